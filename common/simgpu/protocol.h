@@ -1,0 +1,153 @@
+/* Messages between the CUDA runtime client (runtime/) and the simulated device (device/).
+ *
+ * One stream socket, one client, strictly request then reply. A message is a struct sim_header followed by
+ * `length` bytes: the fixed struct named below, then any variable part. All integers are little-endian and
+ * of fixed width; no struct has hidden padding. Neither side trusts the other: lengths, identifiers and
+ * addresses are checked on receipt, and a malformed message ends the connection.
+ */
+#ifndef SIMGPU_PROTOCOL_H
+#define SIMGPU_PROTOCOL_H
+
+#include <stdint.h>
+
+#define SIM_PROTOCOL_VERSION 1u
+#define SIM_MAX_MESSAGE (UINT64_C(1) << 40) /* header.length never exceeds this */
+#define SIM_MAX_PARAM_BYTES 4096u           /* kernel parameters, as PTX limits them */
+#define SIM_MAX_PARAMS 1024u
+
+/* The client finds the device through these. With SIMGPU_SOCKET the connection is already open (the grader's
+ * way); otherwise the client starts SIMGPU_DEVICE, or the executable it was built with, and hands it one end of
+ * a socket pair as descriptor number in argv[1]. */
+#define SIM_ENV_SOCKET "SIMGPU_SOCKET"     /* number of an inherited, connected socket */
+#define SIM_ENV_DEVICE "SIMGPU_DEVICE"     /* path of the device executable */
+#define SIM_ENV_COUNTERS "SIMGPU_COUNTERS" /* read by the device: file for one CSV row per launch */
+
+enum sim_request {
+  SIM_HELLO = 1,    /* sim_hello           -> sim_device_info */
+  SIM_MODULE_LOAD,  /* PTX text            -> sim_id */
+  SIM_KERNEL_FIND,  /* sim_find + name     -> sim_kernel_info + param_count * sim_param */
+  SIM_SYMBOL_FIND,  /* sim_find + name     -> sim_range */
+  SIM_KERNEL_LIMIT, /* sim_kernel_limit    -> nothing */
+  SIM_ALLOCATE,     /* sim_range (size)    -> sim_range */
+  SIM_FREE,         /* sim_range (address) -> nothing */
+  SIM_RANGE_FIND,   /* sim_range (address) -> sim_range: the allocation that holds it */
+  SIM_WRITE,        /* sim_rows + rows*width bytes -> nothing */
+  SIM_READ,         /* sim_rows            -> rows*width bytes */
+  SIM_COPY,         /* sim_copy            -> nothing */
+  SIM_SET,          /* sim_rows, value     -> nothing */
+  SIM_LAUNCH,       /* sim_launch + parameter bytes -> text printed by the kernel */
+  SIM_MEMORY_INFO,  /* nothing             -> sim_memory_info */
+  SIM_RESET,        /* nothing             -> nothing: frees all memory, unloads all modules */
+  SIM_REQUESTS
+};
+
+enum sim_status {
+  SIM_OK = 0,
+  SIM_OUT_OF_MEMORY,      /* allocation larger than what is free */
+  SIM_INVALID_VALUE,      /* bad argument: address, size, range */
+  SIM_NOT_FOUND,          /* no such kernel, symbol, module or allocation */
+  SIM_BAD_PTX,            /* the text does not parse, or names something unsupported (told on standard error) */
+  SIM_INVALID_LAUNCH,     /* grid, block or dynamic shared memory beyond the limits */
+  SIM_TOO_MANY_RESOURCES, /* threads per block beyond the kernel's own bound */
+  SIM_FAULT_ADDRESS,      /* the remaining ones end a kernel: illegal address, */
+  SIM_FAULT_MISALIGNED,   /* misaligned address, */
+  SIM_FAULT_TRAP,         /* trap, */
+  SIM_FAULT_ASSERT,       /* failed device assert, */
+  SIM_FAULT_LAUNCH,       /* shared or local address out of range, divergent barrier, stack overflow, */
+  SIM_FAULT_NO_PROGRESS,  /* instruction budget spent or all warps wait for each other */
+  SIM_STATUSES
+};
+
+struct sim_header {
+  uint32_t type;    /* enum sim_request; a reply repeats its request's */
+  uint32_t status;  /* request: 0; reply: enum sim_status */
+  uint64_t length;  /* bytes that follow */
+  uint64_t time_ns; /* reply: modelled device time of this request in nanoseconds */
+};
+
+struct sim_hello {
+  uint32_t version; /* SIM_PROTOCOL_VERSION */
+  uint32_t reserved;
+};
+
+/* What the device is. Strings are NUL-terminated. Bytes, kHz, counts. */
+struct sim_device_info {
+  uint32_t version;
+  uint32_t compute_major, compute_minor;
+  uint32_t multiprocessors;
+  uint32_t warp_size;
+  uint32_t max_threads_per_block;
+  uint32_t max_threads_per_multiprocessor;
+  uint32_t max_blocks_per_multiprocessor;
+  uint32_t max_block[3];
+  uint32_t max_grid[3];
+  uint32_t shared_per_block;        /* without opting in: 48 KiB */
+  uint32_t shared_per_block_optin;  /* with cudaFuncSetAttribute */
+  uint32_t shared_per_multiprocessor;
+  uint32_t registers_per_block;
+  uint32_t registers_per_multiprocessor;
+  uint32_t constant_memory;
+  uint32_t clock_khz, memory_clock_khz, memory_bus_bits, l2_bytes;
+  uint64_t memory_bytes;
+  char name[64];
+};
+
+struct sim_id {
+  uint32_t id;
+  uint32_t reserved;
+};
+
+struct sim_find {
+  uint32_t module; /* id from SIM_MODULE_LOAD */
+  uint32_t name_length;
+};
+
+struct sim_kernel_info {
+  uint32_t kernel;
+  uint32_t param_count;
+  uint32_t param_bytes; /* size of the parameter block of SIM_LAUNCH */
+  uint32_t registers;   /* per thread, estimated from the PTX */
+  uint32_t shared_static;
+  uint32_t local_bytes; /* per thread */
+  uint32_t constant_bytes;
+  uint32_t max_threads; /* per block: device limit, or lower by .maxntid */
+};
+
+struct sim_param {
+  uint32_t offset, size; /* bytes in the parameter block */
+};
+
+struct sim_kernel_limit {
+  uint32_t kernel;
+  uint32_t shared_dynamic; /* bytes now allowed, up to shared_per_block_optin less the static ones */
+};
+
+struct sim_range {
+  uint64_t address, size;
+};
+
+/* `rows` rows of `width` bytes, `pitch` bytes apart in device memory. rows = 1 for a plain copy. */
+struct sim_rows {
+  uint64_t address, width, rows, pitch;
+  uint32_t value;      /* SIM_SET: the element */
+  uint32_t value_size; /* SIM_SET: 1, 2 or 4 bytes; width is a multiple */
+};
+
+struct sim_copy {
+  uint64_t target, target_pitch, source, source_pitch, width, rows;
+};
+
+struct sim_launch {
+  uint32_t kernel;
+  uint32_t grid[3], block[3];
+  uint32_t shared_dynamic;
+  uint32_t flags; /* SIM_LAUNCH_COOPERATIVE */
+  uint32_t param_bytes;
+};
+#define SIM_LAUNCH_COOPERATIVE 1u
+
+struct sim_memory_info {
+  uint64_t free_bytes, total_bytes;
+};
+
+#endif
