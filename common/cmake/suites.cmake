@@ -1,0 +1,23 @@
+# add_suite(name SOURCES a.c ... [LIBRARIES x ...] [ARGS ...])
+# A Check executable and the CTest test of the same name, run with ARGS. Without Check (libcheck.github.io/check)
+# the suite is skipped with a line that says so.
+
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+  pkg_check_modules(CHECK QUIET IMPORTED_TARGET check)
+endif()
+
+function(add_suite name)
+  cmake_parse_arguments(PARSE_ARGV 1 SUITE "" "" "SOURCES;LIBRARIES;ARGS")
+  if(NOT SUITE_SOURCES OR SUITE_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "add_suite(${name}): expected SOURCES, LIBRARIES or ARGS, got '${SUITE_UNPARSED_ARGUMENTS}'")
+  endif()
+  if(NOT CHECK_FOUND)
+    message(STATUS "Check not found: suite ${name} skipped")
+    return()
+  endif()
+  add_executable(${name} ${SUITE_SOURCES})
+  target_link_libraries(${name} PRIVATE checkerboard_options ${SUITE_LIBRARIES} PkgConfig::CHECK)
+  add_test(NAME ${name} COMMAND ${name} ${SUITE_ARGS})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+endfunction()
