@@ -1,0 +1,50 @@
+/* Right-hand sides with known answers for −Δu + κ²u = f, u = 0 on the boundary.
+ *
+ *   struct problem p = {.kind = PROBLEM_EIGEN, .kappa = 2, .p = 1, .q = 3};
+ *   problem_rhs(&p, grid, f);
+ *   enum problem_truth truth = problem_solution(&p, grid, u);
+ *
+ * In all of them f and u are zero on the boundary. */
+#ifndef PROBLEM_H
+#define PROBLEM_H
+
+#include "grid.h"
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum problem_kind {
+  PROBLEM_CONSTANT,     /* f = 1 */
+  PROBLEM_EIGEN,        /* u = sin(πpx) sin(πqy/H), H the height; f = λu, λ the discrete eigenvalue */
+  PROBLEM_MANUFACTURED, /* u = x(1−x)eˣ · y(H−y)e²ʸ: no symmetry; f = −Δu + κ²u, not discretised */
+  PROBLEM_RANDOM        /* f uniform in [−1, 1), row by row from random_seed(seed) */
+};
+
+/* What u is: the solution of the discrete equations up to rounding in double, or of the differential
+ * equation, from which the discrete solution differs by O(h²). */
+enum problem_truth { PROBLEM_DISCRETE, PROBLEM_CONTINUOUS };
+
+struct problem {
+  enum problem_kind kind;
+  double kappa;
+  int p, q;      /* PROBLEM_EIGEN: 1 <= p <= nx-2, 1 <= q <= ny-2 */
+  uint64_t seed; /* PROBLEM_RANDOM */
+};
+
+/* f: ny rows of nx doubles, unified layout. */
+void problem_rhs(const struct problem *problem, struct grid g, double *f);
+
+/* u: as f. Constant and random ones are solved by reference_solve_direct: O(nx ny (nx + ny)) operations. */
+enum problem_truth problem_solution(const struct problem *problem, struct grid g, double *u);
+
+/* λ = (4/h²)(sin²(πp/2(nx−1)) + sin²(πq/2(ny−1))) + κ², eigenvalue of the operator A.
+ * R. J. LeVeque, Finite Difference Methods for Ordinary and Partial Differential Equations, SIAM 2007, §3.4.
+ */
+double problem_eigenvalue(struct grid g, double kappa, int p, int q);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

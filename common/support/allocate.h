@@ -1,0 +1,17 @@
+/* Memory that is there: an allocation that fails ends the program with one line and ERROR_STATUS. */
+#ifndef ALLOCATE_H
+#define ALLOCATE_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* count elements of size bytes, all zero; never NULL, also for count = 0. The caller frees. */
+void *allocate_zeroed(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
+
+#ifdef __cplusplus
+}
+#endif
+#endif

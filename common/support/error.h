@@ -1,0 +1,34 @@
+/* Messages on standard error, one line each, in the form "program: message".
+ *
+ * A message is lower case and names the file or argument, the value it has, and what would be right.
+ * Functions that a caller may want to survive (reading a file, say) return false and fill a struct error;
+ * programs hand it on with error_die("%s", error.text). */
+#ifndef ERROR_H
+#define ERROR_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ERROR_STATUS = 2 }; /* exit status for bad input */
+
+struct error {
+  char text[512];
+};
+
+/* Fills error->text (error may be NULL) and returns false, so that callers can `return error_set(…)`.
+ * Control characters, a newline in a file name say, become '?'; a longer text is cut. */
+bool error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints the message and exits with ERROR_STATUS. */
+void error_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* Prints "program: warning: message" and returns. */
+void error_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,46 @@
+/* Arrays in .npy files, format versions 1.0 and 2.0, as NumPy documents them:
+ * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+ *
+ * C order, one or two dimensions, little-endian float32, float64, int32, int64. Anything else is refused
+ * with one line that names the file and the fault. */
+#ifndef NPY_H
+#define NPY_H
+
+#include "error.h"
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum npy_type { NPY_FLOAT32, NPY_FLOAT64, NPY_INT32, NPY_INT64 };
+
+struct npy {
+  enum npy_type type;
+  int rank;        /* 1 or 2 */
+  size_t shape[2]; /* rows, columns; shape[1] is 1 when rank is 1 */
+  void *data;      /* shape[0] * shape[1] elements, row-major */
+};
+
+/* Reads a whole file, which must hold the given type and rank. On success npy_free releases the array; on
+ * failure error is filled and there is nothing to release. */
+bool npy_read(const char *path, enum npy_type type, int rank, struct npy *array, struct error *error);
+
+/* Reads a file of any supported type and rank. */
+bool npy_read_any(const char *path, struct npy *array, struct error *error);
+
+/* Writes version 1.0. The file at path is complete or, on failure, what it was before (see output.h). */
+bool npy_write(const char *path, const struct npy *array, struct error *error);
+
+void npy_free(struct npy *array);
+
+size_t npy_count(const struct npy *array);   /* elements */
+size_t npy_element_size(enum npy_type type); /* bytes */
+
+/* True when all elements are finite; else error names path and the first element that is not. */
+bool npy_check_finite(const char *path, const struct npy *array, struct error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

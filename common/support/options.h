@@ -1,0 +1,83 @@
+/* Command lines from tables: long options with values, commands, --help.
+ *
+ *   static int nx = 64;
+ *   static const char *u_file;
+ *   static const struct options_option apply_options[] = {
+ *       OPTIONS_INT("nx", &nx, 3, 32768, "grid points per row"),
+ *       OPTIONS_STRING("u", &u_file, "FILE", "input array"),
+ *       OPTIONS_END,
+ *   };
+ *   static const struct options_command commands[] = {
+ *       {NULL, "apply the operator", apply_options}, {"table", "time all kernels", table_options},
+ * OPTIONS_END}; switch (options_parse("the discrete Laplacian", commands, argc, argv)) …
+ *
+ * Variables hold their defaults before the call; --help shows them. Options are written --name value or
+ * --name=value; of an option given twice, the last counts. A mistake gets one line, with the nearest valid
+ * word after a typing error, and ERROR_STATUS. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum options_kind {
+  OPTIONS_KIND_FLAG,
+  OPTIONS_KIND_INT,
+  OPTIONS_KIND_DOUBLE,
+  OPTIONS_KIND_STRING,
+  OPTIONS_KIND_CHOICE
+};
+
+struct options_option {
+  const char *name; /* without the dashes */
+  enum options_kind kind;
+  union {
+    bool *flag;
+    int *integer; /* also a choice: its place in the list */
+    double *number;
+    const char **string;
+  } value;
+  double min, max;            /* int and double, both included */
+  const char *const *choices; /* ends with NULL */
+  const char *operand;        /* what --help calls the value */
+  const char *help;
+};
+
+/* The first command may have the name NULL: it is meant when the first argument is not a word. */
+struct options_command {
+  const char *name;
+  const char *help;
+  const struct options_option *options; /* never NULL, but may hold OPTIONS_END alone */
+};
+
+#define OPTIONS_FLAG(n, variable, text)                                                                      \
+  { .name = (n), .kind = OPTIONS_KIND_FLAG, .value.flag = (variable), .help = (text) }
+#define OPTIONS_INT(n, variable, low, high, text)                                                            \
+  {                                                                                                          \
+    .name = (n), .kind = OPTIONS_KIND_INT, .value.integer = (variable), .min = (low), .max = (high),         \
+    .operand = "N", .help = (text)                                                                           \
+  }
+#define OPTIONS_DOUBLE(n, variable, low, high, text)                                                         \
+  {                                                                                                          \
+    .name = (n), .kind = OPTIONS_KIND_DOUBLE, .value.number = (variable), .min = (low), .max = (high),       \
+    .operand = "X", .help = (text)                                                                           \
+  }
+#define OPTIONS_STRING(n, variable, what, text)                                                              \
+  { .name = (n), .kind = OPTIONS_KIND_STRING, .value.string = (variable), .operand = (what), .help = (text) }
+#define OPTIONS_CHOICE(n, variable, list, text)                                                              \
+  { .name = (n), .kind = OPTIONS_KIND_CHOICE, .value.integer = (variable), .choices = (list), .help = (text) }
+#define OPTIONS_END                                                                                          \
+  { 0 }
+
+/* Sets the variables and returns the place of the command in commands (which OPTIONS_END ends). Exits with
+ * 0 after --help, with ERROR_STATUS after a mistake. */
+int options_parse(const char *summary, const struct options_command *commands, int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

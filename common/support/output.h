@@ -1,0 +1,38 @@
+/* Output files that are complete or absent.
+ *
+ *   struct output out;
+ *   if (!output_open(&out, path, &error)) error_die("%s", error.text);
+ *   fprintf(out.stream, …);
+ *   if (!output_commit(&out, &error)) error_die("%s", error.text);
+ *
+ * Writing goes to a temporary file in the same directory; output_commit syncs it and renames it to path. */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include "error.h"
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct output {
+  FILE *stream;
+  char *path;
+  char *temporary;
+};
+
+/* Opens a new temporary file beside path. False, and nothing to release, on failure. */
+bool output_open(struct output *output, const char *path, struct error *error);
+
+/* Flushes, syncs, renames and closes. On failure the temporary file is removed, and whatever stood at
+ * path before is untouched. Releases output either way. */
+bool output_commit(struct output *output, struct error *error);
+
+/* Removes the temporary file and releases output; path is untouched. */
+void output_discard(struct output *output);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,27 @@
+/* Time on the host, and what repeated measurements say. */
+#ifndef TIMING_H
+#define TIMING_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Seconds on a clock that never runs backwards; only differences mean something. */
+double timing_now(void);
+
+/* Quartiles interpolate linearly between order statistics (Hyndman and Fan's type 7, as NumPy does). */
+struct timing_summary {
+  double median;
+  double spread; /* upper minus lower quartile, in the samples' unit */
+  double min, max;
+};
+
+/* samples: count >= 1 values, which are sorted in place. */
+struct timing_summary timing_summarise(size_t count, double *samples);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
