@@ -1,0 +1,92 @@
+#include "output.h"
+#include "allocate.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Length of the directory part of path, its last slash included. */
+static size_t directory_length(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static char *copy_string(const char *text) { return strcpy(allocate_zeroed(strlen(text) + 1, 1), text); }
+
+/* mkstemp makes files that only their owner can read; give them what open(…, 0666) would. */
+static void apply_umask(int file) {
+  mode_t mask = umask(0);
+  umask(mask);
+  fchmod(file, 0666 & ~mask);
+}
+
+static void release(struct output *output) {
+  free(output->path);
+  free(output->temporary);
+  *output = (struct output){0};
+}
+
+bool output_open(struct output *output, const char *path, struct error *error) {
+  *output = (struct output){.path = copy_string(path)};
+  size_t size = directory_length(path) + sizeof ".output.XXXXXX";
+  output->temporary = allocate_zeroed(size, 1);
+  snprintf(output->temporary, size, "%.*s.output.XXXXXX", (int)directory_length(path), path);
+  int file = mkstemp(output->temporary);
+  if (file >= 0) {
+    apply_umask(file);
+    output->stream = fdopen(file, "wb");
+  }
+  if (output->stream)
+    return true;
+  error_set(error, "%s: cannot create a file in its directory: %s", path, strerror(errno));
+  if (file >= 0) {
+    close(file);
+    unlink(output->temporary);
+  }
+  release(output);
+  return false;
+}
+
+/* A rename survives a power cut once its directory is on disk. Some file systems refuse; the file is whole
+ * anyway. */
+static void sync_directory(const char *path) {
+  size_t length = directory_length(path);
+  char *directory = length ? copy_string(path) : copy_string(".");
+  if (length)
+    directory[length] = '\0';
+  int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file >= 0) {
+    fsync(file);
+    close(file);
+  }
+  free(directory);
+}
+
+bool output_commit(struct output *output, struct error *error) {
+  bool written = !ferror(output->stream) && fflush(output->stream) == 0 && fsync(fileno(output->stream)) == 0;
+  int cause = errno;
+  if (fclose(output->stream) != 0 && written) {
+    written = false;
+    cause = errno;
+  }
+  if (written && rename(output->temporary, output->path) != 0) {
+    written = false;
+    cause = errno;
+  }
+  if (written) {
+    sync_directory(output->path);
+  } else {
+    unlink(output->temporary);
+    error_set(error, "%s: cannot write: %s", output->path, strerror(cause));
+  }
+  release(output);
+  return written;
+}
+
+void output_discard(struct output *output) {
+  fclose(output->stream);
+  unlink(output->temporary);
+  release(output);
+}
