@@ -1,0 +1,86 @@
+# awk -f kernel_table.awk compare.csv [counters.csv]: one table of kernels from what a lab program says of them
+# (`stencil compare --csv`) and, on the simulated GPU, what that counted (SIMGPU_COUNTERS): one row per launch.
+# Columns are found by header; row NAME goes with the launch of NAME_kernel. Run it with LC_ALL=C: widths count bytes.
+
+function split_csv(line, cells,    count, cell) {
+  while (match(line, /^("([^"]|"")*"|[^,]*)/)) {
+    cell = substr(line, 1, RLENGTH)
+    gsub(/^"|"$/, "", cell)
+    cells[++count] = cell
+    if (RLENGTH == length(line))
+      return count
+    line = substr(line, RLENGTH + 2)
+  }
+}
+
+function read_header(line,    cells, count, n) {
+  for (n in at)
+    delete at[n]
+  count = split_csv(line, cells)
+  for (n = 1; n <= count; n++)
+    at[cells[n]] = n
+}
+
+function value(name) {
+  if (!(name in at)) {
+    print "kit: " FILENAME ": no column '" name "'" >"/dev/stderr"
+    failed = 2
+    exit
+  }
+  return row[at[name]]
+}
+
+# Loads and stores together.
+function both(metric) { return value(metric "_ld.sum") + value(metric "_st.sum") }
+
+function ratio(a, b) { return b > 0 ? sprintf("%.2f", a / b) : "–" }
+
+function microseconds(seconds) { return sprintf("%.1f µs", 1e6 * seconds) }
+
+function launched(kernel) {
+  sub(/[(<].*/, "", kernel)
+  sub(/^.* /, "", kernel)
+  sub(/_kernel$/, "", kernel)
+  return kernel
+}
+
+FNR == 1 { read_header($0); file++; next }
+{ split_csv($0, row) }
+
+file == 1 {
+  kernel[++kernels] = value("kernel")
+  error[value("kernel")] = value("relative_error")
+  time[value("kernel")] = microseconds(value("seconds"))
+}
+
+file == 2 {
+  name = launched(value("kernel"))
+  sectors = both("l1tex__t_sectors_pipe_lsu_mem_global_op")
+  lanes[name] = ratio(value("smsp__thread_inst_executed.sum"), 32 * value("smsp__inst_executed.sum"))
+  per_request[name] = ratio(sectors, both("l1tex__t_requests_pipe_lsu_mem_global_op"))
+  per_sector[name] = ratio(both("simgpu__bytes_global"), sectors)
+  time[name] = microseconds(value("simgpu__time_model_ns") * 1e-9) " (model)"
+}
+
+function pad(text, width,    seen) {
+  seen = text
+  gsub(/[\200-\277]/, "", seen) # continuation bytes of UTF-8 take no column
+  return sprintf("%" (width - length(seen)) "s%s", "", text)
+}
+
+function print_row(name, a, b, c, d, e) {
+  printf "%-10s%s%s%s%s%s\n", name, pad(a, 16), pad(b, 15), pad(c, 18), pad(d, 15), pad(e, 20)
+}
+
+function or_dash(text) { return text == "" ? "–" : text }
+
+END {
+  if (failed)
+    exit failed
+  print_row("kernel", "relative error", "active lanes", "sectors/request", "bytes/sector", "time")
+  for (n = 1; n <= kernels; n++) {
+    name = kernel[n]
+    print_row(name, sprintf("%.1e", error[name]), or_dash(lanes[name]), or_dash(per_request[name]),
+              or_dash(per_sector[name]), time[name])
+  }
+}
