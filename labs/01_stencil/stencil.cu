@@ -1,0 +1,75 @@
+// Lab 01: the discrete Laplacian. stencil.h says what each function promises.
+#include "stencil.h"
+
+// 0, or 4 while part 4 is not written and this call needs it.
+static int missing_kappa(float kappa2) {
+  // TODO(4): delete the line in this block once the other block of part 4 is written.
+  if (kappa2 != 0)
+    return 4;
+  // END(4)
+  return 0;
+}
+
+inline int blocks_for(int points, int points_per_block) {
+  return (points + points_per_block - 1) / points_per_block;
+}
+
+int csr_assemble(int nx, int ny, double inv_h2, double kappa2, int *row_start, int *column, double *value) {
+  // TODO(1): fill the three arrays, row by row. (about 20 lines)
+  return 1;
+  // END(1)
+}
+
+// A u at one interior point. Every kernel calls it, so that all of them round alike.
+inline __device__ float apply_point(float u, float west, float east, float north, float south, float inv_h2,
+                                    float kappa2) {
+  float r = 0;
+  // TODO(2): the five-point Laplacian, in the order of operations of stencil.h. (1 line)
+  // END(2)
+  // TODO(4): add the term with kappa2. (1 line)
+  // END(4)
+  return r;
+}
+
+enum { NAIVE_X = 32, NAIVE_Y = 8 };
+
+// One thread per grid point, boundary included.
+__global__ void naive_kernel(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f) {
+  // TODO(2): find the point of this thread; apply_point inside, a copy on the boundary. (about 8 lines)
+  // END(2)
+}
+
+int apply_naive(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f) {
+  if (const int part = missing_kappa(kappa2))
+    return part;
+  // TODO(2): launch enough blocks of 32 x 8 threads to cover every point. (about 4 lines)
+  return 2;
+  // END(2)
+}
+
+enum { TILE_X = 32, TILE_Y = 8, PATCH_X = TILE_X + 2, PATCH_Y = TILE_Y + 2 };
+
+// One thread per interior unknown; my rows of mx unknowns. A block first brings its tile, with a halo of one.
+__global__ void tiled_kernel(int mx, int my, float inv_h2, float kappa2, const float *u, float *f) {
+  // TODO(3): fill a patch of PATCH_Y x PATCH_X floats in shared memory, synchronise, apply. (about 18 lines)
+  // END(3)
+}
+
+int apply_tiled(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f) {
+  if (const int part = missing_kappa(kappa2))
+    return part;
+  // TODO(3): launch one thread per interior unknown, in blocks of TILE_X x TILE_Y. (about 5 lines)
+  return 3;
+  // END(3)
+}
+
+// TODO(5): constants, helpers and kernel of the marching version. (about 70 lines)
+// END(5)
+
+int apply_marching(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f) {
+  if (const int part = missing_kappa(kappa2))
+    return part;
+  // TODO(5): launch it; nx that is not a multiple of four needs care. (about 7 lines)
+  return 5;
+  // END(5)
+}

@@ -1,0 +1,45 @@
+/* Lab 01, the contract: what stencil.cu defines and main.c calls.
+ *
+ * A is the operator (4u − west − east − north − south)/h² + κ²u at interior points and the identity on the
+ * boundary. West and east are columns j−1 and j+1 of the same row, north and south rows i−1 and i+1.
+ *
+ * Order of operations, in float, every result rounded and none fused:
+ *     r = (((4u − west) − east) − north) − south,   r = r · inv_h2,   A u = r + kappa2 · u
+ * All kernels follow it, so they agree with each other, and with reference_apply_float, bit for bit. */
+#ifndef STENCIL_H
+#define STENCIL_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { STENCIL_MIN = 3, STENCIL_MAX = 32768 }; /* limits of nx and ny: i*nx + j fits an int */
+
+/* Each function returns 0, or the number n of the TODO(n) that the call needs and that is not written yet. */
+
+/* The matrix of A in compressed sparse rows, in host memory. Row k = i*nx + j has its entries at row_start[k]
+ * up to row_start[k+1], columns ascending. Interior rows have five entries, also where the neighbour lies on
+ * the boundary; boundary rows have one, which is 1.
+ *
+ * inv_h2: 1/h²; kappa2: κ²
+ * row_start: nx*ny + 1 elements
+ * column, value: room for nx*ny + 4*(nx−2)*(ny−2) entries, which is 5N² − 16N + 16 for nx = ny = N */
+int csr_assemble(int nx, int ny, double inv_h2, double kappa2, int *row_start, int *column, double *value);
+
+/* The three that follow put f = A u into device memory. They launch one kernel each and neither wait for it
+ * nor report its errors: the caller does both.
+ *
+ * inv_h2: 1/h²; kappa2: κ²; each computed in double and rounded to float once
+ * u, f: ny rows of nx floats, device memory as cudaMalloc gives it; they do not overlap */
+int apply_naive(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);
+int apply_marching(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);
+
+/* The same for the interior unknowns alone; u is known to be zero on the boundary, which is not stored.
+ *
+ * u, f: ny−2 rows of nx−2 floats: point (i, j) of the grid is at (i−1)*(nx−2) + j−1 */
+int apply_tiled(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
