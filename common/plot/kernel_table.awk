@@ -1,6 +1,6 @@
 # awk -f kernel_table.awk compare.csv [counters.csv]: one table of kernels from what a lab program says of them
 # (`stencil compare --csv`) and, on the simulated GPU, what that counted (SIMGPU_COUNTERS): one row per launch.
-# Columns are found by header; row NAME goes with the launch of NAME_kernel. Run it with LC_ALL=C: widths count bytes.
+# Columns are found by header, rows are joined by kernel. Run it with LC_ALL=C: it counts bytes.
 
 function split_csv(line, cells,    count, cell) {
   while (match(line, /^("([^"]|"")*"|[^,]*)/)) {
@@ -37,10 +37,10 @@ function ratio(a, b) { return b > 0 ? sprintf("%.2f", a / b) : "–" }
 
 function microseconds(seconds) { return sprintf("%.1f µs", 1e6 * seconds) }
 
+# "void tiled_kernel<8>(int, float *)" -> "tiled_kernel"
 function launched(kernel) {
   sub(/[(<].*/, "", kernel)
   sub(/^.* /, "", kernel)
-  sub(/_kernel$/, "", kernel)
   return kernel
 }
 
@@ -48,9 +48,10 @@ FNR == 1 { read_header($0); file++; next }
 { split_csv($0, row) }
 
 file == 1 {
-  kernel[++kernels] = value("kernel")
-  error[value("kernel")] = value("relative_error")
-  time[value("kernel")] = microseconds(value("seconds"))
+  variant[++rows] = value("variant")
+  kernel[rows] = value("kernel")
+  error[rows] = sprintf("%.1e", value("relative_error"))
+  time[value("kernel")] = value("time_ms") == "" ? "" : microseconds(1e-3 * value("time_ms"))
 }
 
 file == 2 {
@@ -77,10 +78,10 @@ function or_dash(text) { return text == "" ? "–" : text }
 END {
   if (failed)
     exit failed
-  print_row("kernel", "relative error", "active lanes", "sectors/request", "bytes/sector", "time")
-  for (n = 1; n <= kernels; n++) {
+  print_row("variant", "relative error", "active lanes", "sectors/request", "bytes/sector", "time")
+  for (n = 1; n <= rows; n++) {
     name = kernel[n]
-    print_row(name, sprintf("%.1e", error[name]), or_dash(lanes[name]), or_dash(per_request[name]),
-              or_dash(per_sector[name]), time[name])
+    print_row(variant[n], error[n], or_dash(lanes[name]), or_dash(per_request[name]), or_dash(per_sector[name]),
+              or_dash(time[name]))
   }
 }
