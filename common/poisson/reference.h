@@ -120,7 +120,8 @@ struct reference_result reference_pcg_solve(struct grid g, double kappa, double 
                                             struct reference_control control);
 
 /* The exact discrete solution: u = A⁻¹f with u = 0 on the boundary, by the separable sine transform as matrix
- * products, O(nx ny (nx + ny)) operations; error of the order of rounding. f on the boundary is not read. */
+ * products, O(nx ny (nx + ny)) operations; error of the order of rounding. f on the boundary is not read;
+ * u may be f. */
 void reference_solve_direct(struct grid g, double kappa, const double *f, double *u);
 
 #ifdef __cplusplus
