@@ -40,6 +40,9 @@ static inline int grid_colour(int i, int j) { return (i + j) & 1; }
 static inline int grid_column(int i, int jh, int colour) { return 2 * jh + ((i + colour) & 1); }
 static inline int grid_compressed(int j) { return j / 2; }
 
+/* First interior column of a colour in row i; the others follow at every second column. */
+static inline int grid_first_column(int i, int colour) { return 2 - ((i + colour) & 1); }
+
 /* Number of points of a colour in row i. */
 static inline int grid_colour_columns(struct grid g, int i, int colour) {
   return (g.nx + 1 - ((i + colour) & 1)) / 2;

@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ssor {
-  double omega;
-  enum reference_order order;
-};
-
 /* Both triangular solves are in place: each point adds c times neighbours that are final already. */
 
 static void natural_solves(struct grid g, double c, double *z) {
@@ -25,7 +20,7 @@ static void natural_solves(struct grid g, double c, double *z) {
 static void add_other_colour(struct grid g, int colour, double c, double *z) {
   size_t nx = (size_t)g.nx;
   for (int i = 1; i < g.ny - 1; i++)
-    for (size_t k = grid_index(g, i, 2 - ((i + colour) & 1)); k < grid_index(g, i, g.nx - 1); k += 2)
+    for (size_t k = grid_index(g, i, grid_first_column(i, colour)); k < grid_index(g, i, g.nx - 1); k += 2)
       z[k] += c * (((z[k - 1] + z[k + 1]) + z[k - nx]) + z[k + nx]);
 }
 
@@ -57,6 +52,11 @@ static void xpay(size_t n, const double *x, double beta, double *y) { /* y = x +
   for (size_t k = 0; k < n; k++)
     y[k] = x[k] + beta * y[k];
 }
+
+struct ssor {
+  double omega;
+  enum reference_order order;
+};
 
 static void precondition(struct grid g, double kappa, const struct ssor *m, const double *r, double *z) {
   if (m)

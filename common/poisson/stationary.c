@@ -9,9 +9,6 @@ static double inverse_diagonal(struct grid g, double kappa) { return 1 / (4 + ka
 
 static double neighbour_sum(const double *u, size_t nx) { return ((u[-1] + u[1]) + *(u - nx)) + u[nx]; }
 
-/* First interior column of a colour in row i. */
-static int first_column(int i, int colour) { return 2 - ((i + colour) & 1); }
-
 void reference_jacobi_sweep(struct grid g, double kappa, const double *f, const double *u, double *next) {
   double inv = inverse_diagonal(g, kappa), h2 = g.h * g.h;
   memcpy(next, u, grid_points(g) * sizeof *u);
@@ -33,7 +30,7 @@ static void sor_row(struct grid g, double kappa, double omega, int i, int first,
 void reference_sor_half_sweep(struct grid g, double kappa, double omega, int colour, const double *f,
                               double *u) {
   for (int i = 1; i < g.ny - 1; i++)
-    sor_row(g, kappa, omega, i, first_column(i, colour), 2, f, u);
+    sor_row(g, kappa, omega, i, grid_first_column(i, colour), 2, f, u);
 }
 
 void reference_sor_sweep(struct grid g, double kappa, double omega, enum reference_order order,
@@ -57,7 +54,7 @@ void reference_gs_half_sweep_float(struct grid g, double kappa, int colour, cons
   float inv = (float)inverse_diagonal(g, kappa);
   size_t nx = (size_t)g.nx;
   for (int i = 1; i < g.ny - 1; i++)
-    for (size_t k = grid_index(g, i, first_column(i, colour)); k < grid_index(g, i, g.nx - 1); k += 2)
+    for (size_t k = grid_index(g, i, grid_first_column(i, colour)); k < grid_index(g, i, g.nx - 1); k += 2)
       u[k] = ((((u[k - 1] + u[k + 1]) + u[k - nx]) + u[k + nx]) + h2f[k]) * inv;
 }
 

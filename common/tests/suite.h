@@ -1,0 +1,57 @@
+/* What the suites share: a main that cannot pass without having run a test, and children whose exit is looked
+ * at. */
+#ifndef SUITE_H
+#define SUITE_H
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Runs the suite and frees it; the exit status for main. */
+static inline int suite_run(Suite *suite) {
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int run = srunner_ntests_run(runner), failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return run > 0 && failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* How a child process ended: its exit status, -1 for a signal, and what it wrote to one descriptor. */
+struct suite_child {
+  int status;
+  char text[4096];
+};
+
+static inline struct suite_child suite_child_run(int descriptor, void (*body)(void *), void *context) {
+  struct suite_child child = {0};
+  int ends[2], status;
+  ck_assert_int_eq(pipe(ends), 0);
+  pid_t pid = fork();
+  ck_assert_int_ge(pid, 0);
+  if (pid == 0) {
+    close(ends[0]);
+    dup2(ends[1], descriptor);
+    body(context);
+    exit(0);
+  }
+  close(ends[1]);
+  size_t used = 0;
+  for (ssize_t got; used < sizeof child.text - 1; used += (size_t)got)
+    if ((got = read(ends[0], child.text + used, sizeof child.text - 1 - used)) <= 0)
+      break;
+  close(ends[0]);
+  ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+  child.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return child;
+}
+
+/* One line, ended by its only newline, in which `part` stands. */
+static inline void suite_assert_line(const char *text, const char *part) {
+  const char *newline = strchr(text, '\n');
+  ck_assert_msg(newline && newline[1] == '\0', "expected one line, got \"%s\"", text);
+  ck_assert_msg(strstr(text, part) != NULL, "expected \"%s\" in \"%s\"", part, text);
+}
+
+#endif
