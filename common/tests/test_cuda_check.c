@@ -16,13 +16,13 @@ static cudaError_t call(cudaError_t status) {
   return status;
 }
 
-static void fail(void *unused) {
+static void call_and_fail(void *unused) {
   (void)unused;
   CUDA_CHECK(call(cudaErrorInvalidValue));
 }
 
 START_TEST(a_failed_call_is_named) {
-  struct suite_child child = suite_child_run(STDERR_FILENO, fail, NULL);
+  struct suite_child child = suite_child_run(STDERR_FILENO, call_and_fail, NULL);
   ck_assert_int_eq(child.status, 1);
   suite_assert_line(child.text, "test_cuda_check.c:");
   suite_assert_line(child.text, ": call(cudaErrorInvalidValue): cudaErrorInvalidValue: invalid argument");
