@@ -20,11 +20,6 @@
 #define SIM_ADDRESS_FIRST UINT64_C(0x010000000000)
 #define SIM_ADDRESS_LAST UINT64_C(0x020000000000)
 
-/* Device addresses lie in this range, which the kernel leaves unused in a process: the client reserves it, so that
- * a host pointer never looks like a device address and a host access to device memory faults. */
-#define SIM_ADDRESS_FIRST UINT64_C(0x10000000000)
-#define SIM_ADDRESS_LAST UINT64_C(0x20000000000)
-
 /* The client finds the device through these. With SIMGPU_SOCKET the connection is already open (the grader's
  * way); otherwise the client starts SIMGPU_DEVICE, or the executable it was built with, and hands it one end of
  * a socket pair as descriptor number in argv[1]. */
