@@ -5,14 +5,17 @@
 
 # The machine code of the present GPU, if any, is made from the very PTX that the simulated GPU runs.
 set(CHECKERBOARD_CUDA_CODE compute_80)
+set(gpu_found OFF)
 find_program(NVIDIA_SMI nvidia-smi)
 if(NVIDIA_SMI)
   execute_process(COMMAND ${NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
     OUTPUT_VARIABLE capability ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
   if(capability MATCHES "^([0-9]+)\\.([0-9]+)")
     string(APPEND CHECKERBOARD_CUDA_CODE ",sm_${CMAKE_MATCH_1}${CMAKE_MATCH_2}")
+    set(gpu_found ON)
   endif()
 endif()
+option(CHECKERBOARD_TEST_GPU "run the suites of the labs on the real GPU too" ${gpu_found})
 
 function(add_lab lab program)
   if(NOT CMAKE_CUDA_COMPILER)
