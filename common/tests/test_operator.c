@@ -1,0 +1,193 @@
+#include "field.h"
+#include "reference.h"
+#include "suite.h"
+#include <float.h>
+#include <math.h>
+
+/* Linear functions have no curvature; a quadratic one has the same everywhere. All values are exact. */
+START_TEST(polynomials) {
+  struct grid g = grid_make(33, 17);
+  double *linear = field_zero(g), *quadratic = field_zero(g), *out = field_zero(g);
+  for (int i = 0; i < g.ny; i++)
+    for (int j = 0; j < g.nx; j++) {
+      double x = j * g.h, y = i * g.h;
+      linear[grid_index(g, i, j)] = 1 + 2 * x - 3 * y;
+      quadratic[grid_index(g, i, j)] = x * x + 3 * y * y - x * y;
+    }
+  reference_apply(g, 0, linear, out);
+  ck_assert_double_eq(reference_norm_max(g, out), 0);
+  reference_apply(g, 2, linear, out);
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 1; j < g.nx - 1; j++)
+      ck_assert_double_eq(out[grid_index(g, i, j)], 4 * linear[grid_index(g, i, j)]);
+  reference_apply(g, 0, quadratic, out);
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 1; j < g.nx - 1; j++)
+      ck_assert_double_eq(out[grid_index(g, i, j)], -8);
+  free(linear);
+  free(quadratic);
+  free(out);
+}
+END_TEST
+
+START_TEST(the_boundary_is_copied) {
+  struct grid g = field_grid(_i);
+  double *u = field_random(g, 5, true), *out = field_zero(g);
+  float *v = field_random_float(g, 5), *out_float = allocate_zeroed(grid_points(g), sizeof *v);
+  reference_apply(g, 2, u, out);
+  reference_apply_float(g, 2, v, out_float);
+  for (int i = 0; i < g.ny; i++)
+    for (int j = 0; j < g.nx; j++) {
+      size_t k = grid_index(g, i, j);
+      ck_assert_int_eq(memcmp(&out[k], &u[k], sizeof *u) == 0, !grid_is_interior(g, i, j));
+      ck_assert_int_eq(memcmp(&out_float[k], &v[k], sizeof *v) == 0, !grid_is_interior(g, i, j));
+    }
+  free(u);
+  free(out);
+  free(v);
+  free(out_float);
+}
+END_TEST
+
+/* Six roundings of at most (8(nx−1)² + κ²) max|u|, two of them in the constants. */
+START_TEST(float_agrees_with_double) {
+  struct grid g = field_grid(_i);
+  double kappa = 3, n = g.nx - 1, bound = 8 * FLT_EPSILON / 2 * (8 * n * n + kappa * kappa);
+  float *v = field_random_float(g, 6), *out_float = allocate_zeroed(grid_points(g), sizeof *v);
+  double *u = field_zero(g), *out = field_zero(g);
+  for (size_t k = 0; k < grid_points(g); k++)
+    u[k] = v[k];
+  reference_apply(g, kappa, u, out);
+  reference_apply_float(g, kappa, v, out_float);
+  for (size_t k = 0; k < grid_points(g); k++)
+    ck_assert(fabs(out[k] - out_float[k]) <= bound);
+  free(u);
+  free(out);
+  free(v);
+  free(out_float);
+}
+END_TEST
+
+/* One interior point, 4u = 1, and neighbours so large that they swallow what comes before them: every other
+ * order of the four subtractions fails in a row. Values are those of sum·(nx−1)² = 4 sum, by hand. */
+static const struct {
+  float north, west, east, south, expected;
+} orders[] = {
+    {0, 1e8f, -1e8f, 0, 0},  /* ((1 − big) + big) */
+    {-1e8f, 1e8f, 1, 0, 0},  /* east is lost: it comes before north */
+    {-1e8f, 1e8f, 0, 1, -4}, /* south is kept: it comes after north */
+    {1, 1e8f, -1e8f, 0, -4}, /* north is kept: it comes after east */
+    {1, 1e8f, 0, -1e8f, 0},  /* north is lost: it comes before south */
+    {0, 1, 1e8f, -1e8f, 0},  /* west is lost: it comes before east */
+    {1e8f, 1, 0, -1e8f, 0},  /* … and before north */
+    {-1e8f, 0, 1e8f, 0.5f, -2},
+};
+
+START_TEST(float_order_of_operations) {
+  struct grid g = grid_make(3, 3);
+  float u[9] = {[1] = orders[_i].north,
+                [3] = orders[_i].west,
+                [4] = 0.25f,
+                [5] = orders[_i].east,
+                [7] = orders[_i].south};
+  float out[9];
+  reference_apply_float(g, 0, u, out);
+  ck_assert_float_eq(out[4], orders[_i].expected);
+}
+END_TEST
+
+/* Each constant is rounded to float once, each product on its own: no fused multiply-add. */
+START_TEST(float_rounding_of_kappa) {
+  struct grid g = grid_make(3, 3);
+  double kappa = 1.1;
+  float u[9] = {[4] = 0.7f, [1] = 0.1f}, out[9];
+  volatile float sum = 4 * 0.7f - 0.1f, kappa2 = (float)(1.1 * 1.1);
+  volatile float product = kappa2 * 0.7f, scaled = sum * 4;
+  reference_apply_float(g, kappa, u, out);
+  ck_assert_float_eq(out[4], scaled + product);
+}
+END_TEST
+
+/* x² − εx² of a large and a tiny term: fusing κ²u into the sum would keep what rounding the product drops. */
+START_TEST(float_product_is_not_fused) {
+  struct grid g = grid_make(3, 3);
+  double kappa = sqrt(1 + 0x1p-12);
+  float kappa2 = (float)(kappa * kappa), u0 = 1 + 0x1p-12f;
+  volatile float product = kappa2 * u0;
+  float u[9] = {[4] = u0, [3] = u0, [5] = u0, [1] = u0}, out[9];
+  u[7] = u0 + product / 4;
+  reference_apply_float(g, kappa, u, out);
+  volatile float sum = u0 - u[7], scaled = sum * 4;
+  ck_assert(fmaf(kappa2, u0, scaled) != scaled + product);
+  ck_assert_float_eq(out[4], scaled + product);
+}
+END_TEST
+
+START_TEST(residual_is_f_minus_a_u) {
+  struct grid g = field_grid(_i);
+  double *f = field_random(g, 7, true), *u = field_random(g, 8, true);
+  double *au = field_zero(g), *r = field_zero(g);
+  reference_apply(g, 2, u, au);
+  reference_residual(g, 2, f, u, r);
+  double sum = 0, sum_f = 0, largest = 0;
+  for (int i = 0; i < g.ny; i++)
+    for (int j = 0; j < g.nx; j++) {
+      size_t k = grid_index(g, i, j);
+      double expected = grid_is_interior(g, i, j) ? f[k] - au[k] : 0;
+      ck_assert_double_eq(r[k], expected);
+      sum += expected * expected;
+      sum_f += grid_is_interior(g, i, j) ? f[k] * f[k] : 0;
+      largest = fmax(largest, fabs(expected));
+    }
+  ck_assert_double_eq_tol(reference_norm2(g, r), sqrt(sum), 1e-12 * sqrt(sum));
+  ck_assert_double_eq(reference_norm_max(g, r), largest);
+  ck_assert_double_eq_tol(reference_relative_residual(g, 2, f, u), sqrt(sum / sum_f),
+                          1e-12 * sqrt(sum / sum_f));
+  free(f);
+  free(u);
+  free(au);
+  free(r);
+}
+END_TEST
+
+START_TEST(norms_see_nan_and_ignore_the_boundary) {
+  struct grid g = grid_make(5, 4);
+  double *v = field_zero(g);
+  v[0] = NAN;
+  v[grid_index(g, 2, 4)] = 100;
+  ck_assert_double_eq(reference_norm2(g, v), 0);
+  ck_assert_double_eq(reference_norm_max(g, v), 0);
+  v[grid_index(g, 1, 2)] = NAN;
+  v[grid_index(g, 2, 2)] = 3;
+  ck_assert(isnan(reference_norm2(g, v)));
+  ck_assert(isnan(reference_norm_max(g, v)));
+  free(v);
+}
+END_TEST
+
+START_TEST(relative_residual_of_nothing_is_zero) {
+  struct grid g = grid_make(5, 4);
+  double *f = field_zero(g), *u = field_zero(g);
+  ck_assert_double_eq(reference_relative_residual(g, 0, f, u), 0);
+  u[grid_index(g, 1, 1)] = 1;
+  ck_assert(isinf(reference_relative_residual(g, 0, f, u)));
+  free(f);
+  free(u);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("operator");
+  TCase *tests = tcase_create("operator");
+  tcase_add_test(tests, polynomials);
+  tcase_add_loop_test(tests, the_boundary_is_copied, 0, FIELD_SIZES);
+  tcase_add_loop_test(tests, float_agrees_with_double, 0, FIELD_SIZES);
+  tcase_add_loop_test(tests, float_order_of_operations, 0, sizeof orders / sizeof *orders);
+  tcase_add_test(tests, float_rounding_of_kappa);
+  tcase_add_test(tests, float_product_is_not_fused);
+  tcase_add_loop_test(tests, residual_is_f_minus_a_u, 0, FIELD_SIZES);
+  tcase_add_test(tests, norms_see_nan_and_ignore_the_boundary);
+  tcase_add_test(tests, relative_residual_of_nothing_is_zero);
+  suite_add_tcase(suite, tests);
+  return suite_run(suite);
+}
