@@ -1,0 +1,239 @@
+/* Starts or finds the device process and moves whole messages; see connection.h. */
+#define _GNU_SOURCE
+#include "connection.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+  DEVICE_SOCKET = 3, /* descriptor number in the device process */
+  IOVECS = 64,
+  CLOSE_WAIT_MS = 5000,
+  DEATH_WAIT_MS = 1000,
+};
+
+extern char **environ;
+
+__attribute__((format(printf, 1, 2))) static bool complain(const char *format, ...) {
+  char line[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "simgpu: %s\n", line);
+  return false;
+}
+
+/* Wait for our device process without blocking for ever. Returns false when it is still running. */
+static bool await_device(pid_t device, int milliseconds, int *status) {
+  for (int waited = 0;; waited++) {
+    pid_t ended = waitpid(device, status, WNOHANG);
+    if (ended == device)
+      return true;
+    if (ended < 0 && errno != EINTR) { /* reaped by the program itself: the cause is lost */
+      *status = 0;
+      return true;
+    }
+    if (waited >= milliseconds)
+      return false;
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  }
+}
+
+static void hang_up(struct connection *connection) {
+  if (connection->socket >= 0)
+    close(connection->socket);
+  connection->socket = -1;
+}
+
+/* The device hung up on us: say why, as far as it can be known. */
+static bool device_ended(struct connection *connection) {
+  int status = 0;
+  hang_up(connection);
+  if (connection->device && await_device(connection->device, DEATH_WAIT_MS, &status))
+    connection->device = 0;
+  if (WIFSIGNALED(status))
+    return complain("the device process ended (killed by signal %d)", WTERMSIG(status));
+  if (WIFEXITED(status) && WEXITSTATUS(status))
+    return complain("the device process ended (exit status %d)", WEXITSTATUS(status));
+  return complain("the device process ended");
+}
+
+bool connection_malformed(struct connection *connection, const char *what) {
+  hang_up(connection);
+  return complain("malformed reply from the device process: %s", what);
+}
+
+/* Fill at most `limit` iovecs with what is left of the rows after the first `done` bytes. */
+static int describe_rows(struct iovec *iovecs, int limit, const struct host_rows *rows, size_t done) {
+  int count = 0;
+  if (!rows || !rows->width)
+    return 0;
+  size_t row = done / rows->width, column = done % rows->width;
+  for (; row < rows->rows && count < limit; row++, column = 0)
+    iovecs[count++] =
+        (struct iovec){(char *)rows->address + row * rows->pitch + column, rows->width - column};
+  return count;
+}
+
+/* One system call's failure: true to try again. */
+static bool retry(struct connection *connection) {
+  if (errno == EINTR)
+    return true;
+  if (errno == EFAULT)
+    raise(SIGSEGV); /* the program's pointer: a driver's copy would fault in the same place */
+  return device_ended(connection);
+}
+
+/* Send all of `first` and then all of `rows`. */
+static bool send_all(struct connection *connection, struct host_rows first, const struct host_rows *rows) {
+  size_t first_size = first.width, total = first_size + (rows ? rows->width * rows->rows : 0);
+  for (size_t done = 0; done < total;) {
+    struct iovec iovecs[IOVECS];
+    int count = done < first_size ? describe_rows(iovecs, 1, &first, done) : 0;
+    count += describe_rows(iovecs + count, IOVECS - count, rows, done < first_size ? 0 : done - first_size);
+    struct msghdr message = {.msg_iov = iovecs, .msg_iovlen = (size_t)count};
+    ssize_t sent = sendmsg(connection->socket, &message, MSG_NOSIGNAL);
+    if (sent > 0)
+      done += (size_t)sent;
+    else if (!retry(connection))
+      return false;
+  }
+  return true;
+}
+
+bool connection_receive(struct connection *connection, const struct host_rows *into) {
+  size_t total = into->width * into->rows;
+  if (connection->socket < 0)
+    return false;
+  for (size_t done = 0; done < total;) {
+    struct iovec iovecs[IOVECS];
+    struct msghdr message = {.msg_iov = iovecs,
+                             .msg_iovlen = (size_t)describe_rows(iovecs, IOVECS, into, done)};
+    ssize_t received = recvmsg(connection->socket, &message, 0);
+    if (received > 0)
+      done += (size_t)received;
+    else if (received == 0)
+      return device_ended(connection);
+    else if (!retry(connection))
+      return false;
+  }
+  return true;
+}
+
+bool connection_request(struct connection *connection, enum sim_request type, const void *fixed, size_t size,
+                        const struct host_rows *data, struct sim_header *reply) {
+  struct {
+    struct sim_header header;
+    char fixed[128];
+  } message = {.header = {.type = type, .length = size + (data ? data->width * data->rows : 0)}};
+  if (connection->socket < 0 || size > sizeof message.fixed || message.header.length > SIM_MAX_MESSAGE)
+    return false;
+  if (size)
+    memcpy(message.fixed, fixed, size);
+  size_t first = sizeof message.header + size;
+  if (!send_all(connection, (struct host_rows){&message, first, 1, first}, data) ||
+      !connection_receive(connection, &(struct host_rows){reply, sizeof *reply, 1, sizeof *reply}))
+    return false;
+  if (reply->type != type || reply->status >= SIM_STATUSES || reply->length > SIM_MAX_MESSAGE)
+    return connection_malformed(connection, "header");
+  connection->clock_ns += reply->time_ns;
+  return true;
+}
+
+/* The grader's way: an open socket came with the environment. */
+static bool adopt_socket(struct connection *connection, const char *text) {
+  char *end;
+  errno = 0;
+  long number = strtol(text, &end, 10);
+  struct stat status;
+  if (errno || end == text || *end || number < 0 || number > INT_MAX || fstat((int)number, &status) ||
+      !S_ISSOCK(status.st_mode) || fcntl((int)number, F_SETFD, FD_CLOEXEC))
+    return complain("%s=%s is not the number of an open socket", SIM_ENV_SOCKET, text);
+  connection->socket = (int)number;
+  return true;
+}
+
+static bool start_device(struct connection *connection) {
+  const char *path = getenv(SIM_ENV_DEVICE);
+  if (!path || !*path)
+    path = SIM_DEVICE_PATH;
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+    return complain("no socket for the device: %s", strerror(errno));
+
+  char number[16];
+  snprintf(number, sizeof number, "%d", DEVICE_SOCKET);
+  char *arguments[] = {(char *)path, number, NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], DEVICE_SOCKET);
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+  /* A pipe of the program's must not stay open in the device. */
+  posix_spawn_file_actions_addclosefrom_np(&actions, DEVICE_SOCKET + 1);
+#endif
+  int error = posix_spawn(&connection->device, path, &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  if (error) {
+    close(ends[0]);
+    connection->device = 0;
+    return complain("cannot start the device '%s': %s (%s names another)", path, strerror(error),
+                    SIM_ENV_DEVICE);
+  }
+  connection->socket = ends[0];
+  return true;
+}
+
+bool connection_open(struct connection *connection, struct sim_device_info *info) {
+  *connection = (struct connection){.socket = -1};
+  const char *inherited = getenv(SIM_ENV_SOCKET);
+  if (!(inherited && *inherited ? adopt_socket(connection, inherited) : start_device(connection)))
+    return false;
+
+  struct sim_hello hello = {.version = SIM_PROTOCOL_VERSION};
+  struct sim_header reply;
+  if (!connection_request(connection, SIM_HELLO, &hello, sizeof hello, NULL, &reply))
+    return false;
+  if (reply.status == SIM_OK && reply.length != sizeof *info)
+    return connection_malformed(connection, "hello");
+  if (reply.status == SIM_OK &&
+      !connection_receive(connection, &(struct host_rows){info, sizeof *info, 1, sizeof *info}))
+    return false;
+  if (reply.status != SIM_OK || info->version != SIM_PROTOCOL_VERSION) {
+    hang_up(connection);
+    return complain("the device does not speak version %u of the protocol: build it and the program from the "
+                    "same source",
+                    SIM_PROTOCOL_VERSION);
+  }
+  info->name[sizeof info->name - 1] = '\0';
+  return true;
+}
+
+void connection_close(struct connection *connection) {
+  int status;
+  hang_up(connection);
+  if (connection->device && !await_device(connection->device, CLOSE_WAIT_MS, &status)) {
+    kill(connection->device, SIGKILL);
+    waitpid(connection->device, &status, 0);
+  }
+  connection->device = 0;
+}
+
+void connection_abandon(struct connection *connection) {
+  hang_up(connection);
+  connection->device = 0;
+}

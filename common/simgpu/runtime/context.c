@@ -1,0 +1,184 @@
+/* The one CUDA context: opened by the first call that needs a device, lost with it.
+ *
+ * A kernel's fault is not told to the program by the launch but by the next call that waits for it, and from
+ * then on by every call that touches the device: it is first `fault`, then `sticky`. Measured on an H200 with
+ * driver 580: cudaGetLastError() still forgets, and after cudaDeviceReset() the device is unavailable to this
+ * process. */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+static struct {
+  pthread_mutex_t lock;
+  bool opened; /* was attempted */
+  struct connection connection;
+  struct sim_device_info device;
+  cudaError_t fault, sticky;
+  char *text; /* printed by kernels, not yet shown */
+  size_t text_length;
+} context = {.lock = PTHREAD_MUTEX_INITIALIZER, .connection.socket = -1};
+
+void context_lock(void) { pthread_mutex_lock(&context.lock); }
+
+void context_unlock(void) { pthread_mutex_unlock(&context.lock); }
+
+/* A child of fork() cannot use its parent's device, as on hardware. */
+static void after_fork_in_child(void) {
+  connection_abandon(&context.connection);
+  context.sticky = cudaErrorInitializationError;
+  context.text_length = 0;
+  context_unlock();
+}
+
+/* Keep the host from ever owning an address that is also a device address, so that a host dereference of a
+ * device pointer faults. Where that range is not free (a sanitizer holds it, an address-space limit forbids
+ * it) nothing is lost but this guarantee. */
+static void reserve_device_addresses(void) {
+  mmap((void *)SIM_ADDRESS_FIRST, SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST, PROT_NONE,
+       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+}
+
+static void open_device(void) {
+  context.opened = true;
+  if (!connection_open(&context.connection, &context.device)) {
+    context.sticky = cudaErrorInitializationError;
+    return;
+  }
+  reserve_device_addresses();
+  pthread_atfork(context_lock, context_unlock, after_fork_in_child);
+}
+
+static void print_text(void) {
+  fwrite(context.text, 1, context.text_length, stdout);
+  context.text_length = 0;
+}
+
+cudaError_t context_enter(enum call call) {
+  context_lock();
+  if (!context.opened)
+    open_device();
+  if (call == CALL_QUERIES && context.device.version)
+    return cudaSuccess;
+  if (call == CALL_SYNCHRONISES) {
+    print_text();
+    if (context.fault && !context.sticky)
+      context.sticky = context.fault;
+  }
+  return context.sticky;
+}
+
+cudaError_t context_leave(cudaError_t error) {
+  context_unlock();
+  return error_record(error);
+}
+
+const struct sim_device_info *context_device(void) { return &context.device; }
+
+uint64_t context_clock_ns(void) { return context.connection.clock_ns; }
+
+bool context_faulted(void) { return context.fault != cudaSuccess; }
+
+void context_fault(enum sim_status status) {
+  if (!context.fault)
+    context.fault = context_status(status);
+}
+
+cudaError_t context_status(enum sim_status status) {
+  static const cudaError_t errors[SIM_STATUSES] = {
+      [SIM_OK] = cudaSuccess,
+      [SIM_OUT_OF_MEMORY] = cudaErrorMemoryAllocation,
+      [SIM_INVALID_VALUE] = cudaErrorInvalidValue,
+      [SIM_NOT_FOUND] = cudaErrorInvalidValue,
+      [SIM_BAD_PTX] = cudaErrorInvalidPtx,
+      /* CUDA 13 on an H200 names every launch beyond the limits so */
+      [SIM_INVALID_LAUNCH] = cudaErrorInvalidValue,
+      [SIM_TOO_MANY_RESOURCES] = cudaErrorInvalidValue,
+      [SIM_FAULT_ADDRESS] = cudaErrorIllegalAddress,
+      [SIM_FAULT_MISALIGNED] = cudaErrorMisalignedAddress,
+      [SIM_FAULT_TRAP] = cudaErrorLaunchFailure,
+      [SIM_FAULT_ASSERT] = cudaErrorAssert,
+      [SIM_FAULT_LAUNCH] = cudaErrorLaunchFailure,
+      [SIM_FAULT_NO_PROGRESS] = cudaErrorLaunchTimeout,
+  };
+  return errors[status];
+}
+
+/* The connection is gone and has said why. */
+static cudaError_t lost(void) {
+  context.sticky = cudaErrorDevicesUnavailable;
+  return context.sticky;
+}
+
+cudaError_t context_malformed(const char *what) {
+  connection_malformed(&context.connection, what);
+  return lost();
+}
+
+cudaError_t context_request(enum sim_request type, const void *fixed, size_t size,
+                            const struct host_rows *data, struct sim_header *reply) {
+  if (!connection_request(&context.connection, type, fixed, size, data, reply))
+    return lost();
+  /* only a launch says more about a failure than its status */
+  if (reply->status != SIM_OK && reply->length && type != SIM_LAUNCH)
+    return context_malformed("failure with data");
+  return cudaSuccess;
+}
+
+cudaError_t context_receive_rows(const struct host_rows *into) {
+  return connection_receive(&context.connection, into) ? cudaSuccess : lost();
+}
+
+cudaError_t context_receive(void *into, size_t size) {
+  return context_receive_rows(&(struct host_rows){into, size, 1, size});
+}
+
+cudaError_t context_call(enum sim_request type, const void *fixed, size_t size, void *reply,
+                         size_t reply_size) {
+  struct sim_header header;
+  cudaError_t error = context_request(type, fixed, size, NULL, &header);
+  if (error || header.status)
+    return error ? error : context_status(header.status);
+  if (header.length != reply_size)
+    return context_malformed("length");
+  return context_receive(reply, reply_size);
+}
+
+cudaError_t context_receive_text(size_t length) {
+  if (!length)
+    return cudaSuccess;
+  char *text = realloc(context.text, context.text_length + length);
+  if (!text)
+    return context_malformed("more text than fits in memory");
+  context.text = text;
+  cudaError_t error = context_receive(text + context.text_length, length);
+  if (!error)
+    context.text_length += length;
+  return error;
+}
+
+cudaError_t cudaDeviceReset(void) {
+  cudaError_t error = context_enter(CALL_SYNCHRONISES);
+  if (!error) {
+    error = context_call(SIM_RESET, NULL, 0, NULL, 0);
+    registry_forget();
+  } else if (context.fault && error == context.fault) {
+    context.sticky = cudaErrorDevicesUnavailable;
+    error = cudaSuccess;
+  }
+  return context_leave(error);
+}
+
+/* After the program's own exit handlers and destructors. A thread that is still waiting for the device keeps
+ * the lock; the end of the process then closes the socket. */
+__attribute__((destructor)) static void close_device(void) {
+  if (pthread_mutex_trylock(&context.lock))
+    return;
+  print_text();
+  connection_close(&context.connection);
+  context.sticky = cudaErrorCudartUnloading;
+  context_unlock();
+}

@@ -1,0 +1,169 @@
+/* Kernel launches: what <<<>>> compiles to, and the explicit calls. */
+#include "runtime.h"
+
+#include <string.h>
+
+struct configuration {
+  dim3 grid, block;
+  size_t shared;
+  cudaStream_t stream;
+};
+
+/* Arguments of a launch may launch in turn, so configurations nest. */
+enum { MAX_NESTED_LAUNCHES = 16 };
+static _Thread_local struct configuration pushed[MAX_NESTED_LAUNCHES];
+static _Thread_local unsigned pushed_count;
+
+/* A result other than 0 makes the caller skip the launch. */
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream) {
+  if (pushed_count == MAX_NESTED_LAUNCHES)
+    return error_record(cudaErrorLaunchPendingCountExceeded);
+  pushed[pushed_count++] = (struct configuration){grid, block, shared, stream};
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream) {
+  if (!pushed_count)
+    return error_record(cudaErrorMissingConfiguration);
+  struct configuration *top = &pushed[--pushed_count];
+  *grid = top->grid;
+  *block = top->block;
+  *shared = top->shared;
+  memcpy(stream, &top->stream, sizeof top->stream);
+  return cudaSuccess;
+}
+
+/* All blocks of a cooperative launch are resident at once. */
+static bool fits_cooperatively(const struct kernel *kernel, const struct configuration *launch) {
+  uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y; /* z is at most 65535 */
+  uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
+  const struct sim_device_info *device = context_device();
+  if (threads == 0 || threads > device->max_threads_per_block || blocks > UINT32_MAX)
+    return true; /* refused as any launch is */
+  uint64_t resident =
+      (uint64_t)occupancy_blocks(kernel, (unsigned)threads, launch->shared) * device->multiprocessors;
+  return blocks * launch->grid.z <= resident;
+}
+
+/* What the launch says is not enough: the program's text, the fault, the error. */
+static cudaError_t finish(const struct sim_header *reply) {
+  enum sim_status status = reply->status;
+  cudaError_t error = context_receive_text(reply->length);
+  if (error)
+    return error;
+  if (status < SIM_FAULT_ADDRESS)
+    return context_status(status);
+  context_fault(status);
+  return cudaSuccess;
+}
+
+static cudaError_t launch(const void *function, const struct configuration *launch, void **arguments,
+                          uint32_t flags) {
+  struct kernel *kernel;
+  cudaError_t error = registry_kernel(function, &kernel);
+  if (error)
+    return error;
+  const struct sim_kernel_info *info = &kernel->info;
+  if ((info->param_count && !arguments) || launch->shared > UINT32_MAX)
+    return cudaErrorInvalidValue;
+  if (flags & SIM_LAUNCH_COOPERATIVE && !fits_cooperatively(kernel, launch))
+    return cudaErrorCooperativeLaunchTooLarge;
+  if (context_faulted())
+    return cudaSuccess;
+
+  char block[SIM_MAX_PARAM_BYTES] = {0};
+  for (uint32_t i = 0; i < info->param_count; i++)
+    memcpy(block + kernel->params[i].offset, arguments[i], kernel->params[i].size);
+  struct sim_launch request = {
+      .kernel = info->kernel,
+      .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
+      .block = {launch->block.x, launch->block.y, launch->block.z},
+      .shared_dynamic = (uint32_t)launch->shared,
+      .flags = flags,
+      .param_bytes = info->param_bytes,
+  };
+  struct sim_header reply;
+  error = context_request(SIM_LAUNCH, &request, sizeof request,
+                          &(struct host_rows){block, info->param_bytes, 1, info->param_bytes}, &reply);
+  return error ? error : finish(&reply);
+}
+
+static cudaError_t launch_call(const void *function, struct configuration configuration, void **arguments,
+                               uint32_t flags) {
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error)
+    error = launch(function, &configuration, arguments, flags);
+  return context_leave(error);
+}
+
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared,
+                             cudaStream_t stream) {
+  return launch_call(function, (struct configuration){grid, block, shared, stream}, arguments, 0);
+}
+PER_THREAD_STREAM(cudaLaunchKernel, _ptsz);
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
+                               cudaStream_t stream) {
+  return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+}
+PER_THREAD_STREAM(__cudaLaunchKernel, _ptsz);
+
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared, cudaStream_t stream) {
+  return launch_call(function, (struct configuration){grid, block, shared, stream}, arguments,
+                     SIM_LAUNCH_COOPERATIVE);
+}
+PER_THREAD_STREAM(cudaLaunchCooperativeKernel, _ptsz);
+
+/* Attributes that ask for another result are refused; the others are advice. */
+static cudaError_t read_attributes(const cudaLaunchConfig_t *config, uint32_t *flags) {
+  static bool told;
+  for (unsigned i = 0; i < config->numAttrs; i++) {
+    const cudaLaunchAttribute *attribute = &config->attrs[i];
+    if (attribute->id == cudaLaunchAttributeCooperative && attribute->val.cooperative)
+      *flags |= SIM_LAUNCH_COOPERATIVE;
+    if (attribute->id == cudaLaunchAttributeClusterDimension &&
+        attribute->val.clusterDim.x * attribute->val.clusterDim.y * attribute->val.clusterDim.z > 1)
+      return unsupported("a launch with thread block clusters", &told);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments) {
+  uint32_t flags = 0;
+  if (!config || (config->numAttrs && !config->attrs))
+    return error_record(cudaErrorInvalidValue);
+  cudaError_t error = read_attributes(config, &flags);
+  if (error)
+    return error_record(error);
+  struct configuration launch = {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream};
+  return launch_call(function, launch, arguments, flags);
+}
+PER_THREAD_STREAM(cudaLaunchKernelExC, _ptsz);
+
+/* Work runs in issue order, so everything before it is done. */
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
+  (void)stream;
+  cudaError_t error = context_enter(CALL_QUEUES);
+  bool run = !error && function && !context_faulted();
+  if (!error && !function)
+    error = cudaErrorInvalidValue;
+  error = context_leave(error);
+  if (run)
+    function(data);
+  return error;
+}
+PER_THREAD_STREAM(cudaLaunchHostFunc, _ptsz);
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                  unsigned flags) {
+  cudaError_t error = context_enter(CALL_QUEUES);
+  bool run = !error && callback && !flags;
+  if (!error && !run)
+    error = cudaErrorInvalidValue;
+  error = context_leave(error);
+  if (run)
+    callback(stream, context_faulted() ? cudaErrorLaunchFailure : cudaSuccess, data);
+  return error;
+}
+PER_THREAD_STREAM(cudaStreamAddCallback, _ptsz);

@@ -1,0 +1,199 @@
+/* Device allocations, pinned host memory, and what an address belongs to. */
+#include "runtime.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { PITCH_UNIT = 512 }; /* bytes; as on an H200 */
+
+bool memory_on_device(const void *address) {
+  return (uintptr_t)address >= SIM_ADDRESS_FIRST && (uintptr_t)address < SIM_ADDRESS_LAST;
+}
+
+static cudaError_t allocate(void **address, size_t size) {
+  struct sim_range request = {.size = size}, range;
+  if (!address)
+    return cudaErrorInvalidValue;
+  *address = NULL;
+  if (!size)
+    return cudaSuccess;
+  cudaError_t error = context_call(SIM_ALLOCATE, &request, sizeof request, &range, sizeof range);
+  if (error)
+    return error;
+  if (!memory_on_device((void *)range.address) || range.size < size ||
+      range.size > SIM_ADDRESS_LAST - range.address)
+    return context_malformed("allocation");
+  *address = (void *)range.address;
+  return cudaSuccess;
+}
+
+static cudaError_t release(void *address) {
+  struct sim_range range = {.address = (uintptr_t)address};
+  return address ? context_call(SIM_FREE, &range, sizeof range, NULL, 0) : cudaSuccess;
+}
+
+/* Does not wait for the device, as measured on an H200. */
+cudaError_t cudaMalloc(void **address, size_t size) {
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error)
+    error = allocate(address, size);
+  return context_leave(error);
+}
+
+cudaError_t cudaFree(void *address) {
+  cudaError_t error = context_enter(CALL_SYNCHRONISES);
+  if (!error)
+    error = release(address);
+  return context_leave(error);
+}
+
+cudaError_t cudaMallocAsync(void **address, size_t size, cudaStream_t stream) {
+  (void)stream;
+  return cudaMalloc(address, size);
+}
+PER_THREAD_STREAM(cudaMallocAsync, _ptsz);
+
+cudaError_t cudaFreeAsync(void *address, cudaStream_t stream) {
+  (void)stream;
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error && !context_faulted())
+    error = release(address);
+  return context_leave(error);
+}
+PER_THREAD_STREAM(cudaFreeAsync, _ptsz);
+
+static cudaError_t allocate_rows(void **address, size_t *pitch, size_t width, size_t rows) {
+  size_t size;
+  if (!address || !pitch)
+    return cudaErrorInvalidValue;
+  if (__builtin_add_overflow(width, PITCH_UNIT - 1, pitch))
+    return cudaErrorMemoryAllocation;
+  *pitch = rows ? *pitch / PITCH_UNIT * PITCH_UNIT : 0;
+  if (__builtin_mul_overflow(*pitch, rows, &size))
+    return cudaErrorMemoryAllocation;
+  return allocate(address, size);
+}
+
+cudaError_t cudaMallocPitch(void **address, size_t *pitch, size_t width, size_t height) {
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error)
+    error = allocate_rows(address, pitch, width, height);
+  return context_leave(error);
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched, struct cudaExtent extent) {
+  size_t rows;
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error && (!pitched || __builtin_mul_overflow(extent.height, extent.depth, &rows)))
+    error = cudaErrorInvalidValue;
+  if (!error) {
+    *pitched = (struct cudaPitchedPtr){.xsize = extent.width, .ysize = extent.height};
+    error = allocate_rows(&pitched->ptr, &pitched->pitch, extent.width, rows);
+  }
+  return context_leave(error);
+}
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
+  struct sim_memory_info info;
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error)
+    error = context_call(SIM_MEMORY_INFO, NULL, 0, &info, sizeof info);
+  if (!error && free_bytes)
+    *free_bytes = info.free_bytes;
+  if (!error && total_bytes)
+    *total_bytes = info.total_bytes;
+  return context_leave(error);
+}
+
+/* Pinned host memory is plain memory, listed so that it can be told from other memory and freed once. */
+struct pinned {
+  struct pinned *next;
+  char *address;
+  size_t size;
+};
+static struct pinned *pinned_list;
+
+static struct pinned **find_pinned(const void *address) {
+  struct pinned **link = &pinned_list;
+  for (; *link; link = &(*link)->next)
+    if ((uintptr_t)address - (uintptr_t)(*link)->address < (*link)->size)
+      break;
+  return link;
+}
+
+bool memory_pinned(const void *address) { return *find_pinned(address) != NULL; }
+
+static cudaError_t allocate_pinned(void **address, size_t size) {
+  *address = NULL;
+  if (!size)
+    return cudaSuccess;
+  struct pinned *pinned = malloc(sizeof *pinned);
+  if (!pinned || posix_memalign(address, (size_t)sysconf(_SC_PAGESIZE), size)) {
+    free(pinned);
+    return cudaErrorMemoryAllocation;
+  }
+  *pinned = (struct pinned){pinned_list, *address, size};
+  pinned_list = pinned;
+  return cudaSuccess;
+}
+
+cudaError_t cudaHostAlloc(void **address, size_t size, unsigned flags) {
+  const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error && (!address || flags & ~known))
+    error = cudaErrorInvalidValue;
+  if (!error)
+    error = allocate_pinned(address, size);
+  return context_leave(error);
+}
+
+cudaError_t cudaMallocHost(void **address, size_t size) {
+  return cudaHostAlloc(address, size, cudaHostAllocDefault);
+}
+
+static cudaError_t release_pinned(void *address) {
+  struct pinned **link = find_pinned(address), *pinned = *link;
+  if (!address)
+    return cudaSuccess;
+  if (!pinned || pinned->address != address)
+    return cudaErrorInvalidValue;
+  *link = pinned->next;
+  free(pinned->address);
+  free(pinned);
+  return cudaSuccess;
+}
+
+cudaError_t cudaFreeHost(void *address) {
+  cudaError_t error = context_enter(CALL_SYNCHRONISES);
+  if (!error)
+    error = release_pinned(address);
+  return context_leave(error);
+}
+
+static enum cudaMemoryType type_of(const void *address) {
+  struct sim_range request = {.address = (uintptr_t)address}, range;
+  if (memory_pinned(address))
+    return cudaMemoryTypeHost;
+  if (memory_on_device(address) &&
+      context_call(SIM_RANGE_FIND, &request, sizeof request, &range, sizeof range) == cudaSuccess)
+    return cudaMemoryTypeDevice;
+  return cudaMemoryTypeUnregistered;
+}
+
+/* devicePointer is NULL for pinned memory: the simulated device cannot reach the program's memory. */
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *address) {
+  cudaError_t error = context_enter(CALL_QUERIES);
+  if (!error && !attributes)
+    error = cudaErrorInvalidValue;
+  if (!error) {
+    enum cudaMemoryType type = type_of(address);
+    bool device = type == cudaMemoryTypeDevice;
+    *attributes = (struct cudaPointerAttributes){
+        .type = type,
+        .device = type == cudaMemoryTypeUnregistered ? cudaInvalidDeviceId : 0,
+        .devicePointer = device ? (void *)address : NULL,
+        .hostPointer = device ? NULL : (void *)address,
+    };
+  }
+  return context_leave(error);
+}

@@ -1,0 +1,129 @@
+/* Streams. Work runs in issue order on all of them, so a stream only has to remember what it was created
+ * with. */
+#include "runtime.h"
+
+#include <stdlib.h>
+
+enum { GREATEST_PRIORITY = -5 }; /* as on an H200; the least is 0 */
+
+struct CUstream_st {
+  unsigned flags;
+  int priority;
+  unsigned long long id;
+};
+
+/* The default stream under its three names. */
+static bool is_default(cudaStream_t stream) {
+  return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+static cudaError_t create(cudaStream_t *stream, unsigned flags, int priority) {
+  static unsigned long long last_id = 16; /* the low ones belong to the default streams */
+  if (!stream || flags & ~(unsigned)cudaStreamNonBlocking)
+    return cudaErrorInvalidValue;
+  if (!(*stream = malloc(sizeof **stream)))
+    return cudaErrorMemoryAllocation;
+  priority = priority > 0 ? 0 : priority < GREATEST_PRIORITY ? GREATEST_PRIORITY : priority;
+  **stream = (struct CUstream_st){flags, priority, ++last_id};
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error)
+    error = create(stream, flags, priority);
+  return context_leave(error);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error && is_default(stream))
+    error = cudaErrorInvalidResourceHandle;
+  if (!error)
+    free(stream);
+  return context_leave(error);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  (void)stream;
+  return context_leave(context_enter(CALL_SYNCHRONISES));
+}
+PER_THREAD_STREAM(cudaStreamSynchronize, _ptsz);
+
+/* Everything is done by the time anyone asks. */
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+PER_THREAD_STREAM(cudaStreamQuery, _ptsz);
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  (void)stream;
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error && !event)
+    error = cudaErrorInvalidResourceHandle;
+  if (!error && flags & ~(unsigned)cudaEventWaitExternal)
+    error = cudaErrorInvalidValue;
+  return context_leave(error);
+}
+PER_THREAD_STREAM(cudaStreamWaitEvent, _ptsz);
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error && !priority)
+    error = cudaErrorInvalidValue;
+  if (!error)
+    *priority = is_default(stream) ? 0 : stream->priority;
+  return context_leave(error);
+}
+PER_THREAD_STREAM(cudaStreamGetPriority, _ptsz);
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error && !flags)
+    error = cudaErrorInvalidValue;
+  if (!error)
+    *flags = is_default(stream) ? cudaStreamDefault : stream->flags;
+  return context_leave(error);
+}
+PER_THREAD_STREAM(cudaStreamGetFlags, _ptsz);
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error && !id)
+    error = cudaErrorInvalidValue;
+  if (!error)
+    *id = is_default(stream) ? (uintptr_t)stream : stream->id;
+  return context_leave(error);
+}
+PER_THREAD_STREAM(cudaStreamGetId, _ptsz);
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
+  (void)stream;
+  if (!status)
+    return error_record(cudaErrorInvalidValue);
+  *status = cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
+PER_THREAD_STREAM(cudaStreamIsCapturing, _ptsz);
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  if (least)
+    *least = 0;
+  if (greatest)
+    *greatest = GREATEST_PRIORITY;
+  return cudaSuccess;
+}
+
+#if CUDART_VERSION >= 12080
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
+  (void)stream;
+  return cudaGetDevice(device);
+}
+PER_THREAD_STREAM(cudaStreamGetDevice, _ptsz);
+#endif

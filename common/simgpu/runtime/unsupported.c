@@ -1,0 +1,118 @@
+/* Calls that the simulated device does not offer. Each says so once and returns cudaErrorNotSupported.
+ *
+ * They are defined without their parameters and without the toolkit's prototypes, which differ between versions:
+ * nothing reads the parameters, and a C caller passes them the same way. */
+#include "unsupported.h"
+
+/* clang-format off */
+#define UNSUPPORTED(name) cudaError_t name(void) { static bool told; return unsupported(#name, &told); }
+
+/* arrays, textures and surfaces */
+UNSUPPORTED(cudaArrayGetInfo) UNSUPPORTED(cudaArrayGetMemoryRequirements) UNSUPPORTED(cudaArrayGetPlane)
+UNSUPPORTED(cudaArrayGetSparseProperties) UNSUPPORTED(cudaCreateSurfaceObject)
+UNSUPPORTED(cudaCreateTextureObject) UNSUPPORTED(cudaDestroySurfaceObject)
+UNSUPPORTED(cudaDestroyTextureObject) UNSUPPORTED(cudaDeviceGetTexture1DLinearMaxWidth)
+UNSUPPORTED(cudaExternalMemoryGetMappedMipmappedArray) UNSUPPORTED(cudaFreeArray)
+UNSUPPORTED(cudaFreeMipmappedArray) UNSUPPORTED(cudaGetChannelDesc) UNSUPPORTED(cudaGetMipmappedArrayLevel)
+UNSUPPORTED(cudaGetSurfaceObjectResourceDesc) UNSUPPORTED(cudaGetTextureObjectResourceDesc)
+UNSUPPORTED(cudaGetTextureObjectResourceViewDesc) UNSUPPORTED(cudaGetTextureObjectTextureDesc)
+UNSUPPORTED(cudaGraphicsResourceGetMappedMipmappedArray) UNSUPPORTED(cudaGraphicsSubResourceGetMappedArray)
+UNSUPPORTED(cudaMalloc3DArray) UNSUPPORTED(cudaMallocArray) UNSUPPORTED(cudaMallocMipmappedArray)
+UNSUPPORTED(cudaMemcpy2DArrayToArray) UNSUPPORTED(cudaMemcpy2DFromArray)
+UNSUPPORTED(cudaMemcpy2DFromArrayAsync) UNSUPPORTED(cudaMemcpy2DToArray) UNSUPPORTED(cudaMemcpy2DToArrayAsync)
+UNSUPPORTED(cudaMemcpyArrayToArray) UNSUPPORTED(cudaMemcpyFromArray) UNSUPPORTED(cudaMemcpyFromArrayAsync)
+UNSUPPORTED(cudaMemcpyToArray) UNSUPPORTED(cudaMemcpyToArrayAsync)
+UNSUPPORTED(cudaMipmappedArrayGetMemoryRequirements) UNSUPPORTED(cudaMipmappedArrayGetSparseProperties)
+
+/* graphs and stream capture */
+UNSUPPORTED(cudaDeviceGetGraphMemAttribute) UNSUPPORTED(cudaDeviceGraphMemTrim)
+UNSUPPORTED(cudaDeviceSetGraphMemAttribute) UNSUPPORTED(cudaGraphAddChildGraphNode)
+UNSUPPORTED(cudaGraphAddDependencies) UNSUPPORTED(cudaGraphAddEmptyNode)
+UNSUPPORTED(cudaGraphAddEventRecordNode) UNSUPPORTED(cudaGraphAddEventWaitNode)
+UNSUPPORTED(cudaGraphAddExternalSemaphoresSignalNode) UNSUPPORTED(cudaGraphAddExternalSemaphoresWaitNode)
+UNSUPPORTED(cudaGraphAddHostNode) UNSUPPORTED(cudaGraphAddKernelNode) UNSUPPORTED(cudaGraphAddMemAllocNode)
+UNSUPPORTED(cudaGraphAddMemFreeNode) UNSUPPORTED(cudaGraphAddMemcpyNode) UNSUPPORTED(cudaGraphAddMemcpyNode1D)
+UNSUPPORTED(cudaGraphAddMemcpyNodeFromSymbol) UNSUPPORTED(cudaGraphAddMemcpyNodeToSymbol)
+UNSUPPORTED(cudaGraphAddMemsetNode) UNSUPPORTED(cudaGraphAddNode) UNSUPPORTED(cudaGraphChildGraphNodeGetGraph)
+UNSUPPORTED(cudaGraphClone) UNSUPPORTED(cudaGraphConditionalHandleCreate) UNSUPPORTED(cudaGraphCreate)
+UNSUPPORTED(cudaGraphDebugDotPrint) UNSUPPORTED(cudaGraphDestroy) UNSUPPORTED(cudaGraphDestroyNode)
+UNSUPPORTED(cudaGraphEventRecordNodeGetEvent) UNSUPPORTED(cudaGraphEventRecordNodeSetEvent)
+UNSUPPORTED(cudaGraphEventWaitNodeGetEvent) UNSUPPORTED(cudaGraphEventWaitNodeSetEvent)
+UNSUPPORTED(cudaGraphExecChildGraphNodeSetParams) UNSUPPORTED(cudaGraphExecDestroy)
+UNSUPPORTED(cudaGraphExecEventRecordNodeSetEvent) UNSUPPORTED(cudaGraphExecEventWaitNodeSetEvent)
+UNSUPPORTED(cudaGraphExecExternalSemaphoresSignalNodeSetParams)
+UNSUPPORTED(cudaGraphExecExternalSemaphoresWaitNodeSetParams) UNSUPPORTED(cudaGraphExecGetFlags)
+UNSUPPORTED(cudaGraphExecHostNodeSetParams) UNSUPPORTED(cudaGraphExecKernelNodeSetParams)
+UNSUPPORTED(cudaGraphExecMemcpyNodeSetParams) UNSUPPORTED(cudaGraphExecMemcpyNodeSetParams1D)
+UNSUPPORTED(cudaGraphExecMemcpyNodeSetParamsFromSymbol) UNSUPPORTED(cudaGraphExecMemcpyNodeSetParamsToSymbol)
+UNSUPPORTED(cudaGraphExecMemsetNodeSetParams) UNSUPPORTED(cudaGraphExecNodeSetParams)
+UNSUPPORTED(cudaGraphExecUpdate) UNSUPPORTED(cudaGraphExternalSemaphoresSignalNodeGetParams)
+UNSUPPORTED(cudaGraphExternalSemaphoresSignalNodeSetParams)
+UNSUPPORTED(cudaGraphExternalSemaphoresWaitNodeGetParams)
+UNSUPPORTED(cudaGraphExternalSemaphoresWaitNodeSetParams) UNSUPPORTED(cudaGraphGetEdges)
+UNSUPPORTED(cudaGraphGetNodes) UNSUPPORTED(cudaGraphGetRootNodes) UNSUPPORTED(cudaGraphHostNodeGetParams)
+UNSUPPORTED(cudaGraphHostNodeSetParams) UNSUPPORTED(cudaGraphInstantiate)
+UNSUPPORTED(cudaGraphInstantiateWithFlags) UNSUPPORTED(cudaGraphInstantiateWithParams)
+UNSUPPORTED(cudaGraphKernelNodeCopyAttributes) UNSUPPORTED(cudaGraphKernelNodeGetAttribute)
+UNSUPPORTED(cudaGraphKernelNodeGetParams) UNSUPPORTED(cudaGraphKernelNodeSetAttribute)
+UNSUPPORTED(cudaGraphKernelNodeSetParams) UNSUPPORTED(cudaGraphLaunch)
+UNSUPPORTED(cudaGraphMemAllocNodeGetParams) UNSUPPORTED(cudaGraphMemFreeNodeGetParams)
+UNSUPPORTED(cudaGraphMemcpyNodeGetParams) UNSUPPORTED(cudaGraphMemcpyNodeSetParams)
+UNSUPPORTED(cudaGraphMemcpyNodeSetParams1D) UNSUPPORTED(cudaGraphMemcpyNodeSetParamsFromSymbol)
+UNSUPPORTED(cudaGraphMemcpyNodeSetParamsToSymbol) UNSUPPORTED(cudaGraphMemsetNodeGetParams)
+UNSUPPORTED(cudaGraphMemsetNodeSetParams) UNSUPPORTED(cudaGraphNodeFindInClone)
+UNSUPPORTED(cudaGraphNodeGetDependencies) UNSUPPORTED(cudaGraphNodeGetDependentNodes)
+UNSUPPORTED(cudaGraphNodeGetEnabled) UNSUPPORTED(cudaGraphNodeGetType) UNSUPPORTED(cudaGraphNodeSetEnabled)
+UNSUPPORTED(cudaGraphNodeSetParams) UNSUPPORTED(cudaGraphReleaseUserObject)
+UNSUPPORTED(cudaGraphRemoveDependencies) UNSUPPORTED(cudaGraphRetainUserObject) UNSUPPORTED(cudaGraphUpload)
+UNSUPPORTED(cudaStreamBeginCapture) UNSUPPORTED(cudaStreamBeginCaptureToGraph)
+UNSUPPORTED(cudaStreamEndCapture) UNSUPPORTED(cudaStreamGetCaptureInfo)
+UNSUPPORTED(cudaStreamUpdateCaptureDependencies) UNSUPPORTED(cudaThreadExchangeStreamCaptureMode)
+UNSUPPORTED(cudaUserObjectCreate) UNSUPPORTED(cudaUserObjectRelease) UNSUPPORTED(cudaUserObjectRetain)
+
+/* host memory that the device can reach */
+UNSUPPORTED(cudaHostGetDevicePointer) UNSUPPORTED(cudaHostGetFlags) UNSUPPORTED(cudaHostRegister)
+UNSUPPORTED(cudaHostUnregister)
+
+/* managed memory */
+UNSUPPORTED(cudaLibraryGetManaged) UNSUPPORTED(cudaMallocManaged) UNSUPPORTED(cudaMemAdvise)
+UNSUPPORTED(cudaMemDiscardAndPrefetchBatchAsync) UNSUPPORTED(cudaMemDiscardBatchAsync)
+UNSUPPORTED(cudaMemPrefetchAsync) UNSUPPORTED(cudaMemPrefetchBatchAsync) UNSUPPORTED(cudaMemRangeGetAttribute)
+UNSUPPORTED(cudaMemRangeGetAttributes) UNSUPPORTED(cudaStreamAttachMemAsync)
+
+/* memory pools */
+UNSUPPORTED(cudaDeviceGetDefaultMemPool) UNSUPPORTED(cudaDeviceGetMemPool) UNSUPPORTED(cudaDeviceSetMemPool)
+UNSUPPORTED(cudaMallocFromPoolAsync) UNSUPPORTED(cudaMemGetDefaultMemPool) UNSUPPORTED(cudaMemGetMemPool)
+UNSUPPORTED(cudaMemPoolCreate) UNSUPPORTED(cudaMemPoolDestroy) UNSUPPORTED(cudaMemPoolExportPointer)
+UNSUPPORTED(cudaMemPoolExportToShareableHandle) UNSUPPORTED(cudaMemPoolGetAccess)
+UNSUPPORTED(cudaMemPoolGetAttribute) UNSUPPORTED(cudaMemPoolImportFromShareableHandle)
+UNSUPPORTED(cudaMemPoolImportPointer) UNSUPPORTED(cudaMemPoolSetAccess) UNSUPPORTED(cudaMemPoolSetAttribute)
+UNSUPPORTED(cudaMemPoolTrimTo) UNSUPPORTED(cudaMemSetMemPool)
+
+/* other devices, processes and interfaces */
+UNSUPPORTED(cudaDestroyExternalMemory) UNSUPPORTED(cudaDestroyExternalSemaphore)
+UNSUPPORTED(cudaDeviceFlushGPUDirectRDMAWrites) UNSUPPORTED(cudaDeviceGetNvSciSyncAttributes)
+UNSUPPORTED(cudaDeviceGetP2PAtomicCapabilities) UNSUPPORTED(cudaDeviceGetP2PAttribute)
+UNSUPPORTED(cudaExternalMemoryGetMappedBuffer) UNSUPPORTED(cudaGraphicsMapResources)
+UNSUPPORTED(cudaGraphicsResourceGetMappedPointer) UNSUPPORTED(cudaGraphicsResourceSetMapFlags)
+UNSUPPORTED(cudaGraphicsUnmapResources) UNSUPPORTED(cudaGraphicsUnregisterResource)
+UNSUPPORTED(cudaImportExternalMemory) UNSUPPORTED(cudaImportExternalSemaphore)
+UNSUPPORTED(cudaIpcCloseMemHandle) UNSUPPORTED(cudaIpcGetEventHandle) UNSUPPORTED(cudaIpcGetMemHandle)
+UNSUPPORTED(cudaIpcOpenEventHandle) UNSUPPORTED(cudaIpcOpenMemHandle) UNSUPPORTED(cudaMemcpy3DPeer)
+UNSUPPORTED(cudaMemcpy3DPeerAsync) UNSUPPORTED(cudaSignalExternalSemaphoresAsync)
+UNSUPPORTED(cudaWaitExternalSemaphoresAsync)
+
+/* the driver and its libraries */
+UNSUPPORTED(cudaGetDriverEntryPoint) UNSUPPORTED(cudaGetDriverEntryPointByVersion)
+UNSUPPORTED(cudaGetExportTable) UNSUPPORTED(cudaKernelSetAttributeForDevice)
+UNSUPPORTED(cudaLibraryEnumerateKernels) UNSUPPORTED(cudaLibraryGetGlobal) UNSUPPORTED(cudaLibraryGetKernel)
+UNSUPPORTED(cudaLibraryGetKernelCount) UNSUPPORTED(cudaLibraryGetUnifiedFunction)
+UNSUPPORTED(cudaLibraryLoadData) UNSUPPORTED(cudaLibraryLoadFromFile) UNSUPPORTED(cudaLibraryUnload)
+
+/* others */
+UNSUPPORTED(cudaDeviceGetHostAtomicCapabilities) UNSUPPORTED(cudaDeviceRegisterAsyncNotification)
+UNSUPPORTED(cudaDeviceUnregisterAsyncNotification) UNSUPPORTED(cudaLogsCurrent)
+UNSUPPORTED(cudaLogsDumpToFile) UNSUPPORTED(cudaLogsDumpToMemory) UNSUPPORTED(cudaLogsRegisterCallback)
+UNSUPPORTED(cudaLogsUnregisterCallback) UNSUPPORTED(cudaMemcpy3DBatchAsync) UNSUPPORTED(cudaMemcpyBatchAsync)
+UNSUPPORTED(cudaOccupancyMaxActiveClusters) UNSUPPORTED(cudaOccupancyMaxPotentialClusterSize)
+UNSUPPORTED(cudaStreamCopyAttributes) UNSUPPORTED(cudaStreamGetAttribute) UNSUPPORTED(cudaStreamSetAttribute)

@@ -1,0 +1,12 @@
+/* For calls and features that the simulated device does not offer. */
+#ifndef SIMGPU_UNSUPPORTED_H
+#define SIMGPU_UNSUPPORTED_H
+
+#include <driver_types.h>
+#include <stdbool.h>
+
+/* Say on standard error that `name` is not supported, unless *told, and make cudaErrorNotSupported the last
+ * error. */
+cudaError_t unsupported(const char *name, bool *told);
+
+#endif

@@ -1,0 +1,35 @@
+# Tests of the client library: against a device that misbehaves on request, and end to end.
+
+if(NOT TARGET simgpu_cudart)
+  return()
+endif()
+set(runtime ${CMAKE_CURRENT_LIST_DIR}/../runtime)
+
+add_executable(runtime_fake_device ${CMAKE_CURRENT_LIST_DIR}/runtime_fake_device.c)
+target_link_libraries(runtime_fake_device PRIVATE checkerboard_options)
+add_suite(runtime_client SOURCES ${CMAKE_CURRENT_LIST_DIR}/runtime_client.c LIBRARIES simgpu_cudart
+  ARGS $<TARGET_FILE:runtime_fake_device> ${CUDA_RUNTIME_HEADERS}/driver_types.h)
+if(TARGET runtime_client)
+  target_include_directories(runtime_client SYSTEM PRIVATE ${CUDA_RUNTIME_HEADERS})
+  add_dependencies(runtime_client runtime_fake_device)
+endif()
+
+# Every function that the toolkit's header declares must link.
+add_test(NAME runtime_symbols COMMAND ${CMAKE_COMMAND} -D NM=${CMAKE_NM} -D LIBRARY=$<TARGET_FILE:simgpu_cudart>
+  -D HEADER=${CUDA_RUNTIME_HEADERS}/cuda_runtime_api.h -P ${CMAKE_CURRENT_LIST_DIR}/runtime_symbols.cmake)
+
+if(NOT CMAKE_CUDA_COMPILER)
+  return()
+endif()
+
+# One program's device code in a container as it is, and compressed.
+set(source ${CMAKE_CURRENT_LIST_DIR}/runtime_semantics.cu)
+foreach(packing no-compress compress-mode=size)
+  set(container ${CMAKE_CURRENT_BINARY_DIR}/${packing}.fatbin)
+  add_custom_command(OUTPUT ${container} DEPENDS ${source} VERBATIM
+    COMMAND ${CMAKE_CUDA_COMPILER} -fatbin -${packing} -gencode arch=compute_75,code=compute_75
+      -gencode arch=compute_80,code=[compute_80,sm_80] -o ${container} ${source})
+  list(APPEND containers ${container})
+endforeach()
+add_custom_target(runtime_containers ALL DEPENDS ${containers})
+add_suite(runtime_fatbin SOURCES ${CMAKE_CURRENT_LIST_DIR}/runtime_fatbin.c ${runtime}/fatbin.c ARGS ${containers})
