@@ -73,13 +73,14 @@ END_TEST
 static const struct {
   float north, west, east, south, expected;
 } orders[] = {
-    {0, 1e8f, -1e8f, 0, 0},  /* ((1 − big) + big) */
-    {-1e8f, 1e8f, 1, 0, 0},  /* east is lost: it comes before north */
-    {-1e8f, 1e8f, 0, 1, -4}, /* south is kept: it comes after north */
-    {1, 1e8f, -1e8f, 0, -4}, /* north is kept: it comes after east */
-    {1, 1e8f, 0, -1e8f, 0},  /* north is lost: it comes before south */
-    {0, 1, 1e8f, -1e8f, 0},  /* west is lost: it comes before east */
-    {1e8f, 1, 0, -1e8f, 0},  /* … and before north */
+    {0, 1e8f, -1e8f, 0, 0},         /* ((1 − big) + big) */
+    {-1e8f, 1e8f, 1, 0, 0},         /* east is lost: it comes before north */
+    {-1e8f, 1e8f, 0, 1, -4},        /* south is kept: it comes after north */
+    {1, 1e8f, -1e8f, 0, -4},        /* north is kept: it comes after east */
+    {1, 1e8f, 0, -1e8f, 0},         /* north is lost: it comes before south */
+    {0, 1, 1e8f, -1e8f, 0},         /* west is lost: it comes before east */
+    {1e8f, 1, 0, -1e8f, 0},         /* … and before north */
+    {0, -2, -0x1p25f, 0x1p25f, 16}, /* 1 + 2 is rounded up with east; 1 and 2 one by one are lost */
     {-1e8f, 0, 1e8f, 0.5f, -2},
 };
 
@@ -96,19 +97,18 @@ START_TEST(float_order_of_operations) {
 }
 END_TEST
 
-/* Each constant is rounded to float once, each product on its own: no fused multiply-add. */
+/* Equal values leave κ²u alone: κ² is computed in double and rounded to float once. */
 START_TEST(float_rounding_of_kappa) {
-  struct grid g = grid_make(3, 3);
-  double kappa = 1.1;
-  float u[9] = {[4] = 0.7f, [1] = 0.1f}, out[9];
-  volatile float sum = 4 * 0.7f - 0.1f, kappa2 = (float)(1.1 * 1.1);
-  volatile float product = kappa2 * 0.7f, scaled = sum * 4;
-  reference_apply_float(g, kappa, u, out);
-  ck_assert_float_eq(out[4], scaled + product);
+  float u[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, out[9];
+  double kappa = 0.7;
+  volatile float rounded_before = (float)kappa;
+  ck_assert((float)(kappa * kappa) != rounded_before * rounded_before);
+  reference_apply_float(grid_make(3, 3), kappa, u, out);
+  ck_assert_float_eq(out[4], (float)(kappa * kappa));
 }
 END_TEST
 
-/* x² − εx² of a large and a tiny term: fusing κ²u into the sum would keep what rounding the product drops. */
+/* The scaled sum cancels the rounded product: a fused multiply-add would leave the rounding error. */
 START_TEST(float_product_is_not_fused) {
   struct grid g = grid_make(3, 3);
   double kappa = sqrt(1 + 0x1p-12);

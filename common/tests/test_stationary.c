@@ -22,6 +22,19 @@ START_TEST(jacobi_damps_an_eigenfunction_by_its_eigenvalue) {
 }
 END_TEST
 
+START_TEST(jacobi_copies_the_boundary) {
+  struct grid g = field_grid(_i);
+  double *f = field_random(g, 20, true), *u = field_random(g, 19, true), *next = field_zero(g);
+  reference_jacobi_sweep(g, 0, f, u, next);
+  for (int i = 0; i < g.ny; i++)
+    for (int j = 0; j < g.nx; j++)
+      ck_assert_int_eq(next[grid_index(g, i, j)] == u[grid_index(g, i, j)], !grid_is_interior(g, i, j));
+  free(f);
+  free(u);
+  free(next);
+}
+END_TEST
+
 START_TEST(jacobi_radius_is_its_largest_eigenvalue) {
   struct grid g = grid_make(33, 20);
   double h2 = g.h * g.h, lambda = problem_eigenvalue(g, 3, 1, 1);
@@ -254,6 +267,7 @@ int main(void) {
   Suite *suite = suite_create("stationary");
   TCase *tests = tcase_create("stationary");
   tcase_add_loop_test(tests, jacobi_damps_an_eigenfunction_by_its_eigenvalue, 0, 4);
+  tcase_add_loop_test(tests, jacobi_copies_the_boundary, 0, FIELD_SIZES);
   tcase_add_test(tests, jacobi_radius_is_its_largest_eigenvalue);
   tcase_add_test(tests, optimal_omega_of_a_square);
   tcase_add_loop_test(tests, gauss_seidel_half_sweep_solves_its_colour, 0, FIELD_SIZES);
