@@ -56,7 +56,8 @@ static void allocate_too_much(void *size) { free(allocate_zeroed(SIZE_MAX / 2, *
 START_TEST(allocation_that_fails_or_overflows_ends_the_program) {
   struct suite_child child = suite_child_run(STDERR_FILENO, allocate_too_much, &(size_t){4});
   ck_assert_int_eq(child.status, 2);
-  suite_assert_line(child.text, "out of memory");
+  ck_assert_ptr_nonnull(
+      strstr(child.text, "test_error: out of memory")); /* a sanitizer may add its own lines */
 }
 END_TEST
 
