@@ -1,0 +1,76 @@
+/* What happens when writing fails is tested through npy_write, in test_npy.c. */
+#include "output.h"
+#include "suite.h"
+#include <limits.h>
+
+static char directory[PATH_MAX];
+static struct error error;
+
+static void enter_directory(void) {
+  snprintf(directory, sizeof directory, "%s/test_output.XXXXXX",
+           getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+  ck_assert_ptr_nonnull(mkdtemp(directory));
+  ck_assert_int_eq(chdir(directory), 0);
+}
+
+/* Fails when anything but table.csv, a temporary file say, was left. */
+static void leave_directory(void) {
+  unlink("table.csv");
+  ck_assert_int_eq(chdir("/"), 0);
+  ck_assert_msg(rmdir(directory) == 0, "files left over in %s", directory);
+}
+
+static void assert_table(const char *expected) {
+  char text[64] = {0};
+  FILE *file = fopen("table.csv", "r");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_uint_eq(fread(text, 1, sizeof text - 1, file), strlen(expected));
+  fclose(file);
+  ck_assert_str_eq(text, expected);
+}
+
+static void write_table(const char *text) {
+  struct output output;
+  ck_assert_msg(output_open(&output, "table.csv", &error), "%s", error.text);
+  fputs(text, output.stream);
+  ck_assert_msg(output_commit(&output, &error), "%s", error.text);
+}
+
+START_TEST(nothing_is_seen_before_commit) {
+  struct output output;
+  ck_assert(output_open(&output, "table.csv", &error));
+  fputs("n,ms\n", output.stream);
+  fflush(output.stream);
+  ck_assert_int_eq(access("table.csv", F_OK), -1);
+  ck_assert(output_commit(&output, &error));
+  assert_table("n,ms\n");
+}
+END_TEST
+
+START_TEST(commit_replaces) {
+  write_table("old and longer\n");
+  write_table("new\n");
+  assert_table("new\n");
+}
+END_TEST
+
+START_TEST(discard_keeps_the_old_file) {
+  struct output output;
+  write_table("old\n");
+  ck_assert(output_open(&output, "./table.csv", &error));
+  fputs("new\n", output.stream);
+  output_discard(&output);
+  assert_table("old\n");
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("output");
+  TCase *tests = tcase_create("output");
+  tcase_add_checked_fixture(tests, enter_directory, leave_directory);
+  tcase_add_test(tests, nothing_is_seen_before_commit);
+  tcase_add_test(tests, commit_replaces);
+  tcase_add_test(tests, discard_keeps_the_old_file);
+  suite_add_tcase(suite, tests);
+  return suite_run(suite);
+}
