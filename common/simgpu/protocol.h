@@ -15,14 +15,14 @@
 #define SIM_MAX_PARAM_BYTES 4096u           /* kernel parameters, as PTX limits them */
 #define SIM_MAX_PARAMS 1024u
 
-/* Allocations and symbols lie in [FIRST, LAST), 1 TiB that no system maps by default: the client keeps the range
- * inaccessible, and knows by it on which side of a copy an address lies. */
+/* Allocations and symbols lie in [FIRST, LAST), 1 TiB that no system maps by default: the client keeps the
+ * range inaccessible, and knows by it on which side of a copy an address lies. */
 #define SIM_ADDRESS_FIRST UINT64_C(0x010000000000)
 #define SIM_ADDRESS_LAST UINT64_C(0x020000000000)
 
 /* The client finds the device through these. With SIMGPU_SOCKET the connection is already open (the grader's
- * way); otherwise the client starts SIMGPU_DEVICE, or the executable it was built with, and hands it one end of
- * a socket pair as descriptor number in argv[1]. */
+ * way); otherwise the client starts SIMGPU_DEVICE, or the executable it was built with, and hands it one end
+ * of a socket pair as descriptor number in argv[1]. */
 #define SIM_ENV_SOCKET "SIMGPU_SOCKET"     /* number of an inherited, connected socket */
 #define SIM_ENV_DEVICE "SIMGPU_DEVICE"     /* path of the device executable */
 #define SIM_ENV_COUNTERS "SIMGPU_COUNTERS" /* read by the device: file for one CSV row per launch */
@@ -48,11 +48,11 @@ enum sim_request {
 
 enum sim_status {
   SIM_OK = 0,
-  SIM_OUT_OF_MEMORY,      /* allocation larger than what is free */
-  SIM_INVALID_VALUE,      /* bad argument: address, size, range */
-  SIM_NOT_FOUND,          /* no such kernel, symbol, module or allocation */
-  SIM_BAD_PTX,            /* the text does not parse, or names something unsupported (told on standard error) */
-  SIM_INVALID_LAUNCH,     /* grid, block or dynamic shared memory beyond the limits */
+  SIM_OUT_OF_MEMORY,  /* allocation larger than what is free */
+  SIM_INVALID_VALUE,  /* bad argument: address, size, range */
+  SIM_NOT_FOUND,      /* no such kernel, symbol, module or allocation */
+  SIM_BAD_PTX,        /* the text does not parse, or names something unsupported (told on standard error) */
+  SIM_INVALID_LAUNCH, /* grid, block or dynamic shared memory beyond the limits */
   SIM_TOO_MANY_RESOURCES, /* threads per block beyond the kernel's own bound */
   SIM_FAULT_ADDRESS,      /* the remaining ones end a kernel: illegal address, */
   SIM_FAULT_MISALIGNED,   /* misaligned address, */
@@ -86,8 +86,8 @@ struct sim_device_info {
   uint32_t max_blocks_per_multiprocessor;
   uint32_t max_block[3];
   uint32_t max_grid[3];
-  uint32_t shared_per_block;        /* without opting in: 48 KiB */
-  uint32_t shared_per_block_optin;  /* with cudaFuncSetAttribute */
+  uint32_t shared_per_block;       /* without opting in: 48 KiB */
+  uint32_t shared_per_block_optin; /* with cudaFuncSetAttribute */
   uint32_t shared_per_multiprocessor;
   uint32_t registers_per_block;
   uint32_t registers_per_multiprocessor;

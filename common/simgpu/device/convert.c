@@ -1,0 +1,108 @@
+#include "convert.h"
+
+#include <fenv.h>
+#include <math.h>
+#include <string.h>
+
+#include "lane.h"
+
+static int64_t extend(uint64_t bits, enum ptx_type type) {
+  unsigned shift = 64 - 8 * ptx_type_bytes(type);
+  return ptx_type_is_signed(type) ? (int64_t)(bits << shift) >> shift : (int64_t)(bits << shift >> shift);
+}
+
+static uint64_t to_integer(double x, enum ptx_type to) {
+  unsigned width = 8 * ptx_type_bytes(to);
+  if (ptx_type_is_signed(to)) {
+    double limit = ldexp(1, (int)width - 1);
+    int64_t most = (int64_t)((UINT64_C(1) << (width - 1)) - 1);
+    if (x != x)
+      return width == 64 ? UINT64_C(1) << 63 : 0;
+    return (uint64_t)(x >= limit ? most : x < -limit ? -most - 1 : (int64_t)x);
+  }
+  if (x != x)
+    return width == 64 ? UINT64_C(1) << 63 : 0;
+  uint64_t most = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+  return x >= ldexp(1, (int)width) ? most : x <= 0 ? 0 : (uint64_t)x;
+}
+
+static double to_integral(double x, unsigned rounding) {
+  switch (rounding) {
+  case ROUND_NEAREST:
+    return nearbyint(x);
+  case ROUND_ZERO:
+    return trunc(x);
+  case ROUND_DOWN:
+    return floor(x);
+  default:
+    return ceil(x);
+  }
+}
+
+static uint64_t clamp(int64_t x, enum ptx_type from, enum ptx_type to) {
+  unsigned width = 8 * ptx_type_bytes(to);
+  bool huge = !ptx_type_is_signed(from) && x < 0; /* an unsigned value of 2^63 and more */
+  if (ptx_type_is_signed(to)) {
+    int64_t most = (int64_t)((UINT64_C(1) << (width - 1)) - 1);
+    return (uint64_t)(huge || x > most ? most : x < -most - 1 ? -most - 1 : x);
+  }
+  uint64_t most = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+  if (!huge && x < 0)
+    return 0;
+  return (uint64_t)x > most ? most : (uint64_t)x;
+}
+
+static double read_float(uint64_t bits, enum ptx_type from, unsigned flags) {
+  double d;
+  if (from == PTX_F64) {
+    memcpy(&d, &bits, sizeof d);
+    return d;
+  }
+  f32 f = lane_f32((uint32_t)bits);
+  return flags & CONVERT_FTZ ? lane_ftz(f) : f;
+}
+
+static uint64_t write_float(double x, enum ptx_type to, unsigned flags) {
+  if (flags & CONVERT_SATURATE)
+    x = x > 0 ? (x < 1 ? x : 1) : 0; /* NaN gives 0 */
+  uint64_t bits;
+  if (to == PTX_F64) {
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+  }
+  volatile double from = x; /* the conversion must see the rounding mode */
+  f32 f = lane_nan((f32)from);
+  return lane_bits(flags & CONVERT_FTZ ? lane_ftz(f) : f);
+}
+
+uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned rounding, unsigned flags) {
+  static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+  bool to_float = ptx_type_is_float(to);
+  if (ptx_type_is_float(from) && !to_float)
+    return to_integer(to_integral(read_float(bits, from, flags), rounding % 4), to);
+  if (!to_float)
+    return flags & CONVERT_SATURATE ? clamp(extend(bits, from), from, to)
+                                    : (uint64_t)extend((uint64_t)extend(bits, from), to);
+  if (ptx_type_is_float(from)) {
+    double x = read_float(bits, from, flags);
+    if (from == to || rounding >= ROUND_INTEGRAL)
+      return write_float(rounding >= ROUND_INTEGRAL ? to_integral(x, rounding % 4) : x, to, flags);
+    fesetround(modes[rounding % 4]);
+    uint64_t result = write_float(x, to, flags);
+    fesetround(FE_TONEAREST);
+    return result;
+  }
+  fesetround(modes[rounding % 4]);
+  volatile int64_t integer = extend(bits, from);
+  bool is_signed = ptx_type_is_signed(from);
+  uint64_t result;
+  if (to == PTX_F64) {
+    volatile double x = is_signed ? (double)integer : (double)(uint64_t)integer;
+    result = write_float(x, to, flags);
+  } else { /* straight to single: through double it would be rounded twice */
+    volatile float x = is_signed ? (float)integer : (float)(uint64_t)integer;
+    result = lane_bits(x);
+  }
+  fesetround(FE_TONEAREST);
+  return result;
+}

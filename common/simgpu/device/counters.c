@@ -1,0 +1,76 @@
+#include "counters.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const columns[] = {
+#define X(id, column) column,
+    COUNTERS(X)
+#undef X
+};
+
+/* Where a class of instructions is counted; 0 (warp instructions) stands for nowhere. */
+static const struct {
+  enum counter requests, sectors, bytes, wavefronts, conflicts, threads;
+} places[CLASSES] = {
+    [CLASS_GLOBAL_LOAD] = {.requests = COUNTER_GLOBAL_LOAD_REQUESTS,
+                           .sectors = COUNTER_GLOBAL_LOAD_SECTORS,
+                           .bytes = COUNTER_BYTES_LOADED},
+    [CLASS_GLOBAL_STORE] = {.requests = COUNTER_GLOBAL_STORE_REQUESTS,
+                            .sectors = COUNTER_GLOBAL_STORE_SECTORS,
+                            .bytes = COUNTER_BYTES_STORED},
+    [CLASS_GLOBAL_RED] = {.requests = COUNTER_GLOBAL_RED_REQUESTS, .sectors = COUNTER_GLOBAL_RED_SECTORS},
+    [CLASS_GLOBAL_ATOM] = {.requests = COUNTER_GLOBAL_ATOM_REQUESTS, .sectors = COUNTER_GLOBAL_ATOM_SECTORS},
+    [CLASS_SHARED_LOAD] = {.requests = COUNTER_SHARED_LOADS,
+                           .wavefronts = COUNTER_SHARED_LOAD_WAVEFRONTS,
+                           .conflicts = COUNTER_SHARED_LOAD_CONFLICTS},
+    [CLASS_SHARED_STORE] = {.requests = COUNTER_SHARED_STORES,
+                            .wavefronts = COUNTER_SHARED_STORE_WAVEFRONTS,
+                            .conflicts = COUNTER_SHARED_STORE_CONFLICTS},
+    [CLASS_SHARED_ATOM] = {.requests = COUNTER_SHARED_ATOMICS,
+                           .wavefronts = COUNTER_SHARED_ATOMIC_WAVEFRONTS},
+    [CLASS_LOCAL_LOAD] = {.requests = COUNTER_LOCAL_LOAD_REQUESTS},
+    [CLASS_LOCAL_STORE] = {.requests = COUNTER_LOCAL_STORE_REQUESTS},
+    [CLASS_FADD] = {.threads = COUNTER_FADD},
+    [CLASS_FMUL] = {.threads = COUNTER_FMUL},
+    [CLASS_FFMA] = {.threads = COUNTER_FFMA},
+    [CLASS_DADD] = {.threads = COUNTER_DADD},
+    [CLASS_DMUL] = {.threads = COUNTER_DMUL},
+    [CLASS_DFMA] = {.threads = COUNTER_DFMA},
+};
+
+static void add(struct counters *c, enum counter where, uint64_t value) {
+  if (where)
+    c->value[where] += value;
+}
+
+void counters_add(struct counters *c, const struct op *op, const struct site *site) {
+  c->value[COUNTER_WARP_INSTRUCTIONS] += site->warps;
+  c->value[COUNTER_THREAD_INSTRUCTIONS] += site->threads;
+  c->value[COUNTER_DIVERGENT] += site->divergent;
+  add(c, places[op->class].requests, site->requests);
+  add(c, places[op->class].sectors, site->sectors);
+  add(c, places[op->class].bytes, site->bytes);
+  add(c, places[op->class].wavefronts, site->wavefronts);
+  add(c, places[op->class].conflicts, site->conflicts);
+  add(c, places[op->class].threads, site->threads);
+  if (op->class == CLASS_BARRIER)
+    c->value[COUNTER_BARRIERS] += site->warps;
+}
+
+void counters_write_header(FILE *file) {
+  fputs("launch,kernel,grid,block", file);
+  for (int i = 0; i < COUNTER_COUNT; i++)
+    fprintf(file, ",%s", columns[i]);
+  fputc('\n', file);
+}
+
+void counters_write_row(FILE *file, uint64_t launch, const char *kernel, const uint32_t grid[3],
+                        const uint32_t block[3], const struct counters *counters) {
+  const char *quote = strpbrk(kernel, ",\"") ? "\"" : "";
+  fprintf(file, "%" PRIu64 ",%s%s%s,%ux%ux%u,%ux%ux%u", launch, quote, kernel, quote, grid[0], grid[1],
+          grid[2], block[0], block[1], block[2]);
+  for (int i = 0; i < COUNTER_COUNT; i++)
+    fprintf(file, ",%" PRIu64, counters->value[i]);
+  fputc('\n', file);
+}

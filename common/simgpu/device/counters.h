@@ -1,0 +1,64 @@
+/* What a launch is counted for, under Nsight Compute's names where it has one. */
+#ifndef SIMGPU_COUNTERS_H
+#define SIMGPU_COUNTERS_H
+
+#include <stdio.h>
+
+#include "machine.h"
+
+/* id, column */
+#define COUNTERS(X)                                                                                          \
+  X(WARP_INSTRUCTIONS, "smsp__inst_executed.sum")                                                            \
+  X(THREAD_INSTRUCTIONS, "smsp__thread_inst_executed.sum")                                                   \
+  X(GLOBAL_LOAD_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum")                                 \
+  X(GLOBAL_LOAD_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum")                                   \
+  X(GLOBAL_STORE_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum")                                \
+  X(GLOBAL_STORE_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")                                  \
+  X(GLOBAL_RED_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum")                                 \
+  X(GLOBAL_RED_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum")                                   \
+  X(GLOBAL_ATOM_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum")                               \
+  X(GLOBAL_ATOM_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum")                                 \
+  X(SHARED_LOADS, "smsp__sass_inst_executed_op_shared_ld.sum")                                               \
+  X(SHARED_STORES, "smsp__sass_inst_executed_op_shared_st.sum")                                              \
+  X(SHARED_ATOMICS, "smsp__sass_inst_executed_op_shared_atom.sum")                                           \
+  X(SHARED_LOAD_WAVEFRONTS, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum")                          \
+  X(SHARED_STORE_WAVEFRONTS, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum")                         \
+  X(SHARED_ATOMIC_WAVEFRONTS, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum")                      \
+  X(SHARED_LOAD_CONFLICTS, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum")                       \
+  X(SHARED_STORE_CONFLICTS, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum")                      \
+  X(LOCAL_LOAD_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum")                                   \
+  X(LOCAL_STORE_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum")                                  \
+  X(FADD, "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum")                                             \
+  X(FMUL, "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum")                                             \
+  X(FFMA, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum")                                             \
+  X(DADD, "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum")                                             \
+  X(DMUL, "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum")                                             \
+  X(DFMA, "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum")                                             \
+  X(BARRIERS, "simgpu__barriers.sum")                                                                        \
+  X(DIVERGENT, "simgpu__divergent_branches.sum")                                                             \
+  X(BYTES_LOADED, "simgpu__bytes_global_ld.sum")                                                             \
+  X(BYTES_STORED, "simgpu__bytes_global_st.sum")                                                             \
+  X(UNIQUE_READ, "simgpu__unique_sectors_global_ld.sum")                                                     \
+  X(UNIQUE_WRITTEN, "simgpu__unique_sectors_global_st.sum")                                                  \
+  X(TIME_MODEL, "simgpu__time_model_ns")
+
+enum counter {
+#define X(id, column) COUNTER_##id,
+  COUNTERS(X)
+#undef X
+      COUNTER_COUNT
+};
+
+struct counters {
+  uint64_t value[COUNTER_COUNT];
+};
+
+/* Add what one instruction did. */
+void counters_add(struct counters *counters, const struct op *op, const struct site *site);
+
+/* Column headers, and one row of a launch, as CSV. The kernel's name is written without its parameters. */
+void counters_write_header(FILE *file);
+void counters_write_row(FILE *file, uint64_t launch, const char *kernel, const uint32_t grid[3],
+                        const uint32_t block[3], const struct counters *counters);
+
+#endif

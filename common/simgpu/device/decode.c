@@ -1,0 +1,995 @@
+#include "decode.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The table as data */
+
+enum lane {
+  LANE_none,
+  LANE_u16 = 4,
+  LANE_s16 = 4,
+  LANE_u32 = 4,
+  LANE_s32 = 4,
+  LANE_f32 = 4,
+  LANE_u64 = 8,
+  LANE_s64 = 8,
+  LANE_f64 = 8
+};
+
+static const struct row {
+  const char *name, *forms;
+  uint8_t sources, result; /* number of operands; bytes per lane of the result, 0: a predicate */
+  uint8_t source[3];       /* bytes per lane */
+} rows[] = {
+#define OP1(id, D, A, expr, forms) [OP_##id] = {#id, forms, 1, LANE_##D, {LANE_##A}},
+#define OP2(id, D, A, B, expr, forms) [OP_##id] = {#id, forms, 2, LANE_##D, {LANE_##A, LANE_##B}},
+#define OP3(id, D, A, B, C, expr, forms)                                                                     \
+  [OP_##id] = {#id, forms, 3, LANE_##D, {LANE_##A, LANE_##B, LANE_##C}},
+#define SETP(id, A, expr, forms) [OP_##id] = {#id, forms, 2, 0, {LANE_##A, LANE_##A}},
+#define CODE(id, note) [OP_##id] = {#id, "", 0, 0, {0}},
+#include "ops.def"
+};
+
+const char *op_name(enum opcode code) { return code < OP_COUNT ? rows[code].name : "?"; }
+
+enum { FORM_BUCKETS = 2048 };
+static struct form {
+  const char *text;
+  uint16_t length, code;
+} forms[FORM_BUCKETS]; /* open addressing */
+
+static uint32_t form_hash(const char *text, size_t length) {
+  uint32_t h = 2166136261u; /* FNV-1a */
+  for (size_t i = 0; i < length; i++)
+    h = (h ^ (unsigned char)text[i]) * 16777619u;
+  return h;
+}
+
+static struct form *form_slot(const char *text, size_t length) {
+  for (uint32_t h = form_hash(text, length);; h++) {
+    struct form *f = &forms[h % FORM_BUCKETS];
+    if (!f->text || (f->length == length && memcmp(f->text, text, length) == 0))
+      return f;
+  }
+}
+
+static void fill_forms(void) {
+  for (int code = 0; code < OP_COUNT; code++)
+    for (const char *at = rows[code].forms; *at;) {
+      size_t length = strcspn(at, " ");
+      *form_slot(at, length) = (struct form){at, (uint16_t)length, (uint16_t)code};
+      at += length + (at[length] == ' ');
+    }
+}
+
+enum opcode op_of_form(const char *form) {
+  if (!forms[form_hash("add.s32", 7) % FORM_BUCKETS].text)
+    fill_forms();
+  const struct form *f = form_slot(form, strlen(form));
+  return f->text ? (enum opcode)f->code : OP_COUNT;
+}
+
+/* Decoding */
+
+struct constant {
+  uint64_t bits;
+  uint8_t bytes;
+  uint32_t offset;
+};
+
+struct decoder {
+  struct module *module;
+  const struct ptx_function *function;
+  struct kernel *kernel;
+  const struct ptx_inst *inst;
+  uint32_t *offsets; /* of the function's registers in the frame */
+  struct constant *constants;
+  uint32_t constant_count;
+  uint32_t *labels; /* by instruction of the function: index in the code */
+  uint32_t first;   /* code index of the function's first operation */
+  jmp_buf escape;
+  char *error;
+  size_t error_size;
+};
+
+_Noreturn static void refuse(struct decoder *d, const char *format, ...) {
+  char text[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  const struct ptx_module *m = d->module->ptx;
+  const struct ptx_location at = d->inst->location;
+  const char *file = at.file < m->file_count ? m->files[at.file] : NULL;
+  if (file)
+    snprintf(d->error, d->error_size, "%s:%u: %s: '%s' (PTX line %u, in %s)", file, at.line, text,
+             d->inst->op, d->inst->ptx_line, d->function->name);
+  else
+    snprintf(d->error, d->error_size, "PTX line %u: %s: '%s' (in %s)", d->inst->ptx_line, text, d->inst->op,
+             d->function->name);
+  longjmp(d->escape, 1);
+}
+
+static unsigned lane_bytes(enum ptx_type type) { return ptx_type_bytes(type) == 8 ? 8 : 4; }
+
+static uint32_t constant(struct decoder *d, uint64_t bits, unsigned bytes) {
+  struct arena *arena = &d->module->ptx->arena;
+  if (bytes == 4)
+    bits = (uint32_t)bits;
+  for (uint32_t i = 0; i < d->constant_count; i++)
+    if (d->constants[i].bits == bits && d->constants[i].bytes == bytes)
+      return d->constants[i].offset;
+  d->constants = arena_grow(arena, d->constants, d->constant_count, sizeof *d->constants);
+  struct constant *c = &d->constants[d->constant_count++];
+  *c = (struct constant){bits, (uint8_t)bytes,
+                         (uint32_t)BASE_CONSTANT << BASE_SHIFT | d->module->constant_bytes};
+  d->module->constant_bytes += bytes * LANES;
+  return c->offset;
+}
+
+static const struct ptx_operand *operand_at(struct decoder *d, uint32_t n) {
+  if (n >= d->inst->operand_count)
+    refuse(d, "too few operands");
+  return &d->inst->operands[n];
+}
+
+static uint32_t reg(struct decoder *d, int32_t number, unsigned bytes) {
+  if (number < 0)
+    refuse(d, "expected a register");
+  enum ptx_type type = d->function->reg_types[number];
+  if (type == PTX_PRED || lane_bytes(type) != bytes)
+    refuse(d, "operand has the wrong width");
+  return d->offsets[number];
+}
+
+static uint32_t predicate(struct decoder *d, int32_t number) {
+  if (number < 0 || d->function->reg_types[number] != PTX_PRED)
+    refuse(d, "expected a predicate");
+  return d->offsets[number];
+}
+
+static bool is_kernel_param(const struct decoder *d, const struct ptx_symbol *symbol) {
+  if (!d->function->is_entry)
+    return false;
+  for (uint32_t i = 0; i < d->function->param_count; i++)
+    if (d->function->params[i] == symbol)
+      return true;
+  return false;
+}
+
+/* The address of a variable in its own space; local ones are relative to the frame. */
+static uint64_t address_of(struct decoder *d, const struct ptx_symbol *symbol) {
+  if (symbol->kind != PTX_SYMBOL_VARIABLE)
+    refuse(d, "unsupported operand '%s'", symbol->name);
+  const struct ptx_module *m = d->module->ptx;
+  switch (symbol->space) {
+  case PTX_GLOBAL:
+  case PTX_CONST:
+    for (uint32_t i = 0; i < m->variable_count; i++)
+      if (m->variables[i] == symbol && d->module->addresses[i])
+        return d->module->addresses[i];
+    refuse(d, "variable '%s' is declared but not defined in this file", symbol->name);
+  case PTX_SHARED:
+    if (symbol->is_extern)
+      return (m->shared_bytes + d->function->shared_bytes + 15) / 16 * 16;
+    for (uint32_t i = 0; i < m->variable_count; i++)
+      if (m->variables[i] == symbol)
+        return symbol->offset;
+    return symbol->offset;
+  case PTX_PARAM:
+    if (!is_kernel_param(d, symbol))
+      refuse(d, "address of a function parameter is not supported");
+    return symbol->offset;
+  default:
+    return symbol->offset;
+  }
+}
+
+static uint64_t immediate(struct decoder *d, const struct ptx_operand *o, unsigned bytes) {
+  if (o->kind == PTX_OPERAND_DOUBLE && bytes == 4) {
+    double value;
+    memcpy(&value, &o->value, sizeof value);
+    float narrow = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    return bits;
+  }
+  if (o->kind == PTX_OPERAND_FLOAT && bytes == 8)
+    refuse(d, "single-precision constant in a double-precision operation");
+  return o->value;
+}
+
+static uint32_t special(struct decoder *d, int32_t which) {
+  if (which < PTX_CTAID_X)
+    return (uint32_t)BASE_WARP << BASE_SHIFT | (uint32_t)which * LANES * 4;
+  if (which < PTX_CLOCK)
+    return (uint32_t)BASE_BLOCK << BASE_SHIFT | (uint32_t)(which - PTX_CTAID_X) * LANES * 4;
+  refuse(d, "unsupported use of a special register");
+}
+
+static uint32_t source(struct decoder *d, const struct ptx_operand *o, unsigned bytes) {
+  switch (o->kind) {
+  case PTX_OPERAND_REGISTER:
+    return reg(d, o->reg, bytes);
+  case PTX_OPERAND_SPECIAL:
+    if (bytes != 4)
+      refuse(d, "operand has the wrong width");
+    return special(d, o->reg);
+  case PTX_OPERAND_INTEGER:
+  case PTX_OPERAND_FLOAT:
+  case PTX_OPERAND_DOUBLE:
+    return constant(d, immediate(d, o, bytes), bytes);
+  case PTX_OPERAND_SYMBOL:
+    return constant(d, address_of(d, o->symbol) + o->value, bytes);
+  default:
+    refuse(d, "unsupported operand");
+  }
+}
+
+static uint32_t predicate_source(struct decoder *d, const struct ptx_operand *o) {
+  if (o->kind == PTX_OPERAND_REGISTER)
+    return predicate(d, o->reg);
+  if (o->kind == PTX_OPERAND_INTEGER)
+    return constant(d, o->value & 1 ? ALL_LANES : 0, 4);
+  refuse(d, "expected a predicate");
+}
+
+static uint32_t result(struct decoder *d, uint32_t n, unsigned bytes) {
+  const struct ptx_operand *o = operand_at(d, n);
+  if (o->kind != PTX_OPERAND_REGISTER)
+    refuse(d, "expected a register");
+  return reg(d, o->reg, bytes);
+}
+
+static bool starts(const struct ptx_inst *inst, const char *base) {
+  size_t length = strlen(base);
+  return strncmp(inst->op, base, length) == 0 && (inst->op[length] == '.' || inst->op[length] == '\0');
+}
+
+/* The mnemonic without its part `.part`. */
+static void without(char *op, const char *part) {
+  size_t length = strlen(part);
+  for (char *at = strchr(op, '.'); at; at = strchr(at + 1, '.'))
+    if (strncmp(at + 1, part, length) == 0 && (at[1 + length] == '.' || at[1 + length] == '\0')) {
+      memmove(at, at + 1 + length, strlen(at + 1 + length) + 1);
+      return;
+    }
+}
+
+static enum op_class class_of(const char *op) {
+  bool is_double = ptx_type_part(op, 0) == PTX_F64;
+  if (!is_double && ptx_type_part(op, 0) != PTX_F32)
+    return CLASS_OTHER;
+  if (!strncmp(op, "add.", 4) || !strncmp(op, "sub.", 4))
+    return is_double ? CLASS_DADD : CLASS_FADD;
+  if (!strncmp(op, "mul.", 4))
+    return is_double ? CLASS_DMUL : CLASS_FMUL;
+  if (!strncmp(op, "fma.", 4) || !strncmp(op, "mad.", 4))
+    return is_double ? CLASS_DFMA : CLASS_FFMA;
+  return CLASS_OTHER;
+}
+
+/* setp.cmp[.bool][.ftz].type p[|q], a, b [, c] */
+static void decode_setp(struct decoder *d, struct op *op) {
+  const struct ptx_operand *to = operand_at(d, 0);
+  if (to->kind == PTX_OPERAND_REGISTER)
+    op->dst[0] = predicate(d, to->reg);
+  op->dst[1] = to->pair >= 0 ? predicate(d, to->pair) : NO_OPERAND;
+  if (d->inst->operand_count == 4) {
+    const struct ptx_operand *c = operand_at(d, 3);
+    op->src[2] = predicate_source(d, c);
+    op->negate = c->negated;
+    op->detail = ptx_has(d->inst->op, "and") ? 1 : ptx_has(d->inst->op, "or") ? 2 : 3;
+  }
+}
+
+/* An instruction that has a row with an expression. False: it has none. */
+static bool decode_row(struct decoder *d, struct op *op) {
+  char form[128];
+  snprintf(form, sizeof form, "%s", d->inst->op);
+  bool setp = starts(d->inst, "setp");
+  if (setp) {
+    static const char *const dropped[] = {"and", "or", "xor", "ftz"};
+    for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
+      without(form, dropped[i]);
+  }
+  enum opcode code = op_of_form(form);
+  if (code == OP_COUNT)
+    return false;
+  const struct row *row = &rows[code];
+  op->code = (uint16_t)code;
+  op->class = (uint8_t)class_of(form);
+  if (setp)
+    decode_setp(d, op);
+  else
+    op->dst[0] = result(d, 0, row->result);
+  for (uint32_t i = 0; i < row->sources; i++)
+    op->src[i] = source(d, operand_at(d, i + 1), row->source[i]);
+  return true;
+}
+
+/* mov in the forms that are more than a copy. False: a plain one. */
+static bool decode_mov(struct decoder *d, struct op *op) {
+  const struct ptx_operand *to = operand_at(d, 0), *from = operand_at(d, 1);
+  const struct ptx_operand *list = to->kind == PTX_OPERAND_VECTOR     ? to
+                                   : from->kind == PTX_OPERAND_VECTOR ? from
+                                                                      : NULL;
+  if (list) {
+    const struct ptx_operand *whole = list == to ? from : to;
+    op->type = (uint8_t)ptx_type_part(d->inst->op, 0);
+    unsigned bytes = ptx_type_bytes((enum ptx_type)op->type);
+    if (bytes < 4 || bytes > 8 || (list->count != 2 && list->count != 4) || bytes / list->count < 2)
+      refuse(d, "unsupported vector");
+    op->code = list == to ? OP_UNPACK : OP_PACK;
+    op->count = (uint8_t)list->count;
+    op->wide = bytes == 8;
+    for (uint32_t i = 0; i < list->count; i++) {
+      const struct ptx_operand *e = &list->elements[i];
+      if (list == to)
+        op->dst[i] = e->kind == PTX_OPERAND_SINK ? NO_OPERAND : reg(d, e->reg, 4);
+      else
+        op->src[i] = source(d, e, 4);
+    }
+    if (list == to)
+      op->src[0] = source(d, whole, bytes);
+    else
+      op->dst[0] = reg(d, whole->reg, bytes);
+    return true;
+  }
+  if (from->kind == PTX_OPERAND_SPECIAL && from->reg >= PTX_CLOCK) {
+    op->wide = from->reg == PTX_CLOCK64 || from->reg == PTX_GLOBALTIMER;
+    op->detail = (uint8_t)from->reg;
+    op->code = OP_CLOCK;
+    op->dst[0] = result(d, 0, op->wide ? 8 : 4);
+    return true;
+  }
+  if (from->kind == PTX_OPERAND_SYMBOL && from->symbol->kind == PTX_SYMBOL_VARIABLE &&
+      from->symbol->space == PTX_LOCAL) {
+    op->code = OP_LOCAL_ADDRESS;
+    op->wide = ptx_type_part(d->inst->op, 0) != PTX_U32 && ptx_type_part(d->inst->op, 0) != PTX_B32;
+    op->dst[0] = result(d, 0, op->wide ? 8 : 4);
+    op->offset = (int64_t)(from->symbol->offset + from->value);
+    return true;
+  }
+  return false;
+}
+
+static enum ptx_space space_of(const char *op) {
+  static const struct {
+    const char *name;
+    enum ptx_space space;
+  } names[] = {{"global", PTX_GLOBAL}, {"shared", PTX_SHARED}, {"shared::cta", PTX_SHARED},
+               {"local", PTX_LOCAL},   {"const", PTX_CONST},   {"param", PTX_PARAM}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (ptx_has(op, names[i].name))
+      return names[i].space;
+  return PTX_GENERIC;
+}
+
+static void decode_address(struct decoder *d, struct op *op, const struct ptx_operand *o) {
+  if (o->kind != PTX_OPERAND_MEMORY)
+    refuse(d, "expected an address in []");
+  op->offset = (int64_t)o->value;
+  if (o->reg >= 0) {
+    op->wide_address = lane_bytes(d->function->reg_types[o->reg]) == 8;
+    op->src[0] = reg(d, o->reg, op->wide_address ? 8 : 4);
+  } else {
+    op->wide_address = true;
+    uint64_t address = o->symbol ? address_of(d, o->symbol) : 0;
+    if (o->symbol && o->symbol->space == PTX_LOCAL)
+      refuse(d, "unsupported address");
+    op->src[0] = constant(d, address, 8);
+  }
+}
+
+/* The registers of a load or store: one, or the elements of a vector. */
+static void decode_elements(struct decoder *d, struct op *op, const struct ptx_operand *o, uint32_t *place,
+                            bool is_result) {
+  const struct ptx_operand *elements = o->kind == PTX_OPERAND_VECTOR ? o->elements : o;
+  op->count = (uint8_t)(o->kind == PTX_OPERAND_VECTOR ? o->count : 1);
+  unsigned bytes = ptx_type_bytes((enum ptx_type)op->type);
+  if (bytes == 0 || bytes > 8 || op->type == PTX_PRED || op->count == 0 || op->count > 4 || op->count == 3 ||
+      bytes * op->count > 16)
+    refuse(d, "unsupported type or vector");
+  for (uint32_t i = 0; i < op->count; i++) {
+    const struct ptx_operand *e = &elements[i];
+    if (e->kind == PTX_OPERAND_SINK && is_result) {
+      place[i] = NO_OPERAND;
+    } else if (e->kind == PTX_OPERAND_REGISTER) {
+      unsigned lane = lane_bytes(d->function->reg_types[e->reg]);
+      if (i > 0 && (lane == 8) != op->wide)
+        refuse(d, "vector of mixed widths");
+      op->wide = lane == 8;
+      if (bytes > lane)
+        refuse(d, "operand has the wrong width");
+      place[i] = reg(d, e->reg, lane);
+    } else if (!is_result) {
+      op->wide = bytes == 8;
+      place[i] = source(d, e, op->wide ? 8 : 4);
+    } else {
+      refuse(d, "expected a register");
+    }
+  }
+}
+
+/* ld.param and st.param name a parameter; false: an address in a register */
+static bool decode_param(struct decoder *d, struct op *op, const struct ptx_operand *address, bool is_load) {
+  if (address->kind != PTX_OPERAND_MEMORY || address->reg >= 0 || !address->symbol ||
+      address->symbol->space != PTX_PARAM)
+    return false;
+  const struct ptx_symbol *symbol = address->symbol;
+  uint64_t bytes = (uint64_t)op->count * ptx_type_bytes((enum ptx_type)op->type);
+  if (address->value > symbol->size || bytes > symbol->size - address->value)
+    refuse(d, "access beyond parameter '%s'", symbol->name);
+  bool of_kernel = is_kernel_param(d, symbol);
+  if (of_kernel && !is_load)
+    refuse(d, "store to a kernel parameter");
+  op->code = of_kernel ? OP_LOAD_KERNEL_PARAM : is_load ? OP_LOAD_PARAM : OP_STORE_PARAM;
+  op->offset = (int64_t)(symbol->offset + address->value);
+  return true;
+}
+
+static void decode_memory(struct decoder *d, struct op *op) {
+  static const enum op_class classes[2][3] = {{CLASS_GLOBAL_STORE, CLASS_SHARED_STORE, CLASS_LOCAL_STORE},
+                                              {CLASS_GLOBAL_LOAD, CLASS_SHARED_LOAD, CLASS_LOCAL_LOAD}};
+  bool is_load = starts(d->inst, "ld");
+  op->type = (uint8_t)ptx_type_part(d->inst->op, 0);
+  op->detail = (uint8_t)space_of(d->inst->op);
+  op->code = is_load ? OP_LOAD : OP_STORE;
+  const struct ptx_operand *address = operand_at(d, is_load ? 1 : 0);
+  decode_elements(d, op, operand_at(d, is_load ? 0 : 1),
+                  is_load ? op->dst : op->src + (op->detail == PTX_PARAM ? 0 : 1), is_load);
+  if (op->detail == PTX_PARAM && decode_param(d, op, address, is_load))
+    return;
+  if (op->detail == PTX_PARAM && !is_load)
+    refuse(d, "unsupported store to parameter memory");
+  if (op->detail == PTX_CONST && !is_load)
+    refuse(d, "store to constant memory");
+  decode_address(d, op, address);
+  if (op->detail == PTX_GLOBAL || op->detail == PTX_GENERIC)
+    op->class = (uint8_t)classes[is_load][0];
+  if (op->detail == PTX_SHARED)
+    op->class = (uint8_t)classes[is_load][1];
+  if (op->detail == PTX_LOCAL)
+    op->class = (uint8_t)classes[is_load][2];
+}
+
+static void decode_atomic(struct decoder *d, struct op *op) {
+  static const char *const names[] = {"add", "and", "or", "xor", "min", "max", "exch", "cas", "inc", "dec"};
+  op->code = OP_ATOMIC;
+  op->has_result = starts(d->inst, "atom");
+  op->type = (uint8_t)ptx_type_part(d->inst->op, 0);
+  op->from = sizeof names / sizeof *names;
+  for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (ptx_has(d->inst->op, names[i]))
+      op->from = i;
+  unsigned bytes = ptx_type_bytes((enum ptx_type)op->type);
+  bool floating = op->type == PTX_F32 || op->type == PTX_F64;
+  if (op->from == sizeof names / sizeof *names || (bytes != 4 && bytes != 8) || op->type == PTX_F16X2 ||
+      op->type == PTX_BF16X2 ||
+      (floating && op->from != ATOM_ADD && op->from != ATOM_EXCH && op->from != ATOM_CAS))
+    refuse(d, "unsupported atomic operation");
+  op->detail = (uint8_t)space_of(d->inst->op);
+  op->wide = bytes == 8;
+  uint32_t n = 0;
+  if (op->has_result) {
+    bool sink = operand_at(d, 0)->kind == PTX_OPERAND_SINK;
+    op->dst[0] = sink ? NO_OPERAND : result(d, 0, bytes);
+    n = 1;
+  }
+  decode_address(d, op, operand_at(d, n));
+  op->src[1] = source(d, operand_at(d, n + 1), bytes);
+  if (op->from == ATOM_CAS)
+    op->src[2] = source(d, operand_at(d, n + 2), bytes);
+  op->class = op->detail == PTX_SHARED ? CLASS_SHARED_ATOM
+              : op->has_result         ? CLASS_GLOBAL_ATOM
+                                       : CLASS_GLOBAL_RED;
+  bool commutes = !floating && !op->has_result && op->from != ATOM_EXCH && op->from != ATOM_CAS;
+  if (op->detail != PTX_SHARED && !commutes)
+    d->kernel->is_ordered = true;
+}
+
+/* cvt[.rounding][.ftz][.sat].to.from */
+static void decode_cvt(struct decoder *d, struct op *op) {
+  op->code = OP_CVT;
+  op->type = (uint8_t)ptx_type_part(d->inst->op, 1);
+  op->from = (uint8_t)ptx_type_part(d->inst->op, 0);
+  static const char *const roundings[] = {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"};
+  op->detail = 0;
+  for (uint8_t i = 0; i < sizeof roundings / sizeof *roundings; i++)
+    if (ptx_has(d->inst->op, roundings[i]))
+      op->detail = i;
+  op->extra = (ptx_has(d->inst->op, "sat") ? 1u : 0) | (ptx_has(d->inst->op, "ftz") ? 2u : 0);
+  uint8_t types[2] = {op->type, op->from};
+  for (int i = 0; i < 2; i++)
+    if (types[i] == PTX_NONE || types[i] == PTX_PRED || types[i] == PTX_F16 || types[i] == PTX_BF16 ||
+        types[i] == PTX_TF32 || types[i] == PTX_F16X2 || types[i] == PTX_BF16X2 || types[i] == PTX_B128)
+      refuse(d, "unsupported conversion");
+  const struct ptx_operand *to = operand_at(d, 0), *from = operand_at(d, 1);
+  if (to->kind != PTX_OPERAND_REGISTER)
+    refuse(d, "expected a register");
+  op->wide = lane_bytes(d->function->reg_types[to->reg]) == 8;
+  op->dst[0] = reg(d, to->reg, op->wide ? 8 : 4);
+  bool wide = from->kind == PTX_OPERAND_REGISTER ? lane_bytes(d->function->reg_types[from->reg]) == 8
+                                                 : lane_bytes((enum ptx_type)op->from) == 8;
+  op->wide_address = wide; /* the source register's width */
+  op->src[0] = source(d, from, wide ? 8 : 4);
+  if (ptx_type_bytes((enum ptx_type)op->from) > (wide ? 8u : 4u) ||
+      ptx_type_bytes((enum ptx_type)op->type) > (op->wide ? 8u : 4u))
+    refuse(d, "operand has the wrong width");
+}
+
+/* cvta[.to].space.u64: a window's base more or less */
+static void decode_cvta(struct decoder *d, struct op *op) {
+  enum ptx_space space = space_of(d->inst->op);
+  uint64_t window = space == PTX_SHARED  ? SHARED_WINDOW
+                    : space == PTX_LOCAL ? LOCAL_WINDOW
+                    : space == PTX_PARAM ? PARAM_WINDOW
+                                         : 0;
+  if (ptx_type_part(d->inst->op, 0) != PTX_U64)
+    refuse(d, "unsupported address size");
+  op->code = OP_ADD_64;
+  op->dst[0] = result(d, 0, 8);
+  op->src[0] = source(d, operand_at(d, 1), 8);
+  op->src[1] = constant(d, ptx_has(d->inst->op, "to") ? 0 - window : window, 8);
+}
+
+static void decode_carry(struct decoder *d, struct op *op) {
+  enum ptx_type type = ptx_type_part(d->inst->op, 0);
+  unsigned bytes = ptx_type_bytes(type);
+  if (bytes != 4 && bytes != 8)
+    refuse(d, "unsupported instruction");
+  bool mad = starts(d->inst, "madc") || starts(d->inst, "mad");
+  bool sub = starts(d->inst, "sub") || starts(d->inst, "subc");
+  bool in = starts(d->inst, "addc") || starts(d->inst, "subc") || starts(d->inst, "madc");
+  op->code = bytes == 4 ? OP_CARRY_32 : OP_CARRY_64;
+  op->detail = (uint8_t)((mad ? 1 : 0) | (sub ? 2 : 0) | (in ? 4 : 0) | (ptx_has(d->inst->op, "cc") ? 8 : 0) |
+                         (ptx_has(d->inst->op, "hi") ? 16 : 0) | (ptx_type_is_signed(type) ? 32 : 0));
+  op->dst[0] = result(d, 0, bytes);
+  op->dst[1] = 0; /* the carry flag is the frame's first predicate */
+  for (uint32_t i = 0; i < (mad ? 3u : 2u); i++)
+    op->src[i] = source(d, operand_at(d, i + 1), bytes);
+}
+
+static void decode_pred(struct decoder *d, struct op *op) {
+  op->code = starts(d->inst, "and")   ? OP_PRED_AND
+             : starts(d->inst, "or")  ? OP_PRED_OR
+             : starts(d->inst, "xor") ? OP_PRED_XOR
+                                      : OP_PRED_MOV;
+  op->dst[0] = predicate(d, operand_at(d, 0)->reg);
+  uint32_t count = op->code == OP_PRED_MOV ? 1 : 2;
+  for (uint32_t i = 0; i < count; i++) {
+    op->src[i] = predicate_source(d, operand_at(d, i + 1));
+    if (operand_at(d, i + 1)->negated)
+      op->negate |= (uint8_t)(1u << i);
+  }
+  if (starts(d->inst, "not"))
+    op->negate ^= 1;
+}
+
+static void decode_selp(struct decoder *d, struct op *op) {
+  unsigned bytes = lane_bytes(ptx_type_part(d->inst->op, 0));
+  op->code = bytes == 8 ? OP_SELP_64 : OP_SELP_32;
+  op->dst[0] = result(d, 0, bytes);
+  op->src[0] = source(d, operand_at(d, 1), bytes);
+  op->src[1] = source(d, operand_at(d, 2), bytes);
+  op->src[2] = predicate_source(d, operand_at(d, 3));
+  op->negate = operand_at(d, 3)->negated;
+}
+
+/* shfl.sync.mode.b32 d[|p], a, b, c, members */
+static void decode_shfl(struct decoder *d, struct op *op) {
+  static const char *const modes[] = {"up", "down", "bfly", "idx"};
+  const struct ptx_operand *to = operand_at(d, 0);
+  op->code = OP_SHFL;
+  for (uint8_t i = 0; i < 4; i++)
+    if (ptx_has(d->inst->op, modes[i]))
+      op->detail = i;
+  op->dst[0] = to->kind == PTX_OPERAND_SINK ? NO_OPERAND : result(d, 0, 4);
+  op->dst[1] = to->pair >= 0 ? predicate(d, to->pair) : NO_OPERAND;
+  for (uint32_t i = 0; i < 4; i++)
+    op->src[i] = source(d, operand_at(d, i + 1), 4);
+}
+
+/* vote.sync.mode.{pred,b32} d, [!]p, members;  match.{any,all}.sync d[|p], a, members;  redux.sync.op.type d,
+ * a, members */
+static void decode_collective(struct decoder *d, struct op *op) {
+  static const char *const votes[] = {"all", "any", "uni", "ballot"};
+  static const char *const reductions[] = {"add", "and", "or", "xor", "min", "max"};
+  op->type = (uint8_t)ptx_type_part(d->inst->op, 0);
+  const struct ptx_operand *to = operand_at(d, 0);
+  if (starts(d->inst, "vote")) {
+    op->code = OP_VOTE;
+    for (uint8_t i = 0; i < 4; i++)
+      if (ptx_has(d->inst->op, votes[i]))
+        op->detail = i;
+    op->dst[0] = op->detail == 3 ? result(d, 0, 4) : predicate(d, to->reg);
+    op->src[0] = predicate_source(d, operand_at(d, 1));
+    op->negate = operand_at(d, 1)->negated;
+  } else if (starts(d->inst, "match")) {
+    op->code = OP_MATCH;
+    op->detail = ptx_has(d->inst->op, "all");
+    op->wide = ptx_type_bytes((enum ptx_type)op->type) == 8;
+    op->dst[0] = to->kind == PTX_OPERAND_SINK ? NO_OPERAND : result(d, 0, 4);
+    op->dst[1] = to->pair >= 0 ? predicate(d, to->pair) : NO_OPERAND;
+    op->src[0] = source(d, operand_at(d, 1), op->wide ? 8 : 4);
+  } else {
+    op->code = OP_REDUX;
+    op->detail = UINT8_MAX;
+    for (uint8_t i = 0; i < 6; i++)
+      if (ptx_has(d->inst->op, reductions[i]))
+        op->detail = i;
+    if (op->detail == UINT8_MAX || ptx_type_is_float((enum ptx_type)op->type))
+      refuse(d, "unsupported instruction");
+    op->dst[0] = result(d, 0, 4);
+    op->src[0] = source(d, operand_at(d, 1), 4);
+  }
+  op->src[3] = source(d, operand_at(d, 2), 4);
+}
+
+/* bar.sync a [, b];  bar.red.{popc,and,or} d, a [, b], [!]c;  bar.arrive a, b */
+static void decode_barrier(struct decoder *d, struct op *op) {
+  op->class = CLASS_BARRIER;
+  op->from =
+      starts(d->inst, "barrier") && !ptx_has(d->inst->op, "aligned"); /* need not be reached together */
+  op->code = ptx_has(d->inst->op, "arrive") ? OP_BARRIER_ARRIVE : OP_BARRIER;
+  op->src[1] = NO_OPERAND;
+  uint32_t n = 0, count = d->inst->operand_count;
+  if (ptx_has(d->inst->op, "red")) {
+    const struct ptx_operand *c = operand_at(d, count - 1);
+    op->detail = ptx_has(d->inst->op, "popc") ? 1 : ptx_has(d->inst->op, "and") ? 2 : 3;
+    op->dst[0] = op->detail == 1 ? result(d, 0, 4) : predicate(d, operand_at(d, 0)->reg);
+    op->src[2] = predicate_source(d, c);
+    op->negate = c->negated;
+    n = 1;
+    count--;
+  }
+  op->src[0] = source(d, operand_at(d, n), 4);
+  if (count > n + 1)
+    op->src[1] = source(d, operand_at(d, n + 1), 4);
+  if (op->code == OP_BARRIER_ARRIVE && op->src[1] == NO_OPERAND)
+    refuse(d, "too few operands");
+}
+
+static uint32_t label_target(struct decoder *d, const struct ptx_operand *o) {
+  if (o->kind != PTX_OPERAND_SYMBOL || o->symbol->kind != PTX_SYMBOL_LABEL)
+    refuse(d, "expected a label");
+  return d->labels[o->symbol->offset];
+}
+
+static void decode_branch(struct decoder *d, struct op *op) {
+  op->class = CLASS_BRANCH;
+  op->reconverge = d->labels[d->inst->reconverge];
+  if (starts(d->inst, "bra")) {
+    op->code = OP_BRA;
+    op->target = label_target(d, operand_at(d, 0));
+    return;
+  }
+  op->code = OP_BRX;
+  op->src[0] = source(d, operand_at(d, 0), 4);
+  const struct ptx_operand *list = operand_at(d, 1);
+  if (list->kind != PTX_OPERAND_SYMBOL || list->symbol->target_count == 0)
+    refuse(d, "expected a list of targets");
+  struct module *m = d->module;
+  op->count = 0;
+  op->extra = m->target_count;
+  op->offset = list->symbol->target_count;
+  for (uint32_t i = 0; i < list->symbol->target_count; i++) {
+    m->targets = arena_grow(&m->ptx->arena, m->targets, m->target_count, sizeof *m->targets);
+    m->targets[m->target_count++] = d->labels[list->symbol->targets[i]->offset];
+  }
+}
+
+static const struct ptx_symbol *param_named(struct decoder *d, const struct ptx_operand *o) {
+  if (o->kind != PTX_OPERAND_SYMBOL || o->symbol->kind != PTX_SYMBOL_VARIABLE ||
+      o->symbol->space != PTX_PARAM || is_kernel_param(d, o->symbol))
+    refuse(d, "unsupported argument of a call");
+  return o->symbol;
+}
+
+static void pass(struct decoder *d, struct call *call, const struct ptx_symbol *own,
+                 const struct ptx_symbol *theirs, bool is_result) {
+  if (own->size != theirs->size)
+    refuse(d, "argument and parameter differ in size");
+  struct argument *a = &call->arguments[call->count++];
+  *a = (struct argument){(uint32_t)own->offset, (uint32_t)theirs->offset, (uint32_t)own->size, is_result};
+}
+
+/* call[.uni] [(result),] function [, (arguments)] */
+static void decode_call(struct decoder *d, struct op *op) {
+  struct module *m = d->module;
+  uint32_t n = 0;
+  const struct ptx_operand *results =
+      operand_at(d, 0)->kind == PTX_OPERAND_VECTOR ? operand_at(d, n++) : NULL;
+  const struct ptx_operand *target = operand_at(d, n++);
+  const struct ptx_operand *arguments =
+      n < d->inst->operand_count && operand_at(d, n)->kind == PTX_OPERAND_VECTOR ? operand_at(d, n) : NULL;
+  if (target->kind != PTX_OPERAND_SYMBOL || target->symbol->kind != PTX_SYMBOL_FUNCTION)
+    refuse(d, "calls through a pointer are not supported");
+  const struct ptx_function *callee = target->symbol->function;
+  if (!callee->has_body)
+    refuse(d, "function '%s' is not supported on the simulated device", callee->name);
+  if (callee->is_entry)
+    refuse(d, "call of a kernel");
+  if ((results ? results->count : 0) != callee->return_count ||
+      (arguments ? arguments->count : 0) != callee->param_count)
+    refuse(d, "wrong number of arguments");
+  m->calls = arena_grow(&m->ptx->arena, m->calls, m->call_count, sizeof *m->calls);
+  struct call *call = &m->calls[m->call_count];
+  *call = (struct call){.arguments = arena_alloc(&m->ptx->arena, callee->return_count + callee->param_count,
+                                                 sizeof *call->arguments)};
+  for (uint32_t i = 0; i < callee->return_count; i++)
+    pass(d, call, param_named(d, &results->elements[i]), callee->returns[i], true);
+  for (uint32_t i = 0; i < callee->param_count; i++)
+    pass(d, call, param_named(d, &arguments->elements[i]), callee->params[i], false);
+  uint32_t index = 0;
+  for (const struct ptx_function *f = m->ptx->functions; f != callee; f = f->next)
+    index++;
+  call->callee = index;
+  if (d->inst->guard >= 0)
+    refuse(d, "a call under a predicate is not supported");
+  op->code = OP_CALL;
+  op->extra = m->call_count++;
+  d->kernel->calls = true;
+}
+
+static void decode_other(struct decoder *d, struct op *op) {
+  const struct ptx_inst *inst = d->inst;
+  const char *name = inst->op;
+  if (starts(inst, "ld") || starts(inst, "st"))
+    decode_memory(d, op);
+  else if (starts(inst, "atom") || starts(inst, "red"))
+    decode_atomic(d, op);
+  else if (starts(inst, "cvt"))
+    decode_cvt(d, op);
+  else if (starts(inst, "cvta"))
+    decode_cvta(d, op);
+  else if (ptx_type_part(name, 0) == PTX_PRED &&
+           (starts(inst, "mov") || starts(inst, "not") || starts(inst, "and") || starts(inst, "or") ||
+            starts(inst, "xor")))
+    decode_pred(d, op);
+  else if (starts(inst, "selp"))
+    decode_selp(d, op);
+  else if (ptx_has(name, "cc") || starts(inst, "addc") || starts(inst, "subc") || starts(inst, "madc"))
+    decode_carry(d, op);
+  else if (starts(inst, "lop3") && inst->operand_count == 5) {
+    op->code = OP_LOP3;
+    op->dst[0] = result(d, 0, 4);
+    for (uint32_t i = 0; i < 3; i++)
+      op->src[i] = source(d, operand_at(d, i + 1), 4);
+    op->extra = (uint32_t)operand_at(d, 4)->value;
+  } else if (starts(inst, "bfi")) {
+    unsigned bytes = lane_bytes(ptx_type_part(name, 0));
+    op->code = bytes == 8 ? OP_BFI_64 : OP_BFI_32;
+    op->dst[0] = result(d, 0, bytes);
+    for (uint32_t i = 0; i < 4; i++)
+      op->src[i] = source(d, operand_at(d, i + 1), i < 2 ? bytes : 4);
+  } else if (starts(inst, "testp")) {
+    static const char *const kinds[] = {"finite", "infinite", "number", "notanumber", "normal", "subnormal"};
+    op->code = OP_TESTP;
+    for (uint8_t i = 0; i < 6; i++)
+      if (ptx_has(name, kinds[i]))
+        op->detail = i;
+    op->wide = ptx_type_part(name, 0) == PTX_F64;
+    op->dst[0] = predicate(d, operand_at(d, 0)->reg);
+    op->src[0] = source(d, operand_at(d, 1), op->wide ? 8 : 4);
+  } else if (starts(inst, "shfl") && ptx_has(name, "sync"))
+    decode_shfl(d, op);
+  else if ((starts(inst, "vote") || starts(inst, "match") || starts(inst, "redux")) && ptx_has(name, "sync"))
+    decode_collective(d, op);
+  else if (starts(inst, "activemask")) {
+    op->code = OP_ACTIVEMASK;
+    op->dst[0] = result(d, 0, 4);
+  } else if (ptx_has(name, "warp") && starts(inst, "bar"))
+    op->code = OP_WARP_SYNC;
+  else if (starts(inst, "bar") || starts(inst, "barrier"))
+    decode_barrier(d, op);
+  else if (starts(inst, "bra") || starts(inst, "brx"))
+    decode_branch(d, op);
+  else if (starts(inst, "call"))
+    decode_call(d, op);
+  else if (starts(inst, "ret")) {
+    op->code = d->function->is_entry ? OP_EXIT : OP_BRA;
+    op->target = d->labels[d->function->inst_count];
+    op->reconverge = d->labels[inst->reconverge];
+  } else if (starts(inst, "exit"))
+    op->code = OP_EXIT;
+  else if (starts(inst, "trap") || starts(inst, "brkpt"))
+    op->code = OP_TRAP;
+  else if (starts(inst, "membar") || starts(inst, "fence") || starts(inst, "prefetch") ||
+           starts(inst, "prefetchu") || starts(inst, "discard") || starts(inst, "applypriority") ||
+           starts(inst, "nanosleep"))
+    op->code = OP_FENCE;
+  else if (starts(inst, "isspacep")) {
+    op->code = OP_ISSPACEP;
+    op->detail = (uint8_t)space_of(name);
+    op->dst[0] = predicate(d, operand_at(d, 0)->reg);
+    op->src[0] = source(d, operand_at(d, 1), 8);
+  } else
+    refuse(d, "unsupported instruction");
+}
+
+static struct op decode_inst(struct decoder *d) {
+  struct op op = {.dst = {NO_OPERAND, NO_OPERAND, NO_OPERAND, NO_OPERAND}};
+  if (d->inst->guard >= 0) {
+    op.guard = d->inst->guard_negated ? GUARD_UNLESS : GUARD_IF;
+    op.predicate = predicate(d, d->inst->guard);
+  }
+  if (starts(d->inst, "mov") && d->inst->operand_count == 2 && ptx_type_part(d->inst->op, 0) != PTX_PRED &&
+      decode_mov(d, &op))
+    return op;
+  if (!decode_row(d, &op))
+    decode_other(d, &op);
+  return op;
+}
+
+static void append(struct module *m, struct op op, const struct ptx_inst *inst) {
+  struct arena *arena = &m->ptx->arena;
+  m->code = arena_grow(arena, m->code, m->code_count, sizeof *m->code);
+  m->locations = arena_grow(arena, m->locations, m->code_count, sizeof *m->locations);
+  m->code[m->code_count] = op;
+  m->locations[m->code_count++] = inst ? inst->location : (struct ptx_location){0, 0};
+}
+
+enum { MAX_FRAME_BYTES = 8 << 20, DEFAULT_SHARED = 48 << 10 /* per block, without opting in */ };
+
+/* Predicates first (the carry flag before all), then registers by width, then parameters by lane. */
+static void lay_out_frame(struct decoder *d) {
+  const struct ptx_function *f = d->function;
+  uint64_t at = 4;
+  for (uint32_t pass = 0; pass < 3; pass++) {
+    if (pass == 1)
+      at = (at + 63) / 64 * 64;
+    for (uint32_t r = 0; r < f->reg_count; r++) {
+      uint32_t width = f->reg_types[r] == PTX_PRED ? 0 : lane_bytes(f->reg_types[r]) / 4;
+      if (width != pass)
+        continue;
+      d->offsets[r] = (uint32_t)at;
+      at += width == 0 ? 4 : (uint64_t)width * 4 * LANES;
+    }
+  }
+  d->kernel->param_offset = (uint32_t)((at + 63) / 64 * 64);
+  at = d->kernel->param_offset + f->frame_param_bytes * LANES;
+  if (at > MAX_FRAME_BYTES)
+    refuse(d, "function needs too many registers");
+  d->kernel->frame_bytes = (uint32_t)((at + 63) / 64 * 64);
+}
+
+static void decode_function(struct decoder *d, const struct ptx_function *f, struct kernel *kernel) {
+  static const struct ptx_inst nothing = {.op = "", .guard = -1};
+  struct arena *arena = &d->module->ptx->arena;
+  d->function = f;
+  d->kernel = kernel;
+  d->inst = f->inst_count ? f->insts : &nothing;
+  d->offsets = arena_alloc(arena, f->reg_count + 1, sizeof *d->offsets);
+  lay_out_frame(d);
+  bool *meets = arena_alloc(arena, f->inst_count + 1, sizeof *meets);
+  for (uint32_t i = 0; i < f->inst_count; i++)
+    if (starts(&f->insts[i], "bra") || starts(&f->insts[i], "brx") || starts(&f->insts[i], "ret"))
+      meets[f->insts[i].reconverge] = true;
+  d->labels = arena_alloc(arena, f->inst_count + 1, sizeof *d->labels);
+  uint32_t at = kernel->entry = d->module->code_count;
+  for (uint32_t i = 0; i <= f->inst_count; i++) {
+    d->labels[i] = at;
+    at += 1 + meets[i];
+  }
+  for (uint32_t i = 0; i <= f->inst_count; i++) {
+    d->inst = i < f->inst_count ? &f->insts[i] : &nothing;
+    if (meets[i])
+      append(d->module, (struct op){.code = OP_MEET}, d->inst);
+    if (i < f->inst_count)
+      append(d->module, decode_inst(d), d->inst);
+  }
+  append(d->module, (struct op){.code = f->is_entry ? OP_EXIT : OP_RET}, NULL);
+  kernel->end = d->module->code_count;
+}
+
+static void lay_out_constants(struct decoder *d) {
+  struct module *m = d->module;
+  m->constants = aligned_alloc(64, (m->constant_bytes + 128u) / 64 * 64);
+  if (!m->constants)
+    refuse(d, "out of memory");
+  for (uint32_t i = 0; i < d->constant_count; i++)
+    for (unsigned lane = 0; lane < LANES; lane++)
+      memcpy(m->constants + (d->constants[i].offset & OFFSET_MASK) + lane * d->constants[i].bytes,
+             &d->constants[i].bits, d->constants[i].bytes);
+}
+
+static void place_variables(struct decoder *d) {
+  struct module *m = d->module;
+  struct ptx_module *p = m->ptx;
+  m->addresses = arena_alloc(&p->arena, p->variable_count + 1, sizeof *m->addresses);
+  for (uint32_t i = 0; i < p->variable_count; i++) {
+    struct ptx_symbol *v = p->variables[i];
+    if (v->is_extern || v->size == 0)
+      continue;
+    struct allocation *a = memory_allocate(&m->device->memory, v->size);
+    if (!a) {
+      snprintf(d->error, d->error_size, "variable '%s' of %llu bytes does not fit in device memory", v->name,
+               (unsigned long long)v->size);
+      longjmp(d->escape, 1);
+    }
+    a->is_symbol = true;
+    a->is_constant = v->space == PTX_CONST;
+    if (a->is_constant)
+      m->constant_memory += v->size;
+    m->addresses[i] = a->base;
+    if (v->data)
+      memcpy(a->host, v->data, v->size);
+    else
+      memset(a->host, 0, v->size);
+  }
+  for (uint32_t i = 0; i < p->variable_count; i++)
+    for (const struct ptx_relocation *r = p->variables[i]->relocations; r; r = r->next)
+      for (uint32_t j = 0; j < p->variable_count; j++)
+        if (p->variables[j] == r->target && m->addresses[i]) {
+          uint64_t value = m->addresses[j] + r->addend;
+          memcpy(memory_at(&m->device->memory, m->addresses[i], 1) + r->offset, &value, sizeof value);
+        }
+}
+
+static void out_of_memory(void *context) {
+  struct decoder *d = context;
+  snprintf(d->error, d->error_size, "the module needs too much memory");
+  longjmp(d->escape, 1);
+}
+
+static void load(struct decoder *d) {
+  struct module *m = d->module;
+  place_variables(d);
+  for (const struct ptx_function *f = m->ptx->functions; f; f = f->next)
+    m->kernel_count++;
+  m->kernels = arena_alloc(&m->ptx->arena, m->kernel_count, sizeof *m->kernels);
+  struct kernel *k = m->kernels;
+  for (const struct ptx_function *f = m->ptx->functions; f; f = f->next, k++) {
+    *k = (struct kernel){.ptx = f,
+                         .shared_static = (uint32_t)(m->ptx->shared_bytes + f->shared_bytes),
+                         .local_bytes = (uint32_t)f->local_bytes};
+    k->shared_dynamic_max = k->shared_static > DEFAULT_SHARED ? 0 : DEFAULT_SHARED - k->shared_static;
+    if (f->has_body)
+      decode_function(d, f, k);
+  }
+  lay_out_constants(d);
+  for (uint32_t i = 0; i < m->kernel_count; i++) { /* who calls may reach every function's atomics */
+    if (!m->kernels[i].calls)
+      continue;
+    for (uint32_t j = 0; j < m->kernel_count; j++)
+      if (!m->kernels[j].ptx->is_entry)
+        m->kernels[i].is_ordered |= m->kernels[j].is_ordered;
+  }
+}
+
+struct module *module_load(struct device *device, const char *text, size_t length, char *error,
+                           size_t error_size) {
+  struct decoder d = {.module = calloc(1, sizeof *d.module), .error = error, .error_size = error_size};
+  if (!d.module)
+    abort();
+  d.module->device = device;
+  d.module->ptx = ptx_parse(text, length);
+  if (d.module->ptx->error[0]) {
+    snprintf(error, error_size, "%s", d.module->ptx->error);
+    module_unload(d.module);
+    return NULL;
+  }
+  d.module->ptx->arena.fail = out_of_memory;
+  d.module->ptx->arena.context = &d;
+  if (setjmp(d.escape) != 0) {
+    module_unload(d.module);
+    return NULL;
+  }
+  load(&d);
+  return d.module;
+}
+
+void module_unload(struct module *m) {
+  for (uint32_t i = 0; m->addresses && i < m->ptx->variable_count; i++)
+    if (m->addresses[i])
+      memory_free(&m->device->memory, memory_find(&m->device->memory, m->addresses[i]));
+  free(m->constants);
+  ptx_free(m->ptx);
+  free(m);
+}

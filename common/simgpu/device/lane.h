@@ -1,0 +1,131 @@
+/* Arithmetic of one lane that C has no operator for; used by the expressions of ops.def. */
+#ifndef SIMGPU_LANE_H
+#define SIMGPU_LANE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int16_t s16;
+typedef int32_t s32;
+typedef int64_t s64;
+typedef float f32;
+typedef double f64;
+__extension__ typedef __int128 s128;
+__extension__ typedef unsigned __int128 u128;
+
+static inline f32 lane_f32(u32 bits) {
+  union {
+    u32 bits;
+    f32 value;
+  } pun = {bits};
+  return pun.value;
+}
+
+static inline u32 lane_bits(f32 value) {
+  union {
+    f32 value;
+    u32 bits;
+  } pun = {value};
+  return pun.bits;
+}
+
+/* The hardware has one NaN in single precision. */
+static inline f32 lane_nan(f32 x) { return x == x ? x : lane_f32(0x7fffffffu); }
+
+/* Denormals to zero of the same sign. */
+static inline f32 lane_ftz(f32 x) {
+  return (lane_bits(x) & 0x7f800000u) ? x : lane_f32(lane_bits(x) & 0x80000000u);
+}
+
+/* PTX: a NaN operand is dropped, and −0 < +0. */
+static inline f32 lane_min_f32(f32 a, f32 b) {
+  f32 smaller = a < b ? a : b < a ? b : lane_f32(lane_bits(a) | lane_bits(b)); /* equal: −0 wins */
+  return a != a ? lane_nan(b) : b != b ? a : smaller;
+}
+
+static inline f32 lane_max_f32(f32 a, f32 b) {
+  f32 larger = a > b ? a : b > a ? b : lane_f32(lane_bits(a) & lane_bits(b));
+  return a != a ? lane_nan(b) : b != b ? a : larger;
+}
+
+static inline f64 lane_min_f64(f64 a, f64 b) {
+  f64 smaller = a < b ? a : b < a ? b : signbit(a) ? a : b;
+  return a != a ? b : b != b ? a : smaller;
+}
+
+static inline f64 lane_max_f64(f64 a, f64 b) {
+  f64 larger = a > b ? a : b > a ? b : signbit(a) ? b : a;
+  return a != a ? b : b != b ? a : larger;
+}
+
+static inline u64 lane_mul_hi_u64(u64 a, u64 b) { return (u64)(((u128)a * b) >> 64); }
+static inline u64 lane_mul_hi_s64(s64 a, s64 b) { return (u64)(((s128)a * b) >> 64); }
+
+static inline u64 lane_pair(u32 low, u32 high) { return (u64)high << 32 | low; }
+static inline u64 lane_funnel(u32 low, u32 high, u32 shift) {
+  return shift > 31 ? (u64)low << 32 : lane_pair(low, high) << shift;
+}
+
+static inline u64 lane_reverse(u64 a) {
+  a = (a >> 1 & UINT64_C(0x5555555555555555)) | (a & UINT64_C(0x5555555555555555)) << 1;
+  a = (a >> 2 & UINT64_C(0x3333333333333333)) | (a & UINT64_C(0x3333333333333333)) << 2;
+  a = (a >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f)) | (a & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4;
+  return __builtin_bswap64(a);
+}
+
+/* Position of the highest set bit, or all ones. */
+static inline u32 lane_highest(u64 a) { return a ? 63u - (u32)__builtin_clzll(a) : ~0u; }
+
+/* bfe: `length` bits of `a` from bit `start`, sign-extended if asked; PTX ISA 9.7.1.19. */
+static inline u64 lane_extract(u64 a, u32 start, u32 length, u32 width, bool is_signed) {
+  start &= 0xff;
+  length &= 0xff;
+  if (length == 0)
+    return 0;
+  u32 msb = width - 1, last = start + length - 1 < msb ? start + length - 1 : msb;
+  u64 sign = is_signed && (a >> last & 1) ? ~UINT64_C(0) : 0;
+  u64 field = start > msb ? 0 : a >> start;
+  u32 held = start > msb ? 0 : (length < width - start ? length : width - start);
+  u64 mask = held > 63 ? ~UINT64_C(0) : (UINT64_C(1) << held) - 1;
+  return (field & mask) | (sign & ~mask);
+}
+
+/* bfi: the low `length` bits of `a` put into `b` at bit `start`. */
+static inline u64 lane_insert(u64 a, u64 b, u32 start, u32 length, u32 width) {
+  start &= 0xff;
+  length &= 0xff;
+  if (start >= width || length == 0)
+    return b;
+  u32 held = length < width - start ? length : width - start;
+  u64 mask = (held > 63 ? ~UINT64_C(0) : (UINT64_C(1) << held) - 1) << start;
+  return (b & ~mask) | (a << start & mask);
+}
+
+/* prmt, default mode: each nibble of `control` picks one of the eight bytes, its top bit spreads the sign. */
+static inline u32 lane_permute(u32 a, u32 b, u32 control) {
+  u64 bytes = lane_pair(a, b);
+  u32 result = 0;
+  for (u32 i = 0; i < 4; i++) {
+    u32 pick = control >> (4 * i) & 15;
+    u32 byte = (u32)(bytes >> (8 * (pick & 7))) & 0xff;
+    if (pick & 8)
+      byte = byte & 0x80 ? 0xff : 0;
+    result |= byte << (8 * i);
+  }
+  return result;
+}
+
+static inline u32 lane_lookup(u32 a, u32 b, u32 c, u32 table) {
+  u32 result = 0;
+  for (u32 i = 0; i < 8; i++)
+    if (table >> i & 1)
+      result |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+  return result;
+}
+
+#endif

@@ -1,0 +1,451 @@
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "launch.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+#include "report.h"
+
+enum { MAX_THREADS = 256, CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called functions */ };
+#define DEFAULT_BUDGET UINT64_C(50000000000) /* instructions of one warp */
+
+/* The interpreter is built once per instruction set of the host; the best one that the host has is used. */
+bool warp_run_base(struct warp *warp);
+#ifdef __x86_64__
+bool warp_run_v3(struct warp *warp);
+bool warp_run_v4(struct warp *warp);
+#endif
+
+static bool (*best_warp_run(void))(struct warp *) {
+#ifdef __x86_64__
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
+    return warp_run_v4;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+    return warp_run_v3;
+#endif
+  return warp_run_base;
+}
+
+static bool (*run_warp)(struct warp *);
+
+unsigned launch_threads(void) {
+  const char *chosen = getenv("SIMGPU_THREADS");
+  long count = chosen ? strtol(chosen, NULL, 10) : 0;
+  if (count < 1) {
+    cpu_set_t set;
+    count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  }
+  return count > MAX_THREADS ? MAX_THREADS : (unsigned)count;
+}
+
+/* Memory that outlives launches: never shrunk, contents lost when it grows. */
+static void *at_least(void *old, uint64_t *have, uint64_t want) {
+  if (*have >= want)
+    return old;
+  free(old);
+  void *fresh = aligned_alloc(64, (want + 63) / 64 * 64);
+  if (!fresh)
+    abort();
+  *have = want;
+  return fresh;
+}
+
+/* Blocks */
+
+static void start_warp(struct block *block, uint32_t index) {
+  const struct launch *launch = block->launch;
+  struct warp *w = &block->warps[index];
+  uint32_t lanes = launch->threads - index * LANES;
+  w->block = block;
+  w->index = index;
+  w->live = lanes >= LANES ? ALL_LANES : (1u << lanes) - 1;
+  w->joins_used = 0;
+  w->taken = 0;
+  char *registers = block->worker->registers + (uint64_t)index * launch->kernel->frame_bytes;
+  w->entry = (struct frame){.function = launch->kernel, .registers = registers, .in_use = true};
+  w->split_count = 1;
+  w->splits[0] = (struct split){
+      .mask = w->live, .pc = launch->kernel->entry, .join = -1, .barrier = -1, .frame = &w->entry};
+  w->bases[BASE_FRAME] = registers;
+  w->bases[BASE_CONSTANT] = launch->module->constants;
+  w->bases[BASE_WARP] = (char *)&launch->warp_specials[index];
+  w->bases[BASE_BLOCK] = (char *)&block->specials;
+}
+
+static void free_frames(struct block *block) {
+  for (uint32_t i = 0; i < block->launch->warps; i++)
+    while (block->warps[i].frames) {
+      struct frame *f = block->warps[i].frames;
+      block->warps[i].frames = f->next;
+      free(f->registers);
+      free(f);
+    }
+}
+
+void block_release(struct block *block, uint32_t id) {
+  struct barrier *b = &block->barriers[id];
+  const struct op *code = block->launch->module->code;
+  for (uint32_t i = 0; i < block->launch->warps; i++) {
+    struct warp *w = &block->warps[i];
+    for (uint32_t k = 0; k < w->split_count; k++) {
+      struct split *s = &w->splits[k];
+      if (s->barrier != (int32_t)id)
+        continue;
+      s->barrier = -1;
+      const struct op *op = &code[s->pc - 1];
+      if (op->detail == 0)
+        continue;
+      char *result = s->frame->registers + op->dst[0];
+      bool held = op->detail == 2 ? b->votes == b->arrived : b->votes > 0; /* bar.red.and, .or */
+      if (op->detail == 1)
+        for (uint32_t l = 0; l < LANES; l++)
+          ((uint32_t *)result)[l] = s->mask >> l & 1 ? b->votes : ((uint32_t *)result)[l];
+      else
+        *(uint32_t *)result = (*(uint32_t *)result & ~s->mask) | (held ? s->mask : 0);
+    }
+  }
+  *b = (struct barrier){0};
+}
+
+/* Nothing can go on: whoever waits at a barrier waits for threads that have exited, or for each other. */
+static void stuck(struct block *block) {
+  for (uint32_t i = 0; i < block->launch->warps; i++)
+    for (uint32_t k = 0; k < block->warps[i].split_count; k++) {
+      struct split *s = &block->warps[i].splits[k];
+      if (s->barrier < 0)
+        continue;
+      warp_fault(&block->warps[i], block->exited ? FAULT_EXITED_BARRIER : FAULT_DEADLOCK, s->pc - 1,
+                 (uint32_t)__builtin_ctz(s->mask), (struct fault){.count = block->exited});
+      return;
+    }
+}
+
+static void set_all(uint32_t *lanes, uint32_t value) {
+  for (int l = 0; l < LANES; l++)
+    lanes[l] = value;
+}
+
+static void run_block(struct worker *worker, uint64_t index) {
+  struct block *block = &worker->block;
+  const struct launch *launch = worker->launch;
+  block->index = index;
+  block->id[0] = (uint32_t)(index % launch->grid[0]);
+  block->id[1] = (uint32_t)(index / launch->grid[0] % launch->grid[1]);
+  block->id[2] = (uint32_t)(index / launch->grid[0] / launch->grid[1]);
+  for (int d = 0; d < 3; d++)
+    set_all(block->specials.value[d], block->id[d]);
+  set_all(block->specials.value[PTX_SMID - PTX_CTAID_X], (uint32_t)(index % MODEL_MULTIPROCESSORS));
+  block->exited = 0;
+  memset(block->barriers, 0, sizeof block->barriers);
+  memset(block->shared, POISON, launch->shared_bytes);
+  for (uint32_t i = 0; i < launch->warps; i++)
+    start_warp(block, i);
+  for (bool running = true; running;) {
+    running = false;
+    bool waiting = false;
+    for (uint32_t i = 0; i < launch->warps; i++) {
+      struct warp *w = &block->warps[i];
+      bool can_run = false;
+      for (uint32_t k = 0; k < w->split_count; k++)
+        can_run |= w->splits[k].barrier < 0;
+      waiting |= w->split_count > 0 && !can_run;
+      if (!can_run)
+        continue;
+      if (!run_warp(w))
+        return;
+      running = true;
+    }
+    if (!running && waiting)
+      stuck(block);
+  }
+}
+
+bool warp_fault(struct warp *warp, enum fault_kind kind, uint32_t pc, uint32_t lane, struct fault detail) {
+  struct block *block = warp->block;
+  struct launch *launch = block->worker->launch;
+  detail.kind = kind;
+  detail.block = block->index;
+  detail.thread = warp->index * LANES + lane;
+  detail.pc = pc;
+  block->worker->fault = detail;
+  uint64_t lowest = atomic_load(&launch->fault_block);
+  while (block->index < lowest && !atomic_compare_exchange_weak(&launch->fault_block, &lowest, block->index))
+    continue;
+  return false;
+}
+
+/* Workers */
+
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t start, done;
+  struct worker workers[MAX_THREADS];
+  pthread_t threads[MAX_THREADS];
+  unsigned count; /* threads started, the caller not among them */
+  unsigned wanted, busy;
+  uint64_t round;
+} pool = {
+    .lock = PTHREAD_MUTEX_INITIALIZER, .start = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
+
+void worker_map(struct worker *worker, const struct allocation *allocation, uint64_t **map) {
+  uint64_t words = allocation->size / 32 / 64 + 2;
+  worker->touched[allocation->slot].words = words;
+  *map = calloc(words, sizeof **map);
+  if (!*map)
+    abort();
+}
+
+/* Instructions a launch of `kernel` can reach: its own, and all device functions if it calls any. */
+static void for_reachable(const struct launch *launch, void (*visit)(void *, uint32_t, uint32_t),
+                          void *context) {
+  const struct module *m = launch->module;
+  visit(context, launch->kernel->entry, launch->kernel->end);
+  for (uint32_t i = 0; launch->kernel->calls && i < m->kernel_count; i++)
+    if (!m->kernels[i].ptx->is_entry)
+      visit(context, m->kernels[i].entry, m->kernels[i].end);
+}
+
+static void clear_sites(void *context, uint32_t first, uint32_t end) {
+  struct worker *worker = context;
+  memset(worker->sites + first, 0, (end - first) * sizeof *worker->sites);
+  memset(worker->last + first, 0, (end - first) * sizeof *worker->last);
+}
+
+static void prepare(struct worker *worker, struct launch *launch) {
+  const struct module *m = launch->module;
+  worker->launch = launch;
+  worker->fault = (struct fault){.kind = FAULT_NONE, .block = UINT64_MAX};
+  if (worker->site_count < m->code_count) {
+    free(worker->sites);
+    free(worker->last);
+    worker->site_count = m->code_count;
+    worker->sites = calloc(m->code_count, sizeof *worker->sites);
+    worker->last = calloc(m->code_count, sizeof *worker->last);
+    if (!worker->sites || !worker->last)
+      abort();
+  }
+  for_reachable(launch, clear_sites, worker);
+  if (worker->slot_count < m->device->memory.slots) {
+    free(worker->touched);
+    worker->slot_count = m->device->memory.slots;
+    worker->touched = calloc(worker->slot_count, sizeof *worker->touched);
+    if (!worker->touched)
+      abort();
+  }
+  struct block *block = &worker->block;
+  block->worker = worker;
+  block->launch = launch;
+  worker->registers = at_least(worker->registers, &worker->register_bytes,
+                               (uint64_t)launch->warps * launch->kernel->frame_bytes);
+  block->shared = at_least(block->shared, &worker->shared_bytes, launch->shared_bytes + 64u);
+  block->local_stride =
+      (launch->kernel->local_bytes + (launch->kernel->calls ? CALL_STACK_BYTES : 0u) + 15) / 16 * 16;
+  block->local =
+      at_least(block->local, &worker->local_bytes, block->local_stride * launch->warps * LANES + 64);
+  uint32_t uniform[] = {launch->block[0],
+                        launch->block[1],
+                        launch->block[2],
+                        launch->grid[0],
+                        launch->grid[1],
+                        launch->grid[2],
+                        launch->warps,
+                        MODEL_MULTIPROCESSORS,
+                        launch->shared_bytes - launch->kernel->shared_static,
+                        launch->shared_bytes,
+                        0,
+                        0};
+  for (uint32_t i = 0; i < sizeof uniform / sizeof *uniform; i++)
+    set_all(block->specials.value[PTX_NTID_X - PTX_CTAID_X + i], uniform[i]);
+}
+
+static void work(struct worker *worker) {
+  struct launch *launch = worker->launch;
+  for (;;) {
+    uint64_t index = atomic_fetch_add(&launch->next, 1);
+    if (index >= launch->blocks || index > atomic_load(&launch->fault_block))
+      return;
+    run_block(worker, index);
+    if (launch->kernel->calls)
+      free_frames(&worker->block);
+    if (worker->fault.kind)
+      return;
+  }
+}
+
+static void *helper(void *context) {
+  unsigned number = (unsigned)(uintptr_t)context;
+  uint64_t round = 0;
+  pthread_mutex_lock(&pool.lock);
+  for (;;) {
+    while (pool.round == round || number > pool.wanted) {
+      round = pool.round;
+      pthread_cond_wait(&pool.start, &pool.lock);
+    }
+    round = pool.round;
+    pthread_mutex_unlock(&pool.lock);
+    work(&pool.workers[number]);
+    pthread_mutex_lock(&pool.lock);
+    if (--pool.busy == 0)
+      pthread_cond_signal(&pool.done);
+  }
+  return NULL;
+}
+
+/* workers[0] is the calling thread; a thread that cannot be started is done without. */
+static unsigned use_threads(unsigned wanted) {
+  while (pool.count + 1 < wanted) {
+    if (pthread_create(&pool.threads[pool.count], NULL, helper, (void *)(uintptr_t)(pool.count + 1)) != 0)
+      break;
+    pool.count++;
+  }
+  return wanted < pool.count + 1 ? wanted : pool.count + 1;
+}
+
+static void run_workers(struct launch *launch, unsigned count) {
+  for (unsigned i = 0; i < count; i++)
+    prepare(&pool.workers[i], launch);
+  if (count > 1) {
+    pthread_mutex_lock(&pool.lock);
+    pool.wanted = pool.busy = count - 1;
+    pool.round++;
+    pthread_cond_broadcast(&pool.start);
+    pthread_mutex_unlock(&pool.lock);
+  }
+  work(&pool.workers[0]);
+  if (count > 1) {
+    pthread_mutex_lock(&pool.lock);
+    while (pool.busy > 0)
+      pthread_cond_wait(&pool.done, &pool.lock);
+    pthread_mutex_unlock(&pool.lock);
+  }
+}
+
+/* Results */
+
+struct gathering {
+  const struct module *module;
+  struct counters *counters;
+  unsigned workers;
+};
+
+static void gather_sites(void *context, uint32_t first, uint32_t end) {
+  const struct gathering *g = context;
+  for (unsigned i = 0; i < g->workers; i++)
+    for (uint32_t pc = first; pc < end; pc++)
+      counters_add(g->counters, &g->module->code[pc], &pool.workers[i].sites[pc]);
+}
+
+/* Sectors touched by any worker; the maps are given back. */
+static uint64_t gather_touched(unsigned workers, uint32_t slot, bool written) {
+  uint64_t *all = NULL, words = 0, count = 0;
+  for (unsigned i = 0; i < workers; i++) {
+    struct touched *t = &pool.workers[i].touched[slot];
+    uint64_t **map = written ? &t->written : &t->read;
+    if (!*map)
+      continue;
+    if (all) {
+      for (uint64_t k = 0; k < words; k++)
+        all[k] |= (*map)[k];
+      free(*map);
+    } else {
+      all = *map;
+      words = t->words;
+    }
+    *map = NULL;
+  }
+  for (uint64_t k = 0; k < words; k++)
+    count += (uint64_t)__builtin_popcountll(all[k]);
+  free(all);
+  return count;
+}
+
+static void gather(const struct launch *launch, unsigned workers, struct counters *counters) {
+  struct gathering g = {launch->module, counters, workers};
+  for_reachable(launch, gather_sites, &g);
+  for (uint32_t slot = 0; slot < launch->module->device->memory.slots; slot++) {
+    counters->value[COUNTER_UNIQUE_READ] += gather_touched(workers, slot, false);
+    counters->value[COUNTER_UNIQUE_WRITTEN] += gather_touched(workers, slot, true);
+  }
+}
+
+static void fill_specials(struct launch *launch) {
+  for (uint32_t w = 0; w < launch->warps; w++)
+    for (uint32_t l = 0; l < LANES; l++) {
+      uint32_t thread = w * LANES + l, bit = 1u << l;
+      uint32_t values[] = {thread % launch->block[0],
+                           thread / launch->block[0] % launch->block[1],
+                           thread / launch->block[0] / launch->block[1],
+                           l,
+                           w,
+                           bit,
+                           bit - 1,
+                           bit | (bit - 1),
+                           ~(bit | (bit - 1)),
+                           ~(bit - 1)};
+      for (uint32_t i = 0; i < PTX_CTAID_X; i++)
+        launch->warp_specials[w].value[i][l] = values[i];
+    }
+}
+
+static enum sim_status refuse_launch(const struct launch_request *r) {
+  static const uint32_t most_block[] = {1024, 1024, 64}, most_grid[] = {INT32_MAX, 65535, 65535};
+  uint64_t threads = 1;
+  for (int d = 0; d < 3; d++) {
+    if (r->grid[d] == 0 || r->block[d] == 0 || r->grid[d] > most_grid[d] || r->block[d] > most_block[d])
+      return SIM_INVALID_LAUNCH;
+    threads *= r->block[d];
+  }
+  uint32_t most_threads = r->kernel->ptx->max_threads ? r->kernel->ptx->max_threads : MAX_BLOCK_THREADS;
+  if (threads > MAX_BLOCK_THREADS)
+    return SIM_INVALID_LAUNCH;
+  if (threads > most_threads)
+    return SIM_TOO_MANY_RESOURCES;
+  if (r->kernel->shared_static > MODEL_SHARED_PER_BLOCK)
+    return SIM_TOO_MANY_RESOURCES;
+  if (r->shared_dynamic > r->kernel->shared_dynamic_max)
+    return SIM_INVALID_LAUNCH;
+  return SIM_OK;
+}
+
+enum sim_status launch_run(const struct launch_request *r, struct counters *counters) {
+  static struct warp_specials *specials;
+  static uint64_t specials_bytes;
+  if (!run_warp)
+    run_warp = best_warp_run();
+  enum sim_status refused = refuse_launch(r);
+  if (refused != SIM_OK)
+    return refused;
+  struct launch launch = {.module = r->module,
+                          .kernel = r->kernel,
+                          .params = r->params,
+                          .budget = DEFAULT_BUDGET,
+                          .fault_block = UINT64_MAX};
+  memcpy(launch.grid, r->grid, sizeof launch.grid);
+  memcpy(launch.block, r->block, sizeof launch.block);
+  launch.threads = r->block[0] * r->block[1] * r->block[2];
+  launch.warps = (launch.threads + LANES - 1) / LANES;
+  launch.blocks = (uint64_t)r->grid[0] * r->grid[1] * r->grid[2];
+  launch.shared_bytes = r->kernel->shared_static;
+  if (r->shared_dynamic)
+    launch.shared_bytes = (launch.shared_bytes + 15) / 16 * 16 + r->shared_dynamic;
+  launch.warp_specials = specials = at_least(specials, &specials_bytes, launch.warps * sizeof *specials);
+  fill_specials(&launch);
+  unsigned count = launch_threads();
+  if (r->kernel->is_ordered)
+    count = 1;
+  if (count > launch.blocks)
+    count = (unsigned)launch.blocks;
+  count = use_threads(count);
+  run_workers(&launch, count);
+  gather(&launch, count, counters);
+  const struct fault *fault = &pool.workers[0].fault;
+  for (unsigned i = 1; i < count; i++)
+    if (pool.workers[i].fault.block < fault->block)
+      fault = &pool.workers[i].fault;
+  return fault->kind ? report_fault(&launch, fault) : SIM_OK;
+}

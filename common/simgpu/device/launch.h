@@ -1,0 +1,24 @@
+/* Grids onto host cores. */
+#ifndef SIMGPU_LAUNCH_H
+#define SIMGPU_LAUNCH_H
+
+#include "counters.h"
+#include "machine.h"
+
+struct launch_request {
+  struct module *module;
+  const struct kernel *kernel;
+  uint32_t grid[3], block[3], shared_dynamic;
+  const uint8_t *params; /* kernel->ptx->param_bytes of them */
+};
+
+/* Host threads that blocks run on: SIMGPU_THREADS, or all that this process may use. */
+unsigned launch_threads(void);
+
+/* Run a grid to its end. Counters are filled in either case; a fault is told on standard error. Results and
+ * counters do not depend on the number of host threads: blocks are independent, and a kernel with an atomic
+ * that is not (its result is used, or it adds floats, exchanges or compares) runs its blocks on one, in
+ * order. */
+enum sim_status launch_run(const struct launch_request *request, struct counters *counters);
+
+#endif

@@ -1,0 +1,289 @@
+/* The state of the simulated GPU, grouped by owner: instruction, kernel, module, launch, worker, block, warp.
+ */
+#ifndef SIMGPU_MACHINE_H
+#define SIMGPU_MACHINE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "memory.h"
+#include "protocol.h"
+#include "ptx.h"
+
+enum {
+  LANES = 32,
+  MAX_BLOCK_THREADS = 1024,
+  MAX_WARPS = MAX_BLOCK_THREADS / LANES,
+  BARRIERS = 16,
+  MAX_CALL_DEPTH = 512,
+};
+#define ALL_LANES UINT32_C(0xffffffff)
+
+/* Generic addresses of shared, local and parameter memory; global memory has MEMORY_FIRST and up. */
+#define WINDOW_BYTES (UINT64_C(1) << 32)
+#define SHARED_WINDOW (UINT64_C(0x10) << 32)
+#define LOCAL_WINDOW (UINT64_C(0x11) << 32)
+#define PARAM_WINDOW (UINT64_C(0x12) << 32)
+
+enum opcode {
+#define OP1(id, D, A, expr, forms) OP_##id,
+#define OP2(id, D, A, B, expr, forms) OP_##id,
+#define OP3(id, D, A, B, C, expr, forms) OP_##id,
+#define SETP(id, A, expr, forms) OP_##id,
+#define CODE(id, note) OP_##id,
+#include "ops.def"
+  OP_COUNT
+};
+
+/* An operand is a byte offset from one of the bases of the warp, whose number stands in the top bits. There
+ * it has one value per lane, of 4 bytes (16-bit and narrower ones are zero-extended) or 8; a predicate is one
+ * 32-bit mask. */
+enum base { BASE_FRAME, BASE_CONSTANT, BASE_WARP, BASE_BLOCK, BASES };
+#define BASE_SHIFT 30
+#define OFFSET_MASK ((UINT32_C(1) << BASE_SHIFT) - 1)
+#define NO_OPERAND UINT32_MAX
+
+enum guard { GUARD_NONE, GUARD_IF, GUARD_UNLESS };
+
+/* What an instruction counts as, beyond having been issued. */
+enum op_class {
+  CLASS_OTHER,
+  CLASS_FADD,
+  CLASS_FMUL,
+  CLASS_FFMA,
+  CLASS_DADD,
+  CLASS_DMUL,
+  CLASS_DFMA,
+  CLASS_GLOBAL_LOAD,
+  CLASS_GLOBAL_STORE,
+  CLASS_GLOBAL_RED,
+  CLASS_GLOBAL_ATOM,
+  CLASS_SHARED_LOAD,
+  CLASS_SHARED_STORE,
+  CLASS_SHARED_ATOM,
+  CLASS_LOCAL_LOAD,
+  CLASS_LOCAL_STORE,
+  CLASS_BARRIER,
+  CLASS_BRANCH,
+  CLASSES
+};
+
+enum atomic {
+  ATOM_ADD,
+  ATOM_AND,
+  ATOM_OR,
+  ATOM_XOR,
+  ATOM_MIN,
+  ATOM_MAX,
+  ATOM_EXCH,
+  ATOM_CAS,
+  ATOM_INC,
+  ATOM_DEC
+};
+
+struct op {
+  uint16_t code;
+  uint8_t guard;      /* enum guard */
+  uint8_t class;      /* enum op_class */
+  uint8_t type;       /* enum ptx_type: memory element, conversion target */
+  uint8_t from;       /* enum ptx_type: conversion source */
+  uint8_t detail;     /* atomics: enum atomic; shuffles, votes: mode; memory: enum ptx_space */
+  uint8_t count;      /* memory: elements of a vector */
+  uint32_t predicate; /* offset in the frame */
+  uint32_t dst[4], src[4];
+  uint32_t target;      /* branches and calls: instruction */
+  uint32_t reconverge;  /* branches: instruction */
+  int64_t offset;       /* memory: added to the address */
+  uint8_t wide_address; /* memory: the address register has 64 bits */
+  uint8_t wide;         /* memory, pack: the register has 64 bits */
+  uint8_t has_result;   /* atomics */
+  uint8_t negate;       /* predicate sources: 1 << n negates src[n] */
+  uint32_t extra;       /* combining predicate, element list, lookup table … */
+};
+
+struct site {              /* what one instruction did in one launch */
+  uint64_t warps, threads; /* executions, and active lanes in them */
+  uint64_t requests, sectors, wavefronts, conflicts, bytes, divergent;
+};
+
+struct kernel { /* or device function */
+  const struct ptx_function *ptx;
+  uint32_t entry, end;   /* instructions [entry, end) of the module's code */
+  uint32_t frame_bytes;  /* registers, then parameters per thread */
+  uint32_t param_offset; /* of the frame's parameter bytes: 32 lanes of frame_param_bytes each */
+  uint32_t shared_static;
+  uint32_t local_bytes;
+  uint32_t shared_dynamic_max;
+  bool calls;
+  bool is_ordered; /* has an atomic whose result depends on the order of blocks */
+};
+
+struct argument { /* of a call: bytes per thread, from the caller's parameters to the callee's or back */
+  uint32_t own, theirs, size;
+  bool is_result;
+};
+
+struct call {
+  uint32_t callee; /* index of the kernel or function */
+  struct argument *arguments;
+  uint32_t count;
+};
+
+struct module {
+  struct ptx_module *ptx;
+  struct op *code;
+  struct ptx_location *locations; /* by instruction */
+  uint32_t code_count;
+  char *constants; /* 32 lanes of each distinct constant */
+  uint32_t constant_bytes;
+  struct kernel *kernels; /* in the order of ptx->functions */
+  uint32_t kernel_count;
+  struct call *calls;
+  uint32_t call_count;
+  uint32_t *targets; /* of indexed branches */
+  uint32_t target_count;
+  uint64_t *addresses; /* of ptx->variables; 0: declared elsewhere */
+  uint64_t constant_memory;
+  struct device *device;
+};
+
+struct device {
+  struct memory memory;
+  struct module **modules;
+  uint32_t module_count;
+};
+
+enum fault_kind {
+  FAULT_NONE,
+  FAULT_BOUNDS,
+  FAULT_ALIGNMENT,
+  FAULT_SHARED,
+  FAULT_LOCAL,
+  FAULT_PARAM,
+  FAULT_TRAP,
+  FAULT_DIVERGENT_BARRIER,
+  FAULT_EXITED_BARRIER,
+  FAULT_DEADLOCK,
+  FAULT_BUDGET,
+  FAULT_CALL_DEPTH,
+  FAULT_READ_ONLY,
+};
+
+struct fault { /* the first thing that went wrong in the lowest block */
+  enum fault_kind kind;
+  uint64_t block;
+  uint32_t thread, pc;
+  uint64_t address, bytes; /* of an access */
+  uint32_t count;          /* threads that a barrier misses */
+  bool is_write;
+};
+
+/* Special registers, by lane, in the order of enum ptx_special up to the first of the next owner. */
+struct warp_specials {
+  _Alignas(64) uint32_t value[PTX_CTAID_X][LANES];
+};
+struct block_specials {
+  _Alignas(64) uint32_t value[PTX_CLOCK - PTX_CTAID_X][LANES];
+};
+
+struct launch {
+  struct module *module;
+  const struct kernel *kernel;
+  uint32_t grid[3], block[3];
+  uint32_t threads, warps; /* per block */
+  uint64_t blocks;
+  uint32_t shared_bytes; /* static and dynamic */
+  const uint8_t *params;
+  struct warp_specials *warp_specials; /* by warp */
+  uint64_t budget;                     /* instructions one warp may take */
+  atomic_uint_fast64_t next;           /* block to hand out */
+  atomic_uint_fast64_t fault_block;    /* lowest faulting block so far; later ones stop */
+};
+
+struct frame { /* one call; the entry's frame has no caller */
+  struct frame *caller;
+  const struct kernel *function;
+  const struct op *call; /* in the caller */
+  uint32_t return_pc;
+  uint64_t local_base; /* where its local variables start */
+  char *registers;
+  uint32_t depth;
+  struct frame *next; /* all frames that the warp's calls have needed; reused, freed with the block */
+  bool in_use;
+};
+
+/* Threads of a warp that run together. Where threads part, a join remembers who must come to the place where
+ * all ways meet again (the branch's immediate post-dominator); whoever is there waits for the rest. */
+struct split {
+  uint32_t mask, pc;
+  int32_t join;    /* innermost, or -1 */
+  int32_t barrier; /* waits there, or -1 */
+  struct frame *frame;
+};
+struct join {
+  uint32_t expected, arrived, pc;
+  int32_t outer;
+  struct frame *frame;
+};
+
+struct warp {
+  struct block *block;
+  uint32_t index;
+  uint32_t live; /* lanes that have not exited */
+  uint32_t split_count;
+  struct split splits[LANES];
+  struct join joins[LANES];
+  uint32_t joins_used; /* bit set */
+  uint64_t taken;      /* instructions so far, counted at backward branches and calls */
+  char *bases[BASES];
+  struct frame entry, *frames;
+};
+
+struct barrier {
+  uint32_t arrived, expected; /* threads */
+  uint32_t votes;             /* bar.red: threads whose predicate held */
+  bool all, any;
+};
+
+struct block {
+  struct worker *worker;
+  const struct launch *launch;
+  uint64_t index;
+  uint32_t id[3];
+  uint32_t exited; /* threads */
+  uint8_t *shared;
+  uint8_t *local; /* by thread: local_stride bytes */
+  uint64_t local_stride;
+  struct barrier barriers[BARRIERS];
+  struct warp warps[MAX_WARPS];
+  struct block_specials specials;
+};
+
+struct touched { /* sectors of one allocation, one bit each */
+  uint64_t *read, *written;
+  uint64_t words;
+};
+
+struct worker { /* one host thread's share of a launch */
+  struct launch *launch;
+  struct site *sites;             /* by instruction of the module */
+  struct touched *touched;        /* by allocation slot */
+  const struct allocation **last; /* by instruction: the allocation it met last */
+  uint32_t site_count, slot_count;
+  struct fault fault;
+  struct block block;
+  char *registers;                                    /* of all warps of a block */
+  uint64_t register_bytes, shared_bytes, local_bytes; /* how much of each is there */
+};
+
+/* Run the warp's splits until all wait or have ended, or one has used up its turn. False: stop the block. */
+bool warp_run(struct warp *warp);
+/* Note a fault of the warp's block at instruction `pc`; `detail` holds what the kind needs. Always false. */
+bool warp_fault(struct warp *warp, enum fault_kind kind, uint32_t pc, uint32_t lane, struct fault detail);
+/* Barrier `id` is complete: everybody who waits there goes on. */
+void block_release(struct block *block, uint32_t id);
+/* The first access to an allocation in a launch: make room for its map of sectors. */
+void worker_map(struct worker *worker, const struct allocation *allocation, uint64_t **map);
+
+#endif

@@ -1,0 +1,46 @@
+/* Device memory: allocations with exact bounds in one reserved range of addresses, guard zones between them.
+ * An address is never equal to a host pointer. Fresh memory is filled with POISON. */
+#ifndef SIMGPU_MEMORY_H
+#define SIMGPU_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol.h"
+
+enum {
+  MEMORY_ALIGN = 512,
+  MEMORY_GUARD = 4096,
+  POISON = 0xff /* NaN in both precisions, −1 as an integer */
+};
+
+struct allocation {
+  uint64_t base, size;
+  uint8_t *host;
+  uint32_t slot;    /* stable small number, unique among living allocations */
+  bool is_constant; /* __constant__ memory: kernels may not write it */
+  bool is_symbol;   /* a module's variable: cannot be freed by address */
+};
+
+struct memory {
+  struct allocation **list; /* by base */
+  uint32_t count, capacity;
+  uint32_t slots; /* above every slot in use */
+  uint64_t used, limit;
+  uint64_t next; /* where the next allocation is tried */
+};
+
+void memory_open(struct memory *memory, uint64_t limit);
+void memory_close(struct memory *memory);
+/* NULL: not enough memory. size > 0. */
+struct allocation *memory_allocate(struct memory *memory, uint64_t size);
+void memory_free(struct memory *memory, struct allocation *allocation);
+/* The allocation that holds `address`, or NULL. */
+struct allocation *memory_find(const struct memory *memory, uint64_t address);
+/* The allocation nearest to `address`, for reports, or NULL. */
+struct allocation *memory_nearest(const struct memory *memory, uint64_t address);
+/* Host address of [address, address + size) if it lies in one allocation, else NULL. */
+uint8_t *memory_at(const struct memory *memory, uint64_t address, uint64_t size);
+
+#endif

@@ -1,0 +1,216 @@
+#include "report.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Names */
+
+/* `_Z11apply_naiveiiPf` or `_ZN5space5innerIiEEvv`: the last identifier before the template arguments. */
+static void innermost_identifier(const char *mangled, char *name, size_t size) {
+  snprintf(name, size, "%s", mangled);
+  if (strncmp(mangled, "_Z", 2) != 0)
+    return;
+  const char *at = mangled + 2 + (mangled[2] == 'N');
+  while (isdigit((unsigned char)*at)) {
+    char *start;
+    unsigned long length = strtoul(at, &start, 10);
+    if (length > strlen(start))
+      return;
+    snprintf(name, size, "%.*s", (int)length, start);
+    at = start + length;
+  }
+}
+
+/* Cut "void scan<float>(int, float*)" down to "scan<float>". */
+static void cut_to_name(const char *full, char *name, size_t size) {
+  size_t depth = 0, end = strlen(full), start = 0;
+  for (size_t i = 0; full[i]; i++) { /* the parameter list opens outside of template arguments */
+    if (full[i] == '<')
+      depth++;
+    else if (full[i] == '>' && depth > 0)
+      depth--;
+    else if (depth == 0 && full[i] == '(' && strncmp(full + i, "(anonymous", 10) != 0) {
+      end = i;
+      break;
+    }
+  }
+  depth = 0;
+  for (size_t i = 0; i < end; i++) {
+    if (full[i] == '<')
+      depth++;
+    else if (full[i] == '>')
+      depth--;
+    else if (depth == 0 && full[i] == ' ')
+      start = i + 1; /* behind the result type */
+  }
+  snprintf(name, size, "%.*s", (int)(end - start), full + start);
+}
+
+const char *report_name(const char *mangled, char *name, size_t size) {
+  /* The C++ runtime knows the whole grammar; where it is not installed the identifier alone must do. */
+  static char *(*demangle)(const char *, char *, size_t *, int *);
+  static bool tried;
+  if (!tried) {
+    tried = true;
+    void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+    if (library)
+      *(void **)&demangle = dlsym(library, "__cxa_demangle");
+  }
+  int status = -1;
+  char *full = demangle ? demangle(mangled, NULL, NULL, &status) : NULL;
+  if (full && status == 0)
+    cut_to_name(full, name, size);
+  else
+    innermost_identifier(mangled, name, size);
+  free(full);
+  return name;
+}
+
+/* Places */
+
+static const char *shortened(const char *path) {
+  static char here[4096];
+  if (!here[0] && !getcwd(here, sizeof here))
+    return path;
+  size_t length = strlen(here);
+  return strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1 : path;
+}
+
+static void print_source_line(const char *path, uint32_t wanted) {
+  FILE *file = fopen(path, "r");
+  char *line = NULL;
+  size_t size = 0;
+  for (uint32_t number = 1; file && getline(&line, &size, file) > 0; number++) {
+    if (number != wanted)
+      continue;
+    line[strcspn(line, "\r\n")] = '\0';
+    fprintf(stderr, "%6u | %s\n", wanted, line);
+    break;
+  }
+  free(line);
+  if (file)
+    fclose(file);
+}
+
+/* Which of the kernel's pointers leads there: the parameter that points to the start of the allocation or
+ * into it. */
+static int parameter_for(const struct launch *launch, const struct allocation *a) {
+  const struct ptx_function *f = launch->kernel->ptx;
+  for (uint32_t i = 0; i < f->param_count; i++) {
+    uint64_t value;
+    if (f->params[i]->size != sizeof value)
+      continue;
+    memcpy(&value, launch->params + f->params[i]->offset, sizeof value);
+    if (value >= a->base && value <= a->base + a->size)
+      return (int)i + 1;
+  }
+  return 0;
+}
+
+static void describe_bounds(const struct launch *launch, const struct fault *fault, char *text, size_t size) {
+  const struct memory *memory = &launch->module->device->memory;
+  const struct allocation *a = memory_nearest(memory, fault->address);
+  const char *verb = fault->is_write ? "write" : "read";
+  char where[128] = "";
+  if (fault->address < 4096) {
+    snprintf(text, size, "%s of %" PRIu64 " bytes through a null pointer (address 0x%" PRIx64 ")", verb,
+             fault->bytes, fault->address);
+    return;
+  }
+  uint64_t end = a ? a->base + a->size : 0;
+  bool before = a && fault->address < a->base;
+  uint64_t far = !a                      ? 0
+                 : before                ? a->base - fault->address
+                 : fault->address >= end ? fault->address - end
+                                         : 0;
+  if (!a || far > (UINT64_C(1) << 30)) {
+    snprintf(text, size, "%s of %" PRIu64 " bytes at 0x%" PRIx64 ", which is not device memory", verb,
+             fault->bytes, fault->address);
+    return;
+  }
+  int parameter = parameter_for(launch, a);
+  if (parameter)
+    snprintf(where, sizeof where, "the array of parameter %d (%" PRIu64 " bytes)", parameter, a->size);
+  else
+    snprintf(where, sizeof where, "an allocation of %" PRIu64 " bytes", a->size);
+  snprintf(text, size, "out-of-bounds %s of %" PRIu64 " bytes, %" PRIu64 " bytes %s of %s", verb,
+           fault->bytes, far, before ? "before the start" : "past the end", where);
+}
+
+static enum sim_status describe(const struct launch *launch, const struct fault *fault, char *text,
+                                size_t size) {
+  const char *verb = fault->is_write ? "write" : "read";
+  switch (fault->kind) {
+  case FAULT_BOUNDS:
+    describe_bounds(launch, fault, text, size);
+    return SIM_FAULT_ADDRESS;
+  case FAULT_ALIGNMENT:
+    snprintf(text, size,
+             "misaligned %s: %" PRIu64 " bytes at 0x%" PRIx64 ", which is not a multiple of %" PRIu64, verb,
+             fault->bytes, fault->address, fault->bytes);
+    return SIM_FAULT_MISALIGNED;
+  case FAULT_SHARED:
+    snprintf(text, size, "%s of %" PRIu64 " bytes at shared address %" PRIu64 "; the block has %u bytes",
+             verb, fault->bytes, fault->address, launch->shared_bytes);
+    return SIM_FAULT_LAUNCH;
+  case FAULT_LOCAL:
+    snprintf(text, size, "%s of %" PRIu64 " bytes beyond the thread's local memory, at offset %" PRIu64, verb,
+             fault->bytes, fault->address);
+    return SIM_FAULT_LAUNCH;
+  case FAULT_PARAM:
+    snprintf(text, size, "%s of %" PRIu64 " bytes beyond the kernel's parameters, at offset %" PRIu64, verb,
+             fault->bytes, fault->address);
+    return SIM_FAULT_ADDRESS;
+  case FAULT_READ_ONLY:
+    snprintf(text, size, "write to constant memory");
+    return SIM_FAULT_ADDRESS;
+  case FAULT_TRAP:
+    snprintf(text, size, "trap");
+    return SIM_FAULT_TRAP;
+  case FAULT_DIVERGENT_BARRIER:
+    snprintf(text, size, "divergent barrier: %u threads of the warp are elsewhere", fault->count);
+    return SIM_FAULT_LAUNCH;
+  case FAULT_EXITED_BARRIER:
+    snprintf(text, size, "barrier not reached by all: %u threads of the block have already returned",
+             fault->count);
+    return SIM_FAULT_LAUNCH;
+  case FAULT_DEADLOCK:
+    snprintf(text, size, "no progress: all threads of the block wait at different barriers");
+    return SIM_FAULT_NO_PROGRESS;
+  case FAULT_BUDGET:
+    snprintf(text, size, "no progress in %" PRIu64 " instructions of one warp", launch->budget);
+    return SIM_FAULT_NO_PROGRESS;
+  case FAULT_CALL_DEPTH:
+    snprintf(text, size, "stack overflow: more than %d nested calls", MAX_CALL_DEPTH);
+    return SIM_FAULT_LAUNCH;
+  case FAULT_NONE:
+    break;
+  }
+  snprintf(text, size, "unknown fault");
+  return SIM_FAULT_LAUNCH;
+}
+
+enum sim_status report_fault(const struct launch *launch, const struct fault *fault) {
+  const struct ptx_module *m = launch->module->ptx;
+  const struct ptx_location at = launch->module->locations[fault->pc];
+  const char *file = at.file < m->file_count ? m->files[at.file] : NULL;
+  const uint32_t *block = launch->block, *grid = launch->grid;
+  char what[512], name[256];
+  enum sim_status status = describe(launch, fault, what, sizeof what);
+  if (file)
+    fprintf(stderr, "%s:%u: ", shortened(file), at.line);
+  else
+    fprintf(stderr, "simgpu: ");
+  fprintf(stderr, "%s, in %s, block (%u,%u,%u) thread (%u,%u,%u)\n", what,
+          report_name(launch->kernel->ptx->name, name, sizeof name), (uint32_t)(fault->block % grid[0]),
+          (uint32_t)(fault->block / grid[0] % grid[1]), (uint32_t)(fault->block / grid[0] / grid[1]),
+          fault->thread % block[0], fault->thread / block[0] % block[1], fault->thread / block[0] / block[1]);
+  if (file)
+    print_source_line(file, at.line);
+  return status;
+}

@@ -1,0 +1,15 @@
+/* What went wrong in a kernel, told on standard error like a compiler's message. */
+#ifndef SIMGPU_REPORT_H
+#define SIMGPU_REPORT_H
+
+#include <stddef.h>
+
+#include "machine.h"
+
+/* One line with place, fault, block and thread, then the source line if it can be read. */
+enum sim_status report_fault(const struct launch *launch, const struct fault *fault);
+
+/* The name as in the source, without parameters and result: "apply_naive", "scan<float>". Returns `name`. */
+const char *report_name(const char *mangled, char *name, size_t size);
+
+#endif

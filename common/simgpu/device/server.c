@@ -1,0 +1,432 @@
+/* The device process: one client, one request at a time, until the client is gone.
+ * argv[1]: number of the connected socket. */
+#define _GNU_SOURCE /* POLLRDHUP */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "decode.h"
+#include "launch.h"
+#include "model.h"
+#include "protocol.h"
+#include "report.h"
+
+enum {
+  ROOM = 1 << 20
+}; /* requests up to this size are kept in one buffer; bulk data goes straight to memory */
+#define DEFAULT_MEMORY (UINT64_C(8) << 30)
+#define MAX_REQUEST (UINT64_C(256) << 20) /* of anything but a write to memory */
+
+struct server {
+  int socket;
+  struct device device;
+  FILE *counters;
+  uint64_t launches;
+  uint8_t *request; /* body of the current request */
+  struct sim_header header;
+  uint64_t time_ns;
+};
+
+static atomic_bool launching;
+
+_Noreturn static void stop(struct server *s, const char *format, ...) {
+  if (format) {
+    va_list args;
+    va_start(args, format);
+    fputs("simgpu-device: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+  }
+  if (s->counters)
+    fclose(s->counters);
+  _exit(format ? 2 : 0);
+}
+
+static void receive(struct server *s, void *into, uint64_t length) {
+  for (uint8_t *at = into; length > 0;) {
+    ssize_t got = recv(s->socket, at, length > INT32_MAX ? INT32_MAX : length, 0);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      stop(s, at == (uint8_t *)&s->header ? NULL : "the client closed the connection within a request");
+    at += got;
+    length -= (uint64_t)got;
+  }
+}
+
+static void transmit(struct server *s, const void *from, uint64_t length) {
+  for (const uint8_t *at = from; length > 0;) {
+    ssize_t sent = send(s->socket, at, length > INT32_MAX ? INT32_MAX : length, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR)
+      continue;
+    if (sent <= 0)
+      stop(s, NULL);
+    at += sent;
+    length -= (uint64_t)sent;
+  }
+}
+
+static void reply(struct server *s, enum sim_status status, const void *body, uint64_t length) {
+  if (status != SIM_OK)
+    length = 0;
+  struct sim_header header = {
+      .type = s->header.type, .status = status, .length = length, .time_ns = s->time_ns};
+  transmit(s, &header, sizeof header);
+  transmit(s, body, length);
+}
+
+/* The fixed part of the request; a shorter body ends the connection. */
+static const void *fixed(struct server *s, uint64_t size) {
+  if (s->header.length < size)
+    stop(s, "malformed request %u: %llu bytes, expected at least %llu", s->header.type,
+         (unsigned long long)s->header.length, (unsigned long long)size);
+  return s->request;
+}
+
+static struct module *module_numbered(struct server *s, uint32_t id) {
+  return id < s->device.module_count ? s->device.modules[id] : NULL;
+}
+
+/* Kernels are numbered module * 65536 + index. */
+static struct kernel *kernel_numbered(struct server *s, uint32_t id, struct module **module) {
+  *module = module_numbered(s, id >> 16);
+  return *module && (id & 0xffff) < (*module)->kernel_count ? &(*module)->kernels[id & 0xffff] : NULL;
+}
+
+static void answer_hello(struct server *s) {
+  const struct sim_hello *hello = fixed(s, sizeof *hello);
+  struct sim_device_info info = model_device;
+  info.memory_bytes = s->device.memory.limit;
+  reply(s, hello->version == SIM_PROTOCOL_VERSION ? SIM_OK : SIM_INVALID_VALUE, &info, sizeof info);
+}
+
+static void answer_module_load(struct server *s) {
+  char error[1024];
+  struct module *m = module_load(&s->device, (const char *)s->request, s->header.length, error, sizeof error);
+  if (m && (m->kernel_count > 0xffff || s->device.module_count > 0x7fff)) {
+    snprintf(error, sizeof error, "too many kernels or modules");
+    module_unload(m);
+    m = NULL;
+  }
+  if (!m) {
+    fprintf(stderr, "simgpu: %s\n", error);
+    reply(s, SIM_BAD_PTX, NULL, 0);
+    return;
+  }
+  struct module **modules =
+      realloc(s->device.modules, (s->device.module_count + 1) * sizeof(struct module *));
+  if (!modules)
+    abort();
+  s->device.modules = modules;
+  modules[s->device.module_count] = m;
+  struct sim_id id = {.id = s->device.module_count++};
+  reply(s, SIM_OK, &id, sizeof id);
+}
+
+static bool has_name(const struct server *s, const struct sim_find *find, const char *name) {
+  return find->name_length == s->header.length - sizeof *find && strlen(name) == find->name_length &&
+         memcmp(name, s->request + sizeof *find, find->name_length) == 0;
+}
+
+static void describe_kernel(struct server *s, const struct kernel *k, uint32_t id) {
+  const struct ptx_function *f = k->ptx;
+  struct {
+    struct sim_kernel_info info;
+    struct sim_param params[SIM_MAX_PARAMS];
+  } body = {.info = {.kernel = id,
+                     .param_count = f->param_count,
+                     .param_bytes = f->param_bytes,
+                     .registers = f->reg_count < 32 ? f->reg_count : 32,
+                     .shared_static = k->shared_static,
+                     .local_bytes = k->local_bytes,
+                     .constant_bytes = 0,
+                     .max_threads = f->max_threads ? f->max_threads : MAX_BLOCK_THREADS}};
+  if (f->param_count > SIM_MAX_PARAMS || f->param_bytes > SIM_MAX_PARAM_BYTES) {
+    fprintf(stderr, "simgpu: kernel '%s' has %u bytes of parameters; at most %u are supported\n", f->name,
+            f->param_bytes, SIM_MAX_PARAM_BYTES);
+    reply(s, SIM_BAD_PTX, NULL, 0);
+    return;
+  }
+  for (uint32_t i = 0; i < f->param_count; i++)
+    body.params[i] = (struct sim_param){(uint32_t)f->params[i]->offset, (uint32_t)f->params[i]->size};
+  reply(s, SIM_OK, &body, sizeof body.info + f->param_count * sizeof *body.params);
+}
+
+static void answer_kernel_find(struct server *s) {
+  const struct sim_find *find = fixed(s, sizeof *find);
+  const struct module *m = module_numbered(s, find->module);
+  for (uint32_t i = 0; m && i < m->kernel_count; i++)
+    if (m->kernels[i].ptx->is_entry && has_name(s, find, m->kernels[i].ptx->name)) {
+      describe_kernel(s, &m->kernels[i], find->module << 16 | i);
+      return;
+    }
+  reply(s, SIM_NOT_FOUND, NULL, 0);
+}
+
+static void answer_symbol_find(struct server *s) {
+  const struct sim_find *find = fixed(s, sizeof *find);
+  const struct module *m = module_numbered(s, find->module);
+  for (uint32_t i = 0; m && i < m->ptx->variable_count; i++)
+    if (m->addresses[i] && has_name(s, find, m->ptx->variables[i]->name)) {
+      struct sim_range range = {m->addresses[i], m->ptx->variables[i]->size};
+      reply(s, SIM_OK, &range, sizeof range);
+      return;
+    }
+  reply(s, SIM_NOT_FOUND, NULL, 0);
+}
+
+static void answer_kernel_limit(struct server *s) {
+  const struct sim_kernel_limit *limit = fixed(s, sizeof *limit);
+  struct module *m;
+  struct kernel *k = kernel_numbered(s, limit->kernel, &m);
+  if (!k) {
+    reply(s, SIM_NOT_FOUND, NULL, 0);
+  } else if (k->shared_static > MODEL_SHARED_OPTIN ||
+             limit->shared_dynamic > MODEL_SHARED_OPTIN - k->shared_static) {
+    reply(s, SIM_INVALID_VALUE, NULL, 0);
+  } else {
+    k->shared_dynamic_max = limit->shared_dynamic;
+    reply(s, SIM_OK, NULL, 0);
+  }
+}
+
+static void answer_allocate(struct server *s) {
+  const struct sim_range *range = fixed(s, sizeof *range);
+  struct allocation *a = range->size ? memory_allocate(&s->device.memory, range->size) : NULL;
+  struct sim_range got = {a ? a->base : 0, range->size};
+  reply(s, a ? SIM_OK : range->size ? SIM_OUT_OF_MEMORY : SIM_INVALID_VALUE, &got, sizeof got);
+}
+
+static void answer_free(struct server *s) {
+  const struct sim_range *range = fixed(s, sizeof *range);
+  struct allocation *a = memory_find(&s->device.memory, range->address);
+  bool good = a && a->base == range->address && !a->is_symbol;
+  if (good)
+    memory_free(&s->device.memory, a);
+  reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+}
+
+static void answer_range_find(struct server *s) {
+  const struct sim_range *range = fixed(s, sizeof *range);
+  const struct allocation *a = memory_find(&s->device.memory, range->address);
+  struct sim_range got = {a ? a->base : 0, a ? a->size : 0};
+  reply(s, a ? SIM_OK : SIM_NOT_FOUND, &got, sizeof got);
+}
+
+/* Host address of the first of `rows` rows that all lie in one allocation, or NULL. */
+static uint8_t *rows_at(struct server *s, uint64_t address, uint64_t width, uint64_t rows, uint64_t pitch) {
+  if (width == 0 || rows == 0 || width > SIM_MAX_MESSAGE || rows > SIM_MAX_MESSAGE / width)
+    return NULL;
+  if (rows > 1 && (pitch < width || pitch > SIM_MAX_MESSAGE / rows))
+    return NULL;
+  return memory_at(&s->device.memory, address, rows > 1 ? (rows - 1) * pitch + width : width);
+}
+
+static void answer_write(struct server *s) {
+  const struct sim_rows *r = fixed(s, sizeof *r);
+  uint8_t *to = rows_at(s, r->address, r->width, r->rows, r->pitch);
+  uint64_t body = s->header.length - sizeof *r;
+  bool whole = r->width && r->rows && body / r->width == r->rows && body % r->width == 0;
+  if (to && whole) {
+    if (r->rows == 1 || r->pitch == r->width)
+      receive(s, to, body);
+    else
+      for (uint64_t i = 0; i < r->rows; i++)
+        receive(s, to + i * r->pitch, r->width);
+  } else {
+    static uint8_t sink[65536];
+    for (uint64_t left = body; left > 0; left -= left < sizeof sink ? left : sizeof sink)
+      receive(s, sink, left < sizeof sink ? left : sizeof sink);
+  }
+  s->time_ns = model_copy(body, false);
+  reply(s, to && whole ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+}
+
+static void answer_read(struct server *s) {
+  const struct sim_rows *r = fixed(s, sizeof *r);
+  const uint8_t *from = rows_at(s, r->address, r->width, r->rows, r->pitch);
+  if (!from) {
+    reply(s, SIM_INVALID_VALUE, NULL, 0);
+    return;
+  }
+  s->time_ns = model_copy(r->width * r->rows, false);
+  struct sim_header header = {.type = s->header.type, .length = r->width * r->rows, .time_ns = s->time_ns};
+  transmit(s, &header, sizeof header);
+  if (r->rows == 1 || r->pitch == r->width)
+    transmit(s, from, header.length);
+  else
+    for (uint64_t i = 0; i < r->rows; i++)
+      transmit(s, from + i * r->pitch, r->width);
+}
+
+static void answer_copy(struct server *s) {
+  const struct sim_copy *c = fixed(s, sizeof *c);
+  uint8_t *to = rows_at(s, c->target, c->width, c->rows, c->target_pitch);
+  const uint8_t *from = rows_at(s, c->source, c->width, c->rows, c->source_pitch);
+  for (uint64_t i = 0; to && from && i < c->rows; i++)
+    memmove(to + i * c->target_pitch, from + i * c->source_pitch, c->width);
+  s->time_ns = model_copy(c->width * c->rows, true);
+  reply(s, to && from ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+}
+
+static void answer_set(struct server *s) {
+  const struct sim_rows *r = fixed(s, sizeof *r);
+  uint8_t *to = rows_at(s, r->address, r->width, r->rows, r->pitch);
+  bool good =
+      to && (r->value_size == 1 || r->value_size == 2 || r->value_size == 4) && r->width % r->value_size == 0;
+  for (uint64_t i = 0; good && i < r->rows; i++) {
+    uint8_t *row = to + i * r->pitch;
+    if (r->value_size == 1)
+      memset(row, (int)(r->value & 0xff), r->width);
+    else
+      for (uint64_t k = 0; k < r->width; k += r->value_size)
+        memcpy(row + k, &r->value, r->value_size);
+  }
+  s->time_ns = model_copy(r->width * r->rows / 2, true);
+  reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+}
+
+static void answer_launch(struct server *s) {
+  const struct sim_launch *l = fixed(s, sizeof *l);
+  struct module *m;
+  const struct kernel *k = kernel_numbered(s, l->kernel, &m);
+  if (!k || !k->ptx->is_entry || l->param_bytes != k->ptx->param_bytes ||
+      s->header.length != sizeof *l + l->param_bytes) {
+    reply(s, k ? SIM_INVALID_VALUE : SIM_NOT_FOUND, NULL, 0);
+    return;
+  }
+  if (l->flags & SIM_LAUNCH_COOPERATIVE) {
+    fprintf(stderr, "simgpu: cooperative launches are not supported yet\n");
+    reply(s, SIM_INVALID_LAUNCH, NULL, 0);
+    return;
+  }
+  struct launch_request request = {
+      .module = m, .kernel = k, .shared_dynamic = l->shared_dynamic, .params = s->request + sizeof *l};
+  memcpy(request.grid, l->grid, sizeof request.grid);
+  memcpy(request.block, l->block, sizeof request.block);
+  struct counters counters = {0};
+  atomic_store(&launching, true);
+  enum sim_status status = launch_run(&request, &counters);
+  atomic_store(&launching, false);
+  if (status != SIM_INVALID_LAUNCH && status != SIM_TOO_MANY_RESOURCES) {
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    struct model_shape shape = {(uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+                                (uint32_t)((threads + LANES - 1) / LANES),
+                                k->shared_static + l->shared_dynamic};
+    counters.value[COUNTER_TIME_MODEL] = s->time_ns = model_launch(&shape, &counters);
+    char name[256];
+    if (s->counters)
+      counters_write_row(s->counters, ++s->launches, report_name(k->ptx->name, name, sizeof name), l->grid,
+                         l->block, &counters);
+  }
+  reply(s, status, NULL, 0);
+}
+
+static void answer_memory_info(struct server *s) {
+  struct sim_memory_info info = {s->device.memory.limit - s->device.memory.used, s->device.memory.limit};
+  reply(s, SIM_OK, &info, sizeof info);
+}
+
+static void answer_reset(struct server *s) {
+  for (uint32_t i = 0; i < s->device.module_count; i++)
+    module_unload(s->device.modules[i]);
+  free(s->device.modules);
+  s->device.modules = NULL;
+  s->device.module_count = 0;
+  uint64_t limit = s->device.memory.limit;
+  memory_close(&s->device.memory);
+  memory_open(&s->device.memory, limit);
+  reply(s, SIM_OK, NULL, 0);
+}
+
+static void (*const answers[SIM_REQUESTS])(struct server *) = {
+    [SIM_HELLO] = answer_hello,
+    [SIM_MODULE_LOAD] = answer_module_load,
+    [SIM_KERNEL_FIND] = answer_kernel_find,
+    [SIM_SYMBOL_FIND] = answer_symbol_find,
+    [SIM_KERNEL_LIMIT] = answer_kernel_limit,
+    [SIM_ALLOCATE] = answer_allocate,
+    [SIM_FREE] = answer_free,
+    [SIM_RANGE_FIND] = answer_range_find,
+    [SIM_WRITE] = answer_write,
+    [SIM_READ] = answer_read,
+    [SIM_COPY] = answer_copy,
+    [SIM_SET] = answer_set,
+    [SIM_LAUNCH] = answer_launch,
+    [SIM_MEMORY_INFO] = answer_memory_info,
+    [SIM_RESET] = answer_reset,
+};
+
+static void serve(struct server *s) {
+  s->request = malloc(ROOM);
+  if (!s->request)
+    abort();
+  for (;;) {
+    receive(s, &s->header, sizeof s->header);
+    if (s->header.type >= SIM_REQUESTS || !answers[s->header.type])
+      stop(s, "unknown request %u", s->header.type);
+    bool bulk = s->header.type == SIM_WRITE;
+    if (s->header.length > (bulk ? SIM_MAX_MESSAGE : MAX_REQUEST))
+      stop(s, "request %u is too long", s->header.type);
+    uint64_t held =
+        bulk && s->header.length > sizeof(struct sim_rows) ? sizeof(struct sim_rows) : s->header.length;
+    uint8_t *large = held > ROOM ? malloc(held) : NULL;
+    if (held > ROOM && !large)
+      stop(s, "out of memory");
+    uint8_t *room = s->request;
+    if (large)
+      s->request = large;
+    receive(s, s->request, held);
+    s->time_ns = 0;
+    answers[s->header.type](s);
+    s->request = room;
+    free(large);
+    if (s->counters)
+      fflush(s->counters);
+  }
+}
+
+/* A client that is gone while its kernel runs is not waited for. */
+static void *watch(void *context) {
+  struct pollfd watched = {.fd = *(int *)context, .events = POLLRDHUP};
+  while (poll(&watched, 1, -1) < 0 || !(watched.revents & (POLLRDHUP | POLLHUP | POLLERR)))
+    continue;
+  for (;; usleep(10000))
+    if (atomic_load(&launching))
+      _exit(0);
+  return NULL;
+}
+
+int main(int argc, char **argv) {
+  static struct server server;
+  char *end = NULL;
+  long number = argc == 2 ? strtol(argv[1], &end, 10) : -1;
+  if (number < 0 || number > INT32_MAX || *end) {
+    fprintf(stderr, "usage: simgpu-device SOCKET (the CUDA runtime client starts it)\n");
+    return 2;
+  }
+  server.socket = (int)number;
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGINT, SIG_IGN); /* the client decides; its end is ours */
+  const char *memory = getenv("SIMGPU_MEMORY"), *counters = getenv(SIM_ENV_COUNTERS);
+  memory_open(&server.device.memory,
+              memory && strtoull(memory, NULL, 10) ? strtoull(memory, NULL, 10) : DEFAULT_MEMORY);
+  if (counters && counters[0]) {
+    server.counters = fopen(counters, "w");
+    if (!server.counters)
+      stop(&server, "%s: cannot write counters: %s", counters, strerror(errno));
+    counters_write_header(server.counters);
+  }
+  pthread_t watcher;
+  if (pthread_create(&watcher, NULL, watch, &server.socket) != 0)
+    stop(&server, "cannot start a thread");
+  serve(&server);
+}

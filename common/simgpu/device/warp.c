@@ -1,0 +1,925 @@
+/* The interpreter: one warp, one split of it at a time, one flat switch. Built once per instruction set of
+ * the host (see CMakeLists.txt); warp_run then stands for the variant's own name. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "access.h"
+#include "atomic.h"
+#include "convert.h"
+#include "lane.h"
+#include "machine.h"
+
+enum { TURN = 1 << 16 }; /* instructions, after which another split or warp gets its turn */
+
+enum outcome { CONTINUES, WAITS, ENDED, FAULTED, TURN_OVER };
+
+/* Operand access. 16-bit values live in the low half of 32-bit lanes; the high half means nothing. */
+#define AT(operand) (bases[(operand) >> BASE_SHIFT] + ((operand)&OFFSET_MASK))
+#define LANE_TYPE_u16 u32
+#define LANE_TYPE_s16 u32
+#define LANE_TYPE_u32 u32
+#define LANE_TYPE_s32 s32
+#define LANE_TYPE_f32 f32
+#define LANE_TYPE_u64 u64
+#define LANE_TYPE_s64 s64
+#define LANE_TYPE_f64 f64
+#define NARROW_u16(x) ((u32)(u16)(x))
+#define NARROW_s16(x) ((u32)(u16)(s16)(x))
+#define NARROW_u32(x) ((u32)(x))
+#define NARROW_s32(x) ((s32)(x))
+#define NARROW_f32(x) (x)
+#define NARROW_u64(x) ((u64)(x))
+#define NARROW_s64(x) ((s64)(x))
+#define NARROW_f64(x) (x)
+#define SOURCE(T, n) ((const LANE_TYPE_##T *)__builtin_assume_aligned(AT(op->src[n]), 64))
+#define FOR_LANES _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
+
+/* Results go straight to the register when all lanes are active, else through `scratch`. */
+#define RESULT(T) LANE_TYPE_##T *d = __builtin_assume_aligned(m == ALL_LANES ? AT(op->dst[0]) : scratch, 64)
+#define KEEP(T)                                                                                              \
+  if (m != ALL_LANES) {                                                                                      \
+    if (sizeof(LANE_TYPE_##T) == 4)                                                                          \
+      blend_32((u32 *)AT(op->dst[0]), (const u32 *)scratch, m);                                              \
+    else                                                                                                     \
+      blend_64((u64 *)AT(op->dst[0]), (const u64 *)scratch, m);                                              \
+  }
+#define PREDICATE(operand) (*(u32 *)AT(operand))
+#define SET_PREDICATE(operand, bits) (PREDICATE(operand) = (PREDICATE(operand) & ~m) | ((bits)&m))
+
+static inline void blend_32(u32 *to, const u32 *from, u32 m) {
+  for (u32 l = 0; l < LANES; l++)
+    to[l] = m >> l & 1 ? from[l] : to[l];
+}
+
+static inline void blend_64(u64 *to, const u64 *from, u32 m) {
+  for (u32 l = 0; l < LANES; l++)
+    to[l] = m >> l & 1 ? from[l] : to[l];
+}
+
+static inline u32 negated(const struct op *op, u32 n) { return op->negate >> n & 1 ? ALL_LANES : 0; }
+
+/* setp's results: p = held OP c, q = !held OP c, or without c just held and its opposite. */
+static inline void set_predicates(const struct op *op, char **bases, u32 m, u32 held) {
+  u32 opposite = ~held;
+  if (op->detail) {
+    u32 c = PREDICATE(op->src[2]) ^ negated(op, 0);
+    held = op->detail == 1 ? held & c : op->detail == 2 ? held | c : held ^ c;
+    opposite = op->detail == 1 ? opposite & c : op->detail == 2 ? opposite | c : opposite ^ c;
+  }
+  if (op->dst[0] != NO_OPERAND)
+    SET_PREDICATE(op->dst[0], held);
+  if (op->dst[1] != NO_OPERAND)
+    SET_PREDICATE(op->dst[1], opposite);
+}
+
+static const u8 type_bytes[PTX_TYPE_COUNT] = {
+#define X(id, name, bytes) [PTX_##id] = bytes,
+    PTX_TYPES(X)
+#undef X
+};
+
+/* Splits and joins */
+
+static int32_t new_join(struct warp *w, struct join join) {
+  int32_t index = __builtin_ctz(~w->joins_used);
+  w->joins_used |= 1u << index;
+  w->joins[index] = join;
+  return index;
+}
+
+static struct split *add_split(struct warp *w, struct split split) {
+  w->splits[w->split_count] = split;
+  return &w->splits[w->split_count++];
+}
+
+static void remove_split(struct warp *w, struct split *s) { *s = w->splits[--w->split_count]; }
+
+/* The split's threads part: `away` goes to `target`, the rest stays at s->pc. Both meet again at `meet`. */
+static void part(struct warp *w, struct split *s, u32 away, u32 target, u32 meet) {
+  struct join *outer = s->join >= 0 ? &w->joins[s->join] : NULL;
+  if (!outer || outer->pc != meet || outer->frame != s->frame)
+    s->join =
+        new_join(w, (struct join){.expected = s->mask, .pc = meet, .outer = s->join, .frame = s->frame});
+  s->mask &= ~away;
+  if (target == meet) { /* already there */
+    w->joins[s->join].arrived |= away;
+    return;
+  }
+  struct split other = *s;
+  other.mask = away;
+  other.pc = target;
+  if (s->pc == meet) {
+    w->joins[s->join].arrived |= s->mask;
+    *s = other;
+  } else {
+    add_split(w, other);
+  }
+}
+
+/* The split has come to the place of its innermost join. True: it goes on, with everybody the join waited
+ * for. */
+static bool meet(struct warp *w, struct split *s, u32 pc) {
+  while (s->join >= 0 && w->joins[s->join].pc == pc && w->joins[s->join].frame == s->frame) {
+    struct join *j = &w->joins[s->join];
+    j->arrived |= s->mask;
+    if (j->arrived != j->expected)
+      return false;
+    s->mask = j->expected;
+    w->joins_used &= ~(1u << s->join);
+    s->join = j->outer;
+  }
+  return true;
+}
+
+/* Threads `gone` have exited: nobody waits for them any more. A join that is complete without them goes on.
+ */
+static void leave_joins(struct warp *w, int32_t join, u32 gone) {
+  bool released = false;
+  while (join >= 0) {
+    struct join *j = &w->joins[join];
+    int32_t outer = j->outer;
+    j->expected &= ~gone;
+    if (!released && j->arrived == j->expected) {
+      if (j->expected) {
+        add_split(w,
+                  (struct split){
+                      .mask = j->expected, .pc = j->pc + 1, .join = outer, .barrier = -1, .frame = j->frame});
+        released = true;
+      }
+      w->joins_used &= ~(1u << join);
+    }
+    join = outer;
+  }
+}
+
+/* Calls */
+
+static struct frame *new_frame(struct warp *w, const struct kernel *function) {
+  struct frame *f = w->frames;
+  while (f && (f->in_use || f->function != function))
+    f = f->next;
+  if (!f) {
+    f = malloc(sizeof *f);
+    char *registers = aligned_alloc(64, function->frame_bytes);
+    if (!f || !registers)
+      abort();
+    *f = (struct frame){.function = function, .registers = registers, .next = w->frames};
+    w->frames = f;
+  }
+  memset(f->registers, 0, function->frame_bytes);
+  f->in_use = true;
+  return f;
+}
+
+static char *param_bytes(const struct frame *f, u32 offset, u32 lane) {
+  return f->registers + f->function->param_offset + lane * f->function->ptx->frame_param_bytes + offset;
+}
+
+static void pass_arguments(const struct call *call, const struct frame *caller, const struct frame *callee,
+                           u32 m, bool results) {
+  for (u32 i = 0; i < call->count; i++) {
+    const struct argument *a = &call->arguments[i];
+    if (a->is_result != results)
+      continue;
+    FOR_ACTIVE(m, l) {
+      char *own = param_bytes(caller, a->own, l), *theirs = param_bytes(callee, a->theirs, l);
+      memcpy(results ? own : theirs, results ? theirs : own, a->size);
+    }
+  }
+}
+
+/* False: too deep. */
+static bool enter(struct warp *w, struct split *s, const struct op *op) {
+  const struct module *module = w->block->launch->module;
+  const struct call *call = &module->calls[op->extra];
+  if (s->frame->depth == MAX_CALL_DEPTH)
+    return false;
+  struct frame *f = new_frame(w, &module->kernels[call->callee]);
+  f->caller = s->frame;
+  f->depth = s->frame->depth + 1;
+  f->call = op;
+  f->return_pc = s->pc;
+  f->local_base = s->frame->local_base + (s->frame->function->local_bytes + 15) / 16 * 16;
+  pass_arguments(call, s->frame, f, s->mask, false);
+  s->frame = f;
+  s->pc = f->function->entry;
+  return true;
+}
+
+static void leave(struct warp *w, struct split *s) {
+  struct frame *f = s->frame;
+  pass_arguments(&w->block->launch->module->calls[f->call->extra], f->caller, f, s->mask, true);
+  s->pc = f->return_pc;
+  s->frame = f->caller;
+  f->in_use = false;
+}
+
+/* Memory */
+
+static inline u64 extend_to(u64 bits, enum ptx_type type) {
+  switch (type) {
+  case PTX_S8:
+    return (u64)(s64)(int8_t)bits;
+  case PTX_S16:
+    return (u64)(s64)(s16)bits;
+  case PTX_S32:
+    return (u64)(s64)(s32)bits;
+  default:
+    return bits;
+  }
+}
+
+static inline u64 read_bytes(const u8 *from, u32 bytes) {
+  u64 value = 0;
+  memcpy(&value, from, bytes);
+  return value;
+}
+
+/* Element `e` of every active lane into the register at `to`. */
+static inline void load_element(const struct access *x, const struct op *op, u32 bytes, u32 e, char *to) {
+  if (bytes == 4 && !op->wide) {
+    u32 *d = (u32 *)to;
+    if (x->contiguous && op->count == 1)
+      memcpy(d, x->host[0], 4 * LANES);
+    else if (x->contiguous)
+      for (u32 l = 0; l < LANES; l++)
+        memcpy(&d[l], x->host[0] + (l * op->count + e) * 4, 4);
+    else if (x->mask == ALL_LANES)
+      for (u32 l = 0; l < LANES; l++)
+        memcpy(&d[l], x->host[l] + e * 4, 4);
+    else
+      FOR_ACTIVE(x->mask, l) memcpy(&d[l], x->host[l] + e * 4, 4);
+  } else if (bytes == 8) {
+    u64 *d = (u64 *)to;
+    if (x->contiguous && op->count == 1)
+      memcpy(d, x->host[0], 8 * LANES);
+    else if (x->contiguous)
+      for (u32 l = 0; l < LANES; l++)
+        memcpy(&d[l], x->host[0] + (l * op->count + e) * 8, 8);
+    else
+      FOR_ACTIVE(x->mask, l) memcpy(&d[l], x->host[l] + e * 8, 8);
+  } else {
+    FOR_ACTIVE(x->mask, l) {
+      const u8 *from = x->contiguous ? x->host[0] + (l * op->count + e) * bytes : x->host[l] + e * bytes;
+      u64 value = extend_to(read_bytes(from, bytes), (enum ptx_type)op->type);
+      if (op->wide)
+        ((u64 *)to)[l] = value;
+      else
+        ((u32 *)to)[l] = (u32)value;
+    }
+  }
+}
+
+static inline void store_element(const struct access *x, const struct op *op, u32 bytes, u32 e,
+                                 const char *from) {
+  if (bytes == 4 && !op->wide && x->contiguous && op->count == 1) {
+    memcpy(x->host[0], from, 4 * LANES);
+    return;
+  }
+  if (bytes == 8 && x->contiguous && op->count == 1) {
+    memcpy(x->host[0], from, 8 * LANES);
+    return;
+  }
+  u32 lane_bytes = op->wide ? 8 : 4;
+  FOR_ACTIVE(x->mask, l) {
+    u8 *to = x->contiguous ? x->host[0] + (l * op->count + e) * bytes : x->host[l] + e * bytes;
+    if (bytes == 4)
+      memcpy(to, from + l * lane_bytes, 4);
+    else if (bytes == 8)
+      memcpy(to, from + l * lane_bytes, 8);
+    else
+      memcpy(to, from + l * lane_bytes, bytes);
+  }
+}
+
+static inline bool load(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m, struct site *site) {
+  struct access x;
+  u32 bytes = type_bytes[op->type];
+  access_addresses(&x, op, AT(op->src[0]), m);
+  if (!access_check(w, &x, op, pc, bytes * op->count, false, site))
+    return false;
+  for (u32 e = 0; e < op->count; e++)
+    if (op->dst[e] != NO_OPERAND)
+      load_element(&x, op, bytes, e, AT(op->dst[e]));
+  return true;
+}
+
+static inline bool store(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m,
+                         struct site *site) {
+  struct access x;
+  u32 bytes = type_bytes[op->type];
+  access_addresses(&x, op, AT(op->src[0]), m);
+  if (!access_check(w, &x, op, pc, bytes * op->count, true, site))
+    return false;
+  for (u32 e = 0; e < op->count; e++)
+    store_element(&x, op, bytes, e, AT(op->src[1 + e]));
+  return true;
+}
+
+static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m,
+                                             struct site *site) {
+  struct access x;
+  u32 bytes = op->wide ? 8 : 4, sectors;
+  access_addresses(&x, op, AT(op->src[0]), m);
+  enum ptx_space space = op->detail == PTX_GENERIC ? access_resolve(&x) : (enum ptx_space)op->detail;
+  if (space == PTX_SHARED) {
+    if (!access_shared(w, &x, pc, bytes, true))
+      return false;
+    site->wavefronts += atomic_wavefronts(&x);
+  } else {
+    if (!access_global(w, &x, pc, bytes, true, &sectors))
+      return false;
+    if (x.contiguous)
+      for (u32 l = 1; l < LANES; l++)
+        x.host[l] = x.host[0] + l * bytes;
+    site->sectors += atomic_sectors(&x);
+  }
+  site->requests++;
+  site->bytes += (u64)bytes * (u32)__builtin_popcount(m);
+  const char *b = AT(op->src[1]), *c = op->from == ATOM_CAS ? AT(op->src[2]) : b;
+  FOR_ACTIVE(m, l) {
+    u64 old = atomic_apply(x.host[l], (enum atomic)op->from, (enum ptx_type)op->type,
+                           read_bytes((const u8 *)b + l * bytes, bytes),
+                           read_bytes((const u8 *)c + l * bytes, bytes), space == PTX_GLOBAL);
+    if (op->has_result && op->dst[0] != NO_OPERAND)
+      memcpy(AT(op->dst[0]) + l * bytes, &old, bytes);
+  }
+  return true;
+}
+
+static void load_kernel_param(const struct op *op, char **bases, const u8 *params, u32 m) {
+  u32 bytes = type_bytes[op->type];
+  for (u32 e = 0; e < op->count; e++) {
+    if (op->dst[e] == NO_OPERAND)
+      continue;
+    u64 value = extend_to(read_bytes(params + op->offset + e * bytes, bytes), (enum ptx_type)op->type);
+    char *to = AT(op->dst[e]);
+    if (op->wide)
+      for (u32 l = 0; l < LANES; l++)
+        ((u64 *)to)[l] = m >> l & 1 ? value : ((u64 *)to)[l];
+    else
+      for (u32 l = 0; l < LANES; l++)
+        ((u32 *)to)[l] = m >> l & 1 ? (u32)value : ((u32 *)to)[l];
+  }
+}
+
+static __attribute__((noinline)) void frame_param(const struct op *op, char **bases, const struct frame *f,
+                                                  u32 m) {
+  u32 bytes = type_bytes[op->type], lane_bytes = op->wide ? 8 : 4;
+  bool is_load = op->code == OP_LOAD_PARAM;
+  for (u32 e = 0; e < op->count; e++) {
+    u32 operand = is_load ? op->dst[e] : op->src[e];
+    if (operand == NO_OPERAND)
+      continue;
+    FOR_ACTIVE(m, l) {
+      char *param = param_bytes(f, (u32)op->offset + e * bytes, l), *lane = AT(operand) + l * lane_bytes;
+      u64 value = is_load ? extend_to(read_bytes((u8 *)param, bytes), (enum ptx_type)op->type) : 0;
+      if (is_load)
+        memcpy(lane, &value, lane_bytes);
+      else
+        memcpy(param, lane, bytes);
+    }
+  }
+}
+
+/* Warp-wide operations */
+
+static __attribute__((noinline)) void shuffle(const struct op *op, char **bases, u32 m) {
+  const u32 *a = (u32 *)AT(op->src[0]), *b = (u32 *)AT(op->src[1]), *c = (u32 *)AT(op->src[2]);
+  u32 result[LANES], inside = 0;
+  FOR_ACTIVE(m, l) { /* PTX ISA, shfl.sync */
+    u32 by = b[l] & 31, clamp = c[l] & 31, segment = c[l] >> 8 & 31;
+    u32 lowest = l & segment, highest = lowest | (clamp & ~segment), from;
+    bool within;
+    switch (op->detail) {
+    case 0:
+      from = l - by, within = (s32)from >= (s32)highest;
+      break; /* up: clamp holds the lower bound */
+    case 1:
+      from = l + by, within = from <= highest;
+      break;
+    case 2:
+      from = l ^ by, within = from <= highest;
+      break;
+    default:
+      from = lowest | (by & ~segment), within = from <= highest;
+      break;
+    }
+    if (!within)
+      from = l;
+    inside |= (u32)within << l;
+    result[l] = a[from & 31];
+  }
+  if (op->dst[0] != NO_OPERAND) {
+    u32 *d = (u32 *)AT(op->dst[0]);
+    FOR_ACTIVE(m, l) d[l] = result[l];
+  }
+  if (op->dst[1] != NO_OPERAND)
+    SET_PREDICATE(op->dst[1], inside);
+}
+
+static __attribute__((noinline)) void vote(const struct op *op, char **bases, u32 m) {
+  u32 members = ((u32 *)AT(op->src[3]))[__builtin_ctz(m)] & m;
+  u32 held = PREDICATE(op->src[0]) ^ negated(op, 0);
+  if (op->detail == 3) {
+    u32 *d = (u32 *)AT(op->dst[0]);
+    FOR_ACTIVE(m, l) d[l] = held & members;
+    return;
+  }
+  bool all = (held & members) == members, any = (held & members) != 0;
+  bool result = op->detail == 0 ? all : op->detail == 1 ? any : all || !any;
+  SET_PREDICATE(op->dst[0], result ? ALL_LANES : 0);
+}
+
+static __attribute__((noinline)) void match(const struct op *op, char **bases, u32 m) {
+  u32 members = ((u32 *)AT(op->src[3]))[__builtin_ctz(m)] & m, same[LANES], unanimous = ALL_LANES;
+  const char *a = AT(op->src[0]);
+  u32 bytes = op->wide ? 8 : 4;
+  FOR_ACTIVE(m, l) {
+    same[l] = 0;
+    FOR_ACTIVE(members, k) if (memcmp(a + l * bytes, a + k * bytes, bytes) == 0) same[l] |= 1u << k;
+    if (same[l] != members)
+      unanimous = 0;
+  }
+  u32 *d = op->dst[0] == NO_OPERAND ? NULL : (u32 *)AT(op->dst[0]);
+  FOR_ACTIVE(m, l) if (d) d[l] = op->detail ? members & unanimous : same[l];
+  if (op->dst[1] != NO_OPERAND)
+    SET_PREDICATE(op->dst[1], unanimous);
+}
+
+static __attribute__((noinline)) void reduce(const struct op *op, char **bases, u32 m) {
+  const u32 *a = (u32 *)AT(op->src[0]);
+  u32 result = a[__builtin_ctz(m)];
+  FOR_ACTIVE(m & (m - 1), l) switch (op->detail) {
+  case 0:
+    result += a[l];
+    break;
+  case 1:
+    result &= a[l];
+    break;
+  case 2:
+    result |= a[l];
+    break;
+  case 3:
+    result ^= a[l];
+    break;
+  case 4:
+    result = op->type == PTX_S32 ? (u32)((s32)a[l] < (s32)result ? (s32)a[l] : (s32)result)
+             : a[l] < result     ? a[l]
+                                 : result;
+    break;
+  default:
+    result = op->type == PTX_S32 ? (u32)((s32)a[l] > (s32)result ? (s32)a[l] : (s32)result)
+             : a[l] > result     ? a[l]
+                                 : result;
+    break;
+  }
+  u32 *d = (u32 *)AT(op->dst[0]);
+  FOR_ACTIVE(m, l) d[l] = result;
+}
+
+/* Less frequent arithmetic */
+
+static __attribute__((noinline)) void carry(const struct op *op, char **bases, u32 m, bool is_64) {
+  bool mad = op->detail & 1, sub = op->detail & 2, in = op->detail & 4, high = op->detail & 16,
+       is_signed = op->detail & 32;
+  u32 flags = PREDICATE(op->dst[1]), out = 0, bits = is_64 ? 64 : 32;
+  u64 most = is_64 ? UINT64_MAX : UINT32_MAX;
+  FOR_ACTIVE(m, l) {
+    u64 v[3] = {0};
+    for (u32 i = 0; i < (mad ? 3u : 2u); i++)
+      v[i] = is_64 ? ((u64 *)AT(op->src[i]))[l] : ((u32 *)AT(op->src[i]))[l];
+    u64 a = v[0], b = v[1];
+    if (mad) {
+      u128 product = is_signed && !is_64 ? (u128)((s64)(s32)v[0] * (s32)v[1])
+                     : is_signed         ? (u128)((s128)(s64)v[0] * (s64)v[1])
+                                         : (u128)v[0] * v[1];
+      a = (u64)(high ? product >> bits : product) & most;
+      b = v[2];
+    }
+    u128 wide = sub ? (u128)a + (~b & most) + (in ? (flags >> l & 1) ^ 1u : 1u)
+                    : (u128)a + b + (in ? flags >> l & 1 : 0);
+    u32 carry_out = (u32)(wide >> bits) & 1;
+    out |= (sub ? carry_out ^ 1u : carry_out) << l;
+    u64 value = (u64)wide & most;
+    memcpy(AT(op->dst[0]) + l * (bits / 8), &value, bits / 8);
+  }
+  if (op->detail & 8)
+    SET_PREDICATE(op->dst[1], out);
+}
+
+static __attribute__((noinline)) void convert_lanes(const struct op *op, char **bases, u32 m) {
+  const char *a = AT(op->src[0]);
+  char *d = AT(op->dst[0]);
+  u32 from = op->wide_address ? 8 : 4, to = op->wide ? 8 : 4;
+  FOR_ACTIVE(m, l) {
+    u64 value = convert(read_bytes((const u8 *)a + l * from, from), (enum ptx_type)op->from,
+                        (enum ptx_type)op->type, op->detail, op->extra);
+    memcpy(d + l * to, &value, to);
+  }
+}
+
+static __attribute__((noinline)) void pack(const struct op *op, char **bases, u32 m) {
+  u32 bytes = (op->wide ? 8u : 4u) / op->count, whole = op->wide ? 8 : 4;
+  FOR_ACTIVE(m, l) {
+    u64 value = 0;
+    if (op->code == OP_PACK) {
+      for (u32 e = 0; e < op->count; e++)
+        value |= read_bytes((u8 *)AT(op->src[e]) + l * 4, bytes) << (8 * bytes * e);
+      memcpy(AT(op->dst[0]) + l * whole, &value, whole);
+    } else {
+      value = read_bytes((u8 *)AT(op->src[0]) + l * whole, whole);
+      for (u32 e = 0; e < op->count; e++)
+        if (op->dst[e] != NO_OPERAND)
+          ((u32 *)AT(op->dst[e]))[l] = (u32)(value >> (8 * bytes * e) & (bytes == 2 ? 0xffff : 0xffffffff));
+    }
+  }
+}
+
+static __attribute__((noinline)) u32 test_property(const struct op *op, char **bases) {
+  u32 held = 0;
+  for (u32 l = 0; l < LANES; l++) {
+    double x = op->wide ? ((double *)AT(op->src[0]))[l] : ((float *)AT(op->src[0]))[l];
+    int class = op->wide ? fpclassify(x) : fpclassify((float)x);
+    bool is[] = {class != FP_NAN && class != FP_INFINITE,
+                 class == FP_INFINITE,
+                 class != FP_NAN,
+                 class == FP_NAN,
+                 class == FP_NORMAL,
+                 class == FP_SUBNORMAL};
+    held |= (u32)is[op->detail] << l;
+  }
+  return held;
+}
+
+/* Barriers. WAITS: others are still to come. */
+static enum outcome arrive(struct warp *w, struct split *s, const struct op *op, char **bases, u32 pc,
+                           u32 m) {
+  struct block *block = w->block;
+  u32 lane = (u32)__builtin_ctz(m), id = ((u32 *)AT(op->src[0]))[lane] % BARRIERS;
+  if (m != w->live && op->from == 0) {
+    warp_fault(w, FAULT_DIVERGENT_BARRIER, pc, lane,
+               (struct fault){.count = (u32)__builtin_popcount(w->live & ~m)});
+    return FAULTED;
+  }
+  struct barrier *b = &block->barriers[id];
+  b->expected = op->src[1] == NO_OPERAND ? block->launch->threads : ((u32 *)AT(op->src[1]))[lane];
+  b->arrived += (u32)__builtin_popcount(m);
+  if (op->code == OP_BARRIER && op->detail)
+    b->votes += (u32)__builtin_popcount((PREDICATE(op->src[2]) ^ negated(op, 0)) & m);
+  if (op->code == OP_BARRIER)
+    s->barrier = (s32)id;
+  if (b->arrived < b->expected)
+    return op->code == OP_BARRIER ? WAITS : CONTINUES;
+  block_release(block, id);
+  return CONTINUES;
+}
+
+/* Indexed branch: lanes that share a target go together. */
+static void branch_indexed(struct warp *w, struct split *s, const struct op *op, char **bases) {
+  const u32 *index = (u32 *)AT(op->src[0]), *targets = &w->block->launch->module->targets[op->extra];
+  u32 count = (u32)op->offset, waiting = s->mask;
+  s->pc = targets[index[__builtin_ctz(waiting)] % count];
+  for (u32 first = s->pc; waiting;) {
+    u32 target = targets[index[__builtin_ctz(waiting)] % count], group = 0;
+    FOR_ACTIVE(waiting, l) if (targets[index[l] % count] == target) group |= 1u << l;
+    waiting &= ~group;
+    if (target != first)
+      part(w, s, group, target, op->reconverge);
+  }
+}
+
+/* Run the split at w->splits[which] until it waits, ends, faults or has had its turn. */
+static enum outcome run_split(struct warp *w, u32 which) {
+  struct split *s = &w->splits[which];
+  struct worker *worker = w->block->worker;
+  const struct op *const code = w->block->launch->module->code;
+  struct site *const sites = worker->sites;
+  _Alignas(64) char scratch[8 * LANES];
+  char *bases[BASES];
+  memcpy(bases, w->bases, sizeof bases);
+  bases[BASE_FRAME] = s->frame->registers;
+  u64 left = TURN;
+  u32 pc = s->pc, mask = s->mask;
+
+#define NEXT continue
+  for (;; pc++) {
+    const struct op *op = &code[pc];
+    u32 m = mask;
+    if (op->guard)
+      m &= op->guard == GUARD_IF ? *(u32 *)(bases[BASE_FRAME] + op->predicate)
+                                 : ~*(u32 *)(bases[BASE_FRAME] + op->predicate);
+    struct site *site = &sites[pc];
+    site->warps++;
+    site->threads += (u32)__builtin_popcount(m);
+    left--;
+    if (m == 0)
+      NEXT;
+    switch ((enum opcode)op->code) {
+#define OP1(id, D, A, expr, forms)                                                                           \
+  case OP_##id: {                                                                                            \
+    const LANE_TYPE_##A *pa = SOURCE(A, 0);                                                                  \
+    RESULT(D);                                                                                               \
+    FOR_LANES {                                                                                              \
+      const A a = (A)pa[l];                                                                                  \
+      d[l] = NARROW_##D(expr);                                                                               \
+    }                                                                                                        \
+    KEEP(D)                                                                                                  \
+    NEXT;                                                                                                    \
+  }
+#define OP2(id, D, A, B, expr, forms)                                                                        \
+  case OP_##id: {                                                                                            \
+    const LANE_TYPE_##A *pa = SOURCE(A, 0);                                                                  \
+    const LANE_TYPE_##B *pb = SOURCE(B, 1);                                                                  \
+    RESULT(D);                                                                                               \
+    FOR_LANES {                                                                                              \
+      const A a = (A)pa[l];                                                                                  \
+      const B b = (B)pb[l];                                                                                  \
+      d[l] = NARROW_##D(expr);                                                                               \
+    }                                                                                                        \
+    KEEP(D)                                                                                                  \
+    NEXT;                                                                                                    \
+  }
+#define OP3(id, D, A, B, C, expr, forms)                                                                     \
+  case OP_##id: {                                                                                            \
+    const LANE_TYPE_##A *pa = SOURCE(A, 0);                                                                  \
+    const LANE_TYPE_##B *pb = SOURCE(B, 1);                                                                  \
+    const LANE_TYPE_##C *pc_ = SOURCE(C, 2);                                                                 \
+    RESULT(D);                                                                                               \
+    FOR_LANES {                                                                                              \
+      const A a = (A)pa[l];                                                                                  \
+      const B b = (B)pb[l];                                                                                  \
+      const C c = (C)pc_[l];                                                                                 \
+      d[l] = NARROW_##D(expr);                                                                               \
+    }                                                                                                        \
+    KEEP(D)                                                                                                  \
+    NEXT;                                                                                                    \
+  }
+#define SETP(id, A, expr, forms)                                                                             \
+  case OP_##id: {                                                                                            \
+    const LANE_TYPE_##A *pa = SOURCE(A, 0), *pb = SOURCE(A, 1);                                              \
+    u32 held = 0;                                                                                            \
+    FOR_LANES {                                                                                              \
+      const A a = (A)pa[l], b = (A)pb[l];                                                                    \
+      held |= (u32)(expr) << l;                                                                              \
+    }                                                                                                        \
+    set_predicates(op, bases, m, held);                                                                      \
+    NEXT;                                                                                                    \
+  }
+#include "ops.def"
+
+    case OP_PRED_MOV:
+      SET_PREDICATE(op->dst[0], PREDICATE(op->src[0]) ^ negated(op, 0));
+      NEXT;
+    case OP_PRED_AND:
+      SET_PREDICATE(op->dst[0],
+                    (PREDICATE(op->src[0]) ^ negated(op, 0)) & (PREDICATE(op->src[1]) ^ negated(op, 1)));
+      NEXT;
+    case OP_PRED_OR:
+      SET_PREDICATE(op->dst[0],
+                    (PREDICATE(op->src[0]) ^ negated(op, 0)) | (PREDICATE(op->src[1]) ^ negated(op, 1)));
+      NEXT;
+    case OP_PRED_XOR:
+      SET_PREDICATE(op->dst[0],
+                    (PREDICATE(op->src[0]) ^ negated(op, 0)) ^ (PREDICATE(op->src[1]) ^ negated(op, 1)));
+      NEXT;
+    case OP_SELP_32: {
+      const u32 *a = SOURCE(u32, 0), *b = SOURCE(u32, 1), held = PREDICATE(op->src[2]) ^ negated(op, 0);
+      RESULT(u32);
+      for (u32 l = 0; l < LANES; l++)
+        d[l] = held >> l & 1 ? a[l] : b[l];
+      KEEP(u32)
+      NEXT;
+    }
+    case OP_SELP_64: {
+      const u64 *a = SOURCE(u64, 0), *b = SOURCE(u64, 1);
+      u32 held = PREDICATE(op->src[2]) ^ negated(op, 0);
+      RESULT(u64);
+      for (u32 l = 0; l < LANES; l++)
+        d[l] = held >> l & 1 ? a[l] : b[l];
+      KEEP(u64)
+      NEXT;
+    }
+    case OP_TESTP:
+      SET_PREDICATE(op->dst[0], test_property(op, bases));
+      NEXT;
+    case OP_LOP3: {
+      const u32 *a = SOURCE(u32, 0), *b = SOURCE(u32, 1), *c = SOURCE(u32, 2);
+      RESULT(u32);
+      FOR_LANES d[l] = lane_lookup(a[l], b[l], c[l], op->extra);
+      KEEP(u32)
+      NEXT;
+    }
+    case OP_BFI_32: {
+      const u32 *a = SOURCE(u32, 0), *b = SOURCE(u32, 1), *c = SOURCE(u32, 2), *e = SOURCE(u32, 3);
+      RESULT(u32);
+      for (int l = 0; l < LANES; l++)
+        d[l] = (u32)lane_insert(a[l], b[l], c[l], e[l], 32);
+      KEEP(u32)
+      NEXT;
+    }
+    case OP_BFI_64: {
+      const u64 *a = SOURCE(u64, 0), *b = SOURCE(u64, 1);
+      const u32 *c = SOURCE(u32, 2), *e = SOURCE(u32, 3);
+      RESULT(u64);
+      for (int l = 0; l < LANES; l++)
+        d[l] = lane_insert(a[l], b[l], c[l], e[l], 64);
+      KEEP(u64)
+      NEXT;
+    }
+    case OP_CARRY_32:
+      carry(op, bases, m, false);
+      NEXT;
+    case OP_CARRY_64:
+      carry(op, bases, m, true);
+      NEXT;
+    case OP_CVT:
+      convert_lanes(op, bases, m);
+      NEXT;
+    case OP_PACK:
+    case OP_UNPACK:
+      pack(op, bases, m);
+      NEXT;
+    case OP_LOCAL_ADDRESS: {
+      u64 address = s->frame->local_base + (u64)op->offset;
+      FOR_ACTIVE(m, l) memcpy(AT(op->dst[0]) + l * (op->wide ? 8 : 4), &address, op->wide ? 8 : 4);
+      NEXT;
+    }
+    case OP_CLOCK: { /* instructions of this warp so far: grows, and is the same in every run */
+      u64 now = w->taken + (TURN - left);
+      if (op->detail == PTX_CLOCK_HI)
+        now >>= 32;
+      FOR_ACTIVE(m, l) memcpy(AT(op->dst[0]) + l * (op->wide ? 8 : 4), &now, op->wide ? 8 : 4);
+      NEXT;
+    }
+
+    case OP_LOAD:
+      if (!load(w, op, bases, pc, m, site))
+        return FAULTED;
+      NEXT;
+    case OP_STORE:
+      if (!store(w, op, bases, pc, m, site))
+        return FAULTED;
+      NEXT;
+    case OP_ATOMIC:
+      if (!atomic(w, op, bases, pc, m, site))
+        return FAULTED;
+      NEXT;
+    case OP_LOAD_KERNEL_PARAM:
+      load_kernel_param(op, bases, w->block->launch->params, m);
+      NEXT;
+    case OP_LOAD_PARAM:
+    case OP_STORE_PARAM:
+      frame_param(op, bases, s->frame, m);
+      NEXT;
+    case OP_FENCE:
+      NEXT;
+    case OP_ISSPACEP: {
+      const u64 *a = SOURCE(u64, 0);
+      u64 window = op->detail == PTX_SHARED  ? SHARED_WINDOW
+                   : op->detail == PTX_LOCAL ? LOCAL_WINDOW
+                                             : PARAM_WINDOW;
+      u32 held = 0;
+      FOR_LANES held |=
+          (u32)(op->detail == PTX_GLOBAL ? a[l] >= SIM_ADDRESS_FIRST : a[l] >> 32 << 32 == window) << l;
+      SET_PREDICATE(op->dst[0], held);
+      NEXT;
+    }
+
+    case OP_SHFL:
+      shuffle(op, bases, m);
+      NEXT;
+    case OP_VOTE:
+      vote(op, bases, m);
+      NEXT;
+    case OP_MATCH:
+      match(op, bases, m);
+      NEXT;
+    case OP_REDUX:
+      reduce(op, bases, m);
+      NEXT;
+    case OP_ACTIVEMASK: {
+      u32 *d = (u32 *)AT(op->dst[0]);
+      FOR_ACTIVE(m, l) d[l] = m;
+      NEXT;
+    }
+    case OP_WARP_SYNC:
+      NEXT;
+
+    case OP_MEET:
+      site->warps--;
+      site->threads -= (u32)__builtin_popcount(m);
+      left++;
+      if (s->join < 0 || w->joins[s->join].pc != pc)
+        NEXT;
+      s->mask = mask;
+      if (!meet(w, s, pc)) {
+        w->taken += TURN - left;
+        remove_split(w, s);
+        return ENDED;
+      }
+      mask = s->mask;
+      NEXT;
+    case OP_BRA:
+      if (m == mask) {
+        if (op->target <= pc && left > TURN)
+          goto turn_over;
+        pc = op->target - 1;
+        NEXT;
+      }
+      site->divergent++;
+      s->mask = mask;
+      s->pc = pc + 1;
+      part(w, s, m, op->target, op->reconverge);
+      pc = s->pc - 1;
+      mask = s->mask;
+      NEXT;
+    case OP_BRX:
+      s->mask = mask;
+      branch_indexed(w, s, op, bases);
+      pc = s->pc - 1;
+      mask = s->mask;
+      NEXT;
+    case OP_CALL:
+      s->mask = mask;
+      s->pc = pc + 1;
+      if (!enter(w, s, op)) {
+        warp_fault(w, FAULT_CALL_DEPTH, pc, (u32)__builtin_ctz(m), (struct fault){.count = MAX_CALL_DEPTH});
+        return FAULTED;
+      }
+      bases[BASE_FRAME] = s->frame->registers;
+      pc = s->pc - 1;
+      NEXT;
+    case OP_RET:
+      leave(w, s);
+      bases[BASE_FRAME] = s->frame->registers;
+      pc = s->pc - 1;
+      NEXT;
+    case OP_EXIT: {
+      w->live &= ~m;
+      w->block->exited += (u32)__builtin_popcount(m);
+      int32_t join = s->join;
+      mask &= ~m;
+      s->mask = mask;
+      if (mask == 0) {
+        w->taken += TURN - left;
+        remove_split(w, s);
+        leave_joins(w, join, m);
+        return ENDED;
+      }
+      leave_joins(w, join, m);
+      NEXT;
+    }
+    case OP_TRAP:
+      warp_fault(w, FAULT_TRAP, pc, (u32)__builtin_ctz(m), (struct fault){0});
+      return FAULTED;
+    case OP_BARRIER:
+    case OP_BARRIER_ARRIVE:
+      s->mask = mask;
+      s->pc = pc + 1;
+      switch (arrive(w, s, op, bases, pc, m)) {
+      case CONTINUES:
+        NEXT;
+      case FAULTED:
+        return FAULTED;
+      default:
+        w->taken += TURN - left;
+        return WAITS;
+      }
+    case OP_COUNT:
+      break;
+    }
+    continue;
+  turn_over:
+    s->mask = mask;
+    s->pc = pc;
+    site->warps--;
+    site->threads -= (u32)__builtin_popcount(m);
+    w->taken += TURN;
+    return TURN_OVER;
+  }
+}
+
+bool warp_run(struct warp *w) {
+  for (u32 which = 0; which < w->split_count;) {
+    if (w->splits[which].barrier >= 0) {
+      which++;
+      continue;
+    }
+    switch (run_split(w, which)) {
+    case FAULTED:
+      return false;
+    case TURN_OVER:
+      if (atomic_load_explicit(&w->block->launch->fault_block, memory_order_relaxed) < w->block->index)
+        return false;
+      if (w->taken > w->block->launch->budget)
+        return warp_fault(w, FAULT_BUDGET, w->splits[which].pc, (u32)__builtin_ctz(w->splits[which].mask),
+                          (struct fault){0});
+      which++;
+      break;
+    default:
+      break; /* others may be able to go on now, also before this one */
+    }
+  }
+  return true;
+}

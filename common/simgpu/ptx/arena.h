@@ -1,0 +1,24 @@
+/* Memory that is freed all at once: everything a parsed module holds. Out of memory calls the arena's
+ * `fail`, which does not return, so callers need no checks. */
+#ifndef SIMGPU_ARENA_H
+#define SIMGPU_ARENA_H
+
+#include <stddef.h>
+
+struct arena_chunk;
+struct arena {
+  struct arena_chunk *chunks;
+  size_t used, limit; /* bytes handed out, and the most that may be (0: no limit) */
+  void (*fail)(void *context);
+  void *context;
+};
+
+/* Zeroed memory, aligned to 16 bytes. */
+void *arena_alloc(struct arena *arena, size_t count, size_t size);
+/* `old`, which holds `count` elements, or a copy twice as large when `count` is a power of two: append with
+ * array = arena_grow(…, array, n, size); array[n++] = x. */
+void *arena_grow(struct arena *arena, void *old, size_t count, size_t size);
+char *arena_string(struct arena *arena, const char *start, size_t length);
+void arena_free(struct arena *arena);
+
+#endif

@@ -1,0 +1,891 @@
+/* PTX tokens to functions of instructions. Each parse function is headed by what it reads; `p->tok` is the
+ * next token. An error fills module->error and leaves through one longjmp; all memory is the module's arena.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ptx.h"
+#include "token.h"
+
+enum {
+  BUCKETS = 4096,
+  MAX_REGISTERS = 1 << 16, /* per function */
+  MAX_NESTING = 64,
+  FUNCTION_SCOPE = 1, /* parameters and labels; 0 is the module */
+};
+#define MAX_MODULE_BYTES (UINT64_C(1) << 32) /* arena limit: hostile text must not take the machine down */
+#define MAX_VARIABLE_BYTES (UINT64_C(1) << 31)
+
+struct entry { /* a name in scope */
+  struct entry *next_in_bucket, *next_in_scope;
+  struct ptx_symbol *symbol;
+  uint32_t bucket;
+};
+
+struct scope {
+  struct entry *entries;
+  uint64_t param_bytes; /* frame parameter bytes in use when it opened */
+};
+
+struct parser {
+  struct ptx_module *module;
+  struct token *tok;
+  jmp_buf escape;
+  struct entry *buckets[BUCKETS];
+  struct scope scopes[MAX_NESTING];
+  unsigned depth;
+  struct ptx_function *function; /* being parsed, or NULL */
+  struct ptx_symbol **undefined; /* labels used before they are defined */
+  size_t undefined_count;
+  uint64_t param_bytes;
+  struct ptx_location location;
+  uint32_t *toolkit_files; /* 1 for files of the CUDA Toolkit */
+};
+
+_Noreturn static void fail_at(struct parser *p, const struct token *tok, const char *format, ...) {
+  char text[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  const char *line = tok->start;
+  while (line > p->module->text && line[-1] != '\n')
+    line--;
+  while (*line == ' ' || *line == '\t')
+    line++;
+  int length = (int)strcspn(line, "\n");
+  snprintf(p->module->error, sizeof p->module->error, "PTX line %d: %s: '%.*s'", tok->line, text,
+           length > 100 ? 100 : length, line);
+  longjmp(p->escape, 1);
+}
+
+static void out_of_memory(void *context) {
+  struct parser *p = context;
+  snprintf(p->module->error, sizeof p->module->error, "PTX line %d: the module needs too much memory",
+           p->tok ? p->tok->line : 0);
+  longjmp(p->escape, 1);
+}
+
+/* Types */
+
+static const struct {
+  const char *name;
+  unsigned bytes;
+} types[PTX_TYPE_COUNT] = {
+#define X(id, text, size) [PTX_##id] = {text, size},
+    PTX_TYPES(X)
+#undef X
+};
+
+enum ptx_type ptx_type_of(const char *name, size_t length) {
+  for (int t = PTX_NONE + 1; t < PTX_TYPE_COUNT; t++)
+    if (strlen(types[t].name) == length && memcmp(types[t].name, name, length) == 0)
+      return (enum ptx_type)t;
+  return PTX_NONE;
+}
+
+unsigned ptx_type_bytes(enum ptx_type type) { return types[type].bytes; }
+
+bool ptx_type_is_float(enum ptx_type type) {
+  return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64 || type == PTX_TF32;
+}
+
+bool ptx_type_is_signed(enum ptx_type type) {
+  return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
+}
+
+bool ptx_has(const char *op, const char *part) {
+  size_t length = strlen(part);
+  for (const char *at = strchr(op, '.'); at; at = strchr(at + 1, '.'))
+    if (strncmp(at + 1, part, length) == 0 && (at[1 + length] == '.' || at[1 + length] == '\0'))
+      return true;
+  return false;
+}
+
+enum ptx_type ptx_type_part(const char *op, unsigned n) {
+  const char *end = op + strlen(op);
+  for (;; n--) {
+    const char *start = end;
+    while (start > op && start[-1] != '.')
+      start--;
+    if (start == op)
+      return PTX_NONE;
+    if (n == 0)
+      return ptx_type_of(start, (size_t)(end - start));
+    end = start - 1;
+  }
+}
+
+/* Tokens */
+
+static bool at_end(const struct parser *p) { return p->tok->kind == TOKEN_END; }
+
+static bool is(const struct token *tok, const char *text) {
+  return (tok->kind == TOKEN_WORD || tok->kind == TOKEN_MARK) && strlen(text) == tok->length &&
+         memcmp(tok->start, text, tok->length) == 0;
+}
+
+static bool accept(struct parser *p, const char *text) {
+  if (!is(p->tok, text))
+    return false;
+  p->tok++;
+  return true;
+}
+
+static void expect(struct parser *p, const char *text) {
+  if (!accept(p, text))
+    fail_at(p, p->tok, "expected '%s'", text);
+}
+
+static char *word(struct parser *p) {
+  if (p->tok->kind != TOKEN_WORD)
+    fail_at(p, p->tok, "expected a name");
+  char *name = arena_string(&p->module->arena, p->tok->start, p->tok->length);
+  p->tok++;
+  return name;
+}
+
+/* number = decimal | 0x… | 0f… (bits of a float) | 0d… (bits of a double) | 1.5e3, without sign */
+static enum ptx_operand_kind number(struct parser *p, uint64_t *value) {
+  const struct token *tok = p->tok;
+  if (tok->kind != TOKEN_NUMBER)
+    fail_at(p, tok, "expected a number");
+  char text[64];
+  if (tok->length >= sizeof text)
+    fail_at(p, tok, "number too long");
+  memcpy(text, tok->start, tok->length);
+  text[tok->length] = '\0';
+  p->tok++;
+  char kind = text[0] == '0' ? (char)tolower((unsigned char)text[1]) : '\0';
+  char *end;
+  errno = 0;
+  if (kind == 'f' || kind == 'd') {
+    *value = strtoull(text + 2, &end, 16);
+    if (*end || tok->length != (kind == 'f' ? 10 : 18))
+      fail_at(p, tok, "malformed floating-point constant");
+    return kind == 'f' ? PTX_OPERAND_FLOAT : PTX_OPERAND_DOUBLE;
+  }
+  if (kind != 'x' && strpbrk(text, ".eE")) {
+    double d = strtod(text, &end);
+    if (*end)
+      fail_at(p, tok, "malformed number");
+    memcpy(value, &d, sizeof d);
+    return PTX_OPERAND_DOUBLE;
+  }
+  *value = strtoull(text, &end, 0);
+  if (*end == 'U')
+    end++;
+  if (*end || errno)
+    fail_at(p, tok, "malformed number");
+  return PTX_OPERAND_INTEGER;
+}
+
+/* integer = ["-"] number */
+static uint64_t integer(struct parser *p) {
+  bool negative = accept(p, "-");
+  const struct token *tok = p->tok;
+  uint64_t value;
+  if (number(p, &value) != PTX_OPERAND_INTEGER)
+    fail_at(p, tok, "expected an integer");
+  return negative ? 0 - value : value;
+}
+
+static uint32_t small_integer(struct parser *p, uint64_t most) {
+  const struct token *tok = p->tok;
+  uint64_t value = integer(p);
+  if (value > most)
+    fail_at(p, tok, "number too large");
+  return (uint32_t)value;
+}
+
+/* Names in scope */
+
+static uint32_t hash(const char *name, size_t length) {
+  uint32_t h = 2166136261u; /* FNV-1a */
+  for (size_t i = 0; i < length; i++)
+    h = (h ^ (unsigned char)name[i]) * 16777619u;
+  return h % BUCKETS;
+}
+
+static struct ptx_symbol *find(const struct parser *p, const char *name, size_t length) {
+  for (struct entry *e = p->buckets[hash(name, length)]; e; e = e->next_in_bucket)
+    if (strlen(e->symbol->name) == length && memcmp(e->symbol->name, name, length) == 0)
+      return e->symbol;
+  return NULL;
+}
+
+static void declare(struct parser *p, unsigned depth, struct ptx_symbol *symbol) {
+  struct entry *e = arena_alloc(&p->module->arena, 1, sizeof *e);
+  e->symbol = symbol;
+  e->bucket = hash(symbol->name, strlen(symbol->name));
+  e->next_in_bucket = p->buckets[e->bucket];
+  p->buckets[e->bucket] = e;
+  e->next_in_scope = p->scopes[depth].entries;
+  p->scopes[depth].entries = e;
+}
+
+static struct ptx_symbol *new_symbol(struct parser *p, unsigned depth, enum ptx_symbol_kind kind,
+                                     const char *name) {
+  struct ptx_symbol *symbol = arena_alloc(&p->module->arena, 1, sizeof *symbol);
+  symbol->kind = kind;
+  symbol->name = name;
+  declare(p, depth, symbol);
+  return symbol;
+}
+
+static void open_scope(struct parser *p) {
+  if (p->depth + 1 == MAX_NESTING)
+    fail_at(p, p->tok, "blocks nested too deeply");
+  p->scopes[++p->depth] = (struct scope){.param_bytes = p->param_bytes};
+}
+
+static void close_scope(struct parser *p) {
+  for (struct entry *e = p->scopes[p->depth].entries; e; e = e->next_in_scope) {
+    struct entry **place = &p->buckets[e->bucket];
+    while (*place != e)
+      place = &(*place)->next_in_bucket;
+    *place = e->next_in_bucket;
+  }
+  p->param_bytes = p->scopes[p->depth--].param_bytes;
+}
+
+/* The register named `name`, also as a member of a family `%r<10>`, or -1. */
+static int32_t find_register(const struct parser *p, const char *name, size_t length) {
+  const struct ptx_symbol *symbol = find(p, name, length);
+  if (symbol)
+    return symbol->kind == PTX_SYMBOL_REGISTER && symbol->count == 0 ? (int32_t)symbol->first : -1;
+  size_t stem = length;
+  while (stem > 1 && isdigit((unsigned char)name[stem - 1]))
+    stem--;
+  if (stem == length || length - stem > 6)
+    return -1;
+  symbol = find(p, name, stem);
+  uint32_t member = (uint32_t)strtoul(name + stem, NULL, 10);
+  if (!symbol || symbol->kind != PTX_SYMBOL_REGISTER || member >= symbol->count)
+    return -1;
+  return (int32_t)(symbol->first + member);
+}
+
+/* Declarations */
+
+static uint64_t place(uint64_t *used, uint64_t size, uint32_t align) {
+  uint64_t offset = (*used + align - 1) / align * align;
+  *used = offset + size;
+  return offset;
+}
+
+/* registers = ".reg" type name ["<" count ">"] {"," name …} ";" */
+static void registers(struct parser *p) {
+  const struct token *tok = p->tok;
+  if (!p->function)
+    fail_at(p, tok, "registers outside a function");
+  enum ptx_type type = tok->kind == TOKEN_WORD ? ptx_type_of(tok->start + 1, tok->length - 1) : PTX_NONE;
+  if (type == PTX_NONE || type == PTX_B128)
+    fail_at(p, tok, "unsupported register type");
+  p->tok++;
+  struct ptx_function *f = p->function;
+  do {
+    struct ptx_symbol *symbol = new_symbol(p, p->depth, PTX_SYMBOL_REGISTER, word(p));
+    symbol->type = type;
+    symbol->first = f->reg_count;
+    uint32_t count = 1;
+    if (accept(p, "<")) {
+      symbol->count = count = small_integer(p, MAX_REGISTERS);
+      expect(p, ">");
+    }
+    if (count > MAX_REGISTERS - f->reg_count)
+      fail_at(p, tok, "too many registers");
+    for (uint32_t i = 0; i < count; i++) {
+      f->reg_types = arena_grow(&p->module->arena, f->reg_types, f->reg_count, sizeof *f->reg_types);
+      f->reg_types[f->reg_count++] = type;
+    }
+  } while (accept(p, ","));
+  expect(p, ";");
+}
+
+/* element = ["-"] number | name ["+" integer] | "generic" "(" name ["+" integer] ")" */
+static void element(struct parser *p, struct ptx_symbol *variable, uint64_t index) {
+  struct token *tok = p->tok;
+  uint64_t size = ptx_type_bytes(variable->type), at = index * size;
+  if (at + size > variable->size)
+    fail_at(p, tok, "more initial values than elements");
+  uint64_t value = 0;
+  if (tok->kind == TOKEN_WORD) {
+    bool generic = accept(p, "generic");
+    if (generic)
+      expect(p, "(");
+    struct ptx_symbol *target = find(p, p->tok->start, p->tok->length);
+    if (!target || p->tok->kind != TOKEN_WORD)
+      fail_at(p, p->tok, "undefined name");
+    if (target->kind != PTX_SYMBOL_VARIABLE || size != 8)
+      fail_at(p, p->tok, "only addresses of variables, as 64-bit values, are supported as initial values");
+    p->tok++;
+    struct ptx_relocation *r = arena_alloc(&p->module->arena, 1, sizeof *r);
+    *r = (struct ptx_relocation){variable->relocations, at, accept(p, "+") ? integer(p) : 0, target};
+    variable->relocations = r;
+    if (generic)
+      expect(p, ")");
+    return;
+  }
+  bool negative = accept(p, "-");
+  enum ptx_operand_kind kind = number(p, &value);
+  if (kind == PTX_OPERAND_DOUBLE && variable->type == PTX_F32) {
+    double d;
+    memcpy(&d, &value, sizeof d);
+    float f = (float)(negative ? -d : d);
+    memcpy(&value, &f, sizeof f);
+  } else if (kind == PTX_OPERAND_INTEGER) {
+    value = negative ? 0 - value : value;
+  } else if (negative) {
+    fail_at(p, tok, "malformed initial value");
+  }
+  memcpy(variable->data + at, &value, size); /* little-endian host */
+}
+
+/* values = "{" values {"," values} "}" | element */
+static void values(struct parser *p, struct ptx_symbol *variable, uint64_t *index) {
+  unsigned depth = 0;
+  do {
+    while (accept(p, "{"))
+      depth++;
+    if (!is(p->tok, "}"))
+      element(p, variable, (*index)++);
+    while (depth > 0 && accept(p, "}"))
+      depth--;
+  } while (depth > 0 && (accept(p, ",") || (fail_at(p, p->tok, "expected ',' or '}'"), false)));
+}
+
+/* declarator = {".align" n | ".v2" | ".v4" | ".ptr" … | type} name {"[" [n] "]"}: without space and initial
+ * value */
+static struct ptx_symbol *declarator(struct parser *p, enum ptx_space space, unsigned depth) {
+  const struct token *tok = p->tok;
+  enum ptx_type type = PTX_NONE;
+  uint32_t align = 0;
+  uint64_t lanes = 1;
+  for (; p->tok->kind == TOKEN_WORD && p->tok->start[0] == '.'; p->tok++) {
+    tok = p->tok;
+    enum ptx_type named = ptx_type_of(tok->start + 1, tok->length - 1);
+    if (named != PTX_NONE)
+      type = named;
+    else if (is(tok, ".v2"))
+      lanes = 2;
+    else if (is(tok, ".v4"))
+      lanes = 4;
+    else if (is(tok, ".ptr")) { /* .ptr [.space] .align N describes what a parameter points to */
+      while (!is(p->tok + 1, ".align") && p->tok[1].kind == TOKEN_WORD && p->tok[1].start[0] == '.')
+        p->tok++;
+      if (is(p->tok + 1, ".align") && p->tok[2].kind == TOKEN_NUMBER)
+        p->tok += 2;
+    } else if (is(tok, ".align")) {
+      p->tok++;
+      align = small_integer(p, 1 << 20);
+      p->tok--;
+      if (align == 0 || (align & (align - 1)) != 0)
+        fail_at(p, tok, "alignment is not a power of two");
+    } else if (!is(tok, ".unified") && !is(tok, ".managed")) {
+      fail_at(p, tok, "unsupported in a declaration");
+    }
+  }
+  if (type == PTX_NONE || type == PTX_PRED)
+    fail_at(p, p->tok, "declaration without a type");
+  struct ptx_symbol *v = new_symbol(p, depth, PTX_SYMBOL_VARIABLE, word(p));
+  v->type = type;
+  v->space = space;
+  v->align = align ? align : (uint32_t)(ptx_type_bytes(type) * lanes);
+  v->size = ptx_type_bytes(type) * lanes;
+  while (accept(p, "[")) {
+    uint64_t count = is(p->tok, "]") ? 0 : integer(p);
+    expect(p, "]");
+    if (count > MAX_VARIABLE_BYTES / (v->size ? v->size : 1))
+      fail_at(p, tok, "variable too large");
+    v->size *= count;
+  }
+  return v;
+}
+
+/* variable = declarator ["=" values] {"," …} ";" */
+static void variable(struct parser *p, enum ptx_space space, bool is_extern) {
+  struct ptx_module *m = p->module;
+  bool stays = space == PTX_LOCAL || space == PTX_PARAM ||
+               (space == PTX_SHARED && p->function && p->function->is_entry);
+  const struct token *tok = p->tok;
+  struct ptx_symbol *v = declarator(p, space, p->depth);
+  v->is_extern = is_extern;
+  v->is_defined = !is_extern;
+  if (space == PTX_LOCAL) {
+    if (!p->function)
+      fail_at(p, tok, "local variable outside a function");
+    v->offset = place(&p->function->local_bytes, v->size, v->align);
+  } else if (space == PTX_PARAM) {
+    if (!p->function)
+      fail_at(p, tok, "parameter outside a function");
+    v->offset = place(&p->param_bytes, v->size, v->align);
+    if (p->param_bytes > p->function->frame_param_bytes)
+      p->function->frame_param_bytes = p->param_bytes;
+  } else if (space == PTX_SHARED && !is_extern) {
+    v->offset = place(stays ? &p->function->shared_bytes : &m->shared_bytes, v->size, v->align);
+  }
+  if (accept(p, "=")) {
+    if (space != PTX_GLOBAL && space != PTX_CONST)
+      fail_at(p, tok, "only global and constant variables have initial values");
+    v->data = arena_alloc(&m->arena, v->size ? v->size : 1, 1);
+    uint64_t count = 0;
+    values(p, v, &count);
+  }
+  expect(p, ";");
+  if (space == PTX_GLOBAL || space == PTX_CONST) {
+    m->variables = arena_grow(&m->arena, m->variables, m->variable_count, sizeof *m->variables);
+    m->variables[m->variable_count++] = v;
+  }
+}
+
+/* Operands */
+
+static struct ptx_symbol *name_or_label(struct parser *p, const struct token *tok) {
+  struct ptx_symbol *symbol = find(p, tok->start, tok->length);
+  if (symbol) {
+    if (symbol->kind == PTX_SYMBOL_REGISTER)
+      fail_at(p, tok, "register family used as a register");
+    return symbol;
+  }
+  if (tok->start[0] == '%' || tok->start[0] == '.')
+    fail_at(p, tok, "unknown register or name '%.*s'", (int)tok->length, tok->start);
+  symbol = new_symbol(p, FUNCTION_SCOPE, PTX_SYMBOL_LABEL,
+                      arena_string(&p->module->arena, tok->start, tok->length));
+  p->undefined = arena_grow(&p->module->arena, p->undefined, p->undefined_count, sizeof *p->undefined);
+  p->undefined[p->undefined_count++] = symbol;
+  return symbol;
+}
+
+static bool find_special(const struct token *tok, int32_t *special) {
+  static const char *const names[] = {
+#define X(id, name) name,
+      PTX_SPECIALS(X)
+#undef X
+  };
+  for (int i = 0; i < PTX_SPECIAL_COUNT; i++)
+    if (is(tok, names[i])) {
+      *special = i;
+      return true;
+    }
+  return false;
+}
+
+static struct ptx_operand operand(struct parser *p, unsigned nesting);
+
+/* list = operand {"," operand} closing */
+static struct ptx_operand list(struct parser *p, const char *closing, unsigned nesting) {
+  struct ptx_operand vector = {.kind = PTX_OPERAND_VECTOR, .reg = -1, .pair = -1};
+  if (accept(p, closing))
+    return vector;
+  do {
+    vector.elements = arena_grow(&p->module->arena, vector.elements, vector.count, sizeof *vector.elements);
+    vector.elements[vector.count++] = operand(p, nesting + 1);
+  } while (accept(p, ","));
+  expect(p, closing);
+  return vector;
+}
+
+/* memory = "[" (register | name | integer) ["+" integer] "]" */
+static struct ptx_operand memory(struct parser *p) {
+  struct ptx_operand o = {.kind = PTX_OPERAND_MEMORY, .reg = -1, .pair = -1};
+  if (p->tok->kind == TOKEN_WORD) {
+    o.reg = find_register(p, p->tok->start, p->tok->length);
+    if (o.reg < 0)
+      o.symbol = name_or_label(p, p->tok);
+    p->tok++;
+    if (accept(p, "+"))
+      o.value = integer(p);
+    else if (is(p->tok, "-"))
+      o.value = integer(p);
+  } else {
+    o.value = integer(p);
+  }
+  expect(p, "]");
+  return o;
+}
+
+/* operand = register ["|" register] | special | number | name ["+" integer] | memory | "{" list | "(" list |
+ * "_" */
+static struct ptx_operand operand(struct parser *p, unsigned nesting) {
+  struct ptx_operand o = {.kind = PTX_OPERAND_SINK, .reg = -1, .pair = -1};
+  const struct token *tok = p->tok;
+  if (nesting > 3)
+    fail_at(p, tok, "operands nested too deeply");
+  if (accept(p, "{"))
+    return list(p, "}", nesting);
+  if (accept(p, "("))
+    return list(p, ")", nesting);
+  if (accept(p, "["))
+    return memory(p);
+  if (is(tok, "-") || tok->kind == TOKEN_NUMBER) {
+    bool negative = accept(p, "-");
+    o.kind = number(p, &o.value);
+    if (negative && o.kind == PTX_OPERAND_INTEGER)
+      o.value = 0 - o.value;
+    else if (negative)
+      o.value ^= o.kind == PTX_OPERAND_FLOAT ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
+    return o;
+  }
+  if (accept(p, "!")) {
+    o.negated = true;
+    tok = p->tok;
+  }
+  if (tok->kind != TOKEN_WORD)
+    fail_at(p, tok, "expected an operand");
+  p->tok++;
+  if (is(tok, "_")) {
+    if (accept(p, "|"))
+      goto pair;
+    return o;
+  }
+  o.reg = find_register(p, tok->start, tok->length);
+  if (o.reg >= 0) {
+    o.kind = PTX_OPERAND_REGISTER;
+    if (!accept(p, "|"))
+      return o;
+  pair:
+    if (p->tok->kind != TOKEN_WORD)
+      fail_at(p, p->tok, "expected a register");
+    o.pair = find_register(p, p->tok->start, p->tok->length);
+    if (o.pair < 0 && !is(p->tok, "_"))
+      fail_at(p, p->tok, "expected a register");
+    p->tok++;
+  } else if (find_special(tok, &o.reg)) {
+    o.kind = PTX_OPERAND_SPECIAL;
+  } else {
+    o.kind = PTX_OPERAND_SYMBOL;
+    o.symbol = name_or_label(p, tok);
+    if (accept(p, "+"))
+      o.value = integer(p);
+  }
+  return o;
+}
+
+/* Statements */
+
+/* location = ".loc" file line column ["," "function_name" … "," "inlined_at" file line column]
+ * Code inlined from a header of the toolkit is charged to the line that called it. */
+static void location(struct parser *p) {
+  struct ptx_location at = {small_integer(p, UINT32_MAX), small_integer(p, UINT32_MAX)};
+  integer(p);
+  bool own = at.file < p->module->file_count && !p->toolkit_files[at.file];
+  if (accept(p, ",")) {
+    word(p);
+    word(p);
+    if (accept(p, "+"))
+      integer(p);
+    expect(p, ",");
+    word(p);
+    struct ptx_location caller = {small_integer(p, UINT32_MAX), small_integer(p, UINT32_MAX)};
+    integer(p);
+    if (!own && caller.file < p->module->file_count && !p->toolkit_files[caller.file]) {
+      at = caller;
+      own = true;
+    }
+  }
+  if (at.line != 0 && own)
+    p->location = at; /* line 0: the compiler does not say; keep the last */
+}
+
+static void define_label(struct parser *p, struct token *tok) {
+  struct ptx_symbol *label = find(p, tok->start, tok->length);
+  if (label && label->kind == PTX_SYMBOL_LABEL && label->is_defined)
+    fail_at(p, tok, "label defined twice");
+  if (!label || label->kind != PTX_SYMBOL_LABEL)
+    label = new_symbol(p, FUNCTION_SCOPE, PTX_SYMBOL_LABEL,
+                       arena_string(&p->module->arena, tok->start, tok->length));
+  label->is_defined = true;
+  label->offset = p->function->inst_count;
+  if (accept(p, ".branchtargets")) {
+    do {
+      if (p->tok->kind != TOKEN_WORD)
+        fail_at(p, p->tok, "expected a label");
+      label->targets =
+          arena_grow(&p->module->arena, label->targets, label->target_count, sizeof *label->targets);
+      label->targets[label->target_count++] = name_or_label(p, p->tok++);
+    } while (accept(p, ","));
+    expect(p, ";");
+  } else if (accept(p, ".callprototype") || accept(p, ".calltargets")) {
+    while (!accept(p, ";")) {
+      if (at_end(p))
+        fail_at(p, p->tok, "unexpected end");
+      p->tok++;
+    }
+  }
+}
+
+/* instruction = ["@" ["!"] register] mnemonic [operand {"," operand}] ";"
+ * A call's operands: [(results),] function [, (arguments)] [, prototype]. */
+static void instruction(struct parser *p) {
+  struct ptx_inst inst = {.guard = -1, .ptx_line = (uint32_t)p->tok->line, .location = p->location};
+  if (accept(p, "@")) {
+    inst.guard_negated = accept(p, "!");
+    inst.guard = find_register(p, p->tok->start, p->tok->length);
+    if (inst.guard < 0 || p->function->reg_types[inst.guard] != PTX_PRED)
+      fail_at(p, p->tok, "expected a predicate");
+    p->tok++;
+  }
+  const struct token *tok = p->tok;
+  inst.op = word(p);
+  if (!is(p->tok, ";")) {
+    do {
+      inst.operands = arena_grow(&p->module->arena, inst.operands, inst.operand_count, sizeof *inst.operands);
+      inst.operands[inst.operand_count++] = operand(p, 0);
+    } while (accept(p, ","));
+  }
+  if (!accept(p, ";"))
+    fail_at(p, tok, "malformed instruction");
+  struct ptx_function *f = p->function;
+  f->insts = arena_grow(&p->module->arena, f->insts, f->inst_count, sizeof *f->insts);
+  f->insts[f->inst_count++] = inst;
+}
+
+static bool space_word(struct parser *p, enum ptx_space *space) {
+  static const struct {
+    const char *word;
+    enum ptx_space space;
+  } spaces[] = {{".global", PTX_GLOBAL},
+                {".const", PTX_CONST},
+                {".shared", PTX_SHARED},
+                {".local", PTX_LOCAL},
+                {".param", PTX_PARAM}};
+  for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+    if (accept(p, spaces[i].word)) {
+      *space = spaces[i].space;
+      return true;
+    }
+  return false;
+}
+
+static void skip_statement(struct parser *p) {
+  while (!accept(p, ";")) {
+    if (at_end(p))
+      fail_at(p, p->tok, "unexpected end");
+    p->tok++;
+  }
+}
+
+/* statement = registers | variable | location | ".pragma" … ";" | label ":" | instruction */
+static void statement(struct parser *p) {
+  enum ptx_space space;
+  if (accept(p, ".reg"))
+    registers(p);
+  else if (space_word(p, &space))
+    variable(p, space, false);
+  else if (accept(p, ".loc"))
+    location(p);
+  else if (accept(p, ".pragma"))
+    skip_statement(p);
+  else if (p->tok->kind == TOKEN_WORD && is(p->tok + 1, ":")) {
+    p->tok += 2;
+    define_label(p, p->tok - 2);
+  } else {
+    instruction(p);
+  }
+}
+
+/* body = "{" {statement | body} "}" */
+static void body(struct parser *p) {
+  unsigned outermost = p->depth;
+  expect(p, "{");
+  open_scope(p);
+  while (p->depth > outermost) {
+    if (at_end(p))
+      fail_at(p, p->tok, "unexpected end of function");
+    if (accept(p, "{"))
+      open_scope(p);
+    else if (accept(p, "}"))
+      close_scope(p);
+    else
+      statement(p);
+  }
+}
+
+/* parameters = "(" [".param" declarator {"," ".param" declarator}] ")" */
+static struct ptx_symbol **parameters(struct parser *p, uint32_t *count) {
+  struct ptx_symbol **params = NULL;
+  if (accept(p, ")"))
+    return NULL;
+  do {
+    bool reg = is(p->tok, ".reg");
+    if (reg || !accept(p, ".param"))
+      fail_at(p, p->tok, "expected '.param'");
+    params = arena_grow(&p->module->arena, params, *count, sizeof *params);
+    struct ptx_symbol *v = declarator(p, PTX_PARAM, p->depth);
+    v->offset = place(&p->param_bytes, v->size, v->align);
+    params[(*count)++] = v;
+  } while (accept(p, ","));
+  expect(p, ")");
+  return params;
+}
+
+static struct ptx_function *function_named(struct parser *p, char *name) {
+  struct ptx_symbol *symbol = find(p, name, strlen(name));
+  if (symbol && symbol->kind == PTX_SYMBOL_FUNCTION)
+    return symbol->function;
+  if (symbol)
+    fail_at(p, p->tok, "'%s' is already something else", name);
+  symbol = new_symbol(p, 0, PTX_SYMBOL_FUNCTION, name);
+  struct ptx_function *f = symbol->function = arena_alloc(&p->module->arena, 1, sizeof *f);
+  f->name = name;
+  struct ptx_function **last = &p->module->functions;
+  while (*last)
+    last = &(*last)->next;
+  *last = f;
+  return f;
+}
+
+/* attributes of a function: ".maxntid" n {"," n} | ".noreturn" | others with numbers, which are ignored */
+static void attributes(struct parser *p, struct ptx_function *f) {
+  while (p->tok->kind == TOKEN_WORD && p->tok->start[0] == '.') {
+    bool bound = is(p->tok, ".maxntid") || is(p->tok, ".reqntid");
+    p->tok++;
+    uint64_t product = 1;
+    while (p->tok->kind == TOKEN_NUMBER) {
+      product *= small_integer(p, 1 << 20);
+      if (!accept(p, ","))
+        break;
+    }
+    if (bound)
+      f->max_threads = product > 1024 ? 1024 : (uint32_t)product;
+  }
+}
+
+/* function = (".entry" | ".func" ["(" returns ")"]) name ["(" parameters ")"] attributes (body | ";") */
+static void function(struct parser *p, bool is_entry) {
+  const struct token *tok = p->tok;
+  p->location = (struct ptx_location){0, 0};
+  p->param_bytes = 0;
+  p->undefined_count = 0;
+  open_scope(p);
+  uint32_t return_count = 0, param_count = 0;
+  struct ptx_symbol **returns = !is_entry && accept(p, "(") ? parameters(p, &return_count) : NULL;
+  struct ptx_function *f = function_named(p, word(p));
+  if (is_entry)
+    p->param_bytes = 0;
+  struct ptx_symbol **params = accept(p, "(") ? parameters(p, &param_count) : NULL;
+  attributes(p, f);
+  f->is_entry = is_entry;
+  f->params = params;
+  f->param_count = param_count;
+  f->returns = returns;
+  f->return_count = return_count;
+  if (is_entry) {
+    if (p->param_bytes > 32768)
+      fail_at(p, tok, "kernel parameters larger than 32764 bytes");
+    f->param_bytes = (uint32_t)p->param_bytes;
+    p->param_bytes = 0;
+  } else {
+    f->frame_param_bytes = p->param_bytes;
+  }
+  if (!accept(p, ";")) {
+    if (f->has_body)
+      fail_at(p, tok, "function '%s' defined twice", f->name);
+    f->has_body = true;
+    p->function = f;
+    body(p);
+    for (size_t i = 0; i < p->undefined_count; i++)
+      if (!p->undefined[i]->is_defined)
+        fail_at(p, tok, "undefined name '%s' in '%s'", p->undefined[i]->name, f->name);
+    p->function = NULL;
+    ptx_flow(p->module, f);
+  }
+  close_scope(p);
+}
+
+/* file = ".file" number string; collected before all else, since .loc comes before .file in nvcc's output */
+static void files(struct parser *p) {
+  struct ptx_module *m = p->module;
+  for (struct token *tok = p->tok; tok->kind != TOKEN_END; tok++) {
+    if (!is(tok, ".file") || tok[1].kind != TOKEN_NUMBER || tok[2].kind != TOKEN_STRING)
+      continue;
+    uint64_t number = strtoull(tok[1].start, NULL, 10);
+    if (number > 65535)
+      fail_at(p, tok, "file number too large");
+    while (m->file_count <= number) {
+      m->files = arena_grow(&m->arena, m->files, m->file_count, sizeof *m->files);
+      p->toolkit_files = arena_grow(&m->arena, p->toolkit_files, m->file_count, sizeof *p->toolkit_files);
+      p->toolkit_files[m->file_count] = 0;
+      m->files[m->file_count++] = NULL;
+    }
+    char *path = arena_string(&m->arena, tok[2].start, tok[2].length);
+    m->files[number] = path;
+    p->toolkit_files[number] = strstr(path, "/targets/") && strstr(path, "/include/");
+  }
+}
+
+static void skip_block(struct parser *p) {
+  while (!accept(p, "{")) {
+    if (at_end(p))
+      fail_at(p, p->tok, "unexpected end");
+    p->tok++;
+  }
+  while (!accept(p, "}")) {
+    if (at_end(p))
+      fail_at(p, p->tok, "unexpected end of section");
+    p->tok++;
+  }
+}
+
+/* module = {directive | variable | function} */
+static void module(struct parser *p) {
+  files(p);
+  while (!at_end(p)) {
+    enum ptx_space space;
+    bool is_extern = false;
+    while (is(p->tok, ".visible") || is(p->tok, ".extern") || is(p->tok, ".weak") || is(p->tok, ".common"))
+      is_extern |= is(p->tok++, ".extern");
+    if (accept(p, ".version") || accept(p, ".address_size"))
+      p->tok += !at_end(p);
+    else if (accept(p, ".target")) {
+      do
+        word(p);
+      while (accept(p, ","));
+    } else if (accept(p, ".file")) {
+      p->tok += !at_end(p);
+      p->tok += !at_end(p);
+      while (accept(p, ","))
+        integer(p);
+    } else if (accept(p, ".section"))
+      skip_block(p);
+    else if (accept(p, ".pragma"))
+      skip_statement(p);
+    else if (accept(p, ".entry"))
+      function(p, true);
+    else if (accept(p, ".func"))
+      function(p, false);
+    else if (space_word(p, &space))
+      variable(p, space, is_extern);
+    else if (!accept(p, ";"))
+      fail_at(p, p->tok, "expected a declaration");
+  }
+}
+
+struct ptx_module *ptx_parse(const char *text, size_t length) {
+  struct ptx_module *m = calloc(1, sizeof *m);
+  struct parser *p = calloc(1, sizeof *p);
+  if (!m || !p)
+    abort();
+  m->arena = (struct arena){.limit = MAX_MODULE_BYTES, .fail = out_of_memory, .context = p};
+  p->module = m;
+  if (setjmp(p->escape) == 0) {
+    m->text = arena_string(&m->arena, text, length);
+    p->tok = token_all(&m->arena, m->text, strlen(m->text)); /* nvcc pads the text with NULs */
+    module(p);
+  }
+  m->arena.fail = NULL;
+  free(p);
+  return m;
+}
+
+void ptx_free(struct ptx_module *m) {
+  arena_free(&m->arena);
+  free(m);
+}

@@ -1,0 +1,167 @@
+/* A PTX module in memory: what the parser makes of the text and the device executes.
+ * Everything is owned by the module's arena; registers are numbered per function, names are resolved. */
+#ifndef SIMGPU_PTX_H
+#define SIMGPU_PTX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arena.h"
+
+/* name, bytes */
+#define PTX_TYPES(X)                                                                                         \
+  X(PRED, "pred", 4)                                                                                         \
+  X(B8, "b8", 1)                                                                                             \
+  X(U8, "u8", 1) X(S8, "s8", 1) X(B16, "b16", 2) X(U16, "u16", 2) X(S16, "s16", 2) X(F16, "f16", 2)          \
+      X(BF16, "bf16", 2) X(B32, "b32", 4) X(U32, "u32", 4) X(S32, "s32", 4) X(F32, "f32", 4)                 \
+          X(F16X2, "f16x2", 4) X(BF16X2, "bf16x2", 4) X(TF32, "tf32", 4) X(B64, "b64", 8) X(U64, "u64", 8)   \
+              X(S64, "s64", 8) X(F64, "f64", 8) X(B128, "b128", 16)
+
+enum ptx_type {
+  PTX_NONE,
+#define X(id, name, bytes) PTX_##id,
+  PTX_TYPES(X)
+#undef X
+      PTX_TYPE_COUNT
+};
+
+/* The type named by the first `length` characters of `name` (no dot), or PTX_NONE. */
+enum ptx_type ptx_type_of(const char *name, size_t length);
+unsigned ptx_type_bytes(enum ptx_type type);
+bool ptx_type_is_float(enum ptx_type type);
+bool ptx_type_is_signed(enum ptx_type type);
+
+enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL, PTX_PARAM, PTX_REG };
+
+/* name, PTX word */
+#define PTX_SPECIALS(X)                                                                                      \
+  X(TID_X, "%tid.x")                                                                                         \
+  X(TID_Y, "%tid.y") X(TID_Z, "%tid.z") X(LANEID, "%laneid") X(WARPID, "%warpid")                            \
+      X(LANEMASK_EQ, "%lanemask_eq") X(LANEMASK_LT, "%lanemask_lt") X(LANEMASK_LE, "%lanemask_le")           \
+          X(LANEMASK_GT, "%lanemask_gt") X(LANEMASK_GE, "%lanemask_ge") X(CTAID_X, "%ctaid.x")               \
+              X(CTAID_Y, "%ctaid.y") X(CTAID_Z, "%ctaid.z") X(SMID, "%smid") X(NTID_X, "%ntid.x")            \
+                  X(NTID_Y, "%ntid.y") X(NTID_Z, "%ntid.z") X(NCTAID_X, "%nctaid.x")                         \
+                      X(NCTAID_Y, "%nctaid.y") X(NCTAID_Z, "%nctaid.z") X(NWARPID, "%nwarpid")               \
+                          X(NSMID, "%nsmid") X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size")                      \
+                              X(TOTAL_SMEM_SIZE, "%total_smem_size") X(ENVREG1, "%envreg1")                  \
+                                  X(ENVREG2, "%envreg2") X(CLOCK, "%clock") X(CLOCK_HI, "%clock_hi")         \
+                                      X(CLOCK64, "%clock64") X(GLOBALTIMER, "%globaltimer")                  \
+                                          X(GLOBALTIMER_LO, "%globaltimer_lo")
+
+enum ptx_special {
+#define X(id, name) PTX_##id,
+  PTX_SPECIALS(X)
+#undef X
+      PTX_SPECIAL_COUNT
+};
+
+struct ptx_function;
+
+/* Initial value of part of a variable that is an address: 8 bytes at `offset` are the address of `target`. */
+struct ptx_relocation {
+  struct ptx_relocation *next;
+  uint64_t offset, addend;
+  const struct ptx_symbol *target;
+};
+
+enum ptx_symbol_kind { PTX_SYMBOL_REGISTER, PTX_SYMBOL_VARIABLE, PTX_SYMBOL_LABEL, PTX_SYMBOL_FUNCTION };
+
+struct ptx_symbol {
+  const char *name;
+  enum ptx_symbol_kind kind;
+  enum ptx_type type;   /* of a register, or of a variable's elements */
+  enum ptx_space space; /* of a variable */
+  uint32_t align;
+  uint32_t first,
+      count;       /* registers: number of the first, and how many `%r<count>` declares (0: one, by name) */
+  uint64_t size;   /* variables: bytes; 0 for extern arrays */
+  uint64_t offset; /* shared, local and param variables: place in their space; labels: instruction index */
+  bool is_extern, is_defined;
+  uint8_t *data; /* global and const variables: `size` bytes of initial value, or NULL */
+  struct ptx_relocation *relocations;
+  struct ptx_function *function;
+  const struct ptx_symbol **targets; /* labels of .branchtargets, PTX_SYMBOL_LABEL only */
+  uint32_t target_count;
+};
+
+enum ptx_operand_kind {
+  PTX_OPERAND_REGISTER,
+  PTX_OPERAND_SPECIAL,
+  PTX_OPERAND_INTEGER, /* value: two's complement */
+  PTX_OPERAND_FLOAT,   /* value: bits of a float */
+  PTX_OPERAND_DOUBLE,  /* value: bits of a double */
+  PTX_OPERAND_SYMBOL,  /* address of a variable or function, or a label; plus value */
+  PTX_OPERAND_MEMORY,  /* [register or symbol + value] */
+  PTX_OPERAND_VECTOR,  /* {a, b, …} and the parenthesised lists of a call */
+  PTX_OPERAND_SINK     /* _ */
+};
+
+struct ptx_operand {
+  enum ptx_operand_kind kind;
+  bool negated; /* !%p */
+  int32_t reg;  /* register number; PTX_OPERAND_MEMORY: base or -1; PTX_OPERAND_SPECIAL: enum ptx_special */
+  int32_t pair; /* second destination in `a|p`, or -1 */
+  uint64_t value;
+  struct ptx_symbol *symbol;
+  struct ptx_operand *elements;
+  uint32_t count;
+};
+
+struct ptx_location { /* where in the source */
+  uint32_t file, line;
+};
+
+struct ptx_inst {
+  const char *op; /* mnemonic with all modifiers */
+  struct ptx_operand *operands;
+  uint32_t operand_count;
+  int32_t guard; /* predicate register, or -1 */
+  bool guard_negated;
+  uint32_t ptx_line;
+  struct ptx_location location;
+  uint32_t reconverge; /* branches: index of the instruction where both ways meet again, or inst_count */
+};
+
+struct ptx_function {
+  const char *name;
+  struct ptx_function *next;
+  bool is_entry, has_body;
+  struct ptx_symbol **params, **returns; /* space PTX_PARAM */
+  uint32_t param_count, return_count;
+  uint32_t param_bytes; /* entry: size of the parameter block */
+  enum ptx_type *reg_types;
+  uint32_t reg_count;
+  uint64_t shared_bytes; /* of variables declared inside, placed after the module's own */
+  uint64_t local_bytes;
+  uint64_t frame_param_bytes; /* functions and calls: parameters as bytes per thread */
+  uint32_t max_threads;       /* .maxntid product, or 0 */
+  struct ptx_inst *insts;
+  uint32_t inst_count;
+};
+
+struct ptx_module {
+  struct arena arena;
+  const char *text;
+  struct ptx_function *functions; /* in order of appearance */
+  struct ptx_symbol **variables;  /* global, const and shared variables at module scope and hoisted statics */
+  uint32_t variable_count;
+  uint64_t shared_bytes; /* of the module's own shared variables */
+  const char **files;    /* by .file number; may hold NULL */
+  uint32_t file_count;
+  char error[512]; /* one line: what is wrong and where in the PTX and the source; empty if all is well */
+};
+
+/* Parse `length` bytes; never fails but by module->error. Free with ptx_free in either case. */
+struct ptx_module *ptx_parse(const char *text, size_t length);
+void ptx_free(struct ptx_module *module);
+
+/* Fill in `reconverge` of every branch of the function: the immediate post-dominator's first instruction.
+ * Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the reversed graph. */
+void ptx_flow(struct ptx_module *module, struct ptx_function *function);
+
+/* Whether the dotted mnemonic holds `part`, e.g. ptx_has("ld.global.v4.f32", "v4"). */
+bool ptx_has(const char *op, const char *part);
+/* The n-th dotted part from the end (0: last) as a type, or PTX_NONE. */
+enum ptx_type ptx_type_part(const char *op, unsigned n);
+
+#endif

@@ -1,0 +1,20 @@
+/* PTX text to tokens. A mnemonic with its modifiers, a directive and a special register are one word each:
+ * `ld.global.v4.f32`, `.reg`, `%tid.x`. */
+#ifndef SIMGPU_TOKEN_H
+#define SIMGPU_TOKEN_H
+
+#include "arena.h"
+
+enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_MARK, TOKEN_BAD, TOKEN_END };
+
+struct token {
+  enum token_kind kind;
+  int line;          /* from 1 */
+  const char *start; /* in the text; a string's is inside its quotes */
+  size_t length;
+};
+
+/* All tokens of `text`, the last one TOKEN_END. A character that cannot start a token gives a TOKEN_BAD. */
+struct token *token_all(struct arena *arena, const char *text, size_t length);
+
+#endif
