@@ -14,7 +14,7 @@
 
 static struct {
   pthread_mutex_t lock;
-  bool opened; /* was attempted */
+  bool attempted, opened;
   struct connection connection;
   struct sim_device_info device;
   cudaError_t fault, sticky;
@@ -43,8 +43,9 @@ static void reserve_device_addresses(void) {
 }
 
 static void open_device(void) {
-  context.opened = true;
-  if (!connection_open(&context.connection, &context.device)) {
+  context.attempted = true;
+  context.opened = connection_open(&context.connection, &context.device);
+  if (!context.opened) {
     context.sticky = cudaErrorInitializationError;
     return;
   }
@@ -59,9 +60,9 @@ static void print_text(void) {
 
 cudaError_t context_enter(enum call call) {
   context_lock();
-  if (!context.opened)
+  if (!context.attempted)
     open_device();
-  if (call == CALL_QUERIES && context.device.version)
+  if (call == CALL_QUERIES && context.opened)
     return cudaSuccess;
   if (call == CALL_SYNCHRONISES) {
     print_text();

@@ -129,26 +129,34 @@ static void answer(const struct sim_header *request) {
   static const char text[] = "hello from a kernel\n";
   switch (request->type) {
   case SIM_HELLO:
-    return answer_hello();
+    answer_hello();
+    break;
   case SIM_MODULE_LOAD:
-    return reply(request->type, &(struct sim_id){1, 0}, sizeof(struct sim_id));
+    reply(request->type, &(struct sim_id){1, 0}, sizeof(struct sim_id));
+    break;
   case SIM_KERNEL_FIND:
-    return answer_kernel();
+    answer_kernel();
+    break;
   case SIM_ALLOCATE:
   case SIM_RANGE_FIND:
   case SIM_SYMBOL_FIND:
-    return answer_range(request->type);
+    answer_range(request->type);
+    break;
   case SIM_READ:
-    return answer_read();
+    answer_read();
+    break;
   case SIM_WRITE:
-    return answer_write();
+    answer_write();
+    break;
   case SIM_LAUNCH:
     memcpy(memory, message + sizeof(struct sim_launch), request->length - sizeof(struct sim_launch));
-    return reply(request->type, text, sizeof text - 1);
+    reply(request->type, text, sizeof text - 1);
+    break;
   case SIM_MEMORY_INFO:
-    return reply(request->type, &(struct sim_memory_info){1, 2}, sizeof(struct sim_memory_info));
+    reply(request->type, &(struct sim_memory_info){1, 2}, sizeof(struct sim_memory_info));
+    break;
   default:
-    return reply(request->type, NULL, 0);
+    reply(request->type, NULL, 0);
   }
 }
 

@@ -1,8 +1,9 @@
 /* The container parser on valid, cut and altered bytes. argv[1]: a container written by nvcc with PTX for
  * compute_75 and compute_80 and machine code for sm_80; argv[2]: the same, compressed. */
+#define _GNU_SOURCE /* memmem */
+#include "../../tests/suite.h"
 #include "../runtime/fatbin.h"
 
-#include <check.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,9 +200,5 @@ int main(int argc, char **argv) {
   tcase_add_test(tests, survives_random_bytes);
   Suite *suite = suite_create("runtime_fatbin");
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int bad = srunner_ntests_failed(runner) || !srunner_ntests_run(runner);
-  srunner_free(runner);
-  return bad;
+  return suite_run(suite);
 }

@@ -1,0 +1,529 @@
+// What the CUDA runtime does, checked by an ordinary CUDA program. The expectations hold on an H200 (driver 580, CUDA
+// 13.0) and on the simulated GPU; linked with either runtime, it prints one line per difference and exits 1 if any.
+// Each part runs in a process of its own, since a kernel's fault lasts as long as the process.
+#include <cooperative_groups.h>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int differences;
+
+static void compare(cudaError_t got, cudaError_t expected, const char *what, int line) {
+  if (got == expected)
+    return;
+  printf("runtime_semantics.cu:%d: %s gave %s, expected %s\n", line, what, cudaGetErrorName(got),
+         cudaGetErrorName(expected));
+  differences++;
+}
+
+// The call's result, and what it leaves as the last error.
+#define EXPECT(call, error)                                                                                  \
+  do {                                                                                                       \
+    compare(call, error, #call, __LINE__);                                                                   \
+    if (error != cudaErrorNotReady)                                                                          \
+      compare(cudaGetLastError(), error, "last error after " #call, __LINE__);                               \
+  } while (0)
+#define OK(call) EXPECT(call, cudaSuccess)
+#define INVALID(call) EXPECT(call, cudaErrorInvalidValue)
+#define LAUNCHED(error) compare(cudaGetLastError(), error, "launch", __LINE__)
+#define TRUE(condition)                                                                                      \
+  do {                                                                                                       \
+    if (!(condition)) {                                                                                      \
+      printf("runtime_semantics.cu:%d: not so: %s\n", __LINE__, #condition);                                 \
+      differences++;                                                                                         \
+    }                                                                                                        \
+  } while (0)
+
+struct Mixed {
+  char c;
+  double d;
+};
+
+__constant__ float constants[4] = {1, 2, 3, 4};
+__device__ int counter = 5;
+
+__global__ void store(int *p, int value) { *p = value; }
+__global__ void mixed(char a, double b, short c, Mixed m, double *out) { *out = a + b * 10 + c * 100 + m.c * 1000 + m.d; }
+__global__ void symbols(float *out) { *out = constants[threadIdx.x] + counter; }
+__global__ void __launch_bounds__(64) bounded(int *p) { *p = 1; }
+__global__ void dynamic_shared(int *p) {
+  extern __shared__ int shared[];
+  shared[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  *p = shared[blockDim.x - 1];
+}
+__global__ void static_shared(double *p) {
+  __shared__ int shared[10000];
+  shared[threadIdx.x] = 1;
+  *p = shared[0];
+}
+__global__ void trap() { asm("trap;"); }
+template <class T> __global__ void fill(T *p, int n, T value) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    p[i] = value;
+}
+__global__ void arrive(unsigned *count, unsigned *seen) {
+  if (threadIdx.x == 0)
+    atomicAdd(count, 1);
+  cooperative_groups::this_grid().sync();
+  if (threadIdx.x == 0)
+    seen[blockIdx.x] = *count;
+}
+
+static void memory() {
+  int *p, *q;
+  void *none = &p;
+  OK(cudaMalloc(&none, 0));
+  TRUE(none == nullptr);
+  OK(cudaFree(nullptr));
+  OK(cudaMalloc(&p, 1000));
+  OK(cudaMalloc(&q, 1));
+  INVALID(cudaFree(p + 1));
+  INVALID(cudaFree(&p));
+  OK(cudaFree(q));
+  INVALID(cudaFree(q));
+  INVALID(cudaMalloc((void **)nullptr, 10));
+  EXPECT(cudaMalloc(&q, size_t(1) << 46), cudaErrorMemoryAllocation);
+  INVALID(cudaMemset(p, 0, 1001));
+  INVALID(cudaMemset(&p, 0, 4));
+  OK(cudaMemset(nullptr, 0, 0));
+  INVALID(cudaMemset2D(p, 10, 0, 20, 2));
+  OK(cudaMemset2D(p, 100, 0, 100, 10));
+
+  size_t pitch;
+  OK(cudaMallocPitch(&q, &pitch, 100, 10));
+  TRUE(pitch == 512);
+  OK(cudaMallocPitch(&q, &pitch, 513, 2));
+  TRUE(pitch == 1024);
+  OK(cudaMallocPitch(&none, &pitch, 0, 2));
+  TRUE(pitch == 0 && none == nullptr);
+
+  OK(cudaMallocAsync(&q, 100, 0));
+  OK(cudaFreeAsync(q, 0));
+  INVALID(cudaFreeAsync(q, 0));
+  OK(cudaMallocAsync(&q, 100, 0));
+  OK(cudaFree(q));
+
+  cudaPointerAttributes attributes;
+  char *pinned, plain[4];
+  OK(cudaMallocHost(&pinned, 100));
+  OK(cudaPointerGetAttributes(&attributes, pinned + 50));
+  TRUE(attributes.type == cudaMemoryTypeHost && attributes.hostPointer == pinned + 50);
+  OK(cudaPointerGetAttributes(&attributes, plain));
+  TRUE(attributes.type == cudaMemoryTypeUnregistered && attributes.device == cudaInvalidDeviceId);
+  OK(cudaPointerGetAttributes(&attributes, p + 1));
+  TRUE(attributes.type == cudaMemoryTypeDevice && attributes.devicePointer == p + 1 && !attributes.hostPointer);
+  INVALID(cudaFreeHost(pinned + 1));
+  INVALID(cudaFree(pinned));
+  OK(cudaFreeHost(pinned));
+  INVALID(cudaFreeHost(pinned));
+  INVALID(cudaFreeHost(plain));
+  OK(cudaFreeHost(nullptr));
+  size_t free_bytes = 0, total = 0;
+  OK(cudaMemGetInfo(&free_bytes, &total));
+  TRUE(free_bytes > 0 && free_bytes <= total);
+}
+
+static void copies() {
+  char *p, host[2000], back[2000];
+  for (int i = 0; i < 2000; i++)
+    host[i] = char(i * 7);
+  OK(cudaMalloc(&p, 1000));
+  INVALID(cudaMemcpy(host, back, 10, cudaMemcpyHostToDevice));
+  INVALID(cudaMemcpy(host, back, 10, cudaMemcpyDeviceToHost));
+  INVALID(cudaMemcpy(host, back, 10, cudaMemcpyDeviceToDevice));
+  INVALID(cudaMemcpy(host, p, 10, cudaMemcpyHostToDevice));
+  INVALID(cudaMemcpy(p, host, 10, cudaMemcpyDeviceToHost));
+  OK(cudaMemcpy(p, host, 10, cudaMemcpyHostToHost));
+  OK(cudaMemcpy(p, p + 10, 10, cudaMemcpyHostToDevice));
+  OK(cudaMemcpy(p, p + 10, 10, cudaMemcpyDeviceToHost));
+  INVALID(cudaMemcpy(p, host, 1001, cudaMemcpyHostToDevice));
+  OK(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyHostToDevice));
+  INVALID(cudaMemcpy(nullptr, host, 4, cudaMemcpyHostToDevice));
+  INVALID(cudaMemcpy(p, nullptr, 4, cudaMemcpyHostToDevice));
+  EXPECT(cudaMemcpy(p, host, 10, cudaMemcpyKind(7)), cudaErrorInvalidMemcpyDirection);
+
+  OK(cudaMemcpy(p, host, 1000, cudaMemcpyDefault));
+  OK(cudaMemcpy(p + 500, p, 400, cudaMemcpyDeviceToDevice));
+  OK(cudaMemcpy(back, p, 1000, cudaMemcpyDefault));
+  TRUE(!memcmp(back, host, 500) && !memcmp(back + 500, host, 400) && !memcmp(back + 900, host + 900, 100));
+
+  EXPECT(cudaMemcpy2D(p, 10, host, 20, 20, 2, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
+  EXPECT(cudaMemcpy2D(p, 20, host, 10, 20, 2, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
+  OK(cudaMemcpy2D(p, 600, host, 500, 400, 2, cudaMemcpyHostToDevice));
+  INVALID(cudaMemcpy2D(p, 600, host, 500, 401, 2, cudaMemcpyHostToDevice));
+  // 90 rows of 3 bytes, 11 apart on the device and 7 apart on the host
+  memset(back, 0, sizeof back);
+  OK(cudaMemset(p, 0, 1000));
+  OK(cudaMemcpy2D(p, 11, host, 5, 3, 90, cudaMemcpyHostToDevice));
+  OK(cudaMemcpy2D(back, 7, p, 11, 3, 90, cudaMemcpyDeviceToHost));
+  for (int row = 0; row < 90; row++)
+    TRUE(!memcmp(back + row * 7, host + row * 5, 3) && back[row * 7 + 3] == 0);
+
+  cudaStream_t stream;
+  OK(cudaStreamCreate(&stream));
+  OK(cudaMemcpyAsync(p, host + 1, 999, cudaMemcpyHostToDevice, stream));
+  OK(cudaMemsetAsync(p, 9, 10, stream));
+  OK(cudaMemcpyAsync(back, p, 999, cudaMemcpyDeviceToHost, stream));
+  OK(cudaStreamSynchronize(stream));
+  TRUE(back[0] == 9 && back[9] == 9 && back[10] == host[11] && back[998] == host[999]);
+
+  cudaPitchedPtr box;
+  OK(cudaMalloc3D(&box, make_cudaExtent(10, 4, 3)));
+  TRUE(box.pitch == 512 && box.xsize == 10 && box.ysize == 4);
+  cudaMemcpy3DParms parms = {};
+  parms.srcPtr = make_cudaPitchedPtr(host, 10, 10, 4);
+  parms.dstPtr = box;
+  parms.extent = make_cudaExtent(10, 4, 3);
+  parms.kind = cudaMemcpyHostToDevice;
+  OK(cudaMemcpy3D(&parms));
+  OK(cudaMemcpy(back, (char *)box.ptr + 6 * box.pitch, 10, cudaMemcpyDeviceToHost));
+  TRUE(!memcmp(back, host + 60, 10));
+}
+
+static void symbol_calls() {
+  float host[4] = {10, 20, 30, 40}, got = 0, *out;
+  void *address;
+  size_t size;
+  OK(cudaMalloc(&out, 4));
+  symbols<<<1, 1>>>(out);
+  OK(cudaMemcpy(&got, out, 4, cudaMemcpyDeviceToHost));
+  TRUE(got == 6);
+  OK(cudaMemcpyToSymbol(constants, host, 16));
+  int seven = 7, back = 0;
+  OK(cudaMemcpyToSymbol(counter, &seven, 4));
+  symbols<<<1, 1>>>(out);
+  OK(cudaMemcpy(&got, out, 4, cudaMemcpyDeviceToHost));
+  TRUE(got == 17);
+  OK(cudaMemcpyFromSymbol(&back, counter, 4));
+  TRUE(back == 7);
+  OK(cudaMemcpyFromSymbol(&got, constants, 4, 8));
+  TRUE(got == 30);
+  INVALID(cudaMemcpyToSymbol(constants, host, 17));
+  INVALID(cudaMemcpyToSymbol(constants, host, 4, 14));
+  EXPECT(cudaMemcpyToSymbol(host, host, 4), cudaErrorInvalidSymbol);
+  EXPECT(cudaMemcpyToSymbol(constants, host, 4, 0, cudaMemcpyDeviceToHost), cudaErrorInvalidMemcpyDirection);
+  INVALID(cudaMemcpyToSymbol(constants, host, 4, 0, cudaMemcpyDeviceToDevice));
+  OK(cudaGetSymbolSize(&size, constants));
+  TRUE(size == 16);
+  OK(cudaGetSymbolAddress(&address, counter));
+  OK(cudaMemcpy(&back, address, 4, cudaMemcpyDeviceToHost));
+  TRUE(back == 7);
+  INVALID(cudaFree(address));
+}
+
+static void launches() {
+  int *p, host = 0;
+  double *d, sum = 0;
+  OK(cudaMalloc(&p, 4096));
+  OK(cudaMalloc(&d, 8));
+  store<<<1, 1>>>(p, 42);
+  LAUNCHED(cudaSuccess);
+  OK(cudaMemcpy(&host, p, 4, cudaMemcpyDeviceToHost));
+  TRUE(host == 42);
+  mixed<<<1, 1>>>(1, 2.0, 3, Mixed{4, 0.5}, d);
+  OK(cudaMemcpy(&sum, d, 8, cudaMemcpyDeviceToHost));
+  TRUE(sum == 4321.5);
+  fill<<<4, 256>>>(p, 1000, 3);
+  fill<<<1, 1>>>(d, 1, 2.5);
+  OK(cudaMemcpy(&host, p + 999, 4, cudaMemcpyDeviceToHost));
+  OK(cudaMemcpy(&sum, d, 8, cudaMemcpyDeviceToHost));
+  TRUE(host == 3 && sum == 2.5);
+
+  // beyond the limits: told by the launch, forgotten when read
+  const dim3 grids[] = {dim3(0), dim3(1, 65536), dim3(1, 1, 65536), dim3(0x80000000u)};
+  for (dim3 grid : grids) {
+    store<<<grid, 1>>>(p, 0);
+    LAUNCHED(cudaErrorInvalidValue);
+  }
+  const dim3 blocks[] = {dim3(0), dim3(1025), dim3(1, 1025), dim3(1, 1, 65), dim3(32, 33)};
+  for (dim3 block : blocks) {
+    store<<<1, block>>>(p, 0);
+    LAUNCHED(cudaErrorInvalidValue);
+  }
+  bounded<<<1, 64>>>(p);
+  LAUNCHED(cudaSuccess);
+  bounded<<<1, 65>>>(p);
+  LAUNCHED(cudaErrorInvalidValue);
+  dynamic_shared<<<1, 32, 48 << 10>>>(p);
+  LAUNCHED(cudaSuccess);
+  dynamic_shared<<<1, 32, (48 << 10) + 1>>>(p);
+  LAUNCHED(cudaErrorInvalidValue);
+  OK(cudaFuncSetAttribute(dynamic_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 << 10));
+  dynamic_shared<<<1, 1024, 200 << 10>>>(p);
+  LAUNCHED(cudaSuccess);
+  OK(cudaMemcpy(&host, p, 4, cudaMemcpyDeviceToHost));
+  TRUE(host == 1023);
+  dynamic_shared<<<1, 32, (200 << 10) + 4>>>(p);
+  LAUNCHED(cudaErrorInvalidValue);
+  INVALID(cudaFuncSetAttribute(dynamic_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 228 << 10));
+  INVALID(cudaFuncSetAttribute(dynamic_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, -1));
+  INVALID(cudaFuncSetAttribute(static_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 << 10));
+  OK(cudaFuncSetAttribute(dynamic_shared, cudaFuncAttributePreferredSharedMemoryCarveout, 50));
+  INVALID(cudaFuncSetAttribute(dynamic_shared, cudaFuncAttributePreferredSharedMemoryCarveout, 101));
+
+  int value = 8;
+  void *arguments[] = {&p, &value};
+  OK(cudaLaunchKernel((const void *)store, 1, 1, arguments, 0, 0));
+  OK(cudaMemcpy(&host, p, 4, cudaMemcpyDeviceToHost));
+  TRUE(host == 8);
+  EXPECT(cudaLaunchKernel(nullptr, 1, 1, arguments, 0, 0), cudaErrorInvalidDeviceFunction);
+  INVALID(cudaLaunchKernel((const void *)store, 0, 1, arguments, 0, 0));
+  cudaLaunchConfig_t config = {};
+  config.gridDim = config.blockDim = 1;
+  OK(cudaLaunchKernelEx(&config, store, p, 9));
+  OK(cudaMemcpy(&host, p, 4, cudaMemcpyDeviceToHost));
+  TRUE(host == 9);
+  OK(cudaDeviceSynchronize());
+}
+
+static void cooperative() {
+  unsigned *count, *seen, host[8];
+  OK(cudaMalloc(&count, 4));
+  OK(cudaMemset(count, 0, 4));
+  OK(cudaMalloc(&seen, sizeof host));
+  void *arguments[] = {&count, &seen};
+  OK(cudaLaunchCooperativeKernel((const void *)arrive, 8, 64, arguments, 0, 0));
+  OK(cudaMemcpy(host, seen, sizeof host, cudaMemcpyDeviceToHost));
+  for (unsigned arrived : host)
+    TRUE(arrived == 8);
+  EXPECT(cudaLaunchCooperativeKernel((const void *)arrive, 100000, 1024, arguments, 0, 0),
+         cudaErrorCooperativeLaunchTooLarge);
+}
+
+static void functions() {
+  cudaFuncAttributes attributes;
+  OK(cudaFuncGetAttributes(&attributes, static_shared));
+  TRUE(attributes.sharedSizeBytes == 40000 && attributes.maxDynamicSharedSizeBytes == 49152 - 40000);
+  TRUE(attributes.maxThreadsPerBlock == 1024 && attributes.preferredShmemCarveout == -1);
+  OK(cudaFuncGetAttributes(&attributes, bounded));
+  TRUE(attributes.maxThreadsPerBlock == 64);
+  EXPECT(cudaFuncGetAttributes(&attributes, (const void *)nullptr), cudaErrorInvalidDeviceFunction);
+  const char *name;
+  OK(cudaFuncGetName(&name, (const void *)store));
+  TRUE(!strcmp(name, "_Z5storePii"));
+  size_t offset, size;
+  OK(cudaFuncGetParamInfo((const void *)store, 1, &offset, &size));
+  TRUE(offset == 8 && size == 4);
+  INVALID(cudaFuncGetParamInfo((const void *)store, 2, &offset, &size));
+
+  int blocks, grid, block;
+  OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, store, 256, 0));
+  TRUE(blocks == 8);
+  OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, store, 1, 0));
+  TRUE(blocks == 32);
+  OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, static_shared, 256, 0));
+  TRUE(blocks == 5);
+  INVALID(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, store, 0, 0));
+  OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, store, 2000, 0));
+  TRUE(blocks == 0);
+  OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, dynamic_shared, 32, 1 << 20));
+  TRUE(blocks == 0);
+  OK(cudaOccupancyAvailableDynamicSMemPerBlock(&size, store, 2, 256));
+  TRUE(size == 49152);
+  cudaDeviceProp properties;
+  OK(cudaGetDeviceProperties(&properties, 0));
+  OK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, store));
+  TRUE(block == 1024 && grid == 2 * properties.multiProcessorCount);
+}
+
+static void events() {
+  cudaEvent_t start, end, untimed;
+  float milliseconds = -1;
+  OK(cudaEventCreate(&start));
+  OK(cudaEventCreate(&end));
+  OK(cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming));
+  EXPECT(cudaEventElapsedTime(&milliseconds, start, end), cudaErrorInvalidResourceHandle);
+  OK(cudaEventQuery(start));
+  OK(cudaEventRecord(start));
+  int *p;
+  OK(cudaMalloc(&p, 1 << 20));
+  fill<<<1024, 256>>>(p, 1 << 18, 1);
+  OK(cudaEventRecord(end));
+  OK(cudaEventSynchronize(end));
+  OK(cudaEventElapsedTime(&milliseconds, start, end));
+  TRUE(milliseconds > 0 && milliseconds < 1000);
+  OK(cudaEventElapsedTime(&milliseconds, end, end));
+  TRUE(milliseconds == 0);
+  OK(cudaEventRecord(untimed));
+  OK(cudaEventSynchronize(untimed));
+  EXPECT(cudaEventElapsedTime(&milliseconds, start, untimed), cudaErrorInvalidResourceHandle);
+  INVALID(cudaEventElapsedTime(nullptr, start, end));
+  INVALID(cudaEventCreate(nullptr));
+  INVALID(cudaEventCreateWithFlags(&untimed, 99));
+  EXPECT(cudaEventRecord(nullptr), cudaErrorInvalidResourceHandle);
+  EXPECT(cudaEventDestroy(nullptr), cudaErrorInvalidResourceHandle);
+  OK(cudaEventDestroy(start));
+
+  cudaStream_t stream;
+  int least, greatest, priority;
+  unsigned flags;
+  OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  OK(cudaStreamGetFlags(stream, &flags));
+  TRUE(flags == cudaStreamNonBlocking);
+  OK(cudaStreamWaitEvent(stream, end, 0));
+  EXPECT(cudaStreamWaitEvent(stream, nullptr, 0), cudaErrorInvalidResourceHandle);
+  OK(cudaStreamQuery(stream));
+  OK(cudaStreamDestroy(stream));
+  EXPECT(cudaStreamDestroy(nullptr), cudaErrorInvalidResourceHandle);
+  EXPECT(cudaStreamDestroy(cudaStreamLegacy), cudaErrorInvalidResourceHandle);
+  INVALID(cudaStreamCreate(nullptr));
+  INVALID(cudaStreamCreateWithFlags(&stream, 77));
+  OK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  OK(cudaStreamCreateWithPriority(&stream, 0, greatest - 10));
+  OK(cudaStreamGetPriority(stream, &priority));
+  TRUE(priority == greatest);
+  OK(cudaStreamSynchronize(cudaStreamLegacy));
+  OK(cudaStreamSynchronize(cudaStreamPerThread));
+  int ran = 0;
+  OK(cudaLaunchHostFunc(stream, [](void *data) { *(int *)data = 1; }, &ran));
+  OK(cudaStreamSynchronize(stream));
+  TRUE(ran == 1);
+  INVALID(cudaLaunchHostFunc(stream, nullptr, nullptr));
+}
+
+static void devices() {
+  int count = 0, value;
+  OK(cudaGetDeviceCount(&count));
+  TRUE(count >= 1);
+  EXPECT(cudaSetDevice(99), cudaErrorInvalidDevice);
+  EXPECT(cudaSetDevice(-1), cudaErrorInvalidDevice);
+  OK(cudaSetDevice(0));
+  cudaDeviceProp properties;
+  OK(cudaGetDeviceProperties(&properties, 0));
+  EXPECT(cudaGetDeviceProperties(&properties, 99), cudaErrorInvalidDevice);
+  TRUE(properties.warpSize == 32 && properties.maxThreadsPerBlock == 1024 && properties.name[0]);
+  TRUE(properties.sharedMemPerBlock == 49152 && properties.regsPerBlock == 65536);
+  TRUE(properties.maxGridSize[0] == 0x7fffffff && properties.maxGridSize[1] == 65535);
+  OK(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0));
+  TRUE(value == properties.multiProcessorCount && value > 0);
+  OK(cudaDeviceGetAttribute(&value, cudaDevAttrClockRate, 0));
+  TRUE(value > 0);
+  INVALID(cudaDeviceGetAttribute(&value, cudaDeviceAttr(0), 0));
+  INVALID(cudaDeviceGetAttribute(&value, cudaDeviceAttr(1000), 0));
+  EXPECT(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 99), cudaErrorInvalidDevice);
+  OK(cudaRuntimeGetVersion(&value));
+  TRUE(value == CUDART_VERSION);
+  OK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 20));
+  INVALID(cudaDeviceSetLimit(cudaLimit(50), 1));
+  OK(cudaDeviceReset());
+  int *p;
+  OK(cudaMalloc(&p, 4));
+  store<<<1, 1>>>(p, 1);
+  OK(cudaDeviceSynchronize());
+}
+
+// What every call gives after a kernel has ended with `fault`.
+static void after_fault(cudaError_t fault) {
+  int *p, host, value;
+  cudaEvent_t event;
+  cudaDeviceProp properties;
+  LAUNCHED(cudaSuccess);
+  EXPECT(cudaDeviceSynchronize(), fault);
+  compare(cudaGetLastError(), cudaSuccess, "last error, read twice", __LINE__);
+  EXPECT(cudaDeviceSynchronize(), fault);
+  EXPECT(cudaMalloc(&p, 10), fault);
+  EXPECT(cudaFree(nullptr), fault);
+  EXPECT(cudaEventCreate(&event), fault);
+  EXPECT(cudaStreamQuery(nullptr), fault);
+  EXPECT(cudaMemcpy(&host, &value, 4, cudaMemcpyHostToHost), fault);
+  store<<<1, 1>>>(nullptr, 0);
+  LAUNCHED(fault);
+  store<<<0, 1>>>(nullptr, 0);
+  LAUNCHED(fault);
+  OK(cudaGetDeviceCount(&value));
+  OK(cudaSetDevice(0));
+  EXPECT(cudaSetDevice(99), cudaErrorInvalidDevice);
+  OK(cudaGetDeviceProperties(&properties, 0));
+  compare(cudaDeviceReset(), cudaSuccess, "reset after a fault", __LINE__);
+  cudaGetLastError();
+  EXPECT(cudaMalloc(&p, 10), cudaErrorDevicesUnavailable);
+}
+
+static void illegal_address() {
+  OK(cudaFree(nullptr));
+  store<<<1, 1>>>(nullptr, 1);
+  after_fault(cudaErrorIllegalAddress);
+}
+
+static void misaligned_address() {
+  char *p;
+  OK(cudaMalloc(&p, 8));
+  store<<<1, 1>>>((int *)(p + 1), 1);
+  after_fault(cudaErrorMisalignedAddress);
+}
+
+static void trapped() {
+  OK(cudaFree(nullptr));
+  trap<<<1, 1>>>();
+  after_fault(cudaErrorLaunchFailure);
+}
+
+static void fault_told_by_copy() {
+  int *p, host;
+  OK(cudaMalloc(&p, 4));
+  store<<<1, 1>>>(nullptr, 1);
+  EXPECT(cudaMemcpy(&host, p, 4, cudaMemcpyDeviceToHost), cudaErrorIllegalAddress);
+}
+
+static void fault_told_by_free() {
+  int *p;
+  OK(cudaMalloc(&p, 4));
+  store<<<1, 1>>>(nullptr, 1);
+  EXPECT(cudaFree(p), cudaErrorIllegalAddress);
+}
+
+static void fork_child() {
+  int *p, count, status;
+  OK(cudaMalloc(&p, 4));
+  fflush(stdout);
+  if (fork() == 0) {
+    EXPECT(cudaMalloc(&p, 4), cudaErrorInitializationError);
+    EXPECT(cudaDeviceSynchronize(), cudaErrorInitializationError);
+    OK(cudaGetDeviceCount(&count));
+    exit(differences != 0);
+  }
+  wait(&status);
+  differences += status != 0;
+  OK(cudaFree(p));
+}
+
+static const struct {
+  const char *name;
+  void (*run)();
+} parts[] = {
+    {"memory", memory},
+    {"copies", copies},
+    {"symbols", symbol_calls},
+    {"launches", launches},
+    {"cooperative", cooperative},
+    {"functions", functions},
+    {"events", events},
+    {"devices", devices},
+    {"illegal address", illegal_address},
+    {"misaligned address", misaligned_address},
+    {"trap", trapped},
+    {"fault told by a copy", fault_told_by_copy},
+    {"fault told by a free", fault_told_by_free},
+    {"fork", fork_child},
+};
+
+int main() {
+  int failed = 0;
+  for (const auto &part : parts) {
+    int status = 0;
+    fflush(stdout);
+    if (fork() == 0) {
+      part.run();
+      exit(differences != 0);
+    }
+    wait(&status);
+    printf("%s: %s\n", part.name, status ? "differs" : "as expected");
+    failed += status != 0;
+  }
+  return failed != 0;
+}
