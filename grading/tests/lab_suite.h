@@ -1,0 +1,32 @@
+/* The frame of a lab's suite: command line, selection of tests by name, report.
+ *
+ *   test_NN --program PATH [--skip-without-device] [NAME …]
+ *
+ * The program at PATH is run as a process. Tests with the same name make up one line of the report; without a
+ * NAME all of them run. Exit status 0 when all passed, 1 when one failed, 2 for a wrong command line (a name
+ * that no test has included), 77 when the program finds no device and --skip-without-device was given. */
+#ifndef LAB_SUITE_H
+#define LAB_SUITE_H
+
+#include "program.h"
+#include <check.h>
+
+struct lab_test {
+  const char *name;   /* like "01/naive" */
+  const TTest **test; /* the variable that Check's START_TEST defines */
+};
+
+/* probe: arguments of a quick run that needs a device, NULL at the end. */
+int lab_suite_main(int argc, char **argv, const struct lab_test *tests, const char *const *probe);
+
+/* In a test: runs the program with the arguments given, NULL at the end. */
+struct program_result lab_suite_run(const char *const *arguments);
+
+/* The same, and fails the test unless the exit status is 0; a part that is not written fails it with the
+ * program's own words. */
+struct program_result lab_suite_expect_success(const char *const *arguments);
+
+/* In a test: a line for the report that costs nothing; of several under one name the first is shown. */
+void lab_suite_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,544 @@
+/* Lab 01: runs a stencil program (see lab_suite.h for the command line) and judges the files it writes. */
+#include "allocate.h"
+#include "error.h"
+#include "judge.h"
+#include "lab_suite.h"
+#include "npy.h"
+#include "problem.h"
+#include "random.h"
+#include "reference.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Roundings that a term of A u goes through: inv_h2, the product with it, four sums, the sum with kappa2·u.
+ */
+enum { ROUNDINGS = 7 };
+
+/* nx, ny: smallest, hand-worked, odd, rectangular; one thread, one block, one tile more or less. */
+static const int sizes[][2] = {{3, 3},   {3, 5},    {5, 3},   {4, 4},     {17, 33},  {33, 65},
+                               {34, 10}, {100, 37}, {35, 11}, {129, 130}, {258, 140}};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+/* One run of the program on u. */
+struct run {
+  const char *variant;
+  struct grid g;
+  double kappa;
+  const char *what; /* u, in words */
+  const float *u;
+};
+
+static struct run run_make(const char *variant, const int *size, double kappa, const char *what,
+                           const float *u) {
+  return (struct run){variant, grid_make(size[0], size[1]), kappa, what, u};
+}
+
+static void write_field(const char *path, struct grid g, const float *u) {
+  struct error error;
+  const struct npy array = {
+      .type = NPY_FLOAT32, .rank = 2, .shape = {(size_t)g.ny, (size_t)g.nx}, .data = (void *)(uintptr_t)u};
+  if (!npy_write(path, &array, &error))
+    ck_abort_msg("%s", error.text);
+}
+
+static struct npy read_result(const char *path, enum npy_type type, size_t rows, size_t columns) {
+  struct error error;
+  struct npy array;
+  if (!npy_read(path, type, 2, &array, &error))
+    ck_abort_msg("%s", error.text);
+  if (array.shape[0] != rows || array.shape[1] != columns)
+    ck_abort_msg("%s: shape (%zu, %zu): expected (%zu, %zu)", path, array.shape[0], array.shape[1], rows,
+                 columns);
+  return array;
+}
+
+/* f = A u by the program; the caller frees it with npy_free. float32, or float64 for csr. */
+static struct npy apply(const struct run *run) {
+  char kappa[32];
+  snprintf(kappa, sizeof kappa, "%.17g", run->kappa);
+  write_field("u.npy", run->g, run->u);
+  unlink("f.npy");
+  lab_suite_expect_success(
+      (const char *[]){"--variant", run->variant, "--kappa", kappa, "--u", "u.npy", "--out", "f.npy", NULL});
+  return read_result("f.npy", strcmp(run->variant, "csr") == 0 ? NPY_FLOAT64 : NPY_FLOAT32, (size_t)run->g.ny,
+                     (size_t)run->g.nx);
+}
+
+static double *widen(size_t count, const float *values) {
+  double *wide = allocate_zeroed(count, sizeof *wide);
+  for (size_t k = 0; k < count; k++)
+    wide[k] = values[k];
+  return wide;
+}
+
+/* γ times the sum of the magnitudes of the terms of A u; the boundary must be exact. */
+static void set_bound(const struct run *run, double epsilon, const double *u, double *bound) {
+  const struct grid g = run->g;
+  const double inv_h2 = 1 / (g.h * g.h), gamma = judge_gamma(ROUNDINGS, epsilon);
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 1; j < g.nx - 1; j++) {
+      const size_t k = grid_index(g, i, j), nx = (size_t)g.nx;
+      const double neighbours = fabs(u[k - 1]) + fabs(u[k + 1]) + fabs(u[k - nx]) + fabs(u[k + nx]);
+      bound[k] = gamma * ((4 * fabs(u[k]) + neighbours) * inv_h2 + run->kappa * run->kappa * fabs(u[k]));
+    }
+}
+
+static struct judge_truth truth_by_reference(const struct run *run, double epsilon) {
+  struct judge_truth truth = judge_truth_make(run->g);
+  double *u = widen(grid_points(run->g), run->u);
+  reference_apply(run->g, run->kappa, u, truth.expected);
+  set_bound(run, epsilon, u, truth.bound);
+  free(u);
+  return truth;
+}
+
+/* --- what a wrong result may be instead --- */
+
+static void scale_interior(struct grid g, double factor, double *f) {
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 1; j < g.nx - 1; j++)
+      f[grid_index(g, i, j)] *= factor;
+}
+
+static void apply_without_h(const struct run *run, const double *u, double *f) {
+  reference_apply(run->g, 0, u, f);
+  scale_interior(run->g, run->g.h * run->g.h, f);
+  for (size_t k = 0; k < grid_points(run->g); k++)
+    f[k] += grid_is_interior(run->g, (int)(k / (size_t)run->g.nx), (int)(k % (size_t)run->g.nx))
+                ? run->kappa * run->kappa * u[k]
+                : 0;
+}
+static void apply_negated(const struct run *run, const double *u, double *f) {
+  reference_apply(run->g, run->kappa, u, f);
+  scale_interior(run->g, -1, f);
+}
+static void apply_without_kappa(const struct run *run, const double *u, double *f) {
+  reference_apply(run->g, 0, u, f);
+}
+static void apply_kappa_not_squared(const struct run *run, const double *u, double *f) {
+  reference_apply(run->g, sqrt(run->kappa), u, f);
+}
+static void apply_identity(const struct run *run, const double *u, double *f) {
+  memcpy(f, u, grid_points(run->g) * sizeof *f);
+}
+
+static const struct {
+  void (*apply)(const struct run *, const double *, double *);
+  const char *explanation;
+} misconceptions[] = {
+    {apply_without_h, "it equals A u without the factor 1/h²"},
+    {apply_negated, "it equals −A u: the sign is turned round"},
+    {apply_without_kappa, "it equals A u without the term κ²u"},
+    {apply_kappa_not_squared, "it equals A u with κ in the place of κ²"},
+    {apply_identity, "it equals u: nothing was applied"},
+};
+
+/* The misconception that explains got, or NULL. */
+static const char *explain(const struct run *run, const double *got) {
+  const char *explanation = NULL;
+  struct judge_finding ignored;
+  struct judge_truth wrong = truth_by_reference(run, FLT_EPSILON); /* its bound serves all of them */
+  double *u = widen(grid_points(run->g), run->u);
+  for (size_t m = 0; m < sizeof misconceptions / sizeof *misconceptions && !explanation; m++) {
+    misconceptions[m].apply(run, u, wrong.expected);
+    if (judge_field(&wrong, got, &ignored))
+      explanation = misconceptions[m].explanation;
+  }
+  free(u);
+  judge_truth_free(&wrong);
+  return explanation;
+}
+
+/* --- judging --- */
+
+static void judge(const struct run *run, const struct judge_truth *truth, const double *got) {
+  struct judge_finding finding;
+  if (judge_field(truth, got, &finding))
+    return;
+  const char *explanation = explain(run, got);
+  ck_abort_msg("%s, nx %d, ny %d, kappa %g, u %s: %s\n%s", run->variant, run->g.nx, run->g.ny, run->kappa,
+               run->what, finding.where, explanation ? explanation : finding.kind);
+}
+
+static void remark_other_rounding(const struct run *run, const float *f) {
+  const size_t points = grid_points(run->g);
+  float *stated = allocate_zeroed(points, sizeof *stated);
+  reference_apply_float(run->g, run->kappa, run->u, stated);
+  size_t first = 0;
+  const size_t different = judge_count_different(points, f, stated, &first);
+  if (different)
+    lab_suite_remark("%s, nx %d, ny %d: %zu of %zu values are rounded otherwise than in the order of "
+                     "operations in stencil.h",
+                     run->variant, run->g.nx, run->g.ny, different, points);
+  free(stated);
+}
+
+/* Runs a kernel and judges f, against truth or else the reference. Returns f. */
+static float *check_kernel(const struct run *run, const struct judge_truth *truth) {
+  struct npy f = apply(run);
+  double *wide = widen(npy_count(&f), f.data);
+  struct judge_truth reference = truth_by_reference(run, FLT_EPSILON);
+  judge(run, truth ? truth : &reference, wide);
+  remark_other_rounding(run, f.data);
+  judge_truth_free(&reference);
+  free(wide);
+  return f.data;
+}
+
+/* --- inputs --- */
+
+enum boundary { ZERO_BOUNDARY, RANDOM_BOUNDARY };
+
+static float *random_field(struct grid g, uint64_t seed, enum boundary boundary) {
+  struct random random = random_seed(seed);
+  float *u = allocate_zeroed(grid_points(g), sizeof *u);
+  for (int i = 0; i < g.ny; i++)
+    for (int j = 0; j < g.nx; j++)
+      if (boundary == RANDOM_BOUNDARY || grid_is_interior(g, i, j))
+        u[grid_index(g, i, j)] = random_float(&random, -1, 1);
+  return u;
+}
+
+static void check_random(const char *variant, const int *size, double kappa, enum boundary boundary) {
+  float *u = random_field(grid_make(size[0], size[1]), 7, boundary);
+  const struct run run = run_make(variant, size, kappa, "random", u);
+  free(check_kernel(&run, NULL));
+  free(u);
+}
+
+static void check_sizes(const char *variant, double kappa, enum boundary boundary) {
+  for (int s = 0; s < SIZES; s++)
+    check_random(variant, sizes[s], kappa, boundary);
+}
+
+/* The 4 x 4 grid of the handout, h = 1/3: 9 (4·1 − 2 − 3) = −9 and so on. */
+static void check_by_hand(const char *variant) {
+  static const float u[16] = {0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 0, 0, 0, 0};
+  static const double f[16] = {0, 0, 0, 0, 0, -9, 27, 0, 0, 63, 99, 0, 0, 0, 0, 0};
+  const struct run run = run_make(variant, (const int[]){4, 4}, 0, "1 2 / 3 4", u);
+  struct judge_truth truth = truth_by_reference(&run, FLT_EPSILON);
+  memcpy(truth.expected, f, sizeof f);
+  free(check_kernel(&run, &truth));
+  judge_truth_free(&truth);
+}
+
+/* u = sin(πx) sin(πy/H), H the height: A u = λu up to the rounding of u itself, which the bound covers too.
+ */
+static void check_eigenfunction(const char *variant, double kappa) {
+  const int size[2] = {65, 49};
+  const struct grid g = grid_make(size[0], size[1]);
+  const struct problem problem = {.kind = PROBLEM_EIGEN, .kappa = kappa, .p = 1, .q = 1};
+  double *exact = allocate_zeroed(grid_points(g), sizeof *exact);
+  float *u = allocate_zeroed(grid_points(g), sizeof *u);
+  problem_solution(&problem, g, exact);
+  for (size_t k = 0; k < grid_points(g); k++)
+    u[k] = (float)exact[k];
+  const struct run run = run_make(variant, size, kappa, "sin(πx) sin(πy/H)", u);
+  struct judge_truth truth = judge_truth_make(g);
+  problem_rhs(&problem, g, truth.expected);
+  set_bound(&run, FLT_EPSILON, exact, truth.bound);
+  for (size_t k = 0; k < grid_points(g); k++)
+    truth.bound[k] *= (double)(ROUNDINGS + 1) / ROUNDINGS;
+  free(check_kernel(&run, &truth));
+  judge_truth_free(&truth);
+  free(u);
+  free(exact);
+}
+
+/* u = 1 + 2j − 3i: A u = 0 inside, every intermediate result being a small integer. */
+static void check_linear(const char *variant) {
+  const int size[2] = {37, 21};
+  const struct grid g = grid_make(size[0], size[1]);
+  struct judge_truth truth = judge_truth_make(g);
+  float *u = allocate_zeroed(grid_points(g), sizeof *u);
+  for (int i = 0; i < g.ny; i++)
+    for (int j = 0; j < g.nx; j++) {
+      const size_t k = grid_index(g, i, j);
+      u[k] = (float)(1 + 2 * j - 3 * i);
+      truth.expected[k] = grid_is_interior(g, i, j) ? 0 : u[k];
+    }
+  const struct run run = run_make(variant, size, 0, "1 + 2j − 3i", u);
+  free(check_kernel(&run, &truth));
+  judge_truth_free(&truth);
+  free(u);
+}
+
+/* Values that arithmetic would change: negative zero, a subnormal number, a huge one. */
+static void check_boundary(const char *variant) {
+  static const float odd[] = {-0.0f, 1e-40f, -1e30f, 1.0f / 3};
+  const int size[2] = {45, 19};
+  const struct grid g = grid_make(size[0], size[1]);
+  float *u = random_field(g, 3, ZERO_BOUNDARY);
+  for (int i = 0; i < g.ny; i++)
+    for (int j = 0; j < g.nx; j++)
+      if (!grid_is_interior(g, i, j))
+        u[grid_index(g, i, j)] = odd[(i + j) % 4];
+  const struct run run = run_make(variant, size, 0, "random, with odd values on the boundary", u);
+  struct npy array = apply(&run);
+  const float *f = array.data;
+  for (int i = 0; i < g.ny; i++)
+    for (int j = 0; j < g.nx; j++) {
+      const size_t k = grid_index(g, i, j);
+      if (!grid_is_interior(g, i, j) && memcmp(&f[k], &u[k], sizeof *f) != 0)
+        ck_abort_msg("%s: the boundary is not copied bit for bit: (i, j) = (%d, %d) has %a, expected %a",
+                     variant, i, j, f[k], u[k]);
+    }
+  npy_free(&array);
+  free(u);
+}
+
+static void check_identical(const char *variant, const char *other, const int *size, double kappa) {
+  const struct grid g = grid_make(size[0], size[1]);
+  float *u = random_field(g, 11, ZERO_BOUNDARY);
+  const struct run first = run_make(variant, size, kappa, "random", u);
+  const struct run second = run_make(other, size, kappa, "random", u);
+  float *a = check_kernel(&first, NULL), *b = check_kernel(&second, NULL);
+  size_t k = 0;
+  const size_t different = judge_count_different(grid_points(g), a, b, &k);
+  if (different)
+    ck_abort_msg("%s and %s, nx %d, ny %d, kappa %g: %zu of %zu values differ in their bits\n"
+                 "first at (i, j) = (%zu, %zu): %.9g and %.9g\n"
+                 "the order of operations in stencil.h makes them equal",
+                 variant, other, g.nx, g.ny, kappa, different, grid_points(g), k / (size_t)g.nx,
+                 k % (size_t)g.nx, a[k], b[k]);
+  free(a);
+  free(b);
+  free(u);
+}
+
+/* --- 01/csr --- */
+
+/* The entries in order; values may be rounded as 4/h² + κ² and 1/h² are in any order. */
+static void check_entries(struct grid g, double kappa, const double *triples) {
+  static const char *const fields[] = {"row", "column", "value"};
+  struct reference_csr a = reference_csr_assemble(g, kappa);
+  for (int row = 0; row < a.rows; row++)
+    for (int e = a.row_start[row]; e < a.row_start[row + 1]; e++) {
+      const double expected[3] = {row, a.column[e], a.value[e]};
+      for (int n = 0; n < 3; n++) {
+        const double got = triples[3 * e + n];
+        if (!(fabs(got - expected[n]) <= (n == 2 ? 4 * DBL_EPSILON * fabs(expected[n]) : 0)))
+          ck_abort_msg(
+              "csr, nx %d, ny %d, kappa %g: entry %d of the matrix, in the row of point (i, j) = (%d, %d): "
+              "%s %.17g, expected %.17g",
+              g.nx, g.ny, kappa, e, row / g.nx, row % g.nx, fields[n], got, expected[n]);
+      }
+    }
+  reference_csr_free(&a);
+}
+
+static void check_matrix(const int *size, double kappa) {
+  const struct grid g = grid_make(size[0], size[1]);
+  char nx[16], ny[16], kappa_text[32];
+  snprintf(nx, sizeof nx, "%d", g.nx);
+  snprintf(ny, sizeof ny, "%d", g.ny);
+  snprintf(kappa_text, sizeof kappa_text, "%.17g", kappa);
+  unlink("a.npy");
+  lab_suite_expect_success((const char *[]){"--variant", "csr", "--nx", nx, "--ny", ny, "--kappa", kappa_text,
+                                            "--matrix", "a.npy", NULL});
+  struct npy a = read_result("a.npy", NPY_FLOAT64, reference_csr_entries(g), 3);
+  check_entries(g, kappa, a.data);
+  npy_free(&a);
+}
+
+START_TEST(csr_matrix) {
+  for (int s = 0; s < SIZES; s++)
+    for (int kappa = 0; kappa <= 2; kappa += 2)
+      check_matrix(sizes[s], kappa);
+}
+END_TEST
+
+START_TEST(csr_number_of_entries) {
+  for (size_t n = 3; n <= 33; n += 5) {
+    char size[16];
+    snprintf(size, sizeof size, "%zu", n);
+    lab_suite_expect_success((const char *[]){"--variant", "csr", "--nx", size, "--matrix", "a.npy", NULL});
+    struct npy a = read_result("a.npy", NPY_FLOAT64, 5 * n * n - 16 * n + 16, 3);
+    npy_free(&a);
+  }
+}
+END_TEST
+
+START_TEST(csr_product) {
+  for (int s = 0; s < SIZES; s++) {
+    float *u = random_field(grid_make(sizes[s][0], sizes[s][1]), 5, RANDOM_BOUNDARY);
+    const struct run run = run_make("csr", sizes[s], 1.5, "random", u);
+    struct npy f = apply(&run);
+    struct judge_truth truth = truth_by_reference(&run, DBL_EPSILON);
+    judge(&run, &truth, f.data);
+    judge_truth_free(&truth);
+    npy_free(&f);
+    free(u);
+  }
+}
+END_TEST
+
+/* --- 01/naive --- */
+
+START_TEST(naive_by_hand) { check_by_hand("naive"); }
+END_TEST
+START_TEST(naive_sizes) { check_sizes("naive", 0, RANDOM_BOUNDARY); }
+END_TEST
+START_TEST(naive_eigenfunction) { check_eigenfunction("naive", 0); }
+END_TEST
+START_TEST(naive_linear) { check_linear("naive"); }
+END_TEST
+START_TEST(naive_boundary) { check_boundary("naive"); }
+END_TEST
+
+/* --- 01/tiled --- */
+
+START_TEST(tiled_by_hand) { check_by_hand("tiled"); }
+END_TEST
+START_TEST(tiled_sizes) { check_sizes("tiled", 0, ZERO_BOUNDARY); }
+END_TEST
+START_TEST(tiled_eigenfunction) { check_eigenfunction("tiled", 0); }
+END_TEST
+START_TEST(tiled_identical) { check_identical("tiled", "naive", (const int[]){67, 43}, 0); }
+END_TEST
+
+/* --- 01/kappa --- */
+
+START_TEST(kappa_naive) {
+  check_random("naive", (const int[]){4, 4}, 2, RANDOM_BOUNDARY);
+  check_random("naive", (const int[]){33, 65}, 0.5, RANDOM_BOUNDARY);
+  check_eigenfunction("naive", 30);
+}
+END_TEST
+
+START_TEST(kappa_tiled) {
+  check_random("tiled", (const int[]){4, 4}, 2, ZERO_BOUNDARY);
+  check_random("tiled", (const int[]){33, 65}, 0.5, ZERO_BOUNDARY);
+  check_identical("tiled", "naive", (const int[]){100, 37}, 30);
+}
+END_TEST
+
+/* --- 01/marching --- */
+
+START_TEST(marching_by_hand) { check_by_hand("marching"); }
+END_TEST
+START_TEST(marching_sizes) {
+  check_sizes("marching", 0, RANDOM_BOUNDARY);
+  for (int nx = 128; nx < 134; nx++) /* every remainder by four, one warp's columns and a few more */
+    check_random("marching", (const int[]){nx, 9}, 0, RANDOM_BOUNDARY);
+}
+END_TEST
+START_TEST(marching_linear) { check_linear("marching"); }
+END_TEST
+START_TEST(marching_boundary) { check_boundary("marching"); }
+END_TEST
+START_TEST(marching_identical) {
+  check_identical("marching", "naive", (const int[]){260, 150}, 0);
+  check_identical("marching", "naive", (const int[]){261, 149}, 2);
+}
+END_TEST
+
+/* --- 01/input --- */
+
+static void write_file(const char *path, enum npy_type type, size_t rows, size_t columns, void *data) {
+  struct error error;
+  const struct npy array = {.type = type, .rank = 2, .shape = {rows, columns}, .data = data};
+  if (!npy_write(path, &array, &error))
+    ck_abort_msg("%s", error.text);
+}
+
+static void write_inputs(void) {
+  static float zero[20], nan[20] = {[7] = NAN}, edge[20] = {[3] = 0.5f};
+  static double wide[20];
+  write_file("zero.npy", NPY_FLOAT32, 5, 4, zero);
+  write_file("nan.npy", NPY_FLOAT32, 5, 4, nan);
+  write_file("edge.npy", NPY_FLOAT32, 5, 4, edge);
+  write_file("wide.npy", NPY_FLOAT64, 5, 4, wide);
+  write_file("flat.npy", NPY_FLOAT32, 2, 10, zero);
+  FILE *text = fopen("text.npy", "w");
+  ck_assert_ptr_nonnull(text);
+  fputs("not an array\n", text);
+  fclose(text);
+}
+
+static const struct {
+  const char *arguments[8];
+  const char *says; /* part of the message */
+} bad_inputs[] = {
+    {{"--variant", "niave", "--out", "f.npy"}, "did you mean naive"},
+    {{"--colour", "red", "--out", "f.npy"}, "--colour"},
+    {{"tabel"}, "did you mean table"},
+    {{"--nx", "2", "--out", "f.npy"}, "--nx 2"},
+    {{"--ny", "-5", "--out", "f.npy"}, "--ny -5"},
+    {{"--nx", "33x", "--out", "f.npy"}, "--nx 33x"},
+    {{"--kappa", "nan", "--out", "f.npy"}, "--kappa nan"},
+    {{"--kappa", "--out", "f.npy"}, "--kappa"},
+    {{"--u", "missing.npy", "--out", "f.npy"}, "missing.npy"},
+    {{"--u", "text.npy", "--out", "f.npy"}, "text.npy"},
+    {{"--u", "wide.npy", "--out", "f.npy"}, "wide.npy"},
+    {{"--u", "flat.npy", "--out", "f.npy"}, "ny = 2"},
+    {{"--u", "nan.npy", "--out", "f.npy"}, "nan.npy"},
+    {{"--u", "zero.npy", "--nx", "9", "--out", "f.npy"}, "--nx 9"},
+    {{"--u", "zero.npy", "--ny", "4", "--out", "f.npy"}, "--ny 4"},
+    {{"--variant", "tiled", "--u", "edge.npy", "--out", "f.npy"}, "(0, 3)"},
+    {{"--variant", "naive", "--matrix", "f.npy"}, "--variant csr"},
+    {{"solve", "--out", "no/such/f.npy"}, "no/such/f.npy"},
+    {{"solve", "--nx", "1", "--out", "f.npy"}, "--nx 1"},
+    {{"compare", "--launches", "0", "--csv", "f.npy"}, "--launches 0"},
+    {{"table", "--sizes", "500,2", "--csv", "f.npy"}, "--sizes 500,2"},
+    {{"table", "--sizes", "500;600", "--csv", "f.npy"}, "--sizes 500;600"},
+    {{"table", "--sizes", "", "--csv", "f.npy"}, "--sizes"},
+};
+
+static void check_refused(const char *const *arguments, const char *says) {
+  unlink("f.npy");
+  const struct program_result result = lab_suite_run(arguments);
+  const char *second = arguments[1] ? arguments[1] : "", *newline = strchr(result.message, '\n');
+  char ending[512];
+  program_describe(&result, ending, sizeof ending);
+  if (result.status != 2)
+    ck_abort_msg("%s %s …: expected exit status 2, but: %s", arguments[0], second, ending);
+  if (!newline || newline[1])
+    ck_abort_msg("%s %s …: expected one line on standard error, got:\n%s", arguments[0], second,
+                 result.message);
+  if (!strstr(result.message, says))
+    ck_abort_msg("%s %s …: expected a message with '%s', got: %s", arguments[0], second, says, ending);
+  if (access("f.npy", F_OK) == 0)
+    ck_abort_msg("%s %s …: an output file was written", arguments[0], second);
+}
+
+START_TEST(input_is_refused) {
+  write_inputs();
+  for (size_t n = 0; n < sizeof bad_inputs / sizeof *bad_inputs; n++)
+    check_refused(bad_inputs[n].arguments, bad_inputs[n].says);
+}
+END_TEST
+
+static const struct lab_test tests[] = {
+    {"01/csr", &csr_matrix},
+    {"01/csr", &csr_number_of_entries},
+    {"01/csr", &csr_product},
+    {"01/naive", &naive_by_hand},
+    {"01/naive", &naive_sizes},
+    {"01/naive", &naive_eigenfunction},
+    {"01/naive", &naive_linear},
+    {"01/naive", &naive_boundary},
+    {"01/tiled", &tiled_by_hand},
+    {"01/tiled", &tiled_sizes},
+    {"01/tiled", &tiled_eigenfunction},
+    {"01/tiled", &tiled_identical},
+    {"01/kappa", &kappa_naive},
+    {"01/kappa", &kappa_tiled},
+    {"01/marching", &marching_by_hand},
+    {"01/marching", &marching_sizes},
+    {"01/marching", &marching_linear},
+    {"01/marching", &marching_boundary},
+    {"01/marching", &marching_identical},
+    {"01/input", &input_is_refused},
+    {NULL, NULL},
+};
+
+int main(int argc, char **argv) {
+  static const char *const probe[] = {"--variant", "naive", "--nx", "3", NULL};
+  return lab_suite_main(argc, argv, tests, probe);
+}
