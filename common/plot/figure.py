@@ -1,0 +1,51 @@
+"""What the plot scripts share: the look of the figures, one-line errors, complete or absent output files."""
+
+import os
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib import pyplot  # noqa: E402  (the backend must be chosen first)
+
+# Okabe and Ito's palette, told apart by people with colour vision deficiencies too.
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+
+pyplot.rcParams.update({
+    "figure.dpi": 150,
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "axes.prop_cycle": matplotlib.cycler(color=COLOURS),
+    "legend.frameon": False,
+})
+
+
+def die(message):
+    print(f"{os.path.basename(sys.argv[0])}: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def paths(input_name, output_name="OUT.png"):
+    """The two arguments that every script takes."""
+    if len(sys.argv) != 3:
+        die(f"expected two arguments: {input_name} {output_name}")
+    return sys.argv[1], sys.argv[2]
+
+
+def save(figure, path):
+    suffix = os.path.splitext(path)[1]
+    if suffix not in (".png", ".pdf", ".svg"):
+        die(f"{path}: expected a name that ends in .png, .pdf or .svg")
+    temporary = os.path.join(os.path.dirname(path), f".{os.getpid()}{suffix}")
+    try:
+        figure.savefig(temporary, bbox_inches="tight")
+        os.replace(temporary, path)
+    except OSError as error:
+        if os.path.exists(temporary):
+            os.remove(temporary)
+        die(f"{path}: cannot write: {error.strerror}")
