@@ -114,8 +114,8 @@ int apply_tiled(int nx, int ny, float inv_h2, float kappa2, const float *u, floa
 // TODO(5): constants, helpers and kernel of the marching version. (about 70 lines)
 // A warp owns MARCH_WIDTH columns, four to a lane, and walks down MARCH_ROWS rows, MARCH_STEP at a time:
 // their loads are all under way before the first result is due.
-enum { MARCH_X = 32, MARCH_Y = 8, MARCH_COLUMNS = 4, MARCH_WIDTH = MARCH_X * MARCH_COLUMNS };
-enum { MARCH_ROWS = 16, MARCH_STEP = 4 };
+enum { MARCH_X = 32, MARCH_Y = 4, MARCH_COLUMNS = 4, MARCH_WIDTH = MARCH_X * MARCH_COLUMNS };
+enum { MARCH_ROWS = 8, MARCH_STEP = 4 };
 
 // What a lane holds of one row.
 struct march_row {
