@@ -335,7 +335,8 @@ static inline enum ptx_space access_resolve(struct access *x) {
   if (window != SHARED_WINDOW && window != LOCAL_WINDOW && window != PARAM_WINDOW)
     return PTX_GLOBAL;
   FOR_ACTIVE(x->mask, l)
-  if (x->address[l] >> 32 << 32 != window) return PTX_GLOBAL; /* reported as out of bounds */
+  if (x->address[l] >> 32 << 32 != window)
+    return PTX_GLOBAL; /* reported as out of bounds */
   for (u32 l = 0; l < LANES; l++)
     x->address[l] -= window;
   return window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_PARAM;

@@ -86,7 +86,8 @@ struct decoder {
   const struct ptx_function *function;
   struct kernel *kernel;
   const struct ptx_inst *inst;
-  uint32_t *offsets; /* of the function's registers in the frame */
+  uint32_t *offsets;  /* of the function's registers in the frame */
+  uint32_t *mentions; /* how often each register is named */
   struct constant *constants;
   uint32_t constant_count;
   uint32_t *labels; /* by instruction of the function: index in the code */
@@ -458,6 +459,15 @@ static void decode_memory(struct decoder *d, struct op *op) {
     op->class = (uint8_t)classes[is_load][2];
 }
 
+/* ptxas turns an atomic whose result nobody reads into a reduction; so do we, since it counts as another
+ * thing. */
+static bool result_is_read(const struct decoder *d, const struct op *op) {
+  const struct ptx_operand *to = &d->inst->operands[0];
+  if (op->from == ATOM_EXCH || op->from == ATOM_CAS || op->detail == PTX_SHARED)
+    return true;
+  return to->kind == PTX_OPERAND_REGISTER && d->mentions[to->reg] > 1;
+}
+
 static void decode_atomic(struct decoder *d, struct op *op) {
   static const char *const names[] = {"add", "and", "or", "xor", "min", "max", "exch", "cas", "inc", "dec"};
   op->code = OP_ATOMIC;
@@ -482,6 +492,8 @@ static void decode_atomic(struct decoder *d, struct op *op) {
     n = 1;
   }
   decode_address(d, op, operand_at(d, n));
+  if (op->has_result)
+    op->has_result = result_is_read(d, op);
   op->src[1] = source(d, operand_at(d, n + 1), bytes);
   if (op->from == ATOM_CAS)
     op->src[2] = source(d, operand_at(d, n + 2), bytes);
@@ -835,6 +847,16 @@ static void append(struct module *m, struct op op, const struct ptx_inst *inst) 
   m->locations[m->code_count++] = inst ? inst->location : (struct ptx_location){0, 0};
 }
 
+static void count_mentions(struct decoder *d, const struct ptx_operand *operands, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const struct ptx_operand *o = &operands[i];
+    if (o->kind == PTX_OPERAND_REGISTER || (o->kind == PTX_OPERAND_MEMORY && o->reg >= 0))
+      d->mentions[o->reg]++;
+    if (o->kind == PTX_OPERAND_VECTOR)
+      count_mentions(d, o->elements, o->count);
+  }
+}
+
 enum { MAX_FRAME_BYTES = 8 << 20, DEFAULT_SHARED = 48 << 10 /* per block, without opting in */ };
 
 /* Predicates first (the carry flag before all), then registers by width, then parameters by lane. */
@@ -866,6 +888,9 @@ static void decode_function(struct decoder *d, const struct ptx_function *f, str
   d->kernel = kernel;
   d->inst = f->inst_count ? f->insts : &nothing;
   d->offsets = arena_alloc(arena, f->reg_count + 1, sizeof *d->offsets);
+  d->mentions = arena_alloc(arena, f->reg_count + 1, sizeof *d->mentions);
+  for (uint32_t i = 0; i < f->inst_count; i++)
+    count_mentions(d, f->insts[i].operands, f->insts[i].operand_count);
   lay_out_frame(d);
   bool *meets = arena_alloc(arena, f->inst_count + 1, sizeof *meets);
   for (uint32_t i = 0; i < f->inst_count; i++)

@@ -9,7 +9,11 @@
 #include "model.h"
 #include "report.h"
 
-enum { MAX_THREADS = 256, CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called functions */ };
+enum {
+  MAX_THREADS = 256,
+  MAX_RUN = 64,
+  CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called functions */
+};
 #define DEFAULT_BUDGET UINT64_C(50000000000) /* instructions of one warp */
 
 /* The interpreter is built once per instruction set of the host; the best one that the host has is used. */
@@ -224,7 +228,7 @@ static void prepare(struct worker *worker, struct launch *launch) {
     free(worker->sites);
     free(worker->last);
     worker->site_count = m->code_count;
-    worker->sites = calloc(m->code_count, sizeof *worker->sites);
+    worker->sites = aligned_alloc(64, m->code_count * sizeof *worker->sites);
     worker->last = calloc(m->code_count, sizeof *worker->last);
     if (!worker->sites || !worker->last)
       abort();
@@ -263,16 +267,23 @@ static void prepare(struct worker *worker, struct launch *launch) {
     set_all(block->specials.value[PTX_NTID_X - PTX_CTAID_X + i], uniform[i]);
 }
 
+/* Neighbouring blocks touch neighbouring cache lines: a worker takes a run of them at a time. */
 static void work(struct worker *worker) {
   struct launch *launch = worker->launch;
   for (;;) {
-    uint64_t index = atomic_fetch_add(&launch->next, 1);
-    if (index >= launch->blocks || index > atomic_load(&launch->fault_block))
-      return;
-    run_block(worker, index);
-    if (launch->kernel->calls)
-      free_frames(&worker->block);
-    if (worker->fault.kind)
+    uint64_t index = atomic_fetch_add(&launch->next, launch->run), end = index + launch->run;
+    if (end > launch->blocks)
+      end = launch->blocks;
+    for (; index < end; index++) {
+      if (index > atomic_load_explicit(&launch->fault_block, memory_order_relaxed))
+        return;
+      run_block(worker, index);
+      if (launch->kernel->calls)
+        free_frames(&worker->block);
+      if (worker->fault.kind)
+        return;
+    }
+    if (end == launch->blocks)
       return;
   }
 }
@@ -441,6 +452,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   if (count > launch.blocks)
     count = (unsigned)launch.blocks;
   count = use_threads(count);
+  launch.run = launch.blocks / (8 * count) + 1 < MAX_RUN ? launch.blocks / (8 * count) + 1 : MAX_RUN;
   run_workers(&launch, count);
   gather(&launch, count, counters);
   const struct fault *fault = &pool.workers[0].fault;

@@ -195,10 +195,11 @@ struct launch {
   uint64_t blocks;
   uint32_t shared_bytes; /* static and dynamic */
   const uint8_t *params;
-  struct warp_specials *warp_specials; /* by warp */
-  uint64_t budget;                     /* instructions one warp may take */
-  atomic_uint_fast64_t next;           /* block to hand out */
-  atomic_uint_fast64_t fault_block;    /* lowest faulting block so far; later ones stop */
+  struct warp_specials *warp_specials;     /* by warp */
+  uint64_t budget;                         /* instructions one warp may take */
+  uint64_t run;                            /* blocks handed out at a time */
+  _Alignas(128) atomic_uint_fast64_t next; /* block to hand out */
+  atomic_uint_fast64_t fault_block;        /* lowest faulting block so far; later ones stop */
 };
 
 struct frame { /* one call; the entry's frame has no caller */
