@@ -54,7 +54,8 @@ static void open_device(void) {
 }
 
 static void print_text(void) {
-  fwrite(context.text, 1, context.text_length, stdout);
+  if (context.text_length)
+    fwrite(context.text, 1, context.text_length, stdout);
   context.text_length = 0;
 }
 

@@ -12,6 +12,8 @@ add_suite(runtime_client SOURCES ${CMAKE_CURRENT_LIST_DIR}/runtime_client.c LIBR
 if(TARGET runtime_client)
   target_include_directories(runtime_client SYSTEM PRIVATE ${CUDA_RUNTIME_HEADERS})
   add_dependencies(runtime_client runtime_fake_device)
+  # two tests expect a plain segmentation fault
+  set_tests_properties(runtime_client PROPERTIES ENVIRONMENT ASAN_OPTIONS=handle_segv=0)
 endif()
 
 # Every function that the toolkit's header declares must link.
@@ -33,3 +35,23 @@ foreach(packing no-compress compress-mode=size)
 endforeach()
 add_custom_target(runtime_containers ALL DEPENDS ${containers})
 add_suite(runtime_fatbin SOURCES ${CMAKE_CURRENT_LIST_DIR}/runtime_fatbin.c ${runtime}/fatbin.c ARGS ${containers})
+
+# An ordinary CUDA program that checks what the runtime does, also with a default stream per thread. On a GPU, where
+# there is one, it checks the expectations.
+function(add_semantics name runtime)
+  add_library(${name}_object OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/runtime_semantics.cu)
+  set_target_properties(${name}_object PROPERTIES CUDA_STANDARD 17)
+  target_compile_options(${name}_object PRIVATE -no-compress -lineinfo
+    "--generate-code=arch=compute_80,code=[${CHECKERBOARD_CUDA_CODE}]" ${ARGN})
+  add_executable(${name} $<TARGET_OBJECTS:${name}_object>)
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C CUDA_RUNTIME_LIBRARY None)
+  target_link_libraries(${name} PRIVATE ${runtime} stdc++)
+  add_dependencies(${name} simgpu-device)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 60)
+endfunction()
+add_semantics(runtime_semantics simgpu_cudart)
+add_semantics(runtime_semantics_per_thread simgpu_cudart --default-stream=per-thread)
+if(CHECKERBOARD_CUDA_CODE MATCHES sm_)
+  add_semantics(runtime_semantics_gpu CUDA::cudart_static)
+endif()

@@ -555,6 +555,8 @@ START_TEST(events_show_modelled_time) {
   ck_assert_float_eq(milliseconds, 0.25f);
   OK(cudaEventElapsedTime(&milliseconds, end, start));
   ck_assert_float_eq(milliseconds, -0.25f);
+  OK(cudaEventDestroy(start));
+  OK(cudaEventDestroy(end));
 }
 END_TEST
 

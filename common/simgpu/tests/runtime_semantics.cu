@@ -1,6 +1,7 @@
-// What the CUDA runtime does, checked by an ordinary CUDA program. The expectations hold on an H200 (driver 580, CUDA
-// 13.0) and on the simulated GPU; linked with either runtime, it prints one line per difference and exits 1 if any.
-// Each part runs in a process of its own, since a kernel's fault lasts as long as the process.
+// What the CUDA runtime does, checked by an ordinary CUDA program. The expectations hold on an H200 (driver
+// 580, CUDA 13.0) and on the simulated GPU; linked with either runtime, it prints one line per difference and
+// exits 1 if any. Each part runs in a process of its own, since a kernel's fault lasts as long as the
+// process.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>
@@ -46,7 +47,9 @@ __constant__ float constants[4] = {1, 2, 3, 4};
 __device__ int counter = 5;
 
 __global__ void store(int *p, int value) { *p = value; }
-__global__ void mixed(char a, double b, short c, Mixed m, double *out) { *out = a + b * 10 + c * 100 + m.c * 1000 + m.d; }
+__global__ void mixed(char a, double b, short c, Mixed m, double *out) {
+  *out = a + b * 10 + c * 100 + m.c * 1000 + m.d;
+}
 __global__ void symbols(float *out) { *out = constants[threadIdx.x] + counter; }
 __global__ void __launch_bounds__(64) bounded(int *p) { *p = 1; }
 __global__ void dynamic_shared(int *p) {
@@ -116,7 +119,8 @@ static void memory() {
   OK(cudaPointerGetAttributes(&attributes, plain));
   TRUE(attributes.type == cudaMemoryTypeUnregistered && attributes.device == cudaInvalidDeviceId);
   OK(cudaPointerGetAttributes(&attributes, p + 1));
-  TRUE(attributes.type == cudaMemoryTypeDevice && attributes.devicePointer == p + 1 && !attributes.hostPointer);
+  TRUE(attributes.type == cudaMemoryTypeDevice && attributes.devicePointer == p + 1 &&
+       !attributes.hostPointer);
   INVALID(cudaFreeHost(pinned + 1));
   INVALID(cudaFree(pinned));
   OK(cudaFreeHost(pinned));
@@ -171,6 +175,7 @@ static void copies() {
   OK(cudaMemcpyAsync(back, p, 999, cudaMemcpyDeviceToHost, stream));
   OK(cudaStreamSynchronize(stream));
   TRUE(back[0] == 9 && back[9] == 9 && back[10] == host[11] && back[998] == host[999]);
+  OK(cudaStreamDestroy(stream));
 
   cudaPitchedPtr box;
   OK(cudaMalloc3D(&box, make_cudaExtent(10, 4, 3)));
@@ -282,6 +287,10 @@ static void launches() {
 }
 
 static void cooperative() {
+  int supported;
+  OK(cudaDeviceGetAttribute(&supported, cudaDevAttrCooperativeLaunch, 0));
+  if (!supported)
+    return;
   unsigned *count, *seen, host[8];
   OK(cudaMalloc(&count, 4));
   OK(cudaMemset(count, 0, 4));
@@ -353,11 +362,11 @@ static void events() {
   OK(cudaEventSynchronize(untimed));
   EXPECT(cudaEventElapsedTime(&milliseconds, start, untimed), cudaErrorInvalidResourceHandle);
   INVALID(cudaEventElapsedTime(nullptr, start, end));
+  OK(cudaEventDestroy(start));
   INVALID(cudaEventCreate(nullptr));
-  INVALID(cudaEventCreateWithFlags(&untimed, 99));
+  INVALID(cudaEventCreateWithFlags(&start, 99));
   EXPECT(cudaEventRecord(nullptr), cudaErrorInvalidResourceHandle);
   EXPECT(cudaEventDestroy(nullptr), cudaErrorInvalidResourceHandle);
-  OK(cudaEventDestroy(start));
 
   cudaStream_t stream;
   int least, greatest, priority;
@@ -380,10 +389,14 @@ static void events() {
   OK(cudaStreamSynchronize(cudaStreamLegacy));
   OK(cudaStreamSynchronize(cudaStreamPerThread));
   int ran = 0;
-  OK(cudaLaunchHostFunc(stream, [](void *data) { *(int *)data = 1; }, &ran));
+  OK(cudaLaunchHostFunc(
+      stream, [](void *data) { *(int *)data = 1; }, &ran));
   OK(cudaStreamSynchronize(stream));
   TRUE(ran == 1);
   INVALID(cudaLaunchHostFunc(stream, nullptr, nullptr));
+  OK(cudaStreamDestroy(stream));
+  OK(cudaEventDestroy(end));
+  OK(cudaEventDestroy(untimed));
 }
 
 static void devices() {
