@@ -1,25 +1,6 @@
-# awk -f kernel_table.awk compare.csv [counters.csv]: one table of kernels from what a lab program says of them
+# awk -f csv.awk -f kernel_table.awk compare.csv [counters.csv]: one table of kernels from what a lab program says of them
 # (`stencil compare --csv`) and, on the simulated GPU, what that counted (SIMGPU_COUNTERS): one row per launch.
 # Columns are found by header, rows are joined by kernel. Run it with LC_ALL=C: it counts bytes.
-
-function split_csv(line, cells,    count, cell) {
-  while (match(line, /^("([^"]|"")*"|[^,]*)/)) {
-    cell = substr(line, 1, RLENGTH)
-    gsub(/^"|"$/, "", cell)
-    cells[++count] = cell
-    if (RLENGTH == length(line))
-      return count
-    line = substr(line, RLENGTH + 2)
-  }
-}
-
-function read_header(line,    cells, count, n) {
-  for (n in at)
-    delete at[n]
-  count = split_csv(line, cells)
-  for (n = 1; n <= count; n++)
-    at[cells[n]] = n
-}
 
 function value(name) {
   if (!(name in at)) {

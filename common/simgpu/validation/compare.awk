@@ -1,0 +1,51 @@
+# awk -f csv.awk -f compare.awk -v program=NAME counters.csv ncu.csv: one CSV row per launch and counter, what the
+# simulated GPU counted (SIMGPU_COUNTERS) beside what Nsight Compute measured (ncu --csv --page raw). Launches are
+# joined by their order. Counters that only one side has are left out.
+# Exit status 1: a counter that must be equal is not; 2: the files do not fit together.
+
+# ptxas merges and predicates instructions, so their totals are for information.
+function must_agree(metric) { return metric !~ /inst_executed/ || metric ~ /op_shared/ }
+
+function plain(text) {
+  gsub(/,/, "", text)
+  return text + 0
+}
+
+FNR == 1 {
+  file++
+  if (file == 2) {
+    for (n in at)
+      simulated_at[n] = at[n]
+  }
+  read_header($0)
+  next
+}
+
+file == 1 { launch[++simulated] = $0 }
+
+# The second line of ncu's file holds units.
+file == 2 && FNR > 2 {
+  if (++measured > simulated)
+    next
+  split_csv($0, row)
+  split_csv(launch[measured], other)
+  for (metric in at) {
+    if (!(metric in simulated_at) || metric !~ /\.sum$/)
+      continue
+    ours = other[simulated_at[metric]]
+    theirs = plain(row[at[metric]])
+    agree = ours == theirs ? "yes" : must_agree(metric) ? "NO" : "-"
+    if (agree == "NO")
+      failed = 1
+    printf "%s,%s,%s,%s,%s,%d,%d,%s\n", program, other[simulated_at["kernel"]], other[simulated_at["grid"]],
+           other[simulated_at["block"]], metric, ours, theirs, agree
+  }
+}
+
+END {
+  if (measured != simulated || measured == 0) {
+    printf "kit: %s: %d launches simulated, %d measured\n", program, simulated, measured >"/dev/stderr"
+    failed = 2
+  }
+  exit failed
+}
