@@ -102,7 +102,7 @@ static const char *place_name(const struct judge_truth *truth, const struct judg
 /* An error of a few bounds is what another precision or order explains; a wrong term gives thousands. */
 static const char *kind_of_error(const struct judgement *judgement) {
   if (judgement->unset == judgement->wrong)
-    return "these values were never written";
+    return "none of them is a number: not written, or computed from what was not written";
   return judgement->worst < 100 ? "small enough to be rounding: is something computed twice, or not in float?"
                                 : "too large for rounding: this is logic";
 }
