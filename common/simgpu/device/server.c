@@ -1,5 +1,7 @@
 /* The device process: one client, one request at a time, until the client is gone.
- * argv[1]: number of the connected socket. */
+ * argv[1]: number of the connected socket.
+ * Environment: SIMGPU_COUNTERS (file), SIMGPU_MEMORY (bytes), SIMGPU_THREADS, SIMGPU_SPEED (tell at the end
+ * how fast it was). */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include <errno.h>
 #include <poll.h>
@@ -10,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "decode.h"
@@ -28,8 +31,9 @@ struct server {
   int socket;
   struct device device;
   FILE *counters;
-  uint64_t launches;
-  uint8_t *request; /* body of the current request */
+  uint64_t launches, instructions; /* so far; instructions of warps */
+  double busy;                     /* seconds in launches */
+  uint8_t *request;                /* body of the current request */
   struct sim_header header;
   uint64_t time_ns;
 };
@@ -47,6 +51,12 @@ _Noreturn static void stop(struct server *s, const char *format, ...) {
   }
   if (s->counters)
     fclose(s->counters);
+  if (getenv("SIMGPU_SPEED"))
+    fprintf(stderr,
+            "simgpu: %llu launches, %llu warp instructions in %.4f s on up to %u threads: %.1f million a "
+            "second\n",
+            (unsigned long long)s->launches, (unsigned long long)s->instructions, s->busy, launch_threads(),
+            s->busy > 0 ? 1e-6 * (double)s->instructions / s->busy : 0.0);
   _exit(format ? 2 : 0);
 }
 
@@ -294,6 +304,12 @@ static void answer_set(struct server *s) {
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static void answer_launch(struct server *s) {
   const struct sim_launch *l = fixed(s, sizeof *l);
   struct module *m;
@@ -314,7 +330,9 @@ static void answer_launch(struct server *s) {
   memcpy(request.block, l->block, sizeof request.block);
   struct counters counters = {0};
   atomic_store(&launching, true);
+  double start = seconds();
   enum sim_status status = launch_run(&request, &counters);
+  s->busy += seconds() - start;
   atomic_store(&launching, false);
   if (status != SIM_INVALID_LAUNCH && status != SIM_TOO_MANY_RESOURCES) {
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
@@ -322,9 +340,11 @@ static void answer_launch(struct server *s) {
                                 (uint32_t)((threads + LANES - 1) / LANES),
                                 k->shared_static + l->shared_dynamic};
     counters.value[COUNTER_TIME_MODEL] = s->time_ns = model_launch(&shape, &counters);
+    s->launches++;
+    s->instructions += counters.value[COUNTER_WARP_INSTRUCTIONS];
     char name[256];
     if (s->counters)
-      counters_write_row(s->counters, ++s->launches, report_name(k->ptx->name, name, sizeof name), l->grid,
+      counters_write_row(s->counters, s->launches, report_name(k->ptx->name, name, sizeof name), l->grid,
                          l->block, &counters);
   }
   reply(s, status, NULL, 0);
