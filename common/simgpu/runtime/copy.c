@@ -254,7 +254,7 @@ static cudaError_t fill(void *target, size_t pitch, int value, size_t width, siz
   struct sim_rows request = {(uintptr_t)target, width, rows, pitch, (unsigned char)value, 1};
   if (!width || !rows)
     return cudaSuccess;
-  if (!memory_on_device(target) || pitch < width)
+  if (!memory_on_device(target))
     return cudaErrorInvalidValue;
   return context_faulted() ? cudaSuccess : context_call(SIM_SET, &request, sizeof request, NULL, 0);
 }

@@ -6,8 +6,7 @@
 static _Thread_local cudaError_t last_error;
 
 cudaError_t error_record(cudaError_t error) {
-  /* "not ready" is an answer, not an error */
-  if (error != cudaSuccess && error != cudaErrorNotReady)
+  if (error)
     last_error = error;
   return error;
 }

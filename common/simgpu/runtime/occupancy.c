@@ -92,12 +92,9 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
   return context_leave(error);
 }
 
+/* The device knows the most that it allows. */
 static cudaError_t limit_shared(struct kernel *kernel, int bytes) {
   struct sim_kernel_limit limit = {.kernel = kernel->info.kernel, .shared_dynamic = (uint32_t)bytes};
-  const struct sim_device_info *device = context_device();
-  if (bytes < 0 ||
-      (uint64_t)limit.shared_dynamic + kernel->info.shared_static > device->shared_per_block_optin)
-    return cudaErrorInvalidValue;
   cudaError_t error = context_call(SIM_KERNEL_LIMIT, &limit, sizeof limit, NULL, 0);
   if (!error)
     kernel->shared_dynamic = limit.shared_dynamic;

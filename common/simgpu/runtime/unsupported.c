@@ -1,7 +1,7 @@
 /* Calls that the simulated device does not offer. Each says so once and returns cudaErrorNotSupported.
  *
- * They are defined without their parameters and without the toolkit's prototypes, which differ between versions:
- * nothing reads the parameters, and a C caller passes them the same way. */
+ * They are defined without their parameters and without the toolkit's prototypes, which differ between
+ * versions: nothing reads the parameters, and a C caller passes them the same way. */
 #include "unsupported.h"
 
 /* clang-format off */

@@ -13,8 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 void **__cudaRegisterFatBinary(void *wrapper);
@@ -235,7 +238,6 @@ START_TEST(bad_ptx_is_uploaded_once) {
   EXPECT(launch(), cudaErrorInvalidPtx);
   EXPECT(launch(), cudaErrorInvalidPtx);
   OK(cudaDeviceSynchronize());
-  setenv("SIMGPU_FAKE", "0 none 0", 1);
 }
 END_TEST
 
@@ -310,6 +312,7 @@ static const struct {
     {"status", SIM_STATUSES, "simgpu: malformed reply from the device process: header\n"},
     {"length", SIM_MAX_MESSAGE + 1, "simgpu: malformed reply from the device process: header\n"},
     {"length", 7, "simgpu: malformed reply from the device process: "},
+    {"data", 8, "simgpu: malformed reply from the device process: failure with data\n"},
 };
 enum { MISHAPS = sizeof mishaps / sizeof *mishaps, FIRST_REQUEST = SIM_MODULE_LOAD };
 
@@ -317,8 +320,8 @@ START_TEST(lost_device_is_told_once) {
   unsigned type = FIRST_REQUEST + (unsigned)_i / MISHAPS;
   int mishap = _i % MISHAPS;
   void *memory;
-  if (type == SIM_LAUNCH && mishap == MISHAPS - 1)
-    return; /* the length of a launch's text is free */
+  if (type == SIM_LAUNCH && mishap >= MISHAPS - 2)
+    return; /* a launch's text has any length, and may come with a failure */
   fake(type, mishaps[mishap].what, mishaps[mishap].number);
   cudaError_t error = use_everything();
   ck_assert_msg(error != cudaSuccess || type == SIM_RANGE_FIND, "request %u, %s: no error", type,
@@ -355,7 +358,15 @@ START_TEST(hello_goes_wrong) {
 END_TEST
 
 START_TEST(kernel_description_lies) {
-  fake(SIM_KERNEL_FIND, "count", _i == 0 ? 2 : _i == 1 ? UINT32_MAX : SIM_MAX_PARAMS + 1);
+  static const struct {
+    const char *what;
+    unsigned long number;
+  } lies[] = {{"count", 2},
+              {"count", UINT32_MAX},
+              {"count", SIM_MAX_PARAMS + 1},
+              {"offset", 17},
+              {"offset", UINT32_MAX}};
+  fake(SIM_KERNEL_FIND, lies[_i].what, lies[_i].number);
   EXPECT(launch(), cudaErrorDevicesUnavailable);
   ck_assert_msg(strstr(said(), "malformed reply from the device process: kernel parameters"), "said: %s",
                 said());
@@ -390,10 +401,10 @@ START_TEST(inherited_socket) {
   OK(use_everything());
   ck_assert_int_eq(children(), 1); /* ours, and no other */
   kill(device, SIGKILL);
+  waitpid(device, NULL, 0);
   EXPECT(cudaMemGetInfo(NULL, NULL), cudaErrorDevicesUnavailable);
   ck_assert_str_eq(said(), "simgpu: the device process ended\n");
   OK(cudaGetDeviceCount(&count));
-  waitpid(device, NULL, 0);
 }
 END_TEST
 
@@ -445,6 +456,7 @@ static void print_and_synchronise(void) {
 static void print_and_fault(void) {
   fake(SIM_LAUNCH, "status", SIM_FAULT_TRAP);
   launch();
+  launch(); /* dropped */
   exit(cudaDeviceSynchronize() == cudaErrorLaunchFailure ? 5 : 6);
 }
 
@@ -458,19 +470,77 @@ START_TEST(kernels_print_when_synchronised_and_at_exit) {
 }
 END_TEST
 
-static void exit_with_device(void) {
+static void use_and_exit(void) {
   int count;
   cudaGetDeviceCount(&count);
-  int ends[2];
-  if (pipe(ends)) /* not close-on-exec; the device started earlier, its copy would be one too many */
-    exit(1);
 }
 
-START_TEST(exit_leaves_no_process) {
+/* The device may still be writing its files, but not for ever. */
+START_TEST(exit_waits_for_the_device) {
+  static const struct {
+    unsigned long linger;
+    int least, most;
+  } cases[] = {{1, 1, 3}, {60, 5, 7}}; /* seconds */
   int status;
-  output_of(exit_with_device, &status);
+  fake(0, "linger", cases[_i].linger);
+  time_t start = time(NULL);
+  output_of(use_and_exit, &status);
+  double seconds = difftime(time(NULL), start);
   ck_assert_int_eq(status, 0);
-  ck_assert_int_eq(children(), 0);
+  ck_assert_msg(cases[_i].least <= seconds && seconds <= cases[_i].most, "took %g s", seconds);
+}
+END_TEST
+
+START_TEST(program_keeps_its_descriptors) {
+  int count, ends[2], sockets = 0;
+  struct stat status;
+  ck_assert_int_eq(pipe(ends), 0);
+  OK(cudaGetDeviceCount(&count));
+  for (int fd = 3; fd < 64; fd++)
+    if (!fstat(fd, &status) && S_ISSOCK(status.st_mode)) {
+      ck_assert_int_eq(fcntl(fd, F_GETFD), FD_CLOEXEC);
+      sockets++;
+    }
+  ck_assert_int_eq(sockets, 1);
+  /* the device has no copy of our pipe's writing end */
+  close(ends[1]);
+  ck_assert_int_eq(read(ends[0], &count, 1), 0);
+}
+END_TEST
+
+START_TEST(device_addresses_are_taken) {
+  void *memory;
+  OK(cudaMalloc(&memory, 16));
+  void *page = mmap((void *)(SIM_ADDRESS_LAST - 4096), 4096, PROT_READ,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  ck_assert_ptr_eq(page, MAP_FAILED);
+}
+END_TEST
+
+START_TEST(names_that_the_device_does_not_know) {
+  size_t size;
+  fake(_i ? SIM_SYMBOL_FIND : SIM_KERNEL_FIND, "status", SIM_NOT_FOUND);
+  EXPECT(launch(), _i ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+  EXPECT(cudaGetSymbolSize(&size, &shadow), _i ? cudaErrorInvalidSymbol : cudaSuccess);
+}
+END_TEST
+
+/* 40 registers for each of 256 threads: 12 warps on each of 4 partitions, 6 blocks of 8 warps. */
+START_TEST(registers_limit_occupancy) {
+  int blocks;
+  OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &stub, 256, 0));
+  ck_assert_int_eq(blocks, 6);
+}
+END_TEST
+
+START_TEST(device_cannot_reach_pinned_memory) {
+  struct cudaPointerAttributes attributes;
+  void *memory;
+  OK(cudaMallocHost(&memory, 16));
+  OK(cudaPointerGetAttributes(&attributes, memory));
+  ck_assert_int_eq(attributes.type, cudaMemoryTypeHost);
+  ck_assert_ptr_null(attributes.devicePointer);
+  OK(cudaFreeHost(memory));
 }
 END_TEST
 
@@ -607,12 +677,17 @@ static Suite *client_suite(void) {
   tcase_add_test(tests, everything_works);
   tcase_add_loop_test(tests, lost_device_is_told_once, 0, (SIM_REQUESTS - FIRST_REQUEST) * MISHAPS);
   tcase_add_loop_test(tests, hello_goes_wrong, 0, 4);
-  tcase_add_loop_test(tests, kernel_description_lies, 0, 3);
+  tcase_add_loop_test(tests, kernel_description_lies, 0, 5);
   tcase_add_loop_test(tests, device_cannot_start, 0, 2);
   tcase_add_test(tests, inherited_socket);
   tcase_add_loop_test(tests, bad_socket_number, 0, 6);
   tcase_add_test(tests, kernels_print_when_synchronised_and_at_exit);
-  tcase_add_test(tests, exit_leaves_no_process);
+  tcase_add_loop_test(tests, exit_waits_for_the_device, 0, 2);
+  tcase_add_test(tests, program_keeps_its_descriptors);
+  tcase_add_test(tests, device_addresses_are_taken);
+  tcase_add_loop_test(tests, names_that_the_device_does_not_know, 0, 2);
+  tcase_add_test(tests, registers_limit_occupancy);
+  tcase_add_test(tests, device_cannot_reach_pinned_memory);
   tcase_add_test(tests, fork_child_has_no_device);
   tcase_add_test_raise_signal(tests, host_access_to_device_memory_faults, SIGSEGV);
   tcase_add_test_raise_signal(tests, bad_host_pointer_faults, SIGSEGV);

@@ -4,8 +4,11 @@
  *   exit N, kill N   end before the reply, with this status or signal
  *   status N         this status, with nothing after the header
  *   type N, length N this value in the reply's header
+ *   data N           a failure, with N bytes of data that it should not have
  *   count N          this parameter count in the description of a kernel
+ *   offset N         this offset of its last parameter
  *   version N        this version in the description of the device
+ *   linger N         (TYPE 0) take N seconds to end after the client has hung up
  * Memory is one buffer at SIM_ADDRESS_FIRST. A launch stores its parameters there and prints "hello from a
  * kernel". */
 #include "../protocol.h"
@@ -54,6 +57,11 @@ static void reply(unsigned type, const void *data, size_t size) {
     if (type != SIM_LAUNCH)
       header.length = size = 0;
   }
+  if (asked(type, "data")) {
+    header.status = SIM_INVALID_VALUE;
+    data = memory;
+    header.length = size = fake.number;
+  }
   if (asked(type, "type"))
     header.type = (uint32_t)fake.number;
   if (asked(type, "length"))
@@ -89,10 +97,12 @@ static void answer_kernel(void) {
   struct {
     struct sim_kernel_info info;
     struct sim_param params[3];
-  } answer = {{.kernel = 7, .param_count = 3, .param_bytes = 17, .registers = 16, .max_threads = 1024},
+  } answer = {{.kernel = 7, .param_count = 3, .param_bytes = 17, .registers = 40, .max_threads = 1024},
               {{0, 8}, {8, 4}, {16, 1}}};
   if (asked(SIM_KERNEL_FIND, "count"))
     answer.info.param_count = (uint32_t)fake.number;
+  if (asked(SIM_KERNEL_FIND, "offset"))
+    answer.params[2].offset = (uint32_t)fake.number;
   reply(SIM_KERNEL_FIND, &answer, sizeof answer);
 }
 
@@ -174,5 +184,7 @@ int main(int argc, char **argv) {
       raise((int)fake.number);
     answer(&request);
   }
+  if (asked(0, "linger"))
+    sleep((unsigned)fake.number);
   return 0;
 }
