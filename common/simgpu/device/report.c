@@ -159,8 +159,8 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
              verb, fault->bytes, fault->address, launch->shared_bytes);
     return SIM_FAULT_LAUNCH;
   case FAULT_LOCAL:
-    snprintf(text, size, "%s of %" PRIu64 " bytes beyond the thread's local memory, at offset %" PRIu64, verb,
-             fault->bytes, fault->address);
+    snprintf(text, size, "%s%s of %" PRIu64 " bytes beyond the thread's local memory, at offset %" PRIu64,
+             launch->kernel->calls ? "stack overflow: " : "", verb, fault->bytes, fault->address);
     return SIM_FAULT_LAUNCH;
   case FAULT_PARAM:
     snprintf(text, size, "%s of %" PRIu64 " bytes beyond the kernel's parameters, at offset %" PRIu64, verb,
@@ -173,11 +173,10 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
     snprintf(text, size, "trap");
     return SIM_FAULT_TRAP;
   case FAULT_DIVERGENT_BARRIER:
-    snprintf(text, size, "divergent barrier: %u threads of the warp are elsewhere", fault->count);
+    snprintf(text, size, "divergent barrier: %u threads of the warp do not come here", fault->count);
     return SIM_FAULT_LAUNCH;
   case FAULT_EXITED_BARRIER:
-    snprintf(text, size, "barrier not reached by all: %u threads of the block have already returned",
-             fault->count);
+    snprintf(text, size, "barrier not reached by all: %u threads have already returned", fault->count);
     return SIM_FAULT_LAUNCH;
   case FAULT_DEADLOCK:
     snprintf(text, size, "no progress: all threads of the block wait at different barriers");

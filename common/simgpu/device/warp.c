@@ -552,14 +552,25 @@ static __attribute__((noinline)) u32 test_property(const struct op *op, char **b
   return held;
 }
 
+/* Whether all threads of `lanes` wait where the kernel ends, for the rest of the warp to come there too. */
+static bool wait_at_end(const struct warp *w, u32 lanes) {
+  for (u32 used = w->joins_used; used; used &= used - 1) {
+    const struct join *j = &w->joins[__builtin_ctz(used)];
+    if (w->block->launch->module->code[j->pc + 1].code == OP_EXIT)
+      lanes &= ~j->arrived;
+  }
+  return lanes == 0;
+}
+
 /* Barriers. WAITS: others are still to come. */
 static enum outcome arrive(struct warp *w, struct split *s, const struct op *op, char **bases, u32 pc,
                            u32 m) {
   struct block *block = w->block;
   u32 lane = (u32)__builtin_ctz(m), id = ((u32 *)AT(op->src[0]))[lane] % BARRIERS;
   if (m != w->live && op->from == 0) {
-    warp_fault(w, FAULT_DIVERGENT_BARRIER, pc, lane,
-               (struct fault){.count = (u32)__builtin_popcount(w->live & ~m)});
+    u32 others = w->live & ~m;
+    warp_fault(w, wait_at_end(w, others) ? FAULT_EXITED_BARRIER : FAULT_DIVERGENT_BARRIER, pc, lane,
+               (struct fault){.count = (u32)__builtin_popcount(others)});
     return FAULTED;
   }
   struct barrier *b = &block->barriers[id];
