@@ -91,7 +91,7 @@ struct op {
   uint8_t detail;     /* atomics: enum atomic; shuffles, votes: mode; memory: enum ptx_space */
   uint8_t count;      /* memory: elements of a vector */
   uint32_t predicate; /* offset in the frame */
-  uint32_t dst[4], src[4];
+  uint32_t dst[4], src[5]; /* a store: address, then up to four values */
   uint32_t target;      /* branches and calls: instruction */
   uint32_t reconverge;  /* branches: instruction */
   int64_t offset;       /* memory: added to the address */

@@ -8,14 +8,17 @@
 
 #include "arena.h"
 
-/* name, bytes */
+// clang-format off
+/* id, name, bytes */
 #define PTX_TYPES(X)                                                                                         \
   X(PRED, "pred", 4)                                                                                         \
-  X(B8, "b8", 1)                                                                                             \
-  X(U8, "u8", 1) X(S8, "s8", 1) X(B16, "b16", 2) X(U16, "u16", 2) X(S16, "s16", 2) X(F16, "f16", 2)          \
-      X(BF16, "bf16", 2) X(B32, "b32", 4) X(U32, "u32", 4) X(S32, "s32", 4) X(F32, "f32", 4)                 \
-          X(F16X2, "f16x2", 4) X(BF16X2, "bf16x2", 4) X(TF32, "tf32", 4) X(B64, "b64", 8) X(U64, "u64", 8)   \
-              X(S64, "s64", 8) X(F64, "f64", 8) X(B128, "b128", 16)
+  X(B8, "b8", 1) X(U8, "u8", 1) X(S8, "s8", 1)                                                               \
+  X(B16, "b16", 2) X(U16, "u16", 2) X(S16, "s16", 2) X(F16, "f16", 2) X(BF16, "bf16", 2)                     \
+  X(B32, "b32", 4) X(U32, "u32", 4) X(S32, "s32", 4) X(F32, "f32", 4)                                        \
+  X(F16X2, "f16x2", 4) X(BF16X2, "bf16x2", 4) X(TF32, "tf32", 4)                                             \
+  X(B64, "b64", 8) X(U64, "u64", 8) X(S64, "s64", 8) X(F64, "f64", 8)                                        \
+  X(B128, "b128", 16)
+// clang-format on
 
 enum ptx_type {
   PTX_NONE,
@@ -33,20 +36,22 @@ bool ptx_type_is_signed(enum ptx_type type);
 
 enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL, PTX_PARAM, PTX_REG };
 
-/* name, PTX word */
+// clang-format off
+/* id, PTX word: those of a warp, of a block, of the clock */
 #define PTX_SPECIALS(X)                                                                                      \
-  X(TID_X, "%tid.x")                                                                                         \
-  X(TID_Y, "%tid.y") X(TID_Z, "%tid.z") X(LANEID, "%laneid") X(WARPID, "%warpid")                            \
-      X(LANEMASK_EQ, "%lanemask_eq") X(LANEMASK_LT, "%lanemask_lt") X(LANEMASK_LE, "%lanemask_le")           \
-          X(LANEMASK_GT, "%lanemask_gt") X(LANEMASK_GE, "%lanemask_ge") X(CTAID_X, "%ctaid.x")               \
-              X(CTAID_Y, "%ctaid.y") X(CTAID_Z, "%ctaid.z") X(SMID, "%smid") X(NTID_X, "%ntid.x")            \
-                  X(NTID_Y, "%ntid.y") X(NTID_Z, "%ntid.z") X(NCTAID_X, "%nctaid.x")                         \
-                      X(NCTAID_Y, "%nctaid.y") X(NCTAID_Z, "%nctaid.z") X(NWARPID, "%nwarpid")               \
-                          X(NSMID, "%nsmid") X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size")                      \
-                              X(TOTAL_SMEM_SIZE, "%total_smem_size") X(ENVREG1, "%envreg1")                  \
-                                  X(ENVREG2, "%envreg2") X(CLOCK, "%clock") X(CLOCK_HI, "%clock_hi")         \
-                                      X(CLOCK64, "%clock64") X(GLOBALTIMER, "%globaltimer")                  \
-                                          X(GLOBALTIMER_LO, "%globaltimer_lo")
+  X(TID_X, "%tid.x") X(TID_Y, "%tid.y") X(TID_Z, "%tid.z")                                                   \
+  X(LANEID, "%laneid") X(WARPID, "%warpid")                                                                  \
+  X(LANEMASK_EQ, "%lanemask_eq") X(LANEMASK_LT, "%lanemask_lt") X(LANEMASK_LE, "%lanemask_le")               \
+  X(LANEMASK_GT, "%lanemask_gt") X(LANEMASK_GE, "%lanemask_ge")                                              \
+  X(CTAID_X, "%ctaid.x") X(CTAID_Y, "%ctaid.y") X(CTAID_Z, "%ctaid.z") X(SMID, "%smid")                      \
+  X(NTID_X, "%ntid.x") X(NTID_Y, "%ntid.y") X(NTID_Z, "%ntid.z")                                             \
+  X(NCTAID_X, "%nctaid.x") X(NCTAID_Y, "%nctaid.y") X(NCTAID_Z, "%nctaid.z")                                 \
+  X(NWARPID, "%nwarpid") X(NSMID, "%nsmid")                                                                  \
+  X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size") X(TOTAL_SMEM_SIZE, "%total_smem_size")                          \
+  X(ENVREG1, "%envreg1") X(ENVREG2, "%envreg2")                                                              \
+  X(CLOCK, "%clock") X(CLOCK_HI, "%clock_hi") X(CLOCK64, "%clock64")                                         \
+  X(GLOBALTIMER, "%globaltimer") X(GLOBALTIMER_LO, "%globaltimer_lo")
+// clang-format on
 
 enum ptx_special {
 #define X(id, name) PTX_##id,
