@@ -84,22 +84,22 @@ enum atomic {
 
 struct op {
   uint16_t code;
-  uint8_t guard;      /* enum guard */
-  uint8_t class;      /* enum op_class */
-  uint8_t type;       /* enum ptx_type: memory element, conversion target */
-  uint8_t from;       /* enum ptx_type: conversion source */
-  uint8_t detail;     /* atomics: enum atomic; shuffles, votes: mode; memory: enum ptx_space */
-  uint8_t count;      /* memory: elements of a vector */
-  uint32_t predicate; /* offset in the frame */
+  uint8_t guard;           /* enum guard */
+  uint8_t class;           /* enum op_class */
+  uint8_t type;            /* enum ptx_type: memory element, conversion target */
+  uint8_t from;            /* enum ptx_type: conversion source */
+  uint8_t detail;          /* atomics: enum atomic; shuffles, votes: mode; memory: enum ptx_space */
+  uint8_t count;           /* memory: elements of a vector */
+  uint32_t predicate;      /* offset in the frame */
   uint32_t dst[4], src[5]; /* a store: address, then up to four values */
-  uint32_t target;      /* branches and calls: instruction */
-  uint32_t reconverge;  /* branches: instruction */
-  int64_t offset;       /* memory: added to the address */
-  uint8_t wide_address; /* memory: the address register has 64 bits */
-  uint8_t wide;         /* memory, pack: the register has 64 bits */
-  uint8_t has_result;   /* atomics */
-  uint8_t negate;       /* predicate sources: 1 << n negates src[n] */
-  uint32_t extra;       /* combining predicate, element list, lookup table … */
+  uint32_t target;         /* branches and calls: instruction */
+  uint32_t reconverge;     /* branches: instruction */
+  int64_t offset;          /* memory: added to the address */
+  uint8_t wide_address;    /* memory: the address register has 64 bits */
+  uint8_t wide;            /* memory, pack: the register has 64 bits */
+  uint8_t has_result;      /* atomics */
+  uint8_t negate;          /* predicate sources: 1 << n negates src[n] */
+  uint32_t extra;          /* combining predicate, element list, lookup table … */
 };
 
 struct site {              /* what one instruction did in one launch */
