@@ -40,7 +40,7 @@ file == 2 {
   sectors = both("l1tex__t_sectors_pipe_lsu_mem_global_op")
   lanes[name] = ratio(value("smsp__thread_inst_executed.sum"), 32 * value("smsp__inst_executed.sum"))
   per_request[name] = ratio(sectors, both("l1tex__t_requests_pipe_lsu_mem_global_op"))
-  per_sector[name] = ratio(both("simgpu__bytes_global"), sectors)
+  per_sector[name] = ratio(both("smsp__sass_data_bytes_mem_global_op"), sectors)
   time[name] = microseconds(value("simgpu__time_model_ns") * 1e-9) " (model)"
 }
 

@@ -58,7 +58,7 @@ enum sim_status {
   SIM_FAULT_MISALIGNED,   /* misaligned address, */
   SIM_FAULT_TRAP,         /* trap, */
   SIM_FAULT_ASSERT,       /* failed device assert, */
-  SIM_FAULT_LAUNCH,       /* shared or local address out of range, divergent barrier, stack overflow, */
+  SIM_FAULT_LAUNCH,       /* divergent barrier, write to constant memory, */
   SIM_FAULT_NO_PROGRESS,  /* instruction budget spent or all warps wait for each other */
   SIM_STATUSES
 };

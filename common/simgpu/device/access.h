@@ -176,6 +176,23 @@ static inline bool access_global(struct warp *w, struct access *x, u32 pc, u32 b
   return true;
 }
 
+/* Bytes that the active lanes ask for, each counted once: lanes that share an address ask for the same ones.
+ */
+static inline u32 count_bytes(const struct access *x, u32 bytes) {
+  u64 seen[LANES], last = 0;
+  u32 count = 0;
+  FOR_ACTIVE(x->mask, l) {
+    u64 address = x->address[l];
+    u32 i = address > last ? 0 : count; /* mostly ascending: nothing to look up */
+    while (i > 0 && seen[i - 1] != address)
+      i--;
+    if (i == 0)
+      seen[count++] = address;
+    last = address > last ? address : last;
+  }
+  return count * bytes;
+}
+
 /* Atomics: the k-th lane of every address goes in pass k. */
 static inline u32 next_pass(const struct access *x, u32 waiting) {
   u32 pass = 0;
@@ -372,7 +389,7 @@ static inline bool access_check(struct warp *w, struct access *x, const struct o
     return access_params(w, x, pc, bytes, write);
   }
   site->requests++;
-  site->bytes += (u64)bytes * (u32)__builtin_popcount(x->mask);
+  site->bytes += x->contiguous ? LANES * bytes : count_bytes(x, bytes);
   return true;
 }
 

@@ -36,8 +36,8 @@
   X(DFMA, "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum")                                             \
   X(BARRIERS, "simgpu__barriers.sum")                                                                        \
   X(DIVERGENT, "simgpu__divergent_branches.sum")                                                             \
-  X(BYTES_LOADED, "simgpu__bytes_global_ld.sum")                                                             \
-  X(BYTES_STORED, "simgpu__bytes_global_st.sum")                                                             \
+  X(BYTES_LOADED, "smsp__sass_data_bytes_mem_global_op_ld.sum")                                              \
+  X(BYTES_STORED, "smsp__sass_data_bytes_mem_global_op_st.sum")                                              \
   X(UNIQUE_READ, "simgpu__unique_sectors_global_ld.sum")                                                     \
   X(UNIQUE_WRITTEN, "simgpu__unique_sectors_global_st.sum")                                                  \
   X(TIME_MODEL, "simgpu__time_model_ns")

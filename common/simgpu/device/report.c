@@ -142,6 +142,7 @@ static void describe_bounds(const struct launch *launch, const struct fault *fau
            fault->bytes, far, before ? "before the start" : "past the end", where);
 }
 
+/* The status is what an H200 gives for the same fault. */
 static enum sim_status describe(const struct launch *launch, const struct fault *fault, char *text,
                                 size_t size) {
   const char *verb = fault->is_write ? "write" : "read";
@@ -157,18 +158,18 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
   case FAULT_SHARED:
     snprintf(text, size, "%s of %" PRIu64 " bytes at shared address %" PRIu64 "; the block has %u bytes",
              verb, fault->bytes, fault->address, launch->shared_bytes);
-    return SIM_FAULT_LAUNCH;
+    return SIM_FAULT_ADDRESS;
   case FAULT_LOCAL:
     snprintf(text, size, "%s%s of %" PRIu64 " bytes beyond the thread's local memory, at offset %" PRIu64,
              launch->kernel->calls ? "stack overflow: " : "", verb, fault->bytes, fault->address);
-    return SIM_FAULT_LAUNCH;
+    return SIM_FAULT_ADDRESS;
   case FAULT_PARAM:
     snprintf(text, size, "%s of %" PRIu64 " bytes beyond the kernel's parameters, at offset %" PRIu64, verb,
              fault->bytes, fault->address);
     return SIM_FAULT_ADDRESS;
   case FAULT_READ_ONLY:
     snprintf(text, size, "write to constant memory");
-    return SIM_FAULT_ADDRESS;
+    return SIM_FAULT_LAUNCH;
   case FAULT_TRAP:
     snprintf(text, size, "trap");
     return SIM_FAULT_TRAP;
@@ -186,7 +187,7 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
     return SIM_FAULT_NO_PROGRESS;
   case FAULT_CALL_DEPTH:
     snprintf(text, size, "stack overflow: more than %d nested calls", MAX_CALL_DEPTH);
-    return SIM_FAULT_LAUNCH;
+    return SIM_FAULT_ADDRESS;
   case FAULT_NONE:
     break;
   }

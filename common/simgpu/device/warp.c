@@ -335,7 +335,7 @@ static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op
     site->sectors += atomic_sectors(&x);
   }
   site->requests++;
-  site->bytes += (u64)bytes * (u32)__builtin_popcount(m);
+  site->bytes += count_bytes(&x, bytes);
   const char *b = AT(op->src[1]), *c = op->from == ATOM_CAS ? AT(op->src[2]) : b;
   FOR_ACTIVE(m, l) {
     u64 old = atomic_apply(x.host[l], (enum atomic)op->from, (enum ptx_type)op->type,
