@@ -204,7 +204,7 @@ static uint64_t immediate(struct decoder *d, const struct ptx_operand *o, unsign
   return o->value;
 }
 
-static uint32_t special(struct decoder *d, int32_t which) {
+static uint32_t special(struct decoder *d, uint64_t which) {
   if (which < PTX_CTAID_X)
     return (uint32_t)BASE_WARP << BASE_SHIFT | (uint32_t)which * LANES * 4;
   if (which < PTX_CLOCK)
@@ -219,7 +219,7 @@ static uint32_t source(struct decoder *d, const struct ptx_operand *o, unsigned 
   case PTX_OPERAND_SPECIAL:
     if (bytes != 4)
       refuse(d, "operand has the wrong width");
-    return special(d, o->reg);
+    return special(d, o->value);
   case PTX_OPERAND_INTEGER:
   case PTX_OPERAND_FLOAT:
   case PTX_OPERAND_DOUBLE:
@@ -341,9 +341,9 @@ static bool decode_mov(struct decoder *d, struct op *op) {
       op->dst[0] = reg(d, whole->reg, bytes);
     return true;
   }
-  if (from->kind == PTX_OPERAND_SPECIAL && from->reg >= PTX_CLOCK) {
-    op->wide = from->reg == PTX_CLOCK64 || from->reg == PTX_GLOBALTIMER;
-    op->detail = (uint8_t)from->reg;
+  if (from->kind == PTX_OPERAND_SPECIAL && from->value >= PTX_CLOCK) {
+    op->wide = from->value == PTX_CLOCK64 || from->value == PTX_GLOBALTIMER;
+    op->detail = (uint8_t)from->value;
     op->code = OP_CLOCK;
     op->dst[0] = result(d, 0, op->wide ? 8 : 4);
     return true;
@@ -372,8 +372,8 @@ static enum ptx_space space_of(const char *op) {
 }
 
 static void decode_address(struct decoder *d, struct op *op, const struct ptx_operand *o) {
-  if (o->kind != PTX_OPERAND_MEMORY)
-    refuse(d, "expected an address in []");
+  if (o->kind != PTX_OPERAND_MEMORY || o->count)
+    refuse(d, "expected one address in []");
   op->offset = (int64_t)o->value;
   if (o->reg >= 0) {
     op->wide_address = lane_bytes(d->function->reg_types[o->reg]) == 8;
@@ -857,7 +857,23 @@ static void count_mentions(struct decoder *d, const struct ptx_operand *operands
   }
 }
 
-enum { MAX_FRAME_BYTES = 8 << 20, DEFAULT_SHARED = 48 << 10 /* per block, without opting in */ };
+enum {
+  MAX_FRAME_BYTES = 8 << 20,
+  MAX_LOCAL_BYTES = 512 << 10,  /* per thread, CUDA C++ Programming Guide, Technical Specifications */
+  DEFAULT_SHARED = 48 << 10,    /* per block, without opting in */
+  MAX_SHARED_BYTES = 227 << 10, /* with */
+};
+
+static void check_sizes(struct decoder *d) {
+  const struct ptx_function *f = d->function;
+  uint64_t shared = d->module->ptx->shared_bytes + f->shared_bytes;
+  if (f->local_bytes > MAX_LOCAL_BYTES)
+    refuse(d, "%llu bytes of local memory, at most %d are supported", (unsigned long long)f->local_bytes,
+           MAX_LOCAL_BYTES);
+  if (shared > MAX_SHARED_BYTES)
+    refuse(d, "%llu bytes of shared memory, at most %d are supported", (unsigned long long)shared,
+           MAX_SHARED_BYTES);
+}
 
 /* Predicates first (the carry flag before all), then registers by width, then parameters by lane. */
 static void lay_out_frame(struct decoder *d) {
@@ -887,6 +903,7 @@ static void decode_function(struct decoder *d, const struct ptx_function *f, str
   d->function = f;
   d->kernel = kernel;
   d->inst = f->inst_count ? f->insts : &nothing;
+  check_sizes(d);
   d->offsets = arena_alloc(arena, f->reg_count + 1, sizeof *d->offsets);
   d->mentions = arena_alloc(arena, f->reg_count + 1, sizeof *d->mentions);
   for (uint32_t i = 0; i < f->inst_count; i++)

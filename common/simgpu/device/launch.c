@@ -14,7 +14,7 @@ enum {
   MAX_RUN = 64,
   CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called functions */
 };
-#define DEFAULT_BUDGET UINT64_C(50000000000) /* instructions of one warp */
+#define DEFAULT_BUDGET UINT64_C(50000000000)
 
 /* The interpreter is built once per instruction set of the host; the best one that the host has is used. */
 bool warp_run_base(struct warp *warp);
@@ -45,6 +45,13 @@ unsigned launch_threads(void) {
     count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
   }
   return count > MAX_THREADS ? MAX_THREADS : (unsigned)count;
+}
+
+/* Instructions that one warp may take: SIMGPU_BUDGET, or more than any honest kernel needs. */
+static uint64_t chosen_budget(void) {
+  const char *chosen = getenv("SIMGPU_BUDGET");
+  uint64_t budget = chosen ? strtoull(chosen, NULL, 10) : 0;
+  return budget ? budget : DEFAULT_BUDGET;
 }
 
 /* Memory that outlives launches: never shrunk, contents lost when it grows. */
@@ -434,7 +441,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   struct launch launch = {.module = r->module,
                           .kernel = r->kernel,
                           .params = r->params,
-                          .budget = DEFAULT_BUDGET,
+                          .budget = chosen_budget(),
                           .fault_block = UINT64_MAX};
   memcpy(launch.grid, r->grid, sizeof launch.grid);
   memcpy(launch.block, r->block, sizeof launch.block);

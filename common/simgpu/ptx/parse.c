@@ -186,6 +186,10 @@ static enum ptx_operand_kind number(struct parser *p, uint64_t *value) {
   return PTX_OPERAND_INTEGER;
 }
 
+static uint64_t sign_bit(enum ptx_operand_kind kind) {
+  return UINT64_C(1) << (kind == PTX_OPERAND_FLOAT ? 31 : 63);
+}
+
 /* integer = ["-"] number */
 static uint64_t integer(struct parser *p) {
   bool negative = accept(p, "-");
@@ -309,12 +313,14 @@ static void registers(struct parser *p) {
   expect(p, ";");
 }
 
-/* element = ["-"] number | name ["+" integer] | "generic" "(" name ["+" integer] ")" */
+/* element = ["-"] number | (name | "generic" "(" name ")") ["+" integer] */
 static void element(struct parser *p, struct ptx_symbol *variable, uint64_t index) {
   struct token *tok = p->tok;
   uint64_t size = ptx_type_bytes(variable->type), at = index * size;
   if (at + size > variable->size)
     fail_at(p, tok, "more initial values than elements");
+  if (size > sizeof(uint64_t))
+    fail_at(p, tok, "unsupported type of an initial value");
   uint64_t value = 0;
   if (tok->kind == TOKEN_WORD) {
     bool generic = accept(p, "generic");
@@ -326,24 +332,24 @@ static void element(struct parser *p, struct ptx_symbol *variable, uint64_t inde
     if (target->kind != PTX_SYMBOL_VARIABLE || size != 8)
       fail_at(p, p->tok, "only addresses of variables, as 64-bit values, are supported as initial values");
     p->tok++;
+    if (generic)
+      expect(p, ")");
     struct ptx_relocation *r = arena_alloc(&p->module->arena, 1, sizeof *r);
     *r = (struct ptx_relocation){variable->relocations, at, accept(p, "+") ? integer(p) : 0, target};
     variable->relocations = r;
-    if (generic)
-      expect(p, ")");
     return;
   }
   bool negative = accept(p, "-");
   enum ptx_operand_kind kind = number(p, &value);
+  if (kind == PTX_OPERAND_INTEGER)
+    value = negative ? 0 - value : value;
+  else if (negative)
+    value ^= sign_bit(kind);
   if (kind == PTX_OPERAND_DOUBLE && variable->type == PTX_F32) {
     double d;
     memcpy(&d, &value, sizeof d);
-    float f = (float)(negative ? -d : d);
+    float f = (float)d;
     memcpy(&value, &f, sizeof f);
-  } else if (kind == PTX_OPERAND_INTEGER) {
-    value = negative ? 0 - value : value;
-  } else if (negative) {
-    fail_at(p, tok, "malformed initial value");
   }
   memcpy(variable->data + at, &value, size); /* little-endian host */
 }
@@ -463,13 +469,13 @@ static struct ptx_symbol *name_or_label(struct parser *p, const struct token *to
   return symbol;
 }
 
-static bool find_special(const struct token *tok, int32_t *special) {
+static bool find_special(const struct token *tok, uint64_t *special) {
   static const char *const names[] = {
 #define X(id, name) name,
       PTX_SPECIALS(X)
 #undef X
   };
-  for (int i = 0; i < PTX_SPECIAL_COUNT; i++)
+  for (unsigned i = 0; i < PTX_SPECIAL_COUNT; i++)
     if (is(tok, names[i])) {
       *special = i;
       return true;
@@ -492,8 +498,8 @@ static struct ptx_operand list(struct parser *p, const char *closing, unsigned n
   return vector;
 }
 
-/* memory = "[" (register | name | integer) ["+" integer] "]" */
-static struct ptx_operand memory(struct parser *p) {
+/* memory = "[" (register | name | integer) ["+" integer] {"," operand} "]": textures and tensors have more */
+static struct ptx_operand memory(struct parser *p, unsigned nesting) {
   struct ptx_operand o = {.kind = PTX_OPERAND_MEMORY, .reg = -1, .pair = -1};
   if (p->tok->kind == TOKEN_WORD) {
     o.reg = find_register(p, p->tok->start, p->tok->length);
@@ -506,6 +512,10 @@ static struct ptx_operand memory(struct parser *p) {
       o.value = integer(p);
   } else {
     o.value = integer(p);
+  }
+  while (accept(p, ",")) {
+    o.elements = arena_grow(&p->module->arena, o.elements, o.count, sizeof *o.elements);
+    o.elements[o.count++] = operand(p, nesting + 1);
   }
   expect(p, "]");
   return o;
@@ -523,14 +533,14 @@ static struct ptx_operand operand(struct parser *p, unsigned nesting) {
   if (accept(p, "("))
     return list(p, ")", nesting);
   if (accept(p, "["))
-    return memory(p);
+    return memory(p, nesting);
   if (is(tok, "-") || tok->kind == TOKEN_NUMBER) {
     bool negative = accept(p, "-");
     o.kind = number(p, &o.value);
     if (negative && o.kind == PTX_OPERAND_INTEGER)
       o.value = 0 - o.value;
     else if (negative)
-      o.value ^= o.kind == PTX_OPERAND_FLOAT ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
+      o.value ^= sign_bit(o.kind);
     return o;
   }
   if (accept(p, "!")) {
@@ -557,7 +567,7 @@ static struct ptx_operand operand(struct parser *p, unsigned nesting) {
     if (o.pair < 0 && !is(p->tok, "_"))
       fail_at(p, p->tok, "expected a register");
     p->tok++;
-  } else if (find_special(tok, &o.reg)) {
+  } else if (find_special(tok, &o.value)) {
     o.kind = PTX_OPERAND_SPECIAL;
   } else {
     o.kind = PTX_OPERAND_SYMBOL;
@@ -605,11 +615,13 @@ static void define_label(struct parser *p, struct token *tok) {
   label->offset = p->function->inst_count;
   if (accept(p, ".branchtargets")) {
     do {
-      if (p->tok->kind != TOKEN_WORD)
+      struct ptx_symbol *target = p->tok->kind == TOKEN_WORD ? name_or_label(p, p->tok) : NULL;
+      if (!target || target->kind != PTX_SYMBOL_LABEL)
         fail_at(p, p->tok, "expected a label");
+      p->tok++;
       label->targets =
           arena_grow(&p->module->arena, label->targets, label->target_count, sizeof *label->targets);
-      label->targets[label->target_count++] = name_or_label(p, p->tok++);
+      label->targets[label->target_count++] = target;
     } while (accept(p, ","));
     expect(p, ";");
   } else if (accept(p, ".callprototype") || accept(p, ".calltargets")) {
@@ -771,6 +783,13 @@ static void function(struct parser *p, bool is_entry) {
   if (is_entry)
     p->param_bytes = 0;
   struct ptx_symbol **params = accept(p, "(") ? parameters(p, &param_count) : NULL;
+  if (f->has_body) { /* the definition holds */
+    attributes(p, &(struct ptx_function){0});
+    if (!accept(p, ";"))
+      fail_at(p, tok, "function '%s' defined twice", f->name);
+    close_scope(p);
+    return;
+  }
   attributes(p, f);
   f->is_entry = is_entry;
   f->params = params;
@@ -786,8 +805,6 @@ static void function(struct parser *p, bool is_entry) {
     f->frame_param_bytes = p->param_bytes;
   }
   if (!accept(p, ";")) {
-    if (f->has_body)
-      fail_at(p, tok, "function '%s' defined twice", f->name);
     f->has_body = true;
     p->function = f;
     body(p);

@@ -91,12 +91,12 @@ struct ptx_symbol {
 
 enum ptx_operand_kind {
   PTX_OPERAND_REGISTER,
-  PTX_OPERAND_SPECIAL,
+  PTX_OPERAND_SPECIAL, /* value: enum ptx_special */
   PTX_OPERAND_INTEGER, /* value: two's complement */
   PTX_OPERAND_FLOAT,   /* value: bits of a float */
   PTX_OPERAND_DOUBLE,  /* value: bits of a double */
   PTX_OPERAND_SYMBOL,  /* address of a variable or function, or a label; plus value */
-  PTX_OPERAND_MEMORY,  /* [register or symbol + value] */
+  PTX_OPERAND_MEMORY,  /* [register or symbol + value]; elements: what else stands in the brackets */
   PTX_OPERAND_VECTOR,  /* {a, b, …} and the parenthesised lists of a call */
   PTX_OPERAND_SINK     /* _ */
 };
@@ -104,7 +104,7 @@ enum ptx_operand_kind {
 struct ptx_operand {
   enum ptx_operand_kind kind;
   bool negated; /* !%p */
-  int32_t reg;  /* register number; PTX_OPERAND_MEMORY: base or -1; PTX_OPERAND_SPECIAL: enum ptx_special */
+  int32_t reg;  /* register number; PTX_OPERAND_MEMORY: base, or -1; -1 for the others */
   int32_t pair; /* second destination in `a|p`, or -1 */
   uint64_t value;
   struct ptx_symbol *symbol;
