@@ -34,18 +34,18 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
 }
 
 /* All blocks of a cooperative launch are resident at once. */
-static bool fits_cooperatively(const struct kernel *kernel, const struct configuration *launch) {
-  uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y; /* z is at most 65535 */
-  uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
+static bool fits_cooperatively(const struct kernel *kernel, const struct configuration *configuration) {
+  uint64_t blocks = (uint64_t)configuration->grid.x * configuration->grid.y; /* z is at most 65535 */
+  uint64_t threads = (uint64_t)configuration->block.x * configuration->block.y * configuration->block.z;
   const struct sim_device_info *device = context_device();
   if (threads == 0 || threads > device->max_threads_per_block || blocks > UINT32_MAX)
     return true; /* refused as any launch is */
   uint64_t resident =
-      (uint64_t)occupancy_blocks(kernel, (unsigned)threads, launch->shared) * device->multiprocessors;
-  return blocks * launch->grid.z <= resident;
+      (uint64_t)occupancy_blocks(kernel, (unsigned)threads, configuration->shared) * device->multiprocessors;
+  return blocks * configuration->grid.z <= resident;
 }
 
-/* What the launch says is not enough: the program's text, the fault, the error. */
+/* Take in what the launch's reply says: the text that the kernel printed, and how it ended. */
 static cudaError_t finish(const struct sim_header *reply) {
   enum sim_status status = reply->status;
   cudaError_t error = context_receive_text(reply->length);
@@ -57,16 +57,16 @@ static cudaError_t finish(const struct sim_header *reply) {
   return cudaSuccess;
 }
 
-static cudaError_t launch(const void *function, const struct configuration *launch, void **arguments,
+static cudaError_t launch(const void *function, const struct configuration *configuration, void **arguments,
                           uint32_t flags) {
   struct kernel *kernel;
   cudaError_t error = registry_kernel(function, &kernel);
   if (error)
     return error;
   const struct sim_kernel_info *info = &kernel->info;
-  if ((info->param_count && !arguments) || launch->shared > UINT32_MAX)
+  if ((info->param_count && !arguments) || configuration->shared > UINT32_MAX)
     return cudaErrorInvalidValue;
-  if (flags & SIM_LAUNCH_COOPERATIVE && !fits_cooperatively(kernel, launch))
+  if (flags & SIM_LAUNCH_COOPERATIVE && !fits_cooperatively(kernel, configuration))
     return cudaErrorCooperativeLaunchTooLarge;
   if (context_faulted())
     return cudaSuccess;
@@ -76,9 +76,9 @@ static cudaError_t launch(const void *function, const struct configuration *laun
     memcpy(block + kernel->params[i].offset, arguments[i], kernel->params[i].size);
   struct sim_launch request = {
       .kernel = info->kernel,
-      .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
-      .block = {launch->block.x, launch->block.y, launch->block.z},
-      .shared_dynamic = (uint32_t)launch->shared,
+      .grid = {configuration->grid.x, configuration->grid.y, configuration->grid.z},
+      .block = {configuration->block.x, configuration->block.y, configuration->block.z},
+      .shared_dynamic = (uint32_t)configuration->shared,
       .flags = flags,
       .param_bytes = info->param_bytes,
   };
@@ -158,12 +158,12 @@ PER_THREAD_STREAM(cudaLaunchHostFunc, _ptsz);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                   unsigned flags) {
   cudaError_t error = context_enter(CALL_QUEUES);
-  bool run = !error && callback && !flags;
-  if (!error && !run)
+  cudaError_t status = context_faulted() ? cudaErrorLaunchFailure : cudaSuccess;
+  if (!error && (!callback || flags))
     error = cudaErrorInvalidValue;
   error = context_leave(error);
-  if (run)
-    callback(stream, context_faulted() ? cudaErrorLaunchFailure : cudaSuccess, data);
+  if (!error)
+    callback(stream, status, data);
   return error;
 }
 PER_THREAD_STREAM(cudaStreamAddCallback, _ptsz);

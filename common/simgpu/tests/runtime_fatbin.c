@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { HEADER = 16, ENTRY = 64, PTX = 1, MACHINE_CODE = 2, LZ4 = 0x2000, ZSTD = 0x8000 };
 
@@ -44,10 +45,19 @@ static void add(struct container *container, int kind, unsigned arch, unsigned f
   put(container->bytes + 8, 8, container->size - HEADER);
 }
 
-/* Parse a copy in memory of exactly this size, so that a sanitizer sees every byte read beyond it. */
+static unsigned char *guarded; /* MAX_SIZE bytes before a page that cannot be read */
+enum { MAX_SIZE = 1 << 16 };
+
+static void set_up(void) {
+  guarded = mmap(NULL, 2 * MAX_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ck_assert_ptr_ne(guarded, MAP_FAILED);
+  ck_assert_int_eq(mprotect(guarded + MAX_SIZE, MAX_SIZE, PROT_NONE), 0);
+}
+
+/* Parse a copy that ends where memory ends. */
 static enum fatbin_status parse(const void *bytes, size_t size, unsigned arch, struct fatbin_ptx *ptx) {
-  static char text[1 << 16];
-  void *copy = malloc(size ? size : 1);
+  static char text[MAX_SIZE];
+  void *copy = guarded + MAX_SIZE - size;
   memcpy(copy, bytes, size);
   enum fatbin_status status = fatbin_select(copy, size, arch, ptx);
   if (status == FATBIN_OK) {
@@ -55,7 +65,6 @@ static enum fatbin_status parse(const void *bytes, size_t size, unsigned arch, s
     memcpy(text, ptx->text, ptx->length);
     ptx->text = text;
   }
-  free(copy);
   return status;
 }
 
@@ -138,7 +147,7 @@ static size_t load(const char *path, unsigned char *bytes, size_t limit) {
   return size;
 }
 
-static unsigned char real[1 << 16], altered[1 << 16];
+static unsigned char real[MAX_SIZE], altered[MAX_SIZE];
 
 START_TEST(reads_what_nvcc_writes) {
   struct fatbin_ptx ptx;
@@ -192,6 +201,7 @@ int main(int argc, char **argv) {
   plain_path = argv[1];
   compressed_path = argv[2];
   TCase *tests = tcase_create("fatbin");
+  tcase_add_checked_fixture(tests, set_up, NULL);
   tcase_add_test(tests, picks_highest_not_above_device);
   tcase_add_test(tests, says_why_there_is_no_ptx);
   tcase_add_test(tests, refuses_what_is_no_container);

@@ -120,6 +120,7 @@ static void memory() {
   OK(cudaPointerGetAttributes(&attributes, p + 1));
   TRUE(attributes.type == cudaMemoryTypeDevice && attributes.devicePointer == p + 1 &&
        !attributes.hostPointer);
+  INVALID(cudaHostAlloc(&none, 100, 99));
   INVALID(cudaFreeHost(pinned + 1));
   INVALID(cudaFree(pinned));
   OK(cudaFreeHost(pinned));
