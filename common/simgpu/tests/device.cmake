@@ -3,6 +3,8 @@
 include(${CMAKE_SOURCE_DIR}/common/cmake/simgpu.cmake)
 set(here ${CMAKE_CURRENT_LIST_DIR})
 
+add_suite(ptx_flow SOURCES ${here}/ptx_flow.c LIBRARIES simgpu_ptx)
+
 if(CMAKE_CUDA_COMPILER)
   set(sample ${CMAKE_CURRENT_BINARY_DIR}/ptx_sample.ptx)
   add_custom_command(OUTPUT ${sample} DEPENDS ${here}/ptx_sample.cu VERBATIM
