@@ -14,11 +14,11 @@ FNR == 1 { read_header($0); next }
 }
 function pair(n, metric) { return value[n, metric "_ld.sum"] " / " value[n, metric "_st.sum"] }
 END {
-  print "| program | kernel | requests ld / st | sectors ld / st | shared wavefronts ld / st | bank conflicts ld / st |"
+  print "| program | kernel | requests ld / st | sectors ld / st | bytes ld / st | shared wavefronts ld / st |"
   print "|---|---|---|---|---|---|"
   for (n = 1; n <= launches; n++)
     printf "| %s | %s | %s | %s | %s | %s |\n", grid[n], name[n],
            pair(n, "l1tex__t_requests_pipe_lsu_mem_global_op"), pair(n, "l1tex__t_sectors_pipe_lsu_mem_global_op"),
-           pair(n, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op"),
-           pair(n, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op")
+           pair(n, "smsp__sass_data_bytes_mem_global_op"),
+           pair(n, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op")
 }

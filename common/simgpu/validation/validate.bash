@@ -5,15 +5,19 @@
 validation=$root/common/simgpu/validation
 differences=0
 
-# The columns of the device's counters that Nsight Compute has under the same name.
-ncu_metrics() { sed -n 's/.*X([A-Z_]*, "\([a-z0-9]*__[a-z0-9_]*\.sum\)").*/\1/p' "$root/common/simgpu/device/counters.h" | grep -v '^simgpu__' | paste -sd,; }
+# The columns of the device's counters that Nsight Compute has under the same name, and its shared wavefronts
+# attributed to instructions.
+ncu_metrics() {
+  grep -o '"[a-z0-9]*__[a-z0-9_]*\.sum"' "$root/common/simgpu/device/counters.h" | tr -d '"' |
+    sed -n 's/^l1tex__data_pipe.*/smsp__sass_&/; s/__sass_l1tex__/__sass_l1tex_/; /^simgpu__/!p; s/^smsp__sass_l1tex_data_pipe/l1tex__data_pipe/p' | sort -u | paste -sd,
+}
 
 # same_bits NAME SIM GPU ARGUMENT…: both programs with --out give the same file.
 same_bits() {
   local name=$1 sim=$2 gpu=$3 verdict=equal
   shift 3
-  "$sim" "$@" --out "$out/sim.npy" || die "validate: $name failed on the simulated GPU"
-  "$gpu" "$@" --out "$out/gpu.npy" || die "validate: $name failed on the GPU"
+  "$sim" "$@" --out "$out/sim.npy" >/dev/null || die "validate: $name failed on the simulated GPU"
+  "$gpu" "$@" --out "$out/gpu.npy" >/dev/null || die "validate: $name failed on the GPU"
   cmp -s "$out/sim.npy" "$out/gpu.npy" || verdict=DIFFERENT
   [[ $verdict == equal ]] || differences=$((differences + 1))
   echo "$name,$verdict" >>"$out/bits.csv"
