@@ -3,14 +3,15 @@
 include(${CMAKE_SOURCE_DIR}/common/cmake/simgpu.cmake)
 set(here ${CMAKE_CURRENT_LIST_DIR})
 
-add_suite(ptx_flow SOURCES ${here}/ptx_flow.c LIBRARIES simgpu_ptx)
+add_suite(ptx_flow SOURCES ${here}/ptx_flow.c LIBRARIES simgpu_ptx support)
+add_suite(device_memory SOURCES ${here}/device_memory.c LIBRARIES simgpu_machine support)
 
 if(CMAKE_CUDA_COMPILER)
   set(sample ${CMAKE_CURRENT_BINARY_DIR}/ptx_sample.ptx)
   add_custom_command(OUTPUT ${sample} DEPENDS ${here}/ptx_sample.cu VERBATIM
     COMMAND ${CMAKE_CUDA_COMPILER} -ptx -arch=compute_80 -lineinfo -o ${sample} ${here}/ptx_sample.cu)
   add_custom_target(ptx_sample DEPENDS ${sample})
-  add_suite(ptx_parse SOURCES ${here}/ptx_parse.c LIBRARIES simgpu_machine ARGS ${sample})
+  add_suite(ptx_parse SOURCES ${here}/ptx_parse.c LIBRARIES simgpu_machine support ARGS ${sample})
   if(TARGET ptx_parse)
     add_dependencies(ptx_parse ptx_sample)
   endif()

@@ -1,5 +1,6 @@
 /* Where divergent ways meet: the immediate post-dominator of every branch, by hand for the shapes that
  * compilers make, and against the definition on random graphs. */
+#include "../../support/random.h"
 #include "../../tests/suite.h"
 
 #include "ptx.h"
@@ -60,13 +61,8 @@ struct graph {
   bool edge[MOST + 1][MOST + 1];
 };
 
-static uint64_t state;
-static int chance(int below) { /* SplitMix64, Steele, Lea and Flood 2014 */
-  uint64_t z = state += 0x9e3779b97f4a7c15;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-  z = (z ^ z >> 27) * 0x94d049bb133111eb;
-  return (int)((z ^ z >> 31) % (uint64_t)below);
-}
+static struct random source;
+static int chance(int below) { return (int)(random_next(&source) % (uint64_t)below); }
 
 /* A random program, and its graph written down on the way. */
 static void write_program(struct graph *g, char *text) {
@@ -138,7 +134,7 @@ START_TEST(random_graphs) {
   struct graph g;
   char text[4096];
   for (int round = 0; round < 3000; round++) {
-    state = (uint64_t)round;
+    source = random_seed((uint64_t)round);
     write_program(&g, text);
     struct ptx_module *m = parsed(text);
     const struct ptx_function *f = m->functions;

@@ -1,5 +1,6 @@
 /* The PTX parser: tokens, operands, declarations, locations, and what it says of text that is wrong.
  * argv[1]: the PTX that nvcc makes of ptx_sample.cu, for the tests that cut and change a whole module. */
+#include "../../support/random.h"
 #include "../../tests/suite.h"
 
 #include "decode.h"
@@ -454,15 +455,11 @@ START_TEST(a_module_cut_anywhere_is_refused_or_loads) {
 }
 END_TEST
 
-static uint64_t state;
-static uint32_t chance(uint32_t below) { /* SplitMix64, Steele, Lea and Flood 2014 */
-  uint64_t z = state += 0x9e3779b97f4a7c15;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-  z = (z ^ z >> 27) * 0x94d049bb133111eb;
-  return (uint32_t)((z ^ z >> 31) >> 32) % below;
-}
+static struct random source;
+static uint32_t chance(uint32_t below) { return (uint32_t)(random_next(&source) % (uint64_t)below); }
 
-/* Replace, remove, double or exchange pieces of the text. Returns the new length. */
+/* Replace, remove, double or exchange pieces of the text; most often a digit, which leaves the module whole.
+ * Returns the new length. */
 static size_t change(char *text, size_t length, size_t room) {
   static const char *const words[] = {"%r1", "%p1",        "-1",        "0",      "99999999", "ret;", "{",
                                       "}",   "$L__BB1_15", "_Z5depthi", "%tid.x", "%clock64", ".b64", "v4",
@@ -471,7 +468,7 @@ static size_t change(char *text, size_t length, size_t room) {
   span = span < length - at ? span : length - at;
   span = span < length - from ? span : length - from;
   const char *word = words[chance(sizeof words / sizeof *words)];
-  switch (chance(5)) {
+  switch (chance(20)) {
   case 0:
     text[at] = (char)chance(256);
     return length;
@@ -486,9 +483,14 @@ static size_t change(char *text, size_t length, size_t room) {
   case 3:
     memmove(text + at, text + from, span);
     return length;
-  default:
+  case 4:
     if (at + strlen(word) <= length)
       memcpy(text + at, word, strlen(word));
+    return length;
+  default:
+    while (at + 1 < length && (text[at] < '0' || text[at] > '9'))
+      at++;
+    text[at] = (char)('0' + chance(10));
     return length;
   }
 }
@@ -517,11 +519,11 @@ START_TEST(a_changed_module_is_refused_or_runs) {
   setenv("SIMGPU_BUDGET", "100000", 1);
   dup2(open("/dev/null", O_WRONLY), STDERR_FILENO); /* of faults there are many */
   const char *rounds = getenv("PTX_ROUNDS"), *seed = getenv("PTX_SEED");
-  state = seed ? strtoull(seed, NULL, 10) : 1;
-  for (long round = rounds ? atol(rounds) : 3000; round > 0; round--) {
+  source = random_seed(seed ? strtoull(seed, NULL, 10) : 1);
+  for (long round = rounds ? atol(rounds) : 10000; round > 0; round--) {
     memcpy(changed, text, length);
     size_t now = length;
-    for (uint32_t n = 1 + chance(3); n > 0; n--)
+    for (uint32_t n = 1 + chance(6); n > 0; n--)
       now = change(changed, now, 2 * length);
     char error[1024];
     struct module *m = module_load(&device, changed, now, error, sizeof error);
