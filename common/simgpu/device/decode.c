@@ -288,6 +288,14 @@ static void decode_setp(struct decoder *d, struct op *op) {
   }
 }
 
+/* cvt alone takes registers wider than its types; the rows do not. */
+static bool fits_row(struct decoder *d, const struct row *row) {
+  const struct ptx_operand *to = operand_at(d, 0), *from = operand_at(d, 1);
+  return to->kind == PTX_OPERAND_REGISTER && lane_bytes(d->function->reg_types[to->reg]) == row->result &&
+         (from->kind != PTX_OPERAND_REGISTER ||
+          lane_bytes(d->function->reg_types[from->reg]) == row->source[0]);
+}
+
 /* An instruction that has a row with an expression. False: it has none. */
 static bool decode_row(struct decoder *d, struct op *op) {
   char form[128];
@@ -302,6 +310,8 @@ static bool decode_row(struct decoder *d, struct op *op) {
   if (code == OP_COUNT)
     return false;
   const struct row *row = &rows[code];
+  if (starts(d->inst, "cvt") && !fits_row(d, row))
+    return false;
   op->code = (uint16_t)code;
   op->class = (uint8_t)class_of(form);
   if (setp)
@@ -711,6 +721,28 @@ static void pass(struct decoder *d, struct call *call, const struct ptx_symbol *
   *a = (struct argument){(uint32_t)own->offset, (uint32_t)theirs->offset, (uint32_t)own->size, is_result};
 }
 
+/* What the device's libraries leave to the system: printf and assert. */
+static void decode_system_call(struct decoder *d, struct op *op, const struct ptx_function *callee,
+                               const struct ptx_operand *results, const struct ptx_operand *arguments) {
+  bool print = strcmp(callee->name, "vprintf") == 0, assertion = strcmp(callee->name, "__assertfail") == 0;
+  uint32_t count = print ? 2 : 5;
+  if (!print && !assertion)
+    refuse(d, "function '%s' is not supported on the simulated device", callee->name);
+  if (!arguments || arguments->count != count || (print && (!results || results->count != 1)))
+    refuse(d, "wrong number of arguments");
+  op->code = print ? OP_PRINT : OP_ASSERT;
+  for (uint32_t i = 0; i < count; i++) {
+    const struct ptx_symbol *own = param_named(d, &arguments->elements[i]);
+    if (own->size != (assertion && i == 2 ? 4 : 8))
+      refuse(d, "argument and parameter differ in size");
+    op->src[i] = (uint32_t)own->offset; /* in the frame's parameters */
+  }
+  if (print)
+    op->dst[0] = (uint32_t)param_named(d, &results->elements[0])->offset;
+  if (d->inst->guard >= 0)
+    refuse(d, "a call under a predicate is not supported");
+}
+
 /* call[.uni] [(result),] function [, (arguments)] */
 static void decode_call(struct decoder *d, struct op *op) {
   struct module *m = d->module;
@@ -723,8 +755,10 @@ static void decode_call(struct decoder *d, struct op *op) {
   if (target->kind != PTX_OPERAND_SYMBOL || target->symbol->kind != PTX_SYMBOL_FUNCTION)
     refuse(d, "calls through a pointer are not supported");
   const struct ptx_function *callee = target->symbol->function;
-  if (!callee->has_body)
-    refuse(d, "function '%s' is not supported on the simulated device", callee->name);
+  if (!callee->has_body) {
+    decode_system_call(d, op, callee, results, arguments);
+    return;
+  }
   if (callee->is_entry)
     refuse(d, "call of a kernel");
   if ((results ? results->count : 0) != callee->return_count ||

@@ -14,7 +14,7 @@ enum {
   MAX_RUN = 64,
   CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called functions */
 };
-#define DEFAULT_BUDGET UINT64_C(50000000000)
+#define DEFAULT_BUDGET UINT64_C(10000000000)
 
 /* The interpreter is built once per instruction set of the host; the best one that the host has is used. */
 bool warp_run_base(struct warp *warp);
@@ -47,7 +47,7 @@ unsigned launch_threads(void) {
   return count > MAX_THREADS ? MAX_THREADS : (unsigned)count;
 }
 
-/* Instructions that one warp may take: SIMGPU_BUDGET, or more than any honest kernel needs. */
+/* Instructions that one warp may take: SIMGPU_BUDGET, or about a minute of them. */
 static uint64_t chosen_budget(void) {
   const char *chosen = getenv("SIMGPU_BUDGET");
   uint64_t budget = chosen ? strtoull(chosen, NULL, 10) : 0;
@@ -274,6 +274,19 @@ static void prepare(struct worker *worker, struct launch *launch) {
     set_all(block->specials.value[PTX_NTID_X - PTX_CTAID_X + i], uniform[i]);
 }
 
+static void note_printed(struct worker *worker, uint64_t block) {
+  uint32_t n = worker->printed_count;
+  size_t start = n ? worker->printed[n - 1].start + worker->printed[n - 1].length : 0;
+  if (worker->text.length == start)
+    return;
+  if ((n & (n + 1)) == 0) { /* room doubles at 0, 1, 3, 7 … */
+    worker->printed = realloc(worker->printed, 2 * (n + 1) * sizeof *worker->printed);
+    if (!worker->printed)
+      abort();
+  }
+  worker->printed[worker->printed_count++] = (struct printed){block, start, worker->text.length - start};
+}
+
 /* Neighbouring blocks touch neighbouring cache lines: a worker takes a run of them at a time. */
 static void work(struct worker *worker) {
   struct launch *launch = worker->launch;
@@ -285,6 +298,7 @@ static void work(struct worker *worker) {
       if (index > atomic_load_explicit(&launch->fault_block, memory_order_relaxed))
         return;
       run_block(worker, index);
+      note_printed(worker, index);
       if (launch->kernel->calls)
         free_frames(&worker->block);
       if (worker->fault.kind)
@@ -391,6 +405,27 @@ static void gather(const struct launch *launch, unsigned workers, struct counter
   }
 }
 
+/* What the workers' blocks printed, in the order of blocks; each worker's own are in order already. */
+static void gather_text(unsigned workers, struct text *printed) {
+  uint32_t next[MAX_THREADS] = {0};
+  for (;;) {
+    struct worker *first = NULL;
+    for (unsigned i = 0; i < workers; i++) {
+      struct worker *w = &pool.workers[i];
+      if (next[i] < w->printed_count &&
+          (!first || w->printed[next[i]].block < first->printed[next[first - pool.workers]].block))
+        first = w;
+    }
+    if (!first)
+      break;
+    const struct printed *p = &first->printed[next[first - pool.workers]++];
+    if (printed)
+      text_append(printed, first->text.bytes + p->start, p->length);
+  }
+  for (unsigned i = 0; i < workers; i++)
+    pool.workers[i].text.length = pool.workers[i].printed_count = 0;
+}
+
 static void fill_specials(struct launch *launch) {
   for (uint32_t w = 0; w < launch->warps; w++)
     for (uint32_t l = 0; l < LANES; l++) {
@@ -462,6 +497,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   launch.run = launch.blocks / (8 * count) + 1 < MAX_RUN ? launch.blocks / (8 * count) + 1 : MAX_RUN;
   run_workers(&launch, count);
   gather(&launch, count, counters);
+  gather_text(count, r->printed);
   const struct fault *fault = &pool.workers[0].fault;
   for (unsigned i = 1; i < count; i++)
     if (pool.workers[i].fault.block < fault->block)

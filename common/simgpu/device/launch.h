@@ -10,6 +10,7 @@ struct launch_request {
   const struct kernel *kernel;
   uint32_t grid[3], block[3], shared_dynamic;
   const uint8_t *params; /* kernel->ptx->param_bytes of them */
+  struct text *printed;  /* what the kernel prints is appended, in the order of its blocks; may be NULL */
 };
 
 /* Host threads that blocks run on: SIMGPU_THREADS, or all that this process may use. */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "memory.h"
+#include "print.h"
 #include "protocol.h"
 #include "ptx.h"
 
@@ -167,6 +168,7 @@ enum fault_kind {
   FAULT_DEADLOCK,
   FAULT_BUDGET,
   FAULT_CALL_DEPTH,
+  FAULT_ASSERT,
   FAULT_READ_ONLY,
 };
 
@@ -177,6 +179,7 @@ struct fault { /* the first thing that went wrong in the lowest block */
   uint64_t address, bytes; /* of an access */
   uint32_t count;          /* threads that a barrier misses */
   bool is_write;
+  uint64_t message, function; /* of an assertion: device addresses of its text and of the function's name */
 };
 
 /* Special registers, by lane, in the order of enum ptx_special up to the first of the next owner. */
@@ -266,6 +269,11 @@ struct touched { /* sectors of one allocation, one bit each */
   uint64_t words;
 };
 
+struct printed { /* what one block printed, in its worker's text */
+  uint64_t block;
+  size_t start, length;
+};
+
 struct worker { /* one host thread's share of a launch */
   struct launch *launch;
   struct site *sites;             /* by instruction of the module */
@@ -273,6 +281,9 @@ struct worker { /* one host thread's share of a launch */
   const struct allocation **last; /* by instruction: the allocation it met last */
   uint32_t site_count, slot_count;
   struct fault fault;
+  struct text text; /* of the device's printf */
+  struct printed *printed;
+  uint32_t printed_count;
   struct block block;
   char *registers;                                    /* of all warps of a block */
   uint64_t register_bytes, shared_bytes, local_bytes; /* how much of each is there */

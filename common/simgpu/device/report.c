@@ -188,6 +188,13 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
   case FAULT_CALL_DEPTH:
     snprintf(text, size, "stack overflow: more than %d nested calls", MAX_CALL_DEPTH);
     return SIM_FAULT_ADDRESS;
+  case FAULT_ASSERT: {
+    const struct memory *memory = &launch->module->device->memory;
+    const char *message = print_string(memory, fault->message),
+               *function = print_string(memory, fault->function);
+    snprintf(text, size, "%s: assertion `%s' failed", function ? function : "?", message ? message : "?");
+    return SIM_FAULT_ASSERT;
+  }
   case FAULT_NONE:
     break;
   }

@@ -32,6 +32,7 @@ struct server {
   struct device device;
   FILE *counters;
   uint64_t launches, instructions; /* so far; instructions of warps */
+  struct text printed;             /* by the kernel of this request */
   double busy;                     /* seconds in launches */
   uint8_t *request;                /* body of the current request */
   struct sim_header header;
@@ -91,6 +92,14 @@ static void reply(struct server *s, enum sim_status status, const void *body, ui
       .type = s->header.type, .status = status, .length = length, .time_ns = s->time_ns};
   transmit(s, &header, sizeof header);
   transmit(s, body, length);
+}
+
+/* What a kernel printed before a fault counts too. */
+static void reply_text(struct server *s, enum sim_status status, const struct text *text) {
+  struct sim_header header = {
+      .type = s->header.type, .status = status, .length = text->length, .time_ns = s->time_ns};
+  transmit(s, &header, sizeof header);
+  transmit(s, text->bytes, text->length);
 }
 
 /* The fixed part of the request; a shorter body ends the connection. */
@@ -324,8 +333,11 @@ static void answer_launch(struct server *s) {
     reply(s, SIM_INVALID_LAUNCH, NULL, 0);
     return;
   }
-  struct launch_request request = {
-      .module = m, .kernel = k, .shared_dynamic = l->shared_dynamic, .params = s->request + sizeof *l};
+  struct launch_request request = {.module = m,
+                                   .kernel = k,
+                                   .shared_dynamic = l->shared_dynamic,
+                                   .params = s->request + sizeof *l,
+                                   .printed = &s->printed};
   memcpy(request.grid, l->grid, sizeof request.grid);
   memcpy(request.block, l->block, sizeof request.block);
   struct counters counters = {0};
@@ -347,7 +359,8 @@ static void answer_launch(struct server *s) {
       counters_write_row(s->counters, s->launches, report_name(k->ptx->name, name, sizeof name), l->grid,
                          l->block, &counters);
   }
-  reply(s, status, NULL, 0);
+  reply_text(s, status, &s->printed);
+  s->printed.length = 0;
 }
 
 static void answer_memory_info(struct server *s) {

@@ -382,6 +382,34 @@ static __attribute__((noinline)) void frame_param(const struct op *op, char **ba
   }
 }
 
+/* printf and assert */
+
+static u64 argument(const struct frame *f, u32 offset, u32 lane, u32 bytes) {
+  return read_bytes((const u8 *)param_bytes(f, offset, lane), bytes);
+}
+
+static __attribute__((noinline)) void print(struct warp *w, const struct op *op, const struct frame *f,
+                                            u32 m) {
+  const struct block *block = w->block;
+  FOR_ACTIVE(m, l) {
+    u64 at = argument(f, op->src[1], l, 8) - LOCAL_WINDOW;
+    bool inside = at < block->local_stride;
+    const u8 *arguments = block->local + (w->index * LANES + l) * block->local_stride + (inside ? at : 0);
+    s32 result =
+        print_formatted(&block->worker->text, &block->launch->module->device->memory,
+                        argument(f, op->src[0], l, 8), arguments, inside ? block->local_stride - at : 0);
+    memcpy(param_bytes(f, op->dst[0], l), &result, sizeof result);
+  }
+}
+
+static __attribute__((noinline)) bool fail_assertion(struct warp *w, const struct op *op,
+                                                     const struct frame *f, u32 pc, u32 m) {
+  u32 l = (u32)__builtin_ctz(m);
+  return warp_fault(
+      w, FAULT_ASSERT, pc, l,
+      (struct fault){.message = argument(f, op->src[0], l, 8), .function = argument(f, op->src[3], l, 8)});
+}
+
 /* Warp-wide operations */
 
 static __attribute__((noinline)) void shuffle(const struct op *op, char **bases, u32 m) {
@@ -861,6 +889,12 @@ static enum outcome run_split(struct warp *w, u32 which) {
       bases[BASE_FRAME] = s->frame->registers;
       pc = s->pc - 1;
       NEXT;
+    case OP_PRINT:
+      print(w, op, s->frame, m);
+      NEXT;
+    case OP_ASSERT:
+      fail_assertion(w, op, s->frame, pc, m);
+      return FAULTED;
     case OP_RET:
       leave(w, s);
       bases[BASE_FRAME] = s->frame->registers;

@@ -1,0 +1,127 @@
+#include "print.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TEXT = 64 << 20, MOST_WIDTH = 4096 };
+
+void text_append(struct text *text, const char *bytes, size_t length) {
+  if (length > MOST_TEXT - text->length)
+    length = MOST_TEXT - text->length;
+  if (text->length + length > text->capacity) {
+    size_t capacity = 2 * (text->length + length);
+    char *grown = realloc(text->bytes, capacity);
+    if (!grown)
+      abort();
+    text->bytes = grown;
+    text->capacity = capacity;
+  }
+  if (length)
+    memcpy(text->bytes + text->length, bytes, length);
+  text->length += length;
+}
+
+const char *print_string(const struct memory *memory, uint64_t address) {
+  const struct allocation *a = memory_find(memory, address);
+  if (!a)
+    return NULL;
+  const char *string = (const char *)a->host + (address - a->base);
+  return memchr(string, '\0', a->size - (address - a->base)) ? string : NULL;
+}
+
+struct arguments {
+  const uint8_t *bytes;
+  size_t size, used;
+  int32_t count;
+};
+
+static uint64_t next_argument(struct arguments *a, size_t size) {
+  size_t at = (a->used + size - 1) / size * size;
+  uint64_t value = 0;
+  if (at + size <= a->size)
+    memcpy(&value, a->bytes + at, size);
+  a->used = at + size;
+  a->count++;
+  return value;
+}
+
+/* `12` or `*`; at most MOST_WIDTH either way. */
+static int number(const char **at, struct arguments *a) {
+  long value = 0;
+  if (**at == '*') {
+    value = (int32_t)next_argument(a, 4);
+    ++*at;
+  } else {
+    for (; **at >= '0' && **at <= '9'; ++*at)
+      value = value < MOST_WIDTH ? 10 * value + (**at - '0') : value;
+  }
+  return (int)(value > MOST_WIDTH ? MOST_WIDTH : value < -MOST_WIDTH ? -MOST_WIDTH : value);
+}
+
+/* One conversion such as `%-8.3f`, from its flags on; returns what follows it, or NULL. */
+static const char *convert_one(struct text *text, const struct memory *memory, const char *at,
+                               struct arguments *a) {
+  char spec[24] = "%", piece[MOST_WIDTH + 512];
+  size_t flags = strspn(at, "-+ #0");
+  if (flags > 8)
+    return NULL;
+  memcpy(spec + 1, at, flags);
+  at += flags;
+  int width = number(&at, a), precision = -1, written;
+  if (*at == '.') {
+    at++;
+    precision = number(&at, a);
+  }
+  size_t modifiers = strspn(at, "hlLqjzt");
+  bool wide = memchr(at, 'l', modifiers) || memchr(at, 'z', modifiers) || memchr(at, 'j', modifiers);
+  at += modifiers;
+  char *end = stpcpy(spec + 1 + flags, "*.*");
+  if (*at && strchr("diouxX", *at)) {
+    end = stpcpy(end, "ll");
+    *end = *at;
+    uint64_t bits = next_argument(a, wide ? 8 : 4);
+    long long value = wide ? (long long)bits : *at == 'd' || *at == 'i' ? (int32_t)bits : (long long)bits;
+    written = snprintf(piece, sizeof piece, spec, width, precision, value);
+  } else if (*at == 'c') {
+    *end = *at;
+    written = snprintf(piece, sizeof piece, spec, width, precision, (int)next_argument(a, 4));
+  } else if (*at && strchr("eEfFgGaA", *at)) {
+    *end = *at;
+    uint64_t bits = next_argument(a, 8);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    written = snprintf(piece, sizeof piece, spec, width, precision, value);
+  } else if (*at == 's') {
+    *end = *at;
+    const char *string = print_string(memory, next_argument(a, 8));
+    written = snprintf(piece, sizeof piece, spec, width, precision, string ? string : "(null)");
+  } else if (*at == 'p') {
+    written = snprintf(piece, sizeof piece, "%#*llx", width, (unsigned long long)next_argument(a, 8));
+  } else {
+    return NULL;
+  }
+  if (written < 0)
+    return NULL;
+  text_append(text, piece, (size_t)written < sizeof piece ? (size_t)written : sizeof piece - 1);
+  return at + 1;
+}
+
+int32_t print_formatted(struct text *text, const struct memory *memory, uint64_t format,
+                        const uint8_t *arguments, size_t size) {
+  struct arguments a = {.bytes = arguments, .size = size};
+  const char *at = print_string(memory, format);
+  while (at && *at) {
+    size_t plain = strcspn(at, "%");
+    text_append(text, at, plain);
+    at += plain;
+    if (at[0] == '%' && at[1] == '%') {
+      text_append(text, "%", 1);
+      at += 2;
+    } else if (*at) {
+      at = convert_one(text, memory, at + 1, &a);
+    }
+  }
+  return at ? a.count : -1;
+}

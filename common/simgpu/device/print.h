@@ -1,0 +1,26 @@
+/* The device's printf: text collected per worker, put in the order of blocks at the end of a launch. */
+#ifndef SIMGPU_PRINT_H
+#define SIMGPU_PRINT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "memory.h"
+
+struct text {
+  char *bytes;
+  size_t length, capacity;
+};
+
+/* Append up to a fixed total (64 MiB); the rest is dropped. */
+void text_append(struct text *text, const char *bytes, size_t length);
+
+/* Format one call. `format` is a device address; `arguments` is the thread's argument block, in which each
+ * one lies at its natural alignment. Returns the number of arguments, or −1 for a bad format or address. */
+int32_t print_formatted(struct text *text, const struct memory *memory, uint64_t format,
+                        const uint8_t *arguments, size_t size);
+
+/* A string in device memory, or NULL if it does not end within its allocation. */
+const char *print_string(const struct memory *memory, uint64_t address);
+
+#endif
