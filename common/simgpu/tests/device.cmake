@@ -15,4 +15,8 @@ if(CMAKE_CUDA_COMPILER)
   if(TARGET ptx_parse)
     add_dependencies(ptx_parse ptx_sample)
   endif()
+
+  add_simgpu_program(device_access_patterns ${here}/hardware/access_patterns.cu)
+  add_suite(device_hardware SOURCES ${here}/device_hardware.c ${here}/device_program.c
+    ARGS $<TARGET_FILE:device_access_patterns> ${here}/hardware/access_patterns.h200.csv)
 endif()

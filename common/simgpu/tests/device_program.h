@@ -1,0 +1,31 @@
+/* Programs on the simulated GPU as processes: start, look at, judge. */
+#ifndef DEVICE_PROGRAM_H
+#define DEVICE_PROGRAM_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct program {
+  pid_t pid;
+  int output, message; /* descriptors of its standard output and error */
+};
+
+struct program_result {
+  int status; /* exit status; -1: a signal ended it; -2: it ran out of time */
+  double seconds;
+  char output[16384], message[16384]; /* the beginning of what it wrote */
+};
+
+/* Start arguments[0], a path, with the environment of this process. */
+struct program program_start(const char *const *arguments);
+/* Wait at most `seconds`, then kill it. */
+struct program_result program_wait(struct program program, double seconds);
+struct program_result program_run(const char *const *arguments, double seconds);
+
+/* The device process that the program has started, or 0. */
+pid_t program_device(struct program program);
+
+/* A file's text, to be freed. */
+char *program_read_file(const char *path);
+
+#endif

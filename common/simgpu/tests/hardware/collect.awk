@@ -1,0 +1,23 @@
+# ncu's raw page, a line of headers, one of units and one per launch, as kernel, pattern, metrics. `metrics`: their
+# names; `patterns`: a file with one name a line, each of which 17 launches belong to.
+
+NR == 1 {
+  read_header($0)
+  count = split(metrics, metric, ",")
+  print "kernel,pattern," metrics
+}
+
+NR > 2 {
+  if ((NR - 3) % 17 == 0)
+    getline pattern <patterns
+  split_csv($0, row)
+  kernel = row[at["Kernel Name"]]
+  sub(/^void /, "", kernel)
+  sub(/\(.*/, "", kernel)
+  line = kernel (pattern ~ /,/ ? ",\"" pattern "\"" : "," pattern)
+  for (m = 1; m <= count; m++) {
+    gsub(/,/, "", row[at[metric[m]]])
+    line = line "," row[at[metric[m]]]
+  }
+  print line
+}
