@@ -11,17 +11,16 @@ static int64_t extend(uint64_t bits, enum ptx_type type) {
   return ptx_type_is_signed(type) ? (int64_t)(bits << shift) >> shift : (int64_t)(bits << shift >> shift);
 }
 
-static uint64_t to_integer(double x, enum ptx_type to) {
+/* A NaN gives 0 between 32-bit types, else the highest bit alone; PTX ISA, cvt. */
+static uint64_t to_integer(double x, enum ptx_type from, enum ptx_type to) {
   unsigned width = 8 * ptx_type_bytes(to);
+  if (x != x)
+    return from != PTX_F64 && width != 64 ? 0 : (uint64_t)extend(UINT64_C(1) << (width - 1), to);
   if (ptx_type_is_signed(to)) {
     double limit = ldexp(1, (int)width - 1);
     int64_t most = (int64_t)((UINT64_C(1) << (width - 1)) - 1);
-    if (x != x)
-      return width == 64 ? UINT64_C(1) << 63 : 0;
     return (uint64_t)(x >= limit ? most : x < -limit ? -most - 1 : (int64_t)x);
   }
-  if (x != x)
-    return width == 64 ? UINT64_C(1) << 63 : 0;
   uint64_t most = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
   return x >= ldexp(1, (int)width) ? most : x <= 0 ? 0 : (uint64_t)x;
 }
@@ -79,7 +78,7 @@ uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned r
   static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
   bool to_float = ptx_type_is_float(to);
   if (ptx_type_is_float(from) && !to_float)
-    return to_integer(to_integral(read_float(bits, from, flags), rounding % 4), to);
+    return to_integer(to_integral(read_float(bits, from, flags), rounding % 4), from, to);
   if (!to_float)
     return flags & CONVERT_SATURATE ? clamp(extend(bits, from), from, to)
                                     : (uint64_t)extend((uint64_t)extend(bits, from), to);
@@ -101,7 +100,7 @@ uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned r
     result = write_float(x, to, flags);
   } else { /* straight to single: through double it would be rounded twice */
     volatile float x = is_signed ? (float)integer : (float)(uint64_t)integer;
-    result = lane_bits(x);
+    result = write_float(x, to, flags);
   }
   fesetround(FE_TONEAREST);
   return result;

@@ -302,7 +302,7 @@ static bool decode_row(struct decoder *d, struct op *op) {
   snprintf(form, sizeof form, "%s", d->inst->op);
   bool setp = starts(d->inst, "setp");
   if (setp) {
-    static const char *const dropped[] = {"and", "or", "xor", "ftz"};
+    static const char *const dropped[] = {"and", "or", "xor"};
     for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
       without(form, dropped[i]);
   }
