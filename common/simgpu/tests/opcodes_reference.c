@@ -1,0 +1,972 @@
+/* What the forms of opcodes.c should give, computed in plain C after the PTX ISA 9.0, and with none of the
+ * device's own code: integers in 128 bits, fields bit by bit, floats by rounding exact significands. */
+#include <math.h>
+#include <string.h>
+
+#include "opcodes.h"
+
+__extension__ typedef __int128 wide;
+__extension__ typedef unsigned __int128 unsigned_wide;
+
+/* One lane of a form. Operations on warps and blocks look at the others' operands. */
+struct at {
+  const struct opcode_form *form;
+  const char *name, *type; /* type: the last of the mnemonic */
+  unsigned bits;           /* of the type */
+  bool is_signed, is_float;
+  uint64_t *const *operands;
+  size_t lane;
+  uint64_t in[OPCODES_OPERANDS], out[OPCODES_RESULTS];
+  wide a, b, c; /* the operands as integers of the type; c of twice the width in .wide */
+  bool is_free; /* the ISA leaves this lane's result open */
+  bool any_nan; /* a NaN may be any */
+};
+
+typedef void reference(struct at *at);
+
+static bool has(const struct at *at, const char *part) { return strstr(at->name, part) != NULL; }
+
+static uint64_t cut(uint64_t bits, unsigned width) {
+  return width == 64 ? bits : bits & ((UINT64_C(1) << width) - 1);
+}
+
+static int64_t sign_extended(uint64_t bits, unsigned width) {
+  uint64_t sign = UINT64_C(1) << (width - 1);
+  return (int64_t)((cut(bits, width) ^ sign) - sign);
+}
+
+static wide integer(uint64_t bits, unsigned width, bool is_signed) {
+  return is_signed ? (wide)sign_extended(bits, width) : (wide)cut(bits, width);
+}
+
+static unsigned type_bits(const char *type) {
+  unsigned bits = 0;
+  for (const char *digit = type + strcspn(type, "0123456789"); *digit >= '0' && *digit <= '9'; digit++)
+    bits = 10 * bits + (unsigned)(*digit - '0');
+  return bits;
+}
+
+/* Floats, as sign, significand and exponent */
+
+struct format {
+  int digits, lowest, fields; /* of the significand; exponent of the smallest value; of the exponent */
+};
+static const struct format single = {24, -149, 255}, real = {53, -1074, 2047};
+
+enum rounding { NEAREST, TOWARD_ZERO, DOWNWARD, UPWARD };
+
+struct number {
+  bool negative, is_nan, is_infinite;
+  uint64_t significand;
+  int exponent;
+};
+
+static struct number decode(uint64_t bits, struct format f) {
+  int width = f.digits == 24 ? 32 : 64;
+  uint64_t fraction = bits & ((UINT64_C(1) << (f.digits - 1)) - 1);
+  int field = (int)(cut(bits, (unsigned)width) >> (f.digits - 1)) & f.fields;
+  struct number x = {.negative = bits >> (width - 1) & 1};
+  x.is_nan = field == f.fields && fraction;
+  x.is_infinite = field == f.fields && !fraction;
+  x.significand = field ? fraction | UINT64_C(1) << (f.digits - 1) : fraction;
+  x.exponent = f.lowest + (field ? field - 1 : 0);
+  return x;
+}
+
+/* x / 2^shift, rounded to an integer. */
+static unsigned_wide shifted(unsigned_wide x, int shift, bool negative, enum rounding rounding) {
+  if (shift <= 0)
+    return x << -shift;
+  unsigned_wide whole = shift > 127 ? 0 : x >> shift,
+                half = (unsigned_wide)1 << (shift > 127 ? 127 : shift - 1);
+  unsigned_wide rest = shift > 127 ? x : x & (2 * half - 1);
+  if (shift > 127 && rest > 1)
+    rest = 1; /* far below one half */
+  bool up = rounding == NEAREST    ? rest > half || (rest == half && whole & 1)
+            : rounding == DOWNWARD ? negative && rest
+            : rounding == UPWARD   ? !negative && rest
+                                   : false;
+  return whole + up;
+}
+
+static uint64_t encode(bool negative, unsigned_wide significand, int exponent, struct format f,
+                       enum rounding rounding) {
+  int length = 0;
+  for (unsigned_wide rest = significand; rest; rest >>= 1)
+    length++;
+  int unit = exponent + length - f.digits > f.lowest ? exponent + length - f.digits : f.lowest;
+  uint64_t whole = (uint64_t)shifted(significand, unit - exponent, negative, rounding);
+  if (whole >> f.digits) {
+    whole >>= 1;
+    unit++;
+  }
+  uint64_t sign = (uint64_t)negative << (f.digits == 24 ? 31 : 63), normal = UINT64_C(1) << (f.digits - 1);
+  int field = whole < normal ? 0 : unit - f.lowest + 1;
+  if (field >= f.fields) { /* too large: infinite, or the largest number */
+    bool away =
+        rounding == NEAREST || (rounding == UPWARD && !negative) || (rounding == DOWNWARD && negative);
+    return sign | (away ? (uint64_t)f.fields << (f.digits - 1)
+                        : ((uint64_t)(f.fields - 1) << (f.digits - 1)) | (normal - 1));
+  }
+  return sign | (uint64_t)field << (f.digits - 1) | (whole & (normal - 1));
+}
+
+static uint64_t infinity(bool negative, struct format f) {
+  return (uint64_t)negative << (f.digits == 24 ? 31 : 63) | (uint64_t)f.fields << (f.digits - 1);
+}
+
+static const uint64_t nan_single = 0x7fffffff, nan_real = UINT64_C(0xfff8000000000000);
+
+static float to_single(uint64_t bits) {
+  uint32_t low = (uint32_t)bits;
+  float x;
+  memcpy(&x, &low, sizeof x);
+  return x;
+}
+
+static double to_real(uint64_t bits) {
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+static uint64_t bits_of_single(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return isnan(x) ? nan_single : bits;
+}
+
+static uint64_t bits_of_real(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return isnan(x) ? nan_real : bits;
+}
+
+static uint64_t flushed(uint64_t bits) { return bits & 0x7f800000 ? bits : bits & 0x80000000; }
+
+/* Integers */
+
+static void add(struct at *at) { at->out[0] = (uint64_t)(at->a + at->b); }
+static void subtract(struct at *at) { at->out[0] = (uint64_t)(at->a - at->b); }
+static void negate(struct at *at) { at->out[0] = (uint64_t)-at->a; }
+static void absolute(struct at *at) { at->out[0] = (uint64_t)(at->a < 0 ? -at->a : at->a); }
+static void minimum(struct at *at) { at->out[0] = (uint64_t)(at->a < at->b ? at->a : at->b); }
+static void maximum(struct at *at) { at->out[0] = (uint64_t)(at->a > at->b ? at->a : at->b); }
+static void distance(struct at *at) {
+  at->out[0] = (uint64_t)(at->c + (at->a < at->b ? at->b - at->a : at->a - at->b));
+}
+
+static void multiply(struct at *at) {
+  unsigned_wide product = (unsigned_wide)at->a * (unsigned_wide)at->b;
+  at->out[0] = (uint64_t)(has(at, ".hi.") ? product >> at->bits : product);
+}
+
+static void multiply_add(struct at *at) {
+  multiply(at);
+  at->out[0] += (uint64_t)at->c;
+}
+
+static void divide(struct at *at) {
+  at->is_free = at->b == 0;
+  at->out[0] = at->is_free ? 0 : (uint64_t)(at->a / at->b);
+}
+
+static void remainder_of(struct at *at) {
+  at->is_free = at->b == 0;
+  at->out[0] = at->is_free ? 0 : (uint64_t)(at->a % at->b);
+}
+
+/* Bits */
+
+static bool bit(uint64_t bits, unsigned n) { return bits >> n & 1; }
+
+static void copy(struct at *at) { at->out[0] = at->in[0]; }
+static void and_bits(struct at *at) { at->out[0] = at->in[0] & at->in[1]; }
+static void or_bits(struct at *at) { at->out[0] = at->in[0] | at->in[1]; }
+static void xor_bits(struct at *at) { at->out[0] = at->in[0] ^ at->in[1]; }
+static void not_bits(struct at *at) { at->out[0] = ~at->in[0]; }
+static void is_zero(struct at *at) { at->out[0] = at->a == 0; }
+
+static void shift_left(struct at *at) {
+  uint64_t by = cut(at->in[1], 32);
+  at->out[0] = by >= at->bits ? 0 : at->in[0] << by;
+}
+
+static void shift_right(struct at *at) {
+  uint64_t by = cut(at->in[1], 32);
+  at->out[0] = (uint64_t)(at->a >> (by > 64 ? 64 : by));
+}
+
+static void funnel(struct at *at) {
+  unsigned by = (unsigned)cut(at->in[2], 32);
+  by = has(at, ".wrap.") ? by % 32 : by > 32 ? 32 : by;
+  for (unsigned i = 0; i < 32; i++) {
+    unsigned from = has(at, ".l.") ? 32 + i - by : i + by; /* bit of b:a */
+    at->out[0] |= (uint64_t)(from < 32 ? bit(at->in[0], from) : bit(at->in[1], from - 32)) << i;
+  }
+}
+
+static void population(struct at *at) {
+  for (unsigned i = 0; i < at->bits; i++)
+    at->out[0] += bit(at->in[0], i);
+}
+
+/* Zeros above the highest bit that differs from `sign`; the width if there is none. */
+static unsigned leading(uint64_t bits, unsigned width, bool sign) {
+  unsigned n = 0;
+  while (n < width && bit(bits, width - 1 - n) == sign)
+    n++;
+  return n;
+}
+
+static void leading_zeros(struct at *at) { at->out[0] = leading(at->in[0], at->bits, false); }
+
+static void find_bit(struct at *at) {
+  unsigned above = leading(at->in[0], at->bits, at->is_signed && at->a < 0);
+  at->out[0] = above == at->bits ? 0xffffffff : has(at, ".shiftamt.") ? above : at->bits - 1 - above;
+}
+
+static void reverse(struct at *at) {
+  for (unsigned i = 0; i < at->bits; i++)
+    at->out[0] |= (uint64_t)bit(at->in[0], i) << (at->bits - 1 - i);
+}
+
+static void extract_field(struct at *at) {
+  unsigned from = at->in[1] & 0xff, length = at->in[2] & 0xff, top = at->bits - 1;
+  unsigned last = from + length - 1 < top ? from + length - 1 : top;
+  bool sign = at->is_signed && length > 0 && bit(at->in[0], last);
+  for (unsigned i = 0; i <= top; i++)
+    at->out[0] |= (uint64_t)(i < length && from + i <= top ? bit(at->in[0], from + i) : sign) << i;
+}
+
+static void insert_field(struct at *at) {
+  unsigned from = at->in[2] & 0xff, length = at->in[3] & 0xff;
+  at->out[0] = at->in[1];
+  for (unsigned i = 0; i < length && from + i < at->bits; i++) {
+    at->out[0] &= ~(UINT64_C(1) << (from + i));
+    at->out[0] |= (uint64_t)bit(at->in[0], i) << (from + i);
+  }
+}
+
+static void permute_bytes(struct at *at) {
+  for (unsigned i = 0; i < 4; i++) {
+    unsigned pick = at->in[2] >> (4 * i) & 7;
+    bool spread = bit(at->in[2], 4 * i + 3);
+    uint64_t byte = (pick < 4 ? at->in[0] >> (8 * pick) : at->in[1] >> (8 * (pick - 4))) & 0xff;
+    at->out[0] |= (spread ? bit(byte, 7) * UINT64_C(0xff) : byte) << (8 * i);
+  }
+}
+
+static void lookup(struct at *at) {
+  unsigned table = 0;
+  sscanf(strrchr(at->name, 'x'), "x%x", &table);
+  for (unsigned i = 0; i < 32; i++)
+    at->out[0] |= (uint64_t)bit(table, 4u * bit(at->in[0], i) + 2u * bit(at->in[1], i) + bit(at->in[2], i))
+                  << i;
+}
+
+static void pack_or_unpack(struct at *at) {
+  if (has(at, "of 2"))
+    at->out[0] = cut(at->in[0], at->bits / 2) | at->in[1] << at->bits / 2;
+  else if (has(at, "of 4"))
+    for (unsigned i = 0; i < 4; i++)
+      at->out[0] |= cut(at->in[i], 16) << (16 * i);
+  else if (has(at, "high half"))
+    at->out[0] = at->in[0] >> 32;
+  else
+    for (unsigned i = 0; i < at->form->result_count; i++)
+      at->out[i] = at->in[0] >> (8 * at->form->result_bytes[i] * i);
+}
+
+static uint64_t carried(struct at *at, unsigned_wide sum, bool *carry) {
+  *carry = sum >> at->bits & 1;
+  return (uint64_t)sum;
+}
+
+static void add_with_carry(struct at *at) {
+  uint64_t v[4];
+  bool carry;
+  for (unsigned i = 0; i < 4; i++)
+    v[i] = cut(at->in[i], at->bits);
+  at->out[0] = carried(at, (unsigned_wide)v[0] + v[1], &carry);
+  at->out[1] = carried(at, (unsigned_wide)v[2] + v[3] + carry, &carry);
+  at->out[2] = v[0] + v[3] + carry;
+}
+
+static void subtract_with_borrow(struct at *at) {
+  uint64_t v[4];
+  bool borrow;
+  for (unsigned i = 0; i < 4; i++)
+    v[i] = cut(at->in[i], at->bits);
+  at->out[0] = carried(at, (unsigned_wide)v[0] - v[1], &borrow);
+  at->out[1] = carried(at, (unsigned_wide)v[2] - v[3] - borrow, &borrow);
+  at->out[2] = v[0] - v[3] - borrow;
+}
+
+static uint64_t part_of_product(struct at *at, unsigned i, unsigned k, bool high) {
+  unsigned_wide product = (unsigned_wide)integer(at->in[i], at->bits, at->is_signed) *
+                          (unsigned_wide)integer(at->in[k], at->bits, at->is_signed);
+  return cut((uint64_t)(high ? product >> at->bits : product), at->bits);
+}
+
+static void multiply_with_carry(struct at *at) {
+  uint64_t c = cut(at->in[2], at->bits), d = cut(at->in[3], at->bits), b = cut(at->in[1], at->bits);
+  bool carry;
+  if (strncmp(at->name, "mad.lo", 6) == 0) {
+    at->out[0] = carried(at, (unsigned_wide)part_of_product(at, 0, 1, false) + c, &carry);
+    at->out[1] = carried(at, (unsigned_wide)part_of_product(at, 0, 1, true) + d + carry, &carry);
+    at->out[2] = part_of_product(at, 2, 3, false) + at->in[0] + carry;
+  } else {
+    at->out[0] = carried(at, (unsigned_wide)part_of_product(at, 0, 1, true) + c, &carry);
+    at->out[1] = carried(at, (unsigned_wide)part_of_product(at, 2, 3, false) + b + carry, &carry);
+    at->out[2] = part_of_product(at, 1, 3, true) + c + carry;
+  }
+}
+
+/* Floats. In double, the sum, product, quotient or root of singles rounds to the right single: Figueroa,
+ * "When is double rounding innocuous?", SIGNUM Newsletter 30(3), 1995. */
+
+static struct number operand(const struct at *at, unsigned i) {
+  return decode(at->in[i], at->bits == 32 ? single : real);
+}
+
+/* Denormals are zero in .ftz. */
+static double floating(const struct at *at, unsigned i) {
+  if (at->bits == 64)
+    return to_real(at->in[i]);
+  return to_single(has(at, ".ftz") ? flushed(at->in[i]) : at->in[i]);
+}
+
+static void round_result(struct at *at, double x) {
+  at->out[0] = at->bits == 64 ? bits_of_real(x) : bits_of_single((float)x);
+  if (has(at, ".ftz"))
+    at->out[0] = flushed(at->out[0]);
+  at->any_nan = at->bits == 64;
+}
+
+static void float_add(struct at *at) { round_result(at, floating(at, 0) + floating(at, 1)); }
+static void float_subtract(struct at *at) { round_result(at, floating(at, 0) - floating(at, 1)); }
+static void float_multiply(struct at *at) { round_result(at, floating(at, 0) * floating(at, 1)); }
+static void float_divide(struct at *at) { round_result(at, floating(at, 0) / floating(at, 1)); }
+static void float_reciprocal(struct at *at) { round_result(at, 1 / floating(at, 0)); }
+static void float_root(struct at *at) { round_result(at, sqrt(floating(at, 0))); }
+
+static void float_multiply_add(struct at *at) {
+  double a = floating(at, 0), b = floating(at, 1), c = floating(at, 2);
+  round_result(at, at->bits == 64 ? fma(a, b, c) : fmaf((float)a, (float)b, (float)c));
+}
+
+static void float_sign(struct at *at) {
+  uint64_t sign = UINT64_C(1) << (at->bits - 1);
+  at->out[0] = strncmp(at->name, "neg", 3) == 0   ? at->in[0] ^ sign
+               : strncmp(at->name, "abs", 3) == 0 ? at->in[0] & ~sign
+                                                  : (at->in[0] & sign) | (at->in[1] & ~sign);
+}
+
+/* -1, 0, 1, or 2: unordered */
+static int order(const struct at *at) {
+  double a = floating(at, 0), b = floating(at, 1);
+  return isnan(a) || isnan(b) ? 2 : a < b ? -1 : a > b;
+}
+
+static void float_extreme(struct at *at) {
+  bool is_minimum = strncmp(at->name, "min", 3) == 0, second;
+  if (order(at) == 2)
+    second = operand(at, 0).is_nan;
+  else if (order(at) == 0) /* −0 < +0 */
+    second = operand(at, 1).negative == is_minimum;
+  else
+    second = (order(at) > 0) == is_minimum;
+  round_result(at, floating(at, second));
+}
+
+static void test_property(struct at *at) {
+  struct number x = operand(at, 0);
+  bool finite = !x.is_nan && !x.is_infinite, zero = finite && x.significand == 0;
+  bool subnormal = finite && !zero && x.significand >> ((at->bits == 32 ? single : real).digits - 1) == 0;
+  at->out[0] = has(at, "notanumber")  ? x.is_nan
+               : has(at, "number")    ? !x.is_nan
+               : has(at, "infinite")  ? x.is_infinite
+               : has(at, "finite")    ? finite
+               : has(at, "subnormal") ? subnormal
+                                      : finite && !zero && !subnormal;
+}
+
+static void compare(struct at *at) {
+  static const struct {
+    const char *name;
+    bool less, equal, greater, unordered;
+  } tests[] = {{".lt.", 1, 0, 0, 0},  {".le.", 1, 1, 0, 0},  {".gt.", 0, 0, 1, 0},  {".ge.", 0, 1, 1, 0},
+               {".eq.", 0, 1, 0, 0},  {".ne.", 1, 0, 1, 0},  {".ltu.", 1, 0, 0, 1}, {".leu.", 1, 1, 0, 1},
+               {".gtu.", 0, 0, 1, 1}, {".geu.", 0, 1, 1, 1}, {".equ.", 0, 1, 0, 1}, {".neu.", 1, 0, 1, 1},
+               {".num.", 1, 1, 1, 0}, {".nan.", 0, 0, 0, 1}};
+  int is = at->is_float ? order(at) : at->a < at->b ? -1 : at->a > at->b;
+  bool held = false;
+  for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+    if (has(at, tests[i].name))
+      held = is == 2  ? tests[i].unordered
+             : is < 0 ? tests[i].less
+             : is > 0 ? tests[i].greater
+                      : tests[i].equal;
+  for (unsigned i = 0; i < at->form->result_count; i++) {
+    bool mine = held ^ (i & 1), c = (at->in[2] & 1) ^ (i > 1);
+    at->out[i] = has(at, ".and.")   ? mine && c
+                 : has(at, ".or.")  ? mine || c
+                 : has(at, ".xor.") ? mine ^ c
+                                    : mine;
+  }
+}
+
+static void predicates(struct at *at) {
+  bool a = at->in[0] & 1, b = at->in[1] & 1;
+  uint64_t of[] = {a & b, a | b, a ^ b, !b};
+  memcpy(at->out, of, sizeof of);
+}
+
+static void low_bit(struct at *at) { at->out[0] = at->in[0] & 1; }
+
+static void select_operand(struct at *at) {
+  bool first = at->in[2] & 1;
+  at->out[0] = at->in[!first];
+  at->out[1] = at->in[first];
+}
+
+/* Conversions */
+
+struct conversion {
+  const char *to, *from;
+  enum rounding rounding;
+  bool integral, saturates, flushes, to_float, from_float;
+};
+
+static bool negative_integer(const struct at *at, const struct conversion *c, unsigned_wide *magnitude) {
+  wide x = integer(at->in[0], type_bits(c->from), c->from[0] == 's');
+  *magnitude = (unsigned_wide)(x < 0 ? -x : x);
+  return x < 0;
+}
+
+static uint64_t clamped(bool negative, unsigned_wide magnitude, const struct conversion *c) {
+  unsigned width = type_bits(c->to);
+  bool is_signed = c->to[0] == 's';
+  unsigned_wide most = ((unsigned_wide)1 << (width - is_signed)) - 1, least = is_signed ? most + 1 : 0;
+  unsigned_wide limit = negative ? least : most;
+  uint64_t value = (uint64_t)(magnitude > limit ? limit : magnitude);
+  return negative ? 0 - value : value;
+}
+
+static uint64_t widened(uint64_t bits, const char *type) {
+  return (uint64_t)integer(bits, type_bits(type), type[0] == 's');
+}
+
+static void convert_to_integer(struct at *at, const struct conversion *c, struct number x) {
+  unsigned width = type_bits(c->to);
+  if (!c->from_float) {
+    unsigned_wide magnitude;
+    bool negative = negative_integer(at, c, &magnitude);
+    uint64_t value = negative ? 0 - (uint64_t)magnitude : (uint64_t)magnitude;
+    at->out[0] = widened(c->saturates ? clamped(negative, magnitude, c) : value, c->to);
+  } else if (x.is_nan) {
+    bool zero = type_bits(c->from) != 64 && width != 64;
+    at->out[0] = widened(zero ? 0 : UINT64_C(1) << (width - 1), c->to);
+  } else {
+    bool huge = x.is_infinite || x.exponent > 64;
+    unsigned_wide magnitude =
+        huge ? (unsigned_wide)1 << 100 : shifted(x.significand, -x.exponent, x.negative, c->rounding);
+    at->out[0] = widened(clamped(x.negative, magnitude, c), c->to);
+  }
+}
+
+static uint64_t saturated(uint64_t bits, struct format f) {
+  struct number x = decode(bits, f);
+  uint64_t one = encode(false, 1, 0, f, NEAREST);
+  return x.is_nan || x.negative ? 0 : bits > one ? one : bits;
+}
+
+static void convert_to_float(struct at *at, const struct conversion *c, struct number x) {
+  struct format to = type_bits(c->to) == 32 ? single : real;
+  if (!c->from_float) {
+    unsigned_wide magnitude;
+    bool negative = negative_integer(at, c, &magnitude);
+    at->out[0] = encode(negative, magnitude, 0, to, c->rounding);
+  } else if (x.is_nan) {
+    at->out[0] = to.digits == 24 ? nan_single : nan_real;
+    at->any_nan = to.digits == 53;
+  } else if (x.is_infinite) {
+    at->out[0] = infinity(x.negative, to);
+  } else if (c->integral && x.exponent < 0) {
+    at->out[0] =
+        encode(x.negative, shifted(x.significand, -x.exponent, x.negative, c->rounding), 0, to, NEAREST);
+  } else {
+    at->out[0] = encode(x.negative, x.significand, x.exponent, to, c->rounding);
+  }
+  if (c->saturates)
+    at->out[0] = saturated(at->out[0], to);
+  if (c->flushes && to.digits == 24)
+    at->out[0] = flushed(at->out[0]);
+}
+
+/* cvt[.rounding][.ftz][.sat].to.from[ in 64-bit registers] */
+static void convert(struct at *at) {
+  static const char *const modes[] = {".rn", ".rz", ".rm", ".rp"};
+  char types[8] = "";
+  const char *dot = at->type - 2;
+  while (*dot != '.')
+    dot--;
+  memcpy(types, dot + 1, (size_t)(at->type - dot - 2));
+  struct conversion c = {
+      .to = types, .from = at->type, .saturates = has(at, ".sat"), .flushes = has(at, ".ftz")};
+  c.to_float = types[0] == 'f';
+  c.from_float = at->is_float;
+  for (unsigned i = 0; i < 4; i++)
+    if (has(at, modes[i])) {
+      c.rounding = (enum rounding)i;
+      c.integral = strstr(at->name, modes[i])[3] == 'i';
+    }
+  struct number x = {0};
+  if (c.from_float)
+    x = decode(c.flushes && at->bits == 32 ? flushed(at->in[0]) : at->in[0], at->bits == 32 ? single : real);
+  if (c.to_float)
+    convert_to_float(at, &c, x);
+  else
+    convert_to_integer(at, &c, x);
+}
+
+/* Memory */
+
+static const char *destination(const struct at *at) { return strstr(at->name, " to "); }
+
+static uint64_t element(const struct at *at, const uint8_t *bytes) {
+  uint64_t bits = 0;
+  memcpy(&bits, bytes, at->bits / 8);
+  return at->is_signed ? (uint64_t)sign_extended(bits, at->bits) : bits;
+}
+
+static void load(struct at *at) {
+  uint8_t cell[16], counted[OPCODES_PARAM_BYTES];
+  const uint8_t *first = cell, *last = cell;
+  unsigned bytes = at->bits / 8;
+  for (unsigned i = 0; i < OPCODES_PARAM_BYTES; i++)
+    counted[i] = (uint8_t)(OPCODES_PARAM_FIRST + i);
+  memcpy(cell, at->in, sizeof cell);
+  if (has(at, "ld.const") || has(at, "ld.param")) {
+    first = counted + (has(at, "ld.const") && at->in[0] & 1 ? 16 : 0);
+    last = counted;
+  }
+  if (at->form->result_count == 1) {
+    at->out[0] = at->in[0];
+  } else if (destination(at)) {
+    at->out[0] = element(at, first);
+    at->out[1] = element(at, last + 16 - bytes);
+  } else {
+    for (unsigned i = 0; i < at->form->result_count; i++)
+      at->out[i] = element(at, cell + i * bytes);
+  }
+}
+
+static void store(struct at *at) {
+  uint8_t cell[16];
+  unsigned bytes = at->bits / 8, count = has(at, ".v4.") ? 4 : has(at, ".v2.") ? 2 : 1;
+  memset(cell, OPCODES_FILL, sizeof cell);
+  for (unsigned i = 0; i < count; i++)
+    memcpy(cell + (count == 1 ? bytes : i * bytes), &at->in[i], bytes);
+  if (at->form->result_count == 1)
+    at->out[0] = at->in[0];
+  else
+    memcpy(at->out, cell, sizeof cell);
+}
+
+static uint64_t atomic_float_sum(struct at *at) {
+  if (at->bits == 64) {
+    at->any_nan = true;
+    return bits_of_real(to_real(at->in[0]) + to_real(at->in[1]));
+  }
+  bool flush = has(at, "global"); /* but not in shared memory */
+  uint64_t a = flush ? flushed(at->in[0]) : at->in[0], b = flush ? flushed(at->in[1]) : at->in[1];
+  uint64_t sum = bits_of_single(to_single(a) + to_single(b));
+  return flush ? flushed(sum) : sum;
+}
+
+static void atomic(struct at *at) {
+  uint64_t old = cut(at->in[0], at->bits), b = cut(at->in[1], at->bits);
+  uint64_t fresh = has(at, ".add.")      ? at->is_float ? atomic_float_sum(at) : old + b
+                   : has(at, ".min.")    ? at->a < at->b ? old : b
+                   : has(at, ".max.")    ? at->a > at->b ? old : b
+                   : has(at, ".and.")    ? old & b
+                   : has(at, ".or.")     ? old | b
+                   : has(at, ".xor.")    ? old ^ b
+                   : has(at, ".exch.")   ? b
+                   : has(at, ".cas.")    ? old == b ? at->in[2] : old
+                   : has(at, ".inc.")    ? old >= b ? 0 : old + 1
+                   : old == 0 || old > b ? b
+                                         : old - 1;
+  uint64_t cell = at->bits == 64 ? fresh : cut(fresh, 32) | UINT64_C(0xffffffff00000000);
+  bool reduces = strncmp(at->name, "red", 3) == 0;
+  at->out[0] = reduces ? cell : old;
+  at->out[1] = reduces ? 0 : cell;
+}
+
+static void space_of_cell(struct at *at) {
+  at->out[0] = has(at, "(global)");
+  at->out[1] = has(at, "(shared)");
+  at->out[2] = has(at, "(local)");
+}
+
+/* Warps and blocks */
+
+static uint64_t of_lane(const struct at *at, unsigned operand, size_t lane) {
+  return at->operands[operand][lane];
+}
+
+static size_t warp(const struct at *at) { return at->lane / 32 * 32; }
+static size_t block(const struct at *at) { return at->lane / OPCODES_BLOCK * OPCODES_BLOCK; }
+
+/* 0: this lane is not among those that take part. */
+static uint32_t members(const struct at *at) {
+  uint32_t named = (uint32_t)at->in[3];
+  return bit(named, at->lane % 32) ? named : 0;
+}
+
+static void vote(struct at *at) {
+  uint32_t among = members(at), held = 0;
+  for (unsigned l = 0; l < 32; l++)
+    held |= (uint32_t)(of_lane(at, 0, warp(at) + l) & 1) << l;
+  for (unsigned i = 0; i < 2 && among; i++, held = ~held) {
+    bool all = (held & among) == among, any = (held & among) != 0;
+    at->out[i] = has(at, "ballot") ? held & among : has(at, "all") ? all : has(at, "any") ? any : all || !any;
+  }
+}
+
+static void match(struct at *at) {
+  uint32_t among = members(at), same = 0;
+  for (unsigned l = 0; l < 32; l++)
+    if (bit(among, l) && cut(of_lane(at, 0, warp(at) + l), at->bits) == cut(at->in[0], at->bits))
+      same |= 1u << l;
+  bool all = same == among && among;
+  at->out[0] = has(at, ".any.") || all ? same : 0;
+  at->out[1] = all;
+}
+
+static void reduce(struct at *at) {
+  uint32_t among = members(at);
+  wide result = 0;
+  bool first = true;
+  for (unsigned l = 0; l < 32; l++) {
+    if (!bit(among, l))
+      continue;
+    wide x = integer(of_lane(at, 0, warp(at) + l), 32, at->is_signed);
+    result = first              ? x
+             : has(at, ".add.") ? result + x
+             : has(at, ".and.") ? result & x
+             : has(at, ".or.")  ? result | x
+             : has(at, ".xor.") ? result ^ x
+             : has(at, ".min.") ? result < x ? result : x
+             : result > x       ? result
+                                : x;
+    first = false;
+  }
+  at->out[0] = (uint64_t)result;
+}
+
+static void shuffle(struct at *at) {
+  int lane = (int)(at->lane % 32), by = (int)(at->in[1] & 31);
+  uint64_t control = has(at, "half") ? 0x101f : at->in[2];
+  const char *fixed = strstr(at->name, " by ");
+  if (fixed) {
+    sscanf(fixed, " by %d", &by);
+    control = has(at, ".up.") ? 0 : 31;
+  }
+  int segment = (int)(control >> 8 & 31), lowest = lane & segment,
+      bound = lowest | ((int)(control & 31) & ~segment);
+  int from = has(at, ".up.")     ? lane - by
+             : has(at, ".down.") ? lane + by
+             : has(at, ".bfly.") ? lane ^ by
+                                 : lowest | (by & ~segment);
+  bool inside = has(at, ".up.") ? from >= bound : from <= bound;
+  at->out[0] = of_lane(at, 0, warp(at) + (size_t)(inside ? from : lane));
+  at->out[1] = inside;
+}
+
+static void exchange(struct at *at) {
+  size_t thread = at->lane % OPCODES_BLOCK, other = OPCODES_BLOCK - 1 - thread;
+  if (has(at, "warp"))
+    other = thread ^ 31;
+  if (has(at, "arrive") && thread >= 128)
+    other = thread;
+  at->out[0] = of_lane(at, 0, block(at) + other);
+}
+
+static void reduce_at_barrier(struct at *at) {
+  unsigned held = 0;
+  for (unsigned t = 0; t < OPCODES_BLOCK; t++)
+    held += of_lane(at, 0, block(at) + t) & 1;
+  for (unsigned i = 0; i < 2; i++, held = OPCODES_BLOCK - held)
+    at->out[i] = has(at, "popc") ? held : has(at, ".and.") ? held == OPCODES_BLOCK : held > 0;
+}
+
+/* Control, special registers */
+
+static void branch_by_index(struct at *at) {
+  static const uint64_t results[] = {7, 77, 777, 7777};
+  at->out[0] = results[at->in[0] & 3];
+}
+
+static void call(struct at *at) {
+  bool away = has(at, "branch") && at->in[0] & 1;
+  at->out[0] = at->in[1];
+  if (!away)
+    at->out[0] += (uint64_t)((wide)sign_extended(at->in[0], 32) * sign_extended(at->in[2], 16));
+}
+
+static void special_register(struct at *at) {
+  unsigned lane = at->lane % 32;
+  uint32_t self = 1u << lane, below = self - 1;
+  at->out[0] = has(at, "ntid.x") || has(at, "nctaid.x")
+                   ? (has(at, "ntid") ? OPCODES_BLOCK : OPCODES_LANES / OPCODES_BLOCK)
+               : has(at, "ntid") || has(at, "nctaid") ? 1
+               : has(at, "ctaid.x")                   ? at->lane / OPCODES_BLOCK
+               : has(at, " tid.x")                    ? at->lane % OPCODES_BLOCK
+               : has(at, "laneid")                    ? lane
+               : has(at, "_eq")                       ? self
+               : has(at, "_lt")                       ? below
+               : has(at, "_le")                       ? below | self
+               : has(at, "_gt")                       ? ~(below | self)
+               : has(at, "_ge")                       ? ~below
+                                                      : 0;
+}
+
+static void time_goes_on(struct at *at) { at->out[0] = at->out[1] = 1; }
+static void full_warp(struct at *at) { at->out[0] = UINT32_MAX; }
+
+/* The first entry whose name begins the form's is meant. */
+static const struct {
+  const char *name;
+  char type; /* 'f' for floats, or any */
+  reference *function;
+} references[] = {
+    {"add.cc ", 0, add_with_carry},
+    {"sub.cc ", 0, subtract_with_borrow},
+    {"mad.lo.cc ", 0, multiply_with_carry},
+    {"mad.hi.cc ", 0, multiply_with_carry},
+    {"and.pred ", 0, predicates},
+    {"mov.pred", 0, low_bit},
+    {"mov of clock", 0, time_goes_on},
+    {"mov of ", 0, special_register},
+    {"mov.b64 ", 0, pack_or_unpack},
+    {"mov.b32 ", 0, pack_or_unpack},
+    {"mov.", 0, copy},
+    {"cvt.", 0, convert},
+    {"setp.", 0, compare},
+    {"selp.", 0, select_operand},
+    {"testp.", 0, test_property},
+    {"membar ", 0, copy},
+    {"ld", 0, load},
+    {"st", 0, store},
+    {"atom", 0, atomic},
+    {"red.", 0, atomic},
+    {"red ", 0, atomic},
+    {"isspacep", 0, space_of_cell},
+    {"vote.", 0, vote},
+    {"match.", 0, match},
+    {"redux.", 0, reduce},
+    {"activemask", 0, full_warp},
+    {"shfl.", 0, shuffle},
+    {"bar.red.", 0, reduce_at_barrier},
+    {"bar", 0, exchange},
+    {"brx.", 0, branch_by_index},
+    {"call", 0, call},
+    {"add.", 'f', float_add},
+    {"sub.", 'f', float_subtract},
+    {"mul.", 'f', float_multiply},
+    {"fma.", 'f', float_multiply_add},
+    {"mad.", 'f', float_multiply_add},
+    {"div.", 'f', float_divide},
+    {"rcp.", 'f', float_reciprocal},
+    {"sqrt.", 'f', float_root},
+    {"neg.", 'f', float_sign},
+    {"abs.", 'f', float_sign},
+    {"copysign.", 'f', float_sign},
+    {"min.", 'f', float_extreme},
+    {"max.", 'f', float_extreme},
+    {"add.", 0, add},
+    {"sub.", 0, subtract},
+    {"mul.", 0, multiply},
+    {"mad.", 0, multiply_add},
+    {"div.", 0, divide},
+    {"rem.", 0, remainder_of},
+    {"neg.", 0, negate},
+    {"abs.", 0, absolute},
+    {"min.", 0, minimum},
+    {"max.", 0, maximum},
+    {"sad.", 0, distance},
+    {"and.", 0, and_bits},
+    {"or.", 0, or_bits},
+    {"xor.", 0, xor_bits},
+    {"not.", 0, not_bits},
+    {"cnot.", 0, is_zero},
+    {"shl.", 0, shift_left},
+    {"shr.", 0, shift_right},
+    {"shf.", 0, funnel},
+    {"popc.", 0, population},
+    {"clz.", 0, leading_zeros},
+    {"bfind.", 0, find_bit},
+    {"brev.", 0, reverse},
+    {"bfe.", 0, extract_field},
+    {"bfi.", 0, insert_field},
+    {"prmt.", 0, permute_bytes},
+    {"lop3.", 0, lookup},
+};
+
+static reference *reference_of(const struct at *at) {
+  for (size_t i = 0; i < sizeof references / sizeof *references; i++)
+    if (strncmp(at->name, references[i].name, strlen(references[i].name)) == 0 &&
+        (references[i].type != 'f' || at->is_float))
+      return references[i].function;
+  return NULL;
+}
+
+/* The form's last type; the text after it (" to b64") has no dot. */
+static struct at look_at(const struct opcode_form *form, uint64_t *const operands[OPCODES_OPERANDS]) {
+  struct at at = {.form = form, .name = form->name, .operands = operands};
+  const char *dot = strrchr(form->name, '.');
+  at.type = dot ? dot + 1 : "";
+  at.bits = type_bits(at.type) ? type_bits(at.type) : 32;
+  at.is_signed = at.type[0] == 's';
+  at.is_float = at.type[0] == 'f';
+  return at;
+}
+
+static void take_lane(struct at *at, size_t lane) {
+  at->lane = lane;
+  at->is_free = at->any_nan = false;
+  memset(at->out, 0, sizeof at->out);
+  for (unsigned i = 0; i < OPCODES_OPERANDS; i++)
+    at->in[i] = at->operands[i][lane];
+  if (at->bits > 64)
+    return;
+  at->a = integer(at->in[0], at->bits, at->is_signed);
+  at->b = integer(at->in[1], at->bits, at->is_signed);
+  at->c = integer(at->in[2], has(at, ".wide.") ? 2 * at->bits : at->bits, at->is_signed);
+}
+
+/* Approximations: PTX ISA 9.0, floating-point instructions */
+
+enum measure { RELATIVE, ABSOLUTE, UNITS /* in the last place */ };
+
+static double quotient(double a, double b) { return a / b; }
+static double reciprocal(double a, double b) { return (void)b, 1 / a; }
+static double root(double a, double b) { return (void)b, sqrt(a); }
+static double reciprocal_root(double a, double b) { return (void)b, 1 / sqrt(a); }
+static double exponential(double a, double b) { return (void)b, exp2(a); }
+static double logarithm(double a, double b) { return (void)b, log2(a); }
+static double sine(double a, double b) { return (void)b, sin(a); }
+static double cosine(double a, double b) { return (void)b, cos(a); }
+static double hyperbolic_tangent(double a, double b) { return (void)b, tanh(a); }
+
+/* Bounds where the operands' magnitudes are in [low, high]; of two rows that hold, the first. */
+static const struct bound {
+  const char *name;
+  double (*exact)(double, double);
+  enum measure measure;
+  double allowed, low, high;
+} bounds[] = {
+    {"div.approx", quotient, UNITS, 2, 0x1p-126, 0x1p126},
+    {"div.full", quotient, UNITS, 2, 0, INFINITY},
+    {"rcp.approx.ftz.f64", reciprocal, RELATIVE, 0x1p-19, 0x1p-1022, 0x1p1022}, /* the ISA: "gross" */
+    {"rcp.approx", reciprocal, UNITS, 1, 0, INFINITY},
+    {"sqrt.approx", root, RELATIVE, 0x1p-23, 0, INFINITY},
+    {"rsqrt.approx.f64", reciprocal_root, RELATIVE, 0x1p-50, 0, INFINITY}, /* no bound in the ISA */
+    {"rsqrt.approx.ftz.f64", reciprocal_root, RELATIVE, 0x1p-19, 0x1p-1022, INFINITY}, /* nor here */
+    {"rsqrt.approx", reciprocal_root, RELATIVE, 0x1.125fbeep-23 /* 2^-22.9 */, 0, INFINITY},
+    {"ex2.approx", exponential, UNITS, 2, 0, INFINITY},
+    {"lg2.approx", logarithm, ABSOLUTE, 0x1p-22, 0.5, 2},
+    {"lg2.approx", logarithm, RELATIVE, 0x1p-22, 0, INFINITY},
+    {"sin.approx", sine, ABSOLUTE, 0x1.6a09e66p-21 /* 2^-20.5 */, 0, 6.2831854820251465},
+    {"sin.approx", sine, ABSOLUTE, 0x1.3b2c47cp-15 /* 2^-14.7 */, 0, 314.1592712402344},
+    {"cos.approx", cosine, ABSOLUTE, 0x1.6a09e66p-21, 0, 6.2831854820251465},
+    {"cos.approx", cosine, ABSOLUTE, 0x1.3b2c47cp-15, 0, 314.1592712402344},
+    {"tanh.approx", hyperbolic_tangent, RELATIVE, 0x1p-11, 0, INFINITY},
+};
+
+/* Error as a part of what is allowed; 0 where nothing is promised. */
+static double approximation_error(const struct at *at, uint64_t result) {
+  double a = floating(at, 0), b = at->form->values[1] ? floating(at, 1) : 1,
+         smallest = at->bits == 64 ? 0x1p-1022 : 0x1p-126;
+  const struct bound *bound = NULL;
+  for (size_t i = 0; i < sizeof bounds / sizeof *bounds && !bound; i++)
+    if (strncmp(at->name, bounds[i].name, strlen(bounds[i].name)) == 0 && !(fabs(b) < bounds[i].low) &&
+        !(fabs(b) > bounds[i].high && isfinite(b)) &&
+        (at->form->values[1] || (!(fabs(a) < bounds[i].low) && !(fabs(a) > bounds[i].high))))
+      bound = &bounds[i];
+  if (!bound)
+    return 0;
+  double exact = bound->exact(a, b), got = at->bits == 64 ? to_real(result) : to_single(result);
+  if (isnan(exact))
+    return isnan(got) ? 0 : INFINITY;
+  double rounded = at->bits == 64 ? exact : (float)exact;
+  if (isinf(exact) || isinf(rounded))
+    return got == rounded || (!isinf(exact) && fabs(got) >= 0x1.fffffcp127) ? 0 : INFINITY;
+  if (fabs(exact) < smallest && (has(at, ".ftz") || bound->measure == RELATIVE))
+    return fabs(got) <= smallest ? 0 : INFINITY;
+  int exponent = fabs(exact) < smallest ? -126 : ilogb(exact);
+  double unit = bound->measure == ABSOLUTE   ? 1
+                : bound->measure == RELATIVE ? fabs(exact)
+                                             : ldexp(1, exponent - 23);
+  double error = fabs(got - exact);
+  return error == 0                                    ? 0
+         : !(error / unit / bound->allowed < INFINITY) ? INFINITY
+                                                       : error / unit / bound->allowed;
+}
+
+static bool agrees(const struct at *at, const uint64_t *results) {
+  for (unsigned i = 0; i < at->form->result_count; i++) {
+    unsigned width = at->form->result_bytes[i] ? 8 * at->form->result_bytes[i] : 32;
+    uint64_t fill = UINT64_C(0x0101010101010101) * OPCODES_FILL;
+    bool both_nan = at->any_nan && width == 64 && isnan(to_real(results[i])) && isnan(to_real(at->out[i]));
+    if (!both_nan &&
+        results[i] != (width == 64 ? at->out[i] : fill >> width << width | cut(at->out[i], width)))
+      return false;
+  }
+  return true;
+}
+
+struct opcode_verdict opcodes_compare(const struct opcode_form *form, uint64_t *operands[OPCODES_OPERANDS],
+                                      const uint64_t *results) {
+  struct at at = look_at(form, operands);
+  struct opcode_verdict verdict = {.has_reference = true};
+  bool approximate = opcodes_is_approximate(form);
+  reference *function = reference_of(&at);
+  if (!function && !approximate)
+    return (struct opcode_verdict){0};
+  for (size_t lane = 0; lane < OPCODES_LANES; lane++) {
+    take_lane(&at, lane);
+    bool right = true;
+    if (approximate) {
+      double error = approximation_error(&at, results[lane * form->result_count]);
+      verdict.worst = error > verdict.worst ? error : verdict.worst;
+      right = error <= 1;
+    } else {
+      function(&at);
+      right = at.is_free || agrees(&at, results + lane * form->result_count);
+    }
+    if (!right && verdict.wrong++ == 0) {
+      verdict.first = lane;
+      memcpy(verdict.expected, at.out, sizeof at.out);
+    }
+  }
+  return verdict;
+}
+
+void opcodes_explain(FILE *out, const struct opcode_form *form, uint64_t *operands[OPCODES_OPERANDS],
+                     const uint64_t *results, const struct opcode_verdict *verdict) {
+  fprintf(out, "%s: %zu of %d lanes are wrong; lane %zu:", form->name, verdict->wrong, OPCODES_LANES,
+          verdict->first);
+  for (unsigned i = 0; i < OPCODES_OPERANDS && form->values[i]; i++)
+    fprintf(out, " %c = %016llx", 'a' + (int)i, (unsigned long long)operands[i][verdict->first]);
+  for (unsigned i = 0; i < form->result_count; i++)
+    fprintf(out, ", result %016llx", (unsigned long long)results[verdict->first * form->result_count + i]);
+  for (unsigned i = 0; i < form->result_count && !opcodes_is_approximate(form); i++)
+    fprintf(out, ", expected %016llx", (unsigned long long)verdict->expected[i]);
+  if (opcodes_is_approximate(form))
+    fprintf(out, ", error %.3g of the bound", verdict->worst);
+  fputc('\n', out);
+}
