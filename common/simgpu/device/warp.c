@@ -614,17 +614,20 @@ static enum outcome arrive(struct warp *w, struct split *s, const struct op *op,
   return CONTINUES;
 }
 
-/* Indexed branch: lanes that share a target go together. */
-static void branch_indexed(struct warp *w, struct split *s, const struct op *op, char **bases) {
+/* Indexed branch of the lanes `m`: those that share a target go together. */
+static void branch_indexed(struct warp *w, struct split *s, const struct op *op, char **bases, u32 m) {
   const u32 *index = (u32 *)AT(op->src[0]), *targets = &w->block->launch->module->targets[op->extra];
-  u32 count = (u32)op->offset, waiting = s->mask;
-  s->pc = targets[index[__builtin_ctz(waiting)] % count];
-  for (u32 first = s->pc; waiting;) {
-    u32 target = targets[index[__builtin_ctz(waiting)] % count], group = 0;
-    FOR_ACTIVE(waiting, l) if (targets[index[l] % count] == target) group |= 1u << l;
-    waiting &= ~group;
-    if (target != first)
-      part(w, s, group, target, op->reconverge);
+  u32 count = (u32)op->offset;
+  if (m != s->mask)
+    part(w, s, s->mask & ~m, s->pc + 1, op->reconverge);
+  for (;;) {
+    u32 target = targets[index[__builtin_ctz(s->mask)] % count], group = 0;
+    FOR_ACTIVE(s->mask, l) group |= (u32)(targets[index[l] % count] == target) << l;
+    if (group == s->mask) {
+      s->pc = target;
+      return;
+    }
+    part(w, s, group, target, op->reconverge);
   }
 }
 
@@ -874,8 +877,12 @@ static enum outcome run_split(struct warp *w, u32 which) {
       mask = s->mask;
       NEXT;
     case OP_BRX:
+      if (left > TURN)
+        goto turn_over;
       s->mask = mask;
-      branch_indexed(w, s, op, bases);
+      s->pc = pc;
+      branch_indexed(w, s, op, bases, m);
+      site->divergent += s->mask != mask;
       pc = s->pc - 1;
       mask = s->mask;
       NEXT;
