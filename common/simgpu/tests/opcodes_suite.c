@@ -171,7 +171,7 @@ START_TEST(agrees_with_hardware) {
              (unsigned long long)opcodes_hash(run.results,
                                               (size_t)OPCODES_LANES * list.forms[count].result_count));
     if (strcmp(hash, row.hash) != 0)
-      fprintf(stderr, "%s: not what %s has\n", row.form, recorded);
+      fprintf(stderr, "%s: results hash to %s, recorded are %s\n", row.form, hash, row.hash);
     wrong += strcmp(hash, row.hash) != 0;
   }
   fclose(file);
