@@ -1,8 +1,8 @@
-/* opcodes_hardware [--csv FILE] [--dump FOLDER FORM …]
+/* opcodes_hardware [--csv FILE] [--dump FILE FORM …]
  * Runs every form of opcodes.c on the first GPU, through the CUDA driver API, and writes one line per form:
  * name, lanes, FNV-1a hash of the results; for an approximation its largest error as a part of what PTX
  * allows. What differs from the reference in plain C is told on standard error. --dump writes the results of
- * the named forms, as 64-bit slots, to FOLDER/N.bin, N being the form's place in the list. */
+ * the named forms, 64-bit slots lane by lane, one form after the other in the order of the list. */
 #include <cuda.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,20 +98,8 @@ static void write_row(FILE *csv, const struct opcode_form *form, const uint64_t 
             (unsigned long long)opcodes_hash(results, (size_t)OPCODES_LANES * form->result_count));
 }
 
-static bool dump(const char *folder, size_t number, const struct opcode_form *form, const uint64_t *results) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%zu.bin", folder, number);
-  size_t count = (size_t)OPCODES_LANES * form->result_count;
-  FILE *file = fopen(path, "wb");
-  bool written = file && fwrite(results, 8, count, file) == count;
-  if (file)
-    written &= fclose(file) == 0;
-  fprintf(stderr, "%s: %s: %s\n", form->name, path, written ? "written" : "cannot be written");
-  return written;
-}
-
 struct options {
-  const char *csv, *folder;
+  const char *csv, *dump;
   char **forms;
   int form_count;
 };
@@ -122,12 +110,12 @@ static struct options options_of(int argc, char **argv) {
     if (strcmp(argv[i], "--csv") == 0 && i + 1 < argc) {
       options.csv = argv[++i];
     } else if (strcmp(argv[i], "--dump") == 0 && i + 2 < argc) {
-      options.folder = argv[i + 1];
+      options.dump = argv[i + 1];
       options.forms = argv + i + 2;
       options.form_count = argc - i - 2;
       break;
     } else {
-      fprintf(stderr, "opcodes_hardware: '%s': expected [--csv FILE] [--dump FOLDER FORM …]\n", argv[i]);
+      fprintf(stderr, "opcodes_hardware: '%s': expected [--csv FILE] [--dump FILE FORM …]\n", argv[i]);
       exit(STATUS_BAD_INPUT);
     }
   return options;
@@ -140,36 +128,50 @@ static bool is_named(const struct options *options, const char *form) {
   return false;
 }
 
+static FILE *open_output(const char *path, const char *mode) {
+  FILE *file = fopen(path, mode);
+  if (!file) {
+    fprintf(stderr, "opcodes_hardware: %s: cannot be written\n", path);
+    exit(STATUS_BAD_INPUT);
+  }
+  return file;
+}
+
+static void close_output(FILE *file, const char *path) {
+  if (ferror(file) | fclose(file)) {
+    fprintf(stderr, "opcodes_hardware: %s: writing failed\n", path);
+    exit(STATUS_BAD_INPUT);
+  }
+}
+
 int main(int argc, char **argv) {
   struct options options = options_of(argc, argv);
   struct opcode_list list = opcodes_list();
   struct gpu gpu = open_gpu(&list);
-  FILE *csv = options.csv ? fopen(options.csv, "w") : stdout;
+  FILE *csv = options.csv ? open_output(options.csv, "w") : stdout;
+  FILE *dump = options.dump ? open_output(options.dump, "wb") : NULL;
   uint64_t *operands[OPCODES_OPERANDS], *results = calloc(OPCODES_LANES * OPCODES_RESULTS, 8);
   size_t different = 0;
-  bool written = true;
   for (unsigned i = 0; i < OPCODES_OPERANDS; i++)
     operands[i] = calloc(OPCODES_LANES, 8);
-  if (!csv) {
-    fprintf(stderr, "opcodes_hardware: %s: cannot be written\n", options.csv);
-    return STATUS_BAD_INPUT;
-  }
   fputs("form,lanes,hash,error\n", csv);
   for (size_t i = 0; i < list.count; i++) {
+    const struct opcode_form *form = &list.forms[i];
     execute(&gpu, &list, i, operands, results);
-    struct opcode_verdict verdict = opcodes_compare(&list.forms[i], operands, results);
-    write_row(csv, &list.forms[i], results, &verdict);
+    struct opcode_verdict verdict = opcodes_compare(form, operands, results);
+    write_row(csv, form, results, &verdict);
     if (verdict.wrong)
-      opcodes_explain(stderr, &list.forms[i], operands, results, &verdict);
+      opcodes_explain(stderr, form, operands, results, &verdict);
     different += verdict.wrong > 0;
-    if (is_named(&options, list.forms[i].name))
-      written &= dump(options.folder, i, &list.forms[i], results);
+    if (dump && is_named(&options, form->name))
+      fwrite(results, 8, (size_t)OPCODES_LANES * form->result_count, dump);
   }
   fprintf(stderr, "%zu of %zu forms differ from the reference\n", different, list.count);
-  written &= (csv == stdout ? fflush(csv) : fclose(csv)) == 0;
+  close_output(csv, options.csv ? options.csv : "standard output");
+  if (dump)
+    close_output(dump, options.dump);
   for (unsigned i = 0; i < OPCODES_OPERANDS; i++)
     free(operands[i]);
   free(results);
   opcodes_free(&list);
-  return written ? 0 : 1;
 }
