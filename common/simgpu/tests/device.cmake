@@ -18,6 +18,10 @@ if(CMAKE_CUDA_COMPILER)
     add_dependencies(ptx_parse ptx_sample)
   endif()
 
+  add_simgpu_program(device_divergence ${here}/device_divergence.cu)
+  add_test(NAME device_divergence COMMAND device_divergence)
+  set_tests_properties(device_divergence PROPERTIES TIMEOUT 60)
+
   add_simgpu_program(device_access_patterns ${here}/hardware/access_patterns.cu)
   add_suite(device_hardware SOURCES ${here}/device_hardware.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_access_patterns> ${here}/hardware/access_patterns.h200.csv)
