@@ -362,14 +362,25 @@ static void run_workers(struct launch *launch, unsigned count) {
 struct gathering {
   const struct module *module;
   struct counters *counters;
+  struct source_report *report;
   unsigned workers;
 };
+
+static void report_site(const struct gathering *g, uint32_t pc, const struct site *site) {
+  const struct ptx_location at = g->module->locations[pc];
+  const struct ptx_module *ptx = g->module->ptx;
+  const char *file = at.file < ptx->file_count ? ptx->files[at.file] : NULL;
+  source_report_add(g->report, file, at.line, &g->module->code[pc], site);
+}
 
 static void gather_sites(void *context, uint32_t first, uint32_t end) {
   const struct gathering *g = context;
   for (unsigned i = 0; i < g->workers; i++)
-    for (uint32_t pc = first; pc < end; pc++)
+    for (uint32_t pc = first; pc < end; pc++) {
       counters_add(g->counters, &g->module->code[pc], &pool.workers[i].sites[pc]);
+      if (g->report)
+        report_site(g, pc, &pool.workers[i].sites[pc]);
+    }
 }
 
 /* Sectors touched by any worker; the maps are given back. */
@@ -396,8 +407,11 @@ static uint64_t gather_touched(unsigned workers, uint32_t slot, bool written) {
   return count;
 }
 
-static void gather(const struct launch *launch, unsigned workers, struct counters *counters) {
-  struct gathering g = {launch->module, counters, workers};
+static void gather(const struct launch *launch, unsigned workers, struct counters *counters,
+                   struct source_report *report) {
+  struct gathering g = {launch->module, counters, report, workers};
+  if (report)
+    source_report_launch(report, launch->kernel->ptx->name);
   for_reachable(launch, gather_sites, &g);
   for (uint32_t slot = 0; slot < launch->module->device->memory.slots; slot++) {
     counters->value[COUNTER_UNIQUE_READ] += gather_touched(workers, slot, false);
@@ -496,7 +510,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   count = use_threads(count);
   launch.run = launch.blocks / (8 * count) + 1 < MAX_RUN ? launch.blocks / (8 * count) + 1 : MAX_RUN;
   run_workers(&launch, count);
-  gather(&launch, count, counters);
+  gather(&launch, count, counters, r->report);
   gather_text(count, r->printed);
   const struct fault *fault = &pool.workers[0].fault;
   for (unsigned i = 1; i < count; i++)

@@ -4,6 +4,7 @@
 
 #include "counters.h"
 #include "machine.h"
+#include "source_report.h"
 
 struct launch_request {
   struct module *module;
@@ -11,6 +12,7 @@ struct launch_request {
   uint32_t grid[3], block[3], shared_dynamic;
   const uint8_t *params; /* kernel->ptx->param_bytes of them */
   struct text *printed;  /* what the kernel prints is appended, in the order of its blocks; may be NULL */
+  struct source_report *report; /* gets what each source line did; may be NULL */
 };
 
 /* Host threads that blocks run on: SIMGPU_THREADS, or all that this process may use. */

@@ -73,7 +73,7 @@ const char *report_name(const char *mangled, char *name, size_t size) {
 
 /* Places */
 
-static const char *shortened(const char *path) {
+const char *report_path(const char *path) {
   static char here[4096];
   if (!here[0] && !getcwd(here, sizeof here))
     return path;
@@ -210,7 +210,7 @@ enum sim_status report_fault(const struct launch *launch, const struct fault *fa
   char what[512], name[256];
   enum sim_status status = describe(launch, fault, what, sizeof what);
   if (file)
-    fprintf(stderr, "%s:%u: ", shortened(file), at.line);
+    fprintf(stderr, "%s:%u: ", report_path(file), at.line);
   else
     fprintf(stderr, "simgpu: ");
   fprintf(stderr, "%s, in %s, block (%u,%u,%u) thread (%u,%u,%u)\n", what,

@@ -11,5 +11,7 @@ enum sim_status report_fault(const struct launch *launch, const struct fault *fa
 
 /* The name as in the source, without parameters and result: "apply_naive", "scan<float>". Returns `name`. */
 const char *report_name(const char *mangled, char *name, size_t size);
+/* The path as seen from the working directory, if it lies below. */
+const char *report_path(const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /* The device process: one client, one request at a time, until the client is gone.
  * argv[1]: number of the connected socket.
- * Environment: SIMGPU_COUNTERS (file), SIMGPU_MEMORY (bytes), SIMGPU_THREADS, SIMGPU_SPEED (tell at the end
- * how fast it was). */
+ * Environment: SIMGPU_COUNTERS (file), SIMGPU_REPORT (file, or - for standard error), SIMGPU_MEMORY (bytes),
+ * SIMGPU_THREADS, SIMGPU_SPEED (tell at the end how fast it was). */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include <errno.h>
 #include <poll.h>
@@ -30,7 +30,8 @@ enum {
 struct server {
   int socket;
   struct device device;
-  FILE *counters;
+  FILE *counters, *report_file;
+  struct source_report *report;
   uint64_t launches, instructions; /* so far; instructions of warps */
   struct text printed;             /* by the kernel of this request */
   double busy;                     /* seconds in launches */
@@ -52,6 +53,10 @@ _Noreturn static void stop(struct server *s, const char *format, ...) {
   }
   if (s->counters)
     fclose(s->counters);
+  if (s->report) {
+    source_report_write(s->report, s->report_file);
+    fflush(s->report_file); /* may be standard error, which is needed still */
+  }
   if (getenv("SIMGPU_SPEED"))
     fprintf(stderr,
             "simgpu: %llu launches, %llu warp instructions in %.4f s on up to %u threads: %.1f million a "
@@ -337,7 +342,8 @@ static void answer_launch(struct server *s) {
                                    .kernel = k,
                                    .shared_dynamic = l->shared_dynamic,
                                    .params = s->request + sizeof *l,
-                                   .printed = &s->printed};
+                                   .printed = &s->printed,
+                                   .report = s->report};
   memcpy(request.grid, l->grid, sizeof request.grid);
   memcpy(request.block, l->block, sizeof request.block);
   struct counters counters = {0};
@@ -457,6 +463,13 @@ int main(int argc, char **argv) {
     if (!server.counters)
       stop(&server, "%s: cannot write counters: %s", counters, strerror(errno));
     counters_write_header(server.counters);
+  }
+  const char *report = getenv(SIM_ENV_REPORT);
+  if (report && report[0]) {
+    server.report_file = strcmp(report, "-") == 0 ? stderr : fopen(report, "w");
+    if (!server.report_file)
+      stop(&server, "%s: cannot write the report: %s", report, strerror(errno));
+    server.report = source_report_new();
   }
   pthread_t watcher;
   if (pthread_create(&watcher, NULL, watch, &server.socket) != 0)

@@ -1,0 +1,290 @@
+#include "source_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+
+enum access { LOADS, STORES, ATOMICS, SHARED, LOCAL, ACCESSES };
+
+struct tally { /* of one kind of access; `fewest`: what the same bytes or lanes could do with */
+  uint64_t requests, sectors, fewest_sectors, bytes, wavefronts, fewest_wavefronts;
+};
+
+struct line {
+  const char *file;
+  uint32_t number;
+  uint64_t warps, threads, branches, divergent;
+  struct tally tallies[ACCESSES];
+};
+
+struct section { /* of one kernel */
+  char *kernel;
+  uint64_t launches;
+  struct line *lines;
+  uint32_t count, last; /* last: line that was added to last */
+};
+
+struct source_report {
+  struct section *sections;
+  char **files;
+  uint32_t count, file_count;
+  struct section *now;
+};
+
+static const enum access access_of[CLASSES] = {
+    [CLASS_GLOBAL_LOAD] = LOADS,   [CLASS_GLOBAL_STORE] = STORES, [CLASS_GLOBAL_RED] = ATOMICS,
+    [CLASS_GLOBAL_ATOM] = ATOMICS, [CLASS_SHARED_LOAD] = SHARED,  [CLASS_SHARED_STORE] = SHARED,
+    [CLASS_SHARED_ATOM] = SHARED,  [CLASS_LOCAL_LOAD] = LOCAL,    [CLASS_LOCAL_STORE] = LOCAL,
+};
+
+/* Collecting */
+
+/* Room for one more of `count`; doubles at the powers of two. */
+static void *grown(void *list, uint32_t count, size_t size) {
+  if ((count & (count - 1)) != 0)
+    return list;
+  list = realloc(list, (count ? 2u * count : 1u) * size);
+  if (!list)
+    abort();
+  return list;
+}
+
+static char *copied(const char *text) {
+  char *copy = strdup(text);
+  if (!copy)
+    abort();
+  return copy;
+}
+
+struct source_report *source_report_new(void) {
+  struct source_report *r = calloc(1, sizeof *r);
+  if (!r)
+    abort();
+  return r;
+}
+
+void source_report_launch(struct source_report *r, const char *kernel) {
+  uint32_t i = 0;
+  while (i < r->count && strcmp(r->sections[i].kernel, kernel) != 0)
+    i++;
+  if (i == r->count) {
+    r->sections = grown(r->sections, r->count, sizeof *r->sections);
+    r->sections[r->count++] = (struct section){.kernel = copied(kernel)};
+  }
+  r->now = &r->sections[i];
+  r->now->launches++;
+}
+
+/* One pointer per name, which outlives the module. */
+static const char *file_named(struct source_report *r, const char *name) {
+  for (uint32_t i = 0; i < r->file_count; i++)
+    if (strcmp(r->files[i], name) == 0)
+      return r->files[i];
+  r->files = grown(r->files, r->file_count, sizeof *r->files);
+  return r->files[r->file_count++] = copied(name);
+}
+
+static struct line *line_at(struct section *s, const char *file, uint32_t number) {
+  for (uint32_t tried = 0, i = s->last; tried < s->count; tried++, i = (i + 1) % s->count)
+    if (s->lines[i].number == number && s->lines[i].file == file)
+      return &s->lines[s->last = i];
+  s->lines = grown(s->lines, s->count, sizeof *s->lines);
+  s->lines[s->last = s->count] = (struct line){.file = file, .number = number};
+  return &s->lines[s->count++];
+}
+
+void source_report_add(struct source_report *r, const char *file, uint32_t number, const struct op *op,
+                       const struct site *site) {
+  if (!site->warps)
+    return;
+  struct line *line = line_at(r->now, file_named(r, file ? file : ""), number);
+  line->warps += site->warps;
+  line->threads += site->threads;
+  line->divergent += site->divergent;
+  if (op->class == CLASS_BRANCH)
+    line->branches += site->warps;
+  if (!site->requests)
+    return;
+  struct tally *t = &line->tallies[access_of[op->class]];
+  uint64_t full = (site->bytes + 31) / 32;
+  t->requests += site->requests;
+  t->sectors += site->sectors;
+  t->fewest_sectors += full > site->requests ? full : site->requests;
+  t->bytes += site->bytes;
+  t->wavefronts += site->wavefronts;
+  t->fewest_wavefronts += site->wavefronts - site->conflicts;
+}
+
+void source_report_free(struct source_report *r) {
+  for (uint32_t i = 0; i < r->count; i++) {
+    free(r->sections[i].kernel);
+    free(r->sections[i].lines);
+  }
+  for (uint32_t i = 0; i < r->file_count; i++)
+    free(r->files[i]);
+  free(r->sections);
+  free(r->files);
+  free(r);
+}
+
+/* Writing */
+
+static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
+
+static const struct {
+  const char *title, *columns;
+} headings[ACCESSES] = {
+    [LOADS] = {"global loads", "  requests sectors bytes"},
+    [STORES] = {"global stores", "  requests sectors bytes"},
+    [ATOMICS] = {"global atomics", "  requests sectors"},
+    [SHARED] = {"shared memory", "  requests wavefronts conflicts"},
+    [LOCAL] = {"local memory", "  requests"},
+};
+
+static void write_tally(FILE *to, enum access access, const struct tally *t) {
+  if (!t->requests) {
+    fprintf(to, "%*s", (int)strlen(headings[access].columns), "");
+    return;
+  }
+  fprintf(to, "%10" PRIu64, t->requests);
+  if (access == LOADS || access == STORES || access == ATOMICS)
+    fprintf(to, "%8.1f", ratio(t->sectors, t->requests));
+  if (access == LOADS || access == STORES)
+    fprintf(to, "%6.1f", ratio(t->bytes, t->sectors));
+  if (access == SHARED)
+    fprintf(to, "%11.1f%10" PRIu64, ratio(t->wavefronts, t->requests), t->wavefronts - t->fewest_wavefronts);
+}
+
+/* Sentences, where something is wasteful. A row of floats that starts between two sectors costs five in
+ * place of four: that is not told. */
+static const double wasteful = 1.3, idle = 0.25, dividing = 0.25;
+
+static void write_sectors(FILE *to, int indent, const char *what, const char *used, const struct tally *t) {
+  if (t->requests && ratio(t->sectors, t->fewest_sectors) > wasteful)
+    fprintf(to, "%*s^ %s: %.1f sectors per request, %.1f would do: %.1f of every 32 bytes are %s\n", indent,
+            "", what, ratio(t->sectors, t->requests), ratio(t->fewest_sectors, t->requests),
+            ratio(t->bytes, t->sectors), used);
+}
+
+static void write_sentences(FILE *to, int indent, const struct line *l) {
+  const struct tally *shared = &l->tallies[SHARED];
+  double idle_lanes = 1 - ratio(l->threads, LANES * l->warps);
+  write_sectors(to, indent, "loads", "asked for", &l->tallies[LOADS]);
+  write_sectors(to, indent, "stores", "written", &l->tallies[STORES]);
+  if (shared->requests && ratio(shared->wavefronts, shared->fewest_wavefronts) > wasteful)
+    fprintf(to, "%*s^ %.1f-way bank conflict: %.1f wavefronts per request, %.1f would do\n", indent, "",
+            ratio(shared->wavefronts, shared->fewest_wavefronts), ratio(shared->wavefronts, shared->requests),
+            ratio(shared->fewest_wavefronts, shared->requests));
+  if (idle_lanes > idle)
+    fprintf(to, "%*s^ %.0f %% of the lanes are idle\n", indent, "", 100 * idle_lanes);
+  if (ratio(l->divergent, l->branches) > dividing)
+    fprintf(to, "%*s^ %.0f %% of the branches divide their warp\n", indent, "",
+            100 * ratio(l->divergent, l->branches));
+}
+
+/* The file's text is read from line to line, forwards. */
+struct source {
+  FILE *file;
+  uint32_t at; /* number of the line in `text` */
+  char *text;
+  size_t size;
+};
+
+static const char *source_line(struct source *s, uint32_t number) {
+  while (s->file && s->at < number) {
+    if (getline(&s->text, &s->size, s->file) < 0)
+      return "";
+    s->at++;
+  }
+  if (!s->file || !number)
+    return "";
+  s->text[strcspn(s->text, "\r\n")] = '\0';
+  return s->text;
+}
+
+static int write_headings(FILE *to, const struct line *total) {
+  int indent = fprintf(to, "   line instructions lanes");
+  for (int a = 0; a < ACCESSES; a++)
+    if (total->tallies[a].requests)
+      indent += fprintf(to, "%*s", (int)strlen(headings[a].columns), headings[a].title);
+  fprintf(to, " diverged\n%26s", "");
+  for (int a = 0; a < ACCESSES; a++)
+    if (total->tallies[a].requests)
+      fputs(headings[a].columns, to);
+  fputc('\n', to);
+  return indent + 9 + 3; /* where the text starts */
+}
+
+static void write_line(FILE *to, const struct line *l, const struct line *total, const char *text) {
+  if (l->number)
+    fprintf(to, "%7" PRIu32, l->number);
+  else
+    fprintf(to, "%7s", "?");
+  fprintf(to, "%13" PRIu64 "%6.2f", l->warps, ratio(l->threads, LANES * l->warps));
+  for (int a = 0; a < ACCESSES; a++)
+    if (total->tallies[a].requests)
+      write_tally(to, (enum access)a, &l->tallies[a]);
+  if (l->branches)
+    fprintf(to, "%9" PRIu64, l->divergent);
+  else
+    fprintf(to, "%9s", "");
+  fprintf(to, " | %s\n", text);
+}
+
+static int by_place(const void *a, const void *b) {
+  const struct line *x = a, *y = b;
+  int files = strcmp(x->file, y->file);
+  return files ? files : (x->number > y->number) - (x->number < y->number);
+}
+
+static struct line total_of(const struct section *s) {
+  struct line total = {0};
+  for (uint32_t i = 0; i < s->count; i++) {
+    total.warps += s->lines[i].warps;
+    for (int a = 0; a < ACCESSES; a++)
+      total.tallies[a].requests += s->lines[i].tallies[a].requests;
+  }
+  return total;
+}
+
+static void write_section(FILE *to, const struct section *s) {
+  char name[256];
+  struct line total = total_of(s);
+  fprintf(to, "%s: %" PRIu64 " launch%s, %" PRIu64 " warp instructions\n",
+          report_name(s->kernel, name, sizeof name), s->launches, s->launches == 1 ? "" : "es", total.warps);
+  qsort(s->lines, s->count, sizeof *s->lines, by_place);
+  struct source source = {0};
+  int indent = 0;
+  for (uint32_t i = 0; i < s->count; i++) {
+    const struct line *l = &s->lines[i];
+    if (i == 0 || l->file != l[-1].file) {
+      if (source.file)
+        fclose(source.file);
+      source.file = fopen(l->file, "r");
+      source.at = 0;
+      fprintf(to, "%s\n", l->file[0] ? report_path(l->file) : "no source lines: compile with -lineinfo");
+      indent = write_headings(to, &total);
+    } else if (l->number > l[-1].number + 1 && l[-1].number) {
+      fprintf(to, "%7s\n", "...");
+    }
+    write_line(to, l, &total, source_line(&source, l->number));
+    write_sentences(to, indent, l);
+  }
+  if (source.file)
+    fclose(source.file);
+  free(source.text);
+}
+
+void source_report_write(const struct source_report *r, FILE *to) {
+  fputs("What each source line did. instructions: of warps, as in the PTX; lanes: fraction active;\n"
+        "sectors, wavefronts: per request; bytes: asked for, per sector of 32; diverged: branches that "
+        "divided\n"
+        "their warp.\n",
+        to);
+  for (uint32_t i = 0; i < r->count; i++) {
+    fputc('\n', to);
+    write_section(to, &r->sections[i]);
+  }
+}

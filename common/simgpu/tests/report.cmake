@@ -1,0 +1,7 @@
+# The report per source line: its sentences, and a program whose every line is wasteful in one way.
+set(here ${CMAKE_CURRENT_LIST_DIR})
+if(CMAKE_CUDA_COMPILER)
+  add_simgpu_program(report_patterns ${here}/report_patterns.cu)
+  add_suite(report_source SOURCES ${here}/report_source.c ${here}/device_program.c LIBRARIES simgpu_machine
+    ARGS $<TARGET_FILE:report_patterns>)
+endif()
