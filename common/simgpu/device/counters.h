@@ -26,6 +26,9 @@
   X(SHARED_ATOMIC_WAVEFRONTS, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum")                      \
   X(SHARED_LOAD_CONFLICTS, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum")                       \
   X(SHARED_STORE_CONFLICTS, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum")                      \
+  X(ASYNC_REQUESTS, "smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum")                         \
+  X(ASYNC_SECTORS, "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum")                           \
+  X(ASYNC_BYTES, "smsp__sass_data_bytes_mem_global_op_ldgsts.sum")                                           \
   X(LOCAL_LOAD_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum")                                   \
   X(LOCAL_STORE_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum")                                  \
   X(FADD, "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum")                                             \

@@ -478,6 +478,37 @@ static bool result_is_read(const struct decoder *d, const struct op *op) {
   return to->kind == PTX_OPERAND_REGISTER && d->mentions[to->reg] > 1;
 }
 
+/* cp.async.{ca,cg}.shared.global [to], [from], bytes [, bytes to read | leave out]. The copy is done at once,
+ * which a program that waits as it must cannot tell. */
+static void decode_copy_async(struct decoder *d, struct op *op) {
+  if (ptx_has(d->inst->op, "commit_group") || ptx_has(d->inst->op, "wait_group") ||
+      ptx_has(d->inst->op, "wait_all")) {
+    op->code = OP_FENCE;
+    return;
+  }
+  if (!ptx_has(d->inst->op, "ca") && !ptx_has(d->inst->op, "cg"))
+    refuse(d, "unsupported instruction");
+  op->code = OP_COPY_ASYNC;
+  op->class = CLASS_GLOBAL_ASYNC;
+  op->detail = PTX_GLOBAL;
+  struct op to = {0};
+  decode_address(d, &to, operand_at(d, 0));
+  decode_address(d, op, operand_at(d, 1));
+  op->src[1] = to.src[0];
+  op->target_offset = to.offset;
+  op->wide = to.wide_address;
+  op->extra = (uint32_t)operand_at(d, 2)->value;
+  if (operand_at(d, 2)->kind != PTX_OPERAND_INTEGER || (op->extra != 4 && op->extra != 8 && op->extra != 16))
+    refuse(d, "copies of 4, 8 or 16 bytes are supported");
+  op->src[2] = constant(d, op->extra, 4);
+  if (d->inst->operand_count > 3) {
+    const struct ptx_operand *size = operand_at(d, 3);
+    if (size->kind == PTX_OPERAND_REGISTER && d->function->reg_types[size->reg] == PTX_PRED)
+      refuse(d, "ignore-src is not supported");
+    op->src[2] = source(d, size, 4);
+  }
+}
+
 static void decode_atomic(struct decoder *d, struct op *op) {
   static const char *const names[] = {"add", "and", "or", "xor", "min", "max", "exch", "cas", "inc", "dec"};
   op->code = OP_ATOMIC;
@@ -792,6 +823,8 @@ static void decode_other(struct decoder *d, struct op *op) {
     decode_atomic(d, op);
   else if (starts(inst, "cvt"))
     decode_cvt(d, op);
+  else if (starts(inst, "cp") && ptx_has(name, "async"))
+    decode_copy_async(d, op);
   else if (starts(inst, "cvta"))
     decode_cvta(d, op);
   else if (ptx_type_part(name, 0) == PTX_PRED &&
@@ -830,9 +863,10 @@ static void decode_other(struct decoder *d, struct op *op) {
   else if (starts(inst, "activemask")) {
     op->code = OP_ACTIVEMASK;
     op->dst[0] = result(d, 0, 4);
-  } else if (ptx_has(name, "warp") && starts(inst, "bar"))
+  } else if (ptx_has(name, "warp") && (starts(inst, "bar") || starts(inst, "barrier"))) {
     op->code = OP_WARP_SYNC;
-  else if (starts(inst, "bar") || starts(inst, "barrier"))
+    op->src[3] = source(d, operand_at(d, 0), 4);
+  } else if (starts(inst, "bar") || starts(inst, "barrier"))
     decode_barrier(d, op);
   else if (starts(inst, "bra") || starts(inst, "brx"))
     decode_branch(d, op);

@@ -6,36 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "block.h"
 #include "model.h"
 #include "report.h"
 
-enum {
-  MAX_THREADS = 256,
-  MAX_RUN = 64,
-  CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called functions */
-};
+enum { MAX_THREADS = 256, MAX_RUN = 64, LONG_TURN = 1 << 16, SHORT_TURN = 1 << 9 };
 #define DEFAULT_BUDGET UINT64_C(10000000000)
-
-/* The interpreter is built once per instruction set of the host; the best one that the host has is used. */
-bool warp_run_base(struct warp *warp);
-#ifdef __x86_64__
-bool warp_run_v3(struct warp *warp);
-bool warp_run_v4(struct warp *warp);
-#endif
-
-static bool (*best_warp_run(void))(struct warp *) {
-#ifdef __x86_64__
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
-    return warp_run_v4;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
-    return warp_run_v3;
-#endif
-  return warp_run_base;
-}
-
-static bool (*run_warp)(struct warp *);
 
 unsigned launch_threads(void) {
   const char *chosen = getenv("SIMGPU_THREADS");
@@ -52,128 +28,6 @@ static uint64_t chosen_budget(void) {
   const char *chosen = getenv("SIMGPU_BUDGET");
   uint64_t budget = chosen ? strtoull(chosen, NULL, 10) : 0;
   return budget ? budget : DEFAULT_BUDGET;
-}
-
-/* Memory that outlives launches: never shrunk, contents lost when it grows. */
-static void *at_least(void *old, uint64_t *have, uint64_t want) {
-  if (*have >= want)
-    return old;
-  free(old);
-  void *fresh = aligned_alloc(64, (want + 63) / 64 * 64);
-  if (!fresh)
-    abort();
-  *have = want;
-  return fresh;
-}
-
-/* Blocks */
-
-static void start_warp(struct block *block, uint32_t index) {
-  const struct launch *launch = block->launch;
-  struct warp *w = &block->warps[index];
-  uint32_t lanes = launch->threads - index * LANES;
-  w->block = block;
-  w->index = index;
-  w->live = lanes >= LANES ? ALL_LANES : (1u << lanes) - 1;
-  w->joins_used = 0;
-  w->taken = 0;
-  char *registers = block->worker->registers + (uint64_t)index * launch->kernel->frame_bytes;
-  w->entry = (struct frame){.function = launch->kernel, .registers = registers, .in_use = true};
-  w->split_count = 1;
-  w->splits[0] = (struct split){
-      .mask = w->live, .pc = launch->kernel->entry, .join = -1, .barrier = -1, .frame = &w->entry};
-  w->bases[BASE_FRAME] = registers;
-  w->bases[BASE_CONSTANT] = launch->module->constants;
-  w->bases[BASE_WARP] = (char *)&launch->warp_specials[index];
-  w->bases[BASE_BLOCK] = (char *)&block->specials;
-}
-
-static void free_frames(struct block *block) {
-  for (uint32_t i = 0; i < block->launch->warps; i++)
-    while (block->warps[i].frames) {
-      struct frame *f = block->warps[i].frames;
-      block->warps[i].frames = f->next;
-      free(f->registers);
-      free(f);
-    }
-}
-
-void block_release(struct block *block, uint32_t id) {
-  struct barrier *b = &block->barriers[id];
-  const struct op *code = block->launch->module->code;
-  for (uint32_t i = 0; i < block->launch->warps; i++) {
-    struct warp *w = &block->warps[i];
-    for (uint32_t k = 0; k < w->split_count; k++) {
-      struct split *s = &w->splits[k];
-      if (s->barrier != (int32_t)id)
-        continue;
-      s->barrier = -1;
-      const struct op *op = &code[s->pc - 1];
-      if (op->detail == 0)
-        continue;
-      char *result = s->frame->registers + op->dst[0];
-      bool held = op->detail == 2 ? b->votes == b->arrived : b->votes > 0; /* bar.red.and, .or */
-      if (op->detail == 1)
-        for (uint32_t l = 0; l < LANES; l++)
-          ((uint32_t *)result)[l] = s->mask >> l & 1 ? b->votes : ((uint32_t *)result)[l];
-      else
-        *(uint32_t *)result = (*(uint32_t *)result & ~s->mask) | (held ? s->mask : 0);
-    }
-  }
-  *b = (struct barrier){0};
-}
-
-/* Nothing can go on: whoever waits at a barrier waits for threads that have exited, or for each other. */
-static void stuck(struct block *block) {
-  for (uint32_t i = 0; i < block->launch->warps; i++)
-    for (uint32_t k = 0; k < block->warps[i].split_count; k++) {
-      struct split *s = &block->warps[i].splits[k];
-      if (s->barrier < 0)
-        continue;
-      warp_fault(&block->warps[i], block->exited ? FAULT_EXITED_BARRIER : FAULT_DEADLOCK, s->pc - 1,
-                 (uint32_t)__builtin_ctz(s->mask), (struct fault){.count = block->exited});
-      return;
-    }
-}
-
-static void set_all(uint32_t *lanes, uint32_t value) {
-  for (int l = 0; l < LANES; l++)
-    lanes[l] = value;
-}
-
-static void run_block(struct worker *worker, uint64_t index) {
-  struct block *block = &worker->block;
-  const struct launch *launch = worker->launch;
-  block->index = index;
-  block->id[0] = (uint32_t)(index % launch->grid[0]);
-  block->id[1] = (uint32_t)(index / launch->grid[0] % launch->grid[1]);
-  block->id[2] = (uint32_t)(index / launch->grid[0] / launch->grid[1]);
-  for (int d = 0; d < 3; d++)
-    set_all(block->specials.value[d], block->id[d]);
-  set_all(block->specials.value[PTX_SMID - PTX_CTAID_X], (uint32_t)(index % MODEL_MULTIPROCESSORS));
-  block->exited = 0;
-  memset(block->barriers, 0, sizeof block->barriers);
-  memset(block->shared, POISON, launch->shared_bytes);
-  for (uint32_t i = 0; i < launch->warps; i++)
-    start_warp(block, i);
-  for (bool running = true; running;) {
-    running = false;
-    bool waiting = false;
-    for (uint32_t i = 0; i < launch->warps; i++) {
-      struct warp *w = &block->warps[i];
-      bool can_run = false;
-      for (uint32_t k = 0; k < w->split_count; k++)
-        can_run |= w->splits[k].barrier < 0;
-      waiting |= w->split_count > 0 && !can_run;
-      if (!can_run)
-        continue;
-      if (!run_warp(w))
-        return;
-      running = true;
-    }
-    if (!running && waiting)
-      stuck(block);
-  }
 }
 
 bool warp_fault(struct warp *warp, enum fault_kind kind, uint32_t pc, uint32_t lane, struct fault detail) {
@@ -248,30 +102,7 @@ static void prepare(struct worker *worker, struct launch *launch) {
     if (!worker->touched)
       abort();
   }
-  struct block *block = &worker->block;
-  block->worker = worker;
-  block->launch = launch;
-  worker->registers = at_least(worker->registers, &worker->register_bytes,
-                               (uint64_t)launch->warps * launch->kernel->frame_bytes);
-  block->shared = at_least(block->shared, &worker->shared_bytes, launch->shared_bytes + 64u);
-  block->local_stride =
-      (launch->kernel->local_bytes + (launch->kernel->calls ? CALL_STACK_BYTES : 0u) + 15) / 16 * 16;
-  block->local =
-      at_least(block->local, &worker->local_bytes, block->local_stride * launch->warps * LANES + 64);
-  uint32_t uniform[] = {launch->block[0],
-                        launch->block[1],
-                        launch->block[2],
-                        launch->grid[0],
-                        launch->grid[1],
-                        launch->grid[2],
-                        launch->warps,
-                        MODEL_MULTIPROCESSORS,
-                        launch->shared_bytes - launch->kernel->shared_static,
-                        launch->shared_bytes,
-                        0,
-                        0};
-  for (uint32_t i = 0; i < sizeof uniform / sizeof *uniform; i++)
-    set_all(block->specials.value[PTX_NTID_X - PTX_CTAID_X + i], uniform[i]);
+  block_prepare(&worker->block, worker, launch);
 }
 
 static void note_printed(struct worker *worker, uint64_t block) {
@@ -287,6 +118,10 @@ static void note_printed(struct worker *worker, uint64_t block) {
   worker->printed[worker->printed_count++] = (struct printed){block, start, worker->text.length - start};
 }
 
+static bool stopped(const struct launch *launch, uint64_t block) {
+  return block > atomic_load_explicit(&launch->fault_block, memory_order_relaxed);
+}
+
 /* Neighbouring blocks touch neighbouring cache lines: a worker takes a run of them at a time. */
 static void work(struct worker *worker) {
   struct launch *launch = worker->launch;
@@ -294,19 +129,43 @@ static void work(struct worker *worker) {
     uint64_t index = atomic_fetch_add(&launch->next, launch->run), end = index + launch->run;
     if (end > launch->blocks)
       end = launch->blocks;
-    for (; index < end; index++) {
-      if (index > atomic_load_explicit(&launch->fault_block, memory_order_relaxed))
-        return;
-      run_block(worker, index);
+    for (; index < end && !stopped(launch, index); index++) {
+      block_start(&worker->block, index);
+      while (block_step(&worker->block))
+        continue;
       note_printed(worker, index);
-      if (launch->kernel->calls)
-        free_frames(&worker->block);
+      block_finish(&worker->block);
       if (worker->fault.kind)
         return;
     }
-    if (end == launch->blocks)
+    if (end == launch->blocks || index < end)
       return;
   }
+}
+
+/* All blocks of a cooperative launch are there at once and take turns, since they may wait for each other.
+ * What they print is not kept apart. */
+static void work_together(struct worker *worker) {
+  struct launch *launch = worker->launch;
+  struct block *blocks = aligned_alloc(64, launch->blocks * sizeof *blocks);
+  if (!blocks)
+    abort();
+  for (uint64_t i = 0; i < launch->blocks; i++) {
+    memset(&blocks[i], 0, sizeof blocks[i]);
+    block_prepare(&blocks[i], worker, launch);
+    block_start(&blocks[i], i);
+  }
+  for (bool running = true; running && !worker->fault.kind;) {
+    running = false;
+    for (uint64_t i = 0; i < launch->blocks && !worker->fault.kind; i++)
+      running |= block_step(&blocks[i]);
+  }
+  note_printed(worker, 0);
+  for (uint64_t i = 0; i < launch->blocks; i++) {
+    block_finish(&blocks[i]);
+    block_free(&blocks[i]);
+  }
+  free(blocks);
 }
 
 static void *helper(void *context) {
@@ -348,7 +207,10 @@ static void run_workers(struct launch *launch, unsigned count) {
     pthread_cond_broadcast(&pool.start);
     pthread_mutex_unlock(&pool.lock);
   }
-  work(&pool.workers[0]);
+  if (launch->cooperative)
+    work_together(&pool.workers[0]);
+  else
+    work(&pool.workers[0]);
   if (count > 1) {
     pthread_mutex_lock(&pool.lock);
     while (pool.busy > 0)
@@ -482,8 +344,6 @@ static enum sim_status refuse_launch(const struct launch_request *r) {
 enum sim_status launch_run(const struct launch_request *r, struct counters *counters) {
   static struct warp_specials *specials;
   static uint64_t specials_bytes;
-  if (!run_warp)
-    run_warp = best_warp_run();
   enum sim_status refused = refuse_launch(r);
   if (refused != SIM_OK)
     return refused;
@@ -491,6 +351,9 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
                           .kernel = r->kernel,
                           .params = r->params,
                           .budget = chosen_budget(),
+                          .cooperative = r->cooperative,
+                          .turn = r->cooperative ? SHORT_TURN : LONG_TURN,
+                          .workspace = r->workspace,
                           .fault_block = UINT64_MAX};
   memcpy(launch.grid, r->grid, sizeof launch.grid);
   memcpy(launch.block, r->block, sizeof launch.block);
@@ -500,10 +363,10 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   launch.shared_bytes = r->kernel->shared_static;
   if (r->shared_dynamic)
     launch.shared_bytes = (launch.shared_bytes + 15) / 16 * 16 + r->shared_dynamic;
-  launch.warp_specials = specials = at_least(specials, &specials_bytes, launch.warps * sizeof *specials);
+  launch.warp_specials = specials = block_memory(specials, &specials_bytes, launch.warps * sizeof *specials);
   fill_specials(&launch);
   unsigned count = launch_threads();
-  if (r->kernel->is_ordered)
+  if (r->kernel->is_ordered || r->cooperative)
     count = 1;
   if (count > launch.blocks)
     count = (unsigned)launch.blocks;

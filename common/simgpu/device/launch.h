@@ -11,7 +11,9 @@ struct launch_request {
   const struct kernel *kernel;
   uint32_t grid[3], block[3], shared_dynamic;
   const uint8_t *params; /* kernel->ptx->param_bytes of them */
-  struct text *printed;  /* what the kernel prints is appended, in the order of its blocks; may be NULL */
+  bool cooperative;
+  uint64_t workspace;   /* cooperative: device address of 16 bytes, zero at first */
+  struct text *printed; /* what the kernel prints is appended, in the order of its blocks; may be NULL */
   struct source_report *report; /* gets what each source line did; may be NULL */
 };
 

@@ -63,6 +63,7 @@ enum op_class {
   CLASS_SHARED_LOAD,
   CLASS_SHARED_STORE,
   CLASS_SHARED_ATOM,
+  CLASS_GLOBAL_ASYNC,
   CLASS_LOCAL_LOAD,
   CLASS_LOCAL_STORE,
   CLASS_BARRIER,
@@ -95,6 +96,7 @@ struct op {
   uint32_t dst[4], src[5]; /* a store: address, then up to four values */
   uint32_t target;         /* branches and calls: instruction */
   uint32_t reconverge;     /* branches: instruction */
+  int64_t target_offset;   /* asynchronous copies: added to the shared address */
   int64_t offset;          /* memory: added to the address */
   uint8_t wide_address;    /* memory: the address register has 64 bits */
   uint8_t wide;            /* memory, pack: the register has 64 bits */
@@ -169,6 +171,7 @@ enum fault_kind {
   FAULT_BUDGET,
   FAULT_CALL_DEPTH,
   FAULT_ASSERT,
+  FAULT_SYNC,
   FAULT_READ_ONLY,
 };
 
@@ -198,8 +201,11 @@ struct launch {
   uint64_t blocks;
   uint32_t shared_bytes; /* static and dynamic */
   const uint8_t *params;
-  struct warp_specials *warp_specials;     /* by warp */
-  uint64_t budget;                         /* instructions one warp may take */
+  struct warp_specials *warp_specials; /* by warp */
+  uint64_t budget;                     /* instructions one warp may take */
+  bool cooperative;
+  uint64_t turn;                           /* instructions until another split or warp gets its turn */
+  uint64_t workspace;                      /* cooperative: device address of what grid-wide barriers need */
   uint64_t run;                            /* blocks handed out at a time */
   _Alignas(128) atomic_uint_fast64_t next; /* block to hand out */
   atomic_uint_fast64_t fault_block;        /* lowest faulting block so far; later ones stop */
@@ -223,6 +229,8 @@ struct split {
   uint32_t mask, pc;
   int32_t join;    /* innermost, or -1 */
   int32_t barrier; /* waits there, or -1 */
+  bool waits;      /* at a warp-wide operation, for the other lanes that it names */
+  uint32_t turns;  /* it has used up in a row while others wait for it at a join */
   struct frame *frame;
 };
 struct join {
@@ -256,8 +264,10 @@ struct block {
   uint64_t index;
   uint32_t id[3];
   uint32_t exited; /* threads */
+  char *registers; /* of all warps */
   uint8_t *shared;
-  uint8_t *local; /* by thread: local_stride bytes */
+  uint8_t *local;                                     /* by thread: local_stride bytes */
+  uint64_t register_bytes, shared_bytes, local_bytes; /* how much of each is there */
   uint64_t local_stride;
   struct barrier barriers[BARRIERS];
   struct warp warps[MAX_WARPS];

@@ -182,6 +182,9 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
   case FAULT_DEADLOCK:
     snprintf(text, size, "no progress: all threads of the block wait at different barriers");
     return SIM_FAULT_NO_PROGRESS;
+  case FAULT_SYNC:
+    snprintf(text, size, "no progress: a warp-wide operation names lanes that never come to it");
+    return SIM_FAULT_NO_PROGRESS;
   case FAULT_BUDGET:
     snprintf(text, size, "no progress in %" PRIu64 " instructions of one warp", launch->budget);
     return SIM_FAULT_NO_PROGRESS;

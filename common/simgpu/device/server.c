@@ -24,6 +24,7 @@
 enum {
   ROOM = 1 << 20
 }; /* requests up to this size are kept in one buffer; bulk data goes straight to memory */
+enum { WORKSPACE_BYTES = 64 }; /* of a cooperative launch */
 #define DEFAULT_MEMORY (UINT64_C(8) << 30)
 #define MAX_REQUEST (UINT64_C(256) << 20) /* of anything but a write to memory */
 
@@ -333,11 +334,6 @@ static void answer_launch(struct server *s) {
     reply(s, k ? SIM_INVALID_VALUE : SIM_NOT_FOUND, NULL, 0);
     return;
   }
-  if (l->flags & SIM_LAUNCH_COOPERATIVE) {
-    fprintf(stderr, "simgpu: cooperative launches are not supported yet\n");
-    reply(s, SIM_INVALID_LAUNCH, NULL, 0);
-    return;
-  }
   struct launch_request request = {.module = m,
                                    .kernel = k,
                                    .shared_dynamic = l->shared_dynamic,
@@ -346,12 +342,25 @@ static void answer_launch(struct server *s) {
                                    .report = s->report};
   memcpy(request.grid, l->grid, sizeof request.grid);
   memcpy(request.block, l->block, sizeof request.block);
+  request.cooperative = l->flags & SIM_LAUNCH_COOPERATIVE;
+  struct allocation *workspace =
+      request.cooperative ? memory_allocate(&s->device.memory, WORKSPACE_BYTES) : NULL;
+  if (request.cooperative && !workspace) {
+    reply(s, SIM_OUT_OF_MEMORY, NULL, 0);
+    return;
+  }
+  if (workspace) {
+    memset(workspace->host, 0, WORKSPACE_BYTES);
+    request.workspace = workspace->base;
+  }
   struct counters counters = {0};
   atomic_store(&launching, true);
   double start = seconds();
   enum sim_status status = launch_run(&request, &counters);
   s->busy += seconds() - start;
   atomic_store(&launching, false);
+  if (workspace)
+    memory_free(&s->device.memory, workspace);
   if (status != SIM_INVALID_LAUNCH && status != SIM_TOO_MANY_RESOURCES) {
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     struct model_shape shape = {(uint64_t)l->grid[0] * l->grid[1] * l->grid[2],

@@ -9,7 +9,7 @@
 #include "lane.h"
 #include "machine.h"
 
-enum { TURN = 1 << 16 }; /* instructions, after which another split or warp gets its turn */
+enum { PATIENCE = 4 }; /* turns that threads wait at a join before they go on without the others */
 
 enum outcome { CONTINUES, WAITS, ENDED, FAULTED, TURN_OVER };
 
@@ -129,6 +129,20 @@ static bool meet(struct warp *w, struct split *s, u32 pc) {
     s->join = j->outer;
   }
   return true;
+}
+
+/* Threads that have waited at a join for very long go on without the rest, which may be spinning for them. */
+static void let_go(struct warp *w, struct split *s) {
+  if (s->join < 0 || ++s->turns < PATIENCE)
+    return;
+  struct join *j = &w->joins[s->join];
+  s->turns = 0;
+  if (j->arrived)
+    add_split(w,
+              (struct split){
+                  .mask = j->arrived, .pc = j->pc + 1, .join = j->outer, .barrier = -1, .frame = j->frame});
+  j->expected &= ~j->arrived;
+  j->arrived = 0;
 }
 
 /* Threads `gone` have exited: nobody waits for them any more. A join that is complete without them goes on.
@@ -316,6 +330,33 @@ static inline bool store(struct warp *w, const struct op *op, char **bases, u32 
   return true;
 }
 
+static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op *op, char **bases, u32 pc,
+                                                 u32 m, struct site *site) {
+  struct access from, to;
+  struct op target = {.wide_address = op->wide, .offset = op->target_offset};
+  u32 bytes = op->extra, sectors = 0, wavefronts, ideal, reads = 0;
+  const u32 *wanted = (u32 *)AT(op->src[2]);
+  access_addresses(&from, op, AT(op->src[0]), m);
+  access_addresses(&to, &target, AT(op->src[1]), m);
+  FOR_ACTIVE(m, l) reads |= (u32)(wanted[l] > 0) << l; /* a lane that reads nothing needs no good address */
+  from.mask = reads;
+  if (!access_shared(w, &to, pc, bytes, true) ||
+      (reads && !access_global(w, &from, pc, bytes, false, &sectors)))
+    return false;
+  count_wavefronts(&to, bytes, true, &wavefronts, &ideal);
+  site->requests++;
+  site->sectors += sectors;
+  site->wavefronts += wavefronts;
+  site->bytes += reads ? count_bytes(&from, bytes) : 0;
+  FOR_ACTIVE(m, l) {
+    u32 given = wanted[l] < bytes ? wanted[l] : bytes;
+    memset(to.host[l] + given, 0, bytes - given);
+    if (given)
+      memcpy(to.host[l], from.contiguous ? from.host[0] + l * bytes : from.host[l], given);
+  }
+  return true;
+}
+
 static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m,
                                              struct site *site) {
   struct access x;
@@ -446,21 +487,29 @@ static __attribute__((noinline)) void shuffle(const struct op *op, char **bases,
     SET_PREDICATE(op->dst[1], inside);
 }
 
-static __attribute__((noinline)) void vote(const struct op *op, char **bases, u32 m) {
-  u32 members = ((u32 *)AT(op->src[3]))[__builtin_ctz(m)] & m;
-  u32 held = PREDICATE(op->src[0]) ^ negated(op, 0);
+/* Lanes of `waiting` that name the same members as its first lane, and what those members are. */
+static u32 next_group(const u32 *members, u32 waiting, u32 *group_members) {
+  *group_members = members[__builtin_ctz(waiting)];
+  u32 group = 0;
+  FOR_ACTIVE(waiting, l) if (members[l] == *group_members) group |= 1u << l;
+  return group;
+}
+
+static void vote_group(const struct op *op, char **bases, u32 m, u32 members) {
+  u32 held = (PREDICATE(op->src[0]) ^ negated(op, 0)) & members;
   if (op->detail == 3) {
     u32 *d = (u32 *)AT(op->dst[0]);
-    FOR_ACTIVE(m, l) d[l] = held & members;
+    FOR_ACTIVE(m, l) d[l] = held;
     return;
   }
-  bool all = (held & members) == members, any = (held & members) != 0;
-  bool result = op->detail == 0 ? all : op->detail == 1 ? any : all || !any;
+  bool result = op->detail == 0   ? held == members
+                : op->detail == 1 ? held != 0
+                                  : held == members || held == 0;
   SET_PREDICATE(op->dst[0], result ? ALL_LANES : 0);
 }
 
-static __attribute__((noinline)) void match(const struct op *op, char **bases, u32 m) {
-  u32 members = ((u32 *)AT(op->src[3]))[__builtin_ctz(m)] & m, same[LANES], unanimous = ALL_LANES;
+static void match_group(const struct op *op, char **bases, u32 m, u32 members) {
+  u32 same[LANES], unanimous = ALL_LANES;
   const char *a = AT(op->src[0]);
   u32 bytes = op->wide ? 8 : 4;
   FOR_ACTIVE(m, l) {
@@ -475,35 +524,72 @@ static __attribute__((noinline)) void match(const struct op *op, char **bases, u
     SET_PREDICATE(op->dst[1], unanimous);
 }
 
-static __attribute__((noinline)) void reduce(const struct op *op, char **bases, u32 m) {
-  const u32 *a = (u32 *)AT(op->src[0]);
-  u32 result = a[__builtin_ctz(m)];
-  FOR_ACTIVE(m & (m - 1), l) switch (op->detail) {
+static u32 combine(const struct op *op, u32 a, u32 b) {
+  bool less = op->type == PTX_S32 ? (s32)a < (s32)b : a < b;
+  switch (op->detail) {
   case 0:
-    result += a[l];
-    break;
+    return a + b;
   case 1:
-    result &= a[l];
-    break;
+    return a & b;
   case 2:
-    result |= a[l];
-    break;
+    return a | b;
   case 3:
-    result ^= a[l];
-    break;
+    return a ^ b;
   case 4:
-    result = op->type == PTX_S32 ? (u32)((s32)a[l] < (s32)result ? (s32)a[l] : (s32)result)
-             : a[l] < result     ? a[l]
-                                 : result;
-    break;
+    return less ? a : b;
   default:
-    result = op->type == PTX_S32 ? (u32)((s32)a[l] > (s32)result ? (s32)a[l] : (s32)result)
-             : a[l] > result     ? a[l]
-                                 : result;
-    break;
+    return less ? b : a;
   }
-  u32 *d = (u32 *)AT(op->dst[0]);
+}
+
+static void reduce_group(const struct op *op, char **bases, u32 m, u32 members) {
+  const u32 *a = (u32 *)AT(op->src[0]);
+  u32 result = a[__builtin_ctz(members)], *d = (u32 *)AT(op->dst[0]);
+  FOR_ACTIVE(members & (members - 1), l) result = combine(op, result, a[l]);
   FOR_ACTIVE(m, l) d[l] = result;
+}
+
+/* vote, match and redux among the members that each lane names; lanes of a warp may name different ones. */
+static __attribute__((noinline)) void collective(const struct op *op, char **bases, u32 m) {
+  const u32 *named = (u32 *)AT(op->src[3]);
+  for (u32 waiting = m, members; waiting;) {
+    u32 group = next_group(named, waiting, &members);
+    waiting &= ~group;
+    members &= m;
+    if (members == 0)
+      members = group; /* lanes that leave themselves out: undefined */
+    if (op->code == OP_VOTE)
+      vote_group(op, bases, group, members);
+    else if (op->code == OP_MATCH)
+      match_group(op, bases, group, members);
+    else
+      reduce_group(op, bases, group, members);
+  }
+}
+
+/* All lanes that the active ones name must be here too: in this split, or waiting at this instruction in
+ * another one, which then goes on with the result. Returns all that take part, or 0 if some are still to
+ * come. */
+static u32 take_part(struct warp *w, struct split *s, const u32 *named, u32 pc, u32 mask, u32 m) {
+  u32 missing = 0, here = m;
+  FOR_ACTIVE(m, l) missing |= named[l];
+  missing &= w->live & ~mask;
+  if (__builtin_expect(missing == 0, 1))
+    return m;
+  for (u32 i = 0; i < w->split_count; i++) {
+    const struct split *o = &w->splits[i];
+    if (o != s && o->waits && o->pc == pc && o->frame == s->frame)
+      here |= o->mask;
+  }
+  s->waits = (missing & ~here) != 0;
+  for (u32 i = 0; i < w->split_count && !s->waits; i++) {
+    struct split *o = &w->splits[i];
+    if (o != s && o->waits && o->pc == pc && o->frame == s->frame) {
+      o->waits = false;
+      o->pc = pc + 1;
+    }
+  }
+  return s->waits ? 0 : here;
 }
 
 /* Less frequent arithmetic */
@@ -641,7 +727,8 @@ static enum outcome run_split(struct warp *w, u32 which) {
   char *bases[BASES];
   memcpy(bases, w->bases, sizeof bases);
   bases[BASE_FRAME] = s->frame->registers;
-  u64 left = TURN;
+  const u64 turn = w->block->launch->turn;
+  u64 left = turn;
   u32 pc = s->pc, mask = s->mask;
 
 #define NEXT continue
@@ -788,7 +875,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
       NEXT;
     }
     case OP_CLOCK: { /* instructions of this warp so far: grows, and is the same in every run */
-      u64 now = w->taken + (TURN - left);
+      u64 now = w->taken + (turn - left);
       if (op->detail == PTX_CLOCK_HI)
         now >>= 32;
       FOR_ACTIVE(m, l) memcpy(AT(op->dst[0]) + l * (op->wide ? 8 : 4), &now, op->wide ? 8 : 4);
@@ -805,6 +892,10 @@ static enum outcome run_split(struct warp *w, u32 which) {
       NEXT;
     case OP_ATOMIC:
       if (!atomic(w, op, bases, pc, m, site))
+        return FAULTED;
+      NEXT;
+    case OP_COPY_ASYNC:
+      if (!copy_async(w, op, bases, pc, m, site))
         return FAULTED;
       NEXT;
     case OP_LOAD_KERNEL_PARAM:
@@ -829,24 +920,31 @@ static enum outcome run_split(struct warp *w, u32 which) {
     }
 
     case OP_SHFL:
-      shuffle(op, bases, m);
-      NEXT;
     case OP_VOTE:
-      vote(op, bases, m);
-      NEXT;
     case OP_MATCH:
-      match(op, bases, m);
-      NEXT;
     case OP_REDUX:
-      reduce(op, bases, m);
+    case OP_WARP_SYNC: {
+      u32 all = take_part(w, s, (u32 *)AT(op->src[3]), pc, mask, m);
+      if (all == 0) {
+        s->mask = mask;
+        s->pc = pc;
+        site->warps--;
+        site->threads -= (u32)__builtin_popcount(m);
+        w->taken += turn - left;
+        return WAITS;
+      }
+      site->threads += (u32)__builtin_popcount(all & ~m);
+      if (op->code == OP_SHFL)
+        shuffle(op, bases, all);
+      else if (op->code != OP_WARP_SYNC)
+        collective(op, bases, all);
       NEXT;
+    }
     case OP_ACTIVEMASK: {
       u32 *d = (u32 *)AT(op->dst[0]);
       FOR_ACTIVE(m, l) d[l] = m;
       NEXT;
     }
-    case OP_WARP_SYNC:
-      NEXT;
 
     case OP_MEET:
       site->warps--;
@@ -856,7 +954,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
         NEXT;
       s->mask = mask;
       if (!meet(w, s, pc)) {
-        w->taken += TURN - left;
+        w->taken += turn - left;
         remove_split(w, s);
         return ENDED;
       }
@@ -864,7 +962,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
       NEXT;
     case OP_BRA:
       if (m == mask) {
-        if (op->target <= pc && left > TURN)
+        if (op->target <= pc && left > turn)
           goto turn_over;
         pc = op->target - 1;
         NEXT;
@@ -877,7 +975,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
       mask = s->mask;
       NEXT;
     case OP_BRX:
-      if (left > TURN)
+      if (left > turn)
         goto turn_over;
       s->mask = mask;
       s->pc = pc;
@@ -910,11 +1008,13 @@ static enum outcome run_split(struct warp *w, u32 which) {
     case OP_EXIT: {
       w->live &= ~m;
       w->block->exited += (u32)__builtin_popcount(m);
+      for (u32 i = 0; i < w->split_count; i++)
+        w->splits[i].waits = false; /* nobody waits for them any more */
       int32_t join = s->join;
       mask &= ~m;
       s->mask = mask;
       if (mask == 0) {
-        w->taken += TURN - left;
+        w->taken += turn - left;
         remove_split(w, s);
         leave_joins(w, join, m);
         return ENDED;
@@ -935,7 +1035,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
       case FAULTED:
         return FAULTED;
       default:
-        w->taken += TURN - left;
+        w->taken += turn - left;
         return WAITS;
       }
     case OP_COUNT:
@@ -947,14 +1047,14 @@ static enum outcome run_split(struct warp *w, u32 which) {
     s->pc = pc;
     site->warps--;
     site->threads -= (u32)__builtin_popcount(m);
-    w->taken += TURN;
+    w->taken += turn;
     return TURN_OVER;
   }
 }
 
 bool warp_run(struct warp *w) {
   for (u32 which = 0; which < w->split_count;) {
-    if (w->splits[which].barrier >= 0) {
+    if (w->splits[which].barrier >= 0 || w->splits[which].waits) {
       which++;
       continue;
     }
@@ -962,6 +1062,7 @@ bool warp_run(struct warp *w) {
     case FAULTED:
       return false;
     case TURN_OVER:
+      let_go(w, &w->splits[which]);
       if (atomic_load_explicit(&w->block->launch->fault_block, memory_order_relaxed) < w->block->index)
         return false;
       if (w->taken > w->block->launch->budget)

@@ -51,6 +51,7 @@ static const struct attribute attributes[] = {
     [cudaDevAttrMaxRegistersPerMultiprocessor] = FIELD(registers_per_multiprocessor),
     [cudaDevAttrSingleToDoublePrecisionPerfRatio] = CONSTANT(2),
     [cudaDevAttrComputePreemptionSupported] = CONSTANT(1),
+    [cudaDevAttrCooperativeLaunch] = CONSTANT(1),
     [cudaDevAttrMaxSharedMemoryPerBlockOptin] = FIELD(shared_per_block_optin),
     [cudaDevAttrMaxBlocksPerMultiprocessor] = FIELD(max_blocks_per_multiprocessor),
     [cudaDevAttrReservedSharedMemoryPerBlock] = CONSTANT(1024),

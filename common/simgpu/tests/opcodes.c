@@ -463,6 +463,24 @@ static void add_shuffles(struct opcode_list *list) {
   }
 }
 
+/* $1 bytes of the cell's source: all, none, or as many as the operand's low bits say; the rest becomes zero.
+ */
+static void add_async_copies(struct opcode_list *list) {
+  static const char *const copies[][2] = {{"ca", "4"}, {"ca", "8"}, {"ca", "16"}, {"cg", "16"}};
+  static const char *const counts[][2] = {{"", ""}, {" of some", ", %t0"}};
+  for (size_t i = 0; i < COUNT(copies); i++)
+    for (size_t k = 0; k < COUNT(counts); k++)
+      FORM("cp.async.$0 $1$2", "b64 b64 few32", "b64 b64",
+           GLOBAL_CELL
+           "st.global.b64 [%cell], %a; st.global.b64 [%cell+8], %b; membar.gl; "
+           ".shared .align 16 .b8 scratch[4096]; mov.u64 %u0, scratch; mad.wide.u32 %u0, %thread, 16, %u0; "
+           "mov.b64 %u1, 0xa5a5a5a5a5a5a5a5; st.shared.b64 [%u0], %u1; st.shared.b64 [%u0+8], %u1; "
+           "and.b32 %t0, %c, 1; mul.lo.s32 %t0, %t0, $1; "
+           "cp.async.$0.shared.global [%u0], [%cell], $1$3; cp.async.commit_group; cp.async.wait_group 0; "
+           "ld.shared.b64 %r0, [%u0]; ld.shared.b64 %r1, [%u0+8];",
+           copies[i][0], copies[i][1], counts[k][0], counts[k][1]);
+}
+
 static void add_barriers(struct opcode_list *list) {
   static const char *const syncs[][2] = {{"bar.sync", "0"},
                                          {"bar.sync", "15, 256"},
@@ -539,6 +557,7 @@ struct opcode_list opcodes_list(void) {
   add_atomics(list);
   add_collectives(list);
   add_shuffles(list);
+  add_async_copies(list);
   add_barriers(list);
   add_control(list);
   return forms;

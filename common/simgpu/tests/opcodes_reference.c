@@ -575,6 +575,16 @@ static void store(struct at *at) {
     memcpy(at->out, cell, sizeof cell);
 }
 
+static void copy_async(struct at *at) {
+  uint8_t cell[16];
+  unsigned bytes = has(at, " 4") ? 4 : has(at, " 8") ? 8 : 16;
+  memset(cell, OPCODES_FILL, sizeof cell);
+  memset(cell, 0, bytes);
+  if (!has(at, "some") || at->in[2] & 1)
+    memcpy(cell, at->in, bytes);
+  memcpy(at->out, cell, sizeof cell);
+}
+
 static uint64_t atomic_float_sum(struct at *at) {
   if (at->bits == 64) {
     at->any_nan = true;
@@ -759,6 +769,7 @@ static const struct {
     {"selp.", 0, select_operand},
     {"testp.", 0, test_property},
     {"membar ", 0, copy},
+    {"cp.async.", 0, copy_async},
     {"ld", 0, load},
     {"st", 0, store},
     {"atom", 0, atomic},

@@ -1,0 +1,183 @@
+#include "block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+
+enum { CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called functions */ };
+
+/* The interpreter is built once per instruction set of the host; the best one that the host has is used. */
+bool warp_run_base(struct warp *warp);
+#ifdef __x86_64__
+bool warp_run_v3(struct warp *warp);
+bool warp_run_v4(struct warp *warp);
+#endif
+
+static bool (*best_warp_run(void))(struct warp *) {
+#ifdef __x86_64__
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
+    return warp_run_v4;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+    return warp_run_v3;
+#endif
+  return warp_run_base;
+}
+
+static bool (*run_warp)(struct warp *);
+
+void *block_memory(void *old, uint64_t *have, uint64_t want) {
+  if (*have >= want)
+    return old;
+  free(old);
+  void *fresh = aligned_alloc(64, (want + 63) / 64 * 64);
+  if (!fresh)
+    abort();
+  *have = want;
+  return fresh;
+}
+
+static void set_all(uint32_t *lanes, uint32_t value) {
+  for (int l = 0; l < LANES; l++)
+    lanes[l] = value;
+}
+
+void block_prepare(struct block *block, struct worker *worker, const struct launch *launch) {
+  const struct kernel *kernel = launch->kernel;
+  block->worker = worker;
+  block->launch = launch;
+  block->registers =
+      block_memory(block->registers, &block->register_bytes, (uint64_t)launch->warps * kernel->frame_bytes);
+  block->shared = block_memory(block->shared, &block->shared_bytes, launch->shared_bytes + 64u);
+  block->local_stride = (kernel->local_bytes + (kernel->calls ? CALL_STACK_BYTES : 0u) + 15) / 16 * 16;
+  block->local =
+      block_memory(block->local, &block->local_bytes, block->local_stride * launch->warps * LANES + 64);
+  uint32_t uniform[] = {launch->block[0],
+                        launch->block[1],
+                        launch->block[2],
+                        launch->grid[0],
+                        launch->grid[1],
+                        launch->grid[2],
+                        launch->warps,
+                        MODEL_MULTIPROCESSORS,
+                        launch->shared_bytes - kernel->shared_static,
+                        launch->shared_bytes,
+                        (uint32_t)(launch->workspace >> 32),
+                        (uint32_t)launch->workspace};
+  for (uint32_t i = 0; i < sizeof uniform / sizeof *uniform; i++)
+    set_all(block->specials.value[PTX_NTID_X - PTX_CTAID_X + i], uniform[i]);
+  if (!run_warp)
+    run_warp = best_warp_run();
+}
+
+static void start_warp(struct block *block, uint32_t index) {
+  const struct launch *launch = block->launch;
+  struct warp *w = &block->warps[index];
+  uint32_t lanes = launch->threads - index * LANES;
+  w->block = block;
+  w->index = index;
+  w->live = lanes >= LANES ? ALL_LANES : (1u << lanes) - 1;
+  w->joins_used = 0;
+  w->taken = 0;
+  char *registers = block->registers + (uint64_t)index * launch->kernel->frame_bytes;
+  w->entry = (struct frame){.function = launch->kernel, .registers = registers, .in_use = true};
+  w->split_count = 1;
+  w->splits[0] = (struct split){
+      .mask = w->live, .pc = launch->kernel->entry, .join = -1, .barrier = -1, .frame = &w->entry};
+  w->bases[BASE_FRAME] = registers;
+  w->bases[BASE_CONSTANT] = launch->module->constants;
+  w->bases[BASE_WARP] = (char *)&launch->warp_specials[index];
+  w->bases[BASE_BLOCK] = (char *)&block->specials;
+}
+
+void block_start(struct block *block, uint64_t index) {
+  const struct launch *launch = block->launch;
+  block->index = index;
+  block->id[0] = (uint32_t)(index % launch->grid[0]);
+  block->id[1] = (uint32_t)(index / launch->grid[0] % launch->grid[1]);
+  block->id[2] = (uint32_t)(index / launch->grid[0] / launch->grid[1]);
+  for (int d = 0; d < 3; d++)
+    set_all(block->specials.value[d], block->id[d]);
+  set_all(block->specials.value[PTX_SMID - PTX_CTAID_X], (uint32_t)(index % MODEL_MULTIPROCESSORS));
+  block->exited = 0;
+  memset(block->barriers, 0, sizeof block->barriers);
+  memset(block->shared, POISON, launch->shared_bytes);
+  for (uint32_t i = 0; i < launch->warps; i++)
+    start_warp(block, i);
+}
+
+/* Nothing can go on: whoever waits at a barrier waits for threads that have exited, or for each other. */
+static void stuck(struct block *block) {
+  for (uint32_t i = 0; i < block->launch->warps; i++)
+    for (uint32_t k = 0; k < block->warps[i].split_count; k++) {
+      struct split *s = &block->warps[i].splits[k];
+      enum fault_kind kind = s->waits ? FAULT_SYNC : block->exited ? FAULT_EXITED_BARRIER : FAULT_DEADLOCK;
+      if (s->waits || s->barrier >= 0) {
+        warp_fault(&block->warps[i], kind, s->waits ? s->pc : s->pc - 1, (uint32_t)__builtin_ctz(s->mask),
+                   (struct fault){.count = block->exited});
+        return;
+      }
+    }
+}
+
+bool block_step(struct block *block) {
+  bool ran = false, waiting = false;
+  for (uint32_t i = 0; i < block->launch->warps; i++) {
+    struct warp *w = &block->warps[i];
+    bool can_run = false;
+    for (uint32_t k = 0; k < w->split_count; k++)
+      can_run |= w->splits[k].barrier < 0 && !w->splits[k].waits;
+    waiting |= w->split_count > 0 && !can_run;
+    if (!can_run)
+      continue;
+    if (!run_warp(w))
+      return false;
+    ran = true;
+  }
+  if (!ran && waiting)
+    stuck(block);
+  return ran;
+}
+
+void block_release(struct block *block, uint32_t id) {
+  struct barrier *b = &block->barriers[id];
+  const struct op *code = block->launch->module->code;
+  for (uint32_t i = 0; i < block->launch->warps; i++) {
+    struct warp *w = &block->warps[i];
+    for (uint32_t k = 0; k < w->split_count; k++) {
+      struct split *s = &w->splits[k];
+      if (s->barrier != (int32_t)id)
+        continue;
+      s->barrier = -1;
+      const struct op *op = &code[s->pc - 1];
+      if (op->detail == 0)
+        continue;
+      char *result = s->frame->registers + op->dst[0];
+      bool held = op->detail == 2 ? b->votes == b->arrived : b->votes > 0; /* bar.red.and, .or */
+      if (op->detail == 1)
+        for (uint32_t l = 0; l < LANES; l++)
+          ((uint32_t *)result)[l] = s->mask >> l & 1 ? b->votes : ((uint32_t *)result)[l];
+      else
+        *(uint32_t *)result = (*(uint32_t *)result & ~s->mask) | (held ? s->mask : 0);
+    }
+  }
+  *b = (struct barrier){0};
+}
+
+void block_finish(struct block *block) {
+  for (uint32_t i = 0; i < block->launch->warps; i++)
+    while (block->warps[i].frames) {
+      struct frame *f = block->warps[i].frames;
+      block->warps[i].frames = f->next;
+      free(f->registers);
+      free(f);
+    }
+}
+
+void block_free(struct block *block) {
+  free(block->registers);
+  free(block->shared);
+  free(block->local);
+}
