@@ -22,6 +22,11 @@ if(CMAKE_CUDA_COMPILER)
   add_test(NAME device_divergence COMMAND device_divergence)
   set_tests_properties(device_divergence PROPERTIES TIMEOUT 60)
 
+  add_simgpu_program(device_failing ${here}/device_faults.cu)
+  add_simgpu_program(device_unsupported ${here}/device_unsupported.cu)
+  add_suite(device_faults SOURCES ${here}/device_faults.c ${here}/device_program.c
+    ARGS $<TARGET_FILE:device_failing> $<TARGET_FILE:device_unsupported> ${here})
+
   add_simgpu_program(device_access_patterns ${here}/hardware/access_patterns.cu)
   add_suite(device_hardware SOURCES ${here}/device_hardware.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_access_patterns> ${here}/hardware/access_patterns.h200.csv)

@@ -1,0 +1,180 @@
+/* What a failing kernel leads to: one message with the source line where there is one, the right block and
+ * thread, the error a real GPU gives, and a program that goes on to its own end; the same with any number of
+ * host threads. argv[1], argv[2]: device_faults and device_unsupported; argv[3]: the folder of their sources.
+ */
+#include "../../tests/suite.h"
+
+#include "device_program.h"
+
+#include <stdio.h>
+
+static const char *programs[2], *folder;
+
+#define LAUNCH(error) error " cudaSuccess cudaSuccess\n"
+#define FAULT(error) "cudaSuccess " error " " error "\n"
+#define ADDRESS FAULT("cudaErrorIllegalAddress")
+#define CULPRIT "block (2,0,0) thread (37,0,0)"
+
+static const struct {
+  const char *name, *mark, *message, *place, *output;
+} faults[] = {
+    {"read past the end", "read_at",
+     "out-of-bounds read of 4 bytes, 0 bytes past the end of the array of parameter 1 (4000 bytes), in "
+     "read_at",
+     CULPRIT, ADDRESS},
+    {"read before the start", "read_at",
+     "out-of-bounds read of 4 bytes, 4 bytes before the start of the array of parameter 1 (4000 bytes)",
+     CULPRIT, ADDRESS},
+    {"read in the guard zone", "read_at",
+     "out-of-bounds read of 4 bytes, 2048 bytes past the end of the array of parameter 1 (4000 bytes)",
+     CULPRIT, ADDRESS},
+    {"read far away", "read_at", "which is not device memory", CULPRIT, ADDRESS},
+    {"read null", "read_at", "read of 4 bytes through a null pointer (address 0x0)", CULPRIT, ADDRESS},
+    {"read freed memory", "read_at", "read of 4 bytes", CULPRIT, ADDRESS},
+    {"read host memory", "read_at", "read of 4 bytes at 0x123456780, which is not device memory", CULPRIT,
+     ADDRESS},
+    {"write past the end", "write_at",
+     "out-of-bounds write of 4 bytes, 8 bytes past the end of the array of parameter 1 (4000 bytes)", CULPRIT,
+     ADDRESS},
+    {"write before the start", "write_at",
+     "out-of-bounds write of 4 bytes, 8 bytes before the start of the array of parameter 1 (4000 bytes)",
+     CULPRIT, ADDRESS},
+    {"write null", "write_at", "write of 4 bytes through a null pointer (address 0x4)", CULPRIT, ADDRESS},
+    {"read past the end by some lanes", "all_read_at", "out-of-bounds read of 4 bytes, 0 bytes past the end",
+     CULPRIT, ADDRESS},
+    {"misaligned vector", "vector_read", "which is not a multiple of 16", "block (0,0,0) thread (0,0,0)",
+     FAULT("cudaErrorMisalignedAddress")},
+    {"vector across the end", "vector_read", "out-of-bounds read of 16 bytes", "block (0,0,0) thread (0,0,0)",
+     ADDRESS},
+    {"misaligned atomic", "atomic_at", "which is not a multiple of 4", CULPRIT,
+     FAULT("cudaErrorMisalignedAddress")},
+    {"atomic past the end", "atomic_at", "0 bytes past the end of the array of parameter 1", CULPRIT,
+     ADDRESS},
+    {"shared out of range", "shared_at", "read of 4 bytes at shared address 256; the block has 256 bytes",
+     CULPRIT, ADDRESS},
+    {"shared far out of range", "shared_at",
+     "read of 4 bytes at shared address 4194304; the block has 256 bytes", CULPRIT, ADDRESS},
+    {"local out of range", "local_at", "read of 4 bytes beyond the thread's local memory, at offset 400000",
+     CULPRIT, ADDRESS},
+    {"endless recursion", "recursion", "stack overflow", CULPRIT, ADDRESS},
+    {"trap", "trap", "trap, in trap", CULPRIT, FAULT("cudaErrorLaunchFailure")},
+    {"assertion", "assertion", "assertion `!is_culprit() || a[0] == index' failed", CULPRIT,
+     FAULT("cudaErrorAssert")},
+    {"write to constant memory", "write_at", "write to constant memory", CULPRIT,
+     FAULT("cudaErrorLaunchFailure")},
+    {"some threads returned", "returned_threads", "have already returned", "block (2,0,0)",
+     FAULT("cudaErrorLaunchFailure")},
+    {"whole warps returned", "returned_warps", "barrier not reached by all: 32 threads have already returned",
+     "block (2,0,0)", FAULT("cudaErrorLaunchFailure")},
+    {"divergent barrier", "divergent_barrier", "divergent barrier: 5 threads of the warp",
+     "block (0,0,0) thread (5,0,0)", FAULT("cudaErrorLaunchFailure")},
+    {"crossed barriers", "crossed_barriers",
+     "no progress: all threads of the block wait at different barriers", "block (2,0,0) thread (0,0,0)",
+     FAULT("cudaErrorLaunchTimeout")},
+    {"endless loop", "endless", "no progress in 1000000 instructions of one warp",
+     "block (2,0,0) thread (0,0,0)", FAULT("cudaErrorLaunchTimeout")},
+    {"many blocks fail", "many", "0 bytes past the end", "block (1,0,0) thread (0,0,0)", ADDRESS},
+    {"three dimensions", "deep", "0 bytes past the end", "in deep, block (1,2,3) thread (3,1,2)", ADDRESS},
+};
+
+/* The number of the line that is marked `// HERE mark`. */
+static int marked_line(const char *source, const char *mark) {
+  char path[4096], line[512], end[64];
+  snprintf(path, sizeof path, "%s/%s", folder, source);
+  snprintf(end, sizeof end, "// HERE %s\n", mark);
+  FILE *file = fopen(path, "r");
+  ck_assert_msg(file != NULL, "%s: cannot read", path);
+  int number = 0, found = 0;
+  while (!found && fgets(line, sizeof line, file)) {
+    number++;
+    size_t length = strlen(line), tail = strlen(end);
+    if (length >= tail && strcmp(line + length - tail, end) == 0)
+      found = number;
+  }
+  fclose(file);
+  ck_assert_msg(found, "%s: no line is marked %s", path, mark);
+  return found;
+}
+
+/* Two lines: the message at the marked place, then that source line. */
+static void assert_report(const char *text, const char *source, const char *mark, const char *message,
+                          const char *place) {
+  char where[256], quoted[64];
+  int line = marked_line(source, mark);
+  snprintf(where, sizeof where, "%s:%d: ", source, line);
+  snprintf(quoted, sizeof quoted, "\n%6d | ", line);
+  ck_assert_msg(strstr(text, where) && strstr(text, message) && strstr(text, place) && strstr(text, quoted),
+                "expected \"%s…%s…%s\", got \"%s\"", where, message, place, text);
+  const char *end = strchr(text, '\n');
+  ck_assert_msg(end > strstr(text, place) && strchr(end + 1, '\n') && !strchr(end + 1, '\n')[1],
+                "expected one message and the source line, got \"%s\"", text);
+}
+
+START_TEST(a_fault_is_told_once_and_returned) {
+  static const char *const threads[] = {"1", "2", "4"};
+  struct program_result first;
+  setenv("SIMGPU_BUDGET", "1000000", 1);
+  for (int i = 0; i < 3; i++) {
+    setenv("SIMGPU_THREADS", threads[i], 1);
+    struct program_result result = program_run((const char *[]){programs[0], faults[_i].name, NULL}, 20);
+    ck_assert_str_eq(result.output, faults[_i].output);
+    ck_assert_int_eq(result.status, 7);
+    assert_report(result.message, "device_faults.cu", faults[_i].mark, faults[_i].message, faults[_i].place);
+    if (i == 0)
+      first = result;
+    ck_assert_str_eq(result.message, first.message);
+  }
+}
+END_TEST
+
+static const struct {
+  const char *name, *output;
+} launches[] = {
+    {"1025 threads", LAUNCH("cudaErrorInvalidValue")},
+    {"no thread", LAUNCH("cudaErrorInvalidValue")},
+    {"65 threads deep", LAUNCH("cudaErrorInvalidValue")},
+    {"no block", LAUNCH("cudaErrorInvalidValue")},
+    {"65536 rows of blocks", LAUNCH("cudaErrorInvalidValue")},
+    {"49 KB of shared memory", LAUNCH("cudaErrorInvalidValue")},
+    {"fine", LAUNCH("cudaSuccess")},
+};
+
+START_TEST(a_launch_beyond_the_limits_is_refused) {
+  struct program_result result = program_run((const char *[]){programs[0], launches[_i].name, NULL}, 20);
+  ck_assert_str_eq(result.output, launches[_i].output);
+  ck_assert_int_eq(result.status, 7);
+  ck_assert_str_eq(result.message, "");
+}
+END_TEST
+
+START_TEST(an_unsupported_instruction_is_named) {
+  struct program_result result = program_run((const char *[]){programs[1], NULL}, 20);
+  ck_assert_str_eq(result.output, "cudaErrorInvalidPtx cudaErrorInvalidPtx cudaSuccess\n");
+  ck_assert_int_eq(result.status, 7);
+  char expected[128];
+  snprintf(expected, sizeof expected,
+           "device_unsupported.cu:%d: unsupported instruction: 'wgmma.fence.sync.aligned'",
+           marked_line("device_unsupported.cu", "unsupported"));
+  suite_assert_line(result.message, expected);
+  suite_assert_line(result.message, "PTX line ");
+}
+END_TEST
+
+int main(int argc, char **argv) {
+  if (argc != 4) {
+    fprintf(stderr, "usage: device_faults_suite FAULTS UNSUPPORTED SOURCES\n");
+    return 2;
+  }
+  programs[0] = argv[1];
+  programs[1] = argv[2];
+  folder = argv[3];
+  Suite *suite = suite_create("device_faults");
+  TCase *tcase = tcase_create("faults");
+  tcase_add_loop_test(tcase, a_fault_is_told_once_and_returned, 0, (int)(sizeof faults / sizeof *faults));
+  tcase_add_loop_test(tcase, a_launch_beyond_the_limits_is_refused, 0,
+                      (int)(sizeof launches / sizeof *launches));
+  tcase_add_test(tcase, an_unsupported_instruction_is_named);
+  tcase_set_timeout(tcase, 60);
+  suite_add_tcase(suite, tcase);
+  return suite_run(suite);
+}

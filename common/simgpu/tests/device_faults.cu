@@ -1,0 +1,222 @@
+// Kernels that fail, one per name. The program prints what the launch, the next synchronisation and a later
+// call return, and exits with a status of its own, 7. The lines that fail are marked for device_faults.c,
+// which knows what must be said of each.
+#undef NDEBUG
+#include <cassert>
+#include <cstdio>
+#include <cstring>
+#include <cuda_runtime.h>
+
+enum { WORDS = 1000, BLOCKS = 4, THREADS = 64, CULPRIT = 2 * THREADS + 37 };
+
+__constant__ int constants[WORDS];
+static dim3 grid(BLOCKS), block(THREADS);
+static unsigned shared_bytes;
+
+__device__ bool is_culprit() { return blockIdx.x * blockDim.x + threadIdx.x == CULPRIT; }
+
+__global__ void read_at(const int *a, long index, int *out) {
+  if (is_culprit())
+    *out = a[index]; // HERE read_at
+}
+__global__ void write_at(int *a, long index, int *) {
+  if (is_culprit())
+    a[index] = 1; // HERE write_at
+}
+__global__ void all_read_at(const int *a, long index, int *out) {
+  out[threadIdx.x] = a[index + blockIdx.x * blockDim.x + threadIdx.x]; // HERE all_read_at
+}
+__global__ void vector_read(const int *a, long index, int *out) {
+  float4 v = *(const float4 *)(a + index); // HERE vector_read
+  *out = v.x + v.w;
+}
+__global__ void atomic_at(int *a, long index, int *) {
+  if (is_culprit())
+    atomicAdd((int *)((char *)a + index), 1); // HERE atomic_at
+}
+__global__ void shared_at(int *a, long index, int *out) {
+  extern __shared__ int shared[];
+  shared[threadIdx.x] = a[threadIdx.x];
+  if (is_culprit())
+    *out = shared[index]; // HERE shared_at
+}
+__global__ void local_at(int *a, long index, int *out) {
+  int local[4] = {a[0], a[1], a[2], a[3]};
+  if (is_culprit())
+    *out = local[index]; // HERE local_at
+}
+__device__ __noinline__ int endless_depth(int n, volatile int *a) {
+  return n + *a + endless_depth(n + 1, a) * 3; // HERE recursion
+}
+__global__ void recursion(int *a, long, int *out) {
+  if (is_culprit())
+    *out = endless_depth(a[0], a);
+}
+__global__ void trap(int *, long, int *) {
+  if (is_culprit())
+    __trap(); // HERE trap
+}
+__global__ void assertion(int *a, long index, int *) {
+  assert(!is_culprit() || a[0] == index); // HERE assertion
+}
+__global__ void returned_threads(int *a, long, int *out) {
+  if (blockIdx.x == 2 && threadIdx.x % 32 < 5)
+    return;
+  __syncthreads(); // HERE returned_threads
+  out[threadIdx.x] = a[threadIdx.x];
+}
+__global__ void returned_warps(int *a, long, int *out) {
+  if (blockIdx.x == 2 && threadIdx.x < 32)
+    return;
+  __syncthreads(); // HERE returned_warps
+  out[threadIdx.x] = a[threadIdx.x];
+}
+__global__ void divergent_barrier(int *a, long, int *out) {
+  if (threadIdx.x % 32 < 5) {
+    out[threadIdx.x] = a[0];
+  } else {
+    __syncthreads(); // HERE divergent_barrier
+    out[threadIdx.x] = a[1];
+  }
+  for (int i = 0; i < a[2]; i++)
+    out[threadIdx.x] += a[i];
+}
+__global__ void crossed_barriers(int *, long, int *) {
+  if (blockIdx.x == 2 && threadIdx.x < 32)
+    asm volatile("bar.sync 1, 64;"); // HERE crossed_barriers
+  else if (blockIdx.x == 2)
+    asm volatile("bar.sync 2, 64;");
+}
+__global__ void endless(volatile int *a, long, int *out) {
+  if (blockIdx.x == 2)
+    while (a[0] == 0) // HERE endless
+      *out = 1;
+}
+// The lowest block fails last.
+__global__ void many(const int *a, long index, int *out) {
+  int x = 0;
+  for (int i = 0; i < (3 - (int)blockIdx.x) * 3000; i++)
+    x += a[i % WORDS];
+  if (blockIdx.x > 0)
+    out[threadIdx.x] = a[index + blockIdx.x] + x; // HERE many
+}
+__global__ void deep(int *a, long index, int *) {
+  if (blockIdx.x == 1 && blockIdx.y == 2 && blockIdx.z == 3 && threadIdx.x == 3 && threadIdx.y == 1 &&
+      threadIdx.z == 2)
+    a[index] = 1; // HERE deep
+}
+__global__ void fine(int *, long, int *out) { *out = 1; }
+
+static int report(cudaError_t launched) {
+  cudaError_t synchronised = cudaDeviceSynchronize(), later = cudaSuccess;
+  void *p;
+  later = cudaMalloc(&p, 4);
+  printf("%s %s %s\n", cudaGetErrorName(launched), cudaGetErrorName(synchronised), cudaGetErrorName(later));
+  return 7;
+}
+
+static int *array, *other, *out;
+
+typedef void (*Kernel)(int *, long, int *);
+static int launch(Kernel kernel, long index, int *a = array) {
+  kernel<<<grid, block, shared_bytes>>>(a, index, out);
+  return report(cudaGetLastError());
+}
+
+static int run(const char *name) {
+  const auto is = [&](const char *other_name) { return strcmp(name, other_name) == 0; };
+  const Kernel read = (Kernel)read_at, vector = (Kernel)vector_read;
+  if (is("read past the end"))
+    return launch(read, WORDS);
+  if (is("read before the start"))
+    return launch(read, -1);
+  if (is("read in the guard zone"))
+    return launch(read, WORDS + 512);
+  if (is("read far away"))
+    return launch(read, 1l << 40);
+  if (is("read null"))
+    return launch(read, 0, nullptr);
+  if (is("read freed memory")) {
+    cudaFree(other);
+    return launch(read, 3, other);
+  }
+  if (is("read host memory"))
+    return launch(read, 0, (int *)0x123456780);
+  if (is("write past the end"))
+    return launch(write_at, WORDS + 2);
+  if (is("write before the start"))
+    return launch(write_at, -2);
+  if (is("write null"))
+    return launch(write_at, 1, nullptr);
+  if (is("read past the end by some lanes"))
+    return launch((Kernel)all_read_at, WORDS - CULPRIT);
+  if (is("misaligned vector"))
+    return launch(vector, 1);
+  if (is("vector across the end"))
+    return launch(vector, WORDS - 4, other);
+  if (is("misaligned atomic"))
+    return launch(atomic_at, 6);
+  if (is("atomic past the end"))
+    return launch(atomic_at, 4 * WORDS);
+  if (is("shared out of range")) {
+    shared_bytes = 4 * THREADS;
+    return launch(shared_at, THREADS);
+  }
+  if (is("shared far out of range")) {
+    shared_bytes = 4 * THREADS;
+    return launch(shared_at, 1 << 20);
+  }
+  if (is("local out of range"))
+    return launch(local_at, 100000);
+  if (is("endless recursion"))
+    return launch(recursion, 0);
+  if (is("trap"))
+    return launch(trap, 0);
+  if (is("assertion"))
+    return launch(assertion, 5);
+  if (is("write to constant memory")) {
+    void *address = nullptr;
+    cudaGetSymbolAddress(&address, constants);
+    return launch(write_at, 2, (int *)address);
+  }
+  if (is("some threads returned"))
+    return launch(returned_threads, 0);
+  if (is("whole warps returned"))
+    return launch(returned_warps, 0);
+  if (is("divergent barrier"))
+    return launch(divergent_barrier, 0);
+  if (is("crossed barriers"))
+    return launch(crossed_barriers, 0);
+  if (is("endless loop"))
+    return launch((Kernel)endless, 0);
+  if (is("many blocks fail"))
+    return launch((Kernel)many, WORDS - 1);
+  if (is("three dimensions")) {
+    grid = dim3(3, 4, 5);
+    block = dim3(4, 5, 6);
+    return launch(deep, WORDS);
+  }
+  if (is("1025 threads"))
+    block = dim3(1025);
+  else if (is("no thread"))
+    block = dim3(0);
+  else if (is("65 threads deep"))
+    block = dim3(1, 1, 65);
+  else if (is("no block"))
+    grid = dim3(0);
+  else if (is("65536 rows of blocks"))
+    grid = dim3(1, 65536);
+  else if (is("49 KB of shared memory"))
+    shared_bytes = 49 << 10;
+  else if (!is("fine"))
+    return fprintf(stderr, "usage: device_faults NAME\n"), 2;
+  return launch(fine, 0);
+}
+
+int main(int argc, char **argv) {
+  cudaMalloc(&array, WORDS * sizeof(int));
+  cudaMalloc(&other, (WORDS - 2) * sizeof(int));
+  cudaMalloc(&out, WORDS * sizeof(int));
+  cudaMemset(array, 0, WORDS * sizeof(int));
+  return run(argc == 2 ? argv[1] : "");
+}
