@@ -80,8 +80,13 @@ static void execute(struct gpu *gpu, const struct opcode_list *list, size_t numb
   check(cuMemsetD8(gpu->results, OPCODES_FILL, result_bytes), form->name);
   opcodes_kernel_name(kernel_name, number);
   check(cuModuleGetFunction(&kernel, gpu->module, kernel_name), form->name);
-  void *params[] = {&gpu->operands[0], &gpu->operands[1], &gpu->operands[2],
-                    &gpu->operands[3], &gpu->results,     bytes};
+  void *params[] = {&gpu->operands[0],
+                    &gpu->operands[1],
+                    &gpu->operands[2],
+                    &gpu->operands[3],
+                    &gpu->cells,
+                    &gpu->results,
+                    bytes};
   check(
       cuLaunchKernel(kernel, OPCODES_LANES / OPCODES_BLOCK, 1, 1, OPCODES_BLOCK, 1, 1, 0, NULL, params, NULL),
       form->name);
