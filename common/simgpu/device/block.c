@@ -62,10 +62,11 @@ void block_prepare(struct block *block, struct worker *worker, const struct laun
                         launch->grid[2],
                         launch->warps,
                         MODEL_MULTIPROCESSORS,
-                        launch->shared_bytes - kernel->shared_static,
+                        launch->shared_dynamic,
                         launch->shared_bytes,
                         (uint32_t)(launch->workspace >> 32),
-                        (uint32_t)launch->workspace};
+                        (uint32_t)launch->workspace,
+                        kernel->shared_dynamic_base};
   for (uint32_t i = 0; i < sizeof uniform / sizeof *uniform; i++)
     set_all(block->specials.value[PTX_NTID_X - PTX_CTAID_X + i], uniform[i]);
   if (!run_warp)

@@ -162,6 +162,15 @@ static bool is_kernel_param(const struct decoder *d, const struct ptx_symbol *sy
   return false;
 }
 
+/* Where the shared variables of a kernel start: behind those that all kernels of the module have. */
+static uint64_t own_shared(const struct ptx_module *m) { return (m->shared_bytes + 127) / 128 * 128; }
+
+/* In a function dynamic shared memory starts where it does for the kernel that calls. */
+static bool is_dynamic_of_caller(const struct decoder *d, const struct ptx_symbol *symbol) {
+  return symbol && symbol->kind == PTX_SYMBOL_VARIABLE && symbol->space == PTX_SHARED && symbol->is_extern &&
+         !d->function->is_entry;
+}
+
 /* The address of a variable in its own space; local ones are relative to the frame. */
 static uint64_t address_of(struct decoder *d, const struct ptx_symbol *symbol) {
   if (symbol->kind != PTX_SYMBOL_VARIABLE)
@@ -176,11 +185,8 @@ static uint64_t address_of(struct decoder *d, const struct ptx_symbol *symbol) {
     refuse(d, "variable '%s' is declared but not defined in this file", symbol->name);
   case PTX_SHARED:
     if (symbol->is_extern)
-      return (m->shared_bytes + d->function->shared_bytes + 15) / 16 * 16;
-    for (uint32_t i = 0; i < m->variable_count; i++)
-      if (m->variables[i] == symbol)
-        return symbol->offset;
-    return symbol->offset;
+      return d->kernel->shared_dynamic_base;
+    return symbol->offset + (symbol->function ? own_shared(m) : 0);
   case PTX_PARAM:
     if (!is_kernel_param(d, symbol))
       refuse(d, "address of a function parameter is not supported");
@@ -225,6 +231,8 @@ static uint32_t source(struct decoder *d, const struct ptx_operand *o, unsigned 
   case PTX_OPERAND_DOUBLE:
     return constant(d, immediate(d, o, bytes), bytes);
   case PTX_OPERAND_SYMBOL:
+    if (is_dynamic_of_caller(d, o->symbol))
+      refuse(d, "unsupported operand '%s'", o->symbol->name);
     return constant(d, address_of(d, o->symbol) + o->value, bytes);
   default:
     refuse(d, "unsupported operand");
@@ -358,6 +366,13 @@ static bool decode_mov(struct decoder *d, struct op *op) {
     op->dst[0] = result(d, 0, op->wide ? 8 : 4);
     return true;
   }
+  if (from->kind == PTX_OPERAND_SYMBOL && is_dynamic_of_caller(d, from->symbol) && from->value == 0) {
+    bool wide = ptx_type_bytes(ptx_type_part(d->inst->op, 0)) == 8;
+    op->code = wide ? OP_CVT_U64_U32 : OP_MOV_32;
+    op->dst[0] = result(d, 0, wide ? 8 : 4);
+    op->src[0] = special(d, PTX_DYNAMIC_SMEM_BASE);
+    return true;
+  }
   if (from->kind == PTX_OPERAND_SYMBOL && from->symbol->kind == PTX_SYMBOL_VARIABLE &&
       from->symbol->space == PTX_LOCAL) {
     op->code = OP_LOCAL_ADDRESS;
@@ -389,11 +404,11 @@ static void decode_address(struct decoder *d, struct op *op, const struct ptx_op
     op->wide_address = lane_bytes(d->function->reg_types[o->reg]) == 8;
     op->src[0] = reg(d, o->reg, op->wide_address ? 8 : 4);
   } else {
-    op->wide_address = true;
-    uint64_t address = o->symbol ? address_of(d, o->symbol) : 0;
     if (o->symbol && o->symbol->space == PTX_LOCAL)
       refuse(d, "unsupported address");
-    op->src[0] = constant(d, address, 8);
+    op->wide_address = !is_dynamic_of_caller(d, o->symbol);
+    op->src[0] = op->wide_address ? constant(d, o->symbol ? address_of(d, o->symbol) : 0, 8)
+                                  : special(d, PTX_DYNAMIC_SMEM_BASE);
   }
 }
 
@@ -932,15 +947,21 @@ enum {
   MAX_SHARED_BYTES = 227 << 10, /* with */
 };
 
-static void check_sizes(struct decoder *d) {
+static void lay_out_memory(struct decoder *d) {
   const struct ptx_function *f = d->function;
-  uint64_t shared = d->module->ptx->shared_bytes + f->shared_bytes;
+  const struct ptx_module *m = d->module->ptx;
+  struct kernel *k = d->kernel;
+  uint64_t shared = f->shared_bytes ? own_shared(m) + f->shared_bytes : m->shared_bytes;
   if (f->local_bytes > MAX_LOCAL_BYTES)
     refuse(d, "%llu bytes of local memory, at most %d are supported", (unsigned long long)f->local_bytes,
            MAX_LOCAL_BYTES);
   if (shared > MAX_SHARED_BYTES)
     refuse(d, "%llu bytes of shared memory, at most %d are supported", (unsigned long long)shared,
            MAX_SHARED_BYTES);
+  k->local_bytes = (uint32_t)f->local_bytes;
+  k->shared_static = (uint32_t)shared;
+  k->shared_dynamic_base = (k->shared_static + 15) / 16 * 16;
+  k->shared_dynamic_max = k->shared_static > DEFAULT_SHARED ? 0 : DEFAULT_SHARED - k->shared_static;
 }
 
 /* Predicates first (the carry flag before all), then registers by width, then parameters by lane. */
@@ -971,7 +992,7 @@ static void decode_function(struct decoder *d, const struct ptx_function *f, str
   d->function = f;
   d->kernel = kernel;
   d->inst = f->inst_count ? f->insts : &nothing;
-  check_sizes(d);
+  lay_out_memory(d);
   d->offsets = arena_alloc(arena, f->reg_count + 1, sizeof *d->offsets);
   d->mentions = arena_alloc(arena, f->reg_count + 1, sizeof *d->mentions);
   for (uint32_t i = 0; i < f->inst_count; i++)
@@ -1056,10 +1077,7 @@ static void load(struct decoder *d) {
   m->kernels = arena_alloc(&m->ptx->arena, m->kernel_count, sizeof *m->kernels);
   struct kernel *k = m->kernels;
   for (const struct ptx_function *f = m->ptx->functions; f; f = f->next, k++) {
-    *k = (struct kernel){.ptx = f,
-                         .shared_static = (uint32_t)(m->ptx->shared_bytes + f->shared_bytes),
-                         .local_bytes = (uint32_t)f->local_bytes};
-    k->shared_dynamic_max = k->shared_static > DEFAULT_SHARED ? 0 : DEFAULT_SHARED - k->shared_static;
+    *k = (struct kernel){.ptx = f};
     if (f->has_body)
       decode_function(d, f, k);
   }

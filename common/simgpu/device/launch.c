@@ -360,9 +360,10 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   launch.threads = r->block[0] * r->block[1] * r->block[2];
   launch.warps = (launch.threads + LANES - 1) / LANES;
   launch.blocks = (uint64_t)r->grid[0] * r->grid[1] * r->grid[2];
+  launch.shared_dynamic = r->shared_dynamic;
   launch.shared_bytes = r->kernel->shared_static;
   if (r->shared_dynamic)
-    launch.shared_bytes = (launch.shared_bytes + 15) / 16 * 16 + r->shared_dynamic;
+    launch.shared_bytes = r->kernel->shared_dynamic_base + r->shared_dynamic;
   launch.warp_specials = specials = block_memory(specials, &specials_bytes, launch.warps * sizeof *specials);
   fill_specials(&launch);
   unsigned count = launch_threads();

@@ -115,7 +115,7 @@ struct kernel { /* or device function */
   uint32_t entry, end;   /* instructions [entry, end) of the module's code */
   uint32_t frame_bytes;  /* registers, then parameters per thread */
   uint32_t param_offset; /* of the frame's parameter bytes: 32 lanes of frame_param_bytes each */
-  uint32_t shared_static;
+  uint32_t shared_static, shared_dynamic_base; /* the dynamic part starts there */
   uint32_t local_bytes;
   uint32_t shared_dynamic_max;
   bool calls;
@@ -200,6 +200,7 @@ struct launch {
   uint32_t threads, warps; /* per block */
   uint64_t blocks;
   uint32_t shared_bytes; /* static and dynamic */
+  uint32_t shared_dynamic;
   const uint8_t *params;
   struct warp_specials *warp_specials; /* by warp */
   uint64_t budget;                     /* instructions one warp may take */

@@ -435,6 +435,7 @@ static void variable(struct parser *p, enum ptx_space space, bool is_extern) {
     if (p->param_bytes > p->function->frame_param_bytes)
       p->function->frame_param_bytes = p->param_bytes;
   } else if (space == PTX_SHARED && !is_extern) {
+    v->function = stays ? p->function : NULL;
     v->offset = place(stays ? &p->function->shared_bytes : &m->shared_bytes, v->size, v->align);
   }
   if (accept(p, "=")) {

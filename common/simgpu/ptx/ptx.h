@@ -48,7 +48,7 @@ enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL, PTX_
   X(NCTAID_X, "%nctaid.x") X(NCTAID_Y, "%nctaid.y") X(NCTAID_Z, "%nctaid.z")                                 \
   X(NWARPID, "%nwarpid") X(NSMID, "%nsmid")                                                                  \
   X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size") X(TOTAL_SMEM_SIZE, "%total_smem_size")                          \
-  X(ENVREG1, "%envreg1") X(ENVREG2, "%envreg2")                                                              \
+  X(ENVREG1, "%envreg1") X(ENVREG2, "%envreg2") X(DYNAMIC_SMEM_BASE, "")                                                              \
   X(CLOCK, "%clock") X(CLOCK_HI, "%clock_hi") X(CLOCK64, "%clock64")                                         \
   X(GLOBALTIMER, "%globaltimer") X(GLOBALTIMER_LO, "%globaltimer_lo")
 // clang-format on
@@ -84,7 +84,7 @@ struct ptx_symbol {
   bool is_extern, is_defined;
   uint8_t *data; /* global and const variables: `size` bytes of initial value, or NULL */
   struct ptx_relocation *relocations;
-  struct ptx_function *function;
+  struct ptx_function *function;     /* shared variables: the kernel they are declared in, or NULL */
   const struct ptx_symbol **targets; /* labels of .branchtargets, PTX_SYMBOL_LABEL only */
   uint32_t target_count;
 };
@@ -136,7 +136,7 @@ struct ptx_function {
   uint32_t param_bytes; /* entry: size of the parameter block */
   enum ptx_type *reg_types;
   uint32_t reg_count;
-  uint64_t shared_bytes; /* of variables declared inside, placed after the module's own */
+  uint64_t shared_bytes; /* of variables declared inside, whose offsets count from the first of them */
   uint64_t local_bytes;
   uint64_t frame_param_bytes; /* functions and calls: parameters as bytes per thread */
   uint32_t max_threads;       /* .maxntid product, or 0 */

@@ -27,6 +27,11 @@ if(CMAKE_CUDA_COMPILER)
   add_suite(device_faults SOURCES ${here}/device_faults.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_failing> $<TARGET_FILE:device_unsupported> ${here})
 
+  add_simgpu_program(device_sums ${here}/device_sums.cu)
+  add_simgpu_program(device_life ${here}/device_life.cu)
+  add_suite(device_process SOURCES ${here}/device_process.c ${here}/device_program.c
+    ARGS $<TARGET_FILE:device_sums> $<TARGET_FILE:device_life>)
+
   add_simgpu_program(device_access_patterns ${here}/hardware/access_patterns.cu)
   add_suite(device_hardware SOURCES ${here}/device_hardware.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_access_patterns> ${here}/hardware/access_patterns.h200.csv)
