@@ -37,7 +37,8 @@ bool ptx_type_is_signed(enum ptx_type type);
 enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL, PTX_PARAM, PTX_REG };
 
 // clang-format off
-/* id, PTX word: those of a warp, of a block, of the clock */
+/* id, PTX word: those of a warp, of a block, of the clock. DYNAMIC_SMEM_BASE is no register of PTX: where the
+ * dynamic part of the shared memory starts. */
 #define PTX_SPECIALS(X)                                                                                      \
   X(TID_X, "%tid.x") X(TID_Y, "%tid.y") X(TID_Z, "%tid.z")                                                   \
   X(LANEID, "%laneid") X(WARPID, "%warpid")                                                                  \
@@ -48,7 +49,7 @@ enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL, PTX_
   X(NCTAID_X, "%nctaid.x") X(NCTAID_Y, "%nctaid.y") X(NCTAID_Z, "%nctaid.z")                                 \
   X(NWARPID, "%nwarpid") X(NSMID, "%nsmid")                                                                  \
   X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size") X(TOTAL_SMEM_SIZE, "%total_smem_size")                          \
-  X(ENVREG1, "%envreg1") X(ENVREG2, "%envreg2") X(DYNAMIC_SMEM_BASE, "")                                                              \
+  X(ENVREG1, "%envreg1") X(ENVREG2, "%envreg2") X(DYNAMIC_SMEM_BASE, "")                                     \
   X(CLOCK, "%clock") X(CLOCK_HI, "%clock_hi") X(CLOCK64, "%clock64")                                         \
   X(GLOBALTIMER, "%globaltimer") X(GLOBALTIMER_LO, "%globaltimer_lo")
 // clang-format on
