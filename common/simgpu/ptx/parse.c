@@ -522,8 +522,8 @@ static struct ptx_operand memory(struct parser *p, unsigned nesting) {
   return o;
 }
 
-/* operand = register ["|" register] | special | number | name ["+" integer] | memory | "{" list | "(" list |
- * "_" */
+/* operand = register ["|" register] | special | "WARP_SZ" | number | name ["+" integer] | memory | "{" list |
+ * "(" list | "_" */
 static struct ptx_operand operand(struct parser *p, unsigned nesting) {
   struct ptx_operand o = {.kind = PTX_OPERAND_SINK, .reg = -1, .pair = -1};
   const struct token *tok = p->tok;
@@ -568,6 +568,9 @@ static struct ptx_operand operand(struct parser *p, unsigned nesting) {
     if (o.pair < 0 && !is(p->tok, "_"))
       fail_at(p, p->tok, "expected a register");
     p->tok++;
+  } else if (is(tok, "WARP_SZ")) {
+    o.kind = PTX_OPERAND_INTEGER;
+    o.value = 32;
   } else if (find_special(tok, &o.value)) {
     o.kind = PTX_OPERAND_SPECIAL;
   } else {

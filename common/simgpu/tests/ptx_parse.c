@@ -113,6 +113,7 @@ static const struct {
     {"mov.f64 %fd1, 1.0;", 1, "double 4607182418800017408"},
     {"mov.f64 %fd1, -1.0;", 1, "double -4616189618054758400"},
     {"mov.u32 %r1, %tid.y;", 1, "special 1"},
+    {"mov.u32 %r1, WARP_SZ;", 1, "integer 32"},
     {"mov.u64 %rd1, g;", 1, "symbol g 0"},
     {"mov.u64 %rd1, g+8;", 1, "symbol g 8"},
     {"ld.global.f32 %f1, [%rd1];", 1, "memory 14 0"},
