@@ -42,6 +42,8 @@ static const struct {
     {"write null", "write_at", "write of 4 bytes through a null pointer (address 0x4)", CULPRIT, ADDRESS},
     {"read past the end by some lanes", "all_read_at", "out-of-bounds read of 4 bytes, 0 bytes past the end",
      CULPRIT, ADDRESS},
+    {"read past the end by the last lane", "all_read_at",
+     "out-of-bounds read of 4 bytes, 0 bytes past the end", "block (2,0,0) thread (63,0,0)", ADDRESS},
     {"misaligned vector", "vector_read", "which is not a multiple of 16", "block (0,0,0) thread (0,0,0)",
      FAULT("cudaErrorMisalignedAddress")},
     {"vector across the end", "vector_read", "out-of-bounds read of 16 bytes", "block (0,0,0) thread (0,0,0)",

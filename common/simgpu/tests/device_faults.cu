@@ -28,7 +28,7 @@ __global__ void all_read_at(const int *a, long index, int *out) {
 }
 __global__ void vector_read(const int *a, long index, int *out) {
   float4 v = *(const float4 *)(a + index); // HERE vector_read
-  *out = v.x + v.w;
+  *out = v.x + v.y + v.z + v.w;
 }
 __global__ void atomic_at(int *a, long index, int *) {
   if (is_culprit())
@@ -150,6 +150,8 @@ static int run(const char *name) {
     return launch(write_at, 1, nullptr);
   if (is("read past the end by some lanes"))
     return launch((Kernel)all_read_at, WORDS - CULPRIT);
+  if (is("read past the end by the last lane"))
+    return launch((Kernel)all_read_at, WORDS - (3 * THREADS - 1));
   if (is("misaligned vector"))
     return launch(vector, 1);
   if (is("vector across the end"))
