@@ -20,7 +20,9 @@ static inline u64 atomic_result(u64 old, enum atomic kind, enum ptx_type type, u
       f64 x, y;
       memcpy(&x, &old, sizeof x);
       memcpy(&y, &b, sizeof y);
-      x += y;
+      if (flush && (x != x || y != y)) /* global memory: a NaN stays as it is, the new one first */
+        return y != y ? b : old;
+      x = lane_nan_f64(x + y, x, y);
       memcpy(&old, &x, sizeof x);
       return old;
     }

@@ -26,6 +26,8 @@ static uint64_t to_integer(double x, enum ptx_type from, enum ptx_type to) {
 }
 
 static double to_integral(double x, unsigned rounding) {
+  if (x != x)
+    return lane_quiet(x);
   switch (rounding) {
   case ROUND_NEAREST:
     return nearbyint(x);
@@ -58,7 +60,7 @@ static double read_float(uint64_t bits, enum ptx_type from, unsigned flags) {
     return d;
   }
   f32 f = lane_f32((uint32_t)bits);
-  return flags & CONVERT_FTZ ? lane_ftz(f) : f;
+  return flags & CONVERT_FTZ ? lane_ftz(lane_nan(f)) : f;
 }
 
 static uint64_t write_float(double x, enum ptx_type to, unsigned flags) {
@@ -70,8 +72,7 @@ static uint64_t write_float(double x, enum ptx_type to, unsigned flags) {
     return bits;
   }
   volatile double from = x; /* the conversion must see the rounding mode */
-  f32 f = lane_nan((f32)from);
-  return lane_bits(flags & CONVERT_FTZ ? lane_ftz(f) : f);
+  return lane_bits(flags & CONVERT_FTZ ? lane_narrow_ftz(from) : (f32)from);
 }
 
 uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned rounding, unsigned flags) {
@@ -83,7 +84,11 @@ uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned r
     return flags & CONVERT_SATURATE ? clamp(extend(bits, from), from, to)
                                     : (uint64_t)extend((uint64_t)extend(bits, from), to);
   if (ptx_type_is_float(from)) {
+    if (from == PTX_F32 && to == PTX_F32 && rounding == ROUND_NEAREST && !flags)
+      return bits; /* a copy */
     double x = read_float(bits, from, flags);
+    if (from == PTX_F32 && to == PTX_F32 && x != x && !(flags & CONVERT_SATURATE))
+      return 0x7fffffff;
     if (from == to || rounding >= ROUND_INTEGRAL)
       return write_float(rounding >= ROUND_INTEGRAL ? to_integral(x, rounding % 4) : x, to, flags);
     fesetround(modes[rounding % 4]);

@@ -42,6 +42,37 @@ static inline f32 lane_ftz(f32 x) {
   return (lane_bits(x) & 0x7f800000u) ? x : lane_f32(lane_bits(x) & 0x80000000u);
 }
 
+static inline f64 lane_ftz_f64(f64 x) { return __builtin_fabs(x) < 0x1p-1022 ? __builtin_copysign(0, x) : x; }
+
+/* To single precision, flushed if it would be denormal: the hardware decides that from the result rounded as
+ * if there were no smallest exponent. `exact` must not have been rounded before. */
+static inline f32 lane_narrow_ftz(f64 exact) {
+  if (!(__builtin_fabs(exact) < 0x1p-120))
+    return (f32)exact;
+  f32 scaled = (f32)(exact * 0x1p64);
+  return __builtin_fabsf(scaled) < 0x1p-62f ? __builtin_copysignf(0, scaled) : scaled * 0x1p-64f;
+}
+
+static inline f32 lane_mul_ftz(f32 a, f32 b) {
+  return lane_nan(lane_narrow_ftz((f64)lane_ftz(a) * lane_ftz(b)));
+}
+
+static inline f64 lane_quiet(f64 x) {
+  union {
+    f64 value;
+    u64 bits;
+  } pun = {x};
+  pun.bits |= UINT64_C(0x7ff8) << 48;
+  return pun.value;
+}
+
+/* A NaN result in double precision: the operand that is one, `first` before `second`, or else the invalid
+ * operation's own NaN. As recorded on an H200. */
+static inline f64 lane_nan_f64(f64 result, f64 first, f64 second) {
+  f64 given = first != first ? first : second != second ? second : -__builtin_inf();
+  return result == result ? result : lane_quiet(given);
+}
+
 /* PTX: a NaN operand is dropped, and −0 < +0. */
 static inline f32 lane_min_f32(f32 a, f32 b) {
   f32 smaller = a < b ? a : b < a ? b : lane_f32(lane_bits(a) | lane_bits(b)); /* equal: −0 wins */
@@ -55,12 +86,12 @@ static inline f32 lane_max_f32(f32 a, f32 b) {
 
 static inline f64 lane_min_f64(f64 a, f64 b) {
   f64 smaller = a < b ? a : b < a ? b : signbit(a) ? a : b;
-  return a != a ? b : b != b ? a : smaller;
+  return a != a ? lane_nan_f64(b, b, a) : b != b ? a : smaller;
 }
 
 static inline f64 lane_max_f64(f64 a, f64 b) {
   f64 larger = a > b ? a : b > a ? b : signbit(a) ? b : a;
-  return a != a ? b : b != b ? a : larger;
+  return a != a ? lane_nan_f64(b, b, a) : b != b ? a : larger;
 }
 
 static inline u64 lane_mul_hi_u64(u64 a, u64 b) { return (u64)(((u128)a * b) >> 64); }
@@ -81,10 +112,19 @@ static inline u64 lane_reverse(u64 a) {
 /* Position of the highest set bit, or all ones. */
 static inline u32 lane_highest(u64 a) { return a ? 63u - (u32)__builtin_clzll(a) : ~0u; }
 
+/* The 32-bit instructions look at the low byte of start and length, the 64-bit ones at all of it. */
+static inline void lane_field(u32 *start, u32 *length, u32 width) {
+  if (width == 32) {
+    *start &= 0xff;
+    *length &= 0xff;
+  }
+  *start = *start > 255 ? 255 : *start;
+  *length = *length > 255 ? 255 : *length;
+}
+
 /* bfe: `length` bits of `a` from bit `start`, sign-extended if asked; PTX ISA 9.7.1.19. */
 static inline u64 lane_extract(u64 a, u32 start, u32 length, u32 width, bool is_signed) {
-  start &= 0xff;
-  length &= 0xff;
+  lane_field(&start, &length, width);
   if (length == 0)
     return 0;
   u32 msb = width - 1, last = start + length - 1 < msb ? start + length - 1 : msb;
@@ -97,8 +137,7 @@ static inline u64 lane_extract(u64 a, u32 start, u32 length, u32 width, bool is_
 
 /* bfi: the low `length` bits of `a` put into `b` at bit `start`. */
 static inline u64 lane_insert(u64 a, u64 b, u32 start, u32 length, u32 width) {
-  start &= 0xff;
-  length &= 0xff;
+  lane_field(&start, &length, width);
   if (start >= width || length == 0)
     return b;
   u32 held = length < width - start ? length : width - start;

@@ -116,18 +116,15 @@ static void describe_bounds(const struct launch *launch, const struct fault *fau
   const struct memory *memory = &launch->module->device->memory;
   const struct allocation *a = memory_nearest(memory, fault->address);
   const char *verb = fault->is_write ? "write" : "read";
-  char where[128] = "";
+  char where[128], place[64];
   if (fault->address < 4096) {
     snprintf(text, size, "%s of %" PRIu64 " bytes through a null pointer (address 0x%" PRIx64 ")", verb,
              fault->bytes, fault->address);
     return;
   }
   uint64_t end = a ? a->base + a->size : 0;
-  bool before = a && fault->address < a->base;
-  uint64_t far = !a                      ? 0
-                 : before                ? a->base - fault->address
-                 : fault->address >= end ? fault->address - end
-                                         : 0;
+  bool before = a && fault->address < a->base, inside = !before && fault->address < end;
+  uint64_t far = before ? a->base - fault->address : inside ? 0 : fault->address - end;
   if (!a || far > (UINT64_C(1) << 30)) {
     snprintf(text, size, "%s of %" PRIu64 " bytes at 0x%" PRIx64 ", which is not device memory", verb,
              fault->bytes, fault->address);
@@ -138,8 +135,12 @@ static void describe_bounds(const struct launch *launch, const struct fault *fau
     snprintf(where, sizeof where, "the array of parameter %d (%" PRIu64 " bytes)", parameter, a->size);
   else
     snprintf(where, sizeof where, "an allocation of %" PRIu64 " bytes", a->size);
-  snprintf(text, size, "out-of-bounds %s of %" PRIu64 " bytes, %" PRIu64 " bytes %s of %s", verb,
-           fault->bytes, far, before ? "before the start" : "past the end", where);
+  if (inside)
+    snprintf(place, sizeof place, "the last %" PRIu64 " of them past the end",
+             fault->address + fault->bytes - end);
+  else
+    snprintf(place, sizeof place, "%" PRIu64 " bytes %s", far, before ? "before the start" : "past the end");
+  snprintf(text, size, "out-of-bounds %s of %" PRIu64 " bytes, %s of %s", verb, fault->bytes, place, where);
 }
 
 /* The status is what an H200 gives for the same fault. */

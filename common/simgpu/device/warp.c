@@ -655,12 +655,9 @@ static __attribute__((noinline)) u32 test_property(const struct op *op, char **b
   for (u32 l = 0; l < LANES; l++) {
     double x = op->wide ? ((double *)AT(op->src[0]))[l] : ((float *)AT(op->src[0]))[l];
     int class = op->wide ? fpclassify(x) : fpclassify((float)x);
-    bool is[] = {class != FP_NAN && class != FP_INFINITE,
-                 class == FP_INFINITE,
-                 class != FP_NAN,
-                 class == FP_NAN,
-                 class == FP_NORMAL,
-                 class == FP_SUBNORMAL};
+    bool is[] = {
+        class != FP_NAN && class != FP_INFINITE, class == FP_INFINITE, class != FP_NAN, class == FP_NAN,
+        class == FP_NORMAL || class == FP_ZERO,  class == FP_SUBNORMAL};
     held |= (u32)is[op->detail] << l;
   }
   return held;

@@ -454,8 +454,10 @@ static void add_shuffles(struct opcode_list *list) {
     FORM("shfl.sync.$0.b32", "b32 b32 b32", "b32 pred", "shfl.sync.$0.b32 %r0|%p1, %a, %b, %c, -1;",
          modes[i]);
     FORM("shfl.sync.$0.b32 in a half warp", "b32 b32", "b32 pred",
-         "setp.ge.u32 %q0, %lane, 16; @%q0 bra high; shfl.sync.$0.b32 %r0|%p1, %a, %b, 0x101f, 0xffff; "
-         "bra.uni done; high: shfl.sync.$0.b32 %r0|%p1, %a, %b, 0x101f, 0xffff0000; done:",
+         "and.b32 %t0, %b, 15; setp.ge.u32 %q0, %lane, 16; @%q0 bra high; " /* .bfly by 16 would leave the
+                                                                               half */
+         "shfl.sync.$0.b32 %r0|%p1, %a, %t0, 0x101f, 0xffff; "
+         "bra.uni done; high: shfl.sync.$0.b32 %r0|%p1, %a, %t0, 0x101f, 0xffff0000; done:",
          modes[i]);
     for (size_t k = 0; k < COUNT(by); k++)
       FORM("shfl.sync.$0.b32 by $1", "b32", "b32 pred", "shfl.sync.$0.b32 %r0|%p1, %a, $1, $2, -1;", modes[i],

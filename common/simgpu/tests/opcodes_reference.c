@@ -89,6 +89,17 @@ static unsigned_wide shifted(unsigned_wide x, int shift, bool negative, enum rou
   return whole + up;
 }
 
+/* Too small for a normal number, even after it is rounded to f.digits: what .ftz flushes. */
+static bool is_tiny(bool negative, unsigned_wide significand, int exponent, struct format f,
+                    enum rounding rounding) {
+  int length = 0;
+  for (unsigned_wide rest = significand; rest; rest >>= 1)
+    length++;
+  int unit = exponent + length - f.digits;
+  uint64_t whole = (uint64_t)shifted(significand, unit - exponent, negative, rounding);
+  return significand && unit + (int)(whole >> f.digits) < f.lowest;
+}
+
 static uint64_t encode(bool negative, unsigned_wide significand, int exponent, struct format f,
                        enum rounding rounding) {
   int length = 0;
@@ -231,8 +242,15 @@ static void reverse(struct at *at) {
     at->out[0] |= (uint64_t)bit(at->in[0], i) << (at->bits - 1 - i);
 }
 
+/* Start or length of a bit field: its low byte, in 64 bits all of it (so does the hardware; the ISA is
+ * silent). */
+static unsigned field_operand(const struct at *at, unsigned i) {
+  uint32_t value = (uint32_t)at->in[i];
+  return at->bits == 32 ? value & 0xff : value < 255 ? value : 255;
+}
+
 static void extract_field(struct at *at) {
-  unsigned from = at->in[1] & 0xff, length = at->in[2] & 0xff, top = at->bits - 1;
+  unsigned from = field_operand(at, 1), length = field_operand(at, 2), top = at->bits - 1;
   unsigned last = from + length - 1 < top ? from + length - 1 : top;
   bool sign = at->is_signed && length > 0 && bit(at->in[0], last);
   for (unsigned i = 0; i <= top; i++)
@@ -240,7 +258,7 @@ static void extract_field(struct at *at) {
 }
 
 static void insert_field(struct at *at) {
-  unsigned from = at->in[2] & 0xff, length = at->in[3] & 0xff;
+  unsigned from = field_operand(at, 2), length = field_operand(at, 3);
   at->out[0] = at->in[1];
   for (unsigned i = 0; i < length && from + i < at->bits; i++) {
     at->out[0] &= ~(UINT64_C(1) << (from + i));
@@ -333,7 +351,8 @@ static struct number operand(const struct at *at, unsigned i) {
 /* Denormals are zero in .ftz. */
 static double floating(const struct at *at, unsigned i) {
   if (at->bits == 64)
-    return to_real(at->in[i]);
+    return has(at, ".ftz") && fabs(to_real(at->in[i])) < 0x1p-1022 ? copysign(0, to_real(at->in[i]))
+                                                                   : to_real(at->in[i]);
   return to_single(has(at, ".ftz") ? flushed(at->in[i]) : at->in[i]);
 }
 
@@ -346,7 +365,15 @@ static void round_result(struct at *at, double x) {
 
 static void float_add(struct at *at) { round_result(at, floating(at, 0) + floating(at, 1)); }
 static void float_subtract(struct at *at) { round_result(at, floating(at, 0) - floating(at, 1)); }
-static void float_multiply(struct at *at) { round_result(at, floating(at, 0) * floating(at, 1)); }
+static void float_multiply(struct at *at) {
+  double product = floating(at, 0) * floating(at, 1); /* of singles: exact */
+  if (has(at, ".ftz") && product != 0 && isfinite(product)) {
+    struct number x = decode(bits_of_real(product), real);
+    if (is_tiny(x.negative, x.significand, x.exponent, single, NEAREST))
+      product = copysign(0, product);
+  }
+  round_result(at, product);
+}
 static void float_divide(struct at *at) { round_result(at, floating(at, 0) / floating(at, 1)); }
 static void float_reciprocal(struct at *at) { round_result(at, 1 / floating(at, 0)); }
 static void float_root(struct at *at) { round_result(at, sqrt(floating(at, 0))); }
@@ -356,7 +383,12 @@ static void float_multiply_add(struct at *at) {
   round_result(at, at->bits == 64 ? fma(a, b, c) : fmaf((float)a, (float)b, (float)c));
 }
 
+/* neg and abs make a NaN of single precision the only one there is, and quiet one of double precision. */
 static void float_sign(struct at *at) {
+  if (operand(at, 0).is_nan && strncmp(at->name, "copysign", 8) != 0) {
+    at->out[0] = at->bits == 32 ? nan_single : at->in[0] | UINT64_C(1) << 51;
+    return;
+  }
   uint64_t sign = UINT64_C(1) << (at->bits - 1);
   at->out[0] = strncmp(at->name, "neg", 3) == 0   ? at->in[0] ^ sign
                : strncmp(at->name, "abs", 3) == 0 ? at->in[0] & ~sign
@@ -389,7 +421,7 @@ static void test_property(struct at *at) {
                : has(at, "infinite")  ? x.is_infinite
                : has(at, "finite")    ? finite
                : has(at, "subnormal") ? subnormal
-                                      : finite && !zero && !subnormal;
+                                      : finite && !subnormal; /* zero is normal, says the ISA */
 }
 
 static void compare(struct at *at) {
@@ -488,6 +520,10 @@ static void convert_to_float(struct at *at, const struct conversion *c, struct n
     unsigned_wide magnitude;
     bool negative = negative_integer(at, c, &magnitude);
     at->out[0] = encode(negative, magnitude, 0, to, c->rounding);
+  } else if (x.is_nan && type_bits(c->from) == 64 && to.digits == 24) { /* the payload's high bits stay */
+    at->out[0] = (at->in[0] >> 32 & 0x80000000) | 0x7fc00000 | (at->in[0] >> 29 & 0x3fffff);
+  } else if (x.is_nan && strcmp(at->name, "cvt.f32.f32") == 0) {
+    at->out[0] = at->in[0];
   } else if (x.is_nan) {
     at->out[0] = to.digits == 24 ? nan_single : nan_real;
     at->any_nan = to.digits == 53;
@@ -496,6 +532,9 @@ static void convert_to_float(struct at *at, const struct conversion *c, struct n
   } else if (c->integral && x.exponent < 0) {
     at->out[0] =
         encode(x.negative, shifted(x.significand, -x.exponent, x.negative, c->rounding), 0, to, NEAREST);
+  } else if (c->flushes && to.digits == 24 &&
+             is_tiny(x.negative, x.significand, x.exponent, to, c->rounding)) {
+    at->out[0] = (uint64_t)x.negative << 31;
   } else {
     at->out[0] = encode(x.negative, x.significand, x.exponent, to, c->rounding);
   }
@@ -678,7 +717,7 @@ static void reduce(struct at *at) {
 }
 
 static void shuffle(struct at *at) {
-  int lane = (int)(at->lane % 32), by = (int)(at->in[1] & 31);
+  int lane = (int)(at->lane % 32), by = (int)(at->in[1] & (has(at, "half") ? 15 : 31));
   uint64_t control = has(at, "half") ? 0x101f : at->in[2];
   const char *fixed = strstr(at->name, " by ");
   if (fixed) {
