@@ -1,5 +1,6 @@
 // Divergence: every thread must get what a plain loop over the threads on the host gets, whatever its
-// neighbours do. An ordinary CUDA program; prints the first differences and exits 1 if there are any.
+// neighbours do. An ordinary CUDA program, which passes on an H200; prints the first differences and exits 1
+// if there are any.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -46,8 +46,10 @@ static const struct {
      "out-of-bounds read of 4 bytes, 0 bytes past the end", "block (2,0,0) thread (63,0,0)", ADDRESS},
     {"misaligned vector", "vector_read", "which is not a multiple of 16", "block (0,0,0) thread (0,0,0)",
      FAULT("cudaErrorMisalignedAddress")},
-    {"vector across the end", "vector_read", "out-of-bounds read of 16 bytes", "block (0,0,0) thread (0,0,0)",
-     ADDRESS},
+    {"vector across the end", "vector_read",
+     "out-of-bounds read of 16 bytes, the last 8 of them past the end of the array of parameter 1 (3992 "
+     "bytes)",
+     "block (0,0,0) thread (0,0,0)", ADDRESS},
     {"misaligned atomic", "atomic_at", "which is not a multiple of 4", CULPRIT,
      FAULT("cudaErrorMisalignedAddress")},
     {"atomic past the end", "atomic_at", "0 bytes past the end of the array of parameter 1", CULPRIT,
