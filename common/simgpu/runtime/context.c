@@ -14,7 +14,7 @@
 
 static struct {
   pthread_mutex_t lock;
-  bool attempted, opened;
+  bool attempted, opened, reserved;
   struct connection connection;
   struct sim_device_info device;
   cudaError_t fault, sticky;
@@ -36,10 +36,11 @@ static void after_fork_in_child(void) {
 
 /* Keep the host from ever owning an address that is also a device address, so that a host dereference of a
  * device pointer faults. Where that range is not free (a sanitizer holds it, an address-space limit forbids
- * it) nothing is lost but this guarantee. */
+ * it) only this guarantee is lost, and managed memory. */
 static void reserve_device_addresses(void) {
-  mmap((void *)SIM_ADDRESS_FIRST, SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST, PROT_NONE,
-       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  void *first = (void *)SIM_ADDRESS_FIRST;
+  context.reserved = mmap(first, SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) == first;
 }
 
 static void open_device(void) {
@@ -81,6 +82,10 @@ cudaError_t context_leave(cudaError_t error) {
 const struct sim_device_info *context_device(void) { return &context.device; }
 
 uint64_t context_clock_ns(void) { return context.connection.clock_ns; }
+
+void context_rewind(uint64_t clock_ns) { context.connection.clock_ns = clock_ns; }
+
+bool context_addresses_reserved(void) { return context.reserved; }
 
 bool context_faulted(void) { return context.fault != cudaSuccess; }
 
@@ -167,6 +172,7 @@ cudaError_t cudaDeviceReset(void) {
   if (!error) {
     error = context_call(SIM_RESET, NULL, 0, NULL, 0);
     registry_forget();
+    managed_forget();
   } else if (context.fault && error == context.fault) {
     context.sticky = cudaErrorDevicesUnavailable;
     error = cudaSuccess;

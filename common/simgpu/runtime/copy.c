@@ -13,11 +13,14 @@ struct copy {
   enum cudaMemcpyKind kind;
 };
 
+static bool device_reaches(const void *address) {
+  return memory_on_device(address) || memory_pinned(address) || managed_kind(address);
+}
+
 /* The direction may call memory that the device can reach "host", but not the other way round: so on an H200.
  */
 static bool direction_holds(const struct copy *copy) {
-  bool to = memory_on_device(copy->target) || memory_pinned(copy->target);
-  bool from = memory_on_device(copy->source) || memory_pinned(copy->source);
+  bool to = device_reaches(copy->target), from = device_reaches(copy->source);
   switch (copy->kind) {
   case cudaMemcpyHostToDevice:
     return to;
@@ -50,6 +53,14 @@ static cudaError_t read_device(const struct copy *copy) {
   if (reply.length != copy->width * copy->rows)
     return context_malformed("length");
   return context_receive_rows(&into);
+}
+
+cudaError_t copy_to_device(void *device, const void *host, size_t size) {
+  return write_device(&(struct copy){device, size, host, size, size, 1, cudaMemcpyHostToDevice});
+}
+
+cudaError_t copy_from_device(void *host, const void *device, size_t size) {
+  return read_device(&(struct copy){host, size, device, size, size, 1, cudaMemcpyDeviceToHost});
 }
 
 static cudaError_t copy_on_device(const struct copy *copy) {
@@ -250,10 +261,22 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol) {
   return context_leave(error);
 }
 
+static cudaError_t fill_managed(char *target, size_t pitch, int value, size_t width, size_t rows) {
+  size_t span;
+  if (pitch < width || __builtin_mul_overflow(pitch, rows - 1, &span) ||
+      __builtin_add_overflow(span, width, &span) || !managed_holds(target, span))
+    return cudaErrorInvalidValue;
+  for (size_t row = 0; row < rows; row++)
+    memset(target + row * pitch, value, width);
+  return cudaSuccess;
+}
+
 static cudaError_t fill(void *target, size_t pitch, int value, size_t width, size_t rows) {
   struct sim_rows request = {(uintptr_t)target, width, rows, pitch, (unsigned char)value, 1};
   if (!width || !rows)
     return cudaSuccess;
+  if (managed_kind(target))
+    return fill_managed(target, pitch, value, width, rows);
   if (!memory_on_device(target))
     return cudaErrorInvalidValue;
   return context_faulted() ? cudaSuccess : context_call(SIM_SET, &request, sizeof request, NULL, 0);

@@ -63,6 +63,8 @@ static const struct attribute attributes[] = {
 static int attribute_value(enum cudaDeviceAttr attribute) {
   const struct attribute *entry = &attributes[attribute];
   uint32_t field;
+  if (attribute == cudaDevAttrCanMapHostMemory || attribute == cudaDevAttrManagedMemory)
+    return context_addresses_reserved();
   if (!entry->field_end)
     return entry->constant;
   memcpy(&field, (const char *)context_device() + entry->field_end - sizeof field, sizeof field);
@@ -102,6 +104,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
   PROPERTY(texturePitchAlignment, TexturePitchAlignment)                                                     \
   PROPERTY(multiProcessorCount, MultiProcessorCount)                                                         \
   PROPERTY(surfaceAlignment, SurfaceAlignment)                                                               \
+  PROPERTY(canMapHostMemory, CanMapHostMemory)                                                               \
+  PROPERTY(managedMemory, ManagedMemory)                                                                     \
   PROPERTY(concurrentKernels, ConcurrentKernels)                                                             \
   PROPERTY(asyncEngineCount, AsyncEngineCount)                                                               \
   PROPERTY(unifiedAddressing, UnifiedAddressing)                                                             \

@@ -83,9 +83,13 @@ static cudaError_t launch(const void *function, const struct configuration *conf
       .param_bytes = info->param_bytes,
   };
   struct sim_header reply;
-  error = context_request(SIM_LAUNCH, &request, sizeof request,
-                          &(struct host_rows){block, info->param_bytes, 1, info->param_bytes}, &reply);
-  return error ? error : finish(&reply);
+  error = managed_send();
+  if (!error)
+    error = context_request(SIM_LAUNCH, &request, sizeof request,
+                            &(struct host_rows){block, info->param_bytes, 1, info->param_bytes}, &reply);
+  if (!error)
+    error = finish(&reply);
+  return error ? error : managed_fetch();
 }
 
 static cudaError_t launch_call(const void *function, struct configuration configuration, void **arguments,

@@ -6,11 +6,13 @@
 
 enum { PITCH_UNIT = 512 }; /* bytes; as on an H200 */
 
-bool memory_on_device(const void *address) {
+static bool in_device_range(const void *address) {
   return (uintptr_t)address >= SIM_ADDRESS_FIRST && (uintptr_t)address < SIM_ADDRESS_LAST;
 }
 
-static cudaError_t allocate(void **address, size_t size) {
+bool memory_on_device(const void *address) { return in_device_range(address) && !managed_kind(address); }
+
+cudaError_t memory_allocate(void **address, size_t size) {
   struct sim_range request = {.size = size}, range;
   if (!address)
     return cudaErrorInvalidValue;
@@ -20,14 +22,14 @@ static cudaError_t allocate(void **address, size_t size) {
   cudaError_t error = context_call(SIM_ALLOCATE, &request, sizeof request, &range, sizeof range);
   if (error)
     return error;
-  if (!memory_on_device((void *)range.address) || range.size < size ||
+  if (!in_device_range((void *)range.address) || range.size < size ||
       range.size > SIM_ADDRESS_LAST - range.address)
     return context_malformed("allocation");
   *address = (void *)range.address;
   return cudaSuccess;
 }
 
-static cudaError_t release(void *address) {
+cudaError_t memory_release(void *address) {
   struct sim_range range = {.address = (uintptr_t)address};
   return address ? context_call(SIM_FREE, &range, sizeof range, NULL, 0) : cudaSuccess;
 }
@@ -36,14 +38,14 @@ static cudaError_t release(void *address) {
 cudaError_t cudaMalloc(void **address, size_t size) {
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error)
-    error = allocate(address, size);
+    error = memory_allocate(address, size);
   return context_leave(error);
 }
 
 cudaError_t cudaFree(void *address) {
   cudaError_t error = context_enter(CALL_SYNCHRONISES);
   if (!error)
-    error = release(address);
+    error = managed_kind(address) ? managed_release(address, MANAGED_MEMORY) : memory_release(address);
   return context_leave(error);
 }
 
@@ -57,7 +59,7 @@ cudaError_t cudaFreeAsync(void *address, cudaStream_t stream) {
   (void)stream;
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error && !context_faulted())
-    error = release(address);
+    error = memory_release(address);
   return context_leave(error);
 }
 PER_THREAD_STREAM(cudaFreeAsync, _ptsz);
@@ -71,7 +73,7 @@ static cudaError_t allocate_rows(void **address, size_t *pitch, size_t width, si
   *pitch = rows ? *pitch / PITCH_UNIT * PITCH_UNIT : 0;
   if (__builtin_mul_overflow(*pitch, rows, &size))
     return cudaErrorMemoryAllocation;
-  return allocate(address, size);
+  return memory_allocate(address, size);
 }
 
 cudaError_t cudaMallocPitch(void **address, size_t *pitch, size_t width, size_t height) {
@@ -121,7 +123,9 @@ static struct pinned **find_pinned(const void *address) {
   return link;
 }
 
-bool memory_pinned(const void *address) { return *find_pinned(address) != NULL; }
+bool memory_pinned(const void *address) {
+  return *find_pinned(address) != NULL || managed_kind(address) == MANAGED_PINNED;
+}
 
 static cudaError_t allocate_pinned(void **address, size_t size) {
   *address = NULL;
@@ -143,7 +147,9 @@ cudaError_t cudaHostAlloc(void **address, size_t size, unsigned flags) {
   if (!error && (!address || flags & ~known))
     error = cudaErrorInvalidValue;
   if (!error)
-    error = allocate_pinned(address, size);
+    error = size && flags & cudaHostAllocMapped && context_addresses_reserved()
+                ? managed_allocate(address, size, MANAGED_PINNED)
+                : allocate_pinned(address, size);
   return context_leave(error);
 }
 
@@ -155,6 +161,8 @@ static cudaError_t release_pinned(void *address) {
   struct pinned **link = find_pinned(address), *pinned = *link;
   if (!address)
     return cudaSuccess;
+  if (managed_kind(address))
+    return managed_release(address, MANAGED_PINNED);
   if (!pinned || pinned->address != address)
     return cudaErrorInvalidValue;
   *link = pinned->next;
@@ -172,6 +180,8 @@ cudaError_t cudaFreeHost(void *address) {
 
 static enum cudaMemoryType type_of(const void *address) {
   struct sim_range request = {.address = (uintptr_t)address}, range;
+  if (managed_kind(address) == MANAGED_MEMORY)
+    return cudaMemoryTypeManaged;
   if (memory_pinned(address))
     return cudaMemoryTypeHost;
   if (memory_on_device(address) &&
@@ -180,7 +190,7 @@ static enum cudaMemoryType type_of(const void *address) {
   return cudaMemoryTypeUnregistered;
 }
 
-/* devicePointer is NULL for pinned memory: the simulated device cannot reach the program's memory. */
+/* devicePointer is NULL for pinned memory that is not mapped: the device cannot reach the program's own. */
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *address) {
   cudaError_t error = context_enter(CALL_QUERIES);
   if (!error && !attributes)
@@ -191,7 +201,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     *attributes = (struct cudaPointerAttributes){
         .type = type,
         .device = type == cudaMemoryTypeUnregistered ? cudaInvalidDeviceId : 0,
-        .devicePointer = device ? (void *)address : NULL,
+        .devicePointer = device || managed_kind(address) ? (void *)address : NULL,
         .hostPointer = device ? NULL : (void *)address,
     };
   }

@@ -35,7 +35,11 @@ void context_lock(void);
 void context_unlock(void);
 
 const struct sim_device_info *context_device(void);
-uint64_t context_clock_ns(void); /* modelled device time so far */
+uint64_t context_clock_ns(void);        /* modelled device time so far */
+void context_rewind(uint64_t clock_ns); /* what was done since then takes no time */
+
+/* The program itself has nothing where device memory lies. */
+bool context_addresses_reserved(void);
 
 /* A kernel has failed and the program has not heard of it yet: queued work is dropped. */
 bool context_faulted(void);
@@ -84,9 +88,33 @@ void registry_forget(void);
 
 /* memory.c */
 
-/* True of every address that cudaMalloc can return. Needs no lock. */
+/* True of every address that cudaMalloc can return and that the program has no memory at. */
 bool memory_on_device(const void *address);
 bool memory_pinned(const void *address);
+
+/* Device memory; size 0 gives NULL, which may be released. */
+cudaError_t memory_allocate(void **address, size_t size);
+cudaError_t memory_release(void *address);
+
+/* managed.c: memory that the program and its kernels reach at one address */
+
+enum managed_kind { MANAGED_NOT, MANAGED_MEMORY, MANAGED_PINNED };
+
+enum managed_kind managed_kind(const void *address);
+bool managed_holds(const void *address, size_t size);
+cudaError_t managed_allocate(void **address, size_t size, enum managed_kind kind);
+cudaError_t managed_release(void *address, enum managed_kind kind);
+
+/* Before and after every kernel. */
+cudaError_t managed_send(void);
+cudaError_t managed_fetch(void);
+
+/* The device has freed all memory. */
+void managed_forget(void);
+
+/* copy.c */
+cudaError_t copy_to_device(void *device, const void *host, size_t size);
+cudaError_t copy_from_device(void *host, const void *device, size_t size);
 
 /* occupancy.c */
 unsigned occupancy_blocks(const struct kernel *kernel, unsigned threads, size_t shared_dynamic);

@@ -71,14 +71,17 @@ UNSUPPORTED(cudaStreamUpdateCaptureDependencies) UNSUPPORTED(cudaThreadExchangeS
 UNSUPPORTED(cudaUserObjectCreate) UNSUPPORTED(cudaUserObjectRelease) UNSUPPORTED(cudaUserObjectRetain)
 
 /* host memory that the device can reach */
-UNSUPPORTED(cudaHostGetDevicePointer) UNSUPPORTED(cudaHostGetFlags) UNSUPPORTED(cudaHostRegister)
+UNSUPPORTED(cudaHostGetFlags) UNSUPPORTED(cudaHostRegister)
 UNSUPPORTED(cudaHostUnregister)
 
 /* managed memory */
-UNSUPPORTED(cudaLibraryGetManaged) UNSUPPORTED(cudaMallocManaged) UNSUPPORTED(cudaMemAdvise)
-UNSUPPORTED(cudaMemDiscardAndPrefetchBatchAsync) UNSUPPORTED(cudaMemDiscardBatchAsync)
-UNSUPPORTED(cudaMemPrefetchAsync) UNSUPPORTED(cudaMemPrefetchBatchAsync) UNSUPPORTED(cudaMemRangeGetAttribute)
-UNSUPPORTED(cudaMemRangeGetAttributes) UNSUPPORTED(cudaStreamAttachMemAsync)
+UNSUPPORTED(cudaLibraryGetManaged) UNSUPPORTED(cudaMemDiscardAndPrefetchBatchAsync)
+UNSUPPORTED(cudaMemDiscardBatchAsync) UNSUPPORTED(cudaMemPrefetchBatchAsync)
+UNSUPPORTED(cudaMemRangeGetAttribute) UNSUPPORTED(cudaMemRangeGetAttributes)
+
+/* Advice on where managed memory should lie, which is nowhere in particular here. */
+#define ADVICE(name) cudaError_t name(void) { return cudaSuccess; }
+ADVICE(cudaMemAdvise) ADVICE(cudaMemPrefetchAsync) ADVICE(cudaStreamAttachMemAsync)
 
 /* memory pools */
 UNSUPPORTED(cudaDeviceGetDefaultMemPool) UNSUPPORTED(cudaDeviceGetMemPool) UNSUPPORTED(cudaDeviceSetMemPool)

@@ -631,11 +631,11 @@ START_TEST(events_show_modelled_time) {
 END_TEST
 
 START_TEST(unsupported_is_said_once) {
-  void *memory;
-  EXPECT(cudaMallocManaged(&memory, 4, cudaMemAttachGlobal), cudaErrorNotSupported);
-  EXPECT(cudaMallocManaged(&memory, 4, cudaMemAttachGlobal), cudaErrorNotSupported);
+  cudaGraph_t graph;
+  EXPECT(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
+  EXPECT(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
   EXPECT(cudaGetLastError(), cudaErrorNotSupported);
-  ck_assert_str_eq(said(), "simgpu: cudaMallocManaged is not supported\n");
+  ck_assert_str_eq(said(), "simgpu: cudaGraphCreate is not supported\n");
 }
 END_TEST
 

@@ -63,6 +63,11 @@ __global__ void static_shared(double *p) {
   *p = shared[0];
 }
 __global__ void trap() { asm("trap;"); }
+__global__ void add_one(int *p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    p[i]++;
+}
 template <class T> __global__ void fill(T *p, int n, T value) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -130,6 +135,49 @@ static void memory() {
   size_t free_bytes = 0, total = 0;
   OK(cudaMemGetInfo(&free_bytes, &total));
   TRUE(free_bytes > 0 && free_bytes <= total);
+}
+
+static void managed() {
+  int *p, *q, value = 7, supported;
+  OK(cudaDeviceGetAttribute(&supported, cudaDevAttrManagedMemory, 0));
+  if (!supported) {
+    puts("no managed memory in this process: skipped");
+    return;
+  }
+  INVALID(cudaMallocManaged(&p, 0));
+  INVALID(cudaMallocManaged(&p, 4, 99));
+  OK(cudaMallocManaged(&p, 4000));
+  OK(cudaMalloc(&q, 4000));
+  for (int i = 0; i < 1000; i++)
+    p[i] = i;
+  add_one<<<4, 256>>>(p, 1000);
+  OK(cudaDeviceSynchronize());
+  TRUE(p[0] == 1 && p[999] == 1000);
+  OK(cudaMemcpy(q, p, 4000, cudaMemcpyDeviceToDevice));
+  OK(cudaMemset(p, 0, 4000));
+  INVALID(cudaMemset(p, 0, 4001));
+  OK(cudaDeviceSynchronize());
+  TRUE(p[0] == 0 && p[999] == 0);
+  OK(cudaMemcpy(p + 1, q + 1, 3996, cudaMemcpyDeviceToDevice));
+  OK(cudaMemcpy(p, &value, 4, cudaMemcpyHostToDevice));
+  OK(cudaMemcpy(&value, p + 999, 4, cudaMemcpyDeviceToHost));
+  TRUE(p[0] == 7 && p[1] == 2 && value == 1000);
+  cudaPointerAttributes attributes;
+  OK(cudaPointerGetAttributes(&attributes, p + 1));
+  TRUE(attributes.type == cudaMemoryTypeManaged && attributes.devicePointer == p + 1 &&
+       attributes.hostPointer == p + 1);
+  OK(cudaFree(p));
+  INVALID(cudaFree(p));
+
+  OK(cudaHostAlloc(&p, 40, cudaHostAllocMapped));
+  INVALID(cudaHostGetDevicePointer(&q, &value, 0));
+  OK(cudaHostGetDevicePointer(&q, p, 0));
+  p[9] = 41;
+  add_one<<<1, 32>>>(q, 10);
+  OK(cudaDeviceSynchronize());
+  TRUE(p[9] == 42);
+  INVALID(cudaFree(p));
+  OK(cudaFreeHost(p));
 }
 
 static void copies() {
@@ -515,6 +563,7 @@ static const struct {
   void (*run)();
 } parts[] = {
     {"memory", memory},
+    {"managed", managed},
     {"copies", copies},
     {"symbols", symbol_calls},
     {"launches", launches},

@@ -1,0 +1,130 @@
+/* Memory that a program and its kernels reach at one address: managed memory, and mapped pinned memory.
+ *
+ * It is a device allocation with host pages behind the same addresses. The host's copy is the true one,
+ * except while a kernel runs: a launch sends all of it to the device and brings it back. Hardware moves only
+ * the pages that are touched, and nobody models which those are: the transfers take no modelled time. */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct managed {
+  struct managed *next;
+  char *address;
+  size_t size;
+  enum managed_kind kind;
+};
+static struct managed *list;
+
+static struct managed **find(const void *address) {
+  struct managed **link = &list;
+  for (; *link; link = &(*link)->next)
+    if ((uintptr_t)address - (uintptr_t)(*link)->address < (*link)->size)
+      break;
+  return link;
+}
+
+enum managed_kind managed_kind(const void *address) {
+  const struct managed *managed = *find(address);
+  return managed ? managed->kind : MANAGED_NOT;
+}
+
+bool managed_holds(const void *address, size_t size) {
+  const struct managed *managed = *find(address);
+  return managed && size <= managed->size - (size_t)((const char *)address - managed->address);
+}
+
+/* The guard zones of device memory keep two allocations from ever sharing a page. */
+static bool map(const struct managed *managed, int protection) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)managed->address / page * page;
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+  return mmap((void *)first, (uintptr_t)managed->address + managed->size - first, protection, flags, -1, 0) !=
+         MAP_FAILED;
+}
+
+cudaError_t managed_allocate(void **address, size_t size, enum managed_kind kind) {
+  struct managed *managed = malloc(sizeof *managed);
+  if (!managed)
+    return cudaErrorMemoryAllocation;
+  cudaError_t error = memory_allocate(address, size);
+  *managed = (struct managed){list, *address, size, kind};
+  if (!error && !map(managed, PROT_READ | PROT_WRITE)) {
+    memory_release(*address);
+    error = cudaErrorMemoryAllocation;
+  }
+  if (error) {
+    *address = NULL;
+    free(managed);
+    return error;
+  }
+  list = managed;
+  return cudaSuccess;
+}
+
+static void forget(struct managed **link) {
+  struct managed *managed = *link;
+  *link = managed->next;
+  map(managed, PROT_NONE);
+  free(managed);
+}
+
+cudaError_t managed_release(void *address, enum managed_kind kind) {
+  struct managed **link = find(address);
+  if (!*link || (*link)->address != address || (*link)->kind != kind)
+    return cudaErrorInvalidValue;
+  forget(link);
+  return memory_release(address);
+}
+
+void managed_forget(void) {
+  while (list)
+    forget(&list);
+}
+
+cudaError_t managed_send(void) {
+  uint64_t clock = context_clock_ns();
+  cudaError_t error = cudaSuccess;
+  for (struct managed *m = list; m && !error; m = m->next)
+    error = copy_to_device(m->address, m->address, m->size);
+  context_rewind(clock);
+  return error;
+}
+
+cudaError_t managed_fetch(void) {
+  uint64_t clock = context_clock_ns();
+  cudaError_t error = cudaSuccess;
+  for (struct managed *m = list; m && !error && !context_faulted(); m = m->next)
+    error = copy_from_device(m->address, m->address, m->size);
+  context_rewind(clock);
+  return error;
+}
+
+cudaError_t cudaMallocManaged(void **address, size_t size, unsigned flags) {
+  static bool told;
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error && (!address || !size || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)))
+    error = cudaErrorInvalidValue;
+  if (!error)
+    error = context_addresses_reserved()
+                ? managed_allocate(address, size, MANAGED_MEMORY)
+                : unsupported("cudaMallocManaged with other memory at the addresses of the device", &told);
+  return context_leave(error);
+}
+
+/* Pinned memory that was not asked to be mapped is the host's alone, which hardware with one address space is
+ * not so strict about. */
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
+  static bool told;
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error && (!device || flags))
+    error = cudaErrorInvalidValue;
+  if (!error && managed_kind(host) == MANAGED_PINNED)
+    *device = host;
+  else if (!error)
+    error = memory_pinned(host)
+                ? unsupported("pinned memory without cudaHostAllocMapped on the device", &told)
+                : cudaErrorInvalidValue;
+  return context_leave(error);
+}
