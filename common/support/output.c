@@ -28,8 +28,25 @@ static void release(struct output *output) {
   *output = (struct output){0};
 }
 
+/* A pipe, a terminal or /dev/null is written to, never replaced. */
+static bool is_special(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+static bool open_special(struct output *output, struct error *error) {
+  output->stream = fopen(output->path, "wb");
+  if (output->stream)
+    return true;
+  error_set(error, "%s: cannot write: %s", output->path, strerror(errno));
+  release(output);
+  return false;
+}
+
 bool output_open(struct output *output, const char *path, struct error *error) {
   *output = (struct output){.path = copy_string(path)};
+  if (is_special(path))
+    return open_special(output, error);
   size_t size = directory_length(path) + sizeof ".output.XXXXXX";
   output->temporary = allocate_zeroed(size, 1);
   snprintf(output->temporary, size, "%.*s.output.XXXXXX", (int)directory_length(path), path);
@@ -65,20 +82,23 @@ static void sync_directory(const char *path) {
 }
 
 bool output_commit(struct output *output, struct error *error) {
-  bool written = !ferror(output->stream) && fflush(output->stream) == 0 && fsync(fileno(output->stream)) == 0;
+  bool written = !ferror(output->stream) && fflush(output->stream) == 0 &&
+                 (!output->temporary || fsync(fileno(output->stream)) == 0);
   int cause = errno;
   if (fclose(output->stream) != 0 && written) {
     written = false;
     cause = errno;
   }
-  if (written && rename(output->temporary, output->path) != 0) {
+  if (written && output->temporary && rename(output->temporary, output->path) != 0) {
     written = false;
     cause = errno;
   }
   if (written) {
-    sync_directory(output->path);
+    if (output->temporary)
+      sync_directory(output->path);
   } else {
-    unlink(output->temporary);
+    if (output->temporary)
+      unlink(output->temporary);
     error_set(error, "%s: cannot write: %s", output->path, strerror(cause));
   }
   release(output);
@@ -87,6 +107,7 @@ bool output_commit(struct output *output, struct error *error) {
 
 void output_discard(struct output *output) {
   fclose(output->stream);
-  unlink(output->temporary);
+  if (output->temporary)
+    unlink(output->temporary);
   release(output);
 }

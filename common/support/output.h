@@ -5,7 +5,8 @@
  *   fprintf(out.stream, …);
  *   if (!output_commit(&out, &error)) error_die("%s", error.text);
  *
- * Writing goes to a temporary file in the same directory; output_commit syncs it and renames it to path. */
+ * Writing goes to a temporary file in the same directory; output_commit syncs it and renames it to path.
+ * Where path is a pipe or a device, it is written to directly. */
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
@@ -19,7 +20,7 @@ extern "C" {
 struct output {
   FILE *stream;
   char *path;
-  char *temporary;
+  char *temporary; /* NULL: path itself is written */
 };
 
 /* Opens a new temporary file beside path. False, and nothing to release, on failure. */

@@ -1,7 +1,10 @@
 /* What happens when writing fails is tested through npy_write, in test_npy.c. */
 #include "output.h"
 #include "suite.h"
+#include <fcntl.h>
 #include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static char directory[PATH_MAX];
 static struct error error;
@@ -54,6 +57,25 @@ START_TEST(commit_replaces) {
 }
 END_TEST
 
+/* A rename would put a file in the place of /dev/null. */
+START_TEST(a_pipe_is_written_to_not_replaced) {
+  struct output output;
+  struct stat status;
+  char text[8] = "";
+  ck_assert_int_eq(mkfifo("pipe", 0600), 0);
+  int reader = open("pipe", O_RDWR | O_NONBLOCK);
+  ck_assert_int_ge(reader, 0);
+  ck_assert(output_open(&output, "pipe", &error));
+  fputs("text", output.stream);
+  ck_assert(output_commit(&output, &error));
+  ck_assert_int_eq(read(reader, text, sizeof text - 1), 4);
+  ck_assert_str_eq(text, "text");
+  ck_assert(stat("pipe", &status) == 0 && S_ISFIFO(status.st_mode));
+  close(reader);
+  unlink("pipe");
+}
+END_TEST
+
 START_TEST(discard_keeps_the_old_file) {
   struct output output;
   write_table("old\n");
@@ -70,6 +92,7 @@ int main(void) {
   tcase_add_checked_fixture(tests, enter_directory, leave_directory);
   tcase_add_test(tests, nothing_is_seen_before_commit);
   tcase_add_test(tests, commit_replaces);
+  tcase_add_test(tests, a_pipe_is_written_to_not_replaced);
   tcase_add_test(tests, discard_keeps_the_old_file);
   suite_add_tcase(suite, tests);
   return suite_run(suite);
