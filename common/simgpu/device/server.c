@@ -1,19 +1,13 @@
-/* The device process: one client, one request at a time, until the client is gone.
- * argv[1]: number of the connected socket.
- * Environment: SIMGPU_COUNTERS (file), SIMGPU_REPORT (file, or - for standard error), SIMGPU_MEMORY (bytes),
- * SIMGPU_THREADS, SIMGPU_SPEED (tell at the end how fast it was). */
-#define _GNU_SOURCE /* POLLRDHUP */
+#include "server.h"
+
 #include <errno.h>
-#include <poll.h>
-#include <pthread.h>
-#include <signal.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "decode.h"
 #include "launch.h"
@@ -24,24 +18,26 @@
 enum {
   ROOM = 1 << 20
 }; /* requests up to this size are kept in one buffer; bulk data goes straight to memory */
-enum { WORKSPACE_BYTES = 64 }; /* of a cooperative launch */
-#define DEFAULT_MEMORY (UINT64_C(8) << 30)
+enum { WORKSPACE_BYTES = 64 };            /* of a cooperative launch */
 #define MAX_REQUEST (UINT64_C(256) << 20) /* of anything but a write to memory */
 
 struct server {
   int socket;
   struct device device;
-  FILE *counters, *report_file;
+  FILE *counters;
   struct source_report *report;
   uint64_t launches, instructions; /* so far; instructions of warps */
   struct text printed;             /* by the kernel of this request */
   double busy;                     /* seconds in launches */
   uint8_t *request;                /* body of the current request */
+  uint8_t *large;                  /* the request's own buffer when ROOM is too small, or NULL */
   struct sim_header header;
   uint64_t time_ns;
+  jmp_buf end;
+  int status; /* that server_run returns */
 };
 
-static atomic_bool launching;
+atomic_bool server_launching;
 
 _Noreturn static void stop(struct server *s, const char *format, ...) {
   if (format) {
@@ -52,19 +48,8 @@ _Noreturn static void stop(struct server *s, const char *format, ...) {
     fputc('\n', stderr);
     va_end(args);
   }
-  if (s->counters)
-    fclose(s->counters);
-  if (s->report) {
-    source_report_write(s->report, s->report_file);
-    fflush(s->report_file); /* may be standard error, which is needed still */
-  }
-  if (getenv("SIMGPU_SPEED"))
-    fprintf(stderr,
-            "simgpu: %llu launches, %llu warp instructions in %.4f s on up to %u threads: %.1f million a "
-            "second\n",
-            (unsigned long long)s->launches, (unsigned long long)s->instructions, s->busy, launch_threads(),
-            s->busy > 0 ? 1e-6 * (double)s->instructions / s->busy : 0.0);
-  _exit(format ? 2 : 0);
+  s->status = format ? 2 : 0;
+  longjmp(s->end, 1);
 }
 
 static void receive(struct server *s, void *into, uint64_t length) {
@@ -120,10 +105,15 @@ static struct module *module_numbered(struct server *s, uint32_t id) {
   return id < s->device.module_count ? s->device.modules[id] : NULL;
 }
 
+/* Not a device function, nor a kernel that is only declared. */
+static bool can_launch(const struct kernel *k) { return k->ptx->is_entry && k->ptx->has_body; }
+
 /* Kernels are numbered module * 65536 + index. */
 static struct kernel *kernel_numbered(struct server *s, uint32_t id, struct module **module) {
   *module = module_numbered(s, id >> 16);
-  return *module && (id & 0xffff) < (*module)->kernel_count ? &(*module)->kernels[id & 0xffff] : NULL;
+  struct kernel *k =
+      *module && (id & 0xffff) < (*module)->kernel_count ? &(*module)->kernels[id & 0xffff] : NULL;
+  return k && can_launch(k) ? k : NULL;
 }
 
 static void answer_hello(struct server *s) {
@@ -189,7 +179,7 @@ static void answer_kernel_find(struct server *s) {
   const struct sim_find *find = fixed(s, sizeof *find);
   const struct module *m = module_numbered(s, find->module);
   for (uint32_t i = 0; m && i < m->kernel_count; i++)
-    if (m->kernels[i].ptx->is_entry && has_name(s, find, m->kernels[i].ptx->name)) {
+    if (can_launch(&m->kernels[i]) && has_name(s, find, m->kernels[i].ptx->name)) {
       describe_kernel(s, &m->kernels[i], find->module << 16 | i);
       return;
     }
@@ -329,8 +319,7 @@ static void answer_launch(struct server *s) {
   const struct sim_launch *l = fixed(s, sizeof *l);
   struct module *m;
   const struct kernel *k = kernel_numbered(s, l->kernel, &m);
-  if (!k || !k->ptx->is_entry || l->param_bytes != k->ptx->param_bytes ||
-      s->header.length != sizeof *l + l->param_bytes) {
+  if (!k || l->param_bytes != k->ptx->param_bytes || s->header.length != sizeof *l + l->param_bytes) {
     reply(s, k ? SIM_INVALID_VALUE : SIM_NOT_FOUND, NULL, 0);
     return;
   }
@@ -354,11 +343,11 @@ static void answer_launch(struct server *s) {
     request.workspace = workspace->base;
   }
   struct counters counters = {0};
-  atomic_store(&launching, true);
+  atomic_store(&server_launching, true);
   double start = seconds();
   enum sim_status status = launch_run(&request, &counters);
   s->busy += seconds() - start;
-  atomic_store(&launching, false);
+  atomic_store(&server_launching, false);
   if (workspace)
     memory_free(&s->device.memory, workspace);
   if (status != SIM_INVALID_LAUNCH && status != SIM_TOO_MANY_RESOURCES) {
@@ -383,14 +372,18 @@ static void answer_memory_info(struct server *s) {
   reply(s, SIM_OK, &info, sizeof info);
 }
 
-static void answer_reset(struct server *s) {
+static void release(struct server *s) {
   for (uint32_t i = 0; i < s->device.module_count; i++)
     module_unload(s->device.modules[i]);
   free(s->device.modules);
   s->device.modules = NULL;
   s->device.module_count = 0;
-  uint64_t limit = s->device.memory.limit;
   memory_close(&s->device.memory);
+}
+
+static void answer_reset(struct server *s) {
+  uint64_t limit = s->device.memory.limit;
+  release(s);
   memory_open(&s->device.memory, limit);
   reply(s, SIM_OK, NULL, 0);
 }
@@ -413,75 +406,63 @@ static void (*const answers[SIM_REQUESTS])(struct server *) = {
     [SIM_RESET] = answer_reset,
 };
 
-static void serve(struct server *s) {
-  s->request = malloc(ROOM);
-  if (!s->request)
+/* One request and its reply. */
+static void serve(struct server *s, uint8_t *room) {
+  receive(s, &s->header, sizeof s->header);
+  if (s->header.type >= SIM_REQUESTS || !answers[s->header.type])
+    stop(s, "unknown request %u", s->header.type);
+  bool bulk = s->header.type == SIM_WRITE;
+  if (s->header.length > (bulk ? SIM_MAX_MESSAGE : MAX_REQUEST))
+    stop(s, "request %u is too long", s->header.type);
+  uint64_t held =
+      bulk && s->header.length > sizeof(struct sim_rows) ? sizeof(struct sim_rows) : s->header.length;
+  s->large = held > ROOM ? malloc(held) : NULL;
+  if (held > ROOM && !s->large)
+    stop(s, "out of memory");
+  s->request = s->large ? s->large : room;
+  receive(s, s->request, held);
+  s->time_ns = 0;
+  answers[s->header.type](s);
+  free(s->large);
+  s->large = NULL;
+  if (s->counters)
+    fflush(s->counters);
+}
+
+static void tell_speed(const struct server *s) {
+  fprintf(stderr,
+          "simgpu: %llu launches, %llu warp instructions in %.4f s on up to %u threads: %.1f million a "
+          "second\n",
+          (unsigned long long)s->launches, (unsigned long long)s->instructions, s->busy, launch_threads(),
+          s->busy > 0 ? 1e-6 * (double)s->instructions / s->busy : 0.0);
+}
+
+int server_run(int socket, const struct server_options *options) {
+  struct server *s = calloc(1, sizeof *s);
+  uint8_t *room = malloc(ROOM);
+  if (!s || !room)
     abort();
-  for (;;) {
-    receive(s, &s->header, sizeof s->header);
-    if (s->header.type >= SIM_REQUESTS || !answers[s->header.type])
-      stop(s, "unknown request %u", s->header.type);
-    bool bulk = s->header.type == SIM_WRITE;
-    if (s->header.length > (bulk ? SIM_MAX_MESSAGE : MAX_REQUEST))
-      stop(s, "request %u is too long", s->header.type);
-    uint64_t held =
-        bulk && s->header.length > sizeof(struct sim_rows) ? sizeof(struct sim_rows) : s->header.length;
-    uint8_t *large = held > ROOM ? malloc(held) : NULL;
-    if (held > ROOM && !large)
-      stop(s, "out of memory");
-    uint8_t *room = s->request;
-    if (large)
-      s->request = large;
-    receive(s, s->request, held);
-    s->time_ns = 0;
-    answers[s->header.type](s);
-    s->request = room;
-    free(large);
-    if (s->counters)
-      fflush(s->counters);
+  s->socket = socket;
+  s->counters = options->counters;
+  s->report = options->report ? source_report_new() : NULL;
+  memory_open(&s->device.memory, options->memory);
+  if (s->counters)
+    counters_write_header(s->counters);
+  if (setjmp(s->end) == 0)
+    for (;;)
+      serve(s, room);
+  if (s->report) {
+    source_report_write(s->report, options->report);
+    fflush(options->report); /* may be standard error, which is needed still */
+    source_report_free(s->report);
   }
-}
-
-/* A client that is gone while its kernel runs is not waited for. */
-static void *watch(void *context) {
-  struct pollfd watched = {.fd = *(int *)context, .events = POLLRDHUP};
-  while (poll(&watched, 1, -1) < 0 || !(watched.revents & (POLLRDHUP | POLLHUP | POLLERR)))
-    continue;
-  for (;; usleep(10000))
-    if (atomic_load(&launching))
-      _exit(0);
-  return NULL;
-}
-
-int main(int argc, char **argv) {
-  static struct server server;
-  char *end = NULL;
-  long number = argc == 2 ? strtol(argv[1], &end, 10) : -1;
-  if (number < 0 || number > INT32_MAX || *end) {
-    fprintf(stderr, "usage: simgpu-device SOCKET (the CUDA runtime client starts it)\n");
-    return 2;
-  }
-  server.socket = (int)number;
-  signal(SIGPIPE, SIG_IGN);
-  signal(SIGINT, SIG_IGN); /* the client decides; its end is ours */
-  const char *memory = getenv("SIMGPU_MEMORY"), *counters = getenv(SIM_ENV_COUNTERS);
-  memory_open(&server.device.memory,
-              memory && strtoull(memory, NULL, 10) ? strtoull(memory, NULL, 10) : DEFAULT_MEMORY);
-  if (counters && counters[0]) {
-    server.counters = fopen(counters, "w");
-    if (!server.counters)
-      stop(&server, "%s: cannot write counters: %s", counters, strerror(errno));
-    counters_write_header(server.counters);
-  }
-  const char *report = getenv(SIM_ENV_REPORT);
-  if (report && report[0]) {
-    server.report_file = strcmp(report, "-") == 0 ? stderr : fopen(report, "w");
-    if (!server.report_file)
-      stop(&server, "%s: cannot write the report: %s", report, strerror(errno));
-    server.report = source_report_new();
-  }
-  pthread_t watcher;
-  if (pthread_create(&watcher, NULL, watch, &server.socket) != 0)
-    stop(&server, "cannot start a thread");
-  serve(&server);
+  if (getenv("SIMGPU_SPEED"))
+    tell_speed(s);
+  int status = s->status;
+  release(s);
+  free(s->printed.bytes);
+  free(s->large);
+  free(room);
+  free(s);
+  return status;
 }

@@ -32,7 +32,12 @@ enum outcome { CONTINUES, WAITS, ENDED, FAULTED, TURN_OVER };
 #define NARROW_s64(x) ((s64)(x))
 #define NARROW_f64(x) (x)
 #define SOURCE(T, n) ((const LANE_TYPE_##T *)__builtin_assume_aligned(AT(op->src[n]), 64))
-#define FOR_LANES _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
+#ifdef __clang__
+#define INDEPENDENT /* its own pragma warns wherever it cannot help */
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+#define FOR_LANES INDEPENDENT for (int l = 0; l < LANES; l++)
 
 /* Results go straight to the register when all lanes are active, else through `scratch`. */
 #define RESULT(T) LANE_TYPE_##T *d = __builtin_assume_aligned(m == ALL_LANES ? AT(op->dst[0]) : scratch, 64)

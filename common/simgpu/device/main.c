@@ -1,0 +1,81 @@
+/* The device process. argv[1]: number of the connected socket.
+ * Environment: SIMGPU_COUNTERS and SIMGPU_REPORT (files, or - for standard error), SIMGPU_MEMORY (bytes); see
+ * also server.h and launch.h. */
+#define _GNU_SOURCE /* POLLRDHUP */
+#include <ctype.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "protocol.h"
+#include "server.h"
+
+#define DEFAULT_MEMORY (UINT64_C(8) << 30)
+
+/* A client that is gone while its kernel runs is not waited for. */
+static void *watch(void *context) {
+  struct pollfd watched = {.fd = *(int *)context, .events = POLLRDHUP};
+  while (poll(&watched, 1, -1) < 0 || !(watched.revents & (POLLRDHUP | POLLHUP | POLLERR)))
+    continue;
+  for (;; usleep(10000))
+    if (atomic_load(&server_launching))
+      _exit(0);
+  return NULL;
+}
+
+/* 0: malformed. */
+static uint64_t memory_bytes(void) {
+  const char *text = getenv("SIMGPU_MEMORY");
+  if (!text || !text[0])
+    return DEFAULT_MEMORY;
+  char *end;
+  errno = 0;
+  unsigned long long bytes = strtoull(text, &end, 10);
+  if (isdigit((unsigned char)text[0]) && !*end && !errno && bytes > 0 &&
+      bytes <= SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST)
+    return bytes;
+  fprintf(stderr, "simgpu-device: SIMGPU_MEMORY: expected a number of bytes from 1 to %llu, got '%s'\n",
+          (unsigned long long)(SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST), text);
+  return 0;
+}
+
+/* The file that the variable names, or `-` for standard error; NULL where it is not set. False: told. */
+static bool output(const char *variable, FILE **file) {
+  const char *path = getenv(variable);
+  if (!path || !path[0])
+    return true;
+  *file = strcmp(path, "-") == 0 ? stderr : fopen(path, "w");
+  if (!*file)
+    fprintf(stderr, "simgpu-device: %s: %s: cannot write: %s\n", variable, path, strerror(errno));
+  return *file;
+}
+
+int main(int argc, char **argv) {
+  char *end = NULL;
+  long number = argc == 2 ? strtol(argv[1], &end, 10) : -1;
+  if (number < 0 || number > INT32_MAX || *end) {
+    fprintf(stderr, "usage: simgpu-device SOCKET (the CUDA runtime client starts it)\n");
+    return 2;
+  }
+  int socket = (int)number;
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGINT, SIG_IGN); /* the client decides; its end is ours */
+  struct server_options options = {.memory = memory_bytes()};
+  if (!options.memory || !output(SIM_ENV_COUNTERS, &options.counters) ||
+      !output(SIM_ENV_REPORT, &options.report))
+    return 2;
+  pthread_t watcher;
+  if (pthread_create(&watcher, NULL, watch, &socket) != 0) {
+    fprintf(stderr, "simgpu-device: cannot start a thread\n");
+    return 2;
+  }
+  int status = server_run(socket, &options);
+  if (options.counters)
+    fclose(options.counters);
+  _exit(status); /* threads may still wait for work */
+}

@@ -1,0 +1,22 @@
+/* The device's side of protocol.h. */
+#ifndef SIMGPU_SERVER_H
+#define SIMGPU_SERVER_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct server_options {
+  uint64_t memory; /* bytes of the device */
+  FILE *counters;  /* one CSV row per launch, or NULL */
+  FILE *report;    /* what each source line did, written at the end, or NULL */
+};
+
+/* Serve one client, one request at a time, until it is gone. Returns 0, or 2 when the connection ended within
+ * a request or with a malformed one, which is told on standard error. Environment: SIMGPU_SPEED (tell at the
+ * end how fast it was). */
+int server_run(int socket, const struct server_options *options);
+
+extern atomic_bool server_launching; /* a kernel is running */
+
+#endif

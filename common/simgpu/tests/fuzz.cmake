@@ -1,0 +1,38 @@
+# Hostile input: fuzz_TARGET_corpus replays tests/corpus/TARGET with any compiler. With clang and -D CHECKERBOARD_FUZZ=ON
+# (and CHECKERBOARD_SANITIZE=ON), fuzz_TARGET looks for more:
+#   fuzz_ptx -close_fd_mask=2 -timeout=5 FOUND_FOLDER common/simgpu/tests/corpus/ptx
+
+option(CHECKERBOARD_FUZZ "build the fuzzers of the simulated GPU; needs clang" OFF)
+
+function(add_fuzzer target)
+  cmake_parse_arguments(PARSE_ARGV 1 FUZZ "" "" "SOURCES;INCLUDES;LIBRARIES")
+  set(corpus ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/corpus/${target})
+  add_executable(fuzz_${target}_corpus ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/fuzz_${target}.c
+    ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/fuzz_replay.c ${FUZZ_SOURCES})
+  set(programs fuzz_${target}_corpus)
+  add_test(NAME fuzz_${target}_corpus COMMAND fuzz_${target}_corpus ${corpus})
+  set_tests_properties(fuzz_${target}_corpus PROPERTIES TIMEOUT 300)
+  if(CHECKERBOARD_FUZZ)
+    add_executable(fuzz_${target} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/fuzz_${target}.c ${FUZZ_SOURCES})
+    target_compile_options(fuzz_${target} PRIVATE -fsanitize=fuzzer)
+    target_link_options(fuzz_${target} PRIVATE -fsanitize=fuzzer)
+    list(APPEND programs fuzz_${target})
+  endif()
+  foreach(program IN LISTS programs)
+    target_include_directories(${program} PRIVATE ${FUZZ_INCLUDES})
+    target_link_libraries(${program} PRIVATE checkerboard_options ${FUZZ_LIBRARIES})
+  endforeach()
+endfunction()
+
+if(CHECKERBOARD_FUZZ)
+  foreach(library simgpu_ptx simgpu_machine simgpu_warp_base simgpu_warp_v3 simgpu_warp_v4)
+    if(TARGET ${library})
+      target_compile_options(${library} PRIVATE -O1 -fsanitize=fuzzer-no-link) # -O3 takes clang minutes
+    endif()
+  endforeach()
+endif()
+
+set(runtime ${CMAKE_CURRENT_LIST_DIR}/../runtime)
+add_fuzzer(ptx LIBRARIES simgpu_machine)
+add_fuzzer(protocol LIBRARIES simgpu_machine)
+add_fuzzer(fatbin SOURCES ${runtime}/fatbin.c INCLUDES ${runtime})

@@ -1,0 +1,14 @@
+/* What libFuzzer calls, and the program that replays a corpus (fuzz_replay.c). A target takes any bytes and
+ * returns; a crash, a sanitizer's report or too long a time is a finding. */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most); /* libFuzzer's own */
+
+#endif

@@ -1,0 +1,125 @@
+/* PTX text of any kind is refused with a line or loaded, and then every kernel in it runs, with addresses,
+ * small numbers and bytes of the text itself as parameters. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode.h"
+#include "fuzz.h"
+#include "launch.h"
+
+enum { BUFFER_BYTES = 4096, MOST_LINES = 4096 };
+#define DEVICE_MEMORY (UINT64_C(64) << 20)
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+  (void)argc, (void)argv;
+  setenv("SIMGPU_BUDGET", "70000", 1);
+  setenv("SIMGPU_THREADS", "1", 1);
+  return 0;
+}
+
+/* Pointers to a buffer where the parameter is as large as one, else small numbers. */
+static void fill_parameters(uint8_t *params, const struct ptx_function *f, uint64_t buffer, uint32_t seed) {
+  for (uint32_t i = 0; i < f->param_count; i++) {
+    const struct ptx_symbol *p = f->params[i];
+    uint64_t value = p->size == 8 ? buffer + (seed >> i & 1) * 8 : (seed >> (i % 16)) % 40;
+    for (uint64_t at = 0; at + 4 <= p->size; at += 8)
+      memcpy(params + p->offset + at, &value, p->size - at < 8 ? 4 : 8);
+  }
+}
+
+static void run(struct module *m, const struct kernel *k, uint64_t buffer, uint32_t seed) {
+  uint8_t *params = calloc(1, k->ptx->param_bytes ? k->ptx->param_bytes : 1);
+  if (!params)
+    abort();
+  fill_parameters(params, k->ptx, buffer, seed);
+  struct text printed = {0};
+  struct counters counters = {0};
+  struct launch_request request = {.module = m,
+                                   .kernel = k,
+                                   .grid = {1 + seed % 3, 1, 1},
+                                   .block = {1 + seed % 67, 1 + (seed >> 8) % 2, 1},
+                                   .shared_dynamic = (seed >> 16) % 1024,
+                                   .params = params,
+                                   .printed = &printed};
+  launch_run(&request, &counters);
+  free(printed.bytes);
+  free(params);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  char error[1024] = "";
+  struct device device = {0};
+  uint32_t seed = 2166136261u;
+  for (size_t i = 0; i < size; i++)
+    seed = (seed ^ data[i]) * 16777619u;
+  memory_open(&device.memory, DEVICE_MEMORY);
+  uint64_t buffer = memory_allocate(&device.memory, BUFFER_BYTES)->base;
+  struct module *m = module_load(&device, (const char *)data, size, error, sizeof error);
+  if (!m && (!error[0] || strchr(error, '\n')))
+    abort(); /* a refusal is one line */
+  for (uint32_t i = 0; m && i < m->kernel_count; i++)
+    if (m->kernels[i].ptx->is_entry && m->kernels[i].ptx->has_body)
+      run(m, &m->kernels[i], buffer, seed + i);
+  if (m)
+    module_unload(m);
+  memory_close(&device.memory);
+  return 0;
+}
+
+/* Mutations that keep most of the text valid: lines move, words change places. */
+
+struct span {
+  size_t start, length;
+};
+
+static size_t split(const uint8_t *data, size_t size, bool words, struct span *spans) {
+  size_t count = 0;
+  for (size_t at = 0; at < size && count < MOST_LINES;) {
+    size_t end = at;
+    if (words) {
+      while (at < size && strchr(" \t\n,;[]{}()", data[at]))
+        at++;
+      for (end = at; end < size && !strchr(" \t\n,;[]{}()", data[end]);)
+        end++;
+    } else {
+      while (end < size && data[end] != '\n')
+        end++;
+      end += end < size;
+    }
+    if (end > at)
+      spans[count++] = (struct span){at, end - at};
+    at = end;
+  }
+  return count;
+}
+
+/* `to` replaced by a copy of `from`; either may be empty. The new size, or the old one when there is no room.
+ */
+static size_t replace(uint8_t *data, size_t size, size_t most, struct span to, struct span from) {
+  if (size - to.length + from.length > most)
+    return size;
+  uint8_t *copy = malloc(from.length + 1);
+  if (!copy)
+    abort();
+  memcpy(copy, data + from.start, from.length);
+  memmove(data + to.start + from.length, data + to.start + to.length, size - to.start - to.length);
+  memcpy(data + to.start, copy, from.length);
+  free(copy);
+  return size - to.length + from.length;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
+  static struct span spans[MOST_LINES];
+  if (seed % 4 == 0)
+    return LLVMFuzzerMutate(data, size, most);
+  size_t count = split(data, size, seed & 1, spans);
+  if (count == 0)
+    return LLVMFuzzerMutate(data, size, most);
+  struct span to = spans[(seed >> 8) % count], from = spans[(seed >> 16) % count];
+  if (seed & 2 && !(seed & 1))
+    to.length = 0; /* insert the line instead */
+  else if (seed >> 4 & 1 && !(seed & 1))
+    from.length = 0; /* drop it */
+  return replace(data, size, most, to, from);
+}
