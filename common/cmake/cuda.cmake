@@ -1,0 +1,47 @@
+# CUDA programs for both devices: one object, linked with the CUDA runtime and with the simulated GPU.
+
+# The machine code of the present GPU, if any, is made from the very PTX that the simulated GPU runs.
+set(CHECKERBOARD_CUDA_CODE compute_80)
+set(gpu_found OFF)
+find_program(NVIDIA_SMI nvidia-smi)
+if(NVIDIA_SMI)
+  execute_process(COMMAND ${NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+    OUTPUT_VARIABLE capability ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(capability MATCHES "^([0-9]+)\\.([0-9]+)")
+    string(APPEND CHECKERBOARD_CUDA_CODE ",sm_${CMAKE_MATCH_1}${CMAKE_MATCH_2}")
+    set(gpu_found ON)
+  endif()
+endif()
+option(CHECKERBOARD_TEST_GPU "run the suites of the labs on the real GPU too" ${gpu_found})
+
+# add_cuda_object(object x.cu [options of nvcc ...])
+function(add_cuda_object object source)
+  add_library(${object} OBJECT ${source})
+  target_compile_options(${object} PRIVATE -lineinfo -no-compress
+    "--generate-code=arch=compute_80,code=[${CHECKERBOARD_CUDA_CODE}]" ${ARGN})
+endfunction()
+
+# add_cuda_programs(name FILE path/x OBJECTS a ... [LIBRARIES y ...])
+# Targets name_gpu and name_sim: path/x.gpu and path/x.sim in the build tree.
+function(add_cuda_programs name)
+  cmake_parse_arguments(PARSE_ARGV 1 CUDA "" "FILE" "OBJECTS;LIBRARIES")
+  cmake_path(GET CUDA_FILE PARENT_PATH folder)
+  cmake_path(GET CUDA_FILE FILENAME file)
+  list(TRANSFORM CUDA_OBJECTS REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
+  foreach(program gpu:CUDA::cudart_static sim:simgpu_cudart)
+    string(REGEX MATCH "^([a-z]+):(.+)" program ${program})
+    set(device ${CMAKE_MATCH_1})
+    set(runtime ${CMAKE_MATCH_2})
+    if(NOT TARGET ${runtime})
+      continue()
+    endif()
+    add_executable(${name}_${device} ${CUDA_OBJECTS})
+    # nvcc's host objects are C++; no device link is needed without relocatable device code.
+    set_target_properties(${name}_${device} PROPERTIES LINKER_LANGUAGE C CUDA_RUNTIME_LIBRARY None
+      OUTPUT_NAME ${file}.${device} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
+    target_link_libraries(${name}_${device} PRIVATE ${CUDA_LIBRARIES} ${runtime} stdc++ m)
+  endforeach()
+  if(TARGET ${name}_sim AND TARGET simgpu-device)
+    add_dependencies(${name}_sim simgpu-device)
+  endif()
+endfunction()

@@ -1,0 +1,155 @@
+// What the kernels of ./kit validate share: seeded inputs, results, checks against plain C, and main().
+//
+//   __global__ void twice(int n, const int *x, int *y) { … }
+//   TEST(twice) {
+//     Array<int> x(1000, -50, 50), y(1000);
+//     twice<<<8, 128>>>(1000, x, y);
+//     check(y, [&](int i) { return 2 * x[i]; });
+//   }
+//
+// What a test checks or records must not depend on the order in which threads run.
+// usage: program [--seed N] [--out FILE]: FILE gets one line per result: test, bytes, the bytes in
+// hexadecimal. Exit status: 0, 1 when a check failed, 2 on bad usage or an error of CUDA.
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+
+struct Test {
+  const char *name;
+  void (*run)();
+  Test *next;
+  static inline Test *first = nullptr, **last = &first, *current = nullptr;
+  static inline uint64_t seed = 1, random = 0;
+  static inline int failures = 0;
+  static inline FILE *out = nullptr;
+
+  Test(const char *name, void (*run)()) : name(name), run(run), next(nullptr) {
+    *last = this;
+    last = &next;
+  }
+};
+
+#define TEST(name)                                                                                           \
+  static void test_##name();                                                                                 \
+  static Test entry_##name(#name, test_##name);                                                              \
+  static void test_##name()
+
+static inline void succeed(cudaError_t error) {
+  if (!error)
+    return;
+  fprintf(stderr, "%s: %s\n", Test::current->name, cudaGetErrorString(error));
+  exit(2);
+}
+
+// SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+static inline uint64_t next_random() {
+  uint64_t z = Test::random += 0x9e3779b97f4a7c15;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+  z = (z ^ z >> 27) * 0x94d049bb133111eb;
+  return z ^ z >> 31;
+}
+
+template <class T> T random_between(T low, T high) { // both included
+  if constexpr (T(0.5) != 0)
+    return low + (high - low) * T((double)(next_random() >> 11) * 0x1p-53);
+  uint64_t count = (uint64_t)high - (uint64_t)low + 1; // 0: all of 64 bits
+  return T(low + (count ? next_random() % count : next_random()));
+}
+
+// An array on the device, and its initial values on the host: a[i] is what element i was before any kernel
+// ran.
+template <class T> struct Array {
+  const int count;
+  T *const initial, *device;
+
+  template <class F> Array(int count, F value) : count(count), initial(new T[count]), device(nullptr) {
+    for (int i = 0; i < count; i++)
+      initial[i] = value(i);
+    succeed(cudaMalloc(&device, count * sizeof(T)));
+    succeed(cudaMemcpy(device, initial, count * sizeof(T), cudaMemcpyHostToDevice));
+  }
+  explicit Array(int count) : Array(count, [](int) { return T(0); }) {}
+  Array(int count, T low, T high) : Array(count, [=](int) { return random_between(low, high); }) {}
+  Array(const Array &) = delete;
+  ~Array() {
+    succeed(cudaFree(device));
+    delete[] initial;
+  }
+  operator T *() const { return device; }
+  const T &operator[](int i) const { return initial[i]; }
+  template <class U> U *as() const { return (U *)device; }
+};
+
+// Write what the array holds now to the output file; returns it, to be freed with delete[].
+template <class T> T *record(const Array<T> &array) {
+  T *values = new T[array.count];
+  succeed(cudaGetLastError());
+  succeed(cudaMemcpy(values, array.device, array.count * sizeof(T), cudaMemcpyDeviceToHost));
+  if (Test::out) {
+    fprintf(Test::out, "%s %zu ", Test::current->name, array.count * sizeof(T));
+    for (size_t i = 0; i < array.count * sizeof(T); i++)
+      fprintf(Test::out, "%02x", ((unsigned char *)values)[i]);
+    fputc('\n', Test::out);
+  }
+  return values;
+}
+
+// Record, and tell the first element that `agrees(value, wanted)` is not true of.
+template <class T, class F, class A> void check_if(const Array<T> &array, F wanted, A agrees) {
+  T *values = record(array);
+  for (int i = 0; i < array.count; i++) {
+    T want = wanted(i);
+    if (agrees(values[i], want))
+      continue;
+    fprintf(stderr, "%s: element %d is %.17g, not %.17g\n", Test::current->name, i, (double)values[i],
+            (double)want);
+    Test::failures++;
+    break;
+  }
+  delete[] values;
+}
+
+// Element i is wanted(i), bit for bit.
+template <class T, class F> void check(const Array<T> &array, F wanted) {
+  check_if(array, wanted, [](T value, T want) { return memcmp(&value, &want, sizeof value) == 0; });
+}
+
+// Element i is wanted(i), but for `bound`.
+template <class T, class F> void check_near(const Array<T> &array, double bound, F wanted) {
+  check_if(array, wanted, [=](T value, T want) { return fabs((double)value - (double)want) <= bound; });
+}
+
+static inline int ceil_div(int a, int b) { return (a + b - 1) / b; }
+
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; i += 2) {
+    if (i + 1 < argc && strcmp(argv[i], "--seed") == 0) {
+      Test::seed = strtoull(argv[i + 1], nullptr, 0);
+    } else if (i + 1 < argc && strcmp(argv[i], "--out") == 0) {
+      if (!(Test::out = fopen(argv[i + 1], "w"))) {
+        fprintf(stderr, "%s: cannot be written\n", argv[i + 1]);
+        return 2;
+      }
+    } else {
+      fprintf(stderr, "usage: %s [--seed N] [--out FILE]\n", argv[0]);
+      return 2;
+    }
+  }
+  for (Test::current = Test::first; Test::current; Test::current = Test::current->next) {
+    Test::random = Test::seed;
+    Test::current->run();
+  }
+  if (Test::out && fclose(Test::out)) {
+    fprintf(stderr, "the output file cannot be written\n");
+    return 2;
+  }
+  return Test::failures > 0;
+}
+
+#endif
