@@ -292,6 +292,17 @@ static inline u32 atomic_wavefronts(const struct access *x) {
   return total;
 }
 
+/* True: all lanes mean the part of cooperative groups. */
+static inline bool access_reserved(struct warp *w, struct access *x, u32 bytes) {
+  for (u32 l = 0; l < LANES; l++) {
+    u64 at = x->address[l] - RESERVED_SHARED;
+    if (at > RESERVED_SHARED_BYTES - bytes)
+      return false;
+    x->host[l] = (u8 *)w->block->reserved + at;
+  }
+  return true;
+}
+
 static inline bool access_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, bool write) {
   u64 size = w->block->launch->shared_bytes, high = 0, odd = 0;
   x->contiguous = false;
@@ -303,6 +314,8 @@ static inline bool access_shared(struct warp *w, struct access *x, u32 pc, u32 b
   if (odd & (bytes - 1))
     return access_misaligned(w, x, pc, bytes, write);
   if (high >= size || bytes > size - high) {
+    if (access_reserved(w, x, bytes))
+      return true;
     u32 lane = 0;
     while (!(x->mask >> lane & 1) || (x->address[lane] < size && bytes <= size - x->address[lane]))
       lane++;

@@ -66,6 +66,7 @@ void block_prepare(struct block *block, struct worker *worker, const struct laun
                         launch->shared_bytes,
                         (uint32_t)(launch->workspace >> 32),
                         (uint32_t)launch->workspace,
+                        RESERVED_SHARED,
                         kernel->shared_dynamic_base};
   for (uint32_t i = 0; i < sizeof uniform / sizeof *uniform; i++)
     set_all(block->specials.value[PTX_NTID_X - PTX_CTAID_X + i], uniform[i]);
@@ -104,6 +105,7 @@ void block_start(struct block *block, uint64_t index) {
   set_all(block->specials.value[PTX_SMID - PTX_CTAID_X], (uint32_t)(index % MODEL_MULTIPROCESSORS));
   block->exited = 0;
   memset(block->barriers, 0, sizeof block->barriers);
+  memset(block->reserved, 0, sizeof block->reserved);
   memset(block->shared, POISON, launch->shared_bytes);
   for (uint32_t i = 0; i < launch->warps; i++)
     start_warp(block, i);

@@ -27,6 +27,10 @@ enum {
 #define LOCAL_WINDOW (UINT64_C(0x11) << 32)
 #define PARAM_WINDOW (UINT64_C(0x12) << 32)
 
+/* Shared memory that cooperative groups keep for themselves, zero when a block starts; they count on 288
+ * bytes. It lies apart, so that nothing else strays into it. */
+enum { RESERVED_SHARED = 1 << 20, RESERVED_SHARED_BYTES = 288 };
+
 enum opcode {
 #define OP1(id, D, A, expr, forms) OP_##id,
 #define OP2(id, D, A, B, expr, forms) OP_##id,
@@ -270,6 +274,7 @@ struct block {
   uint8_t *local;                                     /* by thread: local_stride bytes */
   uint64_t register_bytes, shared_bytes, local_bytes; /* how much of each is there */
   uint64_t local_stride;
+  uint64_t reserved[RESERVED_SHARED_BYTES / 8];
   struct barrier barriers[BARRIERS];
   struct warp warps[MAX_WARPS];
   struct block_specials specials;

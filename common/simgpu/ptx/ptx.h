@@ -49,7 +49,8 @@ enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL, PTX_
   X(NCTAID_X, "%nctaid.x") X(NCTAID_Y, "%nctaid.y") X(NCTAID_Z, "%nctaid.z")                                 \
   X(NWARPID, "%nwarpid") X(NSMID, "%nsmid")                                                                  \
   X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size") X(TOTAL_SMEM_SIZE, "%total_smem_size")                          \
-  X(ENVREG1, "%envreg1") X(ENVREG2, "%envreg2") X(DYNAMIC_SMEM_BASE, "")                                     \
+  X(ENVREG1, "%envreg1") X(ENVREG2, "%envreg2")                                                              \
+  X(RESERVED_SMEM_OFFSET_1, "%reserved_smem_offset_1") X(DYNAMIC_SMEM_BASE, "")                              \
   X(CLOCK, "%clock") X(CLOCK_HI, "%clock_hi") X(CLOCK64, "%clock64")                                         \
   X(GLOBALTIMER, "%globaltimer") X(GLOBALTIMER_LO, "%globaltimer_lo")
 // clang-format on

@@ -22,6 +22,11 @@ if(CMAKE_CUDA_COMPILER)
   add_test(NAME device_divergence COMMAND device_divergence)
   set_tests_properties(device_divergence PROPERTIES TIMEOUT 60)
 
+  add_simgpu_program(device_groups ${here}/device_groups.cu)
+  set_target_properties(device_groups PROPERTIES CUDA_STANDARD 17)
+  add_test(NAME device_groups COMMAND device_groups)
+  set_tests_properties(device_groups PROPERTIES TIMEOUT 60)
+
   add_simgpu_program(device_failing ${here}/device_faults.cu)
   add_simgpu_program(device_unsupported ${here}/device_unsupported.cu)
   add_suite(device_faults SOURCES ${here}/device_faults.c ${here}/device_program.c
