@@ -107,6 +107,9 @@ static __attribute__((noinline)) bool access_scattered(struct warp *w, struct ac
   FOR_ACTIVE(x->mask, l) {
     u64 address = x->address[l];
     const struct allocation *a = memory_find(memory, address);
+    if (a && write && a->is_constant)
+      return warp_fault(w, FAULT_READ_ONLY, pc, l,
+                        (struct fault){.address = address, .bytes = bytes, .is_write = true});
     if (!a || bytes > a->size - (address - a->base))
       return warp_fault(w, FAULT_BOUNDS, pc, l,
                         (struct fault){.address = address, .bytes = bytes, .is_write = write});

@@ -79,7 +79,9 @@ struct constant {
   uint64_t bits;
   uint8_t bytes;
   uint32_t offset;
+  uint32_t next; /* in its bucket: number of another one, from 1; 0: none */
 };
+enum { CONSTANT_BUCKETS = 1 << 14 };
 
 struct decoder {
   struct module *module;
@@ -90,8 +92,9 @@ struct decoder {
   uint32_t *mentions; /* how often each register is named */
   struct constant *constants;
   uint32_t constant_count;
-  uint32_t *labels; /* by instruction of the function: index in the code */
-  uint32_t first;   /* code index of the function's first operation */
+  uint32_t constant_buckets[CONSTANT_BUCKETS]; /* first of each, from 1 */
+  uint32_t *labels;                            /* by instruction of the function: index in the code */
+  uint32_t first;                              /* code index of the function's first operation */
   jmp_buf escape;
   char *error;
   size_t error_size;
@@ -121,13 +124,17 @@ static uint32_t constant(struct decoder *d, uint64_t bits, unsigned bytes) {
   struct arena *arena = &d->module->ptx->arena;
   if (bytes == 4)
     bits = (uint32_t)bits;
-  for (uint32_t i = 0; i < d->constant_count; i++)
-    if (d->constants[i].bits == bits && d->constants[i].bytes == bytes)
-      return d->constants[i].offset;
+  uint32_t *bucket = &d->constant_buckets[form_hash((const char *)&bits, sizeof bits) % CONSTANT_BUCKETS];
+  for (uint32_t i = *bucket; i > 0; i = d->constants[i - 1].next)
+    if (d->constants[i - 1].bits == bits && d->constants[i - 1].bytes == bytes)
+      return d->constants[i - 1].offset;
+  if (d->module->constant_bytes > OFFSET_MASK - bytes * LANES)
+    refuse(d, "too many constants");
   d->constants = arena_grow(arena, d->constants, d->constant_count, sizeof *d->constants);
   struct constant *c = &d->constants[d->constant_count++];
   *c = (struct constant){bits, (uint8_t)bytes,
-                         (uint32_t)BASE_CONSTANT << BASE_SHIFT | d->module->constant_bytes};
+                         (uint32_t)BASE_CONSTANT << BASE_SHIFT | d->module->constant_bytes, *bucket};
+  *bucket = d->constant_count;
   d->module->constant_bytes += bytes * LANES;
   return c->offset;
 }
@@ -179,9 +186,8 @@ static uint64_t address_of(struct decoder *d, const struct ptx_symbol *symbol) {
   switch (symbol->space) {
   case PTX_GLOBAL:
   case PTX_CONST:
-    for (uint32_t i = 0; i < m->variable_count; i++)
-      if (m->variables[i] == symbol && d->module->addresses[i])
-        return d->module->addresses[i];
+    if (d->module->addresses[symbol->first])
+      return d->module->addresses[symbol->first];
     refuse(d, "variable '%s' is declared but not defined in this file", symbol->name);
   case PTX_SHARED:
     if (symbol->is_extern)
@@ -726,13 +732,18 @@ static void decode_barrier(struct decoder *d, struct op *op) {
 static uint32_t label_target(struct decoder *d, const struct ptx_operand *o) {
   if (o->kind != PTX_OPERAND_SYMBOL || o->symbol->kind != PTX_SYMBOL_LABEL)
     refuse(d, "expected a label");
+  if (o->symbol->target_count)
+    refuse(d, "expected a label, not a list of targets");
   return d->labels[o->symbol->offset];
 }
 
 static void decode_branch(struct decoder *d, struct op *op) {
   op->class = CLASS_BRANCH;
   op->reconverge = d->labels[d->inst->reconverge];
-  if (starts(d->inst, "bra")) {
+  bool direct = starts(d->inst, "bra");
+  if (d->inst->operand_count != (direct ? 1 : 2)) /* the flow graph takes the last for the target */
+    refuse(d, "wrong number of operands");
+  if (direct) {
     op->code = OP_BRA;
     op->target = label_target(d, operand_at(d, 0));
     return;
@@ -740,7 +751,8 @@ static void decode_branch(struct decoder *d, struct op *op) {
   op->code = OP_BRX;
   op->src[0] = source(d, operand_at(d, 0), 4);
   const struct ptx_operand *list = operand_at(d, 1);
-  if (list->kind != PTX_OPERAND_SYMBOL || list->symbol->target_count == 0)
+  if (list->kind != PTX_OPERAND_SYMBOL || list->symbol->kind != PTX_SYMBOL_LABEL ||
+      list->symbol->target_count == 0)
     refuse(d, "expected a list of targets");
   struct module *m = d->module;
   op->count = 0;
@@ -783,8 +795,12 @@ static void decode_system_call(struct decoder *d, struct op *op, const struct pt
       refuse(d, "argument and parameter differ in size");
     op->src[i] = (uint32_t)own->offset; /* in the frame's parameters */
   }
-  if (print)
-    op->dst[0] = (uint32_t)param_named(d, &results->elements[0])->offset;
+  if (print) {
+    const struct ptx_symbol *own = param_named(d, &results->elements[0]);
+    if (own->size != 4)
+      refuse(d, "argument and parameter differ in size");
+    op->dst[0] = (uint32_t)own->offset;
+  }
   if (d->inst->guard >= 0)
     refuse(d, "a call under a predicate is not supported");
 }
@@ -1056,11 +1072,10 @@ static void place_variables(struct decoder *d) {
   }
   for (uint32_t i = 0; i < p->variable_count; i++)
     for (const struct ptx_relocation *r = p->variables[i]->relocations; r; r = r->next)
-      for (uint32_t j = 0; j < p->variable_count; j++)
-        if (p->variables[j] == r->target && m->addresses[i]) {
-          uint64_t value = m->addresses[j] + r->addend;
-          memcpy(memory_at(&m->device->memory, m->addresses[i], 1) + r->offset, &value, sizeof value);
-        }
+      if (m->addresses[i]) {
+        uint64_t value = m->addresses[r->target->first] + r->addend;
+        memcpy(memory_at(&m->device->memory, m->addresses[i], 1) + r->offset, &value, sizeof value);
+      }
 }
 
 static void out_of_memory(void *context) {

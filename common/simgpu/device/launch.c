@@ -11,6 +11,7 @@
 #include "report.h"
 
 enum { MAX_THREADS = 256, MAX_RUN = 64, LONG_TURN = 1 << 16, SHORT_TURN = 1 << 9 };
+#define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* registers and local memory of a cooperative launch */
 #define DEFAULT_BUDGET UINT64_C(10000000000)
 
 unsigned launch_threads(void) {
@@ -321,6 +322,18 @@ static void fill_specials(struct launch *launch) {
     }
 }
 
+/* Blocks that must all be there at once: as many as the modelled device holds, if the host can. */
+static enum sim_status refuse_together(uint64_t blocks, uint32_t threads, const struct launch_request *r) {
+  uint32_t warps = (threads + LANES - 1) / LANES;
+  uint32_t resident = model_device.max_threads_per_multiprocessor / (warps * LANES);
+  if (resident > model_device.max_blocks_per_multiprocessor)
+    resident = model_device.max_blocks_per_multiprocessor;
+  if (blocks > (uint64_t)resident * MODEL_MULTIPROCESSORS)
+    return SIM_TOO_MANY_RESOURCES;
+  uint64_t bytes = r->kernel->frame_bytes + (uint64_t)r->kernel->local_bytes * LANES;
+  return bytes > MOST_TOGETHER_BYTES / (blocks * warps) ? SIM_OUT_OF_MEMORY : SIM_OK;
+}
+
 static enum sim_status refuse_launch(const struct launch_request *r) {
   static const uint32_t most_block[] = {1024, 1024, 64}, most_grid[] = {INT32_MAX, 65535, 65535};
   uint64_t threads = 1;
@@ -338,6 +351,8 @@ static enum sim_status refuse_launch(const struct launch_request *r) {
     return SIM_TOO_MANY_RESOURCES;
   if (r->shared_dynamic > r->kernel->shared_dynamic_max)
     return SIM_INVALID_LAUNCH;
+  if (r->cooperative)
+    return refuse_together((uint64_t)r->grid[0] * r->grid[1] * r->grid[2], (uint32_t)threads, r);
   return SIM_OK;
 }
 

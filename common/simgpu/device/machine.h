@@ -18,6 +18,7 @@ enum {
   MAX_WARPS = MAX_BLOCK_THREADS / LANES,
   BARRIERS = 16,
   MAX_CALL_DEPTH = 512,
+  MAX_STACK_BYTES = 32 << 20, /* of registers, per warp */
 };
 #define ALL_LANES UINT32_C(0xffffffff)
 
@@ -224,7 +225,8 @@ struct frame { /* one call; the entry's frame has no caller */
   uint64_t local_base; /* where its local variables start */
   char *registers;
   uint32_t depth;
-  struct frame *next; /* all frames that the warp's calls have needed; reused, freed with the block */
+  uint64_t stack_bytes; /* registers of all frames from the entry's to this one */
+  struct frame *next;   /* all frames that the warp's calls have needed; reused, freed with the block */
   bool in_use;
 };
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Names */
@@ -81,8 +82,13 @@ const char *report_path(const char *path) {
   return strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1 : path;
 }
 
+FILE *report_open(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "r") : NULL;
+}
+
 static void print_source_line(const char *path, uint32_t wanted) {
-  FILE *file = fopen(path, "r");
+  FILE *file = report_open(path);
   char *line = NULL;
   size_t size = 0;
   for (uint32_t number = 1; file && getline(&line, &size, file) > 0; number++) {

@@ -3,6 +3,7 @@
 #define SIMGPU_REPORT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "machine.h"
 
@@ -13,5 +14,7 @@ enum sim_status report_fault(const struct launch *launch, const struct fault *fa
 const char *report_name(const char *mangled, char *name, size_t size);
 /* The path as seen from the working directory, if it lies below. */
 const char *report_path(const char *path);
+/* A source file that the program names, or NULL: it may name a pipe, or a device without end. */
+FILE *report_open(const char *path);
 
 #endif

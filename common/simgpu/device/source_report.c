@@ -262,7 +262,7 @@ static void write_section(FILE *to, const struct section *s) {
     if (i == 0 || l->file != l[-1].file) {
       if (source.file)
         fclose(source.file);
-      source.file = fopen(l->file, "r");
+      source.file = report_open(l->file);
       source.at = 0;
       fprintf(to, "%s\n", l->file[0] ? report_path(l->file) : "no source lines: compile with -lineinfo");
       indent = write_headings(to, &total);

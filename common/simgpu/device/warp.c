@@ -211,9 +211,11 @@ static void pass_arguments(const struct call *call, const struct frame *caller, 
 static bool enter(struct warp *w, struct split *s, const struct op *op) {
   const struct module *module = w->block->launch->module;
   const struct call *call = &module->calls[op->extra];
-  if (s->frame->depth == MAX_CALL_DEPTH)
+  uint64_t stack_bytes = s->frame->stack_bytes + module->kernels[call->callee].frame_bytes;
+  if (s->frame->depth == MAX_CALL_DEPTH || stack_bytes > MAX_STACK_BYTES)
     return false;
   struct frame *f = new_frame(w, &module->kernels[call->callee]);
+  f->stack_bytes = stack_bytes;
   f->caller = s->frame;
   f->depth = s->frame->depth + 1;
   f->call = op;
@@ -987,6 +989,8 @@ static enum outcome run_split(struct warp *w, u32 which) {
       mask = s->mask;
       NEXT;
     case OP_CALL:
+      if (left > turn) /* calls need no loop to take for ever */
+        goto turn_over;
       s->mask = mask;
       s->pc = pc + 1;
       if (!enter(w, s, op)) {

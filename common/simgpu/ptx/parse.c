@@ -40,8 +40,9 @@ struct parser {
   struct entry *buckets[BUCKETS];
   struct scope scopes[MAX_NESTING];
   unsigned depth;
-  struct ptx_function *function; /* being parsed, or NULL */
-  struct ptx_symbol **undefined; /* labels used before they are defined */
+  struct ptx_function *function;      /* being parsed, or NULL */
+  struct ptx_function *last_function; /* of the module's list */
+  struct ptx_symbol **undefined;      /* labels used before they are defined */
   size_t undefined_count;
   uint64_t param_bytes;
   struct ptx_location location;
@@ -329,8 +330,12 @@ static void element(struct parser *p, struct ptx_symbol *variable, uint64_t inde
     struct ptx_symbol *target = find(p, p->tok->start, p->tok->length);
     if (!target || p->tok->kind != TOKEN_WORD)
       fail_at(p, p->tok, "undefined name");
-    if (target->kind != PTX_SYMBOL_VARIABLE || size != 8)
-      fail_at(p, p->tok, "only addresses of variables, as 64-bit values, are supported as initial values");
+    bool has_address =
+        target->kind == PTX_SYMBOL_VARIABLE && (target->space == PTX_GLOBAL || target->space == PTX_CONST);
+    if (!has_address || size != 8)
+      fail_at(
+          p, p->tok,
+          "only addresses of variables in global memory, as 64-bit values, are supported as initial values");
     p->tok++;
     if (generic)
       expect(p, ")");
@@ -448,6 +453,7 @@ static void variable(struct parser *p, enum ptx_space space, bool is_extern) {
   expect(p, ";");
   if (space == PTX_GLOBAL || space == PTX_CONST) {
     m->variables = arena_grow(&m->arena, m->variables, m->variable_count, sizeof *m->variables);
+    v->first = m->variable_count;
     m->variables[m->variable_count++] = v;
   }
 }
@@ -751,10 +757,11 @@ static struct ptx_function *function_named(struct parser *p, char *name) {
   symbol = new_symbol(p, 0, PTX_SYMBOL_FUNCTION, name);
   struct ptx_function *f = symbol->function = arena_alloc(&p->module->arena, 1, sizeof *f);
   f->name = name;
-  struct ptx_function **last = &p->module->functions;
-  while (*last)
-    last = &(*last)->next;
-  *last = f;
+  if (p->last_function)
+    p->last_function->next = f;
+  else
+    p->module->functions = f;
+  p->last_function = f;
   return f;
 }
 

@@ -79,9 +79,9 @@ struct ptx_symbol {
   enum ptx_type type;   /* of a register, or of a variable's elements */
   enum ptx_space space; /* of a variable */
   uint32_t align;
-  uint32_t first,
-      count;       /* registers: number of the first, and how many `%r<count>` declares (0: one, by name) */
-  uint64_t size;   /* variables: bytes; 0 for extern arrays */
+  uint32_t first, count; /* registers: number of the first, and how many `%r<count>` declares (0: one, by
+                            name); global and const variables: index in the module's list */
+  uint64_t size;         /* variables: bytes; 0 for extern arrays */
   uint64_t offset; /* shared, local and param variables: place in their space; labels: instruction index */
   bool is_extern, is_defined;
   uint8_t *data; /* global and const variables: `size` bytes of initial value, or NULL */
