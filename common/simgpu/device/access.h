@@ -229,6 +229,19 @@ static inline u32 atomic_sectors(const struct access *x) {
 
 /* Shared memory */
 
+/* Whether no bank must deliver two different words of 4 bytes to the warp; inactive lanes repeat an active
+ * one. */
+static inline bool conflict_free(const struct access *x) {
+  u32 word[LANES], owner[BANK_COUNT], different = 0;
+  for (u32 l = 0; l < LANES; l++)
+    word[l] = (u32)(x->address[l] >> 2);
+  for (u32 l = 0; l < LANES; l++)
+    owner[word[l] % BANK_COUNT] = word[l];
+  for (u32 l = 0; l < LANES; l++)
+    different |= owner[word[l] % BANK_COUNT] ^ word[l];
+  return different == 0;
+}
+
 /* Most distinct words in one bank among `lanes`, each with `words` words from its address on. */
 static inline u32 bank_degree(const struct access *x, u32 lanes, u32 words) {
   u32 first[BANK_COUNT], degree[BANK_COUNT] = {0}, most = 0;
@@ -264,10 +277,19 @@ static inline bool neighbours_agree(const struct access *x, u32 lanes, u32 dista
   return true;
 }
 
+/* Frequent patterns, or 0: single words without conflict, and a full warp's wide ones side by side. */
+static inline u32 plain_wavefronts(const struct access *x, u32 bytes) {
+  if (bytes <= 4)
+    return conflict_free(x);
+  return access_is_contiguous(x, bytes) ? bytes / 4 : 0;
+}
+
 /* Wavefronts of a shared access, and how many there would be without conflicts. */
 static inline void count_wavefronts(const struct access *x, u32 bytes, bool write, u32 *wavefronts,
                                     u32 *ideal) {
-  *wavefronts = *ideal = 0;
+  *wavefronts = *ideal = plain_wavefronts(x, bytes);
+  if (*wavefronts)
+    return;
   u32 piece = bytes == 16 ? 8 : bytes == 8 ? 16 : 32, words = bytes > 4 ? bytes / 4 : 1;
   for (u32 start = 0; start < LANES; start += 2 * piece) {
     u32 pair = x->mask & (2 * piece >= LANES ? ALL_LANES : ((1u << 2 * piece) - 1) << start);
@@ -387,6 +409,7 @@ static inline bool access_check(struct warp *w, struct access *x, const struct o
     if (!access_global(w, x, pc, bytes, write, &sectors))
       return false;
     site->sectors += sectors;
+    site->bytes += x->contiguous ? LANES * bytes : count_bytes(x, bytes);
     break;
   case PTX_CONST:
     return access_global(w, x, pc, bytes, write, &sectors);
@@ -405,7 +428,6 @@ static inline bool access_check(struct warp *w, struct access *x, const struct o
     return access_params(w, x, pc, bytes, write);
   }
   site->requests++;
-  site->bytes += x->contiguous ? LANES * bytes : count_bytes(x, bytes);
   return true;
 }
 
