@@ -33,6 +33,8 @@ def draw_surface(axes, x, y, u):
     axes.set_box_aspect((1, min(max(y.max() / x.max(), 0.3), 3), 0.6))
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.set_major_locator(pyplot.MaxNLocator(4))
+    # The last label of x and the first of y stand at one corner.
+    axes.yaxis.set_major_locator(pyplot.MaxNLocator(4, prune="lower"))
     axes.view_init(elev=28, azim=-58)
 
 
