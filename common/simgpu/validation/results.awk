@@ -1,0 +1,19 @@
+# awk -f results.awk -v program=NAME sim.out gpu.out: from what a program of kernels/ wrote on both devices, lines of
+# `test bytes hexadecimal`, one CSV row per test: has each of its results the same bits?
+function agree(test, whether) {
+  if (!(test in equal)) {
+    name[++tests] = test
+    equal[test] = 1
+  }
+  equal[test] = equal[test] && whether
+}
+
+FNR == NR { simulated[FNR] = $0; count = FNR; next }
+{ agree($1, $0 == simulated[FNR]); measured = FNR }
+
+END {
+  for (line = measured + 1; line <= count; line++)
+    agree(substr(simulated[line], 1, index(simulated[line], " ") - 1), 0)
+  for (n = 1; n <= tests; n++)
+    printf "%s,%s,%s\n", program, name[n], equal[name[n]] ? "equal" : "DIFFERENT"
+}
