@@ -35,6 +35,7 @@ START_TEST(tokens) {
   assert_tokens("$L__BB0_1: bra", "WMW", "$L__BB0_1|:|bra");
   assert_tokens("[%rd1+-16];", "MWMMNMM", "[|%rd1|+|-|16|]|;");
   assert_tokens("1.5e-3 4-2 0f3F8E-1 0x1e+1", "NNMNNMNNMN", "1.5e-3|4|-|2|0f3F8E|-|1|0x1e|+|1");
+  assert_tokens("2E-3 2E4", "NN", "2E-3|2E4");
   assert_tokens("@!%p1 %tid.x a|b", "MMWWWMW", "@|!|%p1|%tid.x|a|||b");
   assert_tokens("\"a // b\" // c\nd /* e\n*/f", "SWW", "a // b|d|f");
   assert_tokens("a /* never closed", "W", "a");
