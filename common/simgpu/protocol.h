@@ -12,7 +12,7 @@
 
 #define SIM_PROTOCOL_VERSION 1u
 #define SIM_MAX_MESSAGE (UINT64_C(1) << 40) /* header.length never exceeds this */
-#define SIM_MAX_PARAM_BYTES 4096u           /* kernel parameters, as PTX limits them */
+#define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters, as PTX limits them since CUDA 12.1 */
 #define SIM_MAX_PARAMS 1024u
 
 /* Allocations and symbols lie in [FIRST, LAST), 1 TiB that no system maps by default: the client keeps the

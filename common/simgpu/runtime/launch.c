@@ -71,7 +71,8 @@ static cudaError_t launch(const void *function, const struct configuration *conf
   if (context_faulted())
     return cudaSuccess;
 
-  char block[SIM_MAX_PARAM_BYTES] = {0};
+  char block[SIM_MAX_PARAM_BYTES];
+  memset(block, 0, info->param_bytes);
   for (uint32_t i = 0; i < info->param_count; i++)
     memcpy(block + kernel->params[i].offset, arguments[i], kernel->params[i].size);
   struct sim_launch request = {

@@ -49,6 +49,12 @@ __global__ void store(int *p, int value) { *p = value; }
 __global__ void mixed(char a, double b, short c, Mixed m, double *out) {
   *out = a + b * 10 + c * 100 + m.c * 1000 + m.d;
 }
+#if CUDART_VERSION >= 12010
+struct Long {
+  int values[8188]; // with a pointer behind it, as much as PTX allows
+};
+__global__ void long_parameter(Long l, int *out) { *out = l.values[8187]; }
+#endif
 __global__ void symbols(float *out) { *out = constants[threadIdx.x] + counter; }
 __global__ void __launch_bounds__(64) bounded(int *p) { *p = 1; }
 __global__ void dynamic_shared(int *p) {
@@ -281,6 +287,13 @@ static void launches() {
   mixed<<<1, 1>>>(1, 2.0, 3, Mixed{4, 0.5}, d);
   OK(cudaMemcpy(&sum, d, 8, cudaMemcpyDeviceToHost));
   TRUE(sum == 4321.5);
+#if CUDART_VERSION >= 12010
+  static Long values;
+  values.values[8187] = 5;
+  long_parameter<<<1, 1>>>(values, p);
+  OK(cudaMemcpy(&host, p, 4, cudaMemcpyDeviceToHost));
+  TRUE(host == 5);
+#endif
   fill<<<4, 256>>>(p, 1000, 3);
   fill<<<1, 1>>>(d, 1, 2.5);
   OK(cudaMemcpy(&host, p + 999, 4, cudaMemcpyDeviceToHost));
