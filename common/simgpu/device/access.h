@@ -16,6 +16,7 @@
 
 #include "lane.h"
 #include "machine.h"
+#include "trace.h"
 
 enum { SECTOR = 32, SECTOR_SHIFT = 5, BANK_COUNT = 32 };
 
@@ -410,6 +411,8 @@ static inline bool access_check(struct warp *w, struct access *x, const struct o
       return false;
     site->sectors += sectors;
     site->bytes += x->contiguous ? LANES * bytes : count_bytes(x, bytes);
+    if (w->block->trace)
+      trace_global(w->block->trace, w, pc, x->address, x->mask, bytes, !write);
     break;
   case PTX_CONST:
     return access_global(w, x, pc, bytes, write, &sectors);
@@ -419,6 +422,8 @@ static inline bool access_check(struct warp *w, struct access *x, const struct o
     count_wavefronts(x, bytes, write, &wavefronts, &ideal);
     site->wavefronts += wavefronts;
     site->conflicts += wavefronts - ideal;
+    if (w->block->trace)
+      trace_shared(w->block->trace, w, pc, wavefronts);
     break;
   case PTX_LOCAL:
     if (!access_local(w, x, pc, bytes, write))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model.h"
+#include "trace.h"
 
 enum { CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called functions */ };
 
@@ -97,6 +98,7 @@ static void start_warp(struct block *block, uint32_t index) {
 void block_start(struct block *block, uint64_t index) {
   const struct launch *launch = block->launch;
   block->index = index;
+  block->trace = trace_of_block(launch, index);
   block->id[0] = (uint32_t)(index % launch->grid[0]);
   block->id[1] = (uint32_t)(index / launch->grid[0] % launch->grid[1]);
   block->id[2] = (uint32_t)(index / launch->grid[0] / launch->grid[1]);

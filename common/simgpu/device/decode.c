@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "registers.h"
+
 /* The table as data */
 
 enum lane {
@@ -1092,7 +1094,7 @@ static void load(struct decoder *d) {
   m->kernels = arena_alloc(&m->ptx->arena, m->kernel_count, sizeof *m->kernels);
   struct kernel *k = m->kernels;
   for (const struct ptx_function *f = m->ptx->functions; f; f = f->next, k++) {
-    *k = (struct kernel){.ptx = f};
+    *k = (struct kernel){.ptx = f, .registers = registers_needed(f)};
     if (f->has_body)
       decode_function(d, f, k);
   }

@@ -9,6 +9,7 @@
 #include "block.h"
 #include "model.h"
 #include "report.h"
+#include "trace.h"
 
 enum { MAX_THREADS = 256, MAX_RUN = 64, LONG_TURN = 1 << 16, SHORT_TURN = 1 << 9 };
 #define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* registers and local memory of a cooperative launch */
@@ -388,8 +389,11 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
     count = (unsigned)launch.blocks;
   count = use_threads(count);
   launch.run = launch.blocks / (8 * count) + 1 < MAX_RUN ? launch.blocks / (8 * count) + 1 : MAX_RUN;
+  if (model_needs_trace(&launch))
+    trace_choose(&launch, model_l1_share(&launch));
   run_workers(&launch, count);
   gather(&launch, count, counters, r->report);
+  counters->value[COUNTER_TIME_MODEL] = model_launch(&launch, counters);
   gather_text(count, r->printed);
   const struct fault *fault = &pool.workers[0].fault;
   for (unsigned i = 1; i < count; i++)

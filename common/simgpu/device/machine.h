@@ -122,6 +122,7 @@ struct kernel { /* or device function */
   uint32_t param_offset; /* of the frame's parameter bytes: 32 lanes of frame_param_bytes each */
   uint32_t shared_static, shared_dynamic_base; /* the dynamic part starts there */
   uint32_t local_bytes;
+  uint32_t registers; /* per thread, as ptxas would give them: estimated */
   uint32_t shared_dynamic_max;
   bool calls;
   bool is_ordered; /* has an atomic whose result depends on the order of blocks */
@@ -210,9 +211,11 @@ struct launch {
   struct warp_specials *warp_specials; /* by warp */
   uint64_t budget;                     /* instructions one warp may take */
   bool cooperative;
-  uint64_t turn;                           /* instructions until another split or warp gets its turn */
-  uint64_t workspace;                      /* cooperative: device address of what grid-wide barriers need */
-  uint64_t run;                            /* blocks handed out at a time */
+  uint64_t turn;        /* instructions until another split or warp gets its turn */
+  uint64_t workspace;   /* cooperative: device address of what grid-wide barriers need */
+  uint64_t run;         /* blocks handed out at a time */
+  struct trace *traces; /* of the sampled blocks */
+  uint32_t trace_count;
   _Alignas(128) atomic_uint_fast64_t next; /* block to hand out */
   atomic_uint_fast64_t fault_block;        /* lowest faulting block so far; later ones stop */
 };
@@ -267,6 +270,7 @@ struct barrier {
 
 struct block {
   struct worker *worker;
+  struct trace *trace; /* or NULL: not sampled */
   const struct launch *launch;
   uint64_t index;
   uint32_t id[3];

@@ -14,14 +14,19 @@ enum {
 /* What the client is told; `memory_bytes` is the caller's to fill in. */
 extern const struct sim_device_info model_device;
 
-struct model_shape {
-  uint64_t blocks;
-  uint32_t warps, shared_bytes; /* per block */
-};
-
-/* Modelled nanoseconds of a launch: the largest of memory, cache, shared-memory, issue, arithmetic and
- * latency time, plus the launch's own cost. */
-uint64_t model_launch(const struct model_shape *shape, const struct counters *counters);
+/* Blocks of the launch that a multiprocessor holds at once, by its threads, blocks, shared memory and
+ * registers. */
+uint32_t model_resident(const struct launch *launch);
+/* The share of L1 that each of them has, bytes. */
+uint64_t model_l1_share(const struct launch *launch);
+/* Whether no launch of this kernel and shape has been modelled yet. */
+bool model_needs_trace(const struct launch *launch);
+/* Kernels are gone: their addresses may come again. */
+void model_forget(void);
+/* Modelled nanoseconds of a launch that has run, with traces if model_needs_trace said so: a replay of the
+ * sampled blocks on the multiprocessor that gets most of them (replay.h), no less than memory needs for the
+ * sectors touched, plus the launch's own cost. Arrays that fit in L2 are taken to be there already. */
+uint64_t model_launch(const struct launch *launch, const struct counters *counters);
 /* Modelled nanoseconds of moving `bytes` over the host's bus, or within the device. */
 uint64_t model_copy(uint64_t bytes, bool within_device);
 

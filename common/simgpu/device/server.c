@@ -159,7 +159,7 @@ static void describe_kernel(struct server *s, const struct kernel *k, uint32_t i
   } body = {.info = {.kernel = id,
                      .param_count = f->param_count,
                      .param_bytes = f->param_bytes,
-                     .registers = f->reg_count < 32 ? f->reg_count : 32,
+                     .registers = k->registers,
                      .shared_static = k->shared_static,
                      .local_bytes = k->local_bytes,
                      .constant_bytes = 0,
@@ -351,11 +351,7 @@ static void answer_launch(struct server *s) {
   if (workspace)
     memory_free(&s->device.memory, workspace);
   if (status != SIM_INVALID_LAUNCH && status != SIM_TOO_MANY_RESOURCES) {
-    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-    struct model_shape shape = {(uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
-                                (uint32_t)((threads + LANES - 1) / LANES),
-                                k->shared_static + l->shared_dynamic};
-    counters.value[COUNTER_TIME_MODEL] = s->time_ns = model_launch(&shape, &counters);
+    s->time_ns = counters.value[COUNTER_TIME_MODEL];
     s->launches++;
     s->instructions += counters.value[COUNTER_WARP_INSTRUCTIONS];
     char name[256];
@@ -373,6 +369,7 @@ static void answer_memory_info(struct server *s) {
 }
 
 static void release(struct server *s) {
+  model_forget();
   for (uint32_t i = 0; i < s->device.module_count; i++)
     module_unload(s->device.modules[i]);
   free(s->device.modules);

@@ -355,6 +355,10 @@ static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op
   site->sectors += sectors;
   site->wavefronts += wavefronts;
   site->bytes += reads ? count_bytes(&from, bytes) : 0;
+  if (w->block->trace) {
+    trace_global(w->block->trace, w, pc, from.address, reads, bytes, true);
+    trace_shared(w->block->trace, w, pc, wavefronts);
+  }
   FOR_ACTIVE(m, l) {
     u32 given = wanted[l] < bytes ? wanted[l] : bytes;
     memset(to.host[l] + given, 0, bytes - given);
@@ -367,13 +371,16 @@ static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op
 static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m,
                                              struct site *site) {
   struct access x;
-  u32 bytes = op->wide ? 8 : 4, sectors;
+  u32 bytes = op->wide ? 8 : 4, sectors, wavefronts;
   access_addresses(&x, op, AT(op->src[0]), m);
   enum ptx_space space = op->detail == PTX_GENERIC ? access_resolve(&x) : (enum ptx_space)op->detail;
   if (space == PTX_SHARED) {
     if (!access_shared(w, &x, pc, bytes, true))
       return false;
-    site->wavefronts += atomic_wavefronts(&x);
+    wavefronts = atomic_wavefronts(&x);
+    site->wavefronts += wavefronts;
+    if (w->block->trace)
+      trace_shared(w->block->trace, w, pc, wavefronts);
   } else {
     if (!access_global(w, &x, pc, bytes, true, &sectors))
       return false;
@@ -381,6 +388,8 @@ static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op
       for (u32 l = 1; l < LANES; l++)
         x.host[l] = x.host[0] + l * bytes;
     site->sectors += atomic_sectors(&x);
+    if (w->block->trace)
+      trace_global(w->block->trace, w, pc, x.address, x.mask, bytes, false);
   }
   site->requests++;
   site->bytes += count_bytes(&x, bytes);
@@ -731,6 +740,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
   char *bases[BASES];
   memcpy(bases, w->bases, sizeof bases);
   bases[BASE_FRAME] = s->frame->registers;
+  struct trace *const trace = w->block->trace;
   const u64 turn = w->block->launch->turn;
   u64 left = turn;
   u32 pc = s->pc, mask = s->mask;
@@ -746,6 +756,8 @@ static enum outcome run_split(struct warp *w, u32 which) {
     site->warps++;
     site->threads += (u32)__builtin_popcount(m);
     left--;
+    if (__builtin_expect(trace != NULL, 0))
+      trace_instruction(trace, w, pc);
     if (m == 0)
       NEXT;
     switch ((enum opcode)op->code) {

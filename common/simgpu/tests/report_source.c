@@ -156,7 +156,7 @@ START_TEST(a_file_that_cannot_be_written_is_told) {
   setenv("SIMGPU_REPORT", "/nowhere/report.txt", 1);
   struct program_result result = program_run((const char *[]){program, NULL}, 60);
   ck_assert_int_ne(result.status, 0);
-  ck_assert_msg(strstr(result.message, "/nowhere/report.txt: cannot write the report: ") != NULL, "%s",
+  ck_assert_msg(strstr(result.message, "SIMGPU_REPORT: /nowhere/report.txt: cannot write: ") != NULL, "%s",
                 result.message);
 }
 END_TEST

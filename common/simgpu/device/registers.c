@@ -1,0 +1,104 @@
+#include "registers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ptxas keeps some beside the program's own values: the kernels of lab 01 take 18, 32 and 61 on sm_90. */
+enum { OWN_REGISTERS = 8, FEWEST = 16, MOST = 255, ROUNDS = 16, UNKNOWN = 32 };
+#define MOST_WORDS (UINT64_C(1) << 24) /* of sets: a function beyond that is not looked at */
+
+struct sets {     /* of registers, one bit each */
+  uint64_t *live; /* by instruction: before it */
+  uint32_t words;
+};
+
+static void set_bit(uint64_t *set, int32_t reg, bool on) {
+  if (reg < 0)
+    return;
+  uint64_t bit = UINT64_C(1) << (reg & 63);
+  set[reg >> 6] = on ? set[reg >> 6] | bit : set[reg >> 6] & ~bit;
+}
+
+static void mark(uint64_t *set, const struct ptx_operand *o, bool on) {
+  set_bit(set, o->reg, on);
+  set_bit(set, o->pair, on);
+  for (uint32_t i = 0; i < o->count && o->elements; i++)
+    mark(set, &o->elements[i], on);
+}
+
+static bool starts(const char *op, const char *with) { return strncmp(op, with, strlen(with)) == 0; }
+
+/* Whether the first operand is written and not read. */
+static bool has_result(const struct ptx_inst *inst) {
+  static const char *const without[] = {"st.",  "red.",     "bra",  "brx",    "bar",
+                                        "ret",  "exit",     "call", "membar", "fence",
+                                        "trap", "prefetch", "cp.",  "brkpt",  "nanosleep"};
+  for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+    if (starts(inst->op, without[i]))
+      return false;
+  return inst->operand_count > 0 && inst->operands[0].kind != PTX_OPERAND_MEMORY;
+}
+
+/* live before = (live after − written) ∪ read. */
+static bool update(const struct ptx_function *f, struct sets s, uint32_t at, uint64_t *now) {
+  const struct ptx_inst *inst = &f->insts[at];
+  uint64_t *live = s.live + (size_t)at * s.words;
+  memset(now, 0, s.words * sizeof *now);
+  bool ends = (starts(inst->op, "ret") || starts(inst->op, "exit")) && inst->guard < 0;
+  bool jumps = starts(inst->op, "bra") && inst->guard < 0;
+  if (at + 1 < f->inst_count && !ends && !jumps)
+    memcpy(now, live + s.words, s.words * sizeof *now);
+  for (uint32_t i = 0; i < inst->operand_count; i++) {
+    const struct ptx_symbol *label = inst->operands[i].symbol;
+    for (uint32_t k = 0; label && label->kind == PTX_SYMBOL_LABEL && k <= label->target_count; k++) {
+      const struct ptx_symbol *to = k < label->target_count ? label->targets[k] : label;
+      if (to->offset < f->inst_count)
+        for (uint32_t w = 0; w < s.words; w++)
+          now[w] |= s.live[to->offset * s.words + w];
+    }
+  }
+  bool writes = has_result(inst);
+  if (writes && inst->guard < 0)
+    mark(now, &inst->operands[0], false);
+  for (uint32_t i = writes; i < inst->operand_count; i++)
+    mark(now, &inst->operands[i], true);
+  set_bit(now, inst->guard, true);
+  bool changed = memcmp(live, now, s.words * sizeof *now) != 0;
+  memcpy(live, now, s.words * sizeof *now);
+  return changed;
+}
+
+static uint32_t weight(const struct ptx_function *f, const uint64_t *set, uint32_t words) {
+  uint32_t sum = 0;
+  for (uint32_t w = 0; w < words; w++)
+    for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
+      enum ptx_type type = f->reg_types[64 * w + (uint32_t)__builtin_ctzll(bits)];
+      sum += type == PTX_PRED ? 0 : ptx_type_bytes(type) == 8 ? 2 : 1;
+    }
+  return sum;
+}
+
+uint32_t registers_needed(const struct ptx_function *f) {
+  struct sets s = {.words = f->reg_count / 64 + 1};
+  if ((uint64_t)s.words * (f->inst_count + 1u) > MOST_WORDS)
+    return UNKNOWN;
+  uint64_t *now = malloc(s.words * sizeof *now);
+  s.live = calloc((size_t)s.words * (f->inst_count + 1), sizeof *s.live);
+  if (!s.live || !now)
+    abort();
+  bool changed = true;
+  for (int round = 0; changed && round < ROUNDS; round++) {
+    changed = false;
+    for (uint32_t at = f->inst_count; at-- > 0;)
+      changed |= update(f, s, at, now);
+  }
+  uint32_t most = 0;
+  for (uint32_t at = 0; at < f->inst_count; at++) {
+    uint32_t live = weight(f, s.live + (size_t)at * s.words, s.words);
+    most = live > most ? live : most;
+  }
+  free(s.live);
+  free(now);
+  most += OWN_REGISTERS;
+  return most < FEWEST ? FEWEST : most > MOST ? MOST : most;
+}

@@ -1,0 +1,25 @@
+/* One multiprocessor of an H200 in miniature: it replays the sampled blocks' traces, several blocks at once,
+ * with four schedulers, a scoreboard of registers, barriers, and queues in front of L1, L2 and memory. */
+#ifndef SIMGPU_REPLAY_H
+#define SIMGPU_REPLAY_H
+
+#include "trace.h"
+
+struct replay {
+  const struct launch *launch;
+  uint32_t resident;                    /* blocks at once */
+  uint64_t blocks;                      /* that the multiprocessor has to run in all */
+  double instructions;                  /* of a block's warps, on average over the launch */
+  double l2_rate, memory_rate;          /* this multiprocessor's share, bytes per clock */
+  double read_fraction, write_fraction; /* of the sectors that L1 lets through: how many go to memory */
+};
+
+struct replay_totals { /* of the sampled blocks, as far as they were traced */
+  uint64_t instructions, loads_beyond_l1, stores_beyond_l1; /* of warps; sectors */
+};
+
+struct replay_totals replay_totals(const struct launch *launch);
+/* Clocks until all blocks have ended. */
+double replay_clocks(const struct replay *replay);
+
+#endif

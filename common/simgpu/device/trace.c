@@ -1,0 +1,86 @@
+#include "trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_SHIFT = 7, SECTOR_BITS = 5, MAX_L1_SECTORS = 8192 };
+
+void trace_choose(struct launch *launch, uint64_t l1_bytes) {
+  static struct trace *traces; /* one launch at a time */
+  if (!traces) {
+    traces = calloc(TRACE_BLOCKS, sizeof *traces);
+    for (int i = 0; traces && i < TRACE_BLOCKS; i++)
+      traces[i].l1 = malloc(MAX_L1_SECTORS * sizeof *traces[i].l1);
+    if (!traces || !traces[TRACE_BLOCKS - 1].l1)
+      abort();
+  }
+  launch->traces = traces;
+  launch->trace_count = launch->blocks < TRACE_BLOCKS ? (uint32_t)launch->blocks : TRACE_BLOCKS;
+  uint32_t sectors = MAX_L1_SECTORS;
+  while (sectors > 64 && (uint64_t)sectors << SECTOR_BITS > l1_bytes)
+    sectors /= 2;
+  for (uint32_t i = 0; i < launch->trace_count; i++) {
+    traces[i].block = (2 * i + 1) * launch->blocks / (2 * launch->trace_count);
+    traces[i].warps = launch->warps;
+    traces[i].l1_sectors = sectors;
+    for (uint32_t w = 0; w < launch->warps; w++)
+      traces[i].warp[w].count = 0;
+  }
+}
+
+struct trace *trace_of_block(const struct launch *launch, uint64_t index) {
+  for (uint32_t i = 0; i < launch->trace_count; i++)
+    if (launch->traces[i].block == index) {
+      memset(launch->traces[i].l1, 0xff, launch->traces[i].l1_sectors * sizeof *launch->traces[i].l1);
+      return &launch->traces[i];
+    }
+  return NULL;
+}
+
+void trace_instruction(struct trace *trace, const struct warp *warp, uint32_t pc) {
+  struct trace_warp *t = &trace->warp[warp->index];
+  if (t->count < TRACE_STEPS)
+    t->steps[t->count++] = (struct trace_step){.pc = pc};
+}
+
+/* The step of the instruction at `pc`, or NULL when the trace was full before. */
+static struct trace_step *step_of(struct trace *trace, const struct warp *warp, uint32_t pc) {
+  struct trace_warp *t = &trace->warp[warp->index];
+  return t->count > 0 && t->steps[t->count - 1].pc == pc ? &t->steps[t->count - 1] : NULL;
+}
+
+static uint32_t insert(uint64_t *list, uint32_t count, uint64_t value) {
+  for (uint32_t i = count; i > 0; i--)
+    if (list[i - 1] == value)
+      return count;
+  list[count] = value;
+  return count + 1;
+}
+
+void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
+                  uint32_t mask, uint32_t bytes, bool through_l1) {
+  struct trace_step *step = step_of(trace, warp, pc);
+  if (!step)
+    return;
+  uint64_t lines[LANES], sectors[LANES];
+  uint32_t line_count = 0, sector_count = 0;
+  for (; mask; mask &= mask - 1) {
+    uint64_t last = addresses[__builtin_ctz(mask)] + bytes - 1;
+    line_count = insert(lines, line_count, last >> LINE_SHIFT);
+    sector_count = insert(sectors, sector_count, last >> SECTOR_BITS);
+  }
+  step->lines = (uint8_t)line_count;
+  step->sectors = (uint8_t)sector_count;
+  step->misses = through_l1 ? 0 : (uint8_t)sector_count;
+  for (uint32_t i = 0; through_l1 && i < sector_count; i++) {
+    uint64_t *place = &trace->l1[sectors[i] & (trace->l1_sectors - 1)];
+    step->misses += *place != sectors[i];
+    *place = sectors[i];
+  }
+}
+
+void trace_shared(struct trace *trace, const struct warp *warp, uint32_t pc, uint32_t wavefronts) {
+  struct trace_step *step = step_of(trace, warp, pc);
+  if (step)
+    step->wavefronts = (uint8_t)(wavefronts < 255 ? wavefronts : 255);
+}

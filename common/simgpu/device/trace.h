@@ -1,0 +1,39 @@
+/* What the warps of a few sampled blocks did, instruction by instruction, for the time model. Which blocks
+ * are sampled depends on the launch alone, so the model says the same on every host. */
+#ifndef SIMGPU_TRACE_H
+#define SIMGPU_TRACE_H
+
+#include "machine.h"
+
+enum { TRACE_BLOCKS = 4, TRACE_STEPS = 512 /* of a warp; what comes after is taken to go on like that */ };
+
+struct trace_step {
+  uint32_t pc;
+  uint8_t lines, sectors, misses; /* global memory: 128-byte lines, sectors, sectors that L1 does not have */
+  uint8_t wavefronts;             /* shared memory */
+};
+
+struct trace_warp {
+  uint32_t count;
+  struct trace_step steps[TRACE_STEPS];
+};
+
+struct trace { /* one block */
+  uint64_t block;
+  uint32_t warps;
+  uint32_t l1_sectors; /* the block's share of L1: a power of two */
+  uint64_t *l1;        /* direct-mapped: sector held by each place */
+  struct trace_warp warp[MAX_WARPS];
+};
+
+/* Choose the blocks of a launch to sample; `l1_bytes`: one block's share of L1. */
+void trace_choose(struct launch *launch, uint64_t l1_bytes);
+/* The trace that block `index` shall write, or NULL. */
+struct trace *trace_of_block(const struct launch *launch, uint64_t index);
+void trace_instruction(struct trace *trace, const struct warp *warp, uint32_t pc);
+/* The instruction noted last, at `pc`, touches global memory at these addresses, or shared memory. */
+void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
+                  uint32_t mask, uint32_t bytes, bool through_l1);
+void trace_shared(struct trace *trace, const struct warp *warp, uint32_t pc, uint32_t wavefronts);
+
+#endif
