@@ -36,3 +36,11 @@ set(runtime ${CMAKE_CURRENT_LIST_DIR}/../runtime)
 add_fuzzer(ptx LIBRARIES simgpu_machine)
 add_fuzzer(protocol LIBRARIES simgpu_machine)
 add_fuzzer(fatbin SOURCES ${runtime}/fatbin.c INCLUDES ${runtime})
+
+add_suite(fuzz_limits SOURCES ${CMAKE_CURRENT_LIST_DIR}/fuzz_limits.c LIBRARIES simgpu_machine)
+add_suite(fuzz_memory_limit SOURCES ${CMAKE_CURRENT_LIST_DIR}/fuzz_memory_limit.c LIBRARIES simgpu_cudart
+  ARGS $<TARGET_FILE:simgpu-device>)
+if(TARGET fuzz_memory_limit)
+  target_include_directories(fuzz_memory_limit SYSTEM PRIVATE ${CUDA_RUNTIME_HEADERS})
+  add_dependencies(fuzz_memory_limit simgpu-device)
+endif()
