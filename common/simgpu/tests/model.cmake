@@ -1,7 +1,9 @@
-# The time model against what an H200 took for the same kernels.
+# The time model against what an H200 took for the same kernels; validation/times.bash measures them on a GPU.
 set(here ${CMAKE_CURRENT_LIST_DIR})
 if(CMAKE_CUDA_COMPILER)
-  add_simgpu_program(model_times ${here}/model_times.cu --extended-lambda)
+  add_cuda_object(model_times_object ${here}/model_times.cu -fmad=false)
+  add_cuda_programs(model_times FILE common/simgpu/validation/model_times OBJECTS model_times_object)
+  set_target_properties(model_times_gpu PROPERTIES EXCLUDE_FROM_ALL ON)
   add_suite(model_hardware SOURCES ${here}/model_hardware.c ${here}/device_program.c LIBRARIES m
-    ARGS $<TARGET_FILE:model_times>)
+    ARGS $<TARGET_FILE:model_times_sim>)
 endif()
