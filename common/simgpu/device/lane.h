@@ -97,6 +97,20 @@ static inline f64 lane_max_f64(f64 a, f64 b) {
 static inline u64 lane_mul_hi_u64(u64 a, u64 b) { return (u64)(((u128)a * b) >> 64); }
 static inline u64 lane_mul_hi_s64(s64 a, s64 b) { return (u64)(((s128)a * b) >> 64); }
 
+/* `width` bits of x from bit `first`, extended. */
+static inline u32 lane_part(u32 x, u32 first, u32 width, bool is_signed) {
+  x <<= 32 - first - width;
+  return is_signed ? (u32)((s32)x >> (32 - width)) : x >> (32 - width);
+}
+
+/* dp4a, dp2a: the parts of `a`, 4 bytes or 2 halves, times as many of the lowest bytes of `b`, summed up. */
+static inline u32 lane_dot(u32 parts, u32 a, bool a_signed, u32 b, bool b_signed) {
+  u32 sum = 0, width = 32 / parts;
+  for (u32 k = 0; k < parts; k++)
+    sum += lane_part(a, k * width, width, a_signed) * lane_part(b, k * 8, 8, b_signed);
+  return sum;
+}
+
 static inline u64 lane_pair(u32 low, u32 high) { return (u64)high << 32 | low; }
 static inline u64 lane_funnel(u32 low, u32 high, u32 shift) {
   return shift > 31 ? (u64)low << 32 : lane_pair(low, high) << shift;

@@ -167,6 +167,16 @@ static void distance(struct at *at) {
   at->out[0] = (uint64_t)(at->c + (at->a < at->b ? at->b - at->a : at->a - at->b));
 }
 
+/* dp4a.atype.btype, dp2a.lo and .hi: 4 bytes or 2 halves of a, times bytes of b. */
+static void dot_product(struct at *at) {
+  unsigned parts = at->name[2] - (unsigned)'0', width = 32 / parts, from = has(at, ".hi.") ? 16 : 0;
+  wide sum = at->c;
+  for (unsigned k = 0; k < parts; k++)
+    sum += integer(at->in[0] >> (k * width), width, has(at, ".s32.")) *
+           integer(at->in[1] >> (from + 8 * k), 8, at->is_signed);
+  at->out[0] = (uint64_t)sum;
+}
+
 static void multiply(struct at *at) {
   unsigned_wide product = (unsigned_wide)at->a * (unsigned_wide)at->b;
   at->out[0] = (uint64_t)(has(at, ".hi.") ? product >> at->bits : product);
@@ -848,6 +858,8 @@ static const struct {
     {"min.", 0, minimum},
     {"max.", 0, maximum},
     {"sad.", 0, distance},
+    {"dp4a.", 0, dot_product},
+    {"dp2a.", 0, dot_product},
     {"and.", 0, and_bits},
     {"or.", 0, or_bits},
     {"xor.", 0, xor_bits},
