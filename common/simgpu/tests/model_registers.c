@@ -1,0 +1,72 @@
+/* The registers that the model thinks ptxas would need. */
+#include "../../tests/suite.h"
+
+#include "registers.h"
+
+#include <stdio.h>
+
+static uint32_t needed(const char *body) {
+  char text[2048];
+  int length = snprintf(text, sizeof text,
+                        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() {\n"
+                        ".reg .pred %%p<4>;\n.reg .b32 %%r<64>;\n.reg .b64 %%rd<64>;\n%s\nret;\n}\n",
+                        body);
+  struct ptx_module *m = ptx_parse(text, (size_t)length);
+  ck_assert_msg(m->error[0] == '\0', "%s", m->error);
+  uint32_t registers = registers_needed(m->functions);
+  ptx_free(m);
+  return registers;
+}
+
+/* `count` values alive at once, each defined by `define` and summed afterwards by `add`. */
+static uint32_t needed_for(int count, const char *name, const char *define, const char *add) {
+  char body[2048];
+  int at = 0;
+  for (int i = 0; i < count; i++)
+    at += snprintf(body + at, sizeof body - (size_t)at, "%s %s%d, 1;\n", define, name, i);
+  for (int i = 1; i < count; i++)
+    at += snprintf(body + at, sizeof body - (size_t)at, "%s %s0, %s0, %s%d;\n", add, name, name, name, i);
+  return needed(body);
+}
+
+START_TEST(values_alive_at_once_count) {
+  uint32_t few = needed_for(20, "%r", "mov.u32", "add.s32"),
+           many = needed_for(30, "%r", "mov.u32", "add.s32");
+  ck_assert_uint_eq(many, few + 10);
+  ck_assert_uint_eq(needed_for(15, "%rd", "mov.u64", "add.s64"), many); /* two registers each */
+}
+END_TEST
+
+START_TEST(values_one_after_another_share) {
+  char body[2048];
+  int at = 0;
+  for (int i = 1; i < 40; i++)
+    at += snprintf(body + at, sizeof body - (size_t)at, "mov.u32 %%r%d, 1;\nadd.s32 %%r0, %%r%d, 1;\n", i, i);
+  ck_assert_uint_eq(needed(body), needed(""));
+}
+END_TEST
+
+/* Alive around a loop: used at its top, defined before it. */
+START_TEST(a_value_used_in_a_loop_lives_through_it) {
+  static const char body[] = "%s$L: add.s32 %%r63, %%r63, 1;\n%ssetp.lt.s32 %%p1, %%r63, 9;\n@%%p1 bra $L;\n";
+  char with[2048], without[2048], define[1024] = "", use[1024] = "";
+  for (int i = 0; i < 20; i++) {
+    snprintf(define + strlen(define), sizeof define - strlen(define), "mov.u32 %%r%d, 1;\n", i);
+    snprintf(use + strlen(use), sizeof use - strlen(use), "add.s32 %%r63, %%r63, %%r%d;\n", i);
+  }
+  snprintf(with, sizeof with, body, define, use);
+  snprintf(without, sizeof without, body, define, "");
+  ck_assert_uint_ge(needed(with), needed(without) + 5);
+  ck_assert_uint_ge(needed(with), 21);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("model_registers");
+  TCase *tcase = tcase_create("registers");
+  tcase_add_test(tcase, values_alive_at_once_count);
+  tcase_add_test(tcase, values_one_after_another_share);
+  tcase_add_test(tcase, a_value_used_in_a_loop_lives_through_it);
+  suite_add_tcase(suite, tcase);
+  return suite_run(suite);
+}
