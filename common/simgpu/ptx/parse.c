@@ -19,7 +19,7 @@ enum {
   MAX_NESTING = 64,
   FUNCTION_SCOPE = 1, /* parameters and labels; 0 is the module */
 };
-#define MAX_MODULE_BYTES (UINT64_C(1) << 32) /* arena limit: hostile text must not take the machine down */
+#define MAX_MODULE_BYTES (UINT64_C(1) << 30) /* arena limit: hostile text must not take the machine down */
 #define MAX_VARIABLE_BYTES (UINT64_C(1) << 31)
 
 struct entry { /* a name in scope */
