@@ -4,9 +4,9 @@
 # Exit status 1: a counter that must be equal is not; 2: the files do not fit together.
 
 # ptxas merges and predicates instructions and keeps local arrays in registers where it can, so totals of instructions
-# and requests of local memory are for information. So are the shared-memory counters of
-# the L1 data stage, which also count its arbitration with other traffic and vary from run to run in a busy kernel;
-# the wavefronts attributed to instructions do not.
+# and requests of local memory are for information. So are the shared-memory counters of the L1 data stage, which also
+# count its arbitration with other traffic and vary from run to run in a busy kernel; the wavefronts attributed to
+# instructions do not.
 function must_agree(metric) {
   return metric !~ /inst_executed|mem_local|^l1tex__data_/ || metric ~ /inst_executed_op_shared/
 }

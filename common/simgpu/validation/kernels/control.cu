@@ -179,13 +179,12 @@ __host__ __device__ int walk(const short *x, int i) {
       own[at] = own[at - 1];
     own[at] = x[i + k];
   }
-  int position = 8;
-  unsigned sum = 0;
+  int position = 8, sum = 0;
   for (int k = 0; k < 30; k++) {
-    sum = 3 * sum + own[position];
+    sum += own[position] * (k + 1);
     position = (position + (own[position] & 15)) % 17;
   }
-  return (int)sum;
+  return sum;
 }
 __global__ void local_walk(int n, const short *x, int *r) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -12,7 +12,7 @@ template <class T> __host__ __device__ void arithmetic(T a, T b, T *r) {
   r[4] = a % b;
   r[5] = a < b ? a : b;
   r[6] = (a >> (b & 7)) ^ (T)(a << (b & 3));
-  r[7] = (a & b) | (a ^ 5);
+  r[7] = a / 7 + a % 10 - b / 16;
 }
 template <class T> __global__ void integer_arithmetic(int n, const T *a, const T *b, T *r) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -37,6 +37,7 @@ template <class T> static void test_arithmetic(T low, T high) {
 TEST(arithmetic_char) { test_arithmetic<signed char>(INT8_MIN, INT8_MAX); }
 TEST(arithmetic_unsigned_char) { test_arithmetic<unsigned char>(0, UINT8_MAX); }
 TEST(arithmetic_short) { test_arithmetic<short>(INT16_MIN, INT16_MAX); }
+TEST(arithmetic_unsigned_short) { test_arithmetic<unsigned short>(0, UINT16_MAX); }
 TEST(arithmetic_int) { test_arithmetic<int>(INT16_MIN, INT16_MAX); }
 TEST(arithmetic_unsigned) { test_arithmetic<unsigned>(0, UINT32_MAX); }
 TEST(arithmetic_long) { test_arithmetic<long long>(INT32_MIN, INT32_MAX); }
@@ -154,30 +155,32 @@ TEST(bit_tricks) {
   check(r, [&](int k) { return bit_trick(x[k / 10], y[k / 10], k % 10); });
 }
 
-// Four bytes, or two halves, at a time.
+// Four bytes, or two halves, at a time; the last two are dot products.
 __global__ void packed(int n, const unsigned *x, const unsigned *y, unsigned *r) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
   unsigned a = x[i], b = y[i];
-  r[5 * i] = __vadd4(a, b);
-  r[5 * i + 1] = __vsubus4(a, b);
-  r[5 * i + 2] = __vmaxs2(a, b);
-  r[5 * i + 3] = __vmaxu4(a, b);
-  r[5 * i + 4] = __vcmpgtu2(a, b);
+  r[7 * i] = __vadd4(a, b);
+  r[7 * i + 1] = __vsubus4(a, b);
+  r[7 * i + 2] = __vmaxs2(a, b);
+  r[7 * i + 3] = __vmaxu4(a, b);
+  r[7 * i + 4] = __vcmpgtu2(a, b);
+  r[7 * i + 5] = __dp4a((int)a, (int)b, i);
+  r[7 * i + 6] = __dp2a_hi(a, b, (unsigned)i);
 }
 TEST(packed) {
-  Array<unsigned> x(N, 0, UINT32_MAX), y(N, 0, UINT32_MAX), r(5 * N);
+  Array<unsigned> x(N, 0, UINT32_MAX), y(N, 0, UINT32_MAX), r(7 * N);
   packed<<<ceil_div(N, 64), 64>>>(N, x, y, r);
   check(r, [&](int k) {
-    unsigned result = 0;
+    unsigned result = k % 7 > 4 ? k / 7 : 0;
     unsigned char a[4], b[4];
-    memcpy(a, &x[k / 5], 4);
-    memcpy(b, &y[k / 5], 4);
+    memcpy(a, &x[k / 7], 4);
+    memcpy(b, &y[k / 7], 4);
     for (int part = 0; part < 4; part++) {
       int p = a[part], q = b[part], half = part / 2 * 16;
-      short s = (short)(x[k / 5] >> half), t = (short)(y[k / 5] >> half);
-      switch (k % 5) {
+      short s = (short)(x[k / 7] >> half), t = (short)(y[k / 7] >> half);
+      switch (k % 7) {
       case 0:
         result |= (unsigned)((p + q) & 255) << 8 * part;
         break;
@@ -190,8 +193,14 @@ TEST(packed) {
       case 3:
         result |= (unsigned)(p > q ? p : q) << 8 * part;
         break;
-      default:
+      case 4:
         result |= (unsigned short)s > (unsigned short)t ? 0xffffu << half : 0;
+        break;
+      case 5:
+        result += (signed char)p * (signed char)q;
+        break;
+      default:
+        result += part > 1 ? (unsigned short)(x[k / 7] >> 16 * (part - 2)) * q : 0;
       }
     }
     return result;
