@@ -14,6 +14,7 @@ static uint32_t odd_thrice(uint32_t l) { return l % 2 ? thrice_and_one(l) : 100;
 static uint32_t steps(uint32_t l) { return 3 * (l % 5) + 7; }
 static uint32_t returned(uint32_t l) { return l % 3 == 0 ? 1 : l % 3 == 1 ? 2 : 3; }
 static uint32_t early(uint32_t l) { return l < 20 ? l < 10 ? 0 : 5 : 6; }
+static uint32_t ten_left(uint32_t l) { return l < 10 ? 0 : 6; }
 static uint32_t collatz(uint32_t l) {
   uint32_t n = l + 1, count = 0;
   for (; n != 1; count++)
@@ -64,6 +65,12 @@ static const struct {
      "setp.lt.u32 %p1, %r3, 10;\n@%p1 exit;\nmov.u32 %r5, 5;\nsetp.lt.u32 %p1, %r3, 20;\n" RESULT
      "@%p1 exit;\nmov.u32 %r5, 6;\n" RESULT,
      early},
+    {"exits within a function, while others wait behind the call",
+     ".func f(.param .b32 in) { .reg .b32 %r<2>; .reg .pred %p<2>;\nld.param.u32 %r1, [in];\n"
+     "setp.lt.u32 %p1, %r1, 10;\n@%p1 exit;\nret;\n}\n",
+     "setp.ge.u32 %p1, %r3, 20;\n@%p1 bra L;\n{ .param .b32 x; st.param.b32 [x], %r3; call f, (x); }\n"
+     "L: mov.u32 %r5, 6;\n" RESULT,
+     ten_left},
     {"loops of different length, with an if inside", "",
      "add.u32 %r4, %r3, 1;\nmov.u32 %r5, 0;\nL: setp.eq.u32 %p1, %r4, 1;\n@%p1 bra E;\nadd.u32 %r5, %r5, 1;\n"
      "and.b32 %r6, %r4, 1;\nsetp.eq.u32 %p2, %r6, 1;\n@%p2 bra O;\nshr.u32 %r4, %r4, 1;\nbra L;\n"
