@@ -1,23 +1,21 @@
-#define _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create */
 #include "device_program.h"
 
 #include <check.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 static int scratch_file(void) {
-  char path[] = "/tmp/device_program.XXXXXX";
-  int file = mkostemp(path, O_CLOEXEC);
+  int file = memfd_create("output", MFD_CLOEXEC);
   ck_assert_int_ge(file, 0);
-  unlink(path);
   return file;
 }
 
