@@ -411,7 +411,7 @@ static inline bool access_check(struct warp *w, struct access *x, const struct o
       return false;
     site->sectors += sectors;
     site->bytes += x->contiguous ? LANES * bytes : count_bytes(x, bytes);
-    if (w->block->trace)
+    if (TRACING(w))
       trace_global(w->block->trace, w, pc, x->address, x->mask, bytes, !write);
     break;
   case PTX_CONST:
@@ -422,7 +422,7 @@ static inline bool access_check(struct warp *w, struct access *x, const struct o
     count_wavefronts(x, bytes, write, &wavefronts, &ideal);
     site->wavefronts += wavefronts;
     site->conflicts += wavefronts - ideal;
-    if (w->block->trace)
+    if (TRACING(w))
       trace_shared(w->block->trace, w, pc, wavefronts);
     break;
   case PTX_LOCAL:

@@ -10,6 +10,7 @@ enum { CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called func
 
 /* The interpreter is built once per instruction set of the host; the best one that the host has is used. */
 bool warp_run_base(struct warp *warp);
+bool warp_run_traced(struct warp *warp); /* of blocks that the time model looks at */
 #ifdef __x86_64__
 bool warp_run_v3(struct warp *warp);
 bool warp_run_v4(struct warp *warp);
@@ -137,7 +138,7 @@ bool block_step(struct block *block) {
     waiting |= w->split_count > 0 && !can_run;
     if (!can_run)
       continue;
-    if (!run_warp(w))
+    if (!(block->trace ? warp_run_traced : run_warp)(w))
       return false;
     ran = true;
   }

@@ -3,7 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access.h"
+/* One build of the interpreter feeds the time model; the others do not even ask. */
+#ifdef WARP_TRACED
+#define TRACING(w) ((w)->block->trace != NULL)
+#else
+#define TRACING(w) false
+#endif
+
+#include "access.h" /* uses TRACING */
 #include "atomic.h"
 #include "convert.h"
 #include "lane.h"
@@ -355,7 +362,7 @@ static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op
   site->sectors += sectors;
   site->wavefronts += wavefronts;
   site->bytes += reads ? count_bytes(&from, bytes) : 0;
-  if (w->block->trace) {
+  if (TRACING(w)) {
     trace_global(w->block->trace, w, pc, from.address, reads, bytes, true);
     trace_shared(w->block->trace, w, pc, wavefronts);
   }
@@ -379,7 +386,7 @@ static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op
       return false;
     wavefronts = atomic_wavefronts(&x);
     site->wavefronts += wavefronts;
-    if (w->block->trace)
+    if (TRACING(w))
       trace_shared(w->block->trace, w, pc, wavefronts);
   } else {
     if (!access_global(w, &x, pc, bytes, true, &sectors))
@@ -388,7 +395,7 @@ static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op
       for (u32 l = 1; l < LANES; l++)
         x.host[l] = x.host[0] + l * bytes;
     site->sectors += atomic_sectors(&x);
-    if (w->block->trace)
+    if (TRACING(w))
       trace_global(w->block->trace, w, pc, x.address, x.mask, bytes, false);
   }
   site->requests++;
@@ -410,13 +417,16 @@ static void load_kernel_param(const struct op *op, char **bases, const u8 *param
     if (op->dst[e] == NO_OPERAND)
       continue;
     u64 value = extend_to(read_bytes(params + op->offset + e * bytes, bytes), (enum ptx_type)op->type);
-    char *to = AT(op->dst[e]);
-    if (op->wide)
-      for (u32 l = 0; l < LANES; l++)
-        ((u64 *)to)[l] = m >> l & 1 ? value : ((u64 *)to)[l];
+    u64 *wide = (u64 *)AT(op->dst[e]);
+    u32 *narrow = (u32 *)wide;
+    if (m == ALL_LANES && op->wide)
+      FOR_LANES wide[l] = value;
+    else if (m == ALL_LANES)
+      FOR_LANES narrow[l] = (u32)value;
+    else if (op->wide)
+      FOR_ACTIVE(m, l) wide[l] = value;
     else
-      for (u32 l = 0; l < LANES; l++)
-        ((u32 *)to)[l] = m >> l & 1 ? (u32)value : ((u32 *)to)[l];
+      FOR_ACTIVE(m, l) narrow[l] = (u32)value;
   }
 }
 
@@ -740,7 +750,6 @@ static enum outcome run_split(struct warp *w, u32 which) {
   char *bases[BASES];
   memcpy(bases, w->bases, sizeof bases);
   bases[BASE_FRAME] = s->frame->registers;
-  struct trace *const trace = w->block->trace;
   const u64 turn = w->block->launch->turn;
   u64 left = turn;
   u32 pc = s->pc, mask = s->mask;
@@ -756,8 +765,8 @@ static enum outcome run_split(struct warp *w, u32 which) {
     site->warps++;
     site->threads += (u32)__builtin_popcount(m);
     left--;
-    if (__builtin_expect(trace != NULL, 0))
-      trace_instruction(trace, w, pc);
+    if (TRACING(w))
+      trace_instruction(w->block->trace, w, pc);
     if (m == 0)
       NEXT;
     switch ((enum opcode)op->code) {
