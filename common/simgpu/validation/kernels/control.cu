@@ -138,7 +138,7 @@ TEST(recursion) {
 // Calls that only some lanes make, with structures as arguments and results.
 struct Interval {
   double low, high;
-  int kind;
+  long long kind; // 8 bytes: padding would be nobody's and compare unequal
 };
 __host__ __device__ __noinline__ Interval times(Interval a, Interval b) {
   double p = a.low * b.low, q = a.low * b.high, r = a.high * b.low, s = a.high * b.high;
