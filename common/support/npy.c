@@ -288,7 +288,8 @@ bool npy_write(const char *path, const struct npy *array, struct error *error) {
   fwrite(MAGIC, 1, sizeof MAGIC, output.stream);
   fwrite((unsigned char[]){1, 0, padded & 255, padded >> 8}, 1, 4, output.stream);
   fprintf(output.stream, "%-*s\n", padded - 1, header);
-  fwrite(array->data, types[array->type].size, npy_count(array), output.stream);
+  if (npy_count(array) > 0) /* an empty array may have no data */
+    fwrite(array->data, types[array->type].size, npy_count(array), output.stream);
   return output_commit(&output, error);
 }
 
