@@ -21,6 +21,16 @@ function(add_cuda_object object source)
     "--generate-code=arch=compute_80,code=[${CHECKERBOARD_CUDA_CODE}]" ${ARGN})
 endfunction()
 
+# link_cuda_program(target runtime [library ...]): nvcc's host objects are C++; no device link is needed without
+# relocatable device code.
+function(link_cuda_program target runtime)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C CUDA_RUNTIME_LIBRARY None)
+  target_link_libraries(${target} PRIVATE ${ARGN} ${runtime} stdc++ m)
+  if(runtime STREQUAL simgpu_cudart AND TARGET simgpu-device)
+    add_dependencies(${target} simgpu-device)
+  endif()
+endfunction()
+
 # add_cuda_programs(name FILE path/x OBJECTS a ... [LIBRARIES y ...])
 # Targets name_gpu and name_sim: path/x.gpu and path/x.sim in the build tree.
 function(add_cuda_programs name)
@@ -36,12 +46,8 @@ function(add_cuda_programs name)
       continue()
     endif()
     add_executable(${name}_${device} ${CUDA_OBJECTS})
-    # nvcc's host objects are C++; no device link is needed without relocatable device code.
-    set_target_properties(${name}_${device} PROPERTIES LINKER_LANGUAGE C CUDA_RUNTIME_LIBRARY None
+    set_target_properties(${name}_${device} PROPERTIES
       OUTPUT_NAME ${file}.${device} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
-    target_link_libraries(${name}_${device} PRIVATE ${CUDA_LIBRARIES} ${runtime} stdc++ m)
+    link_cuda_program(${name}_${device} ${runtime} ${CUDA_LIBRARIES})
   endforeach()
-  if(TARGET ${name}_sim AND TARGET simgpu-device)
-    add_dependencies(${name}_sim simgpu-device)
-  endif()
 endfunction()

@@ -44,15 +44,8 @@ static struct form {
   uint16_t length, code;
 } forms[FORM_BUCKETS]; /* open addressing */
 
-static uint32_t form_hash(const char *text, size_t length) {
-  uint32_t h = 2166136261u; /* FNV-1a */
-  for (size_t i = 0; i < length; i++)
-    h = (h ^ (unsigned char)text[i]) * 16777619u;
-  return h;
-}
-
 static struct form *form_slot(const char *text, size_t length) {
-  for (uint32_t h = form_hash(text, length);; h++) {
+  for (uint32_t h = ptx_hash(text, length);; h++) {
     struct form *f = &forms[h % FORM_BUCKETS];
     if (!f->text || (f->length == length && memcmp(f->text, text, length) == 0))
       return f;
@@ -69,7 +62,7 @@ static void fill_forms(void) {
 }
 
 enum opcode op_of_form(const char *form) {
-  if (!forms[form_hash("add.s32", 7) % FORM_BUCKETS].text)
+  if (!forms[ptx_hash("add.s32", 7) % FORM_BUCKETS].text)
     fill_forms();
   const struct form *f = form_slot(form, strlen(form));
   return f->text ? (enum opcode)f->code : OP_COUNT;
@@ -126,7 +119,7 @@ static uint32_t constant(struct decoder *d, uint64_t bits, unsigned bytes) {
   struct arena *arena = &d->module->ptx->arena;
   if (bytes == 4)
     bits = (uint32_t)bits;
-  uint32_t *bucket = &d->constant_buckets[form_hash((const char *)&bits, sizeof bits) % CONSTANT_BUCKETS];
+  uint32_t *bucket = &d->constant_buckets[ptx_hash((const char *)&bits, sizeof bits) % CONSTANT_BUCKETS];
   for (uint32_t i = *bucket; i > 0; i = d->constants[i - 1].next)
     if (d->constants[i - 1].bits == bits && d->constants[i - 1].bytes == bytes)
       return d->constants[i - 1].offset;

@@ -22,8 +22,7 @@ enum {
 };
 #define ALL_LANES UINT32_C(0xffffffff)
 
-/* Generic addresses of shared, local and parameter memory; global memory has MEMORY_FIRST and up. */
-#define WINDOW_BYTES (UINT64_C(1) << 32)
+/* Generic addresses of shared, local and parameter memory; global memory has SIM_ADDRESS_FIRST and up. */
 #define SHARED_WINDOW (UINT64_C(0x10) << 32)
 #define LOCAL_WINDOW (UINT64_C(0x11) << 32)
 #define PARAM_WINDOW (UINT64_C(0x12) << 32)
@@ -43,8 +42,8 @@ enum opcode {
 };
 
 /* An operand is a byte offset from one of the bases of the warp, whose number stands in the top bits. There
- * it has one value per lane, of 4 bytes (16-bit and narrower ones are zero-extended) or 8; a predicate is one
- * 32-bit mask. */
+ * it has one value per lane, of 4 bytes (of 16-bit ones only the low half means anything) or 8; a predicate
+ * is one 32-bit mask. */
 enum base { BASE_FRAME, BASE_CONSTANT, BASE_WARP, BASE_BLOCK, BASES };
 #define BASE_SHIFT 30
 #define OFFSET_MASK ((UINT32_C(1) << BASE_SHIFT) - 1)
@@ -94,8 +93,8 @@ struct op {
   uint8_t guard;           /* enum guard */
   uint8_t class;           /* enum op_class */
   uint8_t type;            /* enum ptx_type: memory element, conversion target */
-  uint8_t from;            /* enum ptx_type: conversion source */
-  uint8_t detail;          /* atomics: enum atomic; shuffles, votes: mode; memory: enum ptx_space */
+  uint8_t from;            /* enum ptx_type: conversion source; atomics: enum atomic */
+  uint8_t detail;          /* shuffles, votes: mode; memory, atomics: enum ptx_space */
   uint8_t count;           /* memory: elements of a vector */
   uint32_t predicate;      /* offset in the frame */
   uint32_t dst[4], src[5]; /* a store: address, then up to four values */

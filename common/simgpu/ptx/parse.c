@@ -211,15 +211,15 @@ static uint32_t small_integer(struct parser *p, uint64_t most) {
 
 /* Names in scope */
 
-static uint32_t hash(const char *name, size_t length) {
-  uint32_t h = 2166136261u; /* FNV-1a */
+uint32_t ptx_hash(const char *text, size_t length) {
+  uint32_t h = 2166136261u;
   for (size_t i = 0; i < length; i++)
-    h = (h ^ (unsigned char)name[i]) * 16777619u;
-  return h % BUCKETS;
+    h = (h ^ (unsigned char)text[i]) * 16777619u;
+  return h;
 }
 
 static struct ptx_symbol *find(const struct parser *p, const char *name, size_t length) {
-  for (struct entry *e = p->buckets[hash(name, length)]; e; e = e->next_in_bucket)
+  for (struct entry *e = p->buckets[ptx_hash(name, length) % BUCKETS]; e; e = e->next_in_bucket)
     if (strlen(e->symbol->name) == length && memcmp(e->symbol->name, name, length) == 0)
       return e->symbol;
   return NULL;
@@ -228,7 +228,7 @@ static struct ptx_symbol *find(const struct parser *p, const char *name, size_t 
 static void declare(struct parser *p, unsigned depth, struct ptx_symbol *symbol) {
   struct entry *e = arena_alloc(&p->module->arena, 1, sizeof *e);
   e->symbol = symbol;
-  e->bucket = hash(symbol->name, strlen(symbol->name));
+  e->bucket = ptx_hash(symbol->name, strlen(symbol->name)) % BUCKETS;
   e->next_in_bucket = p->buckets[e->bucket];
   p->buckets[e->bucket] = e;
   e->next_in_scope = p->scopes[depth].entries;

@@ -34,7 +34,7 @@ unsigned ptx_type_bytes(enum ptx_type type);
 bool ptx_type_is_float(enum ptx_type type);
 bool ptx_type_is_signed(enum ptx_type type);
 
-enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL, PTX_PARAM, PTX_REG };
+enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL, PTX_PARAM };
 
 // clang-format off
 /* id, PTX word: those of a warp, of a block, of the clock. DYNAMIC_SMEM_BASE is no register of PTX: where the
@@ -166,6 +166,8 @@ void ptx_free(struct ptx_module *module);
  * Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the reversed graph. */
 void ptx_flow(struct ptx_module *module, struct ptx_function *function);
 
+/* FNV-1a, for tables of names and mnemonics. */
+uint32_t ptx_hash(const char *text, size_t length);
 /* Whether the dotted mnemonic holds `part`, e.g. ptx_has("ld.global.v4.f32", "v4"). */
 bool ptx_has(const char *op, const char *part);
 /* The n-th dotted part from the end (0: last) as a type, or PTX_NONE. */
