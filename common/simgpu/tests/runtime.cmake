@@ -39,14 +39,10 @@ add_suite(runtime_fatbin SOURCES ${CMAKE_CURRENT_LIST_DIR}/runtime_fatbin.c ${ru
 # An ordinary CUDA program that checks what the runtime does, also with a default stream per thread. On a GPU, where
 # there is one, it checks the expectations.
 function(add_semantics name runtime)
-  add_library(${name}_object OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/runtime_semantics.cu)
+  add_cuda_object(${name}_object ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/runtime_semantics.cu ${ARGN})
   set_target_properties(${name}_object PROPERTIES CUDA_STANDARD 17)
-  target_compile_options(${name}_object PRIVATE -no-compress -lineinfo
-    "--generate-code=arch=compute_80,code=[${CHECKERBOARD_CUDA_CODE}]" ${ARGN})
   add_executable(${name} $<TARGET_OBJECTS:${name}_object>)
-  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C CUDA_RUNTIME_LIBRARY None)
-  target_link_libraries(${name} PRIVATE ${runtime} stdc++)
-  add_dependencies(${name} simgpu-device)
+  link_cuda_program(${name} ${runtime})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 60)
 endfunction()
