@@ -27,6 +27,8 @@
 #define SIM_ENV_DEVICE "SIMGPU_DEVICE"     /* path of the device executable */
 #define SIM_ENV_COUNTERS "SIMGPU_COUNTERS" /* read by the device: file for one CSV row per launch */
 #define SIM_ENV_REPORT "SIMGPU_REPORT"     /* read by the device: file for what each source line did, or - */
+#define SIM_ENV_ADDRESSES                                                                                    \
+  "SIMGPU_ADDRESSES" /* read by the device: file for what one warp of each launch touched */
 
 enum sim_request {
   SIM_HELLO = 1,    /* sim_hello           -> sim_device_info */

@@ -423,7 +423,7 @@ static inline bool access_check(struct warp *w, struct access *x, const struct o
     site->wavefronts += wavefronts;
     site->conflicts += wavefronts - ideal;
     if (TRACING(w))
-      trace_shared(w->block->trace, w, pc, wavefronts);
+      trace_shared(w->block->trace, w, pc, x->address, x->mask, bytes, wavefronts);
     break;
   case PTX_LOCAL:
     if (!access_local(w, x, pc, bytes, write))

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "addresses.h"
 #include "block.h"
 #include "model.h"
 #include "report.h"
@@ -389,10 +390,14 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
     count = (unsigned)launch.blocks;
   count = use_threads(count);
   launch.run = launch.blocks / (8 * count) + 1 < MAX_RUN ? launch.blocks / (8 * count) + 1 : MAX_RUN;
+  if ((launch.addresses = r->addresses))
+    addresses_begin(r->addresses, &launch);
   if (model_needs_trace(&launch))
     trace_choose(&launch, model_l1_share(&launch));
   run_workers(&launch, count);
   gather(&launch, count, counters, r->report);
+  if (r->addresses)
+    addresses_end(r->addresses, &launch, r->number);
   counters->value[COUNTER_TIME_MODEL] = model_launch(&launch, counters);
   gather_text(count, r->printed);
   const struct fault *fault = &pool.workers[0].fault;

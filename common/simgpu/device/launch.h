@@ -15,6 +15,8 @@ struct launch_request {
   uint64_t workspace;   /* cooperative: device address of 16 bytes, zero at first */
   struct text *printed; /* what the kernel prints is appended, in the order of its blocks; may be NULL */
   struct source_report *report; /* gets what each source line did; may be NULL */
+  struct addresses *addresses;  /* gets what one warp touched, under this number; may be NULL */
+  uint64_t number;
 };
 
 /* Host threads that blocks run on: SIMGPU_THREADS, or all that this process may use. */

@@ -215,6 +215,7 @@ struct launch {
   uint64_t run;         /* blocks handed out at a time */
   struct trace *traces; /* of the sampled blocks */
   uint32_t trace_count;
+  struct addresses *addresses;             /* that one warp's requests are noted in, or NULL */
   _Alignas(128) atomic_uint_fast64_t next; /* block to hand out */
   atomic_uint_fast64_t fault_block;        /* lowest faulting block so far; later ones stop */
 };

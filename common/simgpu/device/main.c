@@ -1,6 +1,6 @@
 /* The device process. argv[1]: number of the connected socket.
- * Environment: SIMGPU_COUNTERS and SIMGPU_REPORT (files, or - for standard error), SIMGPU_MEMORY (bytes); see
- * also server.h and launch.h. */
+ * Environment: SIMGPU_COUNTERS, SIMGPU_REPORT and SIMGPU_ADDRESSES (files, or - for standard error),
+ * SIMGPU_ADDRESSES_AT (which warp), SIMGPU_MEMORY (bytes); see also server.h and launch.h. */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include <ctype.h>
 #include <errno.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "addresses.h"
 #include "protocol.h"
 #include "server.h"
 
@@ -55,6 +56,19 @@ static bool output(const char *variable, FILE **file) {
   return *file;
 }
 
+/* False: told. */
+static bool output_addresses(struct addresses **addresses) {
+  FILE *file = NULL;
+  if (!output(SIM_ENV_ADDRESSES, &file))
+    return false;
+  const char *at = getenv("SIMGPU_ADDRESSES_AT");
+  *addresses = file ? addresses_new(file, at && at[0] ? at : NULL) : NULL;
+  if (file && !*addresses)
+    fprintf(stderr, "simgpu-device: SIMGPU_ADDRESSES_AT: expected BLOCK or BLOCK:WARP, from 0, got '%s'\n",
+            at);
+  return !file || *addresses;
+}
+
 int main(int argc, char **argv) {
   char *end = NULL;
   long number = argc == 2 ? strtol(argv[1], &end, 10) : -1;
@@ -67,7 +81,7 @@ int main(int argc, char **argv) {
   signal(SIGINT, SIG_IGN); /* the client decides; its end is ours */
   struct server_options options = {.memory = memory_bytes()};
   if (!options.memory || !output(SIM_ENV_COUNTERS, &options.counters) ||
-      !output(SIM_ENV_REPORT, &options.report))
+      !output(SIM_ENV_REPORT, &options.report) || !output_addresses(&options.addresses))
     return 2;
   pthread_t watcher;
   if (pthread_create(&watcher, NULL, watch, &socket) != 0) {

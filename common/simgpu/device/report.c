@@ -103,19 +103,22 @@ static void print_source_line(const char *path, uint32_t wanted) {
     fclose(file);
 }
 
-/* Which of the kernel's pointers leads there: the parameter that points to the start of the allocation or
- * into it. */
-static int parameter_for(const struct launch *launch, const struct allocation *a) {
+int report_parameter(const struct launch *launch, const struct allocation *a, uint64_t address) {
   const struct ptx_function *f = launch->kernel->ptx;
+  uint64_t nearest = 0;
+  int number = 0;
   for (uint32_t i = 0; i < f->param_count; i++) {
     uint64_t value;
     if (f->params[i]->size != sizeof value)
       continue;
     memcpy(&value, launch->params + f->params[i]->offset, sizeof value);
-    if (value >= a->base && value <= a->base + a->size)
-      return (int)i + 1;
+    if (value >= a->base && value <= a->base + a->size &&
+        (!number || (value <= address && value > nearest))) {
+      number = (int)i + 1;
+      nearest = value;
+    }
   }
-  return 0;
+  return number;
 }
 
 static void describe_bounds(const struct launch *launch, const struct fault *fault, char *text, size_t size) {
@@ -136,7 +139,7 @@ static void describe_bounds(const struct launch *launch, const struct fault *fau
              fault->bytes, fault->address);
     return;
   }
-  int parameter = parameter_for(launch, a);
+  int parameter = report_parameter(launch, a, fault->address);
   if (parameter)
     snprintf(where, sizeof where, "the array of parameter %d (%" PRIu64 " bytes)", parameter, a->size);
   else

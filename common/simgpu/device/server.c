@@ -26,6 +26,7 @@ struct server {
   struct device device;
   FILE *counters;
   struct source_report *report;
+  struct addresses *addresses;
   uint64_t launches, instructions; /* so far; instructions of warps */
   struct text printed;             /* by the kernel of this request */
   double busy;                     /* seconds in launches */
@@ -328,7 +329,9 @@ static void answer_launch(struct server *s) {
                                    .shared_dynamic = l->shared_dynamic,
                                    .params = s->request + sizeof *l,
                                    .printed = &s->printed,
-                                   .report = s->report};
+                                   .report = s->report,
+                                   .addresses = s->addresses,
+                                   .number = s->launches + 1};
   memcpy(request.grid, l->grid, sizeof request.grid);
   memcpy(request.block, l->block, sizeof request.block);
   request.cooperative = l->flags & SIM_LAUNCH_COOPERATIVE;
@@ -442,6 +445,7 @@ int server_run(int socket, const struct server_options *options) {
   s->socket = socket;
   s->counters = options->counters;
   s->report = options->report ? source_report_new() : NULL;
+  s->addresses = options->addresses;
   memory_open(&s->device.memory, options->memory);
   if (s->counters)
     counters_write_header(s->counters);

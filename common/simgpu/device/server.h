@@ -7,9 +7,10 @@
 #include <stdio.h>
 
 struct server_options {
-  uint64_t memory; /* bytes of the device */
-  FILE *counters;  /* one CSV row per launch, or NULL */
-  FILE *report;    /* what each source line did, written at the end, or NULL */
+  uint64_t memory;             /* bytes of the device */
+  FILE *counters;              /* one CSV row per launch, or NULL */
+  FILE *report;                /* what each source line did, written at the end, or NULL */
+  struct addresses *addresses; /* of one warp per launch, or NULL */
 };
 
 /* Serve one client, one request at a time, until it is gone. Returns 0, or 2 when the connection ended within

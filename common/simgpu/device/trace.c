@@ -3,38 +3,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_SHIFT = 7, SECTOR_BITS = 5, MAX_L1_SECTORS = 8192 };
+#include "addresses.h"
+
+enum { LINE_SHIFT = 7, SECTOR_BITS = 5, MIN_L1_SECTORS = 64, MAX_L1_SECTORS = 8192 };
+
+/* One launch at a time. The last one belongs to a block that is there for its addresses only. */
+static struct trace traces[TRACE_BLOCKS + 1];
+
+static void prepare(struct trace *trace, uint64_t block, uint32_t warps, uint32_t l1_sectors) {
+  if (!trace->l1 && !(trace->l1 = malloc(MAX_L1_SECTORS * sizeof *trace->l1)))
+    abort();
+  trace->block = block;
+  trace->warps = warps;
+  trace->l1_sectors = l1_sectors;
+  for (uint32_t w = 0; w < warps; w++)
+    trace->warp[w].count = 0;
+}
 
 void trace_choose(struct launch *launch, uint64_t l1_bytes) {
-  static struct trace *traces; /* one launch at a time */
-  if (!traces) {
-    traces = calloc(TRACE_BLOCKS, sizeof *traces);
-    for (int i = 0; traces && i < TRACE_BLOCKS; i++)
-      traces[i].l1 = malloc(MAX_L1_SECTORS * sizeof *traces[i].l1);
-    if (!traces || !traces[TRACE_BLOCKS - 1].l1)
-      abort();
-  }
   launch->traces = traces;
   launch->trace_count = launch->blocks < TRACE_BLOCKS ? (uint32_t)launch->blocks : TRACE_BLOCKS;
   uint32_t sectors = MAX_L1_SECTORS;
-  while (sectors > 64 && (uint64_t)sectors << SECTOR_BITS > l1_bytes)
+  while (sectors > MIN_L1_SECTORS && (uint64_t)sectors << SECTOR_BITS > l1_bytes)
     sectors /= 2;
-  for (uint32_t i = 0; i < launch->trace_count; i++) {
-    traces[i].block = (2 * i + 1) * launch->blocks / (2 * launch->trace_count);
-    traces[i].warps = launch->warps;
-    traces[i].l1_sectors = sectors;
-    for (uint32_t w = 0; w < launch->warps; w++)
-      traces[i].warp[w].count = 0;
-  }
+  for (uint32_t i = 0; i < launch->trace_count; i++)
+    prepare(&traces[i], (2 * i + 1) * launch->blocks / (2 * launch->trace_count), launch->warps, sectors);
 }
 
 struct trace *trace_of_block(const struct launch *launch, uint64_t index) {
-  for (uint32_t i = 0; i < launch->trace_count; i++)
-    if (launch->traces[i].block == index) {
-      memset(launch->traces[i].l1, 0xff, launch->traces[i].l1_sectors * sizeof *launch->traces[i].l1);
-      return &launch->traces[i];
-    }
-  return NULL;
+  const bool wanted = addresses_want_block(launch->addresses, index);
+  uint32_t i = 0;
+  while (i < launch->trace_count && traces[i].block != index)
+    i++;
+  if (i == launch->trace_count) {
+    if (!wanted)
+      return NULL;
+    prepare(&traces[i = TRACE_BLOCKS], index, launch->warps, MIN_L1_SECTORS);
+  }
+  memset(traces[i].l1, 0xff, traces[i].l1_sectors * sizeof *traces[i].l1);
+  traces[i].addresses = wanted ? launch->addresses : NULL;
+  return &traces[i];
 }
 
 void trace_instruction(struct trace *trace, const struct warp *warp, uint32_t pc) {
@@ -59,16 +67,18 @@ static uint32_t insert(uint64_t *list, uint32_t count, uint64_t value) {
 
 void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
                   uint32_t mask, uint32_t bytes, bool through_l1) {
-  struct trace_step *step = step_of(trace, warp, pc);
-  if (!step)
-    return;
   uint64_t lines[LANES], sectors[LANES];
   uint32_t line_count = 0, sector_count = 0;
-  for (; mask; mask &= mask - 1) {
-    uint64_t last = addresses[__builtin_ctz(mask)] + bytes - 1;
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    uint64_t last = addresses[__builtin_ctz(rest)] + bytes - 1;
     line_count = insert(lines, line_count, last >> LINE_SHIFT);
     sector_count = insert(sectors, sector_count, last >> SECTOR_BITS);
   }
+  if (trace->addresses)
+    addresses_add(trace->addresses, warp, pc, PTX_GLOBAL, addresses, mask, bytes, sector_count);
+  struct trace_step *step = step_of(trace, warp, pc);
+  if (!step)
+    return;
   step->lines = (uint8_t)line_count;
   step->sectors = (uint8_t)sector_count;
   step->misses = through_l1 ? 0 : (uint8_t)sector_count;
@@ -79,7 +89,10 @@ void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, con
   }
 }
 
-void trace_shared(struct trace *trace, const struct warp *warp, uint32_t pc, uint32_t wavefronts) {
+void trace_shared(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
+                  uint32_t mask, uint32_t bytes, uint32_t wavefronts) {
+  if (trace->addresses)
+    addresses_add(trace->addresses, warp, pc, PTX_SHARED, addresses, mask, bytes, wavefronts);
   struct trace_step *step = step_of(trace, warp, pc);
   if (step)
     step->wavefronts = (uint8_t)(wavefronts < 255 ? wavefronts : 255);

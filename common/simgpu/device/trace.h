@@ -21,19 +21,21 @@ struct trace_warp {
 struct trace { /* one block */
   uint64_t block;
   uint32_t warps;
-  uint32_t l1_sectors; /* the block's share of L1: a power of two */
-  uint64_t *l1;        /* direct-mapped: sector held by each place */
+  uint32_t l1_sectors;         /* the block's share of L1: a power of two */
+  uint64_t *l1;                /* direct-mapped: sector held by each place */
+  struct addresses *addresses; /* or NULL: not this block's */
   struct trace_warp warp[MAX_WARPS];
 };
 
 /* Choose the blocks of a launch to sample; `l1_bytes`: one block's share of L1. */
 void trace_choose(struct launch *launch, uint64_t l1_bytes);
-/* The trace that block `index` shall write, or NULL. */
+/* The trace that block `index` shall write, or NULL; it may be wanted for its addresses alone. */
 struct trace *trace_of_block(const struct launch *launch, uint64_t index);
 void trace_instruction(struct trace *trace, const struct warp *warp, uint32_t pc);
 /* The instruction noted last, at `pc`, touches global memory at these addresses, or shared memory. */
 void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
                   uint32_t mask, uint32_t bytes, bool through_l1);
-void trace_shared(struct trace *trace, const struct warp *warp, uint32_t pc, uint32_t wavefronts);
+void trace_shared(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
+                  uint32_t mask, uint32_t bytes, uint32_t wavefronts);
 
 #endif

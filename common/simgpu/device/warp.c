@@ -364,7 +364,7 @@ static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op
   site->bytes += reads ? count_bytes(&from, bytes) : 0;
   if (TRACING(w)) {
     trace_global(w->block->trace, w, pc, from.address, reads, bytes, true);
-    trace_shared(w->block->trace, w, pc, wavefronts);
+    trace_shared(w->block->trace, w, pc, to.address, m, bytes, wavefronts);
   }
   FOR_ACTIVE(m, l) {
     u32 given = wanted[l] < bytes ? wanted[l] : bytes;
@@ -387,7 +387,7 @@ static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op
     wavefronts = atomic_wavefronts(&x);
     site->wavefronts += wavefronts;
     if (TRACING(w))
-      trace_shared(w->block->trace, w, pc, wavefronts);
+      trace_shared(w->block->trace, w, pc, x.address, x.mask, bytes, wavefronts);
   } else {
     if (!access_global(w, &x, pc, bytes, true, &sectors))
       return false;

@@ -2,7 +2,7 @@
 #include <cuda_runtime.h>
 #include <stdio.h>
 
-enum { THREADS = 128, BLOCKS = 4, COUNT = THREADS * BLOCKS, STRIDE = 2 };
+enum { THREADS = 128, BLOCKS = 6, COUNT = THREADS * BLOCKS, STRIDE = 2 };
 
 __global__ void wasteful(const float *from, float *to) {
   __shared__ float tile[STRIDE * THREADS];

@@ -110,12 +110,12 @@ static const char *line_with(const char *text, const char *comment, char *line, 
 static const struct {
   const char *comment, *counts, *remark;
 } lines[] = {
-    {"// strided load", "        32     8.0  16.0", "8.0 sectors per request, 4.0 would do"},
-    {"// two-way conflict", "        32        2.0        32", "2.0-way bank conflict"},
-    {"// conflict-free", "        32        1.0         0", NULL},
+    {"// strided load", "        48     8.0  16.0", "8.0 sectors per request, 4.0 would do"},
+    {"// two-way conflict", "        48        2.0        48", "2.0-way bank conflict"},
+    {"// conflict-free", "        48        1.0         0", NULL},
     {"// half of the lanes", "0.5", "% of the lanes are idle"},
-    {"// divides every warp", "        32 | ", "100 % of the branches divide their warp"},
-    {"// full sectors", "        32     4.0  32.0", NULL},
+    {"// divides every warp", "        48 | ", "100 % of the branches divide their warp"},
+    {"// full sectors", "        48     4.0  32.0", NULL},
 };
 
 static void judge(const char *text) {
