@@ -244,3 +244,13 @@ int options_parse(const char *summary, const struct options_command *commands, i
     next = parse_option(commands[command].options, argc, argv, next);
   return command;
 }
+
+int options_next_int(const char *name, const char *list, const char **rest, int min, int max) {
+  char *end;
+  const long value = strtol(*rest, &end, 10);
+  if (end == *rest || (*end != ',' && *end != '\0') || (*end == ',' && end[1] == '\0') || value < min ||
+      value > max)
+    error_die("--%s %s: expected integers from %d to %d with commas between", name, list, min, max);
+  *rest = *end ? end + 1 : end;
+  return (int)value;
+}

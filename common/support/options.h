@@ -77,6 +77,11 @@ struct options_command {
  * 0 after --help, with ERROR_STATUS after a mistake. */
 int options_parse(const char *summary, const struct options_command *commands, int argc, char **argv);
 
+/* The next number of a list like "500,600", the value of option --name, and *rest moved past it and its
+ * comma; *rest is list before the first call, and "" after the last number. Ends the program, with one line,
+ * at anything but integers from min to max with commas between. */
+int options_next_int(const char *name, const char *list, const char **rest, int min, int max);
+
 #ifdef __cplusplus
 }
 #endif

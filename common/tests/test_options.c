@@ -1,5 +1,6 @@
 #include "options.h"
 #include "suite.h"
+#include <stdint.h>
 #include <stdio.h>
 
 static int nx, variant, seed;
@@ -157,6 +158,33 @@ START_TEST(help_comes_from_the_table) {
 }
 END_TEST
 
+START_TEST(list_of_numbers) {
+  static const char list[] = "5,12,1000";
+  const char *rest = list;
+  ck_assert_int_eq(options_next_int("sizes", list, &rest, 5, 1000), 5);
+  ck_assert_int_eq(options_next_int("sizes", list, &rest, 5, 1000), 12);
+  ck_assert_int_eq(options_next_int("sizes", list, &rest, 5, 1000), 1000);
+  ck_assert_str_eq(rest, "");
+}
+END_TEST
+
+static void read_list(void *list) {
+  for (const char *rest = list; *rest || rest == list;)
+    options_next_int("sizes", list, &rest, 3, 9);
+}
+
+START_TEST(list_mistakes_get_one_line_and_status_2) {
+  static const char *const lists[] = {"",    ",",   "5,",   ",5",    "5,,6",
+                                      "5;6", "5,2", "5,10", "5,six", "99999999999999999999"};
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+    struct suite_child child = suite_child_run(STDERR_FILENO, read_list, (void *)(uintptr_t)lists[k]);
+    ck_assert_msg(child.status == 2, "'%s': status %d", lists[k], child.status);
+    suite_assert_line(child.text, "expected integers from 3 to 9");
+    suite_assert_line(child.text, lists[k]);
+  }
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("options");
   TCase *tests = tcase_create("options");
@@ -167,6 +195,8 @@ int main(void) {
   tcase_add_test(tests, commands_are_found);
   tcase_add_loop_test(tests, mistakes_get_one_line_and_status_2, 0, sizeof mistakes / sizeof *mistakes);
   tcase_add_test(tests, help_comes_from_the_table);
+  tcase_add_test(tests, list_of_numbers);
+  tcase_add_test(tests, list_mistakes_get_one_line_and_status_2);
   suite_add_tcase(suite, tests);
   return suite_run(suite);
 }

@@ -6,8 +6,8 @@
 #include "stencil.h"
 
 #include "allocate.h"
-#include "cuda_check.h"
 #include "error.h"
+#include "fields.h"
 #include "grid.h"
 #include "npy.h"
 #include "options.h"
@@ -15,6 +15,7 @@
 #include "problem.h"
 #include "random.h"
 #include "reference.h"
+#include "stopwatch.h"
 #include "timing.h"
 
 #include <limits.h>
@@ -110,29 +111,7 @@ static void write_array(const char *path, enum npy_type type, size_t rows, size_
 
 static float *random_field(struct grid g) {
   struct random random = random_seed((uint64_t)seed);
-  float *u = allocate_zeroed(grid_points(g), sizeof *u);
-  for (int i = 1; i < g.ny - 1; i++)
-    for (int j = 1; j < g.nx - 1; j++)
-      u[grid_index(g, i, j)] = random_float(&random, -1, 1);
-  return u;
-}
-
-static void check_extent(const char *name, size_t in_file, int option) {
-  if (in_file < STENCIL_MIN || in_file > STENCIL_MAX)
-    error_die("%s: %s = %zu: expected %d to %d", u_path, name, in_file, STENCIL_MIN, STENCIL_MAX);
-  if (option && in_file != (size_t)option)
-    error_die("%s: %s = %zu, but --%s %d was given", u_path, name, in_file, name, option);
-}
-
-static float *read_field(struct grid *g) {
-  struct error error;
-  struct npy array;
-  if (!npy_read(u_path, NPY_FLOAT32, 2, &array, &error) || !npy_check_finite(u_path, &array, &error))
-    error_die("%s", error.text);
-  check_extent("nx", array.shape[1], nx);
-  check_extent("ny", array.shape[0], ny);
-  *g = grid_make((int)array.shape[1], (int)array.shape[0]);
-  return array.data;
+  return fields_random(&random, g);
 }
 
 static void check_zero_boundary(struct grid g, const float *u) {
@@ -256,29 +235,6 @@ static int device_launch(const struct device *d) {
   return part;
 }
 
-/* Milliseconds by device events. */
-struct stopwatch {
-  cudaEvent_t start, stop;
-};
-
-static struct stopwatch stopwatch_start(void) {
-  struct stopwatch watch;
-  CUDA_CHECK(cudaEventCreate(&watch.start));
-  CUDA_CHECK(cudaEventCreate(&watch.stop));
-  CUDA_CHECK(cudaEventRecord(watch.start, NULL));
-  return watch;
-}
-
-static double stopwatch_stop(struct stopwatch watch) {
-  float ms;
-  CUDA_CHECK(cudaEventRecord(watch.stop, NULL));
-  CUDA_CHECK(cudaEventSynchronize(watch.stop));
-  CUDA_CHECK(cudaEventElapsedTime(&ms, watch.start, watch.stop));
-  CUDA_CHECK(cudaEventDestroy(watch.start));
-  CUDA_CHECK(cudaEventDestroy(watch.stop));
-  return ms;
-}
-
 /* --- f = A u --- */
 
 static void apply_matrix(struct grid g, const float *u) {
@@ -315,7 +271,7 @@ static int run_apply(void) {
   struct grid g;
   float *u;
   if (u_path) {
-    u = read_field(&g);
+    u = fields_read(u_path, NPY_FLOAT32, nx, ny, NULL, &g);
   } else {
     g = grid_from_options();
     u = random_field(g);
@@ -407,16 +363,8 @@ static void compare_kernels(struct grid g, const float *u, const double *expecte
 
 static const char *function_name(enum variant v) { return v == CSR ? "csr_assemble" : kernels[v].function; }
 
-static const char *device_name(void) {
-  static struct cudaDeviceProp properties;
-  int device;
-  CUDA_CHECK(cudaGetDevice(&device));
-  CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
-  return properties.name;
-}
-
 static void print_comparison(struct grid g, const struct comparison *rows) {
-  printf("nx %d, ny %d, kappa %g, seed %d, device %s\n", g.nx, g.ny, kappa, seed, device_name());
+  printf("nx %d, ny %d, kappa %g, seed %d, device %s\n", g.nx, g.ny, kappa, seed, stopwatch_device());
   printf("%-10s%16s%12s%14s\n", "variant", "relative error", "same bits", "kernel (ms)");
   for (int v = 0; v < VARIANTS; v++) {
     if (rows[v].part)
@@ -484,16 +432,8 @@ static int run_compare(void) {
 
 /* --- table --- */
 
-/* The next size of a list like "500,600", which *list is moved past. */
-static int next_size(const char **list) {
-  char *end;
-  const long size = strtol(*list, &end, 10);
-  if (end == *list || (*end != ',' && *end != '\0') || (*end == ',' && end[1] == '\0') ||
-      size < STENCIL_MIN || size > STENCIL_MAX)
-    error_die("--sizes %s: expected integers from %d to %d with commas between, like 500,600", sizes,
-              STENCIL_MIN, STENCIL_MAX);
-  *list = *end ? end + 1 : end;
-  return (int)size;
+static int next_size(const char **rest) {
+  return options_next_int("sizes", sizes, rest, STENCIL_MIN, STENCIL_MAX);
 }
 
 static double bandwidth(struct grid g, double ms) {
@@ -504,13 +444,9 @@ static double bandwidth(struct grid g, double ms) {
 static double time_copy(struct grid g, const float *u, double *samples) {
   struct device d = device_open(NAIVE, g);
   device_put(&d, u);
-  for (int n = -1; n < repeats; n++) {
-    const struct stopwatch watch = stopwatch_start();
-    CUDA_CHECK(cudaMemcpyAsync(d.f, d.u, grid_points(g) * sizeof *u, cudaMemcpyDeviceToDevice, NULL));
-    samples[n < 0 ? 0 : n] = stopwatch_stop(watch);
-  }
+  const double ms = stopwatch_copy(d.f, d.u, grid_points(g) * sizeof *u, repeats, samples);
   device_close(&d);
-  return timing_summarise((size_t)repeats, samples).median;
+  return ms;
 }
 
 /* The kernel alone, by device events. Returns 0 or the part that is not written. */
@@ -595,16 +531,18 @@ static void write_timings(size_t count, const struct timing *rows) {
 
 static int run_table(void) {
   size_t count = 0, done = 0;
-  for (const char *list = sizes; *list || list == sizes; count += VARIANTS)
-    next_size(&list);
+  const char *rest = sizes;
+  do
+    next_size(&rest);
+  while (count += VARIANTS, *rest);
   struct timing *rows = allocate_zeroed(count, sizeof *rows);
   int status = 0;
   printf(
       "device %s; medians of %d; kernel alone by device events, with allocation and transfers by the host's"
       " clock\n%6s  %-10s%12s%16s%10s%10s\n",
-      device_name(), repeats, "N", "variant", "kernel (ms)", "transfers (ms)", "GB/s", "of copy");
-  for (const char *list = sizes; *list; done += VARIANTS) {
-    const int n = next_size(&list);
+      stopwatch_device(), repeats, "N", "variant", "kernel (ms)", "transfers (ms)", "GB/s", "of copy");
+  for (rest = sizes; *rest; done += VARIANTS) {
+    const int n = next_size(&rest);
     time_size(grid_make(n, n), rows + done);
     for (int v = 0; v < VARIANTS; v++) {
       print_timing(&rows[done + (size_t)v]);

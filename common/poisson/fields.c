@@ -1,0 +1,40 @@
+#include "fields.h"
+#include "allocate.h"
+#include <stdint.h>
+
+static void check_extent(const char *path, const char *name, size_t in_file, int wanted, const char *source) {
+  if (in_file < FIELDS_MIN || in_file > FIELDS_MAX)
+    error_die("%s: %s = %zu: expected %d to %d", path, name, in_file, FIELDS_MIN, FIELDS_MAX);
+  if (wanted && in_file != (size_t)wanted) {
+    if (source)
+      error_die("%s: %s = %zu, but %s has %d", path, name, in_file, source, wanted);
+    error_die("%s: %s = %zu, but --%s %d was given", path, name, in_file, name, wanted);
+  }
+}
+
+void *fields_read(const char *path, enum npy_type type, int nx, int ny, const char *source, struct grid *g) {
+  struct error error;
+  struct npy array;
+  if (!npy_read(path, type, 2, &array, &error) || !npy_check_finite(path, &array, &error))
+    error_die("%s", error.text);
+  check_extent(path, "nx", array.shape[1], nx, source);
+  check_extent(path, "ny", array.shape[0], ny, source);
+  *g = grid_make((int)array.shape[1], (int)array.shape[0]);
+  return array.data;
+}
+
+void fields_write(const char *path, enum npy_type type, struct grid g, const void *values) {
+  struct error error;
+  const struct npy array = {
+      .type = type, .rank = 2, .shape = {(size_t)g.ny, (size_t)g.nx}, .data = (void *)(uintptr_t)values};
+  if (path && !npy_write(path, &array, &error))
+    error_die("%s", error.text);
+}
+
+float *fields_random(struct random *random, struct grid g) {
+  float *u = allocate_zeroed(grid_points(g), sizeof *u);
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 1; j < g.nx - 1; j++)
+      u[grid_index(g, i, j)] = random_float(random, -1, 1);
+  return u;
+}

@@ -1,0 +1,30 @@
+/* Grid functions as the programs of the labs take and give them: .npy files of ny rows of nx values.
+ *
+ * Bad input ends the program with one line and ERROR_STATUS. */
+#ifndef FIELDS_H
+#define FIELDS_H
+
+#include "grid.h"
+#include "npy.h"
+#include "random.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { FIELDS_MIN = 3, FIELDS_MAX = 32768 }; /* limits of nx and ny: i*nx + j fits an int */
+
+/* Reads a grid function of finite values and sets *g to its grid. nx, ny: what they must be, or 0. source:
+ * the file that said so; NULL for options --nx and --ny. The caller frees the result. */
+void *fields_read(const char *path, enum npy_type type, int nx, int ny, const char *source, struct grid *g);
+
+/* Writes a grid function; does nothing when path is NULL. */
+void fields_write(const char *path, enum npy_type type, struct grid g, const void *values);
+
+/* Uniform in [−1, 1) at interior points, row by row; 0 on the boundary. The caller frees the result. */
+float *fields_random(struct random *random, struct grid g);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

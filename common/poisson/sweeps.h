@@ -1,0 +1,100 @@
+/* The frame of the programs that sweep a grid on the device: the filter and the table of times.
+ *
+ *   program --variant v --sweeps 10 --u u.npy --f f.npy --out u1.npy
+ *   program table --sizes 4096,8192 --csv table.csv
+ *
+ * A lab names its variants and where their arrays live; the problem is −Δu = f on the unit width, u given on
+ * the boundary, h2f = h²·f rounded to float once (reference_h2f_float). Without files, u and f are random,
+ * the same for the same --nx, --ny and --seed in every program, so that results can be compared bit for bit.
+ *
+ * Functions of a contract return 0, or the number n of a TODO(n) that is not written. A program's exit status
+ * is 0; 1 when CUDA failed; 2 for bad input; 3 when a part is not written. */
+#ifndef SWEEPS_H
+#define SWEEPS_H
+
+#include "fields.h"
+#include "options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SWEEPS_UNWRITTEN_STATUS = 3 };
+
+/* Arrays on the device. open copies h2f and u there and close, which takes what open made even when open or
+ * get returned a part, releases them; get copies u back. */
+struct sweeps_layout {
+  int (*open)(struct grid g, const float *h2f, const float *u, void **arrays);
+  int (*get)(const void *arrays, float *u);
+  void (*close)(void *arrays);
+};
+
+/* One array of ny rows of nx floats for u, another for h2f. */
+struct sweeps_unified {
+  struct grid g;
+  float *h2f, *u;
+  float *next; /* NULL, or what a method that is not in place allocated with cudaMalloc */
+};
+extern const struct sweeps_layout sweeps_unified_layout; /* arrays: a struct sweeps_unified */
+
+struct sweeps_variant {
+  const char *name;     /* of --variant */
+  const char *function; /* of the contract, for the message that a part is not written */
+  const char *kernel;   /* the __global__ function, which joins a table with counters */
+  const struct sweeps_layout *layout;
+  int (*half_sweep)(void *arrays, int colour); /* NULL when sweeps have no colours */
+  int (*sweep)(void *arrays);                  /* NULL: red, then black */
+};
+
+/* Options, with their defaults; a lab's tables name them through the macros below. */
+struct sweeps_settings {
+  int nx, ny, seed, sweeps, colour, repeats;
+  const char *u_path, *f_path, *out_path, *csv_path, *sizes;
+};
+extern struct sweeps_settings sweeps_settings;
+extern const char *const sweeps_colours[]; /* "both", "red", "black": --colour */
+
+#define SWEEPS_GRID_OPTIONS                                                                                  \
+  OPTIONS_INT("nx", &sweeps_settings.nx, FIELDS_MIN, FIELDS_MAX, "grid points per row; 65 unless --u says"), \
+      OPTIONS_INT("ny", &sweeps_settings.ny, FIELDS_MIN, FIELDS_MAX,                                         \
+                  "grid points per column; as nx unless --u says")
+#define SWEEPS_FIELD_OPTIONS                                                                                 \
+  SWEEPS_GRID_OPTIONS, OPTIONS_STRING("u", &sweeps_settings.u_path, "FILE", "initial u: ny x nx float32"),   \
+      OPTIONS_STRING("f", &sweeps_settings.f_path, "FILE", "right-hand side: ny x nx float32")
+#define SWEEPS_SEED_OPTION                                                                                   \
+  OPTIONS_INT("seed", &sweeps_settings.seed, 0, 1 << 30, "of a random u and f, 0 on the boundary")
+#define SWEEPS_CSV_OPTION                                                                                    \
+  OPTIONS_STRING("csv", &sweeps_settings.csv_path, "FILE", "write the table there too")
+
+#define SWEEPS_APPLY_OPTIONS                                                                                 \
+  SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION,                                                                  \
+      OPTIONS_INT("sweeps", &sweeps_settings.sweeps, 0, 1 << 30, "how many"),                                \
+      OPTIONS_CHOICE("colour", &sweeps_settings.colour, sweeps_colours,                                      \
+                     "red or black: half-sweeps of that"),                                                   \
+      OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write u there: ny x nx float32")
+#define SWEEPS_TABLE_OPTIONS                                                                                 \
+  OPTIONS_STRING("sizes", &sweeps_settings.sizes, "LIST", "grid points per row and per column"),             \
+      OPTIONS_INT("repeats", &sweeps_settings.repeats, 1, 1000,                                              \
+                  "of each measurement, after one to warm up"),                                              \
+      SWEEPS_SEED_OPTION, SWEEPS_CSV_OPTION
+
+/* Ends the program: part n of function is not written. */
+void sweeps_die_unwritten(int part, const char *function) __attribute__((noreturn));
+
+/* u and f from the files of the options. Where there is no file, u (f) stays NULL and the other says the
+ * grid, or --nx and --ny do. */
+void sweeps_read(struct grid *g, float **u, float **f);
+
+/* The filter: the variant's sweeps of u. Prints one line with the time of a sweep. Returns the exit status.
+ */
+int sweeps_apply(const struct sweeps_variant *variant);
+
+/* For each of --sizes, a sweep of every variant: its time and, as a fraction of copy bandwidth, 12 bytes a
+ * point (u and h2f read, u written, each once) over that time. CSV columns: n, variant, kernel, sweep_ms,
+ * gigabytes_per_s, fraction_of_copy. Returns the exit status. */
+int sweeps_table(int count, const struct sweeps_variant *variants);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,29 @@
+/* Residual histories of iterative methods: a CSV file that is complete or absent, and a progress line.
+ *
+ *   struct history history = history_open(csv_path);
+ *   history_add(&history, "jacobi", sweep, relative_residual);    as often as the residual is known
+ *   history_close(&history);
+ *
+ * Columns: method,iteration,relative_residual. One file may hold several methods, one after the other;
+ * common/plot/convergence.py draws it. Failures end the program with one line and ERROR_STATUS. */
+#ifndef HISTORY_H
+#define HISTORY_H
+
+#include "output.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct history {
+  struct output csv; /* csv.stream is NULL when no file was asked for */
+};
+
+struct history history_open(const char *path); /* NULL: no file, the progress line alone */
+void history_add(struct history *history, const char *method, int iteration, double relative_residual);
+void history_close(struct history *history);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,59 @@
+#include "history.h"
+#include "suite.h"
+#include <stdio.h>
+
+static char directory[] = "/tmp/test_history.XXXXXX";
+
+static void enter_directory(void) {
+  ck_assert_ptr_nonnull(mkdtemp(directory));
+  ck_assert_int_eq(chdir(directory), 0);
+}
+
+static void leave_directory(void) {
+  unlink("h.csv");
+  ck_assert_int_eq(chdir("/"), 0);
+  ck_assert_int_eq(rmdir(directory), 0);
+}
+
+START_TEST(rows_follow_the_header) {
+  char text[256] = {0};
+  struct history history = history_open("h.csv");
+  history_add(&history, "jacobi", 0, 1);
+  history_add(&history, "gs", 20, 1.25e-3);
+  ck_assert_int_eq(access("h.csv", F_OK), -1); /* nothing is seen before it is whole */
+  history_close(&history);
+  FILE *file = fopen("h.csv", "r");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
+  fclose(file);
+  ck_assert_str_eq(text, "method,iteration,relative_residual\njacobi,0,1.000000000e+00\n"
+                         "gs,20,1.250000000e-03\n");
+}
+END_TEST
+
+START_TEST(no_file_is_no_error) {
+  struct history history = history_open(NULL);
+  history_add(&history, "gs", 1, 0.5);
+  history_close(&history);
+}
+END_TEST
+
+static void open_nowhere(void *path) { history_open(path); }
+
+START_TEST(missing_directory_gets_one_line_and_status_2) {
+  struct suite_child child = suite_child_run(STDERR_FILENO, open_nowhere, "no/such/h.csv");
+  ck_assert_int_eq(child.status, 2);
+  suite_assert_line(child.text, "no/such/h.csv");
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("history");
+  TCase *tests = tcase_create("history");
+  tcase_add_checked_fixture(tests, enter_directory, leave_directory);
+  tcase_add_test(tests, rows_follow_the_header);
+  tcase_add_test(tests, no_file_is_no_error);
+  tcase_add_test(tests, missing_directory_gets_one_line_and_status_2);
+  suite_add_tcase(suite, tests);
+  return suite_run(suite);
+}
