@@ -20,11 +20,15 @@
 
 enum { SECTOR = 32, SECTOR_SHIFT = 5, BANK_COUNT = 32 };
 
+enum use { USE_READ, USE_WRITE, USE_ATOMIC };
+
 struct access {
   _Alignas(64) u64 address[LANES];
   _Alignas(64) u8 *host[LANES]; /* of active lanes; when contiguous, host[0] is the start of all */
   u32 mask;
   bool contiguous;
+  u32 sectors, bytes;    /* global memory; lanes that share an address ask for the same bytes */
+  u32 wavefronts, ideal; /* shared memory; ideal: had there been no conflict */
 };
 
 #define FOR_ACTIVE(mask, l)                                                                                  \
@@ -51,6 +55,12 @@ static inline bool access_is_contiguous(const struct access *x, u32 bytes) {
   return different == 0;
 }
 
+static bool access_fault(struct warp *w, enum fault_kind kind, u32 pc, u32 lane, u64 address, u32 bytes,
+                         enum use use) {
+  return warp_fault(w, kind, pc, lane,
+                    (struct fault){.address = address, .bytes = bytes, .is_write = use != USE_READ});
+}
+
 /* Inactive lanes take the first active lane's address, so that whole-array loops need no mask. */
 static inline void access_fill(struct access *x) {
   u64 any = x->address[__builtin_ctz(x->mask)];
@@ -58,213 +68,49 @@ static inline void access_fill(struct access *x) {
     x->address[l] = x->mask >> l & 1 ? x->address[l] : any;
 }
 
-/* Global memory */
+/* How often each of some keys came up. At most 32 different ones, or one per lane. */
+enum { TALLY_BITS = 6 };
+struct tally {
+  u64 key[1 << TALLY_BITS];
+  u8 count[1 << TALLY_BITS];
+};
 
-static inline void touch(struct worker *worker, const struct allocation *a, bool write, u64 sector,
-                         u64 bits) {
-  struct touched *t = &worker->touched[a->slot];
-  u64 **map = write ? &t->written : &t->read;
-  if (__builtin_expect(!*map, 0))
-    worker_map(worker, a, map);
-  u64 word = sector >> 6, shift = sector & 63;
-  (*map)[word] |= bits << shift;
-  if (shift && bits >> (64 - shift))
-    (*map)[word + 1] |= bits >> (64 - shift);
+/* Open addressing; multiplicative hashing, Knuth, TAOCP 6.4. */
+static inline u32 tally_place(const struct tally *t, u64 key) {
+  u32 at = (u32)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TALLY_BITS));
+  while (t->count[at] && t->key[at] != key)
+    at = (at + 1) % (1 << TALLY_BITS);
+  return at;
 }
 
-/* Distinct sectors of the active lanes, all within `a`; marks them as touched. */
-static inline u32 count_sectors(struct worker *worker, const struct allocation *a, const struct access *x,
-                                u64 low, u64 high, bool write) {
-  u64 first = (low - a->base) >> SECTOR_SHIFT;
-  if (((high - a->base) >> SECTOR_SHIFT) - first < 64) {
-    u64 bits = 0;
-    for (u32 l = 0; l < LANES; l++)
-      bits |= UINT64_C(1) << (((x->address[l] - a->base) >> SECTOR_SHIFT) - first);
-    touch(worker, a, write, first, bits);
-    return (u32)__builtin_popcountll(bits);
-  }
-  u64 seen[LANES];
+/* Counts one more of `key`; returns how many there are now. */
+static inline u32 tally_add(struct tally *t, u64 key) {
+  u32 at = tally_place(t, key);
+  t->key[at] = key;
+  return ++t->count[at];
+}
+
+static inline u32 tally_of(const struct tally *t, u64 key) { return t->count[tally_place(t, key)]; }
+
+/* Distinct keys of the active lanes: their addresses without the lowest `shift` bits. */
+static inline u32 count_distinct(const struct access *x, u32 shift) {
+  struct tally seen = {.count = {0}};
   u32 count = 0;
-  FOR_ACTIVE(x->mask, l) {
-    u64 sector = (x->address[l] - a->base) >> SECTOR_SHIFT;
-    u32 i = count;
-    while (i > 0 && seen[i - 1] != sector)
-      i--; /* backwards: neighbours are the likely match */
-    if (i == 0) {
-      seen[count++] = sector;
-      touch(worker, a, write, sector, 1);
-    }
-  }
+  FOR_ACTIVE(x->mask, l) count += tally_add(&seen, x->address[l] >> shift) == 1;
   return count;
 }
 
-/* Lanes in different allocations, or some of them in none. */
-static __attribute__((noinline)) bool access_scattered(struct warp *w, struct access *x, u32 pc, u32 bytes,
-                                                       bool write, u32 *sectors) {
-  struct worker *worker = w->block->worker;
-  const struct memory *memory = &w->block->launch->module->device->memory;
-  u64 seen[LANES];
-  *sectors = 0;
-  FOR_ACTIVE(x->mask, l) {
-    u64 address = x->address[l];
-    const struct allocation *a = memory_find(memory, address);
-    if (a && write && a->is_constant)
-      return warp_fault(w, FAULT_READ_ONLY, pc, l,
-                        (struct fault){.address = address, .bytes = bytes, .is_write = true});
-    if (!a || bytes > a->size - (address - a->base))
-      return warp_fault(w, FAULT_BOUNDS, pc, l,
-                        (struct fault){.address = address, .bytes = bytes, .is_write = write});
-    x->host[l] = a->host + (address - a->base);
-    u32 i = *sectors;
-    while (i > 0 && seen[i - 1] != address >> SECTOR_SHIFT)
-      i--;
-    if (i == 0)
-      seen[(*sectors)++] = address >> SECTOR_SHIFT;
-    touch(worker, a, write, (address - a->base) >> SECTOR_SHIFT, 1);
-  }
-  return true;
-}
-
-static __attribute__((noinline)) bool access_misaligned(struct warp *w, const struct access *x, u32 pc,
-                                                        u32 bytes, bool write) {
-  u32 lane = 0;
-  while (!(x->mask >> lane & 1) || (x->address[lane] & (bytes - 1)) == 0)
-    lane++;
-  return warp_fault(w, FAULT_ALIGNMENT, pc, lane,
-                    (struct fault){.address = x->address[lane], .bytes = bytes, .is_write = write});
-}
-
-static inline bool access_global(struct warp *w, struct access *x, u32 pc, u32 bytes, bool write,
-                                 u32 *sectors) {
-  struct worker *worker = w->block->worker;
-  const struct allocation *a = worker->last[pc];
-  x->contiguous = access_is_contiguous(x, bytes);
-  u64 low, high, odd;
-  if (x->contiguous) {
-    low = x->address[0];
-    high = x->address[LANES - 1];
-    odd = low;
-  } else {
-    access_fill(x);
-    low = UINT64_MAX, high = 0, odd = 0;
-    for (u32 l = 0; l < LANES; l++) {
-      low = x->address[l] < low ? x->address[l] : low;
-      high = x->address[l] > high ? x->address[l] : high;
-      odd |= x->address[l];
-    }
-  }
-  if (odd & (bytes - 1))
-    return access_misaligned(w, x, pc, bytes, write);
-  if (!a || low < a->base || high - a->base + bytes > a->size) {
-    a = memory_find(&w->block->launch->module->device->memory, low);
-    if (!a || high - a->base + bytes > a->size) {
-      x->contiguous = false;
-      return access_scattered(w, x, pc, bytes, write, sectors);
-    }
-    worker->last[pc] = a;
-    if (write && a->is_constant)
-      return warp_fault(w, FAULT_READ_ONLY, pc, (u32)__builtin_ctz(x->mask),
-                        (struct fault){.address = low, .bytes = bytes, .is_write = true});
-  }
-  u8 *delta = a->host - a->base;
-  if (x->contiguous) {
-    x->host[0] = delta + low;
-    u64 first = (low - a->base) >> SECTOR_SHIFT, last = (high + bytes - 1 - a->base) >> SECTOR_SHIFT;
-    *sectors = (u32)(last - first + 1);
-    touch(worker, a, write, first, UINT64_MAX >> (63 - (last - first)));
-    return true;
-  }
-  for (u32 l = 0; l < LANES; l++)
-    x->host[l] = delta + x->address[l];
-  *sectors = count_sectors(worker, a, x, low, high, write);
-  return true;
-}
-
-/* Bytes that the active lanes ask for, each counted once: lanes that share an address ask for the same ones.
- */
-static inline u32 count_bytes(const struct access *x, u32 bytes) {
-  u64 seen[LANES], last = 0;
-  u32 count = 0;
-  FOR_ACTIVE(x->mask, l) {
-    u64 address = x->address[l];
-    u32 i = address > last ? 0 : count; /* mostly ascending: nothing to look up */
-    while (i > 0 && seen[i - 1] != address)
-      i--;
-    if (i == 0)
-      seen[count++] = address;
-    last = address > last ? address : last;
-  }
-  return count * bytes;
-}
-
-/* Atomics: the k-th lane of every address goes in pass k. */
-static inline u32 next_pass(const struct access *x, u32 waiting) {
-  u32 pass = 0;
-  FOR_ACTIVE(waiting, l) {
-    u32 earlier = pass;
-    while (earlier && x->address[__builtin_ctz(earlier)] != x->address[l])
-      earlier &= earlier - 1;
-    if (!earlier)
-      pass |= 1u << l;
-  }
-  return pass;
-}
-
-static inline u32 atomic_sectors(const struct access *x) {
-  u32 total = 0;
-  for (u32 waiting = x->mask; waiting;) {
-    u32 pass = next_pass(x, waiting), count = 0;
-    u64 seen[LANES];
-    FOR_ACTIVE(pass, l) {
-      u32 i = count;
-      while (i > 0 && seen[i - 1] != x->address[l] >> SECTOR_SHIFT)
-        i--;
-      if (i == 0)
-        seen[count++] = x->address[l] >> SECTOR_SHIFT;
-    }
-    total += count;
-    waiting &= ~pass;
-  }
-  return total;
-}
-
-/* Shared memory */
-
-/* Whether no bank must deliver two different words of 4 bytes to the warp; inactive lanes repeat an active
- * one. */
-static inline bool conflict_free(const struct access *x) {
-  u32 word[LANES], owner[BANK_COUNT], different = 0;
-  for (u32 l = 0; l < LANES; l++)
-    word[l] = (u32)(x->address[l] >> 2);
-  for (u32 l = 0; l < LANES; l++)
-    owner[word[l] % BANK_COUNT] = word[l];
-  for (u32 l = 0; l < LANES; l++)
-    different |= owner[word[l] % BANK_COUNT] ^ word[l];
-  return different == 0;
-}
+/* Shared memory: wavefronts */
 
 /* Most distinct words in one bank among `lanes`, each with `words` words from its address on. */
 static inline u32 bank_degree(const struct access *x, u32 lanes, u32 words) {
-  u32 first[BANK_COUNT], degree[BANK_COUNT] = {0}, most = 0;
-  u32 other[LANES * 4], others = 0; /* second and further words of a bank */
-  FOR_ACTIVE(lanes, l) {
-    for (u32 k = 0; k < words; k++) {
-      u32 word = (u32)(x->address[l] >> 2) + k, bank = word % BANK_COUNT;
-      if (degree[bank] == 0) {
-        first[bank] = word;
-        degree[bank] = 1;
-      } else if (first[bank] != word) {
-        u32 i = others;
-        while (i > 0 && other[i - 1] != word)
-          i--;
-        if (i == 0) {
-          other[others++] = word;
-          degree[bank]++;
-        }
-      }
-      most = degree[bank] > most ? degree[bank] : most;
-    }
-  }
+  struct tally seen = {.count = {0}};
+  u8 degree[BANK_COUNT] = {0};
+  u32 most = 0;
+  FOR_ACTIVE(lanes, l)
+  for (u64 word = x->address[l] >> 2, end = word + words; word < end; word++)
+    if (tally_add(&seen, word) == 1 && ++degree[word % BANK_COUNT] > most)
+      most++;
   return most;
 }
 
@@ -278,20 +124,11 @@ static inline bool neighbours_agree(const struct access *x, u32 lanes, u32 dista
   return true;
 }
 
-/* Frequent patterns, or 0: single words without conflict, and a full warp's wide ones side by side. */
-static inline u32 plain_wavefronts(const struct access *x, u32 bytes) {
-  if (bytes <= 4)
-    return conflict_free(x);
-  return access_is_contiguous(x, bytes) ? bytes / 4 : 0;
-}
-
 /* Wavefronts of a shared access, and how many there would be without conflicts. */
 static inline void count_wavefronts(const struct access *x, u32 bytes, bool write, u32 *wavefronts,
                                     u32 *ideal) {
-  *wavefronts = *ideal = plain_wavefronts(x, bytes);
-  if (*wavefronts)
-    return;
   u32 piece = bytes == 16 ? 8 : bytes == 8 ? 16 : 32, words = bytes > 4 ? bytes / 4 : 1;
+  *wavefronts = *ideal = 0;
   for (u32 start = 0; start < LANES; start += 2 * piece) {
     u32 pair = x->mask & (2 * piece >= LANES ? ALL_LANES : ((1u << 2 * piece) - 1) << start);
     bool together = piece == 32 || (!write && (neighbours_agree(x, pair, 1) || neighbours_agree(x, pair, 2)));
@@ -308,15 +145,201 @@ static inline void count_wavefronts(const struct access *x, u32 bytes, bool writ
   }
 }
 
-static inline u32 atomic_wavefronts(const struct access *x) {
+/* Atomics: the k-th lane of every address goes in pass k. Sectors of all passes: each counts as often as the
+ * most wanted of its addresses. */
+static inline u32 atomic_sectors(const struct access *x) {
+  struct tally addresses = {.count = {0}}, passes = {.count = {0}};
   u32 total = 0;
-  for (u32 waiting = x->mask; waiting;) {
-    u32 pass = next_pass(x, waiting);
-    total += bank_degree(x, pass, 1);
-    waiting &= ~pass;
+  FOR_ACTIVE(x->mask, l) {
+    u32 pass = tally_add(&addresses, x->address[l]);
+    if (pass > tally_of(&passes, x->address[l] >> SECTOR_SHIFT))
+      total += tally_add(&passes, x->address[l] >> SECTOR_SHIFT) > 0;
   }
   return total;
 }
+
+/* Of all passes: each takes as many as it has words in one bank. */
+static inline u32 atomic_wavefronts(const struct access *x) {
+  struct tally words = {.count = {0}};
+  u8 degree[LANES][BANK_COUNT], most[LANES];
+  u32 passes = 0, total = 0;
+  FOR_ACTIVE(x->mask, l) {
+    u32 pass = tally_add(&words, x->address[l] >> 2) - 1;
+    if (pass == passes) {
+      memset(degree[pass], 0, sizeof degree[pass]);
+      most[passes++] = 0;
+    }
+    if (++degree[pass][(x->address[l] >> 2) % BANK_COUNT] > most[pass]) {
+      most[pass]++;
+      total++;
+    }
+  }
+  return total;
+}
+
+/* Patterns */
+
+/* Sectors from that of the lowest address on, one bit each; needs all within 64 of it. */
+static inline u64 sector_bits(const struct access *x, u64 low) {
+  u64 bits = 0;
+  for (u32 l = 0; l < LANES; l++)
+    bits |= UINT64_C(1) << ((x->address[l] >> SECTOR_SHIFT) - (low >> SECTOR_SHIFT));
+  return bits;
+}
+
+/* Work out all that follows from the access's pattern. False: a lane is misaligned. */
+static __attribute__((noinline)) bool pattern_fill(struct pattern *p, const struct access *x, u32 bytes,
+                                                   enum use use, bool shared) {
+  u64 first = x->address[0], low = first, high = first, odd = 0;
+  for (u32 l = 0; l < LANES; l++) {
+    u64 address = x->address[l];
+    low = address < low ? address : low;
+    high = address > high ? address : high;
+    odd |= address;
+    p->distance[l] = address - first;
+  }
+  if (odd & (bytes - 1))
+    return false;
+  p->low = low - first;
+  p->span = high - low;
+  p->contiguous = access_is_contiguous(x, bytes);
+  if (shared && use == USE_ATOMIC) {
+    p->wavefronts = p->ideal = atomic_wavefronts(x);
+  } else if (shared) {
+    count_wavefronts(x, bytes, use == USE_WRITE, &p->wavefronts, &p->ideal);
+  } else {
+    p->bits = p->span < 63 * SECTOR ? sector_bits(x, low) : 0;
+    p->sectors = use == USE_ATOMIC ? atomic_sectors(x)
+                 : p->bits         ? (u32)__builtin_popcountll(p->bits)
+                                   : count_distinct(x, SECTOR_SHIFT);
+    p->bytes = count_distinct(x, 0) * bytes;
+  }
+  return true;
+}
+
+/* The access's pattern, which an instruction often has again: kept by instruction, alignment and mask.
+ * Inactive lanes are filled. NULL: misaligned. */
+static inline const struct pattern *access_pattern(struct worker *worker, struct access *x, u32 pc, u32 bytes,
+                                                   enum use use, bool shared) {
+  if (x->mask != ALL_LANES)
+    access_fill(x);
+  u64 first = x->address[0];
+  u32 align = (u32)first & (shared ? 3 : SECTOR - 1);
+  u32 kind = align | bytes << 8 | (u32)use << 16 | (u32)shared << 18;
+  u32 place = pc + (align >> 2) * 37 + (x->mask ^ x->mask >> 16);
+  struct pattern *p = &worker->patterns[place % PATTERNS];
+  u64 different = (x->mask ^ p->mask) | (kind ^ p->kind);
+  for (u32 l = 0; l < LANES; l++)
+    different |= (x->address[l] - first) ^ p->distance[l];
+  if (__builtin_expect(different == 0, 1))
+    return p;
+  p->mask = x->mask;
+  p->kind = kind;
+  if (pattern_fill(p, x, bytes, use, shared))
+    return p;
+  p->mask = 0; /* nobody has this one */
+  return NULL;
+}
+
+/* Global memory */
+
+static inline void touch(struct worker *worker, const struct allocation *a, enum use use, u64 sector,
+                         u64 bits) {
+  struct touched *t = &worker->touched[a->slot];
+  u64 **map = use == USE_READ ? &t->read : &t->written;
+  if (__builtin_expect(!*map, 0))
+    worker_map(worker, a, map);
+  u64 word = sector >> 6, shift = sector & 63;
+  (*map)[word] |= bits << shift;
+  if (shift && bits >> (64 - shift))
+    (*map)[word + 1] |= bits >> (64 - shift);
+}
+
+static __attribute__((noinline)) bool access_misaligned(struct warp *w, const struct access *x, u32 pc,
+                                                        u32 bytes, enum use use) {
+  u32 lane = 0;
+  while (!(x->mask >> lane & 1) || (x->address[lane] & (bytes - 1)) == 0)
+    lane++;
+  return access_fault(w, FAULT_ALIGNMENT, pc, lane, x->address[lane], bytes, use);
+}
+
+/* Lanes in different allocations, or some of them in none. */
+static __attribute__((noinline)) bool access_scattered(struct warp *w, struct access *x, u32 pc, u32 bytes,
+                                                       enum use use) {
+  FOR_ACTIVE(x->mask, l) {
+    u64 address = x->address[l];
+    const struct allocation *a = memory_find(&w->block->launch->module->device->memory, address);
+    if (a && use != USE_READ && a->is_constant)
+      return access_fault(w, FAULT_READ_ONLY, pc, l, address, bytes, use);
+    if (!a || bytes > a->size - (address - a->base))
+      return access_fault(w, FAULT_BOUNDS, pc, l, address, bytes, use);
+    x->host[l] = a->host + (address - a->base);
+    touch(w->block->worker, a, use, (address - a->base) >> SECTOR_SHIFT, 1);
+  }
+  x->contiguous = false;
+  x->sectors = use == USE_ATOMIC ? atomic_sectors(x) : count_distinct(x, SECTOR_SHIFT);
+  x->bytes = count_distinct(x, 0) * bytes;
+  return true;
+}
+
+/* The allocation in which the access lies: [low, low + span] and `bytes` more. NULL: in none, or in several.
+ */
+static inline const struct allocation *access_allocation(struct warp *w, u32 pc, u64 low, u64 span,
+                                                         u32 bytes) {
+  const struct allocation *a = w->block->worker->last[pc];
+  if (__builtin_expect(a && low - a->base < a->size && span + bytes <= a->size - (low - a->base), 1))
+    return a;
+  a = memory_find(&w->block->launch->module->device->memory, low);
+  if (!a || span > a->size || span + bytes > a->size - (low - a->base))
+    return NULL;
+  return w->block->worker->last[pc] = a;
+}
+
+/* A full warp's addresses side by side: most accesses of most programs. */
+static inline bool access_row(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+  u64 low = x->address[0], span = (LANES - 1) * bytes;
+  if (low & (bytes - 1))
+    return access_misaligned(w, x, pc, bytes, use);
+  const struct allocation *a = access_allocation(w, pc, low, span, bytes);
+  if (!a)
+    return access_scattered(w, x, pc, bytes, use);
+  if (use != USE_READ && a->is_constant)
+    return access_fault(w, FAULT_READ_ONLY, pc, 0, low, bytes, use);
+  u64 at = low - a->base, first = at >> SECTOR_SHIFT, last = (at + span + bytes - 1) >> SECTOR_SHIFT;
+  x->host[0] = a->host + at;
+  x->sectors = (u32)(last - first + 1);
+  x->bytes = LANES * bytes;
+  touch(w->block->worker, a, use, first, UINT64_MAX >> (63 - (last - first)));
+  return true;
+}
+
+static inline bool access_global(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+  x->contiguous = access_is_contiguous(x, bytes);
+  if (x->contiguous)
+    return access_row(w, x, pc, bytes, use);
+  struct worker *worker = w->block->worker;
+  const struct pattern *p = access_pattern(worker, x, pc, bytes, use, false);
+  if (!p)
+    return access_misaligned(w, x, pc, bytes, use);
+  u64 low = x->address[0] + p->low;
+  const struct allocation *a = access_allocation(w, pc, low, p->span, bytes);
+  if (!a)
+    return access_scattered(w, x, pc, bytes, use);
+  if (use != USE_READ && a->is_constant)
+    return access_fault(w, FAULT_READ_ONLY, pc, (u32)__builtin_ctz(x->mask), low, bytes, use);
+  u8 *delta = a->host - a->base;
+  for (u32 l = 0; l < LANES; l++)
+    x->host[l] = delta + x->address[l];
+  x->sectors = p->sectors;
+  x->bytes = p->bytes;
+  if (p->bits)
+    touch(worker, a, use, (low - a->base) >> SECTOR_SHIFT, p->bits);
+  else
+    FOR_ACTIVE(x->mask, l) touch(worker, a, use, (x->address[l] - a->base) >> SECTOR_SHIFT, 1);
+  return true;
+}
+
+/* Shared memory */
 
 /* True: all lanes mean the part of cooperative groups. */
 static inline bool access_reserved(struct warp *w, struct access *x, u32 bytes) {
@@ -329,24 +352,23 @@ static inline bool access_reserved(struct warp *w, struct access *x, u32 bytes) 
   return true;
 }
 
-static inline bool access_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, bool write) {
-  u64 size = w->block->launch->shared_bytes, high = 0, odd = 0;
-  x->contiguous = false;
-  access_fill(x);
-  for (u32 l = 0; l < LANES; l++) {
-    high = x->address[l] > high ? x->address[l] : high;
-    odd |= x->address[l];
-  }
-  if (odd & (bytes - 1))
-    return access_misaligned(w, x, pc, bytes, write);
-  if (high >= size || bytes > size - high) {
+static inline bool access_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+  u64 size = w->block->launch->shared_bytes;
+  const struct pattern *p = access_pattern(w->block->worker, x, pc, bytes, use, true);
+  if (!p)
+    return access_misaligned(w, x, pc, bytes, use);
+  x->wavefronts = p->wavefronts;
+  x->ideal = p->ideal;
+  x->contiguous = p->contiguous;
+  u64 low = x->address[0] + p->low;
+  if (low >= size || p->span > size || p->span + bytes > size - low) {
+    x->contiguous = false;
     if (access_reserved(w, x, bytes))
       return true;
     u32 lane = 0;
     while (!(x->mask >> lane & 1) || (x->address[lane] < size && bytes <= size - x->address[lane]))
       lane++;
-    return warp_fault(w, FAULT_SHARED, pc, lane,
-                      (struct fault){.address = x->address[lane], .bytes = bytes, .is_write = write});
+    return access_fault(w, FAULT_SHARED, pc, lane, x->address[lane], bytes, use);
   }
   for (u32 l = 0; l < LANES; l++)
     x->host[l] = w->block->shared + x->address[l];
@@ -354,32 +376,30 @@ static inline bool access_shared(struct warp *w, struct access *x, u32 pc, u32 b
 }
 
 /* Local memory: addresses are offsets in each thread's own. */
-static inline bool access_local(struct warp *w, struct access *x, u32 pc, u32 bytes, bool write) {
+static inline bool access_local(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
   u64 stride = w->block->local_stride;
   x->contiguous = false;
   access_fill(x);
   FOR_ACTIVE(x->mask, l) {
     u64 at = x->address[l];
     if (at & (bytes - 1))
-      return access_misaligned(w, x, pc, bytes, write);
+      return access_misaligned(w, x, pc, bytes, use);
     if (at >= stride || bytes > stride - at)
-      return warp_fault(w, FAULT_LOCAL, pc, l,
-                        (struct fault){.address = at, .bytes = bytes, .is_write = write});
+      return access_fault(w, FAULT_LOCAL, pc, l, at, bytes, use);
     x->host[l] = w->block->local + (w->index * LANES + l) * stride + at;
   }
   return true;
 }
 
-static inline bool access_params(struct warp *w, struct access *x, u32 pc, u32 bytes, bool write) {
+static inline bool access_params(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
   u64 size = w->block->launch->kernel->ptx->param_bytes;
   x->contiguous = false;
   FOR_ACTIVE(x->mask, l) {
     u64 at = x->address[l];
     if (at & (bytes - 1))
-      return access_misaligned(w, x, pc, bytes, write);
-    if (write || at >= size || bytes > size - at)
-      return warp_fault(w, FAULT_PARAM, pc, l,
-                        (struct fault){.address = at, .bytes = bytes, .is_write = write});
+      return access_misaligned(w, x, pc, bytes, use);
+    if (use != USE_READ || at >= size || bytes > size - at)
+      return access_fault(w, FAULT_PARAM, pc, l, at, bytes, use);
     x->host[l] = (u8 *)w->block->launch->params + at;
   }
   return true;
@@ -398,42 +418,43 @@ static inline enum ptx_space access_resolve(struct access *x) {
   return window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_PARAM;
 }
 
-/* Check and count one access of `bytes` per lane; afterwards x->host points at the data. */
-static inline bool access_check(struct warp *w, struct access *x, const struct op *op, u32 pc, u32 bytes,
-                                bool write, struct site *site) {
-  enum ptx_space space = (enum ptx_space)op->detail;
-  if (space == PTX_GENERIC)
-    space = access_resolve(x);
-  u32 sectors = 0, wavefronts, ideal;
+/* Check and count one access of `bytes` per lane in `space`; afterwards x->host points at the data. */
+static inline bool access_counted(struct warp *w, struct access *x, enum ptx_space space, u32 pc, u32 bytes,
+                                  enum use use, struct site *site) {
   switch (space) {
   case PTX_GLOBAL:
-    if (!access_global(w, x, pc, bytes, write, &sectors))
+    if (!access_global(w, x, pc, bytes, use))
       return false;
-    site->sectors += sectors;
-    site->bytes += x->contiguous ? LANES * bytes : count_bytes(x, bytes);
+    site->sectors += x->sectors;
+    site->bytes += x->bytes;
     if (TRACING(w))
-      trace_global(w->block->trace, w, pc, x->address, x->mask, bytes, !write);
+      trace_global(w->block->trace, w, pc, x->address, x->mask, bytes, use == USE_READ);
     break;
   case PTX_CONST:
-    return access_global(w, x, pc, bytes, write, &sectors);
+    return access_global(w, x, pc, bytes, use);
   case PTX_SHARED:
-    if (!access_shared(w, x, pc, bytes, write))
+    if (!access_shared(w, x, pc, bytes, use))
       return false;
-    count_wavefronts(x, bytes, write, &wavefronts, &ideal);
-    site->wavefronts += wavefronts;
-    site->conflicts += wavefronts - ideal;
+    site->wavefronts += x->wavefronts;
+    site->conflicts += x->wavefronts - x->ideal;
     if (TRACING(w))
-      trace_shared(w->block->trace, w, pc, x->address, x->mask, bytes, wavefronts);
+      trace_shared(w->block->trace, w, pc, x->address, x->mask, bytes, x->wavefronts);
     break;
   case PTX_LOCAL:
-    if (!access_local(w, x, pc, bytes, write))
+    if (!access_local(w, x, pc, bytes, use))
       return false;
     break;
   default:
-    return access_params(w, x, pc, bytes, write);
+    return access_params(w, x, pc, bytes, use);
   }
   site->requests++;
   return true;
+}
+
+static inline bool access_check(struct warp *w, struct access *x, const struct op *op, u32 pc, u32 bytes,
+                                enum use use, struct site *site) {
+  enum ptx_space space = (enum ptx_space)op->detail;
+  return access_counted(w, x, space == PTX_GENERIC ? access_resolve(x) : space, pc, bytes, use, site);
 }
 
 #endif

@@ -17,6 +17,7 @@ enum {
   MAX_BLOCK_THREADS = 1024,
   MAX_WARPS = MAX_BLOCK_THREADS / LANES,
   BARRIERS = 16,
+  PATTERNS = 128,
   MAX_CALL_DEPTH = 512,
   MAX_STACK_BYTES = 32 << 20, /* of registers, per warp */
 };
@@ -296,11 +297,23 @@ struct printed { /* what one block printed, in its worker's text */
   size_t start, length;
 };
 
+/* What a warp's access comes to when its lanes' addresses lie at these distances from the first one's: the
+ * same wherever that one is, if it is aligned alike. */
+struct pattern {
+  _Alignas(64) uint64_t distance[LANES]; /* 0 for lanes that are not active */
+  uint32_t mask, kind; /* active lanes, 0: none yet; alignment, bytes, use and space of the access */
+  bool contiguous;     /* all 32 lanes are active and each starts where the one before ends */
+  uint64_t low, span;  /* distance of the lowest address, and from there to the highest */
+  uint64_t bits;       /* sectors from the lowest on, when they are less than 64 apart, or 0 */
+  uint32_t sectors, bytes, wavefronts, ideal;
+};
+
 struct worker { /* one host thread's share of a launch */
   struct launch *launch;
   struct site *sites;             /* by instruction of the module */
   struct touched *touched;        /* by allocation slot */
   const struct allocation **last; /* by instruction: the allocation it met last */
+  struct pattern patterns[PATTERNS];
   uint32_t site_count, slot_count;
   struct fault fault;
   struct text text; /* of the device's printf */

@@ -324,7 +324,7 @@ static inline bool load(struct warp *w, const struct op *op, char **bases, u32 p
   struct access x;
   u32 bytes = type_bytes[op->type];
   access_addresses(&x, op, AT(op->src[0]), m);
-  if (!access_check(w, &x, op, pc, bytes * op->count, false, site))
+  if (!access_check(w, &x, op, pc, bytes * op->count, USE_READ, site))
     return false;
   for (u32 e = 0; e < op->count; e++)
     if (op->dst[e] != NO_OPERAND)
@@ -337,7 +337,7 @@ static inline bool store(struct warp *w, const struct op *op, char **bases, u32 
   struct access x;
   u32 bytes = type_bytes[op->type];
   access_addresses(&x, op, AT(op->src[0]), m);
-  if (!access_check(w, &x, op, pc, bytes * op->count, true, site))
+  if (!access_check(w, &x, op, pc, bytes * op->count, USE_WRITE, site))
     return false;
   for (u32 e = 0; e < op->count; e++)
     store_element(&x, op, bytes, e, AT(op->src[1 + e]));
@@ -348,23 +348,22 @@ static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op
                                                  u32 m, struct site *site) {
   struct access from, to;
   struct op target = {.wide_address = op->wide, .offset = op->target_offset};
-  u32 bytes = op->extra, sectors = 0, wavefronts, ideal, reads = 0;
+  u32 bytes = op->extra, reads = 0;
   const u32 *wanted = (u32 *)AT(op->src[2]);
   access_addresses(&from, op, AT(op->src[0]), m);
   access_addresses(&to, &target, AT(op->src[1]), m);
   FOR_ACTIVE(m, l) reads |= (u32)(wanted[l] > 0) << l; /* a lane that reads nothing needs no good address */
   from.mask = reads;
-  if (!access_shared(w, &to, pc, bytes, true) ||
-      (reads && !access_global(w, &from, pc, bytes, false, &sectors)))
+  if (!access_shared(w, &to, pc, bytes, USE_WRITE) ||
+      (reads && !access_global(w, &from, pc, bytes, USE_READ)))
     return false;
-  count_wavefronts(&to, bytes, true, &wavefronts, &ideal);
   site->requests++;
-  site->sectors += sectors;
-  site->wavefronts += wavefronts;
-  site->bytes += reads ? count_bytes(&from, bytes) : 0;
+  site->sectors += reads ? from.sectors : 0;
+  site->bytes += reads ? from.bytes : 0;
+  site->wavefronts += to.wavefronts;
   if (TRACING(w)) {
     trace_global(w->block->trace, w, pc, from.address, reads, bytes, true);
-    trace_shared(w->block->trace, w, pc, to.address, m, bytes, wavefronts);
+    trace_shared(w->block->trace, w, pc, to.address, m, bytes, to.wavefronts);
   }
   FOR_ACTIVE(m, l) {
     u32 given = wanted[l] < bytes ? wanted[l] : bytes;
@@ -378,28 +377,13 @@ static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op
 static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m,
                                              struct site *site) {
   struct access x;
-  u32 bytes = op->wide ? 8 : 4, sectors, wavefronts;
+  u32 bytes = op->wide ? 8 : 4;
   access_addresses(&x, op, AT(op->src[0]), m);
   enum ptx_space space = op->detail == PTX_GENERIC ? access_resolve(&x) : (enum ptx_space)op->detail;
-  if (space == PTX_SHARED) {
-    if (!access_shared(w, &x, pc, bytes, true))
-      return false;
-    wavefronts = atomic_wavefronts(&x);
-    site->wavefronts += wavefronts;
-    if (TRACING(w))
-      trace_shared(w->block->trace, w, pc, x.address, x.mask, bytes, wavefronts);
-  } else {
-    if (!access_global(w, &x, pc, bytes, true, &sectors))
-      return false;
-    if (x.contiguous)
-      for (u32 l = 1; l < LANES; l++)
-        x.host[l] = x.host[0] + l * bytes;
-    site->sectors += atomic_sectors(&x);
-    if (TRACING(w))
-      trace_global(w->block->trace, w, pc, x.address, x.mask, bytes, false);
-  }
-  site->requests++;
-  site->bytes += count_bytes(&x, bytes);
+  if (!access_counted(w, &x, space == PTX_SHARED ? PTX_SHARED : PTX_GLOBAL, pc, bytes, USE_ATOMIC, site))
+    return false;
+  for (u32 l = 1; x.contiguous && l < LANES; l++)
+    x.host[l] = x.host[0] + l * bytes;
   const char *b = AT(op->src[1]), *c = op->from == ATOM_CAS ? AT(op->src[2]) : b;
   FOR_ACTIVE(m, l) {
     u64 old = atomic_apply(x.host[l], (enum atomic)op->from, (enum ptx_type)op->type,

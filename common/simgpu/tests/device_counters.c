@@ -63,6 +63,11 @@ static const struct {
      1,
      64,
      {{LOADS, 2}, {LOAD_SECTORS, 4}, {COUNTER_BYTES_LOADED, 72}, {COUNTER_UNIQUE_READ, 4}}},
+    {"the last lanes, then the first",
+     "setp.ge.u32 %p1, %r3, 8;\n@%p1 ld.global.f32 %f1, [%rd1];\n@!%p1 ld.global.f32 %f1, [%rd1];",
+     1,
+     32,
+     {{LOADS, 2}, {LOAD_SECTORS, 4}, {COUNTER_BYTES_LOADED, 128}, {COUNTER_UNIQUE_READ, 4}}},
     {"no lane",
      "setp.gt.u32 %p1, %r1, 99;\n@%p1 ld.global.f32 %f1, [%rd1];\n@%p1 st.global.f32 [%rd2], %f1;\n"
      "@%p1 red.global.add.u32 [%rd1], 1;\n@%p1 ld.shared.u32 %r4, [s];",
