@@ -10,7 +10,33 @@ import unittest
 import numpy
 
 SCRIPTS = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, SCRIPTS)
+import access  # noqa: E402  (its place is known only now)
+
 TABLE = "n,variant,kernel_ms,transfers_ms\n500,copy,0.2,\n500,naive,0.3,2.5\n600,copy,0.3,\n600,naive,0.4,2.6\n"
+HEADER = ("launch,kernel,block,warp,request,instruction,file,line,operation,space,bytes,lane,address,allocation,offset,"
+          "parameter,from_parameter,sectors,wavefronts\n")
+BASE = 1 << 40
+
+
+def global_rows(launch, request, operation, parameter, addresses, size=4):
+    """What the device writes for one request of `gs<float>`, lane by lane: addresses[lane], None where it is idle."""
+    return "".join(
+        f'{launch},"gs<float>",0x0x0,0,{request},{request},gs.cu,3,{operation},global,{size},{lane},{BASE + address},0,'
+        f"{address},{parameter},{address},4,\n" for lane, address in enumerate(addresses) if address is not None)
+
+
+def shared_rows(launch, request, offsets, wavefronts):
+    return "".join(f'{launch},"gs<float>",0x0x0,0,{request},{request},gs.cu,4,load,shared,4,{lane},{offset},,{offset},,,,'
+                   f"{wavefronts}\n" for lane, offset in enumerate(offsets))
+
+
+EVERY_SECOND = [4096 + 4 * lane if lane % 2 else None for lane in range(32)]
+ADDRESSES = (HEADER + global_rows(1, 1, "load", 1, [4088 + 4 * lane for lane in range(32)])
+             + global_rows(1, 2, "load", 1, [4096 + 256 * lane for lane in range(32)], 8)
+             + shared_rows(1, 3, [8 * lane for lane in range(32)], 2)
+             + global_rows(1, 4, "store", 2, [4096 + 4 * lane for lane in range(32)])
+             + global_rows(2, 1, "store", 1, EVERY_SECOND))
 
 
 def run(script, *arguments):
@@ -25,8 +51,8 @@ class Plots(unittest.TestCase):
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(directory.name)
 
-    def draws(self, script, source):
-        result = run(script, source, "out.png")
+    def draws(self, script, *arguments):
+        result = run(script, *(arguments if "out.png" in arguments else (*arguments, "out.png")))
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         with open("out.png", "rb") as file:
             self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
@@ -50,6 +76,53 @@ class Plots(unittest.TestCase):
         with open("t.csv", "w", encoding="utf-8") as file:
             file.write(TABLE)
         self.draws("timing.py", "t.csv")
+
+    def addresses(self, text=ADDRESSES):
+        with open("a.csv", "w", encoding="utf-8") as file:
+            file.write(text)
+        return access.read("a.csv")
+
+    def test_access(self):
+        self.addresses()
+        self.draws("access.py", "out.png", "a.csv")
+        self.draws("access.py", "out.png", "one rung=a.csv:gs", "a.csv:gs<float>", "a.csv")
+        os.remove("out.png")
+        self.assertEqual(run("access.py", "of_{}.png", "one=a.csv", "two=a.csv:gs").returncode, 0)
+        self.assertEqual(sorted(name for name in os.listdir() if name != "a.csv"), ["of_one.png", "of_two.png"])
+
+    def test_access_costs(self):
+        first, second = self.addresses()
+        costs = [access.cost(request) for request in first + second]
+        self.assertEqual(costs, ["5 sectors, 128 of 160 bytes", "32 sectors, 256 of 1024 bytes", "2 wavefronts",
+                                 "4 sectors, 128 of 128 bytes", "4 sectors, 64 of 128 bytes"])
+        self.assertEqual(access.summary(first), "32 of 32 lanes, 13.7 sectors per request, 12 of 32 bytes used")
+        self.assertEqual(access.summary(second), "16 of 32 lanes, 4.0 sectors per request, 16 of 32 bytes used")
+
+    def test_access_labels(self):
+        with open("gs.cu", "w", encoding="utf-8") as file:
+            file.write("// __global__ void gs(int no)\ntemplate <typename T>\n__global__ void gs(const T *__restrict__ u, /* out, */ T *f) {\n")
+        labels = [row.label for row in access.rows_of(self.addresses()[0])]
+        self.assertEqual(labels, ["load u[k − 2]", "load u", "load shared", "store f[k]"])
+        os.remove("gs.cu")
+        self.assertEqual(access.rows_of(self.addresses()[1])[0].label, "store parameter 1[k]")
+
+    def test_access_merges_executions(self):
+        again = "".join(global_rows(1, request, "load", 1, [4096 + 512 * request + 4 * lane for lane in range(32)])
+                        .replace(f",0,{request},{request},", f",0,{request},7,") for request in (1, 2, 3))
+        rows = access.rows_of(self.addresses(HEADER + again)[0])
+        self.assertEqual([row.times for row in rows], [3])
+        self.assertEqual(rows[0].request.lanes[0].request, 2)
+
+    def test_bad_addresses(self):
+        for name, text in (("column.csv", ADDRESSES.replace("lane,", "line,", 1)), ("empty.csv", HEADER),
+                           ("number.csv", ADDRESSES.replace(",gs.cu,3,", ",gs.cu,x,", 1)), ("text.csv", "\xff\xfe")):
+            with open(name, "w", encoding="latin-1") as file:
+                file.write(text)
+            self.refuses(name, "access.py", "out.png", name)
+        self.addresses()
+        self.refuses("no kernel 'cg': expected one of gs<float>", "access.py", "out.png", "a.csv", "rung=a.csv:cg")
+        self.refuses("missing.csv", "access.py", "out.png", "missing.csv")
+        self.refuses("expected arguments", "access.py", "out.png")
 
     def test_bad_arrays(self):
         numpy.save("line.npy", numpy.zeros(9))

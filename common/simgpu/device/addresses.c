@@ -51,10 +51,10 @@ struct addresses *addresses_new(FILE *file, const char *at) {
     free(a);
     return NULL;
   }
-  fputs("launch,kernel,block,warp,request,instruction,file,line,operation,space,bytes,lane,address,"
-        "allocation,offset,"
-        "parameter,sectors,wavefronts\n",
-        file);
+  fputs(
+      "launch,kernel,block,warp,request,instruction,file,line,operation,space,bytes,lane,address,allocation,"
+      "offset,parameter,from_parameter,sectors,wavefronts\n",
+      file);
   return a;
 }
 
@@ -100,23 +100,26 @@ static const char *operation(const struct op *op) {
   }
 }
 
-/* allocation,offset,parameter */
+/* allocation,offset,parameter,from_parameter */
 static void write_place(FILE *to, const struct launch *launch, uint64_t address) {
   const struct allocation *a = memory_find(&launch->module->device->memory, address);
   if (!a) {
-    fputs(",,", to);
+    fputs(",,,", to);
     return;
   }
-  const int parameter = report_parameter(launch, a, address);
+  uint64_t pointer;
+  const int parameter = report_parameter(launch, a, address, &pointer);
   fprintf(to, "%" PRIu32 ",%" PRIu64 ",", a->slot, address - a->base);
   if (parameter)
-    fprintf(to, "%d", parameter);
+    fprintf(to, "%d,%" PRId64, parameter, (int64_t)(address - pointer));
+  else
+    fputc(',', to);
 }
 
 static void write_lane(FILE *to, const struct launch *launch, const struct request *r, uint32_t lane) {
   const uint64_t address = r->address[lane];
   if (r->space == PTX_SHARED) {
-    fprintf(to, "%" PRIu32 ",%" PRIu64 ",,%" PRIu64 ",,,%" PRIu32 "\n", lane, address, address, r->cost);
+    fprintf(to, "%" PRIu32 ",%" PRIu64 ",,%" PRIu64 ",,,,%" PRIu32 "\n", lane, address, address, r->cost);
     return;
   }
   fprintf(to, "%" PRIu32 ",%" PRIu64 ",", lane, address);

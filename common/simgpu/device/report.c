@@ -103,21 +103,24 @@ static void print_source_line(const char *path, uint32_t wanted) {
     fclose(file);
 }
 
-int report_parameter(const struct launch *launch, const struct allocation *a, uint64_t address) {
+int report_parameter(const struct launch *launch, const struct allocation *a, uint64_t address,
+                     uint64_t *value) {
   const struct ptx_function *f = launch->kernel->ptx;
   uint64_t nearest = 0;
   int number = 0;
   for (uint32_t i = 0; i < f->param_count; i++) {
-    uint64_t value;
-    if (f->params[i]->size != sizeof value)
+    uint64_t pointer;
+    if (f->params[i]->size != sizeof pointer)
       continue;
-    memcpy(&value, launch->params + f->params[i]->offset, sizeof value);
-    if (value >= a->base && value <= a->base + a->size &&
-        (!number || (value <= address && value > nearest))) {
+    memcpy(&pointer, launch->params + f->params[i]->offset, sizeof pointer);
+    if (pointer >= a->base && pointer <= a->base + a->size &&
+        (!number || (pointer <= address && pointer > nearest))) {
       number = (int)i + 1;
-      nearest = value;
+      nearest = pointer;
     }
   }
+  if (value)
+    *value = nearest;
   return number;
 }
 
@@ -139,7 +142,7 @@ static void describe_bounds(const struct launch *launch, const struct fault *fau
              fault->bytes, fault->address);
     return;
   }
-  int parameter = report_parameter(launch, a, fault->address);
+  int parameter = report_parameter(launch, a, fault->address, NULL);
   if (parameter)
     snprintf(where, sizeof where, "the array of parameter %d (%" PRIu64 " bytes)", parameter, a->size);
   else

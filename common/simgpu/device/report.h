@@ -15,8 +15,9 @@ const char *report_name(const char *mangled, char *name, size_t size);
 /* The path as seen from the working directory, if it lies below. */
 const char *report_path(const char *path);
 /* Number of the kernel's parameter, from 1, that points into the allocation, nearest below `address` if
- * several do; 0: none. */
-int report_parameter(const struct launch *launch, const struct allocation *allocation, uint64_t address);
+ * several do; 0: none. `value`: where it points; may be NULL. */
+int report_parameter(const struct launch *launch, const struct allocation *allocation, uint64_t address,
+                     uint64_t *value);
 /* A source file that the program names, or NULL: it may name a pipe, or a device without end. */
 FILE *report_open(const char *path);
 

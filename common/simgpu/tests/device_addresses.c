@@ -17,14 +17,14 @@ static const char *program, rows_file[] = "device_addresses.csv",
 struct row {
   unsigned launch, warp, request, instruction, line, bytes, lane, parameter, sectors, wavefronts;
   char kernel[32], block[32], operation[16], space[16];
-  unsigned long long offset;
+  unsigned long long offset, from_parameter;
 };
 
 static unsigned number(const char *text) { return (unsigned)strtoul(text, NULL, 10); }
 
 static struct row parse_row(char *line) {
-  char *cell[18];
-  for (int i = 0; i < 18; i++)
+  char *cell[19];
+  for (int i = 0; i < 19; i++)
     cell[i] = strsep(&line, ",");
   ck_assert_ptr_null(line);
   struct row r = {.launch = number(cell[0]),
@@ -36,8 +36,9 @@ static struct row parse_row(char *line) {
                   .lane = number(cell[11]),
                   .offset = strtoull(cell[14], NULL, 10),
                   .parameter = number(cell[15]),
-                  .sectors = number(cell[16]),
-                  .wavefronts = number(cell[17])};
+                  .from_parameter = strtoull(cell[16], NULL, 10),
+                  .sectors = number(cell[17]),
+                  .wavefronts = number(cell[18])};
   snprintf(r.kernel, sizeof r.kernel, "%s", cell[1]);
   snprintf(r.block, sizeof r.block, "%s", cell[2]);
   snprintf(r.operation, sizeof r.operation, "%s", cell[8]);
@@ -93,6 +94,7 @@ static void judge(const struct row *r) {
   ck_assert_uint_eq(r->parameter, e->parameter);
   ck_assert_uint_eq(r->sectors, e->sectors);
   ck_assert_uint_eq(r->wavefronts, e->wavefronts);
+  ck_assert_uint_eq(r->from_parameter, e->parameter ? offset : 0); /* they point to where memory starts */
   ck_assert_msg(r->offset == offset, "request %u, lane %u: offset %llu, expected %llu", r->request, r->lane,
                 r->offset, offset);
 }
