@@ -735,6 +735,7 @@ static uint32_t label_target(struct decoder *d, const struct ptx_operand *o) {
 static void decode_branch(struct decoder *d, struct op *op) {
   op->class = CLASS_BRANCH;
   op->reconverge = d->labels[d->inst->reconverge];
+  op->depth = d->inst->depth;
   bool direct = starts(d->inst, "bra");
   if (d->inst->operand_count != (direct ? 1 : 2)) /* the flow graph takes the last for the target */
     refuse(d, "wrong number of operands");
@@ -755,7 +756,9 @@ static void decode_branch(struct decoder *d, struct op *op) {
   op->offset = list->symbol->target_count;
   for (uint32_t i = 0; i < list->symbol->target_count; i++) {
     m->targets = arena_grow(&m->ptx->arena, m->targets, m->target_count, sizeof *m->targets);
-    m->targets[m->target_count++] = d->labels[list->symbol->targets[i]->offset];
+    const struct ptx_meet *meet = &d->inst->meets[i];
+    m->targets[m->target_count++] =
+        (struct target){d->labels[list->symbol->targets[i]->offset], d->labels[meet->inst], meet->depth};
   }
 }
 
@@ -902,6 +905,7 @@ static void decode_other(struct decoder *d, struct op *op) {
     op->code = d->function->is_entry ? OP_EXIT : OP_BRA;
     op->target = d->labels[d->function->inst_count];
     op->reconverge = d->labels[inst->reconverge];
+    op->depth = inst->depth;
   } else if (starts(inst, "exit"))
     op->code = OP_EXIT;
   else if (starts(inst, "trap") || starts(inst, "brkpt"))
@@ -997,6 +1001,37 @@ static void lay_out_frame(struct decoder *d) {
   d->kernel->frame_bytes = (uint32_t)((at + 63) / 64 * 64);
 }
 
+static bool *meeting_places(struct decoder *d) {
+  const struct ptx_function *f = d->function;
+  bool *meets = arena_alloc(&d->module->ptx->arena, f->inst_count + 1, sizeof *meets);
+  meets[f->inst_count] = true;
+  for (uint32_t i = 0; i < f->inst_count; i++) {
+    const struct ptx_inst *inst = &f->insts[i];
+    meets[i] |= inst->leaves != PTX_NOT_LEFT;
+    if (inst->follow != PTX_NO_FOLLOW && inst->leaves != PTX_NOT_LEFT)
+      meets[inst->follow] = true;
+    if (starts(inst, "bra") || starts(inst, "brx") || starts(inst, "ret"))
+      meets[inst->reconverge] = true;
+    if (starts(inst, "brx") && inst->operand_count == 2 && inst->operands[1].symbol)
+      for (uint32_t k = 0; k < inst->operands[1].symbol->target_count; k++)
+        meets[inst->meets[k].inst] = true;
+  }
+  return meets;
+}
+
+/* Where ways meet, and those who leave a loop leave its joins. */
+static struct op meeting_place(const struct decoder *d, uint32_t inst) {
+  struct op op = {.code = OP_MEET, .depth = PTX_NOT_LEFT, .reconverge = PTX_NO_FOLLOW};
+  if (inst == d->function->inst_count) {
+    op.depth = 0;
+  } else if (d->function->insts[inst].leaves != PTX_NOT_LEFT) {
+    op.depth = d->function->insts[inst].leaves;
+    uint32_t follow = d->function->insts[inst].follow;
+    op.reconverge = follow == PTX_NO_FOLLOW ? PTX_NO_FOLLOW : d->labels[follow];
+  }
+  return op;
+}
+
 static void decode_function(struct decoder *d, const struct ptx_function *f, struct kernel *kernel) {
   static const struct ptx_inst nothing = {.op = "", .guard = -1};
   struct arena *arena = &d->module->ptx->arena;
@@ -1009,10 +1044,7 @@ static void decode_function(struct decoder *d, const struct ptx_function *f, str
   for (uint32_t i = 0; i < f->inst_count; i++)
     count_mentions(d, f->insts[i].operands, f->insts[i].operand_count);
   lay_out_frame(d);
-  bool *meets = arena_alloc(arena, f->inst_count + 1, sizeof *meets);
-  for (uint32_t i = 0; i < f->inst_count; i++)
-    if (starts(&f->insts[i], "bra") || starts(&f->insts[i], "brx") || starts(&f->insts[i], "ret"))
-      meets[f->insts[i].reconverge] = true;
+  bool *meets = meeting_places(d);
   d->labels = arena_alloc(arena, f->inst_count + 1, sizeof *d->labels);
   uint32_t at = kernel->entry = d->module->code_count;
   for (uint32_t i = 0; i <= f->inst_count; i++) {
@@ -1022,7 +1054,7 @@ static void decode_function(struct decoder *d, const struct ptx_function *f, str
   for (uint32_t i = 0; i <= f->inst_count; i++) {
     d->inst = i < f->inst_count ? &f->insts[i] : &nothing;
     if (meets[i])
-      append(d->module, (struct op){.code = OP_MEET}, d->inst);
+      append(d->module, meeting_place(d, i), d->inst);
     if (i < f->inst_count)
       append(d->module, decode_inst(d), d->inst);
   }

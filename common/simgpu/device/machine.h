@@ -100,14 +100,15 @@ struct op {
   uint32_t predicate;      /* offset in the frame */
   uint32_t dst[4], src[5]; /* a store: address, then up to four values */
   uint32_t target;         /* branches and calls: instruction */
-  uint32_t reconverge;     /* branches: instruction */
-  int64_t target_offset;   /* asynchronous copies: added to the shared address */
-  int64_t offset;          /* memory: added to the address */
-  uint8_t wide_address;    /* memory: the address register has 64 bits */
-  uint8_t wide;            /* memory, pack: the register has 64 bits */
-  uint8_t has_result;      /* atomics */
-  uint8_t negate;          /* predicate sources: 1 << n negates src[n] */
-  uint32_t extra;          /* combining predicate, element list, lookup table … */
+  uint32_t reconverge;   /* branches: instruction; where ways meet: those who leave a loop here meet there */
+  uint8_t depth;         /* branches: of the region they meet in; where ways meet: what is deeper is left */
+  int64_t target_offset; /* asynchronous copies: added to the shared address */
+  int64_t offset;        /* memory: added to the address */
+  uint8_t wide_address;  /* memory: the address register has 64 bits */
+  uint8_t wide;          /* memory, pack: the register has 64 bits */
+  uint8_t has_result;    /* atomics */
+  uint8_t negate;        /* predicate sources: 1 << n negates src[n] */
+  uint32_t extra;        /* combining predicate, element list, lookup table … */
 };
 
 struct site {              /* what one instruction did in one launch */
@@ -133,6 +134,11 @@ struct argument { /* of a call: bytes per thread, from the caller's parameters t
   bool is_result;
 };
 
+struct target {
+  uint32_t pc, reconverge;
+  uint8_t depth;
+};
+
 struct call {
   uint32_t callee; /* index of the kernel or function */
   struct argument *arguments;
@@ -150,7 +156,7 @@ struct module {
   uint32_t kernel_count;
   struct call *calls;
   uint32_t call_count;
-  uint32_t *targets; /* of indexed branches */
+  struct target *targets; /* of indexed branches */
   uint32_t target_count;
   uint64_t *addresses; /* of ptx->variables; 0: declared elsewhere */
   uint64_t constant_memory;
@@ -235,7 +241,8 @@ struct frame { /* one call; the entry's frame has no caller */
 };
 
 /* Threads of a warp that run together. Where threads part, a join remembers who must come to the place where
- * all ways meet again (the branch's immediate post-dominator); whoever is there waits for the rest. */
+ * all ways meet again (see ptx/flow.c); whoever is there waits for the rest. A join within a loop is left by
+ * the threads that leave the loop. */
 struct split {
   uint32_t mask, pc;
   int32_t join;    /* innermost, or -1 */
@@ -244,8 +251,10 @@ struct split {
   uint32_t turns;  /* it has used up in a row while others wait for it at a join */
   struct frame *frame;
 };
+enum { MAX_JOINS = 64 };
 struct join {
   uint32_t expected, arrived, pc;
+  uint8_t depth; /* of the region that its threads are in until they meet */
   int32_t outer;
   struct frame *frame;
 };
@@ -256,8 +265,8 @@ struct warp {
   uint32_t live; /* lanes that have not exited */
   uint32_t split_count;
   struct split splits[LANES];
-  struct join joins[LANES];
-  uint32_t joins_used; /* bit set */
+  struct join joins[MAX_JOINS];
+  uint64_t joins_used; /* bit set */
   uint64_t taken;      /* instructions so far, counted at backward branches and calls */
   char *bases[BASES];
   struct frame entry, *frames;

@@ -92,12 +92,17 @@ static const u8 type_bytes[PTX_TYPE_COUNT] = {
 
 /* Splits and joins */
 
+/* The split waits nowhere if there are more joins than a warp ever has; then it goes on by itself. */
 static int32_t new_join(struct warp *w, struct join join) {
-  int32_t index = __builtin_ctz(~w->joins_used);
-  w->joins_used |= 1u << index;
+  if (w->joins_used == UINT64_MAX)
+    return join.outer;
+  int32_t index = __builtin_ctzll(~w->joins_used);
+  w->joins_used |= UINT64_C(1) << index;
   w->joins[index] = join;
   return index;
 }
+
+static void free_join(struct warp *w, int32_t index) { w->joins_used &= ~(UINT64_C(1) << index); }
 
 static struct split *add_split(struct warp *w, struct split split) {
   w->splits[w->split_count] = split;
@@ -106,21 +111,39 @@ static struct split *add_split(struct warp *w, struct split split) {
 
 static void remove_split(struct warp *w, struct split *s) { *s = w->splits[--w->split_count]; }
 
+/* The join at `meet` of all threads that are in the region of `depth` with the split's: below the joins of
+ * regions within that one. */
+static int32_t join_at(struct warp *w, struct split *s, u32 meet, u32 depth) {
+  int32_t at = s->join;
+  struct join *inner = NULL;
+  while (at >= 0 && w->joins[at].frame == s->frame && w->joins[at].depth > depth) {
+    inner = &w->joins[at];
+    at = inner->outer;
+  }
+  if (at >= 0 && w->joins[at].pc == meet && w->joins[at].frame == s->frame)
+    return at;
+  at = new_join(w, (struct join){.expected = inner ? inner->expected : s->mask,
+                                 .pc = meet,
+                                 .depth = (u8)depth,
+                                 .outer = at,
+                                 .frame = s->frame});
+  *(inner ? &inner->outer : &s->join) = at;
+  return at;
+}
+
 /* The split's threads part: `away` goes to `target`, the rest stays at s->pc. Both meet again at `meet`. */
-static void part(struct warp *w, struct split *s, u32 away, u32 target, u32 meet) {
-  struct join *outer = s->join >= 0 ? &w->joins[s->join] : NULL;
-  if (!outer || outer->pc != meet || outer->frame != s->frame)
-    s->join =
-        new_join(w, (struct join){.expected = s->mask, .pc = meet, .outer = s->join, .frame = s->frame});
+static void part(struct warp *w, struct split *s, u32 away, u32 target, u32 meet, u32 depth) {
+  int32_t join = join_at(w, s, meet, depth);
+  bool is_innermost = join >= 0 && join == s->join && w->joins[join].pc == meet;
   s->mask &= ~away;
-  if (target == meet) { /* already there */
+  if (target == meet && is_innermost) { /* already there */
     w->joins[s->join].arrived |= away;
     return;
   }
   struct split other = *s;
   other.mask = away;
   other.pc = target;
-  if (s->pc == meet) {
+  if (s->pc == meet && is_innermost) {
     w->joins[s->join].arrived |= s->mask;
     *s = other;
   } else {
@@ -128,17 +151,39 @@ static void part(struct warp *w, struct split *s, u32 away, u32 target, u32 meet
   }
 }
 
-/* The split has come to the place of its innermost join. True: it goes on, with everybody the join waited
- * for. */
-static bool meet(struct warp *w, struct split *s, u32 pc) {
-  while (s->join >= 0 && w->joins[s->join].pc == pc && w->joins[s->join].frame == s->frame) {
-    struct join *j = &w->joins[s->join];
-    j->arrived |= s->mask;
-    if (j->arrived != j->expected)
-      return false;
-    s->mask = j->expected;
-    w->joins_used &= ~(1u << s->join);
-    s->join = j->outer;
+/* Nobody waits at the join for the threads `gone` any more. If it is complete without them it goes on. */
+static void leave_join(struct warp *w, int32_t index, u32 gone) {
+  struct join *j = &w->joins[index];
+  j->expected &= ~gone;
+  if (j->arrived != j->expected)
+    return;
+  if (j->expected)
+    add_split(w, (struct split){
+                     .mask = j->expected, .pc = j->pc, .join = j->outer, .barrier = -1, .frame = j->frame});
+  free_join(w, index);
+}
+
+/* The split has come to where ways meet: its innermost join's, or that of ways out of the join's region.
+ * True: it goes on, with everybody that the join has waited for. */
+static bool meet(struct warp *w, struct split *s, const struct op *op, u32 pc) {
+  while (s->join >= 0 && w->joins[s->join].frame == s->frame) {
+    int32_t index = s->join;
+    struct join *j = &w->joins[index];
+    if (j->pc == pc) {
+      j->arrived |= s->mask;
+      if (j->arrived != j->expected)
+        return false;
+      s->mask = j->expected;
+      s->join = j->outer;
+      free_join(w, index);
+    } else if (j->depth > op->depth) {
+      if (op->reconverge != PTX_NO_FOLLOW && j->expected != s->mask)
+        join_at(w, s, op->reconverge, op->depth);
+      s->join = j->outer;
+      leave_join(w, index, s->mask);
+    } else {
+      break;
+    }
   }
   return true;
 }
@@ -150,30 +195,17 @@ static void let_go(struct warp *w, struct split *s) {
   struct join *j = &w->joins[s->join];
   s->turns = 0;
   if (j->arrived)
-    add_split(w,
-              (struct split){
-                  .mask = j->arrived, .pc = j->pc + 1, .join = j->outer, .barrier = -1, .frame = j->frame});
+    add_split(w, (struct split){
+                     .mask = j->arrived, .pc = j->pc, .join = j->outer, .barrier = -1, .frame = j->frame});
   j->expected &= ~j->arrived;
   j->arrived = 0;
 }
 
-/* Threads `gone` have exited: nobody waits for them any more. A join that is complete without them goes on.
- */
+/* Threads `gone` have exited. */
 static void leave_joins(struct warp *w, int32_t join, u32 gone) {
-  bool released = false;
   while (join >= 0) {
-    struct join *j = &w->joins[join];
-    int32_t outer = j->outer;
-    j->expected &= ~gone;
-    if (!released && j->arrived == j->expected) {
-      if (j->expected) {
-        add_split(w,
-                  (struct split){
-                      .mask = j->expected, .pc = j->pc + 1, .join = outer, .barrier = -1, .frame = j->frame});
-        released = true;
-      }
-      w->joins_used &= ~(1u << join);
-    }
+    int32_t outer = w->joins[join].outer;
+    leave_join(w, join, gone);
     join = outer;
   }
 }
@@ -675,8 +707,8 @@ static __attribute__((noinline)) u32 test_property(const struct op *op, char **b
 
 /* Whether all threads of `lanes` wait where the kernel ends, for the rest of the warp to come there too. */
 static bool wait_at_end(const struct warp *w, u32 lanes) {
-  for (u32 used = w->joins_used; used; used &= used - 1) {
-    const struct join *j = &w->joins[__builtin_ctz(used)];
+  for (u64 used = w->joins_used; used; used &= used - 1) {
+    const struct join *j = &w->joins[__builtin_ctzll(used)];
     if (w->block->launch->module->code[j->pc + 1].code == OP_EXIT)
       lanes &= ~j->arrived;
   }
@@ -709,18 +741,19 @@ static enum outcome arrive(struct warp *w, struct split *s, const struct op *op,
 
 /* Indexed branch of the lanes `m`: those that share a target go together. */
 static void branch_indexed(struct warp *w, struct split *s, const struct op *op, char **bases, u32 m) {
-  const u32 *index = (u32 *)AT(op->src[0]), *targets = &w->block->launch->module->targets[op->extra];
-  u32 count = (u32)op->offset;
+  const u32 *index = (u32 *)AT(op->src[0]), count = (u32)op->offset;
+  const struct target *targets = &w->block->launch->module->targets[op->extra];
   if (m != s->mask)
-    part(w, s, s->mask & ~m, s->pc + 1, op->reconverge);
+    part(w, s, s->mask & ~m, s->pc + 1, op->reconverge, op->depth);
   for (;;) {
-    u32 target = targets[index[__builtin_ctz(s->mask)] % count], group = 0;
-    FOR_ACTIVE(s->mask, l) group |= (u32)(targets[index[l] % count] == target) << l;
+    const struct target *target = &targets[index[__builtin_ctz(s->mask)] % count];
+    u32 group = 0;
+    FOR_ACTIVE(s->mask, l) group |= (u32)(targets[index[l] % count].pc == target->pc) << l;
     if (group == s->mask) {
-      s->pc = target;
+      s->pc = target->pc;
       return;
     }
-    part(w, s, group, target, op->reconverge);
+    part(w, s, group, target->pc, target->reconverge, target->depth);
   }
 }
 
@@ -959,10 +992,10 @@ static enum outcome run_split(struct warp *w, u32 which) {
       site->warps--;
       site->threads -= (u32)__builtin_popcount(m);
       left++;
-      if (s->join < 0 || w->joins[s->join].pc != pc)
+      if (s->join < 0 || (w->joins[s->join].pc != pc && w->joins[s->join].depth <= op->depth))
         NEXT;
       s->mask = mask;
-      if (!meet(w, s, pc)) {
+      if (!meet(w, s, op, pc)) {
         w->taken += turn - left;
         remove_split(w, s);
         return ENDED;
@@ -979,7 +1012,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
       site->divergent++;
       s->mask = mask;
       s->pc = pc + 1;
-      part(w, s, m, op->target, op->reconverge);
+      part(w, s, m, op->target, op->reconverge, op->depth);
       pc = s->pc - 1;
       mask = s->mask;
       NEXT;

@@ -118,6 +118,13 @@ struct ptx_location { /* where in the source */
   uint32_t file, line;
 };
 
+struct ptx_meet {
+  uint32_t inst;
+  uint8_t depth;
+};
+enum { PTX_NOT_LEFT = UINT8_MAX };
+#define PTX_NO_FOLLOW UINT32_MAX
+
 struct ptx_inst {
   const char *op; /* mnemonic with all modifiers */
   struct ptx_operand *operands;
@@ -126,7 +133,11 @@ struct ptx_inst {
   bool guard_negated;
   uint32_t ptx_line;
   struct ptx_location location;
-  uint32_t reconverge; /* branches: index of the instruction where both ways meet again, or inst_count */
+  uint32_t reconverge; /* branches: index of the instruction where all ways meet again, or inst_count */
+  uint8_t depth; /* of the region that they meet in: 0, the function; 1, without early returns; then loops */
+  struct ptx_meet *meets; /* indexed branches: the same for each target, then for the next instruction */
+  uint8_t leaves;         /* threads come here out of regions deeper than this one; or PTX_NOT_LEFT */
+  uint32_t follow;        /* and meet there, or PTX_NO_FOLLOW */
 };
 
 struct ptx_function {
@@ -162,8 +173,9 @@ struct ptx_module {
 struct ptx_module *ptx_parse(const char *text, size_t length);
 void ptx_free(struct ptx_module *module);
 
-/* Fill in `reconverge` of every branch of the function: the immediate post-dominator's first instruction.
- * Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the reversed graph. */
+/* Fill in, for every branch of the function, where its ways meet again: the first instruction of the branch's
+ * immediate post-dominator among the ways that stay in its loop, or, if one of them leaves loops, of the
+ * first one outside them. Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001). */
 void ptx_flow(struct ptx_module *module, struct ptx_function *function);
 
 /* FNV-1a, for tables of names and mnemonics. */

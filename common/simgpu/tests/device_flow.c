@@ -23,6 +23,9 @@ static uint32_t collatz(uint32_t l) {
 }
 static uint32_t two_ways_in(uint32_t l) { return l % 2 ? l % 4 + 11 : l % 4 + 10; }
 
+static uint32_t two_out_of_five(uint32_t l) { return l % 5 < 2 ? 32 : 18; }
+static uint32_t all_or_those_in_the_loop(uint32_t l) { return l % 4 == 3 ? 100 + 32 : 100 + 24; }
+
 #define RESULT "st.global.u32 [%rd2], %r5;\n"
 
 static const struct {
@@ -83,6 +86,37 @@ static const struct {
      two_ways_in},
 };
 
+/* How many threads of a full warp are together. */
+#define TOGETHER "activemask.b32 %r6;\npopc.b32 %r5, %r6;\n"
+
+static const struct {
+  const char *name, *body;
+  uint32_t (*expected)(uint32_t lane);
+} meetings[] = {
+    {"threads that stay in a loop meet in it, those that have left it meet behind it, with them",
+     "rem.u32 %r4, %r3, 5;\nsetp.lt.u32 %p1, %r4, 2;\nand.b32 %r7, %r3, 1;\nsetp.eq.u32 %p2, %r7, 1;\n"
+     "mov.u32 %r8, 0;\nL: @%p2 bra A;\n@%p1 bra E;\nbra B;\nA: @%p1 bra E;\nB: " TOGETHER RESULT
+     "add.u32 %r8, %r8, 1;\nsetp.lt.u32 %p3, %r8, 3;\n@%p3 bra L;\nE: " TOGETHER "@!%p1 bra Q;\n" RESULT
+     "Q: membar.cta;\n",
+     two_out_of_five},
+    {"a loop that one split leaves as a whole, while others wait in it",
+     "and.b32 %r4, %r3, 3;\nsetp.eq.u32 %p1, %r4, 3;\nmov.u32 %r8, 0;\n"
+     "L: @!%p1 bra B;\n\nsetp.eq.u32 %p2, %r8, 1;\n@%p2 bra E;\nB: " TOGETHER
+     "add.u32 %r5, %r5, 100;\n" RESULT
+     "add.u32 %r8, %r8, 1;\nsetp.lt.u32 %p3, %r8, 5;\n@%p3 bra L;\nE: " TOGETHER
+     "add.u32 %r5, %r5, 100;\n@!%p1 bra Q;\n" RESULT "Q: membar.cta;\n",
+     all_or_those_in_the_loop},
+};
+
+START_TEST(threads_meet) {
+  ck_assert_int_eq(kernel_try("", meetings[_i].body, 1, 32), SIM_OK);
+  for (uint32_t t = 0; t < 32; t++)
+    ck_assert_msg(kernel_results[t] == meetings[_i].expected(t),
+                  "%s: thread %" PRIu32 " left %" PRIu32 ", expected %" PRIu32, meetings[_i].name, t,
+                  kernel_results[t], meetings[_i].expected(t));
+}
+END_TEST
+
 START_TEST(each_thread_as_if_alone) {
   static const uint32_t sizes[] = {32, 1, 17, 96};
   for (int n = 0; n < 4; n++) {
@@ -115,6 +149,7 @@ int main(void) {
   Suite *suite = suite_create("device_flow");
   TCase *tcase = tcase_create("flow");
   tcase_add_loop_test(tcase, each_thread_as_if_alone, 0, (int)(sizeof cases / sizeof *cases));
+  tcase_add_loop_test(tcase, threads_meet, 0, (int)(sizeof meetings / sizeof *meetings));
   tcase_add_loop_test(tcase, endless_loops_are_stopped, 0, (int)(sizeof endless / sizeof *endless));
   tcase_set_timeout(tcase, 20);
   suite_add_tcase(suite, tcase);
