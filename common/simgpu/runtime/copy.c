@@ -3,15 +3,14 @@
 
 #include <string.h>
 
-/* `rows` rows of `width` bytes. */
-struct copy {
-  void *target;
-  size_t target_pitch;
-  const void *source;
-  size_t source_pitch;
-  size_t width, rows;
-  enum cudaMemcpyKind kind;
-};
+struct copy copy_plain(void *target, const void *source, size_t size, enum cudaMemcpyKind kind) {
+  return (struct copy){target, size, size, source, size, size, size, 1, 1, kind};
+}
+
+static struct copy copy_rows(void *target, size_t target_pitch, const void *source, size_t source_pitch,
+                             size_t width, size_t rows, enum cudaMemcpyKind kind) {
+  return (struct copy){target, target_pitch, 0, source, source_pitch, 0, width, rows, 1, kind};
+}
 
 static bool device_reaches(const void *address) {
   return memory_on_device(address) || memory_pinned(address) || managed_kind(address);
@@ -56,11 +55,13 @@ static cudaError_t read_device(const struct copy *copy) {
 }
 
 cudaError_t copy_to_device(void *device, const void *host, size_t size) {
-  return write_device(&(struct copy){device, size, host, size, size, 1, cudaMemcpyHostToDevice});
+  struct copy copy = copy_plain(device, host, size, cudaMemcpyHostToDevice);
+  return write_device(&copy);
 }
 
 cudaError_t copy_from_device(void *host, const void *device, size_t size) {
-  return read_device(&(struct copy){host, size, device, size, size, 1, cudaMemcpyDeviceToHost});
+  struct copy copy = copy_plain(host, device, size, cudaMemcpyDeviceToHost);
+  return read_device(&copy);
 }
 
 static cudaError_t copy_on_device(const struct copy *copy) {
@@ -76,55 +77,69 @@ static cudaError_t copy_on_host(const struct copy *copy) {
   return cudaSuccess;
 }
 
-static cudaError_t transfer(const struct copy *copy) {
+cudaError_t copy_check(const struct copy *copy) {
   size_t size;
   if ((unsigned)copy->kind > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
-  if (!copy->width || !copy->rows)
+  if (!copy->width || !copy->rows || !copy->slices)
     return cudaSuccess;
   if (copy->target_pitch < copy->width || copy->source_pitch < copy->width)
     return cudaErrorInvalidPitchValue;
   if (!copy->target || !copy->source || !direction_holds(copy) ||
       __builtin_mul_overflow(copy->width, copy->rows, &size) || size > SIM_MAX_MESSAGE / 2)
     return cudaErrorInvalidValue;
-  if (context_faulted())
-    return cudaSuccess;
+  return cudaSuccess;
+}
+
+static cudaError_t copy_slice(const struct copy *copy) {
   if (memory_on_device(copy->target))
     return memory_on_device(copy->source) ? copy_on_device(copy) : write_device(copy);
   return memory_on_device(copy->source) ? read_device(copy) : copy_on_host(copy);
 }
 
-static cudaError_t copy_call(enum call call, struct copy copy) {
+cudaError_t copy_run(const struct copy *copy) {
+  cudaError_t error = copy_check(copy);
+  if (!copy->width || !copy->rows || context_faulted())
+    return error;
+  struct copy slice = *copy;
+  for (size_t i = 0; i < copy->slices && !error; i++) {
+    slice.target = (char *)copy->target + i * copy->target_slice;
+    slice.source = (const char *)copy->source + i * copy->source_slice;
+    error = copy_slice(&slice);
+  }
+  return error;
+}
+
+static cudaError_t copy_submit(enum call call, cudaStream_t stream, struct copy copy) {
+  struct work work = {.type = cudaGraphNodeTypeMemcpy, .copy = copy};
   cudaError_t error = context_enter(call);
   if (!error)
-    error = transfer(&copy);
+    error = work_submit(stream, &work);
   return context_leave(error);
 }
 
 cudaError_t cudaMemcpy(void *target, const void *source, size_t size, enum cudaMemcpyKind kind) {
-  return copy_call(CALL_SYNCHRONISES, (struct copy){target, size, source, size, size, 1, kind});
+  return copy_submit(CALL_SYNCHRONISES, NULL, copy_plain(target, source, size, kind));
 }
 PER_THREAD_STREAM(cudaMemcpy, _ptds);
 
 cudaError_t cudaMemcpyAsync(void *target, const void *source, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  (void)stream;
-  return copy_call(CALL_QUEUES, (struct copy){target, size, source, size, size, 1, kind});
+  return copy_submit(CALL_QUEUES, stream, copy_plain(target, source, size, kind));
 }
 PER_THREAD_STREAM(cudaMemcpyAsync, _ptsz);
 
 cudaError_t cudaMemcpy2D(void *target, size_t target_pitch, const void *source, size_t source_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind) {
-  return copy_call(CALL_SYNCHRONISES,
-                   (struct copy){target, target_pitch, source, source_pitch, width, height, kind});
+  return copy_submit(CALL_SYNCHRONISES, NULL,
+                     copy_rows(target, target_pitch, source, source_pitch, width, height, kind));
 }
 PER_THREAD_STREAM(cudaMemcpy2D, _ptds);
 
 cudaError_t cudaMemcpy2DAsync(void *target, size_t target_pitch, const void *source, size_t source_pitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
-  (void)stream;
-  return copy_call(CALL_QUEUES,
-                   (struct copy){target, target_pitch, source, source_pitch, width, height, kind});
+  return copy_submit(CALL_QUEUES, stream,
+                     copy_rows(target, target_pitch, source, source_pitch, width, height, kind));
 }
 PER_THREAD_STREAM(cudaMemcpy2DAsync, _ptsz);
 
@@ -142,42 +157,52 @@ cudaError_t cudaMemcpyPeerAsync(void *target, int target_device, const void *sou
   return cudaMemcpyAsync(target, source, size, cudaMemcpyDeviceToDevice, stream);
 }
 
-/* One slice after the other of a box in pitched memory. */
-static cudaError_t transfer_box(const struct cudaMemcpy3DParms *box) {
+cudaError_t copy_from_box(const struct cudaMemcpy3DParms *box, struct copy *copy) {
+  static bool told;
+  if (!box)
+    return cudaErrorInvalidValue;
+  if (box->dstArray || box->srcArray)
+    return unsupported("cudaMemcpy3D with arrays", &told);
   const struct cudaPitchedPtr *to = &box->dstPtr, *from = &box->srcPtr;
-  cudaError_t error = cudaSuccess;
-  for (size_t slice = 0; slice < box->extent.depth && !error; slice++) {
-    size_t to_row = (box->dstPos.z + slice) * to->ysize + box->dstPos.y;
-    size_t from_row = (box->srcPos.z + slice) * from->ysize + box->srcPos.y;
-    error = transfer(&(struct copy){(char *)to->ptr + to_row * to->pitch + box->dstPos.x, to->pitch,
-                                    (const char *)from->ptr + from_row * from->pitch + box->srcPos.x,
-                                    from->pitch, box->extent.width, box->extent.height, box->kind});
-  }
-  return error;
+  if (!to->ptr || !from->ptr)
+    return cudaErrorInvalidValue;
+  *copy = (struct copy){
+      .target = (char *)to->ptr + (box->dstPos.z * to->ysize + box->dstPos.y) * to->pitch + box->dstPos.x,
+      .target_pitch = to->pitch,
+      .target_slice = to->ysize * to->pitch,
+      .source = (const char *)from->ptr + (box->srcPos.z * from->ysize + box->srcPos.y) * from->pitch +
+                box->srcPos.x,
+      .source_pitch = from->pitch,
+      .source_slice = from->ysize * from->pitch,
+      .width = box->extent.width,
+      .rows = box->extent.height,
+      .slices = box->extent.depth,
+      .kind = box->kind,
+  };
+  return cudaSuccess;
 }
 
-static cudaError_t box_call(enum call call, const struct cudaMemcpy3DParms *box) {
-  static bool told;
+static cudaError_t box_call(enum call call, cudaStream_t stream, const struct cudaMemcpy3DParms *box) {
+  struct work work = {.type = cudaGraphNodeTypeMemcpy};
   cudaError_t error = context_enter(call);
-  if (!error && (!box || !box->dstPtr.ptr || !box->srcPtr.ptr))
-    error = box && (box->dstArray || box->srcArray) ? unsupported("cudaMemcpy3D with arrays", &told)
-                                                    : cudaErrorInvalidValue;
   if (!error)
-    error = transfer_box(box);
+    error = copy_from_box(box, &work.copy);
+  if (!error)
+    error = work_submit(stream, &work);
   return context_leave(error);
 }
 
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *box) { return box_call(CALL_SYNCHRONISES, box); }
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *box) {
+  return box_call(CALL_SYNCHRONISES, NULL, box);
+}
 PER_THREAD_STREAM(cudaMemcpy3D, _ptds);
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *box, cudaStream_t stream) {
-  (void)stream;
-  return box_call(CALL_QUEUES, box);
+  return box_call(CALL_QUEUES, stream, box);
 }
 PER_THREAD_STREAM(cudaMemcpy3DAsync, _ptsz);
 
-/* Part of a symbol as device memory. */
-static cudaError_t symbol_part(const void *symbol, size_t offset, size_t size, void **address) {
+cudaError_t copy_symbol(const void *symbol, size_t offset, size_t size, void **address) {
   struct sim_range range;
   cudaError_t error = registry_symbol(symbol, &range);
   if (error)
@@ -188,55 +213,55 @@ static cudaError_t symbol_part(const void *symbol, size_t offset, size_t size, v
   return cudaSuccess;
 }
 
-static cudaError_t to_symbol(enum call call, const void *symbol, const void *source, size_t size,
-                             size_t offset, enum cudaMemcpyKind kind) {
-  void *target;
+static cudaError_t to_symbol(enum call call, cudaStream_t stream, const void *symbol, const void *source,
+                             size_t size, size_t offset, enum cudaMemcpyKind kind) {
+  struct work work = {.type = cudaGraphNodeTypeMemcpy, .copy = copy_plain(NULL, source, size, kind)};
   cudaError_t error = context_enter(call);
   if (!error && (kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost))
     error = cudaErrorInvalidMemcpyDirection;
   if (!error)
-    error = symbol_part(symbol, offset, size, &target);
+    error = copy_symbol(symbol, offset, size, &work.copy.target);
   if (!error)
-    error = transfer(&(struct copy){target, size, source, size, size, 1, kind});
+    error = work_submit(stream, &work);
   return context_leave(error);
 }
 
-static cudaError_t from_symbol(enum call call, void *target, const void *symbol, size_t size, size_t offset,
-                               enum cudaMemcpyKind kind) {
-  void *source;
+static cudaError_t from_symbol(enum call call, cudaStream_t stream, void *target, const void *symbol,
+                               size_t size, size_t offset, enum cudaMemcpyKind kind) {
+  struct work work = {.type = cudaGraphNodeTypeMemcpy};
+  void *source = NULL;
   cudaError_t error = context_enter(call);
   if (!error && (kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice))
     error = cudaErrorInvalidMemcpyDirection;
   if (!error)
-    error = symbol_part(symbol, offset, size, &source);
+    error = copy_symbol(symbol, offset, size, &source);
+  work.copy = copy_plain(target, source, size, kind);
   if (!error)
-    error = transfer(&(struct copy){target, size, source, size, size, 1, kind});
+    error = work_submit(stream, &work);
   return context_leave(error);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *source, size_t size, size_t offset,
                                enum cudaMemcpyKind kind) {
-  return to_symbol(CALL_SYNCHRONISES, symbol, source, size, offset, kind);
+  return to_symbol(CALL_SYNCHRONISES, NULL, symbol, source, size, offset, kind);
 }
 PER_THREAD_STREAM(cudaMemcpyToSymbol, _ptds);
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *source, size_t size, size_t offset,
                                     enum cudaMemcpyKind kind, cudaStream_t stream) {
-  (void)stream;
-  return to_symbol(CALL_QUEUES, symbol, source, size, offset, kind);
+  return to_symbol(CALL_QUEUES, stream, symbol, source, size, offset, kind);
 }
 PER_THREAD_STREAM(cudaMemcpyToSymbolAsync, _ptsz);
 
 cudaError_t cudaMemcpyFromSymbol(void *target, const void *symbol, size_t size, size_t offset,
                                  enum cudaMemcpyKind kind) {
-  return from_symbol(CALL_SYNCHRONISES, target, symbol, size, offset, kind);
+  return from_symbol(CALL_SYNCHRONISES, NULL, target, symbol, size, offset, kind);
 }
 PER_THREAD_STREAM(cudaMemcpyFromSymbol, _ptds);
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *target, const void *symbol, size_t size, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
-  (void)stream;
-  return from_symbol(CALL_QUEUES, target, symbol, size, offset, kind);
+  return from_symbol(CALL_QUEUES, stream, target, symbol, size, offset, kind);
 }
 PER_THREAD_STREAM(cudaMemcpyFromSymbolAsync, _ptsz);
 
@@ -245,7 +270,7 @@ cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
   if (!error && !address)
     error = cudaErrorInvalidValue;
   if (!error)
-    error = symbol_part(symbol, 0, 0, address);
+    error = copy_symbol(symbol, 0, 0, address);
   return context_leave(error);
 }
 
@@ -261,66 +286,67 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol) {
   return context_leave(error);
 }
 
-static cudaError_t fill_managed(char *target, size_t pitch, int value, size_t width, size_t rows) {
+static cudaError_t fill_managed(const struct fill *fill) {
   size_t span;
-  if (pitch < width || __builtin_mul_overflow(pitch, rows - 1, &span) ||
-      __builtin_add_overflow(span, width, &span) || !managed_holds(target, span))
+  if (fill->pitch < fill->width || __builtin_mul_overflow(fill->pitch, fill->rows - 1, &span) ||
+      __builtin_add_overflow(span, fill->width, &span) || !managed_holds(fill->target, span))
     return cudaErrorInvalidValue;
-  for (size_t row = 0; row < rows; row++)
-    memset(target + row * pitch, value, width);
+  for (size_t row = 0; row < fill->rows; row++)
+    for (size_t i = 0; i < fill->width; i += fill->value_size)
+      memcpy((char *)fill->target + row * fill->pitch + i, &fill->value, fill->value_size);
   return cudaSuccess;
 }
 
-static cudaError_t fill(void *target, size_t pitch, int value, size_t width, size_t rows) {
-  struct sim_rows request = {(uintptr_t)target, width, rows, pitch, (unsigned char)value, 1};
-  if (!width || !rows)
+cudaError_t copy_fill(const struct fill *fill) {
+  struct sim_rows request = {(uintptr_t)fill->target, fill->width, fill->rows, fill->pitch, fill->value,
+                             fill->value_size};
+  if (!fill->width || !fill->rows)
     return cudaSuccess;
-  if (managed_kind(target))
-    return fill_managed(target, pitch, value, width, rows);
-  if (!memory_on_device(target))
+  if (managed_kind(fill->target))
+    return fill_managed(fill);
+  if (!memory_on_device(fill->target))
     return cudaErrorInvalidValue;
   return context_faulted() ? cudaSuccess : context_call(SIM_SET, &request, sizeof request, NULL, 0);
 }
 
 /* A fill does not wait for the device, on hardware either. */
-cudaError_t cudaMemset2D(void *target, size_t pitch, int value, size_t width, size_t height) {
-  cudaError_t error = context_enter(CALL_QUEUES);
-  if (!error)
-    error = fill(target, pitch, value, width, height);
-  return context_leave(error);
-}
-PER_THREAD_STREAM(cudaMemset2D, _ptds);
-
 cudaError_t cudaMemset2DAsync(void *target, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  (void)stream;
-  return cudaMemset2D(target, pitch, value, width, height);
+  struct work work = {.type = cudaGraphNodeTypeMemset,
+                      .fill = {target, pitch, width, height, (unsigned char)value, 1}};
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error)
+    error = work_submit(stream, &work);
+  return context_leave(error);
 }
 PER_THREAD_STREAM(cudaMemset2DAsync, _ptsz);
 
-cudaError_t cudaMemset(void *target, int value, size_t size) {
-  return cudaMemset2D(target, size, value, size, 1);
+cudaError_t cudaMemset2D(void *target, size_t pitch, int value, size_t width, size_t height) {
+  return cudaMemset2DAsync(target, pitch, value, width, height, NULL);
 }
-PER_THREAD_STREAM(cudaMemset, _ptds);
+PER_THREAD_STREAM(cudaMemset2D, _ptds);
 
 cudaError_t cudaMemsetAsync(void *target, int value, size_t size, cudaStream_t stream) {
-  (void)stream;
-  return cudaMemset(target, value, size);
+  return cudaMemset2DAsync(target, size, value, size, 1, stream);
 }
 PER_THREAD_STREAM(cudaMemsetAsync, _ptsz);
 
-cudaError_t cudaMemset3D(struct cudaPitchedPtr target, int value, struct cudaExtent extent) {
-  cudaError_t error = context_enter(CALL_QUEUES);
-  for (size_t slice = 0; slice < extent.depth && !error; slice++)
-    error = fill((char *)target.ptr + slice * target.ysize * target.pitch, target.pitch, value, extent.width,
-                 extent.height);
-  return context_leave(error);
+cudaError_t cudaMemset(void *target, int value, size_t size) {
+  return cudaMemsetAsync(target, value, size, NULL);
 }
-PER_THREAD_STREAM(cudaMemset3D, _ptds);
+PER_THREAD_STREAM(cudaMemset, _ptds);
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr target, int value, struct cudaExtent extent,
                               cudaStream_t stream) {
-  (void)stream;
-  return cudaMemset3D(target, value, extent);
+  cudaError_t error = cudaSuccess;
+  for (size_t slice = 0; slice < extent.depth && !error; slice++)
+    error = cudaMemset2DAsync((char *)target.ptr + slice * target.ysize * target.pitch, target.pitch, value,
+                              extent.width, extent.height, stream);
+  return error;
 }
 PER_THREAD_STREAM(cudaMemset3DAsync, _ptsz);
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr target, int value, struct cudaExtent extent) {
+  return cudaMemset3DAsync(target, value, extent, NULL);
+}
+PER_THREAD_STREAM(cudaMemset3D, _ptds);

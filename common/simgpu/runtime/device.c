@@ -193,7 +193,10 @@ cudaError_t cudaSetValidDevices(int *devices, int count) {
   return cudaSuccess;
 }
 
-cudaError_t cudaDeviceSynchronize(void) { return context_leave(context_enter(CALL_SYNCHRONISES)); }
+cudaError_t cudaDeviceSynchronize(void) {
+  cudaError_t error = context_enter(CALL_SYNCHRONISES);
+  return context_leave(error ? error : capture_forbids_waiting_for_all());
+}
 
 /* How the host waits makes no difference here, but a program can read back what it asked for. */
 static unsigned device_flags;

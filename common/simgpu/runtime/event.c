@@ -2,12 +2,7 @@
 #include "runtime.h"
 
 #include <stdlib.h>
-
-struct CUevent_st {
-  unsigned flags;
-  bool recorded;
-  uint64_t time_ns;
-};
+#include <string.h>
 
 static cudaError_t create(cudaEvent_t *event, unsigned flags) {
   const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
@@ -33,23 +28,58 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error && !event)
     error = cudaErrorInvalidResourceHandle;
-  if (!error)
+  if (!error) {
+    free(event->nodes);
     free(event);
+  }
   return context_leave(error);
 }
 
+void event_record(cudaEvent_t event) {
+  event->recorded = true;
+  event->capture = 0;
+  event->time_ns = context_clock_ns();
+}
+
+cudaError_t event_capture(cudaEvent_t event, unsigned long long capture, const cudaGraphNode_t *nodes,
+                          size_t count) {
+  cudaGraphNode_t *copy = realloc(event->nodes, (count + 1) * sizeof(cudaGraphNode_t)); /* may be none */
+  if (!copy)
+    return cudaErrorMemoryAllocation;
+  event->nodes = copy;
+  if (count)
+    memcpy(event->nodes, nodes, count * sizeof(cudaGraphNode_t));
+  event->node_count = count;
+  event->capture = capture;
+  event->recorded = false;
+  return cudaSuccess;
+}
+
+/* What an event recorded during a capture marks is no moment. */
+static cudaError_t check(cudaEvent_t event) {
+  if (!event)
+    return cudaErrorInvalidResourceHandle;
+  return event->capture ? cudaErrorCapturedEvent : cudaSuccess;
+}
+
+static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  struct work work = {.type = cudaGraphNodeTypeEventRecord, .event = event};
+  bool taken = false;
+  if (!event)
+    return cudaErrorInvalidResourceHandle;
+  if (flags & ~(unsigned)cudaEventRecordExternal)
+    return cudaErrorInvalidValue;
+  cudaError_t error = flags ? capture_take(stream, &work, &taken) : capture_event(stream, event, &taken);
+  if (!error && !taken && flags)
+    error = cudaErrorInvalidValue; /* outside of a capture there is nothing to be external to */
+  if (!error && !taken)
+    event_record(event);
+  return error;
+}
+
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
-  (void)stream;
   cudaError_t error = context_enter(CALL_QUEUES);
-  if (!error && !event)
-    error = cudaErrorInvalidResourceHandle;
-  if (!error && flags & ~(unsigned)cudaEventRecordExternal)
-    error = cudaErrorInvalidValue;
-  if (!error) {
-    event->recorded = true;
-    event->time_ns = context_clock_ns();
-  }
-  return context_leave(error);
+  return context_leave(error ? error : record(event, stream, flags));
 }
 PER_THREAD_STREAM(cudaEventRecordWithFlags, _ptsz);
 
@@ -60,9 +90,7 @@ PER_THREAD_STREAM(cudaEventRecord, _ptsz);
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   cudaError_t error = context_enter(CALL_SYNCHRONISES);
-  if (!error && !event)
-    error = cudaErrorInvalidResourceHandle;
-  return context_leave(error);
+  return context_leave(error ? error : check(event));
 }
 
 /* Everything is done by the time anyone asks. */

@@ -34,15 +34,28 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
 }
 
 /* All blocks of a cooperative launch are resident at once. */
-static bool fits_cooperatively(const struct kernel *kernel, const struct configuration *configuration) {
-  uint64_t blocks = (uint64_t)configuration->grid.x * configuration->grid.y; /* z is at most 65535 */
-  uint64_t threads = (uint64_t)configuration->block.x * configuration->block.y * configuration->block.z;
+static bool fits_cooperatively(const struct launch *launch) {
+  uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y; /* z is at most 65535 */
+  uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
   const struct sim_device_info *device = context_device();
   if (threads == 0 || threads > device->max_threads_per_block || blocks > UINT32_MAX)
     return true; /* refused as any launch is */
   uint64_t resident =
-      (uint64_t)occupancy_blocks(kernel, (unsigned)threads, configuration->shared) * device->multiprocessors;
-  return blocks * configuration->grid.z <= resident;
+      (uint64_t)occupancy_blocks(launch->kernel, (unsigned)threads, launch->shared) * device->multiprocessors;
+  return blocks * launch->grid.z <= resident;
+}
+
+static bool within(dim3 size, const uint32_t limit[3]) {
+  return size.x && size.y && size.z && size.x <= limit[0] && size.y <= limit[1] && size.z <= limit[2];
+}
+
+cudaError_t launch_check(const struct launch *launch) {
+  const struct sim_device_info *device = context_device();
+  if (!within(launch->grid, device->max_grid) || !within(launch->block, device->max_block) ||
+      launch->block.x * launch->block.y * launch->block.z > launch->kernel->info.max_threads ||
+      launch->shared > launch->kernel->shared_dynamic)
+    return cudaErrorInvalidValue;
+  return cudaSuccess;
 }
 
 /* Take in what the launch's reply says: the text that the kernel printed, and how it ended. */
@@ -57,37 +70,42 @@ static cudaError_t finish(const struct sim_header *reply) {
   return cudaSuccess;
 }
 
-static cudaError_t launch(const void *function, const struct configuration *configuration, void **arguments,
-                          uint32_t flags) {
+cudaError_t launch_pack(const struct launch *launch, void **arguments) {
+  const struct kernel *kernel = launch->kernel;
+  if (kernel->info.param_count && !arguments)
+    return cudaErrorInvalidValue;
+  memset(launch->params, 0, kernel->info.param_bytes);
+  for (uint32_t i = 0; i < kernel->info.param_count; i++)
+    memcpy(launch->params + kernel->params[i].offset, arguments[i], kernel->params[i].size);
+  return cudaSuccess;
+}
+
+cudaError_t launch_run(const struct launch *launch) {
   struct kernel *kernel;
-  cudaError_t error = registry_kernel(function, &kernel);
+  cudaError_t error = registry_kernel(launch->kernel, &kernel); /* once more after cudaDeviceReset() */
   if (error)
     return error;
   const struct sim_kernel_info *info = &kernel->info;
-  if ((info->param_count && !arguments) || configuration->shared > UINT32_MAX)
+  if (launch->shared > UINT32_MAX)
     return cudaErrorInvalidValue;
-  if (flags & SIM_LAUNCH_COOPERATIVE && !fits_cooperatively(kernel, configuration))
+  if (launch->flags & SIM_LAUNCH_COOPERATIVE && !fits_cooperatively(launch))
     return cudaErrorCooperativeLaunchTooLarge;
   if (context_faulted())
     return cudaSuccess;
-
-  char block[SIM_MAX_PARAM_BYTES];
-  memset(block, 0, info->param_bytes);
-  for (uint32_t i = 0; i < info->param_count; i++)
-    memcpy(block + kernel->params[i].offset, arguments[i], kernel->params[i].size);
   struct sim_launch request = {
       .kernel = info->kernel,
-      .grid = {configuration->grid.x, configuration->grid.y, configuration->grid.z},
-      .block = {configuration->block.x, configuration->block.y, configuration->block.z},
-      .shared_dynamic = (uint32_t)configuration->shared,
-      .flags = flags,
+      .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
+      .block = {launch->block.x, launch->block.y, launch->block.z},
+      .shared_dynamic = (uint32_t)launch->shared,
+      .flags = launch->flags,
       .param_bytes = info->param_bytes,
   };
   struct sim_header reply;
   error = managed_send();
   if (!error)
-    error = context_request(SIM_LAUNCH, &request, sizeof request,
-                            &(struct host_rows){block, info->param_bytes, 1, info->param_bytes}, &reply);
+    error =
+        context_request(SIM_LAUNCH, &request, sizeof request,
+                        &(struct host_rows){launch->params, info->param_bytes, 1, info->param_bytes}, &reply);
   if (!error)
     error = finish(&reply);
   return error ? error : managed_fetch();
@@ -95,9 +113,20 @@ static cudaError_t launch(const void *function, const struct configuration *conf
 
 static cudaError_t launch_call(const void *function, struct configuration configuration, void **arguments,
                                uint32_t flags) {
+  char params[SIM_MAX_PARAM_BYTES];
+  struct work work = {.type = cudaGraphNodeTypeKernel,
+                      .launch = {.grid = configuration.grid,
+                                 .block = configuration.block,
+                                 .shared = configuration.shared,
+                                 .flags = flags,
+                                 .params = params}};
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error)
-    error = launch(function, &configuration, arguments, flags);
+    error = registry_kernel(function, &work.launch.kernel);
+  if (!error)
+    error = launch_pack(&work.launch, arguments);
+  if (!error)
+    error = work_submit(configuration.stream, &work);
   return context_leave(error);
 }
 
@@ -146,26 +175,26 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
 }
 PER_THREAD_STREAM(cudaLaunchKernelExC, _ptsz);
 
-/* Work runs in issue order, so everything before it is done. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
-  (void)stream;
+  struct work work = {.type = cudaGraphNodeTypeHost, .host = {function, data}};
   cudaError_t error = context_enter(CALL_QUEUES);
-  bool run = !error && function && !context_faulted();
   if (!error && !function)
     error = cudaErrorInvalidValue;
-  error = context_leave(error);
-  if (run)
-    function(data);
-  return error;
+  if (!error)
+    error = work_submit(stream, &work);
+  return context_leave(error);
 }
 PER_THREAD_STREAM(cudaLaunchHostFunc, _ptsz);
 
+/* Work runs in issue order, so everything before it is done. */
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                   unsigned flags) {
   cudaError_t error = context_enter(CALL_QUEUES);
   cudaError_t status = context_faulted() ? cudaErrorLaunchFailure : cudaSuccess;
   if (!error && (!callback || flags))
     error = cudaErrorInvalidValue;
+  if (!error)
+    error = capture_forbids_waiting(stream);
   error = context_leave(error);
   if (!error)
     callback(stream, status, data);

@@ -38,12 +38,16 @@ cudaError_t memory_release(void *address) {
 cudaError_t cudaMalloc(void **address, size_t size) {
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error)
+    error = capture_forbids_unsafe();
+  if (!error)
     error = memory_allocate(address, size);
   return context_leave(error);
 }
 
 cudaError_t cudaFree(void *address) {
   cudaError_t error = context_enter(CALL_SYNCHRONISES);
+  if (!error)
+    error = capture_forbids_unsafe();
   if (!error)
     error = managed_kind(address) ? managed_release(address, MANAGED_MEMORY) : memory_release(address);
   return context_leave(error);
@@ -78,6 +82,8 @@ static cudaError_t allocate_rows(void **address, size_t *pitch, size_t width, si
 
 cudaError_t cudaMallocPitch(void **address, size_t *pitch, size_t width, size_t height) {
   cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error)
+    error = capture_forbids_unsafe();
   if (!error)
     error = allocate_rows(address, pitch, width, height);
   return context_leave(error);

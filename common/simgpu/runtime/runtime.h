@@ -113,8 +113,119 @@ cudaError_t managed_fetch(void);
 void managed_forget(void);
 
 /* copy.c */
+
+/* `slices` times `rows` rows of `width` bytes; pitches and slice sizes in bytes. */
+struct copy {
+  void *target;
+  size_t target_pitch, target_slice;
+  const void *source;
+  size_t source_pitch, source_slice;
+  size_t width, rows, slices;
+  enum cudaMemcpyKind kind;
+};
+
+/* `rows` rows of `width` bytes, `pitch` bytes apart, of elements of 1, 2 or 4 bytes. */
+struct fill {
+  void *target;
+  size_t pitch, width, rows;
+  uint32_t value, value_size;
+};
+
+struct copy copy_plain(void *target, const void *source, size_t size, enum cudaMemcpyKind kind);
+
+/* What is wrong with the arguments, if anything; and the copy itself, checked too. */
+cudaError_t copy_check(const struct copy *copy);
+cudaError_t copy_run(const struct copy *copy);
+cudaError_t copy_fill(const struct fill *fill);
+
+/* The copy that a box describes; arrays are not supported. */
+cudaError_t copy_from_box(const struct cudaMemcpy3DParms *box, struct copy *copy);
+
+/* The device memory of `size` bytes at `offset` in the variable. */
+cudaError_t copy_symbol(const void *symbol, size_t offset, size_t size, void **address);
+
 cudaError_t copy_to_device(void *device, const void *host, size_t size);
 cudaError_t copy_from_device(void *host, const void *device, size_t size);
+
+/* launch.c */
+
+struct launch {
+  struct kernel *kernel;
+  dim3 grid, block;
+  size_t shared;
+  uint32_t flags;
+  char *params; /* info.param_bytes of them */
+};
+
+/* Gather the arguments into launch->params. */
+cudaError_t launch_pack(const struct launch *launch, void **arguments);
+
+/* What the device would refuse, before it is asked: for a node of a graph. */
+cudaError_t launch_check(const struct launch *launch);
+cudaError_t launch_run(const struct launch *launch);
+
+/* work.c: what a stream can be asked to do */
+
+struct work {
+  enum cudaGraphNodeType type;
+  union {
+    struct launch launch;
+    struct copy copy;
+    struct fill fill;
+    struct cudaHostNodeParams host;
+    cudaEvent_t event;
+    cudaGraph_t child; /* its nodes in an order that they can run in */
+  };
+};
+
+/* Do it now or, while the stream is being captured, make it a node of the graph. */
+cudaError_t work_submit(cudaStream_t stream, const struct work *work);
+
+/* Releases the lock around functions of the program. */
+cudaError_t work_run(const struct work *work);
+cudaError_t work_check(const struct work *work);
+
+/* A copy of its own for *to, which work_drop() frees. */
+cudaError_t work_keep(struct work *to, const struct work *from);
+void work_drop(struct work *work);
+
+/* capture.c: streams whose work becomes nodes of a graph */
+
+/* Take the work if the stream is being captured: *taken says so. */
+cudaError_t capture_take(cudaStream_t stream, const struct work *work, bool *taken);
+
+bool capture_under_way(void);
+
+/* The event is recorded in the capture, if there is one: *taken says so. */
+cudaError_t capture_event(cudaStream_t stream, cudaEvent_t event, bool *taken);
+
+void capture_forget_stream(cudaStream_t stream);
+
+/* Calls that a capture under way forbids; they spoil it. */
+cudaError_t capture_forbids_unsafe(void);
+cudaError_t capture_forbids_waiting(cudaStream_t stream);
+cudaError_t capture_forbids_waiting_for_all(void);
+
+/* stream.c */
+
+/* Waits for the legacy stream, and it for this one. */
+bool stream_blocking(cudaStream_t stream);
+
+/* event.c */
+
+struct CUevent_st {
+  unsigned flags;
+  bool recorded;
+  uint64_t time_ns;
+  unsigned long long capture; /* in which it was recorded last, 0: none */
+  size_t node_count;          /* what the capturing stream had come to */
+  cudaGraphNode_t *nodes;
+};
+
+/* The event now stands for the present moment, or for these nodes of a capture. */
+void event_record(cudaEvent_t event);
+cudaError_t event_capture(cudaEvent_t event, unsigned long long capture, const cudaGraphNode_t *nodes,
+                          size_t count);
 
 /* occupancy.c */
 unsigned occupancy_blocks(const struct kernel *kernel, unsigned threads, size_t shared_dynamic);

@@ -17,6 +17,10 @@ static bool is_default(cudaStream_t stream) {
   return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
 
+bool stream_blocking(cudaStream_t stream) {
+  return is_default(stream) || !(stream->flags & cudaStreamNonBlocking);
+}
+
 static cudaError_t create(cudaStream_t *stream, unsigned flags, int priority) {
   static unsigned long long last_id = 16; /* the low ones belong to the default streams */
   if (!stream || flags & ~(unsigned)cudaStreamNonBlocking)
@@ -47,31 +51,22 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error && is_default(stream))
     error = cudaErrorInvalidResourceHandle;
-  if (!error)
+  if (!error) {
+    capture_forget_stream(stream);
     free(stream);
+  }
   return context_leave(error);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  (void)stream;
-  return context_leave(context_enter(CALL_SYNCHRONISES));
+  cudaError_t error = context_enter(CALL_SYNCHRONISES);
+  return context_leave(error ? error : capture_forbids_waiting(stream));
 }
 PER_THREAD_STREAM(cudaStreamSynchronize, _ptsz);
 
 /* Everything is done by the time anyone asks. */
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 PER_THREAD_STREAM(cudaStreamQuery, _ptsz);
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
-  (void)stream;
-  cudaError_t error = context_enter(CALL_QUEUES);
-  if (!error && !event)
-    error = cudaErrorInvalidResourceHandle;
-  if (!error && flags & ~(unsigned)cudaEventWaitExternal)
-    error = cudaErrorInvalidValue;
-  return context_leave(error);
-}
-PER_THREAD_STREAM(cudaStreamWaitEvent, _ptsz);
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
   cudaError_t error = context_enter(CALL_QUEUES);
@@ -102,15 +97,6 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
   return context_leave(error);
 }
 PER_THREAD_STREAM(cudaStreamGetId, _ptsz);
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
-  (void)stream;
-  if (!status)
-    return error_record(cudaErrorInvalidValue);
-  *status = cudaStreamCaptureStatusNone;
-  return cudaSuccess;
-}
-PER_THREAD_STREAM(cudaStreamIsCapturing, _ptsz);
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
   if (least)

@@ -67,12 +67,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (pthread_create(&reader, NULL, drain, &ends[0]) != 0 ||
       send(ends[0], requests, size, MSG_NOSIGNAL) != (ssize_t)size || shutdown(ends[0], SHUT_WR) != 0)
     abort();
-  int status = server_run(ends[1], &(struct server_options){.memory = DEVICE_MEMORY});
+  char *text = NULL, *rows = NULL;
+  size_t text_size, rows_size;
+  struct server_options options = {.memory = DEVICE_MEMORY,
+                                   .report = open_memstream(&text, &text_size),
+                                   .counters = open_memstream(&rows, &rows_size)};
+  if (!options.report || !options.counters)
+    abort();
+  int status = server_run(ends[1], &options);
   if (status != 0 && status != 2)
     abort();
   close(ends[1]);
   pthread_join(reader, NULL);
   close(ends[0]);
+  fclose(options.report);
+  fclose(options.counters);
+  free(text);
+  free(rows);
   free(requests);
   return 0;
 }

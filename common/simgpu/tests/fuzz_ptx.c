@@ -7,6 +7,7 @@
 #include "decode.h"
 #include "fuzz.h"
 #include "launch.h"
+#include "source_report.h"
 
 enum { BUFFER_BYTES = 4096, MOST_LINES = 4096 };
 #define DEVICE_MEMORY (UINT64_C(64) << 20)
@@ -28,7 +29,8 @@ static void fill_parameters(uint8_t *params, const struct ptx_function *f, uint6
   }
 }
 
-static void run(struct module *m, const struct kernel *k, uint64_t buffer, uint32_t seed) {
+static void run(struct module *m, const struct kernel *k, uint64_t buffer, uint32_t seed,
+                struct source_report *report) {
   uint8_t *params = calloc(1, k->ptx->param_bytes ? k->ptx->param_bytes : 1);
   if (!params)
     abort();
@@ -41,10 +43,23 @@ static void run(struct module *m, const struct kernel *k, uint64_t buffer, uint3
                                    .block = {1 + seed % 67, 1 + (seed >> 8) % 2, 1},
                                    .shared_dynamic = (seed >> 16) % 1024,
                                    .params = params,
-                                   .printed = &printed};
+                                   .printed = &printed,
+                                   .report = report};
   launch_run(&request, &counters);
   free(printed.bytes);
   free(params);
+}
+
+static void write_report(struct source_report *report) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *to = open_memstream(&text, &size);
+  if (!to)
+    abort();
+  source_report_write(report, to);
+  fclose(to);
+  free(text);
+  source_report_free(report);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -58,11 +73,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct module *m = module_load(&device, (const char *)data, size, error, sizeof error);
   if (!m && (!error[0] || strchr(error, '\n')))
     abort(); /* a refusal is one line */
+  struct source_report *report = source_report_new();
   for (uint32_t i = 0; m && i < m->kernel_count; i++)
     if (m->kernels[i].ptx->is_entry && m->kernels[i].ptx->has_body)
-      run(m, &m->kernels[i], buffer, seed + i);
+      run(m, &m->kernels[i], buffer, seed + i, report);
   if (m)
     module_unload(m);
+  write_report(report);
   memory_close(&device.memory);
   return 0;
 }

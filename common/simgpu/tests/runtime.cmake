@@ -36,18 +36,20 @@ endforeach()
 add_custom_target(runtime_containers ALL DEPENDS ${containers})
 add_suite(runtime_fatbin SOURCES ${CMAKE_CURRENT_LIST_DIR}/runtime_fatbin.c ${runtime}/fatbin.c ARGS ${containers})
 
-# An ordinary CUDA program that checks what the runtime does, also with a default stream per thread. On a GPU, where
-# there is one, it checks the expectations.
-function(add_semantics name runtime)
-  add_cuda_object(${name}_object ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/runtime_semantics.cu ${ARGN})
+# Ordinary CUDA programs that check what the runtime does, also with a default stream per thread. On a GPU, where there
+# is one, they check the expectations.
+function(add_semantics name source runtime)
+  add_cuda_object(${name}_object ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${source} ${ARGN})
   set_target_properties(${name}_object PROPERTIES CUDA_STANDARD 17)
   add_executable(${name} $<TARGET_OBJECTS:${name}_object>)
   link_cuda_program(${name} ${runtime})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 60)
 endfunction()
-add_semantics(runtime_semantics simgpu_cudart)
-add_semantics(runtime_semantics_per_thread simgpu_cudart --default-stream=per-thread)
+add_semantics(runtime_semantics runtime_semantics.cu simgpu_cudart)
+add_semantics(runtime_semantics_per_thread runtime_semantics.cu simgpu_cudart --default-stream=per-thread)
+add_semantics(runtime_graphs runtime_graphs.cu simgpu_cudart)
 if(CHECKERBOARD_CUDA_CODE MATCHES sm_)
-  add_semantics(runtime_semantics_gpu CUDA::cudart_static)
+  add_semantics(runtime_semantics_gpu runtime_semantics.cu CUDA::cudart_static)
+  add_semantics(runtime_graphs_gpu runtime_graphs.cu CUDA::cudart_static)
 endif()

@@ -631,11 +631,12 @@ START_TEST(events_show_modelled_time) {
 END_TEST
 
 START_TEST(unsupported_is_said_once) {
-  cudaGraph_t graph;
-  EXPECT(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
-  EXPECT(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
+  cudaArray_t array;
+  struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
+  EXPECT(cudaMallocArray(&array, &format, 4, 4, 0), cudaErrorNotSupported);
+  EXPECT(cudaMallocArray(&array, &format, 4, 4, 0), cudaErrorNotSupported);
   EXPECT(cudaGetLastError(), cudaErrorNotSupported);
-  ck_assert_str_eq(said(), "simgpu: cudaGraphCreate is not supported\n");
+  ck_assert_str_eq(said(), "simgpu: cudaMallocArray is not supported\n");
 }
 END_TEST
 

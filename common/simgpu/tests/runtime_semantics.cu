@@ -1,41 +1,12 @@
 // What the CUDA runtime does, checked by an ordinary CUDA program. The expectations hold on an H200 (driver
-// 580, CUDA 13.0) and on the simulated GPU; linked with either runtime, it prints one line per difference and
-// exits 1 if any. Each part runs in a process of its own, since a kernel's fault lasts as long as the
-// process.
+// 580, CUDA 13.0) and on the simulated GPU.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-static int differences;
-
-static void compare(cudaError_t got, cudaError_t expected, const char *what, int line) {
-  if (got == expected)
-    return;
-  printf("runtime_semantics.cu:%d: %s gave %s, expected %s\n", line, what, cudaGetErrorName(got),
-         cudaGetErrorName(expected));
-  differences++;
-}
-
-// The call's result, and what it leaves as the last error.
-#define EXPECT(call, error)                                                                                  \
-  do {                                                                                                       \
-    compare(call, error, #call, __LINE__);                                                                   \
-    compare(cudaGetLastError(), error, "last error after " #call, __LINE__);                                 \
-  } while (0)
-#define OK(call) EXPECT(call, cudaSuccess)
-#define INVALID(call) EXPECT(call, cudaErrorInvalidValue)
-#define LAUNCHED(error) compare(cudaGetLastError(), error, "launch", __LINE__)
-#define TRUE(condition)                                                                                      \
-  do {                                                                                                       \
-    if (!(condition)) {                                                                                      \
-      printf("runtime_semantics.cu:%d: not so: %s\n", __LINE__, #condition);                                 \
-      differences++;                                                                                         \
-    }                                                                                                        \
-  } while (0)
+#include "semantics.h"
 
 struct Mixed {
   char c;
@@ -571,39 +542,20 @@ static void fork_child() {
   OK(cudaFree(p));
 }
 
-static const struct {
-  const char *name;
-  void (*run)();
-} parts[] = {
-    {"memory", memory},
-    {"managed", managed},
-    {"copies", copies},
-    {"symbols", symbol_calls},
-    {"launches", launches},
-    {"cooperative", cooperative},
-    {"functions", functions},
-    {"events", events},
-    {"devices", devices},
-    {"illegal address", illegal_address},
-    {"misaligned address", misaligned_address},
-    {"trap", trapped},
-    {"fault told by a copy", fault_told_by_copy},
-    {"fault told by a free", fault_told_by_free},
-    {"fork", fork_child},
-};
-
 int main() {
-  int failed = 0;
-  for (const auto &part : parts) {
-    int status = 0;
-    fflush(stdout);
-    if (fork() == 0) {
-      part.run();
-      exit(differences != 0);
-    }
-    wait(&status);
-    printf("%s: %s\n", part.name, status ? "differs" : "as expected");
-    failed += status != 0;
-  }
-  return failed != 0;
+  return run_parts({{"memory", memory},
+                    {"managed", managed},
+                    {"copies", copies},
+                    {"symbols", symbol_calls},
+                    {"launches", launches},
+                    {"cooperative", cooperative},
+                    {"functions", functions},
+                    {"events", events},
+                    {"devices", devices},
+                    {"illegal address", illegal_address},
+                    {"misaligned address", misaligned_address},
+                    {"trap", trapped},
+                    {"fault told by a copy", fault_told_by_copy},
+                    {"fault told by a free", fault_told_by_free},
+                    {"fork", fork_child}});
 }

@@ -1,0 +1,456 @@
+// Stream capture and graphs, checked by an ordinary CUDA program.
+#include <cstring>
+#include <cuda_runtime.h>
+
+#include "semantics.h"
+
+__global__ void add(int *p, int value) { p[threadIdx.x] += value; }
+__global__ void scale(int *p, int factor) { p[threadIdx.x] *= factor; }
+__global__ void sum(const int *a, const int *b, int *out) {
+  out[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x];
+}
+__global__ void trap() { asm("trap;"); }
+
+// Coefficients stay on the device from one launch of a graph to the next, as in a solver without host.
+__global__ void step(double *x, double *weight) {
+  *x = (*x + 2 / *x) / 2;
+  *weight += *x;
+}
+
+static cudaStream_t new_stream(unsigned flags = cudaStreamNonBlocking) {
+  cudaStream_t stream;
+  OK(cudaStreamCreateWithFlags(&stream, flags));
+  return stream;
+}
+
+static int *new_ints(int count) {
+  int *p;
+  OK(cudaMalloc(&p, count * sizeof *p));
+  OK(cudaMemset(p, 0, count * sizeof *p));
+  return p;
+}
+
+static int first(const int *p) {
+  int value = -1;
+  OK(cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost));
+  return value;
+}
+
+static void run(cudaGraph_t graph, cudaStream_t stream, int times = 1) {
+  cudaGraphExec_t exec;
+  OK(cudaGraphInstantiate(&exec, graph, 0));
+  for (int i = 0; i < times; i++)
+    OK(cudaGraphLaunch(exec, stream));
+  OK(cudaStreamSynchronize(stream));
+  OK(cudaGraphExecDestroy(exec));
+}
+
+static size_t node_count(cudaGraph_t graph) {
+  size_t count = 999;
+  OK(cudaGraphGetNodes(graph, nullptr, &count));
+  return count;
+}
+
+static void captured() {
+  cudaStream_t stream = new_stream();
+  cudaGraph_t graph;
+  int *p = new_ints(64), host[64], source[64], calls = 0;
+  for (int i = 0; i < 64; i++)
+    source[i] = host[i] = i;
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  cudaStreamCaptureStatus status;
+  OK(cudaStreamIsCapturing(stream, &status));
+  TRUE(status == cudaStreamCaptureStatusActive);
+  OK(cudaMemcpyAsync(p, source, sizeof source, cudaMemcpyHostToDevice, stream));
+  OK(cudaMemsetAsync(p, 0, 4 * sizeof *p, stream));
+  int value = 100;
+  add<<<1, 64, 0, stream>>>(p, value);
+  value = 999; // the node keeps what it was given
+  LAUNCHED(cudaSuccess);
+  OK(cudaMemcpyAsync(host, p, sizeof host, cudaMemcpyDeviceToHost, stream));
+  OK(cudaLaunchHostFunc(
+      stream, [](void *data) { ++*(int *)data; }, &calls));
+  OK(cudaStreamEndCapture(stream, &graph));
+  OK(cudaStreamIsCapturing(stream, &status));
+  TRUE(status == cudaStreamCaptureStatusNone);
+  TRUE(node_count(graph) == 5);
+  TRUE(calls == 0 && host[10] == 10 && first(p) == 0); // nothing has run
+
+  source[63] = 1000; // copies read when the graph runs
+  cudaGraphExec_t exec;
+  OK(cudaGraphInstantiate(&exec, graph, 0));
+  OK(cudaGraphDestroy(graph)); // the executable graph has its own
+  OK(cudaGraphLaunch(exec, stream));
+  OK(cudaGraphLaunch(exec, stream));
+  OK(cudaStreamSynchronize(stream));
+  TRUE(calls == 2 && host[0] == 100 && host[3] == 100 && host[4] == 104 && host[63] == 1100);
+  OK(cudaGraphExecDestroy(exec));
+  OK(cudaStreamDestroy(stream));
+}
+
+static void iterated() {
+  cudaStream_t stream = new_stream();
+  cudaGraph_t graph;
+  double *d, host[2] = {1, 0};
+  OK(cudaMalloc(&d, sizeof host));
+  OK(cudaMemcpy(d, host, sizeof host, cudaMemcpyHostToDevice));
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  for (int i = 0; i < 3; i++)
+    step<<<1, 1, 0, stream>>>(d, d + 1);
+  OK(cudaStreamEndCapture(stream, &graph));
+  run(graph, stream, 4);
+  OK(cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost));
+  double x = 1, weight = 0;
+  for (int i = 0; i < 12; i++)
+    weight += x = (x + 2 / x) / 2;
+  TRUE(host[0] == x && host[1] == weight);
+  OK(cudaGraphDestroy(graph));
+}
+
+// Two streams fork from one and join it again.
+static void forked() {
+  cudaStream_t a = new_stream(), b = new_stream(), c = new_stream();
+  cudaEvent_t fork, done_b, done_c;
+  OK(cudaEventCreate(&fork));
+  OK(cudaEventCreate(&done_b));
+  OK(cudaEventCreate(&done_c));
+  int *p = new_ints(32), *q = new_ints(32), *out = new_ints(32);
+  OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal));
+  OK(cudaMemsetAsync(out, 0, 4, a));
+  OK(cudaEventRecord(fork, a));
+  OK(cudaStreamWaitEvent(b, fork, 0));
+  OK(cudaStreamWaitEvent(c, fork, 0));
+  add<<<1, 32, 0, b>>>(p, 3);
+  add<<<1, 32, 0, c>>>(q, 4);
+  OK(cudaEventRecord(done_b, b));
+  OK(cudaEventRecord(done_c, c));
+  cudaStreamCaptureStatus status;
+  OK(cudaStreamIsCapturing(c, &status));
+  TRUE(status == cudaStreamCaptureStatusActive);
+  OK(cudaStreamWaitEvent(a, done_b, 0));
+  OK(cudaStreamWaitEvent(a, done_c, 0));
+  sum<<<1, 32, 0, a>>>(p, q, out);
+  cudaGraph_t graph;
+  EXPECT(cudaStreamEndCapture(b, &graph), cudaErrorStreamCaptureUnmatched);
+  OK(cudaStreamEndCapture(a, &graph));
+  size_t roots = 9;
+  OK(cudaGraphGetRootNodes(graph, nullptr, &roots));
+  TRUE(node_count(graph) == 4 && roots == 1);
+#if CUDART_VERSION >= 13000
+  size_t edges = 9;
+  OK(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges));
+  TRUE(edges == 4 || edges == 5); // the one from the first node to the last says nothing new
+#endif
+  run(graph, b, 2);
+  TRUE(first(p) == 6 && first(q) == 8 && first(out) == 14);
+  OK(cudaGraphDestroy(graph));
+
+  EXPECT(cudaEventQuery(done_b), cudaErrorCapturedEvent);
+  OK(cudaEventRecord(done_b, b));
+  OK(cudaEventSynchronize(done_b));
+
+  OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal));
+  OK(cudaEventRecord(fork, a));
+  OK(cudaStreamWaitEvent(b, fork, 0));
+  add<<<1, 32, 0, b>>>(p, 3);
+  graph = (cudaGraph_t)&graph;
+  EXPECT(cudaStreamEndCapture(a, &graph), cudaErrorStreamCaptureUnjoined);
+  TRUE(graph == nullptr);
+  OK(cudaStreamIsCapturing(b, &status));
+  TRUE(status == cudaStreamCaptureStatusNone);
+}
+
+// What a capture forbids spoils it.
+static void expect_spoilt(cudaStream_t stream) {
+  cudaGraph_t graph;
+  cudaStreamCaptureStatus status;
+  OK(cudaStreamIsCapturing(stream, &status));
+  TRUE(status == cudaStreamCaptureStatusInvalidated);
+  EXPECT(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+  TRUE(graph == nullptr);
+}
+
+static void forbidden() {
+  cudaStream_t stream = new_stream(), other = new_stream(), blocking = new_stream(cudaStreamDefault);
+  cudaGraph_t graph;
+  cudaEvent_t event;
+  int *p = new_ints(32), *q;
+  OK(cudaEventCreate(&event));
+  EXPECT(cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal), cudaErrorStreamCaptureUnsupported);
+  EXPECT(cudaStreamEndCapture(stream, &graph), cudaErrorIllegalState);
+
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  EXPECT(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaErrorIllegalState);
+  EXPECT(cudaStreamSynchronize(stream), cudaErrorStreamCaptureUnsupported);
+  add<<<1, 32, 0, stream>>>(p, 1);
+  LAUNCHED(cudaErrorStreamCaptureInvalidated);
+  expect_spoilt(stream);
+
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  EXPECT(cudaStreamQuery(stream), cudaErrorStreamCaptureUnsupported);
+  expect_spoilt(stream);
+
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  EXPECT(cudaDeviceSynchronize(), cudaErrorStreamCaptureUnsupported);
+  expect_spoilt(stream);
+
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  EXPECT(cudaMalloc(&q, 4), cudaErrorStreamCaptureUnsupported);
+  expect_spoilt(stream);
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  OK(cudaMalloc(&q, 4));
+  OK(cudaStreamEndCapture(stream, &graph));
+  OK(cudaGraphDestroy(graph));
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  OK(cudaThreadExchangeStreamCaptureMode(&mode));
+  TRUE(mode == cudaStreamCaptureModeGlobal);
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  OK(cudaMalloc(&q, 4));
+  OK(cudaStreamEndCapture(stream, &graph));
+  OK(cudaGraphDestroy(graph));
+  OK(cudaThreadExchangeStreamCaptureMode(&mode));
+
+  // the legacy stream waits for blocking streams only
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  add<<<1, 32, 0, cudaStreamLegacy>>>(p, 1);
+  LAUNCHED(cudaSuccess);
+  OK(cudaStreamEndCapture(stream, &graph));
+  OK(cudaGraphDestroy(graph));
+  OK(cudaStreamBeginCapture(blocking, cudaStreamCaptureModeGlobal));
+  add<<<1, 32, 0, cudaStreamLegacy>>>(p, 1);
+  LAUNCHED(cudaErrorStreamCaptureImplicit);
+  expect_spoilt(blocking);
+  TRUE(first(p) == 1);
+
+  OK(cudaEventRecord(event, other));
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  EXPECT(cudaStreamWaitEvent(stream, event, 0), cudaErrorStreamCaptureIsolation);
+  expect_spoilt(stream);
+
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  OK(cudaStreamBeginCapture(other, cudaStreamCaptureModeGlobal));
+  OK(cudaEventRecord(event, stream));
+  EXPECT(cudaStreamWaitEvent(other, event, 0), cudaErrorStreamCaptureMerge);
+  expect_spoilt(stream);
+  expect_spoilt(other);
+}
+
+static cudaKernelNodeParams kernel(void *function, void **arguments) {
+  cudaKernelNodeParams params = {};
+  params.func = function;
+  params.gridDim = dim3(1);
+  params.blockDim = dim3(32);
+  params.kernelParams = arguments;
+  return params;
+}
+
+// Built by hand; the nodes are added in another order than they must run in.
+static void built() {
+  cudaGraph_t graph, clone;
+  cudaGraphNode_t times, plus, zero, back, empty, found;
+  int *p = new_ints(32), two = 2, five = 5, host[32] = {};
+  void *scale_arguments[] = {&p, &two}, *add_arguments[] = {&p, &five};
+  cudaKernelNodeParams scale_params = kernel((void *)scale, scale_arguments);
+  cudaKernelNodeParams add_params = kernel((void *)add, add_arguments), got;
+  cudaMemsetParams zero_params = {};
+  zero_params.dst = p;
+  zero_params.elementSize = 4;
+  zero_params.value = 0x10001;
+  zero_params.width = 32;
+  zero_params.height = 1;
+  INVALID(cudaGraphCreate(&graph, 1));
+  OK(cudaGraphCreate(&graph, 0));
+  OK(cudaGraphAddKernelNode(&times, graph, nullptr, 0, &scale_params));
+  OK(cudaGraphAddMemcpyNode1D(&back, graph, &times, 1, host, p, sizeof host, cudaMemcpyDeviceToHost));
+  OK(cudaGraphAddKernelNode(&plus, graph, nullptr, 0, &add_params));
+  OK(cudaGraphAddMemsetNode(&zero, graph, nullptr, 0, &zero_params));
+  OK(cudaGraphAddEmptyNode(&empty, graph, &zero, 1));
+  cudaGraphNode_t from[] = {empty, plus}, to[] = {plus, times};
+#if CUDART_VERSION >= 13000
+  OK(cudaGraphAddDependencies(graph, from, to, nullptr, 2));
+  INVALID(cudaGraphAddDependencies(graph, from, to, nullptr, 1)); // is there already
+#else
+  OK(cudaGraphAddDependencies(graph, from, to, 2));
+  INVALID(cudaGraphAddDependencies(graph, from, to, 1));
+#endif
+  run(graph, 0);
+  TRUE(host[0] == (0x10001 + 5) * 2 && host[31] == host[0]);
+
+  OK(cudaGraphKernelNodeGetParams(plus, &got));
+  TRUE(got.func == (void *)add && got.blockDim.x == 32 && *(int *)got.kernelParams[1] == 5);
+  cudaGraphNodeType type;
+  OK(cudaGraphNodeGetType(zero, &type));
+  TRUE(type == cudaGraphNodeTypeMemset);
+  INVALID(cudaGraphMemsetNodeGetParams(plus, &zero_params));
+
+  OK(cudaGraphClone(&clone, graph));
+  OK(cudaGraphNodeFindInClone(&found, plus, clone));
+  two = 3, five = 7;
+  OK(cudaGraphKernelNodeSetParams(found, &add_params));
+  OK(cudaGraphNodeFindInClone(&found, times, clone));
+  OK(cudaGraphKernelNodeSetParams(found, &scale_params));
+  run(clone, 0);
+  TRUE(host[0] == (0x10001 + 7) * 3);
+  run(graph, 0);
+  TRUE(host[0] == (0x10001 + 5) * 2);
+  OK(cudaGraphDestroyNode(plus));
+  TRUE(node_count(graph) == 4 && node_count(clone) == 5);
+#if CUDART_VERSION >= 13000
+  size_t left = 9;
+  OK(cudaGraphNodeGetDependencies(times, nullptr, nullptr, &left));
+  TRUE(left == 0);
+#endif
+
+  // a circle cannot run
+  OK(cudaGraphNodeFindInClone(&found, back, clone));
+  cudaGraphNode_t start;
+  OK(cudaGraphNodeFindInClone(&start, zero, clone));
+#if CUDART_VERSION >= 13000
+  cudaError_t circle = cudaGraphAddDependencies(clone, &found, &start, nullptr, 1);
+#else
+  cudaError_t circle = cudaGraphAddDependencies(clone, &found, &start, 1);
+#endif
+  cudaGraphExec_t exec;
+  TRUE(circle == cudaErrorInvalidValue || cudaGraphInstantiate(&exec, clone, 0) == cudaErrorInvalidValue);
+  cudaGetLastError();
+
+  add_params.blockDim = dim3(2000);
+  INVALID(cudaGraphAddKernelNode(&plus, graph, nullptr, 0, &add_params));
+  zero_params.elementSize = 3;
+  INVALID(cudaGraphAddMemsetNode(&zero, graph, nullptr, 0, &zero_params));
+  INVALID(cudaGraphInstantiate(&exec, nullptr, 0));
+  OK(cudaGraphDestroy(clone));
+  OK(cudaGraphDestroy(graph));
+}
+
+// Copies and fills of rows and boxes, and of elements of two bytes.
+static void shaped() {
+  cudaGraph_t graph;
+  cudaGraphNode_t fill, in, out;
+  cudaPitchedPtr box;
+  char host[3 * 4 * 10], back[3 * 4 * 10] = {};
+  for (size_t i = 0; i < sizeof host; i++)
+    host[i] = char(3 * i + 1);
+  OK(cudaMalloc3D(&box, make_cudaExtent(10, 4, 3)));
+  cudaMemcpy3DParms parms = {};
+  parms.srcPtr = make_cudaPitchedPtr(host, 10, 10, 4);
+  parms.dstPtr = box;
+  parms.extent = make_cudaExtent(10, 4, 3);
+  parms.kind = cudaMemcpyHostToDevice;
+  cudaMemsetParams shorts = {};
+  shorts.dst = (char *)box.ptr + 4 * box.pitch + 2; // of the second slice
+  shorts.pitch = box.pitch;
+  shorts.value = 0x4142;
+  shorts.elementSize = 2;
+  shorts.width = 3;
+  shorts.height = 2;
+  OK(cudaGraphCreate(&graph, 0));
+  OK(cudaGraphAddMemcpyNode(&in, graph, nullptr, 0, &parms));
+  OK(cudaGraphAddMemsetNode(&fill, graph, &in, 1, &shorts));
+  parms.srcPtr = box;
+  parms.dstPtr = make_cudaPitchedPtr(back, 10, 10, 4);
+  parms.kind = cudaMemcpyDeviceToHost;
+  OK(cudaGraphAddMemcpyNode(&out, graph, &fill, 1, &parms));
+  run(graph, 0);
+  for (int row = 4; row < 6; row++)
+    memcpy(host + 10 * row + 2, "BABABA", 6);
+  TRUE(!memcmp(host, back, sizeof host));
+  OK(cudaGraphDestroy(graph));
+}
+
+static void changed() {
+  cudaGraph_t graph, inner, outer, other;
+  cudaGraphNode_t node, child, more;
+  cudaGraphExec_t exec;
+  int *p = new_ints(32), value = 1;
+  void *arguments[] = {&p, &value};
+  cudaKernelNodeParams params = kernel((void *)add, arguments);
+  OK(cudaGraphCreate(&graph, 0));
+  OK(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+  OK(cudaGraphInstantiate(&exec, graph, 0));
+  value = 10;
+  OK(cudaGraphExecKernelNodeSetParams(exec, node, &params));
+  OK(cudaGraphLaunch(exec, 0));
+  TRUE(first(p) == 10);
+  OK(cudaGraphNodeSetEnabled(exec, node, 0));
+  OK(cudaGraphLaunch(exec, 0));
+  TRUE(first(p) == 10);
+  OK(cudaGraphNodeSetEnabled(exec, node, 1));
+
+  value = 100;
+  cudaGraphExecUpdateResultInfo info;
+  OK(cudaGraphCreate(&other, 0));
+  OK(cudaGraphAddKernelNode(&more, other, nullptr, 0, &params));
+  OK(cudaGraphExecUpdate(exec, other, &info));
+  TRUE(info.result == cudaGraphExecUpdateSuccess);
+  OK(cudaGraphLaunch(exec, 0));
+  TRUE(first(p) == 110);
+  OK(cudaGraphAddKernelNode(&more, other, &more, 1, &params));
+  EXPECT(cudaGraphExecUpdate(exec, other, &info), cudaErrorGraphExecUpdateFailure);
+  TRUE(info.result == cudaGraphExecUpdateErrorTopologyChanged);
+  OK(cudaGraphExecDestroy(exec));
+
+  // a graph within a graph, by hand and by capture
+  OK(cudaGraphCreate(&outer, 0));
+  OK(cudaGraphAddChildGraphNode(&child, outer, nullptr, 0, other));
+  OK(cudaGraphChildGraphNodeGetGraph(child, &inner));
+  TRUE(node_count(inner) == 2);
+  run(outer, 0);
+  TRUE(first(p) == 310);
+  cudaStream_t stream = new_stream();
+  OK(cudaGraphInstantiate(&exec, other, 0));
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  OK(cudaGraphLaunch(exec, stream));
+  OK(cudaStreamEndCapture(stream, &inner));
+  TRUE(node_count(inner) == 1 && first(p) == 310);
+  run(inner, stream, 2);
+  TRUE(first(p) == 710);
+}
+
+static void timed() {
+  cudaStream_t stream = new_stream();
+  cudaEvent_t start, end;
+  cudaGraph_t graph;
+  float milliseconds = -1;
+  int *p = new_ints(32);
+  OK(cudaEventCreate(&start));
+  OK(cudaEventCreate(&end));
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  OK(cudaEventRecordWithFlags(start, stream, cudaEventRecordExternal));
+  add<<<1, 32, 0, stream>>>(p, 1);
+  OK(cudaEventRecordWithFlags(end, stream, cudaEventRecordExternal));
+  OK(cudaStreamEndCapture(stream, &graph));
+  TRUE(node_count(graph) == 3);
+  run(graph, stream);
+  OK(cudaEventElapsedTime(&milliseconds, start, end));
+  TRUE(milliseconds > 0 && milliseconds < 1000);
+}
+
+static void faulting() {
+  cudaStream_t stream = new_stream();
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  int *p = new_ints(32);
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  trap<<<1, 1, 0, stream>>>();
+  add<<<1, 32, 0, stream>>>(p, 1);
+  OK(cudaStreamEndCapture(stream, &graph));
+  OK(cudaGraphInstantiate(&exec, graph, 0));
+  OK(cudaGraphLaunch(exec, stream));
+  EXPECT(cudaStreamSynchronize(stream), cudaErrorLaunchFailure);
+  EXPECT(cudaGraphLaunch(exec, stream), cudaErrorLaunchFailure);
+}
+
+int main() {
+  return run_parts({
+      {"captured", captured},
+      {"iterated", iterated},
+      {"forked", forked},
+      {"forbidden", forbidden},
+      {"built", built},
+      {"shaped", shaped},
+      {"changed", changed},
+      {"timed", timed},
+      {"faulting", faulting},
+  });
+}

@@ -1,0 +1,59 @@
+// For CUDA programs that check what a runtime does: linked with either runtime, they print one line per
+// difference from what is expected and exit 1 if any. Each part runs in a process of its own, since a
+// kernel's fault lasts as long as the process.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+#include <initializer_list>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int differences;
+
+static void compare(cudaError_t got, cudaError_t expected, const char *what, int line) {
+  if (got == expected)
+    return;
+  printf("%s:%d: %s gave %s, expected %s\n", __BASE_FILE__, line, what, cudaGetErrorName(got),
+         cudaGetErrorName(expected));
+  differences++;
+}
+
+// The call's result, and what it leaves as the last error.
+#define EXPECT(call, error)                                                                                  \
+  do {                                                                                                       \
+    compare(call, error, #call, __LINE__);                                                                   \
+    compare(cudaGetLastError(), error, "last error after " #call, __LINE__);                                 \
+  } while (0)
+#define OK(call) EXPECT(call, cudaSuccess)
+#define INVALID(call) EXPECT(call, cudaErrorInvalidValue)
+#define LAUNCHED(error) compare(cudaGetLastError(), error, "launch", __LINE__)
+#define TRUE(condition)                                                                                      \
+  do {                                                                                                       \
+    if (!(condition)) {                                                                                      \
+      printf("%s:%d: not so: %s\n", __BASE_FILE__, __LINE__, #condition);                                    \
+      differences++;                                                                                         \
+    }                                                                                                        \
+  } while (0)
+
+struct Part {
+  const char *name;
+  void (*run)();
+};
+
+static int run_parts(std::initializer_list<Part> parts) {
+  int failed = 0;
+  for (const Part &part : parts) {
+    int status = 0;
+    fflush(stdout);
+    if (fork() == 0) {
+      part.run();
+      exit(differences != 0);
+    }
+    wait(&status);
+    printf("%s: %s\n", part.name, status ? "differs" : "as expected");
+    failed += status != 0;
+  }
+  return failed != 0;
+}
