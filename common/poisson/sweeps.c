@@ -69,8 +69,8 @@ void sweeps_read(struct grid *g, float **u, float **f) {
   }
 }
 
-/* What --seed makes of the arrays that no file gave. f is random first, so that it does not depend on --u. */
-static void fill_random(struct grid g, float **u, float **f) {
+/* Both are drawn, f first, so that neither depends on where the other comes from. */
+void sweeps_fill_random(struct grid g, float **u, float **f) {
   struct random random = random_seed((uint64_t)sweeps_settings.seed);
   float *random_f = fields_random(&random, g), *random_u = fields_random(&random, g);
   if (*f)
@@ -83,11 +83,9 @@ static void fill_random(struct grid g, float **u, float **f) {
     *u = random_u;
 }
 
-/* Frees f. */
-static float *scale_rhs(struct grid g, float *f) {
+float *sweeps_h2f(struct grid g, const float *f) {
   float *h2f = allocate_zeroed(grid_points(g), sizeof *h2f);
   reference_h2f_float(g, f, h2f);
-  free(f);
   return h2f;
 }
 
@@ -117,8 +115,8 @@ int sweeps_apply(const struct sweeps_variant *variant) {
   if (s->colour != BOTH && !variant->half_sweep)
     error_die("--colour %s: %s has no half-sweeps: expected both", sweeps_colours[s->colour], variant->name);
   sweeps_read(&g, &u, &f);
-  fill_random(g, &u, &f);
-  float *h2f = scale_rhs(g, f);
+  sweeps_fill_random(g, &u, &f);
+  float *h2f = sweeps_h2f(g, f);
   die_if_unwritten(variant->layout->open(g, h2f, u, &arrays), variant);
   const struct stopwatch watch = stopwatch_start();
   for (int n = 0; n < s->sweeps; n++) {
@@ -136,6 +134,7 @@ int sweeps_apply(const struct sweeps_variant *variant) {
   printf("\n");
   fields_write(s->out_path, NPY_FLOAT32, g, u);
   free(u);
+  free(f);
   free(h2f);
   return 0;
 }
@@ -199,8 +198,8 @@ static void time_size(int n, int count, const struct sweeps_variant *variants, s
   const struct grid g = grid_make(n, n);
   double *samples = allocate_zeroed((size_t)sweeps_settings.repeats, sizeof *samples);
   float *u = NULL, *f = NULL;
-  fill_random(g, &u, &f);
-  float *h2f = scale_rhs(g, f);
+  sweeps_fill_random(g, &u, &f);
+  float *h2f = sweeps_h2f(g, f);
   const double copy_ms = time_copy(g, u, samples);
   for (int v = 0; v < count; v++) {
     rows[v] = time_variant(&variants[v], g, h2f, u, samples);
@@ -210,6 +209,7 @@ static void time_size(int n, int count, const struct sweeps_variant *variants, s
   }
   free(samples);
   free(u);
+  free(f);
   free(h2f);
 }
 

@@ -85,6 +85,11 @@ void sweeps_die_unwritten(int part, const char *function) __attribute__((noretur
  * grid, or --nx and --ny do. */
 void sweeps_read(struct grid *g, float **u, float **f);
 
+/* What --seed makes of u and f, where they are NULL. The caller frees them. */
+void sweeps_fill_random(struct grid g, float **u, float **f);
+
+float *sweeps_h2f(struct grid g, const float *f); /* the caller frees it */
+
 /* The filter: the variant's sweeps of u. Prints one line with the time of a sweep. Returns the exit status.
  */
 int sweeps_apply(const struct sweeps_variant *variant);

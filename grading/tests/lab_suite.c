@@ -11,7 +11,9 @@
 enum { UNWRITTEN_STATUS = 3, SKIPPED_STATUS = 77, ARGUMENTS_MAX = 32 };
 enum { RUN_SECONDS = 30, TEST_SECONDS = 240 };
 
+static const char usage[] = "--program PATH [--skip-without-device] [--strict] [NAME ...]";
 static char program[PATH_MAX];
+static bool strict;
 /* Tests run in processes of their own and leave their remark to the report in this file. */
 static const char remark_path[] = "remark.txt";
 
@@ -55,15 +57,34 @@ void lab_suite_remark(const char *format, ...) {
   fclose(file);
 }
 
-static void print_remark(const char *name) {
+void lab_suite_expect_refused(const char *const *arguments, const char *says, const char *out) {
+  char command[512], ending[512];
+  join(command, sizeof command, arguments);
+  unlink(out);
+  const struct program_result result = lab_suite_run(arguments);
+  const char *newline = strchr(result.message, '\n');
+  program_describe(&result, ending, sizeof ending);
+  if (result.status != 2)
+    ck_abort_msg("%s: expected exit status 2, but: %s", command, ending);
+  if (!newline || newline[1])
+    ck_abort_msg("%s: expected one line on standard error, got:\n%s", command, result.message);
+  if (!strstr(result.message, says))
+    ck_abort_msg("%s: expected a message with '%s', got: %s", command, says, ending);
+  if (access(out, F_OK) == 0)
+    ck_abort_msg("%s: an output file was written", command);
+}
+
+/* True when there was none, or when remarks cost nothing. */
+static bool print_remark(const char *name) {
   char text[512];
   FILE *file = fopen(remark_path, "r");
   if (!file)
-    return;
+    return true;
   if (fgets(text, sizeof text, file))
-    printf("%-14s remark, costs nothing: %s\n", name, text);
+    printf("%-14s remark, %s: %s\n", name, strict ? "which --strict forbids" : "costs nothing", text);
   fclose(file);
   unlink(remark_path);
+  return !strict;
 }
 
 static bool is_wanted(const char *name, int count, char **names) {
@@ -127,7 +148,7 @@ static bool run_name(const struct lab_test *tests) {
     passed = run_test(tests);
   if (passed)
     printf("%-14s passed\n", name);
-  print_remark(name);
+  passed &= print_remark(name);
   fflush(stdout);
   return passed;
 }
@@ -138,19 +159,26 @@ static bool has_device(const char *const *probe) {
          !strstr(result.message, "cudaErrorInsufficientDriver");
 }
 
+static void find_program(const char *path) {
+  if (!realpath(path, program))
+    error_die("--program %s: no such file", path);
+}
+
 int lab_suite_main(int argc, char **argv, const struct lab_test *tests, const char *const *probe) {
   bool skip_without_device = false;
   int next = 1;
   for (; next < argc && strncmp(argv[next], "--", 2) == 0; next++) {
     if (strcmp(argv[next], "--skip-without-device") == 0)
       skip_without_device = true;
-    else if (strcmp(argv[next], "--program") == 0 && next + 1 < argc && !realpath(argv[++next], program))
-      error_die("--program %s: no such file", argv[next]);
-    else if (!program[0])
-      error_die("unknown option %s: expected --program PATH [--skip-without-device] [NAME ...]", argv[next]);
+    else if (strcmp(argv[next], "--strict") == 0)
+      strict = true;
+    else if (strcmp(argv[next], "--program") == 0 && next + 1 < argc)
+      find_program(argv[++next]);
+    else
+      error_die("unknown option %s: expected %s", argv[next], usage);
   }
   if (!program[0])
-    error_die("no program: expected --program PATH [--skip-without-device] [NAME ...]");
+    error_die("no program: expected %s", usage);
   check_names(tests, argc - next, argv + next);
   program_enter_directory();
   if (skip_without_device && !has_device(probe)) {

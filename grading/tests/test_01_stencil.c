@@ -2,8 +2,8 @@
 #include "allocate.h"
 #include "error.h"
 #include "judge.h"
+#include "lab_files.h"
 #include "lab_suite.h"
-#include "npy.h"
 #include "problem.h"
 #include "random.h"
 #include "reference.h"
@@ -38,35 +38,16 @@ static struct run run_make(const char *variant, const int *size, double kappa, c
   return (struct run){variant, grid_make(size[0], size[1]), kappa, what, u};
 }
 
-static void write_field(const char *path, struct grid g, const float *u) {
-  struct error error;
-  const struct npy array = {
-      .type = NPY_FLOAT32, .rank = 2, .shape = {(size_t)g.ny, (size_t)g.nx}, .data = (void *)(uintptr_t)u};
-  if (!npy_write(path, &array, &error))
-    ck_abort_msg("%s", error.text);
-}
-
-static struct npy read_result(const char *path, enum npy_type type, size_t rows, size_t columns) {
-  struct error error;
-  struct npy array;
-  if (!npy_read(path, type, 2, &array, &error))
-    ck_abort_msg("%s", error.text);
-  if (array.shape[0] != rows || array.shape[1] != columns)
-    ck_abort_msg("%s: shape (%zu, %zu): expected (%zu, %zu)", path, array.shape[0], array.shape[1], rows,
-                 columns);
-  return array;
-}
-
 /* f = A u by the program; the caller frees it with npy_free. float32, or float64 for csr. */
 static struct npy apply(const struct run *run) {
   char kappa[32];
   snprintf(kappa, sizeof kappa, "%.17g", run->kappa);
-  write_field("u.npy", run->g, run->u);
+  lab_files_write_field("u.npy", run->g, run->u);
   unlink("f.npy");
   lab_suite_expect_success(
       (const char *[]){"--variant", run->variant, "--kappa", kappa, "--u", "u.npy", "--out", "f.npy", NULL});
-  return read_result("f.npy", strcmp(run->variant, "csr") == 0 ? NPY_FLOAT64 : NPY_FLOAT32, (size_t)run->g.ny,
-                     (size_t)run->g.nx);
+  return lab_files_read("f.npy", strcmp(run->variant, "csr") == 0 ? NPY_FLOAT64 : NPY_FLOAT32,
+                        (size_t)run->g.ny, (size_t)run->g.nx);
 }
 
 static double *widen(size_t count, const float *values) {
@@ -341,7 +322,7 @@ static void check_matrix(const int *size, double kappa) {
   unlink("a.npy");
   lab_suite_expect_success((const char *[]){"--variant", "csr", "--nx", nx, "--ny", ny, "--kappa", kappa_text,
                                             "--matrix", "a.npy", NULL});
-  struct npy a = read_result("a.npy", NPY_FLOAT64, reference_csr_entries(g), 3);
+  struct npy a = lab_files_read("a.npy", NPY_FLOAT64, reference_csr_entries(g), 3);
   check_entries(g, kappa, a.data);
   npy_free(&a);
 }
@@ -358,7 +339,7 @@ START_TEST(csr_number_of_entries) {
     char size[16];
     snprintf(size, sizeof size, "%zu", n);
     lab_suite_expect_success((const char *[]){"--variant", "csr", "--nx", size, "--matrix", "a.npy", NULL});
-    struct npy a = read_result("a.npy", NPY_FLOAT64, 5 * n * n - 16 * n + 16, 3);
+    struct npy a = lab_files_read("a.npy", NPY_FLOAT64, 5 * n * n - 16 * n + 16, 3);
     npy_free(&a);
   }
 }
@@ -440,27 +421,6 @@ END_TEST
 
 /* --- 01/input --- */
 
-static void write_file(const char *path, enum npy_type type, size_t rows, size_t columns, void *data) {
-  struct error error;
-  const struct npy array = {.type = type, .rank = 2, .shape = {rows, columns}, .data = data};
-  if (!npy_write(path, &array, &error))
-    ck_abort_msg("%s", error.text);
-}
-
-static void write_inputs(void) {
-  static float zero[20], nan[20] = {[7] = NAN}, edge[20] = {[3] = 0.5f};
-  static double wide[20];
-  write_file("zero.npy", NPY_FLOAT32, 5, 4, zero);
-  write_file("nan.npy", NPY_FLOAT32, 5, 4, nan);
-  write_file("edge.npy", NPY_FLOAT32, 5, 4, edge);
-  write_file("wide.npy", NPY_FLOAT64, 5, 4, wide);
-  write_file("flat.npy", NPY_FLOAT32, 2, 10, zero);
-  FILE *text = fopen("text.npy", "w");
-  ck_assert_ptr_nonnull(text);
-  fputs("not an array\n", text);
-  fclose(text);
-}
-
 static const struct {
   const char *arguments[8];
   const char *says; /* part of the message */
@@ -490,27 +450,12 @@ static const struct {
     {{"table", "--sizes", "", "--csv", "f.npy"}, "--sizes"},
 };
 
-static void check_refused(const char *const *arguments, const char *says) {
-  unlink("f.npy");
-  const struct program_result result = lab_suite_run(arguments);
-  const char *second = arguments[1] ? arguments[1] : "", *newline = strchr(result.message, '\n');
-  char ending[512];
-  program_describe(&result, ending, sizeof ending);
-  if (result.status != 2)
-    ck_abort_msg("%s %s …: expected exit status 2, but: %s", arguments[0], second, ending);
-  if (!newline || newline[1])
-    ck_abort_msg("%s %s …: expected one line on standard error, got:\n%s", arguments[0], second,
-                 result.message);
-  if (!strstr(result.message, says))
-    ck_abort_msg("%s %s …: expected a message with '%s', got: %s", arguments[0], second, says, ending);
-  if (access("f.npy", F_OK) == 0)
-    ck_abort_msg("%s %s …: an output file was written", arguments[0], second);
-}
-
 START_TEST(input_is_refused) {
-  write_inputs();
+  static const float edge[20] = {[3] = 0.5f};
+  lab_files_write_bad_inputs();
+  lab_files_write("edge.npy", NPY_FLOAT32, 5, 4, edge);
   for (size_t n = 0; n < sizeof bad_inputs / sizeof *bad_inputs; n++)
-    check_refused(bad_inputs[n].arguments, bad_inputs[n].says);
+    lab_suite_expect_refused(bad_inputs[n].arguments, bad_inputs[n].says, "f.npy");
 }
 END_TEST
 

@@ -1,0 +1,21 @@
+/* What the simulated GPU counted in a run of a lab program, by kernel, under Nsight Compute's names. */
+#ifndef COUNTERS_H
+#define COUNTERS_H
+
+#include <stdbool.h>
+
+/* In a test: runs the program of the suite, as lab_suite_expect_success does, and keeps what was counted.
+ * False when the program is linked with a real GPU's runtime, which counts nothing. */
+bool counters_run(const char *const *arguments);
+
+/* The sum of a column over the launches, in the last run, of the kernels whose names begin with kernel (""
+ * for all); at least one must have been launched. */
+double counters_sum(const char *kernel, const char *column);
+
+/* Of the loads and stores of global memory: lanes that take part, of the 32 of each request; bytes that are
+ * asked for, of the 32 of each sector; sectors per request. 4-byte elements are assumed by the first. */
+double counters_active_lanes(const char *kernel);
+double counters_bytes_per_sector(const char *kernel);
+double counters_sectors_per_request(const char *kernel);
+
+#endif

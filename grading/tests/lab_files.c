@@ -1,0 +1,46 @@
+#include "lab_files.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+void lab_files_write(const char *path, enum npy_type type, size_t rows, size_t columns, const void *data) {
+  struct error error;
+  const struct npy array = {
+      .type = type, .rank = 2, .shape = {rows, columns}, .data = (void *)(uintptr_t)data};
+  if (!npy_write(path, &array, &error))
+    ck_abort_msg("%s", error.text);
+}
+
+void lab_files_write_field(const char *path, struct grid g, const float *u) {
+  lab_files_write(path, NPY_FLOAT32, (size_t)g.ny, (size_t)g.nx, u);
+}
+
+struct npy lab_files_read(const char *path, enum npy_type type, size_t rows, size_t columns) {
+  struct error error;
+  struct npy array;
+  if (!npy_read(path, type, 2, &array, &error))
+    ck_abort_msg("%s", error.text);
+  if (array.shape[0] != rows || array.shape[1] != columns)
+    ck_abort_msg("%s: shape (%zu, %zu): expected (%zu, %zu)", path, array.shape[0], array.shape[1], rows,
+                 columns);
+  return array;
+}
+
+float *lab_files_read_field(const char *path, struct grid g) {
+  return lab_files_read(path, NPY_FLOAT32, (size_t)g.ny, (size_t)g.nx).data;
+}
+
+void lab_files_write_bad_inputs(void) {
+  static const float zero[20], nan[20] = {[7] = NAN};
+  static const double wide[20];
+  lab_files_write("zero.npy", NPY_FLOAT32, 5, 4, zero);
+  lab_files_write("nan.npy", NPY_FLOAT32, 5, 4, nan);
+  lab_files_write("wide.npy", NPY_FLOAT64, 5, 4, wide);
+  lab_files_write("flat.npy", NPY_FLOAT32, 2, 10, zero);
+  FILE *text = fopen("text.npy", "w");
+  ck_assert_ptr_nonnull(text);
+  fputs("not an array\n", text);
+  fclose(text);
+}

@@ -1,0 +1,20 @@
+/* Arrays that suites hand to lab programs and get from them. A file that is missing, malformed or of another
+ * shape fails the test with a line that names it. */
+#ifndef LAB_FILES_H
+#define LAB_FILES_H
+
+#include "grid.h"
+#include "npy.h"
+
+void lab_files_write(const char *path, enum npy_type type, size_t rows, size_t columns, const void *data);
+void lab_files_write_field(const char *path, struct grid g, const float *u);
+
+/* The caller frees the result with npy_free. */
+struct npy lab_files_read(const char *path, enum npy_type type, size_t rows, size_t columns);
+float *lab_files_read_field(const char *path, struct grid g); /* the caller frees it */
+
+/* Input files that programs must refuse, made in the current directory: nan.npy, wide.npy (float64), flat.npy
+ * (2 x 10), text.npy (not an array); and zero.npy (5 x 4 zeros), which is good. */
+void lab_files_write_bad_inputs(void);
+
+#endif

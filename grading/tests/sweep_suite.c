@@ -1,0 +1,369 @@
+#include "sweep_suite.h"
+#include "allocate.h"
+#include "judge.h"
+#include "lab_files.h"
+#include "random.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Roundings that a term goes through: four sums, the product with ¼. */
+enum { ROUNDINGS = 5 };
+
+const int sweep_sizes[][2] = {{3, 3},   {4, 4},  {3, 5},   {5, 3},   {5, 5},    {6, 4},   {4, 7},
+                              {17, 33}, {32, 9}, {33, 65}, {34, 10}, {100, 37}, {65, 34}, {129, 100}};
+_Static_assert(sizeof sweep_sizes / sizeof *sweep_sizes == SWEEP_SIZES, "one number, written twice");
+
+static size_t bytes(struct grid g) { return grid_points(g) * sizeof(float); }
+
+static float *copy(struct grid g, const float *u) {
+  return memcpy(allocate_zeroed(grid_points(g), sizeof *u), u, bytes(g));
+}
+
+float *sweep_random_field(struct grid g, uint64_t seed) {
+  struct random random = random_seed(seed);
+  float *u = allocate_zeroed(grid_points(g), sizeof *u);
+  for (size_t k = 0; k < grid_points(g); k++)
+    do
+      u[k] = random_float(&random, -1, 1);
+    while (u[k] == 0);
+  return u;
+}
+
+/* --- runs --- */
+
+float *sweep_run_program(const struct sweep_run *run) {
+  char sweeps[16];
+  snprintf(sweeps, sizeof sweeps, "%d", run->sweeps);
+  lab_files_write_field("u.npy", run->g, run->u);
+  lab_files_write_field("f.npy", run->g, run->f);
+  unlink("out.npy");
+  lab_suite_expect_success((const char *[]){"--variant", run->variant, "--colour",
+                                            run->colour ? run->colour : "both", "--sweeps", sweeps, "--u",
+                                            "u.npy", "--f", "f.npy", "--out", "out.npy", NULL});
+  return lab_files_read_field("out.npy", run->g);
+}
+
+static bool sweeps_colour(const struct sweep_run *run, int colour) {
+  return !run->colour || (strcmp(run->colour, "red") == 0) == (colour == GRID_RED);
+}
+
+static float *scaled_rhs(const struct sweep_run *run) {
+  float *h2f = allocate_zeroed(grid_points(run->g), sizeof *h2f);
+  reference_h2f_float(run->g, run->f, h2f);
+  return h2f;
+}
+
+float *sweep_run_reference(const struct sweep_run *run) {
+  float *u = copy(run->g, run->u), *h2f = scaled_rhs(run);
+  for (int n = 0; n < run->sweeps; n++)
+    for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
+      if (sweeps_colour(run, colour))
+        reference_gs_half_sweep_float(run->g, 0, colour, h2f, u);
+  free(h2f);
+  return u;
+}
+
+/* --- what a wrong result may be instead: run on u, which holds the initial values --- */
+
+static void sweep_nothing(const struct sweep_run *run, const float *h2f, float *u) {
+  (void)run, (void)h2f, (void)u;
+}
+
+static void sweep_jacobi(const struct sweep_run *run, const float *h2f, float *u) {
+  float *black = copy(run->g, u);
+  reference_gs_half_sweep_float(run->g, 0, GRID_BLACK, h2f, black);
+  reference_gs_half_sweep_float(run->g, 0, GRID_RED, h2f, u);
+  for (int i = 0; i < run->g.ny; i++)
+    for (int j = 0; j < run->g.nx; j++)
+      if (grid_colour(i, j) == GRID_BLACK)
+        u[grid_index(run->g, i, j)] = black[grid_index(run->g, i, j)];
+  free(black);
+}
+
+static void sweep_black_first(const struct sweep_run *run, const float *h2f, float *u) {
+  for (int colour = GRID_BLACK; colour >= GRID_RED; colour--)
+    if (sweeps_colour(run, !colour)) /* of a half-sweep, the other one */
+      reference_gs_half_sweep_float(run->g, 0, colour, h2f, u);
+}
+
+static void sweep_right(const struct sweep_run *run, const float *h2f, float *u) {
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
+    if (sweeps_colour(run, colour))
+      reference_gs_half_sweep_float(run->g, 0, colour, h2f, u);
+}
+
+static void sweep_with_rhs_times(const struct sweep_run *run, float factor, const float *h2f, float *u) {
+  float *other = copy(run->g, h2f);
+  for (size_t k = 0; k < grid_points(run->g); k++)
+    other[k] *= factor;
+  sweep_right(run, other, u);
+  free(other);
+}
+static void sweep_without_rhs(const struct sweep_run *run, const float *h2f, float *u) {
+  sweep_with_rhs_times(run, 0, h2f, u);
+}
+static void sweep_with_negated_rhs(const struct sweep_run *run, const float *h2f, float *u) {
+  sweep_with_rhs_times(run, -1, h2f, u);
+}
+static void sweep_with_rhs_unquartered(const struct sweep_run *run, const float *h2f, float *u) {
+  sweep_with_rhs_times(run, 4, h2f, u);
+}
+
+static void sweep_red_alone(const struct sweep_run *run, const float *h2f, float *u) {
+  reference_gs_half_sweep_float(run->g, 0, GRID_RED, h2f, u);
+}
+
+static const struct {
+  void (*sweep)(const struct sweep_run *, const float *, float *);
+  const char *explanation;
+} misconceptions[] = {
+    {sweep_nothing, "it equals the u that came in: nothing was written"},
+    {sweep_without_rhs, "it equals a sweep without the term h2f"},
+    {sweep_with_negated_rhs, "it equals a sweep with −h2f: the sign is turned round"},
+    {sweep_with_rhs_unquartered, "it equals a sweep in which h2f is not multiplied by ¼"},
+    {sweep_black_first,
+     "it equals what the other colour gives, or black before red: the colours are swapped"},
+    {sweep_jacobi, "it equals a sweep of Jacobi: all points at once, from old neighbours"},
+    {sweep_red_alone, "it equals the half-sweep of red alone"},
+};
+
+/* The step at k from old and new neighbours: bit n of mask says that neighbour n is new. */
+static float mixed_step(size_t nx, size_t k, int mask, float h2f, const float *old, const float *new) {
+  const size_t at[4] = {k - 1, k + 1, k - nx, k + nx};
+  float sum = 0;
+  for (int n = 0; n < 4; n++)
+    sum += (mask >> n & 1 ? new : old)[at[n]];
+  return (sum + h2f) * 0.25f;
+}
+
+static double step_bound(size_t nx, size_t k, float h2f, const float *old, const float *new) {
+  const size_t at[4] = {k - 1, k + 1, k - nx, k + nx};
+  double terms = fabsf(h2f);
+  for (int n = 0; n < 4; n++)
+    terms += fmax(fabsf(old[at[n]]), fabsf(new[at[n]]));
+  return 2 * judge_gamma(ROUNDINGS, FLT_EPSILON) * terms / 4;
+}
+
+bool sweep_is_mixture(const struct sweep_run *run, const float *got, size_t *first) {
+  const size_t nx = (size_t)run->g.nx;
+  float *h2f = scaled_rhs(run);
+  bool explained = true;
+  for (size_t k = 0; k < grid_points(run->g) && explained; k++) {
+    *first = k;
+    if (!grid_is_interior(run->g, (int)(k / nx), (int)(k % nx))) {
+      explained = got[k] == run->u[k];
+      continue;
+    }
+    const double bound = step_bound(nx, k, h2f[k], run->u, got);
+    explained = false;
+    for (int mask = 0; mask < 16 && !explained; mask++)
+      explained = fabs((double)got[k] - mixed_step(nx, k, mask, h2f[k], run->u, got)) <= bound;
+  }
+  free(h2f);
+  return explained;
+}
+
+static bool changed_other_colour(const struct sweep_run *run, const float *got) {
+  for (int i = 0; i < run->g.ny; i++)
+    for (int j = 0; j < run->g.nx; j++) {
+      const size_t k = grid_index(run->g, i, j);
+      if (!sweeps_colour(run, grid_colour(i, j)) && got[k] != run->u[k])
+        return true;
+    }
+  return false;
+}
+
+/* --- judging --- */
+
+/* Each of the two results, whose inputs differ by no more than the bound before, is within γ Σ|terms|/4 of
+ * the exact step; a step does not enlarge the difference, for its weights add up to 1. */
+static double half_sweep_bound(struct grid g, const float *h2f, const float *u) {
+  double largest = 0;
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 1; j < g.nx - 1; j++) {
+      const size_t k = grid_index(g, i, j), nx = (size_t)g.nx;
+      const double terms =
+          fabsf(u[k - 1]) + fabsf(u[k + 1]) + fabsf(u[k - nx]) + fabsf(u[k + nx]) + fabsf(h2f[k]);
+      largest = fmax(largest, terms);
+    }
+  return 2 * judge_gamma(ROUNDINGS, FLT_EPSILON) * largest / 4;
+}
+
+static double run_bound(const struct sweep_run *run) {
+  float *u = copy(run->g, run->u), *h2f = scaled_rhs(run);
+  double bound = 0;
+  for (int n = 0; n < run->sweeps; n++)
+    for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
+      if (sweeps_colour(run, colour)) {
+        bound += half_sweep_bound(run->g, h2f, u);
+        reference_gs_half_sweep_float(run->g, 0, colour, h2f, u);
+      }
+  free(u);
+  free(h2f);
+  return bound;
+}
+
+static struct judge_truth truth_make(const struct sweep_run *run, const float *expected) {
+  struct judge_truth truth = judge_truth_make(run->g);
+  const double bound = run_bound(run);
+  for (int i = 0; i < run->g.ny; i++)
+    for (int j = 0; j < run->g.nx; j++) {
+      const size_t k = grid_index(run->g, i, j);
+      truth.expected[k] = expected[k];
+      truth.bound[k] = grid_is_interior(run->g, i, j) && sweeps_colour(run, grid_colour(i, j)) ? bound : 0;
+    }
+  return truth;
+}
+
+static double *widen(struct grid g, const float *u) {
+  double *wide = allocate_zeroed(grid_points(g), sizeof *wide);
+  for (size_t k = 0; k < grid_points(g); k++)
+    wide[k] = u[k];
+  return wide;
+}
+
+/* The misconception that explains got, or NULL. truth: its bound serves all of them; wide: got, as judges
+ * take it. */
+static const char *explain(const struct sweep_run *run, struct judge_truth *truth, const double *wide,
+                           const float *got) {
+  size_t ignored_point;
+  const char *explanation = NULL;
+  struct judge_finding ignored;
+  float *h2f = scaled_rhs(run);
+  for (size_t m = 0; m < sizeof misconceptions / sizeof *misconceptions && !explanation; m++) {
+    float *u = copy(run->g, run->u);
+    for (int n = 0; n < run->sweeps; n++)
+      misconceptions[m].sweep(run, h2f, u);
+    for (size_t k = 0; k < grid_points(run->g); k++)
+      truth->expected[k] = u[k];
+    if (judge_field(truth, wide, &ignored))
+      explanation = misconceptions[m].explanation;
+    free(u);
+  }
+  free(h2f);
+  if (!explanation && changed_other_colour(run, got))
+    explanation = "points of the other colour were changed: a colour is (i + j) mod 2";
+  if (!explanation && run->sweeps == 1 && sweep_is_mixture(run, got, &ignored_point))
+    explanation =
+        "each value is a step from some old and some new neighbours: points were not swept in order";
+  return explanation;
+}
+
+static void describe(const struct sweep_run *run, char *text, size_t size) {
+  snprintf(text, size, "%s, nx %d, ny %d, %d %s%s of u and f %s", run->variant, run->g.nx, run->g.ny,
+           run->sweeps, run->colour ? run->colour : "sweep", run->colour ? " half-sweep" : "", run->what);
+}
+
+static void remark_other_rounding(const struct sweep_run *run, const float *expected, const float *got) {
+  char text[256];
+  size_t first = 0;
+  const size_t different = judge_count_different(grid_points(run->g), got, expected, &first);
+  if (!different)
+    return;
+  describe(run, text, sizeof text);
+  lab_suite_remark("%s: %zu of %zu values are rounded otherwise than in the stated order of operations", text,
+                   different, grid_points(run->g));
+}
+
+void sweep_judge(const struct sweep_run *run, const float *expected, const float *got) {
+  char text[256];
+  struct judge_finding finding;
+  struct judge_truth truth = truth_make(run, expected);
+  double *wide = widen(run->g, got);
+  if (!judge_field(&truth, wide, &finding)) {
+    const char *explanation = explain(run, &truth, wide, got);
+    describe(run, text, sizeof text);
+    ck_abort_msg("%s: %s\n%s", text, finding.where, explanation ? explanation : finding.kind);
+  }
+  judge_truth_free(&truth);
+  free(wide);
+  remark_other_rounding(run, expected, got);
+}
+
+void sweep_check(const struct sweep_run *run) {
+  float *expected = sweep_run_reference(run), *got = sweep_run_program(run);
+  sweep_judge(run, expected, got);
+  free(expected);
+  free(got);
+}
+
+void sweep_check_bits(const struct sweep_run *run) {
+  char text[256];
+  size_t k = 0;
+  float *expected = sweep_run_reference(run), *got = sweep_run_program(run);
+  sweep_judge(run, expected, got);
+  const size_t different = judge_count_different(grid_points(run->g), got, expected, &k);
+  describe(run, text, sizeof text);
+  if (different)
+    ck_abort_msg(
+        "%s: %zu of %zu values differ in their bits\nfirst at (i, j) = (%zu, %zu): expected %.9g, got "
+        "%.9g\nthe order of operations in the contract makes them equal",
+        text, different, grid_points(run->g), k / (size_t)run->g.nx, k % (size_t)run->g.nx, expected[k],
+        got[k]);
+  free(expected);
+  free(got);
+}
+
+void sweep_check_sizes(const char *variant, const char *colour, int sweeps) {
+  for (int s = 0; s < SWEEP_SIZES; s++) {
+    const struct grid g = grid_make(sweep_sizes[s][0], sweep_sizes[s][1]);
+    float *u = sweep_random_field(g, 7), *f = sweep_random_field(g, 8);
+    for (size_t k = 0; k < grid_points(g); k++) /* so that h²·f is of the size of u */
+      f[k] *= (float)((g.nx - 1) * (g.nx - 1));
+    sweep_check(&(struct sweep_run){variant, colour, g, sweeps, "random", u, f});
+    free(u);
+    free(f);
+  }
+}
+
+void sweep_check_by_hand(const char *variant, const char *colour) {
+  static const float u[16] = {0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 0, 0, 0, 0};
+  static const float f[16] = {0, 0, 0, 0, 0, 36, 72, 0, 0, 108, 144, 0, 0, 0, 0, 0};
+  const struct sweep_run run = {variant, colour, grid_make(4, 4), 1, "1 2 / 3 4, 36 72 / 108 144", u, f};
+  float expected[16], *got = sweep_run_program(&run);
+  memcpy(expected, u, sizeof u);
+  if (sweeps_colour(&run, GRID_RED))
+    expected[5] = 2.25f, expected[10] = 5.25f;
+  if (sweeps_colour(&run, GRID_BLACK))
+    expected[6] = run.colour ? 3.25f : 3.875f, expected[9] = run.colour ? 4.25f : 4.875f;
+  sweep_judge(&run, expected, got);
+  free(got);
+}
+
+/* --- bad input --- */
+
+void sweep_check_bad_inputs(const char *variant) {
+  const struct {
+    const char *arguments[8], *says;
+  } cases[] = {
+      {{"--variant", "no-such", "--out", "out.npy"}, "--variant no-such"},
+      {{"--swweeps", "3", "--out", "out.npy"}, "did you mean --sweeps"},
+      {{"tabel"}, "did you mean table"},
+      {{"--variant", variant, "--sweeps", "-1", "--out", "out.npy"}, "--sweeps -1"},
+      {{"--variant", variant, "--sweeps", "1e3", "--out", "out.npy"}, "--sweeps 1e3"},
+      {{"--variant", variant, "--colour", "green", "--out", "out.npy"}, "--colour green"},
+      {{"--variant", variant, "--nx", "2", "--out", "out.npy"}, "--nx 2"},
+      {{"--variant", variant, "--ny", "40000", "--out", "out.npy"}, "--ny 40000"},
+      {{"--variant", variant, "--u", "missing.npy", "--out", "out.npy"}, "missing.npy"},
+      {{"--variant", variant, "--u", "text.npy", "--out", "out.npy"}, "text.npy"},
+      {{"--variant", variant, "--f", "wide.npy", "--out", "out.npy"}, "wide.npy"},
+      {{"--variant", variant, "--f", "nan.npy", "--out", "out.npy"}, "nan.npy"},
+      {{"--variant", variant, "--u", "flat.npy", "--out", "out.npy"}, "ny = 2"},
+      {{"--u", "zero.npy", "--f", "other.npy", "--out", "out.npy"}, "other.npy: nx = 5, but zero.npy has 4"},
+      {{"--u", "zero.npy", "--nx", "9", "--out", "out.npy"}, "--nx 9"},
+      {{"--u", "zero.npy", "--out", "no/such/out.npy"}, "no/such/out.npy"},
+      {{"table", "--sizes", "500,2", "--csv", "out.npy"}, "--sizes 500,2"},
+      {{"table", "--sizes", "", "--csv", "out.npy"}, "--sizes"},
+      {{"table", "--repeats", "0", "--csv", "out.npy"}, "--repeats 0"},
+  };
+  static const float other[20];
+  lab_files_write_bad_inputs();
+  lab_files_write("other.npy", NPY_FLOAT32, 4, 5, other);
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)
+    lab_suite_expect_refused(cases[n].arguments, cases[n].says, "out.npy");
+}

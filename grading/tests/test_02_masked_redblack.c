@@ -1,0 +1,362 @@
+/* Lab 02: runs a masked_redblack program (see lab_suite.h for the command line) and judges what it writes. */
+#include "allocate.h"
+#include "counters.h"
+#include "judge.h"
+#include "lab_files.h"
+#include "problem.h"
+#include "sweep_suite.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct sweep_run run_make(const char *variant, int nx, int ny, int sweeps) {
+  const struct grid g = grid_make(nx, ny);
+  return (struct sweep_run){
+      variant, NULL, g, sweeps, "random", sweep_random_field(g, 11), sweep_random_field(g, 12)};
+}
+
+static void run_free(struct sweep_run *run) {
+  free((void *)(uintptr_t)run->u);
+  free((void *)(uintptr_t)run->f);
+}
+
+/* --- 02/inplace --- */
+
+static void check_mixture(int nx, int ny) {
+  struct sweep_run run = run_make("naive", nx, ny, 1);
+  float *got = sweep_run_program(&run);
+  size_t k = 0;
+  if (!sweep_is_mixture(&run, got, &k))
+    ck_abort_msg("naive, nx %d, ny %d: (i, j) = (%zu, %zu) has %.9g\n%s", nx, ny, k / (size_t)nx,
+                 k % (size_t)nx, got[k],
+                 grid_is_interior(run.g, (int)k / nx, (int)k % nx)
+                     ? "no choice of old and new neighbours gives that"
+                     : "it is on the boundary, which must be left untouched");
+  free(got);
+  run_free(&run);
+}
+
+START_TEST(inplace_mixes_old_and_new) {
+  for (int s = 0; s < SWEEP_SIZES; s++)
+    check_mixture(sweep_sizes[s][0], sweep_sizes[s][1]);
+}
+END_TEST
+
+START_TEST(race_is_shown) {
+  const struct program_result result =
+      lab_suite_expect_success((const char *[]){"race", "--nx", "40", "--runs", "2", NULL});
+  ck_assert_msg(strstr(result.output, "1444 interior points") != NULL, "race: unexpected output:\n%s",
+                result.output);
+}
+END_TEST
+
+/* --- 02/masked --- */
+
+START_TEST(masked_by_hand) {
+  sweep_check_by_hand("masked", "red");
+  sweep_check_by_hand("masked", "black");
+}
+END_TEST
+
+START_TEST(masked_sizes) {
+  sweep_check_sizes("masked", "red", 1);
+  sweep_check_sizes("masked", "black", 1);
+}
+END_TEST
+
+/* --- 02/sweep --- */
+
+START_TEST(sweep_by_hand) { sweep_check_by_hand("masked", NULL); }
+END_TEST
+START_TEST(sweep_all_sizes) { sweep_check_sizes("masked", NULL, 1); }
+END_TEST
+START_TEST(sweep_ten_times) {
+  struct sweep_run odd = run_make("masked", 67, 41, 10), even = run_make("masked", 130, 34, 10);
+  sweep_check(&odd);
+  sweep_check(&even);
+  run_free(&odd);
+  run_free(&even);
+}
+END_TEST
+
+/* --- 02/residual --- */
+
+/* Prints of the residual command, the second one right after the first. */
+struct residual {
+  char text[128];
+  double norm, relative;
+};
+
+static struct residual run_residual(const struct sweep_run *run) {
+  struct residual residual = {0};
+  lab_files_write_field("u.npy", run->g, run->u);
+  lab_files_write_field("f.npy", run->g, run->f);
+  const struct program_result result =
+      lab_suite_expect_success((const char *[]){"residual", "--u", "u.npy", "--f", "f.npy", NULL});
+  if (sscanf(result.output, "residual %lf relative residual %lf", &residual.norm, &residual.relative) != 2)
+    ck_abort_msg("residual: expected two numbers, got: %s", result.output);
+  snprintf(residual.text, sizeof residual.text, "%.100s", result.output);
+  return residual;
+}
+
+static double *widen(struct grid g, const float *u) {
+  double *wide = allocate_zeroed(grid_points(g), sizeof *wide);
+  for (size_t k = 0; k < grid_points(g); k++)
+    wide[k] = u[k];
+  return wide;
+}
+
+/* Each r within γ of its terms, and the square root of a sum of squares with as many roundings as points. */
+static double residual_bound(struct grid g, const double *f, const double *u, double norm) {
+  const double inv_h2 = (double)(g.nx - 1) * (g.nx - 1);
+  double sum = 0;
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 1; j < g.nx - 1; j++) {
+      const size_t k = grid_index(g, i, j), nx = (size_t)g.nx;
+      const double neighbours = fabs(u[k - 1]) + fabs(u[k + 1]) + fabs(u[k - nx]) + fabs(u[k + nx]);
+      const double error =
+          judge_gamma(8, DBL_EPSILON) * (fabs(f[k]) + (4 * fabs(u[k]) + neighbours) * inv_h2);
+      sum += error * error;
+    }
+  return 2 * (sqrt(sum) + judge_gamma((int)grid_points(g), DBL_EPSILON) * norm);
+}
+
+static void check_residual(const struct sweep_run *run) {
+  double *f = widen(run->g, run->f), *u = widen(run->g, run->u), *r = widen(run->g, run->u);
+  reference_residual(run->g, 0, f, u, r);
+  const double norm = reference_norm2(run->g, r), bound = residual_bound(run->g, f, u, norm);
+  const struct residual first = run_residual(run), second = run_residual(run);
+  if (!(fabs(first.norm - norm) <= bound))
+    ck_abort_msg("residual_norm, nx %d, ny %d, u and f %s: expected %.15g, got %.15g\n%s", run->g.nx,
+                 run->g.ny, run->what, norm, first.norm,
+                 fabs(first.norm - norm) <= 1e-4 * norm ? "near, but not in double: is something a float?"
+                                                        : "too far for rounding: this is logic");
+  if (strcmp(first.text, second.text) != 0)
+    ck_abort_msg(
+        "residual_norm, nx %d, ny %d: the same input gives %.17g, then %.17g: sums need a fixed order",
+        run->g.nx, run->g.ny, first.norm, second.norm);
+  free(f);
+  free(u);
+  free(r);
+}
+
+START_TEST(residual_sizes) {
+  for (int s = 0; s < SWEEP_SIZES; s++) {
+    struct sweep_run run = run_make("masked", sweep_sizes[s][0], sweep_sizes[s][1], 0);
+    check_residual(&run);
+    run_free(&run);
+  }
+  struct sweep_run wide = run_make("masked", 700, 5, 0), high = run_make("masked", 4, 300, 0);
+  check_residual(&wide);
+  check_residual(&high);
+  run_free(&wide);
+  run_free(&high);
+}
+END_TEST
+
+/* Near the solution the terms cancel: what is left of float operands is right in double alone. */
+START_TEST(residual_near_the_solution) {
+  const struct grid g = grid_make(65, 49);
+  const struct problem problem = {.kind = PROBLEM_MANUFACTURED};
+  double *wide = allocate_zeroed(grid_points(g), sizeof *wide);
+  float *f = allocate_zeroed(grid_points(g), sizeof *f), *u = allocate_zeroed(grid_points(g), sizeof *u);
+  problem_rhs(&problem, g, wide);
+  for (size_t k = 0; k < grid_points(g); k++)
+    f[k] = (float)wide[k];
+  reference_solve_direct(g, 0, wide, wide);
+  for (size_t k = 0; k < grid_points(g); k++)
+    u[k] = (float)wide[k];
+  check_residual(&(struct sweep_run){"masked", NULL, g, 0, "smooth, nearly solved", u, f});
+  free(wide);
+  free(f);
+  free(u);
+}
+END_TEST
+
+/* --- 02/jacobi --- */
+
+/* Jacobi in float: each colour of the result is a half-sweep of Gauss-Seidel on the old values. */
+static void jacobi_float(struct grid g, const float *h2f, float *u) {
+  float *black = memcpy(allocate_zeroed(grid_points(g), sizeof *u), u, grid_points(g) * sizeof *u);
+  reference_gs_half_sweep_float(g, 0, GRID_BLACK, h2f, black);
+  reference_gs_half_sweep_float(g, 0, GRID_RED, h2f, u);
+  for (size_t k = 0; k < grid_points(g); k++)
+    if (grid_colour((int)(k / (size_t)g.nx), (int)(k % (size_t)g.nx)) == GRID_BLACK)
+      u[k] = black[k];
+  free(black);
+}
+
+static void check_jacobi(int nx, int ny, int sweeps) {
+  struct sweep_run run = run_make("jacobi", nx, ny, sweeps);
+  float *expected =
+      memcpy(allocate_zeroed(grid_points(run.g), sizeof(float)), run.u, grid_points(run.g) * sizeof(float));
+  float *h2f = allocate_zeroed(grid_points(run.g), sizeof *h2f), *got = sweep_run_program(&run);
+  reference_h2f_float(run.g, run.f, h2f);
+  for (int n = 0; n < sweeps; n++)
+    jacobi_float(run.g, h2f, expected);
+  sweep_judge(&run, expected, got);
+  free(h2f);
+  free(got);
+  free(expected);
+  run_free(&run);
+}
+
+START_TEST(jacobi_sizes) {
+  for (int s = 0; s < SWEEP_SIZES; s++)
+    for (int sweeps = 1; sweeps <= 3; sweeps++)
+      check_jacobi(sweep_sizes[s][0], sweep_sizes[s][1], sweeps);
+}
+END_TEST
+
+/* --- 02/convergence --- */
+
+enum { ROWS_MAX = 4096 };
+
+/* A method's part of the history that solve writes. */
+struct history {
+  int rows, iteration[ROWS_MAX];
+  double residual[ROWS_MAX];
+};
+
+static void read_history(const char *path, const char *method, struct history *history) {
+  char line[256], name[32];
+  int iteration;
+  double residual;
+  FILE *file = fopen(path, "r");
+  ck_assert_msg(file != NULL, "%s: cannot open", path);
+  history->rows = 0;
+  while (fgets(line, sizeof line, file))
+    if (sscanf(line, "%31[^,],%d,%lf", name, &iteration, &residual) == 3 && strcmp(name, method) == 0 &&
+        history->rows < ROWS_MAX) {
+      history->iteration[history->rows] = iteration;
+      history->residual[history->rows++] = residual;
+    }
+  fclose(file);
+  ck_assert_msg(history->rows >= 4, "%s: %d rows of method %s: expected at least 4", path, history->rows,
+                method);
+}
+
+static void solve(int nx, int ny, struct history *jacobi, struct history *gs) {
+  char nx_text[16], ny_text[16];
+  snprintf(nx_text, sizeof nx_text, "%d", nx);
+  snprintf(ny_text, sizeof ny_text, "%d", ny);
+  unlink("history.csv");
+  lab_suite_expect_success((const char *[]){"solve", "--nx", nx_text, "--ny", ny_text, "--tol", "1e-3",
+                                            "--check-every", "4", "--csv", "history.csv", NULL});
+  read_history("history.csv", "jacobi", jacobi);
+  read_history("history.csv", "gs", gs);
+}
+
+/* −ln of the contraction per sweep over the last quarter of the history: what is left by then is the slowest
+ * mode. A rate is judged, not the contraction itself, for that is near 1 whatever the method. */
+static double rate(const struct history *h) {
+  const int last = h->rows - 1, first = h->rows * 3 / 4;
+  return log(h->residual[first] / h->residual[last]) / (h->iteration[last] - h->iteration[first]);
+}
+
+static void expect_rate(const char *method, struct grid g, double got, double expected) {
+  if (!(fabs(got - expected) <= 0.02 * expected))
+    ck_abort_msg("%s, nx %d, ny %d: contraction per sweep %.6f: expected %.6f, within 2 %% of its logarithm",
+                 method, g.nx, g.ny, exp(-got), exp(-expected));
+}
+
+static void check_convergence(int nx, int ny) {
+  const struct grid g = grid_make(nx, ny);
+  const double rho = reference_jacobi_radius(g, 0);
+  struct history *jacobi = allocate_zeroed(2, sizeof *jacobi), *gs = jacobi + 1;
+  solve(nx, ny, jacobi, gs);
+  expect_rate("jacobi", g, rate(jacobi), -log(rho));
+  expect_rate("gs", g, rate(gs), -log(rho * rho));
+  const double ratio = (double)jacobi->iteration[jacobi->rows - 1] / gs->iteration[gs->rows - 1];
+  if (!(fabs(ratio - 2) <= 0.2))
+    ck_abort_msg("nx %d, ny %d: Jacobi takes %.2f times the sweeps of Gauss-Seidel: expected about 2", nx, ny,
+                 ratio);
+  free(jacobi);
+}
+
+START_TEST(convergence_on_a_square) { check_convergence(33, 33); }
+END_TEST
+START_TEST(convergence_on_a_rectangle) { check_convergence(25, 42); }
+END_TEST
+
+/* The sweeps that the reference needs in double for the problem that solve poses; residuals are seen at every
+ * fourth sweep. */
+START_TEST(convergence_as_the_reference) {
+  const struct grid g = grid_make(33, 33);
+  const struct problem problem = {.kind = PROBLEM_MANUFACTURED};
+  double *f = allocate_zeroed(grid_points(g), sizeof *f), *u = allocate_zeroed(grid_points(g), sizeof *u);
+  problem_rhs(&problem, g, f);
+  const struct reference_result truth = reference_sor_solve(
+      g, 0, 1, REFERENCE_RED_BLACK, f, u, (struct reference_control){.tolerance = 1e-3, .limit = 10000});
+  struct history *jacobi = allocate_zeroed(2, sizeof *jacobi), *gs = jacobi + 1;
+  solve(33, 33, jacobi, gs);
+  const int got = gs->iteration[gs->rows - 1], slack = 4 + truth.iterations / 100;
+  if (!(abs(got - truth.iterations) <= slack))
+    ck_abort_msg("gs, nx 33, ny 33: relative residual 1e-3 after %d sweeps: expected %d, give or take %d",
+                 got, truth.iterations, slack);
+  free(jacobi);
+  free(f);
+  free(u);
+}
+END_TEST
+
+/* --- 02/counters --- */
+
+START_TEST(counters_of_the_mask) {
+  if (!counters_run(
+          (const char *[]){"--variant", "masked", "--colour", "red", "--nx", "1000", "--ny", "60", NULL}))
+    return;
+  const double lanes = counters_active_lanes("masked"), bytes = counters_bytes_per_sector("masked");
+  if (!(lanes > 0.4 && lanes <= 0.55))
+    ck_abort_msg("masked: %.2f of the lanes take part in loads and stores: expected about half", lanes);
+  if (!(bytes > 14 && bytes < 18))
+    ck_abort_msg("masked: %.1f of the 32 bytes of a sector are used: expected about 16", bytes);
+}
+END_TEST
+
+/* --- 02/input --- */
+
+START_TEST(input_is_refused) {
+  sweep_check_bad_inputs("masked");
+  const struct {
+    const char *arguments[8], *says;
+  } cases[] = {
+      {{"--variant", "jacobi", "--colour", "red", "--out", "out.npy"}, "--colour red"},
+      {{"solve", "--tol", "0", "--csv", "out.npy"}, "--tol 0"},
+      {{"solve", "--method", "sor", "--csv", "out.npy"}, "--method sor"},
+      {{"solve", "--csv", "no/such/out.npy"}, "no/such/out.npy"},
+      {{"race", "--runs", "0"}, "--runs 0"},
+      {{"residual", "--u", "nan.npy"}, "nan.npy"},
+  };
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)
+    lab_suite_expect_refused(cases[n].arguments, cases[n].says, "out.npy");
+}
+END_TEST
+
+static const struct lab_test tests[] = {
+    {"02/inplace", &inplace_mixes_old_and_new},
+    {"02/inplace", &race_is_shown},
+    {"02/masked", &masked_by_hand},
+    {"02/masked", &masked_sizes},
+    {"02/sweep", &sweep_by_hand},
+    {"02/sweep", &sweep_all_sizes},
+    {"02/sweep", &sweep_ten_times},
+    {"02/residual", &residual_sizes},
+    {"02/residual", &residual_near_the_solution},
+    {"02/jacobi", &jacobi_sizes},
+    {"02/convergence", &convergence_on_a_square},
+    {"02/convergence", &convergence_on_a_rectangle},
+    {"02/convergence", &convergence_as_the_reference},
+    {"02/counters", &counters_of_the_mask},
+    {"02/input", &input_is_refused},
+    {NULL, NULL},
+};
+
+int main(int argc, char **argv) {
+  static const char *const probe[] = {"--variant", "masked", "--nx", "3", NULL};
+  return lab_suite_main(argc, argv, tests, probe);
+}

@@ -1,0 +1,46 @@
+/* Lab 02, the contract: what masked_redblack.cu defines and main.c calls.
+ *
+ * −Δu = f on a grid with spacing h, u given on the boundary. One step of Gauss–Seidel at an interior point is
+ *     u = ((((west + east) + north) + south) + h2f) · ¼
+ * in float, in this order, every result rounded and none fused. West and east are columns j−1 and j+1 of the
+ * same row, north and south rows i−1 and i+1; h2f = h²·f, computed in double and rounded to float once, is an
+ * input. Point (i, j) is red, colour 0, where i + j is even, and black, colour 1, where it is odd. */
+#ifndef MASKED_REDBLACK_H
+#define MASKED_REDBLACK_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Each function returns 0, or the number n of the TODO(n) that the call needs and that is not written yet.
+ * Arrays are in device memory, ny rows of nx values, point (i, j) at i*nx + j, 3 <= nx, ny <= 32768; they do
+ * not overlap. Values of u and next on the boundary are left untouched. Except for residual_norm, functions
+ * only launch kernels: they neither wait for them nor report their errors. */
+
+/* Every interior point at once, in place, in one launch. What a thread reads of a neighbour, its old value or
+ * its new one, is left to chance: this is a race, written to be seen failing. */
+int gs_inplace_naive(int nx, int ny, const float *h2f, float *u);
+
+/* The interior points of one colour, in place, by one thread per grid point; the other colour is only read.
+ */
+int gs_masked_half_sweep(int nx, int ny, int colour, const float *h2f, float *u);
+
+/* One sweep of Gauss–Seidel in red-black order: red, then black. */
+int gs_sweep(int nx, int ny, const float *h2f, float *u);
+
+/* One sweep of Jacobi: next gets the step at every interior point, all neighbours being taken from u. */
+int jacobi_sweep(int nx, int ny, const float *h2f, const float *u, float *next);
+
+/* ‖f − A u‖₂ over interior points, A u = (4u − west − east − north − south) · inv_h2, all in double. The same
+ * input gives the same bits in every run: sums have a fixed order. Waits for the device.
+ *
+ * inv_h2: 1/h²
+ * row_sums: work space of ny doubles, device memory
+ * norm: one double, host memory */
+int residual_norm(int nx, int ny, double inv_h2, const float *f, const float *u, double *row_sums,
+                  double *norm);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
