@@ -1,0 +1,111 @@
+/* splice SOLUTION.cu MUTANT.cu OUT.cu: the solution with the blocks of a mutant in the place of its own.
+ *
+ * A mutant file holds blocks, each from a line // TODO(n): … to // END(n), whose first line is that of the
+ * block it replaces; lines outside blocks are comments to the reader. */
+#include "allocate.h"
+#include "error.h"
+#include "output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_MAX_LENGTH = 1024, BLOCKS_MAX = 16 };
+
+struct block {
+  char head[LINE_MAX_LENGTH]; /* the TODO line, without indentation */
+  char *body;                 /* the lines that follow, up to END */
+  bool used;
+};
+
+static const char *unindented(const char *line) { return line + strspn(line, " "); }
+static bool is_head(const char *line) { return strncmp(unindented(line), "// TODO(", 8) == 0; }
+static bool is_end(const char *line) { return strncmp(unindented(line), "// END(", 7) == 0; }
+
+static FILE *open_or_die(const char *path) {
+  FILE *stream = fopen(path, "r");
+  if (!stream)
+    error_die("%s: cannot open", path);
+  return stream;
+}
+
+/* The lines up to END, which is consumed. The caller frees them. */
+static char *read_body(FILE *stream, const char *path, const char *head) {
+  char *body = NULL, line[LINE_MAX_LENGTH];
+  size_t size;
+  FILE *lines = open_memstream(&body, &size);
+  while (fgets(line, sizeof line, stream)) {
+    if (is_end(line)) {
+      fclose(lines);
+      return body;
+    }
+    fputs(line, lines);
+  }
+  error_die("%s: no END after: %s", path, head);
+}
+
+static int read_blocks(const char *path, struct block *blocks) {
+  char line[LINE_MAX_LENGTH];
+  int count = 0;
+  FILE *stream = open_or_die(path);
+  while (fgets(line, sizeof line, stream)) {
+    if (!is_head(line))
+      continue;
+    if (count == BLOCKS_MAX)
+      error_die("%s: more than %d blocks", path, BLOCKS_MAX);
+    strcpy(blocks[count].head, unindented(line));
+    blocks[count].body = read_body(stream, path, line);
+    count++;
+  }
+  fclose(stream);
+  if (count == 0)
+    error_die("%s: no block from TODO to END", path);
+  return count;
+}
+
+static struct block *find_block(int count, struct block *blocks, const char *head) {
+  for (int n = 0; n < count; n++)
+    if (strcmp(blocks[n].head, unindented(head)) == 0)
+      return &blocks[n];
+  return NULL;
+}
+
+static void write_spliced(const char *path, int count, struct block *blocks, FILE *out) {
+  char line[LINE_MAX_LENGTH];
+  FILE *stream = open_or_die(path);
+  while (fgets(line, sizeof line, stream)) {
+    fputs(line, out);
+    struct block *block = is_head(line) ? find_block(count, blocks, line) : NULL;
+    if (!block)
+      continue;
+    char *own = read_body(stream, path, line);
+    if (block->used)
+      error_die("%s: two blocks begin with: %s", path, line);
+    if (strcmp(own, block->body) == 0)
+      error_die("%s: the mutant's block is the same: %s", path, line);
+    free(own);
+    block->used = true;
+    fputs(block->body, out);
+  }
+  fclose(stream);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 4)
+    error_die("expected SOLUTION.cu MUTANT.cu OUT.cu");
+  static struct block blocks[BLOCKS_MAX];
+  struct output out;
+  struct error error;
+  const int count = read_blocks(argv[2], blocks);
+  if (!output_open(&out, argv[3], &error))
+    error_die("%s", error.text);
+  write_spliced(argv[1], count, blocks, out.stream);
+  for (int n = 0; n < count; n++) {
+    if (!blocks[n].used)
+      error_die("%s: no block in %s begins with: %s", argv[2], argv[1], blocks[n].head);
+    free(blocks[n].body);
+  }
+  if (!output_commit(&out, &error))
+    error_die("%s", error.text);
+  return 0;
+}
