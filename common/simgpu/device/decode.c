@@ -90,7 +90,8 @@ struct decoder {
   uint32_t constant_buckets[CONSTANT_BUCKETS]; /* first of each, from 1 */
   uint32_t *labels;                            /* by instruction of the function: index in the code */
   uint32_t first;                              /* code index of the function's first operation */
-  jmp_buf escape;
+  jmp_buf escape;                              /* from the whole module */
+  jmp_buf refused;                             /* from the function */
   char *error;
   size_t error_size;
 };
@@ -110,7 +111,7 @@ _Noreturn static void refuse(struct decoder *d, const char *format, ...) {
   else
     snprintf(d->error, d->error_size, "PTX line %u: %s: '%s' (in %s)", d->inst->ptx_line, text, d->inst->op,
              d->function->name);
-  longjmp(d->escape, 1);
+  longjmp(d->refused, 1);
 }
 
 static unsigned lane_bytes(enum ptx_type type) { return ptx_type_bytes(type) == 8 ? 8 : 4; }
@@ -826,7 +827,8 @@ static void decode_call(struct decoder *d, struct op *op) {
     refuse(d, "wrong number of arguments");
   m->calls = arena_grow(&m->ptx->arena, m->calls, m->call_count, sizeof *m->calls);
   struct call *call = &m->calls[m->call_count];
-  *call = (struct call){.arguments = arena_alloc(&m->ptx->arena, callee->return_count + callee->param_count,
+  *call = (struct call){.caller = (uint32_t)(d->kernel - m->kernels),
+                        .arguments = arena_alloc(&m->ptx->arena, callee->return_count + callee->param_count,
                                                  sizeof *call->arguments)};
   for (uint32_t i = 0; i < callee->return_count; i++)
     pass(d, call, param_named(d, &results->elements[i]), callee->returns[i], true);
@@ -1062,17 +1064,6 @@ static void decode_function(struct decoder *d, const struct ptx_function *f, str
   kernel->end = d->module->code_count;
 }
 
-static void lay_out_constants(struct decoder *d) {
-  struct module *m = d->module;
-  m->constants = aligned_alloc(64, (m->constant_bytes + 128u) / 64 * 64);
-  if (!m->constants)
-    refuse(d, "out of memory");
-  for (uint32_t i = 0; i < d->constant_count; i++)
-    for (unsigned lane = 0; lane < LANES; lane++)
-      memcpy(m->constants + (d->constants[i].offset & OFFSET_MASK) + lane * d->constants[i].bytes,
-             &d->constants[i].bits, d->constants[i].bytes);
-}
-
 static void place_variables(struct decoder *d) {
   struct module *m = d->module;
   struct ptx_module *p = m->ptx;
@@ -1111,6 +1102,60 @@ static void out_of_memory(void *context) {
   longjmp(d->escape, 1);
 }
 
+static void lay_out_constants(struct decoder *d) {
+  struct module *m = d->module;
+  m->constants = aligned_alloc(64, (m->constant_bytes + 128u) / 64 * 64);
+  if (!m->constants)
+    out_of_memory(d);
+  for (uint32_t i = 0; i < d->constant_count; i++)
+    for (unsigned lane = 0; lane < LANES; lane++)
+      memcpy(m->constants + (d->constants[i].offset & OFFSET_MASK) + lane * d->constants[i].bytes,
+             &d->constants[i].bits, d->constants[i].bytes);
+}
+
+/* Decode the function, or keep nothing of it but the reason why not. */
+static void decode_or_refuse(struct decoder *d, const struct ptx_function *f, struct kernel *kernel) {
+  struct module *m = d->module;
+  uint32_t first = m->code_count;
+  if (setjmp(d->refused) == 0) {
+    decode_function(d, f, kernel);
+    return;
+  }
+  char *line = arena_alloc(&m->ptx->arena, strlen(d->error) + 1, 1);
+  strcpy(line, d->error);
+  d->error[0] = '\0';
+  m->code_count = kernel->entry = kernel->end = first;
+  kernel->refusal = line;
+}
+
+/* Who calls a refused function is refused: from each of those up, along the calls that lead to it. */
+static void refuse_callers(struct decoder *d) {
+  struct module *m = d->module;
+  struct arena *arena = &m->ptx->arena;
+  enum { NONE = UINT32_MAX };
+  uint32_t *first = arena_alloc(arena, m->kernel_count + 1, sizeof *first); /* call of each function */
+  uint32_t *next = arena_alloc(arena, m->call_count + 1, sizeof *next);     /* call of the same one */
+  uint32_t *queue = arena_alloc(arena, m->kernel_count + 1, sizeof *queue), count = 0;
+  for (uint32_t i = 0; i < m->kernel_count; i++) {
+    first[i] = NONE;
+    if (m->kernels[i].refusal)
+      queue[count++] = i;
+  }
+  for (uint32_t i = 0; i < m->call_count; i++) {
+    next[i] = first[m->calls[i].callee];
+    first[m->calls[i].callee] = i;
+  }
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t call = first[queue[i]]; call != NONE; call = next[call]) {
+      struct kernel *caller = &m->kernels[m->calls[call].caller];
+      if (caller->refusal)
+        continue;
+      caller->refusal = m->kernels[queue[i]].refusal;
+      caller->refused_for_callee = true;
+      queue[count++] = m->calls[call].caller;
+    }
+}
+
 static void load(struct decoder *d) {
   struct module *m = d->module;
   place_variables(d);
@@ -1121,8 +1166,9 @@ static void load(struct decoder *d) {
   for (const struct ptx_function *f = m->ptx->functions; f; f = f->next, k++) {
     *k = (struct kernel){.ptx = f, .registers = registers_needed(f)};
     if (f->has_body)
-      decode_function(d, f, k);
+      decode_or_refuse(d, f, k);
   }
+  refuse_callers(d);
   lay_out_constants(d);
   for (uint32_t i = 0; i < m->kernel_count; i++) { /* who calls may reach every function's atomics */
     if (!m->kernels[i].calls)

@@ -5,7 +5,10 @@
 #include "machine.h"
 
 /* Parse, check and decode a module and place its variables in the device's memory. On failure NULL, and one
- * line in `error`, which names the unsupported instruction with its PTX and source line. */
+ * line in `error`.
+ *
+ * A kernel with something that the device does not do is refused by itself, and so is one whose calls lead to
+ * such a function: `refusal` names the instruction with its PTX and source line. */
 struct module *module_load(struct device *device, const char *text, size_t length, char *error,
                            size_t error_size);
 void module_unload(struct module *module);

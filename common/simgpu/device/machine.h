@@ -126,7 +126,9 @@ struct kernel { /* or device function */
   uint32_t registers; /* per thread, as ptxas would give them: estimated */
   uint32_t shared_dynamic_max;
   bool calls;
-  bool is_ordered; /* has an atomic whose result depends on the order of blocks */
+  bool is_ordered;         /* has an atomic whose result depends on the order of blocks */
+  const char *refusal;     /* why it cannot run, one line, or NULL */
+  bool refused_for_callee; /* which has the same line */
 };
 
 struct argument { /* of a call: bytes per thread, from the caller's parameters to the callee's or back */
@@ -140,7 +142,7 @@ struct target {
 };
 
 struct call {
-  uint32_t callee; /* index of the kernel or function */
+  uint32_t caller, callee; /* index of the kernel or function */
   struct argument *arguments;
   uint32_t count;
 };

@@ -107,14 +107,14 @@ static struct module *module_numbered(struct server *s, uint32_t id) {
 }
 
 /* Not a device function, nor a kernel that is only declared. */
-static bool can_launch(const struct kernel *k) { return k->ptx->is_entry && k->ptx->has_body; }
+static bool is_kernel(const struct kernel *k) { return k->ptx->is_entry && k->ptx->has_body; }
 
 /* Kernels are numbered module * 65536 + index. */
 static struct kernel *kernel_numbered(struct server *s, uint32_t id, struct module **module) {
   *module = module_numbered(s, id >> 16);
   struct kernel *k =
       *module && (id & 0xffff) < (*module)->kernel_count ? &(*module)->kernels[id & 0xffff] : NULL;
-  return k && can_launch(k) ? k : NULL;
+  return k && is_kernel(k) && !k->refusal ? k : NULL;
 }
 
 static void answer_hello(struct server *s) {
@@ -122,6 +122,19 @@ static void answer_hello(struct server *s) {
   struct sim_device_info info = model_device;
   info.memory_bytes = s->device.memory.limit;
   reply(s, hello->version == SIM_PROTOCOL_VERSION ? SIM_OK : SIM_INVALID_VALUE, &info, sizeof info);
+}
+
+/* A line for each function that holds something unsupported; its launches fail, those of others do not. */
+static void tell_refusals(const struct module *m) {
+  enum { MOST_LINES = 10 };
+  uint32_t told = 0;
+  for (uint32_t i = 0; i < m->kernel_count; i++) {
+    const struct kernel *k = &m->kernels[i];
+    if (k->refusal && !k->refused_for_callee && told++ < MOST_LINES)
+      fprintf(stderr, "simgpu: %s\n", k->refusal);
+  }
+  if (told > MOST_LINES)
+    fprintf(stderr, "simgpu: %u more functions hold something unsupported\n", told - MOST_LINES);
 }
 
 static void answer_module_load(struct server *s) {
@@ -143,6 +156,7 @@ static void answer_module_load(struct server *s) {
     abort();
   s->device.modules = modules;
   modules[s->device.module_count] = m;
+  tell_refusals(m);
   struct sim_id id = {.id = s->device.module_count++};
   reply(s, SIM_OK, &id, sizeof id);
 }
@@ -165,6 +179,10 @@ static void describe_kernel(struct server *s, const struct kernel *k, uint32_t i
                      .local_bytes = k->local_bytes,
                      .constant_bytes = 0,
                      .max_threads = f->max_threads ? f->max_threads : MAX_BLOCK_THREADS}};
+  if (k->refusal) { /* told when the module was loaded */
+    reply(s, SIM_BAD_PTX, NULL, 0);
+    return;
+  }
   if (f->param_count > SIM_MAX_PARAMS || f->param_bytes > SIM_MAX_PARAM_BYTES) {
     fprintf(stderr, "simgpu: kernel '%s' has %u bytes of parameters; at most %u are supported\n", f->name,
             f->param_bytes, SIM_MAX_PARAM_BYTES);
@@ -180,7 +198,7 @@ static void answer_kernel_find(struct server *s) {
   const struct sim_find *find = fixed(s, sizeof *find);
   const struct module *m = module_numbered(s, find->module);
   for (uint32_t i = 0; m && i < m->kernel_count; i++)
-    if (can_launch(&m->kernels[i]) && has_name(s, find, m->kernels[i].ptx->name)) {
+    if (is_kernel(&m->kernels[i]) && has_name(s, find, m->kernels[i].ptx->name)) {
       describe_kernel(s, &m->kernels[i], find->module << 16 | i);
       return;
     }

@@ -1,20 +1,31 @@
-// An instruction that the simulated device does not have. Nothing of the module can run.
+// Something that the simulated device does not have, in a kernel and in a function: other kernels run.
 #include <cstdio>
 #include <cuda_runtime.h>
 
-__global__ void innocent(int *p) { *p = 1; }
-__global__ void unsupported(int *p) {
-  if (*p)
-    asm volatile("wgmma.fence.sync.aligned;"); // HERE unsupported
+__device__ __noinline__ int fenced(int x) {
+  asm volatile("wgmma.fence.sync.aligned;"); // HERE function
+  return x + 1;
 }
 
+__global__ void innocent(int *p) { *p = 41; }
+__global__ void unsupported(int *p) {
+  if (*p)
+    asm volatile("wgmma.wait_group.sync.aligned 0;"); // HERE kernel
+}
+__global__ void caller(int *p) { *p = fenced(*p); }
+
+static void print(cudaError_t error) { printf("%s ", cudaGetErrorName(error)); }
+
 int main() {
-  int *p;
+  int *p, host = 0;
   cudaMalloc(&p, 4);
   innocent<<<1, 1>>>(p);
-  printf("%s ", cudaGetErrorName(cudaGetLastError()));
+  print(cudaGetLastError());
   unsupported<<<1, 1>>>(p);
-  printf("%s ", cudaGetErrorName(cudaGetLastError()));
-  printf("%s\n", cudaGetErrorName(cudaMemset(p, 0, 4)));
+  print(cudaGetLastError());
+  caller<<<1, 1>>>(p);
+  print(cudaGetLastError());
+  print(cudaMemcpy(&host, p, 4, cudaMemcpyDeviceToHost));
+  printf("%d\n", host);
   return 7;
 }

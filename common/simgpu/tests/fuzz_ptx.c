@@ -75,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     abort(); /* a refusal is one line */
   struct source_report *report = source_report_new();
   for (uint32_t i = 0; m && i < m->kernel_count; i++)
-    if (m->kernels[i].ptx->is_entry && m->kernels[i].ptx->has_body)
+    if (m->kernels[i].ptx->is_entry && m->kernels[i].ptx->has_body && !m->kernels[i].refusal)
       run(m, &m->kernels[i], buffer, seed + i, report);
   if (m)
     module_unload(m);

@@ -35,6 +35,13 @@ static void end_run(struct run *run) {
   free(run->results);
 }
 
+static const struct kernel *entry(const struct module *module) {
+  const struct kernel *kernel = module->kernels;
+  while (!kernel->ptx->is_entry)
+    kernel++;
+  return kernel;
+}
+
 static struct module *module_of(struct run *run, size_t form) {
   char *text, error[512] = "";
   size_t length;
@@ -43,17 +50,13 @@ static struct module *module_of(struct run *run, size_t form) {
   opcodes_write_kernel(out, &list, form);
   fclose(out);
   struct module *module = module_load(&run->device, text, length, error, sizeof error);
-  if (!module)
-    fprintf(stderr, "%s: %s\n", list.forms[form].name, error);
   free(text);
-  return module;
-}
-
-static const struct kernel *entry(const struct module *module) {
-  const struct kernel *kernel = module->kernels;
-  while (!kernel->ptx->is_entry)
-    kernel++;
-  return kernel;
+  if (module && !entry(module)->refusal)
+    return module;
+  fprintf(stderr, "%s: %s\n", list.forms[form].name, module ? entry(module)->refusal : error);
+  if (module)
+    module_unload(module);
+  return NULL;
 }
 
 /* Operands in, kernel, results out. False: the device refuses the form. */

@@ -364,12 +364,16 @@ END_TEST
 
 static struct device device;
 
-/* The error of loading `text`, or "". */
+/* The error of loading `text`, why its first refused function is refused, or "". */
 static const char *load(const char *text, size_t length) {
   static char error[1024];
   error[0] = '\0';
   struct module *m = module_load(&device, text, length, error, sizeof error);
   ck_assert(m ? !error[0] : error[0] && !strchr(error, '\n'));
+  for (uint32_t i = 0; m && i < m->kernel_count && !error[0]; i++)
+    if (m->kernels[i].refusal)
+      snprintf(error, sizeof error, "%s", m->kernels[i].refusal);
+  ck_assert_ptr_null(strchr(error, '\n'));
   if (m)
     module_unload(m);
   return error;
@@ -412,6 +416,34 @@ START_TEST(refusals_are_named) {
   const char *error = load(text, strlen(text));
   ck_assert_msg(strstr(error, refusals[_i].message), "%s: expected \"%s\", got \"%s\"", refusals[_i].text,
                 refusals[_i].message, error);
+}
+END_TEST
+
+/* Only what reaches the instruction is refused, whether it is defined before or behind. */
+START_TEST(refusals_follow_the_calls) {
+  static const char text[] = ".file 1 \"a.cu\" .func low();\n.func other() { ret; }\n"
+                             ".func middle() { call low; ret; }\n"
+                             ".entry above() { call middle; ret; }\n"
+                             ".func low() { .loc 1 5 1\nwmma.mma.sync; ret; }\n"
+                             ".entry below() { call other; call middle; ret; }\n"
+                             ".entry alone() { tex.2d.v4.f32.f32; ret; }\n"
+                             ".entry good() { call other; ret; }\n";
+  static const char *const reasons[] = {
+      "(PTX line 6, in low)", NULL, "(PTX line 6, in low)", "(PTX line 6, in low)", "(PTX line 6, in low)",
+      "(in alone)",           NULL};
+  char error[256] = "";
+  struct module *m = module_load(&device, text, sizeof text - 1, error, sizeof error);
+  ck_assert_msg(m != NULL, "%s", error);
+  ck_assert_uint_eq(m->kernel_count, sizeof reasons / sizeof *reasons);
+  uint32_t own = 0;
+  for (uint32_t i = 0; i < m->kernel_count; i++) {
+    const struct kernel *k = &m->kernels[i];
+    ck_assert_msg(!k->refusal == !reasons[i] && (!reasons[i] || strstr(k->refusal, reasons[i])), "%s: %s",
+                  k->ptx->name, k->refusal ? k->refusal : "runs");
+    own += k->refusal && !k->refused_for_callee;
+  }
+  ck_assert_uint_eq(own, 2);
+  module_unload(m);
 }
 END_TEST
 
@@ -509,7 +541,7 @@ static void run_kernels(struct module *m) {
                                      .block = {40, 1, 1},
                                      .shared_dynamic = 512,
                                      .params = params};
-    if (k->ptx->is_entry && k->ptx->has_body)
+    if (k->ptx->is_entry && k->ptx->has_body && !k->refusal)
       launch_run(&request, &counters);
   }
 }
@@ -566,6 +598,7 @@ int main(int argc, char **argv) {
   tcase_add_test(parser, deep_nesting_is_refused);
   tcase_add_test(parser, a_later_declaration_changes_nothing);
   tcase_add_loop_test(loading, refusals_are_named, 0, COUNT(refusals));
+  tcase_add_test(loading, refusals_follow_the_calls);
   tcase_add_test(robust, a_module_cut_anywhere_is_refused_or_loads);
   tcase_add_test(robust, a_changed_module_is_refused_or_runs);
   tcase_set_timeout(robust, 300);
