@@ -15,7 +15,7 @@ struct history history_open(const char *path) {
 void history_add(struct history *history, const char *method, int iteration, double relative_residual) {
   progress_show("%s: iteration %d, relative residual %.2e", method, iteration, relative_residual);
   if (history->csv.stream)
-    fprintf(history->csv.stream, "%s,%d,%.9e\n", method, iteration, relative_residual);
+    fprintf(history->csv.stream, "%s,%d,%.17g\n", method, iteration, relative_residual);
 }
 
 void history_close(struct history *history) {

@@ -4,8 +4,9 @@
  *   history_add(&history, "jacobi", sweep, relative_residual);    as often as the residual is known
  *   history_close(&history);
  *
- * Columns: method,iteration,relative_residual. One file may hold several methods, one after the other;
- * common/plot/convergence.py draws it. Failures end the program with one line and ERROR_STATUS. */
+ * Columns: method,iteration,relative_residual, the last with all its bits (%.17g). One file may hold several
+ * methods, one after the other; common/plot/convergence.py draws it. Failures end the program with one line
+ * and ERROR_STATUS. */
 #ifndef HISTORY_H
 #define HISTORY_H
 
