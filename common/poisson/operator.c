@@ -35,12 +35,55 @@ void reference_residual(struct grid g, double kappa, const double *f, const doub
     }
 }
 
+void reference_scaled_residual(struct grid g, double kappa, const double *h2f, const double *u, double *h2r) {
+  double diagonal = 4 + kappa * kappa * (g.h * g.h);
+  size_t nx = (size_t)g.nx;
+  for (int i = 0; i < g.ny; i++)
+    for (int j = 0; j < g.nx; j++) {
+      size_t k = grid_index(g, i, j);
+      h2r[k] = 0;
+      if (grid_is_interior(g, i, j))
+        h2r[k] = ((((u[k - 1] + u[k + 1]) + u[k - nx]) + u[k + nx]) + h2f[k]) - diagonal * u[k];
+    }
+}
+
 double reference_dot(struct grid g, const double *x, const double *y) {
   double sum = 0;
   for (int i = 1; i < g.ny - 1; i++)
     for (size_t k = grid_index(g, i, 1); k < grid_index(g, i, g.nx - 1); k++)
       sum += x[k] * y[k];
   return sum;
+}
+
+enum { DOT_LANES = 32, DOT_THREADS = 256, DOT_SPAN = 2048, DOT_BLOCKS = 1024 };
+
+/* Onto the first of count values, a power of two. */
+static double add_halves(size_t count, double *values) {
+  for (size_t half = count / 2; half > 0; half /= 2)
+    for (size_t l = 0; l < half; l++)
+      values[l] += values[l + half];
+  return values[0];
+}
+
+/* The sum of a block, of which each thread has one value. */
+static double add_block(double values[DOT_THREADS]) {
+  double warps[DOT_THREADS / DOT_LANES];
+  for (size_t w = 0; w < DOT_THREADS / DOT_LANES; w++)
+    warps[w] = add_halves(DOT_LANES, values + w * DOT_LANES);
+  return add_halves(DOT_THREADS / DOT_LANES, warps);
+}
+
+double reference_dot_blocks(size_t count, const double *x, const double *y) {
+  const size_t spans = (count + DOT_SPAN - 1) / DOT_SPAN, blocks = spans < DOT_BLOCKS ? spans : DOT_BLOCKS;
+  double last[DOT_THREADS] = {0};
+  for (size_t b = 0; b < blocks; b++) {
+    double values[DOT_THREADS] = {0};
+    for (size_t t = 0; t < DOT_THREADS; t++)
+      for (size_t k = b * DOT_THREADS + t; k < count; k += blocks * DOT_THREADS)
+        values[t] += x[k] * y[k];
+    last[b % DOT_THREADS] += add_block(values);
+  }
+  return add_block(last);
 }
 
 double reference_norm2(struct grid g, const double *v) { return sqrt(reference_dot(g, v, v)); }

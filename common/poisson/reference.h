@@ -52,6 +52,17 @@ double reference_norm_max(struct grid g, const double *v); /* over interior poin
 /* ‖f − A u‖₂ / ‖f‖₂ over interior points; 0 when both are 0. */
 double reference_relative_residual(struct grid g, double kappa, const double *f, const double *u);
 
+/* What the labs in double compute bit for bit. h2f = h²·f, computed in double and rounded once. */
+
+/* h²r = ((((west + east) + north) + south) + h2f) − (4 + κ²h²)·u inside, 0 on the boundary. */
+void reference_scaled_residual(struct grid g, double kappa, const double *h2f, const double *u, double *h2r);
+
+/* x·y in the order of a GPU reduction: blocks of 256 threads, one for each 2048 elements begun, at most 1024.
+ * Thread t of all threads adds the rounded products t, t + threads, …; the 32 sums of a warp are added by
+ * halves (lane l takes that of lane l + 16, then l + 8, …), so are the 8 of a block's warps; one more block
+ * adds the blocks' sums, thread t those of blocks t, t + 256, …, and its threads' in the same way. */
+double reference_dot_blocks(size_t count, const double *x, const double *y);
+
 /* Stationary iterations. */
 
 enum reference_order { REFERENCE_NATURAL, REFERENCE_RED_BLACK };
@@ -75,6 +86,15 @@ void reference_h2f_float(struct grid g, const float *f, float *h2f);
  * u = ((((west + east) + north) + south) + h2f) · (1/(4 + κ²h²)), the last factor computed in double and
  * rounded to float once (¼ when κ = 0); no operation is fused. */
 void reference_gs_half_sweep_float(struct grid g, double kappa, int colour, const float *h2f, float *u);
+
+/* The SOR half-sweep in float: sum as above, u = (1 − ω)·u + ω·(sum·(1/(4 + κ²h²))); the three factors are
+ * computed in double and rounded to float once. */
+void reference_sor_half_sweep_float(struct grid g, double kappa, double omega, int colour, const float *h2f,
+                                    float *u);
+
+/* A sweep of SOR over the unknowns of a dense system, in place: s = b_i, s = s − a_ij·x_j for ascending j ≠
+ * i, x_i = (1 − ω)·x_i + ω·(s / a_ii). a: n rows of n. */
+void reference_sor_sweep_dense(int n, const double *a, const double *b, double omega, double *x);
 
 /* Spectral radius of the Jacobi matrix: 2(cos π/(nx−1) + cos π/(ny−1)) / (4 + κ²h²). */
 double reference_jacobi_radius(struct grid g, double kappa);

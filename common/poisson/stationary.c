@@ -58,6 +58,27 @@ void reference_gs_half_sweep_float(struct grid g, double kappa, int colour, cons
       u[k] = ((((u[k - 1] + u[k + 1]) + u[k - nx]) + u[k + nx]) + h2f[k]) * inv;
 }
 
+void reference_sor_half_sweep_float(struct grid g, double kappa, double omega, int colour, const float *h2f,
+                                    float *u) {
+  float inv = (float)inverse_diagonal(g, kappa), keep = (float)(1 - omega), move = (float)omega;
+  size_t nx = (size_t)g.nx;
+  for (int i = 1; i < g.ny - 1; i++)
+    for (size_t k = grid_index(g, i, grid_first_column(i, colour)); k < grid_index(g, i, g.nx - 1); k += 2) {
+      float sum = (((u[k - 1] + u[k + 1]) + u[k - nx]) + u[k + nx]) + h2f[k];
+      u[k] = keep * u[k] + move * (sum * inv);
+    }
+}
+
+void reference_sor_sweep_dense(int n, const double *a, const double *b, double omega, double *x) {
+  for (int i = 0; i < n; i++, a += n) {
+    double s = b[i];
+    for (int j = 0; j < n; j++)
+      if (j != i)
+        s -= a[j] * x[j];
+    x[i] = (1 - omega) * x[i] + omega * (s / a[i]);
+  }
+}
+
 double reference_jacobi_radius(struct grid g, double kappa) {
   return 2 * (cos(M_PI / (g.nx - 1)) + cos(M_PI / (g.ny - 1))) * inverse_diagonal(g, kappa);
 }

@@ -176,6 +176,65 @@ START_TEST(relative_residual_of_nothing_is_zero) {
 }
 END_TEST
 
+START_TEST(scaled_residual_is_h2_times_the_residual) {
+  struct grid g = field_grid(_i);
+  double *f = field_random(g, 9, true), *u = field_random(g, 10, true);
+  double *h2f = field_zero(g), *r = field_zero(g), *h2r = field_random(g, 11, true);
+  for (size_t k = 0; k < grid_points(g); k++)
+    h2f[k] = g.h * g.h * f[k];
+  reference_residual(g, 2, f, u, r);
+  reference_scaled_residual(g, 2, h2f, u, h2r);
+  for (size_t k = 0; k < grid_points(g); k++)
+    ck_assert_double_eq_tol(h2r[k], g.h * g.h * r[k], 32 * DBL_EPSILON);
+  free(f);
+  free(u);
+  free(h2f);
+  free(r);
+  free(h2r);
+}
+END_TEST
+
+/* Products that are small integers, so that any order gives their sum. */
+START_TEST(dot_by_blocks_counts_every_element_once) {
+  static const size_t counts[] = {0, 1, 31, 257, 2048, 2049, 9000, 1024 * 2048 + 777};
+  const size_t count = counts[_i];
+  double *x = allocate_zeroed(count, sizeof *x), *y = allocate_zeroed(count, sizeof *y), sum = 0;
+  for (size_t k = 0; k < count; k++) {
+    x[k] = (double)(k % 97);
+    y[k] = (double)(k % 31) - 7;
+    sum += x[k] * y[k];
+  }
+  ck_assert_double_eq(reference_dot_blocks(count, x, y), sum);
+  free(x);
+  free(y);
+}
+END_TEST
+
+/* 1 is lost beside 1e16 unless 1e16 and -1e16 have met before: elements that a thread, a warp, a block, or
+ * two blocks add first. */
+static const struct {
+  size_t large, opposite, one;
+  double expected;
+} dot_orders[] = {
+    {0, 512, 16, 1},                    /* thread 0 of two blocks adds elements 0 and 512 */
+    {0, 16, 8, 1},                      /* lane 0 takes lane 16 before lane 8 */
+    {0, 8, 16, 0},                      /* and not the other way round */
+    {0, 128, 64, 1},                    /* warp 0 takes warp 4 before warp 2 */
+    {0, 64, 128, 0},  {0, 255, 256, 1}, /* a block's threads meet before the next block */
+    {0, 256, 255, 0},
+};
+
+START_TEST(dot_by_blocks_has_the_stated_order) {
+  double x[4096] = {0}, y[4096];
+  for (size_t k = 0; k < 4096; k++)
+    y[k] = 1;
+  x[dot_orders[_i].large] = 1e16;
+  x[dot_orders[_i].opposite] = -1e16;
+  x[dot_orders[_i].one] = 1;
+  ck_assert_double_eq(reference_dot_blocks(4096, x, y), dot_orders[_i].expected);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("operator");
   TCase *tests = tcase_create("operator");
@@ -188,6 +247,9 @@ int main(void) {
   tcase_add_loop_test(tests, residual_is_f_minus_a_u, 0, FIELD_SIZES);
   tcase_add_test(tests, norms_see_nan_and_ignore_the_boundary);
   tcase_add_test(tests, relative_residual_of_nothing_is_zero);
+  tcase_add_loop_test(tests, scaled_residual_is_h2_times_the_residual, 0, FIELD_SIZES);
+  tcase_add_loop_test(tests, dot_by_blocks_counts_every_element_once, 0, 8);
+  tcase_add_loop_test(tests, dot_by_blocks_has_the_stated_order, 0, sizeof dot_orders / sizeof *dot_orders);
   suite_add_tcase(suite, tests);
   return suite_run(suite);
 }

@@ -170,6 +170,50 @@ START_TEST(float_agrees_with_double) {
 }
 END_TEST
 
+/* f = 0: with ω = 1 SOR in float is Gauss-Seidel in float; other factors stretch its step. */
+START_TEST(float_sor_stretches_the_gauss_seidel_step) {
+  struct grid g = field_grid(_i);
+  float *zero = allocate_zeroed(grid_points(g), sizeof *zero), *start = field_random_float(g, 33);
+  float *gs = field_random_float(g, 33), *same = field_random_float(g, 33), *sor = field_random_float(g, 33);
+  reference_gs_half_sweep_float(g, 2, GRID_RED, zero, gs);
+  reference_sor_half_sweep_float(g, 2, 1, GRID_RED, zero, same);
+  reference_sor_half_sweep_float(g, 2, 1.7, GRID_RED, zero, sor);
+  for (size_t k = 0; k < grid_points(g); k++) {
+    ck_assert_float_eq(same[k], gs[k]);
+    ck_assert_double_eq_tol(sor[k] - start[k], 1.7 * ((double)gs[k] - start[k]), 16 * FLT_EPSILON);
+  }
+  free(zero);
+  free(start);
+  free(gs);
+  free(same);
+  free(sor);
+}
+END_TEST
+
+/* The matrix of the grid, dense: the natural order, but for rounding. */
+START_TEST(dense_sweeps_are_sweeps_in_natural_order) {
+  struct grid g = grid_make(9, 7);
+  struct reference_csr a = reference_csr_assemble(g, 2);
+  int n = a.rows;
+  double *dense = allocate_zeroed((size_t)n * (size_t)n, sizeof *dense);
+  for (int row = 0; row < n; row++)
+    for (int e = a.row_start[row]; e < a.row_start[row + 1]; e++)
+      dense[row * n + a.column[e]] = a.value[e];
+  double *f = field_random(g, 34, false), *u = field_random(g, 35, false), *x = field_random(g, 35, false);
+  for (int m = 0; m < 5; m++) {
+    reference_sor_sweep(g, 2, 1.5, REFERENCE_NATURAL, f, u);
+    reference_sor_sweep_dense(n, dense, f, 1.5, x);
+  }
+  for (int k = 0; k < n; k++)
+    ck_assert_double_eq_tol(x[k], u[k], 1e-14);
+  reference_csr_free(&a);
+  free(dense);
+  free(f);
+  free(u);
+  free(x);
+}
+END_TEST
+
 /* Contraction of the error per sweep, geometric mean over the last sweeps; the true solution is zero. */
 static double contraction(struct grid g, double kappa, double omega, enum reference_order order, int sweeps) {
   double *f = field_zero(g), *u = field_random(g, 29, false), before = 0;
@@ -276,6 +320,8 @@ int main(void) {
   tcase_add_test(tests, sweeps_of_4_by_4_by_hand);
   tcase_add_loop_test(tests, float_order_of_operations, 0, sizeof orders / sizeof *orders);
   tcase_add_loop_test(tests, float_agrees_with_double, 0, FIELD_SIZES);
+  tcase_add_loop_test(tests, float_sor_stretches_the_gauss_seidel_step, 0, FIELD_SIZES);
+  tcase_add_test(tests, dense_sweeps_are_sweeps_in_natural_order);
   tcase_add_test(tests, gauss_seidel_contracts_like_jacobi_squared);
   tcase_add_test(tests, sor_contracts_by_omega_minus_one);
   tcase_add_loop_test(tests, solvers_reach_the_direct_solution, 0, 3);
