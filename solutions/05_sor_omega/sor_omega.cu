@@ -1,0 +1,584 @@
+// Lab 05: over-relaxation, and finding omega. sor_omega.h says what each function promises.
+#include "sor_omega.h"
+
+#include "cuda_check.h"
+
+#include <math.h>
+
+inline int blocks_for(int count, int per_block) { return (count + per_block - 1) / per_block; }
+
+template <class T> static T *device_array(int count) {
+  T *array;
+  CUDA_CHECK(cudaMalloc((void **)&array, count * sizeof(T)));
+  CUDA_CHECK(cudaMemset(array, 0, count * sizeof(T)));
+  return array;
+}
+
+// Sums over vectors. Element k belongs to thread k mod (threads of the launch), which adds its products in
+// ascending order; then the threads of a warp, the warps of a block and the blocks are added in halves.
+// Nothing depends on which block comes first: the same bits every time.
+
+enum { DOT_THREADS = 256, DOT_BLOCKS = 1024, DOT_SPAN = 2048 };
+enum { WARP = 32, DOT_WARPS = DOT_THREADS / WARP };
+
+inline int dot_blocks(int n) {
+  const int blocks = blocks_for(n, DOT_SPAN);
+  return blocks < DOT_BLOCKS ? blocks : DOT_BLOCKS;
+}
+
+// Valid in thread 0.
+static __device__ double block_sum(double value) {
+  __shared__ double of_warp[DOT_WARPS];
+  for (int distance = WARP / 2; distance > 0; distance /= 2)
+    value += __shfl_down_sync(0xffffffff, value, distance);
+  if (threadIdx.x % WARP == 0)
+    of_warp[threadIdx.x / WARP] = value;
+  __syncthreads();
+  if (threadIdx.x >= WARP)
+    return 0;
+  value = threadIdx.x < DOT_WARPS ? of_warp[threadIdx.x] : 0;
+  for (int distance = DOT_WARPS / 2; distance > 0; distance /= 2)
+    value += __shfl_down_sync(0xffffffff, value, distance);
+  return value;
+}
+
+__global__ void dot_kernel(int n, const double *x, const double *y, double *partial) {
+  double sum = 0;
+  for (int k = blockIdx.x * DOT_THREADS + threadIdx.x; k < n; k += gridDim.x * DOT_THREADS)
+    sum += x[k] * y[k];
+  sum = block_sum(sum);
+  if (threadIdx.x == 0)
+    partial[blockIdx.x] = sum;
+}
+
+__global__ void dot_finish_kernel(int blocks, const double *partial, double *result) {
+  double sum = 0;
+  for (int k = threadIdx.x; k < blocks; k += DOT_THREADS)
+    sum += partial[k];
+  sum = block_sum(sum);
+  if (threadIdx.x == 0)
+    *result = sum;
+}
+
+// *result = x·y. partial: DOT_BLOCKS doubles for the launch's own use; all in device memory.
+static void sor_dot(int n, const double *x, const double *y, double *partial, double *result) {
+  dot_kernel<<<dot_blocks(n), DOT_THREADS>>>(n, x, y, partial);
+  dot_finish_kernel<<<1, DOT_THREADS>>>(dot_blocks(n), partial, result);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+// Norms on their way to the host. norms_queue puts the computation and the copy behind whatever the device
+// has to do and returns at once; norms_wait returns when that norm is there, whatever was queued behind it.
+
+enum { NORM_SLOTS = 2 };
+
+struct norms {
+  double *partial, *sum; // device
+  double *arrived;       // pinned host memory: only to such memory is a copy asynchronous
+  cudaEvent_t event[NORM_SLOTS];
+};
+
+static norms norms_open() {
+  norms q;
+  q.partial = device_array<double>(DOT_BLOCKS);
+  q.sum = device_array<double>(NORM_SLOTS);
+  CUDA_CHECK(cudaMallocHost((void **)&q.arrived, NORM_SLOTS * sizeof(double)));
+  for (cudaEvent_t &event : q.event)
+    CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  return q;
+}
+
+static void norms_close(norms *q) {
+  CUDA_CHECK(cudaFree(q->partial));
+  CUDA_CHECK(cudaFree(q->sum));
+  CUDA_CHECK(cudaFreeHost(q->arrived));
+  for (cudaEvent_t event : q->event)
+    CUDA_CHECK(cudaEventDestroy(event));
+}
+
+static void norms_queue(norms *q, int slot, int n, const double *x) {
+  sor_dot(n, x, x, q->partial, q->sum + slot);
+  CUDA_CHECK(cudaMemcpyAsync(q->arrived + slot, q->sum + slot, sizeof(double), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaEventRecord(q->event[slot]));
+}
+
+static double norms_wait(norms *q, int slot) {
+  CUDA_CHECK(cudaEventSynchronize(q->event[slot]));
+  return sqrt(q->arrived[slot]);
+}
+
+static double norm_now(norms *q, int n, const double *x) {
+  norms_queue(q, 0, n, x);
+  return norms_wait(q, 0);
+}
+
+// The dense baseline.
+
+__global__ void sequential_kernel(int n, const double *a, const double *b, double omega, int sweeps,
+                                  double *x) {
+  // TODO(1): all sweeps over all unknowns, by one thread. (about 7 lines)
+  for (int sweep = 0; sweep < sweeps; sweep++)
+    for (int i = 0; i < n; i++) {
+      double s = b[i];
+      for (int j = 0; j < n; j++)
+        if (j != i)
+          s -= a[i * n + j] * x[j];
+      x[i] = (1 - omega) * x[i] + omega * (s / a[i * n + i]);
+    }
+  // END(1)
+}
+
+int sor_sequential(int n, const double *a, const double *b, double omega, int sweeps, double *x) {
+  // TODO(1): launch sequential_kernel. (2 lines)
+  sequential_kernel<<<1, 1>>>(n, a, b, omega, sweeps, x);
+  return 0;
+  // END(1)
+}
+
+// The half-sweep. A thread owns as many neighbouring points of a colour as 16 bytes hold: two in double, four
+// in float.
+
+template <class Real> struct alignas(16) pack {
+  enum { WIDTH = 16 / sizeof(Real) };
+  Real at[WIDTH];
+};
+
+template <class Real> static __device__ pack<Real> load(const Real *p) {
+  return *reinterpret_cast<const pack<Real> *>(p);
+}
+template <class Real> static __device__ void store(Real *p, const pack<Real> &values) {
+  *reinterpret_cast<pack<Real> *>(p) = values;
+}
+
+// Where a thread's points are: row i, compressed indices jh, jh + 1, … of a colour.
+struct place {
+  int i, jh, colour;
+};
+
+enum { SWEEP_X = 32, SWEEP_Y = 8 };
+
+template <class Real> static __device__ place this_place(int first_row, int colour) {
+  const int x = blockIdx.x * SWEEP_X + threadIdx.x, y = blockIdx.y * SWEEP_Y + threadIdx.y;
+  return {first_row + y, x * pack<Real>::WIDTH, colour};
+}
+
+template <class Real> static dim3 blocks_of_places(const sor_grid *g, int rows, int colours) {
+  return dim3(blocks_for(g->pitch, SWEEP_X * pack<Real>::WIDTH), blocks_for(rows, SWEEP_Y), colours);
+}
+
+// The m-th point of a place is an unknown: neither boundary nor padding.
+static __device__ bool is_unknown(const sor_grid &g, place p, int m) {
+  const int j = 2 * (p.jh + m) + ((p.i + p.colour) & 1);
+  return 0 < p.i && p.i < g.ny - 1 && 0 < j && j < g.nx - 1;
+}
+
+// sum of sor_omega.h for the points of a place in an interior row; meaningless where is_unknown is false.
+template <class Real>
+static __device__ pack<Real> sums(const sor_grid &g, place p, const Real *h2f, const Real *u) {
+  pack<Real> sum = {};
+  // TODO(1): west and east of all points are WIDTH + 1 elements of the other colour. (about 14 lines)
+  constexpr int WIDTH = pack<Real>::WIDTH;
+  const int half = g.ny * g.pitch, k = p.i * g.pitch + p.jh;
+  const Real *other = u + (1 - p.colour) * half;
+  const bool shifted = (p.i + p.colour) & 1; // west is at k, east at k + 1; otherwise at k - 1 and k
+  const pack<Real> centre = load(other + k), north = load(other + k - g.pitch),
+                   south = load(other + k + g.pitch);
+  const pack<Real> source = load(h2f + p.colour * half + k);
+  const Real edge = other[shifted ? k + WIDTH : k - 1];
+  for (int m = 0; m < WIDTH; m++) {
+    const Real before = m > 0 ? centre.at[m - 1] : edge, after = m < WIDTH - 1 ? centre.at[m + 1] : edge;
+    const Real west = shifted ? centre.at[m] : before, east = shifted ? after : centre.at[m];
+    sum.at[m] = (((west + east) + north.at[m]) + south.at[m]) + source.at[m];
+  }
+  // END(1)
+  return sum;
+}
+
+template <class Real>
+__global__ void half_sweep_kernel(sor_grid g, Real keep, Real omega, int colour, const Real *h2f, Real *u) {
+  // TODO(1): keep·u + omega·u_GS where a point is unknown; one load, one store of u. (about 9 lines)
+  const place p = this_place<Real>(1, colour);
+  if (p.i >= g.ny - 1 || p.jh >= g.pitch)
+    return;
+  Real *own = u + colour * g.ny * g.pitch + p.i * g.pitch + p.jh;
+  const Real inv_diagonal = (Real)g.inv_diagonal;
+  const pack<Real> sum = sums(g, p, h2f, u);
+  pack<Real> value = load(own);
+  for (int m = 0; m < pack<Real>::WIDTH; m++)
+    value.at[m] = is_unknown(g, p, m) ? keep * value.at[m] + omega * (sum.at[m] * inv_diagonal) : value.at[m];
+  store(own, value);
+  // END(1)
+}
+
+template <class Real>
+static int half_sweep(const sor_grid *g, double omega, int colour, const Real *h2f, Real *u) {
+  // TODO(1): launch half_sweep_kernel on the interior rows. (about 4 lines)
+  const dim3 blocks = blocks_of_places<Real>(g, g->ny - 2, 1), threads(SWEEP_X, SWEEP_Y);
+  half_sweep_kernel<Real><<<blocks, threads>>>(*g, (Real)(1 - omega), (Real)omega, colour, h2f, u);
+  return 0;
+  // END(1)
+}
+
+int sor_half_sweep(const struct sor_grid *g, double omega, int colour, const double *h2f, double *u) {
+  return half_sweep(g, omega, colour, h2f, u);
+}
+
+// count sweeps, red then black.
+template <class Real>
+static int sweeps(const sor_grid *g, double omega, int count, const Real *h2f, Real *u) {
+  for (int n = 0; n < 2 * count; n++)
+    if (const int part = half_sweep(g, omega, n % 2, h2f, u))
+      return part;
+  CUDA_CHECK(cudaGetLastError());
+  return 0;
+}
+
+int omega_optimal(double rho, double *omega) {
+  // TODO(2): Young's formula. (2 lines)
+  *omega = 2 / (1 + sqrt((1 - rho) * (1 + rho)));
+  return 0;
+  // END(2)
+}
+
+// Power iteration.
+
+// Where an iteration starts: positive, since the leading eigenvector of such matrices is, and without a
+// symmetry that could hide an eigenvector.
+static __device__ double start_value(unsigned k) { return 1 + (k * 2654435761u >> 8) * 0x1p-24; }
+
+__global__ void start_kernel(int n, double *x) {
+  const int k = blockIdx.x * DOT_THREADS + threadIdx.x;
+  if (k < n)
+    x[k] = start_value(k);
+}
+
+// At interior points; zero elsewhere, as f = 0 demands.
+__global__ void start_on_grid_kernel(sor_grid g, double *u) {
+  const place p = this_place<double>(0, blockIdx.z);
+  if (p.i >= g.ny || p.jh >= g.pitch)
+    return;
+  const int k = p.colour * g.ny * g.pitch + p.i * g.pitch + p.jh;
+  pack<double> value;
+  for (int m = 0; m < pack<double>::WIDTH; m++)
+    value.at[m] = is_unknown(g, p, m) ? start_value(k + m) : 0;
+  store(u + k, value);
+}
+
+__global__ void scale_kernel(int n, double factor, double *x) {
+  const int k = blockIdx.x * DOT_THREADS + threadIdx.x;
+  if (k < n)
+    x[k] *= factor;
+}
+
+// TODO(3): the stopping rule and the iteration, for any `step` that applies B² to x. (about 50 lines)
+// The estimates of ρ, equally spaced, approach it geometrically: three of them give the limit (Aitken).
+struct estimates {
+  double rho[3];
+  double limit; // extrapolated
+  int count, settled;
+};
+
+static void estimates_add(estimates *e, double rho, double tolerance) {
+  e->rho[0] = e->rho[1], e->rho[1] = e->rho[2], e->rho[2] = rho;
+  if (++e->count < 3)
+    return;
+  const double step = e->rho[2] - e->rho[1], ratio = step / (e->rho[1] - e->rho[0]);
+  const double limit = fabs(ratio) < 1 ? rho + step * ratio / (1 - ratio) : rho;
+  // Rounding leaves some 1e-16 in each estimate, however long it goes on.
+  const bool close = fabs(limit - e->limit) <= tolerance * fabs(1 - limit) + 1e-15 * limit;
+  e->settled = close ? e->settled + 1 : 0;
+  e->limit = limit;
+}
+
+// x: n elements, the start. An estimate is taken after every `stretch` steps; two in a row must agree.
+template <class Step>
+static int power_iteration(int n, double *x, int stretch, Step step, radius_control control,
+                           radius_result *result) {
+  norms q = norms_open();
+  estimates e = {};
+  *result = {SOR_LIMIT, 0, 0};
+  int part = 0;
+  while (e.settled < 2 && result->applications + stretch <= control.limit && !part) {
+    for (int m = 0; m < stretch && !part; m++) {
+      if (m == stretch - 1)
+        norms_queue(&q, 0, n, x);
+      part = step();
+    }
+    norms_queue(&q, 1, n, x);
+    const double before = norms_wait(&q, 0), after = norms_wait(&q, 1);
+    result->applications += stretch;
+    if (!isfinite(before) || !isfinite(after)) {
+      result->status = SOR_NOT_FINITE;
+      break;
+    }
+    if (after == 0) { // B² has no eigenvalue but zero
+      result->status = SOR_CONVERGED;
+      break;
+    }
+    estimates_add(&e, sqrt(after / before), control.tolerance);
+    result->rho = e.count < 3 ? e.rho[2] : e.limit;
+    scale_kernel<<<blocks_for(n, DOT_THREADS), DOT_THREADS>>>(n, 1 / after, x);
+    CUDA_CHECK(cudaGetLastError());
+  }
+  if (e.settled >= 2)
+    result->status = SOR_CONVERGED;
+  norms_close(&q);
+  return part;
+}
+// END(3)
+
+int jacobi_radius_grid(const struct sor_grid *g, struct radius_control control,
+                       struct radius_result *result) {
+  // TODO(3): B² is a sweep with ω = 1 and f = 0. (about 10 lines)
+  const int n = sor_elements(g), longest = g->nx > g->ny ? g->nx : g->ny;
+  double *h2f = device_array<double>(n), *u = device_array<double>(n);
+  start_on_grid_kernel<<<blocks_of_places<double>(g, g->ny, 2), dim3(SWEEP_X, SWEEP_Y)>>>(*g, u);
+  const auto step = [=] { return sweeps(g, 1.0, 1, h2f, u); };
+  const int part = power_iteration(n, u, 8 + longest / 8, step, control, result);
+  CUDA_CHECK(cudaFree(h2f));
+  CUDA_CHECK(cudaFree(u));
+  return part;
+  // END(3)
+}
+
+// y = B x, one thread per row.
+__global__ void jacobi_csr_kernel(int rows, const int *row_start, const int *column, const double *value,
+                                  const double *x, double *y) {
+  // TODO(3): minus the sum of a row's other elements, divided by its diagonal element. (about 10 lines)
+  const int row = blockIdx.x * DOT_THREADS + threadIdx.x;
+  if (row >= rows)
+    return;
+  double diagonal = 0, sum = 0;
+  for (int e = row_start[row]; e < row_start[row + 1]; e++)
+    if (column[e] == row)
+      diagonal = value[e];
+    else
+      sum -= value[e] * x[column[e]];
+  y[row] = sum / diagonal;
+  // END(3)
+}
+
+int jacobi_radius_csr(int rows, const int *row_start, const int *column, const double *value,
+                      struct radius_control control, struct radius_result *result) {
+  // TODO(3): B twice, from x to y and back. (about 12 lines)
+  double *x = device_array<double>(rows), *y = device_array<double>(rows);
+  start_kernel<<<blocks_for(rows, DOT_THREADS), DOT_THREADS>>>(rows, x);
+  const auto apply = [=](const double *from, double *to) {
+    jacobi_csr_kernel<<<blocks_for(rows, DOT_THREADS), DOT_THREADS>>>(rows, row_start, column, value, from,
+                                                                      to);
+    CUDA_CHECK(cudaGetLastError());
+  };
+  const auto step = [=] {
+    apply(x, y);
+    apply(y, x);
+    return 0;
+  };
+  const int part = power_iteration(rows, x, 8 + (int)sqrt(rows) / 8, step, control, result);
+  CUDA_CHECK(cudaFree(x));
+  CUDA_CHECK(cudaFree(y));
+  return part;
+  // END(3)
+}
+
+// Residual and solver.
+
+// h²r at interior points, zero elsewhere.
+__global__ void residual_kernel(sor_grid g, const double *h2f, const double *u, double *h2r) {
+  // TODO(4): both colours: blockIdx.z is the colour; boundary rows too. (about 11 lines)
+  const place p = this_place<double>(0, blockIdx.z);
+  if (p.i >= g.ny || p.jh >= g.pitch)
+    return;
+  const int k = p.colour * g.ny * g.pitch + p.i * g.pitch + p.jh;
+  const bool interior_row = 0 < p.i && p.i < g.ny - 1;
+  const pack<double> sum = interior_row ? sums(g, p, h2f, u) : pack<double>{};
+  const pack<double> own = load(u + k);
+  pack<double> residual;
+  for (int m = 0; m < pack<double>::WIDTH; m++)
+    residual.at[m] = is_unknown(g, p, m) ? sum.at[m] - g.diagonal * own.at[m] : 0;
+  store(h2r + k, residual);
+  // END(4)
+}
+
+static int residual(const sor_grid *g, const double *h2f, const double *u, double *h2r) {
+  // TODO(4): launch residual_kernel on all rows of both colours. (about 4 lines)
+  const dim3 blocks = blocks_of_places<double>(g, g->ny, 2), threads(SWEEP_X, SWEEP_Y);
+  residual_kernel<<<blocks, threads>>>(*g, h2f, u, h2r);
+  CUDA_CHECK(cudaGetLastError());
+  return 0;
+  // END(4)
+}
+
+// What a solver knows of its progress.
+struct progress {
+  sor_control control;
+  double f_norm;
+  sor_result result;
+};
+
+// Sweeps done when residual number c is computed; number 0 is that of the initial guess.
+static int sweeps_before(const sor_control &control, int c) {
+  return c > control.limit / control.check_every ? control.limit : c * control.check_every;
+}
+
+// Takes ‖h²r‖, residual number result.checks. True when there is no reason to go on.
+static bool progress_add(progress *p, double r_norm) {
+  sor_result *result = &p->result;
+  result->sweeps = sweeps_before(p->control, result->checks);
+  result->relative_residual = r_norm / p->f_norm;
+  if (p->control.history)
+    p->control.history[result->checks] = result->relative_residual;
+  result->checks++;
+  const bool met = result->relative_residual <= p->control.tolerance;
+  result->reached = !met ? -1 : result->reached < 0 ? result->sweeps : result->reached;
+  result->status = met ? SOR_CONVERGED : isfinite(result->relative_residual) ? SOR_LIMIT : SOR_NOT_FINITE;
+  return result->status != SOR_LIMIT || result->sweeps >= p->control.limit;
+}
+
+// False when h2f is zero: then so is u, and the result says so.
+static bool progress_start(progress *p, const sor_grid *g, norms *q, const double *h2f, double *u) {
+  const int n = sor_elements(g);
+  p->f_norm = norm_now(q, n, h2f);
+  p->result.reached = -1;
+  if (p->f_norm != 0)
+    return true;
+  CUDA_CHECK(cudaMemset(u, 0, n * sizeof *u));
+  p->f_norm = 1;
+  progress_add(p, 0);
+  return false;
+}
+
+// Queues the sweeps from residual number c - 1 to number c, that residual and its norm, in slot c % 2.
+inline int queue_stretch(const sor_grid *g, double omega, const double *h2f, double *u, double *h2r,
+                         const sor_control &control, norms *q, int c) {
+  const int count = c > 0 ? sweeps_before(control, c) - sweeps_before(control, c - 1) : 0;
+  int part = sweeps(g, omega, count, h2f, u);
+  if (!part)
+    part = residual(g, h2f, u, h2r);
+  if (!part)
+    norms_queue(q, c % NORM_SLOTS, sor_elements(g), h2r);
+  return part;
+}
+
+static int solve_loop(const sor_grid *g, double omega, const double *h2f, double *u, double *h2r, norms *q,
+                      progress *p) {
+  // TODO(4): norms_wait for one residual while the device is busy with the next stretch. (about 14 lines)
+  const int last = blocks_for(p->control.limit, p->control.check_every);
+  bool done = false;
+  for (int c = 0, queued = 0;; c++) {
+    const int ahead = c == 0 || done || c == last ? c : c + 1;
+    for (; queued <= ahead; queued++)
+      if (const int part = queue_stretch(g, omega, h2f, u, h2r, p->control, q, queued))
+        return part;
+    done = progress_add(p, norms_wait(q, c % NORM_SLOTS));
+    if (done && queued == c + 1)
+      return 0;
+  }
+  // END(4)
+}
+
+int sor_solve(const struct sor_grid *g, double omega, const double *h2f, double *u,
+              struct sor_control control, struct sor_result *result) {
+  norms q = norms_open();
+  double *h2r = device_array<double>(sor_elements(g));
+  progress p = {control, 0, {}};
+  const int part = progress_start(&p, g, &q, h2f, u) ? solve_loop(g, omega, h2f, u, h2r, &q, &p) : 0;
+  *result = p.result;
+  CUDA_CHECK(cudaFree(h2r));
+  norms_close(&q);
+  return part;
+}
+
+int convergence_study(const struct sor_grid *g, int count, const double *omega, const double *h2f,
+                      int sweep_count, double *history) {
+  // TODO(5): all norms of one ω stay on the device until its last sweep. (about 22 lines)
+  const int n = sor_elements(g);
+  double *u = device_array<double>(n), *h2r = device_array<double>(n);
+  double *partial = device_array<double>(DOT_BLOCKS),
+         *sums_of_squares = device_array<double>(sweep_count + 1);
+  int part = 0;
+  for (int o = 0; o < count && !part; o++) {
+    double *row = history + (size_t)o * (sweep_count + 1);
+    CUDA_CHECK(cudaMemset(u, 0, n * sizeof *u));
+    sor_dot(n, h2f, h2f, partial, sums_of_squares); // the residual of u = 0
+    for (int m = 1; m <= sweep_count && !part; m++) {
+      part = sweeps(g, omega[o], 1, h2f, u);
+      part = part ? part : residual(g, h2f, u, h2r);
+      sor_dot(n, h2r, h2r, partial, sums_of_squares + m);
+    }
+    CUDA_CHECK(cudaMemcpy(row, sums_of_squares, (sweep_count + 1) * sizeof *row, cudaMemcpyDeviceToHost));
+    const double f_norm = sqrt(row[0]);
+    for (int m = 0; m <= sweep_count; m++)
+      row[m] = sqrt(row[m]) / f_norm;
+  }
+  for (double *array : {u, h2r, partial, sums_of_squares})
+    CUDA_CHECK(cudaFree(array));
+  return part;
+  // END(5)
+}
+
+// Mixed precision.
+
+// to = from/norm, rounded to float.
+__global__ void narrow_kernel(int n, double norm, const double *from, float *to) {
+  // TODO(6): one element a thread, to float. (about 3 lines)
+  const int k = blockIdx.x * DOT_THREADS + threadIdx.x;
+  if (k < n)
+    to[k] = (float)(from[k] / norm);
+  // END(6)
+}
+
+// u = u + norm·e
+__global__ void correct_kernel(int n, double norm, const float *e, double *u) {
+  // TODO(6): one element a thread, in double. (about 3 lines)
+  const int k = blockIdx.x * DOT_THREADS + threadIdx.x;
+  if (k < n)
+    u[k] += norm * (double)e[k];
+  // END(6)
+}
+
+// The correction of u by `count` sweeps in float. norm: ‖h2r‖
+inline int correct(const sor_grid *g, double omega, int count, double norm, const double *h2r, float *source,
+                   float *e, double *u) {
+  // TODO(6): narrow, sweep from e = 0, correct. (about 9 lines)
+  const int n = sor_elements(g), blocks = blocks_for(n, DOT_THREADS);
+  narrow_kernel<<<blocks, DOT_THREADS>>>(n, norm, h2r, source);
+  CUDA_CHECK(cudaMemsetAsync(e, 0, n * sizeof *e));
+  const int part = sweeps(g, omega, count, source, e);
+  correct_kernel<<<blocks, DOT_THREADS>>>(n, norm, e, u);
+  CUDA_CHECK(cudaGetLastError());
+  return part;
+  // END(6)
+}
+
+static int mixed_loop(const sor_grid *g, double omega, const double *h2f, double *u, double *h2r,
+                      float *source, float *e, norms *q, progress *p) {
+  // TODO(6): residual, norm, correct, until progress_add says so. (about 9 lines)
+  for (int c = 0;; c++) {
+    if (const int part = residual(g, h2f, u, h2r))
+      return part;
+    const double norm = norm_now(q, sor_elements(g), h2r);
+    if (progress_add(p, norm))
+      return 0;
+    const int count = sweeps_before(p->control, c + 1) - sweeps_before(p->control, c);
+    if (const int part = correct(g, omega, count, norm, h2r, source, e, u))
+      return part;
+  }
+  // END(6)
+}
+
+int sor_solve_mixed(const struct sor_grid *g, double omega, const double *h2f, double *u,
+                    struct sor_control control, struct sor_result *result) {
+  const int n = sor_elements(g);
+  norms q = norms_open();
+  double *h2r = device_array<double>(n);
+  float *source = device_array<float>(n), *e = device_array<float>(n);
+  progress p = {control, 0, {}};
+  const int part =
+      progress_start(&p, g, &q, h2f, u) ? mixed_loop(g, omega, h2f, u, h2r, source, e, &q, &p) : 0;
+  *result = p.result;
+  CUDA_CHECK(cudaFree(h2r));
+  CUDA_CHECK(cudaFree(source));
+  CUDA_CHECK(cudaFree(e));
+  norms_close(&q);
+  return part;
+}
