@@ -20,3 +20,20 @@ function read_header(line,    cells, count, n) {
   for (n = 1; n <= count; n++)
     at[cells[n]] = n
 }
+
+# The cell of the present line, which is split into the global array `row`, by the header of its column.
+function value(name) {
+  if (!(name in at)) {
+    print "kit: " FILENAME ": no column '" name "'" >"/dev/stderr"
+    failed = 2
+    exit
+  }
+  return row[at[name]]
+}
+
+# "void tiled_kernel<8>(int, float *)" -> "tiled_kernel"
+function launched(kernel) {
+  sub(/[(<].*/, "", kernel)
+  sub(/^.* /, "", kernel)
+  return kernel
+}

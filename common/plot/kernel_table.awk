@@ -1,29 +1,11 @@
-# awk -f csv.awk -f kernel_table.awk compare.csv [counters.csv]: one table of kernels from what a lab program says of them
-# (`stencil compare --csv`) and, on the simulated GPU, what that counted (SIMGPU_COUNTERS): one row per launch.
-# Columns are found by header, rows are joined by kernel. Run it with LC_ALL=C: it counts bytes.
-
-function value(name) {
-  if (!(name in at)) {
-    print "kit: " FILENAME ": no column '" name "'" >"/dev/stderr"
-    failed = 2
-    exit
-  }
-  return row[at[name]]
-}
+# awk -f csv.awk -f table.awk -f kernel_table.awk compare.csv [counters.csv]: one table of kernels from what a lab program
+# says of them (`stencil compare --csv`) and, on the simulated GPU, what that counted (SIMGPU_COUNTERS): one row per
+# launch. Columns are found by header, rows are joined by kernel. Run it with LC_ALL=C: it counts bytes.
 
 # Loads and stores together.
 function both(metric) { return value(metric "_ld.sum") + value(metric "_st.sum") }
 
-function ratio(a, b) { return b > 0 ? sprintf("%.2f", a / b) : "–" }
-
 function microseconds(seconds) { return sprintf("%.1f µs", 1e6 * seconds) }
-
-# "void tiled_kernel<8>(int, float *)" -> "tiled_kernel"
-function launched(kernel) {
-  sub(/[(<].*/, "", kernel)
-  sub(/^.* /, "", kernel)
-  return kernel
-}
 
 FNR == 1 { read_header($0); file++; next }
 { split_csv($0, row) }
@@ -44,17 +26,9 @@ file == 2 {
   time[name] = microseconds(value("simgpu__time_model_ns") * 1e-9) " (model)"
 }
 
-function pad(text, width,    seen) {
-  seen = text
-  gsub(/[\200-\277]/, "", seen) # continuation bytes of UTF-8 take no column
-  return sprintf("%" (width - length(seen)) "s%s", "", text)
-}
-
 function print_row(name, a, b, c, d, e) {
   printf "%-10s%s%s%s%s%s\n", name, pad(a, 16), pad(b, 15), pad(c, 18), pad(d, 15), pad(e, 20)
 }
-
-function or_dash(text) { return text == "" ? "–" : text }
 
 END {
   if (failed)

@@ -31,6 +31,8 @@ def shared_rows(launch, request, offsets, wavefronts):
                    f"{wavefronts}\n" for lane, offset in enumerate(offsets))
 
 
+LADDER = ("n,rung,active_lanes,bytes_per_sector,sectors_per_point,clock,fraction_of_copy,speedup\n"
+          "4096,masked,0.5,15.4,1.56,model,0.37,1.0\n4096,split_float4,1.0,30.5,0.7,model,0.9,2.4\n")
 EVERY_SECOND = [4096 + 4 * lane if lane % 2 else None for lane in range(32)]
 ADDRESSES = (HEADER + global_rows(1, 1, "load", 1, [4088 + 4 * lane for lane in range(32)])
              + global_rows(1, 2, "load", 1, [4096 + 256 * lane for lane in range(32)], 8)
@@ -124,6 +126,11 @@ class Plots(unittest.TestCase):
         self.refuses("missing.csv", "access.py", "out.png", "missing.csv")
         self.refuses("expected arguments", "access.py", "out.png")
 
+    def test_ladder(self):
+        with open("l.csv", "w", encoding="utf-8") as file:
+            file.write(LADDER)
+        self.draws("ladder.py", "l.csv")
+
     def test_bad_arrays(self):
         numpy.save("line.npy", numpy.zeros(9))
         numpy.save("whole.npy", numpy.zeros((5, 5), int))
@@ -139,6 +146,11 @@ class Plots(unittest.TestCase):
             with open(name, "w", encoding="utf-8") as file:
                 file.write(text)
             self.refuses(name, "timing.py", name, "out.png")
+        for name, text in (("number.csv", LADDER.replace("0.37", "nan")), ("column.csv", LADDER.replace("n,", "m,", 1)),
+                           ("empty.csv", LADDER.splitlines()[0])):
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(text)
+            self.refuses(name, "ladder.py", name, "out.png")
         self.refuses("missing.csv", "timing.py", "missing.csv", "out.png")
 
     def test_bad_output(self):

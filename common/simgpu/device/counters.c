@@ -57,6 +57,8 @@ void counters_add(struct counters *c, const struct op *op, const struct site *si
   add(c, places[op->class].wavefronts, site->wavefronts);
   add(c, places[op->class].conflicts, site->conflicts);
   add(c, places[op->class].threads, site->threads);
+  if (op->class == CLASS_GLOBAL_ASYNC || (op->class >= CLASS_GLOBAL_LOAD && op->class <= CLASS_GLOBAL_ATOM))
+    c->value[COUNTER_GLOBAL_LANES] += site->threads;
   if (op->class == CLASS_BARRIER)
     c->value[COUNTER_BARRIERS] += site->warps;
 }

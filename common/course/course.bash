@@ -1,0 +1,59 @@
+# Sourced by ./kit for the commands of the course: hint, next, watch.
+# shellcheck shell=bash disable=SC2154 # root, build: set by ./kit
+
+course=$root/common/course
+
+command_hint() {
+  [[ $# -gt 0 ]] || die "hint: which lab? one of: $(lab_names)"
+  [[ $# -le 3 ]] || die "hint: expected LAB [PART [LEVEL]], got '$*'"
+  local wanted=$1 lab part=${2-} level=${3-1}
+  lab=$(lab_folder "${wanted%%/*}") || die "hint: no lab '${wanted%%/*}'; the labs are: $(lab_names)"
+  [[ $wanted != */* ]] || part=${wanted#*/} level=${2-1}
+  [[ $level =~ ^[1-9]$ ]] || die "hint: level '$level': expected 1 to 9"
+  awk -v wanted="$part" -v level="$level" -v lab="${lab%%_*}" -f "$course/hint.awk" "$root/labs/$lab/HINTS.md" || exit 2
+}
+
+# The first part of a lab that its suite does not pass, as the suite says it; nothing when all pass.
+first_failure() { (command_check "$1") 2>&1 | grep -m 1 -E ' failed: |error|does not compile' || true; }
+
+todo_line() { # todo_line FILE N: where TODO(N) stands in it
+  grep -n -m 1 "TODO($2)" "$1" | cut -d: -f1
+}
+
+command_next() {
+  takes_nothing next "$@"
+  local lab number failure part file line
+  for lab in $(lab_names); do
+    [[ -f $root/grading/tests/test_$lab.c ]] || continue
+    failure=$(first_failure "$lab")
+    [[ -n $failure ]] || continue
+    number=${lab%%_*} file=labs/$lab/${lab#*_}.cu part=${failure%% *}
+    printf 'next: %s\n' "$failure"
+    if [[ $failure =~ TODO\(([0-9]+)\) ]]; then
+      line=$(todo_line "$root/$file" "${BASH_REMATCH[1]}")
+      printf '  write  %s:%s\n  hint   ./kit hint %s %s\n' "$file" "$line" "$number" "${BASH_REMATCH[1]}"
+    else
+      printf '  mend   %s\n  hints  ./kit hint %s\n' "$file" "$number"
+    fi
+    [[ $part != "$number"/* ]] || printf '  check  ./kit check %s\n' "$part"
+    return
+  done
+  echo "nothing: your labs pass all checks"
+}
+
+# What the watched files are at the moment: changes when one is saved.
+snapshot() { cksum "$root/labs/$1"/*.cu "$root/labs/$1"/*.h; }
+
+command_watch() {
+  [[ $# -gt 0 ]] || die "watch: which lab? one of: $(lab_names)"
+  local lab seen='' now
+  lab=$(lab_folder "${1%%/*}") || die "watch: no lab '${1%%/*}'; the labs are: $(lab_names)"
+  say "watching labs/$lab; Ctrl-C ends"
+  while sleep 0.5; do
+    now=$(snapshot "$lab")
+    [[ $now != "$seen" ]] || continue
+    seen=$now
+    printf '\n%s\n' "$(date +%T)"
+    (command_check "$@") || true
+  done
+}

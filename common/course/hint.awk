@@ -1,0 +1,53 @@
+# awk -v wanted=PART -v level=N -v lab=01 -f hint.awk HINTS.md: the N-th hint for a part, by number or name; the parts
+# where none is wanted. A part is a heading "## 2 · apply_naive", a hint one of its <details>. Exit status 2: no such
+# part or hint.
+
+/^## [0-9]+ / {
+  part = $2
+  heading = substr($0, 4)
+  hints = open = 0
+  parts = parts (parts == "" ? "" : ", ") heading
+  here = wanted != "" && (wanted == part || (wanted !~ /^[0-9]+$/ && index(heading, wanted)))
+  if (here && !found) {
+    found = part
+    text = "Lab " lab ", part " heading "\n"
+  }
+  next
+}
+
+found != part || found == "" { next }
+
+/<summary>/ {
+  hints++
+  title = $0
+  gsub(/.*<summary>|<\/summary>.*/, "", title)
+  open = hints == level
+  if (open)
+    text = text "\nHint " level ": " title "\n"
+  next
+}
+
+/<\/details>/ { open = 0 }
+
+open { text = text $0 "\n" }
+
+hints > 0 { most = hints }
+
+END {
+  if (wanted == "") {
+    gsub(/, /, "\n  ", parts)
+    print "Parts of lab " lab "; ./kit hint " lab " PART opens the first hint:\n  " parts
+    exit
+  }
+  if (!found) {
+    print "kit: hint: no part '" wanted "' in lab " lab "; the parts are " parts >"/dev/stderr"
+    exit 2
+  }
+  if (level < 1 || level > most) {
+    print "kit: hint: no hint " level " for part " found " of lab " lab "; there are " most + 0 >"/dev/stderr"
+    exit 2
+  }
+  printf "%s", text
+  if (level < most)
+    printf "More: ./kit hint %s %s %d\n", lab, found, level + 1
+}

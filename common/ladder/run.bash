@@ -1,0 +1,180 @@
+# Sourced by ./kit for `./kit run` and `./kit bench`: lab 01's kernels, then the ladder: the same sweeps of the same u and
+# f through labs 02 to 04, rung by rung, in one table and pictures.
+# shellcheck shell=bash disable=SC2154 # root, build, device, compilers: set by ./kit
+
+ladder=$root/common/ladder
+ladder_n=4096 # u and f do not fit in the L2 of the modelled GPU
+ladder_sweeps=4
+
+# rung, lab, --variant, kernel
+all_rungs() {
+  cat <<'END'
+masked       02_masked_redblack masked     masked_kernel
+compressed   03_compressed      compressed compressed_kernel
+split        04_split_layout    split      half_sweep_kernel
+split_float4 04_split_layout    float4     float4_kernel
+fused        04_split_layout    fused      fused_kernel
+END
+}
+
+# Those whose lab is there.
+rungs() {
+  local rung lab rest
+  all_rungs | while read -r rung lab rest; do
+    [[ ! -f $root/solutions/$lab/${lab#*_}.cu ]] || echo "$rung $lab $rest"
+  done
+}
+
+rung_labs() { rungs | awk '{ print $2 }' | sort -u; }
+
+ladder_targets() { # ladder_targets DEVICE: what to build
+  local lab
+  rung_labs | while read -r lab; do
+    echo "solutions_${lab}_$1"
+  done
+}
+
+lab_program() { echo "$build/solutions/$1/${1#*_}.$2"; } # lab_program LAB DEVICE
+
+awk_kit() { # awk_kit SCRIPT ARGUMENT…
+  LC_ALL=C awk -f "$root/common/plot/csv.awk" -f "$root/common/plot/table.awk" -f "$@"
+}
+
+plot_kit() { # plot_kit SCRIPT ARGUMENT…: skipped without Matplotlib
+  local python
+  python=$(find_plot_python) || return 0
+  MPLCONFIGDIR=$build/matplotlib "$python" -B "$root/common/plot/$1" "${@:2}"
+}
+
+# climb DEVICE: every rung's sweeps on it, from the same random u and f, into $scratch/RUNG.DEVICE.npy.
+climb() {
+  local rung lab variant kernel
+  while read -r rung lab variant kernel; do
+    SIMGPU_COUNTERS=$out/$rung.counters.csv SIMGPU_ADDRESSES=$out/$rung.addresses.csv "$(lab_program "$lab" "$1")" \
+      --variant "$variant" --nx "$ladder_n" --sweeps "$ladder_sweeps" --out "$scratch/$rung.$1.npy" >/dev/null ||
+      die "rung $rung failed on device $1"
+  done < <(rungs)
+}
+
+compare_rungs() {
+  local results=("$scratch"/*.npy) result what="all ${ladder_sweeps}-sweep results"
+  for result in "${results[@]}"; do
+    cmp -s "${results[0]}" "$result" ||
+      { say "$(basename "${results[0]}" .npy) and $(basename "$result" .npy) differ: expected the same bits" && exit 1; }
+  done
+  [[ $device == sim ]] || what+=', of the simulated and of the real GPU,'
+  printf '\n%s are bit-identical: %s\n' "$what" "$(basename -a -s .npy "${results[@]}" | paste -sd' ')"
+}
+
+# measure SIZES REPEATS: each lab's table on the GPU.
+measure() {
+  local lab
+  while read -r lab; do
+    "$(lab_program "$lab" gpu)" table --sizes "$1" --repeats "$2" --csv "$out/$lab.table.csv" >/dev/null ||
+      die "the table of lab $lab failed"
+  done < <(rung_labs)
+}
+
+# Bandwidth that the time model takes for a copy, GB/s.
+model_copy() { sed -n 's/.*memory_bytes_per_ns = \([0-9]*\),.*/\1/p' "$root/common/simgpu/device/model.c"; }
+
+# Sizes whose arrays do not fit in L2, as far as the GPU's memory goes.
+measured_sizes() {
+  local free
+  free=$(nvidia-smi --query-gpu=memory.free --format=csv,noheader,nounits | head -n 1)
+  if ((free > 12000)); then
+    echo 8192,16384
+  elif ((free > 3000)); then
+    echo 8192
+  else
+    echo 4096
+  fi
+}
+
+ladder_csv() {
+  local arguments=(n="$ladder_n" sweeps="$ladder_sweeps" copy="$(model_copy)") rung lab variant kernel
+  while read -r rung lab variant kernel; do
+    arguments+=(rung="$rung" variant="$variant" kernel="$kernel" "$out/$rung.counters.csv")
+    [[ $device == sim ]] || arguments+=("$out/$lab.table.csv")
+  done < <(rungs)
+  awk_kit "$ladder/ladder.awk" "${arguments[@]}"
+}
+
+draw_ladder() {
+  local rung lab variant kernel sources=()
+  while read -r rung lab variant kernel; do
+    sources+=("${rung//_/ }=$out/$rung.addresses.csv:$kernel")
+  done < <(rungs)
+  plot_kit ladder.py "$out/ladder.csv" "$out/ladder.png"
+  plot_kit access.py "$out/access.png" "${sources[@]}"
+  plot_kit access.py "$out/access_{}.png" "${sources[@]}"
+}
+
+# run_ladder OUT REPEATS: tables and pictures into OUT, which is emptied.
+run_ladder() {
+  local out=$1 scratch=$build/ladder
+  rm -rf "$out" "$scratch"
+  [[ -n $(rungs) ]] || return 0
+  mkdir -p "$out" "$scratch"
+  climb sim
+  printf '\nThe ladder: a red-black Gauss-Seidel sweep. Lanes, those of loads and stores, and sectors are what the
+simulated GPU counts at N = %d; ' "$ladder_n"
+  if [[ $device == gpu ]]; then
+    climb gpu
+    measure "$(measured_sizes)" "$2"
+    printf 'times are measured. Of copy: at 12 bytes a point, over the bandwidth of a copy.\n'
+  else
+    printf 'times and the bandwidth of a copy, %d GB/s, are the model'\''s of an NVIDIA H200.\n' "$(model_copy)"
+  fi
+  ladder_csv >"$out/ladder.csv" || exit 2
+  awk_kit "$ladder/ladder_table.awk" "$out/ladder.csv"
+  compare_rungs
+  rm -rf "$scratch"
+  draw_ladder
+}
+
+# Tables of lab 01's kernels and a picture of a solution, into OUT. On a GPU u and f do not fit in L2.
+run_stencil() { # run_stencil OUT
+  local out=$1 program grid=(--nx 1000)
+  program=$(lab_program 01_stencil "$device")
+  [[ $device == sim ]] || grid=(--nx 4096 --launches 21)
+  rm -rf "$out"
+  mkdir -p "$out"
+  SIMGPU_COUNTERS=$out/counters.csv "$program" compare "${grid[@]}" --csv "$out/compare.csv" | sed -n 1p
+  awk_kit "$root/common/plot/kernel_table.awk" "$out"/*.csv # compare.csv, counters.csv
+  printf '\n−Δu = 1 on the unit square: '
+  "$program" solve --nx 257 --out "$out/u.npy"
+  plot_kit surface.py "$out/u.npy" "$out/u.png"
+}
+
+# What run and bench need.
+prepare() {
+  local targets
+  need_nvcc
+  need "${compilers[@]}"
+  want 'no pictures without Matplotlib' matplotlib
+  [[ -f $build/CMakeCache.txt ]] || say 'first build, this takes about a minute'
+  readarray -t targets < <({ ladder_targets sim && ladder_targets "$device"; } | sort -u)
+  build_or_die "solutions_01_stencil_$device" simgpu-device "${targets[@]}"
+  cd "$root" || exit 2
+}
+
+command_run() {
+  parse_device "$(has_gpu && echo gpu || echo sim)" "$@"
+  prepare
+  run_stencil results/01_stencil
+  run_ladder results/ladder 5
+  printf 'wrote %s\n' results/01_stencil results/ladder
+}
+
+command_bench() {
+  takes_nothing bench "$@"
+  has_gpu || die "bench: nvidia-smi finds no GPU; ./kit run shows the times of a modelled one"
+  device=gpu
+  prepare
+  local out=results/bench
+  run_ladder "$out" 11
+  printf '\nA u, lab 01:\n'
+  "$(lab_program 01_stencil gpu)" table --sizes "$(measured_sizes)" --repeats 5 --csv "$out/01_stencil.table.csv"
+  printf 'wrote %s\n' "$out"/*.csv
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""ladder.py LADDER.csv OUT.png: the rungs of the ladder, as ./kit run writes them: lanes, sectors, speed."""
+
+import csv
+
+import figure
+from figure import pyplot
+
+NUMBERS = ("n", "active_lanes", "bytes_per_sector", "sectors_per_point", "fraction_of_copy", "speedup")
+TEXTS = ("rung", "clock")
+
+
+def number(path, line, row, name):
+    try:
+        value = float(row[name])
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        figure.die(f"{path}:{line}: {name} = '{row[name]}': expected a number, 0 or more")
+    return value
+
+
+def read(path):
+    rows = []
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            reader = csv.DictReader(file, restval="")
+            missing = [name for name in NUMBERS + TEXTS if name not in (reader.fieldnames or [])]
+            if missing:
+                figure.die(f"{path}: no column '{missing[0]}': expected what ./kit run writes")
+            for row in reader:
+                values = {name: number(path, reader.line_num, row, name) for name in NUMBERS}
+                rows.append({name: row[name] for name in TEXTS} | values)
+    except OSError as error:
+        figure.die(f"{path}: cannot read: {error.strerror}")
+    except (UnicodeDecodeError, csv.Error):
+        figure.die(f"{path}: malformed: expected what ./kit run writes")
+    if not rows:
+        figure.die(f"{path}: no rows: expected at least one")
+    return rows
+
+
+def bars(axes, rungs, rows, name, text, colour, title, height=0.62, offset=0.0, label=None):
+    places = [rungs.index(row["rung"]) + offset for row in rows]
+    drawn = axes.barh(places, [row[name] for row in rows], height, color=colour, label=label)
+    paper = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
+    axes.bar_label(drawn, [text(row) for row in rows], padding=4, fontsize=8, bbox=paper)
+    axes.set_axisbelow(True)
+    axes.set_title(title, loc="left")
+    axes.grid(axis="y", visible=False)
+    axes.tick_params(axis="y", length=0)
+
+
+def draw_speed(axes, rungs, sizes):
+    thick = 0.7 / len(sizes)
+    for order, (n, rows) in enumerate(sizes.items()):
+        bars(axes, rungs, rows, "fraction_of_copy", lambda row: f"{row['fraction_of_copy']:.2f}  (× {row['speedup']:.1f})",
+             figure.COLOURS[order % len(figure.COLOURS)], "fraction of copy bandwidth (speed-up)", thick,
+             (order - (len(sizes) - 1) / 2) * thick, f"$N$ = {n:.0f}")
+    axes.axvline(1, color="#333333", linestyle="--", linewidth=1, zorder=0.9)
+    axes.set_xlim(0, 1.3 * max(1, *(row["fraction_of_copy"] for rows in sizes.values() for row in rows)))
+    if len(sizes) > 1:
+        axes.legend(fontsize=8, loc="upper right")
+
+
+def main():
+    source, target = figure.paths("LADDER.csv")
+    rows = read(source)
+    rungs = list(dict.fromkeys(row["rung"] for row in rows))
+    sizes = {}
+    for row in rows:
+        sizes.setdefault(row["n"], []).append(row)
+    first = next(iter(sizes.values()))
+    drawing, axes = pyplot.subplots(1, 4, figsize=(11, 0.9 + 0.45 * len(rungs)), sharey=True, width_ratios=(1, 1, 1, 2.2))
+    grey = "#8a8a8a"
+    bars(axes[0], rungs, first, "active_lanes", lambda row: f"{row['active_lanes']:.2f}", grey, "active lanes")
+    bars(axes[1], rungs, first, "bytes_per_sector", lambda row: f"{row['bytes_per_sector']:.1f}", grey,
+         "bytes per sector")
+    bars(axes[2], rungs, first, "sectors_per_point", lambda row: f"{row['sectors_per_point']:.2f}", grey,
+         "sectors per point")
+    axes[0].set_xlim(0, 1.3)
+    axes[1].set(xlim=(0, 42), xticks=(0, 16, 32))
+    axes[2].set_xlim(0, 1.35 * max(row["sectors_per_point"] for row in rows))
+    draw_speed(axes[3], rungs, sizes)
+    axes[0].set_yticks(range(len(rungs)), [rung.replace("_", " ") for rung in rungs])
+    axes[0].invert_yaxis()
+    modelled = first[0]["clock"] == "model"
+    times = f"times: model, $N$ = {first[0]['n']:.0f}" if modelled else "times: measured"
+    drawing.suptitle(f"The ladder: a red-black Gauss–Seidel sweep ({times})")
+    drawing.tight_layout()
+    figure.save(drawing, target)
+
+
+if __name__ == "__main__":
+    main()
