@@ -1,0 +1,9 @@
+// 03/geometry: at most 1024 threads a block
+// No device launches a block of 2048 threads.
+// TODO(2): blocks of 256 threads, 32 along the row; round the number of blocks up. (about 5 lines)
+block[0] = 64;
+block[1] = 32;
+grid[0] = blocks_for(blocks_for(nx, 2), block[0]);
+grid[1] = blocks_for(ny, block[1]);
+return 0;
+// END(2)

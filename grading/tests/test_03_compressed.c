@@ -1,0 +1,207 @@
+/* Lab 03: runs a compressed program (see lab_suite.h for the command line) and judges what it writes. */
+#include "counters.h"
+#include "lab_files.h"
+#include "sweep_suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *const colours[] = {[GRID_RED] = "red", [GRID_BLACK] = "black"};
+
+/* Options --nx and --ny, as text. */
+struct size {
+  char nx[16], ny[16];
+};
+
+static struct size size_text(struct grid g) {
+  struct size size;
+  snprintf(size.nx, sizeof size.nx, "%d", g.nx);
+  snprintf(size.ny, sizeof size.ny, "%d", g.ny);
+  return size;
+}
+
+/* --- 03/index --- */
+
+static void check_columns(struct grid g, int colour, const int *expected) {
+  const struct size size = size_text(g);
+  const int width = (g.nx + 1) / 2;
+  unlink("columns.npy");
+  lab_suite_expect_success((const char *[]){"columns", "--nx", size.nx, "--ny", size.ny, "--colour",
+                                            colours[colour], "--out", "columns.npy", NULL});
+  struct npy columns = lab_files_read("columns.npy", NPY_INT32, (size_t)g.ny, (size_t)width);
+  for (int k = 0; k < g.ny * width; k++)
+    if (((int *)columns.data)[k] != expected[k])
+      ck_abort_msg("compressed_columns, nx %d, ny %d, %s: row %d, jh %d: expected column %d, got %d", g.nx,
+                   g.ny, colours[colour], k / width, k % width, expected[k], ((int *)columns.data)[k]);
+  npy_free(&columns);
+}
+
+START_TEST(index_by_hand) {
+  static const int red_6x4[] = {0, 2, 4, 1, 3, 5, 0, 2, 4, 1, 3, 5};
+  static const int black_6x4[] = {1, 3, 5, 0, 2, 4, 1, 3, 5, 0, 2, 4};
+  static const int red_5x5[] = {0, 2, 4, 1, 3, 5, 0, 2, 4, 1, 3, 5, 0, 2, 4};
+  static const int black_5x5[] = {1, 3, 5, 0, 2, 4, 1, 3, 5, 0, 2, 4, 1, 3, 5};
+  check_columns(grid_make(6, 4), GRID_RED, red_6x4);
+  check_columns(grid_make(6, 4), GRID_BLACK, black_6x4);
+  check_columns(grid_make(5, 5), GRID_RED, red_5x5);
+  check_columns(grid_make(5, 5), GRID_BLACK, black_5x5);
+}
+END_TEST
+
+START_TEST(index_of_a_wide_grid) {
+  enum { NX = 131, NY = 3, WIDTH = (NX + 1) / 2 };
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
+    int expected[NY * WIDTH];
+    for (int k = 0; k < NY * WIDTH; k++)
+      expected[k] = grid_column(k / WIDTH, k % WIDTH, colour);
+    check_columns(grid_make(NX, NY), colour, expected);
+  }
+}
+END_TEST
+
+/* --- 03/geometry --- */
+
+static void check_extent(struct grid g, const char *axis, int needed, int block, int blocks) {
+  const long covered = (long)block * blocks;
+  if (covered < needed)
+    ck_abort_msg("launch_geometry, nx %d, ny %d: %d blocks of %d threads along %s: %d threads are needed",
+                 g.nx, g.ny, blocks, block, axis, needed);
+  if (covered - block >= needed)
+    ck_abort_msg(
+        "launch_geometry, nx %d, ny %d: %d blocks of %d threads along %s: blocks that have no point, for %d "
+        "threads are needed",
+        g.nx, g.ny, blocks, block, axis, needed);
+}
+
+static void check_geometry(struct grid g) {
+  int block[2], grid[2];
+  const struct size size = size_text(g);
+  const struct program_result result =
+      lab_suite_expect_success((const char *[]){"geometry", "--nx", size.nx, "--ny", size.ny, NULL});
+  if (sscanf(result.output, "block %d %d, grid %d %d", &block[0], &block[1], &grid[0], &grid[1]) != 4)
+    ck_abort_msg("geometry: expected four numbers, got: %s", result.output);
+  if (block[0] < 1 || block[1] < 1 || grid[0] < 1 || grid[1] < 1 || (long)block[0] * block[1] > 1024)
+    ck_abort_msg(
+        "launch_geometry, nx %d, ny %d: blocks of %d x %d threads, %d x %d blocks: expected at least one of "
+        "each, and at most 1024 threads a block",
+        g.nx, g.ny, block[0], block[1], grid[0], grid[1]);
+  if (block[0] % 32 != 0)
+    ck_abort_msg("launch_geometry: %d threads of a block along the row: expected whole warps of 32",
+                 block[0]);
+  check_extent(g, "x", (g.nx + 1) / 2, block[0], grid[0]);
+  check_extent(g, "y", g.ny, block[1], grid[1]);
+}
+
+START_TEST(geometry_sizes) {
+  static const int more[][2] = {{64, 8},   {65, 8},   {66, 9},        {127, 16},     {128, 17},
+                                {129, 15}, {1000, 3}, {32768, 32768}, {32767, 32765}};
+  for (int s = 0; s < SWEEP_SIZES; s++)
+    check_geometry(grid_make(sweep_sizes[s][0], sweep_sizes[s][1]));
+  for (size_t s = 0; s < sizeof more / sizeof *more; s++)
+    check_geometry(grid_make(more[s][0], more[s][1]));
+}
+END_TEST
+
+/* --- 03/sweep --- */
+
+START_TEST(sweep_by_hand) {
+  sweep_check_by_hand("compressed", "red");
+  sweep_check_by_hand("compressed", "black");
+  sweep_check_by_hand("compressed", NULL);
+}
+END_TEST
+
+START_TEST(sweep_all_sizes) {
+  sweep_check_sizes("compressed", "red", 1);
+  sweep_check_sizes("compressed", "black", 1);
+}
+END_TEST
+
+/* --- 03/identical --- */
+
+START_TEST(identical_to_lab_02) {
+  for (int s = 0; s < SWEEP_SIZES; s++) {
+    const struct grid g = grid_make(sweep_sizes[s][0], sweep_sizes[s][1]);
+    float *u = sweep_random_field(g, 21), *f = sweep_random_field(g, 22);
+    sweep_check_bits(&(struct sweep_run){"compressed", NULL, g, 7, "random", u, f});
+    free(u);
+    free(f);
+  }
+}
+END_TEST
+
+/* --- 03/once --- */
+
+static int interior_points(struct grid g, int colour) {
+  int count = 0;
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 1; j < g.nx - 1; j++)
+      count += grid_colour(i, j) == colour;
+  return count;
+}
+
+static void check_once(struct grid g, int colour) {
+  const struct size size = size_text(g);
+  if (!counters_run((const char *[]){"--variant", "compressed", "--colour", colours[colour], "--nx", size.nx,
+                                     "--ny", size.ny, NULL}))
+    return;
+  const double stores = counters_sum("", "smsp__sass_data_bytes_mem_global_op_st.sum") / sizeof(float);
+  if (!(stores == interior_points(g, colour)))
+    ck_abort_msg(
+        "nx %d, ny %d, %s: %.0f values are stored: expected one for each of the %d interior points of the "
+        "colour",
+        g.nx, g.ny, colours[colour], stores, interior_points(g, colour));
+}
+
+START_TEST(each_point_is_written_once) {
+  for (int s = 1; s < SWEEP_SIZES; s++) /* the first has no interior black point */
+    for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
+      check_once(grid_make(sweep_sizes[s][0], sweep_sizes[s][1]), colour);
+}
+END_TEST
+
+/* --- 03/counters --- */
+
+START_TEST(counters_of_full_warps) {
+  if (!counters_run(
+          (const char *[]){"--variant", "compressed", "--colour", "red", "--nx", "1024", "--ny", "60", NULL}))
+    return;
+  const double lanes = counters_active_lanes("compressed"), bytes = counters_bytes_per_sector("compressed");
+  if (!(lanes >= 0.95))
+    ck_abort_msg("compressed: %.2f of the lanes take part in loads and stores: expected at least 0.95",
+                 lanes);
+  if (!(bytes > 14 && bytes < 18))
+    ck_abort_msg("compressed: %.1f of the 32 bytes of a sector are used: expected about 16", bytes);
+}
+END_TEST
+
+/* --- 03/input --- */
+
+START_TEST(input_is_refused) {
+  sweep_check_bad_inputs("compressed");
+  lab_suite_expect_refused((const char *[]){"columns", "--colour", "both", "--out", "out.npy", NULL},
+                           "--colour both", "out.npy");
+  lab_suite_expect_refused((const char *[]){"columns", "--out", "no/such/out.npy", NULL}, "no/such/out.npy",
+                           "no/such/out.npy");
+  lab_suite_expect_refused((const char *[]){"geometry", "--ny", "1", NULL}, "--ny 1", "out.npy");
+}
+END_TEST
+
+static const struct lab_test tests[] = {
+    {"03/index", &index_by_hand},
+    {"03/index", &index_of_a_wide_grid},
+    {"03/geometry", &geometry_sizes},
+    {"03/sweep", &sweep_by_hand},
+    {"03/sweep", &sweep_all_sizes},
+    {"03/identical", &identical_to_lab_02},
+    {"03/once", &each_point_is_written_once},
+    {"03/counters", &counters_of_full_warps},
+    {"03/input", &input_is_refused},
+    {NULL, NULL},
+};
+
+int main(int argc, char **argv) {
+  static const char *const probe[] = {"--variant", "compressed", "--nx", "3", NULL};
+  return lab_suite_main(argc, argv, tests, probe);
+}

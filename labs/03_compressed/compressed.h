@@ -1,0 +1,40 @@
+/* Lab 03, the contract: what compressed.cu defines and main.c calls.
+ *
+ * The problem and the step are those of lab 02: at an interior point
+ *     u = ((((west + east) + north) + south) + h2f) · ¼
+ * in float, in this order, every result rounded and none fused, so that results equal lab 02's bit for bit.
+ * Point (i, j) has colour (i + j) mod 2: 0 red, 1 black.
+ *
+ * The points of one colour in row i, boundary included, are numbered from the left: jh = 0, 1, 2, … The
+ * compressed index jh of column j is j/2, rounded down. Every row has room for ⌈nx/2⌉ of them; where nx is
+ * odd, every other row of a colour has one less, and its last jh stands for column nx, which is outside the
+ * grid. */
+#ifndef COMPRESSED_H
+#define COMPRESSED_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Each function returns 0, or the number n of the TODO(n) that the call needs and that is not written yet. nx
+ * and ny are 3 to 32768. Kernels are launched, not waited for; their errors are the caller's to report. */
+
+/* columns: ny rows of ⌈nx/2⌉ ints, device memory; entry (i, jh) becomes the column of the point of this
+ * colour with compressed index jh in row i. */
+int compressed_columns(int nx, int ny, int colour, int *columns);
+
+/* Threads of a block and blocks of a grid, x and y, for a thread per compressed index (x) and row (y): enough
+ * to cover all of them, and no block without a thread that has one. At most 1024 threads a block; whole warps
+ * along x. */
+int launch_geometry(int nx, int ny, int block[2], int grid[2]);
+
+/* The interior points of one colour, in place, each by one thread of launch_geometry's. The other colour is
+ * only read; u on the boundary is left untouched.
+ *
+ * h2f, u: ny rows of nx floats, device memory, point (i, j) at i*nx + j; they do not overlap */
+int gs_compressed_half_sweep(int nx, int ny, int colour, const float *h2f, float *u);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
