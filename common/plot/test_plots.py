@@ -40,6 +40,8 @@ ADDRESSES = (HEADER + global_rows(1, 1, "load", 1, [4088 + 4 * lane for lane in 
              + global_rows(1, 4, "store", 2, [4096 + 4 * lane for lane in range(32)])
              + global_rows(2, 1, "store", 1, EVERY_SECOND))
 
+HISTORY = "method,iteration,relative_residual\njacobi,0,1\njacobi,20,0.01\ngs,0,1\ngs,10,0.008\n"
+
 
 def run(script, *arguments):
     return subprocess.run([sys.executable, "-B", os.path.join(SCRIPTS, script), *arguments],
@@ -152,6 +154,20 @@ class Plots(unittest.TestCase):
                 file.write(text)
             self.refuses(name, "ladder.py", name, "out.png")
         self.refuses("missing.csv", "timing.py", "missing.csv", "out.png")
+
+    def test_convergence(self):
+        with open("h.csv", "w", encoding="utf-8") as file:
+            file.write(HISTORY)
+        self.draws("convergence.py", "h.csv")
+
+    def test_bad_histories(self):
+        for name, text in (("number.csv", HISTORY.replace("0.01", "small")), ("nan.csv", HISTORY.replace("0.01", "nan")),
+                           ("column.csv", HISTORY.replace("method,", "variant,", 1)),
+                           ("empty.csv", HISTORY.splitlines()[0])):
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(text)
+            self.refuses(name, "convergence.py", name, "out.png")
+        self.refuses("missing.csv", "convergence.py", "missing.csv", "out.png")
 
     def test_bad_output(self):
         numpy.save("u.npy", numpy.zeros((3, 3)))

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""convergence.py HISTORY.csv OUT.png: relative residuals against iterations, one line for each method.
+
+HISTORY.csv has the columns method, iteration, relative_residual, as `masked_redblack solve --csv` writes them. A
+horizontal line at the largest of the last residuals crosses every history, and labels say how many iterations each
+method needs to get there.
+"""
+
+import csv
+import math
+
+import figure
+from figure import pyplot
+
+COLUMNS = ("method", "iteration", "relative_residual")
+
+
+def number(path, line, row, name):
+    try:
+        value = float(row[name])
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value >= 0):
+        figure.die(f"{path}:{line}: {name} = '{row[name]}': expected a number, 0 or larger")
+    return value
+
+
+def read(path):
+    """{method: [(iteration, relative_residual), ...]} in the file's order."""
+    histories = {}
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            reader = csv.DictReader(file, restval="")
+            missing = [name for name in COLUMNS if name not in (reader.fieldnames or [])]
+            if missing:
+                figure.die(f"{path}: no column '{missing[0]}': expected a residual history")
+            for row in reader:
+                point = tuple(number(path, reader.line_num, row, name) for name in COLUMNS[1:])
+                histories.setdefault(row["method"], []).append(point)
+    except OSError as error:
+        figure.die(f"{path}: cannot read: {error.strerror}")
+    except (UnicodeDecodeError, csv.Error):
+        figure.die(f"{path}: malformed: expected a residual history")
+    if not histories:
+        figure.die(f"{path}: no rows: expected at least one")
+    return histories
+
+
+def reached(history, level):
+    """First iteration at which the residual is at most level; the last point of a history may be above it."""
+    return next((iteration for iteration, residual in history if residual <= level), None)
+
+
+def main():
+    source, target = figure.paths("HISTORY.csv")
+    histories = read(source)
+    level = max(history[-1][1] for history in histories.values())
+    drawing, axes = pyplot.subplots(figsize=(6.4, 4.2))
+    for order, (method, history) in enumerate(histories.items()):
+        at = reached(history, level)
+        colour = figure.COLOURS[order % len(figure.COLOURS)]
+        axes.plot(*zip(*history), color=colour, label=f"{method}: {at:.0f} iterations to {level:.1e}")
+        axes.plot([at], [level], "o", markersize=4, color=colour)
+    if level > 0:
+        axes.axhline(level, color="#999999", linewidth=0.8, linestyle="--")
+    axes.set(xlabel="iterations", ylabel="relative residual", yscale="log", title="Convergence to the same residual")
+    axes.set_xlim(left=0)
+    axes.legend()
+    drawing.tight_layout()
+    figure.save(drawing, target)
+
+
+if __name__ == "__main__":
+    main()
