@@ -26,7 +26,11 @@
 #define SIM_ENV_SOCKET "SIMGPU_SOCKET"     /* number of an inherited, connected socket */
 #define SIM_ENV_DEVICE "SIMGPU_DEVICE"     /* path of the device executable */
 #define SIM_ENV_COUNTERS "SIMGPU_COUNTERS" /* read by the device: file for one CSV row per launch */
-#define SIM_ENV_REPORT "SIMGPU_REPORT"     /* read by the device: file for what each source line did, or - */
+#define SIM_ENV_CHECKS "SIMGPU_CHECKS"     /* read by the device: which checks, see checks.h */
+#define SIM_ENV_CHECKS_REPORT                                                                                \
+  "SIMGPU_CHECKS_REPORT"               /* read by the device: file for one CSV row per finding */
+#define SIM_ENV_ORDER "SIMGPU_ORDER"   /* read by the device: order of blocks, see order.h */
+#define SIM_ENV_REPORT "SIMGPU_REPORT" /* read by the device: file for what each source line did, or - */
 #define SIM_ENV_ADDRESSES                                                                                    \
   "SIMGPU_ADDRESSES" /* read by the device: file for what one warp of each launch touched */
 

@@ -18,6 +18,10 @@
 #include "machine.h"
 #include "trace.h"
 
+#ifndef TRACING /* whether the warp's block is traced: see warp.c */
+#define TRACING(w) false
+#endif
+
 enum { SECTOR = 32, SECTOR_SHIFT = 5, BANK_COUNT = 32 };
 
 enum use { USE_READ, USE_WRITE, USE_ATOMIC };

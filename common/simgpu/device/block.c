@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks.h"
 #include "model.h"
+#include "order.h"
 #include "trace.h"
 
 enum { CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called functions */ };
@@ -11,9 +13,17 @@ enum { CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called func
 /* The interpreter is built once per instruction set of the host; the best one that the host has is used. */
 bool warp_run_base(struct warp *warp);
 bool warp_run_traced(struct warp *warp); /* of blocks that the time model looks at */
+bool warp_run_checked(struct warp *warp);
 #ifdef __x86_64__
 bool warp_run_v3(struct warp *warp);
 bool warp_run_v4(struct warp *warp);
+bool warp_run_checked_v3(struct warp *warp);
+#endif
+
+#ifdef __x86_64__
+static bool has_v3(void) {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+}
 #endif
 
 static bool (*best_warp_run(void))(struct warp *) {
@@ -22,13 +32,21 @@ static bool (*best_warp_run(void))(struct warp *) {
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
     return warp_run_v4;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+  if (has_v3())
     return warp_run_v3;
 #endif
   return warp_run_base;
 }
 
-static bool (*run_warp)(struct warp *);
+static bool (*best_checked_warp_run(void))(struct warp *) {
+#ifdef __x86_64__
+  if (has_v3())
+    return warp_run_checked_v3;
+#endif
+  return warp_run_checked;
+}
+
+static bool (*run_warp)(struct warp *), (*run_checked_warp)(struct warp *);
 
 void *block_memory(void *old, uint64_t *have, uint64_t want) {
   if (*have >= want)
@@ -72,8 +90,12 @@ void block_prepare(struct block *block, struct worker *worker, const struct laun
                         kernel->shared_dynamic_base};
   for (uint32_t i = 0; i < sizeof uniform / sizeof *uniform; i++)
     set_all(block->specials.value[PTX_NTID_X - PTX_CTAID_X + i], uniform[i]);
-  if (!run_warp)
+  if (launch->checks)
+    block->check = check_block_prepare(block->check, launch->checks, launch);
+  if (!run_warp) {
     run_warp = best_warp_run();
+    run_checked_warp = best_checked_warp_run();
+  }
 }
 
 static void start_warp(struct block *block, uint32_t index) {
@@ -112,6 +134,8 @@ void block_start(struct block *block, uint64_t index) {
   memset(block->shared, POISON, launch->shared_bytes);
   for (uint32_t i = 0; i < launch->warps; i++)
     start_warp(block, i);
+  if (block->check)
+    check_block_start(block);
 }
 
 /* Nothing can go on: whoever waits at a barrier waits for threads that have exited, or for each other. */
@@ -130,15 +154,18 @@ static void stuck(struct block *block) {
 
 bool block_step(struct block *block) {
   bool ran = false, waiting = false;
+  bool (*run)(struct warp *) = block->check ? run_checked_warp : block->trace ? warp_run_traced : run_warp;
+  if (block->check)
+    check_turn(block);
   for (uint32_t i = 0; i < block->launch->warps; i++) {
-    struct warp *w = &block->warps[i];
+    struct warp *w = &block->warps[order_at(block->launch->order, block->launch->warps, i)];
     bool can_run = false;
     for (uint32_t k = 0; k < w->split_count; k++)
       can_run |= w->splits[k].barrier < 0 && !w->splits[k].waits;
     waiting |= w->split_count > 0 && !can_run;
     if (!can_run)
       continue;
-    if (!(block->trace ? warp_run_traced : run_warp)(w))
+    if (!run(w))
       return false;
     ran = true;
   }
@@ -150,6 +177,8 @@ bool block_step(struct block *block) {
 void block_release(struct block *block, uint32_t id) {
   struct barrier *b = &block->barriers[id];
   const struct op *code = block->launch->module->code;
+  if (block->check)
+    check_release(block, id);
   for (uint32_t i = 0; i < block->launch->warps; i++) {
     struct warp *w = &block->warps[i];
     for (uint32_t k = 0; k < w->split_count; k++) {
@@ -183,6 +212,7 @@ void block_finish(struct block *block) {
 }
 
 void block_free(struct block *block) {
+  check_block_free(block->check);
   free(block->registers);
   free(block->shared);
   free(block->local);

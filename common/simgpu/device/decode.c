@@ -461,6 +461,17 @@ static bool decode_param(struct decoder *d, struct op *op, const struct ptx_oper
   return true;
 }
 
+/* PTX ISA, Memory Consistency Model: volatile accesses are treated as relaxed ones with system scope. */
+static uint8_t sync_of(const char *op) {
+  static const char *const atomic[] = {"volatile", "relaxed", "acquire", "mmio"};
+  if (ptx_has(op, "release") || ptx_has(op, "acq_rel"))
+    return SYNC_ATOMIC | SYNC_RELEASE;
+  for (size_t i = 0; i < sizeof atomic / sizeof *atomic; i++)
+    if (ptx_has(op, atomic[i]))
+      return SYNC_ATOMIC;
+  return 0;
+}
+
 static void decode_memory(struct decoder *d, struct op *op) {
   static const enum op_class classes[2][3] = {{CLASS_GLOBAL_STORE, CLASS_SHARED_STORE, CLASS_LOCAL_STORE},
                                               {CLASS_GLOBAL_LOAD, CLASS_SHARED_LOAD, CLASS_LOCAL_LOAD}};
@@ -468,6 +479,7 @@ static void decode_memory(struct decoder *d, struct op *op) {
   op->type = (uint8_t)ptx_type_part(d->inst->op, 0);
   op->detail = (uint8_t)space_of(d->inst->op);
   op->code = is_load ? OP_LOAD : OP_STORE;
+  op->sync = sync_of(d->inst->op);
   const struct ptx_operand *address = operand_at(d, is_load ? 1 : 0);
   decode_elements(d, op, operand_at(d, is_load ? 0 : 1),
                   is_load ? op->dst : op->src + (op->detail == PTX_PARAM ? 0 : 1), is_load);
@@ -530,6 +542,7 @@ static void decode_atomic(struct decoder *d, struct op *op) {
   static const char *const names[] = {"add", "and", "or", "xor", "min", "max", "exch", "cas", "inc", "dec"};
   op->code = OP_ATOMIC;
   op->has_result = starts(d->inst, "atom");
+  op->sync = sync_of(d->inst->op) | SYNC_ATOMIC;
   op->type = (uint8_t)ptx_type_part(d->inst->op, 0);
   op->from = sizeof names / sizeof *names;
   for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -914,9 +927,10 @@ static void decode_other(struct decoder *d, struct op *op) {
     op->code = OP_TRAP;
   else if (starts(inst, "membar") || starts(inst, "fence") || starts(inst, "prefetch") ||
            starts(inst, "prefetchu") || starts(inst, "discard") || starts(inst, "applypriority") ||
-           starts(inst, "nanosleep"))
+           starts(inst, "nanosleep")) {
     op->code = OP_FENCE;
-  else if (starts(inst, "isspacep")) {
+    op->sync = starts(inst, "membar") || starts(inst, "fence") ? SYNC_FENCE : 0;
+  } else if (starts(inst, "isspacep")) {
     op->code = OP_ISSPACEP;
     op->detail = (uint8_t)space_of(name);
     op->dst[0] = predicate(d, operand_at(d, 0)->reg);

@@ -8,7 +8,9 @@
 
 #include "addresses.h"
 #include "block.h"
+#include "checks.h"
 #include "model.h"
+#include "order.h"
 #include "report.h"
 #include "trace.h"
 
@@ -132,16 +134,22 @@ static void work(struct worker *worker) {
     uint64_t index = atomic_fetch_add(&launch->next, launch->run), end = index + launch->run;
     if (end > launch->blocks)
       end = launch->blocks;
-    for (; index < end && !stopped(launch, index); index++) {
-      block_start(&worker->block, index);
+    for (; index < end; index++) {
+      const uint64_t block = order_at(launch->order, launch->blocks, index);
+      if (stopped(launch, block)) {
+        if (!order_is_chosen(launch->order))
+          return;
+        continue;
+      }
+      block_start(&worker->block, block);
       while (block_step(&worker->block))
         continue;
-      note_printed(worker, index);
+      note_printed(worker, block);
       block_finish(&worker->block);
       if (worker->fault.kind)
         return;
     }
-    if (end == launch->blocks || index < end)
+    if (end == launch->blocks)
       return;
   }
 }
@@ -161,7 +169,7 @@ static void work_together(struct worker *worker) {
   for (bool running = true; running && !worker->fault.kind;) {
     running = false;
     for (uint64_t i = 0; i < launch->blocks && !worker->fault.kind; i++)
-      running |= block_step(&blocks[i]);
+      running |= block_step(&blocks[order_at(launch->order, launch->blocks, i)]);
   }
   note_printed(worker, 0);
   for (uint64_t i = 0; i < launch->blocks; i++) {
@@ -371,6 +379,9 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
                           .cooperative = r->cooperative,
                           .turn = r->cooperative ? SHORT_TURN : LONG_TURN,
                           .workspace = r->workspace,
+                          .checks = r->checks,
+                          .order = r->order,
+                          .number = r->number,
                           .fault_block = UINT64_MAX};
   memcpy(launch.grid, r->grid, sizeof launch.grid);
   memcpy(launch.block, r->block, sizeof launch.block);
@@ -384,7 +395,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   launch.warp_specials = specials = block_memory(specials, &specials_bytes, launch.warps * sizeof *specials);
   fill_specials(&launch);
   unsigned count = launch_threads();
-  if (r->kernel->is_ordered || r->cooperative)
+  if (r->kernel->is_ordered || r->cooperative || r->checks || order_is_chosen(r->order))
     count = 1;
   if (count > launch.blocks)
     count = (unsigned)launch.blocks;
@@ -394,7 +405,11 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
     addresses_begin(r->addresses, &launch);
   if (model_needs_trace(&launch))
     trace_choose(&launch, model_l1_share(&launch));
+  if (r->checks)
+    checks_begin(r->checks, &launch);
   run_workers(&launch, count);
+  if (r->checks)
+    checks_end(r->checks, &launch);
   gather(&launch, count, counters, r->report);
   if (r->addresses)
     addresses_end(r->addresses, &launch, r->number);

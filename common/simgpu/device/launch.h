@@ -17,6 +17,8 @@ struct launch_request {
   struct source_report *report; /* gets what each source line did; may be NULL */
   struct addresses *addresses;  /* gets what one warp touched, under this number; may be NULL */
   uint64_t number;
+  struct checks *checks;     /* or NULL */
+  const struct order *order; /* of blocks and warps */
 };
 
 /* Host threads that blocks run on: SIMGPU_THREADS, or all that this process may use. */

@@ -89,6 +89,9 @@ enum atomic {
   ATOM_DEC
 };
 
+/* How an access takes part in ordering others. Volatile ones count as atomic. */
+enum { SYNC_ATOMIC = 1, SYNC_RELEASE = 2, SYNC_FENCE = 4 };
+
 struct op {
   uint16_t code;
   uint8_t guard;           /* enum guard */
@@ -107,6 +110,7 @@ struct op {
   uint8_t wide_address;  /* memory: the address register has 64 bits */
   uint8_t wide;          /* memory, pack: the register has 64 bits */
   uint8_t has_result;    /* atomics */
+  uint8_t sync;          /* memory, fences: SYNC_… */
   uint8_t negate;        /* predicate sources: 1 << n negates src[n] */
   uint32_t extra;        /* combining predicate, element list, lookup table … */
 };
@@ -225,6 +229,9 @@ struct launch {
   struct trace *traces; /* of the sampled blocks */
   uint32_t trace_count;
   struct addresses *addresses;             /* that one warp's requests are noted in, or NULL */
+  struct checks *checks;                   /* or NULL */
+  const struct order *order;               /* of blocks, and of warps in a block */
+  uint64_t number;                         /* of the launch */
   _Alignas(128) atomic_uint_fast64_t next; /* block to hand out */
   atomic_uint_fast64_t fault_block;        /* lowest faulting block so far; later ones stop */
 };
@@ -282,7 +289,8 @@ struct barrier {
 
 struct block {
   struct worker *worker;
-  struct trace *trace; /* or NULL: not sampled */
+  struct trace *trace;       /* or NULL: not sampled */
+  struct check_block *check; /* or NULL: no checks */
   const struct launch *launch;
   uint64_t index;
   uint32_t id[3];

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "addresses.h"
+#include "checks.h"
 #include "protocol.h"
 #include "server.h"
 
@@ -69,6 +70,30 @@ static bool output_addresses(struct addresses **addresses) {
   return !file || *addresses;
 }
 
+/* False: told. */
+static bool choose_checks(struct server_options *options) {
+  const char *checks = getenv(SIM_ENV_CHECKS), *order = getenv(SIM_ENV_ORDER);
+  FILE *report = NULL;
+  unsigned on;
+  if (!checks_parse(checks, &on)) {
+    fprintf(stderr,
+            "simgpu-device: SIMGPU_CHECKS: expected 1, 0 or a list of races, uninitialised, frees, leaks, "
+            "got '%s'\n",
+            checks);
+    return false;
+  }
+  if (!order_parse(order, &options->order)) {
+    fprintf(stderr,
+            "simgpu-device: SIMGPU_ORDER: expected forward, reverse, random or random:SEED, got '%s'\n",
+            order);
+    return false;
+  }
+  if (on && !output(SIM_ENV_CHECKS_REPORT, &report))
+    return false;
+  options->checks = on ? checks_new(on, report) : NULL;
+  return true;
+}
+
 int main(int argc, char **argv) {
   char *end = NULL;
   long number = argc == 2 ? strtol(argv[1], &end, 10) : -1;
@@ -81,7 +106,8 @@ int main(int argc, char **argv) {
   signal(SIGINT, SIG_IGN); /* the client decides; its end is ours */
   struct server_options options = {.memory = memory_bytes()};
   if (!options.memory || !output(SIM_ENV_COUNTERS, &options.counters) ||
-      !output(SIM_ENV_REPORT, &options.report) || !output_addresses(&options.addresses))
+      !output(SIM_ENV_REPORT, &options.report) || !output_addresses(&options.addresses) ||
+      !choose_checks(&options))
     return 2;
   pthread_t watcher;
   if (pthread_create(&watcher, NULL, watch, &socket) != 0) {

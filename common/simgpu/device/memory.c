@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "shadow.h"
+
 enum { LARGE = 1 << 20 };
 
 void memory_open(struct memory *memory, uint64_t limit) {
@@ -11,6 +13,7 @@ void memory_open(struct memory *memory, uint64_t limit) {
 }
 
 static void release(struct allocation *a) {
+  shadow_free(a->shadow);
   if (a->size >= LARGE)
     munmap(a->host, a->size);
   else
@@ -51,6 +54,16 @@ struct allocation *memory_nearest(const struct memory *memory, uint64_t address)
   if (after->base <= address)
     return after;
   return address - (before->base + before->size) < after->base - address ? before : after;
+}
+
+const struct freed *memory_freed(const struct memory *memory, uint64_t address) {
+  uint64_t kept = memory->freed_count < FREED_KEPT ? memory->freed_count : FREED_KEPT;
+  for (uint64_t k = 1; k <= kept; k++) {
+    const struct freed *f = &memory->freed[(memory->freed_count - k) % FREED_KEPT];
+    if (address - f->base < f->size)
+      return f;
+  }
+  return NULL;
 }
 
 uint8_t *memory_at(const struct memory *memory, uint64_t address, uint64_t size) {
@@ -133,5 +146,7 @@ void memory_free(struct memory *memory, struct allocation *allocation) {
   memmove(&memory->list[i], &memory->list[i + 1], (memory->count - i - 1) * sizeof *memory->list);
   memory->count--;
   memory->used -= allocation->size;
+  memory->freed[memory->freed_count++ % FREED_KEPT] =
+      (struct freed){allocation->base, allocation->size, allocation->number};
   release(allocation);
 }

@@ -18,17 +18,26 @@ enum {
 struct allocation {
   uint64_t base, size;
   uint8_t *host;
-  uint32_t slot;    /* stable small number, unique among living allocations */
-  bool is_constant; /* __constant__ memory: kernels may not write it */
-  bool is_symbol;   /* a module's variable: cannot be freed by address */
+  uint32_t slot;         /* stable small number, unique among living allocations */
+  bool is_constant;      /* __constant__ memory: kernels may not write it */
+  bool is_symbol;        /* a module's variable: cannot be freed by address */
+  uint64_t number;       /* of the program's allocations, from 1; 0: not one of them, or not counted */
+  struct shadow *shadow; /* what the checks remember, or NULL */
 };
+
+struct freed { /* what was an allocation */
+  uint64_t base, size, number;
+};
+enum { FREED_KEPT = 1024 };
 
 struct memory {
   struct allocation **list; /* by base */
   uint32_t count, capacity;
   uint32_t slots; /* above every slot in use */
   uint64_t used, limit;
-  uint64_t next; /* where the next allocation is tried */
+  uint64_t next;                  /* where the next allocation is tried */
+  struct freed freed[FREED_KEPT]; /* the latest ones */
+  uint64_t freed_count;           /* of all times */
 };
 
 void memory_open(struct memory *memory, uint64_t limit);
@@ -40,6 +49,8 @@ void memory_free(struct memory *memory, struct allocation *allocation);
 struct allocation *memory_find(const struct memory *memory, uint64_t address);
 /* The allocation nearest to `address`, for reports, or NULL. */
 struct allocation *memory_nearest(const struct memory *memory, uint64_t address);
+/* What was freed last of what held `address`, or NULL. */
+const struct freed *memory_freed(const struct memory *memory, uint64_t address);
 /* Host address of [address, address + size) if it lies in one allocation, else NULL. */
 uint8_t *memory_at(const struct memory *memory, uint64_t address, uint64_t size);
 

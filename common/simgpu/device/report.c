@@ -87,7 +87,7 @@ FILE *report_open(const char *path) {
   return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "r") : NULL;
 }
 
-static void print_source_line(const char *path, uint32_t wanted) {
+void report_source_line(const char *path, uint32_t wanted) {
   FILE *file = report_open(path);
   char *line = NULL;
   size_t size = 0;
@@ -124,6 +124,14 @@ int report_parameter(const struct launch *launch, const struct allocation *a, ui
   return number;
 }
 
+const char *report_symbol(const struct launch *launch, const struct allocation *a) {
+  const struct module *m = launch->module;
+  for (uint32_t i = 0; i < m->ptx->variable_count; i++)
+    if (m->addresses[i] == a->base)
+      return m->ptx->variables[i]->name;
+  return NULL;
+}
+
 static void describe_bounds(const struct launch *launch, const struct fault *fault, char *text, size_t size) {
   const struct memory *memory = &launch->module->device->memory;
   const struct allocation *a = memory_nearest(memory, fault->address);
@@ -137,6 +145,14 @@ static void describe_bounds(const struct launch *launch, const struct fault *fau
   uint64_t end = a ? a->base + a->size : 0;
   bool before = a && fault->address < a->base, inside = !before && fault->address < end;
   uint64_t far = before ? a->base - fault->address : inside ? 0 : fault->address - end;
+  const struct freed *freed = memory_freed(memory, fault->address);
+  if (freed && !inside) {
+    snprintf(text, size,
+             "use after free: %s of %" PRIu64 " bytes, %" PRIu64 " bytes into %" PRIu64
+             " bytes that were freed",
+             verb, fault->bytes, fault->address - freed->base, freed->size);
+    return;
+  }
   if (!a || far > (UINT64_C(1) << 30)) {
     snprintf(text, size, "%s of %" PRIu64 " bytes at 0x%" PRIx64 ", which is not device memory", verb,
              fault->bytes, fault->address);
@@ -234,6 +250,6 @@ enum sim_status report_fault(const struct launch *launch, const struct fault *fa
           (uint32_t)(fault->block / grid[0] % grid[1]), (uint32_t)(fault->block / grid[0] / grid[1]),
           fault->thread % block[0], fault->thread / block[0] % block[1], fault->thread / block[0] / block[1]);
   if (file)
-    print_source_line(file, at.line);
+    report_source_line(file, at.line);
   return status;
 }

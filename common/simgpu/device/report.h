@@ -18,6 +18,10 @@ const char *report_path(const char *path);
  * several do; 0: none. `value`: where it points; may be NULL. */
 int report_parameter(const struct launch *launch, const struct allocation *allocation, uint64_t address,
                      uint64_t *value);
+/* The line with its number, on standard error, if it can be read. */
+void report_source_line(const char *path, uint32_t line);
+/* The module's variable that the allocation is, or NULL. */
+const char *report_symbol(const struct launch *launch, const struct allocation *allocation);
 /* A source file that the program names, or NULL: it may name a pipe, or a device without end. */
 FILE *report_open(const char *path);
 

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
+#include "checks.h"
 #include "decode.h"
 #include "launch.h"
 #include "model.h"
@@ -27,6 +28,8 @@ struct server {
   FILE *counters;
   struct source_report *report;
   struct addresses *addresses;
+  struct checks *checks;
+  struct order order;
   uint64_t launches, instructions; /* so far; instructions of warps */
   struct text printed;             /* by the kernel of this request */
   double busy;                     /* seconds in launches */
@@ -236,6 +239,7 @@ static void answer_allocate(struct server *s) {
   const struct sim_range *range = fixed(s, sizeof *range);
   struct allocation *a = range->size ? memory_allocate(&s->device.memory, range->size) : NULL;
   struct sim_range got = {a ? a->base : 0, range->size};
+  checks_allocated(s->checks, a);
   reply(s, a ? SIM_OK : range->size ? SIM_OUT_OF_MEMORY : SIM_INVALID_VALUE, &got, sizeof got);
 }
 
@@ -245,6 +249,8 @@ static void answer_free(struct server *s) {
   bool good = a && a->base == range->address && !a->is_symbol;
   if (good)
     memory_free(&s->device.memory, a);
+  else
+    checks_bad_free(s->checks, &s->device.memory, range->address);
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
@@ -280,6 +286,8 @@ static void answer_write(struct server *s) {
     for (uint64_t left = body; left > 0; left -= left < sizeof sink ? left : sizeof sink)
       receive(s, sink, left < sizeof sink ? left : sizeof sink);
   }
+  if (to && whole)
+    checks_written(s->checks, &s->device.memory, r->address, r->width, r->rows, r->pitch);
   s->time_ns = model_copy(body, false);
   reply(s, to && whole ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
@@ -307,6 +315,9 @@ static void answer_copy(struct server *s) {
   const uint8_t *from = rows_at(s, c->source, c->width, c->rows, c->source_pitch);
   for (uint64_t i = 0; to && from && i < c->rows; i++)
     memmove(to + i * c->target_pitch, from + i * c->source_pitch, c->width);
+  for (uint64_t i = 0; to && from && i < c->rows; i++)
+    checks_copied(s->checks, &s->device.memory, c->target + i * c->target_pitch,
+                  c->source + i * c->source_pitch, c->width);
   s->time_ns = model_copy(c->width * c->rows, true);
   reply(s, to && from ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
@@ -324,6 +335,8 @@ static void answer_set(struct server *s) {
       for (uint64_t k = 0; k < r->width; k += r->value_size)
         memcpy(row + k, &r->value, r->value_size);
   }
+  if (good)
+    checks_written(s->checks, &s->device.memory, r->address, r->width, r->rows, r->pitch);
   s->time_ns = model_copy(r->width * r->rows / 2, true);
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
@@ -349,6 +362,8 @@ static void answer_launch(struct server *s) {
                                    .printed = &s->printed,
                                    .report = s->report,
                                    .addresses = s->addresses,
+                                   .checks = s->checks,
+                                   .order = &s->order,
                                    .number = s->launches + 1};
   memcpy(request.grid, l->grid, sizeof request.grid);
   memcpy(request.block, l->block, sizeof request.block);
@@ -401,6 +416,8 @@ static void release(struct server *s) {
 
 static void answer_reset(struct server *s) {
   uint64_t limit = s->device.memory.limit;
+  if (s->checks)
+    findings_forget_modules(s->checks->findings);
   release(s);
   memory_open(&s->device.memory, limit);
   reply(s, SIM_OK, NULL, 0);
@@ -464,6 +481,8 @@ int server_run(int socket, const struct server_options *options) {
   s->counters = options->counters;
   s->report = options->report ? source_report_new() : NULL;
   s->addresses = options->addresses;
+  s->checks = options->checks;
+  s->order = options->order;
   memory_open(&s->device.memory, options->memory);
   if (s->counters)
     counters_write_header(s->counters);
@@ -475,6 +494,8 @@ int server_run(int socket, const struct server_options *options) {
     fflush(options->report); /* may be standard error, which is needed still */
     source_report_free(s->report);
   }
+  if (s->checks)
+    checks_close(s->checks, &s->device.memory);
   if (getenv("SIMGPU_SPEED"))
     tell_speed(s);
   int status = s->status;

@@ -6,11 +6,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "order.h"
+
 struct server_options {
   uint64_t memory;             /* bytes of the device */
   FILE *counters;              /* one CSV row per launch, or NULL */
   FILE *report;                /* what each source line did, written at the end, or NULL */
   struct addresses *addresses; /* of one warp per launch, or NULL */
+  struct checks *checks;       /* or NULL; closed at the end */
+  struct order order;          /* of blocks */
 };
 
 /* Serve one client, one request at a time, until it is gone. Returns 0, or 2 when the connection ended within

@@ -10,6 +10,14 @@
 #define TRACING(w) false
 #endif
 
+/* One build checks for races and uninitialised reads. */
+#ifdef WARP_CHECKED
+#define CHECK(call) call
+#include "check_access.h"
+#else
+#define CHECK(call)
+#endif
+
 #include "access.h" /* uses TRACING */
 #include "atomic.h"
 #include "convert.h"
@@ -358,6 +366,7 @@ static inline bool load(struct warp *w, const struct op *op, char **bases, u32 p
   access_addresses(&x, op, AT(op->src[0]), m);
   if (!access_check(w, &x, op, pc, bytes * op->count, USE_READ, site))
     return false;
+  CHECK(check_load(w, &x, op, pc, bytes * op->count, bytes));
   for (u32 e = 0; e < op->count; e++)
     if (op->dst[e] != NO_OPERAND)
       load_element(&x, op, bytes, e, AT(op->dst[e]));
@@ -371,6 +380,7 @@ static inline bool store(struct warp *w, const struct op *op, char **bases, u32 
   access_addresses(&x, op, AT(op->src[0]), m);
   if (!access_check(w, &x, op, pc, bytes * op->count, USE_WRITE, site))
     return false;
+  CHECK(check_store(w, &x, op, bases, pc, bytes * op->count, bytes));
   for (u32 e = 0; e < op->count; e++)
     store_element(&x, op, bytes, e, AT(op->src[1 + e]));
   return true;
@@ -389,6 +399,7 @@ static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op
   if (!access_shared(w, &to, pc, bytes, USE_WRITE) ||
       (reads && !access_global(w, &from, pc, bytes, USE_READ)))
     return false;
+  CHECK(check_copy(w, &from, &to, op, pc, bytes));
   site->requests++;
   site->sectors += reads ? from.sectors : 0;
   site->bytes += reads ? from.bytes : 0;
@@ -416,6 +427,7 @@ static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op
     return false;
   for (u32 l = 1; x.contiguous && l < LANES; l++)
     x.host[l] = x.host[0] + l * bytes;
+  CHECK(check_atomic(w, &x, op, pc, bytes));
   const char *b = AT(op->src[1]), *c = op->from == ATOM_CAS ? AT(op->src[2]) : b;
   FOR_ACTIVE(m, l) {
     u64 old = atomic_apply(x.host[l], (enum atomic)op->from, (enum ptx_type)op->type,
@@ -729,6 +741,7 @@ static enum outcome arrive(struct warp *w, struct split *s, const struct op *op,
   struct barrier *b = &block->barriers[id];
   b->expected = op->src[1] == NO_OPERAND ? block->launch->threads : ((u32 *)AT(op->src[1]))[lane];
   b->arrived += (u32)__builtin_popcount(m);
+  CHECK(check_arrive(w, id));
   if (op->code == OP_BARRIER && op->detail)
     b->votes += (u32)__builtin_popcount((PREDICATE(op->src[2]) ^ negated(op, 0)) & m);
   if (op->code == OP_BARRIER)
@@ -948,6 +961,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
       frame_param(op, bases, s->frame, m);
       NEXT;
     case OP_FENCE:
+      CHECK(if (op->sync) check_fence(w));
       NEXT;
     case OP_ISSPACEP: {
       const u64 *a = SOURCE(u64, 0);
@@ -976,6 +990,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
         return WAITS;
       }
       site->threads += (u32)__builtin_popcount(all & ~m);
+      CHECK(check_together(w, (u32 *)AT(op->src[3]), all));
       if (op->code == OP_SHFL)
         shuffle(op, bases, all);
       else if (op->code != OP_WARP_SYNC)

@@ -32,6 +32,11 @@ if(CMAKE_CUDA_COMPILER)
   add_suite(device_faults SOURCES ${here}/device_faults.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_failing> $<TARGET_FILE:device_unsupported> ${here})
 
+  add_simgpu_program(device_checked ${here}/device_checks.cu)
+  set_target_properties(device_checked PROPERTIES CUDA_STANDARD 17)
+  add_suite(device_checks SOURCES ${here}/device_checks.c ${here}/device_program.c
+    ARGS $<TARGET_FILE:device_checked> ${here})
+
   add_simgpu_program(device_sums ${here}/device_sums.cu)
   add_simgpu_program(device_life ${here}/device_life.cu)
   add_suite(device_process SOURCES ${here}/device_process.c ${here}/device_program.c

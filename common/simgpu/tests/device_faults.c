@@ -81,30 +81,11 @@ static const struct {
     {"three dimensions", "deep", "0 bytes past the end", "in deep, block (1,2,3) thread (3,1,2)", ADDRESS},
 };
 
-/* The number of the line that is marked `// HERE mark`. */
-static int marked_line(const char *source, const char *mark) {
-  char path[4096], line[512], end[64];
-  snprintf(path, sizeof path, "%s/%s", folder, source);
-  snprintf(end, sizeof end, "// HERE %s\n", mark);
-  FILE *file = fopen(path, "r");
-  ck_assert_msg(file != NULL, "%s: cannot read", path);
-  int number = 0, found = 0;
-  while (!found && fgets(line, sizeof line, file)) {
-    number++;
-    size_t length = strlen(line), tail = strlen(end);
-    if (length >= tail && strcmp(line + length - tail, end) == 0)
-      found = number;
-  }
-  fclose(file);
-  ck_assert_msg(found, "%s: no line is marked %s", path, mark);
-  return found;
-}
-
 /* Two lines: the message at the marked place, then that source line. */
 static void assert_report(const char *text, const char *source, const char *mark, const char *message,
                           const char *place) {
   char where[256], quoted[64];
-  int line = marked_line(source, mark);
+  int line = program_marked_line(folder, source, mark);
   snprintf(where, sizeof where, "%s:%d: ", source, line);
   snprintf(quoted, sizeof quoted, "\n%6d | ", line);
   ck_assert_msg(strstr(text, where) && strstr(text, message) && strstr(text, place) && strstr(text, quoted),
@@ -161,7 +142,7 @@ START_TEST(an_unsupported_instruction_is_named) {
     char expected[128];
     snprintf(expected, sizeof expected,
              "device_unsupported.cu:%d: unsupported instruction: 'wgmma.%s.sync.aligned'",
-             marked_line("device_unsupported.cu", marks[i]), names[i]);
+             program_marked_line(folder, "device_unsupported.cu", marks[i]), names[i]);
     ck_assert_msg(strstr(result.message, expected) != NULL, "expected \"%s\" in \"%s\"", expected,
                   result.message);
   }

@@ -91,3 +91,21 @@ char *program_read_file(const char *path) {
   ck_assert_msg(length > 0, "%s: empty", path);
   return text;
 }
+
+int program_marked_line(const char *folder, const char *source, const char *mark) {
+  char path[4096], line[512], end[64];
+  snprintf(path, sizeof path, "%s/%s", folder, source);
+  snprintf(end, sizeof end, "// HERE %s\n", mark);
+  FILE *file = fopen(path, "r");
+  ck_assert_msg(file != NULL, "%s: cannot read", path);
+  int number = 0, found = 0;
+  while (!found && fgets(line, sizeof line, file)) {
+    number++;
+    size_t length = strlen(line), tail = strlen(end);
+    if (length >= tail && strcmp(line + length - tail, end) == 0)
+      found = number;
+  }
+  fclose(file);
+  ck_assert_msg(found, "%s: no line is marked %s", path, mark);
+  return found;
+}

@@ -28,4 +28,7 @@ pid_t program_device(struct program program);
 /* A file's text, to be freed. */
 char *program_read_file(const char *path);
 
+/* The number of the line of folder/source that ends with `// HERE mark`. */
+int program_marked_line(const char *folder, const char *source, const char *mark);
+
 #endif

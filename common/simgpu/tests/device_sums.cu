@@ -29,7 +29,9 @@ __global__ void locked_sum(int *lock, float *sum) {
   if (threadIdx.x == 0) {
     while (atomicCAS(lock, 0, 1) != 0)
       continue;
+    __threadfence();
     *sum += value(blockIdx.x);
+    __threadfence();
     atomicExch(lock, 0);
   }
 }

@@ -1,0 +1,108 @@
+/* Races within a launch, reads of what nobody has written, bad frees and leaks: SIMGPU_CHECKS.
+ *
+ * Blocks run on one host thread, so that time is one count: it advances where threads synchronise. An access
+ * is recorded with its time, and every block keeps up to which time each of its warps knows what each other
+ * warp (and each lane what each other lane) has done. An access of another block is known once that block has
+ * released it (a fence, then an atomic or volatile write) and this one has read, by an atomic or volatile
+ * access, a word through which something was released at that time or later. Where this is coarser than the
+ * PTX memory model it takes accesses for ordered that are not, never the other way round. */
+#ifndef SIMGPU_CHECKS_H
+#define SIMGPU_CHECKS_H
+
+#include <stdio.h>
+
+#include "findings.h"
+#include "machine.h"
+#include "shadow.h"
+
+enum {
+  CHECK_RACES = 1,
+  CHECK_UNINITIALISED = 2,
+  CHECK_FREES = 4,
+  CHECK_LEAKS = 8,
+  CHECK_ALL = 15,
+};
+
+/* Of a record. */
+enum { RECORD_TIME_SHIFT = 32, RECORD_THREAD_SHIFT = 22, RECORD_WARP_SHIFT = RECORD_THREAD_SHIFT + 5 };
+#define RECORD_THREAD (UINT64_C(1023) << RECORD_THREAD_SHIFT)
+#define RECORD_WARP (UINT64_C(31) << RECORD_WARP_SHIFT)
+#define RECORD_PLACE ((UINT64_C(1) << RECORD_THREAD_SHIFT) - 1) /* instruction; this one: too far behind */
+
+struct turn { /* from `start` on, until the next one, threads of `block` ran */
+  uint32_t start;
+  uint64_t block;
+};
+
+struct published { /* by one warp: its block's accesses up to `last`, first at time `first` */
+  uint32_t first, last;
+};
+
+struct checks {
+  unsigned on;
+  struct findings *findings;
+  uint32_t now;       /* time of accesses to come */
+  bool used;          /* an access has this time */
+  record launch;      /* records below are of earlier launches */
+  struct turn *turns; /* of this launch */
+  uint64_t turn_count, turn_room;
+  struct published **published; /* by block, then warp; NULL: nothing */
+  uint64_t published_count;
+  uint64_t allocations; /* so far */
+};
+
+/* One block. All arrays of times: what happened up to then is known. */
+struct check_block {
+  struct checks *checks;
+  record first;                         /* records of shared memory below are of earlier blocks */
+  record turn;                          /* since then no other block has run */
+  record horizon;                       /* in this turn, records below are known to all threads */
+  uint32_t all;                         /* to all threads, of all */
+  uint32_t warps[MAX_WARPS][MAX_WARPS]; /* to each warp, of each other */
+  uint32_t together[MAX_WARPS];         /* to all lanes of a warp, of all its lanes */
+  uint32_t (*lanes[MAX_WARPS])[LANES];  /* to each lane, of each other; NULL: nothing beyond that */
+  uint32_t acquired[MAX_WARPS];         /* of other blocks, as far as they have published */
+  uint32_t atomics[MAX_WARPS];          /* of atomic accesses */
+  uint32_t fenced[MAX_WARPS];           /* time of the last fence */
+  struct {
+    uint32_t warps[MAX_WARPS], acquired, atomics; /* what those know who have arrived */
+  } barriers[BARRIERS];
+  bool has_fence;
+  struct shadow *shared;
+};
+
+/* NULL or "": none, "1" or "all", or a list such as "races,leaks". False: malformed. */
+bool checks_parse(const char *text, unsigned *on);
+struct checks *checks_new(unsigned on, FILE *report);
+/* Tell the sum of what was found; memory is what the program leaves behind. */
+void checks_close(struct checks *checks, const struct memory *memory);
+
+/* The host's part, nothing where `checks` is NULL: memory comes, is written, copied, goes. `rows` of `width`
+ * bytes, `pitch` apart. */
+void checks_allocated(struct checks *checks, struct allocation *allocation);
+void checks_written(struct checks *checks, const struct memory *memory, uint64_t address, uint64_t width,
+                    uint64_t rows, uint64_t pitch);
+void checks_copied(struct checks *checks, const struct memory *memory, uint64_t address, uint64_t source,
+                   uint64_t bytes);
+/* cudaFree of what is not the start of an allocation. */
+void checks_bad_free(struct checks *checks, const struct memory *memory, uint64_t address);
+
+/* The launch's part. */
+void checks_begin(struct checks *checks, const struct launch *launch);
+void checks_end(struct checks *checks, const struct launch *launch);
+struct check_block *check_block_prepare(struct check_block *old, struct checks *checks,
+                                        const struct launch *launch);
+void check_block_free(struct check_block *block);
+void check_block_start(struct block *block);
+/* From now on threads of this block run. */
+void check_turn(struct block *block);
+
+/* The interpreter's part. */
+void check_arrive(const struct warp *warp, uint32_t id);
+/* Barrier `id` is complete; the threads that wait there are still marked so. */
+void check_release(struct block *block, uint32_t id);
+/* Lanes of `mask` take part in a warp-wide operation, each with those that it names. */
+void check_together(const struct warp *warp, const uint32_t *named, uint32_t mask);
+void check_fence(const struct warp *warp);
+
+#endif

@@ -1,0 +1,325 @@
+// Kernels that are wrong or look it, one per case of device_checks.c. argv[1]: which. Marks at the ends of
+// lines tell the test where a finding must be. Exit status 7, so that a crash of the program is no success.
+#include <cooperative_groups.h>
+#include <cstdio>
+#include <cstring>
+#include <cuda_runtime.h>
+
+namespace cg = cooperative_groups;
+
+enum { N = 37, M = 21 }; // columns, rows
+
+__global__ void gs_inplace_naive(int nx, int ny, float *u) {
+  int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+  if (i < 1 || i >= ny - 1 || j < 1 || j >= nx - 1)
+    return;
+  float sum = u[i * nx + j + 1] + // HERE east
+              u[i * nx + j - 1] + u[(i + 1) * nx + j] + u[(i - 1) * nx + j];
+  u[i * nx + j] = 0.25f * sum; // HERE centre
+}
+
+__global__ void red_black(int nx, int ny, float *u, int colour) {
+  int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+  if (i < 1 || i >= ny - 1 || j < 1 || j >= nx - 1 || (i + j) % 2 != colour)
+    return;
+  u[i * nx + j] = 0.25f * (u[i * nx + j + 1] + u[i * nx + j - 1] + u[(i + 1) * nx + j] + u[(i - 1) * nx + j]);
+}
+
+__global__ void no_barrier(int *out) {
+  __shared__ int box[64];
+  box[threadIdx.x] = threadIdx.x;           // HERE box_write
+  out[threadIdx.x] = box[63 - threadIdx.x]; // HERE box_read
+}
+
+__global__ void barrier(int *out) {
+  __shared__ int box[64];
+  box[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = box[63 - threadIdx.x];
+}
+
+// The second round overwrites what slower threads still read.
+__global__ void one_barrier_short(int *out) {
+  __shared__ int box[64];
+  for (int round = 0; round < 2; round++) {
+    box[threadIdx.x] = threadIdx.x + round; // HERE short_write
+    __syncthreads();
+    out[threadIdx.x] += box[63 - threadIdx.x]; // HERE short_read
+  }
+}
+
+__global__ void no_warp_sync(int *out) {
+  __shared__ int box[32];
+  box[threadIdx.x] = threadIdx.x;          // HERE warp_write
+  out[threadIdx.x] = box[threadIdx.x ^ 1]; // HERE warp_read
+}
+
+// Halves synchronise by themselves, then one reads what the other wrote.
+__global__ void half_warp_sync(int *out) {
+  __shared__ int box[32];
+  box[threadIdx.x] = threadIdx.x; // HERE half_write
+  __syncwarp(threadIdx.x < 16 ? 0xffff : 0xffff0000);
+  out[threadIdx.x] = box[threadIdx.x ^ 16]; // HERE half_read
+}
+
+// 0 to 1, 1 to 2, 2 to 3: the last lane knows what the first one wrote.
+__global__ void chain_of_masks(int *out) {
+  __shared__ int box;
+  int t = threadIdx.x;
+  if (t == 0)
+    box = 5;
+  for (int k = 0; k < 3; k++)
+    if (t == k || t == k + 1)
+      __syncwarp(3 << k);
+  if (t == 3)
+    out[0] = box;
+}
+
+__global__ void one_word(int *out) {
+  out[0] = threadIdx.x; // HERE one_word
+}
+
+__global__ void same_value(int *out) {
+  out[0] = 1; // HERE same_value
+}
+
+__global__ void other_block(int *out) {
+  if (blockIdx.x == 0)
+    out[threadIdx.x] = 3; // HERE other_write
+  else
+    out[32 + threadIdx.x] = out[threadIdx.x]; // HERE other_read
+}
+
+__global__ void plain_reset(int *count) {
+  if (blockIdx.x == 0 && threadIdx.x == 0)
+    *count = 0;        // HERE reset
+  atomicAdd(count, 1); // HERE add
+}
+
+__device__ unsigned arrived;
+template <bool FENCE> __global__ void last_block(int *sums, int *total) {
+  __shared__ bool last;
+  sums[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; // HERE sums_write
+  if (FENCE)
+    __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0)
+    last = atomicAdd(&arrived, 1) == gridDim.x - 1;
+  __syncthreads();
+  if (!last || threadIdx.x > 0)
+    return;
+  int sum = 0;
+  for (int k = 0; k < gridDim.x * blockDim.x; k++)
+    sum += sums[k]; // HERE sums_read
+  *total = sum;
+  arrived = 0;
+}
+
+// Blocks hand a sum on: flags behind a fence, waited for.
+template <bool FENCE> __global__ void chain(int *value, volatile int *flag) {
+  if (threadIdx.x > 0)
+    return;
+  if (blockIdx.x > 0)
+    while (!flag[blockIdx.x - 1])
+      continue;
+  __threadfence();
+  value[blockIdx.x] = blockIdx.x > 0 ? value[blockIdx.x - 1] + 1 : 1; // HERE chain
+  if (FENCE)
+    __threadfence();
+  flag[blockIdx.x] = 1;
+}
+
+__global__ void lock(int *mutex, int *account) {
+  if (threadIdx.x > 0)
+    return;
+  while (atomicCAS(mutex, 0, 1))
+    continue;
+  __threadfence();
+  *account += 1;
+  __threadfence();
+  atomicExch(mutex, 0);
+}
+
+template <bool SYNC> __global__ void grid_rounds(int n, int *a, int *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int round = 0; round < 3; round++) {
+    a[i] = b[(i + 40) % n] + 1; // HERE rounds_a
+    if (SYNC)
+      cg::this_grid().sync();
+    b[i] = a[(i + 40) % n] + 1; // HERE rounds_b
+    if (SYNC)
+      cg::this_grid().sync();
+  }
+}
+
+// Producers arrive, consumers wait: a named barrier of warps 0 and 1; warp 2 only arrives at the other one.
+template <bool RIGHT> __global__ void named_barriers(int *out) {
+  __shared__ int box[32];
+  int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (warp == 0) {
+    box[lane] = lane; // HERE named_write
+    asm volatile("bar.arrive 1, 64;" ::: "memory");
+  } else if (warp == 1) {
+    if (RIGHT)
+      asm volatile("bar.sync 1, 64;" ::: "memory");
+    else
+      asm volatile("bar.sync 2, 64;" ::: "memory");
+    out[lane] = box[31 - lane]; // HERE named_read
+  } else {
+    asm volatile("bar.arrive 2, 64;" ::: "memory");
+  }
+}
+
+__global__ void bytes(unsigned char *out) { out[threadIdx.x] = threadIdx.x; }
+__global__ void odd_bytes(unsigned char *out) {
+  out[threadIdx.x / 3] = threadIdx.x; // HERE odd_bytes
+}
+
+__global__ void copy(int n, const float *x, float *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = x[i]; // HERE copy
+}
+
+__global__ void copy_wide(const float4 *x, float4 *y) {
+  y[threadIdx.x] = x[threadIdx.x]; // HERE copy_wide
+}
+
+__global__ void shared_unset(int *out) {
+  __shared__ int box[64];
+  if (threadIdx.x != 40)
+    box[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = box[threadIdx.x]; // HERE shared_unset
+}
+
+__global__ void add_to(int *sum) {
+  atomicAdd(sum, 1); // HERE add_to
+}
+
+static int *ints(int count) { // zero
+  int *a;
+  cudaMalloc(&a, count * sizeof *a);
+  cudaMemset(a, 0, count * sizeof *a);
+  return a;
+}
+
+template <class... T> static void cooperative(void (*kernel)(T...), int blocks, int threads, T... arguments) {
+  void *list[] = {&arguments...};
+  cudaLaunchCooperativeKernel((void *)kernel, blocks, threads, list, 0, 0);
+}
+
+static void uninitialised(const char *name) {
+  float *x, *y;
+  cudaMalloc(&x, 1000 * sizeof *x);
+  cudaMalloc(&y, 1000 * sizeof *y);
+  if (strcmp(name, "uninitialised") != 0)
+    cudaMemset(x, 0, 999 * sizeof *x);
+  if (strcmp(name, "device-to-device") == 0)
+    cudaMemcpy(y, x, 1000 * sizeof *x, cudaMemcpyDeviceToDevice);
+  if (strcmp(name, "wide") == 0)
+    copy_wide<<<1, 250>>>((float4 *)x, (float4 *)y);
+  else if (strcmp(name, "device-to-device") == 0)
+    copy<<<8, 128>>>(1000, y, x);
+  else
+    copy<<<8, 128>>>(strcmp(name, "initialised") == 0 ? 999 : 1000, x, y);
+  float back[1000]; // of which some are not initialised: no finding
+  cudaMemcpy(back, y, sizeof back, cudaMemcpyDeviceToHost);
+  cudaFree(x);
+  cudaFree(y);
+}
+
+static void memory(const char *name) {
+  float *x;
+  cudaMalloc(&x, 4000);
+  cudaMemset(x, 0, 4000);
+  if (strcmp(name, "leak") == 0)
+    return;
+  if (strcmp(name, "free within") == 0)
+    cudaFree(x + 2);
+  cudaFree(x);
+  if (strcmp(name, "double free") == 0)
+    cudaFree(x);
+  if (strcmp(name, "use after free") == 0)
+    copy<<<1, 1>>>(1, x + 16, x);
+}
+
+// Blocks, and warps of one block, in the order in which they run.
+__global__ void arrive(int *count, int *list) {
+  if (threadIdx.x % 32 == 0)
+    list[atomicAdd(count, 1)] = blockIdx.x + threadIdx.x / 32;
+}
+
+static void order(int blocks, int threads) {
+  int *a = ints(64), list[32];
+  arrive<<<blocks, threads>>>(a, a + 1);
+  cudaMemcpy(list, a + 1, sizeof list, cudaMemcpyDeviceToHost);
+  for (int k = 0; k < blocks * threads / 32; k++)
+    printf("%d ", list[k]);
+  cudaFree(a);
+}
+
+static bool run(const char *name) {
+  struct {
+    const char *name;
+    void (*launch)(int *a);
+  } cases[] = {
+      {"in place", [](int *a) { gs_inplace_naive<<<dim3(2, 3), dim3(32, 8)>>>(N, M, (float *)a); }},
+      {"red-black",
+       [](int *a) {
+         for (int colour = 0; colour < 2; colour++)
+           red_black<<<dim3(2, 3), dim3(32, 8)>>>(N, M, (float *)a, colour);
+       }},
+      {"no barrier", [](int *a) { no_barrier<<<3, 64>>>(a); }},
+      {"barrier", [](int *a) { barrier<<<1, 64>>>(a); }},
+      {"one barrier short", [](int *a) { one_barrier_short<<<1, 64>>>(a); }},
+      {"no warp sync", [](int *a) { no_warp_sync<<<1, 32>>>(a); }},
+      {"half warp sync", [](int *a) { half_warp_sync<<<1, 32>>>(a); }},
+      {"chain of masks", [](int *a) { chain_of_masks<<<1, 32>>>(a); }},
+      {"one word", [](int *a) { one_word<<<1, 2>>>(a); }},
+      {"same value", [](int *a) { same_value<<<2, 64>>>(a); }},
+      {"other block", [](int *a) { other_block<<<2, 32>>>(a); }},
+      {"plain reset", [](int *a) { plain_reset<<<2, 32>>>(a); }},
+      {"last block", [](int *a) { last_block<true><<<5, 48>>>(a + 1, a); }},
+      {"last block without fence", [](int *a) { last_block<false><<<5, 48>>>(a + 1, a); }},
+      {"chain", [](int *a) { chain<true><<<9, 32>>>(a, a + 16); }},
+      {"chain without fence", [](int *a) { chain<false><<<9, 32>>>(a, a + 16); }},
+      {"lock", [](int *a) { lock<<<9, 32>>>(a, a + 16); }},
+      {"grid sync", [](int *a) { cooperative(grid_rounds<true>, 4, 64, 256, a, a + 256); }},
+      {"no grid sync", [](int *a) { cooperative(grid_rounds<false>, 4, 64, 256, a, a + 256); }},
+      {"named barrier", [](int *a) { named_barriers<true><<<1, 64>>>(a); }},
+      {"wrong named barrier", [](int *a) { named_barriers<false><<<1, 96>>>(a); }},
+      {"bytes", [](int *a) { bytes<<<1, 99>>>((unsigned char *)a); }},
+      {"odd bytes", [](int *a) { odd_bytes<<<1, 99>>>((unsigned char *)a); }},
+      {"shared unset", [](int *a) { shared_unset<<<2, 64>>>(a); }},
+  };
+  for (auto &c : cases)
+    if (strcmp(c.name, name) == 0) {
+      int *a = ints(1024);
+      c.launch(a);
+      cudaDeviceSynchronize();
+      cudaFree(a);
+      return true;
+    }
+  return false;
+}
+
+int main(int argc, char **argv) {
+  const char *name = argc == 2 ? argv[1] : "";
+  if (strcmp(name, "order of blocks") == 0)
+    order(23, 32);
+  else if (strcmp(name, "order of warps") == 0)
+    order(1, 23 * 32);
+  else if (strstr(name, "free") || strcmp(name, "leak") == 0)
+    memory(name);
+  else if (strcmp(name, "atomic on unset") == 0) {
+    int *a;
+    cudaMalloc(&a, 4);
+    add_to<<<1, 1>>>(a);
+    cudaFree(a);
+  } else if (!run(name))
+    uninitialised(name);
+  cudaError_t error = cudaDeviceSynchronize();
+  printf("%s\n", cudaGetErrorName(error));
+  return 7;
+}
