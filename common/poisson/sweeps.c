@@ -7,6 +7,7 @@
 #include "stopwatch.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,9 +97,19 @@ static int sweep(const struct sweeps_variant *variant, void *arrays) {
   return part ? part : variant->half_sweep(arrays, GRID_BLACK);
 }
 
-static int half_or_sweep(const struct sweeps_variant *variant, void *arrays) {
-  if (sweeps_settings.colour == BOTH)
+/* One pass of at most limit sweeps; *done: how many it was. */
+static int pass(const struct sweeps_variant *variant, void *arrays, int limit, int *done) {
+  *done = 1;
+  if (!variant->fused)
     return sweep(variant, arrays);
+  *done = limit < variant->at_once ? limit : variant->at_once;
+  return variant->fused(arrays, *done);
+}
+
+static int half_sweep_or_pass(const struct sweeps_variant *variant, void *arrays, int limit, int *done) {
+  *done = 1;
+  if (sweeps_settings.colour == BOTH)
+    return pass(variant, arrays, limit, done);
   return variant->half_sweep(arrays, sweeps_settings.colour == RED ? GRID_RED : GRID_BLACK);
 }
 
@@ -119,10 +130,10 @@ int sweeps_apply(const struct sweeps_variant *variant) {
   float *h2f = sweeps_h2f(g, f);
   die_if_unwritten(variant->layout->open(g, h2f, u, &arrays), variant);
   const struct stopwatch watch = stopwatch_start();
-  for (int n = 0; n < s->sweeps; n++) {
-    die_if_unwritten(half_or_sweep(variant, arrays), variant);
+  for (int n = 0, done; n < s->sweeps; n += done) {
+    die_if_unwritten(half_sweep_or_pass(variant, arrays, s->sweeps - n, &done), variant);
     CUDA_CHECK(cudaGetLastError());
-    progress_show("%s: sweep %d of %d", variant->name, n + 1, s->sweeps);
+    progress_show("%s: sweep %d of %d", variant->name, n + done, s->sweeps);
   }
   const double ms = stopwatch_stop(watch);
   die_if_unwritten(variant->layout->get(arrays, u), variant);
@@ -161,9 +172,10 @@ static double time_copy(struct grid g, const float *u, double *samples) {
 static int time_sweeps(const struct sweeps_variant *variant, void *arrays, double *samples) {
   for (int n = -1; n < sweeps_settings.repeats; n++) {
     const struct stopwatch watch = stopwatch_start();
-    const int part = sweep(variant, arrays);
+    int done;
+    const int part = pass(variant, arrays, INT_MAX, &done);
     CUDA_CHECK(cudaGetLastError());
-    samples[n < 0 ? 0 : n] = stopwatch_stop(watch);
+    samples[n < 0 ? 0 : n] = stopwatch_stop(watch) / done;
     if (part)
       return part;
     progress_show("%s: sweep %d of %d", variant->name, n + 2, sweeps_settings.repeats + 1);

@@ -44,6 +44,8 @@ struct sweeps_variant {
   const struct sweeps_layout *layout;
   int (*half_sweep)(void *arrays, int colour); /* NULL when sweeps have no colours */
   int (*sweep)(void *arrays);                  /* NULL: red, then black */
+  int (*fused)(void *arrays, int sweeps);      /* NULL, or up to at_once sweeps in one pass over memory */
+  int at_once;
 };
 
 /* Options, with their defaults; a lab's tables name them through the macros below. */
@@ -94,9 +96,9 @@ float *sweeps_h2f(struct grid g, const float *f); /* the caller frees it */
  */
 int sweeps_apply(const struct sweeps_variant *variant);
 
-/* For each of --sizes, a sweep of every variant: its time and, as a fraction of copy bandwidth, 12 bytes a
- * point (u and h2f read, u written, each once) over that time. CSV columns: n, variant, kernel, sweep_ms,
- * gigabytes_per_s, fraction_of_copy. Returns the exit status. */
+/* For each of --sizes, a sweep of every variant, or its share of at_once sweeps: its time and, as a fraction
+ * of copy bandwidth, 12 bytes a point (u and h2f read, u written, each once) over that time. CSV columns: n,
+ * variant, kernel, sweep_ms, gigabytes_per_s, fraction_of_copy. Returns the exit status. */
 int sweeps_table(int count, const struct sweeps_variant *variants);
 
 #ifdef __cplusplus

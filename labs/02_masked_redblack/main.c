@@ -55,12 +55,22 @@ enum variant { MASKED, JACOBI, NAIVE, VARIANTS };
 static const char *const variant_names[] = {
     [MASKED] = "masked", [JACOBI] = "jacobi", [NAIVE] = "naive", [VARIANTS] = NULL};
 static const struct sweeps_variant variants[VARIANTS] = {
-    [MASKED] = {"masked", "gs_sweep", "masked_kernel", &sweeps_unified_layout, masked_half_sweep,
-                masked_sweep},
-    [JACOBI] = {"jacobi", "jacobi_sweep", "jacobi_kernel", &sweeps_unified_layout, NULL,
-                jacobi_sweep_and_swap},
-    [NAIVE] = {"naive", "gs_inplace_naive", "inplace_naive_kernel", &sweeps_unified_layout, NULL,
-               naive_sweep},
+    [MASKED] = {.name = "masked",
+                .function = "gs_sweep",
+                .kernel = "masked_kernel",
+                .layout = &sweeps_unified_layout,
+                .half_sweep = masked_half_sweep,
+                .sweep = masked_sweep},
+    [JACOBI] = {.name = "jacobi",
+                .function = "jacobi_sweep",
+                .kernel = "jacobi_kernel",
+                .layout = &sweeps_unified_layout,
+                .sweep = jacobi_sweep_and_swap},
+    [NAIVE] = {.name = "naive",
+               .function = "gs_inplace_naive",
+               .kernel = "inplace_naive_kernel",
+               .layout = &sweeps_unified_layout,
+               .sweep = naive_sweep},
 };
 
 /* --- options --- */
