@@ -1,0 +1,375 @@
+/* Lab 04: the program around split_layout.cu. Filter and table of times are those of sweeps.h; to them come
+ * the table of left neighbours and the matrix product. --help lists the commands.
+ *
+ * Exit status: 0; 1 when CUDA failed; 2 for bad input; 3 when a part is not written yet. */
+#include "split_layout.h"
+
+#include "allocate.h"
+#include "error.h"
+#include "output.h"
+#include "random.h"
+#include "stopwatch.h"
+#include "sweeps.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* --- the split layout on the device --- */
+
+struct split {
+  struct grid g;
+  int pitch;
+  float *h2f[2], *u[2]; /* by colour */
+  float *next[2];       /* for fused sweeps, else NULL */
+};
+
+static size_t split_bytes(struct grid g) { return grid_split_points(g) * sizeof(float); }
+
+static void split_allocate(struct grid g, float **colours) {
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
+    CUDA_CHECK(cudaMalloc((void **)&colours[colour], split_bytes(g)));
+}
+
+/* Through an array of the unified layout, on the device. */
+static int pack(const struct split *d, const float *values, float *const *colours) {
+  float *unified;
+  const size_t bytes = grid_points(d->g) * sizeof *unified;
+  CUDA_CHECK(cudaMalloc((void **)&unified, bytes));
+  CUDA_CHECK(cudaMemcpy(unified, values, bytes, cudaMemcpyHostToDevice));
+  const int part = split_pack(d->g.nx, d->g.ny, d->pitch, unified, colours[GRID_RED], colours[GRID_BLACK]);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaFree(unified));
+  return part;
+}
+
+static int split_open(struct grid g, const float *h2f, const float *u, void **arrays) {
+  struct split *d = allocate_zeroed(1, sizeof *d);
+  *d = (struct split){.g = g, .pitch = grid_pitch(g.nx)};
+  *arrays = d;
+  split_allocate(g, d->h2f);
+  split_allocate(g, d->u);
+  const int part = pack(d, h2f, d->h2f);
+  return part ? part : pack(d, u, d->u);
+}
+
+/* A point that is not unpacked shall be NaN. */
+static int split_get(const void *arrays, float *u) {
+  const struct split *d = arrays;
+  float *unified;
+  const size_t bytes = grid_points(d->g) * sizeof *unified;
+  CUDA_CHECK(cudaMalloc((void **)&unified, bytes));
+  CUDA_CHECK(cudaMemset(unified, 0xff, bytes));
+  const int part = split_unpack(d->g.nx, d->g.ny, d->pitch, d->u[GRID_RED], d->u[GRID_BLACK], unified);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpy(u, unified, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(unified));
+  return part;
+}
+
+static void split_close(void *arrays) {
+  struct split *d = arrays;
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
+    CUDA_CHECK(cudaFree(d->h2f[colour]));
+    CUDA_CHECK(cudaFree(d->u[colour]));
+    CUDA_CHECK(cudaFree(d->next[colour]));
+  }
+  free(d);
+}
+
+static const struct sweeps_layout split_layout = {split_open, split_get, split_close};
+
+/* --- variants --- */
+
+static int half_sweep(void *arrays, int colour) {
+  struct split *d = arrays;
+  return gs_split_half_sweep(d->g.nx, d->g.ny, d->pitch, colour, d->h2f[colour], d->u[!colour], d->u[colour]);
+}
+
+static int half_sweep_float4(void *arrays, int colour) {
+  struct split *d = arrays;
+  return gs_split_float4(d->g.nx, d->g.ny, d->pitch, colour, d->h2f[colour], d->u[!colour], d->u[colour]);
+}
+
+static void poison(const struct split *d) {
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
+    CUDA_CHECK(cudaMemset(d->next[colour], 0xff, split_bytes(d->g)));
+}
+
+static int fused_sweeps(void *arrays, int sweeps) {
+  struct split *d = arrays;
+  if (!d->next[GRID_RED]) {
+    split_allocate(d->g, d->next);
+    poison(d); /* a value that the first pass does not write shall be NaN */
+  }
+  const int part = gs_fused(d->g.nx, d->g.ny, d->pitch, sweeps, d->h2f[GRID_RED], d->h2f[GRID_BLACK],
+                            d->u[GRID_RED], d->u[GRID_BLACK], d->next[GRID_RED], d->next[GRID_BLACK]);
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
+    float *u = d->u[colour];
+    d->u[colour] = d->next[colour];
+    d->next[colour] = u;
+  }
+  return part;
+}
+
+enum variant { SPLIT, FLOAT4, FUSED, VARIANTS };
+static const char *const variant_names[] = {
+    [SPLIT] = "split", [FLOAT4] = "float4", [FUSED] = "fused", [VARIANTS] = NULL};
+static struct sweeps_variant variants[VARIANTS] = {
+    [SPLIT] = {.name = "split",
+               .function = "gs_split_half_sweep",
+               .kernel = "half_sweep_kernel",
+               .layout = &split_layout,
+               .half_sweep = half_sweep},
+    [FLOAT4] = {.name = "float4",
+                .function = "gs_split_float4",
+                .kernel = "float4_kernel",
+                .layout = &split_layout,
+                .half_sweep = half_sweep_float4},
+    [FUSED] = {.name = "fused",
+               .function = "gs_fused",
+               .kernel = "fused_kernel",
+               .layout = &split_layout,
+               .fused = fused_sweeps,
+               .at_once = 7},
+};
+
+enum sgemm_variant { TILE, PIPELINED, SGEMM_VARIANTS };
+static const char *const sgemm_names[] = {
+    [TILE] = "tile", [PIPELINED] = "pipelined", [SGEMM_VARIANTS] = NULL};
+static const struct {
+  int (*multiply)(int m, int n, int k, const float *a, const float *b, float *c);
+  const char *function, *kernel;
+} sgemm_variants[SGEMM_VARIANTS] = {[TILE] = {sgemm_tile, "sgemm_tile", "tile_kernel"},
+                                    [PIPELINED] = {sgemm_pipelined, "sgemm_pipelined", "pipelined_kernel"}};
+
+/* --- options --- */
+
+static int variant = SPLIT, sgemm_variant = TILE, m = 1024, n = 1024, k = 1024, colour;
+static const char *a_path, *b_path, *table_sizes = "1024,2048,4096";
+static const char *const colour_names[] = {[GRID_RED] = "red", [GRID_BLACK] = "black", NULL};
+
+#define FUSE_OPTION                                                                                          \
+  OPTIONS_INT("fuse", &variants[FUSED].at_once, 1, FUSED_MAX, "fused: sweeps in one pass over memory")
+
+static const struct options_option apply_options[] = {
+    OPTIONS_CHOICE("variant", &variant, variant_names, "which sweep"), FUSE_OPTION, SWEEPS_APPLY_OPTIONS,
+    OPTIONS_END};
+static const struct options_option table_options[] = {FUSE_OPTION, SWEEPS_TABLE_OPTIONS, OPTIONS_END};
+static const struct options_option left_options[] = {
+    SWEEPS_GRID_OPTIONS, OPTIONS_CHOICE("colour", &colour, colour_names, "of the points"),
+    OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write the table there: ny x pitch int32"),
+    OPTIONS_END};
+static const struct options_option sgemm_options[] = {
+    OPTIONS_CHOICE("variant", &sgemm_variant, sgemm_names, "which kernel"),
+    OPTIONS_INT("m", &m, SGEMM_MIN, SGEMM_MAX, "rows of A and C"),
+    OPTIONS_INT("n", &n, SGEMM_MIN, SGEMM_MAX, "columns of B and C"),
+    OPTIONS_INT("k", &k, SGEMM_MIN, SGEMM_MAX, "columns of A, rows of B"),
+    OPTIONS_STRING("a", &a_path, "FILE", "m x k float32; random unless given"),
+    OPTIONS_STRING("b", &b_path, "FILE", "k x n float32; random unless given"),
+    SWEEPS_SEED_OPTION,
+    OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write C there: m x n float32"),
+    OPTIONS_END};
+static const struct options_option sgemm_table_options[] = {
+    OPTIONS_STRING("sizes", &table_sizes, "LIST", "m = n = k"),
+    OPTIONS_INT("repeats", &sweeps_settings.repeats, 1, 1000, "of each measurement, after one to warm up"),
+    SWEEPS_SEED_OPTION, SWEEPS_CSV_OPTION, OPTIONS_END};
+
+enum command { APPLY, TABLE_OF_SWEEPS, LEFT, SGEMM, SGEMM_TABLE };
+static const struct options_command commands[] = {
+    [APPLY] = {NULL, "sweeps of u", apply_options},
+    [TABLE_OF_SWEEPS] = {"table", "time of a sweep of each variant", table_options},
+    [LEFT] = {"left", "places of the west neighbours of one colour", left_options},
+    [SGEMM] = {"sgemm", "C = A B", sgemm_options},
+    [SGEMM_TABLE] = {"sgemm-table", "time of C = A B", sgemm_table_options},
+    OPTIONS_END,
+};
+
+/* --- arrays in files --- */
+
+static void write_array(enum npy_type type, size_t rows, size_t columns, void *data) {
+  struct error error;
+  const struct npy array = {.type = type, .rank = 2, .shape = {rows, columns}, .data = data};
+  if (sweeps_settings.out_path && !npy_write(sweeps_settings.out_path, &array, &error))
+    error_die("%s", error.text);
+}
+
+static int run_left(void) {
+  const int nx = sweeps_settings.nx ? sweeps_settings.nx : 65;
+  const struct grid g = grid_make(nx, sweeps_settings.ny ? sweeps_settings.ny : nx);
+  const int pitch = grid_pitch(g.nx);
+  int *left = allocate_zeroed(grid_split_points(g), sizeof *left);
+  const int part = split_left(g.ny, pitch, colour, left);
+  if (part)
+    sweeps_die_unwritten(part, "split_left");
+  printf("%s: nx %d, ny %d, pitch %d\n", colour_names[colour], g.nx, g.ny, pitch);
+  write_array(NPY_INT32, (size_t)g.ny, (size_t)pitch, left);
+  free(left);
+  return 0;
+}
+
+/* --- the matrix product --- */
+
+static float *read_matrix(const char *path, int rows, int columns) {
+  struct npy array;
+  struct error error;
+  if (!npy_read(path, NPY_FLOAT32, 2, &array, &error) || !npy_check_finite(path, &array, &error))
+    error_die("%s", error.text);
+  if (array.shape[0] != (size_t)rows || array.shape[1] != (size_t)columns)
+    error_die("%s: shape (%zu, %zu): expected (%d, %d), as --m, --n and --k say", path, array.shape[0],
+              array.shape[1], rows, columns);
+  return array.data;
+}
+
+static float *random_matrix(struct random *random, int rows, int columns) {
+  const size_t count = (size_t)rows * (size_t)columns;
+  float *matrix = allocate_zeroed(count, sizeof *matrix);
+  for (size_t e = 0; e < count; e++)
+    matrix[e] = random_float(random, -1, 1);
+  return matrix;
+}
+
+/* Device memory. */
+struct matrices {
+  int m, n, k;
+  float *a, *b, *c;
+};
+
+static size_t matrix_bytes(int rows, int columns) { return (size_t)rows * (size_t)columns * sizeof(float); }
+
+static float *device_matrix(int rows, int columns, const float *values) {
+  float *matrix;
+  CUDA_CHECK(cudaMalloc((void **)&matrix, matrix_bytes(rows, columns)));
+  if (values)
+    CUDA_CHECK(cudaMemcpy(matrix, values, matrix_bytes(rows, columns), cudaMemcpyHostToDevice));
+  else /* an entry that is not written shall be NaN */
+    CUDA_CHECK(cudaMemset(matrix, 0xff, matrix_bytes(rows, columns)));
+  return matrix;
+}
+
+/* A and B from files, where there is one, else random: A first, so that B does not depend on --a. */
+static struct matrices matrices_open(int rows, int columns, int inner) {
+  struct random random = random_seed((uint64_t)sweeps_settings.seed);
+  float *random_a = random_matrix(&random, rows, inner), *random_b = random_matrix(&random, inner, columns);
+  float *a = a_path ? read_matrix(a_path, rows, inner) : random_a;
+  float *b = b_path ? read_matrix(b_path, inner, columns) : random_b;
+  const struct matrices d = {.m = rows,
+                             .n = columns,
+                             .k = inner,
+                             .a = device_matrix(rows, inner, a),
+                             .b = device_matrix(inner, columns, b),
+                             .c = device_matrix(rows, columns, NULL)};
+  if (a_path)
+    free(a);
+  if (b_path)
+    free(b);
+  free(random_a);
+  free(random_b);
+  return d;
+}
+
+static void matrices_close(struct matrices *d) {
+  CUDA_CHECK(cudaFree(d->a));
+  CUDA_CHECK(cudaFree(d->b));
+  CUDA_CHECK(cudaFree(d->c));
+}
+
+/* Returns the part that is not written, or 0 and the time. */
+static int multiply(const struct matrices *d, int v, double *ms) {
+  const struct stopwatch watch = stopwatch_start();
+  const int part = sgemm_variants[v].multiply(d->m, d->n, d->k, d->a, d->b, d->c);
+  CUDA_CHECK(cudaGetLastError());
+  *ms = stopwatch_stop(watch);
+  return part;
+}
+
+static double teraflops(const struct matrices *d, double ms) { return 2.0 * d->m * d->n * d->k / (ms * 1e9); }
+
+static int run_sgemm(void) {
+  struct matrices d = matrices_open(m, n, k);
+  double ms;
+  const int part = multiply(&d, sgemm_variant, &ms);
+  if (part)
+    sweeps_die_unwritten(part, sgemm_variants[sgemm_variant].function);
+  float *c = allocate_zeroed((size_t)m * (size_t)n, sizeof *c);
+  CUDA_CHECK(cudaMemcpy(c, d.c, matrix_bytes(m, n), cudaMemcpyDeviceToHost));
+  matrices_close(&d);
+  printf("%s: m %d, n %d, k %d: %.4f ms\n", sgemm_names[sgemm_variant], m, n, k, ms);
+  write_array(NPY_FLOAT32, (size_t)m, (size_t)n, c);
+  free(c);
+  return 0;
+}
+
+/* --- its table --- */
+
+static int next_size(const char **rest) {
+  return options_next_int("sizes", table_sizes, rest, SGEMM_MIN, SGEMM_MAX);
+}
+
+/* Returns the part that is not written, or 0 and the median time. */
+static int time_sgemm(const struct matrices *d, int v, double *ms) {
+  double *samples = allocate_zeroed((size_t)sweeps_settings.repeats, sizeof *samples);
+  int part = 0;
+  for (int r = -1; r < sweeps_settings.repeats && !part; r++)
+    part = multiply(d, v, &samples[r < 0 ? 0 : r]);
+  *ms = timing_summarise((size_t)sweeps_settings.repeats, samples).median;
+  free(samples);
+  return part;
+}
+
+/* One size; csv may be NULL. Returns the first part that is not written, or 0. */
+static int table_rows(int size, FILE *csv) {
+  struct matrices d = matrices_open(size, size, size);
+  int unwritten = 0;
+  for (int v = 0; v < SGEMM_VARIANTS; v++) {
+    double ms;
+    const int part = time_sgemm(&d, v, &ms);
+    if (part)
+      printf("%6d  %-12sTODO(%d): not written yet\n", size, sgemm_names[v], part);
+    else
+      printf("%6d  %-12s%12.4f%10.2f\n", size, sgemm_names[v], ms, teraflops(&d, ms));
+    if (!part && csv)
+      fprintf(csv, "%d,%s,%s,%.6f,%.3f\n", size, sgemm_names[v], sgemm_variants[v].kernel, ms,
+              teraflops(&d, ms));
+    unwritten = unwritten ? unwritten : part;
+  }
+  matrices_close(&d);
+  return unwritten;
+}
+
+static int run_sgemm_table(void) {
+  struct output csv = {0};
+  struct error error;
+  const char *rest = table_sizes;
+  do
+    next_size(&rest);
+  while (*rest);
+  if (sweeps_settings.csv_path && !output_open(&csv, sweeps_settings.csv_path, &error))
+    error_die("%s", error.text);
+  if (csv.stream)
+    fprintf(csv.stream, "n,variant,kernel,ms,teraflop_per_s\n");
+  printf("device %s; C = A B by device events, medians of %d\n%6s  %-12s%12s%10s\n", stopwatch_device(),
+         sweeps_settings.repeats, "N", "variant", "time (ms)", "TFLOP/s");
+  int unwritten = 0;
+  for (rest = table_sizes; *rest;) {
+    const int part = table_rows(next_size(&rest), csv.stream);
+    unwritten = unwritten ? unwritten : part;
+  }
+  if (csv.stream && !output_commit(&csv, &error))
+    error_die("%s", error.text);
+  return unwritten ? SWEEPS_UNWRITTEN_STATUS : 0;
+}
+
+int main(int argc, char **argv) {
+  switch (options_parse("one array per colour, wide loads, tiles", commands, argc, argv)) {
+  case TABLE_OF_SWEEPS:
+    return sweeps_table(VARIANTS, variants);
+  case LEFT:
+    return run_left();
+  case SGEMM:
+    return run_sgemm();
+  case SGEMM_TABLE:
+    return run_sgemm_table();
+  default:
+    return sweeps_apply(&variants[variant]);
+  }
+}

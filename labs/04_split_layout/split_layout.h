@@ -1,0 +1,57 @@
+/* Lab 04: red-black Gauss-Seidel on one array per colour, and tiles of a matrix product. The contract: what
+ * split_layout.cu defines and main.c calls.
+ *
+ * Split layout: the point in row i and column j, i + j even for red (colour 0), odd for black (colour 1), is
+ * at i*pitch + jh of its colour's array, jh = j/2; so j = 2*jh + ((i + colour) & 1). pitch is a multiple of
+ * 32 and at least (nx + 1)/2: rows start on 128 bytes. What follows a row's points is padding, which always
+ * holds some number and never matters. 3 <= nx, ny <= 32768.
+ *
+ * Order of operations, in float, every result rounded and none fused:
+ *     u = ((((west + east) + north) + south) + h2f) · ¼,   h2f = h²·f, rounded once
+ * All kernels follow it, so they agree with each other, with labs 02 and 03, and with
+ * reference_gs_half_sweep_float, bit for bit. */
+#ifndef SPLIT_LAYOUT_H
+#define SPLIT_LAYOUT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { FUSED_MAX = 8 };                    /* limit of gs_fused's sweeps */
+enum { SGEMM_MIN = 1, SGEMM_MAX = 32768 }; /* limits of m, n and k */
+
+/* Each function returns 0, or the number n of the TODO(n) that the call needs and that is not written yet.
+ * All but split_left work on device memory as cudaMalloc gives it; they launch one kernel each and neither
+ * wait for it nor report its errors: the caller does both. Arrays do not overlap. */
+
+/* Between the layouts. u: ny rows of nx floats; red, black: ny rows of pitch floats. Packing writes 0 to the
+ * padding, unpacking ignores it. */
+int split_pack(int nx, int ny, int pitch, const float *u, float *red, float *black);
+int split_unpack(int nx, int ny, int pitch, const float *red, const float *black, float *u);
+
+/* left[i*pitch + jh]: the place, in the other colour's array, of the west neighbour of the point (i, jh) of
+ * this colour; the east neighbour is at left + 1. For every i < ny and jh < pitch, in host memory, by the
+ * function that the kernels use. */
+int split_left(int ny, int pitch, int colour, int *left);
+
+/* One half-sweep: the interior points of a colour, in place; its boundary points stay as they are.
+ *
+ * h2f, u: of this colour; other: u of the other colour */
+int gs_split_half_sweep(int nx, int ny, int pitch, int colour, const float *h2f, const float *other,
+                        float *u);
+int gs_split_float4(int nx, int ny, int pitch, int colour, const float *h2f, const float *other, float *u);
+
+/* Whole sweeps, red then black, 1 <= sweeps <= FUSED_MAX, from (red, black) to (red_out, black_out), boundary
+ * included: the same bits as that many sweeps by half-sweeps. Padding in the result holds some number. */
+int gs_fused(int nx, int ny, int pitch, int sweeps, const float *h2f_red, const float *h2f_black,
+             const float *red, const float *black, float *red_out, float *black_out);
+
+/* C = A B. a: m rows of k floats; b: k rows of n; c: m rows of n; row-major without gaps. Each entry is
+ * summed by fmaf for ascending k from 0, so both give the same bits. */
+int sgemm_tile(int m, int n, int k, const float *a, const float *b, float *c);
+int sgemm_pipelined(int m, int n, int k, const float *a, const float *b, float *c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,510 @@
+// Lab 04: one array per colour, wide loads, tiles. split_layout.h says what each function promises.
+#include "split_layout.h"
+
+#include <cuda_pipeline.h>
+
+enum { RED, BLACK }; // colours
+
+inline int blocks_for(int points, int points_per_block) {
+  return (points + points_per_block - 1) / points_per_block;
+}
+
+// --- between the layouts ---
+
+enum { POINT_X = 32, POINT_Y = 8 }; // threads of a block with one place (i, jh) each
+
+// Columns 2 jh and 2 jh + 1 of row i: one is red, one is black.
+__global__ void pack_kernel(int nx, int ny, int pitch, const float *u, float *red, float *black) {
+  // TODO(1): read both columns, 0 beyond the row's end; write both colours. (about 9 lines)
+  const int jh = blockIdx.x * POINT_X + threadIdx.x;
+  const int i = blockIdx.y * POINT_Y + threadIdx.y;
+  if (i >= ny || jh >= pitch)
+    return;
+  const int j = 2 * jh, k = i * pitch + jh;
+  const float even = j < nx ? u[i * nx + j] : 0;
+  const float odd = j + 1 < nx ? u[i * nx + j + 1] : 0;
+  red[k] = i & 1 ? odd : even;
+  black[k] = i & 1 ? even : odd;
+  // END(1)
+}
+
+__global__ void unpack_kernel(int nx, int ny, int pitch, const float *red, const float *black, float *u) {
+  // TODO(1): the way back. (about 9 lines)
+  const int jh = blockIdx.x * POINT_X + threadIdx.x;
+  const int i = blockIdx.y * POINT_Y + threadIdx.y;
+  if (i >= ny || jh >= pitch)
+    return;
+  const int j = 2 * jh, k = i * pitch + jh;
+  if (j < nx)
+    u[i * nx + j] = i & 1 ? black[k] : red[k];
+  if (j + 1 < nx)
+    u[i * nx + j + 1] = i & 1 ? red[k] : black[k];
+  // END(1)
+}
+
+int split_pack(int nx, int ny, int pitch, const float *u, float *red, float *black) {
+  // TODO(1): launch a thread for every place (i, jh), padding included. (about 4 lines)
+  const dim3 block(POINT_X, POINT_Y);
+  const dim3 grid(blocks_for(pitch, POINT_X), blocks_for(ny, POINT_Y));
+  pack_kernel<<<grid, block>>>(nx, ny, pitch, u, red, black);
+  return 0;
+  // END(1)
+}
+
+int split_unpack(int nx, int ny, int pitch, const float *red, const float *black, float *u) {
+  // TODO(1): launch it. (about 4 lines)
+  const dim3 block(POINT_X, POINT_Y);
+  const dim3 grid(blocks_for(pitch, POINT_X), blocks_for(ny, POINT_Y));
+  unpack_kernel<<<grid, block>>>(nx, ny, pitch, red, black, u);
+  return 0;
+  // END(1)
+}
+
+// --- one point a thread ---
+
+// One point's new value. Every kernel calls it, so that all of them round alike.
+inline __device__ float gs_point(float west, float east, float north, float south, float h2f) {
+  float u = 0;
+  // TODO(2): in the order of operations of split_layout.h. (1 line)
+  u = (west + east + north + south + h2f) * 0.25f;
+  // END(2)
+  return u;
+}
+
+// The place of the west neighbour in the other colour's array; the east one follows it.
+inline __host__ __device__ int left_index(int i, int jh, int colour, int pitch) {
+  int left = 0;
+  // TODO(2): without a branch. (1 line)
+  left = i * pitch + jh - 1 + ((i + colour) & 1);
+  // END(2)
+  return left;
+}
+
+int split_left(int ny, int pitch, int colour, int *left) {
+  // TODO(2): for every place. (about 4 lines)
+  for (int i = 0; i < ny; i++)
+    for (int jh = 0; jh < pitch; jh++)
+      left[i * pitch + jh] = left_index(i, jh, colour, pitch);
+  return 0;
+  // END(2)
+}
+
+__global__ void half_sweep_kernel(int nx, int ny, int pitch, int colour, const float *h2f, const float *other,
+                                  float *u) {
+  // TODO(2): find the point of this thread; leave the boundary alone; gs_point. (about 8 lines)
+  const int jh = blockIdx.x * POINT_X + threadIdx.x;
+  const int i = blockIdx.y * POINT_Y + threadIdx.y + 1;
+  const int j = 2 * jh + ((i + colour) & 1);
+  if (i >= ny - 1 || j == 0 || j >= nx - 1)
+    return;
+  const int k = i * pitch + jh, left = left_index(i, jh, colour, pitch);
+  u[k] = gs_point(other[left], other[left + 1], other[k - pitch], other[k + pitch], h2f[k]);
+  // END(2)
+}
+
+int gs_split_half_sweep(int nx, int ny, int pitch, int colour, const float *h2f, const float *other,
+                        float *u) {
+  // TODO(2): launch it. (about 4 lines)
+  const dim3 block(POINT_X, POINT_Y);
+  const dim3 grid(blocks_for((nx + 1) / 2, POINT_X), blocks_for(ny - 2, POINT_Y));
+  half_sweep_kernel<<<grid, block>>>(nx, ny, pitch, colour, h2f, other, u);
+  return 0;
+  // END(2)
+}
+
+// --- four points a thread ---
+
+// TODO(3): constants, helpers and kernel of the float4 version. (about 50 lines)
+enum { LANES = 32, FOUR = 4, WARP_POINTS = LANES * FOUR, FLOAT4_Y = 8 };
+
+static __device__ float4 load_four(const float *p) { return *reinterpret_cast<const float4 *>(p); }
+static __device__ void store_four(float *p, float4 v) { *reinterpret_cast<float4 *>(p) = v; }
+
+// The fifth value that four points read from their own row of the other colour: after the four that start at
+// the first point's index when odd = (i + colour) & 1 is 1, before them when it is 0. The lane at the warp's
+// edge gets its own value back.
+static __device__ float fifth_of(float4 centre, int odd) {
+  return odd ? __shfl_down_sync(0xffffffff, centre.x, 1) : __shfl_up_sync(0xffffffff, centre.w, 1);
+}
+
+// New values of four points, from the other colour at the same indices in rows i, i-1, i+1.
+static __device__ float4 gs_four(int odd, float fifth, float4 centre, float4 north, float4 south,
+                                 float4 h2f) {
+  const float4 west = odd ? centre : make_float4(fifth, centre.x, centre.y, centre.z);
+  const float4 east = odd ? make_float4(centre.y, centre.z, centre.w, fifth) : centre;
+  return make_float4(
+      gs_point(west.x, east.x, north.x, south.x, h2f.x), gs_point(west.y, east.y, north.y, south.y, h2f.y),
+      gs_point(west.z, east.z, north.z, south.z, h2f.z), gs_point(west.w, east.w, north.w, south.w, h2f.w));
+}
+
+__global__ void float4_kernel(int nx, int ny, int pitch, int colour, const float *__restrict__ h2f,
+                              const float *__restrict__ other, float *__restrict__ u) {
+  const int jh = (blockIdx.x * LANES + threadIdx.x) * FOUR;
+  const int i = blockIdx.y * FLOAT4_Y + threadIdx.y + 1;
+  if (i >= ny - 1)
+    return;
+  const int odd = (i + colour) & 1;
+  const int k = i * pitch + min(jh, pitch - FOUR); // all lanes take part in the shuffle
+  const float4 centre = load_four(other + k);
+  const float4 north = load_four(other + k - pitch), south = load_four(other + k + pitch);
+  float fifth = fifth_of(centre, odd);
+  if (threadIdx.x == (odd ? LANES - 1 : 0))
+    fifth = other[odd ? k + FOUR : k - 1];
+  const float4 v = gs_four(odd, fifth, centre, north, south, load_four(h2f + k));
+
+  const int j = 2 * jh + odd;
+  if (0 < j && j + 6 < nx - 1) {
+    store_four(u + k, v);
+  } else {
+    const float values[FOUR] = {v.x, v.y, v.z, v.w};
+    for (int n = 0; n < FOUR; n++)
+      if (0 < j + 2 * n && j + 2 * n < nx - 1)
+        u[k + n] = values[n];
+  }
+}
+// END(3)
+
+int gs_split_float4(int nx, int ny, int pitch, int colour, const float *h2f, const float *other, float *u) {
+  // TODO(3): launch it. (about 4 lines)
+  const dim3 block(LANES, FLOAT4_Y);
+  const dim3 grid(blocks_for((nx + 1) / 2, WARP_POINTS), blocks_for(ny - 2, FLOAT4_Y));
+  float4_kernel<<<grid, block>>>(nx, ny, pitch, colour, h2f, other, u);
+  return 0;
+  // END(3)
+}
+
+// --- T sweeps in one pass ---
+
+// --- tiles of a matrix product ---
+
+// A block makes a TILE x TILE tile of C from tiles of A and B that are TILE_K wide and high. Its 256 threads
+// are movers, one float4 of each tile a thread, and calculators: 16 x 16 threads, each 8 x 8 entries of C.
+enum { TILE = 128, TILE_K = 8, TILE_THREADS = 256, CALCULATORS = 16, HALF_TILE = TILE / 2 };
+
+struct product {
+  int m, n, k;
+  const float *a, *b;
+  float *c;
+};
+
+// TODO(4): tiles, mover, calculator and kernel. (about 75 lines)
+// A is transposed, so that the calculator reads both with k fixed; the 4 floats more a row put the movers' 32
+// stores into 32 banks.
+struct tiles {
+  float a[TILE_K][TILE + 4], b[TILE_K][TILE];
+};
+
+// What a mover has under way.
+struct load {
+  float4 a, b;
+};
+
+// Entries (row, column) to (row, column + 3) of a matrix, 0 beyond its end. ALIGNED: rows are multiples of
+// four.
+template <bool ALIGNED>
+static __device__ float4 load_entries(const float *matrix, int rows, int columns, int row, int column) {
+  float4 v = make_float4(0, 0, 0, 0);
+  const float *p = matrix + row * columns + column;
+  if (row < rows && ALIGNED && column < columns)
+    v = load_four(p);
+  if (row < rows && !ALIGNED) {
+    v.x = column < columns ? p[0] : 0;
+    v.y = column + 1 < columns ? p[1] : 0;
+    v.z = column + 2 < columns ? p[2] : 0;
+    v.w = column + 3 < columns ? p[3] : 0;
+  }
+  return v;
+}
+
+// A mover's row and column within a tile of A, and of B.
+static __device__ int a_row() { return threadIdx.x / 2; }
+static __device__ int a_column() { return threadIdx.x % 2 * FOUR; }
+static __device__ int b_row() { return threadIdx.x / LANES; }
+static __device__ int b_column() { return threadIdx.x % LANES * FOUR; }
+
+template <bool ALIGNED> static __device__ float4 load_a(const product &p, int k) {
+  return load_entries<ALIGNED>(p.a, p.m, p.k, blockIdx.y * TILE + a_row(), k + a_column());
+}
+template <bool ALIGNED> static __device__ float4 load_b(const product &p, int k) {
+  return load_entries<ALIGNED>(p.b, p.k, p.n, k + b_row(), blockIdx.x * TILE + b_column());
+}
+
+static __device__ void put_a(tiles &tiles, float4 v) {
+  tiles.a[a_column()][a_row()] = v.x;
+  tiles.a[a_column() + 1][a_row()] = v.y;
+  tiles.a[a_column() + 2][a_row()] = v.z;
+  tiles.a[a_column() + 3][a_row()] = v.w;
+}
+static __device__ void put_b(tiles &tiles, float4 v) { store_four(&tiles.b[b_row()][b_column()], v); }
+
+// First row (column) of C's tile that a calculator has; it has four from there, and four half a tile further:
+// threads side by side then read 16 bytes side by side.
+static __device__ int c_row() { return threadIdx.x / CALCULATORS * FOUR; }
+static __device__ int c_column() { return threadIdx.x % CALCULATORS * FOUR; }
+
+static __device__ void load_fragment(const float *row, int first, float *fragment) {
+  store_four(fragment, load_four(row + first));
+  store_four(fragment + FOUR, load_four(row + first + HALF_TILE));
+}
+
+static __device__ void calculate(const tiles &tiles, float (&sums)[8][8]) {
+#pragma unroll
+  for (int k = 0; k < TILE_K; k++) {
+    float a[8], b[8];
+    load_fragment(tiles.a[k], c_row(), a);
+    load_fragment(tiles.b[k], c_column(), b);
+#pragma unroll
+    for (int r = 0; r < 8; r++)
+#pragma unroll
+      for (int c = 0; c < 8; c++)
+        sums[r][c] = fmaf(a[r], b[c], sums[r][c]);
+  }
+}
+
+template <bool ALIGNED> static __device__ void store_sums(const product &p, const float (&sums)[8][8]) {
+#pragma unroll
+  for (int r = 0; r < 8; r++)
+#pragma unroll
+    for (int half = 0; half < 2; half++) {
+      const int row = blockIdx.y * TILE + c_row() + r % FOUR + r / FOUR * HALF_TILE;
+      const int column = blockIdx.x * TILE + c_column() + half * HALF_TILE;
+      if (row >= p.m)
+        continue;
+      const float *values = &sums[r][half * FOUR];
+      if (ALIGNED && column < p.n)
+        store_four(p.c + row * p.n + column, load_four(values));
+      for (int n = 0; !ALIGNED && n < FOUR; n++)
+        if (column + n < p.n)
+          p.c[row * p.n + column + n] = values[n];
+    }
+}
+
+template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) tile_kernel(product p) {
+  __shared__ tiles tiles;
+  float sums[8][8] = {};
+  float4 a = load_a<ALIGNED>(p, 0), b = load_b<ALIGNED>(p, 0);
+  for (int k = 0; k < p.k; k += TILE_K) {
+    put_a(tiles, a);
+    put_b(tiles, b);
+    __syncthreads();
+    a = load_a<ALIGNED>(p, k + TILE_K); // the next tile, under way while this one is used
+    b = load_b<ALIGNED>(p, k + TILE_K);
+    calculate(tiles, sums);
+    __syncthreads();
+  }
+  store_sums<ALIGNED>(p, sums);
+}
+// END(4)
+
+int sgemm_tile(int m, int n, int k, const float *a, const float *b, float *c) {
+  // TODO(4): launch it; rows that are no multiples of four need care. (about 7 lines)
+  const product p = {m, n, k, a, b, c};
+  const dim3 grid(blocks_for(n, TILE), blocks_for(m, TILE));
+  if (n % FOUR == 0 && k % FOUR == 0)
+    tile_kernel<true><<<grid, TILE_THREADS>>>(p);
+  else
+    tile_kernel<false><<<grid, TILE_THREADS>>>(p);
+  return 0;
+  // END(4)
+}
+
+// TODO(5): the mover with cp.async, and the kernel with two tiles in turn. (about 35 lines)
+// cp.async brings a tile of B from global to shared memory, past the registers. A has to be transposed on its
+// way.
+template <bool ALIGNED> static __device__ void copy_b(const product &p, int k, tiles &tiles) {
+  const int row = k + b_row(), column = blockIdx.x * TILE + b_column();
+  enum { STEP = ALIGNED ? FOUR : 1 }; // floats a copy
+  for (int n = 0; n < FOUR; n += STEP) {
+    const bool inside = row < p.k && column + n < p.n;
+    const size_t bytes = STEP * sizeof(float);
+    __pipeline_memcpy_async(&tiles.b[b_row()][b_column() + n], inside ? p.b + row * p.n + column + n : p.b,
+                            bytes, inside ? 0 : bytes);
+  }
+  __pipeline_commit();
+}
+
+template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) pipelined_kernel(product p) {
+  __shared__ tiles tiles[2];
+  float sums[8][8] = {};
+  copy_b<ALIGNED>(p, 0, tiles[0]);
+  put_a(tiles[0], load_a<ALIGNED>(p, 0));
+  __pipeline_wait_prior(0);
+  __syncthreads();
+#pragma unroll 2
+  for (int k = 0, now = 0; k < p.k; k += TILE_K, now ^= 1) {
+    copy_b<ALIGNED>(p, k + TILE_K, tiles[!now]);
+    const float4 a = load_a<ALIGNED>(p, k + TILE_K);
+    calculate(tiles[now], sums);
+    put_a(tiles[!now], a);
+    __pipeline_wait_prior(0);
+    __syncthreads();
+  }
+  store_sums<ALIGNED>(p, sums);
+}
+// END(5)
+
+int sgemm_pipelined(int m, int n, int k, const float *a, const float *b, float *c) {
+  // TODO(5): launch it. (about 7 lines)
+  const product p = {m, n, k, a, b, c};
+  const dim3 grid(blocks_for(n, TILE), blocks_for(m, TILE));
+  if (n % FOUR == 0 && k % FOUR == 0)
+    pipelined_kernel<true><<<grid, TILE_THREADS>>>(p);
+  else
+    pipelined_kernel<false><<<grid, TILE_THREADS>>>(p);
+  return 0;
+  // END(5)
+}
+
+// --- T sweeps in one pass ---
+
+// TODO(6): constants, helpers and kernel of the fused version. (about 120 lines)
+struct fused_arrays {
+  int nx, ny, pitch;
+  const float *h2f[2], *u[2]; // by colour
+  float *out[2];
+};
+
+// A block is one warp. It owns a strip of OWN places of each colour and some rows of it, and walks down these
+// rows once, all half-sweeps at the same time: at step s, half-sweep k updates row s - k. What it needs is
+// then there: rows s-k-1 to s-k+1 of the other colour as half-sweep k-1 left them. What the warp does not see
+// beyond its strip and rows spoils one column and one row more with every half-sweep: these are computed by
+// two warps, and stored by the one that has them right.
+template <int SWEEPS> struct fused {
+  enum { HALVES = 2 * SWEEPS, HALO = (SWEEPS + FOUR - 1) / FOUR }; // HALO: lanes at each end
+  enum { OWN = (LANES - 2 * HALO) * FOUR };
+  enum { AHEAD = 1 }; // rows on their way from memory, beside the one that the step waits for
+  enum { U_ROWS = 4, H2F_ROWS = SWEEPS < 8 ? 16 : 32 };
+  static_assert(AHEAD + 2 <= U_ROWS && HALVES + AHEAD + 1 <= H2F_ROWS, "a row is replaced while in use");
+};
+
+// The rows in use, from when they are asked for until the last half-sweep has seen them; row i is at i modulo
+// the number of rows. Each lane reads only what it copied itself: no barrier.
+template <int SWEEPS> struct fused_rows {
+  float4 u[2][fused<SWEEPS>::U_ROWS][LANES], h2f[2][fused<SWEEPS>::H2F_ROWS][LANES];
+};
+
+// A lane's four places and its rows.
+struct fused_share {
+  int jh;
+  int first_i, last_i;  // rows that the lane stores, last_i excluded: none at the ends of the strip
+  bool edge;            // the warp has points of the first or last column
+  unsigned boundary[2]; // bit n: place n is such a point, in rows with j = 2 jh, and 2 jh + 1
+};
+
+template <int SWEEPS>
+static __device__ fused_share fused_share_make(const fused_arrays &a, int rows_per_block) {
+  typedef fused<SWEEPS> F;
+  const int lane = threadIdx.x, warp_jh = blockIdx.x * F::OWN - F::HALO * FOUR;
+  fused_share me;
+  me.jh = warp_jh + lane * FOUR;
+  me.first_i = blockIdx.y * rows_per_block;
+  const bool own = F::HALO <= lane && lane < LANES - F::HALO && me.jh < a.pitch;
+  me.last_i = own ? min(me.first_i + rows_per_block, a.ny) : me.first_i;
+  me.edge = warp_jh <= 0 || a.nx - 1 < 2 * (warp_jh + WARP_POINTS);
+  for (int odd = 0; odd < 2; odd++) {
+    me.boundary[odd] = 0;
+    for (int n = 0; n < FOUR; n++) {
+      const int j = 2 * (me.jh + n) + odd;
+      me.boundary[odd] |= (unsigned)(j == 0 || j == a.nx - 1) << n;
+    }
+  }
+  return me;
+}
+
+// Asks for row i. Rows and places outside the arrays repeat their edge; nothing comes of them.
+template <int SWEEPS>
+static __device__ void fused_fetch(const fused_arrays &a, const fused_share &me, fused_rows<SWEEPS> &rows,
+                                   int i) {
+  typedef fused<SWEEPS> F;
+  const int lane = threadIdx.x;
+  const int k = min(max(i, 0), a.ny - 1) * a.pitch + min(max(me.jh, 0), a.pitch - FOUR);
+  const int u_row = i & (F::U_ROWS - 1), h2f_row = i & (F::H2F_ROWS - 1);
+  __pipeline_memcpy_async(&rows.h2f[RED][h2f_row][lane], a.h2f[RED] + k, sizeof(float4));
+  __pipeline_memcpy_async(&rows.h2f[BLACK][h2f_row][lane], a.h2f[BLACK] + k, sizeof(float4));
+  __pipeline_memcpy_async(&rows.u[BLACK][u_row][lane], a.u[BLACK] + k, sizeof(float4));
+  if (me.edge || i <= 0 || i >= a.ny - 1) // the first half-sweep replaces all other red points unread
+    __pipeline_memcpy_async(&rows.u[RED][u_row][lane], a.u[RED] + k, sizeof(float4));
+  __pipeline_commit();
+}
+
+static __device__ float4 select_four(unsigned bits, float4 a, float4 b) {
+  return make_float4(bits & 1 ? a.x : b.x, bits & 2 ? a.y : b.y, bits & 4 ? a.z : b.z, bits & 8 ? a.w : b.w);
+}
+
+// Step s, whose parity is ODD; so is that of i + colour in every half-sweep. seen[k]: the last two rows that
+// half-sweep k has seen of the other colour; row s-k-1 is at ODD.
+template <int SWEEPS, int ODD>
+static __device__ void fused_step(const fused_arrays &a, const fused_share &me,
+                                  const fused_rows<SWEEPS> &rows, int s, float4 (&seen)[2 * SWEEPS][2]) {
+  typedef fused<SWEEPS> F;
+  const int lane = threadIdx.x;
+  float4 south = rows.u[BLACK][(s + 1) & (F::U_ROWS - 1)][lane];
+  float4 old = rows.u[RED][s & (F::U_ROWS - 1)][lane];
+#pragma unroll
+  for (int k = 0; k < F::HALVES; k++) {
+    const int i = s - k, colour = k & 1;
+    const float4 north = seen[k][ODD], centre = seen[k][!ODD];
+    const float4 h2f = rows.h2f[colour][i & (F::H2F_ROWS - 1)][lane];
+    const float4 v = gs_four(ODD, fifth_of(centre, ODD), centre, north, south, h2f);
+    const unsigned boundary = i <= 0 || i >= a.ny - 1 ? 15 : me.boundary[ODD];
+    seen[k][ODD] = south;
+    south = select_four(boundary, old, v);
+    old = north; // what the next half-sweep replaces
+    if (k >= F::HALVES - 2 && me.first_i <= i && i < me.last_i)
+      store_four(a.out[colour] + i * a.pitch + me.jh, south);
+  }
+}
+
+template <int SWEEPS> static __device__ void fused_clear(fused_rows<SWEEPS> &rows) {
+  float4 *const all = &rows.u[0][0][0];
+  for (int n = threadIdx.x; n < (int)(sizeof rows / sizeof *all); n += LANES)
+    all[n] = make_float4(0, 0, 0, 0);
+  __syncwarp();
+}
+
+// rows_per_block: even.
+template <int SWEEPS>
+__global__ void __launch_bounds__(LANES) fused_kernel(fused_arrays a, int rows_per_block) {
+  typedef fused<SWEEPS> F;
+  __shared__ fused_rows<SWEEPS> rows;
+  const fused_share me = fused_share_make<SWEEPS>(a, rows_per_block);
+  const int start = me.first_i - F::HALVES - 2; // even
+  const int end = min(me.first_i + rows_per_block, a.ny) + F::HALVES - 1;
+  float4 seen[F::HALVES][2] = {};
+  fused_clear<SWEEPS>(rows);
+  for (int i = start; i <= start + F::AHEAD; i++)
+    fused_fetch<SWEEPS>(a, me, rows, i);
+  for (int s = start; s < end; s += 2) {
+    fused_fetch<SWEEPS>(a, me, rows, s + 1 + F::AHEAD);
+    __pipeline_wait_prior(F::AHEAD);
+    fused_step<SWEEPS, 0>(a, me, rows, s, seen);
+    fused_fetch<SWEEPS>(a, me, rows, s + 2 + F::AHEAD);
+    __pipeline_wait_prior(F::AHEAD);
+    fused_step<SWEEPS, 1>(a, me, rows, s + 1, seen);
+  }
+}
+
+// As many blocks as the device holds at once, so that all of them end together and few rows are computed
+// twice.
+template <int SWEEPS> static void fused_launch(const fused_arrays &a) {
+  int device = 0, multiprocessors = 1, blocks = 1;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fused_kernel<SWEEPS>, LANES, 0);
+  const int strips = blocks_for(a.pitch, fused<SWEEPS>::OWN),
+            parts = max(1, multiprocessors * blocks / strips);
+  const int rows = max(4 * SWEEPS, (blocks_for(a.ny, parts) + 1) / 2 * 2);
+  fused_kernel<SWEEPS><<<dim3(strips, blocks_for(a.ny, rows)), LANES>>>(a, rows);
+}
+// END(6)
+
+int gs_fused(int nx, int ny, int pitch, int sweeps, const float *h2f_red, const float *h2f_black,
+             const float *red, const float *black, float *red_out, float *black_out) {
+  // TODO(6): launch it; the number of sweeps is a template parameter. (about 6 lines)
+  static void (*const launch[FUSED_MAX])(const fused_arrays &) = {
+      fused_launch<1>, fused_launch<2>, fused_launch<3>, fused_launch<4>,
+      fused_launch<5>, fused_launch<6>, fused_launch<7>, fused_launch<8>};
+  launch[sweeps - 1]({nx, ny, pitch, {h2f_red, h2f_black}, {red, black}, {red_out, black_out}});
+  return 0;
+  // END(6)
+}
