@@ -1,5 +1,5 @@
 /* Lab 04: the program around split_layout.cu. Filter and table of times are those of sweeps.h; to them come
- * the table of left neighbours and the matrix product. --help lists the commands.
+ * the packed arrays, the table of left neighbours and the matrix product. --help lists the commands.
  *
  * Exit status: 0; 1 when CUDA failed; 2 for bad input; 3 when a part is not written yet. */
 #include "split_layout.h"
@@ -145,7 +145,7 @@ static const struct {
 /* --- options --- */
 
 static int variant = SPLIT, sgemm_variant = TILE, m = 1024, n = 1024, k = 1024, colour;
-static const char *a_path, *b_path, *table_sizes = "1024,2048,4096";
+static const char *red_path, *black_path, *a_path, *b_path, *table_sizes = "1024,2048,4096";
 static const char *const colour_names[] = {[GRID_RED] = "red", [GRID_BLACK] = "black", NULL};
 
 #define FUSE_OPTION                                                                                          \
@@ -155,6 +155,10 @@ static const struct options_option apply_options[] = {
     OPTIONS_CHOICE("variant", &variant, variant_names, "which sweep"), FUSE_OPTION, SWEEPS_APPLY_OPTIONS,
     OPTIONS_END};
 static const struct options_option table_options[] = {FUSE_OPTION, SWEEPS_TABLE_OPTIONS, OPTIONS_END};
+static const struct options_option pack_options[] = {
+    SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION,
+    OPTIONS_STRING("red", &red_path, "FILE", "write u of the red points there: ny x pitch float32"),
+    OPTIONS_STRING("black", &black_path, "FILE", "write u of the black points there"), OPTIONS_END};
 static const struct options_option left_options[] = {
     SWEEPS_GRID_OPTIONS, OPTIONS_CHOICE("colour", &colour, colour_names, "of the points"),
     OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write the table there: ny x pitch int32"),
@@ -174,10 +178,11 @@ static const struct options_option sgemm_table_options[] = {
     OPTIONS_INT("repeats", &sweeps_settings.repeats, 1, 1000, "of each measurement, after one to warm up"),
     SWEEPS_SEED_OPTION, SWEEPS_CSV_OPTION, OPTIONS_END};
 
-enum command { APPLY, TABLE_OF_SWEEPS, LEFT, SGEMM, SGEMM_TABLE };
+enum command { APPLY, TABLE_OF_SWEEPS, PACK, LEFT, SGEMM, SGEMM_TABLE };
 static const struct options_command commands[] = {
     [APPLY] = {NULL, "sweeps of u", apply_options},
     [TABLE_OF_SWEEPS] = {"table", "time of a sweep of each variant", table_options},
+    [PACK] = {"pack", "u in the split layout", pack_options},
     [LEFT] = {"left", "places of the west neighbours of one colour", left_options},
     [SGEMM] = {"sgemm", "C = A B", sgemm_options},
     [SGEMM_TABLE] = {"sgemm-table", "time of C = A B", sgemm_table_options},
@@ -186,11 +191,36 @@ static const struct options_command commands[] = {
 
 /* --- arrays in files --- */
 
-static void write_array(enum npy_type type, size_t rows, size_t columns, void *data) {
+static void write_array(const char *path, enum npy_type type, int rows, int columns, void *data) {
   struct error error;
-  const struct npy array = {.type = type, .rank = 2, .shape = {rows, columns}, .data = data};
-  if (sweeps_settings.out_path && !npy_write(sweeps_settings.out_path, &array, &error))
+  const struct npy array = {.type = type, .rank = 2, .shape = {(size_t)rows, (size_t)columns}, .data = data};
+  if (path && !npy_write(path, &array, &error))
     error_die("%s", error.text);
+}
+
+static int run_pack(void) {
+  struct grid g;
+  float *u, *f;
+  sweeps_read(&g, &u, &f);
+  sweeps_fill_random(g, &u, &f);
+  struct split d = {.g = g, .pitch = grid_pitch(g.nx)};
+  split_allocate(g, d.next);
+  poison(&d);
+  const int part = pack(&d, u, d.next);
+  if (part)
+    sweeps_die_unwritten(part, "split_pack");
+  float *values = allocate_zeroed(grid_split_points(g), sizeof *values);
+  const char *const paths[] = {[GRID_RED] = red_path, [GRID_BLACK] = black_path};
+  for (int c = GRID_RED; c <= GRID_BLACK; c++) {
+    CUDA_CHECK(cudaMemcpy(values, d.next[c], split_bytes(g), cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaFree(d.next[c]));
+    write_array(paths[c], NPY_FLOAT32, g.ny, d.pitch, values);
+  }
+  printf("nx %d, ny %d, pitch %d\n", g.nx, g.ny, d.pitch);
+  free(values);
+  free(f);
+  free(u);
+  return 0;
 }
 
 static int run_left(void) {
@@ -202,7 +232,7 @@ static int run_left(void) {
   if (part)
     sweeps_die_unwritten(part, "split_left");
   printf("%s: nx %d, ny %d, pitch %d\n", colour_names[colour], g.nx, g.ny, pitch);
-  write_array(NPY_INT32, (size_t)g.ny, (size_t)pitch, left);
+  write_array(sweeps_settings.out_path, NPY_INT32, g.ny, pitch, left);
   free(left);
   return 0;
 }
@@ -294,7 +324,7 @@ static int run_sgemm(void) {
   CUDA_CHECK(cudaMemcpy(c, d.c, matrix_bytes(m, n), cudaMemcpyDeviceToHost));
   matrices_close(&d);
   printf("%s: m %d, n %d, k %d: %.4f ms\n", sgemm_names[sgemm_variant], m, n, k, ms);
-  write_array(NPY_FLOAT32, (size_t)m, (size_t)n, c);
+  write_array(sweeps_settings.out_path, NPY_FLOAT32, m, n, c);
   free(c);
   return 0;
 }
@@ -363,6 +393,8 @@ int main(int argc, char **argv) {
   switch (options_parse("one array per colour, wide loads, tiles", commands, argc, argv)) {
   case TABLE_OF_SWEEPS:
     return sweeps_table(VARIANTS, variants);
+  case PACK:
+    return run_pack();
   case LEFT:
     return run_left();
   case SGEMM:
