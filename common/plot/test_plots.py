@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
 """The plot scripts as programs: a picture for good input; one line, exit status 2 and no file for bad input."""
 
+import contextlib
+import importlib
+import io
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import numpy
 
 SCRIPTS = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, SCRIPTS)
 import access  # noqa: E402  (its place is known only now)
+from figure import pyplot  # noqa: E402
 
 TABLE = "n,variant,kernel_ms,transfers_ms\n500,copy,0.2,\n500,naive,0.3,2.5\n600,copy,0.3,\n600,naive,0.4,2.6\n"
 HEADER = ("launch,kernel,block,warp,request,instruction,file,line,operation,space,bytes,lane,address,allocation,offset,"
@@ -44,8 +49,16 @@ HISTORY = "method,iteration,relative_residual\njacobi,0,1\njacobi,20,0.01\ngs,0,
 
 
 def run(script, *arguments):
-    return subprocess.run([sys.executable, "-B", os.path.join(SCRIPTS, script), *arguments],
-                          capture_output=True, text=True, timeout=120, check=False)
+    """The script's main in this process: a start of Matplotlib for each run would take most of the time."""
+    said = io.StringIO()
+    with mock.patch.object(sys, "argv", [script, *arguments]), contextlib.redirect_stderr(said):
+        try:
+            importlib.import_module(script.removesuffix(".py")).main()
+            status = 0
+        except SystemExit as end:
+            status = end.code
+    pyplot.close("all")
+    return subprocess.CompletedProcess(script, status, "", said.getvalue())
 
 
 class Plots(unittest.TestCase):
@@ -54,6 +67,14 @@ class Plots(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(directory.name)
+
+    def test_programs(self):
+        for script in sorted(name for name in os.listdir(SCRIPTS) if name.endswith(".py")):
+            if script not in ("figure.py", os.path.basename(__file__)):
+                result = subprocess.run([sys.executable, "-B", os.path.join(SCRIPTS, script)], capture_output=True,
+                                        text=True, timeout=120, check=False)
+                self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)
+                self.assertIn(f"{script}: expected ", result.stderr)
 
     def draws(self, script, *arguments):
         result = run(script, *(arguments if "out.png" in arguments else (*arguments, "out.png")))
