@@ -117,8 +117,8 @@ run_ladder() {
   [[ -n $(rungs) ]] || return 0
   mkdir -p "$out" "$scratch"
   climb sim
-  printf '\nThe ladder: a red-black Gauss-Seidel sweep. Lanes, those of loads and stores, and sectors are what the
-simulated GPU counts at N = %d; ' "$ladder_n"
+  printf '\nThe ladder: a red-black Gauss-Seidel sweep. Active lanes, those of a store, and sectors are what
+the simulated GPU counts at N = %d; ' "$ladder_n"
   if [[ $device == gpu ]]; then
     climb gpu
     measure "$(measured_sizes)" "$2"

@@ -297,7 +297,7 @@ def main():
         save(panels, target)
     else:
         for panel in panels:
-            save([panel], target.replace("{}", panel.name))
+            save([panel], target.replace("{}", panel.name.replace(" ", "_")))
 
 
 if __name__ == "__main__":

@@ -112,8 +112,8 @@ class Plots(unittest.TestCase):
         self.draws("access.py", "out.png", "a.csv")
         self.draws("access.py", "out.png", "one rung=a.csv:gs", "a.csv:gs<float>", "a.csv")
         os.remove("out.png")
-        self.assertEqual(run("access.py", "of_{}.png", "one=a.csv", "two=a.csv:gs").returncode, 0)
-        self.assertEqual(sorted(name for name in os.listdir() if name != "a.csv"), ["of_one.png", "of_two.png"])
+        self.assertEqual(run("access.py", "of_{}.png", "one rung=a.csv", "two=a.csv:gs").returncode, 0)
+        self.assertEqual(sorted(name for name in os.listdir() if name != "a.csv"), ["of_one_rung.png", "of_two.png"])
 
     def test_access_costs(self):
         first, second = self.addresses()

@@ -142,7 +142,8 @@ START_TEST(all_warps_together_are_what_is_counted) {
       }
     }
   ck_assert_uint_gt(sectors, 0);
-  ck_assert_uint_eq(lanes, counter("simgpu__lanes_mem_global.sum"));
+  ck_assert_uint_eq(lanes, counter("simgpu__lanes_mem_global_op_ld.sum") +
+                               counter("simgpu__lanes_mem_global_op_st.sum"));
   ck_assert_uint_eq(sectors, counter("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") +
                                  counter("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"));
   ck_assert_uint_eq(wavefronts, counter("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") +
