@@ -72,12 +72,15 @@ static inline void access_fill(struct access *x) {
     x->address[l] = x->mask >> l & 1 ? x->address[l] : any;
 }
 
-/* How often each of some keys came up. At most 32 different ones, or one per lane. */
-enum { TALLY_BITS = 6 };
+/* How often each of some keys came up; there are at most 32 different ones. The table is large for them,
+ * since a collision costs more than to clear it. */
+enum { TALLY_BITS = 8 };
 struct tally {
   u64 key[1 << TALLY_BITS];
   u8 count[1 << TALLY_BITS];
 };
+
+static inline void tally_clear(struct tally *t) { memset(t->count, 0, sizeof t->count); }
 
 /* Open addressing; multiplicative hashing, Knuth, TAOCP 6.4. */
 static inline u32 tally_place(const struct tally *t, u64 key) {
@@ -98,7 +101,8 @@ static inline u32 tally_of(const struct tally *t, u64 key) { return t->count[tal
 
 /* Distinct keys of the active lanes: their addresses without the lowest `shift` bits. */
 static inline u32 count_distinct(const struct access *x, u32 shift) {
-  struct tally seen = {.count = {0}};
+  struct tally seen;
+  tally_clear(&seen);
   u32 count = 0;
   FOR_ACTIVE(x->mask, l) count += tally_add(&seen, x->address[l] >> shift) == 1;
   return count;
@@ -108,7 +112,8 @@ static inline u32 count_distinct(const struct access *x, u32 shift) {
 
 /* Most distinct words in one bank among `lanes`, each with `words` words from its address on. */
 static inline u32 bank_degree(const struct access *x, u32 lanes, u32 words) {
-  struct tally seen = {.count = {0}};
+  struct tally seen;
+  tally_clear(&seen);
   u8 degree[BANK_COUNT] = {0};
   u32 most = 0;
   FOR_ACTIVE(lanes, l)
@@ -152,7 +157,9 @@ static inline void count_wavefronts(const struct access *x, u32 bytes, bool writ
 /* Atomics: the k-th lane of every address goes in pass k. Sectors of all passes: each counts as often as the
  * most wanted of its addresses. */
 static inline u32 atomic_sectors(const struct access *x) {
-  struct tally addresses = {.count = {0}}, passes = {.count = {0}};
+  struct tally addresses, passes;
+  tally_clear(&addresses);
+  tally_clear(&passes);
   u32 total = 0;
   FOR_ACTIVE(x->mask, l) {
     u32 pass = tally_add(&addresses, x->address[l]);
@@ -164,19 +171,21 @@ static inline u32 atomic_sectors(const struct access *x) {
 
 /* Of all passes: each takes as many as it has words in one bank. */
 static inline u32 atomic_wavefronts(const struct access *x) {
-  struct tally words = {.count = {0}};
-  u8 degree[LANES][BANK_COUNT], most[LANES];
+  struct tally words;
+  tally_clear(&words);
+  u8 degree[LANES][BANK_COUNT] = {{0}};
   u32 passes = 0, total = 0;
   FOR_ACTIVE(x->mask, l) {
-    u32 pass = tally_add(&words, x->address[l] >> 2) - 1;
-    if (pass == passes) {
-      memset(degree[pass], 0, sizeof degree[pass]);
-      most[passes++] = 0;
-    }
-    if (++degree[pass][(x->address[l] >> 2) % BANK_COUNT] > most[pass]) {
-      most[pass]++;
-      total++;
-    }
+    u64 word = x->address[l] >> 2;
+    u32 pass = tally_add(&words, word);
+    degree[pass - 1][word % BANK_COUNT]++;
+    passes = pass > passes ? pass : passes;
+  }
+  for (u32 pass = 0; pass < passes; pass++) {
+    u8 most = 0;
+    for (u32 bank = 0; bank < BANK_COUNT; bank++)
+      most = degree[pass][bank] > most ? degree[pass][bank] : most;
+    total += most;
   }
   return total;
 }
@@ -374,8 +383,9 @@ static inline bool access_shared(struct warp *w, struct access *x, u32 pc, u32 b
       lane++;
     return access_fault(w, FAULT_SHARED, pc, lane, x->address[lane], bytes, use);
   }
+  u8 *shared = w->block->shared; /* by name: the compiler cannot tell that the loop leaves it as it is */
   for (u32 l = 0; l < LANES; l++)
-    x->host[l] = w->block->shared + x->address[l];
+    x->host[l] = shared + x->address[l];
   return true;
 }
 

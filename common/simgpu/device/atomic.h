@@ -7,8 +7,9 @@
 #include "lane.h"
 #include "machine.h"
 
-static inline u64 atomic_result(u64 old, enum atomic kind, enum ptx_type type, u64 b, u64 c, bool flush) {
-  bool wide = ptx_type_bytes(type) == 8, is_signed = ptx_type_is_signed(type);
+static inline u64 atomic_result(u64 old, enum atomic kind, enum ptx_type type, u64 b, u64 c, bool wide,
+                                bool flush) {
+  bool is_signed = type == PTX_S32 || type == PTX_S64;
   s64 so = wide ? (s64)old : (s32)old, sb = wide ? (s64)b : (s32)b;
   switch (kind) {
   case ATOM_ADD:
@@ -49,20 +50,30 @@ static inline u64 atomic_result(u64 old, enum atomic kind, enum ptx_type type, u
   return old;
 }
 
-/* The value before. `b` and `c` are the operands, zero-extended. */
-static inline u64 atomic_apply(u8 *at, enum atomic kind, enum ptx_type type, u64 b, u64 c, bool is_global) {
-  if (ptx_type_bytes(type) == 8) {
-    u64 old = __atomic_load_n((u64 *)at, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n((u64 *)at, &old, atomic_result(old, kind, type, b, c, is_global),
+/* The value before. `b` and `c` are the operands, zero-extended. Only global words need the host's atomics.
+ */
+static inline u64 atomic_apply(u8 *at, enum atomic kind, enum ptx_type type, u64 b, u64 c, bool wide,
+                               bool is_global) {
+  u64 old = 0;
+  if (!is_global) {
+    memcpy(&old, at, wide ? 8 : 4);
+    u64 result = atomic_result(old, kind, type, b, c, wide, false);
+    memcpy(at, &result, wide ? 8 : 4);
+    return old;
+  }
+  if (wide) {
+    old = __atomic_load_n((u64 *)at, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n((u64 *)at, &old, atomic_result(old, kind, type, b, c, true, true),
                                         true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
       continue;
     return old;
   }
-  u32 old = __atomic_load_n((u32 *)at, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n((u32 *)at, &old, (u32)atomic_result(old, kind, type, b, c, is_global),
-                                      true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+  u32 word = __atomic_load_n((u32 *)at, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n((u32 *)at, &word,
+                                      (u32)atomic_result(word, kind, type, b, c, false, true), true,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     continue;
-  return old;
+  return word;
 }
 
 #endif

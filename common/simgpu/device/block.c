@@ -152,9 +152,14 @@ static void stuck(struct block *block) {
     }
 }
 
+static bool run_turn(const struct block *block, struct warp *w) {
+  if (block->check)
+    return run_checked_warp(w);
+  return (block->trace && !trace_is_full(block->trace, w) ? warp_run_traced : run_warp)(w);
+}
+
 bool block_step(struct block *block) {
   bool ran = false, waiting = false;
-  bool (*run)(struct warp *) = block->check ? run_checked_warp : block->trace ? warp_run_traced : run_warp;
   if (block->check)
     check_turn(block);
   for (uint32_t i = 0; i < block->launch->warps; i++) {
@@ -165,7 +170,7 @@ bool block_step(struct block *block) {
     waiting |= w->split_count > 0 && !can_run;
     if (!can_run)
       continue;
-    if (!run(w))
+    if (!run_turn(block, w))
       return false;
     ran = true;
   }

@@ -32,7 +32,7 @@ struct server {
   struct order order;
   uint64_t launches, instructions; /* so far; instructions of warps */
   struct text printed;             /* by the kernel of this request */
-  double busy;                     /* seconds in launches */
+  double busy, cpu;                /* seconds in launches: of the clock, of all cores together */
   uint8_t *request;                /* body of the current request */
   uint8_t *large;                  /* the request's own buffer when ROOM is too small, or NULL */
   struct sim_header header;
@@ -341,9 +341,9 @@ static void answer_set(struct server *s) {
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
-static double seconds(void) {
+static double seconds(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -380,9 +380,10 @@ static void answer_launch(struct server *s) {
   }
   struct counters counters = {0};
   atomic_store(&server_launching, true);
-  double start = seconds();
+  double start = seconds(CLOCK_MONOTONIC), cpu_start = seconds(CLOCK_PROCESS_CPUTIME_ID);
   enum sim_status status = launch_run(&request, &counters);
-  s->busy += seconds() - start;
+  s->busy += seconds(CLOCK_MONOTONIC) - start;
+  s->cpu += seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
   atomic_store(&server_launching, false);
   if (workspace)
     memory_free(&s->device.memory, workspace);
@@ -465,11 +466,12 @@ static void serve(struct server *s, uint8_t *room) {
 }
 
 static void tell_speed(const struct server *s) {
+  double millions = 1e-6 * (double)s->instructions;
   fprintf(stderr,
-          "simgpu: %llu launches, %llu warp instructions in %.4f s on up to %u threads: %.1f million a "
-          "second\n",
-          (unsigned long long)s->launches, (unsigned long long)s->instructions, s->busy, launch_threads(),
-          s->busy > 0 ? 1e-6 * (double)s->instructions / s->busy : 0.0);
+          "simgpu: %llu launches, %llu warp instructions on up to %u threads: %.4f s, %.1f million a second; "
+          "%.4f s of CPU time, %.1f million a second\n",
+          (unsigned long long)s->launches, (unsigned long long)s->instructions, launch_threads(), s->busy,
+          s->busy > 0 ? millions / s->busy : 0.0, s->cpu, s->cpu > 0 ? millions / s->cpu : 0.0);
 }
 
 int server_run(int socket, const struct server_options *options) {

@@ -16,8 +16,10 @@ static void prepare(struct trace *trace, uint64_t block, uint32_t warps, uint32_
   trace->block = block;
   trace->warps = warps;
   trace->l1_sectors = l1_sectors;
-  for (uint32_t w = 0; w < warps; w++)
+  for (uint32_t w = 0; w < warps; w++) {
     trace->warp[w].count = 0;
+    trace->warp[w].is_full = false;
+  }
 }
 
 void trace_choose(struct launch *launch, uint64_t l1_bytes) {
@@ -45,16 +47,22 @@ struct trace *trace_of_block(const struct launch *launch, uint64_t index) {
   return &traces[i];
 }
 
+bool trace_is_full(const struct trace *trace, const struct warp *warp) {
+  return trace->warp[warp->index].is_full && !trace->addresses;
+}
+
 void trace_instruction(struct trace *trace, const struct warp *warp, uint32_t pc) {
   struct trace_warp *t = &trace->warp[warp->index];
-  if (t->count < TRACE_STEPS)
+  if (t->count == TRACE_STEPS)
+    t->is_full = true;
+  else
     t->steps[t->count++] = (struct trace_step){.pc = pc};
 }
 
 /* The step of the instruction at `pc`, or NULL when the trace was full before. */
 static struct trace_step *step_of(struct trace *trace, const struct warp *warp, uint32_t pc) {
   struct trace_warp *t = &trace->warp[warp->index];
-  return t->count > 0 && t->steps[t->count - 1].pc == pc ? &t->steps[t->count - 1] : NULL;
+  return !t->is_full && t->count > 0 && t->steps[t->count - 1].pc == pc ? &t->steps[t->count - 1] : NULL;
 }
 
 static uint32_t insert(uint64_t *list, uint32_t count, uint64_t value) {

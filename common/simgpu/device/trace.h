@@ -15,6 +15,7 @@ struct trace_step {
 
 struct trace_warp {
   uint32_t count;
+  bool is_full; /* the warp went on after its last step */
   struct trace_step steps[TRACE_STEPS];
 };
 
@@ -31,6 +32,8 @@ struct trace { /* one block */
 void trace_choose(struct launch *launch, uint64_t l1_bytes);
 /* The trace that block `index` shall write, or NULL; it may be wanted for its addresses alone. */
 struct trace *trace_of_block(const struct launch *launch, uint64_t index);
+/* Nothing more will be noted of the warp. */
+bool trace_is_full(const struct trace *trace, const struct warp *warp);
 void trace_instruction(struct trace *trace, const struct warp *warp, uint32_t pc);
 /* The instruction noted last, at `pc`, touches global memory at these addresses, or shared memory. */
 void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,

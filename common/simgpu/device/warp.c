@@ -417,6 +417,28 @@ static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op
   return true;
 }
 
+/* Histograms live on this one. */
+static void add_words(const struct access *x, const u32 *b, u32 *d) {
+  FOR_ACTIVE(x->mask, l) {
+    u32 *at = (u32 *)x->host[l], old = *at;
+    *at = old + b[l];
+    if (d)
+      d[l] = old;
+  }
+}
+
+static inline void apply_atomic(const struct access *x, const struct op *op, const char *b, const char *c,
+                                char *d, bool wide, bool is_global) {
+  u32 bytes = wide ? 8 : 4;
+  FOR_ACTIVE(x->mask, l) {
+    u64 old = atomic_apply(x->host[l], (enum atomic)op->from, (enum ptx_type)op->type,
+                           read_bytes((const u8 *)b + l * bytes, bytes),
+                           read_bytes((const u8 *)c + l * bytes, bytes), wide, is_global);
+    if (d)
+      memcpy(d + l * bytes, &old, bytes);
+  }
+}
+
 static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m,
                                              struct site *site) {
   struct access x;
@@ -429,13 +451,13 @@ static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op
     x.host[l] = x.host[0] + l * bytes;
   CHECK(check_atomic(w, &x, op, pc, bytes));
   const char *b = AT(op->src[1]), *c = op->from == ATOM_CAS ? AT(op->src[2]) : b;
-  FOR_ACTIVE(m, l) {
-    u64 old = atomic_apply(x.host[l], (enum atomic)op->from, (enum ptx_type)op->type,
-                           read_bytes((const u8 *)b + l * bytes, bytes),
-                           read_bytes((const u8 *)c + l * bytes, bytes), space == PTX_GLOBAL);
-    if (op->has_result && op->dst[0] != NO_OPERAND)
-      memcpy(AT(op->dst[0]) + l * bytes, &old, bytes);
-  }
+  char *d = op->has_result && op->dst[0] != NO_OPERAND ? AT(op->dst[0]) : NULL;
+  if (space == PTX_SHARED && op->from == ATOM_ADD && (op->type == PTX_U32 || op->type == PTX_S32))
+    add_words(&x, (const u32 *)b, (u32 *)d);
+  else if (op->wide)
+    apply_atomic(&x, op, b, c, d, true, space != PTX_SHARED);
+  else
+    apply_atomic(&x, op, b, c, d, false, space != PTX_SHARED);
   return true;
 }
 

@@ -6,6 +6,7 @@ set(here ${CMAKE_CURRENT_LIST_DIR})
 add_suite(ptx_flow SOURCES ${here}/ptx_flow.c LIBRARIES simgpu_ptx support)
 add_suite(device_memory SOURCES ${here}/device_memory.c LIBRARIES simgpu_machine support)
 add_suite(device_flow SOURCES ${here}/device_flow.c LIBRARIES simgpu_machine)
+add_suite(device_access SOURCES ${here}/device_access.c LIBRARIES simgpu_machine support)
 add_suite(device_counters SOURCES ${here}/device_counters.c LIBRARIES simgpu_machine)
 
 if(CMAKE_CUDA_COMPILER)
