@@ -173,6 +173,7 @@ cudaError_t cudaDeviceReset(void) {
     error = context_call(SIM_RESET, NULL, 0, NULL, 0);
     registry_forget();
     managed_forget();
+    pool_forget();
   } else if (context.fault && error == context.fault) {
     context.sticky = cudaErrorDevicesUnavailable;
     error = cudaSuccess;

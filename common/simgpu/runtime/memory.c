@@ -31,7 +31,10 @@ cudaError_t memory_allocate(void **address, size_t size) {
 
 cudaError_t memory_release(void *address) {
   struct sim_range range = {.address = (uintptr_t)address};
-  return address ? context_call(SIM_FREE, &range, sizeof range, NULL, 0) : cudaSuccess;
+  cudaError_t error = address ? context_call(SIM_FREE, &range, sizeof range, NULL, 0) : cudaSuccess;
+  if (!error)
+    pool_released(address);
+  return error;
 }
 
 /* Does not wait for the device, as measured on an H200. */
@@ -52,21 +55,6 @@ cudaError_t cudaFree(void *address) {
     error = managed_kind(address) ? managed_release(address, MANAGED_MEMORY) : memory_release(address);
   return context_leave(error);
 }
-
-cudaError_t cudaMallocAsync(void **address, size_t size, cudaStream_t stream) {
-  (void)stream;
-  return cudaMalloc(address, size);
-}
-PER_THREAD_STREAM(cudaMallocAsync, _ptsz);
-
-cudaError_t cudaFreeAsync(void *address, cudaStream_t stream) {
-  (void)stream;
-  cudaError_t error = context_enter(CALL_QUEUES);
-  if (!error && !context_faulted())
-    error = memory_release(address);
-  return context_leave(error);
-}
-PER_THREAD_STREAM(cudaFreeAsync, _ptsz);
 
 static cudaError_t allocate_rows(void **address, size_t *pitch, size_t width, size_t rows) {
   size_t size;
@@ -113,11 +101,14 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
   return context_leave(error);
 }
 
-/* Pinned host memory is plain memory, listed so that it can be told from other memory and freed once. */
+/* Pinned host memory is plain memory, listed so that it can be told from other memory and freed once.
+ * Registered memory remains the program's. */
 struct pinned {
   struct pinned *next;
   char *address;
   size_t size;
+  unsigned flags;
+  bool registered;
 };
 static struct pinned *pinned_list;
 
@@ -133,7 +124,7 @@ bool memory_pinned(const void *address) {
   return *find_pinned(address) != NULL || managed_kind(address) == MANAGED_PINNED;
 }
 
-static cudaError_t allocate_pinned(void **address, size_t size) {
+static cudaError_t allocate_pinned(void **address, size_t size, unsigned flags) {
   *address = NULL;
   if (!size)
     return cudaSuccess;
@@ -142,7 +133,7 @@ static cudaError_t allocate_pinned(void **address, size_t size) {
     free(pinned);
     return cudaErrorMemoryAllocation;
   }
-  *pinned = (struct pinned){pinned_list, *address, size};
+  *pinned = (struct pinned){pinned_list, *address, size, flags, false};
   pinned_list = pinned;
   return cudaSuccess;
 }
@@ -153,9 +144,11 @@ cudaError_t cudaHostAlloc(void **address, size_t size, unsigned flags) {
   if (!error && (!address || flags & ~known))
     error = cudaErrorInvalidValue;
   if (!error)
+    error = capture_forbids_unsafe();
+  if (!error)
     error = size && flags & cudaHostAllocMapped && context_addresses_reserved()
                 ? managed_allocate(address, size, MANAGED_PINNED)
-                : allocate_pinned(address, size);
+                : allocate_pinned(address, size, flags);
   return context_leave(error);
 }
 
@@ -169,7 +162,7 @@ static cudaError_t release_pinned(void *address) {
     return cudaSuccess;
   if (managed_kind(address))
     return managed_release(address, MANAGED_PINNED);
-  if (!pinned || pinned->address != address)
+  if (!pinned || pinned->address != address || pinned->registered)
     return cudaErrorInvalidValue;
   *link = pinned->next;
   free(pinned->address);
@@ -181,6 +174,57 @@ cudaError_t cudaFreeHost(void *address) {
   cudaError_t error = context_enter(CALL_SYNCHRONISES);
   if (!error)
     error = release_pinned(address);
+  return context_leave(error);
+}
+
+static cudaError_t enlist(void *address, size_t size, unsigned flags) {
+  for (struct pinned *other = pinned_list; other; other = other->next)
+    if ((uintptr_t)address < (uintptr_t)other->address + other->size &&
+        (uintptr_t)other->address < (uintptr_t)address + size)
+      return cudaErrorHostMemoryAlreadyRegistered;
+  struct pinned *pinned = malloc(sizeof *pinned);
+  if (!pinned)
+    return cudaErrorMemoryAllocation;
+  *pinned = (struct pinned){pinned_list, address, size, flags, true};
+  pinned_list = pinned;
+  return cudaSuccess;
+}
+
+cudaError_t cudaHostRegister(void *address, size_t size, unsigned flags) {
+  const unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
+  static bool told;
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error && flags & cudaHostRegisterIoMemory)
+    error = unsupported("cudaHostRegister of a device's own memory", &told);
+  if (!error && (!address || !size || size > UINTPTR_MAX - (uintptr_t)address || flags & ~known ||
+                 in_device_range(address)))
+    error = cudaErrorInvalidValue;
+  if (!error)
+    error = enlist(address, size, flags);
+  return context_leave(error);
+}
+
+cudaError_t cudaHostUnregister(void *address) {
+  cudaError_t error = context_enter(CALL_SYNCHRONISES);
+  if (!error && !address)
+    error = cudaErrorInvalidValue;
+  struct pinned **link = find_pinned(address), *pinned = *link;
+  if (!error && (!pinned || pinned->address != address || !pinned->registered))
+    error = cudaErrorHostMemoryNotRegistered;
+  if (!error) {
+    *link = pinned->next;
+    free(pinned);
+  }
+  return context_leave(error);
+}
+
+cudaError_t cudaHostGetFlags(unsigned *flags, void *address) {
+  cudaError_t error = context_enter(CALL_QUEUES);
+  const struct pinned *pinned = *find_pinned(address);
+  if (!error && (!flags || !memory_pinned(address)))
+    error = cudaErrorInvalidValue;
+  if (!error)
+    *flags = pinned ? pinned->flags : cudaHostAllocMapped;
   return context_leave(error);
 }
 

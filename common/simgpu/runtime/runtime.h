@@ -96,6 +96,17 @@ bool memory_pinned(const void *address);
 cudaError_t memory_allocate(void **address, size_t size);
 cudaError_t memory_release(void *address);
 
+/* pool.c */
+
+/* From the pool, or from the device's current one when it is NULL. */
+cudaError_t pool_allocate(void **address, size_t size, cudaMemPool_t pool);
+
+/* The memory there is no longer any pool's. */
+void pool_released(const void *address);
+
+/* The device has freed all memory. */
+void pool_forget(void);
+
 /* managed.c: memory that the program and its kernels reach at one address */
 
 enum managed_kind { MANAGED_NOT, MANAGED_MEMORY, MANAGED_PINNED };

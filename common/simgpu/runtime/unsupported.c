@@ -42,10 +42,6 @@ UNSUPPORTED(cudaGraphNodeSetParams) UNSUPPORTED(cudaGraphReleaseUserObject)
 UNSUPPORTED(cudaGraphRetainUserObject) UNSUPPORTED(cudaStreamUpdateCaptureDependencies)
 UNSUPPORTED(cudaUserObjectCreate) UNSUPPORTED(cudaUserObjectRelease) UNSUPPORTED(cudaUserObjectRetain)
 
-/* host memory that the device can reach */
-UNSUPPORTED(cudaHostGetFlags) UNSUPPORTED(cudaHostRegister)
-UNSUPPORTED(cudaHostUnregister)
-
 /* managed memory */
 UNSUPPORTED(cudaLibraryGetManaged) UNSUPPORTED(cudaMemDiscardAndPrefetchBatchAsync)
 UNSUPPORTED(cudaMemDiscardBatchAsync) UNSUPPORTED(cudaMemPrefetchBatchAsync)
@@ -55,14 +51,10 @@ UNSUPPORTED(cudaMemRangeGetAttribute) UNSUPPORTED(cudaMemRangeGetAttributes)
 #define ADVICE(name) cudaError_t name(void) { return cudaSuccess; }
 ADVICE(cudaMemAdvise) ADVICE(cudaMemPrefetchAsync) ADVICE(cudaStreamAttachMemAsync)
 
-/* memory pools */
-UNSUPPORTED(cudaDeviceGetDefaultMemPool) UNSUPPORTED(cudaDeviceGetMemPool) UNSUPPORTED(cudaDeviceSetMemPool)
-UNSUPPORTED(cudaMallocFromPoolAsync) UNSUPPORTED(cudaMemGetDefaultMemPool) UNSUPPORTED(cudaMemGetMemPool)
-UNSUPPORTED(cudaMemPoolCreate) UNSUPPORTED(cudaMemPoolDestroy) UNSUPPORTED(cudaMemPoolExportPointer)
-UNSUPPORTED(cudaMemPoolExportToShareableHandle) UNSUPPORTED(cudaMemPoolGetAccess)
-UNSUPPORTED(cudaMemPoolGetAttribute) UNSUPPORTED(cudaMemPoolImportFromShareableHandle)
-UNSUPPORTED(cudaMemPoolImportPointer) UNSUPPORTED(cudaMemPoolSetAccess) UNSUPPORTED(cudaMemPoolSetAttribute)
-UNSUPPORTED(cudaMemPoolTrimTo) UNSUPPORTED(cudaMemSetMemPool)
+/* memory pools of other places and processes */
+UNSUPPORTED(cudaMemGetDefaultMemPool) UNSUPPORTED(cudaMemGetMemPool) UNSUPPORTED(cudaMemPoolExportPointer)
+UNSUPPORTED(cudaMemPoolExportToShareableHandle) UNSUPPORTED(cudaMemPoolImportFromShareableHandle)
+UNSUPPORTED(cudaMemPoolImportPointer) UNSUPPORTED(cudaMemSetMemPool)
 
 /* other devices, processes and interfaces */
 UNSUPPORTED(cudaDestroyExternalMemory) UNSUPPORTED(cudaDestroyExternalSemaphore)

@@ -114,6 +114,88 @@ static void memory() {
   TRUE(free_bytes > 0 && free_bytes <= total);
 }
 
+static void registered() {
+  static char pages[3 * 4096];
+  unsigned flags = 99;
+  char *pinned, *p, back[10];
+  INVALID(cudaHostRegister(nullptr, 4096, cudaHostRegisterDefault));
+  INVALID(cudaHostRegister(pages, 0, cudaHostRegisterDefault));
+  INVALID(cudaHostRegister(pages, 4096, 1 << 20));
+  EXPECT(cudaHostUnregister(pages), cudaErrorHostMemoryNotRegistered);
+  OK(cudaHostRegister(pages, sizeof pages, cudaHostRegisterPortable));
+  EXPECT(cudaHostRegister(pages, sizeof pages, cudaHostRegisterPortable),
+         cudaErrorHostMemoryAlreadyRegistered);
+  OK(cudaHostGetFlags(&flags, pages));
+  TRUE(flags & cudaHostRegisterPortable);
+  cudaPointerAttributes attributes;
+  OK(cudaPointerGetAttributes(&attributes, pages + 5000));
+  TRUE(attributes.type == cudaMemoryTypeHost && attributes.hostPointer == pages + 5000);
+  pages[17] = 42;
+  OK(cudaMalloc(&p, 100));
+  OK(cudaMemcpyAsync(p, pages, 100, cudaMemcpyHostToDevice, 0));
+  OK(cudaMemcpy(back, p + 10, 10, cudaMemcpyDeviceToHost));
+  TRUE(back[7] == 42);
+  INVALID(cudaFreeHost(pages));
+  OK(cudaHostUnregister(pages));
+  OK(cudaPointerGetAttributes(&attributes, pages));
+  TRUE(attributes.type == cudaMemoryTypeUnregistered);
+  INVALID(cudaHostGetFlags(&flags, back));
+  OK(cudaHostAlloc(&pinned, 10, cudaHostAllocPortable | cudaHostAllocWriteCombined));
+  OK(cudaHostGetFlags(&flags, pinned));
+  TRUE(flags & cudaHostAllocWriteCombined);
+  OK(cudaFreeHost(pinned));
+}
+
+static uint64_t pool_value(cudaMemPool_t pool, cudaMemPoolAttr attribute) {
+  uint64_t value = 999;
+  OK(cudaMemPoolGetAttribute(pool, attribute, &value));
+  return value;
+}
+
+static void pools() {
+  cudaMemPool_t standard, own, got;
+  int *p, *q;
+  OK(cudaDeviceGetDefaultMemPool(&standard, 0));
+  OK(cudaDeviceGetMemPool(&got, 0));
+  TRUE(got == standard);
+  EXPECT(cudaDeviceGetDefaultMemPool(&got, 99), cudaErrorInvalidDevice);
+  TRUE(pool_value(standard, cudaMemPoolAttrReleaseThreshold) == 0);
+  uint64_t threshold = UINT64_MAX, used = 1;
+  OK(cudaMemPoolSetAttribute(standard, cudaMemPoolAttrReleaseThreshold, &threshold));
+  TRUE(pool_value(standard, cudaMemPoolAttrReleaseThreshold) == UINT64_MAX);
+  INVALID(cudaMemPoolSetAttribute(standard, cudaMemPoolAttrUsedMemCurrent, &used));
+
+  cudaMemPoolProps props = {};
+  props.allocType = cudaMemAllocationTypePinned;
+  props.location.type = cudaMemLocationTypeDevice;
+  OK(cudaMemPoolCreate(&own, &props));
+  INVALID(cudaMemPoolCreate(&own, nullptr));
+  OK(cudaMallocFromPoolAsync((void **)&p, 4000, own, 0));
+  OK(cudaMallocAsync((void **)&q, 2000, 0));
+  TRUE(pool_value(own, cudaMemPoolAttrUsedMemCurrent) >= 4000);
+  TRUE(pool_value(standard, cudaMemPoolAttrUsedMemCurrent) >= 2000);
+  OK(cudaMemset(p, 0, 4000));
+  add_one<<<4, 256>>>(p, 1000);
+  int last = 0;
+  OK(cudaMemcpy(&last, p + 999, 4, cudaMemcpyDeviceToHost));
+  TRUE(last == 1);
+  OK(cudaFreeAsync(p, 0));
+  OK(cudaStreamSynchronize(0));
+  OK(cudaMemPoolTrimTo(own, 0));
+  TRUE(pool_value(own, cudaMemPoolAttrUsedMemCurrent) == 0);
+  TRUE(pool_value(own, cudaMemPoolAttrUsedMemHigh) >= 4000);
+
+  OK(cudaDeviceSetMemPool(0, own));
+  OK(cudaMallocAsync((void **)&p, 4000, 0));
+  TRUE(pool_value(own, cudaMemPoolAttrUsedMemCurrent) >= 4000);
+  OK(cudaFree(p)); // as good as cudaFreeAsync()
+  TRUE(pool_value(own, cudaMemPoolAttrUsedMemCurrent) == 0);
+  OK(cudaMemPoolDestroy(own));
+  OK(cudaDeviceGetMemPool(&got, 0));
+  TRUE(got == standard);
+  OK(cudaFreeAsync(q, 0));
+}
+
 static void managed() {
   int *p, *q, value = 7, supported;
   OK(cudaDeviceGetAttribute(&supported, cudaDevAttrManagedMemory, 0));
@@ -544,6 +626,8 @@ static void fork_child() {
 
 int main() {
   return run_parts({{"memory", memory},
+                    {"registered memory", registered},
+                    {"pools", pools},
                     {"managed", managed},
                     {"copies", copies},
                     {"symbols", symbol_calls},

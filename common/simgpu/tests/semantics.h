@@ -3,6 +3,7 @@
 // kernel's fault lasts as long as the process.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
