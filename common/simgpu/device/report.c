@@ -1,12 +1,16 @@
+#define _GNU_SOURCE /* O_PATH */
 #include "report.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* Names */
@@ -82,9 +86,40 @@ const char *report_path(const char *path) {
   return strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1 : path;
 }
 
+/* The path below the folder: as it stands when it is relative, without the folder's name when that leads it.
+ */
+static const char *below(const char *folder, const char *path) {
+  size_t length = strlen(folder);
+  while (length > 1 && folder[length - 1] == '/')
+    length--;
+  if (path[0] != '/')
+    return path;
+  return strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : NULL;
+}
+
+/* Nothing outside of the folder is even opened, whatever links it holds. */
+static int open_below(const char *folder, const char *path) {
+  struct open_how how = {.flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC,
+                         .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+  const char *rest = below(folder, path);
+  int root = rest ? open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+  if (root < 0)
+    return -1;
+  int file = (int)syscall(SYS_openat2, root, rest, &how, sizeof how);
+  close(root);
+  return file;
+}
+
 FILE *report_open(const char *path) {
+  const char *folder = getenv("SIMGPU_SOURCE_ROOT");
   struct stat status;
-  return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "r") : NULL;
+  int file = folder && folder[0] ? open_below(folder, path) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0)
+    return NULL;
+  FILE *stream = fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? fdopen(file, "r") : NULL;
+  if (!stream)
+    close(file);
+  return stream;
 }
 
 void report_source_line(const char *path, uint32_t wanted) {

@@ -22,7 +22,9 @@ int report_parameter(const struct launch *launch, const struct allocation *alloc
 void report_source_line(const char *path, uint32_t line);
 /* The module's variable that the allocation is, or NULL. */
 const char *report_symbol(const struct launch *launch, const struct allocation *allocation);
-/* A source file that the program names, or NULL: it may name a pipe, or a device without end. */
+/* A source file that the program names, or NULL: it may name a pipe, or a device without end. With
+ * SIMGPU_SOURCE_ROOT=FOLDER in the environment only files below that folder are opened, so that the device
+ * does not show a program's author what the program itself may not read. */
 FILE *report_open(const char *path);
 
 #endif

@@ -3,7 +3,12 @@
 #include "../../tests/suite.h"
 
 #include "device_program.h"
+#include "report.h"
 #include "source_report.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char *program;
 
@@ -161,6 +166,80 @@ START_TEST(a_file_that_cannot_be_written_is_told) {
 }
 END_TEST
 
+/* Source files */
+
+/* The file's first line as report_open() gives it, or "". */
+static const char *opened(const char *path) {
+  static char line[64];
+  FILE *file = report_open(path);
+  line[0] = '\0';
+  if (file && !fgets(line, sizeof line, file))
+    line[0] = '\0';
+  if (file)
+    fclose(file);
+  return line;
+}
+
+static void write_file(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+START_TEST(only_files_below_the_source_root_are_read) {
+  char folder[] = "/tmp/report_source_XXXXXX", path[128];
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  ck_assert_int_eq(chdir(folder), 0);
+  mkdir("root", 0700);
+  mkdir("rooted", 0700);
+  write_file("secret", "secret");
+  write_file("rooted/secret", "secret");
+  write_file("root/a.cu", "source");
+  ck_assert_int_eq(symlink("a.cu", "root/link.cu"), 0);
+  ck_assert_int_eq(symlink("../secret", "root/away.cu"), 0);
+  ck_assert_int_eq(mkfifo("root/pipe.cu", 0600), 0);
+  FILE *pipe = fopen("root/pipe.cu", "r+");
+  ck_assert_ptr_nonnull(pipe);
+  fputs("piped\n", pipe);
+  fflush(pipe);
+  ck_assert_str_eq(opened("secret"), "secret"); /* without a root, any regular file */
+  ck_assert_str_eq(opened("root/pipe.cu"), "");
+  ck_assert_str_eq(opened("/dev/zero"), "");
+
+  snprintf(path, sizeof path, "%s/root", folder);
+  setenv("SIMGPU_SOURCE_ROOT", path, 1);
+  static const struct {
+    const char *path, *text;
+  } cases[] = {
+      {"%s/root/a.cu", "source"},
+      {"a.cu", "source"},
+      {"%s/root/link.cu", "source"},
+      {"%s/root/away.cu", ""},
+      {"%s/root/pipe.cu", ""},
+      {"%s/root/../secret", ""},
+      {"%s/rooted/secret", ""},
+      {"%s/secret", ""},
+      {"../secret", ""},
+      {"/etc/passwd", ""},
+      {"%s/root/none.cu", ""},
+      {"%s/root", ""},
+      {"%s/root0a.cu", ""},
+      {"", ""},
+      {"/proc/self/environ", ""},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    snprintf(path, sizeof path, cases[i].path, folder);
+    ck_assert_msg(strcmp(opened(path), cases[i].text) == 0, "%s: '%s'", path, opened(path));
+  }
+  setenv("SIMGPU_SOURCE_ROOT", "/nowhere", 1);
+  ck_assert_str_eq(opened("a.cu"), "");
+  fclose(pipe);
+  snprintf(path, sizeof path, "rm -r %s", folder);
+  ck_assert_int_eq(system(path), 0);
+}
+END_TEST
+
 int main(int argc, char **argv) {
   if (argc != 2) {
     fprintf(stderr, "usage: report_source PROGRAM\n");
@@ -171,6 +250,7 @@ int main(int argc, char **argv) {
   TCase *sums = tcase_create("sums"), *programs = tcase_create("programs");
   tcase_add_loop_test(sums, remarks_on_waste_only, 0, sizeof remarks / sizeof *remarks);
   tcase_add_test(sums, launches_and_instructions_of_a_line_add_up);
+  tcase_add_test(sums, only_files_below_the_source_root_are_read);
   tcase_add_test(programs, a_program_is_reported_line_by_line);
   tcase_add_test(programs, a_dash_means_standard_error);
   tcase_add_test(programs, a_file_that_cannot_be_written_is_told);
