@@ -141,10 +141,10 @@ static const struct misconception {
   bool black_first;
   const char *explanation;
 } misconceptions[] = {
-    {-4, 1, true, true, false, "it equals the result with f divided by h² where it should be multiplied"},
-    {-4, -1, true, true, false, "it equals the result with −f divided by h² where h²·f should be added"},
     {0, -1, true, true, false, "it equals the result with −f in the place of f: the sign is turned round"},
     {-2, 1, true, true, false, "it equals the result with f in the place of h²·f"},
+    {-2, -1, true, true, false, "it equals the result with −f in the place of h²·f"},
+    {2, 1, true, true, false, "it equals the result with h²·h²·f: h2f has that factor already"},
     {0, 1, false, true, false, "it equals Gauss-Seidel: omega is not used"},
     {0, 1, true, false, false, "it equals the result for kappa = 0"},
     {0, 1, true, true, true, "it equals the result with black swept before red"},
@@ -527,6 +527,11 @@ static void check_solved(const struct solve *s) {
     ck_abort_msg("solve --precision %s, nx %d, ny %d, kappa %g: the relative residual of u is %.3e: expected "
                  "at most %g",
                  s->precision, s->g.nx, s->g.ny, s->kappa, residual, s->tolerance);
+  if (!(fabs(said(&result, "relative residual ") - residual) <= 0.05 * residual + 1e-12))
+    ck_abort_msg(
+        "solve --precision %s, nx %d, ny %d: says that the relative residual is %.3e, but that of the u "
+        "it returns is %.3e",
+        s->precision, s->g.nx, s->g.ny, said(&result, "relative residual "), residual);
   free(u);
   free(f);
 }
