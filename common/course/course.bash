@@ -10,6 +10,7 @@ command_hint() {
   lab=$(lab_folder "${wanted%%/*}") || die "hint: no lab '${wanted%%/*}'; the labs are: $(lab_names)"
   [[ $wanted != */* ]] || part=${wanted#*/} level=${2-1}
   [[ $level =~ ^[1-9]$ ]] || die "hint: level '$level': expected 1 to 9"
+  [[ -f $root/labs/$lab/HINTS.md ]] || die "hint: labs/$lab has no HINTS.md"
   awk -v wanted="$part" -v level="$level" -v lab="${lab%%_*}" -f "$course/hint.awk" "$root/labs/$lab/HINTS.md" || exit 2
 }
 

@@ -22,8 +22,8 @@ FNR == 1 {
 { split_csv($0, row) }
 
 !is_measured && launched(value("kernel")) == kernel {
-  lanes[rung] += value("simgpu__lanes_mem_global_op_st.sum")
-  stores[rung] += value("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum")
+  warps[rung] += value("simgpu__inst_executed_op_work.sum")
+  threads[rung] += value("simgpu__thread_inst_executed_op_work.sum")
   requests[rung] += moved("l1tex__t_requests_pipe_lsu_mem_global_op") + async("l1tex_t_requests_pipe_lsu_mem_global_op")
   sectors[rung] += moved("l1tex__t_sectors_pipe_lsu_mem_global_op") + async("l1tex_t_sectors_pipe_lsu_mem_global_op")
   bytes[rung] += moved("smsp__sass_data_bytes_mem_global_op") + async("data_bytes_mem_global_op")
@@ -50,12 +50,12 @@ function bandwidth(size, ms) { return 12e-6 * size * size / ms }
 
 function print_rung(size, rung, clock, ms, fraction, first_ms) {
   printf "%d,%s,%s,%.4f,%.4f,%.4f,%.4f,%s,%.6f,%.2f,%.4f,%.4f\n", size, rung, known[rung],
-         lanes[rung] / (32 * stores[rung]), sectors[rung] / requests[rung], bytes[rung] / sectors[rung],
+         threads[rung] / (32 * warps[rung]), sectors[rung] / requests[rung], bytes[rung] / sectors[rung],
          sectors[rung] / (sweeps * n * n), clock, ms, bandwidth(size, ms), fraction, first_ms / ms
 }
 
 function check_rung(rung,    s) {
-  if (!stores[rung])
+  if (!requests[rung])
     complain(rung ": no launch of " known[rung] " in its counters")
   else if (!sizes && !(model_ms[rung] > 0))
     complain(rung ": modelled time 0: expected more")

@@ -117,14 +117,14 @@ run_ladder() {
   [[ -n $(rungs) ]] || return 0
   mkdir -p "$out" "$scratch"
   climb sim
-  printf '\nThe ladder: a red-black Gauss-Seidel sweep. Active lanes, those of a store, and sectors are what
-the simulated GPU counts at N = %d; ' "$ladder_n"
+  printf '\nThe ladder: a red-black Gauss-Seidel sweep. Lanes at work, in memory and arithmetic instructions, and sectors\n'
+  printf 'as the simulated GPU counts them at N = %d; of copy: 12 bytes a point, over the bandwidth of a copy.\n' "$ladder_n"
   if [[ $device == gpu ]]; then
     climb gpu
     measure "$(measured_sizes)" "$2"
-    printf 'times are measured. Of copy: at 12 bytes a point, over the bandwidth of a copy.\n'
+    printf 'Times are measured.\n'
   else
-    printf 'times and the bandwidth of a copy, %d GB/s, are the model'\''s of an NVIDIA H200.\n' "$(model_copy)"
+    printf 'Times and that bandwidth, %d GB/s, are those of the model of an NVIDIA H200.\n' "$(model_copy)"
   fi
   ladder_csv >"$out/ladder.csv" || exit 2
   awk_kit "$ladder/ladder_table.awk" "$out/ladder.csv"
@@ -176,5 +176,9 @@ command_bench() {
   run_ladder "$out" 11
   printf '\nA u, lab 01:\n'
   "$(lab_program 01_stencil gpu)" table --sizes "$(measured_sizes)" --repeats 5 --csv "$out/01_stencil.table.csv"
+  if [[ -f $root/solutions/04_split_layout/split_layout.cu ]]; then
+    printf '\nSGEMM, lab 04:\n'
+    "$(lab_program 04_split_layout gpu)" sgemm-table --sizes 4096,8192 --repeats 5 --csv "$out/sgemm.csv"
+  fi
   printf 'wrote %s\n' "$out"/*.csv
 }

@@ -20,7 +20,7 @@ file == 1 {
 file == 2 {
   name = launched(value("kernel"))
   sectors = both("l1tex__t_sectors_pipe_lsu_mem_global_op")
-  lanes[name] = ratio(value("smsp__thread_inst_executed.sum"), 32 * value("smsp__inst_executed.sum"))
+  lanes[name] = ratio(value("simgpu__thread_inst_executed_op_work.sum"), 32 * value("simgpu__inst_executed_op_work.sum"))
   per_request[name] = ratio(sectors, both("l1tex__t_requests_pipe_lsu_mem_global_op"))
   per_sector[name] = ratio(both("smsp__sass_data_bytes_mem_global_op"), sectors)
   time[name] = microseconds(value("simgpu__time_model_ns") * 1e-9) " (model)"

@@ -15,12 +15,10 @@ static const struct {
 } places[CLASSES] = {
     [CLASS_GLOBAL_LOAD] = {.requests = COUNTER_GLOBAL_LOAD_REQUESTS,
                            .sectors = COUNTER_GLOBAL_LOAD_SECTORS,
-                           .bytes = COUNTER_BYTES_LOADED,
-                           .threads = COUNTER_LANES_LOADED},
+                           .bytes = COUNTER_BYTES_LOADED},
     [CLASS_GLOBAL_STORE] = {.requests = COUNTER_GLOBAL_STORE_REQUESTS,
                             .sectors = COUNTER_GLOBAL_STORE_SECTORS,
-                            .bytes = COUNTER_BYTES_STORED,
-                            .threads = COUNTER_LANES_STORED},
+                            .bytes = COUNTER_BYTES_STORED},
     [CLASS_GLOBAL_RED] = {.requests = COUNTER_GLOBAL_RED_REQUESTS, .sectors = COUNTER_GLOBAL_RED_SECTORS},
     [CLASS_GLOBAL_ATOM] = {.requests = COUNTER_GLOBAL_ATOM_REQUESTS, .sectors = COUNTER_GLOBAL_ATOM_SECTORS},
     [CLASS_SHARED_LOAD] = {.requests = COUNTER_SHARED_LOADS,
@@ -59,6 +57,10 @@ void counters_add(struct counters *c, const struct op *op, const struct site *si
   add(c, places[op->class].wavefronts, site->wavefronts);
   add(c, places[op->class].conflicts, site->conflicts);
   add(c, places[op->class].threads, site->threads);
+  if (op->class >= CLASS_FADD && op->class <= CLASS_LOCAL_STORE) {
+    c->value[COUNTER_WORK_WARPS] += site->warps;
+    c->value[COUNTER_WORK_THREADS] += site->threads;
+  }
   if (op->class == CLASS_BARRIER)
     c->value[COUNTER_BARRIERS] += site->warps;
 }

@@ -37,8 +37,8 @@
   X(DADD, "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum")                                             \
   X(DMUL, "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum")                                             \
   X(DFMA, "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum")                                             \
-  X(LANES_LOADED, "simgpu__lanes_mem_global_op_ld.sum")                                                      \
-  X(LANES_STORED, "simgpu__lanes_mem_global_op_st.sum")                                                      \
+  X(WORK_WARPS, "simgpu__inst_executed_op_work.sum")                                                         \
+  X(WORK_THREADS, "simgpu__thread_inst_executed_op_work.sum")                                                \
   X(BARRIERS, "simgpu__barriers.sum")                                                                        \
   X(DIVERGENT, "simgpu__divergent_branches.sum")                                                             \
   X(BYTES_LOADED, "smsp__sass_data_bytes_mem_global_op_ld.sum")                                              \

@@ -126,7 +126,7 @@ static unsigned long long counter(const char *name) {
 }
 
 START_TEST(all_warps_together_are_what_is_counted) {
-  unsigned long long lanes = 0, sectors = 0, wavefronts = 0;
+  unsigned long long sectors = 0, wavefronts = 0;
   setenv("SIMGPU_COUNTERS", counters_file, 1);
   for (int block = 0; block < BLOCKS; block++)
     for (int warp = 0; warp < WARPS; warp++) {
@@ -134,7 +134,6 @@ START_TEST(all_warps_together_are_what_is_counted) {
       snprintf(at, sizeof at, "%d:%d", block, warp);
       const size_t count = rows_at(at, rows);
       for (size_t i = 0; i < count && rows[i].launch == 1; i++) {
-        lanes += strcmp(rows[i].space, "global") == 0;
         if (i == 0 || rows[i].request != rows[i - 1].request) {
           sectors += rows[i].sectors;
           wavefronts += rows[i].wavefronts;
@@ -142,8 +141,6 @@ START_TEST(all_warps_together_are_what_is_counted) {
       }
     }
   ck_assert_uint_gt(sectors, 0);
-  ck_assert_uint_eq(lanes, counter("simgpu__lanes_mem_global_op_ld.sum") +
-                               counter("simgpu__lanes_mem_global_op_st.sum"));
   ck_assert_uint_eq(sectors, counter("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") +
                                  counter("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"));
   ck_assert_uint_eq(wavefronts, counter("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") +

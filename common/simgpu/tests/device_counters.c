@@ -33,6 +33,13 @@ static const struct {
      32,
      {{COUNTER_WARP_INSTRUCTIONS, 12}, {COUNTER_THREAD_INSTRUCTIONS, 10 * 32 + 5 + 27}}},
 
+    {"half of the lanes work, all step",
+     "and.b32 %r4, %r1, 1;\nsetp.eq.u32 %p1, %r4, 0;\n@%p1 ld.global.f32 %f1, [%rd1];\n"
+     "@%p1 add.rn.f32 %f1, %f1, %f1;\n@%p1 st.shared.f32 [s], %f1;\n@%p1 bra L;\nL: bar.sync 0;",
+     2,
+     32,
+     {{COUNTER_WORK_WARPS, 2 * 3}, {COUNTER_WORK_THREADS, 2 * 3 * 16}}},
+
     {"neighbours",
      "ld.global.f32 %f1, [%rd1];",
      1,
