@@ -7,12 +7,13 @@
 #include "decode.h"
 
 /* Clocks. Memory: Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
- * Microbenchmarking", arXiv:2402.13499, latencies of an H100. Arithmetic: Jia et al., "Dissecting the NVIDIA
- * Volta GPU Architecture via Microbenchmarking", arXiv:1804.06826; Hopper has no longer pipelines. */
+ * Microbenchmarking", arXiv:2402.13499, latencies of an H800. Arithmetic: most instructions take four clocks
+ * since Volta (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
+ * arXiv:1804.06826); those of doubles, special functions and shuffles are assumed. */
 static const double l1_latency = 41, shared_latency = 29, l2_latency = 263;
 /* Under load, and from the end of a block to the first instruction of the next one in its place. Nobody has
  * published these for an H200: they are chosen so that lab 01's naive and tiled kernels at N = 8192 take the
- * time measured there. An idle H100 has 479 clocks to memory (Luo et al.). */
+ * time measured there. An idle H800 has 479 clocks to memory (Luo et al.). */
 static const double memory_latency = 800, block_turnaround = 500;
 static const double alu_latency = 4, double_latency = 8, special_latency = 18, shuffle_latency = 23;
 

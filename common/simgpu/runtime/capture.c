@@ -333,19 +333,8 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 }
 PER_THREAD_STREAM(cudaStreamIsCapturing, _ptsz);
 
-/* CUDA 12 has the same without edges, under a name with _v2. */
-#if CUDART_VERSION >= 13000
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                                     unsigned long long *id, cudaGraph_t *graph,
-                                     const cudaGraphNode_t **nodes, const cudaGraphEdgeData **edges,
-                                     size_t *count) {
-  if (edges)
-    *edges = NULL;
-#else
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                                        unsigned long long *id, cudaGraph_t *graph,
-                                        const cudaGraphNode_t **nodes, size_t *count) {
-#endif
+static cudaError_t get_info(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+                            cudaGraph_t *graph, const cudaGraphNode_t **nodes, size_t *count) {
   cudaError_t error = context_enter(CALL_QUERIES);
   if (!error)
     error = status ? forbid_legacy(stream) : cudaErrorInvalidValue;
@@ -362,10 +351,31 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCapt
     *count = part->count;
   return context_leave(error);
 }
+
+/* CUDA 12 has this as _v3, and without kinds of edges as _v2, which its header makes the plain name. */
+#if CUDART_VERSION >= 13000
+#define GET_INFO_WITH_EDGES cudaStreamGetCaptureInfo
+#else
+#define GET_INFO_WITH_EDGES cudaStreamGetCaptureInfo_v3
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                        unsigned long long *id, cudaGraph_t *graph,
+                                        const cudaGraphNode_t **nodes, size_t *count) {
+  return get_info(stream, status, id, graph, nodes, count);
+}
+PER_THREAD_STREAM(cudaStreamGetCaptureInfo_v2, _ptsz);
+#endif
+
+cudaError_t GET_INFO_WITH_EDGES(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                unsigned long long *id, cudaGraph_t *graph, const cudaGraphNode_t **nodes,
+                                const cudaGraphEdgeData **edges, size_t *count) {
+  if (edges)
+    *edges = NULL;
+  return get_info(stream, status, id, graph, nodes, count);
+}
 #if CUDART_VERSION >= 13000
 PER_THREAD_STREAM(cudaStreamGetCaptureInfo, _ptsz);
 #else
-PER_THREAD_STREAM(cudaStreamGetCaptureInfo_v2, _ptsz);
+PER_THREAD_STREAM(cudaStreamGetCaptureInfo_v3, _ptsz);
 #endif
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {

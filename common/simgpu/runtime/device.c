@@ -338,3 +338,21 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                    enum cudaChannelFormatKind kind) {
   return (struct cudaChannelFormatDesc){x, y, z, w, kind};
 }
+
+/* Of the first toolkits, and in CUDA 12's header still. */
+
+cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+
+cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
+
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) {
+  return cudaDeviceSetLimit(limit, value);
+}
+
+cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit) {
+  return cudaDeviceGetLimit(value, limit);
+}
+
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache cache) { return cudaDeviceSetCacheConfig(cache); }
+
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *cache) { return cudaDeviceGetCacheConfig(cache); }

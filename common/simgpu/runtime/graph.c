@@ -4,19 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Toolkits before 13 have the plain names without the kinds of edges, of which there is one here. */
-#if CUDART_VERSION >= 13000
-#define EDGES(type) , type *edges
-#define UNUSED_EDGES (void)edges
-#define CLEAR_EDGES(count)                                                                                   \
-  if (edges)                                                                                                 \
-  memset(edges, 0, (count) * sizeof *edges)
-#else
-#define EDGES(type)
-#define UNUSED_EDGES (void)0
-#define CLEAR_EDGES(count) (void)0
-#endif
-
 static unsigned long long last_id;
 
 unsigned long long graph_last_id(void) { return last_id; }
@@ -222,6 +209,12 @@ static cudaError_t finish(struct list *list) {
   return cudaSuccess;
 }
 
+/* All edges are of the ordinary kind. */
+static void clear_edges(cudaGraphEdgeData *edges, size_t count) {
+  if (edges)
+    memset(edges, 0, count * sizeof *edges);
+}
+
 static cudaError_t list_nodes(cudaGraph_t graph, struct list list, bool roots) {
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error && (!graph || !list.room))
@@ -240,8 +233,8 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, siz
   return list_nodes(graph, (struct list){nodes, count, 0}, true);
 }
 
-cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from,
-                              cudaGraphNode_t *to EDGES(cudaGraphEdgeData), size_t *count) {
+cudaError_t WITH_EDGES(cudaGraphGetEdges)(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                                          cudaGraphEdgeData *edges, size_t *count) {
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error && (!graph || !count || !from != !to))
     error = cudaErrorInvalidValue;
@@ -255,13 +248,13 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from,
       }
     finish(&sources);
     error = finish(&targets);
-    CLEAR_EDGES(from ? *count : 0);
+    clear_edges(edges, from ? *count : 0);
   }
   return context_leave(error);
 }
 
-cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node,
-                                         cudaGraphNode_t *nodes EDGES(cudaGraphEdgeData), size_t *count) {
+cudaError_t WITH_EDGES(cudaGraphNodeGetDependencies)(cudaGraphNode_t node, cudaGraphNode_t *nodes,
+                                                     cudaGraphEdgeData *edges, size_t *count) {
   cudaError_t error = context_enter(CALL_QUEUES);
   struct list list = {nodes, count, 0};
   if (!error && (!node || !count))
@@ -270,13 +263,13 @@ cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node,
     put(&list, node->dependencies[i]);
   if (!error) {
     error = finish(&list);
-    CLEAR_EDGES(nodes ? *count : 0);
+    clear_edges(edges, nodes ? *count : 0);
   }
   return context_leave(error);
 }
 
-cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node,
-                                           cudaGraphNode_t *nodes EDGES(cudaGraphEdgeData), size_t *count) {
+cudaError_t WITH_EDGES(cudaGraphNodeGetDependentNodes)(cudaGraphNode_t node, cudaGraphNode_t *nodes,
+                                                       cudaGraphEdgeData *edges, size_t *count) {
   cudaError_t error = context_enter(CALL_QUEUES);
   struct list list = {nodes, count, 0};
   if (!error && (!node || !count))
@@ -286,14 +279,15 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node,
       put(&list, other);
   if (!error) {
     error = finish(&list);
-    CLEAR_EDGES(nodes ? *count : 0);
+    clear_edges(edges, nodes ? *count : 0);
   }
   return context_leave(error);
 }
 
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                     const cudaGraphNode_t *to EDGES(const cudaGraphEdgeData), size_t count) {
-  UNUSED_EDGES;
+cudaError_t WITH_EDGES(cudaGraphAddDependencies)(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                                 const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
+                                                 size_t count) {
+  (void)edges;
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error && (!graph || (count && (!from || !to))))
     error = cudaErrorInvalidValue;
@@ -313,10 +307,10 @@ static cudaError_t undepend(cudaGraphNode_t node, cudaGraphNode_t from) {
   return cudaErrorInvalidValue;
 }
 
-cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                        const cudaGraphNode_t *to EDGES(const cudaGraphEdgeData),
-                                        size_t count) {
-  UNUSED_EDGES;
+cudaError_t WITH_EDGES(cudaGraphRemoveDependencies)(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                                    const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
+                                                    size_t count) {
+  (void)edges;
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error && (!graph || (count && (!from || !to))))
     error = cudaErrorInvalidValue;
@@ -347,3 +341,27 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
     remove_node(node);
   return context_leave(error);
 }
+
+#if CUDART_VERSION < 13000
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *count) {
+  return WITH_EDGES(cudaGraphGetEdges)(graph, from, to, NULL, count);
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *nodes, size_t *count) {
+  return WITH_EDGES(cudaGraphNodeGetDependencies)(node, nodes, NULL, count);
+}
+
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *nodes, size_t *count) {
+  return WITH_EDGES(cudaGraphNodeGetDependentNodes)(node, nodes, NULL, count);
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, size_t count) {
+  return WITH_EDGES(cudaGraphAddDependencies)(graph, from, to, NULL, count);
+}
+
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                        const cudaGraphNode_t *to, size_t count) {
+  return WITH_EDGES(cudaGraphRemoveDependencies)(graph, from, to, NULL, count);
+}
+#endif

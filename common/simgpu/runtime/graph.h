@@ -5,6 +5,19 @@
 
 #include "runtime.h"
 
+/* CUDA 13 gave the plain names to the functions that know kinds of edges; in 12 these end in _v2
+ * (since 12.3). */
+#if CUDART_VERSION >= 13000
+#define WITH_EDGES(name) name
+#else
+#define WITH_EDGES(name) name##_v2
+#endif
+#if CUDART_VERSION < 12030
+typedef struct {
+  unsigned char bytes[8];
+} cudaGraphEdgeData;
+#endif
+
 struct CUgraphNode_st {
   struct CUgraphNode_st *next; /* in order of creation */
   cudaGraph_t graph;

@@ -630,6 +630,26 @@ START_TEST(events_show_modelled_time) {
 }
 END_TEST
 
+/* What an object compiled by CUDA 12 refers to, by names that CUDA 13 no longer declares. */
+cudaError_t cudaThreadSynchronize(void);
+cudaError_t cudaThreadExit(void);
+cudaError_t cudaEventElapsedTime_v2(float *, cudaEvent_t, cudaEvent_t);
+
+START_TEST(names_of_older_toolkits) {
+  cudaEvent_t start, end;
+  float milliseconds;
+  OK(cudaEventCreate(&start));
+  OK(cudaEventCreate(&end));
+  OK(cudaEventRecord(start, 0));
+  OK(launch()); /* by cudaLaunchKernel(), as the stubs of nvcc 12 do */
+  OK(cudaEventRecord(end, 0));
+  OK(cudaThreadSynchronize());
+  OK(cudaEventElapsedTime_v2(&milliseconds, start, end));
+  ck_assert_float_eq(milliseconds, 0.001f);
+  OK(cudaThreadExit());
+}
+END_TEST
+
 START_TEST(unsupported_is_said_once) {
   cudaArray_t array;
   struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
@@ -695,6 +715,7 @@ static Suite *client_suite(void) {
   tcase_add_test(tests, threads_share_the_device);
   tcase_add_test(tests, last_error_is_per_thread);
   tcase_add_test(tests, events_show_modelled_time);
+  tcase_add_test(tests, names_of_older_toolkits);
   tcase_add_test(tests, unsupported_is_said_once);
   tcase_add_test(tests, every_error_has_its_name);
   Suite *suite = suite_create("runtime_client");

@@ -1,5 +1,5 @@
 # Sourced by ./kit for `./kit validate`: the same programs on the simulated and on the real GPU, results compared
-# bit by bit and, where ncu is present, counters with what Nsight Compute measures.
+# bit by bit and, where ncu is present, counters with what Nsight Compute measures; then modelled and measured times.
 # shellcheck shell=bash disable=SC2154 # root, build: set by ./kit
 
 validation=$root/common/simgpu/validation
@@ -73,13 +73,19 @@ validate_kernels() {
   done
 }
 
+# Modelled against measured milliseconds, as a table; told, not judged: a shared GPU's clock is no bar.
+validate_times() {
+  "$validation/times.bash" "$build" >"$out/times.csv" || die "validate: the times could not be taken"
+  LC_ALL=C awk -f "$validation/times.awk" "$out/times.csv" | tee "$out/times.md"
+}
+
 command_validate() {
   takes_nothing validate "$@"
   has_gpu || die "validate: it compares with a real GPU, and nvidia-smi finds none"
   need_nvcc
   need "${compilers[@]}"
   has ncu || say 'counters are not compared without ncu'
-  build_or_die solutions_01_stencil_sim solutions_01_stencil_gpu validation simgpu-device
+  build_or_die solutions_01_stencil_sim solutions_01_stencil_gpu validation model_times_sim model_times_gpu simgpu-device
   out=$root/results/validate
   mkdir -p "$out"
   echo 'program,case,results' >"$out/bits.csv"
@@ -93,6 +99,7 @@ command_validate() {
   cat "$out/summary.md"
   echo
   cat "$out/counters.md"
+  validate_times
   echo "$(grep -c ',equal$' "$out/bits.csv" || true) of $(($(wc -l <"$out/bits.csv") - 1)) results have the same bits"
   grep ',DIFFERENT$' "$out/bits.csv" || true
   echo "$(grep -c ',yes$' "$out/counters.csv" || true) counters equal, $(grep -c ',NO$' "$out/counters.csv" || true) different, $(grep -c ',-$' "$out/counters.csv" || true) for information"
