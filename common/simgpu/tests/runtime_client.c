@@ -480,7 +480,7 @@ START_TEST(exit_waits_for_the_device) {
   static const struct {
     unsigned long linger;
     int least, most;
-  } cases[] = {{1, 1, 3}, {60, 5, 7}}; /* seconds */
+  } cases[] = {{1, 1, 6}, {60, 5, 20}}; /* seconds, on a busy machine too */
   int status;
   fake(0, "linger", cases[_i].linger);
   time_t start = time(NULL);
@@ -640,8 +640,9 @@ START_TEST(names_of_older_toolkits) {
   float milliseconds;
   OK(cudaEventCreate(&start));
   OK(cudaEventCreate(&end));
-  OK(cudaEventRecord(start, 0));
   OK(launch()); /* by cudaLaunchKernel(), as the stubs of nvcc 12 do */
+  OK(cudaEventRecord(start, 0));
+  OK(launch());
   OK(cudaEventRecord(end, 0));
   OK(cudaThreadSynchronize());
   OK(cudaEventElapsedTime_v2(&milliseconds, start, end));
