@@ -114,8 +114,16 @@ static int half_sweep_or_pass(const struct sweeps_variant *variant, void *arrays
 }
 
 static void die_if_unwritten(int part, const struct sweeps_variant *variant) {
+  const bool half = sweeps_settings.colour != BOTH && variant->half_function;
   if (part)
-    sweeps_die_unwritten(part, variant->function);
+    sweeps_die_unwritten(part, half ? variant->half_function : variant->function);
+}
+
+/* A file that cannot be written is bad input too: say so before the work, not after it. */
+static void check_output(const char *path) {
+  struct error error;
+  if (path && !output_check(path, &error))
+    error_die("%s", error.text);
 }
 
 int sweeps_apply(const struct sweeps_variant *variant) {
@@ -125,6 +133,7 @@ int sweeps_apply(const struct sweeps_variant *variant) {
   void *arrays;
   if (s->colour != BOTH && !variant->half_sweep)
     error_die("--colour %s: %s has no half-sweeps: expected both", sweeps_colours[s->colour], variant->name);
+  check_output(s->out_path);
   sweeps_read(&g, &u, &f);
   sweeps_fill_random(g, &u, &f);
   float *h2f = sweeps_h2f(g, f);
@@ -249,6 +258,7 @@ int sweeps_table(int count, const struct sweeps_variant *variants) {
   do
     next_size(&rest);
   while (rows += (size_t)count, *rest);
+  check_output(sweeps_settings.csv_path);
   struct timing *timings = allocate_zeroed(rows, sizeof *timings);
   printf("device %s; a sweep by device events, medians of %d\n%6s  %-12s%12s%10s%10s\n", stopwatch_device(),
          sweeps_settings.repeats, "N", "variant", "sweep (ms)", "GB/s", "of copy");

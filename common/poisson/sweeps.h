@@ -39,12 +39,13 @@ extern const struct sweeps_layout sweeps_unified_layout; /* arrays: a struct swe
 
 struct sweeps_variant {
   const char *name;     /* of --variant */
-  const char *function; /* of the contract, for the message that a part is not written */
+  const char *function; /* of the contract that sweeps, for the message that a part is not written */
   const char *kernel;   /* the __global__ function, which joins a table with counters */
   const struct sweeps_layout *layout;
   int (*half_sweep)(void *arrays, int colour); /* NULL when sweeps have no colours */
   int (*sweep)(void *arrays);                  /* NULL: red, then black */
-  int (*fused)(void *arrays, int sweeps);      /* NULL, or up to at_once sweeps in one pass over memory */
+  const char *half_function;              /* of the contract, where half_sweep calls another than function */
+  int (*fused)(void *arrays, int sweeps); /* NULL, or up to at_once sweeps in one pass over memory */
   int at_once;
 };
 

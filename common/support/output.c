@@ -66,6 +66,16 @@ bool output_open(struct output *output, const char *path, struct error *error) {
   return false;
 }
 
+bool output_check(const char *path, struct error *error) {
+  struct output output;
+  if (is_special(path))
+    return true; /* opening a pipe would be seen at its other end */
+  if (!output_open(&output, path, error))
+    return false;
+  output_discard(&output);
+  return true;
+}
+
 /* A rename survives a power cut once its directory is on disk. Some file systems refuse; the file is whole
  * anyway. */
 static void sync_directory(const char *path) {

@@ -26,6 +26,9 @@ struct output {
 /* Opens a new temporary file beside path. False, and nothing to release, on failure. */
 bool output_open(struct output *output, const char *path, struct error *error);
 
+/* True when output_open can be expected to succeed: lets long work fail before it, not after. */
+bool output_check(const char *path, struct error *error);
+
 /* Flushes, syncs, renames and closes. On failure the temporary file is removed, and whatever stood at
  * path before is untouched. Releases output either way. */
 bool output_commit(struct output *output, struct error *error);

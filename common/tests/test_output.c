@@ -57,6 +57,17 @@ START_TEST(commit_replaces) {
 }
 END_TEST
 
+START_TEST(check_leaves_nothing) {
+  ck_assert(output_check("table.csv", &error));
+  ck_assert_int_eq(access("table.csv", F_OK), -1);
+  write_table("old\n");
+  ck_assert(output_check("table.csv", &error));
+  assert_table("old\n");
+  ck_assert(!output_check("no/such/table.csv", &error));
+  ck_assert_msg(strstr(error.text, "no/such/table.csv") != NULL, "got '%s'", error.text);
+}
+END_TEST
+
 /* A rename would put a file in the place of /dev/null. */
 START_TEST(a_pipe_is_written_to_not_replaced) {
   struct output output;
@@ -92,6 +103,7 @@ int main(void) {
   tcase_add_checked_fixture(tests, enter_directory, leave_directory);
   tcase_add_test(tests, nothing_is_seen_before_commit);
   tcase_add_test(tests, commit_replaces);
+  tcase_add_test(tests, check_leaves_nothing);
   tcase_add_test(tests, a_pipe_is_written_to_not_replaced);
   tcase_add_test(tests, discard_keeps_the_old_file);
   suite_add_tcase(suite, tests);

@@ -321,6 +321,36 @@ void sweep_check_sizes(const char *variant, const char *colour, int sweeps) {
   }
 }
 
+void sweep_check_orders(const char *variant) {
+  static const char *const orders[][2] = {{"SIMGPU_THREADS", "1"},
+                                          {"SIMGPU_THREADS", "3"},
+                                          {"SIMGPU_ORDER", "reverse"},
+                                          {"SIMGPU_ORDER", "random:3"},
+                                          {"SIMGPU_ORDER", "random:17"}};
+  const struct grid g = grid_make(129, 100);
+  float *u = sweep_random_field(g, 31), *f = sweep_random_field(g, 32);
+  const struct sweep_run run = {variant, NULL, g, 3, "random", u, f};
+  float *first = sweep_run_program(&run);
+  for (size_t n = 0; n < sizeof orders / sizeof *orders; n++) {
+    size_t k = 0;
+    setenv(orders[n][0], orders[n][1], 1);
+    float *got = sweep_run_program(&run);
+    unsetenv(orders[n][0]);
+    const size_t different = judge_count_different(grid_points(g), got, first, &k);
+    if (different)
+      ck_abort_msg(
+          "%s, nx %d, ny %d: with %s=%s %zu of %zu values differ from those of another order of blocks\n"
+          "first at (i, j) = (%zu, %zu): %.9g and %.9g\nwithin a launch no thread may read what another "
+          "one writes",
+          variant, g.nx, g.ny, orders[n][0], orders[n][1], different, grid_points(g), k / (size_t)g.nx,
+          k % (size_t)g.nx, first[k], got[k]);
+    free(got);
+  }
+  free(first);
+  free(u);
+  free(f);
+}
+
 void sweep_check_by_hand(const char *variant, const char *colour) {
   static const float u[16] = {0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 0, 0, 0, 0};
   static const float f[16] = {0, 0, 0, 0, 0, 36, 72, 0, 0, 108, 144, 0, 0, 0, 0, 0};
@@ -359,6 +389,7 @@ void sweep_check_bad_inputs(const char *variant) {
       {{"--u", "zero.npy", "--out", "no/such/out.npy"}, "no/such/out.npy"},
       {{"table", "--sizes", "500,2", "--csv", "out.npy"}, "--sizes 500,2"},
       {{"table", "--sizes", "", "--csv", "out.npy"}, "--sizes"},
+      {{"table", "--sizes", "5", "--csv", "no/such/out.npy"}, "no/such/out.npy"},
       {{"table", "--repeats", "0", "--csv", "out.npy"}, "--repeats 0"},
   };
   static const float other[20];

@@ -83,6 +83,9 @@ START_TEST(sweep_ten_times) {
 }
 END_TEST
 
+START_TEST(sweep_in_any_order) { sweep_check_orders("masked"); }
+END_TEST
+
 /* --- 02/residual --- */
 
 /* Prints of the residual command, the second one right after the first. */
@@ -329,6 +332,7 @@ START_TEST(input_is_refused) {
       {{"solve", "--tol", "0", "--csv", "out.npy"}, "--tol 0"},
       {{"solve", "--method", "sor", "--csv", "out.npy"}, "--method sor"},
       {{"solve", "--csv", "no/such/out.npy"}, "no/such/out.npy"},
+      {{"solve", "--out", "no/such/out.npy"}, "no/such/out.npy"},
       {{"race", "--runs", "0"}, "--runs 0"},
       {{"residual", "--u", "nan.npy"}, "nan.npy"},
   };
@@ -345,6 +349,7 @@ static const struct lab_test tests[] = {
     {"02/sweep", &sweep_by_hand},
     {"02/sweep", &sweep_all_sizes},
     {"02/sweep", &sweep_ten_times},
+    {"02/sweep", &sweep_in_any_order},
     {"02/residual", &residual_sizes},
     {"02/residual", &residual_near_the_solution},
     {"02/jacobi", &jacobi_sizes},

@@ -131,6 +131,9 @@ START_TEST(identical_to_lab_02) {
 }
 END_TEST
 
+START_TEST(identical_in_any_order) { sweep_check_orders("compressed"); }
+END_TEST
+
 /* --- 03/once --- */
 
 static int interior_points(struct grid g, int colour) {
@@ -195,6 +198,7 @@ static const struct lab_test tests[] = {
     {"03/sweep", &sweep_by_hand},
     {"03/sweep", &sweep_all_sizes},
     {"03/identical", &identical_to_lab_02},
+    {"03/identical", &identical_in_any_order},
     {"03/once", &each_point_is_written_once},
     {"03/counters", &counters_of_full_warps},
     {"03/input", &input_is_refused},

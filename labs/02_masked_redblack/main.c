@@ -9,6 +9,7 @@
 #include "cuda_check.h"
 #include "error.h"
 #include "history.h"
+#include "output.h"
 #include "problem.h"
 #include "progress.h"
 #include "reference.h"
@@ -60,6 +61,7 @@ static const struct sweeps_variant variants[VARIANTS] = {
                 .kernel = "masked_kernel",
                 .layout = &sweeps_unified_layout,
                 .half_sweep = masked_half_sweep,
+                .half_function = "gs_masked_half_sweep",
                 .sweep = masked_sweep},
     [JACOBI] = {.name = "jacobi",
                 .function = "jacobi_sweep",
@@ -308,6 +310,9 @@ static int run_solve(void) {
   struct grid g;
   float *u, *f;
   bool converged = true;
+  struct error error;
+  if (sweeps_settings.out_path && !output_check(sweeps_settings.out_path, &error))
+    error_die("%s", error.text);
   sweeps_read(&g, &u, &f);
   fill_smooth(g, &u, &f);
   float *h2f = sweeps_h2f(g, f), *last = allocate_zeroed(grid_points(g), sizeof *last);

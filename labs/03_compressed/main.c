@@ -7,6 +7,7 @@
 #include "allocate.h"
 #include "cuda_check.h"
 #include "error.h"
+#include "output.h"
 #include "sweeps.h"
 
 static int compressed_half_sweep(void *arrays, int colour) {
@@ -75,6 +76,9 @@ static void write_columns(struct grid g, int width, int *columns) {
 static int run_columns(void) {
   const struct grid g = grid_from_options();
   const int width = (g.nx + 1) / 2;
+  struct error error;
+  if (sweeps_settings.out_path && !output_check(sweeps_settings.out_path, &error))
+    error_die("%s", error.text);
   const size_t count = (size_t)g.ny * (size_t)width;
   int *columns = allocate_zeroed(count, sizeof *columns), *device_columns;
   CUDA_CHECK(cudaMalloc((void **)&device_columns, count * sizeof *columns));
