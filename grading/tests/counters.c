@@ -25,6 +25,20 @@ bool counters_run(const char *const *arguments) {
   return false;
 }
 
+const char *counters_race(const char *const *arguments) {
+  static char report[512];
+  setenv("SIMGPU_CHECKS", "races", 1);
+  const struct program_result result = lab_suite_expect_success(arguments);
+  unsetenv("SIMGPU_CHECKS");
+  const char *line = strstr(result.message, ": race: ");
+  if (!line)
+    return is_simulated() ? "" : NULL;
+  while (line > result.message && line[-1] != '/' && line[-1] != '\n')
+    line--;
+  snprintf(report, sizeof report, "%.*s", (int)strcspn(line, "\n"), line);
+  return report;
+}
+
 /* Splits a line of CSV in place at its commas and takes the quotes off. Returns the number of fields. */
 static int split(char *line, int limit, char **fields) {
   int count = 0;

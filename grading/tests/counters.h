@@ -8,6 +8,11 @@
  * False when the program is linked with a real GPU's runtime, which counts nothing. */
 bool counters_run(const char *const *arguments);
 
+/* In a test: runs the program of the suite with checks for races on. The first report of one, without the
+ * folder of its file, or "" when there is none; NULL when the program is linked with a real GPU's runtime.
+ * Valid until the next call. */
+const char *counters_race(const char *const *arguments);
+
 /* The sum of a column over the launches, in the last run, of the kernels whose names begin with kernel (""
  * for all); at least one must have been launched. */
 double counters_sum(const char *kernel, const char *column);

@@ -14,8 +14,8 @@ enum { RUN_SECONDS = 30, TEST_SECONDS = 240 };
 static const char usage[] = "--program PATH [--skip-without-device] [--strict] [NAME ...]";
 static char program[PATH_MAX];
 static bool strict;
-/* Tests run in processes of their own and leave their remark to the report in this file. */
-static const char remark_path[] = "remark.txt";
+/* Tests run in processes of their own and leave their lines for the report in these files. */
+static const char remark_path[] = "remark.txt", shown_path[] = "shown.txt";
 
 struct program_result lab_suite_run(const char *const *arguments) {
   const char *all[ARGUMENTS_MAX] = {program};
@@ -46,15 +46,26 @@ struct program_result lab_suite_expect_success(const char *const *arguments) {
   return result;
 }
 
-void lab_suite_remark(const char *format, ...) {
-  FILE *file = fopen(remark_path, "wx"); /* fails when there is one already */
+static void leave_line(const char *path, const char *format, va_list values) {
+  FILE *file = fopen(path, "wx"); /* fails when there is one already */
   if (!file)
     return;
+  vfprintf(file, format, values);
+  fclose(file);
+}
+
+void lab_suite_remark(const char *format, ...) {
   va_list values;
   va_start(values, format);
-  vfprintf(file, format, values);
+  leave_line(remark_path, format, values);
   va_end(values);
-  fclose(file);
+}
+
+void lab_suite_show(const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  leave_line(shown_path, format, values);
+  va_end(values);
 }
 
 void lab_suite_expect_refused(const char *const *arguments, const char *says, const char *out) {
@@ -74,17 +85,18 @@ void lab_suite_expect_refused(const char *const *arguments, const char *says, co
     ck_abort_msg("%s: an output file was written", command);
 }
 
-/* True when there was none, or when remarks cost nothing. */
-static bool print_remark(const char *name) {
-  char text[512];
-  FILE *file = fopen(remark_path, "r");
+/* Prints the line that tests of this name left, if any. */
+static bool print_line(const char *path, const char *name, const char *what) {
+  char text[1024];
+  FILE *file = fopen(path, "r");
   if (!file)
-    return true;
-  if (fgets(text, sizeof text, file))
-    printf("%-14s remark, %s: %s\n", name, strict ? "which --strict forbids" : "costs nothing", text);
+    return false;
+  const bool found = fgets(text, sizeof text, file) != NULL;
+  if (found)
+    printf("%-14s %s: %s\n", name, what, text);
   fclose(file);
-  unlink(remark_path);
-  return !strict;
+  unlink(path);
+  return found;
 }
 
 static bool is_wanted(const char *name, int count, char **names) {
@@ -148,7 +160,10 @@ static bool run_name(const struct lab_test *tests) {
     passed = run_test(tests);
   if (passed)
     printf("%-14s passed\n", name);
-  passed &= print_remark(name);
+  print_line(shown_path, name, "shows");
+  if (print_line(remark_path, name, strict ? "remark, which --strict forbids" : "remark, costs nothing") &&
+      strict)
+    passed = false;
   fflush(stdout);
   return passed;
 }

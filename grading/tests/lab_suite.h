@@ -34,4 +34,7 @@ void lab_suite_expect_refused(const char *const *arguments, const char *says, co
 /* In a test: a line for the report that costs nothing; of several under one name the first is shown. */
 void lab_suite_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* In a test: what a passed test wants to show, a fault that was asked for, say. Once under one name too. */
+void lab_suite_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

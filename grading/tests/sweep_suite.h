@@ -45,8 +45,8 @@ void sweep_check_bits(const struct sweep_run *run);
 /* sweep_check on random u and f, for each of sweep_sizes. */
 void sweep_check_sizes(const char *variant, const char *colour, int sweeps);
 
-/* Whole sweeps give the same bits whatever the order of blocks and warps, and however many host threads run them.
- * Only the simulated GPU lets them be chosen; a real one chooses by itself. */
+/* Whole sweeps give the same bits whatever the order of blocks and warps, and however many host threads run
+ * them. Only the simulated GPU lets them be chosen; a real one chooses by itself. */
 void sweep_check_orders(const char *variant);
 
 /* The 4 x 4 grid of the handouts, interior u = 1 2 / 3 4, h2f = 4 8 / 12 16, zero boundary: red first becomes

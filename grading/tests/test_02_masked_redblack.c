@@ -54,6 +54,15 @@ START_TEST(race_is_shown) {
 }
 END_TEST
 
+START_TEST(inplace_is_a_race) {
+  const char *race = counters_race((const char *[]){"--variant", "naive", "--nx", "65", NULL});
+  if (race && !*race)
+    ck_abort_msg("gs_inplace_naive, nx 65: no thread reads what another one writes: not every point at once");
+  if (race)
+    lab_suite_show("%s", race);
+}
+END_TEST
+
 /* --- 02/masked --- */
 
 START_TEST(masked_by_hand) {
@@ -67,6 +76,12 @@ START_TEST(masked_sizes) {
   sweep_check_sizes("masked", "black", 1);
 }
 END_TEST
+
+static void check_no_race(const char *variant) {
+  const char *race = counters_race((const char *[]){"--variant", variant, "--nx", "67", "--ny", "41", NULL});
+  if (race && *race)
+    ck_abort_msg("%s, nx 67, ny 41: %s", variant, race);
+}
 
 /* --- 02/sweep --- */
 
@@ -83,6 +98,8 @@ START_TEST(sweep_ten_times) {
 }
 END_TEST
 
+START_TEST(sweep_without_race) { check_no_race("masked"); }
+END_TEST
 START_TEST(sweep_in_any_order) { sweep_check_orders("masked"); }
 END_TEST
 
@@ -215,6 +232,9 @@ START_TEST(jacobi_sizes) {
 }
 END_TEST
 
+START_TEST(jacobi_without_race) { check_no_race("jacobi"); }
+END_TEST
+
 /* --- 02/convergence --- */
 
 enum { ROWS_MAX = 4096 };
@@ -343,16 +363,19 @@ END_TEST
 
 static const struct lab_test tests[] = {
     {"02/inplace", &inplace_mixes_old_and_new},
+    {"02/inplace", &inplace_is_a_race},
     {"02/inplace", &race_is_shown},
     {"02/masked", &masked_by_hand},
     {"02/masked", &masked_sizes},
     {"02/sweep", &sweep_by_hand},
     {"02/sweep", &sweep_all_sizes},
     {"02/sweep", &sweep_ten_times},
+    {"02/sweep", &sweep_without_race},
     {"02/sweep", &sweep_in_any_order},
     {"02/residual", &residual_sizes},
     {"02/residual", &residual_near_the_solution},
     {"02/jacobi", &jacobi_sizes},
+    {"02/jacobi", &jacobi_without_race},
     {"02/convergence", &convergence_on_a_square},
     {"02/convergence", &convergence_on_a_rectangle},
     {"02/convergence", &convergence_as_the_reference},
