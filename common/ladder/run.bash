@@ -41,9 +41,8 @@ awk_kit() { # awk_kit SCRIPT ARGUMENT…
 }
 
 plot_kit() { # plot_kit SCRIPT ARGUMENT…: skipped without Matplotlib
-  local python
-  python=$(find_plot_python) || return 0
-  MPLCONFIGDIR=$build/matplotlib "$python" -B "$root/common/plot/$1" "${@:2}"
+  plot_python=${plot_python-$(find_plot_python || true)} # found once
+  [[ -z $plot_python ]] || MPLCONFIGDIR=$build/matplotlib "$plot_python" -B "$root/common/plot/$1" "${@:2}"
 }
 
 # climb DEVICE: every rung's sweeps on it, from the same random u and f, into $scratch/RUNG.DEVICE.npy.
