@@ -75,16 +75,42 @@ int gs_split_half_sweep(int nx, int ny, int pitch, int colour, const float *h2f,
 
 // --- four points a thread ---
 
-// TODO(3): constants, helpers and kernel of the float4 version. (about 50 lines)
-// END(3)
+enum { LANES = 32, FOUR = 4, WARP_POINTS = LANES * FOUR, FLOAT4_Y = 8 };
+
+inline __device__ float4 load_four(const float *p) { return *reinterpret_cast<const float4 *>(p); }
+inline __device__ void store_four(float *p, float4 v) { *reinterpret_cast<float4 *>(p) = v; }
+
+// Of the five values that four points read from their own row of the other colour, the one that the lane's
+// float4 lacks: after it when odd, which is (i + colour) & 1, is 1, before it when it is 0. The lane at that
+// end of the warp gets its own value back.
+inline __device__ float fifth_of(float4 centre, int odd) {
+  float fifth = 0;
+  // TODO(3): ask the lane beside; all 32 lanes take part. (1 line)
+  // END(3)
+  return fifth;
+}
+
+// New values of four points, from the other colour at the same indices in rows i, i-1, i+1, and the fifth
+// value.
+inline __device__ float4 gs_four(int odd, float fifth, float4 centre, float4 north, float4 south,
+                                 float4 h2f) {
+  float4 u = {};
+  // TODO(3): west and east are centre, and centre moved by one place; gs_point four times. (about 6 lines)
+  // END(3)
+  return u;
+}
+
+__global__ void float4_kernel(int nx, int ny, int pitch, int colour, const float *__restrict__ h2f,
+                              const float *__restrict__ other, float *__restrict__ u) {
+  // TODO(3): load four points, the end lane its fifth value too; then store. (about 24 lines)
+  // END(3)
+}
 
 int gs_split_float4(int nx, int ny, int pitch, int colour, const float *h2f, const float *other, float *u) {
   // TODO(3): launch it. (about 4 lines)
   return 3;
   // END(3)
 }
-
-// --- T sweeps in one pass ---
 
 // --- tiles of a matrix product ---
 
@@ -98,8 +124,68 @@ struct product {
   float *c;
 };
 
-// TODO(4): tiles, mover, calculator and kernel. (about 75 lines)
-// END(4)
+// A is transposed, so that the calculator reads both with k fixed; the 4 floats more a row put the movers' 32
+// stores into 32 banks.
+struct tiles {
+  float a[TILE_K][TILE + 4], b[TILE_K][TILE];
+};
+
+// A mover's row and column within a tile of A, and of B.
+inline __device__ int a_row() { return threadIdx.x / 2; }
+inline __device__ int a_column() { return threadIdx.x % 2 * FOUR; }
+inline __device__ int b_row() { return threadIdx.x / LANES; }
+inline __device__ int b_column() { return threadIdx.x % LANES * FOUR; }
+
+// First row (column) of C's tile that a calculator has: four from there, and four half a tile further, so
+// that threads side by side read 16 bytes side by side.
+inline __device__ int c_row() { return threadIdx.x / CALCULATORS * FOUR; }
+inline __device__ int c_column() { return threadIdx.x % CALCULATORS * FOUR; }
+
+// Entries (row, column) to (row, column + 3) of a matrix, 0 beyond its end. ALIGNED: rows are multiples of
+// four.
+template <bool ALIGNED>
+inline __device__ float4 load_entries(const float *matrix, int rows, int columns, int row, int column) {
+  float4 v = {};
+  // TODO(4): one float4, or four floats. (about 9 lines)
+  // END(4)
+  return v;
+}
+
+// The mover's part of the tiles whose first column of A, and row of B, is k.
+template <bool ALIGNED> inline __device__ float4 load_a(const product &p, int k) {
+  return load_entries<ALIGNED>(p.a, p.m, p.k, blockIdx.y * TILE + a_row(), k + a_column());
+}
+template <bool ALIGNED> inline __device__ float4 load_b(const product &p, int k) {
+  return load_entries<ALIGNED>(p.b, p.k, p.n, k + b_row(), blockIdx.x * TILE + b_column());
+}
+
+inline __device__ void put_a(tiles &tiles, float4 v) {
+  // TODO(4): the four entries of a row become four of a column. (4 lines)
+  // END(4)
+}
+inline __device__ void put_b(tiles &tiles, float4 v) { store_four(&tiles.b[b_row()][b_column()], v); }
+
+// Eight entries of a tile's row, as c_row() and c_column() have them.
+inline __device__ void load_fragment(const float *row, int first, float *fragment) {
+  store_four(fragment, load_four(row + first));
+  store_four(fragment + FOUR, load_four(row + first + HALF_TILE));
+}
+
+// sums += the calculator's part of the product of the tiles.
+inline __device__ void calculate(const tiles &tiles, float (&sums)[8][8]) {
+  // TODO(4): for each k two fragments and 64 fmaf, all loops unrolled. (about 11 lines)
+  // END(4)
+}
+
+template <bool ALIGNED> inline __device__ void store_sums(const product &p, const float (&sums)[8][8]) {
+  // TODO(4): eight rows of two times four entries; none beyond C. (about 16 lines)
+  // END(4)
+}
+
+template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) tile_kernel(product p) {
+  // TODO(4): tile by tile: put, barrier, ask for the next, calculate, barrier; store. (about 13 lines)
+  // END(4)
+}
 
 int sgemm_tile(int m, int n, int k, const float *a, const float *b, float *c) {
   // TODO(4): launch it; rows that are no multiples of four need care. (about 7 lines)
@@ -107,8 +193,17 @@ int sgemm_tile(int m, int n, int k, const float *a, const float *b, float *c) {
   // END(4)
 }
 
-// TODO(5): the mover with cp.async, and the kernel with two tiles in turn. (about 35 lines)
-// END(5)
+// cp.async brings a tile of B from global to shared memory, past the registers. A has to be transposed on its
+// way.
+template <bool ALIGNED> inline __device__ void copy_b(const product &p, int k, tiles &tiles) {
+  // TODO(5): as load_b and put_b, by __pipeline_memcpy_async; 0 beyond B. (about 9 lines)
+  // END(5)
+}
+
+template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) pipelined_kernel(product p) {
+  // TODO(5): two tiles in turn: one is filled while the other is used; one barrier. (about 16 lines)
+  // END(5)
+}
 
 int sgemm_pipelined(int m, int n, int k, const float *a, const float *b, float *c) {
   // TODO(5): launch it. (about 7 lines)

@@ -114,37 +114,47 @@ int gs_split_half_sweep(int nx, int ny, int pitch, int colour, const float *h2f,
 
 // --- four points a thread ---
 
-// TODO(3): constants, helpers and kernel of the float4 version. (about 50 lines)
 enum { LANES = 32, FOUR = 4, WARP_POINTS = LANES * FOUR, FLOAT4_Y = 8 };
 
-static __device__ float4 load_four(const float *p) { return *reinterpret_cast<const float4 *>(p); }
-static __device__ void store_four(float *p, float4 v) { *reinterpret_cast<float4 *>(p) = v; }
+inline __device__ float4 load_four(const float *p) { return *reinterpret_cast<const float4 *>(p); }
+inline __device__ void store_four(float *p, float4 v) { *reinterpret_cast<float4 *>(p) = v; }
 
-// The fifth value that four points read from their own row of the other colour: after the four that start at
-// the first point's index when odd = (i + colour) & 1 is 1, before them when it is 0. The lane at the warp's
-// edge gets its own value back.
-static __device__ float fifth_of(float4 centre, int odd) {
-  return odd ? __shfl_down_sync(0xffffffff, centre.x, 1) : __shfl_up_sync(0xffffffff, centre.w, 1);
+// Of the five values that four points read from their own row of the other colour, the one that the lane's
+// float4 lacks: after it when odd, which is (i + colour) & 1, is 1, before it when it is 0. The lane at that
+// end of the warp gets its own value back.
+inline __device__ float fifth_of(float4 centre, int odd) {
+  float fifth = 0;
+  // TODO(3): ask the lane beside; all 32 lanes take part. (1 line)
+  fifth = odd ? __shfl_down_sync(0xffffffff, centre.x, 1) : __shfl_up_sync(0xffffffff, centre.w, 1);
+  // END(3)
+  return fifth;
 }
 
-// New values of four points, from the other colour at the same indices in rows i, i-1, i+1.
-static __device__ float4 gs_four(int odd, float fifth, float4 centre, float4 north, float4 south,
+// New values of four points, from the other colour at the same indices in rows i, i-1, i+1, and the fifth
+// value.
+inline __device__ float4 gs_four(int odd, float fifth, float4 centre, float4 north, float4 south,
                                  float4 h2f) {
+  float4 u = {};
+  // TODO(3): west and east are centre, and centre moved by one place; gs_point four times. (about 6 lines)
   const float4 west = odd ? centre : make_float4(fifth, centre.x, centre.y, centre.z);
   const float4 east = odd ? make_float4(centre.y, centre.z, centre.w, fifth) : centre;
-  return make_float4(
-      gs_point(west.x, east.x, north.x, south.x, h2f.x), gs_point(west.y, east.y, north.y, south.y, h2f.y),
-      gs_point(west.z, east.z, north.z, south.z, h2f.z), gs_point(west.w, east.w, north.w, south.w, h2f.w));
+  u.x = gs_point(west.x, east.x, north.x, south.x, h2f.x);
+  u.y = gs_point(west.y, east.y, north.y, south.y, h2f.y);
+  u.z = gs_point(west.z, east.z, north.z, south.z, h2f.z);
+  u.w = gs_point(west.w, east.w, north.w, south.w, h2f.w);
+  // END(3)
+  return u;
 }
 
 __global__ void float4_kernel(int nx, int ny, int pitch, int colour, const float *__restrict__ h2f,
                               const float *__restrict__ other, float *__restrict__ u) {
+  // TODO(3): load four points, the end lane its fifth value too; then store. (about 24 lines)
   const int jh = (blockIdx.x * LANES + threadIdx.x) * FOUR;
   const int i = blockIdx.y * FLOAT4_Y + threadIdx.y + 1;
   if (i >= ny - 1)
-    return;
+    return; // a warp lies in one row, and leaves as a whole
   const int odd = (i + colour) & 1;
-  const int k = i * pitch + min(jh, pitch - FOUR); // all lanes take part in the shuffle
+  const int k = i * pitch + min(jh, pitch - FOUR); // lanes beyond the row take part in the shuffle
   const float4 centre = load_four(other + k);
   const float4 north = load_four(other + k - pitch), south = load_four(other + k + pitch);
   float fifth = fifth_of(centre, odd);
@@ -153,7 +163,7 @@ __global__ void float4_kernel(int nx, int ny, int pitch, int colour, const float
   const float4 v = gs_four(odd, fifth, centre, north, south, load_four(h2f + k));
 
   const int j = 2 * jh + odd;
-  if (0 < j && j + 6 < nx - 1) {
+  if (0 < j && j + 2 * (FOUR - 1) < nx - 1) {
     store_four(u + k, v);
   } else {
     const float values[FOUR] = {v.x, v.y, v.z, v.w};
@@ -161,8 +171,8 @@ __global__ void float4_kernel(int nx, int ny, int pitch, int colour, const float
       if (0 < j + 2 * n && j + 2 * n < nx - 1)
         u[k + n] = values[n];
   }
+  // END(3)
 }
-// END(3)
 
 int gs_split_float4(int nx, int ny, int pitch, int colour, const float *h2f, const float *other, float *u) {
   // TODO(3): launch it. (about 4 lines)
@@ -172,8 +182,6 @@ int gs_split_float4(int nx, int ny, int pitch, int colour, const float *h2f, con
   return 0;
   // END(3)
 }
-
-// --- T sweeps in one pass ---
 
 // --- tiles of a matrix product ---
 
@@ -187,23 +195,29 @@ struct product {
   float *c;
 };
 
-// TODO(4): tiles, mover, calculator and kernel. (about 75 lines)
 // A is transposed, so that the calculator reads both with k fixed; the 4 floats more a row put the movers' 32
 // stores into 32 banks.
 struct tiles {
   float a[TILE_K][TILE + 4], b[TILE_K][TILE];
 };
 
-// What a mover has under way.
-struct load {
-  float4 a, b;
-};
+// A mover's row and column within a tile of A, and of B.
+inline __device__ int a_row() { return threadIdx.x / 2; }
+inline __device__ int a_column() { return threadIdx.x % 2 * FOUR; }
+inline __device__ int b_row() { return threadIdx.x / LANES; }
+inline __device__ int b_column() { return threadIdx.x % LANES * FOUR; }
+
+// First row (column) of C's tile that a calculator has: four from there, and four half a tile further, so
+// that threads side by side read 16 bytes side by side.
+inline __device__ int c_row() { return threadIdx.x / CALCULATORS * FOUR; }
+inline __device__ int c_column() { return threadIdx.x % CALCULATORS * FOUR; }
 
 // Entries (row, column) to (row, column + 3) of a matrix, 0 beyond its end. ALIGNED: rows are multiples of
 // four.
 template <bool ALIGNED>
-static __device__ float4 load_entries(const float *matrix, int rows, int columns, int row, int column) {
-  float4 v = make_float4(0, 0, 0, 0);
+inline __device__ float4 load_entries(const float *matrix, int rows, int columns, int row, int column) {
+  float4 v = {};
+  // TODO(4): one float4, or four floats. (about 9 lines)
   const float *p = matrix + row * columns + column;
   if (row < rows && ALIGNED && column < columns)
     v = load_four(p);
@@ -213,41 +227,37 @@ static __device__ float4 load_entries(const float *matrix, int rows, int columns
     v.z = column + 2 < columns ? p[2] : 0;
     v.w = column + 3 < columns ? p[3] : 0;
   }
+  // END(4)
   return v;
 }
 
-// A mover's row and column within a tile of A, and of B.
-static __device__ int a_row() { return threadIdx.x / 2; }
-static __device__ int a_column() { return threadIdx.x % 2 * FOUR; }
-static __device__ int b_row() { return threadIdx.x / LANES; }
-static __device__ int b_column() { return threadIdx.x % LANES * FOUR; }
-
-template <bool ALIGNED> static __device__ float4 load_a(const product &p, int k) {
+// The mover's part of the tiles whose first column of A, and row of B, is k.
+template <bool ALIGNED> inline __device__ float4 load_a(const product &p, int k) {
   return load_entries<ALIGNED>(p.a, p.m, p.k, blockIdx.y * TILE + a_row(), k + a_column());
 }
-template <bool ALIGNED> static __device__ float4 load_b(const product &p, int k) {
+template <bool ALIGNED> inline __device__ float4 load_b(const product &p, int k) {
   return load_entries<ALIGNED>(p.b, p.k, p.n, k + b_row(), blockIdx.x * TILE + b_column());
 }
 
-static __device__ void put_a(tiles &tiles, float4 v) {
+inline __device__ void put_a(tiles &tiles, float4 v) {
+  // TODO(4): the four entries of a row become four of a column. (4 lines)
   tiles.a[a_column()][a_row()] = v.x;
   tiles.a[a_column() + 1][a_row()] = v.y;
   tiles.a[a_column() + 2][a_row()] = v.z;
   tiles.a[a_column() + 3][a_row()] = v.w;
+  // END(4)
 }
-static __device__ void put_b(tiles &tiles, float4 v) { store_four(&tiles.b[b_row()][b_column()], v); }
+inline __device__ void put_b(tiles &tiles, float4 v) { store_four(&tiles.b[b_row()][b_column()], v); }
 
-// First row (column) of C's tile that a calculator has; it has four from there, and four half a tile further:
-// threads side by side then read 16 bytes side by side.
-static __device__ int c_row() { return threadIdx.x / CALCULATORS * FOUR; }
-static __device__ int c_column() { return threadIdx.x % CALCULATORS * FOUR; }
-
-static __device__ void load_fragment(const float *row, int first, float *fragment) {
+// Eight entries of a tile's row, as c_row() and c_column() have them.
+inline __device__ void load_fragment(const float *row, int first, float *fragment) {
   store_four(fragment, load_four(row + first));
   store_four(fragment + FOUR, load_four(row + first + HALF_TILE));
 }
 
-static __device__ void calculate(const tiles &tiles, float (&sums)[8][8]) {
+// sums += the calculator's part of the product of the tiles.
+inline __device__ void calculate(const tiles &tiles, float (&sums)[8][8]) {
+  // TODO(4): for each k two fragments and 64 fmaf, all loops unrolled. (about 11 lines)
 #pragma unroll
   for (int k = 0; k < TILE_K; k++) {
     float a[8], b[8];
@@ -259,9 +269,11 @@ static __device__ void calculate(const tiles &tiles, float (&sums)[8][8]) {
       for (int c = 0; c < 8; c++)
         sums[r][c] = fmaf(a[r], b[c], sums[r][c]);
   }
+  // END(4)
 }
 
-template <bool ALIGNED> static __device__ void store_sums(const product &p, const float (&sums)[8][8]) {
+template <bool ALIGNED> inline __device__ void store_sums(const product &p, const float (&sums)[8][8]) {
+  // TODO(4): eight rows of two times four entries; none beyond C. (about 16 lines)
 #pragma unroll
   for (int r = 0; r < 8; r++)
 #pragma unroll
@@ -277,9 +289,11 @@ template <bool ALIGNED> static __device__ void store_sums(const product &p, cons
         if (column + n < p.n)
           p.c[row * p.n + column + n] = values[n];
     }
+  // END(4)
 }
 
 template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) tile_kernel(product p) {
+  // TODO(4): tile by tile: put, barrier, ask for the next, calculate, barrier; store. (about 13 lines)
   __shared__ tiles tiles;
   float sums[8][8] = {};
   float4 a = load_a<ALIGNED>(p, 0), b = load_b<ALIGNED>(p, 0);
@@ -293,8 +307,8 @@ template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) tile_
     __syncthreads();
   }
   store_sums<ALIGNED>(p, sums);
+  // END(4)
 }
-// END(4)
 
 int sgemm_tile(int m, int n, int k, const float *a, const float *b, float *c) {
   // TODO(4): launch it; rows that are no multiples of four need care. (about 7 lines)
@@ -308,10 +322,10 @@ int sgemm_tile(int m, int n, int k, const float *a, const float *b, float *c) {
   // END(4)
 }
 
-// TODO(5): the mover with cp.async, and the kernel with two tiles in turn. (about 35 lines)
 // cp.async brings a tile of B from global to shared memory, past the registers. A has to be transposed on its
 // way.
-template <bool ALIGNED> static __device__ void copy_b(const product &p, int k, tiles &tiles) {
+template <bool ALIGNED> inline __device__ void copy_b(const product &p, int k, tiles &tiles) {
+  // TODO(5): as load_b and put_b, by __pipeline_memcpy_async; 0 beyond B. (about 9 lines)
   const int row = k + b_row(), column = blockIdx.x * TILE + b_column();
   enum { STEP = ALIGNED ? FOUR : 1 }; // floats a copy
   for (int n = 0; n < FOUR; n += STEP) {
@@ -321,9 +335,11 @@ template <bool ALIGNED> static __device__ void copy_b(const product &p, int k, t
                             bytes, inside ? 0 : bytes);
   }
   __pipeline_commit();
+  // END(5)
 }
 
 template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) pipelined_kernel(product p) {
+  // TODO(5): two tiles in turn: one is filled while the other is used; one barrier. (about 16 lines)
   __shared__ tiles tiles[2];
   float sums[8][8] = {};
   copy_b<ALIGNED>(p, 0, tiles[0]);
@@ -340,8 +356,8 @@ template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) pipel
     __syncthreads();
   }
   store_sums<ALIGNED>(p, sums);
+  // END(5)
 }
-// END(5)
 
 int sgemm_pipelined(int m, int n, int k, const float *a, const float *b, float *c) {
   // TODO(5): launch it. (about 7 lines)

@@ -1,0 +1,5 @@
+// 04/left: row 1, jh 0: expected 32, got 31
+// The west neighbour at k - 1 in every row.
+// TODO(2): without a branch. (1 line)
+left = i * pitch + jh - 1;
+// END(2)
