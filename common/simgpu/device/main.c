@@ -30,19 +30,18 @@ static void *watch(void *context) {
   return NULL;
 }
 
-/* 0: malformed. */
-static uint64_t memory_bytes(void) {
-  const char *text = getenv("SIMGPU_MEMORY");
+/* What the variable holds, or `standard` where it is not set. 0: malformed, and told. */
+static uint64_t number(const char *variable, const char *unit, uint64_t most, uint64_t standard) {
+  const char *text = getenv(variable);
   if (!text || !text[0])
-    return DEFAULT_MEMORY;
+    return standard;
   char *end;
   errno = 0;
-  unsigned long long bytes = strtoull(text, &end, 10);
-  if (isdigit((unsigned char)text[0]) && !*end && !errno && bytes > 0 &&
-      bytes <= SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST)
-    return bytes;
-  fprintf(stderr, "simgpu-device: SIMGPU_MEMORY: expected a number of bytes from 1 to %llu, got '%s'\n",
-          (unsigned long long)(SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST), text);
+  unsigned long long value = strtoull(text, &end, 10);
+  if (isdigit((unsigned char)text[0]) && !*end && !errno && value > 0 && value <= most)
+    return value;
+  fprintf(stderr, "simgpu-device: %s: expected a number of %s from 1 to %llu, got '%s'\n", variable, unit,
+          (unsigned long long)most, text);
   return 0;
 }
 
@@ -96,18 +95,21 @@ static bool choose_checks(struct server_options *options) {
 
 int main(int argc, char **argv) {
   char *end = NULL;
-  long number = argc == 2 ? strtol(argv[1], &end, 10) : -1;
-  if (number < 0 || number > INT32_MAX || *end) {
+  long descriptor = argc == 2 ? strtol(argv[1], &end, 10) : -1;
+  if (descriptor < 0 || descriptor > INT32_MAX || *end) {
     fprintf(stderr, "usage: simgpu-device SOCKET (the CUDA runtime client starts it)\n");
     return 2;
   }
-  int socket = (int)number;
+  int socket = (int)descriptor;
   signal(SIGPIPE, SIG_IGN);
   signal(SIGINT, SIG_IGN); /* the client decides; its end is ours */
-  struct server_options options = {.memory = memory_bytes()};
-  if (!options.memory || !output(SIM_ENV_COUNTERS, &options.counters) ||
-      !output(SIM_ENV_REPORT, &options.report) || !output_addresses(&options.addresses) ||
-      !choose_checks(&options))
+  struct server_options options = {
+      .memory = number("SIMGPU_MEMORY", "bytes", SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST, DEFAULT_MEMORY)};
+  /* launch.h reads these two again */
+  if (!options.memory || !number("SIMGPU_THREADS", "threads", INT32_MAX, 1) ||
+      !number("SIMGPU_BUDGET", "instructions", UINT64_MAX, 1) ||
+      !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_REPORT, &options.report) ||
+      !output_addresses(&options.addresses) || !choose_checks(&options))
     return 2;
   pthread_t watcher;
   if (pthread_create(&watcher, NULL, watch, &socket) != 0) {

@@ -58,19 +58,29 @@ END_TEST
 
 static const char *const malformed[] = {
     "x", "-1", "0", "64M", "1e9", "99999999999999999999", "2199023255552"};
+static const struct {
+  const char *name, *expected;
+} variables[] = {
+    {"SIMGPU_MEMORY", "bytes from 1 to 1099511627776"},
+    {"SIMGPU_THREADS", "threads from 1 to 2147483647"},
+    {"SIMGPU_BUDGET", "instructions from 1 to 18446744073709551615"},
+};
+enum { MALFORMED = sizeof malformed / sizeof *malformed, VARIABLES = sizeof variables / sizeof *variables };
 
-static void start_device(void *value) {
-  setenv("SIMGPU_MEMORY", value, 1);
+static void start_device(void *assignment) {
+  putenv(assignment);
   execl(device_path, device_path, "0", (char *)NULL);
 }
 
-START_TEST(malformed_limit) {
-  char value[64], expected[256];
-  snprintf(value, sizeof value, "%s", malformed[_i]);
-  snprintf(expected, sizeof expected,
-           "simgpu-device: SIMGPU_MEMORY: expected a number of bytes from 1 to 1099511627776, got '%s'\n",
-           value);
-  struct suite_child child = suite_child_run(STDERR_FILENO, start_device, value);
+START_TEST(malformed_number) {
+  const char *value = malformed[_i % MALFORMED], *name = variables[_i / MALFORMED].name;
+  char assignment[64], expected[256];
+  if (strcmp(name, "SIMGPU_BUDGET") == 0 && _i % MALFORMED == MALFORMED - 1)
+    return; /* as large as that is fine */
+  snprintf(assignment, sizeof assignment, "%s=%s", name, value);
+  snprintf(expected, sizeof expected, "simgpu-device: %s: expected a number of %s, got '%s'\n", name,
+           variables[_i / MALFORMED].expected, value);
+  struct suite_child child = suite_child_run(STDERR_FILENO, start_device, assignment);
   ck_assert_int_eq(child.status, 2);
   ck_assert_str_eq(child.text, expected);
 }
@@ -86,7 +96,7 @@ int main(int argc, char **argv) {
   TCase *tcase = tcase_create("memory limit");
   tcase_set_timeout(tcase, 60);
   tcase_add_test(tcase, memory_ends_at_the_limit);
-  tcase_add_loop_test(tcase, malformed_limit, 0, sizeof malformed / sizeof *malformed);
+  tcase_add_loop_test(tcase, malformed_number, 0, MALFORMED * VARIABLES);
   suite_add_tcase(suite, tcase);
   return suite_run(suite);
 }
