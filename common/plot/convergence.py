@@ -65,8 +65,9 @@ def main():
         axes.axhline(level, color="#999999", linewidth=0.8, linestyle="--")
     axes.set(xlabel="iterations", ylabel="relative residual", yscale="log", title="Convergence to the same residual")
     axes.set_xlim(left=0)
-    axes.legend()
     drawing.tight_layout()
+    # Beside so many lines no corner is free.
+    axes.legend(**({"loc": "upper left", "bbox_to_anchor": (1, 1)} if len(histories) > 3 else {}))
     figure.save(drawing, target)
 
 

@@ -82,6 +82,11 @@ class Plots(unittest.TestCase):
         with open("out.png", "rb") as file:
             self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
 
+    @staticmethod
+    def write(name, text):
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(text)
+
     def refuses(self, says, script, *arguments):
         result = run(script, *arguments)
         self.assertEqual(result.returncode, 2, result.stderr)
@@ -180,6 +185,25 @@ class Plots(unittest.TestCase):
         with open("h.csv", "w", encoding="utf-8") as file:
             file.write(HISTORY)
         self.draws("convergence.py", "h.csv")
+
+    def test_omegas(self):
+        rows = "omega,optimal,sweeps,contraction,theory\n1,0,-1,0.99,0.99\n1.9,1,20,0.91,0.9\n1.95,0,30,0.951,0.95\n"
+        self.write("o.csv", rows)
+        for name, text in (("number.csv", rows.replace("0.951", "nan")), ("sweeps.csv", rows.replace("-1", "-2")),
+                           ("column.csv", rows.replace("theory", "practice")), ("empty.csv", rows.splitlines()[0])):
+            self.write(name, text)
+            self.refuses(name, "omega.py", name, "out.png")
+        self.draws("omega.py", "o.csv")
+
+    def test_growth(self):
+        rows = "n,method,omega,sweeps\n16,gs,1,400\n32,gs,1,1600\n16,sor,1.7,50\n32,sor,1.8,100\n"
+        self.write("g.csv", rows)
+        for name, text in (("number.csv", rows.replace("400", "many")), ("zero.csv", rows.replace("1600", "0")),
+                           ("column.csv", rows.replace("method", "way"))):
+            self.write(name, text)
+            self.refuses(name, "growth.py", name, "out.png")
+        self.refuses("missing.csv", "growth.py", "missing.csv", "out.png")
+        self.draws("growth.py", "g.csv")
 
     def test_bad_histories(self):
         for name, text in (("number.csv", HISTORY.replace("0.01", "small")), ("nan.csv", HISTORY.replace("0.01", "nan")),
