@@ -10,7 +10,7 @@ FNR == 1 { read_header($0); next }
 
 value("n") != last {
   last = value("n")
-  printf "\nN = %d\n", last
+  printf "\nN = %d; a copy: %.0f GB/s\n", last, value("gigabytes_per_s") / value("fraction_of_copy")
   print_row("rung", "active lanes", "sectors/request", "bytes/sector", "sectors/point", "sweep", "of copy", "speed-up")
 }
 

@@ -123,7 +123,7 @@ run_ladder() {
     measure "$(measured_sizes)" "$2"
     printf 'Times are measured.\n'
   else
-    printf 'Times and that bandwidth, %d GB/s, are those of the model of an NVIDIA H200.\n' "$(model_copy)"
+    printf 'Times and that bandwidth are those of the model of an NVIDIA H200.\n'
   fi
   ladder_csv >"$out/ladder.csv" || exit 2
   awk_kit "$ladder/ladder_table.awk" "$out/ladder.csv"

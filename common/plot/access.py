@@ -20,6 +20,7 @@ from matplotlib.patches import Patch, Rectangle
 
 LANES, SECTOR, WORD, BANKS = 32, 32, 4, 32
 MOST_ROWS = 14  # of a panel
+MOST_REQUESTS = 1024  # that the device records of a launch
 GAP = 0.35      # between sectors that are not neighbours, in sectors
 WASTE = "#cfcfcf"
 LANE_COLOURS = pyplot.get_cmap("viridis").resampled(LANES)
@@ -225,8 +226,9 @@ def summary(launch):
         return "no access to global memory"
     used = sum(used_bytes(request) for request in in_global)
     active = sum(len(request.lanes) for request in in_global) / len(in_global)
+    cut = f" (first {MOST_REQUESTS} requests)" if len(launch) >= MOST_REQUESTS else ""
     return (f"{active:.0f} of {LANES} lanes, {moved / len(in_global):.1f} sectors per request, "
-            f"{used / moved:.0f} of {SECTOR} bytes used")
+            f"{used / moved:.0f} of {SECTOR} bytes used{cut}")
 
 
 class Panel:

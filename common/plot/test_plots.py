@@ -143,6 +143,11 @@ class Plots(unittest.TestCase):
         self.assertEqual([row.times for row in rows], [3])
         self.assertEqual(rows[0].request.lanes[0].request, 2)
 
+    def test_access_says_what_was_left_out(self):
+        many = [access.Request("gs", self.addresses()[1][0].lanes)] * access.MOST_REQUESTS
+        self.assertIn("(first 1024 requests)", access.summary(many))
+        self.assertNotIn("first", access.summary(many[1:]))
+
     def test_bad_addresses(self):
         for name, text in (("column.csv", ADDRESSES.replace("lane,", "line,", 1)), ("empty.csv", HEADER),
                            ("number.csv", ADDRESSES.replace(",gs.cu,3,", ",gs.cu,x,", 1)), ("text.csv", "\xff\xfe")):
