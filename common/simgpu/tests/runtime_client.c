@@ -647,6 +647,8 @@ START_TEST(names_of_older_toolkits) {
   OK(cudaThreadSynchronize());
   OK(cudaEventElapsedTime_v2(&milliseconds, start, end));
   ck_assert_float_eq(milliseconds, 0.001f);
+  OK(cudaEventDestroy(start));
+  OK(cudaEventDestroy(end));
   OK(cudaThreadExit());
 }
 END_TEST
