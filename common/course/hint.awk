@@ -6,7 +6,7 @@
   part = $2
   heading = substr($0, 4)
   hints = open = 0
-  parts = parts (parts == "" ? "" : ", ") heading
+  parts = parts "\n  " heading
   here = wanted != "" && (wanted == part || (wanted !~ /^[0-9]+$/ && index(heading, wanted)))
   if (here && !found) {
     found = part
@@ -35,12 +35,12 @@ hints > 0 { most = hints }
 
 END {
   if (wanted == "") {
-    gsub(/, /, "\n  ", parts)
-    print "Parts of lab " lab "; ./kit hint " lab " PART opens the first hint:\n  " parts
+    print "Parts of lab " lab "; ./kit hint " lab " PART opens the first hint:" parts
     exit
   }
   if (!found) {
-    print "kit: hint: no part '" wanted "' in lab " lab "; the parts are " parts >"/dev/stderr"
+    gsub(/\n  /, "; ", parts)
+    print "kit: hint: no part '" wanted "' in lab " lab "; the parts are" substr(parts, 2) >"/dev/stderr"
     exit 2
   }
   if (level < 1 || level > most) {
