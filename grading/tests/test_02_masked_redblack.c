@@ -105,7 +105,7 @@ END_TEST
 
 /* --- 02/residual --- */
 
-/* Prints of the residual command, the second one right after the first. */
+/* What the residual command prints. */
 struct residual {
   char text[128];
   double norm, relative;
@@ -149,7 +149,10 @@ static void check_residual(const struct sweep_run *run) {
   double *f = widen(run->g, run->f), *u = widen(run->g, run->u), *r = widen(run->g, run->u);
   reference_residual(run->g, 0, f, u, r);
   const double norm = reference_norm2(run->g, r), bound = residual_bound(run->g, f, u, norm);
-  const struct residual first = run_residual(run), second = run_residual(run);
+  const struct residual first = run_residual(run);
+  setenv("SIMGPU_ORDER", "random:5", 1); /* a real GPU needs no telling */
+  const struct residual second = run_residual(run);
+  unsetenv("SIMGPU_ORDER");
   if (!(fabs(first.norm - norm) <= bound))
     ck_abort_msg("residual_norm, nx %d, ny %d, u and f %s: expected %.15g, got %.15g\n%s", run->g.nx,
                  run->g.ny, run->what, norm, first.norm,
