@@ -158,6 +158,23 @@ static bool run_turn(const struct block *block, struct warp *w) {
   return (block->trace && !trace_is_full(block->trace, w) ? warp_run_traced : run_warp)(w);
 }
 
+/* Workers add up what they took now and then: often enough to stop an endless launch, too seldom to get into
+ * each other's way. */
+static bool within_launch_budget(struct block *block, struct warp *w, uint64_t taken) {
+  enum { ADDED_AT_ONCE = 1 << 16 };
+  struct worker *worker = block->worker;
+  worker->unspent += taken;
+  if (worker->unspent < ADDED_AT_ONCE)
+    return true;
+  uint64_t spent = atomic_fetch_add(&worker->launch->spent, worker->unspent) + worker->unspent;
+  worker->unspent = 0;
+  if (spent <= block->launch->launch_budget)
+    return true;
+  const struct split *s = w->split_count > 0 ? &w->splits[0] : NULL; /* else the warp has just ended */
+  return warp_fault(w, FAULT_LAUNCH_BUDGET, s ? s->pc : block->launch->kernel->entry,
+                    s ? (uint32_t)__builtin_ctz(s->mask) : 0, (struct fault){0});
+}
+
 bool block_step(struct block *block) {
   bool ran = false, waiting = false;
   if (block->check)
@@ -170,7 +187,8 @@ bool block_step(struct block *block) {
     waiting |= w->split_count > 0 && !can_run;
     if (!can_run)
       continue;
-    if (!run_turn(block, w))
+    uint64_t before = w->taken;
+    if (!run_turn(block, w) || !within_launch_budget(block, w, w->taken - before))
       return false;
     ran = true;
   }

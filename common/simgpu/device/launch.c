@@ -16,7 +16,7 @@
 
 enum { MAX_THREADS = 256, MAX_RUN = 64, LONG_TURN = 1 << 16, SHORT_TURN = 1 << 9 };
 #define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* registers and local memory of a cooperative launch */
-#define DEFAULT_BUDGET UINT64_C(10000000000)
+#define DEFAULT_BUDGET UINT64_C(10000000000)    /* about a minute of one warp's instructions */
 
 unsigned launch_threads(void) {
   const char *chosen = getenv("SIMGPU_THREADS");
@@ -28,11 +28,10 @@ unsigned launch_threads(void) {
   return count > MAX_THREADS ? MAX_THREADS : (unsigned)count;
 }
 
-/* Instructions that one warp may take: SIMGPU_BUDGET, or about a minute of them. */
-static uint64_t chosen_budget(void) {
-  const char *chosen = getenv("SIMGPU_BUDGET");
+static uint64_t chosen_budget(const char *variable, uint64_t otherwise) {
+  const char *chosen = getenv(variable);
   uint64_t budget = chosen ? strtoull(chosen, NULL, 10) : 0;
-  return budget ? budget : DEFAULT_BUDGET;
+  return budget ? budget : otherwise;
 }
 
 bool warp_fault(struct warp *warp, enum fault_kind kind, uint32_t pc, uint32_t lane, struct fault detail) {
@@ -89,6 +88,7 @@ static void clear_sites(void *context, uint32_t first, uint32_t end) {
 static void prepare(struct worker *worker, struct launch *launch) {
   const struct module *m = launch->module;
   worker->launch = launch;
+  worker->unspent = 0;
   worker->fault = (struct fault){.kind = FAULT_NONE, .block = UINT64_MAX};
   if (worker->site_count < m->code_count) {
     free(worker->sites);
@@ -375,7 +375,8 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   struct launch launch = {.module = r->module,
                           .kernel = r->kernel,
                           .params = r->params,
-                          .budget = chosen_budget(),
+                          .budget = chosen_budget("SIMGPU_BUDGET", DEFAULT_BUDGET),
+                          .launch_budget = chosen_budget("SIMGPU_LAUNCH_BUDGET", UINT64_MAX),
                           .cooperative = r->cooperative,
                           .turn = r->cooperative ? SHORT_TURN : LONG_TURN,
                           .workspace = r->workspace,

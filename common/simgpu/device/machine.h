@@ -187,6 +187,7 @@ enum fault_kind {
   FAULT_EXITED_BARRIER,
   FAULT_DEADLOCK,
   FAULT_BUDGET,
+  FAULT_LAUNCH_BUDGET,
   FAULT_CALL_DEPTH,
   FAULT_ASSERT,
   FAULT_SYNC,
@@ -222,6 +223,7 @@ struct launch {
   const uint8_t *params;
   struct warp_specials *warp_specials; /* by warp */
   uint64_t budget;                     /* instructions one warp may take */
+  uint64_t launch_budget;              /* instructions all warps may take together */
   bool cooperative;
   uint64_t turn;        /* instructions until another split or warp gets its turn */
   uint64_t workspace;   /* cooperative: device address of what grid-wide barriers need */
@@ -234,6 +236,7 @@ struct launch {
   uint64_t number;                         /* of the launch */
   _Alignas(128) atomic_uint_fast64_t next; /* block to hand out */
   atomic_uint_fast64_t fault_block;        /* lowest faulting block so far; later ones stop */
+  atomic_uint_fast64_t spent;              /* instructions so far, but for what workers have yet to add */
 };
 
 struct frame { /* one call; the entry's frame has no caller */
@@ -335,6 +338,7 @@ struct worker { /* one host thread's share of a launch */
   struct pattern patterns[PATTERNS];
   uint32_t site_count, slot_count;
   struct fault fault;
+  uint64_t unspent; /* instructions not yet added to the launch's */
   struct text text; /* of the device's printf */
   struct printed *printed;
   uint32_t printed_count;

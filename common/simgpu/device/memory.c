@@ -115,7 +115,8 @@ static void *host_memory(uint64_t size) {
 
 struct allocation *memory_allocate(struct memory *memory, uint64_t size) {
   uint64_t base, span = (size + MEMORY_GUARD + MEMORY_ALIGN - 1) / MEMORY_ALIGN * MEMORY_ALIGN;
-  if (size > memory->limit - memory->used || !find_place(memory, span, &base))
+  if (size > memory->limit || memory_charge(size) > memory->limit - memory->used ||
+      !find_place(memory, span, &base))
     return NULL;
   if (memory->count == memory->capacity) {
     uint32_t capacity = memory->capacity ? 2 * memory->capacity : 64;
@@ -137,7 +138,7 @@ struct allocation *memory_allocate(struct memory *memory, uint64_t size) {
   memmove(&memory->list[i + 1], &memory->list[i], (memory->count - i) * sizeof *memory->list);
   memory->list[i] = a;
   memory->count++;
-  memory->used += size;
+  memory->used += memory_charge(size);
   return a;
 }
 
@@ -145,7 +146,7 @@ void memory_free(struct memory *memory, struct allocation *allocation) {
   uint32_t i = lower(memory, allocation->base);
   memmove(&memory->list[i], &memory->list[i + 1], (memory->count - i - 1) * sizeof *memory->list);
   memory->count--;
-  memory->used -= allocation->size;
+  memory->used -= memory_charge(allocation->size);
   memory->freed[memory->freed_count++ % FREED_KEPT] =
       (struct freed){allocation->base, allocation->size, allocation->number};
   release(allocation);

@@ -40,6 +40,12 @@ struct memory {
   uint64_t freed_count;           /* of all times */
 };
 
+/* What an allocation takes from the limit: pages of MEMORY_ALIGN bytes, since a small one costs the host more
+ * than its size. */
+static inline uint64_t memory_charge(uint64_t size) {
+  return (size + MEMORY_ALIGN - 1) / MEMORY_ALIGN * MEMORY_ALIGN;
+}
+
 void memory_open(struct memory *memory, uint64_t limit);
 void memory_close(struct memory *memory);
 /* NULL: not enough memory. size > 0. */

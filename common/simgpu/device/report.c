@@ -252,6 +252,10 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
   case FAULT_BUDGET:
     snprintf(text, size, "no progress in %" PRIu64 " instructions of one warp", launch->budget);
     return SIM_FAULT_NO_PROGRESS;
+  case FAULT_LAUNCH_BUDGET:
+    snprintf(text, size, "the launch takes more than %" PRIu64 " instructions of warps",
+             launch->launch_budget);
+    return SIM_FAULT_NO_PROGRESS;
   case FAULT_CALL_DEPTH:
     snprintf(text, size, "stack overflow: more than %d nested calls", MAX_CALL_DEPTH);
     return SIM_FAULT_ADDRESS;

@@ -299,8 +299,19 @@ static inline u64 extend_to(u64 bits, enum ptx_type type) {
 
 static inline u64 read_bytes(const u8 *from, u32 bytes) {
   u64 value = 0;
-  memcpy(&value, from, bytes);
-  return value;
+  u32 word;
+  switch (
+      bytes) { /* sizes by name, so that the value stays in a register: read back, it would wait for stores */
+  case 8:
+    memcpy(&value, from, 8);
+    return value;
+  case 4:
+    memcpy(&word, from, 4);
+    return word;
+  default:
+    memcpy(&value, from, bytes);
+    return value;
+  }
 }
 
 /* Element `e` of every active lane into the register at `to`. */

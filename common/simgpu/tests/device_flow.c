@@ -117,6 +117,22 @@ START_TEST(threads_meet) {
 }
 END_TEST
 
+/* No warp takes long, but all together do: 60000 blocks of two warps, 9 instructions each. */
+START_TEST(a_launch_ends_with_its_budget) {
+  static const char *const threads[] = {"1", "3"};
+  static const char *const bodies[] = {
+      "", "bar.sync 0;\nL: add.u32 %r4, %r4, 1;\nsetp.lt.u32 %p1, %r4, 100000;\n@%p1 bra L;\n"};
+  for (int i = 0; i < 2; i++) {
+    setenv("SIMGPU_THREADS", threads[i], 1);
+    setenv("SIMGPU_LAUNCH_BUDGET", "300000", 1);
+    ck_assert_int_eq(kernel_try("", bodies[_i], 60000, 64), SIM_FAULT_NO_PROGRESS);
+    ck_assert_uint_lt(kernel_counters.value[COUNTER_WARP_INSTRUCTIONS], 1000000);
+    setenv("SIMGPU_LAUNCH_BUDGET", "2000000", 1);
+    ck_assert_int_eq(kernel_try("", "", 60000, 64), SIM_OK);
+  }
+}
+END_TEST
+
 START_TEST(each_thread_as_if_alone) {
   static const uint32_t sizes[] = {32, 1, 17, 96};
   for (int n = 0; n < 4; n++) {
@@ -149,6 +165,7 @@ int main(void) {
   Suite *suite = suite_create("device_flow");
   TCase *tcase = tcase_create("flow");
   tcase_add_loop_test(tcase, each_thread_as_if_alone, 0, (int)(sizeof cases / sizeof *cases));
+  tcase_add_loop_test(tcase, a_launch_ends_with_its_budget, 0, 2);
   tcase_add_loop_test(tcase, threads_meet, 0, (int)(sizeof meetings / sizeof *meetings));
   tcase_add_loop_test(tcase, endless_loops_are_stopped, 0, (int)(sizeof endless / sizeof *endless));
   tcase_set_timeout(tcase, 20);

@@ -116,8 +116,8 @@ START_TEST(nearest_is_named_in_reports) {
 END_TEST
 
 START_TEST(limit_is_kept) {
-  struct allocation *a = allocated(memory.limit - 1000);
-  ck_assert_ptr_null(memory_allocate(&memory, 1001));
+  struct allocation *a = allocated(memory.limit - 1024);
+  ck_assert_ptr_null(memory_allocate(&memory, 1025));
   ck_assert_ptr_null(memory_allocate(&memory, UINT64_MAX));
   ck_assert_ptr_null(memory_allocate(&memory, UINT64_MAX - 4096));
   struct allocation *b = allocated(1000);
@@ -126,6 +126,19 @@ START_TEST(limit_is_kept) {
   memory_free(&memory, a);
   memory_free(&memory, b);
   ck_assert(memory.used == 0 && memory.count == 0);
+}
+END_TEST
+
+/* A flood of small allocations ends before the host's memory does. */
+START_TEST(small_allocations_are_charged_what_they_cost) {
+  uint64_t count = 0;
+  memory.limit = 1 << 20;
+  while (memory_allocate(&memory, 1))
+    count++;
+  ck_assert_uint_eq(count, memory.limit / MEMORY_ALIGN);
+  memory_free(&memory, memory.list[0]);
+  ck_assert_ptr_null(memory_allocate(&memory, MEMORY_ALIGN + 1));
+  ck_assert_ptr_nonnull(memory_allocate(&memory, MEMORY_ALIGN));
 }
 END_TEST
 
@@ -141,7 +154,7 @@ static void assert_whole(void) {
     ck_assert(a->slot < memory.slots && !taken[a->slot]);
     taken[a->slot] = true;
     end = a->base + a->size;
-    used += a->size;
+    used += memory_charge(a->size);
     ck_assert_ptr_eq(memory_find(&memory, a->base + chance((uint32_t)a->size)), a);
   }
   ck_assert_uint_eq(used, memory.used);
@@ -178,6 +191,7 @@ int main(void) {
   tcase_add_test(tcase, addresses_start_over_at_the_end_of_the_range);
   tcase_add_test(tcase, nearest_is_named_in_reports);
   tcase_add_test(tcase, limit_is_kept);
+  tcase_add_test(tcase, small_allocations_are_charged_what_they_cost);
   tcase_add_test(tcase, storm);
   suite_add_tcase(suite, tcase);
   return suite_run(suite);
