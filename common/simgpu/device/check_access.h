@@ -32,55 +32,75 @@ void check_synchronise(const struct check_call *call, const struct check_scope *
 /* The lane's memory when lanes differ; false: none that is checked; checks.c. */
 bool check_find(const struct check_call *call, struct check_scope *scope, u32 lane);
 
-/* An access of another thread that may not be ordered with this one. */
-static inline bool check_is_suspect(record r, record me, const struct check_scope *c) {
-  return (r >= c->first) & ((r < c->turn) | ((r >= c->horizon) & (((r ^ me) & RECORD_THREAD) != 0)));
+/* Nonzero: an access of another thread that may not be ordered with this one. Comparisons of records and
+ * choices between them, so that the compiler makes vector instructions of the loops. */
+static inline record check_suspect(record r, record me, const struct check_scope *c) {
+  const record foreign = r < c->turn ? -1 : 0, loose = r >= c->horizon ? (r ^ me) & RECORD_THREAD : 0;
+  return r >= c->first ? foreign | loose : 0;
 }
 
-/* Of the accesses before, keep the last one, and one that threads of this warp are not likely to be ordered
- * with. */
-static inline void check_note_read(record *last, record *earlier, record me, const struct check_scope *c) {
-  record a = *last, b = *earlier;
-  bool keep = ((b >= c->first) & (b < c->turn)) | ((b >= c->horizon) & (((b ^ me) & RECORD_WARP) != 0));
-  bool own = (a >= c->turn) & (((a ^ me) & RECORD_THREAD) == 0);
-  *earlier = keep | own | (a < c->first) ? b : a;
-  *last = me;
+/* Which access to keep beside the last one: one that threads of this warp are not likely to be ordered with.
+ */
+static inline record check_earlier(record last, record earlier, record me, const struct check_scope *c) {
+  const record foreign = earlier < c->turn ? -1 : 0,
+               loose = earlier >= c->horizon ? (earlier ^ me) & RECORD_WARP : 0;
+  const record keep = earlier >= c->first ? foreign | loose : 0;
+  const record other = last >= c->turn ? (last ^ me) & RECORD_THREAD : -1;
+  return keep ? earlier : other ? last : earlier;
 }
 
-/* Units [at, at + count) are read, each lane's 1 << per_lane in turn. False: look closer. */
-static inline bool check_read_units(const struct check_scope *c, u64 at, u32 count, u32 per_lane) {
-  struct shadow *s = c->shadow;
-  const record me = c->me;
-  bool suspect = false;
-  record *last = shadow_plane(s, &s->read) + at, *earlier = shadow_plane(s, &s->earlier) + at;
-  if (s->written)
-    for (u32 k = 0; k < count; k++)
-      suspect |= check_is_suspect(s->written[at + k], me + ((u64)(k >> per_lane) << RECORD_THREAD_SHIFT), c);
-  for (u32 k = 0; k < count; k++)
-    check_note_read(&last[k], &earlier[k], me + ((u64)(k >> per_lane) << RECORD_THREAD_SHIFT), c);
-  return !suspect;
+static inline record check_lane_of(const struct check_scope *c, u32 k, u32 per_lane) {
+  return c->me + ((record)(k >> per_lane) << RECORD_THREAD_SHIFT);
 }
 
-static inline bool check_plane(const record *plane, const struct check_scope *c, u64 at, u32 count,
+/* A run of units, 1 << per_lane of each lane in turn; only the numbers of the lanes differ. */
+
+static inline record check_run(const record *plane, const struct check_scope *c, u64 at, u32 count,
                                u32 per_lane) {
-  bool suspect = false;
+  const struct check_scope scope = *c;
+  record suspect = 0;
   if (plane)
     for (u32 k = 0; k < count; k++)
-      suspect |= check_is_suspect(plane[at + k], c->me + ((u64)(k >> per_lane) << RECORD_THREAD_SHIFT), c);
+      suspect |= check_suspect(plane[at + k], check_lane_of(&scope, k, per_lane), &scope);
+  return suspect;
+}
+
+static inline void check_note_run(record *plane, const struct check_scope *c, u64 at, u32 count,
+                                  u32 per_lane) {
+  const struct check_scope scope = *c;
+  for (u32 k = 0; k < count; k++)
+    plane[at + k] = check_lane_of(&scope, k, per_lane);
+}
+
+static inline void check_note_reads(const struct check_scope *c, u64 at, u32 count, u32 per_lane) {
+  const struct check_scope scope = *c;
+  record *read = shadow_plane(c->shadow, &c->shadow->read), latest = 0;
+  for (u32 k = 0; k < count; k++)
+    latest = read[at + k] > latest ? read[at + k] : latest;
+  if (latest >= scope.first) { /* else they are read for the first time, and there is nothing to keep */
+    record *earlier = shadow_plane(c->shadow, &c->shadow->earlier);
+    for (u32 k = 0; k < count; k++)
+      earlier[at + k] =
+          check_earlier(read[at + k], earlier[at + k], check_lane_of(&scope, k, per_lane), &scope);
+  }
+  check_note_run(read, c, at, count, per_lane);
+}
+
+/* False: look closer. */
+static inline bool check_read_run(const struct check_scope *c, u64 at, u32 count, u32 per_lane) {
+  const record suspect = check_run(c->shadow->written, c, at, count, per_lane);
+  check_note_reads(c, at, count, per_lane);
   return !suspect;
 }
 
-/* The same for a plain write, which check_note_write must follow. */
-static inline bool check_write_units(const struct check_scope *c, u64 at, u32 count, u32 per_lane) {
+static inline bool check_write_run(const struct check_scope *c, u64 at, u32 count, u32 per_lane) {
   const struct shadow *s = c->shadow;
-  return check_plane(s->written, c, at, count, per_lane) & check_plane(s->read, c, at, count, per_lane) &
-         check_plane(s->earlier, c, at, count, per_lane);
+  return !(check_run(s->written, c, at, count, per_lane) | check_run(s->read, c, at, count, per_lane) |
+           check_run(s->earlier, c, at, count, per_lane));
 }
 
-static inline void check_note_write(const struct check_scope *c, u64 at, u32 count, u32 per_lane) {
-  record *written = shadow_plane(c->shadow, &c->shadow->written) + at;
-  for (u32 k = 0; k < count; k++)
-    written[k] = c->me + ((u64)(k >> per_lane) << RECORD_THREAD_SHIFT);
+static inline void check_note_writes(const struct check_scope *c, u64 at, u32 count, u32 per_lane) {
+  check_note_run(shadow_plane(c->shadow, &c->shadow->written), c, at, count, per_lane);
 }
 
 static inline bool check_scope_of(const struct check_call *call, struct check_scope *c) {
@@ -114,7 +134,8 @@ static inline bool check_scope_of(const struct check_call *call, struct check_sc
     shadow_refine(c->shadow, (u32)__builtin_ctz(call->element));
   c->turn = k->turn > c->first ? k->turn : c->first;
   c->horizon = k->horizon > c->first ? k->horizon : c->first;
-  c->me = (u64)k->checks->now << RECORD_TIME_SHIFT | (u64)call->warp->index * LANES << RECORD_THREAD_SHIFT |
+  c->me = (record)k->checks->now << RECORD_TIME_SHIFT |
+          (record)call->warp->index * LANES << RECORD_THREAD_SHIFT |
           (call->pc < RECORD_PLACE ? call->pc : RECORD_PLACE);
   k->checks->used = true;
   return true;
@@ -133,7 +154,7 @@ static inline void check_one(const struct check_call *call, const struct check_s
   if (c->allocation && call->access->address[lane] - c->base >= c->allocation->size &&
       !check_find(call, &own, lane))
     return;
-  own.me = c->me + ((u64)lane << RECORD_THREAD_SHIFT);
+  own.me = c->me + ((record)lane << RECORD_THREAD_SHIFT);
   const u64 offset = call->access->address[lane] - own.base, at = offset >> own.shadow->shift;
   const u32 units = call->bytes >> own.shadow->shift, per_lane = check_log2(units);
   const unsigned on = call->warp->block->check->checks->on;
@@ -141,10 +162,10 @@ static inline void check_one(const struct check_call *call, const struct check_s
     if (call->is_atomic)
       check_synchronise(call, &own, lane);
     if (call->is_write && !call->is_atomic) {
-      if (!check_write_units(&own, at, units, per_lane))
+      if (!check_write_run(&own, at, units, per_lane))
         check_lane(call, &own, lane);
-      check_note_write(&own, at, units, per_lane);
-    } else if (!check_read_units(&own, at, units, per_lane)) {
+      check_note_writes(&own, at, units, per_lane);
+    } else if (!check_read_run(&own, at, units, per_lane)) {
       check_lane(call, &own, lane);
     }
   }
@@ -156,16 +177,82 @@ static inline void check_one(const struct check_call *call, const struct check_s
   }
 }
 
-static __attribute__((noinline)) void check_each(const struct check_call *call, const struct check_scope *c) {
-  FOR_ACTIVE(call->access->mask, l) check_one(call, c, l);
-}
-
 static inline void check_all_lanes(const struct check_call *call, const struct check_scope *c) {
   FOR_ACTIVE(call->access->mask, l) {
     struct check_scope own = *c;
-    own.me += (u64)l << RECORD_THREAD_SHIFT;
+    own.me += (record)l << RECORD_THREAD_SHIFT;
     check_lane(call, &own, l);
   }
+}
+
+/* Bytes from the lowest to behind the highest address of the active lanes, all of which must lie in `c`.
+ * False: they do not. `ascending`: each lane's bytes lie behind those of the lane before. */
+static inline bool check_extent(const struct check_call *call, const struct check_scope *c, u64 *low,
+                                u64 *high, bool *ascending) {
+  const struct access *x = call->access;
+  *low = UINT64_MAX, *high = 0, *ascending = true;
+  FOR_ACTIVE(x->mask, l) {
+    const u64 at = x->address[l] - c->base;
+    *ascending &= at >= *high;
+    *low = at < *low ? at : *low;
+    *high = at + call->bytes > *high ? at + call->bytes : *high;
+  }
+  return *low < *high && *high <= c->shadow->bytes;
+}
+
+/* Lanes that do not lie side by side, all in one allocation. False: nothing is done, they must be looked at
+ * in turn. */
+static inline bool check_scattered(const struct check_call *call, const struct check_scope *c) {
+  struct shadow *s = c->shadow;
+  const u32 shift = s->shift, units = call->bytes >> shift;
+  u32 lanes = call->access->mask;
+  u64 low, high;
+  bool ascending;
+  if (!(call->warp->block->check->checks->on & CHECK_RACES) ||
+      !check_extent(call, c, &low, &high, &ascending))
+    return false;
+  if (s->fresh_left && !call->is_write && shadow_any_fresh(s, low, high - low))
+    return false;
+  if (call->is_write && !ascending)
+    return false;                /* lanes may write the same word */
+  if (high - low == call->bytes) /* one address: the first and the last lane stand for all */
+    lanes = 1u << __builtin_ctz(lanes) | 1u << (31 - __builtin_clz(lanes));
+  record suspect = 0;
+#define FOR_UNITS                                                                                            \
+  FOR_ACTIVE(lanes, l)                                                                                       \
+  for (u64 at = (call->access->address[l] - c->base) >> shift, u = 0; u < units; u++, at++)
+#define ME (c->me + ((record)l << RECORD_THREAD_SHIFT))
+  if (s->written)
+    FOR_UNITS suspect |= check_suspect(s->written[at], ME, c);
+  if (!call->is_write) {
+    record *read = shadow_plane(s, &s->read), *earlier = shadow_plane(s, &s->earlier);
+    FOR_UNITS {
+      if (read[at] >= c->first)
+        earlier[at] = check_earlier(read[at], earlier[at], ME, c);
+      read[at] = ME;
+    }
+    if (suspect)
+      check_all_lanes(call, c);
+    return true;
+  }
+  if (s->read)
+    FOR_UNITS suspect |= check_suspect(s->read[at], ME, c);
+  if (s->earlier)
+    FOR_UNITS suspect |= check_suspect(s->earlier[at], ME, c);
+  if (suspect)
+    check_all_lanes(call, c);
+  record *written = shadow_plane(s, &s->written);
+  FOR_UNITS written[at] = ME;
+#undef ME
+#undef FOR_UNITS
+  if (s->fresh_left)
+    FOR_ACTIVE(lanes, l) shadow_initialise(s, call->access->address[l] - c->base, call->bytes);
+  return true;
+}
+
+static __attribute__((noinline)) void check_each(const struct check_call *call, const struct check_scope *c) {
+  if (call->is_atomic || !check_scattered(call, c))
+    FOR_ACTIVE(call->access->mask, l) check_one(call, c, l);
 }
 
 /* Before the access takes place. */
@@ -191,15 +278,15 @@ static inline void check_access(const struct check_call *call) {
   if (!(call->warp->block->check->checks->on & CHECK_RACES))
     return;
   const u64 at = offset >> c.shadow->shift;
-  const u32 per_lane = check_log2(call->bytes >> c.shadow->shift), count = LANES << per_lane;
+  const u32 per_lane = check_log2(call->bytes >> c.shadow->shift), count = (u32)LANES << per_lane;
   if (!call->is_write) {
-    if (!check_read_units(&c, at, count, per_lane))
+    if (!check_read_run(&c, at, count, per_lane))
       check_all_lanes(call, &c);
     return;
   }
-  if (!check_write_units(&c, at, count, per_lane))
+  if (!check_write_run(&c, at, count, per_lane))
     check_all_lanes(call, &c);
-  check_note_write(&c, at, count, per_lane);
+  check_note_writes(&c, at, count, per_lane);
 }
 
 static inline void check_load(const struct warp *w, const struct access *x, const struct op *op, u32 pc,

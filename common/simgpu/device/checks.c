@@ -43,7 +43,7 @@ bool checks_parse(const char *text, unsigned *on) {
 
 /* All accesses so far have this time or an earlier one, all to come a later one. */
 static uint32_t moment(struct checks *c) {
-  if (c->used && c->now < UINT32_MAX) {
+  if (c->used && c->now < INT32_MAX) {
     c->used = false;
     return c->now++;
   }
@@ -534,7 +534,7 @@ static void found_race(const struct check_call *call, const struct check_scope *
   const struct launch *l = call->warp->block->launch;
   struct findings *f = call->warp->block->check->checks->findings;
   const uint32_t e = (uint32_t)(byte / call->element);
-  const uint64_t before = value_before(call, scope, lane, e, r), there_pc = r & RECORD_PLACE;
+  const uint64_t before = value_before(call, scope, lane, e, r), there_pc = (uint64_t)(r & RECORD_PLACE);
   uint64_t after = 0;
   const bool knows = call->is_write && !call->is_atomic && value_written(call, lane, e, &after);
   const bool same = other_writes && knows && after == before;
@@ -560,7 +560,7 @@ static void found_race(const struct check_call *call, const struct check_scope *
 
 static void judge(const struct check_call *call, const struct check_scope *scope, u32 lane, uint64_t byte,
                   record r, bool other_writes) {
-  if (!check_is_suspect(r, scope->me, scope))
+  if (!check_suspect(r, scope->me, scope))
     return;
   const uint64_t other =
       scope->allocation ? block_at(call->warp->block->check->checks, time_of(r)) : call->warp->block->index;
@@ -578,7 +578,8 @@ void check_lane(const struct check_call *call, const struct check_scope *scope, 
       judge(call, scope, lane, byte, s->written[at + k], true);
     if (is_plain_write && s->read) {
       judge(call, scope, lane, byte, s->read[at + k], false);
-      judge(call, scope, lane, byte, s->earlier[at + k], false);
+      if (s->earlier)
+        judge(call, scope, lane, byte, s->earlier[at + k], false);
     }
   }
 }

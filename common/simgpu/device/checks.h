@@ -25,9 +25,9 @@ enum {
 
 /* Of a record. */
 enum { RECORD_TIME_SHIFT = 32, RECORD_THREAD_SHIFT = 22, RECORD_WARP_SHIFT = RECORD_THREAD_SHIFT + 5 };
-#define RECORD_THREAD (UINT64_C(1023) << RECORD_THREAD_SHIFT)
-#define RECORD_WARP (UINT64_C(31) << RECORD_WARP_SHIFT)
-#define RECORD_PLACE ((UINT64_C(1) << RECORD_THREAD_SHIFT) - 1) /* instruction; this one: too far behind */
+#define RECORD_THREAD (INT64_C(1023) << RECORD_THREAD_SHIFT)
+#define RECORD_WARP (INT64_C(31) << RECORD_WARP_SHIFT)
+#define RECORD_PLACE ((INT64_C(1) << RECORD_THREAD_SHIFT) - 1) /* instruction; this one: too far behind */
 
 struct turn { /* from `start` on, until the next one, threads of `block` ran */
   uint32_t start;

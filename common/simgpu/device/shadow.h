@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One access: time << 32 | thread of the block << 22 | instruction; 0: none. */
-typedef uint64_t record;
+/* One access: time << 32 | thread of the block << 22 | instruction; 0: none. Never negative: x86-64-v3
+ * compares signed vectors only. */
+typedef int64_t record;
 
 /* Accesses are recorded by unit: the smallest element that has been asked for so far, of 8 bytes at most. The
  * planes are there once they are needed. */
