@@ -1,5 +1,6 @@
 #include "lab_suite.h"
 #include "error.h"
+#include "lab_checks.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -22,7 +23,10 @@ struct program_result lab_suite_run(const char *const *arguments) {
   for (int n = 1; (all[n] = arguments[n - 1]); n++)
     if (n == ARGUMENTS_MAX - 1)
       error_die("%s: more than %d arguments", program, ARGUMENTS_MAX);
-  return program_run(all, RUN_SECONDS);
+  lab_checks_begin();
+  const struct program_result result = program_run(all, RUN_SECONDS);
+  lab_checks_end();
+  return result;
 }
 
 static void join(char *text, size_t size, const char *const *arguments) {
@@ -152,12 +156,16 @@ static bool run_test(const struct lab_test *test) {
   return passed;
 }
 
-/* Runs the tests with the name of the first up to one that fails: that is the one to mend. */
+/* Runs the tests with the name of the first up to one that fails: that is the one to mend. Findings of the
+ * checks count when the results are right. */
 static bool run_name(const struct lab_test *tests) {
   const char *name = tests->name;
   bool passed = true;
+  lab_checks_forget();
   for (; passed && tests->name && strcmp(tests->name, name) == 0; tests++)
     passed = run_test(tests);
+  if (passed)
+    passed = !lab_checks_tell(name);
   if (passed)
     printf("%-14s passed\n", name);
   print_line(shown_path, name, "shows");

@@ -1,0 +1,21 @@
+/* What the simulated GPU's checks found while a lab program ran: races, reads of what nobody has written, bad
+ * frees. The device process writes them to a file; nothing that the program prints counts. */
+#ifndef LAB_CHECKS_H
+#define LAB_CHECKS_H
+
+#include <stdbool.h>
+
+/* Before and after a run of the program in the current directory: ask for the checks, unless SIMGPU_CHECKS is
+ * set already, and note the first finding of all runs. */
+void lab_checks_begin(void);
+void lab_checks_end(void);
+
+/* In a test whose kernels race on purpose: do not look for races in its runs. */
+void lab_checks_allow_races(void);
+
+/* What was noted is of no interest any more. */
+void lab_checks_forget(void);
+/* Prints what was noted since the last call, as the reason why `name` failed. False: there was nothing. */
+bool lab_checks_tell(const char *name);
+
+#endif
