@@ -67,7 +67,7 @@ __global__ void chain_of_masks(int *out) {
   __shared__ int box;
   int t = threadIdx.x;
   if (t == 0)
-    box = 5;
+    box = out[1]; // not a constant, which nvcc would put in the place of the read
   for (int k = 0; k < 3; k++)
     if (t == k || t == k + 1)
       __syncwarp(3 << k);
