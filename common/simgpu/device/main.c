@@ -105,9 +105,10 @@ int main(int argc, char **argv) {
   signal(SIGINT, SIG_IGN); /* the client decides; its end is ours */
   struct server_options options = {
       .memory = number("SIMGPU_MEMORY", "bytes", SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST, DEFAULT_MEMORY)};
-  /* launch.h reads these two again */
+  /* launch.h reads these again */
   if (!options.memory || !number("SIMGPU_THREADS", "threads", INT32_MAX, 1) ||
       !number("SIMGPU_BUDGET", "instructions", UINT64_MAX, 1) ||
+      !number("SIMGPU_LAUNCH_BUDGET", "instructions", UINT64_MAX, 1) ||
       !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_REPORT, &options.report) ||
       !output_addresses(&options.addresses) || !choose_checks(&options))
     return 2;
