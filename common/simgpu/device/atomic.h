@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "lane.h"
+#include "half.h"
 #include "machine.h"
 
 static inline u64 atomic_result(u64 old, enum atomic kind, enum ptx_type type, u64 b, u64 c, bool wide,
@@ -13,6 +13,10 @@ static inline u64 atomic_result(u64 old, enum atomic kind, enum ptx_type type, u
   s64 so = wide ? (s64)old : (s32)old, sb = wide ? (s64)b : (s32)b;
   switch (kind) {
   case ATOM_ADD:
+    if (type == PTX_F16 || type == PTX_BF16)
+      return half_add(type == PTX_F16 ? F16 : BF16, (u32)old, (u32)b);
+    if (type == PTX_F16X2 || type == PTX_BF16X2)
+      return HALVES2(half_add, type == PTX_F16X2 ? F16 : BF16, (u32)old, (u32)b);
     if (type == PTX_F32) { /* global float additions flush denormals, PTX ISA, red and atom */
       f32 x = lane_f32((u32)old), y = lane_f32((u32)b);
       return lane_bits(flush ? lane_ftz(lane_nan(lane_ftz(x) + lane_ftz(y))) : lane_nan(x + y));
@@ -74,6 +78,15 @@ static inline u64 atomic_apply(u8 *at, enum atomic kind, enum ptx_type type, u64
                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     continue;
   return word;
+}
+
+/* The same for 16 bits. */
+static inline u64 atomic_apply_half(u16 *at, enum atomic kind, enum ptx_type type, u64 b, u64 c) {
+  u16 old = __atomic_load_n(at, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(at, &old, (u16)atomic_result(old, kind, type, b, c, false, true), true,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    continue;
+  return old;
 }
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lane.h"
+#include "half.h"
 
 static int64_t extend(uint64_t bits, enum ptx_type type) {
   unsigned shift = 64 - 8 * ptx_type_bytes(type);
@@ -59,6 +59,8 @@ static double read_float(uint64_t bits, enum ptx_type from, unsigned flags) {
     memcpy(&d, &bits, sizeof d);
     return d;
   }
+  if (from == PTX_F16 || from == PTX_BF16)
+    return half_value(from == PTX_F16 ? F16 : BF16, (uint32_t)bits & 0xffff);
   f32 f = lane_f32((uint32_t)bits);
   return flags & CONVERT_FTZ ? lane_ftz(lane_nan(f)) : f;
 }
@@ -75,9 +77,39 @@ static uint64_t write_float(double x, enum ptx_type to, unsigned flags) {
   return lane_bits(flags & CONVERT_FTZ ? lane_narrow_ftz(from) : (f32)from);
 }
 
+/* A float or, as a float rounded to odd, an integer, to half precision. */
+static uint64_t write_half(double x, enum ptx_type to, unsigned rounding, unsigned flags) {
+  enum half format = to == PTX_F16 ? F16 : BF16;
+  uint32_t bits =
+      half_narrow(format, x, rounding >= ROUND_INTEGRAL ? ROUND_NEAREST : (enum rounding)rounding);
+  uint32_t most = format == F16 ? 0x7bff : 0x7f7f;
+  if (flags & CONVERT_SATURATE)
+    bits = half_saturate(format, bits);
+  if (flags & CONVERT_RELU)
+    bits = half_relu(format, bits);
+  if (flags & CONVERT_FINITE && !half_is_nan(format, bits) && (bits & 0x7fff) > most)
+    bits = (bits & 0x8000) | most;
+  return bits;
+}
+
+/* To 53 bits, the last of which tells whether anything is below it. */
+static double odd_integer(int64_t x, bool is_signed) {
+  bool negative = is_signed && x < 0;
+  uint64_t size = negative ? 0 - (uint64_t)x : (uint64_t)x;
+  if (size >> 53)
+    size = (size & ~UINT64_C(0xfff)) | (size & 0xfff ? 0x800 : 0);
+  return negative ? -(double)size : (double)size;
+}
+
 uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned rounding, unsigned flags) {
   static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
   bool to_float = ptx_type_is_float(to);
+  if (to == PTX_F16 || to == PTX_BF16) {
+    if (!ptx_type_is_float(from))
+      return write_half(odd_integer(extend(bits, from), ptx_type_is_signed(from)), to, rounding, flags);
+    double x = read_float(bits, from, flags);
+    return write_half(rounding >= ROUND_INTEGRAL ? to_integral(x, rounding % 4) : x, to, rounding, flags);
+  }
   if (ptx_type_is_float(from) && !to_float)
     return to_integer(to_integral(read_float(bits, from, flags), rounding % 4), from, to);
   if (!to_float)
@@ -87,7 +119,9 @@ uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned r
     if (from == PTX_F32 && to == PTX_F32 && rounding == ROUND_NEAREST && !flags)
       return bits; /* a copy */
     double x = read_float(bits, from, flags);
-    if (from == PTX_F32 && to == PTX_F32 && x != x && !(flags & CONVERT_SATURATE))
+    if ((from == PTX_F16 || from == PTX_BF16) && x != x)
+      x = lane_f32(0x7fffffff); /* by way of a float */
+    if (ptx_type_bytes(from) < 8 && to == PTX_F32 && x != x && !(flags & CONVERT_SATURATE))
       return 0x7fffffff;
     if (from == to || rounding >= ROUND_INTEGRAL)
       return write_float(rounding >= ROUND_INTEGRAL ? to_integral(x, rounding % 4) : x, to, flags);

@@ -13,7 +13,7 @@ enum rounding {
   ROUND_UP,
   ROUND_INTEGRAL = 4 /* added for rni, rzi, rmi, rpi */
 };
-enum { CONVERT_SATURATE = 1, CONVERT_FTZ = 2 };
+enum { CONVERT_SATURATE = 1, CONVERT_FTZ = 2, CONVERT_RELU = 4, CONVERT_FINITE = 8 };
 
 /* `bits` of type `from` (in its low bits) to `to`; integers are extended to 64 bits by their own sign. */
 uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned rounding, unsigned flags);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "convert.h"
 #include "registers.h"
 
 /* The table as data */
@@ -175,7 +176,16 @@ static bool is_dynamic_of_caller(const struct decoder *d, const struct ptx_symbo
 }
 
 /* The address of a variable in its own space; local ones are relative to the frame. */
+static uint64_t function_address(const struct module *m, const struct ptx_function *function) {
+  uint64_t index = 0;
+  for (const struct ptx_function *f = m->ptx->functions; f != function; f = f->next)
+    index++;
+  return FUNCTION_WINDOW + index * FUNCTION_BYTES;
+}
+
 static uint64_t address_of(struct decoder *d, const struct ptx_symbol *symbol) {
+  if (symbol->kind == PTX_SYMBOL_FUNCTION)
+    return function_address(d->module, symbol->function);
   if (symbol->kind != PTX_SYMBOL_VARIABLE)
     refuse(d, "unsupported operand '%s'", symbol->name);
   const struct ptx_module *m = d->module->ptx;
@@ -306,10 +316,38 @@ static bool fits_row(struct decoder *d, const struct row *row) {
           lane_bytes(d->function->reg_types[from->reg]) == row->source[0]);
 }
 
+/* Float arithmetic whose rounding is directed, or whose result is cut off to [0, 1]: that is left to
+ * instructions around it. */
+static bool is_float_arithmetic(const struct ptx_inst *inst) {
+  static const char *const names[] = {"add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt"};
+  enum ptx_type type = ptx_type_part(inst->op, 0);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (starts(inst, names[i]))
+      return type == PTX_F32 || type == PTX_F64;
+  return false;
+}
+
+static enum rounding rounding_of(const struct ptx_inst *inst) {
+  if (!is_float_arithmetic(inst))
+    return ROUND_NEAREST;
+  return ptx_has(inst->op, "rz")   ? ROUND_ZERO
+         : ptx_has(inst->op, "rm") ? ROUND_DOWN
+         : ptx_has(inst->op, "rp") ? ROUND_UP
+                                   : ROUND_NEAREST;
+}
+
+static bool is_saturated(const struct ptx_inst *inst) {
+  return is_float_arithmetic(inst) && ptx_type_part(inst->op, 0) == PTX_F32 && ptx_has(inst->op, "sat");
+}
+
 /* An instruction that has a row with an expression. False: it has none. */
 static bool decode_row(struct decoder *d, struct op *op) {
   char form[128];
   snprintf(form, sizeof form, "%s", d->inst->op);
+  if (rounding_of(d->inst) != ROUND_NEAREST)
+    form[strcspn(form, ".") + 2] = 'n'; /* the rounding stands first */
+  if (is_saturated(d->inst))
+    without(form, "sat");
   bool setp = starts(d->inst, "setp");
   if (setp) {
     static const char *const dropped[] = {"and", "or", "xor"};
@@ -343,7 +381,7 @@ static bool decode_mov(struct decoder *d, struct op *op) {
     const struct ptx_operand *whole = list == to ? from : to;
     op->type = (uint8_t)ptx_type_part(d->inst->op, 0);
     unsigned bytes = ptx_type_bytes((enum ptx_type)op->type);
-    if (bytes < 4 || bytes > 8 || (list->count != 2 && list->count != 4) || bytes / list->count < 2)
+    if (bytes < 2 || bytes > 8 || (list->count != 2 && list->count != 4) || bytes < list->count)
       refuse(d, "unsupported vector");
     op->code = list == to ? OP_UNPACK : OP_PACK;
     op->count = (uint8_t)list->count;
@@ -356,9 +394,9 @@ static bool decode_mov(struct decoder *d, struct op *op) {
         op->src[i] = source(d, e, 4);
     }
     if (list == to)
-      op->src[0] = source(d, whole, bytes);
+      op->src[0] = source(d, whole, op->wide ? 8 : 4);
     else
-      op->dst[0] = reg(d, whole->reg, bytes);
+      op->dst[0] = reg(d, whole->reg, op->wide ? 8 : 4);
     return true;
   }
   if (from->kind == PTX_OPERAND_SPECIAL && from->value >= PTX_CLOCK) {
@@ -504,7 +542,47 @@ static bool result_is_read(const struct decoder *d, const struct op *op) {
   const struct ptx_operand *to = &d->inst->operands[0];
   if (op->from == ATOM_EXCH || op->from == ATOM_CAS || op->detail == PTX_SHARED)
     return true;
+  if (to->kind == PTX_OPERAND_VECTOR)
+    return true;
   return to->kind == PTX_OPERAND_REGISTER && d->mentions[to->reg] > 1;
+}
+
+/* mbarrier.init [a], count;  .inval [a];  .arrive[_drop] {state | _}, [a] [, count];
+ * .{test,try}_wait[.parity] p, [a], {state | parity} [, hint];  .pending_count n, state;
+ * cp.async.mbarrier.arrive[.noinc] [a], whose copies are done. */
+static void decode_mbarrier(struct decoder *d, struct op *op) {
+  const char *name = d->inst->op;
+  bool waits = ptx_has(name, "test_wait") || ptx_has(name, "try_wait"), drops = ptx_has(name, "arrive_drop"),
+       of_copies = starts(d->inst, "cp");
+  if (of_copies && !ptx_has(name, "noinc")) { /* it adds the arrival that it makes */
+    op->code = OP_FENCE;
+    return;
+  }
+  op->code = OP_MBARRIER;
+  op->from = waits                            ? ptx_has(name, "parity") ? MBARRIER_TEST_PARITY : MBARRIER_TEST
+             : ptx_has(name, "init")          ? MBARRIER_INIT
+             : ptx_has(name, "inval")         ? MBARRIER_INVAL
+             : drops                          ? MBARRIER_DROP
+             : ptx_has(name, "arrive")        ? MBARRIER_ARRIVE
+             : ptx_has(name, "pending_count") ? MBARRIER_PENDING
+                                              : UINT8_MAX;
+  if (op->from == UINT8_MAX || ptx_has(name, "expect_tx") || ptx_has(name, "shared::cluster"))
+    refuse(d, "unsupported instruction");
+  if (op->from == MBARRIER_PENDING) {
+    op->dst[0] = result(d, 0, 4);
+    op->src[1] = source(d, operand_at(d, 1), 8);
+    return;
+  }
+  uint32_t n = waits || (!of_copies && (drops || op->from == MBARRIER_ARRIVE)) ? 1 : 0;
+  if (waits)
+    op->dst[0] = predicate(d, operand_at(d, 0)->reg);
+  else if (n && operand_at(d, 0)->kind != PTX_OPERAND_SINK)
+    op->dst[0] = result(d, 0, 8);
+  op->detail = (uint8_t)space_of(name);
+  decode_address(d, op, operand_at(d, n));
+  op->src[1] = op->from != MBARRIER_INVAL && d->inst->operand_count > n + 1
+                   ? source(d, operand_at(d, n + 1), op->from == MBARRIER_TEST ? 8 : 4)
+                   : constant(d, 1, 4);
 }
 
 /* cp.async.{ca,cg}.shared.global [to], [from], bytes [, bytes to read | leave out]. The copy is done at once,
@@ -513,6 +591,10 @@ static void decode_copy_async(struct decoder *d, struct op *op) {
   if (ptx_has(d->inst->op, "commit_group") || ptx_has(d->inst->op, "wait_group") ||
       ptx_has(d->inst->op, "wait_all")) {
     op->code = OP_FENCE;
+    return;
+  }
+  if (ptx_has(d->inst->op, "mbarrier")) {
+    decode_mbarrier(d, op);
     return;
   }
   if (!ptx_has(d->inst->op, "ca") && !ptx_has(d->inst->op, "cg"))
@@ -532,9 +614,12 @@ static void decode_copy_async(struct decoder *d, struct op *op) {
   op->src[2] = constant(d, op->extra, 4);
   if (d->inst->operand_count > 3) {
     const struct ptx_operand *size = operand_at(d, 3);
-    if (size->kind == PTX_OPERAND_REGISTER && d->function->reg_types[size->reg] == PTX_PRED)
-      refuse(d, "ignore-src is not supported");
-    op->src[2] = source(d, size, 4);
+    op->has_result = size->kind == PTX_OPERAND_REGISTER && d->function->reg_types[size->reg] == PTX_PRED;
+    if (op->has_result)
+      op->src[3] = predicate_source(d, size);
+    else if (!ptx_has(d->inst->op, "L2::cache_hint") || d->inst->operand_count > 4)
+      op->src[2] = source(d, size, 4);
+    op->negate = op->has_result && size->negated;
   }
 }
 
@@ -548,26 +633,37 @@ static void decode_atomic(struct decoder *d, struct op *op) {
   for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
     if (ptx_has(d->inst->op, names[i]))
       op->from = i;
-  unsigned bytes = ptx_type_bytes((enum ptx_type)op->type);
-  bool floating = op->type == PTX_F32 || op->type == PTX_F64;
-  if (op->from == sizeof names / sizeof *names || (bytes != 4 && bytes != 8) || op->type == PTX_F16X2 ||
-      op->type == PTX_BF16X2 ||
-      (floating && op->from != ATOM_ADD && op->from != ATOM_EXCH && op->from != ATOM_CAS))
+  unsigned bytes = ptx_type_bytes((enum ptx_type)op->type), lane = bytes == 8 ? 8 : 4;
+  bool half = op->type == PTX_F16 || op->type == PTX_BF16 || op->type == PTX_F16X2 || op->type == PTX_BF16X2;
+  bool floating = half || op->type == PTX_F32 || op->type == PTX_F64;
+  bool bits = op->from == ATOM_EXCH || op->from == ATOM_CAS;
+  if (op->from == sizeof names / sizeof *names || bytes < 2 || bytes > 8 ||
+      (bytes == 2 && !(half && op->from == ATOM_ADD) && !(op->type == PTX_B16 && bits)) ||
+      (floating && op->from != ATOM_ADD && (half || !bits)))
     refuse(d, "unsupported atomic operation");
   op->detail = (uint8_t)space_of(d->inst->op);
   op->wide = bytes == 8;
   uint32_t n = 0;
   if (op->has_result) {
-    bool sink = operand_at(d, 0)->kind == PTX_OPERAND_SINK;
-    op->dst[0] = sink ? NO_OPERAND : result(d, 0, bytes);
+    const struct ptx_operand *to = operand_at(d, 0);
+    if (to->kind == PTX_OPERAND_VECTOR)
+      decode_elements(d, op, to, op->dst, true);
+    else
+      op->dst[0] = to->kind == PTX_OPERAND_SINK ? NO_OPERAND : result(d, 0, lane);
     n = 1;
   }
   decode_address(d, op, operand_at(d, n));
   if (op->has_result)
     op->has_result = result_is_read(d, op);
-  op->src[1] = source(d, operand_at(d, n + 1), bytes);
+  if (operand_at(d, n + 1)->kind == PTX_OPERAND_VECTOR)
+    decode_elements(d, op, operand_at(d, n + 1), op->src + 1, false);
+  else
+    op->src[1] = source(d, operand_at(d, n + 1), lane);
+  op->count = op->count ? op->count : 1;
+  if (op->count > 1 && op->from != ATOM_ADD)
+    refuse(d, "unsupported atomic operation");
   if (op->from == ATOM_CAS)
-    op->src[2] = source(d, operand_at(d, n + 2), bytes);
+    op->src[2] = source(d, operand_at(d, n + 2), lane);
   op->class = op->detail == PTX_SHARED ? CLASS_SHARED_ATOM
               : op->has_result         ? CLASS_GLOBAL_ATOM
                                        : CLASS_GLOBAL_RED;
@@ -587,10 +683,19 @@ static void decode_cvt(struct decoder *d, struct op *op) {
     if (ptx_has(d->inst->op, roundings[i]))
       op->detail = i;
   op->extra = (ptx_has(d->inst->op, "sat") ? 1u : 0) | (ptx_has(d->inst->op, "ftz") ? 2u : 0);
+  op->extra |= (ptx_has(d->inst->op, "relu") ? 4u : 0) | (ptx_has(d->inst->op, "satfinite") ? 8u : 0);
+  if ((op->type == PTX_F16X2 || op->type == PTX_BF16X2) && op->from == PTX_F32) {
+    op->code = OP_CVT_PAIR;
+    op->type = op->type == PTX_F16X2 ? PTX_F16 : PTX_BF16;
+    op->dst[0] = result(d, 0, 4);
+    op->src[0] = source(d, operand_at(d, 1), 4);
+    op->src[1] = source(d, operand_at(d, 2), 4);
+    return;
+  }
   uint8_t types[2] = {op->type, op->from};
   for (int i = 0; i < 2; i++)
-    if (types[i] == PTX_NONE || types[i] == PTX_PRED || types[i] == PTX_F16 || types[i] == PTX_BF16 ||
-        types[i] == PTX_TF32 || types[i] == PTX_F16X2 || types[i] == PTX_BF16X2 || types[i] == PTX_B128)
+    if (types[i] == PTX_NONE || types[i] == PTX_PRED || types[i] == PTX_TF32 || types[i] == PTX_F16X2 ||
+        types[i] == PTX_BF16X2 || types[i] == PTX_B128)
       refuse(d, "unsupported conversion");
   const struct ptx_operand *to = operand_at(d, 0), *from = operand_at(d, 1);
   if (to->kind != PTX_OPERAND_REGISTER)
@@ -604,6 +709,69 @@ static void decode_cvt(struct decoder *d, struct op *op) {
   if (ptx_type_bytes((enum ptx_type)op->from) > (wide ? 8u : 4u) ||
       ptx_type_bytes((enum ptx_type)op->type) > (op->wide ? 8u : 4u))
     refuse(d, "operand has the wrong width");
+}
+
+/* cvt.pack.sat.to.s32[.b32] d, a, b [, c]: two integers, before the low half of c if they become bytes */
+static void decode_pack(struct decoder *d, struct op *op) {
+  unsigned n = ptx_type_part(d->inst->op, 0) == PTX_B32;
+  op->code = OP_CVT_PACK;
+  op->type = (uint8_t)ptx_type_part(d->inst->op, n + 1);
+  op->from = (uint8_t)ptx_type_part(d->inst->op, n);
+  unsigned bytes = ptx_type_bytes((enum ptx_type)op->type);
+  if (op->from != PTX_S32 || !ptx_has(d->inst->op, "sat") || (bytes != 1 && bytes != 2) ||
+      ptx_type_is_float((enum ptx_type)op->type))
+    refuse(d, "unsupported conversion");
+  op->dst[0] = result(d, 0, 4);
+  op->src[0] = source(d, operand_at(d, 1), 4);
+  op->src[1] = source(d, operand_at(d, 2), 4);
+  op->src[2] = n ? source(d, operand_at(d, 3), 4) : constant(d, 0, 4);
+}
+
+/* set.cmp[.bool][.ftz].to.from d, a, b [, [!]c] */
+static void decode_set(struct decoder *d, struct op *op) {
+  enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
+  static const struct {
+    const char *name;
+    uint8_t holds;
+  } tests[] = {{"eq", EQUAL},
+               {"ne", LESS | GREATER},
+               {"lt", LESS},
+               {"le", LESS | EQUAL},
+               {"gt", GREATER},
+               {"ge", GREATER | EQUAL},
+               {"lo", LESS},
+               {"ls", LESS | EQUAL},
+               {"hi", GREATER},
+               {"hs", GREATER | EQUAL},
+               {"equ", EQUAL | UNORDERED},
+               {"neu", LESS | GREATER | UNORDERED},
+               {"ltu", LESS | UNORDERED},
+               {"leu", LESS | EQUAL | UNORDERED},
+               {"gtu", GREATER | UNORDERED},
+               {"geu", GREATER | EQUAL | UNORDERED},
+               {"num", LESS | EQUAL | GREATER},
+               {"nan", UNORDERED}};
+  const char *name = d->inst->op;
+  op->code = OP_SET;
+  op->type = (uint8_t)ptx_type_part(name, 1);
+  op->from = (uint8_t)ptx_type_part(name, 0);
+  for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+    if (ptx_has(name, tests[i].name))
+      op->detail = tests[i].holds;
+  unsigned to = ptx_type_bytes((enum ptx_type)op->type), bytes = ptx_type_bytes((enum ptx_type)op->from);
+  if (op->detail == 0 || (to != 2 && to != 4) || bytes < 2 || bytes > 8)
+    refuse(d, "unsupported instruction");
+  op->extra = ptx_has(name, "ftz");
+  op->wide = bytes == 8;
+  op->dst[0] = result(d, 0, 4);
+  op->src[0] = source(d, operand_at(d, 1), lane_bytes((enum ptx_type)op->from));
+  op->src[1] = source(d, operand_at(d, 2), lane_bytes((enum ptx_type)op->from));
+  if (d->inst->operand_count > 3) {
+    const struct ptx_operand *c = operand_at(d, 3);
+    op->src[2] = predicate_source(d, c);
+    op->negate = c->negated;
+    op->count = ptx_has(name, "and") ? 1 : ptx_has(name, "or") ? 2 : 3;
+  }
 }
 
 /* cvta[.to].space.u64: a window's base more or less */
@@ -817,6 +985,41 @@ static void decode_system_call(struct decoder *d, struct op *op, const struct pt
     refuse(d, "a call under a predicate is not supported");
 }
 
+static struct call *new_call(struct decoder *d, uint32_t callee, uint32_t arguments) {
+  struct module *m = d->module;
+  m->calls = arena_grow(&m->ptx->arena, m->calls, m->call_count, sizeof *m->calls);
+  struct call *call = &m->calls[m->call_count++];
+  *call = (struct call){.caller = (uint32_t)(d->kernel - m->kernels),
+                        .callee = callee,
+                        .arguments = arena_alloc(&m->ptx->arena, arguments, sizeof *call->arguments)};
+  d->kernel->calls = true;
+  return call;
+}
+
+static bool is_indirect_call(const struct ptx_inst *inst) {
+  uint32_t n = inst->operand_count > 0 && inst->operands[0].kind == PTX_OPERAND_VECTOR;
+  return starts(inst, "call") && inst->operand_count > n && inst->operands[n].kind == PTX_OPERAND_REGISTER;
+}
+
+/* call [(result),] register [, (arguments)], prototype: where they go is known when it is called */
+static void decode_indirect_call(struct decoder *d, struct op *op, const struct ptx_operand *target,
+                                 const struct ptx_operand *results, const struct ptx_operand *arguments) {
+  uint32_t result_count = results ? results->count : 0, count = arguments ? arguments->count : 0;
+  op->code = OP_CALL_INDIRECT;
+  op->src[0] = reg(d, target->reg, 8);
+  op->extra = d->module->call_count;
+  struct call *call = new_call(d, ANY_FUNCTION, result_count + count);
+  for (uint32_t i = 0; i < result_count + count; i++) {
+    const struct ptx_symbol *own =
+        param_named(d, i < result_count ? &results->elements[i] : &arguments->elements[i - result_count]);
+    call->arguments[call->count++] =
+        (struct argument){(uint32_t)own->offset, 0, (uint32_t)own->size, i < result_count};
+  }
+  op->reconverge = d->labels[d->inst - d->function->insts + 1];
+  if (d->inst->guard >= 0)
+    refuse(d, "a call under a predicate is not supported");
+}
+
 /* call[.uni] [(result),] function [, (arguments)] */
 static void decode_call(struct decoder *d, struct op *op) {
   struct module *m = d->module;
@@ -826,8 +1029,12 @@ static void decode_call(struct decoder *d, struct op *op) {
   const struct ptx_operand *target = operand_at(d, n++);
   const struct ptx_operand *arguments =
       n < d->inst->operand_count && operand_at(d, n)->kind == PTX_OPERAND_VECTOR ? operand_at(d, n) : NULL;
+  if (target->kind == PTX_OPERAND_REGISTER) {
+    decode_indirect_call(d, op, target, results, arguments);
+    return;
+  }
   if (target->kind != PTX_OPERAND_SYMBOL || target->symbol->kind != PTX_SYMBOL_FUNCTION)
-    refuse(d, "calls through a pointer are not supported");
+    refuse(d, "expected a function");
   const struct ptx_function *callee = target->symbol->function;
   if (!callee->has_body) {
     decode_system_call(d, op, callee, results, arguments);
@@ -838,24 +1045,18 @@ static void decode_call(struct decoder *d, struct op *op) {
   if ((results ? results->count : 0) != callee->return_count ||
       (arguments ? arguments->count : 0) != callee->param_count)
     refuse(d, "wrong number of arguments");
-  m->calls = arena_grow(&m->ptx->arena, m->calls, m->call_count, sizeof *m->calls);
-  struct call *call = &m->calls[m->call_count];
-  *call = (struct call){.caller = (uint32_t)(d->kernel - m->kernels),
-                        .arguments = arena_alloc(&m->ptx->arena, callee->return_count + callee->param_count,
-                                                 sizeof *call->arguments)};
+  uint32_t index = 0;
+  for (const struct ptx_function *f = m->ptx->functions; f != callee; f = f->next)
+    index++;
+  op->extra = m->call_count;
+  struct call *call = new_call(d, index, callee->return_count + callee->param_count);
   for (uint32_t i = 0; i < callee->return_count; i++)
     pass(d, call, param_named(d, &results->elements[i]), callee->returns[i], true);
   for (uint32_t i = 0; i < callee->param_count; i++)
     pass(d, call, param_named(d, &arguments->elements[i]), callee->params[i], false);
-  uint32_t index = 0;
-  for (const struct ptx_function *f = m->ptx->functions; f != callee; f = f->next)
-    index++;
-  call->callee = index;
   if (d->inst->guard >= 0)
     refuse(d, "a call under a predicate is not supported");
   op->code = OP_CALL;
-  op->extra = m->call_count++;
-  d->kernel->calls = true;
 }
 
 static void decode_other(struct decoder *d, struct op *op) {
@@ -865,8 +1066,14 @@ static void decode_other(struct decoder *d, struct op *op) {
     decode_memory(d, op);
   else if (starts(inst, "atom") || starts(inst, "red"))
     decode_atomic(d, op);
+  else if (starts(inst, "cvt") && ptx_has(name, "pack"))
+    decode_pack(d, op);
   else if (starts(inst, "cvt"))
     decode_cvt(d, op);
+  else if (starts(inst, "set"))
+    decode_set(d, op);
+  else if (starts(inst, "mbarrier"))
+    decode_mbarrier(d, op);
   else if (starts(inst, "cp") && ptx_has(name, "async"))
     decode_copy_async(d, op);
   else if (starts(inst, "cvta"))
@@ -904,7 +1111,16 @@ static void decode_other(struct decoder *d, struct op *op) {
     decode_shfl(d, op);
   else if ((starts(inst, "vote") || starts(inst, "match") || starts(inst, "redux")) && ptx_has(name, "sync"))
     decode_collective(d, op);
-  else if (starts(inst, "activemask")) {
+  else if (starts(inst, "elect")) {
+    op->code = OP_ELECT;
+    op->dst[0] = operand_at(d, 0)->kind == PTX_OPERAND_SINK ? NO_OPERAND : result(d, 0, 4);
+    op->dst[1] = predicate(d, operand_at(d, 0)->pair);
+    op->src[3] = source(d, operand_at(d, 1), 4);
+  } else if (starts(inst, "createpolicy")) { /* a hint for caches that are not there */
+    op->code = OP_MOV_64;
+    op->dst[0] = result(d, 0, 8);
+    op->src[0] = constant(d, 0, 8);
+  } else if (starts(inst, "activemask")) {
     op->code = OP_ACTIVEMASK;
     op->dst[0] = result(d, 0, 4);
   } else if (ptx_has(name, "warp") && (starts(inst, "bar") || starts(inst, "barrier"))) {
@@ -927,7 +1143,7 @@ static void decode_other(struct decoder *d, struct op *op) {
     op->code = OP_TRAP;
   else if (starts(inst, "membar") || starts(inst, "fence") || starts(inst, "prefetch") ||
            starts(inst, "prefetchu") || starts(inst, "discard") || starts(inst, "applypriority") ||
-           starts(inst, "nanosleep")) {
+           starts(inst, "nanosleep") || starts(inst, "griddepcontrol")) {
     op->code = OP_FENCE;
     op->sync = starts(inst, "membar") || starts(inst, "fence") ? SYNC_FENCE : 0;
   } else if (starts(inst, "isspacep")) {
@@ -959,6 +1175,25 @@ static void append(struct module *m, struct op op, const struct ptx_inst *inst) 
   m->locations = arena_grow(arena, m->locations, m->code_count, sizeof *m->locations);
   m->code[m->code_count] = op;
   m->locations[m->code_count++] = inst ? inst->location : (struct ptx_location){0, 0};
+}
+
+/* An instruction, and what is done before and after it for its modifiers. */
+static uint32_t parts_of(const struct ptx_inst *inst) {
+  return 1 + (rounding_of(inst) != ROUND_NEAREST ? 2 : 0) + is_saturated(inst);
+}
+
+static void append_inst(struct decoder *d) {
+  struct op op = decode_inst(d), after = op;
+  enum rounding rounding = rounding_of(d->inst);
+  if (rounding != ROUND_NEAREST)
+    append(d->module, (struct op){.code = OP_ROUND, .detail = (uint8_t)rounding}, d->inst);
+  append(d->module, op, d->inst);
+  if (rounding != ROUND_NEAREST)
+    append(d->module, (struct op){.code = OP_ROUND, .detail = ROUND_NEAREST}, d->inst);
+  after.code = OP_SATURATE;
+  after.class = CLASS_OTHER;
+  if (is_saturated(d->inst))
+    append(d->module, after, d->inst);
 }
 
 static void count_mentions(struct decoder *d, const struct ptx_operand *operands, uint32_t count) {
@@ -1028,6 +1263,7 @@ static bool *meeting_places(struct decoder *d) {
       meets[inst->follow] = true;
     if (starts(inst, "bra") || starts(inst, "brx") || starts(inst, "ret"))
       meets[inst->reconverge] = true;
+    meets[i + 1] |= is_indirect_call(inst);
     if (starts(inst, "brx") && inst->operand_count == 2 && inst->operands[1].symbol)
       for (uint32_t k = 0; k < inst->operands[1].symbol->target_count; k++)
         meets[inst->meets[k].inst] = true;
@@ -1065,14 +1301,14 @@ static void decode_function(struct decoder *d, const struct ptx_function *f, str
   uint32_t at = kernel->entry = d->module->code_count;
   for (uint32_t i = 0; i <= f->inst_count; i++) {
     d->labels[i] = at;
-    at += 1 + meets[i];
+    at += meets[i] + (i < f->inst_count ? parts_of(&f->insts[i]) : 1);
   }
   for (uint32_t i = 0; i <= f->inst_count; i++) {
     d->inst = i < f->inst_count ? &f->insts[i] : &nothing;
     if (meets[i])
       append(d->module, meeting_place(d, i), d->inst);
     if (i < f->inst_count)
-      append(d->module, decode_inst(d), d->inst);
+      append_inst(d);
   }
   append(d->module, (struct op){.code = f->is_entry ? OP_EXIT : OP_RET}, NULL);
   kernel->end = d->module->code_count;
@@ -1105,7 +1341,9 @@ static void place_variables(struct decoder *d) {
   for (uint32_t i = 0; i < p->variable_count; i++)
     for (const struct ptx_relocation *r = p->variables[i]->relocations; r; r = r->next)
       if (m->addresses[i]) {
-        uint64_t value = m->addresses[r->target->first] + r->addend;
+        uint64_t value =
+            r->addend + (r->target->kind == PTX_SYMBOL_FUNCTION ? function_address(m, r->target->function)
+                                                                : m->addresses[r->target->first]);
         memcpy(memory_at(&m->device->memory, m->addresses[i], 1) + r->offset, &value, sizeof value);
       }
 }
@@ -1156,6 +1394,8 @@ static void refuse_callers(struct decoder *d) {
       queue[count++] = i;
   }
   for (uint32_t i = 0; i < m->call_count; i++) {
+    if (m->calls[i].callee == ANY_FUNCTION)
+      continue;
     next[i] = first[m->calls[i].callee];
     first[m->calls[i].callee] = i;
   }

@@ -111,6 +111,18 @@ static inline u32 lane_dot(u32 parts, u32 a, bool a_signed, u32 b, bool b_signed
   return sum;
 }
 
+/* vabsdiff4, vabsdiff2: distances of the parts, in their places or added up. */
+static inline u32 lane_distances(u32 parts, u32 a, u32 b, bool is_signed, bool add) {
+  u32 width = 32 / parts, result = 0;
+  for (u32 k = 0; k < parts; k++) {
+    s32 x = (s32)lane_part(a, k * width, width, is_signed),
+        y = (s32)lane_part(b, k * width, width, is_signed);
+    u32 distance = (u32)(x < y ? y - x : x - y);
+    result += add ? distance : distance << (k * width);
+  }
+  return result;
+}
+
 static inline u64 lane_pair(u32 low, u32 high) { return (u64)high << 32 | low; }
 static inline u64 lane_funnel(u32 low, u32 high, u32 shift) {
   return shift > 31 ? (u64)low << 32 : lane_pair(low, high) << shift;
@@ -171,6 +183,61 @@ static inline u32 lane_permute(u32 a, u32 b, u32 control) {
     result |= byte << (8 * i);
   }
   return result;
+}
+
+/* prmt.ecl and .ecr: bytes 0 to 3 of a, none before (left) or behind (right) the one that is selected. */
+static inline u32 lane_edge(u32 selected, bool left) {
+  u32 control = 0;
+  for (u32 i = 0; i < 4; i++)
+    control |= (left == (i < selected) ? selected : i) << (4 * i);
+  return control;
+}
+
+/* bmsk: `length` ones from bit `start`; cut off at 32 (clamp), or both taken modulo 32 (wrap). */
+static inline u32 lane_mask(u32 start, u32 length, bool clamp) {
+  if (!clamp)
+    start &= 31, length &= 31;
+  u64 ones = length > 31 ? UINT32_MAX : (UINT64_C(1) << length) - 1;
+  return start > 31 ? 0 : (u32)(ones << start);
+}
+
+/* Zeros above the highest set bit; all ones if there is none. */
+static inline u32 lane_leading(u64 a) { return a ? (u32)__builtin_clzll(a) : ~0u; }
+
+/* fns: where the |offset|-th set bit lies, counted from bit `base` on, up or (offset < 0) down; offset 0:
+ * `base` itself if it is set. All ones if there is none. */
+static inline u32 lane_nth_set(u32 mask, u32 base, s32 offset) {
+  u32 left = offset < 0 ? 0 - (u32)offset : offset > 0 ? (u32)offset : 1;
+  for (u32 at = base; at < 32; at += offset < 0 ? ~0u : 1) {
+    left -= mask >> at & 1;
+    if (left == 0)
+      return at;
+    if (offset == 0)
+      break;
+  }
+  return ~0u;
+}
+
+static inline s32 lane_clamp_s32(s64 x) {
+  return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : (s32)x;
+}
+
+/* 16 bits, of which only the low half of the operands and the result means anything. */
+static inline u32 lane_add_16(u32 a, u32 b) { return a + b; }
+static inline u32 lane_min_s16(u32 a, u32 b) { return (s16)a < (s16)b ? a : b; }
+static inline u32 lane_max_s16(u32 a, u32 b) { return (s16)a > (s16)b ? a : b; }
+static inline u32 lane_min_u16(u32 a, u32 b) { return (u16)a < (u16)b ? a : b; }
+static inline u32 lane_max_u16(u32 a, u32 b) { return (u16)a > (u16)b ? a : b; }
+static inline u32 lane_min_relu_s16(u32 a, u32 b) {
+  return (s16)a < 0 || (s16)b < 0 ? 0 : lane_min_s16(a, b);
+}
+static inline u32 lane_max_relu_s16(u32 a, u32 b) {
+  return (s16)a < 0 && (s16)b < 0 ? 0 : lane_max_s16(a, b);
+}
+#define LANE_HALVES(g, a, b) ((g((a), (b)) & 0xffff) | g((a) >> 16, (b) >> 16) << 16)
+
+static inline f32 lane_either_nan(f32 a, f32 b, f32 result) {
+  return a != a || b != b ? lane_f32(0x7fffffffu) : result;
 }
 
 static inline u32 lane_lookup(u32 a, u32 b, u32 c, u32 table) {

@@ -27,6 +27,10 @@ enum {
 #define SHARED_WINDOW (UINT64_C(0x10) << 32)
 #define LOCAL_WINDOW (UINT64_C(0x11) << 32)
 #define PARAM_WINDOW (UINT64_C(0x12) << 32)
+/* A function's address, by its number in the module; nothing lies there. */
+#define FUNCTION_WINDOW (UINT64_C(0x13) << 32)
+enum { FUNCTION_BYTES = 128 };
+#define ANY_FUNCTION UINT32_MAX /* the callee of an indirect call */
 
 /* Shared memory that cooperative groups keep for themselves, zero when a block starts; they count on 288
  * bytes. It lies apart, so that nothing else strays into it. */
@@ -41,6 +45,11 @@ enum opcode {
 #include "ops.def"
   OP_COUNT
 };
+
+/* Whether the code stands for no instruction of the program, and is not counted. */
+static inline bool op_is_marker(unsigned code) {
+  return code == OP_MEET || code == OP_ROUND || code == OP_SATURATE;
+}
 
 /* An operand is a byte offset from one of the bases of the warp, whose number stands in the top bits. There
  * it has one value per lane, of 4 bytes (of 16-bit ones only the low half means anything) or 8; a predicate
@@ -91,6 +100,16 @@ enum atomic {
 
 /* How an access takes part in ordering others. Volatile ones count as atomic. */
 enum { SYNC_ATOMIC = 1, SYNC_RELEASE = 2, SYNC_FENCE = 4 };
+
+enum mbarrier {
+  MBARRIER_INIT,
+  MBARRIER_INVAL,
+  MBARRIER_ARRIVE,
+  MBARRIER_DROP,
+  MBARRIER_TEST,
+  MBARRIER_TEST_PARITY,
+  MBARRIER_PENDING
+};
 
 struct op {
   uint16_t code;
@@ -192,6 +211,7 @@ enum fault_kind {
   FAULT_ASSERT,
   FAULT_SYNC,
   FAULT_READ_ONLY,
+  FAULT_CALL_TARGET,
 };
 
 struct fault { /* the first thing that went wrong in the lowest block */

@@ -59,6 +59,8 @@ static bool is_free(enum opcode code) {
   case OP_ADD_64:
   case OP_SHL_64:
   case OP_MEET:
+  case OP_ROUND:
+  case OP_SATURATE:
   case OP_FENCE:
     return true;
   default:
@@ -283,7 +285,7 @@ struct replay_totals replay_totals(const struct launch *launch) {
       const struct trace_warp *t = &launch->traces[b].warp[w];
       for (uint32_t i = 0; i < t->count; i++) {
         enum opcode code = (enum opcode)launch->module->code[t->steps[i].pc].code;
-        totals.instructions += code != OP_MEET;
+        totals.instructions += !op_is_marker(code);
         *(code == OP_LOAD || code == OP_COPY_ASYNC ? &totals.loads_beyond_l1 : &totals.stores_beyond_l1) +=
             t->steps[i].misses;
       }
@@ -438,7 +440,7 @@ static void run(const struct replay *r, uint64_t blocks, double *first, double *
 static uint32_t traced(const struct launch *launch, const struct trace_warp *t, uint32_t limit) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < t->count && i < limit; i++)
-    count += launch->module->code[t->steps[i].pc].code != OP_MEET;
+    count += !op_is_marker(launch->module->code[t->steps[i].pc].code);
   return count;
 }
 

@@ -259,6 +259,9 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
   case FAULT_CALL_DEPTH:
     snprintf(text, size, "stack overflow: more than %d nested calls", MAX_CALL_DEPTH);
     return SIM_FAULT_ADDRESS;
+  case FAULT_CALL_TARGET:
+    snprintf(text, size, "call of 0x%" PRIx64 ", where no function of these parameters is", fault->address);
+    return SIM_FAULT_ADDRESS;
   case FAULT_ASSERT: {
     const struct memory *memory = &launch->module->device->memory;
     const char *message = print_string(memory, fault->message),

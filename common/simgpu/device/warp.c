@@ -2,6 +2,7 @@
  * the host (see CMakeLists.txt); warp_run then stands for the variant's own name. */
 #include <stdlib.h>
 #include <string.h>
+#include <xmmintrin.h>
 
 /* One build of the interpreter feeds the time model; the others do not even ask. */
 #ifdef WARP_TRACED
@@ -21,6 +22,7 @@
 #include "access.h" /* uses TRACING */
 #include "atomic.h"
 #include "convert.h"
+#include "half.h"
 #include "lane.h"
 #include "machine.h"
 
@@ -243,35 +245,54 @@ static char *param_bytes(const struct frame *f, u32 offset, u32 lane) {
 
 static void pass_arguments(const struct call *call, const struct frame *caller, const struct frame *callee,
                            u32 m, bool results) {
+  const struct ptx_function *f = callee->function->ptx;
   for (u32 i = 0; i < call->count; i++) {
     const struct argument *a = &call->arguments[i];
     if (a->is_result != results)
       continue;
+    u32 place = a->theirs;
+    if (call->callee == ANY_FUNCTION)
+      place = (u32)(results ? f->returns[i] : f->params[i - f->return_count])->offset;
     FOR_ACTIVE(m, l) {
-      char *own = param_bytes(caller, a->own, l), *theirs = param_bytes(callee, a->theirs, l);
+      char *own = param_bytes(caller, a->own, l), *theirs = param_bytes(callee, place, l);
       memcpy(results ? own : theirs, results ? theirs : own, a->size);
     }
   }
 }
 
 /* False: too deep. */
-static bool enter(struct warp *w, struct split *s, const struct op *op) {
+static bool enter(struct warp *w, struct split *s, const struct op *op, u32 callee) {
   const struct module *module = w->block->launch->module;
-  const struct call *call = &module->calls[op->extra];
-  uint64_t stack_bytes = s->frame->stack_bytes + module->kernels[call->callee].frame_bytes;
+  uint64_t stack_bytes = s->frame->stack_bytes + module->kernels[callee].frame_bytes;
   if (s->frame->depth == MAX_CALL_DEPTH || stack_bytes > MAX_STACK_BYTES)
     return false;
-  struct frame *f = new_frame(w, &module->kernels[call->callee]);
+  struct frame *f = new_frame(w, &module->kernels[callee]);
   f->stack_bytes = stack_bytes;
   f->caller = s->frame;
   f->depth = s->frame->depth + 1;
   f->call = op;
   f->return_pc = s->pc;
   f->local_base = s->frame->local_base + (s->frame->function->local_bytes + 15) / 16 * 16;
-  pass_arguments(call, s->frame, f, s->mask, false);
+  pass_arguments(&module->calls[op->extra], s->frame, f, s->mask, false);
   s->frame = f;
   s->pc = f->function->entry;
   return true;
+}
+
+/* The function at an address, if it takes and returns what the call passes; or ANY_FUNCTION. */
+static u32 function_at(const struct module *module, const struct call *call, u64 address) {
+  u64 number = (address - FUNCTION_WINDOW) / FUNCTION_BYTES;
+  if (address < FUNCTION_WINDOW || address % FUNCTION_BYTES || number >= module->kernel_count)
+    return ANY_FUNCTION;
+  const struct ptx_function *f = module->kernels[number].ptx;
+  bool fits = f->has_body && !f->is_entry && !module->kernels[number].refusal &&
+              f->return_count + f->param_count == call->count;
+  for (u32 i = 0; fits && i < call->count; i++) {
+    bool is_result = i < f->return_count;
+    const struct ptx_symbol *theirs = is_result ? f->returns[i] : f->params[i - f->return_count];
+    fits = call->arguments[i].is_result == is_result && call->arguments[i].size == theirs->size;
+  }
+  return fits ? (u32)number : ANY_FUNCTION;
 }
 
 static void leave(struct warp *w, struct split *s) {
@@ -280,6 +301,18 @@ static void leave(struct warp *w, struct split *s) {
   s->pc = f->return_pc;
   s->frame = f->caller;
   f->in_use = false;
+}
+
+/* Of the split's lanes, those that call the same function as the first; the others part and meet them behind
+ * the call. */
+static u64 same_target(struct warp *w, struct split *s, const struct op *op, char **bases) {
+  const u64 *targets = (u64 *)AT(op->src[0]);
+  u64 target = targets[__builtin_ctz(s->mask)];
+  u32 others = 0;
+  FOR_ACTIVE(s->mask, l) others |= (u32)(targets[l] != target) << l;
+  if (others)
+    part(w, s, others, s->pc, op->reconverge, PTX_NOT_LEFT - 1);
+  return target;
 }
 
 /* Memory */
@@ -405,7 +438,9 @@ static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op
   const u32 *wanted = (u32 *)AT(op->src[2]);
   access_addresses(&from, op, AT(op->src[0]), m);
   access_addresses(&to, &target, AT(op->src[1]), m);
-  FOR_ACTIVE(m, l) reads |= (u32)(wanted[l] > 0) << l; /* a lane that reads nothing needs no good address */
+  u32 ignored = op->has_result ? PREDICATE(op->src[3]) ^ negated(op, 0) : 0;
+  FOR_ACTIVE(m & ~ignored, l)
+  reads |= (u32)(wanted[l] > 0) << l; /* who reads nothing needs no good address */
   from.mask = reads;
   if (!access_shared(w, &to, pc, bytes, USE_WRITE) ||
       (reads && !access_global(w, &from, pc, bytes, USE_READ)))
@@ -420,7 +455,7 @@ static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op
     trace_shared(w->block->trace, w, pc, to.address, m, bytes, to.wavefronts);
   }
   FOR_ACTIVE(m, l) {
-    u32 given = wanted[l] < bytes ? wanted[l] : bytes;
+    u32 given = reads >> l & 1 ? (wanted[l] < bytes ? wanted[l] : bytes) : 0;
     memset(to.host[l] + given, 0, bytes - given);
     if (given)
       memcpy(to.host[l], from.contiguous ? from.host[0] + l * bytes : from.host[l], given);
@@ -450,10 +485,27 @@ static inline void apply_atomic(const struct access *x, const struct op *op, con
   }
 }
 
+/* Vectors and halves: element by element. */
+static void apply_elements(const struct access *x, const struct op *op, char **bases, u32 bytes) {
+  u32 lane = bytes == 8 ? 8 : 4;
+  const char *c = AT(op->src[op->from == ATOM_CAS ? 2 : 1]);
+  FOR_ACTIVE(x->mask, l) for (u32 e = 0; e < op->count; e++) {
+    u64 b = read_bytes((u8 *)AT(op->src[1 + e]) + l * lane, bytes), old;
+    u64 with = read_bytes((const u8 *)c + l * lane, bytes);
+    u8 *at = x->host[l] + e * bytes;
+    if (bytes == 2)
+      old = atomic_apply_half((u16 *)at, (enum atomic)op->from, (enum ptx_type)op->type, b, with);
+    else
+      old = atomic_apply(at, (enum atomic)op->from, (enum ptx_type)op->type, b, with, bytes == 8, true);
+    if (op->has_result && op->dst[e] != NO_OPERAND)
+      memcpy(AT(op->dst[e]) + l * lane, &old, lane);
+  }
+}
+
 static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m,
                                              struct site *site) {
   struct access x;
-  u32 bytes = op->wide ? 8 : 4;
+  u32 element = type_bytes[op->type], bytes = element * op->count;
   access_addresses(&x, op, AT(op->src[0]), m);
   enum ptx_space space = op->detail == PTX_GENERIC ? access_resolve(&x) : (enum ptx_space)op->detail;
   if (!access_counted(w, &x, space == PTX_SHARED ? PTX_SHARED : PTX_GLOBAL, pc, bytes, USE_ATOMIC, site))
@@ -463,12 +515,70 @@ static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op
   CHECK(check_atomic(w, &x, op, pc, bytes));
   const char *b = AT(op->src[1]), *c = op->from == ATOM_CAS ? AT(op->src[2]) : b;
   char *d = op->has_result && op->dst[0] != NO_OPERAND ? AT(op->dst[0]) : NULL;
-  if (space == PTX_SHARED && op->from == ATOM_ADD && (op->type == PTX_U32 || op->type == PTX_S32))
+  if (element == 2 || op->count > 1)
+    apply_elements(&x, op, bases, element);
+  else if (space == PTX_SHARED && op->from == ATOM_ADD && (op->type == PTX_U32 || op->type == PTX_S32))
     add_words(&x, (const u32 *)b, (u32 *)d);
   else if (op->wide)
     apply_atomic(&x, op, b, c, d, true, space != PTX_SHARED);
   else
     apply_atomic(&x, op, b, c, d, false, space != PTX_SHARED);
+  return true;
+}
+
+/* The word of an mbarrier: arrivals that a phase expects, those still to come, and the number of the phase.
+ */
+enum { MBARRIER_BITS = 20 };
+static u64 mbarrier_next(u64 word, u32 arrivals, bool drop) {
+  const u64 most = (1u << MBARRIER_BITS) - 1;
+  u64 expected = word & most, pending = word >> MBARRIER_BITS & most, phase = word >> (2 * MBARRIER_BITS);
+  expected -= drop ? arrivals : 0;
+  pending -= arrivals;
+  if ((pending & most) == 0) {
+    phase++;
+    pending = expected;
+  }
+  return (expected & most) | (pending & most) << MBARRIER_BITS | phase << (2 * MBARRIER_BITS);
+}
+
+static __attribute__((noinline)) bool mbarrier(struct warp *w, const struct op *op, char **bases, u32 pc,
+                                               u32 m) {
+  struct access x;
+  const u32 *b = (u32 *)AT(op->src[1]);
+  const u64 *state = (u64 *)b;
+  u32 held = 0;
+  if (op->from == MBARRIER_PENDING) {
+    FOR_ACTIVE(m, l)
+    ((u32 *)AT(op->dst[0]))[l] = (u32)(state[l] >> MBARRIER_BITS) & ((1u << MBARRIER_BITS) - 1);
+    return true;
+  }
+  access_addresses(&x, op, AT(op->src[0]), m);
+  if (op->detail == PTX_GENERIC)
+    access_resolve(&x);
+  if (!access_shared(w, &x, pc, 8, true))
+    return false;
+  FOR_ACTIVE(m, l) {
+    u64 *word = (u64 *)x.host[l], old = *word;
+    switch ((enum mbarrier)op->from) {
+    case MBARRIER_INIT:
+    case MBARRIER_INVAL:
+      *word = op->from == MBARRIER_INVAL ? 0 : (u64)b[l] | (u64)b[l] << MBARRIER_BITS;
+      break;
+    case MBARRIER_ARRIVE:
+    case MBARRIER_DROP:
+      *word = mbarrier_next(old, b[l], op->from == MBARRIER_DROP);
+      if (op->dst[0] != NO_OPERAND)
+        ((u64 *)AT(op->dst[0]))[l] = old;
+      break;
+    case MBARRIER_TEST:
+      held |= (u32)((old ^ state[l]) >> (2 * MBARRIER_BITS) != 0) << l;
+      break;
+    default:
+      held |= (u32)((old >> (2 * MBARRIER_BITS) & 1) != (b[l] & 1)) << l;
+    }
+  }
+  if (op->from == MBARRIER_TEST || op->from == MBARRIER_TEST_PARITY)
+    SET_PREDICATE(op->dst[0], held);
   return true;
 }
 
@@ -636,7 +746,15 @@ static void reduce_group(const struct op *op, char **bases, u32 m, u32 members) 
   FOR_ACTIVE(m, l) d[l] = result;
 }
 
-/* vote, match and redux among the members that each lane names; lanes of a warp may name different ones. */
+static void elect_group(const struct op *op, char **bases, u32 m, u32 members) {
+  u32 leader = (u32)__builtin_ctz(members);
+  if (op->dst[0] != NO_OPERAND)
+    FOR_ACTIVE(m, l)((u32 *)AT(op->dst[0]))[l] = leader;
+  SET_PREDICATE(op->dst[1], 1u << leader);
+}
+
+/* vote, match, redux and elect among the members that each lane names; lanes of a warp may name different
+ * ones. */
 static __attribute__((noinline)) void collective(const struct op *op, char **bases, u32 m) {
   const u32 *named = (u32 *)AT(op->src[3]);
   for (u32 waiting = m, members; waiting;) {
@@ -649,6 +767,8 @@ static __attribute__((noinline)) void collective(const struct op *op, char **bas
       vote_group(op, bases, group, members);
     else if (op->code == OP_MATCH)
       match_group(op, bases, group, members);
+    else if (op->code == OP_ELECT)
+      elect_group(op, bases, group, members);
     else
       reduce_group(op, bases, group, members);
   }
@@ -680,6 +800,13 @@ static u32 take_part(struct warp *w, struct split *s, const u32 *named, u32 pc, 
 }
 
 /* Less frequent arithmetic */
+
+/* Nothing may move across: the operands are read from memory afterwards, the results written before. */
+static inline void set_rounding(u32 rounding) {
+  static const u32 modes[] = {_MM_ROUND_NEAREST, _MM_ROUND_TOWARD_ZERO, _MM_ROUND_DOWN, _MM_ROUND_UP};
+  u32 control = (_mm_getcsr() & ~(u32)_MM_ROUND_MASK) | modes[rounding];
+  __asm__ volatile("ldmxcsr %0" : : "m"(control) : "memory");
+}
 
 static __attribute__((noinline)) void carry(const struct op *op, char **bases, u32 m, bool is_64) {
   bool mad = op->detail & 1, sub = op->detail & 2, in = op->detail & 4, high = op->detail & 16,
@@ -720,8 +847,92 @@ static __attribute__((noinline)) void convert_lanes(const struct op *op, char **
   }
 }
 
+static __attribute__((noinline)) void convert_pair(const struct op *op, char **bases, u32 m) {
+  const u32 *a = (u32 *)AT(op->src[0]), *b = (u32 *)AT(op->src[1]);
+  u32 *d = (u32 *)AT(op->dst[0]);
+  enum ptx_type type = (enum ptx_type)op->type;
+  FOR_ACTIVE(m, l)
+  d[l] = (u32)convert(a[l], PTX_F32, type, op->detail, op->extra) << 16 |
+         (u32)convert(b[l], PTX_F32, type, op->detail, op->extra);
+}
+
+static __attribute__((noinline)) void convert_pack(const struct op *op, char **bases, u32 m) {
+  const u32 *a = (u32 *)AT(op->src[0]), *b = (u32 *)AT(op->src[1]), *c = (u32 *)AT(op->src[2]);
+  u32 *d = (u32 *)AT(op->dst[0]), bits = 8 * type_bytes[op->type], mask = (1u << bits) - 1;
+  enum ptx_type type = (enum ptx_type)op->type;
+  FOR_ACTIVE(m, l) {
+    u32 high = (u32)convert(a[l], PTX_S32, type, 0, CONVERT_SATURATE) & mask,
+        low = (u32)convert(b[l], PTX_S32, type, 0, CONVERT_SATURATE) & mask;
+    d[l] = (bits == 8 ? c[l] << 16 : 0) | high << bits | low;
+  }
+}
+
+/* 1 << (0: less, 1: equal, 2: greater, 3: unordered) */
+static u32 order_of(enum ptx_type type, u64 a, u64 b, bool flush) {
+  f64 x, y;
+  bool less, equal;
+  if (!ptx_type_is_float(type)) {
+    s64 signed_a = (s64)extend_to(a, type), signed_b = (s64)extend_to(b, type);
+    less = ptx_type_is_signed(type) ? signed_a < signed_b : a < b;
+    equal = a == b;
+  } else {
+    if (type == PTX_F64)
+      x = lane_f64(a), y = lane_f64(b);
+    else if (type == PTX_F32)
+      x = flush ? lane_ftz(lane_f32((u32)a)) : lane_f32((u32)a),
+      y = flush ? lane_ftz(lane_f32((u32)b)) : lane_f32((u32)b);
+    else
+      x = half_value(type == PTX_F16 ? F16 : BF16, (u32)a),
+      y = half_value(type == PTX_F16 ? F16 : BF16, (u32)b);
+    if (x != x || y != y)
+      return 8;
+    less = x < y;
+    equal = x == y;
+  }
+  return less ? 1 : equal ? 2 : 4;
+}
+
+/* What `set` leaves for true: one, or all ones. */
+static u32 true_value(enum ptx_type type) {
+  switch (type) {
+  case PTX_F32:
+    return 0x3f800000;
+  case PTX_F16:
+  case PTX_F16X2:
+    return 0x3c00;
+  case PTX_BF16:
+  case PTX_BF16X2:
+    return 0x3f80;
+  default:
+    return ALL_LANES;
+  }
+}
+
+static __attribute__((noinline)) void set_lanes(const struct op *op, char **bases, u32 m) {
+  const char *a = AT(op->src[0]), *b = AT(op->src[1]);
+  u32 *d = (u32 *)AT(op->dst[0]), lane = op->wide ? 8 : 4,
+      held_c = op->count ? PREDICATE(op->src[2]) ^ negated(op, 0) : 0;
+  bool pair = op->from == PTX_F16X2 || op->from == PTX_BF16X2;
+  enum ptx_type type = op->from == PTX_F16X2    ? PTX_F16
+                       : op->from == PTX_BF16X2 ? PTX_BF16
+                                                : (enum ptx_type)op->from;
+  u32 bytes = type_bytes[type], value = true_value((enum ptx_type)op->type);
+  FOR_ACTIVE(m, l) {
+    u32 result = 0;
+    for (u32 e = 0; e <= pair; e++) {
+      bool held = op->detail & order_of(type, read_bytes((u8 *)a + l * lane + 2 * e, bytes),
+                                        read_bytes((u8 *)b + l * lane + 2 * e, bytes), op->extra);
+      bool c = held_c >> l & 1;
+      held = op->count == 1 ? held && c : op->count == 2 ? held || c : op->count == 3 ? held != c : held;
+      if (held)
+        result |= pair ? (value & 0xffff) << (16 * e) : value;
+    }
+    d[l] = result;
+  }
+}
+
 static __attribute__((noinline)) void pack(const struct op *op, char **bases, u32 m) {
-  u32 bytes = (op->wide ? 8u : 4u) / op->count, whole = op->wide ? 8 : 4;
+  u32 bytes = type_bytes[op->type] / op->count, whole = op->wide ? 8 : 4;
   FOR_ACTIVE(m, l) {
     u64 value = 0;
     if (op->code == OP_PACK) {
@@ -732,7 +943,7 @@ static __attribute__((noinline)) void pack(const struct op *op, char **bases, u3
       value = read_bytes((u8 *)AT(op->src[0]) + l * whole, whole);
       for (u32 e = 0; e < op->count; e++)
         if (op->dst[e] != NO_OPERAND)
-          ((u32 *)AT(op->dst[e]))[l] = (u32)(value >> (8 * bytes * e) & (bytes == 2 ? 0xffff : 0xffffffff));
+          ((u32 *)AT(op->dst[e]))[l] = (u32)(value >> (8 * bytes * e) & (UINT64_MAX >> (64 - 8 * bytes)));
     }
   }
 }
@@ -953,6 +1164,29 @@ static enum outcome run_split(struct warp *w, u32 which) {
     case OP_CVT:
       convert_lanes(op, bases, m);
       NEXT;
+    case OP_CVT_PAIR:
+      convert_pair(op, bases, m);
+      NEXT;
+    case OP_CVT_PACK:
+      convert_pack(op, bases, m);
+      NEXT;
+    case OP_SET:
+      set_lanes(op, bases, m);
+      NEXT;
+    case OP_ROUND: /* of the host: the next instruction is done as a whole before the one that sets it back */
+      site->warps--;
+      site->threads -= (u32)__builtin_popcount(m);
+      left++;
+      set_rounding(op->detail);
+      NEXT;
+    case OP_SATURATE: {
+      f32 *d = (f32 *)AT(op->dst[0]);
+      site->warps--;
+      site->threads -= (u32)__builtin_popcount(m);
+      left++;
+      FOR_ACTIVE(m, l) d[l] = d[l] > 0 ? (d[l] < 1 ? d[l] : 1) : 0;
+      NEXT;
+    }
     case OP_PACK:
     case OP_UNPACK:
       pack(op, bases, m);
@@ -1012,6 +1246,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
     case OP_VOTE:
     case OP_MATCH:
     case OP_REDUX:
+    case OP_ELECT:
     case OP_WARP_SYNC: {
       u32 all = take_part(w, s, (u32 *)AT(op->src[3]), pc, mask, m);
       if (all == 0) {
@@ -1079,12 +1314,35 @@ static enum outcome run_split(struct warp *w, u32 which) {
         goto turn_over;
       s->mask = mask;
       s->pc = pc + 1;
-      if (!enter(w, s, op)) {
+      if (!enter(w, s, op, w->block->launch->module->calls[op->extra].callee)) {
         warp_fault(w, FAULT_CALL_DEPTH, pc, (u32)__builtin_ctz(m), (struct fault){.count = MAX_CALL_DEPTH});
         return FAULTED;
       }
       bases[BASE_FRAME] = s->frame->registers;
       pc = s->pc - 1;
+      NEXT;
+    case OP_CALL_INDIRECT: {
+      if (left > turn)
+        goto turn_over;
+      const struct module *module = w->block->launch->module;
+      s->mask = mask;
+      s->pc = pc;
+      u64 address = same_target(w, s, op, bases);
+      u32 callee = function_at(module, &module->calls[op->extra], address);
+      mask = s->mask;
+      s->pc = pc + 1;
+      if (callee == ANY_FUNCTION || !enter(w, s, op, callee)) {
+        warp_fault(w, callee == ANY_FUNCTION ? FAULT_CALL_TARGET : FAULT_CALL_DEPTH, pc,
+                   (u32)__builtin_ctz(mask), (struct fault){.address = address, .count = MAX_CALL_DEPTH});
+        return FAULTED;
+      }
+      bases[BASE_FRAME] = s->frame->registers;
+      pc = s->pc - 1;
+      NEXT;
+    }
+    case OP_MBARRIER:
+      if (!mbarrier(w, op, bases, pc, m))
+        return FAULTED;
       NEXT;
     case OP_PRINT:
       print(w, op, s->frame, m);

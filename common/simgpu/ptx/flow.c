@@ -6,8 +6,8 @@
 
 #include "ptx.h"
 
+#define NO_LOOP UINT32_MAX
 enum {
-  NO_LOOP = UINT32_MAX,
   MAX_DEPTH = 32, /* loops nested deeper count as part of those around them */
   FULL_DEPTH = 0, /* the function with every edge, early returns included */
   BODY_DEPTH,     /* the function without them; loops are deeper */

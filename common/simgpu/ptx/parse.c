@@ -331,11 +331,13 @@ static void element(struct parser *p, struct ptx_symbol *variable, uint64_t inde
     if (!target || p->tok->kind != TOKEN_WORD)
       fail_at(p, p->tok, "undefined name");
     bool has_address =
-        target->kind == PTX_SYMBOL_VARIABLE && (target->space == PTX_GLOBAL || target->space == PTX_CONST);
+        target->kind == PTX_SYMBOL_FUNCTION ||
+        (target->kind == PTX_SYMBOL_VARIABLE && (target->space == PTX_GLOBAL || target->space == PTX_CONST));
     if (!has_address || size != 8)
       fail_at(
           p, p->tok,
-          "only addresses of variables in global memory, as 64-bit values, are supported as initial values");
+          "only addresses of functions and of variables in global memory, as 64-bit values, are supported as "
+          "initial values");
     p->tok++;
     if (generic)
       expect(p, ")");
@@ -476,6 +478,37 @@ static struct ptx_symbol *name_or_label(struct parser *p, const struct token *to
   return symbol;
 }
 
+/* What a launch without clusters, whose clusters are single blocks, has instead of a register of its own. */
+static bool find_in_cluster(const struct token *tok, struct ptx_operand *o) {
+  static const struct {
+    const char *name;
+    enum ptx_operand_kind kind;
+    uint64_t value;
+  } names[] = {{"%clusterid.x", PTX_OPERAND_SPECIAL, PTX_CTAID_X},
+               {"%clusterid.y", PTX_OPERAND_SPECIAL, PTX_CTAID_Y},
+               {"%clusterid.z", PTX_OPERAND_SPECIAL, PTX_CTAID_Z},
+               {"%nclusterid.x", PTX_OPERAND_SPECIAL, PTX_NCTAID_X},
+               {"%nclusterid.y", PTX_OPERAND_SPECIAL, PTX_NCTAID_Y},
+               {"%nclusterid.z", PTX_OPERAND_SPECIAL, PTX_NCTAID_Z},
+               {"%aggr_smem_size", PTX_OPERAND_SPECIAL, PTX_TOTAL_SMEM_SIZE},
+               {"%cluster_ctaid.x", PTX_OPERAND_INTEGER, 0},
+               {"%cluster_ctaid.y", PTX_OPERAND_INTEGER, 0},
+               {"%cluster_ctaid.z", PTX_OPERAND_INTEGER, 0},
+               {"%cluster_nctaid.x", PTX_OPERAND_INTEGER, 1},
+               {"%cluster_nctaid.y", PTX_OPERAND_INTEGER, 1},
+               {"%cluster_nctaid.z", PTX_OPERAND_INTEGER, 1},
+               {"%cluster_ctarank", PTX_OPERAND_INTEGER, 0},
+               {"%cluster_nctarank", PTX_OPERAND_INTEGER, 1},
+               {"%is_explicit_cluster", PTX_OPERAND_INTEGER, 0}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (is(tok, names[i].name)) {
+      o->kind = names[i].kind;
+      o->value = names[i].value;
+      return true;
+    }
+  return false;
+}
+
 static bool find_special(const struct token *tok, uint64_t *special) {
   static const char *const names[] = {
 #define X(id, name) name,
@@ -579,7 +612,7 @@ static struct ptx_operand operand(struct parser *p, unsigned nesting) {
     o.value = 32;
   } else if (find_special(tok, &o.value)) {
     o.kind = PTX_OPERAND_SPECIAL;
-  } else {
+  } else if (!find_in_cluster(tok, &o)) {
     o.kind = PTX_OPERAND_SYMBOL;
     o.symbol = name_or_label(p, tok);
     if (accept(p, "+"))
@@ -697,7 +730,11 @@ static void skip_statement(struct parser *p) {
 /* statement = registers | variable | location | ".pragma" … ";" | label ":" | instruction */
 static void statement(struct parser *p) {
   enum ptx_space space;
-  if (accept(p, ".reg"))
+  if (p->tok->kind == TOKEN_WORD && p->tok->length > 5 && memcmp(p->tok->start, ".reg.", 5) == 0) {
+    p->tok->start += 4; /* the toolkit's own assembly writes ".reg.b16" */
+    p->tok->length -= 4;
+    registers(p);
+  } else if (accept(p, ".reg"))
     registers(p);
   else if (space_word(p, &space))
     variable(p, space, false);

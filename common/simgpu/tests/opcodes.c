@@ -38,6 +38,10 @@ static const struct {
               [VALUES_B64] = {"b64", 8},
               [VALUES_F32] = {"f32", 4},
               [VALUES_F64] = {"f64", 8},
+              [VALUES_F16] = {"f16", 2},
+              [VALUES_BF16] = {"bf16", 2},
+              [VALUES_F16X2] = {"f16x2", 4},
+              [VALUES_BF16X2] = {"bf16x2", 4},
               [VALUES_CANCEL_F32] = {"cancel32", 4},
               [VALUES_CANCEL_F64] = {"cancel64", 8},
               [VALUES_FEW_B32] = {"few32", 4},
@@ -97,16 +101,27 @@ static const struct type {
   unsigned bytes;
   char kind;           /* bits, signed, unsigned, float */
   const char *natural; /* the narrowest register */
-} types[] = {{"b8", 1, 'b', "b16"},  {"u8", 1, 'u', "b16"},  {"s8", 1, 's', "b16"},  {"b16", 2, 'b', "b16"},
-             {"u16", 2, 'u', "b16"}, {"s16", 2, 's', "b16"}, {"f16", 2, 'b', "b16"}, {"b32", 4, 'b', "b32"},
-             {"u32", 4, 'u', "b32"}, {"s32", 4, 's', "b32"}, {"f32", 4, 'f', "f32"}, {"b64", 8, 'b', "b64"},
-             {"u64", 8, 'u', "b64"}, {"s64", 8, 's', "b64"}, {"f64", 8, 'f', "f64"}};
+} types[] = {{"b8", 1, 'b', "b16"},    {"u8", 1, 'u', "b16"},      {"s8", 1, 's', "b16"},
+             {"b16", 2, 'b', "b16"},   {"u16", 2, 'u', "b16"},     {"s16", 2, 's', "b16"},
+             {"f16", 2, 'h', "f16"},   {"b32", 4, 'b', "b32"},     {"u32", 4, 'u', "b32"},
+             {"s32", 4, 's', "b32"},   {"f32", 4, 'f', "f32"},     {"b64", 8, 'b', "b64"},
+             {"u64", 8, 'u', "b64"},   {"s64", 8, 's', "b64"},     {"f64", 8, 'f', "f64"},
+             {"bf16", 2, 'h', "bf16"}, {"f16x2", 4, 'x', "f16x2"}, {"bf16x2", 4, 'x', "bf16x2"},
+             {"s16x2", 4, 'x', "b32"}, {"u16x2", 4, 'x', "b32"}};
+enum { PLAIN_TYPES = 15 }; /* those of memory and of moves come first */
 
-static const struct type *type_named(const char *name) {
+static const struct type *find_type(const char *name) {
   for (size_t i = 0; i < COUNT(types); i++)
     if (strcmp(types[i].name, name) == 0)
       return &types[i];
-  give_up("unknown type", name);
+  return NULL;
+}
+
+static const struct type *type_named(const char *name) {
+  const struct type *type = find_type(name);
+  if (!type)
+    give_up("unknown type", name);
+  return type;
 }
 
 static const struct type *last_type(const char *form) { return type_named(strrchr(form, '.') + 1); }
@@ -126,7 +141,9 @@ static const struct row {
 /* The register of a row's operand in one of its forms: and.b16 shares the row of and.b32, neg.f32 is bits
  * there. */
 static const char *operand_values(const struct row *row, const char *lane_type, const char *form) {
-  const struct type *lane = type_named(lane_type), *last = last_type(form);
+  const struct type *lane = type_named(lane_type), *last = find_type(strrchr(form, '.') + 1);
+  if (!last) /* prmt.b32.f4e, vabsdiff4….add */
+    return lane->natural;
   bool all_32 = row->result && strcmp(row->result, "u32") == 0 && strcmp(row->sources[0], "u32") == 0;
   if (last->bytes == lane->bytes || (all_32 && last->bytes == 2))
     return last->natural;
@@ -139,7 +156,7 @@ static void add_row_form(struct opcode_list *list, const struct row *row, const 
   unsigned count = 0;
   for (; count < 3 && row->sources[count]; count++) {
     const char *of = operand_values(row, row->sources[count], form);
-    if (count == 2 && of[0] == 'f')
+    if (count == 2 && (strcmp(of, "f32") == 0 || strcmp(of, "f64") == 0))
       of = of[1] == '3' ? "cancel32" : "cancel64";
     strcat(strcat(operands, " "), of);
   }
@@ -186,9 +203,9 @@ static void add_conversions(struct opcode_list *list) {
                            *const integral[] = {".rni", ".rzi", ".rmi", ".rpi"},
                            *const same[] = {"", ".rni", ".rzi", ".rmi", ".rpi"},
                            *const flags[] = {"", ".ftz", ".sat", ".ftz.sat"};
-  for (const struct type *to = types; to < types + COUNT(types); to++)
-    for (const struct type *from = types; from < types + COUNT(types); from++) {
-      if (to->kind == 'b' || from->kind == 'b')
+  for (const struct type *to = types; to < types + PLAIN_TYPES; to++)
+    for (const struct type *from = types; from < types + PLAIN_TYPES; from++) {
+      if (to->kind == 'b' || from->kind == 'b' || to->kind == 'h' || from->kind == 'h')
         continue;
       const char *const *roundings = exact;
       size_t count = 1;
@@ -207,9 +224,84 @@ static void add_conversions(struct opcode_list *list) {
     }
 }
 
-/* Predicates, bits, carries */
-
 #define PREDICATE_OF(operand, predicate) "and.b32 %t0, %" operand ", 1; setp.ne.u32 %" predicate ", %t0, 0; "
+
+static void add_half_conversions(struct opcode_list *list) {
+  static const char *const halves[] = {"f16", "bf16"}, *const modes[] = {"rn", "rz", "rm", "rp"},
+                           *const integers[] = {"u16", "s16", "u32", "s32", "u64", "s64"};
+  for (size_t h = 0; h < COUNT(halves); h++) {
+    const char *half = halves[h];
+    FORM("cvt.f32.$0", "$0", "f32", "cvt.f32.$0 %r0, %a;", half);
+    FORM("cvt.rn.$0.f64", "f64", "b16", "cvt.rn.$0.f64 %r0, %a;", half);
+    FORM("cvt.rn.relu.$0.f32", "f32", "b16", "cvt.rn.relu.$0.f32 %r0, %a;", half);
+    FORM("cvt.rn.$0x2.f32", "f32 f32", "b32", "cvt.rn.$0x2.f32 %r0, %a, %b;", half);
+    FORM("cvt.rz.$0x2.f32", "f32 f32", "b32", "cvt.rz.$0x2.f32 %r0, %a, %b;", half);
+    FORM("cvt.rn.relu.$0x2.f32", "f32 f32", "b32", "cvt.rn.relu.$0x2.f32 %r0, %a, %b;", half);
+    for (size_t m = 0; m < COUNT(modes); m++) {
+      FORM("cvt.$0i.$1.$1", "$1", "b16", "cvt.$0i.$1.$1 %r0, %a;", modes[m], half);
+      if (h == 0 || m < 2)
+        FORM("cvt.$0.$1.f32", "f32", "b16", "cvt.$0.$1.f32 %r0, %a;", modes[m], half);
+      for (size_t i = 0; i < COUNT(integers); i++) {
+        const char *bits = type_named(integers[i])->natural;
+        FORM("cvt.$0i.$2.$1", "$1", "$3", "cvt.$0i.$2.$1 %r0, %a;", modes[m], half, integers[i], bits);
+        FORM("cvt.$0.$1.$2", "$3", "b16", "cvt.$0.$1.$2 %r0, %a;", modes[m], half, integers[i], bits);
+      }
+    }
+  }
+  FORM("cvt.f64.f16", "f16", "f64", "cvt.f64.f16 %r0, %a;", "");
+  FORM("cvt.sat.f16.f16", "f16", "b16", "cvt.sat.f16.f16 %r0, %a;", "");
+  FORM("cvt.rn.ftz.f16.f32", "f32", "b16", "cvt.rn.ftz.f16.f32 %r0, %a;", "");
+  FORM("cvt.rn.sat.f16.f32", "f32", "b16", "cvt.rn.sat.f16.f32 %r0, %a;", "");
+  static const char *const packs[][3] = {
+      {"u8", ".b32", ", %c"}, {"s8", ".b32", ", %c"}, {"u16", "", ""}, {"s16", "", ""}};
+  for (size_t i = 0; i < COUNT(packs); i++)
+    FORM("cvt.pack.sat.$0.s32$1", "b32 b32 b32", "b32", "cvt.pack.sat.$0.s32$1 %r0, %a, %b$2;", packs[i][0],
+         packs[i][1], packs[i][2]);
+}
+
+/* Directed rounding, and results cut off to [0, 1] */
+static void add_directed(struct opcode_list *list) {
+  static const char *const modes[] = {"rz", "rm", "rp"}, *const types_of[] = {"f32", "f64", "ftz.f32"},
+                           *const two[] = {"add", "sub", "mul", "div"}, *const one[] = {"rcp", "sqrt"};
+  for (size_t m = 0; m < COUNT(modes); m++)
+    for (size_t t = 0; t < COUNT(types_of); t++) {
+      const char *bits = t == 1 ? "f64" : "f32";
+      for (size_t i = 0; i < COUNT(two); i++)
+        FORM("$0.$1.$2", "$3 $3", "$3", "$0.$1.$2 %r0, %a, %b;", two[i], modes[m], types_of[t], bits);
+      for (size_t i = 0; i < COUNT(one); i++)
+        FORM("$0.$1.$2", "$3", "$3", "$0.$1.$2 %r0, %a;", one[i], modes[m], types_of[t], bits);
+      FORM("fma.$0.$1", "$2 $2 $3", "$2", "fma.$0.$1 %r0, %a, %b, %c;", modes[m], types_of[t], bits,
+           t == 1 ? "cancel64" : "cancel32");
+    }
+  FORM("add.rp.f32 under a predicate", "f32 f32 b32",
+       "f32 f32", /* and the next one rounds to nearest again */
+       PREDICATE_OF("c", "q0") "mov.b32 %r0, %a; @%q0 add.rp.f32 %r0, %a, %b; add.rn.f32 %r1, %a, %b;", "");
+  static const char *const saturating[] = {"add.sat.f32",     "sub.sat.f32",     "mul.sat.f32",
+                                           "add.ftz.sat.f32", "mul.ftz.sat.f32", "add.rz.sat.f32",
+                                           "mul.rp.sat.f32"};
+  for (size_t i = 0; i < COUNT(saturating); i++)
+    FORM("$0", "f32 f32", "f32", "$0 %r0, %a, %b;", saturating[i]);
+  FORM("fma.rn.sat.f32", "f32 f32 cancel32", "f32", "fma.rn.sat.f32 %r0, %a, %b, %c;", "");
+  FORM("fma.rm.ftz.sat.f32", "f32 f32 cancel32", "f32", "fma.rm.ftz.sat.f32 %r0, %a, %b, %c;", "");
+}
+
+static void add_sets(struct opcode_list *list) {
+  static const char *const sets[][3] = {
+      {"set.lt.u32.s32", "b32", "b32"},          {"set.ge.s32.u32", "b32", "b32"},
+      {"set.eq.f32.s64", "b64", "f32"},          {"set.ne.u32.u16", "b16", "b32"},
+      {"set.le.u32.f32", "f32", "b32"},          {"set.gtu.f32.f32", "f32", "f32"},
+      {"set.lt.ftz.u32.f32", "f32", "b32"},      {"set.nan.s32.f64", "f64", "b32"},
+      {"set.eq.f16.f16", "f16", "b16"},          {"set.ltu.f16x2.f16x2", "f16x2", "b32"},
+      {"set.ge.u32.f16x2", "f16x2", "b32"},      {"set.num.bf16.bf16", "bf16", "b16"},
+      {"set.neu.bf16x2.bf16x2", "bf16x2", "b32"}};
+  for (size_t i = 0; i < COUNT(sets); i++)
+    FORM("$0", "$1 $1", "$2", "$0 %r0, %a, %b;", sets[i][0], sets[i][1], sets[i][2]);
+  FORM("set.lt.xor.u32.s32", "b32 b32 b32", "b32 b32",
+       PREDICATE_OF("c", "q0") "set.lt.xor.u32.s32 %r0, %a, %b, %q0; set.lt.and.u32.s32 %r1, %a, %b, !%q0;",
+       "");
+}
+
+/* Predicates, bits, carries */
 
 static void add_comparisons(struct opcode_list *list) {
   static const char *const combine[] = {"and", "or", "xor"}, *const of[] = {"s16", "u32", "s64", "f32",
@@ -229,7 +321,7 @@ static void add_predicates(struct opcode_list *list) {
                                                        "xor.pred %p2, %q0, %q1; not.pred %p3, %q1;",
        "");
   FORM("mov.pred", "b32", "pred", PREDICATE_OF("a", "q0") "mov.pred %p0, %q0;", "");
-  for (const struct type *t = types; t < types + COUNT(types); t++)
+  for (const struct type *t = types; t < types + PLAIN_TYPES; t++)
     if (t->bytes > 1 && strcmp(t->name, "f16") != 0)
       FORM("selp.$0", "$1 $1 b32", "$1 $1",
            PREDICATE_OF("c", "q0") "selp.$0 %r0, %a, %b, %q0; selp.$0 %r1, %b, %a, %q0;", t->name,
@@ -369,7 +461,7 @@ static void add_qualified(struct opcode_list *list) {
 }
 
 static void add_memory(struct opcode_list *list) {
-  for (const struct type *t = types; t < types + COUNT(types); t++) {
+  for (const struct type *t = types; t < types + PLAIN_TYPES; t++) {
     if (strcmp(t->name, "f16") == 0)
       continue;
     add_loads(list, t);
@@ -445,6 +537,8 @@ static void add_collectives(struct opcode_list *list) {
   for (size_t i = 0; i < COUNT(reductions); i++)
     FORM("redux.sync.$0", "b32 b32 b32 members", "b32",
          "mov.b32 %r0, 0; " MEMBERS_ONLY "redux.sync.$0 %r0, %a, %d; done:", reductions[i]);
+  FORM("elect.sync", "b32 b32 b32 members", "b32 pred",
+       "mov.b32 %r0, 0; setp.ne.u32 %p1, 0, 0; " MEMBERS_ONLY "elect.sync %r0|%p1, %d; done:", "");
   FORM("activemask.b32", "", "b32", "activemask.b32 %r0;", "");
 }
 
@@ -515,6 +609,41 @@ static void add_barriers(struct opcode_list *list) {
        PREDICATE_OF("a", "q0") "bar.red.or.pred %p0, 0, %q0; bar.red.or.pred %p1, 0, !%q0;", "");
 }
 
+/* All threads of the block arrive, then read what the one at the block's other end has written. */
+static void add_mbarriers(struct opcode_list *list) {
+#define MBARRIER_BLOCK                                                                                       \
+  SHARED_CELL ".shared .b64 bar; setp.ne.u32 %q0, %thread, 0; @!%q0 mbarrier.init.shared.b64 [bar], 256; "   \
+              "bar.sync 0; st.shared.b64 [%cell], %a; "
+#define MBARRIER_READ                                                                                        \
+  "sub.u32 %t0, 255, %thread; mov.u64 %u1, scratch; mad.wide.u32 %u1, %t0, 16, %u1; "                        \
+  "ld.shared.b64 %r0, [%u1]; bar.sync 0; @!%q0 mbarrier.inval.shared.b64 [bar];"
+  FORM("mbarrier.test_wait", "b64", "b64",
+       MBARRIER_BLOCK "mbarrier.arrive.shared.b64 %u0, [bar]; "
+                      "wait: mbarrier.test_wait.shared.b64 %q1, [bar], %u0; @!%q1 bra wait; " MBARRIER_READ,
+       "");
+  FORM("mbarrier.try_wait.parity", "b64", "b64",
+       MBARRIER_BLOCK
+       "mbarrier.arrive.shared::cta.b64 _, [bar]; "
+       "wait: mbarrier.try_wait.parity.shared.b64 %q1, [bar], 0; @!%q1 bra wait; " MBARRIER_READ,
+       "");
+  FORM("mbarrier after a drop", "b64", "b64", /* half of the block leaves; the rest makes the second phase */
+       MBARRIER_BLOCK
+       "setp.lt.u32 %q2, %thread, 128; mbarrier.arrive.shared.b64 %u0, [bar]; "
+       "one: mbarrier.test_wait.shared.b64 %q1, [bar], %u0; @!%q1 bra one; bar.sync 0; "
+       "@%q2 mbarrier.arrive_drop.shared.b64 %u0, [bar]; "
+       "@!%q2 mbarrier.arrive.shared.b64 %u0, [bar]; "
+       "two: mbarrier.test_wait.shared.b64 %q1, [bar], %u0; @!%q1 bra two; @%q2 bra three; "
+       "mbarrier.arrive.shared.b64 %u0, [bar]; "
+       "four: mbarrier.test_wait.shared.b64 %q1, [bar], %u0; @!%q1 bra four; three: " MBARRIER_READ,
+       "");
+  FORM("mbarrier.pending_count", "b64", "b32",
+       MBARRIER_BLOCK "setp.eq.u32 %q3, %thread, 0; mov.b64 %u0, 0; "
+                      "@%q3 mbarrier.arrive.noComplete.shared.b64 %u0, [bar], 56; mov.b32 %r0, 256; "
+                      "@%q3 mbarrier.pending_count.b64 %r0, %u0; bar.sync 0; "
+                      "@!%q0 mbarrier.inval.shared.b64 [bar];",
+       "");
+}
+
 /* Control, special registers */
 
 static void add_control(struct opcode_list *list) {
@@ -537,6 +666,15 @@ static void add_control(struct opcode_list *list) {
                       ".param .b64 sum; st.param.b32 [x], %a; st.param.b64 [y], %b; st.param.b16 [z], %c; "
                       "call (sum), multiply_add, (x, y, z); ld.param.b64 %r0, [sum]; } done:",
        "");
+  FORM("call of an address", "b32 b64 b16", "b64", /* of two, by the lowest bit of a */
+       PREDICATE_OF(
+           "a",
+           "q0") "mov.u64 %u0, multiply_add; mov.u64 %u1, multiply_subtract; selp.b64 %u0, %u0, %u1, %q0; "
+                 "{ .param .b32 x; .param .b64 y; .param .b16 z; .param .b64 sum; "
+                 "prototype: .callprototype (.param .b64 _) _ (.param .b32 _, .param .b64 _, .param .b16 _); "
+                 "st.param.b32 [x], %a; st.param.b64 [y], %b; st.param.b16 [z], %c; "
+                 "call (sum), %u0, (x, y, z), prototype; ld.param.b64 %r0, [sum]; }",
+       "");
   for (size_t i = 0; i < COUNT(specials); i++)
     FORM("mov of $0", "", "b32", "mov.u32 %r0, %$0;", specials[i]);
   FORM("mov of clock64 and globaltimer", "", "pred pred", /* time does not go backwards */
@@ -551,6 +689,9 @@ struct opcode_list opcodes_list(void) {
   struct opcode_list forms = {0}, *list = &forms;
   add_rows(list);
   add_conversions(list);
+  add_half_conversions(list);
+  add_directed(list);
+  add_sets(list);
   add_comparisons(list);
   add_predicates(list);
   add_bits(list);
@@ -561,6 +702,7 @@ struct opcode_list opcodes_list(void) {
   add_shuffles(list);
   add_async_copies(list);
   add_barriers(list);
+  add_mbarriers(list);
   add_control(list);
   return forms;
 }
@@ -578,23 +720,26 @@ bool opcodes_is_approximate(const struct opcode_form *form) {
 /* PTX */
 
 void opcodes_write_header(FILE *out) {
-  fprintf(out, ".version 8.0\n.target sm_80\n.address_size 64\n.const .align 16 .b8 table[%d] = {",
+  fprintf(out, ".version 8.0\n.target sm_90\n.address_size 64\n.const .align 16 .b8 table[%d] = {",
           OPCODES_PARAM_BYTES);
   for (int i = 0; i < OPCODES_PARAM_BYTES; i++)
     fprintf(out, "%s%d", i ? ", " : "", OPCODES_PARAM_FIRST + i);
-  fputs("};\n"
-        ".func (.param .b64 sum) multiply_add(.param .b32 x, .param .b64 y, .param .b16 z)\n"
-        "{\n"
-        "  .reg .b32 %x, %z;\n"
-        "  .reg .b64 %y;\n"
-        "  ld.param.b32 %x, [x];\n"
-        "  ld.param.b64 %y, [y];\n"
-        "  ld.param.s16 %z, [z];\n"
-        "  mad.wide.s32 %y, %x, %z, %y;\n"
-        "  st.param.b64 [sum], %y;\n"
-        "  ret;\n"
-        "}\n",
-        out);
+  fputs("};\n", out);
+  for (int subtracts = 0; subtracts < 2; subtracts++)
+    fprintf(out,
+            ".func (.param .b64 sum) %s(.param .b32 x, .param .b64 y, .param .b16 z)\n"
+            "{\n"
+            "  .reg .b32 %%x, %%z;\n"
+            "  .reg .b64 %%y;\n"
+            "  ld.param.b32 %%x, [x];\n"
+            "  ld.param.b64 %%y, [y];\n"
+            "  ld.param.s16 %%z, [z];\n"
+            "%s"
+            "  mad.wide.s32 %%y, %%x, %%z, %%y;\n"
+            "  st.param.b64 [sum], %%y;\n"
+            "  ret;\n"
+            "}\n",
+            subtracts ? "multiply_subtract" : "multiply_add", subtracts ? "  neg.s32 %z, %z;\n" : "");
 }
 
 void opcodes_kernel_name(char name[32], size_t form) { snprintf(name, 32, "form_%zu", form); }
@@ -807,10 +952,28 @@ static uint64_t few_value(uint64_t lane, uint64_t operand) {
   return few[pick % 4];
 }
 
+/* Half of them from a table, the rest any bits or about 1. */
+static uint64_t half_bits(bool is_f16, uint64_t bits) {
+  static const uint16_t f16[] = {0x0000, 0x0001, 0x0200, 0x03ff, 0x0400, 0x0401, 0x1400,
+                                 0x3555, 0x3bff, 0x3c00, 0x3c01, 0x4000, 0x4200, 0x5bff,
+                                 0x6400, 0x7bff, 0x7c00, 0x7c01, 0x7e00, 0x7fff};
+  static const uint16_t bf16[] = {0x0000, 0x0001, 0x0040, 0x007f, 0x0080, 0x0081, 0x2000,
+                                  0x3eaa, 0x3f7f, 0x3f80, 0x3f81, 0x4000, 0x4040, 0x4f7f,
+                                  0x5f00, 0x7f7f, 0x7f80, 0x7f81, 0x7fc0, 0x7fff};
+  uint64_t sign = bits >> 8 & 0x8000, any = bits >> 32 & 0xffff, about_one = is_f16 ? 0x3800 : 0x3f00;
+  if (bits & 1)
+    return sign | (is_f16 ? f16 : bf16)[mix(bits) % COUNT(f16)];
+  return bits & 2 ? any : (any & (is_f16 ? 0x87ff : 0x80ff)) | about_one;
+}
+
 static uint64_t value(const struct opcode_form *form, unsigned operand, uint64_t lane, uint64_t a,
                       uint64_t b) {
   enum opcode_values of = form->values[operand];
   uint64_t bits = mix(OPCODES_SEED + lane * OPCODES_OPERANDS + operand);
+  if (of >= VALUES_F16 && of <= VALUES_BF16X2) {
+    bool is_f16 = of == VALUES_F16 || of == VALUES_F16X2, pair = of >= VALUES_F16X2;
+    return half_bits(is_f16, mix(bits)) | (pair ? half_bits(is_f16, mix(bits + 1)) << 16 : 0);
+  }
   if (of == VALUES_FEW_B32 || of == VALUES_FEW_B64)
     return few_value(lane, operand);
   if (of == VALUES_MEMBERS)

@@ -21,8 +21,8 @@ enum {
   OPCODES_SEED = 20260101
 };
 
-/* What an operand's slots hold, and the width of the register they are loaded into. All but the last four
- * have a table of nasty values, which two operands meet in all pairs. */
+/* What an operand's slots hold, and the width of the register they are loaded into. Integers, singles and
+ * doubles have a table of nasty values, which two operands meet in all pairs. */
 enum opcode_values {
   VALUES_NONE,
   VALUES_B16,
@@ -30,6 +30,10 @@ enum opcode_values {
   VALUES_B64,
   VALUES_F32,
   VALUES_F64,
+  VALUES_F16,
+  VALUES_BF16,
+  VALUES_F16X2,
+  VALUES_BF16X2,
   VALUES_CANCEL_F32, /* about −a·b, for fused multiply-adds */
   VALUES_CANCEL_F64,
   VALUES_FEW_B32, /* of few different values, so that lanes of a warp agree */

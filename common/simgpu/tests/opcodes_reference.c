@@ -1,5 +1,6 @@
 /* What the forms of opcodes.c should give, computed in plain C after the PTX ISA 9.0, and with none of the
  * device's own code: integers in 128 bits, fields bit by bit, floats by rounding exact significands. */
+#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,9 +50,11 @@ static unsigned type_bits(const char *type) {
 /* Floats, as sign, significand and exponent */
 
 struct format {
-  int digits, lowest, fields; /* of the significand; exponent of the smallest value; of the exponent */
+  int digits, lowest, fields,
+      width; /* of the significand; exponent of the smallest value; of the exponent; bits */
 };
-static const struct format single = {24, -149, 255}, real = {53, -1074, 2047};
+static const struct format single = {24, -149, 255, 32}, real = {53, -1074, 2047, 64},
+                           half = {11, -24, 31, 16}, brain = {8, -133, 255, 16};
 
 enum rounding { NEAREST, TOWARD_ZERO, DOWNWARD, UPWARD };
 
@@ -62,7 +65,7 @@ struct number {
 };
 
 static struct number decode(uint64_t bits, struct format f) {
-  int width = f.digits == 24 ? 32 : 64;
+  int width = f.width;
   uint64_t fraction = bits & ((UINT64_C(1) << (f.digits - 1)) - 1);
   int field = (int)(cut(bits, (unsigned)width) >> (f.digits - 1)) & f.fields;
   struct number x = {.negative = bits >> (width - 1) & 1};
@@ -111,7 +114,7 @@ static uint64_t encode(bool negative, unsigned_wide significand, int exponent, s
     whole >>= 1;
     unit++;
   }
-  uint64_t sign = (uint64_t)negative << (f.digits == 24 ? 31 : 63), normal = UINT64_C(1) << (f.digits - 1);
+  uint64_t sign = (uint64_t)negative << (f.width - 1), normal = UINT64_C(1) << (f.digits - 1);
   int field = whole < normal ? 0 : unit - f.lowest + 1;
   if (field >= f.fields) { /* too large: infinite, or the largest number */
     bool away =
@@ -123,10 +126,25 @@ static uint64_t encode(bool negative, unsigned_wide significand, int exponent, s
 }
 
 static uint64_t infinity(bool negative, struct format f) {
-  return (uint64_t)negative << (f.digits == 24 ? 31 : 63) | (uint64_t)f.fields << (f.digits - 1);
+  return (uint64_t)negative << (f.width - 1) | (uint64_t)f.fields << (f.digits - 1);
 }
 
 static const uint64_t nan_single = 0x7fffffff, nan_real = UINT64_C(0xfff8000000000000);
+
+static struct format format_of(const char *type) {
+  return strncmp(type, "bf16", 4) == 0  ? brain
+         : strncmp(type, "f16", 3) == 0 ? half
+         : strncmp(type, "f32", 3) == 0 ? single
+                                        : real;
+}
+
+static bool names_float(const char *type) { return type[0] == 'f' || strncmp(type, "bf16", 4) == 0; }
+
+static double half_to_real(uint64_t bits, struct format f) {
+  struct number x = decode(bits, f);
+  double size = x.is_nan ? NAN : x.is_infinite ? INFINITY : ldexp((double)x.significand, x.exponent);
+  return x.negative ? -size : size;
+}
 
 static float to_single(uint64_t bits) {
   uint32_t low = (uint32_t)bits;
@@ -159,6 +177,47 @@ static uint64_t flushed(uint64_t bits) { return bits & 0x7f800000 ? bits : bits 
 
 static void add(struct at *at) { at->out[0] = (uint64_t)(at->a + at->b); }
 static void subtract(struct at *at) { at->out[0] = (uint64_t)(at->a - at->b); }
+static wide clamped_to_32(wide x) { return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x; }
+static void saturating(struct at *at) {
+  wide sum = has(at, "add.")   ? at->a + at->b
+             : has(at, "sub.") ? at->a - at->b
+                               : ((at->a * at->b) >> 32) + at->c;
+  at->out[0] = (uint64_t)clamped_to_32(sum);
+}
+static void multiply_24(struct at *at) {
+  bool is_signed = at->is_signed;
+  wide product = integer(at->in[0], 24, is_signed) * integer(at->in[1], 24, is_signed);
+  at->out[0] = (uint64_t)((has(at, ".hi.") ? product >> 16 : product) + (has(at, "mad") ? at->c : 0));
+}
+static void extreme_or_zero(struct at *at) {
+  wide least = at->a < at->b ? at->a : at->b, most = at->a < at->b ? at->b : at->a;
+  wide result = has(at, "min") ? least : most;
+  at->out[0] = (uint64_t)(result < 0 ? 0 : result);
+}
+static void pairs(struct at *at) {
+  for (unsigned i = 0; i < 2; i++) {
+    wide a = integer(at->in[0] >> (16 * i), 16, has(at, "s16x2")),
+         b = integer(at->in[1] >> (16 * i), 16, has(at, "s16x2"));
+    wide result = has(at, "add") ? a + b : (a < b) == has(at, "min") ? a : b;
+    if (has(at, "relu") && result < 0)
+      result = 0;
+    at->out[0] |= cut((uint64_t)result, 16) << (16 * i);
+  }
+}
+static void distances(struct at *at) {
+  unsigned parts = at->name[8] - (unsigned)'0', width = 32 / parts;
+  uint64_t sum = at->in[2];
+  for (unsigned i = 0; i < parts; i++) {
+    wide a = integer(at->in[0] >> (width * i), width, has(at, ".s32")),
+         b = integer(at->in[1] >> (width * i), width, has(at, ".s32"));
+    uint64_t distance = (uint64_t)(a < b ? b - a : a - b);
+    sum += distance;
+    at->out[0] |= distance << (width * i);
+  }
+  if (has(at, ".add"))
+    at->out[0] = sum;
+}
+
 static void negate(struct at *at) { at->out[0] = (uint64_t)-at->a; }
 static void absolute(struct at *at) { at->out[0] = (uint64_t)(at->a < 0 ? -at->a : at->a); }
 static void minimum(struct at *at) { at->out[0] = (uint64_t)(at->a < at->b ? at->a : at->b); }
@@ -276,6 +335,59 @@ static void insert_field(struct at *at) {
   }
 }
 
+/* PTX ISA, prmt: the tables of its modes */
+static void permute_by_mode(struct at *at) {
+  static const struct {
+    const char *mode;
+    uint8_t picks[4][4]; /* by the low bits of c: bytes 0 to 3 of the result */
+  } modes[] = {{"f4e", {{0, 1, 2, 3}, {1, 2, 3, 4}, {2, 3, 4, 5}, {3, 4, 5, 6}}},
+               {"b4e", {{0, 7, 6, 5}, {1, 0, 7, 6}, {2, 1, 0, 7}, {3, 2, 1, 0}}},
+               {"rc8", {{0, 0, 0, 0}, {1, 1, 1, 1}, {2, 2, 2, 2}, {3, 3, 3, 3}}},
+               {"ecl", {{0, 1, 2, 3}, {1, 1, 2, 3}, {2, 2, 2, 3}, {3, 3, 3, 3}}},
+               {"ecr", {{0, 0, 0, 0}, {0, 1, 1, 1}, {0, 1, 2, 2}, {0, 1, 2, 3}}},
+               {"rc16", {{0, 1, 0, 1}, {2, 3, 2, 3}, {0, 1, 0, 1}, {2, 3, 2, 3}}}};
+  uint64_t bytes = cut(at->in[0], 32) | at->in[1] << 32;
+  for (size_t k = 0; k < sizeof modes / sizeof *modes; k++)
+    for (unsigned i = 0; i < 4 && has(at, modes[k].mode); i++)
+      at->out[0] |= (bytes >> (8 * modes[k].picks[at->in[2] & 3][i]) & 0xff) << (8 * i);
+}
+
+static void select_by_sign(struct at *at) {
+  bool first = at->is_float ? to_single(at->in[2]) >= 0 : (int32_t)at->in[2] >= 0;
+  at->out[0] = at->in[!first];
+}
+
+/* Bits start to start + length - 1. */
+static void mask_bits(struct at *at) {
+  uint64_t start = cut(at->in[0], 32), length = cut(at->in[1], 32);
+  if (has(at, "wrap"))
+    start %= 32, length %= 32;
+  for (uint64_t i = 0; i < 32; i++)
+    at->out[0] |= (uint64_t)(i >= start && i < start + length) << i;
+}
+
+static void extend_sign_or_zero(struct at *at) {
+  uint64_t bits = cut(at->in[1], 32);
+  bits = has(at, "wrap") ? bits % 32 : bits > 32 ? 32 : bits;
+  at->out[0] = bits ? (uint64_t)integer(at->in[0], (unsigned)bits, at->is_signed) : 0;
+}
+
+/* PTX ISA, fns: its own pseudo-code */
+static void nth_set(struct at *at) {
+  uint64_t mask = cut(at->in[0], 32), base = cut(at->in[1], 32), found = UINT64_MAX;
+  int64_t offset = sign_extended(at->in[2], 32), count = 0;
+  at->is_free = base > 31;
+  if (offset == 0 && base < 32) {
+    found = bit(mask, (unsigned)base) ? base : UINT64_MAX;
+  } else {
+    int64_t step = offset > 0 ? 1 : -1;
+    for (int64_t i = (int64_t)base; i >= 0 && i < 32 && count < offset * step; i += step)
+      if (bit(mask, (unsigned)i) && ++count == offset * step)
+        found = (uint64_t)i;
+  }
+  at->out[0] = found;
+}
+
 static void permute_bytes(struct at *at) {
   for (unsigned i = 0; i < 4; i++) {
     unsigned pick = at->in[2] >> (4 * i) & 7;
@@ -355,11 +467,13 @@ static void multiply_with_carry(struct at *at) {
  * "When is double rounding innocuous?", SIGNUM Newsletter 30(3), 1995. */
 
 static struct number operand(const struct at *at, unsigned i) {
-  return decode(at->in[i], at->bits == 32 ? single : real);
+  return decode(at->in[i], format_of(at->type));
 }
 
 /* Denormals are zero in .ftz. */
 static double floating(const struct at *at, unsigned i) {
+  if (at->bits == 16)
+    return half_to_real(at->in[i], format_of(at->type));
   if (at->bits == 64)
     return has(at, ".ftz") && fabs(to_real(at->in[i])) < 0x1p-1022 ? copysign(0, to_real(at->in[i]))
                                                                    : to_real(at->in[i]);
@@ -400,9 +514,141 @@ static void float_sign(struct at *at) {
     return;
   }
   uint64_t sign = UINT64_C(1) << (at->bits - 1);
+  if (has(at, ".ftz"))
+    at->in[0] = flushed(at->in[0]);
   at->out[0] = strncmp(at->name, "neg", 3) == 0   ? at->in[0] ^ sign
                : strncmp(at->name, "abs", 3) == 0 ? at->in[0] & ~sign
                                                   : (at->in[0] & sign) | (at->in[1] & ~sign);
+}
+
+/* Directed rounding as the host does it, an operation at a time. */
+static double directed(const struct at *at, double a, double b, double c) {
+  volatile double x = a, y = b, z = c, result;
+  volatile float f = (float)a, g = (float)b, h = (float)c, narrow;
+  bool is_double = at->bits == 64;
+  if (strncmp(at->name, "add", 3) == 0)
+    narrow = f + g, result = x + y;
+  else if (strncmp(at->name, "sub", 3) == 0)
+    narrow = f - g, result = x - y;
+  else if (strncmp(at->name, "mul", 3) == 0)
+    narrow = f * g, result = x * y;
+  else if (strncmp(at->name, "div", 3) == 0)
+    narrow = f / g, result = x / y;
+  else if (strncmp(at->name, "rcp", 3) == 0)
+    narrow = 1 / f, result = 1 / x;
+  else if (strncmp(at->name, "sqrt", 4) == 0)
+    narrow = sqrtf(f), result = sqrt(x);
+  else
+    narrow = fmaf(f, g, h), result = fma(x, y, z);
+  return is_double ? result : (double)narrow;
+}
+
+static enum rounding rounding_of(const struct at *at) {
+  return has(at, ".rz") ? TOWARD_ZERO : has(at, ".rm") ? DOWNWARD : has(at, ".rp") ? UPWARD : NEAREST;
+}
+
+static void float_directed(struct at *at) {
+  static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+  double a = floating(at, 0), b = floating(at, 1), c = floating(at, 2);
+  fesetround(modes[rounding_of(at)]);
+  double result = directed(at, a, b, c);
+  fesetround(FE_TONEAREST);
+  double exact = a * b; /* of singles */
+  if (has(at, ".ftz") && strncmp(at->name, "mul", 3) == 0 && exact != 0 && isfinite(exact)) {
+    struct number x = decode(bits_of_real(exact), real);
+    if (is_tiny(x.negative, x.significand, x.exponent, single, rounding_of(at)))
+      result = copysign(0, exact);
+  }
+  if (has(at, ".sat"))
+    result = result > 0 ? result < 1 ? result : 1 : 0;
+  round_result(at, result);
+}
+
+static void float_rounded_under_predicate(struct at *at) {
+  at->out[1] = bits_of_single(to_single(at->in[0]) + to_single(at->in[1]));
+  at->out[0] = at->in[0];
+  if (!(at->in[2] & 1))
+    return;
+  float_directed(at); /* "add.rp" */
+}
+
+/* Half precision: exactly, in integers */
+
+static struct format half_format(const struct at *at) { return has(at, "bf16") ? brain : half; }
+
+static struct number product_of(struct number a, struct number b) {
+  struct number r = {.negative = a.negative ^ b.negative};
+  bool zero = (!a.is_infinite && a.significand == 0) || (!b.is_infinite && b.significand == 0);
+  r.is_infinite = a.is_infinite || b.is_infinite;
+  r.is_nan = a.is_nan || b.is_nan || (r.is_infinite && zero);
+  r.significand = a.significand * b.significand;
+  r.exponent = a.exponent + b.exponent;
+  return r;
+}
+
+/* a + b in the format; of what lies far below the larger only that it is there matters. */
+static uint64_t half_sum(struct number a, struct number b, struct format f) {
+  enum { FAR = 70 };
+  if (a.is_nan || b.is_nan || (a.is_infinite && b.is_infinite && a.negative != b.negative))
+    return 0x7fff;
+  if (a.is_infinite || b.is_infinite)
+    return infinity(a.is_infinite ? a.negative : b.negative, f);
+  if (a.significand == 0 || (b.significand && a.exponent < b.exponent)) {
+    struct number swap = a;
+    a = b;
+    b = swap;
+  }
+  if (b.significand == 0)
+    return encode(a.significand || a.negative == b.negative ? a.negative : false, a.significand, a.exponent,
+                  f, NEAREST);
+  int distance = a.exponent - b.exponent;
+  wide low = distance > FAR ? 1 : (wide)b.significand;
+  if (distance > FAR)
+    distance = FAR;
+  wide sum = ((wide)a.significand << distance) * (a.negative ? -1 : 1) + low * (b.negative ? -1 : 1);
+  bool negative = sum < 0;
+  return encode(negative, (unsigned_wide)(negative ? -sum : sum), a.exponent - distance, f, NEAREST);
+}
+
+static bool half_is_nan(uint64_t bits, struct format f) { return decode(bits, f).is_nan; }
+
+static uint64_t half_operation(const struct at *at, const uint64_t in[3], struct format f) {
+  struct number a = decode(in[0], f), b = decode(in[1], f), c = decode(in[2], f), zero = {0};
+  uint64_t result, sign = 0x8000;
+  if (strncmp(at->name, "neg", 3) == 0 || strncmp(at->name, "abs", 3) == 0)
+    return a.is_nan ? 0x7fff : at->name[0] == 'n' ? in[0] ^ sign : in[0] & ~sign;
+  if (strncmp(at->name, "min", 3) == 0 || strncmp(at->name, "max", 3) == 0) {
+    if (a.is_nan || b.is_nan)
+      return has(at, "NaN") || (a.is_nan && b.is_nan) ? 0x7fff : in[a.is_nan];
+    wide x = in[0] & sign ? -(wide)in[0] - 1 + (wide)sign : (wide)in[0],
+         y = in[1] & sign ? -(wide)in[1] - 1 + (wide)sign : (wide)in[1];
+    return in[(x < y) != (at->name[1] == 'i')];
+  }
+  if (strncmp(at->name, "fma", 3) == 0)
+    result = half_sum(product_of(a, b), c, f);
+  else if (strncmp(at->name, "mul", 3) == 0) {
+    zero.negative = a.negative ^ b.negative;
+    result = half_sum(product_of(a, b), zero, f);
+  } else {
+    b.negative ^= at->name[0] == 's';
+    result = half_sum(a, b, f);
+  }
+  if (has(at, ".sat"))
+    result = half_is_nan(result, f) || result & sign    ? 0
+             : result > encode(false, 1, 0, f, NEAREST) ? encode(false, 1, 0, f, NEAREST)
+                                                        : result;
+  if (has(at, ".relu") && !half_is_nan(result, f) && result & sign)
+    result = 0;
+  return result;
+}
+
+static void half_arithmetic(struct at *at) {
+  for (unsigned i = 0; i < (has(at, "16x2") ? 2u : 1u); i++) {
+    uint64_t in[3];
+    for (unsigned k = 0; k < 3; k++)
+      in[k] = cut(at->in[k] >> (16 * i), 16);
+    at->out[0] |= cut(half_operation(at, in, half_format(at)), 16) << (16 * i);
+  }
 }
 
 /* -1, 0, 1, or 2: unordered */
@@ -413,7 +659,9 @@ static int order(const struct at *at) {
 
 static void float_extreme(struct at *at) {
   bool is_minimum = strncmp(at->name, "min", 3) == 0, second;
-  if (order(at) == 2)
+  if (order(at) == 2 && has(at, ".NaN"))
+    second = operand(at, 1).is_nan;
+  else if (order(at) == 2)
     second = operand(at, 0).is_nan;
   else if (order(at) == 0) /* −0 < +0 */
     second = operand(at, 1).negative == is_minimum;
@@ -456,6 +704,35 @@ static void compare(struct at *at) {
                  : has(at, ".or.")  ? mine || c
                  : has(at, ".xor.") ? mine ^ c
                                     : mine;
+  }
+}
+
+/* set.cmp[.bool].to.from: like setp, but leaves a number; of pairs, for each half. */
+static void set_number(struct at *at) {
+  bool pair = has(at, "16x2");
+  const char *to = at->type - 2;
+  while (*to != '.')
+    to--;
+  to++;
+  uint64_t yes = strncmp(to, "f32", 3) == 0    ? 0x3f800000
+                 : strncmp(to, "f16", 3) == 0  ? 0x3c00
+                 : strncmp(to, "bf16", 4) == 0 ? 0x3f80
+                                               : 0xffffffff;
+  uint64_t in[2] = {at->in[0], at->in[1]}, result[2] = {0};
+  for (unsigned i = 0; i < (pair ? 2u : 1u); i++) {
+    at->in[0] = pair ? cut(in[0] >> (16 * i), 16) : in[0];
+    at->in[1] = pair ? cut(in[1] >> (16 * i), 16) : in[1];
+    compare(at);
+    if (pair)
+      result[0] |= at->out[0] ? cut(yes, 16) << (16 * i) : 0;
+    else
+      result[0] = at->out[0] ? yes : 0;
+  }
+  at->out[0] = result[0];
+  if (at->form->result_count == 2) { /* .xor with c, then .and with !c */
+    bool less = at->a < at->b, c = at->in[2] & 1;
+    at->out[0] = less != c ? yes : 0;
+    at->out[1] = less && !c ? yes : 0;
   }
 }
 
@@ -525,7 +802,7 @@ static uint64_t saturated(uint64_t bits, struct format f) {
 }
 
 static void convert_to_float(struct at *at, const struct conversion *c, struct number x) {
-  struct format to = type_bits(c->to) == 32 ? single : real;
+  struct format to = format_of(c->to);
   if (!c->from_float) {
     unsigned_wide magnitude;
     bool negative = negative_integer(at, c, &magnitude);
@@ -535,7 +812,7 @@ static void convert_to_float(struct at *at, const struct conversion *c, struct n
   } else if (x.is_nan && strcmp(at->name, "cvt.f32.f32") == 0) {
     at->out[0] = at->in[0];
   } else if (x.is_nan) {
-    at->out[0] = to.digits == 24 ? nan_single : nan_real;
+    at->out[0] = to.width == 16 ? 0x7fff : to.digits == 24 ? nan_single : nan_real;
     at->any_nan = to.digits == 53;
   } else if (x.is_infinite) {
     at->out[0] = infinity(x.negative, to);
@@ -564,7 +841,7 @@ static void convert(struct at *at) {
   memcpy(types, dot + 1, (size_t)(at->type - dot - 2));
   struct conversion c = {
       .to = types, .from = at->type, .saturates = has(at, ".sat"), .flushes = has(at, ".ftz")};
-  c.to_float = types[0] == 'f';
+  c.to_float = names_float(types);
   c.from_float = at->is_float;
   for (unsigned i = 0; i < 4; i++)
     if (has(at, modes[i])) {
@@ -573,11 +850,38 @@ static void convert(struct at *at) {
     }
   struct number x = {0};
   if (c.from_float)
-    x = decode(c.flushes && at->bits == 32 ? flushed(at->in[0]) : at->in[0], at->bits == 32 ? single : real);
+    x = decode(c.flushes && at->bits == 32 ? flushed(at->in[0]) : at->in[0], format_of(at->type));
   if (c.to_float)
     convert_to_float(at, &c, x);
   else
     convert_to_integer(at, &c, x);
+}
+
+/* cvt.rounding[.relu].to[x2].f32 with .relu, or of two */
+static uint64_t rectified(struct at *at, uint64_t bits) {
+  struct format f = half_format(at);
+  struct number x = decode(bits, single);
+  uint64_t result = x.is_nan        ? 0x7fff
+                    : x.is_infinite ? infinity(x.negative, f)
+                                    : encode(x.negative, x.significand, x.exponent, f, rounding_of(at));
+  return has(at, ".relu") && result & 0x8000 ? 0 : result;
+}
+
+static void convert_to_halves(struct at *at) {
+  at->out[0] =
+      has(at, "x2") ? rectified(at, at->in[0]) << 16 | rectified(at, at->in[1]) : rectified(at, at->in[0]);
+}
+
+static void pack_integers(struct at *at) {
+  unsigned width = has(at, "8.s32") ? 8 : 16;
+  bool is_signed = has(at, "sat.s");
+  wide most = ((wide)1 << (width - is_signed)) - 1, least = is_signed ? -most - 1 : 0;
+  for (unsigned i = 0; i < 2; i++) {
+    wide x = sign_extended(at->in[1 - i], 32);
+    at->out[0] |= cut((uint64_t)(x > most ? most : x < least ? least : x), width) << (i * width);
+  }
+  if (width == 8)
+    at->out[0] |= at->in[2] << 16;
 }
 
 /* Memory */
@@ -769,6 +1073,21 @@ static void branch_by_index(struct at *at) {
   at->out[0] = results[at->in[0] & 3];
 }
 
+static void call_of_address(struct at *at) {
+  wide product = (wide)sign_extended(at->in[0], 32) * sign_extended(at->in[2], 16);
+  at->out[0] = at->in[1] + (uint64_t)(at->in[0] & 1 ? product : -product);
+}
+
+static void elect(struct at *at) {
+  uint32_t among = members(at), leader = 0;
+  while (among && !bit(among, leader))
+    leader++;
+  at->out[0] = leader;
+  at->out[1] = among && at->lane % 32 == leader;
+}
+
+static void pending_count(struct at *at) { at->out[0] = OPCODES_BLOCK; }
+
 static void call(struct at *at) {
   bool away = has(at, "branch") && at->in[0] & 1;
   at->out[0] = at->in[1];
@@ -799,7 +1118,7 @@ static void full_warp(struct at *at) { at->out[0] = UINT32_MAX; }
 /* The first entry whose name begins the form's is meant. */
 static const struct {
   const char *name;
-  char type; /* 'f' for floats, or any */
+  char type; /* see is_of_kind; 0: any */
   reference *function;
 } references[] = {
     {"add.cc ", 0, add_with_carry},
@@ -813,7 +1132,30 @@ static const struct {
     {"mov.b64 ", 0, pack_or_unpack},
     {"mov.b32 ", 0, pack_or_unpack},
     {"mov.", 0, copy},
+    {"cvt.pack.", 0, pack_integers},
+    {"cvt.rn.relu.", 0, convert_to_halves},
+    {"cvt.rn.f16x2.", 0, convert_to_halves},
+    {"cvt.rz.f16x2.", 0, convert_to_halves},
+    {"cvt.rn.bf16x2.", 0, convert_to_halves},
+    {"cvt.rz.bf16x2.", 0, convert_to_halves},
     {"cvt.", 0, convert},
+    {"set.", 0, set_number},
+    {"mbarrier.pending", 0, pending_count},
+    {"mbarrier", 0, exchange},
+    {"elect.sync", 0, elect},
+    {"call of an", 0, call_of_address},
+    {"add.rp.f32 under", 0, float_rounded_under_predicate},
+    {"add.sat.s32", 0, saturating},
+    {"sub.sat.s32", 0, saturating},
+    {"mad.hi.sat.s32", 0, saturating},
+    {"mul24.", 0, multiply_24},
+    {"mad24.", 0, multiply_24},
+    {"vabsdiff", 0, distances},
+    {"slct.", 0, select_by_sign},
+    {"bmsk.", 0, mask_bits},
+    {"szext.", 0, extend_sign_or_zero},
+    {"fns.", 0, nth_set},
+    {"prmt.b32.", 0, permute_by_mode},
     {"setp.", 0, compare},
     {"selp.", 0, select_operand},
     {"testp.", 0, test_property},
@@ -834,6 +1176,20 @@ static const struct {
     {"bar", 0, exchange},
     {"brx.", 0, branch_by_index},
     {"call", 0, call},
+    {"add.", 'h', half_arithmetic},
+    {"sub.", 'h', half_arithmetic},
+    {"mul.", 'h', half_arithmetic},
+    {"fma.", 'h', half_arithmetic},
+    {"neg.", 'h', half_arithmetic},
+    {"abs.", 'h', half_arithmetic},
+    {"min.", 'h', half_arithmetic},
+    {"max.", 'h', half_arithmetic},
+    {"add.", 'x', pairs},
+    {"min.", 'x', pairs},
+    {"max.", 'x', pairs},
+    {"min.", 'r', extreme_or_zero},
+    {"max.", 'r', extreme_or_zero},
+    {"", 'd', float_directed},
     {"add.", 'f', float_add},
     {"sub.", 'f', float_subtract},
     {"mul.", 'f', float_multiply},
@@ -878,10 +1234,27 @@ static const struct {
     {"lop3.", 0, lookup},
 };
 
+static bool is_of_kind(const struct at *at, char kind) {
+  switch (kind) {
+  case 'f':
+    return at->is_float;
+  case 'h': /* half precision, alone or in pairs */
+    return has(at, ".f16") || has(at, ".bf16");
+  case 'x': /* pairs of integers */
+    return has(at, "s16x2") || has(at, "u16x2");
+  case 'r':
+    return has(at, "relu") && has(at, "s32");
+  case 'd': /* rounded in a direction, or cut off */
+    return at->is_float && (rounding_of(at) != NEAREST || has(at, ".sat"));
+  default:
+    return true;
+  }
+}
+
 static reference *reference_of(const struct at *at) {
   for (size_t i = 0; i < sizeof references / sizeof *references; i++)
     if (strncmp(at->name, references[i].name, strlen(references[i].name)) == 0 &&
-        (references[i].type != 'f' || at->is_float))
+        is_of_kind(at, references[i].type))
       return references[i].function;
   return NULL;
 }
@@ -892,8 +1265,8 @@ static struct at look_at(const struct opcode_form *form, uint64_t *const operand
   const char *dot = strrchr(form->name, '.');
   at.type = dot ? dot + 1 : "";
   at.bits = type_bits(at.type) ? type_bits(at.type) : 32;
-  at.is_signed = at.type[0] == 's';
-  at.is_float = at.type[0] == 'f';
+  at.is_signed = at.type[0] == 's' || (strcmp(at.type, "relu") == 0 && strstr(form->name, ".s32"));
+  at.is_float = names_float(at.type);
   return at;
 }
 
@@ -939,6 +1312,10 @@ static const struct bound {
     {"rsqrt.approx.f64", reciprocal_root, RELATIVE, 0x1p-50, 0, INFINITY}, /* no bound in the ISA */
     {"rsqrt.approx.ftz.f64", reciprocal_root, RELATIVE, 0x1p-19, 0x1p-1022, INFINITY}, /* nor here */
     {"rsqrt.approx", reciprocal_root, RELATIVE, 0x1.125fbeep-23 /* 2^-22.9 */, 0, INFINITY},
+    {"ex2.approx.f16", exponential, RELATIVE, 0x1.125fbeep-10 /* 2^-9.9 */, 0, INFINITY},
+    {"ex2.approx.ftz.bf16", exponential, RELATIVE, 0x1p-7, 0, INFINITY},
+    {"tanh.approx.f16", hyperbolic_tangent, RELATIVE, 0x1.0246e6p-11 /* 2^-10.987 */, 0, INFINITY},
+    {"tanh.approx.bf16", hyperbolic_tangent, RELATIVE, 0x1p-8, 0, INFINITY},
     {"ex2.approx", exponential, UNITS, 2, 0, INFINITY},
     {"lg2.approx", logarithm, ABSOLUTE, 0x1p-22, 0.5, 2},
     {"lg2.approx", logarithm, RELATIVE, 0x1p-22, 0, INFINITY},
@@ -952,7 +1329,9 @@ static const struct bound {
 /* Error as a part of what is allowed; 0 where nothing is promised. */
 static double approximation_error(const struct at *at, uint64_t result) {
   double a = floating(at, 0), b = at->form->values[1] ? floating(at, 1) : 1,
-         smallest = at->bits == 64 ? 0x1p-1022 : 0x1p-126;
+         smallest = at->bits == 64                       ? 0x1p-1022
+                    : at->bits == 16 && !has(at, "bf16") ? 0x1p-14
+                                                         : 0x1p-126;
   const struct bound *bound = NULL;
   for (size_t i = 0; i < sizeof bounds / sizeof *bounds && !bound; i++)
     if (strncmp(at->name, bounds[i].name, strlen(bounds[i].name)) == 0 && !(fabs(b) < bounds[i].low) &&
@@ -961,10 +1340,14 @@ static double approximation_error(const struct at *at, uint64_t result) {
       bound = &bounds[i];
   if (!bound)
     return 0;
-  double exact = bound->exact(a, b), got = at->bits == 64 ? to_real(result) : to_single(result);
+  double exact = bound->exact(a, b), got = at->bits == 64   ? to_real(result)
+                                           : at->bits == 32 ? to_single(result)
+                                                            : half_to_real(cut(result, 16), half_format(at));
   if (isnan(exact))
     return isnan(got) ? 0 : INFINITY;
   double rounded = at->bits == 64 ? exact : (float)exact;
+  if (at->bits == 16 && fabs(exact) >= (has(at, "bf16") ? 0x1.fep127 : 65504))
+    return fabs(got) >= (has(at, "bf16") ? 0x1.fep127 : 65504) ? 0 : INFINITY;
   if (isinf(exact) || isinf(rounded))
     return got == rounded || (!isinf(exact) && fabs(got) >= 0x1.fffffcp127) ? 0 : INFINITY;
   if (fabs(exact) < smallest && (has(at, ".ftz") || bound->measure == RELATIVE))

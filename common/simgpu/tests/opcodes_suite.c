@@ -152,6 +152,13 @@ static bool next_row(FILE *file, struct row *row) {
   return true;
 }
 
+static size_t form_named(const char *name) {
+  for (size_t i = 0; i < list.count; i++)
+    if (strcmp(list.forms[i].name, name) == 0)
+      return i;
+  return list.count;
+}
+
 START_TEST(agrees_with_hardware) {
   FILE *file = fopen(recorded, "r");
   char header[256];
@@ -159,29 +166,31 @@ START_TEST(agrees_with_hardware) {
   struct run run = new_run();
   size_t wrong = 0, count = 0;
   for (struct row row; next_row(file, &row); count++) {
-    ck_assert_msg(count < list.count && strcmp(row.form, list.forms[count].name) == 0,
-                  "%s: row '%s' where '%s' is expected: record it again", recorded, row.form,
-                  count < list.count ? list.forms[count].name : "the end");
+    size_t form = form_named(row.form);
+    ck_assert_msg(form < list.count, "%s: row '%s' is no form of opcodes.c: record it again", recorded,
+                  row.form);
     ck_assert_uint_eq(row.lanes, OPCODES_LANES);
-    if (opcodes_is_approximate(&list.forms[count]))
+    if (opcodes_is_approximate(&list.forms[form]))
       continue;
-    if (!execute(&run, count)) {
+    if (!execute(&run, form)) {
       wrong++;
       continue;
     }
     char hash[32];
-    snprintf(hash, sizeof hash, "0x%016llx",
-             (unsigned long long)opcodes_hash(run.results,
-                                              (size_t)OPCODES_LANES * list.forms[count].result_count));
+    snprintf(
+        hash, sizeof hash, "0x%016llx",
+        (unsigned long long)opcodes_hash(run.results, (size_t)OPCODES_LANES * list.forms[form].result_count));
     if (strcmp(hash, row.hash) != 0)
       fprintf(stderr, "%s: results hash to %s, recorded are %s\n", row.form, hash, row.hash);
     wrong += strcmp(hash, row.hash) != 0;
   }
   fclose(file);
   end_run(&run);
-  ck_assert_msg(count == list.count, "%s: ends before '%s': record it again", recorded,
-                list.forms[count].name);
+  ck_assert_msg(count > 0 && count <= list.count, "%s: %zu rows for %zu forms", recorded, count, list.count);
   ck_assert_msg(wrong == 0, "%zu of %zu forms differ from %s", wrong, count, recorded);
+  if (count < list.count)
+    printf("%zu of %zu forms are not recorded in %s yet: compared with plain C only\n", list.count - count,
+           list.count, recorded);
 }
 END_TEST
 

@@ -1,0 +1,132 @@
+/* Half precision: f16 and bf16 in the low 16 bits of a lane. Both are computed in double, where sums are
+ * rounded to odd, so that the one rounding to half is the right one; S. Boldo and G. Melquiond, "Emulation of
+ * FMA and correctly rounded sums", IEEE Transactions on Computers 57(4), 2008. */
+#ifndef SIMGPU_HALF_H
+#define SIMGPU_HALF_H
+
+#include "convert.h"
+#include "lane.h"
+
+enum half { F16, BF16 };
+enum { HALF_NAN = 0x7fff };
+
+/* Bits of the significand with the leading one, and exponent of the smallest normal number. */
+static const struct half_format {
+  s32 digits, lowest;
+} half_formats[] = {[F16] = {11, -14}, [BF16] = {8, -126}};
+
+static inline u64 lane_bits_f64(f64 x) {
+  union {
+    f64 value;
+    u64 bits;
+  } pun = {x};
+  return pun.bits;
+}
+
+static inline f64 lane_f64(u64 bits) {
+  union {
+    u64 bits;
+    f64 value;
+  } pun = {bits};
+  return pun.value;
+}
+
+static inline f64 half_value(enum half format, u32 bits) {
+  u32 sign = (bits & 0x8000) << 16, magnitude = bits & 0x7fff;
+  if (format == BF16)
+    return lane_f32(bits << 16);
+  f32 x = magnitude >= 0x7c00  ? lane_f32(0x7f800000 | magnitude << 13)
+          : magnitude < 0x0400 ? (f32)magnitude * 0x1p-24f
+                               : lane_f32((magnitude << 13) + ((127 - 15) << 23));
+  return lane_f32(lane_bits(x) | sign);
+}
+
+/* Rounded once; a NaN becomes the one that there is. */
+static inline u32 half_narrow(enum half format, f64 x, enum rounding rounding) {
+  const struct half_format f = half_formats[format];
+  u32 sign = signbit(x) ? 0x8000 : 0, infinity = format == F16 ? 0x7c00 : 0x7f80;
+  f64 size = __builtin_fabs(x);
+  if (x != x)
+    return HALF_NAN;
+  if (size == 0 || size == __builtin_inf())
+    return sign | (size ? infinity : 0);
+  bool away = rounding == (sign ? ROUND_DOWN : ROUND_UP); /* from zero */
+  s32 exponent = (s32)(lane_bits_f64(size) >> 52) - 1023;
+  if (exponent > 127) /* beyond both formats */
+    return sign | (rounding == ROUND_NEAREST || away ? infinity : infinity - 1);
+  exponent = exponent > f.lowest ? exponent : f.lowest;
+  f64 units = size * lane_f64((u64)(1023 - exponent + f.digits - 1) << 52), whole = __builtin_floor(units),
+      rest = units - whole;
+  bool up = rounding == ROUND_NEAREST ? rest > 0.5 || (rest == 0.5 && (u32)whole & 1) : away && rest > 0;
+  u32 bits = ((u32)(exponent - f.lowest) << (f.digits - 1)) + (u32)whole + up;
+  if (bits >= infinity)
+    bits = rounding == ROUND_NEAREST || away ? infinity : infinity - 1;
+  return sign | bits;
+}
+
+/* x + y rounded to odd: the error is exact, D. Knuth, TAOCP 2, 4.2.2, theorem B. */
+static inline f64 half_sum(f64 x, f64 y) {
+  f64 sum = x + y, y_part = sum - x, error = (x - (sum - y_part)) + (y - y_part);
+  u64 bits = lane_bits_f64(sum);
+  if (!(__builtin_fabs(sum) < __builtin_inf()) || error == 0 || bits & 1)
+    return sum;
+  return lane_f64((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
+}
+
+static inline u32 half_add(enum half f, u32 a, u32 b) {
+  return half_narrow(f, half_sum(half_value(f, a), half_value(f, b)), ROUND_NEAREST);
+}
+static inline u32 half_sub(enum half f, u32 a, u32 b) {
+  return half_narrow(f, half_sum(half_value(f, a), -half_value(f, b)), ROUND_NEAREST);
+}
+static inline u32 half_mul(enum half f, u32 a, u32 b) {
+  return half_narrow(f, half_value(f, a) * half_value(f, b), ROUND_NEAREST);
+}
+static inline u32 half_fma(enum half f, u32 a, u32 b, u32 c) {
+  return half_narrow(f, half_sum(half_value(f, a) * half_value(f, b), half_value(f, c)), ROUND_NEAREST);
+}
+static inline bool half_is_nan(enum half f, u32 a) { return (a & 0x7fff) > (f == F16 ? 0x7c00u : 0x7f80u); }
+static inline u32 half_nan(enum half f, u32 a) { return half_is_nan(f, a) ? HALF_NAN : a & 0xffff; }
+static inline u32 half_neg(enum half f, u32 a) { return half_nan(f, a ^ 0x8000); }
+static inline u32 half_abs(enum half f, u32 a) { return half_nan(f, a & 0x7fff); }
+
+/* .sat and .relu */
+static inline u32 half_saturate(enum half f, u32 a) {
+  u32 one = f == F16 ? 0x3c00 : 0x3f80;
+  return half_is_nan(f, a) || a & 0x8000 ? 0 : a > one ? one : a;
+}
+static inline u32 half_relu(enum half f, u32 a) {
+  return half_is_nan(f, a) ? (u32)HALF_NAN : a & 0x8000 ? 0 : a;
+}
+
+/* In the order of the numbers, −0 before +0. */
+static inline s32 half_order(u32 a) { return a & 0x8000 ? -1 - (s32)(a & 0x7fff) : (s32)(a & 0x7fff); }
+
+/* A NaN operand is dropped. */
+static inline u32 half_min(enum half f, u32 a, u32 b) {
+  return half_is_nan(f, a) ? half_nan(f, b) : half_is_nan(f, b) ? a : half_order(a) < half_order(b) ? a : b;
+}
+static inline u32 half_max(enum half f, u32 a, u32 b) {
+  return half_is_nan(f, a) ? half_nan(f, b) : half_is_nan(f, b) ? a : half_order(a) > half_order(b) ? a : b;
+}
+/* It is the result. */
+static inline u32 half_min_nan(enum half f, u32 a, u32 b) {
+  return half_is_nan(f, a) || half_is_nan(f, b) ? (u32)HALF_NAN : half_min(f, a, b);
+}
+static inline u32 half_max_nan(enum half f, u32 a, u32 b) {
+  return half_is_nan(f, a) || half_is_nan(f, b) ? (u32)HALF_NAN : half_max(f, a, b);
+}
+static inline u32 half_exp2(enum half f, u32 a) {
+  return half_narrow(f, exp2(half_value(f, a)), ROUND_NEAREST);
+}
+static inline u32 half_tanh(enum half f, u32 a) {
+  return half_narrow(f, tanh(half_value(f, a)), ROUND_NEAREST);
+}
+
+/* The same for both halves of a register. */
+#define HALVES1(g, f, a) (g(f, (a)&0xffff) | g(f, (a) >> 16) << 16)
+#define HALVES2(g, f, a, b) (g(f, (a)&0xffff, (b)&0xffff) | g(f, (a) >> 16, (b) >> 16) << 16)
+#define HALVES3(g, f, a, b, c)                                                                               \
+  (g(f, (a)&0xffff, (b)&0xffff, (c)&0xffff) | g(f, (a) >> 16, (b) >> 16, (c) >> 16) << 16)
+
+#endif
