@@ -1384,12 +1384,12 @@ static void decode_or_refuse(struct decoder *d, const struct ptx_function *f, st
 static void refuse_callers(struct decoder *d) {
   struct module *m = d->module;
   struct arena *arena = &m->ptx->arena;
-  enum { NONE = UINT32_MAX };
+  const uint32_t none = UINT32_MAX;
   uint32_t *first = arena_alloc(arena, m->kernel_count + 1, sizeof *first); /* call of each function */
   uint32_t *next = arena_alloc(arena, m->call_count + 1, sizeof *next);     /* call of the same one */
   uint32_t *queue = arena_alloc(arena, m->kernel_count + 1, sizeof *queue), count = 0;
   for (uint32_t i = 0; i < m->kernel_count; i++) {
-    first[i] = NONE;
+    first[i] = none;
     if (m->kernels[i].refusal)
       queue[count++] = i;
   }
@@ -1400,7 +1400,7 @@ static void refuse_callers(struct decoder *d) {
     first[m->calls[i].callee] = i;
   }
   for (uint32_t i = 0; i < count; i++)
-    for (uint32_t call = first[queue[i]]; call != NONE; call = next[call]) {
+    for (uint32_t call = first[queue[i]]; call != none; call = next[call]) {
       struct kernel *caller = &m->kernels[m->calls[call].caller];
       if (caller->refusal)
         continue;
