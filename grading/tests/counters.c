@@ -1,4 +1,5 @@
 #include "counters.h"
+#include "counter_file.h"
 #include "lab_checks.h"
 #include "lab_suite.h"
 
@@ -41,60 +42,11 @@ const char *counters_race(const char *const *arguments) {
   return report;
 }
 
-/* Splits a line of CSV in place at its commas and takes the quotes off. Returns the number of fields. */
-static int split(char *line, int limit, char **fields) {
-  int count = 0;
-  char *to = line;
-  bool quoted = false;
-  fields[count++] = to;
-  for (const char *from = line; *from && *from != '\n'; from++)
-    if (*from == '"') {
-      quoted = !quoted;
-    } else if (*from == ',' && !quoted && count < limit) {
-      *to++ = '\0';
-      fields[count++] = to;
-    } else {
-      *to++ = *from;
-    }
-  *to = '\0';
-  return count;
-}
-
-enum { FIELDS_LIMIT = 128 };
-
-static int find_column(int count, char *const *header, const char *name) {
-  for (int n = 0; n < count; n++)
-    if (strcmp(header[n], name) == 0)
-      return n;
-  ck_abort_msg("%s: no column '%s'", path, name);
-}
-
-/* "void split_kernel<4>(int, float *)" is named split_kernel. */
-static bool is_named(const char *kernel, const char *beginning) {
-  const char *name = strncmp(kernel, "void ", 5) == 0 ? kernel + 5 : kernel;
-  return strncmp(name, beginning, strlen(beginning)) == 0;
-}
-
 double counters_sum(const char *kernel, const char *column) {
-  char *line = NULL, *fields[FIELDS_LIMIT];
-  size_t room = 0;
-  double sum = 0;
-  int launches = 0, at_kernel = -1, at_column = -1;
-  FILE *file = fopen(path, "r");
-  ck_assert_msg(file != NULL, "%s: cannot open", path);
-  while (getline(&line, &room, file) > 0) {
-    const int count = split(line, FIELDS_LIMIT, fields);
-    if (at_kernel < 0) {
-      at_kernel = find_column(count, fields, "kernel");
-      at_column = find_column(count, fields, column);
-    } else if (at_kernel < count && at_column < count && is_named(fields[at_kernel], kernel)) {
-      sum += strtod(fields[at_column], NULL);
-      launches++;
-    }
-  }
-  free(line);
-  fclose(file);
-  ck_assert_msg(launches > 0, "the kernel %s was not launched", kernel);
+  struct error error;
+  double sum;
+  if (!counter_file_sum(path, kernel, column, &sum, &error))
+    ck_abort_msg("%s", error.text);
   return sum;
 }
 

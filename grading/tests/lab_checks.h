@@ -4,6 +4,7 @@
 #define LAB_CHECKS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Before and after a run of the program in the current directory: ask for the checks, unless SIMGPU_CHECKS is
  * set already, and note the first finding of all runs. */
@@ -15,7 +16,7 @@ void lab_checks_allow_races(void);
 
 /* What was noted is of no interest any more. */
 void lab_checks_forget(void);
-/* Prints what was noted since the last call, as the reason why `name` failed. False: there was nothing. */
-bool lab_checks_tell(const char *name);
+/* What was noted since the last call, as the reason why a test failed. False: there was nothing. */
+bool lab_checks_tell(char *text, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 #include "lab_files.h"
+#include "lab_suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,11 +20,15 @@ void lab_files_write_field(const char *path, struct grid g, const float *u) {
 struct npy lab_files_read(const char *path, enum npy_type type, size_t rows, size_t columns) {
   struct error error;
   struct npy array;
-  if (!npy_read(path, type, 2, &array, &error))
+  if (!npy_read(path, type, 2, &array, &error)) {
+    lab_suite_verdict("OUTPUT");
     ck_abort_msg("%s", error.text);
-  if (array.shape[0] != rows || array.shape[1] != columns)
+  }
+  if (array.shape[0] != rows || array.shape[1] != columns) {
+    lab_suite_verdict("OUTPUT");
     ck_abort_msg("%s: shape (%zu, %zu): expected (%zu, %zu)", path, array.shape[0], array.shape[1], rows,
                  columns);
+  }
   return array;
 }
 

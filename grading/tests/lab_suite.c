@@ -1,8 +1,10 @@
 #include "lab_suite.h"
 #include "error.h"
 #include "lab_checks.h"
+#include "outcomes.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +14,11 @@
 enum { UNWRITTEN_STATUS = 3, SKIPPED_STATUS = 77, ARGUMENTS_MAX = 32 };
 enum { RUN_SECONDS = 30, TEST_SECONDS = 240 };
 
-static const char usage[] = "--program PATH [--skip-without-device] [--strict] [NAME ...]";
+static const char usage[] = "--program PATH [--outcomes FILE] [--skip-without-device] [--strict] [NAME ...]";
 static char program[PATH_MAX];
 static bool strict;
 /* Tests run in processes of their own and leave their lines for the report in these files. */
-static const char remark_path[] = "remark.txt", shown_path[] = "shown.txt";
+static const char remark_path[] = "remark.txt", shown_path[] = "shown.txt", verdict_path[] = "verdict.txt";
 
 struct program_result lab_suite_run(const char *const *arguments) {
   const char *all[ARGUMENTS_MAX] = {program};
@@ -35,16 +37,38 @@ static void join(char *text, size_t size, const char *const *arguments) {
     used += (size_t)snprintf(text + used, size - used, " %s", *arguments);
 }
 
+void lab_suite_verdict(const char *verdict) {
+  FILE *file = fopen(verdict_path, "wx");
+  if (!file)
+    return;
+  fputs(verdict, file);
+  fclose(file);
+}
+
+/* Why the run of a program that should have succeeded did not. */
+static const char *verdict_of(const struct program_result *result) {
+  if (result->timed_out)
+    return "TIMEOUT";
+  if (strstr(result->message, "the device process ended") ||
+      strstr(result->message, "from the device process"))
+    return "INFRA";
+  if (result->signal == SIGKILL || strstr(result->message, "cudaErrorMemoryAllocation"))
+    return "MEMORY";
+  return result->signal || result->status == 1 ? "CRASH" : "WRONG";
+}
+
 struct program_result lab_suite_expect_success(const char *const *arguments) {
   const struct program_result result = lab_suite_run(arguments);
   char ending[512], command[512];
   program_describe(&result, ending, sizeof ending);
   if (result.status == UNWRITTEN_STATUS) {
     const char *colon = strstr(result.message, ": ");
+    lab_suite_verdict("UNWRITTEN");
     ck_abort_msg("%.*s", (int)strcspn(colon ? colon + 2 : ending, "\n"), colon ? colon + 2 : ending);
   }
   if (result.status != 0 || result.timed_out) {
     join(command, sizeof command, arguments);
+    lab_suite_verdict(verdict_of(&result));
     ck_abort_msg("%s\nthe run was:%s", ending, command);
   }
   return result;
@@ -89,18 +113,16 @@ void lab_suite_expect_refused(const char *const *arguments, const char *says, co
     ck_abort_msg("%s: an output file was written", command);
 }
 
-/* Prints the line that tests of this name left, if any. */
-static bool print_line(const char *path, const char *name, const char *what) {
-  char text[1024];
+/* The line that tests of this name left, which is removed; "" when there is none. */
+static void take_line(const char *path, char *text, int size) {
   FILE *file = fopen(path, "r");
+  text[0] = '\0';
   if (!file)
-    return false;
-  const bool found = fgets(text, sizeof text, file) != NULL;
-  if (found)
-    printf("%-14s %s: %s\n", name, what, text);
+    return;
+  if (!fgets(text, size, file))
+    text[0] = '\0';
   fclose(file);
   unlink(path);
-  return found;
 }
 
 static bool is_wanted(const char *name, int count, char **names) {
@@ -136,8 +158,17 @@ static void print_indented(const char *text) {
   putchar('\n');
 }
 
-/* Runs one test; prints the message when it fails. */
-static bool run_test(const struct lab_test *test) {
+/* Check tells a test that failed from one that crashed or took too long: that one is the suite's fault. */
+static void note_failure(TestResult *result, struct outcome *outcome) {
+  snprintf(outcome->message, sizeof outcome->message, "%s", tr_msg(result));
+  take_line(verdict_path, outcome->verdict, sizeof outcome->verdict);
+  if (tr_rtype(result) == CK_ERROR)
+    strcpy(outcome->verdict, strstr(outcome->message, "timeout") ? "TIMEOUT" : "INFRA");
+  else if (!outcome->verdict[0])
+    strcpy(outcome->verdict, "WRONG");
+}
+
+static bool run_test(const struct lab_test *test, struct outcome *outcome) {
   Suite *suite = suite_create(test->name);
   TCase *cases = tcase_create(test->name);
   tcase_set_timeout(cases, TEST_SECONDS);
@@ -148,8 +179,7 @@ static bool run_test(const struct lab_test *test) {
   const bool passed = srunner_ntests_run(runner) == 1 && srunner_ntests_failed(runner) == 0;
   if (!passed) {
     TestResult **results = srunner_results(runner);
-    printf("%-14s failed: ", test->name);
-    print_indented(tr_msg(results[0]));
+    note_failure(results[0], outcome);
     free(results);
   }
   srunner_free(runner);
@@ -158,22 +188,30 @@ static bool run_test(const struct lab_test *test) {
 
 /* Runs the tests with the name of the first up to one that fails: that is the one to mend. Findings of the
  * checks count when the results are right. */
-static bool run_name(const struct lab_test *tests) {
+static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
   const char *name = tests->name;
+  char shown[1024];
   bool passed = true;
+  *outcome = (struct outcome){.name = name, .verdict = "PASS"};
   lab_checks_forget();
   for (; passed && tests->name && strcmp(tests->name, name) == 0; tests++)
-    passed = run_test(tests);
-  if (passed)
-    passed = !lab_checks_tell(name);
-  if (passed)
-    printf("%-14s passed\n", name);
-  print_line(shown_path, name, "shows");
-  if (print_line(remark_path, name, strict ? "remark, which --strict forbids" : "remark, costs nothing") &&
-      strict)
+    passed = run_test(tests, outcome);
+  if (passed && lab_checks_tell(outcome->message, sizeof outcome->message)) {
+    strcpy(outcome->verdict, "WRONG");
     passed = false;
+  }
+  printf("%-14s %s", name, passed ? "passed\n" : "failed: ");
+  if (!passed)
+    print_indented(outcome->message);
+  take_line(shown_path, shown, sizeof shown);
+  if (shown[0])
+    printf("%-14s shows: %s\n", name, shown);
+  take_line(remark_path, outcome->remark, sizeof outcome->remark);
+  if (outcome->remark[0])
+    printf("%-14s %s: %s\n", name, strict ? "remark, which --strict forbids" : "remark, costs nothing",
+           outcome->remark);
   fflush(stdout);
-  return passed;
+  return passed && !(strict && outcome->remark[0]);
 }
 
 static bool has_device(const char *const *probe) {
@@ -187,7 +225,24 @@ static void find_program(const char *path) {
     error_die("--program %s: no such file", path);
 }
 
+/* The suite changes to a directory of its own. */
+static void find_outcomes(const char *path, char absolute[PATH_MAX]) {
+  char here[PATH_MAX] = "";
+  if (path[0] != '/' && !getcwd(here, sizeof here))
+    error_die("--outcomes %s: the current directory is gone", path);
+  if (snprintf(absolute, PATH_MAX, "%s%s%s", here, here[0] ? "/" : "", path) >= PATH_MAX)
+    error_die("--outcomes: the path is too long: expected at most %d bytes", PATH_MAX - 1);
+}
+
+/* "03_compressed" of "build/test_03_compressed". */
+static const char *suite_name(const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  return strncmp(name, "test_", 5) == 0 ? name + 5 : name;
+}
+
 int lab_suite_main(int argc, char **argv, const struct lab_test *tests, const char *const *probe) {
+  static char outcomes_path[PATH_MAX];
+  static struct outcome outcomes[OUTCOMES_MAX];
   bool skip_without_device = false;
   int next = 1;
   for (; next < argc && strncmp(argv[next], "--", 2) == 0; next++) {
@@ -197,6 +252,8 @@ int lab_suite_main(int argc, char **argv, const struct lab_test *tests, const ch
       strict = true;
     else if (strcmp(argv[next], "--program") == 0 && next + 1 < argc)
       find_program(argv[++next]);
+    else if (strcmp(argv[next], "--outcomes") == 0 && next + 1 < argc)
+      find_outcomes(argv[++next], outcomes_path);
     else
       error_die("unknown option %s: expected %s", argv[next], usage);
   }
@@ -214,9 +271,13 @@ int lab_suite_main(int argc, char **argv, const struct lab_test *tests, const ch
   for (const struct lab_test *test = tests; test->name; test++) {
     const bool first = test == tests || strcmp(test->name, test[-1].name) != 0;
     if (first && is_wanted(test->name, argc - next, argv + next)) {
-      passed &= run_name(test);
+      if (ran == OUTCOMES_MAX)
+        error_die("%s: more than %d names of tests", argv[0], OUTCOMES_MAX);
+      passed &= run_name(test, &outcomes[ran]);
       ran++;
     }
   }
+  if (outcomes_path[0])
+    outcomes_write(outcomes_path, suite_name(argv[0]), ran, outcomes);
   return passed && ran > 0 ? 0 : 1;
 }

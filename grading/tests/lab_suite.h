@@ -1,11 +1,12 @@
 /* The frame of a lab's suite: command line, selection of tests by name, report.
  *
- *   test_NN --program PATH [--skip-without-device] [--strict] [NAME …]
+ *   test_NN --program PATH [--outcomes FILE] [--skip-without-device] [--strict] [NAME …]
  *
  * The program at PATH is run as a process. Tests with the same name make up one line of the report; without a
  * NAME all of them run. Exit status 0 when all passed, 1 when one failed, 2 for a wrong command line (a name
  * that no test has included), 77 when the program finds no device and --skip-without-device was given. With
- * --strict a remark fails its test: what costs a student nothing shall not happen in a reference solution. */
+ * --strict a remark fails its test: what costs a student nothing shall not happen in a reference solution.
+ * With --outcomes the file gets what outcomes.h says. */
 #ifndef LAB_SUITE_H
 #define LAB_SUITE_H
 
@@ -30,6 +31,10 @@ struct program_result lab_suite_expect_success(const char *const *arguments);
 /* In a test: fails it unless the program with these arguments exits with 2, one line on standard error in
  * which says stands, and no file named out. */
 void lab_suite_expect_refused(const char *const *arguments, const char *says, const char *out);
+
+/* In a test that is about to fail: the verdict that outcomes.h lists, where it is not WRONG. The first
+ * counts. */
+void lab_suite_verdict(const char *verdict);
 
 /* In a test: a line for the report that costs nothing; of several under one name the first is shown. */
 void lab_suite_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,0 +1,12 @@
+/* The file of SIMGPU_COUNTERS: CSV, a row per launch, written by the device process. */
+#ifndef COUNTER_FILE_H
+#define COUNTER_FILE_H
+
+#include "error.h"
+
+/* The sum of a column over the launches of kernels whose names begin with kernel ("" for all). False when the
+ * file or the column is missing, or no such kernel was launched. */
+bool counter_file_sum(const char *path, const char *kernel, const char *column, double *sum,
+                      struct error *error);
+
+#endif
