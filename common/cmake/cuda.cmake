@@ -14,10 +14,13 @@ if(NVIDIA_SMI)
 endif()
 option(CHECKERBOARD_TEST_GPU "run the suites of the labs on the real GPU too" ${gpu_found})
 
+# What nvcc is told for every program that the simulated GPU may run.
+set(CHECKERBOARD_CUDA_FLAGS -lineinfo -no-compress)
+
 # add_cuda_object(object x.cu [options of nvcc ...])
 function(add_cuda_object object source)
   add_library(${object} OBJECT ${source})
-  target_compile_options(${object} PRIVATE -lineinfo -no-compress
+  target_compile_options(${object} PRIVATE ${CHECKERBOARD_CUDA_FLAGS}
     "--generate-code=arch=compute_80,code=[${CHECKERBOARD_CUDA_CODE}]" ${ARGN})
 endfunction()
 

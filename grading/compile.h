@@ -1,0 +1,14 @@
+/* From a lab's submitted source to a program for the simulated GPU, in the current directory. */
+#ifndef COMPILE_H
+#define COMPILE_H
+
+#include "installation.h"
+#include <stddef.h>
+
+/* Writes text to PROGRAM.cu (a fixed name: the submission's own is never used), compiles it and links it with
+ * the lab's main.c to ./program. False with the compiler's first error; *fault when the compiler itself could
+ * not be run. */
+bool compile_lab(const struct installation *kit, const struct installation_lab *lab, const char *text,
+                 size_t size, struct error *why, bool *fault);
+
+#endif

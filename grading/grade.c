@@ -1,0 +1,176 @@
+/* grade [--lab NN[/NAME]] … [--jobs N] [--json FILE] SUBMISSION: points and feedback for one submission.
+ * grade check …: the same, and exit status 1 below full marks.
+ *
+ * Exit status: 0 graded, 1 graded and below full marks (check), 2 infrastructure or a wrong command line. */
+#include "error.h"
+#include "installation.h"
+#include "judge_lab.h"
+#include "pool.h"
+#include "result.h"
+#include "submission.h"
+#include "timing.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char usage[] = "grade [check] [--lab NN[/NAME]] [--jobs N] [--json FILE] SUBMISSION";
+
+struct settings {
+  bool check;
+  int jobs;
+  const char *json_path, *submission;
+  struct installation_lab *lab; /* NULL: all that were handed in */
+  const char *names[2];         /* lines of the lab, NULL at the end */
+};
+
+/* What the person who grades has set must not change a grade. */
+static void clean_environment(void) {
+  static const char *const prefixes[] = {"SIMGPU_", "NVCC_", "CK_"};
+  for (char **variable = environ; *variable;) {
+    char name[256];
+    bool ours = false;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(*variable, "="), *variable);
+    for (size_t n = 0; n < sizeof prefixes / sizeof *prefixes; n++)
+      ours |= strncmp(name, prefixes[n], strlen(prefixes[n])) == 0;
+    if (ours && unsetenv(name) == 0)
+      variable = environ; /* the list has moved */
+    else
+      variable++;
+  }
+}
+
+static int parse_jobs(const char *text) {
+  char *end;
+  const long jobs = strtol(text, &end, 10);
+  if (end == text || *end || jobs < 1 || jobs > 64)
+    error_die("--jobs %s: expected 1 to 64", text);
+  return (int)jobs;
+}
+
+static void parse_lab(struct settings *settings, struct installation *kit, char *text) {
+  static char id[64];
+  char *slash = strchr(text, '/');
+  if (slash)
+    *slash = '\0';
+  settings->lab = installation_find(kit, text);
+  if (!settings->lab)
+    error_die("--lab %s: no such lab", text);
+  if (!slash)
+    return;
+  snprintf(id, sizeof id, "%.2s/%s", settings->lab->name, slash + 1);
+  const struct rubric *rubric = &settings->lab->rubric;
+  for (int n = 0; n < rubric->count; n++)
+    if (strcmp(rubric->lines[n].id, id) == 0)
+      settings->names[0] = id;
+  if (settings->names[0])
+    return;
+  char list[512] = "";
+  for (int n = 0; n < rubric->count; n++)
+    snprintf(list + strlen(list), sizeof list - strlen(list), " %s", rubric->lines[n].id);
+  error_die("no test '%s': the tests are%s", id, list);
+}
+
+static struct settings parse(int argc, char **argv, struct installation *kit) {
+  struct settings settings = {.jobs = 1};
+  int n = 1;
+  if (argc > 1 && strcmp(argv[1], "check") == 0) {
+    settings.check = true;
+    n++;
+  }
+  for (; n < argc; n++) {
+    const bool has_value = n + 1 < argc;
+    if (strcmp(argv[n], "--lab") == 0 && has_value)
+      parse_lab(&settings, kit, argv[++n]);
+    else if (strcmp(argv[n], "--jobs") == 0 && has_value)
+      settings.jobs = parse_jobs(argv[++n]);
+    else if (strcmp(argv[n], "--json") == 0 && has_value)
+      settings.json_path = argv[++n];
+    else if (argv[n][0] == '-')
+      error_die("unknown option %s: expected %s", argv[n], usage);
+    else if (settings.submission)
+      error_die("a second submission, %s: expected %s", argv[n], usage);
+    else
+      settings.submission = argv[n];
+  }
+  if (!settings.submission)
+    error_die("no submission: expected %s", usage);
+  return settings;
+}
+
+/* What the processes of the labs share. */
+struct work {
+  const struct installation *kit;
+  const struct submission *submission;
+  const struct settings *settings;
+  int count, places[INSTALLATION_LABS]; /* of the labs to grade, in the installation */
+};
+
+static json_t *grade_lab(int n, void *context) {
+  const struct work *work = context;
+  const int place = work->places[n];
+  return judge_lab(work->kit, &work->kit->labs[place], work->submission->texts[place],
+                   work->submission->sizes[place], work->settings->names);
+}
+
+/* NULL when a lab's process was lost. */
+static json_t *grade(struct work *work) {
+  const double start = timing_now();
+  json_t *results[INSTALLATION_LABS] = {NULL}, *labs = json_array();
+  bool complete = true;
+  pool_run(work->count, work->settings->jobs, grade_lab, work, results);
+  for (int n = 0; n < work->count; n++) {
+    complete &= results[n] != NULL;
+    if (results[n])
+      json_array_append_new(labs, results[n]);
+  }
+  if (complete)
+    return result_whole(work->submission, work->kit->version, labs, timing_now() - start);
+  json_decref(labs);
+  return result_infra(work->submission, work->kit->version,
+                      "a process of the grader did not end as it should");
+}
+
+static void write_or_die(const struct settings *settings, const json_t *result) {
+  struct error error;
+  if (settings->json_path && !result_write(result, settings->json_path, &error))
+    error_die("%s", error.text);
+}
+
+static int exit_status(const struct settings *settings, const json_t *result) {
+  const char *verdict = result_verdict(result);
+  if (strcmp(verdict, "INFRA") == 0)
+    return 2;
+  return settings->check && strcmp(verdict, "PASS") != 0 ? 1 : 0;
+}
+
+int main(int argc, char **argv) {
+  static struct installation kit;
+  struct submission submission;
+  struct error error;
+  clean_environment();
+  if (!installation_read(GRADE_INSTALLATION, &kit, &error))
+    error_die("%s", error.text);
+  const struct settings settings = parse(argc, argv, &kit);
+  if (!submission_read(settings.submission, &kit, settings.lab, &submission, &error))
+    error_die("%s", error.text);
+  struct work work = {.kit = &kit, .submission = &submission, .settings = &settings};
+  for (int n = 0; n < kit.count; n++)
+    if (submission.texts[n])
+      work.places[work.count++] = n;
+  json_t *result = result_infra(&submission, kit.version, "grading was not finished");
+  write_or_die(&settings, result);
+  json_decref(result);
+  result = grade(&work);
+  write_or_die(&settings, result);
+  result_print(result, stdout);
+  const int status = exit_status(&settings, result);
+  json_decref(result);
+  submission_free(&submission);
+  installation_free(&kit);
+  return status;
+}

@@ -1,0 +1,81 @@
+#include "installation.h"
+#include "allocate.h"
+
+#include <libconfig.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_strings(const config_t *config, const char *name, const char **strings) {
+  const config_setting_t *list = config_lookup(config, name);
+  const int count = list ? config_setting_length(list) : 0;
+  if (count < 1 || count >= INSTALLATION_WORDS)
+    return false;
+  for (int n = 0; n < count; n++)
+    if (!(strings[n] = config_setting_get_string_elem(list, n)))
+      return false;
+  return true;
+}
+
+static bool read_lab(const config_setting_t *from, struct installation *kit, struct error *error) {
+  struct installation_lab *lab = &kit->labs[kit->count];
+  const char *rubric;
+  if (!config_setting_lookup_string(from, "name", &lab->name) ||
+      !config_setting_lookup_string(from, "suite", &lab->suite) ||
+      !config_setting_lookup_string(from, "main_object", &lab->main_object) ||
+      !config_setting_lookup_string(from, "contract", &lab->contract) ||
+      !config_setting_lookup_string(from, "rubric", &rubric))
+    return error_set(error, "lab %d: expected name, suite, main_object, contract, rubric", kit->count);
+  if (!rubric_read(rubric, &lab->rubric, error))
+    return false;
+  kit->count++;
+  return strcmp(lab->rubric.lab, lab->name) == 0 ||
+         error_set(error, "%s: lab = \"%s\": expected \"%s\"", rubric, lab->rubric.lab, lab->name);
+}
+
+static bool read_all(const config_t *config, struct installation *kit, struct error *error) {
+  const config_setting_t *labs = config_lookup(config, "labs");
+  const int count = labs ? config_setting_length(labs) : 0;
+  if (!config_lookup_string(config, "version", &kit->version) ||
+      !config_lookup_string(config, "nvcc", &kit->nvcc) || !config_lookup_string(config, "cc", &kit->cc) ||
+      !read_strings(config, "compile", kit->compile) || !read_strings(config, "libraries", kit->libraries) ||
+      count < 1 || count > INSTALLATION_LABS)
+    return error_set(error, "expected version, nvcc, cc, compile, libraries and 1 to %d labs",
+                     INSTALLATION_LABS);
+  for (int n = 0; n < count; n++)
+    if (!read_lab(config_setting_get_elem(labs, (unsigned)n), kit, error))
+      return false;
+  return true;
+}
+
+bool installation_read(const char *path, struct installation *kit, struct error *error) {
+  struct error why = {""};
+  config_t *config = allocate_zeroed(1, sizeof *config);
+  *kit = (struct installation){.owner = config};
+  config_init(config);
+  if (!config_read_file(config, path))
+    error_set(&why, "line %d: %s", config_error_line(config), config_error_text(config));
+  else if (read_all(config, kit, &why))
+    return true;
+  error_set(error, "%s: %s", path, why.text);
+  installation_free(kit);
+  return false;
+}
+
+void installation_free(struct installation *kit) {
+  for (int n = 0; n < kit->count; n++)
+    rubric_free(&kit->labs[n].rubric);
+  if (kit->owner)
+    config_destroy(kit->owner);
+  free(kit->owner);
+  *kit = (struct installation){0};
+}
+
+struct installation_lab *installation_find(struct installation *kit, const char *lab) {
+  char *end;
+  const long number = strtol(lab, &end, 10);
+  for (int n = 0; n < kit->count; n++)
+    if (strcmp(lab, kit->labs[n].name) == 0 ||
+        (end != lab && !*end && number == strtol(kit->labs[n].name, NULL, 10)))
+      return &kit->labs[n];
+  return NULL;
+}

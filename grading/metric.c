@@ -1,0 +1,68 @@
+#include "metric.h"
+#include "counter_file.h"
+
+#include <string.h>
+
+#define REQUESTS                                                                                             \
+  "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",      \
+      "smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum"
+#define SECTORS                                                                                              \
+  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",        \
+      "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"
+#define BYTES                                                                                                \
+  "smsp__sass_data_bytes_mem_global_op_ld.sum", "smsp__sass_data_bytes_mem_global_op_st.sum",                \
+      "smsp__sass_data_bytes_mem_global_op_ldgsts.sum"
+
+static const struct metric metrics[] = {
+    {"active_lanes",
+     "of the lanes",
+     "thread instructions / (32 x warp instructions), of memory and arithmetic",
+     {"simgpu__thread_inst_executed_op_work.sum"},
+     {"simgpu__inst_executed_op_work.sum"},
+     1.0 / 32},
+    {"bytes_per_sector", "of 32 bytes", "bytes asked for / sectors of global memory", {BYTES}, {SECTORS}, 1},
+    {"sectors_per_request", "sectors", "sectors / requests of global memory", {SECTORS}, {REQUESTS}, 1},
+    {"sectors_per_point", "sectors", "sectors of global memory / points", {SECTORS}, {NULL}, 1},
+    {"requests_per_point", "requests", "requests of global memory / points", {REQUESTS}, {NULL}, 1},
+    {"memory_bytes_per_point",
+     "bytes",
+     "32 x distinct sectors read and written / points",
+     {"simgpu__unique_sectors_global_ld.sum", "simgpu__unique_sectors_global_st.sum"},
+     {NULL},
+     32},
+    {"bank_conflicts",
+     "a request",
+     "wavefronts of shared memory beyond the ideal / requests",
+     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"},
+     {"smsp__sass_inst_executed_op_shared_ld.sum", "smsp__sass_inst_executed_op_shared_st.sum"},
+     1},
+};
+
+const struct metric *metric_find(const char *name) {
+  for (size_t n = 0; n < sizeof metrics / sizeof *metrics; n++)
+    if (strcmp(metrics[n].name, name) == 0)
+      return &metrics[n];
+  return NULL;
+}
+
+static bool add(const char *const *columns, const char *path, const char *kernel, double *sum,
+                struct error *error) {
+  double value;
+  for (*sum = 0; *columns; columns++, *sum += value)
+    if (!counter_file_sum(path, kernel, *columns, &value, error))
+      return false;
+  return true;
+}
+
+bool metric_measure(const struct metric *metric, const char *path, const char *kernel, double per,
+                    double *value, struct error *error) {
+  double above, below = per;
+  if (!add(metric->above, path, kernel, &above, error) ||
+      (metric->below[0] && !add(metric->below, path, kernel, &below, error)))
+    return false;
+  if (!(below > 0))
+    return error_set(error, "%s makes no such requests", kernel[0] ? kernel : "the program");
+  *value = metric->scale * above / below;
+  return true;
+}

@@ -1,0 +1,215 @@
+#include "result.h"
+#include "allocate.h"
+#include "output.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char schema[] = "checkerboard/result/v1";
+
+/* From the gravest to none. */
+static const char *const gravity[] = {"INFRA",  "COMPILE", "CRASH",     "TIMEOUT", "MEMORY",
+                                      "OUTPUT", "WRONG",   "UNWRITTEN", "SKIPPED", "PASS"};
+enum { GRAVITIES = sizeof gravity / sizeof *gravity };
+
+static int gravity_of(const char *verdict) {
+  int n = 0;
+  while (n < GRAVITIES - 1 && strcmp(gravity[n], verdict) != 0)
+    n++;
+  return n;
+}
+
+json_t *result_string(const char *text) {
+  char *clean = strcpy(allocate_zeroed(strlen(text) + 1, 1), text);
+  for (char *c = clean; *c; c++)
+    if (((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7f)
+      *c = '?';
+  json_t *string = json_string(clean);
+  for (char *c = clean; !string && *c; c++) /* no UTF-8: keep what is ASCII */
+    if ((unsigned char)*c >= 0x80)
+      *c = '?';
+  if (!string)
+    string = json_string(clean);
+  free(clean);
+  return string;
+}
+
+json_t *result_line(const struct rubric_line *line, const char *verdict, const char *message) {
+  char hint[64];
+  const bool passed = strcmp(verdict, "PASS") == 0;
+  json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:s, s:f, s:f, s:o, s:b}", "id", line->id, "title",
+                           line->title, "kind", rubric_kinds[line->kind], "part", line->part, "verdict",
+                           verdict, "points", passed ? line->points : 0, "max_points", line->points,
+                           "message", result_string(message), "public", 1);
+  snprintf(hint, sizeof hint, "./kit hint %.2s %d", line->id, line->part);
+  if (!passed)
+    json_object_set_new(json, "hint", json_string(hint));
+  return json;
+}
+
+const char *result_verdict(const json_t *result) {
+  return json_string_value(json_object_get(result, "verdict"));
+}
+
+static double number(const json_t *from, const char *name) {
+  return json_number_value(json_object_get(from, name));
+}
+
+/* Sums of hundredths are exact when they are rounded to hundredths. */
+static double sum(const json_t *parts, const char *name) {
+  double total = 0;
+  size_t n;
+  json_t *part;
+  json_array_foreach(parts, n, part) total += number(part, name);
+  return floor(100 * total + 0.5) / 100;
+}
+
+static const char *gravest(const json_t *parts) {
+  int worst = GRAVITIES - 1;
+  size_t n;
+  json_t *part;
+  json_array_foreach(parts, n, part) {
+    const int this = gravity_of(result_verdict(part));
+    worst = this < worst ? this : worst;
+  }
+  return worst > gravity_of("WRONG") && worst < GRAVITIES - 1 ? "WRONG" : gravity[worst];
+}
+
+static json_t *points_of(const json_t *parts, const char *verdict) {
+  return strcmp(verdict, "INFRA") == 0 ? json_null() : json_real(sum(parts, "points"));
+}
+
+json_t *result_lab(const char *lab, json_t *lines, const char *message) {
+  const char *verdict = gravest(lines);
+  json_t *json = json_pack("{s:s, s:s, s:o, s:f}", "lab", lab, "verdict", verdict, "points",
+                           points_of(lines, verdict), "max_points", sum(lines, "max_points"));
+  if (message[0])
+    json_object_set_new(json, "message", result_string(message));
+  json_object_set_new(json, "lines", lines);
+  return json;
+}
+
+static json_t *whole(const struct submission *submission, const char *version, const char *verdict,
+                     json_t *points, double max_points, double seconds) {
+  return json_pack("{s:s, s:s, s:{s:o, s:s}, s:s, s:s, s:i, s:s, s:s, s:o, s:f, s:f}", "schema", schema,
+                   "kit", version, "submission", "name", result_string(submission->name), "sha256",
+                   submission->sha256, "mode", "counters", "isolation", "none", "seed", 1, "device",
+                   "simulated H200", "verdict", verdict, "points", points, "max_points", max_points,
+                   "seconds", seconds);
+}
+
+json_t *result_whole(const struct submission *submission, const char *version, json_t *labs, double seconds) {
+  const char *verdict = gravest(labs);
+  json_t *json = whole(submission, version, verdict, points_of(labs, verdict), sum(labs, "max_points"),
+                       floor(1000 * seconds + 0.5) / 1000);
+  json_object_set_new(json, "labs", labs);
+  return json;
+}
+
+json_t *result_infra(const struct submission *submission, const char *version, const char *message) {
+  json_t *json = whole(submission, version, "INFRA", json_null(), 0, 0);
+  json_object_set_new(json, "message", result_string(message));
+  json_object_set_new(json, "labs", json_array());
+  return json;
+}
+
+bool result_write(const json_t *result, const char *path, struct error *error) {
+  struct output out;
+  if (!output_open(&out, path, error))
+    return false;
+  if (json_dumpf(result, out.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) != 0) {
+    output_discard(&out);
+    return error_set(error, "%s: cannot write", path);
+  }
+  putc('\n', out.stream);
+  return output_commit(&out, error);
+}
+
+/* --- for people --- */
+
+enum { INDENT = 20 };
+
+static const char *text(const json_t *from, const char *name) {
+  const char *string = json_string_value(json_object_get(from, name));
+  return string ? string : "";
+}
+
+/* Further lines are indented. */
+static void print_indented(FILE *out, const char *message) {
+  for (; *message; message++)
+    if (*message == '\n')
+      fprintf(out, "\n%*s", INDENT, "");
+    else
+      putc(*message, out);
+}
+
+static void print_measurement(FILE *out, const json_t *line) {
+  if (!json_object_get(line, "measured"))
+    return;
+  fprintf(out, ": %.4g %s; full points at %.4g, none at %.4g, linear between", number(line, "measured"),
+          text(line, "unit"), number(line, "full_at"), number(line, "none_at"));
+}
+
+static void print_line(FILE *out, const json_t *line) {
+  const bool passed = strcmp(result_verdict(line), "PASS") == 0;
+  fprintf(out, "%-*s", INDENT, text(line, "id"));
+  if (number(line, "max_points") > 0)
+    fprintf(out, "%5.4g/%-4.4g", number(line, "points"), number(line, "max_points"));
+  else
+    fprintf(out, "%10s", "");
+  fprintf(out, " %s", passed ? "passed" : "failed: ");
+  if (passed)
+    print_measurement(out, line);
+  print_indented(out, text(line, "message"));
+  if (!passed && json_object_get(line, "measured")) {
+    fprintf(out, "\n%*s%s", INDENT, "", text(line, "title"));
+    print_measurement(out, line);
+    fprintf(out, "\n%*s(%s)", INDENT, "", text(line, "formula"));
+  }
+  if (text(line, "remark")[0])
+    fprintf(out, "\n%*sremark, costs nothing: %s", INDENT, "", text(line, "remark"));
+  putc('\n', out);
+}
+
+/* The hints that the lines point to, each once. */
+static void print_hints(FILE *out, const json_t *lines) {
+  const char *last = "";
+  size_t n;
+  json_t *line;
+  json_array_foreach(lines, n, line) {
+    const char *hint = text(line, "hint");
+    if (hint[0] && strcmp(hint, last) != 0)
+      fprintf(out, "%s%s", last[0] ? ", " : "hints: ", hint);
+    last = hint[0] ? hint : last;
+  }
+  if (last[0])
+    putc('\n', out);
+}
+
+static void print_total(FILE *out, const json_t *json) {
+  if (json_is_null(json_object_get(json, "points")))
+    fprintf(out, "no grade, a fault of the grader or the machine: %s\n", text(json, "message"));
+  else
+    fprintf(out, "%.6g of %.6g points\n", number(json, "points"), number(json, "max_points"));
+}
+
+void result_print(const json_t *result, FILE *out) {
+  const json_t *labs = json_object_get(result, "labs");
+  size_t n, k;
+  json_t *lab, *line;
+  json_array_foreach(labs, n, lab) {
+    const json_t *lines = json_object_get(lab, "lines");
+    if (text(lab, "message")[0])
+      fprintf(out, "%s\n", text(lab, "message"));
+    else
+      json_array_foreach(lines, k, line) print_line(out, line);
+    print_hints(out, lines);
+    fprintf(out, "%s: %s, ", text(lab, "lab"), result_verdict(lab));
+    print_total(out, lab);
+  }
+  if (json_array_size(labs) != 1) {
+    fprintf(out, "%s: %s, ", text(json_object_get(result, "submission"), "name"), result_verdict(result));
+    print_total(out, result);
+  }
+}
