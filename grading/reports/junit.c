@@ -1,0 +1,151 @@
+/* JUnit's XML as Jenkins' xUnit plugin defines it (junit-10.xsd of the plugin): a suite for each lab, points
+ * as properties of the suite, a failure for what lost points, an error for INFRA, skipped for what was not
+ * run. */
+#include "report.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Texts are clean (report_text); > is escaped too, for ]]> may not stand in text. Parsers turn an attribute's
+ * white space into blanks. */
+static void escape(FILE *out, const char *text, bool in_attribute) {
+  static const char *const entities[] = {['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (in_attribute && (c == '\n' || c == '\t'))
+      fprintf(out, "&#%d;", c);
+    else if (c < sizeof entities / sizeof entities[0] && entities[c])
+      fputs(entities[c], out);
+    else
+      putc(c, out);
+  }
+}
+
+static void attribute(FILE *out, const char *name, const char *text) {
+  fprintf(out, " %s=\"", name);
+  escape(out, text, true);
+  putc('"', out);
+}
+
+static void property(FILE *out, const char *name, const char *value) {
+  fputs("<property", out);
+  attribute(out, "name", name);
+  attribute(out, "value", value);
+  fputs("/>\n", out);
+}
+
+static void points_property(FILE *out, const char *id, const char *what, double points) {
+  char value[32];
+  char *name = malloc(strlen(id) + strlen(what) + 2);
+  if (!name)
+    error_die("no memory for a report");
+  sprintf(name, "%s%s%s", id, *id ? " " : "", what);
+  snprintf(value, sizeof value, "%.6g", points);
+  property(out, name, value);
+  free(name);
+}
+
+/* What a list of tests shows is the message: points, and the first line. */
+static void element(FILE *out, const char *name, const struct report_line *line) {
+  size_t size;
+  char *message = NULL;
+  FILE *stream = open_memstream(&message, &size);
+  if (!stream)
+    error_die("no memory for a report");
+  if (line->status == REPORT_FAILED)
+    fprintf(stream, "%.6g of %.6g points: ", line->points, line->max_points);
+  fwrite(line->text, 1, strcspn(line->text, "\n"), stream);
+  if (fclose(stream) != 0)
+    error_die("no memory for a report");
+  fprintf(out, "<%s", name);
+  attribute(out, "type", line->verdict);
+  attribute(out, "message", message);
+  putc('>', out);
+  escape(out, line->text, false);
+  fprintf(out, "</%s>\n", name);
+  free(message);
+}
+
+static void testcase(FILE *out, const struct report_lab *lab, const struct report_line *line) {
+  static const char *const elements[] = {
+      [REPORT_FAILED] = "failure", [REPORT_NOT_RUN] = "skipped", [REPORT_ERROR] = "error"};
+  fputs("<testcase", out);
+  attribute(out, "classname", lab->name);
+  fputs(" name=\"", out);
+  escape(out, line->id, true);
+  fputs(": ", out);
+  escape(out, line->title, true);
+  fputs("\">\n", out);
+  if (line->status != REPORT_PASSED)
+    element(out, elements[line->status], line);
+  fputs("</testcase>\n", out);
+}
+
+static size_t count(const struct report_lab *lab, enum report_status status) {
+  size_t found = 0;
+  for (size_t j = 0; j < lab->line_count; j++)
+    found += lab->lines[j].status == status;
+  return found;
+}
+
+static void properties(FILE *out, const struct report *report, const struct report_lab *lab) {
+  const char *key;
+  json_t *provenance = report_provenance(report), *value;
+  fputs("<properties>\n", out);
+  json_object_foreach(provenance, key, value) if (json_is_string(value))
+      property(out, key, json_string_value(value));
+  json_decref(provenance);
+  points_property(out, "", "seed", (double)report->seed);
+  if (report->graded) {
+    points_property(out, "", "points", lab->points);
+    points_property(out, "", "max_points", lab->max_points);
+  }
+  for (size_t j = 0; report->graded && j < lab->line_count; j++) {
+    points_property(out, lab->lines[j].id, "points", lab->lines[j].points);
+    points_property(out, lab->lines[j].id, "max_points", lab->lines[j].max_points);
+  }
+  fputs("</properties>\n", out);
+}
+
+static void suite(FILE *out, const struct report *report, const struct report_lab *lab) {
+  fputs("<testsuite", out);
+  attribute(out, "name", lab->name);
+  fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", lab->line_count,
+          count(lab, REPORT_FAILED), count(lab, REPORT_ERROR), count(lab, REPORT_NOT_RUN));
+  properties(out, report, lab);
+  for (size_t j = 0; j < lab->line_count; j++)
+    testcase(out, lab, &lab->lines[j]);
+  fputs("</testsuite>\n", out);
+}
+
+/* INFRA must be seen as an error even where no line has it. */
+static struct report_lab infra_lab(char *text, struct report_line *line) {
+  *line = (struct report_line){.id = "grade",
+                               .title = "grading",
+                               .kind = "",
+                               .verdict = "INFRA",
+                               .status = REPORT_ERROR,
+                               .text = text};
+  return (struct report_lab){.name = "grading", .verdict = "INFRA", .lines = line, .line_count = 1};
+}
+
+bool report_junit(const struct report *report, FILE *out) {
+  size_t tests = 0, failures = 0, errors = 0;
+  char *text = report_infra(report);
+  struct report_line line;
+  struct report_lab infra = infra_lab(text, &line);
+  for (size_t i = 0; i < report->lab_count; i++) {
+    tests += report->labs[i].line_count;
+    failures += count(&report->labs[i], REPORT_FAILED);
+    errors += count(&report->labs[i], REPORT_ERROR);
+  }
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", out);
+  attribute(out, "name", report->submission);
+  fprintf(out, " time=\"%.3f\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n", report->seconds,
+          tests + !report->graded, failures, errors + !report->graded);
+  for (size_t i = 0; i < report->lab_count; i++)
+    suite(out, report, &report->labs[i]);
+  if (!report->graded)
+    suite(out, report, &infra);
+  free(text);
+  return fputs("</testsuites>\n", out) != EOF;
+}

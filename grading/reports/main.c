@@ -1,0 +1,29 @@
+/* report --result result.json --format gradescope,junit --out DIR: a result told again in other formats,
+ * after a merge, say, or when a platform is added. */
+#include "options.h"
+#include "report.h"
+
+static const char *result_file, *formats, *directory = ".";
+static const struct options_option options[] = {
+    OPTIONS_STRING("result", &result_file, "FILE", "what grade wrote, schema checkerboard/result/v1"),
+    OPTIONS_STRING("format", &formats, "LIST", "gradescope, autolab, classroom50, prairielearn, junit, tap"),
+    OPTIONS_STRING("out", &directory, "DIR", "where the reports go"),
+    OPTIONS_END,
+};
+static const struct options_command commands[] = {{NULL, "write reports of a result", options}, OPTIONS_END};
+
+int main(int argc, char **argv) {
+  struct error error;
+  json_error_t parse;
+  options_parse("a graded submission in the formats of learning platforms", commands, argc, argv);
+  if (!result_file || !formats)
+    error_die("expected --result FILE and --format LIST");
+  if (!report_check(formats, &error))
+    error_die("%s", error.text);
+  json_t *result = json_load_file(result_file, JSON_REJECT_DUPLICATES, &parse);
+  if (!result)
+    error_die("%s: line %d: %s", result_file, parse.line, parse.text);
+  if (!report_save(result, formats, directory, &error))
+    error_die("%s", error.text);
+  json_decref(result);
+}

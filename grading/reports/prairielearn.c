@@ -1,0 +1,64 @@
+/* PrairieLearn's results.json, https://prairielearn.readthedocs.io/en/latest/externalGrading/#grading-results
+ *
+ * The score is a fraction of 1, the file at most 1 MB. "gradable": false neither gives nor takes points, nor
+ * an attempt: that is what INFRA is, and a submission that does not compile. */
+#include "report.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_LIMIT = 1000000 };
+
+static char *cut(const char *text, size_t limit) { return report_text(text, strlen(text), limit); }
+
+static json_t *line_test(const struct report_lab *lab, const struct report_line *line, size_t limit) {
+  char *title = cut(line->title, limit), *text = cut(line->text, limit);
+  json_t *test = json_pack("{s:s, s:o, s:f, s:f, s:s, s:s}", "name", title, "description",
+                           json_sprintf("%s, %s", lab->name, line->id), "points", line->points, "max_points",
+                           line->max_points, "message", line->verdict, "output", text);
+  free(title);
+  free(text);
+  return test;
+}
+
+static json_t *tests(const struct report *report, size_t limit) {
+  json_t *list = json_array();
+  for (size_t i = 0; limit > 0 && i < report->lab_count; i++)
+    for (size_t j = 0; j < report->labs[i].line_count; j++)
+      json_array_append_new(list, line_test(&report->labs[i], &report->labs[i].lines[j], limit));
+  return list;
+}
+
+static void set_text(json_t *root, const char *key, char *text) {
+  json_object_set_new(root, key, json_string(text));
+  free(text);
+}
+
+static json_t *page(const struct report *report, size_t limit) {
+  bool compiled = strcmp(report->verdict, "COMPILE") != 0 || report->points > 0;
+  json_t *root = json_pack("{s:b, s:o}", "gradable", report->graded && compiled, "checkerboard",
+                           report_provenance(report));
+  if (!report->graded) {
+    set_text(root, "format_errors", report_infra(report));
+    return root;
+  }
+  if (!compiled)
+    json_object_set_new(root, "format_errors", json_string("the submission does not compile"));
+  double fraction = report->max_points > 0 ? report->points / report->max_points : 0;
+  json_object_set_new(root, "score", json_real(fmin(fmax(fraction, 0), 1)));
+  json_object_set_new(root, "message", json_string(report->verdict));
+  set_text(root, "output", report_summary(report));
+  json_object_set_new(root, "tests", tests(report, limit));
+  return root;
+}
+
+/* Texts are cut until the file fits, and the list of tests goes when even that does not help. */
+bool report_prairielearn(const struct report *report, FILE *out) {
+  for (size_t limit = REPORT_TEXT_LIMIT;; limit /= 4) {
+    json_t *root = page(report, limit);
+    size_t size = json_dumpb(root, NULL, 0, JSON_REAL_PRECISION(12));
+    if (limit == 0 || size < FILE_LIMIT)
+      return report_dump(root, out, 0);
+    json_decref(root);
+  }
+}

@@ -1,0 +1,318 @@
+#include "report.h"
+#include "allocate.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text that grows: a stream into memory that report_* functions return. */
+struct page {
+  FILE *stream;
+  char *text;
+  size_t size;
+};
+
+static void page_open(struct page *page) {
+  page->stream = open_memstream(&page->text, &page->size);
+  if (!page->stream)
+    error_die("no memory for a report");
+}
+
+static char *page_close(struct page *page) {
+  if (fclose(page->stream) != 0)
+    error_die("no memory for a report");
+  return page->text;
+}
+
+/* Reading. The first fault is kept; after it, getters return zeros, so that no caller needs to look at once.
+ */
+struct reader {
+  struct error *error;
+  bool failed;
+};
+
+static void fault(struct reader *reader, const char *where, const char *key, const char *expected) {
+  if (!reader->failed)
+    error_set(reader->error, "result: '%s' of %s: expected %s", key, where, expected);
+  reader->failed = true;
+}
+
+static char *copy_text(const json_t *value) {
+  return report_text(json_string_value(value), json_string_length(value), REPORT_TEXT_LIMIT);
+}
+
+static char *get_text(struct reader *reader, const json_t *object, const char *where, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  if (json_is_string(value))
+    return copy_text(value);
+  fault(reader, where, key, "a string");
+  return report_text("", 0, 0);
+}
+
+/* "" where there is none. */
+static char *get_optional(struct reader *reader, const json_t *object, const char *where, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  return value && !json_is_null(value) ? get_text(reader, object, where, key) : report_text("", 0, 0);
+}
+
+static double get_number(struct reader *reader, const json_t *object, const char *where, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  if (!json_is_number(value))
+    fault(reader, where, key, "a number");
+  return json_number_value(value);
+}
+
+static const json_t *get_array(struct reader *reader, const json_t *object, const char *where,
+                               const char *key) {
+  const json_t *value = json_object_get(object, key);
+  if (!json_is_array(value))
+    fault(reader, where, key, "an array");
+  return value;
+}
+
+static enum report_status line_status(const char *verdict, double points, double max_points) {
+  if (strcmp(verdict, "INFRA") == 0)
+    return REPORT_ERROR;
+  if (strcmp(verdict, "SKIPPED") == 0 || strcmp(verdict, "INCONCLUSIVE") == 0)
+    return REPORT_NOT_RUN;
+  return strcmp(verdict, "PASS") == 0 && points >= max_points ? REPORT_PASSED : REPORT_FAILED;
+}
+
+/* A string member as one line of the text, after words of ours. */
+static void add_member(FILE *out, const char *words, const json_t *line, const char *key) {
+  const json_t *value = json_object_get(line, key);
+  if (!json_is_string(value) || json_string_length(value) == 0)
+    return;
+  char *text = copy_text(value);
+  fprintf(out, "%s%s\n", words, text);
+  free(text);
+}
+
+static void add_measure(FILE *out, const json_t *line) {
+  const json_t *measured = json_object_get(line, "measured"), *none = json_object_get(line, "none_at"),
+               *full = json_object_get(line, "full_at");
+  if (!json_is_number(measured))
+    return;
+  fprintf(out, "measured: %.6g", json_number_value(measured));
+  add_member(out, " ", line, "unit");
+  if (!json_is_string(json_object_get(line, "unit")))
+    putc('\n', out);
+  if (json_is_number(none) && json_is_number(full))
+    fprintf(out, "limits: no points at %.6g, full points at %.6g\n", json_number_value(none),
+            json_number_value(full));
+  add_member(out, "formula: ", line, "formula");
+}
+
+static char *line_text(const json_t *line) {
+  struct page page;
+  page_open(&page);
+  add_member(page.stream, "", line, "message");
+  add_measure(page.stream, line);
+  add_member(page.stream, "at: ", line, "source");
+  add_member(page.stream, "hint: ", line, "hint");
+  char *text = page_close(&page);
+  if (page.size > 0)
+    text[page.size - 1] = '\0'; /* every line above ends with a newline */
+  return text;
+}
+
+static void read_line(struct reader *reader, struct report_line *line, const json_t *json, const char *lab) {
+  const json_t *part = json_object_get(json, "part");
+  const json_t *measured = json_object_get(json, "measured");
+  line->id = get_text(reader, json, lab, "id");
+  line->title = get_text(reader, json, line->id, "title");
+  line->kind = get_text(reader, json, line->id, "kind");
+  line->verdict = get_text(reader, json, line->id, "verdict");
+  line->points = get_number(reader, json, line->id, "points");
+  line->max_points = get_number(reader, json, line->id, "max_points");
+  line->part = json_is_integer(part) ? (int)json_integer_value(part) : 0;
+  line->has_measured = json_is_number(measured);
+  line->measured = json_number_value(measured);
+  line->less_is_better = json_number_value(json_object_get(json, "full_at")) <
+                         json_number_value(json_object_get(json, "none_at"));
+  line->status = line_status(line->verdict, line->points, line->max_points);
+  line->text = line_text(json);
+}
+
+static void release_line(struct report_line *line) {
+  free(line->id);
+  free(line->title);
+  free(line->kind);
+  free(line->verdict);
+  free(line->text);
+}
+
+static char *copy_string(const char *text) { return report_text(text, strlen(text), REPORT_TEXT_LIMIT); }
+
+static void hide_line(struct report_line *hidden, struct report_line *line, const char *lab) {
+  if (!hidden->id) {
+    struct page page;
+    page_open(&page);
+    fprintf(page.stream, "%.*s/hidden", (int)strcspn(lab, "_"), lab);
+    *hidden = (struct report_line){.id = page_close(&page),
+                                   .title = copy_string("hidden tests"),
+                                   .kind = copy_string(""),
+                                   .text = copy_string("hidden tests are not shown"),
+                                   .status = REPORT_PASSED};
+  }
+  hidden->points += line->points;
+  hidden->max_points += line->max_points;
+  if (line->status == REPORT_ERROR || (line->status == REPORT_FAILED && hidden->status != REPORT_ERROR))
+    hidden->status = line->status;
+  release_line(line);
+}
+
+/* Public lines as they are, the others in one. */
+static void read_lines(struct reader *reader, struct report_lab *lab, const json_t *lines) {
+  struct report_line hidden = {0};
+  size_t k;
+  json_t *json;
+  lab->lines = allocate_zeroed(json_array_size(lines) + 1, sizeof *lab->lines);
+  json_array_foreach(lines, k, json) {
+    struct report_line line = {0};
+    read_line(reader, &line, json, lab->name);
+    if (json_is_false(json_object_get(json, "public")))
+      hide_line(&hidden, &line, lab->name);
+    else
+      lab->lines[lab->line_count++] = line;
+  }
+  if (!hidden.id)
+    return;
+  static const char *const verdicts[] = {
+      [REPORT_PASSED] = "PASS", [REPORT_FAILED] = "WRONG", [REPORT_ERROR] = "INFRA"};
+  hidden.verdict = copy_string(verdicts[hidden.status]);
+  lab->lines[lab->line_count++] = hidden;
+}
+
+static void read_lab(struct reader *reader, struct report_lab *lab, const json_t *json) {
+  lab->name = get_text(reader, json, "a lab", "lab");
+  lab->verdict = get_text(reader, json, lab->name, "verdict");
+  lab->points = get_number(reader, json, lab->name, "points");
+  lab->max_points = get_number(reader, json, lab->name, "max_points");
+  read_lines(reader, lab, get_array(reader, json, lab->name, "lines"));
+}
+
+/* INFRA anywhere: part of the points would pass for the whole. */
+static bool is_graded(const struct report *report) {
+  if (strcmp(report->verdict, "INFRA") == 0)
+    return false;
+  for (size_t i = 0; i < report->lab_count; i++) {
+    const struct report_lab *lab = &report->labs[i];
+    if (strcmp(lab->verdict, "INFRA") == 0)
+      return false;
+    for (size_t j = 0; j < lab->line_count; j++)
+      if (lab->lines[j].status == REPORT_ERROR)
+        return false;
+  }
+  return true;
+}
+
+static void read_head(struct reader *reader, struct report *report, const json_t *result) {
+  const json_t *submission = json_object_get(result, "submission");
+  const json_t *schema = json_object_get(result, "schema"), *seed = json_object_get(result, "seed");
+  if (!json_is_string(schema) || strcmp(json_string_value(schema), "checkerboard/result/v1") != 0)
+    fault(reader, "the whole", "schema", "\"checkerboard/result/v1\"");
+  report->kit = get_text(reader, result, "the whole", "kit");
+  report->submission = get_text(reader, submission, "the submission", "name");
+  report->sha256 = get_text(reader, submission, "the submission", "sha256");
+  report->mode = get_text(reader, result, "the whole", "mode");
+  report->isolation = get_text(reader, result, "the whole", "isolation");
+  report->device = get_optional(reader, result, "the whole", "device");
+  report->verdict = get_text(reader, result, "the whole", "verdict");
+  report->points = get_number(reader, result, "the whole", "points");
+  report->max_points = get_number(reader, result, "the whole", "max_points");
+  report->seconds = get_number(reader, result, "the whole", "seconds");
+  report->seed = json_integer_value(seed);
+  if (!json_is_integer(seed))
+    fault(reader, "the whole", "seed", "an integer");
+}
+
+bool report_read(struct report *report, const json_t *result, struct error *error) {
+  struct reader reader = {.error = error};
+  size_t k;
+  json_t *json;
+  *report = (struct report){0};
+  read_head(&reader, report, result);
+  const json_t *labs = get_array(&reader, result, "the whole", "labs");
+  report->labs = allocate_zeroed(json_array_size(labs), sizeof *report->labs);
+  json_array_foreach(labs, k, json) read_lab(&reader, &report->labs[report->lab_count++], json);
+  report->graded = is_graded(report);
+  if (reader.failed)
+    report_release(report);
+  return !reader.failed;
+}
+
+void report_release(struct report *report) {
+  for (size_t i = 0; i < report->lab_count; i++) {
+    struct report_lab *lab = &report->labs[i];
+    for (size_t j = 0; j < lab->line_count; j++)
+      release_line(&lab->lines[j]);
+    free(lab->lines);
+    free(lab->name);
+    free(lab->verdict);
+  }
+  free(report->labs);
+  char *texts[] = {report->kit,       report->submission, report->sha256, report->mode,
+                   report->isolation, report->device,     report->verdict};
+  for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
+    free(texts[k]);
+  *report = (struct report){0};
+}
+
+/* Hidden lines are those without a kind. */
+static void add_hidden_note(const struct report *report, FILE *out) {
+  bool hidden = false, all_public_passed = true;
+  for (size_t i = 0; i < report->lab_count; i++)
+    for (size_t j = 0; j < report->labs[i].line_count; j++) {
+      const struct report_line *line = &report->labs[i].lines[j];
+      if (line->kind[0] == '\0')
+        hidden = true;
+      else if (line->status == REPORT_FAILED || line->status == REPORT_ERROR)
+        all_public_passed = false;
+    }
+  if (hidden)
+    fprintf(out, "%shidden tests are not shown\n", all_public_passed ? "all public tests passed; " : "");
+}
+
+char *report_summary(const struct report *report) {
+  struct page page;
+  page_open(&page);
+  if (report->graded)
+    fprintf(page.stream, "%s: %.6g of %.6g points\n", report->verdict, report->points, report->max_points);
+  else
+    fprintf(page.stream, "INFRA: not graded\n");
+  for (size_t i = 0; report->graded && i < report->lab_count; i++) {
+    const struct report_lab *lab = &report->labs[i];
+    fprintf(page.stream, "%s: %s, %.6g of %.6g points\n", lab->name, lab->verdict, lab->points,
+            lab->max_points);
+  }
+  add_hidden_note(report, page.stream);
+  fprintf(page.stream, "kit %s, submission %s, seed %lld, mode %s, isolation %s, %s", report->kit,
+          report->sha256, report->seed, report->mode, report->isolation,
+          report->device[0] ? report->device : "no device");
+  return page_close(&page);
+}
+
+static const struct report_line *first_error(const struct report *report) {
+  for (size_t i = 0; i < report->lab_count; i++)
+    for (size_t j = 0; j < report->labs[i].line_count; j++)
+      if (report->labs[i].lines[j].status == REPORT_ERROR)
+        return &report->labs[i].lines[j];
+  return NULL;
+}
+
+char *report_infra(const struct report *report) {
+  const struct report_line *line = first_error(report);
+  struct page page;
+  page_open(&page);
+  fprintf(page.stream,
+          "not graded: the grader or its machine failed, not the submission; it must be graded again");
+  if (line && line->text[0])
+    fprintf(page.stream, "\n%s: %s", line->id, line->text);
+  return page_close(&page);
+}
+
+json_t *report_provenance(const struct report *report) {
+  return json_pack("{s:s, s:s, s:I, s:s, s:s, s:s, s:s}", "kit", report->kit, "sha256", report->sha256,
+                   "seed", (json_int_t)report->seed, "mode", report->mode, "isolation", report->isolation,
+                   "device", report->device, "verdict", report->verdict);
+}

@@ -1,0 +1,106 @@
+/* Reports: one graded submission, told in the formats of learning platforms and of CI.
+ *
+ *   struct error error;
+ *   if (!report_check("gradescope,junit", &error)) error_die("%s", error.text);      // before the work
+ *   if (!report_save(result, "gradescope,junit", "results", &error)) error_die("%s", error.text);
+ *
+ * result is a JSON object of the schema "checkerboard/result/v1"; reports read nothing else. Its texts may
+ * come from a submission, so whatever they hold, the files are valid: report_read() replaces what is no
+ * printable UTF-8 and cuts what is long. Lines that are not public stand in a report as one line per lab,
+ * with their points and no word about what they test. Files are complete or absent. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "error.h"
+#include <jansson.h>
+#include <stdio.h>
+
+/* Bytes that one text may have: room for a picture of a mismatch, too little to fill a disk. */
+enum { REPORT_TEXT_LIMIT = 8192 };
+
+enum report_status {
+  REPORT_PASSED,  /* full points, verdict PASS */
+  REPORT_FAILED,  /* anything less */
+  REPORT_NOT_RUN, /* skipped, or measured without a conclusion: costs nothing */
+  REPORT_ERROR    /* INFRA: the grader or the machine failed */
+};
+
+struct report_line {
+  char *id;    /* "03/lanes" */
+  char *title; /* "active lanes of the half-sweep" */
+  char *kind;  /* "correctness", "counter", "time"; "" for hidden lines */
+  int part;    /* of the lab; 0 for none */
+  char *verdict;
+  enum report_status status;
+  double points, max_points;
+  bool has_measured, less_is_better;
+  double measured;
+  char *text; /* message, measure and limits, source line, hint: UTF-8, lines ended by \n but the last */
+};
+
+struct report_lab {
+  char *name; /* "03_compressed" */
+  char *verdict;
+  double points, max_points;
+  struct report_line *lines;
+  size_t line_count;
+};
+
+struct report {
+  char *kit, *submission, *sha256, *mode, *isolation, *device, *verdict;
+  long long seed;
+  double points, max_points, seconds;
+  bool graded; /* false after INFRA: there are no points then, whatever the result holds */
+  struct report_lab *labs;
+  size_t lab_count;
+};
+
+/* A report of the result, or false and one line about the member that is missing or of a wrong type. Release
+ * it with report_release in the first case only. */
+bool report_read(struct report *report, const json_t *result, struct error *error);
+
+void report_release(struct report *report);
+
+/* The length bytes as UTF-8 without control characters but \n and \t, which JSON, XML 1.0 and a terminal
+ * take; what is none becomes U+FFFD. Of more than limit bytes, the rest becomes a note of how many they are.
+ * The caller frees. */
+char *report_text(const char *bytes, size_t length, size_t limit);
+
+/* Verdict and points of the whole and of each lab, what was hidden, then how it was graded. The caller frees.
+ */
+char *report_summary(const struct report *report);
+
+/* Why there is no grade, for a report that is not graded. The caller frees. */
+char *report_infra(const struct report *report);
+
+/* The provenance of a grade (kit, submission hash, seed, mode, isolation, device, verdict): a new JSON
+ * object. */
+json_t *report_provenance(const struct report *report);
+
+struct report_format {
+  const char *name;   /* as --format has it */
+  const char *file;   /* in the folder of --out */
+  bool without_grade; /* false: a result that is not graded has no such file */
+  bool (*write)(const struct report *report, FILE *out); /* false: out could not be written */
+};
+
+extern const struct report_format report_formats[]; /* ends with a NULL name */
+
+bool report_gradescope(const struct report *report, FILE *out);
+bool report_autolab(const struct report *report, FILE *out);
+bool report_classroom50(const struct report *report, FILE *out);
+bool report_prairielearn(const struct report *report, FILE *out);
+bool report_junit(const struct report *report, FILE *out);
+bool report_tap(const struct report *report, FILE *out);
+
+/* True when formats is a list of names with commas between, each once. */
+bool report_check(const char *formats, struct error *error);
+
+/* Writes the files of these formats into directory, which must exist. Where a format has no file for this
+ * result, an older one is removed. False, with one line, at the first that fails. */
+bool report_save(const json_t *result, const char *formats, const char *directory, struct error *error);
+
+/* Writes json and a newline: numbers with as many digits as points need. Takes the reference. */
+bool report_dump(json_t *json, FILE *out, size_t flags);
+
+#endif
