@@ -4,6 +4,7 @@
 #define SIMGPU_CHECK_ACCESS_H
 
 #include "access.h"
+#include "check_copies.h"
 #include "checks.h"
 
 /* The memory that an access goes to, and which of its records matter. */
@@ -29,6 +30,8 @@ void check_lane(const struct check_call *call, const struct check_scope *scope, 
 void check_fresh(const struct check_call *call, const struct check_scope *scope, u32 lane);
 /* An access by what orders others: take what has been released there, or release; checks.c. */
 void check_synchronise(const struct check_call *call, const struct check_scope *scope, u32 lane);
+/* An access to what a copy is still writing, from `offset` in shared memory on; checks.c. */
+void check_unfinished(const struct check_call *call, u32 lane, u64 offset, const struct copy *copy);
 /* The lane's memory when lanes differ; false: none that is checked; checks.c. */
 bool check_find(const struct check_call *call, struct check_scope *scope, u32 lane);
 
@@ -143,7 +146,8 @@ static inline bool check_scope_of(const struct check_call *call, struct check_sc
 
 /* Exchanges read, but nothing depends on what. */
 static inline bool check_reads(const struct check_call *call) {
-  return !call->is_write || (call->op->code == OP_ATOMIC && call->op->from != ATOM_EXCH);
+  return !call->is_write || (call->op->code == OP_ATOMIC && call->op->from != ATOM_EXCH) ||
+         (call->op->code == OP_MBARRIER && call->is_atomic);
 }
 
 static inline u32 check_log2(u32 x) { return (u32)__builtin_ctz(x); }
@@ -261,6 +265,8 @@ static inline void check_access(const struct check_call *call) {
   struct check_scope c;
   if (!check_scope_of(call, &c))
     return;
+  if (!c.allocation && call->warp->block->check->copies && call->warp->block->check->copies->live)
+    check_copies_access(call);
   const u64 offset = x->address[0] - c.base;
   const bool side_by_side = x->mask == ALL_LANES && !call->is_atomic && access_is_contiguous(x, call->bytes);
   if (!side_by_side) {
@@ -338,8 +344,28 @@ static inline void check_copy(const struct warp *w, const struct access *from, c
   if (from->mask)
     check_access(
         &(struct check_call){.warp = w, .access = from, .op = op, .pc = pc, .bytes = bytes, .element = 4});
-  check_access(&(struct check_call){
-      .warp = w, .access = to, .op = op, .pc = pc, .bytes = bytes, .element = 4, .is_write = true});
+  const struct check_call write = {
+      .warp = w, .access = to, .op = op, .pc = pc, .bytes = bytes, .element = 4, .is_write = true};
+  check_access(&write);
+  if (w->block->check->checks->on & CHECK_RACES)
+    check_copies_started(&write);
+}
+
+/* Initialisation is a plain write; arrivals release and tests acquire. */
+static inline void check_mbarrier(const struct warp *w, const struct access *x, const struct op *op, u32 pc) {
+  if (!w->block->check)
+    return;
+  const struct check_call call = {.warp = w,
+                                  .access = x,
+                                  .op = op,
+                                  .pc = pc,
+                                  .bytes = 8,
+                                  .element = 8,
+                                  .is_write = op->from != MBARRIER_TEST && op->from != MBARRIER_TEST_PARITY,
+                                  .is_atomic = op->sync != 0};
+  if (op->extra)
+    check_copies_attach(&call);
+  check_access(&call);
 }
 
 #endif

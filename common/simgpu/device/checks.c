@@ -180,6 +180,7 @@ void check_block_free(struct check_block *k) {
   for (int w = 0; w < MAX_WARPS; w++)
     free(k->lanes[w]);
   shadow_free(k->shared);
+  copies_free(k->copies);
   free(k);
 }
 
@@ -213,6 +214,7 @@ void check_block_start(struct block *block) {
   memset(k->atomics, 0, sizeof k->atomics);
   memset(k->barriers, 0, sizeof k->barriers);
   k->has_fence = false;
+  copies_start(k->copies);
   if (k->checks->on & CHECK_UNINITIALISED && k->shared->bytes)
     shadow_poison(k->shared);
   check_turn(block);
@@ -540,7 +542,7 @@ static void found_race(const struct check_call *call, const struct check_scope *
   const bool same = other_writes && knows && after == before;
   if (!findings_count(f, race_key(l->module, same, call->pc, there_pc)))
     return;
-  char word[256], me[96], them[96], what[96], text[1024], name[256], line[300];
+  char word[256], me[96], them[96], what[96], text[1280], name[256], line[300];
   const struct finding_place here = place_of(l->module, call->pc), there = place_of(l->module, there_pc);
   const bool is_atomic = there_pc < l->module->code_count && l->module->code[there_pc].sync;
   describe_word(call, scope, call->access->address[lane] - scope->base + byte, word, sizeof word);
@@ -555,6 +557,31 @@ static void found_race(const struct check_call *call, const struct check_scope *
            : is_atomic  ? "atomic access"
                         : "read",
            them, line, same ? ", which writes the same" : "", name, me);
+  findings_describe(f, name, here, there, text);
+}
+
+void check_unfinished(const struct check_call *call, u32 lane, uint64_t offset, const struct copy *copy) {
+  const struct launch *l = call->warp->block->launch;
+  struct findings *f = call->warp->block->check->checks->findings;
+  const struct finding_key key = {FINDING_UNFINISHED, l->module, line_of(l->module, call->pc),
+                                  line_of(l->module, copy->pc)};
+  if (!findings_count(f, key))
+    return;
+  const struct finding_place here = place_of(l->module, call->pc), there = place_of(l->module, copy->pc);
+  const uint64_t block = call->warp->block->index;
+  char word[256], me[96], them[96], name[256], line[300], text[1280];
+  describe_word(call, &(struct check_scope){0}, offset, word, sizeof word);
+  describe_thread(l, block, call->warp->index * LANES + lane, me, sizeof me);
+  describe_thread(l, block, copy->thread, them, sizeof them);
+  describe_line(here, there, line, sizeof line);
+  report_name(l->kernel->ptx->name, name, sizeof name);
+  snprintf(
+      text, sizeof text,
+      "unfinished copy: %s %s, still being copied by the cp.async%s, which %s has not waited for, in %s, %s",
+      call->is_atomic  ? "atomic access to"
+      : call->is_write ? "write to"
+                       : "read of",
+      word, line, them, name, me);
   findings_describe(f, name, here, there, text);
 }
 

@@ -69,6 +69,7 @@ struct check_block {
   } barriers[BARRIERS];
   bool has_fence;
   struct shadow *shared;
+  struct copies *copies; /* see check_copies.h; NULL: there has been none */
 };
 
 /* NULL or "": none, "1" or "all", or a list such as "races,leaks". False: malformed. */

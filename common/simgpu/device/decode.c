@@ -554,18 +554,15 @@ static void decode_mbarrier(struct decoder *d, struct op *op) {
   const char *name = d->inst->op;
   bool waits = ptx_has(name, "test_wait") || ptx_has(name, "try_wait"), drops = ptx_has(name, "arrive_drop"),
        of_copies = starts(d->inst, "cp");
-  if (of_copies && !ptx_has(name, "noinc")) { /* it adds the arrival that it makes */
-    op->code = OP_FENCE;
-    return;
-  }
   op->code = OP_MBARRIER;
-  op->from = waits                            ? ptx_has(name, "parity") ? MBARRIER_TEST_PARITY : MBARRIER_TEST
-             : ptx_has(name, "init")          ? MBARRIER_INIT
-             : ptx_has(name, "inval")         ? MBARRIER_INVAL
-             : drops                          ? MBARRIER_DROP
-             : ptx_has(name, "arrive")        ? MBARRIER_ARRIVE
-             : ptx_has(name, "pending_count") ? MBARRIER_PENDING
-                                              : UINT8_MAX;
+  op->from = waits                    ? ptx_has(name, "parity") ? MBARRIER_TEST_PARITY : MBARRIER_TEST
+             : ptx_has(name, "init")  ? MBARRIER_INIT
+             : ptx_has(name, "inval") ? MBARRIER_INVAL
+             : drops                  ? MBARRIER_DROP
+             : of_copies && !ptx_has(name, "noinc") ? MBARRIER_TRACK
+             : ptx_has(name, "arrive")              ? MBARRIER_ARRIVE
+             : ptx_has(name, "pending_count")       ? MBARRIER_PENDING
+                                                    : UINT8_MAX;
   if (op->from == UINT8_MAX || ptx_has(name, "expect_tx") || ptx_has(name, "shared::cluster"))
     refuse(d, "unsupported instruction");
   if (op->from == MBARRIER_PENDING) {
@@ -573,6 +570,10 @@ static void decode_mbarrier(struct decoder *d, struct op *op) {
     op->src[1] = source(d, operand_at(d, 1), 8);
     return;
   }
+  op->extra = of_copies;
+  op->sync = op->from == MBARRIER_INIT || op->from == MBARRIER_INVAL ? 0
+             : waits || ptx_has(name, "relaxed")                     ? SYNC_ATOMIC
+                                                                     : SYNC_ATOMIC | SYNC_RELEASE;
   uint32_t n = waits || (!of_copies && (drops || op->from == MBARRIER_ARRIVE)) ? 1 : 0;
   if (waits)
     op->dst[0] = predicate(d, operand_at(d, 0)->reg);
@@ -588,9 +589,11 @@ static void decode_mbarrier(struct decoder *d, struct op *op) {
 /* cp.async.{ca,cg}.shared.global [to], [from], bytes [, bytes to read | leave out]. The copy is done at once,
  * which a program that waits as it must cannot tell. */
 static void decode_copy_async(struct decoder *d, struct op *op) {
-  if (ptx_has(d->inst->op, "commit_group") || ptx_has(d->inst->op, "wait_group") ||
-      ptx_has(d->inst->op, "wait_all")) {
-    op->code = OP_FENCE;
+  bool waits = ptx_has(d->inst->op, "wait_group");
+  if (waits || ptx_has(d->inst->op, "commit_group") || ptx_has(d->inst->op, "wait_all")) {
+    op->code = OP_COPIES;
+    op->from = waits ? COPIES_WAIT : ptx_has(d->inst->op, "commit_group") ? COPIES_COMMIT : COPIES_WAIT_ALL;
+    op->extra = waits ? (uint32_t)operand_at(d, 0)->value : 0;
     return;
   }
   if (ptx_has(d->inst->op, "mbarrier")) {

@@ -28,6 +28,7 @@ static const struct {
   const char *name, *one, *more;
 } kinds[FINDING_KINDS] = {
     [FINDING_RACE] = {"race", "race", "races"},
+    [FINDING_UNFINISHED] = {"unfinished", "access to an unfinished copy", "accesses to unfinished copies"},
     [FINDING_UNINITIALISED] = {"uninitialised", "uninitialised read", "uninitialised reads"},
     [FINDING_FREE] = {"free", "bad free", "bad frees"},
     [FINDING_SAME_VALUE] = {"same_value", "harmless race (same value)", "harmless races (same value)"},

@@ -9,6 +9,7 @@
 
 enum finding_kind {
   FINDING_RACE,
+  FINDING_UNFINISHED,
   FINDING_UNINITIALISED,
   FINDING_FREE,
   FINDING_SAME_VALUE, /* this and the following: remarks, nothing fails by them */

@@ -101,10 +101,13 @@ enum atomic {
 /* How an access takes part in ordering others. Volatile ones count as atomic. */
 enum { SYNC_ATOMIC = 1, SYNC_RELEASE = 2, SYNC_FENCE = 4 };
 
+enum copies_do { COPIES_COMMIT, COPIES_WAIT, COPIES_WAIT_ALL };
+
 enum mbarrier {
   MBARRIER_INIT,
   MBARRIER_INVAL,
   MBARRIER_ARRIVE,
+  MBARRIER_TRACK, /* an arrival that is added before it is made */
   MBARRIER_DROP,
   MBARRIER_TEST,
   MBARRIER_TEST_PARITY,

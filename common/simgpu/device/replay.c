@@ -62,6 +62,7 @@ static bool is_free(enum opcode code) {
   case OP_ROUND:
   case OP_SATURATE:
   case OP_FENCE:
+  case OP_COPIES:
     return true;
   default:
     return false;

@@ -557,12 +557,15 @@ static __attribute__((noinline)) bool mbarrier(struct warp *w, const struct op *
     access_resolve(&x);
   if (!access_shared(w, &x, pc, 8, true))
     return false;
+  CHECK(check_mbarrier(w, &x, op, pc));
   FOR_ACTIVE(m, l) {
     u64 *word = (u64 *)x.host[l], old = *word;
     switch ((enum mbarrier)op->from) {
     case MBARRIER_INIT:
     case MBARRIER_INVAL:
       *word = op->from == MBARRIER_INVAL ? 0 : (u64)b[l] | (u64)b[l] << MBARRIER_BITS;
+      break;
+    case MBARRIER_TRACK:
       break;
     case MBARRIER_ARRIVE:
     case MBARRIER_DROP:
@@ -577,8 +580,10 @@ static __attribute__((noinline)) bool mbarrier(struct warp *w, const struct op *
       held |= (u32)((old >> (2 * MBARRIER_BITS) & 1) != (b[l] & 1)) << l;
     }
   }
-  if (op->from == MBARRIER_TEST || op->from == MBARRIER_TEST_PARITY)
+  if (op->from == MBARRIER_TEST || op->from == MBARRIER_TEST_PARITY) {
     SET_PREDICATE(op->dst[0], held);
+    CHECK(if (w->block->check) check_copies_arrived(w->block, x.address, held));
+  }
   return true;
 }
 
@@ -1226,6 +1231,9 @@ static enum outcome run_split(struct warp *w, u32 which) {
     case OP_LOAD_PARAM:
     case OP_STORE_PARAM:
       frame_param(op, bases, s->frame, m);
+      NEXT;
+    case OP_COPIES:
+      CHECK(if (w->block->check) check_copies_group(w, op, m));
       NEXT;
     case OP_FENCE:
       CHECK(if (op->sync) check_fence(w));

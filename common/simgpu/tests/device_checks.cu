@@ -3,6 +3,7 @@
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstring>
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
 namespace cg = cooperative_groups;
@@ -170,6 +171,75 @@ template <bool RIGHT> __global__ void named_barriers(int *out) {
   }
 }
 
+// Each thread copies its element and another one reads it; what is missing must be found.
+enum wait_kind { NONE, OWN_READ, TOO_FEW, LATE, RIGHT, ABANDONED, RIGHT_GROUPS };
+template <wait_kind WAIT> __global__ void async_copy(int *out, const int *in) {
+  __shared__ int box[128];
+  int t = threadIdx.x, other = WAIT == OWN_READ ? t : t ^ 33;
+  out += 64 * blockIdx.x;
+  for (int half = 0; half < 2; half++) {
+    __pipeline_memcpy_async(&box[64 * half + t], &in[64 * half + t], sizeof *box); // HERE async_copy
+    __pipeline_commit();
+  }
+  if (WAIT == ABANDONED && blockIdx.x == 0)
+    return; // which the next block has nothing to do with
+  if (WAIT >= RIGHT)
+    __pipeline_wait_prior(WAIT == RIGHT_GROUPS ? 1 : 0);
+  else if (WAIT == TOO_FEW)
+    __pipeline_wait_prior(2);
+  __syncthreads();
+  if (WAIT == LATE) { // the barrier tells nothing of what was not done then
+    __pipeline_wait_prior(0);
+    out[t] = box[other]; // HERE late_read
+    return;
+  }
+  out[t] = box[other]; // HERE async_read
+  if (WAIT == RIGHT_GROUPS)
+    __pipeline_wait_prior(0);
+  if (WAIT >= RIGHT) {
+    __syncthreads();
+    out[t] += box[64 + other];
+  }
+}
+
+// A copy whose end an mbarrier tells; RIGHT: everybody waits for its phase.
+template <bool RIGHT> __global__ void async_barrier(int *out, const int *in) {
+  __shared__ int box[64];
+  __shared__ unsigned long long barrier;
+  unsigned at = (unsigned)__cvta_generic_to_shared(&barrier);
+  int t = threadIdx.x;
+  if (t == 0)
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(64) : "memory");
+  __syncthreads();
+  __pipeline_memcpy_async(&box[t], &in[t], sizeof *box); // HERE barrier_copy
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(at) : "memory");
+  if (RIGHT)
+    asm volatile(
+        "{ .reg .pred p; wait: mbarrier.test_wait.parity.shared.b64 p, [%0], 0; @!p bra wait; }" ::"r"(at)
+        : "memory");
+  else
+    __syncthreads();
+  out[t] = box[t ^ 33]; // HERE barrier_read
+}
+
+// Arrivals of an mbarrier order what was written before with what is read after the wait.
+template <bool RIGHT> __global__ void mbarrier_orders(int *out) {
+  __shared__ int box[64];
+  __shared__ unsigned long long barrier;
+  unsigned at = (unsigned)__cvta_generic_to_shared(&barrier);
+  int t = threadIdx.x;
+  if (t == 0)
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(64) : "memory");
+  __syncthreads();
+  box[t] = out[t] + t; // HERE arrive_write
+  asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(at) : "memory");
+  if (RIGHT)
+    asm volatile(
+        "{ .reg .pred p; wait: mbarrier.test_wait.parity.shared.b64 p, [%0], 0; @!p bra wait; }" ::"r"(at)
+        : "memory");
+  out[t] = box[t ^ 33]; // HERE arrive_read
+}
+
 __global__ void bytes(unsigned char *out) { out[threadIdx.x] = threadIdx.x; }
 __global__ void odd_bytes(unsigned char *out) {
   out[threadIdx.x / 3] = threadIdx.x; // HERE odd_bytes
@@ -289,6 +359,17 @@ static bool run(const char *name) {
       {"no grid sync", [](int *a) { cooperative(grid_rounds<false>, 4, 64, 256, a, a + 256); }},
       {"named barrier", [](int *a) { named_barriers<true><<<1, 64>>>(a); }},
       {"wrong named barrier", [](int *a) { named_barriers<false><<<1, 96>>>(a); }},
+      {"no wait for copies", [](int *a) { async_copy<NONE><<<1, 64>>>(a, a + 512); }},
+      {"no wait for own copies", [](int *a) { async_copy<OWN_READ><<<1, 64>>>(a, a + 512); }},
+      {"wait for too few copies", [](int *a) { async_copy<TOO_FEW><<<1, 64>>>(a, a + 512); }},
+      {"wait behind the barrier", [](int *a) { async_copy<LATE><<<1, 64>>>(a, a + 512); }},
+      {"wait for copies", [](int *a) { async_copy<RIGHT><<<2, 64>>>(a, a + 512); }},
+      {"copies of another block", [](int *a) { async_copy<ABANDONED><<<2, 64>>>(a, a + 512); }},
+      {"wait for groups", [](int *a) { async_copy<RIGHT_GROUPS><<<1, 64>>>(a, a + 512); }},
+      {"mbarrier of copies", [](int *a) { async_barrier<true><<<1, 64>>>(a, a + 512); }},
+      {"no wait for mbarrier", [](int *a) { async_barrier<false><<<1, 64>>>(a, a + 512); }},
+      {"mbarrier", [](int *a) { mbarrier_orders<true><<<1, 64>>>(a); }},
+      {"mbarrier not waited for", [](int *a) { mbarrier_orders<false><<<1, 64>>>(a); }},
       {"bytes", [](int *a) { bytes<<<1, 99>>>((unsigned char *)a); }},
       {"odd bytes", [](int *a) { odd_bytes<<<1, 99>>>((unsigned char *)a); }},
       {"shared unset", [](int *a) { shared_unset<<<2, 64>>>(a); }},

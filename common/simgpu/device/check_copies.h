@@ -1,0 +1,40 @@
+/* Copies to shared memory (cp.async) that are under way: the thread that started one has not waited for it.
+ * Nobody may touch the bytes until then. Only with SIMGPU_CHECKS=races. */
+#ifndef SIMGPU_CHECK_COPIES_H
+#define SIMGPU_CHECK_COPIES_H
+
+#include "machine.h"
+
+struct check_call;
+
+struct copy {
+  uint32_t next; /* of the same thread, or of the free ones; 0: none */
+  uint32_t thread, pc;
+  uint32_t word, words; /* of 4 bytes in shared memory */
+  uint32_t group;       /* cp.async.commit_group: which one it was or will be in */
+  uint32_t barrier;     /* 1 + shared address of the mbarrier whose phase waits for it, or 0 */
+};
+
+struct copies {
+  struct copy *list; /* from 1 on */
+  uint32_t count, free, live;
+  uint32_t *of_word, words;                                        /* which copy is under way there, or 0 */
+  uint32_t first[MAX_BLOCK_THREADS], committed[MAX_BLOCK_THREADS]; /* by thread; groups so far */
+};
+
+/* A block starts: nothing is under way. */
+void copies_start(struct copies *copies);
+void copies_free(struct copies *copies);
+
+/* Each lane starts the copy that `call` writes. */
+void check_copies_started(const struct check_call *call);
+/* cp.async.commit_group, wait_group, wait_all. */
+void check_copies_group(const struct warp *warp, const struct op *op, uint32_t mask);
+/* cp.async.mbarrier.arrive: the phase waits for all that the lane has started. */
+void check_copies_attach(const struct check_call *call);
+/* The mbarriers at these shared addresses of the lanes have completed a phase. */
+void check_copies_arrived(const struct block *block, const uint64_t *addresses, uint32_t mask);
+/* An access to shared memory. */
+void check_copies_access(const struct check_call *call);
+
+#endif
