@@ -6,43 +6,16 @@ horizontal line at the largest of the last residuals crosses every history, and 
 method needs to get there.
 """
 
-import csv
-import math
-
 import figure
+import table
 from figure import pyplot
-
-COLUMNS = ("method", "iteration", "relative_residual")
-
-
-def number(path, line, row, name):
-    try:
-        value = float(row[name])
-    except ValueError:
-        value = math.nan
-    if not (math.isfinite(value) and value >= 0):
-        figure.die(f"{path}:{line}: {name} = '{row[name]}': expected a number, 0 or larger")
-    return value
 
 
 def read(path):
     """{method: [(iteration, relative_residual), ...]} in the file's order."""
     histories = {}
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            reader = csv.DictReader(file, restval="")
-            missing = [name for name in COLUMNS if name not in (reader.fieldnames or [])]
-            if missing:
-                figure.die(f"{path}: no column '{missing[0]}': expected a residual history")
-            for row in reader:
-                point = tuple(number(path, reader.line_num, row, name) for name in COLUMNS[1:])
-                histories.setdefault(row["method"], []).append(point)
-    except OSError as error:
-        figure.die(f"{path}: cannot read: {error.strerror}")
-    except (UnicodeDecodeError, csv.Error):
-        figure.die(f"{path}: malformed: expected a residual history")
-    if not histories:
-        figure.die(f"{path}: no rows: expected at least one")
+    for row in table.read(path, {"iteration": 0, "relative_residual": 0}, ("method",), "masked_redblack solve --csv"):
+        histories.setdefault(row["method"], []).append((row["iteration"], row["relative_residual"]))
     return histories
 
 

@@ -1,43 +1,12 @@
 #!/usr/bin/env python3
 """ladder.py LADDER.csv OUT.png: the rungs of the ladder, as ./kit run writes them: lanes, sectors, speed."""
 
-import csv
-
 import figure
+import table
 from figure import pyplot
 
-NUMBERS = ("n", "active_lanes", "bytes_per_sector", "sectors_per_point", "fraction_of_copy", "speedup")
-TEXTS = ("rung", "clock")
-
-
-def number(path, line, row, name):
-    try:
-        value = float(row[name])
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        figure.die(f"{path}:{line}: {name} = '{row[name]}': expected a number, 0 or more")
-    return value
-
-
-def read(path):
-    rows = []
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            reader = csv.DictReader(file, restval="")
-            missing = [name for name in NUMBERS + TEXTS if name not in (reader.fieldnames or [])]
-            if missing:
-                figure.die(f"{path}: no column '{missing[0]}': expected what ./kit run writes")
-            for row in reader:
-                values = {name: number(path, reader.line_num, row, name) for name in NUMBERS}
-                rows.append({name: row[name] for name in TEXTS} | values)
-    except OSError as error:
-        figure.die(f"{path}: cannot read: {error.strerror}")
-    except (UnicodeDecodeError, csv.Error):
-        figure.die(f"{path}: malformed: expected what ./kit run writes")
-    if not rows:
-        figure.die(f"{path}: no rows: expected at least one")
-    return rows
+NUMBERS = dict.fromkeys(
+    ("n", "active_lanes", "bytes_per_sector", "sectors_per_point", "fraction_of_copy", "speedup"), 0)
 
 
 def bars(axes, rungs, rows, name, text, colour, title, height=0.62, offset=0.0, label=None):
@@ -65,7 +34,7 @@ def draw_speed(axes, rungs, sizes):
 
 def main():
     source, target = figure.paths("LADDER.csv")
-    rows = read(source)
+    rows = table.read(source, NUMBERS, ("rung", "clock"), "./kit run")
     rungs = list(dict.fromkeys(row["rung"] for row in rows))
     sizes = {}
     for row in rows:

@@ -17,8 +17,9 @@ def number(path, line, row, name, least):
     return value
 
 
-def read(path, numbers, texts, writer):
-    """Rows as {column: value}. numbers: {column: smallest value}; texts: columns; writer: what makes such files."""
+def read(path, numbers, texts, writer, may_lack=()):
+    """Rows as {column: value}. numbers: {column: smallest value}; texts: columns; writer: what makes such files;
+    may_lack: columns of numbers that may be empty, which gives None."""
     rows = []
     try:
         with open(path, newline="", encoding="utf-8") as file:
@@ -27,7 +28,8 @@ def read(path, numbers, texts, writer):
             if missing:
                 figure.die(f"{path}: no column '{missing[0]}': expected what {writer} writes")
             for row in reader:
-                values = {name: number(path, reader.line_num, row, name, least) for name, least in numbers.items()}
+                values = {name: None if name in may_lack and not row[name]
+                          else number(path, reader.line_num, row, name, least) for name, least in numbers.items()}
                 rows.append(values | {name: row[name] for name in texts})
     except OSError as error:
         figure.die(f"{path}: cannot read: {error.strerror}")

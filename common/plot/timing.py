@@ -1,39 +1,16 @@
 #!/usr/bin/env python3
 """timing.py TABLE.csv OUT.png: what `stencil table --csv` measured, the kernel alone beside all with transfers."""
 
-import csv
-
 import figure
+import table
 from figure import pyplot
-
-COLUMNS = ("n", "variant", "kernel_ms", "transfers_ms")
-
-
-def number(path, line, row, name):
-    try:
-        return float(row[name]) if row[name] else None
-    except ValueError:
-        figure.die(f"{path}:{line}: {name} = '{row[name]}': expected a number")
-
 
 def read(path):
     """{variant: [(n, kernel_ms, transfers_ms or None), ...]} in the file's order."""
     series = {}
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            reader = csv.DictReader(file, restval="")
-            missing = [name for name in COLUMNS if name not in (reader.fieldnames or [])]
-            if missing:
-                figure.die(f"{path}: no column '{missing[0]}': expected what stencil table --csv writes")
-            for row in reader:
-                values = tuple(number(path, reader.line_num, row, name) for name in COLUMNS if name != "variant")
-                series.setdefault(row["variant"], []).append(values)
-    except OSError as error:
-        figure.die(f"{path}: cannot read: {error.strerror}")
-    except (UnicodeDecodeError, csv.Error):
-        figure.die(f"{path}: malformed: expected what stencil table --csv writes")
-    if not series:
-        figure.die(f"{path}: no rows: expected at least one")
+    numbers = {"n": 1, "kernel_ms": 0, "transfers_ms": 0}
+    for row in table.read(path, numbers, ("variant",), "stencil table --csv", may_lack=("transfers_ms",)):
+        series.setdefault(row["variant"], []).append((row["n"], row["kernel_ms"], row["transfers_ms"]))
     return series
 
 
