@@ -7,10 +7,14 @@
  * The right-hand side comes as h2f = h²·f, computed in double and rounded once, zero on the boundary.
  *
  * Order of operations, in double (in float in the sweeps of sor_solve_mixed), every result rounded, none
- * fused: sum  = (((west + east) + north) + south) + h2f u_GS = sum · inv_diagonal u    = (1 − ω)·u + ω·u_GS,
- * 1 − ω being rounded before h²r  = sum − diagonal·u A sum over a vector is taken by sor_dot, which
- * sor_omega.cu gives, in an order that depends on the number of elements alone. So every result has the same
- * bits in every run and on every device. common/poisson's reference has each of these orders in plain C. */
+ * fused; 1 − ω is rounded first:
+ *     sum = (((west + east) + north) + south) + h2f
+ *     u_GS = sum · inv_diagonal
+ *     u = (1 − ω)·u + ω·u_GS
+ *     h²r = sum − diagonal·u
+ * A sum over a vector is taken by sor_dot, which sor_omega.cu gives, in an order that depends on the number
+ * of elements alone. So every result has the same bits in every run and on every device. common/poisson's
+ * reference has each of these orders in plain C. */
 #ifndef SOR_OMEGA_H
 #define SOR_OMEGA_H
 
