@@ -64,6 +64,9 @@ static double requests(const char *kernel) {
 static double sectors(const char *kernel) { return both(kernel, "l1tex__t_sectors_pipe_lsu_mem_global_op"); }
 static double bytes(const char *kernel) { return both(kernel, "smsp__sass_data_bytes_mem_global_op"); }
 
-double counters_active_lanes(const char *kernel) { return bytes(kernel) / (32 * 4 * requests(kernel)); }
+double counters_active_lanes(const char *kernel) {
+  return counters_sum(kernel, "simgpu__thread_inst_executed_op_work.sum") /
+         (32 * counters_sum(kernel, "simgpu__inst_executed_op_work.sum"));
+}
 double counters_bytes_per_sector(const char *kernel) { return bytes(kernel) / sectors(kernel); }
 double counters_sectors_per_request(const char *kernel) { return sectors(kernel) / requests(kernel); }

@@ -17,9 +17,10 @@ const char *counters_race(const char *const *arguments);
  * for all); at least one must have been launched. */
 double counters_sum(const char *kernel, const char *column);
 
-/* Of the loads and stores of global memory: lanes that take part, of the 32 of each request; bytes that are
- * asked for, of the 32 of each sector; sectors per request. 4-byte elements are assumed by the first. */
+/* Of memory and floating-point instructions: lanes that take part, of the 32 of each. */
 double counters_active_lanes(const char *kernel);
+/* Of the loads and stores of global memory: bytes that are asked for, of the 32 of each sector; sectors per
+ * request. */
 double counters_bytes_per_sector(const char *kernel);
 double counters_sectors_per_request(const char *kernel);
 

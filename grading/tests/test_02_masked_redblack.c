@@ -341,7 +341,9 @@ START_TEST(counters_of_the_mask) {
     return;
   const double lanes = counters_active_lanes("masked"), bytes = counters_bytes_per_sector("masked");
   if (!(lanes > 0.4 && lanes <= 0.55))
-    ck_abort_msg("masked: %.2f of the lanes take part in loads and stores: expected about half", lanes);
+    ck_abort_msg(
+        "masked: %.2f of the lanes take part in memory and arithmetic instructions: expected about half",
+        lanes);
   if (!(bytes > 14 && bytes < 18))
     ck_abort_msg("masked: %.1f of the 32 bytes of a sector are used: expected about 16", bytes);
 }

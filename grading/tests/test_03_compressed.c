@@ -172,7 +172,8 @@ START_TEST(counters_of_full_warps) {
     return;
   const double lanes = counters_active_lanes("compressed"), bytes = counters_bytes_per_sector("compressed");
   if (!(lanes >= 0.95))
-    ck_abort_msg("compressed: %.2f of the lanes take part in loads and stores: expected at least 0.95",
+    ck_abort_msg("compressed: %.2f of the lanes take part in memory and arithmetic instructions: expected at "
+                 "least 0.95",
                  lanes);
   if (!(bytes > 14 && bytes < 18))
     ck_abort_msg("compressed: %.1f of the 32 bytes of a sector are used: expected about 16", bytes);

@@ -196,13 +196,22 @@ static void check_bytes_per_sector(const char *kernel, double least) {
                  least);
 }
 
+static void check_active_lanes(const char *kernel) {
+  const double lanes = counters_active_lanes(kernel);
+  if (!(lanes >= 0.9 && lanes <= 1))
+    ck_abort_msg("%s: %.2f of the lanes take part in memory and arithmetic instructions: expected 0.9 to 1",
+                 kernel, lanes);
+}
+
 START_TEST(counters_of_both_kernels) {
   if (!count_sweep("split"))
     return;
+  check_active_lanes("half_sweep_kernel");
   const double scalar = requests("half_sweep_kernel");
   check_bytes_per_sector("half_sweep_kernel", 26);
   count_sweep("float4");
   const double wide = requests("float4_kernel");
+  check_active_lanes("float4_kernel");
   check_bytes_per_sector("float4_kernel", 30);
   if (!(wide <= 0.3 * scalar))
     ck_abort_msg("float4_kernel makes %.0f requests, half_sweep_kernel %.0f: expected about a quarter", wide,
