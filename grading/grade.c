@@ -1,5 +1,6 @@
-/* grade [--lab NN[/NAME]] … [--jobs N] [--json FILE] SUBMISSION: points and feedback for one submission.
+/* grade [--lab NN[/NAME]] [--jobs N] [--json FILE] SUBMISSION: points and feedback for one submission.
  * grade check …: the same, and exit status 1 below full marks.
+ * --installation FILE, first of all: another kit.cfg than this build's.
  *
  * Exit status: 0 graded, 1 graded and below full marks (check), 2 infrastructure or a wrong command line. */
 #include "error.h"
@@ -18,7 +19,8 @@
 
 extern char **environ;
 
-static const char usage[] = "grade [check] [--lab NN[/NAME]] [--jobs N] [--json FILE] SUBMISSION";
+static const char usage[] =
+    "grade [--installation FILE] [check] [--lab NN[/NAME]] [--jobs N] [--json FILE] SUBMISSION";
 
 struct settings {
   bool check;
@@ -152,8 +154,14 @@ int main(int argc, char **argv) {
   static struct installation kit;
   struct submission submission;
   struct error error;
+  const char *installation = GRADE_INSTALLATION;
   clean_environment();
-  if (!installation_read(GRADE_INSTALLATION, &kit, &error))
+  if (argc > 2 && strcmp(argv[1], "--installation") == 0) {
+    installation = argv[2];
+    argc -= 2;
+    argv += 2;
+  }
+  if (!installation_read(installation, &kit, &error))
     error_die("%s", error.text);
   const struct settings settings = parse(argc, argv, &kit);
   if (!submission_read(settings.submission, &kit, settings.lab, &submission, &error))

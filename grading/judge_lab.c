@@ -111,7 +111,7 @@ static bool find_waste(const struct rubric_line *line, char *source, char *sente
       snprintf(file, sizeof file, "%.255s", text);
     else if (inside && sscanf(text, "%d", &at) == 1)
       number = at;
-    else if (inside && strstr(text, "^ ") && number && file[0]) {
+    else if (inside && number && file[0] && strstr(text, "^ ") && strstr(text, line->metric->told_by)) {
       snprintf(source, size, "%s:%d", file, number);
       snprintf(sentence, size, "%s", strstr(text, "^ ") + 2);
       found = true;

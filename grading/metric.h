@@ -10,6 +10,7 @@ struct metric {
   const char *above[8]; /* columns of the counter file whose sums are added, NULL at the end */
   const char *below[8]; /* the same for the divisor; none: `per`, a number that the rubric gives */
   double scale;         /* of the ratio */
+  const char *told_by;  /* words of the device's report (SIMGPU_REPORT) about a source line that spoils it */
 };
 
 const struct metric *metric_find(const char *name); /* NULL: there is none */

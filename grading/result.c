@@ -13,11 +13,12 @@ static const char *const gravity[] = {"INFRA",  "COMPILE", "CRASH",     "TIMEOUT
                                       "OUTPUT", "WRONG",   "UNWRITTEN", "SKIPPED", "PASS"};
 enum { GRAVITIES = sizeof gravity / sizeof *gravity };
 
+/* What nobody knows is a fault of the grader. */
 static int gravity_of(const char *verdict) {
-  int n = 0;
-  while (n < GRAVITIES - 1 && strcmp(gravity[n], verdict) != 0)
-    n++;
-  return n;
+  for (int n = 0; n < GRAVITIES; n++)
+    if (strcmp(gravity[n], verdict) == 0)
+      return n;
+  return 0;
 }
 
 json_t *result_string(const char *text) {

@@ -1,0 +1,242 @@
+/* test_grade GRADE SPLICE SOURCES KIT.CFG: what the grader says of submissions whose verdict is known. */
+#include "error.h"
+#include "program.h"
+#include "result.h"
+#include "suite.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { GRADE_SECONDS = 120 };
+
+static char grade[PATH_MAX], splice[PATH_MAX], sources[PATH_MAX], kit[PATH_MAX];
+
+/* Runs grade with --json; the result, NULL when there is none. Arguments end with NULL. */
+static json_t *run(const char *const *arguments, int expected_status) {
+  const char *words[16] = {grade};
+  for (int n = 0; (words[n + 1] = arguments[n]); n++)
+    ;
+  unlink("result.json");
+  const struct program_result ended = program_run(words, GRADE_SECONDS);
+  ck_assert_msg(ended.status == expected_status, "expected exit status %d, got %d and:\n%s%s",
+                expected_status, ended.status, ended.output, ended.message);
+  return json_load_file("result.json", 0, NULL);
+}
+
+static const char *source(const char *path) {
+  static char whole[2 * PATH_MAX];
+  snprintf(whole, sizeof whole, "%s/%s", sources, path);
+  return whole;
+}
+
+static double number(const json_t *from, const char *name) {
+  return json_number_value(json_object_get(from, name));
+}
+static const char *text(const json_t *from, const char *name) {
+  const char *string = json_string_value(json_object_get(from, name));
+  return string ? string : "";
+}
+
+static const json_t *line_of(const json_t *result, const char *id) {
+  size_t n;
+  json_t *line;
+  json_array_foreach(json_object_get(json_array_get(json_object_get(result, "labs"), 0), "lines"), n, line) {
+    if (strcmp(text(line, "id"), id) == 0)
+      return line;
+  }
+  ck_abort_msg("the result has no line %s", id);
+}
+
+static void expect_words(const json_t *line, const char *words) {
+  ck_assert_msg(strstr(text(line, "message"), words) != NULL, "%s: expected '%s' in: %s", text(line, "id"),
+                words, text(line, "message"));
+}
+
+/* The file, by its text with from replaced by to. */
+static void write_changed(const char *path, const char *original, const char *from, const char *to) {
+  static char all[SUBMISSION_BYTES];
+  FILE *in = fopen(original, "r"), *out = fopen(path, "w");
+  ck_assert(in && out);
+  all[fread(all, 1, sizeof all - 1, in)] = '\0';
+  char *at = strstr(all, from);
+  ck_assert_msg(at != NULL, "%s: no '%s'", original, from);
+  fprintf(out, "%.*s%s%s", (int)(at - all), all, to, at + strlen(from));
+  fclose(in);
+  fclose(out);
+}
+
+static void write_mutant(const char *path, const char *solution, const char *mutant) {
+  char original[2 * PATH_MAX], blocks[2 * PATH_MAX];
+  snprintf(original, sizeof original, "%s", source(solution));
+  snprintf(blocks, sizeof blocks, "%s", source(mutant));
+  const struct program_result ended =
+      program_run((const char *[]){splice, original, blocks, path, NULL}, GRADE_SECONDS);
+  ck_assert_msg(ended.status == 0, "%s", ended.message);
+}
+
+START_TEST(a_solution_gets_full_marks_twice_alike) {
+  const char *const arguments[] = {"check", "--lab", "03", "--json", "result.json", source("solutions"),
+                                   NULL};
+  json_t *first = run(arguments, 0), *second = run(arguments, 0);
+  ck_assert_str_eq(result_verdict(first), "PASS");
+  ck_assert_double_eq(number(first, "points"), 100);
+  ck_assert_double_eq(number(first, "max_points"), 100);
+  ck_assert(number(line_of(first, "03/lanes"), "measured") > 0.95);
+  ck_assert(json_object_del(first, "seconds") == 0 && json_object_del(second, "seconds") == 0);
+  ck_assert_msg(json_equal(first, second), "two gradings of one submission differ");
+  json_decref(first);
+  json_decref(second);
+}
+END_TEST
+
+START_TEST(a_skeleton_gets_nothing) {
+  json_t *result = run((const char *[]){"--lab", "03", "--json", "result.json", source("labs"), NULL}, 0);
+  ck_assert_str_eq(result_verdict(result), "WRONG");
+  ck_assert_double_eq(number(result, "points"), 0);
+  ck_assert_str_eq(result_verdict(line_of(result, "03/geometry")), "UNWRITTEN");
+  expect_words(line_of(result, "03/geometry"), "TODO(2): not written yet");
+  ck_assert_str_eq(text(line_of(result, "03/geometry"), "hint"), "./kit hint 03 2");
+  ck_assert_str_eq(result_verdict(line_of(result, "03/lanes")), "SKIPPED");
+  expect_words(line_of(result, "03/lanes"), "counts when 03/sweep passes");
+  json_decref(result);
+}
+END_TEST
+
+START_TEST(idle_lanes_cost_points) {
+  write_mutant("compressed.cu", "solutions/03_compressed/compressed.cu",
+               "grading/mutants/03_compressed/still_masked.cu");
+  json_t *result = run((const char *[]){"check", "--json", "result.json", "compressed.cu", NULL}, 1);
+  const json_t *lanes = line_of(result, "03/lanes");
+  ck_assert_str_eq(result_verdict(line_of(result, "03/sweep")), "PASS");
+  ck_assert_str_eq(result_verdict(lanes), "WRONG");
+  ck_assert_double_lt(number(lanes, "measured"), 0.6);
+  ck_assert_double_lt(number(lanes, "points"), 3);
+  ck_assert_double_gt(number(result, "points"), 70);
+  ck_assert_double_lt(number(result, "points"), 84);
+  json_decref(result);
+}
+END_TEST
+
+/* Right, but the lanes of a warp lie in eight rows. */
+START_TEST(waste_is_shown_at_its_line) {
+  write_changed("compressed.cu", source("solutions/03_compressed/compressed.cu"),
+                "blockDim.x + threadIdx.x;\n  const int i = blockIdx.y * blockDim.y + threadIdx.y;",
+                "blockDim.x + (threadIdx.x + 32 * threadIdx.y) / 8;\n"
+                "  const int i = blockIdx.y * blockDim.y + threadIdx.x % 8;");
+  json_t *result =
+      run((const char *[]){"--lab", "03/sectors", "--json", "result.json", "compressed.cu", NULL}, 0);
+  const json_t *sectors = line_of(result, "03/sectors");
+  ck_assert_str_eq(result_verdict(sectors), "WRONG");
+  ck_assert_double_lt(number(sectors, "points"), 10);
+  ck_assert(strncmp(text(sectors, "source"), "compressed.cu:", 14) == 0);
+  expect_words(sectors, "sectors per request");
+  json_decref(result);
+}
+END_TEST
+
+START_TEST(a_race_is_wrong) {
+  write_mutant("masked_redblack.cu", "solutions/02_masked_redblack/masked_redblack.cu",
+               "grading/mutants/02_masked_redblack/mask_by_value.cu");
+  json_t *result =
+      run((const char *[]){"--json", "result.json", "--lab", "02/masked", "masked_redblack.cu", NULL}, 0);
+  ck_assert_str_eq(result_verdict(line_of(result, "02/masked")), "WRONG");
+  expect_words(line_of(result, "02/masked"), "race: ");
+  json_decref(result);
+}
+END_TEST
+
+START_TEST(what_does_not_compile) {
+  write_changed("compressed.cu", source("solutions/03_compressed/compressed.cu"), "__global__", "__globul__");
+  json_t *result = run((const char *[]){"check", "--json", "result.json", "compressed.cu", NULL}, 1);
+  ck_assert_str_eq(result_verdict(result), "COMPILE");
+  ck_assert_double_eq(number(result, "points"), 0);
+  ck_assert_double_eq(number(result, "max_points"), 100);
+  expect_words(line_of(result, "03/index"), "compressed.cu(");
+  expect_words(line_of(result, "03/index"), "error");
+  json_decref(result);
+}
+END_TEST
+
+START_TEST(what_crashes) {
+  write_changed("compressed.cu", source("solutions/03_compressed/compressed.cu"), "u[k] = (u[k - 1]",
+                "u[k] = (u[k - (1 << 28)]");
+  json_t *result =
+      run((const char *[]){"--json", "result.json", "--lab", "03/sweep", "compressed.cu", NULL}, 0);
+  ck_assert_str_eq(result_verdict(result), "CRASH");
+  json_decref(result);
+}
+END_TEST
+
+/* A kit.cfg in which one word is another. */
+static void expect_infra(const char *from, const char *to) {
+  write_changed("broken.cfg", kit, from, to);
+  json_t *result = run((const char *[]){"--installation", "broken.cfg", "--lab", "03", "--json",
+                                        "result.json", source("solutions"), NULL},
+                       2);
+  ck_assert_str_eq(result_verdict(result), "INFRA");
+  ck_assert(json_is_null(json_object_get(result, "points")));
+  json_decref(result);
+}
+
+START_TEST(faults_of_the_machine_are_no_grade) {
+  expect_infra("/nvcc\"", "/no_nvcc\"");
+  expect_infra("/test_03_compressed\"", "/no_suite\"");
+}
+END_TEST
+
+static void expect_refused(const char *const *arguments, const char *says) {
+  const char *words[8] = {grade};
+  for (int n = 0; (words[n + 1] = arguments[n]); n++)
+    ;
+  const struct program_result ended = program_run(words, GRADE_SECONDS);
+  ck_assert_int_eq(ended.status, 2);
+  suite_assert_line(ended.message, says);
+}
+
+START_TEST(bad_submissions_are_refused) {
+  write_changed("other.cu", source("solutions/03_compressed/compressed.cu"), "j", "j");
+  unlink("compressed.cu");
+  ck_assert_int_eq(symlink("other.cu", "compressed.cu"), 0);
+  expect_refused((const char *[]){"compressed.cu", NULL}, "expected a regular file");
+  expect_refused((const char *[]){"other.cu", NULL}, "say --lab NN");
+  expect_refused((const char *[]){"missing", NULL}, "missing: no such file");
+  expect_refused((const char *[]){"--lab", "77", "other.cu", NULL}, "--lab 77");
+  expect_refused((const char *[]){"--lab", "03/sweeep", "other.cu", NULL},
+                 "no test '03/sweeep': the tests are 03/index");
+  expect_refused((const char *[]){"--jobs", "0", "other.cu", NULL}, "--jobs 0");
+  expect_refused((const char *[]){"--json", "no/such/result.json", "--lab", "03", "other.cu", NULL},
+                 "no/such/result.json");
+  unlink("compressed.cu");
+}
+END_TEST
+
+static void find(char path[PATH_MAX], const char *argument) {
+  if (!realpath(argument, path))
+    error_die("%s: no such file", argument);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 5)
+    error_die("expected GRADE SPLICE SOURCES KIT.CFG");
+  find(grade, argv[1]);
+  find(splice, argv[2]);
+  find(sources, argv[3]);
+  find(kit, argv[4]);
+  TCase *cases = tcase_create("grade");
+  tcase_set_timeout(cases, 3 * GRADE_SECONDS);
+  tcase_add_test(cases, a_solution_gets_full_marks_twice_alike);
+  tcase_add_test(cases, a_skeleton_gets_nothing);
+  tcase_add_test(cases, idle_lanes_cost_points);
+  tcase_add_test(cases, waste_is_shown_at_its_line);
+  tcase_add_test(cases, a_race_is_wrong);
+  tcase_add_test(cases, what_does_not_compile);
+  tcase_add_test(cases, what_crashes);
+  tcase_add_test(cases, faults_of_the_machine_are_no_grade);
+  tcase_add_test(cases, bad_submissions_are_refused);
+  Suite *suite = suite_create("grade");
+  suite_add_tcase(suite, cases);
+  program_enter_directory();
+  return suite_run(suite);
+}

@@ -1,0 +1,155 @@
+/* The parts of the grader that need no program: points, rubrics, hashes, results. */
+#include "allocate.h"
+#include "program.h"
+#include "result.h"
+#include "sha256.h"
+#include "suite.h"
+
+#include <math.h>
+#include <stdio.h>
+
+START_TEST(points_are_linear_between_the_limits) {
+  const struct rubric_line rising = {.points = 20, .none_at = 0.6, .full_at = 0.95};
+  const struct rubric_line falling = {.points = 8, .none_at = 3, .full_at = 1};
+  ck_assert_double_eq(rubric_points(&rising, 0.6), 0);
+  ck_assert_double_eq(rubric_points(&rising, 0.1), 0);
+  ck_assert_double_eq(rubric_points(&rising, 0.95), 20);
+  ck_assert_double_eq(rubric_points(&rising, 2), 20);
+  ck_assert_double_eq_tol(rubric_points(&rising, 0.775), 10, 1e-12);
+  ck_assert_double_eq(rubric_points(&falling, 1), 8);
+  ck_assert_double_eq(rubric_points(&falling, 2), 4);
+  ck_assert_double_eq(rubric_points(&falling, 9), 0);
+  ck_assert_double_eq(rubric_points(&falling, (double)NAN), 0);
+}
+END_TEST
+
+static void expect_hash(const char *text, size_t repeats, const char *expected) {
+  struct sha256 sum;
+  char hex[65];
+  sha256_start(&sum);
+  for (size_t n = 0; n < repeats; n++)
+    sha256_add(&sum, text, strlen(text));
+  sha256_finish(&sum, hex);
+  ck_assert_str_eq(hex, expected);
+}
+
+/* The examples that NIST publishes beside FIPS 180-4. */
+START_TEST(hashes_are_those_of_the_standard) {
+  expect_hash("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  expect_hash("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  expect_hash("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+              "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  expect_hash("a", 1000000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+END_TEST
+
+static void expect_text(const char *text, const char *expected) {
+  json_t *string = result_string(text);
+  ck_assert_str_eq(json_string_value(string), expected);
+  json_decref(string);
+}
+
+START_TEST(text_of_any_bytes_is_a_string) {
+  expect_text("a \"b\"\n\xc2\xbc", "a \"b\"\n\xc2\xbc");
+  expect_text("red\x1b[31m\x7f\t", "red?[31m??");
+  expect_text("\xff\xfe broken \xc2", "?? broken ?");
+}
+END_TEST
+
+#define LINES(lines) "lab = \"x\"; program = \"x\"; lines = (" lines ");"
+#define RIGHT "{ id = \"1/a\"; kind = \"correctness\"; part = 1; points = 5; title = \"a\"; }"
+#define COUNTER(rest)                                                                                        \
+  "{ id = \"1/c\"; kind = \"counter\"; part = 1; points = 5; title = \"c\"; needs = [ \"1/a\" ]; " rest " }"
+
+static bool read_rubric(const char *text, struct rubric *rubric, struct error *error) {
+  FILE *file = fopen("rubric.cfg", "w");
+  fputs(text, file);
+  fclose(file);
+  return rubric_read("rubric.cfg", rubric, error);
+}
+
+START_TEST(rubric_is_read) {
+  struct rubric rubric;
+  struct error error;
+  const char *text =
+      LINES(RIGHT ", " COUNTER("run = \"--nx 5\"; kernel = \"\"; metric = \"sectors_per_point\"; "
+                               "per = 25; none_at = 3.5; full_at = 1;"));
+  ck_assert_msg(read_rubric(text, &rubric, &error), "%s", error.text);
+  ck_assert_int_eq(rubric.count, 2);
+  ck_assert_str_eq(rubric.lines[1].run[1], "5");
+  ck_assert_str_eq(rubric.lines[1].needs[0], "1/a");
+  ck_assert_double_eq(rubric.lines[1].per, 25);
+  ck_assert_double_eq(rubric.lines[1].none_at, 3.5);
+  rubric_free(&rubric);
+}
+END_TEST
+
+static const struct {
+  const char *text, *says;
+} malformed[] = {
+    {"lab = ;", "line 1: syntax error"},
+    {LINES(""), "1 to 48 lines"},
+    {LINES("{ id = \"1/a\"; }"), "1/a: title"},
+    {LINES(RIGHT ", " RIGHT), "1/a: id"},
+    {LINES("{ id = \"1/a\"; kind = \"speed\"; part = 1; points = 5; title = \"a\"; }"), "1/a: kind"},
+    {LINES("{ id = \"1/a\"; kind = \"correctness\"; part = 1; points = -5; title = \"a\"; }"), "1/a: points"},
+    {LINES(COUNTER("")), "1/c: needs"},
+    {LINES(RIGHT ", " COUNTER("run = \"\";")), "1/c: run"},
+    {LINES(RIGHT ", " COUNTER("run = \"x\"; kernel = \"\"; metric = \"speed\";")), "1/c: metric"},
+    {LINES(RIGHT ", " COUNTER("run = \"x\"; kernel = \"\"; metric = \"sectors_per_point\";")), "1/c: per"},
+    {LINES(RIGHT ", " COUNTER(
+         "run = \"x\"; kernel = \"\"; metric = \"active_lanes\"; none_at = 1.0; full_at = 1.0;")),
+     "1/c: none_at and full_at"},
+};
+
+START_TEST(malformed_rubrics_are_refused) {
+  struct rubric rubric;
+  struct error error;
+  ck_assert_msg(!read_rubric(malformed[_i].text, &rubric, &error), "%s was taken", malformed[_i].text);
+  ck_assert_msg(strstr(error.text, malformed[_i].says) != NULL, "expected '%s' in: %s", malformed[_i].says,
+                error.text);
+}
+END_TEST
+
+static json_t *lab_of(const char *const *verdicts) {
+  const struct rubric_line line = {.id = "1/a", .title = "a", .points = 0.1, .part = 1};
+  json_t *lines = json_array();
+  for (; *verdicts; verdicts++)
+    json_array_append_new(lines, result_line(&line, *verdicts, ""));
+  return result_lab("1_x", lines, "");
+}
+
+static void expect_lab(const char *const *verdicts, const char *verdict, double points, double of) {
+  json_t *lab = lab_of(verdicts);
+  ck_assert_str_eq(result_verdict(lab), verdict);
+  ck_assert_double_eq(json_number_value(json_object_get(lab, "max_points")), of);
+  if (points < 0)
+    ck_assert(json_is_null(json_object_get(lab, "points")));
+  else
+    ck_assert_double_eq(json_number_value(json_object_get(lab, "points")), points);
+  json_decref(lab);
+}
+
+START_TEST(the_gravest_verdict_is_the_labs) {
+  expect_lab((const char *[]){"PASS", "PASS", "PASS", NULL}, "PASS", 0.3, 0.3);
+  expect_lab((const char *[]){"PASS", "SKIPPED", NULL}, "WRONG", 0.1, 0.2);
+  expect_lab((const char *[]){"UNWRITTEN", "PASS", NULL}, "WRONG", 0.1, 0.2);
+  expect_lab((const char *[]){"WRONG", "CRASH", "TIMEOUT", NULL}, "CRASH", 0, 0.3);
+  expect_lab((const char *[]){"PASS", "INFRA", "PASS", NULL}, "INFRA", -1, 0.3); /* never a grade */
+  expect_lab((const char *[]){"PASS", "what is this?", NULL}, "INFRA", -1, 0.2);
+}
+END_TEST
+
+int main(void) {
+  TCase *cases = tcase_create("grader");
+  tcase_add_test(cases, points_are_linear_between_the_limits);
+  tcase_add_test(cases, hashes_are_those_of_the_standard);
+  tcase_add_test(cases, text_of_any_bytes_is_a_string);
+  tcase_add_test(cases, rubric_is_read);
+  tcase_add_loop_test(cases, malformed_rubrics_are_refused, 0, sizeof malformed / sizeof *malformed);
+  tcase_add_test(cases, the_gravest_verdict_is_the_labs);
+  Suite *suite = suite_create("grader");
+  suite_add_tcase(suite, cases);
+  program_enter_directory();
+  return suite_run(suite);
+}
