@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const struct report_format report_formats[] = {
@@ -66,7 +67,8 @@ bool report_save(const json_t *result, const char *formats, const char *director
   struct report report;
   if (!report_check(formats, error) || !report_read(&report, result, error))
     return false;
-  bool saved = true;
+  bool saved = mkdir(directory, 0777) == 0 || errno == EEXIST ||
+               error_set(error, "%s: cannot make the folder: %s", directory, strerror(errno));
   for (const char *rest = formats; saved && *rest;) {
     const struct report_format *format = next_format(rest, &rest);
     size_t size = strlen(directory) + 1 + strlen(format->file) + 1;

@@ -43,7 +43,7 @@ static json_t *page(const struct report *report, size_t limit) {
     return root;
   }
   if (!compiled)
-    json_object_set_new(root, "format_errors", json_string("the submission does not compile"));
+    set_text(root, "format_errors", report_summary(report));
   double fraction = report->max_points > 0 ? report->points / report->max_points : 0;
   json_object_set_new(root, "score", json_real(fmin(fmax(fraction, 0), 1)));
   json_object_set_new(root, "message", json_string(report->verdict));

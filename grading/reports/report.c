@@ -61,6 +61,11 @@ static double get_number(struct reader *reader, const json_t *object, const char
   return json_number_value(value);
 }
 
+/* null where there is no grade. */
+static double get_points(struct reader *reader, const json_t *object, const char *where) {
+  return json_is_null(json_object_get(object, "points")) ? 0 : get_number(reader, object, where, "points");
+}
+
 static const json_t *get_array(struct reader *reader, const json_t *object, const char *where,
                                const char *key) {
   const json_t *value = json_object_get(object, key);
@@ -106,6 +111,7 @@ static char *line_text(const json_t *line) {
   struct page page;
   page_open(&page);
   add_member(page.stream, "", line, "message");
+  add_member(page.stream, "", line, "remark");
   add_measure(page.stream, line);
   add_member(page.stream, "at: ", line, "source");
   add_member(page.stream, "hint: ", line, "hint");
@@ -122,7 +128,7 @@ static void read_line(struct reader *reader, struct report_line *line, const jso
   line->title = get_text(reader, json, line->id, "title");
   line->kind = get_text(reader, json, line->id, "kind");
   line->verdict = get_text(reader, json, line->id, "verdict");
-  line->points = get_number(reader, json, line->id, "points");
+  line->points = get_points(reader, json, line->id);
   line->max_points = get_number(reader, json, line->id, "max_points");
   line->part = json_is_integer(part) ? (int)json_integer_value(part) : 0;
   line->has_measured = json_is_number(measured);
@@ -186,7 +192,8 @@ static void read_lines(struct reader *reader, struct report_lab *lab, const json
 static void read_lab(struct reader *reader, struct report_lab *lab, const json_t *json) {
   lab->name = get_text(reader, json, "a lab", "lab");
   lab->verdict = get_text(reader, json, lab->name, "verdict");
-  lab->points = get_number(reader, json, lab->name, "points");
+  lab->message = get_optional(reader, json, lab->name, "message");
+  lab->points = get_points(reader, json, lab->name);
   lab->max_points = get_number(reader, json, lab->name, "max_points");
   read_lines(reader, lab, get_array(reader, json, lab->name, "lines"));
 }
@@ -218,7 +225,8 @@ static void read_head(struct reader *reader, struct report *report, const json_t
   report->isolation = get_text(reader, result, "the whole", "isolation");
   report->device = get_optional(reader, result, "the whole", "device");
   report->verdict = get_text(reader, result, "the whole", "verdict");
-  report->points = get_number(reader, result, "the whole", "points");
+  report->message = get_optional(reader, result, "the whole", "message");
+  report->points = get_points(reader, result, "the whole");
   report->max_points = get_number(reader, result, "the whole", "max_points");
   report->seconds = get_number(reader, result, "the whole", "seconds");
   report->seed = json_integer_value(seed);
@@ -249,10 +257,11 @@ void report_release(struct report *report) {
     free(lab->lines);
     free(lab->name);
     free(lab->verdict);
+    free(lab->message);
   }
   free(report->labs);
-  char *texts[] = {report->kit,       report->submission, report->sha256, report->mode,
-                   report->isolation, report->device,     report->verdict};
+  char *texts[] = {report->kit,       report->submission, report->sha256,  report->mode,
+                   report->isolation, report->device,     report->verdict, report->message};
   for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
     free(texts[k]);
   *report = (struct report){0};
@@ -284,6 +293,8 @@ char *report_summary(const struct report *report) {
     const struct report_lab *lab = &report->labs[i];
     fprintf(page.stream, "%s: %s, %.6g of %.6g points\n", lab->name, lab->verdict, lab->points,
             lab->max_points);
+    if (lab->message[0])
+      fprintf(page.stream, "%s\n", lab->message);
   }
   add_hidden_note(report, page.stream);
   fprintf(page.stream, "kit %s, submission %s, seed %lld, mode %s, isolation %s, %s", report->kit,
@@ -292,22 +303,29 @@ char *report_summary(const struct report *report) {
   return page_close(&page);
 }
 
-static const struct report_line *first_error(const struct report *report) {
-  for (size_t i = 0; i < report->lab_count; i++)
-    for (size_t j = 0; j < report->labs[i].line_count; j++)
-      if (report->labs[i].lines[j].status == REPORT_ERROR)
-        return &report->labs[i].lines[j];
-  return NULL;
+/* The first word of the grader about what failed, or "". */
+static const char *infra_message(const struct report *report) {
+  if (report->message[0])
+    return report->message;
+  for (size_t i = 0; i < report->lab_count; i++) {
+    const struct report_lab *lab = &report->labs[i];
+    if (strcmp(lab->verdict, "INFRA") == 0 && lab->message[0])
+      return lab->message;
+    for (size_t j = 0; j < lab->line_count; j++)
+      if (lab->lines[j].status == REPORT_ERROR)
+        return lab->lines[j].text;
+  }
+  return "";
 }
 
 char *report_infra(const struct report *report) {
-  const struct report_line *line = first_error(report);
+  const char *message = infra_message(report);
   struct page page;
   page_open(&page);
   fprintf(page.stream,
           "not graded: the grader or its machine failed, not the submission; it must be graded again");
-  if (line && line->text[0])
-    fprintf(page.stream, "\n%s: %s", line->id, line->text);
+  if (message[0])
+    fprintf(page.stream, "\n%s", message);
   return page_close(&page);
 }
 

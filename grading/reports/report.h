@@ -41,13 +41,14 @@ struct report_line {
 struct report_lab {
   char *name; /* "03_compressed" */
   char *verdict;
+  char *message; /* what is wrong with the lab as a whole, or "" */
   double points, max_points;
   struct report_line *lines;
   size_t line_count;
 };
 
 struct report {
-  char *kit, *submission, *sha256, *mode, *isolation, *device, *verdict;
+  char *kit, *submission, *sha256, *mode, *isolation, *device, *verdict, *message;
   long long seed;
   double points, max_points, seconds;
   bool graded; /* false after INFRA: there are no points then, whatever the result holds */
@@ -96,8 +97,9 @@ bool report_tap(const struct report *report, FILE *out);
 /* True when formats is a list of names with commas between, each once. */
 bool report_check(const char *formats, struct error *error);
 
-/* Writes the files of these formats into directory, which must exist. Where a format has no file for this
- * result, an older one is removed. False, with one line, at the first that fails. */
+/* Writes the files of these formats into directory, which is made unless its parent is missing too. Where a
+ * format has no file for this result, an older one is removed. False, with one line, at the first that fails.
+ */
 bool report_save(const json_t *result, const char *formats, const char *directory, struct error *error);
 
 /* Writes json and a newline: numbers with as many digits as points need. Takes the reference. */

@@ -44,10 +44,11 @@ def variants(sample):
     huge["labs"][1]["lines"][0]["message"] = "<&>\"\u001b\n" * (10 << 20 >> 3)
     yield "huge", huge
     infra = copy.deepcopy(hostile)
+    infra["points"] = infra["labs"][0]["points"] = None
     infra["verdict"] = infra["labs"][0]["lines"][0]["verdict"] = "INFRA"
     yield "infra", infra
     empty = copy.deepcopy(infra)
-    empty["labs"] = []
+    empty.update(labs=[], max_points=0, message=evil)
     yield "empty", empty
 
 
