@@ -8,6 +8,7 @@
 #include "problem.h"
 #include "random.h"
 #include "reference.h"
+#include "solve_suite.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,68 +21,6 @@
 static const int sizes[][2] = {{3, 3},   {3, 5},   {5, 3},    {4, 4},    {6, 4},    {5, 5},  {33, 20},
                                {64, 11}, {65, 10}, {127, 10}, {128, 11}, {129, 12}, {130, 9}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
-
-/* The longest command line that a test builds. */
-struct arguments {
-  const char *list[32];
-  char text[16][40];
-  int count, texts;
-};
-
-static void add(struct arguments *a, const char *word) { a->list[a->count++] = word; }
-
-static void add_number(struct arguments *a, const char *option, double value) {
-  char *text = a->text[a->texts++];
-  snprintf(text, sizeof a->text[0], "%.17g", value);
-  add(a, option);
-  add(a, text);
-}
-
-static void add_grid(struct arguments *a, struct grid g, double kappa) {
-  add_number(a, "--nx", g.nx);
-  add_number(a, "--ny", g.ny);
-  add_number(a, "--kappa", kappa);
-}
-
-/* The number after `before` in what the program said. */
-static double said(const struct program_result *result, const char *before) {
-  const char *place = strstr(result->output, before);
-  double value;
-  if (!place || sscanf(place + strlen(before), "%lf", &value) != 1)
-    ck_abort_msg("expected '%s' and a number on standard output, got:\n%s", before, result->output);
-  return value;
-}
-
-/* Fails the test unless a run ended with this exit status and these words on standard output. */
-static void check_ending(const char *what, const struct program_result *result, int status,
-                         const char *words) {
-  char ending[512];
-  program_describe(result, ending, sizeof ending);
-  if (result->status != status || !strstr(result->output, words))
-    ck_abort_msg("%s: expected exit status %d and '%s', but: %s\n%s", what, status, words, ending,
-                 result->output);
-}
-
-static double *random_field(struct grid g, uint64_t seed) {
-  struct random random = random_seed(seed);
-  double *u = allocate_zeroed(grid_points(g), sizeof *u);
-  for (int i = 1; i < g.ny - 1; i++)
-    for (int j = 1; j < g.nx - 1; j++)
-      u[grid_index(g, i, j)] = random_double(&random, -1, 1);
-  return u;
-}
-
-static double *copy_of(struct grid g, const double *u) {
-  return memcpy(allocate_zeroed(grid_points(g), sizeof *u), u, grid_points(g) * sizeof *u);
-}
-
-static void write_field(const char *path, struct grid g, const double *u) {
-  lab_files_write(path, NPY_FLOAT64, (size_t)g.ny, (size_t)g.nx, u);
-}
-
-static double *read_field(const char *path, struct grid g) {
-  return lab_files_read(path, NPY_FLOAT64, (size_t)g.ny, (size_t)g.nx).data;
-}
 
 /* --- runs of the filter --- */
 
@@ -96,18 +35,19 @@ struct run {
 
 static double *run_program(const struct run *run) {
   struct arguments a = {0};
-  write_field("u.npy", run->g, run->u);
-  write_field("f.npy", run->g, run->f);
+  solve_suite_write("u.npy", run->g, run->u);
+  solve_suite_write("f.npy", run->g, run->f);
   unlink("out.npy");
-  add(&a, "--variant"), add(&a, run->variant);
+  arguments_add(&a, "--variant"), arguments_add(&a, run->variant);
   if (run->colour)
-    add(&a, "--colour"), add(&a, run->colour);
-  add(&a, "--u"), add(&a, "u.npy"), add(&a, "--f"), add(&a, "f.npy"), add(&a, "--out"), add(&a, "out.npy");
-  add_number(&a, "--omega", run->omega);
-  add_number(&a, "--sweeps", run->sweeps);
-  add_number(&a, "--kappa", run->kappa);
+    arguments_add(&a, "--colour"), arguments_add(&a, run->colour);
+  arguments_add(&a, "--u"), arguments_add(&a, "u.npy"), arguments_add(&a, "--f"), arguments_add(&a, "f.npy"),
+      arguments_add(&a, "--out"), arguments_add(&a, "out.npy");
+  arguments_add_number(&a, "--omega", run->omega);
+  arguments_add_number(&a, "--sweeps", run->sweeps);
+  arguments_add_number(&a, "--kappa", run->kappa);
   lab_suite_expect_success(a.list);
-  return read_field("out.npy", run->g);
+  return solve_suite_read("out.npy", run->g);
 }
 
 static bool has_colour(const struct run *run, int colour) {
@@ -162,7 +102,7 @@ static const struct misconception {
 
 static double *misconceived(const struct run *run, const struct misconception *m) {
   const double kappa = m->kappa ? run->kappa : 0, omega = m->omega ? run->omega : 1;
-  double *u = copy_of(run->g, run->u), *f = copy_of(run->g, run->f);
+  double *u = solve_suite_copy(run->g, run->u), *f = solve_suite_copy(run->g, run->f);
   for (size_t k = 0; k < grid_points(run->g); k++)
     f[k] *= m->f_sign * pow(run->g.h, m->f_by_h);
   for (int n = 0; n < run->sweeps; n++)
@@ -210,7 +150,7 @@ static void check_sweeps(const struct run *run) {
 
 static void check_random_sweeps(const int *size, const char *colour, double kappa, double omega, int sweeps) {
   const struct grid g = grid_make(size[0], size[1]);
-  double *u = random_field(g, 1), *f = random_field(g, 2);
+  double *u = solve_suite_random(g, 1), *f = solve_suite_random(g, 2);
   for (size_t k = 0; k < grid_points(g); k++)
     f[k] *= 100; /* so that h²·f matters */
   check_sweeps(&(struct run){"sweep", colour, g, kappa, omega, sweeps, "random u and f", u, f});
@@ -251,7 +191,7 @@ static void dense_bound(const struct run *run, const double *a, const double *x,
 /* The bound of a sweep is computed from its result too: neighbours before i are new. */
 static struct judge_truth truth_of_dense(const struct run *run) {
   struct judge_truth truth = judge_truth_make(run->g);
-  double *a = dense_matrix(run->g, run->kappa), *largest = copy_of(run->g, run->u);
+  double *a = dense_matrix(run->g, run->kappa), *largest = solve_suite_copy(run->g, run->u);
   memcpy(truth.expected, run->u, grid_points(run->g) * sizeof *run->u);
   for (int n = 0; n < run->sweeps; n++) {
     memcpy(largest, truth.expected, grid_points(run->g) * sizeof *largest);
@@ -267,7 +207,7 @@ static struct judge_truth truth_of_dense(const struct run *run) {
 
 static void check_dense(const int *size, double kappa, double omega, int sweeps) {
   const struct grid g = grid_make(size[0], size[1]);
-  double *u = random_field(g, 3), *f = random_field(g, 4);
+  double *u = solve_suite_random(g, 3), *f = solve_suite_random(g, 4);
   const struct run run = {"sequential", NULL, g, kappa, omega, sweeps, "random u and f", u, f};
   struct judge_truth truth = truth_of_dense(&run);
   double *got = run_program(&run);
@@ -325,7 +265,7 @@ END_TEST
 /* The solution of the discrete equations, by a direct method, stays what it is. */
 START_TEST(the_solution_is_a_fixed_point) {
   const struct grid g = grid_make(37, 50);
-  double *f = random_field(g, 5), *u = allocate_zeroed(grid_points(g), sizeof *u);
+  double *f = solve_suite_random(g, 5), *u = allocate_zeroed(grid_points(g), sizeof *u);
   reference_solve_direct(g, 4, f, u);
   const struct run run = {"sweep", NULL, g, 4, 1.8, 20, "the solution", u, f};
   double *got = run_program(&run);
@@ -364,10 +304,10 @@ START_TEST(omega_by_young) {
   static const double radii[] = {0, 0.125, 0.5, 0.9, 0.999, 1 - 1e-6, 1 - 0x1p-40};
   for (size_t n = 0; n < sizeof radii / sizeof *radii; n++) {
     struct arguments a = {0};
-    add(&a, "omega");
-    add_number(&a, "--rho", radii[n]);
+    arguments_add(&a, "omega");
+    arguments_add_number(&a, "--rho", radii[n]);
     const struct program_result result = lab_suite_expect_success(a.list);
-    const double got = said(&result, "omega "), expected = reference_omega_optimal(radii[n]);
+    const double got = solve_suite_said(&result, "omega "), expected = reference_omega_optimal(radii[n]);
     if (!(fabs(got - expected) <= 1e-14))
       ck_abort_msg("omega_optimal(%.17g): expected %.17g, got %.17g%s", radii[n], expected, got,
                    fabs(got - expected) < 1e-4 ? "\n1 − ρ² cancels: compute it as (1 − ρ)(1 + ρ)" : "");
@@ -387,18 +327,18 @@ enum { RADIUS_GRIDS = sizeof radius_grids / sizeof *radius_grids };
 static void check_radius_of_grid(int n, const char *flag) {
   const struct grid g = grid_make(radius_grids[n].nx, radius_grids[n].ny);
   struct arguments a = {0};
-  add(&a, "radius");
-  add_grid(&a, g, radius_grids[n].kappa);
+  arguments_add(&a, "radius");
+  arguments_add_grid(&a, g, radius_grids[n].kappa);
   if (flag)
-    add(&a, flag);
+    arguments_add(&a, flag);
   const struct program_result result = lab_suite_expect_success(a.list);
   const double rho = reference_jacobi_radius(g, radius_grids[n].kappa);
-  const double expected = reference_omega_optimal(rho), got = said(&result, "omega ");
+  const double expected = reference_omega_optimal(rho), got = solve_suite_said(&result, "omega ");
   if (!(fabs(got - expected) <= 1e-4))
     ck_abort_msg("radius%s%s, nx %d, ny %d, kappa %g: expected omega %.6f give or take 1e-4, got %.6f "
                  "(rho %.9f where %.9f is right)",
                  flag ? " " : "", flag ? flag : "", g.nx, g.ny, radius_grids[n].kappa, expected, got,
-                 said(&result, "rho "), rho);
+                 solve_suite_said(&result, "rho "), rho);
 }
 
 START_TEST(radius_of_grids) {
@@ -422,7 +362,7 @@ static void check_radius_of(const char *what, size_t entries, const double *trip
   const struct program_result result = radius_of(entries, triples);
   if (strstr(result.message, "TODO"))
     ck_abort_msg("%s", strstr(result.message, "jacobi_radius_csr"));
-  if (result.status != 0 || !(fabs(said(&result, "rho ") - rho) <= 1e-6 * rho))
+  if (result.status != 0 || !(fabs(solve_suite_said(&result, "rho ") - rho) <= 1e-6 * rho))
     ck_abort_msg("radius of %s: expected %.9f, got exit status %d and:\n%s%s", what, rho, result.status,
                  result.output, result.message);
 }
@@ -489,34 +429,29 @@ struct solve {
 
 static struct program_result run_solve(const struct solve *s, const char *history) {
   struct arguments a = {0};
-  add(&a, "solve"), add(&a, "--precision"), add(&a, s->precision), add(&a, "--out"), add(&a, "out.npy");
-  add_grid(&a, s->g, s->kappa);
-  add_number(&a, "--tolerance", s->tolerance);
-  add_number(&a, "--check-every", s->check_every);
-  add_number(&a, "--limit", s->limit);
+  arguments_add(&a, "solve"), arguments_add(&a, "--precision"), arguments_add(&a, s->precision),
+      arguments_add(&a, "--out"), arguments_add(&a, "out.npy");
+  arguments_add_grid(&a, s->g, s->kappa);
+  arguments_add_number(&a, "--tolerance", s->tolerance);
+  arguments_add_number(&a, "--check-every", s->check_every);
+  arguments_add_number(&a, "--limit", s->limit);
   if (s->omega)
-    add_number(&a, "--omega", s->omega);
+    arguments_add_number(&a, "--omega", s->omega);
   if (s->f) {
-    write_field("f.npy", s->g, s->f);
-    add(&a, "--f"), add(&a, "f.npy");
+    solve_suite_write("f.npy", s->g, s->f);
+    arguments_add(&a, "--f"), arguments_add(&a, "f.npy");
   }
   if (s->u0) {
-    write_field("u.npy", s->g, s->u0);
-    add(&a, "--u"), add(&a, "u.npy");
+    solve_suite_write("u.npy", s->g, s->u0);
+    arguments_add(&a, "--u"), arguments_add(&a, "u.npy");
   }
   if (history)
-    add(&a, "--history"), add(&a, history);
+    arguments_add(&a, "--history"), arguments_add(&a, history);
   unlink("out.npy");
   const struct program_result result = lab_suite_run(a.list);
   if (result.status == 3) /* says which part */
     lab_suite_expect_success(a.list);
   return result;
-}
-
-static double *ones(struct grid g) {
-  double *f = allocate_zeroed(grid_points(g), sizeof *f);
-  problem_rhs(&(struct problem){.kind = PROBLEM_CONSTANT}, g, f);
-  return f;
 }
 
 /* The residual of what the program wrote, computed here, is within the tolerance. */
@@ -527,17 +462,18 @@ static void check_solved(const struct solve *s) {
   if (result.status != 0)
     ck_abort_msg("solve --precision %s, nx %d, ny %d: %s, and:\n%s", s->precision, s->g.nx, s->g.ny, ending,
                  result.output);
-  double *u = read_field("out.npy", s->g), *f = s->f ? copy_of(s->g, s->f) : ones(s->g);
+  double *u = solve_suite_read("out.npy", s->g),
+         *f = s->f ? solve_suite_copy(s->g, s->f) : solve_suite_ones(s->g);
   const double residual = reference_relative_residual(s->g, s->kappa, f, u);
   if (!(residual <= s->tolerance * (1 + 1e-3)))
     ck_abort_msg("solve --precision %s, nx %d, ny %d, kappa %g: the relative residual of u is %.3e: expected "
                  "at most %g",
                  s->precision, s->g.nx, s->g.ny, s->kappa, residual, s->tolerance);
-  if (!(fabs(said(&result, "relative residual ") - residual) <= 0.05 * residual + 1e-12))
+  if (!(fabs(solve_suite_said(&result, "relative residual ") - residual) <= 0.05 * residual + 1e-12))
     ck_abort_msg(
         "solve --precision %s, nx %d, ny %d: says that the relative residual is %.3e, but that of the u "
         "it returns is %.3e",
-        s->precision, s->g.nx, s->g.ny, said(&result, "relative residual "), residual);
+        s->precision, s->g.nx, s->g.ny, solve_suite_said(&result, "relative residual "), residual);
   free(u);
   free(f);
 }
@@ -546,7 +482,7 @@ static void check_solved(const struct solve *s) {
 static void check_count(int n, double omega, int sweeps) {
   const struct solve s = {"double", grid_make(n + 2, n + 2), 0, omega, 1e-6, 1, 5000, NULL, NULL};
   const struct program_result result = run_solve(&s, NULL);
-  const double reached = result.status == 0 ? said(&result, "tolerance met after ") : NAN;
+  const double reached = result.status == 0 ? solve_suite_said(&result, "tolerance met after ") : NAN;
   if (!(fabs(reached - sweeps) <= 1))
     ck_abort_msg(
         "solve, %d x %d interior points, omega %g: expected %d sweeps to 1e-6, give or take 1; got:\n%s", n,
@@ -555,7 +491,7 @@ static void check_count(int n, double omega, int sweeps) {
 
 static int reference_count(int n, double omega) {
   const struct grid g = grid_make(n + 2, n + 2);
-  double *f = ones(g), *u = allocate_zeroed(grid_points(g), sizeof *u);
+  double *f = solve_suite_ones(g), *u = allocate_zeroed(grid_points(g), sizeof *u);
   const struct reference_result result = reference_sor_solve(
       g, 0, omega, REFERENCE_RED_BLACK, f, u, (struct reference_control){.tolerance = 1e-6, .limit = 5000});
   free(f);
@@ -585,7 +521,7 @@ START_TEST(solve_residuals) {
                {3, 3, 4, 0},    {4, 9, 100, 2}, {129, 64, 32, 12}};
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     const struct grid g = grid_make(cases[n].nx, cases[n].ny);
-    double *f = random_field(g, 6 + n), *u0 = random_field(g, 16 + n);
+    double *f = solve_suite_random(g, 6 + n), *u0 = solve_suite_random(g, 16 + n);
     check_solved(&(struct solve){"double", g, cases[n].kappa, 0, 1e-6, cases[n].check_every, 5000, f, NULL});
     check_solved(&(struct solve){"double", g, cases[n].kappa, 0, 1e-9, cases[n].check_every, 5000, f, u0});
     free(f);
@@ -651,7 +587,8 @@ static void check_history_entry(const char *what, int sweep, double got, double 
 /* Stretches of 7 sweeps, the last one shorter: every residual, with its bits. */
 START_TEST(solve_history) {
   const struct grid g = grid_make(70, 43);
-  double *f = random_field(g, 26), *u = random_field(g, 27), *h2f = scaled_rhs(g, f), residual[HISTORY_MAX];
+  double *f = solve_suite_random(g, 26), *u = solve_suite_random(g, 27), *h2f = scaled_rhs(g, f),
+         residual[HISTORY_MAX];
   int sweep[HISTORY_MAX];
   const struct solve s = {"double", g, 2, 1.8, 1e-30, 7, 52, f, u};
   unlink("h.csv");
@@ -668,7 +605,7 @@ START_TEST(solve_history) {
     if (m < 52)
       reference_sor_sweep(g, 2, 1.8, REFERENCE_RED_BLACK, f, u);
   }
-  double *got = read_field("out.npy", g);
+  double *got = solve_suite_read("out.npy", g);
   for (size_t k = 0; k < grid_points(g); k++)
     if (!(fabs(got[k] - u[k]) <= 1e-12))
       ck_abort_msg("u after 52 sweeps is not that of the reference, first at (i, j) = (%zu, %zu)", k / 70,
@@ -682,11 +619,11 @@ END_TEST
 
 START_TEST(solve_nothing) {
   const struct grid g = grid_make(20, 9);
-  double *zero = allocate_zeroed(grid_points(g), sizeof *zero), *u0 = random_field(g, 28);
+  double *zero = allocate_zeroed(grid_points(g), sizeof *zero), *u0 = solve_suite_random(g, 28);
   const struct solve s = {"double", g, 0, 0, 1e-6, 4, 100, zero, u0};
   const struct program_result result = run_solve(&s, NULL);
   check_ending("solve with f = 0", &result, 0, "converged after 0 sweeps");
-  double *u = read_field("out.npy", g);
+  double *u = solve_suite_read("out.npy", g);
   ck_assert_msg(memcmp(u, zero, grid_points(g) * sizeof *u) == 0, "solve with f = 0: expected u = 0");
   free(u);
   free(zero);
@@ -696,7 +633,7 @@ END_TEST
 
 START_TEST(solve_that_overflows) {
   const struct grid g = grid_make(20, 9);
-  double *f = random_field(g, 29), *u0 = random_field(g, 30);
+  double *f = solve_suite_random(g, 29), *u0 = solve_suite_random(g, 30);
   for (size_t k = 0; k < grid_points(g); k++)
     u0[k] *= 1e200;
   const struct solve s = {"double", g, 0, 0, 1e-6, 4, 100, f, u0};
@@ -727,7 +664,7 @@ START_TEST(solve_finds_omega) {
   const struct program_result result = lab_suite_expect_success(
       (const char *[]){"solve", "--nx", "50", "--ny", "34", "--find", "power", NULL});
   const double best = reference_omega_optimal(reference_jacobi_radius(grid_make(50, 34), 0));
-  const double got = said(&result, "omega ");
+  const double got = solve_suite_said(&result, "omega ");
   ck_assert_msg(fabs(got - best) <= 1e-4, "solve --find power: omega %.6f: expected %.6f give or take 1e-4",
                 got, best);
 }
@@ -755,7 +692,7 @@ START_TEST(study_histories) {
   const struct grid g = grid_make(35, 28);
   const double best = reference_omega_optimal(reference_jacobi_radius(g, 1)),
                omegas[] = {1, 1.5, 1.8, 1.9, best};
-  double *f = ones(g);
+  double *f = solve_suite_ones(g);
   unlink("h.csv");
   lab_suite_expect_success((const char *[]){"study", "--of", "histories", "--nx", "35", "--ny", "28",
                                             "--kappa", "1", "--sweeps", "60", "--csv", "h.csv", NULL});
@@ -849,14 +786,14 @@ static void correct(struct grid g, double kappa, double omega, int count, const 
 
 START_TEST(mixed_corrections) {
   const struct grid g = grid_make(67, 30);
-  double *f = random_field(g, 31), *u = random_field(g, 32), *h2f = scaled_rhs(g, f);
+  double *f = solve_suite_random(g, 31), *u = solve_suite_random(g, 32), *h2f = scaled_rhs(g, f);
   const struct solve s = {"mixed", g, 2, 1.7, 1e-30, 6, 15, f, u};
   const struct program_result result = run_solve(&s, NULL);
   check_ending("solve --precision mixed --limit 15", &result, 1, "limit reached after 15 sweeps");
   correct(g, 2, 1.7, 6, h2f, u);
   correct(g, 2, 1.7, 6, h2f, u);
   correct(g, 2, 1.7, 3, h2f, u);
-  double *got = read_field("out.npy", g);
+  double *got = solve_suite_read("out.npy", g);
   for (size_t k = 0; k < grid_points(g); k++) {
     if (!(fabs(got[k] - u[k]) <= 1e-4 * fabs(u[k]) + 1e-6))
       ck_abort_msg("mixed, corrections of 6, 6 and 3 sweeps: first wrong at (i, j) = (%zu, %zu): expected "
@@ -879,7 +816,7 @@ START_TEST(mixed_residuals) {
   } cases[] = {{66, 66, 32, 0, 1}, {41, 70, 50, 0, 1e60}, {100, 33, 8, 3, 1e-60}, {3, 3, 4, 0, 1}};
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     const struct grid g = grid_make(cases[n].nx, cases[n].ny);
-    double *f = random_field(g, 33 + n);
+    double *f = solve_suite_random(g, 33 + n);
     for (size_t k = 0; k < grid_points(g); k++)
       f[k] *= cases[n].scale;
     check_solved(&(struct solve){"mixed", g, cases[n].kappa, 0, 1e-10, cases[n].check_every, 5000, f, NULL});
@@ -893,7 +830,7 @@ END_TEST
 START_TEST(mixed_floor) {
   const struct program_result result = lab_suite_expect_success((const char *[]){
       "study", "--of", "floor", "--nx", "130", "--sweeps", "512", "--tolerance", "1e-6", NULL});
-  const double floor = said(&result, "smallest relative residual ");
+  const double floor = solve_suite_said(&result, "smallest relative residual ");
   if (!(floor > 1e-4 && floor < 1e-2))
     ck_abort_msg("float alone at 128 x 128 reaches a relative residual of %.2e: expected about 1e-3", floor);
   ck_assert_msg(strstr(result.output, "mixed: converged") != NULL, "mixed: expected 'converged' in:\n%s",

@@ -8,11 +8,10 @@
 #include "allocate.h"
 #include "error.h"
 #include "history.h"
-#include "problem.h"
 #include "progress.h"
 #include "reference.h"
+#include "setup.h"
 #include "stopwatch.h"
-#include "sweeps.h"
 
 #include <limits.h>
 #include <math.h>
@@ -29,11 +28,6 @@ enum precision { DOUBLE, MIXED };
 static const char *const precision_names[] = {[DOUBLE] = "double", [MIXED] = "mixed", NULL};
 enum source { FORMULA, POWER };
 static const char *const source_names[] = {[FORMULA] = "formula", [POWER] = "power", NULL};
-static const char *const problem_names[] = {[PROBLEM_CONSTANT] = "constant",
-                                            [PROBLEM_EIGEN] = "eigen",
-                                            [PROBLEM_MANUFACTURED] = "manufactured",
-                                            [PROBLEM_RANDOM] = "random",
-                                            NULL};
 enum study { HISTORIES, OMEGAS, GROWTH, FLOOR };
 static const char *const study_names[] = {
     [HISTORIES] = "histories", [OMEGAS] = "omegas", [GROWTH] = "growth", [FLOOR] = "floor", NULL};
@@ -41,35 +35,23 @@ static const char *const study_names[] = {
 enum { SEQUENTIAL_MAX = 4096 }; /* unknowns of the dense matrix: 128 MiB */
 
 static struct sweeps_settings *const s = &sweeps_settings;
-static int variant = SWEEP, precision = DOUBLE, source = FORMULA, problem_kind = PROBLEM_CONSTANT,
-           study = HISTORIES;
+static int variant = SWEEP, precision = DOUBLE, source = FORMULA, study = HISTORIES;
 static int limit = 100000, check_every = 32, study_sweeps = 400, table_sweeps = 64;
-static double kappa, omega = NAN, rho = NAN, tolerance = 1e-6, radius_tolerance = 1e-4;
+static double omega = NAN, rho = NAN, tolerance = 1e-6, radius_tolerance = 1e-4;
 static bool from_csr;
 static const char *matrix_path, *growth_sizes = "18,34,66,130", *table_sizes = "1024,2048,4096";
 
-#define OPTION_KAPPA OPTIONS_DOUBLE("kappa", &kappa, 0, 1e6, "Helmholtz parameter")
 #define OPTION_OMEGA                                                                                         \
   OPTIONS_DOUBLE("omega", &omega, 0, 2, "relaxation factor, both ends excluded; optimal by default")
 #define OPTION_TOLERANCE OPTIONS_DOUBLE("tolerance", &tolerance, 0, 1, "on the relative residual")
 #define OPTION_LIMIT OPTIONS_INT("limit", &limit, 1, 100000000, "most sweeps, or applications of B²")
-#define OPTION_PROBLEM                                                                                       \
-  OPTIONS_CHOICE("problem", &problem_kind, problem_names, "the right-hand side, unless --f says")
-#define OPTION_FIELDS                                                                                        \
-  SWEEPS_GRID_OPTIONS, OPTION_KAPPA,                                                                         \
-      OPTIONS_STRING("u", &s->u_path, "FILE",                                                                \
-                     "initial u: ny x nx float64, 0 on the boundary; 0 unless given"),                       \
-      OPTIONS_STRING("f", &s->f_path, "FILE", "right-hand side: ny x nx float64"), OPTION_PROBLEM,           \
-      OPTIONS_INT("seed", &s->seed, 0, 1 << 30, "of a random right-hand side"),                              \
-      OPTIONS_STRING("out", &s->out_path, "FILE", "write u there: ny x nx float64")
-
 static const struct options_option apply_options[] = {
     OPTIONS_CHOICE("variant", &variant, variant_names,
                    "red-black on the split layout, or a dense matrix and one thread"),
     OPTIONS_INT("sweeps", &s->sweeps, 0, 1 << 30, "how many"),
     OPTIONS_CHOICE("colour", &s->colour, sweeps_colours, "red or black: half-sweeps of that"),
     OPTION_OMEGA,
-    OPTION_FIELDS,
+    SETUP_OPTIONS,
     OPTIONS_END,
 };
 static const struct options_option omega_options[] = {
@@ -78,7 +60,7 @@ static const struct options_option omega_options[] = {
 };
 static const struct options_option radius_options[] = {
     SWEEPS_GRID_OPTIONS,
-    OPTION_KAPPA,
+    SETUP_KAPPA_OPTION,
     OPTIONS_FLAG("csr", &from_csr, "of the grid's operator as a sparse matrix"),
     OPTIONS_STRING("matrix", &matrix_path, "FILE",
                    "of this matrix: (row, column, value) of each entry, float64"),
@@ -93,7 +75,7 @@ static const struct options_option solve_options[] = {
     OPTION_TOLERANCE,
     OPTION_LIMIT,
     OPTIONS_INT("check-every", &check_every, 1, 1000000, "sweeps from one residual to the next"),
-    OPTION_FIELDS,
+    SETUP_OPTIONS,
     OPTIONS_STRING("history", &s->csv_path, "FILE", "write the residuals there"),
     OPTIONS_END,
 };
@@ -101,9 +83,9 @@ static const struct options_option study_options[] = {
     OPTIONS_CHOICE("of", &study, study_names,
                    "residual by sweep; sweeps by omega; sweeps by n; residual by precision"),
     SWEEPS_GRID_OPTIONS,
-    OPTION_KAPPA,
-    OPTION_PROBLEM,
-    OPTIONS_INT("seed", &s->seed, 0, 1 << 30, "of a random right-hand side"),
+    SETUP_KAPPA_OPTION,
+    SETUP_PROBLEM_OPTION,
+    SETUP_SEED_OPTION,
     OPTIONS_INT("sweeps", &study_sweeps, 1, 1000000, "of each run"),
     OPTION_TOLERANCE,
     OPTIONS_STRING("sizes", &growth_sizes, "LIST", "growth: grid points per row and per column"),
@@ -134,56 +116,6 @@ static void written(int part, const char *function) {
     sweeps_die_unwritten(part, function);
 }
 
-/* --- the problem --- */
-
-struct setup {
-  struct grid g;
-  double *f, *u; /* host, unified */
-};
-
-static void check_zero_boundary(struct grid g, const double *u) {
-  for (int i = 0; i < g.ny; i++)
-    for (int j = 0; j < g.nx; j++)
-      if (!grid_is_interior(g, i, j) && u[grid_index(g, i, j)] != 0)
-        error_die("%s: u = %g at boundary point (%d, %d): expected 0 on the boundary", s->u_path,
-                  u[grid_index(g, i, j)], i, j);
-}
-
-static struct grid grid_from_options(void) {
-  const int nx = s->nx ? s->nx : 66;
-  return grid_make(nx, s->ny ? s->ny : nx);
-}
-
-static double *right_hand_side(struct grid g) {
-  const struct problem problem = {
-      .kind = (enum problem_kind)problem_kind, .kappa = kappa, .p = 1, .q = 1, .seed = (uint64_t)s->seed};
-  double *f = allocate_zeroed(grid_points(g), sizeof *f);
-  problem_rhs(&problem, g, f);
-  return f;
-}
-
-static struct setup setup_from_options(void) {
-  struct setup p = {0};
-  if (s->u_path)
-    p.u = fields_read(s->u_path, NPY_FLOAT64, s->nx, s->ny, NULL, &p.g);
-  if (s->f_path)
-    p.f = fields_read(s->f_path, NPY_FLOAT64, p.u ? p.g.nx : s->nx, p.u ? p.g.ny : s->ny, s->u_path, &p.g);
-  if (!p.u && !p.f)
-    p.g = grid_from_options();
-  if (p.u)
-    check_zero_boundary(p.g, p.u);
-  else
-    p.u = allocate_zeroed(grid_points(p.g), sizeof *p.u);
-  if (!p.f)
-    p.f = right_hand_side(p.g);
-  return p;
-}
-
-static void setup_free(struct setup *p) {
-  free(p->f);
-  free(p->u);
-}
-
 /* --- the device --- */
 
 struct device {
@@ -192,39 +124,15 @@ struct device {
 };
 
 static struct sor_grid sor_grid_of(struct grid g) {
-  const double diagonal = 4 + kappa * kappa * (g.h * g.h);
+  const double diagonal = 4 + setup_settings.kappa * setup_settings.kappa * (g.h * g.h);
   return (struct sor_grid){g.nx, g.ny, grid_pitch(g.nx), diagonal, 1 / diagonal};
 }
 
 static size_t bytes_of(const struct sor_grid *g) { return (size_t)sor_elements(g) * sizeof(double); }
 
-/* factor·values, split, in a new array on the device; factor 1 keeps every bit. */
-static double *device_copy(struct grid g, double factor, const double *values) {
-  const size_t half = grid_split_points(g);
-  double *scaled = allocate_zeroed(grid_points(g), sizeof *scaled);
-  double *split = allocate_zeroed(2 * half, sizeof *split), *array;
-  for (int i = 1; i < g.ny - 1; i++)
-    for (size_t k = grid_index(g, i, 1); k < grid_index(g, i, g.nx - 1); k++)
-      scaled[k] = factor * values[k];
-  grid_split_pack(g, sizeof *split, scaled, split, split + half);
-  CUDA_CHECK(cudaMalloc((void **)&array, 2 * half * sizeof *array));
-  CUDA_CHECK(cudaMemcpy(array, split, 2 * half * sizeof *array, cudaMemcpyHostToDevice));
-  free(split);
-  free(scaled);
-  return array;
-}
-
 static struct device device_open(const struct setup *p) {
-  return (struct device){sor_grid_of(p->g), device_copy(p->g, p->g.h * p->g.h, p->f),
-                         device_copy(p->g, 1, p->u)};
-}
-
-static void device_get(const struct device *d, struct grid g, double *u) {
-  const size_t half = grid_split_points(g);
-  double *split = allocate_zeroed(2 * half, sizeof *split);
-  CUDA_CHECK(cudaMemcpy(split, d->u, bytes_of(&d->g), cudaMemcpyDeviceToHost));
-  grid_split_unpack(g, sizeof *split, split, split + half, u);
-  free(split);
+  return (struct device){sor_grid_of(p->g), setup_to_device(p->g, p->g.h * p->g.h, p->f),
+                         setup_to_device(p->g, 1, p->u)};
 }
 
 static void device_close(struct device *d) {
@@ -242,7 +150,7 @@ static double young(double radius) {
 
 /* By the reference, so that a solver can be tried before omega_optimal is written. */
 static double formula_omega(struct grid g) {
-  return reference_omega_optimal(reference_jacobi_radius(g, kappa));
+  return reference_omega_optimal(reference_jacobi_radius(g, setup_settings.kappa));
 }
 
 static const char *const status_words[] = {
@@ -374,11 +282,11 @@ static struct radius_result radius_of_matrix(struct reference_csr a) {
 static int run_radius(void) {
   if (matrix_path && (from_csr || s->nx || s->ny))
     error_die("--matrix %s: expected no --nx, --ny or --csr beside it", matrix_path);
-  const struct grid g = grid_from_options();
+  const struct grid g = setup_grid();
   const struct sor_grid grid = sor_grid_of(g);
   struct reference_csr a = {0};
   if (matrix_path || from_csr)
-    a = matrix_path ? matrix_read() : reference_csr_assemble(g, kappa);
+    a = matrix_path ? matrix_read() : reference_csr_assemble(g, setup_settings.kappa);
   const struct stopwatch watch = stopwatch_start();
   const struct radius_result found = a.rows ? radius_of_matrix(a) : radius_of_grid(&grid);
   const double ms = stopwatch_stop(watch);
@@ -387,7 +295,8 @@ static int run_radius(void) {
   if (found.rho < 1)
     printf("omega %.12f\n", reference_omega_optimal(found.rho));
   if (!matrix_path)
-    printf("formula: rho %.12f, omega %.12f\n", reference_jacobi_radius(g, kappa), formula_omega(g));
+    printf("formula: rho %.12f, omega %.12f\n", reference_jacobi_radius(g, setup_settings.kappa),
+           formula_omega(g));
   return found.status == SOR_CONVERGED ? 0 : FAILED_STATUS;
 }
 
@@ -401,9 +310,9 @@ static void sweep_split(const struct setup *p, double factor) {
     for (int colour = first; colour <= last; colour++)
       written(sor_half_sweep(&d.g, factor, colour, d.h2f, d.u), "sor_half_sweep");
   CUDA_CHECK(cudaGetLastError());
-  printf("sweep: nx %d, ny %d, kappa %g, omega %.6f: %d sweeps, %.4f ms\n", p->g.nx, p->g.ny, kappa, factor,
-         s->sweeps, stopwatch_stop(watch));
-  device_get(&d, p->g, p->u);
+  printf("sweep: nx %d, ny %d, kappa %g, omega %.6f: %d sweeps, %.4f ms\n", p->g.nx, p->g.ny,
+         setup_settings.kappa, factor, s->sweeps, stopwatch_stop(watch));
+  setup_from_device(p->g, d.u, p->u);
   device_close(&d);
 }
 
@@ -413,7 +322,7 @@ static double *dense_matrix(struct grid g) {
   if (n > SEQUENTIAL_MAX)
     error_die("--nx %d --ny %d: %zu points: expected at most %d for --variant sequential", g.nx, g.ny, n,
               SEQUENTIAL_MAX);
-  struct reference_csr a = reference_csr_assemble(g, kappa);
+  struct reference_csr a = reference_csr_assemble(g, setup_settings.kappa);
   double *dense = allocate_zeroed(n * n, sizeof *dense);
   for (size_t row = 0; row < n; row++)
     for (int e = a.row_start[row]; e < a.row_start[row + 1]; e++)
@@ -430,8 +339,8 @@ static void sweep_dense(const struct setup *p, double factor) {
   const struct stopwatch watch = stopwatch_start();
   written(sor_sequential((int)n, a, b, factor, s->sweeps, x), "sor_sequential");
   CUDA_CHECK(cudaGetLastError());
-  printf("sequential: nx %d, ny %d, kappa %g, omega %.6f: %d sweeps, %.4f ms\n", p->g.nx, p->g.ny, kappa,
-         factor, s->sweeps, stopwatch_stop(watch));
+  printf("sequential: nx %d, ny %d, kappa %g, omega %.6f: %d sweeps, %.4f ms\n", p->g.nx, p->g.ny,
+         setup_settings.kappa, factor, s->sweeps, stopwatch_stop(watch));
   CUDA_CHECK(cudaMemcpy(p->u, x, n * sizeof *x, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(a));
   CUDA_CHECK(cudaFree(b));
@@ -489,14 +398,15 @@ static int run_solve(void) {
   struct device d = device_open(&p);
   const struct run run =
       solve((enum precision)precision, &d, factor, control_make(tolerance, limit, check_every));
-  device_get(&d, p.g, p.u);
+  setup_from_device(p.g, d.u, p.u);
   device_close(&d);
   printf("%s: nx %d, ny %d, kappa %g, omega %.6f: %s after %d sweeps, %.4f ms\n", precision_names[precision],
-         p.g.nx, p.g.ny, kappa, factor, status_words[run.result.status], run.result.sweeps, run.ms);
+         p.g.nx, p.g.ny, setup_settings.kappa, factor, status_words[run.result.status], run.result.sweeps,
+         run.ms);
   if (run.result.status == SOR_CONVERGED)
     printf("tolerance met after %d sweeps\n", run.result.reached);
   printf("relative residual %.3e; recomputed on the host: %.3e\n", run.result.relative_residual,
-         reference_relative_residual(p.g, kappa, p.f, p.u));
+         reference_relative_residual(p.g, setup_settings.kappa, p.f, p.u));
   fields_write(s->out_path, NPY_FLOAT64, p.g, p.u);
   struct history history = history_open(s->csv_path);
   add_history(&history, precision_names[precision], &run);
@@ -591,7 +501,7 @@ static void spread_omegas(double best, double factors[OMEGAS_STEPS + 1]) {
 
 static void study_omegas(struct device *d, struct grid g, double best) {
   double factors[OMEGAS_STEPS + 1];
-  const double radius = reference_jacobi_radius(g, kappa);
+  const double radius = reference_jacobi_radius(g, setup_settings.kappa);
   spread_omegas(best, factors);
   double *history = histories_of(d, OMEGAS_STEPS + 1, factors);
   struct output csv = table_open();
@@ -613,7 +523,7 @@ static void study_omegas(struct device *d, struct grid g, double best) {
 
 /* Sweeps to the tolerance from u = 0. */
 static int sweeps_needed(struct grid g, double factor) {
-  struct setup p = {g, right_hand_side(g), allocate_zeroed(grid_points(g), sizeof *p.u)};
+  struct setup p = setup_of(g);
   struct device d = device_open(&p);
   const struct run run = solve(DOUBLE, &d, factor, (struct sor_control){tolerance, limit, 1, NULL});
   device_close(&d);
@@ -674,11 +584,11 @@ static int run_study(void) {
     study_growth();
     return 0;
   }
-  const struct grid g = grid_from_options();
+  const struct grid g = setup_grid();
   const double best = formula_omega(g);
-  struct setup p = {g, right_hand_side(g), allocate_zeroed(grid_points(g), sizeof *p.u)};
+  struct setup p = setup_of(g);
   struct device d = device_open(&p);
-  printf("nx %d, ny %d, kappa %g, optimal omega %.6f\n", g.nx, g.ny, kappa, best);
+  printf("nx %d, ny %d, kappa %g, optimal omega %.6f\n", g.nx, g.ny, setup_settings.kappa, best);
   if (study == HISTORIES)
     study_histories(&d, best);
   else if (study == OMEGAS)
@@ -719,8 +629,8 @@ static double time_once(enum timed what, struct device *d, double factor) {
 }
 
 static void time_size(struct grid g, FILE *csv, int *status) {
-  problem_kind = PROBLEM_RANDOM;
-  struct setup p = {g, right_hand_side(g), right_hand_side(g)};
+  setup_settings.problem = PROBLEM_RANDOM;
+  struct setup p = {g, setup_right_hand_side(g), setup_right_hand_side(g)};
   struct device d = device_open(&p);
   double *samples = allocate_zeroed((size_t)s->repeats, sizeof *samples);
   const double copy_ms = stopwatch_copy(d.u, d.h2f, bytes_of(&d.g), s->repeats, samples);

@@ -1,0 +1,59 @@
+/* The problem that a program in double solves, from its options and files, and its way to the device.
+ *
+ *   static const struct options_option solve_options[] = {SETUP_OPTIONS, …, OPTIONS_END};
+ *   struct setup p = setup_from_options();
+ *   double *u = setup_to_device(p.g, 1, p.u);
+ *
+ * −Δu + κ²u = f, u = 0 on the boundary; f from a file or one of problem.h, u the initial guess from a file or
+ * 0. --nx, --ny, --u, --f, --out and --seed are those of sweeps.h. Bad input ends the program with one line
+ * and ERROR_STATUS. */
+#ifndef SETUP_H
+#define SETUP_H
+
+#include "problem.h"
+#include "sweeps.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct setup_settings {
+  int problem; /* an enum problem_kind */
+  double kappa;
+};
+extern struct setup_settings setup_settings;
+extern const char *const setup_problems[]; /* --problem */
+
+#define SETUP_KAPPA_OPTION OPTIONS_DOUBLE("kappa", &setup_settings.kappa, 0, 1e6, "Helmholtz parameter")
+#define SETUP_PROBLEM_OPTION                                                                                 \
+  OPTIONS_CHOICE("problem", &setup_settings.problem, setup_problems, "the right-hand side, unless --f says")
+#define SETUP_SEED_OPTION                                                                                    \
+  OPTIONS_INT("seed", &sweeps_settings.seed, 0, 1 << 30, "of a random right-hand side")
+#define SETUP_OPTIONS                                                                                        \
+  SWEEPS_GRID_OPTIONS, SETUP_KAPPA_OPTION,                                                                   \
+      OPTIONS_STRING("u", &sweeps_settings.u_path, "FILE",                                                   \
+                     "initial u: ny x nx float64, 0 on the boundary; 0 unless given"),                       \
+      OPTIONS_STRING("f", &sweeps_settings.f_path, "FILE", "right-hand side: ny x nx float64"),              \
+      SETUP_PROBLEM_OPTION, SETUP_SEED_OPTION,                                                               \
+      OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write u there: ny x nx float64")
+
+struct setup {
+  struct grid g;
+  double *f, *u; /* host, unified */
+};
+
+struct grid setup_grid(void);                 /* of --nx and --ny, 66 by default */
+double *setup_right_hand_side(struct grid g); /* of --problem; the caller frees it */
+struct setup setup_of(struct grid g);         /* that right-hand side, u = 0 */
+struct setup setup_from_options(void);        /* from the files too */
+void setup_free(struct setup *p);
+
+/* factor·values inside and 0 on the boundary, split, both colours in one new array on the device; factor 1
+ * keeps every bit. */
+double *setup_to_device(struct grid g, double factor, const double *values);
+void setup_from_device(struct grid g, const double *array, double *values); /* the way back */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
