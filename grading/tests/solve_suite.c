@@ -32,6 +32,15 @@ double solve_suite_said(const struct program_result *result, const char *before)
   return value;
 }
 
+void solve_suite_check_ending(const char *what, const struct program_result *result, int status,
+                              const char *words) {
+  char ending[512];
+  program_describe(result, ending, sizeof ending);
+  if (result->status != status || !strstr(result->output, words))
+    ck_abort_msg("%s: expected exit status %d and '%s', but: %s\n%s", what, status, words, ending,
+                 result->output);
+}
+
 double *solve_suite_random(struct grid g, uint64_t seed) {
   struct random random = random_seed(seed);
   double *u = allocate_zeroed(grid_points(g), sizeof *u);

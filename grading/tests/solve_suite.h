@@ -20,6 +20,10 @@ void arguments_add_grid(struct arguments *a, struct grid g, double kappa);
 /* In a test: the number after `before` in what the program said. */
 double solve_suite_said(const struct program_result *result, const char *before);
 
+/* In a test: fails it unless a run ended with this exit status and these words on standard output. */
+void solve_suite_check_ending(const char *what, const struct program_result *result, int status,
+                              const char *words);
+
 /* Grid functions; the caller frees them. */
 double *solve_suite_random(struct grid g, uint64_t seed); /* in [−1, 1), zero on the boundary */
 double *solve_suite_ones(struct grid g);                  /* zero on the boundary */

@@ -411,7 +411,7 @@ END_TEST
 START_TEST(radius_that_does_not_settle) {
   const struct program_result result =
       radius_of(6, (const double[]){0, 0, 1, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 0, 0.5, 2, 2, 1});
-  check_ending("radius of a matrix with three leading eigenvalues", &result, 1, "limit reached");
+  solve_suite_check_ending("radius of a matrix with three leading eigenvalues", &result, 1, "limit reached");
 }
 END_TEST
 
@@ -593,7 +593,7 @@ START_TEST(solve_history) {
   const struct solve s = {"double", g, 2, 1.8, 1e-30, 7, 52, f, u};
   unlink("h.csv");
   const struct program_result result = run_solve(&s, "h.csv");
-  check_ending("solve --limit 52", &result, 1, "limit reached after 52 sweeps");
+  solve_suite_check_ending("solve --limit 52", &result, 1, "limit reached after 52 sweeps");
   const int rows = read_history("h.csv", "double", HISTORY_MAX, sweep, residual);
   ck_assert_msg(rows == 9, "history of 52 sweeps, a residual every 7: expected 9 residuals, got %d", rows);
   const double f_norm = sqrt(dot_split(g, h2f));
@@ -622,7 +622,7 @@ START_TEST(solve_nothing) {
   double *zero = allocate_zeroed(grid_points(g), sizeof *zero), *u0 = solve_suite_random(g, 28);
   const struct solve s = {"double", g, 0, 0, 1e-6, 4, 100, zero, u0};
   const struct program_result result = run_solve(&s, NULL);
-  check_ending("solve with f = 0", &result, 0, "converged after 0 sweeps");
+  solve_suite_check_ending("solve with f = 0", &result, 0, "converged after 0 sweeps");
   double *u = solve_suite_read("out.npy", g);
   ck_assert_msg(memcmp(u, zero, grid_points(g) * sizeof *u) == 0, "solve with f = 0: expected u = 0");
   free(u);
@@ -638,7 +638,7 @@ START_TEST(solve_that_overflows) {
     u0[k] *= 1e200;
   const struct solve s = {"double", g, 0, 0, 1e-6, 4, 100, f, u0};
   const struct program_result result = run_solve(&s, NULL);
-  check_ending("solve from u = 1e200, whose norm overflows", &result, 1, "not finite");
+  solve_suite_check_ending("solve from u = 1e200, whose norm overflows", &result, 1, "not finite");
   free(f);
   free(u0);
 }
@@ -789,7 +789,7 @@ START_TEST(mixed_corrections) {
   double *f = solve_suite_random(g, 31), *u = solve_suite_random(g, 32), *h2f = scaled_rhs(g, f);
   const struct solve s = {"mixed", g, 2, 1.7, 1e-30, 6, 15, f, u};
   const struct program_result result = run_solve(&s, NULL);
-  check_ending("solve --precision mixed --limit 15", &result, 1, "limit reached after 15 sweeps");
+  solve_suite_check_ending("solve --precision mixed --limit 15", &result, 1, "limit reached after 15 sweeps");
   correct(g, 2, 1.7, 6, h2f, u);
   correct(g, 2, 1.7, 6, h2f, u);
   correct(g, 2, 1.7, 3, h2f, u);

@@ -1,0 +1,609 @@
+/* Lab 06: runs a pcg program (see lab_suite.h for the command line) and judges what it writes and says. */
+#include "allocate.h"
+#include "counters.h"
+#include "judge.h"
+#include "lab_files.h"
+#include "lab_suite.h"
+#include "random.h"
+#include "reference.h"
+#include "solve_suite.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* nx, ny: smallest, hand-worked, odd, even, rectangular; one tile, one warp, one block more or less. */
+static const int sizes[][2] = {{3, 3},   {3, 5},   {5, 3},   {4, 4},   {6, 4},    {5, 5},    {33, 20},
+                               {20, 40}, {64, 11}, {65, 10}, {127, 9}, {128, 10}, {129, 11}, {130, 19}};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+/* --- 06/dot --- */
+
+static void write_vector(const char *path, size_t count, const double *x) {
+  struct error error;
+  const struct npy array = {
+      .type = NPY_FLOAT64, .rank = 1, .shape = {count, 1}, .data = (void *)(uintptr_t)x};
+  if (!npy_write(path, &array, &error))
+    ck_abort_msg("%s", error.text);
+}
+
+static double run_dot(size_t count, const double *x, const double *y) {
+  write_vector("x.npy", count, x);
+  write_vector("y.npy", count, y);
+  const struct program_result result =
+      lab_suite_expect_success((const char *[]){"dot", "--x", "x.npy", "--y", "y.npy", NULL});
+  return solve_suite_said(&result, "dot ");
+}
+
+/* x and y differ, and change their signs: a product that is left out or taken twice shows. */
+static void check_dot(size_t count) {
+  double *x = allocate_zeroed(count, sizeof *x), *y = allocate_zeroed(count, sizeof *y), magnitude = 0;
+  struct random random = random_seed(count);
+  for (size_t k = 0; k < count; k++) {
+    x[k] = random_double(&random, -1, 1);
+    y[k] = random_double(&random, -1, 1);
+    magnitude += fabs(x[k] * y[k]);
+  }
+  const double expected = reference_dot_blocks(count, x, y), got = run_dot(count, x, y);
+  /* The roundings that a term goes through, whatever the order, are far fewer than its neighbours. */
+  if (!(fabs(got - expected) <= judge_gamma(200, DBL_EPSILON) * magnitude))
+    ck_abort_msg("dot of %zu elements: expected %.17g, got %.17g", count, expected, got);
+  if (got != expected)
+    lab_suite_remark("dot of %zu elements: added in another order than pcg.h says", count);
+  free(x);
+  free(y);
+}
+
+START_TEST(dot_sizes) {
+  static const size_t counts[] = {1,   2,    7,    31,   32,   33,    255,           256,
+                                  257, 2047, 2048, 2049, 5000, 70000, 2097152 + 1234};
+  for (size_t n = 0; n < sizeof counts / sizeof *counts; n++)
+    check_dot(counts[n]);
+}
+END_TEST
+
+START_TEST(dot_not_finite) {
+  double x[300] = {[299] = 1e200}, y[300] = {[299] = 1e200};
+  const double got = run_dot(300, x, y);
+  ck_assert_msg(isinf(got), "dot of vectors with the product 1e400: expected inf, got %g", got);
+}
+END_TEST
+
+/* --- 06/ssor --- */
+
+static double *run_ssor(struct grid g, double kappa, double omega, const double *r) {
+  struct arguments a = {0};
+  solve_suite_write("r.npy", g, r);
+  unlink("z.npy");
+  arguments_add(&a, "ssor"), arguments_add(&a, "--r"), arguments_add(&a, "r.npy");
+  arguments_add(&a, "--out"), arguments_add(&a, "z.npy");
+  arguments_add_number(&a, "--kappa", kappa);
+  arguments_add_number(&a, "--omega", omega);
+  lab_suite_expect_success(a.list);
+  return solve_suite_read("z.npy", g);
+}
+
+/* What z may be instead: another preconditioner. */
+static const char *explain_ssor(struct grid g, double kappa, double omega, const double *r,
+                                const double *got) {
+  const size_t points = grid_points(g);
+  double *z = allocate_zeroed(points, sizeof *z), scale = 0, natural = 0, ratio = NAN;
+  reference_ssor_apply(g, kappa, omega, REFERENCE_RED_BLACK, r, z);
+  for (size_t k = 0; k < points; k++)
+    if (z[k] != 0 && isnan(ratio))
+      ratio = got[k] / z[k];
+  bool same = isfinite(ratio);
+  for (size_t k = 0; k < points; k++) {
+    same = same && fabs(got[k] - ratio * z[k]) <= 1e-12 * fabs(got[k]);
+    scale = fmax(scale, fabs(z[k]));
+  }
+  reference_ssor_apply(g, kappa, omega, REFERENCE_NATURAL, r, z);
+  for (size_t k = 0; k < points; k++)
+    natural = fmax(natural, fabs(got[k] - z[k]));
+  free(z);
+  if (same)
+    return "it is a multiple of the expected result: look at the factor ω(2 − ω)";
+  return natural <= 1e-12 * scale ? "it equals the result in the natural order" : NULL;
+}
+
+/* All coefficients of M⁻¹ are positive, so M⁻¹|r| is the sum of the magnitudes of z's terms, each of which
+ * goes through at most 20 roundings, those of the factors included. */
+static void check_ssor(const char *what, struct grid g, double kappa, double omega, const double *r) {
+  struct judge_truth truth = judge_truth_make(g);
+  struct judge_finding finding;
+  double *magnitude = solve_suite_copy(g, r), *got = run_ssor(g, kappa, omega, r);
+  for (size_t k = 0; k < grid_points(g); k++)
+    magnitude[k] = fabs(magnitude[k]);
+  reference_ssor_apply(g, kappa, omega, REFERENCE_RED_BLACK, r, truth.expected);
+  reference_ssor_apply(g, kappa, omega, REFERENCE_RED_BLACK, magnitude, truth.bound);
+  for (size_t k = 0; k < grid_points(g); k++)
+    truth.bound[k] *= judge_gamma(20, DBL_EPSILON);
+  if (!judge_field(&truth, got, &finding)) {
+    const char *explanation = explain_ssor(g, kappa, omega, r, got);
+    ck_abort_msg("ssor, nx %d, ny %d, kappa %g, omega %g, %s: %s\n%s", g.nx, g.ny, kappa, omega, what,
+                 finding.where, explanation ? explanation : finding.kind);
+  }
+  judge_truth_free(&truth);
+  free(magnitude);
+  free(got);
+}
+
+/* The 4 x 4 grid of the handout: h = 1/3, ω = 1, h²r = 4 8 / 12 16, so that D⁻¹r = 1 2 / 3 4. Black first:
+ * 2 + (1 + 4)/4 = 3.25 and 3 + 5/4 = 4.25; then red: 1 + (3.25 + 4.25)/4 = 2.875 and 4 + 7.5/4 = 5.875. */
+START_TEST(ssor_by_hand) {
+  static const double r[16] = {[5] = 36, [6] = 72, [9] = 108, [10] = 144};
+  static const double z[16] = {[5] = 2.875, [6] = 3.25, [9] = 4.25, [10] = 5.875};
+  double reference[16];
+  const struct grid g = grid_make(4, 4);
+  reference_ssor_apply(g, 0, 1, REFERENCE_RED_BLACK, r, reference);
+  for (int k = 0; k < 16; k++)
+    ck_assert_double_eq_tol(reference[k], z[k], 1e-14);
+  check_ssor("r by hand", g, 0, 1, r);
+}
+END_TEST
+
+START_TEST(ssor_sizes) {
+  static const double omegas[] = {1, 1.5, 0.3, 1.95};
+  for (int n = 0; n < SIZES; n++) {
+    const struct grid g = grid_make(sizes[n][0], sizes[n][1]);
+    double *r = solve_suite_random(g, (uint64_t)n);
+    check_ssor("random r", g, n % 2 * 7, omegas[n % 4], r);
+    free(r);
+  }
+}
+END_TEST
+
+/* M is symmetric and positive definite exactly when its inverse is. */
+START_TEST(ssor_is_symmetric_and_positive) {
+  for (int n = 4; n < SIZES; n += 2) {
+    const struct grid g = grid_make(sizes[n][0], sizes[n][1]);
+    const double omega = 0.4 * (n % 5) + 0.1;
+    double *x = solve_suite_random(g, 50), *y = solve_suite_random(g, 51);
+    double *mx = run_ssor(g, 2, omega, x), *my = run_ssor(g, 2, omega, y);
+    const double left = reference_dot(g, mx, y), right = reference_dot(g, x, my),
+                 square = reference_dot(g, mx, x);
+    const double scale = reference_norm2(g, mx) * reference_norm2(g, y);
+    if (!(fabs(left - right) <= 1e-13 * scale))
+      ck_abort_msg("ssor, nx %d, ny %d, omega %g: (M⁻¹x)·y = %.17g but x·(M⁻¹y) = %.17g: not symmetric", g.nx,
+                   g.ny, omega, left, right);
+    if (!(square > 0))
+      ck_abort_msg("ssor, nx %d, ny %d, omega %g: (M⁻¹x)·x = %g: not positive", g.nx, g.ny, omega, square);
+    for (double **array = (double *[]){x, y, mx, my, NULL}; *array; array++)
+      free(*array);
+  }
+}
+END_TEST
+
+/* --- solvers --- */
+
+/* One run of solve; f and u0 may be NULL: 1 and 0. */
+struct solve {
+  const char *method;
+  struct grid g;
+  double kappa, shift, omega; /* omega: 0 for the program's own */
+  double tolerance;
+  int check_every, limit;
+  const double *f, *u0;
+};
+
+static struct program_result run_solve(const struct solve *s) {
+  struct arguments a = {0};
+  unlink("h.csv");
+  unlink("out.npy");
+  arguments_add(&a, "--method"), arguments_add(&a, s->method);
+  arguments_add(&a, "--out"), arguments_add(&a, "out.npy");
+  arguments_add(&a, "--history"), arguments_add(&a, "h.csv");
+  arguments_add_grid(&a, s->g, s->kappa);
+  arguments_add_number(&a, "--tolerance", s->tolerance);
+  arguments_add_number(&a, "--check-every", s->check_every);
+  arguments_add_number(&a, "--limit", s->limit);
+  if (s->shift)
+    arguments_add_number(&a, "--shift", s->shift);
+  if (s->omega)
+    arguments_add_number(&a, "--omega", s->omega);
+  if (s->f) {
+    solve_suite_write("f.npy", s->g, s->f);
+    arguments_add(&a, "--f"), arguments_add(&a, "f.npy");
+  }
+  if (s->u0) {
+    solve_suite_write("u.npy", s->g, s->u0);
+    arguments_add(&a, "--u"), arguments_add(&a, "u.npy");
+  }
+  const struct program_result result = lab_suite_run(a.list);
+  if (result.status == 3) /* says which part */
+    lab_suite_expect_success(a.list);
+  return result;
+}
+
+enum { HISTORY_MAX = 4096 };
+
+/* The history of the last run. Returns how many residuals. */
+static int read_history(double *residual) {
+  char line[128];
+  int rows = 0, iteration;
+  FILE *file = fopen("h.csv", "r");
+  ck_assert_msg(file != NULL, "h.csv: not written");
+  while (rows < HISTORY_MAX && fgets(line, sizeof line, file))
+    if (sscanf(line, "%*[^,],%d,%lf", &iteration, &residual[rows]) == 2) {
+      ck_assert_msg(iteration == rows, "row %d of the history is of iteration %d", rows, iteration);
+      rows++;
+    }
+  fclose(file);
+  return rows;
+}
+
+/* What the reference needs and says; history: room for HISTORY_MAX. */
+static struct reference_result reference_solve(const struct solve *s, double *u, double *history) {
+  const struct reference_control control = {s->tolerance, s->limit < HISTORY_MAX ? s->limit : HISTORY_MAX - 1,
+                                            history};
+  double *f = s->f ? solve_suite_copy(s->g, s->f) : solve_suite_ones(s->g);
+  const double best = reference_omega_optimal(reference_jacobi_radius(s->g, s->kappa));
+  const bool pcg = strcmp(s->method, "pcg") == 0, reduced = strcmp(s->method, "reduced") == 0;
+  const double omega = reduced ? 1 : s->omega ? s->omega : best;
+  if (reduced) /* then PCG has residuals at black points alone, as the reduced system has */
+    reference_sor_half_sweep(s->g, s->kappa, 1, GRID_RED, f, u);
+  const struct reference_result result =
+      pcg || reduced ? reference_pcg_solve(s->g, s->kappa, omega, REFERENCE_RED_BLACK, f, u, control)
+                     : reference_cg_solve(s->g, s->kappa, f, u, control);
+  free(f);
+  return result;
+}
+
+static int reference_iterations(const struct solve *s) {
+  static double history[HISTORY_MAX];
+  double *u = s->u0 ? solve_suite_copy(s->g, s->u0) : allocate_zeroed(grid_points(s->g), sizeof *u);
+  const int iterations = reference_solve(s, u, history).iterations;
+  free(u);
+  return iterations;
+}
+
+/* The residual of what the program wrote, computed here, is within the tolerance; the count is within 1. */
+static void check_solved(const struct solve *s, int expected) {
+  const struct program_result result = run_solve(s);
+  solve_suite_check_ending(s->method, &result, 0, "converged after ");
+  double *u = solve_suite_read("out.npy", s->g);
+  double *f = s->f ? solve_suite_copy(s->g, s->f) : solve_suite_ones(s->g);
+  const double residual = reference_relative_residual(s->g, s->kappa, f, u);
+  if (!(residual <= s->tolerance * (1 + 1e-3)))
+    ck_abort_msg(
+        "--method %s, nx %d, ny %d, kappa %g: the relative residual of u is %.3e: expected at most %g",
+        s->method, s->g.nx, s->g.ny, s->kappa, residual, s->tolerance);
+  const double told = solve_suite_said(&result, "relative residual ");
+  if (!(fabs(told - residual) <= 0.01 * residual + 1e-14))
+    ck_abort_msg("--method %s, nx %d, ny %d: says that the relative residual is %.3e, but that of the u it "
+                 "returns is %.3e",
+                 s->method, s->g.nx, s->g.ny, told, residual);
+  const double iterations = solve_suite_said(&result, "converged after ");
+  if (!(fabs(iterations - expected) <= 1))
+    ck_abort_msg(
+        "--method %s, nx %d, ny %d, kappa %g, omega %g: expected %d iterations to %g, give or take 1; "
+        "got %.0f",
+        s->method, s->g.nx, s->g.ny, s->kappa, s->omega, expected, s->tolerance, iterations);
+  free(u);
+  free(f);
+}
+
+static void check_sizes_of(const char *method) {
+  for (int n = 0; n < SIZES; n++) {
+    const struct grid g = grid_make(sizes[n][0], sizes[n][1]);
+    double *f = solve_suite_random(g, 60 + (uint64_t)n), *u0 = solve_suite_random(g, 80 + (uint64_t)n);
+    const struct solve from_zero = {method, g, n % 3 * 2.5, 0, 1.2, 1e-6, 1 + n * 5, 5000, f, NULL};
+    struct solve from_random = from_zero;
+    from_random.tolerance = 1e-9;
+    from_random.u0 = u0;
+    check_solved(&from_zero, reference_iterations(&from_zero));
+    check_solved(&from_random, reference_iterations(&from_random));
+    free(f);
+    free(u0);
+  }
+}
+
+/* f = 1, u = 0, 1e-6, on n x n interior points. */
+static void check_count(const char *method, int n, double omega, int expected) {
+  const struct solve s = {method, grid_make(n + 2, n + 2), 0, 0, omega, 1e-6, 32, 5000, NULL, NULL};
+  check_solved(&s, expected ? expected : reference_iterations(&s));
+}
+
+/* Every residual of the first iterations, which rounding has not moved yet, and u after them; the limit is no
+ * multiple of check-every. */
+static void check_history(const char *method) {
+  enum { LIMIT = 23 };
+  static double expected[HISTORY_MAX], got[HISTORY_MAX];
+  const struct grid g = grid_make(70, 43);
+  double *f = solve_suite_random(g, 26), *u0 = solve_suite_random(g, 27), *truth = solve_suite_copy(g, u0);
+  const struct solve s = {method, g, 2, 0, 1.4, 1e-30, 7, LIMIT, f, u0};
+  const struct program_result result = run_solve(&s);
+  solve_suite_check_ending(method, &result, 1, "limit reached after 23 iterations");
+  reference_solve(&s, truth, expected);
+  const int rows = read_history(got);
+  ck_assert_msg(rows == LIMIT + 1, "history of 23 iterations: expected 24 residuals, got %d", rows);
+  for (int n = 0; n < rows; n++)
+    if (!(fabs(got[n] - expected[n]) <= 1e-9 * expected[n]))
+      ck_abort_msg("--method %s: the relative residual after %d iterations is %.9e: expected %.9e", method, n,
+                   got[n], expected[n]);
+  double *u = solve_suite_read("out.npy", g);
+  for (size_t k = 0; k < grid_points(g); k++)
+    if (!(fabs(u[k] - truth[k]) <= 1e-9))
+      ck_abort_msg(
+          "--method %s: u after 23 iterations, first wrong at (i, j) = (%zu, %zu): expected %.9g, got %.9g",
+          method, k / 70, k % 70, truth[k], u[k]);
+  for (double **array = (double *[]){f, u0, truth, u, NULL}; *array; array++)
+    free(*array);
+}
+
+static void expect_ending(const struct solve *s, const char *what, int status, const char *words) {
+  const struct program_result result = run_solve(s);
+  char text[128];
+  snprintf(text, sizeof text, "--method %s, %s", s->method, what);
+  solve_suite_check_ending(text, &result, status, words);
+}
+
+static void check_endings(const char *method) {
+  const struct grid g = grid_make(20, 9);
+  double *zero = allocate_zeroed(grid_points(g), sizeof *zero), *f = solve_suite_random(g, 29);
+  double *u0 = solve_suite_random(g, 28), *large = solve_suite_copy(g, f);
+  for (size_t k = 0; k < grid_points(g); k++)
+    large[k] *= 1e200;
+  expect_ending(&(struct solve){method, g, 0, 0, 0, 1e-6, 4, 100, zero, u0}, "f = 0", 0,
+                "converged after 0 iterations");
+  double *u = solve_suite_read("out.npy", g);
+  ck_assert_msg(memcmp(u, zero, grid_points(g) * sizeof *u) == 0, "--method %s, f = 0: expected u = 0",
+                method);
+  expect_ending(&(struct solve){method, g, 0, 0, 0, 1e-6, 4, 100, f, large},
+                "u = 1e200, whose norm overflows", 1, "not finite after 0 iterations");
+  expect_ending(&(struct solve){method, g, 0, 0, 0, 1e-6, 4, 100, large, NULL},
+                "f = 1e200, whose norm overflows", 1, "not finite after 0 iterations");
+  expect_ending(&(struct solve){method, g, 0, 0, 0, 1e-6, 4, 1, f, NULL}, "one iteration", 1,
+                "limit reached after 1 iterations");
+  for (double **array = (double *[]){zero, f, u0, large, u, NULL}; *array; array++)
+    free(*array);
+}
+
+/* −Δu − 1e4·u is negative on this grid, −Δu − 30·u is so in one direction: the first step, or a later one,
+ * has p·Ap <= 0 (with a preconditioner whose D is negative, r·z is). u stays as finite as it was. */
+static void check_breakdown(const char *method) {
+  static double history[HISTORY_MAX];
+  const struct grid g = grid_make(24, 24);
+  double *f = solve_suite_random(g, 30);
+  expect_ending(&(struct solve){method, g, 0, -1e4, 1, 1e-6, 4, 1000, f, NULL}, "a negative operator", 1,
+                "breakdown after 0 iterations");
+  expect_ending(&(struct solve){method, g, 0, -30, 1, 1e-6, 4, 1000, f, NULL}, "an indefinite operator", 1,
+                "breakdown after ");
+  const int rows = read_history(history);
+  ck_assert_msg(rows > 1 && rows < 200, "--method %s, an indefinite operator: breakdown after %d iterations",
+                method, rows - 1);
+  double *u = solve_suite_read("out.npy", g);
+  for (size_t k = 0; k < grid_points(g); k++)
+    ck_assert_msg(isfinite(u[k]), "--method %s, an indefinite operator: u is not finite", method);
+  free(u);
+  free(f);
+}
+
+START_TEST(cg_sizes) { check_sizes_of("cg"); }
+END_TEST
+START_TEST(cg_history) { check_history("cg"); }
+END_TEST
+START_TEST(cg_endings) { check_endings("cg"); }
+END_TEST
+START_TEST(cg_breakdown) { check_breakdown("cg"); }
+END_TEST
+START_TEST(cg_counts) {
+  check_count("cg", 32, 0, 0);
+  check_count("cg", 128, 0, 204);
+}
+END_TEST
+
+START_TEST(pcg_sizes) { check_sizes_of("pcg"); }
+END_TEST
+START_TEST(pcg_history) { check_history("pcg"); }
+END_TEST
+START_TEST(pcg_endings) { check_endings("pcg"); }
+END_TEST
+START_TEST(pcg_breakdown) { check_breakdown("pcg"); }
+END_TEST
+START_TEST(pcg_counts) {
+  check_count("pcg", 32, 1, 0);
+  check_count("pcg", 64, 1.5, 0);
+  check_count("pcg", 64, 0, 0);
+  check_count("pcg", 128, 1, 103);
+  check_count("pcg", 128, 0, 198);
+}
+END_TEST
+
+START_TEST(fused_sizes) { check_sizes_of("fused"); }
+END_TEST
+START_TEST(fused_history) { check_history("fused"); }
+END_TEST
+START_TEST(fused_endings) { check_endings("fused"); }
+END_TEST
+START_TEST(fused_breakdown) { check_breakdown("fused"); }
+END_TEST
+START_TEST(fused_counts) {
+  check_count("fused", 32, 0, 0);
+  check_count("fused", 128, 0, 204);
+}
+END_TEST
+
+START_TEST(reduced_sizes) { check_sizes_of("reduced"); }
+END_TEST
+START_TEST(reduced_history) { check_history("reduced"); }
+END_TEST
+START_TEST(reduced_endings) { check_endings("reduced"); }
+END_TEST
+START_TEST(reduced_breakdown) { check_breakdown("reduced"); }
+END_TEST
+START_TEST(reduced_counts) {
+  check_count("reduced", 64, 0, 0);
+  check_count("reduced", 128, 0, 103);
+}
+END_TEST
+
+/* --- 06/traffic: no host, few bytes --- */
+
+/* In an iteration eight vectors of `share` of the points go through memory: A p is in none of them. Sums on
+ * the host's behalf are those before and after the loop. */
+static void check_traffic(const char *method, double share) {
+  const double elements = 2 * 50 * 96; /* 190 points a row: a pitch of 96 */
+  if (!counters_run((const char *[]){"--method", method, "--nx", "190", "--ny", "50", "--check-every", "16",
+                                     "--history", "h.csv", NULL}))
+    return;
+  static double history[HISTORY_MAX];
+  const int iterations = read_history(history) - 1;
+  double sectors = 0;
+  static const char *const kernels[] = {"direction_kernel", "update_kernel"};
+  for (int n = 0; n < 2; n++)
+    sectors += counters_sum(kernels[n], "simgpu__unique_sectors_global_ld.sum") +
+               counters_sum(kernels[n], "simgpu__unique_sectors_global_st.sum");
+  const double vectors = sectors * 32 / 8 / (elements * share) / iterations;
+  if (!(vectors <= 8.5))
+    ck_abort_msg("--method %s: an iteration moves %.2f vectors through memory: expected at most 8.5", method,
+                 vectors);
+  const double sums =
+      counters_sum("dot_kernel", "smsp__sass_data_bytes_mem_global_op_ld.sum") / (16 * elements);
+  if (!(sums <= 3.1))
+    ck_abort_msg("--method %s: %.1f sums by pcg_dot in %d iterations: expected three, none in the loop",
+                 method, sums, iterations);
+}
+
+START_TEST(traffic) {
+  check_traffic("fused", 1);
+  check_traffic("reduced", 0.5);
+}
+END_TEST
+
+/* --- 06/bits --- */
+
+static void read_bytes(const char *path, size_t room, char *bytes) {
+  FILE *file = fopen(path, "rb");
+  ck_assert_msg(file != NULL, "%s: not written", path);
+  memset(bytes, 0, room);
+  ck_assert_uint_gt(fread(bytes, 1, room, file), 0);
+  fclose(file);
+}
+
+/* Runs with other orders of the blocks, and other numbers of host threads. */
+static void check_bits(const char *method) {
+  static char first[1 << 16], again[1 << 16];
+  static const char *const orders[] = {"random:3", "reverse", "random:17"};
+  for (int n = 0; n < 3; n++) {
+    setenv("SIMGPU_ORDER", orders[n], 1);
+    setenv("SIMGPU_THREADS", n ? "2" : "1", 1);
+    lab_suite_expect_success((const char *[]){"--method", method, "--nx", "150", "--ny", "30", "--problem",
+                                              "random", "--history", "h.csv", NULL});
+    unsetenv("SIMGPU_ORDER");
+    unsetenv("SIMGPU_THREADS");
+    read_bytes("h.csv", sizeof first, n == 0 ? first : again);
+    if (n > 0 && memcmp(first, again, sizeof first) != 0)
+      ck_abort_msg(
+          "--method %s: two runs have different residuals: some sum depends on which block comes first",
+          method);
+  }
+}
+
+START_TEST(bits_of_solvers) {
+  static const char *const methods[] = {"cg", "pcg", "fused", "reduced"};
+  for (int n = 0; n < 4; n++)
+    check_bits(methods[n]);
+}
+END_TEST
+
+/* --- 06/input --- */
+
+static const struct {
+  const char *arguments[10];
+  const char *says;
+} bad_inputs[] = {
+    {{"--method", "pcg", "--omega", "0", "--out", "out.npy"}, "--omega 0"},
+    {{"--method", "pcg", "--omega", "2", "--out", "out.npy"}, "--omega 2"},
+    {{"--method", "pcg", "--omega", "nan", "--out", "out.npy"}, "--omega nan"},
+    {{"--method", "cgg", "--out", "out.npy"}, "did you mean cg"},
+    {{"--method", "natural", "--shift", "-1", "--out", "out.npy"}, "--shift -1"},
+    {{"--tolerance", "-1", "--out", "out.npy"}, "--tolerance -1"},
+    {{"--limit", "0", "--out", "out.npy"}, "--limit 0"},
+    {{"--check-every", "0", "--out", "out.npy"}, "--check-every 0"},
+    {{"--nx", "2", "--out", "out.npy"}, "--nx 2"},
+    {{"--f", "nan64.npy", "--out", "out.npy"}, "nan64.npy"},
+    {{"--f", "missing.npy", "--out", "out.npy"}, "missing.npy"},
+    {{"--u", "edge.npy", "--out", "out.npy"}, "(0, 3)"},
+    {{"ssor", "--out", "out.npy"}, "--r"},
+    {{"ssor", "--r", "good.npy", "--omega", "2", "--out", "out.npy"}, "--omega 2"},
+    {{"ssor", "--r", "nan64.npy", "--out", "out.npy"}, "nan64.npy"},
+    {{"dot", "--x", "vector.npy"}, "--y"},
+    {{"dot", "--x", "vector.npy", "--y", "longer.npy"}, "longer.npy: 4 elements"},
+    {{"dot", "--x", "good.npy", "--y", "vector.npy"}, "good.npy"},
+    {{"study", "--of", "growth", "--sizes", "18,2", "--csv", "out.npy"}, "--sizes 18,2"},
+    {{"table", "--sizes", "100;200", "--csv", "out.npy"}, "--sizes 100;200"},
+};
+
+START_TEST(input_is_refused) {
+  static const double zero[20], nan[20] = {[7] = NAN}, edge[20] = {[3] = 0.5};
+  lab_files_write("good.npy", NPY_FLOAT64, 5, 4, zero);
+  lab_files_write("nan64.npy", NPY_FLOAT64, 5, 4, nan);
+  lab_files_write("edge.npy", NPY_FLOAT64, 5, 4, edge);
+  write_vector("vector.npy", 3, zero);
+  write_vector("longer.npy", 4, zero);
+  for (size_t n = 0; n < sizeof bad_inputs / sizeof *bad_inputs; n++)
+    lab_suite_expect_refused(bad_inputs[n].arguments, bad_inputs[n].says, "out.npy");
+}
+END_TEST
+
+/* --- 06/study --- */
+
+START_TEST(study_of_orders) {
+  static const struct {
+    const char *name;
+    int iterations;
+  } rows[] = {{"CG", 101},     {"red-black 1", 52}, {"red-black 1.5", 65}, {"red-black opt", 95},
+              {"reduced", 52}, {"natural 1", 46},   {"natural opt", 27}};
+  const struct program_result result = lab_suite_expect_success(
+      (const char *[]){"study", "--of", "histories", "--nx", "66", "--csv", "s.csv", NULL});
+  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+    char name[32];
+    snprintf(name, sizeof name, "\n%-16s", rows[n].name);
+    const double got = solve_suite_said(&result, name);
+    ck_assert_msg(fabs(got - rows[n].iterations) <= 1, "study: %s: expected %d iterations, got %.0f",
+                  rows[n].name, rows[n].iterations, got);
+  }
+}
+END_TEST
+
+static const struct lab_test tests[] = {
+    {"06/dot", &dot_sizes},
+    {"06/dot", &dot_not_finite},
+    {"06/cg", &cg_sizes},
+    {"06/cg", &cg_history},
+    {"06/cg", &cg_counts},
+    {"06/cg", &cg_endings},
+    {"06/cg", &cg_breakdown},
+    {"06/ssor", &ssor_by_hand},
+    {"06/ssor", &ssor_sizes},
+    {"06/ssor", &ssor_is_symmetric_and_positive},
+    {"06/pcg", &pcg_sizes},
+    {"06/pcg", &pcg_history},
+    {"06/pcg", &pcg_counts},
+    {"06/pcg", &pcg_endings},
+    {"06/pcg", &pcg_breakdown},
+    {"06/fused", &fused_sizes},
+    {"06/fused", &fused_history},
+    {"06/fused", &fused_counts},
+    {"06/fused", &fused_endings},
+    {"06/fused", &fused_breakdown},
+    {"06/reduced", &reduced_sizes},
+    {"06/reduced", &reduced_history},
+    {"06/reduced", &reduced_counts},
+    {"06/reduced", &reduced_endings},
+    {"06/reduced", &reduced_breakdown},
+    {"06/traffic", &traffic},
+    {"06/bits", &bits_of_solvers},
+    {"06/study", &study_of_orders},
+    {"06/input", &input_is_refused},
+    {NULL, NULL},
+};
+
+int main(int argc, char **argv) {
+  static const char *const probe[] = {"--nx", "3", NULL};
+  return lab_suite_main(argc, argv, tests, probe);
+}
