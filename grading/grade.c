@@ -1,15 +1,17 @@
-/* grade [--lab NN[/NAME]] [--jobs N] [--json FILE] SUBMISSION: points and feedback for one submission.
- * grade check …: the same, and exit status 1 below full marks.
+/* grade [--lab NN[/NAME]] [--jobs N] [--json FILE] [--format LIST --out DIR] SUBMISSION: points and feedback
+ * for one submission; in the folder of --out, the reports of --format (reports/report.h). grade --class DIR
+ * --out DIR [--lab NN] [--jobs N]: all submissions in a folder (class.h). grade check …: the same, and exit
+ * status 1 below full marks.
  * --installation FILE, first of all: another kit.cfg than this build's.
  *
  * Exit status: 0 graded, 1 graded and below full marks (check), 2 infrastructure or a wrong command line. */
+#include "class.h"
 #include "error.h"
 #include "installation.h"
-#include "judge_lab.h"
-#include "pool.h"
+#include "judge_submission.h"
+#include "report.h"
 #include "result.h"
 #include "submission.h"
-#include "timing.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -19,13 +21,14 @@
 
 extern char **environ;
 
-static const char usage[] =
-    "grade [--installation FILE] [check] [--lab NN[/NAME]] [--jobs N] [--json FILE] SUBMISSION";
+static const char usage[] = "grade [--installation FILE] [check] [--lab NN[/NAME]] [--jobs N] [--json FILE] "
+                            "[--format LIST] [--out DIR] "
+                            "SUBMISSION, or grade --class DIR --out DIR [--lab NN] [--jobs N]";
 
 struct settings {
   bool check;
   int jobs;
-  const char *json_path, *submission;
+  const char *json_path, *submission, *class, *formats, *out;
   struct installation_lab *lab; /* NULL: all that were handed in */
   const char *names[2];         /* lines of the lab, NULL at the end */
 };
@@ -77,6 +80,18 @@ static void parse_lab(struct settings *settings, struct installation *kit, char 
   error_die("no test '%s': the tests are%s", id, list);
 }
 
+static void check_settings(const struct settings *settings) {
+  struct error error;
+  if (!settings->submission == !settings->class)
+    error_die("expected one submission: %s", usage);
+  if ((settings->class || settings->formats) && !settings->out)
+    error_die("no --out DIR for %s: expected %s", settings->class ? "--class" : "--format", usage);
+  if (settings->class && (settings->check || settings->json_path || settings->formats || settings->names[0]))
+    error_die("--class with check, --json, --format or a test's name: expected %s", usage);
+  if (settings->formats && !report_check(settings->formats, &error))
+    error_die("--format %s", error.text);
+}
+
 static struct settings parse(int argc, char **argv, struct installation *kit) {
   struct settings settings = {.jobs = 1};
   int n = 1;
@@ -92,6 +107,12 @@ static struct settings parse(int argc, char **argv, struct installation *kit) {
       settings.jobs = parse_jobs(argv[++n]);
     else if (strcmp(argv[n], "--json") == 0 && has_value)
       settings.json_path = argv[++n];
+    else if (strcmp(argv[n], "--class") == 0 && has_value)
+      settings.class = argv[++n];
+    else if (strcmp(argv[n], "--format") == 0 && has_value)
+      settings.formats = argv[++n];
+    else if (strcmp(argv[n], "--out") == 0 && has_value)
+      settings.out = argv[++n];
     else if (argv[n][0] == '-')
       error_die("unknown option %s: expected %s", argv[n], usage);
     else if (settings.submission)
@@ -99,47 +120,15 @@ static struct settings parse(int argc, char **argv, struct installation *kit) {
     else
       settings.submission = argv[n];
   }
-  if (!settings.submission)
-    error_die("no submission: expected %s", usage);
+  check_settings(&settings);
   return settings;
-}
-
-/* What the processes of the labs share. */
-struct work {
-  const struct installation *kit;
-  const struct submission *submission;
-  const struct settings *settings;
-  int count, places[INSTALLATION_LABS]; /* of the labs to grade, in the installation */
-};
-
-static json_t *grade_lab(int n, void *context) {
-  const struct work *work = context;
-  const int place = work->places[n];
-  return judge_lab(work->kit, &work->kit->labs[place], work->submission->texts[place],
-                   work->submission->sizes[place], work->settings->names);
-}
-
-/* NULL when a lab's process was lost. */
-static json_t *grade(struct work *work) {
-  const double start = timing_now();
-  json_t *results[INSTALLATION_LABS] = {NULL}, *labs = json_array();
-  bool complete = true;
-  pool_run(work->count, work->settings->jobs, grade_lab, work, results);
-  for (int n = 0; n < work->count; n++) {
-    complete &= results[n] != NULL;
-    if (results[n])
-      json_array_append_new(labs, results[n]);
-  }
-  if (complete)
-    return result_whole(work->submission, work->kit->version, labs, timing_now() - start);
-  json_decref(labs);
-  return result_infra(work->submission, work->kit->version,
-                      "a process of the grader did not end as it should");
 }
 
 static void write_or_die(const struct settings *settings, const json_t *result) {
   struct error error;
   if (settings->json_path && !result_write(result, settings->json_path, &error))
+    error_die("%s", error.text);
+  if (settings->formats && !report_save(result, settings->formats, settings->out, &error))
     error_die("%s", error.text);
 }
 
@@ -164,16 +153,15 @@ int main(int argc, char **argv) {
   if (!installation_read(installation, &kit, &error))
     error_die("%s", error.text);
   const struct settings settings = parse(argc, argv, &kit);
+  if (settings.class)
+    return class_grade(&kit, settings.class, settings.out, settings.lab, settings.jobs);
   if (!submission_read(settings.submission, &kit, settings.lab, &submission, &error))
     error_die("%s", error.text);
-  struct work work = {.kit = &kit, .submission = &submission, .settings = &settings};
-  for (int n = 0; n < kit.count; n++)
-    if (submission.texts[n])
-      work.places[work.count++] = n;
   json_t *result = result_infra(&submission, kit.version, "grading was not finished");
   write_or_die(&settings, result);
   json_decref(result);
-  result = grade(&work);
+  result = judge_submission(&kit, &submission,
+                            &(struct judge_order){.jobs = settings.jobs, .names = settings.names});
   write_or_die(&settings, result);
   result_print(result, stdout);
   const int status = exit_status(&settings, result);

@@ -2,7 +2,7 @@
  *
  *   {"schema": "checkerboard/result/v1", "kit": "0.6.0", "submission": {"name": …, "sha256": …},
  *    "mode": "counters", "isolation": "none", "seed": 1, "device": "simulated H200",
- *    "verdict": …, "points": 87.5, "max_points": 100, "seconds": 3.2,
+ *    "verdict": …, "points": 87.5, "max_points": 100, "seconds": 3.2, "message": …,
  *    "labs": [{"lab": "03_compressed", "verdict": …, "points": …, "max_points": …, "message": …, "lines": [
  *      {"id": "03/lanes", "title": …, "kind": "correctness" | "counter" | "time", "part": 3, "verdict": …,
  *       "points": …, "max_points": …, "message": …, "remark": …, "hint": "./kit hint 03 3", "public": true,

@@ -33,6 +33,7 @@ static void remove_directory(void) {
 
 void program_enter_directory(void) {
   directory_owner = getpid();
+  strcpy(directory, "/tmp/checkerboard.XXXXXX"); /* the parent may have entered one */
   if (!mkdtemp(directory) || chdir(directory) != 0)
     error_die("%s: cannot create a temporary directory: %s", directory, strerror(errno));
   atexit(remove_directory);

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { GRADE_SECONDS = 120 };
@@ -212,6 +213,60 @@ START_TEST(bad_submissions_are_refused) {
 }
 END_TEST
 
+static void remove_folder(const char *path) {
+  const struct program_result ended = program_run((const char *[]){"/bin/rm", "-r", "--", path, NULL}, 10);
+  ck_assert_int_eq(ended.status, 0);
+}
+
+static void expect_row(const char *row, const char *begin, const char *end) {
+  ck_assert_msg(strncmp(row, begin, strlen(begin)) == 0 && strlen(row) > strlen(end) &&
+                    strcmp(row + strlen(row) - strlen(end), end) == 0,
+                "expected %s … %s, got %s", begin, end, row);
+}
+
+/* One right, one with a name that spoils a CSV file and nothing written, one that is no regular file. */
+START_TEST(a_class_has_a_row_for_each) {
+  char row[3][256], header[256];
+  ck_assert(mkdir("class", 0777) == 0 && symlink("/dev/zero", "class/c.cu") == 0);
+  write_changed("class/a.cu", source("solutions/03_compressed/compressed.cu"), "j", "j");
+  write_changed("class/b,\"x\".cu", source("labs/03_compressed/compressed.cu"), "j", "j");
+  const struct program_result ended = program_run(
+      (const char *[]){grade, "--class", "class", "--out", "out", "--lab", "03", "--jobs", "2", NULL},
+      GRADE_SECONDS);
+  ck_assert_msg(ended.status == 0, "exit status %d: %s", ended.status, ended.message);
+  FILE *summary = fopen("out/summary.csv", "r");
+  ck_assert(summary && fgets(header, sizeof header, summary));
+  for (int n = 0; n < 3; n++)
+    ck_assert(fgets(row[n], sizeof row[n], summary) != NULL);
+  ck_assert(fgetc(summary) == EOF);
+  fclose(summary);
+  ck_assert_str_eq(header, "submission,sha256,verdict,points,max_points,03_compressed\n");
+  expect_row(row[0], "\"a.cu\",", ",PASS,100,100,100\n");
+  expect_row(row[1], "\"b,\"\"x\"\".cu\",", ",WRONG,0,100,0\n");
+  expect_row(row[2], "\"c.cu\",", ",COMPILE,0,100,0\n");
+  json_t *refused = json_load_file("out/c.cu.json", 0, NULL);
+  ck_assert(strstr(text(refused, "message"), "expected a regular file") != NULL);
+  json_decref(refused);
+  remove_folder("class");
+  remove_folder("out");
+}
+END_TEST
+
+START_TEST(reports_are_written_beside) {
+  ck_assert_int_eq(mkdir("out", 0777), 0);
+  json_t *result = run((const char *[]){"--json", "result.json", "--lab", "03/index", "--format",
+                                        "gradescope,tap", "--out", "out", source("solutions"), NULL},
+                       0);
+  json_t *gradescope = json_load_file("out/gradescope.json", 0, NULL);
+  ck_assert_double_eq(number(gradescope, "score"), number(result, "points"));
+  json_decref(gradescope);
+  json_decref(result);
+  expect_refused((const char *[]){"--format", "gradescop", "--out", "out", source("solutions"), NULL},
+                 "gradescop");
+  remove_folder("out");
+}
+END_TEST
+
 static void find(char path[PATH_MAX], const char *argument) {
   if (!realpath(argument, path))
     error_die("%s: no such file", argument);
@@ -235,6 +290,8 @@ int main(int argc, char **argv) {
   tcase_add_test(cases, what_crashes);
   tcase_add_test(cases, faults_of_the_machine_are_no_grade);
   tcase_add_test(cases, bad_submissions_are_refused);
+  tcase_add_test(cases, a_class_has_a_row_for_each);
+  tcase_add_test(cases, reports_are_written_beside);
   Suite *suite = suite_create("grade");
   suite_add_tcase(suite, cases);
   program_enter_directory();

@@ -1,0 +1,21 @@
+/* Grades the labs of one submission, each in a process of its own. */
+#ifndef JUDGE_SUBMISSION_H
+#define JUDGE_SUBMISSION_H
+
+#include "installation.h"
+#include "submission.h"
+#include <jansson.h>
+
+/* only: a lab, or NULL for all; missing: count labs that were not handed in, too. names: as for judge_lab.
+ * The result, see result.h. */
+struct judge_order {
+  const struct installation_lab *only;
+  bool missing;
+  int jobs;
+  const char *const *names;
+};
+
+json_t *judge_submission(const struct installation *kit, const struct submission *submission,
+                         const struct judge_order *order);
+
+#endif
