@@ -77,6 +77,21 @@ static void write_mutant(const char *path, const char *solution, const char *mut
   ck_assert_msg(ended.status == 0, "%s", ended.message);
 }
 
+START_TEST(each_lab_is_worth_100_points) {
+  static struct installation installed;
+  struct error error;
+  ck_assert_msg(installation_read(kit, &installed, &error), "%s", error.text);
+  for (int n = 0; n < installed.count; n++) {
+    double points = 0;
+    for (int k = 0; k < installed.labs[n].rubric.count; k++)
+      points += installed.labs[n].rubric.lines[k].points;
+    ck_assert_msg(points == 100, "%s: %g points", installed.labs[n].name, points);
+  }
+  ck_assert_int_ge(installed.count, 6);
+  installation_free(&installed);
+}
+END_TEST
+
 START_TEST(a_solution_gets_full_marks_twice_alike) {
   const char *const arguments[] = {"check", "--lab", "03", "--json", "result.json", source("solutions"),
                                    NULL};
@@ -281,6 +296,7 @@ int main(int argc, char **argv) {
   find(kit, argv[4]);
   TCase *cases = tcase_create("grade");
   tcase_set_timeout(cases, 3 * GRADE_SECONDS);
+  tcase_add_test(cases, each_lab_is_worth_100_points);
   tcase_add_test(cases, a_solution_gets_full_marks_twice_alike);
   tcase_add_test(cases, a_skeleton_gets_nothing);
   tcase_add_test(cases, idle_lanes_cost_points);
