@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
   if (!result_file || !formats)
     error_die("expected --result FILE and --format LIST");
   if (!report_check(formats, &error))
-    error_die("%s", error.text);
+    error_die("--format %s", error.text);
   json_t *result = json_load_file(result_file, JSON_REJECT_DUPLICATES, &parse);
   if (!result)
     error_die("%s: line %d: %s", result_file, parse.line, parse.text);
