@@ -50,6 +50,7 @@ enum sim_request {
   SIM_LAUNCH,       /* sim_launch + parameter bytes -> text printed by the kernel */
   SIM_MEMORY_INFO,  /* nothing             -> sim_memory_info */
   SIM_RESET,        /* nothing             -> nothing: frees all memory, unloads all modules */
+  SIM_HEAP_LIMIT,   /* sim_range (size)    -> nothing: for malloc() in kernels */
   SIM_REQUESTS
 };
 

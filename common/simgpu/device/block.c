@@ -138,15 +138,57 @@ void block_start(struct block *block, uint64_t index) {
     check_block_start(block);
 }
 
+/* The lanes of the split that take part in the operation where it waits. */
+static uint32_t taking_part(const struct split *s, const struct op *op) {
+  if (!op->guard)
+    return s->mask;
+  const uint32_t held = *(const uint32_t *)(s->frame->registers + op->predicate);
+  return s->mask & (op->guard == GUARD_IF ? held : ~held);
+}
+
+/* At a warp-wide operation `s` waits for lanes that are elsewhere. */
+static void stuck_at_operation(struct warp *w, const struct split *s) {
+  const struct op *op = &w->block->launch->module->code[s->pc];
+  char *base =
+      op->src[3] >> BASE_SHIFT == BASE_FRAME ? s->frame->registers : w->bases[op->src[3] >> BASE_SHIFT];
+  const uint32_t *named = (const uint32_t *)(base + (op->src[3] & OFFSET_MASK));
+  struct fault fault = {0};
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < w->split_count; i++)
+    if (w->splits[i].waits && w->splits[i].pc == s->pc && w->splits[i].frame == s->frame)
+      fault.lanes |= taking_part(&w->splits[i], op);
+  for (uint32_t l = 0; l < LANES; l++)
+    fault.missing |= fault.lanes >> l & 1 ? named[l] : 0;
+  fault.missing &= w->live & ~fault.lanes;
+  for (uint32_t i = 0; i < w->split_count && count < MAX_STRAYS; i++) {
+    const struct split *o = &w->splits[i];
+    if (o->mask & fault.missing)
+      fault.strays[count++] = (struct stray){o->mask & fault.missing, o->barrier >= 0 ? o->pc - 1 : o->pc};
+  }
+  for (uint64_t used = w->joins_used; used && count < MAX_STRAYS; used &= used - 1) {
+    const struct join *j = &w->joins[__builtin_ctzll(used)];
+    if (j->arrived & fault.missing)
+      fault.strays[count++] = (struct stray){j->arrived & fault.missing, j->pc};
+  }
+  warp_fault(w, FAULT_SYNC, s->pc, (uint32_t)__builtin_ctz(fault.lanes), fault);
+}
+
 /* Nothing can go on: whoever waits at a barrier waits for threads that have exited, or for each other. */
 static void stuck(struct block *block) {
   for (uint32_t i = 0; i < block->launch->warps; i++)
     for (uint32_t k = 0; k < block->warps[i].split_count; k++) {
       struct split *s = &block->warps[i].splits[k];
-      enum fault_kind kind = s->waits ? FAULT_SYNC : block->exited ? FAULT_EXITED_BARRIER : FAULT_DEADLOCK;
-      if (s->waits || s->barrier >= 0) {
-        warp_fault(&block->warps[i], kind, s->waits ? s->pc : s->pc - 1, (uint32_t)__builtin_ctz(s->mask),
-                   (struct fault){.count = block->exited});
+      if (s->waits) {
+        stuck_at_operation(&block->warps[i], s);
+        return;
+      }
+    }
+  for (uint32_t i = 0; i < block->launch->warps; i++)
+    for (uint32_t k = 0; k < block->warps[i].split_count; k++) {
+      struct split *s = &block->warps[i].splits[k];
+      if (s->barrier >= 0) {
+        warp_fault(&block->warps[i], block->exited ? FAULT_EXITED_BARRIER : FAULT_DEADLOCK, s->pc - 1,
+                   (uint32_t)__builtin_ctz(s->mask), (struct fault){.count = block->exited});
         return;
       }
     }

@@ -962,11 +962,33 @@ static void pass(struct decoder *d, struct call *call, const struct ptx_symbol *
   *a = (struct argument){(uint32_t)own->offset, (uint32_t)theirs->offset, (uint32_t)own->size, is_result};
 }
 
-/* What the device's libraries leave to the system: printf and assert. */
+/* malloc(size) and free(address). Addresses must not depend on which core is first. */
+static void decode_heap(struct decoder *d, struct op *op, bool frees, const struct ptx_operand *results,
+                        const struct ptx_operand *arguments) {
+  if (!arguments || arguments->count != 1 || (results ? results->count : 0) != !frees)
+    refuse(d, "wrong number of arguments");
+  const struct ptx_symbol *own = param_named(d, &arguments->elements[0]),
+                          *result = frees ? own : param_named(d, &results->elements[0]);
+  if (own->size != 8 || result->size != 8)
+    refuse(d, "argument and parameter differ in size");
+  if (d->inst->guard >= 0)
+    refuse(d, "a call under a predicate is not supported");
+  op->code = frees ? OP_FREE : OP_MALLOC;
+  op->src[0] = (uint32_t)own->offset;
+  op->dst[0] = (uint32_t)result->offset;
+  d->kernel->is_ordered = true;
+}
+
+/* What the device's libraries leave to the system: printf, assert, malloc and free. */
 static void decode_system_call(struct decoder *d, struct op *op, const struct ptx_function *callee,
                                const struct ptx_operand *results, const struct ptx_operand *arguments) {
   bool print = strcmp(callee->name, "vprintf") == 0, assertion = strcmp(callee->name, "__assertfail") == 0;
   uint32_t count = print ? 2 : 5;
+  bool frees = strcmp(callee->name, "free") == 0;
+  if (frees || strcmp(callee->name, "malloc") == 0) {
+    decode_heap(d, op, frees, results, arguments);
+    return;
+  }
   if (!print && !assertion)
     refuse(d, "function '%s' is not supported on the simulated device", callee->name);
   if (!arguments || arguments->count != count || (print && (!results || results->count != 1)))

@@ -69,6 +69,17 @@ void worker_map(struct worker *worker, const struct allocation *allocation, uint
     abort();
 }
 
+void worker_slots(struct worker *worker, uint32_t slots) {
+  if (slots <= worker->slot_count)
+    return;
+  const uint32_t room = slots < 2 * worker->slot_count ? 2 * worker->slot_count : slots;
+  worker->touched = realloc(worker->touched, room * sizeof *worker->touched);
+  if (!worker->touched)
+    abort();
+  memset(worker->touched + worker->slot_count, 0, (room - worker->slot_count) * sizeof *worker->touched);
+  worker->slot_count = room;
+}
+
 /* Instructions a launch of `kernel` can reach: its own, and all device functions if it calls any. */
 static void for_reachable(const struct launch *launch, void (*visit)(void *, uint32_t, uint32_t),
                           void *context) {
@@ -100,13 +111,7 @@ static void prepare(struct worker *worker, struct launch *launch) {
       abort();
   }
   for_reachable(launch, clear_sites, worker);
-  if (worker->slot_count < m->device->memory.slots) {
-    free(worker->touched);
-    worker->slot_count = m->device->memory.slots;
-    worker->touched = calloc(worker->slot_count, sizeof *worker->touched);
-    if (!worker->touched)
-      abort();
-  }
+  worker_slots(worker, m->device->memory.slots);
   block_prepare(&worker->block, worker, launch);
 }
 

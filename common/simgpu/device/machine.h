@@ -152,7 +152,7 @@ struct kernel { /* or device function */
   uint32_t registers; /* per thread, as ptxas would give them: estimated */
   uint32_t shared_dynamic_max;
   bool calls;
-  bool is_ordered;         /* has an atomic whose result depends on the order of blocks */
+  bool is_ordered;         /* has an atomic, or a malloc, whose result depends on the order of blocks */
   const char *refusal;     /* why it cannot run, one line, or NULL */
   bool refused_for_callee; /* which has the same line */
 };
@@ -215,7 +215,13 @@ enum fault_kind {
   FAULT_SYNC,
   FAULT_READ_ONLY,
   FAULT_CALL_TARGET,
+  FAULT_FREE,
 };
+
+struct stray { /* lanes that others wait for, and where they are */
+  uint32_t lanes, pc;
+};
+enum { MAX_STRAYS = 3 };
 
 struct fault { /* the first thing that went wrong in the lowest block */
   enum fault_kind kind;
@@ -223,6 +229,8 @@ struct fault { /* the first thing that went wrong in the lowest block */
   uint32_t thread, pc;
   uint64_t address, bytes; /* of an access */
   uint32_t count;          /* threads that a barrier misses */
+  uint32_t lanes, missing; /* of a warp-wide operation: those that wait, those that they wait for */
+  struct stray strays[MAX_STRAYS];
   bool is_write;
   uint64_t message, function; /* of an assertion: device addresses of its text and of the function's name */
 };
@@ -376,6 +384,8 @@ bool warp_run(struct warp *warp);
 bool warp_fault(struct warp *warp, enum fault_kind kind, uint32_t pc, uint32_t lane, struct fault detail);
 /* Barrier `id` is complete: everybody who waits there goes on. */
 void block_release(struct block *block, uint32_t id);
+/* A kernel has allocated: make room for the maps of `slots` allocations. */
+void worker_slots(struct worker *worker, uint32_t slots);
 /* The first access to an allocation in a launch: make room for its map of sectors. */
 void worker_map(struct worker *worker, const struct allocation *allocation, uint64_t **map);
 

@@ -9,15 +9,20 @@
 enum { LARGE = 1 << 20 };
 
 void memory_open(struct memory *memory, uint64_t limit) {
-  *memory = (struct memory){.limit = limit, .next = SIM_ADDRESS_FIRST};
+  *memory = (struct memory){.limit = limit, .next = SIM_ADDRESS_FIRST, .heap_limit = HEAP_BYTES};
 }
 
-static void release(struct allocation *a) {
-  shadow_free(a->shadow);
+static void release_host(struct allocation *a) {
   if (a->size >= LARGE)
     munmap(a->host, a->size);
   else
     free(a->host);
+}
+
+static void release(struct allocation *a) {
+  shadow_free(a->shadow);
+  if (a->size)
+    release_host(a);
   free(a);
 }
 
@@ -142,12 +147,50 @@ struct allocation *memory_allocate(struct memory *memory, uint64_t size) {
   return a;
 }
 
+static void note_freed(struct memory *memory, const struct allocation *a) {
+  memory->used -= memory_charge(a->size);
+  memory->freed[memory->freed_count++ % FREED_KEPT] = (struct freed){a->base, a->size, a->number};
+}
+
 void memory_free(struct memory *memory, struct allocation *allocation) {
   uint32_t i = lower(memory, allocation->base);
   memmove(&memory->list[i], &memory->list[i + 1], (memory->count - i - 1) * sizeof *memory->list);
   memory->count--;
-  memory->used -= memory_charge(allocation->size);
-  memory->freed[memory->freed_count++ % FREED_KEPT] =
-      (struct freed){allocation->base, allocation->size, allocation->number};
+  note_freed(memory, allocation);
   release(allocation);
+}
+
+/* 16 bytes are the alignment, and what the heap keeps about each. */
+static uint64_t heap_charge(uint64_t size) { return (size + 15) / 16 * 16 + 16; }
+
+struct allocation *memory_heap_allocate(struct memory *memory, uint64_t size) {
+  memory->heap_started = true;
+  if (size == 0 || size > memory->heap_limit || heap_charge(size) > memory->heap_limit - memory->heap_used)
+    return NULL;
+  struct allocation *a = memory_allocate(memory, size);
+  if (!a)
+    return NULL;
+  a->is_heap = true;
+  memory->heap_used += heap_charge(size);
+  return a;
+}
+
+void memory_heap_free(struct memory *memory, struct allocation *a) {
+  note_freed(memory, a);
+  memory->heap_used -= heap_charge(a->size);
+  memory->heap_freed++;
+  release_host(a);
+  a->size = 0;
+}
+
+void memory_sweep(struct memory *memory) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; memory->heap_freed && i < memory->count; i++)
+    if (memory->list[i]->size)
+      memory->list[kept++] = memory->list[i];
+    else
+      release(memory->list[i]);
+  if (memory->heap_freed)
+    memory->count = kept;
+  memory->heap_freed = 0;
 }

@@ -10,6 +10,7 @@
 #include "protocol.h"
 
 enum {
+  HEAP_BYTES = 8 << 20, /* cudaLimitMallocHeapSize at first */
   MEMORY_ALIGN = 512,
   MEMORY_GUARD = 4096,
   POISON = 0xff /* NaN in both precisions, −1 as an integer */
@@ -21,6 +22,7 @@ struct allocation {
   uint32_t slot;         /* stable small number, unique among living allocations */
   bool is_constant;      /* __constant__ memory: kernels may not write it */
   bool is_symbol;        /* a module's variable: cannot be freed by address */
+  bool is_heap;          /* by malloc() in a kernel: the host may neither free nor copy it */
   uint64_t number;       /* of the program's allocations, from 1; 0: not one of them, or not counted */
   struct shadow *shadow; /* what the checks remember, or NULL */
 };
@@ -35,6 +37,9 @@ struct memory {
   uint32_t count, capacity;
   uint32_t slots; /* above every slot in use */
   uint64_t used, limit;
+  uint64_t heap_used, heap_limit; /* of malloc() in kernels: cudaLimitMallocHeapSize */
+  bool heap_started;
+  uint32_t heap_freed;            /* allocations of size 0, to be removed after the launch */
   uint64_t next;                  /* where the next allocation is tried */
   struct freed freed[FREED_KEPT]; /* the latest ones */
   uint64_t freed_count;           /* of all times */
@@ -51,6 +56,11 @@ void memory_close(struct memory *memory);
 /* NULL: not enough memory. size > 0. */
 struct allocation *memory_allocate(struct memory *memory, uint64_t size);
 void memory_free(struct memory *memory, struct allocation *allocation);
+/* malloc() and free() of a kernel; free() has checked that it is the start of an allocation of the heap. What
+ * is freed stays listed, with size 0, since a running kernel may remember it, until memory_sweep(). */
+struct allocation *memory_heap_allocate(struct memory *memory, uint64_t size);
+void memory_heap_free(struct memory *memory, struct allocation *allocation);
+void memory_sweep(struct memory *memory);
 /* The allocation that holds `address`, or NULL. */
 struct allocation *memory_find(const struct memory *memory, uint64_t address);
 /* The allocation nearest to `address`, for reports, or NULL. */

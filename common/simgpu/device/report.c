@@ -206,6 +206,42 @@ static void describe_bounds(const struct launch *launch, const struct fault *fau
   snprintf(text, size, "out-of-bounds %s of %" PRIu64 " bytes, %s of %s", verb, fault->bytes, place, where);
 }
 
+/* "lane 3", "lanes 0-15,20" */
+static void describe_lanes(uint32_t lanes, char *text, size_t size) {
+  int at = snprintf(text, size, lanes & (lanes - 1) ? "lanes " : "lane ");
+  const char *comma = "";
+  for (uint32_t first = 0; first < LANES; first++) {
+    uint32_t last = first;
+    if (!(lanes >> first & 1))
+      continue;
+    while (last + 1 < LANES && lanes >> (last + 1) & 1)
+      last++;
+    at += snprintf(text + at, size - (size_t)at, last > first ? "%s%u-%u" : "%s%u", comma, first, last);
+    first = last;
+    comma = ",";
+  }
+}
+
+/* Who waits for whom at a warp-wide operation, and where those are. */
+static void describe_waiting(const struct launch *launch, const struct fault *fault, char *text,
+                             size_t size) {
+  const struct module *m = launch->module;
+  const struct op *op = &m->code[fault->pc];
+  char lanes[112]; /* "lanes " and 16 times "30,", or fewer and longer ones */
+  describe_lanes(fault->lanes, lanes, sizeof lanes);
+  int at = snprintf(text, size, "no progress: %s wait here for ", lanes);
+  describe_lanes(fault->missing, lanes, sizeof lanes);
+  at += snprintf(text + at, size - (size_t)at, "%s, which the mask names", lanes);
+  for (int i = 0; i < MAX_STRAYS && fault->strays[i].lanes; i++) {
+    const struct stray *s = &fault->strays[i];
+    const struct ptx_location there = m->locations[s->pc], here = m->locations[fault->pc];
+    const bool copied = m->code[s->pc].code == op->code && there.line == here.line && there.file == here.file;
+    describe_lanes(s->lanes, lanes, sizeof lanes);
+    at += snprintf(text + at, size - (size_t)at, "; %s wait at line %u%s", lanes, there.line,
+                   copied ? " too, in the other half of a branch" : "");
+  }
+}
+
 /* The status is what an H200 gives for the same fault. */
 static enum sim_status describe(const struct launch *launch, const struct fault *fault, char *text,
                                 size_t size) {
@@ -247,8 +283,14 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
     snprintf(text, size, "no progress: all threads of the block wait at different barriers");
     return SIM_FAULT_NO_PROGRESS;
   case FAULT_SYNC:
-    snprintf(text, size, "no progress: a warp-wide operation names lanes that never come to it");
+    describe_waiting(launch, fault, text, size);
     return SIM_FAULT_NO_PROGRESS;
+  case FAULT_FREE:
+    if (memory_freed(&launch->module->device->memory, fault->address))
+      snprintf(text, size, "double free of 0x%" PRIx64, fault->address);
+    else
+      snprintf(text, size, "free of 0x%" PRIx64 ", which malloc() in a kernel has not given", fault->address);
+    return SIM_FAULT_LAUNCH;
   case FAULT_BUDGET:
     snprintf(text, size, "no progress in %" PRIu64 " instructions of one warp", launch->budget);
     return SIM_FAULT_NO_PROGRESS;

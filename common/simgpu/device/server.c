@@ -246,7 +246,7 @@ static void answer_allocate(struct server *s) {
 static void answer_free(struct server *s) {
   const struct sim_range *range = fixed(s, sizeof *range);
   struct allocation *a = memory_find(&s->device.memory, range->address);
-  bool good = a && a->base == range->address && !a->is_symbol;
+  bool good = a && a->base == range->address && !a->is_symbol && !a->is_heap;
   if (good)
     memory_free(&s->device.memory, a);
   else
@@ -261,11 +261,25 @@ static void answer_range_find(struct server *s) {
   reply(s, a ? SIM_OK : SIM_NOT_FOUND, &got, sizeof got);
 }
 
-/* Host address of the first of `rows` rows that all lie in one allocation, or NULL. */
+/* Not once a kernel has called malloc(): CUDA Runtime API, cudaDeviceSetLimit(). */
+static void answer_heap_limit(struct server *s) {
+  const struct sim_range *range = fixed(s, sizeof *range);
+  struct memory *memory = &s->device.memory;
+  bool good = !memory->heap_started && range->size <= memory->limit;
+  if (good)
+    memory->heap_limit = range->size;
+  reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+}
+
+/* Host address of the first of `rows` rows that all lie in one allocation, or NULL. The heap of kernels is
+ * not for the host: CUDA C++ Programming Guide, Dynamic Global Memory Allocation. */
 static uint8_t *rows_at(struct server *s, uint64_t address, uint64_t width, uint64_t rows, uint64_t pitch) {
   if (width == 0 || rows == 0 || width > SIM_MAX_MESSAGE || rows > SIM_MAX_MESSAGE / width)
     return NULL;
   if (rows > 1 && (pitch < width || pitch > SIM_MAX_MESSAGE / rows))
+    return NULL;
+  const struct allocation *a = memory_find(&s->device.memory, address);
+  if (a && a->is_heap)
     return NULL;
   return memory_at(&s->device.memory, address, rows > 1 ? (rows - 1) * pitch + width : width);
 }
@@ -387,6 +401,7 @@ static void answer_launch(struct server *s) {
   atomic_store(&server_launching, false);
   if (workspace)
     memory_free(&s->device.memory, workspace);
+  memory_sweep(&s->device.memory);
   if (status != SIM_INVALID_LAUNCH && status != SIM_TOO_MANY_RESOURCES) {
     s->time_ns = counters.value[COUNTER_TIME_MODEL];
     s->launches++;
@@ -440,6 +455,7 @@ static void (*const answers[SIM_REQUESTS])(struct server *) = {
     [SIM_LAUNCH] = answer_launch,
     [SIM_MEMORY_INFO] = answer_memory_info,
     [SIM_RESET] = answer_reset,
+    [SIM_HEAP_LIMIT] = answer_heap_limit,
 };
 
 /* One request and its reply. */

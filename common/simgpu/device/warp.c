@@ -645,6 +645,35 @@ static __attribute__((noinline)) void print(struct warp *w, const struct op *op,
   }
 }
 
+/* malloc and free. The kernel runs on one host thread: see is_ordered. */
+
+static __attribute__((noinline)) void heap_allocate(struct warp *w, const struct op *op,
+                                                    const struct frame *f, u32 m) {
+  struct memory *memory = &w->block->launch->module->device->memory;
+  FOR_ACTIVE(m, l) {
+    struct allocation *a = memory_heap_allocate(memory, argument(f, op->src[0], l, 8));
+    u64 address = a ? a->base : 0;
+    CHECK(checks_allocated(w->block->launch->checks, a));
+    memcpy(param_bytes(f, op->dst[0], l), &address, sizeof address);
+  }
+  worker_slots(w->block->worker, memory->slots);
+}
+
+static __attribute__((noinline)) bool heap_free(struct warp *w, const struct op *op, const struct frame *f,
+                                                u32 pc, u32 m) {
+  struct memory *memory = &w->block->launch->module->device->memory;
+  FOR_ACTIVE(m, l) {
+    u64 address = argument(f, op->src[0], l, 8);
+    struct allocation *a = memory_find(memory, address);
+    if (!address)
+      continue;
+    if (!a || a->base != address || !a->is_heap)
+      return warp_fault(w, FAULT_FREE, pc, l, (struct fault){.address = address});
+    memory_heap_free(memory, a);
+  }
+  return true;
+}
+
 static __attribute__((noinline)) bool fail_assertion(struct warp *w, const struct op *op,
                                                      const struct frame *f, u32 pc, u32 m) {
   u32 l = (u32)__builtin_ctz(m);
@@ -1354,6 +1383,13 @@ static enum outcome run_split(struct warp *w, u32 which) {
       NEXT;
     case OP_PRINT:
       print(w, op, s->frame, m);
+      NEXT;
+    case OP_MALLOC:
+      heap_allocate(w, op, s->frame, m);
+      NEXT;
+    case OP_FREE:
+      if (!heap_free(w, op, s->frame, pc, m))
+        return FAULTED;
       NEXT;
     case OP_ASSERT:
       fail_assertion(w, op, s->frame, pc, m);

@@ -174,6 +174,7 @@ cudaError_t cudaDeviceReset(void) {
     registry_forget();
     managed_forget();
     pool_forget();
+    device_forget();
   } else if (context.fault && error == context.fault) {
     context.sticky = cudaErrorDevicesUnavailable;
     error = cudaSuccess;

@@ -226,12 +226,16 @@ cudaError_t cudaDriverGetVersion(int *driver) { return version(driver); }
 
 cudaError_t cudaRuntimeGetVersion(int *runtime) { return version(runtime); }
 
-/* Limits are kept for cudaDeviceGetLimit(); the device has its own, wider ones. Initial values in bytes or
- * calls. */
+/* Limits are kept for cudaDeviceGetLimit(); but for the heap, the device has its own, wider ones. Initial
+ * values in bytes or calls. */
+enum { DEFAULT_HEAP = 8 << 20 };
 static size_t limits[] = {
-    [cudaLimitStackSize] = 1024,           [cudaLimitPrintfFifoSize] = 8 << 20,
-    [cudaLimitMallocHeapSize] = 8 << 20,   [cudaLimitDevRuntimePendingLaunchCount] = 2048,
-    [cudaLimitMaxL2FetchGranularity] = 64, [cudaLimitPersistingL2CacheSize] = 0,
+    [cudaLimitStackSize] = 1024,
+    [cudaLimitPrintfFifoSize] = 8 << 20,
+    [cudaLimitMallocHeapSize] = DEFAULT_HEAP,
+    [cudaLimitDevRuntimePendingLaunchCount] = 2048,
+    [cudaLimitMaxL2FetchGranularity] = 64,
+    [cudaLimitPersistingL2CacheSize] = 0,
 };
 
 static cudaError_t limit_check(enum cudaLimit limit) {
@@ -240,10 +244,15 @@ static cudaError_t limit_check(enum cudaLimit limit) {
   return (unsigned)limit < sizeof limits / sizeof *limits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+void device_forget(void) { limits[cudaLimitMallocHeapSize] = DEFAULT_HEAP; }
+
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error)
     error = limit_check(limit);
+  if (!error && limit == cudaLimitMallocHeapSize)
+    error =
+        context_call(SIM_HEAP_LIMIT, &(struct sim_range){.size = value}, sizeof(struct sim_range), NULL, 0);
   if (!error)
     limits[limit] = value;
   return context_leave(error);

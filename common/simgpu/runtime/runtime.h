@@ -106,6 +106,7 @@ void pool_released(const void *address);
 
 /* The device has freed all memory. */
 void pool_forget(void);
+void device_forget(void);
 
 /* managed.c: memory that the program and its kernels reach at one address */
 

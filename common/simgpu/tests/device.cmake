@@ -28,6 +28,11 @@ if(CMAKE_CUDA_COMPILER)
   add_test(NAME device_groups COMMAND device_groups)
   set_tests_properties(device_groups PROPERTIES TIMEOUT 60)
 
+  add_simgpu_program(device_heap ${here}/device_heap.cu)
+  add_test(NAME device_heap COMMAND sh -c "a=$(SIMGPU_THREADS=1 $0) && b=$(SIMGPU_THREADS=4 SIMGPU_CHECKS=races,uninitialised \
+    $0) && test $a = $b" $<TARGET_FILE:device_heap>)
+  set_tests_properties(device_heap PROPERTIES TIMEOUT 60)
+
   add_simgpu_program(device_failing ${here}/device_faults.cu)
   add_simgpu_program(device_unsupported ${here}/device_unsupported.cu)
   add_suite(device_faults SOURCES ${here}/device_faults.c ${here}/device_program.c

@@ -81,6 +81,43 @@ __global__ void divergent_barrier(int *a, long, int *out) {
   for (int i = 0; i < a[2]; i++)
     out[threadIdx.x] += a[i];
 }
+__global__ void halves_apart(int *, long, int *out) {
+  if (threadIdx.x % 32 < 16)
+    out[threadIdx.x] = __shfl_sync(~0u, threadIdx.x, 1);
+  else
+    out[threadIdx.x] = __shfl_sync(~0u, threadIdx.x, 2) + 1; // HERE halves_apart
+}
+
+// Where a pointer of malloc() must not be used: behind the end, and once it is free.
+__global__ void heap_past_the_end(int *, long index, int *) {
+  volatile int *own = (int *)malloc(40);
+  if (is_culprit())
+    own[index] = 1; // HERE heap_past_the_end
+  free((void *)own);
+}
+
+__global__ void heap_after_free(int *, long index, int *out) {
+  volatile int *own = (int *)malloc(40);
+  own[index] = 1;
+  out[0] = own[index];
+  if (is_culprit())
+    free((void *)own);
+  out[0] = own[index]; // HERE heap_after_free
+}
+
+__global__ void heap_double_free(int *, long, int *out) {
+  int *own = (int *)malloc(40);
+  out[0] = own[3];
+  free(own);
+  if (is_culprit())
+    free(own); // HERE heap_double_free
+}
+
+__global__ void heap_foreign_free(int *a, long, int *) {
+  if (is_culprit())
+    free(a); // HERE heap_foreign_free
+}
+
 __global__ void crossed_barriers(int *, long, int *) {
   if (blockIdx.x == 2 && threadIdx.x < 32)
     asm volatile("bar.sync 1, 64;"); // HERE crossed_barriers
@@ -187,6 +224,16 @@ static int run(const char *name) {
     return launch(returned_warps, 0);
   if (is("divergent barrier"))
     return launch(divergent_barrier, 0);
+  if (is("halves apart"))
+    return launch(halves_apart, 0);
+  if (is("heap past the end"))
+    return launch(heap_past_the_end, 10);
+  if (is("heap after free"))
+    return launch(heap_after_free, 2);
+  if (is("heap double free"))
+    return launch(heap_double_free, 0);
+  if (is("heap foreign free"))
+    return launch(heap_foreign_free, 0);
   if (is("crossed barriers"))
     return launch(crossed_barriers, 0);
   if (is("endless loop"))
