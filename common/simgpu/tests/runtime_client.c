@@ -283,6 +283,8 @@ static cudaError_t use_everything(void) {
   if (!error)
     error = cudaMemGetInfo(&size, &size);
   if (!error)
+    error = cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20);
+  if (!error)
     error = cudaGetSymbolSize(&size, &shadow);
   if (!error)
     error = cudaFuncSetAttribute(&stub, cudaFuncAttributeMaxDynamicSharedMemorySize, 1000);
