@@ -146,6 +146,47 @@ run_stencil() { # run_stencil OUT
   plot_kit surface.py "$out/u.npy" "$out/u.png"
 }
 
+# One solve to 1e-6 as a row of the table and, into $out, its history: solve_row NAME BYTES LAB ARGUMENT…, BYTES being
+# those that an iteration must move, per grid point.
+solve_row() {
+  local name=$1 bytes=$2 lab=$3 said
+  shift 3
+  said=$("$(lab_program "$lab" "$device")" "$@" --nx "$convergence_nx" --history "$out/part.csv") || die "$name failed: $said"
+  sed 1d "$out/part.csv" | sed "s/^[^,]*,/$name,/" >>"$out/history.csv"
+  rm "$out/part.csv"
+  sed -n 's/.* after \([0-9]*\) [a-z]*\(, \([0-9.]*\) ms\)*$/\1 \3/p' <<<"$said" | head -n 1 |
+    LC_ALL=C awk -v name="$name" -v bytes="$bytes" -v n="$convergence_nx" \
+      '{ printf "%-28s%12d%12s%12s\n", name, $1, bytes ? sprintf("%.1f", $1 * bytes * n * n / 1e6) : "-", $2 == "" ? "host" : $2 }'
+}
+
+convergence_nx=66
+
+has_lab_6() { [[ -f $root/solutions/06_pcg/pcg.cu ]]; }
+
+# run_convergence OUT: histories of all solvers to 1e-6 in one picture, and what each took.
+run_convergence() {
+  local out=$1 omega
+  rm -rf "$out"
+  mkdir -p "$out"
+  echo method,iteration,relative_residual >"$out/history.csv"
+  printf '\nTo a relative residual of 1e-6: f = 1, %d x %d points, double. Times: %s.\n' "$convergence_nx" "$convergence_nx" \
+    "$([[ $device == gpu ]] && echo measured || echo 'model of an NVIDIA H200')"
+  printf '%-28s%12s%12s%12s\n' method iterations 'MB moved' ms
+  solve_row Jacobi 0 06_pcg --method jacobi
+  solve_row Gauss-Seidel 32 05_sor_omega solve --omega 1 --check-every 8
+  for omega in 1.5 1.8 1.9; do
+    solve_row "SOR $omega" 32 05_sor_omega solve --omega "$omega" --check-every 1
+  done
+  solve_row 'SOR optimal' 32 05_sor_omega solve --check-every 1
+  solve_row CG 64 06_pcg --method fused
+  solve_row 'red-black SSOR-PCG' 152 06_pcg --method pcg --omega 1
+  solve_row 'reduced CG' 32 06_pcg --method reduced
+  solve_row 'natural-order SSOR-PCG' 0 06_pcg --method natural
+  plot_kit convergence.py "$out/history.csv" "$out/convergence.png"
+}
+
+convergence_targets() { ! has_lab_6 || printf '%s\n' "solutions_05_sor_omega_$device" "solutions_06_pcg_$device"; }
+
 # What run and bench need.
 prepare() {
   local targets
@@ -153,7 +194,7 @@ prepare() {
   need "${compilers[@]}"
   want 'no pictures without Matplotlib' matplotlib
   [[ -f $build/CMakeCache.txt ]] || say 'first build, this takes about a minute'
-  readarray -t targets < <({ ladder_targets sim && ladder_targets "$device"; } | sort -u)
+  readarray -t targets < <({ ladder_targets sim && ladder_targets "$device" && convergence_targets; } | sort -u)
   build_or_die "solutions_01_stencil_$device" simgpu-device "${targets[@]}"
   cd "$root" || exit 2
 }
@@ -163,7 +204,18 @@ command_run() {
   prepare
   run_stencil results/01_stencil
   run_ladder results/ladder 5
+  ! has_lab_6 || run_convergence results/convergence
   printf 'wrote %s\n' results/01_stencil results/ladder
+  ! has_lab_6 || echo 'wrote results/convergence'
+}
+
+# Lab 06 against CuPy, N = 4096.
+bench_pcg() {
+  printf '\nConjugate gradients, lab 06, and CuPy:\n'
+  "$(lab_program 06_pcg gpu)" table --repeats 5 --csv "$out/06_pcg.table.csv"
+  "$(lab_program 06_pcg gpu)" --method fused --nx 4096
+  "$(lab_program 06_pcg gpu)" --method reduced --nx 4096
+  python3 "$ladder/cupy_cg.py" 4096
 }
 
 command_bench() {
@@ -179,5 +231,6 @@ command_bench() {
     printf '\nSGEMM, lab 04:\n'
     "$(lab_program 04_split_layout gpu)" sgemm-table --sizes 4096,8192 --repeats 5 --csv "$out/sgemm.csv"
   fi
+  ! has_lab_6 || bench_pcg
   printf 'wrote %s\n' "$out"/*.csv
 }

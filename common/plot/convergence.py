@@ -32,12 +32,16 @@ def main():
     for order, (method, history) in enumerate(histories.items()):
         at = reached(history, level)
         colour = figure.COLOURS[order % len(figure.COLOURS)]
-        axes.plot(*zip(*history), color=colour, label=f"{method}: {at:.0f} iterations to {level:.1e}")
+        style = ("-", "--", ":")[order // len(figure.COLOURS) % 3]
+        axes.plot(*zip(*history), style, color=colour, label=f"{method}: {at:.0f} iterations to {level:.1e}")
         axes.plot([at], [level], "o", markersize=4, color=colour)
     if level > 0:
         axes.axhline(level, color="#999999", linewidth=0.8, linestyle="--")
     axes.set(xlabel="iterations", ylabel="relative residual", yscale="log", title="Convergence to the same residual")
     axes.set_xlim(left=0)
+    ends = [history[-1][0] for history in histories.values()]
+    if max(ends) > 50 * max(min(ends), 1):
+        axes.set_xscale("symlog", linthresh=10)  # linear up to 10: iteration 0 has no logarithm
     drawing.tight_layout()
     # Beside so many lines no corner is free.
     axes.legend(**({"loc": "upper left", "bbox_to_anchor": (1, 1)} if len(histories) > 3 else {}))

@@ -21,9 +21,10 @@ enum { FAILED_STATUS = 1 };
 
 /* --- options --- */
 
-enum method { CG, FUSED, PCG, REDUCED, NATURAL, METHODS };
+enum method { CG, FUSED, PCG, REDUCED, NATURAL, JACOBI, METHODS };
 static const char *const method_names[] = {
-    [CG] = "cg", [FUSED] = "fused", [PCG] = "pcg", [REDUCED] = "reduced", [NATURAL] = "natural", NULL};
+    [CG] = "cg",           [FUSED] = "fused",   [PCG] = "pcg", [REDUCED] = "reduced",
+    [NATURAL] = "natural", [JACOBI] = "jacobi", NULL};
 static const char *const functions[METHODS] = {
     [CG] = "cg_solve", [FUSED] = "cg_solve_fused", [PCG] = "pcg_solve", [REDUCED] = "reduced_cg"};
 enum study { HISTORIES, GROWTH };
@@ -44,7 +45,8 @@ static const char *x_path, *y_path, *growth_sizes = "18,34,66,130", *table_sizes
 
 static const struct options_option solve_options[] = {
     OPTIONS_CHOICE("method", &method, method_names,
-                   "plain; fused; red-black preconditioner; black points alone; natural order on the host"),
+                   "plain; fused; red-black preconditioner; black points alone; natural order and Jacobi, "
+                   "both on the host"),
     OPTION_OMEGA,
     OPTION_TOLERANCE,
     OPTION_LIMIT,
@@ -150,10 +152,12 @@ static struct run run_on_device(enum method m, double factor, struct setup *p, s
   return run;
 }
 
-static struct run run_on_host(double factor, struct setup *p, struct pcg_control control) {
+static struct run run_on_host(enum method m, double factor, struct setup *p, struct pcg_control control) {
+  const double kappa = setup_settings.kappa;
+  const struct reference_control on_host = {control.tolerance, control.limit, control.history};
   const struct reference_result result =
-      reference_pcg_solve(p->g, setup_settings.kappa, factor, REFERENCE_NATURAL, p->f, p->u,
-                          (struct reference_control){control.tolerance, control.limit, control.history});
+      m == JACOBI ? reference_jacobi_solve(p->g, kappa, p->f, p->u, on_host)
+                  : reference_pcg_solve(p->g, kappa, factor, REFERENCE_NATURAL, p->f, p->u, on_host);
   const enum pcg_status status = result.converged ? PCG_CONVERGED : PCG_LIMIT;
   return (struct run){
       {result.breakdown ? PCG_BREAKDOWN : status, result.iterations, result.relative_residual},
@@ -165,7 +169,7 @@ static struct run run_on_host(double factor, struct setup *p, struct pcg_control
 static struct run solve(enum method m, double factor, struct setup *p) {
   struct pcg_control control = {tolerance, limit, check_every, NULL};
   control.history = allocate_zeroed((size_t)limit + 1, sizeof *control.history);
-  return m == NATURAL ? run_on_host(factor, p, control) : run_on_device(m, factor, p, control);
+  return m >= NATURAL ? run_on_host(m, factor, p, control) : run_on_device(m, factor, p, control);
 }
 
 static void add_history(struct history *history, const char *name, const struct run *run) {
@@ -181,8 +185,8 @@ static const char *const status_words[] = {[PCG_CONVERGED] = "converged",
 static int run_solve(void) {
   struct setup p = setup_from_options();
   const double factor = chosen_omega(p.g);
-  if (method == NATURAL && shift != 0)
-    error_die("--shift %g: expected 0 for --method natural", shift);
+  if (method >= NATURAL && shift != 0)
+    error_die("--shift %g: expected 0 for --method %s", shift, method_names[method]);
   const struct run run = solve((enum method)method, factor, &p);
   printf("%s: nx %d, ny %d, kappa %g, ", method_names[method], p.g.nx, p.g.ny, setup_settings.kappa);
   if (method == PCG || method == NATURAL)
