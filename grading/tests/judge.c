@@ -1,6 +1,7 @@
 #include "judge.h"
 #include "allocate.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,10 @@ static bool at_block_edges(struct grid g, int i, int j) {
 static bool in_last_block(struct grid g, int i, int j) { return (void)i, j >= (g.nx - 2) / 32 * 32; }
 static bool is_red(struct grid g, int i, int j) { return (void)g, grid_colour(i, j) == GRID_RED; }
 static bool is_black(struct grid g, int i, int j) { return !is_red(g, i, j); }
+static bool is_row_even(struct grid g, int i, int j) { return (void)g, (void)j, i % 2 == 0; }
+static bool is_row_odd(struct grid g, int i, int j) { return (void)g, (void)j, i % 2 == 1; }
+static bool is_column_even(struct grid g, int i, int j) { return (void)g, (void)i, j % 2 == 0; }
+static bool is_column_odd(struct grid g, int i, int j) { return (void)g, (void)i, j % 2 == 1; }
 static bool is_interior(struct grid g, int i, int j) { return grid_is_interior(g, i, j); }
 
 static const struct {
@@ -51,6 +56,10 @@ static const struct {
     {in_last_block, "only in the last, partial block of 32 columns"},
     {is_red, "only where i + j is even"},
     {is_black, "only where i + j is odd"},
+    {is_row_even, "in even rows only"},
+    {is_row_odd, "in odd rows only"},
+    {is_column_even, "in even columns only"},
+    {is_column_odd, "in odd columns only"},
     {is_interior, "at interior points only"},
 };
 enum { PLACES = sizeof places / sizeof *places, INTERIOR = PLACES - 1 };
@@ -65,6 +74,7 @@ struct judgement {
   bool within[PLACES];    /* all wrong points are there */
   size_t members[PLACES]; /* points there are */
   double worst;           /* largest error over bound, where bound is not zero */
+  double error, scale;    /* largest error; largest value expected */
 };
 
 static void count_point(const struct judge_truth *truth, const double *got, int i, int j,
@@ -76,6 +86,7 @@ static void count_point(const struct judge_truth *truth, const double *got, int 
     judgement->members[p] += inside;
     judgement->within[p] &= inside || !wrong;
   }
+  judgement->scale = fmax(judgement->scale, fabs(truth->expected[k]));
   if (!wrong)
     return;
   if (judgement->wrong++ == 0) {
@@ -84,11 +95,14 @@ static void count_point(const struct judge_truth *truth, const double *got, int 
   }
   judgement->unset += isnan(got[k]);
   const double error = fabs(got[k] - truth->expected[k]);
+  judgement->error = fmax(judgement->error, isnan(error) ? INFINITY : error);
   judgement->worst = fmax(judgement->worst, truth->bound[k] > 0 ? error / truth->bound[k] : INFINITY);
 }
 
 static const char *place_name(const struct judge_truth *truth, const struct judgement *judgement) {
   const size_t points = grid_points(truth->g);
+  if (judgement->wrong == 1)
+    return judgement->within[INTERIOR] ? "inside" : "on the boundary only";
   if (judgement->wrong == points)
     return "everywhere";
   if (judgement->wrong == grid_interior_points(truth->g) && judgement->within[INTERIOR])
@@ -103,8 +117,47 @@ static const char *place_name(const struct judge_truth *truth, const struct judg
 static const char *kind_of_error(const struct judgement *judgement) {
   if (judgement->unset == judgement->wrong)
     return "none of them is a number: not written, or computed from what was not written";
-  return judgement->worst < 100 ? "small enough to be rounding: is something computed twice, or not in float?"
-                                : "too large for rounding: this is logic";
+  if (judgement->worst < 100)
+    return "small enough to be rounding: is something computed twice, or not in float?";
+  if (judgement->error <= 16 * (double)FLT_EPSILON * judgement->scale)
+    return "of the size of float's rounding, too large for double's: is something a float?";
+  return "too large for rounding: this is logic";
+}
+
+/* --- the picture --- */
+
+/* What a cell of points shows: all right, some wrong, all wrong; '?' when one is not a number. */
+static char cell_mark(const struct judge_truth *truth, const double *got, int i, int j, int rows,
+                      int columns) {
+  const struct grid g = truth->g;
+  int points = 0, wrong = 0;
+  for (int y = i; y < i + rows && y < g.ny; y++)
+    for (int x = j; x < j + columns && x < g.nx; x++) {
+      const size_t k = grid_index(g, y, x);
+      if (is_wrong(truth, got, k) && isnan(got[k]))
+        return '?';
+      points++;
+      wrong += is_wrong(truth, got, k);
+    }
+  return wrong == 0 ? '.' : wrong == points ? '#' : '+';
+}
+
+static void draw(const struct judge_truth *truth, const double *got, char *picture, size_t size) {
+  const struct grid g = truth->g;
+  const int columns = (g.nx + JUDGE_PICTURE_COLUMNS - 1) / JUDGE_PICTURE_COLUMNS;
+  const int rows = (g.ny + JUDGE_PICTURE_ROWS - 1) / JUDGE_PICTURE_ROWS;
+  size_t used = (size_t)snprintf(picture, size, "\nwhere (#: wrong, .: right, ?: not a number");
+  used += (size_t)(rows * columns == 1
+                       ? snprintf(picture + used, size - used, "):")
+                       : snprintf(picture + used, size - used,
+                                  ", +: some of the %d x %d points that a mark stands for):", columns, rows));
+  for (int i = 0; i < g.ny; i += rows) {
+    memcpy(picture + used, "\n  ", 3);
+    used += 3;
+    for (int j = 0; j < g.nx; j += columns)
+      picture[used++] = cell_mark(truth, got, i, j, rows, columns);
+  }
+  picture[used] = '\0';
 }
 
 bool judge_field(const struct judge_truth *truth, const double *got, struct judge_finding *finding) {
@@ -118,10 +171,12 @@ bool judge_field(const struct judge_truth *truth, const double *got, struct judg
     return true;
   const size_t k = grid_index(g, judgement.i, judgement.j);
   snprintf(finding->where, sizeof finding->where,
-           "%zu of %zu values are wrong, %s\nfirst at (i, j) = (%d, %d): expected %.9g, got %.9g",
-           judgement.wrong, grid_points(g), place_name(truth, &judgement), judgement.i, judgement.j,
-           truth->expected[k], isnan(got[k]) ? (double)NAN : got[k]); /* without its sign */
+           "%zu of %zu values %s wrong, %s\nfirst at (i, j) = (%d, %d): expected %.9g, got %.9g",
+           judgement.wrong, grid_points(g), judgement.wrong == 1 ? "is" : "are",
+           place_name(truth, &judgement), judgement.i, judgement.j, truth->expected[k],
+           isnan(got[k]) ? (double)NAN : got[k]); /* without its sign */
   finding->kind = kind_of_error(&judgement);
+  draw(truth, got, finding->picture, sizeof finding->picture);
   return false;
 }
 

@@ -6,10 +6,14 @@
 #include "grid.h"
 #include <stdbool.h>
 
-/* What is wrong: how many values, where, the first of them; and whether that looks like rounding or logic. */
+enum { JUDGE_PICTURE_COLUMNS = 64, JUDGE_PICTURE_ROWS = 16 };
+
+/* What is wrong: how many values, where, the first of them; whether that looks like rounding or logic; and a
+ * map of the grid, its first row on top. A picture begins with a newline and ends without one. */
 struct judge_finding {
   char where[512];
   const char *kind;
+  char picture[(JUDGE_PICTURE_COLUMNS + 3) * JUDGE_PICTURE_ROWS + 256];
 };
 
 /* What a point of the result may be: expected, give or take bound. Both have ny rows of nx. */

@@ -2,6 +2,7 @@
 #include "allocate.h"
 #include "judge.h"
 #include "lab_files.h"
+#include "misconceptions.h"
 #include "random.h"
 
 #include <float.h>
@@ -68,69 +69,7 @@ float *sweep_run_reference(const struct sweep_run *run) {
   return u;
 }
 
-/* --- what a wrong result may be instead: run on u, which holds the initial values --- */
-
-static void sweep_nothing(const struct sweep_run *run, const float *h2f, float *u) {
-  (void)run, (void)h2f, (void)u;
-}
-
-static void sweep_jacobi(const struct sweep_run *run, const float *h2f, float *u) {
-  float *black = copy(run->g, u);
-  reference_gs_half_sweep_float(run->g, 0, GRID_BLACK, h2f, black);
-  reference_gs_half_sweep_float(run->g, 0, GRID_RED, h2f, u);
-  for (int i = 0; i < run->g.ny; i++)
-    for (int j = 0; j < run->g.nx; j++)
-      if (grid_colour(i, j) == GRID_BLACK)
-        u[grid_index(run->g, i, j)] = black[grid_index(run->g, i, j)];
-  free(black);
-}
-
-static void sweep_black_first(const struct sweep_run *run, const float *h2f, float *u) {
-  for (int colour = GRID_BLACK; colour >= GRID_RED; colour--)
-    if (sweeps_colour(run, !colour)) /* of a half-sweep, the other one */
-      reference_gs_half_sweep_float(run->g, 0, colour, h2f, u);
-}
-
-static void sweep_right(const struct sweep_run *run, const float *h2f, float *u) {
-  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
-    if (sweeps_colour(run, colour))
-      reference_gs_half_sweep_float(run->g, 0, colour, h2f, u);
-}
-
-static void sweep_with_rhs_times(const struct sweep_run *run, float factor, const float *h2f, float *u) {
-  float *other = copy(run->g, h2f);
-  for (size_t k = 0; k < grid_points(run->g); k++)
-    other[k] *= factor;
-  sweep_right(run, other, u);
-  free(other);
-}
-static void sweep_without_rhs(const struct sweep_run *run, const float *h2f, float *u) {
-  sweep_with_rhs_times(run, 0, h2f, u);
-}
-static void sweep_with_negated_rhs(const struct sweep_run *run, const float *h2f, float *u) {
-  sweep_with_rhs_times(run, -1, h2f, u);
-}
-static void sweep_with_rhs_unquartered(const struct sweep_run *run, const float *h2f, float *u) {
-  sweep_with_rhs_times(run, 4, h2f, u);
-}
-
-static void sweep_red_alone(const struct sweep_run *run, const float *h2f, float *u) {
-  reference_gs_half_sweep_float(run->g, 0, GRID_RED, h2f, u);
-}
-
-static const struct {
-  void (*sweep)(const struct sweep_run *, const float *, float *);
-  const char *explanation;
-} misconceptions[] = {
-    {sweep_nothing, "it equals the u that came in: nothing was written"},
-    {sweep_without_rhs, "it equals a sweep without the term h2f"},
-    {sweep_with_negated_rhs, "it equals a sweep with −h2f: the sign is turned round"},
-    {sweep_with_rhs_unquartered, "it equals a sweep in which h2f is not multiplied by ¼"},
-    {sweep_black_first,
-     "it equals what the other colour gives, or black before red: the colours are swapped"},
-    {sweep_jacobi, "it equals a sweep of Jacobi: all points at once, from old neighbours"},
-    {sweep_red_alone, "it equals the half-sweep of red alone"},
-};
+/* --- what a wrong result may be instead --- */
 
 /* The step at k from old and new neighbours: bit n of mask says that neighbour n is new. */
 static float mixed_step(size_t nx, size_t k, int mask, float h2f, const float *old, const float *new) {
@@ -227,31 +166,35 @@ static double *widen(struct grid g, const float *u) {
   return wide;
 }
 
-/* The misconception that explains got, or NULL. truth: its bound serves all of them; wide: got, as judges
- * take it. */
-static const char *explain(const struct sweep_run *run, struct judge_truth *truth, const double *wide,
-                           const float *got) {
-  size_t ignored_point;
-  const char *explanation = NULL;
-  struct judge_finding ignored;
-  float *h2f = scaled_rhs(run);
-  for (size_t m = 0; m < sizeof misconceptions / sizeof *misconceptions && !explanation; m++) {
-    float *u = copy(run->g, run->u);
-    for (int n = 0; n < run->sweeps; n++)
-      misconceptions[m].sweep(run, h2f, u);
-    for (size_t k = 0; k < grid_points(run->g); k++)
-      truth->expected[k] = u[k];
-    if (judge_field(truth, wide, &ignored))
-      explanation = misconceptions[m].explanation;
-    free(u);
-  }
-  free(h2f);
-  if (!explanation && changed_other_colour(run, got))
-    explanation = "points of the other colour were changed: a colour is (i + j) mod 2";
-  if (!explanation && run->sweeps == 1 && sweep_is_mixture(run, got, &ignored_point))
-    explanation =
-        "each value is a step from some old and some new neighbours: points were not swept in order";
-  return explanation;
+static bool is_split(const char *variant) {
+  return strcmp(variant, "split") == 0 || strcmp(variant, "float4") == 0 || strcmp(variant, "fused") == 0;
+}
+
+/* What got is instead of right: a sentence in text, or NULL. wide: got, as judges take it. */
+static const char *explain(const struct sweep_run *run, const double *wide, const float *got, char *text,
+                           size_t size) {
+  size_t ignored;
+  double *u = widen(run->g, run->u), *f = widen(run->g, run->f);
+  const struct misconception_run asked = {
+      .g = run->g,
+      .omega = 1,
+      .colour = run->colour,
+      .sweeps = run->sweeps,
+      .split = is_split(run->variant),
+      .epsilon = FLT_EPSILON,
+      .u = u,
+      .f = f,
+  };
+  const bool named = misconception_name(&asked, wide, text, size);
+  free(u);
+  free(f);
+  if (named)
+    return text;
+  if (changed_other_colour(run, got))
+    return "points of the other colour were changed: a colour is (i + j) mod 2";
+  if (run->sweeps == 1 && sweep_is_mixture(run, got, &ignored))
+    return "each value is a step from some old and some new neighbours: points were not swept in order";
+  return NULL;
 }
 
 static void describe(const struct sweep_run *run, char *text, size_t size) {
@@ -271,14 +214,15 @@ static void remark_other_rounding(const struct sweep_run *run, const float *expe
 }
 
 void sweep_judge(const struct sweep_run *run, const float *expected, const float *got) {
-  char text[256];
+  char text[256], instead[MISCONCEPTION_TEXT];
   struct judge_finding finding;
   struct judge_truth truth = truth_make(run, expected);
   double *wide = widen(run->g, got);
   if (!judge_field(&truth, wide, &finding)) {
-    const char *explanation = explain(run, &truth, wide, got);
+    const char *explanation = explain(run, wide, got, instead, sizeof instead);
     describe(run, text, sizeof text);
-    ck_abort_msg("%s: %s\n%s", text, finding.where, explanation ? explanation : finding.kind);
+    ck_abort_msg("%s: %s\n%s%s", text, finding.where, explanation ? explanation : finding.kind,
+                 finding.picture);
   }
   judge_truth_free(&truth);
   free(wide);

@@ -142,8 +142,8 @@ static void judge(const struct run *run, const struct judge_truth *truth, const 
   if (judge_field(truth, got, &finding))
     return;
   const char *explanation = explain(run, got);
-  ck_abort_msg("%s, nx %d, ny %d, kappa %g, u %s: %s\n%s", run->variant, run->g.nx, run->g.ny, run->kappa,
-               run->what, finding.where, explanation ? explanation : finding.kind);
+  ck_abort_msg("%s, nx %d, ny %d, kappa %g, u %s: %s\n%s%s", run->variant, run->g.nx, run->g.ny, run->kappa,
+               run->what, finding.where, explanation ? explanation : finding.kind, finding.picture);
 }
 
 static void remark_other_rounding(const struct run *run, const float *f) {

@@ -5,6 +5,7 @@
 #include "judge.h"
 #include "lab_files.h"
 #include "lab_suite.h"
+#include "misconceptions.h"
 #include "problem.h"
 #include "random.h"
 #include "reference.h"
@@ -84,56 +85,30 @@ static struct judge_truth truth_of_sweeps(const struct run *run) {
 }
 
 /* What a wrong result may be instead: another problem solved rightly. */
-static const struct misconception {
-  double f_by_h; /* f is multiplied by h to this power */
-  double f_sign;
-  bool omega, kappa; /* kept; else 1 and 0 */
-  bool black_first;
-  const char *explanation;
-} misconceptions[] = {
-    {0, -1, true, true, false, "it equals the result with −f in the place of f: the sign is turned round"},
-    {-2, 1, true, true, false, "it equals the result with f in the place of h²·f"},
-    {-2, -1, true, true, false, "it equals the result with −f in the place of h²·f"},
-    {2, 1, true, true, false, "it equals the result with h²·h²·f: h2f has that factor already"},
-    {0, 1, false, true, false, "it equals Gauss-Seidel: omega is not used"},
-    {0, 1, true, false, false, "it equals the result for kappa = 0"},
-    {0, 1, true, true, true, "it equals the result with black swept before red"},
-};
-
-static double *misconceived(const struct run *run, const struct misconception *m) {
-  const double kappa = m->kappa ? run->kappa : 0, omega = m->omega ? run->omega : 1;
-  double *u = solve_suite_copy(run->g, run->u), *f = solve_suite_copy(run->g, run->f);
-  for (size_t k = 0; k < grid_points(run->g); k++)
-    f[k] *= m->f_sign * pow(run->g.h, m->f_by_h);
-  for (int n = 0; n < run->sweeps; n++)
-    for (int half = 0; half < 2; half++)
-      if (has_colour(run, half ^ m->black_first))
-        reference_sor_half_sweep(run->g, kappa, omega, half ^ m->black_first, f, u);
-  free(f);
-  return u;
-}
-
-static const char *explain(const struct run *run, const double *got) {
-  for (size_t m = 0; m < sizeof misconceptions / sizeof *misconceptions; m++) {
-    double *wrong = misconceived(run, &misconceptions[m]), error = 0, scale = 0;
-    for (size_t k = 0; k < grid_points(run->g); k++) {
-      error = fmax(error, isnan(got[k]) ? INFINITY : fabs(got[k] - wrong[k]));
-      scale = fmax(scale, fabs(wrong[k]));
-    }
-    free(wrong);
-    if (error <= 1e-12 * scale)
-      return misconceptions[m].explanation;
-  }
-  return NULL;
+static bool explain(const struct run *run, const double *got, char *text, size_t size) {
+  const struct misconception_run asked = {
+      .g = run->g,
+      .kappa = run->kappa,
+      .omega = run->omega,
+      .colour = run->colour,
+      .sweeps = run->sweeps,
+      .split = true,
+      .epsilon = DBL_EPSILON,
+      .u = run->u,
+      .f = run->f,
+  };
+  return misconception_name(&asked, got, text, size);
 }
 
 static void judge(const struct run *run, const struct judge_truth *truth, const double *got) {
   struct judge_finding finding;
   if (!judge_field(truth, got, &finding)) {
-    const char *explanation = explain(run, got);
-    ck_abort_msg("%s%s%s, nx %d, ny %d, kappa %g, omega %g, %d sweeps, %s: %s\n%s", run->variant,
+    char instead[MISCONCEPTION_TEXT];
+    const bool named = explain(run, got, instead, sizeof instead);
+    ck_abort_msg("%s%s%s, nx %d, ny %d, kappa %g, omega %g, %d sweeps, %s: %s\n%s%s", run->variant,
                  run->colour ? ", " : "", run->colour ? run->colour : "", run->g.nx, run->g.ny, run->kappa,
-                 run->omega, run->sweeps, run->what, finding.where, explanation ? explanation : finding.kind);
+                 run->omega, run->sweeps, run->what, finding.where, named ? instead : finding.kind,
+                 finding.picture);
   }
   if (memcmp(truth->expected, got, grid_points(run->g) * sizeof *got) != 0)
     lab_suite_remark("%s, nx %d, ny %d: rounded otherwise than in the order of operations in sor_omega.h",

@@ -1,0 +1,178 @@
+#include "misconceptions.h"
+#include "allocate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum order { RED_THEN_BLACK, BLACK_THEN_RED, ALL_AT_ONCE, RED_ALONE, NONE };
+enum relaxation { WEIGHTED, NOT_RELAXED, WEIGHTS_EXCHANGED, OLD_DROPPED, OLD_KEPT };
+enum layout { ANY, UNIFIED, SPLIT };
+enum last_column { IN_PLACE, SWEPT, PAIR_SKIPPED }; /* nx − 1, and the pair of columns that it belongs to */
+
+/* What differs from a sweep as it should be; zero where nothing does. */
+struct misconception {
+  const char *explanation;
+  enum order order;
+  enum relaxation relaxation;
+  enum last_column last_column;
+  bool without_kappa;
+  bool other_rhs; /* f is multiplied by rhs · h^by_h */
+  double rhs;
+  int by_h;
+  int west[2], east[2]; /* added to the neighbour's column where (i + colour) mod 2 is 0, 1 */
+  enum layout layout;   /* that programs which do so have; rows of the split layout end in zeros */
+};
+
+static const struct misconception bank[] = {
+    {"the u that came in: nothing was written", .order = NONE},
+    {"a sweep without the term h2f", .other_rhs = true, .rhs = 0},
+    {"a sweep with −f in the place of f: the sign is turned round", .other_rhs = true, .rhs = -1},
+    {"a sweep with f in the place of h²·f", .other_rhs = true, .rhs = 1, .by_h = -2},
+    {"a sweep with −f in the place of h²·f", .other_rhs = true, .rhs = -1, .by_h = -2},
+    {"a sweep with h²·h²·f: h2f has that factor already", .other_rhs = true, .rhs = 1, .by_h = 2},
+    {"a sweep in which h2f is not multiplied by ¼", .other_rhs = true, .rhs = 4},
+    {"what the other colour gives, or black before red: the colours are swapped", .order = BLACK_THEN_RED},
+    {"a sweep of Jacobi: all points at once, black from old red neighbours", .order = ALL_AT_ONCE},
+    {"the half-sweep of red alone", .order = RED_ALONE},
+    {"Gauss-Seidel: omega is not used", .relaxation = NOT_RELAXED},
+    {"ω·u + (1 − ω)·u_GS: omega is on the wrong term", .relaxation = WEIGHTS_EXCHANGED},
+    {"ω·u_GS: the term (1 − ω)·u is missing", .relaxation = OLD_DROPPED},
+    {"u + ω·u_GS: the old u counts 1 − ω times", .relaxation = OLD_KEPT},
+    {"the result for kappa = 0", .without_kappa = true},
+    {"a sweep of the boundary column j = nx − 1 too", .last_column = SWEPT, .layout = UNIFIED},
+    {"a sweep that leaves out the last column pair: is nx/2 rounded down?", .last_column = PAIR_SKIPPED},
+    {"a sweep with the west neighbour at k − 2, one too far", .west = {-1, -1}, .layout = UNIFIED},
+    {"a sweep with the east neighbour at k + 2, one too far", .east = {1, 1}, .layout = UNIFIED},
+    {"a sweep with the point itself in the place of its west neighbour", .west = {1, 1}},
+    {"a sweep with the point itself in the place of its east neighbour", .east = {-1, -1}},
+    {"a sweep with the west neighbour twice, and none to the east", .east = {-2, -2}},
+    {"a sweep with the east neighbour twice, and none to the west", .west = {2, 2}},
+    {"a sweep with the east neighbour at k − 2", .east = {-3, -3}, .layout = UNIFIED},
+    {"a sweep with the left neighbour at jh − 1 in every row: the parity of i + colour is forgotten",
+     .west = {0, -2}, .east = {0, -2}, .layout = SPLIT},
+    {"a sweep with the left neighbour at jh in every row: the parity of i + colour is forgotten",
+     .west = {2, 0}, .east = {2, 0}, .layout = SPLIT},
+    {"a sweep with the parity of i + colour turned round in the left neighbour", .west = {2, -2},
+     .east = {2, -2}, .layout = SPLIT},
+};
+enum { BANK = sizeof bank / sizeof *bank, NAMED_MAX = 3 };
+
+/* One half-sweep of a misconception: from reads, to is written. */
+struct half_sweep {
+  const struct misconception_run *run;
+  const struct misconception *m;
+  int colour;
+  const double *from;
+  double *to;
+};
+
+static bool has_colour(const struct misconception_run *run, int colour) {
+  return !run->colour || (strcmp(run->colour, "red") == 0) == (colour == GRID_RED);
+}
+
+static double neighbour(const struct half_sweep *s, int i, int j) {
+  const struct grid g = s->run->g;
+  const long k = (long)i * g.nx + j;
+  if (k < 0 || (size_t)k >= grid_points(g) || (s->m->layout == SPLIT && (j < 0 || j >= g.nx)))
+    return 0;
+  return s->from[k];
+}
+
+static double gauss_seidel(const struct half_sweep *s, int i, int j) {
+  const struct grid g = s->run->g;
+  const int parity = (i + s->colour) & 1;
+  const double h2 = g.h * g.h, kappa = s->m->without_kappa ? 0 : s->run->kappa;
+  const double factor = s->m->other_rhs ? s->m->rhs * pow(g.h, s->m->by_h) : 1;
+  const double sum = neighbour(s, i, j - 1 + s->m->west[parity]) +
+                     neighbour(s, i, j + 1 + s->m->east[parity]) + neighbour(s, i - 1, j) +
+                     neighbour(s, i + 1, j);
+  return (sum + factor * h2 * s->run->f[grid_index(g, i, j)]) / (4 + kappa * kappa * h2);
+}
+
+static double relaxed(const struct half_sweep *s, int i, int j) {
+  const double old = s->from[grid_index(s->run->g, i, j)], step = gauss_seidel(s, i, j);
+  const double omega = s->run->omega;
+  switch (s->m->relaxation) {
+  case NOT_RELAXED:
+    return step;
+  case WEIGHTS_EXCHANGED:
+    return omega * old + (1 - omega) * step;
+  case OLD_DROPPED:
+    return omega * step;
+  case OLD_KEPT:
+    return old + omega * step;
+  default:
+    return (1 - omega) * old + omega * step;
+  }
+}
+
+static int columns_end(const struct half_sweep *s) {
+  const int nx = s->run->g.nx;
+  return s->m->last_column == SWEPT ? nx : s->m->last_column == PAIR_SKIPPED ? (nx - 1) / 2 * 2 : nx - 1;
+}
+
+static void half_sweep(const struct half_sweep *s) {
+  const struct grid g = s->run->g;
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 1; j < columns_end(s) && j < g.nx; j++)
+      if (grid_colour(i, j) == s->colour)
+        s->to[grid_index(g, i, j)] = relaxed(s, i, j);
+}
+
+static void sweep(const struct misconception_run *run, const struct misconception *m, double *from,
+                  double *u) {
+  const size_t size = grid_points(run->g) * sizeof *u;
+  memcpy(from, u, size);
+  for (int half = 0; half < 2; half++) {
+    const int colour = half ^ (m->order == BLACK_THEN_RED);
+    /* in the place of a half-sweep stands that of the other colour */
+    const bool asked = m->order == BLACK_THEN_RED ? has_colour(run, !colour) : has_colour(run, colour);
+    if (m->order == RED_ALONE ? colour == GRID_RED : asked && m->order != NONE)
+      half_sweep(&(struct half_sweep){run, m, colour, from, u});
+    if (m->order != ALL_AT_ONCE)
+      memcpy(from, u, size);
+  }
+}
+
+/* Largest difference, in units of the largest value of the two; infinite where one is not a number. */
+static double distance(size_t points, const double *a, const double *b) {
+  double error = 0, scale = 0;
+  for (size_t k = 0; k < points; k++) {
+    const double difference = fabs(a[k] - b[k]);
+    if (!isfinite(difference))
+      return INFINITY;
+    error = fmax(error, difference);
+    scale = fmax(scale, fmax(fabs(a[k]), fabs(b[k])));
+  }
+  return error > 0 ? error / scale : 0;
+}
+
+/* With omega = 1 the weights mean nothing. */
+static bool applies(const struct misconception_run *run, const struct misconception *m) {
+  if (m->layout != ANY && (m->layout == SPLIT) != run->split)
+    return false;
+  return m->relaxation == WEIGHTED || run->omega != 1;
+}
+
+bool misconception_name(const struct misconception_run *run, const double *got, char *text, size_t size) {
+  const size_t points = grid_points(run->g);
+  const double rounding = 16 * run->sweeps * run->epsilon; /* of at most 8 roundings a term and half-sweep */
+  double *u = allocate_zeroed(points, sizeof *u), *from = allocate_zeroed(points, sizeof *u);
+  size_t used = 0;
+  for (int m = 0, named = 0; m < BANK && named < NAMED_MAX; m++) {
+    if (!applies(run, &bank[m]))
+      continue;
+    memcpy(u, run->u, points * sizeof *u);
+    for (int n = 0; n < run->sweeps; n++)
+      sweep(run, &bank[m], from, u);
+    const double d = distance(points, got, u);
+    if (d <= rounding && used < size)
+      used += (size_t)snprintf(text + used, size - used, "%s%s (to %.0e)",
+                               named++ ? "\nor, on so small a grid, " : "it equals ", bank[m].explanation, d);
+  }
+  free(u);
+  free(from);
+  return used > 0;
+}
