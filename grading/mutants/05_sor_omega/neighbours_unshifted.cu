@@ -1,4 +1,4 @@
-// 05/sweep: logic
+// 05/sweep: the left neighbour at jh − 1 in every row
 // West is taken at k - 1 in every row, whatever its parity.
 // TODO(1): west and east of all points are WIDTH + 1 elements of the other colour. (about 14 lines)
 constexpr int WIDTH = pack<Real>::WIDTH;
