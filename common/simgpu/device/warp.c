@@ -526,6 +526,22 @@ static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op
   return true;
 }
 
+/* Whether a generic address lies in the space. */
+static bool is_within(const struct warp *w, enum ptx_space space, u64 address) {
+  const struct allocation *a;
+  switch (space) {
+  case PTX_GLOBAL:
+    return address >= SIM_ADDRESS_FIRST;
+  case PTX_CONST:
+    a = memory_find(&w->block->launch->module->device->memory, address);
+    return a && a->is_constant;
+  default:
+    return address >> 32 << 32 == (space == PTX_SHARED  ? SHARED_WINDOW
+                                   : space == PTX_LOCAL ? LOCAL_WINDOW
+                                                        : PARAM_WINDOW);
+  }
+}
+
 /* The word of an mbarrier: arrivals that a phase expects, those still to come, and the number of the phase.
  */
 enum { MBARRIER_BITS = 20 };
@@ -1269,12 +1285,8 @@ static enum outcome run_split(struct warp *w, u32 which) {
       NEXT;
     case OP_ISSPACEP: {
       const u64 *a = SOURCE(u64, 0);
-      u64 window = op->detail == PTX_SHARED  ? SHARED_WINDOW
-                   : op->detail == PTX_LOCAL ? LOCAL_WINDOW
-                                             : PARAM_WINDOW;
       u32 held = 0;
-      FOR_LANES held |=
-          (u32)(op->detail == PTX_GLOBAL ? a[l] >= SIM_ADDRESS_FIRST : a[l] >> 32 << 32 == window) << l;
+      FOR_LANES held |= (u32)is_within(w, (enum ptx_space)op->detail, a[l]) << l;
       SET_PREDICATE(op->dst[0], held);
       NEXT;
     }
