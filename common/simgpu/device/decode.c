@@ -360,6 +360,8 @@ static bool decode_row(struct decoder *d, struct op *op) {
   const struct row *row = &rows[code];
   if (starts(d->inst, "cvt") && !fits_row(d, row))
     return false;
+  if (!setp && d->inst->operand_count > row->sources + 1u) /* min of three values, for one */
+    refuse(d, "wrong number of operands");
   op->code = (uint16_t)code;
   op->class = (uint8_t)class_of(form);
   if (setp)

@@ -11,6 +11,7 @@ static uint32_t lane(uint32_t l) { return l; }
 static uint32_t thrice(uint32_t l) { return l % 3 == 1 ? 10 : l % 3 == 2 ? 20 : 0; }
 static uint32_t thrice_and_one(uint32_t l) { return thrice(l) + 1; }
 static uint32_t odd_thrice(uint32_t l) { return l % 2 ? thrice_and_one(l) : 100; }
+static uint32_t one(uint32_t l) { return l < 32; }
 static uint32_t steps(uint32_t l) { return 3 * (l % 5) + 7; }
 static uint32_t returned(uint32_t l) { return l % 3 == 0 ? 1 : l % 3 == 1 ? 2 : 3; }
 static uint32_t early(uint32_t l) { return l < 20 ? l < 10 ? 0 : 5 : 6; }
@@ -32,6 +33,10 @@ static const struct {
   const char *name, *functions, *body;
   uint32_t (*expected)(uint32_t lane);
 } cases[] = {
+    {"constant memory is a space of its own", ".const .align 4 .u32 c[2] = {3, 4};\n",
+     "mov.u64 %rd4, c;\ncvta.const.u64 %rd4, %rd4;\nadd.u64 %rd4, %rd4, 4;\nisspacep.const %p1, %rd4;\n"
+     "isspacep.const %p2, %rd2;\nselp.u32 %r5, 1, 0, %p1;\n@%p2 add.u32 %r5, %r5, 2;\n" RESULT,
+     one},
     {"a branch to the next instruction", "",
      "setp.lt.u32 %p1, %r3, 9;\n@%p1 bra L;\nL: mov.u32 %r5, %r3;\n" RESULT, lane},
     {"a switch, the first way empty", "",

@@ -22,14 +22,23 @@ typedef __nv_bfloat162 bf2;
     [[maybe_unused]] A a = p[threadIdx.x], b = p[threadIdx.x + 32], c = p[threadIdx.x + 64];                 \
     r[threadIdx.x] = expr;                                                                                   \
   }
-#define BOTH(f, args) KERNEL(f##_f, float, float, f args) KERNEL(f##_d, double, double, f args)
-#define ROUNDED(f, R, A, args) KERNEL(k##f##_rn, R, A, f##_rn args) DIRECTED(f, R, A, args)
+#define BOTH(f, args)                                                                                        \
+  ;                                                                                                          \
+  KERNEL(f##_f, float, float, f args);                                                                       \
+  KERNEL(f##_d, double, double, f args)
+#define ROUNDED(f, R, A, args)                                                                               \
+  ;                                                                                                          \
+  KERNEL(k##f##_rn, R, A, f##_rn args);                                                                      \
+  DIRECTED(f, R, A, args)
 #define DIRECTED(f, R, A, args)                                                                              \
-  KERNEL(k##f##_rz, R, A, f##_rz args)                                                                       \
-  KERNEL(k##f##_ru, R, A, f##_ru args) KERNEL(k##f##_rd, R, A, f##_rd args)
+  KERNEL(k##f##_rz, R, A, f##_rz args);                                                                      \
+  KERNEL(k##f##_ru, R, A, f##_ru args);                                                                      \
+  KERNEL(k##f##_rd, R, A, f##_rd args)
 
 // math_functions.h
-#define ONE(f) BOTH(f, (a))
+#define ONE(f)                                                                                               \
+  ;                                                                                                          \
+  BOTH(f, (a))
 ONE(acos);
 ONE(acosh);
 ONE(asin);
@@ -84,7 +93,9 @@ ONE(tgamma);
 ONE(trunc);
 ONE(y0);
 ONE(y1);
-#define TWO(f) BOTH(f, (a, b))
+#define TWO(f)                                                                                               \
+  ;                                                                                                          \
+  BOTH(f, (a, b))
 TWO(atan2);
 TWO(copysign);
 TWO(fdim);
@@ -152,9 +163,15 @@ KERNEL(saturate_directed, float, float, __saturatef(__fadd_rz(a, b)) + __saturat
 KERNEL(fast, float, float,
        __cosf(a) + __sinf(b) + __tanf(c) + __expf(a) + __exp10f(b) + __logf(c) + __log2f(a) + __log10f(b) +
            __powf(a, b) + __fdividef(a, c));
-#define INT3(f, T) KERNEL(k##f, T, T, f(a, b, c))
-#define INT2(f, T) KERNEL(k##f, T, T, f(a, b))
-#define INT1(f, T) KERNEL(k##f, T, T, f(a))
+#define INT3(f, T)                                                                                           \
+  ;                                                                                                          \
+  KERNEL(k##f, T, T, f(a, b, c))
+#define INT2(f, T)                                                                                           \
+  ;                                                                                                          \
+  KERNEL(k##f, T, T, f(a, b))
+#define INT1(f, T)                                                                                           \
+  ;                                                                                                          \
+  KERNEL(k##f, T, T, f(a))
 INT1(__brev, uint);
 INT1(__brevll, ull);
 INT1(__clz, int);
@@ -190,8 +207,14 @@ KERNEL(parts, int, double, __double2hiint(a) + __double2loint(b));
 INT2(min, int);
 INT2(max, ull);
 KERNEL(absolute, ll, ll, llabs(a) + abs((int)b));
-#define SIMD2(f) INT2(f##2, uint) INT2(f##4, uint)
-#define SIMD1(f) INT1(f##2, uint) INT1(f##4, uint)
+#define SIMD2(f)                                                                                             \
+  ;                                                                                                          \
+  INT2(f##2, uint);                                                                                          \
+  INT2(f##4, uint)
+#define SIMD1(f)                                                                                             \
+  ;                                                                                                          \
+  INT1(f##2, uint);                                                                                          \
+  INT1(f##4, uint)
 SIMD1(__vabs);
 SIMD2(__vabsdiffs);
 SIMD2(__vabsdiffu);
@@ -259,20 +282,29 @@ KERNEL(vibmax, uint, uint, ({
 
 // cuda_fp16.h, cuda_bf16.h
 #define HALF2(f)                                                                                             \
-  KERNEL(k##f, half_t, half_t, f(a, b))                                                                      \
-  KERNEL(k##f##_bf, bf, bf, f(a, b))                                                                         \
-  KERNEL(k##f##2, half2, half2, f##2(a, b)) KERNEL(k##f##2_bf, bf2, bf2, f##2(a, b))
+  ;                                                                                                          \
+  KERNEL(k##f, half_t, half_t, f(a, b));                                                                     \
+  KERNEL(k##f##_bf, bf, bf, f(a, b));                                                                        \
+  KERNEL(k##f##2, half2, half2, f##2(a, b));                                                                 \
+  KERNEL(k##f##2_bf, bf2, bf2, f##2(a, b))
 #define HALF2_OF(f, f2)                                                                                      \
-  KERNEL(k##f, half_t, half_t, f(a, b))                                                                      \
-  KERNEL(k##f##_bf, bf, bf, f(a, b))                                                                         \
-  KERNEL(k##f2, half2, half2, f2(a, b)) KERNEL(k##f2##_bf, bf2, bf2, f2(a, b))
+  ;                                                                                                          \
+  KERNEL(k##f, half_t, half_t, f(a, b));                                                                     \
+  KERNEL(k##f##_bf, bf, bf, f(a, b));                                                                        \
+  KERNEL(k##f2, half2, half2, f2(a, b));                                                                     \
+  KERNEL(k##f2##_bf, bf2, bf2, f2(a, b))
 #define HALF3_OF(f, f2)                                                                                      \
-  KERNEL(k##f, half_t, half_t, f(a, b, c))                                                                   \
-  KERNEL(k##f##_bf, bf, bf, f(a, b, c))                                                                      \
-  KERNEL(k##f2, half2, half2, f2(a, b, c)) KERNEL(k##f2##_bf, bf2, bf2, f2(a, b, c))
+  ;                                                                                                          \
+  KERNEL(k##f, half_t, half_t, f(a, b, c));                                                                  \
+  KERNEL(k##f##_bf, bf, bf, f(a, b, c));                                                                     \
+  KERNEL(k##f2, half2, half2, f2(a, b, c));                                                                  \
+  KERNEL(k##f2##_bf, bf2, bf2, f2(a, b, c))
 #define HALF1_OF(f, f2)                                                                                      \
-  KERNEL(k##f, half_t, half_t, f(a))                                                                         \
-  KERNEL(k##f##_bf, bf, bf, f(a)) KERNEL(k##f2, half2, half2, f2(a)) KERNEL(k##f2##_bf, bf2, bf2, f2(a))
+  ;                                                                                                          \
+  KERNEL(k##f, half_t, half_t, f(a));                                                                        \
+  KERNEL(k##f##_bf, bf, bf, f(a));                                                                           \
+  KERNEL(k##f2, half2, half2, f2(a));                                                                        \
+  KERNEL(k##f2##_bf, bf2, bf2, f2(a))
 HALF2_OF(__hadd, __hadd2);
 HALF2_OF(__hsub, __hsub2);
 HALF2_OF(__hmul, __hmul2);
@@ -296,11 +328,13 @@ HALF2_OF(__hmin, __hmin2);
 HALF2_OF(__hmax_nan, __hmax2_nan);
 HALF2_OF(__hmin_nan, __hmin2_nan);
 #define HCMP(f)                                                                                              \
-  KERNEL(k##f, bool, half_t, f(a, b))                                                                        \
-  KERNEL(k##f##_bf, bool, bf, f(a, b))                                                                       \
-  KERNEL(k##f##2, half2, half2, f##2(a, b))                                                                  \
-  KERNEL(k##f##2_bf, bf2, bf2, f##2(a, b)) KERNEL(k##f##2_mask, uint, half2, f##2_mask(a, b))                \
-      KERNEL(k##f##2_mask_bf, uint, bf2, f##2_mask(a, b))
+  ;                                                                                                          \
+  KERNEL(k##f, bool, half_t, f(a, b));                                                                       \
+  KERNEL(k##f##_bf, bool, bf, f(a, b));                                                                      \
+  KERNEL(k##f##2, half2, half2, f##2(a, b));                                                                 \
+  KERNEL(k##f##2_bf, bf2, bf2, f##2(a, b));                                                                  \
+  KERNEL(k##f##2_mask, uint, half2, f##2_mask(a, b));                                                        \
+  KERNEL(k##f##2_mask_bf, uint, bf2, f##2_mask(a, b))
 HCMP(__heq);
 HCMP(__hne);
 HCMP(__hlt);
@@ -320,9 +354,11 @@ KERNEL(hnan_bf, bool, bf, __hisnan(a) || __hisinf(b));
 KERNEL(hnan2, half2, half2, __hisnan2(a));
 KERNEL(hnan2_bf, bf2, bf2, __hisnan2(a));
 #define HMATH(f)                                                                                             \
-  KERNEL(kh##f, half_t, half_t, h##f(a))                                                                     \
-  KERNEL(kh##f##_bf, bf, bf, h##f(a))                                                                        \
-  KERNEL(kh2##f, half2, half2, h2##f(a)) KERNEL(kh2##f##_bf, bf2, bf2, h2##f(a))
+  ;                                                                                                          \
+  KERNEL(kh##f, half_t, half_t, h##f(a));                                                                    \
+  KERNEL(kh##f##_bf, bf, bf, h##f(a));                                                                       \
+  KERNEL(kh2##f, half2, half2, h2##f(a));                                                                    \
+  KERNEL(kh2##f##_bf, bf2, bf2, h2##f(a))
 HMATH(ceil);
 HMATH(cos);
 HMATH(exp);
@@ -342,9 +378,11 @@ HMATH(trunc);
 HMATH(tanh_approx);
 KERNEL(cmadd, half2, half2, __hcmadd(a, b, c));
 #define HTO(T, name)                                                                                         \
-  ROUNDED(__half2##name, T, half_t, (a))                                                                     \
-  ROUNDED(__bfloat162##name, T, bf, (a))                                                                     \
-  ROUNDED(__##name##2half, half_t, T, (a)) ROUNDED(__##name##2bfloat16, bf, T, (a))
+  ;                                                                                                          \
+  ROUNDED(__half2##name, T, half_t, (a));                                                                    \
+  ROUNDED(__bfloat162##name, T, bf, (a));                                                                    \
+  ROUNDED(__##name##2half, half_t, T, (a));                                                                  \
+  ROUNDED(__##name##2bfloat16, bf, T, (a))
 HTO(int, int);
 HTO(uint, uint);
 HTO(short, short);
@@ -387,13 +425,16 @@ __global__ void store_h(half2 *r, const half2 *p) {
     r[1] = s[1];                                                                                             \
   }
 #define ATOMICS(T)                                                                                           \
-  ATOMIC(T, add_##T, atomicAdd(q, p[1]))                                                                     \
-  ATOMIC(T, exch_##T, atomicExch(q, p[1]))                                                                   \
-  ATOMIC(T, cas_##T, atomicCAS(q, p[1], p[2]))                                                               \
-  ATOMIC(T, min_##T, atomicMin(q, p[1])) ATOMIC(T, max_##T, atomicMax(q, p[1]))                              \
-      ATOMIC(T, and_##T, atomicAnd(q, p[1])) ATOMIC(T, or_##T, atomicOr(q, p[1]))                            \
-          ATOMIC(T, xor_##T, atomicXor(q, p[1]))                                                             \
-              ATOMIC(T, sys_##T, atomicAdd_system(q, p[1]) + atomicAdd_block(q, p[2]))
+  ;                                                                                                          \
+  ATOMIC(T, add_##T, atomicAdd(q, p[1]));                                                                    \
+  ATOMIC(T, exch_##T, atomicExch(q, p[1]));                                                                  \
+  ATOMIC(T, cas_##T, atomicCAS(q, p[1], p[2]));                                                              \
+  ATOMIC(T, min_##T, atomicMin(q, p[1]));                                                                    \
+  ATOMIC(T, max_##T, atomicMax(q, p[1]));                                                                    \
+  ATOMIC(T, and_##T, atomicAnd(q, p[1]));                                                                    \
+  ATOMIC(T, or_##T, atomicOr(q, p[1]));                                                                      \
+  ATOMIC(T, xor_##T, atomicXor(q, p[1]));                                                                    \
+  ATOMIC(T, sys_##T, atomicAdd_system(q, p[1]) + atomicAdd_block(q, p[2]))
 ATOMICS(int);
 ATOMICS(uint);
 ATOMICS(ull);

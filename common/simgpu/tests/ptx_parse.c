@@ -401,6 +401,7 @@ static const struct {
     {"st.param.u64 [a], %rd1;", "store to a kernel parameter"},
     {"ld.param.u64 %rd1, [a+4];", "access beyond parameter 'a'"},
     {"ld.global.v3.f32 {%f1,%f2,%f3}, [%rd1];", "unsupported type or vector"},
+    {"min.f32 %f1, %f2, %f3, %f4;", "wrong number of operands"},
     {"atom.global.min.f16 %r1, [%rd1], %r2;", "unsupported atomic operation"},
     {".local .b8 huge[600000];", "local memory"},
     {".shared .b8 huge[400000];", "shared memory"},
