@@ -62,6 +62,53 @@ validate_stencil() {
   done
 }
 
+# Lab, whether its counters are compared too, and what its program does.
+lab_cases() {
+  local size count sweeps fuse mnk variant
+  for size in 3x3 4x5 33x65 129x100 515x83 1000x1000; do
+    count=no
+    [[ $size != 33x65 && $size != 1000x1000 ]] || count=yes
+    sweeps="--sweeps 8 --seed 7 --nx ${size%x*} --ny ${size#*x}"
+    cat <<END
+02_masked_redblack $count --variant masked $sweeps
+02_masked_redblack $count --variant jacobi $sweeps
+03_compressed $count --variant compressed $sweeps
+04_split_layout $count --variant split $sweeps
+04_split_layout $count --variant float4 $sweeps
+05_sor_omega $count --omega 1.7 --problem random $sweeps
+05_sor_omega no --omega 1.7 --problem random --kappa 3 $sweeps
+END
+    for fuse in 1 2 3 4 5 6 7 8; do
+      echo "04_split_layout $([[ $fuse == 7 ]] && echo "$count" || echo no) --variant fused --fuse $fuse $sweeps"
+    done
+  done
+  count=no
+  for mnk in 1,1,1 127,129,130 257,100,7 384,256,513 256,384,512; do
+    [[ $mnk != 256,384,512 ]] || count=yes
+    for variant in tile pipelined; do
+      echo "04_split_layout $count sgemm --variant $variant --seed 7 --m ${mnk%%,*} --n $(cut -d, -f2 <<<"$mnk") --k ${mnk##*,}"
+    done
+  done
+  cat <<END
+05_sor_omega no --variant sequential --nx 9 --ny 7 --sweeps 3
+05_sor_omega no solve --precision double --nx 65
+05_sor_omega no solve --precision mixed --tolerance 1e-10 --nx 65 --ny 50 --problem random
+END
+}
+
+validate_labs() {
+  local lab count arguments program
+  while read -r lab count arguments <&3; do # not standard input, which the programs have
+    program=$build/solutions/$lab/${lab#*_}
+    # shellcheck disable=SC2086 # a list of arguments
+    same_bits "${lab#*_} $arguments" "$program.sim" "$program.gpu" $arguments
+    if has ncu && [[ $count == yes ]]; then
+      # shellcheck disable=SC2086
+      same_counters "${lab#*_}" "$program.sim" "$program.gpu" $arguments
+    fi
+  done 3< <(lab_cases)
+}
+
 validate_kernels() {
   local source name program
   for source in "$validation"/kernels/*.cu; do
@@ -79,19 +126,27 @@ validate_times() {
   LC_ALL=C awk -f "$validation/times.awk" "$out/times.csv" | tee "$out/times.md"
 }
 
+lab_targets() {
+  local lab
+  { echo 01_stencil; lab_cases | awk '{ print $1 }'; } | sort -u | while read -r lab; do
+    echo "solutions_${lab}_sim solutions_${lab}_gpu"
+  done
+}
+
 command_validate() {
   takes_nothing validate "$@"
   has_gpu || die "validate: it compares with a real GPU, and nvidia-smi finds none"
   need_nvcc
   need "${compilers[@]}"
   has ncu || say 'counters are not compared without ncu'
-  build_or_die solutions_01_stencil_sim solutions_01_stencil_gpu validation model_times_sim model_times_gpu simgpu-device
+  build_or_die $(lab_targets) validation model_times_sim model_times_gpu simgpu-device
   out=$root/results/validate
   mkdir -p "$out"
   echo 'program,case,results' >"$out/bits.csv"
   echo 'program,launch,kernel' >"$out/launches.csv"
   echo 'program,kernel,grid,block,metric,simulated,measured,agree' >"$out/counters.csv"
   validate_stencil
+  validate_labs
   validate_kernels
   LC_ALL=C awk -f "$root/common/plot/csv.awk" -f "$validation/summary.awk" "$out"/{launches,bits,counters}.csv >"$out/summary.md"
   LC_ALL=C awk -f "$root/common/plot/csv.awk" -f "$validation/table.awk" "$out/counters.csv" >"$out/counters.md"
