@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { MAX_CELLS = 64, MAX_ROWS = 1024, PATTERNS = 32, KERNELS = 17 };
+enum { MAX_CELLS = 64, MAX_ROWS = 1024, PATTERNS = 32, KERNELS = 23 };
 
 struct table {
   char *text;

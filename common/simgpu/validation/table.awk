@@ -17,10 +17,10 @@ FNR == 1 { read_header($0); next }
     differs[n, metric] = 1
 }
 
-function value(n, metric) {
+function counter(n, metric) {
   return (n, metric) in differs ? "**" simulated[n, metric] "** ≠ " measured[n, metric] : measured[n, metric] + 0
 }
-function pair(n, metric, a, b) { return value(n, metric "_" a ".sum") " / " value(n, metric "_" b ".sum") }
+function pair(n, metric, a, b) { return counter(n, metric "_" a ".sum") " / " counter(n, metric "_" b ".sum") }
 
 END {
   print "| program | kernel | requests ld / st | sectors ld / st | bytes ld / st | shared wavefronts ld / st | requests red / atom |"

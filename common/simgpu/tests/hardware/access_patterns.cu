@@ -2,6 +2,7 @@
 // collect.sh runs it under Nsight Compute and makes access_patterns.h200.csv; device_hardware.c compares what
 // the simulated GPU counts. Prints the patterns' names, one a line.
 #include <cstdio>
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
 enum { LANES = 32, SHARED_BYTES = 48 << 10, SHARED_WORDS = SHARED_BYTES / 4 };
@@ -123,6 +124,34 @@ __global__ void atoms_int(int p, int *out) {
     out[threadIdx.x] = atomicAdd(&s[k & 1023], 1);
 }
 
+// cp.async of BYTES each, the last ZEROS of which are not read: 16 bytes past L1 (.cg), fewer through it
+// (.ca).
+template <int BYTES, int ZEROS> __global__ void copy(int p, const char *in, float *out) {
+  extern __shared__ float4 raw[];
+  int k = elements[p][threadIdx.x];
+  if (k >= 0)
+    __pipeline_memcpy_async((char *)raw + threadIdx.x * BYTES, in + k * BYTES, BYTES, ZEROS);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  if (p < 0)
+    out[threadIdx.x] = ((float *)raw)[threadIdx.x];
+}
+
+// 16 bytes through L1.
+__global__ void copy_cached(int p, const char *in, float *out) {
+  extern __shared__ float4 raw[];
+  int k = elements[p][threadIdx.x];
+  if (k >= 0)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(raw + threadIdx.x)),
+                 "l"(in + k * 16)
+                 : "memory");
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  if (p < 0)
+    out[threadIdx.x] = ((float *)raw)[threadIdx.x];
+}
+
 static void launch_all(int p, float4 *buffer, float *out) {
   lds<float><<<1, LANES, SHARED_BYTES>>>(p, out);
   lds<float2><<<1, LANES, SHARED_BYTES>>>(p, out);
@@ -141,6 +170,12 @@ static void launch_all(int p, float4 *buffer, float *out) {
   red_float<<<1, LANES>>>(p, (float *)buffer);
   atom_int<<<1, LANES>>>(p, (int *)buffer, (int *)out);
   atoms_int<<<1, LANES>>>(p, (int *)out);
+  copy<4, 0><<<1, LANES, SHARED_BYTES>>>(p, (char *)buffer, out);
+  copy<8, 0><<<1, LANES, SHARED_BYTES>>>(p, (char *)buffer, out);
+  copy<16, 0><<<1, LANES, SHARED_BYTES>>>(p, (char *)buffer, out);
+  copy<16, 8><<<1, LANES, SHARED_BYTES>>>(p, (char *)buffer, out);
+  copy<16, 16><<<1, LANES, SHARED_BYTES>>>(p, (char *)buffer, out);
+  copy_cached<<<1, LANES, SHARED_BYTES>>>(p, (char *)buffer, out);
 }
 
 int main() {

@@ -1,5 +1,5 @@
 # ncu's raw page, a line of headers, one of units and one per launch, as kernel, pattern, metrics. `metrics`: their
-# names; `patterns`: a file with one name a line, each of which 17 launches belong to.
+# names; `patterns`: a file with one name a line, each of which 23 launches belong to.
 
 NR == 1 {
   read_header($0)
@@ -8,7 +8,7 @@ NR == 1 {
 }
 
 NR > 2 {
-  if ((NR - 3) % 17 == 0)
+  if ((NR - 3) % 23 == 0)
     getline pattern <patterns
   split_csv($0, row)
   kernel = row[at["Kernel Name"]]
