@@ -4,11 +4,9 @@
 #include <string.h>
 
 #define REQUESTS                                                                                             \
-  "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",      \
-      "smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum"
+  "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"
 #define SECTORS                                                                                              \
-  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",        \
-      "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"
+  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"
 #define BYTES                                                                                                \
   "smsp__sass_data_bytes_mem_global_op_ld.sum", "smsp__sass_data_bytes_mem_global_op_st.sum",                \
       "smsp__sass_data_bytes_mem_global_op_ldgsts.sum"

@@ -5,9 +5,8 @@
 # FILEs of a rung: what the simulated GPU counted in so many sweeps of n x n points (SIMGPU_COUNTERS), and what
 # `table --csv` of its lab measured. Without the latter times are the model's, and copy is its bandwidth in GB/s.
 
-# Loads, stores and asynchronous copies together.
+# Loads, which asynchronous copies count among except for their bytes, and stores.
 function moved(metric) { return value(metric "_ld.sum") + value(metric "_st.sum") }
-function async(metric) { return value("smsp__sass_" metric "_ldgsts.sum") }
 
 FNR == 1 {
   read_header($0)
@@ -24,9 +23,9 @@ FNR == 1 {
 !is_measured && launched(value("kernel")) == kernel {
   warps[rung] += value("simgpu__inst_executed_op_work.sum")
   threads[rung] += value("simgpu__thread_inst_executed_op_work.sum")
-  requests[rung] += moved("l1tex__t_requests_pipe_lsu_mem_global_op") + async("l1tex_t_requests_pipe_lsu_mem_global_op")
-  sectors[rung] += moved("l1tex__t_sectors_pipe_lsu_mem_global_op") + async("l1tex_t_sectors_pipe_lsu_mem_global_op")
-  bytes[rung] += moved("smsp__sass_data_bytes_mem_global_op") + async("data_bytes_mem_global_op")
+  requests[rung] += moved("l1tex__t_requests_pipe_lsu_mem_global_op")
+  sectors[rung] += moved("l1tex__t_sectors_pipe_lsu_mem_global_op")
+  bytes[rung] += moved("smsp__sass_data_bytes_mem_global_op") + value("smsp__sass_data_bytes_mem_global_op_ldgsts.sum")
   model_ms[rung] += value("simgpu__time_model_ns") * 1e-6 / sweeps
 }
 

@@ -57,6 +57,10 @@ void counters_add(struct counters *c, const struct op *op, const struct site *si
   add(c, places[op->class].wavefronts, site->wavefronts);
   add(c, places[op->class].conflicts, site->conflicts);
   add(c, places[op->class].threads, site->threads);
+  if (op->class == CLASS_GLOBAL_ASYNC) { /* hardware counts them among the loads too */
+    c->value[COUNTER_GLOBAL_LOAD_REQUESTS] += site->requests;
+    c->value[COUNTER_GLOBAL_LOAD_SECTORS] += site->load_sectors;
+  }
   if (op->class >= CLASS_FADD && op->class <= CLASS_LOCAL_STORE) {
     c->value[COUNTER_WORK_WARPS] += site->warps;
     c->value[COUNTER_WORK_THREADS] += site->threads;

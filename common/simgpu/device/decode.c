@@ -605,6 +605,7 @@ static void decode_copy_async(struct decoder *d, struct op *op) {
   if (!ptx_has(d->inst->op, "ca") && !ptx_has(d->inst->op, "cg"))
     refuse(d, "unsupported instruction");
   op->code = OP_COPY_ASYNC;
+  op->from = ptx_has(d->inst->op, "cg");
   op->class = CLASS_GLOBAL_ASYNC;
   op->detail = PTX_GLOBAL;
   struct op to = {0};

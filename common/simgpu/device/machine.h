@@ -140,6 +140,7 @@ struct op {
 struct site {              /* what one instruction did in one launch */
   uint64_t warps, threads; /* executions, and active lanes in them */
   uint64_t requests, sectors, wavefronts, conflicts, bytes, divergent;
+  uint64_t load_sectors; /* of copies to shared memory, as counted among those of loads */
 };
 
 struct kernel { /* or device function */

@@ -430,6 +430,28 @@ static inline bool store(struct warp *w, const struct op *op, char **bases, u32 
   return true;
 }
 
+/* Copies past L1 (.cg) have no coalescer: lanes 2k and 2k + 1 go together or alone. An H200 counts one sector
+ * for both when they take a half each of the same one; among the loads, one when they are in the same line of
+ * 128 bytes. Measured: tests/hardware/access_patterns.h200.csv. */
+static void count_copy(const struct access *from, bool past_l1, struct site *site) {
+  site->requests++;
+  site->bytes += from->bytes;
+  if (!past_l1) {
+    site->sectors += from->sectors;
+    site->load_sectors += from->sectors;
+    return;
+  }
+  for (int l = 0; l < LANES; l += 2) {
+    u32 lanes = from->mask >> l & 3;
+    u64 a = from->address[l], b = from->address[l + 1];
+    bool both = lanes == 3;
+    if (!lanes)
+      continue;
+    site->sectors += 1 + (both && (a ^ b) != 16);
+    site->load_sectors += 1 + (both && a / 128 != b / 128);
+  }
+}
+
 static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op *op, char **bases, u32 pc,
                                                  u32 m, struct site *site) {
   struct access from, to;
@@ -446,9 +468,8 @@ static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op
       (reads && !access_global(w, &from, pc, bytes, USE_READ)))
     return false;
   CHECK(check_copy(w, &from, &to, op, pc, bytes));
-  site->requests++;
-  site->sectors += reads ? from.sectors : 0;
-  site->bytes += reads ? from.bytes : 0;
+  if (reads)
+    count_copy(&from, op->from, site);
   site->wavefronts += to.wavefronts;
   if (TRACING(w)) {
     trace_global(w->block->trace, w, pc, from.address, reads, bytes, true);

@@ -14,10 +14,12 @@ NR > 2 {
   kernel = row[at["Kernel Name"]]
   sub(/^void /, "", kernel)
   sub(/\(.*/, "", kernel)
-  line = kernel (pattern ~ /,/ ? ",\"" pattern "\"" : "," pattern)
+  line = quoted(kernel) "," quoted(pattern)
   for (m = 1; m <= count; m++) {
     gsub(/,/, "", row[at[metric[m]]])
     line = line "," row[at[metric[m]]]
   }
   print line
 }
+
+function quoted(text) { return text ~ /,/ ? "\"" text "\"" : text }
