@@ -607,6 +607,7 @@ static void decode_copy_async(struct decoder *d, struct op *op) {
   op->code = OP_COPY_ASYNC;
   op->from = ptx_has(d->inst->op, "cg");
   op->class = CLASS_GLOBAL_ASYNC;
+  op->from = ptx_has(d->inst->op, "cg");
   op->detail = PTX_GLOBAL;
   struct op to = {0};
   decode_address(d, &to, operand_at(d, 0));

@@ -116,12 +116,12 @@ enum mbarrier {
 
 struct op {
   uint16_t code;
-  uint8_t guard;           /* enum guard */
-  uint8_t class;           /* enum op_class */
-  uint8_t type;            /* enum ptx_type: memory element, conversion target */
-  uint8_t from;            /* enum ptx_type: conversion source; atomics: enum atomic */
-  uint8_t detail;          /* shuffles, votes: mode; memory, atomics: enum ptx_space */
-  uint8_t count;           /* memory: elements of a vector */
+  uint8_t guard;  /* enum guard */
+  uint8_t class;  /* enum op_class */
+  uint8_t type;   /* enum ptx_type: memory element, conversion target */
+  uint8_t from;   /* enum ptx_type: conversion source; atomics: enum atomic; asynchronous copies: past L1 */
+  uint8_t detail; /* shuffles, votes: mode; memory, atomics: enum ptx_space */
+  uint8_t count;  /* memory: elements of a vector */
   uint32_t predicate;      /* offset in the frame */
   uint32_t dst[4], src[5]; /* a store: address, then up to four values */
   uint32_t target;         /* branches and calls: instruction */
@@ -134,7 +134,7 @@ struct op {
   uint8_t has_result;    /* atomics */
   uint8_t sync;          /* memory, fences: SYNC_… */
   uint8_t negate;        /* predicate sources: 1 << n negates src[n] */
-  uint32_t extra;        /* combining predicate, element list, lookup table … */
+  uint32_t extra;        /* combining predicate, element list, lookup table, groups that may be left … */
 };
 
 struct site {              /* what one instruction did in one launch */

@@ -35,7 +35,14 @@ static const double memory_bytes_per_ns = 4250, launch_ns = 4800;
 static const double l2_bytes_per_ns = 7000; /* assumed: 5.5 to 7 TB/s are reported for an H100 */
 static const double bus_bytes_per_ns = 55;  /* PCIe 5.0 x16: 63, less the packets' headers */
 /* CUDA C++ Programming Guide, technical specifications of compute capability 9.0. */
-enum { WARPS = 64, BLOCKS = 32, WARP_REGISTERS_UNIT = 256, BLOCK_SHARED = 1 << 10, L1_BYTES = 256 << 10 };
+enum {
+  WARPS = 64,
+  BLOCKS = 32,
+  PARTITIONS = 4, /* of registers, by scheduler */
+  WARP_REGISTERS_UNIT = 256,
+  BLOCK_SHARED = 1 << 10,
+  L1_BYTES = 256 << 10
+};
 static const double l1_bytes_per_clock = 64; /* from L2, of one multiprocessor: NVIDIA A100 whitepaper */
 
 static uint32_t fewer(uint32_t a, uint64_t b) { return a < b ? a : (uint32_t)b; }
@@ -45,7 +52,8 @@ uint32_t model_resident(const struct launch *l) {
       (l->kernel->registers * LANES + WARP_REGISTERS_UNIT - 1) / WARP_REGISTERS_UNIT * WARP_REGISTERS_UNIT;
   uint32_t shared = (l->shared_bytes + BLOCK_SHARED + 127u) / 128u * 128u;
   uint32_t blocks = fewer(BLOCKS, WARPS / l->warps);
-  blocks = fewer(blocks, model_device.registers_per_multiprocessor / per_warp / l->warps);
+  blocks = fewer(blocks,
+                 model_device.registers_per_multiprocessor / PARTITIONS / per_warp * PARTITIONS / l->warps);
   blocks = fewer(blocks, model_device.shared_per_multiprocessor / shared);
   return blocks ? blocks : 1;
 }

@@ -68,10 +68,33 @@ static bool update(const struct ptx_function *f, struct sets s, uint32_t at, uin
   return changed;
 }
 
-static uint32_t weight(const struct ptx_function *f, const uint64_t *set, uint32_t words) {
+static bool has_bit(const uint64_t *set, int32_t reg) {
+  return reg >= 0 && (set[reg >> 6] >> (reg & 63) & 1) != 0;
+}
+
+/* Parameters, and their addresses in another space, are operands in constant memory: no register holds them.
+ * Scalars only, of which `set` gets those that nothing else writes. */
+static void mark_parameters(const struct ptx_function *f, uint64_t *set, uint64_t *written) {
+  for (uint32_t at = 0; at < f->inst_count; at++) {
+    const struct ptx_inst *inst = &f->insts[at];
+    if (!has_result(inst))
+      continue;
+    const struct ptx_operand *to = &inst->operands[0];
+    bool copy = (starts(inst->op, "cvta.") || starts(inst->op, "mov.")) && inst->operand_count == 2 &&
+                has_bit(set, inst->operands[1].reg);
+    bool is_parameter = to->reg >= 0 && !has_bit(written, to->reg) && (starts(inst->op, "ld.param") || copy);
+    mark(set, to, false);
+    if (is_parameter)
+      set_bit(set, to->reg, true);
+    mark(written, to, true);
+  }
+}
+
+static uint32_t weight(const struct ptx_function *f, const uint64_t *set, const uint64_t *without,
+                       uint32_t words) {
   uint32_t sum = 0;
   for (uint32_t w = 0; w < words; w++)
-    for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
+    for (uint64_t bits = set[w] & ~without[w]; bits; bits &= bits - 1) {
       enum ptx_type type = f->reg_types[64 * w + (uint32_t)__builtin_ctzll(bits)];
       sum += type == PTX_PRED ? 0 : ptx_type_bytes(type) == 8 ? 2 : 1;
     }
@@ -82,7 +105,7 @@ uint32_t registers_needed(const struct ptx_function *f) {
   struct sets s = {.words = f->reg_count / 64 + 1};
   if ((uint64_t)s.words * (f->inst_count + 1u) > MOST_WORDS)
     return UNKNOWN;
-  uint64_t *now = malloc(s.words * sizeof *now);
+  uint64_t *now = calloc(3 * (size_t)s.words, sizeof *now), *parameters = now + s.words;
   s.live = calloc((size_t)s.words * (f->inst_count + 1), sizeof *s.live);
   if (!s.live || !now)
     abort();
@@ -92,9 +115,10 @@ uint32_t registers_needed(const struct ptx_function *f) {
     for (uint32_t at = f->inst_count; at-- > 0;)
       changed |= update(f, s, at, now);
   }
+  mark_parameters(f, parameters, parameters + s.words);
   uint32_t most = 0;
   for (uint32_t at = 0; at < f->inst_count; at++) {
-    uint32_t live = weight(f, s.live + (size_t)at * s.words, s.words);
+    uint32_t live = weight(f, s.live + (size_t)at * s.words, parameters, s.words);
     most = live > most ? live : most;
   }
   free(s.live);

@@ -12,9 +12,9 @@
  * arXiv:1804.06826); those of doubles, special functions and shuffles are assumed. */
 static const double l1_latency = 41, shared_latency = 29, l2_latency = 263;
 /* Under load, and from the end of a block to the first instruction of the next one in its place. Nobody has
- * published these for an H200: they are chosen so that lab 01's naive and tiled kernels at N = 8192 take the
- * time measured there. An idle H800 has 479 clocks to memory (Luo et al.). */
-static const double memory_latency = 800, block_turnaround = 500;
+ * published these for an H200: they are chosen so that lab 01's kernels and the first four rungs of the
+ * ladder take about the time measured there. An idle H800 has 479 clocks to memory (Luo et al.). */
+static const double memory_latency = 700, block_turnaround = 700;
 static const double alu_latency = 4, double_latency = 8, special_latency = 18, shuffle_latency = 23;
 
 /* Clocks for which an instruction of one warp keeps its pipeline busy: 32 / (results per clock and
@@ -30,10 +30,10 @@ enum {
 /* Instructions that ptxas makes of a division, remainder or root. */
 enum { SINGLE_ROOT = 8, DOUBLE_ROOT = 12, INTEGER_DIVISION = 16 };
 
-enum { MOST_STEPS = 24576 /* of a replay, so that it stays cheap next to the simulation */ };
+enum { MOST_STEPS = 40960 /* of a replay, so that it stays cheap next to the simulation */ };
 
 enum pipe { PIPE_SINGLE, PIPE_INTEGER, PIPE_DOUBLE, PIPE_SPECIAL, PIPES };
-enum kind { FREE, ARITHMETIC, LOAD, STORE, ATOMIC_OP, SHARED_ACCESS, BARRIER_WAIT };
+enum kind { FREE, ARITHMETIC, LOAD, STORE, ATOMIC_OP, SHARED_ACCESS, BARRIER_WAIT, COPY_WAIT };
 
 struct cost {
   uint8_t kind, pipe, slots, busy;
@@ -105,6 +105,8 @@ static struct cost cost_of(const struct op *op, const struct trace_step *t) {
   struct cost cost = {.pipe = PIPES, .slots = 1};
   if (op->code == OP_BARRIER)
     cost.kind = BARRIER_WAIT;
+  else if (op->code == OP_COPIES && op->from != COPIES_COMMIT)
+    cost.kind = COPY_WAIT;
   else if (op->code == OP_STORE && t->lines)
     cost.kind = STORE;
   else if (op->code == OP_ATOMIC && t->lines)
@@ -117,6 +119,8 @@ static struct cost cost_of(const struct op *op, const struct trace_step *t) {
     cost = table[op->code];
   return cost;
 }
+
+static double latest(double a, double b) { return a > b ? a : b; }
 
 static uint32_t sources_of(const struct op *op) {
   switch ((enum opcode)op->code) {
@@ -181,8 +185,12 @@ struct step {
 };
 struct program { /* of one warp of one sampled block */
   uint32_t count;
-  struct step steps[TRACE_STEPS];
+  uint32_t loop; /* the trace tells only the beginning: the warp goes on with what it does from here on */
+  bool goes_on;
+  uint32_t instructions, loop_instructions;
+  struct step *steps;
 };
+static struct step steps[TRACE_BLOCKS][TRACE_STEPS];
 static struct program programs[TRACE_BLOCKS][MAX_WARPS];
 
 struct writer { /* which step wrote a register last: a small table that may forget */
@@ -215,68 +223,214 @@ static uint32_t producers_of(const struct op *op, uint16_t *list) {
   return count;
 }
 
-/* ptxas brings loads forward within a stretch without branches, stores and barriers: first the loads and what
- * their addresses need, then the rest, each in its order. */
-static void hoist_loads(struct program *p, uint32_t start, uint32_t end, uint16_t *place) {
-  static struct step sorted[TRACE_STEPS];
-  bool first[TRACE_STEPS] = {false};
-  for (uint32_t i = end; i-- > start;) {
-    first[i] |= p->steps[i].cost.kind == LOAD;
-    for (int k = 0; first[i] && k < PRODUCERS && p->steps[i].producers[k] != NO_STEP; k++)
-      first[p->steps[i].producers[k]] = true;
+/* Groups of asynchronous copies that a warp has under way. */
+static struct {
+  uint16_t step[PRODUCERS];
+  uint32_t group[PRODUCERS], copies, groups;
+} under_way;
+
+static void note_copies(const struct op *op, uint16_t step) {
+  if (op->code == OP_COPY_ASYNC) {
+    uint32_t place = under_way.copies++ % PRODUCERS;
+    under_way.step[place] = step;
+    under_way.group[place] = under_way.groups;
   }
-  uint32_t next = start;
-  for (int pass = 0; pass < 2; pass++)
-    for (uint32_t i = start; i < end; i++)
-      if (first[i] == (pass == 0)) {
-        sorted[next] = p->steps[i];
-        place[i] = (uint16_t)next++;
-      }
-  memcpy(p->steps + start, sorted + start, (end - start) * sizeof *sorted);
+  under_way.groups += op->code == OP_COPIES && op->from == COPIES_COMMIT;
 }
 
-static void hoist_all_loads(const struct op *code, struct program *p) {
-  uint16_t place[TRACE_STEPS]; /* where each step has gone */
-  uint32_t start = 0;
-  for (uint32_t i = 0; i < p->count; i++) {
-    place[i] = (uint16_t)i;
-    enum kind kind = (enum kind)p->steps[i].cost.kind;
-    bool ends = kind == STORE || kind == ATOMIC_OP || kind == BARRIER_WAIT ||
-                code[p->steps[i].memory.pc].class == CLASS_BRANCH;
+/* The copies that a wait is for, all but those of the last groups; of many, the last ones. */
+static uint32_t copies_awaited(const struct op *op, uint16_t *list) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < PRODUCERS && i < under_way.copies; i++)
+    if (op->from == COPIES_WAIT_ALL || (uint64_t)under_way.group[i] + op->extra < under_way.groups)
+      list[count++] = under_way.step[i];
+  return count;
+}
+
+/* ptxas orders the instructions between two branches or barriers anew: loads and what their addresses need
+ * come first; of the others, those whose operands are there do not wait for those whose are not. */
+struct stretch {
+  const struct op *code;
+  struct step *steps; /* of the program; those from start to end are ordered */
+  uint32_t start, end;
+};
+
+static bool is_write(const struct stretch *s, uint32_t i) {
+  uint16_t code = s->code[s->steps[i].memory.pc].code;
+  return code == OP_STORE || code == OP_ATOMIC;
+}
+
+static double expected_latency(const struct cost *cost) {
+  return cost->kind == ARITHMETIC ? (double)cost->latency : cost->kind == LOAD ? l2_latency : shared_latency;
+}
+
+static uint32_t mark_urgent(const struct stretch *s, bool *urgent) {
+  uint32_t count = 0;
+  for (uint32_t i = s->end; i-- > s->start;) {
+    urgent[i] |= s->steps[i].cost.kind == LOAD;
+    count += urgent[i];
+    for (int k = 0; urgent[i] && k < PRODUCERS && s->steps[i].producers[k] != NO_STEP; k++)
+      urgent[s->steps[i].producers[k]] = true;
+  }
+  return count;
+}
+
+/* What the order is made with, by step of the program. */
+static struct {
+  uint16_t next[TRACE_STEPS]; /* of those that have no place yet */
+  bool urgent[TRACE_STEPS], placed[TRACE_STEPS];
+  double done[TRACE_STEPS], pipe[PIPES + 1], now;
+} order;
+
+static double can_start(const struct stretch *s, uint32_t i) {
+  const struct step *step = &s->steps[i];
+  double at = order.pipe[step->cost.pipe];
+  for (int k = 0; k < PRODUCERS && step->producers[k] != NO_STEP; k++) {
+    uint16_t p = step->producers[k];
+    at = order.placed[p] ? latest(at, order.done[p]) : INFINITY;
+  }
+  return at;
+}
+
+static bool is_access(const struct step *step) {
+  enum kind kind = (enum kind)step->cost.kind;
+  return kind == LOAD || kind == STORE || kind == ATOMIC_OP || kind == SHARED_ACCESS;
+}
+
+/* The step that comes next at clock `now`, and the one before it in the list. No access passes a write. */
+static uint32_t choose(const struct stretch *s, uint32_t head, double now, bool any_urgent,
+                       uint32_t *before) {
+  enum { WINDOW = 256 };
+  uint32_t best = s->end, previous = s->end, seen = 0;
+  double best_start = INFINITY;
+  bool accessed = false, written = false;
+  for (uint32_t i = head; i < s->end && seen < WINDOW; previous = i, i = order.next[i], seen++) {
+    bool access = is_access(&s->steps[i]), write = access && is_write(s, i);
+    bool held = (access && written) || (write && accessed);
+    accessed |= access;
+    written |= write;
+    double start = held ? INFINITY : latest(now, can_start(s, i));
+    bool better = start < best_start || (start <= now && order.urgent[i]);
+    if (best < s->end && !better)
+      continue;
+    best = i;
+    best_start = start;
+    *before = previous;
+    if (start <= now && (order.urgent[i] || !any_urgent))
+      break;
+  }
+  return best;
+}
+
+static void order_stretch(const struct stretch *s, uint16_t *place) {
+  static struct step sorted[TRACE_STEPS];
+  uint32_t head = s->start, urgent = mark_urgent(s, order.urgent);
+  double now = order.now;
+  for (uint32_t i = s->start; i < s->end; i++)
+    order.next[i] = (uint16_t)(i + 1);
+  for (uint32_t n = s->start; n < s->end; n++) {
+    uint32_t before = s->end, i = choose(s, head, now, urgent > 0, &before);
+    const struct step *step = &s->steps[i];
+    double at = latest(now, can_start(s, i));
+    if (before == s->end)
+      head = order.next[i];
+    else
+      order.next[before] = order.next[i];
+    order.placed[i] = true;
+    order.done[i] = at + expected_latency(&step->cost);
+    if (step->cost.pipe < PIPES)
+      order.pipe[step->cost.pipe] = at + step->cost.busy;
+    now = at + step->cost.slots;
+    urgent -= order.urgent[i];
+    sorted[n] = *step;
+    place[i] = (uint16_t)n;
+  }
+  order.now = now;
+  memcpy(s->steps + s->start, sorted + s->start, (s->end - s->start) * sizeof *sorted);
+}
+
+static bool ends_stretch(const struct op *code, const struct step *step) {
+  enum kind kind = (enum kind)step->cost.kind;
+  const struct op *op = &code[step->memory.pc];
+  return kind == BARRIER_WAIT || kind == COPY_WAIT || kind == ATOMIC_OP || op->class == CLASS_BRANCH ||
+         op->code == OP_EXIT;
+}
+
+static void order_all(const struct op *code, struct program *p) {
+  static uint16_t place[TRACE_STEPS]; /* where each step has gone */
+  struct stretch s = {.code = code, .steps = p->steps};
+  order.now = 0;
+  memset(order.pipe, 0, sizeof order.pipe);
+  memset(order.urgent, 0, p->count * sizeof *order.urgent);
+  memset(order.placed, 0, p->count * sizeof *order.placed);
+  for (uint32_t i = 0; i <= p->count; i++) {
+    bool ends = i == p->count || ends_stretch(code, &p->steps[i]);
     if (!ends)
       continue;
-    hoist_loads(p, start, i, place);
-    start = i + 1;
+    s.end = i;
+    order_stretch(&s, place);
+    if (i < p->count) {
+      place[i] = (uint16_t)i;
+      order.placed[i] = true;
+      order.done[i] = order.now;
+    }
+    s.start = i + 1;
   }
-  hoist_loads(p, start, p->count, place);
   for (uint32_t i = 0; i < p->count; i++)
     for (int k = 0; k < PRODUCERS && p->steps[i].producers[k] != NO_STEP; k++)
       p->steps[i].producers[k] = place[p->steps[i].producers[k]];
 }
 
+/* Where a trace of `count` steps that tells only the beginning is best cut: behind the last branch that it
+ * has taken before. `loop`: behind an earlier time, so that what lies between is whole turns of a loop. */
+static uint32_t cut(const struct op *code, const struct trace_step *trace, uint32_t count, uint32_t *loop) {
+  *loop = 0;
+  for (uint32_t end = count; end-- > count / 2;) {
+    if (code[trace[end].pc].class != CLASS_BRANCH)
+      continue;
+    for (uint32_t i = count / 8; i < end; i++)
+      if (trace[i].pc == trace[end].pc) {
+        *loop = i + 1;
+        return end + 1;
+      }
+  }
+  return count;
+}
+
 static void compile(const struct op *code, const struct trace_warp *trace, uint32_t limit,
                     struct program *p) {
-  p->count = 0;
+  uint32_t loop = 0, count = trace->count < limit ? trace->count : limit;
+  bool goes_on = trace->is_full || trace->count > limit;
+  if (goes_on)
+    count = cut(code, trace->steps, count, &loop);
+  *p = (struct program){.steps = p->steps, .goes_on = goes_on};
+  memset(&under_way, 0, sizeof under_way);
   epoch++;
-  for (uint32_t i = 0; i < trace->count && i < limit; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     const struct op *op = &code[trace->steps[i].pc];
     struct step step = {.cost = cost_of(op, &trace->steps[i]), .memory = trace->steps[i]};
-    uint32_t count = producers_of(op, step.producers);
+    uint32_t waits =
+        step.cost.kind == COPY_WAIT ? copies_awaited(op, step.producers) : producers_of(op, step.producers);
     uint16_t writes = (uint16_t)p->count;
+    if (i == loop)
+      p->loop = p->count;
+    p->instructions += !op_is_marker(op->code);
+    p->loop_instructions += i >= loop && !op_is_marker(op->code);
+    note_copies(op, writes);
     if (step.cost.kind == FREE) {
       writes = NO_STEP; /* hands on what comes last */
-      for (uint32_t k = 0; k < count; k++)
+      for (uint32_t k = 0; k < waits; k++)
         if (writes == NO_STEP || step.producers[k] > writes)
           writes = step.producers[k];
     } else {
-      for (uint32_t k = count; k < PRODUCERS; k++)
+      for (uint32_t k = waits; k < PRODUCERS; k++)
         step.producers[k] = NO_STEP;
       p->steps[p->count++] = step;
     }
     for (int k = 0; k < 4; k++)
       note_write(op->dst[k], writes);
   }
-  hoist_all_loads(code, p);
+  order_all(code, p);
 }
 
 struct replay_totals replay_totals(const struct launch *launch) {
@@ -299,7 +453,7 @@ struct replay_totals replay_totals(const struct launch *launch) {
 struct runner { /* a warp */
   const struct program *program;
   uint32_t at, slot;
-  double done[TRACE_STEPS];
+  double *done; /* by step */
 };
 
 struct slot { /* for a resident block */
@@ -309,12 +463,12 @@ struct slot { /* for a resident block */
 static struct {
   double scheduler[SCHEDULERS], pipe[SCHEDULERS][PIPES], l1, l2, memory; /* free from then on */
   double reads, writes;                                                  /* sectors due to memory */
+  double began_loops, ended_loops;                                       /* sums over warps */
   double ready[MAX_WARPS * 2]; /* by warp: when it can issue next; INFINITY: waits, or has ended */
   struct runner runners[MAX_WARPS * 2];
   struct slot slots[MAX_WARPS];
+  double done[MOST_STEPS];
 } sm;
-
-static double latest(double a, double b) { return a > b ? a : b; }
 
 /* A server that takes `work` clocks per request, one after another. */
 static double serve(double *server, double at, double work) {
@@ -379,6 +533,7 @@ static void start_block(const struct replay *r, uint32_t slot, uint64_t number, 
     runner->program = &programs[number % r->launch->trace_count][w];
     runner->at = 0;
     runner->slot = slot;
+    runner->done = sm.done + (size_t)(slot * warps + w) * r->steps_per_warp;
     bool runs = runner->program->count > 0;
     sm.slots[slot].alive += runs;
     sm.ready[slot * warps + w] = runs ? start : INFINITY;
@@ -397,9 +552,7 @@ static double issue(const struct replay *r, uint32_t i) {
     *pipe = at + s->cost.busy;
   }
   sm.scheduler[scheduler] = at + s->cost.slots;
-  w->done[w->at] = s->cost.kind == ARITHMETIC     ? at + s->cost.latency
-                   : s->cost.kind == BARRIER_WAIT ? at
-                                                  : access(r, s, at);
+  w->done[w->at] = s->cost.kind == ARITHMETIC ? at + s->cost.latency : is_access(s) ? access(r, s, at) : at;
   w->at++;
   return at + s->cost.slots;
 }
@@ -422,7 +575,11 @@ static void run(const struct replay *r, uint64_t blocks, double *first, double *
     struct slot *slot = &sm.slots[w->slot];
     bool waits = w->program->steps[w->at].cost.kind == BARRIER_WAIT;
     double now = issue(r, i);
+    if (w->at == w->program->loop)
+      sm.began_loops += now;
     bool over = w->at == w->program->count;
+    if (over)
+      sm.ended_loops += now;
     slot->waiting += waits && !over;
     slot->alive -= over;
     sm.ready[i] = over || waits ? INFINITY : next_ready(w, now);
@@ -437,27 +594,34 @@ static void run(const struct replay *r, uint64_t blocks, double *first, double *
   }
 }
 
-/* Instructions among the first `limit` of a trace; a meeting point is none. */
-static uint32_t traced(const struct launch *launch, const struct trace_warp *t, uint32_t limit) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < t->count && i < limit; i++)
-    count += !op_is_marker(launch->module->code[t->steps[i].pc].code);
-  return count;
+/* What is sampled of all blocks together. */
+struct sample {
+  uint64_t steps, instructions, loop_instructions;
+  bool goes_on;
+};
+
+static struct sample compile_all(const struct replay *r) {
+  const struct launch *l = r->launch;
+  struct sample sample = {0};
+  for (uint32_t b = 0; b < l->trace_count; b++) {
+    struct step *place = steps[b];
+    for (uint32_t w = 0; w < l->warps; w++) {
+      struct program *p = &programs[b][w];
+      p->steps = place;
+      compile(l->module->code, &l->traces[b].warp[w], r->steps_per_warp, p);
+      place += p->count;
+      sample.steps += p->count;
+      sample.instructions += p->instructions;
+      sample.loop_instructions += p->loop_instructions;
+      sample.goes_on |= p->goes_on;
+    }
+  }
+  return sample;
 }
 
-double replay_clocks(const struct replay *r) {
-  const struct launch *l = r->launch;
-  uint32_t limit = MOST_STEPS / (r->resident * l->warps);
-  uint64_t steps = 0, taken = 0;
-  for (uint32_t b = 0; b < l->trace_count; b++)
-    for (uint32_t w = 0; w < l->warps; w++) {
-      compile(l->module->code, &l->traces[b].warp[w], limit, &programs[b][w]);
-      steps += programs[b][w].count;
-      taken += traced(l, &l->traces[b].warp[w], limit);
-    }
-  if (steps == 0)
-    return 0;
-  uint64_t blocks = MOST_STEPS * l->trace_count / steps;
+/* Blocks of which the traces tell all: some of them, and the rest at the pace of the later ones. */
+static double whole_blocks(const struct replay *r, const struct sample *sample) {
+  uint64_t blocks = MOST_STEPS * r->launch->trace_count / sample->steps;
   blocks = blocks > 4 * r->resident ? 4 * r->resident : blocks < r->resident ? r->resident : blocks;
   if (blocks > r->blocks)
     blocks = r->blocks;
@@ -465,6 +629,24 @@ double replay_clocks(const struct replay *r) {
   run(r, blocks, &first, &all);
   uint64_t later = blocks > r->resident ? blocks - r->resident : 0;
   double each = later ? (all - first) / (double)later : all / (double)blocks;
-  double whole = r->instructions * l->trace_count / (double)taken;
+  double whole = r->instructions * r->launch->trace_count / (double)sample->instructions;
   return (all + each * (double)(r->blocks - blocks)) * latest(1, whole);
+}
+
+/* Blocks of which the traces tell the beginning: as many as are there at once, the rest of each at the pace
+ * of its last loop, then as many again. */
+static double begun_blocks(const struct replay *r, const struct sample *sample) {
+  uint64_t blocks = r->blocks < r->resident ? r->blocks : r->resident;
+  double first, all, warps = (double)(blocks * r->launch->warps);
+  run(r, blocks, &first, &all);
+  double traced = (double)sample->instructions / r->launch->trace_count;
+  double in_loop = (double)sample->loop_instructions / r->launch->trace_count;
+  double turns = latest(0, r->instructions - traced) / latest(1, in_loop);
+  return (all + turns * (sm.ended_loops - sm.began_loops) / warps) * (double)r->blocks / (double)blocks;
+}
+
+double replay_clocks(struct replay *r) {
+  r->steps_per_warp = MOST_STEPS / (r->resident * r->launch->warps);
+  struct sample sample = compile_all(r);
+  return sample.steps == 0 ? 0 : sample.goes_on ? begun_blocks(r, &sample) : whole_blocks(r, &sample);
 }

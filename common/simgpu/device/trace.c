@@ -16,10 +16,22 @@ static void prepare(struct trace *trace, uint64_t block, uint32_t warps, uint32_
   trace->block = block;
   trace->warps = warps;
   trace->l1_sectors = l1_sectors;
+  trace->steps_per_warp = TRACE_STEPS / warps;
   for (uint32_t w = 0; w < warps; w++) {
     trace->warp[w].count = 0;
     trace->warp[w].is_full = false;
+    trace->warp[w].steps = trace->steps + (size_t)w * trace->steps_per_warp;
   }
+}
+
+/* The sampled blocks lie in rows of the grid at equal distances, each in another column: were the distance a
+ * multiple of the grid's width, all would be at its left edge, where blocks have other things to do. */
+static uint64_t sampled_block(const struct launch *l, uint32_t i) {
+  static const double columns[TRACE_BLOCKS] = {0.5, 0.118, 0.736, 0.354}; /* 0.5 + i times the golden ratio */
+  if (l->blocks <= TRACE_BLOCKS)
+    return i;
+  uint64_t rows = l->blocks / l->grid[0], row = (2 * i + 1) * rows / (2 * TRACE_BLOCKS);
+  return row * l->grid[0] + (uint64_t)(columns[i] * l->grid[0]);
 }
 
 void trace_choose(struct launch *launch, uint64_t l1_bytes) {
@@ -29,7 +41,7 @@ void trace_choose(struct launch *launch, uint64_t l1_bytes) {
   while (sectors > MIN_L1_SECTORS && (uint64_t)sectors << SECTOR_BITS > l1_bytes)
     sectors /= 2;
   for (uint32_t i = 0; i < launch->trace_count; i++)
-    prepare(&traces[i], (2 * i + 1) * launch->blocks / (2 * launch->trace_count), launch->warps, sectors);
+    prepare(&traces[i], sampled_block(launch, i), launch->warps, sectors);
 }
 
 struct trace *trace_of_block(const struct launch *launch, uint64_t index) {
@@ -53,7 +65,7 @@ bool trace_is_full(const struct trace *trace, const struct warp *warp) {
 
 void trace_instruction(struct trace *trace, const struct warp *warp, uint32_t pc) {
   struct trace_warp *t = &trace->warp[warp->index];
-  if (t->count == TRACE_STEPS)
+  if (t->count == trace->steps_per_warp)
     t->is_full = true;
   else
     t->steps[t->count++] = (struct trace_step){.pc = pc};
@@ -71,6 +83,12 @@ static uint32_t insert(uint64_t *list, uint32_t count, uint64_t value) {
       return count;
   list[count] = value;
   return count + 1;
+}
+
+/* Folded, so that the rows of an array whose pitch is a power of two do not all fall on the same places. */
+static uint64_t *l1_place(const struct trace *trace, uint64_t sector) {
+  uint64_t folded = sector ^ (sector >> 10 ^ sector >> 16) << 4;
+  return &trace->l1[folded & (trace->l1_sectors - 1)];
 }
 
 void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
@@ -91,7 +109,7 @@ void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, con
   step->sectors = (uint8_t)sector_count;
   step->misses = through_l1 ? 0 : (uint8_t)sector_count;
   for (uint32_t i = 0; through_l1 && i < sector_count; i++) {
-    uint64_t *place = &trace->l1[sectors[i] & (trace->l1_sectors - 1)];
+    uint64_t *place = l1_place(trace, sectors[i]);
     step->misses += *place != sectors[i];
     *place = sectors[i];
   }

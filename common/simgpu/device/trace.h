@@ -5,7 +5,10 @@
 
 #include "machine.h"
 
-enum { TRACE_BLOCKS = 4, TRACE_STEPS = 512 /* of a warp; what comes after is taken to go on like that */ };
+enum {
+  TRACE_BLOCKS = 4,
+  TRACE_STEPS = 16384 /* of a block, shared among its warps; what comes after is taken to go on like that */
+};
 
 struct trace_step {
   uint32_t pc;
@@ -16,7 +19,7 @@ struct trace_step {
 struct trace_warp {
   uint32_t count;
   bool is_full; /* the warp went on after its last step */
-  struct trace_step steps[TRACE_STEPS];
+  struct trace_step *steps;
 };
 
 struct trace { /* one block */
@@ -25,7 +28,9 @@ struct trace { /* one block */
   uint32_t l1_sectors;         /* the block's share of L1: a power of two */
   uint64_t *l1;                /* direct-mapped: sector held by each place */
   struct addresses *addresses; /* or NULL: not this block's */
+  uint32_t steps_per_warp;
   struct trace_warp warp[MAX_WARPS];
+  struct trace_step steps[TRACE_STEPS];
 };
 
 /* Choose the blocks of a launch to sample; `l1_bytes`: one block's share of L1. */

@@ -472,7 +472,7 @@ static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op
     count_copy(&from, op->from, site);
   site->wavefronts += to.wavefronts;
   if (TRACING(w)) {
-    trace_global(w->block->trace, w, pc, from.address, reads, bytes, true);
+    trace_global(w->block->trace, w, pc, from.address, reads, bytes, !op->from);
     trace_shared(w->block->trace, w, pc, to.address, m, bytes, to.wavefronts);
   }
   FOR_ACTIVE(m, l) {

@@ -1,6 +1,7 @@
 # The time model against what an H200 took for the same kernels; validation/times.bash measures them on a GPU.
 set(here ${CMAKE_CURRENT_LIST_DIR})
 add_suite(model_registers SOURCES ${here}/model_registers.c LIBRARIES simgpu_machine)
+add_suite(model_replay SOURCES ${here}/model_replay.c LIBRARIES simgpu_machine)
 if(CMAKE_CUDA_COMPILER)
   add_cuda_object(model_times_object ${here}/model_times.cu -fmad=false)
   add_cuda_programs(model_times FILE common/simgpu/validation/model_times OBJECTS model_times_object)
