@@ -92,6 +92,10 @@ END
   cat <<END
 05_sor_omega no --variant sequential --nx 9 --ny 7 --sweeps 3
 05_sor_omega no solve --precision double --nx 65
+06_pcg no --method cg --nx 100 --ny 77 --problem random
+06_pcg no --method pcg --omega 1.4 --nx 100 --ny 77 --problem random
+06_pcg no --method fused --nx 100 --ny 77 --problem random
+06_pcg no --method reduced --nx 101 --ny 78 --kappa 2 --problem random
 05_sor_omega no solve --precision mixed --tolerance 1e-10 --nx 65 --ny 50 --problem random
 END
 }
