@@ -143,6 +143,7 @@ command_validate() {
   need_nvcc
   need "${compilers[@]}"
   has ncu || say 'counters are not compared without ncu'
+  # shellcheck disable=SC2046 # a list of targets
   build_or_die $(lab_targets) validation model_times_sim model_times_gpu simgpu-device
   out=$root/results/validate
   mkdir -p "$out"
