@@ -631,7 +631,8 @@ static int capture_stretch(const Operator &a, const loop &l, cudaStream_t stream
 
 // Takes what a stretch has done. False when the loop has come to its end.
 static bool solve_look(solve *s, const view *v) {
-  const int before = s->result->iterations, done = v->state->iteration;
+  const int before = s->result->iterations, limit = s->control.limit; // history has room for no more
+  const int done = v->state->iteration < limit ? v->state->iteration : limit;
   while (s->result->iterations < done) {
     s->result->iterations++;
     if (s->control.history)
