@@ -35,6 +35,12 @@ static int split(char *row, char *fields[FIELDS]) {
   return count;
 }
 
+/* The folder is that of the build, which tells a student nothing. */
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 /* The first finding that fails a test, or false. */
 static bool first_failing(FILE *report, char *text, size_t size) {
   char row[2048], *fields[FIELDS];
@@ -42,7 +48,7 @@ static bool first_failing(FILE *report, char *text, size_t size) {
     if (split(row, fields) != FIELDS || strcmp(fields[FAILS], "1") != 0)
       continue;
     if (fields[FILE_NAME][0])
-      snprintf(text, size, "%s:%s: %s", fields[FILE_NAME], fields[LINE], fields[TEXT]);
+      snprintf(text, size, "%s:%s: %s", base_name(fields[FILE_NAME]), fields[LINE], fields[TEXT]);
     else
       snprintf(text, size, "%s", fields[TEXT]);
     return true;
@@ -71,7 +77,7 @@ bool lab_checks_tell(char *text, size_t size) {
   if (!noted)
     return false;
   if (fgets(finding, sizeof finding, noted))
-    snprintf(text, size, "the results are right, but %s", finding);
+    snprintf(text, size, "every comparison holds, but %s", finding);
   fclose(noted);
   lab_checks_forget();
   return true;

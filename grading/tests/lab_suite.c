@@ -187,7 +187,7 @@ static bool run_test(const struct lab_test *test, struct outcome *outcome) {
 }
 
 /* Runs the tests with the name of the first up to one that fails: that is the one to mend. Findings of the
- * checks count when the results are right. */
+ * checks count when those all pass. */
 static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
   const char *name = tests->name;
   char shown[1024];
