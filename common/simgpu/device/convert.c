@@ -77,6 +77,12 @@ static uint64_t write_float(double x, enum ptx_type to, unsigned flags) {
   return lane_bits(flags & CONVERT_FTZ ? lane_narrow_ftz(from) : (f32)from);
 }
 
+/* A NaN of double precision keeps its sign and the payload's high bits, and is quiet: as on an H200. */
+static uint64_t narrow_nan(uint64_t bits, enum ptx_type to) {
+  uint64_t sign = bits >> 48 & 0x8000;
+  return sign | (to == PTX_F16 ? 0x7e00 | (bits >> 42 & 0x3ff) : 0x7fc0 | (bits >> 45 & 0x7f));
+}
+
 /* A float or, as a float rounded to odd, an integer, to half precision. */
 static uint64_t write_half(double x, enum ptx_type to, unsigned rounding, unsigned flags) {
   enum half format = to == PTX_F16 ? F16 : BF16;
@@ -108,6 +114,8 @@ uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned r
     if (!ptx_type_is_float(from))
       return write_half(odd_integer(extend(bits, from), ptx_type_is_signed(from)), to, rounding, flags);
     double x = read_float(bits, from, flags);
+    if (from == PTX_F64 && x != x && !(flags & CONVERT_SATURATE))
+      return narrow_nan(bits, to);
     return write_half(rounding >= ROUND_INTEGRAL ? to_integral(x, rounding % 4) : x, to, rounding, flags);
   }
   if (ptx_type_is_float(from) && !to_float)
@@ -119,8 +127,8 @@ uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned r
     if (from == PTX_F32 && to == PTX_F32 && rounding == ROUND_NEAREST && !flags)
       return bits; /* a copy */
     double x = read_float(bits, from, flags);
-    if ((from == PTX_F16 || from == PTX_BF16) && x != x)
-      x = lane_f32(0x7fffffff); /* by way of a float */
+    if (from == PTX_BF16 && to == PTX_F32 && !flags)
+      return bits << 16;
     if (ptx_type_bytes(from) < 8 && to == PTX_F32 && x != x && !(flags & CONVERT_SATURATE))
       return 0x7fffffff;
     if (from == to || rounding >= ROUND_INTEGRAL)

@@ -31,6 +31,9 @@ static inline f64 lane_f64(u64 bits) {
   return pun.value;
 }
 
+/* What the gross approximations in double precision take, and give: sign, exponent and 20 bits. */
+static inline f64 lane_upper_f64(f64 x) { return lane_f64(lane_bits_f64(x) & ~(u64)UINT32_MAX); }
+
 static inline f64 half_value(enum half format, u32 bits) {
   u32 sign = (bits & 0x8000) << 16, magnitude = bits & 0x7fff;
   if (format == BF16)

@@ -57,6 +57,14 @@ static inline f32 lane_mul_ftz(f32 a, f32 b) {
   return lane_nan(lane_narrow_ftz((f64)lane_ftz(a) * lane_ftz(b)));
 }
 
+/* Of the host's rounding; flushed if tiny by the same rule, which only a result rounded up to the smallest
+ * normal number can differ by. */
+static inline f32 lane_div_ftz(f32 a, f32 b) {
+  f32 x = lane_ftz(a), y = lane_ftz(b), quotient = x / y;
+  bool tiny = __builtin_fabsf(quotient) == 0x1p-126f && __builtin_fabsf(x * 0x1p30f / y) < 0x1p-96f;
+  return tiny ? __builtin_copysignf(0, quotient) : lane_ftz(lane_nan(quotient));
+}
+
 static inline f64 lane_quiet(f64 x) {
   union {
     f64 value;
@@ -205,8 +213,11 @@ static inline u32 lane_mask(u32 start, u32 length, bool clamp) {
 static inline u32 lane_leading(u64 a) { return a ? (u32)__builtin_clzll(a) : ~0u; }
 
 /* fns: where the |offset|-th set bit lies, counted from bit `base` on, up or (offset < 0) down; offset 0:
- * `base` itself if it is set. All ones if there is none. */
+ * `base` itself if it is set. All ones if there is none; the hardware takes the offset -2^31 for its own
+ * sign, and gives 0. */
 static inline u32 lane_nth_set(u32 mask, u32 base, s32 offset) {
+  if (offset == INT32_MIN)
+    return 0;
   u32 left = offset < 0 ? 0 - (u32)offset : offset > 0 ? (u32)offset : 1;
   for (u32 at = base; at < 32; at += offset < 0 ? ~0u : 1) {
     left -= mask >> at & 1;

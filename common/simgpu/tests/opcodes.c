@@ -1,5 +1,6 @@
 #include "opcodes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -928,14 +929,14 @@ static double real(uint64_t bits) {
   return x;
 }
 
-/* −a·b, changed in its last bits. */
+/* −a·b, changed in its last bits. Of two NaN it takes b: without that, which is the compiler's choice. */
 static uint64_t cancelling(enum opcode_values of, uint64_t a, uint64_t b, uint64_t change) {
   uint64_t bits = 0;
   if (of == VALUES_CANCEL_F32) {
-    float product = -(single(a) * single(b));
+    float product = -(isnan(single(b)) ? single(b) + single(b) : single(a) * single(b));
     memcpy(&bits, &product, sizeof product);
   } else {
-    double product = -(real(a) * real(b));
+    double product = -(isnan(real(b)) ? real(b) + real(b) : real(a) * real(b));
     memcpy(&bits, &product, sizeof product);
   }
   return bits + change % 4;
