@@ -32,8 +32,8 @@ inline __device__ double block_sum(double value) {
   value = threadIdx.x < WARPS ? of_warp[threadIdx.x] : 0;
   for (int distance = WARPS / 2; distance > 0; distance /= 2)
     value += __shfl_down_sync(0xffffffff, value, distance);
-  return value;
   // END(1)
+  return value;
 }
 
 __global__ void dot_kernel(int n, const double *x, const double *y, double *partial) {

@@ -11,5 +11,4 @@ if (threadIdx.x >= WARP)
 value = threadIdx.x < WARPS ? of_warp[threadIdx.x] : 0;
 for (int distance = WARPS / 2; distance > 0; distance /= 2)
   value += __shfl_down_sync(0xffffffff, value, distance);
-return value;
 // END(1)
