@@ -45,14 +45,14 @@ static struct part *find(cudaStream_t stream) {
   return part;
 }
 
-bool capture_under_way(void) { return parts != NULL; }
-
 static struct capture *find_capture(unsigned long long id) {
   for (struct part *part = parts; part; part = part->next)
     if (part->capture->id == id)
       return part->capture;
   return NULL;
 }
+
+bool capture_goes_on(unsigned long long id) { return find_capture(id) != NULL; }
 
 static cudaError_t spoil(struct capture *capture, cudaError_t error) {
   capture->spoilt = true;

@@ -55,11 +55,13 @@ cudaError_t event_capture(cudaEvent_t event, unsigned long long capture, const c
   return cudaSuccess;
 }
 
-/* What an event recorded during a capture marks is no moment. */
+/* What an event recorded during a capture marks is no moment; an H200 tells whether the capture has ended. */
 static cudaError_t check(cudaEvent_t event) {
   if (!event)
     return cudaErrorInvalidResourceHandle;
-  return event->capture ? cudaErrorCapturedEvent : cudaSuccess;
+  if (!event->capture)
+    return cudaSuccess;
+  return capture_goes_on(event->capture) ? cudaErrorCapturedEvent : cudaErrorInvalidValue;
 }
 
 static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {

@@ -122,28 +122,14 @@ static cudaError_t run(cudaGraphExec_t exec) {
   return error;
 }
 
-/* Launched into a stream that is being captured, a graph becomes a node of the other one. */
-static cudaError_t capture(cudaGraphExec_t exec, cudaStream_t stream, bool *taken) {
-  struct work work = {.type = cudaGraphNodeTypeGraph, .child = graph_new()};
-  cudaError_t error = work.child ? cudaSuccess : cudaErrorMemoryAllocation;
-  cudaGraphNode_t node = NULL;
-  for (size_t i = 0; i < exec->count && !error; i++)
-    if (!exec->steps[i].disabled)
-      error = graph_add(&node, work.child, &node, node != NULL, &exec->steps[i].work);
-  if (!error)
-    error = capture_take(stream, &work, taken);
-  graph_free(work.child);
-  return error;
-}
-
+/* An H200 refuses it in a stream that is being captured: only the graph itself can become another's node. */
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
-  bool taken = false;
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error && (!exec || exec->running))
     error = cudaErrorInvalidValue;
-  if (!error && capture_under_way())
-    error = capture(exec, stream, &taken);
-  if (!error && !taken)
+  if (!error)
+    error = capture_forbids_waiting(stream);
+  if (!error)
     error = run(exec);
   return context_leave(error);
 }

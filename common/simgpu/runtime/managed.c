@@ -104,14 +104,102 @@ cudaError_t managed_fetch(void) {
 cudaError_t cudaMallocManaged(void **address, size_t size, unsigned flags) {
   static bool told;
   cudaError_t error = context_enter(CALL_QUEUES);
-  if (!error && (!address || !size || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)))
+  if (!error && (!address || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)))
     error = cudaErrorInvalidValue;
-  if (!error)
+  if (!error && !size)
+    *address = NULL;
+  else if (!error)
     error = context_addresses_reserved()
                 ? managed_allocate(address, size, MANAGED_MEMORY)
                 : unsupported("cudaMallocManaged with other memory at the addresses of the device", &told);
   return context_leave(error);
 }
+
+/* Managed memory, rounded up to whole pages. */
+static bool can_be_advised(const void *address, size_t count) {
+  const struct managed *managed = *find(address);
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  return managed && managed->kind == MANAGED_MEMORY && count &&
+         count <=
+             (managed->size + page - 1) / page * page - (size_t)((const char *)address - managed->address);
+}
+
+static cudaError_t check_place(struct cudaMemLocation place) {
+  enum { LAST = 4 /* cudaMemLocationTypeHostNumaCurrent, which old toolkits lack */ };
+  if (!place.type || (unsigned)place.type > LAST)
+    return cudaErrorInvalidValue;
+  return place.type == cudaMemLocationTypeDevice ? device_check(place.id) : cudaSuccess;
+}
+
+/* Where managed memory should lie is nowhere in particular here: only the arguments are looked at. */
+static cudaError_t advise(const void *address, size_t count, enum cudaMemoryAdvise advice,
+                          struct cudaMemLocation place) {
+  bool names_place = advice == cudaMemAdviseSetPreferredLocation || advice >= cudaMemAdviseSetAccessedBy;
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error && (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy ||
+                 !can_be_advised(address, count)))
+    error = cudaErrorInvalidValue;
+  if (!error && names_place)
+    error = check_place(place);
+  return context_leave(error);
+}
+
+static cudaError_t prefetch(const void *address, size_t count, struct cudaMemLocation place, unsigned flags) {
+  cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error && (flags || !can_be_advised(address, count)))
+    error = cudaErrorInvalidValue;
+  if (!error)
+    error = check_place(place);
+  return context_leave(error);
+}
+
+/* CUDA 13 gave the plain names to the functions that know other places than devices; in 12 these end in _v2
+ * (since 12.2). */
+#if CUDART_VERSION >= 13000
+cudaError_t cudaMemAdvise(const void *address, size_t count, enum cudaMemoryAdvise advice,
+                          struct cudaMemLocation place) {
+  return advise(address, count, advice, place);
+}
+PER_THREAD_STREAM(cudaMemAdvise, _v2);
+
+cudaError_t cudaMemPrefetchAsync(const void *address, size_t count, struct cudaMemLocation place,
+                                 unsigned flags, cudaStream_t stream) {
+  (void)stream;
+  return prefetch(address, count, place, flags);
+}
+PER_THREAD_STREAM(cudaMemPrefetchAsync, _v2);
+PER_THREAD_STREAM(cudaMemPrefetchAsync, _v2_ptsz);
+#else
+static struct cudaMemLocation place_of(int device) {
+  enum { HOST = 2 /* cudaMemLocationTypeHost, since CUDA 12.2 */ };
+  return (struct cudaMemLocation){
+      device == cudaCpuDeviceId ? (enum cudaMemLocationType)HOST : cudaMemLocationTypeDevice, device};
+}
+
+cudaError_t cudaMemAdvise(const void *address, size_t count, enum cudaMemoryAdvise advice, int device) {
+  return advise(address, count, advice, place_of(device));
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *address, size_t count, int device, cudaStream_t stream) {
+  (void)stream;
+  return prefetch(address, count, place_of(device), 0);
+}
+
+#if CUDART_VERSION >= 12020
+cudaError_t cudaMemAdvise_v2(const void *address, size_t count, enum cudaMemoryAdvise advice,
+                             struct cudaMemLocation place) {
+  return advise(address, count, advice, place);
+}
+
+cudaError_t cudaMemPrefetchAsync_v2(const void *address, size_t count, struct cudaMemLocation place,
+                                    unsigned flags, cudaStream_t stream) {
+  (void)stream;
+  return prefetch(address, count, place, flags);
+}
+PER_THREAD_STREAM(cudaMemPrefetchAsync_v2, _ptsz);
+#endif
+#endif
+PER_THREAD_STREAM(cudaMemPrefetchAsync, _ptsz);
 
 /* Pinned memory that was not asked to be mapped is the host's alone, which hardware with one address space is
  * not so strict about. */

@@ -206,7 +206,7 @@ void work_drop(struct work *work);
 /* Take the work if the stream is being captured: *taken says so. */
 cudaError_t capture_take(cudaStream_t stream, const struct work *work, bool *taken);
 
-bool capture_under_way(void);
+bool capture_goes_on(unsigned long long id);
 
 /* The event is recorded in the capture, if there is one: *taken says so. */
 cudaError_t capture_event(cudaStream_t stream, cudaEvent_t event, bool *taken);

@@ -47,9 +47,9 @@ UNSUPPORTED(cudaLibraryGetManaged) UNSUPPORTED(cudaMemDiscardAndPrefetchBatchAsy
 UNSUPPORTED(cudaMemDiscardBatchAsync) UNSUPPORTED(cudaMemPrefetchBatchAsync)
 UNSUPPORTED(cudaMemRangeGetAttribute) UNSUPPORTED(cudaMemRangeGetAttributes)
 
-/* Advice on where managed memory should lie, which is nowhere in particular here. */
+/* Advice on who uses managed memory: anyone can. */
 #define ADVICE(name) cudaError_t name(void) { return cudaSuccess; }
-ADVICE(cudaMemAdvise) ADVICE(cudaMemPrefetchAsync) ADVICE(cudaStreamAttachMemAsync)
+ADVICE(cudaStreamAttachMemAsync) ADVICE(cudaStreamAttachMemAsync_ptsz)
 
 /* memory pools of other places and processes */
 UNSUPPORTED(cudaMemGetDefaultMemPool) UNSUPPORTED(cudaMemGetMemPool) UNSUPPORTED(cudaMemPoolExportPointer)
@@ -89,7 +89,6 @@ UNSUPPORTED(cudaGraphAddNode_v2) UNSUPPORTED(cudaLaunchCooperativeKernelMultiDev
 UNSUPPORTED(cudaSetDoubleForDevice) UNSUPPORTED(cudaSetDoubleForHost)
 UNSUPPORTED(cudaSignalExternalSemaphoresAsync_v2) UNSUPPORTED(cudaStreamUpdateCaptureDependencies_v2)
 UNSUPPORTED(cudaWaitExternalSemaphoresAsync_v2)
-ADVICE(cudaMemAdvise_v2) ADVICE(cudaMemPrefetchAsync_v2)
 
 /* under the names that --default-stream per-thread gives them */
 UNSUPPORTED(cudaGetDriverEntryPointByVersion_ptsz) UNSUPPORTED(cudaGetDriverEntryPoint_ptsz)
@@ -107,4 +106,3 @@ UNSUPPORTED(cudaStreamUpdateCaptureDependencies_v2_ptsz) UNSUPPORTED(cudaWaitExt
 UNSUPPORTED(cudaWaitExternalSemaphoresAsync_v2_ptsz)
 UNSUPPORTED(cudaMemDiscardAndPrefetchBatchAsync_ptsz) UNSUPPORTED(cudaMemDiscardBatchAsync_ptsz)
 UNSUPPORTED(cudaMemPrefetchBatchAsync_ptsz)
-ADVICE(cudaMemPrefetchAsync_ptsz) ADVICE(cudaMemPrefetchAsync_v2_ptsz) ADVICE(cudaStreamAttachMemAsync_ptsz)

@@ -188,12 +188,32 @@ static void pools() {
   OK(cudaDeviceSetMemPool(0, own));
   OK(cudaMallocAsync((void **)&p, 4000, 0));
   TRUE(pool_value(own, cudaMemPoolAttrUsedMemCurrent) >= 4000);
-  OK(cudaFree(p)); // as good as cudaFreeAsync()
+  OK(cudaFree(p)); // as good as cudaFreeAsync(): in the stream's order
+  OK(cudaStreamSynchronize(0));
+  OK(cudaMemPoolTrimTo(own, 0));
   TRUE(pool_value(own, cudaMemPoolAttrUsedMemCurrent) == 0);
   OK(cudaMemPoolDestroy(own));
   OK(cudaDeviceGetMemPool(&got, 0));
   TRUE(got == standard);
   OK(cudaFreeAsync(q, 0));
+}
+
+// A device, or the host.
+static auto place(int device) {
+#if CUDART_VERSION >= 13000
+  return cudaMemLocation{device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
+                         device};
+#else
+  return device;
+#endif
+}
+
+static cudaError_t prefetch(const void *memory, size_t size, int device) {
+#if CUDART_VERSION >= 13000
+  return cudaMemPrefetchAsync(memory, size, place(device), 0, 0);
+#else
+  return cudaMemPrefetchAsync(memory, size, device, 0);
+#endif
 }
 
 static void managed() {
@@ -203,7 +223,8 @@ static void managed() {
     puts("no managed memory in this process: skipped");
     return;
   }
-  INVALID(cudaMallocManaged(&p, 0));
+  OK(cudaMallocManaged(&p, 0));
+  OK(cudaFree(p));
   INVALID(cudaMallocManaged(&p, 4, 99));
   OK(cudaMallocManaged(&p, 4000));
   OK(cudaMalloc(&q, 4000));
@@ -225,8 +246,21 @@ static void managed() {
   OK(cudaPointerGetAttributes(&attributes, p + 1));
   TRUE(attributes.type == cudaMemoryTypeManaged && attributes.devicePointer == p + 1 &&
        attributes.hostPointer == p + 1);
+  OK(prefetch(p, 4000, 0));
+  OK(prefetch(p + 1, 3996, cudaCpuDeviceId));
+  EXPECT(prefetch(p, 4000, 99), cudaErrorInvalidDevice);
+  INVALID(prefetch(p, 0, 0));
+  INVALID(prefetch(p, size_t(1) << 40, 0));
+  INVALID(prefetch(nullptr, 4000, 0));
+  OK(cudaMemAdvise(p, 4000, cudaMemAdviseSetReadMostly, place(0)));
+  OK(cudaMemAdvise(p, 4000, cudaMemAdviseSetPreferredLocation, place(cudaCpuDeviceId)));
+  EXPECT(cudaMemAdvise(p, 4000, cudaMemAdviseSetAccessedBy, place(99)), cudaErrorInvalidDevice);
+  INVALID(cudaMemAdvise(p, 4000, cudaMemoryAdvise(0), place(0)));
+  INVALID(cudaMemAdvise(p, 0, cudaMemAdviseSetReadMostly, place(0)));
+  INVALID(cudaMemAdvise(nullptr, 4000, cudaMemAdviseSetReadMostly, place(0)));
   OK(cudaFree(p));
   INVALID(cudaFree(p));
+  INVALID(prefetch(q, 4000, 0)); // not managed
 
   OK(cudaHostAlloc(&p, 40, cudaHostAllocMapped));
   INVALID(cudaHostGetDevicePointer(&q, &value, 0));
