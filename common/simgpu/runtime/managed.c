@@ -139,8 +139,8 @@ static cudaError_t advise(const void *address, size_t count, enum cudaMemoryAdvi
   if (!error && (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy ||
                  !can_be_advised(address, count)))
     error = cudaErrorInvalidValue;
-  if (!error && names_place)
-    error = check_place(place);
+  if (!error && names_place && check_place(place))
+    error = cudaErrorInvalidValue; /* of a device too, as an H200 has it */
   return context_leave(error);
 }
 
