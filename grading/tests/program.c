@@ -19,6 +19,7 @@
 
 static char directory[] = "/tmp/checkerboard.XXXXXX";
 static pid_t directory_owner;
+static const char output_path[] = "stdout.txt", messages_path[] = "stderr.txt";
 
 static void remove_directory(void) {
   if (getpid() != directory_owner) /* tests are forked and leave through exit too */
@@ -46,16 +47,19 @@ static void redirect(int descriptor, const char *path) {
   close(file);
 }
 
-__attribute__((noreturn)) static void become(const char *const *arguments) {
+__attribute__((noreturn)) static void become(const char *const *arguments, int input, int output,
+                                             const char *messages) {
   const struct rlimit no_core = {0, 0};
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setrlimit(RLIMIT_CORE, &no_core);
-  const int null = open("/dev/null", O_RDONLY);
-  if (null < 0 || dup2(null, STDIN_FILENO) < 0)
+  if (input < 0)
+    input = open("/dev/null", O_RDONLY);
+  if (input < 0 || dup2(input, STDIN_FILENO) < 0 || (output >= 0 && dup2(output, STDOUT_FILENO) < 0))
     _exit(127);
-  redirect(STDOUT_FILENO, "stdout.txt");
-  redirect(STDERR_FILENO, "stderr.txt");
+  if (output < 0)
+    redirect(STDOUT_FILENO, output_path);
+  redirect(STDERR_FILENO, messages);
   execv(arguments[0], (char *const *)(uintptr_t)arguments);
   dprintf(STDERR_FILENO, "%s: cannot run: %s\n", arguments[0], strerror(errno));
   _exit(127);
@@ -79,14 +83,18 @@ static bool wait_until(pid_t child, double deadline, int *status) {
   return true;
 }
 
-struct program_result program_run(const char *const *arguments, double seconds) {
-  struct program_result result = {0};
+pid_t program_start(const char *const *arguments, int input, int output, const char *messages) {
   const pid_t child = fork();
   if (child < 0)
     error_die("%s: cannot fork: %s", arguments[0], strerror(errno));
   if (child == 0)
-    become(arguments);
+    become(arguments, input, output, messages);
   setpgid(child, child); /* whoever of the two comes first */
+  return child;
+}
+
+struct program_result program_finish(pid_t child, double seconds, const char *messages) {
+  struct program_result result = {0};
   int status = 0;
   result.timed_out = !wait_until(child, timing_now() + seconds, &status);
   kill(-child, SIGKILL); /* with all that it started */
@@ -94,8 +102,14 @@ struct program_result program_run(const char *const *arguments, double seconds) 
     waitpid(child, &status, 0);
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  read_text("stdout.txt", result.output);
-  read_text("stderr.txt", result.message);
+  read_text(messages, result.message);
+  return result;
+}
+
+struct program_result program_run(const char *const *arguments, double seconds) {
+  const pid_t child = program_start(arguments, -1, -1, messages_path);
+  struct program_result result = program_finish(child, seconds, messages_path);
+  read_text(output_path, result.output);
   return result;
 }
 

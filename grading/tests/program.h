@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 enum { PROGRAM_TEXT_MAX = 8192 };
 
@@ -24,6 +25,11 @@ void program_enter_directory(void);
 /* Runs arguments[0], a path, with arguments (NULL at the end) for at most seconds. The current directory gets
  * two files, stdout.txt and stderr.txt. Ends the calling program when it cannot start a process. */
 struct program_result program_run(const char *const *arguments, double seconds);
+
+/* The two halves of that. input, output: descriptors for standard input and output; -1: /dev/null and
+ * stdout.txt. messages: the file for standard error. */
+pid_t program_start(const char *const *arguments, int input, int output, const char *messages);
+struct program_result program_finish(pid_t child, double seconds, const char *messages);
 
 /* One line on how a program ended: its first line on standard error, a signal, a time limit. */
 void program_describe(const struct program_result *result, char *text, size_t size);
