@@ -31,6 +31,7 @@
   "SIMGPU_CHECKS_REPORT"               /* read by the device: file for one CSV row per finding */
 #define SIM_ENV_ORDER "SIMGPU_ORDER"   /* read by the device: order of blocks, see order.h */
 #define SIM_ENV_REPORT "SIMGPU_REPORT" /* read by the device: file for what each source line did, or - */
+#define SIM_ENV_LINES "SIMGPU_LINES"   /* read by the device: file for the same as CSV */
 #define SIM_ENV_ADDRESSES                                                                                    \
   "SIMGPU_ADDRESSES" /* read by the device: file for what one warp of each launch touched */
 

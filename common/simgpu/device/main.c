@@ -1,6 +1,6 @@
 /* The device process. argv[1]: number of the connected socket.
- * Environment: SIMGPU_COUNTERS, SIMGPU_REPORT and SIMGPU_ADDRESSES (files, or - for standard error),
- * SIMGPU_ADDRESSES_AT (which warp), SIMGPU_MEMORY (bytes); see also server.h and launch.h. */
+ * Environment: SIMGPU_COUNTERS, SIMGPU_REPORT, SIMGPU_LINES and SIMGPU_ADDRESSES (files, or - for standard
+ * error), SIMGPU_ADDRESSES_AT (which warp), SIMGPU_MEMORY (bytes); see also server.h and launch.h. */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include <ctype.h>
 #include <errno.h>
@@ -110,7 +110,8 @@ int main(int argc, char **argv) {
       !number("SIMGPU_BUDGET", "instructions", UINT64_MAX, 1) ||
       !number("SIMGPU_LAUNCH_BUDGET", "instructions", UINT64_MAX, 1) ||
       !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_REPORT, &options.report) ||
-      !output_addresses(&options.addresses) || !choose_checks(&options))
+      !output(SIM_ENV_LINES, &options.lines) || !output_addresses(&options.addresses) ||
+      !choose_checks(&options))
     return 2;
   pthread_t watcher;
   if (pthread_create(&watcher, NULL, watch, &socket) != 0) {

@@ -490,6 +490,19 @@ static void tell_speed(const struct server *s) {
           s->busy > 0 ? millions / s->busy : 0.0, s->cpu, s->cpu > 0 ? millions / s->cpu : 0.0);
 }
 
+/* The files may be standard error, which is needed still. */
+static void write_report(struct source_report *report, const struct server_options *options) {
+  if (options->report) {
+    source_report_write(report, options->report);
+    fflush(options->report);
+  }
+  if (options->lines) {
+    source_report_write_csv(report, options->lines);
+    fflush(options->lines);
+  }
+  source_report_free(report);
+}
+
 int server_run(int socket, const struct server_options *options) {
   struct server *s = calloc(1, sizeof *s);
   uint8_t *room = malloc(ROOM);
@@ -497,7 +510,7 @@ int server_run(int socket, const struct server_options *options) {
     abort();
   s->socket = socket;
   s->counters = options->counters;
-  s->report = options->report ? source_report_new() : NULL;
+  s->report = options->report || options->lines ? source_report_new() : NULL;
   s->addresses = options->addresses;
   s->checks = options->checks;
   s->order = options->order;
@@ -507,11 +520,8 @@ int server_run(int socket, const struct server_options *options) {
   if (setjmp(s->end) == 0)
     for (;;)
       serve(s, room);
-  if (s->report) {
-    source_report_write(s->report, options->report);
-    fflush(options->report); /* may be standard error, which is needed still */
-    source_report_free(s->report);
-  }
+  if (s->report)
+    write_report(s->report, options);
   if (s->checks)
     checks_close(s->checks, &s->device.memory);
   if (getenv("SIMGPU_SPEED"))

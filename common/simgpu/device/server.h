@@ -11,7 +11,7 @@
 struct server_options {
   uint64_t memory;             /* bytes of the device */
   FILE *counters;              /* one CSV row per launch, or NULL */
-  FILE *report;                /* what each source line did, written at the end, or NULL */
+  FILE *report, *lines;        /* what each source line did, for people and as CSV, at the end; or NULL */
   struct addresses *addresses; /* of one warp per launch, or NULL */
   struct checks *checks;       /* or NULL; closed at the end */
   struct order order;          /* of blocks */

@@ -254,7 +254,6 @@ static void write_section(FILE *to, const struct section *s) {
   struct line total = total_of(s);
   fprintf(to, "%s: %" PRIu64 " launch%s, %" PRIu64 " warp instructions\n",
           report_name(s->kernel, name, sizeof name), s->launches, s->launches == 1 ? "" : "es", total.warps);
-  qsort(s->lines, s->count, sizeof *s->lines, by_place);
   struct source source = {0};
   int indent = 0;
   for (uint32_t i = 0; i < s->count; i++) {
@@ -277,7 +276,13 @@ static void write_section(FILE *to, const struct section *s) {
   free(source.text);
 }
 
+static void sort_lines(const struct source_report *r) {
+  for (uint32_t i = 0; i < r->count; i++)
+    qsort(r->sections[i].lines, r->sections[i].count, sizeof *r->sections[i].lines, by_place);
+}
+
 void source_report_write(const struct source_report *r, FILE *to) {
+  sort_lines(r);
   fputs("What each source line did. instructions: of warps, as in the PTX; lanes: fraction active;\n"
         "sectors, wavefronts: per request; bytes: asked for, per sector of 32; diverged: branches that "
         "divided\n"
@@ -287,4 +292,44 @@ void source_report_write(const struct source_report *r, FILE *to) {
     fputc('\n', to);
     write_section(to, &r->sections[i]);
   }
+}
+
+static void write_text(FILE *to, const char *text) {
+  fputc('"', to);
+  for (; *text; text++) {
+    if (*text == '"')
+      fputc('"', to);
+    fputc(*text, to);
+  }
+  fputc('"', to);
+}
+
+static void write_row(FILE *to, const struct line *l) {
+  const struct tally *t = l->tallies;
+  fprintf(to, ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, l->number, l->warps, l->threads,
+          l->branches, l->divergent);
+  for (int a = LOADS; a <= ATOMICS; a++)
+    fprintf(to, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, t[a].requests, t[a].sectors,
+            t[a].fewest_sectors, t[a].bytes);
+  fprintf(to, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", t[SHARED].requests, t[SHARED].wavefronts,
+          t[SHARED].fewest_wavefronts, t[LOCAL].requests);
+}
+
+void source_report_write_csv(const struct source_report *r, FILE *to) {
+  char name[256];
+  sort_lines(r);
+  fputs("kernel,launches,file,line,instructions,thread_instructions,branches,divergent_branches,"
+        "load_requests,load_sectors,load_fewest_sectors,load_bytes,"
+        "store_requests,store_sectors,store_fewest_sectors,store_bytes,"
+        "atomic_requests,atomic_sectors,atomic_fewest_sectors,atomic_bytes,"
+        "shared_requests,shared_wavefronts,shared_fewest_wavefronts,local_requests\n",
+        to);
+  for (uint32_t i = 0; i < r->count; i++)
+    for (uint32_t k = 0; k < r->sections[i].count; k++) {
+      const struct section *s = &r->sections[i];
+      write_text(to, report_name(s->kernel, name, sizeof name));
+      fprintf(to, ",%" PRIu64 ",", s->launches);
+      write_text(to, s->lines[k].file[0] ? report_path(s->lines[k].file) : "");
+      write_row(to, &s->lines[k]);
+    }
 }

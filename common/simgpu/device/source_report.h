@@ -1,4 +1,5 @@
-/* What the instructions of each source line did, launches of a kernel added up: SIMGPU_REPORT. */
+/* What the instructions of each source line did, launches of a kernel added up: SIMGPU_REPORT for people,
+ * SIMGPU_LINES for programs. */
 #ifndef SIMGPU_SOURCE_REPORT_H
 #define SIMGPU_SOURCE_REPORT_H
 
@@ -16,6 +17,8 @@ void source_report_add(struct source_report *report, const char *file, uint32_t 
                        const struct site *site);
 /* All kernels in the order of their first launch. */
 void source_report_write(const struct source_report *report, FILE *to);
+/* The same as CSV, a row for each kernel and source line; file: "" and line 0 where none is known. */
+void source_report_write_csv(const struct source_report *report, FILE *to);
 void source_report_free(struct source_report *report);
 
 #endif

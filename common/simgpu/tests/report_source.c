@@ -97,6 +97,34 @@ START_TEST(launches_and_instructions_of_a_line_add_up) {
 }
 END_TEST
 
+/* Both reports come from the same sums; columns are those of a load, then a store. */
+START_TEST(rows_for_programs_hold_the_same) {
+  struct source_report *report = source_report_new();
+  char *text = NULL;
+  size_t size;
+  source_report_launch(report, "k");
+  source_report_add(report, "b.cu", 9, &(struct op){.class = CLASS_GLOBAL_STORE},
+                    &(struct site){FULL(2), .sectors = 64, .bytes = 256});
+  source_report_add(report, "a \"b\".cu", 7, &(struct op){.class = CLASS_BRANCH},
+                    &(struct site){.warps = 4, .threads = 64, .divergent = 3});
+  source_report_add(report, "a \"b\".cu", 7, &(struct op){.class = CLASS_SHARED_LOAD},
+                    &(struct site){FULL(2), .wavefronts = 8, .conflicts = 6});
+  FILE *stream = open_memstream(&text, &size);
+  source_report_write_csv(report, stream);
+  fclose(stream);
+  ck_assert_str_eq(text,
+                   "kernel,launches,file,line,instructions,thread_instructions,branches,divergent_branches,"
+                   "load_requests,load_sectors,load_fewest_sectors,load_bytes,"
+                   "store_requests,store_sectors,store_fewest_sectors,store_bytes,"
+                   "atomic_requests,atomic_sectors,atomic_fewest_sectors,atomic_bytes,"
+                   "shared_requests,shared_wavefronts,shared_fewest_wavefronts,local_requests\n"
+                   "\"k\",1,\"a \"\"b\"\".cu\",7,6,128,4,3,0,0,0,0,0,0,0,0,0,0,0,0,2,8,2,0\n"
+                   "\"k\",1,\"b.cu\",9,2,64,0,0,0,0,0,0,2,64,8,256,0,0,0,0,0,0,0,0\n");
+  free(text);
+  source_report_free(report);
+}
+END_TEST
+
 /* A program */
 
 /* The report's line for the source line that ends with `comment`, and what is remarked below it. */
@@ -138,14 +166,18 @@ static void judge(const char *text) {
 }
 
 START_TEST(a_program_is_reported_line_by_line) {
-  static const char file[] = "report_source.txt";
+  static const char file[] = "report_source.txt", table[] = "report_source.csv";
   setenv("SIMGPU_REPORT", file, 1);
+  setenv("SIMGPU_LINES", table, 1);
   struct program_result result = program_run((const char *[]){program, NULL}, 60);
   ck_assert_msg(result.status == 0, "%s: %s", program, result.message);
-  char *text = program_read_file(file);
+  char *text = program_read_file(file), *rows = program_read_file(table);
   remove(file);
+  remove(table);
   judge(text);
+  ck_assert_msg(strstr(rows, "\n\"wasteful\",2,\"") != NULL, "%s", rows);
   free(text);
+  free(rows);
 }
 END_TEST
 
@@ -250,6 +282,7 @@ int main(int argc, char **argv) {
   TCase *sums = tcase_create("sums"), *programs = tcase_create("programs");
   tcase_add_loop_test(sums, remarks_on_waste_only, 0, sizeof remarks / sizeof *remarks);
   tcase_add_test(sums, launches_and_instructions_of_a_line_add_up);
+  tcase_add_test(sums, rows_for_programs_hold_the_same);
   tcase_add_test(sums, only_files_below_the_source_root_are_read);
   tcase_add_test(programs, a_program_is_reported_line_by_line);
   tcase_add_test(programs, a_dash_means_standard_error);
