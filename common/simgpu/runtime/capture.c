@@ -52,19 +52,29 @@ static struct capture *find_capture(unsigned long long id) {
   return NULL;
 }
 
-bool capture_goes_on(unsigned long long id) { return find_capture(id) != NULL; }
-
 static cudaError_t spoil(struct capture *capture, cudaError_t error) {
   capture->spoilt = true;
   return error;
 }
 
-/* The legacy stream waits for all blocking streams, which captured ones cannot allow. */
-static cudaError_t forbid_legacy(cudaStream_t stream) {
+static bool goes_on(const struct capture *capture) { return capture && !capture->spoilt; }
+
+bool capture_goes_on(unsigned long long id) { return goes_on(find_capture(id)); }
+
+cudaError_t capture_forbids_asking(unsigned long long id) {
+  struct capture *capture = find_capture(id);
+  return goes_on(capture) ? spoil(capture, cudaErrorCapturedEvent) : cudaErrorInvalidValue;
+}
+
+/* The legacy stream waits for all blocking streams, which captured ones cannot allow. To ask how it is does
+ * no harm. */
+static cudaError_t forbid_legacy(cudaStream_t stream, bool asks) {
   cudaError_t error = cudaSuccess;
   for (struct part *part = parts; part && is_legacy(stream); part = part->next)
-    if (part->blocking)
-      error = spoil(part->capture, cudaErrorStreamCaptureImplicit);
+    if (part->blocking) {
+      part->capture->spoilt |= !asks;
+      error = cudaErrorStreamCaptureImplicit;
+    }
   return error;
 }
 
@@ -125,7 +135,7 @@ static void leave(struct part **link) {
 static cudaError_t usable(cudaStream_t stream, struct part **part) {
   *part = find(stream);
   if (!*part)
-    return forbid_legacy(stream);
+    return forbid_legacy(stream, false);
   return (*part)->capture->spoilt ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
 }
 
@@ -187,7 +197,7 @@ static cudaError_t wait_captured(cudaStream_t stream, cudaEvent_t event) {
   if (error)
     return error;
   if (!capture)
-    return part ? spoil(part->capture, cudaErrorStreamCaptureMerge) : cudaErrorCapturedEvent;
+    return part ? spoil(part->capture, cudaErrorStreamCaptureMerge) : cudaErrorInvalidValue;
   if (is_legacy(stream))
     return spoil(capture, cudaErrorStreamCaptureImplicit);
   if (!part)
@@ -219,7 +229,6 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   cudaError_t error = context_enter(CALL_QUEUES);
   return context_leave(error ? error : wait_event(stream, event, flags));
 }
-PER_THREAD_STREAM(cudaStreamWaitEvent, _ptsz);
 
 /* Into `graph` behind these nodes or, without one, into a new graph. */
 static cudaError_t begin(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *nodes, size_t count,
@@ -254,7 +263,6 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
   cudaError_t error = context_enter(CALL_QUEUES);
   return context_leave(error ? error : begin(stream, NULL, NULL, 0, mode));
 }
-PER_THREAD_STREAM(cudaStreamBeginCapture, _ptsz);
 
 #if CUDART_VERSION >= 12030
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
@@ -266,7 +274,6 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
     error = cudaErrorInvalidValue;
   return context_leave(error ? error : begin(stream, graph, nodes, count, mode));
 }
-PER_THREAD_STREAM(cudaStreamBeginCaptureToGraph, _ptsz);
 #endif
 
 /* Nothing that other streams did is left that this one does not wait for. */
@@ -289,11 +296,12 @@ static cudaError_t verdict(const struct part *origin) {
 
 static cudaError_t end(cudaStream_t stream, cudaGraph_t *graph) {
   struct part *origin = find(stream);
+  *graph = NULL;
   if (!origin)
     return cudaErrorIllegalState;
   struct capture *capture = origin->capture;
   if (capture->origin != origin->stream)
-    return cudaErrorStreamCaptureUnmatched;
+    return spoil(capture, cudaErrorStreamCaptureUnmatched);
   if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != &per_thread_stream)
     return cudaErrorStreamCaptureWrongThread;
   cudaError_t error = verdict(origin);
@@ -315,7 +323,6 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
     error = cudaErrorInvalidValue;
   return context_leave(error ? error : end(stream, graph));
 }
-PER_THREAD_STREAM(cudaStreamEndCapture, _ptsz);
 
 static enum cudaStreamCaptureStatus status_of(const struct part *part) {
   if (!part)
@@ -326,18 +333,17 @@ static enum cudaStreamCaptureStatus status_of(const struct part *part) {
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
   cudaError_t error = context_enter(CALL_QUERIES);
   if (!error)
-    error = status ? forbid_legacy(stream) : cudaErrorInvalidValue;
+    error = status ? forbid_legacy(stream, true) : cudaErrorInvalidValue;
   if (!error)
     *status = status_of(find(stream));
   return context_leave(error);
 }
-PER_THREAD_STREAM(cudaStreamIsCapturing, _ptsz);
 
 static cudaError_t get_info(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
                             cudaGraph_t *graph, const cudaGraphNode_t **nodes, size_t *count) {
   cudaError_t error = context_enter(CALL_QUERIES);
   if (!error)
-    error = status ? forbid_legacy(stream) : cudaErrorInvalidValue;
+    error = status ? forbid_legacy(stream, true) : cudaErrorInvalidValue;
   struct part *part = error ? NULL : find(stream);
   if (!error)
     *status = status_of(part);
@@ -362,7 +368,6 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCapt
                                         const cudaGraphNode_t **nodes, size_t *count) {
   return get_info(stream, status, id, graph, nodes, count);
 }
-PER_THREAD_STREAM(cudaStreamGetCaptureInfo_v2, _ptsz);
 #endif
 
 cudaError_t GET_INFO_WITH_EDGES(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
@@ -372,11 +377,6 @@ cudaError_t GET_INFO_WITH_EDGES(cudaStream_t stream, enum cudaStreamCaptureStatu
     *edges = NULL;
   return get_info(stream, status, id, graph, nodes, count);
 }
-#if CUDART_VERSION >= 13000
-PER_THREAD_STREAM(cudaStreamGetCaptureInfo, _ptsz);
-#else
-PER_THREAD_STREAM(cudaStreamGetCaptureInfo_v3, _ptsz);
-#endif
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
   if (!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed)

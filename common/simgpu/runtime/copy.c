@@ -121,27 +121,23 @@ static cudaError_t copy_submit(enum call call, cudaStream_t stream, struct copy 
 cudaError_t cudaMemcpy(void *target, const void *source, size_t size, enum cudaMemcpyKind kind) {
   return copy_submit(CALL_SYNCHRONISES, NULL, copy_plain(target, source, size, kind));
 }
-PER_THREAD_STREAM(cudaMemcpy, _ptds);
 
 cudaError_t cudaMemcpyAsync(void *target, const void *source, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
   return copy_submit(CALL_QUEUES, stream, copy_plain(target, source, size, kind));
 }
-PER_THREAD_STREAM(cudaMemcpyAsync, _ptsz);
 
 cudaError_t cudaMemcpy2D(void *target, size_t target_pitch, const void *source, size_t source_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind) {
   return copy_submit(CALL_SYNCHRONISES, NULL,
                      copy_rows(target, target_pitch, source, source_pitch, width, height, kind));
 }
-PER_THREAD_STREAM(cudaMemcpy2D, _ptds);
 
 cudaError_t cudaMemcpy2DAsync(void *target, size_t target_pitch, const void *source, size_t source_pitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
   return copy_submit(CALL_QUEUES, stream,
                      copy_rows(target, target_pitch, source, source_pitch, width, height, kind));
 }
-PER_THREAD_STREAM(cudaMemcpy2DAsync, _ptsz);
 
 cudaError_t cudaMemcpyPeer(void *target, int target_device, const void *source, int source_device,
                            size_t size) {
@@ -195,12 +191,10 @@ static cudaError_t box_call(enum call call, cudaStream_t stream, const struct cu
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *box) {
   return box_call(CALL_SYNCHRONISES, NULL, box);
 }
-PER_THREAD_STREAM(cudaMemcpy3D, _ptds);
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *box, cudaStream_t stream) {
   return box_call(CALL_QUEUES, stream, box);
 }
-PER_THREAD_STREAM(cudaMemcpy3DAsync, _ptsz);
 
 cudaError_t copy_symbol(const void *symbol, size_t offset, size_t size, void **address) {
   struct sim_range range;
@@ -245,25 +239,21 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *source, size_t si
                                enum cudaMemcpyKind kind) {
   return to_symbol(CALL_SYNCHRONISES, NULL, symbol, source, size, offset, kind);
 }
-PER_THREAD_STREAM(cudaMemcpyToSymbol, _ptds);
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *source, size_t size, size_t offset,
                                     enum cudaMemcpyKind kind, cudaStream_t stream) {
   return to_symbol(CALL_QUEUES, stream, symbol, source, size, offset, kind);
 }
-PER_THREAD_STREAM(cudaMemcpyToSymbolAsync, _ptsz);
 
 cudaError_t cudaMemcpyFromSymbol(void *target, const void *symbol, size_t size, size_t offset,
                                  enum cudaMemcpyKind kind) {
   return from_symbol(CALL_SYNCHRONISES, NULL, target, symbol, size, offset, kind);
 }
-PER_THREAD_STREAM(cudaMemcpyFromSymbol, _ptds);
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *target, const void *symbol, size_t size, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
   return from_symbol(CALL_QUEUES, stream, target, symbol, size, offset, kind);
 }
-PER_THREAD_STREAM(cudaMemcpyFromSymbolAsync, _ptsz);
 
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
   cudaError_t error = context_enter(CALL_QUEUES);
@@ -319,22 +309,18 @@ cudaError_t cudaMemset2DAsync(void *target, size_t pitch, int value, size_t widt
     error = work_submit(stream, &work);
   return context_leave(error);
 }
-PER_THREAD_STREAM(cudaMemset2DAsync, _ptsz);
 
 cudaError_t cudaMemset2D(void *target, size_t pitch, int value, size_t width, size_t height) {
   return cudaMemset2DAsync(target, pitch, value, width, height, NULL);
 }
-PER_THREAD_STREAM(cudaMemset2D, _ptds);
 
 cudaError_t cudaMemsetAsync(void *target, int value, size_t size, cudaStream_t stream) {
   return cudaMemset2DAsync(target, size, value, size, 1, stream);
 }
-PER_THREAD_STREAM(cudaMemsetAsync, _ptsz);
 
 cudaError_t cudaMemset(void *target, int value, size_t size) {
   return cudaMemsetAsync(target, value, size, NULL);
 }
-PER_THREAD_STREAM(cudaMemset, _ptds);
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr target, int value, struct cudaExtent extent,
                               cudaStream_t stream) {
@@ -344,9 +330,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr target, int value, struct cu
                               extent.width, extent.height, stream);
   return error;
 }
-PER_THREAD_STREAM(cudaMemset3DAsync, _ptsz);
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr target, int value, struct cudaExtent extent) {
   return cudaMemset3DAsync(target, value, extent, NULL);
 }
-PER_THREAD_STREAM(cudaMemset3D, _ptds);

@@ -55,13 +55,11 @@ cudaError_t event_capture(cudaEvent_t event, unsigned long long capture, const c
   return cudaSuccess;
 }
 
-/* What an event recorded during a capture marks is no moment; an H200 tells whether the capture has ended. */
+/* What an event recorded during a capture marks is no moment. */
 static cudaError_t check(cudaEvent_t event) {
   if (!event)
     return cudaErrorInvalidResourceHandle;
-  if (!event->capture)
-    return cudaSuccess;
-  return capture_goes_on(event->capture) ? cudaErrorCapturedEvent : cudaErrorInvalidValue;
+  return event->capture ? capture_forbids_asking(event->capture) : capture_forbids_unsafe();
 }
 
 static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
@@ -83,12 +81,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   cudaError_t error = context_enter(CALL_QUEUES);
   return context_leave(error ? error : record(event, stream, flags));
 }
-PER_THREAD_STREAM(cudaEventRecordWithFlags, _ptsz);
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
-PER_THREAD_STREAM(cudaEventRecord, _ptsz);
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   cudaError_t error = context_enter(CALL_SYNCHRONISES);
@@ -98,8 +94,12 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 /* Everything is done by the time anyone asks. */
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
-static bool timed(cudaEvent_t event) {
-  return event && event->recorded && !(event->flags & cudaEventDisableTiming);
+static cudaError_t check_timed(cudaEvent_t event) {
+  if (event && event->capture)
+    return capture_goes_on(event->capture) ? cudaErrorCapturedEvent : cudaErrorInvalidValue;
+  return event && event->recorded && !(event->flags & cudaEventDisableTiming)
+             ? cudaSuccess
+             : cudaErrorInvalidResourceHandle;
 }
 
 /* In milliseconds of modelled time. */
@@ -107,8 +107,10 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
   cudaError_t error = context_enter(CALL_SYNCHRONISES);
   if (!error && !milliseconds)
     error = cudaErrorInvalidValue;
-  if (!error && (!timed(start) || !timed(end)))
-    error = cudaErrorInvalidResourceHandle;
+  if (!error)
+    error = check_timed(start);
+  if (!error)
+    error = check_timed(end);
   if (!error)
     *milliseconds = (float)((double)(int64_t)(end->time_ns - start->time_ns) * 1e-6);
   return context_leave(error);

@@ -101,7 +101,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t gr
   params->result_out = error ? cudaGraphInstantiateError : cudaGraphInstantiateSuccess;
   return error;
 }
-PER_THREAD_STREAM(cudaGraphInstantiateWithParams, _ptsz);
+ALIAS(cudaGraphInstantiateWithParams_ptsz, cudaGraphInstantiateWithParams);
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flags) {
   if (!exec || !flags)
@@ -133,14 +133,12 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     error = run(exec);
   return context_leave(error);
 }
-PER_THREAD_STREAM(cudaGraphLaunch, _ptsz);
 
 /* There is nothing to prepare. */
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   (void)stream;
   return error_record(exec ? cudaSuccess : cudaErrorInvalidValue);
 }
-PER_THREAD_STREAM(cudaGraphUpload, _ptsz);
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   cudaError_t error = context_enter(CALL_QUEUES);

@@ -134,20 +134,17 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
                              cudaStream_t stream) {
   return launch_call(function, (struct configuration){grid, block, shared, stream}, arguments, 0);
 }
-PER_THREAD_STREAM(cudaLaunchKernel, _ptsz);
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
                                cudaStream_t stream) {
   return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
 }
-PER_THREAD_STREAM(__cudaLaunchKernel, _ptsz);
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                                         size_t shared, cudaStream_t stream) {
   return launch_call(function, (struct configuration){grid, block, shared, stream}, arguments,
                      SIM_LAUNCH_COOPERATIVE);
 }
-PER_THREAD_STREAM(cudaLaunchCooperativeKernel, _ptsz);
 
 /* Attributes that ask for another result are refused; the others are advice. */
 static cudaError_t read_attributes(const cudaLaunchConfig_t *config, uint32_t *flags) {
@@ -173,7 +170,6 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
   struct configuration launch = {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream};
   return launch_call(function, launch, arguments, flags);
 }
-PER_THREAD_STREAM(cudaLaunchKernelExC, _ptsz);
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
   struct work work = {.type = cudaGraphNodeTypeHost, .host = {function, data}};
@@ -184,7 +180,6 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     error = work_submit(stream, &work);
   return context_leave(error);
 }
-PER_THREAD_STREAM(cudaLaunchHostFunc, _ptsz);
 
 /* Work runs in issue order, so everything before it is done. */
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
@@ -200,4 +195,3 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     callback(stream, status, data);
   return error;
 }
-PER_THREAD_STREAM(cudaStreamAddCallback, _ptsz);

@@ -104,6 +104,8 @@ cudaError_t managed_fetch(void) {
 cudaError_t cudaMallocManaged(void **address, size_t size, unsigned flags) {
   static bool told;
   cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error)
+    error = capture_forbids_unsafe();
   if (!error && (!address || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)))
     error = cudaErrorInvalidValue;
   if (!error && !size)
@@ -115,13 +117,8 @@ cudaError_t cudaMallocManaged(void **address, size_t size, unsigned flags) {
   return context_leave(error);
 }
 
-/* Managed memory, rounded up to whole pages. */
 static bool can_be_advised(const void *address, size_t count) {
-  const struct managed *managed = *find(address);
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  return managed && managed->kind == MANAGED_MEMORY && count &&
-         count <=
-             (managed->size + page - 1) / page * page - (size_t)((const char *)address - managed->address);
+  return count && managed_kind(address) == MANAGED_MEMORY && managed_holds(address, count);
 }
 
 static cudaError_t check_place(struct cudaMemLocation place) {
@@ -136,6 +133,8 @@ static cudaError_t advise(const void *address, size_t count, enum cudaMemoryAdvi
                           struct cudaMemLocation place) {
   bool names_place = advice == cudaMemAdviseSetPreferredLocation || advice >= cudaMemAdviseSetAccessedBy;
   cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error)
+    error = capture_forbids_unsafe();
   if (!error && (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy ||
                  !can_be_advised(address, count)))
     error = cudaErrorInvalidValue;
@@ -144,8 +143,11 @@ static cudaError_t advise(const void *address, size_t count, enum cudaMemoryAdvi
   return context_leave(error);
 }
 
-static cudaError_t prefetch(const void *address, size_t count, struct cudaMemLocation place, unsigned flags) {
+static cudaError_t prefetch(const void *address, size_t count, struct cudaMemLocation place, unsigned flags,
+                            cudaStream_t stream) {
   cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error)
+    error = capture_forbids_waiting(stream);
   if (!error && (flags || !can_be_advised(address, count)))
     error = cudaErrorInvalidValue;
   if (!error)
@@ -160,15 +162,13 @@ cudaError_t cudaMemAdvise(const void *address, size_t count, enum cudaMemoryAdvi
                           struct cudaMemLocation place) {
   return advise(address, count, advice, place);
 }
-PER_THREAD_STREAM(cudaMemAdvise, _v2);
+ALIAS(cudaMemAdvise_v2, cudaMemAdvise);
 
 cudaError_t cudaMemPrefetchAsync(const void *address, size_t count, struct cudaMemLocation place,
                                  unsigned flags, cudaStream_t stream) {
-  (void)stream;
-  return prefetch(address, count, place, flags);
+  return prefetch(address, count, place, flags, stream);
 }
-PER_THREAD_STREAM(cudaMemPrefetchAsync, _v2);
-PER_THREAD_STREAM(cudaMemPrefetchAsync, _v2_ptsz);
+ALIAS(cudaMemPrefetchAsync_v2, cudaMemPrefetchAsync);
 #else
 static struct cudaMemLocation place_of(int device) {
   enum { HOST = 2 /* cudaMemLocationTypeHost, since CUDA 12.2 */ };
@@ -181,8 +181,7 @@ cudaError_t cudaMemAdvise(const void *address, size_t count, enum cudaMemoryAdvi
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *address, size_t count, int device, cudaStream_t stream) {
-  (void)stream;
-  return prefetch(address, count, place_of(device), 0);
+  return prefetch(address, count, place_of(device), 0, stream);
 }
 
 #if CUDART_VERSION >= 12020
@@ -193,13 +192,10 @@ cudaError_t cudaMemAdvise_v2(const void *address, size_t count, enum cudaMemoryA
 
 cudaError_t cudaMemPrefetchAsync_v2(const void *address, size_t count, struct cudaMemLocation place,
                                     unsigned flags, cudaStream_t stream) {
-  (void)stream;
-  return prefetch(address, count, place, flags);
+  return prefetch(address, count, place, flags, stream);
 }
-PER_THREAD_STREAM(cudaMemPrefetchAsync_v2, _ptsz);
 #endif
 #endif
-PER_THREAD_STREAM(cudaMemPrefetchAsync, _ptsz);
 
 /* Pinned memory that was not asked to be mapped is the host's alone, which hardware with one address space is
  * not so strict about. */

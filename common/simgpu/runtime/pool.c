@@ -39,25 +39,35 @@ cudaError_t pool_allocate(void **address, size_t size, cudaMemPool_t pool) {
   return cudaSuccess;
 }
 
+static struct block **find(const void *address) {
+  struct block **link = &blocks;
+  while (*link && (*link)->address != address)
+    link = &(*link)->next;
+  return link;
+}
+
 static void forget(struct block **link) {
   struct block *block = *link;
   *link = block->next;
-  if (block->pool)
-    block->pool->used -= block->size;
   free(block);
 }
 
+void pool_give_back(const void *address) {
+  const struct block *block = *find(address);
+  if (block && block->pool)
+    block->pool->used -= block->size;
+}
+
 void pool_released(const void *address) {
-  for (struct block **link = &blocks; *link; link = &(*link)->next)
-    if ((*link)->address == address) {
-      forget(link);
-      return;
-    }
+  struct block **link = find(address);
+  if (*link)
+    forget(link);
 }
 
 void pool_forget(void) {
   while (blocks)
     forget(&blocks);
+  device_pool.used = 0;
   current = &device_pool;
 }
 
@@ -212,20 +222,19 @@ static cudaError_t allocate(void **address, size_t size, cudaMemPool_t pool, cud
 cudaError_t cudaMallocAsync(void **address, size_t size, cudaStream_t stream) {
   return allocate(address, size, NULL, stream);
 }
-PER_THREAD_STREAM(cudaMallocAsync, _ptsz);
 
 cudaError_t cudaMallocFromPoolAsync(void **address, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
   return pool ? allocate(address, size, pool, stream) : error_record(cudaErrorInvalidValue);
 }
-PER_THREAD_STREAM(cudaMallocFromPoolAsync, _ptsz);
 
 cudaError_t cudaFreeAsync(void *address, cudaStream_t stream) {
   static bool told;
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error && capture_forbids_waiting(stream))
     error = unsupported("memory of a pool as a node of a graph", &told);
-  if (!error && !context_faulted())
+  if (!error && !context_faulted()) {
+    pool_give_back(address);
     error = memory_release(address);
+  }
   return context_leave(error);
 }
-PER_THREAD_STREAM(cudaFreeAsync, _ptsz);

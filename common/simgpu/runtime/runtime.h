@@ -11,9 +11,8 @@
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 
-/* With `nvcc --default-stream per-thread` programs call these variants; work runs in issue order, so they are
- * the same functions. */
-#define PER_THREAD_STREAM(name, suffix) extern __typeof__(name) name##suffix __attribute__((alias(#name)))
+/* The same function under another name. */
+#define ALIAS(other, name) extern __typeof__(name) other __attribute__((alias(#name)))
 
 /* error.c */
 
@@ -101,7 +100,9 @@ cudaError_t memory_release(void *address);
 /* From the pool, or from the device's current one when it is NULL. */
 cudaError_t pool_allocate(void **address, size_t size, cudaMemPool_t pool);
 
-/* The memory there is no longer any pool's. */
+/* The memory there is no longer any pool's. As on an H200, a pool counts what cudaFree() took back as used
+ * for ever: only cudaFreeAsync() gives it back, before it releases the memory. */
+void pool_give_back(const void *address);
 void pool_released(const void *address);
 
 /* The device has freed all memory. */
@@ -208,6 +209,9 @@ cudaError_t capture_take(cudaStream_t stream, const struct work *work, bool *tak
 
 bool capture_goes_on(unsigned long long id);
 
+/* The error for a caller who asks whether an event of this capture is over; spoils the capture. */
+cudaError_t capture_forbids_asking(unsigned long long id);
+
 /* The event is recorded in the capture, if there is one: *taken says so. */
 cudaError_t capture_event(cudaStream_t stream, cudaEvent_t event, bool *taken);
 
@@ -222,6 +226,10 @@ cudaError_t capture_forbids_waiting_for_all(void);
 
 /* Waits for the legacy stream, and it for this one. */
 bool stream_blocking(cudaStream_t stream);
+
+/* cudaStreamSynchronize() as part of another call: not a potentially unsafe one for captures of other
+ * streams. Takes the lock itself. */
+cudaError_t stream_wait(cudaStream_t stream);
 
 /* event.c */
 

@@ -58,15 +58,20 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return context_leave(error);
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+cudaError_t stream_wait(cudaStream_t stream) {
   cudaError_t error = context_enter(CALL_SYNCHRONISES);
   return context_leave(error ? error : capture_forbids_waiting(stream));
 }
-PER_THREAD_STREAM(cudaStreamSynchronize, _ptsz);
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  cudaError_t error = context_enter(CALL_SYNCHRONISES);
+  if (!error)
+    error = capture_forbids_waiting(stream);
+  return context_leave(error ? error : capture_forbids_unsafe());
+}
 
 /* Everything is done by the time anyone asks. */
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
-PER_THREAD_STREAM(cudaStreamQuery, _ptsz);
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
   cudaError_t error = context_enter(CALL_QUEUES);
@@ -76,7 +81,6 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
     *priority = is_default(stream) ? 0 : stream->priority;
   return context_leave(error);
 }
-PER_THREAD_STREAM(cudaStreamGetPriority, _ptsz);
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
   cudaError_t error = context_enter(CALL_QUEUES);
@@ -86,17 +90,15 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
     *flags = is_default(stream) ? cudaStreamDefault : stream->flags;
   return context_leave(error);
 }
-PER_THREAD_STREAM(cudaStreamGetFlags, _ptsz);
 
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error && !id)
     error = cudaErrorInvalidValue;
   if (!error)
-    *id = is_default(stream) ? (uintptr_t)stream : stream->id;
+    *id = !stream ? (uintptr_t)cudaStreamLegacy : is_default(stream) ? (uintptr_t)stream : stream->id;
   return context_leave(error);
 }
-PER_THREAD_STREAM(cudaStreamGetId, _ptsz);
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
   if (least)
@@ -111,5 +113,4 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
   (void)stream;
   return cudaGetDevice(device);
 }
-PER_THREAD_STREAM(cudaStreamGetDevice, _ptsz);
 #endif

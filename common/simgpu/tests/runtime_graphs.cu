@@ -145,6 +145,8 @@ static void forked() {
   OK(cudaGraphDestroy(graph));
 
   EXPECT(cudaEventQuery(done_b), cudaErrorInvalidValue);
+  EXPECT(cudaEventSynchronize(done_b), cudaErrorInvalidValue);
+  INVALID(cudaStreamWaitEvent(a, done_b, 0));
   OK(cudaEventRecord(done_b, b));
   OK(cudaEventSynchronize(done_b));
 
@@ -169,6 +171,57 @@ static void expect_spoilt(cudaStream_t stream) {
   TRUE(graph == nullptr);
 }
 
+// What an event of a capture marks is no moment.
+static void asked() {
+  cudaStream_t stream = new_stream();
+  cudaGraph_t graph;
+  cudaEvent_t before, within;
+  float milliseconds;
+  OK(cudaEventCreate(&before));
+  OK(cudaEventCreate(&within));
+  OK(cudaEventRecord(before, stream));
+  OK(cudaEventSynchronize(before));
+  for (int synchronise = 0; synchronise < 2; synchronise++) {
+    OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    OK(cudaEventRecord(within, stream));
+    EXPECT(synchronise ? cudaEventSynchronize(within) : cudaEventQuery(within), cudaErrorCapturedEvent);
+    INVALID(cudaEventQuery(within)); // the capture is no more
+    expect_spoilt(stream);
+  }
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  OK(cudaEventRecord(within, stream));
+  EXPECT(cudaEventElapsedTime(&milliseconds, before, within), cudaErrorCapturedEvent);
+  OK(cudaStreamEndCapture(stream, &graph)); // that does no harm
+  INVALID(cudaEventElapsedTime(&milliseconds, before, within));
+  OK(cudaGraphDestroy(graph));
+
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  EXPECT(cudaEventSynchronize(before), cudaErrorStreamCaptureUnsupported);
+  OK(cudaEventElapsedTime(&milliseconds, before, before));
+  expect_spoilt(stream);
+}
+
+// Only the stream that a capture began on can end it.
+static void ended_elsewhere() {
+  cudaStream_t origin = new_stream(), side = new_stream();
+  cudaEvent_t fork;
+  cudaGraph_t graph = (cudaGraph_t)&graph;
+  int *p = new_ints(32);
+  OK(cudaEventCreate(&fork));
+  OK(cudaStreamBeginCapture(origin, cudaStreamCaptureModeGlobal));
+  OK(cudaEventRecord(fork, origin));
+  OK(cudaStreamWaitEvent(side, fork, 0));
+  EXPECT(cudaStreamEndCapture(side, &graph), cudaErrorStreamCaptureUnmatched);
+  TRUE(graph == nullptr);
+  add<<<1, 32, 0, side>>>(p, 1);
+  LAUNCHED(cudaErrorStreamCaptureInvalidated);
+  EXPECT(cudaStreamEndCapture(side, &graph), cudaErrorStreamCaptureUnmatched);
+  expect_spoilt(origin);
+  cudaStreamCaptureStatus status;
+  OK(cudaStreamIsCapturing(side, &status));
+  TRUE(status == cudaStreamCaptureStatusNone);
+}
+
 static void forbidden() {
   cudaStream_t stream = new_stream(), other = new_stream(), blocking = new_stream(cudaStreamDefault);
   cudaGraph_t graph;
@@ -185,9 +238,11 @@ static void forbidden() {
   LAUNCHED(cudaErrorStreamCaptureInvalidated);
   expect_spoilt(stream);
 
-  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-  EXPECT(cudaStreamQuery(stream), cudaErrorStreamCaptureUnsupported);
-  expect_spoilt(stream);
+  for (cudaStream_t queried : {stream, other}) {
+    OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    EXPECT(cudaStreamQuery(queried), cudaErrorStreamCaptureUnsupported);
+    expect_spoilt(stream);
+  }
 
   OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
   EXPECT(cudaDeviceSynchronize(), cudaErrorStreamCaptureUnsupported);
@@ -200,6 +255,9 @@ static void forbidden() {
   OK(cudaMalloc(&q, 4));
   OK(cudaStreamEndCapture(stream, &graph));
   OK(cudaGraphDestroy(graph));
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  EXPECT(cudaMallocManaged(&q, 4), cudaErrorStreamCaptureUnsupported);
+  expect_spoilt(stream);
   cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
   OK(cudaThreadExchangeStreamCaptureMode(&mode));
   TRUE(mode == cudaStreamCaptureModeGlobal);
@@ -445,6 +503,8 @@ int main() {
       {"captured", captured},
       {"iterated", iterated},
       {"forked", forked},
+      {"asked", asked},
+      {"ended_elsewhere", ended_elsewhere},
       {"forbidden", forbidden},
       {"built", built},
       {"shaped", shaped},

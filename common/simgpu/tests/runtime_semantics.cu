@@ -188,7 +188,15 @@ static void pools() {
   OK(cudaDeviceSetMemPool(0, own));
   OK(cudaMallocAsync((void **)&p, 4000, 0));
   TRUE(pool_value(own, cudaMemPoolAttrUsedMemCurrent) >= 4000);
-  OK(cudaFree(p)); // as good as cudaFreeAsync(), though an H200 tells it as used a while longer
+  OK(cudaFree(p)); // the pool never learns of it
+  OK(cudaDeviceSynchronize());
+  TRUE(pool_value(own, cudaMemPoolAttrUsedMemCurrent) == 4000);
+  OK(cudaMallocAsync((void **)&p, 1000, 0));
+  OK(cudaStreamSynchronize(0));
+  TRUE(pool_value(own, cudaMemPoolAttrUsedMemCurrent) == 5000);
+  OK(cudaFreeAsync(p, 0));
+  OK(cudaStreamSynchronize(0));
+  TRUE(pool_value(own, cudaMemPoolAttrUsedMemCurrent) == 4000);
   OK(cudaMemPoolDestroy(own));
   OK(cudaDeviceGetMemPool(&got, 0));
   TRUE(got == standard);
@@ -248,6 +256,7 @@ static void managed() {
   EXPECT(prefetch(p, 4000, 99), cudaErrorInvalidDevice);
   INVALID(prefetch(p, 0, 0));
   INVALID(prefetch(p, size_t(1) << 40, 0));
+  INVALID(prefetch(p, 8192, 0));
   INVALID(prefetch(nullptr, 4000, 0));
   OK(cudaMemAdvise(p, 4000, cudaMemAdviseSetReadMostly, place(0)));
   OK(cudaMemAdvise(p, 4000, cudaMemAdviseSetPreferredLocation, place(cudaCpuDeviceId)));
@@ -268,6 +277,45 @@ static void managed() {
   TRUE(p[9] == 42);
   INVALID(cudaFree(p));
   OK(cudaFreeHost(p));
+}
+
+// What stream 0 is: the legacy stream, which waits for all that block, or one of the thread's own.
+static void default_stream() {
+  int *p, value = 0;
+  cudaGraph_t graph;
+  cudaStream_t blocking;
+  cudaStreamCaptureStatus status;
+  OK(cudaStreamCreate(&blocking));
+  OK(cudaMalloc(&p, 40));
+  OK(cudaMemset(p, 0, 40));
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+  OK(cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal));
+  OK(cudaStreamIsCapturing(cudaStreamPerThread, &status));
+  TRUE(status == cudaStreamCaptureStatusActive);
+  add_one<<<1, 32>>>(p, 10);
+  OK(cudaMemsetAsync(p, 0, 4));
+  OK(cudaStreamEndCapture(0, &graph));
+  size_t count = 9;
+  OK(cudaGraphGetNodes(graph, nullptr, &count));
+  TRUE(count == 2);
+  OK(cudaStreamBeginCapture(0, cudaStreamCaptureModeRelaxed));
+  EXPECT(cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost), cudaErrorStreamCaptureUnsupported);
+  EXPECT(cudaStreamEndCapture(0, &graph), cudaErrorStreamCaptureInvalidated);
+
+  OK(cudaStreamBeginCapture(blocking, cudaStreamCaptureModeGlobal));
+  add_one<<<1, 32>>>(p, 10);
+  OK(cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost));
+  TRUE(value == 1);
+  OK(cudaStreamEndCapture(blocking, &graph));
+#else
+  EXPECT(cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal), cudaErrorStreamCaptureUnsupported);
+  OK(cudaStreamBeginCapture(blocking, cudaStreamCaptureModeGlobal));
+  EXPECT(cudaStreamIsCapturing(0, &status), cudaErrorStreamCaptureImplicit);
+  OK(cudaStreamIsCapturing(blocking, &status));
+  TRUE(status == cudaStreamCaptureStatusActive); // to ask does no harm
+  EXPECT(cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost), cudaErrorStreamCaptureImplicit);
+  EXPECT(cudaStreamEndCapture(blocking, &graph), cudaErrorStreamCaptureInvalidated);
+#endif
 }
 
 static void copies() {
@@ -660,6 +708,7 @@ int main() {
                     {"registered memory", registered},
                     {"pools", pools},
                     {"managed", managed},
+                    {"default stream", default_stream},
                     {"copies", copies},
                     {"symbols", symbol_calls},
                     {"launches", launches},
