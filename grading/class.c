@@ -18,6 +18,7 @@ struct class {
   const struct installation_lab *only;
   char folder[PATH_MAX], out[PATH_MAX];
   struct dirent **entries;
+  json_t **results;
   int count;
 };
 
@@ -108,7 +109,7 @@ static void put_row(FILE *stream, const struct class *class, const json_t *resul
   putc('\n', stream);
 }
 
-static void write_summary(const struct class *class, json_t *const *results) {
+static void write_summary(const struct class *class) {
   char path[PATH_MAX + 32];
   struct output out;
   struct error error;
@@ -121,7 +122,7 @@ static void write_summary(const struct class *class, json_t *const *results) {
       fprintf(out.stream, ",%s", class->kit->labs[n].name);
   putc('\n', out.stream);
   for (int n = 0; n < class->count; n++)
-    put_row(out.stream, class, results[n]);
+    put_row(out.stream, class, class->results[n]);
   if (!output_commit(&out, &error))
     error_die("%s", error.text);
 }
@@ -139,30 +140,32 @@ static struct class open_class(struct installation *kit, const char *folder, con
   return class;
 }
 
+static void keep(int n, json_t *result, void *context) {
+  struct class *class = context;
+  class->results[n] =
+      result ? result : no_grade(class, n, "a process of the grader did not end as it should");
+  write_result(class, n, class->results[n]);
+}
+
 int class_grade(struct installation *kit, const char *folder, const char *out,
                 const struct installation_lab *only, int jobs) {
   struct class class = open_class(kit, folder, out, only);
-  json_t **results = allocate_zeroed((size_t) class.count, sizeof(json_t *));
+  class.results = allocate_zeroed((size_t) class.count, sizeof(json_t *));
   int status = 0;
   for (int n = 0; n < class.count; n++) {
     json_t *pending = no_grade(&class, n, "grading was not finished");
     write_result(&class, n, pending);
     json_decref(pending);
   }
-  pool_run(class.count, jobs, grade_one, &class, results);
+  pool_run(&(struct pool_work){class.count, NULL, grade_one, keep, &class}, jobs);
+  write_summary(&class);
   for (int n = 0; n < class.count; n++) {
-    if (!results[n])
-      results[n] = no_grade(&class, n, "a process of the grader did not end as it should");
-    if (strcmp(result_verdict(results[n]), "INFRA") == 0)
+    if (strcmp(result_verdict(class.results[n]), "INFRA") == 0)
       status = 2;
-    write_result(&class, n, results[n]);
-  }
-  write_summary(&class, results);
-  for (int n = 0; n < class.count; n++) {
-    json_decref(results[n]);
+    json_decref(class.results[n]);
     free(class.entries[n]);
   }
   free(class.entries);
-  free(results);
+  free(class.results);
   return status;
 }

@@ -5,6 +5,7 @@
  * --installation FILE, first of all: another kit.cfg than this build's.
  *
  * Exit status: 0 graded, 1 graded and below full marks (check), 2 infrastructure or a wrong command line. */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "class.h"
 #include "error.h"
 #include "installation.h"
@@ -14,12 +15,15 @@
 #include "submission.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 extern char **environ;
+
+enum { MAX_JOBS = 64 };
 
 static const char usage[] = "grade [--installation FILE] [check] [--lab NN[/NAME]] [--jobs N] [--json FILE] "
                             "[--format LIST] [--out DIR] "
@@ -49,11 +53,18 @@ static void clean_environment(void) {
   }
 }
 
+/* One for each core that this process may use. */
+static int default_jobs(void) {
+  cpu_set_t cores;
+  const int count = sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
+  return count < MAX_JOBS ? count : MAX_JOBS;
+}
+
 static int parse_jobs(const char *text) {
   char *end;
   const long jobs = strtol(text, &end, 10);
-  if (end == text || *end || jobs < 1 || jobs > 64)
-    error_die("--jobs %s: expected 1 to 64", text);
+  if (end == text || *end || jobs < 1 || jobs > MAX_JOBS)
+    error_die("--jobs %s: expected 1 to %d", text, MAX_JOBS);
   return (int)jobs;
 }
 
@@ -93,7 +104,7 @@ static void check_settings(const struct settings *settings) {
 }
 
 static struct settings parse(int argc, char **argv, struct installation *kit) {
-  struct settings settings = {.jobs = 1};
+  struct settings settings = {.jobs = default_jobs()};
   int n = 1;
   if (argc > 1 && strcmp(argv[1], "check") == 0) {
     settings.check = true;

@@ -4,10 +4,12 @@
 #include "program.h"
 #include "result.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SUITE_SECONDS = 300, RUN_SECONDS = 30 };
@@ -24,67 +26,68 @@ static bool is_named(const char *id, const char *const *names) {
   return false;
 }
 
-/* What is wanted, and what that needs. */
-static bool is_needed(const struct rubric *rubric, const char *id, const char *const *names) {
-  bool needed = is_named(id, names);
-  for (int n = 0; n < rubric->count && !needed; n++)
-    for (int k = 0; rubric->lines[n].needs[k]; k++)
-      needed |= is_named(rubric->lines[n].id, names) && strcmp(rubric->lines[n].needs[k], id) == 0;
-  return needed;
+/* --- the program --- */
+
+json_t *judge_lab_make(const struct installation *kit, const struct judge_lab *judged) {
+  struct error why;
+  bool fault = false;
+  if (!judged->text)
+    error_set(&why, "%s.cu: not handed in", judged->lab->rubric.program);
+  else if ((fault = mkdir(judged->directory, 0777) != 0 || chdir(judged->directory) != 0))
+    error_set(&why, "%s: cannot make the folder: %s", judged->directory, strerror(errno));
+  else if (compile_lab(kit, judged->lab, judged->text, judged->size, &why, &fault))
+    return json_pack("{s:s}", "verdict", "PASS");
+  return json_pack("{s:s, s:o}", "verdict", fault ? "INFRA" : "COMPILE", "message", result_string(why.text));
 }
 
-/* --- correctness: the suite's outcomes --- */
+static const char *program_of(const struct judge_lab *judged) {
+  static char path[PATH_MAX + 16];
+  snprintf(path, sizeof path, "%s/program", judged->directory);
+  return path;
+}
 
-static json_t *run_suite(const struct installation_lab *lab, const char *const *names) {
-  const char *words[RUBRIC_LINES + 8] = {lab->suite, "--program", "./program", "--outcomes", outcomes_path};
-  int count = 5;
-  for (int n = 0; n < lab->rubric.count; n++)
-    if (lab->rubric.lines[n].kind == RUBRIC_CORRECTNESS &&
-        is_needed(&lab->rubric, lab->rubric.lines[n].id, names))
-      words[count++] = lab->rubric.lines[n].id;
+/* --- correctness: what the lab's suite says --- */
+
+static json_t *run_suite(const struct judge_lab *judged, const char *id) {
   unlink(outcomes_path);
-  program_run(words, SUITE_SECONDS);
-  return json_load_file(outcomes_path, 0, NULL);
+  program_run((const char *[]){judged->lab->suite, "--program", program_of(judged), "--outcomes",
+                               outcomes_path, id, NULL},
+              SUITE_SECONDS);
+  json_t *outcomes = json_load_file(outcomes_path, 0, NULL);
+  json_t *outcome = json_incref(json_array_get(json_object_get(outcomes, "tests"), 0));
+  json_decref(outcomes);
+  return outcome;
 }
 
-static bool has_infra(const json_t *outcomes) {
-  size_t n;
-  json_t *test;
-  json_array_foreach(json_object_get(outcomes, "tests"), n, test) {
-    const char *verdict = result_verdict(test);
-    if (verdict && strcmp(verdict, "INFRA") == 0)
-      return true;
+static bool is_infra(const json_t *outcome) {
+  const char *verdict = result_verdict(outcome);
+  return !verdict || strcmp(verdict, "INFRA") == 0;
+}
+
+static json_t *correctness_line(const struct judge_lab *judged, const struct rubric_line *line) {
+  json_t *outcome = run_suite(judged, line->id);
+  if (is_infra(outcome)) { /* once more: a fault of the machine may be over */
+    json_decref(outcome);
+    outcome = run_suite(judged, line->id);
   }
-  return outcomes == NULL;
-}
-
-static const json_t *find_outcome(const json_t *outcomes, const char *id) {
-  size_t n;
-  json_t *test;
-  json_array_foreach(json_object_get(outcomes, "tests"), n, test) {
-    const char *name = json_string_value(json_object_get(test, "name"));
-    if (name && result_verdict(test) && strcmp(name, id) == 0)
-      return test;
-  }
-  return NULL;
-}
-
-static json_t *correctness_line(const struct rubric_line *line, const json_t *outcomes) {
-  const json_t *outcome = find_outcome(outcomes, line->id);
-  if (!outcome)
+  if (!result_verdict(outcome))
     return result_line(line, "INFRA", "the suite of the lab says nothing about it");
   const char *message = json_string_value(json_object_get(outcome, "message"));
   const char *remark = json_string_value(json_array_get(json_object_get(outcome, "remarks"), 0));
   json_t *json = result_line(line, result_verdict(outcome), message ? message : "");
+  const char *shown = json_string_value(json_object_get(outcome, "shown"));
   if (remark)
     json_object_set_new(json, "remark", result_string(remark));
+  if (shown)
+    json_object_set_new(json, "shown", result_string(shown));
+  json_decref(outcome);
   return json;
 }
 
 /* --- counters: one run of the program under the device's eyes --- */
 
-static struct program_result run_counted(const struct rubric_line *line) {
-  const char *words[RUBRIC_WORDS + 1] = {"./program"};
+static struct program_result run_counted(const char *program, const struct rubric_line *line) {
+  const char *words[RUBRIC_WORDS + 1] = {program};
   memcpy(words + 1, line->run, sizeof line->run);
   setenv("SIMGPU_COUNTERS", counters_path, 1);
   setenv("SIMGPU_REPORT", report_path, 1);
@@ -108,7 +111,7 @@ static bool find_waste(const struct rubric_line *line, char *source, char *sente
     if (text[0] != ' ' && strstr(text, " warp instructions"))
       inside = strncmp(text, line->kernel, strlen(line->kernel)) == 0;
     else if (text[0] != ' ' && strstr(text, ".cu"))
-      snprintf(file, sizeof file, "%.255s", text);
+      snprintf(file, sizeof file, "%.255s", strrchr(text, '/') ? strrchr(text, '/') + 1 : text);
     else if (inside && sscanf(text, "%d", &at) == 1)
       number = at;
     else if (inside && number && file[0] && strstr(text, "^ ") && strstr(text, line->metric->told_by)) {
@@ -138,18 +141,24 @@ static void add_measurement(json_t *json, const struct rubric_line *line, double
   json_object_set_new(json, "message", result_string(message));
 }
 
-/* The line on which this one waits, or NULL. */
-static const char *unmet_need(const struct rubric_line *line, const json_t *outcomes) {
-  for (int n = 0; line->needs[n]; n++) {
-    const json_t *outcome = find_outcome(outcomes, line->needs[n]);
-    if (!outcome || strcmp(result_verdict(outcome), "PASS") != 0)
-      return line->needs[n];
-  }
+/* What has been said about the line with this name, or NULL. */
+static const json_t *line_of(const struct judge_lab *judged, const char *id) {
+  for (int n = 0; n < judged->lab->rubric.count; n++)
+    if (strcmp(judged->lab->rubric.lines[n].id, id) == 0)
+      return judged->lines[n];
   return NULL;
 }
 
-static json_t *counter_line(const struct rubric_line *line, const json_t *outcomes) {
-  const char *need = unmet_need(line, outcomes);
+/* The line on which this one waits, or NULL. */
+static const char *unmet_need(const struct judge_lab *judged, const struct rubric_line *line) {
+  for (int n = 0; line->needs[n]; n++)
+    if (strcmp(result_verdict(line_of(judged, line->needs[n])), "PASS") != 0)
+      return line->needs[n];
+  return NULL;
+}
+
+static json_t *counter_line(const struct judge_lab *judged, const struct rubric_line *line) {
+  const char *need = unmet_need(judged, line);
   char message[PROGRAM_TEXT_MAX];
   struct error why;
   double measured;
@@ -157,7 +166,7 @@ static json_t *counter_line(const struct rubric_line *line, const json_t *outcom
     snprintf(message, sizeof message, "counts when %s passes", need);
     return result_line(line, "SKIPPED", message);
   }
-  const struct program_result run = run_counted(line);
+  const struct program_result run = run_counted(program_of(judged), line);
   if (run.status != 0 || run.timed_out) {
     program_describe(&run, message, sizeof message);
     return result_line(line, run.timed_out ? "TIMEOUT" : "CRASH", message);
@@ -173,39 +182,46 @@ static json_t *counter_line(const struct rubric_line *line, const json_t *outcom
 
 /* --- the lab --- */
 
-static json_t *same_lines(const struct rubric *rubric, const char *const *names, const char *verdict,
-                          const char *message) {
+static const struct rubric_line *rubric_line_of(const struct judge_lab *judged, int line) {
+  return &judged->lab->rubric.lines[line];
+}
+
+bool judge_lab_wants(const struct judge_lab *judged, int line) {
+  const struct rubric *rubric = &judged->lab->rubric;
+  const char *id = rubric->lines[line].id;
+  bool wanted = is_named(id, judged->names);
+  for (int n = 0; n < rubric->count && !wanted; n++)
+    for (int k = 0; rubric->lines[n].needs[k]; k++)
+      wanted |= is_named(rubric->lines[n].id, judged->names) && strcmp(rubric->lines[n].needs[k], id) == 0;
+  return wanted;
+}
+
+bool judge_lab_is_ready(const struct judge_lab *judged, int line) {
+  const struct rubric_line *this = rubric_line_of(judged, line);
+  bool ready = judged->made != NULL;
+  for (int n = 0; this->needs[n]; n++)
+    ready &= line_of(judged, this->needs[n]) != NULL;
+  return ready;
+}
+
+json_t *judge_lab_line(const struct judge_lab *judged, int line) {
+  const struct rubric_line *this = rubric_line_of(judged, line);
+  const char *verdict = result_verdict(judged->made);
+  if (strcmp(verdict, "PASS") != 0)
+    return result_line(this, verdict, json_string_value(json_object_get(judged->made, "message")));
+  program_enter_directory();
+  return this->kind == RUBRIC_COUNTER ? counter_line(judged, this) : correctness_line(judged, this);
+}
+
+json_t *judge_lab_result(struct judge_lab *judged) {
   json_t *lines = json_array();
-  for (int n = 0; n < rubric->count; n++)
-    if (is_named(rubric->lines[n].id, names))
-      json_array_append_new(lines, result_line(&rubric->lines[n], verdict, message));
-  return lines;
-}
-
-static json_t *judge_lines(const struct installation_lab *lab, const char *const *names) {
-  json_t *lines = json_array(), *outcomes = run_suite(lab, names);
-  if (has_infra(outcomes)) { /* once more: a fault of the machine may be over */
-    json_decref(outcomes);
-    outcomes = run_suite(lab, names);
+  const char *message = json_string_value(json_object_get(judged->made, "message"));
+  for (int n = 0; n < judged->lab->rubric.count; n++) {
+    if (judged->lines[n] && is_named(rubric_line_of(judged, n)->id, judged->names))
+      json_array_append(lines, judged->lines[n]);
+    json_decref(judged->lines[n]);
   }
-  for (int n = 0; n < lab->rubric.count; n++) {
-    const struct rubric_line *line = &lab->rubric.lines[n];
-    if (is_named(line->id, names))
-      json_array_append_new(lines, line->kind == RUBRIC_COUNTER ? counter_line(line, outcomes)
-                                                                : correctness_line(line, outcomes));
-  }
-  json_decref(outcomes);
-  return lines;
-}
-
-json_t *judge_lab(const struct installation *kit, const struct installation_lab *lab, const char *text,
-                  size_t size, const char *const *names) {
-  struct error why;
-  bool fault = false;
-  if (!text)
-    error_set(&why, "%s.cu: not handed in", lab->rubric.program);
-  else if (compile_lab(kit, lab, text, size, &why, &fault))
-    return result_lab(lab->name, judge_lines(lab, names), "");
-  return result_lab(lab->name, same_lines(&lab->rubric, names, fault ? "INFRA" : "COMPILE", why.text),
-                    why.text);
+  json_t *result = result_lab(judged->lab->name, lines, message ? message : "");
+  json_decref(judged->made);
+  return result;
 }

@@ -1,15 +1,38 @@
-/* Grades one lab of a submission: compiles it, lets the lab's suite judge its program, measures its counters.
- */
+/* Grades one lab of a submission, in steps: its program is made, then each line is judged by itself, so that
+ * lines can be judged at the same time. Every step belongs in a process of its own. */
 #ifndef JUDGE_LAB_H
 #define JUDGE_LAB_H
 
 #include "installation.h"
-#include "submission.h"
 #include <jansson.h>
+#include <limits.h>
+#include <stddef.h>
 
-/* The lab's part of the result (result.h), in a process of its own that is in a directory of its own.
- * text: NULL when the lab was not handed in. names: the lines to judge, NULL at the end; none: all. */
-json_t *judge_lab(const struct installation *kit, const struct installation_lab *lab, const char *text,
-                  size_t size, const char *const *names);
+struct judge_lab {
+  const struct installation_lab *lab;
+  const char *text; /* NULL: not handed in */
+  size_t size;
+  const char *const *names;    /* the lines to judge, NULL at the end; none: all */
+  char directory[PATH_MAX];    /* that source and program are put in; judge_lab_make makes it */
+  json_t *made;                /* what judge_lab_make said */
+  json_t *lines[RUBRIC_LINES]; /* what judge_lab_line said, by place in the rubric */
+};
+
+/* Compiles the text: {"verdict": "PASS"}, or COMPILE or INFRA with a message. */
+json_t *judge_lab_make(const struct installation *kit, const struct judge_lab *judged);
+
+/* Whether the line, by its place in the rubric, has to be judged, because it is named or a named one needs
+ * it.
+ */
+bool judge_lab_wants(const struct judge_lab *judged, int line);
+
+/* Whether the program is made and the lines that this one needs are judged. */
+bool judge_lab_is_ready(const struct judge_lab *judged, int line);
+
+/* A line of the result (result.h). */
+json_t *judge_lab_line(const struct judge_lab *judged, int line);
+
+/* The lab's part of the result, from what the steps said, which it owns from now on. */
+json_t *judge_lab_result(struct judge_lab *judged);
 
 #endif

@@ -1,41 +1,87 @@
 #include "judge_submission.h"
+#include "allocate.h"
 #include "judge_lab.h"
 #include "pool.h"
+#include "program.h"
 #include "result.h"
 #include "timing.h"
 
-/* What the processes of the labs share. */
-struct work {
-  const struct installation *kit;
-  const struct submission *submission;
-  const char *const *names;
-  int count, places[INSTALLATION_LABS]; /* of the labs to grade, in the installation */
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAKE = -1, TASKS = INSTALLATION_LABS * (RUBRIC_LINES + 1) };
+
+struct task {
+  int lab, line; /* line: place in the rubric, or MAKE */
 };
 
-static json_t *grade_lab(int n, void *context) {
+struct work {
+  const struct installation *kit;
+  struct judge_lab labs[INSTALLATION_LABS];
+  int lab_count;
+  struct task tasks[TASKS];
+  int task_count;
+};
+
+static bool is_ready(int n, void *context) {
   const struct work *work = context;
-  const int place = work->places[n];
-  return judge_lab(work->kit, &work->kit->labs[place], work->submission->texts[place],
-                   work->submission->sizes[place], work->names);
+  const struct task task = work->tasks[n];
+  return task.line == MAKE || judge_lab_is_ready(&work->labs[task.lab], task.line);
+}
+
+static json_t *run_task(int n, void *context) {
+  const struct work *work = context;
+  const struct task task = work->tasks[n];
+  const struct judge_lab *lab = &work->labs[task.lab];
+  return task.line == MAKE ? judge_lab_make(work->kit, lab) : judge_lab_line(lab, task.line);
+}
+
+static json_t *lost(const struct judge_lab *lab, int line) {
+  static const char message[] = "a process of the grader did not end as it should";
+  return line == MAKE ? json_pack("{s:s, s:s}", "verdict", "INFRA", "message", message)
+                      : result_line(&lab->lab->rubric.lines[line], "INFRA", message);
+}
+
+static void keep(int n, json_t *result, void *context) {
+  struct work *work = context;
+  const struct task task = work->tasks[n];
+  struct judge_lab *lab = &work->labs[task.lab];
+  *(task.line == MAKE ? &lab->made : &lab->lines[task.line]) = result ? result : lost(lab, task.line);
+}
+
+/* All that the lab's lines wait for stands before them. */
+static void add_tasks(struct work *work, int lab) {
+  work->tasks[work->task_count++] = (struct task){lab, MAKE};
+  for (int n = 0; n < work->labs[lab].lab->rubric.count; n++)
+    if (judge_lab_wants(&work->labs[lab], n))
+      work->tasks[work->task_count++] = (struct task){lab, n};
+}
+
+static void add_lab(struct work *work, const struct submission *submission, int place,
+                    const struct judge_order *order, const char *directory) {
+  struct judge_lab *lab = &work->labs[work->lab_count];
+  *lab = (struct judge_lab){.lab = &work->kit->labs[place],
+                            .text = submission->texts[place],
+                            .size = submission->sizes[place],
+                            .names = order->names};
+  snprintf(lab->directory, sizeof lab->directory, "%s/%s", directory, work->kit->labs[place].name);
+  add_tasks(work, work->lab_count++);
 }
 
 json_t *judge_submission(const struct installation *kit, const struct submission *submission,
                          const struct judge_order *order) {
   const double start = timing_now();
-  json_t *results[INSTALLATION_LABS] = {NULL}, *labs = json_array();
-  struct work work = {.kit = kit, .submission = submission, .names = order->names};
-  bool complete = true;
+  struct work *work = allocate_zeroed(1, sizeof *work);
+  json_t *labs = json_array();
+  const char *directory = program_make_directory();
+  work->kit = kit;
   for (int n = 0; n < kit->count; n++)
     if ((!order->only || order->only == &kit->labs[n]) && (order->missing || submission->texts[n]))
-      work.places[work.count++] = n;
-  pool_run(work.count, order->jobs, grade_lab, &work, results);
-  for (int n = 0; n < work.count; n++) {
-    complete &= results[n] != NULL;
-    if (results[n])
-      json_array_append_new(labs, results[n]);
-  }
-  if (complete)
-    return result_whole(submission, kit->version, labs, timing_now() - start);
-  json_decref(labs);
-  return result_infra(submission, kit->version, "a process of the grader did not end as it should");
+      add_lab(work, submission, n, order, directory);
+  pool_run(&(struct pool_work){work->task_count, is_ready, run_task, keep, work}, order->jobs);
+  for (int n = 0; n < work->lab_count; n++)
+    json_array_append_new(labs, judge_lab_result(&work->labs[n]));
+  free(work);
+  program_remove_directory();
+  return result_whole(submission, kit->version, labs, timing_now() - start);
 }

@@ -1,7 +1,6 @@
 #include "pool.h"
 #include "allocate.h"
 #include "error.h"
-#include "program.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,18 +10,18 @@
 #include <unistd.h>
 
 struct job {
-  pid_t process;
-  FILE *answer; /* a file without a name */
+  bool is_started;
+  pid_t process; /* while it runs */
+  FILE *answer;  /* a file without a name */
 };
 
-static struct job start(int n, json_t *(*task)(int, void *), void *context) {
-  struct job job = {.answer = tmpfile()};
+static struct job start(const struct pool_work *work, int n) {
+  struct job job = {.is_started = true, .answer = tmpfile()};
   fflush(NULL);
   if (!job.answer || (job.process = fork()) < 0)
     error_die("cannot start a process: %s", strerror(errno));
   if (job.process == 0) {
-    program_enter_directory();
-    json_t *result = task(n, context);
+    json_t *result = work->task(n, work->context);
     const bool told = result && json_dumpf(result, job.answer, 0) == 0 && fflush(job.answer) == 0;
     exit(told ? 0 : 1);
   }
@@ -33,26 +32,46 @@ static json_t *finish(struct job *job, int status) {
   rewind(job->answer);
   json_t *result = WIFEXITED(status) && WEXITSTATUS(status) == 0 ? json_loadf(job->answer, 0, NULL) : NULL;
   fclose(job->answer);
+  job->process = 0;
   return result;
 }
 
-void pool_run(int count, int jobs, json_t *(*task)(int n, void *context), void *context, json_t **results) {
-  struct job *all = allocate_zeroed((size_t)count, sizeof *all);
-  for (int started = 0, ended = 0; ended < count;) {
-    if (started < count && started - ended < jobs) {
-      all[started] = start(started, task, context);
-      started++;
-      continue;
-    }
-    int status;
-    const pid_t process = wait(&status);
+/* The first task that can start, or -1. */
+static int next_task(const struct pool_work *work, const struct job *jobs) {
+  for (int n = 0; n < work->count; n++)
+    if (!jobs[n].is_started && (!work->ready || work->ready(n, work->context)))
+      return n;
+  return -1;
+}
+
+/* The job that has ended. */
+static int wait_for_one(const struct pool_work *work, const struct job *jobs, int *status) {
+  for (;;) {
+    const pid_t process = wait(status);
     if (process < 0 && errno != EINTR)
       error_die("lost a process: %s", strerror(errno));
-    for (int n = 0; process > 0 && n < started; n++)
-      if (all[n].process == process) {
-        results[n] = finish(&all[n], status);
-        ended++;
-      }
+    for (int n = 0; process > 0 && n < work->count; n++)
+      if (jobs[n].process == process)
+        return n;
+  }
+}
+
+void pool_run(const struct pool_work *work, int jobs) {
+  struct job *all = allocate_zeroed((size_t)work->count, sizeof *all);
+  for (int running = 0, ended = 0; ended < work->count;) {
+    const int next = running < jobs ? next_task(work, all) : -1;
+    if (next >= 0) {
+      all[next] = start(work, next);
+      running++;
+      continue;
+    }
+    if (running == 0)
+      error_die("%d tasks wait for each other", work->count - ended);
+    int status;
+    const int n = wait_for_one(work, all, &status);
+    work->done(n, finish(&all[n], status), work->context);
+    running--;
+    ended++;
   }
   free(all);
 }

@@ -3,9 +3,22 @@
 #define POOL_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
-/* task(n, context) for each n from 0 to count − 1, in a process and an empty directory of its own, at most
- * jobs at once. results[n] is what it returned, NULL when the process did not come that far. */
-void pool_run(int count, int jobs, json_t *(*task)(int n, void *context), void *context, json_t **results);
+/* Tasks 0 to count − 1. task runs in a process of its own; the others run here, and done owns the result,
+ * NULL when the process did not come that far. ready: whether task n can start, after what is done; NULL:
+ * always.
+ */
+struct pool_work {
+  int count;
+  bool (*ready)(int n, void *context);
+  json_t *(*task)(int n, void *context);
+  void (*done)(int n, json_t *result, void *context);
+  void *context;
+};
+
+/* Runs all tasks, at most jobs at once; of those that are ready the first is started first. Ends the program
+ * when none is left that can run. */
+void pool_run(const struct pool_work *work, int jobs);
 
 #endif

@@ -168,6 +168,8 @@ static void print_line(FILE *out, const json_t *line) {
     print_measurement(out, line);
     fprintf(out, "\n%*s(%s)", INDENT, "", text(line, "formula"));
   }
+  if (text(line, "shown")[0])
+    fprintf(out, "\n%*sshows: %s", INDENT, "", text(line, "shown"));
   if (text(line, "remark")[0])
     fprintf(out, "\n%*sremark, costs nothing: %s", INDENT, "", text(line, "remark"));
   putc('\n', out);

@@ -5,8 +5,9 @@
  *    "verdict": …, "points": 87.5, "max_points": 100, "seconds": 3.2, "message": …,
  *    "labs": [{"lab": "03_compressed", "verdict": …, "points": …, "max_points": …, "message": …, "lines": [
  *      {"id": "03/lanes", "title": …, "kind": "correctness" | "counter" | "time", "part": 3, "verdict": …,
- *       "points": …, "max_points": …, "message": …, "remark": …, "hint": "./kit hint 03 3", "public": true,
- *       "measured": 0.97, "unit": …, "none_at": 0.55, "full_at": 0.95, "formula": …, "source": …}]}]}
+ *       "points": …, "max_points": …, "message": …, "remark": …, "shown": …, "hint": "./kit hint 03 3",
+ * "public": true, "measured": 0.97, "unit": …, "none_at": 0.55, "full_at": 0.95, "formula": …, "source":
+ * …}]}]}
  *
  * The second half of a line is a counter line's; what is not known is left out. Verdicts of lines: those of
  * outcomes.h, PASS, COMPILE, and SKIPPED where the part measured is not correct. A lab's verdict, and the

@@ -190,7 +190,6 @@ static bool run_test(const struct lab_test *test, struct outcome *outcome) {
  * checks count when those all pass. */
 static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
   const char *name = tests->name;
-  char shown[1024];
   bool passed = true;
   *outcome = (struct outcome){.name = name, .verdict = "PASS"};
   lab_checks_forget();
@@ -203,9 +202,9 @@ static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
   printf("%-14s %s", name, passed ? "passed\n" : "failed: ");
   if (!passed)
     print_indented(outcome->message);
-  take_line(shown_path, shown, sizeof shown);
-  if (shown[0])
-    printf("%-14s shows: %s\n", name, shown);
+  take_line(shown_path, outcome->shown, sizeof outcome->shown);
+  if (outcome->shown[0])
+    printf("%-14s shows: %s\n", name, outcome->shown);
   take_line(remark_path, outcome->remark, sizeof outcome->remark);
   if (outcome->remark[0])
     printf("%-14s %s: %s\n", name, strict ? "remark, which --strict forbids" : "remark, costs nothing",

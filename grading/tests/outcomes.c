@@ -43,7 +43,12 @@ static void put_outcome(FILE *stream, const struct outcome *outcome) {
   fputs(", \"remarks\": [", stream);
   if (outcome->remark[0])
     outcomes_put_string(stream, outcome->remark);
-  fputs("]}", stream);
+  putc(']', stream);
+  if (outcome->shown[0]) {
+    fputs(", \"shown\": ", stream);
+    outcomes_put_string(stream, outcome->shown);
+  }
+  putc('}', stream);
 }
 
 void outcomes_write(const char *path, const char *suite, int count, const struct outcome *outcomes) {

@@ -1,11 +1,12 @@
 /* What became of a suite's tests, for programs to read: the JSON file of --outcomes.
  *
  *   {"suite": "03_compressed", "tests": [{"name": "03/index", "verdict": "WRONG", "message": "…", "remarks":
- * []}]}
+ * [], "shown": "…"}]}
  *
  * Verdicts: PASS; WRONG results; CRASH, TIMEOUT and MEMORY of the program; OUTPUT files that are missing or
  * malformed; UNWRITTEN parts; INFRA, a fault of the suite or of the simulated GPU, which says nothing about
- * the program. Text is valid UTF-8, whatever the program wrote. */
+ * the program. shown: what a passed test found that was asked for, left out where
+ * there is nothing. Text is valid UTF-8, whatever the program wrote. */
 #ifndef OUTCOMES_H
 #define OUTCOMES_H
 
@@ -16,7 +17,7 @@ enum { OUTCOMES_MAX = 32, OUTCOMES_TEXT = 8192 };
 
 struct outcome {
   const char *name;
-  char verdict[16], message[OUTCOMES_TEXT], remark[1024]; /* "" where there is none */
+  char verdict[16], message[OUTCOMES_TEXT], remark[1024], shown[1024]; /* "" where there is none */
 };
 
 /* Writes text as a JSON string, quotes included; bytes that are no UTF-8 become '?'. */

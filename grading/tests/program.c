@@ -1,10 +1,11 @@
+#define _GNU_SOURCE /* nftw */
 #include "program.h"
 #include "error.h"
 #include "timing.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,23 +22,30 @@ static char directory[] = "/tmp/checkerboard.XXXXXX";
 static pid_t directory_owner;
 static const char output_path[] = "stdout.txt", messages_path[] = "stderr.txt";
 
-static void remove_directory(void) {
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place) {
+  (void)status, (void)kind, (void)place;
+  remove(path);
+  return 0;
+}
+
+void program_remove_directory(void) {
   if (getpid() != directory_owner) /* tests are forked and leave through exit too */
     return;
-  DIR *stream = opendir(directory);
-  for (struct dirent *entry; stream && (entry = readdir(stream));)
-    unlinkat(dirfd(stream), entry->d_name, 0);
-  if (stream)
-    closedir(stream);
-  rmdir(directory);
+  nftw(directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *program_make_directory(void) {
+  directory_owner = getpid();
+  strcpy(directory, "/tmp/checkerboard.XXXXXX"); /* the parent may have made one */
+  if (!mkdtemp(directory))
+    error_die("%s: cannot create a temporary directory: %s", directory, strerror(errno));
+  atexit(program_remove_directory);
+  return directory;
 }
 
 void program_enter_directory(void) {
-  directory_owner = getpid();
-  strcpy(directory, "/tmp/checkerboard.XXXXXX"); /* the parent may have entered one */
-  if (!mkdtemp(directory) || chdir(directory) != 0)
-    error_die("%s: cannot create a temporary directory: %s", directory, strerror(errno));
-  atexit(remove_directory);
+  if (chdir(program_make_directory()) != 0)
+    error_die("%s: cannot change to it: %s", directory, strerror(errno));
 }
 
 static void redirect(int descriptor, const char *path) {

@@ -19,7 +19,11 @@ struct program_result {
   char message[PROGRAM_TEXT_MAX]; /* the beginning of standard error */
 };
 
-/* Makes a temporary directory, which atexit removes with the files in it, and changes to it. */
+/* Makes a temporary directory, one per process at a time; atexit removes it with all in it, or this. */
+const char *program_make_directory(void);
+void program_remove_directory(void);
+
+/* Makes one and changes to it. */
 void program_enter_directory(void);
 
 /* Runs arguments[0], a path, with arguments (NULL at the end) for at most seconds. The current directory gets

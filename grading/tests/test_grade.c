@@ -93,9 +93,12 @@ START_TEST(each_lab_is_worth_100_points) {
 END_TEST
 
 START_TEST(a_solution_gets_full_marks_twice_alike) {
-  const char *const arguments[] = {"check", "--lab", "03", "--json", "result.json", source("solutions"),
-                                   NULL};
-  json_t *first = run(arguments, 0), *second = run(arguments, 0);
+  json_t *results[2];
+  for (int n = 0; n < 2; n++)
+    results[n] = run((const char *[]){"check", "--jobs", n ? "5" : "1", "--lab", "03", "--json",
+                                      "result.json", source("solutions"), NULL},
+                     0);
+  json_t *first = results[0], *second = results[1];
   ck_assert_str_eq(result_verdict(first), "PASS");
   ck_assert_double_eq(number(first, "points"), 100);
   ck_assert_double_eq(number(first, "max_points"), 100);
@@ -159,6 +162,16 @@ START_TEST(a_race_is_wrong) {
       run((const char *[]){"--json", "result.json", "--lab", "02/masked", "masked_redblack.cu", NULL}, 0);
   ck_assert_str_eq(result_verdict(line_of(result, "02/masked")), "WRONG");
   expect_words(line_of(result, "02/masked"), "race: ");
+  json_decref(result);
+}
+END_TEST
+
+START_TEST(a_race_that_was_asked_for_is_shown) {
+  json_t *result = run(
+      (const char *[]){"check", "--json", "result.json", "--lab", "02/inplace", source("solutions"), NULL},
+      0);
+  ck_assert(strstr(text(line_of(result, "02/inplace"), "shown"), "masked_redblack.cu:") != NULL);
+  ck_assert(strstr(text(line_of(result, "02/inplace"), "shown"), ": race: ") != NULL);
   json_decref(result);
 }
 END_TEST
@@ -302,6 +315,7 @@ int main(int argc, char **argv) {
   tcase_add_test(cases, idle_lanes_cost_points);
   tcase_add_test(cases, waste_is_shown_at_its_line);
   tcase_add_test(cases, a_race_is_wrong);
+  tcase_add_test(cases, a_race_that_was_asked_for_is_shown);
   tcase_add_test(cases, what_does_not_compile);
   tcase_add_test(cases, what_crashes);
   tcase_add_test(cases, faults_of_the_machine_are_no_grade);

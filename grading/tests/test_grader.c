@@ -1,5 +1,6 @@
 /* The parts of the grader that need no program: points, rubrics, hashes, results. */
 #include "allocate.h"
+#include "pool.h"
 #include "program.h"
 #include "result.h"
 #include "sha256.h"
@@ -7,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
 START_TEST(points_are_linear_between_the_limits) {
   const struct rubric_line rising = {.points = 20, .none_at = 0.6, .full_at = 0.95};
@@ -140,6 +142,43 @@ START_TEST(the_gravest_verdict_is_the_labs) {
 }
 END_TEST
 
+/* Task n waits for n + 1; number 2 is lost. */
+enum { POOL_TASKS = 5 };
+struct pooled {
+  json_t *results[POOL_TASKS];
+  int order[POOL_TASKS], done;
+};
+
+static bool pooled_ready(int n, void *context) {
+  const struct pooled *pooled = context;
+  return n == POOL_TASKS - 1 || (pooled->done > 0 && pooled->order[pooled->done - 1] == n + 1);
+}
+static json_t *pooled_task(int n, void *context) {
+  (void)context;
+  if (n == 2)
+    _exit(0);
+  return json_pack("{s:i}", "tens", n);
+}
+static void pooled_done(int n, json_t *result, void *context) {
+  struct pooled *pooled = context;
+  pooled->results[n] = result;
+  pooled->order[pooled->done++] = n;
+}
+
+START_TEST(tasks_wait_for_what_they_need) {
+  struct pooled pooled = {.done = 0};
+  pool_run(&(struct pool_work){POOL_TASKS, pooled_ready, pooled_task, pooled_done, &pooled}, 3);
+  for (int n = 0; n < POOL_TASKS; n++) {
+    ck_assert_int_eq(pooled.order[n], POOL_TASKS - 1 - n);
+    if (n == 2)
+      ck_assert(pooled.results[n] == NULL);
+    else
+      ck_assert_int_eq(json_integer_value(json_object_get(pooled.results[n], "tens")), n);
+    json_decref(pooled.results[n]);
+  }
+}
+END_TEST
+
 int main(void) {
   TCase *cases = tcase_create("grader");
   tcase_add_test(cases, points_are_linear_between_the_limits);
@@ -147,6 +186,7 @@ int main(void) {
   tcase_add_test(cases, text_of_any_bytes_is_a_string);
   tcase_add_test(cases, rubric_is_read);
   tcase_add_loop_test(cases, malformed_rubrics_are_refused, 0, sizeof malformed / sizeof *malformed);
+  tcase_add_test(cases, tasks_wait_for_what_they_need);
   tcase_add_test(cases, the_gravest_verdict_is_the_labs);
   Suite *suite = suite_create("grader");
   suite_add_tcase(suite, cases);
