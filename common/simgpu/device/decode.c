@@ -196,8 +196,10 @@ static uint64_t address_of(struct decoder *d, const struct ptx_symbol *symbol) {
       return d->module->addresses[symbol->first];
     refuse(d, "variable '%s' is declared but not defined in this file", symbol->name);
   case PTX_SHARED:
-    if (symbol->is_extern)
+    if (symbol->is_extern) {
+      d->kernel->names_dynamic_shared = true;
       return d->kernel->shared_dynamic_base;
+    }
     return symbol->offset + (symbol->function ? own_shared(m) : 0);
   case PTX_PARAM:
     if (!is_kernel_param(d, symbol))

@@ -3,6 +3,8 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -349,25 +351,69 @@ static enum sim_status refuse_together(uint64_t blocks, uint32_t threads, const 
   return bytes > MOST_TOGETHER_BYTES / (blocks * warps) ? SIM_OUT_OF_MEMORY : SIM_OK;
 }
 
+/* One line for each of the first refusals: a program that goes on regardless may make many. */
+__attribute__((format(printf, 2, 3))) static void tell_refused(const struct launch_request *r,
+                                                               const char *format, ...) {
+  enum { MOST_TOLD = 10 };
+  static unsigned told;
+  char name[256];
+  if (told++ >= MOST_TOLD)
+    return;
+  va_list args;
+  va_start(args, format);
+  fprintf(stderr, "simgpu: launch of %s refused: ", report_name(r->kernel->ptx->name, name, sizeof name));
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+}
+
+static void tell_shared(const struct launch_request *r) {
+  const uint32_t most = MODEL_SHARED_OPTIN - r->kernel->shared_static;
+  if (r->shared_dynamic > most)
+    tell_refused(r, "%u bytes of dynamic shared memory: at most %u with the kernel's own %u",
+                 r->shared_dynamic, most, r->kernel->shared_static);
+  else
+    tell_refused(r,
+                 "%u bytes of dynamic shared memory: at most %u, or up to %u by cudaFuncSetAttribute(…, "
+                 "cudaFuncAttributeMaxDynamicSharedMemorySize, …)",
+                 r->shared_dynamic, r->kernel->shared_dynamic_max, most);
+}
+
+static bool within(const uint32_t size[3], const uint32_t most[3]) {
+  return size[0] && size[1] && size[2] && size[0] <= most[0] && size[1] <= most[1] && size[2] <= most[2];
+}
+
 static enum sim_status refuse_launch(const struct launch_request *r) {
   static const uint32_t most_block[] = {1024, 1024, 64}, most_grid[] = {INT32_MAX, 65535, 65535};
-  uint64_t threads = 1;
-  for (int d = 0; d < 3; d++) {
-    if (r->grid[d] == 0 || r->block[d] == 0 || r->grid[d] > most_grid[d] || r->block[d] > most_block[d])
-      return SIM_INVALID_LAUNCH;
-    threads *= r->block[d];
+  const uint32_t *grid = r->grid, *block = r->block;
+  const uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+  const uint32_t most_threads = r->kernel->ptx->max_threads ? r->kernel->ptx->max_threads : MAX_BLOCK_THREADS;
+  if (!within(grid, most_grid)) {
+    tell_refused(r, "a grid of %ux%ux%u blocks: expected 1 to %ux%ux%u", grid[0], grid[1], grid[2],
+                 most_grid[0], most_grid[1], most_grid[2]);
+    return SIM_INVALID_LAUNCH;
   }
-  uint32_t most_threads = r->kernel->ptx->max_threads ? r->kernel->ptx->max_threads : MAX_BLOCK_THREADS;
-  if (threads > MAX_BLOCK_THREADS)
+  if (!within(block, most_block) || threads > MAX_BLOCK_THREADS) {
+    tell_refused(r, "a block of %ux%ux%u threads: expected 1 to %ux%ux%u, and at most %d in all", block[0],
+                 block[1], block[2], most_block[0], most_block[1], most_block[2], MAX_BLOCK_THREADS);
     return SIM_INVALID_LAUNCH;
-  if (threads > most_threads)
+  }
+  if (threads > most_threads) {
+    tell_refused(r, "a block of %ux%ux%u threads: the kernel's __launch_bounds__ allow %u", block[0],
+                 block[1], block[2], most_threads);
     return SIM_TOO_MANY_RESOURCES;
-  if (r->kernel->shared_static > MODEL_SHARED_PER_BLOCK)
+  }
+  if (r->kernel->shared_static > MODEL_SHARED_PER_BLOCK) {
+    tell_refused(r, "%u bytes of shared memory: at most %d that are not dynamic", r->kernel->shared_static,
+                 MODEL_SHARED_PER_BLOCK);
     return SIM_TOO_MANY_RESOURCES;
-  if (r->shared_dynamic > r->kernel->shared_dynamic_max)
+  }
+  if (r->shared_dynamic > r->kernel->shared_dynamic_max) {
+    tell_shared(r);
     return SIM_INVALID_LAUNCH;
+  }
   if (r->cooperative)
-    return refuse_together((uint64_t)r->grid[0] * r->grid[1] * r->grid[2], (uint32_t)threads, r);
+    return refuse_together((uint64_t)grid[0] * grid[1] * grid[2], (uint32_t)threads, r);
   return SIM_OK;
 }
 

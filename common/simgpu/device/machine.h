@@ -153,9 +153,10 @@ struct kernel { /* or device function */
   uint32_t registers; /* per thread, as ptxas would give them: estimated */
   uint32_t shared_dynamic_max;
   bool calls;
-  bool is_ordered;         /* has an atomic, or a malloc, whose result depends on the order of blocks */
-  const char *refusal;     /* why it cannot run, one line, or NULL */
-  bool refused_for_callee; /* which has the same line */
+  bool is_ordered;           /* has an atomic, or a malloc, whose result depends on the order of blocks */
+  bool names_dynamic_shared; /* itself, not what it calls */
+  const char *refusal;       /* why it cannot run, one line, or NULL */
+  bool refused_for_callee;   /* which has the same line */
 };
 
 struct argument { /* of a call: bytes per thread, from the caller's parameters to the callee's or back */

@@ -167,6 +167,47 @@ const char *report_symbol(const struct launch *launch, const struct allocation *
   return NULL;
 }
 
+/* Where a program on x86-64 has its own memory. */
+static bool may_be_host(uint64_t address) {
+  return address < (UINT64_C(1) << 47) && (address < SIM_ADDRESS_FIRST || address >= SIM_ADDRESS_LAST);
+}
+
+static const char *guess_pointer(uint64_t address) {
+  if (address >= UINT64_MAX << 20)
+    return ": a pointer that nobody has written?";
+  return may_be_host(address) ? ": a pointer to the program's own memory?" : "";
+}
+
+/* Of two arrays the one behind the pointer that comes closest. */
+static void describe_array(const struct launch *launch, const struct allocation *a, uint64_t address,
+                           char *text, size_t size) {
+  int parameter = report_parameter(launch, a, address, NULL);
+  if (parameter)
+    snprintf(text, size, "the array of parameter %d (%" PRIu64 " bytes)", parameter, a->size);
+  else
+    snprintf(text, size, "an allocation of %" PRIu64 " bytes", a->size);
+}
+
+static void describe_alignment(const struct launch *launch, const struct fault *fault, char *text,
+                               size_t size) {
+  const struct allocation *a = memory_find(&launch->module->device->memory, fault->address);
+  char array[128] = "", where[256] = "";
+  if (a) {
+    describe_array(launch, a, fault->address, array, sizeof array);
+    snprintf(where, sizeof where, ", byte %" PRIu64 " of %s", fault->address - a->base, array);
+  }
+  snprintf(text, size,
+           "misaligned %s: %" PRIu64 " bytes at 0x%" PRIx64 ", which is not a multiple of %" PRIu64 "%s",
+           fault->is_write ? "write" : "read", fault->bytes, fault->address, fault->bytes, where);
+}
+
+static void describe_shared(const struct launch *launch, const struct fault *fault, char *text, size_t size) {
+  const bool forgotten = !launch->shared_dynamic && launch->kernel->names_dynamic_shared;
+  snprintf(text, size, "%s of %" PRIu64 " bytes at shared address %" PRIu64 "; the block has %u bytes%s",
+           fault->is_write ? "write" : "read", fault->bytes, fault->address, launch->shared_bytes,
+           forgotten ? ", none of them dynamic: the launch's third argument is 0" : "");
+}
+
 static void describe_bounds(const struct launch *launch, const struct fault *fault, char *text, size_t size) {
   const struct memory *memory = &launch->module->device->memory;
   const struct allocation *a = memory_nearest(memory, fault->address);
@@ -189,15 +230,11 @@ static void describe_bounds(const struct launch *launch, const struct fault *fau
     return;
   }
   if (!a || far > (UINT64_C(1) << 30)) {
-    snprintf(text, size, "%s of %" PRIu64 " bytes at 0x%" PRIx64 ", which is not device memory", verb,
-             fault->bytes, fault->address);
+    snprintf(text, size, "%s of %" PRIu64 " bytes at 0x%" PRIx64 ", which is not device memory%s", verb,
+             fault->bytes, fault->address, guess_pointer(fault->address));
     return;
   }
-  int parameter = report_parameter(launch, a, fault->address, NULL);
-  if (parameter)
-    snprintf(where, sizeof where, "the array of parameter %d (%" PRIu64 " bytes)", parameter, a->size);
-  else
-    snprintf(where, sizeof where, "an allocation of %" PRIu64 " bytes", a->size);
+  describe_array(launch, a, fault->address, where, sizeof where);
   if (inside)
     snprintf(place, sizeof place, "the last %" PRIu64 " of them past the end",
              fault->address + fault->bytes - end);
@@ -251,13 +288,10 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
     describe_bounds(launch, fault, text, size);
     return SIM_FAULT_ADDRESS;
   case FAULT_ALIGNMENT:
-    snprintf(text, size,
-             "misaligned %s: %" PRIu64 " bytes at 0x%" PRIx64 ", which is not a multiple of %" PRIu64, verb,
-             fault->bytes, fault->address, fault->bytes);
+    describe_alignment(launch, fault, text, size);
     return SIM_FAULT_MISALIGNED;
   case FAULT_SHARED:
-    snprintf(text, size, "%s of %" PRIu64 " bytes at shared address %" PRIu64 "; the block has %u bytes",
-             verb, fault->bytes, fault->address, launch->shared_bytes);
+    describe_shared(launch, fault, text, size);
     return SIM_FAULT_ADDRESS;
   case FAULT_LOCAL:
     snprintf(text, size, "%s%s of %" PRIu64 " bytes beyond the thread's local memory, at offset %" PRIu64,

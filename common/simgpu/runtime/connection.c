@@ -93,8 +93,10 @@ static int describe_rows(struct iovec *iovecs, int limit, const struct host_rows
 static bool retry(struct connection *connection) {
   if (errno == EINTR)
     return true;
-  if (errno == EFAULT)
+  if (errno == EFAULT) {
+    complain("a copy reaches memory that the program does not have");
     raise(SIGSEGV); /* the program's pointer: a driver's copy would fault in the same place */
+  }
   return device_ended(connection);
 }
 

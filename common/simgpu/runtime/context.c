@@ -51,6 +51,8 @@ static void open_device(void) {
     return;
   }
   reserve_device_addresses();
+  if (context.reserved)
+    trespass_watch();
   pthread_atfork(context_lock, context_unlock, after_fork_in_child);
 }
 

@@ -12,14 +12,10 @@ static struct copy copy_rows(void *target, size_t target_pitch, const void *sour
   return (struct copy){target, target_pitch, 0, source, source_pitch, 0, width, rows, 1, kind};
 }
 
-static bool device_reaches(const void *address) {
-  return memory_on_device(address) || memory_pinned(address) || managed_kind(address);
-}
-
 /* The direction may call memory that the device can reach "host", but not the other way round: so on an H200.
  */
 static bool direction_holds(const struct copy *copy) {
-  bool to = device_reaches(copy->target), from = device_reaches(copy->source);
+  bool to = memory_device_reaches(copy->target), from = memory_device_reaches(copy->source);
   switch (copy->kind) {
   case cudaMemcpyHostToDevice:
     return to;
@@ -107,6 +103,8 @@ cudaError_t copy_run(const struct copy *copy) {
     slice.source = (const char *)copy->source + i * copy->source_slice;
     error = copy_slice(&slice);
   }
+  if (error == cudaErrorInvalidValue)
+    explain_copy(&slice);
   return error;
 }
 
@@ -201,8 +199,10 @@ cudaError_t copy_symbol(const void *symbol, size_t offset, size_t size, void **a
   cudaError_t error = registry_symbol(symbol, &range);
   if (error)
     return error;
-  if (offset > range.size || size > range.size - offset)
+  if (offset > range.size || size > range.size - offset) {
+    explain_symbol(registry_variable_name(symbol), range.size, offset, size);
     return cudaErrorInvalidValue;
+  }
   *address = (void *)(range.address + offset);
   return cudaSuccess;
 }
@@ -287,16 +287,23 @@ static cudaError_t fill_managed(const struct fill *fill) {
   return cudaSuccess;
 }
 
-cudaError_t copy_fill(const struct fill *fill) {
+static cudaError_t fill_device(const struct fill *fill) {
   struct sim_rows request = {(uintptr_t)fill->target, fill->width, fill->rows, fill->pitch, fill->value,
                              fill->value_size};
+  if (!memory_on_device(fill->target))
+    return cudaErrorInvalidValue;
+  return context_faulted() ? cudaSuccess : context_call(SIM_SET, &request, sizeof request, NULL, 0);
+}
+
+cudaError_t copy_fill(const struct fill *fill) {
   if (!fill->width || !fill->rows)
     return cudaSuccess;
   if (managed_kind(fill->target))
     return fill_managed(fill);
-  if (!memory_on_device(fill->target))
-    return cudaErrorInvalidValue;
-  return context_faulted() ? cudaSuccess : context_call(SIM_SET, &request, sizeof request, NULL, 0);
+  cudaError_t error = fill_device(fill);
+  if (error == cudaErrorInvalidValue)
+    explain_fill(fill);
+  return error;
 }
 
 /* A fill does not wait for the device, on hardware either. */

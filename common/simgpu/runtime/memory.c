@@ -10,6 +10,10 @@ static bool in_device_range(const void *address) {
   return (uintptr_t)address >= SIM_ADDRESS_FIRST && (uintptr_t)address < SIM_ADDRESS_LAST;
 }
 
+bool memory_device_reaches(const void *address) {
+  return memory_on_device(address) || memory_pinned(address) || managed_kind(address);
+}
+
 bool memory_on_device(const void *address) { return in_device_range(address) && !managed_kind(address); }
 
 cudaError_t memory_allocate(void **address, size_t size) {

@@ -257,6 +257,13 @@ static cudaError_t locate(struct variable *variable) {
   return error;
 }
 
+const char *registry_variable_name(const void *symbol) {
+  for (struct variable *variable = variables; variable; variable = variable->next)
+    if (symbol && variable->host == symbol)
+      return variable->name;
+  return NULL;
+}
+
 cudaError_t registry_symbol(const void *symbol, struct sim_range *range) {
   for (struct variable *variable = variables; variable; variable = variable->next) {
     if (!symbol || variable->host != symbol)

@@ -82,6 +82,9 @@ unsigned registry_kernel_arch(const struct kernel *kernel);
 /* Where the variable with this host shadow lies in device memory. */
 cudaError_t registry_symbol(const void *symbol, struct sim_range *range);
 
+/* Its name; NULL: that is no variable's shadow. */
+const char *registry_variable_name(const void *symbol);
+
 /* The device has unloaded all modules. */
 void registry_forget(void);
 
@@ -90,6 +93,7 @@ void registry_forget(void);
 /* True of every address that cudaMalloc can return and that the program has no memory at. */
 bool memory_on_device(const void *address);
 bool memory_pinned(const void *address);
+bool memory_device_reaches(const void *address); /* as a copy does: on the device, pinned or managed */
 
 /* Device memory; size 0 gives NULL, which may be released. */
 cudaError_t memory_allocate(void **address, size_t size);
@@ -160,6 +164,11 @@ cudaError_t copy_symbol(const void *symbol, size_t offset, size_t size, void **a
 cudaError_t copy_to_device(void *device, const void *host, size_t size);
 cudaError_t copy_from_device(void *host, const void *device, size_t size);
 
+/* explain.c: one line on standard error about what was refused with cudaErrorInvalidValue */
+void explain_copy(const struct copy *copy);
+void explain_fill(const struct fill *fill);
+void explain_symbol(const char *name, uint64_t bytes, size_t offset, size_t size);
+
 /* launch.c */
 
 struct launch {
@@ -176,6 +185,12 @@ cudaError_t launch_pack(const struct launch *launch, void **arguments);
 /* What the device would refuse, before it is asked: for a node of a graph. */
 cudaError_t launch_check(const struct launch *launch);
 cudaError_t launch_run(const struct launch *launch);
+
+/* trespass.c */
+
+/* From now on a host access to device memory is told before it ends the program, unless that handles SIGSEGV.
+ */
+void trespass_watch(void);
 
 /* work.c: what a stream can be asked to do */
 

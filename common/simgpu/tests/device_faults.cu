@@ -40,6 +40,12 @@ __global__ void shared_at(int *a, long index, int *out) {
   if (is_culprit())
     *out = shared[index]; // HERE shared_at
 }
+__global__ void shared_not_given(int *, long, int *out) {
+  extern __shared__ int shared[];
+  shared[threadIdx.x] = threadIdx.x; // HERE shared_not_given
+  __syncthreads();
+  out[threadIdx.x] = shared[THREADS - 1 - threadIdx.x];
+}
 __global__ void local_at(int *a, long index, int *out) {
   int local[4] = {a[0], a[1], a[2], a[3]};
   if (is_culprit())
@@ -143,6 +149,7 @@ __global__ void deep(int *a, long index, int *) {
     a[index] = 1; // HERE deep
 }
 __global__ void fine(int *, long, int *out) { *out = 1; }
+__global__ void __launch_bounds__(32) bounded(int *, long, int *out) { *out = 1; }
 
 static int report(cudaError_t launched) {
   cudaError_t synchronised = cudaDeviceSynchronize(), later = cudaSuccess;
@@ -179,6 +186,8 @@ static int run(const char *name) {
   }
   if (is("read host memory"))
     return launch(read, 0, (int *)0x123456780);
+  if (is("read poison"))
+    return launch(read, 0, (int *)~3ul);
   if (is("write past the end"))
     return launch(write_at, WORDS + 2);
   if (is("write before the start"))
@@ -205,6 +214,8 @@ static int run(const char *name) {
     shared_bytes = 4 * THREADS;
     return launch(shared_at, 1 << 20);
   }
+  if (is("shared memory forgotten"))
+    return launch(shared_not_given, 0);
   if (is("local out of range"))
     return launch(local_at, 100000);
   if (is("endless recursion"))
@@ -245,8 +256,12 @@ static int run(const char *name) {
     block = dim3(4, 5, 6);
     return launch(deep, WORDS);
   }
+  if (is("beyond the launch bounds"))
+    return launch(bounded, 0);
   if (is("1025 threads"))
     block = dim3(1025);
+  else if (is("33x32 threads"))
+    block = dim3(33, 32);
   else if (is("no thread"))
     block = dim3(0);
   else if (is("65 threads deep"))
@@ -257,9 +272,52 @@ static int run(const char *name) {
     grid = dim3(1, 65536);
   else if (is("49 KB of shared memory"))
     shared_bytes = 49 << 10;
+  else if (is("228 KB of shared memory"))
+    shared_bytes = 228 << 10;
   else if (!is("fine"))
     return fprintf(stderr, "usage: device_faults NAME\n"), 2;
   return launch(fine, 0);
+}
+
+// What the host itself gets wrong; -1: no such name.
+static int run_host(const char *name) {
+  static int host[2 * WORDS];
+  const auto is = [&](const char *other_name) { return strcmp(name, other_name) == 0; };
+  const size_t bytes = WORDS * sizeof(int);
+  if (is("copy to the host as to the device"))
+    return report(cudaMemcpy(host, array, bytes, cudaMemcpyHostToDevice));
+  if (is("copy from the host as from the device"))
+    return report(cudaMemcpy(array, host, bytes, cudaMemcpyDeviceToHost));
+  if (is("copy from nowhere"))
+    return report(cudaMemcpy(array, nullptr, bytes, cudaMemcpyHostToDevice));
+  if (is("copy too much"))
+    return report(cudaMemcpy(other, host, bytes, cudaMemcpyHostToDevice));
+  if (is("copy too much from the middle"))
+    return report(cudaMemcpy(other, array + 10, bytes - 8, cudaMemcpyDeviceToDevice));
+  if (is("copy rows beyond the end"))
+    return report(cudaMemcpy2D(array, 500, host, 96, 96, 11, cudaMemcpyHostToDevice));
+  if (is("copy to freed memory")) {
+    cudaFree(other);
+    return report(cudaMemcpy(other, host, 4, cudaMemcpyHostToDevice));
+  }
+  if (is("copy to a variable's name"))
+    return report(cudaMemcpy(constants, host, bytes, cudaMemcpyHostToDevice));
+  if (is("copy too much to a variable"))
+    return report(cudaMemcpyToSymbol(constants, host, bytes + 4));
+  if (is("fill too much"))
+    return report(cudaMemset(array, 0, bytes + 1));
+  if (is("fill the host's memory"))
+    return report(cudaMemset(host, 0, 4));
+  if (is("copy too much a hundred times")) {
+    for (int i = 0; i < 100; i++)
+      cudaMemcpy(other, host, bytes, cudaMemcpyHostToDevice);
+    return 7;
+  }
+  if (is("follow a device pointer"))
+    return *(volatile int *)(array + 3);
+  if (is("follow a null pointer"))
+    return *(volatile int *)nullptr;
+  return -1;
 }
 
 int main(int argc, char **argv) {
@@ -267,5 +325,7 @@ int main(int argc, char **argv) {
   cudaMalloc(&other, (WORDS - 2) * sizeof(int));
   cudaMalloc(&out, WORDS * sizeof(int));
   cudaMemset(array, 0, WORDS * sizeof(int));
-  return run(argc == 2 ? argv[1] : "");
+  const char *name = argc == 2 ? argv[1] : "";
+  const int status = run_host(name);
+  return status >= 0 ? status : run(name);
 }

@@ -1,0 +1,36 @@
+/* A program that follows a device pointer dies of it, as with a driver: this adds the line that says why. */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Only what a signal handler may call. */
+static void tell(uintptr_t address) {
+  char line[] =
+      "simgpu: the program itself reads or writes 0x----------------, which is device memory: only kernels "
+      "may follow device pointers; cudaMemcpy copies\n";
+  char *digit = strchr(line, '-');
+  for (int shift = 60; shift >= 0; shift -= 4)
+    *digit++ = "0123456789abcdef"[address >> shift & 15];
+  if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
+    return;
+}
+
+/* The default action is restored by now: the access, made again, ends the program. */
+static void on_fault(int signal, siginfo_t *info, void *context) {
+  (void)context;
+  if (info->si_code <= 0)
+    raise(signal); /* sent, not met */
+  else if ((uintptr_t)info->si_addr >= SIM_ADDRESS_FIRST && (uintptr_t)info->si_addr < SIM_ADDRESS_LAST)
+    tell((uintptr_t)info->si_addr);
+}
+
+void trespass_watch(void) {
+  struct sigaction now,
+      watch = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_RESETHAND | SA_ONSTACK};
+  sigemptyset(&watch.sa_mask);
+  if (sigaction(SIGSEGV, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+    sigaction(SIGSEGV, &watch, NULL);
+}
