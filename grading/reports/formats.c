@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 const struct report_format report_formats[] = {
+    {"html", "report.html", true, report_html},
     {"gradescope", "gradescope.json", true, report_gradescope},
     {"autolab", "autolab.txt", true, report_autolab},
     {"classroom50", "classroom50.json", false, report_classroom50},

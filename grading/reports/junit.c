@@ -5,24 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts are clean (report_text); > is escaped too, for ]]> may not stand in text. Parsers turn an attribute's
- * white space into blanks. */
-static void escape(FILE *out, const char *text, bool in_attribute) {
-  static const char *const entities[] = {['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
-  for (; *text; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (in_attribute && (c == '\n' || c == '\t'))
-      fprintf(out, "&#%d;", c);
-    else if (c < sizeof entities / sizeof entities[0] && entities[c])
-      fputs(entities[c], out);
-    else
-      putc(c, out);
-  }
-}
-
 static void attribute(FILE *out, const char *name, const char *text) {
   fprintf(out, " %s=\"", name);
-  escape(out, text, true);
+  report_put_escaped(out, text, true);
   putc('"', out);
 }
 
@@ -60,7 +45,7 @@ static void element(FILE *out, const char *name, const struct report_line *line)
   attribute(out, "type", line->verdict);
   attribute(out, "message", message);
   putc('>', out);
-  escape(out, line->text, false);
+  report_put_escaped(out, line->text, false);
   fprintf(out, "</%s>\n", name);
   free(message);
 }
@@ -71,9 +56,9 @@ static void testcase(FILE *out, const struct report_lab *lab, const struct repor
   fputs("<testcase", out);
   attribute(out, "classname", lab->name);
   fputs(" name=\"", out);
-  escape(out, line->id, true);
+  report_put_escaped(out, line->id, true);
   fputs(": ", out);
-  escape(out, line->title, true);
+  report_put_escaped(out, line->title, true);
   fputs("\">\n", out);
   if (line->status != REPORT_PASSED)
     element(out, elements[line->status], line);

@@ -6,7 +6,8 @@
 static const char *result_file, *formats, *directory = ".";
 static const struct options_option options[] = {
     OPTIONS_STRING("result", &result_file, "FILE", "what grade wrote, schema checkerboard/result/v1"),
-    OPTIONS_STRING("format", &formats, "LIST", "gradescope, autolab, classroom50, prairielearn, junit, tap"),
+    OPTIONS_STRING("format", &formats, "LIST",
+                   "html, gradescope, autolab, classroom50, prairielearn, junit, tap"),
     OPTIONS_STRING("out", &directory, "DIR", "where the reports go"),
     OPTIONS_END,
 };

@@ -82,48 +82,47 @@ static enum report_status line_status(const char *verdict, double points, double
   return strcmp(verdict, "PASS") == 0 && points >= max_points ? REPORT_PASSED : REPORT_FAILED;
 }
 
-/* A string member as one line of the text, after words of ours. */
-static void add_member(FILE *out, const char *words, const json_t *line, const char *key) {
-  const json_t *value = json_object_get(line, key);
-  if (!json_is_string(value) || json_string_length(value) == 0)
-    return;
-  char *text = copy_text(value);
-  fprintf(out, "%s%s\n", words, text);
-  free(text);
+static void add_text(FILE *out, const char *words, const char *text) {
+  if (text[0])
+    fprintf(out, "%s%s\n", words, text);
 }
 
-static void add_measure(FILE *out, const json_t *line) {
-  const json_t *measured = json_object_get(line, "measured"), *none = json_object_get(line, "none_at"),
-               *full = json_object_get(line, "full_at");
-  if (!json_is_number(measured))
+static void add_measure(FILE *out, const struct report_line *line) {
+  if (!line->has_measured)
     return;
-  fprintf(out, "measured: %.6g", json_number_value(measured));
-  add_member(out, " ", line, "unit");
-  if (!json_is_string(json_object_get(line, "unit")))
-    putc('\n', out);
-  if (json_is_number(none) && json_is_number(full))
-    fprintf(out, "limits: no points at %.6g, full points at %.6g\n", json_number_value(none),
-            json_number_value(full));
-  add_member(out, "formula: ", line, "formula");
+  fprintf(out, "measured: %.6g%s%s\n", line->measured, line->unit[0] ? " " : "", line->unit);
+  if (line->has_limits)
+    fprintf(out, "limits: no points at %.6g, full points at %.6g\n", line->none_at, line->full_at);
+  add_text(out, "formula: ", line->formula);
 }
 
-static char *line_text(const json_t *line) {
+static char *line_text(const struct report_line *line) {
   struct page page;
   page_open(&page);
-  add_member(page.stream, "", line, "message");
-  add_member(page.stream, "", line, "remark");
+  add_text(page.stream, "", line->message);
+  add_text(page.stream, "", line->remark);
   add_measure(page.stream, line);
-  add_member(page.stream, "at: ", line, "source");
-  add_member(page.stream, "hint: ", line, "hint");
+  add_text(page.stream, "at: ", line->source);
+  add_text(page.stream, "hint: ", line->hint);
   char *text = page_close(&page);
   if (page.size > 0)
     text[page.size - 1] = '\0'; /* every line above ends with a newline */
   return text;
 }
 
+static void read_measure(struct report_line *line, const json_t *json) {
+  const json_t *measured = json_object_get(json, "measured"), *none = json_object_get(json, "none_at"),
+               *full = json_object_get(json, "full_at");
+  line->has_measured = json_is_number(measured);
+  line->has_limits = json_is_number(none) && json_is_number(full);
+  line->measured = json_number_value(measured);
+  line->none_at = json_number_value(none);
+  line->full_at = json_number_value(full);
+  line->less_is_better = line->full_at < line->none_at;
+}
+
 static void read_line(struct reader *reader, struct report_line *line, const json_t *json, const char *lab) {
   const json_t *part = json_object_get(json, "part");
-  const json_t *measured = json_object_get(json, "measured");
   line->id = get_text(reader, json, lab, "id");
   line->title = get_text(reader, json, line->id, "title");
   line->kind = get_text(reader, json, line->id, "kind");
@@ -131,20 +130,22 @@ static void read_line(struct reader *reader, struct report_line *line, const jso
   line->points = get_points(reader, json, line->id);
   line->max_points = get_number(reader, json, line->id, "max_points");
   line->part = json_is_integer(part) ? (int)json_integer_value(part) : 0;
-  line->has_measured = json_is_number(measured);
-  line->measured = json_number_value(measured);
-  line->less_is_better = json_number_value(json_object_get(json, "full_at")) <
-                         json_number_value(json_object_get(json, "none_at"));
+  line->message = get_optional(reader, json, line->id, "message");
+  line->remark = get_optional(reader, json, line->id, "remark");
+  line->unit = get_optional(reader, json, line->id, "unit");
+  line->formula = get_optional(reader, json, line->id, "formula");
+  line->source = get_optional(reader, json, line->id, "source");
+  line->hint = get_optional(reader, json, line->id, "hint");
+  read_measure(line, json);
   line->status = line_status(line->verdict, line->points, line->max_points);
-  line->text = line_text(json);
+  line->text = line_text(line);
 }
 
 static void release_line(struct report_line *line) {
-  free(line->id);
-  free(line->title);
-  free(line->kind);
-  free(line->verdict);
-  free(line->text);
+  char *texts[] = {line->id,   line->title,   line->kind,   line->verdict, line->message, line->remark,
+                   line->unit, line->formula, line->source, line->hint,    line->text};
+  for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
+    free(texts[k]);
 }
 
 static char *copy_string(const char *text) { return report_text(text, strlen(text), REPORT_TEXT_LIMIT); }
@@ -157,6 +158,12 @@ static void hide_line(struct report_line *hidden, struct report_line *line, cons
     *hidden = (struct report_line){.id = page_close(&page),
                                    .title = copy_string("hidden tests"),
                                    .kind = copy_string(""),
+                                   .message = copy_string("hidden tests are not shown"),
+                                   .remark = copy_string(""),
+                                   .unit = copy_string(""),
+                                   .formula = copy_string(""),
+                                   .source = copy_string(""),
+                                   .hint = copy_string(""),
                                    .text = copy_string("hidden tests are not shown"),
                                    .status = REPORT_PASSED};
   }
@@ -195,6 +202,7 @@ static void read_lab(struct reader *reader, struct report_lab *lab, const json_t
   lab->message = get_optional(reader, json, lab->name, "message");
   lab->points = get_points(reader, json, lab->name);
   lab->max_points = get_number(reader, json, lab->name, "max_points");
+  lab->kernels = json_object_get(json, "kernels");
   read_lines(reader, lab, get_array(reader, json, lab->name, "lines"));
 }
 

@@ -33,9 +33,10 @@ struct report_line {
   char *verdict;
   enum report_status status;
   double points, max_points;
-  bool has_measured, less_is_better;
-  double measured;
-  char *text; /* message, measure and limits, source line, hint: UTF-8, lines ended by \n but the last */
+  bool has_measured, has_limits, less_is_better;
+  double measured, none_at, full_at;
+  char *message, *remark, *unit, *formula, *source, *hint; /* "" where there is none */
+  char *text; /* all of these, as lines that end with \n but for the last */
 };
 
 struct report_lab {
@@ -45,6 +46,7 @@ struct report_lab {
   double points, max_points;
   struct report_line *lines;
   size_t line_count;
+  const json_t *kernels; /* the result's own, not cleaned; NULL where there is none */
 };
 
 struct report {
@@ -67,6 +69,9 @@ void report_release(struct report *report);
  * The caller frees. */
 char *report_text(const char *bytes, size_t length, size_t limit);
 
+/* Writes clean text for XML and HTML. In an attribute, white space stays what it is. */
+void report_put_escaped(FILE *out, const char *text, bool in_attribute);
+
 /* Verdict and points of the whole and of each lab, what was hidden, then how it was graded. The caller frees.
  */
 char *report_summary(const struct report *report);
@@ -87,6 +92,7 @@ struct report_format {
 
 extern const struct report_format report_formats[]; /* ends with a NULL name */
 
+bool report_html(const struct report *report, FILE *out);
 bool report_gradescope(const struct report *report, FILE *out);
 bool report_autolab(const struct report *report, FILE *out);
 bool report_classroom50(const struct report *report, FILE *out);

@@ -55,3 +55,19 @@ char *report_text(const char *bytes, size_t length, size_t limit) {
     error_die("no memory for a text of %zu bytes", length);
   return text;
 }
+
+/* > is escaped too, for ]]> may not stand in text. Parsers turn an attribute's
+ * white space into blanks. */
+void report_put_escaped(FILE *out, const char *text, bool in_attribute) {
+  static const char *const entities[] = {
+      ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (in_attribute && (c == '\n' || c == '\t'))
+      fprintf(out, "&#%d;", c);
+    else if (c < sizeof entities / sizeof entities[0] && entities[c])
+      fputs(entities[c], out);
+    else
+      putc(c, out);
+  }
+}

@@ -4,6 +4,7 @@ parsers.py REPORT RESULT: the program, and the sample that the variants are made
 Jenkins' junit-10.xsd (https://github.com/jenkinsci/xunit-plugin), JSON by Autolab's own reading of it too.
 """
 import copy
+import html.parser
 import json
 import pathlib
 import re
@@ -13,7 +14,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-FORMATS = "gradescope,autolab,classroom50,prairielearn,junit,tap"
+FORMATS = "html,gradescope,autolab,classroom50,prairielearn,junit,tap"
 # element: (attributes it must have, those it may have, children)
 XSD = {
     "testsuites": (set(), {"name", "time", "tests", "failures", "errors"}, {"testsuite"}),
@@ -30,15 +31,29 @@ printf "%d %d %d %d %d %d\\n", scalar $p->parse_errors, $p->version, $p->tests_p
   scalar $p->passed, scalar $p->failed, scalar $p->skipped;"""
 
 
+HTML_TAGS = set("""html head meta title style body header h1 h2 h3 div span small p pre code b a table thead tbody tr th td section
+    details summary figure figcaption footer svg rect polygon path text""".split())
+HTML_ATTRIBUTES = set("""lang charset http-equiv content name class id href colspan open width height viewbox role aria-label x y
+    rx fill opacity points d stroke stroke-width text-anchor""".split())
+
+
 def variants(sample):
     yield "sample", sample
     hostile = copy.deepcopy(sample)
     everything = "".join(map(chr, [*range(1, 0xD800), *range(0xE000, 0x10400)]))
-    evil = "]]> <!-- &amp; # SKIP \\ \" ' \n  ...\n1..0\nok 1\nBail out!\n{\"scores\": {\"03_compressed\": 100}}\n"
+    evil = "<script src='https://example.org/x.js'>alert(1)</script><img src=x onerror=alert(1)>\" onload=\"alert(1) '>"
+    evil += "</pre></style></title>]]> <!-- &amp; # SKIP \\ \" ' \n  ...\n1..0\nok 1\nBail out!\n{\"scores\": {\"03_compressed\": 100}}\n"
     for lab in hostile["labs"]:
         for line in lab["lines"]:
             line.update(message=evil + everything, title=evil, hint=evil, source=everything, verdict=line["verdict"])
     hostile["submission"]["name"] = evil
+    kernel = hostile["labs"][1]["kernels"][0]
+    kernel.update(kernel=evil, run=evil, file=evil)
+    kernel["lines"] += [{"line": 80, "text": everything, "lanes": "0.1", "load_requests": -1e300}, 7, {"line": 73}, {}]
+    for lanes in (evil, "", "0 " * 31, f"{1 << 62} " * 32, "-1 " * 32, "9 " * 40, "1e9 " * 32, None, [0]):
+        kernel["accesses"] += [dict(kernel["accesses"][0], lanes=lanes), dict(kernel["accesses"][1], lanes=lanes, operation=evil)]
+    kernel["accesses"] += [dict(kernel["accesses"][0], bytes=size) for size in (0, -4, 1 << 60, "4", 16)] + [None, {}]
+    hostile["labs"][0]["kernels"] = {"kernel": []}
     yield "hostile", hostile
     huge = copy.deepcopy(sample)
     huge["labs"][1]["lines"][0]["message"] = "<&>\"\u001b\n" * (10 << 20 >> 3)
@@ -125,6 +140,56 @@ def check_autolab(path, result, graded):
     assert autoresult["scores"] == {lab["lab"]: lab["points"] if graded else None for lab in result["labs"]}
 
 
+class Page(html.parser.HTMLParser):
+    """Elements that are closed in order, known tags and attributes alone, links to places in the page alone."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.text, self.links, self.ids = [], [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        names = [name for name, _ in attrs]
+        assert tag in HTML_TAGS and set(names) <= HTML_ATTRIBUTES and len(set(names)) == len(names), (tag, attrs)
+        if tag != "meta":
+            self.open.append(tag)
+        for name, value in attrs:
+            if name == "href":
+                self.links.append(value)
+            elif name == "id":
+                self.ids.append(value)
+            elif name in ("class", "fill", "stroke", "points", "d"):
+                assert re.fullmatch(r"[-a-zA-Z0-9 .,()#]*", value), (name, value)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open.pop() == tag, tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+    def handle_comment(self, data):
+        raise AssertionError(f"a comment: {data}")
+
+
+def check_html(path, result, graded):
+    source = path.read_text(encoding="utf-8")
+    page = Page()
+    page.feed(source)
+    page.close()
+    text = "".join(page.text)
+    assert not page.open and source.count("<style>") == 1 and "url(" not in source and "@import" not in source
+    assert all(link[0] == "#" and link[1:] in page.ids for link in page.links), page.links
+    assert len(set(page.ids)) == len(page.ids)
+    assert f"{result['points']:g} of {result['max_points']:g} points" in text if graded else "INFRA" in text
+    for lab in result["labs"]:
+        assert lab["lab"] in text
+        for line in lab["lines"]:
+            assert (line["id"] in text) == line["public"], line["id"]
+
+
 def check(report, name, result):
     graded = result["verdict"] != "INFRA"
     with tempfile.TemporaryDirectory() as folder:
@@ -137,6 +202,7 @@ def check(report, name, result):
         assert (out / "classroom50.json").exists() == graded
         if graded:
             json.loads((out / "classroom50.json").read_text(encoding="utf-8"))
+        check_html(out / "report.html", result, graded)
         check_junit(out / "junit.xml", result, graded)
         check_tap(out / "report.tap", result, graded)
         check_autolab(out / "autolab.txt", result, graded)

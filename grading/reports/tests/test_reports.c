@@ -536,12 +536,12 @@ END_TEST
 
 START_TEST(formats_are_a_list_of_names) {
   ck_assert(report_check("gradescope", &error));
-  ck_assert(report_check("junit,tap,autolab,classroom50,prairielearn,gradescope", &error));
+  ck_assert(report_check("junit,tap,autolab,classroom50,prairielearn,gradescope,html", &error));
   static const char *const bad[] = {"",           ",",         "junit,",      ",junit",
                                     "junit,,tap", "gradescop", "junit,junit", "junit tap"};
   for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
     ck_assert_msg(!report_check(bad[k], &error), "'%s' was taken", bad[k]);
-    ck_assert_ptr_nonnull(strstr(error.text, "expected a list of gradescope"));
+    ck_assert_ptr_nonnull(strstr(error.text, "expected a list of html, gradescope"));
   }
 }
 END_TEST
@@ -555,7 +555,7 @@ static void assert_there(const char *name, bool expected) {
 }
 
 START_TEST(files_are_saved_and_stale_ones_removed) {
-  const char *all = "gradescope,autolab,classroom50,prairielearn,junit,tap";
+  const char *all = "html,gradescope,autolab,classroom50,prairielearn,junit,tap";
   json_t *result = sample();
   snprintf(directory, sizeof directory, "%s/test_reports.XXXXXX",
            getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");

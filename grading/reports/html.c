@@ -1,0 +1,197 @@
+/* One page without scripts and without anything fetched, for a screen, light or dark, and for paper. All that
+ * may come from a submission is escaped text, never an attribute's name, a style or an address. */
+#include "html.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char head[] = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                           "style-src 'unsafe-inline'\">\n"
+                           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                           "<meta name=\"color-scheme\" content=\"light dark\">\n";
+
+static const char style[] =
+    ":root{--ink:#1d2129;--soft:#667085;--paper:#fff;--card:#f6f7f9;--rule:#d9dde3;--good:#1a7f4b;--bad:#"
+    "c2352b;"
+    "--wait:#9a6700;--mark:#2f6fdb;--warm:#fdf0d5;--empty:#c9ced6}\n"
+    "@media (prefers-color-scheme:dark){:root{--ink:#e6e9ee;--soft:#98a2b3;--paper:#14171c;--card:#1d2127;"
+    "--rule:#343a43;--good:#4cc38a;--bad:#ff7b72;--wait:#e0b252;--mark:#7aa8ff;--warm:#3a2f18;--empty:#"
+    "4a515c}}\n"
+    "@media "
+    "print{:root{--ink:#000;--soft:#444;--paper:#fff;--card:#fff;--rule:#bbb;--good:#1a7f4b;--bad:#c2352b;"
+    "--wait:#9a6700;--mark:#2f6fdb;--warm:#fdf0d5;--empty:#bbb}"
+    "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}.line,figure,tr{break-inside:avoid}}\n"
+    "body{margin:0 auto;max-width:68rem;padding:1.5rem;color:var(--ink);background:var(--paper);"
+    "font:16px/1.5 system-ui,sans-serif}\n"
+    "h1{font-size:1.5rem;margin:0;overflow-wrap:anywhere}h2{font-size:1.2rem;margin:2.5rem 0 .5rem}"
+    "h3{font-size:1rem;margin:1.5rem 0 .25rem}p{margin:.4rem 0}a{color:var(--mark)}\n"
+    "header{display:flex;justify-content:space-between;align-items:baseline;gap:1rem;flex-wrap:wrap;"
+    "border-bottom:2px solid var(--ink);padding-bottom:.75rem}\n"
+    ".total{font-size:2rem;font-weight:650;font-variant-numeric:tabular-nums}.total "
+    "small,.soft{color:var(--soft);"
+    "font-weight:400}.total small{font-size:1rem}\n"
+    ".soft{font-size:.85rem;overflow-wrap:anywhere}.good{color:var(--good)}.bad{color:var(--bad)}.wait{color:"
+    "var(--wait)}"
+    ".verdict{font-weight:600;font-size:.85rem;letter-spacing:.03em}\n"
+    "table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:500;font-size:.8rem;color:var(-"
+    "-soft)}"
+    "td,th{padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--rule);vertical-align:middle}"
+    ".number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
+    ".line{border:1px solid var(--rule);border-left:4px solid "
+    "var(--good);border-radius:4px;background:var(--card);"
+    "padding:.45rem .8rem;margin:.45rem 0}.line.failed{border-left-color:var(--bad)}"
+    ".line.waiting{border-left-color:var(--wait)}\n"
+    ".line>div:first-child{display:flex;gap:.8rem;align-items:baseline;flex-wrap:wrap}.line "
+    ".number{margin-left:auto}"
+    "code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.85rem}\n"
+    "pre{margin:.4rem 0;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.35}\n"
+    "details{margin:.5rem 0}summary{cursor:pointer}figure{margin:.4rem 0 .9rem}figcaption{font-size:.85rem}"
+    "svg{max-width:100%;height:auto;display:block}svg text{fill:var(--ink);font:11px system-ui,sans-serif}\n"
+    ".scroll{overflow-x:auto}.source td,.source th{border:0;padding:0 .7rem 0 "
+    "0;font-size:.8rem;white-space:nowrap}"
+    ".source td.number{color:var(--soft)}.source code{white-space:pre;font-size:.8rem}"
+    ".source tr.waste td{background:var(--warm)}.source tr.waste td.over{color:var(--bad);font-weight:600}"
+    ".source tr:target td{outline:1px solid var(--mark)}\n";
+
+void html_put_member(FILE *out, const json_t *object, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  char *text = report_text(json_string_value(value), json_string_length(value), REPORT_TEXT_LIMIT);
+  report_put_escaped(out, text, true);
+  free(text);
+}
+
+static const char *colour_of(const char *verdict) {
+  if (strcmp(verdict, "PASS") == 0)
+    return "good";
+  return strcmp(verdict, "SKIPPED") == 0 || strcmp(verdict, "INCONCLUSIVE") == 0 ? "wait" : "bad";
+}
+
+static void put_verdict(FILE *out, const char *verdict) {
+  fprintf(out, "<span class=\"verdict %s\">", colour_of(verdict));
+  report_put_escaped(out, verdict, false);
+  fputs("</span>", out);
+}
+
+/* A fraction as a bar; what is no fraction, as none. */
+static void put_bar(FILE *out, double points, double max_points) {
+  const double part = max_points > 0 ? fmin(fmax(points / max_points, 0), 1) : 0;
+  fprintf(out,
+          "<svg width=\"160\" height=\"10\" viewBox=\"0 0 160 10\" role=\"img\" aria-label=\"%.0f %%\">"
+          "<rect width=\"160\" height=\"10\" rx=\"3\" fill=\"var(--rule)\"/>"
+          "<rect width=\"%.1f\" height=\"10\" rx=\"3\" fill=\"var(--%s)\"/></svg>",
+          100 * part, 160 * part, part < 1 ? "mark" : "good");
+}
+
+static void put_paragraph(FILE *out, const char *tag, const char *words, const char *text) {
+  if (!text[0])
+    return;
+  fprintf(out, "<%s>%s", tag, words);
+  report_put_escaped(out, text, false);
+  fprintf(out, "</%s>\n", tag);
+}
+
+static void put_source(FILE *out, const struct report_lab *lab, const struct report_line *line) {
+  if (!line->source[0])
+    return;
+  fputs("<p class=\"soft\">at ", out);
+  html_put_place(out, lab, line->source);
+  fputs("</p>\n", out);
+}
+
+static void put_line(FILE *out, const struct report_lab *lab, const struct report_line *line) {
+  static const char *const classes[] = {
+      [REPORT_FAILED] = " failed", [REPORT_NOT_RUN] = " waiting", [REPORT_ERROR] = " failed"};
+  const char *class = classes[line->status];
+  fprintf(out, "<div class=\"line%s\"><div><code>", class ? class : "");
+  report_put_escaped(out, line->id, false);
+  fputs("</code> <span>", out);
+  report_put_escaped(out, line->title, false);
+  fputs("</span> ", out);
+  put_verdict(out, line->verdict);
+  if (line->max_points > 0)
+    fprintf(out, "<span class=\"number\">%.6g of %.6g</span>", line->points, line->max_points);
+  fputs("</div>\n", out);
+  put_paragraph(out, "pre", "", line->message);
+  html_put_measure(out, line);
+  put_paragraph(out, "p", "Remark, costs nothing: ", line->remark);
+  put_source(out, lab, line);
+  if (line->hint[0]) {
+    fputs("<p class=\"soft\">Hint: <code>", out);
+    report_put_escaped(out, line->hint, false);
+    fputs("</code></p>\n", out);
+  }
+  fputs("</div>\n", out);
+}
+
+static void put_lab(FILE *out, const struct report *report, size_t place) {
+  const struct report_lab *lab = &report->labs[place];
+  fprintf(out, "<section id=\"lab-%zu\">\n<h2>", place);
+  report_put_escaped(out, lab->name, false);
+  fputs(" ", out);
+  put_verdict(out, lab->verdict);
+  if (report->graded)
+    fprintf(out, " <span class=\"soft\">%.6g of %.6g points</span>", lab->points, lab->max_points);
+  fputs("</h2>\n", out);
+  put_paragraph(out, "pre", "", lab->message);
+  for (size_t k = 0; k < lab->line_count; k++)
+    put_line(out, lab, &lab->lines[k]);
+  html_put_kernels(out, lab);
+  fputs("</section>\n", out);
+}
+
+static void put_ledger(FILE *out, const struct report *report) {
+  fputs("<table>\n<thead><tr><th>lab</th><th>verdict</th><th></th><th "
+        "class=\"number\">points</th></tr></thead>\n<tbody>\n",
+        out);
+  for (size_t k = 0; k < report->lab_count; k++) {
+    const struct report_lab *lab = &report->labs[k];
+    fprintf(out, "<tr><td><a href=\"#lab-%zu\">", k);
+    report_put_escaped(out, lab->name, false);
+    fputs("</a></td><td>", out);
+    put_verdict(out, lab->verdict);
+    fputs("</td><td>", out);
+    put_bar(out, lab->points, lab->max_points);
+    fprintf(out, "</td><td class=\"number\">%.6g of %.6g</td></tr>\n", lab->points, lab->max_points);
+  }
+  fputs("</tbody>\n</table>\n", out);
+}
+
+static void put_header(FILE *out, const struct report *report) {
+  char *infra = report_infra(report);
+  fputs("<header><h1>", out);
+  report_put_escaped(out, report->submission, false);
+  fputs("</h1>\n", out);
+  put_verdict(out, report->graded ? report->verdict : "INFRA");
+  if (report->graded)
+    fprintf(out, "<div class=\"total\">%.6g <small>of %.6g points</small></div>", report->points,
+            report->max_points);
+  fputs("</header>\n", out);
+  put_paragraph(out, "pre", "", report->graded ? report->message : infra);
+  free(infra);
+}
+
+static void put_footer(FILE *out, const struct report *report) {
+  char *summary = report_summary(report);
+  const char *provenance = strrchr(summary, '\n'); /* the last line */
+  fputs("<footer class=\"soft\"><p>Points between the limits are linear. Counters are those of the simulated "
+        "GPU: "
+        "the same in every run.</p>\n",
+        out);
+  put_paragraph(out, "p", "", provenance ? provenance + 1 : summary);
+  fputs("</footer>\n", out);
+  free(summary);
+}
+
+bool report_html(const struct report *report, FILE *out) {
+  fprintf(out, "%s<title>", head);
+  report_put_escaped(out, report->submission, false);
+  fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", style);
+  put_header(out, report);
+  if (report->graded && report->lab_count > 1)
+    put_ledger(out, report);
+  for (size_t k = 0; k < report->lab_count; k++)
+    put_lab(out, report, k);
+  put_footer(out, report);
+  return fputs("</body>\n</html>\n", out) != EOF;
+}
