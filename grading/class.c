@@ -74,7 +74,8 @@ static json_t *grade_one(int n, void *context) {
 static json_t *no_grade(const struct class *class, int n, const char *message) {
   struct error why;
   struct submission submission = read_submission(class, n, &why);
-  json_t *result = result_infra(&submission, class->kit->version, message);
+  const struct result_origin origin = judge_origin(class->kit, &(struct judge_order){.jobs = 1});
+  json_t *result = result_infra(&submission, &origin, message);
   submission_free(&submission);
   return result;
 }

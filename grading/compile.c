@@ -47,7 +47,7 @@ static bool write_source(const char *path, const char *text, size_t size, struct
 }
 
 bool compile_lab(const struct installation *kit, const struct installation_lab *lab, const char *text,
-                 size_t size, struct error *why, bool *fault) {
+                 size_t size, const char *const *libraries, struct error *why, bool *fault) {
   char source[256], contract[4096];
   const char *words[WORDS] = {kit->nvcc};
   int count = 1;
@@ -64,6 +64,6 @@ bool compile_lab(const struct installation *kit, const struct installation_lab *
   words[0] = kit->cc;
   count = 1;
   append(words, &count, (const char *const[]){lab->main_object, "program.o", "-o", "program", NULL});
-  append(words, &count, kit->libraries);
+  append(words, &count, libraries);
   return run(words, why, fault);
 }

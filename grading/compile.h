@@ -1,4 +1,4 @@
-/* From a lab's submitted source to a program for the simulated GPU, in the current directory. */
+/* From a lab's submitted source to a program, in the current directory. */
 #ifndef COMPILE_H
 #define COMPILE_H
 
@@ -6,9 +6,11 @@
 #include <stddef.h>
 
 /* Writes text to PROGRAM.cu (a fixed name: the submission's own is never used), compiles it and links it with
- * the lab's main.c to ./program. False with the compiler's first error; *fault when the compiler itself could
+ * the lab's main.c and libraries, kit->libraries for the simulated GPU or kit->gpu_libraries for a real one,
+ * to
+ * ./program. False with the compiler's first error; *fault when the compiler itself could
  * not be run. */
 bool compile_lab(const struct installation *kit, const struct installation_lab *lab, const char *text,
-                 size_t size, struct error *why, bool *fault);
+                 size_t size, const char *const *libraries, struct error *why, bool *fault);
 
 #endif

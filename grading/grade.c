@@ -2,14 +2,19 @@
  * for one submission; in the folder of --out, the reports of --format (reports/report.h). grade --class DIR
  * --out DIR [--lab NN] [--jobs N]: all submissions in a folder (class.h). grade check …: the same, and exit
  * status 1 below full marks.
+ * --mode time: the time lines alone, on this machine's GPU, by the limits that calibrate found, if it did
+ * (--limits FILE: by those). grade merge COUNTERS.json TIME.json --json OUT: both halves in one (merge.h).
+ * grade calibrate [--lab NN] [--gradings N] [--limits FILE]: calibrate.h.
  * --installation FILE, first of all: another kit.cfg than this build's.
  *
  * Exit status: 0 graded, 1 graded and below full marks (check), 2 infrastructure or a wrong command line. */
 #define _GNU_SOURCE /* sched_getaffinity */
+#include "calibrate.h"
 #include "class.h"
 #include "error.h"
 #include "installation.h"
 #include "judge_submission.h"
+#include "merge.h"
 #include "report.h"
 #include "result.h"
 #include "submission.h"
@@ -27,12 +32,21 @@ enum { MAX_JOBS = 64 };
 
 static const char usage[] = "grade [--installation FILE] [check] [--lab NN[/NAME]] [--jobs N] [--json FILE] "
                             "[--format LIST] [--out DIR] "
-                            "SUBMISSION, or grade --class DIR --out DIR [--lab NN] [--jobs N]";
+                            "[--mode counters|time] [--limits FILE] SUBMISSION, "
+                            "or grade --class DIR --out DIR [--lab NN] [--jobs N], "
+                            "or grade merge COUNTERS.json TIME.json --json FILE, "
+                            "or grade calibrate [--lab NN] [--gradings N] [--limits FILE]";
+
+enum command { GRADE, CHECK, MERGE, CALIBRATE };
+static const char *const commands[] = {[CHECK] = "check", [MERGE] = "merge", [CALIBRATE] = "calibrate"};
 
 struct settings {
-  bool check;
-  int jobs;
+  enum command command;
+  bool time;
+  int jobs, gradings;
   const char *json_path, *submission, *class, *formats, *out;
+  const char *other;            /* of merge: the second result */
+  const char *limits;           /* NULL: the default, where it exists */
   struct installation_lab *lab; /* NULL: all that were handed in */
   const char *names[2];         /* lines of the lab, NULL at the end */
 };
@@ -60,12 +74,18 @@ static int default_jobs(void) {
   return count < MAX_JOBS ? count : MAX_JOBS;
 }
 
-static int parse_jobs(const char *text) {
+static int parse_number(const char *option, const char *text, int most) {
   char *end;
-  const long jobs = strtol(text, &end, 10);
-  if (end == text || *end || jobs < 1 || jobs > MAX_JOBS)
-    error_die("--jobs %s: expected 1 to %d", text, MAX_JOBS);
-  return (int)jobs;
+  const long number = strtol(text, &end, 10);
+  if (end == text || *end || number < 1 || number > most)
+    error_die("%s %s: expected 1 to %d", option, text, most);
+  return (int)number;
+}
+
+static bool parse_mode(const char *text) {
+  if (strcmp(text, "counters") != 0 && strcmp(text, "time") != 0)
+    error_die("--mode %s: expected counters or time", text);
+  return strcmp(text, "time") == 0;
 }
 
 static void parse_lab(struct settings *settings, struct installation *kit, char *text) {
@@ -93,29 +113,49 @@ static void parse_lab(struct settings *settings, struct installation *kit, char 
 
 static void check_settings(const struct settings *settings) {
   struct error error;
+  if (settings->command == MERGE && (!settings->submission || !settings->other || !settings->json_path))
+    error_die("merge: expected %s", usage);
+  if (settings->command != MERGE && settings->other)
+    error_die("a second submission, %s: expected %s", settings->other, usage);
+  if (settings->command == CALIBRATE) {
+    if (settings->submission)
+      error_die("calibrate with a submission, %s: expected %s", settings->submission, usage);
+    return;
+  }
+  if (settings->time && (settings->jobs > 1 || settings->class))
+    error_die("--mode time with --jobs %d%s: expected one submission at a time, alone on the GPU",
+              settings->jobs, settings->class ? " and --class" : "");
   if (!settings->submission == !settings->class)
     error_die("expected one submission: %s", usage);
   if ((settings->class || settings->formats) && !settings->out)
     error_die("no --out DIR for %s: expected %s", settings->class ? "--class" : "--format", usage);
-  if (settings->class && (settings->check || settings->json_path || settings->formats || settings->names[0]))
+  if (settings->class &&
+      (settings->command != GRADE || settings->json_path || settings->formats || settings->names[0]))
     error_die("--class with check, --json, --format or a test's name: expected %s", usage);
   if (settings->formats && !report_check(settings->formats, &error))
     error_die("--format %s", error.text);
 }
 
 static struct settings parse(int argc, char **argv, struct installation *kit) {
-  struct settings settings = {.jobs = default_jobs()};
+  struct settings settings = {.gradings = 20};
   int n = 1;
-  if (argc > 1 && strcmp(argv[1], "check") == 0) {
-    settings.check = true;
-    n++;
-  }
+  for (int c = CHECK; argc > 1 && c <= CALIBRATE; c++)
+    if (strcmp(argv[1], commands[c]) == 0) {
+      settings.command = (enum command)c;
+      n = 2;
+    }
   for (; n < argc; n++) {
     const bool has_value = n + 1 < argc;
     if (strcmp(argv[n], "--lab") == 0 && has_value)
       parse_lab(&settings, kit, argv[++n]);
     else if (strcmp(argv[n], "--jobs") == 0 && has_value)
-      settings.jobs = parse_jobs(argv[++n]);
+      settings.jobs = parse_number("--jobs", argv[++n], MAX_JOBS);
+    else if (strcmp(argv[n], "--gradings") == 0 && has_value)
+      settings.gradings = parse_number("--gradings", argv[++n], 10000);
+    else if (strcmp(argv[n], "--mode") == 0 && has_value)
+      settings.time = parse_mode(argv[++n]);
+    else if (strcmp(argv[n], "--limits") == 0 && has_value)
+      settings.limits = argv[++n];
     else if (strcmp(argv[n], "--json") == 0 && has_value)
       settings.json_path = argv[++n];
     else if (strcmp(argv[n], "--class") == 0 && has_value)
@@ -126,12 +166,16 @@ static struct settings parse(int argc, char **argv, struct installation *kit) {
       settings.out = argv[++n];
     else if (argv[n][0] == '-')
       error_die("unknown option %s: expected %s", argv[n], usage);
+    else if (settings.other)
+      error_die("a third submission, %s: expected %s", argv[n], usage);
     else if (settings.submission)
-      error_die("a second submission, %s: expected %s", argv[n], usage);
+      settings.other = argv[n];
     else
       settings.submission = argv[n];
   }
   check_settings(&settings);
+  if (settings.jobs == 0)
+    settings.jobs = settings.time ? 1 : default_jobs();
   return settings;
 }
 
@@ -147,12 +191,84 @@ static int exit_status(const struct settings *settings, const json_t *result) {
   const char *verdict = result_verdict(result);
   if (strcmp(verdict, "INFRA") == 0)
     return 2;
-  return settings->check && strcmp(verdict, "PASS") != 0 ? 1 : 0;
+  return settings->command == CHECK && strcmp(verdict, "PASS") != 0 ? 1 : 0;
+}
+
+static void print_and_write(const struct settings *settings, const json_t *result) {
+  write_or_die(settings, result);
+  result_print(result, stdout);
+}
+
+static json_t *read_result(const char *path) {
+  json_error_t why;
+  json_t *result = json_load_file(path, 0, &why);
+  if (!result)
+    error_die("%s: line %d: %s: expected a result of grade --json", path, why.line, why.text);
+  return result;
+}
+
+static int merge(const struct settings *settings, const struct installation *kit) {
+  const char *const names[] = {settings->submission, settings->other};
+  json_t *a = read_result(names[0]), *b = read_result(names[1]);
+  struct error error;
+  json_t *result = merge_results(kit, a, b, names, &error);
+  if (!result)
+    error_die("merge: %s", error.text);
+  print_and_write(settings, result);
+  json_decref(result);
+  json_decref(a);
+  json_decref(b);
+  return 0;
+}
+
+static int grade(const struct settings *settings, struct installation *kit, const struct machine *machine) {
+  const struct judge_order order = {.jobs = settings->jobs, .machine = machine, .names = settings->names};
+  const struct result_origin origin = judge_origin(kit, &order);
+  struct submission submission;
+  struct error error;
+  if (!submission_read(settings->submission, kit, settings->lab, &submission, &error))
+    error_die("%s", error.text);
+  json_t *result = result_infra(&submission, &origin, "grading was not finished");
+  write_or_die(settings, result);
+  json_decref(result);
+  result = judge_submission(kit, &submission, &order);
+  print_and_write(settings, result);
+  const int status = exit_status(settings, result);
+  json_decref(result);
+  submission_free(&submission);
+  return status;
+}
+
+/* The GPU and, for grading, its limits. */
+static void open_machine(const struct settings *settings, struct installation *kit, struct machine *machine) {
+  const char *limits = settings->limits ? settings->limits : GRADE_LIMITS;
+  struct error error;
+  for (int n = 0; n < kit->count; n++)
+    if (!kit->labs[n].reference[0] && rubric_sum(&kit->labs[n].rubric, RUBRIC_TIME) > 0)
+      error_die("no time without the solution of lab %s: expected it in this kit", kit->labs[n].name);
+  if (!machine_read(kit, machine, &error))
+    error_die("%s", error.text);
+  if (settings->command != CALIBRATE && (settings->limits || access(limits, F_OK) == 0) &&
+      !limits_apply(limits, kit, machine, &error))
+    error_die("%s", error.text);
+}
+
+static int run(const struct settings *settings, struct installation *kit) {
+  struct machine machine;
+  if (settings->command == MERGE)
+    return merge(settings, kit);
+  if (settings->class)
+    return class_grade(kit, settings->class, settings->out, settings->lab, settings->jobs);
+  if (settings->time || settings->command == CALIBRATE)
+    open_machine(settings, kit, &machine);
+  if (settings->command == CALIBRATE)
+    return calibrate(kit, &machine, settings->lab, settings->gradings,
+                     settings->limits ? settings->limits : GRADE_LIMITS);
+  return grade(settings, kit, settings->time ? &machine : NULL);
 }
 
 int main(int argc, char **argv) {
   static struct installation kit;
-  struct submission submission;
   struct error error;
   const char *installation = GRADE_INSTALLATION;
   clean_environment();
@@ -164,20 +280,7 @@ int main(int argc, char **argv) {
   if (!installation_read(installation, &kit, &error))
     error_die("%s", error.text);
   const struct settings settings = parse(argc, argv, &kit);
-  if (settings.class)
-    return class_grade(&kit, settings.class, settings.out, settings.lab, settings.jobs);
-  if (!submission_read(settings.submission, &kit, settings.lab, &submission, &error))
-    error_die("%s", error.text);
-  json_t *result = result_infra(&submission, kit.version, "grading was not finished");
-  write_or_die(&settings, result);
-  json_decref(result);
-  result = judge_submission(&kit, &submission,
-                            &(struct judge_order){.jobs = settings.jobs, .names = settings.names});
-  write_or_die(&settings, result);
-  result_print(result, stdout);
-  const int status = exit_status(&settings, result);
-  json_decref(result);
-  submission_free(&submission);
+  const int status = run(&settings, &kit);
   installation_free(&kit);
   return status;
 }

@@ -1,5 +1,6 @@
 #include "installation.h"
 #include "allocate.h"
+#include "sha256.h"
 
 #include <libconfig.h>
 #include <stdlib.h>
@@ -23,8 +24,10 @@ static bool read_lab(const config_setting_t *from, struct installation *kit, str
       !config_setting_lookup_string(from, "suite", &lab->suite) ||
       !config_setting_lookup_string(from, "main_object", &lab->main_object) ||
       !config_setting_lookup_string(from, "contract", &lab->contract) ||
+      !config_setting_lookup_string(from, "reference", &lab->reference) ||
       !config_setting_lookup_string(from, "rubric", &rubric))
-    return error_set(error, "lab %d: expected name, suite, main_object, contract, rubric", kit->count);
+    return error_set(error, "lab %d: expected name, suite, main_object, contract, reference, rubric",
+                     kit->count);
   if (!rubric_read(rubric, &lab->rubric, error))
     return false;
   kit->count++;
@@ -37,13 +40,20 @@ static bool read_all(const config_t *config, struct installation *kit, struct er
   const int count = labs ? config_setting_length(labs) : 0;
   if (!config_lookup_string(config, "version", &kit->version) ||
       !config_lookup_string(config, "nvcc", &kit->nvcc) || !config_lookup_string(config, "cc", &kit->cc) ||
+      !config_lookup_string(config, "gpu_copy", &kit->gpu_copy) ||
       !read_strings(config, "compile", kit->compile) || !read_strings(config, "libraries", kit->libraries) ||
-      count < 1 || count > INSTALLATION_LABS)
-    return error_set(error, "expected version, nvcc, cc, compile, libraries and 1 to %d labs",
-                     INSTALLATION_LABS);
-  for (int n = 0; n < count; n++)
+      !read_strings(config, "gpu_libraries", kit->gpu_libraries) || count < 1 || count > INSTALLATION_LABS)
+    return error_set(
+        error, "expected version, nvcc, cc, gpu_copy, compile, libraries, gpu_libraries and 1 to %d labs",
+        INSTALLATION_LABS);
+  struct sha256 hash;
+  sha256_start(&hash);
+  for (int n = 0; n < count; n++) {
     if (!read_lab(config_setting_get_elem(labs, (unsigned)n), kit, error))
       return false;
+    sha256_add(&hash, kit->labs[n].rubric.sha256, strlen(kit->labs[n].rubric.sha256));
+  }
+  sha256_finish(&hash, kit->rubrics);
   return true;
 }
 

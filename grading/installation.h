@@ -10,12 +10,16 @@ enum { INSTALLATION_LABS = 16, INSTALLATION_WORDS = 24 };
 
 struct installation_lab {
   const char *name, *suite, *main_object, *contract; /* contract: the folder of the lab's header */
+  const char *reference; /* the solution's program for a real GPU; "": there is none in this kit */
   struct rubric rubric;
 };
 
 struct installation {
   const char *version, *nvcc, *cc;
-  const char *compile[INSTALLATION_WORDS], *libraries[INSTALLATION_WORDS]; /* NULL at the end */
+  const char *gpu_copy;                    /* the program that knows the GPU and copies on it */
+  char rubrics[65];                        /* SHA-256 of those of the labs' rubrics */
+  const char *compile[INSTALLATION_WORDS]; /* these three: NULL at the end */
+  const char *libraries[INSTALLATION_WORDS], *gpu_libraries[INSTALLATION_WORDS];
   int count;
   struct installation_lab labs[INSTALLATION_LABS];
   void *owner; /* of the strings */

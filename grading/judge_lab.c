@@ -3,6 +3,7 @@
 #include "counter_file.h"
 #include "program.h"
 #include "result.h"
+#include "time_lab.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -17,25 +18,18 @@ enum { SUITE_SECONDS = 300, RUN_SECONDS = 30 };
 static const char outcomes_path[] = "outcomes.json", counters_path[] = "counters.csv",
                   report_path[] = "report.txt";
 
-static bool is_named(const char *id, const char *const *names) {
-  if (!names[0])
-    return true;
-  for (; *names; names++)
-    if (strcmp(*names, id) == 0)
-      return true;
-  return false;
-}
-
 /* --- the program --- */
 
-json_t *judge_lab_make(const struct installation *kit, const struct judge_lab *judged) {
+json_t *judge_lab_make(const struct judge_lab *judged) {
+  const struct installation *kit = judged->kit;
+  const char *const *libraries = judged->machine ? kit->gpu_libraries : kit->libraries;
   struct error why;
   bool fault = false;
   if (!judged->text)
     error_set(&why, "%s.cu: not handed in", judged->lab->rubric.program);
   else if ((fault = mkdir(judged->directory, 0777) != 0 || chdir(judged->directory) != 0))
     error_set(&why, "%s: cannot make the folder: %s", judged->directory, strerror(errno));
-  else if (compile_lab(kit, judged->lab, judged->text, judged->size, &why, &fault))
+  else if (compile_lab(kit, judged->lab, judged->text, judged->size, libraries, &why, &fault))
     return json_pack("{s:s}", "verdict", "PASS");
   return json_pack("{s:s, s:o}", "verdict", fault ? "INFRA" : "COMPILE", "message", result_string(why.text));
 }
@@ -126,15 +120,9 @@ static bool find_waste(const struct rubric_line *line, char *source, char *sente
 }
 
 static void add_measurement(json_t *json, const struct rubric_line *line, double measured) {
-  const double points = rubric_points(line, measured);
   char source[512], sentence[512], message[1200];
-  json_object_set_new(json, "measured", json_real(measured));
-  json_object_set_new(json, "unit", json_string(line->metric->unit));
-  json_object_set_new(json, "none_at", json_real(line->none_at));
-  json_object_set_new(json, "full_at", json_real(line->full_at));
-  json_object_set_new(json, "formula", json_string(line->metric->formula));
-  json_object_set_new(json, "points", json_real(points));
-  if (points == line->points || !find_waste(line, source, sentence, sizeof source))
+  result_measure(json, line, measured, line->metric->unit, line->metric->formula);
+  if (rubric_points(line, measured) == line->points || !find_waste(line, source, sentence, sizeof source))
     return;
   snprintf(message, sizeof message, "%s: %s", source, sentence);
   json_object_set_new(json, "source", result_string(source));
@@ -189,17 +177,20 @@ static const struct rubric_line *rubric_line_of(const struct judge_lab *judged, 
 bool judge_lab_wants(const struct judge_lab *judged, int line) {
   const struct rubric *rubric = &judged->lab->rubric;
   const char *id = rubric->lines[line].id;
-  bool wanted = is_named(id, judged->names);
+  bool wanted = rubric_is_named(id, judged->names);
+  if (judged->machine || rubric->lines[line].kind == RUBRIC_TIME)
+    return wanted && judged->machine && rubric->lines[line].kind == RUBRIC_TIME;
   for (int n = 0; n < rubric->count && !wanted; n++)
-    for (int k = 0; rubric->lines[n].needs[k]; k++)
-      wanted |= is_named(rubric->lines[n].id, judged->names) && strcmp(rubric->lines[n].needs[k], id) == 0;
+    for (int k = 0; rubric->lines[n].kind != RUBRIC_TIME && rubric->lines[n].needs[k]; k++)
+      wanted |=
+          rubric_is_named(rubric->lines[n].id, judged->names) && strcmp(rubric->lines[n].needs[k], id) == 0;
   return wanted;
 }
 
 bool judge_lab_is_ready(const struct judge_lab *judged, int line) {
   const struct rubric_line *this = rubric_line_of(judged, line);
   bool ready = judged->made != NULL;
-  for (int n = 0; this->needs[n]; n++)
+  for (int n = 0; this->needs[n] && !judged->machine; n++)
     ready &= line_of(judged, this->needs[n]) != NULL;
   return ready;
 }
@@ -210,6 +201,8 @@ json_t *judge_lab_line(const struct judge_lab *judged, int line) {
   if (strcmp(verdict, "PASS") != 0)
     return result_line(this, verdict, json_string_value(json_object_get(judged->made, "message")));
   program_enter_directory();
+  if (this->kind == RUBRIC_TIME)
+    return time_line(judged->kit, judged->lab, program_of(judged), this, judged->machine->peak);
   return this->kind == RUBRIC_COUNTER ? counter_line(judged, this) : correctness_line(judged, this);
 }
 
@@ -217,7 +210,7 @@ json_t *judge_lab_result(struct judge_lab *judged) {
   json_t *lines = json_array();
   const char *message = json_string_value(json_object_get(judged->made, "message"));
   for (int n = 0; n < judged->lab->rubric.count; n++) {
-    if (judged->lines[n] && is_named(rubric_line_of(judged, n)->id, judged->names))
+    if (judged->lines[n] && rubric_is_named(rubric_line_of(judged, n)->id, judged->names))
       json_array_append(lines, judged->lines[n]);
     json_decref(judged->lines[n]);
   }

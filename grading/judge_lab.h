@@ -3,14 +3,16 @@
 #ifndef JUDGE_LAB_H
 #define JUDGE_LAB_H
 
-#include "installation.h"
+#include "machine.h"
 #include <jansson.h>
 #include <limits.h>
 #include <stddef.h>
 
 struct judge_lab {
+  const struct installation *kit;
   const struct installation_lab *lab;
-  const char *text; /* NULL: not handed in */
+  const struct machine *machine; /* measure times on it; NULL: judge correctness and count */
+  const char *text;              /* NULL: not handed in */
   size_t size;
   const char *const *names;    /* the lines to judge, NULL at the end; none: all */
   char directory[PATH_MAX];    /* that source and program are put in; judge_lab_make makes it */
@@ -19,11 +21,10 @@ struct judge_lab {
 };
 
 /* Compiles the text: {"verdict": "PASS"}, or COMPILE or INFRA with a message. */
-json_t *judge_lab_make(const struct installation *kit, const struct judge_lab *judged);
+json_t *judge_lab_make(const struct judge_lab *judged);
 
 /* Whether the line, by its place in the rubric, has to be judged, because it is named or a named one needs
- * it.
- */
+ * it. Time lines are judged apart from the others, and wait for none of them. */
 bool judge_lab_wants(const struct judge_lab *judged, int line);
 
 /* Whether the program is made and the lines that this one needs are judged. */

@@ -33,7 +33,7 @@ static json_t *run_task(int n, void *context) {
   const struct work *work = context;
   const struct task task = work->tasks[n];
   const struct judge_lab *lab = &work->labs[task.lab];
-  return task.line == MAKE ? judge_lab_make(work->kit, lab) : judge_lab_line(lab, task.line);
+  return task.line == MAKE ? judge_lab_make(lab) : judge_lab_line(lab, task.line);
 }
 
 static json_t *lost(const struct judge_lab *lab, int line) {
@@ -60,7 +60,9 @@ static void add_tasks(struct work *work, int lab) {
 static void add_lab(struct work *work, const struct submission *submission, int place,
                     const struct judge_order *order, const char *directory) {
   struct judge_lab *lab = &work->labs[work->lab_count];
-  *lab = (struct judge_lab){.lab = &work->kit->labs[place],
+  *lab = (struct judge_lab){.kit = work->kit,
+                            .lab = &work->kit->labs[place],
+                            .machine = order->machine,
                             .text = submission->texts[place],
                             .size = submission->sizes[place],
                             .names = order->names};
@@ -68,8 +70,15 @@ static void add_lab(struct work *work, const struct submission *submission, int 
   add_tasks(work, work->lab_count++);
 }
 
+struct result_origin judge_origin(const struct installation *kit, const struct judge_order *order) {
+  const struct machine *machine = order->machine;
+  return (struct result_origin){kit->version, kit->rubrics, machine ? "time" : "counters",
+                                machine ? machine->gpu : "simulated H200"};
+}
+
 json_t *judge_submission(const struct installation *kit, const struct submission *submission,
                          const struct judge_order *order) {
+  const struct result_origin origin = judge_origin(kit, order);
   const double start = timing_now();
   struct work *work = allocate_zeroed(1, sizeof *work);
   json_t *labs = json_array();
@@ -83,5 +92,5 @@ json_t *judge_submission(const struct installation *kit, const struct submission
     json_array_append_new(labs, judge_lab_result(&work->labs[n]));
   free(work);
   program_remove_directory();
-  return result_whole(submission, kit->version, labs, timing_now() - start);
+  return result_whole(submission, &origin, labs, timing_now() - start);
 }

@@ -2,7 +2,8 @@
 #ifndef JUDGE_SUBMISSION_H
 #define JUDGE_SUBMISSION_H
 
-#include "installation.h"
+#include "judge_lab.h"
+#include "result.h"
 #include "submission.h"
 #include <jansson.h>
 
@@ -12,8 +13,11 @@ struct judge_order {
   const struct installation_lab *only;
   bool missing;
   int jobs;
+  const struct machine *machine; /* measure times on it; NULL: judge correctness and count */
   const char *const *names;
 };
+
+struct result_origin judge_origin(const struct installation *kit, const struct judge_order *order);
 
 json_t *judge_submission(const struct installation *kit, const struct submission *submission,
                          const struct judge_order *order);

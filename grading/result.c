@@ -9,8 +9,8 @@
 static const char schema[] = "checkerboard/result/v1";
 
 /* From the gravest to none. */
-static const char *const gravity[] = {"INFRA",  "COMPILE", "CRASH",     "TIMEOUT", "MEMORY",
-                                      "OUTPUT", "WRONG",   "UNWRITTEN", "SKIPPED", "PASS"};
+static const char *const gravity[] = {"INFRA",   "COMPILE", "CRASH",     "TIMEOUT", "MEMORY",       "OUTPUT",
+                                      "SUSPECT", "WRONG",   "UNWRITTEN", "SKIPPED", "INCONCLUSIVE", "PASS"};
 enum { GRAVITIES = sizeof gravity / sizeof *gravity };
 
 /* What nobody knows is a fault of the grader. */
@@ -49,6 +49,16 @@ json_t *result_line(const struct rubric_line *line, const char *verdict, const c
   return json;
 }
 
+void result_measure(json_t *json, const struct rubric_line *line, double measured, const char *unit,
+                    const char *formula) {
+  json_object_set_new(json, "measured", json_real(measured));
+  json_object_set_new(json, "unit", json_string(unit));
+  json_object_set_new(json, "none_at", json_real(line->none_at));
+  json_object_set_new(json, "full_at", json_real(line->full_at));
+  json_object_set_new(json, "formula", json_string(formula));
+  json_object_set_new(json, "points", json_real(rubric_points(line, measured)));
+}
+
 const char *result_verdict(const json_t *result) {
   return json_string_value(json_object_get(result, "verdict"));
 }
@@ -74,7 +84,7 @@ static const char *gravest(const json_t *parts) {
     const int this = gravity_of(result_verdict(part));
     worst = this < worst ? this : worst;
   }
-  return worst > gravity_of("WRONG") && worst < GRAVITIES - 1 ? "WRONG" : gravity[worst];
+  return worst > gravity_of("WRONG") && worst < gravity_of("INCONCLUSIVE") ? "WRONG" : gravity[worst];
 }
 
 static json_t *points_of(const json_t *parts, const char *verdict) {
@@ -91,25 +101,27 @@ json_t *result_lab(const char *lab, json_t *lines, const char *message) {
   return json;
 }
 
-static json_t *whole(const struct submission *submission, const char *version, const char *verdict,
-                     json_t *points, double max_points, double seconds) {
-  return json_pack("{s:s, s:s, s:{s:o, s:s}, s:s, s:s, s:i, s:s, s:s, s:o, s:f, s:f}", "schema", schema,
-                   "kit", version, "submission", "name", result_string(submission->name), "sha256",
-                   submission->sha256, "mode", "counters", "isolation", "none", "seed", 1, "device",
-                   "simulated H200", "verdict", verdict, "points", points, "max_points", max_points,
-                   "seconds", seconds);
+static json_t *whole(const struct submission *submission, const struct result_origin *origin,
+                     const char *verdict, json_t *points, double max_points, double seconds) {
+  return json_pack("{s:s, s:s, s:s, s:{s:o, s:s}, s:s, s:s, s:i, s:s, s:s, s:o, s:f, s:f}", "schema", schema,
+                   "kit", origin->kit, "rubrics", origin->rubrics, "submission", "name",
+                   result_string(submission->name), "sha256", submission->sha256, "mode", origin->mode,
+                   "isolation", "none", "seed", 1, "device", origin->device, "verdict", verdict, "points",
+                   points, "max_points", max_points, "seconds", seconds);
 }
 
-json_t *result_whole(const struct submission *submission, const char *version, json_t *labs, double seconds) {
+json_t *result_whole(const struct submission *submission, const struct result_origin *origin, json_t *labs,
+                     double seconds) {
   const char *verdict = gravest(labs);
-  json_t *json = whole(submission, version, verdict, points_of(labs, verdict), sum(labs, "max_points"),
+  json_t *json = whole(submission, origin, verdict, points_of(labs, verdict), sum(labs, "max_points"),
                        floor(1000 * seconds + 0.5) / 1000);
   json_object_set_new(json, "labs", labs);
   return json;
 }
 
-json_t *result_infra(const struct submission *submission, const char *version, const char *message) {
-  json_t *json = whole(submission, version, "INFRA", json_null(), 0, 0);
+json_t *result_infra(const struct submission *submission, const struct result_origin *origin,
+                     const char *message) {
+  json_t *json = whole(submission, origin, "INFRA", json_null(), 0, 0);
   json_object_set_new(json, "message", result_string(message));
   json_object_set_new(json, "labs", json_array());
   return json;

@@ -1,19 +1,23 @@
 /* The result of a grading: JSON, schema checkerboard/result/v1. Reports are made from it alone.
  *
- *   {"schema": "checkerboard/result/v1", "kit": "0.6.0", "submission": {"name": …, "sha256": …},
- *    "mode": "counters", "isolation": "none", "seed": 1, "device": "simulated H200",
- *    "verdict": …, "points": 87.5, "max_points": 100, "seconds": 3.2, "message": …,
+ *   {"schema": "checkerboard/result/v1", "kit": "0.6.0", "rubrics": SHA-256,
+ *    "submission": {"name": …, "sha256": …}, "mode": "counters" | "time" | "merged", "isolation": "none",
+ *    "seed": 1, "device": "simulated H200", "verdict": …, "points": 87.5, "max_points": 100, "seconds": 3.2,
+ *    "message": …,
  *    "labs": [{"lab": "03_compressed", "verdict": …, "points": …, "max_points": …, "message": …, "lines": [
  *      {"id": "03/lanes", "title": …, "kind": "correctness" | "counter" | "time", "part": 3, "verdict": …,
  *       "points": …, "max_points": …, "message": …, "remark": …, "shown": …, "hint": "./kit hint 03 3",
- * "public": true, "measured": 0.97, "unit": …, "none_at": 0.55, "full_at": 0.95, "formula": …, "source":
- * …}]}]}
+ *       "public": true,
+ *       "measured": 0.97, "unit": …, "none_at": 0.55, "full_at": 0.95, "formula": …, "source": …,
+ *       "noise": 0.004, "milliseconds": {"submission": …, "reference": …, "overhead": …, "events": …}}]}]}
  *
- * The second half of a line is a counter line's; what is not known is left out. Verdicts of lines: those of
- * outcomes.h, PASS, COMPILE, and SKIPPED where the part measured is not correct. A lab's verdict, and the
- * whole's, is the gravest: INFRA, COMPILE, CRASH, TIMEOUT, MEMORY, OUTPUT, WRONG (unwritten and skipped
- * included), PASS. With INFRA, a fault of the grader or the machine, points are null: that is no grade.
- * Two gradings of a submission without a GPU differ in seconds at most. */
+ * The second half of a line is a counter line's, the last row a time line's; what is not known is left out.
+ * Verdicts of lines: those of outcomes.h, PASS, COMPILE, SKIPPED where the part measured is not correct,
+ * INCONCLUSIVE times, which cost nothing, and SUSPECT ones, which a person must look at. A lab's verdict, and
+ * the whole's, is the gravest: INFRA, COMPILE, CRASH, TIMEOUT, MEMORY, OUTPUT, SUSPECT, WRONG (unwritten and
+ * skipped included), INCONCLUSIVE, PASS. With INFRA, a fault of the grader or the machine, points are null:
+ * that is no grade. In mode "time" the points are those of time lines alone: a half that merge joins with the
+ * other. Two gradings of a submission without a GPU differ in seconds at most. */
 #ifndef RESULT_H
 #define RESULT_H
 
@@ -26,17 +30,29 @@
 /* A JSON string of any bytes: what is not UTF-8, and control characters but for newlines, become '?'. */
 json_t *result_string(const char *text);
 
+/* Where a result comes from. */
+struct result_origin {
+  const char *kit, *rubrics; /* version; SHA-256 */
+  const char *mode, *device;
+};
+
 /* A line without measurement; points are the rubric's when the verdict is PASS. */
 json_t *result_line(const struct rubric_line *line, const char *verdict, const char *message);
+
+/* What a line that is measured has beside that; points are those of the value. */
+void result_measure(json_t *json, const struct rubric_line *line, double measured, const char *unit,
+                    const char *formula);
 
 /* Adds points and verdict, from its lines. message: "" or what is wrong with the lab as a whole. */
 json_t *result_lab(const char *lab, json_t *lines, const char *message);
 
 /* The whole, from its labs, both of which it owns from now on. */
-json_t *result_whole(const struct submission *submission, const char *version, json_t *labs, double seconds);
+json_t *result_whole(const struct submission *submission, const struct result_origin *origin, json_t *labs,
+                     double seconds);
 
 /* The record of a fault: no points, no labs. */
-json_t *result_infra(const struct submission *submission, const char *version, const char *message);
+json_t *result_infra(const struct submission *submission, const struct result_origin *origin,
+                     const char *message);
 
 const char *result_verdict(const json_t *result); /* of a line, a lab, the whole */
 

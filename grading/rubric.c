@@ -1,5 +1,6 @@
 #include "rubric.h"
 #include "allocate.h"
+#include "sha256.h"
 
 #include <libconfig.h>
 #include <math.h>
@@ -7,7 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const rubric_kinds[] = {"correctness", "counter", NULL};
+const char *const rubric_kinds[] = {"correctness", "counter", "time", NULL};
+const char *const time_againsts[] = {"reference", "copy", NULL};
+static const struct {
+  const char *name;
+  size_t size;
+} elements[] = {{"float32", sizeof(float)}, {"float64", sizeof(double)}};
+
+static const double TOLERATED_NOISE = 0.05; /* until grade calibrate has looked */
 
 static bool lacks(const struct rubric_line *line, const char *name, const char *expected,
                   struct error *error) {
@@ -25,16 +33,13 @@ static bool read_number(const config_setting_t *from, const char *name, double l
   return *value >= least;
 }
 
-static bool read_kind(const config_setting_t *from, struct rubric_line *line) {
-  const char *kind;
-  if (!config_setting_lookup_string(from, "kind", &kind))
-    return false;
-  for (int n = 0; rubric_kinds[n]; n++)
-    if (strcmp(kind, rubric_kinds[n]) == 0) {
-      line->kind = (enum rubric_kind)n;
-      return true;
-    }
-  return false;
+/* The place of the setting's value in the list, or -1. */
+static int read_choice(const config_setting_t *from, const char *name, const char *const *choices) {
+  const char *value;
+  for (int n = 0; config_setting_lookup_string(from, name, &value) && choices[n]; n++)
+    if (strcmp(value, choices[n]) == 0)
+      return n;
+  return -1;
 }
 
 /* Cuts the words apart in place. */
@@ -65,24 +70,64 @@ static bool read_needs(const config_setting_t *from, const struct rubric *rubric
   return true;
 }
 
-static bool read_counter(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
-                         struct error *error) {
-  const char *run, *metric;
+static bool read_measured(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
+                          struct error *error) {
+  const char *run;
   if (!read_needs(from, rubric, line))
     return lacks(line, "needs", "ids of correctness lines that stand before it", error);
   if (!config_setting_lookup_string(from, "run", &run) ||
       !split_words((char *)(uintptr_t)run, line->run, RUBRIC_WORDS)) /* our copy of the file's text */
     return lacks(line, "run", "arguments of the program", error);
+  if (!read_number(from, "none_at", 0, &line->none_at) || !read_number(from, "full_at", 0, &line->full_at) ||
+      line->none_at == line->full_at)
+    return lacks(line, "none_at and full_at", "two numbers that differ", error);
+  return true;
+}
+
+static bool read_counter(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
+                         struct error *error) {
+  const char *metric;
+  if (!read_measured(from, rubric, line, error))
+    return false;
   if (!config_setting_lookup_string(from, "kernel", &line->kernel))
     return lacks(line, "kernel", "the beginning of a kernel's name, or \"\"", error);
   if (!config_setting_lookup_string(from, "metric", &metric) || !(line->metric = metric_find(metric)))
     return lacks(line, "metric", "one of grading/metric.c", error);
   if (!line->metric->below[0] && !read_number(from, "per", 1, &line->per))
     return lacks(line, "per", "a number of points, at least 1", error);
-  if (!read_number(from, "none_at", 0, &line->none_at) || !read_number(from, "full_at", 0, &line->full_at) ||
-      line->none_at == line->full_at)
-    return lacks(line, "none_at and full_at", "two numbers that differ", error);
   return true;
+}
+
+static bool read_element(const config_setting_t *from, struct rubric_line *line) {
+  const char *name;
+  for (size_t n = 0;
+       config_setting_lookup_string(from, "result", &name) && n < sizeof elements / sizeof *elements; n++)
+    if (strcmp(name, elements[n].name) == 0)
+      line->element_size = elements[n].size;
+  return line->element_size > 0;
+}
+
+static bool read_time(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
+                      struct error *error) {
+  if (!read_measured(from, rubric, line, error))
+    return false;
+  if (!(line->none_at < line->full_at))
+    return lacks(line, "none_at", "less than full_at: larger is faster", error);
+  const int against = read_choice(from, "against", time_againsts);
+  if (against < 0)
+    return lacks(line, "against", "reference or copy", error);
+  line->against = (enum time_against)against;
+  if (!config_setting_lookup_int(from, "count", &line->count) || line->count < 1)
+    return lacks(line, "count", "a number of sweeps, at least 1", error);
+  if (!read_number(from, "per", 1, &line->per))
+    return lacks(line, "per", "a number of points, at least 1", error);
+  if (!read_number(from, "bytes", 0, &line->bytes))
+    return lacks(line, "bytes", "a number, at least 0", error);
+  if (!read_element(from, line))
+    return lacks(line, "result", "float32 or float64", error);
+  line->noise = TOLERATED_NOISE;
+  return read_number(from, "within", 0, &line->within) ||
+         lacks(line, "within", "a number, at least 0", error);
 }
 
 static bool read_line(const config_setting_t *from, struct rubric *rubric, struct error *error) {
@@ -94,13 +139,16 @@ static bool read_line(const config_setting_t *from, struct rubric *rubric, struc
       return lacks(line, "id", "no second line of this name", error);
   if (!config_setting_lookup_string(from, "title", &line->title))
     return lacks(line, "title", "a string", error);
-  if (!read_kind(from, line))
-    return lacks(line, "kind", "correctness or counter", error);
+  const int kind = read_choice(from, "kind", rubric_kinds);
+  if (kind < 0)
+    return lacks(line, "kind", "correctness, counter or time", error);
+  line->kind = (enum rubric_kind)kind;
   if (!config_setting_lookup_int(from, "part", &line->part))
     return lacks(line, "part", "the number of a TODO", error);
   if (!read_number(from, "points", 0, &line->points))
     return lacks(line, "points", "a number, at least 0", error);
-  if (line->kind == RUBRIC_COUNTER && !read_counter(from, rubric, line, error))
+  if ((line->kind == RUBRIC_COUNTER && !read_counter(from, rubric, line, error)) ||
+      (line->kind == RUBRIC_TIME && !read_time(from, rubric, line, error)))
     return false;
   rubric->count++;
   return true;
@@ -115,6 +163,10 @@ static bool read_lines(const config_t *config, struct rubric *rubric, struct err
   for (int n = 0; n < count; n++)
     if (!read_line(config_setting_get_elem(lines, (unsigned)n), rubric, error))
       return false;
+  if (rubric_sum(rubric, RUBRIC_TIME) > rubric_sum(rubric, RUBRIC_COUNTER))
+    return error_set(error,
+                     "%g points of time lines: expected at most the %g of counter lines, which they replace",
+                     rubric_sum(rubric, RUBRIC_TIME), rubric_sum(rubric, RUBRIC_COUNTER));
   return true;
 }
 
@@ -127,7 +179,7 @@ bool rubric_read(const char *path, struct rubric *rubric, struct error *error) {
   if (!read)
     error_set(&why, "line %d: %s", config_error_line(config), config_error_text(config));
   else
-    read = read_lines(config, rubric, &why);
+    read = read_lines(config, rubric, &why) && sha256_of_file(path, rubric->sha256, &why);
   if (read)
     return true;
   error_set(error, "%s: %s", path, why.text);
@@ -140,6 +192,22 @@ void rubric_free(struct rubric *rubric) {
     config_destroy(rubric->owner);
   free(rubric->owner);
   *rubric = (struct rubric){0};
+}
+
+bool rubric_is_named(const char *id, const char *const *names) {
+  if (!names[0])
+    return true;
+  for (; *names; names++)
+    if (strcmp(*names, id) == 0)
+      return true;
+  return false;
+}
+
+double rubric_sum(const struct rubric *rubric, enum rubric_kind kind) {
+  double points = 0;
+  for (int n = 0; n < rubric->count; n++)
+    points += rubric->lines[n].kind == kind ? rubric->lines[n].points : 0;
+  return points;
 }
 
 double rubric_points(const struct rubric_line *line, double measured) {

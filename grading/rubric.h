@@ -4,36 +4,57 @@
 
 #include "error.h"
 #include "metric.h"
+#include <stddef.h>
 
 enum { RUBRIC_LINES = 48, RUBRIC_NEEDS = 4, RUBRIC_WORDS = 24 };
 
-enum rubric_kind { RUBRIC_CORRECTNESS, RUBRIC_COUNTER };
-extern const char *const rubric_kinds[]; /* "correctness", "counter" */
+enum rubric_kind { RUBRIC_CORRECTNESS, RUBRIC_COUNTER, RUBRIC_TIME };
+extern const char *const rubric_kinds[]; /* "correctness", "counter", "time" */
+
+/* What a time is compared with. */
+enum time_against { TIME_REFERENCE, TIME_COPY };
+extern const char *const time_againsts[]; /* "reference", "copy" */
 
 struct rubric_line {
   const char *id, *title;
   enum rubric_kind kind;
   int part; /* the TODO that it judges */
   double points;
-  /* of a counter line: */
+  /* of a counter line and of a time line: */
   const char *needs[RUBRIC_NEEDS]; /* correctness lines without which it does not count, NULL at the end */
   const char *run[RUBRIC_WORDS];   /* arguments of the program, NULL at the end */
-  const char *kernel;              /* beginning of the names of the kernels that count; "": all */
+  double per;                      /* grid points */
+  double none_at, full_at;         /* full points at one limit, none at the other, linear between */
+  /* of a counter line: */
+  const char *kernel; /* beginning of the names of the kernels that count; "": all */
   const struct metric *metric;
-  double per, none_at, full_at; /* full points at one limit, none at the other, linear between */
+  /* of a time line: */
+  enum time_against against;
+  int count;           /* sweeps (iterations) of a timed run */
+  double bytes;        /* the fewest that one of them moves, per grid point */
+  size_t element_size; /* of the result: sizeof(float) or sizeof(double) */
+  double noise;        /* of a run, up to which its value counts as it is */
+  double within;       /* largest difference from the reference's result, relative, in the 2-norm */
 };
 
 struct rubric {
   const char *lab, *program; /* "03_compressed", "compressed" */
   int count;
   struct rubric_line lines[RUBRIC_LINES];
-  void *owner; /* of the strings */
+  char sha256[65]; /* of the file */
+  void *owner;     /* of the strings */
 };
 
 /* False when the file is missing or malformed, an id stands twice or a need names no correctness line before.
  */
 bool rubric_read(const char *path, struct rubric *rubric, struct error *error);
 void rubric_free(struct rubric *rubric);
+
+/* True when id is one of names, which ends with NULL, or names is empty. */
+bool rubric_is_named(const char *id, const char *const *names);
+
+/* Points of all lines of a kind. */
+double rubric_sum(const struct rubric *rubric, enum rubric_kind kind);
 
 /* The points of a value measured, rounded to hundredths. */
 double rubric_points(const struct rubric_line *line, double measured);

@@ -72,3 +72,17 @@ void sha256_finish(struct sha256 *hash, char hex[65]) {
   for (int n = 0; n < 8; n++)
     snprintf(hex + 8 * n, 9, "%08x", hash->state[n]);
 }
+
+bool sha256_of_file(const char *path, char hex[65], struct error *error) {
+  struct sha256 hash;
+  char part[4096];
+  FILE *file = fopen(path, "rb");
+  sha256_start(&hash);
+  for (size_t got; file && (got = fread(part, 1, sizeof part, file)) > 0;)
+    sha256_add(&hash, part, got);
+  sha256_finish(&hash, hex);
+  const bool read = file && !ferror(file);
+  if (file)
+    fclose(file);
+  return read || error_set(error, "%s: cannot read", path);
+}

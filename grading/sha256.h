@@ -2,6 +2,7 @@
 #ifndef SHA256_H
 #define SHA256_H
 
+#include "error.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,5 +15,7 @@ struct sha256 {
 void sha256_start(struct sha256 *hash);
 void sha256_add(struct sha256 *hash, const void *data, size_t size);
 void sha256_finish(struct sha256 *hash, char hex[65]);
+
+bool sha256_of_file(const char *path, char hex[65], struct error *error);
 
 #endif

@@ -4,6 +4,7 @@
 #include "output.h"
 #include "progress.h"
 #include "reference.h"
+#include "serve.h"
 #include "stopwatch.h"
 
 #include <errno.h>
@@ -126,6 +127,17 @@ static void check_output(const char *path) {
     error_die("%s", error.text);
 }
 
+/* Milliseconds of count sweeps, or half-sweeps. */
+static double time_passes(const struct sweeps_variant *variant, void *arrays, int count) {
+  const struct stopwatch watch = stopwatch_start();
+  for (int n = 0, done; n < count; n += done) {
+    die_if_unwritten(half_sweep_or_pass(variant, arrays, count - n, &done), variant);
+    CUDA_CHECK(cudaGetLastError());
+    progress_show("%s: sweep %d of %d", variant->name, n + done, count);
+  }
+  return stopwatch_stop(watch);
+}
+
 int sweeps_apply(const struct sweeps_variant *variant) {
   const struct sweeps_settings *s = &sweeps_settings;
   struct grid g;
@@ -138,13 +150,7 @@ int sweeps_apply(const struct sweeps_variant *variant) {
   sweeps_fill_random(g, &u, &f);
   float *h2f = sweeps_h2f(g, f);
   die_if_unwritten(variant->layout->open(g, h2f, u, &arrays), variant);
-  const struct stopwatch watch = stopwatch_start();
-  for (int n = 0, done; n < s->sweeps; n += done) {
-    die_if_unwritten(half_sweep_or_pass(variant, arrays, s->sweeps - n, &done), variant);
-    CUDA_CHECK(cudaGetLastError());
-    progress_show("%s: sweep %d of %d", variant->name, n + done, s->sweeps);
-  }
-  const double ms = stopwatch_stop(watch);
+  const double ms = time_passes(variant, arrays, s->sweeps);
   die_if_unwritten(variant->layout->get(arrays, u), variant);
   variant->layout->close(arrays);
   progress_clear();
@@ -157,6 +163,46 @@ int sweeps_apply(const struct sweeps_variant *variant) {
   free(f);
   free(h2f);
   return 0;
+}
+
+/* --- the server --- */
+
+enum { SERVED_INPUTS = 1 << 20 };
+
+struct served {
+  const struct sweeps_variant *variant;
+  struct grid g;
+  float *h2f, *pool; /* u of a request begins at one of SERVED_INPUTS places of the pool */
+};
+
+static double answer(void *context, uint64_t seed, int count, void *u) {
+  const struct served *served = context;
+  const struct sweeps_variant *variant = served->variant;
+  void *arrays;
+  die_if_unwritten(
+      variant->layout->open(served->g, served->h2f, served->pool + seed % SERVED_INPUTS, &arrays), variant);
+  const double ms = time_passes(variant, arrays, count);
+  die_if_unwritten(variant->layout->get(arrays, u), variant);
+  variant->layout->close(arrays);
+  return ms;
+}
+
+int sweeps_serve(const struct sweeps_variant *variant) {
+  struct random random = random_seed((uint64_t)sweeps_settings.seed);
+  struct grid g;
+  float *u, *f;
+  sweeps_read(&g, &u, &f);
+  f = fields_random(&random, g);
+  struct served served = {.variant = variant, .g = g, .h2f = sweeps_h2f(g, f)};
+  const size_t count = grid_points(g) + SERVED_INPUTS;
+  served.pool = allocate_zeroed(count, sizeof *served.pool);
+  for (size_t k = 0; k < count; k++)
+    served.pool[k] = random_float(&random, -1, 1);
+  const int status = serve(grid_points(g) * sizeof *u, answer, &served);
+  free(served.pool);
+  free(served.h2f);
+  free(f);
+  return status;
 }
 
 /* --- the table --- */

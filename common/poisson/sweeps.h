@@ -81,6 +81,9 @@ extern const char *const sweeps_colours[]; /* "both", "red", "black": --colour *
                   "of each measurement, after one to warm up"),                                              \
       SWEEPS_SEED_OPTION, SWEEPS_CSV_OPTION
 
+#define SWEEPS_SERVE_OPTIONS SWEEPS_GRID_OPTIONS, SWEEPS_SEED_OPTION
+#define SWEEPS_SERVE_HELP "answers requests \"SEED SWEEPS\" on standard input, for the grader's clock"
+
 /* Ends the program: part n of function is not written. */
 void sweeps_die_unwritten(int part, const char *function) __attribute__((noreturn));
 
@@ -96,6 +99,10 @@ float *sweeps_h2f(struct grid g, const float *f); /* the caller frees it */
 /* The filter: the variant's sweeps of u. Prints one line with the time of a sweep. Returns the exit status.
  */
 int sweeps_apply(const struct sweeps_variant *variant);
+
+/* Sweeps of a random u, as serve.h says: the answer is u, ny rows of nx floats. f is the same for all
+ * requests, u is not 0 on the boundary. Returns the exit status. */
+int sweeps_serve(const struct sweeps_variant *variant);
 
 /* For each of --sizes, a sweep of every variant, or its share of at_once sweeps: its time and, as a fraction
  * of copy bandwidth, 12 bytes a point (u and h2f read, u written, each once) over that time. CSV columns: n,

@@ -97,8 +97,11 @@ static const struct {
     {LINES("{ id = \"1/a\"; kind = \"correctness\"; part = 1; points = -5; title = \"a\"; }"), "1/a: points"},
     {LINES(COUNTER("")), "1/c: needs"},
     {LINES(RIGHT ", " COUNTER("run = \"\";")), "1/c: run"},
-    {LINES(RIGHT ", " COUNTER("run = \"x\"; kernel = \"\"; metric = \"speed\";")), "1/c: metric"},
-    {LINES(RIGHT ", " COUNTER("run = \"x\"; kernel = \"\"; metric = \"sectors_per_point\";")), "1/c: per"},
+    {LINES(RIGHT ", " COUNTER("run = \"x\"; kernel = \"\"; metric = \"speed\"; none_at = 1; full_at = 0;")),
+     "1/c: metric"},
+    {LINES(RIGHT ", " COUNTER(
+         "run = \"x\"; kernel = \"\"; metric = \"sectors_per_point\"; none_at = 1; full_at = 0;")),
+     "1/c: per"},
     {LINES(RIGHT ", " COUNTER(
          "run = \"x\"; kernel = \"\"; metric = \"active_lanes\"; none_at = 1.0; full_at = 1.0;")),
      "1/c: none_at and full_at"},

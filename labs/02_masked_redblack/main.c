@@ -86,6 +86,8 @@ static double tolerance = 1e-3;
 
 static const struct options_option apply_options[] = {
     OPTIONS_CHOICE("variant", &variant, variant_names, "which sweep"), SWEEPS_APPLY_OPTIONS, OPTIONS_END};
+static const struct options_option serve_options[] = {
+    OPTIONS_CHOICE("variant", &variant, variant_names, "which sweep"), SWEEPS_SERVE_OPTIONS, OPTIONS_END};
 static const struct options_option table_options[] = {SWEEPS_TABLE_OPTIONS, OPTIONS_END};
 static const struct options_option race_options[] = {SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION,
                                                      OPTIONS_INT("runs", &runs, 1, 1000, "from the same u"),
@@ -102,7 +104,7 @@ static const struct options_option solve_options[] = {
     OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write the last u there: ny x nx float32"),
     OPTIONS_END};
 
-enum command { APPLY, TABLE, RACE, RESIDUAL, SOLVE };
+enum command { APPLY, TABLE, RACE, RESIDUAL, SOLVE, SERVE };
 static const struct options_command commands[] = {
     [APPLY] = {NULL, "sweeps of u", apply_options},
     [TABLE] = {"table", "time of a sweep of each variant", table_options},
@@ -111,6 +113,7 @@ static const struct options_command commands[] = {
     [SOLVE] = {"solve",
                "sweeps to a tolerance; u = 0 and a smooth f without symmetry unless files say otherwise",
                solve_options},
+    [SERVE] = {"serve", SWEEPS_SERVE_HELP, serve_options},
     OPTIONS_END,
 };
 
@@ -343,6 +346,8 @@ int main(int argc, char **argv) {
     return run_residual();
   case SOLVE:
     return run_solve();
+  case SERVE:
+    return sweeps_serve(&variants[variant]);
   default:
     return sweeps_apply(&variants[variant]);
   }

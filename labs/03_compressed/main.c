@@ -30,6 +30,8 @@ static int variant, colour = GRID_RED;
 
 static const struct options_option apply_options[] = {
     OPTIONS_CHOICE("variant", &variant, variant_names, "which sweep"), SWEEPS_APPLY_OPTIONS, OPTIONS_END};
+static const struct options_option serve_options[] = {
+    OPTIONS_CHOICE("variant", &variant, variant_names, "which sweep"), SWEEPS_SERVE_OPTIONS, OPTIONS_END};
 static const struct options_option table_options[] = {SWEEPS_TABLE_OPTIONS, OPTIONS_END};
 static const struct options_option columns_options[] = {
     SWEEPS_GRID_OPTIONS, OPTIONS_CHOICE("colour", &colour, colours, "of the points"),
@@ -38,12 +40,13 @@ static const struct options_option columns_options[] = {
     OPTIONS_END};
 static const struct options_option geometry_options[] = {SWEEPS_GRID_OPTIONS, OPTIONS_END};
 
-enum command { APPLY, TABLE, COLUMNS, GEOMETRY };
+enum command { APPLY, TABLE, COLUMNS, GEOMETRY, SERVE };
 static const struct options_command commands[] = {
     [APPLY] = {NULL, "sweeps of u", apply_options},
     [TABLE] = {"table", "time of a sweep", table_options},
     [COLUMNS] = {"columns", "column of each compressed index, row by row", columns_options},
     [GEOMETRY] = {"geometry", "threads and blocks of a launch", geometry_options},
+    [SERVE] = {"serve", SWEEPS_SERVE_HELP, serve_options},
     OPTIONS_END,
 };
 
@@ -115,6 +118,8 @@ int main(int argc, char **argv) {
     return run_columns();
   case GEOMETRY:
     return run_geometry();
+  case SERVE:
+    return sweeps_serve(&variants[variant]);
   default:
     return sweeps_apply(&variants[variant]);
   }

@@ -154,6 +154,9 @@ static const char *const colour_names[] = {[GRID_RED] = "red", [GRID_BLACK] = "b
 static const struct options_option apply_options[] = {
     OPTIONS_CHOICE("variant", &variant, variant_names, "which sweep"), FUSE_OPTION, SWEEPS_APPLY_OPTIONS,
     OPTIONS_END};
+static const struct options_option serve_options[] = {
+    OPTIONS_CHOICE("variant", &variant, variant_names, "which sweep"), FUSE_OPTION, SWEEPS_SERVE_OPTIONS,
+    OPTIONS_END};
 static const struct options_option table_options[] = {FUSE_OPTION, SWEEPS_TABLE_OPTIONS, OPTIONS_END};
 static const struct options_option pack_options[] = {
     SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION,
@@ -178,7 +181,7 @@ static const struct options_option sgemm_table_options[] = {
     OPTIONS_INT("repeats", &sweeps_settings.repeats, 1, 1000, "of each measurement, after one to warm up"),
     SWEEPS_SEED_OPTION, SWEEPS_CSV_OPTION, OPTIONS_END};
 
-enum command { APPLY, TABLE_OF_SWEEPS, PACK, LEFT, SGEMM, SGEMM_TABLE };
+enum command { APPLY, TABLE_OF_SWEEPS, PACK, LEFT, SGEMM, SGEMM_TABLE, SERVE };
 static const struct options_command commands[] = {
     [APPLY] = {NULL, "sweeps of u", apply_options},
     [TABLE_OF_SWEEPS] = {"table", "time of a sweep of each variant", table_options},
@@ -186,6 +189,7 @@ static const struct options_command commands[] = {
     [LEFT] = {"left", "places of the west neighbours of one colour", left_options},
     [SGEMM] = {"sgemm", "C = A B", sgemm_options},
     [SGEMM_TABLE] = {"sgemm-table", "time of C = A B", sgemm_table_options},
+    [SERVE] = {"serve", SWEEPS_SERVE_HELP, serve_options},
     OPTIONS_END,
 };
 
@@ -401,6 +405,8 @@ int main(int argc, char **argv) {
     return run_sgemm();
   case SGEMM_TABLE:
     return run_sgemm_table();
+  case SERVE:
+    return sweeps_serve(&variants[variant]);
   default:
     return sweeps_apply(&variants[variant]);
   }

@@ -10,6 +10,7 @@
 #include "history.h"
 #include "progress.h"
 #include "reference.h"
+#include "serve.h"
 #include "setup.h"
 #include "stopwatch.h"
 
@@ -54,6 +55,8 @@ static const struct options_option apply_options[] = {
     SETUP_OPTIONS,
     OPTIONS_END,
 };
+static const struct options_option serve_options[] = {OPTION_OMEGA, SWEEPS_GRID_OPTIONS, SETUP_KAPPA_OPTION,
+                                                      OPTIONS_END};
 static const struct options_option omega_options[] = {
     OPTIONS_DOUBLE("rho", &rho, 0, 1, "spectral radius of the Jacobi matrix, 1 excluded"),
     OPTIONS_END,
@@ -100,7 +103,7 @@ static const struct options_option table_options[] = {
     OPTIONS_END,
 };
 
-enum command { APPLY, OMEGA, RADIUS, SOLVE, STUDY, TABLE };
+enum command { APPLY, OMEGA, RADIUS, SOLVE, STUDY, TABLE, SERVE };
 static const struct options_command commands[] = {
     [APPLY] = {NULL, "sweeps of SOR", apply_options},
     [OMEGA] = {"omega", "the optimal factor for a given spectral radius", omega_options},
@@ -108,6 +111,7 @@ static const struct options_command commands[] = {
     [SOLVE] = {"solve", "sweeps until the residual is small", solve_options},
     [STUDY] = {"study", "how convergence depends on omega, n and precision", study_options},
     [TABLE] = {"table", "time of a sweep", table_options},
+    [SERVE] = {"serve", SWEEPS_SERVE_HELP, serve_options},
     OPTIONS_END,
 };
 
@@ -302,16 +306,22 @@ static int run_radius(void) {
 
 /* --- sweeps --- */
 
-static void sweep_split(const struct setup *p, double factor) {
-  struct device d = device_open(p);
+/* Milliseconds of count sweeps, or half-sweeps of --colour. */
+static double time_sweeps(struct device *d, double factor, int count) {
   const int first = s->colour == 2 ? GRID_BLACK : GRID_RED, last = s->colour == 1 ? GRID_RED : GRID_BLACK;
   const struct stopwatch watch = stopwatch_start();
-  for (int n = 0; n < s->sweeps; n++)
+  for (int n = 0; n < count; n++)
     for (int colour = first; colour <= last; colour++)
-      written(sor_half_sweep(&d.g, factor, colour, d.h2f, d.u), "sor_half_sweep");
+      written(sor_half_sweep(&d->g, factor, colour, d->h2f, d->u), "sor_half_sweep");
   CUDA_CHECK(cudaGetLastError());
+  return stopwatch_stop(watch);
+}
+
+static void sweep_split(const struct setup *p, double factor) {
+  struct device d = device_open(p);
+  const double ms = time_sweeps(&d, factor, s->sweeps);
   printf("sweep: nx %d, ny %d, kappa %g, omega %.6f: %d sweeps, %.4f ms\n", p->g.nx, p->g.ny,
-         setup_settings.kappa, factor, s->sweeps, stopwatch_stop(watch));
+         setup_settings.kappa, factor, s->sweeps, ms);
   setup_from_device(p->g, d.u, p->u);
   device_close(&d);
 }
@@ -360,6 +370,26 @@ static int run_apply(void) {
   fields_write(s->out_path, NPY_FLOAT64, p.g, p.u);
   setup_free(&p);
   return 0;
+}
+
+/* --- the server --- */
+
+/* From u = 0 and a random f. */
+static double answer(void *context, uint64_t seed, int count, void *u) {
+  setup_settings.problem = PROBLEM_RANDOM;
+  s->seed = (int)(seed & INT_MAX);
+  struct setup p = setup_of(*(struct grid *)context);
+  struct device d = device_open(&p);
+  const double ms = time_sweeps(&d, chosen_omega(p.g), count);
+  setup_from_device(p.g, d.u, u);
+  device_close(&d);
+  setup_free(&p);
+  return ms;
+}
+
+static int run_serve(void) {
+  struct grid g = setup_grid();
+  return serve(grid_points(g) * sizeof(double), answer, &g);
 }
 
 /* --- solve --- */
@@ -689,6 +719,8 @@ int main(int argc, char **argv) {
     return run_study();
   case TABLE:
     return run_table();
+  case SERVE:
+    return run_serve();
   default:
     return run_apply();
   }

@@ -10,9 +10,11 @@
 #include "history.h"
 #include "progress.h"
 #include "reference.h"
+#include "serve.h"
 #include "setup.h"
 #include "stopwatch.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +58,14 @@ static const struct options_option solve_options[] = {
     OPTIONS_STRING("history", &s->csv_path, "FILE", "write the residuals there"),
     OPTIONS_END,
 };
+static const struct options_option serve_options[] = {
+    OPTIONS_CHOICE("method", &method, method_names, "which solver, on the device"),
+    OPTION_OMEGA,
+    OPTION_CHECK,
+    SWEEPS_GRID_OPTIONS,
+    SETUP_KAPPA_OPTION,
+    OPTIONS_END,
+};
 static const struct options_option dot_options[] = {
     OPTIONS_STRING("x", &x_path, "FILE", "a vector: float64"),
     OPTIONS_STRING("y", &y_path, "FILE", "another one of its length"),
@@ -87,13 +97,15 @@ static const struct options_option table_options[] = {
     OPTIONS_END,
 };
 
-enum command { SOLVE, DOT, SSOR, STUDY, TABLE };
+enum command { SOLVE, DOT, SSOR, STUDY, TABLE, SERVE };
 static const struct options_command commands[] = {
     [SOLVE] = {NULL, "iterations until the residual is small", solve_options},
     [DOT] = {"dot", "the product of two vectors", dot_options},
     [SSOR] = {"ssor", "the preconditioner applied to r", ssor_options},
     [STUDY] = {"study", "convergence by method and order of the unknowns", study_options},
     [TABLE] = {"table", "time of an iteration", table_options},
+    [SERVE] = {"serve", "answers requests \"SEED ITERATIONS\" on standard input, for the grader's clock",
+               serve_options},
     OPTIONS_END,
 };
 
@@ -206,6 +218,27 @@ static int run_solve(void) {
   free(run.history);
   setup_free(&p);
   return run.result.status == PCG_CONVERGED ? 0 : FAILED_STATUS;
+}
+
+/* --- the server --- */
+
+/* So many iterations from u = 0, f random. */
+static double answer(void *context, uint64_t seed, int count, void *u) {
+  setup_settings.problem = PROBLEM_RANDOM;
+  s->seed = (int)(seed & INT_MAX);
+  struct setup p = setup_of(*(struct grid *)context);
+  const struct run run = run_on_device((enum method)method, chosen_omega(p.g), &p,
+                                       (struct pcg_control){0, count, check_every, NULL});
+  memcpy(u, p.u, grid_points(p.g) * sizeof *p.u);
+  setup_free(&p);
+  return run.ms;
+}
+
+static int run_serve(void) {
+  struct grid g = setup_grid();
+  if (method >= NATURAL)
+    error_die("--method %s: expected one on the device", method_names[method]);
+  return serve(grid_points(g) * sizeof(double), answer, &g);
 }
 
 /* --- dot, ssor --- */
@@ -432,6 +465,8 @@ int main(int argc, char **argv) {
     return run_study();
   case TABLE:
     return run_table();
+  case SERVE:
+    return run_serve();
   default:
     return run_solve();
   }

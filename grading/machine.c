@@ -1,0 +1,146 @@
+#include "machine.h"
+#include "output.h"
+#include "program.h"
+
+#include <libconfig.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DESCRIBE_SECONDS = 60 };
+
+/* The rest of the line that begins with the word. */
+static bool take(const char *text, const char *word, char *value, size_t size) {
+  const size_t length = strlen(word);
+  for (const char *line = text; line; line = strchr(line, '\n'), line += line != NULL)
+    if (strncmp(line, word, length) == 0 && line[length] == ' ') {
+      snprintf(value, size, "%.*s", (int)strcspn(line + length + 1, "\n\"\\"), line + length + 1);
+      return true;
+    }
+  return false;
+}
+
+bool machine_read(const struct installation *kit, struct machine *machine, struct error *error) {
+  const struct program_result described =
+      program_run((const char *[]){kit->gpu_copy, "describe", NULL}, DESCRIBE_SECONDS);
+  char peak[32] = "", why[512];
+  if (described.status != 0 || described.timed_out) {
+    program_describe(&described, why, sizeof why);
+    return error_set(error, "no time without a GPU: %s describe: %s", kit->gpu_copy, why);
+  }
+  if (!take(described.output, "gpu", machine->gpu, sizeof machine->gpu) ||
+      !take(described.output, "driver", machine->driver, sizeof machine->driver) ||
+      !take(described.output, "toolkit", machine->toolkit, sizeof machine->toolkit) ||
+      !take(described.output, "peak", peak, sizeof peak) || sscanf(peak, "%lf", &machine->peak) != 1)
+    return error_set(error, "%s describe: expected lines gpu, driver, toolkit and peak", kit->gpu_copy);
+  machine->peak *= 1e9;
+  return true;
+}
+
+/* --- limits --- */
+
+struct owner {
+  const char *name, *value; /* of a setting that must be as it is here */
+};
+enum { OWNERS = 5 };
+
+static void owners_of(const struct installation *kit, const struct machine *machine,
+                      struct owner owners[OWNERS]) {
+  const struct owner all[OWNERS] = {{"gpu", machine->gpu},
+                                    {"driver", machine->driver},
+                                    {"toolkit", machine->toolkit},
+                                    {"kit", kit->version},
+                                    {"rubrics", kit->rubrics}};
+  memcpy(owners, all, sizeof all);
+}
+
+bool limits_write(const char *path, const struct installation *kit, const struct machine *machine, int count,
+                  const struct limits_line *lines, struct error *error) {
+  struct output out;
+  struct owner owners[OWNERS];
+  if (!output_open(&out, path, error))
+    return false;
+  owners_of(kit, machine, owners);
+  fputs("# Limits of time lines on this machine, by grade calibrate.\n", out.stream);
+  for (int n = 0; n < OWNERS; n++)
+    fprintf(out.stream, "%s = \"%s\";\n", owners[n].name, owners[n].value);
+  fputs("lines = (", out.stream);
+  for (int n = 0; n < count; n++)
+    fprintf(out.stream,
+            "%s\n  { id = \"%s\"; none_at = %.6f; full_at = %.6f; noise = %.6f; median = %.6f; deviation = "
+            "%.6f; }",
+            n ? "," : "", lines[n].id, lines[n].none_at, lines[n].full_at, lines[n].noise, lines[n].median,
+            lines[n].deviation);
+  fputs("\n);\n", out.stream);
+  return output_commit(&out, error);
+}
+
+static bool is_for(const config_t *config, const struct installation *kit, const struct machine *machine,
+                   struct error *error) {
+  struct owner owners[OWNERS];
+  owners_of(kit, machine, owners);
+  for (int n = 0; n < OWNERS; n++) {
+    const char *value = "";
+    if (!config_lookup_string(config, owners[n].name, &value) || strcmp(value, owners[n].value) != 0)
+      return error_set(
+          error, "limits of another machine or kit: %s = \"%s\": expected \"%s\"; run grade calibrate here",
+          owners[n].name, value, owners[n].value);
+  }
+  return true;
+}
+
+static struct rubric_line *find_line(struct installation *kit, const char *id) {
+  for (int n = 0; n < kit->count; n++)
+    for (int k = 0; k < kit->labs[n].rubric.count; k++)
+      if (kit->labs[n].rubric.lines[k].kind == RUBRIC_TIME &&
+          strcmp(kit->labs[n].rubric.lines[k].id, id) == 0)
+        return &kit->labs[n].rubric.lines[k];
+  return NULL;
+}
+
+static bool read_line(const config_setting_t *from, struct limits_line *line) {
+  const char *id;
+  if (!config_setting_lookup_string(from, "id", &id))
+    return false;
+  snprintf(line->id, sizeof line->id, "%s", id);
+  return config_setting_lookup_float(from, "none_at", &line->none_at) &&
+         config_setting_lookup_float(from, "full_at", &line->full_at) &&
+         config_setting_lookup_float(from, "noise", &line->noise) && line->none_at >= 0 &&
+         line->full_at > line->none_at && isfinite(line->full_at) && line->noise >= 0 &&
+         isfinite(line->noise);
+}
+
+/* With apply = false, looks only. */
+static bool each_line(const config_t *config, struct installation *kit, bool apply, struct error *error) {
+  const config_setting_t *lines = config_lookup(config, "lines");
+  const int count = lines ? config_setting_length(lines) : 0;
+  for (int n = 0; n < count; n++) {
+    struct limits_line line = {.id = ""};
+    const bool read = read_line(config_setting_get_elem(lines, (unsigned)n), &line);
+    struct rubric_line *of = find_line(kit, line.id);
+    if (!read || !of)
+      return error_set(error, "line %d, '%s': expected id of a time line, 0 <= none_at < full_at and noise",
+                       n + 1, line.id);
+    if (apply) {
+      of->none_at = line.none_at;
+      of->full_at = line.full_at;
+      of->noise = line.noise;
+    }
+  }
+  return count > 0 || error_set(error, "expected lines");
+}
+
+bool limits_apply(const char *path, struct installation *kit, const struct machine *machine,
+                  struct error *error) {
+  struct error why = {""};
+  config_t config;
+  config_init(&config);
+  bool fine = config_read_file(&config, path);
+  if (!fine)
+    error_set(&why, "line %d: %s", config_error_line(&config), config_error_text(&config));
+  else
+    fine = is_for(&config, kit, machine, &why) && each_line(&config, kit, false, &why) &&
+           each_line(&config, kit, true, &why);
+  config_destroy(&config);
+  return fine || error_set(error, "%s: %s", path, why.text);
+}

@@ -1,0 +1,152 @@
+#include "merge.h"
+#include "result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *text(const json_t *from, const char *name) {
+  const char *string = json_string_value(json_object_get(from, name));
+  return string ? string : "";
+}
+
+static double number(const json_t *from, const char *name) {
+  return json_number_value(json_object_get(from, name));
+}
+
+static double hundredths(double value) { return floor(100 * value + 0.5) / 100; }
+
+static const json_t *find(const json_t *parts, const char *key, const char *value) {
+  size_t n;
+  json_t *part;
+  json_array_foreach(parts, n, part) if (strcmp(text(part, key), value) == 0) return part;
+  return NULL;
+}
+
+/* --- what must agree --- */
+
+static bool check_half(const struct installation *kit, const json_t *half, const char *name,
+                       struct error *error) {
+  static const char *const keys[] = {"schema", "kit", "rubrics"};
+  const char *const expected[] = {"checkerboard/result/v1", kit->version, kit->rubrics};
+  for (int n = 0; n < 3; n++)
+    if (strcmp(text(half, keys[n]), expected[n]) != 0)
+      return error_set(error, "%s: %s \"%s\": expected \"%s\"", name, keys[n], text(half, keys[n]),
+                       expected[n]);
+  if (!json_is_number(json_object_get(half, "points")))
+    return error_set(error, "%s: %s: expected a result with points; grade again", name,
+                     text(half, "verdict"));
+  return true;
+}
+
+static bool check_both(const struct installation *kit, const json_t *const halves[2],
+                       const char *const names[2], struct error *error) {
+  const char *sums[2], *mode = text(halves[0], "mode");
+  for (int n = 0; n < 2; n++) {
+    if (!check_half(kit, halves[n], names[n], error))
+      return false;
+    sums[n] = text(json_object_get(halves[n], "submission"), "sha256");
+  }
+  if (strcmp(sums[0], sums[1]) != 0)
+    return error_set(error, "%s is of submission %.12s, %s of %.12s: expected the same", names[0], sums[0],
+                     names[1], sums[1]);
+  const char *other = strcmp(mode, "counters") == 0 ? "time" : "counters";
+  if ((strcmp(mode, "counters") != 0 && strcmp(mode, "time") != 0) ||
+      strcmp(text(halves[1], "mode"), other) != 0)
+    return error_set(error, "%s is of mode %s, %s of mode %s: expected one of counters and one of time",
+                     names[0], mode, names[1], text(halves[1], "mode"));
+  if (json_array_size(json_object_get(halves[0], "labs")) !=
+      json_array_size(json_object_get(halves[1], "labs")))
+    return error_set(error, "%s and %s: expected the same labs in both", names[0], names[1]);
+  return true;
+}
+
+/* --- lines --- */
+
+/* The line of the rubric in its half of the result; NULL: it was not graded. */
+static const json_t *line_in(const struct rubric_line *line, const json_t *counters, const json_t *time) {
+  const json_t *half = line->kind == RUBRIC_TIME ? time : counters;
+  return find(json_object_get(half, "lines"), "id", line->id);
+}
+
+static json_t *scaled(const json_t *line, double share) {
+  json_t *copy = json_deep_copy(line);
+  json_object_set_new(copy, "points", json_real(hundredths(share * number(line, "points"))));
+  json_object_set_new(copy, "max_points", json_real(hundredths(share * number(line, "max_points"))));
+  return copy;
+}
+
+static json_t *timed(const struct rubric_line *line, const json_t *measured, const json_t *counters) {
+  char message[128];
+  for (int n = 0; line->needs[n]; n++)
+    if (strcmp(text(find(json_object_get(counters, "lines"), "id", line->needs[n]), "verdict"), "PASS") !=
+        0) {
+      snprintf(message, sizeof message, "counts when %s passes", line->needs[n]);
+      return result_line(line, "SKIPPED", message);
+    }
+  return json_deep_copy(measured);
+}
+
+static json_t *merge_lab(const struct installation_lab *lab, const json_t *counters, const json_t *time,
+                         struct error *error) {
+  const struct rubric *rubric = &lab->rubric;
+  const double of_counters = rubric_sum(rubric, RUBRIC_COUNTER), of_time = rubric_sum(rubric, RUBRIC_TIME);
+  const double share = of_time > 0 ? 1 - of_time / of_counters : 1;
+  json_t *lines = json_array();
+  for (int n = 0; n < rubric->count; n++) {
+    const struct rubric_line *line = &rubric->lines[n];
+    const json_t *graded = line_in(line, counters, time);
+    if (!graded) {
+      error_set(error, "no line %s: expected both halves to have all lines of the labs that they grade",
+                line->id);
+      json_decref(lines);
+      return NULL;
+    }
+    if (line->kind == RUBRIC_TIME)
+      json_array_append_new(lines, timed(line, graded, counters));
+    else
+      json_array_append_new(lines, scaled(graded, line->kind == RUBRIC_COUNTER ? share : 1));
+  }
+  return result_lab(lab->name, lines, text(counters, "message"));
+}
+
+static json_t *merge_labs(const struct installation *kit, const json_t *counters, const json_t *time,
+                          struct error *error) {
+  json_t *labs = json_array();
+  for (int n = 0; n < kit->count; n++) {
+    const json_t *lab = find(json_object_get(counters, "labs"), "lab", kit->labs[n].name),
+                 *timed_lab = find(json_object_get(time, "labs"), "lab", kit->labs[n].name);
+    if (!lab && !timed_lab)
+      continue;
+    json_t *merged = NULL;
+    if (!lab || !timed_lab)
+      error_set(error, "lab %s: expected it in both halves", kit->labs[n].name);
+    else
+      merged = merge_lab(&kit->labs[n], lab, timed_lab, error);
+    if (!merged) {
+      json_decref(labs);
+      return NULL;
+    }
+    json_array_append_new(labs, merged);
+  }
+  return labs;
+}
+
+json_t *merge_results(const struct installation *kit, const json_t *a, const json_t *b,
+                      const char *const names[2], struct error *error) {
+  if (!check_both(kit, (const json_t *const[]){a, b}, names, error))
+    return NULL;
+  const bool in_order = strcmp(text(a, "mode"), "counters") == 0;
+  const json_t *counters = in_order ? a : b, *time = in_order ? b : a;
+  json_t *labs = merge_labs(kit, counters, time, error);
+  if (!labs)
+    return NULL;
+  char device[512];
+  struct submission submission = {.name = ""};
+  snprintf(device, sizeof device, "%.200s, %.255s", text(counters, "device"), text(time, "device"));
+  snprintf(submission.name, sizeof submission.name, "%s", text(json_object_get(a, "submission"), "name"));
+  snprintf(submission.sha256, sizeof submission.sha256, "%s",
+           text(json_object_get(a, "submission"), "sha256"));
+  return result_whole(&submission, &(struct result_origin){kit->version, kit->rubrics, "merged", device},
+                      labs, number(a, "seconds") + number(b, "seconds"));
+}

@@ -1,0 +1,224 @@
+#include "time_lab.h"
+#include "allocate.h"
+#include "result.h"
+#include "time_session.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum { REQUEST_SECONDS = 60, UNWRITTEN_STATUS = 3, MESSAGE_MAX = 512 };
+
+/* Who takes part: programs of ours, and the submission. */
+enum { COPIER, REFERENCE, SUBMISSION, ROLES };
+static const char *const role_names[ROLES] = {"gpu_copy", "the reference", "the submission"};
+static const char *const messages[ROLES] = {"copier.txt", "reference.txt", "submission.txt"};
+
+/* --- results --- */
+
+static double value_at(const void *array, size_t size, size_t n) {
+  return size == sizeof(float) ? (double)((const float *)array)[n] : ((const double *)array)[n];
+}
+
+/* ‖a − b‖₂/‖b‖₂; 0 for the same bits, NaN where a value is not finite. */
+static double difference(size_t count, size_t size, const void *a, const void *b) {
+  double apart = 0, whole = 0;
+  if (memcmp(a, b, count * size) == 0)
+    return 0;
+  for (size_t n = 0; n < count; n++) {
+    const double x = value_at(a, size, n), y = value_at(b, size, n);
+    apart += (x - y) * (x - y);
+    whole += y * y;
+  }
+  return sqrt(apart / whole);
+}
+
+/* --- a run --- */
+
+/* One measurement under way. */
+struct contest {
+  const struct rubric_line *line;
+  struct session sessions[ROLES];
+  size_t points;
+  int copies;
+  void *results[ROLES];
+  struct time_outcome *outcome;
+};
+
+static struct session open_session(const char *program, const char *const *options, const char *file) {
+  const char *words[RUBRIC_WORDS + 2] = {program, "serve"};
+  for (int n = 0; (words[n + 2] = options[n]); n++)
+    ;
+  return session_open(words, file);
+}
+
+/* Arrays of the result's size are copied until as many bytes have moved as the work must move. */
+static struct contest open_contest(const struct installation *kit, const struct installation_lab *lab,
+                                   const char *program, const struct rubric_line *line,
+                                   struct time_outcome *outcome) {
+  struct contest c = {.line = line, .points = (size_t)line->per, .outcome = outcome};
+  const size_t bytes = c.points * line->element_size;
+  const double megabytes = fmax(1, ceil((double)bytes / (1 << 20)));
+  char size[32];
+  snprintf(size, sizeof size, "%.0f", megabytes);
+  c.copies = (int)ceil(line->bytes * line->per * line->count / (2 * megabytes * (1 << 20)));
+  outcome->run.copied = 2 * megabytes * (1 << 20) * c.copies;
+  c.sessions[COPIER] =
+      open_session(kit->gpu_copy, (const char *const[]){"--megabytes", size, NULL}, messages[COPIER]);
+  c.sessions[REFERENCE] = open_session(lab->reference, line->run, messages[REFERENCE]);
+  c.sessions[SUBMISSION] = open_session(program, line->run, messages[SUBMISSION]);
+  for (int role = REFERENCE; role < ROLES; role++)
+    c.results[role] = allocate_zeroed(bytes, 1);
+  c.results[COPIER] = allocate_zeroed(1, 1);
+  return c;
+}
+
+/* False, with verdict and message, when there is no answer. */
+static bool ask(struct contest *c, int role, uint64_t seed, int count, double *seconds) {
+  const size_t bytes = role == COPIER ? 1 : c->points * c->line->element_size;
+  struct time_outcome *o = c->outcome;
+  char how[MESSAGE_MAX];
+  const enum session_status status =
+      session_request(&c->sessions[role], seed, count, c->results[role], bytes, REQUEST_SECONDS, seconds);
+  if (status == SESSION_ANSWERED)
+    return true;
+  const struct program_result ended = session_close(&c->sessions[role]);
+  c->sessions[role].process = 0;
+  program_describe(&ended, how, sizeof how);
+  const char *told = strstr(ended.message, ": TODO(");
+  if (role != SUBMISSION)
+    o->verdict = "INFRA";
+  else if (status == SESSION_TIMED_OUT)
+    o->verdict = "TIMEOUT";
+  else if (status == SESSION_UNREQUESTED)
+    o->verdict = "OUTPUT";
+  else if (ended.status == UNWRITTEN_STATUS)
+    o->verdict = "UNWRITTEN";
+  else
+    o->verdict = ended.status == 0 && !ended.timed_out ? "OUTPUT" : "CRASH";
+  if (status == SESSION_TIMED_OUT)
+    snprintf(how, sizeof how, "no result within %d s", REQUEST_SECONDS);
+  else if (status == SESSION_UNREQUESTED)
+    snprintf(how, sizeof how, "it wrote to standard output unasked");
+  else if (ended.status == UNWRITTEN_STATUS && told)
+    snprintf(how, sizeof how, "%.*s", (int)strcspn(told + 2, "\n"), told + 2);
+  snprintf(o->message, sizeof o->message, "%s: %s", role_names[role], how);
+  return false;
+}
+
+static bool same_result(struct contest *c, uint64_t seed) {
+  struct time_outcome *o = c->outcome;
+  const double apart =
+      difference(c->points, c->line->element_size, c->results[SUBMISSION], c->results[REFERENCE]);
+  o->difference = fmax(o->difference, apart);
+  if (apart <= c->line->within)
+    return true;
+  o->verdict = "WRONG";
+  snprintf(o->message, sizeof o->message,
+           "the result of a timed run (%d in one go, seed %llu) differs from the reference's by %.2g in the "
+           "2-norm: "
+           "expected at most %.2g",
+           c->line->count, (unsigned long long)seed, apart, c->line->within);
+  return false;
+}
+
+/* Both get the same input, which nobody has seen before. */
+static bool alternate(struct contest *c, struct time_sample *sample) {
+  uint64_t seed = 0;
+  if (getrandom(&seed, sizeof seed / 2, 0) < 0)
+    error_die("cannot draw a random number");
+  return ask(c, COPIER, seed, c->copies, &sample->copy) && ask(c, REFERENCE, seed, 0, &sample->overhead) &&
+         ask(c, REFERENCE, seed, c->line->count, &sample->reference) &&
+         ask(c, SUBMISSION, seed, c->line->count, &sample->submission) && same_result(c, seed);
+}
+
+static void close_contest(struct contest *c) {
+  for (int role = 0; role < ROLES; role++) {
+    if (c->sessions[role].process) {
+      const struct program_result ended = session_close(&c->sessions[role]);
+      if (role == SUBMISSION)
+        c->outcome->device_ms = session_device_ms(&ended);
+    }
+    free(c->results[role]);
+  }
+}
+
+void time_measure(const struct installation *kit, const struct installation_lab *lab, const char *program,
+                  const struct rubric_line *line, struct time_outcome *outcome) {
+  struct time_sample warm_up;
+  memset(outcome, 0, sizeof *outcome);
+  outcome->verdict = "";
+  outcome->device_ms = NAN;
+  struct contest c = open_contest(kit, lab, program, line, outcome);
+  bool fine = alternate(&c, &warm_up);
+  for (int n = 0; fine && n < TIME_ALTERNATIONS; n++) {
+    fine = alternate(&c, &outcome->run.samples[n]);
+    outcome->run.count = n + 1;
+  }
+  close_contest(&c);
+}
+
+/* --- lines --- */
+
+static const char *const formulas[] = {
+    [TIME_REFERENCE] = "time of the reference / time, medians, both less the overhead",
+    [TIME_COPY] = "fewest bytes / (time - overhead) / bandwidth of a copy, medians"};
+static const char *const units[] = {
+    [TIME_REFERENCE] = "of the reference's speed", [TIME_COPY] = "of copy bandwidth"};
+
+static json_t *milliseconds(const struct rubric_line *line, const struct time_outcome *o) {
+  const struct time_figures f = time_figures_of(&o->run);
+  const double each = 1e3 / line->count;
+  json_t *ms = json_pack("{s:f, s:f, s:f}", "submission", each * f.submission, "reference",
+                         each * f.reference, "overhead", 1e3 * f.overhead);
+  if (isfinite(o->device_ms))
+    json_object_set_new(ms, "events", json_real(o->device_ms / line->count));
+  return ms;
+}
+
+static void explain(const struct rubric_line *line, const struct time_outcome *o, enum time_verdict verdict,
+                    char *text, size_t size) {
+  const struct time_figures f = time_figures_of(&o->run);
+  text[0] = '\0';
+  if (verdict == TIME_INCONCLUSIVE)
+    snprintf(text, size,
+             "the machine is disturbed: its own runs differ by %.0f %%, more than %.0f; run again",
+             100 * f.noise, 100 * line->noise);
+  if (verdict == TIME_SUSPECT)
+    snprintf(
+        text, size,
+        "%.4g ms each: memory cannot move the bytes so fast; a person must look at it, no points until then",
+        1e3 * f.submission / line->count);
+  if (verdict == TIME_WRONG)
+    snprintf(text, size, "%.4g ms each, the reference %.4g", 1e3 * f.submission / line->count,
+             1e3 * f.reference / line->count);
+}
+
+static json_t *line_of(const struct rubric_line *line, const struct time_outcome *o, double peak) {
+  char message[256];
+  if (o->verdict[0])
+    return result_line(line, o->verdict, o->message);
+  const enum time_verdict verdict = time_judge(line, &o->run, peak);
+  const double value = time_value(line, &o->run);
+  explain(line, o, verdict, message, sizeof message);
+  json_t *json = result_line(line, time_verdicts[verdict], message);
+  if (isfinite(value))
+    result_measure(json, line, value, units[line->against], formulas[line->against]);
+  json_object_set_new(json, "points", json_real(time_points(line, verdict, value)));
+  json_object_set_new(json, "noise", json_real(fmin(time_figures_of(&o->run).noise, 1e6)));
+  json_object_set_new(json, "milliseconds", milliseconds(line, o));
+  return json;
+}
+
+json_t *time_line(const struct installation *kit, const struct installation_lab *lab, const char *program,
+                  const struct rubric_line *line, double peak) {
+  struct time_outcome *outcome = allocate_zeroed(1, sizeof *outcome);
+  time_measure(kit, lab, program, line, outcome);
+  if (!outcome->verdict[0] && time_judge(line, &outcome->run, peak) == TIME_INCONCLUSIVE)
+    time_measure(kit, lab, program, line, outcome);
+  json_t *json = line_of(line, outcome, peak);
+  free(outcome);
+  return json;
+}

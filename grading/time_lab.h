@@ -1,0 +1,28 @@
+/* Time lines of one lab: the submission's program and the reference's, in turn, on the GPU (time_run.h). */
+#ifndef TIME_LAB_H
+#define TIME_LAB_H
+
+#include "installation.h"
+#include "program.h"
+#include "time_run.h"
+#include <jansson.h>
+
+/* What became of the runs that a time line needs. */
+struct time_outcome {
+  const char *verdict; /* "": it was measured */
+  char message[PROGRAM_TEXT_MAX];
+  struct time_run run;
+  double device_ms;  /* of the last run, by device events, as the program says; NaN: it said nothing */
+  double difference; /* largest from the reference's results */
+};
+
+/* Runs program, a path, and the lab's reference for that line. */
+void time_measure(const struct installation *kit, const struct installation_lab *lab, const char *program,
+                  const struct rubric_line *line, struct time_outcome *outcome);
+
+/* The line of the result (result.h); an inconclusive measurement is taken once more. peak: bytes/s of the
+ * GPU's memory, 0: not known. */
+json_t *time_line(const struct installation *kit, const struct installation_lab *lab, const char *program,
+                  const struct rubric_line *line, double peak);
+
+#endif

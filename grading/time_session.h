@@ -1,0 +1,36 @@
+/* A lab program that answers requests (serve.h), timed by our clock: from the request's delivery until the
+ * last byte of the answer has come. */
+#ifndef TIME_SESSION_H
+#define TIME_SESSION_H
+
+#include "program.h"
+#include <stdint.h>
+
+struct session {
+  pid_t process;
+  int to, from;
+  const char *messages; /* file of its standard error */
+};
+
+/* Starts words[0], a path. Ends the grader when it cannot start a process. */
+struct session session_open(const char *const *words, const char *messages);
+
+enum session_status {
+  SESSION_ANSWERED,
+  SESSION_ENDED,      /* it ended, or closed its output, before the whole answer had come */
+  SESSION_TIMED_OUT,  /* no whole answer within the limit, in seconds */
+  SESSION_UNREQUESTED /* it had written something that nobody asked for */
+};
+
+/* One request; the answer has the given number of bytes. *seconds: what it took. */
+enum session_status session_request(struct session *session, uint64_t seed, int count, void *answer,
+                                    size_t bytes, double limit, double *seconds);
+
+/* Tells the program that there are no more requests; if it does not end within a second, it is killed. */
+struct program_result session_close(struct session *session);
+
+/* Milliseconds by device events of the last request, as the program says; NaN when it says nothing of the
+ * kind. */
+double session_device_ms(const struct program_result *result);
+
+#endif
