@@ -8,6 +8,7 @@
 #include "report.h"
 
 #define MIDDLE UINT64_MAX
+#define NONE UINT64_MAX /* no block has this number */
 
 struct request {
   enum ptx_space space;
@@ -15,10 +16,18 @@ struct request {
   uint64_t address[LANES];
 };
 
+struct launched {
+  char *kernel;
+  uint64_t launches;
+  struct launched *next;
+};
+
 struct addresses {
   FILE *file;
   uint64_t wanted_block, wanted_warp; /* or MIDDLE */
   uint64_t block, warp;               /* of this launch */
+  uint64_t wanted_launches;           /* of each kernel */
+  struct launched *launched;
   uint32_t count;
   struct request requests[ADDRESSES_REQUESTS];
 };
@@ -42,11 +51,12 @@ static bool parse_place(const char *text, struct addresses *a) {
   return parse_number(&text, ':', &a->wanted_block) && parse_number(&text, '\0', &a->wanted_warp);
 }
 
-struct addresses *addresses_new(FILE *file, const char *at) {
+struct addresses *addresses_new(FILE *file, const char *at, uint64_t launches) {
   struct addresses *a = calloc(1, sizeof *a);
   if (!a)
     abort();
   a->file = file;
+  a->wanted_launches = launches;
   if (!parse_place(at, a)) {
     free(a);
     return NULL;
@@ -58,13 +68,36 @@ struct addresses *addresses_new(FILE *file, const char *at) {
   return a;
 }
 
-void addresses_free(struct addresses *a) { free(a); }
+void addresses_free(struct addresses *a) {
+  for (struct launched *l = a ? a->launched : NULL, *next; l; l = next) {
+    next = l->next;
+    free(l->kernel);
+    free(l);
+  }
+  free(a);
+}
+
+static uint64_t count_launch(struct addresses *a, const char *kernel) {
+  struct launched *l = a->launched;
+  while (l && strcmp(l->kernel, kernel) != 0)
+    l = l->next;
+  if (!l) {
+    l = calloc(1, sizeof *l);
+    if (!l || !(l->kernel = strdup(kernel)))
+      abort();
+    l->next = a->launched;
+    a->launched = l;
+  }
+  return ++l->launches;
+}
 
 void addresses_begin(struct addresses *a, const struct launch *l) {
   const uint64_t x = l->grid[0] / 2, y = l->grid[1] / 2, z = l->grid[2] / 2;
   a->block = a->wanted_block == MIDDLE ? x + l->grid[0] * (y + l->grid[1] * z) : a->wanted_block;
   a->warp = a->wanted_warp == MIDDLE ? l->warps / 2 : a->wanted_warp;
   a->count = 0;
+  if (count_launch(a, l->kernel->ptx->name) > a->wanted_launches)
+    a->block = NONE;
 }
 
 bool addresses_want_block(const struct addresses *a, uint64_t block) { return a && a->block == block; }

@@ -11,8 +11,9 @@ enum { ADDRESSES_REQUESTS = 1024 /* of a launch; later ones are left out */ };
 struct addresses;
 
 /* Rows go to `file`, the header at once. `at`: which warp, as "BLOCK" or "BLOCK:WARP", both counted from 0;
- * NULL for the middle one of the middle block. NULL: `at` is malformed. */
-struct addresses *addresses_new(FILE *file, const char *at);
+ * NULL for the middle one of the middle block. `launches`: how many of each kernel, the first ones. NULL:
+ * `at` is malformed. */
+struct addresses *addresses_new(FILE *file, const char *at, uint64_t launches);
 void addresses_free(struct addresses *addresses);
 
 /* A launch begins: choose its warp. */

@@ -61,7 +61,7 @@ void counters_add(struct counters *c, const struct op *op, const struct site *si
     c->value[COUNTER_GLOBAL_LOAD_REQUESTS] += site->requests;
     c->value[COUNTER_GLOBAL_LOAD_SECTORS] += site->load_sectors;
   }
-  if (op->class >= CLASS_FADD && op->class <= CLASS_LOCAL_STORE) {
+  if (counters_is_work(op)) {
     c->value[COUNTER_WORK_WARPS] += site->warps;
     c->value[COUNTER_WORK_THREADS] += site->threads;
   }

@@ -58,6 +58,11 @@ struct counters {
   uint64_t value[COUNTER_COUNT];
 };
 
+/* Memory or arithmetic in floating point: what lanes are there for. */
+static inline bool counters_is_work(const struct op *op) {
+  return op->class >= CLASS_FADD && op->class <= CLASS_LOCAL_STORE;
+}
+
 /* Add what one instruction did. */
 void counters_add(struct counters *counters, const struct op *op, const struct site *site);
 

@@ -1,6 +1,7 @@
 /* The device process. argv[1]: number of the connected socket.
  * Environment: SIMGPU_COUNTERS, SIMGPU_REPORT, SIMGPU_LINES and SIMGPU_ADDRESSES (files, or - for standard
- * error), SIMGPU_ADDRESSES_AT (which warp), SIMGPU_MEMORY (bytes); see also server.h and launch.h. */
+ * error), SIMGPU_ADDRESSES_AT (which warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches), SIMGPU_MEMORY
+ * (bytes); see also server.h and launch.h. */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include <ctype.h>
 #include <errno.h>
@@ -62,7 +63,10 @@ static bool output_addresses(struct addresses **addresses) {
   if (!output(SIM_ENV_ADDRESSES, &file))
     return false;
   const char *at = getenv("SIMGPU_ADDRESSES_AT");
-  *addresses = file ? addresses_new(file, at && at[0] ? at : NULL) : NULL;
+  const uint64_t launches = number("SIMGPU_ADDRESSES_LAUNCHES", "launches", UINT64_MAX, UINT64_MAX);
+  if (!launches)
+    return false;
+  *addresses = file ? addresses_new(file, at && at[0] ? at : NULL, launches) : NULL;
   if (file && !*addresses)
     fprintf(stderr, "simgpu-device: SIMGPU_ADDRESSES_AT: expected BLOCK or BLOCK:WARP, from 0, got '%s'\n",
             at);

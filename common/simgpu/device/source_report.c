@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counters.h"
 #include "report.h"
 
 enum access { LOADS, STORES, ATOMICS, SHARED, LOCAL, ACCESSES };
@@ -16,6 +17,7 @@ struct line {
   const char *file;
   uint32_t number;
   uint64_t warps, threads, branches, divergent;
+  uint64_t work_warps, work_threads; /* of memory and arithmetic */
   struct tally tallies[ACCESSES];
 };
 
@@ -105,6 +107,10 @@ void source_report_add(struct source_report *r, const char *file, uint32_t numbe
   line->divergent += site->divergent;
   if (op->class == CLASS_BRANCH)
     line->branches += site->warps;
+  if (counters_is_work(op)) {
+    line->work_warps += site->warps;
+    line->work_threads += site->threads;
+  }
   if (!site->requests)
     return;
   struct tally *t = &line->tallies[access_of[op->class]];
@@ -177,6 +183,12 @@ static void write_sentences(FILE *to, int indent, const struct line *l) {
     fprintf(to, "%*s^ %.1f-way bank conflict: %.1f wavefronts per request, %.1f would do\n", indent, "",
             ratio(shared->wavefronts, shared->fewest_wavefronts), ratio(shared->wavefronts, shared->requests),
             ratio(shared->fewest_wavefronts, shared->requests));
+  if (l->tallies[LOCAL].requests)
+    fprintf(
+        to,
+        "%*s^ local memory: does an index that only the running program knows choose from an array of the "
+        "thread?\n",
+        indent, "");
   if (idle_lanes > idle)
     fprintf(to, "%*s^ %.0f %% of the lanes are idle\n", indent, "", 100 * idle_lanes);
   if (ratio(l->divergent, l->branches) > dividing)
@@ -311,8 +323,9 @@ static void write_row(FILE *to, const struct line *l) {
   for (int a = LOADS; a <= ATOMICS; a++)
     fprintf(to, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, t[a].requests, t[a].sectors,
             t[a].fewest_sectors, t[a].bytes);
-  fprintf(to, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", t[SHARED].requests, t[SHARED].wavefronts,
-          t[SHARED].fewest_wavefronts, t[LOCAL].requests);
+  fprintf(to, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
+          t[SHARED].requests, t[SHARED].wavefronts, t[SHARED].fewest_wavefronts, t[LOCAL].requests,
+          l->work_warps, l->work_threads);
 }
 
 void source_report_write_csv(const struct source_report *r, FILE *to) {
@@ -322,7 +335,8 @@ void source_report_write_csv(const struct source_report *r, FILE *to) {
         "load_requests,load_sectors,load_fewest_sectors,load_bytes,"
         "store_requests,store_sectors,store_fewest_sectors,store_bytes,"
         "atomic_requests,atomic_sectors,atomic_fewest_sectors,atomic_bytes,"
-        "shared_requests,shared_wavefronts,shared_fewest_wavefronts,local_requests\n",
+        "shared_requests,shared_wavefronts,shared_fewest_wavefronts,local_requests,work_instructions,work_"
+        "thread_instructions\n",
         to);
   for (uint32_t i = 0; i < r->count; i++)
     for (uint32_t k = 0; k < r->sections[i].count; k++) {

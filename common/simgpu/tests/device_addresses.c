@@ -172,6 +172,17 @@ START_TEST(a_warp_that_a_launch_lacks_leaves_no_rows) {
 }
 END_TEST
 
+START_TEST(the_first_launches_are_enough) {
+  setenv("SIMGPU_ADDRESSES_LAUNCHES", "1", 1);
+  const size_t count = rows_at(NULL, rows);
+  unsetenv("SIMGPU_ADDRESSES_LAUNCHES");
+  ck_assert_uint_gt(count, 0);
+  for (size_t i = 0; i < count; i++)
+    ck_assert_uint_eq(rows[i].launch, 1);
+  ck_assert_uint_eq(rows_at(NULL, rows), 2 * count);
+}
+END_TEST
+
 static const char *const malformed[] = {
     "x", ":", "1:", ":1", "-1", "1:2:3", "1 ", "2:0x", "18446744073709551615"};
 
@@ -197,6 +208,7 @@ int main(int argc, char **argv) {
   TCase *rows_case = tcase_create("rows");
   tcase_add_test(rows_case, a_warp_is_recorded_lane_by_lane);
   tcase_add_test(rows_case, all_warps_together_are_what_is_counted);
+  tcase_add_test(rows_case, the_first_launches_are_enough);
   tcase_add_loop_test(rows_case, recording_changes_no_counter, 0, 2);
   tcase_add_test(rows_case, a_warp_that_a_launch_lacks_leaves_no_rows);
   tcase_add_loop_test(rows_case, a_malformed_choice_is_told, 0, sizeof malformed / sizeof *malformed);

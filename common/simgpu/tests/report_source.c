@@ -55,6 +55,7 @@ static const struct remark {
     {CLASS_SHARED_STORE,
      {FULL(8), .wavefronts = 256, .conflicts = 248},
      "^ 32.0-way bank conflict: 32.0 wavefronts per request, 1.0 would do\n"},
+    {CLASS_LOCAL_LOAD, {FULL(1), .sectors = 4, .bytes = 128}, "^ local memory: "},
     {CLASS_OTHER, {.warps = 10, .threads = 310}, NULL},
     {CLASS_OTHER, {.warps = 10, .threads = 160}, "^ 50 % of the lanes are idle\n"},
     {CLASS_BRANCH, {.warps = 10, .threads = 320, .divergent = 2}, NULL},
@@ -117,9 +118,10 @@ START_TEST(rows_for_programs_hold_the_same) {
                    "load_requests,load_sectors,load_fewest_sectors,load_bytes,"
                    "store_requests,store_sectors,store_fewest_sectors,store_bytes,"
                    "atomic_requests,atomic_sectors,atomic_fewest_sectors,atomic_bytes,"
-                   "shared_requests,shared_wavefronts,shared_fewest_wavefronts,local_requests\n"
-                   "\"k\",1,\"a \"\"b\"\".cu\",7,6,128,4,3,0,0,0,0,0,0,0,0,0,0,0,0,2,8,2,0\n"
-                   "\"k\",1,\"b.cu\",9,2,64,0,0,0,0,0,0,2,64,8,256,0,0,0,0,0,0,0,0\n");
+                   "shared_requests,shared_wavefronts,shared_fewest_wavefronts,local_requests,"
+                   "work_instructions,work_thread_instructions\n"
+                   "\"k\",1,\"a \"\"b\"\".cu\",7,6,128,4,3,0,0,0,0,0,0,0,0,0,0,0,0,2,8,2,0,2,64\n"
+                   "\"k\",1,\"b.cu\",9,2,64,0,0,0,0,0,0,2,64,8,256,0,0,0,0,0,0,0,0,2,64\n");
   free(text);
   source_report_free(report);
 }
