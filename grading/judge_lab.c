@@ -1,9 +1,9 @@
 #include "judge_lab.h"
 #include "compile.h"
-#include "counter_file.h"
 #include "program.h"
 #include "result.h"
 #include "time_lab.h"
+#include "waste.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -16,7 +16,7 @@
 enum { SUITE_SECONDS = 300, RUN_SECONDS = 30 };
 
 static const char outcomes_path[] = "outcomes.json", counters_path[] = "counters.csv",
-                  report_path[] = "report.txt";
+                  lines_path[] = "lines.csv", addresses_path[] = "addresses.csv";
 
 /* --- the program --- */
 
@@ -80,52 +80,45 @@ static json_t *correctness_line(const struct judge_lab *judged, const struct rub
 
 /* --- counters: one run of the program under the device's eyes --- */
 
-static struct program_result run_counted(const char *program, const struct rubric_line *line) {
+/* Runs the program with a file for each variable of the device process. Variables end with NULL. */
+static struct program_result run_watched(const char *program, const struct rubric_line *line,
+                                         const char *const (*files)[2]) {
   const char *words[RUBRIC_WORDS + 1] = {program};
   memcpy(words + 1, line->run, sizeof line->run);
-  setenv("SIMGPU_COUNTERS", counters_path, 1);
-  setenv("SIMGPU_REPORT", report_path, 1);
-  unlink(counters_path);
-  unlink(report_path);
+  for (int n = 0; files[n][0]; n++) {
+    setenv(files[n][0], files[n][1], 1);
+    unlink(files[n][1]);
+  }
   const struct program_result result = program_run(words, RUN_SECONDS);
-  unsetenv("SIMGPU_COUNTERS");
-  unsetenv("SIMGPU_REPORT");
+  for (int n = 0; files[n][0]; n++)
+    unsetenv(files[n][0]);
   return result;
 }
 
-/* A kernel's part of the device's report begins with its name and ": "; below it stand a file's name, then
- * its lines: "   47   42688 …  |   source", and after one that wastes something "^ loads: 8.2 sectors …". */
-static bool find_waste(const struct rubric_line *line, char *source, char *sentence, size_t size) {
-  char text[2048], file[256] = "";
-  bool inside = false, found = false;
-  int number = 0, at;
-  FILE *report = fopen(report_path, "r");
-  while (report && !found && fgets(text, sizeof text, report)) {
-    text[strcspn(text, "\n")] = '\0';
-    if (text[0] != ' ' && strstr(text, " warp instructions"))
-      inside = strncmp(text, line->kernel, strlen(line->kernel)) == 0;
-    else if (text[0] != ' ' && strstr(text, ".cu"))
-      snprintf(file, sizeof file, "%.255s", strrchr(text, '/') ? strrchr(text, '/') + 1 : text);
-    else if (inside && sscanf(text, "%d", &at) == 1)
-      number = at;
-    else if (inside && number && file[0] && strstr(text, "^ ") && strstr(text, line->metric->told_by)) {
-      snprintf(source, size, "%s:%d", file, number);
-      snprintf(sentence, size, "%s", strstr(text, "^ ") + 2);
-      found = true;
-    }
-  }
-  if (report)
-    fclose(report);
-  return found;
+static struct program_result run_counted(const char *program, const struct rubric_line *line) {
+  return run_watched(program, line,
+                     (const char *const[][2]){{"SIMGPU_COUNTERS", counters_path}, {NULL, NULL}});
 }
 
-static void add_measurement(json_t *json, const struct rubric_line *line, double measured) {
-  char source[512], sentence[512], message[1200];
+/* Once more, with an eye on each source line: what points were lost for, or false. */
+static bool explain(const char *program, const struct rubric_line *line, struct waste *waste) {
+  setenv("SIMGPU_ADDRESSES_LAUNCHES", "1", 1);
+  run_watched(program, line,
+              (const char *const[][2]){
+                  {"SIMGPU_LINES", lines_path}, {"SIMGPU_ADDRESSES", addresses_path}, {NULL, NULL}});
+  unsetenv("SIMGPU_ADDRESSES_LAUNCHES");
+  return waste_find(line->metric->fault, line->kernel, lines_path, addresses_path, waste);
+}
+
+static void add_measurement(const char *program, json_t *json, const struct rubric_line *line,
+                            double measured) {
+  struct waste waste;
+  char message[sizeof waste + 3];
   result_measure(json, line, measured, line->metric->unit, line->metric->formula);
-  if (rubric_points(line, measured) == line->points || !find_waste(line, source, sentence, sizeof source))
+  if (rubric_points(line, measured) == line->points || !explain(program, line, &waste))
     return;
-  snprintf(message, sizeof message, "%s: %s", source, sentence);
-  json_object_set_new(json, "source", result_string(source));
+  snprintf(message, sizeof message, "%s: %s", waste.source, waste.sentence);
+  json_object_set_new(json, "source", result_string(waste.source));
   json_object_set_new(json, "message", result_string(message));
 }
 
@@ -164,7 +157,7 @@ static json_t *counter_line(const struct judge_lab *judged, const struct rubric_
   if (!metric_measure(line->metric, counters_path, line->kernel, line->per, &measured, &why))
     return result_line(line, "WRONG", why.text);
   json_t *json = result_line(line, rubric_points(line, measured) == line->points ? "PASS" : "WRONG", "");
-  add_measurement(json, line, measured);
+  add_measurement(program_of(judged), json, line, measured);
   return json;
 }
 

@@ -4,13 +4,17 @@
 
 #include "error.h"
 
+/* What makes a value bad: lanes that do not work, requests that touch too many sectors, too many requests,
+ * lanes that meet in a bank. */
+enum metric_fault { METRIC_LANES, METRIC_SECTORS, METRIC_REQUESTS, METRIC_CONFLICTS };
+
 struct metric {
   const char *name, *unit;
   const char *formula;  /* in words, for the report */
   const char *above[8]; /* columns of the counter file whose sums are added, NULL at the end */
   const char *below[8]; /* the same for the divisor; none: `per`, a number that the rubric gives */
   double scale;         /* of the ratio */
-  const char *told_by;  /* words of the device's report (SIMGPU_REPORT) about a source line that spoils it */
+  enum metric_fault fault;
 };
 
 const struct metric *metric_find(const char *name); /* NULL: there is none */

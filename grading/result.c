@@ -170,7 +170,7 @@ static void print_line(FILE *out, const json_t *line) {
   if (number(line, "max_points") > 0)
     fprintf(out, "%5.4g/%-4.4g", number(line, "points"), number(line, "max_points"));
   else
-    fprintf(out, "%10s", "");
+    fprintf(out, "%10s", "no points");
   fprintf(out, " %s", passed ? "passed" : "failed: ");
   if (passed)
     print_measurement(out, line);
@@ -187,18 +187,27 @@ static void print_line(FILE *out, const json_t *line) {
   putc('\n', out);
 }
 
+/* True when a line before the one at index points to the same hint. */
+static bool is_told(const json_t *lines, size_t index, const char *hint) {
+  for (size_t n = 0; n < index; n++)
+    if (strcmp(text(json_array_get(lines, n), "hint"), hint) == 0)
+      return true;
+  return false;
+}
+
 /* The hints that the lines point to, each once. */
 static void print_hints(FILE *out, const json_t *lines) {
-  const char *last = "";
+  const char *before = "hints: ";
   size_t n;
   json_t *line;
   json_array_foreach(lines, n, line) {
     const char *hint = text(line, "hint");
-    if (hint[0] && strcmp(hint, last) != 0)
-      fprintf(out, "%s%s", last[0] ? ", " : "hints: ", hint);
-    last = hint[0] ? hint : last;
+    if (!hint[0] || is_told(lines, n, hint))
+      continue;
+    fprintf(out, "%s%s", before, hint);
+    before = ", ";
   }
-  if (last[0])
+  if (before[0] == ',')
     putc('\n', out);
 }
 

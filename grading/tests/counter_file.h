@@ -9,4 +9,7 @@
 bool counter_file_sum(const char *path, const char *kernel, const char *column, double *sum,
                       struct error *error);
 
+/* True of a kernel's name, result type before it or not, that begins so. */
+bool counter_file_is_named(const char *kernel, const char *beginning);
+
 #endif

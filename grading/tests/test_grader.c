@@ -5,6 +5,7 @@
 #include "result.h"
 #include "sha256.h"
 #include "suite.h"
+#include "waste.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -182,6 +183,139 @@ START_TEST(tasks_wait_for_what_they_need) {
 }
 END_TEST
 
+START_TEST(a_hint_is_told_once) {
+  char *printed = NULL;
+  size_t size;
+  json_t *lines = json_array();
+  const int parts[] = {4, 5, 4, 5};
+  for (int n = 0; n < 4; n++)
+    json_array_append_new(
+        lines,
+        result_line(&(struct rubric_line){.id = "04/x", .title = "x", .part = parts[n]}, "WRONG", "no"));
+  json_t *whole = json_pack("{s:[o]}", "labs", result_lab("04_x", lines, ""));
+  FILE *out = open_memstream(&printed, &size);
+  result_print(whole, out);
+  fclose(out);
+  ck_assert_msg(strstr(printed, "hints: ./kit hint 04 4, ./kit hint 04 5\n") != NULL, "%s", printed);
+  free(printed);
+  json_decref(whole);
+}
+END_TEST
+
+/* --- waste --- */
+
+/* What a warp of a case did at line 7, in bytes. */
+struct warp {
+  const char *space;
+  int lanes, lane_step, bytes, step, row_step; /* row_step: added after every eighth lane */
+};
+
+static void write_waste(const char *rows, const struct warp *warp) {
+  FILE *lines = fopen("lines.csv", "w"), *addresses = fopen("addresses.csv", "w");
+  fprintf(lines,
+          "kernel,launches,file,line,branches,divergent_branches,load_requests,load_sectors,"
+          "load_fewest_sectors,store_requests,store_sectors,store_fewest_sectors,shared_requests,"
+          "shared_wavefronts,shared_fewest_wavefronts,work_instructions,work_thread_instructions\n%s",
+          rows);
+  fputs("launch,kernel,request,file,line,operation,space,bytes,lane,address,sectors,wavefronts\n", addresses);
+  for (int n = 0; n < warp->lanes; n++)
+    fprintf(addresses, "1,\"k\",1,\"a.cu\",7,load,%s,%d,%d,%d,9,9\n", warp->space, warp->bytes,
+            n * warp->lane_step, 4096 + n * warp->step + n / 8 * warp->row_step);
+  fclose(lines);
+  fclose(addresses);
+}
+
+static const struct waste_case {
+  enum metric_fault fault;
+  const char *rows;
+  struct warp warp;
+  const char *source, *sentence; /* NULL: there is none */
+} wastes[] = {
+    {METRIC_SECTORS,
+     "k,1,a.cu,7,0,0,10,80,40,0,0,0\nk,1,a.cu,8,0,0,10,50,40,10,40,40\n",
+     {"global", 32, 1, 4, 8, 0},
+     "a.cu:7",
+     "loads: 8.0 sectors per request, 4.0 would do: neighbouring lanes are 8 bytes apart"},
+    {METRIC_SECTORS,
+     "k,1,a.cu,7,0,0,10,40,40,10,320,40\n",
+     {"global", 32, 1, 4, 8, 0},
+     "a.cu:7",
+     "stores: 32.0 sectors per request, 4.0 would do"}, /* the warp stored nothing */
+    {METRIC_SECTORS,
+     "k,1,a.cu,7,0,0,10,40,20\n",
+     {"global", 16, 2, 4, 8, 0},
+     "a.cu:7",
+     "loads: 4.0 sectors per request, 2.0 would do: only every second lane asks, and those are 8 bytes "
+     "apart"},
+    {METRIC_SECTORS,
+     "k,1,a.cu,7,0,0,10,80,40\n",
+     {"global", 32, 1, 4, 4, 1000},
+     "a.cu:7",
+     "loads: 8.0 sectors per request, 4.0 would do: the lanes of a warp lie in 4 pieces of memory, far from "
+     "one "
+     "another"},
+    {METRIC_SECTORS,
+     "k,3,a.cu,7,0,0,10,40,40,5,20,20\nk,3,a.cu,8,0,0,10,20,20\n",
+     {"global", 0, 0, 0, 0, 0},
+     "a.cu:7",
+     "loads: here are 50 % of the sectors, in 3 launches, and each is full: which of them could be spared?"},
+    {METRIC_SECTORS, "other,1,a.cu,7,0,0,10,80,40\n", {"global", 0, 0, 0, 0, 0}, NULL, NULL},
+    {METRIC_REQUESTS,
+     "k,1,a.cu,7,0,0,30,80,40\nk,1,a.cu,8,0,0,0,0,0,10,50,40\n",
+     {"global", 32, 1, 4, 4, 0},
+     "a.cu:7",
+     "loads of 4 bytes a lane are 75 % of the requests: one float4 does the work of four"},
+    {METRIC_REQUESTS,
+     "k,1,a.cu,7,0,0,30,80,40\nk,1,a.cu,8,0,0,0,0,0,10,50,40\n",
+     {"global", 32, 1, 16, 16, 0},
+     "a.cu:7",
+     "loads: here are 75 % of the requests, in 1 launch, and each is full: which of them could be spared?"},
+    {METRIC_CONFLICTS,
+     "k,1,a.cu,7,0,0,0,0,0,0,0,0,10,20,10\n",
+     {"shared", 32, 1, 4, 8, 0},
+     "a.cu:7",
+     "2.0-way bank conflict: lanes 0 and 16 are 32 words apart, so they share a bank"},
+    {METRIC_CONFLICTS,
+     "k,1,a.cu,7,0,0,0,0,0,0,0,0,10,160,40\n",
+     {"shared", 32, 1, 16, 64, 0},
+     "a.cu:7",
+     "4.0-way bank conflict: lanes 0 and 2 are 32 words apart, so they share a bank"},
+    {METRIC_CONFLICTS,
+     "k,1,a.cu,7,0,0,0,0,0,0,0,0,10,40,10\n",
+     {"shared", 32, 1, 4, 0, 128},
+     "a.cu:7",
+     "4.0-way bank conflict: lanes 0 and 8 are 32 words apart, so they share a bank"}, /* 0 and 1: one word */
+    {METRIC_CONFLICTS, "k,1,a.cu,7,0,0,0,0,0,0,0,0,10,10,10\n", {"shared", 32, 1, 4, 4, 0}, NULL, NULL},
+    {METRIC_LANES,
+     "k,1,a.cu,5,9,9\nk,1,a.cu,7,0,0,1,1,1,0,0,0,0,0,0,10,160\n",
+     {"global", 16, 2, 4, 8, 0},
+     "a.cu:5",
+     "the warps divide here, 16 of 32 lanes go on to line 7: only every second one works"},
+    {METRIC_LANES,
+     "k,1,a.cu,5,9,1\nk,1,a.cu,7,0,0,1,1,1,0,0,0,0,0,0,10,80\n",
+     {"global", 8, 1, 4, 4, 0},
+     "a.cu:7",
+     "8 of 32 lanes are active"},
+};
+
+START_TEST(waste_is_told_in_a_sentence) {
+  const struct waste_case *w = &wastes[_i];
+  struct waste waste = {"", ""};
+  write_waste(w->rows, &w->warp);
+  ck_assert_int_eq(waste_find(w->fault, "k", "lines.csv", "addresses.csv", &waste), w->sentence != NULL);
+  if (!w->sentence)
+    return;
+  ck_assert_str_eq(waste.source, w->source);
+  ck_assert_str_eq(waste.sentence, w->sentence);
+}
+END_TEST
+
+START_TEST(waste_without_files_is_none) {
+  struct waste waste;
+  ck_assert(!waste_find(METRIC_SECTORS, "", "missing.csv", "missing.csv", &waste));
+}
+END_TEST
+
 int main(void) {
   TCase *cases = tcase_create("grader");
   tcase_add_test(cases, points_are_linear_between_the_limits);
@@ -191,6 +325,9 @@ int main(void) {
   tcase_add_loop_test(cases, malformed_rubrics_are_refused, 0, sizeof malformed / sizeof *malformed);
   tcase_add_test(cases, tasks_wait_for_what_they_need);
   tcase_add_test(cases, the_gravest_verdict_is_the_labs);
+  tcase_add_test(cases, a_hint_is_told_once);
+  tcase_add_loop_test(cases, waste_is_told_in_a_sentence, 0, sizeof wastes / sizeof *wastes);
+  tcase_add_test(cases, waste_without_files_is_none);
   Suite *suite = suite_create("grader");
   suite_add_tcase(suite, cases);
   program_enter_directory();

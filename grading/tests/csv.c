@@ -1,0 +1,62 @@
+#include "csv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Cuts a line at its commas, in place; quotes are taken off, two of them inside quotes are one. */
+static int cut(char *line, char **fields) {
+  int count = 0;
+  line[strcspn(line, "\n")] = '\0';
+  for (char *from = line; from && count < CSV_COLUMNS; count++) {
+    char *to = fields[count] = from;
+    bool quoted = false;
+    for (; *from && (quoted || *from != ','); from++)
+      if (*from != '"' || (quoted && from[1] == '"' && *++from))
+        *to++ = *from;
+      else
+        quoted = !quoted;
+    from = *from ? from + 1 : NULL;
+    *to = '\0';
+  }
+  return count;
+}
+
+bool csv_open(struct csv *csv, const char *path) {
+  size_t room = 0;
+  *csv = (struct csv){.file = fopen(path, "r")};
+  if (!csv->file || getline(&csv->header, &room, csv->file) < 0)
+    return false;
+  csv->columns = cut(csv->header, csv->column);
+  return true;
+}
+
+bool csv_next(struct csv *csv) {
+  if (getline(&csv->row, &csv->room, csv->file) < 0)
+    return false;
+  csv->fields = cut(csv->row, csv->field);
+  return true;
+}
+
+void csv_close(struct csv *csv) {
+  if (csv->file)
+    fclose(csv->file);
+  free(csv->header);
+  free(csv->row);
+  *csv = (struct csv){0};
+}
+
+static int place(const struct csv *csv, const char *column) {
+  int n = 0;
+  while (n < csv->columns && strcmp(csv->column[n], column) != 0)
+    n++;
+  return n;
+}
+
+bool csv_has(const struct csv *csv, const char *column) { return place(csv, column) < csv->columns; }
+
+const char *csv_text(const struct csv *csv, const char *column) {
+  const int n = place(csv, column);
+  return n < csv->columns && n < csv->fields ? csv->field[n] : "";
+}
+
+double csv_number(const struct csv *csv, const char *column) { return strtod(csv_text(csv, column), NULL); }

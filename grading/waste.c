@@ -1,0 +1,339 @@
+#include "waste.h"
+#include "counter_file.h"
+#include "csv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = 32, BANKS = 32, WORD = 4, SECTOR = 32 };
+
+/* A row of floats that starts between two sectors costs five in place of four: that is not told. */
+static const double wasteful = 1.3;
+
+/* A source line, as its row in the file of lines. */
+struct line {
+  char kernel[128], file[256];
+  double number, launches;
+  double work_warps, work_threads, branches, divergent;
+  double requests[2], sectors[2], fewest[2], bytes[2]; /* of loads, stores */
+  double shared_requests, wavefronts, fewest_wavefronts;
+};
+static const char *const operations[2] = {"load", "store"};
+
+static double of_access(const struct csv *csv, const char *access, const char *what) {
+  char column[64];
+  snprintf(column, sizeof column, "%s_%s", access, what);
+  return csv_number(csv, column);
+}
+
+static struct line read_line(const struct csv *csv) {
+  struct line line = {.number = csv_number(csv, "line"),
+                      .launches = csv_number(csv, "launches"),
+                      .work_warps = csv_number(csv, "work_instructions"),
+                      .work_threads = csv_number(csv, "work_thread_instructions"),
+                      .branches = csv_number(csv, "branches"),
+                      .divergent = csv_number(csv, "divergent_branches"),
+                      .shared_requests = csv_number(csv, "shared_requests"),
+                      .wavefronts = csv_number(csv, "shared_wavefronts"),
+                      .fewest_wavefronts = csv_number(csv, "shared_fewest_wavefronts")};
+  snprintf(line.kernel, sizeof line.kernel, "%s", csv_text(csv, "kernel"));
+  snprintf(line.file, sizeof line.file, "%s", csv_text(csv, "file"));
+  for (int a = 0; a < 2; a++) {
+    line.requests[a] = of_access(csv, operations[a], "requests");
+    line.sectors[a] = of_access(csv, operations[a], "sectors");
+    line.fewest[a] = of_access(csv, operations[a], "fewest_sectors");
+    line.bytes[a] = of_access(csv, operations[a], "bytes");
+  }
+  return line;
+}
+
+/* The lines of the kernels asked for, in the order of the file. The caller frees them. */
+static struct line *read_lines(const char *path, const char *kernel, size_t *count) {
+  struct csv csv;
+  struct line *lines = NULL;
+  *count = 0;
+  if (csv_open(&csv, path))
+    while (csv_next(&csv)) {
+      if (!counter_file_is_named(csv_text(&csv, "kernel"), kernel) || csv_number(&csv, "line") == 0)
+        continue;
+      struct line *more = realloc(lines, (*count + 1) * sizeof *lines);
+      if (!more)
+        break;
+      lines = more;
+      lines[(*count)++] = read_line(&csv);
+    }
+  csv_close(&csv);
+  return lines;
+}
+
+/* The line of which the amount is the largest, or NULL when no line has any. */
+static const struct line *largest(const struct line *lines, size_t count,
+                                  double (*amount)(const struct line *, int), int access) {
+  const struct line *best = NULL;
+  for (size_t n = 0; n < count; n++)
+    if (amount(&lines[n], access) > (best ? amount(best, access) : 0))
+      best = &lines[n];
+  return best;
+}
+
+static double sum(const struct line *lines, size_t count, double (*amount)(const struct line *, int)) {
+  double total = 0;
+  for (size_t n = 0; n < count; n++)
+    total += amount(&lines[n], 0) + amount(&lines[n], 1);
+  return total;
+}
+
+static double idle(const struct line *line, int ignored) {
+  return (void)ignored, LANES * line->work_warps - line->work_threads;
+}
+static double conflicts(const struct line *line, int ignored) {
+  return (void)ignored, line->wavefronts - line->fewest_wavefronts;
+}
+static double sectors(const struct line *line, int access) { return line->sectors[access]; }
+static double requests(const struct line *line, int access) { return line->requests[access]; }
+/* Sectors that other addresses would spare, where that is more than a misaligned row. */
+static double spared(const struct line *line, int access) {
+  const double excess = line->sectors[access] - line->fewest[access];
+  return line->sectors[access] > wasteful * line->fewest[access] ? excess : 0;
+}
+
+/* --- what one warp touched --- */
+
+/* One request of the warp that was looked at. */
+struct request {
+  double number, cost, launch; /* cost: sectors, or wavefronts of shared memory */
+  int lanes, bytes;            /* active lanes; bytes of each */
+  int lane[LANES];
+  long long address[LANES];
+};
+
+static void read_lane(const struct csv *csv, bool shared, struct request *request) {
+  if (request->lanes == LANES)
+    return;
+  request->bytes = (int)csv_number(csv, "bytes");
+  request->cost = csv_number(csv, shared ? "wavefronts" : "sectors");
+  request->lane[request->lanes] = (int)csv_number(csv, "lane");
+  request->address[request->lanes++] = strtoll(csv_text(csv, "address"), NULL, 10);
+}
+
+/* The costliest request at the line; lanes: 0 when the warp made none there. operation: NULL for any. */
+static struct request find_request(const char *path, const struct line *line, const char *operation,
+                                   bool shared) {
+  struct csv csv;
+  struct request best = {0}, now = {0};
+  bool more = csv_open(&csv, path);
+  while (more) {
+    more = csv_next(&csv);
+    if (!more || csv_number(&csv, "request") != now.number || csv_number(&csv, "launch") != now.launch) {
+      best = now.lanes && now.cost > best.cost ? now : best;
+      now = (struct request){.number = csv_number(&csv, "request"), .launch = csv_number(&csv, "launch")};
+    }
+    if (more && csv_number(&csv, "line") == line->number &&
+        strcmp(csv_text(&csv, "kernel"), line->kernel) == 0 &&
+        strcmp(csv_text(&csv, "file"), line->file) == 0 &&
+        (strcmp(csv_text(&csv, "space"), "shared") == 0) == shared &&
+        (!operation || strcmp(csv_text(&csv, "operation"), operation) == 0))
+      read_lane(&csv, shared, &now);
+  }
+  csv_close(&csv);
+  return best;
+}
+
+/* The step that takes each active lane to the next, of the array given; false when steps differ. */
+static bool has_step(const struct request *request, bool of_address, long long *step) {
+  for (int n = 1; n < request->lanes; n++) {
+    const long long this =
+        of_address ? request->address[n] - request->address[n - 1] : request->lane[n] - request->lane[n - 1];
+    if (n > 1 && this != *step)
+      return false;
+    *step = this;
+  }
+  return request->lanes > 1;
+}
+
+/* --- sentences --- */
+
+static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+
+/* The folder is that of the grader, which tells a student nothing. */
+static void tell_place(const struct line *line, struct waste *waste) {
+  const char *slash = strrchr(line->file, '/');
+  snprintf(waste->source, sizeof waste->source, "%s:%.0f", slash ? slash + 1 : line->file, line->number);
+}
+
+static int by_address(const void *a, const void *b) {
+  const long long x = *(const long long *)a, y = *(const long long *)b;
+  return (x > y) - (x < y);
+}
+
+/* Pieces of memory that the lanes lie in, with at least a sector between them. */
+static int count_pieces(const struct request *request) {
+  struct request sorted = *request;
+  int pieces = 1;
+  qsort(sorted.address, (size_t)sorted.lanes, sizeof *sorted.address, by_address);
+  for (int n = 1; n < sorted.lanes; n++)
+    pieces += sorted.address[n] - sorted.address[n - 1] > SECTOR;
+  return pieces;
+}
+
+/* Of every how many lanes one is active, in words; "" for all or no fixed number. */
+static const char *every_nth(const struct request *request) {
+  static const char *const words[] = {
+      [2] = "second", [3] = "third", [4] = "fourth", [8] = "eighth", [16] = "sixteenth"};
+  long long step = 1;
+  const bool known = has_step(request, false, &step) && step > 1 && step <= 16 && words[step];
+  return known ? words[step] : "";
+}
+
+/* What is the matter with the addresses. */
+static void tell_addresses(const struct request *request, char *text, size_t size) {
+  const char *nth = every_nth(request);
+  long long step;
+  if (request->lanes < 2)
+    snprintf(text, size, "one lane alone is active");
+  else if (!has_step(request, true, &step))
+    snprintf(text, size, "the lanes of a warp lie in %d pieces of memory, far from one another",
+             count_pieces(request));
+  else if (nth[0])
+    snprintf(text, size, "only every %s lane asks, and those are %lld bytes apart", nth, llabs(step));
+  else
+    snprintf(text, size, "neighbouring lanes are %lld bytes apart", llabs(step));
+}
+
+static void tell_sectors(const struct line *line, int access, const struct request *request,
+                         struct waste *waste) {
+  char addresses[128];
+  tell_addresses(request, addresses, sizeof addresses);
+  snprintf(waste->sentence, sizeof waste->sentence, "%ss: %.1f sectors per request, %.1f would do%s%s",
+           operations[access], ratio(line->sectors[access], line->requests[access]),
+           ratio(line->fewest[access], line->requests[access]), request->lanes ? ": " : "",
+           request->lanes ? addresses : "");
+}
+
+/* No request is wasteful by itself: there are too many of them. */
+static void tell_share(const struct line *line, int access, double part, const char *of,
+                       struct waste *waste) {
+  snprintf(
+      waste->sentence, sizeof waste->sentence,
+      "%ss: here are %.0f %% of the %s, in %.0f launch%s, and each is full: which of them could be spared?",
+      operations[access], 100 * part, of, line->launches, line->launches == 1 ? "" : "es");
+}
+
+static bool explain_sectors(const struct line *lines, size_t count, const char *addresses,
+                            struct waste *waste) {
+  const struct line *of[2] = {largest(lines, count, spared, 0), largest(lines, count, spared, 1)};
+  int access = (of[1] ? spared(of[1], 1) : 0) > (of[0] ? spared(of[0], 0) : 0);
+  if (of[access]) {
+    const struct request request = find_request(addresses, of[access], operations[access], false);
+    tell_place(of[access], waste);
+    tell_sectors(of[access], access, &request, waste);
+    return true;
+  }
+  for (int a = 0; a < 2; a++)
+    of[a] = largest(lines, count, sectors, a);
+  access = (of[1] ? sectors(of[1], 1) : 0) > (of[0] ? sectors(of[0], 0) : 0);
+  if (!of[access])
+    return false;
+  tell_place(of[access], waste);
+  tell_share(of[access], access, ratio(sectors(of[access], access), sum(lines, count, sectors)), "sectors",
+             waste);
+  return true;
+}
+
+static bool explain_requests(const struct line *lines, size_t count, const char *addresses,
+                             struct waste *waste) {
+  const struct line *of[2] = {largest(lines, count, requests, 0), largest(lines, count, requests, 1)};
+  const int access = (of[1] ? requests(of[1], 1) : 0) > (of[0] ? requests(of[0], 0) : 0);
+  if (!of[access])
+    return false;
+  const double part = ratio(requests(of[access], access), sum(lines, count, requests));
+  const struct request request = find_request(addresses, of[access], operations[access], false);
+  tell_place(of[access], waste);
+  if (request.bytes == WORD)
+    snprintf(waste->sentence, sizeof waste->sentence,
+             "%ss of 4 bytes a lane are %.0f %% of the requests: one float4 does the work of four",
+             operations[access], 100 * part);
+  else
+    tell_share(of[access], access, part, "requests", waste);
+  return true;
+}
+
+/* The first lanes that meet in a bank. Requests of more than a word a lane are served in parts of 128 bytes:
+ * lanes of different parts do not meet. */
+static bool find_meeting(const struct request *request, int *first, int *second) {
+  const int together = LANES * WORD / (request->bytes > WORD ? request->bytes : WORD);
+  for (int a = 0; a < request->lanes; a++)
+    for (int b = a + 1; b < request->lanes; b++)
+      if (request->lane[a] / together == request->lane[b] / together &&
+          request->address[a] / WORD != request->address[b] / WORD &&
+          request->address[a] / WORD % BANKS == request->address[b] / WORD % BANKS) {
+        *first = a;
+        *second = b;
+        return true;
+      }
+  return false;
+}
+
+static bool explain_conflicts(const struct line *lines, size_t count, const char *addresses,
+                              struct waste *waste) {
+  const struct line *line = largest(lines, count, conflicts, 0);
+  int a, b;
+  if (!line)
+    return false;
+  const struct request request = find_request(addresses, line, NULL, true);
+  size_t used = (size_t)snprintf(waste->sentence, sizeof waste->sentence, "%.1f-way bank conflict",
+                                 ratio(line->wavefronts, line->fewest_wavefronts));
+  tell_place(line, waste);
+  if (find_meeting(&request, &a, &b))
+    snprintf(waste->sentence + used, sizeof waste->sentence - used,
+             ": lanes %d and %d are %lld words apart, so they share a bank", request.lane[a], request.lane[b],
+             llabs(request.address[b] - request.address[a]) / WORD);
+  return true;
+}
+
+/* The line above that divides the warps, or NULL. */
+static const struct line *dividing(const struct line *lines, size_t count, const struct line *below) {
+  const struct line *best = NULL;
+  for (size_t n = 0; n < count; n++)
+    if (strcmp(lines[n].kernel, below->kernel) == 0 && strcmp(lines[n].file, below->file) == 0 &&
+        lines[n].number <= below->number && lines[n].divergent > (best ? best->divergent : 0))
+      best = &lines[n];
+  return best && best->divergent > 0.25 * best->branches ? best : NULL;
+}
+
+static bool explain_lanes(const struct line *lines, size_t count, const char *addresses,
+                          struct waste *waste) {
+  const struct line *line = largest(lines, count, idle, 0);
+  if (!line)
+    return false;
+  const struct line *divides = dividing(lines, count, line);
+  const struct request request = find_request(addresses, line, NULL, false);
+  const char *nth = every_nth(&request);
+  char every[64] = "";
+  if (nth[0])
+    snprintf(every, sizeof every, ": only every %s one works", nth);
+  tell_place(divides ? divides : line, waste);
+  if (divides && divides != line)
+    snprintf(waste->sentence, sizeof waste->sentence,
+             "the warps divide here, %.0f of 32 lanes go on to line %.0f%s",
+             ratio(line->work_threads, line->work_warps), line->number, every);
+  else
+    snprintf(waste->sentence, sizeof waste->sentence, "%.0f of 32 lanes are active%s",
+             ratio(line->work_threads, line->work_warps), every);
+  return true;
+}
+
+bool waste_find(enum metric_fault fault, const char *kernel, const char *lines_path, const char *addresses,
+                struct waste *waste) {
+  static bool (*const explain[])(const struct line *, size_t, const char *,
+                                 struct waste *) = {[METRIC_LANES] = explain_lanes,
+                                                    [METRIC_SECTORS] = explain_sectors,
+                                                    [METRIC_REQUESTS] = explain_requests,
+                                                    [METRIC_CONFLICTS] = explain_conflicts};
+  size_t count;
+  struct line *lines = read_lines(lines_path, kernel, &count);
+  const bool found = explain[fault](lines, count, addresses, waste);
+  free(lines);
+  return found;
+}

@@ -1,0 +1,17 @@
+/* Why a measurement is bad, in one sentence at the source line that causes it. */
+#ifndef WASTE_H
+#define WASTE_H
+
+#include "metric.h"
+
+struct waste {
+  char source[320]; /* "compressed.cu:41" */
+  char sentence[384];
+};
+
+/* Of kernels whose names begin with kernel, the line that does most of the fault. lines, addresses: files
+ * that the device wrote as SIMGPU_LINES and SIMGPU_ADDRESSES. False when they name no such line. */
+bool waste_find(enum metric_fault fault, const char *kernel, const char *lines, const char *addresses,
+                struct waste *waste);
+
+#endif
