@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { LINES_MAX = RUBRIC_LINES * INSTALLATION_LABS, MARGIN = 4 };
-static const double LEAST_NOISE = 0.02;
+static const double LEAST_NOISE = 0.05;
 
 struct limits_line calibrate_line(const struct rubric_line *line, int count, double *values, double *noises) {
   struct limits_line limits = {.none_at = line->none_at, .full_at = line->full_at};
@@ -39,6 +39,7 @@ struct tally {
 static void measure_line(const struct installation *kit, const struct installation_lab *lab,
                          const struct rubric_line *line, double peak, int gradings, struct tally *tally) {
   struct time_outcome *outcome = allocate_zeroed(1, sizeof *outcome);
+  program_enter_directory();
   for (int n = 0; n < gradings; n++) {
     time_measure(kit, lab, lab->reference, line, outcome);
     if (outcome->verdict[0])
@@ -47,6 +48,7 @@ static void measure_line(const struct installation *kit, const struct installati
     tally->noises[n] = time_figures_of(&outcome->run).noise;
     tally->verdicts[time_judge(line, &outcome->run, peak)]++;
   }
+  program_leave_directory();
   free(outcome);
 }
 

@@ -21,8 +21,10 @@ static bool take(const char *text, const char *word, char *value, size_t size) {
 }
 
 bool machine_read(const struct installation *kit, struct machine *machine, struct error *error) {
+  program_enter_directory();
   const struct program_result described =
       program_run((const char *[]){kit->gpu_copy, "describe", NULL}, DESCRIBE_SECONDS);
+  program_leave_directory();
   char peak[32] = "", why[512];
   if (described.status != 0 || described.timed_out) {
     program_describe(&described, why, sizeof why);

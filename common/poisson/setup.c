@@ -86,3 +86,41 @@ void setup_from_device(struct grid g, const double *array, double *values) {
   grid_split_unpack(g, sizeof *split, split, split + half, values);
   free(split);
 }
+
+enum { SERVED_ROWS = 1024 };
+
+struct setup_served setup_serve(struct grid g) {
+  if (g.nx % 64 != 0)
+    error_die("--nx %d: expected a multiple of 64", g.nx);
+  const struct grid tall = {g.nx, g.ny + SERVED_ROWS, g.h};
+  struct setup_served served = {.g = g};
+  struct random random = random_seed((uint64_t)s->seed);
+  double *values = allocate_zeroed(grid_points(tall), sizeof *values);
+  for (int i = 0; i < tall.ny; i++)
+    for (int j = 1; j < tall.nx - 1; j++)
+      values[grid_index(tall, i, j)] = random_double(&random, -1, 1);
+  served.h2f = setup_to_device(g, g.h * g.h, values);
+  CUDA_CHECK(cudaMalloc((void **)&served.u, 2 * grid_split_points(g) * sizeof *served.u));
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
+    served.pool[colour] = allocate_zeroed(grid_split_points(tall), sizeof *values);
+  grid_split_pack(tall, sizeof *values, values, served.pool[GRID_RED], served.pool[GRID_BLACK]);
+  free(values);
+  return served;
+}
+
+/* Rows move by an even number, so that points keep their colour. */
+void setup_take(const struct setup_served *served, uint64_t seed) {
+  const size_t half = grid_split_points(served->g), pitch = half / (size_t)served->g.ny;
+  const size_t first = seed % (SERVED_ROWS / 2) * 2 * pitch;
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
+    double *u = served->u + (size_t)colour * half;
+    CUDA_CHECK(cudaMemcpy(u, served->pool[colour] + first, half * sizeof *u, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemset(u, 0, pitch * sizeof *u));
+    CUDA_CHECK(cudaMemset(u + half - pitch, 0, pitch * sizeof *u));
+  }
+}
+
+void setup_answer(const struct setup_served *served, void *values) {
+  CUDA_CHECK(cudaMemcpy(values, served->u, 2 * grid_split_points(served->g) * sizeof *served->u,
+                        cudaMemcpyDeviceToHost));
+}

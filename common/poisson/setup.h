@@ -53,6 +53,18 @@ void setup_free(struct setup *p);
 double *setup_to_device(struct grid g, double factor, const double *values);
 void setup_from_device(struct grid g, const double *array, double *values); /* the way back */
 
+/* For programs that serve (serve.h): h2f of a random f, the same for all requests, and a random u of each,
+ * both on the device and split. The answer is u, split too. nx is a multiple of 64, so that the answer has no
+ * padding and as many elements as the grid has points. */
+struct setup_served {
+  struct grid g;
+  double *h2f, *u;
+  double *pool[2]; /* of each colour, on the host: u of a request begins at one of its rows */
+};
+struct setup_served setup_serve(struct grid g);
+void setup_take(const struct setup_served *served, uint64_t seed);  /* a request's u */
+void setup_answer(const struct setup_served *served, void *values); /* u to the host */
+
 #ifdef __cplusplus
 }
 #endif

@@ -43,9 +43,19 @@ const char *program_make_directory(void) {
   return directory;
 }
 
+static int origin = -1; /* the directory before */
+
 void program_enter_directory(void) {
-  if (chdir(program_make_directory()) != 0)
+  origin = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (origin < 0 || chdir(program_make_directory()) != 0)
     error_die("%s: cannot change to it: %s", directory, strerror(errno));
+}
+
+void program_leave_directory(void) {
+  if (fchdir(origin) != 0)
+    error_die("cannot change back from %s: %s", directory, strerror(errno));
+  close(origin);
+  program_remove_directory();
 }
 
 static void redirect(int descriptor, const char *path) {

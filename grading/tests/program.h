@@ -23,8 +23,9 @@ struct program_result {
 const char *program_make_directory(void);
 void program_remove_directory(void);
 
-/* Makes one and changes to it. */
+/* Makes one and changes to it; changes back and removes it. */
 void program_enter_directory(void);
+void program_leave_directory(void);
 
 /* Runs arguments[0], a path, with arguments (NULL at the end) for at most seconds. The current directory gets
  * two files, stdout.txt and stderr.txt. Ends the calling program when it cannot start a process. */

@@ -374,22 +374,18 @@ static int run_apply(void) {
 
 /* --- the server --- */
 
-/* From u = 0 and a random f. */
 static double answer(void *context, uint64_t seed, int count, void *u) {
-  setup_settings.problem = PROBLEM_RANDOM;
-  s->seed = (int)(seed & INT_MAX);
-  struct setup p = setup_of(*(struct grid *)context);
-  struct device d = device_open(&p);
-  const double ms = time_sweeps(&d, chosen_omega(p.g), count);
-  setup_from_device(p.g, d.u, u);
-  device_close(&d);
-  setup_free(&p);
+  const struct setup_served *served = context;
+  struct device d = {sor_grid_of(served->g), served->h2f, served->u};
+  setup_take(served, seed);
+  const double ms = time_sweeps(&d, chosen_omega(served->g), count);
+  setup_answer(served, u);
   return ms;
 }
 
 static int run_serve(void) {
-  struct grid g = setup_grid();
-  return serve(grid_points(g) * sizeof(double), answer, &g);
+  struct setup_served served = setup_serve(setup_grid());
+  return serve(grid_points(served.g) * sizeof(double), answer, &served);
 }
 
 /* --- solve --- */

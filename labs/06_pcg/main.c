@@ -14,7 +14,6 @@
 #include "setup.h"
 #include "stopwatch.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,23 +221,25 @@ static int run_solve(void) {
 
 /* --- the server --- */
 
-/* So many iterations from u = 0, f random. */
 static double answer(void *context, uint64_t seed, int count, void *u) {
-  setup_settings.problem = PROBLEM_RANDOM;
-  s->seed = (int)(seed & INT_MAX);
-  struct setup p = setup_of(*(struct grid *)context);
-  const struct run run = run_on_device((enum method)method, chosen_omega(p.g), &p,
-                                       (struct pcg_control){0, count, check_every, NULL});
-  memcpy(u, p.u, grid_points(p.g) * sizeof *p.u);
-  setup_free(&p);
-  return run.ms;
+  const struct setup_served *served = context;
+  const struct pcg_grid g = pcg_grid_of(served->g);
+  struct pcg_result result = {0};
+  setup_take(served, seed);
+  const struct stopwatch watch = stopwatch_start();
+  written(call((enum method)method, &g, chosen_omega(served->g), served->h2f, served->u,
+               (struct pcg_control){0, count, check_every, NULL}, &result),
+          functions[method]);
+  const double ms = stopwatch_stop(watch);
+  setup_answer(served, u);
+  return ms;
 }
 
 static int run_serve(void) {
-  struct grid g = setup_grid();
   if (method >= NATURAL)
     error_die("--method %s: expected one on the device", method_names[method]);
-  return serve(grid_points(g) * sizeof(double), answer, &g);
+  struct setup_served served = setup_serve(setup_grid());
+  return serve(grid_points(served.g) * sizeof(double), answer, &served);
 }
 
 /* --- dot, ssor --- */
