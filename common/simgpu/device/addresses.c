@@ -163,9 +163,8 @@ static void write_lane(FILE *to, const struct launch *launch, const struct reque
 static void write_request(const struct addresses *a, const struct launch *l, uint64_t number,
                           uint32_t index) {
   const struct request *r = &a->requests[index];
-  const struct ptx_module *m = l->module->ptx;
   const struct ptx_location at = l->module->locations[r->pc];
-  const char *file = at.file < m->file_count ? report_path(m->files[at.file]) : "";
+  const char *file = report_file(l->module->ptx, at);
   const uint64_t x = a->block % l->grid[0], y = a->block / l->grid[0] % l->grid[1];
   const uint64_t z = a->block / l->grid[0] / l->grid[1];
   char name[256];
@@ -174,9 +173,10 @@ static void write_request(const struct addresses *a, const struct launch *l, uin
     if (r->mask >> lane & 1) {
       fprintf(a->file, "%" PRIu64 ",\"%s\",%" PRIu64 "x%" PRIu64 "x%" PRIu64 ",%" PRIu64 ",", number, name, x,
               y, z, a->warp);
-      fprintf(a->file, "%" PRIu32 ",%" PRIu32 ",\"%s\",%" PRIu32 ",%s,%s,%" PRIu32 ",", index + 1, r->pc,
-              file, at.line, operation(&l->module->code[r->pc]), r->space == PTX_SHARED ? "shared" : "global",
-              r->bytes);
+      fprintf(a->file, "%" PRIu32 ",%" PRIu32 ",", index + 1, r->pc);
+      report_csv_text(a->file, file ? report_path(file) : "");
+      fprintf(a->file, ",%" PRIu32 ",%s,%s,%" PRIu32 ",", at.line, operation(&l->module->code[r->pc]),
+              r->space == PTX_SHARED ? "shared" : "global", r->bytes);
       write_lane(a->file, l, r, lane);
     }
 }

@@ -90,8 +90,9 @@ void block_prepare(struct block *block, struct worker *worker, const struct laun
                         kernel->shared_dynamic_base};
   for (uint32_t i = 0; i < sizeof uniform / sizeof *uniform; i++)
     set_all(block->specials.value[PTX_NTID_X - PTX_CTAID_X + i], uniform[i]);
-  if (launch->checks)
-    block->check = check_block_prepare(block->check, launch->checks, launch);
+  if (!launch->checks)
+    check_block_free(block->check);
+  block->check = launch->checks ? check_block_prepare(block->check, launch->checks, launch) : NULL;
   if (!run_warp) {
     run_warp = best_warp_run();
     run_checked_warp = best_checked_warp_run();

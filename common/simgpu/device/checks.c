@@ -399,7 +399,7 @@ static struct finding_place place_of(const struct module *m, uint64_t pc) {
   if (pc == RECORD_PLACE || pc >= m->code_count)
     return nowhere;
   const struct ptx_location at = m->locations[pc];
-  return (struct finding_place){at.file < m->ptx->file_count ? m->ptx->files[at.file] : NULL, at.line};
+  return (struct finding_place){report_file(m->ptx, at), at.line};
 }
 
 static void describe_thread(const struct launch *l, uint64_t block, uint32_t thread, char *text,

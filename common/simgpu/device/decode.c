@@ -8,6 +8,7 @@
 
 #include "convert.h"
 #include "registers.h"
+#include "report.h"
 
 /* The table as data */
 
@@ -103,9 +104,8 @@ _Noreturn static void refuse(struct decoder *d, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  const struct ptx_module *m = d->module->ptx;
   const struct ptx_location at = d->inst->location;
-  const char *file = at.file < m->file_count ? m->files[at.file] : NULL;
+  const char *file = report_file(d->module->ptx, at);
   if (file)
     snprintf(d->error, d->error_size, "%s:%u: %s: '%s' (PTX line %u, in %s)", file, at.line, text,
              d->inst->op, d->inst->ptx_line, d->function->name);

@@ -134,27 +134,17 @@ static void tell_sum(const struct findings *f) {
     fprintf(stderr, "simgpu: checks: %" PRIu64 " cases of further findings\n", f->omitted);
 }
 
-static void write_quoted(FILE *file, const char *text) {
-  fputc('"', file);
-  for (; *text; text++) {
-    if (*text == '"')
-      fputc('"', file);
-    fputc(*text, file);
-  }
-  fputc('"', file);
-}
-
 static void write_rows(const struct findings *f) {
   fputs("kind,fails,cases,launch,kernel,file,line,text\n", f->report);
   for (uint32_t i = 0; i < f->count; i++) {
     const struct finding *x = &f->list[i];
     fprintf(f->report, "%s,%d,%" PRIu64 ",%" PRIu64 ",", kinds[x->key.kind].name, !is_remark(x->key.kind),
             x->count, x->launch);
-    write_quoted(f->report, x->kernel);
+    report_csv_text(f->report, x->kernel);
     fputc(',', f->report);
-    write_quoted(f->report, x->here.file ? report_path(x->here.file) : "");
+    report_csv_text(f->report, x->here.file ? report_path(x->here.file) : "");
     fprintf(f->report, ",%u,", x->here.line);
-    write_quoted(f->report, x->text);
+    report_csv_text(f->report, x->text);
     fputc('\n', f->report);
   }
   fflush(f->report);

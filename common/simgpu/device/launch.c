@@ -107,7 +107,7 @@ static void prepare(struct worker *worker, struct launch *launch) {
     free(worker->sites);
     free(worker->last);
     worker->site_count = m->code_count;
-    worker->sites = aligned_alloc(64, m->code_count * sizeof *worker->sites);
+    worker->sites = aligned_alloc(64, (m->code_count * sizeof *worker->sites + 63) / 64 * 64);
     worker->last = calloc(m->code_count, sizeof *worker->last);
     if (!worker->sites || !worker->last)
       abort();
@@ -248,9 +248,7 @@ struct gathering {
 
 static void report_site(const struct gathering *g, uint32_t pc, const struct site *site) {
   const struct ptx_location at = g->module->locations[pc];
-  const struct ptx_module *ptx = g->module->ptx;
-  const char *file = at.file < ptx->file_count ? ptx->files[at.file] : NULL;
-  source_report_add(g->report, file, at.line, &g->module->code[pc], site);
+  source_report_add(g->report, report_file(g->module->ptx, at), at.line, &g->module->code[pc], site);
 }
 
 static void gather_sites(void *context, uint32_t first, uint32_t end) {

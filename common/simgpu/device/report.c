@@ -78,6 +78,20 @@ const char *report_name(const char *mangled, char *name, size_t size) {
 
 /* Places */
 
+const char *report_file(const struct ptx_module *module, struct ptx_location at) {
+  return at.file < module->file_count ? module->files[at.file] : NULL;
+}
+
+void report_csv_text(FILE *to, const char *text) {
+  fputc('"', to);
+  for (; *text; text++) {
+    if (*text == '"')
+      fputc('"', to);
+    fputc(*text, to);
+  }
+  fputc('"', to);
+}
+
 const char *report_path(const char *path) {
   static char here[4096];
   if (!here[0] && !getcwd(here, sizeof here))
@@ -353,9 +367,8 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
 }
 
 enum sim_status report_fault(const struct launch *launch, const struct fault *fault) {
-  const struct ptx_module *m = launch->module->ptx;
   const struct ptx_location at = launch->module->locations[fault->pc];
-  const char *file = at.file < m->file_count ? m->files[at.file] : NULL;
+  const char *file = report_file(launch->module->ptx, at);
   const uint32_t *block = launch->block, *grid = launch->grid;
   char what[512], name[256];
   enum sim_status status = describe(launch, fault, what, sizeof what);

@@ -12,6 +12,10 @@ enum sim_status report_fault(const struct launch *launch, const struct fault *fa
 
 /* The name as in the source, without parameters and result: "apply_naive", "scan<float>". Returns `name`. */
 const char *report_name(const char *mangled, char *name, size_t size);
+/* The source file of a place, or NULL where none is known: file numbers come from the PTX. */
+const char *report_file(const struct ptx_module *module, struct ptx_location at);
+/* A field of CSV that may hold anything, in quotes. */
+void report_csv_text(FILE *to, const char *text);
 /* The path as seen from the working directory, if it lies below. */
 const char *report_path(const char *path);
 /* Number of the kernel's parameter, from 1, that points into the allocation, nearest below `address` if

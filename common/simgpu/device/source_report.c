@@ -306,16 +306,6 @@ void source_report_write(const struct source_report *r, FILE *to) {
   }
 }
 
-static void write_text(FILE *to, const char *text) {
-  fputc('"', to);
-  for (; *text; text++) {
-    if (*text == '"')
-      fputc('"', to);
-    fputc(*text, to);
-  }
-  fputc('"', to);
-}
-
 static void write_row(FILE *to, const struct line *l) {
   const struct tally *t = l->tallies;
   fprintf(to, ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, l->number, l->warps, l->threads,
@@ -341,9 +331,9 @@ void source_report_write_csv(const struct source_report *r, FILE *to) {
   for (uint32_t i = 0; i < r->count; i++)
     for (uint32_t k = 0; k < r->sections[i].count; k++) {
       const struct section *s = &r->sections[i];
-      write_text(to, report_name(s->kernel, name, sizeof name));
+      report_csv_text(to, report_name(s->kernel, name, sizeof name));
       fprintf(to, ",%" PRIu64 ",", s->launches);
-      write_text(to, s->lines[k].file[0] ? report_path(s->lines[k].file) : "");
+      report_csv_text(to, s->lines[k].file[0] ? report_path(s->lines[k].file) : "");
       write_row(to, &s->lines[k]);
     }
 }

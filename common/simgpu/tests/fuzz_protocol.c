@@ -1,4 +1,4 @@
-/* Any bytes as a client's requests: each gets a reply or ends the connection. */
+/* Any bytes as a client's requests: each gets a reply or ends the connection, with checks and without. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "checks.h"
 #include "fuzz.h"
 #include "protocol.h"
 #include "server.h"
@@ -53,37 +54,48 @@ static void *drain(void *socket) {
   return NULL;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+static void serve(const uint8_t *requests, size_t size, bool checked) {
+  enum { STREAMS = 4 };
   int ends[2], room = 4 * MOST_BYTES;
   pthread_t reader;
-  if (size == 0 || size > MOST_BYTES)
-    return 0;
-  uint8_t *requests = malloc(size);
-  if (!requests || socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+  FILE *streams[STREAMS];
+  char *text[STREAMS];
+  size_t text_size[STREAMS];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
     abort();
-  memcpy(requests, data, size);
-  shrink_grids(requests, size);
   setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
   if (pthread_create(&reader, NULL, drain, &ends[0]) != 0 ||
       send(ends[0], requests, size, MSG_NOSIGNAL) != (ssize_t)size || shutdown(ends[0], SHUT_WR) != 0)
     abort();
-  char *text = NULL, *rows = NULL;
-  size_t text_size, rows_size;
-  struct server_options options = {.memory = DEVICE_MEMORY,
-                                   .report = open_memstream(&text, &text_size),
-                                   .counters = open_memstream(&rows, &rows_size)};
-  if (!options.report || !options.counters)
-    abort();
+  for (int i = 0; i < STREAMS; i++)
+    if (!(streams[i] = open_memstream(&text[i], &text_size[i])))
+      abort();
+  struct server_options options = {
+      .memory = DEVICE_MEMORY, .report = streams[0], .lines = streams[1], .counters = streams[2]};
+  if (checked)
+    options.checks = checks_new(CHECK_ALL, streams[3]);
   int status = server_run(ends[1], &options);
   if (status != 0 && status != 2)
     abort();
   close(ends[1]);
   pthread_join(reader, NULL);
   close(ends[0]);
-  fclose(options.report);
-  fclose(options.counters);
-  free(text);
-  free(rows);
+  for (int i = 0; i < STREAMS; i++) {
+    fclose(streams[i]);
+    free(text[i]);
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (size == 0 || size > MOST_BYTES)
+    return 0;
+  uint8_t *requests = malloc(size);
+  if (!requests)
+    abort();
+  memcpy(requests, data, size);
+  shrink_grids(requests, size);
+  serve(requests, size, false);
+  serve(requests, size, true);
   free(requests);
   return 0;
 }

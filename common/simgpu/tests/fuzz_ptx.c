@@ -1,16 +1,31 @@
 /* PTX text of any kind is refused with a line or loaded, and then every kernel in it runs, with addresses,
- * small numbers and bytes of the text itself as parameters. */
+ * small numbers and bytes of the text itself as parameters: without checks, with them and in another order,
+ * and with all blocks together. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "addresses.h"
+#include "checks.h"
 #include "decode.h"
 #include "fuzz.h"
 #include "launch.h"
+#include "order.h"
 #include "source_report.h"
 
-enum { BUFFER_BYTES = 4096, MOST_LINES = 4096 };
+enum { BUFFER_BYTES = 4096, WORKSPACE_BYTES = 64, MOST_LINES = 4096 };
 #define DEVICE_MEMORY (UINT64_C(64) << 20)
+
+enum { STREAMS = 3 };
+
+struct outputs {
+  struct source_report *report;
+  struct checks *checks;
+  struct addresses *addresses;
+  FILE *streams[STREAMS];
+  char *text[STREAMS];
+  size_t size[STREAMS];
+};
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
   (void)argc, (void)argv;
@@ -29,57 +44,85 @@ static void fill_parameters(uint8_t *params, const struct ptx_function *f, uint6
   }
 }
 
-static void run(struct module *m, const struct kernel *k, uint64_t buffer, uint32_t seed,
-                struct source_report *report) {
-  uint8_t *params = calloc(1, k->ptx->param_bytes ? k->ptx->param_bytes : 1);
+static void run(struct launch_request request, uint64_t buffer, uint32_t seed) {
+  const struct ptx_function *f = request.kernel->ptx;
+  uint8_t *params = calloc(1, f->param_bytes ? f->param_bytes : 1);
   if (!params)
     abort();
-  fill_parameters(params, k->ptx, buffer, seed);
+  fill_parameters(params, f, buffer, seed);
   struct text printed = {0};
   struct counters counters = {0};
-  struct launch_request request = {.module = m,
-                                   .kernel = k,
-                                   .grid = {1 + seed % 3, 1, 1},
-                                   .block = {1 + seed % 67, 1 + (seed >> 8) % 2, 1},
-                                   .shared_dynamic = (seed >> 16) % 1024,
-                                   .params = params,
-                                   .printed = &printed,
-                                   .report = report};
+  request.params = params;
+  request.printed = &printed;
   launch_run(&request, &counters);
   free(printed.bytes);
   free(params);
 }
 
-static void write_report(struct source_report *report) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *to = open_memstream(&text, &size);
-  if (!to)
-    abort();
-  source_report_write(report, to);
-  fclose(to);
-  free(text);
-  source_report_free(report);
+static void run_each_way(struct module *m, const struct kernel *k, uint64_t buffer, uint32_t seed,
+                         const struct outputs *out) {
+  const struct order order = {.kind = ORDER_RANDOM, .seed = seed};
+  struct launch_request request = {.module = m,
+                                   .kernel = k,
+                                   .grid = {1 + seed % 3, 1, 1},
+                                   .block = {1 + seed % 67, 1 + (seed >> 8) % 2, 1},
+                                   .shared_dynamic = (seed >> 16) % 1024,
+                                   .number = 1,
+                                   .report = out->report};
+  run(request, buffer, seed);
+  request.addresses = out->addresses;
+  request.checks = out->checks;
+  request.order = &order;
+  run(request, buffer, seed);
+  struct allocation *workspace = memory_allocate(&m->device->memory, WORKSPACE_BYTES);
+  if (!workspace)
+    return;
+  memset(workspace->host, 0, WORKSPACE_BYTES);
+  request.cooperative = true;
+  request.workspace = workspace->base;
+  run(request, buffer, seed);
+  memory_free(&m->device->memory, workspace);
+}
+
+static void open_outputs(struct outputs *out) {
+  for (int i = 0; i < STREAMS; i++)
+    if (!(out->streams[i] = open_memstream(&out->text[i], &out->size[i])))
+      abort();
+  out->report = source_report_new();
+  out->checks = checks_new(CHECK_ALL, out->streams[0]);
+  out->addresses = addresses_new(out->streams[1], NULL);
+}
+
+static void close_outputs(struct outputs *out, const struct memory *memory) {
+  checks_close(out->checks, memory);
+  addresses_free(out->addresses);
+  source_report_write(out->report, out->streams[2]);
+  source_report_free(out->report);
+  for (int i = 0; i < STREAMS; i++) {
+    fclose(out->streams[i]);
+    free(out->text[i]);
+  }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char error[1024] = "";
   struct device device = {0};
+  struct outputs out;
   uint32_t seed = 2166136261u;
   for (size_t i = 0; i < size; i++)
     seed = (seed ^ data[i]) * 16777619u;
   memory_open(&device.memory, DEVICE_MEMORY);
+  open_outputs(&out);
   uint64_t buffer = memory_allocate(&device.memory, BUFFER_BYTES)->base;
   struct module *m = module_load(&device, (const char *)data, size, error, sizeof error);
   if (!m && (!error[0] || strchr(error, '\n')))
     abort(); /* a refusal is one line */
-  struct source_report *report = source_report_new();
   for (uint32_t i = 0; m && i < m->kernel_count; i++)
     if (m->kernels[i].ptx->is_entry && m->kernels[i].ptx->has_body && !m->kernels[i].refusal)
-      run(m, &m->kernels[i], buffer, seed + i, report);
+      run_each_way(m, &m->kernels[i], buffer, seed + i, &out);
+  close_outputs(&out, &device.memory);
   if (m)
     module_unload(m);
-  write_report(report);
   memory_close(&device.memory);
   return 0;
 }
