@@ -298,6 +298,7 @@ static void default_stream() {
   size_t count = 9;
   OK(cudaGraphGetNodes(graph, nullptr, &count));
   TRUE(count == 2);
+  OK(cudaGraphDestroy(graph));
   OK(cudaStreamBeginCapture(0, cudaStreamCaptureModeRelaxed));
   EXPECT(cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost), cudaErrorStreamCaptureUnsupported);
   EXPECT(cudaStreamEndCapture(0, &graph), cudaErrorStreamCaptureInvalidated);
@@ -307,6 +308,7 @@ static void default_stream() {
   OK(cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost));
   TRUE(value == 1);
   OK(cudaStreamEndCapture(blocking, &graph));
+  OK(cudaGraphDestroy(graph));
 #else
   EXPECT(cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal), cudaErrorStreamCaptureUnsupported);
   OK(cudaStreamBeginCapture(blocking, cudaStreamCaptureModeGlobal));
@@ -316,6 +318,7 @@ static void default_stream() {
   EXPECT(cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost), cudaErrorStreamCaptureImplicit);
   EXPECT(cudaStreamEndCapture(blocking, &graph), cudaErrorStreamCaptureInvalidated);
 #endif
+  OK(cudaStreamDestroy(blocking));
 }
 
 static void copies() {
