@@ -90,7 +90,7 @@ static void open_outputs(struct outputs *out) {
       abort();
   out->report = source_report_new();
   out->checks = checks_new(CHECK_ALL, out->streams[0]);
-  out->addresses = addresses_new(out->streams[1], NULL);
+  out->addresses = addresses_new(out->streams[1], NULL, UINT64_MAX);
 }
 
 static void close_outputs(struct outputs *out, const struct memory *memory) {

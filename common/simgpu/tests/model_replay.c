@@ -163,6 +163,7 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("model_replay");
   TCase *tcase = tcase_create("replay");
+  tcase_set_timeout(tcase, 60); /* with sanitizers */
   tcase_add_test(tcase, what_comes_once_is_counted_once);
   tcase_add_test(tcase, a_loop_takes_as_long_as_its_turns);
   tcase_add_test(tcase, copies_under_way_overlap_with_arithmetic);
