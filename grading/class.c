@@ -1,8 +1,10 @@
 #include "class.h"
 #include "allocate.h"
+#include "class_summary.h"
 #include "judge_submission.h"
 #include "output.h"
 #include "pool.h"
+#include "report.h"
 #include "result.h"
 
 #include <dirent.h>
@@ -15,11 +17,11 @@
 
 struct class {
   struct installation *kit;
-  const struct installation_lab *only;
+  const struct class_order *order;
   char folder[PATH_MAX], out[PATH_MAX];
   struct dirent **entries;
-  json_t **results;
-  int count;
+  json_t **results;  /* NULL: not graded yet */
+  int count, *to_do; /* places in entries */
 };
 
 static int is_submission(const struct dirent *entry) { return entry->d_name[0] != '.'; }
@@ -34,36 +36,55 @@ static struct submission read_submission(const struct class *class, int n, struc
   struct submission submission;
   why->text[0] = '\0';
   snprintf(path, sizeof path, "%s/%s", class->folder, class->entries[n]->d_name);
-  if (!submission_read(path, class->kit, class->only, &submission, why)) {
+  if (!submission_read(path, class->kit, class->order->only, &submission, why))
     memset(&submission, 0, sizeof submission);
-    snprintf(submission.name, sizeof submission.name, "%s", class->entries[n]->d_name);
-  }
+  snprintf(submission.name, sizeof submission.name, "%s",
+           class->entries[n]->d_name); /* not a link's target */
   return submission;
 }
 
-static void write_result(const struct class *class, int n, const json_t *result) {
-  char path[PATH_MAX + 300];
-  struct output text;
+static const char *text(const json_t *from, const char *name) {
+  const char *string = json_string_value(json_object_get(from, name));
+  return string ? string : "";
+}
+
+/* The folder of an entry's files, or one of them. */
+static const char *place(const struct class *class, int n, const char *file) {
+  static char path[PATH_MAX + 600];
+  snprintf(path, sizeof path, "%s/submissions/%s%s", class->out, class->entries[n]->d_name, file);
+  return path;
+}
+
+static void write_text(const char *path, const json_t *result) {
+  struct output out;
   struct error error;
-  snprintf(path, sizeof path, "%s/%s.json", class->out, class->entries[n]->d_name);
-  if (!result_write(result, path, &error))
+  if (!output_open(&out, path, &error))
     error_die("%s", error.text);
-  snprintf(path, sizeof path, "%s/%s.txt", class->out, class->entries[n]->d_name);
-  if (!output_open(&text, path, &error))
-    error_die("%s", error.text);
-  result_print(result, text.stream);
-  if (!output_commit(&text, &error))
+  if (text(result, "message")[0] && strcmp(result_verdict(result), "INFRA") != 0)
+    fprintf(out.stream, "%s\n", text(result, "message"));
+  result_print(result, out.stream);
+  if (!output_commit(&out, &error))
     error_die("%s", error.text);
 }
 
-static json_t *grade_one(int n, void *context) {
+static void write_result(const struct class *class, int n, const json_t *result) {
+  struct error error;
+  if (mkdir(place(class, n, ""), 0777) != 0 && errno != EEXIST)
+    error_die("%s: cannot make the folder: %s", place(class, n, ""), strerror(errno));
+  if (!result_write(result, place(class, n, "/result.json"), &error) ||
+      (class->order->formats && !report_save(result, class->order->formats, place(class, n, ""), &error)))
+    error_die("%s", error.text);
+  write_text(place(class, n, "/result.txt"), result);
+}
+
+static json_t *grade_one(int k, void *context) {
   static const char *const all[] = {NULL};
   const struct class *class = context;
   struct error why;
-  struct submission submission = read_submission(class, n, &why);
-  json_t *result =
-      judge_submission(class->kit, &submission,
-                       &(struct judge_order){.only = class->only, .missing = true, .jobs = 1, .names = all});
+  struct submission submission = read_submission(class, class->to_do[k], &why);
+  json_t *result = judge_submission(
+      class->kit, &submission,
+      &(struct judge_order){.only = class->order->only, .missing = true, .jobs = 1, .names = all});
   if (why.text[0])
     json_object_set_new(result, "message", result_string(why.text));
   submission_free(&submission);
@@ -80,93 +101,118 @@ static json_t *no_grade(const struct class *class, int n, const char *message) {
   return result;
 }
 
-static void put_text(FILE *stream, const json_t *text) {
-  putc('"', stream);
-  for (const char *c = json_string_value(text); c && *c; c++) {
-    if (*c == '"')
-      putc('"', stream);
-    putc(*c == '\n' ? ' ' : *c, stream);
-  }
-  putc('"', stream);
+static bool same(const json_t *a, const json_t *b, const char *name) {
+  const json_t *x = json_object_get(a, name), *y = json_object_get(b, name);
+  return (!x && !y) || json_equal(x, y);
 }
 
-static void put_points(FILE *stream, const json_t *from, const char *name) {
-  const json_t *points = json_object_get(from, name);
-  if (json_is_number(points))
-    fprintf(stream, ",%.6g", json_number_value(points));
-  else
-    putc(',', stream);
-}
-
-static void put_row(FILE *stream, const struct class *class, const json_t *result) {
-  const json_t *submission = json_object_get(result, "submission");
-  put_text(stream, json_object_get(submission, "name"));
-  fprintf(stream, ",%s,%s", json_string_value(json_object_get(submission, "sha256")), result_verdict(result));
-  put_points(stream, result, "points");
-  put_points(stream, result, "max_points");
-  const size_t labs = class->only ? 1 : (size_t) class->kit->count;
-  for (size_t n = 0; n < labs; n++)
-    put_points(stream, json_array_get(json_object_get(result, "labs"), n), "points");
-  putc('\n', stream);
-}
-
-static void write_summary(const struct class *class) {
-  char path[PATH_MAX + 32];
-  struct output out;
-  struct error error;
-  snprintf(path, sizeof path, "%s/summary.csv", class->out);
-  if (!output_open(&out, path, &error))
-    error_die("%s", error.text);
-  fputs("submission,sha256,verdict,points,max_points", out.stream);
+/* Whether all labs of this grading are in the result, and no others. */
+static bool has_labs(const struct class *class, const json_t *result) {
+  const json_t *labs = json_object_get(result, "labs");
+  size_t found = 0;
   for (int n = 0; n < class->kit->count; n++)
-    if (!class->only || class->only == &class->kit->labs[n])
-      fprintf(out.stream, ",%s", class->kit->labs[n].name);
-  putc('\n', out.stream);
-  for (int n = 0; n < class->count; n++)
-    put_row(out.stream, class, class->results[n]);
-  if (!output_commit(&out, &error))
-    error_die("%s", error.text);
+    if (!class->order->only || class->order->only == &class->kit->labs[n])
+      if (strcmp(text(json_array_get(labs, found++), "lab"), class->kit->labs[n].name) != 0)
+        return false;
+  return json_array_size(labs) == found;
 }
 
-static struct class open_class(struct installation *kit, const char *folder, const char *out,
-                               const struct installation_lab *only) {
-  struct class class = {.kit = kit, .only = only};
-  if (mkdir(out, 0777) != 0 && errno != EEXIST)
-    error_die("--out %s: cannot make the folder: %s", out, strerror(errno));
-  if (!realpath(folder, class.folder) || !realpath(out, class.out))
-    error_die("--class %s or --out %s: %s", folder, out, strerror(errno));
-  class.count = scandir(class.folder, &class.entries, is_submission, in_order);
-  if (class.count < 1)
-    error_die("--class %s: expected a folder with submissions", folder);
-  return class;
+/* A grade of the same submission by the same kit. pending: what a result of this grading begins with. */
+static bool is_current(const struct class *class, const json_t *old, const json_t *pending) {
+  static const char *const members[] = {"schema", "kit",       "rubrics", "submission",
+                                        "mode",   "isolation", "seed",    "device"};
+  const json_t *submission = json_object_get(pending, "submission");
+  if (!result_verdict(old) || strcmp(result_verdict(old), "INFRA") == 0 || !text(submission, "sha256")[0])
+    return false;
+  for (size_t k = 0; k < sizeof members / sizeof *members; k++)
+    if (!same(old, pending, members[k]))
+      return false;
+  return has_labs(class, old);
 }
 
-static void keep(int n, json_t *result, void *context) {
+static void tell(const json_t *result, const char *how) {
+  printf("%s: %s", text(json_object_get(result, "submission"), "name"), result_verdict(result));
+  if (json_is_number(json_object_get(result, "points")))
+    printf(", %.6g of %.6g points", json_number_value(json_object_get(result, "points")),
+           json_number_value(json_object_get(result, "max_points")));
+  if (text(result, "message")[0])
+    printf(", %s", text(result, "message"));
+  printf("%s\n", how);
+  fflush(stdout);
+}
+
+/* Keeps what is current; the others are INFRA from now on. Returns how many those are. */
+static int prepare(struct class *class) {
+  int count = 0;
+  for (int n = 0; n < class->count; n++) {
+    json_t *pending = no_grade(class, n, "grading was not finished");
+    json_t *old = class->order->again ? NULL : json_load_file(place(class, n, "/result.json"), 0, NULL);
+    if (old && is_current(class, old, pending))
+      class->results[n] = json_incref(old);
+    else
+      class->to_do[count++] = n;
+    write_result(class, n, class->results[n] ? class->results[n] : pending);
+    if (class->results[n])
+      tell(class->results[n], " (graded before)");
+    json_decref(pending);
+    json_decref(old);
+  }
+  return count;
+}
+
+static void keep(int k, json_t *result, void *context) {
   struct class *class = context;
+  const int n = class->to_do[k];
   class->results[n] =
       result ? result : no_grade(class, n, "a process of the grader did not end as it should");
   write_result(class, n, class->results[n]);
+  tell(class->results[n], "");
 }
 
-int class_grade(struct installation *kit, const char *folder, const char *out,
-                const struct installation_lab *only, int jobs) {
-  struct class class = open_class(kit, folder, out, only);
-  class.results = allocate_zeroed((size_t) class.count, sizeof(json_t *));
+static void make_folder(const char *path) {
+  if (mkdir(path, 0777) != 0 && errno != EEXIST)
+    error_die("--out %s: cannot make the folder: %s", path, strerror(errno));
+}
+
+static void open_class(struct class *class) {
+  const struct class_order *order = class->order;
+  char submissions[PATH_MAX + 32];
+  make_folder(order->out);
+  if (!realpath(order->folder, class->folder) || !realpath(order->out, class->out))
+    error_die("--class %s or --out %s: %s", order->folder, order->out, strerror(errno));
+  snprintf(submissions, sizeof submissions, "%s/submissions", class->out);
+  make_folder(submissions);
+  class->count = scandir(class->folder, &class->entries, is_submission, in_order);
+  if (class->count < 1)
+    error_die("--class %s: expected a folder with submissions", order->folder);
+  class->results = allocate_zeroed((size_t) class->count, sizeof *class->results);
+  class->to_do = allocate_zeroed((size_t) class->count, sizeof *class->to_do);
+}
+
+/* Frees all but what the caller owns. Returns the exit status. */
+static int close_class(struct class *class) {
   int status = 0;
-  for (int n = 0; n < class.count; n++) {
-    json_t *pending = no_grade(&class, n, "grading was not finished");
-    write_result(&class, n, pending);
-    json_decref(pending);
-  }
-  pool_run(&(struct pool_work){class.count, NULL, grade_one, keep, &class}, jobs);
-  write_summary(&class);
-  for (int n = 0; n < class.count; n++) {
-    if (strcmp(result_verdict(class.results[n]), "INFRA") == 0)
+  for (int n = 0; n < class->count; n++) {
+    if (strcmp(result_verdict(class->results[n]), "INFRA") == 0)
       status = 2;
-    json_decref(class.results[n]);
-    free(class.entries[n]);
+    json_decref(class->results[n]);
+    free(class->entries[n]);
   }
-  free(class.entries);
-  free(class.results);
+  free(class->entries);
+  free(class->results);
+  free(class->to_do);
   return status;
+}
+
+int class_grade(struct installation *kit, const struct class_order *order) {
+  static struct class class;
+  char summary[PATH_MAX + 32];
+  struct error error;
+  class = (struct class){.kit = kit, .order = order};
+  open_class(&class);
+  pool_run(&(struct pool_work){prepare(&class), NULL, grade_one, keep, &class}, order->jobs);
+  snprintf(summary, sizeof summary, "%s/summary.csv", class.out);
+  if (!class_summary_write(summary, kit, order->only, class.count, class.results, &error))
+    error_die("%s", error.text);
+  return close_class(&class);
 }

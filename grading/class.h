@@ -1,16 +1,28 @@
-/* Grades a class: a folder in which every entry is a submission, a file or a folder.
+/* Grades a class: a folder in which every entry is a submission, a lab's file or a folder; entries whose
+ * names begin with a dot are none.
  *
- * In the folder out each gets NAME.json (result.h) and NAME.txt (what a person reads), and the class
- * summary.csv: submission, sha256, verdict, points, max_points, and the points of each lab. INFRA has no
- * points: grade such a submission again. */
+ * In the folder out, NAME being an entry's name:
+ *   submissions/NAME/result.json, result.txt   the result (result.h), and what a person reads
+ *   submissions/NAME/…                         the reports asked for (reports/report.h)
+ *   summary.csv                                a row for each, see class_summary.h
+ * A result that is there already is kept when the same submission was graded by the same kit and is no INFRA,
+ * so a class whose grading was interrupted goes on where it stopped. All others are INFRA until they are
+ * graded. */
 #ifndef CLASS_H
 #define CLASS_H
 
 #include "installation.h"
 
-/* only: the lab that all have handed in; NULL: all labs of the kit count, handed in or not. Submissions that
- * cannot be read get no points, and the reason. Exit status: 0, or 2 when one has verdict INFRA. */
-int class_grade(struct installation *kit, const char *folder, const char *out,
-                const struct installation_lab *only, int jobs);
+struct class_order {
+  const char *folder, *out;
+  const char *formats;                 /* as for report_save, or NULL */
+  const struct installation_lab *only; /* that all have handed in; NULL: all labs of the kit count */
+  int jobs;
+  bool again; /* keep nothing */
+};
+
+/* A line on standard output for each as it is graded. Submissions that cannot be read get no points, and the
+ * reason. Exit status: 0, or 2 when one has verdict INFRA: grade the class again, then. */
+int class_grade(struct installation *kit, const struct class_order *order);
 
 #endif

@@ -1,13 +1,5 @@
-/* grade [--lab NN[/NAME]] [--jobs N] [--json FILE] [--format LIST --out DIR] SUBMISSION: points and feedback
- * for one submission; in the folder of --out, the reports of --format (reports/report.h). grade --class DIR
- * --out DIR [--lab NN] [--jobs N]: all submissions in a folder (class.h). grade check …: the same, and exit
- * status 1 below full marks.
- * --mode time: the time lines alone, on this machine's GPU, by the limits that calibrate found, if it did
- * (--limits FILE: by those). grade merge COUNTERS.json TIME.json --json OUT: both halves in one (merge.h).
- * grade calibrate [--lab NN] [--gradings N] [--limits FILE]: calibrate.h.
- * --installation FILE, first of all: another kit.cfg than this build's.
- *
- * Exit status: 0 graded, 1 graded and below full marks (check), 2 infrastructure or a wrong command line. */
+/* The grader's command line; usage.c is its help. Exit status: 0 graded, 1 graded and below full marks
+ * (check), 2 infrastructure or a wrong command line. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "calibrate.h"
 #include "class.h"
@@ -18,6 +10,7 @@
 #include "report.h"
 #include "result.h"
 #include "submission.h"
+#include "usage.h"
 
 #include <limits.h>
 #include <sched.h>
@@ -30,19 +23,14 @@ extern char **environ;
 
 enum { MAX_JOBS = 64 };
 
-static const char usage[] = "grade [--installation FILE] [check] [--lab NN[/NAME]] [--jobs N] [--json FILE] "
-                            "[--format LIST] [--out DIR] "
-                            "[--mode counters|time] [--limits FILE] SUBMISSION, "
-                            "or grade --class DIR --out DIR [--lab NN] [--jobs N], "
-                            "or grade merge COUNTERS.json TIME.json --json FILE, "
-                            "or grade calibrate [--lab NN] [--gradings N] [--limits FILE]";
+static const char usage[] = "what grade --help shows";
 
 enum command { GRADE, CHECK, MERGE, CALIBRATE };
 static const char *const commands[] = {[CHECK] = "check", [MERGE] = "merge", [CALIBRATE] = "calibrate"};
 
 struct settings {
   enum command command;
-  bool time;
+  bool time, again;
   int jobs, gradings;
   const char *json_path, *submission, *class, *formats, *out;
   const char *other;            /* of merge: the second result */
@@ -129,9 +117,10 @@ static void check_settings(const struct settings *settings) {
     error_die("expected one submission: %s", usage);
   if ((settings->class || settings->formats) && !settings->out)
     error_die("no --out DIR for %s: expected %s", settings->class ? "--class" : "--format", usage);
-  if (settings->class &&
-      (settings->command != GRADE || settings->json_path || settings->formats || settings->names[0]))
-    error_die("--class with check, --json, --format or a test's name: expected %s", usage);
+  if (settings->class && (settings->command != GRADE || settings->json_path || settings->names[0]))
+    error_die("--class with check, --json or a test's name: expected %s", usage);
+  if (settings->again && !settings->class)
+    error_die("--again without --class: expected %s", usage);
   if (settings->formats && !report_check(settings->formats, &error))
     error_die("--format %s", error.text);
 }
@@ -156,6 +145,8 @@ static struct settings parse(int argc, char **argv, struct installation *kit) {
       settings.time = parse_mode(argv[++n]);
     else if (strcmp(argv[n], "--limits") == 0 && has_value)
       settings.limits = argv[++n];
+    else if (strcmp(argv[n], "--again") == 0)
+      settings.again = true;
     else if (strcmp(argv[n], "--json") == 0 && has_value)
       settings.json_path = argv[++n];
     else if (strcmp(argv[n], "--class") == 0 && has_value)
@@ -258,7 +249,12 @@ static int run(const struct settings *settings, struct installation *kit) {
   if (settings->command == MERGE)
     return merge(settings, kit);
   if (settings->class)
-    return class_grade(kit, settings->class, settings->out, settings->lab, settings->jobs);
+    return class_grade(kit, &(struct class_order){.folder = settings->class,
+                                                  .out = settings->out,
+                                                  .formats = settings->formats,
+                                                  .only = settings->lab,
+                                                  .jobs = settings->jobs,
+                                                  .again = settings->again});
   if (settings->time || settings->command == CALIBRATE)
     open_machine(settings, kit, &machine);
   if (settings->command == CALIBRATE)
@@ -271,6 +267,10 @@ int main(int argc, char **argv) {
   static struct installation kit;
   struct error error;
   const char *installation = GRADE_INSTALLATION;
+  if (usage_is_wanted(argc, argv)) {
+    fputs(usage_text, stdout);
+    return 0;
+  }
   clean_environment();
   if (argc > 2 && strcmp(argv[1], "--installation") == 0) {
     installation = argv[2];

@@ -48,6 +48,22 @@ static bool read_file(const char *path, char **text, size_t *size, struct error 
   return *text != NULL;
 }
 
+/* By their first bytes; a tar by its word at 257. */
+static bool is_archive(const char *text, size_t size) {
+  static const char *const marks[] = {"PK\3\4",
+                                      "\x1f\x8b",
+                                      "BZh",
+                                      "\xfd"
+                                      "7zXZ",
+                                      "7z\xbc\xaf",
+                                      "Rar!",
+                                      "\x28\xb5\x2f\xfd"};
+  for (size_t n = 0; n < sizeof marks / sizeof *marks; n++)
+    if (size >= strlen(marks[n]) && memcmp(text, marks[n], strlen(marks[n])) == 0)
+      return true;
+  return size > 262 && memcmp(text + 257, "ustar", 5) == 0;
+}
+
 /* path/03_compressed/compressed.cu or path/compressed.cu; true when there is none, too. */
 static bool read_lab(const char *path, const struct installation_lab *lab, char **text, size_t *size,
                      struct error *error) {
@@ -83,9 +99,14 @@ static bool read_single(const char *path, struct installation *kit, const struct
   if (!lab)
     lab = lab_of(kit, path);
   if (!lab)
-    return error_set(error, "%s: no lab has a file of this name: say --lab NN", path);
+    return error_set(
+        error, "%s: no lab has a file of this name: expected a lab's .cu file or a folder, or say --lab NN",
+        path);
   const int n = (int)(lab - kit->labs);
-  return read_file(path, &submission->texts[n], &submission->sizes[n], error);
+  if (!read_file(path, &submission->texts[n], &submission->sizes[n], error))
+    return false;
+  return !is_archive(submission->texts[n], submission->sizes[n]) ||
+         error_set(error, "%s: an archive: expected a .cu file, or the folder that it unpacks to", path);
 }
 
 static bool read_folder(const char *path, struct installation *kit, const struct installation_lab *only,

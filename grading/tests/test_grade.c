@@ -228,7 +228,7 @@ START_TEST(bad_submissions_are_refused) {
   unlink("compressed.cu");
   ck_assert_int_eq(symlink("other.cu", "compressed.cu"), 0);
   expect_refused((const char *[]){"compressed.cu", NULL}, "expected a regular file");
-  expect_refused((const char *[]){"other.cu", NULL}, "say --lab NN");
+  expect_refused((const char *[]){"other.cu", NULL}, "or say --lab NN");
   expect_refused((const char *[]){"missing", NULL}, "missing: no such file");
   expect_refused((const char *[]){"--lab", "77", "other.cu", NULL}, "--lab 77");
   expect_refused((const char *[]){"--lab", "03/sweeep", "other.cu", NULL},
@@ -251,29 +251,85 @@ static void expect_row(const char *row, const char *begin, const char *end) {
                 "expected %s … %s, got %s", begin, end, row);
 }
 
-/* One right, one with a name that spoils a CSV file and nothing written, one that is no regular file. */
-START_TEST(a_class_has_a_row_for_each) {
-  char row[3][256], header[256];
-  ck_assert(mkdir("class", 0777) == 0 && symlink("/dev/zero", "class/c.cu") == 0);
-  write_changed("class/a.cu", source("solutions/03_compressed/compressed.cu"), "j", "j");
-  write_changed("class/b,\"x\".cu", source("labs/03_compressed/compressed.cu"), "j", "j");
-  const struct program_result ended = program_run(
-      (const char *[]){grade, "--class", "class", "--out", "out", "--lab", "03", "--jobs", "2", NULL},
-      GRADE_SECONDS);
+/* Grades the class; expect: words on standard output, NULL at the end. */
+static void grade_class(const char *option, const char *const *expect) {
+  const struct program_result ended =
+      program_run((const char *[]){grade, "--class", "class", "--out", "out", "--lab", "03", "--format",
+                                   "html,tap", option, NULL},
+                  GRADE_SECONDS);
   ck_assert_msg(ended.status == 0, "exit status %d: %s", ended.status, ended.message);
+  for (; *expect; expect++)
+    ck_assert_msg(strstr(ended.output, *expect) != NULL, "expected '%s' in:\n%s", *expect, ended.output);
+}
+
+static void expect_summary(const char *const (*rows)[2]) {
+  char row[512];
   FILE *summary = fopen("out/summary.csv", "r");
-  ck_assert(summary && fgets(header, sizeof header, summary));
-  for (int n = 0; n < 3; n++)
-    ck_assert(fgets(row[n], sizeof row[n], summary) != NULL);
+  ck_assert(summary && fgets(row, sizeof row, summary));
+  ck_assert_str_eq(row, "submission,sha256,verdict,points,max_points,03_compressed\n");
+  for (; rows[0][0]; rows++) {
+    ck_assert(fgets(row, sizeof row, summary) != NULL);
+    expect_row(row, rows[0][0], rows[0][1]);
+  }
   ck_assert(fgetc(summary) == EOF);
   fclose(summary);
-  ck_assert_str_eq(header, "submission,sha256,verdict,points,max_points,03_compressed\n");
-  expect_row(row[0], "\"a.cu\",", ",PASS,100,100,100\n");
-  expect_row(row[1], "\"b,\"\"x\"\".cu\",", ",WRONG,0,100,0\n");
-  expect_row(row[2], "\"c.cu\",", ",COMPILE,0,100,0\n");
-  json_t *refused = json_load_file("out/c.cu.json", 0, NULL);
+}
+
+static void write_bytes(const char *path, const char *mode, const char *bytes) {
+  FILE *file = fopen(path, mode);
+  ck_assert(file && fputs(bytes, file) >= 0 && fclose(file) == 0);
+}
+
+/* What stands in submissions/NAME/result.json. */
+static json_t *class_result(const char *name) {
+  char path[512];
+  snprintf(path, sizeof path, "out/submissions/%s/result.json", name);
+  json_t *result = json_load_file(path, 0, NULL);
+  ck_assert_msg(result != NULL, "no %s", path);
+  return result;
+}
+
+static void make_class(void) {
+  ck_assert(mkdir("class", 0777) == 0 && symlink("/dev/zero", "class/=1+1.cu") == 0);
+  write_changed("class/a.cu", source("solutions/03_compressed/compressed.cu"), "j", "j");
+  write_changed("class/b,\"x\".cu", source("labs/03_compressed/compressed.cu"), "j", "j");
+  write_bytes("class/c.zip", "w", "PK\3\4");
+  write_bytes("class/.hidden.cu", "w", "");
+}
+
+/* One right, one with a name that spoils a CSV file and nothing written, an archive, a name that is a
+ * formula. Once graded, a submission is graded again when it has changed only. */
+START_TEST(a_class_has_a_row_for_each) {
+  make_class();
+  grade_class(NULL,
+              (const char *[]){"a.cu: PASS, 100 of 100 points\n", "b,\"x\".cu: WRONG, 0 of 100 points\n",
+                               "c.zip: an archive: expected", NULL});
+  expect_summary((const char *const[][2]){{"\"'=1+1.cu\",", ",COMPILE,0,100,0\n"},
+                                          {"\"a.cu\",", ",PASS,100,100,100\n"},
+                                          {"\"b,\"\"x\"\".cu\",", ",WRONG,0,100,0\n"},
+                                          {"\"c.zip\",", ",COMPILE,0,100,0\n"},
+                                          {NULL, NULL}});
+  ck_assert(access("out/submissions/a.cu/report.html", R_OK) == 0 &&
+            access("out/submissions/a.cu/result.txt", R_OK) == 0);
+  json_t *refused = class_result("=1+1.cu"), *first = class_result("a.cu");
   ck_assert(strstr(text(refused, "message"), "expected a regular file") != NULL);
+  write_bytes("class/b,\"x\".cu", "a", "// another\n");
+  ck_assert_int_eq(unlink("out/submissions/a.cu/report.html"), 0);
+  grade_class(NULL, (const char *[]){"a.cu: PASS, 100 of 100 points (graded before)\n",
+                                     "b,\"x\".cu: WRONG, 0 of 100 points\n", NULL});
+  json_t *second = class_result("a.cu");
+  ck_assert(json_equal(first, second)); /* seconds, too */
+  ck_assert(access("out/submissions/a.cu/report.html", R_OK) == 0);
+  json_t *lost = class_result("b,\"x\".cu");
+  json_object_set_new(lost, "verdict", json_string("INFRA"));
+  ck_assert_int_eq(json_dump_file(lost, "out/submissions/b,\"x\".cu/result.json", 0), 0);
+  grade_class(NULL, (const char *[]){"b,\"x\".cu: WRONG, 0 of 100 points\n", NULL});
+  ck_assert_int_eq(unlink("class/a.cu"), 0);
+  grade_class("--again", (const char *[]){"b,\"x\".cu: WRONG, 0 of 100 points\n", NULL});
+  json_decref(lost);
   json_decref(refused);
+  json_decref(first);
+  json_decref(second);
   remove_folder("class");
   remove_folder("out");
 }

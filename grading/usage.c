@@ -1,0 +1,40 @@
+#include "usage.h"
+
+#include <string.h>
+
+const char usage_text[] =
+    "usage: grade [OPTIONS] SUBMISSION        points and feedback for one submission\n"
+    "       grade check [OPTIONS] SUBMISSION  the same; exit status 1 below full marks\n"
+    "       grade --class DIR --out DIR [--lab NN] [--format LIST] [--jobs N] [--again]\n"
+    "                                         each entry of a folder, and summary.csv\n"
+    "       grade --mode time [OPTIONS] SUBMISSION\n"
+    "                                         time lines, on this machine's GPU\n"
+    "       grade merge COUNTERS.json TIME.json --json FILE\n"
+    "                                         both results of one submission as one\n"
+    "       grade calibrate [--lab NN] [--gradings N] [--limits FILE]\n"
+    "                                         limits of times for this machine's GPU\n"
+    "\n"
+    "SUBMISSION is a lab's .cu file, a folder of such files, or a tree like labs.\n"
+    "\n"
+    "  --lab NN[/NAME]   this lab, or one of its tests, alone; SUBMISSION may be a file of any name then\n"
+    "  --json FILE       the result, schema checkerboard/result/v1\n"
+    "  --format LIST     reports, with commas between: html, gradescope, autolab, classroom50, "
+    "prairielearn,\n"
+    "                    junit, tap\n"
+    "  --out DIR         the folder for reports, made if it is not there\n"
+    "  --limits FILE     limits of times, as calibrate wrote them; default: those of this build, if any\n"
+    "  --jobs N          so many processes at once; default: one for each core\n"
+    "  --again           grade those, too, that were graded before by this kit\n"
+    "  --installation F  first of all options: another kit.cfg than this build's\n"
+    "  --help            this text\n"
+    "\n"
+    "Exit status: 0 graded, 1 below full marks (check), 2 not graded: a fault of the grader, its machine or "
+    "the\n"
+    "command line. grading/README.md says more.\n";
+
+bool usage_is_wanted(int argc, char **argv) {
+  for (int n = 1; n < argc; n++)
+    if (strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-h") == 0)
+      return true;
+  return false;
+}
