@@ -335,6 +335,14 @@ START_TEST(a_class_has_a_row_for_each) {
 }
 END_TEST
 
+START_TEST(help_needs_no_kit) {
+  const struct program_result ended =
+      program_run((const char *[]){grade, "--installation", "missing.cfg", "--help", NULL}, 10);
+  ck_assert_int_eq(ended.status, 0);
+  ck_assert(strncmp(ended.output, "usage: grade ", 13) == 0 && strstr(ended.output, "--again") != NULL);
+}
+END_TEST
+
 START_TEST(reports_are_written_beside) {
   ck_assert_int_eq(mkdir("out", 0777), 0);
   json_t *result = run((const char *[]){"--json", "result.json", "--lab", "03/index", "--format",
@@ -376,6 +384,7 @@ int main(int argc, char **argv) {
   tcase_add_test(cases, faults_of_the_machine_are_no_grade);
   tcase_add_test(cases, bad_submissions_are_refused);
   tcase_add_test(cases, a_class_has_a_row_for_each);
+  tcase_add_test(cases, help_needs_no_kit);
   tcase_add_test(cases, reports_are_written_beside);
   Suite *suite = suite_create("grade");
   suite_add_tcase(suite, cases);
