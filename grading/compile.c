@@ -5,34 +5,46 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COMPILE_SECONDS = 60, WORDS = 2 * INSTALLATION_WORDS + 16 };
+enum { WORDS = 2 * INSTALLATION_WORDS + 16, CANNOT_RUN = 127 };
+
+const struct supervisor_limits compile_limits = {
+    .cpu_seconds = 60,
+    .idle_seconds = 10,
+    .seconds = 600,
+    .memory = UINT64_C(2) << 30,
+    .file = UINT64_C(64) << 20,
+    .processes = 64,
+    .foreign = true,
+};
 
 static void append(const char **words, int *count, const char *const *more) {
   for (; *more; more++)
     words[(*count)++] = *more;
 }
 
-/* The first line with "error", as the compiler says it, without the folder. */
+/* The first line with "error", as the compiler says it; else how it ended. */
 static void first_error(const struct program_result *result, struct error *why) {
+  char ending[512];
   const char *at = strstr(result->message, "error");
   if (!at)
     at = result->message;
   while (at > result->message && at[-1] != '\n')
     at--;
   const int length = (int)strcspn(at, "\n");
-  if (result->timed_out)
-    error_set(why, "the compiler did not end within %d s", COMPILE_SECONDS);
-  else if (result->signal)
-    error_set(why, "the compiler ended by signal %d", result->signal);
+  program_describe(result, ending, sizeof ending);
+  if (result->report.end != SUPERVISOR_ENDED || result->signal)
+    error_set(why, "the compiler: %s", ending);
   else
     error_set(why, "%.*s", length, at);
 }
 
-static bool run(const char *const *words, struct error *why, bool *fault) {
-  const struct program_result result = program_run(words, COMPILE_SECONDS);
-  if (result.status == 0 && !result.timed_out)
+static bool run(const char *const *words, const struct supervisor_limits *limits, struct error *why,
+                bool *fault) {
+  const struct program_result result = program_run_within(words, limits);
+  const char *verdict = program_verdict(&result);
+  if (strcmp(verdict, "PASS") == 0)
     return true;
-  *fault = result.status == 127;
+  *fault = result.status == CANNOT_RUN || strcmp(verdict, "INFRA") == 0;
   first_error(&result, why);
   return false;
 }
@@ -47,7 +59,8 @@ static bool write_source(const char *path, const char *text, size_t size, struct
 }
 
 bool compile_lab(const struct installation *kit, const struct installation_lab *lab, const char *text,
-                 size_t size, const char *const *libraries, struct error *why, bool *fault) {
+                 size_t size, const char *const *libraries, const struct supervisor_limits *limits,
+                 struct error *why, bool *fault) {
   char source[256], contract[4096];
   const char *words[WORDS] = {kit->nvcc};
   int count = 1;
@@ -58,12 +71,12 @@ bool compile_lab(const struct installation *kit, const struct installation_lab *
     return false;
   append(words, &count, kit->compile);
   append(words, &count, (const char *const[]){contract, "-c", source, "-o", "program.o", NULL});
-  if (!run(words, why, fault))
+  if (!run(words, limits, why, fault))
     return false;
   memset(words, 0, sizeof words);
   words[0] = kit->cc;
   count = 1;
   append(words, &count, (const char *const[]){lab->main_object, "program.o", "-o", "program", NULL});
   append(words, &count, libraries);
-  return run(words, why, fault);
+  return run(words, limits, why, fault);
 }

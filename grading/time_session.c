@@ -15,13 +15,23 @@
 
 enum { CLOSE_SECONDS = 1, PIPE_BYTES = 1 << 20 };
 
+/* It waits for requests: idling is no fault. A real GPU's runtime takes memory of its own. */
+static const struct supervisor_limits limits = {
+    .cpu_seconds = 300,
+    .seconds = 1800,
+    .memory = UINT64_C(8) << 30,
+    .file = UINT64_C(64) << 20,
+    .processes = 32,
+    .foreign = true,
+};
+
 struct session session_open(const char *const *words, const char *messages) {
   struct session session = {.messages = messages};
   int requests[2], answers[2]; /* a socket, since writing to a closed pipe would end us */
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, requests) != 0 || pipe2(answers, O_CLOEXEC) != 0)
     error_die("%s: cannot connect: %s", words[0], strerror(errno));
   fcntl(answers[0], F_SETPIPE_SZ, PIPE_BYTES);
-  session.process = program_start(words, requests[1], answers[1], messages);
+  session.process = program_start(words, requests[1], answers[1], messages, &limits);
   close(requests[1]);
   close(answers[1]);
   session.to = requests[0];
@@ -68,7 +78,7 @@ enum session_status session_request(struct session *session, uint64_t seed, int 
 
 struct program_result session_close(struct session *session) {
   close(session->to);
-  struct program_result result = program_finish(session->process, CLOSE_SECONDS, session->messages);
+  struct program_result result = program_finish(&session->process, CLOSE_SECONDS, session->messages);
   close(session->from);
   return result;
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct session {
-  pid_t process;
+  struct program process;
   int to, from;
   const char *messages; /* file of its standard error */
 };

@@ -9,10 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-enum { UNWRITTEN_STATUS = 3, SKIPPED_STATUS = 77, ARGUMENTS_MAX = 32 };
-enum { RUN_SECONDS = 30, TEST_SECONDS = 240 };
+enum { UNWRITTEN_STATUS = 3, SKIPPED_STATUS = 77, ARGUMENTS_MAX = 32, TEST_SECONDS = 3600 };
+static const double computing_seconds = 100; /* of all runs of the tests of one name */
 
 static const char usage[] = "--program PATH [--outcomes FILE] [--skip-without-device] [--strict] [NAME ...]";
 static char program[PATH_MAX];
@@ -20,14 +21,26 @@ static bool strict;
 /* Tests run in processes of their own and leave their lines for the report in these files. */
 static const char remark_path[] = "remark.txt", shown_path[] = "shown.txt", verdict_path[] = "verdict.txt";
 
+static double *computed; /* seconds, of the runs of this name: tests are processes, this is shared */
+
+static void check_computed(void) {
+  if (!computed || !(*computed > computing_seconds))
+    return;
+  lab_suite_verdict("TIMEOUT");
+  ck_abort_msg("stopped after %g s of computing in all runs together", *computed);
+}
+
 struct program_result lab_suite_run(const char *const *arguments) {
   const char *all[ARGUMENTS_MAX] = {program};
   for (int n = 1; (all[n] = arguments[n - 1]); n++)
     if (n == ARGUMENTS_MAX - 1)
       error_die("%s: more than %d arguments", program, ARGUMENTS_MAX);
+  check_computed();
   lab_checks_begin();
-  const struct program_result result = program_run(all, RUN_SECONDS);
+  const struct program_result result = program_run_within(all, &program_limits);
   lab_checks_end();
+  if (computed)
+    *computed += result.report.cpu_seconds;
   return result;
 }
 
@@ -45,18 +58,6 @@ void lab_suite_verdict(const char *verdict) {
   fclose(file);
 }
 
-/* Why the run of a program that should have succeeded did not. */
-static const char *verdict_of(const struct program_result *result) {
-  if (result->timed_out)
-    return "TIMEOUT";
-  if (strstr(result->message, "the device process ended") ||
-      strstr(result->message, "from the device process"))
-    return "INFRA";
-  if (result->signal == SIGKILL || strstr(result->message, "cudaErrorMemoryAllocation"))
-    return "MEMORY";
-  return result->signal || result->status == 1 ? "CRASH" : "WRONG";
-}
-
 struct program_result lab_suite_expect_success(const char *const *arguments) {
   const struct program_result result = lab_suite_run(arguments);
   char ending[512], command[512];
@@ -66,9 +67,9 @@ struct program_result lab_suite_expect_success(const char *const *arguments) {
     lab_suite_verdict("UNWRITTEN");
     ck_abort_msg("%.*s", (int)strcspn(colon ? colon + 2 : ending, "\n"), colon ? colon + 2 : ending);
   }
-  if (result.status != 0 || result.timed_out) {
+  if (strcmp(program_verdict(&result), "PASS") != 0) {
     join(command, sizeof command, arguments);
-    lab_suite_verdict(verdict_of(&result));
+    lab_suite_verdict(program_verdict(&result));
     ck_abort_msg("%s\nthe run was:%s", ending, command);
   }
   return result;
@@ -163,7 +164,7 @@ static void note_failure(TestResult *result, struct outcome *outcome) {
   snprintf(outcome->message, sizeof outcome->message, "%s", tr_msg(result));
   take_line(verdict_path, outcome->verdict, sizeof outcome->verdict);
   if (tr_rtype(result) == CK_ERROR)
-    strcpy(outcome->verdict, strstr(outcome->message, "timeout") ? "TIMEOUT" : "INFRA");
+    strcpy(outcome->verdict, "INFRA");
   else if (!outcome->verdict[0])
     strcpy(outcome->verdict, "WRONG");
 }
@@ -171,7 +172,7 @@ static void note_failure(TestResult *result, struct outcome *outcome) {
 static bool run_test(const struct lab_test *test, struct outcome *outcome) {
   Suite *suite = suite_create(test->name);
   TCase *cases = tcase_create(test->name);
-  tcase_set_timeout(cases, TEST_SECONDS);
+  tcase_set_timeout(cases, TEST_SECONDS); /* of ours: those of the program have their own limits */
   tcase_add_test(cases, *test->test);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
@@ -193,6 +194,7 @@ static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
   bool passed = true;
   *outcome = (struct outcome){.name = name, .verdict = "PASS"};
   lab_checks_forget();
+  *computed = 0;
   for (; passed && tests->name && strcmp(tests->name, name) == 0; tests++)
     passed = run_test(tests, outcome);
   if (passed && lab_checks_tell(outcome->message, sizeof outcome->message)) {
@@ -233,6 +235,12 @@ static void find_outcomes(const char *path, char absolute[PATH_MAX]) {
     error_die("--outcomes: the path is too long: expected at most %d bytes", PATH_MAX - 1);
 }
 
+static void share_computed(void) {
+  computed = mmap(NULL, sizeof *computed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (computed == MAP_FAILED)
+    error_die("cannot share memory with tests");
+}
+
 /* "03_compressed" of "build/test_03_compressed". */
 static const char *suite_name(const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -260,6 +268,7 @@ int lab_suite_main(int argc, char **argv, const struct lab_test *tests, const ch
     error_die("no program: expected %s", usage);
   check_names(tests, argc - next, argv + next);
   program_enter_directory();
+  share_computed();
   if (skip_without_device && !has_device(probe)) {
     printf("skipped: no device\n");
     return SKIPPED_STATUS;

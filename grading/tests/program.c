@@ -4,22 +4,31 @@
 #include "timing.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
+#include <math.h>
+#include <poll.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static char directory[] = "/tmp/checkerboard.XXXXXX";
 static pid_t directory_owner;
+const struct supervisor_limits program_limits = {
+    .cpu_seconds = 30,
+    .idle_seconds = 10,
+    .seconds = 600,
+    .memory = UINT64_C(1) << 30,
+    .file = UINT64_C(64) << 20,
+    .processes = 32,
+    .device_memory = UINT64_C(512) << 20,
+    .launch = 200000000,
+    .foreign = true,
+};
+
 static const char output_path[] = "stdout.txt", messages_path[] = "stderr.txt";
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place) {
@@ -58,31 +67,6 @@ void program_leave_directory(void) {
   program_remove_directory();
 }
 
-static void redirect(int descriptor, const char *path) {
-  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  if (file < 0 || dup2(file, descriptor) < 0)
-    _exit(127);
-  close(file);
-}
-
-__attribute__((noreturn)) static void become(const char *const *arguments, int input, int output,
-                                             const char *messages) {
-  const struct rlimit no_core = {0, 0};
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  setrlimit(RLIMIT_CORE, &no_core);
-  if (input < 0)
-    input = open("/dev/null", O_RDONLY);
-  if (input < 0 || dup2(input, STDIN_FILENO) < 0 || (output >= 0 && dup2(output, STDOUT_FILENO) < 0))
-    _exit(127);
-  if (output < 0)
-    redirect(STDOUT_FILENO, output_path);
-  redirect(STDERR_FILENO, messages);
-  execv(arguments[0], (char *const *)(uintptr_t)arguments);
-  dprintf(STDERR_FILENO, "%s: cannot run: %s\n", arguments[0], strerror(errno));
-  _exit(127);
-}
-
 static void read_text(const char *path, char text[PROGRAM_TEXT_MAX]) {
   FILE *stream = fopen(path, "r");
   const size_t length = stream ? fread(text, 1, PROGRAM_TEXT_MAX - 1, stream) : 0;
@@ -91,54 +75,129 @@ static void read_text(const char *path, char text[PROGRAM_TEXT_MAX]) {
     fclose(stream);
 }
 
-/* False when the time was up. */
-static bool wait_until(pid_t child, double deadline, int *status) {
-  while (waitpid(child, status, WNOHANG) == 0) {
-    if (timing_now() > deadline)
-      return false;
-    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-  }
-  return true;
-}
-
-pid_t program_start(const char *const *arguments, int input, int output, const char *messages) {
-  const pid_t child = fork();
-  if (child < 0)
+struct program program_start(const char *const *arguments, int input, int output, const char *messages,
+                             const struct supervisor_limits *limits) {
+  struct program program = {.limits = *limits};
+  program.supervisor = supervisor_start(
+      &(struct supervisor_order){arguments, input, output, output_path, messages, limits}, &program.report);
+  if (program.supervisor < 0)
     error_die("%s: cannot fork: %s", arguments[0], strerror(errno));
-  if (child == 0)
-    become(arguments, input, output, messages);
-  setpgid(child, child); /* whoever of the two comes first */
-  return child;
+  return program;
 }
 
-struct program_result program_finish(pid_t child, double seconds, const char *messages) {
-  struct program_result result = {0};
-  int status = 0;
-  result.timed_out = !wait_until(child, timing_now() + seconds, &status);
-  kill(-child, SIGKILL); /* with all that it started */
-  if (result.timed_out)
-    waitpid(child, &status, 0);
+/* Waits for the report, for at most so many seconds; then asks for it. */
+static bool read_report(const struct program *program, double seconds, struct supervisor_report *report) {
+  struct pollfd end = {.fd = program->report, .events = POLLIN};
+  const double deadline = timing_now() + seconds;
+  int ready;
+  do
+    ready = poll(&end, 1, (int)fmin(INT_MAX, fmax(0, ceil(1000 * (deadline - timing_now())))));
+  while (ready < 0 && errno == EINTR);
+  if (ready == 0)
+    kill(program->supervisor, SIGTERM);
+  ssize_t length;
+  do
+    length = read(program->report, report, sizeof *report);
+  while (length < 0 && errno == EINTR);
+  return length == sizeof *report;
+}
+
+struct program_result program_finish(const struct program *program, double seconds, const char *messages) {
+  struct program_result result = {.limits = program->limits};
+  const bool told = read_report(program, seconds, &result.report);
+  close(program->report);
+  while (waitpid(program->supervisor, NULL, 0) < 0 && errno == EINTR)
+    ;
+  if (!told)
+    error_die("the supervisor of a program did not end as it should");
+  const int status = result.report.status;
+  const enum supervisor_end end = result.report.end;
+  result.timed_out = end == SUPERVISOR_CPU || end == SUPERVISOR_IDLE || end == SUPERVISOR_WALL;
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   read_text(messages, result.message);
   return result;
 }
 
-struct program_result program_run(const char *const *arguments, double seconds) {
-  const pid_t child = program_start(arguments, -1, -1, messages_path);
-  struct program_result result = program_finish(child, seconds, messages_path);
+struct program_result program_run_within(const char *const *arguments,
+                                         const struct supervisor_limits *limits) {
+  const struct program program = program_start(arguments, -1, -1, messages_path, limits);
+  struct program_result result = program_finish(&program, INFINITY, messages_path);
   read_text(output_path, result.output);
   return result;
 }
 
+struct program_result program_run(const char *const *arguments, double seconds) {
+  return program_run_within(arguments, &(struct supervisor_limits){.seconds = seconds});
+}
+
+static void describe_bytes(uint64_t bytes, char text[32]) {
+  const bool is_large = bytes >= UINT64_C(1) << 30;
+  snprintf(text, 32, "%.3g %s", (double)bytes / (is_large ? 1 << 30 : 1 << 20), is_large ? "GiB" : "MiB");
+}
+
+static bool describe_limit(const struct program_result *result, char *text, size_t size) {
+  const struct supervisor_limits *l = &result->limits;
+  char bytes[32];
+  switch (result->report.end) {
+  case SUPERVISOR_CPU:
+    snprintf(text, size, "stopped after %g s of computing: a loop that does not end?", l->cpu_seconds);
+    return true;
+  case SUPERVISOR_IDLE:
+    snprintf(text, size, "stopped after %g s in which it did nothing: does it sleep, or wait for something?",
+             l->idle_seconds);
+    return true;
+  case SUPERVISOR_WALL:
+    snprintf(text, size, "it did not end in time");
+    return true;
+  case SUPERVISOR_MEMORY:
+    describe_bytes(l->memory, bytes);
+    snprintf(text, size, "stopped: it used more than %s of memory", bytes);
+    return true;
+  case SUPERVISOR_PROCESSES:
+    snprintf(text, size, "stopped: more than %d processes at a time", l->processes);
+    return true;
+  case SUPERVISOR_ENDED:
+    if (result->signal != SIGXFSZ)
+      return false;
+    describe_bytes(l->file, bytes);
+    snprintf(text, size, "stopped: it wrote more than %s to one file or to its output", bytes);
+  }
+  return true;
+}
+
 void program_describe(const struct program_result *result, char *text, size_t size) {
   const int length = (int)strcspn(result->message, "\n");
-  if (result->timed_out)
-    snprintf(text, size, "it did not end in time");
-  else if (result->signal)
+  if (describe_limit(result, text, size))
+    return;
+  if (result->signal)
     snprintf(text, size, "it crashed: %s", strsignal(result->signal));
   else if (length > 0)
     snprintf(text, size, "exit status %d: %.*s", result->status, length, result->message);
   else
     snprintf(text, size, "exit status %d, without a message", result->status);
+}
+
+static bool says(const struct program_result *result, const char *words) {
+  return strstr(result->message, words) != NULL;
+}
+
+const char *program_verdict(const struct program_result *result) {
+  static const char *const verdicts[] = {
+      [SUPERVISOR_CPU] = "TIMEOUT",   [SUPERVISOR_IDLE] = "TIMEOUT",    [SUPERVISOR_WALL] = "INFRA",
+      [SUPERVISOR_MEMORY] = "MEMORY", [SUPERVISOR_PROCESSES] = "CRASH",
+  };
+  if (result->report.end != SUPERVISOR_ENDED)
+    return verdicts[result->report.end];
+  if (result->status == 0)
+    return "PASS";
+  if (result->status == 2 || result->status == 3)
+    return result->status == 2 ? "WRONG" : "UNWRITTEN";
+  if (says(result, "the device process ended") || says(result, "from the device process"))
+    return "INFRA";
+  if (result->signal == SIGXFSZ)
+    return "OUTPUT";
+  if (says(result, "cudaErrorLaunchTimeout"))
+    return "TIMEOUT";
+  return result->signal == SIGKILL || says(result, "cudaErrorMemoryAllocation") ? "MEMORY" : "CRASH";
 }

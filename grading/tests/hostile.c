@@ -1,0 +1,130 @@
+/* hostile DEED: a program that misbehaves in one way, for test_program. */
+#define _GNU_SOURCE /* pipe2 */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static void write_without_end(FILE *file) {
+  static char text[1 << 16];
+  memset(text, 'x', sizeof text);
+  while (fwrite(text, 1, sizeof text, file) == sizeof text)
+    ;
+  exit(0); /* whoever ignores SIGXFSZ comes here */
+}
+
+static void note_process(void) {
+  FILE *file = fopen("process.txt", "w");
+  if (!file || fprintf(file, "%d\n", (int)getpid()) < 0 || fclose(file) != 0)
+    exit(9);
+}
+
+/* Out of the process group, the session and the family. */
+static void leave_a_daemon(void) {
+  int told[2];
+  char byte;
+  if (pipe2(told, 0) != 0)
+    exit(9);
+  if (fork() == 0) {
+    setsid();
+    if (fork() != 0)
+      _exit(0);
+    close(told[0]);
+    signal(SIGTERM, SIG_IGN);
+    note_process();
+    close(told[1]);
+    for (;;)
+      pause();
+  }
+  close(told[1]);
+  exit(read(told[0], &byte, 1) == 0 ? 0 : 9); /* the daemon is there */
+}
+
+static void fork_without_end(void) {
+  while (fork() != 0)
+    usleep(1000);
+  for (;;)
+    pause();
+}
+
+static void take(size_t size) {
+  volatile char *memory = malloc(size);
+  for (size_t n = 0; memory && n < size; n += 4096)
+    memory[n] = 1;
+}
+
+static void allocate_without_end(void) {
+  for (;;)
+    take(1 << 20);
+}
+
+/* Many processes, none of which takes much. */
+static void allocate_in_children(void) {
+  for (int n = 0; n < 4; n++)
+    if (fork() == 0) {
+      take(24 << 20);
+      break;
+    }
+  for (;;)
+    pause();
+}
+
+static void tell_surroundings(void) {
+  char byte;
+  for (char **variable = environ; *variable; variable++)
+    puts(*variable);
+  for (int n = 3; n < 100; n++)
+    if (fcntl(n, F_GETFD) >= 0)
+      printf("descriptor %d is open\n", n);
+  struct rlimit core;
+  getrlimit(RLIMIT_CORE, &core);
+  printf("input %zd, core %d, session %d\n", read(STDIN_FILENO, &byte, 1), (int)core.rlim_max,
+         getsid(0) == getpid());
+  exit(0);
+}
+
+int main(int argc, char **argv) {
+  const char *deed = argc == 2 ? argv[1] : "";
+  if (strcmp(deed, "sleep") == 0)
+    for (;;)
+      usleep(1000);
+  if (strcmp(deed, "ignore") == 0)
+    for (signal(SIGTERM, SIG_IGN), signal(SIGINT, SIG_IGN);;)
+      pause();
+  if (strcmp(deed, "spin") == 0)
+    for (volatile unsigned n = 0;; n++)
+      ;
+  if (strcmp(deed, "spin elsewhere") == 0) {
+    for (volatile unsigned n = fork() == 0 && setsid() > 0; n; n++)
+      ;
+    pause();
+  }
+  if (strcmp(deed, "daemon") == 0)
+    leave_a_daemon();
+  if (strcmp(deed, "fork") == 0)
+    fork_without_end();
+  if (strcmp(deed, "print") == 0)
+    write_without_end(stdout);
+  if (strcmp(deed, "print on") == 0 && signal(SIGXFSZ, SIG_IGN) != SIG_ERR)
+    write_without_end(stderr);
+  if (strcmp(deed, "file") == 0)
+    write_without_end(fopen("file", "w"));
+  if (strcmp(deed, "allocate") == 0)
+    allocate_without_end();
+  if (strcmp(deed, "allocate in children") == 0)
+    allocate_in_children();
+  if (strcmp(deed, "surroundings") == 0)
+    tell_surroundings();
+  if (strcmp(deed, "abort") == 0)
+    abort();
+  if (strcmp(deed, "segfault") == 0)
+    raise(SIGSEGV);
+  if (strcmp(deed, "kill") == 0)
+    raise(SIGKILL);
+  return atoi(deed);
+}

@@ -1,0 +1,26 @@
+// hostile_device spin | allocate: a program that misbehaves on the device, for test_program.
+#include <cstdio>
+#include <cstring>
+
+__global__ void spin(volatile int *x) {
+  while (*x == 0)
+    ;
+}
+
+static int ended(cudaError_t error) {
+  if (error != cudaSuccess)
+    fprintf(stderr, "hostile: %s: %s\n", cudaGetErrorName(error), cudaGetErrorString(error));
+  return error != cudaSuccess;
+}
+
+int main(int argc, char **argv) {
+  void *x;
+  if (argc == 2 && strcmp(argv[1], "allocate") == 0)
+    for (;;)
+      if (ended(cudaMalloc(&x, 1 << 20)))
+        return 1;
+  if (ended(cudaMalloc(&x, 4)) || ended(cudaMemset(x, 0, 4)))
+    return 1;
+  spin<<<1, 32>>>((int *)x);
+  return ended(cudaDeviceSynchronize());
+}

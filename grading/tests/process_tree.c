@@ -1,0 +1,93 @@
+#include "process_tree.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+enum { DEPTH_MAX = 64, PROCESSES_MAX = 1 << 16 };
+
+/* Calls visit for each child of the thread. */
+static void each_child(pid_t process, pid_t thread, void (*visit)(pid_t child, int depth, void *context),
+                       int depth, void *context) {
+  char path[64];
+  int child;
+  snprintf(path, sizeof path, "/proc/%d/task/%d/children", process, thread);
+  FILE *children = fopen(path, "r");
+  while (children && fscanf(children, "%d", &child) == 1)
+    visit(child, depth, context);
+  if (children)
+    fclose(children);
+}
+
+/* The state of a process or thread: fields of proc_pid_stat(5) behind the name, which may hold anything. */
+struct state {
+  char state;
+  unsigned long user, system;
+  long children_user, children_system, threads, pages;
+};
+
+static bool read_state(const char *path, struct state *s) {
+  char text[1024];
+  FILE *file = fopen(path, "r");
+  const size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+  text[length] = '\0';
+  if (file)
+    fclose(file);
+  const char *behind = strrchr(text, ')');
+  return behind &&
+         sscanf(behind + 1,
+                " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %ld %*d %*u %*u %ld",
+                &s->state, &s->user, &s->system, &s->children_user, &s->children_system, &s->threads,
+                &s->pages) == 7;
+}
+
+static bool is_busy(const struct state *s) { return s->state == 'R' || s->state == 'D'; }
+
+static void add_process(pid_t process, int depth, void *context);
+
+static void add_thread(pid_t process, const char *thread, bool look_at_state, int depth,
+                       struct process_tree *tree) {
+  char path[320];
+  struct state state;
+  snprintf(path, sizeof path, "/proc/%d/task/%s/stat", process, thread);
+  if (look_at_state && read_state(path, &state))
+    tree->is_busy |= is_busy(&state);
+  each_child(process, atoi(thread), add_process, depth + 1, tree);
+}
+
+static void add_process(pid_t process, int depth, void *context) {
+  struct process_tree *tree = context;
+  struct state s;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/stat", process);
+  if (depth > DEPTH_MAX || tree->processes >= PROCESSES_MAX || !read_state(path, &s))
+    return;
+  tree->processes++;
+  tree->memory += (uint64_t)s.pages * (uint64_t)sysconf(_SC_PAGESIZE);
+  tree->cpu_seconds += (double)(s.user + s.system + (unsigned long)(s.children_user + s.children_system)) /
+                       (double)sysconf(_SC_CLK_TCK);
+  tree->is_busy |= is_busy(&s);
+  snprintf(path, sizeof path, "/proc/%d/task", process);
+  DIR *threads = opendir(path);
+  for (struct dirent *entry; threads && (entry = readdir(threads));)
+    if (entry->d_name[0] != '.')
+      add_thread(process, entry->d_name, s.threads > 1 && !tree->is_busy, depth, tree);
+  if (threads)
+    closedir(threads);
+}
+
+void process_tree_look(struct process_tree *tree) {
+  *tree = (struct process_tree){0};
+  each_child(getpid(), getpid(), add_process, 0, tree);
+}
+
+static void kill_one(pid_t child, int depth, void *context) {
+  (void)depth, (void)context;
+  kill(child, SIGKILL);
+}
+
+void process_tree_kill(void) { each_child(getpid(), getpid(), kill_one, 0, NULL); }

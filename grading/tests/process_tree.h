@@ -1,0 +1,20 @@
+/* All processes that descend from the calling one, as /proc shows them. */
+#ifndef PROCESS_TREE_H
+#define PROCESS_TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct process_tree {
+  int processes;
+  uint64_t memory;    /* bytes that are resident; what processes share counts for each */
+  double cpu_seconds; /* of all, and of their children that they have waited for */
+  bool is_busy;       /* a thread computes, wants to, or waits for a disk */
+};
+
+void process_tree_look(struct process_tree *tree);
+
+/* Sends SIGKILL to the children of the calling process. */
+void process_tree_kill(void);
+
+#endif

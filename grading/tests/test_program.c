@@ -1,0 +1,160 @@
+/* test_program HOSTILE DEVICE: what becomes of programs that misbehave, within small limits. */
+#include "error.h"
+#include "program.h"
+#include "suite.h"
+#include "timing.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char hostile[PATH_MAX], device[PATH_MAX];
+
+static const struct supervisor_limits small = {
+    .cpu_seconds = 0.3,
+    .idle_seconds = 0.3,
+    .seconds = 60,
+    .memory = 64 << 20,
+    .file = 1 << 20,
+    .processes = 8,
+    .device_memory = 4 << 20,
+    .launch = 100000,
+    .foreign = true,
+};
+
+static const struct {
+  const char *deed, *verdict, *says; /* says: all that is said about it, or the beginning of it */
+} deeds[] = {
+    {"sleep", "TIMEOUT",
+     "stopped after 0.3 s in which it did nothing: does it sleep, or wait for something?"},
+    {"ignore", "TIMEOUT", "stopped after 0.3 s in which it did nothing"},
+    {"spin", "TIMEOUT", "stopped after 0.3 s of computing: a loop that does not end?"},
+    {"spin elsewhere", "TIMEOUT", "stopped after 0.3 s of computing"},
+    {"fork", "CRASH", "stopped: more than 8 processes at a time"},
+    {"print", "OUTPUT", "stopped: it wrote more than 1 MiB to one file or to its output"},
+    {"file", "OUTPUT", "stopped: it wrote more than 1 MiB to one file or to its output"},
+    {"allocate", "MEMORY", "stopped: it used more than 64 MiB of memory"},
+    {"allocate in children", "MEMORY", "stopped: it used more than 64 MiB of memory"},
+    {"abort", "CRASH", "it crashed: Aborted"},
+    {"segfault", "CRASH", "it crashed: Segmentation fault"},
+    {"kill", "MEMORY", "it crashed: Killed"},
+    {"1", "CRASH", "exit status 1, without a message"},
+    {"2", "WRONG", "exit status 2, without a message"},
+    {"3", "UNWRITTEN", "exit status 3, without a message"},
+    {"42", "CRASH", "exit status 42, without a message"},
+    {"0", "PASS", "exit status 0, without a message"},
+};
+
+static void expect(const struct program_result *result, const char *verdict, const char *beginning) {
+  char text[512];
+  program_describe(result, text, sizeof text);
+  ck_assert_str_eq(program_verdict(result), verdict);
+  ck_assert_msg(strncmp(text, beginning, strlen(beginning)) == 0, "expected '%s', got '%s'", beginning, text);
+}
+
+START_TEST(a_deed_has_its_verdict) {
+  const struct program_result result =
+      program_run_within((const char *[]){hostile, deeds[_i].deed, NULL}, &small);
+  expect(&result, deeds[_i].verdict, deeds[_i].says);
+}
+END_TEST
+
+START_TEST(deeds_on_the_device) {
+  struct program_result result = program_run_within((const char *[]){device, "spin", NULL}, &small);
+  expect(&result, "TIMEOUT", "exit status 1: ");
+  ck_assert(strstr(result.message, "hostile_device.cu:6: the launch takes more than 100000 instructions"));
+  result = program_run_within((const char *[]){device, "allocate", NULL}, &small);
+  expect(&result, "MEMORY", "exit status 1: hostile: cudaErrorMemoryAllocation");
+}
+END_TEST
+
+START_TEST(nothing_is_left) {
+  int process;
+  const struct program_result result = program_run_within((const char *[]){hostile, "daemon", NULL}, &small);
+  ck_assert_str_eq(program_verdict(&result), "PASS");
+  FILE *file = fopen("process.txt", "r");
+  ck_assert(file && fscanf(file, "%d", &process) == 1);
+  fclose(file);
+  ck_assert_msg(kill(process, 0) != 0 && errno == ESRCH, "process %d is left", process);
+}
+END_TEST
+
+/* Ignored signals do not help, and what was printed is cut off. */
+START_TEST(output_is_cut_off) {
+  const struct program_result result =
+      program_run_within((const char *[]){hostile, "print on", NULL}, &small);
+  ck_assert_str_eq(program_verdict(&result), "PASS");
+  ck_assert_uint_eq(strlen(result.message), PROGRAM_TEXT_MAX - 1);
+}
+END_TEST
+
+START_TEST(it_sees_little) {
+  ck_assert(setenv("SECRET", "1", 1) == 0 && dup2(STDIN_FILENO, 7) == 7);
+  const struct program_result result =
+      program_run_within((const char *[]){hostile, "surroundings", NULL}, &small);
+  ck_assert(strstr(result.output, "LC_ALL=C\n") && strstr(result.output, "\nPATH="));
+  ck_assert(!strstr(result.output, "SECRET") && !strstr(result.output, "HOME="));
+  ck_assert_msg(!strstr(result.output, "is open"), "%s", result.output);
+  ck_assert_msg(strstr(result.output, "input 0, core 0, session 1\n") != NULL, "%s", result.output);
+}
+END_TEST
+
+/* The machine's fault, not the program's. */
+START_TEST(a_busy_machine_is_no_timeout) {
+  const struct supervisor_limits short_of_time = {.seconds = 0.2};
+  struct program_result result = program_run_within((const char *[]){hostile, "sleep", NULL}, &short_of_time);
+  expect(&result, "INFRA", "it did not end in time");
+  const struct program program =
+      program_start((const char *[]){hostile, "ignore", NULL}, -1, -1, "stderr.txt", &small);
+  const double start = timing_now();
+  result = program_finish(&program, 0.05, "stderr.txt");
+  expect(&result, "INFRA", "it did not end in time");
+  ck_assert(timing_now() - start < 5);
+}
+END_TEST
+
+/* Whoever waits for a program is stopped: the program goes, too. */
+START_TEST(a_program_goes_with_its_caller) {
+  int process = 0;
+  unlink("process.txt");
+  const pid_t caller = fork();
+  if (caller == 0) {
+    program_run((const char *[]){"/bin/sh", "-c", "echo $$ > process.txt; sleep 100; :", NULL}, 100);
+    _exit(0);
+  }
+  for (int n = 0; n < 500 && process == 0; n++) {
+    FILE *file = fopen("process.txt", "r");
+    if (!file || fscanf(file, "%d", &process) != 1)
+      usleep(10000);
+    if (file)
+      fclose(file);
+  }
+  ck_assert(process > 0 && kill(process, 0) == 0);
+  kill(caller, SIGKILL);
+  for (int n = 0; n < 500 && kill(process, 0) == 0; n++)
+    usleep(10000);
+  ck_assert_msg(kill(process, 0) != 0 && errno == ESRCH, "process %d is left", process);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+  if (argc != 3 || !realpath(argv[1], hostile) || !realpath(argv[2], device))
+    error_die("expected HOSTILE DEVICE");
+  TCase *cases = tcase_create("program");
+  tcase_set_timeout(cases, 60);
+  tcase_add_loop_test(cases, a_deed_has_its_verdict, 0, sizeof deeds / sizeof *deeds);
+  tcase_add_test(cases, deeds_on_the_device);
+  tcase_add_test(cases, nothing_is_left);
+  tcase_add_test(cases, output_is_cut_off);
+  tcase_add_test(cases, it_sees_little);
+  tcase_add_test(cases, a_busy_machine_is_no_timeout);
+  tcase_add_test(cases, a_program_goes_with_its_caller);
+  Suite *suite = suite_create("program");
+  suite_add_tcase(suite, cases);
+  program_enter_directory();
+  return suite_run(suite);
+}
