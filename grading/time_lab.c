@@ -85,7 +85,7 @@ static bool ask(struct contest *c, int role, uint64_t seed, int count, double *s
   if (status == SESSION_ANSWERED)
     return true;
   const struct program_result ended = session_close(&c->sessions[role]);
-  c->sessions[role].process = 0;
+  c->sessions[role].process.supervisor = 0;
   program_describe(&ended, how, sizeof how);
   const char *told = strstr(ended.message, ": TODO(");
   if (role != SUBMISSION)
@@ -97,7 +97,8 @@ static bool ask(struct contest *c, int role, uint64_t seed, int count, double *s
   else if (ended.status == UNWRITTEN_STATUS)
     o->verdict = "UNWRITTEN";
   else
-    o->verdict = ended.status == 0 && !ended.timed_out ? "OUTPUT" : "CRASH";
+    o->verdict =
+        ended.status == 0 || ended.report.end == SUPERVISOR_WALL ? "OUTPUT" : program_verdict(&ended);
   if (status == SESSION_TIMED_OUT)
     snprintf(how, sizeof how, "no result within %d s", REQUEST_SECONDS);
   else if (status == SESSION_UNREQUESTED)
@@ -136,7 +137,7 @@ static bool alternate(struct contest *c, struct time_sample *sample) {
 
 static void close_contest(struct contest *c) {
   for (int role = 0; role < ROLES; role++) {
-    if (c->sessions[role].process) {
+    if (c->sessions[role].process.supervisor) {
       const struct program_result ended = session_close(&c->sessions[role]);
       if (role == SUBMISSION)
         c->outcome->device_ms = session_device_ms(&ended);
