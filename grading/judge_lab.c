@@ -1,5 +1,6 @@
 #include "judge_lab.h"
 #include "compile.h"
+#include "kernels.h"
 #include "program.h"
 #include "result.h"
 #include "time_lab.h"
@@ -81,42 +82,40 @@ static json_t *correctness_line(const struct judge_lab *judged, const struct rub
 
 /* --- counters: one run of the program under the device's eyes --- */
 
-/* Runs the program with a file for each variable of the device process. Variables end with NULL. */
-static struct program_result run_watched(const char *program, const struct rubric_line *line,
-                                         const char *const (*files)[2]) {
+static const char *const watched[][2] = {
+    {"SIMGPU_COUNTERS", counters_path}, {"SIMGPU_LINES", lines_path}, {"SIMGPU_ADDRESSES", addresses_path}};
+enum { WATCHED = sizeof watched / sizeof *watched };
+
+static struct program_result run_counted(const char *program, const struct rubric_line *line) {
   const char *words[RUBRIC_WORDS + 1] = {program};
   memcpy(words + 1, line->run, sizeof line->run);
-  for (int n = 0; files[n][0]; n++) {
-    setenv(files[n][0], files[n][1], 1);
-    unlink(files[n][1]);
+  setenv("SIMGPU_ADDRESSES_LAUNCHES", "1", 1);
+  for (int n = 0; n < WATCHED; n++) {
+    setenv(watched[n][0], watched[n][1], 1);
+    unlink(watched[n][1]);
   }
   const struct program_result result = program_run_within(words, &program_limits);
-  for (int n = 0; files[n][0]; n++)
-    unsetenv(files[n][0]);
+  unsetenv("SIMGPU_ADDRESSES_LAUNCHES");
+  for (int n = 0; n < WATCHED; n++)
+    unsetenv(watched[n][0]);
   return result;
 }
 
-static struct program_result run_counted(const char *program, const struct rubric_line *line) {
-  return run_watched(program, line,
-                     (const char *const[][2]){{"SIMGPU_COUNTERS", counters_path}, {NULL, NULL}});
+static json_t *read_kernels(const struct judge_lab *judged, const struct rubric_line *line) {
+  char file[256], arguments[512] = "";
+  snprintf(file, sizeof file, "%s.cu", judged->lab->rubric.program);
+  for (size_t n = 0, used = 0; line->run[n] && used < sizeof arguments; n++)
+    used += (size_t)snprintf(arguments + used, sizeof arguments - used, "%s%s", n ? " " : "", line->run[n]);
+  return kernels_read(&(struct kernels_run){arguments, lines_path, addresses_path}, file, judged->text,
+                      judged->size);
 }
 
-/* Once more, with an eye on each source line: what points were lost for, or false. */
-static bool explain(const char *program, const struct rubric_line *line, struct waste *waste) {
-  setenv("SIMGPU_ADDRESSES_LAUNCHES", "1", 1);
-  run_watched(program, line,
-              (const char *const[][2]){
-                  {"SIMGPU_LINES", lines_path}, {"SIMGPU_ADDRESSES", addresses_path}, {NULL, NULL}});
-  unsetenv("SIMGPU_ADDRESSES_LAUNCHES");
-  return waste_find(line->metric->fault, line->kernel, lines_path, addresses_path, waste);
-}
-
-static void add_measurement(const char *program, json_t *json, const struct rubric_line *line,
-                            double measured) {
+static void add_measurement(json_t *json, const struct rubric_line *line, double measured) {
   struct waste waste;
   char message[sizeof waste + 3];
   result_measure(json, line, measured, line->metric->unit, line->metric->formula);
-  if (rubric_points(line, measured) == line->points || !explain(program, line, &waste))
+  if (rubric_points(line, measured) == line->points ||
+      !waste_find(line->metric->fault, line->kernel, lines_path, addresses_path, &waste))
     return;
   snprintf(message, sizeof message, "%s: %s", waste.source, waste.sentence);
   json_object_set_new(json, "source", result_string(waste.source));
@@ -159,7 +158,8 @@ static json_t *counter_line(const struct judge_lab *judged, const struct rubric_
   if (!metric_measure(line->metric, counters_path, line->kernel, line->per, &measured, &why))
     return result_line(line, "WRONG", why.text);
   json_t *json = result_line(line, rubric_points(line, measured) == line->points ? "PASS" : "WRONG", "");
-  add_measurement(program_of(judged), json, line, measured);
+  add_measurement(json, line, measured);
+  json_object_set_new(json, "kernels", read_kernels(judged, line));
   return json;
 }
 
@@ -210,6 +210,7 @@ json_t *judge_lab_result(struct judge_lab *judged) {
     json_decref(judged->lines[n]);
   }
   json_t *result = result_lab(judged->lab->name, lines, message ? message : "");
+  kernels_gather(result);
   json_decref(judged->made);
   return result;
 }

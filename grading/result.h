@@ -11,6 +11,15 @@
  *       "measured": 0.97, "unit": …, "none_at": 0.55, "full_at": 0.95, "formula": …, "source": …,
  *       "noise": 0.004, "milliseconds": {"submission": …, "reference": …, "overhead": …, "events": …}}]}]}
  *
+ * A lab whose kernels were counted also has, of its first dozen kernels,
+ *   "kernels": [{"kernel": "half_sweep_kernel", "run": "--variant split …", "file": "split_layout.cu",
+ *     "launches": 2, "lines": [{"line": 41, "text": …, "lanes": 0.97, "load_requests": 9000, …}],
+ *     "accesses": [{"line": 41, "operation": "load", "space": "global" | "shared", "bytes": 4, "cost": 8,
+ *       "lanes": "0 8 16 - …"}]}]
+ * with the counts of SIMGPU_LINES that are not zero, and requests of one warp that waste, or the first: where
+ * each of its 32 lanes reads or writes, from the first sector touched, and the sectors or wavefronts that
+ * this costs.
+ *
  * The second half of a line is a counter line's, the last row a time line's; what is not known is left out.
  * Verdicts of lines: those of outcomes.h, PASS, COMPILE, SKIPPED where the part measured is not correct,
  * INCONCLUSIVE times, which cost nothing, and SUSPECT ones, which a person must look at. A lab's verdict, and

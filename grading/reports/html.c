@@ -115,6 +115,7 @@ static void put_line(FILE *out, const struct report_lab *lab, const struct repor
   put_paragraph(out, "pre", "", line->message);
   html_put_measure(out, line);
   put_paragraph(out, "p", "Remark, costs nothing: ", line->remark);
+  put_paragraph(out, "pre", "Shows: ", line->shown);
   put_source(out, lab, line);
   if (line->hint[0]) {
     fputs("<p class=\"soft\">Hint: <code>", out);

@@ -285,23 +285,22 @@ static void put_row(FILE *out, const struct report_lab *lab, const json_t *kerne
     put_id(out, file, line_number(line));
     putc('"', out);
   }
-  fprintf(out, "><td class=\"number\">%lld</td><td><code>", (long long)line_number(line));
-  html_put_member(out, line, "text");
-  fputs("</code></td>", out);
+  fprintf(out, "><td class=\"number\">%lld</td>", (long long)line_number(line));
   put_counts(out, line);
-  fputs("</tr>\n", out);
+  fputs("<td><code>", out);
+  html_put_member(out, line, "text");
+  fputs("</code></td></tr>\n", out);
 }
 
 static void put_table(FILE *out, const struct report_lab *lab, const json_t *kernel) {
   size_t n;
   json_t *line;
   json_int_t last = 0;
-  fputs("<div class=\"scroll\"><table class=\"source\">\n<thead><tr><th></th><th></th><th "
-        "class=\"number\">lanes</th>"
-        "<th class=\"number\">loads</th><th class=\"number\">sectors</th>"
-        "<th class=\"number\">stores</th><th class=\"number\">sectors</th>"
-        "<th class=\"number\">conflicts</th></tr></thead>\n<tbody>\n",
-        out);
+  static const char *const headings[] = {"lanes", "loads", "sectors", "stores", "sectors", "conflicts"};
+  fputs("<div class=\"scroll\"><table class=\"source\">\n<thead><tr><th></th>", out);
+  for (size_t k = 0; k < sizeof headings / sizeof *headings; k++)
+    fprintf(out, "<th class=\"number\">%s</th>", headings[k]);
+  fputs("<th></th></tr></thead>\n<tbody>\n", out);
   json_array_foreach(json_object_get(kernel, "lines"), n, line) {
     if (n > 0 && line_number(line) > last + 1)
       fputs("<tr><td class=\"number\">…</td><td colspan=\"7\"></td></tr>\n", out);

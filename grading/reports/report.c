@@ -101,6 +101,7 @@ static char *line_text(const struct report_line *line) {
   page_open(&page);
   add_text(page.stream, "", line->message);
   add_text(page.stream, "", line->remark);
+  add_text(page.stream, "shows: ", line->shown);
   add_measure(page.stream, line);
   add_text(page.stream, "at: ", line->source);
   add_text(page.stream, "hint: ", line->hint);
@@ -132,6 +133,7 @@ static void read_line(struct reader *reader, struct report_line *line, const jso
   line->part = json_is_integer(part) ? (int)json_integer_value(part) : 0;
   line->message = get_optional(reader, json, line->id, "message");
   line->remark = get_optional(reader, json, line->id, "remark");
+  line->shown = get_optional(reader, json, line->id, "shown");
   line->unit = get_optional(reader, json, line->id, "unit");
   line->formula = get_optional(reader, json, line->id, "formula");
   line->source = get_optional(reader, json, line->id, "source");
@@ -142,8 +144,8 @@ static void read_line(struct reader *reader, struct report_line *line, const jso
 }
 
 static void release_line(struct report_line *line) {
-  char *texts[] = {line->id,   line->title,   line->kind,   line->verdict, line->message, line->remark,
-                   line->unit, line->formula, line->source, line->hint,    line->text};
+  char *texts[] = {line->id,    line->title, line->kind,    line->verdict, line->message, line->remark,
+                   line->shown, line->unit,  line->formula, line->source,  line->hint,    line->text};
   for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
     free(texts[k]);
 }
@@ -160,6 +162,7 @@ static void hide_line(struct report_line *hidden, struct report_line *line, cons
                                    .kind = copy_string(""),
                                    .message = copy_string("hidden tests are not shown"),
                                    .remark = copy_string(""),
+                                   .shown = copy_string(""),
                                    .unit = copy_string(""),
                                    .formula = copy_string(""),
                                    .source = copy_string(""),

@@ -137,6 +137,28 @@ START_TEST(idle_lanes_cost_points) {
 }
 END_TEST
 
+/* The kernel's source line with its counts and the request of a warp, whose lanes lie in eight rows. */
+static void expect_shown(const json_t *lab, int line) {
+  const json_t *kernel = json_array_get(json_object_get(lab, "kernels"), 0);
+  const json_t *access = json_array_get(json_object_get(kernel, "accesses"), 0);
+  size_t n;
+  json_t *row;
+  ck_assert_str_eq(text(kernel, "kernel"), "compressed_kernel");
+  ck_assert_str_eq(text(kernel, "run"), "--variant compressed --nx 1000 --ny 60");
+  json_array_foreach(json_object_get(kernel, "lines"), n, row) {
+    if (json_integer_value(json_object_get(row, "line")) != line)
+      continue;
+    ck_assert(strstr(text(row, "text"), "u[k] = (u[k - 1]") != NULL);
+    ck_assert_double_gt(number(row, "load_sectors"), 1.3 * number(row, "load_fewest_sectors"));
+    ck_assert_int_eq(json_integer_value(json_object_get(access, "line")), line);
+    long first, second;
+    ck_assert_int_eq(sscanf(text(access, "lanes"), "%ld %ld", &first, &second), 2);
+    ck_assert_int_eq(labs(second - first - 4000), 4); /* a row of 1000 floats, and the other parity */
+    return;
+  }
+  ck_abort_msg("line %d is not shown", line);
+}
+
 /* Right, but the lanes of a warp lie in eight rows. */
 START_TEST(waste_is_shown_at_its_line) {
   write_changed("compressed.cu", source("solutions/03_compressed/compressed.cu"),
@@ -150,6 +172,8 @@ START_TEST(waste_is_shown_at_its_line) {
   ck_assert_double_lt(number(sectors, "points"), 10);
   ck_assert(strncmp(text(sectors, "source"), "compressed.cu:", 14) == 0);
   expect_words(sectors, "sectors per request");
+  expect_shown(json_array_get(json_object_get(result, "labs"), 0),
+               atoi(strchr(text(sectors, "source"), ':') + 1));
   json_decref(result);
 }
 END_TEST

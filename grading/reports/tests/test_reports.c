@@ -162,7 +162,7 @@ START_TEST(a_line_tells_all_that_it_knows) {
                    "formula: thread instructions / (32 * warp instructions), linear between the limits\n"
                    "at: compressed.cu:41\n"
                    "hint: ./kit hint 03 2");
-  ck_assert_str_eq(text_of(find_test(root, "name", "03/index"), "output"), "");
+  ck_assert_str_eq(text_of(find_test(root, "name", "03/index"), "output"), "shows: race: <of two>");
   json_decref(root);
   json_decref(result);
 }

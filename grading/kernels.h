@@ -1,0 +1,21 @@
+/* What a run's kernels did, source line by source line, for the "kernels" of a lab in the result (result.h).
+ */
+#ifndef KERNELS_H
+#define KERNELS_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+/* What a counted run left behind. */
+struct kernels_run {
+  const char *arguments;         /* of the program, for people */
+  const char *lines, *addresses; /* files that the device wrote as SIMGPU_LINES and SIMGPU_ADDRESSES */
+};
+
+/* An array, empty when the files tell nothing. file: the source's name; text: its size bytes. */
+json_t *kernels_read(const struct kernels_run *run, const char *file, const char *text, size_t size);
+
+/* Moves the "kernels" of lines to their lab, each kernel once. */
+void kernels_gather(json_t *lab);
+
+#endif
