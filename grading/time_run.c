@@ -50,7 +50,8 @@ enum time_verdict time_judge(const struct rubric_line *line, const struct time_r
     return noisy ? TIME_INCONCLUSIVE : TIME_SUSPECT;
   if (value >= line->full_at)
     return TIME_PASS;
-  return noisy && value * (1 + f.noise) > line->none_at ? TIME_INCONCLUSIVE : TIME_WRONG;
+  const bool hopeless = isfinite(f.noise) && value * (1 + f.noise) <= line->none_at;
+  return noisy && !hopeless ? TIME_INCONCLUSIVE : TIME_WRONG;
 }
 
 double time_points(const struct rubric_line *line, enum time_verdict verdict, double value) {

@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { CLOSE_SECONDS = 1, PIPE_BYTES = 1 << 20 };
+enum { CLOSE_SECONDS = 5, PIPE_BYTES = 1 << 20 };
 
 /* It waits for requests: idling is no fault. A real GPU's runtime takes memory of its own. */
 static const struct supervisor_limits limits = {
@@ -76,8 +76,14 @@ enum session_status session_request(struct session *session, uint64_t seed, int 
   return status;
 }
 
+void session_end(struct session *session) {
+  if (session->to >= 0)
+    close(session->to);
+  session->to = -1;
+}
+
 struct program_result session_close(struct session *session) {
-  close(session->to);
+  session_end(session);
   struct program_result result = program_finish(&session->process, CLOSE_SECONDS, session->messages);
   close(session->from);
   return result;

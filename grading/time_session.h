@@ -26,7 +26,10 @@ enum session_status {
 enum session_status session_request(struct session *session, uint64_t seed, int count, void *answer,
                                     size_t bytes, double limit, double *seconds);
 
-/* Tells the program that there are no more requests; if it does not end within a second, it is killed. */
+/* Tells the program that there are no more requests. */
+void session_end(struct session *session);
+
+/* That, and waits for its end; if it does not come within a few seconds, the program is killed. */
 struct program_result session_close(struct session *session);
 
 /* Milliseconds by device events of the last request, as the program says; NaN when it says nothing of the

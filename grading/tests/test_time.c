@@ -1,0 +1,364 @@
+/* The arithmetic of time lines, limits of machines, and merging: what needs no GPU and no program. */
+#include "calibrate.h"
+#include "machine.h"
+#include "merge.h"
+#include "program.h"
+#include "random.h"
+#include "result.h"
+#include "suite.h"
+#include "time_run.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double PEAK = 4.8e12;
+
+static struct rubric_line line_of(enum time_against against) {
+  return (struct rubric_line){.id = "1/t",
+                              .title = "t",
+                              .kind = RUBRIC_TIME,
+                              .points = 10,
+                              .none_at = 0.4,
+                              .full_at = 0.8,
+                              .against = against,
+                              .count = 100,
+                              .per = 1e6,
+                              .bytes = 12,
+                              .noise = 0.1};
+}
+
+/* Each of the trusted times is off by up to disturbance, as a fraction of the reference's. */
+static struct time_run run_of(struct random *random, double reference, double submission,
+                              double disturbance) {
+  const double overhead = 0.05, copied = 1e9;
+  struct time_run run = {.count = TIME_ALTERNATIONS, .copied = copied};
+  for (int n = 0; n < run.count; n++) {
+    const double off = disturbance * reference;
+    run.samples[n] = (struct time_sample){.copy = copied / 4e12 * (1 + random_double(random, 0, disturbance)),
+                                          .overhead = overhead + random_double(random, 0, off),
+                                          .reference = overhead + reference + random_double(random, 0, off),
+                                          .submission = overhead + submission};
+  }
+  return run;
+}
+
+/* 100 sweeps of 12 bytes at each of 10^6 points take 0.3 ms at 4 TB/s. */
+enum { TRIALS = 500 };
+static const double QUIET = 1e-9, SWEEPS = 0.3e-3;
+
+START_TEST(values_are_what_they_mean) {
+  struct random random = random_seed(1);
+  const struct rubric_line ratio = line_of(TIME_REFERENCE), copy = line_of(TIME_COPY);
+  const struct time_run run = run_of(&random, 2 * SWEEPS, 4 * SWEEPS, QUIET);
+  ck_assert_double_eq_tol(time_value(&ratio, &run), 0.5, 1e-6);
+  ck_assert_double_eq_tol(time_value(&copy, &run), 0.25, 1e-6);
+  const struct time_figures f = time_figures_of(&run);
+  ck_assert_double_eq_tol(f.submission, 4 * SWEEPS, 1e-9);
+  ck_assert_double_eq_tol(f.copy_rate, 4e12, 1e5);
+}
+END_TEST
+
+/* An outlier among three of a kind does not move the value, but shows as noise when it is a trusted one. */
+START_TEST(one_outlier_moves_no_median) {
+  struct random random = random_seed(2);
+  const struct rubric_line line = line_of(TIME_REFERENCE);
+  struct time_run run = run_of(&random, 2 * SWEEPS, 4 * SWEEPS, QUIET);
+  run.samples[1].submission += 1;
+  ck_assert_double_eq_tol(time_value(&line, &run), 0.5, 1e-6);
+  ck_assert_double_lt(time_figures_of(&run).noise, 1e-6);
+  run.samples[2].reference += 1;
+  ck_assert_double_eq_tol(time_value(&line, &run), 0.5, 1e-6);
+  ck_assert_double_gt(time_figures_of(&run).noise, 1);
+}
+END_TEST
+
+START_TEST(points_rise_with_speed) {
+  struct random random = random_seed(3);
+  for (int against = TIME_REFERENCE; against <= TIME_COPY; against++) {
+    const struct rubric_line line = line_of((enum time_against)against);
+    double last = -1;
+    for (int n = 1; n <= 60; n++) {
+      const double speed = n / 50.0;
+      const struct time_run run = run_of(&random, SWEEPS, SWEEPS / speed, QUIET);
+      const enum time_verdict verdict = time_judge(&line, &run, 0);
+      const double points = time_points(&line, verdict, time_value(&line, &run));
+      ck_assert(points >= last);
+      ck_assert_double_eq_tol(points, fmax(0, fmin(10, 10 * (speed - 0.4) / 0.4)), 0.011);
+      ck_assert_int_eq(verdict, speed > 0.8 - 1e-9 ? TIME_PASS : TIME_WRONG);
+      last = points;
+    }
+  }
+}
+END_TEST
+
+/* Whatever the noise, the verdict costs nothing unless the noise is within the machine's. */
+START_TEST(noise_never_costs_points) {
+  struct random random = random_seed(4);
+  int inconclusive = 0;
+  for (int n = 0; n < TRIALS; n++) {
+    const struct rubric_line line = line_of(n % 2 ? TIME_COPY : TIME_REFERENCE);
+    const double speed = random_double(&random, 0.3, 1.1), disturbance = random_double(&random, 0, 1);
+    const struct time_run run = run_of(&random, SWEEPS, SWEEPS / speed, disturbance);
+    const struct time_figures f = time_figures_of(&run);
+    const enum time_verdict verdict = time_judge(&line, &run, PEAK);
+    const double value = time_value(&line, &run), points = time_points(&line, verdict, value);
+    if (verdict == TIME_INCONCLUSIVE)
+      ck_assert_double_eq(points, 10);
+    if (verdict == TIME_WRONG)
+      ck_assert(f.noise <= line.noise || value * (1 + f.noise) <= line.none_at);
+    inconclusive += verdict == TIME_INCONCLUSIVE;
+  }
+  ck_assert_int_gt(inconclusive, TRIALS / 10);
+  ck_assert_int_lt(inconclusive, TRIALS);
+}
+END_TEST
+
+/* The submission's own times make no noise: unsteadiness is no way to full marks. */
+START_TEST(own_noise_is_no_excuse) {
+  struct random random = random_seed(5);
+  const struct rubric_line line = line_of(TIME_REFERENCE);
+  struct time_run run = run_of(&random, SWEEPS, 4 * SWEEPS, QUIET);
+  run.samples[0].submission *= 3;
+  run.samples[2].submission *= 9;
+  ck_assert_int_eq(time_judge(&line, &run, PEAK), TIME_WRONG);
+}
+END_TEST
+
+START_TEST(what_is_too_fast_is_suspect) {
+  struct random random = random_seed(6);
+  const struct rubric_line line = line_of(TIME_REFERENCE);
+  const double least = 1.2e9 / PEAK;
+  struct time_run run = run_of(&random, SWEEPS, 1.01 * least, QUIET);
+  ck_assert_int_eq(time_judge(&line, &run, PEAK), TIME_PASS);
+  run = run_of(&random, SWEEPS, 0.99 * least, QUIET);
+  ck_assert_int_eq(time_judge(&line, &run, PEAK), TIME_SUSPECT);
+  ck_assert_double_eq(time_points(&line, TIME_SUSPECT, time_value(&line, &run)), 0);
+  ck_assert_int_eq(time_judge(&line, &run, 0), TIME_PASS); /* a peak that is not known */
+  run = run_of(&random, SWEEPS, -SWEEPS, QUIET);           /* less than the overhead */
+  ck_assert_int_eq(time_judge(&line, &run, PEAK), TIME_SUSPECT);
+  ck_assert(isinf(time_value(&line, &run)));
+}
+END_TEST
+
+/* A reference without time of its own says nothing. */
+START_TEST(no_reference_is_noise) {
+  struct random random = random_seed(7);
+  const struct rubric_line line = line_of(TIME_REFERENCE);
+  const struct time_run run = run_of(&random, -SWEEPS, SWEEPS, QUIET);
+  ck_assert_int_eq(time_judge(&line, &run, PEAK), TIME_INCONCLUSIVE);
+}
+END_TEST
+
+/* --- calibration --- */
+
+/* Sum of twelve uniform numbers less six: nearly normal, deviation 1. */
+static double normal(struct random *random) {
+  double sum = -6;
+  for (int n = 0; n < 12; n++)
+    sum += random_double(random, 0, 1);
+  return sum;
+}
+
+START_TEST(limits_leave_a_margin) {
+  enum { GRADINGS = 2000 };
+  struct random random = random_seed(8);
+  const struct rubric_line line = line_of(TIME_REFERENCE);
+  static double values[GRADINGS], noises[GRADINGS];
+  for (int n = 0; n < GRADINGS; n++) {
+    values[n] = 0.7 + 0.02 * normal(&random);
+    noises[n] = 0.08;
+  }
+  struct limits_line limits = calibrate_line(&line, GRADINGS, values, noises);
+  ck_assert_double_eq_tol(limits.median, 0.7, 0.002);
+  ck_assert_double_eq_tol(limits.deviation, 0.02, 0.002);
+  ck_assert_double_eq_tol(limits.full_at, 0.62, 0.01);
+  ck_assert_double_eq_tol(limits.none_at / limits.full_at, 0.5, 1e-12);
+  ck_assert_double_eq_tol(limits.noise, 0.16, 1e-12);
+  for (int n = 0; n < GRADINGS; n++)
+    values[n] += 0.5; /* far above the rubric's limit, which stays */
+  limits = calibrate_line(&line, GRADINGS, values, noises);
+  ck_assert_double_eq(limits.full_at, 0.8);
+  ck_assert_double_eq(limits.none_at, 0.4);
+}
+END_TEST
+
+/* A kit of one lab, whose correctness, counter and time lines are worth 70, 30 and 12 points. */
+static struct installation kit_of_one(void) {
+  struct installation kit = {.version = "1", .count = 1};
+  struct rubric *rubric = &kit.labs[0].rubric;
+  kit.labs[0].name = "1_x";
+  strcpy(kit.rubrics, "0123");
+  rubric->count = 4;
+  rubric->lines[0] =
+      (struct rubric_line){.id = "1/a", .title = "a", .kind = RUBRIC_CORRECTNESS, .points = 70};
+  rubric->lines[1] = (struct rubric_line){.id = "1/b", .title = "b", .kind = RUBRIC_COUNTER, .points = 20};
+  rubric->lines[2] = (struct rubric_line){.id = "1/c", .title = "c", .kind = RUBRIC_COUNTER, .points = 10};
+  rubric->lines[3] = line_of(TIME_REFERENCE);
+  rubric->lines[3].points = 12;
+  rubric->lines[3].needs[0] = "1/a";
+  return kit;
+}
+
+static const struct machine here = {.gpu = "NVIDIA H200", .driver = "580.1", .toolkit = "13.0"};
+
+START_TEST(limits_come_back) {
+  struct installation kit = kit_of_one();
+  struct error error;
+  const struct limits_line line = {.id = "1/t", .none_at = 0.25, .full_at = 0.5, .noise = 0.125, .median = 1};
+  ck_assert_msg(limits_write("limits.cfg", &kit, &here, 1, &line, &error), "%s", error.text);
+  ck_assert_msg(limits_apply("limits.cfg", &kit, &here, &error), "%s", error.text);
+  ck_assert_double_eq(kit.labs[0].rubric.lines[3].none_at, 0.25);
+  ck_assert_double_eq(kit.labs[0].rubric.lines[3].full_at, 0.5);
+  ck_assert_double_eq(kit.labs[0].rubric.lines[3].noise, 0.125);
+}
+END_TEST
+
+static void expect_refused(struct installation *kit, const struct machine *machine, const char *says) {
+  struct error error;
+  const double before = kit->labs[0].rubric.lines[3].full_at;
+  ck_assert_msg(!limits_apply("limits.cfg", kit, machine, &error), "limits were taken: expected '%s'", says);
+  ck_assert_msg(strstr(error.text, says) != NULL, "expected '%s' in: %s", says, error.text);
+  ck_assert_double_eq(kit->labs[0].rubric.lines[3].full_at, before);
+}
+
+START_TEST(limits_of_another_machine_are_refused) {
+  struct installation kit = kit_of_one();
+  const struct limits_line lines[] = {{.id = "1/t", .none_at = 0.25, .full_at = 0.5},
+                                      {.id = "1/t", .none_at = 0.5, .full_at = 0.5},
+                                      {.id = "1/a", .none_at = 0.25, .full_at = 0.5}};
+  ck_assert(limits_write("limits.cfg", &kit, &here, 1, lines, NULL));
+  struct machine other = here;
+  strcpy(other.gpu, "NVIDIA H100");
+  expect_refused(&kit, &other, "gpu = \"NVIDIA H200\": expected \"NVIDIA H100\"");
+  other = here;
+  strcpy(other.driver, "580.2");
+  expect_refused(&kit, &other, "driver = ");
+  other = here;
+  strcpy(other.toolkit, "12.9");
+  expect_refused(&kit, &other, "toolkit = ");
+  strcpy(kit.rubrics, "4567");
+  expect_refused(&kit, &here, "rubrics = ");
+  kit = kit_of_one();
+  kit.version = "2";
+  expect_refused(&kit, &here, "kit = ");
+  kit = kit_of_one();
+  ck_assert(
+      limits_write("limits.cfg", &kit, &here, 2, lines, NULL)); /* the second is malformed: none is used */
+  expect_refused(&kit, &here, "line 2, '1/t'");
+  ck_assert(limits_write("limits.cfg", &kit, &here, 1, lines + 2, NULL));
+  expect_refused(&kit, &here, "line 1, '1/a'");
+  ck_assert(limits_write("limits.cfg", &kit, &here, 0, lines, NULL));
+  expect_refused(&kit, &here, "expected lines");
+}
+END_TEST
+
+/* --- merging --- */
+
+static json_t *half(const struct installation *kit, const char *mode, const char *sha256,
+                    const char *const *verdicts) {
+  const bool time = strcmp(mode, "time") == 0;
+  struct submission submission = {.name = "x"};
+  json_t *lines = json_array();
+  strcpy(submission.sha256, sha256);
+  for (int n = 0; n < kit->labs[0].rubric.count; n++) {
+    const struct rubric_line *line = &kit->labs[0].rubric.lines[n];
+    if ((line->kind == RUBRIC_TIME) == time)
+      json_array_append_new(lines, result_line(line, *verdicts++, ""));
+  }
+  json_t *labs = json_array();
+  json_array_append_new(labs, result_lab("1_x", lines, ""));
+  return result_whole(&submission, &(struct result_origin){kit->version, kit->rubrics, mode, mode}, labs, 1);
+}
+
+static const char *const names[] = {"a.json", "b.json"};
+static const char *const all_pass[] = {"PASS", "PASS", "PASS"};
+
+static void expect_merged(const char *const *counters, const char *time, double points, const char *verdict,
+                          const char *time_verdict) {
+  const struct installation kit = kit_of_one();
+  struct error error;
+  json_t *a = half(&kit, "counters", "ab", counters), *b = half(&kit, "time", "ab", &time);
+  for (int turned = 0; turned < 2; turned++) {
+    json_t *merged = merge_results(&kit, turned ? b : a, turned ? a : b, names, &error);
+    ck_assert_msg(merged != NULL, "%s", error.text);
+    ck_assert_double_eq_tol(json_number_value(json_object_get(merged, "points")), points, 1e-9);
+    ck_assert_double_eq(json_number_value(json_object_get(merged, "max_points")), 100);
+    ck_assert_str_eq(result_verdict(merged), verdict);
+    ck_assert_str_eq(json_string_value(json_object_get(merged, "mode")), "merged");
+    const json_t *lines = json_object_get(json_array_get(json_object_get(merged, "labs"), 0), "lines");
+    ck_assert_str_eq(result_verdict(json_array_get(lines, 3)), time_verdict);
+    json_decref(merged);
+  }
+  json_decref(a);
+  json_decref(b);
+}
+
+/* 12 of the 30 points of counters go to time: 12 and 6 remain of 20 and 10. */
+START_TEST(halves_make_a_hundred) {
+  expect_merged(all_pass, "PASS", 100, "PASS", "PASS");
+  expect_merged(all_pass, "WRONG", 88, "WRONG", "WRONG");
+  expect_merged((const char *[]){"PASS", "WRONG", "PASS"}, "PASS", 88, "WRONG", "PASS");
+  expect_merged((const char *[]){"PASS", "PASS", "WRONG"}, "PASS", 94, "WRONG", "PASS");
+  expect_merged((const char *[]){"WRONG", "PASS", "PASS"}, "PASS", 18, "WRONG", "SKIPPED");
+  expect_merged(all_pass, "SUSPECT", 88, "SUSPECT", "SUSPECT");
+}
+END_TEST
+
+static void expect_apart(json_t *a, json_t *b, const char *says) {
+  const struct installation kit = kit_of_one();
+  struct error error = {""};
+  json_t *merged = merge_results(&kit, a, b, names, &error);
+  ck_assert_msg(merged == NULL, "merged: expected '%s'", says);
+  ck_assert_msg(strstr(error.text, says) != NULL, "expected '%s' in: %s", says, error.text);
+  json_decref(a);
+  json_decref(b);
+}
+
+static json_t *changed(json_t *result, const char *name, json_t *value) {
+  json_object_set_new(result, name, value);
+  return result;
+}
+
+START_TEST(other_halves_are_refused) {
+  const struct installation kit = kit_of_one();
+#define COUNTERS half(&kit, "counters", "ab", all_pass)
+#define TIME half(&kit, "time", "ab", all_pass)
+  expect_apart(COUNTERS, half(&kit, "time", "cd", all_pass), "a.json is of submission ab, b.json of cd");
+  expect_apart(COUNTERS, COUNTERS, "expected one of counters and one of time");
+  expect_apart(TIME, TIME, "expected one of counters and one of time");
+  expect_apart(COUNTERS, changed(TIME, "mode", json_string("merged")),
+               "expected one of counters and one of time");
+  expect_apart(COUNTERS, changed(TIME, "kit", json_string("2")), "b.json: kit \"2\": expected \"1\"");
+  expect_apart(changed(COUNTERS, "rubrics", json_string("9")), TIME, "a.json: rubrics \"9\"");
+  expect_apart(changed(COUNTERS, "schema", json_string("x")), TIME, "a.json: schema \"x\"");
+  expect_apart(changed(COUNTERS, "points", json_null()), TIME, "grade again");
+  expect_apart(COUNTERS, changed(TIME, "labs", json_array()), "expected the same labs");
+  json_t *other = TIME, *lab = json_array_get(json_object_get(other, "labs"), 0);
+  json_object_set_new(lab, "lines", json_array());
+  expect_apart(COUNTERS, other, "no line 1/t");
+  other = TIME;
+  json_object_set_new(json_array_get(json_object_get(other, "labs"), 0), "lab", json_string("2_y"));
+  expect_apart(COUNTERS, other, "lab 1_x: expected it in both");
+  expect_apart(json_array(), json_integer(3), "a.json: schema \"\"");
+}
+END_TEST
+
+int main(void) {
+  TCase *cases = tcase_create("time");
+  tcase_add_test(cases, values_are_what_they_mean);
+  tcase_add_test(cases, one_outlier_moves_no_median);
+  tcase_add_test(cases, points_rise_with_speed);
+  tcase_add_test(cases, noise_never_costs_points);
+  tcase_add_test(cases, own_noise_is_no_excuse);
+  tcase_add_test(cases, what_is_too_fast_is_suspect);
+  tcase_add_test(cases, no_reference_is_noise);
+  tcase_add_test(cases, limits_leave_a_margin);
+  tcase_add_test(cases, limits_come_back);
+  tcase_add_test(cases, limits_of_another_machine_are_refused);
+  tcase_add_test(cases, halves_make_a_hundred);
+  tcase_add_test(cases, other_halves_are_refused);
+  Suite *suite = suite_create("time");
+  suite_add_tcase(suite, cases);
+  program_enter_directory();
+  return suite_run(suite);
+}
