@@ -137,7 +137,7 @@ static bool alternate(struct contest *c, struct time_sample *sample) {
 
 static void close_contest(struct contest *c) {
   for (int role = 0; role < ROLES; role++) /* all at once: leaving CUDA takes time */
-    if (c->sessions[role].process)
+    if (c->sessions[role].process.supervisor)
       session_end(&c->sessions[role]);
   for (int role = 0; role < ROLES; role++) {
     if (c->sessions[role].process.supervisor) {

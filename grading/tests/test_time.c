@@ -6,10 +6,12 @@
 #include "random.h"
 #include "result.h"
 #include "suite.h"
+#include "time_lab.h"
 #include "time_run.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 static const double PEAK = 4.8e12;
 
@@ -146,6 +148,72 @@ START_TEST(no_reference_is_noise) {
   const struct rubric_line line = line_of(TIME_REFERENCE);
   const struct time_run run = run_of(&random, -SWEEPS, SWEEPS, QUIET);
   ck_assert_int_eq(time_judge(&line, &run, PEAK), TIME_INCONCLUSIVE);
+}
+END_TEST
+
+/* --- sessions: scripts that answer requests take the place of programs --- */
+
+static void write_script(const char *path, const char *body) {
+  FILE *file = fopen(path, "w");
+  ck_assert(file != NULL);
+  fprintf(file, "#!/bin/sh\nwhile read seed count; do\n%s\ndone\n", body);
+  ck_assert(fclose(file) == 0 && chmod(path, 0755) == 0);
+}
+
+#define ANSWER "printf %08d $((seed % 100000000))"
+static const char quick[] = "[ $count = 0 ] || sleep 0.01\n" ANSWER;
+
+/* A result of two floats, so many tens of milliseconds for the reference. */
+static const struct time_outcome *measure(const char *reference, const char *submission) {
+  static struct time_outcome outcome;
+  struct rubric_line line = line_of(TIME_REFERENCE);
+  line.run[0] = "--nx";
+  line.run[1] = "1";
+  line.per = 2;
+  line.count = 1;
+  line.element_size = sizeof(float);
+  line.within = 1e-3;
+  write_script("copier", "printf x");
+  write_script("reference", reference);
+  write_script("submission", submission);
+  time_measure(&(struct installation){.gpu_copy = "./copier"},
+               &(struct installation_lab){.reference = "./reference"}, "./submission", &line, &outcome);
+  return &outcome;
+}
+
+START_TEST(sessions_measure_what_programs_take) {
+  struct rubric_line line = line_of(TIME_REFERENCE);
+  const struct time_outcome *outcome =
+      measure("[ $count = 0 ] || sleep 0.1\n" ANSWER,
+              "sleep 0.4; " ANSWER "; echo 'serve: seed 1: 1 in 7.5 ms by' >&2");
+  ck_assert_msg(!outcome->verdict[0], "%s: %s", outcome->verdict, outcome->message);
+  ck_assert_int_eq(outcome->run.count, TIME_ALTERNATIONS);
+  const double value = time_value(&line, &outcome->run);
+  ck_assert_msg(value > 0.15 && value < 0.45, "0.1 s over 0.4 s: measured %g", value);
+  ck_assert_double_eq(outcome->device_ms, 7.5);
+  ck_assert_double_eq(outcome->difference, 0);
+}
+END_TEST
+
+static const struct {
+  const char *reference, *submission, *verdict, *says;
+} broken[] = {
+    {quick, "printf 12345678", "WRONG", "differs from the reference's"},
+    {quick, "printf '\\377\\377\\377\\377\\377\\377\\377\\377'", "WRONG", "expected at most 0.001"}, /* NaN */
+    {quick, "exit 0", "OUTPUT", "the submission: exit status 0"},
+    {quick, "printf 1234; exit 0", "OUTPUT", "the submission"},
+    {quick, ANSWER "; printf more", "OUTPUT", "unasked"},
+    {quick, "kill -SEGV $$", "CRASH", "Segmentation fault"},
+    {quick, "echo 'a.sim: f: TODO(2): not written yet' >&2; exit 3", "UNWRITTEN", "TODO(2): not written yet"},
+    {"exit 0", quick, "INFRA", "the reference"},
+    {"printf 1; exit 1", quick, "INFRA", "the reference"},
+};
+
+START_TEST(broken_programs_are_no_measurement) {
+  const struct time_outcome *outcome = measure(broken[_i].reference, broken[_i].submission);
+  ck_assert_str_eq(outcome->verdict, broken[_i].verdict);
+  ck_assert_msg(strstr(outcome->message, broken[_i].says) != NULL, "expected '%s' in: %s", broken[_i].says,
+                outcome->message);
 }
 END_TEST
 
@@ -345,6 +413,7 @@ END_TEST
 
 int main(void) {
   TCase *cases = tcase_create("time");
+  tcase_set_timeout(cases, 60);
   tcase_add_test(cases, values_are_what_they_mean);
   tcase_add_test(cases, one_outlier_moves_no_median);
   tcase_add_test(cases, points_rise_with_speed);
@@ -352,6 +421,8 @@ int main(void) {
   tcase_add_test(cases, own_noise_is_no_excuse);
   tcase_add_test(cases, what_is_too_fast_is_suspect);
   tcase_add_test(cases, no_reference_is_noise);
+  tcase_add_test(cases, sessions_measure_what_programs_take);
+  tcase_add_loop_test(cases, broken_programs_are_no_measurement, 0, sizeof broken / sizeof *broken);
   tcase_add_test(cases, limits_leave_a_margin);
   tcase_add_test(cases, limits_come_back);
   tcase_add_test(cases, limits_of_another_machine_are_refused);
