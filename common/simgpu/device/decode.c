@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "convert.h"
-#include "registers.h"
 #include "report.h"
 
 /* The table as data */
@@ -269,8 +268,10 @@ static uint32_t result(struct decoder *d, uint32_t n, unsigned bytes) {
 }
 
 static bool starts(const struct ptx_inst *inst, const char *base) {
-  size_t length = strlen(base);
-  return strncmp(inst->op, base, length) == 0 && (inst->op[length] == '.' || inst->op[length] == '\0');
+  const char *op = inst->op;
+  for (; *base && *op == *base; base++)
+    op++;
+  return !*base && (*op == '.' || *op == '\0');
 }
 
 /* The mnemonic without its part `.part`. */
@@ -322,15 +323,16 @@ static bool fits_row(struct decoder *d, const struct row *row) {
  * instructions around it. */
 static bool is_float_arithmetic(const struct ptx_inst *inst) {
   static const char *const names[] = {"add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt"};
-  enum ptx_type type = ptx_type_part(inst->op, 0);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (starts(inst, names[i]))
+    if (starts(inst, names[i])) {
+      enum ptx_type type = ptx_type_part(inst->op, 0);
       return type == PTX_F32 || type == PTX_F64;
+    }
   return false;
 }
 
 static enum rounding rounding_of(const struct ptx_inst *inst) {
-  if (!is_float_arithmetic(inst))
+  if (!strstr(inst->op, ".r") || !is_float_arithmetic(inst))
     return ROUND_NEAREST;
   return ptx_has(inst->op, "rz")   ? ROUND_ZERO
          : ptx_has(inst->op, "rm") ? ROUND_DOWN
@@ -339,7 +341,7 @@ static enum rounding rounding_of(const struct ptx_inst *inst) {
 }
 
 static bool is_saturated(const struct ptx_inst *inst) {
-  return is_float_arithmetic(inst) && ptx_type_part(inst->op, 0) == PTX_F32 && ptx_has(inst->op, "sat");
+  return ptx_has(inst->op, "sat") && is_float_arithmetic(inst) && ptx_type_part(inst->op, 0) == PTX_F32;
 }
 
 /* An instruction that has a row with an expression. False: it has none. */
@@ -1449,7 +1451,7 @@ static void load(struct decoder *d) {
   m->kernels = arena_alloc(&m->ptx->arena, m->kernel_count, sizeof *m->kernels);
   struct kernel *k = m->kernels;
   for (const struct ptx_function *f = m->ptx->functions; f; f = f->next, k++) {
-    *k = (struct kernel){.ptx = f, .registers = registers_needed(f)};
+    *k = (struct kernel){.ptx = f};
     if (f->has_body)
       decode_or_refuse(d, f, k);
   }

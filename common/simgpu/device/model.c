@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "registers.h"
 #include "replay.h"
 
 const struct sim_device_info model_device = {
@@ -48,8 +49,8 @@ static const double l1_bytes_per_clock = 64; /* from L2, of one multiprocessor: 
 static uint32_t fewer(uint32_t a, uint64_t b) { return a < b ? a : (uint32_t)b; }
 
 uint32_t model_resident(const struct launch *l) {
-  uint32_t per_warp =
-      (l->kernel->registers * LANES + WARP_REGISTERS_UNIT - 1) / WARP_REGISTERS_UNIT * WARP_REGISTERS_UNIT;
+  uint32_t per_warp = (kernel_registers(l->kernel) * LANES + WARP_REGISTERS_UNIT - 1) / WARP_REGISTERS_UNIT *
+                      WARP_REGISTERS_UNIT;
   uint32_t shared = (l->shared_bytes + BLOCK_SHARED + 127u) / 128u * 128u;
   uint32_t blocks = fewer(BLOCKS, WARPS / l->warps);
   blocks = fewer(blocks,

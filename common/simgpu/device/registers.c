@@ -26,7 +26,11 @@ static void mark(uint64_t *set, const struct ptx_operand *o, bool on) {
     mark(set, &o->elements[i], on);
 }
 
-static bool starts(const char *op, const char *with) { return strncmp(op, with, strlen(with)) == 0; }
+static bool starts(const char *op, const char *with) {
+  for (; *with && *op == *with; with++)
+    op++;
+  return !*with;
+}
 
 /* Whether the first operand is written and not read. */
 static bool has_result(const struct ptx_inst *inst) {
@@ -125,4 +129,11 @@ uint32_t registers_needed(const struct ptx_function *f) {
   free(now);
   most += OWN_REGISTERS;
   return most < FEWEST ? FEWEST : most > MOST ? MOST : most;
+}
+
+uint32_t kernel_registers(const struct kernel *kernel) {
+  struct kernel *k = (struct kernel *)(uintptr_t)kernel; /* of our module */
+  if (!k->registers)
+    k->registers = registers_needed(k->ptx);
+  return k->registers;
 }

@@ -14,6 +14,7 @@
 #include "launch.h"
 #include "model.h"
 #include "protocol.h"
+#include "registers.h"
 #include "report.h"
 
 enum {
@@ -177,7 +178,7 @@ static void describe_kernel(struct server *s, const struct kernel *k, uint32_t i
   } body = {.info = {.kernel = id,
                      .param_count = f->param_count,
                      .param_bytes = f->param_bytes,
-                     .registers = k->registers,
+                     .registers = kernel_registers(k),
                      .shared_static = k->shared_static,
                      .local_bytes = k->local_bytes,
                      .constant_bytes = 0,

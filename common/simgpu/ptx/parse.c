@@ -77,16 +77,16 @@ static void out_of_memory(void *context) {
 
 static const struct {
   const char *name;
-  unsigned bytes;
+  unsigned length, bytes;
 } types[PTX_TYPE_COUNT] = {
-#define X(id, text, size) [PTX_##id] = {text, size},
+#define X(id, text, size) [PTX_##id] = {text, sizeof text - 1, size},
     PTX_TYPES(X)
 #undef X
 };
 
 enum ptx_type ptx_type_of(const char *name, size_t length) {
   for (int t = PTX_NONE + 1; t < PTX_TYPE_COUNT; t++)
-    if (strlen(types[t].name) == length && memcmp(types[t].name, name, length) == 0)
+    if (types[t].length == length && types[t].name[0] == name[0] && memcmp(types[t].name, name, length) == 0)
       return (enum ptx_type)t;
   return PTX_NONE;
 }
@@ -128,8 +128,8 @@ enum ptx_type ptx_type_part(const char *op, unsigned n) {
 static bool at_end(const struct parser *p) { return p->tok->kind == TOKEN_END; }
 
 static bool is(const struct token *tok, const char *text) {
-  return (tok->kind == TOKEN_WORD || tok->kind == TOKEN_MARK) && strlen(text) == tok->length &&
-         memcmp(tok->start, text, tok->length) == 0;
+  return (tok->kind == TOKEN_WORD || tok->kind == TOKEN_MARK) && tok->start[0] == text[0] &&
+         strlen(text) == tok->length && memcmp(tok->start, text, tok->length) == 0;
 }
 
 static bool accept(struct parser *p, const char *text) {

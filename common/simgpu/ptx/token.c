@@ -85,10 +85,15 @@ static struct token next_token(struct scanner *s) {
 
 struct token *token_all(struct arena *arena, const char *text, size_t length) {
   struct scanner scanner = {text, text + length, 1};
-  struct token *tokens = NULL;
-  size_t count = 0;
+  size_t room = length / 4 + 8,
+         count = 0; /* compilers write longer words: room that is not used costs nothing */
+  struct token *tokens = arena_alloc(arena, room, sizeof *tokens);
   do {
-    tokens = arena_grow(arena, tokens, count, sizeof *tokens);
+    if (count == room) {
+      const struct token *old = tokens;
+      tokens = arena_alloc(arena, room *= 2, sizeof *tokens);
+      memcpy(tokens, old, count * sizeof *tokens);
+    }
     tokens[count] = next_token(&scanner);
   } while (tokens[count++].kind != TOKEN_END);
   return tokens;
