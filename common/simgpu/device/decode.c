@@ -114,7 +114,10 @@ _Noreturn static void refuse(struct decoder *d, const char *format, ...) {
   longjmp(d->refused, 1);
 }
 
-static unsigned lane_bytes(enum ptx_type type) { return ptx_type_bytes(type) == 8 ? 8 : 4; }
+static unsigned lane_bytes(enum ptx_type type) {
+  unsigned bytes = ptx_type_bytes(type);
+  return bytes > 4 ? bytes : 4;
+}
 
 static uint32_t constant(struct decoder *d, uint64_t bits, unsigned bytes) {
   struct arena *arena = &d->module->ptx->arena;
@@ -148,6 +151,13 @@ static uint32_t reg(struct decoder *d, int32_t number, unsigned bytes) {
   if (type == PTX_PRED || lane_bytes(type) != bytes)
     refuse(d, "operand has the wrong width");
   return d->offsets[number];
+}
+
+/* Registers of 128 bits are two arrays of 64: the low halves of all lanes, then the high ones. */
+static uint32_t half_register(struct decoder *d, const struct ptx_operand *o, uint32_t half) {
+  if (o->kind != PTX_OPERAND_REGISTER)
+    refuse(d, "expected a register");
+  return reg(d, o->reg, 16) + half * 8 * LANES;
 }
 
 static uint32_t predicate(struct decoder *d, int32_t number) {
@@ -377,8 +387,33 @@ static bool decode_row(struct decoder *d, struct op *op) {
   return true;
 }
 
+static bool moves_128(const struct ptx_inst *inst) {
+  return starts(inst, "mov") && ptx_type_part(inst->op, 0) == PTX_B128;
+}
+
+/* mov.b128 d, a;  d, {low, high};  {low, high}, a: half of it. */
+static void decode_mov_128(struct decoder *d, struct op *op, uint32_t half) {
+  const struct ptx_operand *to = operand_at(d, 0), *from = operand_at(d, 1);
+  const struct ptx_operand *list = to->kind == PTX_OPERAND_VECTOR ? to : from;
+  if (list->kind == PTX_OPERAND_VECTOR && list->count != 2)
+    refuse(d, "unsupported vector");
+  op->code = OP_MOV_64;
+  op->src[0] =
+      from->kind == PTX_OPERAND_VECTOR ? source(d, &from->elements[half], 8) : half_register(d, from, half);
+  if (to->kind != PTX_OPERAND_VECTOR)
+    op->dst[0] = half_register(d, to, half);
+  else if (to->elements[half].kind == PTX_OPERAND_SINK)
+    op->code = OP_FENCE; /* nothing */
+  else
+    op->dst[0] = reg(d, to->elements[half].reg, 8);
+}
+
 /* mov in the forms that are more than a copy. False: a plain one. */
 static bool decode_mov(struct decoder *d, struct op *op) {
+  if (moves_128(d->inst)) {
+    decode_mov_128(d, op, 0);
+    return true;
+  }
   const struct ptx_operand *to = operand_at(d, 0), *from = operand_at(d, 1);
   const struct ptx_operand *list = to->kind == PTX_OPERAND_VECTOR     ? to
                                    : from->kind == PTX_OPERAND_VECTOR ? from
@@ -462,6 +497,14 @@ static void decode_address(struct decoder *d, struct op *op, const struct ptx_op
 static void decode_elements(struct decoder *d, struct op *op, const struct ptx_operand *o, uint32_t *place,
                             bool is_result) {
   const struct ptx_operand *elements = o->kind == PTX_OPERAND_VECTOR ? o->elements : o;
+  if (op->type == PTX_B128 && o->kind == PTX_OPERAND_REGISTER) { /* as two of 64 bits */
+    op->type = PTX_B64;
+    op->count = 2;
+    op->wide = true;
+    for (uint32_t i = 0; i < 2; i++)
+      place[i] = half_register(d, o, i);
+    return;
+  }
   op->count = (uint8_t)(o->kind == PTX_OPERAND_VECTOR ? o->count : 1);
   unsigned bytes = ptx_type_bytes((enum ptx_type)op->type);
   if (bytes == 0 || bytes > 8 || op->type == PTX_PRED || op->count == 0 || op->count > 4 || op->count == 3 ||
@@ -634,8 +677,35 @@ static void decode_copy_async(struct decoder *d, struct op *op) {
   }
 }
 
+/* atom{.exch,.cas}.b128 {d | _}, [a], b [, c] */
+static void decode_atomic_128(struct decoder *d, struct op *op) {
+  op->code = OP_ATOMIC;
+  op->type = PTX_B128;
+  op->count = 1;
+  op->from = ptx_has(d->inst->op, "cas") ? ATOM_CAS : ATOM_EXCH;
+  if (!starts(d->inst, "atom") || (op->from == ATOM_EXCH && !ptx_has(d->inst->op, "exch")))
+    refuse(d, "unsupported atomic operation");
+  op->has_result = true;
+  op->sync = sync_of(d->inst->op) | SYNC_ATOMIC;
+  op->detail = (uint8_t)space_of(d->inst->op);
+  decode_address(d, op, operand_at(d, 1));
+  for (uint32_t half = 0; half < 2; half++) {
+    if (operand_at(d, 0)->kind != PTX_OPERAND_SINK)
+      op->dst[half] = half_register(d, operand_at(d, 0), half);
+    op->src[1 + half] = half_register(d, operand_at(d, 2), half);
+    if (op->from == ATOM_CAS)
+      op->src[3 + half] = half_register(d, operand_at(d, 3), half);
+  }
+  op->class = op->detail == PTX_SHARED ? CLASS_SHARED_ATOM : CLASS_GLOBAL_ATOM;
+  d->kernel->is_ordered |= op->detail != PTX_SHARED;
+}
+
 static void decode_atomic(struct decoder *d, struct op *op) {
   static const char *const names[] = {"add", "and", "or", "xor", "min", "max", "exch", "cas", "inc", "dec"};
+  if (ptx_type_part(d->inst->op, 0) == PTX_B128) {
+    decode_atomic_128(d, op);
+    return;
+  }
   op->code = OP_ATOMIC;
   op->has_result = starts(d->inst, "atom");
   op->sync = sync_of(d->inst->op) | SYNC_ATOMIC;
@@ -738,8 +808,9 @@ static void decode_pack(struct decoder *d, struct op *op) {
   op->src[2] = n ? source(d, operand_at(d, 3), 4) : constant(d, 0, 4);
 }
 
-/* set.cmp[.bool][.ftz].to.from d, a, b [, [!]c] */
-static void decode_set(struct decoder *d, struct op *op) {
+/* The outcomes of a comparison, by warp.c's order_of(), for which the one that the mnemonic names holds; 0:
+ * it names none. */
+static uint8_t comparison_of(const char *name) {
   enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
   static const struct {
     const char *name;
@@ -762,13 +833,47 @@ static void decode_set(struct decoder *d, struct op *op) {
                {"geu", GREATER | EQUAL | UNORDERED},
                {"num", LESS | EQUAL | GREATER},
                {"nan", UNORDERED}};
+  for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+    if (ptx_has(name, tests[i].name))
+      return tests[i].holds;
+  return 0;
+}
+
+/* The predicate that a comparison is combined with: its last operand, if it has four. */
+static void decode_combination(struct decoder *d, struct op *op) {
+  if (d->inst->operand_count <= 3)
+    return;
+  const struct ptx_operand *c = operand_at(d, 3);
+  op->src[2] = predicate_source(d, c);
+  op->negate = c->negated;
+  op->count = ptx_has(d->inst->op, "and") ? 1 : ptx_has(d->inst->op, "or") ? 2 : 3;
+}
+
+/* setp.cmp[.bool][.ftz].{f16x2,bf16x2} p|q, a, b [, [!]c]: p of the low halves, q of the high ones */
+static void decode_setp_pair(struct decoder *d, struct op *op) {
+  const struct ptx_operand *to = operand_at(d, 0);
+  op->code = OP_SETP_PAIR;
+  op->from = (uint8_t)ptx_type_part(d->inst->op, 0);
+  op->detail = comparison_of(d->inst->op);
+  op->extra = ptx_has(d->inst->op, "ftz");
+  if (op->detail == 0 || (op->from != PTX_F16X2 && op->from != PTX_BF16X2))
+    refuse(d, "unsupported instruction");
+  if (to->kind == PTX_OPERAND_REGISTER)
+    op->dst[0] = predicate(d, to->reg);
+  if (to->pair >= 0)
+    op->dst[1] = predicate(d, to->pair);
+  op->src[0] = source(d, operand_at(d, 1), 4);
+  op->src[1] = source(d, operand_at(d, 2), 4);
+  decode_combination(d, op);
+}
+
+/* set.cmp[.bool][.ftz].to.from d, a, b [, [!]c] */
+static void decode_set(struct decoder *d, struct op *op) {
   const char *name = d->inst->op;
   op->code = OP_SET;
   op->type = (uint8_t)ptx_type_part(name, 1);
   op->from = (uint8_t)ptx_type_part(name, 0);
-  for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-    if (ptx_has(name, tests[i].name))
-      op->detail = tests[i].holds;
+  op->detail = comparison_of(name);
   unsigned to = ptx_type_bytes((enum ptx_type)op->type), bytes = ptx_type_bytes((enum ptx_type)op->from);
   if (op->detail == 0 || (to != 2 && to != 4) || bytes < 2 || bytes > 8)
     refuse(d, "unsupported instruction");
@@ -777,12 +882,7 @@ static void decode_set(struct decoder *d, struct op *op) {
   op->dst[0] = result(d, 0, 4);
   op->src[0] = source(d, operand_at(d, 1), lane_bytes((enum ptx_type)op->from));
   op->src[1] = source(d, operand_at(d, 2), lane_bytes((enum ptx_type)op->from));
-  if (d->inst->operand_count > 3) {
-    const struct ptx_operand *c = operand_at(d, 3);
-    op->src[2] = predicate_source(d, c);
-    op->negate = c->negated;
-    op->count = ptx_has(name, "and") ? 1 : ptx_has(name, "or") ? 2 : 3;
-  }
+  decode_combination(d, op);
 }
 
 /* cvta[.to].space.u64: a window's base more or less */
@@ -1105,6 +1205,8 @@ static void decode_other(struct decoder *d, struct op *op) {
     decode_cvt(d, op);
   else if (starts(inst, "set"))
     decode_set(d, op);
+  else if (starts(inst, "setp"))
+    decode_setp_pair(d, op);
   else if (starts(inst, "mbarrier"))
     decode_mbarrier(d, op);
   else if (starts(inst, "cp") && ptx_has(name, "async"))
@@ -1212,7 +1314,7 @@ static void append(struct module *m, struct op op, const struct ptx_inst *inst) 
 
 /* An instruction, and what is done before and after it for its modifiers. */
 static uint32_t parts_of(const struct ptx_inst *inst) {
-  return 1 + (rounding_of(inst) != ROUND_NEAREST ? 2 : 0) + is_saturated(inst);
+  return 1 + (rounding_of(inst) != ROUND_NEAREST ? 2 : 0) + is_saturated(inst) + moves_128(inst);
 }
 
 static void append_inst(struct decoder *d) {
@@ -1225,7 +1327,9 @@ static void append_inst(struct decoder *d) {
     append(d->module, (struct op){.code = OP_ROUND, .detail = ROUND_NEAREST}, d->inst);
   after.code = OP_SATURATE;
   after.class = CLASS_OTHER;
-  if (is_saturated(d->inst))
+  if (moves_128(d->inst))
+    decode_mov_128(d, &after, 1);
+  if (is_saturated(d->inst) || moves_128(d->inst))
     append(d->module, after, d->inst);
 }
 
@@ -1267,7 +1371,7 @@ static void lay_out_memory(struct decoder *d) {
 static void lay_out_frame(struct decoder *d) {
   const struct ptx_function *f = d->function;
   uint64_t at = 4;
-  for (uint32_t pass = 0; pass < 3; pass++) {
+  for (uint32_t pass = 0; pass <= 4; pass++) {
     if (pass == 1)
       at = (at + 63) / 64 * 64;
     for (uint32_t r = 0; r < f->reg_count; r++) {

@@ -119,6 +119,18 @@ static inline u32 half_min_nan(enum half f, u32 a, u32 b) {
 static inline u32 half_max_nan(enum half f, u32 a, u32 b) {
   return half_is_nan(f, a) || half_is_nan(f, b) ? (u32)HALF_NAN : half_max(f, a, b);
 }
+
+/* Of magnitudes, with the product of the signs; a NaN has none. */
+#define HALF_XORSIGN(name)                                                                                   \
+  static inline u32 name##_xorsign(enum half f, u32 a, u32 b) {                                              \
+    u32 result = name(f, a & 0x7fff, b & 0x7fff);                                                            \
+    return half_is_nan(f, result) ? result : result | ((a ^ b) & 0x8000);                                    \
+  }
+HALF_XORSIGN(half_min)
+HALF_XORSIGN(half_max)
+HALF_XORSIGN(half_min_nan)
+HALF_XORSIGN(half_max_nan)
+#undef HALF_XORSIGN
 static inline u32 half_exp2(enum half f, u32 a) {
   return half_narrow(f, exp2(half_value(f, a)), ROUND_NEAREST);
 }

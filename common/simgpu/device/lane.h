@@ -92,6 +92,14 @@ static inline f32 lane_max_f32(f32 a, f32 b) {
   return a != a ? lane_nan(b) : b != b ? a : larger;
 }
 
+static inline f32 lane_magnitude(f32 a) { return lane_f32(lane_bits(a) & 0x7fffffff); }
+
+/* The result, a magnitude, with the product of the operands' signs; a NaN has none. */
+static inline f32 lane_xorsign(f32 a, f32 b, f32 result) {
+  u32 sign = (lane_bits(a) ^ lane_bits(b)) & 0x80000000;
+  return result != result ? result : lane_f32(lane_bits(result) | sign);
+}
+
 static inline f64 lane_min_f64(f64 a, f64 b) {
   f64 smaller = a < b ? a : b < a ? b : signbit(a) ? a : b;
   return a != a ? lane_nan_f64(b, b, a) : b != b ? a : smaller;

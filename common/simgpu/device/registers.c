@@ -100,7 +100,8 @@ static uint32_t weight(const struct ptx_function *f, const uint64_t *set, const 
   for (uint32_t w = 0; w < words; w++)
     for (uint64_t bits = set[w] & ~without[w]; bits; bits &= bits - 1) {
       enum ptx_type type = f->reg_types[64 * w + (uint32_t)__builtin_ctzll(bits)];
-      sum += type == PTX_PRED ? 0 : ptx_type_bytes(type) == 8 ? 2 : 1;
+      unsigned bytes = ptx_type_bytes(type);
+      sum += type == PTX_PRED ? 0 : bytes > 4 ? bytes / 4 : 1;
     }
   return sum;
 }

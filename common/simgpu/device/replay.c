@@ -144,7 +144,7 @@ static uint32_t sources_of(const struct op *op) {
   case OP_STORE_PARAM:
     return op->count;
   case OP_ATOMIC:
-    return op->from == ATOM_CAS ? 3 : 2;
+    return (op->from == ATOM_CAS ? 3u : 2u) + (op->type == PTX_B128 ? op->from == ATOM_CAS ? 2u : 1u : 0u);
   case OP_BFI_32:
   case OP_BFI_64:
     return 4;

@@ -523,6 +523,23 @@ static void apply_elements(const struct access *x, const struct op *op, char **b
   }
 }
 
+/* 128 bits: a kernel that has this on global memory runs its blocks on one host thread. */
+static void apply_pairs(const struct access *x, const struct op *op, char **bases) {
+  enum { BYTES = 16 };
+  FOR_ACTIVE(x->mask, l) {
+    u64 old[2], b[2], c[2];
+    memcpy(old, x->host[l], BYTES);
+    for (u32 half = 0; half < 2; half++) {
+      b[half] = ((u64 *)AT(op->src[1 + half]))[l];
+      c[half] = op->from == ATOM_CAS ? ((u64 *)AT(op->src[3 + half]))[l] : b[half];
+      if (op->dst[half] != NO_OPERAND)
+        ((u64 *)AT(op->dst[half]))[l] = old[half];
+    }
+    if (op->from == ATOM_EXCH || memcmp(old, b, BYTES) == 0)
+      memcpy(x->host[l], c, BYTES);
+  }
+}
+
 static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m,
                                              struct site *site) {
   struct access x;
@@ -536,7 +553,9 @@ static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op
   CHECK(check_atomic(w, &x, op, pc, bytes));
   const char *b = AT(op->src[1]), *c = op->from == ATOM_CAS ? AT(op->src[2]) : b;
   char *d = op->has_result && op->dst[0] != NO_OPERAND ? AT(op->dst[0]) : NULL;
-  if (element == 2 || op->count > 1)
+  if (op->type == PTX_B128)
+    apply_pairs(&x, op, bases);
+  else if (element == 2 || op->count > 1)
     apply_elements(&x, op, bases, element);
   else if (space == PTX_SHARED && op->from == ATOM_ADD && (op->type == PTX_U32 || op->type == PTX_S32))
     add_words(&x, (const u32 *)b, (u32 *)d);
@@ -1002,6 +1021,23 @@ static __attribute__((noinline)) void set_lanes(const struct op *op, char **base
   }
 }
 
+/* setp of two halves. */
+static __attribute__((noinline)) void setp_pair(const struct op *op, char **bases, u32 m) {
+  const u32 *a = (u32 *)AT(op->src[0]), *b = (u32 *)AT(op->src[1]);
+  u32 c = op->count ? PREDICATE(op->src[2]) ^ negated(op, 0) : 0;
+  enum ptx_type type = op->from == PTX_F16X2 ? PTX_F16 : PTX_BF16;
+  for (u32 e = 0; e < 2; e++) {
+    u32 held = 0;
+    FOR_ACTIVE(m, l)
+    held |=
+        (u32)((op->detail & order_of(type, a[l] >> 16 * e & 0xffff, b[l] >> 16 * e & 0xffff, op->extra)) != 0)
+        << l;
+    held = op->count == 1 ? held & c : op->count == 2 ? held | c : op->count == 3 ? held ^ c : held;
+    if (op->dst[e] != NO_OPERAND)
+      SET_PREDICATE(op->dst[e], held);
+  }
+}
+
 static __attribute__((noinline)) void pack(const struct op *op, char **bases, u32 m) {
   u32 bytes = type_bytes[op->type] / op->count, whole = op->wide ? 8 : 4;
   FOR_ACTIVE(m, l) {
@@ -1243,6 +1279,9 @@ static enum outcome run_split(struct warp *w, u32 which) {
       NEXT;
     case OP_SET:
       set_lanes(op, bases, m);
+      NEXT;
+    case OP_SETP_PAIR:
+      setp_pair(op, bases, m);
       NEXT;
     case OP_ROUND: /* of the host: the next instruction is done as a whole before the one that sets it back */
       site->warps--;

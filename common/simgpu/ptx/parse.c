@@ -291,7 +291,7 @@ static void registers(struct parser *p) {
   if (!p->function)
     fail_at(p, tok, "registers outside a function");
   enum ptx_type type = tok->kind == TOKEN_WORD ? ptx_type_of(tok->start + 1, tok->length - 1) : PTX_NONE;
-  if (type == PTX_NONE || type == PTX_B128)
+  if (type == PTX_NONE)
     fail_at(p, tok, "unsupported register type");
   p->tok++;
   struct ptx_function *f = p->function;

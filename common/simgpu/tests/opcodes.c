@@ -315,6 +315,23 @@ static void add_comparisons(struct opcode_list *list) {
   FORM("setp.ge.s32 pair", "b32 b32", "pred pred", "setp.ge.s32 %p0|%p1, %a, %b;", "");
 }
 
+static void add_half_comparisons(struct opcode_list *list) {
+  static const char *const halves[] = {"f16x2", "bf16x2"}, *const tests[] = {"lt",  "le",  "gt",  "ge",
+                                                                             "eq",  "ne",  "equ", "neu",
+                                                                             "ltu", "leu", "gtu", "geu",
+                                                                             "num", "nan"};
+  for (size_t h = 0; h < COUNT(halves); h++) {
+    for (size_t i = 0; i < COUNT(tests); i++)
+      FORM("setp.$0.$1", "$1 $1", "pred pred", "setp.$0.$1 %p0|%p1, %a, %b;", tests[i], halves[h]);
+    FORM("setp.le.and.$0", "$0 $0 b32", "pred pred",
+         PREDICATE_OF("c", "q0") "setp.le.and.$0 %p0|%p1, %a, %b, %q0;", halves[h]);
+    FORM("setp.gtu.or.$0", "$0 $0 b32", "pred pred",
+         PREDICATE_OF("c", "q0") "setp.gtu.or.$0 %p0|%p1, %a, %b, %q0;", halves[h]);
+    FORM("setp.ne.xor.$0", "$0 $0 b32", "pred pred",
+         PREDICATE_OF("c", "q0") "setp.ne.xor.$0 %p0|%p1, %a, %b, %q0;", halves[h]);
+  }
+}
+
 static void add_predicates(struct opcode_list *list) {
   static const char *const kinds[] = {"finite", "infinite", "number", "notanumber", "normal", "subnormal"};
   FORM("and.pred or.pred xor.pred not.pred", "b32 b32", "pred pred pred pred",
@@ -508,6 +525,36 @@ static void add_atomics(struct opcode_list *list) {
   }
 }
 
+/* Registers of 128 bits: moves, and what memory does with them. */
+static void add_pairs(struct opcode_list *list) {
+#define WIDE ".reg .b128 %w, %v; "
+  FORM("mov.b128", "b64 b64", "b64 b64 b64",
+       WIDE "mov.b128 %w, {%a, %b}; mov.b128 %v, %w; mov.b128 {%r0, %r1}, %v; mov.b128 {_, %r2}, %v;", "");
+  for (const struct place *p = places; p + 1 < places + COUNT(places); p++) {
+    FORM("ld$0.b128", "b64 b64", "b64 b64",
+         WIDE
+         "$2st$1.b64 [%cell], %a; st$1.b64 [%cell+8], %b; ld$1.b128 %w, [%cell]; mov.b128 {%r0, %r1}, %w;",
+         p->name, p->space, p->setup);
+    FORM("st$0.b128", "b64 b64", "b64 b64",
+         WIDE
+         "$2mov.b128 %w, {%a, %b}; st$1.b128 [%cell], %w; ld$1.b64 %r0, [%cell]; ld$1.b64 %r1, [%cell+8];",
+         p->name, p->space, p->setup);
+    if (p == places + NOT_ATOMIC_FROM)
+      continue;
+    FORM("atom$0.exch.b128", "b64 b64 b64 b64", "b64 b64 b64 b64",
+         WIDE "$2st$1.b64 [%cell], %a; st$1.b64 [%cell+8], %b; mov.b128 %w, {%c, %d}; "
+              "atom$1.exch.b128 %v, [%cell], %w; mov.b128 {%r0, %r1}, %v; ld$1.b64 %r2, [%cell]; "
+              "ld$1.b64 %r3, [%cell+8];",
+         p->name, p->space, p->setup);
+    FORM("atom$0.cas.b128", "few64 few64 few64 few64", "b64 b64 b64 b64", /* {d, a} where it was {c, d} */
+         WIDE "$2st$1.b64 [%cell], %a; st$1.b64 [%cell+8], %b; mov.b128 %w, {%c, %d}; mov.b128 %v, {%d, %a}; "
+              "atom$1.cas.b128 %v, [%cell], %w, %v; mov.b128 {%r0, %r1}, %v; ld$1.b64 %r2, [%cell]; "
+              "ld$1.b64 %r3, [%cell+8];",
+         p->name, p->space, p->setup);
+  }
+#undef WIDE
+}
+
 /* Warps and blocks */
 
 /* Only the lanes that %d names go on to `done`'s predecessors; the others keep the results they have. */
@@ -694,11 +741,13 @@ struct opcode_list opcodes_list(void) {
   add_directed(list);
   add_sets(list);
   add_comparisons(list);
+  add_half_comparisons(list);
   add_predicates(list);
   add_bits(list);
   add_carries(list);
   add_memory(list);
   add_atomics(list);
+  add_pairs(list);
   add_collectives(list);
   add_shuffles(list);
   add_async_copies(list);
@@ -721,7 +770,7 @@ bool opcodes_is_approximate(const struct opcode_form *form) {
 /* PTX */
 
 void opcodes_write_header(FILE *out) {
-  fprintf(out, ".version 8.0\n.target sm_90\n.address_size 64\n.const .align 16 .b8 table[%d] = {",
+  fprintf(out, ".version 8.3\n.target sm_90\n.address_size 64\n.const .align 16 .b8 table[%d] = {",
           OPCODES_PARAM_BYTES);
   for (int i = 0; i < OPCODES_PARAM_BYTES; i++)
     fprintf(out, "%s%d", i ? ", " : "", OPCODES_PARAM_FIRST + i);

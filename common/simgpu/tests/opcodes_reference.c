@@ -642,6 +642,13 @@ static uint64_t half_operation(const struct at *at, const uint64_t in[3], struct
   if (strncmp(at->name, "neg", 3) == 0 || strncmp(at->name, "abs", 3) == 0)
     return a.is_nan ? 0x7fff : at->name[0] == 'n' ? in[0] ^ sign : in[0] & ~sign;
   if (strncmp(at->name, "min", 3) == 0 || strncmp(at->name, "max", 3) == 0) {
+    if (has(at, ".xorsign")) {
+      struct at plain = *at;
+      plain.name = strncmp(at->name, "min", 3) == 0 ? "min" : "max";
+      plain.name = has(at, ".NaN.") ? plain.name[1] == 'i' ? "min.NaN." : "max.NaN." : plain.name;
+      result = half_operation(&plain, (const uint64_t[3]){in[0] & ~sign, in[1] & ~sign}, f);
+      return half_is_nan(result, f) ? result : result | ((in[0] ^ in[1]) & sign);
+    }
     if (a.is_nan || b.is_nan)
       return has(at, "NaN") || (a.is_nan && b.is_nan) ? 0x7fff : in[a.is_nan];
     wide x = in[0] & sign ? -(wide)in[0] - 1 + (wide)sign : (wide)in[0],
@@ -694,6 +701,16 @@ static void float_extreme(struct at *at) {
   round_result(at, floating(at, second));
 }
 
+/* min and max of magnitudes, with the product of the signs. */
+static void float_extreme_magnitude(struct at *at) {
+  uint64_t sign = UINT64_C(0x80000000), product = (at->in[0] ^ at->in[1]) & sign;
+  at->in[0] &= ~sign;
+  at->in[1] &= ~sign;
+  float_extreme(at);
+  if (!isnan(to_single(at->out[0])))
+    at->out[0] |= product;
+}
+
 static void test_property(struct at *at) {
   struct number x = operand(at, 0);
   bool finite = !x.is_nan && !x.is_infinite, zero = finite && x.significand == 0;
@@ -729,6 +746,19 @@ static void compare(struct at *at) {
                  : has(at, ".xor.") ? mine ^ c
                                     : mine;
   }
+}
+
+/* setp of two halves: for each a predicate. */
+static void compare_halves(struct at *at) {
+  const uint64_t a = at->in[0], b = at->in[1];
+  uint64_t held[2];
+  for (unsigned i = 0; i < 2; i++) {
+    at->in[0] = cut(a >> (16 * i), 16);
+    at->in[1] = cut(b >> (16 * i), 16);
+    compare(at);
+    held[i] = at->out[0];
+  }
+  memcpy(at->out, held, sizeof held);
 }
 
 /* set.cmp[.bool].to.from: like setp, but leaves a number; of pairs, for each half. */
@@ -999,6 +1029,21 @@ static void atomic(struct at *at) {
   at->out[1] = reduces ? 0 : cell;
 }
 
+/* A cell of two words in the operands; exchanged, or against {c, d} and then {d, a}. */
+static void atomic_pair(struct at *at) {
+  const uint64_t *in = at->in;
+  bool cas = has(at, ".cas."), equal = in[0] == in[2] && in[1] == in[3];
+  at->out[0] = in[0];
+  at->out[1] = in[1];
+  at->out[2] = cas ? equal ? in[3] : in[0] : in[2];
+  at->out[3] = cas ? equal ? in[0] : in[1] : in[3];
+}
+
+static void two_words(struct at *at) {
+  at->out[0] = at->in[0];
+  at->out[1] = at->out[2] = at->in[1];
+}
+
 static void space_of_cell(struct at *at) {
   at->out[0] = has(at, "(global)");
   at->out[1] = has(at, "(shared)");
@@ -1162,6 +1207,7 @@ static const struct {
     {"mov of ", 0, special_register},
     {"mov.b64 ", 0, pack_or_unpack},
     {"mov.b32 ", 0, pack_or_unpack},
+    {"mov.b128", 0, two_words},
     {"mov.", 0, copy},
     {"cvt.pack.", 0, pack_integers},
     {"cvt.rn.relu.", 0, convert_to_halves},
@@ -1187,11 +1233,15 @@ static const struct {
     {"szext.", 0, extend_sign_or_zero},
     {"fns.", 0, nth_set},
     {"prmt.b32.", 0, permute_by_mode},
+    {"setp.", '2', compare_halves},
     {"setp.", 0, compare},
     {"selp.", 0, select_operand},
     {"testp.", 0, test_property},
     {"membar ", 0, copy},
     {"cp.async.", 0, copy_async},
+    {"ld", 'w', two_words},
+    {"st", 'w', two_words},
+    {"atom", 'w', atomic_pair},
     {"ld", 0, load},
     {"st", 0, store},
     {"atom", 0, atomic},
@@ -1232,6 +1282,8 @@ static const struct {
     {"neg.", 'f', float_sign},
     {"abs.", 'f', float_sign},
     {"copysign.", 'f', float_sign},
+    {"min.", 's', float_extreme_magnitude},
+    {"max.", 's', float_extreme_magnitude},
     {"min.", 'f', float_extreme},
     {"max.", 'f', float_extreme},
     {"add.", 0, add},
@@ -1273,6 +1325,12 @@ static bool is_of_kind(const struct at *at, char kind) {
     return has(at, ".f16") || has(at, ".bf16");
   case 'x': /* pairs of integers */
     return has(at, "s16x2") || has(at, "u16x2");
+  case '2': /* pairs of halves */
+    return has(at, "f16x2");
+  case 'w':
+    return has(at, ".b128");
+  case 's':
+    return has(at, ".xorsign");
   case 'r':
     return has(at, "relu") && has(at, "s32");
   case 'd': /* rounded in a direction, or cut off */

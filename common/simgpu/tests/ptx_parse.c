@@ -305,7 +305,7 @@ static const struct {
     {"setp.lt.s32 %p1|7, %r1, 3;", "expected a register", true},
     {".reg .b32 %q<65537>;", "number too large", true},
     {".reg .b32 %q<65000>, %s<65000>;", "too many registers", true},
-    {".reg .b128 %q;", "unsupported register type", true},
+    {".reg .b256 %q;", "unsupported register type", true},
     {".local .align 3 .b8 x[4];", "alignment is not a power of two", true},
     {".local .align 0 .b8 x[4];", "alignment is not a power of two", true},
     {".local .b8 x[-1];", "variable too large", true},
