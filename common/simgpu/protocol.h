@@ -143,7 +143,7 @@ struct sim_range {
 /* `rows` rows of `width` bytes, `pitch` bytes apart in device memory. rows = 1 for a plain copy. */
 struct sim_rows {
   uint64_t address, width, rows, pitch;
-  uint32_t value;      /* SIM_SET: the element */
+  uint32_t value;      /* SIM_SET: the element; SIM_WRITE, SIM_READ: whether the host's memory is pinned */
   uint32_t value_size; /* SIM_SET: 1, 2 or 4 bytes; width is a multiple */
 };
 

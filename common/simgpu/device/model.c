@@ -34,7 +34,6 @@ const struct sim_device_info model_device = {
  * replay. */
 static const double memory_bytes_per_ns = 4250, launch_ns = 4800;
 static const double l2_bytes_per_ns = 7000; /* assumed: 5.5 to 7 TB/s are reported for an H100 */
-static const double bus_bytes_per_ns = 55;  /* PCIe 5.0 x16: 63, less the packets' headers */
 /* CUDA C++ Programming Guide, technical specifications of compute capability 9.0. */
 enum {
   WARPS = 64,
@@ -65,6 +64,13 @@ uint64_t model_l1_share(const struct launch *l) {
   return (L1_BYTES - (shared < L1_BYTES ? shared : L1_BYTES)) / resident;
 }
 
+/* How much of what a launch or a copy touches L2 still holds from the last time: copies on an H200 find all
+ * of up to 32 MiB there, and nothing of 48 and more. */
+static double share_in_l2(double bytes) {
+  static const double all = 32 << 20, none = 48 << 20;
+  return fmin(1, fmax(0, (none - bytes) / (none - all)));
+}
+
 static double fraction(double a, double b) { return b > 0 ? fmin(1, a / b) : 0; }
 
 static uint64_t replayed(const struct launch *l, const struct counters *counters) {
@@ -75,7 +81,7 @@ static uint64_t replayed(const struct launch *l, const struct counters *counters
   struct replay_totals sampled = replay_totals(l);
   double all =
       (double)c[COUNTER_WARP_INSTRUCTIONS] / (double)fmax(1, sampled.instructions); /* launch over sample */
-  bool in_l2 = 32 * (read + written) <= model_device.l2_bytes;
+  double bytes = 32 * (double)(read + written), beyond_l2 = 1 - share_in_l2(bytes);
   struct replay r = {
       .launch = l,
       .resident = model_resident(l),
@@ -83,10 +89,10 @@ static uint64_t replayed(const struct launch *l, const struct counters *counters
       .instructions = (double)c[COUNTER_WARP_INSTRUCTIONS] / (double)l->blocks,
       .l2_rate = fmin(l1_bytes_per_clock, l2_bytes_per_ns * share),
       .memory_rate = fmin(l1_bytes_per_clock, memory_bytes_per_ns * share),
-      .read_fraction = in_l2 ? 0 : fraction((double)read, all * (double)sampled.loads_beyond_l1),
-      .write_fraction = in_l2 ? 0 : fraction((double)written, all * (double)sampled.stores_beyond_l1),
+      .read_fraction = beyond_l2 * fraction((double)read, all * (double)sampled.loads_beyond_l1),
+      .write_fraction = beyond_l2 * fraction((double)written, all * (double)sampled.stores_beyond_l1),
   };
-  double memory_ns = in_l2 ? 0 : 32 * (double)(read + written) / memory_bytes_per_ns;
+  double memory_ns = beyond_l2 * bytes / memory_bytes_per_ns;
   return (uint64_t)(launch_ns + fmax(memory_ns, replay_clocks(&r) * 1e6 / model_device.clock_khz));
 }
 
@@ -136,7 +142,26 @@ uint64_t model_launch(const struct launch *l, const struct counters *counters) {
 
 void model_forget(void) { memset(remembered, 0, sizeof remembered); }
 
-uint64_t model_copy(uint64_t bytes, bool within_device) {
-  return (uint64_t)(launch_ns +
-                    (double)bytes * (within_device ? 2 / memory_bytes_per_ns : 1 / bus_bytes_per_ns));
+/* The rest of the file was measured on an H200: tests/hardware/copies.h200.csv. */
+
+uint64_t model_copy(uint64_t target, uint64_t bytes) {
+  static const double start_ns = 4900, near_rate = 7800, far_rate = 4200, odd_ns = 2000; /* bytes per ns */
+  enum { ALIGN = 128, PIECE = 4 << 10, WHOLE = 1 << 20 };
+  double moved = 2 * (double)bytes, share = share_in_l2(moved);
+  bool odd = bytes > WHOLE && (bytes % PIECE || target % ALIGN); /* the driver makes two copies of it */
+  return (uint64_t)(start_ns + moved * (share / near_rate + (1 - share) / far_rate) + (odd ? odd_ns : 0));
+}
+
+uint64_t model_fill(uint64_t bytes) {
+  static const double small_start_ns = 2090, small_bytes_per_ns = 7, start_ns = 4450, bytes_per_ns = 4600;
+  enum { SMALL = 4 << 10 };
+  return (uint64_t)(bytes <= SMALL ? small_start_ns + (double)bytes / small_bytes_per_ns
+                                   : start_ns + (double)bytes / bytes_per_ns);
+}
+
+/* Pageable memory goes through a pinned buffer. */
+uint64_t model_transfer(uint64_t bytes, bool pinned) {
+  static const double pinned_start_ns = 3400, bus_bytes_per_ns = 55.5, start_ns = 8000, bytes_per_ns = 19;
+  return (uint64_t)(pinned ? pinned_start_ns + (double)bytes / bus_bytes_per_ns
+                           : start_ns + (double)bytes / bytes_per_ns);
 }

@@ -303,7 +303,7 @@ static void answer_write(struct server *s) {
   }
   if (to && whole)
     checks_written(s->checks, &s->device.memory, r->address, r->width, r->rows, r->pitch);
-  s->time_ns = model_copy(body, false);
+  s->time_ns = model_transfer(body, r->value != 0);
   reply(s, to && whole ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
@@ -314,7 +314,7 @@ static void answer_read(struct server *s) {
     reply(s, SIM_INVALID_VALUE, NULL, 0);
     return;
   }
-  s->time_ns = model_copy(r->width * r->rows, false);
+  s->time_ns = model_transfer(r->width * r->rows, r->value != 0);
   struct sim_header header = {.type = s->header.type, .length = r->width * r->rows, .time_ns = s->time_ns};
   transmit(s, &header, sizeof header);
   if (r->rows == 1 || r->pitch == r->width)
@@ -333,7 +333,7 @@ static void answer_copy(struct server *s) {
   for (uint64_t i = 0; to && from && i < c->rows; i++)
     checks_copied(s->checks, &s->device.memory, c->target + i * c->target_pitch,
                   c->source + i * c->source_pitch, c->width);
-  s->time_ns = model_copy(c->width * c->rows, true);
+  s->time_ns = model_copy(c->target, c->width * c->rows);
   reply(s, to && from ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
@@ -352,7 +352,7 @@ static void answer_set(struct server *s) {
   }
   if (good)
     checks_written(s->checks, &s->device.memory, r->address, r->width, r->rows, r->pitch);
-  s->time_ns = model_copy(r->width * r->rows / 2, true);
+  s->time_ns = model_fill(r->width * r->rows);
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 

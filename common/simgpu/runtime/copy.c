@@ -29,7 +29,8 @@ static bool direction_holds(const struct copy *copy) {
 }
 
 static cudaError_t write_device(const struct copy *copy) {
-  struct sim_rows rows = {(uintptr_t)copy->target, copy->width, copy->rows, copy->target_pitch, 0, 0};
+  struct sim_rows rows = {
+      (uintptr_t)copy->target, copy->width, copy->rows, copy->target_pitch, memory_pinned(copy->source), 0};
   struct host_rows data = {(void *)copy->source, copy->width, copy->rows, copy->source_pitch};
   struct sim_header reply;
   cudaError_t error = context_request(SIM_WRITE, &rows, sizeof rows, &data, &reply);
@@ -39,7 +40,8 @@ static cudaError_t write_device(const struct copy *copy) {
 }
 
 static cudaError_t read_device(const struct copy *copy) {
-  struct sim_rows rows = {(uintptr_t)copy->source, copy->width, copy->rows, copy->source_pitch, 0, 0};
+  struct sim_rows rows = {
+      (uintptr_t)copy->source, copy->width, copy->rows, copy->source_pitch, memory_pinned(copy->target), 0};
   struct host_rows into = {copy->target, copy->width, copy->rows, copy->target_pitch};
   struct sim_header reply;
   cudaError_t error = context_request(SIM_READ, &rows, sizeof rows, NULL, &reply);

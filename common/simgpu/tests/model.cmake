@@ -2,6 +2,8 @@
 set(here ${CMAKE_CURRENT_LIST_DIR})
 add_suite(model_registers SOURCES ${here}/model_registers.c LIBRARIES simgpu_machine)
 add_suite(model_replay SOURCES ${here}/model_replay.c LIBRARIES simgpu_machine)
+add_suite(model_copies SOURCES ${here}/model_copies.c LIBRARIES simgpu_machine m
+  ARGS ${here}/hardware/copies.h200.csv)
 if(CMAKE_CUDA_COMPILER)
   add_cuda_object(model_times_object ${here}/model_times.cu -fmad=false)
   add_cuda_programs(model_times FILE common/simgpu/validation/model_times OBJECTS model_times_object)
