@@ -159,9 +159,12 @@ uint64_t model_fill(uint64_t bytes) {
                                    : start_ns + (double)bytes / bytes_per_ns);
 }
 
-/* Pageable memory goes through a pinned buffer. */
+/* Pageable memory goes through a pinned buffer, little of it with the command itself. */
 uint64_t model_transfer(uint64_t bytes, bool pinned) {
-  static const double pinned_start_ns = 3400, bus_bytes_per_ns = 55.5, start_ns = 8000, bytes_per_ns = 19;
-  return (uint64_t)(pinned ? pinned_start_ns + (double)bytes / bus_bytes_per_ns
-                           : start_ns + (double)bytes / bytes_per_ns);
+  enum { WITH_COMMAND = 64 << 10 };
+  static const struct path {
+    double start_ns, bytes_per_ns;
+  } direct = {3400, 55.5}, with_command = {7000, 9}, buffered = {9000, 19};
+  const struct path *path = pinned ? &direct : bytes <= WITH_COMMAND ? &with_command : &buffered;
+  return (uint64_t)(path->start_ns + (double)bytes / path->bytes_per_ns);
 }
