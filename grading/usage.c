@@ -18,9 +18,8 @@ const char usage_text[] =
     "\n"
     "  --lab NN[/NAME]   this lab, or one of its tests, alone; SUBMISSION may be a file of any name then\n"
     "  --json FILE       the result, schema checkerboard/result/v1\n"
-    "  --format LIST     reports, with commas between: html, gradescope, autolab, classroom50, "
-    "prairielearn,\n"
-    "                    junit, tap\n"
+    "  --format LIST     reports, with commas between: html, gradescope, autolab, classroom50,\n"
+    "                    prairielearn, junit, tap\n"
     "  --out DIR         the folder for reports, made if it is not there\n"
     "  --limits FILE     limits of times, as calibrate wrote them; default: those of this build, if any\n"
     "  --jobs N          so many processes at once; default: one for each core\n"
@@ -28,9 +27,8 @@ const char usage_text[] =
     "  --installation F  first of all options: another kit.cfg than this build's\n"
     "  --help            this text\n"
     "\n"
-    "Exit status: 0 graded, 1 below full marks (check), 2 not graded: a fault of the grader, its machine or "
-    "the\n"
-    "command line. grading/README.md says more.\n";
+    "Exit status: 0 graded, 1 below full marks (check), 2 not graded: a fault of the grader, of its\n"
+    "machine or of the command line. grading/README.md says more.\n";
 
 bool usage_is_wanted(int argc, char **argv) {
   for (int n = 1; n < argc; n++)

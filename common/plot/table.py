@@ -17,9 +17,10 @@ def number(path, line, row, name, least):
     return value
 
 
-def read(path, numbers, texts, writer, may_lack=()):
+def read(path, numbers, texts, writer, may_lack=(), others=None):
     """Rows as {column: value}. numbers: {column: smallest value}; texts: columns; writer: what makes such files;
-    may_lack: columns of numbers that may be empty, which gives None."""
+    may_lack: columns of numbers that may be empty, which gives None. others: where it is not None, the smallest value
+    of all other columns, numbers that may be empty."""
     rows = []
     try:
         with open(path, newline="", encoding="utf-8") as file:
@@ -27,6 +28,9 @@ def read(path, numbers, texts, writer, may_lack=()):
             missing = [name for name in (*numbers, *texts) if name not in (reader.fieldnames or [])]
             if missing:
                 figure.die(f"{path}: no column '{missing[0]}': expected what {writer} writes")
+            if others is not None:
+                further = dict.fromkeys((reader.fieldnames or [])[len(numbers) + len(texts):], others)
+                numbers, may_lack = numbers | further, (*may_lack, *further)
             for row in reader:
                 values = {name: None if name in may_lack and not row[name]
                           else number(path, reader.line_num, row, name, least) for name, least in numbers.items()}

@@ -16,6 +16,7 @@ import numpy
 SCRIPTS = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, SCRIPTS)
 import access  # noqa: E402  (its place is known only now)
+import grades  # noqa: E402
 from figure import pyplot  # noqa: E402
 
 TABLE = "n,variant,kernel_ms,transfers_ms\n500,copy,0.2,\n500,naive,0.3,2.5\n600,copy,0.3,\n600,naive,0.4,2.6\n"
@@ -209,6 +210,24 @@ class Plots(unittest.TestCase):
             self.refuses(name, "growth.py", name, "out.png")
         self.refuses("missing.csv", "growth.py", "missing.csv", "out.png")
         self.draws("growth.py", "g.csv")
+
+    def test_grades(self):
+        rows = ("submission,sha256,verdict,points,max_points,01_stencil,02_masked_redblack\n"
+                '"a, ""b""",x,PASS,200,200,100,100\n"c",x,WRONG,30.5,200,30.5,0\n"d",x,INFRA,,0,,\n')
+        self.write("s.csv", rows)
+        for name, text in (("number.csv", rows.replace("30.5", "half")), ("column.csv", rows.replace("verdict", "mark")),
+                           ("lab.csv", rows.replace("30.5,0", "30.5,-1")), ("empty.csv", rows.splitlines()[0])):
+            self.write(name, text)
+            self.refuses(name, "grades.py", name, "out.png")
+        self.draws("grades.py", "s.csv")
+        self.write("one.csv", "submission,sha256,verdict,points,max_points,03_compressed\n\"d\",x,INFRA,,0,\n")
+        self.draws("grades.py", "one.csv")
+        self.assertEqual(run("grades.py", "s.csv", "out.svg").returncode, 0)
+
+    def test_grades_count_each_once(self):
+        axes = pyplot.figure().add_subplot()
+        grades.histogram(axes, [0, 9.99, 10, 95, 100, 100], 100, "", "#000000")
+        self.assertEqual([bar.get_height() for bar in axes.patches], [2, 1, 0, 0, 0, 0, 0, 0, 0, 3])
 
     def test_bad_histories(self):
         for name, text in (("number.csv", HISTORY.replace("0.01", "small")), ("nan.csv", HISTORY.replace("0.01", "nan")),

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""grades.py SUMMARY.csv OUT.png: how the points of a class lie, in all and by lab, and its verdicts."""
+
+import statistics
+
+import figure
+import table
+from figure import pyplot
+
+BINS = 10
+COLUMNS = 3  # of labs
+# Full marks, what went wrong, what is no grade: the same hue wherever a verdict stands.
+SHADES = {"PASS": figure.COLOURS[2], "INFRA": "#8a8a8a"}
+
+
+def read(path):
+    """Rows, and the names of the labs."""
+    fixed = {"points": 0, "max_points": 0}
+    rows = table.read(path, fixed, ("submission", "sha256", "verdict"), "grade --class", ("points",), 0)
+    labs = [name for name in rows[0] if name not in (*fixed, "submission", "sha256", "verdict")]
+    return rows, labs
+
+
+def histogram(axes, points, most, title, colour):
+    """Bins of a tenth; full marks belong to the last."""
+    counts = [0] * BINS
+    for value in points:
+        counts[min(int(BINS * value / most), BINS - 1) if most > 0 else 0] += 1
+    width = most / BINS if most > 0 else 1
+    axes.bar([(n + 0.5) * width for n in range(BINS)], counts, 0.9 * width, color=colour)
+    axes.set_axisbelow(True)
+    axes.grid(axis="x", visible=False)
+    axes.set_title(title, loc="left")
+    axes.set(xlim=(0, BINS * width), ylim=(0, 1.25 * max(1, *counts)), xticks=[2 * n * width for n in range(BINS // 2 + 1)])
+    axes.yaxis.get_major_locator().set_params(integer=True, nbins=5)
+    if points:
+        middle = statistics.median(points)
+        axes.axvline(middle, color="#333333", linestyle="--", linewidth=1)
+        left = middle > 0.6 * BINS * width
+        axes.annotate(f"median {middle:.4g}", (middle, 1), xycoords=("data", "axes fraction"), fontsize=8,
+                      xytext=(-4 if left else 4, -2), textcoords="offset points", va="top", ha="right" if left else "left",
+                      bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})
+
+
+def verdicts(axes, rows):
+    names = [row["verdict"] for row in rows]
+    kinds = sorted(set(names), key=lambda name: (name == "INFRA", name != "PASS", -names.count(name), name))
+    drawn = axes.barh(kinds, [names.count(name) for name in kinds], 0.62,
+                      color=[SHADES.get(name, figure.COLOURS[1]) for name in kinds])
+    axes.bar_label(drawn, padding=4, fontsize=9)
+    axes.set_title("verdicts", loc="left")
+    axes.invert_yaxis()
+    axes.margins(x=0.15)
+    axes.grid(visible=False)
+    axes.xaxis.set_visible(False)
+    axes.spines["bottom"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+
+
+def lab_most(rows, lab, part):
+    """What a lab is worth is not in the table: an equal part, unless somebody has more."""
+    return max([part, *(row[lab] for row in rows if row[lab] is not None)])
+
+
+def draw(rows, labs):
+    single = len(labs) < 2
+    lines = 0 if single else -(-len(labs) // COLUMNS)
+    drawing = pyplot.figure(figsize=(10, 3.2 + 2.1 * lines))
+    grid = drawing.add_gridspec(1 + lines, COLUMNS, height_ratios=(1.35, *(1,) * lines))
+    graded = [row for row in rows if row["points"] is not None]
+    most = max(row["max_points"] for row in rows)
+    total = drawing.add_subplot(grid[0, :2])
+    histogram(total, [row["points"] for row in graded], most, "points" if single else "points in all", figure.COLOURS[0])
+    total.set(xlabel=f"points of {most:.4g}", ylabel="submissions")
+    verdicts(drawing.add_subplot(grid[0, 2]), rows)
+    panels = []
+    for place, lab in enumerate(labs if not single else ()):
+        axes = drawing.add_subplot(grid[1 + place // COLUMNS, place % COLUMNS])
+        points = [row[lab] for row in graded if row[lab] is not None]
+        histogram(axes, points, lab_most(rows, lab, most / len(labs)), lab.replace("_", " "), figure.COLOURS[5])
+        axes.set_ylabel("" if place % COLUMNS else "submissions")
+        panels.append(axes)
+    for axes in panels:  # one scale for all labs
+        axes.set_ylim(0, max(axes.get_ylim()[1] for axes in panels))
+    lost = len(rows) - len(graded)
+    drawing.suptitle(f"{len(rows)} submissions" + (f", {lost} of them not graded" if lost else ""))
+    drawing.tight_layout()
+    return drawing
+
+
+def main():
+    source, target = figure.paths("SUMMARY.csv")
+    figure.save(draw(*read(source)), target)
+
+
+if __name__ == "__main__":
+    main()
