@@ -53,7 +53,7 @@ static const struct metric metrics[] = {
      {"simgpu__unique_sectors_global_ld.sum", "simgpu__unique_sectors_global_st.sum"},
      {NULL},
      32,
-     METRIC_SECTORS},
+     METRIC_TRAFFIC},
     {"bank_conflicts",
      "a request",
      "wavefronts of shared memory beyond the ideal / requests",

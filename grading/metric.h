@@ -4,9 +4,9 @@
 
 #include "error.h"
 
-/* What makes a value bad: lanes that do not work, requests that touch too many sectors, too many requests,
- * lanes that meet in a bank. */
-enum metric_fault { METRIC_LANES, METRIC_SECTORS, METRIC_REQUESTS, METRIC_CONFLICTS };
+/* What makes a value bad: lanes that do not work, requests that touch too many sectors, sectors that go
+ * through memory again, too many requests, lanes that meet in a bank. */
+enum metric_fault { METRIC_LANES, METRIC_SECTORS, METRIC_TRAFFIC, METRIC_REQUESTS, METRIC_CONFLICTS };
 
 struct metric {
   const char *name, *unit;

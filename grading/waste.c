@@ -211,51 +211,53 @@ static void tell_sectors(const struct line *line, int access, const struct reque
            request->lanes ? addresses : "");
 }
 
-/* No request is wasteful by itself: there are too many of them. */
-static void tell_share(const struct line *line, int access, double part, const char *of,
-                       struct waste *waste) {
-  snprintf(
-      waste->sentence, sizeof waste->sentence,
-      "%ss: here are %.0f %% of the %s, in %.0f launch%s, and each is full: which of them could be spared?",
-      operations[access], 100 * part, of, line->launches, line->launches == 1 ? "" : "es");
+/* The line that does most of what the metric counts. */
+static bool tell_share(const struct line *lines, size_t count, double (*amount)(const struct line *, int),
+                       const char *of, const char *question, struct waste *waste) {
+  const struct line *most[2] = {largest(lines, count, amount, 0), largest(lines, count, amount, 1)};
+  const int access = (most[1] ? amount(most[1], 1) : 0) > (most[0] ? amount(most[0], 0) : 0);
+  const struct line *line = most[access];
+  if (!line)
+    return false;
+  tell_place(line, waste);
+  snprintf(waste->sentence, sizeof waste->sentence, "%ss: here are %.0f %% of the %s, in %.0f launch%s%s",
+           operations[access], 100 * ratio(amount(line, access), sum(lines, count, amount)), of,
+           line->launches, line->launches == 1 ? "" : "es", question);
+  return true;
 }
 
 static bool explain_sectors(const struct line *lines, size_t count, const char *addresses,
                             struct waste *waste) {
   const struct line *of[2] = {largest(lines, count, spared, 0), largest(lines, count, spared, 1)};
-  int access = (of[1] ? spared(of[1], 1) : 0) > (of[0] ? spared(of[0], 0) : 0);
-  if (of[access]) {
-    const struct request request = find_request(addresses, of[access], operations[access], false);
-    tell_place(of[access], waste);
-    tell_sectors(of[access], access, &request, waste);
-    return true;
-  }
-  for (int a = 0; a < 2; a++)
-    of[a] = largest(lines, count, sectors, a);
-  access = (of[1] ? sectors(of[1], 1) : 0) > (of[0] ? sectors(of[0], 0) : 0);
-  if (!of[access])
-    return false;
+  const int access = (of[1] ? spared(of[1], 1) : 0) > (of[0] ? spared(of[0], 0) : 0);
+  if (!of[access]) /* none is wasteful by itself: there are too many */
+    return tell_share(lines, count, sectors, "sectors", ", and each is full: which of them could be spared?",
+                      waste);
+  const struct request request = find_request(addresses, of[access], operations[access], false);
   tell_place(of[access], waste);
-  tell_share(of[access], access, ratio(sectors(of[access], access), sum(lines, count, sectors)), "sectors",
-             waste);
+  tell_sectors(of[access], access, &request, waste);
   return true;
+}
+
+static bool explain_traffic(const struct line *lines, size_t count, const char *addresses,
+                            struct waste *waste) {
+  (void)addresses;
+  return tell_share(lines, count, sectors, "sectors",
+                    ": what of them was on the chip before, and could have stayed there?", waste);
 }
 
 static bool explain_requests(const struct line *lines, size_t count, const char *addresses,
                              struct waste *waste) {
   const struct line *of[2] = {largest(lines, count, requests, 0), largest(lines, count, requests, 1)};
   const int access = (of[1] ? requests(of[1], 1) : 0) > (of[0] ? requests(of[0], 0) : 0);
-  if (!of[access])
-    return false;
-  const double part = ratio(requests(of[access], access), sum(lines, count, requests));
-  const struct request request = find_request(addresses, of[access], operations[access], false);
+  const struct request request =
+      of[access] ? find_request(addresses, of[access], operations[access], false) : (struct request){0};
+  if (request.bytes != WORD)
+    return tell_share(lines, count, requests, "requests", ": which of them could be spared?", waste);
   tell_place(of[access], waste);
-  if (request.bytes == WORD)
-    snprintf(waste->sentence, sizeof waste->sentence,
-             "%ss of 4 bytes a lane are %.0f %% of the requests: one float4 does the work of four",
-             operations[access], 100 * part);
-  else
-    tell_share(of[access], access, part, "requests", waste);
+  snprintf(waste->sentence, sizeof waste->sentence,
+           "%ss of 4 bytes a lane are %.0f %% of the requests: one float4 does the work of four",
+           operations[access], 100 * ratio(requests(of[access], access), sum(lines, count, requests)));
   return true;
 }
 
@@ -329,6 +331,7 @@ bool waste_find(enum metric_fault fault, const char *kernel, const char *lines_p
   static bool (*const explain[])(const struct line *, size_t, const char *,
                                  struct waste *) = {[METRIC_LANES] = explain_lanes,
                                                     [METRIC_SECTORS] = explain_sectors,
+                                                    [METRIC_TRAFFIC] = explain_traffic,
                                                     [METRIC_REQUESTS] = explain_requests,
                                                     [METRIC_CONFLICTS] = explain_conflicts};
   size_t count;

@@ -1,7 +1,8 @@
 /* splice SOLUTION.cu MUTANT.cu OUT.cu: the solution with the blocks of a mutant in the place of its own.
  *
  * A mutant file holds blocks, each from a line // TODO(n): … to // END(n), whose first line is that of the
- * block it replaces; lines outside blocks are comments to the reader. */
+ * block it replaces; lines outside blocks are comments to the reader. Of a long block it may replace one line
+ * alone: what stands from "// INSTEAD OF: the line" to END. */
 #include "allocate.h"
 #include "error.h"
 #include "output.h"
@@ -20,6 +21,8 @@ struct block {
 
 static const char *unindented(const char *line) { return line + strspn(line, " "); }
 static bool is_head(const char *line) { return strncmp(unindented(line), "// TODO(", 8) == 0; }
+static const char instead[] = "// INSTEAD OF: ";
+static bool is_instead(const char *line) { return strncmp(line, instead, strlen(instead)) == 0; }
 static bool is_end(const char *line) { return strncmp(unindented(line), "// END(", 7) == 0; }
 
 static FILE *open_or_die(const char *path) {
@@ -49,11 +52,11 @@ static int read_blocks(const char *path, struct block *blocks) {
   int count = 0;
   FILE *stream = open_or_die(path);
   while (fgets(line, sizeof line, stream)) {
-    if (!is_head(line))
+    if (!is_head(line) && !is_instead(line))
       continue;
     if (count == BLOCKS_MAX)
       error_die("%s: more than %d blocks", path, BLOCKS_MAX);
-    strcpy(blocks[count].head, unindented(line));
+    strcpy(blocks[count].head, is_instead(line) ? line + strlen(instead) : unindented(line));
     blocks[count].body = read_body(stream, path, line);
     count++;
   }
@@ -70,22 +73,27 @@ static struct block *find_block(int count, struct block *blocks, const char *hea
   return NULL;
 }
 
+static void use_block(struct block *block, const char *path, FILE *out) {
+  if (block->used)
+    error_die("%s: two places begin with: %s", path, block->head);
+  block->used = true;
+  fputs(block->body, out);
+}
+
 static void write_spliced(const char *path, int count, struct block *blocks, FILE *out) {
   char line[LINE_MAX_LENGTH];
   FILE *stream = open_or_die(path);
   while (fgets(line, sizeof line, stream)) {
-    fputs(line, out);
-    struct block *block = is_head(line) ? find_block(count, blocks, line) : NULL;
+    struct block *block = find_block(count, blocks, line);
+    if (!block || is_head(line))
+      fputs(line, out);
     if (!block)
       continue;
-    char *own = read_body(stream, path, line);
-    if (block->used)
-      error_die("%s: two blocks begin with: %s", path, line);
-    if (strcmp(own, block->body) == 0)
+    char *own = is_head(line) ? read_body(stream, path, line) : NULL;
+    if (own && strcmp(own, block->body) == 0)
       error_die("%s: the mutant's block is the same: %s", path, line);
     free(own);
-    block->used = true;
-    fputs(block->body, out);
+    use_block(block, path, out);
   }
   fclose(stream);
 }

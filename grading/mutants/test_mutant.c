@@ -1,7 +1,9 @@
-/* test_mutant SUITE PROGRAM MUTANT.cu: the suite finds what is wrong, and says it in words that help.
+/* test_mutant SUITE PROGRAM MUTANT.cu NAME, or test_mutant --grade GRADE SPLICED.cu MUTANT.cu NAME: what is
+ * wrong is found, and said in words that help.
  *
- * The first line of a mutant is "// NAME: words": its program must fail test NAME, in a message with these
- * words. */
+ * A mutant begins with lines "// NAME: words": its program must fail test NAME of the suite, or lose points
+ * of the counter line NAME, in a message with these words. A line "// at: text" says what stands in the
+ * source line that the grader blames for a count. */
 #include "error.h"
 #include "program.h"
 
@@ -10,39 +12,87 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUITE_SECONDS = 120 };
+enum { SECONDS = 120, LINE_LENGTH = 1024 };
 
 struct expectation {
-  char name[64], words[512];
+  char words[LINE_LENGTH], at[LINE_LENGTH]; /* at: "" when nothing is said about it */
 };
 
-static struct expectation read_expectation(const char *path) {
-  struct expectation e;
-  char line[1024];
+/* The rest of a line "// NAME: rest". */
+static bool read_claim(const char *line, const char *name, char rest[LINE_LENGTH]) {
+  const size_t length = strlen(name);
+  if (strncmp(line, "// ", 3) != 0 || strncmp(line + 3, name, length) != 0 ||
+      strncmp(line + 3 + length, ": ", 2) != 0)
+    return false;
+  snprintf(rest, LINE_LENGTH, "%.*s", (int)strcspn(line + 5 + length, "\n"), line + 5 + length);
+  return true;
+}
+
+static struct expectation read_expectation(const char *path, const char *name) {
+  struct expectation e = {"", ""};
+  char line[LINE_LENGTH];
   FILE *stream = fopen(path, "r");
-  if (!stream || !fgets(line, sizeof line, stream) ||
-      sscanf(line, "// %63[^:]: %511[^\n]", e.name, e.words) != 2)
-    error_die("%s: expected a first line like // 02/sweep: words of the message", path);
+  while (stream && fgets(line, sizeof line, stream)) {
+    read_claim(line, name, e.words);
+    read_claim(line, "at", e.at);
+  }
+  if (!e.words[0])
+    error_die("%s: expected a line like // %s: words of the message", path, name);
   fclose(stream);
   return e;
 }
 
-int main(int argc, char **argv) {
-  static char suite[PATH_MAX], program[PATH_MAX];
-  if (argc != 4)
-    error_die("expected SUITE PROGRAM MUTANT.cu");
-  if (!realpath(argv[1], suite) || !realpath(argv[2], program))
-    error_die("%s or %s: no such file", argv[1], argv[2]);
-  const struct expectation e = read_expectation(argv[3]);
-  program_enter_directory();
-  const struct program_result result =
-      program_run((const char *[]){suite, "--program", program, e.name, NULL}, SUITE_SECONDS);
-  char failed[96];
-  snprintf(failed, sizeof failed, "%-14s failed: ", e.name);
-  if (result.status == 1 && strncmp(result.output, failed, strlen(failed)) == 0 &&
-      strstr(result.output, e.words))
-    return 0;
-  printf("%s: expected exit status 1 and '%s', got %d and:\n%s%s", e.name, e.words, result.status,
-         result.output, result.message);
+/* Line `number` of the file, as it is to be read by a person who is told "stencil.cu:12". */
+static bool stands_at(const char *path, int number, const char *text) {
+  char line[LINE_LENGTH] = "";
+  FILE *stream = fopen(path, "r");
+  while (stream && number-- > 0)
+    if (!fgets(line, sizeof line, stream))
+      line[0] = '\0';
+  if (stream)
+    fclose(stream);
+  return strstr(line, text) != NULL;
+}
+
+static int fail(const char *name, const struct expectation *e, const struct program_result *result) {
+  printf("%s: expected it to fail with '%s'%s%s, got exit status %d and:\n%s%s", name, e->words,
+         e->at[0] ? " at a line with " : "", e->at, result->status, result->output, result->message);
   return 1;
+}
+
+static int judge_by_suite(const char *suite, const char *program, const char *name,
+                          const struct expectation *e) {
+  char failed[96];
+  const struct program_result result =
+      program_run((const char *[]){suite, "--program", program, name, NULL}, SECONDS);
+  snprintf(failed, sizeof failed, "%-14s failed: ", name);
+  const bool found = result.status == 1 && strncmp(result.output, failed, strlen(failed)) == 0 &&
+                     strstr(result.output, e->words);
+  return found ? 0 : fail(name, e, &result);
+}
+
+/* The grader's line: name, points, "failed: stencil.cu:41: words"; a line that its needs spoil says
+ * otherwise. */
+static int judge_by_grade(const char *grade, const char *source, const char *name,
+                          const struct expectation *e) {
+  const struct program_result result =
+      program_run((const char *[]){grade, "check", "--lab", name, source, NULL}, SECONDS);
+  const char *failed = strstr(result.output, "failed: "), *number = failed ? strstr(failed, ".cu:") : NULL;
+  const bool found = result.status == 1 && strncmp(result.output, name, strlen(name)) == 0 && number &&
+                     strstr(number, e->words) &&
+                     (!e->at[0] || stands_at(source, atoi(number + strlen(".cu:")), e->at));
+  return found ? 0 : fail(name, e, &result);
+}
+
+int main(int argc, char **argv) {
+  static char tool[PATH_MAX], thing[PATH_MAX];
+  const bool by_grade = argc == 6 && strcmp(argv[1], "--grade") == 0;
+  argv += by_grade;
+  if (!by_grade && argc != 5)
+    error_die("expected [--grade] SUITE|GRADE PROGRAM|SPLICED.cu MUTANT.cu NAME");
+  if (!realpath(argv[1], tool) || !realpath(argv[2], thing))
+    error_die("%s or %s: no such file", argv[1], argv[2]);
+  const struct expectation e = read_expectation(argv[3], argv[4]);
+  program_enter_directory();
+  return (by_grade ? judge_by_grade : judge_by_suite)(tool, thing, argv[4], &e);
 }

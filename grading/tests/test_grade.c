@@ -4,6 +4,7 @@
 #include "result.h"
 #include "suite.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,6 +88,42 @@ START_TEST(each_lab_is_worth_100_points) {
     ck_assert_msg(points == 100, "%s: %g points", installed.labs[n].name, points);
   }
   ck_assert_int_ge(installed.count, 6);
+  installation_free(&installed);
+}
+END_TEST
+
+/* True when a mutant of the lab begins with a line "// ID: …"; its own test proves that it fails there. */
+static bool has_mutant(const char *lab, const char *id) {
+  char folder[2 * PATH_MAX], path[3 * PATH_MAX], claim[96], line[256];
+  bool found = false;
+  snprintf(folder, sizeof folder, "%s/grading/mutants/%s", sources, lab);
+  snprintf(claim, sizeof claim, "// %s: ", id);
+  DIR *stream = opendir(folder);
+  ck_assert_msg(stream != NULL, "%s: no such folder", folder);
+  for (struct dirent *entry; !found && (entry = readdir(stream));) {
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    FILE *file = entry->d_name[0] == '.' ? NULL : fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+      found |= strncmp(line, claim, strlen(claim)) == 0;
+    if (file)
+      fclose(file);
+  }
+  closedir(stream);
+  return found;
+}
+
+/* Time needs a GPU. */
+START_TEST(a_mutant_fails_each_line_that_has_points) {
+  static struct installation installed;
+  struct error error;
+  ck_assert_msg(installation_read(kit, &installed, &error), "%s", error.text);
+  for (int n = 0; n < installed.count; n++)
+    for (int k = 0; k < installed.labs[n].rubric.count; k++) {
+      const struct rubric_line *line = &installed.labs[n].rubric.lines[k];
+      if (line->points > 0 && line->kind != RUBRIC_TIME)
+        ck_assert_msg(has_mutant(installed.labs[n].name, line->id),
+                      "%s: no mutant in grading/mutants/%s fails it", line->id, installed.labs[n].name);
+    }
   installation_free(&installed);
 }
 END_TEST
@@ -397,6 +434,7 @@ int main(int argc, char **argv) {
   TCase *cases = tcase_create("grade");
   tcase_set_timeout(cases, 3 * GRADE_SECONDS);
   tcase_add_test(cases, each_lab_is_worth_100_points);
+  tcase_add_test(cases, a_mutant_fails_each_line_that_has_points);
   tcase_add_test(cases, a_solution_gets_full_marks_twice_alike);
   tcase_add_test(cases, a_skeleton_gets_nothing);
   tcase_add_test(cases, idle_lanes_cost_points);

@@ -259,6 +259,13 @@ static const struct waste_case {
      {"global", 0, 0, 0, 0, 0},
      "a.cu:7",
      "loads: here are 50 % of the sectors, in 3 launches, and each is full: which of them could be spared?"},
+    {METRIC_TRAFFIC,
+     "k,2,a.cu,7,0,0,10,80,40\nk,2,a.cu,8,0,0,0,0,0,5,20,20\n",
+     {"global", 32, 1, 4, 8, 0},
+     "a.cu:7",
+     "loads: here are 80 % of the sectors, in 2 launches: what of them was on the chip before, and could "
+     "have "
+     "stayed there?"},
     {METRIC_SECTORS, "other,1,a.cu,7,0,0,10,80,40\n", {"global", 0, 0, 0, 0, 0}, NULL, NULL},
     {METRIC_REQUESTS,
      "k,1,a.cu,7,0,0,30,80,40\nk,1,a.cu,8,0,0,0,0,0,10,50,40\n",
@@ -269,7 +276,7 @@ static const struct waste_case {
      "k,1,a.cu,7,0,0,30,80,40\nk,1,a.cu,8,0,0,0,0,0,10,50,40\n",
      {"global", 32, 1, 16, 16, 0},
      "a.cu:7",
-     "loads: here are 75 % of the requests, in 1 launch, and each is full: which of them could be spared?"},
+     "loads: here are 75 % of the requests, in 1 launch: which of them could be spared?"},
     {METRIC_CONFLICTS,
      "k,1,a.cu,7,0,0,0,0,0,0,0,0,10,20,10\n",
      {"shared", 32, 1, 4, 8, 0},

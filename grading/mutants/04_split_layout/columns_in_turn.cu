@@ -1,4 +1,6 @@
-// 04/tile: bank conflicts in loads from shared memory
+// 04/counters: bank conflicts in loads from shared memory
+// 04/tile_conflicts: -way bank conflict: lanes 0 and 8 are 32 words apart, so they share a bank
+// at: volatile const float
 // Eight single loads of B: neighbouring threads read four words apart.
 // TODO(4): for each k two fragments and 64 fmaf, all loops unrolled. (about 11 lines)
 #pragma unroll

@@ -1,4 +1,6 @@
 // 04/counters: of the 32 bytes of a sector are used: expected at least 30
+// 04/float4_bytes: loads: 17.0 sectors per request, 4.0 would do: neighbouring lanes are 16 bytes apart
+// at: other[
 // No shuffle: every lane loads its fifth value, four bytes of a sector of 32.
 // TODO(3): load four points, the end lane its fifth value too; then store. (about 24 lines)
 const int jh = (blockIdx.x * LANES + threadIdx.x) * FOUR;

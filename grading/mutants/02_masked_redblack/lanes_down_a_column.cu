@@ -1,0 +1,9 @@
+// 02/sectors: the lanes of a warp lie in
+// at: u[k - 1]
+// Right, but threads side by side go down a column.
+// TODO(2): the same for the interior points of one colour alone. (about 4 lines)
+const int t = threadIdx.y * BLOCK_X + threadIdx.x;
+const int j = blockIdx.x * BLOCK_X + t / BLOCK_Y, i = blockIdx.y * BLOCK_Y + t % BLOCK_Y;
+if (is_interior(nx, ny, i, j) && (i + j) % 2 == colour)
+  u[i * nx + j] = gs_point(nx, i * nx + j, h2f, u);
+// END(2)
