@@ -276,7 +276,7 @@ START_TEST(faults_of_the_machine_are_no_grade) {
 END_TEST
 
 static void expect_refused(const char *const *arguments, const char *says) {
-  const char *words[8] = {grade};
+  const char *words[16] = {grade};
   for (int n = 0; (words[n + 1] = arguments[n]); n++)
     ;
   const struct program_result ended = program_run(words, GRADE_SECONDS);
@@ -419,6 +419,148 @@ START_TEST(reports_are_written_beside) {
 }
 END_TEST
 
+/* --- time, on the simulated GPU as if it were a real one --- */
+
+/* Lines of lab 03: the time of count sweeps of a small grid. */
+static void write_time_rubric(int count, double none_at, double full_at) {
+  FILE *file = fopen("time.rubric.cfg", "w");
+  ck_assert(file != NULL);
+  fprintf(file,
+          "lab = \"03_compressed\"; program = \"compressed\"; lines = (\n"
+          "{ id = \"03/index\"; kind = \"correctness\"; part = 1; points = 70.0; title = \"index\"; },\n"
+          "{ id = \"03/lanes\"; kind = \"counter\"; part = 3; points = 30.0; title = \"lanes\"; needs = [ "
+          "\"03/index\" ];\n"
+          "  run = \"--nx 1000 --ny 60\"; kernel = \"\"; metric = \"active_lanes\"; none_at = 0.55; full_at "
+          "= 0.95; },\n"
+          "{ id = \"03/time\"; kind = \"time\"; part = 3; points = 15.0; title = \"time\"; needs = [ "
+          "\"03/index\" ];\n"
+          "  run = \"--nx 64 --ny 40\"; count = %d; per = 2560.0; bytes = 12.0; result = \"float32\"; within "
+          "= 1e-5;\n"
+          "  against = \"reference\"; none_at = %f; full_at = %f; });\n",
+          count, none_at, full_at);
+  fclose(file);
+}
+
+/* Replaces each from in text, which has room. */
+static void replace_all(char *text, const char *from, const char *to) {
+  for (char *at = text; (at = strstr(at, from)); at += strlen(to)) {
+    memmove(at + strlen(to), at + strlen(from), strlen(at + strlen(from)) + 1);
+    memcpy(at, to, strlen(to));
+  }
+}
+
+/* Between begin and end in text. */
+static void take_between(const char *text, const char *begin, const char *end, char *word) {
+  const char *from = strstr(text, begin), *to = from ? strstr(from, end) : NULL;
+  ck_assert(to != NULL);
+  while (from[-1] != '"')
+    from--;
+  while (*to != '"')
+    to++;
+  sprintf(word, "%.*s", (int)(to - from), from);
+}
+
+/* A kit in which the simulated GPU stands for the real one, and lab 03 has that rubric. */
+static void write_time_kit(void) {
+  static char text[1 << 17], runtime[PATH_MAX], simulated[PATH_MAX], rubric[PATH_MAX];
+  FILE *in = fopen(kit, "r"), *out = fopen("time.kit.cfg", "w");
+  ck_assert(in && out);
+  text[fread(text, 1, sizeof text / 2, in)] = '\0';
+  take_between(text, "libcudart_static", ".a", runtime);
+  take_between(text, "libsimgpu_cudart", ".a", simulated);
+  take_between(text, "rubric/03", ".cfg", rubric);
+  replace_all(text, runtime, simulated);
+  replace_all(text, rubric, "time.rubric.cfg");
+  replace_all(text, ".gpu\"", ".sim\"");
+  fputs(text, out);
+  fclose(in);
+  fclose(out);
+}
+
+/* The solution of lab 03, which does something more for each half-sweep. */
+static void write_hooked(const char *statement) {
+  char hooked[256];
+  snprintf(hooked, sizeof hooked, "int block[2], grid[2];\n  %s", statement);
+  write_changed("plain.cu", source("solutions/03_compressed/compressed.cu"), "int block[2], grid[2];",
+                hooked);
+  write_changed("compressed.cu", "plain.cu", "#include \"compressed.h\"",
+                "#include \"compressed.h\"\n#include <stdio.h>\n#include <unistd.h>");
+}
+
+#define TIMED "--installation", "time.kit.cfg", "--lab", "03", "--json", "result.json"
+
+/* Of one grading, which has no deviation. */
+static void write_limits(void) {
+  const struct program_result ended =
+      program_run((const char *[]){grade, "--installation", "time.kit.cfg", "calibrate", "--lab", "03",
+                                   "--gradings", "1", "--limits", "limits.cfg", NULL},
+                  GRADE_SECONDS);
+  ck_assert_msg(ended.status == 0, "exit status %d: %s", ended.status, ended.message);
+  ck_assert(strstr(ended.output, "03/time") != NULL);
+}
+
+/* It also prints what would spoil its answers. */
+START_TEST(a_solution_keeps_time) {
+  write_time_rubric(50, 0.02, 0.1);
+  write_time_kit();
+  write_hooked("puts(\"noise\"); fflush(stdout);");
+  write_limits();
+  write_changed("other.cfg", "limits.cfg", "NVIDIA H200 model", "NVIDIA A100 model");
+  unlink("result.json");
+  expect_refused((const char *[]){TIMED, "--mode", "time", "--limits", "other.cfg", "compressed.cu", NULL},
+                 "other.cfg: limits of another machine or kit: gpu = ");
+  ck_assert(access("result.json", F_OK) != 0);
+  json_t *time =
+      run((const char *[]){TIMED, "--mode", "time", "--limits", "limits.cfg", "compressed.cu", NULL}, 0);
+  ck_assert_str_eq(text(time, "mode"), "time");
+  ck_assert_double_eq(number(time, "points"), 15);
+  ck_assert_double_eq(number(time, "max_points"), 15);
+  ck_assert(rename("result.json", "time.json") == 0);
+  json_t *counters = run((const char *[]){TIMED, "compressed.cu", NULL}, 0);
+  ck_assert_str_eq(text(counters, "mode"), "counters");
+  ck_assert_double_eq(number(counters, "points"), 100);
+  ck_assert_uint_eq(
+      json_array_size(json_object_get(json_array_get(json_object_get(counters, "labs"), 0), "lines")), 2);
+  ck_assert(rename("result.json", "counters.json") == 0);
+  json_t *merged = run((const char *[]){"--installation", "time.kit.cfg", "merge", "counters.json",
+                                        "time.json", "--json", "result.json", NULL},
+                       0);
+  ck_assert_double_eq(number(merged, "points"), 100);
+  ck_assert_double_eq(number(merged, "max_points"), 100);
+  ck_assert_double_eq(number(line_of(merged, "03/lanes"), "max_points"), 15);
+  json_decref(merged);
+  json_decref(counters);
+  json_decref(time);
+}
+END_TEST
+
+START_TEST(waiting_costs_points) {
+  write_time_rubric(1, 0.3, 0.4);
+  write_time_kit();
+  write_hooked("usleep(300000);");
+  json_t *result = run((const char *[]){TIMED, "--mode", "time", "compressed.cu", NULL}, 0);
+  const json_t *line = line_of(result, "03/time");
+  ck_assert_str_eq(result_verdict(line), "WRONG");
+  ck_assert_double_eq(number(line, "points"), 0);
+  ck_assert_double_gt(number(json_object_get(line, "milliseconds"), "submission"), 600);
+  json_decref(result);
+}
+END_TEST
+
+/* This machine may have a GPU, too: a program that fails stands for the one that finds none. */
+START_TEST(no_time_without_a_gpu) {
+  write_changed("none.cfg", kit, "gpu_copy.gpu\"", "gpu_copy.none\"");
+  expect_refused((const char *[]){"--installation", "none.cfg", "--mode", "time", source("solutions"), NULL},
+                 "no time without a GPU");
+  expect_refused((const char *[]){"--installation", "none.cfg", "calibrate", NULL}, "no time without a GPU");
+  expect_refused((const char *[]){"--mode", "speed", source("solutions"), NULL}, "expected counters or time");
+  expect_refused((const char *[]){"--mode", "time", "--jobs", "2", source("solutions"), NULL}, "--jobs 2");
+  expect_refused((const char *[]){"merge", "a.json", "b.json", NULL}, "merge");
+  expect_refused((const char *[]){"merge", "a.json", "b.json", "--json", "c.json", NULL}, "a.json: ");
+  expect_refused((const char *[]){"calibrate", "--gradings", "0", NULL}, "--gradings 0");
+}
+END_TEST
+
 static void find(char path[PATH_MAX], const char *argument) {
   if (!realpath(argument, path))
     error_die("%s: no such file", argument);
@@ -448,6 +590,9 @@ int main(int argc, char **argv) {
   tcase_add_test(cases, a_class_has_a_row_for_each);
   tcase_add_test(cases, help_needs_no_kit);
   tcase_add_test(cases, reports_are_written_beside);
+  tcase_add_test(cases, a_solution_keeps_time);
+  tcase_add_test(cases, waiting_costs_points);
+  tcase_add_test(cases, no_time_without_a_gpu);
   Suite *suite = suite_create("grade");
   suite_add_tcase(suite, cases);
   program_enter_directory();
