@@ -107,7 +107,10 @@ static json_t *merge_lab(const struct installation_lab *lab, const json_t *count
     else
       json_array_append_new(lines, scaled(graded, line->kind == RUBRIC_COUNTER ? share : 1));
   }
-  return result_lab(lab->name, lines, text(counters, "message"));
+  json_t *result = result_lab(lab->name, lines, text(counters, "message"));
+  if (json_object_get(counters, "kernels"))
+    json_object_set(result, "kernels", json_object_get(counters, "kernels"));
+  return result;
 }
 
 static json_t *merge_labs(const struct installation *kit, const json_t *counters, const json_t *time,

@@ -1,4 +1,5 @@
 /* The result of a grading: JSON, schema checkerboard/result/v1. Reports are made from it alone.
+ * result.schema.json is its JSON Schema.
  *
  *   {"schema": "checkerboard/result/v1", "kit": "0.6.0", "rubrics": SHA-256,
  *    "submission": {"name": …, "sha256": …}, "mode": "counters" | "time" | "merged", "isolation": "none",

@@ -2,6 +2,7 @@
 #include "error.h"
 #include "program.h"
 #include "result.h"
+#include "schema.h"
 #include "suite.h"
 
 #include <dirent.h>
@@ -15,6 +16,16 @@ enum { GRADE_SECONDS = 120 };
 
 static char grade[PATH_MAX], splice[PATH_MAX], sources[PATH_MAX], kit[PATH_MAX];
 
+/* The file's result, which must be as the schema has it; NULL when there is none. */
+static json_t *load_result(const char *path) {
+  struct error error;
+  json_t *schema = json_load_file(RESULT_SCHEMA, 0, NULL), *result = json_load_file(path, 0, NULL);
+  ck_assert(schema != NULL);
+  ck_assert_msg(!result || schema_check(schema, schema, result, &error), "%s: %s", path, error.text);
+  json_decref(schema);
+  return result;
+}
+
 /* Runs grade with --json; the result, NULL when there is none. Arguments end with NULL. */
 static json_t *run(const char *const *arguments, int expected_status) {
   const char *words[16] = {grade};
@@ -24,7 +35,7 @@ static json_t *run(const char *const *arguments, int expected_status) {
   const struct program_result ended = program_run(words, GRADE_SECONDS);
   ck_assert_msg(ended.status == expected_status, "expected exit status %d, got %d and:\n%s%s",
                 expected_status, ended.status, ended.output, ended.message);
-  return json_load_file("result.json", 0, NULL);
+  return load_result("result.json");
 }
 
 static const char *source(const char *path) {
@@ -345,7 +356,7 @@ static void write_bytes(const char *path, const char *mode, const char *bytes) {
 static json_t *class_result(const char *name) {
   char path[512];
   snprintf(path, sizeof path, "out/submissions/%s/result.json", name);
-  json_t *result = json_load_file(path, 0, NULL);
+  json_t *result = load_result(path);
   ck_assert_msg(result != NULL, "no %s", path);
   return result;
 }

@@ -3,6 +3,7 @@
 #include "pool.h"
 #include "program.h"
 #include "result.h"
+#include "schema.h"
 #include "sha256.h"
 #include "suite.h"
 #include "waste.h"
@@ -323,6 +324,72 @@ START_TEST(waste_without_files_is_none) {
 }
 END_TEST
 
+static json_t *loaded(const char *path) {
+  json_t *json = json_load_file(path, 0, NULL);
+  ck_assert_msg(json != NULL, "%s: cannot read", path);
+  return json;
+}
+
+static void expect_conforms(const json_t *schema, const json_t *value, bool expected, const char *what) {
+  struct error error;
+  ck_assert_msg(schema_check(schema, schema, value, &error) == expected, "%s: %s", what,
+                expected ? error.text : "expected to be refused");
+}
+
+/* Every member of an object taken away, of a wrong type, or one more. */
+static void expect_strict(const json_t *schema, json_t *whole, json_t *object, const char *const *optional) {
+  json_t *copy = json_copy(object), *member;
+  const char *name;
+  json_object_foreach(copy, name, member) {
+    bool may_lack = false;
+    for (int n = 0; optional[n]; n++)
+      may_lack |= strcmp(optional[n], name) == 0;
+    json_object_del(object, name);
+    expect_conforms(schema, whole, may_lack, name);
+    json_object_set_new(object, name, json_pack("[s]", "wrong"));
+    expect_conforms(schema, whole, false, name);
+    json_object_set(object, name, member);
+  }
+  json_object_set_new(object, "another", json_true());
+  expect_conforms(schema, whole, false, "a member more");
+  json_object_del(object, "another");
+  expect_conforms(schema, whole, true, "as it was");
+  json_decref(copy);
+}
+
+START_TEST(the_schema_takes_results_alone) {
+  json_t *schema = loaded(RESULT_SCHEMA), *result = loaded(RESULT_SAMPLE);
+  json_t *lab = json_array_get(json_object_get(result, "labs"), 1);
+  json_t *kernel = json_array_get(json_object_get(lab, "kernels"), 0);
+  expect_strict(schema, result, result, (const char *const[]){NULL});
+  expect_strict(schema, result, lab, (const char *const[]){"kernels", NULL});
+  expect_strict(schema, result, json_array_get(json_object_get(lab, "lines"), 0),
+                (const char *const[]){"source", "hint", NULL});
+  expect_strict(schema, result, kernel, (const char *const[]){NULL});
+  expect_strict(schema, result, json_array_get(json_object_get(kernel, "accesses"), 0),
+                (const char *const[]){NULL});
+  json_object_set_new(lab, "points", json_real(-1));
+  expect_conforms(schema, result, false, "points below 0");
+  json_object_set_new(lab, "points", json_null());
+  expect_conforms(schema, result, true, "no points");
+  json_object_set_new(lab, "verdict", json_string("GOOD"));
+  expect_conforms(schema, result, false, "an unknown verdict");
+  json_decref(result);
+  json_decref(schema);
+}
+END_TEST
+
+START_TEST(a_schema_with_words_that_nobody_checks_is_refused) {
+  json_t *schema = json_pack("{s:i}", "maximum", 3), *value = json_integer(2);
+  expect_conforms(schema, value, false, "maximum");
+  json_decref(schema);
+  schema = json_pack("{s:s}", "$ref", "#/$defs/missing");
+  expect_conforms(schema, value, false, "$ref");
+  json_decref(schema);
+  json_decref(value);
+}
+END_TEST
+
 int main(void) {
   TCase *cases = tcase_create("grader");
   tcase_add_test(cases, points_are_linear_between_the_limits);
@@ -335,6 +402,8 @@ int main(void) {
   tcase_add_test(cases, a_hint_is_told_once);
   tcase_add_loop_test(cases, waste_is_told_in_a_sentence, 0, sizeof wastes / sizeof *wastes);
   tcase_add_test(cases, waste_without_files_is_none);
+  tcase_add_test(cases, the_schema_takes_results_alone);
+  tcase_add_test(cases, a_schema_with_words_that_nobody_checks_is_refused);
   Suite *suite = suite_create("grader");
   suite_add_tcase(suite, cases);
   program_enter_directory();
