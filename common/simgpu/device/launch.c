@@ -251,14 +251,29 @@ static void report_site(const struct gathering *g, uint32_t pc, const struct sit
   source_report_add(g->report, report_file(g->module->ptx, at), at.line, &g->module->code[pc], site);
 }
 
+static void add_site(struct site *sum, const struct site *site) {
+  sum->warps += site->warps;
+  sum->threads += site->threads;
+  sum->requests += site->requests;
+  sum->sectors += site->sectors;
+  sum->wavefronts += site->wavefronts;
+  sum->conflicts += site->conflicts;
+  sum->bytes += site->bytes;
+  sum->divergent += site->divergent;
+  sum->load_sectors += site->load_sectors;
+}
+
+/* Summed first: a ratio of what a worker did depends on the blocks that came to it. */
 static void gather_sites(void *context, uint32_t first, uint32_t end) {
   const struct gathering *g = context;
-  for (unsigned i = 0; i < g->workers; i++)
-    for (uint32_t pc = first; pc < end; pc++) {
-      counters_add(g->counters, &g->module->code[pc], &pool.workers[i].sites[pc]);
-      if (g->report)
-        report_site(g, pc, &pool.workers[i].sites[pc]);
-    }
+  for (uint32_t pc = first; pc < end; pc++) {
+    struct site sum = {0};
+    for (unsigned i = 0; i < g->workers; i++)
+      add_site(&sum, &pool.workers[i].sites[pc]);
+    counters_add(g->counters, &g->module->code[pc], &sum);
+    if (g->report)
+      report_site(g, pc, &sum);
+  }
 }
 
 /* Sectors touched by any worker; the maps are given back. */
