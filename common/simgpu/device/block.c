@@ -14,20 +14,20 @@ enum { CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called func
 bool warp_run_base(struct warp *warp);
 bool warp_run_traced(struct warp *warp); /* of blocks that the time model looks at */
 bool warp_run_checked(struct warp *warp);
-#ifdef __x86_64__
+#ifdef BLOCK_HAS_X86_LEVELS
 bool warp_run_v3(struct warp *warp);
 bool warp_run_v4(struct warp *warp);
 bool warp_run_checked_v3(struct warp *warp);
 #endif
 
-#ifdef __x86_64__
+#ifdef BLOCK_HAS_X86_LEVELS
 static bool has_v3(void) {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
 }
 #endif
 
 static bool (*best_warp_run(void))(struct warp *) {
-#ifdef __x86_64__
+#ifdef BLOCK_HAS_X86_LEVELS
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
@@ -39,7 +39,7 @@ static bool (*best_warp_run(void))(struct warp *) {
 }
 
 static bool (*best_checked_warp_run(void))(struct warp *) {
-#ifdef __x86_64__
+#ifdef BLOCK_HAS_X86_LEVELS
   if (has_v3())
     return warp_run_checked_v3;
 #endif

@@ -18,6 +18,10 @@
 #include "protocol.h"
 #include "server.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
+
 #define DEFAULT_MEMORY (UINT64_C(8) << 30)
 
 /* A client that is gone while its kernel runs is not waited for. */
@@ -97,6 +101,13 @@ static bool choose_checks(struct server_options *options) {
   return true;
 }
 
+/* With the address sanitizer; _exit() would pass it over. */
+static void look_for_leaks(void) {
+#if defined(__SANITIZE_ADDRESS__)
+  __lsan_do_leak_check();
+#endif
+}
+
 int main(int argc, char **argv) {
   char *end = NULL;
   long descriptor = argc == 2 ? strtol(argv[1], &end, 10) : -1;
@@ -125,5 +136,6 @@ int main(int argc, char **argv) {
   int status = server_run(socket, &options);
   if (options.counters)
     fclose(options.counters);
+  look_for_leaks();
   _exit(status); /* threads may still wait for work */
 }

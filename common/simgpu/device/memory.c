@@ -115,7 +115,10 @@ static void *host_memory(uint64_t size) {
   if (size < LARGE)
     return malloc(size);
   void *host = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return host == MAP_FAILED ? NULL : host;
+  if (host == MAP_FAILED)
+    return NULL;
+  madvise(host, size, MADV_HUGEPAGE); /* all of it is filled at once: far fewer page faults */
+  return host;
 }
 
 struct allocation *memory_allocate(struct memory *memory, uint64_t size) {

@@ -7,9 +7,13 @@
 enum { OWN_REGISTERS = 8, FEWEST = 16, MOST = 255, ROUNDS = 16, UNKNOWN = 32 };
 #define MOST_WORDS (UINT64_C(1) << 24) /* of sets: a function beyond that is not looked at */
 
+/* What the mnemonic says of an instruction. */
+enum { WRITES = 1 /* the first operand, which it does not read */, ENDS = 2, JUMPS = 4 };
+
 struct sets {     /* of registers, one bit each */
   uint64_t *live; /* by instruction: before it */
   uint32_t words;
+  uint8_t *kinds; /* by instruction: WRITES, … */
 };
 
 static void set_bit(uint64_t *set, int32_t reg, bool on) {
@@ -32,7 +36,6 @@ static bool starts(const char *op, const char *with) {
   return !*with;
 }
 
-/* Whether the first operand is written and not read. */
 static bool has_result(const struct ptx_inst *inst) {
   static const char *const without[] = {"st.",  "red.",     "bra",  "brx",    "bar",
                                         "ret",  "exit",     "call", "membar", "fence",
@@ -43,14 +46,19 @@ static bool has_result(const struct ptx_inst *inst) {
   return inst->operand_count > 0 && inst->operands[0].kind != PTX_OPERAND_MEMORY;
 }
 
+static uint8_t kind_of(const struct ptx_inst *inst) {
+  const bool always = inst->guard < 0;
+  const bool ends = always && (starts(inst->op, "ret") || starts(inst->op, "exit"));
+  const bool jumps = always && starts(inst->op, "bra");
+  return (uint8_t)(has_result(inst) * WRITES | ends * ENDS | jumps * JUMPS);
+}
+
 /* live before = (live after − written) ∪ read. */
 static bool update(const struct ptx_function *f, struct sets s, uint32_t at, uint64_t *now) {
   const struct ptx_inst *inst = &f->insts[at];
   uint64_t *live = s.live + (size_t)at * s.words;
   memset(now, 0, s.words * sizeof *now);
-  bool ends = (starts(inst->op, "ret") || starts(inst->op, "exit")) && inst->guard < 0;
-  bool jumps = starts(inst->op, "bra") && inst->guard < 0;
-  if (at + 1 < f->inst_count && !ends && !jumps)
+  if (at + 1 < f->inst_count && !(s.kinds[at] & (ENDS | JUMPS)))
     memcpy(now, live + s.words, s.words * sizeof *now);
   for (uint32_t i = 0; i < inst->operand_count; i++) {
     const struct ptx_symbol *label = inst->operands[i].symbol;
@@ -61,7 +69,7 @@ static bool update(const struct ptx_function *f, struct sets s, uint32_t at, uin
           now[w] |= s.live[to->offset * s.words + w];
     }
   }
-  bool writes = has_result(inst);
+  const uint32_t writes = s.kinds[at] & WRITES;
   if (writes && inst->guard < 0)
     mark(now, &inst->operands[0], false);
   for (uint32_t i = writes; i < inst->operand_count; i++)
@@ -78,10 +86,11 @@ static bool has_bit(const uint64_t *set, int32_t reg) {
 
 /* Parameters, and their addresses in another space, are operands in constant memory: no register holds them.
  * Scalars only, of which `set` gets those that nothing else writes. */
-static void mark_parameters(const struct ptx_function *f, uint64_t *set, uint64_t *written) {
+static void mark_parameters(const struct ptx_function *f, const uint8_t *kinds, uint64_t *set,
+                            uint64_t *written) {
   for (uint32_t at = 0; at < f->inst_count; at++) {
     const struct ptx_inst *inst = &f->insts[at];
-    if (!has_result(inst))
+    if (!(kinds[at] & WRITES))
       continue;
     const struct ptx_operand *to = &inst->operands[0];
     bool copy = (starts(inst->op, "cvta.") || starts(inst->op, "mov.")) && inst->operand_count == 2 &&
@@ -112,21 +121,25 @@ uint32_t registers_needed(const struct ptx_function *f) {
     return UNKNOWN;
   uint64_t *now = calloc(3 * (size_t)s.words, sizeof *now), *parameters = now + s.words;
   s.live = calloc((size_t)s.words * (f->inst_count + 1), sizeof *s.live);
-  if (!s.live || !now)
+  s.kinds = malloc(f->inst_count + 1);
+  if (!s.live || !now || !s.kinds)
     abort();
+  for (uint32_t at = 0; at < f->inst_count; at++)
+    s.kinds[at] = kind_of(&f->insts[at]);
   bool changed = true;
   for (int round = 0; changed && round < ROUNDS; round++) {
     changed = false;
     for (uint32_t at = f->inst_count; at-- > 0;)
       changed |= update(f, s, at, now);
   }
-  mark_parameters(f, parameters, parameters + s.words);
+  mark_parameters(f, s.kinds, parameters, parameters + s.words);
   uint32_t most = 0;
   for (uint32_t at = 0; at < f->inst_count; at++) {
     uint32_t live = weight(f, s.live + (size_t)at * s.words, parameters, s.words);
     most = live > most ? live : most;
   }
   free(s.live);
+  free(s.kinds);
   free(now);
   most += OWN_REGISTERS;
   return most < FEWEST ? FEWEST : most > MOST ? MOST : most;

@@ -35,12 +35,19 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size) {
 }
 
 void *arena_grow(struct arena *arena, void *old, size_t count, size_t size) {
-  if (count != 0 && (count < 8 || (count & (count - 1)) != 0))
+  if (count != 0 && (count < ARENA_FIRST || (count & (count - 1)) != 0))
     return old;
-  void *fresh = arena_alloc(arena, count ? 2 * count : 8, size);
+  void *fresh = arena_alloc(arena, count ? 2 * count : ARENA_FIRST, size);
   if (count)
     memcpy(fresh, old, count * size);
   return fresh;
+}
+
+void *arena_copy(struct arena *arena, const void *old, size_t count, size_t size) {
+  void *copy = arena_alloc(arena, count, size);
+  if (count)
+    memcpy(copy, old, count * size);
+  return copy;
 }
 
 char *arena_string(struct arena *arena, const char *start, size_t length) {

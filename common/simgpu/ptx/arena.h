@@ -15,9 +15,11 @@ struct arena {
 
 /* Zeroed memory, aligned to 16 bytes. */
 void *arena_alloc(struct arena *arena, size_t count, size_t size);
-/* `old`, which holds `count` elements, or a copy twice as large when `count` is a power of two: append with
- * array = arena_grow(…, array, n, size); array[n++] = x. */
+/* `old`, which holds `count` elements, or a copy twice as large when `count` is a power of two, and at first
+ * room for ARENA_FIRST: append with array = arena_grow(…, array, n, size); array[n++] = x. */
+enum { ARENA_FIRST = 8 };
 void *arena_grow(struct arena *arena, void *old, size_t count, size_t size);
+void *arena_copy(struct arena *arena, const void *old, size_t count, size_t size);
 char *arena_string(struct arena *arena, const char *start, size_t length);
 void arena_free(struct arena *arena);
 

@@ -48,6 +48,8 @@ struct flow {
 };
 
 static bool is_op(const struct ptx_inst *inst, const char *base) {
+  if (inst->op[0] != base[0])
+    return false; /* most are told apart by that */
   size_t length = strlen(base);
   return strncmp(inst->op, base, length) == 0 && (inst->op[length] == '.' || inst->op[length] == '\0');
 }

@@ -525,20 +525,33 @@ static bool find_special(const struct token *tok, uint64_t *special) {
 
 static struct ptx_operand operand(struct parser *p, unsigned nesting);
 
-/* list = operand {"," operand} closing */
+/* operand {"," operand}: hardly ever more than there is room for here, and exactly so many are kept */
+static struct ptx_operand *operands(struct parser *p, unsigned nesting, uint32_t *count) {
+  struct ptx_operand few[ARENA_FIRST], *many = NULL;
+  struct arena *arena = &p->module->arena;
+  *count = 0;
+  do {
+    if (*count == ARENA_FIRST)
+      many = arena_copy(arena, few, *count, sizeof *few);
+    if (many)
+      many = arena_grow(arena, many, *count, sizeof *many);
+    (many ? many : few)[(*count)++] = operand(p, nesting);
+  } while (accept(p, ","));
+  return many ? many : arena_copy(arena, few, *count, sizeof *few);
+}
+
+/* list = operands closing */
 static struct ptx_operand list(struct parser *p, const char *closing, unsigned nesting) {
   struct ptx_operand vector = {.kind = PTX_OPERAND_VECTOR, .reg = -1, .pair = -1};
   if (accept(p, closing))
     return vector;
-  do {
-    vector.elements = arena_grow(&p->module->arena, vector.elements, vector.count, sizeof *vector.elements);
-    vector.elements[vector.count++] = operand(p, nesting + 1);
-  } while (accept(p, ","));
+  vector.elements = operands(p, nesting + 1, &vector.count);
   expect(p, closing);
   return vector;
 }
 
-/* memory = "[" (register | name | integer) ["+" integer] {"," operand} "]": textures and tensors have more */
+/* memory = "[" (register | name | integer) ["+" integer] ["," operands] "]": textures and tensors have more
+ */
 static struct ptx_operand memory(struct parser *p, unsigned nesting) {
   struct ptx_operand o = {.kind = PTX_OPERAND_MEMORY, .reg = -1, .pair = -1};
   if (p->tok->kind == TOKEN_WORD) {
@@ -553,10 +566,8 @@ static struct ptx_operand memory(struct parser *p, unsigned nesting) {
   } else {
     o.value = integer(p);
   }
-  while (accept(p, ",")) {
-    o.elements = arena_grow(&p->module->arena, o.elements, o.count, sizeof *o.elements);
-    o.elements[o.count++] = operand(p, nesting + 1);
-  }
+  if (accept(p, ","))
+    o.elements = operands(p, nesting + 1, &o.count);
   expect(p, "]");
   return o;
 }
@@ -676,7 +687,7 @@ static void define_label(struct parser *p, struct token *tok) {
   }
 }
 
-/* instruction = ["@" ["!"] register] mnemonic [operand {"," operand}] ";"
+/* instruction = ["@" ["!"] register] mnemonic [operands] ";"
  * A call's operands: [(results),] function [, (arguments)] [, prototype]. */
 static void instruction(struct parser *p) {
   struct ptx_inst inst = {.guard = -1, .ptx_line = (uint32_t)p->tok->line, .location = p->location};
@@ -689,12 +700,8 @@ static void instruction(struct parser *p) {
   }
   const struct token *tok = p->tok;
   inst.op = word(p);
-  if (!is(p->tok, ";")) {
-    do {
-      inst.operands = arena_grow(&p->module->arena, inst.operands, inst.operand_count, sizeof *inst.operands);
-      inst.operands[inst.operand_count++] = operand(p, 0);
-    } while (accept(p, ","));
-  }
+  if (!is(p->tok, ";"))
+    inst.operands = operands(p, 0, &inst.operand_count);
   if (!accept(p, ";"))
     fail_at(p, tok, "malformed instruction");
   struct ptx_function *f = p->function;

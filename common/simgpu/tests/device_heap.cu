@@ -87,7 +87,10 @@ int main() {
   cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize);
   EXPECT(limit == 8 << 20);
   EXPECT(cudaDeviceSetLimit(cudaLimitMallocHeapSize, LIMIT) == cudaSuccess);
-  cudaMallocManaged(&out, 8 * sizeof *out);
+  if (cudaMallocManaged(&out, 8 * sizeof *out) == cudaErrorNotSupported) { // a sanitizer has its addresses
+    puts("skipped");
+    return 0;
+  }
   cudaMallocManaged(&addresses, COUNT * sizeof *addresses);
   for (int round = 0; round < 2; round++) {
     take<<<BLOCKS, THREADS>>>();
