@@ -22,8 +22,7 @@ static double value_at(const void *array, size_t size, size_t n) {
   return size == sizeof(float) ? (double)((const float *)array)[n] : ((const double *)array)[n];
 }
 
-/* ‖a − b‖₂/‖b‖₂; 0 for the same bits, NaN where a value is not finite. */
-static double difference(size_t count, size_t size, const void *a, const void *b) {
+double time_difference(size_t count, size_t size, const void *a, const void *b) {
   double apart = 0, whole = 0;
   if (memcmp(a, b, count * size) == 0)
     return 0;
@@ -112,7 +111,7 @@ static bool ask(struct contest *c, int role, uint64_t seed, int count, double *s
 static bool same_result(struct contest *c, uint64_t seed) {
   struct time_outcome *o = c->outcome;
   const double apart =
-      difference(c->points, c->line->element_size, c->results[SUBMISSION], c->results[REFERENCE]);
+      time_difference(c->points, c->line->element_size, c->results[SUBMISSION], c->results[REFERENCE]);
   o->difference = fmax(o->difference, apart);
   if (apart <= c->line->within)
     return true;

@@ -16,6 +16,9 @@ struct time_outcome {
   double difference; /* largest from the reference's results */
 };
 
+/* ‖a − b‖₂/‖b‖₂ of count floats or doubles; 0 for the same bits, NaN where a value is not finite. */
+double time_difference(size_t count, size_t size, const void *a, const void *b);
+
 /* Runs program, a path, and the lab's reference for that line. */
 void time_measure(const struct installation *kit, const struct installation_lab *lab, const char *program,
                   const struct rubric_line *line, struct time_outcome *outcome);

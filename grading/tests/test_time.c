@@ -1,9 +1,12 @@
 /* The arithmetic of time lines, limits of machines, and merging: what needs no GPU and no program. */
+#include "allocate.h"
 #include "calibrate.h"
+#include "grid.h"
 #include "machine.h"
 #include "merge.h"
 #include "program.h"
 #include "random.h"
+#include "reference.h"
 #include "result.h"
 #include "suite.h"
 #include "time_lab.h"
@@ -217,6 +220,53 @@ START_TEST(broken_programs_are_no_measurement) {
 }
 END_TEST
 
+/* --- what `within` has to tell apart --- */
+
+enum { POINTS = 256, SWEEPS_OF_A_RUN = 512 };
+
+/* A half-sweep that adds up in another order: the same but for rounding. */
+static void other_half_sweep(struct grid g, double kappa, int colour, const float *h2f, float *u) {
+  (void)kappa;
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 1; j < g.nx - 1; j++) {
+      float *p = &u[grid_index(g, i, j)];
+      if (grid_colour(i, j) == colour)
+        *p = ((h2f[grid_index(g, i, j)] + p[g.nx]) + p[-g.nx] + (p[1] + p[-1])) * 0.25f;
+    }
+}
+
+/* From the same random u and f, with boundary values like those of lab programs that serve. */
+static float *sweeps_of(struct grid g, int count,
+                        void (*half_sweep)(struct grid g, double kappa, int colour, const float *h2f,
+                                           float *u)) {
+  struct random random = random_seed(9);
+  float *u = allocate_zeroed(grid_points(g), sizeof *u), *h2f = allocate_zeroed(grid_points(g), sizeof *h2f);
+  for (size_t k = 0; k < grid_points(g); k++) {
+    u[k] = random_float(&random, -1, 1);
+    h2f[k] = random_float(&random, -1, 1) * (float)(g.h * g.h);
+  }
+  for (int n = 0; n < 2 * count; n++)
+    half_sweep(g, 0, n % 2, h2f, u);
+  free(h2f);
+  return u;
+}
+
+START_TEST(rounding_is_no_missing_sweep) {
+  const struct grid g = grid_make(POINTS, POINTS);
+  const size_t points = grid_points(g);
+  float *u = sweeps_of(g, SWEEPS_OF_A_RUN, reference_gs_half_sweep_float),
+        *other = sweeps_of(g, SWEEPS_OF_A_RUN, other_half_sweep),
+        *less = sweeps_of(g, SWEEPS_OF_A_RUN - 1, reference_gs_half_sweep_float);
+  const double rounding = time_difference(points, sizeof *u, other, u),
+               missing = time_difference(points, sizeof *u, less, u);
+  ck_assert_msg(rounding > 0 && rounding < 1e-6, "rounding: %g", rounding);
+  ck_assert_msg(missing > 1e-4, "one sweep of %d left out: %g", SWEEPS_OF_A_RUN, missing);
+  free(less);
+  free(other);
+  free(u);
+}
+END_TEST
+
 /* --- calibration --- */
 
 /* Sum of twelve uniform numbers less six: nearly normal, deviation 1. */
@@ -423,6 +473,7 @@ int main(void) {
   tcase_add_test(cases, no_reference_is_noise);
   tcase_add_test(cases, sessions_measure_what_programs_take);
   tcase_add_loop_test(cases, broken_programs_are_no_measurement, 0, sizeof broken / sizeof *broken);
+  tcase_add_test(cases, rounding_is_no_missing_sweep);
   tcase_add_test(cases, limits_leave_a_margin);
   tcase_add_test(cases, limits_come_back);
   tcase_add_test(cases, limits_of_another_machine_are_refused);
