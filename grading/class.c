@@ -82,9 +82,12 @@ static json_t *grade_one(int k, void *context) {
   const struct class *class = context;
   struct error why;
   struct submission submission = read_submission(class, class->to_do[k], &why);
-  json_t *result = judge_submission(
-      class->kit, &submission,
-      &(struct judge_order){.only = class->order->only, .missing = true, .jobs = 1, .names = all});
+  json_t *result = judge_submission(class->kit, &submission,
+                                    &(struct judge_order){.only = class->order->only,
+                                                          .missing = true,
+                                                          .jobs = 1,
+                                                          .machine = class->order->machine,
+                                                          .names = all});
   if (why.text[0])
     json_object_set_new(result, "message", result_string(why.text));
   submission_free(&submission);
@@ -95,7 +98,8 @@ static json_t *grade_one(int k, void *context) {
 static json_t *no_grade(const struct class *class, int n, const char *message) {
   struct error why;
   struct submission submission = read_submission(class, n, &why);
-  const struct result_origin origin = judge_origin(class->kit, &(struct judge_order){.jobs = 1});
+  const struct result_origin origin =
+      judge_origin(class->kit, &(struct judge_order){.machine = class->order->machine});
   json_t *result = result_infra(&submission, &origin, message);
   submission_free(&submission);
   return result;

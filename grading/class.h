@@ -11,12 +11,13 @@
 #ifndef CLASS_H
 #define CLASS_H
 
-#include "installation.h"
+#include "machine.h"
 
 struct class_order {
   const char *folder, *out;
   const char *formats;                 /* as for report_save, or NULL */
   const struct installation_lab *only; /* that all have handed in; NULL: all labs of the kit count */
+  const struct machine *machine;       /* as in struct judge_order */
   int jobs;
   bool again; /* keep nothing */
 };

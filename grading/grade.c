@@ -110,9 +110,8 @@ static void check_settings(const struct settings *settings) {
       error_die("calibrate with a submission, %s: expected %s", settings->submission, usage);
     return;
   }
-  if (settings->time && (settings->jobs > 1 || settings->class))
-    error_die("--mode time with --jobs %d%s: expected one submission at a time, alone on the GPU",
-              settings->jobs, settings->class ? " and --class" : "");
+  if (settings->time && settings->jobs > 1)
+    error_die("--mode time with --jobs %d: expected 1, alone on the GPU", settings->jobs);
   if (!settings->submission == !settings->class)
     error_die("expected one submission: %s", usage);
   if ((settings->class || settings->formats) && !settings->out)
@@ -248,18 +247,19 @@ static int run(const struct settings *settings, struct installation *kit) {
   struct machine machine;
   if (settings->command == MERGE)
     return merge(settings, kit);
-  if (settings->class)
-    return class_grade(kit, &(struct class_order){.folder = settings->class,
-                                                  .out = settings->out,
-                                                  .formats = settings->formats,
-                                                  .only = settings->lab,
-                                                  .jobs = settings->jobs,
-                                                  .again = settings->again});
   if (settings->time || settings->command == CALIBRATE)
     open_machine(settings, kit, &machine);
   if (settings->command == CALIBRATE)
     return calibrate(kit, &machine, settings->lab, settings->gradings,
                      settings->limits ? settings->limits : GRADE_LIMITS);
+  if (settings->class)
+    return class_grade(kit, &(struct class_order){.folder = settings->class,
+                                                  .out = settings->out,
+                                                  .formats = settings->formats,
+                                                  .only = settings->lab,
+                                                  .machine = settings->time ? &machine : NULL,
+                                                  .jobs = settings->jobs,
+                                                  .again = settings->again});
   return grade(settings, kit, settings->time ? &machine : NULL);
 }
 

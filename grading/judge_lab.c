@@ -26,6 +26,8 @@ json_t *judge_lab_make(const struct judge_lab *judged) {
   const char *const *libraries = judged->machine ? kit->gpu_libraries : kit->libraries;
   struct error why;
   bool fault = false;
+  if (judged->machine && rubric_sum(&judged->lab->rubric, RUBRIC_TIME) == 0)
+    return json_pack("{s:s}", "verdict", "PASS"); /* nothing to run */
   if (!judged->text)
     error_set(&why, "%s.cu: not handed in", judged->lab->rubric.program);
   else if ((fault = mkdir(judged->directory, 0777) != 0 || chdir(judged->directory) != 0))

@@ -164,6 +164,15 @@ static void print_measurement(FILE *out, const json_t *line) {
           text(line, "unit"), number(line, "full_at"), number(line, "none_at"));
 }
 
+static const char *word_of(const char *verdict) {
+  static const char *const words[][2] = {
+      {"PASS", "passed"}, {"INCONCLUSIVE", "inconclusive: "}, {"SUSPECT", "suspect: "}};
+  for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+    if (strcmp(verdict, words[n][0]) == 0)
+      return words[n][1];
+  return "failed: ";
+}
+
 static void print_line(FILE *out, const json_t *line) {
   const bool passed = strcmp(result_verdict(line), "PASS") == 0;
   fprintf(out, "%-*s", INDENT, text(line, "id"));
@@ -171,7 +180,7 @@ static void print_line(FILE *out, const json_t *line) {
     fprintf(out, "%5.4g/%-4.4g", number(line, "points"), number(line, "max_points"));
   else
     fprintf(out, "%10s", "no points");
-  fprintf(out, " %s", passed ? "passed" : "failed: ");
+  fprintf(out, " %s", word_of(result_verdict(line)));
   if (passed)
     print_measurement(out, line);
   print_indented(out, text(line, "message"));

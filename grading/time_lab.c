@@ -210,6 +210,8 @@ static json_t *line_of(const struct rubric_line *line, const struct time_outcome
   if (isfinite(value))
     result_measure(json, line, value, units[line->against], formulas[line->against]);
   json_object_set_new(json, "points", json_real(time_points(line, verdict, value)));
+  if (verdict != TIME_WRONG)
+    json_object_del(json, "hint"); /* nothing that the student can mend */
   json_object_set_new(json, "noise", json_real(fmin(time_figures_of(&o->run).noise, 1e6)));
   json_object_set_new(json, "milliseconds", milliseconds(line, o));
   return json;

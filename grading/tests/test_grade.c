@@ -564,6 +564,9 @@ START_TEST(no_time_without_a_gpu) {
   expect_refused((const char *[]){"--installation", "none.cfg", "--mode", "time", source("solutions"), NULL},
                  "no time without a GPU");
   expect_refused((const char *[]){"--installation", "none.cfg", "calibrate", NULL}, "no time without a GPU");
+  expect_refused(
+      (const char *[]){"--installation", "none.cfg", "--mode", "time", "--class", ".", "--out", "out", NULL},
+      "no time without a GPU");
   expect_refused((const char *[]){"--mode", "speed", source("solutions"), NULL}, "expected counters or time");
   expect_refused((const char *[]){"--mode", "time", "--jobs", "2", source("solutions"), NULL}, "--jobs 2");
   expect_refused((const char *[]){"merge", "a.json", "b.json", NULL}, "merge");
