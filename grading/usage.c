@@ -7,7 +7,7 @@ const char usage_text[] =
     "       grade check [OPTIONS] SUBMISSION  the same; exit status 1 below full marks\n"
     "       grade --class DIR --out DIR [--lab NN] [--format LIST] [--jobs N] [--again]\n"
     "                                         each entry of a folder, and summary.csv\n"
-    "       grade --mode time [OPTIONS] SUBMISSION\n"
+    "       grade --mode time [OPTIONS] SUBMISSION | --class DIR --out DIR\n"
     "                                         time lines, on this machine's GPU\n"
     "       grade merge COUNTERS.json TIME.json --json FILE\n"
     "                                         both results of one submission as one\n"
