@@ -27,8 +27,8 @@ void model_forget(void);
  * sampled blocks on the multiprocessor that gets most of them (replay.h), no less than memory needs for the
  * sectors touched, plus the launch's own cost. Arrays that fit in L2 are taken to be there already. */
 uint64_t model_launch(const struct launch *launch, const struct counters *counters);
-/* Modelled nanoseconds of a copy within the device to this address, of memory that was copied before and stays in
- * L2 as far as it fits; of a fill; and of a copy between host and device. */
+/* Modelled nanoseconds of a copy within the device to this address, of memory that was copied before and
+ * stays in L2 as far as it fits; of a fill; and of a copy between host and device. */
 uint64_t model_copy(uint64_t target, uint64_t bytes);
 uint64_t model_fill(uint64_t bytes);
 uint64_t model_transfer(uint64_t bytes, bool pinned);
