@@ -31,13 +31,14 @@ static int marker(const char *line, const char *word) {
   return sscanf(line, format, &part) == 1 ? part : 0;
 }
 
-/* Blank, a comment, "return n;", or the condition before it: what a block holds until it is written. */
-static bool is_placeholder(const char *line, int part) {
-  char with[32];
+/* Blank, a comment, "return n;" or another name, or the condition before it: what a block holds until it is
+ * written. */
+static bool is_placeholder(const char *line) {
+  static const char simple[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_{}";
   line += strspn(line, " \t\r\n");
-  snprintf(with, sizeof with, "return %d;", part);
-  return !*line || strncmp(line, "//", 2) == 0 || strncmp(line, "if (", 4) == 0 ||
-         strncmp(line, with, strlen(with)) == 0;
+  if (strncmp(line, "return ", 7) == 0)
+    return line[7 + strspn(line + 7, simple)] == ';';
+  return !*line || strncmp(line, "//", 2) == 0 || strncmp(line, "if (", 4) == 0;
 }
 
 /* The next line that is not inside a block; markers are outside. False at the end. */
@@ -49,7 +50,7 @@ static bool next_line(struct source *source) {
       error_die("%s:%d: %s(%d) inside the block of part %d", source->path, source->line,
                 todo ? "TODO" : "END", todo ? todo : end, source->part);
     const bool inside = source->part && !end;
-    if (inside && source->part < 32 && !is_placeholder(source->text, source->part))
+    if (inside && source->part < 32 && !is_placeholder(source->text))
       source->written |= 1u << source->part;
     source->blocks += todo != 0;
     source->part = todo ? todo : end ? 0 : source->part;
