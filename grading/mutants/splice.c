@@ -76,11 +76,13 @@ static int read_blocks(const char *path, char *const *parts, struct block *block
   return count;
 }
 
+/* Of several that begin alike the first that is not used, if there is one. */
 static struct block *find_block(int count, struct block *blocks, const char *head) {
-  for (int n = 0; n < count; n++)
+  struct block *found = NULL;
+  for (int n = 0; n < count && (!found || found->used); n++)
     if (strcmp(blocks[n].head, unindented(head)) == 0)
-      return &blocks[n];
-  return NULL;
+      found = &blocks[n];
+  return found;
 }
 
 static void use_block(struct block *block, const char *path, FILE *out) {

@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ static bool is_red(struct grid g, int i, int j) { return (void)g, grid_colour(i,
 static bool is_black(struct grid g, int i, int j) { return !is_red(g, i, j); }
 static bool is_row_even(struct grid g, int i, int j) { return (void)g, (void)j, i % 2 == 0; }
 static bool is_row_odd(struct grid g, int i, int j) { return (void)g, (void)j, i % 2 == 1; }
+static bool is_column_fourth(struct grid g, int i, int j) { return (void)g, (void)i, j % 4 == 0; }
 static bool is_column_even(struct grid g, int i, int j) { return (void)g, (void)i, j % 2 == 0; }
 static bool is_column_odd(struct grid g, int i, int j) { return (void)g, (void)i, j % 2 == 1; }
 static bool is_interior(struct grid g, int i, int j) { return grid_is_interior(g, i, j); }
@@ -58,6 +60,7 @@ static const struct {
     {is_black, "only where i + j is odd"},
     {is_row_even, "in even rows only"},
     {is_row_odd, "in odd rows only"},
+    {is_column_fourth, "in every fourth column only, of those from 0"},
     {is_column_even, "in even columns only"},
     {is_column_odd, "in odd columns only"},
     {is_interior, "at interior points only"},
@@ -69,13 +72,33 @@ static bool is_wrong(const struct judge_truth *truth, const double *got, size_t 
 }
 
 struct judgement {
-  size_t wrong, unset;    /* points; those of them that are not a number */
-  int i, j;               /* the first wrong one */
-  bool within[PLACES];    /* all wrong points are there */
-  size_t members[PLACES]; /* points there are */
-  double worst;           /* largest error over bound, where bound is not zero */
-  double error, scale;    /* largest error; largest value expected */
+  size_t wrong, nan, unwritten, infinite; /* points; of them: not a number, as fresh memory is, infinite */
+  int i, j;                               /* the first wrong one */
+  int nan_i, nan_j;                       /* the first that is not a number */
+  int low[2], high[2];                    /* rows and columns in which wrong ones are */
+  bool within[PLACES];                    /* all wrong points are there */
+  size_t members[PLACES], inner[PLACES];  /* points there are, and interior ones */
+  double worst;                           /* largest error over bound, where bound is not zero */
+  double error, scale;                    /* largest error; largest value expected */
 };
+
+/* Fresh memory of the simulated GPU has all bits set: a NaN that no arithmetic gives. It may have been
+ * widened from float. */
+static bool is_unwritten(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits >> 29 == UINT64_MAX >> 29;
+}
+
+static void note_extent(struct judgement *judgement, int i, int j) {
+  const int at[2] = {i, j};
+  for (int axis = 0; axis < 2; axis++) {
+    if (judgement->wrong == 1 || at[axis] < judgement->low[axis])
+      judgement->low[axis] = at[axis];
+    if (judgement->wrong == 1 || at[axis] > judgement->high[axis])
+      judgement->high[axis] = at[axis];
+  }
+}
 
 static void count_point(const struct judge_truth *truth, const double *got, int i, int j,
                         struct judgement *judgement) {
@@ -84,6 +107,7 @@ static void count_point(const struct judge_truth *truth, const double *got, int 
   for (int p = 0; p < PLACES; p++) {
     const bool inside = places[p].contains(truth->g, i, j);
     judgement->members[p] += inside;
+    judgement->inner[p] += inside && grid_is_interior(truth->g, i, j);
     judgement->within[p] &= inside || !wrong;
   }
   judgement->scale = fmax(judgement->scale, fabs(truth->expected[k]));
@@ -93,30 +117,59 @@ static void count_point(const struct judge_truth *truth, const double *got, int 
     judgement->i = i;
     judgement->j = j;
   }
-  judgement->unset += isnan(got[k]);
+  note_extent(judgement, i, j);
+  if (isnan(got[k]) && judgement->nan++ == 0) {
+    judgement->nan_i = i;
+    judgement->nan_j = j;
+  }
+  judgement->unwritten += is_unwritten(got[k]);
+  judgement->infinite += isinf(got[k]) != 0;
   const double error = fabs(got[k] - truth->expected[k]);
   judgement->error = fmax(judgement->error, isnan(error) ? INFINITY : error);
   judgement->worst = fmax(judgement->worst, truth->bound[k] > 0 ? error / truth->bound[k] : INFINITY);
 }
 
+/* The smallest place that holds all wrong points says most: among interior points alone, where all are such.
+ */
 static const char *place_name(const struct judge_truth *truth, const struct judgement *judgement) {
-  const size_t points = grid_points(truth->g);
+  const bool inner = judgement->within[INTERIOR];
+  const size_t points = inner ? grid_interior_points(truth->g) : grid_points(truth->g);
+  const size_t *members = inner ? judgement->inner : judgement->members;
+  int best = -1;
   if (judgement->wrong == 1)
-    return judgement->within[INTERIOR] ? "inside" : "on the boundary only";
+    return inner ? "inside" : "on the boundary only";
   if (judgement->wrong == points)
-    return "everywhere";
-  if (judgement->wrong == grid_interior_points(truth->g) && judgement->within[INTERIOR])
-    return "at every interior point";
+    return inner ? "at every interior point" : "everywhere";
   for (int p = 0; p < PLACES; p++)
-    if (judgement->within[p] && judgement->members[p] < points)
-      return places[p].name;
-  return "scattered";
+    if (judgement->within[p] && members[p] < points && (best < 0 || members[p] < members[best]))
+      best = p;
+  return best >= 0 ? places[best].name : inner ? places[INTERIOR].name : "scattered";
+}
+
+/* ", rows 32 to 63" where that is less than all: more than one, and not the place's own words. */
+static void tell_extent(const struct judge_truth *truth, const struct judgement *judgement, char *text,
+                        size_t size) {
+  const int end[2] = {truth->g.ny, truth->g.nx};
+  static const char *const names[2] = {"rows", "columns"};
+  size_t used = 0;
+  text[0] = '\0';
+  for (int axis = 0; axis < 2; axis++) {
+    const int low = judgement->low[axis], high = judgement->high[axis];
+    if (low < high && (low > 2 || high < end[axis] - 3))
+      used += (size_t)snprintf(text + used, size - used, ", %s %d to %d", names[axis], low, high);
+  }
 }
 
 /* An error of a few bounds is what another precision or order explains; a wrong term gives thousands. */
 static const char *kind_of_error(const struct judgement *judgement) {
-  if (judgement->unset == judgement->wrong)
-    return "none of them is a number: not written, or computed from what was not written";
+  if (judgement->unwritten == judgement->wrong)
+    return "none of them is a number: not written";
+  if (judgement->nan == judgement->wrong)
+    return "none of them is a number: computed from what was not written, or as 0/0";
+  if (judgement->nan > 0)
+    return "some of them are not a number: computed from what was not written, or as 0/0";
+  if (judgement->infinite > 0)
+    return "some of them are infinite: is something divided by zero?";
   if (judgement->worst < 100)
     return "small enough to be rounding: is something computed twice, or not in float?";
   if (judgement->error <= 16 * (double)FLT_EPSILON * judgement->scale)
@@ -170,11 +223,15 @@ bool judge_field(const struct judge_truth *truth, const double *got, struct judg
   if (judgement.wrong == 0)
     return true;
   const size_t k = grid_index(g, judgement.i, judgement.j);
+  char extent[64], nan_at[64] = "";
+  tell_extent(truth, &judgement, extent, sizeof extent);
+  if (judgement.nan > 0 && judgement.nan < judgement.wrong)
+    snprintf(nan_at, sizeof nan_at, "; not a number first at (%d, %d)", judgement.nan_i, judgement.nan_j);
   snprintf(finding->where, sizeof finding->where,
-           "%zu of %zu values %s wrong, %s\nfirst at (i, j) = (%d, %d): expected %.9g, got %.9g",
+           "%zu of %zu values %s wrong, %s%s\nfirst at (i, j) = (%d, %d): expected %.9g, got %.9g%s",
            judgement.wrong, grid_points(g), judgement.wrong == 1 ? "is" : "are",
-           place_name(truth, &judgement), judgement.i, judgement.j, truth->expected[k],
-           isnan(got[k]) ? (double)NAN : got[k]); /* without its sign */
+           place_name(truth, &judgement), extent, judgement.i, judgement.j, truth->expected[k],
+           isnan(got[k]) ? (double)NAN : got[k], nan_at); /* without its sign */
   finding->kind = kind_of_error(&judgement);
   draw(truth, got, finding->picture, sizeof finding->picture);
   return false;

@@ -16,7 +16,7 @@ void lab_checks_allow_races(void);
 
 /* What was noted is of no interest any more. */
 void lab_checks_forget(void);
-/* What was noted since the last call, as the reason why a test failed. False: there was nothing. */
+/* What was noted since the last call, "stencil.cu:41: race: …". False: there was nothing. */
 bool lab_checks_tell(char *text, size_t size);
 
 #endif

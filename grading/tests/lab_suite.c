@@ -187,6 +187,19 @@ static bool run_test(const struct lab_test *test, struct outcome *outcome) {
   return passed;
 }
 
+/* Adds what the checks found, which fails a test that passes and explains one that does not. */
+static bool note_finding(bool passed, struct outcome *outcome) {
+  char finding[2048];
+  const size_t used = strlen(outcome->message);
+  if (!lab_checks_tell(finding, sizeof finding))
+    return false;
+  if (passed)
+    strcpy(outcome->verdict, "WRONG");
+  snprintf(outcome->message + used, sizeof outcome->message - used, "%s%s",
+           passed ? "every comparison holds, but " : "\nthe checks found: ", finding);
+  return true;
+}
+
 /* Runs the tests with the name of the first up to one that fails: that is the one to mend. Findings of the
  * checks count when those all pass. */
 static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
@@ -197,10 +210,7 @@ static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
   *computed = 0;
   for (; passed && tests->name && strcmp(tests->name, name) == 0; tests++)
     passed = run_test(tests, outcome);
-  if (passed && lab_checks_tell(outcome->message, sizeof outcome->message)) {
-    strcpy(outcome->verdict, "WRONG");
-    passed = false;
-  }
+  passed &= !note_finding(passed, outcome);
   printf("%-14s %s", name, passed ? "passed\n" : "failed: ");
   if (!passed)
     print_indented(outcome->message);

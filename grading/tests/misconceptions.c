@@ -17,7 +17,7 @@ struct misconception {
   enum order order;
   enum relaxation relaxation;
   enum last_column last_column;
-  bool without_kappa;
+  bool without_kappa, sum_undivided;
   bool other_rhs; /* f is multiplied by rhs · h^by_h */
   double rhs;
   int by_h;
@@ -33,6 +33,7 @@ static const struct misconception bank[] = {
     {"a sweep with −f in the place of h²·f", .other_rhs = true, .rhs = -1, .by_h = -2},
     {"a sweep with h²·h²·f: h2f has that factor already", .other_rhs = true, .rhs = 1, .by_h = 2},
     {"a sweep in which h2f is not multiplied by ¼", .other_rhs = true, .rhs = 4},
+    {"a sweep in which only h2f is multiplied by ¼, not the sum", .sum_undivided = true},
     {"what the other colour gives, or black before red: the colours are swapped", .order = BLACK_THEN_RED},
     {"a sweep of Jacobi: all points at once, black from old red neighbours", .order = ALL_AT_ONCE},
     {"the half-sweep of red alone", .order = RED_ALONE},
@@ -88,7 +89,8 @@ static double gauss_seidel(const struct half_sweep *s, int i, int j) {
   const double sum = neighbour(s, i, j - 1 + s->m->west[parity]) +
                      neighbour(s, i, j + 1 + s->m->east[parity]) + neighbour(s, i - 1, j) +
                      neighbour(s, i + 1, j);
-  return (sum + factor * h2 * s->run->f[grid_index(g, i, j)]) / (4 + kappa * kappa * h2);
+  const double diagonal = 4 + kappa * kappa * h2, h2f = factor * h2 * s->run->f[grid_index(g, i, j)];
+  return s->m->sum_undivided ? sum + h2f / diagonal : (sum + h2f) / diagonal;
 }
 
 static double relaxed(const struct half_sweep *s, int i, int j) {

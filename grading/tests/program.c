@@ -167,14 +167,25 @@ static bool describe_limit(const struct program_result *result, char *text, size
   return true;
 }
 
+/* "/folder/of/the/grader/stencil.cu:41: …" without the folder, which differs from run to run. */
+static const char *without_folder(const char *message) {
+  const char *colon = strchr(message, ':'), *name = message;
+  for (const char *c = message; message[0] == '/' && colon && c < colon; c++)
+    if (*c == '/')
+      name = c + 1;
+  return name;
+}
+
 void program_describe(const struct program_result *result, char *text, size_t size) {
-  const int length = (int)strcspn(result->message, "\n");
+  const char *message = without_folder(result->message);
+  const int length = (int)strcspn(message, "\n");
   if (describe_limit(result, text, size))
     return;
   if (result->signal)
-    snprintf(text, size, "it crashed: %s", strsignal(result->signal));
+    snprintf(text, size, "it crashed: %s%s%.*s", strsignal(result->signal), length > 0 ? ": " : "", length,
+             message);
   else if (length > 0)
-    snprintf(text, size, "exit status %d: %.*s", result->status, length, result->message);
+    snprintf(text, size, "exit status %d: %.*s", result->status, length, message);
   else
     snprintf(text, size, "exit status %d, without a message", result->status);
 }

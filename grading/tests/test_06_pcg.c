@@ -363,6 +363,15 @@ static void check_count(const char *method, int n, double omega, int expected) {
   check_solved(&s, expected ? expected : reference_iterations(&s));
 }
 
+/* Each part of an iteration shows first in one residual. */
+static const char *residual_hint(int first_wrong) {
+  static const char *const hints[] = {
+      "\nbefore any iteration: look at the residual f − A u itself, and at its norm",
+      "\nthe first residual is right: look at A p, alpha, and the signs in the updates of u and r",
+      "\none iteration is right, the next is not: look at beta and at the new direction p"};
+  return first_wrong < 3 ? hints[first_wrong] : "";
+}
+
 /* Every residual of the first iterations, which rounding has not moved yet, and u after them; the limit is no
  * multiple of check-every. */
 static void check_history(const char *method) {
@@ -378,8 +387,8 @@ static void check_history(const char *method) {
   ck_assert_msg(rows == LIMIT + 1, "history of 23 iterations: expected 24 residuals, got %d", rows);
   for (int n = 0; n < rows; n++)
     if (!(fabs(got[n] - expected[n]) <= 1e-9 * expected[n]))
-      ck_abort_msg("--method %s: the relative residual after %d iterations is %.9e: expected %.9e", method, n,
-                   got[n], expected[n]);
+      ck_abort_msg("--method %s: the relative residual after %d iterations is %.9e: expected %.9e%s", method,
+                   n, got[n], expected[n], residual_hint(n));
   double *u = solve_suite_read("out.npy", g);
   for (size_t k = 0; k < grid_points(g); k++)
     if (!(fabs(u[k] - truth[k]) <= 1e-9))

@@ -170,6 +170,41 @@ START_TEST(a_skeleton_gets_nothing) {
 }
 END_TEST
 
+/* The skeleton with part 1 of the solution: that part's points, all of them, and no others. */
+static void check_part_1(const char *lab, const char *program) {
+  char skeleton[3 * PATH_MAX], solution[3 * PATH_MAX], out[64];
+  size_t n;
+  json_t *line;
+  snprintf(skeleton, sizeof skeleton, "%s/labs/%s/%s.cu", sources, lab, program);
+  snprintf(solution, sizeof solution, "%s/solutions/%s/%s.cu", sources, lab, program);
+  snprintf(out, sizeof out, "%s.cu", program);
+  const struct program_result ended =
+      program_run((const char *[]){splice, skeleton, solution, out, "1", NULL}, GRADE_SECONDS);
+  ck_assert_msg(ended.status == 0, "%s", ended.message);
+  json_t *result = run((const char *[]){"--jobs", "2", "--json", "result.json", out, NULL}, 0);
+  const json_t *lines = json_object_get(json_array_get(json_object_get(result, "labs"), 0), "lines");
+  json_array_foreach(lines, n, line) {
+    const bool written = number(line, "part") == 1;
+    const double expected = written ? number(line, "max_points") : 0;
+    ck_assert_msg(number(line, "points") == expected, "%s: expected %g points, got %g: %s", text(line, "id"),
+                  expected, number(line, "points"), text(line, "message"));
+    if (!written && number(line, "max_points") > 0)
+      ck_assert_msg(strcmp(result_verdict(line), "UNWRITTEN") == 0 ||
+                        strcmp(result_verdict(line), "SKIPPED") == 0,
+                    "%s: expected UNWRITTEN or SKIPPED, got %s", text(line, "id"), result_verdict(line));
+  }
+  json_decref(result);
+  unlink(out);
+}
+
+static const char *const programs[][2] = {
+    {"01_stencil", "stencil"},       {"02_masked_redblack", "masked_redblack"},
+    {"03_compressed", "compressed"}, {"04_split_layout", "split_layout"},
+    {"05_sor_omega", "sor_omega"},   {"06_pcg", "pcg"}};
+
+START_TEST(a_part_counts_by_itself) { check_part_1(programs[_i][0], programs[_i][1]); }
+END_TEST
+
 START_TEST(idle_lanes_cost_points) {
   write_mutant("compressed.cu", "solutions/03_compressed/compressed.cu",
                "grading/mutants/03_compressed/still_masked.cu");
@@ -593,6 +628,7 @@ int main(int argc, char **argv) {
   tcase_add_test(cases, a_mutant_fails_each_line_that_has_points);
   tcase_add_test(cases, a_solution_gets_full_marks_twice_alike);
   tcase_add_test(cases, a_skeleton_gets_nothing);
+  tcase_add_loop_test(cases, a_part_counts_by_itself, 0, sizeof programs / sizeof *programs);
   tcase_add_test(cases, idle_lanes_cost_points);
   tcase_add_test(cases, waste_is_shown_at_its_line);
   tcase_add_test(cases, a_race_is_wrong);

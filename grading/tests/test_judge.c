@@ -83,12 +83,45 @@ START_TEST(one_wrong_point_makes_no_pattern) {
 }
 END_TEST
 
+static bool below_row_4(struct grid g, int i, int j) { return grid_is_interior(g, i, j) && i > 4; }
+static bool beside_west(struct grid g, int i, int j) { return grid_is_interior(g, i, j) && j == 1; }
+static bool fourth(struct grid g, int i, int j) { return (void)g, (void)i, j % 4 == 0; }
+
+/* On a grid of 4 x 4 all interior points are beside the boundary: the colour says more. */
+START_TEST(the_smallest_place_is_told) {
+  expect_in(finding_of(grid_make(4, 4), red_inside, 2).where, "wrong, only where i + j is even\n");
+  expect_in(finding_of(grid_make(9, 7), beside_west, 2).where, "wrong, in the first columns only\n");
+  expect_in(finding_of(grid_make(18, 5), fourth, 2).where, "wrong, in every fourth column only");
+  expect_in(finding_of(grid_make(9, 12), below_row_4, 2).where,
+            "wrong, at interior points only, rows 5 to 10\n");
+}
+END_TEST
+
+START_TEST(the_first_that_is_no_number_is_told) {
+  const struct grid g = grid_make(5, 4);
+  struct judge_truth truth = judge_truth_make(g);
+  struct judge_finding finding;
+  double got[20] = {[6] = 1, [12] = NAN, [13] = NAN};
+  ck_assert(!judge_field(&truth, got, &finding));
+  expect_in(finding.where, "(1, 1): expected 0, got 1; not a number first at (2, 2)");
+  expect_in(finding.kind, "some of them are not a number");
+  judge_truth_free(&truth);
+}
+END_TEST
+
 START_TEST(kinds_of_errors) {
   const struct grid g = grid_make(9, 7);
   expect_in(finding_of(g, red_inside, 1 + 5e-13).kind, "small enough to be rounding");
   expect_in(finding_of(g, red_inside, 1 + 1e-7).kind, "is something a float?");
   expect_in(finding_of(g, red_inside, 1.01).kind, "this is logic");
-  expect_in(finding_of(g, red_inside, INFINITY).kind, "this is logic");
+  expect_in(finding_of(g, red_inside, INFINITY).kind, "infinite: is something divided by zero?");
+  expect_in(finding_of(g, red_inside, NAN).kind, "computed from what was not written, or as 0/0");
+  double fresh;
+  memset(&fresh, 0xff, sizeof fresh);
+  ck_assert_str_eq(finding_of(g, red_inside, fresh).kind, "none of them is a number: not written");
+  float narrow;
+  memset(&narrow, 0xff, sizeof narrow);
+  ck_assert_str_eq(finding_of(g, red_inside, narrow).kind, "none of them is a number: not written");
 }
 END_TEST
 
@@ -133,6 +166,20 @@ START_TEST(swapped_colours_are_named) {
   reference_sor_half_sweep(s.run.g, 1, 1.5, GRID_BLACK, s.f, s.got);
   reference_sor_half_sweep(s.run.g, 1, 1.5, GRID_RED, s.f, s.got);
   expect_name(&s, "the colours are swapped");
+}
+END_TEST
+
+/* The contract's ¼ on the last term alone. */
+START_TEST(a_quarter_of_the_last_term_is_named) {
+  struct setting s = setting_make(grid_make(12, 9), 0, 1);
+  s.run.colour = "red";
+  for (int i = 1; i < 8; i++)
+    for (int j = 1; j < 11; j++)
+      if (grid_colour(i, j) == GRID_RED) {
+        const size_t k = grid_index(s.run.g, i, j);
+        s.got[k] = s.u[k - 1] + s.u[k + 1] + s.u[k - 12] + s.u[k + 12] + s.f[k] / 121 * 0.25;
+      }
+  expect_name(&s, "only h2f is multiplied by ¼");
 }
 END_TEST
 
@@ -245,9 +292,12 @@ int main(void) {
   tcase_add_test(tests, picture_of_a_large_grid_is_small);
   tcase_add_test(tests, picture_of_the_largest_grids_fits);
   tcase_add_test(tests, one_wrong_point_makes_no_pattern);
+  tcase_add_test(tests, the_smallest_place_is_told);
+  tcase_add_test(tests, the_first_that_is_no_number_is_told);
   tcase_add_test(tests, kinds_of_errors);
   tcase_add_test(tests, jacobi_is_named);
   tcase_add_test(tests, swapped_colours_are_named);
+  tcase_add_test(tests, a_quarter_of_the_last_term_is_named);
   tcase_add_test(tests, unused_omega_and_kappa_are_named);
   tcase_add_test(tests, exchanged_weights_are_named);
   tcase_add_test(tests, wrong_right_hand_sides_are_named);
