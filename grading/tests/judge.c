@@ -65,7 +65,7 @@ static const struct {
     {is_column_odd, "in odd columns only"},
     {is_interior, "at interior points only"},
 };
-enum { PLACES = sizeof places / sizeof *places, INTERIOR = PLACES - 1 };
+enum { PLACES = sizeof places / sizeof *places, BOUNDARY = 4, INTERIOR = PLACES - 1 };
 
 static bool is_wrong(const struct judge_truth *truth, const double *got, size_t k) {
   return !(fabs(got[k] - truth->expected[k]) <= truth->bound[k]);
@@ -140,7 +140,8 @@ static const char *place_name(const struct judge_truth *truth, const struct judg
     return inner ? "inside" : "on the boundary only";
   if (judgement->wrong == points)
     return inner ? "at every interior point" : "everywhere";
-  for (int p = 0; p < PLACES; p++)
+  /* of a boundary the side may be told, not the parity: that it is touched at all is what is wrong */
+  for (int p = 0; p < (judgement->within[BOUNDARY] ? BOUNDARY + 1 : PLACES); p++)
     if (judgement->within[p] && members[p] < points && (best < 0 || members[p] < members[best]))
       best = p;
   return best >= 0 ? places[best].name : inner ? places[INTERIOR].name : "scattered";

@@ -87,9 +87,14 @@ static bool below_row_4(struct grid g, int i, int j) { return grid_is_interior(g
 static bool beside_west(struct grid g, int i, int j) { return grid_is_interior(g, i, j) && j == 1; }
 static bool fourth(struct grid g, int i, int j) { return (void)g, (void)i, j % 4 == 0; }
 
+static bool red_on_boundary(struct grid g, int i, int j) {
+  return !grid_is_interior(g, i, j) && grid_colour(i, j) == GRID_RED;
+}
+
 /* On a grid of 4 x 4 all interior points are beside the boundary: the colour says more. */
 START_TEST(the_smallest_place_is_told) {
   expect_in(finding_of(grid_make(4, 4), red_inside, 2).where, "wrong, only where i + j is even\n");
+  expect_in(finding_of(grid_make(4, 4), red_on_boundary, 2).where, "wrong, on the boundary only\n");
   expect_in(finding_of(grid_make(9, 7), beside_west, 2).where, "wrong, in the first columns only\n");
   expect_in(finding_of(grid_make(18, 5), fourth, 2).where, "wrong, in every fourth column only");
   expect_in(finding_of(grid_make(9, 12), below_row_4, 2).where,
