@@ -112,12 +112,14 @@ static void put_line(FILE *out, const struct report_lab *lab, const struct repor
   if (line->max_points > 0)
     fprintf(out, "<span class=\"number\">%.6g of %.6g</span>", line->points, line->max_points);
   fputs("</div>\n", out);
-  put_paragraph(out, "pre", "", line->message);
+  const bool told = strcmp(line->message, lab->message) == 0; /* what is wrong with the lab, once */
+  if (!told)
+    put_paragraph(out, "pre", "", line->message);
   html_put_measure(out, line);
   put_paragraph(out, "p", "Remark, costs nothing: ", line->remark);
   put_paragraph(out, "pre", "Shows: ", line->shown);
   put_source(out, lab, line);
-  if (line->hint[0]) {
+  if (line->hint[0] && (!told || !lab->message[0])) {
     fputs("<p class=\"soft\">Hint: <code>", out);
     report_put_escaped(out, line->hint, false);
     fputs("</code></p>\n", out);

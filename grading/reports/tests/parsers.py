@@ -1,6 +1,6 @@
 """Reads reports with parsers that are not ours: python's json and ElementTree, perl's TAP::Parser where it is.
 
-parsers.py REPORT RESULT: the program, and the sample that the variants are made of. XML is judged by the rules of
+parsers.py REPORT SAMPLE [RESULT...]: the program, the sample that variants are made of, and results of real gradings. XML is judged by the rules of
 Jenkins' junit-10.xsd (https://github.com/jenkinsci/xunit-plugin), JSON by Autolab's own reading of it too.
 """
 import copy
@@ -211,9 +211,11 @@ def check(report, name, result):
 
 
 def main():
-    report, sample = sys.argv[1:]
+    report, sample, *others = sys.argv[1:]
     for name, result in variants(json.loads(pathlib.Path(sample).read_text(encoding="utf-8"))):
         check(report, name, result)
+    for other in others:
+        check(report, other, json.loads(pathlib.Path(other).read_text(encoding="utf-8")))
 
 
 main()
