@@ -15,7 +15,12 @@ command_hint() {
 }
 
 # The first part of a lab that its suite does not pass, as the suite says it; nothing when all pass.
-first_failure() { (command_check "$1") 2>&1 | grep -m 1 -E ' failed: |error|does not compile' || true; }
+first_failure() {
+  local said status=0
+  said=$( (command_check "$1") 2>&1) || status=$?
+  grep -m 1 -E ' failed: |error|does not compile' <<<"$said" || ((status < 2)) ||
+    die "next: cannot check $1: $(tail -n 1 <<<"$said")"
+}
 
 todo_line() { # todo_line FILE N: where TODO(N) stands in it
   grep -n -m 1 "TODO($2)" "$1" | cut -d: -f1
@@ -26,7 +31,7 @@ command_next() {
   local lab number failure part file line
   for lab in $(lab_names); do
     [[ -f $root/grading/tests/test_$lab.c ]] || continue
-    failure=$(first_failure "$lab")
+    failure=$(first_failure "$lab") || exit
     [[ -n $failure ]] || continue
     number=${lab%%_*} file=labs/$lab/${lab#*_}.cu part=${failure%% *}
     printf 'next: %s\n' "$failure"
