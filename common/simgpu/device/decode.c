@@ -1281,6 +1281,7 @@ static void decode_other(struct decoder *d, struct op *op) {
            starts(inst, "nanosleep") || starts(inst, "griddepcontrol")) {
     op->code = OP_FENCE;
     op->sync = starts(inst, "membar") || starts(inst, "fence") ? SYNC_FENCE : 0;
+    op->extra = starts(inst, "nanosleep");
   } else if (starts(inst, "isspacep")) {
     op->code = OP_ISSPACEP;
     op->detail = (uint8_t)space_of(name);

@@ -293,7 +293,7 @@ struct split {
   int32_t join;    /* innermost, or -1 */
   int32_t barrier; /* waits there, or -1 */
   bool waits;      /* at a warp-wide operation, for the other lanes that it names */
-  uint32_t turns;  /* it has used up in a row while others wait for it at a join */
+  uint64_t taken;  /* instructions, of turns that it used up while others wait for it at a join */
   struct frame *frame;
 };
 enum { MAX_JOINS = 64 };

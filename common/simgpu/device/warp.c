@@ -26,7 +26,7 @@
 #include "lane.h"
 #include "machine.h"
 
-enum { PATIENCE = 4 }; /* turns that threads wait at a join before they go on without the others */
+enum { PATIENCE = 4 }; /* full turns that threads wait at a join before they go on without the others */
 
 enum outcome { CONTINUES, WAITS, ENDED, FAULTED, TURN_OVER };
 
@@ -199,11 +199,12 @@ static bool meet(struct warp *w, struct split *s, const struct op *op, u32 pc) {
 }
 
 /* Threads that have waited at a join for very long go on without the rest, which may be spinning for them. */
-static void let_go(struct warp *w, struct split *s) {
-  if (s->join < 0 || ++s->turns < PATIENCE)
+static void let_go(struct warp *w, struct split *s, u64 taken) {
+  s->taken += taken;
+  if (s->join < 0 || s->taken < PATIENCE * w->block->launch->turn)
     return;
   struct join *j = &w->joins[s->join];
-  s->turns = 0;
+  s->taken = 0;
   if (j->arrived)
     add_split(w, (struct split){
                      .mask = j->arrived, .pc = j->pc, .join = j->outer, .barrier = -1, .frame = j->frame});
@@ -1132,10 +1133,17 @@ static enum outcome run_split(struct warp *w, u32 which) {
   memcpy(bases, w->bases, sizeof bases);
   bases[BASE_FRAME] = s->frame->registers;
   const u64 turn = w->block->launch->turn;
-  u64 left = turn;
+  u64 left = turn, given_up = 0;
   u32 pc = s->pc, mask = s->mask;
 
 #define NEXT continue
+#define TAKEN (turn - given_up - left)
+/* Others first: the next jump back ends the turn. */
+#define GIVE_UP                                                                                              \
+  if (left <= turn) {                                                                                        \
+    given_up = left;                                                                                         \
+    left = 0;                                                                                                \
+  }
   for (;; pc++) {
     const struct op *op = &code[pc];
     u32 m = mask;
@@ -1307,7 +1315,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
       NEXT;
     }
     case OP_CLOCK: { /* instructions of this warp so far: grows, and is the same in every run */
-      u64 now = w->taken + (turn - left);
+      u64 now = w->taken + TAKEN;
       if (op->detail == PTX_CLOCK_HI)
         now >>= 32;
       FOR_ACTIVE(m, l) memcpy(AT(op->dst[0]) + l * (op->wide ? 8 : 4), &now, op->wide ? 8 : 4);
@@ -1342,6 +1350,8 @@ static enum outcome run_split(struct warp *w, u32 which) {
       NEXT;
     case OP_FENCE:
       CHECK(if (op->sync) check_fence(w));
+      if (op->extra)
+        GIVE_UP
       NEXT;
     case OP_ISSPACEP: {
       const u64 *a = SOURCE(u64, 0);
@@ -1363,7 +1373,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
         s->pc = pc;
         site->warps--;
         site->threads -= (u32)__builtin_popcount(m);
-        w->taken += turn - left;
+        w->taken += TAKEN;
         return WAITS;
       }
       site->threads += (u32)__builtin_popcount(all & ~m);
@@ -1388,7 +1398,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
         NEXT;
       s->mask = mask;
       if (!meet(w, s, op, pc)) {
-        w->taken += turn - left;
+        w->taken += TAKEN;
         remove_split(w, s);
         return ENDED;
       }
@@ -1452,6 +1462,8 @@ static enum outcome run_split(struct warp *w, u32 which) {
     case OP_MBARRIER:
       if (!mbarrier(w, op, bases, pc, m))
         return FAULTED;
+      if ((op->from == MBARRIER_TEST || op->from == MBARRIER_TEST_PARITY) && m & ~PREDICATE(op->dst[0]))
+        GIVE_UP
       NEXT;
     case OP_PRINT:
       print(w, op, s->frame, m);
@@ -1480,7 +1492,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
       mask &= ~m;
       s->mask = mask;
       if (mask == 0) {
-        w->taken += turn - left;
+        w->taken += TAKEN;
         remove_split(w, s);
         leave_joins(w, join, m);
         return ENDED;
@@ -1501,7 +1513,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
       case FAULTED:
         return FAULTED;
       default:
-        w->taken += turn - left;
+        w->taken += TAKEN;
         return WAITS;
       }
     case OP_COUNT:
@@ -1513,7 +1525,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
     s->pc = pc;
     site->warps--;
     site->threads -= (u32)__builtin_popcount(m);
-    w->taken += turn;
+    w->taken += turn - given_up;
     return TURN_OVER;
   }
 }
@@ -1524,11 +1536,12 @@ bool warp_run(struct warp *w) {
       which++;
       continue;
     }
+    u64 before = w->taken;
     switch (run_split(w, which)) {
     case FAULTED:
       return false;
     case TURN_OVER:
-      let_go(w, &w->splits[which]);
+      let_go(w, &w->splits[which], w->taken - before);
       if (atomic_load_explicit(&w->block->launch->fault_block, memory_order_relaxed) < w->block->index)
         return false;
       if (w->taken > w->block->launch->budget)

@@ -205,10 +205,28 @@ START_TEST(counted_by_hand) {
 }
 END_TEST
 
+/* Who waits at an mbarrier, or sleeps, lets the other warps go on instead of using up its turn. */
+START_TEST(waiting_is_short) {
+  static const char *const waits[] = {
+      "W: mbarrier.test_wait.shared.b64 %p2, [s], %rd4;\n@!%p2 bra W;",
+      "W: mbarrier.try_wait.parity.shared.b64 %p2, [s], 0;\n@!%p2 bra W;",
+      "W: ld.volatile.shared.u32 %r4, [s+4];\nsetp.lt.u32 %p2, %r4, 256;\nnanosleep.u32 20;\n@%p2 bra W;"};
+  enum { WARPS = 8, MOST = WARPS * 100 };
+  char body[512];
+  snprintf(body, sizeof body,
+           "setp.ne.u32 %%p1, %%r1, 0;\n@!%%p1 mbarrier.init.shared.b64 [s], %d;\nbar.sync 0;\n"
+           "mbarrier.arrive.shared.b64 %%rd4, [s];\n%s",
+           32 * WARPS, waits[_i]); /* s+4: the phase is in bits 40 and up */
+  kernel_run(body, 1, 32 * WARPS);
+  ck_assert_uint_le(kernel_counters.value[COUNTER_WARP_INSTRUCTIONS], MOST);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("device_counters");
   TCase *tcase = tcase_create("counters");
   tcase_add_loop_test(tcase, counted_by_hand, 0, (int)(sizeof cases / sizeof *cases));
+  tcase_add_loop_test(tcase, waiting_is_short, 0, 3);
   suite_add_tcase(suite, tcase);
   return suite_run(suite);
 }
