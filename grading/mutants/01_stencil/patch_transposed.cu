@@ -9,7 +9,7 @@ patch[column][row] = stored ? u[i * mx + j] : 0;
 // END(0)
 // INSTEAD OF: f[i * mx + j] = apply_point(patch[y][x], patch[y][x - 1], patch[y][x + 1], patch[y - 1][x],
 f[i * mx + j] = apply_point(patch[x][y], patch[x - 1][y], patch[x + 1][y], patch[x][y - 1],
-                            // END(0)
-                            // INSTEAD OF: patch[y + 1][x], inv_h2, kappa2);
-                            patch[x][y + 1], inv_h2, kappa2);
+// END(0)
+// INSTEAD OF: patch[y + 1][x], inv_h2, kappa2);
+patch[x][y + 1], inv_h2, kappa2);
 // END(0)

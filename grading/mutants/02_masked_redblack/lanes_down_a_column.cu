@@ -5,5 +5,5 @@
 const int t = threadIdx.y * BLOCK_X + threadIdx.x;
 const int j = blockIdx.x * BLOCK_X + t / BLOCK_Y, i = blockIdx.y * BLOCK_Y + t % BLOCK_Y;
 if (is_interior(nx, ny, i, j) && (i + j) % 2 == colour)
-  u[i * nx + j] = gs_point(nx, i *nx + j, h2f, u);
+  u[i * nx + j] = gs_point(nx, i * nx + j, h2f, u);
 // END(2)

@@ -3,7 +3,7 @@
 // Right, but A and B are never loaded by float4.
 // INSTEAD OF: if (row < rows && ALIGNED && column < columns)
 if (row < 0)
-  // END(0)
-  // INSTEAD OF: if (row < rows && !ALIGNED) {
-  if (row < rows) {
+// END(0)
+// INSTEAD OF: if (row < rows && !ALIGNED) {
+if (row < rows) {
 // END(0)

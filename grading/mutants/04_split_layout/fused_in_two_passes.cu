@@ -4,10 +4,12 @@
 const int second = sweeps / 2;
 float *between[2] = {red_out, black_out};
 for (int colour = 0; second > 0 && colour < 2; colour++)
-  cudaMalloc((void **)&between[colour], ny *pitch * sizeof(float));
-launch[sweeps - second - 1]({nx, ny, pitch, {h2f_red, h2f_black}, {red, black}, {between[0], between[1]}});
+  cudaMalloc((void **)&between[colour], ny * pitch * sizeof(float));
+launch[sweeps - second - 1](
+    {nx, ny, pitch, {h2f_red, h2f_black}, {red, black}, {between[0], between[1]}});
 if (second > 0)
-  launch[second - 1]({nx, ny, pitch, {h2f_red, h2f_black}, {between[0], between[1]}, {red_out, black_out}});
+  launch[second - 1](
+      {nx, ny, pitch, {h2f_red, h2f_black}, {between[0], between[1]}, {red_out, black_out}});
 for (int colour = 0; second > 0 && colour < 2; colour++)
   cudaFree(between[colour]);
 // END(6)

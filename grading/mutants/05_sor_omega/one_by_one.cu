@@ -3,11 +3,11 @@
 // Right, but the two points of a thread are loaded one by one.
 // INSTEAD OF: const pack<Real> centre = load(other + k), north = load(other + k - g.pitch),
 pack<Real> centre, north, south;
-for (int m = 0; m < WIDTH; m++) {
-  centre.at[m] = other[k + m];
-  north.at[m] = other[k + m - g.pitch];
-  south.at[m] = other[k + m + g.pitch];
-}
+  for (int m = 0; m < WIDTH; m++) {
+    centre.at[m] = other[k + m];
+    north.at[m] = other[k + m - g.pitch];
+    south.at[m] = other[k + m + g.pitch];
+  }
 // END(0)
 // INSTEAD OF: south = load(other + k + g.pitch);
 
