@@ -1,6 +1,7 @@
 // 02/sectors: the lanes of a warp lie in
 // at: u[k - 1]
 // Right, but threads side by side go down a column.
+// clang-format off
 // TODO(2): the same for the interior points of one colour alone. (about 4 lines)
 const int t = threadIdx.y * BLOCK_X + threadIdx.x;
 const int j = blockIdx.x * BLOCK_X + t / BLOCK_Y, i = blockIdx.y * BLOCK_Y + t % BLOCK_Y;

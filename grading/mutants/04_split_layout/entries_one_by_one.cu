@@ -1,6 +1,7 @@
 // 04/tile_requests: loads of 4 bytes a lane are
 // at: ? p[
 // Right, but A and B are never loaded by float4.
+// clang-format off
 // INSTEAD OF: if (row < rows && ALIGNED && column < columns)
 if (row < 0)
 // END(0)

@@ -1,5 +1,6 @@
 // 04/fused_bytes: in 2 launches: what of them was on the chip before
 // Right, but the sweeps pass through memory twice.
+// clang-format off
 // INSTEAD OF: launch[sweeps - 1]({nx, ny, pitch, {h2f_red, h2f_black}, {red, black}, {red_out, black_out}});
 const int second = sweeps / 2;
 float *between[2] = {red_out, black_out};
