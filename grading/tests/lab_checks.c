@@ -14,6 +14,8 @@ void lab_checks_begin(void) {
   unlink(report_path);
 }
 
+void lab_checks_stop(void) { setenv(variable, "0", 1); }
+
 void lab_checks_allow_races(void) { setenv(variable, "uninitialised,frees", 1); }
 
 /* The folder is that of the build, which tells a student nothing. */

@@ -14,6 +14,10 @@ void lab_checks_end(void);
 /* In a test whose kernels race on purpose: do not look for races in its runs. */
 void lab_checks_allow_races(void);
 
+/* In a test of long runs, which take a fourth of the time without checks: none in its runs from here on.
+ * Shorter runs of the same kernels must have them. */
+void lab_checks_stop(void);
+
 /* What was noted is of no interest any more. */
 void lab_checks_forget(void);
 /* What was noted since the last call, "stencil.cu:41: race: …". False: there was nothing. */

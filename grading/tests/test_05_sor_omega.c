@@ -3,6 +3,7 @@
 #include "allocate.h"
 #include "counters.h"
 #include "judge.h"
+#include "lab_checks.h"
 #include "lab_files.h"
 #include "lab_suite.h"
 #include "misconceptions.h"
@@ -384,6 +385,7 @@ END_TEST
 
 /* The cube roots of −1: three eigenvalues of one modulus. */
 START_TEST(radius_that_does_not_settle) {
+  lab_checks_stop();
   const struct program_result result =
       radius_of(6, (const double[]){0, 0, 1, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 0, 0.5, 2, 2, 1});
   solve_suite_check_ending("radius of a matrix with three leading eigenvalues", &result, 1, "limit reached");
@@ -480,9 +482,11 @@ START_TEST(solve_counts) {
     const int side = sizes_of_squares[n];
     const double best = reference_omega_optimal(reference_jacobi_radius(grid_make(side + 2, side + 2), 0));
     check_count(side, best, reference_count(side, best));
-    check_count(side, 1.5, reference_count(side, 1.5));
+    if (side < 64)
+      check_count(side, 1.5, reference_count(side, 1.5));
   }
-  check_count(32, 1, reference_count(32, 1));
+  check_count(16, 1, reference_count(16, 1));
+  lab_checks_stop();
   check_count(128, 0, 433);
   check_count(128, 1.93, 918);
 }
@@ -701,11 +705,12 @@ static int read_omegas(struct omega_row *rows) {
 START_TEST(study_omegas) {
   struct omega_row rows[OMEGAS_MAX];
   unlink("o.csv");
+  lab_checks_stop();
   lab_suite_expect_success(
-      (const char *[]){"study", "--of", "omegas", "--nx", "34", "--sweeps", "200", "--csv", "o.csv", NULL});
+      (const char *[]){"study", "--of", "omegas", "--nx", "18", "--sweeps", "120", "--csv", "o.csv", NULL});
   const int count = read_omegas(rows);
   ck_assert_msg(count == 51, "study --of omegas: expected 51 rows, got %d", count);
-  const double best = 2 / (1 + sin(M_PI / 33)), slow = 1 - pow(cos(M_PI / 33), 2);
+  const double best = 2 / (1 + sin(M_PI / 17)), slow = 1 - pow(cos(M_PI / 17), 2);
   ck_assert_msg(fabs(1 - rows[0].contraction - slow) <= 0.05 * slow,
                 "contraction at omega = 1: expected %.6f, 5 %% of its distance from 1 aside; got %.6f",
                 1 - slow, rows[0].contraction);
@@ -797,17 +802,19 @@ START_TEST(mixed_residuals) {
     check_solved(&(struct solve){"mixed", g, cases[n].kappa, 0, 1e-10, cases[n].check_every, 5000, f, NULL});
     free(f);
   }
+  lab_checks_stop();
   check_solved(&(struct solve){"mixed", grid_make(130, 130), 0, 0, 1e-10, 32, 1000, NULL, NULL});
 }
 END_TEST
 
 /* Float alone stays a thousand times above what the mixed solver reaches on the way to 1e-6. */
 START_TEST(mixed_floor) {
+  lab_checks_stop();
   const struct program_result result = lab_suite_expect_success((const char *[]){
-      "study", "--of", "floor", "--nx", "130", "--sweeps", "512", "--tolerance", "1e-6", NULL});
+      "study", "--of", "floor", "--nx", "66", "--sweeps", "256", "--tolerance", "1e-6", NULL});
   const double floor = solve_suite_said(&result, "smallest relative residual ");
-  if (!(floor > 1e-4 && floor < 1e-2))
-    ck_abort_msg("float alone at 128 x 128 reaches a relative residual of %.2e: expected about 1e-3", floor);
+  if (!(floor > 5e-5 && floor < 1e-3))
+    ck_abort_msg("float alone at 64 x 64 reaches a relative residual of %.2e: expected about 1.4e-4", floor);
   ck_assert_msg(strstr(result.output, "mixed: converged") != NULL, "mixed: expected 'converged' in:\n%s",
                 result.output);
 }
@@ -825,6 +832,7 @@ static void read_bytes(const char *path, size_t room, char *bytes) {
 
 /* On the simulated GPU blocks run in three orders; on a real one they run as they happen to. */
 START_TEST(same_bits_in_every_run) {
+  lab_checks_stop();
   static char first[1 << 17], again[1 << 17];
   static const char *const precisions[] = {"double", "mixed"}, *const orders[] = {"forward", "reverse",
                                                                                   "random:7"};

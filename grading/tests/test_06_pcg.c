@@ -2,6 +2,7 @@
 #include "allocate.h"
 #include "counters.h"
 #include "judge.h"
+#include "lab_checks.h"
 #include "lab_files.h"
 #include "lab_suite.h"
 #include "random.h"
@@ -457,6 +458,7 @@ START_TEST(cg_breakdown) { check_breakdown("cg"); }
 END_TEST
 START_TEST(cg_counts) {
   check_count("cg", 32, 0, 0);
+  lab_checks_stop();
   check_count("cg", 128, 0, 204);
 }
 END_TEST
@@ -473,6 +475,7 @@ START_TEST(pcg_counts) {
   check_count("pcg", 32, 1, 0);
   check_count("pcg", 64, 1.5, 0);
   check_count("pcg", 64, 0, 0);
+  lab_checks_stop();
   check_count("pcg", 128, 1, 103);
   check_count("pcg", 128, 0, 198);
 }
@@ -488,6 +491,7 @@ START_TEST(fused_breakdown) { check_breakdown("fused"); }
 END_TEST
 START_TEST(fused_counts) {
   check_count("fused", 32, 0, 0);
+  lab_checks_stop();
   check_count("fused", 128, 0, 204);
 }
 END_TEST
@@ -502,6 +506,7 @@ START_TEST(reduced_breakdown) { check_breakdown("reduced"); }
 END_TEST
 START_TEST(reduced_counts) {
   check_count("reduced", 64, 0, 0);
+  lab_checks_stop();
   check_count("reduced", 128, 0, 103);
 }
 END_TEST
@@ -569,6 +574,7 @@ static void check_bits(const char *method) {
 }
 
 START_TEST(bits_of_solvers) {
+  lab_checks_stop();
   static const char *const methods[] = {"cg", "pcg", "fused", "reduced"};
   for (int n = 0; n < 4; n++)
     check_bits(methods[n]);
@@ -618,6 +624,7 @@ END_TEST
 /* --- 06/study --- */
 
 START_TEST(study_of_orders) {
+  lab_checks_stop();
   static const struct {
     const char *name;
     int iterations;

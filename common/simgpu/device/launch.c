@@ -16,6 +16,7 @@
 #include "report.h"
 #include "trace.h"
 
+enum { FEW_INSTRUCTIONS = 20000 }; /* of warps: as long as it takes to wake threads up and wait for them */
 enum { MAX_THREADS = 256, MAX_RUN = 64, LONG_TURN = 1 << 16, SHORT_TURN = 1 << 9 };
 #define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* registers and local memory of a cooperative launch */
 #define DEFAULT_BUDGET UINT64_C(10000000000)    /* about a minute of one warp's instructions */
@@ -460,7 +461,9 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   launch.warp_specials = specials = block_memory(specials, &specials_bytes, launch.warps * sizeof *specials);
   fill_specials(&launch);
   unsigned count = launch_threads();
-  if (r->kernel->is_ordered || r->cooperative || r->checks || order_is_chosen(r->order))
+  struct kernel *kernel = (struct kernel *)(uintptr_t)r->kernel; /* of our module */
+  const bool was_short = kernel->last_instructions > 0 && kernel->last_instructions < FEW_INSTRUCTIONS;
+  if (kernel->is_ordered || r->cooperative || r->checks || order_is_chosen(r->order) || was_short)
     count = 1;
   if (count > launch.blocks)
     count = (unsigned)launch.blocks;
@@ -476,6 +479,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   if (r->checks)
     checks_end(r->checks, &launch);
   gather(&launch, count, counters, r->report);
+  kernel->last_instructions = counters->value[COUNTER_WARP_INSTRUCTIONS];
   if (r->addresses)
     addresses_end(r->addresses, &launch, r->number);
   counters->value[COUNTER_TIME_MODEL] = model_launch(&launch, counters);

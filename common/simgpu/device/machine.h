@@ -150,7 +150,8 @@ struct kernel { /* or device function */
   uint32_t param_offset; /* of the frame's parameter bytes: 32 lanes of frame_param_bytes each */
   uint32_t shared_static, shared_dynamic_base; /* the dynamic part starts there */
   uint32_t local_bytes;
-  uint32_t registers; /* kernel_registers(), once somebody asked */
+  uint32_t registers;         /* kernel_registers(), once somebody asked */
+  uint64_t last_instructions; /* of its last launch, 0: none */
   uint32_t shared_dynamic_max;
   bool calls;
   bool is_ordered;           /* has an atomic, or a malloc, whose result depends on the order of blocks */

@@ -1,16 +1,34 @@
+#define _DEFAULT_SOURCE /* MADV_HUGEPAGE */
 #include "arena.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { CHUNK_BYTES = 64 * 1024, ALIGNMENT = 16 };
+/* The first chunk is small, for small modules; further ones are huge pages, where the host has them, since
+ * faults of ordinary ones took a third of the time that a large module took to load. */
+enum { FIRST_BYTES = 64 << 10, HUGE_BYTES = 2 << 20, ALIGNMENT = 16 };
 
 struct arena_chunk {
   struct arena_chunk *next;
   size_t used, size;
   _Alignas(ALIGNMENT) char bytes[];
 };
+
+/* Zero, of at least size bytes, which becomes what there is; NULL: there is no memory. */
+static struct arena_chunk *new_chunk(size_t *size) {
+  *size = (*size + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
+  char *start = mmap(NULL, *size + HUGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (start == MAP_FAILED)
+    return NULL;
+  const size_t before = HUGE_BYTES - (uintptr_t)start % HUGE_BYTES;
+  munmap(start, before);
+  if (before < HUGE_BYTES)
+    munmap(start + before + *size, HUGE_BYTES - before);
+  madvise(start + before, *size, MADV_HUGEPAGE);
+  return (struct arena_chunk *)(start + before);
+}
 
 void *arena_alloc(struct arena *arena, size_t count, size_t size) {
   if (size != 0 && count > (SIZE_MAX / 2) / size)
@@ -21,11 +39,11 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size) {
   arena->used += bytes;
   struct arena_chunk *chunk = arena->chunks;
   if (!chunk || chunk->size - chunk->used < bytes) {
-    size_t wanted = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
-    struct arena_chunk *fresh = calloc(1, sizeof *fresh + wanted);
+    size_t size = sizeof *chunk + (bytes > FIRST_BYTES ? bytes : FIRST_BYTES);
+    struct arena_chunk *fresh = chunk ? new_chunk(&size) : calloc(1, size);
     if (!fresh)
       arena->fail(arena->context);
-    fresh->size = wanted;
+    fresh->size = size - sizeof *fresh;
     fresh->next = chunk;
     arena->chunks = chunk = fresh;
   }
@@ -59,7 +77,10 @@ char *arena_string(struct arena *arena, const char *start, size_t length) {
 void arena_free(struct arena *arena) {
   while (arena->chunks) {
     struct arena_chunk *next = arena->chunks->next;
-    free(arena->chunks);
+    if (next)
+      munmap(arena->chunks, sizeof *arena->chunks + arena->chunks->size);
+    else
+      free(arena->chunks);
     arena->chunks = next;
   }
   arena->used = 0;
