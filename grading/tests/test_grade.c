@@ -95,8 +95,14 @@ START_TEST(each_lab_is_worth_100_points) {
   ck_assert_msg(installation_read(kit, &installed, &error), "%s", error.text);
   for (int n = 0; n < installed.count; n++) {
     const struct rubric *rubric = &installed.labs[n].rubric;
-    const double points = rubric_sum(rubric, RUBRIC_CORRECTNESS) + rubric_sum(rubric, RUBRIC_COUNTER);
+    const double counters = rubric_sum(rubric, RUBRIC_COUNTER), time = rubric_sum(rubric, RUBRIC_TIME);
+    const double points = rubric_sum(rubric, RUBRIC_CORRECTNESS) + counters;
     ck_assert_msg(points == 100, "%s: %g points", installed.labs[n].name, points);
+    for (int k = 0; k < rubric->count; k++) { /* merging rounds to hundredths: nothing may get lost */
+      const double kept = 100 * (1 - time / counters) * rubric->lines[k].points;
+      if (rubric->lines[k].kind == RUBRIC_COUNTER)
+        ck_assert_msg(kept - (int)kept == 0, "%s: merging rounds", rubric->lines[k].id);
+    }
   }
   ck_assert_int_ge(installed.count, 6);
   installation_free(&installed);

@@ -88,9 +88,48 @@ START_TEST(rubric_is_read) {
 }
 END_TEST
 
+#define SPEED COUNTER("run = \"x\"; kernel = \"\"; metric = \"active_lanes\"; none_at = 0.5; full_at = 0.9;")
+#define TIME(points, rest)                                                                                   \
+  LINES(RIGHT ", " SPEED ", { id = \"1/t\"; kind = \"time\"; part = 1; points = " points                     \
+              "; title = \"t\"; needs = [ \"1/a\" ]; run = \"--nx 9\"; " rest " }")
+#define LIMITED "none_at = 0.4; full_at = 0.8; "
+#define AGAINST LIMITED "against = \"copy\"; "
+#define COUNTED AGAINST "count = 7; per = 81; "
+#define SIZED COUNTED "bytes = 12; result = \"float64\"; "
+#define WHOLE SIZED "within = 1e-5;"
+
+START_TEST(time_lines_are_read) {
+  struct rubric rubric;
+  struct error error;
+  ck_assert_msg(read_rubric(TIME("5", WHOLE), &rubric, &error), "%s", error.text);
+  const struct rubric_line *line = &rubric.lines[2];
+  ck_assert_int_eq(line->kind, RUBRIC_TIME);
+  ck_assert_int_eq(line->against, TIME_COPY);
+  ck_assert_int_eq(line->count, 7);
+  ck_assert_uint_eq(line->element_size, sizeof(double));
+  ck_assert_double_eq(line->per, 81);
+  ck_assert_double_eq(line->bytes, 12);
+  ck_assert_double_eq(line->within, 1e-5);
+  ck_assert_double_gt(line->noise, 0);
+  ck_assert_double_eq(rubric_sum(&rubric, RUBRIC_TIME), 5);
+  ck_assert_uint_eq(strlen(rubric.sha256), 64);
+  rubric_free(&rubric);
+}
+END_TEST
+
 static const struct {
   const char *text, *says;
 } malformed[] = {
+    {TIME("5", ""), "1/t: none_at and full_at"},
+    {TIME("5", "none_at = 0.8; full_at = 0.4;"), "1/t: none_at: expected less than full_at"},
+    {TIME("5", LIMITED), "1/t: against"},
+    {TIME("5", LIMITED "against = \"peak\";"), "1/t: against"},
+    {TIME("5", AGAINST "count = 0;"), "1/t: count"},
+    {TIME("5", AGAINST "count = 7;"), "1/t: per"},
+    {TIME("5", COUNTED), "1/t: bytes"},
+    {TIME("5", COUNTED "bytes = 12; result = \"int32\";"), "1/t: result"},
+    {TIME("5", SIZED), "1/t: within"},
+    {TIME("6", WHOLE), "6 points of time lines: expected at most the 5 of counter lines"},
     {"lab = ;", "line 1: syntax error"},
     {LINES(""), "1 to 48 lines"},
     {LINES("{ id = \"1/a\"; }"), "1/a: title"},
@@ -396,6 +435,7 @@ int main(void) {
   tcase_add_test(cases, hashes_are_those_of_the_standard);
   tcase_add_test(cases, text_of_any_bytes_is_a_string);
   tcase_add_test(cases, rubric_is_read);
+  tcase_add_test(cases, time_lines_are_read);
   tcase_add_loop_test(cases, malformed_rubrics_are_refused, 0, sizeof malformed / sizeof *malformed);
   tcase_add_test(cases, tasks_wait_for_what_they_need);
   tcase_add_test(cases, the_gravest_verdict_is_the_labs);
