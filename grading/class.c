@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct class {
   struct installation *kit;
@@ -184,6 +185,11 @@ static void open_class(struct class *class) {
   make_folder(order->out);
   if (!realpath(order->folder, class->folder) || !realpath(order->out, class->out))
     error_die("--class %s or --out %s: %s", order->folder, order->out, strerror(errno));
+  const size_t length = strlen(class->folder);
+  if (strncmp(class->out, class->folder, length) == 0 && (!class->out[length] || class->out[length] == '/')) {
+    rmdir(class->out); /* if it is new */
+    error_die("--out %s: it lies in %s: expected a folder outside", order->out, order->folder);
+  }
   snprintf(submissions, sizeof submissions, "%s/submissions", class->out);
   make_folder(submissions);
   class->count = scandir(class->folder, &class->entries, is_submission, in_order);

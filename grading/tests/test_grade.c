@@ -414,6 +414,9 @@ static void make_class(void) {
  * formula. Once graded, a submission is graded again when it has changed only. */
 START_TEST(a_class_has_a_row_for_each) {
   make_class();
+  expect_refused((const char *[]){"--class", "class", "--out", "class/out", NULL},
+                 "--out class/out: it lies in class");
+  ck_assert_int_ne(access("class/out", F_OK), 0);
   grade_class(NULL,
               (const char *[]){"a.cu: PASS, 100 of 100 points\n", "b,\"x\".cu: WRONG, 0 of 100 points\n",
                                "c.zip: an archive: expected", NULL});

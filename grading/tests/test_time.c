@@ -396,9 +396,13 @@ static void expect_merged(const char *const *counters, const char *time, double 
   const struct installation kit = kit_of_one();
   struct error error;
   json_t *a = half(&kit, "counters", "ab", counters), *b = half(&kit, "time", "ab", &time);
+  json_object_set_new(json_array_get(json_object_get(a, "labs"), 0), "kernels",
+                      json_pack("[{s:s}]", "kernel", "k"));
   for (int turned = 0; turned < 2; turned++) {
     json_t *merged = merge_results(&kit, turned ? b : a, turned ? a : b, names, &error);
     ck_assert_msg(merged != NULL, "%s", error.text);
+    ck_assert_uint_eq(
+        json_array_size(json_object_get(json_array_get(json_object_get(merged, "labs"), 0), "kernels")), 1);
     ck_assert_double_eq_tol(json_number_value(json_object_get(merged, "points")), points, 1e-9);
     ck_assert_double_eq(json_number_value(json_object_get(merged, "max_points")), 100);
     ck_assert_str_eq(result_verdict(merged), verdict);
