@@ -1,4 +1,5 @@
-/* splice SOLUTION.cu MUTANT.cu OUT.cu: the solution with the blocks of a mutant in the place of its own.
+/* splice SOLUTION.cu MUTANT.cu OUT.cu [PART …]: the solution with the blocks of a mutant in the place of its
+ * own. With PARTs the blocks of these parts alone: a skeleton gets some of a solution's.
  *
  * A mutant file holds blocks, each from a line // TODO(n): … to // END(n), whose first line is that of the
  * block it replaces; lines outside blocks are comments to the reader. Of a long block it may replace one line
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_MAX_LENGTH = 1024, BLOCKS_MAX = 16 };
+enum { LINE_MAX_LENGTH = 1024, BLOCKS_MAX = 32 };
 
 struct block {
   char head[LINE_MAX_LENGTH]; /* the TODO line, without indentation */
@@ -47,12 +48,21 @@ static char *read_body(FILE *stream, const char *path, const char *head) {
   error_die("%s: no END after: %s", path, head);
 }
 
-static int read_blocks(const char *path, struct block *blocks) {
+/* parts: numbers, NULL at the end; none: all. */
+static bool is_wanted(const char *head, char *const *parts) {
+  const int part = atoi(unindented(head) + strlen("// TODO("));
+  bool wanted = !parts[0];
+  for (; *parts; parts++)
+    wanted |= atoi(*parts) == part;
+  return wanted;
+}
+
+static int read_blocks(const char *path, char *const *parts, struct block *blocks) {
   char line[LINE_MAX_LENGTH];
   int count = 0;
   FILE *stream = open_or_die(path);
   while (fgets(line, sizeof line, stream)) {
-    if (!is_head(line) && !is_instead(line))
+    if (!is_instead(line) && !(is_head(line) && is_wanted(line, parts)))
       continue;
     if (count == BLOCKS_MAX)
       error_die("%s: more than %d blocks", path, BLOCKS_MAX);
@@ -66,11 +76,13 @@ static int read_blocks(const char *path, struct block *blocks) {
   return count;
 }
 
+/* Of several that begin alike the first that is not used, if there is one. */
 static struct block *find_block(int count, struct block *blocks, const char *head) {
-  for (int n = 0; n < count; n++)
+  struct block *found = NULL;
+  for (int n = 0; n < count && (!found || found->used); n++)
     if (strcmp(blocks[n].head, unindented(head)) == 0)
-      return &blocks[n];
-  return NULL;
+      found = &blocks[n];
+  return found;
 }
 
 static void use_block(struct block *block, const char *path, FILE *out) {
@@ -99,12 +111,12 @@ static void write_spliced(const char *path, int count, struct block *blocks, FIL
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4)
-    error_die("expected SOLUTION.cu MUTANT.cu OUT.cu");
+  if (argc < 4)
+    error_die("expected SOLUTION.cu MUTANT.cu OUT.cu [PART ...]");
   static struct block blocks[BLOCKS_MAX];
   struct output out;
   struct error error;
-  const int count = read_blocks(argv[2], blocks);
+  const int count = read_blocks(argv[2], argv + 4, blocks);
   if (!output_open(&out, argv[3], &error))
     error_die("%s", error.text);
   write_spliced(argv[1], count, blocks, out.stream);
