@@ -58,15 +58,20 @@ void lab_suite_verdict(const char *verdict) {
   fclose(file);
 }
 
+/* With the program's own words: which part. */
+static void fail_if_unwritten(const struct program_result *result) {
+  const char *colon = strstr(result->message, ": "), *words = colon ? colon + 2 : result->message;
+  if (result->status != UNWRITTEN_STATUS)
+    return;
+  lab_suite_verdict("UNWRITTEN");
+  ck_abort_msg("%.*s", (int)strcspn(words, "\n"), words);
+}
+
 struct program_result lab_suite_expect_success(const char *const *arguments) {
   const struct program_result result = lab_suite_run(arguments);
   char ending[512], command[512];
   program_describe(&result, ending, sizeof ending);
-  if (result.status == UNWRITTEN_STATUS) {
-    const char *colon = strstr(result.message, ": ");
-    lab_suite_verdict("UNWRITTEN");
-    ck_abort_msg("%.*s", (int)strcspn(colon ? colon + 2 : ending, "\n"), colon ? colon + 2 : ending);
-  }
+  fail_if_unwritten(&result);
   if (strcmp(program_verdict(&result), "PASS") != 0) {
     join(command, sizeof command, arguments);
     lab_suite_verdict(program_verdict(&result));
@@ -104,6 +109,7 @@ void lab_suite_expect_refused(const char *const *arguments, const char *says, co
   const struct program_result result = lab_suite_run(arguments);
   const char *newline = strchr(result.message, '\n');
   program_describe(&result, ending, sizeof ending);
+  fail_if_unwritten(&result);
   if (result.status != 2)
     ck_abort_msg("%s: expected exit status 2, but: %s", command, ending);
   if (!newline || newline[1])

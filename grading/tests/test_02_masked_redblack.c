@@ -148,6 +148,27 @@ static double residual_bound(struct grid g, const double *f, const double *u, do
   return 2 * (sqrt(sum) + judge_gamma((int)grid_points(g), DBL_EPSILON) * norm);
 }
 
+/* What a wrong norm is instead. r: room for a grid function. */
+static const char *explain_norm(struct grid g, const double *f, const double *u, double norm, double got,
+                                double *r) {
+  double *minus_f = allocate_zeroed(grid_points(g), sizeof *minus_f);
+  for (size_t k = 0; k < grid_points(g); k++)
+    minus_f[k] = -f[k];
+  reference_residual(g, 0, minus_f, u, r);
+  free(minus_f);
+  const struct {
+    double norm;
+    const char *explanation;
+  } bank[] = {{norm * norm, "it is the sum of squares: the root is missing"},
+              {norm / sqrt((double)grid_interior_points(g)), "it is the root of the mean, not of the sum"},
+              {reference_norm2(g, r), "it is the norm of f + A u: the sign is turned round"}};
+  for (size_t n = 0; n < sizeof bank / sizeof *bank; n++)
+    if (fabs(got - bank[n].norm) <= 1e-10 * bank[n].norm)
+      return bank[n].explanation;
+  return fabs(got - norm) <= 1e-4 * norm ? "near, but not in double: is something a float?"
+                                         : "too far for rounding: this is logic";
+}
+
 static void check_residual(const struct sweep_run *run) {
   double *f = widen(run->g, run->f), *u = widen(run->g, run->u), *r = widen(run->g, run->u);
   reference_residual(run->g, 0, f, u, r);
@@ -158,9 +179,7 @@ static void check_residual(const struct sweep_run *run) {
   unsetenv("SIMGPU_ORDER");
   if (!(fabs(first.norm - norm) <= bound))
     ck_abort_msg("residual_norm, nx %d, ny %d, u and f %s: expected %.15g, got %.15g\n%s", run->g.nx,
-                 run->g.ny, run->what, norm, first.norm,
-                 fabs(first.norm - norm) <= 1e-4 * norm ? "near, but not in double: is something a float?"
-                                                        : "too far for rounding: this is logic");
+                 run->g.ny, run->what, norm, first.norm, explain_norm(run->g, f, u, norm, first.norm, r));
   if (strcmp(first.text, second.text) != 0)
     ck_abort_msg(
         "residual_norm, nx %d, ny %d: the same input gives %.17g, then %.17g: sums need a fixed order",

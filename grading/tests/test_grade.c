@@ -306,6 +306,7 @@ START_TEST(what_crashes) {
   json_t *result =
       run((const char *[]){"--json", "result.json", "--lab", "03/sweep", "compressed.cu", NULL}, 0);
   ck_assert_str_eq(result_verdict(result), "CRASH");
+  expect_words(line_of(result, "03/sweep"), "exit status 1: compressed.cu:");
   json_decref(result);
 }
 END_TEST

@@ -1,4 +1,4 @@
-// 06/cg: the relative residual after 1 iterations is
+// 06/cg: look at A p, alpha, and the signs
 // r is moved with +alpha, as u is.
 // TODO(2): Saad's algorithm 9.1 with solve_add and is_positive. (about 28 lines)
 const tiles t = tiles_of(s->g, 2);

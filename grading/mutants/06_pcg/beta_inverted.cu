@@ -1,4 +1,4 @@
-// 06/cg: the relative residual after 2 iterations is
+// 06/cg: look at beta and at the new direction
 // The ratio of new and old r·z is upside down.
 // TODO(2): Saad's algorithm 9.1 with solve_add and is_positive. (about 28 lines)
 const tiles t = tiles_of(s->g, 2);

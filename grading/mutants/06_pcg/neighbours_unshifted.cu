@@ -1,4 +1,4 @@
-// 06/cg: the relative residual after 0 iterations is
+// 06/cg: before any iteration: look at the residual
 // West is taken at k - 1 in every row, whatever its parity.
 // TODO(2): west and east of both points are three elements of the other colour. (about 8 lines)
 const bool shifted = false;

@@ -1,0 +1,5 @@
+// 02/residual: the root is missing
+// The sum of squares is no norm.
+// INSTEAD OF: *norm = sqrt(total);
+*norm = total;
+// END(0)
