@@ -79,6 +79,46 @@ START_TEST(a_killed_program_takes_its_device_along) {
 }
 END_TEST
 
+static const unsigned moments[] = {0, 300, 1000, 3000, 10000, 30000}; /* µs after the device has started */
+enum { MOMENTS = sizeof moments / sizeof *moments };
+
+/* Starts a program that copies, and waits for the moment. */
+static struct program start_copies(int moment, pid_t *device) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  struct program p = program_start((const char *[]){life, "copies", NULL});
+  for (int i = 0; i < 20000 && (*device = program_device(p)) == 0; i++)
+    usleep(100);
+  ck_assert_int_gt(*device, 0);
+  usleep(moments[moment]);
+  return p;
+}
+
+/* At the first moments the client is greeting the device, later it copies or launches. */
+START_TEST(a_device_killed_at_any_moment_is_an_error) {
+  pid_t device;
+  struct program p = start_copies(_i, &device);
+  ck_assert_int_eq(kill(device, SIGKILL), 0);
+  struct program_result result = program_wait(p, 20);
+  ck_assert_int_eq(result.status, 7);
+  suite_assert_line(result.message, "simgpu: the device process ended (killed by signal 9)");
+  ck_assert(!strcmp(result.output, "cudaErrorInitializationError\n") ||
+            !strcmp(result.output, "cudaErrorDevicesUnavailable\n"));
+}
+END_TEST
+
+START_TEST(a_program_killed_at_any_moment_takes_its_device_along) {
+  pid_t device, ended = 0;
+  struct program p = start_copies(_i, &device);
+  ck_assert_int_eq(kill(p.pid, SIGKILL), 0);
+  ck_assert_int_eq(program_wait(p, 20).status, -1);
+  for (int i = 0; i < 2000 && ended == 0; i++, usleep(10000))
+    ended = waitpid(device, NULL, WNOHANG);
+  if (ended == 0)
+    kill(device, SIGKILL);
+  ck_assert_int_eq(ended, device);
+}
+END_TEST
+
 START_TEST(many_launches) {
   struct program_result result = program_run((const char *[]){life, "many", NULL}, 30);
   ck_assert_str_eq(result.output, "300 launches: 300\n");
@@ -119,6 +159,8 @@ int main(int argc, char **argv) {
   tcase_add_test(tcase, results_and_counters_do_not_depend_on_host_threads);
   tcase_add_test(tcase, a_killed_device_is_an_error_to_the_program);
   tcase_add_test(tcase, a_killed_program_takes_its_device_along);
+  tcase_add_loop_test(tcase, a_device_killed_at_any_moment_is_an_error, 0, MOMENTS);
+  tcase_add_loop_test(tcase, a_program_killed_at_any_moment_takes_its_device_along, 0, MOMENTS);
   tcase_add_test(tcase, many_launches);
   tcase_add_test(tcase, programs_at_once_have_devices_of_their_own);
   tcase_add_test(tcase, nothing_is_left);
