@@ -53,8 +53,8 @@ static bool is_archive(const char *text, size_t size) {
   static const char *const marks[] = {"PK\3\4",
                                       "\x1f\x8b",
                                       "BZh",
-                                      "\xfd"
-                                      "7zXZ",
+                                      ("\xfd"
+                                       "7zXZ"),
                                       "7z\xbc\xaf",
                                       "Rar!",
                                       "\x28\xb5\x2f\xfd"};

@@ -1,9 +1,13 @@
 // device_life endless: a kernel without an end, for the test that kills one side of the connection.
-// device_life copies: copies of 16 MB and short kernels until something fails, for the tests that kill at any
-// moment. device_life many: 300 launches, each of which must have run.
+// device_life copies: 16 MB there and back, short kernels between, for the tests that kill at any moment.
+// device_life launches N: N empty launches; says how fast they were, and exits 1 if either process has grown.
+// device_life many: 300 launches, each of which must have run.
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
+#include <unistd.h>
 
 __global__ void endless(volatile int *x) {
   while (x[0] == 0)
@@ -12,6 +16,49 @@ __global__ void endless(volatile int *x) {
 __global__ void increment(int *x) {
   if (blockIdx.x + threadIdx.x == 0)
     ++*x;
+}
+
+__global__ void empty() {}
+
+// KiB that a process holds.
+static long resident(int pid) {
+  char path[64];
+  long pages = 0;
+  snprintf(path, sizeof path, "/proc/%d/statm", pid);
+  FILE *file = fopen(path, "r");
+  if (!file || fscanf(file, "%*d %ld", &pages) != 1)
+    exit(2);
+  fclose(file);
+  return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+// The only process that this one has started.
+static int device() {
+  char path[64];
+  int pid = 0;
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+  FILE *file = fopen(path, "r");
+  if (!file || fscanf(file, "%d", &pid) != 1)
+    exit(2);
+  fclose(file);
+  return pid;
+}
+
+static int launch_often(long count) {
+  enum { SLACK = 512 }; // KiB
+  for (int i = 0; i < 1000; i++)
+    empty<<<1, 32>>>();
+  cudaDeviceSynchronize();
+  const long before = resident(getpid()), device_before = resident(device());
+  const auto start = std::chrono::steady_clock::now();
+  for (long i = 0; i < count; i++)
+    empty<<<1, 32>>>();
+  const cudaError_t error = cudaDeviceSynchronize();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  const long after = resident(getpid()), device_after = resident(device());
+  printf("%ld launches, %.0f a second; KiB of the program: %ld, then %ld; of the device: %ld, then %ld\n",
+         count, (double)count / seconds.count(), before, after, device_before, device_after);
+  return error != cudaSuccess || after > before + SLACK || device_after > device_before + SLACK;
 }
 
 // The error that ended it.
@@ -31,6 +78,8 @@ static cudaError_t copy_on() {
 
 int main(int argc, char **argv) {
   int *x, sum = 0;
+  if (argc == 3 && strcmp(argv[1], "launches") == 0)
+    return launch_often(atol(argv[2]));
   if (argc == 2 && strcmp(argv[1], "copies") == 0) {
     printf("%s\n", cudaGetErrorName(copy_on()));
     return 7;

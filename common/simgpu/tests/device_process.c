@@ -127,6 +127,15 @@ START_TEST(many_launches) {
 }
 END_TEST
 
+#if !defined(__SANITIZE_ADDRESS__) /* which keeps freed memory for a while */
+START_TEST(launches_make_neither_side_grow) {
+  struct program_result result = program_run((const char *[]){life, "launches", "20000", NULL}, 50);
+  ck_assert_msg(result.status == 0, "%s%s", result.output, result.message);
+  ck_assert_int_eq(strncmp(result.output, "20000 launches, ", 16), 0);
+}
+END_TEST
+#endif
+
 START_TEST(programs_at_once_have_devices_of_their_own) {
   struct program p[3];
   for (int i = 0; i < 3; i++)
@@ -162,6 +171,9 @@ int main(int argc, char **argv) {
   tcase_add_loop_test(tcase, a_device_killed_at_any_moment_is_an_error, 0, MOMENTS);
   tcase_add_loop_test(tcase, a_program_killed_at_any_moment_takes_its_device_along, 0, MOMENTS);
   tcase_add_test(tcase, many_launches);
+#if !defined(__SANITIZE_ADDRESS__)
+  tcase_add_test(tcase, launches_make_neither_side_grow);
+#endif
   tcase_add_test(tcase, programs_at_once_have_devices_of_their_own);
   tcase_add_test(tcase, nothing_is_left);
   tcase_set_timeout(tcase, 60);
