@@ -47,7 +47,8 @@ static inline void access_addresses(struct access *x, const struct op *op, const
   } else {
     const u32 *a = (const u32 *)base;
     for (int l = 0; l < LANES; l++)
-      x->address[l] = a[l] + (u64)op->offset;
+      x->address[l] =
+          (u32)(a[l] + (u32)op->offset); /* from below zero up again: such addresses have 32 bits */
   }
 }
 

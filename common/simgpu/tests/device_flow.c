@@ -37,6 +37,10 @@ static const struct {
      "mov.u64 %rd4, c;\ncvta.const.u64 %rd4, %rd4;\nadd.u64 %rd4, %rd4, 4;\nisspacep.const %p1, %rd4;\n"
      "isspacep.const %p2, %rd2;\nselp.u32 %r5, 1, 0, %p1;\n@%p2 add.u32 %r5, %r5, 2;\n" RESULT,
      one},
+    {"addresses of shared memory have 32 bits", "",
+     "shl.b32 %r4, %r1, 2;\nst.shared.u32 [%r4], %r3;\nsub.u32 %r4, %r4, 4096;\n"
+     "ld.shared.u32 %r5, [%r4+4096];\n" RESULT,
+     lane},
     {"a branch to the next instruction", "",
      "setp.lt.u32 %p1, %r3, 9;\n@%p1 bra L;\nL: mov.u32 %r5, %r3;\n" RESULT, lane},
     {"a switch, the first way empty", "",
