@@ -58,7 +58,7 @@ static const struct misconception bank[] = {
     {"a sweep with the parity of i + colour turned round in the left neighbour", .west = {2, -2},
      .east = {2, -2}, .layout = SPLIT},
 };
-enum { BANK = sizeof bank / sizeof *bank, NAMED_MAX = 3 };
+enum { BANK = sizeof bank / sizeof *bank, NAMED_MAX = 3, SMALL = 9 };
 
 /* One half-sweep of a misconception: from reads, to is written. */
 struct half_sweep {
@@ -171,8 +171,9 @@ bool misconception_name(const struct misconception_run *run, const double *got, 
       sweep(run, &bank[m], from, u);
     const double d = distance(points, got, u);
     if (d <= rounding && used < size)
-      used += (size_t)snprintf(text + used, size - used, "%s%s (to %.0e)",
-                               named++ ? "\nor, on so small a grid, " : "it equals ", bank[m].explanation, d);
+      used += (size_t)snprintf(
+          text + used, size - used, "%s%s (to %.0e%s)", named++ ? "\nor " : "it equals ", bank[m].explanation,
+          d, grid_interior_points(run->g) <= SMALL ? ", on a small grid: perhaps by chance" : "");
   }
   free(u);
   free(from);
