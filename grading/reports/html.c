@@ -177,10 +177,9 @@ static void put_header(FILE *out, const struct report *report) {
 static void put_footer(FILE *out, const struct report *report) {
   char *summary = report_summary(report);
   const char *provenance = strrchr(summary, '\n'); /* the last line */
-  fputs("<footer class=\"soft\"><p>Points between the limits are linear. Counters are those of the simulated "
-        "GPU: "
-        "the same in every run.</p>\n",
-        out);
+  const bool counted = strcmp(report->mode, "time") != 0;
+  fprintf(out, "<footer class=\"soft\"><p>Points between the limits are linear.%s</p>\n",
+          counted ? " Counters are those of the simulated GPU: the same in every run." : "");
   put_paragraph(out, "p", "", provenance ? provenance + 1 : summary);
   fputs("</footer>\n", out);
   free(summary);
