@@ -1,4 +1,5 @@
 /* test_grade GRADE SPLICE SOURCES KIT.CFG: what the grader says of submissions whose verdict is known. */
+#include "compile.h"
 #include "error.h"
 #include "program.h"
 #include "result.h"
@@ -296,6 +297,48 @@ START_TEST(what_does_not_compile) {
   ck_assert_double_eq(number(result, "max_points"), 100);
   expect_words(line_of(result, "03/index"), "compressed.cu(");
   expect_words(line_of(result, "03/index"), "error");
+  json_decref(result);
+}
+END_TEST
+
+/* What is meant to keep the compiler busy for ever, or to fill the machine. */
+static const char *const bombs[] = {
+    "#include \"/dev/zero\"\n",
+    "#include \"pipe\"\n",
+    "template <int N, int M> struct F { static const int v = F<N - 1, 2 * M>::v + F<N - 1, 2 * M + 1>::v; "
+    "};\n"
+    "template <int M> struct F<0, M> { static const int v = M; };\n"
+    "int x = F<24, 0>::v;\n",
+    "__device__ int x[1 << 28] = {1};\n",
+};
+
+START_TEST(what_explodes_in_the_compiler) {
+  static struct installation installed;
+  const struct supervisor_limits small = {
+      .cpu_seconds = 1.5, .idle_seconds = 0.7, .memory = 400 << 20, .file = 8 << 20, .foreign = true};
+  struct error why;
+  bool fault;
+  ck_assert_msg(installation_read(kit, &installed, &why), "%s", why.text);
+  ck_assert(mkfifo("pipe", 0666) == 0);
+  const bool compiled = compile_lab(&installed, installation_find(&installed, "03"), bombs[_i],
+                                    strlen(bombs[_i]), installed.libraries, &small, &why, &fault);
+  unlink("pipe");
+  ck_assert(!compiled && !fault);
+  ck_assert_msg(strncmp(why.text, "the compiler: stopped", 21) == 0, "%s", why.text);
+  ck_assert(strchr(why.text, '\n') == NULL);
+}
+END_TEST
+
+/* Before main(), as if all were well. */
+START_TEST(what_ends_without_output) {
+  write_changed("compressed.cu", source("solutions/03_compressed/compressed.cu"), "__global__",
+                "#include <unistd.h>\n"
+                "static const int ends = (_exit(0), 0);\n"
+                "__global__");
+  json_t *result =
+      run((const char *[]){"--json", "result.json", "--lab", "03/sweep", "compressed.cu", NULL}, 0);
+  ck_assert_str_eq(result_verdict(line_of(result, "03/sweep")), "OUTPUT");
+  expect_words(line_of(result, "03/sweep"), "out.npy");
   json_decref(result);
 }
 END_TEST
@@ -644,6 +687,8 @@ int main(int argc, char **argv) {
   tcase_add_test(cases, a_race_is_wrong);
   tcase_add_test(cases, a_race_that_was_asked_for_is_shown);
   tcase_add_test(cases, what_does_not_compile);
+  tcase_add_loop_test(cases, what_explodes_in_the_compiler, 0, sizeof bombs / sizeof *bombs);
+  tcase_add_test(cases, what_ends_without_output);
   tcase_add_test(cases, what_crashes);
   tcase_add_test(cases, faults_of_the_machine_are_no_grade);
   tcase_add_test(cases, bad_submissions_are_refused);
