@@ -86,6 +86,19 @@ START_TEST(blocks_of_one_warp_hide_each_others_waits) {
 }
 END_TEST
 
+/* Enough warps to keep shared memory busy: loads of which four lanes each want one bank, and of one word. */
+START_TEST(bank_conflicts_take_their_time) {
+  char conflicts[3000], word[3000];
+  repeated(conflicts, sizeof conflicts, 16, "ld.shared.f32 %f2, [%r5]; add.rn.f32 %f1, %f1, %f2;");
+  repeated(word, sizeof word, 16, "ld.shared.f32 %f2, [s]; add.rn.f32 %f1, %f1, %f2;");
+  const uint32_t blocks = 16 * MODEL_MULTIPROCESSORS;
+  double none = modelled("", 1, word, blocks), slow = modelled("", 200, conflicts, blocks) - none,
+         fast = modelled("", 200, word, blocks) - none;
+  ck_assert_msg(slow >= 3 * fast && slow <= 5 * fast, "four lanes a bank: %.0f ns, one word: %.0f ns", slow,
+                fast);
+}
+END_TEST
+
 /* Four chains of eight additions, one after another and in turns. */
 START_TEST(independent_arithmetic_does_not_wait) {
   char chains[3000] = "", turns[3000] = "";
@@ -168,6 +181,7 @@ int main(void) {
   tcase_add_test(tcase, a_loop_takes_as_long_as_its_turns);
   tcase_add_test(tcase, copies_under_way_overlap_with_arithmetic);
   tcase_add_test(tcase, blocks_of_one_warp_hide_each_others_waits);
+  tcase_add_test(tcase, bank_conflicts_take_their_time);
   tcase_add_test(tcase, independent_arithmetic_does_not_wait);
   tcase_add_test(tcase, a_use_does_not_hold_back_the_next_load);
   tcase_add_test(tcase, sampled_blocks_are_different_and_not_in_one_column);
