@@ -83,7 +83,8 @@ static void parse_lab(struct settings *settings, struct installation *kit, char 
     *slash = '\0';
   settings->lab = installation_find(kit, text);
   if (!settings->lab)
-    error_die("--lab %s: no such lab", text);
+    error_die("--lab %s: no such lab: expected one of %s to %s", text, kit->labs[0].name,
+              kit->labs[kit->count - 1].name);
   if (!slash)
     return;
   snprintf(id, sizeof id, "%.2s/%s", settings->lab->name, slash + 1);

@@ -165,8 +165,10 @@ static void print_measurement(FILE *out, const json_t *line) {
 }
 
 static const char *word_of(const char *verdict) {
-  static const char *const words[][2] = {
-      {"PASS", "passed"}, {"INCONCLUSIVE", "inconclusive: "}, {"SUSPECT", "suspect: "}};
+  static const char *const words[][2] = {{"PASS", "passed"},
+                                         {"INCONCLUSIVE", "inconclusive: "},
+                                         {"SUSPECT", "suspect: "},
+                                         {"SKIPPED", "skipped: "}};
   for (size_t n = 0; n < sizeof words / sizeof *words; n++)
     if (strcmp(verdict, words[n][0]) == 0)
       return words[n][1];

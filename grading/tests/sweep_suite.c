@@ -198,8 +198,9 @@ static const char *explain(const struct sweep_run *run, const double *wide, cons
 }
 
 static void describe(const struct sweep_run *run, char *text, size_t size) {
-  snprintf(text, size, "%s, nx %d, ny %d, %d %s%s of u and f %s", run->variant, run->g.nx, run->g.ny,
-           run->sweeps, run->colour ? run->colour : "sweep", run->colour ? " half-sweep" : "", run->what);
+  snprintf(text, size, "%s, nx %d, ny %d, %d %s%s%s of u and f %s", run->variant, run->g.nx, run->g.ny,
+           run->sweeps, run->colour ? run->colour : "", run->colour ? " half-sweep" : "sweep",
+           run->sweeps == 1 ? "" : "s", run->what);
 }
 
 static void remark_other_rounding(const struct sweep_run *run, const float *expected, const float *got) {
