@@ -235,11 +235,12 @@ void result_print(const json_t *result, FILE *out) {
   json_t *lab, *line;
   json_array_foreach(labs, n, lab) {
     const json_t *lines = json_object_get(lab, "lines");
-    if (text(lab, "message")[0])
+    if (text(lab, "message")[0]) {
       fprintf(out, "%s\n", text(lab, "message"));
-    else
+    } else {
       json_array_foreach(lines, k, line) print_line(out, line);
-    print_hints(out, lines);
+      print_hints(out, lines);
+    }
     fprintf(out, "%s: %s, ", text(lab, "lab"), result_verdict(lab));
     print_total(out, lab);
   }

@@ -223,22 +223,41 @@ START_TEST(tasks_wait_for_what_they_need) {
 }
 END_TEST
 
-START_TEST(a_hint_is_told_once) {
+/* What is printed of a lab with these parts' lines, all of one verdict. */
+static char *print_lab(const int *parts, int count, const char *verdict, const char *message) {
   char *printed = NULL;
   size_t size;
   json_t *lines = json_array();
-  const int parts[] = {4, 5, 4, 5};
-  for (int n = 0; n < 4; n++)
+  for (int n = 0; n < count; n++)
     json_array_append_new(
         lines,
-        result_line(&(struct rubric_line){.id = "04/x", .title = "x", .part = parts[n]}, "WRONG", "no"));
-  json_t *whole = json_pack("{s:[o]}", "labs", result_lab("04_x", lines, ""));
+        result_line(&(struct rubric_line){.id = "04/x", .title = "x", .part = parts[n]}, verdict, "no"));
+  json_t *whole = json_pack("{s:[o]}", "labs", result_lab("04_x", lines, message));
   FILE *out = open_memstream(&printed, &size);
   result_print(whole, out);
   fclose(out);
+  json_decref(whole);
+  return printed;
+}
+
+START_TEST(a_hint_is_told_once) {
+  char *printed = print_lab((const int[]){4, 5, 4, 5}, 4, "WRONG", "");
   ck_assert_msg(strstr(printed, "hints: ./kit hint 04 4, ./kit hint 04 5\n") != NULL, "%s", printed);
   free(printed);
-  json_decref(whole);
+}
+END_TEST
+
+START_TEST(the_compiler_s_words_need_no_hint) {
+  char *printed = print_lab((const int[]){4}, 1, "COMPILE", "x.cu:3: error");
+  ck_assert_str_eq(printed, "x.cu:3: error\n04_x: COMPILE, 0 of 0 points\n");
+  free(printed);
+}
+END_TEST
+
+START_TEST(a_line_that_waits_is_skipped) {
+  char *printed = print_lab((const int[]){4}, 1, "SKIPPED", "");
+  ck_assert_msg(strstr(printed, "skipped: no\n") != NULL && !strstr(printed, "failed"), "%s", printed);
+  free(printed);
 }
 END_TEST
 
@@ -440,6 +459,8 @@ int main(void) {
   tcase_add_test(cases, tasks_wait_for_what_they_need);
   tcase_add_test(cases, the_gravest_verdict_is_the_labs);
   tcase_add_test(cases, a_hint_is_told_once);
+  tcase_add_test(cases, the_compiler_s_words_need_no_hint);
+  tcase_add_test(cases, a_line_that_waits_is_skipped);
   tcase_add_loop_test(cases, waste_is_told_in_a_sentence, 0, sizeof wastes / sizeof *wastes);
   tcase_add_test(cases, waste_without_files_is_none);
   tcase_add_test(cases, the_schema_takes_results_alone);
