@@ -21,6 +21,8 @@ static bool strict;
 /* Tests run in processes of their own and leave their lines for the report in these files. */
 static const char remark_path[] = "remark.txt", shown_path[] = "shown.txt", verdict_path[] = "verdict.txt";
 
+bool lab_suite_is_strict(void) { return strict; }
+
 static double *computed; /* seconds, of the runs of this name: tests are processes, this is shared */
 
 static void check_computed(void) {

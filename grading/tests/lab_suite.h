@@ -21,6 +21,9 @@ struct lab_test {
 /* probe: arguments of a quick run that needs a device, NULL at the end. */
 int lab_suite_main(int argc, char **argv, const struct lab_test *tests, const char *const *probe);
 
+/* In a test: a reference solution is tested, which may take time, while a student waits for the answer. */
+bool lab_suite_is_strict(void);
+
 /* In a test: runs the program with the arguments given, NULL at the end. */
 struct program_result lab_suite_run(const char *const *arguments);
 

@@ -42,8 +42,9 @@ void sweep_judge(const struct sweep_run *run, const float *expected, const float
 void sweep_check(const struct sweep_run *run);
 void sweep_check_bits(const struct sweep_run *run);
 
-/* sweep_check on random u and f, for each of sweep_sizes. */
-void sweep_check_sizes(const char *variant, const char *colour, int sweeps);
+/* sweep_check on random u and f, for each of sweep_sizes: one sweep, or red and black half-sweeps in turn. */
+void sweep_check_sizes(const char *variant);
+void sweep_check_half_sweeps(const char *variant);
 
 /* Whole sweeps give the same bits whatever the order of blocks and warps, and however many host threads run
  * them. Only the simulated GPU lets them be chosen; a real one chooses by itself. */

@@ -112,10 +112,7 @@ START_TEST(sweep_by_hand) {
 }
 END_TEST
 
-START_TEST(sweep_all_sizes) {
-  sweep_check_sizes("compressed", "red", 1);
-  sweep_check_sizes("compressed", "black", 1);
-}
+START_TEST(sweep_all_sizes) { sweep_check_half_sweeps("compressed"); }
 END_TEST
 
 /* --- 03/identical --- */

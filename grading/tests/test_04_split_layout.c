@@ -89,7 +89,7 @@ static void check_both_ways(const int *size) {
 START_TEST(pack_and_unpack) {
   for (int s = 0; s < SWEEP_SIZES; s++)
     check_both_ways(sweep_sizes[s]);
-  for (int s = 0; s < WIDE_SIZES; s++)
+  for (int s = 0; s < WIDE_SIZES; s += 2)
     check_both_ways(wide_sizes[s]);
 }
 END_TEST
@@ -144,11 +144,6 @@ static void check_by_hand(const char *variant) {
   sweep_check_by_hand(variant, NULL);
 }
 
-static void check_half_sweeps(const char *variant) {
-  sweep_check_sizes(variant, "red", 1);
-  sweep_check_sizes(variant, "black", 1);
-}
-
 static void check_bits(const char *variant, const int *size, int sweeps) {
   const struct grid g = grid_make(size[0], size[1]);
   float *u = sweep_random_field(g, 21), *f = sweep_random_field(g, 22);
@@ -167,13 +162,13 @@ static void check_identical(const char *variant) {
 
 START_TEST(split_by_hand) { check_by_hand("split"); }
 END_TEST
-START_TEST(split_half_sweeps) { check_half_sweeps("split"); }
+START_TEST(split_half_sweeps) { sweep_check_half_sweeps("split"); }
 END_TEST
 START_TEST(split_identical) { check_identical("split"); }
 END_TEST
 START_TEST(float4_by_hand) { check_by_hand("float4"); }
 END_TEST
-START_TEST(float4_half_sweeps) { check_half_sweeps("float4"); }
+START_TEST(float4_half_sweeps) { sweep_check_half_sweeps("float4"); }
 END_TEST
 START_TEST(float4_identical) { check_identical("float4"); }
 END_TEST
@@ -331,8 +326,9 @@ START_TEST(pipelined_without_conflicts) { check_no_conflicts("pipelined", "pipel
 END_TEST
 
 START_TEST(pipelined_identical) {
-  for (int p = 0; p < PRODUCTS; p++) {
-    const int *mnk = products[p];
+  static const int several_tiles[][3] = {{3, 200, 33}, {129, 128, 30}, {128, 127, 129}};
+  for (size_t p = 0; p < sizeof several_tiles / sizeof *several_tiles; p++) {
+    const int *mnk = several_tiles[p];
     float *first = check_product("tile", mnk), *second = check_product("pipelined", mnk);
     size_t e = 0;
     const size_t different = judge_count_different((size_t)mnk[0] * (size_t)mnk[1], first, second, &e);
@@ -378,7 +374,7 @@ END_TEST
 
 START_TEST(fused_identical) {
   for (int at_once = 1; at_once <= 8; at_once++) {
-    for (int s = at_once % 2; s < SWEEP_SIZES; s += 2)
+    for (int s = 1 + at_once % 4; s < SWEEP_SIZES; s += 4)
       check_fused(sweep_sizes[s], at_once, at_once);
     check_fused((const int[]){3, 3}, at_once, at_once);
     check_fused((const int[]){515, 83}, at_once, at_once);

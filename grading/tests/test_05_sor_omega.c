@@ -311,7 +311,7 @@ static const struct {
   int nx, ny;
   double kappa;
 } radius_grids[] = {{3, 3, 0},   {4, 3, 0},    {5, 5, 0},     {9, 30, 0},    {33, 33, 0},  {66, 66, 0},
-                    {40, 23, 0}, {130, 40, 0}, {130, 40, 10}, {66, 66, 2.5}, {17, 65, 30}, {100, 100, 1}};
+                    {40, 23, 0}, {130, 12, 0}, {130, 12, 10}, {66, 66, 2.5}, {17, 65, 30}, {50, 50, 1}};
 enum { RADIUS_GRIDS = sizeof radius_grids / sizeof *radius_grids };
 
 static void check_radius_of_grid(int n, const char *flag) {
@@ -343,13 +343,13 @@ START_TEST(radius_of_grids_as_matrices) {
 }
 END_TEST
 
-static struct program_result radius_of(size_t entries, const double *triples) {
+static struct program_result radius_of(size_t entries, const double *triples, const char *limit) {
   lab_files_write("a.npy", NPY_FLOAT64, entries, 3, triples);
-  return lab_suite_run((const char *[]){"radius", "--matrix", "a.npy", "--limit", "20000", NULL});
+  return lab_suite_run((const char *[]){"radius", "--matrix", "a.npy", "--limit", limit, NULL});
 }
 
 static void check_radius_of(const char *what, size_t entries, const double *triples, double rho) {
-  const struct program_result result = radius_of(entries, triples);
+  const struct program_result result = radius_of(entries, triples, "20000");
   if (strstr(result.message, "TODO"))
     ck_abort_msg("%s", strstr(result.message, "jacobi_radius_csr"));
   if (result.status != 0 || !(fabs(solve_suite_said(&result, "rho ") - rho) <= 1e-6 * rho))
@@ -399,9 +399,8 @@ END_TEST
 
 /* The cube roots of −1: three eigenvalues of one modulus. */
 START_TEST(radius_that_does_not_settle) {
-  lab_checks_stop();
-  const struct program_result result =
-      radius_of(6, (const double[]){0, 0, 1, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 0, 0.5, 2, 2, 1});
+  static const double cycle[] = {0, 0, 1, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 0, 0.5, 2, 2, 1};
+  const struct program_result result = radius_of(6, cycle, "500");
   solve_suite_check_ending("radius of a matrix with three leading eigenvalues", &result, 1, "limit reached");
 }
 END_TEST
@@ -491,15 +490,18 @@ static int reference_count(int n, double omega) {
 }
 
 START_TEST(solve_counts) {
-  static const int sizes_of_squares[] = {16, 32, 64};
-  for (int n = 0; n < 3; n++) {
-    const int side = sizes_of_squares[n];
+  for (int side = 16; side <= 64; side *= 2) {
     const double best = reference_omega_optimal(reference_jacobi_radius(grid_make(side + 2, side + 2), 0));
     check_count(side, best, reference_count(side, best));
-    if (side < 64)
-      check_count(side, 1.5, reference_count(side, 1.5));
   }
+  check_count(16, 1.5, reference_count(16, 1.5));
   check_count(16, 1, reference_count(16, 1));
+}
+END_TEST
+
+START_TEST(solve_known_counts) {
+  if (!lab_suite_is_strict())
+    return;
   lab_checks_stop();
   check_count(128, 0, 433);
   check_count(128, 1.93, 918);
@@ -511,7 +513,7 @@ START_TEST(solve_residuals) {
     int nx, ny, check_every;
     double kappa;
   } cases[] = {{66, 66, 10, 0}, {41, 70, 7, 0}, {100, 33, 1, 3},
-               {3, 3, 4, 0},    {4, 9, 100, 2}, {129, 64, 32, 12}};
+               {3, 3, 4, 0},    {4, 9, 100, 2}, {129, 24, 32, 12}};
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     const struct grid g = grid_make(cases[n].nx, cases[n].ny);
     double *f = solve_suite_random(g, 6 + n), *u0 = solve_suite_random(g, 16 + n);
@@ -725,10 +727,10 @@ START_TEST(study_omegas) {
   unlink("o.csv");
   lab_checks_stop();
   lab_suite_expect_success(
-      (const char *[]){"study", "--of", "omegas", "--nx", "18", "--sweeps", "120", "--csv", "o.csv", NULL});
+      (const char *[]){"study", "--of", "omegas", "--nx", "14", "--sweeps", "60", "--csv", "o.csv", NULL});
   const int count = read_omegas(rows);
   ck_assert_msg(count == 51, "study --of omegas: expected 51 rows, got %d", count);
-  const double best = 2 / (1 + sin(M_PI / 17)), slow = 1 - pow(cos(M_PI / 17), 2);
+  const double best = 2 / (1 + sin(M_PI / 13)), slow = 1 - pow(cos(M_PI / 13), 2);
   ck_assert_msg(fabs(1 - rows[0].contraction - slow) <= 0.05 * slow,
                 "contraction at omega = 1: expected %.6f, 5 %% of its distance from 1 aside; got %.6f",
                 1 - slow, rows[0].contraction);
@@ -820,19 +822,21 @@ START_TEST(mixed_residuals) {
     check_solved(&(struct solve){"mixed", g, cases[n].kappa, 0, 1e-10, cases[n].check_every, 5000, f, NULL});
     free(f);
   }
+  if (!lab_suite_is_strict())
+    return;
   lab_checks_stop();
   check_solved(&(struct solve){"mixed", grid_make(130, 130), 0, 0, 1e-10, 32, 1000, NULL, NULL});
 }
 END_TEST
 
-/* Float alone stays a thousand times above what the mixed solver reaches on the way to 1e-6. */
+/* Float alone stays far above 1e-6, which the mixed solver reaches. */
 START_TEST(mixed_floor) {
   lab_checks_stop();
   const struct program_result result = lab_suite_expect_success((const char *[]){
-      "study", "--of", "floor", "--nx", "66", "--sweeps", "256", "--tolerance", "1e-6", NULL});
+      "study", "--of", "floor", "--nx", "34", "--sweeps", "128", "--tolerance", "1e-6", NULL});
   const double floor = solve_suite_said(&result, "smallest relative residual ");
-  if (!(floor > 5e-5 && floor < 1e-3))
-    ck_abort_msg("float alone at 64 x 64 reaches a relative residual of %.2e: expected about 1.4e-4", floor);
+  if (!(floor > 1e-5 && floor < 2e-4))
+    ck_abort_msg("float alone at 32 x 32 reaches a relative residual of %.2e: expected about 2.7e-5", floor);
   ck_assert_msg(strstr(result.output, "mixed: converged") != NULL, "mixed: expected 'converged' in:\n%s",
                 result.output);
 }
@@ -857,9 +861,9 @@ START_TEST(same_bits_in_every_run) {
   for (int p = 0; p < 2; p++)
     for (int n = 0; n < 3; n++) {
       setenv("SIMGPU_ORDER", orders[n], 1);
-      lab_suite_expect_success((const char *[]){"solve", "--precision", precisions[p], "--nx", "100",
-                                                "--problem", "random", "--tolerance", "1e-8", "--history",
-                                                "h.csv", NULL});
+      lab_suite_expect_success((const char *[]){"solve", "--precision", precisions[p], "--nx", "100", "--ny",
+                                                "40", "--problem", "random", "--tolerance", "1e-5",
+                                                "--history", "h.csv", NULL});
       unsetenv("SIMGPU_ORDER");
       read_bytes("h.csv", sizeof first, n == 0 ? first : again);
       if (n > 0 && memcmp(first, again, sizeof first) != 0)
@@ -951,6 +955,7 @@ static const struct lab_test tests[] = {
     {"05/solve", &solve_history},
     {"05/solve", &solve_residuals},
     {"05/solve", &solve_counts},
+    {"05/solve", &solve_known_counts},
     {"05/solve", &solve_that_overflows},
     {"05/solve", &solve_checks_rarely},
     {"05/solve", &solve_finds_omega},

@@ -18,7 +18,7 @@
 
 /* nx, ny: smallest, hand-worked, odd, even, rectangular; one tile, one warp, one block more or less. */
 static const int sizes[][2] = {{3, 3},   {3, 5},   {5, 3},   {4, 4},   {6, 4},    {5, 5},    {33, 20},
-                               {20, 40}, {64, 11}, {65, 10}, {127, 9}, {128, 10}, {129, 11}, {130, 19}};
+                               {20, 40}, {64, 11}, {65, 10}, {127, 9}, {128, 10}, {129, 11}, {130, 12}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* --- 06/dot --- */
@@ -298,12 +298,14 @@ static struct reference_result reference_solve(const struct solve *s, double *u,
                                             history};
   double *f = s->f ? solve_suite_copy(s->g, s->f) : solve_suite_ones(s->g);
   const double best = reference_omega_optimal(reference_jacobi_radius(s->g, s->kappa));
-  const bool pcg = strcmp(s->method, "pcg") == 0, reduced = strcmp(s->method, "reduced") == 0;
+  const bool reduced = strcmp(s->method, "reduced") == 0, natural = strcmp(s->method, "natural") == 0;
+  const bool preconditioned = reduced || natural || strcmp(s->method, "pcg") == 0;
+  const enum reference_order order = natural ? REFERENCE_NATURAL : REFERENCE_RED_BLACK;
   const double omega = reduced ? 1 : s->omega ? s->omega : best;
   if (reduced) /* then PCG has residuals at black points alone, as the reduced system has */
     reference_sor_half_sweep(s->g, s->kappa, 1, GRID_RED, f, u);
   const struct reference_result result =
-      pcg || reduced ? reference_pcg_solve(s->g, s->kappa, omega, REFERENCE_RED_BLACK, f, u, control)
+      preconditioned ? reference_pcg_solve(s->g, s->kappa, omega, order, f, u, control)
                      : reference_cg_solve(s->g, s->kappa, f, u, control);
   free(f);
   return result;
@@ -361,9 +363,22 @@ static void check_sizes_of(const char *method) {
 }
 
 /* f = 1, u = 0, 1e-6, on n x n interior points. */
-static void check_count(const char *method, int n, double omega, int expected) {
-  const struct solve s = {method, grid_make(n + 2, n + 2), 0, 0, omega, 1e-6, 32, 5000, NULL, NULL};
-  check_solved(&s, expected ? expected : reference_iterations(&s));
+static struct solve square(const char *method, int n, double omega) {
+  return (struct solve){method, grid_make(n + 2, n + 2), 0, 0, omega, 1e-6, 32, 5000, NULL, NULL};
+}
+
+static void check_count(const char *method, int n, double omega) {
+  const struct solve s = square(method, n, omega);
+  check_solved(&s, reference_iterations(&s));
+}
+
+/* Counts at 128 x 128. */
+static void check_known_count(const char *method, double omega, int expected) {
+  if (!lab_suite_is_strict())
+    return;
+  lab_checks_stop();
+  const struct solve s = square(method, 128, omega);
+  check_solved(&s, expected);
 }
 
 /* Each part of an iteration shows first in one residual. */
@@ -459,9 +474,8 @@ END_TEST
 START_TEST(cg_breakdown) { check_breakdown("cg"); }
 END_TEST
 START_TEST(cg_counts) {
-  check_count("cg", 32, 0, 0);
-  lab_checks_stop();
-  check_count("cg", 128, 0, 204);
+  check_count("cg", 32, 0);
+  check_known_count("cg", 0, 204);
 }
 END_TEST
 
@@ -474,12 +488,11 @@ END_TEST
 START_TEST(pcg_breakdown) { check_breakdown("pcg"); }
 END_TEST
 START_TEST(pcg_counts) {
-  check_count("pcg", 32, 1, 0);
-  check_count("pcg", 64, 1.5, 0);
-  check_count("pcg", 64, 0, 0);
-  lab_checks_stop();
-  check_count("pcg", 128, 1, 103);
-  check_count("pcg", 128, 0, 198);
+  check_count("pcg", 32, 1);
+  check_count("pcg", 32, 1.5);
+  check_count("pcg", 64, 0);
+  check_known_count("pcg", 1, 103);
+  check_known_count("pcg", 0, 198);
 }
 END_TEST
 
@@ -492,9 +505,8 @@ END_TEST
 START_TEST(fused_breakdown) { check_breakdown("fused"); }
 END_TEST
 START_TEST(fused_counts) {
-  check_count("fused", 32, 0, 0);
-  lab_checks_stop();
-  check_count("fused", 128, 0, 204);
+  check_count("fused", 32, 0);
+  check_known_count("fused", 0, 204);
 }
 END_TEST
 
@@ -507,9 +519,8 @@ END_TEST
 START_TEST(reduced_breakdown) { check_breakdown("reduced"); }
 END_TEST
 START_TEST(reduced_counts) {
-  check_count("reduced", 64, 0, 0);
-  lab_checks_stop();
-  check_count("reduced", 128, 0, 103);
+  check_count("reduced", 64, 0);
+  check_known_count("reduced", 0, 103);
 }
 END_TEST
 
@@ -520,7 +531,8 @@ END_TEST
 static void check_traffic(const char *method, double share) {
   const double elements = 2 * 50 * 96; /* 190 points a row: a pitch of 96 */
   if (!counters_run((const char *[]){"--method", method, "--nx", "190", "--ny", "50", "--check-every", "16",
-                                     "--history", "h.csv", NULL}))
+                                     "--problem", "random", "--tolerance", "0.01", "--history", "h.csv",
+                                     NULL}))
     return;
   static double history[HISTORY_MAX];
   const int iterations = read_history(history) - 1;
@@ -564,7 +576,7 @@ static void check_bits(const char *method) {
     setenv("SIMGPU_ORDER", orders[n], 1);
     setenv("SIMGPU_THREADS", n ? "2" : "1", 1);
     lab_suite_expect_success((const char *[]){"--method", method, "--nx", "150", "--ny", "30", "--problem",
-                                              "random", "--history", "h.csv", NULL});
+                                              "random", "--tolerance", "0.01", "--history", "h.csv", NULL});
     unsetenv("SIMGPU_ORDER");
     unsetenv("SIMGPU_THREADS");
     read_bytes("h.csv", sizeof first, n == 0 ? first : again);
@@ -628,18 +640,25 @@ END_TEST
 START_TEST(study_of_orders) {
   lab_checks_stop();
   static const struct {
-    const char *name;
-    int iterations;
-  } rows[] = {{"CG", 101},     {"red-black 1", 52}, {"red-black 1.5", 65}, {"red-black opt", 95},
-              {"reduced", 52}, {"natural 1", 46},   {"natural opt", 27}};
+    const char *name, *method;
+    double omega; /* 0 for the formula's */
+  } rows[] = {{"CG", "cg", 0},
+              {"red-black 1", "pcg", 1},
+              {"red-black 1.5", "pcg", 1.5},
+              {"red-black opt", "pcg", 0},
+              {"reduced", "reduced", 0},
+              {"natural 1", "natural", 1},
+              {"natural opt", "natural", 0}};
   const struct program_result result = lab_suite_expect_success(
-      (const char *[]){"study", "--of", "histories", "--nx", "66", "--csv", "s.csv", NULL});
+      (const char *[]){"study", "--of", "histories", "--nx", "34", "--csv", "s.csv", NULL});
   for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
     char name[32];
     snprintf(name, sizeof name, "\n%-16s", rows[n].name);
+    const struct solve s = square(rows[n].method, 32, rows[n].omega);
+    const int expected = reference_iterations(&s);
     const double got = solve_suite_said(&result, name);
-    ck_assert_msg(fabs(got - rows[n].iterations) <= 1, "study: %s: expected %d iterations, got %.0f",
-                  rows[n].name, rows[n].iterations, got);
+    ck_assert_msg(fabs(got - expected) <= 1, "study: %s: expected %d iterations, got %.0f", rows[n].name,
+                  expected, got);
   }
 }
 END_TEST
