@@ -21,8 +21,7 @@ extern "C" {
  * its new one, is left to chance: this is a race, written to be seen failing. */
 int gs_inplace_naive(int nx, int ny, const float *h2f, float *u);
 
-/* The interior points of one colour, in place, by one thread per grid point; the other colour is only read.
- */
+/* The interior points of one colour, in place, by a thread per grid point; the other colour is only read. */
 int gs_masked_half_sweep(int nx, int ny, int colour, const float *h2f, float *u);
 
 /* One sweep of Gauss–Seidel in red-black order: red, then black. */

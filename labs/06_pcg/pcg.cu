@@ -384,7 +384,7 @@ struct reduced_operator {
   __device__ int index(place at) const { return at.i * g.pitch + at.jh; }
 
   template <class Source> __device__ pair apply(place at, pair own, const Source &x) const {
-    // TODO(6): nine points of x through the four red ones between; red boundary points are zero. (about 32
+    // TODO(6): nine points of x, through the four red ones between. (about 32 lines)
     return own;
     // END(6)
   }

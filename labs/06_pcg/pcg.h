@@ -60,9 +60,10 @@ enum { PCG_DOT_BLOCKS = 1024 };
 int pcg_dot(int n, const double *x, const double *y, double *partial, double *result);
 
 /* z = M⁻¹r, M = (D + ωL) D⁻¹ (D + ωU) / (ω(2 − ω)), L and U the parts of A before and after the diagonal when
- * all red points come before all black ones. With s = ω(2 − ω)/diagonal and c = ω/diagonal: black:  z = s·r +
- * c·(((west + east) + north) + south) of s·r red:    z = s·r + c·(((west + east) + north) + south) of z so
- * that red neighbours of a black point are not stored in between. */
+ * all red points come before all black ones. With s = ω(2 − ω)/diagonal and c = ω/diagonal, black first:
+ *     black:  z = s·r + c·(((west + east) + north) + south) of s·r
+ *     red:    z = s·r + c·(((west + east) + north) + south) of z
+ * Red points of the forward pass are s·r: they need not be stored. */
 int ssor_apply(const struct pcg_grid *g, double omega, const double *r, double *z);
 
 /* Solvers. u: initial guess in, solution out. Zero h2f gives zero u in 0 iterations. At a breakdown, or when

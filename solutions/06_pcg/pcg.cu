@@ -546,8 +546,7 @@ struct reduced_operator {
   __device__ int index(place at) const { return at.i * g.pitch + at.jh; }
 
   template <class Source> __device__ pair apply(place at, pair own, const Source &x) const {
-    // TODO(6): nine points of x through the four red ones between; red boundary points are zero. (about 32
-    // lines)
+    // TODO(6): nine points of x, through the four red ones between. (about 32 lines)
     const bool shifted = (at.i + BLACK) & 1, north_inside = at.i > 1, south_inside = at.i < g.ny - 2;
     const int k = index(at), side = shifted ? 2 : -1;
     pair north = {}, south = {}, north2 = {}, south2 = {}, result;

@@ -1,7 +1,6 @@
 // 06/reduced: the relative residual after 1 iterations is
 // Red points of the boundary are eliminated as if they were unknown.
-// TODO(6): nine points of x through the four red ones between; red boundary points are zero. (about 32
-// lines)
+// TODO(6): nine points of x, through the four red ones between. (about 32 lines)
 const bool shifted = (at.i + BLACK) & 1, north_inside = at.i > 1, south_inside = at.i < g.ny - 2;
 const int k = index(at), side = shifted ? 2 : -1;
 pair north = {}, south = {}, north2 = {}, south2 = {}, result;
