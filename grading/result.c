@@ -9,8 +9,9 @@
 static const char schema[] = "checkerboard/result/v1";
 
 /* From the gravest to none. */
-static const char *const gravity[] = {"INFRA",   "COMPILE", "CRASH",     "TIMEOUT", "MEMORY",       "OUTPUT",
-                                      "SUSPECT", "WRONG",   "UNWRITTEN", "SKIPPED", "INCONCLUSIVE", "PASS"};
+static const char *const gravity[] = {"INFRA",   "COMPILE",      "CRASH", "TIMEOUT", "MEMORY",
+                                      "OUTPUT",  "SUSPECT",      "WRONG", "MISSING", "UNWRITTEN",
+                                      "SKIPPED", "INCONCLUSIVE", "PASS"};
 enum { GRAVITIES = sizeof gravity / sizeof *gravity };
 
 /* What nobody knows is a fault of the grader. */
@@ -76,14 +77,18 @@ static double sum(const json_t *parts, const char *name) {
   return floor(100 * total + 0.5) / 100;
 }
 
+/* What is missing, unwritten or skipped is something wrong of the whole, unless all of it is missing. */
 static const char *gravest(const json_t *parts) {
-  int worst = GRAVITIES - 1;
+  int worst = GRAVITIES - 1, best = 0;
   size_t n;
   json_t *part;
   json_array_foreach(parts, n, part) {
     const int this = gravity_of(result_verdict(part));
     worst = this < worst ? this : worst;
+    best = this > best ? this : best;
   }
+  if (worst == best && worst == gravity_of("MISSING"))
+    return "MISSING";
   return worst > gravity_of("WRONG") && worst < gravity_of("INCONCLUSIVE") ? "WRONG" : gravity[worst];
 }
 

@@ -22,12 +22,13 @@
  * this costs.
  *
  * The second half of a line is a counter line's, the last row a time line's; what is not known is left out.
- * Verdicts of lines: those of outcomes.h, PASS, COMPILE, SKIPPED where the part measured is not correct,
- * INCONCLUSIVE times, which cost nothing, and SUSPECT ones, which a person must look at. A lab's verdict, and
- * the whole's, is the gravest: INFRA, COMPILE, CRASH, TIMEOUT, MEMORY, OUTPUT, SUSPECT, WRONG (unwritten and
- * skipped included), INCONCLUSIVE, PASS. With INFRA, a fault of the grader or the machine, points are null:
- * that is no grade. In mode "time" the points are those of time lines alone: a half that merge joins with the
- * other. Two gradings of a submission without a GPU differ in seconds at most. */
+ * Verdicts of lines: those of outcomes.h, PASS, COMPILE, MISSING where no file was handed in, SKIPPED where
+ * the part measured is not correct, INCONCLUSIVE times, which cost nothing, and SUSPECT ones, which a person
+ * must look at. A lab's verdict, and the whole's, is the gravest: INFRA, COMPILE, CRASH, TIMEOUT, MEMORY,
+ * OUTPUT, SUSPECT, WRONG (missing, unwritten and skipped included), INCONCLUSIVE, PASS; MISSING when all is.
+ * With INFRA, a fault of the grader or the machine, points are null: that is no grade. In mode "time" the
+ * points are those of time lines alone: a half that merge joins with the other. Two gradings of a submission
+ * without a GPU differ in seconds at most. */
 #ifndef RESULT_H
 #define RESULT_H
 

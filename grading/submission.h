@@ -1,5 +1,5 @@
-/* What is graded: a lab's .cu file, a folder of such files, or a tree like labs/. Files are read once, here:
- * what happens to them later has no effect. */
+/* What is graded: a lab's .cu file, or a folder with such files, as deep in it as archives and LMS put them.
+ * Files are read once, here: what happens to them later has no effect. */
 #ifndef SUBMISSION_H
 #define SUBMISSION_H
 
@@ -15,8 +15,8 @@ struct submission {
   size_t sizes[INSTALLATION_LABS];
 };
 
-/* only: the lab that a file of whatever name belongs to, or NULL. False when there is nothing to grade, or a
- * file is no regular file or too large. */
+/* only: the lab that a file of whatever name belongs to, one alone in a folder too, or NULL. False when there
+ * is nothing to grade, a file is no regular file, an archive or too large, or one lab has two that differ. */
 bool submission_read(const char *path, struct installation *kit, const struct installation_lab *only,
                      struct submission *submission, struct error *error);
 void submission_free(struct submission *submission);

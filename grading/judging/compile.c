@@ -22,8 +22,33 @@ static void append(const char **words, int *count, const char *const *more) {
     words[(*count)++] = *more;
 }
 
+static bool is_text(const char *text, size_t size, const char *program, struct error *why) {
+  if (size == 0)
+    return error_set(why, "%s.cu: an empty file", program);
+  const char *zero = memchr(text, 0, size);
+  return !zero || error_set(why, "%s.cu: byte %zu is zero: expected CUDA C as UTF-8 text", program,
+                            (size_t)(zero - text) + 1);
+}
+
+/* What the linker misses, or has twice, by its name: of its own words the last line says least. */
+static bool linker_error(const char *said, const char *program, struct error *why) {
+  static const struct {
+    const char *words, *meaning;
+  } faults[] = {{"undefined reference to `", "is nowhere defined as it is declared"},
+                {"multiple definition of `", "is defined a second time: the lab's program has it"}};
+  for (size_t n = 0; n < sizeof faults / sizeof *faults; n++) {
+    const char *name = strstr(said, faults[n].words);
+    if (!name)
+      continue;
+    name += strlen(faults[n].words);
+    return !error_set(why, "%s.cu: error: %.*s %s", program, (int)strcspn(name, "'"), name,
+                      faults[n].meaning);
+  }
+  return false;
+}
+
 /* The first line with "error", as the compiler says it; else how it ended. */
-static void first_error(const struct program_result *result, struct error *why) {
+static void first_error(const struct program_result *result, const char *program, struct error *why) {
   char ending[512];
   const char *at = strstr(result->message, "error");
   if (!at)
@@ -34,18 +59,18 @@ static void first_error(const struct program_result *result, struct error *why) 
   program_describe(result, ending, sizeof ending);
   if (result->report.end != SUPERVISOR_ENDED || result->signal)
     error_set(why, "the compiler: %s", ending);
-  else
+  else if (!linker_error(result->message, program, why))
     error_set(why, "%.*s", length, at);
 }
 
-static bool run(const char *const *words, const struct supervisor_limits *limits, struct error *why,
-                bool *fault) {
+static bool run(const char *const *words, const char *program, const struct supervisor_limits *limits,
+                struct error *why, bool *fault) {
   const struct program_result result = program_run_within(words, limits);
   const char *verdict = program_verdict(&result);
   if (strcmp(verdict, "PASS") == 0)
     return true;
   *fault = result.status == CANNOT_RUN || strcmp(verdict, "INFRA") == 0;
-  first_error(&result, why);
+  first_error(&result, program, why);
   return false;
 }
 
@@ -65,18 +90,20 @@ bool compile_lab(const struct installation *kit, const struct installation_lab *
   const char *words[WORDS] = {kit->nvcc};
   int count = 1;
   *fault = false;
+  if (!is_text(text, size, lab->rubric.program, why))
+    return false;
   snprintf(source, sizeof source, "%s.cu", lab->rubric.program);
   snprintf(contract, sizeof contract, "-I%s", lab->contract);
   if (!write_source(source, text, size, why, fault))
     return false;
   append(words, &count, kit->compile);
   append(words, &count, (const char *const[]){contract, "-c", source, "-o", "program.o", NULL});
-  if (!run(words, limits, why, fault))
+  if (!run(words, lab->rubric.program, limits, why, fault))
     return false;
   memset(words, 0, sizeof words);
   words[0] = kit->cc;
   count = 1;
   append(words, &count, (const char *const[]){lab->main_object, "program.o", "-o", "program", NULL});
   append(words, &count, libraries);
-  return run(words, limits, why, fault);
+  return run(words, lab->rubric.program, limits, why, fault);
 }

@@ -28,9 +28,11 @@ json_t *judge_lab_make(const struct judge_lab *judged) {
   bool fault = false;
   if (judged->machine && rubric_sum(&judged->lab->rubric, RUBRIC_TIME) == 0)
     return json_pack("{s:s}", "verdict", "PASS"); /* nothing to run */
-  if (!judged->text)
+  if (!judged->text) {
     error_set(&why, "%s.cu: not handed in", judged->lab->rubric.program);
-  else if ((fault = mkdir(judged->directory, 0777) != 0 || chdir(judged->directory) != 0))
+    return json_pack("{s:s, s:o}", "verdict", "MISSING", "message", result_string(why.text));
+  }
+  if ((fault = mkdir(judged->directory, 0777) != 0 || chdir(judged->directory) != 0))
     error_set(&why, "%s: cannot make the folder: %s", judged->directory, strerror(errno));
   else if (compile_lab(kit, judged->lab, judged->text, judged->size, libraries, &compile_limits, &why,
                        &fault))

@@ -289,15 +289,42 @@ START_TEST(a_race_that_was_asked_for_is_shown) {
 }
 END_TEST
 
-START_TEST(what_does_not_compile) {
-  write_changed("compressed.cu", source("solutions/03_compressed/compressed.cu"), "__global__", "__globul__");
+/* Changes of lab 03's solution, and what is said of them. */
+static const struct {
+  const char *from, *to, *words[2];
+} uncompiled[] = {
+    {"__global__", "__globul__", {"compressed.cu(", "error"}},
+    {"#include \"compressed.h\"", "", {"error: compressed_columns is nowhere defined", ""}},
+    {"int launch_geometry(",
+     "int main() { return 0; }\nint launch_geometry(",
+     {"error: main is defined a second time", ""}},
+};
+
+static void expect_uncompiled(const char *first, const char *second) {
   json_t *result = run((const char *[]){"check", "--json", "result.json", "compressed.cu", NULL}, 1);
   ck_assert_str_eq(result_verdict(result), "COMPILE");
   ck_assert_double_eq(number(result, "points"), 0);
   ck_assert_double_eq(number(result, "max_points"), 100);
-  expect_words(line_of(result, "03/index"), "compressed.cu(");
-  expect_words(line_of(result, "03/index"), "error");
+  expect_words(line_of(result, "03/index"), first);
+  expect_words(line_of(result, "03/index"), second);
   json_decref(result);
+}
+
+START_TEST(what_does_not_compile) {
+  write_changed("compressed.cu", source("solutions/03_compressed/compressed.cu"), uncompiled[_i].from,
+                uncompiled[_i].to);
+  expect_uncompiled(uncompiled[_i].words[0], uncompiled[_i].words[1]);
+}
+END_TEST
+
+START_TEST(what_is_no_text) {
+  static const char utf16[] = "\xff\xfe/\0/\0";
+  FILE *file = fopen("compressed.cu", "w");
+  ck_assert(file && fclose(file) == 0);
+  expect_uncompiled("compressed.cu: an empty file", "");
+  file = fopen("compressed.cu", "w");
+  ck_assert(file && fwrite(utf16, 1, sizeof utf16 - 1, file) == sizeof utf16 - 1 && fclose(file) == 0);
+  expect_uncompiled("compressed.cu: byte 4 is zero", "UTF-8");
 }
 END_TEST
 
@@ -464,10 +491,10 @@ START_TEST(a_class_has_a_row_for_each) {
   grade_class(NULL,
               (const char *[]){"a.cu: PASS, 100 of 100 points\n", "b,\"x\".cu: WRONG, 0 of 100 points\n",
                                "c.zip: an archive: expected", NULL});
-  expect_summary((const char *const[][2]){{"\"'=1+1.cu\",", ",COMPILE,0,100,0\n"},
+  expect_summary((const char *const[][2]){{"\"'=1+1.cu\",", ",MISSING,0,100,0\n"},
                                           {"\"a.cu\",", ",PASS,100,100,100\n"},
                                           {"\"b,\"\"x\"\".cu\",", ",WRONG,0,100,0\n"},
-                                          {"\"c.zip\",", ",COMPILE,0,100,0\n"},
+                                          {"\"c.zip\",", ",MISSING,0,100,0\n"},
                                           {NULL, NULL}});
   ck_assert(access("out/submissions/a.cu/report.html", R_OK) == 0 &&
             access("out/submissions/a.cu/result.txt", R_OK) == 0);
@@ -686,7 +713,8 @@ int main(int argc, char **argv) {
   tcase_add_test(cases, waste_is_shown_at_its_line);
   tcase_add_test(cases, a_race_is_wrong);
   tcase_add_test(cases, a_race_that_was_asked_for_is_shown);
-  tcase_add_test(cases, what_does_not_compile);
+  tcase_add_loop_test(cases, what_does_not_compile, 0, sizeof uncompiled / sizeof *uncompiled);
+  tcase_add_test(cases, what_is_no_text);
   tcase_add_loop_test(cases, what_explodes_in_the_compiler, 0, sizeof bombs / sizeof *bombs);
   tcase_add_test(cases, what_ends_without_output);
   tcase_add_test(cases, what_crashes);

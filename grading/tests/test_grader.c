@@ -180,6 +180,8 @@ START_TEST(the_gravest_verdict_is_the_labs) {
   expect_lab((const char *[]){"PASS", "PASS", "PASS", NULL}, "PASS", 0.3, 0.3);
   expect_lab((const char *[]){"PASS", "SKIPPED", NULL}, "WRONG", 0.1, 0.2);
   expect_lab((const char *[]){"UNWRITTEN", "PASS", NULL}, "WRONG", 0.1, 0.2);
+  expect_lab((const char *[]){"MISSING", "PASS", NULL}, "WRONG", 0.1, 0.2);
+  expect_lab((const char *[]){"MISSING", "MISSING", NULL}, "MISSING", 0, 0.2);
   expect_lab((const char *[]){"WRONG", "CRASH", "TIMEOUT", NULL}, "CRASH", 0, 0.3);
   expect_lab((const char *[]){"PASS", "INFRA", "PASS", NULL}, "INFRA", -1, 0.3); /* never a grade */
   expect_lab((const char *[]){"PASS", "what is this?", NULL}, "INFRA", -1, 0.2);
@@ -448,6 +450,81 @@ START_TEST(a_schema_with_words_that_nobody_checks_is_refused) {
 }
 END_TEST
 
+/* --- what is handed in --- */
+
+/* Files "path=text" of a folder in, in which text that begins with @ is a link; what is said, or where lab
+ * 03's text comes from. only: with --lab 03. */
+static const struct {
+  const char *files[4];
+  bool only;
+  const char *text, *says;
+} handed_in[] = {
+    {{"compressed.cu=a"}, false, "a", NULL},
+    {{"labs/03_compressed/compressed.cu=a"}, false, "a", NULL},
+    {{"Abgabe 3/1/2/compressed.cu=a"}, false, "a", NULL},
+    {{"compressed.cu=a", "x/compressed.cu=a", "stencil.cu=b"}, false, "a", NULL},
+    {{"compressed.cu=a", "03_compressed/compressed.cu=b"},
+     false,
+     NULL,
+     "in/compressed.cu differ: expected one"},
+    {{"compressed.cu=a", "03_compressed/compressed.cu=ab"}, true, NULL, "differ: expected one"},
+    {{"compressed.cu=a", "__MACOSX/compressed.cu=b", ".git/compressed.cu=c", "build/compressed.cu=d"},
+     false,
+     "a",
+     NULL},
+    {{"compressed.cu=@other", "other=a"}, false, NULL, "compressed.cu: a link: expected a regular file"},
+    {{"compressed.cu=PK\3\4 and more"}, false, NULL, "compressed.cu: an archive: expected"},
+    {{"lab3_final.cu=a"}, true, "a", NULL},
+    {{"final.CU=a", "notes.txt=b"}, true, "a", NULL},
+    {{"one.cu=a", "two.cu=b"}, true, NULL, "expected one like compressed.cu, found one.cu"},
+    {{"lab3_final.cu=a", "a.txt=b"}, false, NULL, "expected one like stencil.cu, found lab3_final.cu"},
+    {{"all.zip=PK\3\4"}, false, NULL, "expected one like stencil.cu, found all.zip"},
+    {{"stencil.cu=a"}, true, NULL, "expected one like compressed.cu"},
+    {{"1/2/3/4/5/compressed.cu=a"},
+     false,
+     NULL,
+     "no lab's file in this folder: expected one like stencil.cu"},
+    {{NULL}, false, NULL, "no lab's file in this folder: expected one like stencil.cu"},
+};
+
+static void shell(const char *command) {
+  const struct program_result ended = program_run((const char *[]){"/bin/sh", "-c", command, NULL}, 10);
+  ck_assert_msg(ended.status == 0, "%s: %s", command, ended.message);
+}
+
+static void put_file(const char *file) {
+  char command[512];
+  const char *text = strchr(file, '=') + 1;
+  const int length = (int)(text - file) - 1;
+  const int written =
+      snprintf(command, sizeof command, "mkdir -p \"$(dirname 'in/%.*s')\" && %s '%s' %s 'in/%.*s'", length,
+               file, text[0] == '@' ? "ln -s" : "printf %s", text + (text[0] == '@'),
+               text[0] == '@' ? "" : ">", length, file);
+  ck_assert_int_lt(written, sizeof command);
+  shell(command);
+}
+
+START_TEST(a_folder_s_files_are_found) {
+  static struct installation kit = {.count = 2,
+                                    .labs = {{.name = "01_stencil", .rubric = {.program = "stencil"}},
+                                             {.name = "03_compressed", .rubric = {.program = "compressed"}}}};
+  struct submission submission;
+  struct error error = {""};
+  shell("rm -rf in && mkdir in");
+  for (int n = 0; n < 4 && handed_in[_i].files[n]; n++)
+    put_file(handed_in[_i].files[n]);
+  const bool read =
+      submission_read("in", &kit, handed_in[_i].only ? &kit.labs[1] : NULL, &submission, &error);
+  ck_assert_msg(read == !handed_in[_i].says, "row %d: %s", _i, read ? "read" : error.text);
+  if (read)
+    ck_assert_str_eq(submission.texts[1], handed_in[_i].text);
+  else
+    ck_assert_msg(strstr(error.text, handed_in[_i].says) != NULL, "row %d: %s", _i, error.text);
+  if (read)
+    submission_free(&submission);
+}
+END_TEST
+
 int main(void) {
   TCase *cases = tcase_create("grader");
   tcase_add_test(cases, points_are_linear_between_the_limits);
@@ -465,6 +542,7 @@ int main(void) {
   tcase_add_test(cases, waste_without_files_is_none);
   tcase_add_test(cases, the_schema_takes_results_alone);
   tcase_add_test(cases, a_schema_with_words_that_nobody_checks_is_refused);
+  tcase_add_loop_test(cases, a_folder_s_files_are_found, 0, sizeof handed_in / sizeof *handed_in);
   Suite *suite = suite_create("grader");
   suite_add_tcase(suite, cases);
   program_enter_directory();
