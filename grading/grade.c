@@ -90,13 +90,14 @@ static void parse_lab(struct settings *settings, struct installation *kit, char 
   snprintf(id, sizeof id, "%.2s/%s", settings->lab->name, slash + 1);
   const struct rubric *rubric = &settings->lab->rubric;
   for (int n = 0; n < rubric->count; n++)
-    if (strcmp(rubric->lines[n].id, id) == 0)
+    if (rubric->lines[n].kind != RUBRIC_RUNG && strcmp(rubric->lines[n].id, id) == 0)
       settings->names[0] = id;
   if (settings->names[0])
     return;
   char list[512] = "";
   for (int n = 0; n < rubric->count; n++)
-    snprintf(list + strlen(list), sizeof list - strlen(list), " %s", rubric->lines[n].id);
+    if (rubric->lines[n].kind != RUBRIC_RUNG)
+      snprintf(list + strlen(list), sizeof list - strlen(list), " %s", rubric->lines[n].id);
   error_die("no test '%s': the tests are%s", id, list);
 }
 
@@ -213,7 +214,11 @@ static int merge(const struct settings *settings, const struct installation *kit
 }
 
 static int grade(const struct settings *settings, struct installation *kit, const struct machine *machine) {
-  const struct judge_order order = {.jobs = settings->jobs, .machine = machine, .names = settings->names};
+  const bool climbs = settings->json_path || (settings->formats && strstr(settings->formats, "html"));
+  const struct judge_order order = {.jobs = settings->jobs,
+                                    .machine = machine,
+                                    .climbs = climbs && settings->command == GRADE,
+                                    .names = settings->names};
   const struct result_origin origin = judge_origin(kit, &order);
   struct submission submission;
   struct error error;

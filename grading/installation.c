@@ -41,11 +41,13 @@ static bool read_all(const config_t *config, struct installation *kit, struct er
   if (!config_lookup_string(config, "version", &kit->version) ||
       !config_lookup_string(config, "nvcc", &kit->nvcc) || !config_lookup_string(config, "cc", &kit->cc) ||
       !config_lookup_string(config, "gpu_copy", &kit->gpu_copy) ||
+      !config_lookup_float(config, "model_copy", &kit->model_copy) || !(kit->model_copy > 0) ||
       !read_strings(config, "compile", kit->compile) || !read_strings(config, "libraries", kit->libraries) ||
       !read_strings(config, "gpu_libraries", kit->gpu_libraries) || count < 1 || count > INSTALLATION_LABS)
-    return error_set(
-        error, "expected version, nvcc, cc, gpu_copy, compile, libraries, gpu_libraries and 1 to %d labs",
-        INSTALLATION_LABS);
+    return error_set(error,
+                     "expected version, nvcc, cc, gpu_copy, model_copy, compile, libraries, gpu_libraries "
+                     "and 1 to %d labs",
+                     INSTALLATION_LABS);
   struct sha256 hash;
   sha256_start(&hash);
   for (int n = 0; n < count; n++) {

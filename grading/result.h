@@ -10,7 +10,10 @@
  *       "points": …, "max_points": …, "message": …, "remark": …, "shown": …, "hint": "./kit hint 03 3",
  *       "public": true,
  *       "measured": 0.97, "unit": …, "none_at": 0.55, "full_at": 0.95, "formula": …, "source": …,
- *       "noise": 0.004, "milliseconds": {"submission": …, "reference": …, "overhead": …, "events": …}}]}]}
+ *       "noise": 0.004, "milliseconds": {"submission": …, "reference": …, "overhead": …, "events": …,
+ *         "copy": …}}]}],
+ *    "ladders": [{"work": "a red-black Gauss-Seidel sweep", "bytes": 12, "clock": "model" | "GPU", "rungs": [
+ *      {"rung": "masked", "lab": "02_masked_redblack", "of_copy": 0.34, "reference": 0.35, "message": …}]}]}
  *
  * A lab whose kernels were counted also has, of its first dozen kernels,
  *   "kernels": [{"kernel": "half_sweep_kernel", "run": "--variant split …", "file": "split_layout.cu",
@@ -20,6 +23,11 @@
  * with the counts of SIMGPU_LINES that are not zero, and requests of one warp that waste, or the first: where
  * each of its 32 lanes reads or writes, from the first sector touched, and the sectors or wavefronts that
  * this costs.
+ *
+ * Ladders are those that the submission's labs stand on, where they were asked for: bytes a point that the
+ * work moves at least, over the time that the rung's kernels take, modelled or measured, over the bandwidth
+ * of a copy by the same clock. Rungs without of_copy are not reached: message says why, unless their lab was
+ * not graded. milliseconds.copy is what a copy of the line's bytes takes.
  *
  * The second half of a line is a counter line's, the last row a time line's; what is not known is left out.
  * Verdicts of lines: those of outcomes.h, PASS, COMPILE, MISSING where no file was handed in, SKIPPED where

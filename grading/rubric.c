@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const rubric_kinds[] = {"correctness", "counter", "time", NULL};
+const char *const rubric_kinds[] = {"correctness", "counter", "time", "rung", NULL};
 const char *const time_againsts[] = {"reference", "copy", NULL};
 static const struct {
   const char *name;
@@ -70,18 +70,30 @@ static bool read_needs(const config_setting_t *from, const struct rubric *rubric
   return true;
 }
 
-static bool read_measured(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
-                          struct error *error) {
+static bool read_run(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
+                     struct error *error) {
   const char *run;
   if (!read_needs(from, rubric, line))
     return lacks(line, "needs", "ids of correctness lines that stand before it", error);
   if (!config_setting_lookup_string(from, "run", &run) ||
       !split_words((char *)(uintptr_t)run, line->run, RUBRIC_WORDS)) /* our copy of the file's text */
     return lacks(line, "run", "arguments of the program", error);
+  return true;
+}
+
+static bool read_measured(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
+                          struct error *error) {
+  if (!read_run(from, rubric, line, error))
+    return false;
   if (!read_number(from, "none_at", 0, &line->none_at) || !read_number(from, "full_at", 0, &line->full_at) ||
       line->none_at == line->full_at)
     return lacks(line, "none_at and full_at", "two numbers that differ", error);
   return true;
+}
+
+static bool read_kernel(const config_setting_t *from, struct rubric_line *line, struct error *error) {
+  return config_setting_lookup_string(from, "kernel", &line->kernel) ||
+         lacks(line, "kernel", "the beginning of a kernel's name, or \"\"", error);
 }
 
 static bool read_counter(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
@@ -89,8 +101,8 @@ static bool read_counter(const config_setting_t *from, const struct rubric *rubr
   const char *metric;
   if (!read_measured(from, rubric, line, error))
     return false;
-  if (!config_setting_lookup_string(from, "kernel", &line->kernel))
-    return lacks(line, "kernel", "the beginning of a kernel's name, or \"\"", error);
+  if (!read_kernel(from, line, error))
+    return false;
   if (!config_setting_lookup_string(from, "metric", &metric) || !(line->metric = metric_find(metric)))
     return lacks(line, "metric", "one of grading/metric.c", error);
   if (!line->metric->below[0] && !read_number(from, "per", 1, &line->per))
@@ -107,6 +119,18 @@ static bool read_element(const config_setting_t *from, struct rubric_line *line)
   return line->element_size > 0;
 }
 
+static bool read_bytes(const config_setting_t *from, struct rubric_line *line, struct error *error) {
+  return read_number(from, "bytes", 0, &line->bytes) || lacks(line, "bytes", "a number, at least 0", error);
+}
+
+static bool read_work(const config_setting_t *from, struct rubric_line *line, struct error *error) {
+  if (!config_setting_lookup_int(from, "count", &line->count) || line->count < 1)
+    return lacks(line, "count", "a number of sweeps, at least 1", error);
+  if (!read_number(from, "per", 1, &line->per))
+    return lacks(line, "per", "a number of points, at least 1", error);
+  return read_bytes(from, line, error);
+}
+
 static bool read_time(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
                       struct error *error) {
   if (!read_measured(from, rubric, line, error))
@@ -117,17 +141,37 @@ static bool read_time(const config_setting_t *from, const struct rubric *rubric,
   if (against < 0)
     return lacks(line, "against", "reference or copy", error);
   line->against = (enum time_against)against;
-  if (!config_setting_lookup_int(from, "count", &line->count) || line->count < 1)
-    return lacks(line, "count", "a number of sweeps, at least 1", error);
-  if (!read_number(from, "per", 1, &line->per))
-    return lacks(line, "per", "a number of points, at least 1", error);
-  if (!read_number(from, "bytes", 0, &line->bytes))
-    return lacks(line, "bytes", "a number, at least 0", error);
+  if (!read_work(from, line, error))
+    return false;
   if (!read_element(from, line))
     return lacks(line, "result", "float32 or float64", error);
   line->noise = TOLERATED_NOISE;
   return read_number(from, "within", 0, &line->within) ||
          lacks(line, "within", "a number, at least 0", error);
+}
+
+static bool is_time_line(const struct rubric *rubric, const char *id) {
+  for (int n = 0; n < rubric->count; n++)
+    if (rubric->lines[n].kind == RUBRIC_TIME && strcmp(rubric->lines[n].id, id) == 0)
+      return true;
+  return false;
+}
+
+/* One that is only measured has no run. */
+static bool read_rung(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
+                      struct error *error) {
+  if (!config_setting_lookup_string(from, "work", &line->work))
+    return lacks(line, "work", "what all rungs of the ladder do", error);
+  if (config_setting_lookup_string(from, "time", &line->time) && !is_time_line(rubric, line->time))
+    return lacks(line, "time", "the id of a time line that stands before it", error);
+  if (line->time && !config_setting_get_member(from, "run"))
+    return (read_bytes(from, line, error) && read_needs(from, rubric, line)) ||
+           lacks(line, "bytes and needs", "those of a time line", error);
+  if (!read_run(from, rubric, line, error) || !read_kernel(from, line, error) ||
+      !read_work(from, line, error))
+    return false;
+  return read_number(from, "reference", 0, &line->reference) ||
+         lacks(line, "reference", "the solution's fraction of copy bandwidth", error);
 }
 
 static bool read_line(const config_setting_t *from, struct rubric *rubric, struct error *error) {
@@ -141,14 +185,15 @@ static bool read_line(const config_setting_t *from, struct rubric *rubric, struc
     return lacks(line, "title", "a string", error);
   const int kind = read_choice(from, "kind", rubric_kinds);
   if (kind < 0)
-    return lacks(line, "kind", "correctness, counter or time", error);
+    return lacks(line, "kind", "correctness, counter, time or rung", error);
   line->kind = (enum rubric_kind)kind;
   if (!config_setting_lookup_int(from, "part", &line->part))
     return lacks(line, "part", "the number of a TODO", error);
-  if (!read_number(from, "points", 0, &line->points))
+  if (kind != RUBRIC_RUNG && !read_number(from, "points", 0, &line->points))
     return lacks(line, "points", "a number, at least 0", error);
   if ((line->kind == RUBRIC_COUNTER && !read_counter(from, rubric, line, error)) ||
-      (line->kind == RUBRIC_TIME && !read_time(from, rubric, line, error)))
+      (line->kind == RUBRIC_TIME && !read_time(from, rubric, line, error)) ||
+      (line->kind == RUBRIC_RUNG && !read_rung(from, rubric, line, error)))
     return false;
   rubric->count++;
   return true;

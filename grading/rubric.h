@@ -8,8 +8,8 @@
 
 enum { RUBRIC_LINES = 48, RUBRIC_NEEDS = 4, RUBRIC_WORDS = 24 };
 
-enum rubric_kind { RUBRIC_CORRECTNESS, RUBRIC_COUNTER, RUBRIC_TIME };
-extern const char *const rubric_kinds[]; /* "correctness", "counter", "time" */
+enum rubric_kind { RUBRIC_CORRECTNESS, RUBRIC_COUNTER, RUBRIC_TIME, RUBRIC_RUNG };
+extern const char *const rubric_kinds[]; /* "correctness", "counter", "time", "rung" */
 
 /* What a time is compared with. */
 enum time_against { TIME_REFERENCE, TIME_COPY };
@@ -20,21 +20,26 @@ struct rubric_line {
   enum rubric_kind kind;
   int part; /* the TODO that it judges */
   double points;
-  /* of a counter line and of a time line: */
+  /* of all but correctness lines: */
   const char *needs[RUBRIC_NEEDS]; /* correctness lines without which it does not count, NULL at the end */
   const char *run[RUBRIC_WORDS];   /* arguments of the program, NULL at the end */
   double per;                      /* grid points */
-  double none_at, full_at;         /* full points at one limit, none at the other, linear between */
-  /* of a counter line: */
-  const char *kernel; /* beginning of the names of the kernels that count; "": all */
-  const struct metric *metric;
+  double none_at, full_at; /* full points at one limit, none at the other, linear between; not of a rung */
+  /* of a counter line and of a rung: */
+  const char *kernel;          /* beginning of the names of the kernels that count; "": all */
+  const struct metric *metric; /* of a counter line alone */
+  /* of a time line and of a rung: */
+  int count;    /* sweeps (iterations) of a run */
+  double bytes; /* the fewest that one of them moves, per grid point */
   /* of a time line: */
   enum time_against against;
-  int count;           /* sweeps (iterations) of a timed run */
-  double bytes;        /* the fewest that one of them moves, per grid point */
   size_t element_size; /* of the result: sizeof(float) or sizeof(double) */
   double noise;        /* of a run, up to which its value counts as it is */
   double within;       /* largest difference from the reference's result, relative, in the 2-norm */
+  /* of a rung, which has no points: how fast a kernel is, on a ladder of those that do the same work */
+  const char *work;
+  double reference; /* the solution's fraction of copy bandwidth, modelled, in the same run */
+  const char *time; /* the time line that measures it; NULL: none does */
 };
 
 struct rubric {

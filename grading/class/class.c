@@ -88,6 +88,7 @@ static json_t *grade_one(int k, void *context) {
                                                           .missing = true,
                                                           .jobs = 1,
                                                           .machine = class->order->machine,
+                                                          .climbs = true,
                                                           .names = all});
   if (why.text[0])
     json_object_set_new(result, "message", result_string(why.text));

@@ -1,4 +1,5 @@
 #include "merge.h"
+#include "ladder.h"
 #include "result.h"
 
 #include <math.h>
@@ -95,6 +96,8 @@ static json_t *merge_lab(const struct installation_lab *lab, const json_t *count
   json_t *lines = json_array();
   for (int n = 0; n < rubric->count; n++) {
     const struct rubric_line *line = &rubric->lines[n];
+    if (line->kind == RUBRIC_RUNG)
+      continue;
     const json_t *graded = line_in(line, counters, time);
     if (!graded) {
       error_set(error, "no line %s: expected both halves to have all lines of the labs that they grade",
@@ -150,6 +153,9 @@ json_t *merge_results(const struct installation *kit, const json_t *a, const jso
   snprintf(submission.name, sizeof submission.name, "%s", text(json_object_get(a, "submission"), "name"));
   snprintf(submission.sha256, sizeof submission.sha256, "%s",
            text(json_object_get(a, "submission"), "sha256"));
-  return result_whole(&submission, &(struct result_origin){kit->version, kit->rubrics, "merged", device},
-                      labs, number(a, "seconds") + number(b, "seconds"));
+  json_t *merged =
+      result_whole(&submission, &(struct result_origin){kit->version, kit->rubrics, "merged", device}, labs,
+                   number(a, "seconds") + number(b, "seconds"));
+  ladder_keep(merged, ladder_either(ladder_measured(kit, labs), json_object_get(counters, "ladders")));
+  return merged;
 }

@@ -1,5 +1,6 @@
 #include "judge_lab.h"
 #include "compile.h"
+#include "counter_file.h"
 #include "kernels.h"
 #include "program.h"
 #include "result.h"
@@ -90,17 +91,18 @@ static const char *const watched[][2] = {
     {"SIMGPU_COUNTERS", counters_path}, {"SIMGPU_LINES", lines_path}, {"SIMGPU_ADDRESSES", addresses_path}};
 enum { WATCHED = sizeof watched / sizeof *watched };
 
-static struct program_result run_counted(const char *program, const struct rubric_line *line) {
+/* Of what is watched, the first files. */
+static struct program_result run_counted(const char *program, const struct rubric_line *line, int files) {
   const char *words[RUBRIC_WORDS + 1] = {program};
   memcpy(words + 1, line->run, sizeof line->run);
   setenv("SIMGPU_ADDRESSES_LAUNCHES", "1", 1);
-  for (int n = 0; n < WATCHED; n++) {
+  for (int n = 0; n < files; n++) {
     setenv(watched[n][0], watched[n][1], 1);
     unlink(watched[n][1]);
   }
   const struct program_result result = program_run_within(words, &program_limits);
   unsetenv("SIMGPU_ADDRESSES_LAUNCHES");
-  for (int n = 0; n < WATCHED; n++)
+  for (int n = 0; n < files; n++)
     unsetenv(watched[n][0]);
   return result;
 }
@@ -142,16 +144,15 @@ static const char *unmet_need(const struct judge_lab *judged, const struct rubri
   return NULL;
 }
 
-static json_t *counter_line(const struct judge_lab *judged, const struct rubric_line *line) {
+/* The line's run, which leaves the first files of what is watched. NULL, or why it left none. */
+static json_t *count(const struct judge_lab *judged, const struct rubric_line *line, int files) {
   const char *need = unmet_need(judged, line);
   char message[PROGRAM_TEXT_MAX];
-  struct error why;
-  double measured;
   if (need) {
     snprintf(message, sizeof message, "counts when %s passes", need);
     return result_line(line, "SKIPPED", message);
   }
-  const struct program_result run = run_counted(program_of(judged), line);
+  const struct program_result run = run_counted(program_of(judged), line, files);
   const char *verdict = program_verdict(&run);
   if (strcmp(verdict, "PASS") != 0) {
     program_describe(&run, message, sizeof message);
@@ -159,11 +160,34 @@ static json_t *counter_line(const struct judge_lab *judged, const struct rubric_
   }
   if (access(counters_path, F_OK) != 0)
     return result_line(line, "INFRA", "the simulated GPU wrote no counters");
+  return NULL;
+}
+
+static json_t *counter_line(const struct judge_lab *judged, const struct rubric_line *line) {
+  struct error why;
+  double measured;
+  json_t *json = count(judged, line, WATCHED);
+  if (json)
+    return json;
   if (!metric_measure(line->metric, counters_path, line->kernel, line->per, &measured, &why))
     return result_line(line, "WRONG", why.text);
-  json_t *json = result_line(line, rubric_points(line, measured) == line->points ? "PASS" : "WRONG", "");
+  json = result_line(line, rubric_points(line, measured) == line->points ? "PASS" : "WRONG", "");
   add_measurement(json, line, measured);
   json_object_set_new(json, "kernels", read_kernels(judged, line));
+  return json;
+}
+
+static json_t *rung_line(const struct judge_lab *judged, const struct rubric_line *line) {
+  struct error why;
+  double ns;
+  json_t *json = count(judged, line, 1);
+  if (json)
+    return json;
+  if (!counter_file_sum(counters_path, line->kernel, "simgpu__time_model_ns", &ns, &why))
+    return result_line(line, "WRONG", why.text);
+  json = result_line(line, "PASS", "");
+  json_object_set_new(json, "measured",
+                      json_real(line->bytes * line->per * line->count / ns / judged->kit->model_copy));
   return json;
 }
 
@@ -177,6 +201,8 @@ bool judge_lab_wants(const struct judge_lab *judged, int line) {
   const struct rubric *rubric = &judged->lab->rubric;
   const char *id = rubric->lines[line].id;
   bool wanted = rubric_is_named(id, judged->names);
+  if (rubric->lines[line].kind == RUBRIC_RUNG)
+    return judged->climbs && !judged->machine && !judged->names[0] && rubric->lines[line].run[0];
   if (judged->machine || rubric->lines[line].kind == RUBRIC_TIME)
     return wanted && judged->machine && rubric->lines[line].kind == RUBRIC_TIME;
   for (int n = 0; n < rubric->count && !wanted; n++)
@@ -202,6 +228,8 @@ json_t *judge_lab_line(const struct judge_lab *judged, int line) {
   program_enter_directory();
   if (this->kind == RUBRIC_TIME)
     return time_line(judged->kit, judged->lab, program_of(judged), this, judged->machine->peak);
+  if (this->kind == RUBRIC_RUNG)
+    return rung_line(judged, this);
   return this->kind == RUBRIC_COUNTER ? counter_line(judged, this) : correctness_line(judged, this);
 }
 
@@ -209,7 +237,8 @@ json_t *judge_lab_result(struct judge_lab *judged) {
   json_t *lines = json_array();
   const char *message = json_string_value(json_object_get(judged->made, "message"));
   for (int n = 0; n < judged->lab->rubric.count; n++) {
-    if (judged->lines[n] && rubric_is_named(rubric_line_of(judged, n)->id, judged->names))
+    if (judged->lines[n] && rubric_line_of(judged, n)->kind != RUBRIC_RUNG &&
+        rubric_is_named(rubric_line_of(judged, n)->id, judged->names))
       json_array_append(lines, judged->lines[n]);
     json_decref(judged->lines[n]);
   }

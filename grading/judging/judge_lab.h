@@ -6,6 +6,7 @@
 #include "machine.h"
 #include <jansson.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct judge_lab {
@@ -14,6 +15,7 @@ struct judge_lab {
   const struct machine *machine; /* measure times on it; NULL: judge correctness and count */
   const char *text;              /* NULL: not handed in */
   size_t size;
+  bool climbs;                 /* the rungs, too */
   const char *const *names;    /* the lines to judge, NULL at the end; none: all */
   char directory[PATH_MAX];    /* that source and program are put in; judge_lab_make makes it */
   json_t *made;                /* what judge_lab_make said */
@@ -24,13 +26,15 @@ struct judge_lab {
 json_t *judge_lab_make(const struct judge_lab *judged);
 
 /* Whether the line, by its place in the rubric, has to be judged, because it is named or a named one needs
- * it. Time lines are judged apart from the others, and wait for none of them. */
+ * it. Time lines are judged apart from the others, and wait for none of them; rungs, when no line is named.
+ */
 bool judge_lab_wants(const struct judge_lab *judged, int line);
 
 /* Whether the program is made and the lines that this one needs are judged. */
 bool judge_lab_is_ready(const struct judge_lab *judged, int line);
 
-/* A line of the result (result.h). */
+/* A line of the result (result.h). Of a rung, which stands in no result: measured is its fraction of copy
+ * bandwidth, by modelled time. */
 json_t *judge_lab_line(const struct judge_lab *judged, int line);
 
 /* The lab's part of the result, from what the steps said, which it owns from now on. */

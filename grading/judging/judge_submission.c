@@ -1,6 +1,7 @@
 #include "judge_submission.h"
 #include "allocate.h"
 #include "judge_lab.h"
+#include "ladder.h"
 #include "pool.h"
 #include "program.h"
 #include "result.h"
@@ -23,10 +24,18 @@ struct work {
   int task_count;
 };
 
+static bool is_rung(const struct work *work, struct task task) {
+  return task.line != MAKE && work->labs[task.lab].lab->rubric.lines[task.line].kind == RUBRIC_RUNG;
+}
+
+/* Rungs need much memory, and wait for one another. */
 static bool is_ready(int n, void *context) {
   const struct work *work = context;
   const struct task task = work->tasks[n];
-  return task.line == MAKE || judge_lab_is_ready(&work->labs[task.lab], task.line);
+  bool ready = task.line == MAKE || judge_lab_is_ready(&work->labs[task.lab], task.line);
+  for (int k = 0; is_rung(work, task) && k < n; k++)
+    ready &= !is_rung(work, work->tasks[k]) || work->labs[work->tasks[k].lab].lines[work->tasks[k].line];
+  return ready;
 }
 
 static json_t *run_task(int n, void *context) {
@@ -65,6 +74,7 @@ static void add_lab(struct work *work, const struct submission *submission, int 
                             .machine = order->machine,
                             .text = submission->texts[place],
                             .size = submission->sizes[place],
+                            .climbs = order->climbs,
                             .names = order->names};
   snprintf(lab->directory, sizeof lab->directory, "%s/%s", directory, work->kit->labs[place].name);
   add_tasks(work, work->lab_count++);
@@ -88,9 +98,16 @@ json_t *judge_submission(const struct installation *kit, const struct submission
     if ((!order->only || order->only == &kit->labs[n]) && (order->missing || submission->texts[n]))
       add_lab(work, submission, n, order, directory);
   pool_run(&(struct pool_work){work->task_count, is_ready, run_task, keep, work}, order->jobs);
+  json_t *ladders = ladder_modelled(kit, work->labs, work->lab_count);
   for (int n = 0; n < work->lab_count; n++)
     json_array_append_new(labs, judge_lab_result(&work->labs[n]));
   free(work);
   program_remove_directory();
-  return result_whole(submission, &origin, labs, timing_now() - start);
+  json_t *whole = result_whole(submission, &origin, labs, timing_now() - start);
+  if (order->machine) {
+    json_decref(ladders);
+    ladders = ladder_measured(kit, labs);
+  }
+  ladder_keep(whole, ladders);
+  return whole;
 }

@@ -14,6 +14,7 @@ struct judge_order {
   bool missing;
   int jobs;
   const struct machine *machine; /* measure times on it; NULL: judge correctness and count */
+  bool climbs;                   /* the ladders, too; those of times are free */
   const char *const *names;
 };
 

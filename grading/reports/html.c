@@ -48,6 +48,10 @@ static const char style[] =
     "pre{margin:.4rem 0;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.35}\n"
     "details{margin:.5rem 0}summary{cursor:pointer}figure{margin:.4rem 0 .9rem}figcaption{font-size:.85rem}"
     "svg{max-width:100%;height:auto;display:block}svg text{fill:var(--ink);font:11px system-ui,sans-serif}\n"
+    ".ladder{table-layout:fixed}.ladder th:first-child{width:28%}.ladder thead .number{width:4.7rem}"
+    ".ladder tbody th{font-size:1rem;color:var(--ink)}.ladder svg{width:100%;height:24px}"
+    ".clock{border:1px solid var(--soft);border-radius:3px;padding:0 "
+    ".35rem;font-size:.8rem;font-weight:400;color:var(--soft)}\n"
     ".scroll{overflow-x:auto}.source td,.source th{border:0;padding:0 .7rem 0 "
     "0;font-size:.8rem;white-space:nowrap}"
     ".source td.number{color:var(--soft)}.source code{white-space:pre;font-size:.8rem}"
@@ -192,6 +196,8 @@ bool report_html(const struct report *report, FILE *out) {
   put_header(out, report);
   if (report->graded && report->lab_count > 1)
     put_ledger(out, report);
+  if (report->graded)
+    html_put_ladders(out, report);
   for (size_t k = 0; k < report->lab_count; k++)
     put_lab(out, report, k);
   put_footer(out, report);

@@ -13,6 +13,9 @@ void html_put_measure(FILE *out, const struct report_line *line);
 /* What each source line of the lab's kernels did, with pictures of a warp's requests where it wastes. */
 void html_put_kernels(FILE *out, const struct report_lab *lab);
 
+/* The ladders on which the submission stands. */
+void html_put_ladders(FILE *out, const struct report *report);
+
 /* A place such as "compressed.cu:41", as a link where the lab's kernels show that line. */
 void html_put_place(FILE *out, const struct report_lab *lab, const char *source);
 

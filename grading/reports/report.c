@@ -254,6 +254,7 @@ bool report_read(struct report *report, const json_t *result, struct error *erro
   const json_t *labs = get_array(&reader, result, "the whole", "labs");
   report->labs = allocate_zeroed(json_array_size(labs), sizeof *report->labs);
   json_array_foreach(labs, k, json) read_lab(&reader, &report->labs[report->lab_count++], json);
+  report->ladders = json_object_get(result, "ladders");
   report->graded = is_graded(report);
   if (reader.failed)
     report_release(report);

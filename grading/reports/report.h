@@ -56,6 +56,7 @@ struct report {
   bool graded; /* false after INFRA: there are no points then, whatever the result holds */
   struct report_lab *labs;
   size_t lab_count;
+  const json_t *ladders; /* as a lab's kernels */
 };
 
 /* A report of the result, or false and one line about the member that is missing or of a wrong type. Release

@@ -1,6 +1,7 @@
 /* test_grade GRADE SPLICE SOURCES KIT.CFG: what the grader says of submissions whose verdict is known. */
 #include "compile.h"
 #include "error.h"
+#include "judge_lab.h"
 #include "program.h"
 #include "result.h"
 #include "schema.h"
@@ -8,6 +9,7 @@
 
 #include <dirent.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -61,6 +63,19 @@ static const json_t *line_of(const json_t *result, const char *id) {
       return line;
   }
   ck_abort_msg("the result has no line %s", id);
+}
+
+/* The rung of the result's first ladder, whose clock must be that. */
+static const json_t *rung_of(const json_t *result, const char *clock, const char *name) {
+  const json_t *ladder = json_array_get(json_object_get(result, "ladders"), 0);
+  size_t n;
+  json_t *rung;
+  ck_assert_str_eq(text(ladder, "clock"), clock);
+  json_array_foreach(json_object_get(ladder, "rungs"), n, rung) {
+    if (strcmp(text(rung, "rung"), name) == 0)
+      return rung;
+  }
+  ck_abort_msg("the ladder has no rung %s", name);
 }
 
 static void expect_words(const json_t *line, const char *words) {
@@ -149,14 +164,17 @@ END_TEST
 START_TEST(a_solution_gets_full_marks_twice_alike) {
   json_t *results[2];
   for (int n = 0; n < 2; n++)
-    results[n] = run((const char *[]){"check", "--jobs", n ? "5" : "1", "--lab", "03", "--json",
-                                      "result.json", source("solutions"), NULL},
+    results[n] = run((const char *[]){"--jobs", n ? "5" : "1", "--lab", "03", "--json", "result.json",
+                                      source("solutions"), NULL},
                      0);
   json_t *first = results[0], *second = results[1];
   ck_assert_str_eq(result_verdict(first), "PASS");
   ck_assert_double_eq(number(first, "points"), 100);
   ck_assert_double_eq(number(first, "max_points"), 100);
   ck_assert(number(line_of(first, "03/lanes"), "measured") > 0.95);
+  ck_assert_double_gt(number(rung_of(first, "model", "compressed"), "of_copy"), 0.3);
+  ck_assert(!json_object_get(rung_of(first, "model", "fused"), "of_copy"));
+  ck_assert_double_gt(number(rung_of(first, "model", "fused"), "reference"), 3);
   ck_assert(json_object_del(first, "seconds") == 0 && json_object_del(second, "seconds") == 0);
   ck_assert_msg(json_equal(first, second), "two gradings of one submission differ");
   json_decref(first);
@@ -173,7 +191,41 @@ START_TEST(a_skeleton_gets_nothing) {
   ck_assert_str_eq(text(line_of(result, "03/geometry"), "hint"), "./kit hint 03 2");
   ck_assert_str_eq(result_verdict(line_of(result, "03/lanes")), "SKIPPED");
   expect_words(line_of(result, "03/lanes"), "counts when 03/sweep passes");
+  const json_t *rung = rung_of(result, "model", "compressed");
+  ck_assert(!json_object_get(rung, "of_copy") && json_object_get(rung, "reference"));
+  ck_assert_str_eq(text(rung, "message"), "counts when 03/sweep passes");
   json_decref(result);
+}
+END_TEST
+
+/* The rungs of lab _i, climbed by the solution as it is built, are where the rubric has the reference: other
+ * versions of nvcc may make other instructions. */
+START_TEST(the_reference_stands_on_its_rungs) {
+  static const char *const all[] = {NULL};
+  static struct installation installed;
+  struct error error;
+  ck_assert_msg(installation_read(kit, &installed, &error), "%s", error.text);
+  const struct rubric *rubric = &installed.labs[_i].rubric;
+  struct judge_lab judged = {.kit = &installed, .lab = &installed.labs[_i], .climbs = true, .names = all};
+  char solution[PATH_MAX];
+  snprintf(solution, sizeof solution, "%s", installed.labs[_i].reference);
+  memcpy(strrchr(solution, '.'), ".sim", 4);
+  ck_assert(getcwd(judged.directory, sizeof judged.directory) && symlink(solution, "program") == 0);
+  judged.made = json_pack("{s:s}", "verdict", "PASS");
+  for (int n = 0; n < rubric->count; n++) {
+    if (rubric->lines[n].kind == RUBRIC_CORRECTNESS)
+      judged.lines[n] = json_incref(judged.made);
+    if (!judge_lab_wants(&judged, n) || rubric->lines[n].kind != RUBRIC_RUNG)
+      continue;
+    json_t *rung = judge_lab_line(&judged, n);
+    program_leave_directory();
+    const double reached = number(rung, "measured"), reference = rubric->lines[n].reference;
+    ck_assert_msg(fabs(reached - reference) <= 0.02 * reference, "%s: reference = %.4f, it reaches %.4f: %s",
+                  rubric->lines[n].id, reference, reached, text(rung, "message"));
+    json_decref(rung);
+  }
+  unlink("program");
+  installation_free(&installed);
 }
 END_TEST
 
@@ -221,6 +273,7 @@ START_TEST(idle_lanes_cost_points) {
   ck_assert_str_eq(result_verdict(lanes), "WRONG");
   ck_assert_double_lt(number(lanes, "measured"), 0.6);
   ck_assert_double_lt(number(lanes, "points"), 3);
+  ck_assert(!json_object_get(result, "ladders")); /* who checks wants to know soon */
   ck_assert_double_gt(number(result, "points"), 70);
   ck_assert_double_lt(number(result, "points"), 84);
   json_decref(result);
@@ -499,6 +552,7 @@ START_TEST(a_class_has_a_row_for_each) {
   ck_assert(access("out/submissions/a.cu/report.html", R_OK) == 0 &&
             access("out/submissions/a.cu/result.txt", R_OK) == 0);
   json_t *refused = class_result("=1+1.cu"), *first = class_result("a.cu");
+  ck_assert_double_gt(number(rung_of(first, "model", "compressed"), "of_copy"), 0.3);
   ck_assert(strstr(text(refused, "message"), "expected a regular file") != NULL);
   write_bytes("class/b,\"x\".cu", "a", "// another\n");
   ck_assert_int_eq(unlink("out/submissions/a.cu/report.html"), 0);
@@ -548,7 +602,7 @@ END_TEST
 /* --- time, on the simulated GPU as if it were a real one --- */
 
 /* Lines of lab 03: the time of count sweeps of a small grid. */
-static void write_time_rubric(int count, double none_at, double full_at) {
+static void write_time_rubric(int count, const char *against, double none_at, double full_at) {
   FILE *file = fopen("time.rubric.cfg", "w");
   ck_assert(file != NULL);
   fprintf(file,
@@ -562,8 +616,11 @@ static void write_time_rubric(int count, double none_at, double full_at) {
           "\"03/index\" ];\n"
           "  run = \"--nx 64 --ny 40\"; count = %d; per = 2560.0; bytes = 12.0; result = \"float32\"; within "
           "= 1e-5;\n"
-          "  against = \"reference\"; none_at = %f; full_at = %f; });\n",
-          count, none_at, full_at);
+          "  against = \"%s\"; none_at = %f; full_at = %f; },\n"
+          "{ id = \"03/rung\"; kind = \"rung\"; part = 3; title = \"compressed\"; needs = [ \"03/index\" ];\n"
+          "  work = \"a sweep\"; time = \"03/time\"; run = \"--nx 64 --ny 40 --sweeps 3\"; kernel = \"\";\n"
+          "  count = 3; per = 2560.0; bytes = 24.0; reference = 0.5; });\n",
+          count, against, none_at, full_at);
   fclose(file);
 }
 
@@ -627,7 +684,7 @@ static void write_limits(void) {
 
 /* It also prints what would spoil its answers. */
 START_TEST(a_solution_keeps_time) {
-  write_time_rubric(50, 0.02, 0.1);
+  write_time_rubric(50, "reference", 0.02, 0.1);
   write_time_kit();
   write_hooked("puts(\"noise\"); fflush(stdout);");
   write_limits();
@@ -641,10 +698,15 @@ START_TEST(a_solution_keeps_time) {
   ck_assert_str_eq(text(time, "mode"), "time");
   ck_assert_double_eq(number(time, "points"), 15);
   ck_assert_double_eq(number(time, "max_points"), 15);
+  const json_t *ms = json_object_get(line_of(time, "03/time"), "milliseconds");
+  ck_assert_double_eq_tol(number(rung_of(time, "GPU", "compressed"), "of_copy"),
+                          2 * number(ms, "copy") / number(ms, "submission"), 1e-4);
   ck_assert(rename("result.json", "time.json") == 0);
   json_t *counters = run((const char *[]){TIMED, "compressed.cu", NULL}, 0);
   ck_assert_str_eq(text(counters, "mode"), "counters");
   ck_assert_double_eq(number(counters, "points"), 100);
+  const double modelled = number(rung_of(counters, "model", "compressed"), "of_copy");
+  ck_assert(modelled > 0 && modelled < 0.01); /* nearly all of it is launches */
   ck_assert_uint_eq(
       json_array_size(json_object_get(json_array_get(json_object_get(counters, "labs"), 0), "lines")), 2);
   ck_assert(rename("result.json", "counters.json") == 0);
@@ -654,6 +716,7 @@ START_TEST(a_solution_keeps_time) {
   ck_assert_double_eq(number(merged, "points"), 100);
   ck_assert_double_eq(number(merged, "max_points"), 100);
   ck_assert_double_eq(number(line_of(merged, "03/lanes"), "max_points"), 15);
+  ck_assert(json_equal(json_object_get(merged, "ladders"), json_object_get(time, "ladders")));
   json_decref(merged);
   json_decref(counters);
   json_decref(time);
@@ -661,14 +724,16 @@ START_TEST(a_solution_keeps_time) {
 END_TEST
 
 START_TEST(waiting_costs_points) {
-  write_time_rubric(1, 0.3, 0.4);
+  write_time_rubric(1, "copy", 0.3, 0.4);
   write_time_kit();
   write_hooked("usleep(300000);");
   json_t *result = run((const char *[]){TIMED, "--mode", "time", "compressed.cu", NULL}, 0);
   const json_t *line = line_of(result, "03/time");
   ck_assert_str_eq(result_verdict(line), "WRONG");
   ck_assert_double_eq(number(line, "points"), 0);
-  ck_assert_double_gt(number(json_object_get(line, "milliseconds"), "submission"), 600);
+  const json_t *ms = json_object_get(line, "milliseconds");
+  ck_assert_double_gt(number(ms, "submission"), 600);
+  ck_assert_double_eq_tol(number(ms, "copy") / number(ms, "submission"), number(line, "measured"), 1e-12);
   json_decref(result);
 }
 END_TEST
@@ -708,6 +773,7 @@ int main(int argc, char **argv) {
   tcase_add_test(cases, a_mutant_fails_each_line_that_has_points);
   tcase_add_test(cases, a_solution_gets_full_marks_twice_alike);
   tcase_add_test(cases, a_skeleton_gets_nothing);
+  tcase_add_loop_test(cases, the_reference_stands_on_its_rungs, 0, sizeof programs / sizeof *programs);
   tcase_add_loop_test(cases, a_part_counts_by_itself, 0, sizeof programs / sizeof *programs);
   tcase_add_test(cases, idle_lanes_cost_points);
   tcase_add_test(cases, waste_is_shown_at_its_line);

@@ -117,6 +117,25 @@ START_TEST(time_lines_are_read) {
 }
 END_TEST
 
+#define RUNG(rest)                                                                                           \
+  LINES(RIGHT ", { id = \"1/r\"; kind = \"rung\"; part = 1; title = \"r\"; needs = [ \"1/a\" ]; " rest " }")
+#define WORK "work = \"a sweep\"; run = \"--nx 9\"; "
+#define KERNEL WORK "kernel = \"\"; "
+
+START_TEST(rungs_are_read) {
+  struct rubric rubric;
+  struct error error;
+  ck_assert_msg(
+      read_rubric(RUNG(KERNEL "count = 7; per = 81; bytes = 12; reference = 0.5;"), &rubric, &error), "%s",
+      error.text);
+  ck_assert_int_eq(rubric.lines[1].kind, RUBRIC_RUNG);
+  ck_assert_double_eq(rubric.lines[1].points, 0);
+  ck_assert_double_eq(rubric.lines[1].reference, 0.5);
+  ck_assert_ptr_null(rubric.lines[1].time);
+  rubric_free(&rubric);
+}
+END_TEST
+
 static const struct {
   const char *text, *says;
 } malformed[] = {
@@ -146,6 +165,13 @@ static const struct {
     {LINES(RIGHT ", " COUNTER(
          "run = \"x\"; kernel = \"\"; metric = \"active_lanes\"; none_at = 1.0; full_at = 1.0;")),
      "1/c: none_at and full_at"},
+    {RUNG(""), "1/r: work"},
+    {RUNG("work = \"a sweep\";"), "1/r: run"},
+    {RUNG(WORK), "1/r: kernel"},
+    {RUNG(KERNEL), "1/r: count"},
+    {RUNG(KERNEL "count = 7; per = 81;"), "1/r: bytes"},
+    {RUNG(KERNEL "count = 7; per = 81; bytes = 12;"), "1/r: reference"},
+    {RUNG(WORK "time = \"1/a\";"), "1/r: time: expected the id of a time line"},
 };
 
 START_TEST(malformed_rubrics_are_refused) {
@@ -421,7 +447,12 @@ START_TEST(the_schema_takes_results_alone) {
   json_t *schema = loaded(RESULT_SCHEMA), *result = loaded(RESULT_SAMPLE);
   json_t *lab = json_array_get(json_object_get(result, "labs"), 1);
   json_t *kernel = json_array_get(json_object_get(lab, "kernels"), 0);
-  expect_strict(schema, result, result, (const char *const[]){NULL});
+  json_t *ladder = json_array_get(json_object_get(result, "ladders"), 0);
+  expect_strict(schema, result, result, (const char *const[]){"ladders", NULL});
+  expect_strict(schema, result, ladder, (const char *const[]){NULL});
+  for (size_t n = 0; n < 3; n++)
+    expect_strict(schema, result, json_array_get(json_object_get(ladder, "rungs"), n),
+                  (const char *const[]){"of_copy", "reference", "message", NULL});
   expect_strict(schema, result, lab, (const char *const[]){"kernels", NULL});
   expect_strict(schema, result, json_array_get(json_object_get(lab, "lines"), 0),
                 (const char *const[]){"source", "hint", NULL});
@@ -531,6 +562,7 @@ int main(void) {
   tcase_add_test(cases, hashes_are_those_of_the_standard);
   tcase_add_test(cases, text_of_any_bytes_is_a_string);
   tcase_add_test(cases, rubric_is_read);
+  tcase_add_test(cases, rungs_are_read);
   tcase_add_test(cases, time_lines_are_read);
   tcase_add_loop_test(cases, malformed_rubrics_are_refused, 0, sizeof malformed / sizeof *malformed);
   tcase_add_test(cases, tasks_wait_for_what_they_need);

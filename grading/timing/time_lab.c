@@ -174,8 +174,9 @@ static const char *const units[] = {
 static json_t *milliseconds(const struct rubric_line *line, const struct time_outcome *o) {
   const struct time_figures f = time_figures_of(&o->run);
   const double each = 1e3 / line->count;
-  json_t *ms = json_pack("{s:f, s:f, s:f}", "submission", each * f.submission, "reference",
-                         each * f.reference, "overhead", 1e3 * f.overhead);
+  json_t *ms =
+      json_pack("{s:f, s:f, s:f, s:f}", "submission", each * f.submission, "reference", each * f.reference,
+                "overhead", 1e3 * f.overhead, "copy", 1e3 * line->bytes * line->per / f.copy_rate);
   if (isfinite(o->device_ms))
     json_object_set_new(ms, "events", json_real(o->device_ms / line->count));
   return ms;

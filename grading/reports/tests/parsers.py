@@ -30,11 +30,12 @@ TAP_READER = """use TAP::Parser; my $p = TAP::Parser->new({source => $ARGV[0]});
 printf "%d %d %d %d %d %d\\n", scalar $p->parse_errors, $p->version, $p->tests_planned // -1,
   scalar $p->passed, scalar $p->failed, scalar $p->skipped;"""
 
+CLOCKS = {"model": "model", "GPU": "measured"}
 
 HTML_TAGS = set("""html head meta title style body header h1 h2 h3 div span small p pre code b a table thead tbody tr th td section
     details summary figure figcaption footer svg rect polygon path text""".split())
-HTML_ATTRIBUTES = set("""lang charset http-equiv content name class id href colspan open width height viewbox role aria-label x y
-    rx fill opacity points d stroke stroke-width text-anchor""".split())
+HTML_ATTRIBUTES = set("""lang charset http-equiv content name class id href colspan scope open width height viewbox role aria-label
+    preserveaspectratio x y rx fill opacity points d stroke stroke-width stroke-dasharray vector-effect text-anchor""".split())
 
 
 def variants(sample):
@@ -54,6 +55,9 @@ def variants(sample):
         kernel["accesses"] += [dict(kernel["accesses"][0], lanes=lanes), dict(kernel["accesses"][1], lanes=lanes, operation=evil)]
     kernel["accesses"] += [dict(kernel["accesses"][0], bytes=size) for size in (0, -4, 1 << 60, "4", 16)] + [None, {}]
     hostile["labs"][0]["kernels"] = {"kernel": []}
+    rung = {"rung": evil, "lab": everything, "of_copy": 1e308, "reference": -1, "message": evil}
+    rungs = [rung, 7, {}, dict(rung, of_copy="1", reference=[1]), dict(rung, of_copy=-1e308, reference=None, message=0)]
+    hostile["ladders"] += [{"work": evil, "clock": evil, "bytes": 1e308, "rungs": rungs}, None, {"rungs": {"rung": 1}}]
     yield "hostile", hostile
     huge = copy.deepcopy(sample)
     huge["labs"][1]["lines"][0]["message"] = "<&>\"\u001b\n" * (10 << 20 >> 3)
@@ -188,6 +192,25 @@ def check_html(path, result, graded):
         assert lab["lab"] in text
         for line in lab["lines"]:
             assert (line["id"] in text) == line["public"], line["id"]
+    if graded:
+        check_ladders(result, text)
+
+
+def check_ladders(result, text):
+    """Each by its clock, figures of the submission beside the reference's, and why one is missing."""
+    ladders = [ladder for ladder in result.get("ladders", []) if isinstance(ladder, dict) and ladder.get("clock") in CLOCKS]
+    rest = text
+    for ladder in ladders:
+        head, label = ladder["work"], CLOCKS[ladder["clock"]]
+        assert f"{head} {label}" in rest, (head, label)
+        rest = rest[rest.index(f"{head} {label}"):]
+        for rung in ladder["rungs"]:
+            assert f"{rung['rung']} lab {int(rung['lab'][:2])}" in rest, rung
+            rest = rest[rest.index(rung["rung"]):]
+            row = rest[:rest.index("\n")]
+            reached = f"{rung['of_copy']:.2f}" if "of_copy" in rung else "not yet" if "message" in rung else "–"
+            assert row.endswith(reached + (f"{rung['reference']:.2f}" if "reference" in rung else "–")), (row, rung)
+            assert rung.get("message", "") in row, rung
 
 
 def check(report, name, result):

@@ -1,0 +1,126 @@
+#include "ladder.h"
+#include "result.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *text(const json_t *from, const char *name) {
+  const char *string = json_string_value(json_object_get(from, name));
+  return string ? string : "";
+}
+
+static double number(const json_t *from, const char *name) {
+  return json_number_value(json_object_get(from, name));
+}
+
+static json_t *find(const json_t *list, const char *key, const char *value) {
+  size_t n;
+  json_t *one;
+  json_array_foreach((json_t *)list, n, one) {
+    if (strcmp(text(one, key), value) == 0)
+      return one;
+  }
+  return NULL;
+}
+
+/* The rungs of the work, which are made where there are none yet. */
+static json_t *rungs_of(json_t *ladders, const struct rubric_line *line, const char *clock) {
+  json_t *ladder = find(ladders, "work", line->work);
+  if (!ladder) {
+    ladder =
+        json_pack("{s:s, s:f, s:s, s:[]}", "work", line->work, "bytes", line->bytes, "clock", clock, "rungs");
+    json_array_append_new(ladders, ladder);
+  }
+  return json_object_get(ladder, "rungs");
+}
+
+static json_t *fraction(double value) { return json_real(floor(1e4 * value + 0.5) / 1e4); }
+
+/* What it reaches, or why that is not known. */
+static json_t *rung_json(const struct rubric_line *line, const char *lab, double of_copy, double reference,
+                         const char *message) {
+  json_t *rung = json_pack("{s:s, s:s}", "rung", line->title, "lab", lab);
+  if (of_copy > 0 && isfinite(of_copy))
+    json_object_set_new(rung, "of_copy", fraction(of_copy));
+  else if (message[0])
+    json_object_set_new(rung, "message", result_string(message));
+  if (reference > 0 && isfinite(reference))
+    json_object_set_new(rung, "reference", fraction(reference));
+  return rung;
+}
+
+/* What was judged of a line of the lab, or NULL. */
+static const json_t *judged_line(const struct judge_lab *labs, int count, const struct installation_lab *lab,
+                                 int line) {
+  for (int n = 0; n < count; n++)
+    if (labs[n].lab == lab)
+      return labs[n].lines[line];
+  return NULL;
+}
+
+json_t *ladder_modelled(const struct installation *kit, const struct judge_lab *labs, int count) {
+  json_t *ladders = json_array();
+  for (int n = 0; n < count; n++)
+    for (int k = 0; k < labs[n].lab->rubric.count; k++)
+      if (labs[n].lab->rubric.lines[k].kind == RUBRIC_RUNG && labs[n].lines[k])
+        rungs_of(ladders, &labs[n].lab->rubric.lines[k], "model");
+  for (int n = 0; n < kit->count; n++)
+    for (int k = 0; k < kit->labs[n].rubric.count; k++) {
+      const struct rubric_line *line = &kit->labs[n].rubric.lines[k];
+      const json_t *judged = judged_line(labs, count, &kit->labs[n], k);
+      if (line->kind == RUBRIC_RUNG && line->run[0] && find(ladders, "work", line->work))
+        json_array_append_new(rungs_of(ladders, line, "model"),
+                              rung_json(line, kit->labs[n].name, number(judged, "measured"), line->reference,
+                                        text(judged, "message")));
+    }
+  return ladders;
+}
+
+static const struct rubric_line *rubric_line(const struct rubric *rubric, const char *id) {
+  for (int n = 0; id && n < rubric->count; n++)
+    if (strcmp(rubric->lines[n].id, id) == 0)
+      return &rubric->lines[n];
+  return NULL;
+}
+
+/* A time in which nobody trusts says nothing. */
+static bool is_trusted(const json_t *timed) {
+  const char *verdict = result_verdict(timed);
+  return strcmp(verdict, "PASS") == 0 || strcmp(verdict, "WRONG") == 0;
+}
+
+json_t *ladder_measured(const struct installation *kit, const json_t *labs) {
+  json_t *ladders = json_array();
+  for (int n = 0; n < kit->count; n++)
+    for (int k = 0; k < kit->labs[n].rubric.count; k++) {
+      const struct rubric *rubric = &kit->labs[n].rubric;
+      const struct rubric_line *rung = &rubric->lines[k], *time = rubric_line(rubric, rung->time);
+      const json_t *lab = find(labs, "lab", kit->labs[n].name);
+      const json_t *timed = time ? find(json_object_get(lab, "lines"), "id", time->id) : NULL;
+      if (!timed)
+        continue;
+      const json_t *ms = json_object_get(timed, "milliseconds");
+      const double copy = number(ms, "copy") * rung->bytes / time->bytes;
+      json_array_append_new(rungs_of(ladders, rung, "GPU"),
+                            rung_json(rung, kit->labs[n].name,
+                                      is_trusted(timed) ? copy / number(ms, "submission") : 0,
+                                      copy / number(ms, "reference"), text(timed, "message")));
+    }
+  return ladders;
+}
+
+json_t *ladder_either(json_t *ladders, const json_t *others) {
+  size_t n;
+  json_t *other;
+  json_array_foreach((json_t *)others, n, other) {
+    if (!find(ladders, "work", text(other, "work")))
+      json_array_append(ladders, other);
+  }
+  return ladders;
+}
+
+void ladder_keep(json_t *result, json_t *ladders) {
+  if (json_array_size(ladders) > 0)
+    json_object_set(result, "ladders", ladders);
+  json_decref(ladders);
+}
