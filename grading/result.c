@@ -227,9 +227,20 @@ static void print_hints(FILE *out, const json_t *lines) {
     putc('\n', out);
 }
 
+/* What made it INFRA: its own message, or that of the first part which is. */
+static const char *fault_of(const json_t *json) {
+  const json_t *labs = json_object_get(json, "labs"), *parts = labs ? labs : json_object_get(json, "lines");
+  size_t n;
+  json_t *part;
+  if (text(json, "message")[0])
+    return text(json, "message");
+  json_array_foreach(parts, n, part) if (strcmp(result_verdict(part), "INFRA") == 0) return fault_of(part);
+  return "";
+}
+
 static void print_total(FILE *out, const json_t *json) {
   if (json_is_null(json_object_get(json, "points")))
-    fprintf(out, "no grade, a fault of the grader or the machine: %s\n", text(json, "message"));
+    fprintf(out, "no grade, a fault of the grader or the machine: %s\n", fault_of(json));
   else
     fprintf(out, "%.6g of %.6g points\n", number(json, "points"), number(json, "max_points"));
 }

@@ -63,12 +63,28 @@ static void first_error(const struct program_result *result, const char *program
     error_set(why, "%.*s", length, at);
 }
 
+/* The first warning about more than what is never used: behind a crash there may be a missing return. */
+static void first_warning(const char *said, struct error *warning) {
+  warning->text[0] = '\0';
+  for (const char *line = said; *line; line += strspn(line, "\n")) {
+    const int length = (int)strcspn(line, "\n");
+    const char *mark = strstr(line, "warning #"), *never = strstr(line, " never ");
+    if (mark && mark < line + length && !(never && never < line + length)) {
+      error_set(warning, "%.*s", length, line);
+      return;
+    }
+    line += length;
+  }
+}
+
 static bool run(const char *const *words, const char *program, const struct supervisor_limits *limits,
                 struct error *why, bool *fault) {
   const struct program_result result = program_run_within(words, limits);
   const char *verdict = program_verdict(&result);
-  if (strcmp(verdict, "PASS") == 0)
+  if (strcmp(verdict, "PASS") == 0) {
+    first_warning(result.message, why);
     return true;
+  }
   *fault = result.status == CANNOT_RUN || strcmp(verdict, "INFRA") == 0;
   first_error(&result, program, why);
   return false;
@@ -100,10 +116,14 @@ bool compile_lab(const struct installation *kit, const struct installation_lab *
   append(words, &count, (const char *const[]){contract, "-c", source, "-o", "program.o", NULL});
   if (!run(words, lab->rubric.program, limits, why, fault))
     return false;
+  const struct error warning = *why;
   memset(words, 0, sizeof words);
   words[0] = kit->cc;
   count = 1;
   append(words, &count, (const char *const[]){lab->main_object, "program.o", "-o", "program", NULL});
   append(words, &count, libraries);
-  return run(words, lab->rubric.program, limits, why, fault);
+  if (!run(words, lab->rubric.program, limits, why, fault))
+    return false;
+  *why = warning;
+  return true;
 }

@@ -37,7 +37,7 @@ json_t *judge_lab_make(const struct judge_lab *judged) {
     error_set(&why, "%s: cannot make the folder: %s", judged->directory, strerror(errno));
   else if (compile_lab(kit, judged->lab, judged->text, judged->size, libraries, &compile_limits, &why,
                        &fault))
-    return json_pack("{s:s}", "verdict", "PASS");
+    return json_pack("{s:s, s:o}", "verdict", "PASS", "warning", result_string(why.text));
   return json_pack("{s:s, s:o}", "verdict", fault ? "INFRA" : "COMPILE", "message", result_string(why.text));
 }
 
@@ -233,6 +233,29 @@ json_t *judge_lab_line(const struct judge_lab *judged, int line) {
   return this->kind == RUBRIC_COUNTER ? counter_line(judged, this) : correctness_line(judged, this);
 }
 
+/* Below the first line that did not pass for what is written: the compiler may have known why. */
+static void tell_warning(json_t *lines, const char *warning) {
+  static const char *const silent[] = {"PASS", "UNWRITTEN", "SKIPPED", "INCONCLUSIVE"};
+  size_t n;
+  json_t *line;
+  json_array_foreach(lines, n, line) {
+    bool is_silent = false;
+    for (size_t k = 0; k < sizeof silent / sizeof *silent; k++)
+      is_silent |= strcmp(result_verdict(line), silent[k]) == 0;
+    if (is_silent)
+      continue;
+    char *said = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&said, &size);
+    fprintf(stream, "%s\nthe compiler warns: %s", json_string_value(json_object_get(line, "message")),
+            warning);
+    fclose(stream);
+    json_object_set_new(line, "message", result_string(said));
+    free(said);
+    return;
+  }
+}
+
 json_t *judge_lab_result(struct judge_lab *judged) {
   json_t *lines = json_array();
   const char *message = json_string_value(json_object_get(judged->made, "message"));
@@ -242,6 +265,9 @@ json_t *judge_lab_result(struct judge_lab *judged) {
       json_array_append(lines, judged->lines[n]);
     json_decref(judged->lines[n]);
   }
+  const char *warning = json_string_value(json_object_get(judged->made, "warning"));
+  if (warning && warning[0])
+    tell_warning(lines, warning);
   json_t *result = result_lab(judged->lab->name, lines, message ? message : "");
   kernels_gather(result);
   json_decref(judged->made);

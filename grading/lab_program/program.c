@@ -176,8 +176,20 @@ static const char *without_folder(const char *message) {
   return name;
 }
 
+/* The first line that says what is wrong: no remark of the simulated GPU, nor the source line below it. */
+static const char *telling_line(const char *message) {
+  for (const char *line = message; *line;) {
+    const size_t length = strcspn(line, "\n");
+    const char *remark = strstr(line, ": remark: ");
+    if (length > 0 && line[0] != ' ' && !(remark && remark < line + length))
+      return line;
+    line += length + (line[length] == '\n');
+  }
+  return message;
+}
+
 void program_describe(const struct program_result *result, char *text, size_t size) {
-  const char *message = without_folder(result->message);
+  const char *message = without_folder(telling_line(result->message));
   const int length = (int)strcspn(message, "\n");
   if (describe_limit(result, text, size))
     return;

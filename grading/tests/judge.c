@@ -35,6 +35,12 @@ static bool at_block_edges(struct grid g, int i, int j) {
   return (void)g, (void)i, j % 32 <= 1 || j % 32 == 31;
 }
 static bool in_last_block(struct grid g, int i, int j) { return (void)i, j >= (g.nx - 2) / 32 * 32; }
+/* Warps of a kernel with four points of a colour, or four columns, a lane. */
+static bool at_warp_ends(struct grid g, int j, int width) {
+  return g.nx > width && (j % width < 6 || j % width >= width - 6);
+}
+static bool at_ends_of_128(struct grid g, int i, int j) { return (void)i, at_warp_ends(g, j, 128); }
+static bool at_ends_of_256(struct grid g, int i, int j) { return (void)i, at_warp_ends(g, j, 256); }
 static bool is_red(struct grid g, int i, int j) { return (void)g, grid_colour(i, j) == GRID_RED; }
 static bool is_black(struct grid g, int i, int j) { return !is_red(g, i, j); }
 static bool is_row_even(struct grid g, int i, int j) { return (void)g, (void)j, i % 2 == 0; }
@@ -56,6 +62,8 @@ static const struct {
     {beside_boundary, "only at interior points beside the boundary"},
     {at_block_edges, "only at the edges of blocks 32 points wide"},
     {in_last_block, "only in the last, partial block of 32 columns"},
+    {at_ends_of_128, "only near columns 128, 256, …, where warps of 32 times 4 columns meet"},
+    {at_ends_of_256, "only near columns 256, 512, …, where warps of 32 times 4 points of a colour meet"},
     {is_red, "only where i + j is even"},
     {is_black, "only where i + j is odd"},
     {is_row_even, "in even rows only"},

@@ -17,7 +17,7 @@ struct misconception {
   enum order order;
   enum relaxation relaxation;
   enum last_column last_column;
-  bool without_kappa, sum_undivided;
+  bool without_kappa, sum_undivided, step_is_zero;
   bool other_rhs; /* f is multiplied by rhs · h^by_h */
   double rhs;
   int by_h;
@@ -34,6 +34,7 @@ static const struct misconception bank[] = {
     {"a sweep with h²·h²·f: h2f has that factor already", .other_rhs = true, .rhs = 1, .by_h = 2},
     {"a sweep in which h2f is not multiplied by ¼", .other_rhs = true, .rhs = 4},
     {"a sweep in which only h2f is multiplied by ¼, not the sum", .sum_undivided = true},
+    {"a sweep whose every step gives 0: between integers 1/4 is 0", .step_is_zero = true},
     {"what the other colour gives, or black before red: the colours are swapped", .order = BLACK_THEN_RED},
     {"a sweep of Jacobi: all points at once, black from old red neighbours", .order = ALL_AT_ONCE},
     {"the half-sweep of red alone", .order = RED_ALONE},
@@ -42,7 +43,7 @@ static const struct misconception bank[] = {
     {"ω·u_GS: the term (1 − ω)·u is missing", .relaxation = OLD_DROPPED},
     {"u + ω·u_GS: the old u counts 1 − ω times", .relaxation = OLD_KEPT},
     {"the result for kappa = 0", .without_kappa = true},
-    {"a sweep of the boundary column j = nx − 1 too", .last_column = SWEPT, .layout = UNIFIED},
+    {"a sweep of the boundary column j = nx − 1 too", .last_column = SWEPT},
     {"a sweep that leaves out the last column pair: is nx/2 rounded down?", .last_column = PAIR_SKIPPED},
     {"a sweep with the west neighbour at k − 2, one too far", .west = {-1, -1}, .layout = UNIFIED},
     {"a sweep with the east neighbour at k + 2, one too far", .east = {1, 1}, .layout = UNIFIED},
@@ -50,6 +51,8 @@ static const struct misconception bank[] = {
     {"a sweep with the point itself in the place of its east neighbour", .east = {-1, -1}},
     {"a sweep with the west neighbour twice, and none to the east", .east = {-2, -2}},
     {"a sweep with the east neighbour twice, and none to the west", .west = {2, 2}},
+    {"a sweep with the neighbours at k − 2 and k + 2, which have the point's own colour", .west = {-1, -1},
+     .east = {1, 1}, .layout = UNIFIED},
     {"a sweep with the east neighbour at k − 2", .east = {-3, -3}, .layout = UNIFIED},
     {"a sweep with the left neighbour at jh − 1 in every row: the parity of i + colour is forgotten",
      .west = {0, -2}, .east = {0, -2}, .layout = SPLIT},
@@ -76,7 +79,7 @@ static bool has_colour(const struct misconception_run *run, int colour) {
 static double neighbour(const struct half_sweep *s, int i, int j) {
   const struct grid g = s->run->g;
   const long k = (long)i * g.nx + j;
-  if (k < 0 || (size_t)k >= grid_points(g) || (s->m->layout == SPLIT && (j < 0 || j >= g.nx)))
+  if (k < 0 || (size_t)k >= grid_points(g) || (s->run->split && (j < 0 || j >= g.nx)))
     return 0;
   return s->from[k];
 }
@@ -90,6 +93,8 @@ static double gauss_seidel(const struct half_sweep *s, int i, int j) {
                      neighbour(s, i, j + 1 + s->m->east[parity]) + neighbour(s, i - 1, j) +
                      neighbour(s, i + 1, j);
   const double diagonal = 4 + kappa * kappa * h2, h2f = factor * h2 * s->run->f[grid_index(g, i, j)];
+  if (s->m->step_is_zero)
+    return 0;
   return s->m->sum_undivided ? sum + h2f / diagonal : (sum + h2f) / diagonal;
 }
 
@@ -170,10 +175,14 @@ bool misconception_name(const struct misconception_run *run, const double *got, 
     for (int n = 0; n < run->sweeps; n++)
       sweep(run, &bank[m], from, u);
     const double d = distance(points, got, u);
-    if (d <= rounding && used < size)
+    if (d <= rounding && used < size) {
+      char nearness[32] = "exactly";
+      if (d > 0)
+        snprintf(nearness, sizeof nearness, "to %.0e", d);
       used += (size_t)snprintf(
-          text + used, size - used, "%s%s (to %.0e%s)", named++ ? "\nor " : "it equals ", bank[m].explanation,
-          d, grid_interior_points(run->g) <= SMALL ? ", on a small grid: perhaps by chance" : "");
+          text + used, size - used, "%s%s (%s%s)", named++ ? "\nor " : "it equals ", bank[m].explanation,
+          nearness, grid_interior_points(run->g) <= SMALL ? ", on a small grid: perhaps by chance" : "");
+    }
   }
   free(u);
   free(from);

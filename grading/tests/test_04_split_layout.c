@@ -53,7 +53,7 @@ static void check_packed(struct grid g, const float *u) {
                    "%s: expected %.9g, got %.9g",
                    g.nx, g.ny, different, points, colours[colour], i, jh,
                    jh < grid_colour_columns(g, i, colour) ? "a point" : "padding", expected[colour][k],
-                   ((float *)got.data)[k]);
+                   isnan(((float *)got.data)[k]) ? (double)NAN : ((float *)got.data)[k]);
     npy_free(&got);
   }
   free(all);

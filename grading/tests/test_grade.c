@@ -434,6 +434,20 @@ START_TEST(what_crashes) {
 }
 END_TEST
 
+/* What the compiler warned of is told when something fails, once; that a variable is never used is not. */
+START_TEST(what_the_compiler_warns_of) {
+  write_changed("first.cu", source("solutions/03_compressed/compressed.cu"), "h2f, u);\n  return 0;",
+                "h2f, u);\n");
+  write_changed("compressed.cu", "first.cu", "  block[0] = 32;", "  int unused;\n  block[0] = 32;");
+  json_t *result = run((const char *[]){"--json", "result.json", "--lab", "03", "compressed.cu", NULL}, 0);
+  ck_assert_str_eq(result_verdict(line_of(result, "03/sweep")), "CRASH");
+  expect_words(line_of(result, "03/sweep"), "\nthe compiler warns: compressed.cu(");
+  expect_words(line_of(result, "03/sweep"), "missing return statement");
+  ck_assert(strstr(text(line_of(result, "03/identical"), "message"), "warns") == NULL);
+  json_decref(result);
+}
+END_TEST
+
 /* A kit.cfg in which one word is another. */
 static void expect_infra(const char *from, const char *to) {
   write_changed("broken.cfg", kit, from, to);
@@ -784,6 +798,7 @@ int main(int argc, char **argv) {
   tcase_add_loop_test(cases, what_explodes_in_the_compiler, 0, sizeof bombs / sizeof *bombs);
   tcase_add_test(cases, what_ends_without_output);
   tcase_add_test(cases, what_crashes);
+  tcase_add_test(cases, what_the_compiler_warns_of);
   tcase_add_test(cases, faults_of_the_machine_are_no_grade);
   tcase_add_test(cases, bad_submissions_are_refused);
   tcase_add_test(cases, a_class_has_a_row_for_each);

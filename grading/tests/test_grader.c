@@ -282,6 +282,13 @@ START_TEST(the_compiler_s_words_need_no_hint) {
 }
 END_TEST
 
+START_TEST(a_fault_says_which) {
+  char *printed = print_lab((const int[]){4}, 1, "INFRA", "");
+  ck_assert_msg(strstr(printed, "a fault of the grader or the machine: no\n") != NULL, "%s", printed);
+  free(printed);
+}
+END_TEST
+
 START_TEST(a_line_that_waits_is_skipped) {
   char *printed = print_lab((const int[]){4}, 1, "SKIPPED", "");
   ck_assert_msg(strstr(printed, "skipped: no\n") != NULL && !strstr(printed, "failed"), "%s", printed);
@@ -569,6 +576,7 @@ int main(void) {
   tcase_add_test(cases, the_gravest_verdict_is_the_labs);
   tcase_add_test(cases, a_hint_is_told_once);
   tcase_add_test(cases, the_compiler_s_words_need_no_hint);
+  tcase_add_test(cases, a_fault_says_which);
   tcase_add_test(cases, a_line_that_waits_is_skipped);
   tcase_add_loop_test(cases, waste_is_told_in_a_sentence, 0, sizeof wastes / sizeof *wastes);
   tcase_add_test(cases, waste_without_files_is_none);

@@ -91,12 +91,18 @@ static bool red_on_boundary(struct grid g, int i, int j) {
   return !grid_is_interior(g, i, j) && grid_colour(i, j) == GRID_RED;
 }
 
+static bool beside_256(struct grid g, int i, int j) { return grid_is_interior(g, i, j) && abs(j - 256) < 5; }
+static bool at_128(struct grid g, int i, int j) { return grid_is_interior(g, i, j) && j % 128 == 0; }
+
 /* On a grid of 4 x 4 all interior points are beside the boundary: the colour says more. */
 START_TEST(the_smallest_place_is_told) {
   expect_in(finding_of(grid_make(4, 4), red_inside, 2).where, "wrong, only where i + j is even\n");
   expect_in(finding_of(grid_make(4, 4), red_on_boundary, 2).where, "wrong, on the boundary only\n");
   expect_in(finding_of(grid_make(9, 7), beside_west, 2).where, "wrong, in the first columns only\n");
   expect_in(finding_of(grid_make(18, 5), fourth, 2).where, "wrong, in every fourth column only");
+  expect_in(finding_of(grid_make(270, 5), beside_256, 2).where, "wrong, only near columns 256, 512");
+  expect_in(finding_of(grid_make(270, 5), at_128, 2).where,
+            "wrong, only at the edges of blocks 32 points wide");
   expect_in(finding_of(grid_make(9, 12), below_row_4, 2).where,
             "wrong, at interior points only, rows 5 to 10\n");
 }
@@ -153,7 +159,7 @@ static void expect_name(struct setting *s, const char *words) {
   char text[MISCONCEPTION_TEXT];
   ck_assert_msg(misconception_name(&s->run, s->got, text, sizeof text), "not named: expected '%s'", words);
   expect_in(text, words);
-  expect_in(text, "(to ");
+  expect_in(text, strstr(text, "(exactly") ? "(exactly)" : "(to ");
   ck_assert_msg(strstr(text, "by chance") == NULL, "%s", text);
   free(s->u);
   free(s->f);
@@ -234,8 +240,8 @@ static void red_with(struct setting *s, int west_even, int east_even, int west_o
       const size_t k = grid_index(g, i, j);
       const int west = j + (i % 2 ? west_odd : west_even), east = j + (i % 2 ? east_odd : east_even);
       if ((i + j) % 2 == 0)
-        s->got[k] = ((west < 0 ? 0 : s->u[grid_index(g, i, west)]) +
-                     (east >= g.nx ? 0 : s->u[grid_index(g, i, east)]) + s->u[k - (size_t)g.nx] +
+        s->got[k] = ((west < 0 && s->run.split ? 0 : s->u[i * g.nx + west]) +
+                     (east >= g.nx && s->run.split ? 0 : s->u[i * g.nx + east]) + s->u[k - (size_t)g.nx] +
                      s->u[k + (size_t)g.nx] + h2 * s->f[k]) /
                     4;
     }
@@ -252,12 +258,38 @@ START_TEST(wrong_neighbours_are_named) {
       {-1, -1, -1, -1, "the west neighbour twice"},
       {-1, 0, -1, 0, "place of its east neigh"},
       {0, 1, 0, 1, "place of its west neigh"},
+      {-2, 2, -2, 2, "have the point's own colour"},
   };
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     struct setting s = setting_make(grid_make(12, 9), 0, 1);
     s.run.split = n < 3;
     red_with(&s, cases[n].west_even, cases[n].east_even, cases[n].west_odd, cases[n].east_odd);
     expect_name(&s, cases[n].words);
+  }
+}
+END_TEST
+
+START_TEST(integers_are_named) {
+  struct setting s = setting_make(grid_make(12, 9), 0, 1.5);
+  for (int i = 1; i < 8; i++)
+    for (int j = 1; j < 11; j++)
+      s.got[i * 12 + j] *= -0.5;
+  expect_name(&s, "between integers 1/4 is 0");
+}
+END_TEST
+
+/* The last column's east neighbour is padding in the split layout, else the first value of the next row. */
+START_TEST(a_swept_boundary_is_named) {
+  for (int split = 0; split < 2; split++) {
+    struct setting s = setting_make(grid_make(12, 9), 0, 1);
+    s.run.split = split;
+    s.run.colour = "black";
+    for (int i = 1; i < 8; i++)
+      for (int j = 1 + i % 2; j < 12; j += 2) {
+        const double *u = s.u + i * 12 + j, east = split && j == 11 ? 0 : u[1];
+        s.got[i * 12 + j] = (u[-1] + east + u[-12] + u[12] + s.f[i * 12 + j] / 121) / 4;
+      }
+    expect_name(&s, "the boundary column j = nx");
   }
 }
 END_TEST
@@ -308,6 +340,8 @@ int main(void) {
   tcase_add_test(tests, exchanged_weights_are_named);
   tcase_add_test(tests, wrong_right_hand_sides_are_named);
   tcase_add_test(tests, wrong_neighbours_are_named);
+  tcase_add_test(tests, integers_are_named);
+  tcase_add_test(tests, a_swept_boundary_is_named);
   tcase_add_test(tests, several_are_named_where_they_are_equal);
   tcase_add_test(tests, other_results_are_not_named);
   suite_add_tcase(suite, tests);

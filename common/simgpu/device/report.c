@@ -273,6 +273,8 @@ static void describe_lanes(uint32_t lanes, char *text, size_t size) {
   }
 }
 
+static const char *waits(uint32_t lanes) { return lanes & (lanes - 1) ? "wait" : "waits"; }
+
 /* Who waits for whom at a warp-wide operation, and where those are. */
 static void describe_waiting(const struct launch *launch, const struct fault *fault, char *text,
                              size_t size) {
@@ -280,7 +282,7 @@ static void describe_waiting(const struct launch *launch, const struct fault *fa
   const struct op *op = &m->code[fault->pc];
   char lanes[112]; /* "lanes " and 16 times "30,", or fewer and longer ones */
   describe_lanes(fault->lanes, lanes, sizeof lanes);
-  int at = snprintf(text, size, "no progress: %s wait here for ", lanes);
+  int at = snprintf(text, size, "no progress: %s %s here for ", lanes, waits(fault->lanes));
   describe_lanes(fault->missing, lanes, sizeof lanes);
   at += snprintf(text + at, size - (size_t)at, "%s, which the mask names", lanes);
   for (int i = 0; i < MAX_STRAYS && fault->strays[i].lanes; i++) {
@@ -288,7 +290,7 @@ static void describe_waiting(const struct launch *launch, const struct fault *fa
     const struct ptx_location there = m->locations[s->pc], here = m->locations[fault->pc];
     const bool copied = m->code[s->pc].code == op->code && there.line == here.line && there.file == here.file;
     describe_lanes(s->lanes, lanes, sizeof lanes);
-    at += snprintf(text + at, size - (size_t)at, "; %s wait at line %u%s", lanes, there.line,
+    at += snprintf(text + at, size - (size_t)at, "; %s %s at line %u%s", lanes, waits(s->lanes), there.line,
                    copied ? " too, in the other half of a branch" : "");
   }
 }
@@ -322,10 +324,12 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
     snprintf(text, size, "trap");
     return SIM_FAULT_TRAP;
   case FAULT_DIVERGENT_BARRIER:
-    snprintf(text, size, "divergent barrier: %u threads of the warp do not come here", fault->count);
+    snprintf(text, size, "divergent barrier: %u %s not come here", fault->count,
+             fault->count == 1 ? "thread of the warp does" : "threads of the warp do");
     return SIM_FAULT_LAUNCH;
   case FAULT_EXITED_BARRIER:
-    snprintf(text, size, "barrier not reached by all: %u threads have already returned", fault->count);
+    snprintf(text, size, "barrier not reached by all: %u %s already returned", fault->count,
+             fault->count == 1 ? "thread has" : "threads have");
     return SIM_FAULT_LAUNCH;
   case FAULT_DEADLOCK:
     snprintf(text, size, "no progress: all threads of the block wait at different barriers");
@@ -343,7 +347,7 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
     snprintf(text, size, "no progress in %" PRIu64 " instructions of one warp", launch->budget);
     return SIM_FAULT_NO_PROGRESS;
   case FAULT_LAUNCH_BUDGET:
-    snprintf(text, size, "the launch takes more than %" PRIu64 " instructions of warps",
+    snprintf(text, size, "the launch takes more than %" PRIu64 " instructions of warps: does a loop not end?",
              launch->launch_budget);
     return SIM_FAULT_NO_PROGRESS;
   case FAULT_CALL_DEPTH:

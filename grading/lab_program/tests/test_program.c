@@ -117,6 +117,16 @@ START_TEST(a_busy_machine_is_no_timeout) {
 }
 END_TEST
 
+START_TEST(remarks_come_last) {
+  static const char script[] = "exec >&2; echo 'a.cu:3: remark: harmless'; echo '    3 | code'; "
+                               "test $0 = remark || echo 'a.cu:4: out of bounds'; exit 1";
+  struct program_result result = program_run((const char *[]){"/bin/sh", "-c", script, "wrong", NULL}, 10);
+  expect(&result, "CRASH", "exit status 1: a.cu:4: out of bounds");
+  result = program_run((const char *[]){"/bin/sh", "-c", script, "remark", NULL}, 10);
+  expect(&result, "CRASH", "exit status 1: a.cu:3: remark: harmless");
+}
+END_TEST
+
 /* Whoever waits for a program is stopped: the program goes, too. */
 START_TEST(a_program_goes_with_its_caller) {
   int process = 0;
@@ -152,6 +162,7 @@ int main(int argc, char **argv) {
   tcase_add_test(cases, output_is_cut_off);
   tcase_add_test(cases, it_sees_little);
   tcase_add_test(cases, a_busy_machine_is_no_timeout);
+  tcase_add_test(cases, remarks_come_last);
   tcase_add_test(cases, a_program_goes_with_its_caller);
   Suite *suite = suite_create("program");
   suite_add_tcase(suite, cases);
