@@ -41,11 +41,11 @@ static void measure_line(const struct installation *kit, const struct installati
   struct time_outcome *outcome = allocate_zeroed(1, sizeof *outcome);
   program_enter_directory();
   for (int n = 0; n < gradings; n++) {
-    time_measure(kit, lab, lab->reference, line, outcome);
+    time_measure(kit, lab, lab->reference, line, peak, outcome);
     if (outcome->verdict[0])
       error_die("%s: %s: %s", line->id, outcome->verdict, outcome->message);
     tally->values[n] = time_value(line, &outcome->run);
-    tally->noises[n] = time_figures_of(&outcome->run).noise;
+    tally->noises[n] = time_figures_of(line, &outcome->run).noise;
     tally->verdicts[time_judge(line, &outcome->run, peak)]++;
   }
   program_leave_directory();

@@ -149,17 +149,15 @@ static void close_contest(struct contest *c) {
 }
 
 void time_measure(const struct installation *kit, const struct installation_lab *lab, const char *program,
-                  const struct rubric_line *line, struct time_outcome *outcome) {
+                  const struct rubric_line *line, double peak, struct time_outcome *outcome) {
   struct time_sample warm_up;
   memset(outcome, 0, sizeof *outcome);
   outcome->verdict = "";
   outcome->device_ms = NAN;
   struct contest c = open_contest(kit, lab, program, line, outcome);
   bool fine = alternate(&c, &warm_up);
-  for (int n = 0; fine && n < TIME_ALTERNATIONS; n++) {
-    fine = alternate(&c, &outcome->run.samples[n]);
-    outcome->run.count = n + 1;
-  }
+  while (fine && time_is_open(line, &outcome->run, peak))
+    fine = alternate(&c, &outcome->run.samples[outcome->run.count++]);
   close_contest(&c);
 }
 
@@ -172,7 +170,7 @@ static const char *const units[] = {
     [TIME_REFERENCE] = "of the reference's speed", [TIME_COPY] = "of copy bandwidth"};
 
 static json_t *milliseconds(const struct rubric_line *line, const struct time_outcome *o) {
-  const struct time_figures f = time_figures_of(&o->run);
+  const struct time_figures f = time_figures_of(line, &o->run);
   const double each = 1e3 / line->count;
   json_t *ms =
       json_pack("{s:f, s:f, s:f, s:f}", "submission", each * f.submission, "reference", each * f.reference,
@@ -184,12 +182,15 @@ static json_t *milliseconds(const struct rubric_line *line, const struct time_ou
 
 static void explain(const struct rubric_line *line, const struct time_outcome *o, enum time_verdict verdict,
                     char *text, size_t size) {
-  const struct time_figures f = time_figures_of(&o->run);
+  const struct time_figures f = time_figures_of(line, &o->run);
   text[0] = '\0';
-  if (verdict == TIME_INCONCLUSIVE)
+  if (verdict == TIME_INCONCLUSIVE && !(f.noise <= line->noise))
     snprintf(text, size,
              "the machine is disturbed: its own runs differ by %.0f %%, more than %.0f; run again",
              100 * f.noise, 100 * line->noise);
+  else if (verdict == TIME_INCONCLUSIVE)
+    snprintf(text, size, "the machine's own runs differ by %.2g %%, too much to tell this from %g; run again",
+             100 * f.noise, line->full_at);
   if (verdict == TIME_SUSPECT)
     snprintf(
         text, size,
@@ -213,7 +214,7 @@ static json_t *line_of(const struct rubric_line *line, const struct time_outcome
   json_object_set_new(json, "points", json_real(time_points(line, verdict, value)));
   if (verdict != TIME_WRONG)
     json_object_del(json, "hint"); /* nothing that the student can mend */
-  json_object_set_new(json, "noise", json_real(fmin(time_figures_of(&o->run).noise, 1e6)));
+  json_object_set_new(json, "noise", json_real(fmin(time_figures_of(line, &o->run).noise, 1e6)));
   json_object_set_new(json, "milliseconds", milliseconds(line, o));
   return json;
 }
@@ -221,9 +222,7 @@ static json_t *line_of(const struct rubric_line *line, const struct time_outcome
 json_t *time_line(const struct installation *kit, const struct installation_lab *lab, const char *program,
                   const struct rubric_line *line, double peak) {
   struct time_outcome *outcome = allocate_zeroed(1, sizeof *outcome);
-  time_measure(kit, lab, program, line, outcome);
-  if (!outcome->verdict[0] && time_judge(line, &outcome->run, peak) == TIME_INCONCLUSIVE)
-    time_measure(kit, lab, program, line, outcome);
+  time_measure(kit, lab, program, line, peak, outcome);
   json_t *json = line_of(line, outcome, peak);
   free(outcome);
   return json;

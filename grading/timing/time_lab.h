@@ -19,12 +19,12 @@ struct time_outcome {
 /* ‖a − b‖₂/‖b‖₂ of count floats or doubles; 0 for the same bits, NaN where a value is not finite. */
 double time_difference(size_t count, size_t size, const void *a, const void *b);
 
-/* Runs program, a path, and the lab's reference for that line. */
+/* Runs program, a path, and the lab's reference for that line until the verdict is clear. peak: bytes/s of
+ * the GPU's memory, 0: not known. */
 void time_measure(const struct installation *kit, const struct installation_lab *lab, const char *program,
-                  const struct rubric_line *line, struct time_outcome *outcome);
+                  const struct rubric_line *line, double peak, struct time_outcome *outcome);
 
-/* The line of the result (result.h); an inconclusive measurement is taken once more. peak: bytes/s of the
- * GPU's memory, 0: not known. */
+/* The line of the result (result.h). */
 json_t *time_line(const struct installation *kit, const struct installation_lab *lab, const char *program,
                   const struct rubric_line *line, double peak);
 

@@ -9,49 +9,76 @@ const char *const time_verdicts[] = {[TIME_PASS] = "PASS",
                                      [TIME_INCONCLUSIVE] = "INCONCLUSIVE",
                                      [TIME_SUSPECT] = "SUSPECT"};
 
+/* How many of count samples may be left out at each end so that their median lies among the others with 95 %
+ * certainty. */
+static int left_out(int count) {
+  double ways = 1, below = 1;
+  int n = 0;
+  for (; (below += ways *= (double)(count - n) / (n + 1)) <= 0.025 * ldexp(1, count); n++)
+    ;
+  return n;
+}
+
+struct interval {
+  double median, width;
+};
+
 /* Of one member of the samples. */
-static struct timing_summary summary_of(const struct time_run *run, size_t member) {
+static struct interval interval_of(const struct time_run *run, size_t member) {
   double values[TIME_ALTERNATIONS];
   for (int n = 0; n < run->count; n++)
     values[n] = *(const double *)((const char *)&run->samples[n] + member);
-  return timing_summarise((size_t)run->count, values);
+  const double median = timing_summarise((size_t)run->count, values).median; /* sorts them */
+  const int out = left_out(run->count);
+  return (struct interval){median, values[run->count - 1 - out] - values[out]};
 }
 
-struct time_figures time_figures_of(const struct time_run *run) {
-  const struct timing_summary copy = summary_of(run, offsetof(struct time_sample, copy)),
-                              overhead = summary_of(run, offsetof(struct time_sample, overhead)),
-                              reference = summary_of(run, offsetof(struct time_sample, reference)),
-                              submission = summary_of(run, offsetof(struct time_sample, submission));
+struct time_figures time_figures_of(const struct rubric_line *line, const struct time_run *run) {
+  const struct interval copy = interval_of(run, offsetof(struct time_sample, copy)),
+                        overhead = interval_of(run, offsetof(struct time_sample, overhead)),
+                        reference = interval_of(run, offsetof(struct time_sample, reference)),
+                        submission = interval_of(run, offsetof(struct time_sample, submission));
   struct time_figures f = {.copy_rate = run->copied / copy.median,
                            .overhead = overhead.median,
                            .reference = reference.median - overhead.median,
                            .submission = submission.median - overhead.median};
-  f.noise = fmax((copy.max - copy.min) / copy.median,
-                 fmax(overhead.max - overhead.min, reference.max - reference.min) / f.reference);
+  f.noise = fmax(overhead.width, reference.width) / f.reference;
+  if (line->against == TIME_COPY)
+    f.noise = fmax(f.noise, copy.width / copy.median);
   if (!(f.reference > 0))
     f.noise = INFINITY;
   return f;
 }
 
+static double bytes_of(const struct rubric_line *line) { return line->bytes * line->per * line->count; }
+
 double time_value(const struct rubric_line *line, const struct time_run *run) {
-  const struct time_figures f = time_figures_of(run);
+  const struct time_figures f = time_figures_of(line, run);
   if (!(f.submission > 0))
     return INFINITY;
-  if (line->against == TIME_COPY)
-    return line->bytes * line->per * line->count / f.submission / f.copy_rate;
-  return f.reference / f.submission;
+  return line->against == TIME_COPY ? bytes_of(line) / f.submission / f.copy_rate
+                                    : f.reference / f.submission;
 }
 
 enum time_verdict time_judge(const struct rubric_line *line, const struct time_run *run, double peak) {
-  const struct time_figures f = time_figures_of(run);
-  const double value = time_value(line, run);
+  const struct time_figures f = time_figures_of(line, run);
+  const double value = time_value(line, run), most = value * (1 + f.noise);
   const bool noisy = !(f.noise <= line->noise);
-  if (peak > 0 && !(f.submission * peak >= line->bytes * line->per * line->count))
-    return noisy ? TIME_INCONCLUSIVE : TIME_SUSPECT;
+  const bool too_fast = peak > 0 && !(f.submission * peak >= bytes_of(line));
+  if (too_fast && isfinite(f.noise) && !(f.submission * (1 + f.noise) * peak >= bytes_of(line)))
+    return TIME_SUSPECT;
   if (value >= line->full_at)
-    return TIME_PASS;
-  const bool hopeless = isfinite(f.noise) && value * (1 + f.noise) <= line->none_at;
-  return noisy && !hopeless ? TIME_INCONCLUSIVE : TIME_WRONG;
+    return too_fast && noisy ? TIME_INCONCLUSIVE : TIME_PASS;
+  const bool lost = isfinite(f.noise) && most < line->full_at;
+  return lost && (!noisy || most <= line->none_at) ? TIME_WRONG : TIME_INCONCLUSIVE;
+}
+
+bool time_is_open(const struct rubric_line *line, const struct time_run *run, double peak) {
+  if (run->count < TIME_ROUND)
+    return true;
+  const enum time_verdict verdict = time_judge(line, run, peak);
+  const bool clear = verdict != TIME_INCONCLUSIVE && run->count >= TIME_BEFORE_LOSS;
+  return verdict != TIME_PASS && !clear && run->count < TIME_ALTERNATIONS;
 }
 
 double time_points(const struct rubric_line *line, enum time_verdict verdict, double value) {
