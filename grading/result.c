@@ -43,7 +43,7 @@ json_t *result_line(const struct rubric_line *line, const char *verdict, const c
   json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:s, s:f, s:f, s:o, s:b}", "id", line->id, "title",
                            line->title, "kind", rubric_kinds[line->kind], "part", line->part, "verdict",
                            verdict, "points", passed ? line->points : 0, "max_points", line->points,
-                           "message", result_string(message), "public", 1);
+                           "message", result_string(message), "public", !line->hidden);
   snprintf(hint, sizeof hint, "./kit hint %.2s %d", line->id, line->part);
   if (!passed)
     json_object_set_new(json, "hint", json_string(hint));
@@ -203,6 +203,23 @@ static void print_line(FILE *out, const json_t *line) {
   putc('\n', out);
 }
 
+static bool is_hidden(const json_t *line) { return json_is_false(json_object_get(line, "public")); }
+
+/* Hidden lines as one: a student may read what is printed. */
+static void print_hidden(FILE *out, const char *lab, const json_t *lines) {
+  double points = 0, max_points = 0;
+  size_t n;
+  json_t *line;
+  char id[32];
+  json_array_foreach(lines, n, line) if (is_hidden(line)) {
+    points += number(line, "points");
+    max_points += number(line, "max_points");
+  }
+  snprintf(id, sizeof id, "%.*s/hidden", (int)strcspn(lab, "_"), lab);
+  if (max_points > 0)
+    fprintf(out, "%-*s%5.4g/%-4.4g hidden tests are not shown\n", INDENT, id, points, max_points);
+}
+
 /* True when a line before the one at index points to the same hint. */
 static bool is_told(const json_t *lines, size_t index, const char *hint) {
   for (size_t n = 0; n < index; n++)
@@ -218,7 +235,7 @@ static void print_hints(FILE *out, const json_t *lines) {
   json_t *line;
   json_array_foreach(lines, n, line) {
     const char *hint = text(line, "hint");
-    if (!hint[0] || is_told(lines, n, hint))
+    if (!hint[0] || is_hidden(line) || is_told(lines, n, hint))
       continue;
     fprintf(out, "%s%s", before, hint);
     before = ", ";
@@ -254,7 +271,8 @@ void result_print(const json_t *result, FILE *out) {
     if (text(lab, "message")[0]) {
       fprintf(out, "%s\n", text(lab, "message"));
     } else {
-      json_array_foreach(lines, k, line) print_line(out, line);
+      json_array_foreach(lines, k, line) if (!is_hidden(line)) print_line(out, line);
+      print_hidden(out, text(lab, "lab"), lines);
       print_hints(out, lines);
     }
     fprintf(out, "%s: %s, ", text(lab, "lab"), result_verdict(lab));

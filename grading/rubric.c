@@ -62,8 +62,8 @@ static bool read_needs(const config_setting_t *from, const struct rubric *rubric
     bool found = false;
     line->needs[n] = config_setting_get_string_elem(needs, n);
     for (int k = 0; line->needs[n] && k < rubric->count; k++)
-      found |=
-          rubric->lines[k].kind == RUBRIC_CORRECTNESS && strcmp(rubric->lines[k].id, line->needs[n]) == 0;
+      found |= rubric->lines[k].kind == RUBRIC_CORRECTNESS && rubric->lines[k].hidden <= line->hidden &&
+               strcmp(rubric->lines[k].id, line->needs[n]) == 0;
     if (!found)
       return false;
   }
@@ -74,7 +74,7 @@ static bool read_run(const config_setting_t *from, const struct rubric *rubric, 
                      struct error *error) {
   const char *run;
   if (!read_needs(from, rubric, line))
-    return lacks(line, "needs", "ids of correctness lines that stand before it", error);
+    return lacks(line, "needs", "ids of correctness lines that stand before it, public ones if it is", error);
   if (!config_setting_lookup_string(from, "run", &run) ||
       !split_words((char *)(uintptr_t)run, line->run, RUBRIC_WORDS)) /* our copy of the file's text */
     return lacks(line, "run", "arguments of the program", error);
@@ -152,7 +152,8 @@ static bool read_time(const config_setting_t *from, const struct rubric *rubric,
 
 static bool is_time_line(const struct rubric *rubric, const char *id) {
   for (int n = 0; n < rubric->count; n++)
-    if (rubric->lines[n].kind == RUBRIC_TIME && strcmp(rubric->lines[n].id, id) == 0)
+    if (rubric->lines[n].kind == RUBRIC_TIME && !rubric->lines[n].hidden &&
+        strcmp(rubric->lines[n].id, id) == 0)
       return true;
   return false;
 }
@@ -163,7 +164,7 @@ static bool read_rung(const config_setting_t *from, const struct rubric *rubric,
   if (!config_setting_lookup_string(from, "work", &line->work))
     return lacks(line, "work", "what all rungs of the ladder do", error);
   if (config_setting_lookup_string(from, "time", &line->time) && !is_time_line(rubric, line->time))
-    return lacks(line, "time", "the id of a time line that stands before it", error);
+    return lacks(line, "time", "the id of a public time line that stands before it", error);
   if (line->time && !config_setting_get_member(from, "run"))
     return (read_bytes(from, line, error) && read_needs(from, rubric, line)) ||
            lacks(line, "bytes and needs", "those of a time line", error);
@@ -174,6 +175,31 @@ static bool read_rung(const config_setting_t *from, const struct rubric *rubric,
          lacks(line, "reference", "the solution's fraction of copy bandwidth", error);
 }
 
+/* The first member that no line has, or NULL: a word misspelt would have no effect. */
+static const char *unknown_member(const config_setting_t *line) {
+  static const char *const known[] = {"id",      "kind",    "part",     "points", "title",  "public",
+                                      "needs",   "run",     "kernel",   "metric", "per",    "none_at",
+                                      "full_at", "against", "count",    "bytes",  "result", "within",
+                                      "work",    "time",    "reference"};
+  for (int n = 0; n < config_setting_length(line); n++) {
+    const char *name = config_setting_name(config_setting_get_elem(line, (unsigned)n));
+    bool found = false;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+      found |= strcmp(known[k], name) == 0;
+    if (!found)
+      return name;
+  }
+  return NULL;
+}
+
+static bool read_public(const config_setting_t *from, struct rubric_line *line) {
+  int public = 1;
+  const bool fine = !config_setting_get_member(from, "public") ||
+                    config_setting_lookup_bool(from, "public", &public) == CONFIG_TRUE;
+  line->hidden = !public;
+  return fine;
+}
+
 static bool read_line(const config_setting_t *from, struct rubric *rubric, struct error *error) {
   struct rubric_line *line = &rubric->lines[rubric->count];
   if (!config_setting_lookup_string(from, "id", &line->id))
@@ -181,8 +207,12 @@ static bool read_line(const config_setting_t *from, struct rubric *rubric, struc
   for (int n = 0; n < rubric->count; n++)
     if (strcmp(rubric->lines[n].id, line->id) == 0)
       return lacks(line, "id", "no second line of this name", error);
+  if (unknown_member(from))
+    return lacks(line, unknown_member(from), "no such word: grading/README.md has those of a line", error);
   if (!config_setting_lookup_string(from, "title", &line->title))
     return lacks(line, "title", "a string", error);
+  if (!read_public(from, line))
+    return lacks(line, "public", "true or false", error);
   const int kind = read_choice(from, "kind", rubric_kinds);
   if (kind < 0)
     return lacks(line, "kind", "correctness, counter, time or rung", error);
@@ -199,6 +229,18 @@ static bool read_line(const config_setting_t *from, struct rubric *rubric, struc
   return true;
 }
 
+/* In the whole rubric, and in what students have of it, the public lines. */
+static bool time_is_replaceable(const struct rubric *rubric, bool public, struct error *error) {
+  double points[] = {[RUBRIC_TIME] = 0, [RUBRIC_COUNTER] = 0, [RUBRIC_RUNG] = 0};
+  for (int n = 0; n < rubric->count; n++)
+    if (!public || !rubric->lines[n].hidden)
+      points[rubric->lines[n].kind] += rubric->lines[n].points;
+  return points[RUBRIC_TIME] <= points[RUBRIC_COUNTER] ||
+         error_set(error,
+                   "%g points of %stime lines: expected at most the %g of counter lines, which they replace",
+                   points[RUBRIC_TIME], public ? "public " : "", points[RUBRIC_COUNTER]);
+}
+
 static bool read_lines(const config_t *config, struct rubric *rubric, struct error *error) {
   const config_setting_t *lines = config_lookup(config, "lines");
   const int count = lines ? config_setting_length(lines) : 0;
@@ -208,11 +250,7 @@ static bool read_lines(const config_t *config, struct rubric *rubric, struct err
   for (int n = 0; n < count; n++)
     if (!read_line(config_setting_get_elem(lines, (unsigned)n), rubric, error))
       return false;
-  if (rubric_sum(rubric, RUBRIC_TIME) > rubric_sum(rubric, RUBRIC_COUNTER))
-    return error_set(error,
-                     "%g points of time lines: expected at most the %g of counter lines, which they replace",
-                     rubric_sum(rubric, RUBRIC_TIME), rubric_sum(rubric, RUBRIC_COUNTER));
-  return true;
+  return time_is_replaceable(rubric, false, error) && time_is_replaceable(rubric, true, error);
 }
 
 bool rubric_read(const char *path, struct rubric *rubric, struct error *error) {

@@ -20,6 +20,7 @@ struct rubric_line {
   enum rubric_kind kind;
   int part; /* the TODO that it judges */
   double points;
+  bool hidden; /* public = false: students are told its points alone, as those of hidden tests */
   /* of all but correctness lines: */
   const char *needs[RUBRIC_NEEDS]; /* correctness lines without which it does not count, NULL at the end */
   const char *run[RUBRIC_WORDS];   /* arguments of the program, NULL at the end */

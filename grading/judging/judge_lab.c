@@ -173,7 +173,8 @@ static json_t *counter_line(const struct judge_lab *judged, const struct rubric_
     return result_line(line, "WRONG", why.text);
   json = result_line(line, rubric_points(line, measured) == line->points ? "PASS" : "WRONG", "");
   add_measurement(json, line, measured);
-  json_object_set_new(json, "kernels", read_kernels(judged, line));
+  if (!line->hidden)
+    json_object_set_new(json, "kernels", read_kernels(judged, line));
   return json;
 }
 

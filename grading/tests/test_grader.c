@@ -72,6 +72,33 @@ static bool read_rubric(const char *text, struct rubric *rubric, struct error *e
   return rubric_read("rubric.cfg", rubric, error);
 }
 
+#define HIDDEN                                                                                               \
+  "{ id = \"1/h\"; kind = \"correctness\"; part = 1; points = 5; title = \"h\"; public = false; }"
+
+START_TEST(lines_are_hidden) {
+  struct rubric rubric;
+  struct error error;
+  ck_assert_msg(read_rubric(LINES(RIGHT ", " HIDDEN), &rubric, &error), "%s", error.text);
+  ck_assert(!rubric.lines[0].hidden && rubric.lines[1].hidden);
+  json_t *lines = json_array(), *whole;
+  for (int n = 0; n < 2; n++)
+    json_array_append_new(lines, result_line(&rubric.lines[n], n ? "WRONG" : "PASS", n ? "why" : ""));
+  whole = json_pack("{s:[o]}", "labs", result_lab("1_x", lines, ""));
+  char *printed = NULL;
+  size_t size;
+  FILE *out = open_memstream(&printed, &size);
+  result_print(whole, out);
+  fclose(out);
+  ck_assert_msg(strstr(printed, "1/hidden                0/5    hidden tests are not shown\n") != NULL, "%s",
+                printed);
+  ck_assert_msg(!strstr(printed, "1/h ") && !strstr(printed, "why\n") && !strstr(printed, "hints"), "%s",
+                printed);
+  free(printed);
+  json_decref(whole);
+  rubric_free(&rubric);
+}
+END_TEST
+
 START_TEST(rubric_is_read) {
   struct rubric rubric;
   struct error error;
@@ -149,6 +176,13 @@ static const struct {
     {TIME("5", COUNTED "bytes = 12; result = \"int32\";"), "1/t: result"},
     {TIME("5", SIZED), "1/t: within"},
     {TIME("6", WHOLE), "6 points of time lines: expected at most the 5 of counter lines"},
+    {LINES("{ id = \"1/a\"; kind = \"correctness\"; part = 1; points = 5; title = \"a\"; publik = false; }"),
+     "1/a: publik: expected no such word"},
+    {LINES("{ id = \"1/a\"; kind = \"correctness\"; part = 1; points = 5; title = \"a\"; public = \"no\"; }"),
+     "1/a: public: expected true or false"},
+    {LINES("{ id = \"1/a\"; kind = \"correctness\"; part = 1; points = 5; title = \"a\"; public = false; "
+           "}, " COUNTER("")),
+     "1/c: needs"},
     {"lab = ;", "line 1: syntax error"},
     {LINES(""), "1 to 48 lines"},
     {LINES("{ id = \"1/a\"; }"), "1/a: title"},
@@ -171,7 +205,7 @@ static const struct {
     {RUNG(KERNEL), "1/r: count"},
     {RUNG(KERNEL "count = 7; per = 81;"), "1/r: bytes"},
     {RUNG(KERNEL "count = 7; per = 81; bytes = 12;"), "1/r: reference"},
-    {RUNG(WORK "time = \"1/a\";"), "1/r: time: expected the id of a time line"},
+    {RUNG(WORK "time = \"1/a\";"), "1/r: time: expected the id of a public time line"},
 };
 
 START_TEST(malformed_rubrics_are_refused) {
@@ -569,6 +603,7 @@ int main(void) {
   tcase_add_test(cases, hashes_are_those_of_the_standard);
   tcase_add_test(cases, text_of_any_bytes_is_a_string);
   tcase_add_test(cases, rubric_is_read);
+  tcase_add_test(cases, lines_are_hidden);
   tcase_add_test(cases, rungs_are_read);
   tcase_add_test(cases, time_lines_are_read);
   tcase_add_loop_test(cases, malformed_rubrics_are_refused, 0, sizeof malformed / sizeof *malformed);

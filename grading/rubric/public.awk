@@ -1,0 +1,37 @@
+# A rubric as students get it: without the lines that have public = false.
+
+{ text = text $0 "\n" }
+
+# Where the list ends, or the item of it that begins at the start of rest.
+function item_length(rest,    n, depth, quoted, c) {
+  for (n = 1; n <= length(rest); n++) {
+    c = substr(rest, n, 1)
+    if (c == "\"")
+      quoted = !quoted
+    if (quoted)
+      continue
+    depth += (c == "{") - (c == "}")
+    if (depth == 0 && (c == "," || c == ")"))
+      return n - 1
+  }
+  return length(rest)
+}
+
+END {
+  if (!match(text, /lines[ \t\n]*=[ \t\n]*\(/))
+    exit 1
+  printf "%s", substr(text, 1, RSTART + RLENGTH - 1)
+  rest = substr(text, RSTART + RLENGTH)
+  while (substr(rest, 1, 1) != ")" && rest != "") {
+    size = item_length(rest)
+    item = substr(rest, 1, size)
+    rest = substr(rest, size + 1)
+    if (item !~ /public[ \t]*=[ \t]*(false|FALSE|False)/) {
+      sub(/[ \t\n]*$/, "", item)
+      printf "%s%s", comma, item
+      comma = ","
+    }
+    sub(/^,/, "", rest)
+  }
+  printf "\n%s", rest
+}
