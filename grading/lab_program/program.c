@@ -156,7 +156,8 @@ static bool describe_limit(const struct program_result *result, char *text, size
     snprintf(text, size, "stopped: it used more than %s of memory", bytes);
     return true;
   case SUPERVISOR_PROCESSES:
-    snprintf(text, size, "stopped: more than %d processes at a time", l->processes);
+    snprintf(text, size, "stopped: it started more than %d processes: a lab program needs none",
+             l->processes);
     return true;
   case SUPERVISOR_ENDED:
     if (result->signal != SIGXFSZ)
@@ -208,8 +209,8 @@ static bool says(const struct program_result *result, const char *words) {
 
 const char *program_verdict(const struct program_result *result) {
   static const char *const verdicts[] = {
-      [SUPERVISOR_CPU] = "TIMEOUT",   [SUPERVISOR_IDLE] = "TIMEOUT",    [SUPERVISOR_WALL] = "INFRA",
-      [SUPERVISOR_MEMORY] = "MEMORY", [SUPERVISOR_PROCESSES] = "CRASH",
+      [SUPERVISOR_CPU] = "TIMEOUT",   [SUPERVISOR_IDLE] = "TIMEOUT",        [SUPERVISOR_WALL] = "INFRA",
+      [SUPERVISOR_MEMORY] = "MEMORY", [SUPERVISOR_PROCESSES] = "VIOLATION",
   };
   if (result->report.end != SUPERVISOR_ENDED)
     return verdicts[result->report.end];

@@ -58,8 +58,9 @@ struct program_result program_finish(const struct program *program, double secon
 /* One line on how a program ended: its first line on standard error, a signal, a limit. */
 void program_describe(const struct program_result *result, char *text, size_t size);
 
-/* PASS after exit status 0 within the limits, else what it deserves: TIMEOUT, MEMORY, OUTPUT, CRASH, WRONG
- * (exit status 2, a refusal), UNWRITTEN (3), or INFRA, the machine's or the simulated GPU's fault. */
+/* PASS after exit status 0 within the limits, else what it deserves: TIMEOUT, MEMORY, OUTPUT, CRASH,
+ * VIOLATION (more processes than any program of a lab has use for), WRONG (exit status 2, a refusal),
+ * UNWRITTEN (3), or INFRA, the machine's or the simulated GPU's fault. */
 const char *program_verdict(const struct program_result *result);
 
 #endif

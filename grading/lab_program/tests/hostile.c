@@ -83,8 +83,12 @@ static void tell_surroundings(void) {
       printf("descriptor %d is open\n", n);
   struct rlimit core;
   getrlimit(RLIMIT_CORE, &core);
-  printf("input %zd, core %d, session %d\n", read(STDIN_FILENO, &byte, 1), (int)core.rlim_max,
-         getsid(0) == getpid());
+  int score = -1;
+  FILE *file = fopen("/proc/self/oom_score_adj", "r");
+  if (!file || fscanf(file, "%d", &score) != 1)
+    exit(9);
+  printf("input %zd, core %d, session %d, first to go %d\n", read(STDIN_FILENO, &byte, 1), (int)core.rlim_max,
+         getsid(0) == getpid(), score);
   exit(0);
 }
 
@@ -118,6 +122,8 @@ int main(int argc, char **argv) {
     allocate_without_end();
   if (strcmp(deed, "allocate in children") == 0)
     allocate_in_children();
+  if (strcmp(deed, "allocate and end") == 0)
+    take(20 << 20);
   if (strcmp(deed, "surroundings") == 0)
     tell_surroundings();
   if (strcmp(deed, "abort") == 0)

@@ -34,7 +34,7 @@ static const struct {
     {"ignore", "TIMEOUT", "stopped after 0.3 s in which it did nothing"},
     {"spin", "TIMEOUT", "stopped after 0.3 s of computing: a loop that does not end?"},
     {"spin elsewhere", "TIMEOUT", "stopped after 0.3 s of computing"},
-    {"fork", "CRASH", "stopped: more than 8 processes at a time"},
+    {"fork", "VIOLATION", "stopped: it started more than 8 processes: a lab program needs none"},
     {"print", "OUTPUT", "stopped: it wrote more than 1 MiB to one file or to its output"},
     {"file", "OUTPUT", "stopped: it wrote more than 1 MiB to one file or to its output"},
     {"allocate", "MEMORY", "stopped: it used more than 64 MiB of memory"},
@@ -72,6 +72,15 @@ START_TEST(deeds_on_the_device) {
 }
 END_TEST
 
+/* Taken and given back before anybody looks. */
+START_TEST(short_lived_memory_counts) {
+  const struct supervisor_limits little = {.seconds = 60, .memory = 16 << 20, .foreign = true};
+  const struct program_result result =
+      program_run_within((const char *[]){hostile, "allocate and end", NULL}, &little);
+  expect(&result, "MEMORY", "stopped: it used more than 16 MiB of memory");
+}
+END_TEST
+
 START_TEST(nothing_is_left) {
   int process;
   const struct program_result result = program_run_within((const char *[]){hostile, "daemon", NULL}, &small);
@@ -99,7 +108,8 @@ START_TEST(it_sees_little) {
   ck_assert(strstr(result.output, "LC_ALL=C\n") && strstr(result.output, "\nPATH="));
   ck_assert(!strstr(result.output, "SECRET") && !strstr(result.output, "HOME="));
   ck_assert_msg(!strstr(result.output, "is open"), "%s", result.output);
-  ck_assert_msg(strstr(result.output, "input 0, core 0, session 1\n") != NULL, "%s", result.output);
+  ck_assert_msg(strstr(result.output, "input 0, core 0, session 1, first to go 1000\n") != NULL, "%s",
+                result.output);
 }
 END_TEST
 
@@ -158,6 +168,7 @@ int main(int argc, char **argv) {
   tcase_set_timeout(cases, 60);
   tcase_add_loop_test(cases, a_deed_has_its_verdict, 0, sizeof deeds / sizeof *deeds);
   tcase_add_test(cases, deeds_on_the_device);
+  tcase_add_test(cases, short_lived_memory_counts);
   tcase_add_test(cases, nothing_is_left);
   tcase_add_test(cases, output_is_cut_off);
   tcase_add_test(cases, it_sees_little);
