@@ -38,16 +38,19 @@ static bool read_lab(const config_setting_t *from, struct installation *kit, str
 static bool read_all(const config_t *config, struct installation *kit, struct error *error) {
   const config_setting_t *labs = config_lookup(config, "labs");
   const int count = labs ? config_setting_length(labs) : 0;
+  const char *judge;
   if (!config_lookup_string(config, "version", &kit->version) ||
-      !config_lookup_string(config, "nvcc", &kit->nvcc) || !config_lookup_string(config, "cc", &kit->cc) ||
+      !config_lookup_string(config, "judge", &judge) || !config_lookup_string(config, "nvcc", &kit->nvcc) ||
+      !config_lookup_string(config, "cc", &kit->cc) ||
       !config_lookup_string(config, "gpu_copy", &kit->gpu_copy) ||
       !config_lookup_float(config, "model_copy", &kit->model_copy) || !(kit->model_copy > 0) ||
       !read_strings(config, "compile", kit->compile) || !read_strings(config, "libraries", kit->libraries) ||
       !read_strings(config, "gpu_libraries", kit->gpu_libraries) || count < 1 || count > INSTALLATION_LABS)
-    return error_set(error,
-                     "expected version, nvcc, cc, gpu_copy, model_copy, compile, libraries, gpu_libraries "
-                     "and 1 to %d labs",
-                     INSTALLATION_LABS);
+    return error_set(
+        error,
+        "expected version, judge, nvcc, cc, gpu_copy, model_copy, compile, libraries, gpu_libraries "
+        "and 1 to %d labs",
+        INSTALLATION_LABS);
   struct sha256 hash;
   sha256_start(&hash);
   for (int n = 0; n < count; n++) {
@@ -56,7 +59,7 @@ static bool read_all(const config_t *config, struct installation *kit, struct er
     sha256_add(&hash, kit->labs[n].rubric.sha256, strlen(kit->labs[n].rubric.sha256));
   }
   sha256_finish(&hash, kit->rubrics);
-  return true;
+  return sha256_of_file(judge, kit->judge, error);
 }
 
 bool installation_read(const char *path, struct installation *kit, struct error *error) {

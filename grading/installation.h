@@ -19,6 +19,7 @@ struct installation {
   const char *gpu_copy;                    /* the program that knows the GPU and copies on it */
   double model_copy;                       /* bytes/ns that a copy moves on the simulated GPU */
   char rubrics[65];                        /* SHA-256 of those of the labs' rubrics */
+  char judge[65];                          /* SHA-256 of the list of sources that decide a grade */
   const char *compile[INSTALLATION_WORDS]; /* these three: NULL at the end */
   const char *libraries[INSTALLATION_WORDS], *gpu_libraries[INSTALLATION_WORDS];
   int count;

@@ -9,9 +9,9 @@
 static const char schema[] = "checkerboard/result/v1";
 
 /* From the gravest to none. */
-static const char *const gravity[] = {"INFRA",   "COMPILE",      "CRASH", "TIMEOUT", "MEMORY",
-                                      "OUTPUT",  "SUSPECT",      "WRONG", "MISSING", "UNWRITTEN",
-                                      "SKIPPED", "INCONCLUSIVE", "PASS"};
+static const char *const gravity[] = {"INFRA",     "VIOLATION", "COMPILE",      "CRASH", "TIMEOUT",
+                                      "MEMORY",    "OUTPUT",    "SUSPECT",      "WRONG", "MISSING",
+                                      "UNWRITTEN", "SKIPPED",   "INCONCLUSIVE", "PASS"};
 enum { GRAVITIES = sizeof gravity / sizeof *gravity };
 
 /* What nobody knows is a fault of the grader. */
@@ -108,11 +108,12 @@ json_t *result_lab(const char *lab, json_t *lines, const char *message) {
 
 static json_t *whole(const struct submission *submission, const struct result_origin *origin,
                      const char *verdict, json_t *points, double max_points, double seconds) {
-  return json_pack("{s:s, s:s, s:s, s:{s:o, s:s}, s:s, s:s, s:i, s:s, s:s, s:o, s:f, s:f}", "schema", schema,
-                   "kit", origin->kit, "rubrics", origin->rubrics, "submission", "name",
-                   result_string(submission->name), "sha256", submission->sha256, "mode", origin->mode,
-                   "isolation", "none", "seed", 1, "device", origin->device, "verdict", verdict, "points",
-                   points, "max_points", max_points, "seconds", seconds);
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:{s:o, s:s}, s:s, s:s, s:i, s:s, s:s, s:o, s:f, s:f}",
+                   "schema", schema, "kit", origin->kit, "rubrics", origin->rubrics, "judge", origin->judge,
+                   "limits", origin->limits, "submission", "name", result_string(submission->name), "sha256",
+                   submission->sha256, "mode", origin->mode, "isolation", "none", "seed", 1, "device",
+                   origin->device, "verdict", verdict, "points", points, "max_points", max_points, "seconds",
+                   seconds);
 }
 
 json_t *result_whole(const struct submission *submission, const struct result_origin *origin, json_t *labs,

@@ -2,10 +2,10 @@
  * result.schema.json is its JSON Schema.
  *
  *   {"schema": "checkerboard/result/v1", "kit": "0.6.0", "rubrics": SHA-256,
- *    "submission": {"name": …, "sha256": …}, "mode": "counters" | "time" | "merged", "isolation": "none",
- *    "seed": 1, "device": "simulated H200", "verdict": …, "points": 87.5, "max_points": 100, "seconds": 3.2,
- *    "message": …,
- *    "labs": [{"lab": "03_compressed", "verdict": …, "points": …, "max_points": …, "message": …, "lines": [
+ *    "judge": SHA-256, "limits": SHA-256, "submission": {"name": …, "sha256": …}, "mode": "counters" | "time"
+ * | "merged", "isolation": "none", "seed": 1, "device": "simulated H200", "verdict": …, "points": 87.5,
+ * "max_points": 100, "seconds": 3.2, "message": …, "labs": [{"lab": "03_compressed", "verdict": …, "points":
+ * …, "max_points": …, "message": …, "lines": [
  *      {"id": "03/lanes", "title": …, "kind": "correctness" | "counter" | "time", "part": 3, "verdict": …,
  *       "points": …, "max_points": …, "message": …, "remark": …, "shown": …, "hint": "./kit hint 03 3",
  *       "public": true,
@@ -14,6 +14,11 @@
  *         "copy": …}}]}],
  *    "ladders": [{"work": "a red-black Gauss-Seidel sweep", "bytes": 12, "clock": "model" | "GPU", "rungs": [
  *      {"rung": "masked", "lab": "02_masked_redblack", "of_copy": 0.34, "reference": 0.35, "message": …}]}]}
+ *
+ * What decided the grade is named by content: rubrics, those of all labs; judge, the sources of suites,
+ * grader, simulated GPU, lab programs and solutions, the same on every machine; limits, the file of grade
+ * calibrate, "" where the rubrics' own limits held. Results in which these differ are neither kept nor
+ * merged.
  *
  * A lab whose kernels were counted also has, of its first dozen kernels,
  *   "kernels": [{"kernel": "half_sweep_kernel", "run": "--variant split …", "file": "split_layout.cu",
@@ -32,11 +37,11 @@
  * The second half of a line is a counter line's, the last row a time line's; what is not known is left out.
  * Verdicts of lines: those of outcomes.h, PASS, COMPILE, MISSING where no file was handed in, SKIPPED where
  * the part measured is not correct, INCONCLUSIVE times, which cost nothing, and SUSPECT ones, which a person
- * must look at. A lab's verdict, and the whole's, is the gravest: INFRA, COMPILE, CRASH, TIMEOUT, MEMORY,
- * OUTPUT, SUSPECT, WRONG (missing, unwritten and skipped included), INCONCLUSIVE, PASS; MISSING when all is.
- * With INFRA, a fault of the grader or the machine, points are null: that is no grade. In mode "time" the
- * points are those of time lines alone: a half that merge joins with the other. Two gradings of a submission
- * without a GPU differ in seconds at most. */
+ * must look at. A lab's verdict, and the whole's, is the gravest: INFRA, VIOLATION, COMPILE, CRASH, TIMEOUT,
+ * MEMORY, OUTPUT, SUSPECT, WRONG (missing, unwritten and skipped included), INCONCLUSIVE, PASS; MISSING when
+ * all is. With INFRA, a fault of the grader or the machine, points are null: that is no grade. In mode "time"
+ * the points are those of time lines alone: a half that merge joins with the other. Two gradings of a
+ * submission without a GPU differ in seconds at most. */
 #ifndef RESULT_H
 #define RESULT_H
 
@@ -51,7 +56,8 @@ json_t *result_string(const char *text);
 
 /* Where a result comes from. */
 struct result_origin {
-  const char *kit, *rubrics; /* version; SHA-256 */
+  const char *kit;                      /* version */
+  const char *rubrics, *judge, *limits; /* SHA-256 */
   const char *mode, *device;
 };
 

@@ -125,8 +125,8 @@ static bool has_labs(const struct class *class, const json_t *result) {
 
 /* A grade of the same submission by the same kit. pending: what a result of this grading begins with. */
 static bool is_current(const struct class *class, const json_t *old, const json_t *pending) {
-  static const char *const members[] = {"schema", "kit",       "rubrics", "submission",
-                                        "mode",   "isolation", "seed",    "device"};
+  static const char *const members[] = {"schema",     "kit",  "rubrics",   "judge", "limits",
+                                        "submission", "mode", "isolation", "seed",  "device"};
   const json_t *submission = json_object_get(pending, "submission");
   if (!result_verdict(old) || strcmp(result_verdict(old), "INFRA") == 0 || !text(submission, "sha256")[0])
     return false;

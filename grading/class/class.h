@@ -5,9 +5,9 @@
  *   submissions/NAME/result.json, result.txt   the result (result.h), and what a person reads
  *   submissions/NAME/…                         the reports asked for (reports/report.h)
  *   summary.csv                                a row for each, see class_summary.h
- * A result that is there already is kept when the same submission was graded by the same kit and is no INFRA,
- * so a class whose grading was interrupted goes on where it stopped. All others are INFRA until they are
- * graded. */
+ * A result that is there already is kept when the same submission was graded by the same kit, rubrics, judge
+ * and limits (result.h) and is no INFRA, so a class whose grading was interrupted goes on where it stopped.
+ * All others are INFRA until they are graded. */
 #ifndef CLASS_H
 #define CLASS_H
 

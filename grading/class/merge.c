@@ -28,9 +28,9 @@ static const json_t *find(const json_t *parts, const char *key, const char *valu
 
 static bool check_half(const struct installation *kit, const json_t *half, const char *name,
                        struct error *error) {
-  static const char *const keys[] = {"schema", "kit", "rubrics"};
-  const char *const expected[] = {"checkerboard/result/v1", kit->version, kit->rubrics};
-  for (int n = 0; n < 3; n++)
+  static const char *const keys[] = {"schema", "kit", "rubrics", "judge"};
+  const char *const expected[] = {"checkerboard/result/v1", kit->version, kit->rubrics, kit->judge};
+  for (int n = 0; n < 4; n++)
     if (strcmp(text(half, keys[n]), expected[n]) != 0)
       return error_set(error, "%s: %s \"%s\": expected \"%s\"", name, keys[n], text(half, keys[n]),
                        expected[n]);
@@ -153,9 +153,13 @@ json_t *merge_results(const struct installation *kit, const json_t *a, const jso
   snprintf(submission.name, sizeof submission.name, "%s", text(json_object_get(a, "submission"), "name"));
   snprintf(submission.sha256, sizeof submission.sha256, "%s",
            text(json_object_get(a, "submission"), "sha256"));
-  json_t *merged =
-      result_whole(&submission, &(struct result_origin){kit->version, kit->rubrics, "merged", device}, labs,
-                   number(a, "seconds") + number(b, "seconds"));
+  const struct result_origin origin = {.kit = kit->version,
+                                       .rubrics = kit->rubrics,
+                                       .judge = kit->judge,
+                                       .limits = text(time, "limits"),
+                                       .mode = "merged",
+                                       .device = device};
+  json_t *merged = result_whole(&submission, &origin, labs, number(a, "seconds") + number(b, "seconds"));
   ladder_keep(merged, ladder_either(ladder_measured(kit, labs), json_object_get(counters, "ladders")));
   return merged;
 }

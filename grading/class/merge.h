@@ -1,5 +1,5 @@
 /* Joins the two halves of a grading: a result of mode "counters" and one of mode "time" for the same
- * submission, kit and rubrics, in either order.
+ * submission, kit, rubrics and judge, in either order.
  *
  * A lab is worth the same with both as with counters alone: the points of its time lines are taken from its
  * counter lines, from each the same share. A time line counts when the correctness lines that it needs pass.
@@ -10,9 +10,9 @@
 #include "installation.h"
 #include <jansson.h>
 
-/* The result of mode "merged", or NULL with what is wrong: not the same submission, kit (this one) or
- * rubrics; not one of each mode; a half without a grade, without a lab or a line of the other's. names: of a
- * and b, for messages. */
+/* The result of mode "merged", or NULL with what is wrong: not the same submission, kit (this one),
+ * rubrics or judge; not one of each mode; a half without a grade, without a lab or a line of the other's.
+ * names: of a and b, for messages. */
 json_t *merge_results(const struct installation *kit, const json_t *a, const json_t *b,
                       const char *const names[2], struct error *error);
 

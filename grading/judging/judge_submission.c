@@ -82,8 +82,12 @@ static void add_lab(struct work *work, const struct submission *submission, int 
 
 struct result_origin judge_origin(const struct installation *kit, const struct judge_order *order) {
   const struct machine *machine = order->machine;
-  return (struct result_origin){kit->version, kit->rubrics, machine ? "time" : "counters",
-                                machine ? machine->gpu : "simulated H200"};
+  return (struct result_origin){.kit = kit->version,
+                                .rubrics = kit->rubrics,
+                                .judge = kit->judge,
+                                .limits = machine ? machine->limits : "",
+                                .mode = machine ? "time" : "counters",
+                                .device = machine ? machine->gpu : "simulated H200"};
 }
 
 json_t *judge_submission(const struct installation *kit, const struct submission *submission,

@@ -1,4 +1,5 @@
-/* test_grade GRADE SPLICE SOURCES KIT.CFG: what the grader says of submissions whose verdict is known. */
+/* test_grade GRADE SPLICE SOURCES KIT.CFG [all-parts]: what the grader says of submissions whose verdict is
+ * known. */
 #include "compile.h"
 #include "error.h"
 #include "judge_lab.h"
@@ -229,39 +230,72 @@ START_TEST(the_reference_stands_on_its_rungs) {
 }
 END_TEST
 
-/* The skeleton with part 1 of the solution: that part's points, all of them, and no others. */
-static void check_part_1(const char *lab, const char *program) {
-  char skeleton[3 * PATH_MAX], solution[3 * PATH_MAX], out[64];
-  size_t n;
-  json_t *line;
-  snprintf(skeleton, sizeof skeleton, "%s/labs/%s/%s.cu", sources, lab, program);
-  snprintf(solution, sizeof solution, "%s/solutions/%s/%s.cu", sources, lab, program);
-  snprintf(out, sizeof out, "%s.cu", program);
-  const struct program_result ended =
-      program_run((const char *[]){splice, skeleton, solution, out, "1", NULL}, GRADE_SECONDS);
-  ck_assert_msg(ended.status == 0, "%s", ended.message);
-  json_t *result = run((const char *[]){"--jobs", "2", "--json", "result.json", out, NULL}, 0);
-  const json_t *lines = json_object_get(json_array_get(json_object_get(result, "labs"), 0), "lines");
-  json_array_foreach(lines, n, line) {
-    const bool written = number(line, "part") == 1;
-    const double expected = written ? number(line, "max_points") : 0;
-    ck_assert_msg(number(line, "points") == expected, "%s: expected %g points, got %g: %s", text(line, "id"),
-                  expected, number(line, "points"), text(line, "message"));
-    if (!written && number(line, "max_points") > 0)
-      ck_assert_msg(strcmp(result_verdict(line), "UNWRITTEN") == 0 ||
-                        strcmp(result_verdict(line), "SKIPPED") == 0,
-                    "%s: expected UNWRITTEN or SKIPPED, got %s", text(line, "id"), result_verdict(line));
+/* --- partial credit: the skeleton with the first parts of the solution --- */
+
+static void write_with_parts(const char *path, const struct installation_lab *lab, int parts) {
+  char skeleton[3 * PATH_MAX], solution[3 * PATH_MAX], number[8][4];
+  const char *words[16] = {splice, skeleton, solution, path};
+  snprintf(skeleton, sizeof skeleton, "%s/labs/%s/%s.cu", sources, lab->name, lab->rubric.program);
+  snprintf(solution, sizeof solution, "%s/solutions/%s/%s.cu", sources, lab->name, lab->rubric.program);
+  for (int part = 1; part <= parts; part++) {
+    snprintf(number[part - 1], sizeof number[0], "%d", part);
+    words[3 + part] = number[part - 1];
   }
-  json_decref(result);
-  unlink(out);
+  const struct program_result ended = program_run(words, GRADE_SECONDS);
+  ck_assert_msg(ended.status == 0, "%s", ended.message);
 }
 
-static const char *const programs[][2] = {
-    {"01_stencil", "stencil"},       {"02_masked_redblack", "masked_redblack"},
-    {"03_compressed", "compressed"}, {"04_split_layout", "split_layout"},
-    {"05_sor_omega", "sor_omega"},   {"06_pcg", "pcg"}};
+/* With all that it needs. */
+static bool is_written(const struct rubric *rubric, const struct rubric_line *line, int parts) {
+  bool written = line->part <= parts;
+  for (int n = 0; line->needs[n]; n++)
+    for (int k = 0; k < rubric->count; k++)
+      if (strcmp(rubric->lines[k].id, line->needs[n]) == 0)
+        written &= rubric->lines[k].part <= parts;
+  return written;
+}
 
-START_TEST(a_part_counts_by_itself) { check_part_1(programs[_i][0], programs[_i][1]); }
+static void expect_points_of(const struct rubric *rubric, const json_t *result, int parts) {
+  for (int n = 0; n < rubric->count; n++) {
+    const struct rubric_line *of = &rubric->lines[n];
+    if (of->kind == RUBRIC_TIME || of->points == 0)
+      continue;
+    const json_t *line = line_of(result, of->id);
+    const bool written = is_written(rubric, of, parts);
+    const char *verdict = result_verdict(line);
+    ck_assert_msg(number(line, "points") == (written ? of->points : 0),
+                  "%s with parts 1 to %d: expected %g points, got %g: %s", of->id, parts,
+                  written ? of->points : 0, number(line, "points"), text(line, "message"));
+    ck_assert_msg(written || strcmp(verdict, "UNWRITTEN") == 0 || strcmp(verdict, "SKIPPED") == 0,
+                  "%s with parts 1 to %d: expected UNWRITTEN or SKIPPED, got %s", of->id, parts, verdict);
+  }
+}
+
+/* The first of each lab are enough for every day; with the argument all-parts all of them. */
+static const struct {
+  const char *lab;
+  int parts; /* written, 1 to this one; all of them are a solution */
+} partial[] = {
+    {"01", 2}, {"02", 1}, {"03", 2}, {"04", 1}, {"05", 2}, {"06", 1}, {"01", 1}, {"01", 3},
+    {"01", 4}, {"02", 2}, {"02", 3}, {"03", 1}, {"04", 2}, {"04", 3}, {"04", 4}, {"04", 5},
+    {"05", 1}, {"05", 3}, {"05", 4}, {"05", 5}, {"06", 2}, {"06", 3}, {"06", 4}, {"06", 5},
+};
+enum { LABS = 6, PARTIAL = sizeof partial / sizeof *partial };
+
+START_TEST(parts_count_by_themselves) {
+  static struct installation installed;
+  struct error error;
+  char out[64];
+  ck_assert_msg(installation_read(kit, &installed, &error), "%s", error.text);
+  const struct installation_lab *lab = installation_find(&installed, partial[_i].lab);
+  snprintf(out, sizeof out, "%s.cu", lab->rubric.program);
+  write_with_parts(out, lab, partial[_i].parts);
+  json_t *result = run((const char *[]){"--jobs", "2", "--json", "result.json", out, NULL}, 0);
+  expect_points_of(&lab->rubric, result, partial[_i].parts);
+  json_decref(result);
+  unlink(out);
+  installation_free(&installed);
+}
 END_TEST
 
 START_TEST(idle_lanes_cost_points) {
@@ -540,6 +574,11 @@ static json_t *class_result(const char *name) {
   return result;
 }
 
+static void remove_class(void) {
+  remove_folder("class");
+  remove_folder("out");
+}
+
 static void make_class(void) {
   ck_assert(mkdir("class", 0777) == 0 && symlink("/dev/zero", "class/=1+1.cu") == 0);
   write_changed("class/a.cu", source("solutions/03_compressed/compressed.cu"), "j", "j");
@@ -585,8 +624,7 @@ START_TEST(a_class_has_a_row_for_each) {
   json_decref(refused);
   json_decref(first);
   json_decref(second);
-  remove_folder("class");
-  remove_folder("out");
+  remove_class();
 }
 END_TEST
 
@@ -657,21 +695,24 @@ static void take_between(const char *text, const char *begin, const char *end, c
   sprintf(word, "%.*s", (int)(to - from), from);
 }
 
-/* A kit in which the simulated GPU stands for the real one, and lab 03 has that rubric. */
+/* A kit in which the simulated GPU stands for the real one, and lab 03 has that rubric; and a judge. */
 static void write_time_kit(void) {
-  static char text[1 << 17], runtime[PATH_MAX], simulated[PATH_MAX], rubric[PATH_MAX];
+  static char text[1 << 17], runtime[PATH_MAX], simulated[PATH_MAX], rubric[PATH_MAX], judge[PATH_MAX];
   FILE *in = fopen(kit, "r"), *out = fopen("time.kit.cfg", "w");
   ck_assert(in && out);
   text[fread(text, 1, sizeof text / 2, in)] = '\0';
   take_between(text, "libcudart_static", ".a", runtime);
   take_between(text, "libsimgpu_cudart", ".a", simulated);
   take_between(text, "rubric/03", ".cfg", rubric);
+  take_between(text, "judge.sha256", "256", judge);
+  replace_all(text, judge, "judge.sha256");
   replace_all(text, runtime, simulated);
   replace_all(text, rubric, "time.rubric.cfg");
   replace_all(text, ".gpu\"", ".sim\"");
   fputs(text, out);
   fclose(in);
   fclose(out);
+  write_bytes("judge.sha256", "w", "01  grading/tests/test_03_compressed.c\n");
 }
 
 /* The solution of lab 03, which does something more for each half-sweep. */
@@ -696,6 +737,47 @@ static void write_limits(void) {
   ck_assert(strstr(ended.output, "03/time") != NULL);
 }
 
+/* Grades the class once more in this kit; expected: whether the grade of its one submission is kept. limits:
+ * of times, which are measured then; NULL: counters. */
+static void expect_kept(bool expected, const char *what, const char *installation, const char *limits) {
+  const char *words[16] = {grade, "--installation", installation, "--class", "class", "--out",
+                           "out", "--lab",          "03"};
+  if (limits)
+    memcpy(words + 9, (const char *[]){"--mode", "time", "--limits", limits}, 4 * sizeof *words);
+  const struct program_result ended = program_run(words, GRADE_SECONDS);
+  ck_assert_msg(ended.status == 0, "%s: exit status %d: %s", what, ended.status, ended.message);
+  ck_assert_msg(!strstr(ended.output, "(graded before)") == !expected, "%s: %s", what, ended.output);
+}
+
+static void expect_graded_again(const char *what, const char *installation, const char *limits) {
+  expect_kept(false, what, installation, limits);
+  expect_kept(true, what, installation, limits);
+}
+
+/* Of a submission that takes no time. */
+static void make_quick_class(void) {
+  ck_assert(mkdir("class", 0777) == 0);
+  write_bytes("class/compressed.cu", "w", "#error\n");
+}
+
+/* What decides a grade lies in files of the test's own, so that each can change alone. */
+START_TEST(a_grade_is_kept_while_what_decided_it_is_the_same) {
+  write_time_rubric(50, "reference", 0.02, 0.1);
+  write_time_kit();
+  make_quick_class();
+  expect_graded_again("nothing was graded", "time.kit.cfg", NULL);
+  write_bytes("judge.sha256", "w", "02  grading/tests/test_03_compressed.c\n");
+  expect_graded_again("another suite", "time.kit.cfg", NULL);
+  write_time_rubric(51, "reference", 0.02, 0.1);
+  expect_graded_again("another rubric", "time.kit.cfg", NULL);
+  write_bytes("class/compressed.cu", "a", "// more\n");
+  expect_graded_again("another submission", "time.kit.cfg", NULL);
+  write_changed("next.cfg", "time.kit.cfg", "version = \"", "version = \"1");
+  expect_graded_again("another version", "next.cfg", NULL);
+  remove_class();
+}
+END_TEST
+
 /* It also prints what would spoil its answers. */
 START_TEST(a_solution_keeps_time) {
   write_time_rubric(50, "reference", 0.02, 0.1);
@@ -709,6 +791,7 @@ START_TEST(a_solution_keeps_time) {
   ck_assert(access("result.json", F_OK) != 0);
   json_t *time =
       run((const char *[]){TIMED, "--mode", "time", "--limits", "limits.cfg", "compressed.cu", NULL}, 0);
+  ck_assert_uint_eq(strlen(text(time, "limits")), 64);
   ck_assert_str_eq(text(time, "mode"), "time");
   ck_assert_double_eq(number(time, "points"), 15);
   ck_assert_double_eq(number(time, "max_points"), 15);
@@ -731,6 +814,12 @@ START_TEST(a_solution_keeps_time) {
   ck_assert_double_eq(number(merged, "max_points"), 100);
   ck_assert_double_eq(number(line_of(merged, "03/lanes"), "max_points"), 15);
   ck_assert(json_equal(json_object_get(merged, "ladders"), json_object_get(time, "ladders")));
+  make_quick_class();
+  expect_graded_again("nothing was graded", "time.kit.cfg", "limits.cfg");
+  write_changed("other.cfg", "limits.cfg", "deviation = ", "deviation = 1");
+  expect_graded_again("other limits", "time.kit.cfg", "other.cfg");
+  expect_graded_again("another mode", "time.kit.cfg", NULL);
+  remove_class();
   json_decref(merged);
   json_decref(counters);
   json_decref(time);
@@ -774,41 +863,49 @@ static void find(char path[PATH_MAX], const char *argument) {
     error_die("%s: no such file", argument);
 }
 
+static TCase *add_case(Suite *suite, const char *name) {
+  TCase *added = tcase_create(name);
+  tcase_set_timeout(added, 3 * GRADE_SECONDS);
+  suite_add_tcase(suite, added);
+  return added;
+}
+
 int main(int argc, char **argv) {
-  if (argc != 5)
-    error_die("expected GRADE SPLICE SOURCES KIT.CFG");
+  const bool all_parts = argc == 6 && strcmp(argv[5], "all-parts") == 0;
+  if (argc != 5 + all_parts)
+    error_die("expected GRADE SPLICE SOURCES KIT.CFG [all-parts]");
   find(grade, argv[1]);
   find(splice, argv[2]);
   find(sources, argv[3]);
   find(kit, argv[4]);
-  TCase *cases = tcase_create("grade");
-  tcase_set_timeout(cases, 3 * GRADE_SECONDS);
-  tcase_add_test(cases, each_lab_is_worth_100_points);
-  tcase_add_test(cases, a_mutant_fails_each_line_that_has_points);
-  tcase_add_test(cases, a_solution_gets_full_marks_twice_alike);
-  tcase_add_test(cases, a_skeleton_gets_nothing);
-  tcase_add_loop_test(cases, the_reference_stands_on_its_rungs, 0, sizeof programs / sizeof *programs);
-  tcase_add_loop_test(cases, a_part_counts_by_itself, 0, sizeof programs / sizeof *programs);
-  tcase_add_test(cases, idle_lanes_cost_points);
-  tcase_add_test(cases, waste_is_shown_at_its_line);
-  tcase_add_test(cases, a_race_is_wrong);
-  tcase_add_test(cases, a_race_that_was_asked_for_is_shown);
-  tcase_add_loop_test(cases, what_does_not_compile, 0, sizeof uncompiled / sizeof *uncompiled);
-  tcase_add_test(cases, what_is_no_text);
-  tcase_add_loop_test(cases, what_explodes_in_the_compiler, 0, sizeof bombs / sizeof *bombs);
-  tcase_add_test(cases, what_ends_without_output);
-  tcase_add_test(cases, what_crashes);
-  tcase_add_test(cases, what_the_compiler_warns_of);
-  tcase_add_test(cases, faults_of_the_machine_are_no_grade);
-  tcase_add_test(cases, bad_submissions_are_refused);
-  tcase_add_test(cases, a_class_has_a_row_for_each);
-  tcase_add_test(cases, help_needs_no_kit);
-  tcase_add_test(cases, reports_are_written_beside);
-  tcase_add_test(cases, a_solution_keeps_time);
-  tcase_add_test(cases, waiting_costs_points);
-  tcase_add_test(cases, no_time_without_a_gpu);
   Suite *suite = suite_create("grade");
-  suite_add_tcase(suite, cases);
+  TCase *grade_cases = add_case(suite, "grade"), *parts = add_case(suite, "parts"),
+        *class = add_case(suite, "class"), *time = add_case(suite, "time");
+  tcase_add_test(grade_cases, each_lab_is_worth_100_points);
+  tcase_add_test(grade_cases, a_mutant_fails_each_line_that_has_points);
+  tcase_add_test(grade_cases, a_solution_gets_full_marks_twice_alike);
+  tcase_add_test(grade_cases, a_skeleton_gets_nothing);
+  tcase_add_loop_test(grade_cases, the_reference_stands_on_its_rungs, 0, LABS);
+  tcase_add_test(grade_cases, idle_lanes_cost_points);
+  tcase_add_test(grade_cases, waste_is_shown_at_its_line);
+  tcase_add_test(grade_cases, a_race_is_wrong);
+  tcase_add_test(grade_cases, a_race_that_was_asked_for_is_shown);
+  tcase_add_loop_test(grade_cases, what_does_not_compile, 0, sizeof uncompiled / sizeof *uncompiled);
+  tcase_add_test(grade_cases, what_is_no_text);
+  tcase_add_loop_test(grade_cases, what_explodes_in_the_compiler, 0, sizeof bombs / sizeof *bombs);
+  tcase_add_test(grade_cases, what_ends_without_output);
+  tcase_add_test(grade_cases, what_crashes);
+  tcase_add_test(grade_cases, what_the_compiler_warns_of);
+  tcase_add_test(grade_cases, faults_of_the_machine_are_no_grade);
+  tcase_add_test(grade_cases, bad_submissions_are_refused);
+  tcase_add_test(grade_cases, help_needs_no_kit);
+  tcase_add_test(grade_cases, reports_are_written_beside);
+  tcase_add_loop_test(parts, parts_count_by_themselves, 0, all_parts ? PARTIAL : LABS);
+  tcase_add_test(class, a_class_has_a_row_for_each);
+  tcase_add_test(class, a_grade_is_kept_while_what_decided_it_is_the_same);
+  tcase_add_test(time, a_solution_keeps_time);
+  tcase_add_test(time, waiting_costs_points);
+  tcase_add_test(time, no_time_without_a_gpu);
   program_enter_directory();
   return suite_run(suite);
 }

@@ -385,6 +385,7 @@ static struct installation kit_of_one(void) {
   struct rubric *rubric = &kit.labs[0].rubric;
   kit.labs[0].name = "1_x";
   strcpy(kit.rubrics, "0123");
+  strcpy(kit.judge, "4567");
   rubric->count = 4;
   rubric->lines[0] =
       (struct rubric_line){.id = "1/a", .title = "a", .kind = RUBRIC_CORRECTNESS, .points = 70};
@@ -396,7 +397,7 @@ static struct installation kit_of_one(void) {
   return kit;
 }
 
-static const struct machine here = {.gpu = "NVIDIA H200", .driver = "580.1", .toolkit = "13.0"};
+static struct machine here = {.gpu = "NVIDIA H200", .driver = "580.1", .toolkit = "13.0"};
 
 START_TEST(limits_come_back) {
   struct installation kit = kit_of_one();
@@ -407,15 +408,17 @@ START_TEST(limits_come_back) {
   ck_assert_double_eq(kit.labs[0].rubric.lines[3].none_at, 0.25);
   ck_assert_double_eq(kit.labs[0].rubric.lines[3].full_at, 0.5);
   ck_assert_double_eq(kit.labs[0].rubric.lines[3].noise, 0.125);
+  ck_assert_uint_eq(strlen(here.limits), 64);
 }
 END_TEST
 
-static void expect_refused(struct installation *kit, const struct machine *machine, const char *says) {
+static void expect_refused(struct installation *kit, struct machine *machine, const char *says) {
   struct error error;
   const double before = kit->labs[0].rubric.lines[3].full_at;
   ck_assert_msg(!limits_apply("limits.cfg", kit, machine, &error), "limits were taken: expected '%s'", says);
   ck_assert_msg(strstr(error.text, says) != NULL, "expected '%s' in: %s", says, error.text);
   ck_assert_double_eq(kit->labs[0].rubric.lines[3].full_at, before);
+  ck_assert_str_eq(machine->limits, "");
 }
 
 START_TEST(limits_of_another_machine_are_refused) {
@@ -464,7 +467,13 @@ static json_t *half(const struct installation *kit, const char *mode, const char
   }
   json_t *labs = json_array();
   json_array_append_new(labs, result_lab("1_x", lines, ""));
-  return result_whole(&submission, &(struct result_origin){kit->version, kit->rubrics, mode, mode}, labs, 1);
+  const struct result_origin origin = {.kit = kit->version,
+                                       .rubrics = kit->rubrics,
+                                       .judge = kit->judge,
+                                       .limits = time ? "89ab" : "",
+                                       .mode = mode,
+                                       .device = mode};
+  return result_whole(&submission, &origin, labs, 1);
 }
 
 static const char *const names[] = {"a.json", "b.json"};
@@ -486,6 +495,8 @@ static void expect_merged(const char *const *counters, const char *time, double 
     ck_assert_double_eq(json_number_value(json_object_get(merged, "max_points")), 100);
     ck_assert_str_eq(result_verdict(merged), verdict);
     ck_assert_str_eq(json_string_value(json_object_get(merged, "mode")), "merged");
+    ck_assert_str_eq(json_string_value(json_object_get(merged, "judge")), "4567");
+    ck_assert_str_eq(json_string_value(json_object_get(merged, "limits")), "89ab");
     const json_t *lines = json_object_get(json_array_get(json_object_get(merged, "labs"), 0), "lines");
     ck_assert_str_eq(result_verdict(json_array_get(lines, 3)), time_verdict);
     json_decref(merged);
@@ -531,6 +542,8 @@ START_TEST(other_halves_are_refused) {
                "expected one of counters and one of time");
   expect_apart(COUNTERS, changed(TIME, "kit", json_string("2")), "b.json: kit \"2\": expected \"1\"");
   expect_apart(changed(COUNTERS, "rubrics", json_string("9")), TIME, "a.json: rubrics \"9\"");
+  expect_apart(changed(COUNTERS, "judge", json_string("8")), TIME, "a.json: judge \"8\": expected \"4567\"");
+  expect_apart(COUNTERS, changed(TIME, "judge", json_null()), "b.json: judge \"\"");
   expect_apart(changed(COUNTERS, "schema", json_string("x")), TIME, "a.json: schema \"x\"");
   expect_apart(changed(COUNTERS, "points", json_null()), TIME, "grade again");
   expect_apart(COUNTERS, changed(TIME, "labs", json_array()), "expected the same labs");

@@ -1,6 +1,7 @@
 #include "machine.h"
 #include "output.h"
 #include "program.h"
+#include "sha256.h"
 
 #include <libconfig.h>
 #include <math.h>
@@ -21,6 +22,7 @@ static bool take(const char *text, const char *word, char *value, size_t size) {
 }
 
 bool machine_read(const struct installation *kit, struct machine *machine, struct error *error) {
+  *machine = (struct machine){.limits = ""};
   program_enter_directory();
   const struct program_result described =
       program_run((const char *[]){kit->gpu_copy, "describe", NULL}, DESCRIBE_SECONDS);
@@ -132,8 +134,7 @@ static bool each_line(const config_t *config, struct installation *kit, bool app
   return count > 0 || error_set(error, "expected lines");
 }
 
-bool limits_apply(const char *path, struct installation *kit, const struct machine *machine,
-                  struct error *error) {
+bool limits_apply(const char *path, struct installation *kit, struct machine *machine, struct error *error) {
   struct error why = {""};
   config_t config;
   config_init(&config);
@@ -142,7 +143,7 @@ bool limits_apply(const char *path, struct installation *kit, const struct machi
     error_set(&why, "line %d: %s", config_error_line(&config), config_error_text(&config));
   else
     fine = is_for(&config, kit, machine, &why) && each_line(&config, kit, false, &why) &&
-           each_line(&config, kit, true, &why);
+           sha256_of_file(path, machine->limits, &why) && each_line(&config, kit, true, &why);
   config_destroy(&config);
   return fine || error_set(error, "%s: %s", path, why.text);
 }

@@ -10,7 +10,8 @@
 
 struct machine {
   char gpu[256], driver[96], toolkit[32];
-  double peak; /* bytes/s of its memory; 0: not known */
+  double peak;     /* bytes/s of its memory; 0: not known */
+  char limits[65]; /* SHA-256 of the file of limits that was applied, "": none */
 };
 
 /* Asks the program gpu_copy. False where there is no GPU. */
@@ -27,7 +28,6 @@ bool limits_write(const char *path, const struct installation *kit, const struct
 
 /* Puts the limits into the kit's rubrics. False when the file cannot be read, or is for another GPU, driver,
  * toolkit, kit or rubric; nothing is changed then. */
-bool limits_apply(const char *path, struct installation *kit, const struct machine *machine,
-                  struct error *error);
+bool limits_apply(const char *path, struct installation *kit, struct machine *machine, struct error *error);
 
 #endif
