@@ -186,11 +186,6 @@ static int exit_status(const struct settings *settings, const json_t *result) {
   return settings->command == CHECK && strcmp(verdict, "PASS") != 0 ? 1 : 0;
 }
 
-static void print_and_write(const struct settings *settings, const json_t *result) {
-  write_or_die(settings, result);
-  result_print(result, stdout);
-}
-
 static json_t *read_result(const char *path) {
   json_error_t why;
   json_t *result = json_load_file(path, 0, &why);
@@ -206,7 +201,8 @@ static int merge(const struct settings *settings, const struct installation *kit
   json_t *result = merge_results(kit, a, b, names, &error);
   if (!result)
     error_die("merge: %s", error.text);
-  print_and_write(settings, result);
+  write_or_die(settings, result);
+  result_print(result, stdout);
   json_decref(result);
   json_decref(a);
   json_decref(b);
@@ -218,7 +214,8 @@ static int grade(const struct settings *settings, struct installation *kit, cons
   const struct judge_order order = {.jobs = settings->jobs,
                                     .machine = machine,
                                     .climbs = climbs && settings->command == GRADE,
-                                    .names = settings->names};
+                                    .names = settings->names,
+                                    .told = stdout};
   const struct result_origin origin = judge_origin(kit, &order);
   struct submission submission;
   struct error error;
@@ -228,7 +225,8 @@ static int grade(const struct settings *settings, struct installation *kit, cons
   write_or_die(settings, result);
   json_decref(result);
   result = judge_submission(kit, &submission, &order);
-  print_and_write(settings, result);
+  write_or_die(settings, result);
+  result_print_end(result, stdout);
   const int status = exit_status(settings, result);
   json_decref(result);
   submission_free(&submission);

@@ -181,8 +181,12 @@ static const char *word_of(const char *verdict) {
   return "failed: ";
 }
 
-static void print_line(FILE *out, const json_t *line) {
+static bool is_hidden(const json_t *line) { return json_is_false(json_object_get(line, "public")); }
+
+void result_print_line(const json_t *line, FILE *out) {
   const bool passed = strcmp(result_verdict(line), "PASS") == 0;
+  if (is_hidden(line))
+    return;
   fprintf(out, "%-*s", INDENT, text(line, "id"));
   if (number(line, "max_points") > 0)
     fprintf(out, "%5.4g/%-4.4g", number(line, "points"), number(line, "max_points"));
@@ -203,8 +207,6 @@ static void print_line(FILE *out, const json_t *line) {
     fprintf(out, "\n%*sremark, costs nothing: %s", INDENT, "", text(line, "remark"));
   putc('\n', out);
 }
-
-static bool is_hidden(const json_t *line) { return json_is_false(json_object_get(line, "public")); }
 
 /* Hidden lines as one: a student may read what is printed. */
 static void print_hidden(FILE *out, const char *lab, const json_t *lines) {
@@ -263,24 +265,31 @@ static void print_total(FILE *out, const json_t *json) {
     fprintf(out, "%.6g of %.6g points\n", number(json, "points"), number(json, "max_points"));
 }
 
+void result_print_lab_end(const json_t *lab, FILE *out) {
+  if (text(lab, "message")[0]) {
+    fprintf(out, "%s\n", text(lab, "message"));
+  } else {
+    print_hidden(out, text(lab, "lab"), json_object_get(lab, "lines"));
+    print_hints(out, json_object_get(lab, "lines"));
+  }
+  fprintf(out, "%s: %s, ", text(lab, "lab"), result_verdict(lab));
+  print_total(out, lab);
+}
+
+void result_print_end(const json_t *result, FILE *out) {
+  if (json_array_size(json_object_get(result, "labs")) == 1)
+    return;
+  fprintf(out, "%s: %s, ", text(json_object_get(result, "submission"), "name"), result_verdict(result));
+  print_total(out, result);
+}
+
 void result_print(const json_t *result, FILE *out) {
-  const json_t *labs = json_object_get(result, "labs");
   size_t n, k;
   json_t *lab, *line;
-  json_array_foreach(labs, n, lab) {
-    const json_t *lines = json_object_get(lab, "lines");
-    if (text(lab, "message")[0]) {
-      fprintf(out, "%s\n", text(lab, "message"));
-    } else {
-      json_array_foreach(lines, k, line) if (!is_hidden(line)) print_line(out, line);
-      print_hidden(out, text(lab, "lab"), lines);
-      print_hints(out, lines);
-    }
-    fprintf(out, "%s: %s, ", text(lab, "lab"), result_verdict(lab));
-    print_total(out, lab);
+  json_array_foreach(json_object_get(result, "labs"), n, lab) {
+    if (!text(lab, "message")[0])
+      json_array_foreach(json_object_get(lab, "lines"), k, line) result_print_line(line, out);
+    result_print_lab_end(lab, out);
   }
-  if (json_array_size(labs) != 1) {
-    fprintf(out, "%s: %s, ", text(json_object_get(result, "submission"), "name"), result_verdict(result));
-    print_total(out, result);
-  }
+  result_print_end(result, out);
 }

@@ -87,4 +87,10 @@ bool result_write(const json_t *result, const char *path, struct error *error);
 /* For people, on a terminal: a line of text for each line of each lab. */
 void result_print(const json_t *result, FILE *out);
 
+/* The same in pieces, as they become known: a lab's lines, unless it has a message, what stands below them,
+ * what stands below all labs. */
+void result_print_line(const json_t *line, FILE *out);
+void result_print_lab_end(const json_t *lab, FILE *out);
+void result_print_end(const json_t *result, FILE *out);
+
 #endif

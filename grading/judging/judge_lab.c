@@ -234,43 +234,43 @@ json_t *judge_lab_line(const struct judge_lab *judged, int line) {
   return this->kind == RUBRIC_COUNTER ? counter_line(judged, this) : correctness_line(judged, this);
 }
 
-/* Below the first line that did not pass for what is written: the compiler may have known why. */
-static void tell_warning(json_t *lines, const char *warning) {
-  static const char *const silent[] = {"PASS", "UNWRITTEN", "SKIPPED", "INCONCLUSIVE"};
-  size_t n;
-  json_t *line;
-  json_array_foreach(lines, n, line) {
-    bool is_silent = false;
-    for (size_t k = 0; k < sizeof silent / sizeof *silent; k++)
-      is_silent |= strcmp(result_verdict(line), silent[k]) == 0;
-    if (is_silent)
-      continue;
-    char *said = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&said, &size);
-    fprintf(stream, "%s\nthe compiler warns: %s", json_string_value(json_object_get(line, "message")),
-            warning);
-    fclose(stream);
-    json_object_set_new(line, "message", result_string(said));
-    free(said);
-    return;
-  }
+bool judge_lab_is_made(const struct judge_lab *judged) {
+  return judged->made && strcmp(result_verdict(judged->made), "PASS") == 0;
 }
 
-json_t *judge_lab_result(struct judge_lab *judged) {
+void judge_lab_add_warning(struct judge_lab *judged, int line) {
+  static const char *const silent[] = {"PASS", "UNWRITTEN", "SKIPPED", "INCONCLUSIVE"};
+  const char *warning = json_string_value(json_object_get(judged->made, "warning"));
+  json_t *of = judged->lines[line];
+  char *said = NULL;
+  size_t size;
+  bool is_silent = !rubric_is_named(rubric_line_of(judged, line)->id, judged->names);
+  for (size_t k = 0; k < sizeof silent / sizeof *silent; k++)
+    is_silent |= strcmp(result_verdict(of), silent[k]) == 0;
+  if (is_silent || !warning || !warning[0])
+    return;
+  FILE *stream = open_memstream(&said, &size);
+  fprintf(stream, "%s\nthe compiler warns: %s", json_string_value(json_object_get(of, "message")), warning);
+  fclose(stream);
+  json_object_set_new(of, "message", result_string(said));
+  json_object_del(judged->made, "warning");
+  free(said);
+}
+
+json_t *judge_lab_result(const struct judge_lab *judged) {
   json_t *lines = json_array();
   const char *message = json_string_value(json_object_get(judged->made, "message"));
-  for (int n = 0; n < judged->lab->rubric.count; n++) {
+  for (int n = 0; n < judged->lab->rubric.count; n++)
     if (judged->lines[n] && rubric_line_of(judged, n)->kind != RUBRIC_RUNG &&
         rubric_is_named(rubric_line_of(judged, n)->id, judged->names))
       json_array_append(lines, judged->lines[n]);
-    json_decref(judged->lines[n]);
-  }
-  const char *warning = json_string_value(json_object_get(judged->made, "warning"));
-  if (warning && warning[0])
-    tell_warning(lines, warning);
   json_t *result = result_lab(judged->lab->name, lines, message ? message : "");
   kernels_gather(result);
-  json_decref(judged->made);
   return result;
+}
+
+void judge_lab_free(struct judge_lab *judged) {
+  for (int n = 0; n < judged->lab->rubric.count; n++)
+    json_decref(judged->lines[n]);
+  json_decref(judged->made);
 }

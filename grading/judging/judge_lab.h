@@ -37,7 +37,17 @@ bool judge_lab_is_ready(const struct judge_lab *judged, int line);
  * bandwidth, by modelled time. */
 json_t *judge_lab_line(const struct judge_lab *judged, int line);
 
-/* The lab's part of the result, from what the steps said, which it owns from now on. */
-json_t *judge_lab_result(struct judge_lab *judged);
+/* Whether there is a program; without one, lines say nothing that the lab's message does not say. */
+bool judge_lab_is_made(const struct judge_lab *judged);
+
+/* For one line after the other, in their order: puts what the compiler warned of below the first that did not
+ * pass for what is written. It may have known why. */
+void judge_lab_add_warning(struct judge_lab *judged, int line);
+
+/* The lab's part of the result, from what the steps said. */
+json_t *judge_lab_result(const struct judge_lab *judged);
+
+/* Frees what the steps said. */
+void judge_lab_free(struct judge_lab *judged);
 
 #endif

@@ -22,6 +22,9 @@ struct work {
   int lab_count;
   struct task tasks[TASKS];
   int task_count;
+  FILE *told;
+  struct task next; /* to be told */
+  json_t *results;  /* of the labs that have been told */
 };
 
 static bool is_rung(const struct work *work, struct task task) {
@@ -51,11 +54,37 @@ static json_t *lost(const struct judge_lab *lab, int line) {
                       : result_line(&lab->lab->rubric.lines[line], "INFRA", message);
 }
 
+/* Tells the lab's lines as far as they are judged. True when that is all of them, but for rungs. */
+static bool tell_lines(struct work *work, struct judge_lab *lab) {
+  for (; work->next.line < lab->lab->rubric.count; work->next.line++) {
+    const int n = work->next.line;
+    if (!judge_lab_wants(lab, n) || is_rung(work, work->next))
+      continue;
+    if (!lab->lines[n])
+      return false;
+    judge_lab_add_warning(lab, n);
+    if (work->told && judge_lab_is_made(lab) && rubric_is_named(lab->lab->rubric.lines[n].id, lab->names))
+      result_print_line(lab->lines[n], work->told);
+  }
+  return lab->made != NULL;
+}
+
+static void tell(struct work *work) {
+  while (work->next.lab < work->lab_count && tell_lines(work, &work->labs[work->next.lab])) {
+    json_t *result = judge_lab_result(&work->labs[work->next.lab]);
+    if (work->told)
+      result_print_lab_end(result, work->told);
+    json_array_append_new(work->results, result);
+    work->next = (struct task){work->next.lab + 1, 0};
+  }
+}
+
 static void keep(int n, json_t *result, void *context) {
   struct work *work = context;
   const struct task task = work->tasks[n];
   struct judge_lab *lab = &work->labs[task.lab];
   *(task.line == MAKE ? &lab->made : &lab->lines[task.line]) = result ? result : lost(lab, task.line);
+  tell(work);
 }
 
 /* All that the lab's lines wait for stands before them. */
@@ -98,13 +127,15 @@ json_t *judge_submission(const struct installation *kit, const struct submission
   json_t *labs = json_array();
   const char *directory = program_make_directory();
   work->kit = kit;
+  work->told = order->told;
+  work->results = labs;
   for (int n = 0; n < kit->count; n++)
     if ((!order->only || order->only == &kit->labs[n]) && (order->missing || submission->texts[n]))
       add_lab(work, submission, n, order, directory);
   pool_run(&(struct pool_work){work->task_count, is_ready, run_task, keep, work}, order->jobs);
   json_t *ladders = ladder_modelled(kit, work->labs, work->lab_count);
   for (int n = 0; n < work->lab_count; n++)
-    json_array_append_new(labs, judge_lab_result(&work->labs[n]));
+    judge_lab_free(&work->labs[n]);
   free(work);
   program_remove_directory();
   json_t *whole = result_whole(submission, &origin, labs, timing_now() - start);

@@ -8,7 +8,8 @@
 #include <jansson.h>
 
 /* only: a lab, or NULL for all; missing: count labs that were not handed in, too. names: as for judge_lab.
- * The result, see result.h. */
+ * The result, see result.h; told: where its lines are printed as they are judged, in their order, up to
+ * result_print_end; NULL: nowhere. */
 struct judge_order {
   const struct installation_lab *only;
   bool missing;
@@ -16,6 +17,7 @@ struct judge_order {
   const struct machine *machine; /* measure times on it; NULL: judge correctness and count */
   bool climbs;                   /* the ladders, too; those of times are free */
   const char *const *names;
+  FILE *told;
 };
 
 struct result_origin judge_origin(const struct installation *kit, const struct judge_order *order);

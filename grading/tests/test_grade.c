@@ -183,6 +183,31 @@ START_TEST(a_solution_gets_full_marks_twice_alike) {
 }
 END_TEST
 
+/* The first words come long before the last, and are those of a result that is printed as a whole. */
+START_TEST(lines_are_told_as_they_are_judged) {
+  char told[PROGRAM_TEXT_MAX] = "", *printed;
+  int ends[2];
+  size_t length = 0, size;
+  ck_assert(pipe(ends) == 0);
+  const struct program checking =
+      program_start((const char *[]){grade, "check", "--jobs", "1", "--lab", "03", "--json", "result.json",
+                                     source("labs"), NULL},
+                    -1, ends[1], "stderr.txt", &(struct supervisor_limits){.seconds = GRADE_SECONDS});
+  close(ends[1]);
+  for (ssize_t got; (got = read(ends[0], told + length, sizeof told - 1 - length)) > 0; length += (size_t)got)
+    ck_assert_msg(length > 0 || !strstr(told, " points\n"), "all at once: %s", told);
+  close(ends[0]);
+  ck_assert_int_eq(program_finish(&checking, GRADE_SECONDS, "stderr.txt").status, 1);
+  json_t *result = load_result("result.json");
+  FILE *out = open_memstream(&printed, &size);
+  result_print(result, out);
+  fclose(out);
+  ck_assert_str_eq(told, printed);
+  free(printed);
+  json_decref(result);
+}
+END_TEST
+
 START_TEST(a_skeleton_gets_nothing) {
   json_t *result = run((const char *[]){"--lab", "03", "--json", "result.json", source("labs"), NULL}, 0);
   ck_assert_str_eq(result_verdict(result), "WRONG");
@@ -276,8 +301,8 @@ static const struct {
   const char *lab;
   int parts; /* written, 1 to this one; all of them are a solution */
 } partial[] = {
-    {"01", 2}, {"02", 1}, {"03", 2}, {"04", 1}, {"05", 2}, {"06", 1}, {"01", 1}, {"01", 3},
-    {"01", 4}, {"02", 2}, {"02", 3}, {"03", 1}, {"04", 2}, {"04", 3}, {"04", 4}, {"04", 5},
+    {"01", 2}, {"02", 3}, {"03", 2}, {"04", 1}, {"05", 2}, {"06", 1}, {"01", 1}, {"01", 3},
+    {"01", 4}, {"02", 1}, {"02", 2}, {"03", 1}, {"04", 2}, {"04", 3}, {"04", 4}, {"04", 5},
     {"05", 1}, {"05", 3}, {"05", 4}, {"05", 5}, {"06", 2}, {"06", 3}, {"06", 4}, {"06", 5},
 };
 enum { LABS = 6, PARTIAL = sizeof partial / sizeof *partial };
@@ -884,6 +909,7 @@ int main(int argc, char **argv) {
   tcase_add_test(grade_cases, each_lab_is_worth_100_points);
   tcase_add_test(grade_cases, a_mutant_fails_each_line_that_has_points);
   tcase_add_test(grade_cases, a_solution_gets_full_marks_twice_alike);
+  tcase_add_test(grade_cases, lines_are_told_as_they_are_judged);
   tcase_add_test(grade_cases, a_skeleton_gets_nothing);
   tcase_add_loop_test(grade_cases, the_reference_stands_on_its_rungs, 0, LABS);
   tcase_add_test(grade_cases, idle_lanes_cost_points);
