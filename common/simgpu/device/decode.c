@@ -77,7 +77,13 @@ struct constant {
   uint32_t offset;
   uint32_t next; /* in its bucket: number of another one, from 1; 0: none */
 };
-enum { CONSTANT_BUCKETS = 1 << 14 };
+enum { CONSTANT_BUCKETS = 1 << 12 };
+
+struct constants { /* of a module */
+  struct constant *list;
+  uint32_t count;
+  uint32_t buckets[CONSTANT_BUCKETS]; /* first of each, from 1 */
+};
 
 struct decoder {
   struct module *module;
@@ -86,16 +92,21 @@ struct decoder {
   const struct ptx_inst *inst;
   uint32_t *offsets;  /* of the function's registers in the frame */
   uint32_t *mentions; /* how often each register is named */
-  struct constant *constants;
-  uint32_t constant_count;
-  uint32_t constant_buckets[CONSTANT_BUCKETS]; /* first of each, from 1 */
-  uint32_t *labels;                            /* by instruction of the function: index in the code */
-  uint32_t first;                              /* code index of the function's first operation */
-  jmp_buf escape;                              /* from the whole module */
-  jmp_buf refused;                             /* from the function */
-  char *error;
-  size_t error_size;
+  uint32_t *labels;   /* by instruction of the function: index in the code */
+  jmp_buf escape;     /* from the module's declarations, or from the function */
+  const char *refusal;
 };
+
+/* Refuse the function, or the module: one line, why. */
+_Noreturn static void stop(struct decoder *d, const char *format, ...) {
+  char line[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  d->refusal = arena_string(&d->module->ptx->arena, line, strlen(line));
+  longjmp(d->escape, 1);
+}
 
 _Noreturn static void refuse(struct decoder *d, const char *format, ...) {
   char text[256];
@@ -106,12 +117,20 @@ _Noreturn static void refuse(struct decoder *d, const char *format, ...) {
   const struct ptx_location at = d->inst->location;
   const char *file = report_file(d->module->ptx, at);
   if (file)
-    snprintf(d->error, d->error_size, "%s:%u: %s: '%s' (PTX line %u, in %s)", file, at.line, text,
-             d->inst->op, d->inst->ptx_line, d->function->name);
-  else
-    snprintf(d->error, d->error_size, "PTX line %u: %s: '%s' (in %s)", d->inst->ptx_line, text, d->inst->op,
-             d->function->name);
-  longjmp(d->refused, 1);
+    stop(d, "%s:%u: %s: '%s' (PTX line %u, in %s)", file, at.line, text, d->inst->op, d->inst->ptx_line,
+         d->function->name);
+  stop(d, "PTX line %u: %s: '%s' (in %s)", d->inst->ptx_line, text, d->inst->op, d->function->name);
+}
+
+_Noreturn static void out_of_memory(void *context) {
+  struct decoder *d = context;
+  d->refusal = "the module needs too much memory";
+  longjmp(d->escape, 1);
+}
+
+static void watch_memory(struct decoder *d) {
+  d->module->ptx->arena.fail = out_of_memory;
+  d->module->ptx->arena.context = d;
 }
 
 static unsigned lane_bytes(enum ptx_type type) {
@@ -119,22 +138,42 @@ static unsigned lane_bytes(enum ptx_type type) {
   return bytes > 4 ? bytes : 4;
 }
 
+/* Room for `bytes` more in the module's constants, and a vector's worth beyond. */
+static void reserve_constants(struct decoder *d, uint32_t bytes) {
+  struct module *m = d->module;
+  if (m->constant_bytes + bytes <= m->constant_room)
+    return;
+  const uint32_t room = m->constant_room ? 2 * m->constant_room : 4096;
+  char *fresh = aligned_alloc(64, room + 64);
+  if (!fresh)
+    out_of_memory(d);
+  if (m->constants)
+    memcpy(fresh, m->constants, m->constant_bytes);
+  free(m->constants);
+  m->constants = fresh;
+  m->constant_room = room;
+}
+
 static uint32_t constant(struct decoder *d, uint64_t bits, unsigned bytes) {
-  struct arena *arena = &d->module->ptx->arena;
+  struct module *m = d->module;
+  struct constants *known = m->known_constants;
   if (bytes == 4)
     bits = (uint32_t)bits;
-  uint32_t *bucket = &d->constant_buckets[ptx_hash((const char *)&bits, sizeof bits) % CONSTANT_BUCKETS];
-  for (uint32_t i = *bucket; i > 0; i = d->constants[i - 1].next)
-    if (d->constants[i - 1].bits == bits && d->constants[i - 1].bytes == bytes)
-      return d->constants[i - 1].offset;
-  if (d->module->constant_bytes > OFFSET_MASK - bytes * LANES)
+  uint32_t *bucket = &known->buckets[ptx_hash((const char *)&bits, sizeof bits) % CONSTANT_BUCKETS];
+  for (uint32_t i = *bucket; i > 0; i = known->list[i - 1].next)
+    if (known->list[i - 1].bits == bits && known->list[i - 1].bytes == bytes)
+      return known->list[i - 1].offset;
+  if (m->constant_bytes > OFFSET_MASK - bytes * LANES)
     refuse(d, "too many constants");
-  d->constants = arena_grow(arena, d->constants, d->constant_count, sizeof *d->constants);
-  struct constant *c = &d->constants[d->constant_count++];
-  *c = (struct constant){bits, (uint8_t)bytes,
-                         (uint32_t)BASE_CONSTANT << BASE_SHIFT | d->module->constant_bytes, *bucket};
-  *bucket = d->constant_count;
-  d->module->constant_bytes += bytes * LANES;
+  reserve_constants(d, bytes * LANES);
+  known->list = arena_grow(&m->ptx->arena, known->list, known->count, sizeof *known->list);
+  struct constant *c = &known->list[known->count++];
+  *c = (struct constant){bits, (uint8_t)bytes, (uint32_t)BASE_CONSTANT << BASE_SHIFT | m->constant_bytes,
+                         *bucket};
+  *bucket = known->count;
+  for (unsigned lane = 0; lane < LANES; lane++)
+    memcpy(m->constants + m->constant_bytes + lane * bytes, &bits, bytes);
+  m->constant_bytes += bytes * LANES;
   return c->offset;
 }
 
@@ -1452,20 +1491,22 @@ static void decode_function(struct decoder *d, const struct ptx_function *f, str
   kernel->end = d->module->code_count;
 }
 
+/* Those that have been declared since it was last done. */
 static void place_variables(struct decoder *d) {
   struct module *m = d->module;
   struct ptx_module *p = m->ptx;
-  m->addresses = arena_alloc(&p->arena, p->variable_count + 1, sizeof *m->addresses);
-  for (uint32_t i = 0; i < p->variable_count; i++) {
+  const uint32_t first = m->variable_count;
+  while (m->variable_count < p->variable_count) {
+    const uint32_t i = m->variable_count;
+    m->addresses = arena_grow(&p->arena, m->addresses, i, sizeof *m->addresses);
+    m->addresses[m->variable_count++] = 0;
     struct ptx_symbol *v = p->variables[i];
     if (v->is_extern || v->size == 0)
       continue;
     struct allocation *a = memory_allocate(&m->device->memory, v->size);
-    if (!a) {
-      snprintf(d->error, d->error_size, "variable '%s' of %llu bytes does not fit in device memory", v->name,
-               (unsigned long long)v->size);
-      longjmp(d->escape, 1);
-    }
+    if (!a)
+      stop(d, "variable '%s' of %llu bytes does not fit in device memory", v->name,
+           (unsigned long long)v->size);
     a->is_symbol = true;
     a->is_constant = v->space == PTX_CONST;
     if (a->is_constant)
@@ -1476,7 +1517,7 @@ static void place_variables(struct decoder *d) {
     else
       memset(a->host, 0, v->size);
   }
-  for (uint32_t i = 0; i < p->variable_count; i++)
+  for (uint32_t i = first; i < p->variable_count; i++)
     for (const struct ptx_relocation *r = p->variables[i]->relocations; r; r = r->next)
       if (m->addresses[i]) {
         uint64_t value =
@@ -1484,38 +1525,6 @@ static void place_variables(struct decoder *d) {
                                                                 : m->addresses[r->target->first]);
         memcpy(memory_at(&m->device->memory, m->addresses[i], 1) + r->offset, &value, sizeof value);
       }
-}
-
-static void out_of_memory(void *context) {
-  struct decoder *d = context;
-  snprintf(d->error, d->error_size, "the module needs too much memory");
-  longjmp(d->escape, 1);
-}
-
-static void lay_out_constants(struct decoder *d) {
-  struct module *m = d->module;
-  m->constants = aligned_alloc(64, (m->constant_bytes + 128u) / 64 * 64);
-  if (!m->constants)
-    out_of_memory(d);
-  for (uint32_t i = 0; i < d->constant_count; i++)
-    for (unsigned lane = 0; lane < LANES; lane++)
-      memcpy(m->constants + (d->constants[i].offset & OFFSET_MASK) + lane * d->constants[i].bytes,
-             &d->constants[i].bits, d->constants[i].bytes);
-}
-
-/* Decode the function, or keep nothing of it but the reason why not. */
-static void decode_or_refuse(struct decoder *d, const struct ptx_function *f, struct kernel *kernel) {
-  struct module *m = d->module;
-  uint32_t first = m->code_count;
-  if (setjmp(d->refused) == 0) {
-    decode_function(d, f, kernel);
-    return;
-  }
-  char *line = arena_alloc(&m->ptx->arena, strlen(d->error) + 1, 1);
-  strcpy(line, d->error);
-  d->error[0] = '\0';
-  m->code_count = kernel->entry = kernel->end = first;
-  kernel->refusal = line;
 }
 
 /* Who calls a refused function is refused: from each of those up, along the calls that lead to it. */
@@ -1548,53 +1557,88 @@ static void refuse_callers(struct decoder *d) {
     }
 }
 
-static void load(struct decoder *d) {
+/* A kernel's calls lead to functions only, and what those do is known. */
+static void follow_calls(struct module *m, struct kernel *k, uint32_t first_call) {
+  for (uint32_t i = first_call; i < m->call_count && !k->refusal; i++)
+    if (m->calls[i].callee != ANY_FUNCTION && m->kernels[m->calls[i].callee].refusal) {
+      k->refusal = m->kernels[m->calls[i].callee].refusal;
+      k->refused_for_callee = true;
+    }
+  for (uint32_t i = 0; k->calls && i < m->kernel_count; i++) /* it may reach every function's atomics */
+    if (!m->kernels[i].ptx->is_entry)
+      k->is_ordered |= m->kernels[i].is_ordered;
+}
+
+/* Decode the function, or keep nothing of it but the reason why not. */
+static void decode_or_refuse(struct module *m, struct kernel *kernel) {
+  struct decoder d = {.module = m};
+  const uint32_t first = m->code_count;
+  const bool parsed = ptx_parse_body(m->ptx, kernel->ptx);
+  kernel->is_decoded = true;
+  watch_memory(&d);
+  if (setjmp(d.escape) == 0) {
+    if (!parsed)
+      stop(&d, "%s", m->ptx->error);
+    place_variables(&d);
+    decode_function(&d, kernel->ptx, kernel);
+  } else {
+    m->ptx->error[0] = '\0';
+    m->code_count = kernel->entry = kernel->end = first;
+    kernel->refusal = d.refusal;
+  }
+  m->ptx->arena.fail = NULL;
+}
+
+struct kernel *module_kernel(struct module *m, uint32_t index) {
+  struct kernel *k = &m->kernels[index];
+  if (k->is_decoded || !k->ptx->has_body)
+    return k;
+  const uint32_t first_call = m->call_count;
+  decode_or_refuse(m, k);
+  follow_calls(m, k, first_call);
+  return k;
+}
+
+static bool load(struct decoder *d) {
+  if (setjmp(d->escape) != 0)
+    return false;
   struct module *m = d->module;
+  struct arena *arena = &m->ptx->arena;
+  watch_memory(d);
   place_variables(d);
   for (const struct ptx_function *f = m->ptx->functions; f; f = f->next)
     m->kernel_count++;
-  m->kernels = arena_alloc(&m->ptx->arena, m->kernel_count, sizeof *m->kernels);
+  m->known_constants = arena_alloc(arena, 1, sizeof *m->known_constants);
+  m->kernels = arena_alloc(arena, m->kernel_count, sizeof *m->kernels);
   struct kernel *k = m->kernels;
-  for (const struct ptx_function *f = m->ptx->functions; f; f = f->next, k++) {
-    *k = (struct kernel){.ptx = f};
-    if (f->has_body)
-      decode_or_refuse(d, f, k);
+  for (struct ptx_function *f = m->ptx->functions; f; f = f->next, k++) {
+    k->ptx = f;
+    if (!f->is_entry && f->has_body)
+      decode_or_refuse(m, k);
   }
+  watch_memory(d);
   refuse_callers(d);
-  lay_out_constants(d);
-  for (uint32_t i = 0; i < m->kernel_count; i++) { /* who calls may reach every function's atomics */
-    if (!m->kernels[i].calls)
-      continue;
-    for (uint32_t j = 0; j < m->kernel_count; j++)
-      if (!m->kernels[j].ptx->is_entry)
-        m->kernels[i].is_ordered |= m->kernels[j].is_ordered;
-  }
+  arena->fail = NULL;
+  return true;
 }
 
 struct module *module_load(struct device *device, const char *text, size_t length, char *error,
                            size_t error_size) {
-  struct decoder d = {.module = calloc(1, sizeof *d.module), .error = error, .error_size = error_size};
-  if (!d.module)
+  struct module *m = calloc(1, sizeof *m);
+  if (!m)
     abort();
-  d.module->device = device;
-  d.module->ptx = ptx_parse(text, length);
-  if (d.module->ptx->error[0]) {
-    snprintf(error, error_size, "%s", d.module->ptx->error);
-    module_unload(d.module);
-    return NULL;
-  }
-  d.module->ptx->arena.fail = out_of_memory;
-  d.module->ptx->arena.context = &d;
-  if (setjmp(d.escape) != 0) {
-    module_unload(d.module);
-    return NULL;
-  }
-  load(&d);
-  return d.module;
+  m->device = device;
+  m->ptx = ptx_parse(text, length);
+  struct decoder d = {.module = m, .refusal = m->ptx->error};
+  if (!m->ptx->error[0] && load(&d))
+    return m;
+  snprintf(error, error_size, "%s", d.refusal);
+  module_unload(m);
+  return NULL;
 }
 
 void module_unload(struct module *m) {
-  for (uint32_t i = 0; m->addresses && i < m->ptx->variable_count; i++)
+  for (uint32_t i = 0; i < m->variable_count; i++)
     if (m->addresses[i])
       memory_free(&m->device->memory, memory_find(&m->device->memory, m->addresses[i]));
   free(m->constants);

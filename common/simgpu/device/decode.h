@@ -4,13 +4,16 @@
 
 #include "machine.h"
 
-/* Parse, check and decode a module and place its variables in the device's memory. On failure NULL, and one
- * line in `error`.
- *
- * A kernel with something that the device does not do is refused by itself, and so is one whose calls lead to
- * such a function: `refusal` names the instruction with its PTX and source line. */
+/* Parse, check and decode a module's declarations and device functions, and place its variables in the
+ * device's memory. On failure NULL, and one line in `error`. */
 struct module *module_load(struct device *device, const char *text, size_t length, char *error,
                            size_t error_size);
+/* The module's kernel or function of that number, below kernel_count: a kernel's body is parsed and decoded
+ * when it is first asked for.
+ *
+ * A kernel that is malformed, or holds something that the device does not do, is refused by itself, and so is
+ * one whose calls lead to such a function: `refusal` names the instruction with its PTX and source line. */
+struct kernel *module_kernel(struct module *module, uint32_t index);
 void module_unload(struct module *module);
 
 /* The name of a code, e.g. "ADD_F32". */

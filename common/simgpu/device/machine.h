@@ -144,7 +144,7 @@ struct site {              /* what one instruction did in one launch */
 };
 
 struct kernel { /* or device function */
-  const struct ptx_function *ptx;
+  struct ptx_function *ptx;
   uint32_t entry, end;   /* instructions [entry, end) of the module's code */
   uint32_t frame_bytes;  /* registers, then parameters per thread */
   uint32_t param_offset; /* of the frame's parameter bytes: 32 lanes of frame_param_bytes each */
@@ -156,6 +156,7 @@ struct kernel { /* or device function */
   bool calls;
   bool is_ordered;           /* has an atomic, or a malloc, whose result depends on the order of blocks */
   bool names_dynamic_shared; /* itself, not what it calls */
+  bool is_decoded;           /* or found to be refused */
   const char *refusal;       /* why it cannot run, one line, or NULL */
   bool refused_for_callee;   /* which has the same line */
 };
@@ -182,14 +183,16 @@ struct module {
   struct ptx_location *locations; /* by instruction */
   uint32_t code_count;
   char *constants; /* 32 lanes of each distinct constant */
-  uint32_t constant_bytes;
-  struct kernel *kernels; /* in the order of ptx->functions */
+  uint32_t constant_bytes, constant_room;
+  struct constants *known_constants; /* which those are: decode.c */
+  struct kernel *kernels;            /* in the order of ptx->functions */
   uint32_t kernel_count;
   struct call *calls;
   uint32_t call_count;
   struct target *targets; /* of indexed branches */
   uint32_t target_count;
-  uint64_t *addresses; /* of ptx->variables; 0: declared elsewhere */
+  uint64_t *addresses;     /* of ptx->variables; 0: declared elsewhere */
+  uint32_t variable_count; /* those that have been placed */
   uint64_t constant_memory;
   struct device *device;
 };

@@ -117,7 +117,7 @@ static bool is_kernel(const struct kernel *k) { return k->ptx->is_entry && k->pt
 static struct kernel *kernel_numbered(struct server *s, uint32_t id, struct module **module) {
   *module = module_numbered(s, id >> 16);
   struct kernel *k =
-      *module && (id & 0xffff) < (*module)->kernel_count ? &(*module)->kernels[id & 0xffff] : NULL;
+      *module && (id & 0xffff) < (*module)->kernel_count ? module_kernel(*module, id & 0xffff) : NULL;
   return k && is_kernel(k) && !k->refusal ? k : NULL;
 }
 
@@ -128,7 +128,7 @@ static void answer_hello(struct server *s) {
   reply(s, hello->version == SIM_PROTOCOL_VERSION ? SIM_OK : SIM_INVALID_VALUE, &info, sizeof info);
 }
 
-/* A line for each function that holds something unsupported; its launches fail, those of others do not. */
+/* A line for each device function that holds something unsupported. */
 static void tell_refusals(const struct module *m) {
   enum { MOST_LINES = 10 };
   uint32_t told = 0;
@@ -170,8 +170,16 @@ static bool has_name(const struct server *s, const struct sim_find *find, const 
          memcmp(name, s->request + sizeof *find, find->name_length) == 0;
 }
 
-static void describe_kernel(struct server *s, const struct kernel *k, uint32_t id) {
+static void describe_kernel(struct server *s, struct module *m, uint32_t index, uint32_t id) {
+  const bool is_first = !m->kernels[index].is_decoded;
+  const struct kernel *k = module_kernel(m, index);
   const struct ptx_function *f = k->ptx;
+  if (k->refusal) { /* told once; its launches fail, those of others do not */
+    if (is_first && !k->refused_for_callee)
+      fprintf(stderr, "simgpu: %s\n", k->refusal);
+    reply(s, SIM_BAD_PTX, NULL, 0);
+    return;
+  }
   struct {
     struct sim_kernel_info info;
     struct sim_param params[SIM_MAX_PARAMS];
@@ -183,10 +191,6 @@ static void describe_kernel(struct server *s, const struct kernel *k, uint32_t i
                      .local_bytes = k->local_bytes,
                      .constant_bytes = 0,
                      .max_threads = f->max_threads ? f->max_threads : MAX_BLOCK_THREADS}};
-  if (k->refusal) { /* told when the module was loaded */
-    reply(s, SIM_BAD_PTX, NULL, 0);
-    return;
-  }
   if (f->param_count > SIM_MAX_PARAMS || f->param_bytes > SIM_MAX_PARAM_BYTES) {
     fprintf(stderr, "simgpu: kernel '%s' has %u bytes of parameters; at most %u are supported\n", f->name,
             f->param_bytes, SIM_MAX_PARAM_BYTES);
@@ -200,10 +204,10 @@ static void describe_kernel(struct server *s, const struct kernel *k, uint32_t i
 
 static void answer_kernel_find(struct server *s) {
   const struct sim_find *find = fixed(s, sizeof *find);
-  const struct module *m = module_numbered(s, find->module);
+  struct module *m = module_numbered(s, find->module);
   for (uint32_t i = 0; m && i < m->kernel_count; i++)
     if (is_kernel(&m->kernels[i]) && has_name(s, find, m->kernels[i].ptx->name)) {
-      describe_kernel(s, &m->kernels[i], find->module << 16 | i);
+      describe_kernel(s, m, i, find->module << 16 | i);
       return;
     }
   reply(s, SIM_NOT_FOUND, NULL, 0);
@@ -212,7 +216,7 @@ static void answer_kernel_find(struct server *s) {
 static void answer_symbol_find(struct server *s) {
   const struct sim_find *find = fixed(s, sizeof *find);
   const struct module *m = module_numbered(s, find->module);
-  for (uint32_t i = 0; m && i < m->ptx->variable_count; i++)
+  for (uint32_t i = 0; m && i < m->variable_count; i++)
     if (m->addresses[i] && has_name(s, find, m->ptx->variables[i]->name)) {
       struct sim_range range = {m->addresses[i], m->ptx->variables[i]->size};
       reply(s, SIM_OK, &range, sizeof range);

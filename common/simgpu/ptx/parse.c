@@ -825,12 +825,18 @@ static void attributes(struct parser *p, struct ptx_function *f) {
   }
 }
 
+static void block(struct parser *p, const char *of) {
+  if (p->tok->kind != TOKEN_BLOCK) {
+    expect(p, "{");
+    fail_at(p, p->tok, "unexpected end of %s", of);
+  }
+  p->tok++;
+}
+
 /* function = (".entry" | ".func" ["(" returns ")"]) name ["(" parameters ")"] attributes (body | ";") */
 static void function(struct parser *p, bool is_entry) {
   const struct token *tok = p->tok;
-  p->location = (struct ptx_location){0, 0};
   p->param_bytes = 0;
-  p->undefined_count = 0;
   open_scope(p);
   uint32_t return_count = 0, param_count = 0;
   struct ptx_symbol **returns = !is_entry && accept(p, "(") ? parameters(p, &return_count) : NULL;
@@ -860,16 +866,34 @@ static void function(struct parser *p, bool is_entry) {
     f->frame_param_bytes = p->param_bytes;
   }
   if (!accept(p, ";")) {
+    block(p, "function");
     f->has_body = true;
-    p->function = f;
-    body(p);
-    for (size_t i = 0; i < p->undefined_count; i++)
-      if (!p->undefined[i]->is_defined)
-        fail_at(p, tok, "undefined name '%s' in '%s'", p->undefined[i]->name, f->name);
-    p->function = NULL;
-    ptx_flow(p->module, f);
+    f->start = tok;
   }
   close_scope(p);
+}
+
+/* The function's names, then its body, whose tokens are its own. */
+static void function_body(struct parser *p, struct ptx_function *f) {
+  const struct token *whole = f->start;
+  while (whole->kind != TOKEN_BLOCK)
+    whole++;
+  p->function = f;
+  p->location = (struct ptx_location){0, 0};
+  p->undefined_count = 0;
+  p->param_bytes = f->frame_param_bytes;
+  open_scope(p);
+  for (uint32_t i = 0; i < f->return_count; i++)
+    declare(p, p->depth, f->returns[i]);
+  for (uint32_t i = 0; i < f->param_count; i++)
+    declare(p, p->depth, f->params[i]);
+  p->tok = token_all(&p->module->arena, whole->start, whole->length, whole->line);
+  body(p);
+  for (size_t i = 0; i < p->undefined_count; i++)
+    if (!p->undefined[i]->is_defined)
+      fail_at(p, f->start, "undefined name '%s' in '%s'", p->undefined[i]->name, f->name);
+  close_scope(p);
+  ptx_flow(p->module, f);
 }
 
 /* file = ".file" number string; collected before all else, since .loc comes before .file in nvcc's output */
@@ -893,19 +917,6 @@ static void files(struct parser *p) {
   }
 }
 
-static void skip_block(struct parser *p) {
-  while (!accept(p, "{")) {
-    if (at_end(p))
-      fail_at(p, p->tok, "unexpected end");
-    p->tok++;
-  }
-  while (!accept(p, "}")) {
-    if (at_end(p))
-      fail_at(p, p->tok, "unexpected end of section");
-    p->tok++;
-  }
-}
-
 /* module = {directive | variable | function} */
 static void module(struct parser *p) {
   files(p);
@@ -925,9 +936,10 @@ static void module(struct parser *p) {
       p->tok += !at_end(p);
       while (accept(p, ","))
         integer(p);
-    } else if (accept(p, ".section"))
-      skip_block(p);
-    else if (accept(p, ".pragma"))
+    } else if (accept(p, ".section")) {
+      word(p);
+      block(p, "section");
+    } else if (accept(p, ".pragma"))
       skip_statement(p);
     else if (accept(p, ".entry"))
       function(p, true);
@@ -946,18 +958,39 @@ struct ptx_module *ptx_parse(const char *text, size_t length) {
   if (!m || !p)
     abort();
   m->arena = (struct arena){.limit = MAX_MODULE_BYTES, .fail = out_of_memory, .context = p};
+  m->parser = p;
   p->module = m;
   if (setjmp(p->escape) == 0) {
     m->text = arena_string(&m->arena, text, length);
-    p->tok = token_all(&m->arena, m->text, strlen(m->text)); /* nvcc pads the text with NULs */
+    p->tok = token_outline(&m->arena, m->text, strlen(m->text)); /* nvcc pads the text with NULs */
     module(p);
   }
   m->arena.fail = NULL;
-  free(p);
+  for (struct ptx_function *f = m->functions; f && !m->error[0]; f = f->next)
+    if (!f->is_entry) /* shared variables in it belong to the module, and any kernel may call it */
+      ptx_parse_body(m, f);
   return m;
+}
+
+bool ptx_parse_body(struct ptx_module *m, struct ptx_function *f) {
+  struct parser *p = m->parser;
+  if (!f->start)
+    return true;
+  m->arena.fail = out_of_memory;
+  m->arena.context = p;
+  const bool parsed = setjmp(p->escape) == 0;
+  if (parsed)
+    function_body(p, f);
+  while (p->depth > 0)
+    close_scope(p);
+  m->arena.fail = NULL;
+  p->function = NULL;
+  f->start = NULL;
+  return parsed;
 }
 
 void ptx_free(struct ptx_module *m) {
   arena_free(&m->arena);
+  free(m->parser);
   free(m);
 }

@@ -155,6 +155,7 @@ struct ptx_function {
   uint32_t max_threads;       /* .maxntid product, or 0 */
   struct ptx_inst *insts;
   uint32_t inst_count;
+  const struct token *start; /* of its declaration, while its body is yet to be parsed; or NULL */
 };
 
 struct ptx_module {
@@ -167,10 +168,15 @@ struct ptx_module {
   const char **files;    /* by .file number; may hold NULL */
   uint32_t file_count;
   char error[512]; /* one line: what is wrong and where in the PTX and the source; empty if all is well */
+  struct parser *parser; /* knows the names that bodies may use */
 };
 
-/* Parse `length` bytes; never fails but by module->error. Free with ptx_free in either case. */
+/* Parse `length` bytes but for the kernels' bodies, of which a module has more than a program runs; never
+ * fails but by module->error. Free with ptx_free in either case. */
 struct ptx_module *ptx_parse(const char *text, size_t length);
+/* Parse the function's body and find its flow, if that has not been done. False: module->error says why not.
+ */
+bool ptx_parse_body(struct ptx_module *module, struct ptx_function *function);
 void ptx_free(struct ptx_module *module);
 
 /* Fill in, for every branch of the function, where its ways meet again: the first instruction of the branch's

@@ -21,28 +21,45 @@ static bool is_word(const struct scanner *s, const char *p) {
   return (p + 1 < s->end && p[1] == ':') || p[-1] == ':';
 }
 
+static bool skip_comment(struct scanner *s) {
+  if (s->end - s->at < 2 || s->at[0] != '/' || (s->at[1] != '/' && s->at[1] != '*'))
+    return false;
+  if (s->at[1] == '/') {
+    while (s->at < s->end && *s->at != '\n')
+      s->at++;
+    return true;
+  }
+  s->at += 2;
+  while (s->at < s->end && !(s->at[-1] == '*' && s->at[0] == '/')) {
+    if (*s->at == '\n')
+      s->line++;
+    s->at++;
+  }
+  if (s->at < s->end)
+    s->at++;
+  return true;
+}
+
 static void skip_blank(struct scanner *s) {
   while (s->at < s->end) {
     if (*s->at == '\n')
       s->line++;
-    if (isspace((unsigned char)*s->at)) {
+    if (isspace((unsigned char)*s->at))
       s->at++;
-    } else if (s->end - s->at >= 2 && s->at[0] == '/' && s->at[1] == '/') {
-      while (s->at < s->end && *s->at != '\n')
-        s->at++;
-    } else if (s->end - s->at >= 2 && s->at[0] == '/' && s->at[1] == '*') {
-      s->at += 2;
-      while (s->at < s->end && !(s->at[-1] == '*' && s->at[0] == '/')) {
-        if (*s->at == '\n')
-          s->line++;
-        s->at++;
-      }
-      if (s->at < s->end)
-        s->at++;
-    } else {
+    else if (!skip_comment(s))
       return;
-    }
   }
+}
+
+/* Past the quotes; false: the line ends before the second. */
+static bool skip_string(struct scanner *s) {
+  s->at++;
+  while (s->at < s->end && *s->at != '"' && *s->at != '\n')
+    s->at++;
+  if (s->at == s->end || *s->at != '"')
+    return false;
+  s->at++;
+  return true;
 }
 
 static struct token next_token(struct scanner *s) {
@@ -52,15 +69,10 @@ static struct token next_token(struct scanner *s) {
     return token;
   char c = *s->at;
   if (c == '"') {
-    token.kind = TOKEN_STRING;
-    token.start = ++s->at;
-    while (s->at < s->end && *s->at != '"' && *s->at != '\n')
-      s->at++;
-    token.length = (size_t)(s->at - token.start);
-    if (s->at < s->end && *s->at == '"')
-      s->at++;
-    else
-      token.kind = TOKEN_BAD;
+    const bool closed = skip_string(s);
+    token.kind = closed ? TOKEN_STRING : TOKEN_BAD;
+    token.start++;
+    token.length = (size_t)(s->at - token.start) - closed;
     return token;
   }
   if (isdigit((unsigned char)c)) {
@@ -83,8 +95,8 @@ static struct token next_token(struct scanner *s) {
   return token;
 }
 
-struct token *token_all(struct arena *arena, const char *text, size_t length) {
-  struct scanner scanner = {text, text + length, 1};
+struct token *token_all(struct arena *arena, const char *text, size_t length, int line) {
+  struct scanner scanner = {text, text + length, line};
   size_t room = length / 4 + 8,
          count = 0; /* compilers write longer words: room that is not used costs nothing */
   struct token *tokens = arena_alloc(arena, room, sizeof *tokens);
@@ -95,6 +107,60 @@ struct token *token_all(struct arena *arena, const char *text, size_t length) {
       memcpy(tokens, old, count * sizeof *tokens);
     }
     tokens[count] = next_token(&scanner);
+  } while (tokens[count++].kind != TOKEN_END);
+  return tokens;
+}
+
+static int lines_in(const char *start, const char *end) {
+  int lines = 0;
+  for (; (start = memchr(start, '\n', (size_t)(end - start))); start++)
+    lines++;
+  return lines;
+}
+
+/* From `{` past its `}`, as fast as the C library finds the few characters that matter; false: it is not
+ * closed. */
+static bool skip_block(struct scanner *s) {
+  const char *const start = s->at;
+  const int line = s->line;
+  unsigned depth = 0;
+  do {
+    s->at += strcspn(s->at, "{}\"/");
+    if (s->at == s->end)
+      break;
+    if (*s->at == '"') {
+      skip_string(s);
+    } else if (*s->at != '/') {
+      depth += *s->at++ == '{' ? 1 : -1;
+    } else if (!skip_comment(s)) {
+      s->at++;
+    }
+  } while (depth > 0);
+  s->line = line + lines_in(start, s->at);
+  return depth == 0;
+}
+
+static bool opens_block(const struct token *before, const struct token *tok) {
+  return tok->kind == TOKEN_MARK && *tok->start == '{' &&
+         (before->kind == TOKEN_WORD || before->kind == TOKEN_NUMBER ||
+          (before->kind == TOKEN_MARK && *before->start == ')'));
+}
+
+struct token *token_outline(struct arena *arena, const char *text, size_t length) {
+  struct scanner scanner = {text, text + length, 1};
+  struct token *tokens = NULL;
+  size_t count = 0;
+  do {
+    tokens = arena_grow(arena, tokens, count, sizeof *tokens);
+    struct token *tok = &tokens[count];
+    *tok = next_token(&scanner);
+    if (count > 0 && opens_block(tok - 1, tok)) {
+      scanner.at = tok->start;
+      if (skip_block(&scanner)) {
+        tok->kind = TOKEN_BLOCK;
+        tok->length = (size_t)(scanner.at - tok->start);
+      }
+    }
   } while (tokens[count++].kind != TOKEN_END);
   return tokens;
 }

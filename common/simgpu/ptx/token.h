@@ -5,7 +5,7 @@
 
 #include "arena.h"
 
-enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_MARK, TOKEN_BAD, TOKEN_END };
+enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_MARK, TOKEN_BAD, TOKEN_BLOCK, TOKEN_END };
 
 struct token {
   enum token_kind kind;
@@ -14,7 +14,13 @@ struct token {
   size_t length;
 };
 
-/* All tokens of `text`, the last one TOKEN_END. A character that cannot start a token gives a TOKEN_BAD. */
-struct token *token_all(struct arena *arena, const char *text, size_t length);
+/* All tokens of `text`, which starts in that line, the last one TOKEN_END. A character that cannot start a
+ * token gives a TOKEN_BAD. */
+struct token *token_all(struct arena *arena, const char *text, size_t length, int line);
+/* The same of a whole module, which ends with NUL, but each function's body and section is one TOKEN_BLOCK,
+ * from
+ * `{` to `}`: what follows a word, a number or `)`, as no list of initial values does. One that is never
+ * closed gives its `{`, then the end. */
+struct token *token_outline(struct arena *arena, const char *text, size_t length);
 
 #endif

@@ -32,7 +32,7 @@ START_TEST(nothing_is_refused) {
   struct module *m = module_load(&device, text, length, error, sizeof error);
   ck_assert_msg(m != NULL, "%s: %s", files[_i], error);
   for (uint32_t i = 0; i < m->kernel_count; i++) {
-    const struct kernel *k = &m->kernels[i];
+    const struct kernel *k = module_kernel(m, i);
     ck_assert_msg(!k->refusal, "%s: %s: %s", files[_i], k->ptx->name, k->refusal);
     kernels += k->ptx->is_entry;
   }

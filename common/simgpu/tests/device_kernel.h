@@ -38,11 +38,11 @@ static enum sim_status kernel_try(const char *functions, const char *body, uint3
   memset(a->host, 0, a->size);
   memset(b->host, 0, b->size);
   uint64_t params[] = {a->base, b->base};
-  const struct kernel *kernel = m->kernels;
-  while (!kernel->ptx->is_entry)
-    kernel++;
+  uint32_t entry = 0;
+  while (!m->kernels[entry].ptx->is_entry)
+    entry++;
   struct launch_request request = {.module = m,
-                                   .kernel = kernel,
+                                   .kernel = module_kernel(m, entry),
                                    .grid = {blocks, 1, 1},
                                    .block = {threads, 1, 1},
                                    .params = (uint8_t *)params};

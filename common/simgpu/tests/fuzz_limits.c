@@ -33,7 +33,7 @@ static void run(struct module *m, uint32_t kernel_index) {
   uint8_t params[8] = {0};
   struct counters counters = {0};
   struct launch_request request = {.module = m,
-                                   .kernel = &m->kernels[kernel_index],
+                                   .kernel = module_kernel(m, kernel_index),
                                    .grid = {2, 1, 1},
                                    .block = {64, 1, 1},
                                    .params = params};
@@ -90,6 +90,10 @@ START_TEST(many_kernels) {
     run(m, i);
     ck_assert_uint_eq(*(uint32_t *)memory_at(&device.memory, m->addresses[i], 4), i);
   }
+  const uint32_t middle = KERNELS / 2; /* decoded before others, which moved what it uses */
+  *(uint32_t *)memory_at(&device.memory, m->addresses[middle], 4) = 0;
+  run(m, middle);
+  ck_assert_uint_eq(*(uint32_t *)memory_at(&device.memory, m->addresses[middle], 4), middle);
   module_unload(m);
   memory_close(&device.memory);
   free(text);

@@ -117,9 +117,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct module *m = module_load(&device, (const char *)data, size, error, sizeof error);
   if (!m && (!error[0] || strchr(error, '\n')))
     abort(); /* a refusal is one line */
-  for (uint32_t i = 0; m && i < m->kernel_count; i++)
-    if (m->kernels[i].ptx->is_entry && m->kernels[i].ptx->has_body && !m->kernels[i].refusal)
-      run_each_way(m, &m->kernels[i], buffer, seed + i, &out);
+  for (uint32_t i = 0; m && i < m->kernel_count; i++) {
+    const struct kernel *k = module_kernel(m, i);
+    if (k->refusal && (!k->refusal[0] || strchr(k->refusal, '\n')))
+      abort();
+    if (k->ptx->is_entry && k->ptx->has_body && !k->refusal)
+      run_each_way(m, k, buffer, seed + i, &out);
+  }
   close_outputs(&out, &device.memory);
   if (m)
     module_unload(m);

@@ -12,7 +12,7 @@ static uint32_t needed(const char *body) {
                         ".reg .pred %%p<4>;\n.reg .b32 %%r<64>;\n.reg .b64 %%rd<64>;\n%s\nret;\n}\n",
                         body);
   struct ptx_module *m = ptx_parse(text, (size_t)length);
-  ck_assert_msg(m->error[0] == '\0', "%s", m->error);
+  ck_assert_msg(m->error[0] == '\0' && ptx_parse_body(m, m->functions), "%s", m->error);
   uint32_t registers = registers_needed(m->functions);
   ptx_free(m);
   return registers;

@@ -35,11 +35,11 @@ static void end_run(struct run *run) {
   free(run->results);
 }
 
-static const struct kernel *entry(const struct module *module) {
-  const struct kernel *kernel = module->kernels;
-  while (!kernel->ptx->is_entry)
-    kernel++;
-  return kernel;
+static const struct kernel *entry(struct module *module) {
+  uint32_t index = 0;
+  while (!module->kernels[index].ptx->is_entry)
+    index++;
+  return module_kernel(module, index);
 }
 
 static struct module *module_of(struct run *run, size_t form) {

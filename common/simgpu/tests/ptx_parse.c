@@ -15,17 +15,27 @@
 static const char *sample_path;
 
 /* Tokens: a letter for each kind, and what they hold, between bars. */
-static void assert_tokens(const char *text, const char *kinds, const char *parts) {
-  struct arena arena = {0};
+static void assert_listed(const struct token *t, const char *kinds, const char *parts) {
   char got_kinds[64] = "", got_parts[256] = "";
   size_t n = 0, used = 0;
-  for (const struct token *t = token_all(&arena, text, strlen(text)); t->kind != TOKEN_END; t++) {
-    got_kinds[n++] = "WNSMB"[t->kind];
+  for (; t->kind != TOKEN_END; t++) {
+    got_kinds[n++] = "WNSMB{"[t->kind];
     used += (size_t)snprintf(got_parts + used, sizeof got_parts - used, "%s%.*s", n > 1 ? "|" : "",
                              (int)t->length, t->start);
   }
   ck_assert_str_eq(got_kinds, kinds);
   ck_assert_str_eq(got_parts, parts);
+}
+
+static void assert_tokens(const char *text, const char *kinds, const char *parts) {
+  struct arena arena = {0};
+  assert_listed(token_all(&arena, text, strlen(text), 1), kinds, parts);
+  arena_free(&arena);
+}
+
+static void assert_outline(const char *text, const char *kinds, const char *parts) {
+  struct arena arena = {0};
+  assert_listed(token_outline(&arena, text, strlen(text)), kinds, parts);
   arena_free(&arena);
 }
 
@@ -44,13 +54,31 @@ START_TEST(tokens) {
 }
 END_TEST
 
+START_TEST(bodies_are_one_token) {
+  assert_outline("f(){{a}{}}g", "WMM{W", "f|(|)|{{a}{}}|g");
+  assert_outline(".s{x}.maxntid 1 {y};", "W{WN{M", ".s|{x}|.maxntid|1|{y}|;");
+  assert_outline("a={{1},{2}};", "WMMMNMMMNMMM", "a|=|{|{|1|}|,|{|2|}|}|;");
+  assert_outline("f{ \"}\" }g", "W{W", "f|{ \"}\" }|g");
+  assert_outline("f{ \"}\n}g", "W{W", "f|{ \"}\n}|g"); /* the line ends the string */
+  assert_outline("f{ // }\n}g", "W{W", "f|{ // }\n}|g");
+  assert_outline("f{ /* } */ /}g", "W{W", "f|{ /* } */ /}|g");
+  assert_outline("f{ { }", "WM", "f|{");
+  assert_outline("f{ /* }", "WM", "f|{");
+}
+END_TEST
+
 START_TEST(tokens_know_their_lines) {
   struct arena arena = {0};
   const char *text = "a\n/*\n\n*/ b // x\nc";
-  struct token *t = token_all(&arena, text, strlen(text));
+  struct token *t = token_all(&arena, text, strlen(text), 1);
   ck_assert_int_eq(t[0].line, 1);
   ck_assert_int_eq(t[1].line, 4);
   ck_assert_int_eq(t[2].line, 5);
+  ck_assert_int_eq(token_all(&arena, text, strlen(text), 7)[2].line, 11);
+  text = "f\n{\n/*\n*/ // }\n\n}\ng";
+  t = token_outline(&arena, text, strlen(text));
+  ck_assert_int_eq(t[1].line, 2);
+  ck_assert_int_eq(t[2].line, 7);
   arena_free(&arena);
 }
 END_TEST
@@ -60,7 +88,13 @@ END_TEST
 static const char registers[] = ".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>; "
                                 ".reg .f64 %fd<9>; .reg .b32 one;\n";
 
-static struct ptx_module *parse(const char *text) { return ptx_parse(text, strlen(text)); }
+/* With all bodies, up to the first mistake. */
+static struct ptx_module *parse(const char *text) {
+  struct ptx_module *m = ptx_parse(text, strlen(text));
+  for (struct ptx_function *f = m->functions; f && !m->error[0]; f = f->next)
+    ck_assert(ptx_parse_body(m, f) == !m->error[0]);
+  return m;
+}
 
 static struct ptx_module *parsed(const char *text) {
   struct ptx_module *m = parse(text);
@@ -348,11 +382,12 @@ END_TEST
 
 START_TEST(deep_nesting_is_refused) {
   enum { DEPTH = 100000 };
-  char *text = malloc(DEPTH + 16);
+  char *text = malloc(2 * DEPTH + 16);
   ck_assert_ptr_nonnull(text);
   int length = sprintf(text, ".entry k() ");
   memset(text + length, '{', DEPTH);
-  text[length + DEPTH] = '\0';
+  memset(text + length + DEPTH, '}', DEPTH);
+  text[length + 2 * DEPTH] = '\0';
   struct ptx_module *m = parse(text);
   ck_assert_ptr_nonnull(strstr(m->error, "blocks nested too deeply"));
   ptx_free(m);
@@ -364,14 +399,14 @@ END_TEST
 
 static struct device device;
 
-/* The error of loading `text`, why its first refused function is refused, or "". */
+/* The error of loading `text`, why its first refused function is refused, or "". Every body is decoded. */
 static const char *load(const char *text, size_t length) {
   static char error[1024];
   error[0] = '\0';
   struct module *m = module_load(&device, text, length, error, sizeof error);
   ck_assert(m ? !error[0] : error[0] && !strchr(error, '\n'));
-  for (uint32_t i = 0; m && i < m->kernel_count && !error[0]; i++)
-    if (m->kernels[i].refusal)
+  for (uint32_t i = 0; m && i < m->kernel_count; i++)
+    if (module_kernel(m, i)->refusal && !error[0])
       snprintf(error, sizeof error, "%s", m->kernels[i].refusal);
   ck_assert_ptr_null(strchr(error, '\n'));
   if (m)
@@ -438,13 +473,59 @@ START_TEST(refusals_follow_the_calls) {
   ck_assert_uint_eq(m->kernel_count, sizeof reasons / sizeof *reasons);
   uint32_t own = 0;
   for (uint32_t i = 0; i < m->kernel_count; i++) {
-    const struct kernel *k = &m->kernels[i];
+    const struct kernel *k = module_kernel(m, i);
     ck_assert_msg(!k->refusal == !reasons[i] && (!reasons[i] || strstr(k->refusal, reasons[i])), "%s: %s",
                   k->ptx->name, k->refusal ? k->refusal : "runs");
     own += k->refusal && !k->refused_for_callee;
   }
   ck_assert_uint_eq(own, 2);
   module_unload(m);
+}
+END_TEST
+
+/* Neither module nor the kernels after it suffer, and what it declared is forgotten. */
+START_TEST(a_malformed_kernel_is_refused_alone) {
+  static const char text[] = ".global .b32 g;\n"
+                             ".entry bad(.param .u64 a) { .reg .b32 x; {{\nadd.s32 x x; ret; }}}\n"
+                             ".entry worse() { .reg .b32 y;\n ld.param.u64 y, [a]; ret; }\n"
+                             ".entry good() { .reg .b32 y; ld.global.u32 y, [g]; ret; }\n";
+  static const char *const reasons[] = {"PTX line 3: malformed instruction: 'add.s32 x x; ret; }}}'",
+                                        "PTX line 4: undefined name 'a' in 'worse': '.entry worse() { .reg "
+                                        ".b32 y;'",
+                                        NULL};
+  char error[256] = "";
+  struct module *m = module_load(&device, text, sizeof text - 1, error, sizeof error);
+  ck_assert_msg(m != NULL, "%s", error);
+  for (int round = 0; round < 2; round++)
+    for (uint32_t i = 0; i < m->kernel_count; i++) {
+      const struct kernel *k = module_kernel(m, i);
+      ck_assert(!k->refusal == !reasons[i]);
+      if (reasons[i])
+        ck_assert_str_eq(k->refusal, reasons[i]);
+    }
+  module_unload(m);
+  ck_assert_uint_eq(device.memory.count, 0);
+}
+END_TEST
+
+START_TEST(variables_in_a_kernel_are_placed_with_it) {
+  static const char text[] =
+      ".global .u32 a = 7;\n"
+      ".entry k() { .global .u32 b = 8; .global .u64 c = b; .reg .b64 x; mov.u64 x, c; ret; }\n"
+      ".entry bad() { .global .u32 d = 9; nonsense nonsense; }\n";
+  char error[256] = "";
+  struct module *m = module_load(&device, text, sizeof text - 1, error, sizeof error);
+  ck_assert_msg(m != NULL, "%s", error);
+  ck_assert_uint_eq(m->variable_count, 1);
+  ck_assert_ptr_nonnull(module_kernel(m, 1)->refusal);
+  ck_assert_ptr_null(module_kernel(m, 0)->refusal);
+  uint64_t address = 0;
+  for (uint32_t i = 0; i < m->variable_count; i++)
+    if (strcmp(m->ptx->variables[i]->name, "c") == 0)
+      address = *(uint64_t *)memory_at(&device.memory, m->addresses[i], 8);
+  ck_assert_uint_eq(*(uint32_t *)memory_at(&device.memory, address, 4), 8);
+  module_unload(m);
+  ck_assert_uint_eq(device.memory.count, 0);
 }
 END_TEST
 
@@ -535,7 +616,7 @@ static void run_kernels(struct module *m) {
   static uint8_t params[1 << 16];
   struct counters counters = {0};
   for (uint32_t i = 0; i < m->kernel_count; i++) {
-    const struct kernel *k = &m->kernels[i];
+    const struct kernel *k = module_kernel(m, i);
     struct launch_request request = {.module = m,
                                      .kernel = k,
                                      .grid = {2, 1, 1},
@@ -586,6 +667,7 @@ int main(int argc, char **argv) {
   TCase *tokens_case = tcase_create("tokens"), *parser = tcase_create("parser"),
         *loading = tcase_create("loading"), *robust = tcase_create("robust");
   tcase_add_test(tokens_case, tokens);
+  tcase_add_test(tokens_case, bodies_are_one_token);
   tcase_add_test(tokens_case, tokens_know_their_lines);
   tcase_add_loop_test(parser, operand_forms, 0, COUNT(operands));
   tcase_add_test(parser, instructions);
@@ -600,6 +682,8 @@ int main(int argc, char **argv) {
   tcase_add_test(parser, a_later_declaration_changes_nothing);
   tcase_add_loop_test(loading, refusals_are_named, 0, COUNT(refusals));
   tcase_add_test(loading, refusals_follow_the_calls);
+  tcase_add_test(loading, a_malformed_kernel_is_refused_alone);
+  tcase_add_test(loading, variables_in_a_kernel_are_placed_with_it);
   tcase_add_test(robust, a_module_cut_anywhere_is_refused_or_loads);
   tcase_add_test(robust, a_changed_module_is_refused_or_runs);
   tcase_set_timeout(robust, 300);
