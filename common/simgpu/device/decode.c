@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "convert.h"
+#include "model.h"
 #include "report.h"
 
 /* The table as data */
@@ -1638,6 +1639,7 @@ struct module *module_load(struct device *device, const char *text, size_t lengt
 }
 
 void module_unload(struct module *m) {
+  model_forget(); /* launches, by their kernels */
   for (uint32_t i = 0; i < m->variable_count; i++)
     if (m->addresses[i])
       memory_free(&m->device->memory, memory_find(&m->device->memory, m->addresses[i]));

@@ -426,7 +426,6 @@ static void answer_memory_info(struct server *s) {
 }
 
 static void release(struct server *s) {
-  model_forget();
   for (uint32_t i = 0; i < s->device.module_count; i++)
     module_unload(s->device.modules[i]);
   free(s->device.modules);
