@@ -1,6 +1,14 @@
 /* Messages between the CUDA runtime client (runtime/) and the simulated device (device/).
  *
- * One stream socket, one client, strictly request then reply. A message is a struct sim_header followed by
+ * One stream socket, one client. Every request gets one reply, in the order of the requests; a client may
+ * send more before it has read the replies to earlier ones. The device holds replies back as long as there
+ * are requests to read, and may have to wait for the client to read them: a client that does not read while
+ * it sends bounds what it sends.
+ *
+ * When a kernel ends with a fault, what follows in the queue does nothing: until SIM_RESET, SIM_WRITE,
+ * SIM_READ, SIM_COPY, SIM_SET and SIM_LAUNCH get that fault as their status.
+ *
+ * A message is a struct sim_header followed by
  * `length` bytes: the fixed struct named below, then any variable part. All integers are little-endian and
  * of fixed width; no struct has hidden padding. Neither side trusts the other: lengths, identifiers and
  * addresses are checked on receipt, and a malformed message ends the connection.
@@ -10,7 +18,7 @@
 
 #include <stdint.h>
 
-#define SIM_PROTOCOL_VERSION 1u
+#define SIM_PROTOCOL_VERSION 2u
 #define SIM_MAX_MESSAGE (UINT64_C(1) << 40) /* header.length never exceeds this */
 #define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters, as PTX limits them since CUDA 12.1 */
 #define SIM_MAX_PARAMS 1024u

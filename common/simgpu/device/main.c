@@ -24,14 +24,19 @@
 
 #define DEFAULT_MEMORY (UINT64_C(8) << 30)
 
-/* A client that is gone while its kernel runs is not waited for. */
+enum { GRACE_MS = 250 };
+
+/* When the client is gone, what it has queued gets a moment to run, for the reports of a program that
+ * crashes; a kernel that still runs then is not waited for. */
 static void *watch(void *context) {
   struct pollfd watched = {.fd = *(int *)context, .events = POLLRDHUP};
   while (poll(&watched, 1, -1) < 0 || !(watched.revents & (POLLRDHUP | POLLHUP | POLLERR)))
     continue;
-  for (;; usleep(10000))
-    if (atomic_load(&server_launching))
+  for (usleep(GRACE_MS * 1000);; usleep(10000))
+    if (atomic_load(&server_launching)) {
+      fflush(NULL);
       _exit(0);
+    }
   return NULL;
 }
 

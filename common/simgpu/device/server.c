@@ -20,6 +20,7 @@
 enum {
   ROOM = 1 << 20
 }; /* requests up to this size are kept in one buffer; bulk data goes straight to memory */
+enum { INBOX = 1 << 16, OUTBOX = 1 << 16 };
 enum { WORKSPACE_BYTES = 64 };            /* of a cooperative launch */
 #define MAX_REQUEST (UINT64_C(256) << 20) /* of anything but a write to memory */
 
@@ -38,13 +39,41 @@ struct server {
   uint8_t *large;                  /* the request's own buffer when ROOM is too small, or NULL */
   struct sim_header header;
   uint64_t time_ns;
+  enum sim_status fault; /* that ended a kernel, or SIM_OK */
+  uint8_t *inbox;        /* requests not yet looked at */
+  size_t inbox_at, inbox_end;
+  uint8_t *outbox; /* replies not yet sent */
+  size_t outbox_length;
   jmp_buf end;
   int status; /* that server_run returns */
 };
 
 atomic_bool server_launching;
 
+static bool send_all(const struct server *s, const void *from, uint64_t length) {
+  for (const uint8_t *at = from; length > 0;) {
+    ssize_t sent = send(s->socket, at, length > INT32_MAX ? INT32_MAX : length, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR)
+      continue;
+    if (sent <= 0)
+      return false;
+    at += sent;
+    length -= (uint64_t)sent;
+  }
+  return true;
+}
+
+/* Who has the reply to a launch finds it in the file of counters. */
+static bool send_replies(struct server *s) {
+  const size_t length = s->outbox_length;
+  s->outbox_length = 0;
+  if (s->counters)
+    fflush(s->counters);
+  return send_all(s, s->outbox, length);
+}
+
 _Noreturn static void stop(struct server *s, const char *format, ...) {
+  send_replies(s);
   if (format) {
     va_list args;
     va_start(args, format);
@@ -57,28 +86,52 @@ _Noreturn static void stop(struct server *s, const char *format, ...) {
   longjmp(s->end, 1);
 }
 
+/* At least a byte, or 0 when there are no more; replies are sent when the client may be waiting for them. */
+static size_t receive_some(struct server *s, void *into, size_t room) {
+  for (;;) {
+    ssize_t got = recv(s->socket, into, room, s->outbox_length ? MSG_DONTWAIT : 0);
+    if (got >= 0)
+      return (size_t)got;
+    if (errno == EINTR)
+      continue;
+    if (errno != EAGAIN && errno != EWOULDBLOCK)
+      return 0;
+    if (!send_replies(s))
+      stop(s, NULL);
+  }
+}
+
 static void receive(struct server *s, void *into, uint64_t length) {
   for (uint8_t *at = into; length > 0;) {
-    ssize_t got = recv(s->socket, at, length > INT32_MAX ? INT32_MAX : length, 0);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
+    size_t held = s->inbox_end - s->inbox_at, got = held < length ? held : length;
+    if (held) {
+      memcpy(at, s->inbox + s->inbox_at, got);
+      s->inbox_at += got;
+    } else if (length >= INBOX) {
+      got = receive_some(s, at, length > INT32_MAX ? INT32_MAX : length);
+    } else {
+      s->inbox_at = 0;
+      s->inbox_end = receive_some(s, s->inbox, INBOX);
+      if (s->inbox_end)
+        continue;
+    }
+    if (!got)
       stop(s, at == (uint8_t *)&s->header ? NULL : "the client closed the connection within a request");
     at += got;
-    length -= (uint64_t)got;
+    length -= got;
   }
 }
 
 static void transmit(struct server *s, const void *from, uint64_t length) {
-  for (const uint8_t *at = from; length > 0;) {
-    ssize_t sent = send(s->socket, at, length > INT32_MAX ? INT32_MAX : length, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR)
-      continue;
-    if (sent <= 0)
-      stop(s, NULL);
-    at += sent;
-    length -= (uint64_t)sent;
+  bool good = length <= OUTBOX - s->outbox_length || send_replies(s);
+  if (good && length > OUTBOX)
+    good = send_all(s, from, length);
+  else if (good && length) {
+    memcpy(s->outbox + s->outbox_length, from, length);
+    s->outbox_length += length;
   }
+  if (!good)
+    stop(s, NULL);
 }
 
 static void reply(struct server *s, enum sim_status status, const void *body, uint64_t length) {
@@ -96,6 +149,13 @@ static void reply_text(struct server *s, enum sim_status status, const struct te
       .type = s->header.type, .status = status, .length = text->length, .time_ns = s->time_ns};
   transmit(s, &header, sizeof header);
   transmit(s, text->bytes, text->length);
+}
+
+/* Work behind a fault is not done. */
+static bool drop(struct server *s) {
+  if (s->fault)
+    reply(s, s->fault, NULL, 0);
+  return s->fault;
 }
 
 /* The fixed part of the request; a shorter body ends the connection. */
@@ -291,7 +351,7 @@ static uint8_t *rows_at(struct server *s, uint64_t address, uint64_t width, uint
 
 static void answer_write(struct server *s) {
   const struct sim_rows *r = fixed(s, sizeof *r);
-  uint8_t *to = rows_at(s, r->address, r->width, r->rows, r->pitch);
+  uint8_t *to = s->fault ? NULL : rows_at(s, r->address, r->width, r->rows, r->pitch);
   uint64_t body = s->header.length - sizeof *r;
   bool whole = r->width && r->rows && body / r->width == r->rows && body % r->width == 0;
   if (to && whole) {
@@ -305,6 +365,8 @@ static void answer_write(struct server *s) {
     for (uint64_t left = body; left > 0; left -= left < sizeof sink ? left : sizeof sink)
       receive(s, sink, left < sizeof sink ? left : sizeof sink);
   }
+  if (drop(s))
+    return;
   if (to && whole)
     checks_written(s->checks, &s->device.memory, r->address, r->width, r->rows, r->pitch);
   s->time_ns = model_transfer(body, r->value != 0);
@@ -313,6 +375,8 @@ static void answer_write(struct server *s) {
 
 static void answer_read(struct server *s) {
   const struct sim_rows *r = fixed(s, sizeof *r);
+  if (drop(s))
+    return;
   const uint8_t *from = rows_at(s, r->address, r->width, r->rows, r->pitch);
   if (!from) {
     reply(s, SIM_INVALID_VALUE, NULL, 0);
@@ -330,6 +394,8 @@ static void answer_read(struct server *s) {
 
 static void answer_copy(struct server *s) {
   const struct sim_copy *c = fixed(s, sizeof *c);
+  if (drop(s))
+    return;
   uint8_t *to = rows_at(s, c->target, c->width, c->rows, c->target_pitch);
   const uint8_t *from = rows_at(s, c->source, c->width, c->rows, c->source_pitch);
   for (uint64_t i = 0; to && from && i < c->rows; i++)
@@ -343,6 +409,8 @@ static void answer_copy(struct server *s) {
 
 static void answer_set(struct server *s) {
   const struct sim_rows *r = fixed(s, sizeof *r);
+  if (drop(s))
+    return;
   uint8_t *to = rows_at(s, r->address, r->width, r->rows, r->pitch);
   bool good =
       to && (r->value_size == 1 || r->value_size == 2 || r->value_size == 4) && r->width % r->value_size == 0;
@@ -368,6 +436,8 @@ static double seconds(clockid_t clock) {
 
 static void answer_launch(struct server *s) {
   const struct sim_launch *l = fixed(s, sizeof *l);
+  if (drop(s))
+    return;
   struct module *m;
   const struct kernel *k = kernel_numbered(s, l->kernel, &m);
   if (!k || l->param_bytes != k->ptx->param_bytes || s->header.length != sizeof *l + l->param_bytes) {
@@ -416,6 +486,8 @@ static void answer_launch(struct server *s) {
       counters_write_row(s->counters, s->launches, report_name(k->ptx->name, name, sizeof name), l->grid,
                          l->block, &counters);
   }
+  if (status >= SIM_FAULT_ADDRESS)
+    s->fault = status;
   reply_text(s, status, &s->printed);
   s->printed.length = 0;
 }
@@ -440,6 +512,7 @@ static void answer_reset(struct server *s) {
     findings_forget_modules(s->checks->findings);
   release(s);
   memory_open(&s->device.memory, limit);
+  s->fault = SIM_OK;
   reply(s, SIM_OK, NULL, 0);
 }
 
@@ -481,8 +554,6 @@ static void serve(struct server *s, uint8_t *room) {
   answers[s->header.type](s);
   free(s->large);
   s->large = NULL;
-  if (s->counters)
-    fflush(s->counters);
 }
 
 static void tell_speed(const struct server *s) {
@@ -510,7 +581,7 @@ static void write_report(struct source_report *report, const struct server_optio
 int server_run(int socket, const struct server_options *options) {
   struct server *s = calloc(1, sizeof *s);
   uint8_t *room = malloc(ROOM);
-  if (!s || !room)
+  if (!s || !room || !(s->inbox = malloc(INBOX)) || !(s->outbox = malloc(OUTBOX)))
     abort();
   s->socket = socket;
   s->counters = options->counters;
@@ -535,6 +606,8 @@ int server_run(int socket, const struct server_options *options) {
   free(s->printed.bytes);
   free(s->large);
   free(room);
+  free(s->inbox);
+  free(s->outbox);
   free(s);
   return status;
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -37,26 +39,49 @@ __attribute__((format(printf, 1, 2))) static bool complain(const char *format, .
   return false;
 }
 
+static int64_t now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* A descriptor that becomes readable when the process ends; -1 before Linux 5.3. */
+static int watch_process(pid_t process) {
+#ifdef SYS_pidfd_open
+  return (int)syscall(SYS_pidfd_open, process, 0);
+#else
+  (void)process;
+  return -1;
+#endif
+}
+
 /* Wait for our device process without blocking for ever. Returns false when it is still running. */
 static bool await_device(pid_t device, int milliseconds, int *status) {
-  for (int waited = 0;; waited++) {
-    pid_t ended = waitpid(device, status, WNOHANG);
-    if (ended == device)
-      return true;
-    if (ended < 0 && errno != EINTR) { /* reaped by the program itself: the cause is lost */
-      *status = 0;
-      return true;
-    }
-    if (waited >= milliseconds)
-      return false;
-    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  struct pollfd ending = {.fd = watch_process(device), .events = POLLIN};
+  const int64_t deadline = now_ms() + milliseconds;
+  pid_t ended;
+  for (;;) {
+    ended = waitpid(device, status, WNOHANG);
+    if (ended < 0 && errno == EINTR)
+      continue;
+    const int64_t left = deadline - now_ms();
+    if (ended || left <= 0)
+      break;
+    poll(&ending, 1, ending.fd < 0 ? 1 : (int)left);
   }
+  if (ended < 0) /* reaped by the program itself: the cause is lost */
+    *status = 0;
+  if (ending.fd >= 0)
+    close(ending.fd);
+  return ended;
 }
 
 static void hang_up(struct connection *connection) {
   if (connection->socket >= 0)
     close(connection->socket);
   connection->socket = -1;
+  connection->queued = 0;
+  connection->inbox_at = connection->inbox_end = 0;
 }
 
 /* The device hung up on us: say why, as far as it can be known. */
@@ -100,6 +125,16 @@ static bool retry(struct connection *connection) {
   return device_ended(connection);
 }
 
+static bool take_in(struct connection *connection);
+
+/* The device may be waiting for us to read: its replies go first. */
+static bool await_room(struct connection *connection) {
+  struct pollfd socket = {.fd = connection->socket, .events = POLLOUT | (connection->queued ? POLLIN : 0)};
+  if (poll(&socket, 1, -1) < 0)
+    return retry(connection);
+  return !(socket.revents & POLLIN) || take_in(connection);
+}
+
 /* Send all of `first` and then all of `rows`. */
 static bool send_all(struct connection *connection, struct host_rows first, const struct host_rows *rows) {
   size_t first_size = first.width, total = first_size + (rows ? rows->width * rows->rows : 0);
@@ -108,13 +143,41 @@ static bool send_all(struct connection *connection, struct host_rows first, cons
     int count = done < first_size ? describe_rows(iovecs, 1, &first, done) : 0;
     count += describe_rows(iovecs + count, IOVECS - count, rows, done < first_size ? 0 : done - first_size);
     struct msghdr message = {.msg_iov = iovecs, .msg_iovlen = (size_t)count};
-    ssize_t sent = sendmsg(connection->socket, &message, MSG_NOSIGNAL);
+    int flags = MSG_NOSIGNAL | (connection->queued ? MSG_DONTWAIT : 0);
+    ssize_t sent = sendmsg(connection->socket, &message, flags);
     if (sent > 0)
       done += (size_t)sent;
-    else if (!retry(connection))
+    else if (!(errno == EAGAIN || errno == EWOULDBLOCK ? await_room(connection) : retry(connection)))
       return false;
   }
   return true;
+}
+
+/* What has arrived for queued requests, at least a byte, behind the first `done` ones of a header. Their
+ * replies are no shorter than headers: so much and no more is read ahead, since the data of a request that is
+ * waited for goes straight to its place. */
+static bool fill_inbox(struct connection *connection, size_t done) {
+  size_t most = connection->queued * sizeof(struct sim_header) - done;
+  most = most < sizeof connection->inbox ? most : sizeof connection->inbox;
+  for (;;) {
+    ssize_t received = recv(connection->socket, connection->inbox, most, 0);
+    connection->inbox_at = 0;
+    connection->inbox_end = received > 0 ? (size_t)received : 0;
+    if (received > 0)
+      return true;
+    if (received == 0)
+      return device_ended(connection);
+    if (!retry(connection))
+      return false;
+  }
+}
+
+static size_t take_from_inbox(struct connection *connection, char *into, size_t size) {
+  size_t held = connection->inbox_end - connection->inbox_at;
+  size = size < held ? size : held;
+  memcpy(into, connection->inbox + connection->inbox_at, size);
+  connection->inbox_at += size;
+  return size;
 }
 
 bool connection_receive(struct connection *connection, const struct host_rows *into) {
@@ -136,8 +199,65 @@ bool connection_receive(struct connection *connection, const struct host_rows *i
   return true;
 }
 
-bool connection_request(struct connection *connection, enum sim_request type, const void *fixed, size_t size,
-                        const struct host_rows *data, struct sim_header *reply) {
+bool connection_receive_text(struct connection *connection, size_t length) {
+  size_t needed = connection->text_length + length;
+  if (needed > connection->text_room) {
+    char *text = realloc(connection->text, 2 * needed);
+    if (!text)
+      return connection_malformed(connection, "more text than fits in memory");
+    connection->text = text;
+    connection->text_room = 2 * needed;
+  }
+  char *to = connection->text + connection->text_length;
+  size_t here = take_from_inbox(connection, to, length), rest = length - here;
+  if (!connection_receive(connection, &(struct host_rows){to + here, rest, 1, rest}))
+    return false;
+  connection->text_length += length;
+  return true;
+}
+
+void connection_note(struct connection *connection, enum sim_status status) {
+  if (!connection->fault && status >= SIM_FAULT_ADDRESS)
+    connection->fault = status;
+}
+
+static bool check_header(struct connection *connection, uint32_t type, const struct sim_header *reply) {
+  if (reply->type != type || reply->status >= SIM_STATUSES || reply->length > SIM_MAX_MESSAGE)
+    return connection_malformed(connection, "header");
+  connection->clock_ns += reply->time_ns;
+  return true;
+}
+
+/* The reply to the oldest of the queued requests. */
+static bool take_in(struct connection *connection) {
+  struct sim_header reply;
+  for (size_t done = 0; done < sizeof reply;) {
+    if (connection->inbox_at == connection->inbox_end && !fill_inbox(connection, done))
+      return false;
+    done += take_from_inbox(connection, (char *)&reply + done, sizeof reply - done);
+  }
+  uint32_t type = connection->types[connection->first];
+  connection->first = (connection->first + 1) % CONNECTION_QUEUE;
+  connection->queued--;
+  if (!check_header(connection, type, &reply))
+    return false;
+  if (reply.length && type != SIM_LAUNCH)
+    return connection_malformed(connection, "length");
+  if (reply.status && reply.status < SIM_FAULT_ADDRESS)
+    return connection_malformed(connection, "refusal of queued work");
+  connection_note(connection, reply.status);
+  return connection_receive_text(connection, reply.length);
+}
+
+bool connection_settle(struct connection *connection) {
+  while (connection->queued)
+    if (!take_in(connection))
+      return false;
+  return true;
+}
+
+static bool send_request(struct connection *connection, enum sim_request type, const void *fixed, size_t size,
+                         const struct host_rows *data) {
   struct {
     struct sim_header header;
     char fixed[128];
@@ -147,12 +267,25 @@ bool connection_request(struct connection *connection, enum sim_request type, co
   if (size)
     memcpy(message.fixed, fixed, size);
   size_t first = sizeof message.header + size;
-  if (!send_all(connection, (struct host_rows){&message, first, 1, first}, data) ||
-      !connection_receive(connection, &(struct host_rows){reply, sizeof *reply, 1, sizeof *reply}))
+  return send_all(connection, (struct host_rows){&message, first, 1, first}, data);
+}
+
+bool connection_request(struct connection *connection, enum sim_request type, const void *fixed, size_t size,
+                        const struct host_rows *data, struct sim_header *reply) {
+  return send_request(connection, type, fixed, size, data) && connection_settle(connection) &&
+         connection_receive(connection, &(struct host_rows){reply, sizeof *reply, 1, sizeof *reply}) &&
+         check_header(connection, type, reply);
+}
+
+bool connection_queue(struct connection *connection, enum sim_request type, const void *fixed, size_t size,
+                      const struct host_rows *data) {
+  if (connection->queued == CONNECTION_QUEUE)
+    while (connection->queued > CONNECTION_QUEUE / 2)
+      if (!take_in(connection))
+        return false;
+  if (!send_request(connection, type, fixed, size, data))
     return false;
-  if (reply->type != type || reply->status >= SIM_STATUSES || reply->length > SIM_MAX_MESSAGE)
-    return connection_malformed(connection, "header");
-  connection->clock_ns += reply->time_ns;
+  connection->types[(connection->first + connection->queued++) % CONNECTION_QUEUE] = type;
   return true;
 }
 

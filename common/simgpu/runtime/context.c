@@ -1,9 +1,9 @@
 /* The one CUDA context: opened by the first call that needs a device, lost with it.
  *
  * A kernel's fault is not told to the program by the launch but by the next call that waits for it, and from
- * then on by every call that touches the device: it is first `fault`, then `sticky`. Measured on an H200 with
- * driver 580: cudaGetLastError() still forgets, and after cudaDeviceReset() the device is unavailable to this
- * process. */
+ * then on by every call that touches the device: it is first the connection's fault, then `sticky`. Measured
+ * on an H200 with driver 580: cudaGetLastError() still forgets, and after cudaDeviceReset() the device is
+ * unavailable to this process. */
 #define _GNU_SOURCE
 #include "runtime.h"
 
@@ -17,9 +17,7 @@ static struct {
   bool attempted, opened, reserved;
   struct connection connection;
   struct sim_device_info device;
-  cudaError_t fault, sticky;
-  char *text; /* printed by kernels, not yet shown */
-  size_t text_length;
+  cudaError_t sticky;
 } context = {.lock = PTHREAD_MUTEX_INITIALIZER, .connection.socket = -1};
 
 void context_lock(void) { pthread_mutex_lock(&context.lock); }
@@ -30,7 +28,6 @@ void context_unlock(void) { pthread_mutex_unlock(&context.lock); }
 static void after_fork_in_child(void) {
   connection_abandon(&context.connection);
   context.sticky = cudaErrorInitializationError;
-  context.text_length = 0;
   context_unlock();
 }
 
@@ -57,9 +54,25 @@ static void open_device(void) {
 }
 
 static void print_text(void) {
-  if (context.text_length)
-    fwrite(context.text, 1, context.text_length, stdout);
-  context.text_length = 0;
+  if (context.connection.text_length)
+    fwrite(context.connection.text, 1, context.connection.text_length, stdout);
+  context.connection.text_length = 0;
+}
+
+/* The connection is gone and has said why. */
+static cudaError_t lost(void) {
+  context.sticky = cudaErrorDevicesUnavailable;
+  return context.sticky;
+}
+
+cudaError_t context_wait(void) { return connection_settle(&context.connection) ? cudaSuccess : lost(); }
+
+static cudaError_t synchronise(void) {
+  context_wait();
+  print_text();
+  if (context_faulted() && !context.sticky)
+    context.sticky = context_status(context.connection.fault);
+  return context.sticky;
 }
 
 cudaError_t context_enter(enum call call) {
@@ -68,17 +81,17 @@ cudaError_t context_enter(enum call call) {
     open_device();
   if (call == CALL_QUERIES && context.opened)
     return cudaSuccess;
-  if (call == CALL_SYNCHRONISES) {
-    print_text();
-    if (context.fault && !context.sticky)
-      context.sticky = context.fault;
-  }
-  return context.sticky;
+  return call == CALL_SYNCHRONISES ? synchronise() : context.sticky;
 }
 
 cudaError_t context_leave(cudaError_t error) {
   context_unlock();
   return error_record(error);
+}
+
+cudaError_t context_leave_as(enum call call, cudaError_t error) {
+  cudaError_t earlier = call == CALL_SYNCHRONISES ? synchronise() : cudaSuccess;
+  return context_leave(earlier ? earlier : error);
 }
 
 const struct sim_device_info *context_device(void) { return &context.device; }
@@ -89,12 +102,7 @@ void context_rewind(uint64_t clock_ns) { context.connection.clock_ns = clock_ns;
 
 bool context_addresses_reserved(void) { return context.reserved; }
 
-bool context_faulted(void) { return context.fault != cudaSuccess; }
-
-void context_fault(enum sim_status status) {
-  if (!context.fault)
-    context.fault = context_status(status);
-}
+bool context_faulted(void) { return context.connection.fault != SIM_OK; }
 
 cudaError_t context_status(enum sim_status status) {
   static const cudaError_t errors[SIM_STATUSES] = {
@@ -116,10 +124,9 @@ cudaError_t context_status(enum sim_status status) {
   return errors[status];
 }
 
-/* The connection is gone and has said why. */
-static cudaError_t lost(void) {
-  context.sticky = cudaErrorDevicesUnavailable;
-  return context.sticky;
+cudaError_t context_outcome(enum sim_status status) {
+  connection_note(&context.connection, status);
+  return status < SIM_FAULT_ADDRESS ? context_status(status) : cudaSuccess;
 }
 
 cudaError_t context_malformed(const char *what) {
@@ -137,6 +144,11 @@ cudaError_t context_request(enum sim_request type, const void *fixed, size_t siz
   return cudaSuccess;
 }
 
+cudaError_t context_queue(enum sim_request type, const void *fixed, size_t size,
+                          const struct host_rows *data) {
+  return connection_queue(&context.connection, type, fixed, size, data) ? cudaSuccess : lost();
+}
+
 cudaError_t context_receive_rows(const struct host_rows *into) {
   return connection_receive(&context.connection, into) ? cudaSuccess : lost();
 }
@@ -150,23 +162,14 @@ cudaError_t context_call(enum sim_request type, const void *fixed, size_t size, 
   struct sim_header header;
   cudaError_t error = context_request(type, fixed, size, NULL, &header);
   if (error || header.status)
-    return error ? error : context_status(header.status);
+    return error ? error : reply ? context_status(header.status) : context_outcome(header.status);
   if (header.length != reply_size)
     return context_malformed("length");
   return context_receive(reply, reply_size);
 }
 
 cudaError_t context_receive_text(size_t length) {
-  if (!length)
-    return cudaSuccess;
-  char *text = realloc(context.text, context.text_length + length);
-  if (!text)
-    return context_malformed("more text than fits in memory");
-  context.text = text;
-  cudaError_t error = context_receive(text + context.text_length, length);
-  if (!error)
-    context.text_length += length;
-  return error;
+  return connection_receive_text(&context.connection, length) ? cudaSuccess : lost();
 }
 
 cudaError_t cudaDeviceReset(void) {
@@ -177,18 +180,19 @@ cudaError_t cudaDeviceReset(void) {
     managed_forget();
     pool_forget();
     device_forget();
-  } else if (context.fault && error == context.fault) {
+  } else if (context_faulted() && error == context_status(context.connection.fault)) {
     context.sticky = cudaErrorDevicesUnavailable;
     error = cudaSuccess;
   }
   return context_leave(error);
 }
 
-/* After the program's own exit handlers and destructors. A thread that is still waiting for the device keeps
- * the lock; the end of the process then closes the socket. */
+/* After the program's own exit handlers and destructors: what is queued still runs. A thread that is still
+ * waiting for the device keeps the lock; the end of the process then closes the socket. */
 __attribute__((destructor)) static void close_device(void) {
   if (pthread_mutex_trylock(&context.lock))
     return;
+  connection_settle(&context.connection);
   print_text();
   connection_close(&context.connection);
   context.sticky = cudaErrorCudartUnloading;

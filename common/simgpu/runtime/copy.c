@@ -36,7 +36,7 @@ static cudaError_t write_device(const struct copy *copy) {
   cudaError_t error = context_request(SIM_WRITE, &rows, sizeof rows, &data, &reply);
   if (!error && reply.length)
     return context_malformed("length");
-  return error ? error : context_status(reply.status);
+  return error ? error : context_outcome(reply.status);
 }
 
 static cudaError_t read_device(const struct copy *copy) {
@@ -46,7 +46,7 @@ static cudaError_t read_device(const struct copy *copy) {
   struct sim_header reply;
   cudaError_t error = context_request(SIM_READ, &rows, sizeof rows, NULL, &reply);
   if (error || reply.status)
-    return error ? error : context_status(reply.status);
+    return error ? error : context_outcome(reply.status);
   if (reply.length != copy->width * copy->rows)
     return context_malformed("length");
   return context_receive_rows(&into);
@@ -69,6 +69,9 @@ static cudaError_t copy_on_device(const struct copy *copy) {
 }
 
 static cudaError_t copy_on_host(const struct copy *copy) {
+  cudaError_t error = context_wait();
+  if (error || context_faulted())
+    return error;
   for (size_t row = 0; row < copy->rows; row++)
     memmove((char *)copy->target + row * copy->target_pitch,
             (const char *)copy->source + row * copy->source_pitch, copy->width);
@@ -105,17 +108,17 @@ cudaError_t copy_run(const struct copy *copy) {
     slice.source = (const char *)copy->source + i * copy->source_slice;
     error = copy_slice(&slice);
   }
-  if (error == cudaErrorInvalidValue)
+  if (error == cudaErrorInvalidValue && !context_wait() && !context_faulted())
     explain_copy(&slice);
   return error;
 }
 
 static cudaError_t copy_submit(enum call call, cudaStream_t stream, struct copy copy) {
   struct work work = {.type = cudaGraphNodeTypeMemcpy, .copy = copy};
-  cudaError_t error = context_enter(call);
+  cudaError_t error = context_enter(CALL_QUEUES);
   if (!error)
     error = work_submit(stream, &work);
-  return context_leave(error);
+  return context_leave_as(call, error);
 }
 
 cudaError_t cudaMemcpy(void *target, const void *source, size_t size, enum cudaMemcpyKind kind) {
@@ -180,12 +183,12 @@ cudaError_t copy_from_box(const struct cudaMemcpy3DParms *box, struct copy *copy
 
 static cudaError_t box_call(enum call call, cudaStream_t stream, const struct cudaMemcpy3DParms *box) {
   struct work work = {.type = cudaGraphNodeTypeMemcpy};
-  cudaError_t error = context_enter(call);
+  cudaError_t error = context_enter(CALL_QUEUES);
   if (!error)
     error = copy_from_box(box, &work.copy);
   if (!error)
     error = work_submit(stream, &work);
-  return context_leave(error);
+  return context_leave_as(call, error);
 }
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *box) {
@@ -212,21 +215,21 @@ cudaError_t copy_symbol(const void *symbol, size_t offset, size_t size, void **a
 static cudaError_t to_symbol(enum call call, cudaStream_t stream, const void *symbol, const void *source,
                              size_t size, size_t offset, enum cudaMemcpyKind kind) {
   struct work work = {.type = cudaGraphNodeTypeMemcpy, .copy = copy_plain(NULL, source, size, kind)};
-  cudaError_t error = context_enter(call);
+  cudaError_t error = context_enter(CALL_QUEUES);
   if (!error && (kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost))
     error = cudaErrorInvalidMemcpyDirection;
   if (!error)
     error = copy_symbol(symbol, offset, size, &work.copy.target);
   if (!error)
     error = work_submit(stream, &work);
-  return context_leave(error);
+  return context_leave_as(call, error);
 }
 
 static cudaError_t from_symbol(enum call call, cudaStream_t stream, void *target, const void *symbol,
                                size_t size, size_t offset, enum cudaMemcpyKind kind) {
   struct work work = {.type = cudaGraphNodeTypeMemcpy};
   void *source = NULL;
-  cudaError_t error = context_enter(call);
+  cudaError_t error = context_enter(CALL_QUEUES);
   if (!error && (kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice))
     error = cudaErrorInvalidMemcpyDirection;
   if (!error)
@@ -234,7 +237,7 @@ static cudaError_t from_symbol(enum call call, cudaStream_t stream, void *target
   work.copy = copy_plain(target, source, size, kind);
   if (!error)
     error = work_submit(stream, &work);
-  return context_leave(error);
+  return context_leave_as(call, error);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *source, size_t size, size_t offset,

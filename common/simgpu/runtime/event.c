@@ -35,10 +35,12 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return context_leave(error);
 }
 
-void event_record(cudaEvent_t event) {
+cudaError_t event_record(cudaEvent_t event) {
+  cudaError_t error = context_wait();
   event->recorded = true;
   event->capture = 0;
   event->time_ns = context_clock_ns();
+  return error;
 }
 
 cudaError_t event_capture(cudaEvent_t event, unsigned long long capture, const cudaGraphNode_t *nodes,
@@ -72,9 +74,7 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags
   cudaError_t error = flags ? capture_take(stream, &work, &taken) : capture_event(stream, event, &taken);
   if (!error && !taken && flags)
     error = cudaErrorInvalidValue; /* outside of a capture there is nothing to be external to */
-  if (!error && !taken)
-    event_record(event);
-  return error;
+  return error || taken ? error : event_record(event);
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {

@@ -51,22 +51,12 @@ static bool within(dim3 size, const uint32_t limit[3]) {
 
 cudaError_t launch_check(const struct launch *launch) {
   const struct sim_device_info *device = context_device();
+  const struct sim_kernel_info *info = &launch->kernel->info;
+  const uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
   if (!within(launch->grid, device->max_grid) || !within(launch->block, device->max_block) ||
-      launch->block.x * launch->block.y * launch->block.z > launch->kernel->info.max_threads ||
-      launch->shared > launch->kernel->shared_dynamic)
+      threads > info->max_threads || threads > device->max_threads_per_block ||
+      info->shared_static > device->shared_per_block || launch->shared > launch->kernel->shared_dynamic)
     return cudaErrorInvalidValue;
-  return cudaSuccess;
-}
-
-/* Take in what the launch's reply says: the text that the kernel printed, and how it ended. */
-static cudaError_t finish(const struct sim_header *reply) {
-  enum sim_status status = reply->status;
-  cudaError_t error = context_receive_text(reply->length);
-  if (error)
-    return error;
-  if (status < SIM_FAULT_ADDRESS)
-    return context_status(status);
-  context_fault(status);
   return cudaSuccess;
 }
 
@@ -78,6 +68,19 @@ cudaError_t launch_pack(const struct launch *launch, void **arguments) {
   for (uint32_t i = 0; i < kernel->info.param_count; i++)
     memcpy(launch->params + kernel->params[i].offset, arguments[i], kernel->params[i].size);
   return cudaSuccess;
+}
+
+/* The device says in a line what it refuses. */
+static cudaError_t run_and_wait(const struct sim_launch *request, const struct host_rows *params) {
+  struct sim_header reply;
+  cudaError_t error = managed_send();
+  if (!error)
+    error = context_request(SIM_LAUNCH, request, sizeof *request, params, &reply);
+  if (!error)
+    error = context_receive_text(reply.length);
+  if (!error)
+    error = context_outcome(reply.status);
+  return error ? error : managed_fetch();
 }
 
 cudaError_t launch_run(const struct launch *launch) {
@@ -100,15 +103,10 @@ cudaError_t launch_run(const struct launch *launch) {
       .flags = launch->flags,
       .param_bytes = info->param_bytes,
   };
-  struct sim_header reply;
-  error = managed_send();
-  if (!error)
-    error =
-        context_request(SIM_LAUNCH, &request, sizeof request,
-                        &(struct host_rows){launch->params, info->param_bytes, 1, info->param_bytes}, &reply);
-  if (!error)
-    error = finish(&reply);
-  return error ? error : managed_fetch();
+  struct host_rows params = {launch->params, info->param_bytes, 1, info->param_bytes};
+  if (launch->flags || managed_exists() || launch_check(launch))
+    return run_and_wait(&request, &params);
+  return context_queue(SIM_LAUNCH, &request, sizeof request, &params);
 }
 
 static cudaError_t launch_call(const void *function, struct configuration configuration, void **arguments,
@@ -181,10 +179,12 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
   return context_leave(error);
 }
 
-/* Work runs in issue order, so everything before it is done. */
+/* Runs at once, when everything before it is done. */
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                   unsigned flags) {
   cudaError_t error = context_enter(CALL_QUEUES);
+  if (!error)
+    error = context_wait();
   cudaError_t status = context_faulted() ? cudaErrorLaunchFailure : cudaSuccess;
   if (!error && (!callback || flags))
     error = cudaErrorInvalidValue;

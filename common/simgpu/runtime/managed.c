@@ -83,7 +83,11 @@ void managed_forget(void) {
     forget(&list);
 }
 
+bool managed_exists(void) { return list; }
+
 cudaError_t managed_send(void) {
+  if (list && context_wait())
+    return cudaErrorDevicesUnavailable;
   uint64_t clock = context_clock_ns();
   cudaError_t error = cudaSuccess;
   for (struct managed *m = list; m && !error; m = m->next)

@@ -232,6 +232,8 @@ cudaError_t cudaFreeAsync(void *address, cudaStream_t stream) {
   cudaError_t error = context_enter(CALL_QUEUES);
   if (!error && capture_forbids_waiting(stream))
     error = unsupported("memory of a pool as a node of a graph", &told);
+  if (!error)
+    error = context_wait();
   if (!error && !context_faulted()) {
     pool_give_back(address);
     error = memory_release(address);

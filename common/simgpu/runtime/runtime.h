@@ -29,27 +29,39 @@ enum call {
 cudaError_t context_enter(enum call call);
 cudaError_t context_leave(cudaError_t error);
 
+/* Leave a call that was entered as one that queues, but waited for earlier work by a request of its own: in
+ * one exchange, where CALL_SYNCHRONISES on entry takes two. */
+cudaError_t context_leave_as(enum call call, cudaError_t error);
+
 /* The lock alone, for what needs no device. */
 void context_lock(void);
 void context_unlock(void);
 
 const struct sim_device_info *context_device(void);
-uint64_t context_clock_ns(void);        /* modelled device time so far */
+
+/* Wait for all queued work. A fault is not told yet. */
+cudaError_t context_wait(void);
+
+/* What is known without waiting: the modelled device time so far, */
+uint64_t context_clock_ns(void);
+
 void context_rewind(uint64_t clock_ns); /* what was done since then takes no time */
 
 /* The program itself has nothing where device memory lies. */
 bool context_addresses_reserved(void);
 
-/* A kernel has failed and the program has not heard of it yet: queued work is dropped. */
+/* and whether a kernel has failed: work that is queued then is dropped, here or by the device. */
 bool context_faulted(void);
 
 /* One exchange. The first form maps the reply's status and takes a reply of exactly reply_size bytes; the
- * others leave the reply to the caller, who reads all of it. A failed connection gives
- * cudaErrorDevicesUnavailable for good. */
+ * second leaves the reply to the caller, who reads all of it; the third waits for none, and is for what the
+ * device cannot refuse. A failed connection gives cudaErrorDevicesUnavailable for good. */
 cudaError_t context_call(enum sim_request type, const void *fixed, size_t size, void *reply,
                          size_t reply_size);
 cudaError_t context_request(enum sim_request type, const void *fixed, size_t size,
                             const struct host_rows *data, struct sim_header *reply);
+cudaError_t context_queue(enum sim_request type, const void *fixed, size_t size,
+                          const struct host_rows *data);
 cudaError_t context_receive(void *into, size_t size);
 cudaError_t context_receive_rows(const struct host_rows *into);
 cudaError_t context_malformed(const char *what);
@@ -58,8 +70,8 @@ cudaError_t context_status(enum sim_status status);
 /* Keep `length` bytes of a reply as text for the next synchronising call to print. */
 cudaError_t context_receive_text(size_t length);
 
-/* Note the fault that ended a kernel. */
-void context_fault(enum sim_status status);
+/* The error for work that ended so; a fault is kept for the call that synchronises. */
+cudaError_t context_outcome(enum sim_status status);
 
 /* registry.c: what the program's objects registered before main */
 
@@ -122,6 +134,9 @@ bool managed_holds(const void *address, size_t size);
 cudaError_t managed_allocate(void **address, size_t size, enum managed_kind kind);
 cudaError_t managed_release(void *address, enum managed_kind kind);
 
+/* Kernels have to be waited for. */
+bool managed_exists(void);
+
 /* Before and after every kernel. */
 cudaError_t managed_send(void);
 cudaError_t managed_fetch(void);
@@ -182,7 +197,7 @@ struct launch {
 /* Gather the arguments into launch->params. */
 cudaError_t launch_pack(const struct launch *launch, void **arguments);
 
-/* What the device would refuse, before it is asked: for a node of a graph. */
+/* What the device would refuse, before it is asked. */
 cudaError_t launch_check(const struct launch *launch);
 cudaError_t launch_run(const struct launch *launch);
 
@@ -258,7 +273,7 @@ struct CUevent_st {
 };
 
 /* The event now stands for the present moment, or for these nodes of a capture. */
-void event_record(cudaEvent_t event);
+cudaError_t event_record(cudaEvent_t event);
 cudaError_t event_capture(cudaEvent_t event, unsigned long long capture, const cudaGraphNode_t *nodes,
                           size_t count);
 

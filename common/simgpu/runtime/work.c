@@ -11,8 +11,9 @@ cudaError_t work_submit(cudaStream_t stream, const struct work *work) {
 }
 
 static cudaError_t call_host(const struct cudaHostNodeParams *host) {
-  if (context_faulted())
-    return cudaSuccess;
+  cudaError_t error = context_wait();
+  if (error || context_faulted())
+    return error;
   context_unlock();
   host->fn(host->userData);
   context_lock();
@@ -30,8 +31,7 @@ cudaError_t work_run(const struct work *work) {
   case cudaGraphNodeTypeHost:
     return call_host(&work->host);
   case cudaGraphNodeTypeEventRecord:
-    event_record(work->event);
-    return cudaSuccess;
+    return event_record(work->event);
   case cudaGraphNodeTypeGraph:
     return graph_run(work->child);
   default: /* nothing, or waiting for what is done */

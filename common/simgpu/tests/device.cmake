@@ -1,4 +1,5 @@
-# Tests of the device: parser, flow graph, memory, counters, divergence, faults, determinism, life of the process.
+# Tests of the device: parser, flow graph, memory, counters, divergence, faults, determinism, life of the process,
+# queued launches.
 
 include(${CMAKE_SOURCE_DIR}/common/cmake/simgpu.cmake)
 set(here ${CMAKE_CURRENT_LIST_DIR})
@@ -62,6 +63,10 @@ if(CMAKE_CUDA_COMPILER)
   add_simgpu_program(device_life ${here}/device_life.cu)
   add_suite(device_process SOURCES ${here}/device_process.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_sums> $<TARGET_FILE:device_life>)
+
+  add_simgpu_program(device_queueing ${here}/device_queue.cu)
+  add_suite(device_queue SOURCES ${here}/device_queue.c ${here}/device_program.c
+    ARGS $<TARGET_FILE:device_queueing>)
 
   add_simgpu_program(device_access_patterns ${here}/hardware/access_patterns.cu)
   add_suite(device_hardware SOURCES ${here}/device_hardware.c ${here}/device_program.c

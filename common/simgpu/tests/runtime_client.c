@@ -80,13 +80,15 @@ static int lines_said(void) {
   } while (0)
 #define OK(call) EXPECT(call, cudaSuccess)
 
-static cudaError_t launch(void) {
+static cudaError_t launch_threads(unsigned threads) {
   unsigned long long a = 0x1122334455667788;
   unsigned b = 0x99aabbcc;
   unsigned char c = 0xdd;
   void *arguments[] = {&a, &b, &c};
-  return cudaLaunchKernel(&stub, (dim3){2, 1, 1}, (dim3){32, 1, 1}, arguments, 0, 0);
+  return cudaLaunchKernel(&stub, (dim3){2, 1, 1}, (dim3){threads, 1, 1}, arguments, 0, 0);
 }
+
+static cudaError_t launch(void) { return launch_threads(32); }
 
 static void fake(unsigned type, const char *what, unsigned long number) {
   char text[64];
@@ -226,10 +228,31 @@ static const struct {
 
 START_TEST(refused_launch_is_told_at_once_and_forgotten) {
   fake(SIM_LAUNCH, "status", refusals[_i].status);
-  EXPECT(launch(), refusals[_i].error);
+  EXPECT(launch_threads(2000), refusals[_i].error); /* the client knows the limit, the device says no */
   EXPECT(cudaGetLastError(), refusals[_i].error);
   OK(cudaDeviceSynchronize());
   OK(cudaGetLastError());
+}
+END_TEST
+
+START_TEST(a_device_may_not_refuse_what_is_within_its_limits) {
+  fake(SIM_LAUNCH, "status", refusals[_i].status);
+  OK(launch());
+  EXPECT(cudaDeviceSynchronize(), cudaErrorDevicesUnavailable);
+  ck_assert_str_eq(said(), "simgpu: malformed reply from the device process: refusal of queued work\n");
+}
+END_TEST
+
+/* The device would never answer if either waited for the launches first. */
+START_TEST(launches_wait_for_nothing_and_a_copy_for_one_exchange) {
+  enum { LAUNCHES = 100 };
+  char byte;
+  fake(SIM_LAUNCH, "hold", LAUNCHES);
+  for (int i = 0; i < LAUNCHES; i++)
+    OK(launch());
+  OK(cudaGetLastError());
+  OK(cudaPeekAtLastError());
+  OK(cudaMemcpy(&byte, (void *)SIM_ADDRESS_FIRST, 1, cudaMemcpyDeviceToHost));
 }
 END_TEST
 
@@ -345,8 +368,8 @@ START_TEST(hello_goes_wrong) {
     unsigned long number;
     const char *line;
   } cases[] = {
-      {"version", 2, "does not speak version 1 of the protocol"},
-      {"status", SIM_INVALID_VALUE, "does not speak version 1 of the protocol"},
+      {"version", 3, "does not speak version 2 of the protocol"},
+      {"status", SIM_INVALID_VALUE, "does not speak version 2 of the protocol"},
       {"length", 8, "malformed reply from the device process: hello"},
       {"kill", SIGSEGV, "the device process ended (killed by signal 11)"},
   };
@@ -698,6 +721,9 @@ static Suite *client_suite(void) {
   tcase_add_loop_test(tests, fault_comes_late_and_stays, 0, sizeof faults / sizeof *faults);
   tcase_add_loop_test(tests, refused_launch_is_told_at_once_and_forgotten, 0,
                       sizeof refusals / sizeof *refusals);
+  tcase_add_loop_test(tests, a_device_may_not_refuse_what_is_within_its_limits, 0,
+                      sizeof refusals / sizeof *refusals);
+  tcase_add_test(tests, launches_wait_for_nothing_and_a_copy_for_one_exchange);
   tcase_add_test(tests, bad_ptx_is_uploaded_once);
   tcase_add_loop_test(tests, containers_are_explained, 0, 4);
   tcase_add_test(tests, everything_works);

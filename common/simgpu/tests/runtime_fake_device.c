@@ -8,6 +8,7 @@
  *   count N          this parameter count in the description of a kernel
  *   offset N         this offset of its last parameter
  *   version N        this version in the description of the device
+ *   hold N           no reply before a request of another type, even if N come
  *   linger N         (TYPE 0) take N seconds to end after the client has hung up
  * Memory is one buffer at SIM_ADDRESS_FIRST. A launch stores its parameters there and prints "hello from a
  * kernel". */
@@ -68,6 +69,27 @@ static void reply(unsigned type, const void *data, size_t size) {
     header.length = fake.number;
   send_all(&header, sizeof header);
   send_all(data, size);
+}
+
+/* Requests that were not answered: replies to come before the next one. */
+static unsigned held;
+
+static void release(void) {
+  const struct sim_header header = {.type = fake.type, .time_ns = 1000};
+  for (; held; held--)
+    send_all(&header, sizeof header);
+}
+
+/* What a kernel's fault stops. */
+static int dropped(unsigned type) {
+  static int faulted;
+  int work =
+      type == SIM_LAUNCH || type == SIM_READ || type == SIM_WRITE || type == SIM_COPY || type == SIM_SET;
+  if (faulted && work)
+    send_all(&(struct sim_header){.type = type, .status = (uint32_t)fake.number}, sizeof(struct sim_header));
+  int drop = faulted && work;
+  faulted |= asked(type, "status") && fake.number >= SIM_FAULT_ADDRESS && fake.number < SIM_STATUSES;
+  return drop;
 }
 
 static void answer_hello(void) {
@@ -182,7 +204,11 @@ int main(int argc, char **argv) {
       return (int)fake.number;
     if (asked(request.type, "kill"))
       raise((int)fake.number);
-    answer(&request);
+    if (asked(request.type, "hold") && ++held <= fake.number)
+      continue;
+    release();
+    if (!dropped(request.type))
+      answer(&request);
   }
   if (asked(0, "linger"))
     sleep((unsigned)fake.number);
