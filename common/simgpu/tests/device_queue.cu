@@ -61,16 +61,12 @@ static int print(int count) {
   return cudaDeviceSynchronize() != cudaSuccess;
 }
 
-static int leave(int count) {
-  int *x = memory(0);
+// Launches of so many rounds.
+static int leave(int count, int rounds) {
+  float *x = (float *)memory(0);
   for (int i = 0; i < count; i++)
-    add<<<1, 32>>>(x, i);
+    stall<<<1, 1>>>(x, rounds);
   return 0;
-}
-
-static int crash(int count) {
-  leave(count);
-  return raise(SIGKILL);
 }
 
 // Each does what depends on the one before.
@@ -149,9 +145,9 @@ int main(int argc, char **argv) {
   if (is("print"))
     return print(count);
   if (is("leave"))
-    return leave(count);
+    return leave(count, 100000);
   if (is("crash"))
-    return crash(count);
+    return leave(count, 1) + raise(SIGKILL);
   if (is("order"))
     return order();
   if (is("measure"))
