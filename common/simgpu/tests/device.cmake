@@ -66,7 +66,7 @@ if(CMAKE_CUDA_COMPILER)
 
   add_simgpu_program(device_queueing ${here}/device_queue.cu)
   add_suite(device_queue SOURCES ${here}/device_queue.c ${here}/device_program.c
-    ARGS $<TARGET_FILE:device_queueing>)
+    ARGS $<TARGET_FILE:device_queueing> $<TARGET_FILE:simgpu-device>)
 
   add_simgpu_program(device_access_patterns ${here}/hardware/access_patterns.cu)
   add_suite(device_hardware SOURCES ${here}/device_hardware.c ${here}/device_program.c

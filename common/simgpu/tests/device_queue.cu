@@ -23,7 +23,7 @@ static int *memory(int value) {
 }
 
 // The second of four launches fails: what comes behind it leaves no trace.
-static int fault() {
+static int fault(int) {
   int *x = memory(0), *y = memory(0), host = -1;
   say<<<1, 1>>>(1);
   store<<<1, 1>>>(nullptr, 1);
@@ -40,7 +40,7 @@ static int fault() {
 }
 
 // The copy itself is the first to hear of the fault, and leaves its target alone.
-static int fault_at_copy() {
+static int fault_at_copy(int) {
   int *x = memory(0), host = -1;
   store<<<1, 1>>>(nullptr, 1);
   const cudaError_t told = cudaMemcpy(&host, x, sizeof host, cudaMemcpyDeviceToHost);
@@ -48,8 +48,50 @@ static int fault_at_copy() {
   return 0;
 }
 
+// What the host does for a stream, it does in the stream's order too.
+static int fault_before_host_function(int) {
+  static int called;
+  stall<<<1, 1>>>((float *)memory(0), 20000); // so that the fault is not there yet
+  store<<<1, 1>>>(nullptr, 1);
+  cudaLaunchHostFunc(
+      0, [](void *) { called = 1; }, nullptr);
+  printf("%d\n", called);
+  return 0;
+}
+
+static int fault_before_callback(int) {
+  stall<<<1, 1>>>((float *)memory(0), 20000);
+  store<<<1, 1>>>(nullptr, 1);
+  cudaStreamAddCallback(
+      0, [](cudaStream_t, cudaError_t error, void *) { puts(cudaGetErrorName(error)); }, nullptr, 0);
+  return 0;
+}
+
+static int fault_before_copy_on_host(int) {
+  static int from = 1, to = -1;
+  stall<<<1, 1>>>((float *)memory(0), 20000);
+  store<<<1, 1>>>(nullptr, 1);
+  cudaMemcpyAsync(&to, &from, sizeof to, cudaMemcpyHostToHost);
+  printf("%d\n", to);
+  return 0;
+}
+
+static int fault_before_free(int) {
+  void *piece;
+  cudaMemPool_t pool;
+  unsigned long long used = 0;
+  cudaDeviceGetDefaultMemPool(&pool, 0);
+  cudaMallocAsync(&piece, 1000, 0);
+  stall<<<1, 1>>>((float *)memory(0), 20000);
+  store<<<1, 1>>>(nullptr, 1);
+  cudaFreeAsync(piece, 0);
+  cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used);
+  printf("%llu\n", used);
+  return 0;
+}
+
 // A fault that nobody asks for.
-static int fault_at_end() {
+static int fault_at_end(int) {
   store<<<1, 1>>>(nullptr, 1);
   store<<<1, 1>>>(nullptr, 2);
   return 0;
@@ -61,6 +103,19 @@ static int print(int count) {
   return cudaDeviceSynchronize() != cudaSuccess;
 }
 
+// Rows of its own file of counters, which has what the program has waited for.
+static int rows(int) {
+  int lines = -1;
+  for (int i = 0; i < 10; i++)
+    add<<<1, 32>>>(memory(0), i);
+  cudaDeviceSynchronize();
+  FILE *file = fopen(getenv("SIMGPU_COUNTERS"), "r");
+  for (int c; file && (c = getc(file)) != EOF;)
+    lines += c == '\n';
+  printf("%d\n", lines);
+  return 0;
+}
+
 // Launches of so many rounds.
 static int leave(int count, int rounds) {
   float *x = (float *)memory(0);
@@ -70,7 +125,7 @@ static int leave(int count, int rounds) {
 }
 
 // Each does what depends on the one before.
-static int order() {
+static int order(int) {
   int *x = memory(0), *y = memory(0), host[2];
   cudaMemsetAsync(x, 0, sizeof *x);
   for (int i = 1; i <= 3000; i++) {
@@ -87,7 +142,7 @@ static int order() {
 }
 
 // The modelled time of some work, with waits between or without.
-static int measure(bool waits) {
+static int measure(int waits) {
   float *x, milliseconds;
   cudaEvent_t start, end;
   cudaMalloc(&x, 128);
@@ -108,7 +163,7 @@ static int measure(bool waits) {
   return milliseconds <= 0;
 }
 
-static int threads() {
+static int threads(int) {
   enum { THREADS = 4, LAUNCHES = 1500 };
   int *sums[THREADS], wrong = 0;
   std::vector<std::thread> running;
@@ -132,27 +187,29 @@ static int threads() {
   return 0;
 }
 
+static const struct {
+  const char *name;
+  int (*run)(int count);
+} modes[] = {
+    {"fault", fault},
+    {"fault at copy", fault_at_copy},
+    {"fault at end", fault_at_end},
+    {"fault before host function", fault_before_host_function},
+    {"fault before callback", fault_before_callback},
+    {"fault before copy on host", fault_before_copy_on_host},
+    {"fault before free", fault_before_free},
+    {"print", print},
+    {"rows", rows},
+    {"leave", [](int count) { return leave(count, 100000); }},
+    {"crash", [](int count) { return leave(count, 1) + raise(SIGKILL); }},
+    {"order", order},
+    {"measure", measure},
+    {"threads", threads},
+};
+
 int main(int argc, char **argv) {
-  const char *name = argc > 1 ? argv[1] : "";
-  const int count = argc > 2 ? atoi(argv[2]) : 0;
-  const auto is = [&](const char *other) { return strcmp(name, other) == 0; };
-  if (is("fault"))
-    return fault();
-  if (is("fault at copy"))
-    return fault_at_copy();
-  if (is("fault at end"))
-    return fault_at_end();
-  if (is("print"))
-    return print(count);
-  if (is("leave"))
-    return leave(count, 100000);
-  if (is("crash"))
-    return leave(count, 1) + raise(SIGKILL);
-  if (is("order"))
-    return order();
-  if (is("measure"))
-    return measure(count);
-  if (is("threads"))
-    return threads();
+  for (const auto &mode : modes)
+    if (argc > 1 && strcmp(argv[1], mode.name) == 0)
+      return mode.run(argc > 2 ? atoi(argv[2]) : 0);
   return fprintf(stderr, "usage: device_queue NAME [COUNT]\n"), 2;
 }
