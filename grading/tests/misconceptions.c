@@ -163,6 +163,18 @@ static bool applies(const struct misconception_run *run, const struct misconcept
   return m->relaxation == WEIGHTED || run->omega != 1;
 }
 
+/* Values that are no number may not have been written at all. */
+static bool changed_boundary(const struct misconception_run *run, const double *got) {
+  const struct grid g = run->g;
+  for (int i = 0; i < g.ny; i++)
+    for (int j = 0; j < g.nx; j++) {
+      const size_t k = grid_index(g, i, j);
+      if (!grid_is_interior(g, i, j) && isfinite(got[k]) && got[k] != run->u[k])
+        return true;
+    }
+  return false;
+}
+
 bool misconception_name(const struct misconception_run *run, const double *got, char *text, size_t size) {
   const size_t points = grid_points(run->g);
   const double rounding = 16 * run->sweeps * run->epsilon; /* of at most 8 roundings a term and half-sweep */
@@ -186,5 +198,7 @@ bool misconception_name(const struct misconception_run *run, const double *got, 
   }
   free(u);
   free(from);
+  if (used == 0 && changed_boundary(run, got))
+    used += (size_t)snprintf(text, size, "the boundary was changed: its values are given, and stay");
   return used > 0;
 }

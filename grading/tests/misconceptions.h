@@ -22,7 +22,8 @@ enum { MISCONCEPTION_TEXT = 768 };
 
 /* Names the members of the bank that got equals, and how nearly: "it equals a sweep of Jacobi … (to 6e-08)".
  * On a grid of a few points that can be several, of which the first three are named, and said to be perhaps
- * no more than chance. False when got is none of them within what the rounding of the operations explains. */
+ * no more than chance. Where got is none of them, but the boundary was changed, says that. Else false:
+ * nothing in the bank explains it within the rounding of the operations. */
 bool misconception_name(const struct misconception_run *run, const double *got, char *text, size_t size);
 
 #endif

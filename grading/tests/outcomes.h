@@ -3,10 +3,10 @@
  *   {"suite": "03_compressed", "tests": [{"name": "03/index", "verdict": "WRONG", "message": "…", "remarks":
  * [], "shown": "…"}]}
  *
- * Verdicts: PASS; WRONG results; CRASH, TIMEOUT, MEMORY and VIOLATION of the program; OUTPUT files that are missing or
- * malformed; UNWRITTEN parts; INFRA, a fault of the suite or of the simulated GPU, which says nothing about
- * the program. shown: what a passed test found that was asked for, left out where
- * there is nothing. Text is valid UTF-8, whatever the program wrote. */
+ * Verdicts: PASS; WRONG results; CRASH, TIMEOUT, MEMORY and VIOLATION of the program; OUTPUT files that are
+ * missing or malformed; UNWRITTEN parts; INFRA, a fault of the suite or of the simulated GPU, which says
+ * nothing about the program. shown: what a passed test found that was asked for, left out where there is
+ * nothing. Text is valid UTF-8, whatever the program wrote. */
 #ifndef OUTCOMES_H
 #define OUTCOMES_H
 

@@ -70,8 +70,10 @@ static void check_unpacked(struct grid g, const float *u) {
   const size_t different = judge_count_different(grid_points(g), got, u, &k);
   if (different)
     ck_abort_msg("split_unpack, nx %d, ny %d: %zu of %zu values did not come back\nfirst at (i, j) = (%zu, "
-                 "%zu): expected %.9g, got %.9g",
-                 g.nx, g.ny, different, grid_points(g), k / nx, k % nx, u[k], got[k]);
+                 "%zu): expected %.9g, got %.9g%s",
+                 g.nx, g.ny, different, grid_points(g), k / nx, k % nx, u[k], got[k],
+                 nx % 2 && k % nx == nx - 1 ? "\nthe last column of an odd width: is nx/2 rounded down?"
+                                            : "");
   free(got);
 }
 

@@ -294,6 +294,72 @@ START_TEST(a_swept_boundary_is_named) {
 }
 END_TEST
 
+/* A sweep in which one thing is not as it should be: keep·u + step·u_GS, with factor·h²·f, neighbours at k +
+ * west and k + east, columns up to last. */
+struct odd_sweep {
+  double keep, step, factor;
+  int west, east, last, halves;
+  bool unified;
+  const char *words;
+};
+
+static void odd_sweep(struct setting *s, const struct odd_sweep *odd) {
+  const struct grid g = s->run.g;
+  double *from = allocate_zeroed(grid_points(g), sizeof *from);
+  for (int half = 0; half < odd->halves; half++) {
+    memcpy(from, s->got, grid_points(g) * sizeof *from);
+    for (int i = 1; i < g.ny - 1; i++)
+      for (int j = 1; j <= odd->last; j++) {
+        const size_t k = grid_index(g, i, j), nx = (size_t)g.nx;
+        const double *row = from + (size_t)i * nx;
+        if ((i + j) % 2 == half)
+          s->got[k] = odd->keep * from[k] + odd->step / 4 *
+                                                (row[j + odd->west] + row[j + odd->east] + from[k - nx] +
+                                                 from[k + nx] + odd->factor / 121 * s->f[k]);
+      }
+  }
+  free(from);
+}
+
+static const struct odd_sweep odd_sweeps[] = {
+    {1, 1, 1, -1, 1, 10, 0, false, "nothing was written"},
+    {-0.5, 1.5, 0, -1, 1, 10, 2, false, "a sweep without the term h2f"},
+    {-0.5, 1.5, 4, -1, 1, 10, 2, false, "h2f is not multiplied by ¼"},
+    {-0.5, 1.5, 1, -1, 1, 10, 1, false, "the half-sweep of red alone"},
+    {0, 1.5, 1, -1, 1, 10, 2, false, "ω·u_GS: the term (1 − ω)·u is missing"},
+    {1, 1.5, 1, -1, 1, 10, 2, false, "u + ω·u_GS: the old u counts 1 − ω times"},
+    {-0.5, 1.5, 1, -1, 1, 9, 2, false, "leaves out the last column pair"},
+    {-0.5, 1.5, 1, -1, 1, 11, 2, true, "a sweep of the boundary column j = nx − 1 too"},
+    {-0.5, 1.5, 1, -2, 1, 10, 2, true, "the west neighbour at k − 2, one too far"},
+    {-0.5, 1.5, 1, -1, 2, 10, 2, true, "the east neighbour at k + 2, one too far"},
+    {-0.5, 1.5, 1, -1, -2, 10, 2, true, "the east neighbour at k − 2"},
+    {-0.5, 1.5, 1, 1, 1, 10, 2, false, "the east neighbour twice, and none to the west"},
+};
+
+START_TEST(odd_sweeps_are_named) {
+  struct setting s = setting_make(grid_make(12, 9), 0, 1.5);
+  s.run.split = !odd_sweeps[_i].unified;
+  odd_sweep(&s, &odd_sweeps[_i]);
+  expect_name(&s, odd_sweeps[_i].words);
+}
+END_TEST
+
+START_TEST(a_changed_boundary_is_told) {
+  char text[MISCONCEPTION_TEXT];
+  struct setting s = setting_make(grid_make(12, 9), 0, 1.5);
+  s.got[13] = 7;
+  ck_assert(!misconception_name(&s.run, s.got, text, sizeof text));
+  s.got[11] = (double)NAN;
+  ck_assert(!misconception_name(&s.run, s.got, text, sizeof text));
+  s.got[11] = 7;
+  ck_assert(misconception_name(&s.run, s.got, text, sizeof text));
+  ck_assert_str_eq(text, "the boundary was changed: its values are given, and stay");
+  free(s.u);
+  free(s.f);
+  free(s.got);
+}
+END_TEST
+
 START_TEST(several_are_named_where_they_are_equal) {
   char text[MISCONCEPTION_TEXT];
   struct setting s = setting_make(grid_make(3, 3), 0, 1);
@@ -342,6 +408,8 @@ int main(void) {
   tcase_add_test(tests, wrong_neighbours_are_named);
   tcase_add_test(tests, integers_are_named);
   tcase_add_test(tests, a_swept_boundary_is_named);
+  tcase_add_loop_test(tests, odd_sweeps_are_named, 0, sizeof odd_sweeps / sizeof *odd_sweeps);
+  tcase_add_test(tests, a_changed_boundary_is_told);
   tcase_add_test(tests, several_are_named_where_they_are_equal);
   tcase_add_test(tests, other_results_are_not_named);
   suite_add_tcase(suite, tests);

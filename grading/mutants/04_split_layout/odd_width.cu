@@ -1,4 +1,4 @@
-// 04/pack: expected
+// 04/pack: the last column of an odd width: is nx/2 rounded down?
 // Half of the columns, rounded down: an odd width loses its last one.
 // TODO(1): the way back. (about 9 lines)
 const int jh = blockIdx.x * POINT_X + threadIdx.x;
