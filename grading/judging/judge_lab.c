@@ -244,7 +244,8 @@ void judge_lab_add_warning(struct judge_lab *judged, int line) {
   json_t *of = judged->lines[line];
   char *said = NULL;
   size_t size;
-  bool is_silent = !rubric_is_named(rubric_line_of(judged, line)->id, judged->names);
+  bool is_silent = !rubric_is_named(rubric_line_of(judged, line)->id, judged->names) ||
+                   json_is_false(json_object_get(of, "public"));
   for (size_t k = 0; k < sizeof silent / sizeof *silent; k++)
     is_silent |= strcmp(result_verdict(of), silent[k]) == 0;
   if (is_silent || !warning || !warning[0])
