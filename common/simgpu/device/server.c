@@ -34,6 +34,7 @@ struct server {
   struct order order;
   uint64_t launches, instructions; /* so far; instructions of warps */
   struct text printed;             /* by the kernel of this request */
+  bool timed;                      /* SIMGPU_SPEED is set */
   double busy, cpu;                /* seconds in launches: of the clock, of all cores together */
   uint8_t *request;                /* body of the current request */
   uint8_t *large;                  /* the request's own buffer when ROOM is too small, or NULL */
@@ -434,6 +435,15 @@ static double seconds(clockid_t clock) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static enum sim_status launch_timed(struct server *s, const struct launch_request *request,
+                                    struct counters *counters) {
+  double start = seconds(CLOCK_MONOTONIC), cpu_start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+  enum sim_status status = launch_run(request, counters);
+  s->busy += seconds(CLOCK_MONOTONIC) - start;
+  s->cpu += seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+  return status;
+}
+
 static void answer_launch(struct server *s) {
   const struct sim_launch *l = fixed(s, sizeof *l);
   if (drop(s))
@@ -469,10 +479,7 @@ static void answer_launch(struct server *s) {
   }
   struct counters counters = {0};
   atomic_store(&server_launching, true);
-  double start = seconds(CLOCK_MONOTONIC), cpu_start = seconds(CLOCK_PROCESS_CPUTIME_ID);
-  enum sim_status status = launch_run(&request, &counters);
-  s->busy += seconds(CLOCK_MONOTONIC) - start;
-  s->cpu += seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+  enum sim_status status = s->timed ? launch_timed(s, &request, &counters) : launch_run(&request, &counters);
   atomic_store(&server_launching, false);
   if (workspace)
     memory_free(&s->device.memory, workspace);
@@ -589,6 +596,7 @@ int server_run(int socket, const struct server_options *options) {
   s->addresses = options->addresses;
   s->checks = options->checks;
   s->order = options->order;
+  s->timed = getenv("SIMGPU_SPEED");
   memory_open(&s->device.memory, options->memory);
   if (s->counters)
     counters_write_header(s->counters);
@@ -599,7 +607,7 @@ int server_run(int socket, const struct server_options *options) {
     write_report(s->report, options);
   if (s->checks)
     checks_close(s->checks, &s->device.memory);
-  if (getenv("SIMGPU_SPEED"))
+  if (s->timed)
     tell_speed(s);
   int status = s->status;
   release(s);

@@ -242,7 +242,7 @@ static bool take_in(struct connection *connection) {
   if (!check_header(connection, type, &reply))
     return false;
   if (reply.length && type != SIM_LAUNCH)
-    return connection_malformed(connection, "length");
+    return connection_malformed(connection, reply.status ? "failure with data" : "length");
   if (reply.status && reply.status < SIM_FAULT_ADDRESS)
     return connection_malformed(connection, "refusal of queued work");
   connection_note(connection, reply.status);

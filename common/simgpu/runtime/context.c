@@ -178,6 +178,7 @@ cudaError_t cudaDeviceReset(void) {
     error = context_call(SIM_RESET, NULL, 0, NULL, 0);
     registry_forget();
     managed_forget();
+    memory_forget();
     pool_forget();
     device_forget();
   } else if (context_faulted() && error == context_status(context.connection.fault)) {

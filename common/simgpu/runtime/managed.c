@@ -86,12 +86,16 @@ void managed_forget(void) {
 bool managed_exists(void) { return list; }
 
 cudaError_t managed_send(void) {
-  if (list && context_wait())
+  if (!list)
+    return cudaSuccess;
+  if (context_wait())
     return cudaErrorDevicesUnavailable;
   uint64_t clock = context_clock_ns();
   cudaError_t error = cudaSuccess;
   for (struct managed *m = list; m && !error; m = m->next)
     error = copy_to_device(m->address, m->address, m->size);
+  if (!error)
+    error = context_wait();
   context_rewind(clock);
   return error;
 }

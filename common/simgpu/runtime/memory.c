@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { PITCH_UNIT = 512 }; /* bytes; as on an H200 */
@@ -16,6 +17,59 @@ bool memory_device_reaches(const void *address) {
 
 bool memory_on_device(const void *address) { return in_device_range(address) && !managed_kind(address); }
 
+/* All allocations in the order of their addresses. One for which there was no room is unknown. */
+static struct {
+  struct sim_range *ranges;
+  size_t count, room;
+} known;
+
+/* How many begin at the address or before it. */
+static size_t known_until(uint64_t address) {
+  size_t low = 0, high = known.count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (known.ranges[middle].address <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void remember(struct sim_range range) {
+  if (known.count == known.room) {
+    size_t room = 2 * known.room + 16;
+    struct sim_range *ranges = realloc(known.ranges, room * sizeof *ranges);
+    if (!ranges)
+      return;
+    known.ranges = ranges;
+    known.room = room;
+  }
+  size_t at = known_until(range.address);
+  memmove(&known.ranges[at + 1], &known.ranges[at], (known.count - at) * sizeof range);
+  known.ranges[at] = range;
+  known.count++;
+}
+
+static void forget(uint64_t address) {
+  size_t end = known_until(address);
+  if (!end || known.ranges[end - 1].address != address)
+    return;
+  memmove(&known.ranges[end - 1], &known.ranges[end], (known.count - end) * sizeof *known.ranges);
+  known.count--;
+}
+
+void memory_forget(void) { known.count = 0; }
+
+bool memory_holds(const void *address, size_t width, size_t rows, size_t pitch) {
+  size_t behind = known_until((uintptr_t)address), all;
+  if (!behind || !rows || pitch < width || __builtin_mul_overflow(rows, pitch, &all) || all > SIM_MAX_MESSAGE)
+    return false;
+  const struct sim_range *range = &known.ranges[behind - 1];
+  uint64_t offset = (uintptr_t)address - range->address;
+  return offset <= range->size && all - pitch + width <= range->size - offset;
+}
+
 cudaError_t memory_allocate(void **address, size_t size) {
   struct sim_range request = {.size = size}, range;
   if (!address)
@@ -29,6 +83,7 @@ cudaError_t memory_allocate(void **address, size_t size) {
   if (!in_device_range((void *)range.address) || range.size < size ||
       range.size > SIM_ADDRESS_LAST - range.address)
     return context_malformed("allocation");
+  remember((struct sim_range){range.address, size});
   *address = (void *)range.address;
   return cudaSuccess;
 }
@@ -36,8 +91,10 @@ cudaError_t memory_allocate(void **address, size_t size) {
 cudaError_t memory_release(void *address) {
   struct sim_range range = {.address = (uintptr_t)address};
   cudaError_t error = address ? context_call(SIM_FREE, &range, sizeof range, NULL, 0) : cudaSuccess;
-  if (!error)
+  if (!error) {
+    forget(range.address);
     pool_released(address);
+  }
   return error;
 }
 

@@ -111,6 +111,12 @@ bool memory_device_reaches(const void *address); /* as a copy does: on the devic
 cudaError_t memory_allocate(void **address, size_t size);
 cudaError_t memory_release(void *address);
 
+/* The rows lie in an allocation, for certain: the device has no reason to refuse them. */
+bool memory_holds(const void *address, size_t width, size_t rows, size_t pitch);
+
+/* The device has freed all memory. */
+void memory_forget(void);
+
 /* pool.c */
 
 /* From the pool, or from the device's current one when it is NULL. */

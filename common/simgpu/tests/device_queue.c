@@ -91,6 +91,13 @@ START_TEST(work_runs_in_its_order) {
 }
 END_TEST
 
+START_TEST(what_is_wrong_is_refused_at_once) {
+#define INVALID "cudaErrorInvalidValue "
+  ck_assert_str_eq(run("refused").output,
+                   INVALID INVALID INVALID INVALID "cudaSuccess cudaErrorInvalidValue\n");
+}
+END_TEST
+
 START_TEST(events_have_the_times_of_work_that_is_waited_for) {
   struct program_result waited = program_run((const char *[]){program, "measure", "1", NULL}, 30);
   struct program_result queued = program_run((const char *[]){program, "measure", "0", NULL}, 30);
@@ -183,6 +190,7 @@ int main(int argc, char **argv) {
                       (int)(sizeof on_host / sizeof *on_host));
   tcase_add_test(tcase, a_fault_that_nobody_asks_for_is_reported_once);
   tcase_add_test(tcase, work_runs_in_its_order);
+  tcase_add_test(tcase, what_is_wrong_is_refused_at_once);
   tcase_add_test(tcase, events_have_the_times_of_work_that_is_waited_for);
   tcase_add_loop_test(tcase, host_threads_share_the_queue, 0, THREADS);
   tcase_add_test(tcase, counters_are_there_when_the_program_has_waited);

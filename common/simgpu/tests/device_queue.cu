@@ -1,5 +1,6 @@
 // device_queue NAME: what a program sees of launches that are sent without waiting for each other.
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -124,6 +125,22 @@ static int leave(int count, int rounds) {
   return 0;
 }
 
+// What is known to be wrong is refused at once, behind queued work too.
+static int refused(int) {
+  int *x = memory(0), *y = memory(0);
+  stall<<<1, 1>>>((float *)memory(0), 20000);
+  cudaFree(x);
+  printf("%s ", cudaGetErrorName(cudaMemset(x, 0, 4)));
+  stall<<<1, 1>>>((float *)memory(0), 20000);
+  printf("%s ", cudaGetErrorName(cudaMemsetAsync(y, 0, 5)));
+  printf("%s ", cudaGetErrorName(cudaMemcpyAsync(y, y + 1, 1, cudaMemcpyDeviceToDevice)));
+  printf("%s ", cudaGetErrorName(cudaMemset2D(y, SIZE_MAX / 2, 0, 1, 3)));
+  printf("%s ", cudaGetErrorName(cudaMemset(y, 0, 4)));
+  cudaDeviceReset();
+  printf("%s\n", cudaGetErrorName(cudaMemset(y, 0, 4)));
+  return 0;
+}
+
 // Each does what depends on the one before.
 static int order(int) {
   int *x = memory(0), *y = memory(0), host[2];
@@ -203,6 +220,7 @@ static const struct {
     {"leave", [](int count) { return leave(count, 100000); }},
     {"crash", [](int count) { return leave(count, 1) + raise(SIGKILL); }},
     {"order", order},
+    {"refused", refused},
     {"measure", measure},
     {"threads", threads},
 };

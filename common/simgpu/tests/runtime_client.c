@@ -243,13 +243,30 @@ START_TEST(a_device_may_not_refuse_what_is_within_its_limits) {
 }
 END_TEST
 
-/* The device would never answer if either waited for the launches first. */
-START_TEST(launches_wait_for_nothing_and_a_copy_for_one_exchange) {
-  enum { LAUNCHES = 100 };
+static const enum sim_request queued[] = {SIM_LAUNCH, SIM_SET, SIM_COPY, SIM_WRITE};
+
+static cudaError_t queue(enum sim_request type, char *memory) {
+  switch (type) {
+  case SIM_SET:
+    return cudaMemset2D(memory, 16, 3, 8, 2);
+  case SIM_COPY:
+    return cudaMemcpyAsync(memory, memory + 32, 32, cudaMemcpyDeviceToDevice, 0);
+  case SIM_WRITE:
+    return cudaMemcpy2DAsync(memory, 32, "abcdefgh", 4, 3, 2, cudaMemcpyHostToDevice, 0);
+  default:
+    return launch();
+  }
+}
+
+/* The device would never answer if either waited for the queued work first. */
+START_TEST(work_waits_for_nothing_and_a_copy_for_one_exchange) {
+  enum { LENGTH = 100 };
   char byte;
-  fake(SIM_LAUNCH, "hold", LAUNCHES);
-  for (int i = 0; i < LAUNCHES; i++)
-    OK(launch());
+  void *memory;
+  fake(queued[_i], "hold", LENGTH);
+  OK(cudaMalloc(&memory, 64));
+  for (int i = 0; i < LENGTH; i++)
+    OK(queue(queued[_i], memory));
   OK(cudaGetLastError());
   OK(cudaPeekAtLastError());
   OK(cudaMemcpy(&byte, (void *)SIM_ADDRESS_FIRST, 1, cudaMemcpyDeviceToHost));
@@ -723,7 +740,8 @@ static Suite *client_suite(void) {
                       sizeof refusals / sizeof *refusals);
   tcase_add_loop_test(tests, a_device_may_not_refuse_what_is_within_its_limits, 0,
                       sizeof refusals / sizeof *refusals);
-  tcase_add_test(tests, launches_wait_for_nothing_and_a_copy_for_one_exchange);
+  tcase_add_loop_test(tests, work_waits_for_nothing_and_a_copy_for_one_exchange, 0,
+                      sizeof queued / sizeof *queued);
   tcase_add_test(tests, bad_ptx_is_uploaded_once);
   tcase_add_loop_test(tests, containers_are_explained, 0, 4);
   tcase_add_test(tests, everything_works);
