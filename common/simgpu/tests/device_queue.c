@@ -103,6 +103,7 @@ START_TEST(events_have_the_times_of_work_that_is_waited_for) {
   struct program_result queued = program_run((const char *[]){program, "measure", "0", NULL}, 30);
   ck_assert_int_eq(waited.status, 0);
   ck_assert_str_eq(queued.output, waited.output);
+  ck_assert_str_eq(run("managed").output, "equal\n");
 }
 END_TEST
 

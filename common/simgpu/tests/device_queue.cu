@@ -134,7 +134,7 @@ static int refused(int) {
   stall<<<1, 1>>>((float *)memory(0), 20000);
   printf("%s ", cudaGetErrorName(cudaMemsetAsync(y, 0, 5)));
   printf("%s ", cudaGetErrorName(cudaMemcpyAsync(y, y + 1, 1, cudaMemcpyDeviceToDevice)));
-  printf("%s ", cudaGetErrorName(cudaMemset2D(y, SIZE_MAX / 2, 0, 1, 3)));
+  printf("%s ", cudaGetErrorName(cudaMemset2D(y, SIZE_MAX / 2 + 1, 0, 1, 3)));
   printf("%s ", cudaGetErrorName(cudaMemset(y, 0, 4)));
   cudaDeviceReset();
   printf("%s\n", cudaGetErrorName(cudaMemset(y, 0, 4)));
@@ -180,6 +180,28 @@ static int measure(int waits) {
   return milliseconds <= 0;
 }
 
+static float time_of_launch(float *x) {
+  float milliseconds;
+  cudaEvent_t start, end;
+  cudaEventCreate(&start);
+  cudaEventCreate(&end);
+  cudaEventRecord(start);
+  stall<<<1, 32>>>(x, 100);
+  cudaEventRecord(end);
+  cudaEventElapsedTime(&milliseconds, start, end);
+  return milliseconds;
+}
+
+// What is moved for managed memory takes no modelled time, and what was queued before keeps its own.
+static int managed(int) {
+  float *x, *shared;
+  cudaMalloc(&x, 128);
+  const float alone = time_of_launch(x);
+  cudaMallocManaged(&shared, 1 << 20);
+  printf("%s\n", alone > 0 && time_of_launch(x) == alone ? "equal" : "different");
+  return 0;
+}
+
 static int threads(int) {
   enum { THREADS = 4, LAUNCHES = 1500 };
   int *sums[THREADS], wrong = 0;
@@ -222,6 +244,7 @@ static const struct {
     {"order", order},
     {"refused", refused},
     {"measure", measure},
+    {"managed", managed},
     {"threads", threads},
 };
 
