@@ -190,10 +190,10 @@ static void stop_all(struct supervised *s) {
 
 /* What no look has seen: the kernel's own limit of time, memory that was taken and given back between two. */
 static void note_end(struct supervised *s) {
-  const int status = s->report.status;
   if (s->report.end == SUPERVISOR_ENDED && is_over(s->peak_memory, (double)s->limits->memory))
     s->report.end = SUPERVISOR_MEMORY;
-  if (s->report.end == SUPERVISOR_ENDED && WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+  if (s->report.end == SUPERVISOR_ENDED && WIFSIGNALED(s->report.status) &&
+      is_over(s->reaped_cpu, s->limits->cpu_seconds))
     s->report.end = SUPERVISOR_CPU;
   s->report.cpu_seconds = s->reaped_cpu;
 }

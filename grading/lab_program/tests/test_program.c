@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static char hostile[PATH_MAX], device[PATH_MAX];
@@ -137,6 +138,56 @@ START_TEST(remarks_come_last) {
 }
 END_TEST
 
+/* The only child of a process, waited for. */
+static int child_of(pid_t process) {
+  char path[64];
+  int child = 0;
+  snprintf(path, sizeof path, "/proc/%d/task/%d/children", process, process);
+  for (int n = 0; n < 500 && child == 0; n++) {
+    FILE *file = fopen(path, "r");
+    if (!file || fscanf(file, "%d", &child) != 1)
+      usleep(10000);
+    if (file)
+      fclose(file);
+  }
+  ck_assert(child > 0);
+  return child;
+}
+
+static double cpu_seconds_of(pid_t process) {
+  clockid_t clock;
+  struct timespec used;
+  ck_assert(clock_getcpuclockid(process, &clock) == 0 && clock_gettime(clock, &used) == 0);
+  return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+static bool has_ended(pid_t process) {
+  char path[64], text[256] = "";
+  snprintf(path, sizeof path, "/proc/%d/stat", process);
+  FILE *file = fopen(path, "r");
+  const bool read = file && fgets(text, sizeof text, file);
+  if (file)
+    fclose(file);
+  return !read || strstr(text, ") Z ");
+}
+
+/* As when the system ends it before the supervisor has had a look. */
+START_TEST(who_computed_too_long_timed_out_however_it_ends) {
+  const struct program program =
+      program_start((const char *[]){hostile, "spin", NULL}, -1, -1, "stderr.txt", &small);
+  const int child = child_of(program.supervisor);
+  ck_assert(kill(program.supervisor, SIGSTOP) == 0);
+  while (cpu_seconds_of(child) < small.cpu_seconds + 0.1)
+    usleep(10000);
+  ck_assert(kill(child, SIGKILL) == 0);
+  while (!has_ended(child))
+    usleep(10000);
+  ck_assert(kill(program.supervisor, SIGCONT) == 0);
+  const struct program_result result = program_finish(&program, 60, "stderr.txt");
+  expect(&result, "TIMEOUT", "stopped after 0.3 s of computing");
+}
+END_TEST
+
 /* Whoever waits for a program is stopped: the program goes, too. */
 START_TEST(a_program_goes_with_its_caller) {
   int process = 0;
@@ -174,6 +225,7 @@ int main(int argc, char **argv) {
   tcase_add_test(cases, it_sees_little);
   tcase_add_test(cases, a_busy_machine_is_no_timeout);
   tcase_add_test(cases, remarks_come_last);
+  tcase_add_test(cases, who_computed_too_long_timed_out_however_it_ends);
   tcase_add_test(cases, a_program_goes_with_its_caller);
   Suite *suite = suite_create("program");
   suite_add_tcase(suite, cases);
