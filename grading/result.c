@@ -37,6 +37,11 @@ json_t *result_string(const char *text) {
   return string;
 }
 
+/* No hint helps against what the compiler or the machine says, or where nothing is. */
+static bool is_of_the_part(const char *verdict) {
+  return strcmp(verdict, "COMPILE") != 0 && strcmp(verdict, "MISSING") != 0 && strcmp(verdict, "INFRA") != 0;
+}
+
 json_t *result_line(const struct rubric_line *line, const char *verdict, const char *message) {
   char hint[64];
   const bool passed = strcmp(verdict, "PASS") == 0;
@@ -45,7 +50,7 @@ json_t *result_line(const struct rubric_line *line, const char *verdict, const c
                            verdict, "points", passed ? line->points : 0, "max_points", line->points,
                            "message", result_string(message), "public", !line->hidden);
   snprintf(hint, sizeof hint, "./kit hint %.2s %d", line->id, line->part);
-  if (!passed)
+  if (!passed && is_of_the_part(verdict))
     json_object_set_new(json, "hint", json_string(hint));
   return json;
 }

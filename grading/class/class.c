@@ -31,6 +31,13 @@ static int in_order(const struct dirent **a, const struct dirent **b) {
   return strcmp((*a)->d_name, (*b)->d_name);
 }
 
+/* Students read it: where the instructor keeps the class is no business of theirs. */
+static void remove_folder(const char *folder, char *text) {
+  const size_t length = strlen(folder);
+  for (char *at = text; (at = strstr(at, folder)) && at[length] == '/';)
+    memmove(at, at + length + 1, strlen(at + length + 1) + 1);
+}
+
 /* One that cannot be read is graded as one in which nothing was handed in. */
 static struct submission read_submission(const struct class *class, int n, struct error *why) {
   char path[PATH_MAX + 300];
@@ -39,6 +46,7 @@ static struct submission read_submission(const struct class *class, int n, struc
   snprintf(path, sizeof path, "%s/%s", class->folder, class->entries[n]->d_name);
   if (!submission_read(path, class->kit, class->order->only, &submission, why))
     memset(&submission, 0, sizeof submission);
+  remove_folder(class->folder, why->text);
   snprintf(submission.name, sizeof submission.name, "%s",
            class->entries[n]->d_name); /* not a link's target */
   return submission;

@@ -49,6 +49,12 @@ static json_t *rung_json(const struct rubric_line *line, const char *lab, double
   return rung;
 }
 
+/* The compiler's words stand with the lab. */
+static const char *message_of(const json_t *judged) {
+  const char *verdict = result_verdict(judged);
+  return verdict && strcmp(verdict, "COMPILE") == 0 ? "it does not compile" : text(judged, "message");
+}
+
 /* What was judged of a line of the lab, or NULL. */
 static const json_t *judged_line(const struct judge_lab *labs, int count, const struct installation_lab *lab,
                                  int line) {
@@ -71,7 +77,7 @@ json_t *ladder_modelled(const struct installation *kit, const struct judge_lab *
       if (line->kind == RUBRIC_RUNG && line->run[0] && find(ladders, "work", line->work))
         json_array_append_new(rungs_of(ladders, line, "model"),
                               rung_json(line, kit->labs[n].name, number(judged, "measured"), line->reference,
-                                        text(judged, "message")));
+                                        message_of(judged)));
     }
   return ladders;
 }
@@ -104,7 +110,7 @@ json_t *ladder_measured(const struct installation *kit, const json_t *labs) {
       json_array_append_new(rungs_of(ladders, rung, "GPU"),
                             rung_json(rung, kit->labs[n].name,
                                       is_trusted(timed) ? copy / number(ms, "submission") : 0,
-                                      copy / number(ms, "reference"), text(timed, "message")));
+                                      copy / number(ms, "reference"), message_of(timed)));
     }
   return ladders;
 }

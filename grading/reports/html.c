@@ -26,9 +26,9 @@ static const char style[] =
     "font:16px/1.5 system-ui,sans-serif}\n"
     "h1{font-size:1.5rem;margin:0;overflow-wrap:anywhere}h2{font-size:1.2rem;margin:2.5rem 0 .5rem}"
     "h3{font-size:1rem;margin:1.5rem 0 .25rem}p{margin:.4rem 0}a{color:var(--mark)}\n"
-    "header{display:flex;justify-content:space-between;align-items:baseline;gap:1rem;flex-wrap:wrap;"
+    "header{display:flex;align-items:baseline;gap:1rem;flex-wrap:wrap;"
     "border-bottom:2px solid var(--ink);padding-bottom:.75rem}\n"
-    ".total{font-size:2rem;font-weight:650;font-variant-numeric:tabular-nums}.total "
+    ".total{margin-left:auto;font-size:2rem;font-weight:650;font-variant-numeric:tabular-nums}.total "
     "small,.soft{color:var(--soft);"
     "font-weight:400}.total small{font-size:1rem}\n"
     ".soft{font-size:.85rem;overflow-wrap:anywhere}.good{color:var(--good)}.bad{color:var(--bad)}.wait{color:"
@@ -49,14 +49,17 @@ static const char style[] =
     "details{margin:.5rem 0}summary{cursor:pointer}figure{margin:.4rem 0 .9rem}figcaption{font-size:.85rem}"
     "svg{max-width:100%;height:auto;display:block}svg text{fill:var(--ink);font:11px system-ui,sans-serif}\n"
     ".ladder{table-layout:fixed}.ladder th:first-child{width:28%}.ladder thead .number{width:4.7rem}"
-    ".ladder tbody th{font-size:1rem;color:var(--ink)}.ladder svg{width:100%;height:24px}"
+    ".ladder tbody th{font-size:1rem;color:var(--ink)}.ladder th span{white-space:nowrap}.ladder "
+    "svg{width:100%;height:24px}"
     ".clock{border:1px solid var(--soft);border-radius:3px;padding:0 "
     ".35rem;font-size:.8rem;font-weight:400;color:var(--soft)}\n"
     ".scroll{overflow-x:auto}.source td,.source th{border:0;padding:0 .7rem 0 "
     "0;font-size:.8rem;white-space:nowrap}"
     ".source td.number{color:var(--soft)}.source code{white-space:pre;font-size:.8rem}"
     ".source tr.waste td{background:var(--warm)}.source tr.waste td.over{color:var(--bad);font-weight:600}"
-    ".source tr:target td{outline:1px solid var(--mark)}\n";
+    ".source tr:target td{outline:1px solid var(--mark)}\n"
+    "@media print{h2,h3{break-after:avoid}.scroll{overflow:visible}.source td:last-child{white-space:normal}"
+    ".source code{white-space:pre-wrap}}\n";
 
 void html_put_member(FILE *out, const json_t *object, const char *key) {
   const json_t *value = json_object_get(object, key);
@@ -116,14 +119,13 @@ static void put_line(FILE *out, const struct report_lab *lab, const struct repor
   if (line->max_points > 0)
     fprintf(out, "<span class=\"number\">%.6g of %.6g</span>", line->points, line->max_points);
   fputs("</div>\n", out);
-  const bool told = strcmp(line->message, lab->message) == 0; /* what is wrong with the lab, once */
-  if (!told)
+  if (strcmp(line->message, lab->message) != 0) /* what is wrong with the lab, once */
     put_paragraph(out, "pre", "", line->message);
   html_put_measure(out, line);
   put_paragraph(out, "p", "Remark, costs nothing: ", line->remark);
   put_paragraph(out, "pre", "Shows: ", line->shown);
   put_source(out, lab, line);
-  if (line->hint[0] && (!told || !lab->message[0])) {
+  if (line->hint[0]) {
     fputs("<p class=\"soft\">Hint: <code>", out);
     report_put_escaped(out, line->hint, false);
     fputs("</code></p>\n", out);
@@ -143,6 +145,8 @@ static void put_lab(FILE *out, const struct report *report, size_t place) {
   put_paragraph(out, "pre", "", lab->message);
   for (size_t k = 0; k < lab->line_count; k++)
     put_line(out, lab, &lab->lines[k]);
+  if (report->graded && report->lab_count == 1)
+    html_put_ladders(out, report);
   html_put_kernels(out, lab);
   fputs("</section>\n", out);
 }
@@ -196,7 +200,7 @@ bool report_html(const struct report *report, FILE *out) {
   put_header(out, report);
   if (report->graded && report->lab_count > 1)
     put_ledger(out, report);
-  if (report->graded)
+  if (report->graded && report->lab_count > 1)
     html_put_ladders(out, report);
   for (size_t k = 0; k < report->lab_count; k++)
     put_lab(out, report, k);

@@ -60,7 +60,7 @@ static void put_rung(FILE *out, const json_t *rung, double scale) {
   const char *lab = json_string_value(json_object_get(rung, "lab"));
   fputs("<tr><th scope=\"row\">", out);
   html_put_member(out, rung, "rung");
-  fprintf(out, " <span class=\"soft\">lab %ld", lab ? strtol(lab, NULL, 10) : 0);
+  fprintf(out, " <span class=\"soft\">lab %02ld", lab ? strtol(lab, NULL, 10) : 0);
   fputs("</span></th><td>", out);
   put_bars(out, rung, scale);
   if (is_told(rung)) {
@@ -81,7 +81,7 @@ static void put_ladder(FILE *out, const json_t *ladder) {
   const double bytes = json_number_value(json_object_get(ladder, "bytes"));
   size_t n;
   json_t *rung;
-  fputs("<h3>", out);
+  fputs("<h3>The ladder: ", out);
   html_put_member(out, ladder, "work");
   fprintf(out, " <span class=\"clock\">%s</span></h3>\n<p class=\"soft\">%.4g bytes a point; %s</p>\n",
           measured ? "measured" : "model", fmin(bytes, 1e6),
@@ -98,15 +98,12 @@ static void put_ladder(FILE *out, const json_t *ladder) {
 void html_put_ladders(FILE *out, const struct report *report) {
   size_t n;
   json_t *ladder;
-  if (json_array_size(report->ladders) == 0)
-    return;
-  fputs("<section id=\"ladders\">\n<h2>The ladder</h2>\n"
-        "<p class=\"soft\">Of copy: the fewest bytes that the work must move, over a kernel's time, as a "
-        "fraction of "
-        "the bandwidth of a copy. Filled bars: this submission. Outlined: the reference. Dashed line: as "
-        "fast as a "
-        "copy. –: no figure, as for labs that were not handed in.</p>\n",
-        out);
   json_array_foreach((json_t *)report->ladders, n, ladder) put_ladder(out, ladder);
-  fputs("</section>\n", out);
+  if (n > 0)
+    fputs("<p class=\"soft\">Of copy: the fewest bytes that the work must move, over the time of a rung's "
+          "kernels, as a "
+          "fraction of the bandwidth of a copy. Filled bars: this submission. Outlined bars: the reference. "
+          "Dashed "
+          "line: as fast as a copy. –: no figure, as for labs that were not graded here.</p>\n",
+          out);
 }

@@ -1,7 +1,7 @@
 /* PrairieLearn's results.json, https://prairielearn.readthedocs.io/en/latest/externalGrading/#grading-results
  *
  * The score is a fraction of 1, the file at most 1 MB. "gradable": false neither gives nor takes points, nor
- * an attempt: that is what INFRA is, and a submission that does not compile. */
+ * an attempt: that is what INFRA is, and a submission that does not compile or lacks its file. */
 #include "report.h"
 #include <math.h>
 #include <stdlib.h>
@@ -34,15 +34,20 @@ static void set_text(json_t *root, const char *key, char *text) {
   free(text);
 }
 
+/* What does not compile, or is not there. */
+static bool is_gradable(const struct report *report) {
+  return report->points > 0 ||
+         (strcmp(report->verdict, "COMPILE") != 0 && strcmp(report->verdict, "MISSING") != 0);
+}
+
 static json_t *page(const struct report *report, size_t limit) {
-  bool compiled = strcmp(report->verdict, "COMPILE") != 0 || report->points > 0;
-  json_t *root = json_pack("{s:b, s:o}", "gradable", report->graded && compiled, "checkerboard",
+  json_t *root = json_pack("{s:b, s:o}", "gradable", report->graded && is_gradable(report), "checkerboard",
                            report_provenance(report));
   if (!report->graded) {
     set_text(root, "format_errors", report_infra(report));
     return root;
   }
-  if (!compiled)
+  if (!is_gradable(report))
     set_text(root, "format_errors", report_summary(report));
   double fraction = report->max_points > 0 ? report->points / report->max_points : 0;
   json_object_set_new(root, "score", json_real(fmin(fmax(fraction, 0), 1)));

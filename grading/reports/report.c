@@ -301,6 +301,8 @@ char *report_summary(const struct report *report) {
     fprintf(page.stream, "%s: %.6g of %.6g points\n", report->verdict, report->points, report->max_points);
   else
     fprintf(page.stream, "INFRA: not graded\n");
+  if (report->message[0])
+    fprintf(page.stream, "%s\n", report->message);
   for (size_t i = 0; report->graded && i < report->lab_count; i++) {
     const struct report_lab *lab = &report->labs[i];
     fprintf(page.stream, "%s: %s, %.6g of %.6g points\n", lab->name, lab->verdict, lab->points,
@@ -310,8 +312,8 @@ char *report_summary(const struct report *report) {
   }
   add_hidden_note(report, page.stream);
   fprintf(page.stream, "kit %s, submission %s, seed %lld, mode %s, isolation %s, %s", report->kit,
-          report->sha256, report->seed, report->mode, report->isolation,
-          report->device[0] ? report->device : "no device");
+          report->sha256[0] ? report->sha256 : "without a file", report->seed, report->mode,
+          report->isolation, report->device[0] ? report->device : "no device");
   return page_close(&page);
 }
 

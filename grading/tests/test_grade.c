@@ -632,6 +632,7 @@ START_TEST(a_class_has_a_row_for_each) {
   json_t *refused = class_result("=1+1.cu"), *first = class_result("a.cu");
   ck_assert_double_gt(number(rung_of(first, "model", "compressed"), "of_copy"), 0.3);
   ck_assert(strstr(text(refused, "message"), "expected a regular file") != NULL);
+  ck_assert_msg(strncmp(text(refused, "message"), "=1+1.cu: ", 9) == 0, "%s", text(refused, "message"));
   write_bytes("class/b,\"x\".cu", "a", "// another\n");
   ck_assert_int_eq(unlink("out/submissions/a.cu/report.html"), 0);
   grade_class(NULL, (const char *[]){"a.cu: PASS, 100 of 100 points (graded before)\n",

@@ -1,5 +1,6 @@
 /* The parts of the grader that need no program: points, rubrics, hashes, results. */
 #include "allocate.h"
+#include "ladder.h"
 #include "pool.h"
 #include "program.h"
 #include "result.h"
@@ -313,6 +314,13 @@ START_TEST(the_compiler_s_words_need_no_hint) {
   char *printed = print_lab((const int[]){4}, 1, "COMPILE", "x.cu:3: error");
   ck_assert_str_eq(printed, "x.cu:3: error\n04_x: COMPILE, 0 of 0 points\n");
   free(printed);
+  static const char *const verdicts[] = {"COMPILE", "MISSING", "INFRA", "WRONG"};
+  for (int n = 0; n < 4; n++) {
+    json_t *line =
+        result_line(&(struct rubric_line){.id = "04/x", .title = "x", .part = 4}, verdicts[n], "no");
+    ck_assert_msg(!json_object_get(line, "hint") == (n < 3), "%s", verdicts[n]);
+    json_decref(line);
+  }
 }
 END_TEST
 
@@ -484,6 +492,61 @@ static void expect_strict(const json_t *schema, json_t *whole, json_t *object, c
   json_decref(copy);
 }
 
+/* A lab whose time line of 6 bytes a point measures a rung of 12. */
+static json_t *measured_rung(const char *verdict, const char *message) {
+  static struct installation installed;
+  installed = (struct installation){.count = 1};
+  installed.labs[0].name = "04_x";
+  installed.labs[0].rubric.count = 2;
+  installed.labs[0].rubric.lines[0] =
+      (struct rubric_line){.id = "04/t", .title = "t", .kind = RUBRIC_TIME, .bytes = 6};
+  installed.labs[0].rubric.lines[1] = (struct rubric_line){
+      .id = "04/r", .title = "r", .kind = RUBRIC_RUNG, .work = "a sweep", .bytes = 12, .time = "04/t"};
+  json_t *labs = json_pack("[{s:s, s:[{s:s, s:s, s:s, s:{s:f, s:f, s:f}}]}]", "lab", "04_x", "lines", "id",
+                           "04/t", "verdict", verdict, "message", message, "milliseconds", "submission", 5.,
+                           "reference", 4., "copy", 1.);
+  json_t *ladders = ladder_measured(&installed, labs);
+  const json_t *ladder = json_array_get(ladders, 0);
+  ck_assert_str_eq(json_string_value(json_object_get(ladder, "clock")), "GPU");
+  json_t *rung = json_incref(json_array_get(json_object_get(ladder, "rungs"), 0));
+  ck_assert_double_eq(json_number_value(json_object_get(rung, "reference")), 0.5);
+  json_decref(ladders);
+  json_decref(labs);
+  return rung;
+}
+
+START_TEST(a_rung_is_what_its_time_line_says) {
+  static const char *const verdicts[][3] = {{"PASS", "", NULL},
+                                            {"WRONG", "slow", NULL},
+                                            {"INCONCLUSIVE", "run again", "run again"},
+                                            {"SUSPECT", "too fast", "too fast"},
+                                            {"COMPILE", "x.cu(3): error", "it does not compile"}};
+  for (size_t n = 0; n < sizeof verdicts / sizeof *verdicts; n++) {
+    json_t *rung = measured_rung(verdicts[n][0], verdicts[n][1]);
+    const char *message = json_string_value(json_object_get(rung, "message"));
+    ck_assert_double_eq(json_number_value(json_object_get(rung, "of_copy")), verdicts[n][2] ? 0 : 0.4);
+    ck_assert_msg(message ? verdicts[n][2] && strcmp(message, verdicts[n][2]) == 0 : !verdicts[n][2],
+                  "%s: %s", verdicts[n][0], message ? message : "no message");
+    json_decref(rung);
+  }
+}
+END_TEST
+
+START_TEST(the_first_ladder_of_a_work_is_kept) {
+  json_t *ladders = json_pack("[{s:s, s:s}]", "work", "a", "clock", "GPU");
+  json_t *others =
+      json_pack("[{s:s, s:s}, {s:s, s:s}]", "work", "b", "clock", "model", "work", "a", "clock", "model");
+  ladders = ladder_either(ladders, others);
+  ck_assert_uint_eq(json_array_size(ladders), 2);
+  ck_assert_str_eq(json_string_value(json_object_get(json_array_get(ladders, 0), "clock")), "GPU");
+  ck_assert_str_eq(json_string_value(json_object_get(json_array_get(ladders, 1), "work")), "b");
+  ladders = ladder_either(ladders, NULL);
+  ck_assert_uint_eq(json_array_size(ladders), 2);
+  json_decref(ladders);
+  json_decref(others);
+}
+END_TEST
+
 START_TEST(the_schema_takes_results_alone) {
   json_t *schema = loaded(RESULT_SCHEMA), *result = loaded(RESULT_SAMPLE);
   json_t *lab = json_array_get(json_object_get(result, "labs"), 1);
@@ -615,6 +678,8 @@ int main(void) {
   tcase_add_test(cases, a_line_that_waits_is_skipped);
   tcase_add_loop_test(cases, waste_is_told_in_a_sentence, 0, sizeof wastes / sizeof *wastes);
   tcase_add_test(cases, waste_without_files_is_none);
+  tcase_add_test(cases, a_rung_is_what_its_time_line_says);
+  tcase_add_test(cases, the_first_ladder_of_a_work_is_kept);
   tcase_add_test(cases, the_schema_takes_results_alone);
   tcase_add_test(cases, a_schema_with_words_that_nobody_checks_is_refused);
   tcase_add_loop_test(cases, a_folder_s_files_are_found, 0, sizeof handed_in / sizeof *handed_in);

@@ -205,7 +205,7 @@ def check_ladders(result, text):
         assert f"{head} {label}" in rest, (head, label)
         rest = rest[rest.index(f"{head} {label}"):]
         for rung in ladder["rungs"]:
-            assert f"{rung['rung']} lab {int(rung['lab'][:2])}" in rest, rung
+            assert f"{rung['rung']} lab {rung['lab'][:2]}" in rest, rung
             rest = rest[rest.index(rung["rung"]):]
             row = rest[:rest.index("\n")]
             reached = f"{rung['of_copy']:.2f}" if "of_copy" in rung else "not yet" if "message" in rung else "–"

@@ -356,14 +356,20 @@ START_TEST(prairielearn_scores_a_fraction) {
   ck_assert(number_of(lanes, "points") == 7.5 && number_of(lanes, "max_points") == 10);
   ck_assert_str_eq(text_of(lanes, "description"), "03_compressed, 03/lanes");
   json_decref(root);
-  set_text(result, "verdict", "COMPILE");
   json_object_set_new(result, "points", json_real(0));
+  set_text(result, "message", "ada.zip: an archive");
   set_text(lab_of(result, 0), "message", "compressed.cu(7): error: expected a ;");
-  root = parsed(result, "prairielearn"); /* costs no attempt */
-  ck_assert(json_is_false(json_object_get(root, "gradable")));
-  ck_assert_ptr_nonnull(strstr(text_of(root, "format_errors"), "COMPILE: 0 of 75 points\n"));
-  ck_assert_ptr_nonnull(strstr(text_of(root, "format_errors"), "\ncompressed.cu(7): error: expected a ;\n"));
-  json_decref(root);
+  static const char *const verdicts[] = {"MISSING", "COMPILE"}; /* cost no attempt */
+  for (int n = 0; n < 2; n++) {
+    set_text(result, "verdict", verdicts[n]);
+    root = parsed(result, "prairielearn");
+    const char *errors = text_of(root, "format_errors");
+    ck_assert(json_is_false(json_object_get(root, "gradable")));
+    ck_assert(strncmp(errors, verdicts[n], 7) == 0);
+    ck_assert_ptr_nonnull(strstr(errors, ": 0 of 75 points\nada.zip: an archive\n"));
+    ck_assert_ptr_nonnull(strstr(errors, "\ncompressed.cu(7): error: expected a ;\n"));
+    json_decref(root);
+  }
   json_object_set_new(result, "max_points", json_real(0));
   json_object_set_new(result, "points", json_real(1));
   root = parsed(result, "prairielearn");
