@@ -77,7 +77,9 @@ struct program_result lab_suite_expect_success(const char *const *arguments) {
   if (strcmp(program_verdict(&result), "PASS") != 0) {
     join(command, sizeof command, arguments);
     lab_suite_verdict(program_verdict(&result));
-    ck_abort_msg("%s\nthe run was:%s", ending, command);
+    const int said = result.message[0] ? 0 : (int)strcspn(result.output, "\n"); /* where nothing else is */
+    ck_abort_msg("%s%s%.*s\nthe run was:%s", ending, said ? "\nit printed: " : "", said, result.output,
+                 command);
   }
   return result;
 }
@@ -113,13 +115,13 @@ void lab_suite_expect_refused(const char *const *arguments, const char *says, co
   program_describe(&result, ending, sizeof ending);
   fail_if_unwritten(&result);
   if (result.status != 2)
-    ck_abort_msg("%s: expected exit status 2, but: %s", command, ending);
+    ck_abort_msg("%s: expected exit status 2, but: %s", command + 1, ending);
   if (!newline || newline[1])
-    ck_abort_msg("%s: expected one line on standard error, got:\n%s", command, result.message);
+    ck_abort_msg("%s: expected one line on standard error, got:\n%s", command + 1, result.message);
   if (!strstr(result.message, says))
-    ck_abort_msg("%s: expected a message with '%s', got: %s", command, says, ending);
+    ck_abort_msg("%s: expected a message with '%s', got: %s", command + 1, says, ending);
   if (access(out, F_OK) == 0)
-    ck_abort_msg("%s: an output file was written", command);
+    ck_abort_msg("%s: an output file was written", command + 1);
 }
 
 /* The line that tests of this name left, which is removed; "" when there is none. */
@@ -170,6 +172,8 @@ static void print_indented(const char *text) {
 /* Check tells a test that failed from one that crashed or took too long: that one is the suite's fault. */
 static void note_failure(TestResult *result, struct outcome *outcome) {
   snprintf(outcome->message, sizeof outcome->message, "%s", tr_msg(result));
+  for (size_t end = strlen(outcome->message); end > 0 && outcome->message[end - 1] == '\n';)
+    outcome->message[--end] = '\0';
   take_line(verdict_path, outcome->verdict, sizeof outcome->verdict);
   if (tr_rtype(result) == CK_ERROR)
     strcpy(outcome->verdict, "INFRA");
