@@ -3,7 +3,17 @@
 import os
 import sys
 
-import matplotlib
+
+def die(message):
+    print(f"{os.path.basename(sys.argv[0])}: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+try:
+    import matplotlib
+    import numpy  # noqa: F401  (which some of the scripts need)
+except ImportError as error:
+    die(f"{sys.executable} has no {error.name}: ./kit doctor names a Python that has it")
 
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402  (the backend must be chosen first)
@@ -23,11 +33,6 @@ pyplot.rcParams.update({
     "axes.prop_cycle": matplotlib.cycler(color=COLOURS),
     "legend.frameon": False,
 })
-
-
-def die(message):
-    print(f"{os.path.basename(sys.argv[0])}: {message}", file=sys.stderr)
-    sys.exit(2)
 
 
 def paths(input_name, output_name="OUT.png"):

@@ -77,6 +77,12 @@ class Plots(unittest.TestCase):
                 self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)
                 self.assertIn(f"{script}: expected ", result.stderr)
 
+    def test_python_without_matplotlib(self):
+        result = subprocess.run([sys.executable, "-B", "-E", "-S", os.path.join(SCRIPTS, "omega.py"), "a", "b"],
+                                capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)
+        self.assertIn(" has no ", result.stderr)
+
     def draws(self, script, *arguments):
         result = run(script, *(arguments if "out.png" in arguments else (*arguments, "out.png")))
         self.assertEqual((result.returncode, result.stderr), (0, ""))
