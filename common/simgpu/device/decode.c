@@ -1623,13 +1623,12 @@ static bool load(struct decoder *d) {
   return true;
 }
 
-struct module *module_load(struct device *device, const char *text, size_t length, char *error,
-                           size_t error_size) {
+struct module *module_load(struct device *device, char *text, char *error, size_t error_size) {
   struct module *m = calloc(1, sizeof *m);
   if (!m)
     abort();
   m->device = device;
-  m->ptx = ptx_parse(text, length);
+  m->ptx = ptx_parse(text);
   struct decoder d = {.module = m, .refusal = m->ptx->error};
   if (!m->ptx->error[0] && load(&d))
     return m;

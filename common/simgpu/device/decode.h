@@ -5,9 +5,9 @@
 #include "machine.h"
 
 /* Parse, check and decode a module's declarations and device functions, and place its variables in the
- * device's memory. On failure NULL, and one line in `error`. */
-struct module *module_load(struct device *device, const char *text, size_t length, char *error,
-                           size_t error_size);
+ * device's memory. `text`, from malloc() and with NUL at its end, becomes the module's. On failure NULL, and
+ * one line in `error`. */
+struct module *module_load(struct device *device, char *text, char *error, size_t error_size);
 /* The module's kernel or function of that number, below kernel_count: a kernel's body is parsed and decoded
  * when it is first asked for.
  *

@@ -37,7 +37,7 @@ struct server {
   bool timed;                      /* SIMGPU_SPEED is set */
   double busy, cpu;                /* seconds in launches: of the clock, of all cores together */
   uint8_t *request;                /* body of the current request */
-  uint8_t *large;                  /* the request's own buffer when ROOM is too small, or NULL */
+  uint8_t *large;                  /* the request's own buffer: ROOM is too small, or it is kept; or NULL */
   struct sim_header header;
   uint64_t time_ns;
   enum sim_status fault; /* that ended a kernel, or SIM_OK */
@@ -204,7 +204,10 @@ static void tell_refusals(const struct module *m) {
 
 static void answer_module_load(struct server *s) {
   char error[1024];
-  struct module *m = module_load(&s->device, (const char *)s->request, s->header.length, error, sizeof error);
+  char *text = (char *)s->large;
+  s->large = NULL;
+  text[s->header.length] = '\0';
+  struct module *m = module_load(&s->device, text, error, sizeof error);
   if (m && (m->kernel_count > 0xffff || s->device.module_count > 0x7fff)) {
     snprintf(error, sizeof error, "too many kernels or modules");
     module_unload(m);
@@ -552,8 +555,9 @@ static void serve(struct server *s, uint8_t *room) {
     stop(s, "request %u is too long", s->header.type);
   uint64_t held =
       bulk && s->header.length > sizeof(struct sim_rows) ? sizeof(struct sim_rows) : s->header.length;
-  s->large = held > ROOM ? malloc(held) : NULL;
-  if (held > ROOM && !s->large)
+  const bool own = held > ROOM || s->header.type == SIM_MODULE_LOAD;
+  s->large = own ? malloc(held + 1) : NULL;
+  if (own && !s->large)
     stop(s, "out of memory");
   s->request = s->large ? s->large : room;
   receive(s, s->request, held);

@@ -952,17 +952,17 @@ static void module(struct parser *p) {
   }
 }
 
-struct ptx_module *ptx_parse(const char *text, size_t length) {
+struct ptx_module *ptx_parse(char *text) {
   struct ptx_module *m = calloc(1, sizeof *m);
   struct parser *p = calloc(1, sizeof *p);
   if (!m || !p)
     abort();
   m->arena = (struct arena){.limit = MAX_MODULE_BYTES, .fail = out_of_memory, .context = p};
+  m->text = text;
   m->parser = p;
   p->module = m;
   if (setjmp(p->escape) == 0) {
-    m->text = arena_string(&m->arena, text, length);
-    p->tok = token_outline(&m->arena, m->text, strlen(m->text)); /* nvcc pads the text with NULs */
+    p->tok = token_outline(&m->arena, text, strlen(text));
     module(p);
   }
   m->arena.fail = NULL;
@@ -992,5 +992,6 @@ bool ptx_parse_body(struct ptx_module *m, struct ptx_function *f) {
 void ptx_free(struct ptx_module *m) {
   arena_free(&m->arena);
   free(m->parser);
+  free(m->text);
   free(m);
 }

@@ -160,7 +160,7 @@ struct ptx_function {
 
 struct ptx_module {
   struct arena arena;
-  const char *text;
+  char *text;                     /* from malloc() */
   struct ptx_function *functions; /* in order of appearance */
   struct ptx_symbol **variables;  /* global, const and shared variables at module scope and hoisted statics */
   uint32_t variable_count;
@@ -171,9 +171,10 @@ struct ptx_module {
   struct parser *parser; /* knows the names that bodies may use */
 };
 
-/* Parse `length` bytes but for the kernels' bodies, of which a module has more than a program runs; never
- * fails but by module->error. Free with ptx_free in either case. */
-struct ptx_module *ptx_parse(const char *text, size_t length);
+/* Parse all but the kernels' bodies, of which a module has more than a program runs. `text`, from malloc()
+ * and with NUL at its end, becomes the module's. Never fails but by module->error; free with ptx_free in
+ * either case. */
+struct ptx_module *ptx_parse(char *text);
 /* Parse the function's body and find its flow, if that has not been done. False: module->error says why not.
  */
 bool ptx_parse_body(struct ptx_module *module, struct ptx_function *function);

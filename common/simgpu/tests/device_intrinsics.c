@@ -11,13 +11,13 @@ enum { FEWEST = 700 }; /* kernels that must be there: an empty file passes nothi
 
 static char **files;
 
-static char *contents(const char *path, size_t *length) {
+static char *contents(const char *path) {
   FILE *file = fopen(path, "rb");
   ck_assert_msg(file && fseek(file, 0, SEEK_END) == 0, "%s: cannot be read", path);
-  *length = (size_t)ftell(file);
+  const size_t length = (size_t)ftell(file);
   rewind(file);
-  char *text = malloc(*length + 1);
-  ck_assert(text && fread(text, 1, *length, file) == *length);
+  char *text = calloc(1, length + 1);
+  ck_assert(text && fread(text, 1, length, file) == length);
   fclose(file);
   return text;
 }
@@ -25,11 +25,10 @@ static char *contents(const char *path, size_t *length) {
 START_TEST(nothing_is_refused) {
   struct device device = {0};
   char error[1024];
-  size_t length;
   uint32_t kernels = 0;
-  char *text = contents(files[_i], &length);
+  char *text = contents(files[_i]);
   memory_open(&device.memory, 1 << 20);
-  struct module *m = module_load(&device, text, length, error, sizeof error);
+  struct module *m = module_load(&device, text, error, sizeof error);
   ck_assert_msg(m != NULL, "%s: %s", files[_i], error);
   for (uint32_t i = 0; i < m->kernel_count; i++) {
     const struct kernel *k = module_kernel(m, i);
@@ -39,7 +38,6 @@ START_TEST(nothing_is_refused) {
   ck_assert_msg(kernels >= FEWEST, "%s: %u kernels, expected at least %u", files[_i], kernels, FEWEST);
   module_unload(m);
   memory_close(&device.memory);
-  free(text);
 }
 END_TEST
 

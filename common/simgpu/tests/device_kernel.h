@@ -30,7 +30,7 @@ static enum sim_status kernel_try(const char *functions, const char *body, uint3
   snprintf(text, sizeof text, "%s.entry k(.param .u64 a, .param .u64 b) {\n%s%s\nret;\n}", functions,
            prologue, body);
   memory_open(&device.memory, 1 << 20);
-  struct module *m = module_load(&device, text, strlen(text), error, sizeof error);
+  struct module *m = module_load(&device, strdup(text), error, sizeof error);
   ck_assert_msg(m != NULL, "%s", error);
   struct allocation *a = memory_allocate(&device.memory, sizeof kernel_results),
                     *b = memory_allocate(&device.memory, sizeof kernel_results);

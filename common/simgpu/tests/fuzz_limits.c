@@ -24,7 +24,7 @@ static size_t heap_bytes(void) { return SANITIZED ? 0 : mallinfo2().uordblks; }
 
 static struct module *load(struct device *device, const char *text) {
   char error[1024] = "";
-  struct module *m = module_load(device, text, strlen(text), error, sizeof error);
+  struct module *m = module_load(device, strdup(text), error, sizeof error);
   ck_assert_msg(m != NULL, "%s", error);
   return m;
 }
@@ -64,7 +64,7 @@ START_TEST(modules_leave_nothing) {
     struct module *m = load(&device, kernel);
     run(m, 0);
     module_unload(m);
-    ck_assert_ptr_null(module_load(&device, kernel, sizeof kernel - 5, error, sizeof error));
+    ck_assert_ptr_null(module_load(&device, strndup(kernel, sizeof kernel - 5), error, sizeof error));
     ck_assert_uint_eq(device.memory.used, 0);
     if (i == 0)
       before = heap_bytes();

@@ -114,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   memory_open(&device.memory, DEVICE_MEMORY);
   open_outputs(&out);
   uint64_t buffer = memory_allocate(&device.memory, BUFFER_BYTES)->base;
-  struct module *m = module_load(&device, (const char *)data, size, error, sizeof error);
+  struct module *m = module_load(&device, strndup((const char *)data, size), error, sizeof error);
   if (!m && (!error[0] || strchr(error, '\n')))
     abort(); /* a refusal is one line */
   for (uint32_t i = 0; m && i < m->kernel_count; i++) {

@@ -7,11 +7,11 @@
 
 static uint32_t needed(const char *body) {
   char text[2048];
-  int length = snprintf(text, sizeof text,
-                        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() {\n"
-                        ".reg .pred %%p<4>;\n.reg .b32 %%r<64>;\n.reg .b64 %%rd<64>;\n%s\nret;\n}\n",
-                        body);
-  struct ptx_module *m = ptx_parse(text, (size_t)length);
+  snprintf(text, sizeof text,
+           ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() {\n"
+           ".reg .pred %%p<4>;\n.reg .b32 %%r<64>;\n.reg .b64 %%rd<64>;\n%s\nret;\n}\n",
+           body);
+  struct ptx_module *m = ptx_parse(strdup(text));
   ck_assert_msg(m->error[0] == '\0' && ptx_parse_body(m, m->functions), "%s", m->error);
   uint32_t registers = registers_needed(m->functions);
   ptx_free(m);

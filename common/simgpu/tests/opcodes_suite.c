@@ -49,8 +49,7 @@ static struct module *module_of(struct run *run, size_t form) {
   opcodes_write_header(out);
   opcodes_write_kernel(out, &list, form);
   fclose(out);
-  struct module *module = module_load(&run->device, text, length, error, sizeof error);
-  free(text);
+  struct module *module = module_load(&run->device, text, error, sizeof error);
   if (module && !entry(module)->refusal)
     return module;
   fprintf(stderr, "%s: %s\n", list.forms[form].name, module ? entry(module)->refusal : error);

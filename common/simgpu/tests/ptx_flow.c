@@ -12,7 +12,7 @@
 static struct ptx_module *parsed(const char *body) {
   char text[8192];
   snprintf(text, sizeof text, ".entry k() { .reg .pred %%p<2>; .reg .b32 %%r<2>;\n%s\n}", body);
-  struct ptx_module *m = ptx_parse(text, strlen(text));
+  struct ptx_module *m = ptx_parse(strdup(text));
   ck_assert_msg(m->error[0] == '\0' && ptx_parse_body(m, m->functions), "%s", m->error);
   return m;
 }
