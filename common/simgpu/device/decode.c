@@ -1583,7 +1583,6 @@ static void decode_or_refuse(struct module *m, struct kernel *kernel) {
     place_variables(&d);
     decode_function(&d, kernel->ptx, kernel);
   } else {
-    m->ptx->error[0] = '\0';
     m->code_count = kernel->entry = kernel->end = first;
     kernel->refusal = d.refusal;
   }

@@ -236,7 +236,9 @@ START_TEST(an_unsupported_instruction_is_named) {
   static const char *const marks[] = {"function", "kernel"};
   static const char *const names[] = {"fence", "wait_group"};
   struct program_result result = program_run((const char *[]){programs[1], NULL}, 20);
-  ck_assert_str_eq(result.output, "cudaSuccess cudaErrorInvalidPtx cudaErrorInvalidPtx cudaSuccess 41\n");
+  ck_assert_str_eq(
+      result.output,
+      "cudaSuccess cudaErrorInvalidPtx cudaErrorInvalidPtx cudaErrorInvalidPtx cudaSuccess 41\n");
   ck_assert_int_eq(result.status, 7);
   for (int i = 0; i < 2; i++) {
     char expected[128];
