@@ -371,4 +371,5 @@ void connection_close(struct connection *connection) {
 void connection_abandon(struct connection *connection) {
   hang_up(connection);
   connection->device = 0;
+  connection->text_length = 0; /* the parent shows it */
 }

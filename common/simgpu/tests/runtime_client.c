@@ -502,6 +502,17 @@ static void print_and_fault(void) {
   exit(cudaDeviceSynchronize() == cudaErrorLaunchFailure ? 5 : 6);
 }
 
+/* The text of one launch has arrived, and that of another is on its way. */
+static void print_and_fork(void) {
+  void *memory;
+  launch();
+  cudaMalloc(&memory, 16);
+  launch();
+  if (fork() == 0)
+    exit(0);
+  wait(NULL);
+}
+
 START_TEST(kernels_print_when_synchronised_and_at_exit) {
   int status;
   ck_assert_str_eq(output_of(print_and_synchronise, &status),
@@ -509,6 +520,7 @@ START_TEST(kernels_print_when_synchronised_and_at_exit) {
   ck_assert_int_eq(status, 0);
   ck_assert_str_eq(output_of(print_and_fault, &status), "hello from a kernel\n");
   ck_assert_int_eq(WEXITSTATUS(status), 5);
+  ck_assert_str_eq(output_of(print_and_fork, &status), "hello from a kernel\nhello from a kernel\n");
 }
 END_TEST
 
