@@ -319,6 +319,7 @@ static void check_radius_of_grid(int n, const char *flag) {
   struct arguments a = {0};
   arguments_add(&a, "radius");
   arguments_add_grid(&a, g, radius_grids[n].kappa);
+  arguments_add_number(&a, "--limit", 3000);
   if (flag)
     arguments_add(&a, flag);
   const struct program_result result = lab_suite_expect_success(a.list);
@@ -645,7 +646,7 @@ END_TEST
 
 /* A residual is worth a sweep: with one every 20 sweeps there may be a few more norms than sweeps/20. */
 START_TEST(solve_checks_rarely) {
-  if (!counters_run((const char *[]){"solve", "--nx", "34", "--check-every", "20", NULL}))
+  if (!counters_run((const char *[]){"solve", "--nx", "34", "--check-every", "20", "--limit", "1000", NULL}))
     return;
   const double elements = 2 * 34 * 32;
   const double norms =
@@ -661,7 +662,7 @@ END_TEST
 
 START_TEST(solve_finds_omega) {
   const struct program_result result = lab_suite_expect_success(
-      (const char *[]){"solve", "--nx", "50", "--ny", "34", "--find", "power", NULL});
+      (const char *[]){"solve", "--nx", "50", "--ny", "34", "--find", "power", "--limit", "3000", NULL});
   const double best = reference_omega_optimal(reference_jacobi_radius(grid_make(50, 34), 0));
   const double got = solve_suite_said(&result, "omega ");
   ck_assert_msg(fabs(got - best) <= 1e-4, "solve --find power: omega %.6f: expected %.6f give or take 1e-4",
@@ -747,8 +748,8 @@ START_TEST(study_omegas) {
 END_TEST
 
 START_TEST(study_growth) {
-  const struct program_result result =
-      lab_suite_expect_success((const char *[]){"study", "--of", "growth", "--sizes", "10,18", NULL});
+  const struct program_result result = lab_suite_expect_success(
+      (const char *[]){"study", "--of", "growth", "--sizes", "10,18", "--limit", "3000", NULL});
   for (int n = 8; n <= 16; n += 8) {
     const double best = reference_omega_optimal(reference_jacobi_radius(grid_make(n + 2, n + 2), 0));
     char row[64];
@@ -862,8 +863,8 @@ START_TEST(same_bits_in_every_run) {
     for (int n = 0; n < 3; n++) {
       setenv("SIMGPU_ORDER", orders[n], 1);
       lab_suite_expect_success((const char *[]){"solve", "--precision", precisions[p], "--nx", "100", "--ny",
-                                                "40", "--problem", "random", "--tolerance", "1e-5",
-                                                "--history", "h.csv", NULL});
+                                                "40", "--problem", "random", "--limit", "1000", "--tolerance",
+                                                "1e-5", "--history", "h.csv", NULL});
       unsetenv("SIMGPU_ORDER");
       read_bytes("h.csv", sizeof first, n == 0 ? first : again);
       if (n > 0 && memcmp(first, again, sizeof first) != 0)

@@ -531,8 +531,8 @@ END_TEST
 static void check_traffic(const char *method, double share) {
   const double elements = 2 * 50 * 96; /* 190 points a row: a pitch of 96 */
   if (!counters_run((const char *[]){"--method", method, "--nx", "190", "--ny", "50", "--check-every", "16",
-                                     "--problem", "random", "--tolerance", "0.01", "--history", "h.csv",
-                                     NULL}))
+                                     "--problem", "random", "--tolerance", "0.01", "--limit", "300",
+                                     "--history", "h.csv", NULL}))
     return;
   static double history[HISTORY_MAX];
   const int iterations = read_history(history) - 1;
@@ -576,7 +576,8 @@ static void check_bits(const char *method) {
     setenv("SIMGPU_ORDER", orders[n], 1);
     setenv("SIMGPU_THREADS", n ? "2" : "1", 1);
     lab_suite_expect_success((const char *[]){"--method", method, "--nx", "150", "--ny", "30", "--problem",
-                                              "random", "--tolerance", "0.01", "--history", "h.csv", NULL});
+                                              "random", "--tolerance", "0.01", "--limit", "300", "--history",
+                                              "h.csv", NULL});
     unsetenv("SIMGPU_ORDER");
     unsetenv("SIMGPU_THREADS");
     read_bytes("h.csv", sizeof first, n == 0 ? first : again);
@@ -649,8 +650,8 @@ START_TEST(study_of_orders) {
               {"reduced", "reduced", 0},
               {"natural 1", "natural", 1},
               {"natural opt", "natural", 0}};
-  const struct program_result result = lab_suite_expect_success(
-      (const char *[]){"study", "--of", "histories", "--nx", "34", "--csv", "s.csv", NULL});
+  const struct program_result result = lab_suite_expect_success((const char *[]){
+      "study", "--of", "histories", "--nx", "34", "--limit", "1000", "--csv", "s.csv", NULL});
   for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
     char name[32];
     snprintf(name, sizeof name, "\n%-16s", rows[n].name);

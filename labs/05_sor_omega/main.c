@@ -91,6 +91,7 @@ static const struct options_option study_options[] = {
     SETUP_SEED_OPTION,
     OPTIONS_INT("sweeps", &study_sweeps, 1, 1000000, "of each run"),
     OPTION_TOLERANCE,
+    OPTION_LIMIT,
     OPTIONS_STRING("sizes", &growth_sizes, "LIST", "growth: grid points per row and per column"),
     SWEEPS_CSV_OPTION,
     OPTIONS_END,

@@ -84,6 +84,7 @@ static const struct options_option study_options[] = {
     SETUP_PROBLEM_OPTION,
     SETUP_SEED_OPTION,
     OPTION_TOLERANCE,
+    OPTION_LIMIT,
     OPTIONS_STRING("sizes", &growth_sizes, "LIST", "growth: grid points per row and per column"),
     SWEEPS_CSV_OPTION,
     OPTIONS_END,
