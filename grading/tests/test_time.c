@@ -224,6 +224,17 @@ START_TEST(what_is_too_fast_is_suspect) {
 }
 END_TEST
 
+/* Within the noise it may be the clock: neither accused nor believed. */
+START_TEST(what_may_be_too_fast_is_inconclusive) {
+  struct random random = random_seed(6);
+  const struct rubric_line line = line_of(TIME_REFERENCE);
+  struct time_run run = run_of(&random, SWEEPS, 0.95 * 1.2e9 / PEAK, QUIET);
+  ck_assert_int_eq(time_judge(&line, &run, PEAK), TIME_SUSPECT);
+  run.samples[2].reference += 0.3 * SWEEPS;
+  ck_assert_int_eq(time_judge(&line, &run, PEAK), TIME_INCONCLUSIVE);
+}
+END_TEST
+
 /* A reference without time of its own says nothing. */
 START_TEST(no_reference_is_noise) {
   struct random random = random_seed(7);
@@ -570,6 +581,7 @@ int main(void) {
   tcase_add_test(cases, the_slow_fail);
   tcase_add_test(cases, own_noise_is_no_excuse);
   tcase_add_test(cases, what_is_too_fast_is_suspect);
+  tcase_add_test(cases, what_may_be_too_fast_is_inconclusive);
   tcase_add_test(cases, no_reference_is_noise);
   tcase_add_test(cases, sessions_measure_what_programs_take);
   tcase_add_loop_test(cases, broken_programs_are_no_measurement, 0, sizeof broken / sizeof *broken);
