@@ -1,4 +1,5 @@
 // 05/sweep: u + ω·u_GS: the old u counts 1 − ω times
+// clang-format off
 // INSTEAD OF: value.at[m] = is_unknown(g, p, m) ? keep * value.at[m] + omega * (sum.at[m] * inv_diagonal) : value.at[m];
 value.at[m] = is_unknown(g, p, m) ? value.at[m] + omega * (sum.at[m] * inv_diagonal) : value.at[m];
 // END(1)
