@@ -101,8 +101,19 @@ static void parse_lab(struct settings *settings, struct installation *kit, char 
   error_die("no test '%s': the tests are%s", id, list);
 }
 
+/* A line of times is judged with --mode time alone, and no other is. */
+static void check_line(const struct settings *settings) {
+  const struct rubric *rubric = &settings->lab->rubric;
+  for (int n = 0; n < rubric->count; n++)
+    if (strcmp(rubric->lines[n].id, settings->names[0]) == 0 &&
+        (rubric->lines[n].kind == RUBRIC_TIME) != settings->time)
+      error_die("--lab %s: judged %s --mode time", settings->names[0], settings->time ? "without" : "with");
+}
+
 static void check_settings(const struct settings *settings) {
   struct error error;
+  if (settings->names[0])
+    check_line(settings);
   if (settings->command == MERGE && (!settings->submission || !settings->other || !settings->json_path))
     error_die("merge: expected %s", usage);
   if (settings->command != MERGE && settings->other)

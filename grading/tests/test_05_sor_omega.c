@@ -820,7 +820,7 @@ START_TEST(mixed_residuals) {
     double *f = solve_suite_random(g, 33 + n);
     for (size_t k = 0; k < grid_points(g); k++)
       f[k] *= cases[n].scale;
-    check_solved(&(struct solve){"mixed", g, cases[n].kappa, 0, 1e-10, cases[n].check_every, 5000, f, NULL});
+    check_solved(&(struct solve){"mixed", g, cases[n].kappa, 0, 1e-10, cases[n].check_every, 1000, f, NULL});
     free(f);
   }
   if (!lab_suite_is_strict())

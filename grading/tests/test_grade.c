@@ -541,6 +541,10 @@ START_TEST(bad_submissions_are_refused) {
   expect_refused((const char *[]){"other.cu", NULL}, "or say --lab NN");
   expect_refused((const char *[]){"missing", NULL}, "missing: no such file");
   expect_refused((const char *[]){"--lab", "77", "other.cu", NULL}, "--lab 77");
+  expect_refused((const char *[]){"--lab", "03/time", "other.cu", NULL},
+                 "--lab 03/time: judged with --mode time");
+  expect_refused((const char *[]){"--mode", "time", "--lab", "03/sweep", "other.cu", NULL},
+                 "--lab 03/sweep: judged without --mode time");
   expect_refused((const char *[]){"--lab", "03/sweeep", "other.cu", NULL},
                  "no test '03/sweeep': the tests are 03/index");
   expect_refused((const char *[]){"--jobs", "0", "other.cu", NULL}, "--jobs 0");

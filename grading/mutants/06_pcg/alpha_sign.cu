@@ -1,6 +1,6 @@
 // 06/cg: look at A p, alpha, and the signs
 // 06/bits: --limit 300
-// 06/study: CG: expected 51 iterations, got 1000
+// 06/study: CG: expected 51 iterations, got 200
 // r is moved with +alpha, as u is.
 // TODO(2): Saad's algorithm 9.1 with solve_add and is_positive. (about 28 lines)
 const tiles t = tiles_of(s->g, 2);
