@@ -650,8 +650,8 @@ START_TEST(study_of_orders) {
               {"reduced", "reduced", 0},
               {"natural 1", "natural", 1},
               {"natural opt", "natural", 0}};
-  const struct program_result result = lab_suite_expect_success((const char *[]){
-      "study", "--of", "histories", "--nx", "34", "--limit", "200", "--csv", "s.csv", NULL});
+  const struct program_result result = lab_suite_expect_success(
+      (const char *[]){"study", "--of", "histories", "--nx", "34", "--limit", "200", "--csv", "s.csv", NULL});
   for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
     char name[32];
     snprintf(name, sizeof name, "\n%-16s", rows[n].name);

@@ -175,7 +175,8 @@ static bool fill_inbox(struct connection *connection, size_t done) {
 static size_t take_from_inbox(struct connection *connection, char *into, size_t size) {
   size_t held = connection->inbox_end - connection->inbox_at;
   size = size < held ? size : held;
-  memcpy(into, connection->inbox + connection->inbox_at, size);
+  if (size) /* into may be NULL otherwise */
+    memcpy(into, connection->inbox + connection->inbox_at, size);
   connection->inbox_at += size;
   return size;
 }
