@@ -18,8 +18,7 @@ struct token {
  * token gives a TOKEN_BAD. */
 struct token *token_all(struct arena *arena, const char *text, size_t length, int line);
 /* The same of a whole module, which ends with NUL, but each function's body and section is one TOKEN_BLOCK,
- * from
- * `{` to `}`: what follows a word, a number or `)`, as no list of initial values does. One that is never
+ * from `{` to `}`: what follows a word, a number or `)`, as no list of initial values does. One that is never
  * closed gives its `{`, then the end. */
 struct token *token_outline(struct arena *arena, const char *text, size_t length);
 

@@ -175,8 +175,7 @@ static bool fill_inbox(struct connection *connection, size_t done) {
 static size_t take_from_inbox(struct connection *connection, char *into, size_t size) {
   size_t held = connection->inbox_end - connection->inbox_at;
   size = size < held ? size : held;
-  if (size) /* into may be NULL otherwise */
-    memcpy(into, connection->inbox + connection->inbox_at, size);
+  memcpy(into, connection->inbox + connection->inbox_at, size);
   connection->inbox_at += size;
   return size;
 }
@@ -201,6 +200,8 @@ bool connection_receive(struct connection *connection, const struct host_rows *i
 }
 
 bool connection_receive_text(struct connection *connection, size_t length) {
+  if (!length)
+    return true;
   size_t needed = connection->text_length + length;
   if (needed > connection->text_room) {
     char *text = realloc(connection->text, 2 * needed);
