@@ -89,11 +89,11 @@ static void parse_lab(struct settings *settings, struct installation *kit, char 
     return;
   snprintf(id, sizeof id, "%.2s/%s", settings->lab->name, slash + 1);
   const struct rubric *rubric = &settings->lab->rubric;
-  for (int n = 0; n < rubric->count; n++)
-    if (rubric->lines[n].kind != RUBRIC_RUNG && strcmp(rubric->lines[n].id, id) == 0)
-      settings->names[0] = id;
-  if (settings->names[0])
+  const struct rubric_line *line = rubric_find(rubric, id);
+  if (line && line->kind != RUBRIC_RUNG) {
+    settings->names[0] = id;
     return;
+  }
   char list[512] = "";
   for (int n = 0; n < rubric->count; n++)
     if (rubric->lines[n].kind != RUBRIC_RUNG)
@@ -103,11 +103,9 @@ static void parse_lab(struct settings *settings, struct installation *kit, char 
 
 /* A line of times is judged with --mode time alone, and no other is. */
 static void check_line(const struct settings *settings) {
-  const struct rubric *rubric = &settings->lab->rubric;
-  for (int n = 0; n < rubric->count; n++)
-    if (strcmp(rubric->lines[n].id, settings->names[0]) == 0 &&
-        (rubric->lines[n].kind == RUBRIC_TIME) != settings->time)
-      error_die("--lab %s: judged %s --mode time", settings->names[0], settings->time ? "without" : "with");
+  const struct rubric_line *line = rubric_find(&settings->lab->rubric, settings->names[0]);
+  if ((line->kind == RUBRIC_TIME) != settings->time)
+    error_die("--lab %s: judged %s --mode time", settings->names[0], settings->time ? "without" : "with");
 }
 
 static void check_settings(const struct settings *settings) {

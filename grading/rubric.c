@@ -53,18 +53,22 @@ static bool split_words(char *text, const char **words, int limit) {
   return count > 0;
 }
 
+const struct rubric_line *rubric_find(const struct rubric *rubric, const char *id) {
+  for (int n = 0; n < rubric->count; n++)
+    if (strcmp(rubric->lines[n].id, id) == 0)
+      return &rubric->lines[n];
+  return NULL;
+}
+
 static bool read_needs(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line) {
   const config_setting_t *needs = config_setting_get_member(from, "needs");
   const int count = needs ? config_setting_length(needs) : 0;
   if (count < 1 || count >= RUBRIC_NEEDS)
     return false;
   for (int n = 0; n < count; n++) {
-    bool found = false;
     line->needs[n] = config_setting_get_string_elem(needs, n);
-    for (int k = 0; line->needs[n] && k < rubric->count; k++)
-      found |= rubric->lines[k].kind == RUBRIC_CORRECTNESS && rubric->lines[k].hidden <= line->hidden &&
-               strcmp(rubric->lines[k].id, line->needs[n]) == 0;
-    if (!found)
+    const struct rubric_line *needed = line->needs[n] ? rubric_find(rubric, line->needs[n]) : NULL;
+    if (!needed || needed->kind != RUBRIC_CORRECTNESS || needed->hidden > line->hidden)
       return false;
   }
   return true;
@@ -151,11 +155,8 @@ static bool read_time(const config_setting_t *from, const struct rubric *rubric,
 }
 
 static bool is_time_line(const struct rubric *rubric, const char *id) {
-  for (int n = 0; n < rubric->count; n++)
-    if (rubric->lines[n].kind == RUBRIC_TIME && !rubric->lines[n].hidden &&
-        strcmp(rubric->lines[n].id, id) == 0)
-      return true;
-  return false;
+  const struct rubric_line *line = rubric_find(rubric, id);
+  return line && line->kind == RUBRIC_TIME && !line->hidden;
 }
 
 /* One that is only measured has no run. */
@@ -204,9 +205,8 @@ static bool read_line(const config_setting_t *from, struct rubric *rubric, struc
   struct rubric_line *line = &rubric->lines[rubric->count];
   if (!config_setting_lookup_string(from, "id", &line->id))
     return lacks(line, "id", "a string", error);
-  for (int n = 0; n < rubric->count; n++)
-    if (strcmp(rubric->lines[n].id, line->id) == 0)
-      return lacks(line, "id", "no second line of this name", error);
+  if (rubric_find(rubric, line->id))
+    return lacks(line, "id", "no second line of this name", error);
   if (unknown_member(from))
     return lacks(line, unknown_member(from), "no such word: grading/README.md has those of a line", error);
   if (!config_setting_lookup_string(from, "title", &line->title))

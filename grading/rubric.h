@@ -56,6 +56,9 @@ struct rubric {
 bool rubric_read(const char *path, struct rubric *rubric, struct error *error);
 void rubric_free(struct rubric *rubric);
 
+/* The line of that id, or NULL. */
+const struct rubric_line *rubric_find(const struct rubric *rubric, const char *id);
+
 /* True when id is one of names, which ends with NULL, or names is empty. */
 bool rubric_is_named(const char *id, const char *const *names);
 

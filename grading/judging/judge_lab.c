@@ -130,10 +130,8 @@ static void add_measurement(json_t *json, const struct rubric_line *line, double
 
 /* What has been said about the line with this name, or NULL. */
 static const json_t *line_of(const struct judge_lab *judged, const char *id) {
-  for (int n = 0; n < judged->lab->rubric.count; n++)
-    if (strcmp(judged->lab->rubric.lines[n].id, id) == 0)
-      return judged->lines[n];
-  return NULL;
+  const struct rubric_line *line = rubric_find(&judged->lab->rubric, id);
+  return line ? judged->lines[line - judged->lab->rubric.lines] : NULL;
 }
 
 /* The line on which this one waits, or NULL. */

@@ -82,13 +82,6 @@ json_t *ladder_modelled(const struct installation *kit, const struct judge_lab *
   return ladders;
 }
 
-static const struct rubric_line *rubric_line(const struct rubric *rubric, const char *id) {
-  for (int n = 0; id && n < rubric->count; n++)
-    if (strcmp(rubric->lines[n].id, id) == 0)
-      return &rubric->lines[n];
-  return NULL;
-}
-
 /* A time in which nobody trusts says nothing. */
 static bool is_trusted(const json_t *timed) {
   const char *verdict = result_verdict(timed);
@@ -100,7 +93,8 @@ json_t *ladder_measured(const struct installation *kit, const json_t *labs) {
   for (int n = 0; n < kit->count; n++)
     for (int k = 0; k < kit->labs[n].rubric.count; k++) {
       const struct rubric *rubric = &kit->labs[n].rubric;
-      const struct rubric_line *rung = &rubric->lines[k], *time = rubric_line(rubric, rung->time);
+      const struct rubric_line *rung = &rubric->lines[k];
+      const struct rubric_line *time = rung->time ? rubric_find(rubric, rung->time) : NULL;
       const json_t *lab = find(labs, "lab", kit->labs[n].name);
       const json_t *timed = time ? find(json_object_get(lab, "lines"), "id", time->id) : NULL;
       if (!timed)

@@ -274,9 +274,7 @@ static void write_with_parts(const char *path, const struct installation_lab *la
 static bool is_written(const struct rubric *rubric, const struct rubric_line *line, int parts) {
   bool written = line->part <= parts;
   for (int n = 0; line->needs[n]; n++)
-    for (int k = 0; k < rubric->count; k++)
-      if (strcmp(rubric->lines[k].id, line->needs[n]) == 0)
-        written &= rubric->lines[k].part <= parts;
+    written &= rubric_find(rubric, line->needs[n])->part <= parts;
   return written;
 }
 
