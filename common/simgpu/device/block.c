@@ -10,43 +10,43 @@
 
 enum { CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called functions */ };
 
-/* The interpreter is built once per instruction set of the host; the best one that the host has is used. */
+/* The interpreter is built once per instruction set (CMakeLists.txt); the best one that runs here is used. */
 bool warp_run_base(struct warp *warp);
-bool warp_run_traced(struct warp *warp); /* of blocks that the time model looks at */
-bool warp_run_checked(struct warp *warp);
-#ifdef BLOCK_HAS_X86_LEVELS
 bool warp_run_v3(struct warp *warp);
 bool warp_run_v4(struct warp *warp);
+bool warp_run_traced(struct warp *warp); /* for blocks that the time model observes */
+bool warp_run_checked_base(struct warp *warp);
 bool warp_run_checked_v3(struct warp *warp);
-#endif
 
-#ifdef BLOCK_HAS_X86_LEVELS
-static bool has_v3(void) {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-}
-#endif
+struct interpreters {
+  bool (*run)(struct warp *), (*run_checked)(struct warp *);
+};
 
-static bool (*best_warp_run(void))(struct warp *) {
-#ifdef BLOCK_HAS_X86_LEVELS
-  __builtin_cpu_init();
+static struct interpreters interpreters;
+
+/* Nothing at all where the processor is older than that of the machine on which this was built. */
+static struct interpreters best_interpreters(void) {
+#ifdef BLOCK_HAS_v4
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
-    return warp_run_v4;
-  if (has_v3())
-    return warp_run_v3;
+    return (struct interpreters){warp_run_v4, warp_run_checked_v3};
 #endif
-  return warp_run_base;
+#ifdef BLOCK_HAS_v3
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+    return (struct interpreters){warp_run_v3, warp_run_checked_v3};
+#endif
+#ifdef BLOCK_HAS_base
+  return (struct interpreters){warp_run_base, warp_run_checked_base};
+#else
+  return (struct interpreters){NULL, NULL};
+#endif
 }
 
-static bool (*best_checked_warp_run(void))(struct warp *) {
-#ifdef BLOCK_HAS_X86_LEVELS
-  if (has_v3())
-    return warp_run_checked_v3;
-#endif
-  return warp_run_checked;
+bool block_can_run(void) {
+  if (!interpreters.run)
+    interpreters = best_interpreters();
+  return interpreters.run;
 }
-
-static bool (*run_warp)(struct warp *), (*run_checked_warp)(struct warp *);
 
 void *block_memory(void *old, uint64_t *have, uint64_t want) {
   if (*have >= want)
@@ -93,10 +93,8 @@ void block_prepare(struct block *block, struct worker *worker, const struct laun
   if (!launch->checks)
     check_block_free(block->check);
   block->check = launch->checks ? check_block_prepare(block->check, launch->checks, launch) : NULL;
-  if (!run_warp) {
-    run_warp = best_warp_run();
-    run_checked_warp = best_checked_warp_run();
-  }
+  if (!block_can_run())
+    abort();
 }
 
 static void start_warp(struct block *block, uint32_t index) {
@@ -197,8 +195,8 @@ static void stuck(struct block *block) {
 
 static bool run_turn(const struct block *block, struct warp *w) {
   if (block->check)
-    return run_checked_warp(w);
-  return (block->trace && !trace_is_full(block->trace, w) ? warp_run_traced : run_warp)(w);
+    return interpreters.run_checked(w);
+  return (block->trace && !trace_is_full(block->trace, w) ? warp_run_traced : interpreters.run)(w);
 }
 
 /* Workers add up what they took now and then: often enough to stop an endless launch, too seldom to get into

@@ -4,6 +4,8 @@
 
 #include "machine.h"
 
+/* False: the simulated GPU was built for a newer processor than this one. */
+bool block_can_run(void);
 /* Make room for a block of the launch; the memory is kept for the next launch. A fresh block is zeroed. */
 void block_prepare(struct block *block, struct worker *worker, const struct launch *launch);
 /* Put all threads of block `index` at the kernel's first instruction. */

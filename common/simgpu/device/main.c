@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "addresses.h"
+#include "block.h"
 #include "checks.h"
 #include "protocol.h"
 #include "server.h"
@@ -118,6 +119,12 @@ int main(int argc, char **argv) {
   long descriptor = argc == 2 ? strtol(argv[1], &end, 10) : -1;
   if (descriptor < 0 || descriptor > INT32_MAX || *end) {
     fprintf(stderr, "usage: simgpu-device SOCKET (the CUDA runtime client starts it)\n");
+    return 2;
+  }
+  if (!block_can_run()) {
+    fprintf(stderr,
+            "simgpu-device: built for a newer processor than this one: build it on this machine, or with "
+            "-DCHECKERBOARD_ALL_PROCESSORS=ON\n");
     return 2;
   }
   int socket = (int)descriptor;
