@@ -1,6 +1,6 @@
-# add_suite(name SOURCES a.c ... [LIBRARIES x ...] [ARGS ...])
+# add_suite(name SOURCES a.c ... [LIBRARIES x ...] [INCLUDES folder ...] [DEFINITIONS A=b ...] [ARGS ...])
 # A Check executable and the CTest test of the same name, run with ARGS. Without Check (libcheck.github.io/check)
-# the suite is skipped with a line that says so.
+# the suite is skipped with a line that says so, and there is no such target: name all that it needs here.
 
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
@@ -8,15 +8,17 @@ if(PkgConfig_FOUND)
 endif()
 
 function(add_suite name)
-  cmake_parse_arguments(PARSE_ARGV 1 SUITE "" "" "SOURCES;LIBRARIES;ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 SUITE "" "" "SOURCES;LIBRARIES;INCLUDES;DEFINITIONS;ARGS")
   if(NOT SUITE_SOURCES OR SUITE_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "add_suite(${name}): expected SOURCES, LIBRARIES or ARGS, got '${SUITE_UNPARSED_ARGUMENTS}'")
+    message(FATAL_ERROR "add_suite(${name}): expected SOURCES, LIBRARIES, INCLUDES, DEFINITIONS or ARGS, got '${SUITE_UNPARSED_ARGUMENTS}'")
   endif()
   if(NOT CHECK_FOUND)
     message(STATUS "Check not found: suite ${name} skipped")
     return()
   endif()
   add_executable(${name} ${SUITE_SOURCES})
+  target_include_directories(${name} PRIVATE ${SUITE_INCLUDES})
+  target_compile_definitions(${name} PRIVATE ${SUITE_DEFINITIONS})
   target_link_libraries(${name} PRIVATE checkerboard_options ${SUITE_LIBRARIES} PkgConfig::CHECK)
   add_test(NAME ${name} COMMAND ${name} ${SUITE_ARGS})
   set_tests_properties(${name} PROPERTIES TIMEOUT 300)
