@@ -1,0 +1,118 @@
+# Sourced by ./kit: configures and builds what a command needs, and shows how far that is.
+# shellcheck shell=bash disable=SC2154,SC2034 # root, cache: set by ./kit and machine.bash; compilers: for commands
+
+compilers=(cmake builder gcc g++)
+
+# build/sim of the tree; where that cannot be written, a folder of the cache; CHECKERBOARD_BUILD names another one.
+build_folder() {
+  local sum
+  if [[ -n ${CHECKERBOARD_BUILD-} ]]; then
+    realpath -m "$CHECKERBOARD_BUILD"
+  elif [[ -w $root/build/sim || (! -e $root/build/sim && -w $root/build) || (! -e $root/build && -w $root) ]]; then
+    echo "$root/build/sim"
+  else
+    sum=$(cksum <<<"$root")
+    echo "$cache/build/${sum%% *}"
+  fi
+}
+build=$(build_folder)
+
+# Where tables and pictures go: results/ of the tree, or of the working folder when the tree cannot be written.
+results_folder() {
+  if [[ -w $root && (! -e $root/results || -w $root/results) ]]; then
+    echo "$root/results"
+  else
+    echo "$PWD/results"
+  fi
+}
+
+# What a failed build says, without the build tool's own lines.
+build_errors() { # build_errors LOG
+  local lines tool='^(\[ *[0-9]+(%|/[0-9]+)\]|g?make(\[[0-9]+\])?:|ninja:|--|Consolidate|Scanning|Preset |  CMAKE_BUILD_TYPE|$)'
+  lines=$(awk '/^FAILED: / { getline; next } { print }' "$1" | grep -vE "$tool" | head -n 40) || lines=$(tail -n 3 "$1")
+  echo "$lines" >&2
+}
+
+# What decides how the tree is configured, beside the files that the build tool looks at itself.
+surroundings() { # surroundings ARGUMENT...
+  local thing
+  echo "$@"
+  for thing in nvidia-smi python3 check jansson libconfig libarchive; do
+    present "$thing" && echo "$thing"
+  done
+  grep -m 1 '^flags' /proc/cpuinfo | cksum
+  ls "$root"
+}
+
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; } # cached NAME: a variable of the configured build
+
+# A build of a tree that has moved is made anew; with another nvcc or build tool it is configured anew.
+drop_stale_build() { # drop_stale_build NVCC
+  [[ -f $build/CMakeCache.txt ]] || return 0
+  local compiler
+  compiler=$(cached CMAKE_CUDA_COMPILER)
+  if [[ $(cached CMAKE_HOME_DIRECTORY) != "$root" || $(cached CMAKE_CACHEFILE_DIR) != "$build" ]]; then
+    say "the kit has moved since it was built in $build: building again"
+    find "$build" -mindepth 1 -maxdepth 1 ! -name kit.lock -exec rm -rf {} +
+  elif [[ -n $1 && $compiler != "$1" || ! -x $(cached CMAKE_MAKE_PROGRAM) || ! -x $(cached CMAKE_C_COMPILER) ]]; then
+    rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
+  fi
+}
+
+# configure LOG ARGUMENT...: cmake with the arguments, unless that was done under the same circumstances.
+configure() {
+  local log=$1 stamp=$build/kit.configured now
+  shift
+  now=$(surroundings "$@" 2>&1)
+  [[ -f $build/CMakeCache.txt && -f $stamp && $stamp -nt $root/CMakePresets.json && $(<"$stamp") == "$now" ]] && return
+  rm -f "$stamp"
+  (cd "$root" && cmake "$@") >"$log" 2>&1 && echo "$now" >"$stamp"
+}
+
+# show_progress LOG: copies a build's lines from standard input, and shows its steps: in place on a terminal, elsewhere
+# a line now and then.
+show_progress() {
+  local line percent shown=$SECONDS width=${COLUMNS:-80}
+  while IFS= read -r line; do
+    printf '%s\n' "$line"
+    [[ $line =~ ^\[\ *([0-9]+)(%|/([0-9]+))\]\ (.*) ]] || continue
+    percent=${BASH_REMATCH[1]} line=${BASH_REMATCH[4]##*/}
+    [[ -z ${BASH_REMATCH[3]} ]] || percent=$((100 * percent / BASH_REMATCH[3]))
+    if [[ -t 2 ]]; then
+      line="kit: building: $percent % ${line%.o}"
+      printf '\r\033[K%s' "${line:0:width - 1}" >&2
+    elif ((SECONDS - shown >= 15)); then
+      shown=$SECONDS
+      say "building: $percent %"
+    fi
+  done >"$1"
+  [[ ! -t 2 ]] || printf '\r\033[K' >&2
+}
+
+compile() { # compile LOG TARGET...
+  NINJA_STATUS='[%f/%t] ' cmake --build "$build" --parallel "$(nproc)" --target "${@:2}" 2>&1 | show_progress "$1"
+}
+
+# make_targets TARGET...: builds them; on failure shows why and returns 1.
+make_targets() {
+  if ! mkdir -p "$build" 2>/dev/null || [[ ! -w $build || (-e $build/kit.lock && ! -w $build/kit.lock) ]]; then
+    die "$build cannot be written: set CHECKERBOARD_BUILD to a folder that can"
+  fi
+  local log=$build/kit.log nvcc arguments=(--preset sim -B "$build")
+  nvcc=$(find_nvcc) || nvcc=''
+  [[ -z $nvcc ]] || arguments+=("-DCMAKE_CUDA_COMPILER=$nvcc")
+  [[ -z ${CHECKERBOARD_LABS-} ]] || arguments+=("-DCHECKERBOARD_LABS=$labs")
+  (
+    flock 9
+    drop_stale_build "$nvcc"
+    if [[ ! -f $build/CMakeCache.txt ]]; then
+      say 'building, which takes about a minute the first time'
+      ! has ninja || export CMAKE_GENERATOR=Ninja
+    fi
+    configure "$log" "${arguments[@]}" 9>&- && compile "$log" "$@" 9>&-
+  ) 9>"$build/kit.lock" && return
+  build_errors "$log"
+  return 1
+}
+
+build_or_die() { make_targets "$@" || die "the build failed; the whole log is $build/kit.log"; }

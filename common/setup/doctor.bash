@@ -1,0 +1,122 @@
+# Sourced by ./kit for `./kit doctor` and `./kit setup`.
+# shellcheck shell=bash disable=SC2154 # root, nvcc_hint, cache: set by ./kit and its parts
+
+report() { printf '%-18s %-11s %s\n' "$@"; }
+
+unhealthy() { # a line about something that ./kit run cannot do without and cannot get
+  report "$1" missing "$2"
+  healthy=0
+}
+
+can_get_packages() { [[ -z $offline ]] && is_debian; }
+
+report_nvcc() {
+  local nvcc installed ptxas
+  installed=$(command -v nvcc || true)
+  if [[ -n $installed ]] && ! is_supported_nvcc "$installed"; then
+    report nvcc 'not used' "$installed is version '$(nvcc_version "$installed")', 12 or 13 is needed"
+  fi
+  if nvcc=$(find_nvcc); then
+    report nvcc ok "$(nvcc_version "$nvcc"), $nvcc"
+    ptxas=$("$nvcc" --dryrun -x cu /dev/null 2>&1) || true
+    [[ ! $ptxas =~ _HERE_=([^$'\n']*) ]] || ptxas=${BASH_REMATCH[1]}/ptxas
+    [[ -x $ptxas ]] || unhealthy ptxas "$ptxas does not exist: $nvcc_hint"
+    return
+  fi
+  if [[ -z $offline && $(uname -m) == x86_64 ]]; then
+    report nvcc 'not yet' "./kit setup downloads $(wheel_version) into $cache (129 MB); or $nvcc_hint"
+  else
+    unhealthy nvcc "$nvcc_hint"
+  fi
+}
+
+report_gpu() {
+  if ! has_gpu; then
+    report GPU 'not needed' 'no GPU found: the simulated one is used; a real one needs compute capability 7.5 or newer'
+    return
+  fi
+  report driver ok "$(first_line nvidia-smi --query-gpu=driver_version --format=csv,noheader)"
+  report_gpu_capability
+  local tool
+  for tool in ncu compute-sanitizer; do
+    if has "$tool"; then
+      report "$tool" ok "$(command -v "$tool")"
+    else
+      report "$tool" missing 'optional; comes with the full CUDA Toolkit: https://developer.nvidia.com/cuda-downloads'
+    fi
+  done
+}
+
+report_gpu_capability() {
+  local gpu capability
+  gpu=$(first_line nvidia-smi --query-gpu=name,compute_cap --format=csv,noheader)
+  capability=${gpu##*, }
+  if [[ $capability =~ ^([0-9]+)\.([0-9]+)$ ]] && ((10 * BASH_REMATCH[1] + BASH_REMATCH[2] < 75)); then
+    report GPU 'too old' "$gpu: 7.5 or newer is needed; the simulated one is used"
+  else
+    report GPU ok "$gpu"
+  fi
+}
+
+report_thing() { # report_thing required|"what it is for" NAME THING VERSION_COMMAND...
+  local purpose=$1 name=$2 thing=$3 mend
+  shift 3
+  if present "$thing"; then
+    report "$name" ok "$(first_line "$@")"
+    return
+  fi
+  mend=$(install_command "$(missing_packages "$thing")")
+  if [[ $purpose != required ]]; then
+    report "$name" missing "$purpose: $mend"
+  elif can_get_packages; then
+    report "$name" 'not yet' "./kit setup gets it; or $mend"
+  else
+    unhealthy "$name" "$mend"
+  fi
+}
+
+report_builder() {
+  local tool='make'
+  ! has ninja || tool='ninja'
+  report_thing required "$tool" builder "$tool" --version
+}
+
+command_doctor() {
+  takes_nothing doctor "$@"
+  healthy=1
+  local tool
+  report_nvcc
+  report_gpu
+  for tool in gcc g++ cmake; do
+    report_thing required "$tool" "$tool" "$tool" --version
+  done
+  report_builder
+  report_thing 'for check and grade' pkg-config pkg-config pkg-config --version
+  report_thing 'for check and grade' Check check pkg-config --modversion check
+  report_thing 'for points' jansson jansson pkg-config --modversion jansson
+  report_thing 'for points' libconfig libconfig pkg-config --modversion libconfig
+  report_thing 'for pictures' Matplotlib matplotlib "$(find_plot_python || true)" -c 'import matplotlib, platform, sys
+print(matplotlib.__version__, "with Python", platform.python_version() + ",", sys.executable)'
+  report cache "$([[ -d $cache ]] && echo ok || echo empty)" "$cache: what the kit downloads"
+  if ((!healthy)); then
+    say 'something that ./kit run needs is missing'
+    exit 1
+  fi
+}
+
+command_setup() {
+  local build_too=1
+  while (($#)); do
+    case $1 in
+      --no-build) build_too='' ;;
+      --offline) offline=1 ;;
+      *) die "setup: unknown argument '$1'; see ./kit setup --help" ;;
+    esac
+    shift
+  done
+  need_nvcc
+  need "${compilers[@]}" pkg-config check jansson libconfig
+  want 'no pictures without Matplotlib' matplotlib
+  [[ -z $build_too ]] || build_or_die grading
+  say "ready; nvcc $(nvcc_version "$(find_nvcc)"): $(find_nvcc)"
+}

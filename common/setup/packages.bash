@@ -1,0 +1,171 @@
+# Sourced by ./kit: Debian packages that commands need. Root installs them; anyone else gets them unpacked into the
+# cache, where nothing else on the machine sees them.
+# shellcheck shell=bash disable=SC2154 # cache, offline: set by ./kit and machine.bash
+
+package_of() { # package_of THING: the Debian packages that bring it
+  case $1 in
+    jansson) echo libjansson-dev ;;
+    libconfig) echo libconfig-dev ;;
+    libarchive) echo libarchive-dev ;;
+    matplotlib) echo python3-matplotlib python3-numpy ;;
+    builder) echo ninja-build ;;
+    pip) echo python3-pip ;;
+    certificates) echo ca-certificates ;;
+    *) echo "$1" ;;
+  esac
+}
+
+missing_packages() { # missing_packages THING...
+  local thing packages=()
+  for thing in "$@"; do
+    # shellcheck disable=SC2207 # a list of package names
+    present "$thing" || packages+=($(package_of "$thing"))
+  done
+  echo "${packages[*]}"
+}
+
+install_command() { # install_command PACKAGE...
+  local sudo=''
+  ((EUID == 0)) || sudo='sudo '
+  if has apt-get; then
+    echo "${sudo}apt-get install -y $*"
+  else
+    echo "install the equivalents of Debian's $*"
+  fi
+}
+
+apt_options=(-qq -y --no-install-recommends -o Acquire::Retries=0 -o Acquire::http::Timeout=20)
+
+install_as_root() { # install_as_root PACKAGE...
+  local apt=(env DEBIAN_FRONTEND=noninteractive apt-get "${apt_options[@]}")
+  say "installing Debian packages: $*"
+  "${apt[@]}" install "$@" >/dev/null 2>&1 || { "${apt[@]}" update && "${apt[@]}" install "$@"; } >/dev/null 2>&1 || true
+}
+
+triplet=x86_64-linux-gnu
+
+# Without root: a Debian tree of its own in the cache, for this release of the system.
+
+package_tree() {
+  local id VERSION_ID=''
+  id=$(. /etc/os-release && echo "$ID-${VERSION_ID-}") 2>/dev/null || id=linux
+  echo "$cache/packages-$id"
+}
+
+# apt-get with lists, downloads and status in the cache. Its status is that of an empty system, so what a package
+# needs is in the tree as well, whatever the machine has.
+user_apt() {
+  apt-get "${apt_options[@]}" -o Debug::NoLocking=1 -o Dir::State="$tree/apt" -o Dir::State::status="$tree/apt/status" \
+    -o Dir::Cache="$tree/apt" "$@"
+}
+
+# Links to libraries that the machine lacks; with its own C library it must not mix another.
+link_libraries() {
+  local library name
+  mkdir -p "$tree/runtime"
+  for library in "$tree"/{,usr/}lib/"$triplet"/{,blas/,lapack/}*.so*; do
+    name=${library##*/}
+    [[ ! -e $library || -e /lib/$triplet/$name || -e /usr/lib/$triplet/$name ]] || ln -sf "$library" "$tree/runtime/$name"
+  done
+}
+
+# What packages say of their place in the file system is made true of the tree, more than once without harm.
+relocate() {
+  local file target
+  while read -r file; do
+    target=$(readlink "$file")
+    [[ ! -e $tree$target ]] || ln -sfnr "$tree$target" "$file"
+  done < <(find "$tree/usr" "$tree/lib" -type l -lname '/*' 2>/dev/null)
+  find "$tree/usr" -name '*.pc' -exec sed -i "s#=/usr#=$tree/usr#" {} +
+  file=$tree/usr/lib/python3/dist-packages/matplotlib/__init__.py
+  [[ ! -f $file ]] || sed -i -E "s#'(/usr/share/matplotlib|/etc/matplotlibrc)#'$tree\1#" "$file"
+  if [[ -d $tree/usr/share/ca-certificates ]]; then
+    find "$tree/usr/share/ca-certificates" -name '*.crt' -exec cat {} + >"$tree/certificates.crt"
+  fi
+  link_libraries
+}
+
+# The compilers look for headers and libraries in the tree, not in /usr.
+wrap_compilers() {
+  local compiler
+  mkdir -p "$tree/bin"
+  for compiler in gcc g++; do
+    [[ -x $tree/usr/bin/$compiler ]] || continue
+    printf '#!/bin/sh\nexec "%s" --sysroot="%s" "$@"\n' "$tree/usr/bin/$compiler" "$tree" >"$tree/bin/$compiler"
+    chmod +x "$tree/bin/$compiler"
+  done
+}
+
+unpack_package() { # unpack_package FILE.deb: a package of the C library's own tools needs no maintainer's scripts
+  dpkg-deb -x "$1" "$tree" && rm "$1"
+}
+
+# unpack_packages PACKAGE...: false when they cannot be had.
+unpack_packages() {
+  local tree uri file size rest bytes=0 files=()
+  tree=$(package_tree)
+  mkdir -p "$tree"/apt/{lists/partial,archives/partial} "$tree/usr" "$tree/done"
+  : >"$tree/apt/status"
+  user_apt update >"$tree/apt/log" 2>&1 || true # a repository that fails need not be one that matters
+  while read -r uri file size rest; do
+    if [[ $uri == \'* && ! -e $tree/done/$file ]]; then
+      files+=("$file")
+      bytes=$((bytes + size))
+    fi
+  done < <(user_apt install --print-uris "$@" 2>>"$tree/apt/log")
+  ((${#files[@]})) || return
+  say "without root: downloading ${#files[@]} Debian packages, $(((bytes + 999999) / 1000000)) MB, into $tree, for: $*"
+  user_apt install --download-only "$@" >>"$tree/apt/log" 2>&1 || return
+  for file in "${files[@]}"; do
+    unpack_package "$tree/apt/archives/$file" || return
+    : >"$tree/done/$file"
+  done
+  # what is unpacked is not downloaded again for the next package
+  rm -f "$tree"/apt/archives/*.deb
+  relocate
+  wrap_compilers
+}
+
+# Programs, libraries and certificates of the tree, behind those of the machine.
+use_package_tree() {
+  local tree
+  tree=$(package_tree)
+  [[ -d $tree/done ]] || return 0
+  has gcc && has g++ || PATH=$tree/bin:$PATH
+  export PATH=$PATH:$tree/bin:$tree/usr/bin
+  export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$tree/runtime
+  export PKG_CONFIG_PATH=${PKG_CONFIG_PATH:+$PKG_CONFIG_PATH:}$tree/usr/lib/$triplet/pkgconfig:$tree/usr/share/pkgconfig
+  if [[ ! -s /etc/ssl/certs/ca-certificates.crt && -s $tree/certificates.crt ]]; then
+    export SSL_CERT_FILE=${SSL_CERT_FILE:-$tree/certificates.crt} PIP_CERT=${PIP_CERT:-$tree/certificates.crt}
+  fi
+}
+
+# install THING...: gets what is missing where that needs no question; the caller looks at what is present then.
+install() {
+  local packages
+  packages=$(missing_packages "$@")
+  [[ -n $packages && -z $offline ]] || return 0
+  # shellcheck disable=SC2086 # a list of package names
+  if ((EUID == 0)) && has apt-get; then
+    install_as_root $packages
+  elif is_debian; then
+    mkdir -p "$cache"
+    (flock 9 && unpack_packages $packages) 9>"$cache/packages.lock" || true
+    use_package_tree
+  fi
+}
+
+need() { # need THING...: ends with one line when one is missing and cannot be had
+  install "$@"
+  local packages
+  packages=$(missing_packages "$@")
+  [[ -z $packages ]] || die "missing: $packages; run: $(install_command "$packages")"
+}
+
+want() { # want "what is skipped without them" THING...
+  local loss=$1 packages
+  shift
+  install "$@"
+  packages=$(missing_packages "$@")
+  [[ -z $packages ]] || say "$loss: $(install_command "$packages")"
+}
