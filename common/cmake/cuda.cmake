@@ -1,18 +1,13 @@
 # CUDA programs for both devices: one object, linked with the CUDA runtime and with the simulated GPU.
 
-# The machine code of the present GPU, if any, is made from the very PTX that the simulated GPU runs.
-set(CHECKERBOARD_CUDA_CODE compute_80)
-set(gpu_found OFF)
-find_program(NVIDIA_SMI nvidia-smi)
-if(NVIDIA_SMI)
-  execute_process(COMMAND ${NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
-    OUTPUT_VARIABLE capability ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
-  if(capability MATCHES "^([0-9]+)\\.([0-9]+)")
-    string(APPEND CHECKERBOARD_CUDA_CODE ",sm_${CMAKE_MATCH_1}${CMAKE_MATCH_2}")
-    set(gpu_found ON)
-  endif()
+include(${CMAKE_CURRENT_LIST_DIR}/device_code.cmake)
+device_code_here("${CMAKE_CUDA_COMPILER}")
+if(CMAKE_CUDA_COMPILER)
+  foreach(note ${CHECKERBOARD_GPU_NOTES})
+    message(STATUS "${note}")
+  endforeach()
 endif()
-option(CHECKERBOARD_TEST_GPU "run the suites of the labs on the real GPU too" ${gpu_found})
+option(CHECKERBOARD_TEST_GPU "run the suites of the labs on the real GPU too" ${CHECKERBOARD_GPU_FOUND})
 
 # What nvcc is told for every program that the simulated GPU may run.
 set(CHECKERBOARD_CUDA_FLAGS -lineinfo -no-compress)
@@ -20,8 +15,7 @@ set(CHECKERBOARD_CUDA_FLAGS -lineinfo -no-compress)
 # add_cuda_object(object x.cu [options of nvcc ...])
 function(add_cuda_object object source)
   add_library(${object} OBJECT ${source})
-  target_compile_options(${object} PRIVATE ${CHECKERBOARD_CUDA_FLAGS}
-    "--generate-code=arch=compute_80,code=[${CHECKERBOARD_CUDA_CODE}]" ${ARGN})
+  target_compile_options(${object} PRIVATE ${CHECKERBOARD_CUDA_FLAGS} ${CHECKERBOARD_CUDA_CODE} ${ARGN})
 endfunction()
 
 # link_cuda_program(target runtime [library ...]): nvcc's host objects are C++; no device link is needed without
