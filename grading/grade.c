@@ -230,6 +230,8 @@ static int grade(const struct settings *settings, struct installation *kit, cons
   struct error error;
   if (!submission_read(settings->submission, kit, settings->lab, &submission, &error))
     error_die("%s", error.text);
+  if (submission.passed_over.text[0])
+    error_warn("%s", submission.passed_over.text);
   json_t *result = result_infra(&submission, &origin, "grading was not finished");
   write_or_die(settings, result);
   json_decref(result);

@@ -1,35 +1,19 @@
 #include "submission.h"
 #include "allocate.h"
 #include "sha256.h"
+#include "submission_archive.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* By their first bytes; a tar by its word at 257. */
-static bool is_archive(int file) {
-  static const char *const marks[] = {"PK\3\4",
-                                      "\x1f\x8b",
-                                      "BZh",
-                                      ("\xfd"
-                                       "7zXZ"),
-                                      "7z\xbc\xaf",
-                                      "Rar!",
-                                      "\x28\xb5\x2f\xfd"};
-  char head[512] = "";
-  const ssize_t size = pread(file, head, sizeof head, 0);
-  for (size_t n = 0; n < sizeof marks / sizeof *marks; n++)
-    if (size >= (ssize_t)strlen(marks[n]) && memcmp(head, marks[n], strlen(marks[n])) == 0)
-      return true;
-  return size > 262 && memcmp(head + 257, "ustar", 5) == 0;
-}
 
 /* The whole of an open file; NULL when it cannot be read. */
 static char *read_whole(int file, size_t size) {
@@ -52,8 +36,9 @@ static bool read_opened(int file, const char *path, char **text, size_t *size, s
   struct stat status;
   if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
     return error_set(error, "%s: expected a regular file", path);
-  if (is_archive(file))
-    return error_set(error, "%s: an archive: expected a .cu file, or the folder that it unpacks to", path);
+  if (submission_archive_is(file))
+    return error_set(error, "%s: an archive: expected a .cu file, or a name that ends like .zip or .tar.gz",
+                     path);
   if (status.st_size > SUBMISSION_BYTES)
     return error_set(error, "%s: %lld bytes: expected at most %d", path, (long long)status.st_size,
                      SUBMISSION_BYTES);
@@ -79,85 +64,227 @@ static const char *last_part(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/* The lab whose file has the name that path ends with. */
-static struct installation_lab *lab_of(struct installation *kit, const char *path) {
-  char name[300];
-  for (int n = 0; n < kit->count; n++) {
-    snprintf(name, sizeof name, "%s.cu", kit->labs[n].rubric.program);
-    if (strcmp(last_part(path), name) == 0)
-      return &kit->labs[n];
-  }
-  return NULL;
-}
+/* --- whose file it is --- */
 
-static bool read_single(const char *path, struct installation *kit, const struct installation_lab *lab,
-                        struct submission *submission, struct error *error) {
-  char *text = NULL;
-  size_t size;
-  if (!lab)
-    lab = lab_of(kit, path);
-  if (!read_file(path, &text, &size, error)) /* what is no file at all is said first */
+/* How well a name fits a lab: as the lab has it, or as browsers and learning platforms change it. */
+enum fit { NO_FIT, TOLERANT, EXACT };
+
+/* "Compressed (1).cu", "smith_LATE_123_4567_compressed-2.cu", "Ada
+ * Smith_12_assignsubmission_file_compressed.cu" */
+static bool is_changed(const char *name, const char *program) {
+  char pattern[256];
+  regex_t expression;
+  snprintf(pattern, sizeof pattern,
+           "^(.+_[0-9]+_([0-9]+|assignsubmission_file)_)?%s([ _(-][ _()0-9-]*)?[.]cu$", program);
+  if (regcomp(&expression, pattern, REG_EXTENDED | REG_ICASE | REG_NOSUB) != 0)
     return false;
-  if (!lab) {
-    free(text);
-    return error_set(
-        error, "%s: no lab has a file of this name: expected a lab's .cu file or a folder, or say --lab NN",
-        path);
-  }
-  submission->texts[lab - kit->labs] = text;
-  submission->sizes[lab - kit->labs] = size;
-  return true;
+  const bool fits = regexec(&expression, name, 0, NULL, 0) == 0;
+  regfree(&expression);
+  return fits;
 }
 
-/* --- folders --- */
+static bool is_source(const char *name) {
+  const size_t length = strlen(name);
+  return length > 3 && strcasecmp(name + length - 3, ".cu") == 0;
+}
 
-enum { SEARCH_DEPTH = 4, SEARCH_ENTRIES = 20000 }; /* folders in folders; files and folders looked at */
+/* The place of the lab whose file has the name that path ends with; -1: of none, or of several. */
+static int lab_of(const struct installation *kit, const char *path, enum fit *fit) {
+  const char *name = last_part(path);
+  char exact[300];
+  int found = -1;
+  *fit = EXACT;
+  for (int n = 0; n < kit->count; n++) {
+    snprintf(exact, sizeof exact, "%s.cu", kit->labs[n].rubric.program);
+    if (strcmp(name, exact) == 0)
+      return n;
+  }
+  *fit = NO_FIT;
+  for (int n = 0; is_source(name) && n < kit->count; n++)
+    if (is_changed(name, kit->labs[n].rubric.program)) {
+      *fit = found < 0 ? TOLERANT : NO_FIT;
+      found = n;
+    }
+  return *fit == NO_FIT ? -1 : found;
+}
 
-struct search {
-  struct installation *kit;
-  const struct installation_lab *only; /* or NULL */
-  struct submission *submission;
-  char found[INSTALLATION_LABS][PATH_MAX]; /* where each lab's file is */
-  char other[PATH_MAX];                    /* the first .cu file of another name, else the first file */
-  int sources, entries;                    /* .cu files of other names; all that was looked at */
+/* --- folders and archives --- */
+
+enum { SEARCH_ENTRIES = 20000 }; /* files and folders looked at */
+
+/* A file that may be a lab's. */
+struct found {
+  enum fit fit;
+  char path[PATH_MAX], *text; /* text: NULL when it is not graded, because of why */
+  size_t size;
+  struct error why;
+  int archive; /* that it comes out of, 0 for none */
 };
 
-/* What archives and builds leave beside sources is passed over. */
-static int is_searched(const struct dirent *entry) {
-  return entry->d_name[0] != '.' && strcmp(entry->d_name, "__MACOSX") != 0 &&
-         strcmp(entry->d_name, "build") != 0;
+struct search {
+  const struct installation *kit;
+  const struct installation_lab *only;           /* or NULL */
+  struct found labs[INSTALLATION_LABS], foreign; /* foreign: the first .cu file of no lab */
+  char other[PATH_MAX];                          /* its name, else that of the first file */
+  int sources, entries;                          /* .cu files of no lab; all that was looked at */
+  size_t unpacked;                               /* bytes out of archives */
+  int archives;                                  /* opened so far */
+  const char *archive;                           /* that is open, or NULL */
+  struct error trouble;                          /* what was not searched, and why: the first */
+};
+
+static void note_trouble(struct search *s, const struct error *why) {
+  if (!s->trouble.text[0])
+    s->trouble = *why;
 }
 
-/* A lab's file, which may stand in two places when both hold the same. */
-static bool take(struct search *s, int lab, const char *path, struct error *error) {
-  char **text = &s->submission->texts[lab], *again = NULL;
-  size_t *size = &s->submission->sizes[lab], again_size;
-  if (!*text) {
-    snprintf(s->found[lab], PATH_MAX, "%s", path);
-    return read_file(path, text, size, error);
+/* Keeps a lab's file, whose text it owns from now on. The exact name wins; files of the same fit must hold
+ * the same. */
+static void offer(struct search *s, struct found *kept, enum fit fit, const char *path, char *text,
+                  size_t size, const struct error *why) {
+  const int archive = s->archive ? s->archives : 0;
+  if (fit > kept->fit) {
+    free(kept->text);
+    *kept = (struct found){.fit = fit, .text = text, .size = size, .archive = archive};
+    snprintf(kept->path, sizeof kept->path, "%s", path);
+    if (!text)
+      kept->why = *why;
+    return;
   }
-  if (!read_file(path, &again, &again_size, error))
-    return false;
-  const bool same = again_size == *size && memcmp(again, *text, *size) == 0;
-  free(again);
-  return same || error_set(error, "%s and %s differ: expected one of them", s->found[lab], path);
+  if (fit == kept->fit && kept->text &&
+      (!text || size != kept->size || memcmp(text, kept->text, size) != 0)) {
+    free(kept->text);
+    kept->text = NULL;
+    if (text)
+      error_set(&kept->why, "%s and %s differ: expected one of them", kept->path, path);
+    else
+      kept->why = *why;
+  }
+  free(text);
 }
 
-static bool look_at_file(struct search *s, const char *path, struct error *error) {
-  const struct installation_lab *lab = lab_of(s->kit, path);
-  const size_t length = strlen(path);
-  if (lab && (!s->only || lab == s->only))
-    return take(s, (int)(lab - s->kit->labs), path, error);
-  const bool is_source = !lab && length > 3 && strcasecmp(path + length - 3, ".cu") == 0;
-  if (!s->other[0] || (is_source && s->sources == 0))
+/* Where a file belongs: a lab's place, that of the first source of no lab, or NULL. */
+static struct found *place_of(struct search *s, const char *path, enum fit *fit) {
+  const int lab = lab_of(s->kit, path, fit);
+  if (lab >= 0 && (!s->only || s->only == &s->kit->labs[lab]))
+    return &s->labs[lab];
+  const bool foreign = lab < 0 && is_source(path);
+  if (!s->other[0] || (foreign && s->sources == 0))
     snprintf(s->other, sizeof s->other, "%s", path);
-  s->sources += is_source;
+  *fit = TOLERANT;
+  return foreign && s->sources++ == 0 && s->only ? &s->foreign : NULL;
+}
+
+/* What archives and builds leave beside sources is passed over. */
+static bool is_searched(const char *name, size_t length) {
+  return name[0] != '.' && !(length == 8 && memcmp(name, "__MACOSX", 8) == 0) &&
+         !(length == 5 && memcmp(name, "build", 5) == 0);
+}
+
+static bool is_path_searched(const char *path, int *depth) {
+  size_t length;
+  for (*depth = 0; (length = strcspn(path, "/")), path[length]; path += length + 1) {
+    if (length == 0 || (length == 1 && path[0] == '.'))
+      continue;
+    if (!is_searched(path, length))
+      return false;
+    ++*depth;
+  }
+  return is_searched(path, length);
+}
+
+static void note_depth(struct search *s, const char *path) {
+  struct error why;
+  error_set(&why, "%s: deeper than %d folders, which is as deep as they are searched", path,
+            SUBMISSION_DEPTH);
+  note_trouble(s, &why);
+}
+
+static bool look_at_entry(const struct submission_archive_entry *entry, void *context, struct error *error) {
+  struct search *s = context;
+  struct error why;
+  char path[PATH_MAX], *text = NULL;
+  int depth;
+  enum fit fit;
+  if (++s->entries > SEARCH_ENTRIES)
+    return error_set(error, "%s: more than %d files: expected labs' files", s->archive, SEARCH_ENTRIES);
+  if (!is_path_searched(entry->path, &depth) ||
+      snprintf(path, sizeof path, "%s/%s", s->archive, entry->path) >= (int)sizeof path)
+    return true;
+  if (depth > SUBMISSION_DEPTH) {
+    note_depth(s, path);
+    return true;
+  }
+  if (submission_archive_is_name(path)) {
+    error_set(&why, "%s: an archive in an archive: expected one alone", path);
+    note_trouble(s, &why);
+    return true;
+  }
+  struct found *place = place_of(s, path, &fit);
+  if (!place)
+    return true;
+  if (!entry->is_regular)
+    error_set(&why, "%s: a link or a device: expected a regular file", path);
+  else if (entry->size > SUBMISSION_BYTES)
+    error_set(&why, "%s: %zu bytes: expected at most %d", path, entry->size, SUBMISSION_BYTES);
+  else
+    text = memcpy(allocate_zeroed(entry->size + 1, 1), entry->bytes, entry->size);
+  offer(s, place, fit, path, text, entry->size, &why);
   return true;
+}
+
+/* Nothing out of an archive counts that cannot be read to its end. */
+static void drop_archive(struct search *s, const struct error *why) {
+  struct found *places[INSTALLATION_LABS + 1] = {&s->foreign};
+  for (int n = 0; n < INSTALLATION_LABS; n++)
+    places[n + 1] = &s->labs[n];
+  for (int n = 0; n <= INSTALLATION_LABS; n++)
+    if (places[n]->archive == s->archives) {
+      free(places[n]->text);
+      places[n]->text = NULL;
+      places[n]->why = *why;
+    }
+}
+
+static void look_into_archive(struct search *s, const char *path) {
+  struct error why;
+  const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  s->archive = path;
+  s->archives++;
+  if (file < 0)
+    error_set(&why, "%s: cannot open: %s", path, strerror(errno));
+  if (file < 0 || !submission_archive_read(file, path, &s->unpacked, look_at_entry, s, &why)) {
+    note_trouble(s, &why);
+    drop_archive(s, &why);
+  }
+  s->archive = NULL;
+  if (file >= 0)
+    close(file);
+}
+
+static void look_at_file(struct search *s, const char *path, bool is_regular) {
+  struct error why;
+  enum fit fit;
+  char *text = NULL;
+  size_t size = 0;
+  if (is_regular && submission_archive_is_name(path)) {
+    look_into_archive(s, path);
+    return;
+  }
+  struct found *place = place_of(s, path, &fit);
+  if (place && fit >= place->fit) {
+    read_file(path, &text, &size, &why);
+    offer(s, place, fit, path, text, size, &why);
+  }
+}
+
+static int is_entry_searched(const struct dirent *entry) {
+  return is_searched(entry->d_name, strlen(entry->d_name));
 }
 
 static bool look_into(struct search *s, const char *folder, int depth, struct error *error) {
   struct dirent **entries;
-  const int count = scandir(folder, &entries, is_searched, alphasort);
+  const int count = scandir(folder, &entries, is_entry_searched, alphasort);
   if (count < 0)
     return error_set(error, "%s: cannot read the folder: %s", folder, strerror(errno));
   bool fine = (s->entries += count) <= SEARCH_ENTRIES ||
@@ -168,9 +295,11 @@ static bool look_into(struct search *s, const char *folder, int depth, struct er
     const int length = snprintf(path, sizeof path, "%s/%s", folder, entries[n]->d_name);
     if (fine && length < PATH_MAX && lstat(path, &status) == 0) {
       if (!S_ISDIR(status.st_mode))
-        fine = look_at_file(s, path, error);
-      else if (depth > 0)
-        fine = look_into(s, path, depth - 1, error);
+        look_at_file(s, path, S_ISREG(status.st_mode));
+      else if (depth < SUBMISSION_DEPTH)
+        fine = look_into(s, path, depth + 1, error);
+      else
+        note_depth(s, path);
     }
     free(entries[n]);
   }
@@ -178,26 +307,95 @@ static bool look_into(struct search *s, const char *folder, int depth, struct er
   return fine;
 }
 
-static bool is_empty(const struct search *s) {
-  for (int n = 0; n < s->kit->count; n++)
-    if (s->submission->texts[n])
-      return false;
-  return true;
+/* --- what was found --- */
+
+static void put_found(struct submission *submission, int lab, struct found *found) {
+  submission->texts[lab] = found->text;
+  submission->sizes[lab] = found->size;
+  submission->reasons[lab] = found->why;
+  found->text = NULL;
 }
 
-static bool read_folder(const char *path, struct installation *kit, const struct installation_lab *only,
-                        struct submission *submission, struct error *error) {
+/* Why there is nothing to grade. */
+static bool say_nothing_found(const struct search *s, const char *path, const struct submission *submission,
+                              struct error *error) {
+  char all[2 * sizeof error->text] = "";
+  for (int n = 0; n < s->kit->count; n++) {
+    const char *why = submission->reasons[n].text;
+    if (why[0] && !strstr(all, why))
+      snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", all[0] ? "; " : "", why);
+  }
+  if (all[0] || s->trouble.text[0])
+    return error_set(error, "%s", all[0] ? all : s->trouble.text);
+  return error_set(error, "%s: no lab's file in it: expected one like %s.cu%s%s", path,
+                   (s->only ? s->only : s->kit->labs)->rubric.program, s->other[0] ? ", found " : "",
+                   last_part(s->other));
+}
+
+static bool take_found(struct search *s, const char *path, struct submission *submission,
+                       struct error *error) {
+  const int only = s->only ? (int)(s->only - s->kit->labs) : 0;
+  bool any = false;
+  for (int n = 0; n < s->kit->count; n++)
+    put_found(submission, n, &s->labs[n]);
+  if (s->only && s->labs[only].fit == NO_FIT && s->sources == 1)
+    put_found(submission, only, &s->foreign);
+  for (int n = 0; n < s->kit->count; n++)
+    any |= submission->texts[n] != NULL;
+  submission->passed_over = s->trouble;
+  return any || say_nothing_found(s, path, submission, error);
+}
+
+/* A folder, or an archive. */
+static bool read_many(const char *path, bool is_folder, struct installation *kit,
+                      const struct installation_lab *only, struct submission *submission,
+                      struct error *error) {
   struct search *s = allocate_zeroed(1, sizeof *s);
-  *s = (struct search){.kit = kit, .only = only, .submission = submission};
-  bool read = look_into(s, path, SEARCH_DEPTH, error);
-  if (read && is_empty(s) && only && s->sources == 1)
-    read = read_single(s->other, kit, only, submission, error);
-  if (read && is_empty(s))
-    read = error_set(error, "%s: no lab's file in this folder: expected one like %s.cu%s%s", path,
-                     (only ? only : kit->labs)->rubric.program, s->other[0] ? ", found " : "",
-                     last_part(s->other));
+  *s = (struct search){.kit = kit, .only = only};
+  bool read = true;
+  if (is_folder)
+    read = look_into(s, path, 0, error);
+  else
+    look_into_archive(s, path);
+  read = read && take_found(s, path, submission, error);
+  for (int n = 0; n < kit->count; n++)
+    free(s->labs[n].text);
+  free(s->foreign.text);
   free(s);
   return read;
+}
+
+static bool is_archive(const char *path) {
+  const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const bool is = file >= 0 && submission_archive_is(file);
+  if (file >= 0)
+    close(file);
+  return is && !is_source(path);
+}
+
+static bool read_single(const char *path, struct installation *kit, const struct installation_lab *only,
+                        struct submission *submission, struct error *error) {
+  char *text = NULL;
+  size_t size;
+  enum fit fit;
+  const int named = lab_of(kit, path, &fit), lab = only ? (int)(only - kit->labs) : named;
+  if (!read_file(path, &text, &size, error)) /* what is no file at all is said first */
+    return false;
+  if (lab < 0)
+    error_set(error,
+              "%s: no lab has a file of this name: expected a lab's .cu file, a folder or an archive, or say "
+              "--lab NN",
+              path);
+  else if (named >= 0 && named != lab)
+    error_set(error, "%s: the file of lab %s: expected one like %s.cu", path, kit->labs[named].name,
+              only->rubric.program);
+  else {
+    submission->texts[lab] = text;
+    submission->sizes[lab] = size;
+    return true;
+  }
+  free(text);
+  return false;
 }
 
 static void hash(const struct installation *kit, struct submission *submission) {
@@ -221,7 +419,9 @@ bool submission_read(const char *path, struct installation *kit, const struct in
   if (!realpath(path, whole) || lstat(path, &status) != 0)
     return error_set(error, "%s: no such file or folder", path);
   snprintf(submission->name, sizeof submission->name, "%.255s", last_part(whole));
-  if (!(S_ISDIR(status.st_mode) ? read_folder : read_single)(path, kit, only, submission, error)) {
+  const bool is_folder = S_ISDIR(status.st_mode);
+  if (!(is_folder || is_archive(path) ? read_many(path, is_folder, kit, only, submission, error)
+                                      : read_single(path, kit, only, submission, error))) {
     submission_free(submission);
     return false;
   }

@@ -30,7 +30,10 @@ json_t *judge_lab_make(const struct judge_lab *judged) {
   if (judged->machine && rubric_sum(&judged->lab->rubric, RUBRIC_TIME) == 0)
     return json_pack("{s:s}", "verdict", "PASS"); /* nothing to run */
   if (!judged->text) {
-    error_set(&why, "%s.cu: not handed in", judged->lab->rubric.program);
+    if (judged->reason && judged->reason[0])
+      error_set(&why, "%s", judged->reason);
+    else
+      error_set(&why, "%s.cu: not handed in", judged->lab->rubric.program);
     return json_pack("{s:s, s:o}", "verdict", "MISSING", "message", result_string(why.text));
   }
   if ((fault = mkdir(judged->directory, 0777) != 0 || chdir(judged->directory) != 0))

@@ -15,6 +15,7 @@ struct judge_lab {
   const struct machine *machine; /* measure times on it; NULL: judge correctness and count */
   const char *text;              /* NULL: not handed in */
   size_t size;
+  const char *reason;          /* why there is no text; NULL or "": not handed in */
   bool climbs;                 /* the rungs, too */
   const char *const *names;    /* the lines to judge, NULL at the end; none: all */
   char directory[PATH_MAX];    /* that source and program are put in; judge_lab_make makes it */

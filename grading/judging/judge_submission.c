@@ -103,6 +103,7 @@ static void add_lab(struct work *work, const struct submission *submission, int 
                             .machine = order->machine,
                             .text = submission->texts[place],
                             .size = submission->sizes[place],
+                            .reason = submission->reasons[place].text,
                             .climbs = order->climbs,
                             .names = order->names};
   snprintf(lab->directory, sizeof lab->directory, "%s/%s", directory, work->kit->labs[place].name);
@@ -130,7 +131,8 @@ json_t *judge_submission(const struct installation *kit, const struct submission
   work->told = order->told;
   work->results = labs;
   for (int n = 0; n < kit->count; n++)
-    if ((!order->only || order->only == &kit->labs[n]) && (order->missing || submission->texts[n]))
+    if ((!order->only || order->only == &kit->labs[n]) &&
+        (order->missing || submission->texts[n] || submission->reasons[n].text[0]))
       add_lab(work, submission, n, order, directory);
   pool_run(&(struct pool_work){work->task_count, is_ready, run_task, keep, work}, order->jobs);
   json_t *ladders = ladder_modelled(kit, work->labs, work->lab_count);

@@ -613,13 +613,37 @@ static const struct {
     {{"final.CU=a", "notes.txt=b"}, true, "a", NULL},
     {{"one.cu=a", "two.cu=b"}, true, NULL, "expected one like compressed.cu, found one.cu"},
     {{"lab3_final.cu=a", "a.txt=b"}, false, NULL, "expected one like stencil.cu, found lab3_final.cu"},
-    {{"all.zip=PK\3\4"}, false, NULL, "expected one like stencil.cu, found all.zip"},
+    {{"all.7z=7z\xbc\xaf"}, false, NULL, "expected one like stencil.cu, found all.7z"},
+    {{"compressed.cu=a", "all.zip=PK\3\4"}, false, "a", NULL},
     {{"stencil.cu=a"}, true, NULL, "expected one like compressed.cu"},
-    {{"1/2/3/4/5/compressed.cu=a"},
+    {{"1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/compressed.cu=a"}, false, "a", NULL},
+    {{"1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17/compressed.cu=a"},
      false,
      NULL,
-     "no lab's file in this folder: expected one like stencil.cu"},
-    {{NULL}, false, NULL, "no lab's file in this folder: expected one like stencil.cu"},
+     "15/16/17: deeper than 16 folders"},
+    {{NULL}, false, NULL, "no lab's file in it: expected one like stencil.cu"},
+    {{"compressed (1).cu=a"}, false, "a", NULL},
+    {{"Compressed.CU=a"}, false, "a", NULL},
+    {{"compressed-2.cu=a"}, false, "a", NULL},
+    {{"compressed_1234567_890.cu=a"}, false, "a", NULL},
+    {{"smithjohn_123_4567_compressed.cu=a"}, false, "a", NULL},
+    {{"smithjohn_LATE_123_4567_compressed-1.cu=a"}, false, "a", NULL},
+    {{"Ada Smith_123_assignsubmission_file_compressed.cu=a"}, false, "a", NULL},
+    {{"Ada Smith_12345_assignsubmission_file_/compressed.cu=a"}, false, "a", NULL},
+    {{"compressed (1).cu=a", "Compressed.cu=a"}, false, "a", NULL},
+    {{"compressed (1).cu=b", "compressed.cu=a", "x/compressed-2.cu=c"}, false, "a", NULL},
+    {{"compressed (1).cu=@other", "compressed.cu=a"}, false, "a", NULL},
+    {{"compressed (1).cu=a", "compressed-2.cu=b"},
+     false,
+     NULL,
+     "in/compressed (1).cu and in/compressed-2.cu differ: expected one"},
+    {{"compressed (1).cu=a", "compressed-2.cu=b", "compressed-3.cu=a"}, true, NULL, "compressed-2.cu differ"},
+    {{"my_compressed.cu=a"}, false, NULL, "expected one like stencil.cu, found my_compressed.cu"},
+    {{"uncompressed.cu=a"}, false, NULL, "found uncompressed.cu"},
+    {{"compressed2.cu=a"}, false, NULL, "found compressed2.cu"},
+    {{"compressed_stencil.cu=a"}, false, NULL, "found compressed_stencil.cu"},
+    {{"compressed_1_2_stencil.cu=a"}, true, NULL, "expected one like compressed.cu, found compressed_1_2_st"},
+    {{"compressed.cu.txt=a"}, false, NULL, "found compressed.cu.txt"},
 };
 
 static void shell(const char *command) {
@@ -639,17 +663,19 @@ static void put_file(const char *file) {
   shell(command);
 }
 
+static struct installation two_labs = {
+    .count = 2,
+    .labs = {{.name = "01_stencil", .rubric = {.program = "stencil"}},
+             {.name = "03_compressed", .rubric = {.program = "compressed"}}}};
+
 START_TEST(a_folder_s_files_are_found) {
-  static struct installation kit = {.count = 2,
-                                    .labs = {{.name = "01_stencil", .rubric = {.program = "stencil"}},
-                                             {.name = "03_compressed", .rubric = {.program = "compressed"}}}};
   struct submission submission;
   struct error error = {""};
   shell("rm -rf in && mkdir in");
   for (int n = 0; n < 4 && handed_in[_i].files[n]; n++)
     put_file(handed_in[_i].files[n]);
   const bool read =
-      submission_read("in", &kit, handed_in[_i].only ? &kit.labs[1] : NULL, &submission, &error);
+      submission_read("in", &two_labs, handed_in[_i].only ? &two_labs.labs[1] : NULL, &submission, &error);
   ck_assert_msg(read == !handed_in[_i].says, "row %d: %s", _i, read ? "read" : error.text);
   if (read)
     ck_assert_str_eq(submission.texts[1], handed_in[_i].text);
@@ -657,6 +683,29 @@ START_TEST(a_folder_s_files_are_found) {
     ck_assert_msg(strstr(error.text, handed_in[_i].says) != NULL, "row %d: %s", _i, error.text);
   if (read)
     submission_free(&submission);
+}
+END_TEST
+
+/* Two versions of one lab cost that lab alone; the file of another lab is not taken for it. */
+START_TEST(a_lab_that_is_not_graded_has_a_reason) {
+  struct submission submission;
+  struct error error;
+  shell("rm -rf in && mkdir in");
+  put_file("stencil.cu=a");
+  put_file("compressed (1).cu=b");
+  put_file("compressed (2).cu=c");
+  ck_assert_msg(submission_read("in", &two_labs, NULL, &submission, &error), "%s", error.text);
+  ck_assert_str_eq(submission.texts[0], "a");
+  ck_assert_str_eq(submission.reasons[0].text, "");
+  ck_assert_ptr_null(submission.texts[1]);
+  ck_assert_str_eq(submission.reasons[1].text,
+                   "in/compressed (1).cu and in/compressed (2).cu differ: expected one of them");
+  submission_free(&submission);
+  ck_assert(!submission_read("in/stencil.cu", &two_labs, &two_labs.labs[1], &submission, &error));
+  ck_assert_str_eq(error.text, "in/stencil.cu: the file of lab 01_stencil: expected one like compressed.cu");
+  ck_assert(submission_read("in/compressed (1).cu", &two_labs, NULL, &submission, &error));
+  ck_assert_str_eq(submission.texts[1], "b");
+  submission_free(&submission);
 }
 END_TEST
 
@@ -683,6 +732,7 @@ int main(void) {
   tcase_add_test(cases, the_schema_takes_results_alone);
   tcase_add_test(cases, a_schema_with_words_that_nobody_checks_is_refused);
   tcase_add_loop_test(cases, a_folder_s_files_are_found, 0, sizeof handed_in / sizeof *handed_in);
+  tcase_add_test(cases, a_lab_that_is_not_graded_has_a_reason);
   Suite *suite = suite_create("grader");
   suite_add_tcase(suite, cases);
   program_enter_directory();
