@@ -95,6 +95,7 @@ command_doctor() {
   report_thing 'for check and grade' Check check pkg-config --modversion check
   report_thing 'for points' jansson jansson pkg-config --modversion jansson
   report_thing 'for points' libconfig libconfig pkg-config --modversion libconfig
+  report_thing 'for archives' libarchive libarchive pkg-config --modversion libarchive
   report_thing 'for pictures' Matplotlib matplotlib "$(find_plot_python || true)" -c 'import matplotlib, platform, sys
 print(matplotlib.__version__, "with Python", platform.python_version() + ",", sys.executable)'
   report cache "$([[ -d $cache ]] && echo ok || echo empty)" "$cache: what the kit downloads"
@@ -116,6 +117,7 @@ command_setup() {
   done
   need_nvcc
   need "${compilers[@]}" pkg-config check jansson libconfig
+  want 'archives are not read without libarchive' libarchive
   want 'no pictures without Matplotlib' matplotlib
   [[ -z $build_too ]] || build_or_die grading
   say "ready; nvcc $(nvcc_version "$(find_nvcc)"): $(find_nvcc)"
