@@ -37,6 +37,20 @@ json_t *result_string(const char *text) {
   return string;
 }
 
+/* A name is one line: in it, newlines and the control characters of UTF-8 become '?', too. */
+static json_t *name_string(const char *name) {
+  char line[256];
+  snprintf(line, sizeof line, "%s", name);
+  for (char *c = line; *c; c++) {
+    const unsigned char byte = (unsigned char)c[0], next = (unsigned char)c[1];
+    const bool is_control = byte == 0xc2 && next >= 0x80 && next < 0xa0;
+    const bool is_separator = byte == 0xe2 && next == 0x80 && ((unsigned char)c[2] & 0xfe) == 0xa8;
+    if (*c == '\n' || is_control || is_separator)
+      memset(c, '?', is_control ? 2 : is_separator ? 3 : 1);
+  }
+  return result_string(line);
+}
+
 /* No hint helps against what the compiler or the machine says, or where nothing is. */
 static bool is_of_the_part(const char *verdict) {
   return strcmp(verdict, "COMPILE") != 0 && strcmp(verdict, "MISSING") != 0 && strcmp(verdict, "INFRA") != 0;
@@ -115,7 +129,7 @@ static json_t *whole(const struct submission *submission, const struct result_or
                      const char *verdict, json_t *points, double max_points, double seconds) {
   return json_pack("{s:s, s:s, s:s, s:s, s:s, s:{s:o, s:s}, s:s, s:s, s:i, s:s, s:s, s:o, s:f, s:f}",
                    "schema", schema, "kit", origin->kit, "rubrics", origin->rubrics, "judge", origin->judge,
-                   "limits", origin->limits, "submission", "name", result_string(submission->name), "sha256",
+                   "limits", origin->limits, "submission", "name", name_string(submission->name), "sha256",
                    submission->sha256, "mode", origin->mode, "isolation", "none", "seed", 1, "device",
                    origin->device, "verdict", verdict, "points", points, "max_points", max_points, "seconds",
                    seconds);

@@ -47,6 +47,9 @@ static struct submission read_submission(const struct class *class, int n, struc
   if (!submission_read(path, class->kit, class->order->only, &submission, why))
     memset(&submission, 0, sizeof submission);
   remove_folder(class->folder, why->text);
+  remove_folder(class->folder, submission.passed_over.text);
+  for (int lab = 0; lab < class->kit->count; lab++)
+    remove_folder(class->folder, submission.reasons[lab].text);
   snprintf(submission.name, sizeof submission.name, "%s",
            class->entries[n]->d_name); /* not a link's target */
   return submission;
@@ -98,19 +101,29 @@ static json_t *grade_one(int k, void *context) {
                                                           .machine = class->order->machine,
                                                           .climbs = true,
                                                           .names = all});
-  if (why.text[0])
-    json_object_set_new(result, "message", result_string(why.text));
+  if (why.text[0] || submission.passed_over.text[0])
+    json_object_set_new(result, "message",
+                        result_string(why.text[0] ? why.text : submission.passed_over.text));
   submission_free(&submission);
   return result;
 }
 
+/* Whether something of it is not graded for a reason of its own. */
+static bool is_explained(const struct class *class, const struct submission *submission) {
+  bool explained = submission->passed_over.text[0] != '\0';
+  for (int n = 0; n < class->kit->count; n++)
+    explained |= submission->reasons[n].text[0] != '\0';
+  return explained;
+}
+
 /* What stands there until a submission has been graded, and when its process is lost. */
-static json_t *no_grade(const struct class *class, int n, const char *message) {
+static json_t *no_grade(const struct class *class, int n, const char *message, bool *explained) {
   struct error why;
   struct submission submission = read_submission(class, n, &why);
   const struct result_origin origin =
       judge_origin(class->kit, &(struct judge_order){.machine = class->order->machine});
   json_t *result = result_infra(&submission, &origin, message);
+  *explained = is_explained(class, &submission);
   submission_free(&submission);
   return result;
 }
@@ -129,6 +142,19 @@ static bool has_labs(const struct class *class, const json_t *result) {
       if (strcmp(text(json_array_get(labs, found++), "lab"), class->kit->labs[n].name) != 0)
         return false;
   return json_array_size(labs) == found;
+}
+
+/* A result whose labs are graded, or not handed in. */
+static bool says_no_reason(const json_t *result) {
+  static const char plain[] = ".cu: not handed in";
+  size_t n;
+  json_t *lab;
+  json_array_foreach(json_object_get(result, "labs"), n, lab) {
+    const char *message = text(lab, "message"), *end = strstr(message, plain);
+    if (strcmp(result_verdict(lab), "MISSING") == 0 && (!end || end[sizeof plain - 1]))
+      return false;
+  }
+  return !text(result, "message")[0];
 }
 
 /* A grade of the same submission by the same kit. pending: what a result of this grading begins with. */
@@ -159,9 +185,10 @@ static void tell(const json_t *result, const char *how) {
 static int prepare(struct class *class) {
   int count = 0;
   for (int n = 0; n < class->count; n++) {
-    json_t *pending = no_grade(class, n, "grading was not finished");
+    bool explained;
+    json_t *pending = no_grade(class, n, "grading was not finished", &explained);
     json_t *old = class->order->again ? NULL : json_load_file(place(class, n, "/result.json"), 0, NULL);
-    if (old && is_current(class, old, pending))
+    if (old && !explained && says_no_reason(old) && is_current(class, old, pending))
       class->results[n] = json_incref(old);
     else
       class->to_do[count++] = n;
@@ -177,10 +204,54 @@ static int prepare(struct class *class) {
 static void keep(int k, json_t *result, void *context) {
   struct class *class = context;
   const int n = class->to_do[k];
+  bool explained;
   class->results[n] =
-      result ? result : no_grade(class, n, "a process of the grader did not end as it should");
+      result ? result : no_grade(class, n, "a process of the grader did not end as it should", &explained);
   write_result(class, n, class->results[n]);
   tell(class->results[n], "");
+}
+
+/* --- reports of submissions that are no longer in the class --- */
+
+static bool is_in_class(const struct class *class, const char *name) {
+  for (int n = 0; n < class->count; n++)
+    if (strcmp(class->entries[n]->d_name, name) == 0)
+      return true;
+  return false;
+}
+
+/* Removes what the grader wrote there, and the folder when nothing else is in it. */
+static void remove_reports(const char *folder) {
+  char path[2 * PATH_MAX];
+  snprintf(path, sizeof path, "%s/result.json", folder);
+  json_t *result = json_load_file(path, 0, NULL);
+  const bool ours = strncmp(text(result, "schema"), "checkerboard/", 13) == 0;
+  json_decref(result);
+  if (!ours)
+    return;
+  unlink(path);
+  snprintf(path, sizeof path, "%s/result.txt", folder);
+  unlink(path);
+  for (const struct report_format *format = report_formats; format->name; format++) {
+    snprintf(path, sizeof path, "%s/%s", folder, format->file);
+    unlink(path);
+  }
+  rmdir(folder);
+}
+
+static void remove_old_reports(const struct class *class, const char *submissions) {
+  struct dirent **old;
+  const int count = scandir(submissions, &old, is_submission, in_order);
+  for (int n = 0; n < count; n++) {
+    char path[PATH_MAX + 600];
+    struct stat status;
+    snprintf(path, sizeof path, "%s/%s", submissions, old[n]->d_name);
+    if (!is_in_class(class, old[n]->d_name) && lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
+      remove_reports(path);
+    free(old[n]);
+  }
+  if (count >= 0)
+    free(old);
 }
 
 static void make_folder(const char *path) {
@@ -204,6 +275,7 @@ static void open_class(struct class *class) {
   class->count = scandir(class->folder, &class->entries, is_submission, in_order);
   if (class->count < 1)
     error_die("--class %s: expected a folder with submissions", order->folder);
+  remove_old_reports(class, submissions);
   class->results = allocate_zeroed((size_t) class->count, sizeof *class->results);
   class->to_do = allocate_zeroed((size_t) class->count, sizeof *class->to_do);
 }

@@ -578,7 +578,7 @@ static void expect_summary(const char *const (*rows)[2]) {
   char row[512];
   FILE *summary = fopen("out/summary.csv", "r");
   ck_assert(summary && fgets(row, sizeof row, summary));
-  ck_assert_str_eq(row, "submission,sha256,verdict,points,max_points,03_compressed\n");
+  ck_assert_str_eq(row, "submission,sha256,verdict,reason,points,max_points,03_compressed\n");
   for (; rows[0][0]; rows++) {
     ck_assert(fgets(row, sizeof row, summary) != NULL);
     expect_row(row, rows[0][0], rows[0][1]);
@@ -611,6 +611,12 @@ static void make_class(void) {
   write_changed("class/a.cu", source("solutions/03_compressed/compressed.cu"), "j", "j");
   write_changed("class/b,\"x\".cu", source("labs/03_compressed/compressed.cu"), "j", "j");
   write_bytes("class/c.zip", "w", "PK\3\4");
+  ck_assert(mkdir("class/d\nd", 0777) == 0 && mkdir("class/d\nd/x", 0777) == 0);
+  write_changed("class/d\nd/x/Compressed (1).CU", source("solutions/03_compressed/compressed.cu"), "j", "j");
+  write_bytes("class/d\nd/stencil.cu", "w", "#error\n");
+  ck_assert(mkdir("class/e", 0777) == 0);
+  write_bytes("class/e/compressed (1).cu", "w", "a\n");
+  write_bytes("class/e/compressed (2).cu", "w", "b\n");
   write_bytes("class/.hidden.cu", "w", "");
 }
 
@@ -623,12 +629,17 @@ START_TEST(a_class_has_a_row_for_each) {
   ck_assert_int_ne(access("class/out", F_OK), 0);
   grade_class(NULL,
               (const char *[]){"a.cu: PASS, 100 of 100 points\n", "b,\"x\".cu: WRONG, 0 of 100 points\n",
-                               "c.zip: an archive: expected", NULL});
-  expect_summary((const char *const[][2]){{"\"'=1+1.cu\",", ",MISSING,0,100,0\n"},
-                                          {"\"a.cu\",", ",PASS,100,100,100\n"},
-                                          {"\"b,\"\"x\"\".cu\",", ",WRONG,0,100,0\n"},
-                                          {"\"c.zip\",", ",MISSING,0,100,0\n"},
-                                          {NULL, NULL}});
+                               "c.zip: MISSING, 0 of 100 points, c.zip: the archive cannot",
+                               "d?d: PASS, 100 of 100 points\n", NULL});
+  expect_summary((const char *const[][2]){
+      {"\"'=1+1.cu\",", ",MISSING,\"'=1+1.cu: a link: expected a regular file\",0,100,0\n"},
+      {"\"a.cu\",", ",PASS,\"\",100,100,100\n"},
+      {"\"b,\"\"x\"\".cu\",", ",WRONG,\"\",0,100,0\n"},
+      {"\"c.zip\",", "\",0,100,0\n"},
+      {"\"d?d\",", ",PASS,\"\",100,100,100\n"},
+      {"\"e\",",
+       ",MISSING,\"e/compressed (1).cu and e/compressed (2).cu differ: expected one of them\",0,100,0\n"},
+      {NULL, NULL}});
   ck_assert(access("out/submissions/a.cu/report.html", R_OK) == 0 &&
             access("out/submissions/a.cu/result.txt", R_OK) == 0);
   json_t *refused = class_result("=1+1.cu"), *first = class_result("a.cu");
@@ -646,8 +657,12 @@ START_TEST(a_class_has_a_row_for_each) {
   json_object_set_new(lost, "verdict", json_string("INFRA"));
   ck_assert_int_eq(json_dump_file(lost, "out/submissions/b,\"x\".cu/result.json", 0), 0);
   grade_class(NULL, (const char *[]){"b,\"x\".cu: WRONG, 0 of 100 points\n", NULL});
-  ck_assert_int_eq(unlink("class/a.cu"), 0);
+  ck_assert(unlink("class/a.cu") == 0 && unlink("class/c.zip") == 0);
+  ck_assert(mkdir("out/submissions/mine", 0777) == 0 && mkdir("out/submissions/c.zip/mine", 0777) == 0);
   grade_class("--again", (const char *[]){"b,\"x\".cu: WRONG, 0 of 100 points\n", NULL});
+  ck_assert_int_ne(access("out/submissions/a.cu", F_OK), 0);
+  ck_assert_int_ne(access("out/submissions/c.zip/result.json", F_OK), 0);
+  ck_assert(access("out/submissions/mine", F_OK) == 0 && access("out/submissions/c.zip/mine", F_OK) == 0);
   json_decref(lost);
   json_decref(refused);
   json_decref(first);
