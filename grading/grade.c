@@ -4,6 +4,8 @@
 #include "calibrate.h"
 #include "class.h"
 #include "error.h"
+#include "export.h"
+#include "gradebook.h"
 #include "installation.h"
 #include "judge_submission.h"
 #include "merge.h"
@@ -286,6 +288,10 @@ int main(int argc, char **argv) {
     fputs(usage_text, stdout);
     return 0;
   }
+  if (argc > 1 && strcmp(argv[1], "export") == 0)
+    return export_run(argc - 1, argv + 1);
+  if (argc > 1 && strcmp(argv[1], "gradebook") == 0)
+    return gradebook_run(argc - 1, argv + 1);
   clean_environment();
   if (argc > 2 && strcmp(argv[1], "--installation") == 0) {
     installation = argv[2];

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In quotes, in one line. */
-static void put_text(FILE *stream, const char *text) {
+static const char formula_signs[] = "=+-@";
+
+void class_summary_put_text(FILE *stream, const char *text) {
   putc('"', stream);
-  if (text[0] && strchr("=+-@", text[0]))
+  if (text[0] && strchr(formula_signs, text[0]))
     putc('\'', stream);
   for (; *text; text++) {
     if (*text == '"')
@@ -55,7 +56,7 @@ static void put_reason(FILE *stream, const json_t *result) {
       between = "; ";
     }
   fclose(reason);
-  put_text(stream, all);
+  class_summary_put_text(stream, all);
   free(all);
 }
 
@@ -69,7 +70,7 @@ static void put_points(FILE *stream, const json_t *from, const char *name) {
 
 static void put_row(FILE *stream, size_t labs, const json_t *result) {
   const json_t *submission = json_object_get(result, "submission");
-  put_text(stream, json_string_value(json_object_get(submission, "name")));
+  class_summary_put_text(stream, json_string_value(json_object_get(submission, "name")));
   fprintf(stream, ",%s,%s,", json_string_value(json_object_get(submission, "sha256")),
           result_verdict(result));
   put_reason(stream, result);
@@ -94,4 +95,71 @@ bool class_summary_write(const char *path, const struct installation *kit,
   for (int n = 0; n < count; n++)
     put_row(out.stream, only ? 1 : (size_t)kit->count, results[n]);
   return output_commit(&out, error);
+}
+
+/* --- reading --- */
+
+/* Every number is looked at, so that nothing can be wrong later. */
+static bool check_numbers(const struct class_summary *summary, struct error *error) {
+  const struct sheet *sheet = &summary->sheet;
+  double number;
+  for (int row = 1; row < sheet->rows; row++)
+    for (int column = summary->points; column < sheet->columns; column++)
+      if (!sheet_number(sheet, row, column, &number, error) && error->text[0])
+        return false;
+  return true;
+}
+
+bool class_summary_read(struct class_summary *summary, const char *path, struct error *error) {
+  static const char *const names[] = {"submission", "sha256", "verdict", "reason", "points", "max_points"};
+  *summary = (struct class_summary){0};
+  if (!sheet_read(&summary->sheet, path, error))
+    return false;
+  for (int n = 0; n < 6; n++)
+    if (sheet_column(&summary->sheet, names[n]) != n) {
+      class_summary_free(summary);
+      return error_set(error,
+                       "%s: no column '%s' in place %d: expected the summary.csv of this kit's grade --class",
+                       path, names[n], n + 1);
+    }
+  *summary = (struct class_summary){.sheet = summary->sheet,
+                                    .count = summary->sheet.rows - 1,
+                                    .labs = summary->sheet.columns - 6,
+                                    .first_lab = 6,
+                                    .verdict = 2,
+                                    .reason = 3,
+                                    .points = 4,
+                                    .max_points = 5};
+  if (check_numbers(summary, error))
+    return true;
+  class_summary_free(summary);
+  return false;
+}
+
+void class_summary_free(struct class_summary *summary) { sheet_free(&summary->sheet); }
+
+/* Without the apostrophe that class_summary_put_text sets before a formula. */
+static const char *plain_text(const struct class_summary *summary, int n, int column) {
+  const char *text = sheet_text(&summary->sheet, n + 1, column);
+  return text[0] == '\'' && text[1] && strchr(formula_signs, text[1]) ? text + 1 : text;
+}
+
+struct class_summary_row class_summary_row(const struct class_summary *summary, int n) {
+  struct class_summary_row row = {.submission = plain_text(summary, n, summary->submission),
+                                  .verdict = plain_text(summary, n, summary->verdict),
+                                  .reason = plain_text(summary, n, summary->reason)};
+  struct error error;
+  row.is_graded = sheet_number(&summary->sheet, n + 1, summary->points, &row.points, &error) &&
+                  strcmp(row.verdict, "INFRA") != 0;
+  sheet_number(&summary->sheet, n + 1, summary->max_points, &row.max_points, &error);
+  return row;
+}
+
+const char *class_summary_lab(const struct class_summary *summary, int lab) {
+  return sheet_text(&summary->sheet, 0, summary->first_lab + lab);
+}
+
+bool class_summary_lab_points(const struct class_summary *summary, int n, int lab, double *points) {
+  struct error error;
+  return sheet_number(&summary->sheet, n + 1, summary->first_lab + lab, points, &error);
 }

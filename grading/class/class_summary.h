@@ -6,11 +6,39 @@
 #define CLASS_SUMMARY_H
 
 #include "installation.h"
+#include "sheet.h"
 #include <jansson.h>
+#include <stdio.h>
 
 /* Writes the file, whole or not at all. only: the lab that was graded, NULL for all of the kit. */
 bool class_summary_write(const char *path, const struct installation *kit,
                          const struct installation_lab *only, int count, json_t *const *results,
                          struct error *error);
+
+/* A cell of text: in quotes, in one line, no formula. */
+void class_summary_put_text(FILE *stream, const char *text);
+
+/* Such a file, read back; labs: the columns of labs, from first_lab on. */
+struct class_summary {
+  struct sheet sheet;
+  int count, labs, first_lab; /* count: rows of submissions */
+  int submission, verdict, reason, points, max_points;
+};
+
+struct class_summary_row {
+  const char *submission, *verdict, *reason;
+  bool is_graded;
+  double points, max_points;
+};
+
+/* False when a file is not as class_summary_write writes it, with where. */
+bool class_summary_read(struct class_summary *summary, const char *path, struct error *error);
+void class_summary_free(struct class_summary *summary);
+
+/* n: from 0 on. */
+struct class_summary_row class_summary_row(const struct class_summary *summary, int n);
+const char *class_summary_lab(const struct class_summary *summary, int lab);
+/* False: the lab is not graded. */
+bool class_summary_lab_points(const struct class_summary *summary, int n, int lab, double *points);
 
 #endif

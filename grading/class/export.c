@@ -1,0 +1,249 @@
+#include "export.h"
+#include "allocate.h"
+#include "class_summary.h"
+#include "sheet.h"
+#include "student.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] = "what grade --help shows";
+
+struct order {
+  enum student_platform platform;
+  const char *sheet, *summary, *assignment, *out;
+};
+
+/* What is known of a row of the sheet. */
+struct mark {
+  int graded, ungraded; /* rows of the summary */
+  double part;          /* the best of the graded: points over their maximum */
+};
+
+/* The columns of a sheet; -1: there is none. */
+struct columns {
+  int id, name, grade, maximum;
+  int maximum_row; /* that all rows have in common, or -1 */
+};
+
+static struct order parse(int argc, char **argv) {
+  struct order order = {.platform = STUDENT_PLAIN};
+  for (int n = 1; n < argc; n += 2) {
+    const char *value = n + 1 < argc ? argv[n + 1] : NULL;
+    if (!value)
+      error_die("export: %s without a value: expected %s", argv[n], usage);
+    if (strcmp(argv[n], "--moodle") == 0 || strcmp(argv[n], "--canvas") == 0) {
+      if (order.sheet)
+        error_die("export: a second sheet, %s: expected one", value);
+      order.platform = argv[n][2] == 'm' ? STUDENT_MOODLE : STUDENT_CANVAS;
+      order.sheet = value;
+    } else if (strcmp(argv[n], "--summary") == 0)
+      order.summary = value;
+    else if (strcmp(argv[n], "--assignment") == 0)
+      order.assignment = value;
+    else if (strcmp(argv[n], "--out") == 0)
+      order.out = value;
+    else
+      error_die("export: unknown option %s: expected %s", argv[n], usage);
+  }
+  if (!order.sheet || !order.summary || !order.out)
+    error_die("export: expected --moodle or --canvas SHEET, --summary FILE and --out FILE");
+  if (order.assignment && order.platform != STUDENT_CANVAS)
+    error_die("export: --assignment with --moodle: expected it with --canvas");
+  return order;
+}
+
+/* --- the sheet --- */
+
+static int need_column(const struct sheet *sheet, const char *name, const char *what) {
+  const int column = sheet_column(sheet, name);
+  if (column < 0)
+    error_die("%s: no column '%s': expected %s, with commas between its columns", sheet->path, name, what);
+  return column;
+}
+
+/* "Lab 3 (4711)": the id stands in parentheses. */
+static bool is_assignment(const char *title, const char *wanted) {
+  const char *open = strrchr(title, '(');
+  size_t digits = open ? strspn(open + 1, "0123456789") : 0;
+  if (!open || open == title || open[-1] != ' ' || digits == 0 || strcmp(open + 1 + digits, ")") != 0)
+    return false;
+  return !wanted || strcmp(title, wanted) == 0 ||
+         (strlen(wanted) == (size_t)(open - 1 - title) && strncmp(title, wanted, strlen(wanted)) == 0) ||
+         (strlen(wanted) == digits && strncmp(open + 1, wanted, digits) == 0);
+}
+
+static int assignment_column(const struct sheet *sheet, const char *wanted) {
+  int column = -1;
+  for (int n = 0; n < sheet->columns; n++)
+    if (is_assignment(sheet_text(sheet, 0, n), wanted)) {
+      if (column >= 0)
+        error_die("%s: %s: '%s' and '%s': expected --assignment with one of them, or its id", sheet->path,
+                  wanted ? "two such assignments" : "several assignments", sheet_text(sheet, 0, column),
+                  sheet_text(sheet, 0, n));
+      column = n;
+    }
+  if (column < 0)
+    error_die("%s: no assignment '%s': expected a column like 'Lab 3 (4711)'", sheet->path,
+              wanted ? wanted : "NAME (ID)");
+  return column;
+}
+
+/* Canvas puts a row with the assignments' maxima before the students. */
+static int points_possible(const struct sheet *sheet, int student) {
+  for (int row = 1; row < sheet->rows; row++) {
+    const char *text = sheet_text(sheet, row, student);
+    if (strcmp(text + strspn(text, " "), "Points Possible") == 0)
+      return row;
+  }
+  return -1;
+}
+
+static struct columns find_columns(const struct order *order, const struct sheet *sheet) {
+  static const char moodle[] = "Moodle's grading worksheet", canvas[] = "Canvas's gradebook";
+  struct columns at;
+  if (order->platform == STUDENT_MOODLE) {
+    at = (struct columns){need_column(sheet, "Identifier", moodle), sheet_column(sheet, "Full name"),
+                          need_column(sheet, "Grade", moodle), sheet_column(sheet, "Maximum Grade"), -1};
+  } else {
+    const int student = need_column(sheet, "Student", canvas), id = need_column(sheet, "ID", canvas);
+    const int grade = assignment_column(sheet, order->assignment);
+    at = (struct columns){id, student, grade, grade, points_possible(sheet, student)};
+  }
+  return at;
+}
+
+/* The digits at the end of "Participant 12345", or all of "12345"; NULL: there are none. */
+static const char *id_of(const struct sheet *sheet, int row, int column) {
+  const char *text = sheet_text(sheet, row, column), *end = text + strlen(text), *from = end;
+  while (from > text && isdigit((unsigned char)from[-1]))
+    from--;
+  return from < end ? from : NULL;
+}
+
+/* Canvas has rows that are no student's: they have no id. */
+static bool is_student(const struct order *order, const struct sheet *sheet, const struct columns *at,
+                       int row) {
+  return order->platform == STUDENT_MOODLE || sheet_text(sheet, row, at->id)[0];
+}
+
+static void check_ids(const struct order *order, const struct sheet *sheet, const struct columns *at) {
+  for (int row = 1; row < sheet->rows; row++) {
+    if (!is_student(order, sheet, at, row))
+      continue;
+    const char *id = id_of(sheet, row, at->id), *title = sheet_text(sheet, 0, at->id);
+    if (!id)
+      error_die("%s:%d: %s = '%s': expected one that ends with a number", sheet->path, sheet->lines[row],
+                title, sheet_text(sheet, row, at->id));
+    for (int other = 1; other < row; other++)
+      if (is_student(order, sheet, at, other) && strcmp(id_of(sheet, other, at->id), id) == 0)
+        error_die("%s:%d: %s = '%s' stands in line %d, too: expected each once", sheet->path,
+                  sheet->lines[row], title, sheet_text(sheet, row, at->id), sheet->lines[other]);
+  }
+}
+
+static int row_of(const struct order *order, const struct sheet *sheet, const struct columns *at,
+                  const char *id) {
+  for (int row = 1; row < sheet->rows; row++)
+    if (is_student(order, sheet, at, row) && strcmp(id_of(sheet, row, at->id), id) == 0)
+      return row;
+  return -1;
+}
+
+/* --- the points --- */
+
+/* Names what has no place in the sheet. */
+static void add_mark(const struct order *order, const struct sheet *sheet, const struct columns *at,
+                     const struct class_summary *summary, int n, struct mark *marks) {
+  const struct class_summary_row row = class_summary_row(summary, n);
+  const struct student student = student_of(row.submission);
+  if (student.platform != order->platform) {
+    printf("%s: not in the sheet: its name has no %s id\n", row.submission,
+           order->platform == STUDENT_MOODLE ? "Moodle" : "Canvas");
+    return;
+  }
+  const int found = row_of(order, sheet, at, student.id);
+  if (found < 0) {
+    printf("%s: not in the sheet: no row has the id %s\n", row.submission, student.id);
+    return;
+  }
+  struct mark *mark = &marks[found];
+  if (!row.is_graded) {
+    mark->ungraded++;
+    return;
+  }
+  mark->graded++;
+  mark->part = fmax(mark->part, row.max_points > 0 ? row.points / row.max_points : 0);
+  if (strcmp(row.verdict, "MISSING") == 0)
+    printf("%s: MISSING, 0 points: %s\n", row.submission, row.reason);
+}
+
+static double maximum_of(const struct sheet *sheet, const struct columns *at, int row, double otherwise) {
+  struct error error;
+  double maximum;
+  const int from = at->maximum_row >= 0 ? at->maximum_row : row;
+  if (at->maximum < 0 || (at->maximum == at->grade && at->maximum_row < 0))
+    return otherwise;
+  if (sheet_number(sheet, from, at->maximum, &maximum, &error) && maximum > 0)
+    return maximum;
+  error_die("%s:%d: %s = '%s': expected the most points that there are", sheet->path, sheet->lines[from],
+            sheet_text(sheet, 0, at->maximum), sheet_text(sheet, from, at->maximum));
+}
+
+/* Hundredths, without zeros behind. */
+static void put_points(struct sheet *sheet, int row, int column, double points) {
+  char text[64];
+  snprintf(text, sizeof text, "%.2f", points);
+  char *end = text + strlen(text);
+  while (end[-1] == '0')
+    *--end = '\0';
+  if (end[-1] == '.')
+    end[-1] = '\0';
+  sheet_set(sheet, row, column, text);
+}
+
+/* Returns how many rows were filled in; names the others. */
+static int fill_in(const struct order *order, struct sheet *sheet, const struct columns *at,
+                   const struct mark *marks, double max_points) {
+  int filled = 0;
+  for (int row = 1; row < sheet->rows; row++) {
+    const int name = at->name >= 0 && sheet_text(sheet, row, at->name)[0] ? at->name : at->id;
+    if (!is_student(order, sheet, at, row))
+      continue;
+    if (marks[row].graded && !marks[row].ungraded) {
+      put_points(sheet, row, at->grade, marks[row].part * maximum_of(sheet, at, row, max_points));
+      filled++;
+      continue;
+    }
+    printf("%s: left as it is: %s\n", sheet_text(sheet, row, name),
+           marks[row].ungraded ? "a submission is not graded: grade the class again" : "no submission");
+  }
+  return filled;
+}
+
+int export_run(int argc, char **argv) {
+  const struct order order = parse(argc, argv);
+  struct class_summary summary;
+  struct sheet sheet;
+  struct error error;
+  double max_points = 0;
+  if (!sheet_read(&sheet, order.sheet, &error) || !class_summary_read(&summary, order.summary, &error))
+    error_die("%s", error.text);
+  const struct columns at = find_columns(&order, &sheet);
+  check_ids(&order, &sheet, &at);
+  struct mark *marks = allocate_zeroed((size_t)sheet.rows, sizeof *marks);
+  for (int n = 0; n < summary.count; n++) {
+    add_mark(&order, &sheet, &at, &summary, n, marks);
+    max_points = fmax(max_points, class_summary_row(&summary, n).max_points);
+  }
+  const int filled = fill_in(&order, &sheet, &at, marks, max_points);
+  if (!sheet_write(&sheet, order.out, &error))
+    error_die("%s", error.text);
+  printf("wrote %s: %d rows filled in\n", order.out, filled);
+  free(marks);
+  class_summary_free(&summary);
+  sheet_free(&sheet);
+  return 0;
+}

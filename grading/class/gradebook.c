@@ -1,0 +1,281 @@
+#include "gradebook.h"
+#include "allocate.h"
+#include "class_summary.h"
+#include "late.h"
+#include "output.h"
+#include "student.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABS = 64 };
+
+/* A lab of one student. */
+struct cell {
+  int graded, ungraded; /* gradings */
+  double points;        /* the best, after the penalty */
+  double penalty;       /* percent, of that one */
+};
+
+struct entry {
+  char key[300];
+  char id[32]; /* in the summary that is being added */
+  struct cell cells[LABS];
+};
+
+struct gradebook {
+  char labs[LABS][64];
+  int lab_count, count, room;
+  struct entry *entries;
+  struct late_policy policy;
+  struct sheet times;        /* of the policy; no rows: none */
+  int submission, submitted; /* its columns */
+};
+
+/* --- times --- */
+
+static double percent(const char *option, const char *text, double most) {
+  char *end;
+  const double number = strtod(text, &end);
+  if (end == text || *end || !(number >= 0 && number <= most))
+    error_die("gradebook: %s %s: expected a number from 0 to %g", option, text, most);
+  return number;
+}
+
+static void read_times(struct gradebook *book, const char *path) {
+  struct error error;
+  sheet_free(&book->times);
+  if (!sheet_read(&book->times, path, &error))
+    error_die("%s", error.text);
+  book->submission = sheet_column(&book->times, "submission");
+  book->submitted = sheet_column(&book->times, "submitted");
+  if (book->submission < 0 || book->submitted < 0)
+    error_die("%s: no column '%s': expected the columns submission and submitted", path,
+              book->submission < 0 ? "submission" : "submitted");
+}
+
+/* By the submission's name, else by the student. */
+static int time_row(const struct gradebook *book, const char *submission) {
+  const struct student student = student_of(submission);
+  int found = -1;
+  for (int row = 1; row < book->times.rows; row++) {
+    const char *name = sheet_text(&book->times, row, book->submission);
+    if (strcmp(name, submission) == 0)
+      return row;
+    if (strcmp(student_of(name).key, student.key) == 0) {
+      if (found >= 0)
+        error_die("%s: lines %d and %d have times of '%s': expected one", book->times.path,
+                  book->times.lines[found], book->times.lines[row], submission);
+      found = row;
+    }
+  }
+  return found;
+}
+
+/* What the submission loses, in percent. */
+static double penalty_of(const struct gradebook *book, const char *submission) {
+  struct late_time submitted;
+  struct error error;
+  if (!book->policy.has_deadline)
+    return 0;
+  if (book->times.rows == 0)
+    error_die(
+        "gradebook: --deadline without --times: expected a file with the columns submission and submitted");
+  if (book->policy.per_day <= 0)
+    error_die("gradebook: --deadline without --per-day: expected the percentage that a day costs");
+  const int row = time_row(book, submission);
+  if (row < 0)
+    error_die("%s: no time of '%s': expected a row for each submission", book->times.path, submission);
+  if (!late_time_read(sheet_text(&book->times, row, book->submitted), &submitted, &error))
+    error_die("%s:%d: %s", book->times.path, book->times.lines[row], error.text);
+  if (submitted.has_zone != book->policy.deadline.has_zone)
+    error_die("%s:%d: '%s' and the deadline: expected both with a time zone or both without",
+              book->times.path, book->times.lines[row], sheet_text(&book->times, row, book->submitted));
+  return late_percent(&book->policy, submitted);
+}
+
+/* --- summaries --- */
+
+static int lab_place(struct gradebook *book, const char *lab, const char *path) {
+  for (int n = 0; n < book->lab_count; n++)
+    if (strcmp(book->labs[n], lab) == 0)
+      return n;
+  if (book->lab_count == LABS || strlen(lab) >= sizeof book->labs[0])
+    error_die("%s: '%.80s': expected at most %d labs with shorter names", path, lab, LABS);
+  strcpy(book->labs[book->lab_count], lab);
+  return book->lab_count++;
+}
+
+static struct entry *entry_of(struct gradebook *book, const char *key) {
+  for (int n = 0; n < book->count; n++)
+    if (strcmp(book->entries[n].key, key) == 0)
+      return &book->entries[n];
+  if (book->count == book->room) {
+    struct entry *more = allocate_zeroed(2 * (size_t)book->room + 64, sizeof *more);
+    if (book->count > 0)
+      memcpy(more, book->entries, (size_t)book->count * sizeof *more);
+    free(book->entries);
+    book->entries = more;
+    book->room = 2 * book->room + 64;
+  }
+  struct entry *entry = &book->entries[book->count++];
+  snprintf(entry->key, sizeof entry->key, "%s", key);
+  return entry;
+}
+
+/* Moodle's folders name people, of whom two may have one name. */
+static void check_one_person(struct entry *entry, const struct student *student, const char *path) {
+  if (entry->id[0] && strcmp(entry->id, student->id) != 0)
+    error_die("%s: two students are named '%s', with the ids %s and %s: expected different names", path,
+              student->name, entry->id, student->id);
+  strcpy(entry->id, student->id);
+}
+
+static void add_grade(struct cell *cell, bool is_graded, double points, double penalty) {
+  points *= 1 - penalty / 100;
+  cell->ungraded += !is_graded;
+  if (is_graded && (cell->graded++ == 0 || points > cell->points)) {
+    cell->points = points;
+    cell->penalty = penalty;
+  }
+}
+
+static void add_row(struct gradebook *book, const struct class_summary *summary, int n) {
+  const struct class_summary_row row = class_summary_row(summary, n);
+  const struct student student = student_of(row.submission);
+  struct entry *entry = entry_of(book, student.key);
+  check_one_person(entry, &student, summary->sheet.path);
+  const double penalty = row.is_graded && row.points > 0 ? penalty_of(book, row.submission) : 0;
+  for (int lab = 0; lab < summary->labs; lab++) {
+    double points = 0;
+    const bool is_graded = class_summary_lab_points(summary, n, lab, &points) && row.is_graded;
+    add_grade(&entry->cells[lab_place(book, class_summary_lab(summary, lab), summary->sheet.path)], is_graded,
+              points, penalty);
+  }
+}
+
+static void add_summary(struct gradebook *book, const char *path) {
+  struct class_summary summary;
+  struct error error;
+  if (!class_summary_read(&summary, path, &error))
+    error_die("%s", error.text);
+  for (int lab = 0; lab < summary.labs; lab++)
+    lab_place(book, class_summary_lab(&summary, lab), path);
+  for (int n = 0; n < book->count; n++)
+    book->entries[n].id[0] = '\0';
+  for (int n = 0; n < summary.count; n++)
+    add_row(book, &summary, n);
+  class_summary_free(&summary);
+}
+
+/* --- the table --- */
+
+static int by_key(const void *a, const void *b) {
+  return strcmp(((const struct entry *)a)->key, ((const struct entry *)b)->key);
+}
+
+static void put_remarks(FILE *stream, const struct gradebook *book, const struct entry *entry) {
+  const char *between = "";
+  putc('"', stream);
+  for (int n = 0; n < book->lab_count; n++) {
+    const struct cell *cell = &entry->cells[n];
+    if (cell->graded && !cell->ungraded && cell->penalty <= 0)
+      continue;
+    fprintf(stream, "%s%s: ", between, book->labs[n]);
+    between = "; ";
+    if (cell->penalty > 0)
+      fprintf(stream, "late, %.4g %% off%s", cell->penalty, cell->ungraded ? ", " : "");
+    if (cell->ungraded)
+      fputs(cell->graded ? "another submission is not graded" : "not graded", stream);
+    else if (!cell->graded)
+      fputs("no submission", stream);
+  }
+  fputs("\"\n", stream);
+}
+
+static double hundredths(double points) { return floor(100 * points + 0.5) / 100; }
+
+static void put_entry(FILE *stream, const struct gradebook *book, const struct entry *entry) {
+  double total = 0;
+  bool is_whole = true;
+  class_summary_put_text(stream, entry->key);
+  for (int n = 0; n < book->lab_count; n++) {
+    const struct cell *cell = &entry->cells[n];
+    putc(',', stream);
+    if (cell->graded)
+      fprintf(stream, "%.10g", hundredths(cell->points));
+    total += cell->graded ? hundredths(cell->points) : 0;
+    is_whole &= cell->graded || !cell->ungraded;
+  }
+  if (is_whole)
+    fprintf(stream, ",%.10g,", hundredths(total));
+  else
+    fputs(",,", stream);
+  put_remarks(stream, book, entry);
+}
+
+static void write_book(struct gradebook *book, const char *path) {
+  struct output out;
+  struct error error;
+  if (!output_open(&out, path, &error))
+    error_die("%s", error.text);
+  fputs("student", out.stream);
+  for (int n = 0; n < book->lab_count; n++)
+    fprintf(out.stream, ",%s", book->labs[n]);
+  fputs(",total,remarks\n", out.stream);
+  if (book->count > 0)
+    qsort(book->entries, (size_t)book->count, sizeof *book->entries, by_key);
+  for (int n = 0; n < book->count; n++)
+    put_entry(out.stream, book, &book->entries[n]);
+  if (!output_commit(&out, &error))
+    error_die("%s", error.text);
+  printf("wrote %s: %d students, %d labs\n", path, book->count, book->lab_count);
+}
+
+/* An option with its value, if it is one. */
+static bool take_option(struct gradebook *book, const char *option, const char *value) {
+  struct error error;
+  struct late_policy *policy = &book->policy;
+  if (strcmp(option, "--deadline") == 0) {
+    if (!late_time_read(value, &policy->deadline, &error))
+      error_die("gradebook: --deadline %s", error.text);
+    policy->has_deadline = true;
+  } else if (strcmp(option, "--times") == 0)
+    read_times(book, value);
+  else if (strcmp(option, "--per-day") == 0)
+    policy->per_day = percent(option, value, 100);
+  else if (strcmp(option, "--grace") == 0)
+    policy->grace_minutes = percent(option, value, 1e6);
+  else if (strcmp(option, "--most") == 0)
+    policy->most = percent(option, value, 100);
+  else
+    return false;
+  return true;
+}
+
+int gradebook_run(int argc, char **argv) {
+  static struct gradebook book = {.policy = {.most = 100}};
+  const char *out = NULL;
+  for (int n = 1; n < argc; n++) {
+    if (argv[n][0] != '-') {
+      add_summary(&book, argv[n]);
+    } else if (strcmp(argv[n], "--no-deadline") == 0) {
+      book.policy.has_deadline = false;
+    } else {
+      if (n + 1 == argc)
+        error_die("gradebook: %s without a value: expected what grade --help shows", argv[n]);
+      if (strcmp(argv[n], "--out") == 0)
+        out = argv[n + 1];
+      else if (!take_option(&book, argv[n], argv[n + 1]))
+        error_die("gradebook: unknown option %s: expected what grade --help shows", argv[n]);
+      n++;
+    }
+  }
+  if (!out || book.lab_count == 0)
+    error_die("gradebook: expected --out FILE and one or more summary.csv");
+  write_book(&book, out);
+  free(book.entries);
+  sheet_free(&book.times);
+  return 0;
+}

@@ -1,0 +1,27 @@
+/* How much a late submission loses: a percentage of its points for each day, linear in time. */
+#ifndef LATE_H
+#define LATE_H
+
+#include "error.h"
+#include <time.h>
+
+struct late_time {
+  time_t seconds;
+  bool has_zone; /* else of whatever clock */
+};
+
+struct late_policy {
+  bool has_deadline;
+  struct late_time deadline;
+  double grace_minutes; /* after the deadline, free */
+  double per_day;       /* percent of the points, from the end of the grace on */
+  double most;          /* percent */
+};
+
+/* "2026-11-20 23:59", seconds and a zone ("Z", "+01:00") if wanted, a "T" for the blank. */
+bool late_time_read(const char *text, struct late_time *time, struct error *error);
+
+/* The percentage that a submission loses. Both times have a zone, or none has. */
+double late_percent(const struct late_policy *policy, struct late_time submitted);
+
+#endif
