@@ -10,19 +10,25 @@ from figure import pyplot
 BINS = 10
 COLUMNS = 3  # of labs
 # Full marks, what went wrong, what is no grade: the same hue wherever a verdict stands.
-SHADES = {"PASS": figure.COLOURS[2], "INFRA": "#8a8a8a"}
+SHADES = {"PASS": figure.COLOURS[2], "INFRA": "#8a8a8a", "MISSING": "#c8c8c8"}
+TEXTS = ("submission", "sha256", "verdict", "reason")
 
 
 def read(path):
     """Rows, and the names of the labs."""
     fixed = {"points": 0, "max_points": 0}
-    rows = table.read(path, fixed, ("submission", "sha256", "verdict"), "grade --class", ("points",), 0)
-    labs = [name for name in rows[0] if name not in (*fixed, "submission", "sha256", "verdict")]
+    rows = table.read(path, fixed, TEXTS, "grade --class", ("points",), 0)
+    labs = [name for name in rows[0] if name not in (*fixed, *TEXTS)]
     return rows, labs
 
 
-def histogram(axes, points, most, title, colour):
-    """Bins of a tenth; full marks belong to the last."""
+def is_missing(row, lab=None):
+    """Whether nothing of it was handed in that could be graded: its 0 points say nothing about a program."""
+    return row["verdict"] == "MISSING" or (lab is not None and f"; {lab}: " in f"; {row['reason']}")
+
+
+def histogram(axes, points, most, title, colour, missing=0):
+    """Bins of a tenth; full marks belong to the last. What is missing has a bar of its own, before 0 points."""
     counts = [0] * BINS
     for value in points:
         counts[min(int(BINS * value / most), BINS - 1) if most > 0 else 0] += 1
@@ -31,7 +37,13 @@ def histogram(axes, points, most, title, colour):
     axes.set_axisbelow(True)
     axes.grid(axis="x", visible=False)
     axes.set_title(title, loc="left")
-    axes.set(xlim=(0, BINS * width), ylim=(0, 1.25 * max(1, *counts)), xticks=[2 * n * width for n in range(BINS // 2 + 1)])
+    axes.set(xlim=(0, BINS * width), ylim=(0, 1.25 * max(1, missing, *counts)),
+             xticks=[2 * n * width for n in range(BINS // 2 + 1)])
+    if missing:
+        axes.bar([-width], [missing], 0.9 * width, color=SHADES["MISSING"])
+        axes.set_xlim(-1.6 * width, BINS * width)
+        axes.annotate("missing", (-width, 0), xytext=(0, 5), textcoords="offset points", rotation=90, fontsize=8, ha="center",
+                      va="bottom")
     axes.yaxis.get_major_locator().set_params(integer=True, nbins=5)
     if points:
         middle = statistics.median(points)
@@ -70,20 +82,26 @@ def draw(rows, labs):
     graded = [row for row in rows if row["points"] is not None]
     most = max(row["max_points"] for row in rows)
     total = drawing.add_subplot(grid[0, :2])
-    histogram(total, [row["points"] for row in graded], most, "points" if single else "points in all", figure.COLOURS[0])
+    handed_in = [row for row in graded if not is_missing(row, labs[0] if single and labs else None)]
+    histogram(total, [row["points"] for row in handed_in], most, "points" if single else "points in all",
+              figure.COLOURS[0], len(graded) - len(handed_in))
     total.set(xlabel=f"points of {most:.4g}", ylabel="submissions")
     verdicts(drawing.add_subplot(grid[0, 2]), rows)
     panels = []
     for place, lab in enumerate(labs if not single else ()):
         axes = drawing.add_subplot(grid[1 + place // COLUMNS, place % COLUMNS])
-        points = [row[lab] for row in graded if row[lab] is not None]
-        histogram(axes, points, lab_most(rows, lab, most / len(labs)), lab.replace("_", " "), figure.COLOURS[5])
+        known = [row for row in graded if row[lab] is not None]
+        points = [row[lab] for row in known if not is_missing(row, lab)]
+        histogram(axes, points, lab_most(rows, lab, most / len(labs)), lab.replace("_", " "), figure.COLOURS[5],
+                  len(known) - len(points))
         axes.set_ylabel("" if place % COLUMNS else "submissions")
         panels.append(axes)
     for axes in panels:  # one scale for all labs
         axes.set_ylim(0, max(axes.get_ylim()[1] for axes in panels))
     lost = len(rows) - len(graded)
-    drawing.suptitle(f"{len(rows)} submissions" + (f", {lost} of them not graded" if lost else ""))
+    absent = len(graded) - len(handed_in)
+    drawing.suptitle(f"{len(rows)} submissions" + (f", {lost} of them not graded" if lost else "")
+                     + (f", {absent} missing, which medians leave out" if absent else ""))
     drawing.tight_layout()
     return drawing
 

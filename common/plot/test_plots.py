@@ -218,15 +218,16 @@ class Plots(unittest.TestCase):
         self.draws("growth.py", "g.csv")
 
     def test_grades(self):
-        rows = ("submission,sha256,verdict,points,max_points,01_stencil,02_masked_redblack\n"
-                '"a, ""b""",x,PASS,200,200,100,100\n"c",x,WRONG,30.5,200,30.5,0\n"d",x,INFRA,,0,,\n')
+        rows = ("submission,sha256,verdict,reason,points,max_points,01_stencil,02_masked_redblack\n"
+                '"a, ""b""",x,PASS,"",200,200,100,100\n"c",x,WRONG,"02_masked_redblack: a link",30.5,200,30.5,0\n'
+                '"d",x,INFRA,"no nvcc",,0,,\n"e",x,MISSING,"a link",0,200,0,0\n')
         self.write("s.csv", rows)
         for name, text in (("number.csv", rows.replace("30.5", "half")), ("column.csv", rows.replace("verdict", "mark")),
                            ("lab.csv", rows.replace("30.5,0", "30.5,-1")), ("empty.csv", rows.splitlines()[0])):
             self.write(name, text)
             self.refuses(name, "grades.py", name, "out.png")
         self.draws("grades.py", "s.csv")
-        self.write("one.csv", "submission,sha256,verdict,points,max_points,03_compressed\n\"d\",x,INFRA,,0,\n")
+        self.write("one.csv", "submission,sha256,verdict,reason,points,max_points,03_compressed\n\"d\",x,INFRA,,,0,\n")
         self.draws("grades.py", "one.csv")
         self.assertEqual(run("grades.py", "s.csv", "out.svg").returncode, 0)
 
@@ -234,6 +235,18 @@ class Plots(unittest.TestCase):
         axes = pyplot.figure().add_subplot()
         grades.histogram(axes, [0, 9.99, 10, 95, 100, 100], 100, "", "#000000")
         self.assertEqual([bar.get_height() for bar in axes.patches], [2, 1, 0, 0, 0, 0, 0, 0, 0, 3])
+
+    def test_grades_missing_is_not_0_points(self):
+        def row(verdict, reason, *points):
+            return {"submission": "", "verdict": verdict, "reason": reason, "points": sum(points), "max_points": 200,
+                    "01_stencil": points[0], "03_compressed": points[1]}
+
+        rows = [row("PASS", "", 100, 100), row("CRASH", "", 0, 0), row("MISSING", "a link", 0, 0),
+                row("MISSING", "no file", 0, 0), row("WRONG", "03_compressed: not handed in", 50, 0)]
+        drawing = grades.draw(rows, ["01_stencil", "03_compressed"])
+        heights = [[bar.get_height() for bar in axes.patches] for axes in drawing.axes if axes.get_title("left") != "verdicts"]
+        self.assertEqual(heights, [[1, 0, 1, 0, 0, 0, 0, 0, 0, 1, 2], [1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 2],
+                                   [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3]])
 
     def test_bad_histories(self):
         for name, text in (("number.csv", HISTORY.replace("0.01", "small")), ("nan.csv", HISTORY.replace("0.01", "nan")),

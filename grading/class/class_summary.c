@@ -52,7 +52,7 @@ static void put_reason(FILE *stream, const json_t *result) {
   fputs(message_of(result), reason);
   if (!message_of(result)[0] || !has_verdict(result, "MISSING"))
     json_array_foreach(json_object_get(result, "labs"), n, lab) if (reason_of(lab)[0]) {
-      fprintf(reason, "%s%s", between, reason_of(lab));
+      fprintf(reason, "%s%s: %s", between, json_string_value(json_object_get(lab, "lab")), reason_of(lab));
       between = "; ";
     }
   fclose(reason);
