@@ -1,5 +1,6 @@
 /* test_gradebook GRADE: sheets of learning platforms, and the table of a course, from summaries of classes.
  */
+#include "class_summary.h"
 #include "error.h"
 #include "late.h"
 #include "program.h"
@@ -58,6 +59,56 @@ static void expect_refused(const char *command, const char *says) {
 }
 
 #define HEADER "submission,sha256,verdict,reason,points,max_points,03_compressed\n"
+
+/* What stands in a row, from a result: each reason in one line, none where there is a grade. */
+static const struct {
+  const char *result, *row;
+} results[] = {
+    {"{'submission': {'name': 'a', 'sha256': 'x'}, 'verdict': 'PASS', 'points': 2, 'max_points': 2, 'labs': ["
+     "{'lab': '1_x', 'verdict': 'PASS', 'points': 1}, {'lab': '2_y', 'verdict': 'PASS', 'points': 1}]}",
+     "\"a\",x,PASS,\"\",2,2,1,1\n"},
+    {"{'submission': {'name': '-b', 'sha256': 'x'}, 'verdict': 'WRONG', 'points': 0.5, 'max_points': 2, "
+     "'labs': ["
+     "{'lab': '1_x', 'verdict': 'WRONG', 'points': 0.5, 'message': 'not told'},"
+     "{'lab': '2_y', 'verdict': 'MISSING', 'points': 0, 'message': 'y.cu: a \\n\\\"link\\\"'}], 'message': "
+     "'=z.zip: odd'}",
+     "\"'-b\",x,WRONG,\"'=z.zip: odd; 2_y: y.cu: a  \"\"link\"\"\",0.5,2,0.5,0\n"},
+    {"{'submission': {'name': 'c', 'sha256': ''}, 'verdict': 'MISSING', 'points': 0, 'max_points': 2, "
+     "'labs': ["
+     "{'lab': '1_x', 'verdict': 'MISSING', 'points': 0, 'message': 'x.cu: not handed in'},"
+     "{'lab': '2_y', 'verdict': 'MISSING', 'points': 0, 'message': 'y.cu: not handed in'}], 'message': 'c: a "
+     "link'}",
+     "\"c\",,MISSING,\"c: a link\",0,2,0,0\n"},
+    {"{'submission': {'name': 'd', 'sha256': ''}, 'verdict': 'INFRA', 'points': null, 'max_points': 2, "
+     "'labs': ["
+     "{'lab': '1_x', 'verdict': 'INFRA', 'points': null, 'lines': [{'verdict': 'PASS', 'message': ''},"
+     "{'verdict': 'INFRA', 'message': 'no nvcc'}]}, {'lab': '2_y', 'verdict': 'PASS', 'points': 1}]}",
+     "\"d\",,INFRA,\"1_x: no nvcc\",,2,,1\n"},
+};
+
+START_TEST(a_summary_says_why) {
+  static const struct installation kit = {.count = 2, .labs = {{.name = "1_x"}, {.name = "2_y"}}};
+  char text[1024], expected[1024];
+  struct class_summary summary;
+  struct error error;
+  snprintf(text, sizeof text, "%s", results[_i].result);
+  for (char *c = text; *c; c++)
+    *c = *c == '\'' ? '"' : *c;
+  json_t *result = json_loads(text, 0, NULL);
+  ck_assert_msg(result != NULL, "%s", text);
+  ck_assert(class_summary_write("summary.csv", &kit, NULL, 1, &result, &error));
+  snprintf(expected, sizeof expected, "submission,sha256,verdict,reason,points,max_points,1_x,2_y\n%s",
+           results[_i].row);
+  expect_file("summary.csv", expected);
+  ck_assert_msg(class_summary_read(&summary, "summary.csv", &error), "%s", error.text);
+  const struct class_summary_row row = class_summary_row(&summary, 0);
+  ck_assert_str_eq(row.submission,
+                   json_string_value(json_object_get(json_object_get(result, "submission"), "name")));
+  ck_assert_int_eq(row.is_graded, json_is_number(json_object_get(result, "points")));
+  class_summary_free(&summary);
+  json_decref(result);
+}
+END_TEST
 
 static const struct {
   const char *submission, *id, *key;
@@ -263,6 +314,7 @@ int main(int argc, char **argv) {
   if (argc != 2 || !realpath(argv[1], grade))
     error_die("expected GRADE");
   TCase *cases = tcase_create("gradebook");
+  tcase_add_loop_test(cases, a_summary_says_why, 0, sizeof results / sizeof *results);
   tcase_add_loop_test(cases, students_are_known_by_names, 0, sizeof students / sizeof *students);
   tcase_add_loop_test(cases, times_are_read, 0, sizeof times / sizeof *times);
   tcase_add_test(cases, lateness_costs_by_the_minute);
