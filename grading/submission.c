@@ -195,8 +195,7 @@ static bool is_path_searched(const char *path, int *depth) {
 
 static void note_depth(struct search *s, const char *path) {
   struct error why;
-  error_set(&why, "%s: deeper than %d folders, which is as deep as they are searched", path,
-            SUBMISSION_DEPTH);
+  error_set(&why, "%s: not searched: deeper than %d folders", path, SUBMISSION_DEPTH);
   note_trouble(s, &why);
 }
 
@@ -216,7 +215,7 @@ static bool look_at_entry(const struct submission_archive_entry *entry, void *co
     return true;
   }
   if (submission_archive_is_name(path)) {
-    error_set(&why, "%s: an archive in an archive: expected one alone", path);
+    error_set(&why, "%s: an archive inside an archive: expected the files themselves", path);
     note_trouble(s, &why);
     return true;
   }
@@ -233,7 +232,7 @@ static bool look_at_entry(const struct submission_archive_entry *entry, void *co
   return true;
 }
 
-/* Nothing out of an archive counts that cannot be read to its end. */
+/* An archive that cannot be read to its end counts for nothing. */
 static void drop_archive(struct search *s, const struct error *why) {
   struct found *places[INSTALLATION_LABS + 1] = {&s->foreign};
   for (int n = 0; n < INSTALLATION_LABS; n++)

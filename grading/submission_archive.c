@@ -51,7 +51,7 @@ struct reading {
   char *bytes; /* SUBMISSION_BYTES and as many again, which are read over and over */
 };
 
-/* Every entry is read, wanted or not: an archive that lies about sizes is found out. */
+/* Reads every entry to its end, even an unwanted one: an archive may lie about sizes. */
 static bool read_bytes(struct reading *r, size_t *size, struct error *error) {
   for (*size = 0;;) {
     char *to = r->bytes + (*size < SUBMISSION_BYTES ? *size : SUBMISSION_BYTES);
@@ -112,8 +112,7 @@ static bool show_all(struct reading *r, submission_archive_visit *visit, void *c
   }
 }
 
-/* One filter, chosen here: with several, one behind the other, a small file keeps the computer busy for
- * hours. */
+/* Exactly one filter: nested ones let a small file keep the grader busy for hours. */
 static bool open_archive(struct archive *archive, enum kind kind, int file) {
   static const int filters[] = {
       [GZIP] = ARCHIVE_FILTER_GZIP, [BZIP2] = ARCHIVE_FILTER_BZIP2, [XZ] = ARCHIVE_FILTER_XZ};

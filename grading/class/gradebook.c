@@ -16,6 +16,7 @@ struct cell {
   int graded, ungraded; /* gradings */
   double points;        /* the best, after the penalty */
   double penalty;       /* percent, of that one */
+  bool is_missing;      /* that one had nothing to grade */
 };
 
 struct entry {
@@ -132,12 +133,13 @@ static void check_one_person(struct entry *entry, const struct student *student,
   strcpy(entry->id, student->id);
 }
 
-static void add_grade(struct cell *cell, bool is_graded, double points, double penalty) {
+static void add_grade(struct cell *cell, bool is_graded, bool is_missing, double points, double penalty) {
   points *= 1 - penalty / 100;
   cell->ungraded += !is_graded;
   if (is_graded && (cell->graded++ == 0 || points > cell->points)) {
     cell->points = points;
     cell->penalty = penalty;
+    cell->is_missing = is_missing;
   }
 }
 
@@ -151,7 +153,7 @@ static void add_row(struct gradebook *book, const struct class_summary *summary,
     double points = 0;
     const bool is_graded = class_summary_lab_points(summary, n, lab, &points) && row.is_graded;
     add_grade(&entry->cells[lab_place(book, class_summary_lab(summary, lab), summary->sheet.path)], is_graded,
-              points, penalty);
+              strcmp(row.verdict, "MISSING") == 0, points, penalty);
   }
 }
 
@@ -180,12 +182,14 @@ static void put_remarks(FILE *stream, const struct gradebook *book, const struct
   putc('"', stream);
   for (int n = 0; n < book->lab_count; n++) {
     const struct cell *cell = &entry->cells[n];
-    if (cell->graded && !cell->ungraded && cell->penalty <= 0)
+    if (cell->graded && !cell->ungraded && cell->penalty <= 0 && !cell->is_missing)
       continue;
     fprintf(stream, "%s%s: ", between, book->labs[n]);
     between = "; ";
     if (cell->penalty > 0)
       fprintf(stream, "late, %.4g %% off%s", cell->penalty, cell->ungraded ? ", " : "");
+    if (cell->is_missing)
+      fprintf(stream, "nothing to grade%s", cell->ungraded ? ", " : "");
     if (cell->ungraded)
       fputs(cell->graded ? "another submission is not graded" : "not graded", stream);
     else if (!cell->graded)

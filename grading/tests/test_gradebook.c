@@ -302,11 +302,13 @@ START_TEST(a_course_is_one_table) {
               "\"ada\",100,81,181,\"03_compressed: late, 10 % off\"\n"
               "\"bob\",,80.5,,\"01_stencil: not graded; 03_compressed: another submission is not graded\"\n"
               "\"cy\",,,,\"01_stencil: not graded; 03_compressed: not graded\"\n"
-              "\"dee\",,0,0,\"01_stencil: no submission\"\n");
+              "\"dee\",,0,0,\"01_stencil: no submission; 03_compressed: nothing to grade\"\n");
   expect_said("gradebook --per-day 20 --deadline 2020-01-01_00:00 --no-deadline --out out.csv second.csv",
               "wrote out.csv: 3 students, 1 labs\n");
-  expect_file("out.csv", "student,03_compressed,total,remarks\n"
-                         "\"ada\",90,90,\"\"\n\"bob\",80.5,80.5,\"\"\n\"dee\",0,0,\"\"\n");
+  expect_file(
+      "out.csv",
+      "student,03_compressed,total,remarks\n"
+      "\"ada\",90,90,\"\"\n\"bob\",80.5,80.5,\"\"\n\"dee\",0,0,\"03_compressed: nothing to grade\"\n");
 }
 END_TEST
 

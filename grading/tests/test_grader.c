@@ -620,7 +620,7 @@ static const struct {
     {{"1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17/compressed.cu=a"},
      false,
      NULL,
-     "15/16/17: deeper than 16 folders"},
+     "15/16/17: not searched: deeper than 16 folders"},
     {{NULL}, false, NULL, "no lab's file in it: expected one like stencil.cu"},
     {{"compressed (1).cu=a"}, false, "a", NULL},
     {{"Compressed.CU=a"}, false, "a", NULL},

@@ -128,8 +128,8 @@ static const struct {
     {"b.zip", {"compressed.cu=a", "x/../../y=b"}, "!b.zip: x/../../y leads outside"},
     {"b.tar", {"compressed.cu=a", "/tmp/stencil.cu=b"}, "!b.tar: /tmp/stencil.cu leads outside"},
     {"b.zip", {DEEP "compressed.cu=a"}, "a"},
-    {"b.zip", {DEEP "17/compressed.cu=a"}, "!compressed.cu: deeper than 16 folders"},
-    {"b.zip", {"inner.zip=PK\3\4"}, "!b.zip/inner.zip: an archive in an archive"},
+    {"b.zip", {DEEP "17/compressed.cu=a"}, "!compressed.cu: not searched: deeper than 16 folders"},
+    {"b.zip", {"inner.zip=PK\3\4"}, "!b.zip/inner.zip: an archive inside an archive"},
     {"b.zip", {"notes.txt=a"}, "!b.zip: no lab's file in it: expected one like stencil.cu, found notes.txt"},
     {"b.zip", {"x/"}, "!b.zip: no lab's file in it"},
 };
@@ -154,6 +154,22 @@ START_TEST(archives_in_folders_are_read) {
   shell("cd in && rm compressed.cu && ln -s lab.zip other.zip && head -c 60 lab.zip > c.zip && mv c.zip "
         "lab.zip");
   expect_read("in", "!in/lab.zip: the archive cannot be read: ");
+}
+END_TEST
+
+/* With --lab: one file of any name, but none of another lab. */
+START_TEST(a_named_lab_is_found_in_archives) {
+  struct submission submission;
+  struct error error;
+  write_archive("a.zip", (const char *[]){"x/final version.cu=a", "stencil.cu=b", NULL});
+  ck_assert_msg(submission_read("a.zip", &kit, &kit.labs[1], &submission, &error), "%s", error.text);
+  ck_assert_str_eq(submission.texts[1], "a");
+  ck_assert_ptr_null(submission.texts[0]);
+  submission_free(&submission);
+  write_archive("a.zip", (const char *[]){"stencil.cu=b", NULL});
+  ck_assert(!submission_read("a.zip", &kit, &kit.labs[1], &submission, &error));
+  ck_assert_str_eq(error.text,
+                   "a.zip: no lab's file in it: expected one like compressed.cu, found stencil.cu");
 }
 END_TEST
 
@@ -227,6 +243,7 @@ int main(void) {
 #ifdef HAVE_LIBARCHIVE
   tcase_add_loop_test(cases, labs_files_are_found_in_archives, 0, sizeof archives / sizeof *archives);
   tcase_add_test(cases, archives_in_folders_are_read);
+  tcase_add_test(cases, a_named_lab_is_found_in_archives);
   tcase_add_test(cases, damaged_archives_are_refused);
   tcase_add_test(cases, bombs_are_refused);
   tcase_add_test(cases, large_sources_are_refused);
