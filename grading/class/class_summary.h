@@ -1,6 +1,6 @@
 /* The summary of a class, CSV: submission, sha256, verdict, reason, points, max_points, then the points of
  * each lab, by its name. reason: why the submission or a lab is MISSING or INFRA, in words, a
- * lab's behind its name. Points are empty
+ * lab's after its name. Points are empty
  * after INFRA, which is no grade. Text is quoted and one line; what a spreadsheet would take for a formula
  * stands behind an apostrophe. */
 #ifndef CLASS_SUMMARY_H

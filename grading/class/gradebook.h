@@ -1,8 +1,8 @@
 /* One row for each student, a column for each lab, from the summaries of several gradings:
  *   grade gradebook --out FILE.csv [--deadline TIME --times TIMES.csv --per-day PERCENT [--grace MINUTES]
  *                   [--most PERCENT] | --no-deadline] SUMMARY.csv ...
- * Options of time hold for the summaries behind them, until they are given again. Of several gradings of a
- * lab the best counts, after what lateness costs. What is not graded (INFRA) never counts as 0: a lab that
+ * Options of lateness hold for the summaries after them, until they are given again. Of several gradings of a
+ * lab the best counts, after the penalty. What is not graded (INFRA) never counts as 0: a lab that
  * has no other grade is empty, and so is the total. A lab without a submission is empty and counts as 0; the
  * last column names both. TIMES.csv has the columns submission and submitted. */
 #ifndef GRADEBOOK_H

@@ -821,6 +821,27 @@ START_TEST(a_grade_is_kept_while_what_decided_it_is_the_same) {
 }
 END_TEST
 
+/* What was passed over is said, and no longer when it is gone. */
+START_TEST(a_reason_is_never_an_old_one) {
+  write_time_rubric(50, "reference", 0.02, 0.1);
+  write_time_kit();
+  ck_assert(mkdir("class", 0777) == 0 && mkdir("class/a", 0777) == 0);
+  write_bytes("class/a/compressed.cu", "w", "#error\n");
+  expect_graded_again("nothing was graded", "time.kit.cfg", NULL);
+  write_bytes("class/a/more.zip", "w", "PK\3\4");
+  expect_kept(false, "an archive that cannot be read", "time.kit.cfg", NULL);
+  json_t *result = class_result("a");
+  ck_assert_msg(strncmp(text(result, "message"), "a/more.zip: ", 12) == 0, "%s", text(result, "message"));
+  json_decref(result);
+  ck_assert_int_eq(unlink("class/a/more.zip"), 0);
+  expect_graded_again("the archive is gone", "time.kit.cfg", NULL);
+  result = class_result("a");
+  ck_assert_str_eq(text(result, "message"), "");
+  json_decref(result);
+  remove_class();
+}
+END_TEST
+
 /* It also prints what would spoil its answers. */
 START_TEST(a_solution_keeps_time) {
   write_time_rubric(50, "reference", 0.02, 0.1);
@@ -946,6 +967,7 @@ int main(int argc, char **argv) {
   tcase_add_test(grade_cases, reports_are_written_beside);
   tcase_add_loop_test(parts, parts_count_by_themselves, 0, all_parts ? PARTIAL : LABS);
   tcase_add_test(class, a_class_has_a_row_for_each);
+  tcase_add_test(class, a_reason_is_never_an_old_one);
   tcase_add_test(class, a_grade_is_kept_while_what_decided_it_is_the_same);
   tcase_add_test(time, a_solution_keeps_time);
   tcase_add_test(time, waiting_costs_points);

@@ -54,6 +54,19 @@ static void expect_text(const char *text, const char *expected) {
   json_decref(string);
 }
 
+/* What splits a line, or hides what stands before it. */
+START_TEST(a_name_is_one_line) {
+  static const struct result_origin origin = {"1", "", "", "", "counters", "sim"};
+  struct submission submission = {.name = "a\nb\r\x1b[2K\xc2\x85"
+                                          "c\xe2\x80\xa8"
+                                          "d\xc3\x9c"};
+  json_t *result = result_infra(&submission, &origin, "");
+  ck_assert_str_eq(json_string_value(json_object_get(json_object_get(result, "submission"), "name")),
+                   "a?b??[2K??c???d\xc3\x9c");
+  json_decref(result);
+}
+END_TEST
+
 START_TEST(text_of_any_bytes_is_a_string) {
   expect_text("a \"b\"\n\xc2\xbc", "a \"b\"\n\xc2\xbc");
   expect_text("red\x1b[31m\x7f\t", "red?[31m??");
@@ -694,9 +707,12 @@ START_TEST(a_lab_that_is_not_graded_has_a_reason) {
   put_file("stencil.cu=a");
   put_file("compressed (1).cu=b");
   put_file("compressed (2).cu=c");
+  put_file("more.zip=PK\3\4");
   ck_assert_msg(submission_read("in", &two_labs, NULL, &submission, &error), "%s", error.text);
   ck_assert_str_eq(submission.texts[0], "a");
   ck_assert_str_eq(submission.reasons[0].text, "");
+  ck_assert_msg(strncmp(submission.passed_over.text, "in/more.zip: ", 13) == 0, "%s",
+                submission.passed_over.text);
   ck_assert_ptr_null(submission.texts[1]);
   ck_assert_str_eq(submission.reasons[1].text,
                    "in/compressed (1).cu and in/compressed (2).cu differ: expected one of them");
@@ -714,6 +730,7 @@ int main(void) {
   tcase_add_test(cases, points_are_linear_between_the_limits);
   tcase_add_test(cases, hashes_are_those_of_the_standard);
   tcase_add_test(cases, text_of_any_bytes_is_a_string);
+  tcase_add_test(cases, a_name_is_one_line);
   tcase_add_test(cases, rubric_is_read);
   tcase_add_test(cases, lines_are_hidden);
   tcase_add_test(cases, rungs_are_read);
