@@ -1,5 +1,5 @@
-/* Grades a class: a folder in which every entry is a submission, a lab's file or a folder; entries whose
- * names begin with a dot are none.
+/* Grades a class: a folder in which every entry is a submission (submission.h); entries whose names begin
+ * with a dot are none.
  *
  * In the folder out, NAME being an entry's name:
  *   submissions/NAME/result.json, result.txt   the result (result.h), and what a person reads
@@ -7,7 +7,7 @@
  *   summary.csv                                a row for each, see class_summary.h
  * A result that is there already is kept when the same submission was graded by the same kit, rubrics, judge
  * and limits (result.h) and is no INFRA, so a class whose grading was interrupted goes on where it stopped.
- * All others are INFRA until they are graded. */
+ * All others are INFRA until they are graded. What was written for entries that are gone is removed. */
 #ifndef CLASS_H
 #define CLASS_H
 

@@ -60,17 +60,16 @@ static void read_times(struct gradebook *book, const char *path) {
 static int time_row(const struct gradebook *book, const char *submission) {
   const struct student student = student_of(submission);
   int found = -1;
-  for (int row = 1; row < book->times.rows; row++) {
-    const char *name = sheet_text(&book->times, row, book->submission);
-    if (strcmp(name, submission) == 0)
+  for (int row = 1; row < book->times.rows; row++)
+    if (strcmp(sheet_text(&book->times, row, book->submission), submission) == 0)
       return row;
-    if (strcmp(student_of(name).key, student.key) == 0) {
+  for (int row = 1; row < book->times.rows; row++)
+    if (strcmp(student_of(sheet_text(&book->times, row, book->submission)).key, student.key) == 0) {
       if (found >= 0)
         error_die("%s: lines %d and %d have times of '%s': expected one", book->times.path,
                   book->times.lines[found], book->times.lines[row], submission);
       found = row;
     }
-  }
   return found;
 }
 
