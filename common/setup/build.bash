@@ -40,6 +40,7 @@ surroundings() { # surroundings ARGUMENT...
   for thing in nvidia-smi python3 check jansson libconfig libarchive; do
     present "$thing" && echo "$thing"
   done
+  gpu_capabilities
   grep -m 1 '^flags' /proc/cpuinfo | cksum
   ls "$root"
 }

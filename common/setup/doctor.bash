@@ -30,13 +30,28 @@ report_nvcc() {
   fi
 }
 
+# Every GPU, the ones that are too old included.
+report_gpus() {
+  local line
+  has nvidia-smi || return 0
+  while IFS= read -r line; do
+    if [[ ! $line =~ \ ([0-9]+\.[0-9])$ ]]; then
+      continue
+    elif is_supported_gpu "${BASH_REMATCH[1]}"; then
+      report GPU ok "$line"
+    else
+      report GPU 'too old' "$line: CUDA 13 needs compute capability $oldest_gpu; the simulated GPU is used"
+    fi
+  done < <(nvidia-smi --query-gpu=name,compute_cap --format=csv,noheader 2>/dev/null)
+}
+
 report_gpu() {
+  report_gpus
   if ! has_gpu; then
-    report GPU 'not needed' 'no GPU found: the simulated one is used; a real one needs compute capability 7.5 or newer'
+    report GPU 'not needed' "the simulated one is used; a real one needs compute capability $oldest_gpu or newer"
     return
   fi
   report driver ok "$(first_line nvidia-smi --query-gpu=driver_version --format=csv,noheader)"
-  report_gpu_capability
   local tool
   for tool in ncu compute-sanitizer; do
     if has "$tool"; then
@@ -45,17 +60,6 @@ report_gpu() {
       report "$tool" missing 'optional; comes with the full CUDA Toolkit: https://developer.nvidia.com/cuda-downloads'
     fi
   done
-}
-
-report_gpu_capability() {
-  local gpu capability
-  gpu=$(first_line nvidia-smi --query-gpu=name,compute_cap --format=csv,noheader)
-  capability=${gpu##*, }
-  if [[ $capability =~ ^([0-9]+)\.([0-9]+)$ ]] && ((10 * BASH_REMATCH[1] + BASH_REMATCH[2] < 75)); then
-    report GPU 'too old' "$gpu: 7.5 or newer is needed; the simulated one is used"
-  else
-    report GPU ok "$gpu"
-  fi
 }
 
 report_thing() { # report_thing required|"what it is for" NAME THING VERSION_COMMAND...

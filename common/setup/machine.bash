@@ -50,7 +50,26 @@ find_nvcc() {
   return 1
 }
 
-has_gpu() { has nvidia-smi && [[ $(nvidia-smi -L 2>/dev/null) == *'GPU '* ]]; }
+# The compute capabilities of the GPUs that nvidia-smi lists, one a line.
+gpu_capabilities() {
+  local line
+  has nvidia-smi || return 0
+  while IFS= read -r line; do
+    [[ ! $line =~ ^[0-9]+\.[0-9]$ ]] || echo "$line"
+  done < <(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null)
+}
+
+oldest_gpu=7.5 # compute capability, of CUDA 13
+
+is_supported_gpu() { ((${1/./} >= ${oldest_gpu/./})); } # is_supported_gpu CAPABILITY
+
+has_gpu() {
+  local capability
+  for capability in $(gpu_capabilities); do
+    ! is_supported_gpu "$capability" || return 0
+  done
+  return 1
+}
 
 # Debian's Matplotlib belongs to /usr/bin/python3, which need not be the first python3 on PATH.
 find_python() { # find_python MODULE...: one that has the modules
