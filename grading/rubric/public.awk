@@ -1,4 +1,4 @@
-# A rubric as students get it: without the lines that have public = false.
+# A rubric as students get it: without the items that have public = false. With -v hidden_ids=1, their ids alone.
 
 { text = text $0 "\n" }
 
@@ -20,18 +20,23 @@ function item_length(rest,    n, depth, quoted, c) {
 END {
   if (!match(text, /lines[ \t\n]*=[ \t\n]*\(/))
     exit 1
-  printf "%s", substr(text, 1, RSTART + RLENGTH - 1)
+  printf "%s", hidden_ids ? "" : substr(text, 1, RSTART + RLENGTH - 1)
   rest = substr(text, RSTART + RLENGTH)
   while (substr(rest, 1, 1) != ")" && rest != "") {
     size = item_length(rest)
     item = substr(rest, 1, size)
     rest = substr(rest, size + 1)
-    if (item !~ /public[ \t]*=[ \t]*(false|FALSE|False)/) {
+    hidden = item ~ /public[ \t]*=[ \t]*(false|FALSE|False)/
+    if (hidden && hidden_ids && match(item, /id[ \t]*=[ \t]*"[^"]*"/)) {
+      split(substr(item, RSTART, RLENGTH), word, "\"")
+      print word[2]
+    } else if (!hidden && !hidden_ids) {
       sub(/[ \t\n]*$/, "", item)
       printf "%s%s", comma, item
       comma = ","
     }
     sub(/^,/, "", rest)
   }
-  printf "\n%s", rest
+  if (!hidden_ids)
+    printf "\n%s", rest
 }
