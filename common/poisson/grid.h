@@ -36,8 +36,11 @@ static inline bool grid_is_interior(struct grid g, int i, int j) {
 
 static inline int grid_colour(int i, int j) { return (i + j) & 1; }
 
-/* Column of the point with compressed index jh in row i of a colour; its inverse is j/2. */
-static inline int grid_column(int i, int jh, int colour) { return 2 * jh + ((i + colour) & 1); }
+/* Column of the point with compressed index jh in row i of a colour; its inverse is j/2. Column 0 of the row
+ * has this colour, or column 1 has. */
+static inline int grid_column(int i, int jh, int colour) {
+  return grid_colour(i, 0) == colour ? 2 * jh : 2 * jh + 1;
+}
 static inline int grid_compressed(int j) { return j / 2; }
 
 /* First interior column of a colour in row i; the others follow at every second column. */
@@ -57,7 +60,8 @@ static inline size_t grid_split_points(struct grid g) { return (size_t)grid_pitc
 /* Places, in the arrays of the other colour, of the west and east neighbours of the point with compressed
  * index jh in row i of a colour. Both exist for interior points. */
 static inline ptrdiff_t grid_left(int i, int jh, int colour, int pitch) {
-  return (ptrdiff_t)i * pitch + jh - 1 + ((i + colour) & 1);
+  const bool from_column_0 = grid_colour(i, 0) == colour; /* the west neighbour of jh = 0 is outside */
+  return (ptrdiff_t)i * pitch + (from_column_0 ? jh - 1 : jh);
 }
 static inline ptrdiff_t grid_right(int i, int jh, int colour, int pitch) {
   return grid_left(i, jh, colour, pitch) + 1;

@@ -650,7 +650,7 @@ START_TEST(solve_checks_rarely) {
     return;
   const double elements = 2 * 34 * 32;
   const double norms =
-      counters_sum("dot_kernel", "smsp__sass_data_bytes_mem_global_op_ld.sum") / (16 * elements);
+      counters_sum("squares_kernel", "smsp__sass_data_bytes_mem_global_op_ld.sum") / (8 * elements);
   const double residuals =
       counters_sum("residual_kernel", "smsp__sass_data_bytes_mem_global_op_st.sum") / (8 * elements);
   if (!(norms <= 10 && residuals <= 9)) /* 105 sweeps: 0, 20, … 120, one beyond, and the norm of h2f */

@@ -2,7 +2,7 @@
  * split_layout.cu defines and main.c calls.
  *
  * Split layout: the point in row i and column j, i + j even for red (colour 0), odd for black (colour 1), is
- * at i*pitch + jh of its colour's array, jh = j/2; so j = 2*jh + ((i + colour) & 1). pitch is a multiple of
+ * at i*pitch + jh of its colour's array, jh = j/2, the compressed index of lab 03. pitch is a multiple of
  * 32 and at least (nx + 1)/2: rows start on 128 bytes. What follows a row's points is padding, which always
  * holds some number and never matters. 3 <= nx, ny <= 32768.
  *

@@ -14,56 +14,53 @@ template <class T> static T *device_array(int count) {
   return array;
 }
 
-// Sums over vectors. Element k belongs to thread k mod (threads of the launch), which adds its products in
-// ascending order; then the threads of a warp, the warps of a block and the blocks are added in halves.
-// Nothing depends on which block comes first: the same bits every time.
+// Sums of squares. Element k belongs to thread k mod (threads of the launch), which adds its terms in
+// ascending order. Then the threads of a group, the groups of a block and the blocks are added in halves, in
+// shared memory. Nothing depends on which block comes first: the same bits every time.
 
-enum { DOT_THREADS = 256, DOT_BLOCKS = 1024, DOT_SPAN = 2048 };
-enum { WARP = 32, DOT_WARPS = DOT_THREADS / WARP };
+enum { SUM_THREADS = 256, SUM_BLOCKS = 1024, SUM_SPAN = 2048, SUM_GROUP = 32 };
 
-inline int dot_blocks(int n) {
-  const int blocks = blocks_for(n, DOT_SPAN);
-  return blocks < DOT_BLOCKS ? blocks : DOT_BLOCKS;
+inline int sum_blocks(int n) {
+  const int blocks = blocks_for(n, SUM_SPAN);
+  return blocks < SUM_BLOCKS ? blocks : SUM_BLOCKS;
 }
 
-// Valid in thread 0.
-static __device__ double block_sum(double value) {
-  __shared__ double of_warp[DOT_WARPS];
-  for (int distance = WARP / 2; distance > 0; distance /= 2)
-    value += __shfl_down_sync(0xffffffff, value, distance);
-  if (threadIdx.x % WARP == 0)
-    of_warp[threadIdx.x / WARP] = value;
-  __syncthreads();
-  if (threadIdx.x >= WARP)
-    return 0;
-  value = threadIdx.x < DOT_WARPS ? of_warp[threadIdx.x] : 0;
-  for (int distance = DOT_WARPS / 2; distance > 0; distance /= 2)
-    value += __shfl_down_sync(0xffffffff, value, distance);
-  return value;
+// *total = the sum of this block's terms.
+template <class Term> static __device__ void add_terms(int n, Term term, double *total) {
+  __shared__ double sum[SUM_THREADS];
+  const int t = threadIdx.x, in_group = t % SUM_GROUP;
+  sum[t] = 0;
+  for (int k = blockIdx.x * SUM_THREADS + t; k < n; k += gridDim.x * SUM_THREADS)
+    sum[t] += term(k);
+  for (int half = SUM_GROUP / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (in_group < half)
+      sum[t] += sum[t + half];
+  }
+  for (int half = SUM_THREADS / 2; half >= SUM_GROUP;
+       half /= 2) { // the first thread of each group has its sum
+    __syncthreads();
+    if (in_group == 0 && t < half)
+      sum[t] += sum[t + half];
+  }
+  if (t == 0)
+    *total = sum[0];
 }
 
-__global__ void dot_kernel(int n, const double *x, const double *y, double *partial) {
-  double sum = 0;
-  for (int k = blockIdx.x * DOT_THREADS + threadIdx.x; k < n; k += gridDim.x * DOT_THREADS)
-    sum += x[k] * y[k];
-  sum = block_sum(sum);
-  if (threadIdx.x == 0)
-    partial[blockIdx.x] = sum;
+__global__ void squares_kernel(int n, const double *x, double *partial) {
+  add_terms(
+      n, [=](int k) { return x[k] * x[k]; }, partial + blockIdx.x);
 }
 
-__global__ void dot_finish_kernel(int blocks, const double *partial, double *result) {
-  double sum = 0;
-  for (int k = threadIdx.x; k < blocks; k += DOT_THREADS)
-    sum += partial[k];
-  sum = block_sum(sum);
-  if (threadIdx.x == 0)
-    *result = sum;
+__global__ void squares_finish_kernel(int blocks, const double *partial, double *result) {
+  add_terms(
+      blocks, [=](int k) { return partial[k]; }, result);
 }
 
-// *result = x·y. partial: DOT_BLOCKS doubles for the launch's own use; all in device memory.
-static void sor_dot(int n, const double *x, const double *y, double *partial, double *result) {
-  dot_kernel<<<dot_blocks(n), DOT_THREADS>>>(n, x, y, partial);
-  dot_finish_kernel<<<1, DOT_THREADS>>>(dot_blocks(n), partial, result);
+// *result = x·x. partial: SUM_BLOCKS doubles for the launch's own use; all in device memory.
+static void sor_squares(int n, const double *x, double *partial, double *result) {
+  squares_kernel<<<sum_blocks(n), SUM_THREADS>>>(n, x, partial);
+  squares_finish_kernel<<<1, SUM_THREADS>>>(sum_blocks(n), partial, result);
   CUDA_CHECK(cudaGetLastError());
 }
 
@@ -80,7 +77,7 @@ struct norms {
 
 static norms norms_open() {
   norms q;
-  q.partial = device_array<double>(DOT_BLOCKS);
+  q.partial = device_array<double>(SUM_BLOCKS);
   q.sum = device_array<double>(NORM_SLOTS);
   CUDA_CHECK(cudaMallocHost((void **)&q.arrived, NORM_SLOTS * sizeof(double)));
   for (cudaEvent_t &event : q.event)
@@ -97,7 +94,7 @@ static void norms_close(norms *q) {
 }
 
 static void norms_queue(norms *q, int slot, int n, const double *x) {
-  sor_dot(n, x, x, q->partial, q->sum + slot);
+  sor_squares(n, x, q->partial, q->sum + slot);
   CUDA_CHECK(cudaMemcpyAsync(q->arrived + slot, q->sum + slot, sizeof(double), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaEventRecord(q->event[slot]));
 }
@@ -212,7 +209,7 @@ int omega_optimal(double rho, double *omega) {
 static __device__ double start_value(unsigned k) { return 1 + (k * 2654435761u >> 8) * 0x1p-24; }
 
 __global__ void start_kernel(int n, double *x) {
-  const int k = blockIdx.x * DOT_THREADS + threadIdx.x;
+  const int k = blockIdx.x * SUM_THREADS + threadIdx.x;
   if (k < n)
     x[k] = start_value(k);
 }
@@ -230,7 +227,7 @@ __global__ void start_on_grid_kernel(sor_grid g, double *u) {
 }
 
 __global__ void scale_kernel(int n, double factor, double *x) {
-  const int k = blockIdx.x * DOT_THREADS + threadIdx.x;
+  const int k = blockIdx.x * SUM_THREADS + threadIdx.x;
   if (k < n)
     x[k] *= factor;
 }

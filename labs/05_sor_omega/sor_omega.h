@@ -12,7 +12,7 @@
  *     u_GS = sum · inv_diagonal
  *     u = (1 − ω)·u + ω·u_GS
  *     h²r = sum − diagonal·u
- * A sum over a vector is taken by sor_dot, which sor_omega.cu gives, in an order that depends on the number
+ * sor_squares, which sor_omega.cu gives, adds the squares of a vector in an order that depends on the number
  * of elements alone. So every result has the same bits in every run and on every device. common/poisson's
  * reference has each of these orders in plain C. */
 #ifndef SOR_OMEGA_H
@@ -54,9 +54,10 @@ int sor_sequential(int n, const double *a, const double *b, double omega, int sw
  * the padding keep their bits. */
 int sor_half_sweep(const struct sor_grid *g, double omega, int colour, const double *h2f, double *u);
 
-/* Young's optimal factor ω = 2/(1 + √(1 − ρ²)) for a consistently ordered matrix whose Jacobi matrix has real
- * eigenvalues and spectral radius ρ, 0 <= rho < 1. √(1 − ρ²) is computed as √((1 − ρ)(1 + ρ)), which does not
- * cancel. D. M. Young, Iterative Solution of Large Linear Systems, Academic Press 1971, chapter 6. */
+/* Young's optimal factor for a consistently ordered matrix whose Jacobi matrix has real eigenvalues and
+ * spectral radius ρ, 0 <= rho < 1: the solution of ω²ρ² = 4(ω − 1) with 1 <= ω < 2, right to 1e-14 even where
+ * ρ is close to 1 or 0. D. M. Young, Iterative Methods for Solving Partial Difference Equations of Elliptic
+ * Type, Trans. Amer. Math. Soc. 76 (1954), 92-111. */
 int omega_optimal(double rho, double *omega);
 
 /* Spectral radius of the Jacobi matrix B = I − D⁻¹A by power iteration on B², the eigenvalues of B coming in

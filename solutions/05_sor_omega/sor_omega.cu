@@ -14,56 +14,53 @@ template <class T> static T *device_array(int count) {
   return array;
 }
 
-// Sums over vectors. Element k belongs to thread k mod (threads of the launch), which adds its products in
-// ascending order; then the threads of a warp, the warps of a block and the blocks are added in halves.
-// Nothing depends on which block comes first: the same bits every time.
+// Sums of squares. Element k belongs to thread k mod (threads of the launch), which adds its terms in
+// ascending order. Then the threads of a group, the groups of a block and the blocks are added in halves, in
+// shared memory. Nothing depends on which block comes first: the same bits every time.
 
-enum { DOT_THREADS = 256, DOT_BLOCKS = 1024, DOT_SPAN = 2048 };
-enum { WARP = 32, DOT_WARPS = DOT_THREADS / WARP };
+enum { SUM_THREADS = 256, SUM_BLOCKS = 1024, SUM_SPAN = 2048, SUM_GROUP = 32 };
 
-inline int dot_blocks(int n) {
-  const int blocks = blocks_for(n, DOT_SPAN);
-  return blocks < DOT_BLOCKS ? blocks : DOT_BLOCKS;
+inline int sum_blocks(int n) {
+  const int blocks = blocks_for(n, SUM_SPAN);
+  return blocks < SUM_BLOCKS ? blocks : SUM_BLOCKS;
 }
 
-// Valid in thread 0.
-static __device__ double block_sum(double value) {
-  __shared__ double of_warp[DOT_WARPS];
-  for (int distance = WARP / 2; distance > 0; distance /= 2)
-    value += __shfl_down_sync(0xffffffff, value, distance);
-  if (threadIdx.x % WARP == 0)
-    of_warp[threadIdx.x / WARP] = value;
-  __syncthreads();
-  if (threadIdx.x >= WARP)
-    return 0;
-  value = threadIdx.x < DOT_WARPS ? of_warp[threadIdx.x] : 0;
-  for (int distance = DOT_WARPS / 2; distance > 0; distance /= 2)
-    value += __shfl_down_sync(0xffffffff, value, distance);
-  return value;
+// *total = the sum of this block's terms.
+template <class Term> static __device__ void add_terms(int n, Term term, double *total) {
+  __shared__ double sum[SUM_THREADS];
+  const int t = threadIdx.x, in_group = t % SUM_GROUP;
+  sum[t] = 0;
+  for (int k = blockIdx.x * SUM_THREADS + t; k < n; k += gridDim.x * SUM_THREADS)
+    sum[t] += term(k);
+  for (int half = SUM_GROUP / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (in_group < half)
+      sum[t] += sum[t + half];
+  }
+  for (int half = SUM_THREADS / 2; half >= SUM_GROUP;
+       half /= 2) { // the first thread of each group has its sum
+    __syncthreads();
+    if (in_group == 0 && t < half)
+      sum[t] += sum[t + half];
+  }
+  if (t == 0)
+    *total = sum[0];
 }
 
-__global__ void dot_kernel(int n, const double *x, const double *y, double *partial) {
-  double sum = 0;
-  for (int k = blockIdx.x * DOT_THREADS + threadIdx.x; k < n; k += gridDim.x * DOT_THREADS)
-    sum += x[k] * y[k];
-  sum = block_sum(sum);
-  if (threadIdx.x == 0)
-    partial[blockIdx.x] = sum;
+__global__ void squares_kernel(int n, const double *x, double *partial) {
+  add_terms(
+      n, [=](int k) { return x[k] * x[k]; }, partial + blockIdx.x);
 }
 
-__global__ void dot_finish_kernel(int blocks, const double *partial, double *result) {
-  double sum = 0;
-  for (int k = threadIdx.x; k < blocks; k += DOT_THREADS)
-    sum += partial[k];
-  sum = block_sum(sum);
-  if (threadIdx.x == 0)
-    *result = sum;
+__global__ void squares_finish_kernel(int blocks, const double *partial, double *result) {
+  add_terms(
+      blocks, [=](int k) { return partial[k]; }, result);
 }
 
-// *result = x·y. partial: DOT_BLOCKS doubles for the launch's own use; all in device memory.
-static void sor_dot(int n, const double *x, const double *y, double *partial, double *result) {
-  dot_kernel<<<dot_blocks(n), DOT_THREADS>>>(n, x, y, partial);
-  dot_finish_kernel<<<1, DOT_THREADS>>>(dot_blocks(n), partial, result);
+// *result = x·x. partial: SUM_BLOCKS doubles for the launch's own use; all in device memory.
+static void sor_squares(int n, const double *x, double *partial, double *result) {
+  squares_kernel<<<sum_blocks(n), SUM_THREADS>>>(n, x, partial);
+  squares_finish_kernel<<<1, SUM_THREADS>>>(sum_blocks(n), partial, result);
   CUDA_CHECK(cudaGetLastError());
 }
 
@@ -80,7 +77,7 @@ struct norms {
 
 static norms norms_open() {
   norms q;
-  q.partial = device_array<double>(DOT_BLOCKS);
+  q.partial = device_array<double>(SUM_BLOCKS);
   q.sum = device_array<double>(NORM_SLOTS);
   CUDA_CHECK(cudaMallocHost((void **)&q.arrived, NORM_SLOTS * sizeof(double)));
   for (cudaEvent_t &event : q.event)
@@ -97,7 +94,7 @@ static void norms_close(norms *q) {
 }
 
 static void norms_queue(norms *q, int slot, int n, const double *x) {
-  sor_dot(n, x, x, q->partial, q->sum + slot);
+  sor_squares(n, x, q->partial, q->sum + slot);
   CUDA_CHECK(cudaMemcpyAsync(q->arrived + slot, q->sum + slot, sizeof(double), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaEventRecord(q->event[slot]));
 }
@@ -247,7 +244,7 @@ int omega_optimal(double rho, double *omega) {
 static __device__ double start_value(unsigned k) { return 1 + (k * 2654435761u >> 8) * 0x1p-24; }
 
 __global__ void start_kernel(int n, double *x) {
-  const int k = blockIdx.x * DOT_THREADS + threadIdx.x;
+  const int k = blockIdx.x * SUM_THREADS + threadIdx.x;
   if (k < n)
     x[k] = start_value(k);
 }
@@ -265,7 +262,7 @@ __global__ void start_on_grid_kernel(sor_grid g, double *u) {
 }
 
 __global__ void scale_kernel(int n, double factor, double *x) {
-  const int k = blockIdx.x * DOT_THREADS + threadIdx.x;
+  const int k = blockIdx.x * SUM_THREADS + threadIdx.x;
   if (k < n)
     x[k] *= factor;
 }
@@ -317,7 +314,7 @@ static int power_iteration(int n, double *x, int stretch, Step step, radius_cont
     }
     estimates_add(&e, sqrt(after / before), control.tolerance);
     result->rho = e.count < 3 ? e.rho[2] : e.limit;
-    scale_kernel<<<blocks_for(n, DOT_THREADS), DOT_THREADS>>>(n, 1 / after, x);
+    scale_kernel<<<blocks_for(n, SUM_THREADS), SUM_THREADS>>>(n, 1 / after, x);
     CUDA_CHECK(cudaGetLastError());
   }
   if (e.settled >= 2)
@@ -345,7 +342,7 @@ int jacobi_radius_grid(const struct sor_grid *g, struct radius_control control,
 __global__ void jacobi_csr_kernel(int rows, const int *row_start, const int *column, const double *value,
                                   const double *x, double *y) {
   // TODO(3): minus the sum of a row's other elements, divided by its diagonal element. (about 10 lines)
-  const int row = blockIdx.x * DOT_THREADS + threadIdx.x;
+  const int row = blockIdx.x * SUM_THREADS + threadIdx.x;
   if (row >= rows)
     return;
   double diagonal = 0, sum = 0;
@@ -362,9 +359,9 @@ int jacobi_radius_csr(int rows, const int *row_start, const int *column, const d
                       struct radius_control control, struct radius_result *result) {
   // TODO(3): B twice, from x to y and back. (about 12 lines)
   double *x = device_array<double>(rows), *y = device_array<double>(rows);
-  start_kernel<<<blocks_for(rows, DOT_THREADS), DOT_THREADS>>>(rows, x);
+  start_kernel<<<blocks_for(rows, SUM_THREADS), SUM_THREADS>>>(rows, x);
   const auto apply = [=](const double *from, double *to) {
-    jacobi_csr_kernel<<<blocks_for(rows, DOT_THREADS), DOT_THREADS>>>(rows, row_start, column, value, from,
+    jacobi_csr_kernel<<<blocks_for(rows, SUM_THREADS), SUM_THREADS>>>(rows, row_start, column, value, from,
                                                                       to);
     CUDA_CHECK(cudaGetLastError());
   };
@@ -493,17 +490,17 @@ int convergence_study(const struct sor_grid *g, int count, const double *omega, 
   // TODO(5): all norms of one ω stay on the device until its last sweep. (about 22 lines)
   const int n = sor_elements(g);
   double *u = device_array<double>(n), *h2r = device_array<double>(n);
-  double *partial = device_array<double>(DOT_BLOCKS),
+  double *partial = device_array<double>(SUM_BLOCKS),
          *sums_of_squares = device_array<double>(sweep_count + 1);
   int part = 0;
   for (int o = 0; o < count && !part; o++) {
     double *row = history + (size_t)o * (sweep_count + 1);
     CUDA_CHECK(cudaMemset(u, 0, n * sizeof *u));
-    sor_dot(n, h2f, h2f, partial, sums_of_squares); // the residual of u = 0
+    sor_squares(n, h2f, partial, sums_of_squares); // the residual of u = 0
     for (int m = 1; m <= sweep_count && !part; m++) {
       part = sweeps(g, omega[o], 1, h2f, u);
       part = part ? part : residual(g, h2f, u, h2r);
-      sor_dot(n, h2r, h2r, partial, sums_of_squares + m);
+      sor_squares(n, h2r, partial, sums_of_squares + m);
     }
     CUDA_CHECK(cudaMemcpy(row, sums_of_squares, (sweep_count + 1) * sizeof *row, cudaMemcpyDeviceToHost));
     const double f_norm = sqrt(row[0]);
@@ -521,7 +518,7 @@ int convergence_study(const struct sor_grid *g, int count, const double *omega, 
 // to = from/norm, rounded to float.
 __global__ void narrow_kernel(int n, double norm, const double *from, float *to) {
   // TODO(6): one element a thread, to float. (about 3 lines)
-  const int k = blockIdx.x * DOT_THREADS + threadIdx.x;
+  const int k = blockIdx.x * SUM_THREADS + threadIdx.x;
   if (k < n)
     to[k] = (float)(from[k] / norm);
   // END(6)
@@ -530,7 +527,7 @@ __global__ void narrow_kernel(int n, double norm, const double *from, float *to)
 // u = u + norm·e
 __global__ void correct_kernel(int n, double norm, const float *e, double *u) {
   // TODO(6): one element a thread, in double. (about 3 lines)
-  const int k = blockIdx.x * DOT_THREADS + threadIdx.x;
+  const int k = blockIdx.x * SUM_THREADS + threadIdx.x;
   if (k < n)
     u[k] += norm * (double)e[k];
   // END(6)
@@ -540,11 +537,11 @@ __global__ void correct_kernel(int n, double norm, const float *e, double *u) {
 inline int correct(const sor_grid *g, double omega, int count, double norm, const double *h2r, float *source,
                    float *e, double *u) {
   // TODO(6): narrow, sweep from e = 0, correct. (about 9 lines)
-  const int n = sor_elements(g), blocks = blocks_for(n, DOT_THREADS);
-  narrow_kernel<<<blocks, DOT_THREADS>>>(n, norm, h2r, source);
+  const int n = sor_elements(g), blocks = blocks_for(n, SUM_THREADS);
+  narrow_kernel<<<blocks, SUM_THREADS>>>(n, norm, h2r, source);
   CUDA_CHECK(cudaMemsetAsync(e, 0, n * sizeof *e));
   const int part = sweeps(g, omega, count, source, e);
-  correct_kernel<<<blocks, DOT_THREADS>>>(n, norm, e, u);
+  correct_kernel<<<blocks, SUM_THREADS>>>(n, norm, e, u);
   CUDA_CHECK(cudaGetLastError());
   return part;
   // END(6)

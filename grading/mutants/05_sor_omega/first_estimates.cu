@@ -47,7 +47,7 @@ static int power_iteration(int n, double *x, int stretch, Step step, radius_cont
     }
     estimates_add(&e, sqrt(after / before), control.tolerance);
     result->rho = e.count < 3 ? e.rho[2] : e.limit;
-    scale_kernel<<<blocks_for(n, DOT_THREADS), DOT_THREADS>>>(n, 1 / after, x);
+    scale_kernel<<<blocks_for(n, SUM_THREADS), SUM_THREADS>>>(n, 1 / after, x);
     CUDA_CHECK(cudaGetLastError());
   }
   if (e.settled >= 2)
