@@ -28,7 +28,10 @@ trap 'rm -rf "$work"' EXIT
 # Files, by name and by content.
 
 # Files of the copy, without what was built there.
-files() { (cd "$copy" && find . \( -path ./build -o -name .git \) -prune -o -type f "$@" -printf '%P\n'); }
+files() { (cd "$copy" && find . \( -path ./build -o -name .git \) -prune -o -type f \( "$@" \) -printf '%P\n'); }
+
+# in_copy COMMAND…: with the files that standard input names; without a match grep ends with 1, and xargs with 123.
+in_copy() { (cd "$copy" && xargs -d '\n' "$@") || (($? == 123)); }
 
 named_files() {
   local folder
@@ -42,7 +45,7 @@ same_files() {
   local secrets=(solutions grading/mutants)
   [[ ! -d $root/grading/tests/hidden ]] || secrets+=(grading/tests/hidden)
   (cd "$root" && find "${secrets[@]}" -type f -exec sha256sum {} +) >"$work/secrets"
-  (cd "$copy" && files -size +0 | xargs -d '\n' sha256sum) |
+  files -size +0 | in_copy sha256sum |
     awk 'NR == FNR { secret[$1] = $2; next }
          ($1 in secret) && $2 != secret[$1] { print $2 ": is " secret[$1] }' "$work/secrets" -
 }
@@ -52,8 +55,8 @@ same_files() {
 find_words() { # find_words WHAT: of each line of standard input, where it stands in the copy
   local word
   while read -r word; do
-    grep -rnwF --include='*.cfg' --include='*.[ch]' --include=CMakeLists.txt -- "$word" "$copy/common" "$copy/grading" |
-      sed -E "s|^$copy/([^:]*:[0-9]+):.*|\1: names the hidden $1 $word|" || true
+    files -path './grading/rubric/*' -o -path './grading/tests/*' | in_copy grep -nHwF -- "$word" |
+      sed -E "s/^([^:]*:[0-9]+):.*/\1: names the hidden ${1//\//\\/} ${word//\//\\/}/"
   done
 }
 
@@ -81,7 +84,8 @@ texts() {
   local documents answers
   (cd "$root" && tar -c solutions) | tar -x -C "$work" # so that a line says solutions/…
   answers=("$work"/solutions/*/*.cu)
-  mapfile -t documents < <(files ! -name '*.ptx' ! -name '*.csv' ! -name LICENSE | xargs -d '\n' grep -Il . | sort)
+  mapfile -t documents < <(files ! -name '*.ptx' ! -name '*.csv' ! -name LICENSE | in_copy grep -Il . | sort)
+  cd "$copy"
   awk -f "$here/answers.awk" given=1 "$here/given_formulas" given=0 answers=1 "${answers[@]}" \
     answers=0 "${documents[@]}" | sed "s|$work/||"
 }
@@ -131,7 +135,7 @@ same_kernels() {
   named_files
   same_files
   hidden_items
-  texts
+  (texts)
   same_kernels
 } >"$work/leaks"
 cat "$work/leaks"

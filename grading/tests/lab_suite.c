@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { UNWRITTEN_STATUS = 3, SKIPPED_STATUS = 77, ARGUMENTS_MAX = 32, TEST_SECONDS = 3600 };
+enum { UNWRITTEN_STATUS = 3, SKIPPED_STATUS = 77, ARGUMENTS_MAX = 32, TESTS_MAX = 256, TEST_SECONDS = 3600 };
 static const double computing_seconds = 100; /* of all runs of the tests of one name */
 
 static const char usage[] = "--program PATH [--outcomes FILE] [--skip-without-device] [--strict] [NAME ...]";
@@ -269,7 +269,20 @@ static const char *suite_name(const char *path) {
   return strncmp(name, "test_", 5) == 0 ? name + 5 : name;
 }
 
-int lab_suite_main(int argc, char **argv, const struct lab_test *tests, const char *const *probe) {
+/* Adds a table to another, both with an empty entry at the end. */
+static void add_tests(struct lab_test all[TESTS_MAX], const struct lab_test *tests) {
+  int count = 0;
+  while (all[count].name)
+    count++;
+  for (; tests->name; tests++)
+    if (count < TESTS_MAX - 1)
+      all[count++] = *tests;
+    else
+      error_die("%s: more than %d tests", tests->name, TESTS_MAX - 1);
+}
+
+int lab_suite_main(int argc, char **argv, const struct lab_test *public, const char *const *probe) {
+  static struct lab_test tests[TESTS_MAX];
   static char outcomes_path[PATH_MAX];
   static struct outcome outcomes[OUTCOMES_MAX];
   bool skip_without_device = false;
@@ -288,6 +301,9 @@ int lab_suite_main(int argc, char **argv, const struct lab_test *tests, const ch
   }
   if (!program[0])
     error_die("no program: expected %s", usage);
+  add_tests(tests, public);
+  if (lab_suite_hidden)
+    add_tests(tests, lab_suite_hidden);
   check_names(tests, argc - next, argv + next);
   program_enter_directory();
   share_computed();

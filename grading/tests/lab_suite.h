@@ -18,8 +18,12 @@ struct lab_test {
   const TTest **test; /* the variable that Check's START_TEST defines */
 };
 
+/* Tests that students do not get, in a file of their own, grading/tests/hidden/test_NN_*.c, where there is
+ * one. They have names of their own; NULL at the end. */
+extern const struct lab_test lab_suite_hidden[] __attribute__((weak));
+
 /* probe: arguments of a quick run that needs a device, NULL at the end. */
-int lab_suite_main(int argc, char **argv, const struct lab_test *tests, const char *const *probe);
+int lab_suite_main(int argc, char **argv, const struct lab_test *public, const char *const *probe);
 
 /* In a test: a reference solution is tested, which may take time, while a student waits for the answer. */
 bool lab_suite_is_strict(void);

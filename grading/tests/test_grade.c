@@ -106,21 +106,30 @@ static void write_mutant(const char *path, const char *solution, const char *mut
   ck_assert_msg(ended.status == 0, "%s", ended.message);
 }
 
-START_TEST(each_lab_is_worth_100_points) {
+/* Points are the instructor's: 100 as the kit comes. */
+static double points_without_time(const struct rubric *rubric) {
+  return rubric_sum(rubric, RUBRIC_CORRECTNESS) + rubric_sum(rubric, RUBRIC_COUNTER);
+}
+
+static double points_of_lab_03(void) {
+  static struct installation installed;
+  struct error error;
+  double points = 0;
+  ck_assert_msg(installation_read(kit, &installed, &error), "%s", error.text);
+  for (int n = 0; n < installed.count; n++)
+    if (strcmp(installed.labs[n].name, "03_compressed") == 0)
+      points = points_without_time(&installed.labs[n].rubric);
+  installation_free(&installed);
+  return points;
+}
+
+START_TEST(each_lab_has_points) {
   static struct installation installed;
   struct error error;
   ck_assert_msg(installation_read(kit, &installed, &error), "%s", error.text);
-  for (int n = 0; n < installed.count; n++) {
-    const struct rubric *rubric = &installed.labs[n].rubric;
-    const double counters = rubric_sum(rubric, RUBRIC_COUNTER), time = rubric_sum(rubric, RUBRIC_TIME);
-    const double points = rubric_sum(rubric, RUBRIC_CORRECTNESS) + counters;
-    ck_assert_msg(points == 100, "%s: %g points", installed.labs[n].name, points);
-    for (int k = 0; k < rubric->count; k++) { /* merging rounds to hundredths: nothing may get lost */
-      const double kept = 100 * (1 - time / counters) * rubric->lines[k].points;
-      if (rubric->lines[k].kind == RUBRIC_COUNTER)
-        ck_assert_msg(kept - (int)kept == 0, "%s: merging rounds", rubric->lines[k].id);
-    }
-  }
+  for (int n = 0; n < installed.count; n++)
+    ck_assert_msg(points_without_time(&installed.labs[n].rubric) > 0, "%s: no points",
+                  installed.labs[n].name);
   ck_assert_int_ge(installed.count, 6);
   installation_free(&installed);
 }
@@ -170,8 +179,8 @@ START_TEST(a_solution_gets_full_marks_twice_alike) {
                      0);
   json_t *first = results[0], *second = results[1];
   ck_assert_str_eq(result_verdict(first), "PASS");
-  ck_assert_double_eq(number(first, "points"), 100);
-  ck_assert_double_eq(number(first, "max_points"), 100);
+  ck_assert_double_eq_tol(number(first, "points"), points_of_lab_03(), 1e-9);
+  ck_assert_double_eq_tol(number(first, "max_points"), points_of_lab_03(), 1e-9);
   ck_assert(number(line_of(first, "03/lanes"), "measured") > 0.95);
   ck_assert_double_gt(number(rung_of(first, "model", "compressed"), "of_copy"), 0.3);
   ck_assert(!json_object_get(rung_of(first, "model", "fused"), "of_copy"));
@@ -329,10 +338,12 @@ START_TEST(idle_lanes_cost_points) {
   ck_assert_str_eq(result_verdict(line_of(result, "03/sweep")), "PASS");
   ck_assert_str_eq(result_verdict(lanes), "WRONG");
   ck_assert_double_lt(number(lanes, "measured"), 0.6);
-  ck_assert_double_lt(number(lanes, "points"), 3);
+  const double lost = number(lanes, "max_points") - number(lanes, "points");
+  ck_assert_double_le(number(lanes, "points"), 0.15 * number(lanes, "max_points"));
   ck_assert(!json_object_get(result, "ladders")); /* who checks wants to know soon */
-  ck_assert_double_gt(number(result, "points"), 70);
-  ck_assert_double_lt(number(result, "points"), 84);
+  ck_assert_double_le(number(result, "points"), points_of_lab_03() - lost);
+  ck_assert_double_ge(number(result, "points"),
+                      points_of_lab_03() - lost - number(line_of(result, "03/sectors"), "max_points"));
   json_decref(result);
 }
 END_TEST
@@ -369,7 +380,7 @@ START_TEST(waste_is_shown_at_its_line) {
       run((const char *[]){"--lab", "03/sectors", "--json", "result.json", "compressed.cu", NULL}, 0);
   const json_t *sectors = line_of(result, "03/sectors");
   ck_assert_str_eq(result_verdict(sectors), "WRONG");
-  ck_assert_double_lt(number(sectors, "points"), 10);
+  ck_assert_double_lt(number(sectors, "points"), number(sectors, "max_points"));
   ck_assert(strncmp(text(sectors, "source"), "compressed.cu:", 14) == 0);
   expect_words(sectors, "sectors per request");
   expect_shown(json_array_get(json_object_get(result, "labs"), 0),
@@ -414,7 +425,7 @@ static void expect_uncompiled(const char *first, const char *second) {
   json_t *result = run((const char *[]){"check", "--json", "result.json", "compressed.cu", NULL}, 1);
   ck_assert_str_eq(result_verdict(result), "COMPILE");
   ck_assert_double_eq(number(result, "points"), 0);
-  ck_assert_double_eq(number(result, "max_points"), 100);
+  ck_assert_double_eq_tol(number(result, "max_points"), points_of_lab_03(), 1e-9);
   expect_words(line_of(result, "03/index"), first);
   expect_words(line_of(result, "03/index"), second);
   json_decref(result);
@@ -623,23 +634,34 @@ static void make_class(void) {
 /* One right, one with a name that spoils a CSV file and nothing written, an archive, a name that is a
  * formula. Once graded, a submission is graded again when it has changed only. */
 START_TEST(a_class_has_a_row_for_each) {
+  const double points = points_of_lab_03();
+  char right[96], again[96], wrong[96], archive[96], odd[96];
+  char link_row[160], right_row[160], wrong_row[160], archive_row[160], two_row[160];
+  snprintf(right, sizeof right, "a.cu: PASS, %.6g of %.6g points\n", points, points);
+  snprintf(again, sizeof again, "a.cu: PASS, %.6g of %.6g points (graded before)\n", points, points);
+  snprintf(wrong, sizeof wrong, "b,\"x\".cu: WRONG, 0 of %.6g points\n", points);
+  snprintf(archive, sizeof archive, "c.zip: MISSING, 0 of %.6g points, c.zip: the archive cannot", points);
+  snprintf(odd, sizeof odd, "d?d: PASS, %.6g of %.6g points\n", points, points);
+  snprintf(link_row, sizeof link_row, ",MISSING,\"'=1+1.cu: a link: expected a regular file\",0,%.6g,0\n",
+           points);
+  snprintf(right_row, sizeof right_row, ",PASS,\"\",%.6g,%.6g,%.6g\n", points, points, points);
+  snprintf(wrong_row, sizeof wrong_row, ",WRONG,\"\",0,%.6g,0\n", points);
+  snprintf(archive_row, sizeof archive_row, "\",0,%.6g,0\n", points);
+  snprintf(two_row, sizeof two_row,
+           ",MISSING,\"e/compressed (1).cu and e/compressed (2).cu differ: expected one of them\",0,%.6g,0\n",
+           points);
   make_class();
   expect_refused((const char *[]){"--class", "class", "--out", "class/out", NULL},
                  "--out class/out: it lies in class");
   ck_assert_int_ne(access("class/out", F_OK), 0);
-  grade_class(NULL,
-              (const char *[]){"a.cu: PASS, 100 of 100 points\n", "b,\"x\".cu: WRONG, 0 of 100 points\n",
-                               "c.zip: MISSING, 0 of 100 points, c.zip: the archive cannot",
-                               "d?d: PASS, 100 of 100 points\n", NULL});
-  expect_summary((const char *const[][2]){
-      {"\"'=1+1.cu\",", ",MISSING,\"'=1+1.cu: a link: expected a regular file\",0,100,0\n"},
-      {"\"a.cu\",", ",PASS,\"\",100,100,100\n"},
-      {"\"b,\"\"x\"\".cu\",", ",WRONG,\"\",0,100,0\n"},
-      {"\"c.zip\",", "\",0,100,0\n"},
-      {"\"d?d\",", ",PASS,\"\",100,100,100\n"},
-      {"\"e\",",
-       ",MISSING,\"e/compressed (1).cu and e/compressed (2).cu differ: expected one of them\",0,100,0\n"},
-      {NULL, NULL}});
+  grade_class(NULL, (const char *[]){right, wrong, archive, odd, NULL});
+  expect_summary((const char *const[][2]){{"\"'=1+1.cu\",", link_row},
+                                          {"\"a.cu\",", right_row},
+                                          {"\"b,\"\"x\"\".cu\",", wrong_row},
+                                          {"\"c.zip\",", archive_row},
+                                          {"\"d?d\",", right_row},
+                                          {"\"e\",", two_row},
+                                          {NULL, NULL}});
   ck_assert(access("out/submissions/a.cu/report.html", R_OK) == 0 &&
             access("out/submissions/a.cu/result.txt", R_OK) == 0);
   json_t *refused = class_result("=1+1.cu"), *first = class_result("a.cu");
@@ -648,18 +670,17 @@ START_TEST(a_class_has_a_row_for_each) {
   ck_assert_msg(strncmp(text(refused, "message"), "=1+1.cu: ", 9) == 0, "%s", text(refused, "message"));
   write_bytes("class/b,\"x\".cu", "a", "// another\n");
   ck_assert_int_eq(unlink("out/submissions/a.cu/report.html"), 0);
-  grade_class(NULL, (const char *[]){"a.cu: PASS, 100 of 100 points (graded before)\n",
-                                     "b,\"x\".cu: WRONG, 0 of 100 points\n", NULL});
+  grade_class(NULL, (const char *[]){again, wrong, NULL});
   json_t *second = class_result("a.cu");
   ck_assert(json_equal(first, second)); /* seconds, too */
   ck_assert(access("out/submissions/a.cu/report.html", R_OK) == 0);
   json_t *lost = class_result("b,\"x\".cu");
   json_object_set_new(lost, "verdict", json_string("INFRA"));
   ck_assert_int_eq(json_dump_file(lost, "out/submissions/b,\"x\".cu/result.json", 0), 0);
-  grade_class(NULL, (const char *[]){"b,\"x\".cu: WRONG, 0 of 100 points\n", NULL});
+  grade_class(NULL, (const char *[]){wrong, NULL});
   ck_assert(unlink("class/a.cu") == 0 && unlink("class/c.zip") == 0);
   ck_assert(mkdir("out/submissions/mine", 0777) == 0 && mkdir("out/submissions/c.zip/mine", 0777) == 0);
-  grade_class("--again", (const char *[]){"b,\"x\".cu: WRONG, 0 of 100 points\n", NULL});
+  grade_class("--again", (const char *[]){wrong, NULL});
   ck_assert_int_ne(access("out/submissions/a.cu", F_OK), 0);
   ck_assert_int_ne(access("out/submissions/c.zip/result.json", F_OK), 0);
   ck_assert(access("out/submissions/mine", F_OK) == 0 && access("out/submissions/c.zip/mine", F_OK) == 0);
@@ -945,7 +966,7 @@ int main(int argc, char **argv) {
   Suite *suite = suite_create("grade");
   TCase *grade_cases = add_case(suite, "grade"), *parts = add_case(suite, "parts"),
         *class = add_case(suite, "class"), *time = add_case(suite, "time");
-  tcase_add_test(grade_cases, each_lab_is_worth_100_points);
+  tcase_add_test(grade_cases, each_lab_has_points);
   tcase_add_test(grade_cases, a_mutant_fails_each_line_that_has_points);
   tcase_add_test(grade_cases, a_solution_gets_full_marks_twice_alike);
   tcase_add_test(grade_cases, lines_are_told_as_they_are_judged);
