@@ -203,9 +203,11 @@ function take_formula(statement, part,    k, end, depth, open, c) {
   }
 }
 
+# The index of a thread is nobody's answer.
 function keep_formula(formula, part) {
-  if (length(formula) >= SUBSTANTIAL && formula ~ /[-+\/&%<>?]/ && !(formula in formula_is_given) &&
-      !index(given_text[name], formula))
+  if (length(formula) < SUBSTANTIAL || formula !~ /[-+\/&%<>?]/ || formula ~ /threadIdx/)
+    return
+  if (!(formula in formula_is_given) && !index(given_text[name], formula))
     formula_of[formula] = name "\t" part
 }
 
