@@ -1,9 +1,9 @@
 # Which kernels of a copy are answers. Input: "role <tab> file <tab> instructions <tab> name <tab> normal form" of
 # kernels.awk, all answers (role answer) and all kernels of the skeletons (role given) before those of the copy (role
 # copy). An answer is a kernel of a solution that its own skeleton lacks. A kernel of the copy is one
-#   - with the same normal form, from SMALL instructions on: a fill or a copy is nobody's secret,
-#   - or, from LARGE instructions on, with nearly the same instructions in any order: another compiler, other names and
-#     other types of indices change no more. A skeleton is like its own solution and exempt from this.
+#   - with the same normal form, from SMALL instructions on: every CUDA program has a shorter fill or copy,
+#   - or, from LARGE instructions on, with ALIKE of the instructions of both in common, in any order: another compiler, and
+#     other types of indices, change no more. A skeleton is like its own solution and exempt from this.
 BEGIN {
   FS = "\t"
   SMALL = 8
@@ -74,7 +74,7 @@ function look_at(path, instructions, name, normal,    counts, n, a, opcode, both
     }
   }
   if (alike >= ALIKE)
-    report(path, name, sprintf("is %d %% alike to", 100 * alike), best)
+    report(path, name, sprintf("shares %d %% of the instructions with", 100 * alike), best)
 }
 
 function report(path, name, how, a) {
