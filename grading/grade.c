@@ -13,7 +13,9 @@
 #include "result.h"
 #include "submission.h"
 #include "usage.h"
+#include "working_folder.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
@@ -23,7 +25,8 @@
 
 extern char **environ;
 
-enum { MAX_JOBS = 64 };
+/* LIMIT_SECONDS: below the ten minutes that learning platforms give, with time to write the reports. */
+enum { MAX_JOBS = 64, LIMIT_SECONDS = 480, MAX_SECONDS = 86400 };
 
 static const char usage[] = "what grade --help shows";
 
@@ -33,7 +36,7 @@ static const char *const commands[] = {[CHECK] = "check", [MERGE] = "merge", [CA
 struct settings {
   enum command command;
   bool time, again;
-  int jobs, gradings;
+  int jobs, gradings, limit_seconds;
   const char *json_path, *submission, *class, *formats, *out;
   const char *other;            /* of merge: the second result */
   const char *limits;           /* NULL: the default, where it exists */
@@ -137,8 +140,28 @@ static void check_settings(const struct settings *settings) {
     error_die("--format %s", error.text);
 }
 
+/* The last argument is an option that lacks its value: says what is missing. */
+static void check_value(const char *option) {
+  static const char *const values[][2] = {
+      {"--lab", "a lab, as in --lab 03"},
+      {"--jobs", "a number of processes, as in --jobs 2"},
+      {"--gradings", "a number of gradings, as in --gradings 20"},
+      {"--mode", "counters or time"},
+      {"--limits", "a file that grade calibrate wrote"},
+      {"--limit-seconds", "a number of seconds, as in --limit-seconds 480"},
+      {"--json", "a file to write, as in --json result.json"},
+      {"--class", "the folder that holds the submissions, as in --class submissions --out reports"},
+      {"--format", "a list of reports, as in --format html,junit"},
+      {"--out", "a folder for the reports, as in --out reports"},
+      {"--installation", "the file kit.cfg of a build, before all other options"},
+  };
+  for (size_t n = 0; n < sizeof values / sizeof *values; n++)
+    if (strcmp(option, values[n][0]) == 0)
+      error_die("%s: expected %s", option, values[n][1]);
+}
+
 static struct settings parse(int argc, char **argv, struct installation *kit) {
-  struct settings settings = {.gradings = 20};
+  struct settings settings = {.gradings = 20, .limit_seconds = LIMIT_SECONDS};
   int n = 1;
   for (int c = CHECK; argc > 1 && c <= CALIBRATE; c++)
     if (strcmp(argv[1], commands[c]) == 0) {
@@ -146,7 +169,7 @@ static struct settings parse(int argc, char **argv, struct installation *kit) {
       n = 2;
     }
   for (; n < argc; n++) {
-    const bool has_value = n + 1 < argc;
+    const bool has_value = n + 1 < argc && strncmp(argv[n + 1], "--", 2) != 0;
     if (strcmp(argv[n], "--lab") == 0 && has_value)
       parse_lab(&settings, kit, argv[++n]);
     else if (strcmp(argv[n], "--jobs") == 0 && has_value)
@@ -157,6 +180,8 @@ static struct settings parse(int argc, char **argv, struct installation *kit) {
       settings.time = parse_mode(argv[++n]);
     else if (strcmp(argv[n], "--limits") == 0 && has_value)
       settings.limits = argv[++n];
+    else if (strcmp(argv[n], "--limit-seconds") == 0 && has_value)
+      settings.limit_seconds = parse_number("--limit-seconds", argv[++n], MAX_SECONDS);
     else if (strcmp(argv[n], "--again") == 0)
       settings.again = true;
     else if (strcmp(argv[n], "--json") == 0 && has_value)
@@ -167,15 +192,18 @@ static struct settings parse(int argc, char **argv, struct installation *kit) {
       settings.formats = argv[++n];
     else if (strcmp(argv[n], "--out") == 0 && has_value)
       settings.out = argv[++n];
-    else if (argv[n][0] == '-')
+    else if (argv[n][0] == '-') {
+      check_value(argv[n]);
       error_die("unknown option %s: expected %s", argv[n], usage);
-    else if (settings.other)
+    } else if (settings.other)
       error_die("a third submission, %s: expected %s", argv[n], usage);
     else if (settings.submission)
       settings.other = argv[n];
     else
       settings.submission = argv[n];
   }
+  if (settings.out && !settings.formats && !settings.class && settings.command != CALIBRATE)
+    settings.formats = "html";
   check_settings(&settings);
   if (settings.jobs == 0)
     settings.jobs = settings.time ? 1 : default_jobs();
@@ -220,30 +248,74 @@ static int merge(const struct settings *settings, const struct installation *kit
   return 0;
 }
 
+static void check_exists(const char *path) {
+  if (access(path, F_OK) != 0)
+    error_die("%s: no such file or folder", path);
+  if (access(path, R_OK) != 0)
+    error_die("%s: cannot read it: %s", path, strerror(errno));
+}
+
+/* What is handed in. Where that is no lab's file, an empty submission, and why. */
+static struct submission read_submission(const struct settings *settings, struct installation *kit,
+                                         struct error *why) {
+  struct submission submission;
+  const char *path = settings->submission;
+  why->text[0] = '\0';
+  if (!submission_read(path, kit, settings->lab, &submission, why)) {
+    char whole[PATH_MAX];
+    const char *slash = realpath(path, whole) ? strrchr(whole, '/') : NULL;
+    submission = (struct submission){0};
+    snprintf(submission.name, sizeof submission.name, "%.255s", slash ? slash + 1 : path);
+  }
+  return submission;
+}
+
+/* An INFRA record stands in all files until there is a grade. */
+static void write_infra(const struct settings *settings, const struct submission *submission,
+                        const struct result_origin *origin, const char *message) {
+  json_t *result = result_infra(submission, origin, message);
+  write_or_die(settings, result);
+  json_decref(result);
+}
+
 static int grade(const struct settings *settings, struct installation *kit, const struct machine *machine) {
   const bool climbs = settings->json_path || (settings->formats && strstr(settings->formats, "html"));
-  const struct judge_order order = {.jobs = settings->jobs,
+  struct error missing;
+  struct submission submission = read_submission(settings, kit, &missing);
+  const struct judge_order order = {.only = missing.text[0] ? settings->lab : NULL,
+                                    .missing = missing.text[0],
+                                    .jobs = settings->jobs,
                                     .machine = machine,
                                     .climbs = climbs && settings->command == GRADE,
                                     .names = settings->names,
-                                    .told = stdout};
+                                    .told = stdout,
+                                    .limit_seconds = settings->limit_seconds};
   const struct result_origin origin = judge_origin(kit, &order);
-  struct submission submission;
-  struct error error;
-  if (!submission_read(settings->submission, kit, settings->lab, &submission, &error))
-    error_die("%s", error.text);
   if (submission.passed_over.text[0])
     error_warn("%s", submission.passed_over.text);
-  json_t *result = result_infra(&submission, &origin, "grading was not finished");
-  write_or_die(settings, result);
-  json_decref(result);
-  result = judge_submission(kit, &submission, &order);
+  write_infra(settings, &submission, &origin, "grading was not finished");
+  if (missing.text[0])
+    printf("%s\n", missing.text);
+  json_t *result = judge_submission(kit, &submission, &order);
+  if (missing.text[0] && !json_object_get(result, "message"))
+    json_object_set_new(result, "message", result_string(missing.text));
   write_or_die(settings, result);
   result_print_end(result, stdout);
   const int status = exit_status(settings, result);
   json_decref(result);
   submission_free(&submission);
   return status;
+}
+
+/* Where programs cannot be compiled or run: no grade, and nothing of an older one is left. */
+_Noreturn static void refuse(const struct settings *settings, struct installation *kit, const char *message) {
+  struct error why;
+  if (settings->submission) {
+    struct submission submission = read_submission(settings, kit, &why);
+    const struct result_origin origin = judge_origin(kit, &(struct judge_order){.jobs = 1});
+    write_infra(settings, &submission, &origin, message);
+  }
+  error_die("%s", message);
 }
 
 /* The GPU and, for grading, its limits. */
@@ -262,8 +334,13 @@ static void open_machine(const struct settings *settings, struct installation *k
 
 static int run(const struct settings *settings, struct installation *kit) {
   struct machine machine;
+  struct error error;
   if (settings->command == MERGE)
     return merge(settings, kit);
+  if (settings->submission)
+    check_exists(settings->submission);
+  if (!working_folder_open(&error))
+    refuse(settings, kit, error.text);
   if (settings->time || settings->command == CALIBRATE)
     open_machine(settings, kit, &machine);
   if (settings->command == CALIBRATE)
@@ -276,6 +353,7 @@ static int run(const struct settings *settings, struct installation *kit) {
                                                   .only = settings->lab,
                                                   .machine = settings->time ? &machine : NULL,
                                                   .jobs = settings->jobs,
+                                                  .limit_seconds = settings->limit_seconds,
                                                   .again = settings->again});
   return grade(settings, kit, settings->time ? &machine : NULL);
 }
@@ -292,6 +370,10 @@ int main(int argc, char **argv) {
     return export_run(argc - 1, argv + 1);
   if (argc > 1 && strcmp(argv[1], "gradebook") == 0)
     return gradebook_run(argc - 1, argv + 1);
+  if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+    puts("grade " GRADE_VERSION);
+    return 0;
+  }
   clean_environment();
   if (argc > 2 && strcmp(argv[1], "--installation") == 0) {
     installation = argv[2];

@@ -152,6 +152,14 @@ json_t *result_infra(const struct submission *submission, const struct result_or
   return json;
 }
 
+void result_make_infra(json_t *whole, const char *id, const char *message) {
+  struct error text;
+  error_set(&text, "%s: %s", id, message);
+  json_object_set_new(whole, "verdict", json_string("INFRA"));
+  json_object_set_new(whole, "points", json_null());
+  json_object_set_new(whole, "message", result_string(text.text));
+}
+
 bool result_write(const json_t *result, const char *path, struct error *error) {
   struct output out;
   if (!output_open(&out, path, error))
@@ -296,7 +304,9 @@ void result_print_lab_end(const json_t *lab, FILE *out) {
 }
 
 void result_print_end(const json_t *result, FILE *out) {
-  if (json_array_size(json_object_get(result, "labs")) == 1)
+  const json_t *labs = json_object_get(result, "labs");
+  if (json_array_size(labs) == 1 &&
+      strcmp(result_verdict(json_array_get(labs, 0)), result_verdict(result)) == 0) /* it has said so */
     return;
   fprintf(out, "%s: %s, ", text(json_object_get(result, "submission"), "name"), result_verdict(result));
   print_total(out, result);

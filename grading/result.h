@@ -79,6 +79,9 @@ json_t *result_whole(const struct submission *submission, const struct result_or
 json_t *result_infra(const struct submission *submission, const struct result_origin *origin,
                      const char *message);
 
+/* Takes the points of a whole that was judged: the part with this id met a fault of the machine. */
+void result_make_infra(json_t *whole, const char *id, const char *message);
+
 const char *result_verdict(const json_t *result); /* of a line, a lab, the whole */
 
 /* Writes the file, whole or not at all, and its directory entry. */

@@ -23,6 +23,7 @@ struct class {
   struct dirent **entries;
   json_t **results;  /* NULL: not graded yet */
   int count, *to_do; /* places in entries */
+  int told;          /* entries */
 };
 
 static int is_submission(const struct dirent *entry) { return entry->d_name[0] != '.'; }
@@ -100,8 +101,9 @@ static json_t *grade_one(int k, void *context) {
                                                           .jobs = 1,
                                                           .machine = class->order->machine,
                                                           .climbs = true,
+                                                          .limit_seconds = class->order->limit_seconds,
                                                           .names = all});
-  if (why.text[0] || submission.passed_over.text[0])
+  if ((why.text[0] || submission.passed_over.text[0]) && !json_object_get(result, "message"))
     json_object_set_new(result, "message",
                         result_string(why.text[0] ? why.text : submission.passed_over.text));
   submission_free(&submission);
@@ -170,8 +172,9 @@ static bool is_current(const struct class *class, const json_t *old, const json_
   return has_labs(class, old);
 }
 
-static void tell(const json_t *result, const char *how) {
-  printf("%s: %s", text(json_object_get(result, "submission"), "name"), result_verdict(result));
+static void tell(struct class *class, const json_t *result, const char *how) {
+  printf("[%d/%d] %s: %s", ++class->told, class->count, text(json_object_get(result, "submission"), "name"),
+         result_verdict(result));
   if (json_is_number(json_object_get(result, "points")))
     printf(", %.6g of %.6g points", json_number_value(json_object_get(result, "points")),
            json_number_value(json_object_get(result, "max_points")));
@@ -194,7 +197,7 @@ static int prepare(struct class *class) {
       class->to_do[count++] = n;
     write_result(class, n, class->results[n] ? class->results[n] : pending);
     if (class->results[n])
-      tell(class->results[n], " (graded before)");
+      tell(class, class->results[n], " (graded before)");
     json_decref(pending);
     json_decref(old);
   }
@@ -208,7 +211,7 @@ static void keep(int k, json_t *result, void *context) {
   class->results[n] =
       result ? result : no_grade(class, n, "a process of the grader did not end as it should", &explained);
   write_result(class, n, class->results[n]);
-  tell(class->results[n], "");
+  tell(class, class->results[n], "");
 }
 
 /* --- reports of submissions that are no longer in the class --- */

@@ -19,6 +19,7 @@ struct class_order {
   const struct installation_lab *only; /* that all have handed in; NULL: all labs of the kit count */
   const struct machine *machine;       /* as in struct judge_order */
   int jobs;
+  int limit_seconds; /* as in struct judge_order */
   bool again; /* keep nothing */
 };
 

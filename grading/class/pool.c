@@ -1,26 +1,39 @@
+#define _GNU_SOURCE /* memfd_create */
 #include "pool.h"
 #include "allocate.h"
 #include "error.h"
+#include "timing.h"
 
 #include <errno.h>
+#include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct job {
   bool is_started;
   pid_t process; /* while it runs */
-  FILE *answer;  /* a file without a name */
+  FILE *answer;  /* in memory: a full disk must not lose it */
 };
 
-static struct job start(const struct pool_work *work, int n) {
-  struct job job = {.is_started = true, .answer = tmpfile()};
+static struct job start(const struct pool_work *work, int n, const sigset_t *signals) {
+  const int answer = memfd_create("answer", MFD_CLOEXEC);
+  struct job job = {.is_started = true, .answer = answer < 0 ? NULL : fdopen(answer, "w+")};
+  const pid_t pool = getpid();
   fflush(NULL);
   if (!job.answer || (job.process = fork()) < 0)
     error_die("cannot start a process: %s", strerror(errno));
   if (job.process == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* none works on when the pool was killed */
+    if (getppid() != pool)
+      _exit(1);
+    sigprocmask(SIG_SETMASK, signals, NULL);
     json_t *result = work->task(n, work->context);
     const bool told = result && json_dumpf(result, job.answer, 0) == 0 && fflush(job.answer) == 0;
     exit(told ? 0 : 1);
@@ -44,34 +57,75 @@ static int next_task(const struct pool_work *work, const struct job *jobs) {
   return -1;
 }
 
-/* The job that has ended. */
-static int wait_for_one(const struct pool_work *work, const struct job *jobs, int *status) {
+/* The job that has ended; -1: the time is up. */
+static int wait_for_one(const struct pool_work *work, const struct job *jobs, double deadline, int *status) {
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
   for (;;) {
-    const pid_t process = wait(status);
+    const pid_t process = waitpid(-1, status, WNOHANG);
     if (process < 0 && errno != EINTR)
       error_die("lost a process: %s", strerror(errno));
     for (int n = 0; process > 0 && n < work->count; n++)
       if (jobs[n].process == process)
         return n;
+    if (process != 0)
+      continue;
+    const double left = deadline - timing_now();
+    if (left <= 0)
+      return -1;
+    sigtimedwait(&child, NULL, &(struct timespec){.tv_nsec = (long)(1e9 * fmin(left, 0.5))});
   }
 }
 
-void pool_run(const struct pool_work *work, int jobs) {
-  struct job *all = allocate_zeroed((size_t)work->count, sizeof *all);
+/* Ends what still runs and hands back nothing for it, nor for what was not started. */
+static void stop(const struct pool_work *work, struct job *jobs) {
+  for (int n = 0; n < work->count; n++)
+    if (jobs[n].process)
+      kill(jobs[n].process, SIGTERM);
+  for (int n = 0; n < work->count; n++) {
+    if (jobs[n].is_started && !jobs[n].process)
+      continue;
+    if (jobs[n].process) {
+      waitpid(jobs[n].process, NULL, 0);
+      fclose(jobs[n].answer);
+    }
+    work->done(n, NULL, work->context);
+  }
+}
+
+static void run_all(const struct pool_work *work, struct job *all, int jobs, double deadline,
+                    const sigset_t *signals) {
   for (int running = 0, ended = 0; ended < work->count;) {
-    const int next = running < jobs ? next_task(work, all) : -1;
+    const int next = running < jobs && timing_now() < deadline ? next_task(work, all) : -1;
     if (next >= 0) {
-      all[next] = start(work, next);
+      all[next] = start(work, next, signals);
       running++;
       continue;
     }
-    if (running == 0)
+    if (running == 0 && timing_now() < deadline)
       error_die("%d tasks wait for each other", work->count - ended);
     int status;
-    const int n = wait_for_one(work, all, &status);
+    const int n = running > 0 ? wait_for_one(work, all, deadline, &status) : -1;
+    if (n < 0) {
+      stop(work, all);
+      return;
+    }
     work->done(n, finish(&all[n], status), work->context);
     running--;
     ended++;
   }
+}
+
+void pool_run(const struct pool_work *work, int jobs) { pool_run_until(work, jobs, INFINITY); }
+
+void pool_run_until(const struct pool_work *work, int jobs, double deadline) {
+  struct job *all = allocate_zeroed((size_t)work->count, sizeof *all);
+  sigset_t child, before;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &child, &before);
+  run_all(work, all, jobs, deadline, &before);
+  sigprocmask(SIG_SETMASK, &before, NULL);
   free(all);
 }

@@ -21,4 +21,8 @@ struct pool_work {
  * when none is left that can run. */
 void pool_run(const struct pool_work *work, int jobs);
 
+/* The same until the deadline, of timing_now(): then what still runs is ended, and done gets NULL for it and
+ * for all that was not started. */
+void pool_run_until(const struct pool_work *work, int jobs, double deadline);
+
 #endif

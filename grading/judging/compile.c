@@ -1,11 +1,15 @@
 #include "compile.h"
 #include "program.h"
+#include "working_folder.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { WORDS = 2 * INSTALLATION_WORDS + 16, CANNOT_RUN = 127 };
+enum { WORDS = 2 * INSTALLATION_WORDS + 16, FOLDERS = 8 };
 
 const struct supervisor_limits compile_limits = {
     .cpu_seconds = 60,
@@ -47,6 +51,79 @@ static bool linker_error(const char *said, const char *program, struct error *wh
   return false;
 }
 
+/* --- whose fault it is --- */
+
+static const char *next_line(const char *line) {
+  line += strcspn(line, "\n");
+  return line + (*line == '\n');
+}
+
+static bool line_has(const char *line, const char *words) {
+  const char *found = strstr(line, words);
+  return found && found < line + strcspn(line, "\n");
+}
+
+/* A line of the compiler about itself, not about a source. */
+static bool is_of_a_tool(const char *line) {
+  static const char *const tools[] = {
+      "nvcc ", "gcc: ", "g++: ", "cc: ", "c++: ", "cc1plus: ", "collect2: ", "sh: "};
+  const char *slash = line; /* they say their path, too: "/bin/sh: 1: cicc: not found" */
+  for (const char *c = line; *line == '/' && *c && *c != ':' && *c != '\n'; c++)
+    if (*c == '/')
+      slash = c + 1;
+  for (size_t n = 0; n < sizeof tools / sizeof *tools; n++)
+    if (strncmp(slash, tools[n], strlen(tools[n])) == 0)
+      return true;
+  return false;
+}
+
+/* A signal that the machine sends, not the source's doing: a compiler may crash on a source. */
+static bool is_killed(const char *line) {
+  static const int signals[] = {SIGHUP, SIGINT, SIGKILL, SIGBUS, SIGTERM};
+  const char *died = strstr(line, "died due to signal ");
+  const int signal =
+      died && line_has(line, "died due to signal ") ? atoi(died + strlen("died due to signal ")) : 0;
+  for (size_t n = 0; n < sizeof signals / sizeof *signals; n++)
+    if (signal == signals[n])
+      return true;
+  return line_has(line, "Killed signal") || line_has(line, "out of memory") ||
+         line_has(line, "virtual memory exhausted") || line_has(line, "Cannot allocate memory") ||
+         line_has(line, "No space left on device") || line_has(line, "Disk quota exceeded");
+}
+
+static bool is_about_source(const char *line, const char *program) {
+  char source[256];
+  snprintf(source, sizeof source, "%s.cu", program);
+  if (line_has(line, "warning"))
+    return false;
+  return line_has(line, source) || line_has(line, "program.o") || line_has(line, "died due to signal") ||
+         (line_has(line, "error") && !is_of_a_tool(line));
+}
+
+/* Whether the machine or the installation kept the compiler from saying what is wrong with the source. */
+static bool is_fault(const struct program_result *result, const char *program, struct error *why) {
+  const enum supervisor_end end = result->report.end;
+  bool says_something = false;
+  if (end == SUPERVISOR_CANNOT_RUN || end == SUPERVISOR_WALL ||
+      (end == SUPERVISOR_ENDED && result->signal && result->signal != SIGXFSZ)) {
+    char ending[512];
+    program_describe(result, ending, sizeof ending);
+    return !error_set(why, "the compiler: %s", ending);
+  }
+  for (const char *line = result->message; *line; line = next_line(line)) {
+    if (is_of_a_tool(line) && is_killed(line))
+      return !error_set(why, "the compiler was stopped by the machine: %.*s", (int)strcspn(line, "\n"), line);
+    says_something |= is_about_source(line, program);
+  }
+  if (!working_folder_has_room(why))
+    return true;
+  if (says_something || end != SUPERVISOR_ENDED || result->signal)
+    return false;
+  return !error_set(why, "the compiler ended with exit status %d and says nothing about %s.cu%s%.*s",
+                    result->status, program, result->message[0] ? ": " : "",
+                    (int)strcspn(result->message, "\n"), result->message);
+}
+
 /* The first line with "error", as the compiler says it; else how it ended. */
 static void first_error(const struct program_result *result, const char *program, struct error *why) {
   char ending[512];
@@ -85,8 +162,9 @@ static bool run(const char *const *words, const char *program, const struct supe
     first_warning(result.message, why);
     return true;
   }
-  *fault = result.status == CANNOT_RUN || strcmp(verdict, "INFRA") == 0;
-  first_error(&result, program, why);
+  *fault = is_fault(&result, program, why);
+  if (!*fault)
+    first_error(&result, program, why);
   return false;
 }
 
@@ -96,24 +174,55 @@ static bool write_source(const char *path, const char *text, size_t size, struct
   if (file && fclose(file) == 0 && written)
     return true;
   *fault = true;
-  return error_set(why, "%s: cannot write", path);
+  return error_set(why, "%s: cannot write: %s", path, strerror(errno));
+}
+
+struct folders {
+  char options[FOLDERS][16];
+  int count;
+};
+
+/* The option for a folder of headers, by a link of a plain name: nvcc hands its words on to a shell, and
+ * takes a comma for the end of a path. */
+static bool add_folder(struct folders *folders, const char *path, const char **option, struct error *why) {
+  if (folders->count == FOLDERS)
+    return error_set(why, "more than %d folders of headers", FOLDERS);
+  char *text = folders->options[folders->count];
+  snprintf(text, sizeof folders->options[0], "-Iheaders.%d", folders->count++);
+  unlink(text + 2);
+  if (symlink(path, text + 2) != 0)
+    return error_set(why, "%s: cannot make a link: %s", text + 2, strerror(errno));
+  *option = text;
+  return true;
+}
+
+static bool add_folders(struct folders *folders, const char **words, int count, struct error *why) {
+  for (int n = 0; n < count; n++)
+    if (strncmp(words[n], "-I", 2) == 0 && !add_folder(folders, words[n] + 2, &words[n], why))
+      return false;
+  return true;
 }
 
 bool compile_lab(const struct installation *kit, const struct installation_lab *lab, const char *text,
                  size_t size, const char *const *libraries, const struct supervisor_limits *limits,
                  struct error *why, bool *fault) {
-  char source[256], contract[4096];
+  char source[256];
   const char *words[WORDS] = {kit->nvcc};
+  struct folders folders = {.count = 0};
   int count = 1;
   *fault = false;
   if (!is_text(text, size, lab->rubric.program, why))
     return false;
   snprintf(source, sizeof source, "%s.cu", lab->rubric.program);
-  snprintf(contract, sizeof contract, "-I%s", lab->contract);
   if (!write_source(source, text, size, why, fault))
     return false;
   append(words, &count, kit->compile);
-  append(words, &count, (const char *const[]){contract, "-c", source, "-o", "program.o", NULL});
+  *fault =
+      !add_folders(&folders, words, count, why) || !add_folder(&folders, lab->contract, &words[count], why);
+  if (*fault)
+    return false;
+  count++;
+  append(words, &count, (const char *const[]){"-c", source, "-o", "program.o", NULL});
   if (!run(words, lab->rubric.program, limits, why, fault))
     return false;
   const struct error warning = *why;

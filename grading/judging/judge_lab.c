@@ -6,9 +6,11 @@
 #include "result.h"
 #include "time_lab.h"
 #include "waste.h"
+#include "working_folder.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,7 @@
 #include <unistd.h>
 
 enum { SUITE_SECONDS = 7200 }; /* its programs have limits of their own */
+enum { MOST_TIMEOUTS = 2 };    /* of a lab: each takes longer than all runs of a right one */
 
 static const char outcomes_path[] = "outcomes.json", counters_path[] = "counters.csv",
                   lines_path[] = "lines.csv", addresses_path[] = "addresses.csv";
@@ -147,14 +150,11 @@ static const char *unmet_need(const struct judge_lab *judged, const struct rubri
 
 /* The line's run, which leaves the first files of what is watched. NULL, or why it left none. */
 static json_t *count(const struct judge_lab *judged, const struct rubric_line *line, int files) {
-  const char *need = unmet_need(judged, line);
   char message[PROGRAM_TEXT_MAX];
-  if (need) {
-    snprintf(message, sizeof message, "counts when %s passes", need);
-    return result_line(line, "SKIPPED", message);
-  }
   const struct program_result run = run_counted(program_of(judged), line, files);
   const char *verdict = program_verdict(&run);
+  if (line->kind == RUBRIC_RUNG && run.signal == SIGKILL && run.report.end == SUPERVISOR_ENDED)
+    verdict = "INFRA"; /* it is right, and its limits did not end it */
   if (strcmp(verdict, "PASS") != 0) {
     program_describe(&run, message, sizeof message);
     return result_line(line, verdict, message);
@@ -222,17 +222,63 @@ bool judge_lab_is_ready(const struct judge_lab *judged, int line) {
   return ready;
 }
 
-json_t *judge_lab_line(const struct judge_lab *judged, int line) {
+int judge_lab_timeouts(const struct judge_lab *judged, int line) {
+  int count = 0;
+  for (int n = 0; n < line; n++)
+    count += judged->lines[n] && strcmp(result_verdict(judged->lines[n]), "TIMEOUT") == 0;
+  return count;
+}
+
+/* The line when nothing may be run for it, which what is said about the lines before it decides; or NULL. */
+static json_t *line_without_run(const struct judge_lab *judged, const struct rubric_line *line) {
+  const bool is_counted = line->kind == RUBRIC_COUNTER || line->kind == RUBRIC_RUNG;
+  const char *need = is_counted ? unmet_need(judged, line) : NULL;
+  char message[128];
+  if (need) {
+    snprintf(message, sizeof message, "counts when %s passes", need);
+    return result_line(line, "SKIPPED", message);
+  }
+  if (judge_lab_timeouts(judged, (int)(line - judged->lab->rubric.lines)) < MOST_TIMEOUTS)
+    return NULL;
+  return result_line(line, "TIMEOUT", "not run: two earlier runs of this lab did not end");
+}
+
+void judge_lab_give_up(struct judge_lab *judged, int line) {
+  if (!judge_lab_is_made(judged) || judge_lab_timeouts(judged, line) < MOST_TIMEOUTS)
+    return;
+  json_decref(judged->lines[line]);
+  judged->lines[line] = line_without_run(judged, rubric_line_of(judged, line));
+}
+
+static json_t *measure_line(const struct judge_lab *judged, int line) {
   const struct rubric_line *this = rubric_line_of(judged, line);
-  const char *verdict = result_verdict(judged->made);
-  if (strcmp(verdict, "PASS") != 0)
-    return result_line(this, verdict, json_string_value(json_object_get(judged->made, "message")));
-  program_enter_directory();
   if (this->kind == RUBRIC_TIME)
     return time_line(judged->kit, judged->lab, program_of(judged), this, judged->machine->peak);
   if (this->kind == RUBRIC_RUNG)
     return rung_line(judged, this);
   return this->kind == RUBRIC_COUNTER ? counter_line(judged, this) : correctness_line(judged, this);
+}
+
+/* Where the disk is full, a line that failed says nothing about the program. */
+static json_t *unless_disk_is_full(json_t *judged, const struct rubric_line *line) {
+  struct error why;
+  const char *verdict = result_verdict(judged);
+  if (strcmp(verdict, "PASS") == 0 || strcmp(verdict, "SKIPPED") == 0 || working_folder_has_room(&why))
+    return judged;
+  json_decref(judged);
+  return result_line(line, "INFRA", why.text);
+}
+
+json_t *judge_lab_line(const struct judge_lab *judged, int line) {
+  const struct rubric_line *this = rubric_line_of(judged, line);
+  const char *verdict = result_verdict(judged->made);
+  if (strcmp(verdict, "PASS") != 0)
+    return result_line(this, verdict, json_string_value(json_object_get(judged->made, "message")));
+  json_t *json = line_without_run(judged, this);
+  if (json)
+    return json;
+  program_enter_directory();
+  return unless_disk_is_full(measure_line(judged, line), this);
 }
 
 bool judge_lab_is_made(const struct judge_lab *judged) {

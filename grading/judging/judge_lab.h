@@ -41,6 +41,13 @@ json_t *judge_lab_line(const struct judge_lab *judged, int line);
 /* Whether there is a program; without one, lines say nothing that the lab's message does not say. */
 bool judge_lab_is_made(const struct judge_lab *judged);
 
+/* How many lines of the lab before this one did not end. */
+int judge_lab_timeouts(const struct judge_lab *judged, int line);
+
+/* For one line after the other, in their order: after two that did not end, none counts that needs a run,
+ * even if it was judged at the same time: the number of jobs changes no grade. */
+void judge_lab_give_up(struct judge_lab *judged, int line);
+
 /* For one line after the other, in their order: puts what the compiler warned of below the first that did not
  * pass for what is written. It may have known why. */
 void judge_lab_add_warning(struct judge_lab *judged, int line);

@@ -3,12 +3,15 @@
 #include "judge_lab.h"
 #include "ladder.h"
 #include "pool.h"
-#include "program.h"
 #include "result.h"
 #include "timing.h"
+#include "working_folder.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { MAKE = -1, TASKS = INSTALLATION_LABS * (RUBRIC_LINES + 1) };
 
@@ -25,19 +28,30 @@ struct work {
   FILE *told;
   struct task next; /* to be told */
   json_t *results;  /* of the labs that have been told */
+  const char *folder;
+  double deadline;
+  int limit_seconds;
 };
 
 static bool is_rung(const struct work *work, struct task task) {
   return task.line != MAKE && work->labs[task.lab].lab->rubric.lines[task.line].kind == RUBRIC_RUNG;
 }
 
-/* Rungs need much memory, and wait for one another. */
+static bool has_timeout(const struct judge_lab *lab) {
+  return judge_lab_timeouts(lab, lab->lab->rubric.count) > 0;
+}
+
+/* Rungs need much memory, and wait for one another. After a TIMEOUT a lab's lines are judged one by one: a
+ * second one ends it. */
 static bool is_ready(int n, void *context) {
   const struct work *work = context;
   const struct task task = work->tasks[n];
   bool ready = task.line == MAKE || judge_lab_is_ready(&work->labs[task.lab], task.line);
   for (int k = 0; is_rung(work, task) && k < n; k++)
     ready &= !is_rung(work, work->tasks[k]) || work->labs[work->tasks[k].lab].lines[work->tasks[k].line];
+  for (int k = 0; ready && task.line != MAKE && has_timeout(&work->labs[task.lab]) && k < n; k++)
+    ready &= work->tasks[k].lab != task.lab || work->tasks[k].line == MAKE ||
+             work->labs[task.lab].lines[work->tasks[k].line];
   return ready;
 }
 
@@ -45,13 +59,21 @@ static json_t *run_task(int n, void *context) {
   const struct work *work = context;
   const struct task task = work->tasks[n];
   const struct judge_lab *lab = &work->labs[task.lab];
+  setenv("TMPDIR", work->folder, 1); /* what an ended process leaves goes with the folder */
   return task.line == MAKE ? judge_lab_make(lab) : judge_lab_line(lab, task.line);
 }
 
-static json_t *lost(const struct judge_lab *lab, int line) {
-  static const char message[] = "a process of the grader did not end as it should";
-  return line == MAKE ? json_pack("{s:s, s:s}", "verdict", "INFRA", "message", message)
-                      : result_line(&lab->lab->rubric.lines[line], "INFRA", message);
+/* What a process says that has said nothing. */
+static json_t *lost(const struct work *work, const struct judge_lab *lab, int line) {
+  const bool late = timing_now() >= work->deadline;
+  const char *verdict = late ? "TIMEOUT" : "INFRA";
+  char message[160] = "a process of the grader did not end as it should";
+  if (late)
+    snprintf(message, sizeof message,
+             "not judged: the submission took longer than %d s, the limit for all of it (--limit-seconds)",
+             work->limit_seconds);
+  return line == MAKE ? json_pack("{s:s, s:s}", "verdict", verdict, "message", message)
+                      : result_line(&lab->lab->rubric.lines[line], verdict, message);
 }
 
 /* Tells the lab's lines as far as they are judged. True when that is all of them, but for rungs. */
@@ -62,11 +84,21 @@ static bool tell_lines(struct work *work, struct judge_lab *lab) {
       continue;
     if (!lab->lines[n])
       return false;
+    judge_lab_give_up(lab, n);
     judge_lab_add_warning(lab, n);
     if (work->told && judge_lab_is_made(lab) && rubric_is_named(lab->lab->rubric.lines[n].id, lab->names))
       result_print_line(lab->lines[n], work->told);
   }
   return lab->made != NULL;
+}
+
+/* On a terminal: the lab whose lines come next. */
+static void announce(const struct work *work) {
+  const int lab = work->next.lab;
+  if (work->told && work->lab_count > 1 && lab < work->lab_count && isatty(fileno(work->told))) {
+    fprintf(work->told, "[%d/%d] %s\n", lab + 1, work->lab_count, work->labs[lab].lab->name);
+    fflush(work->told);
+  }
 }
 
 static void tell(struct work *work) {
@@ -76,6 +108,7 @@ static void tell(struct work *work) {
       result_print_lab_end(result, work->told);
     json_array_append_new(work->results, result);
     work->next = (struct task){work->next.lab + 1, 0};
+    announce(work);
   }
 }
 
@@ -83,7 +116,7 @@ static void keep(int n, json_t *result, void *context) {
   struct work *work = context;
   const struct task task = work->tasks[n];
   struct judge_lab *lab = &work->labs[task.lab];
-  *(task.line == MAKE ? &lab->made : &lab->lines[task.line]) = result ? result : lost(lab, task.line);
+  *(task.line == MAKE ? &lab->made : &lab->lines[task.line]) = result ? result : lost(work, lab, task.line);
   tell(work);
 }
 
@@ -106,7 +139,8 @@ static void add_lab(struct work *work, const struct submission *submission, int 
                             .reason = submission->reasons[place].text,
                             .climbs = order->climbs,
                             .names = order->names};
-  snprintf(lab->directory, sizeof lab->directory, "%s/%s", directory, work->kit->labs[place].name);
+  if (snprintf(lab->directory, sizeof lab->directory, "%s/%s", directory, lab->lab->name) >= PATH_MAX)
+    error_die("%s: the path is too long: set TMPDIR to a folder with a shorter path", directory);
   add_tasks(work, work->lab_count++);
 }
 
@@ -120,31 +154,62 @@ struct result_origin judge_origin(const struct installation *kit, const struct j
                                 .device = machine ? machine->gpu : "simulated H200"};
 }
 
-json_t *judge_submission(const struct installation *kit, const struct submission *submission,
-                         const struct judge_order *order) {
+/* A rung has no place in the result, but a fault of the machine there is one, too: grade again. */
+static void note_lost_rungs(const struct work *work, json_t *whole) {
+  for (int n = 0; n < work->task_count; n++) {
+    const struct judge_lab *lab = &work->labs[work->tasks[n].lab];
+    if (!is_rung(work, work->tasks[n]) ||
+        strcmp(result_verdict(lab->lines[work->tasks[n].line]), "INFRA") != 0)
+      continue;
+    const json_t *rung = lab->lines[work->tasks[n].line];
+    result_make_infra(whole, json_string_value(json_object_get(rung, "id")),
+                      json_string_value(json_object_get(rung, "message")));
+    return;
+  }
+}
+
+static json_t *judge_in(const char *folder, const struct installation *kit,
+                        const struct submission *submission, const struct judge_order *order) {
   const struct result_origin origin = judge_origin(kit, order);
   const double start = timing_now();
   struct work *work = allocate_zeroed(1, sizeof *work);
   json_t *labs = json_array();
-  const char *directory = program_make_directory();
-  work->kit = kit;
-  work->told = order->told;
-  work->results = labs;
+  *work = (struct work){.kit = kit,
+                        .told = order->told,
+                        .results = labs,
+                        .folder = folder,
+                        .limit_seconds = order->limit_seconds,
+                        .deadline = order->limit_seconds ? start + order->limit_seconds : (double)INFINITY};
   for (int n = 0; n < kit->count; n++)
     if ((!order->only || order->only == &kit->labs[n]) &&
         (order->missing || submission->texts[n] || submission->reasons[n].text[0]))
-      add_lab(work, submission, n, order, directory);
-  pool_run(&(struct pool_work){work->task_count, is_ready, run_task, keep, work}, order->jobs);
+      add_lab(work, submission, n, order, folder);
+  announce(work);
+  pool_run_until(&(struct pool_work){work->task_count, is_ready, run_task, keep, work}, order->jobs,
+                 work->deadline);
   json_t *ladders = ladder_modelled(kit, work->labs, work->lab_count);
+  json_t *whole = result_whole(submission, &origin, labs, timing_now() - start);
+  note_lost_rungs(work, whole);
   for (int n = 0; n < work->lab_count; n++)
     judge_lab_free(&work->labs[n]);
   free(work);
-  program_remove_directory();
-  json_t *whole = result_whole(submission, &origin, labs, timing_now() - start);
   if (order->machine) {
     json_decref(ladders);
     ladders = ladder_measured(kit, labs);
   }
   ladder_keep(whole, ladders);
+  return whole;
+}
+
+json_t *judge_submission(const struct installation *kit, const struct submission *submission,
+                         const struct judge_order *order) {
+  const struct result_origin origin = judge_origin(kit, order);
+  char folder[PATH_MAX];
+  struct error why;
+  if (!working_folder_make(folder, &why))
+    return result_infra(submission, &origin, why.text);
+  json_t *whole = working_folder_check(folder, &why) ? judge_in(folder, kit, submission, order)
+                                                     : result_infra(submission, &origin, why.text);
+  working_folder_remove(folder);
   return whole;
 }

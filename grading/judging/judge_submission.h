@@ -18,6 +18,7 @@ struct judge_order {
   bool climbs;                   /* the ladders, too; those of times are free */
   const char *const *names;
   FILE *told;
+  int limit_seconds; /* of wall clock for the whole: lines that are not judged by then are TIMEOUT; 0: none */
 };
 
 struct result_origin judge_origin(const struct installation *kit, const struct judge_order *order);

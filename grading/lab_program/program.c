@@ -1,11 +1,10 @@
-#define _GNU_SOURCE /* nftw */
 #include "program.h"
 #include "error.h"
 #include "timing.h"
+#include "working_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <math.h>
 #include <poll.h>
@@ -16,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char directory[] = "/tmp/checkerboard.XXXXXX";
+static char directory[PATH_MAX];
 static pid_t directory_owner;
 const struct supervisor_limits program_limits = {
     .cpu_seconds = 30,
@@ -32,23 +31,17 @@ const struct supervisor_limits program_limits = {
 
 static const char output_path[] = "stdout.txt", messages_path[] = "stderr.txt";
 
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place) {
-  (void)status, (void)kind, (void)place;
-  remove(path);
-  return 0;
-}
-
 void program_remove_directory(void) {
   if (getpid() != directory_owner) /* tests are forked and leave through exit too */
     return;
-  nftw(directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  working_folder_remove(directory);
 }
 
 const char *program_make_directory(void) {
+  struct error error;
+  if (!working_folder_make(directory, &error))
+    error_die("%s", error.text);
   directory_owner = getpid();
-  strcpy(directory, "/tmp/checkerboard.XXXXXX"); /* the parent may have made one */
-  if (!mkdtemp(directory))
-    error_die("%s: cannot create a temporary directory: %s", directory, strerror(errno));
   atexit(program_remove_directory);
   return directory;
 }
@@ -159,6 +152,11 @@ static bool describe_limit(const struct program_result *result, char *text, size
     snprintf(text, size, "stopped: it started more than %d processes: a lab program needs none",
              l->processes);
     return true;
+  case SUPERVISOR_CANNOT_RUN:
+    snprintf(text, size, "it could not be started: %.400s",
+             result->message[0] ? result->message : "its folder cannot be written");
+    text[strcspn(text, "\n")] = '\0';
+    return true;
   case SUPERVISOR_ENDED:
     if (result->signal != SIGXFSZ)
       return false;
@@ -210,7 +208,7 @@ static bool says(const struct program_result *result, const char *words) {
 const char *program_verdict(const struct program_result *result) {
   static const char *const verdicts[] = {
       [SUPERVISOR_CPU] = "TIMEOUT",   [SUPERVISOR_IDLE] = "TIMEOUT",        [SUPERVISOR_WALL] = "INFRA",
-      [SUPERVISOR_MEMORY] = "MEMORY", [SUPERVISOR_PROCESSES] = "VIOLATION",
+      [SUPERVISOR_MEMORY] = "MEMORY", [SUPERVISOR_PROCESSES] = "VIOLATION", [SUPERVISOR_CANNOT_RUN] = "INFRA",
   };
   if (result->report.end != SUPERVISOR_ENDED)
     return verdicts[result->report.end];

@@ -32,7 +32,8 @@ struct program {
 /* For the programs of students, on a simulated GPU. */
 extern const struct supervisor_limits program_limits;
 
-/* Makes a temporary directory, one per process at a time; atexit removes it with all in it, or this. */
+/* Makes a temporary directory in $TMPDIR, one per process at a time; atexit removes it with all in it, or
+ * this. */
 const char *program_make_directory(void);
 void program_remove_directory(void);
 

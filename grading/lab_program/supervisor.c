@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -21,10 +22,18 @@ static const double first_look = 0.01, between_looks = 0.05; /* seconds */
 
 /* --- the program, before it is one --- */
 
+/* Shared with the supervisor until the program is one: an exit status could be the program's own. */
+static volatile bool *is_not_started;
+
+_Noreturn static void give_up(void) {
+  *is_not_started = true;
+  _exit(CANNOT_RUN);
+}
+
 static void redirect(int descriptor, const char *path) {
   const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (file < 0 || dup2(file, descriptor) < 0)
-    _exit(CANNOT_RUN);
+    give_up();
   close(file);
 }
 
@@ -53,7 +62,7 @@ static void be_the_first_to_go(void) {
 
 static void set_number(char **variable, const char *name, uint64_t value) {
   if (value && asprintf(variable, "%s=%llu", name, (unsigned long long)value) < 0)
-    _exit(CANNOT_RUN);
+    give_up();
 }
 
 /* Nothing that the person who grades has set: but where libraries are, the GPU that was chosen, what
@@ -92,7 +101,7 @@ _Noreturn static void become(const struct supervisor_order *order) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (input < 0 || dup2(input, STDIN_FILENO) < 0 ||
       (order->output >= 0 && dup2(order->output, STDOUT_FILENO) < 0))
-    _exit(CANNOT_RUN);
+    give_up();
   if (order->output < 0)
     redirect(STDOUT_FILENO, order->output_path);
   redirect(STDERR_FILENO, order->messages_path);
@@ -104,7 +113,7 @@ _Noreturn static void become(const struct supervisor_order *order) {
   }
   execv(path, (char *const *)(uintptr_t)order->arguments);
   dprintf(STDERR_FILENO, "%s: cannot run: %s\n", path, strerror(errno));
-  _exit(CANNOT_RUN);
+  give_up();
 }
 
 /* --- the supervisor --- */
@@ -190,6 +199,8 @@ static void stop_all(struct supervised *s) {
 
 /* What no look has seen: the kernel's own limit of time, memory that was taken and given back between two. */
 static void note_end(struct supervised *s) {
+  if (*is_not_started)
+    s->report.end = SUPERVISOR_CANNOT_RUN;
   if (s->report.end == SUPERVISOR_ENDED && is_over(s->peak_memory, (double)s->limits->memory))
     s->report.end = SUPERVISOR_MEMORY;
   if (s->report.end == SUPERVISOR_ENDED && WIFSIGNALED(s->report.status) &&
@@ -212,7 +223,9 @@ _Noreturn static void supervise(const struct supervisor_order *order, pid_t call
   setpgid(0, 0); /* a suite that kills its group shall not take us with it */
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != caller)
+  is_not_started =
+      mmap(NULL, sizeof *is_not_started, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (getppid() != caller || is_not_started == MAP_FAILED)
     _exit(CANNOT_RUN);
   s.program = fork();
   if (s.program == 0)

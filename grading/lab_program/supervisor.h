@@ -21,7 +21,8 @@ struct supervisor_limits {
 };
 
 enum supervisor_end {
-  SUPERVISOR_ENDED, /* by itself */
+  SUPERVISOR_ENDED,      /* by itself */
+  SUPERVISOR_CANNOT_RUN, /* it was never started */
   SUPERVISOR_CPU,
   SUPERVISOR_IDLE,
   SUPERVISOR_WALL,

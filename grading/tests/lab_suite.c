@@ -2,6 +2,7 @@
 #include "error.h"
 #include "lab_checks.h"
 #include "outcomes.h"
+#include "working_folder.h"
 
 #include <limits.h>
 #include <signal.h>
@@ -175,7 +176,11 @@ static void note_failure(TestResult *result, struct outcome *outcome) {
   for (size_t end = strlen(outcome->message); end > 0 && outcome->message[end - 1] == '\n';)
     outcome->message[--end] = '\0';
   take_line(verdict_path, outcome->verdict, sizeof outcome->verdict);
-  if (tr_rtype(result) == CK_ERROR)
+  struct error why;
+  if (!working_folder_has_room(&why)) {
+    strcpy(outcome->verdict, "INFRA");
+    snprintf(outcome->message, sizeof outcome->message, "%s", why.text);
+  } else if (tr_rtype(result) == CK_ERROR)
     strcpy(outcome->verdict, "INFRA");
   else if (!outcome->verdict[0])
     strcpy(outcome->verdict, "WRONG");
