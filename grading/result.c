@@ -306,7 +306,7 @@ void result_print_lab_end(const json_t *lab, FILE *out) {
 void result_print_end(const json_t *result, FILE *out) {
   const json_t *labs = json_object_get(result, "labs");
   if (json_array_size(labs) == 1 &&
-      strcmp(result_verdict(json_array_get(labs, 0)), result_verdict(result)) == 0) /* it has said so */
+      strcmp(text(json_array_get(labs, 0), "verdict"), text(result, "verdict")) == 0) /* it has said so */
     return;
   fprintf(out, "%s: %s, ", text(json_object_get(result, "submission"), "name"), result_verdict(result));
   print_total(out, result);

@@ -117,6 +117,8 @@ static bool is_fault(const struct program_result *result, const char *program, s
   }
   if (!working_folder_has_room(why))
     return true;
+  struct error linker;
+  says_something |= linker_error(result->message, program, &linker);
   if (says_something || end != SUPERVISOR_ENDED || result->signal)
     return false;
   return !error_set(why, "the compiler ended with exit status %d and says nothing about %s.cu%s%.*s",

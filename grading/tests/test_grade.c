@@ -543,12 +543,22 @@ static void expect_refused(const char *const *arguments, const char *says) {
   suite_assert_line(ended.message, says);
 }
 
+/* It has a result for each lab, with the reason. */
+static void expect_missing(const char *submission, const char *says) {
+  json_t *result = run((const char *[]){"--json", "result.json", submission, NULL}, 0);
+  ck_assert_str_eq(result_verdict(result), "MISSING");
+  ck_assert_double_eq(number(result, "points"), 0);
+  ck_assert_double_eq(number(result, "max_points"), 600);
+  ck_assert_msg(strstr(text(result, "message"), says) != NULL, "%s", text(result, "message"));
+  json_decref(result);
+}
+
 START_TEST(bad_submissions_are_refused) {
   write_changed("other.cu", source("solutions/03_compressed/compressed.cu"), "j", "j");
   unlink("compressed.cu");
   ck_assert_int_eq(symlink("other.cu", "compressed.cu"), 0);
-  expect_refused((const char *[]){"compressed.cu", NULL}, "expected a regular file");
-  expect_refused((const char *[]){"other.cu", NULL}, "or say --lab NN");
+  expect_missing("compressed.cu", "expected a regular file");
+  expect_missing("other.cu", "or say --lab NN");
   expect_refused((const char *[]){"missing", NULL}, "missing: no such file");
   expect_refused((const char *[]){"--lab", "77", "other.cu", NULL}, "--lab 77");
   expect_refused((const char *[]){"--lab", "03/time", "other.cu", NULL},

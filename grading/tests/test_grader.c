@@ -7,6 +7,7 @@
 #include "schema.h"
 #include "sha256.h"
 #include "suite.h"
+#include "timing.h"
 #include "waste.h"
 
 #include <math.h>
@@ -296,6 +297,32 @@ START_TEST(tasks_wait_for_what_they_need) {
       ck_assert_int_eq(json_integer_value(json_object_get(pooled.results[n], "tens")), n);
     json_decref(pooled.results[n]);
   }
+}
+END_TEST
+
+static bool last_wait(int n, void *context) {
+  const struct pooled *pooled = context;
+  return n < 3 || pooled->done > 2;
+}
+static json_t *endless_task(int n, void *context) {
+  (void)context;
+  if (n > 0)
+    pause();
+  return json_pack("{s:i}", "tens", n);
+}
+
+/* The first task is quick, two never end, the last two wait. */
+START_TEST(tasks_end_at_the_deadline) {
+  struct pooled pooled = {.done = 0};
+  const double start = timing_now();
+  pool_run_until(&(struct pool_work){POOL_TASKS, last_wait, endless_task, pooled_done, &pooled}, 3,
+                 start + 0.3);
+  ck_assert(timing_now() - start >= 0.3 && timing_now() - start < 5);
+  ck_assert_int_eq(pooled.done, POOL_TASKS);
+  ck_assert(pooled.results[0] != NULL);
+  json_decref(pooled.results[0]);
+  for (int n = 1; n < POOL_TASKS; n++)
+    ck_assert(pooled.results[n] == NULL);
 }
 END_TEST
 
@@ -737,6 +764,7 @@ int main(void) {
   tcase_add_test(cases, time_lines_are_read);
   tcase_add_loop_test(cases, malformed_rubrics_are_refused, 0, sizeof malformed / sizeof *malformed);
   tcase_add_test(cases, tasks_wait_for_what_they_need);
+  tcase_add_test(cases, tasks_end_at_the_deadline);
   tcase_add_test(cases, the_gravest_verdict_is_the_labs);
   tcase_add_test(cases, a_hint_is_told_once);
   tcase_add_test(cases, the_compiler_s_words_need_no_hint);

@@ -128,6 +128,16 @@ START_TEST(a_busy_machine_is_no_timeout) {
 }
 END_TEST
 
+/* A folder without room or a noexec disk, say. What a program says about itself is no proof. */
+START_TEST(what_cannot_be_started_is_no_fault_of_the_program) {
+  struct program_result result = program_run_within((const char *[]){"/no/such/program", NULL}, &small);
+  expect(&result, "INFRA", "it could not be started: /no/such/program: cannot run: No such file");
+  static const char script[] = "echo './program: cannot run: no' >&2; exit 127";
+  result = program_run((const char *[]){"/bin/sh", "-c", script, NULL}, 10);
+  expect(&result, "CRASH", "exit status 127: ./program: cannot run: no");
+}
+END_TEST
+
 START_TEST(remarks_come_last) {
   static const char script[] = "exec >&2; echo 'a.cu:3: remark: harmless'; echo '    3 | code'; "
                                "test $0 = remark || echo 'a.cu:4: out of bounds'; exit 1";
@@ -224,6 +234,7 @@ int main(int argc, char **argv) {
   tcase_add_test(cases, output_is_cut_off);
   tcase_add_test(cases, it_sees_little);
   tcase_add_test(cases, a_busy_machine_is_no_timeout);
+  tcase_add_test(cases, what_cannot_be_started_is_no_fault_of_the_program);
   tcase_add_test(cases, remarks_come_last);
   tcase_add_test(cases, who_computed_too_long_timed_out_however_it_ends);
   tcase_add_test(cases, a_program_goes_with_its_caller);
