@@ -305,8 +305,9 @@ void result_print_lab_end(const json_t *lab, FILE *out) {
 
 void result_print_end(const json_t *result, FILE *out) {
   const json_t *labs = json_object_get(result, "labs");
+  const bool is_fault = strcmp(text(result, "verdict"), "INFRA") == 0; /* which the lab need not have */
   if (json_array_size(labs) == 1 &&
-      strcmp(text(json_array_get(labs, 0), "verdict"), text(result, "verdict")) == 0) /* it has said so */
+      (!is_fault || strcmp(text(json_array_get(labs, 0), "verdict"), "INFRA") == 0))
     return;
   fprintf(out, "%s: %s, ", text(json_object_get(result, "submission"), "name"), result_verdict(result));
   print_total(out, result);
