@@ -30,6 +30,7 @@ static struct job start(const struct pool_work *work, int n, const sigset_t *sig
   if (!job.answer || (job.process = fork()) < 0)
     error_die("cannot start a process: %s", strerror(errno));
   if (job.process == 0) {
+    signal(SIGTERM, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* none works on when the pool was killed */
     if (getppid() != pool)
       _exit(1);

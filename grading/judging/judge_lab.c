@@ -225,7 +225,8 @@ bool judge_lab_is_ready(const struct judge_lab *judged, int line) {
 int judge_lab_timeouts(const struct judge_lab *judged, int line) {
   int count = 0;
   for (int n = 0; n < line; n++)
-    count += judged->lines[n] && strcmp(result_verdict(judged->lines[n]), "TIMEOUT") == 0;
+    count +=
+        judged->lines[n] && !judged->stopped[n] && strcmp(result_verdict(judged->lines[n]), "TIMEOUT") == 0;
   return count;
 }
 

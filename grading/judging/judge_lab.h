@@ -21,6 +21,7 @@ struct judge_lab {
   char directory[PATH_MAX];    /* that source and program are put in; judge_lab_make makes it */
   json_t *made;                /* what judge_lab_make said */
   json_t *lines[RUBRIC_LINES]; /* what judge_lab_line said, by place in the rubric */
+  bool stopped[RUBRIC_LINES];  /* it said nothing: the time of the submission was up */
 };
 
 /* Compiles the text: {"verdict": "PASS"}, or COMPILE or INFRA with a message. */
@@ -41,7 +42,7 @@ json_t *judge_lab_line(const struct judge_lab *judged, int line);
 /* Whether there is a program; without one, lines say nothing that the lab's message does not say. */
 bool judge_lab_is_made(const struct judge_lab *judged);
 
-/* How many lines of the lab before this one did not end. */
+/* How many lines of the lab before this one ran without an end. */
 int judge_lab_timeouts(const struct judge_lab *judged, int line);
 
 /* For one line after the other, in their order: after two that did not end, none counts that needs a run,

@@ -63,12 +63,13 @@ static json_t *run_task(int n, void *context) {
   return task.line == MAKE ? judge_lab_make(lab) : judge_lab_line(lab, task.line);
 }
 
-/* What a process says that has said nothing. */
+static bool is_late(const struct work *work) { return timing_now() >= work->deadline; }
+
+/* In place of a process that has said nothing. */
 static json_t *lost(const struct work *work, const struct judge_lab *lab, int line) {
-  const bool late = timing_now() >= work->deadline;
-  const char *verdict = late ? "TIMEOUT" : "INFRA";
+  const char *verdict = is_late(work) ? "TIMEOUT" : "INFRA";
   char message[160] = "a process of the grader did not end as it should";
-  if (late)
+  if (is_late(work))
     snprintf(message, sizeof message,
              "not judged: the submission took longer than %d s, the limit for all of it (--limit-seconds)",
              work->limit_seconds);
@@ -116,6 +117,8 @@ static void keep(int n, json_t *result, void *context) {
   struct work *work = context;
   const struct task task = work->tasks[n];
   struct judge_lab *lab = &work->labs[task.lab];
+  if (task.line != MAKE)
+    lab->stopped[task.line] = !result && is_late(work);
   *(task.line == MAKE ? &lab->made : &lab->lines[task.line]) = result ? result : lost(work, lab, task.line);
   tell(work);
 }

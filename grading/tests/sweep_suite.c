@@ -210,8 +210,8 @@ static void remark_other_rounding(const struct sweep_run *run, const float *expe
   if (!different)
     return;
   describe(run, text, sizeof text);
-  lab_suite_remark("%s: %zu of %zu values are rounded otherwise than in the stated order of operations", text,
-                   different, grid_points(run->g));
+  lab_suite_remark("%s: %zu of %zu values %s rounded otherwise than in the stated order of operations", text,
+                   different, grid_points(run->g), different == 1 ? "is" : "are");
 }
 
 void sweep_judge(const struct sweep_run *run, const float *expected, const float *got) {

@@ -153,9 +153,9 @@ static void remark_other_rounding(const struct run *run, const float *f) {
   size_t first = 0;
   const size_t different = judge_count_different(points, f, stated, &first);
   if (different)
-    lab_suite_remark("%s, nx %d, ny %d: %zu of %zu values are rounded otherwise than in the order of "
+    lab_suite_remark("%s, nx %d, ny %d: %zu of %zu values %s rounded otherwise than in the order of "
                      "operations in stencil.h",
-                     run->variant, run->g.nx, run->g.ny, different, points);
+                     run->variant, run->g.nx, run->g.ny, different, points, different == 1 ? "is" : "are");
   free(stated);
 }
 
