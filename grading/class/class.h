@@ -20,7 +20,7 @@ struct class_order {
   const struct machine *machine;       /* as in struct judge_order */
   int jobs;
   int limit_seconds; /* as in struct judge_order */
-  bool again; /* keep nothing */
+  bool again;        /* keep nothing */
 };
 
 /* A line on standard output for each as it is graded. Submissions that cannot be read get no points, and the
