@@ -40,7 +40,8 @@
  * must look at. A lab's verdict, and the whole's, is the gravest: INFRA, VIOLATION, COMPILE, CRASH, TIMEOUT,
  * MEMORY, OUTPUT, SUSPECT, WRONG (missing, unwritten and skipped included), INCONCLUSIVE, PASS; MISSING when
  * all is. With INFRA, a fault of the grader or the machine, points are null: that is no grade. The message of
- * the whole says why it is INFRA, or what was found instead of a lab's file. In mode "time" the points are
+ * the whole says why it is INFRA, or what was found instead of a lab's file; stopped_after is the limit of
+ * wall time, in s, that lines were stopped at, left out where it stopped none. In mode "time" the points are
  * those of time lines alone: a half that merge joins with the other. Two gradings of a submission without a
  * GPU differ in seconds at most. */
 #ifndef RESULT_H

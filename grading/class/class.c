@@ -169,7 +169,8 @@ static bool is_current(const struct class *class, const json_t *old, const json_
   for (size_t k = 0; k < sizeof members / sizeof *members; k++)
     if (!same(old, pending, members[k]))
       return false;
-  return has_labs(class, old);
+  const json_t *limit = json_object_get(old, "stopped_after"); /* another one might not have stopped it */
+  return has_labs(class, old) && (!limit || json_integer_value(limit) == class->order->limit_seconds);
 }
 
 static void tell(struct class *class, const json_t *result, const char *how) {

@@ -31,6 +31,7 @@ struct work {
   const char *folder;
   double deadline;
   int limit_seconds;
+  bool stopped; /* at the deadline */
 };
 
 static bool is_rung(const struct work *work, struct task task) {
@@ -117,8 +118,10 @@ static void keep(int n, json_t *result, void *context) {
   struct work *work = context;
   const struct task task = work->tasks[n];
   struct judge_lab *lab = &work->labs[task.lab];
+  const bool stopped = !result && is_late(work);
+  work->stopped |= stopped;
   if (task.line != MAKE)
-    lab->stopped[task.line] = !result && is_late(work);
+    lab->stopped[task.line] = stopped;
   *(task.line == MAKE ? &lab->made : &lab->lines[task.line]) = result ? result : lost(work, lab, task.line);
   tell(work);
 }
@@ -193,6 +196,8 @@ static json_t *judge_in(const char *folder, const struct installation *kit,
   json_t *ladders = ladder_modelled(kit, work->labs, work->lab_count);
   json_t *whole = result_whole(submission, &origin, labs, timing_now() - start);
   note_lost_rungs(work, whole);
+  if (work->stopped)
+    json_object_set_new(whole, "stopped_after", json_integer(work->limit_seconds));
   for (int n = 0; n < work->lab_count; n++)
     judge_lab_free(&work->labs[n]);
   free(work);
