@@ -23,6 +23,8 @@ MOST_ROWS = 14  # of a panel
 MOST_REQUESTS = 1024  # that the device records of a launch
 GAP = 0.35      # between sectors that are not neighbours, in sectors
 WASTE = "#cfcfcf"
+CAPTION = ("One warp. A box is a sector of 32 bytes. A row of shared memory is its 32 banks.\n"
+           "Lanes: mean over these requests. The ladder's active lanes are those of all warps, arithmetic included.")
 LANE_COLOURS = pyplot.get_cmap("viridis").resampled(LANES)
 
 INTEGERS = ("launch", "request", "instruction", "line", "bytes", "lane", "address")
@@ -266,8 +268,7 @@ def draw_legend(drawing, left):
     handles.append(Patch(facecolor=WASTE, label="moved, but asked for by no lane"))
     drawing.legend(handles=handles, loc="lower left", bbox_to_anchor=(left, 1 + 0.33 * inch), ncols=len(handles),
                    fontsize=8, handlelength=1.2, columnspacing=1.2, borderaxespad=0, borderpad=0)
-    drawing.text(left, -0.3 * inch, "One warp. A box is a sector of 32 bytes; of shared memory, a row is the 32 banks.",
-                 fontsize=8, va="top")
+    drawing.text(left, -0.3 * inch, CAPTION, fontsize=8, va="top")
 
 
 def save(panels, path):

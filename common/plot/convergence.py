@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""convergence.py HISTORY.csv OUT.png: relative residuals against iterations, one line for each method.
+"""convergence.py HISTORY.csv OUT.png [TOLERANCE]: relative residuals against iterations, one line for each method.
 
-HISTORY.csv has the columns method, iteration, relative_residual, as `masked_redblack solve --csv` writes them. A
-horizontal line at the largest of the last residuals crosses every history, and labels say how many iterations each
-method needs to get there.
+HISTORY.csv has the columns method, iteration, relative_residual, as `masked_redblack solve --csv` writes them. Labels say
+after how many iterations each method first meets the tolerance. Without one, the tolerance is the largest of the last
+residuals, which every history meets.
 """
+
+import sys
 
 import figure
 import table
@@ -20,21 +22,47 @@ def read(path):
 
 
 def reached(history, level):
-    """First iteration at which the residual is at most level; the last point of a history may be above it."""
+    """First iteration at which the residual is at most level, or None."""
     return next((iteration for iteration, residual in history if residual <= level), None)
 
 
+def tolerance_argument():
+    """The third argument, taken away; None where there is none."""
+    if len(sys.argv) != 4:
+        return None
+    text = sys.argv.pop()
+    try:
+        if 0 < float(text) < 1:
+            return float(text)
+    except ValueError:
+        pass
+    return figure.die(f"tolerance '{text}': expected a number above 0 and below 1")
+
+
+def said(method, at, level):
+    return f"{method}: {at:.0f} iterations to {level:.1e}" if at is not None else f"{method}: above {level:.1e}"
+
+
+def draw(axes, order, method, history, level):
+    """Curves may coincide: markers at places of their own show both."""
+    at = reached(history, level)
+    colour = figure.COLOURS[order % len(figure.COLOURS)]
+    style = ("-", "--", ":")[order // len(figure.COLOURS) % 3]
+    marker = "os^Dv<>pXP"[order % 10]
+    axes.plot(*zip(*history), style, color=colour, label=said(method, at, level), marker=marker, markersize=4,
+              markerfacecolor="white", markevery=(0.02 + 0.011 * order, 0.12))
+    if at is not None:
+        axes.plot([at], [level], marker, markersize=5, color=colour)
+
+
 def main():
+    given = tolerance_argument()
     source, target = figure.paths("HISTORY.csv")
     histories = read(source)
-    level = max(history[-1][1] for history in histories.values())
+    level = given or max(history[-1][1] for history in histories.values())
     drawing, axes = pyplot.subplots(figsize=(6.4, 4.2))
     for order, (method, history) in enumerate(histories.items()):
-        at = reached(history, level)
-        colour = figure.COLOURS[order % len(figure.COLOURS)]
-        style = ("-", "--", ":")[order // len(figure.COLOURS) % 3]
-        axes.plot(*zip(*history), style, color=colour, label=f"{method}: {at:.0f} iterations to {level:.1e}")
-        axes.plot([at], [level], "o", markersize=4, color=colour)
+        draw(axes, order, method, history, level)
     if level > 0:
         axes.axhline(level, color="#999999", linewidth=0.8, linestyle="--")
     axes.set(xlabel="iterations", ylabel="relative residual", yscale="log", title="Convergence to the same residual")

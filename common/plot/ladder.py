@@ -9,32 +9,40 @@ NUMBERS = dict.fromkeys(
     ("n", "active_lanes", "bytes_per_sector", "sectors_per_point", "fraction_of_copy", "speedup"), 0)
 
 
-def bars(axes, rungs, rows, name, text, colour, title, height=0.62, offset=0.0, label=None):
+def bars(axes, rungs, rows, name, text, colour, title, height=0.62, offset=0.0, label=None, line=0):
+    """A label stands right of its bar, and of a line that it would cross."""
     places = [rungs.index(row["rung"]) + offset for row in rows]
-    drawn = axes.barh(places, [row[name] for row in rows], height, color=colour, label=label)
+    axes.barh(places, [row[name] for row in rows], height, color=colour, label=label)
     paper = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
-    axes.bar_label(drawn, [text(row) for row in rows], padding=4, fontsize=8, bbox=paper)
+    for place, row in zip(places, rows):
+        axes.annotate(text(row), (max(row[name], line), place), (4, 0), textcoords="offset points", va="center",
+                      fontsize=8, bbox=paper)
     axes.set_axisbelow(True)
     axes.set_title(title, loc="left")
     axes.grid(axis="y", visible=False)
     axes.tick_params(axis="y", length=0)
 
 
+def speed_label(row):
+    speedup = f"  (× {row['speedup']:.1f})" if row["speedup"] is not None else ""
+    return f"{row['fraction_of_copy']:.2f}{speedup}"
+
+
 def draw_speed(axes, rungs, sizes):
     thick = 0.7 / len(sizes)
     for order, (n, rows) in enumerate(sizes.items()):
-        bars(axes, rungs, rows, "fraction_of_copy", lambda row: f"{row['fraction_of_copy']:.2f}  (× {row['speedup']:.1f})",
-             figure.COLOURS[order % len(figure.COLOURS)], "fraction of copy bandwidth (speed-up)", thick,
-             (order - (len(sizes) - 1) / 2) * thick, f"$N$ = {n:.0f}")
+        bars(axes, rungs, rows, "fraction_of_copy", speed_label, figure.COLOURS[order % len(figure.COLOURS)],
+             "fraction of copy bandwidth (speed-up)", thick, (order - (len(sizes) - 1) / 2) * thick,
+             f"$N$ = {n:.0f}", line=1)
     axes.axvline(1, color="#333333", linestyle="--", linewidth=1, zorder=0.9)
-    axes.set_xlim(0, 1.3 * max(1, *(row["fraction_of_copy"] for rows in sizes.values() for row in rows)))
+    axes.set_xlim(0, 1.4 * max(1, *(row["fraction_of_copy"] for rows in sizes.values() for row in rows)))
     if len(sizes) > 1:
         axes.legend(fontsize=8, loc="upper right")
 
 
 def main():
     source, target = figure.paths("LADDER.csv")
-    rows = table.read(source, NUMBERS, ("rung", "clock"), "./kit run")
+    rows = table.read(source, NUMBERS, ("rung", "clock"), "./kit run", may_lack=("speedup",))
     rungs = list(dict.fromkeys(row["rung"] for row in rows))
     sizes = {}
     for row in rows:

@@ -16,7 +16,9 @@ import numpy
 SCRIPTS = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, SCRIPTS)
 import access  # noqa: E402  (its place is known only now)
+import convergence  # noqa: E402
 import grades  # noqa: E402
+import ladder  # noqa: E402
 from figure import pyplot  # noqa: E402
 
 TABLE = "n,variant,kernel_ms,transfers_ms\n500,copy,0.2,\n500,naive,0.3,2.5\n600,copy,0.3,\n600,naive,0.4,2.6\n"
@@ -170,6 +172,14 @@ class Plots(unittest.TestCase):
         with open("l.csv", "w", encoding="utf-8") as file:
             file.write(LADDER)
         self.draws("ladder.py", "l.csv")
+        self.write("first.csv", LADDER.replace(",1.0\n", ",\n"))  # a rung without the one it is compared with
+        self.draws("ladder.py", "first.csv")
+
+    def test_ladder_labels_cross_no_line(self):
+        axes = pyplot.figure().add_subplot()
+        rows = [{"rung": "a", "fraction_of_copy": 0.35, "speedup": 1}, {"rung": "b", "fraction_of_copy": 3, "speedup": None}]
+        ladder.draw_speed(axes, ["a", "b"], {4096: rows})
+        self.assertEqual([(text.get_text(), text.xy[0]) for text in axes.texts], [("0.35  (× 1.0)", 1), ("3.00", 3)])
 
     def test_bad_arrays(self):
         numpy.save("line.npy", numpy.zeros(9))
@@ -197,6 +207,22 @@ class Plots(unittest.TestCase):
         with open("h.csv", "w", encoding="utf-8") as file:
             file.write(HISTORY)
         self.draws("convergence.py", "h.csv")
+        self.assertEqual(run("convergence.py", "h.csv", "out.png", "1e-2").returncode, 0)
+        os.remove("out.png")
+        for level in ("small", "0", "nan", "1"):
+            self.refuses(f"tolerance '{level}'", "convergence.py", "h.csv", "out.png", level)
+
+    def test_convergence_counts_to_the_tolerance(self):
+        history = [(0, 1), (1, 2e-6), (2, 9.9995e-7), (3, 5e-7)]
+        self.assertEqual(convergence.said("cg", convergence.reached(history, 1e-6), 1e-6), "cg: 2 iterations to 1.0e-06")
+        self.assertEqual(convergence.said("cg", convergence.reached(history, 1e-7), 1e-7), "cg: above 1.0e-07")
+
+    def test_coinciding_histories_are_both_seen(self):
+        axes = pyplot.figure().add_subplot()
+        for order in range(10):
+            convergence.draw(axes, order, str(order), [(0, 1), (1, 0.1)], 0.5)
+        looks = {(line.get_marker(), str(line.get_markevery())) for line in axes.lines if len(line.get_xdata()) > 1}
+        self.assertEqual(len(looks), 10)
 
     def test_omegas(self):
         rows = "omega,optimal,sweeps,contraction,theory\n1,0,-1,0.99,0.99\n1.9,1,20,0.91,0.9\n1.95,0,30,0.951,0.95\n"
