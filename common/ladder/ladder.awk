@@ -3,7 +3,8 @@
 #   awk -f csv.awk -f ladder.awk n=4096 sweeps=4 copy=4250 rung=masked variant=masked kernel=masked_kernel FILE... rung=...
 #
 # FILEs of a rung: what the simulated GPU counted in so many sweeps of n x n points (SIMGPU_COUNTERS), and what
-# `table --csv` of its lab measured. Without the latter times are the model's, and copy is its bandwidth in GB/s.
+# `table --csv` of its lab measured. Without the latter times are the model's, and copy is its bandwidth in GB/s. Speed-ups
+# are over the masked rung, and empty without one.
 
 # Loads, which asynchronous copies count among except for their bytes, and stores.
 function moved(metric) { return value(metric "_ld.sum") + value(metric "_st.sum") }
@@ -48,9 +49,9 @@ function complain(text) {
 function bandwidth(size, ms) { return 12e-6 * size * size / ms }
 
 function print_rung(size, rung, clock, ms, fraction, first_ms) {
-  printf "%d,%s,%s,%.4f,%.4f,%.4f,%.4f,%s,%.6f,%.2f,%.4f,%.4f\n", size, rung, known[rung],
+  printf "%d,%s,%s,%.6f,%.6f,%.6f,%.6f,%s,%.6f,%.2f,%.4f,%s\n", size, rung, known[rung],
          threads[rung] / (32 * warps[rung]), sectors[rung] / requests[rung], bytes[rung] / sectors[rung],
-         sectors[rung] / (sweeps * n * n), clock, ms, bandwidth(size, ms), fraction, first_ms / ms
+         sectors[rung] / (sweeps * n * n), clock, ms, bandwidth(size, ms), fraction, first_ms ? sprintf("%.4f", first_ms / ms) : ""
 }
 
 function check_rung(rung,    s) {
@@ -75,9 +76,9 @@ END {
   print "n,rung,kernel,active_lanes,sectors_per_request,bytes_per_sector,sectors_per_point,clock,sweep_ms," \
         "gigabytes_per_s,fraction_of_copy,speedup"
   for (r = 1; !sizes && r <= rungs; r++)
-    print_rung(n, order[r], "model", model_ms[order[r]], bandwidth(n, model_ms[order[r]]) / copy, model_ms[order[1]])
+    print_rung(n, order[r], "model", model_ms[order[r]], bandwidth(n, model_ms[order[r]]) / copy, model_ms["masked"])
   for (s = 1; s <= sizes; s++)
     for (r = 1; r <= rungs; r++)
       print_rung(size_order[s], order[r], "GPU", measured_ms[size_order[s], order[r]],
-                 measured_fraction[size_order[s], order[r]], measured_ms[size_order[s], order[1]])
+                 measured_fraction[size_order[s], order[r]], measured_ms[size_order[s], "masked"])
 }

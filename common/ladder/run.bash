@@ -1,237 +1,189 @@
-# Sourced by ./kit for `./kit run` and `./kit bench`: lab 01's kernels, then the ladder: the same sweeps of the same u and
-# f through labs 02 to 04, rung by rung, in one table and pictures.
+# Sourced by ./kit for `./kit run` and `./kit bench`: lab 01's kernels, the ladder and the solvers' convergence, of the
+# tree that --tree names, in tables and pictures. labs stands beside the reference's figures.
 # shellcheck shell=bash disable=SC2154 # root, build, device, compilers: set by ./kit
 
 ladder=$root/common/ladder
-ladder_n=4096 # u and f do not fit in the L2 of the modelled GPU
-ladder_sweeps=7 # what the fused kernel does in one pass over memory
-
-# rung, lab, --variant, kernel
-all_rungs() {
-  cat <<'END'
-masked       02_masked_redblack masked     masked_kernel
-compressed   03_compressed      compressed compressed_kernel
-split        04_split_layout    split      half_sweep_kernel
-split_float4 04_split_layout    float4     float4_kernel
-fused        04_split_layout    fused      fused_kernel
-END
-}
-
-# Those whose lab is there.
-rungs() {
-  local rung lab rest
-  all_rungs | while read -r rung lab rest; do
-    [[ ! -f $root/solutions/$lab/${lab#*_}.cu ]] || echo "$rung $lab $rest"
-  done
-}
-
-rung_labs() { rungs | awk '{ print $2 }' | sort -u; }
-
-ladder_targets() { # ladder_targets DEVICE: what to build
-  local lab
-  rung_labs | while read -r lab; do
-    echo "solutions_${lab}_$1"
-  done
-}
-
-lab_program() { echo "$build/solutions/$1/${1#*_}.$2"; } # lab_program LAB DEVICE
+scratch=$build/ladder
+# shellcheck source=common/ladder/programs.bash
+source "$ladder/programs.bash"
+# shellcheck source=common/ladder/figures.bash
+source "$ladder/figures.bash"
+# shellcheck source=common/ladder/stencil.bash
+source "$ladder/stencil.bash"
+# shellcheck source=common/ladder/rungs.bash
+source "$ladder/rungs.bash"
+# shellcheck source=common/ladder/convergence.bash
+source "$ladder/convergence.bash"
 
 awk_kit() { # awk_kit SCRIPT ARGUMENT…
   LC_ALL=C awk -f "$root/common/plot/csv.awk" -f "$root/common/plot/table.awk" -f "$@"
 }
 
-plot_kit() { # plot_kit SCRIPT ARGUMENT…: skipped without Matplotlib
+picture() { # picture SCRIPT ARGUMENT…: a job; skipped without Matplotlib
   plot_python=${plot_python-$(find_plot_python || true)} # found once
-  [[ -z $plot_python ]] || MPLCONFIGDIR=$build/matplotlib "$plot_python" -B "$root/common/plot/$1" "${@:2}"
+  [[ -z $plot_python ]] ||
+    job "picture ${2##*/}" - "MPLCONFIGDIR=$build/matplotlib" "$plot_python" -B "$root/common/plot/$1" "${@:2}"
 }
 
-# climb DEVICE: every rung's sweeps on it, from the same random u and f, into $scratch/RUNG.DEVICE.npy.
-climb() {
-  local rung lab variant kernel
-  while read -r rung lab variant kernel; do
-    SIMGPU_COUNTERS=$out/$rung.counters.csv SIMGPU_ADDRESSES=$out/$rung.addresses.csv "$(lab_program "$lab" "$1")" \
-      --variant "$variant" --nx "$ladder_n" --sweeps "$ladder_sweeps" --out "$scratch/$rung.$1.npy" >/dev/null ||
-      die "rung $rung failed on device $1"
-  done < <(rungs)
-}
-
-compare_rungs() {
-  local results=("$scratch"/*.npy) result what="all ${ladder_sweeps}-sweep results"
-  for result in "${results[@]}"; do
-    cmp -s "${results[0]}" "$result" ||
-      { say "$(basename "${results[0]}" .npy) and $(basename "$result" .npy) differ: expected the same bits" && exit 1; }
+complain_about_pictures() {
+  local status
+  for status in "$scratch/picture "*.status; do
+    [[ ! -f $status || $(<"$status") == 0 ]] || say "no $(basename "$status" .status): $(head -n 1 "${status%.status}.err")"
   done
-  [[ $device == sim ]] || what+=', of the simulated and of the real GPU,'
-  printf '\n%s are bit-identical: %s\n' "$what" "$(basename -a -s .npy "${results[@]}" | paste -sd' ')"
 }
 
-# measure SIZES REPEATS: each lab's table on the GPU.
-measure() {
+default_tree() { if [[ -d $root/solutions ]]; then echo solutions; else echo labs; fi; }
+
+parse_run() { # parse_run DEFAULT_DEVICE ARGUMENT...: sets device, tree and save
+  local rest=("$1")
+  tree=$(default_tree) save=
+  shift
+  while (($#)); do
+    case $1 in
+      --tree)
+        [[ ${2-} == labs || ${2-} == solutions ]] || die "--tree: expected labs or solutions, got '${2-}'"
+        tree=$2
+        shift
+        ;;
+      --save-reference) save=1 ;;
+      *) rest+=("$1") ;;
+    esac
+    shift
+  done
+  [[ -d $root/$tree ]] || die "--tree $tree: this copy of the kit has no $tree: expected labs"
+  [[ -z $save || $tree == solutions ]] || die "--save-reference: expected --tree solutions, got $tree"
+  parse_device "${rest[@]}"
+}
+
+# The labs whose programs run, of those that are there.
+labs_to_run() {
   local lab
-  while read -r lab; do
-    "$(lab_program "$lab" gpu)" table --sizes "$1" --repeats "$2" --csv "$out/$lab.table.csv" >/dev/null ||
-      die "the table of lab $lab failed"
-  done < <(rung_labs)
-}
-
-# Bandwidth that the time model takes for a copy, GB/s.
-model_copy() { sed -n 's/.*memory_bytes_per_ns = \([0-9]*\),.*/\1/p' "$root/common/simgpu/device/model.c"; }
-
-# Sizes whose arrays do not fit in L2, as far as the GPU's memory goes.
-measured_sizes() {
-  local free
-  free=$(nvidia-smi --query-gpu=memory.free --format=csv,noheader,nounits | head -n 1)
-  if ((free > 12000)); then
-    echo 8192,16384
-  elif ((free > 3000)); then
-    echo 8192
-  else
-    echo 4096
-  fi
-}
-
-ladder_csv() {
-  local arguments=(n="$ladder_n" sweeps="$ladder_sweeps" copy="$(model_copy)") rung lab variant kernel
-  while read -r rung lab variant kernel; do
-    arguments+=(rung="$rung" variant="$variant" kernel="$kernel" "$out/$rung.counters.csv")
-    [[ $device == sim ]] || arguments+=("$out/$lab.table.csv")
-  done < <(rungs)
-  awk_kit "$ladder/ladder.awk" "${arguments[@]}"
-}
-
-draw_ladder() {
-  local rung lab variant kernel sources=()
-  while read -r rung lab variant kernel; do
-    sources+=("${rung//_/ }=$out/$rung.addresses.csv:$kernel")
-  done < <(rungs)
-  plot_kit ladder.py "$out/ladder.csv" "$out/ladder.png"
-  plot_kit access.py "$out/access.png" "${sources[@]}"
-  plot_kit access.py "$out/access_{}.png" "${sources[@]}"
-}
-
-# run_ladder OUT REPEATS: tables and pictures into OUT, which is emptied.
-run_ladder() {
-  local out=$1 scratch=$build/ladder
-  rm -rf "$out" "$scratch"
-  [[ -n $(rungs) ]] || return 0
-  mkdir -p "$out" "$scratch"
-  climb sim
-  printf '\nThe ladder: a red-black Gauss-Seidel sweep. Lanes at work, in memory and arithmetic instructions, and sectors\n'
-  printf 'as the simulated GPU counts them at N = %d; of copy: 12 bytes a point, over the bandwidth of a copy.\n' "$ladder_n"
-  if [[ $device == gpu ]]; then
-    climb gpu
-    measure "$(measured_sizes)" "$2"
-    printf 'Times are measured.\n'
-  else
-    printf 'Times and that bandwidth are those of the model of an NVIDIA H200.\n'
-  fi
-  ladder_csv >"$out/ladder.csv" || exit 2
-  awk_kit "$ladder/ladder_table.awk" "$out/ladder.csv"
-  compare_rungs
-  rm -rf "$scratch"
-  draw_ladder
-}
-
-# Tables of lab 01's kernels and a picture of a solution, into OUT. On a GPU u and f do not fit in L2.
-run_stencil() { # run_stencil OUT
-  local out=$1 program grid=(--nx 1000)
-  program=$(lab_program 01_stencil "$device")
-  [[ $device == sim ]] || grid=(--nx 4096 --launches 21)
-  rm -rf "$out"
-  mkdir -p "$out"
-  SIMGPU_COUNTERS=$out/counters.csv "$program" compare "${grid[@]}" --csv "$out/compare.csv" | sed -n 1p
-  awk_kit "$root/common/plot/kernel_table.awk" "$out"/*.csv # compare.csv, counters.csv
-  printf '\n−Δu = 1 on the unit square: '
-  "$program" solve --nx 257 --out "$out/u.npy"
-  plot_kit surface.py "$out/u.npy" "$out/u.png"
-}
-
-# One solve to 1e-6 as a row of the table and, into $out, its history: solve_row NAME BYTES LAB ARGUMENT…, BYTES being
-# those that an iteration must move, per grid point.
-solve_row() {
-  local name=$1 bytes=$2 lab=$3 said
-  shift 3
-  said=$("$(lab_program "$lab" "$device")" "$@" --nx "$convergence_nx" --history "$out/part.csv") || die "$name failed: $said"
-  sed 1d "$out/part.csv" | sed "s/^[^,]*,/$name,/" >>"$out/history.csv"
-  rm "$out/part.csv"
-  sed -n 's/.* after \([0-9]*\) [a-z]*\(, \([0-9.]*\) ms\)*$/\1 \3/p' <<<"$said" | head -n 1 |
-    LC_ALL=C awk -v name="$name" -v bytes="$bytes" -v n="$convergence_nx" \
-      '{ printf "%-28s%12d%12s%12s\n", name, $1, bytes ? sprintf("%.1f", $1 * bytes * n * n / 1e6) : "-", $2 == "" ? "host" : $2 }'
-}
-
-convergence_nx=66
-
-has_lab_6() { [[ -f $root/solutions/06_pcg/pcg.cu ]]; }
-
-# run_convergence OUT: histories of all solvers to 1e-6 in one picture, and what each took.
-run_convergence() {
-  local out=$1 omega
-  rm -rf "$out"
-  mkdir -p "$out"
-  echo method,iteration,relative_residual >"$out/history.csv"
-  printf '\nTo a relative residual of 1e-6: f = 1, %d x %d points, double. Times: %s.\n' "$convergence_nx" "$convergence_nx" \
-    "$([[ $device == gpu ]] && echo measured || echo 'model of an NVIDIA H200')"
-  printf '%-28s%12s%12s%12s\n' method iterations 'MB moved' ms
-  solve_row Jacobi 0 06_pcg --method jacobi
-  # a residual after every sweep, as CG has one after every iteration: counts are exact and times compare
-  solve_row Gauss-Seidel 32 05_sor_omega solve --omega 1 --check-every 1
-  for omega in 1.5 1.8 1.9; do
-    solve_row "SOR $omega" 32 05_sor_omega solve --omega "$omega" --check-every 1
+  for lab in 01_stencil $(rung_labs) 05_sor_omega 06_pcg; do
+    ! has_lab "$lab" || echo "$lab"
   done
-  solve_row 'SOR optimal' 32 05_sor_omega solve --check-every 1
-  solve_row CG 64 06_pcg --method fused
-  solve_row 'red-black SSOR-PCG' 152 06_pcg --method pcg --omega 1
-  solve_row 'reduced CG' 32 06_pcg --method reduced
-  solve_row 'natural-order SSOR-PCG' 0 06_pcg --method natural
-  plot_kit convergence.py "$out/history.csv" "$out/convergence.png"
 }
 
-convergence_targets() { ! has_lab_6 || printf '%s\n' "solutions_05_sor_omega_$device" "solutions_06_pcg_$device"; }
-
-# What run and bench need.
-prepare() {
-  local targets
+prepare() { # what run and bench need
+  local labs
   need_nvcc
   need "${compilers[@]}"
   want 'no pictures without Matplotlib' matplotlib
-  [[ -f $build/CMakeCache.txt ]] || say 'first build, this takes about a minute'
-  readarray -t targets < <({ ladder_targets sim && ladder_targets "$device" && convergence_targets; } | sort -u)
-  build_or_die "solutions_01_stencil_$device" simgpu-device "${targets[@]}"
+  readarray -t labs < <(labs_to_run)
+  build_programs "${labs[@]}"
   cd "$root" || exit 2
+  [[ $device == sim ]] || name_gpu
+}
+
+start() { # start FOLDER...: empty folders for results, and an empty scratch folder that goes with this process
+  rm -rf "$scratch" "$@"
+  mkdir -p "$scratch" "$@"
+  trap 'rm -rf "$scratch"' EXIT
+  figures=$scratch/figures.csv
+  echo "$figures_header" >"$figures"
+  : >"$scratch/outcomes"
+}
+
+# Simulated programs run side by side, measured ones one after the other.
+climb_and_time() { # climb_and_time OUT SIZES REPEATS
+  queue_expected
+  queue_climb sim "$1"
+  [[ $device == gpu ]] || return 0
+  run_jobs "$(nproc)"
+  queue_climb gpu "$1"
+  queue_times "$2" "$3" "$1"
+}
+
+# The first part to write, and what is wrong. Returns 1 when a written part is wrong.
+conclude() {
+  local lab first status=0
+  for lab in "${!not_compiled[@]}"; do
+    say "lab ${lab%%_*} does not compile: ${not_compiled[$lab]}"
+  done
+  first=$(cut -f 3 "$scratch/outcomes" | grep -m 1 '^not written yet' || true)
+  [[ -z $first ]] || printf '\nNext: %s\n' "$(sed 's/not written yet (\(.*\)): \(.*\)/\1 is not written yet: \2 shows where/' <<<"$first")"
+  if cut -f 3 "$scratch/outcomes" | grep -v '^not written yet' | grep -q .; then
+    status=1
+  fi
+  [[ $tree == labs || (-z $first && $status == 0) ]] || status=1
+  return "$status"
+}
+
+# run_tables: computes and prints the three tables into results/ of the current folder.
+run_tables() {
+  start results/01_stencil results/ladder results/convergence
+  climb_and_time results/ladder "$([[ $device == sim ]] || measured_sizes)" 5
+  queue_convergence
+  queue_stencil results/01_stencil
+  run_jobs "$([[ $device == gpu ]] && echo 1 || nproc)"
+  show_stencil results/01_stencil
+  show_ladder results/ladder
+  show_convergence results/convergence
+  cp "$figures" results/figures.csv
+}
+
+draw_pictures() {
+  picture surface.py results/01_stencil/u.npy results/01_stencil/u.png
+  queue_ladder_pictures results/ladder
+  queue_convergence_picture results/convergence
+  run_jobs "$(nproc)"
+  complain_about_pictures
 }
 
 command_run() {
-  parse_device "$(has_gpu && echo gpu || echo sim)" "$@"
+  local status=0
+  parse_run "$(has_gpu && echo gpu || echo sim)" "$@"
   prepare
-  run_stencil results/01_stencil
-  run_ladder results/ladder 5
-  ! has_lab_6 || run_convergence results/convergence
-  printf 'wrote %s\n' results/01_stencil results/ladder
-  ! has_lab_6 || echo 'wrote results/convergence'
+  run_tables
+  draw_pictures
+  conclude || status=$?
+  [[ -z $save ]] || ((status)) || save_reference
+  printf 'wrote %s\n' results/figures.csv results/01_stencil results/ladder results/convergence
+  exit "$status"
 }
 
 # Lab 06 against CuPy, N = 4096.
 bench_pcg() {
-  printf '\nConjugate gradients, lab 06, and CuPy:\n'
-  "$(lab_program 06_pcg gpu)" table --repeats 5 --csv "$out/06_pcg.table.csv"
-  "$(lab_program 06_pcg gpu)" --method fused --nx 4096
-  "$(lab_program 06_pcg gpu)" --method reduced --nx 4096
-  python3 "$ladder/cupy_cg.py" 4096
+  local method
+  job table.06_pcg 06_pcg "$(lab_program 06_pcg gpu)" table --repeats 5 --csv "$out/06_pcg.table.csv"
+  for method in fused reduced; do
+    job "$method" 06_pcg "$(lab_program 06_pcg gpu)" --method "$method" --nx 4096
+  done
+  job cupy - python3 "$ladder/cupy_cg.py" 4096
+}
+
+show_output() { # show_output TITLE JOB...: what programs printed; one whose lab does not compile has not run
+  local job title=$'\n'$1$'\n'
+  for job in "${@:2}"; do
+    [[ -f $scratch/$job.status ]] || continue
+    printf '%s' "$title"
+    cat "$scratch/$job.out" "$scratch/$job.err"
+    title=''
+  done
 }
 
 command_bench() {
-  takes_nothing bench "$@"
+  local out=results/bench status=0 sizes
+  [[ " $* " != *' --device '* ]] || die "bench: unknown argument '--device': it always takes the GPU"
   has_gpu || die "bench: nvidia-smi finds no GPU; ./kit run shows the times of a modelled one"
-  device=gpu
+  parse_run gpu "$@"
   prepare
-  local out=results/bench
-  run_ladder "$out" 11
-  printf '\nA u, lab 01:\n'
-  "$(lab_program 01_stencil gpu)" table --sizes "$(measured_sizes)" --repeats 5 --csv "$out/01_stencil.table.csv"
-  if [[ -f $root/solutions/04_split_layout/split_layout.cu ]]; then
-    printf '\nSGEMM, lab 04:\n'
-    "$(lab_program 04_split_layout gpu)" sgemm-table --sizes 4096,8192 --repeats 5 --csv "$out/sgemm.csv"
-  fi
-  ! has_lab_6 || bench_pcg
+  job_limit=600
+  start "$out"
+  sizes=$(measured_sizes)
+  climb_and_time "$out" "$sizes" 11
+  queue_stencil "$out"
+  queue_stencil_times "$out" "$sizes"
+  ! has_lab 04_split_layout ||
+    job sgemm 04_split_layout "$(lab_program 04_split_layout gpu)" sgemm-table --sizes 4096,8192 --repeats 5 --csv "$out/sgemm.csv"
+  ! has_lab 06_pcg || bench_pcg
+  run_jobs 1
+  show_ladder "$out"
+  show_stencil_times "$out"
+  show_output 'Lab 04: SGEMM, C = A B.' sgemm
+  show_output 'Lab 06: conjugate gradients, beside CuPy.' table.06_pcg fused reduced cupy
+  cp "$figures" "$out/figures.csv"
+  conclude || status=$?
+  [[ -z $save ]] || ((status)) || save_reference
   printf 'wrote %s\n' "$out"/*.csv
+  exit "$status"
 }

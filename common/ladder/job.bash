@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# job.bash FOLDER SECONDS NAME [VARIABLE=VALUE]... PROGRAM ARGUMENT...: one program of ./kit run. Its output, errors and
+# exit status (124: stopped after SECONDS) go to FOLDER/NAME.out, .err and .status. A terminal shows what is computed.
+folder=$1 limit=$2 name=$3
+shopt -s nullglob
+finished=("$folder"/*.status)
+[[ ! -t 2 ]] || printf '\r\033[Kcomputing %s (%d of %d finished)' "$name" "${#finished[@]}" "$(wc -l <"$folder/all_jobs")" >&2
+status=0
+# in the foreground, so that Ctrl-C reaches the program
+timeout --foreground "$limit" env "${@:4}" </dev/null >"$folder/$name.out" 2>"$folder/$name.err" || status=$?
+echo "$status" >"$folder/$name.status"

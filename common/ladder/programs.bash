@@ -1,0 +1,82 @@
+# Sourced by run.bash: the lab programs of one tree, labs or solutions. They are built, run side by side as jobs, and each
+# job has an outcome: empty, or why there are no figures.
+# shellcheck shell=bash disable=SC2154 # root, build, device, tree, ladder, scratch: set by ./kit and run.bash
+
+job_limit=120 # seconds: the slowest rung takes about 10
+declare -A not_compiled=() # lab: the compiler's first error
+
+has_lab() { [[ -f $root/$tree/$1/${1#*_}.cu ]]; }
+
+lab_program() { echo "$build/$tree/$1/${1#*_}.$2"; } # lab_program LAB DEVICE
+
+# The devices whose programs run: counters always come from the simulated GPU.
+devices() { printf '%s\n' sim "$device" | uniq; }
+
+lab_targets() { # lab_targets LAB...
+  local lab
+  for lab; do
+    devices | sed "s/^/${tree}_${lab}_/"
+  done
+}
+
+first_error() { # of a compiler, without the name of this tree
+  local said
+  said=$(cat)
+  { grep -m 1 -E 'error|undefined reference' <<<"$said" || head -n 1 <<<"$said"; } | sed "s|$root/||g"
+}
+
+# build_programs LAB...: a student's lab that does not compile is noted in not_compiled; anything else must compile.
+build_programs() {
+  local own=(simgpu-device ladder_expected) targets lab said
+  readarray -t targets < <(lab_targets "$@")
+  if [[ $tree == solutions ]]; then
+    build_or_die "${own[@]}" "${targets[@]}"
+    return
+  fi
+  [[ -f $build/CMakeCache.txt ]] || say 'building, which takes some minutes the first time'
+  make_targets "${own[@]}" "${targets[@]}" 2>/dev/null && return
+  build_or_die "${own[@]}"
+  for lab; do
+    readarray -t targets < <(lab_targets "$lab")
+    said=$(make_targets "${targets[@]}" 2>&1) || not_compiled[$lab]=$(first_error <<<"$said")
+  done
+}
+
+# job NAME LAB [VARIABLE=VALUE]... PROGRAM ARGUMENT...: one for run_jobs, unless its lab does not compile. LAB: - for none.
+job() {
+  [[ -z ${not_compiled[$2]-} ]] || return 0
+  { printf '%q ' "$ladder/job.bash" "$scratch" "$job_limit" "$1" "${@:3}" && echo; } | tee -a "$scratch/queue" >>"$scratch/all_jobs"
+}
+
+run_jobs() { # run_jobs AT_ONCE: the jobs that wait; measured times need 1
+  [[ -s $scratch/queue ]] || return 0
+  xargs -d '\n' -n 1 -P "$1" bash -c 'eval "$1"' _ <"$scratch/queue" || exit 2
+  rm "$scratch/queue"
+  [[ ! -t 2 ]] || printf '\r\033[K' >&2
+}
+
+unwritten() { echo "not written yet (lab ${1%%_*}, part $2): ./kit next"; } # unwritten LAB PART
+
+look_at() { if [[ $tree == labs ]]; then echo "./kit check ${1%%_*}"; else echo "see $tree/$1"; fi; }
+
+# outcome NAME LAB: of a job
+outcome() {
+  local said=$scratch/$1 status
+  if [[ -n ${not_compiled[$2]-} ]]; then
+    echo "lab ${2%%_*} does not compile"
+    return
+  fi
+  status=$(<"$said.status")
+  case $status in
+    0) ;;
+    3) unwritten "$2" "$(sed -n 's/.*TODO(\([0-9]*\)).*/\1/p' "$said.err" | head -n 1)" ;;
+    124) echo "stopped after $job_limit s: $(look_at "$2")" ;;
+    *) echo "failed: $(cat "$said.err" "$said.out" | head -n 1): $(look_at "$2")" ;;
+  esac
+}
+
+# note TABLE NAME OUTCOME: a row of the outcomes, which figures_table.awk shows.
+note() { printf '%s\t%s\t%s\n' "$@" >>"$scratch/outcomes"; }
+
+# has_figures TABLE NAME: true when its outcome is empty.
+has_figures() { grep -qx "$1"$'\t'"$2"$'\t' "$scratch/outcomes"; }
