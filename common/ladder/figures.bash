@@ -1,6 +1,6 @@
 # Sourced by run.bash: figures.csv, which holds the figures of one run, and reference.csv, which holds those of the
 # reference in the same columns, one row for each table, name, device, n and clock (model, or GPU: measured).
-# shellcheck shell=bash disable=SC2154 # set by ./kit and run.bash
+# shellcheck shell=bash disable=SC2034,SC2154 # set or read by ./kit and run.bash
 
 reference=$ladder/reference.csv
 figures_header=table,name,device,n,clock,conditions,relative_error,active_lanes,sectors_per_request,bytes_per_sector,sectors_per_point,iterations,megabytes,ms,fraction_of_copy

@@ -121,12 +121,12 @@ function print_row(name, n) {
     print_figures("reference", name, n, "model", 0)
 }
 
-# GB/s of a copy, which the fractions of either source give.
+# TB/s of a copy, which the fractions of either source give.
 function copy_bandwidth(n,    place, parts) {
   for (place in known) {
     split(place, parts, SUBSEP)
     if (parts[3] == n && parts[4] == clock && (parts[1] == "yours" || !sizes))
-      return sprintf("; a copy moves %.0f GB/s", 12e-6 * n * n / figure[place, "ms"] / figure[place, "fraction_of_copy"])
+      return sprintf("; a copy moves %.2f TB/s", 12e-9 * n * n / figure[place, "ms"] / figure[place, "fraction_of_copy"])
   }
 }
 

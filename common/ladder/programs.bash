@@ -50,6 +50,7 @@ job() {
 
 run_jobs() { # run_jobs AT_ONCE: the jobs that wait; measured times need 1
   [[ -s $scratch/queue ]] || return 0
+  # shellcheck disable=SC2016 # the inner shell expands it
   xargs -d '\n' -n 1 -P "$1" bash -c 'eval "$1"' _ <"$scratch/queue" || exit 2
   rm "$scratch/queue"
   [[ ! -t 2 ]] || printf '\r\033[K' >&2

@@ -1,5 +1,15 @@
 # Sourced by ./kit for `./kit run` and `./kit bench`: lab 01's kernels, the ladder and the solvers' convergence, of the
-# tree that --tree names, in tables and pictures. labs stands beside the reference's figures.
+# tree that --tree names, in tables and pictures. A table of labs has the reference's figures too. ./kit COMMAND --help
+# prints the lines below that begin with the command.
+#
+# run: --device sim|gpu       where the programs run; without it, on the GPU where there is one
+# run: --tree labs|solutions  whose kernels run; without it, solutions, and labs in a copy of the kit without solutions
+# run: --save-reference       write the model's figures of solutions into common/ladder/reference.csv
+# run: Writes results/figures.csv, results/01_stencil, results/ladder and results/convergence.
+# run: Exit status: 0 all that is written is right, 1 a part is wrong or does not compile, 2 bad usage.
+# bench: --tree labs|solutions  whose kernels run; without it, solutions, and labs in a copy of the kit without solutions
+# bench: --save-reference       write the measured figures of solutions into common/ladder/reference.csv
+# bench: Needs a GPU. Writes results/bench. Exit status: as of ./kit run.
 # shellcheck shell=bash disable=SC2154 # root, build, device, compilers: set by ./kit
 
 ladder=$root/common/ladder
@@ -100,7 +110,7 @@ conclude() {
     say "lab ${lab%%_*} does not compile: ${not_compiled[$lab]}"
   done
   first=$(cut -f 3 "$scratch/outcomes" | grep -m 1 '^not written yet' || true)
-  [[ -z $first ]] || printf '\nNext: %s\n' "$(sed 's/not written yet (\(.*\)): \(.*\)/\1 is not written yet: \2 shows where/' <<<"$first")"
+  [[ ! $first =~ \((.*)\) ]] || printf '\nNext: %s is not written yet: ./kit next shows where\n' "${BASH_REMATCH[1]}"
   if cut -f 3 "$scratch/outcomes" | grep -v '^not written yet' | grep -q .; then
     status=1
   fi
@@ -114,7 +124,7 @@ run_tables() {
   climb_and_time results/ladder "$([[ $device == sim ]] || measured_sizes)" 5
   queue_convergence
   queue_stencil results/01_stencil
-  run_jobs "$([[ $device == gpu ]] && echo 1 || nproc)"
+  run_jobs "$(if [[ $device == gpu ]]; then echo 1; else nproc; fi)"
   show_stencil results/01_stencil
   show_ladder results/ladder
   show_convergence results/convergence
