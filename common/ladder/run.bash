@@ -29,10 +29,14 @@ awk_kit() { # awk_kit SCRIPT ARGUMENT…
   LC_ALL=C awk -f "$root/common/plot/csv.awk" -f "$root/common/plot/table.awk" -f "$@"
 }
 
-picture() { # picture SCRIPT ARGUMENT…: a job; skipped without Matplotlib
+picture() { # picture SCRIPT ARGUMENT…: a job named after the PNG file; skipped without Matplotlib
+  local argument target=
+  for argument; do
+    [[ $argument != *.png ]] || target=${argument##*/}
+  done
   plot_python=${plot_python-$(find_plot_python || true)} # found once
   [[ -z $plot_python ]] ||
-    job "picture ${2##*/}" - "MPLCONFIGDIR=$build/matplotlib" "$plot_python" -B "$root/common/plot/$1" "${@:2}"
+    job "picture $target" - "MPLCONFIGDIR=$build/matplotlib" "$plot_python" -B "$root/common/plot/$1" "${@:2}"
 }
 
 complain_about_pictures() {
