@@ -5,7 +5,11 @@
 job_limit=120 # seconds: the slowest rung takes about 10
 declare -A not_compiled=() # lab: the compiler's first error
 
-has_lab() { [[ -f $root/$tree/$1/${1#*_}.cu ]]; }
+has_lab() { # in a copy of the kit, or where $CHECKERBOARD_LABS has the labs
+  local folder=$root/$tree
+  [[ $tree != labs ]] || folder=${labs:-$folder}
+  [[ -f $folder/$1/${1#*_}.cu ]]
+}
 
 lab_program() { echo "$build/$tree/$1/${1#*_}.$2"; } # lab_program LAB DEVICE
 
