@@ -5,6 +5,9 @@
 
 include(${CMAKE_CURRENT_LIST_DIR}/cuda.cmake)
 
+set(CHECKERBOARD_LABS ${CMAKE_SOURCE_DIR}/labs CACHE PATH
+  "where the students' .cu files are: labs/ of this tree, or a folder like it")
+
 # Results are bit-identical on both devices: only what asks for a fused multiply-add gets one.
 set(CHECKERBOARD_LAB_FLAGS ${CHECKERBOARD_CUDA_FLAGS} -fmad=false)
 
@@ -18,11 +21,15 @@ function(add_lab lab program)
   target_link_libraries(${lab}_main PRIVATE checkerboard_options sweeps)
 
   foreach(tree labs solutions)
-    if(NOT EXISTS ${CMAKE_SOURCE_DIR}/${tree}/${lab}/${program}.cu) # a student's copy has no solutions
+    set(source ${CMAKE_SOURCE_DIR}/solutions/${lab}/${program}.cu)
+    if(tree STREQUAL labs)
+      set(source ${CHECKERBOARD_LABS}/${lab}/${program}.cu)
+    endif()
+    if(NOT EXISTS ${source}) # a student's copy has no solutions
       continue()
     endif()
     set(object ${tree}_${lab}_object)
-    add_cuda_object(${object} ${CMAKE_SOURCE_DIR}/${tree}/${lab}/${program}.cu -fmad=false)
+    add_cuda_object(${object} ${source} -fmad=false)
     target_include_directories(${object} PRIVATE ${contract})
     target_link_libraries(${object} PRIVATE sweeps)
     add_cuda_programs(${tree}_${lab} FILE ${tree}/${lab}/${program} OBJECTS ${lab}_main ${object}

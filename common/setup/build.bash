@@ -43,6 +43,8 @@ surroundings() { # surroundings ARGUMENT...
   gpu_capabilities
   grep -m 1 '^flags' /proc/cpuinfo | cksum
   ls "$root"
+  find "$root" \( -path "$root/build" -o -name '.?*' ! -name .ci \) -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \) \
+    -exec cksum {} +
 }
 
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; } # cached NAME: a variable of the configured build
@@ -99,10 +101,9 @@ make_targets() {
   if ! mkdir -p "$build" 2>/dev/null || [[ ! -w $build || (-e $build/kit.lock && ! -w $build/kit.lock) ]]; then
     die "$build cannot be written: set CHECKERBOARD_BUILD to a folder that can"
   fi
-  local log=$build/kit.log nvcc arguments=(--preset sim -B "$build")
+  local log=$build/kit.log nvcc arguments=(--preset sim -B "$build" "-DCHECKERBOARD_LABS=$labs")
   nvcc=$(find_nvcc) || nvcc=''
   [[ -z $nvcc ]] || arguments+=("-DCMAKE_CUDA_COMPILER=$nvcc")
-  [[ -z ${CHECKERBOARD_LABS-} ]] || arguments+=("-DCHECKERBOARD_LABS=$labs")
   (
     flock 9
     drop_stale_build "$nvcc"
