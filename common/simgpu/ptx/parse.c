@@ -896,6 +896,11 @@ static void function_body(struct parser *p, struct ptx_function *f) {
   ptx_flow(p->module, f);
 }
 
+/* nvcc names its headers from where it lies: …/bin/../include/x.h, or …/bin/../targets/…/include/x.h. */
+static bool is_toolkit_path(const char *path) {
+  return strstr(path, "/bin/../include/") || (strstr(path, "/targets/") && strstr(path, "/include/"));
+}
+
 /* file = ".file" number string; collected before all else, since .loc comes before .file in nvcc's output */
 static void files(struct parser *p) {
   struct ptx_module *m = p->module;
@@ -913,7 +918,7 @@ static void files(struct parser *p) {
     }
     char *path = arena_string(&m->arena, tok[2].start, tok[2].length);
     m->files[number] = path;
-    p->toolkit_files[number] = strstr(path, "/targets/") && strstr(path, "/include/");
+    p->toolkit_files[number] = is_toolkit_path(path);
   }
 }
 

@@ -84,6 +84,21 @@ UNSUPPORTED(cudaLogsUnregisterCallback) UNSUPPORTED(cudaMemcpy3DBatchAsync) UNSU
 UNSUPPORTED(cudaOccupancyMaxActiveClusters) UNSUPPORTED(cudaOccupancyMaxPotentialClusterSize)
 UNSUPPORTED(cudaStreamCopyAttributes) UNSUPPORTED(cudaStreamGetAttribute) UNSUPPORTED(cudaStreamSetAttribute)
 
+/* new in CUDA 13.5 */
+UNSUPPORTED(cudaDevResourceGenerateDesc) UNSUPPORTED(cudaDevSmResourceSplit)
+UNSUPPORTED(cudaDevSmResourceSplitByCount) UNSUPPORTED(cudaDeviceGetDevResource)
+UNSUPPORTED(cudaDeviceGetExecutionCtx) UNSUPPORTED(cudaExecutionCtxDestroy)
+UNSUPPORTED(cudaExecutionCtxGetDevResource) UNSUPPORTED(cudaExecutionCtxGetDevice)
+UNSUPPORTED(cudaExecutionCtxGetId) UNSUPPORTED(cudaExecutionCtxRecordEvent)
+UNSUPPORTED(cudaExecutionCtxStreamCreate) UNSUPPORTED(cudaExecutionCtxSynchronize)
+UNSUPPORTED(cudaExecutionCtxWaitEvent) UNSUPPORTED(cudaFuncGetParamCount)
+UNSUPPORTED(cudaGraphConditionalHandleCreate_v2) UNSUPPORTED(cudaGraphExecGetId) UNSUPPORTED(cudaGraphGetId)
+UNSUPPORTED(cudaGraphNodeGetContainingGraph) UNSUPPORTED(cudaGraphNodeGetLocalId)
+UNSUPPORTED(cudaGraphNodeGetParams) UNSUPPORTED(cudaGraphNodeGetToolsId) UNSUPPORTED(cudaGreenCtxCreate)
+UNSUPPORTED(cudaLaunchHostFunc_v2) UNSUPPORTED(cudaMemGetLocationInfo)
+UNSUPPORTED(cudaMemcpy3DWithAttributesAsync) UNSUPPORTED(cudaMemcpyWithAttributesAsync)
+UNSUPPORTED(cudaStreamBeginRecaptureToGraph) UNSUPPORTED(cudaStreamGetDevResource)
+
 /* of CUDA 12's header */
 UNSUPPORTED(cudaGraphAddNode_v2) UNSUPPORTED(cudaLaunchCooperativeKernelMultiDevice)
 UNSUPPORTED(cudaSetDoubleForDevice) UNSUPPORTED(cudaSetDoubleForHost)
@@ -106,3 +121,6 @@ UNSUPPORTED(cudaStreamUpdateCaptureDependencies_v2_ptsz) UNSUPPORTED(cudaWaitExt
 UNSUPPORTED(cudaWaitExternalSemaphoresAsync_v2_ptsz)
 UNSUPPORTED(cudaMemDiscardAndPrefetchBatchAsync_ptsz) UNSUPPORTED(cudaMemDiscardBatchAsync_ptsz)
 UNSUPPORTED(cudaMemPrefetchBatchAsync_ptsz)
+UNSUPPORTED(cudaLaunchHostFunc_v2_ptsz) UNSUPPORTED(cudaMemcpy3DWithAttributesAsync_ptsz)
+UNSUPPORTED(cudaMemcpyWithAttributesAsync_ptsz) UNSUPPORTED(cudaStreamBeginRecaptureToGraph_ptsz)
+UNSUPPORTED(cudaStreamGetDevResource_ptsz)

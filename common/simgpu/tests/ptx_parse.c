@@ -284,7 +284,7 @@ START_TEST(places_of_variables) {
 }
 END_TEST
 
-/* Locations: file 1 is ours, file 2 the toolkit's. */
+/* Locations: file 1 is ours, files 2 and 3 the toolkit's, as installed and as its wheels are. */
 static const struct {
   const char *loc;
   uint32_t file, line;
@@ -296,6 +296,7 @@ static const struct {
     {".loc 1 8 1, function_name $L__info0+12, inlined_at 1 20 2", 1, 8},
     {".loc 2 99 1, function_name $L__info0, inlined_at 1 20 2", 1, 20},
     {".loc 2 99 1, function_name $L__info0, inlined_at 2 50 2", 1, 5},
+    {".loc 3 99 1, function_name $L__info0, inlined_at 1 20 2", 1, 20},
     {".loc 9 9 9", 1, 5},
 };
 
@@ -303,7 +304,7 @@ START_TEST(source_lines) {
   char text[512];
   snprintf(text, sizeof text,
            ".entry k() {\n.loc 1 5 1\n%s\nret;\n}\n.file 1 \"a.cu\"\n.file 2 "
-           "\"/cuda/targets/x/include/b.h\", 12, 34\n"
+           "\"/cuda/targets/x/include/b.h\", 12, 34\n.file 3 \"/cuda-13.5/bin/../include/c.h\"\n"
            ".section .debug_str {\n$L__info0:\n.b8 1,2\n}",
            locations[_i].loc);
   struct ptx_module *m = parsed(text);
