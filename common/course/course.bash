@@ -33,10 +33,10 @@ command_next() {
     [[ -f $root/grading/tests/test_$lab.c ]] || continue
     failure=$(first_failure "$lab") || exit
     [[ -n $failure ]] || continue
-    number=${lab%%_*} file=${labs#"$root/"}/$lab/${lab#*_}.cu part=${failure%% *}
+    number=${lab%%_*} file=${students_labs#"$root/"}/$lab/${lab#*_}.cu part=${failure%% *}
     printf 'next: %s\n' "$failure"
     if [[ $failure =~ TODO\(([0-9]+)\) ]]; then
-      line=$(todo_line "$labs/$lab/${lab#*_}.cu" "${BASH_REMATCH[1]}")
+      line=$(todo_line "$students_labs/$lab/${lab#*_}.cu" "${BASH_REMATCH[1]}")
       printf '  write  %s:%s\n  hint   ./kit hint %s %s\n' "$file" "$line" "$number" "${BASH_REMATCH[1]}"
     else
       printf '  mend   %s\n  hints  ./kit hint %s\n' "$file" "$number"
@@ -48,7 +48,7 @@ command_next() {
 }
 
 # What the watched files are at the moment: changes when one is saved.
-snapshot() { cksum "$labs/$1"/*.cu "$root/labs/$1"/*.h; }
+snapshot() { cksum "$students_labs/$1"/*.cu "$root/labs/$1"/*.h; }
 
 command_watch() {
   [[ $# -gt 0 ]] || die "watch: which lab? one of: $(lab_names)"

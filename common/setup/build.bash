@@ -101,7 +101,7 @@ make_targets() {
   if ! mkdir -p "$build" 2>/dev/null || [[ ! -w $build || (-e $build/kit.lock && ! -w $build/kit.lock) ]]; then
     die "$build cannot be written: set CHECKERBOARD_BUILD to a folder that can"
   fi
-  local log=$build/kit.log nvcc arguments=(--preset sim -B "$build" "-DCHECKERBOARD_LABS=$labs")
+  local log=$build/kit.log nvcc arguments=(--preset sim -B "$build" "-DCHECKERBOARD_LABS=$students_labs")
   nvcc=$(find_nvcc) || nvcc=''
   [[ -z $nvcc ]] || arguments+=("-DCMAKE_CUDA_COMPILER=$nvcc")
   (
