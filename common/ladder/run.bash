@@ -84,7 +84,7 @@ prepare() { # what run and bench need
   want 'no pictures without Matplotlib' matplotlib
   readarray -t labs < <(labs_to_run)
   build_programs "${labs[@]}"
-  cd "$root" || exit 2
+  cd "$(results_parent)" || exit 2
   [[ $device == sim ]] || name_gpu
 }
 

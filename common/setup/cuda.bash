@@ -8,7 +8,7 @@ wheel_address() {
   local said
   said=$("${pip[@]}" install --dry-run --ignore-installed --no-deps --quiet --no-cache-dir --report - \
     --require-hashes -r <(echo "$1") 2>/dev/null) || true
-  [[ ! $said =~ \"url\":\ *\"(https?://[^\"]*)\" ]] || echo "${BASH_REMATCH[1]}"
+  [[ ! $said =~ \"url\":\ *\"((https?|file)://[^\"]*)\" ]] || echo "${BASH_REMATCH[1]}"
 }
 
 is_right_file() { [[ -f $1 ]] && sha256sum --check --status <<<"$2  $1"; } # is_right_file FILE SHA256
@@ -23,12 +23,15 @@ download_wheel() { # download_wheel REQUIREMENT SHA256 FILE
       ${PIP_CERT:+--cacert "$PIP_CERT"} "$address" || true
   fi
   if ! is_right_file "$partial" "$2"; then
-    rm -rf "$cache/wheels/pip"
     "${pip[@]}" download --quiet --no-deps --retries 1 --timeout 30 --dest "$cache/wheels/pip" \
-      --require-hashes -r <(echo "$1") >&2 || return
-    mv "$cache"/wheels/pip/*.whl "$partial" && rmdir "$cache/wheels/pip"
+      --require-hashes -r <(echo "$1") >&2 && mv "$cache"/wheels/pip/*.whl "$partial"
+    rm -rf "$cache/wheels/pip"
   fi
-  is_right_file "$partial" "$2" && mv "$partial" "$3"
+  if ! is_right_file "$partial" "$2"; then
+    rm -f "$partial"
+    return 1
+  fi
+  mv "$partial" "$3"
 }
 
 # The wheels beside each other are a toolkit, but for two names that the linker expects.
