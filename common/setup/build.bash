@@ -3,6 +3,20 @@
 
 compilers=(cmake builder gcc g++)
 
+# CMake and make cannot build in a folder whose name holds a quote, #, $ or ;. There a link with a plain name stands for
+# the tree.
+use_plain_root() {
+  local sum
+  if [[ $root == *[\'\"\`\#\$\;\&\,\<\>\|\*\?\(\)\[\]\{\}\\%\!]* ]]; then
+    sum=$(cksum <<<"$root")
+    mkdir -p "$cache/trees"
+    ln -sfn "$root" "$cache/trees/${sum%% *}"
+    root=$cache/trees/${sum%% *}
+  fi
+  build=$(build_folder)
+  students_labs=$(realpath -m --no-symlinks "${CHECKERBOARD_LABS:-$root/labs}") # where the labs' .cu files are
+}
+
 # build/sim of the tree; where that cannot be written, a folder of the cache; CHECKERBOARD_BUILD names another one.
 build_folder() {
   local sum
@@ -15,7 +29,6 @@ build_folder() {
     echo "$cache/build/${sum%% *}"
   fi
 }
-build=$(build_folder)
 
 # Where results/ is, for tables and pictures: the tree, or the working folder when the tree cannot be written.
 results_parent() {
@@ -101,7 +114,7 @@ make_targets() {
   if ! mkdir -p "$build" 2>/dev/null || [[ ! -w $build || (-e $build/kit.lock && ! -w $build/kit.lock) ]]; then
     die "$build cannot be written: set CHECKERBOARD_BUILD to a folder that can"
   fi
-  local log=$build/kit.log nvcc arguments=(--preset sim -B "$build" "-DCHECKERBOARD_LABS=$students_labs")
+  local log=$build/kit.log nvcc arguments=(-S "$root" --preset sim -B "$build" "-DCHECKERBOARD_LABS=$students_labs")
   nvcc=$(find_nvcc) || nvcc=''
   [[ -z $nvcc ]] || arguments+=("-DCMAKE_CUDA_COMPILER=$nvcc")
   [[ -z ${CHECKERBOARD_ALL_PROCESSORS-} ]] || arguments+=(-DCHECKERBOARD_ALL_PROCESSORS=ON)
