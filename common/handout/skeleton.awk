@@ -1,0 +1,48 @@
+# awk -f skeleton.awk SKELETON.cu SOLUTION.cu: whether no part of the skeleton is written. Prints why not, exit status 1.
+# Outside the blocks from TODO(n) to END(n) both files agree; a block of the skeleton holds comments, "return n;" and
+# the condition before that, and nothing else.
+
+function part_of(line, word) {
+  return match(line, "// " word "\\([0-9]+\\)") ? substr(line, RSTART + length(word) + 4, RLENGTH - length(word) - 5) : 0
+}
+
+function is_placeholder(line) {
+  return line ~ /^[ \t\r]*(\/\/.*|return [A-Za-z0-9_{}]*;|if \([^;{}]*\))?[ \t\r]*$/
+}
+
+function refuse(why) {
+  print why
+  refused = 1
+  exit
+}
+
+FNR == 1 { part = 0; file++ }
+
+{
+  ends = part_of($0, "END")
+  if (part && !ends) {
+    if (file == 1 && !is_placeholder($0))
+      refuse("line " FNR ", part " part " is written")
+    next
+  }
+  begins = part_of($0, "TODO")
+  blocks += file == 1 && begins
+  part = ends ? 0 : begins
+  if (file == 1)
+    outside[++lines] = $0
+  else if ($0 != outside[++seen])
+    refuse("outside of its TODO blocks it differs from the solution, line " FNR)
+}
+
+END {
+  if (refused)
+    exit 1
+  if (!blocks)
+    why = "it has no TODO block"
+  else if (seen != lines)
+    why = "outside of its TODO blocks it differs from the solution, which ends before"
+  if (why != "") {
+    print why
+    exit 1
+  }
+}
