@@ -1,5 +1,5 @@
-# Sourced by ./kit for the commands of the course: hint, next, watch.
-# shellcheck shell=bash disable=SC2154 # root, build: set by ./kit
+# Sourced by ./kit for the commands of the course: hint, next, watch, lab, plot.
+# shellcheck shell=bash disable=SC2154 # root, build, compilers: set by ./kit
 
 course=$root/common/course
 
@@ -62,4 +62,34 @@ command_watch() {
     printf '\n%s\n' "$(date +%T)"
     (command_check "$@") || true
   done
+}
+
+command_lab() {
+  [[ $# -gt 0 ]] || die "lab: which lab? one of: $(lab_names)"
+  local lab device=sim
+  lab=$(lab_folder "$1") || die "lab: no lab '$1'; the labs are: $(lab_names)"
+  shift
+  if [[ ${1-} == --device ]]; then
+    parse_device sim "${@:1:2}"
+    shift 2
+  fi
+  need_nvcc
+  need "${compilers[@]}"
+  make_targets "labs_${lab}_$device" || die "labs/$lab does not compile yet"
+  exec "$build/labs/$lab/${lab#*_}.$device" "$@"
+}
+
+# The first line of what a script of common/plot says of itself; the modules that they share say something else.
+pictures() { sed -sn '2{s/"""$//;s/^"""\([a-z]*\)\.py \(.*\)/  \1 \2/p}' "$root"/common/plot/*.py; }
+
+command_plot() {
+  if (($# == 0)); then
+    pictures
+    return
+  fi
+  local name=${1%.py} python
+  [[ $(pictures) == *"  $name "* ]] || die "plot: no picture '$1'; ./kit plot lists them"
+  need matplotlib
+  python=$(find_plot_python)
+  MPLCONFIGDIR=$build/matplotlib "$python" -B "$root/common/plot/$name.py" "${@:2}"
 }
