@@ -87,12 +87,13 @@ relocate() {
 
 # The compilers look for headers and libraries in the tree, not in /usr.
 wrap_compilers() {
-  local compiler
+  local pair name compiler
   mkdir -p "$tree/bin"
-  for compiler in gcc g++; do
-    [[ -x $tree/usr/bin/$compiler ]] || continue
-    printf '#!/bin/sh\nexec "%s" --sysroot="%s" "$@"\n' "$tree/usr/bin/$compiler" "$tree" >"$tree/bin/$compiler"
-    chmod +x "$tree/bin/$compiler"
+  for pair in gcc:gcc g++:g++ cc:gcc c++:g++; do
+    name=${pair%:*} compiler=$tree/usr/bin/${pair#*:}
+    [[ -x $compiler ]] || continue
+    printf '#!/bin/sh\nexec "%s" --sysroot="%s" "$@"\n' "$compiler" "$tree" >"$tree/bin/$name"
+    chmod +x "$tree/bin/$name"
   done
 }
 
