@@ -25,7 +25,7 @@ parse_handout() { # parse_handout ARGUMENT...: sets folder, commit and publish
   [[ -n $folder ]] || die "handout: expected a new folder, as in ./kit handout ../course"
   [[ ! -e $folder ]] || die "handout: $folder exists: expected a new folder"
   has git || die "handout: git not found: $(install_command git)"
-  [[ $(git -C "$root" rev-parse --show-toplevel 2>/dev/null) == "$root" ]] ||
+  [[ $(git -C "$root" rev-parse --show-toplevel 2>/dev/null) -ef $root ]] ||
     die "handout: $root is no git repository: expected the kit as git clone makes it"
   commit=$(git -C "$root" rev-parse --verify --quiet "$wanted^{commit}") ||
     die "handout: --from $wanted: no such commit; git log lists them"
