@@ -19,7 +19,7 @@ first_failure() {
   local said status=0
   said=$( (command_check "$1") 2>&1) || status=$?
   grep -m 1 -E ' failed: |error|does not compile' <<<"$said" || ((status < 2)) ||
-    die "next: cannot check $1: $(tail -n 1 <<<"$said")"
+    die "next: cannot check $1: $(tail -n 1 <<<"$said" | sed 's/^kit: //')"
 }
 
 todo_line() { # todo_line FILE N: where TODO(N) stands in it
