@@ -1,6 +1,7 @@
 #include "result.h"
 #include "allocate.h"
 #include "output.h"
+#include "standing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -191,27 +192,41 @@ static void print_indented(FILE *out, const char *message) {
 }
 
 static void print_measurement(FILE *out, const json_t *line) {
-  if (!json_object_get(line, "measured"))
-    return;
-  fprintf(out, ": %.4g %s; full points at %.4g, none at %.4g, linear between", number(line, "measured"),
-          text(line, "unit"), number(line, "full_at"), number(line, "none_at"));
+  fputs(": ", out);
+  standing_put_measure(out, number(line, "measured"), text(line, "unit"), number(line, "none_at"),
+                       number(line, "full_at"));
 }
 
-static const char *word_of(const char *verdict) {
-  static const char *const words[][2] = {{"PASS", "passed"},
-                                         {"INCONCLUSIVE", "inconclusive: "},
-                                         {"SUSPECT", "suspect: "},
-                                         {"SKIPPED", "skipped: "}};
-  for (size_t n = 0; n < sizeof words / sizeof *words; n++)
-    if (strcmp(verdict, words[n][0]) == 0)
-      return words[n][1];
-  return "failed: ";
+static struct standing standing_of(const json_t *part) {
+  return standing_of_item(result_verdict(part), number(part, "points"), number(part, "max_points"));
+}
+
+/* Without the words that stand before it already: "f: TODO(1): not written yet". */
+static void print_message(FILE *out, const char *words, const char *message) {
+  char *shown = strcpy(allocate_zeroed(strlen(message) + 1, 1), message), *end = strstr(message, words);
+  if (end && end - message > 2 && !end[strlen(words)])
+    shown[end - message - 2] = '\0';
+  if (shown[0])
+    fputs(": ", out);
+  print_indented(out, shown);
+  free(shown);
 }
 
 static bool is_hidden(const json_t *line) { return json_is_false(json_object_get(line, "public")); }
 
+/* What was measured, and how when that costs points: beside the standing, or below the message. */
+static void print_measured(FILE *out, const json_t *line) {
+  if (!json_object_get(line, "measured"))
+    return;
+  if (text(line, "message")[0])
+    fprintf(out, "\n%*s%s", INDENT, "", text(line, "title"));
+  print_measurement(out, line);
+  if (strcmp(result_verdict(line), "PASS") != 0)
+    fprintf(out, "\n%*s(%s)", INDENT, "", text(line, "formula"));
+}
+
 void result_print_line(const json_t *line, FILE *out) {
-  const bool passed = strcmp(result_verdict(line), "PASS") == 0;
+  const struct standing standing = standing_of(line);
   if (is_hidden(line))
     return;
   fprintf(out, "%-*s", INDENT, text(line, "id"));
@@ -219,15 +234,9 @@ void result_print_line(const json_t *line, FILE *out) {
     fprintf(out, "%5.4g/%-4.4g", number(line, "points"), number(line, "max_points"));
   else
     fprintf(out, "%10s", "no points");
-  fprintf(out, " %s", word_of(result_verdict(line)));
-  if (passed)
-    print_measurement(out, line);
-  print_indented(out, text(line, "message"));
-  if (!passed && json_object_get(line, "measured")) {
-    fprintf(out, "\n%*s%s", INDENT, "", text(line, "title"));
-    print_measurement(out, line);
-    fprintf(out, "\n%*s(%s)", INDENT, "", text(line, "formula"));
-  }
+  fprintf(out, " %s", standing.words);
+  print_message(out, standing.words, text(line, "message"));
+  print_measured(out, line);
   if (text(line, "shown")[0])
     fprintf(out, "\n%*sshows: %s", INDENT, "", text(line, "shown"));
   if (text(line, "remark")[0])
@@ -285,22 +294,58 @@ static const char *fault_of(const json_t *json) {
   return "";
 }
 
-static void print_total(FILE *out, const json_t *json) {
+/* Hidden items count as one, by their points alone. */
+static struct standing_sum sum_of(const json_t *lab) {
+  struct standing_sum sum = {0};
+  double points = 0, max_points = 0;
+  size_t n;
+  json_t *line;
+  json_array_foreach(json_object_get(lab, "lines"), n, line) {
+    const struct standing standing = standing_of(line);
+    if (!is_hidden(line))
+      standing_add(&sum, &standing, number(line, "points"), number(line, "max_points"),
+                   text(line, "remark")[0] != '\0');
+    points += is_hidden(line) ? number(line, "points") : 0;
+    max_points += is_hidden(line) ? number(line, "max_points") : 0;
+  }
+  standing_add_points(&sum, points, max_points);
+  return sum;
+}
+
+static struct standing standing_of_lab(const json_t *lab) {
+  const struct standing_sum sum = sum_of(lab);
+  return standing_of_sum(&sum, result_verdict(lab), "item");
+}
+
+static struct standing standing_of_all(const json_t *result) {
+  struct standing_sum sum = {0};
+  size_t n;
+  json_t *lab;
+  json_array_foreach(json_object_get(result, "labs"), n, lab) {
+    const struct standing standing = standing_of_lab(lab);
+    standing_add(&sum, &standing, number(lab, "points"), number(lab, "max_points"), sum_of(lab).remarks);
+  }
+  return standing_of_sum(&sum, result_verdict(result), "lab");
+}
+
+static void print_total(FILE *out, const json_t *json, const struct standing *standing) {
   if (json_is_null(json_object_get(json, "points")))
     fprintf(out, "no grade, a fault of the grader or the machine: %s\n", fault_of(json));
   else
-    fprintf(out, "%.6g of %.6g points\n", number(json, "points"), number(json, "max_points"));
+    fprintf(out, "%.6g of %.6g points; %s\n", number(json, "points"), number(json, "max_points"),
+            standing->words);
 }
 
 void result_print_lab_end(const json_t *lab, FILE *out) {
+  const struct standing standing = standing_of_lab(lab);
   if (text(lab, "message")[0]) {
     fprintf(out, "%s\n", text(lab, "message"));
   } else {
     print_hidden(out, text(lab, "lab"), json_object_get(lab, "lines"));
     print_hints(out, json_object_get(lab, "lines"));
   }
-  fprintf(out, "%s: %s, ", text(lab, "lab"), result_verdict(lab));
-  print_total(out, lab);
+  fprintf(out, "%s: ", text(lab, "lab"));
+  print_total(out, lab, &standing);
 }
 
 void result_print_end(const json_t *result, FILE *out) {
@@ -309,8 +354,9 @@ void result_print_end(const json_t *result, FILE *out) {
   if (json_array_size(labs) == 1 &&
       (!is_fault || strcmp(text(json_array_get(labs, 0), "verdict"), "INFRA") == 0))
     return;
-  fprintf(out, "%s: %s, ", text(json_object_get(result, "submission"), "name"), result_verdict(result));
-  print_total(out, result);
+  const struct standing standing = standing_of_all(result);
+  fprintf(out, "%s: ", text(json_object_get(result, "submission"), "name"));
+  print_total(out, result, &standing);
 }
 
 void result_print(const json_t *result, FILE *out) {

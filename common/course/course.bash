@@ -18,7 +18,7 @@ command_hint() {
 first_failure() {
   local said status=0
   said=$( (command_check "$1") 2>&1) || status=$?
-  grep -m 1 -E ' failed: |error|does not compile' <<<"$said" || ((status < 2)) ||
+  grep -m 1 -E ' (failed|partly|remark|suspect|not written yet): |error|does not compile' <<<"$said" || ((status < 2)) ||
     die "next: cannot check $1: $(tail -n 1 <<<"$said" | sed 's/^kit: //')"
 }
 

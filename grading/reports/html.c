@@ -31,35 +31,56 @@ static const char style[] =
     ".total{margin-left:auto;font-size:2rem;font-weight:650;font-variant-numeric:tabular-nums}.total "
     "small,.soft{color:var(--soft);"
     "font-weight:400}.total small{font-size:1rem}\n"
-    ".soft{font-size:.85rem;overflow-wrap:anywhere}.good{color:var(--good)}.bad{color:var(--bad)}.wait{color:"
-    "var(--wait)}"
-    ".verdict{font-weight:600;font-size:.85rem;letter-spacing:.03em}\n"
+    ".soft{font-size:.85rem;overflow-wrap:anywhere}"
+    "header .standing{flex:0 0 100%;text-align:right}.standing{font-weight:600;font-size:.85rem;color:var(--soft)}.standing.full{color:var(--good)}"
+    ".standing.partly{color:var(--wait)}.standing.remark{color:var(--mark)}.standing.failed{color:var(--bad)}\n"
     "table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:500;font-size:.8rem;color:var(-"
     "-soft)}"
     "td,th{padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--rule);vertical-align:middle}"
     ".number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    ".line{border:1px solid var(--rule);border-left:4px solid "
-    "var(--good);border-radius:4px;background:var(--card);"
-    "padding:.45rem .8rem;margin:.45rem 0}.line.failed{border-left-color:var(--bad)}"
-    ".line.waiting{border-left-color:var(--wait)}\n"
+    ".line{border:1px solid var(--rule);border-left:4px solid var(--empty);border-radius:4px;"
+    "background:var(--card);padding:.45rem .8rem;margin:.45rem 0}.line.full{border-left-color:var(--good)}"
+    ".line.partly{border-left-color:var(--wait)}.line.remark{border-left-color:var(--mark)}"
+    ".line.failed{border-left-color:var(--bad)}\n"
     ".line>div:first-child{display:flex;gap:.8rem;align-items:baseline;flex-wrap:wrap}.line "
     ".number{margin-left:auto}"
     "code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.85rem}\n"
     "pre{margin:.4rem 0;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.35}\n"
-    "details{margin:.5rem 0}summary{cursor:pointer}figure{margin:.4rem 0 .9rem}figcaption{font-size:.85rem}"
+    "details{margin:.5rem 0}summary{cursor:pointer;overflow-wrap:anywhere}figure{margin:.4rem 0 .9rem}figcaption{font-size:.85rem}"
     "svg{max-width:100%;height:auto;display:block}svg text{fill:var(--ink);font:11px system-ui,sans-serif}\n"
     ".ladder{table-layout:fixed}.ladder th:first-child{width:28%}.ladder thead .number{width:4.7rem}"
     ".ladder tbody th{font-size:1rem;color:var(--ink)}.ladder th span{white-space:nowrap}.ladder "
     "svg{width:100%;height:24px}"
     ".clock{border:1px solid var(--soft);border-radius:3px;padding:0 "
     ".35rem;font-size:.8rem;font-weight:400;color:var(--soft)}\n"
-    ".scroll{overflow-x:auto}.source td,.source th{border:0;padding:0 .7rem 0 "
-    "0;font-size:.8rem;white-space:nowrap}"
-    ".source td.number{color:var(--soft)}.source code{white-space:pre;font-size:.8rem}"
+    ".source td,.source th{border:0;padding:0 .7rem 0 0;font-size:.8rem;vertical-align:top}"
+    ".source td:last-child{width:100%}.source td.number{color:var(--soft)}"
+    ".source code{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.8rem}"
     ".source tr.waste td{background:var(--warm)}.source tr.waste td.over{color:var(--bad);font-weight:600}"
     ".source tr:target td{outline:1px solid var(--mark)}\n"
-    "@media print{h2,h3{break-after:avoid}.scroll{overflow:visible}.source td:last-child{white-space:normal}"
-    ".source code{white-space:pre-wrap}}\n";
+    "@media print{h2,h3{break-after:avoid}}\n";
+
+/* Labels above the bars, counts below their source line, each with its name. */
+static const char phone_style[] =
+    "@media (max-width:40rem){body{padding:.9rem}.total{margin-left:0}header .standing{text-align:left}"
+    ".line>div:first-child{row-gap:0}.line .number{order:1}.line .title,.line .standing{order:2}"
+    ".line .title{min-width:50%}table,tbody{display:block}thead{display:none}"
+    "tr{display:flex;flex-wrap:wrap;align-items:baseline;column-gap:.8rem}"
+    ".ledger tr,.ladder tr{border-bottom:1px solid var(--rule);padding:.4rem 0}"
+    ".ledger td,.ladder td,.ladder tbody th:first-child{border:0;padding:0;width:auto}"
+    ".ledger .number{margin-left:auto}.ledger .bar,.ledger .state{order:1;flex:0 0 100%}.ledger svg{width:100%;height:10px}"
+    ".ladder tbody th:first-child,.ladder .bar{flex:0 0 100%}.ladder .bar{order:1}"
+    ".ladder td.number{font-size:.85rem}.ladder td.number::before{content:\"submission \";color:var(--soft)}"
+    ".ladder td.number:last-child::before{content:\"reference \"}"
+    ".source tr{column-gap:.6rem;padding:.1rem 0 .1rem 2.4rem}.source tr.waste{background:var(--warm)}"
+    ".source td{padding:0}.source td:empty{display:none}"
+    ".source td:first-child{order:-2;flex:0 0 1.8rem;margin-left:-2.4rem}"
+    ".source td:last-child{order:-1;flex:1 1 99%;min-width:0}"
+    ".source td:nth-child(2)::before{content:\"lanes \"}.source td:nth-child(3)::before{content:\"loads \"}"
+    ".source td:nth-child(4)::before{content:\"sectors \"}.source td:nth-child(5)::before{content:\"stores \"}"
+    ".source td:nth-child(6)::before{content:\"sectors \"}"
+    ".source td:nth-child(7)::before{content:\"conflicts \"}"
+    ".source td:last-child::before{content:none}}\n";
 
 void html_put_member(FILE *out, const json_t *object, const char *key) {
   const json_t *value = json_object_get(object, key);
@@ -68,23 +89,21 @@ void html_put_member(FILE *out, const json_t *object, const char *key) {
   free(text);
 }
 
-static const char *colour_of(const char *verdict) {
-  if (strcmp(verdict, "PASS") == 0)
-    return "good";
-  return strcmp(verdict, "SKIPPED") == 0 || strcmp(verdict, "INCONCLUSIVE") == 0 ? "wait" : "bad";
-}
+/* Classes of the style above. */
+static const char *const tones[] = {
+    [STANDING_FULL] = "full",      [STANDING_PARTLY] = "partly", [STANDING_REMARK] = "remark",
+    [STANDING_UNWRITTEN] = "open", [STANDING_WAITING] = "open",  [STANDING_FAILED] = "failed"};
 
-static void put_verdict(FILE *out, const char *verdict) {
-  fprintf(out, "<span class=\"verdict %s\">", colour_of(verdict));
-  report_put_escaped(out, verdict, false);
-  fputs("</span>", out);
+static void put_standing(FILE *out, const struct standing *standing) {
+  fprintf(out, "<span class=\"standing %s\">%s</span>", tones[standing->tone], standing->words);
 }
 
 /* A fraction as a bar; what is no fraction, as none. */
 static void put_bar(FILE *out, double points, double max_points) {
   const double part = max_points > 0 ? fmin(fmax(points / max_points, 0), 1) : 0;
   fprintf(out,
-          "<svg width=\"160\" height=\"10\" viewBox=\"0 0 160 10\" role=\"img\" aria-label=\"%.0f %%\">"
+          "<svg width=\"160\" height=\"10\" viewBox=\"0 0 160 10\" preserveAspectRatio=\"none\" "
+          "role=\"img\" aria-label=\"%.0f %% of the points\">"
           "<rect width=\"160\" height=\"10\" rx=\"3\" fill=\"var(--rule)\"/>"
           "<rect width=\"%.1f\" height=\"10\" rx=\"3\" fill=\"var(--%s)\"/></svg>",
           100 * part, 160 * part, part < 1 ? "mark" : "good");
@@ -107,17 +126,16 @@ static void put_source(FILE *out, const struct report_lab *lab, const struct rep
 }
 
 static void put_line(FILE *out, const struct report_lab *lab, const struct report_line *line) {
-  static const char *const classes[] = {
-      [REPORT_FAILED] = " failed", [REPORT_NOT_RUN] = " waiting", [REPORT_ERROR] = " failed"};
-  const char *class = classes[line->status];
-  fprintf(out, "<div class=\"line%s\"><div><code>", class ? class : "");
+  fprintf(out, "<div class=\"line %s\"><div><code>", tones[line->standing.tone]);
   report_put_escaped(out, line->id, false);
-  fputs("</code> <span>", out);
+  fputs("</code> <span class=\"title\">", out);
   report_put_escaped(out, line->title, false);
   fputs("</span> ", out);
-  put_verdict(out, line->verdict);
+  put_standing(out, &line->standing);
   if (line->max_points > 0)
-    fprintf(out, "<span class=\"number\">%.6g of %.6g</span>", line->points, line->max_points);
+    fprintf(out, "<span class=\"number\">%.6g of %.6g points</span>", line->points, line->max_points);
+  else if (line->standing.tone == STANDING_REMARK)
+    fputs("<span class=\"number\">costs no points</span>", out);
   fputs("</div>\n", out);
   if (strcmp(line->message, lab->message) != 0) /* what is wrong with the lab, once */
     put_paragraph(out, "pre", "", line->message);
@@ -137,10 +155,10 @@ static void put_lab(FILE *out, const struct report *report, size_t place) {
   const struct report_lab *lab = &report->labs[place];
   fprintf(out, "<section id=\"lab-%zu\">\n<h2>", place);
   report_put_escaped(out, lab->name, false);
-  fputs(" ", out);
-  put_verdict(out, lab->verdict);
   if (report->graded)
-    fprintf(out, " <span class=\"soft\">%.6g of %.6g points</span>", lab->points, lab->max_points);
+    fprintf(out, ": %.6g of %.6g points", lab->points, lab->max_points);
+  fputs("; ", out);
+  put_standing(out, &lab->standing);
   fputs("</h2>\n", out);
   put_paragraph(out, "pre", "", lab->message);
   for (size_t k = 0; k < lab->line_count; k++)
@@ -152,16 +170,16 @@ static void put_lab(FILE *out, const struct report *report, size_t place) {
 }
 
 static void put_ledger(FILE *out, const struct report *report) {
-  fputs("<table>\n<thead><tr><th>lab</th><th>verdict</th><th></th><th "
+  fputs("<table class=\"ledger\">\n<thead><tr><th>lab</th><th>state</th><th></th><th "
         "class=\"number\">points</th></tr></thead>\n<tbody>\n",
         out);
   for (size_t k = 0; k < report->lab_count; k++) {
     const struct report_lab *lab = &report->labs[k];
     fprintf(out, "<tr><td><a href=\"#lab-%zu\">", k);
     report_put_escaped(out, lab->name, false);
-    fputs("</a></td><td>", out);
-    put_verdict(out, lab->verdict);
-    fputs("</td><td>", out);
+    fputs("</a></td><td class=\"state\">", out);
+    put_standing(out, &lab->standing);
+    fputs("</td><td class=\"bar\">", out);
     put_bar(out, lab->points, lab->max_points);
     fprintf(out, "</td><td class=\"number\">%.6g of %.6g</td></tr>\n", lab->points, lab->max_points);
   }
@@ -173,10 +191,10 @@ static void put_header(FILE *out, const struct report *report) {
   fputs("<header><h1>", out);
   report_put_escaped(out, report->submission, false);
   fputs("</h1>\n", out);
-  put_verdict(out, report->graded ? report->verdict : "INFRA");
   if (report->graded)
     fprintf(out, "<div class=\"total\">%.6g <small>of %.6g points</small></div>", report->points,
             report->max_points);
+  put_standing(out, &report->standing);
   fputs("</header>\n", out);
   put_paragraph(out, "pre", "", report->graded ? report->message : infra);
   free(infra);
@@ -196,7 +214,7 @@ static void put_footer(FILE *out, const struct report *report) {
 bool report_html(const struct report *report, FILE *out) {
   fprintf(out, "%s<title>", head);
   report_put_escaped(out, report->submission, false);
-  fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", style);
+  fprintf(out, "</title>\n<style>\n%s%s</style>\n</head>\n<body>\n", style, phone_style);
   put_header(out, report);
   if (report->graded && report->lab_count > 1)
     put_ledger(out, report);

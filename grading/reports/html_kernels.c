@@ -13,17 +13,31 @@ static double place(double value, double least, double most) {
   return 10 + 340 * fmin(fmax((value - least) / (most - least), 0), 1);
 }
 
+static void put_value(FILE *out, const struct report_line *line) {
+  char *text = NULL;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream)
+    error_die("no memory for a report");
+  if (line->has_limits)
+    standing_put_measure(stream, line->measured, line->unit, line->none_at, line->full_at);
+  else
+    fprintf(stream, "%.4g %s", line->measured, line->unit);
+  if (line->formula[0])
+    fprintf(stream, " (%s)", line->formula);
+  if (fclose(stream) != 0)
+    error_die("no memory for a report");
+  fputs("<p class=\"soft\">Measured: ", out);
+  report_put_escaped(out, text, false);
+  fputs("</p>\n", out);
+  free(text);
+}
+
 void html_put_measure(FILE *out, const struct report_line *line) {
   const double none = line->none_at, full = line->full_at, at = line->measured;
   if (!line->has_measured || !isfinite(at))
     return;
-  fprintf(out, "<p class=\"soft\">measured <b>%.4g</b> ", at);
-  report_put_escaped(out, line->unit, false);
-  if (line->formula[0]) {
-    fputs(" = ", out);
-    report_put_escaped(out, line->formula, false);
-  }
-  fputs("</p>\n", out);
+  put_value(out, line);
   if (!line->has_limits || !(fabs(full - none) > 0) || !isfinite(full - none))
     return;
   const double slack = 0.15 * fabs(full - none);
@@ -31,9 +45,10 @@ void html_put_measure(FILE *out, const struct report_line *line) {
   const double x0 = place(none, least, most), x1 = place(full, least, most), edge = full > none ? 350 : 10;
   fprintf(out,
           "<svg width=\"360\" height=\"40\" viewBox=\"0 0 360 40\" role=\"img\" aria-label=\"no points at "
-          "%.4g, full "
-          "points at %.4g, measured %.4g\">",
+          "%.4g, full marks at %.4g, measured %.4g ",
           none, full, at);
+  report_put_escaped(out, line->unit, true);
+  fputs("\">", out);
   fprintf(out,
           "<rect x=\"10\" y=\"16\" width=\"340\" height=\"6\" fill=\"var(--rule)\"/>"
           "<polygon points=\"%.1f,22 %.1f,10 %.1f,10 %.1f,22\" fill=\"var(--good)\" opacity=\"0.45\"/>",
@@ -43,7 +58,7 @@ void html_put_measure(FILE *out, const struct report_line *line) {
       out,
       "<path d=\"M%.1f 6V25M%.1f 6l-4 -6h8z\" stroke=\"var(--ink)\" stroke-width=\"2\" fill=\"var(--ink)\"/>",
       mark, mark);
-  const char *ends[] = {"none", "full"};
+  const char *ends[] = {"no points", "full marks"};
   const bool rising = full > none;
   fprintf(out,
           "<text x=\"10\" y=\"36\">%s at %.4g</text>"
@@ -125,9 +140,11 @@ static void put_sectors(FILE *out, const struct request *request) {
   long sectors[MOST_SECTORS + 1];
   const int count = sectors_of(request, sectors), rows = (count + ROW_SECTORS - 1) / ROW_SECTORS;
   const int columns = count < ROW_SECTORS ? count : ROW_SECTORS;
-  fprintf(out,
-          "<svg width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%d sectors\">",
-          44 * columns + 2, 20 * rows, 44 * columns + 2, 20 * rows, count);
+  fprintf(
+      out,
+      "<svg width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"the %d sectors that one "
+      "warp touches; coloured: the bytes that its lanes ask for\">",
+      44 * columns + 2, 20 * rows, 44 * columns + 2, 20 * rows, count);
   for (int n = 0; n < count; n++) {
     const double x = 1 + 44 * (n % ROW_SECTORS), y = 2 + 20 * (n / ROW_SECTORS);
     fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"40\" height=\"14\" fill=\"var(--empty)\"/>", x, y);
@@ -156,10 +173,11 @@ static void put_banks(FILE *out, const struct request *request) {
     height[bank]++;
     tallest = height[bank] > tallest ? height[bank] : tallest;
   }
-  fprintf(out,
-          "<svg width=\"450\" height=\"%d\" viewBox=\"0 0 450 %d\" role=\"img\" aria-label=\"%d words of one "
-          "bank\">",
-          8 * tallest + 4, 8 * tallest + 4, tallest);
+  fprintf(
+      out,
+      "<svg width=\"450\" height=\"%d\" viewBox=\"0 0 450 %d\" role=\"img\" aria-label=\"the words that one "
+      "warp asks for in each of 32 banks, at most %d in one\">",
+      8 * tallest + 4, 8 * tallest + 4, tallest);
   for (int bank = 0; bank < BANKS; bank++) {
     fprintf(out, "<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"2\" fill=\"var(--empty)\"/>", 14 * bank + 1,
             8 * tallest + 2);
@@ -297,7 +315,7 @@ static void put_table(FILE *out, const struct report_lab *lab, const json_t *ker
   json_t *line;
   json_int_t last = 0;
   static const char *const headings[] = {"lanes", "loads", "sectors", "stores", "sectors", "conflicts"};
-  fputs("<div class=\"scroll\"><table class=\"source\">\n<thead><tr><th></th>", out);
+  fputs("<table class=\"source\">\n<thead><tr><th></th>", out);
   for (size_t k = 0; k < sizeof headings / sizeof *headings; k++)
     fprintf(out, "<th class=\"number\">%s</th>", headings[k]);
   fputs("<th></th></tr></thead>\n<tbody>\n", out);
@@ -307,7 +325,7 @@ static void put_table(FILE *out, const struct report_lab *lab, const json_t *ker
     put_row(out, lab, kernel, line);
     last = line_number(line);
   }
-  fputs("</tbody>\n</table></div>\n", out);
+  fputs("</tbody>\n</table>\n", out);
 }
 
 static void put_kernel(FILE *out, const struct report_lab *lab, const json_t *kernel) {

@@ -61,7 +61,7 @@ static void put_rung(FILE *out, const json_t *rung, double scale) {
   fputs("<tr><th scope=\"row\">", out);
   html_put_member(out, rung, "rung");
   fprintf(out, " <span class=\"soft\">lab %02ld", lab ? strtol(lab, NULL, 10) : 0);
-  fputs("</span></th><td>", out);
+  fputs("</span></th><td class=\"bar\">", out);
   put_bars(out, rung, scale);
   if (is_told(rung)) {
     fputs("<p class=\"soft\">", out);

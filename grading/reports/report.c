@@ -92,7 +92,8 @@ static void add_measure(FILE *out, const struct report_line *line) {
     return;
   fprintf(out, "measured: %.6g%s%s\n", line->measured, line->unit[0] ? " " : "", line->unit);
   if (line->has_limits)
-    fprintf(out, "limits: no points at %.6g, full points at %.6g\n", line->none_at, line->full_at);
+    fprintf(out, "limits: no points at %.6g, full points at %.6g%s%s\n", line->none_at, line->full_at,
+            line->unit[0] ? " " : "", line->unit);
   add_text(out, "formula: ", line->formula);
 }
 
@@ -140,6 +141,7 @@ static void read_line(struct reader *reader, struct report_line *line, const jso
   line->hint = get_optional(reader, json, line->id, "hint");
   read_measure(line, json);
   line->status = line_status(line->verdict, line->points, line->max_points);
+  line->standing = standing_of_item(line->verdict, line->points, line->max_points);
   line->text = line_text(line);
 }
 
@@ -196,7 +198,20 @@ static void read_lines(struct reader *reader, struct report_lab *lab, const json
   static const char *const verdicts[] = {
       [REPORT_PASSED] = "PASS", [REPORT_FAILED] = "WRONG", [REPORT_ERROR] = "INFRA"};
   hidden.verdict = copy_string(verdicts[hidden.status]);
+  hidden.standing = standing_of_item(hidden.verdict, hidden.points, hidden.max_points);
   lab->lines[lab->line_count++] = hidden;
+}
+
+/* Hidden lines are those without a kind. */
+static void sum_lines(struct report_lab *lab) {
+  for (size_t k = 0; k < lab->line_count; k++) {
+    const struct report_line *line = &lab->lines[k];
+    if (line->kind[0])
+      standing_add(&lab->sum, &line->standing, line->points, line->max_points, line->remark[0] != '\0');
+    else
+      standing_add_points(&lab->sum, line->points, line->max_points);
+  }
+  lab->standing = standing_of_sum(&lab->sum, lab->verdict, "item");
 }
 
 static void read_lab(struct reader *reader, struct report_lab *lab, const json_t *json) {
@@ -207,6 +222,7 @@ static void read_lab(struct reader *reader, struct report_lab *lab, const json_t
   lab->max_points = get_number(reader, json, lab->name, "max_points");
   lab->kernels = json_object_get(json, "kernels");
   read_lines(reader, lab, get_array(reader, json, lab->name, "lines"));
+  sum_lines(lab);
 }
 
 /* INFRA anywhere: part of the points would pass for the whole. */
@@ -222,6 +238,17 @@ static bool is_graded(const struct report *report) {
         return false;
   }
   return true;
+}
+
+/* One lab stands as the whole does. */
+static struct standing whole_standing(const struct report *report) {
+  struct standing_sum sum = {0};
+  for (size_t k = 0; k < report->lab_count; k++) {
+    const struct report_lab *lab = &report->labs[k];
+    standing_add(&sum, &lab->standing, lab->points, lab->max_points, lab->sum.remarks);
+  }
+  return standing_of_sum(report->lab_count == 1 ? &report->labs[0].sum : &sum,
+                         report->graded ? report->verdict : "INFRA", report->lab_count == 1 ? "item" : "lab");
 }
 
 static void read_head(struct reader *reader, struct report *report, const json_t *result) {
@@ -256,6 +283,7 @@ bool report_read(struct report *report, const json_t *result, struct error *erro
   json_array_foreach(labs, k, json) read_lab(&reader, &report->labs[report->lab_count++], json);
   report->ladders = json_object_get(result, "ladders");
   report->graded = is_graded(report);
+  report->standing = whole_standing(report);
   if (reader.failed)
     report_release(report);
   return !reader.failed;

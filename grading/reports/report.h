@@ -12,6 +12,7 @@
 #define REPORT_H
 
 #include "error.h"
+#include "standing.h"
 #include <jansson.h>
 #include <stdio.h>
 
@@ -32,6 +33,7 @@ struct report_line {
   int part;    /* of the lab; 0 for none */
   char *verdict;
   enum report_status status;
+  struct standing standing;
   double points, max_points;
   bool has_measured, has_limits, less_is_better;
   double measured, none_at, full_at;
@@ -46,6 +48,8 @@ struct report_lab {
   double points, max_points;
   struct report_line *lines;
   size_t line_count;
+  struct standing_sum sum;
+  struct standing standing;
   const json_t *kernels; /* the result's own, not cleaned; NULL where there is none */
 };
 
@@ -53,6 +57,7 @@ struct report {
   char *kit, *submission, *sha256, *mode, *isolation, *device, *verdict, *message;
   long long seed;
   double points, max_points, seconds;
+  struct standing standing;
   bool graded; /* false after INFRA: there are no points then, whatever the result holds */
   struct report_lab *labs;
   size_t lab_count;

@@ -352,7 +352,7 @@ END_TEST
 
 START_TEST(the_compiler_s_words_need_no_hint) {
   char *printed = print_lab((const int[]){4}, 1, "COMPILE", "x.cu:3: error");
-  ck_assert_str_eq(printed, "x.cu:3: error\n04_x: COMPILE, 0 of 0 points\n");
+  ck_assert_str_eq(printed, "x.cu:3: error\n04_x: 0 of 0 points; does not compile\n");
   free(printed);
   static const char *const verdicts[] = {"COMPILE", "MISSING", "INFRA", "WRONG"};
   for (int n = 0; n < 4; n++) {
@@ -375,6 +375,89 @@ START_TEST(a_line_that_waits_is_skipped) {
   char *printed = print_lab((const int[]){4}, 1, "SKIPPED", "");
   ck_assert_msg(strstr(printed, "skipped: no\n") != NULL && !strstr(printed, "failed"), "%s", printed);
   free(printed);
+}
+END_TEST
+
+/* What is printed of a line of 8 points in this state. */
+static char *print_item(const char *verdict, const char *message, double points, double measured) {
+  const struct rubric_line line = {.id = "04/x", .title = "sectors of x", .points = 8};
+  char *printed = NULL;
+  size_t size;
+  json_t *json = result_line(&line, verdict, message);
+  if (measured > 0)
+    result_measure(json, &line, measured, "sectors per point", "sectors / points");
+  json_object_set_new(json, "points", json_real(points));
+  json_object_set_new(json, "none_at", json_real(3));
+  json_object_set_new(json, "full_at", json_real(0.9));
+  FILE *out = open_memstream(&printed, &size);
+  result_print_line(json, out);
+  fclose(out);
+  json_decref(json);
+  return printed;
+}
+
+START_TEST(an_item_is_printed_as_it_stands) {
+  static const struct {
+    const char *verdict, *message;
+    double points, measured;
+    const char *text;
+  } cases[] = {
+      {"PASS", "", 8, 0, "    8/8    passed\n"},
+      {"PASS", "", 8, 0.7952,
+       "    8/8    passed: 0.7952 sectors per point; full marks up to 0.9, none from 3, linear between\n"},
+      {"WRONG", "", 7.95, 0.91,
+       " 7.95/8    partly: 0.91 sectors per point; full marks up to 0.9, none from 3, "},
+      {"WRONG", "x.cu:3: why", 7.95, 0.91,
+       " 7.95/8    partly: x.cu:3: why\n                    sectors of x: 0.91 "},
+      {"WRONG", "no", 0, 0, "    0/8    failed: no\n"},
+      {"CRASH", "", 0, 0, "    0/8    failed\n"},
+      {"UNWRITTEN", "f: TODO(1): not written yet", 0, 0, "    0/8    not written yet: f: TODO(1)\n"},
+      {"UNWRITTEN", "exit status 3", 0, 0, "    0/8    not written yet: exit status 3\n"},
+      {"UNWRITTEN", "f: not written yet, g neither", 0, 0, ": f: not written yet, g neither\n"},
+  };
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    char *printed = print_item(cases[n].verdict, cases[n].message, cases[n].points, cases[n].measured);
+    ck_assert_msg(strstr(printed, cases[n].text) != NULL, "expected '%s' in '%s'", cases[n].text, printed);
+    free(printed);
+  }
+}
+END_TEST
+
+/* Hidden lines count as one, and say nothing of why. */
+START_TEST(the_end_of_a_lab_leads_with_points) {
+  static const struct {
+    const char *verdicts[4]; /* the last two are hidden */
+    const char *text;
+  } cases[] = {{{"PASS", "WRONG", "WRONG", "PASS"}, "1_x: 10 of 20 points; 2 of 3 items below full marks\n"},
+               {{"PASS", "PASS", "PASS", "PASS"}, "1_x: 20 of 20 points; full marks\n"},
+               {{"UNWRITTEN", "SKIPPED", "WRONG", "UNWRITTEN"}, "1_x: 0 of 20 points; not written yet\n"}};
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    json_t *lines = json_array();
+    char *printed = NULL;
+    size_t size;
+    for (int k = 0; k < 4; k++)
+      json_array_append_new(
+          lines, result_line(&(struct rubric_line){.id = "1/x", .title = "x", .points = 5, .hidden = k > 1},
+                             cases[n].verdicts[k], "why"));
+    json_t *lab = result_lab("1_x", lines, "");
+    FILE *out = open_memstream(&printed, &size);
+    result_print_lab_end(lab, out);
+    fclose(out);
+    ck_assert_msg(strstr(printed, cases[n].text) != NULL, "expected '%s' in '%s'", cases[n].text, printed);
+    free(printed);
+    json_decref(lab);
+  }
+}
+END_TEST
+
+START_TEST(each_metric_names_its_unit) {
+  static const char *const names[][2] = {
+      {"active_lanes", "of the lanes active"},        {"bytes_per_sector", "of 32 bytes per sector"},
+      {"sectors_per_request", "sectors per request"}, {"sectors_per_point", "sectors per point"},
+      {"requests_per_point", "requests per point"},   {"requests_per_entry", "requests per entry"},
+      {"memory_bytes_per_point", "bytes per point"},  {"bank_conflicts", "conflicts per request"}};
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    ck_assert_str_eq(metric_find(names[n][0])->unit, names[n][1]);
 }
 END_TEST
 
@@ -770,6 +853,9 @@ int main(void) {
   tcase_add_test(cases, the_compiler_s_words_need_no_hint);
   tcase_add_test(cases, a_fault_says_which);
   tcase_add_test(cases, a_line_that_waits_is_skipped);
+  tcase_add_test(cases, an_item_is_printed_as_it_stands);
+  tcase_add_test(cases, the_end_of_a_lab_leads_with_points);
+  tcase_add_test(cases, each_metric_names_its_unit);
   tcase_add_loop_test(cases, waste_is_told_in_a_sentence, 0, sizeof wastes / sizeof *wastes);
   tcase_add_test(cases, waste_without_files_is_none);
   tcase_add_test(cases, a_rung_is_what_its_time_line_says);

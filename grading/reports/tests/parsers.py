@@ -150,10 +150,14 @@ class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
         self.open, self.text, self.links, self.ids = [], [], [], []
+        self.unnamed = False  # the last tag was a picture without alternative text
 
     def handle_starttag(self, tag, attrs):
         names = [name for name, _ in attrs]
         assert tag in HTML_TAGS and set(names) <= HTML_ATTRIBUTES and len(set(names)) == len(names), (tag, attrs)
+        assert tag == "title" or not self.unnamed, "a picture without aria-label and title"
+        self.unnamed = tag == "svg" and "aria-label" not in names
+        assert tag != "svg" or "role" in names
         if tag != "meta":
             self.open.append(tag)
         for name, value in attrs:
@@ -187,7 +191,7 @@ def check_html(path, result, graded):
     assert not page.open and source.count("<style>") == 1 and "url(" not in source and "@import" not in source
     assert all(link[0] == "#" and link[1:] in page.ids for link in page.links), page.links
     assert len(set(page.ids)) == len(page.ids)
-    assert f"{result['points']:g} of {result['max_points']:g} points" in text if graded else "INFRA" in text
+    assert f"{result['points']:g} of {result['max_points']:g} points" in text if graded else "not graded" in text
     for lab in result["labs"]:
         assert lab["lab"] in text
         for line in lab["lines"]:

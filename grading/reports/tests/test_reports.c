@@ -158,7 +158,7 @@ START_TEST(a_line_tells_all_that_it_knows) {
   ck_assert_str_eq(output,
                    "line 41: 27.2 of 32 lanes work: the last block of a row is half empty\n"
                    "measured: 0.85 of 32\n"
-                   "limits: no points at 0.55, full points at 0.95\n"
+                   "limits: no points at 0.55, full points at 0.95 of 32\n"
                    "formula: thread instructions / (32 * warp instructions), linear between the limits\n"
                    "at: compressed.cu:41\n"
                    "hint: ./kit hint 03 2");
@@ -471,6 +471,132 @@ START_TEST(hostile_text_stays_json) {
 }
 END_TEST
 
+/* What a person reads, for each state that an item can be in. */
+static const struct {
+  const char *verdict;
+  double points, max_points;
+  const char *words, *tone; /* a class of the page's style */
+} items[] = {
+    {"PASS", 8, 8, "passed", "full"},
+    {"PASS", 0, 0, "passed", "full"},
+    {"WRONG", 7.95, 8, "partly", "partly"},
+    {"PASS", 7.5, 10, "partly", "partly"},
+    {"WRONG", 0, 8, "failed", "failed"},
+    {"CRASH", 0, 8, "failed", "failed"},
+    {"WRONG", 0, 0, "remark", "remark"},
+    {"CRASH", 0, 0, "remark", "remark"},
+    {"UNWRITTEN", 0, 8, "not written yet", "open"},
+    {"UNWRITTEN", 0, 0, "not written yet", "open"},
+    {"SKIPPED", 0, 8, "skipped", "open"},
+    {"COMPILE", 0, 8, "not judged", "open"},
+    {"MISSING", 0, 8, "not handed in", "open"},
+    {"INCONCLUSIVE", 0, 0, "inconclusive", "partly"},
+    {"SUSPECT", 0, 8, "suspect", "partly"},
+};
+
+START_TEST(an_item_reads_as_it_stands) {
+  char expected[128];
+  json_t *result = sample(), *line = line_of(result, 1, 0);
+  ck_assert_str_eq(standing_of_item(items[_i].verdict, items[_i].points, items[_i].max_points).words,
+                   items[_i].words);
+  set_text(line, "verdict", items[_i].verdict);
+  json_object_set_new(line, "points", json_real(items[_i].points));
+  json_object_set_new(line, "max_points", json_real(items[_i].max_points));
+  char *page = written(result, "html"), *place = strstr(page, "<code>04/left</code>");
+  ck_assert_ptr_nonnull(place);
+  place[strcspn(place, "\n")] = '\0';
+  snprintf(expected, sizeof expected, "<span class=\"standing %s\">%s</span>", items[_i].tone,
+           items[_i].words);
+  ck_assert_msg(strstr(place, expected) != NULL, "expected %s in %s", expected, place);
+  snprintf(expected, sizeof expected, "%.6g of %.6g points", items[_i].points, items[_i].max_points);
+  ck_assert_msg((strstr(place, expected) != NULL) == (items[_i].max_points > 0), "%s", place);
+  free(page);
+  json_decref(result);
+}
+END_TEST
+
+/* A lab of these items, up to the first without a verdict. */
+static const struct {
+  struct {
+    const char *verdict;
+    double points, max_points;
+  } items[4];
+  const char *verdict, *words;
+  enum standing_tone tone;
+} sums[] = {
+    {{{"PASS", 90, 90}, {"WRONG", 6.76, 10}}, "WRONG", "1 of 2 items below full marks", STANDING_PARTLY},
+    {{{"PASS", 90, 90}, {"WRONG", 0, 0}}, "WRONG", "full marks, 1 remark", STANDING_FULL},
+    {{{"PASS", 9, 9}, {"CRASH", 0, 1}, {"WRONG", 0, 0}, {"WRONG", 0, 0}},
+     "CRASH",
+     "1 of 2 items below full marks, 2 remarks",
+     STANDING_PARTLY},
+    {{{"PASS", 9, 9}}, "PASS", "full marks", STANDING_FULL},
+    {{{"WRONG", 0, 9}}, "WRONG", "1 of 1 item below full marks", STANDING_FAILED},
+    {{{"UNWRITTEN", 0, 9}, {"SKIPPED", 0, 1}, {"PASS", 0, 0}},
+     "WRONG",
+     "not written yet",
+     STANDING_UNWRITTEN},
+    {{{"UNWRITTEN", 0, 9}, {"PASS", 1, 1}}, "WRONG", "1 of 2 items below full marks", STANDING_PARTLY},
+    {{{"UNWRITTEN", 0, 9}, {"WRONG", 0, 1}}, "WRONG", "2 of 2 items below full marks", STANDING_FAILED},
+    {{{"SKIPPED", 0, 9}}, "WRONG", "1 of 1 item below full marks", STANDING_WAITING},
+    {{{"COMPILE", 0, 9}, {"COMPILE", 0, 1}}, "COMPILE", "does not compile", STANDING_FAILED},
+    {{{"MISSING", 0, 9}, {"MISSING", 0, 1}}, "MISSING", "not handed in", STANDING_WAITING},
+    {{{"PASS", 9, 9}, {"INFRA", 0, 1}}, "INFRA", "not graded", STANDING_PARTLY},
+    {{{"PASS", 0, 0}}, "PASS", "no points to get", STANDING_FULL},
+};
+
+START_TEST(a_lab_stands_as_its_items_do) {
+  struct standing_sum sum = {0};
+  for (int n = 0; n < 4 && sums[_i].items[n].verdict; n++) {
+    const double points = sums[_i].items[n].points, max_points = sums[_i].items[n].max_points;
+    const struct standing item = standing_of_item(sums[_i].items[n].verdict, points, max_points);
+    standing_add(&sum, &item, points, max_points, 0);
+  }
+  const struct standing lab = standing_of_sum(&sum, sums[_i].verdict, "item");
+  ck_assert_str_eq(lab.words, sums[_i].words);
+  ck_assert_int_eq(lab.tone, sums[_i].tone);
+}
+END_TEST
+
+/* Points first, and no verdict: WRONG is no word for most of the points. */
+START_TEST(the_page_leads_with_points) {
+  json_t *result = sample();
+  char *page = written(result, "html");
+  ck_assert_msg(strstr(page, "<h2>03_compressed: 41.5 of 50 points; <span class=\"standing partly\">"
+                             "2 of 4 items below full marks</span></h2>") != NULL,
+                "%s", page);
+  ck_assert_ptr_nonnull(strstr(page, "2 of 2 labs below full marks"));
+  ck_assert(!strstr(page, "WRONG") && !strstr(page, ">PASS<"));
+  free(page);
+  json_decref(result);
+}
+END_TEST
+
+START_TEST(a_measure_has_its_unit) {
+  static const struct {
+    double none_at, full_at;
+    const char *text;
+  } cases[] = {
+      {3, 0.9, "0.7952 sectors per point; full marks up to 0.9, none from 3, linear between"},
+      {0.55, 0.95, "0.7952 sectors per point; full marks from 0.95, none up to 0.55, linear between"},
+      {1, 0, "0.7952 sectors per point; full marks at 0, none from 1, linear between"},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    char text[128] = "";
+    FILE *out = fmemopen(text, sizeof text, "w");
+    standing_put_measure(out, 0.7952, "sectors per point", cases[k].none_at, cases[k].full_at);
+    fclose(out);
+    ck_assert_str_eq(text, cases[k].text);
+  }
+  json_t *result = sample();
+  char *page = written(result, "html");
+  ck_assert_ptr_nonnull(strstr(page, "Measured: 0.85 of 32; full marks from 0.95, none up to 0.55"));
+  ck_assert_ptr_nonnull(strstr(page, "full marks at 0.95, measured 0.85 of 32\">"));
+  free(page);
+  json_decref(result);
+}
+END_TEST
+
 #define BAD "\xef\xbf\xbd"
 static const struct {
   const char *bytes, *text;
@@ -604,6 +730,10 @@ int main(void) {
   tcase_add_test(tests, prairielearn_scores_a_fraction);
   tcase_add_test(tests, prairielearn_stays_below_a_megabyte);
   tcase_add_test(tests, infra_is_no_grade);
+  tcase_add_loop_test(tests, an_item_reads_as_it_stands, 0, sizeof items / sizeof items[0]);
+  tcase_add_loop_test(tests, a_lab_stands_as_its_items_do, 0, sizeof sums / sizeof sums[0]);
+  tcase_add_test(tests, the_page_leads_with_points);
+  tcase_add_test(tests, a_measure_has_its_unit);
   tcase_add_test(tests, hostile_text_stays_json);
   tcase_add_loop_test(tests, text_becomes_printable_utf8, 0, sizeof texts / sizeof texts[0]);
   tcase_add_test(tests, text_is_cut_between_characters);

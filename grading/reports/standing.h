@@ -1,0 +1,50 @@
+/* What a person reads about a grade: points first, then what is left to do. The terminal and the HTML report
+ * use these words; verdicts are for programs.
+ *
+ *   struct standing item = standing_of_item("WRONG", 7.95, 8);   // "partly"
+ *   struct standing_sum sum = {0};
+ *   standing_add(&sum, &item, 7.95, 8, 0);                        // and so on, for each item
+ *   struct standing lab = standing_of_sum(&sum, "WRONG", "item"); // "1 of 10 items below full marks" */
+#ifndef STANDING_H
+#define STANDING_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum standing_tone {
+  STANDING_FULL,      /* no points lost */
+  STANDING_PARTLY,    /* part of the points, or a person must look at it */
+  STANDING_REMARK,    /* something is wrong and costs no points */
+  STANDING_UNWRITTEN, /* the student has not begun */
+  STANDING_WAITING,   /* not judged: skipped, not handed in, not compiled */
+  STANDING_FAILED     /* no points */
+};
+
+struct standing {
+  enum standing_tone tone;
+  char words[80];
+};
+
+/* Of a lab's items, or of a submission's labs. */
+struct standing_sum {
+  int parts, below; /* parts with points, and those of them below full marks */
+  int unwritten, remarks;
+  bool tried, reached; /* a part was judged; one got points */
+};
+
+struct standing standing_of_item(const char *verdict, double points, double max_points);
+
+/* A part of which the points alone are known, as those of hidden items. */
+void standing_add_points(struct standing_sum *sum, double points, double max_points);
+
+/* remarks: how many the part has besides. */
+void standing_add(struct standing_sum *sum, const struct standing *part, double points, double max_points,
+                  int remarks);
+
+/* verdict: that of the lab or of the whole. part: "item" or "lab". */
+struct standing standing_of_sum(const struct standing_sum *sum, const char *verdict, const char *part);
+
+/* "0.7952 sectors per point; full marks up to 0.9, none from 3, linear between" */
+void standing_put_measure(FILE *out, double measured, const char *unit, double none_at, double full_at);
+
+#endif
