@@ -125,16 +125,16 @@ static void put_source(FILE *out, const struct report_lab *lab, const struct rep
   fputs("</p>\n", out);
 }
 
-static void put_line(FILE *out, const struct report_lab *lab, const struct report_line *line) {
+static void put_line(FILE *out, const struct report_lab *lab, const struct report_line *line, bool graded) {
   fprintf(out, "<div class=\"line %s\"><div><code>", tones[line->standing.tone]);
   report_put_escaped(out, line->id, false);
   fputs("</code> <span class=\"title\">", out);
   report_put_escaped(out, line->title, false);
   fputs("</span> ", out);
   put_standing(out, &line->standing);
-  if (line->max_points > 0)
+  if (graded && line->max_points > 0)
     fprintf(out, "<span class=\"number\">%.6g of %.6g points</span>", line->points, line->max_points);
-  else if (line->standing.tone == STANDING_REMARK)
+  else if (graded && line->standing.tone == STANDING_REMARK)
     fputs("<span class=\"number\">costs no points</span>", out);
   fputs("</div>\n", out);
   if (strcmp(line->message, lab->message) != 0) /* what is wrong with the lab, once */
@@ -155,14 +155,14 @@ static void put_lab(FILE *out, const struct report *report, size_t place) {
   const struct report_lab *lab = &report->labs[place];
   fprintf(out, "<section id=\"lab-%zu\">\n<h2>", place);
   report_put_escaped(out, lab->name, false);
+  fputs(": ", out);
   if (report->graded)
-    fprintf(out, ": %.6g of %.6g points", lab->points, lab->max_points);
-  fputs("; ", out);
+    fprintf(out, "%.6g of %.6g points; ", lab->points, lab->max_points);
   put_standing(out, &lab->standing);
   fputs("</h2>\n", out);
   put_paragraph(out, "pre", "", lab->message);
   for (size_t k = 0; k < lab->line_count; k++)
-    put_line(out, lab, &lab->lines[k]);
+    put_line(out, lab, &lab->lines[k], report->graded);
   if (report->graded && report->lab_count == 1)
     html_put_ladders(out, report);
   html_put_kernels(out, lab);

@@ -284,6 +284,8 @@ bool report_read(struct report *report, const json_t *result, struct error *erro
   report->ladders = json_object_get(result, "ladders");
   report->graded = is_graded(report);
   report->standing = whole_standing(report);
+  for (k = 0; !report->graded && k < report->lab_count; k++)
+    report->labs[k].standing = report->standing;
   if (reader.failed)
     report_release(report);
   return !reader.failed;

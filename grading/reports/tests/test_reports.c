@@ -429,7 +429,11 @@ START_TEST(infra_is_no_grade) {
     ck_assert(!json_object_get(root, "score") && json_is_false(json_object_get(root, "gradable")));
     json_decref(root);
     json_t *feedback, *autoresult;
-    char *last, *tap = written(result, "tap"), *junit = written(result, "junit");
+    char *last, *tap = written(result, "tap"), *junit = written(result, "junit"),
+                *page = written(result, "html");
+    ck_assert(strstr(page, "<h2>03_compressed: <span class=\"standing partly\">not graded</span></h2>"));
+    ck_assert(!strstr(page, " points</span>") && !strstr(page, " points;") && !strstr(page, "below full"));
+    free(page);
     autolab_lines(result, &feedback, &autoresult, &last);
     ck_assert_str_eq(last, "{\"scores\":{\"03_compressed\":null,\"04_split_layout\":null}}");
     ck_assert(strstr(tap, "\nBail out! ") && !strstr(tap, "\nok") && !strstr(tap, "\nnot ok"));
