@@ -9,8 +9,8 @@ from figure import pyplot
 
 BINS = 10
 COLUMNS = 3  # of labs
-# Full marks, what went wrong, what is no grade: the same hue wherever a verdict stands.
-SHADES = {"PASS": figure.COLOURS[2], "INFRA": "#8a8a8a", "MISSING": "#c8c8c8"}
+# Full marks, what went wrong, what is no grade: the same hue wherever a verdict stands. WRONG is any loss of points.
+SHADES = {"PASS": figure.COLOURS[2], "WRONG": figure.COLOURS[4], "INFRA": "#8a8a8a", "MISSING": "#c8c8c8"}
 TEXTS = ("submission", "sha256", "verdict", "reason")
 
 

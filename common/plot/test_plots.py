@@ -273,6 +273,9 @@ class Plots(unittest.TestCase):
         heights = [[bar.get_height() for bar in axes.patches] for axes in drawing.axes if axes.get_title("left") != "verdicts"]
         self.assertEqual(heights, [[1, 0, 1, 0, 0, 0, 0, 0, 0, 1, 2], [1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 2],
                                    [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3]])
+        bars = next(axes for axes in drawing.axes if axes.get_title("left") == "verdicts").patches
+        colours = [bar.get_facecolor() for bar in bars]  # PASS, MISSING, CRASH, WRONG
+        self.assertEqual(len(set(colours)), 4, "WRONG is any loss of points, and no crash")
 
     def test_bad_histories(self):
         for name, text in (("number.csv", HISTORY.replace("0.01", "small")), ("nan.csv", HISTORY.replace("0.01", "nan")),
