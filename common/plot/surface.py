@@ -4,9 +4,8 @@
 U.npy holds ny rows of nx values; the rectangle is 1 wide and (ny-1)/(nx-1) high.
 """
 
+import figure  # says so in a line when numpy or Matplotlib is missing
 import numpy
-
-import figure
 from figure import pyplot
 
 LINES = 64  # surface cells per direction at most: more cannot be told apart
@@ -56,7 +55,7 @@ def main():
     cells = drawing.add_gridspec(1, 2, wspace=0.3, top=0.9)
     draw_surface(drawing.add_subplot(cells[0], projection="3d"), *numpy.meshgrid(x, y), u)
     axes = drawing.add_subplot(cells[1])
-    drawing.colorbar(draw_map(axes, x, y, u), ax=axes, label="$u$", shrink=0.9)
+    drawing.colorbar(draw_map(axes, x, y, u), ax=axes, shrink=0.9).set_label("$u$", rotation=0)  # upright: no "n"
     drawing.suptitle(f"Grid function $u$ on {nx} × {ny} points, largest value {u.max():.5f}", fontsize=12)
     figure.save(drawing, target)
 
