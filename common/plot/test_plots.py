@@ -76,7 +76,7 @@ class Plots(unittest.TestCase):
             if script not in ("figure.py", "table.py", os.path.basename(__file__)):
                 yield script
 
-    def refuses(self, says, script, *options):
+    def program_says(self, says, script, *options):
         result = subprocess.run([sys.executable, "-B", *options, os.path.join(SCRIPTS, script)], capture_output=True, text=True,
                                 timeout=120, check=False)
         self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)
@@ -84,11 +84,11 @@ class Plots(unittest.TestCase):
 
     def test_programs(self):
         for script in self.scripts():
-            self.refuses(f"{script}: expected ", script)
+            self.program_says(f"{script}: expected ", script)
 
     def test_python_without_matplotlib(self):
         for script in self.scripts():
-            self.refuses(" has no ", script, "-E", "-S")
+            self.program_says(" has no ", script, "-E", "-S")
 
     def draws(self, script, *arguments):
         result = run(script, *(arguments if "out.png" in arguments else (*arguments, "out.png")))
