@@ -84,7 +84,9 @@ prepare() { # what run and bench need
   want 'no pictures without Matplotlib' matplotlib
   readarray -t labs < <(labs_to_run)
   build_programs "${labs[@]}"
-  cd "$(results_parent)" || exit 2
+  local parent
+  parent=$(results_parent) || exit
+  cd "$parent" || exit 2
   [[ $device == sim ]] || name_gpu
 }
 

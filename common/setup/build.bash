@@ -34,8 +34,10 @@ build_folder() {
 results_parent() {
   if [[ -w $root && (! -e $root/results || -w $root/results) ]]; then
     echo "$root"
-  else
+  elif [[ -w $PWD && (! -e results || -w results) ]]; then
     echo "$PWD"
+  else
+    die "neither $root nor $PWD can be written: change to a folder that can, and run $root/kit there"
   fi
 }
 
@@ -68,7 +70,7 @@ drop_stale_build() { # drop_stale_build NVCC
   local compiler
   compiler=$(cached CMAKE_CUDA_COMPILER)
   if [[ $(cached CMAKE_HOME_DIRECTORY) != "$root" || $(cached CMAKE_CACHEFILE_DIR) != "$build" ]]; then
-    say "the kit has moved since it was built in $build: building again"
+    say "the kit has moved since it was built in $(cached CMAKE_CACHEFILE_DIR): building again"
     find "$build" -mindepth 1 -maxdepth 1 ! -name kit.lock -exec rm -rf {} +
   elif [[ -n $1 && $compiler != "$1" || ! -x $(cached CMAKE_MAKE_PROGRAM) || ! -x $(cached CMAKE_C_COMPILER) ]]; then
     rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"

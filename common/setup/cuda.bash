@@ -87,7 +87,7 @@ get_cuda() {
   [[ $(uname -m) == x86_64 ]] || die "nvcc not found: $nvcc_hint"
   need pip certificates
   want 'an interrupted download starts again without curl' curl
-  mkdir -p "$cache"
+  make_cache
   has_room "$cache" 500 || die "nvcc not found, and $cache has no room for it: 500 MB are needed, or $nvcc_hint"
   say "nvcc not found: downloading NVIDIA's compiler $(wheel_version) from PyPI: 129 MB, 346 MB on disk, into $folder"
   say "its licence is NVIDIA's CUDA EULA, https://docs.nvidia.com/cuda/eula; the texts will be in $folder/licenses"

@@ -20,10 +20,11 @@ report_nvcc() {
     report nvcc ok "$(nvcc_version "$nvcc"), $nvcc"
     ptxas=$("$nvcc" --dryrun -x cu /dev/null 2>&1) || true
     [[ ! $ptxas =~ _HERE_=([^$'\n']*) ]] || ptxas=${BASH_REMATCH[1]}/ptxas
-    [[ -x $ptxas ]] || unhealthy ptxas "$ptxas does not exist: $nvcc_hint"
+    [[ -x $ptxas ]] || ! has gcc || unhealthy ptxas "not found beside $nvcc: $nvcc_hint"
     return
   fi
   if [[ -z $offline && $(uname -m) == x86_64 ]]; then
+    incomplete=1
     report nvcc 'not yet' "./kit setup downloads $(wheel_version) into $cache (129 MB); or $nvcc_hint"
   else
     unhealthy nvcc "$nvcc_hint"
@@ -70,10 +71,12 @@ report_thing() { # report_thing required|"what it is for" NAME THING VERSION_COM
     return
   fi
   mend=$(install_command "$(missing_packages "$thing")")
-  if [[ $purpose != required ]]; then
+  if can_get_packages; then
+    [[ $purpose != required ]] || purpose=''
+    report "$name" 'not yet' "${purpose:+$purpose: }./kit setup gets it; or $mend"
+    incomplete=1
+  elif [[ $purpose != required ]]; then
     report "$name" missing "$purpose: $mend"
-  elif can_get_packages; then
-    report "$name" 'not yet' "./kit setup gets it; or $mend"
   else
     unhealthy "$name" "$mend"
   fi
@@ -87,7 +90,7 @@ report_builder() {
 
 command_doctor() {
   takes_nothing doctor "$@"
-  healthy=1
+  healthy=1 incomplete=''
   local tool
   report_nvcc
   report_gpu
@@ -107,6 +110,7 @@ print(matplotlib.__version__, "with Python", platform.python_version() + ",", sy
     say 'something that ./kit run needs is missing'
     exit 1
   fi
+  [[ -z $incomplete ]] || echo 'Run ./kit setup to get what is missing. Other commands get what they need themselves.'
 }
 
 command_setup() {

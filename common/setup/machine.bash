@@ -9,6 +9,13 @@ cache_folder() {
   echo "$base/checkerboard"
 }
 cache=$(cache_folder)
+export MPLCONFIGDIR=${MPLCONFIGDIR:-$cache/matplotlib} # where Matplotlib keeps its list of fonts
+
+make_cache() {
+  if ! mkdir -p "$cache" 2>/dev/null || [[ ! -w $cache ]]; then
+    die "$cache cannot be written: set XDG_CACHE_HOME to a folder that can"
+  fi
+}
 
 has() { command -v "$1" >/dev/null; }
 

@@ -59,13 +59,15 @@ user_apt() {
     -o Dir::Cache="$tree/apt" "$@"
 }
 
-# Links to libraries that the machine lacks; with its own C library it must not mix another.
+# Links to libraries that the machine lacks; with its own C library it must not mix another. BLAS and others lie in
+# folders of their own, from which an installation would link them.
 link_libraries() {
   local library name
   mkdir -p "$tree/runtime"
-  for library in "$tree"/{,usr/}lib/"$triplet"/{,blas/,lapack/}*.so*; do
+  for library in "$tree"/{,usr/}lib/"$triplet"/{,*/}*.so*; do
     name=${library##*/}
-    [[ ! -e $library || -e /lib/$triplet/$name || -e /usr/lib/$triplet/$name ]] || ln -sf "$library" "$tree/runtime/$name"
+    [[ ! -e $library || -e /lib/$triplet/$name || -e /usr/lib/$triplet/$name || -e $tree/runtime/$name ]] ||
+      ln -sf "$library" "$tree/runtime/$name"
   done
 }
 
@@ -97,15 +99,12 @@ wrap_compilers() {
   done
 }
 
-unpack_package() { # unpack_package FILE.deb: a package of the C library's own tools needs no maintainer's scripts
-  dpkg-deb -x "$1" "$tree" && rm "$1"
-}
-
-# unpack_packages PACKAGE...: false when they cannot be had.
+# unpack_packages PACKAGE...: false when they cannot be had. A package counts as done when all is in place: what was
+# interrupted is unpacked again.
 unpack_packages() {
   local tree uri file size rest bytes=0 files=()
   tree=$(package_tree)
-  mkdir -p "$tree"/apt/{lists/partial,archives/partial} "$tree/usr" "$tree/done"
+  mkdir -p "$tree"/apt/{lists/partial,archives/partial,none/partial} "$tree/usr" "$tree/done" || return
   : >"$tree/apt/status"
   user_apt update >"$tree/apt/log" 2>&1 || true # a repository that fails need not be one that matters
   while read -r uri file size rest; do
@@ -113,18 +112,20 @@ unpack_packages() {
       files+=("$file")
       bytes=$((bytes + size))
     fi
-  done < <(user_apt install --print-uris "$@" 2>>"$tree/apt/log")
-  ((${#files[@]})) || return
-  say "without root: downloading ${#files[@]} Debian packages, $(((bytes + 999999) / 1000000)) MB, into $tree, for: $*"
-  user_apt install --download-only "$@" >>"$tree/apt/log" 2>&1 || return
+  done < <(user_apt -o Dir::Cache::archives="$tree/apt/none" install --print-uris "$@" 2>>"$tree/apt/log")
+  if ((${#files[@]})); then
+    say "without root: downloading ${#files[@]} Debian packages, $(((bytes + 999999) / 1000000)) MB, into $tree, for: $*"
+    user_apt install --download-only "$@" >>"$tree/apt/log" 2>&1 || return
+  fi
   for file in "${files[@]}"; do
-    unpack_package "$tree/apt/archives/$file" || return
-    : >"$tree/done/$file"
+    dpkg-deb -x "$tree/apt/archives/$file" "$tree" || return
   done
-  # what is unpacked is not downloaded again for the next package
-  rm -f "$tree"/apt/archives/*.deb
   relocate
   wrap_compilers
+  for file in "${files[@]}"; do
+    : >"$tree/done/$file"
+  done
+  rm -f "$tree"/apt/archives/*.deb
 }
 
 # Programs, libraries and certificates of the tree, behind those of the machine.
@@ -150,17 +151,19 @@ install() {
   if ((EUID == 0)) && has apt-get; then
     install_as_root $packages
   elif is_debian; then
-    mkdir -p "$cache"
+    make_cache
     (flock 9 && unpack_packages $packages) 9>"$cache/packages.lock" || true
     use_package_tree
   fi
+  unreachable=', which cannot be downloaded: is there a network? Otherwise'
 }
+unreachable=''
 
 need() { # need THING...: ends with one line when one is missing and cannot be had
   install "$@"
   local packages
   packages=$(missing_packages "$@")
-  [[ -z $packages ]] || die "missing: $packages; run: $(install_command "$packages")"
+  [[ -z $packages ]] || die "missing: $packages${unreachable:-;} run: $(install_command "$packages")"
 }
 
 want() { # want "what is skipped without them" THING...
