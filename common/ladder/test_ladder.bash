@@ -18,7 +18,10 @@ run_tables
 trap 'rm -rf "$out"' EXIT
 conclude
 awk_kit "$ladder/test_ladder.awk" results/ladder/ladder.csv
-if ! diff <(grep ',model,' "$reference") <(sed 1d results/figures.csv); then
+# All but modelled times are equal; these follow the instructions that this version of nvcc emits, within 1 %.
+if ! diff <(grep ',model,' "$reference" | cut -d, -f 1-13) <(sed 1d results/figures.csv | cut -d, -f 1-13) ||
+  ! paste -d, <(grep ',model,' "$reference" | cut -d, -f 14-) <(sed 1d results/figures.csv | cut -d, -f 14-) | awk -F, '
+    { for (i = 1; i <= NF / 2; i++) if (($i != "") != ($(NF / 2 + i) != "") || ($i - $(NF / 2 + i)) ^ 2 > (0.01 * $i) ^ 2) exit 1 }'; then
   echo 'reference.csv (<) differs from what ./kit run computes (>): run ./kit run --save-reference, if that is meant'
   exit 1
 fi
@@ -26,4 +29,5 @@ awk_kit "$ladder/test_readme.awk" "$reference" "$root/README.md"
 awk -F, -v OFS=, '$1 == "convergence" { $12++ } 1' "$reference" >other.csv
 cp "$reference" before.csv && reference=$out/other.csv
 save_reference
-cmp before.csv other.csv
+cmp <(grep ',model,' other.csv) <(sed 1d results/figures.csv)
+cmp <(grep -v ',model,' before.csv) <(grep -v ',model,' other.csv)
