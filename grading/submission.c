@@ -410,6 +410,21 @@ static void hash(const struct installation *kit, struct submission *submission) 
   sha256_finish(&sum, submission->sha256);
 }
 
+/* In a tree like labs a lab whose folder has lost its file is not passed over. */
+static void note_empty_labs(const char *path, const struct installation *kit,
+                            const struct installation_lab *only, struct submission *submission) {
+  for (int n = 0; n < kit->count; n++) {
+    char folder[PATH_MAX];
+    struct stat status;
+    const char *lab = kit->labs[n].name;
+    if (submission->texts[n] || submission->reasons[n].text[0] || (only && only != &kit->labs[n]) ||
+        snprintf(folder, sizeof folder, "%s/%s", path, lab) >= PATH_MAX)
+      continue;
+    if (lstat(folder, &status) == 0 && S_ISDIR(status.st_mode))
+      error_set(&submission->reasons[n], "%s: no %s.cu in it", lab, kit->labs[n].rubric.program);
+  }
+}
+
 bool submission_read(const char *path, struct installation *kit, const struct installation_lab *only,
                      struct submission *submission, struct error *error) {
   char whole[PATH_MAX];
@@ -424,6 +439,8 @@ bool submission_read(const char *path, struct installation *kit, const struct in
     submission_free(submission);
     return false;
   }
+  if (is_folder)
+    note_empty_labs(path, kit, only, submission);
   hash(kit, submission);
   return true;
 }

@@ -809,6 +809,21 @@ START_TEST(a_folder_s_files_are_found) {
 }
 END_TEST
 
+START_TEST(a_lab_s_folder_without_its_file_is_told) {
+  struct submission submission;
+  struct error error = {""};
+  shell("rm -rf in && mkdir -p in/01_stencil");
+  put_file("03_compressed/compressed.cu=a");
+  ck_assert_msg(submission_read("in", &two_labs, NULL, &submission, &error), "%s", error.text);
+  ck_assert_str_eq(submission.reasons[0].text, "01_stencil: no stencil.cu in it");
+  ck_assert_str_eq(submission.reasons[1].text, "");
+  submission_free(&submission);
+  ck_assert(submission_read("in", &two_labs, &two_labs.labs[1], &submission, &error));
+  ck_assert_str_eq(submission.reasons[0].text, "");
+  submission_free(&submission);
+}
+END_TEST
+
 /* Two versions of one lab cost that lab alone; the file of another lab is not taken for it. */
 START_TEST(a_lab_that_is_not_graded_has_a_reason) {
   struct submission submission;
@@ -863,6 +878,7 @@ int main(void) {
   tcase_add_test(cases, the_schema_takes_results_alone);
   tcase_add_test(cases, a_schema_with_words_that_nobody_checks_is_refused);
   tcase_add_loop_test(cases, a_folder_s_files_are_found, 0, sizeof handed_in / sizeof *handed_in);
+  tcase_add_test(cases, a_lab_s_folder_without_its_file_is_told);
   tcase_add_test(cases, a_lab_that_is_not_graded_has_a_reason);
   Suite *suite = suite_create("grader");
   suite_add_tcase(suite, cases);
