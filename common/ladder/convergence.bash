@@ -71,8 +71,8 @@ show_convergence() { # show_convergence OUT: the table, and the histories of all
   done < <(solvers)
   printf '\nConvergence: f = 1 on %d x %d points, double, to a relative residual of %s. %s\n' \
     "$convergence_n" "$convergence_n" "$convergence_tolerance" "$(clock_words)"
-  printf 'Jacobi and natural-order SSOR-PCG run on the host and have no time. The solve of lab 05 does one sweep more\n'
-  printf 'than it needs: the device works while the host reads the residual.\n\n'
+  printf "Jacobi and natural-order SSOR-PCG are the kit's own code on the host and have no time. The solve of lab 05\n"
+  printf 'does one sweep more than it needs: the device works while the host reads the residual.\n\n'
   show_table convergence "$convergence_n"
 }
 
