@@ -84,7 +84,8 @@ configure() {
   now=$(surroundings "$@" 2>&1)
   [[ -f $build/CMakeCache.txt && -f $stamp && $stamp -nt $root/CMakePresets.json && $(<"$stamp") == "$now" ]] && return
   rm -f "$stamp"
-  (cd "$root" && cmake "$@") >"$log" 2>&1 && echo "$now" >"$stamp"
+  # -U: CMake asks pkg-config anew, since a package that it found may be gone
+  (cd "$root" && cmake "$@" -U '__pkg_config_checked_*') >"$log" 2>&1 && echo "$now" >"$stamp"
 }
 
 # show_progress LOG: copies a build's lines from standard input, and shows its steps: in place on a terminal, elsewhere
