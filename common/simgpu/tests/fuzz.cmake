@@ -39,6 +39,9 @@ add_fuzzer(protocol LIBRARIES simgpu_machine)
 add_fuzzer(fatbin SOURCES ${runtime}/fatbin.c INCLUDES ${runtime})
 
 add_suite(fuzz_limits SOURCES ${CMAKE_CURRENT_LIST_DIR}/fuzz_limits.c LIBRARIES simgpu_machine)
+if(NOT TARGET simgpu_cudart)
+  return()
+endif()
 add_suite(fuzz_memory_limit SOURCES ${CMAKE_CURRENT_LIST_DIR}/fuzz_memory_limit.c LIBRARIES simgpu_cudart
   ARGS $<TARGET_FILE:simgpu-device>)
 if(TARGET fuzz_memory_limit)
