@@ -530,7 +530,7 @@ static void expect_infra(const char *from, const char *to) {
 
 START_TEST(faults_of_the_machine_are_no_grade) {
   expect_infra("/nvcc\"", "/no_nvcc\"");
-  expect_infra("/test_03_compressed\"", "/no_suite\"");
+  expect_infra("/suite_03_compressed\"", "/no_suite\"");
 }
 END_TEST
 
@@ -787,7 +787,7 @@ static void write_time_kit(void) {
   fputs(text, out);
   fclose(in);
   fclose(out);
-  write_bytes("judge.sha256", "w", "01  grading/tests/test_03_compressed.c\n");
+  write_bytes("judge.sha256", "w", "01  grading/suites/suite_03_compressed.c\n");
 }
 
 /* The solution of lab 03, which does something more for each half-sweep. */
@@ -841,7 +841,7 @@ START_TEST(a_grade_is_kept_while_what_decided_it_is_the_same) {
   write_time_kit();
   make_quick_class();
   expect_graded_again("nothing was graded", "time.kit.cfg", NULL);
-  write_bytes("judge.sha256", "w", "02  grading/tests/test_03_compressed.c\n");
+  write_bytes("judge.sha256", "w", "02  grading/suites/suite_03_compressed.c\n");
   expect_graded_again("another suite", "time.kit.cfg", NULL);
   write_time_rubric(51, "reference", 0.02, 0.1);
   expect_graded_again("another rubric", "time.kit.cfg", NULL);

@@ -1,0 +1,38 @@
+# add_lab(01_stencil stencil)
+# From labs/01_stencil/stencil.cu and solutions/01_stencil/stencil.cu one object each; from each object and the one
+# labs/01_stencil/main.c two programs, stencil.gpu (CUDA runtime) and stencil.sim (simulated GPU), in
+# <build>/labs/01_stencil and <build>/solutions/01_stencil. Target names: labs_01_stencil_sim and so on.
+
+include(${CMAKE_CURRENT_LIST_DIR}/cuda.cmake)
+
+set(CHECKERBOARD_LABS ${CMAKE_SOURCE_DIR}/labs CACHE PATH
+  "where the students' .cu files are: labs/ of this tree, or a folder like it")
+
+# Results are bit-identical on both devices: only what asks for a fused multiply-add gets one.
+set(CHECKERBOARD_LAB_FLAGS ${CHECKERBOARD_CUDA_FLAGS} -fmad=false)
+
+function(add_lab lab program)
+  if(NOT CMAKE_CUDA_COMPILER OR NOT (CHECKERBOARD_TESTS OR EXISTS ${CMAKE_SOURCE_DIR}/labs/${lab})) # given out later
+    return()
+  endif()
+  set(contract ${CMAKE_SOURCE_DIR}/labs/${lab})
+  add_library(${lab}_main OBJECT ${contract}/main.c)
+  target_include_directories(${lab}_main SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+  target_link_libraries(${lab}_main PRIVATE checkerboard_options lab_frame)
+
+  foreach(tree labs solutions)
+    set(source ${CMAKE_SOURCE_DIR}/solutions/${lab}/${program}.cu)
+    if(tree STREQUAL labs)
+      set(source ${CHECKERBOARD_LABS}/${lab}/${program}.cu)
+    endif()
+    if(NOT EXISTS ${source}) # a student's copy has no solutions
+      continue()
+    endif()
+    set(object ${tree}_${lab}_object)
+    add_cuda_object(${object} ${source} -fmad=false)
+    target_include_directories(${object} PRIVATE ${contract})
+    target_link_libraries(${object} PRIVATE lab_frame)
+    add_cuda_programs(${tree}_${lab} FILE ${tree}/${lab}/${program} OBJECTS ${lab}_main ${object}
+      LIBRARIES lab_frame)
+  endforeach()
+endfunction()

@@ -1,0 +1,95 @@
+# Sourced by ./kit for the commands of the course: hint, next, watch, lab, plot.
+# shellcheck shell=bash disable=SC2154 # root, build, compilers: set by ./kit
+
+course=$root/commands/course
+
+command_hint() {
+  [[ $# -gt 0 ]] || die "hint: which lab? one of: $(lab_names)"
+  [[ $# -le 3 ]] || die "hint: expected LAB [PART [LEVEL]], got '$*'"
+  local wanted=$1 lab part=${2-} level=${3-1}
+  lab=$(lab_folder "${wanted%%/*}") || die "hint: no lab '${wanted%%/*}'; the labs are: $(lab_names)"
+  [[ $wanted != */* ]] || part=${wanted#*/} level=${2-1}
+  [[ $level =~ ^[1-9]$ ]] || die "hint: level '$level': expected 1 to 9"
+  [[ -f $root/labs/$lab/HINTS.md ]] || die "hint: labs/$lab has no HINTS.md"
+  awk -v wanted="$part" -v level="$level" -v lab="${lab%%_*}" -f "$course/hint.awk" "$root/labs/$lab/HINTS.md" || exit 2
+}
+
+# The first part of a lab that its suite does not pass, as the suite says it; nothing when all pass.
+first_failure() {
+  local said status=0
+  said=$( (command_check "$1") 2>&1) || status=$?
+  grep -m 1 -E ' (failed|partly|remark|suspect|not written yet): |error|does not compile' <<<"$said" || ((status < 2)) ||
+    die "next: cannot check $1: $(tail -n 1 <<<"$said" | sed 's/^kit: //')"
+}
+
+todo_line() { # todo_line FILE N: where TODO(N) stands in it
+  grep -n -m 1 "TODO($2)" "$1" | cut -d: -f1
+}
+
+command_next() {
+  takes_nothing next "$@"
+  local lab number failure part file line
+  for lab in $(lab_names); do
+    [[ -f $root/grading/suites/suite_$lab.c ]] || continue
+    failure=$(first_failure "$lab") || exit
+    [[ -n $failure ]] || continue
+    number=${lab%%_*} file=${students_labs#"$root/"}/$lab/${lab#*_}.cu part=${failure%% *}
+    printf 'next: %s\n' "$failure"
+    if [[ $failure =~ TODO\(([0-9]+)\) ]]; then
+      line=$(todo_line "$students_labs/$lab/${lab#*_}.cu" "${BASH_REMATCH[1]}")
+      printf '  write  %s:%s\n  hint   ./kit hint %s %s\n' "$file" "$line" "$number" "${BASH_REMATCH[1]}"
+    else
+      printf '  mend   %s\n  hints  ./kit hint %s\n' "$file" "$number"
+    fi
+    [[ $part != "$number"/* ]] || printf '  check  ./kit check %s\n' "$part"
+    return
+  done
+  echo "nothing: your labs pass all checks"
+}
+
+# What the watched files are at the moment: changes when one is saved.
+snapshot() { cksum "$students_labs/$1"/*.cu "$root/labs/$1"/*.h; }
+
+command_watch() {
+  [[ $# -gt 0 ]] || die "watch: which lab? one of: $(lab_names)"
+  local lab seen='' now
+  lab=$(lab_folder "${1%%/*}") || die "watch: no lab '${1%%/*}'; the labs are: $(lab_names)"
+  say "watching labs/$lab; Ctrl-C ends"
+  while sleep 0.5; do
+    now=$(snapshot "$lab")
+    [[ $now != "$seen" ]] || continue
+    seen=$now
+    printf '\n%s\n' "$(date +%T)"
+    (command_check "$@") || true
+  done
+}
+
+command_lab() {
+  [[ $# -gt 0 ]] || die "lab: which lab? one of: $(lab_names)"
+  local lab device=sim
+  lab=$(lab_folder "$1") || die "lab: no lab '$1'; the labs are: $(lab_names)"
+  shift
+  if [[ ${1-} == --device ]]; then
+    parse_device sim "${@:1:2}"
+    shift 2
+  fi
+  need_nvcc
+  need "${compilers[@]}"
+  make_targets "labs_${lab}_$device" || die "labs/$lab does not compile yet"
+  exec "$build/labs/$lab/${lab#*_}.$device" "$@"
+}
+
+# The first line of what a script of commands/plot says of itself; the modules that they share say something else.
+pictures() { sed -sn '2{s/"""$//;s/^"""\([a-z]*\)\.py \(.*\)/  \1 \2/p}' "$root"/commands/plot/*.py; }
+
+command_plot() {
+  if (($# == 0)); then
+    pictures
+    return
+  fi
+  local name=${1%.py} python
+  [[ $(pictures) == *"  $name "* ]] || die "plot: no picture '$1'; ./kit plot lists them"
+  need matplotlib
+  python=$(find_plot_python)
+  MPLCONFIGDIR=$build/matplotlib "$python" -B "$root/commands/plot/$name.py" "${@:2}"
+}

@@ -1,0 +1,162 @@
+# Sourced by ./kit for `./kit handout`: the students' copy, made from a commit by the list commands/handout/files.
+# shellcheck shell=bash disable=SC2154 # root: set by ./kit
+
+list=commands/handout/files
+manifest=.kit/manifest
+
+parse_handout() { # parse_handout ARGUMENT...: sets folder, commit and publish
+  local wanted=HEAD
+  folder='' publish=''
+  while (($#)); do
+    case $1 in
+      --from | --publish)
+        [[ -n ${2-} ]] || die "handout: $1: expected $([[ $1 == --from ]] && echo 'a commit' || echo 'a URL or a path')"
+        if [[ $1 == --from ]]; then wanted=$2; else publish=$2; fi
+        shift
+        ;;
+      -*) die "handout: unknown argument '$1'; see ./kit handout --help" ;;
+      *)
+        [[ -z $folder ]] || die "handout: expected one new folder, got '$folder' and '$1'"
+        folder=$1
+        ;;
+    esac
+    shift
+  done
+  [[ -n $folder ]] || die "handout: expected a new folder, as in ./kit handout ../course"
+  [[ ! -e $folder ]] || die "handout: $folder exists: expected a new folder"
+  has git || die "handout: git not found: $(install_command git)"
+  [[ $(git -C "$root" rev-parse --show-toplevel 2>/dev/null) -ef $root ]] ||
+    die "handout: $root is no git repository: expected the kit as git clone makes it"
+  commit=$(git -C "$root" rev-parse --verify --quiet "$wanted^{commit}") ||
+    die "handout: --from $wanted: no such commit; git log lists them"
+}
+
+kit_git() { git -C "$root" "$@"; }
+
+# The list, without comments, as pathspecs.
+listed() { grep -v -e '^#' -e '^ *$' "$kit/$list"; }
+
+# Names of the commit's files that the list gives out: git alone knows what a pathspec means.
+files_of_commit() {
+  GIT_INDEX_FILE=$work/index kit_git read-tree "$commit"
+  local specs
+  readarray -t specs < <(listed)
+  GIT_INDEX_FILE=$work/index GIT_GLOB_PATHSPECS=1 kit_git ls-files -- "${specs[@]}"
+}
+
+# Every line of the list must match something, and every lab that the build names must be there.
+refuse_missing() {
+  local spec lab
+  while read -r spec; do
+    [[ $spec == :!* ]] || GIT_INDEX_FILE=$work/index GIT_GLOB_PATHSPECS=1 \
+      kit_git ls-files --error-unmatch -- "$spec" >/dev/null 2>&1 ||
+      die "handout: commit ${commit:0:10} has no $spec, which $list names: add it to git and commit, or take it off the list"
+  done < <(listed)
+  while read -r lab; do
+    [[ -d $kit/labs/$lab ]] ||
+      die "handout: commit ${commit:0:10} has no labs/$lab, which labs/CMakeLists.txt names: add it to git and commit"
+  done < <(sed -n 's/^add_lab(\([^ ]*\) .*/\1/p' "$kit/labs/CMakeLists.txt")
+}
+
+# A part that is written would be given out as part of the skeleton.
+refuse_written() {
+  local file said solution
+  while read -r file; do
+    solution=$kit/solutions/${file#labs/}
+    [[ -f $solution ]] || solution=$kit/$file
+    said=$(awk -f "$kit/commands/handout/skeleton.awk" "$kit/$file" "$solution") ||
+      die "handout: $file of commit ${commit:0:10} is not a skeleton: $said; --from COMMIT takes another commit"
+  done < <(grep '^labs/.*\.cu$' "$work/files")
+}
+
+warn_of_changes() {
+  local specs changed
+  readarray -t specs < <(listed)
+  changed=$({
+    GIT_GLOB_PATHSPECS=1 kit_git diff --name-only "$commit" -- "${specs[@]}" "$list"
+    GIT_GLOB_PATHSPECS=1 kit_git ls-files --others --exclude-standard -- "${specs[@]}"
+    kit_git ls-files --others --exclude-standard -- labs
+  } | sort -u | paste -sd' ')
+  [[ -z $changed ]] || say "copied as in commit ${commit:0:10}, not as in your working tree: $changed"
+}
+
+# The README of the copy names no lab that is given out later.
+write_readme() {
+  local lab
+  mv "$copy/commands/handout/README.md" "$copy/README.md"
+  for lab in $(withheld_labs); do
+    sed -i "/^| \[$lab\]/d" "$copy/README.md"
+  done
+}
+
+withheld_labs() { comm -23 <(labs_of "$kit") <(labs_of "$copy"); }
+
+labs_of() { (cd "$1/labs" && printf '%s\n' [0-9]*_*); }
+
+items() { cat "$1"/grading/rubric/*.cfg | grep -o '{ *id *= *"' | wc -l; } # items TREE: of its rubrics
+
+# Answers that slipped in elsewhere: kernels, text, tests of hidden items. Sets checked.
+refuse_leaks() {
+  local nvcc status=0
+  checked='not checked: nvcc or solutions not found'
+  [[ -d $kit/solutions ]] && nvcc=$(find_nvcc) || return 0
+  "$kit/commands/handout/leaks.bash" "$copy" "$nvcc" >&2 || status=$?
+  ((status != 1)) || die 'handout: the copy would hold the answers above; nothing was made'
+  ((status == 0)) || die 'handout: whether the copy holds answers cannot be checked; nothing was made'
+  checked='none found in it'
+}
+
+# What ./kit update reads: a file that sha256sum --check takes, with the version in its comments.
+write_manifest() {
+  mkdir -p "$copy/${manifest%/*}"
+  (
+    cd "$copy" || exit
+    printf '# What the kit brought here: ./kit update replaces these files and no others.\n'
+    printf '# version %s\n# commit %s\n# time %s\n' "$(version_of "$copy")" "$commit" "$(kit_git show -s --format=%ct "$commit")"
+    [[ -z $publish ]] || printf '# source %s\n' "$publish"
+    find . -type f ! -path "./$manifest" -printf '%P\0' | sort -z | xargs -0 sha256sum --
+  ) >"$work/manifest"
+  mv "$work/manifest" "$copy/$manifest"
+}
+
+version_of() { sed -n 's/^project(checkerboard VERSION \([0-9.]*\).*/\1/p' "$1/CMakeLists.txt"; }
+
+report_handout() {
+  local withheld
+  withheld=$(withheld_labs | paste -sd' ')
+  cat <<EOT
+Made $folder from commit ${commit:0:10}, version $(version_of "$copy"): $(find "$copy" -type f | wc -l) files.
+  labs          $(labs_of "$copy" | paste -sd' ')${withheld:+; left out: $withheld}
+  hidden items  $(($(items "$kit") - $(items "$copy"))) left out
+  answers       $checked
+Next:
+  cd $folder && ./kit check 01                 # what a student sees first
+  git init && git add . && git commit -m "Checkerboard $(version_of "$copy")"
+  push it, or pack the folder into an archive; students update with: ./kit update ${publish:-URL}
+EOT
+}
+
+command_handout() {
+  local folder publish commit work kit copy checked
+  parse_handout "$@"
+  mkdir -p "$(dirname "$folder")" 2>/dev/null || die "handout: $(dirname "$folder") cannot be made"
+  work=$(mktemp -d "$(dirname "$folder")/.handout.XXXXXX" 2>/dev/null) || die "handout: $(dirname "$folder") cannot be written"
+  # shellcheck disable=SC2064 # work is local
+  trap "$(printf 'rm -rf %q' "$work")" EXIT
+  kit=$work/kit copy=$work/copy
+  mkdir "$kit" "$copy"
+  kit_git archive "$commit" | tar -x -C "$kit"
+  [[ -f $kit/$list ]] || die "handout: commit ${commit:0:10} has no $list, which says what students get"
+  files_of_commit >"$work/files"
+  refuse_missing
+  refuse_written
+  tar -c -C "$kit" --files-from="$work/files" | tar -x -C "$copy"
+  write_readme
+  "$kit/commands/handout/hide.bash" "$copy" || exit 2
+  refuse_leaks
+  write_manifest
+  warn_of_changes
+  report_handout >"$work/report"
+  mv -T "$copy" "$folder"
+  cat "$work/report"
+}

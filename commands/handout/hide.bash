@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Takes hidden items and tests out of a student's copy of the kit: hide.bash DIR
+# Rubrics lose the items that have public = false, suites the tests of these (grading/suites/public.awk), and
+# grading/suites/hidden goes. Exit status: 0 done, 2 refused, with one line and DIR as it was.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+
+die() {
+  printf 'handout: %s\n' "$*" >&2
+  exit 2
+}
+
+[[ $# -eq 1 && -d $1/grading/rubric ]] || die "expected a copy of the kit, got '$*'"
+copy=$1
+
+public_rubric() { awk -f "$root/grading/rubric/public.awk" "$1"; }
+hidden_ids() { awk -v hidden_ids=1 -f "$root/grading/rubric/public.awk" "$1"; }
+
+# An item that counts only when a hidden one passes would say so.
+refuse_needed() { # refuse_needed RUBRIC
+  local id
+  for id in $(hidden_ids "$1"); do
+    ! public_rubric "$1" | grep -qF "\"$id\"" ||
+      die "${1#"$root/"}: $id is hidden, but a public item names it in needs or time: hide both or neither"
+  done
+}
+
+hide_lab() { # hide_lab NUMBER
+  local rubric=grading/rubric/$1.cfg suites=grading/suites suite ids id
+  ids=$(hidden_ids "$root/$rubric" | xargs)
+  public_rubric "$root/$rubric" >"$copy/$rubric"
+  for suite in "$root/$suites/suite_$1"_*.c; do
+    awk -v hidden="$ids" -f "$root/$suites/public.awk" "$suite" >"$copy/$suites/${suite##*/}"
+  done
+  for id in $ids; do
+    sed -i "s# $id=[0-9]*##" "$copy/$suites/CMakeLists.txt"
+  done
+}
+
+for rubric in "$root"/grading/rubric/*.cfg; do
+  refuse_needed "$rubric"
+done
+for rubric in "$root"/grading/rubric/*.cfg; do
+  hide_lab "$(basename "$rubric" .cfg)"
+done
+rm -rf "$copy/grading/suites/hidden"

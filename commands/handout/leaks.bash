@@ -1,0 +1,142 @@
+#!/usr/bin/env bash
+# Whether a student's copy of the kit gives answers away: leaks.bash DIR [NVCC]
+# One line for each leak. Exit status: 0 none, 1 some, 2 not checked.
+#   - files of solutions/ and grading/mutants/, hidden tests and hidden items of the rubrics;
+#   - answers in text (answers.awk): in sources, headers and documents;
+#   - answers as kernels (kernels.awk, same_kernels.awk): what the copy's .cu files compile to, and its .ptx files.
+# The reference in plain C, common/poisson, computes what the answers compute; so do the suites. Their statements are
+# compared with the answers, too, but a formula may stand in a .c file.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+
+die() {
+  printf 'leaks: %s\n' "$*" >&2
+  exit 2
+}
+
+[[ $# -eq 1 || $# -eq 2 ]] || die "expected a copy of the kit and at most a compiler, got '$*'"
+[[ -d $1/labs ]] || die "$1: expected a copy of the kit, with a folder labs"
+copy=$(cd "$1" && pwd)
+nvcc=${2:-nvcc}
+command -v "$nvcc" >/dev/null || die "$nvcc: no such command; expected nvcc"
+[[ -d $root/solutions && -d $root/grading/mutants ]] || die "$root has no solutions and mutants to compare with"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Files, by name and by content.
+
+# Files of the copy, without what was built there.
+files() { (cd "$copy" && find . \( -path ./build -o -name .git \) -prune -o -type f \( "$@" \) -printf '%P\n'); }
+
+# in_copy COMMAND…: with the files that standard input names; without a match grep ends with 1, and xargs with 123.
+in_copy() { (cd "$copy" && xargs -d '\n' "$@") || (($? == 123)); }
+
+named_files() {
+  local folder
+  for folder in solutions grading/mutants grading/suites/hidden; do
+    [[ ! -e $copy/$folder ]] || (cd "$copy" && find "$folder" -type f -printf '%p: is not for students\n')
+  done
+}
+
+
+same_files() {
+  local secrets=(solutions grading/mutants)
+  [[ ! -d $root/grading/suites/hidden ]] || secrets+=(grading/suites/hidden)
+  (cd "$root" && find "${secrets[@]}" -type f -exec sha256sum {} +) >"$work/secrets"
+  files -size +0 | in_copy sha256sum |
+    awk 'NR == FNR { secret[$1] = $2; next }
+         ($1 in secret) && $2 != secret[$1] { print $2 ": is " secret[$1] }' "$work/secrets" -
+}
+
+# Hidden items: their ids in rubrics and suites, and the names of their tests. Handouts may speak of an item.
+
+find_words() { # find_words WHAT: of each line of standard input, where it stands in the copy
+  local word
+  while read -r word; do
+    files -path './grading/rubric/*' -o -path './grading/suites/*' | in_copy grep -nHwF -- "$word" |
+      sed -E "s/^([^:]*:[0-9]+):.*/\1: names the hidden ${1//\//\\/} ${word//\//\\/}/"
+  done
+}
+
+# Tests of hidden items alone, and those in files of their own.
+hidden_tests() {
+  awk 'ids { hidden[$1]; next }
+       /^ *\{"[^"]*", &/ { split($0, word, /[{"&}]/); tests[word[5]]; if (!(word[3] in hidden)) public[word[5]] }
+       END { for (test in tests) if (!(test in public)) print test }' \
+    ids=1 "$work/hidden" ids=0 "$root"/grading/suites/suite_[0-9]*.c
+  find "$root/grading/suites" -path '*/hidden/*.c' -exec sed -n 's/^START_TEST(\([A-Za-z0-9_]*\)).*/\1/p' {} +
+}
+
+hidden_items() {
+  local rubric
+  for rubric in "$root"/grading/rubric/*.cfg; do
+    awk -v hidden_ids=1 -f "$root/grading/rubric/public.awk" "$rubric"
+  done >"$work/hidden"
+  find_words item <"$work/hidden"
+  hidden_tests | sort | find_words test
+}
+
+# Text.
+
+texts() {
+  local documents answers
+  (cd "$root" && tar -c solutions) | tar -x -C "$work" # so that a line says solutions/…
+  answers=("$work"/solutions/*/*.cu)
+  mapfile -t documents < <(files ! -name '*.ptx' ! -name '*.csv' ! -name LICENSE | in_copy grep -Il . | sort)
+  cd "$copy"
+  awk -f "$here/answers.awk" given=1 "$here/given_formulas" given=0 answers=1 "${answers[@]}" \
+    answers=0 "${documents[@]}" | sed "s|$work/||"
+}
+
+# Kernels.
+
+includes() { printf -- '-I%s\n' "$1/common/support" "$1/common/poisson" "$1/simgpu" "$1"/labs/*/; }
+
+# compile TREE FILE: its kernels, to standard output.
+compile() {
+  local ptx flags
+  mapfile -t flags < <(includes "$1")
+  ptx=$(mktemp -p "$work")
+  "$nvcc" -ptx -arch=compute_80 -fmad=false -w -x cu -I"$(dirname "$1/$2")" "${flags[@]}" "$1/$2" -o "$ptx" \
+    2>"$ptx.log" || {
+    printf 'leaks: %s does not compile: %s\n' "$2" "$(head -n 1 "$ptx.log")" >&2
+    return 1
+  }
+  awk -f "$here/kernels.awk" "$ptx"
+}
+
+# kernels ROLE TREE FILE
+kernels() {
+  local role=$1 out
+  out=$work/$role.${3//\//@}.kernels
+  if [[ $3 == *.ptx ]]; then
+    awk -f "$here/kernels.awk" "$2/$3"
+  else
+    compile "$2" "$3"
+  fi | sed "s|^|$role\t$3\t|" >"$out"
+}
+
+export -f compile kernels includes
+export here work nvcc
+
+same_kernels() {
+  {
+    (cd "$root" && printf '%s\n' solutions/*/*.cu) | sed "s|^|answer\n$root\n|"
+    (cd "$root" && printf '%s\n' labs/*/*.cu) | sed "s|^|given\n$root\n|"
+    files \( -name '*.cu' -o -name '*.cuh' -o -name '*.ptx' \) | sed "s|^|copy\n$copy\n|"
+  } | xargs -d '\n' -n 3 -P "$(nproc)" bash -c 'set -eo pipefail; kernels "$@"' kernels || die 'not checked'
+  cat "$work"/given.*.kernels "$work"/answer.*.kernels "$work"/copy.*.kernels |
+    awk -f "$here/same_kernels.awk"
+}
+
+{
+  named_files
+  same_files
+  hidden_items
+  (texts)
+  same_kernels
+} >"$work/leaks"
+cat "$work/leaks"
+[[ ! -s $work/leaks ]]

@@ -1,0 +1,30 @@
+# Sourced by tests: a repository with a small kit, from which ./kit handout makes a copy without a compiler.
+# shellcheck shell=bash disable=SC2154 # root, tree: set by the test
+
+in_git() { git -C "$1" -c user.name=test -c user.email=test@localhost "${@:2}"; } # in_git FOLDER ARGUMENT...
+
+# commit_all FOLDER SECONDS: what stands in the folder as a commit of that time.
+commit_all() {
+  [[ -d $1/.git ]] || git -C "$1" init -q
+  in_git "$1" add -A
+  GIT_AUTHOR_DATE="@$2 +0000" GIT_COMMITTER_DATE="@$2 +0000" in_git "$1" commit -q --allow-empty -m "$2"
+}
+
+# The files of the working tree, committed or not.
+copy_tree() { # copy_tree TARGET [PATHSPEC...]
+  mkdir -p "$1"
+  git -C "$root" ls-files -z --cached --others --exclude-standard -- "${@:2}" |
+    (cd "$root" && while IFS= read -r -d '' file; do [[ ! -e $file ]] || printf '%s\0' "$file"; done) |
+    tar -c -C "$root" --null --files-from=- | tar -x -C "$1"
+}
+
+# Lab 03 and what the commands need, without solutions: nothing is compared with them.
+small_kit() { # small_kit TARGET
+  copy_tree "$1" kit CMakeLists.txt LICENSE commands/setup commands/handout commands/course labs/03_compressed \
+    grading/rubric/03.cfg grading/rubric/public.awk grading/suites/suite_03_compressed.c grading/suites/public.awk \
+    grading/suites/CMakeLists.txt
+  echo 'add_lab(03_compressed compressed)' >"$1/labs/CMakeLists.txt"
+  printf '%s\n' '# what students get' kit CMakeLists.txt LICENSE commands/setup commands/course commands/handout/update.bash \
+    commands/handout/README.md labs/CMakeLists.txt labs/03_compressed 'grading/rubric/*.cfg' 'grading/suites/*.c' \
+    grading/suites/CMakeLists.txt >"$1/commands/handout/files"
+}

@@ -1,0 +1,334 @@
+#include "lab_suite.h"
+#include "error.h"
+#include "lab_checks.h"
+#include "outcomes.h"
+#include "working_folder.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { UNWRITTEN_STATUS = 3, SKIPPED_STATUS = 77, ARGUMENTS_MAX = 32, TESTS_MAX = 256, TEST_SECONDS = 3600 };
+static const double computing_seconds = 100; /* of all runs of the tests of one name */
+
+static const char usage[] = "--program PATH [--outcomes FILE] [--skip-without-device] [--strict] [NAME ...]";
+static char program[PATH_MAX];
+static bool strict;
+/* Tests run in processes of their own and leave their lines for the report in these files. */
+static const char remark_path[] = "remark.txt", shown_path[] = "shown.txt", verdict_path[] = "verdict.txt";
+
+bool lab_suite_is_strict(void) { return strict; }
+
+static double *computed; /* seconds, of the runs of this name: tests are processes, this is shared */
+
+static void check_computed(void) {
+  if (!computed || !(*computed > computing_seconds))
+    return;
+  lab_suite_verdict("TIMEOUT");
+  ck_abort_msg("stopped after %g s of computing in all runs together", *computed);
+}
+
+struct program_result lab_suite_run(const char *const *arguments) {
+  const char *all[ARGUMENTS_MAX] = {program};
+  for (int n = 1; (all[n] = arguments[n - 1]); n++)
+    if (n == ARGUMENTS_MAX - 1)
+      error_die("%s: more than %d arguments", program, ARGUMENTS_MAX);
+  check_computed();
+  lab_checks_begin();
+  const struct program_result result = program_run_within(all, &program_limits);
+  lab_checks_end();
+  if (computed)
+    *computed += result.report.cpu_seconds;
+  return result;
+}
+
+static void join(char *text, size_t size, const char *const *arguments) {
+  size_t used = 0;
+  for (text[0] = '\0'; *arguments && used < size; arguments++)
+    used += (size_t)snprintf(text + used, size - used, " %s", *arguments);
+}
+
+void lab_suite_verdict(const char *verdict) {
+  FILE *file = fopen(verdict_path, "wx");
+  if (!file)
+    return;
+  fputs(verdict, file);
+  fclose(file);
+}
+
+/* With the program's own words: which part. */
+static void fail_if_unwritten(const struct program_result *result) {
+  const char *colon = strstr(result->message, ": "), *words = colon ? colon + 2 : result->message;
+  if (result->status != UNWRITTEN_STATUS)
+    return;
+  lab_suite_verdict("UNWRITTEN");
+  ck_abort_msg("%.*s", (int)strcspn(words, "\n"), words);
+}
+
+struct program_result lab_suite_expect_success(const char *const *arguments) {
+  const struct program_result result = lab_suite_run(arguments);
+  char ending[512], command[512];
+  program_describe(&result, ending, sizeof ending);
+  fail_if_unwritten(&result);
+  if (strcmp(program_verdict(&result), "PASS") != 0) {
+    join(command, sizeof command, arguments);
+    lab_suite_verdict(program_verdict(&result));
+    const int said = result.message[0] ? 0 : (int)strcspn(result.output, "\n"); /* where nothing else is */
+    ck_abort_msg("%s%s%.*s\nthe run was:%s", ending, said ? "\nit printed: " : "", said, result.output,
+                 command);
+  }
+  return result;
+}
+
+static void leave_line(const char *path, const char *format, va_list values) {
+  FILE *file = fopen(path, "wx"); /* fails when there is one already */
+  if (!file)
+    return;
+  vfprintf(file, format, values);
+  fclose(file);
+}
+
+void lab_suite_remark(const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  leave_line(remark_path, format, values);
+  va_end(values);
+}
+
+void lab_suite_show(const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  leave_line(shown_path, format, values);
+  va_end(values);
+}
+
+void lab_suite_expect_refused(const char *const *arguments, const char *says, const char *out) {
+  char command[512], ending[512];
+  join(command, sizeof command, arguments);
+  unlink(out);
+  const struct program_result result = lab_suite_run(arguments);
+  const char *newline = strchr(result.message, '\n');
+  program_describe(&result, ending, sizeof ending);
+  fail_if_unwritten(&result);
+  if (result.status != 2)
+    ck_abort_msg("%s: expected exit status 2, but: %s", command + 1, ending);
+  if (!newline || newline[1])
+    ck_abort_msg("%s: expected one line on standard error, got:\n%s", command + 1, result.message);
+  if (!strstr(result.message, says))
+    ck_abort_msg("%s: expected a message with '%s', got: %s", command + 1, says, ending);
+  if (access(out, F_OK) == 0)
+    ck_abort_msg("%s: an output file was written", command + 1);
+}
+
+/* The line that tests of this name left, which is removed; "" when there is none. */
+static void take_line(const char *path, char *text, int size) {
+  FILE *file = fopen(path, "r");
+  text[0] = '\0';
+  if (!file)
+    return;
+  if (!fgets(text, size, file))
+    text[0] = '\0';
+  fclose(file);
+  unlink(path);
+}
+
+static bool is_wanted(const char *name, int count, char **names) {
+  for (int n = 0; n < count; n++)
+    if (strcmp(names[n], name) == 0)
+      return true;
+  return count == 0;
+}
+
+static void check_names(const struct lab_test *tests, int count, char **names) {
+  for (int n = 0; n < count; n++) {
+    const struct lab_test *test = tests;
+    while (test->name && strcmp(test->name, names[n]) != 0)
+      test++;
+    if (test->name)
+      continue;
+    char list[256];
+    size_t used = 0;
+    for (test = tests; test->name && used < sizeof list; test++)
+      if (test == tests || strcmp(test->name, test[-1].name) != 0)
+        used += (size_t)snprintf(list + used, sizeof list - used, " %s", test->name);
+    error_die("no test '%s': the tests are%s", names[n], list);
+  }
+}
+
+/* Prints the message with every further line indented. */
+static void print_indented(const char *text) {
+  for (; *text; text++)
+    if (*text == '\n')
+      printf("\n               ");
+    else
+      putchar(*text);
+  putchar('\n');
+}
+
+/* Check tells a test that failed from one that crashed or took too long: that one is the suite's fault. */
+static void note_failure(TestResult *result, struct outcome *outcome) {
+  snprintf(outcome->message, sizeof outcome->message, "%s", tr_msg(result));
+  for (size_t end = strlen(outcome->message); end > 0 && outcome->message[end - 1] == '\n';)
+    outcome->message[--end] = '\0';
+  take_line(verdict_path, outcome->verdict, sizeof outcome->verdict);
+  struct error why;
+  if (!working_folder_has_room(&why)) {
+    strcpy(outcome->verdict, "INFRA");
+    snprintf(outcome->message, sizeof outcome->message, "%s", why.text);
+  } else if (tr_rtype(result) == CK_ERROR)
+    strcpy(outcome->verdict, "INFRA");
+  else if (!outcome->verdict[0])
+    strcpy(outcome->verdict, "WRONG");
+}
+
+static bool run_test(const struct lab_test *test, struct outcome *outcome) {
+  Suite *suite = suite_create(test->name);
+  TCase *cases = tcase_create(test->name);
+  tcase_set_timeout(cases, TEST_SECONDS); /* of ours: those of the program have their own limits */
+  tcase_add_test(cases, *test->test);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_SILENT);
+  const bool passed = srunner_ntests_run(runner) == 1 && srunner_ntests_failed(runner) == 0;
+  if (!passed) {
+    TestResult **results = srunner_results(runner);
+    note_failure(results[0], outcome);
+    free(results);
+  }
+  srunner_free(runner);
+  return passed;
+}
+
+/* Adds what the checks found, which fails a test that passes and explains one that does not. */
+static bool note_finding(bool passed, struct outcome *outcome) {
+  char finding[2048];
+  const size_t used = strlen(outcome->message);
+  if (!lab_checks_tell(finding, sizeof finding))
+    return false;
+  if (passed)
+    strcpy(outcome->verdict, "WRONG");
+  snprintf(outcome->message + used, sizeof outcome->message - used, "%s%s",
+           passed ? "every comparison holds, but " : "\nthe checks found: ", finding);
+  return true;
+}
+
+/* Runs the tests with the name of the first up to one that fails: that is the one to mend. Findings of the
+ * checks count when those all pass. */
+static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
+  const char *name = tests->name;
+  bool passed = true;
+  *outcome = (struct outcome){.name = name, .verdict = "PASS"};
+  lab_checks_forget();
+  *computed = 0;
+  for (; passed && tests->name && strcmp(tests->name, name) == 0; tests++)
+    passed = run_test(tests, outcome);
+  passed &= !note_finding(passed, outcome);
+  printf("%-14s %s", name, passed ? "passed\n" : "failed: ");
+  if (!passed)
+    print_indented(outcome->message);
+  take_line(shown_path, outcome->shown, sizeof outcome->shown);
+  if (outcome->shown[0])
+    printf("%-14s shows: %s\n", name, outcome->shown);
+  take_line(remark_path, outcome->remark, sizeof outcome->remark);
+  if (outcome->remark[0])
+    printf("%-14s %s: %s\n", name, strict ? "remark, which --strict forbids" : "remark, costs nothing",
+           outcome->remark);
+  fflush(stdout);
+  return passed && !(strict && outcome->remark[0]);
+}
+
+static bool has_device(const char *const *probe) {
+  const struct program_result result = lab_suite_run(probe);
+  return !strstr(result.message, "cudaErrorNoDevice") &&
+         !strstr(result.message, "cudaErrorInsufficientDriver");
+}
+
+static void find_program(const char *path) {
+  if (!realpath(path, program))
+    error_die("--program %s: no such file", path);
+}
+
+/* The suite changes to a directory of its own. */
+static void find_outcomes(const char *path, char absolute[PATH_MAX]) {
+  char here[PATH_MAX] = "";
+  if (path[0] != '/' && !getcwd(here, sizeof here))
+    error_die("--outcomes %s: the current directory is gone", path);
+  if (snprintf(absolute, PATH_MAX, "%s%s%s", here, here[0] ? "/" : "", path) >= PATH_MAX)
+    error_die("--outcomes: the path is too long: expected at most %d bytes", PATH_MAX - 1);
+}
+
+static void share_computed(void) {
+  computed = mmap(NULL, sizeof *computed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (computed == MAP_FAILED)
+    error_die("cannot share memory with tests");
+}
+
+/* "03_compressed" of "build/suite_03_compressed". */
+static const char *suite_name(const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  return strncmp(name, "test_", 5) == 0 ? name + 5 : name;
+}
+
+/* Adds a table to another, both with an empty entry at the end. */
+static void add_tests(struct lab_test all[TESTS_MAX], const struct lab_test *tests) {
+  int count = 0;
+  while (all[count].name)
+    count++;
+  for (; tests->name; tests++)
+    if (count < TESTS_MAX - 1)
+      all[count++] = *tests;
+    else
+      error_die("%s: more than %d tests", tests->name, TESTS_MAX - 1);
+}
+
+int lab_suite_main(int argc, char **argv, const struct lab_test *public, const char *const *probe) {
+  static struct lab_test tests[TESTS_MAX];
+  static char outcomes_path[PATH_MAX];
+  static struct outcome outcomes[OUTCOMES_MAX];
+  bool skip_without_device = false;
+  int next = 1;
+  for (; next < argc && strncmp(argv[next], "--", 2) == 0; next++) {
+    if (strcmp(argv[next], "--skip-without-device") == 0)
+      skip_without_device = true;
+    else if (strcmp(argv[next], "--strict") == 0)
+      strict = true;
+    else if (strcmp(argv[next], "--program") == 0 && next + 1 < argc)
+      find_program(argv[++next]);
+    else if (strcmp(argv[next], "--outcomes") == 0 && next + 1 < argc)
+      find_outcomes(argv[++next], outcomes_path);
+    else
+      error_die("unknown option %s: expected %s", argv[next], usage);
+  }
+  if (!program[0])
+    error_die("no program: expected %s", usage);
+  add_tests(tests, public);
+  if (lab_suite_hidden)
+    add_tests(tests, lab_suite_hidden);
+  check_names(tests, argc - next, argv + next);
+  program_enter_directory();
+  share_computed();
+  if (skip_without_device && !has_device(probe)) {
+    printf("skipped: no device\n");
+    return SKIPPED_STATUS;
+  }
+
+  bool passed = true;
+  int ran = 0;
+  for (const struct lab_test *test = tests; test->name; test++) {
+    const bool first = test == tests || strcmp(test->name, test[-1].name) != 0;
+    if (first && is_wanted(test->name, argc - next, argv + next)) {
+      if (ran == OUTCOMES_MAX)
+        error_die("%s: more than %d names of tests", argv[0], OUTCOMES_MAX);
+      passed &= run_name(test, &outcomes[ran]);
+      ran++;
+    }
+  }
+  if (outcomes_path[0])
+    outcomes_write(outcomes_path, suite_name(argv[0]), ran, outcomes);
+  return passed && ran > 0 ? 0 : 1;
+}

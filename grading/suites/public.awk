@@ -1,0 +1,128 @@
+# A lab's suite as students get it: awk -v hidden="03/index 03/once" -f public.awk suite_03_compressed.c. Without the
+# rows of hidden items in the table of tests, and without what nothing else then uses: their tests, what these call.
+
+BEGIN {
+  count = split(hidden, word, " ")
+  for (k = 1; k <= count; k++)
+    is_hidden[word[k]]
+}
+
+{ take_line($0) }
+
+END {
+  for (n = 1; n <= items; n++)
+    live[n] = name_of(n)
+  mark()
+  for (n = 1; n <= items; n++)
+    if (live[n])
+      printf "%s", text[n]
+}
+
+# Items of a file: what stands at its top level, with the comment and the empty lines above it.
+function take_line(line,    bare) {
+  if (match(line, /^ *\{"[^"]*", &/) && (substr(line, index(line, "\"") + 1, RLENGTH - index(line, "\"") - 4) in is_hidden))
+    return
+  if (line ~ /^\/\* --- .* --- \*\/$/ && names_hidden(line))
+    return
+  if (line == "END_TEST") {
+    text[items] = text[items] line "\n"
+    return
+  }
+  if (!begun) {
+    items++
+    begun = 1
+  }
+  text[items] = text[items] line "\n"
+  bare = without_comments(line)
+  code[items] = code[items] bare "\n"
+  depth += count_of(bare, "[{(]") - count_of(bare, "[})]")
+  if (bare ~ /^#/ || continued)
+    continued = bare ~ /\\$/
+  if (depth == 0 && !continued && !in_comment && (bare ~ /[;}] *$/ || bare ~ /^#/ || line ~ /^\/\* ---/))
+    begun = 0
+}
+
+function names_hidden(line,    id) {
+  for (id in is_hidden)
+    if (index(line, id))
+      return 1
+  return 0
+}
+
+function count_of(line, what) { return gsub(what, "", line) }
+
+# Without strings, too.
+function without_comments(line,    result, at) {
+  gsub(/'\\?.'/, "0", line)
+  result = ""
+  while (line != "") {
+    if (in_comment) {
+      at = index(line, "*/")
+      if (!at)
+        return result
+      in_comment = 0
+      line = substr(line, at + 2)
+    } else if (match(line, /"([^"\\]|\\.)*"|\/[\/*]/)) {
+      result = result substr(line, 1, RSTART - 1)
+      at = substr(line, RSTART, RLENGTH)
+      if (at == "//")
+        return result
+      in_comment = at == "/*"
+      line = substr(line, RSTART + RLENGTH)
+    } else
+      return result line
+  }
+  return result
+}
+
+# Finds the names that an item defines; true when there is none to look for, so that it stays.
+function name_of(n,    head, k, words, w) {
+  head = code[n]
+  gsub(/\n/, " ", head)
+  sub(/^ +/, "", head)
+  if (head == "" || head ~ /^#/ || head ~ /^int main\(/)
+    return 1
+  if (head ~ /^enum *[a-z_]* *\{/) {
+    words = split(head, w, /[^A-Za-z0-9_]+/)
+    for (k = 2; k <= words; k++)
+      if (w[k] ~ /^[A-Za-z_]/)
+        defines(n, w[k])
+  } else if (match(head, /^(static |const )*struct [a-z_]* *\{/)) {
+    split(substr(head, RSTART, RLENGTH), w, /(static |const )*struct |[ {]/)
+    defines(n, w[2])
+    if (match(head, /\} [A-Za-z0-9_]+ *[[=]/))
+      defines(n, substr(head, RSTART + 2, RLENGTH - 3))
+  } else if (match(head, /^START_TEST\([A-Za-z0-9_]+/))
+    defines(n, substr(head, 12, RLENGTH - 11))
+  else if (match(head, /[A-Za-z0-9_]+ *[[(=;]/)) {
+    head = substr(head, RSTART, RLENGTH - 1)
+    defines(n, head)
+  } else
+    return 1
+  return 0
+}
+
+function defines(n, name) {
+  gsub(/ /, "", name)
+  definer[name] = definer[name] " " n
+}
+
+# What live items mention is live.
+function mark(    n, k, count, words, w, d, many, todo) {
+  for (n = 1; n <= items; n++)
+    if (live[n])
+      todo[++many] = n
+  for (n = 1; n <= many; n++) {
+    words = split(code[todo[n]], w, /[^A-Za-z0-9_]+/)
+    for (k = 1; k <= words; k++)
+      if (w[k] in definer) {
+        count = split(definer[w[k]], d, " ")
+        for (; count > 0; count--)
+          if (!live[d[count]]) {
+            live[d[count]] = 1
+            todo[++many] = d[count]
+          }
+        delete definer[w[k]]
+      }
+  }
+}

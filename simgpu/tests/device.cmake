@@ -1,0 +1,74 @@
+# Tests of the device: parser, flow graph, memory, counters, divergence, faults, determinism, life of the process,
+# queued launches.
+
+include(${CMAKE_SOURCE_DIR}/cmake/simgpu.cmake)
+set(here ${CMAKE_CURRENT_LIST_DIR})
+
+add_suite(test_ptx_flow SOURCES ${here}/test_ptx_flow.c LIBRARIES simgpu_ptx support)
+add_suite(test_device_memory SOURCES ${here}/test_device_memory.c LIBRARIES simgpu_machine support)
+add_suite(test_device_flow SOURCES ${here}/test_device_flow.c LIBRARIES simgpu_machine)
+add_suite(test_device_access SOURCES ${here}/test_device_access.c LIBRARIES simgpu_machine support)
+add_suite(test_device_counters SOURCES ${here}/test_device_counters.c LIBRARIES simgpu_machine)
+
+if(CMAKE_CUDA_COMPILER)
+  set(sample ${CMAKE_CURRENT_BINARY_DIR}/ptx_sample.ptx)
+  add_custom_command(OUTPUT ${sample} DEPENDS ${here}/ptx_sample.cu VERBATIM
+    COMMAND ${CMAKE_CUDA_COMPILER} -ptx -arch=compute_80 -lineinfo -o ${sample} ${here}/ptx_sample.cu)
+  add_custom_target(ptx_sample DEPENDS ${sample})
+  add_suite(test_ptx_parse SOURCES ${here}/test_ptx_parse.c LIBRARIES simgpu_machine support ARGS ${sample})
+  if(TARGET test_ptx_parse)
+    add_dependencies(test_ptx_parse ptx_sample)
+  endif()
+
+  set(intrinsics)
+  foreach(code 75 80 "80 -ftz=true" 90 120)
+    separate_arguments(options UNIX_COMMAND "-arch=compute_${code}")
+    string(MAKE_C_IDENTIFIER "device_intrinsics_${code}" name)
+    set(ptx ${CMAKE_CURRENT_BINARY_DIR}/${name}.ptx)
+    add_custom_command(OUTPUT ${ptx} DEPENDS ${here}/device_intrinsics.cu VERBATIM
+      COMMAND ${CMAKE_CUDA_COMPILER} -ptx -std=c++17 ${options} -o ${ptx} ${here}/device_intrinsics.cu)
+    list(APPEND intrinsics ${ptx})
+  endforeach()
+  add_custom_target(device_intrinsics_ptx DEPENDS ${intrinsics})
+  add_suite(test_device_intrinsics SOURCES ${here}/test_device_intrinsics.c LIBRARIES simgpu_machine ARGS ${intrinsics})
+  if(TARGET test_device_intrinsics)
+    add_dependencies(test_device_intrinsics device_intrinsics_ptx)
+  endif()
+
+  add_simgpu_program(test_device_divergence ${here}/test_device_divergence.cu)
+  add_test(NAME test_device_divergence COMMAND test_device_divergence)
+  set_tests_properties(test_device_divergence PROPERTIES TIMEOUT 60)
+
+  add_simgpu_program(test_device_groups ${here}/test_device_groups.cu)
+  set_target_properties(test_device_groups PROPERTIES CUDA_STANDARD 17)
+  add_test(NAME test_device_groups COMMAND test_device_groups)
+  set_tests_properties(test_device_groups PROPERTIES TIMEOUT 60)
+
+  add_simgpu_program(test_device_heap ${here}/test_device_heap.cu)
+  add_test(NAME test_device_heap COMMAND sh -c "a=$(SIMGPU_THREADS=1 $0) && b=$(SIMGPU_THREADS=4 SIMGPU_CHECKS=races,uninitialised \
+    $0) && test $a = $b" $<TARGET_FILE:test_device_heap>)
+  set_tests_properties(test_device_heap PROPERTIES TIMEOUT 60)
+
+  add_simgpu_program(device_failing ${here}/device_faults.cu)
+  add_simgpu_program(device_unsupported ${here}/device_unsupported.cu)
+  add_suite(test_device_faults SOURCES ${here}/test_device_faults.c ${here}/device_program.c
+    ARGS $<TARGET_FILE:device_failing> $<TARGET_FILE:device_unsupported> ${here})
+
+  add_simgpu_program(device_checked ${here}/device_checks.cu)
+  set_target_properties(device_checked PROPERTIES CUDA_STANDARD 17)
+  add_suite(test_device_checks SOURCES ${here}/test_device_checks.c ${here}/device_program.c
+    ARGS $<TARGET_FILE:device_checked> ${here})
+
+  add_simgpu_program(device_sums ${here}/device_sums.cu)
+  add_simgpu_program(device_life ${here}/device_life.cu)
+  add_suite(test_device_process SOURCES ${here}/test_device_process.c ${here}/device_program.c
+    ARGS $<TARGET_FILE:device_sums> $<TARGET_FILE:device_life>)
+
+  add_simgpu_program(device_queueing ${here}/device_queue.cu)
+  add_suite(test_device_queue SOURCES ${here}/test_device_queue.c ${here}/device_program.c
+    ARGS $<TARGET_FILE:device_queueing> $<TARGET_FILE:simgpu-device>)
+
+  add_simgpu_program(device_access_patterns ${here}/hardware/access_patterns.cu)
+  add_suite(test_device_hardware SOURCES ${here}/test_device_hardware.c ${here}/device_program.c
+    ARGS $<TARGET_FILE:device_access_patterns> ${here}/hardware/access_patterns.h200.csv)
+endif()

@@ -1,0 +1,13 @@
+# The time model against what an H200 took for the same kernels; validation/times.bash measures them on a GPU.
+set(here ${CMAKE_CURRENT_LIST_DIR})
+add_suite(test_model_registers SOURCES ${here}/test_model_registers.c LIBRARIES simgpu_machine)
+add_suite(test_model_replay SOURCES ${here}/test_model_replay.c LIBRARIES simgpu_machine)
+add_suite(test_model_copies SOURCES ${here}/test_model_copies.c LIBRARIES simgpu_machine m
+  ARGS ${here}/hardware/copies.h200.csv)
+if(CMAKE_CUDA_COMPILER)
+  add_cuda_object(model_times_object ${here}/model_times.cu -fmad=false)
+  add_cuda_programs(model_times FILE simgpu/validation/model_times OBJECTS model_times_object)
+  set_target_properties(model_times_gpu PROPERTIES EXCLUDE_FROM_ALL ON)
+  add_suite(test_model_hardware SOURCES ${here}/test_model_hardware.c ${here}/device_program.c LIBRARIES m
+    ARGS $<TARGET_FILE:model_times_sim>)
+endif()

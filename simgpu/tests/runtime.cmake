@@ -1,0 +1,55 @@
+# Tests of the client library: against a device that misbehaves on request, and end to end.
+
+if(NOT TARGET simgpu_cudart)
+  return()
+endif()
+set(runtime ${CMAKE_CURRENT_LIST_DIR}/../runtime)
+
+add_executable(runtime_fake_device ${CMAKE_CURRENT_LIST_DIR}/runtime_fake_device.c)
+target_link_libraries(runtime_fake_device PRIVATE checkerboard_options)
+add_suite(test_runtime_client SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_runtime_client.c LIBRARIES simgpu_cudart
+  ARGS $<TARGET_FILE:runtime_fake_device> ${CUDA_RUNTIME_HEADERS}/driver_types.h)
+if(TARGET test_runtime_client)
+  target_include_directories(test_runtime_client SYSTEM PRIVATE ${CUDA_RUNTIME_HEADERS})
+  add_dependencies(test_runtime_client runtime_fake_device)
+  # two tests expect a plain segmentation fault
+  set_tests_properties(test_runtime_client PROPERTIES ENVIRONMENT ASAN_OPTIONS=handle_segv=0)
+endif()
+
+# Every function that the toolkit's header declares must link.
+add_test(NAME test_runtime_symbols COMMAND ${CMAKE_COMMAND} -D NM=${CMAKE_NM} -D LIBRARY=$<TARGET_FILE:simgpu_cudart>
+  -D HEADER=${CUDA_RUNTIME_HEADERS}/cuda_runtime_api.h -P ${CMAKE_CURRENT_LIST_DIR}/test_runtime_symbols.cmake)
+
+if(NOT CMAKE_CUDA_COMPILER)
+  return()
+endif()
+
+# One program's device code in a container as it is, and compressed.
+set(source ${CMAKE_CURRENT_LIST_DIR}/test_runtime_semantics.cu)
+foreach(packing no-compress compress-mode=size)
+  set(container ${CMAKE_CURRENT_BINARY_DIR}/${packing}.fatbin)
+  add_custom_command(OUTPUT ${container} DEPENDS ${source} VERBATIM
+    COMMAND ${CMAKE_CUDA_COMPILER} -fatbin -${packing} -gencode arch=compute_75,code=compute_75
+      -gencode arch=compute_80,code=[compute_80,sm_80] -o ${container} ${source})
+  list(APPEND containers ${container})
+endforeach()
+add_custom_target(runtime_containers ALL DEPENDS ${containers})
+add_suite(test_runtime_fatbin SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_runtime_fatbin.c ${runtime}/fatbin.c ARGS ${containers})
+
+# Ordinary CUDA programs that check what the runtime does, also with a default stream per thread. On a GPU, where there
+# is one, they check the expectations.
+function(add_semantics name source runtime)
+  add_cuda_object(${name}_object ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${source} ${ARGN})
+  set_target_properties(${name}_object PROPERTIES CUDA_STANDARD 17)
+  add_executable(${name} $<TARGET_OBJECTS:${name}_object>)
+  link_cuda_program(${name} ${runtime})
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 60)
+endfunction()
+add_semantics(test_runtime_semantics test_runtime_semantics.cu simgpu_cudart)
+add_semantics(test_runtime_semantics_per_thread test_runtime_semantics.cu simgpu_cudart --default-stream=per-thread)
+add_semantics(test_runtime_graphs test_runtime_graphs.cu simgpu_cudart)
+if(CHECKERBOARD_GPU_FOUND)
+  add_semantics(test_runtime_semantics_gpu test_runtime_semantics.cu CUDA::cudart_static)
+  add_semantics(test_runtime_graphs_gpu test_runtime_graphs.cu CUDA::cudart_static)
+endif()

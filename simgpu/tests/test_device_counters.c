@@ -1,0 +1,232 @@
+/* Counters of small kernels, worked out by hand. */
+#include "suite.h"
+
+#include "device_kernel.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define LOADS COUNTER_GLOBAL_LOAD_REQUESTS
+#define LOAD_SECTORS COUNTER_GLOBAL_LOAD_SECTORS
+#define STORES COUNTER_GLOBAL_STORE_REQUESTS
+#define STORE_SECTORS COUNTER_GLOBAL_STORE_SECTORS
+
+static const struct {
+  const char *name, *body;
+  uint32_t blocks, threads;
+  struct {
+    enum counter counter;
+    uint64_t value;
+  } expected[6];
+} cases[] = {
+    /* the prologue and ret are 9 instructions */
+    {"a full warp", "", 1, 32, {{COUNTER_WARP_INSTRUCTIONS, 9}, {COUNTER_THREAD_INSTRUCTIONS, 9 * 32}}},
+    {"a part of a warp", "", 1, 17, {{COUNTER_WARP_INSTRUCTIONS, 9}, {COUNTER_THREAD_INSTRUCTIONS, 9 * 17}}},
+    {"a warp and a lane",
+     "",
+     3,
+     33,
+     {{COUNTER_WARP_INSTRUCTIONS, 54}, {COUNTER_THREAD_INSTRUCTIONS, 9 * 99}}},
+    {"a predicated instruction",
+     "setp.lt.u32 %p1, %r1, 5;\n@%p1 add.u32 %r4, %r1, 1;\n@!%p1 add.u32 %r4, %r1, 2;",
+     1,
+     32,
+     {{COUNTER_WARP_INSTRUCTIONS, 12}, {COUNTER_THREAD_INSTRUCTIONS, 10 * 32 + 5 + 27}}},
+
+    {"half of the lanes work, all step",
+     "and.b32 %r4, %r1, 1;\nsetp.eq.u32 %p1, %r4, 0;\n@%p1 ld.global.f32 %f1, [%rd1];\n"
+     "@%p1 add.rn.f32 %f1, %f1, %f1;\n@%p1 st.shared.f32 [s], %f1;\n@%p1 bra L;\nL: bar.sync 0;",
+     2,
+     32,
+     {{COUNTER_WORK_WARPS, 2 * 3}, {COUNTER_WORK_THREADS, 2 * 3 * 16}}},
+
+    {"neighbours",
+     "ld.global.f32 %f1, [%rd1];",
+     1,
+     32,
+     {{LOADS, 1}, {LOAD_SECTORS, 4}, {COUNTER_BYTES_LOADED, 128}}},
+    {"a generic load",
+     "ld.f32 %f1, [%rd1];",
+     1,
+     32,
+     {{LOADS, 1}, {LOAD_SECTORS, 4}, {COUNTER_UNIQUE_READ, 4}}},
+    {"across a sector's border",
+     "add.u64 %rd1, %rd1, 16;\nld.global.f32 %f1, [%rd1];",
+     1,
+     32,
+     {{LOADS, 1}, {LOAD_SECTORS, 5}, {COUNTER_UNIQUE_READ, 5}}},
+    {"every other word",
+     "add.u64 %rd1, %rd1, %rd3;\nld.global.f32 %f1, [%rd1];",
+     1,
+     32,
+     {{LOADS, 1}, {LOAD_SECTORS, 8}, {COUNTER_BYTES_LOADED, 128}}},
+    {"one word for all",
+     "ld.param.u64 %rd4, [a];\nld.global.f32 %f1, [%rd4];",
+     1,
+     32,
+     {{LOADS, 1}, {LOAD_SECTORS, 1}, {COUNTER_BYTES_LOADED, 4}, {COUNTER_UNIQUE_READ, 1}}},
+    {"some lanes",
+     "setp.lt.u32 %p1, %r3, 9;\n@%p1 ld.global.f32 %f1, [%rd1];",
+     1,
+     64,
+     {{LOADS, 2}, {LOAD_SECTORS, 4}, {COUNTER_BYTES_LOADED, 72}, {COUNTER_UNIQUE_READ, 4}}},
+    {"the last lanes, then the first",
+     "setp.ge.u32 %p1, %r3, 8;\n@%p1 ld.global.f32 %f1, [%rd1];\n@!%p1 ld.global.f32 %f1, [%rd1];",
+     1,
+     32,
+     {{LOADS, 2}, {LOAD_SECTORS, 4}, {COUNTER_BYTES_LOADED, 128}, {COUNTER_UNIQUE_READ, 4}}},
+    {"no lane",
+     "setp.gt.u32 %p1, %r1, 99;\n@%p1 ld.global.f32 %f1, [%rd1];\n@%p1 st.global.f32 [%rd2], %f1;\n"
+     "@%p1 red.global.add.u32 [%rd1], 1;\n@%p1 ld.shared.u32 %r4, [s];",
+     1,
+     32,
+     {{LOADS, 0},
+      {STORES, 0},
+      {COUNTER_GLOBAL_RED_REQUESTS, 0},
+      {COUNTER_SHARED_LOADS, 0},
+      {COUNTER_UNIQUE_READ, 0}}},
+    {"the same sectors again",
+     "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd1];",
+     5,
+     32,
+     {{LOADS, 10}, {LOAD_SECTORS, 40}, {COUNTER_UNIQUE_READ, 4}, {COUNTER_UNIQUE_WRITTEN, 0}}},
+    {"read and written",
+     "ld.global.f32 %f1, [%rd1];\nst.global.f32 [%rd1], %f1;\nst.global.f32 [%rd2], %f1;",
+     1,
+     32,
+     {{LOADS, 1},
+      {STORES, 2},
+      {STORE_SECTORS, 8},
+      {COUNTER_BYTES_STORED, 256},
+      {COUNTER_UNIQUE_READ, 4},
+      {COUNTER_UNIQUE_WRITTEN, 8}}},
+    {"each block its own",
+     "mul.wide.u32 %rd4, %r2, 128;\nadd.u64 %rd4, %rd4, %rd1;\nst.global.u32 [%rd4], %r1;",
+     32,
+     32,
+     {{STORES, 32}, {STORE_SECTORS, 128}, {COUNTER_UNIQUE_WRITTEN, 128}}},
+    {"vectors",
+     "mul.wide.u32 %rd4, %r1, 12;\nadd.u64 %rd4, %rd4, %rd1;\nld.global.v4.f32 {%f1,%f2,%f3,%f4}, [%rd4];\n"
+     "st.global.v2.f32 [%rd4], {%f1,%f2};",
+     1,
+     32,
+     {{LOADS, 1},
+      {LOAD_SECTORS, 16},
+      {COUNTER_BYTES_LOADED, 512},
+      {STORES, 1},
+      {STORE_SECTORS, 16},
+      {COUNTER_BYTES_STORED, 256}}},
+    {"atomics",
+     "red.global.add.u32 [%rd1], 1;\natom.global.add.u32 %r4, [%rd1], 1;\natom.global.add.u32 %r5, [%rd1], "
+     "1;\n"
+     "add.u32 %r6, %r5, 1;", /* nobody reads %r4 */
+     1,
+     32,
+     {{COUNTER_GLOBAL_RED_REQUESTS, 2},
+      {COUNTER_GLOBAL_RED_SECTORS, 8},
+      {COUNTER_GLOBAL_ATOM_REQUESTS, 1},
+      {COUNTER_GLOBAL_ATOM_SECTORS, 4},
+      {LOADS, 0}}},
+
+    {"shared, two words of a bank",
+     "shl.b32 %r4, %r3, 3;\nmov.u32 %r5, s;\nadd.u32 %r4, %r4, %r5;\nst.shared.u32 [%r4], %r1;\n"
+     "ld.shared.u32 %r6, [%r4];",
+     1,
+     32,
+     {{COUNTER_SHARED_LOADS, 1},
+      {COUNTER_SHARED_LOAD_WAVEFRONTS, 2},
+      {COUNTER_SHARED_LOAD_CONFLICTS, 1},
+      {COUNTER_SHARED_STORES, 1},
+      {COUNTER_SHARED_STORE_WAVEFRONTS, 2},
+      {COUNTER_SHARED_STORE_CONFLICTS, 1}}},
+    {"local",
+     ".local .b32 l[4];\nmov.u64 %rd4, l;\nst.local.u32 [%rd4], %r1;\nld.local.u32 %r4, [%rd4];",
+     1,
+     64,
+     {{COUNTER_LOCAL_STORE_REQUESTS, 2}, {COUNTER_LOCAL_LOAD_REQUESTS, 2}, {LOADS, 0}, {STORES, 0}}},
+
+    {"a branch that parts",
+     "setp.lt.u32 %p1, %r3, 16;\n@%p1 bra L;\nmembar.cta;\nL:",
+     1,
+     64,
+     {{COUNTER_DIVERGENT, 2}}},
+    {"a branch that does not",
+     "setp.lt.u32 %p1, %r1, 32;\n@%p1 bra L;\nmembar.cta;\nL:",
+     1,
+     64,
+     {{COUNTER_DIVERGENT, 0}}},
+    {"a loop of 1 to 4 rounds",
+     "mov.u32 %r4, 0;\nand.b32 %r5, %r3, 3;\nL: add.u32 %r4, %r4, 1;\nsetp.le.u32 %p1, %r4, %r5;\n@%p1 bra "
+     "L;",
+     1,
+     32,
+     {{COUNTER_DIVERGENT, 3},
+      {COUNTER_WARP_INSTRUCTIONS, 9 + 2 + 4 * 3},
+      {COUNTER_THREAD_INSTRUCTIONS, 11 * 32 + 3 * (32 + 24 + 16 + 8)}}},
+    {"a switch that parts",
+     "and.b32 %r4, %r3, 1;\nT: .branchtargets A, B;\nbrx.idx %r4, T;\nA: membar.cta;\nB:",
+     1,
+     64,
+     {{COUNTER_DIVERGENT, 2}}},
+    {"a switch that does not",
+     "mov.u32 %r4, 1;\nT: .branchtargets A, B;\nbrx.idx %r4, T;\nA: membar.cta;\nB:",
+     1,
+     64,
+     {{COUNTER_DIVERGENT, 0}}},
+
+    {"barriers", "bar.sync 0;\nbar.warp.sync -1;\nbar.sync 1, 96;", 2, 96, {{COUNTER_BARRIERS, 12}}},
+    {"arithmetic",
+     "add.f32 %f1, %f2, %f3;\nsub.f32 %f1, %f2, %f3;\nmul.f32 %f1, %f2, %f3;\nfma.rn.f32 %f1, %f2, %f3, "
+     "%f1;\n"
+     "add.f64 %fd1, %fd2, %fd3;\nmul.f64 %fd1, %fd2, %fd3;\nfma.rn.f64 %fd1, %fd2, %fd3, %fd1;",
+     1,
+     40,
+     {{COUNTER_FADD, 80},
+      {COUNTER_FMUL, 40},
+      {COUNTER_FFMA, 40},
+      {COUNTER_DADD, 40},
+      {COUNTER_DMUL, 40},
+      {COUNTER_DFMA, 40}}},
+    {"predicated arithmetic",
+     "setp.lt.u32 %p1, %r1, 10;\n@%p1 add.f32 %f1, %f2, %f3;",
+     1,
+     40,
+     {{COUNTER_FADD, 10}}},
+};
+
+START_TEST(counted_by_hand) {
+  kernel_run(cases[_i].body, cases[_i].blocks, cases[_i].threads);
+  const struct counters counters = kernel_counters;
+  for (size_t i = 0; i < 6 && (i == 0 || cases[_i].expected[i].counter); i++)
+    ck_assert_msg(counters.value[cases[_i].expected[i].counter] == cases[_i].expected[i].value,
+                  "%s: counter %d is %" PRIu64 ", expected %" PRIu64, cases[_i].name,
+                  cases[_i].expected[i].counter, counters.value[cases[_i].expected[i].counter],
+                  cases[_i].expected[i].value);
+}
+END_TEST
+
+/* Who waits at an mbarrier, or sleeps, lets the other warps go on instead of using up its turn. */
+START_TEST(waiting_is_short) {
+  static const char *const waits[] = {
+      "W: mbarrier.test_wait.shared.b64 %p2, [s], %rd4;\n@!%p2 bra W;",
+      "W: mbarrier.try_wait.parity.shared.b64 %p2, [s], 0;\n@!%p2 bra W;",
+      "W: ld.volatile.shared.u32 %r4, [s+4];\nsetp.lt.u32 %p2, %r4, 256;\nnanosleep.u32 20;\n@%p2 bra W;"};
+  enum { WARPS = 8, MOST = WARPS * 100 };
+  char body[512];
+  snprintf(body, sizeof body,
+           "setp.ne.u32 %%p1, %%r1, 0;\n@!%%p1 mbarrier.init.shared.b64 [s], %d;\nbar.sync 0;\n"
+           "mbarrier.arrive.shared.b64 %%rd4, [s];\n%s",
+           32 * WARPS, waits[_i]); /* s+4: the phase is in bits 40 and up */
+  kernel_run(body, 1, 32 * WARPS);
+  ck_assert_uint_le(kernel_counters.value[COUNTER_WARP_INSTRUCTIONS], MOST);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("device_counters");
+  TCase *tcase = tcase_create("counters");
+  tcase_add_loop_test(tcase, counted_by_hand, 0, (int)(sizeof cases / sizeof *cases));
+  tcase_add_loop_test(tcase, waiting_is_short, 0, 3);
+  suite_add_tcase(suite, tcase);
+  return suite_run(suite);
+}

@@ -1,0 +1,191 @@
+/* What the time model's replay takes into account, by kernels that differ in one thing. */
+#include "suite.h"
+
+#include "device_kernel.h"
+#include "model.h"
+#include "trace.h"
+
+#include <stdio.h>
+
+static const char *const preamble =
+    "mov.u32 %r5, s; shl.b32 %r6, %r1, 4; add.u32 %r5, %r5, %r6;\n"
+    "and.b32 %r6, %r1, 63; mul.wide.u32 %rd4, %r6, 16; ld.param.u64 %rd5, [a];\n"
+    "add.u64 %rd4, %rd4, %rd5; mov.f32 %f1, 0f00000000;\n";
+
+/* Modelled nanoseconds of `before`, then `turns` times `loop`. */
+static double modelled(const char *before, int turns, const char *loop, uint32_t blocks) {
+  char body[7000];
+  snprintf(body, sizeof body,
+           "%s%s\nmov.u32 %%r8, 0;\nTURN:\n%s\nadd.u32 %%r8, %%r8, 1;\nsetp.lt.u32 %%p3, %%r8, %d;\n"
+           "@%%p3 bra TURN;\nst.global.f32 [%%rd2], %%f1;",
+           preamble, before, loop, turns);
+  kernel_run(body, blocks, 32);
+  return (double)kernel_counters.value[COUNTER_TIME_MODEL];
+}
+
+/* `count` times `line`, which may name a register by a number, %d: the nth of each `each`. */
+static const char *repeated(char *text, size_t size, int count, const char *line) {
+  size_t at = 0;
+  text[0] = '\0';
+  for (int i = 0; i < count && at < size; i++)
+    at += (size_t)snprintf(text + at, size - at, "%s\n", line);
+  ck_assert_uint_lt(at, size);
+  return text;
+}
+
+static const char copy[] = "cp.async.cg.shared.global [%r5], [%rd4], 16;\ncp.async.commit_group;\n";
+static const char add[] = "add.rn.f32 %f1, %f1, 0f3F800000;";
+
+/* Long chains of loads first, then a loop that is longer than what is traced. */
+START_TEST(what_comes_once_is_counted_once) {
+  char slow[3000], adds[3000];
+  repeated(slow, sizeof slow, 8,
+           "ld.volatile.global.u32 %r7, [%rd4]; and.b32 %r7, %r7, 0;\n"
+           "cvt.u64.u32 %rd6, %r7; add.u64 %rd4, %rd4, %rd6;");
+  repeated(adds, sizeof adds, 60, add);
+  double alone = modelled(slow, 1, "", 1) - modelled("", 1, "", 1);
+  double with = modelled(slow, 20000, adds, 1), without = modelled("", 20000, adds, 1);
+  ck_assert_double_gt(alone, 200);
+  ck_assert_msg(with - without <= 1.5 * alone && with - without >= 0.5 * alone,
+                "%.0f ns before the loop, but %.0f ns alone", with - without, alone);
+}
+END_TEST
+
+START_TEST(a_loop_takes_as_long_as_its_turns) {
+  char adds[3000];
+  repeated(adds, sizeof adds, 60, add);
+  double few = modelled("", 2000, adds, 1), some = modelled("", 4000, adds, 1),
+         many = modelled("", 8000, adds, 1);
+  ck_assert_msg((many - some) / (some - few) > 1.98 && (many - some) / (some - few) < 2.02,
+                "2000 turns more: %.0f ns, 4000 more: %.0f ns", some - few, many - some);
+}
+END_TEST
+
+/* Waiting for all copies, for all but the last one, and for none. */
+START_TEST(copies_under_way_overlap_with_arithmetic) {
+  char at_once[3000], ahead[3000], none[3000], adds[2000];
+  repeated(adds, sizeof adds, 40, add);
+  snprintf(at_once, sizeof at_once, "%scp.async.wait_group 0;\n%s", copy, adds);
+  snprintf(ahead, sizeof ahead, "%scp.async.wait_group 1;\n%s", copy, adds);
+  snprintf(none, sizeof none, "%s%s", copy, adds);
+  double all = modelled("", 100, at_once, 1), but_one = modelled("", 100, ahead, 1),
+         no = modelled("", 100, none, 1);
+  ck_assert_msg(all >= but_one + 5000, "waits: %.0f ns, one copy ahead: %.0f ns", all, but_one);
+  ck_assert_msg(but_one >= no && no > 5000, "one copy ahead: %.0f ns, no waits: %.0f ns", but_one, no);
+}
+END_TEST
+
+/* One warp of a block cannot hide a wait for memory; those of other blocks can. */
+START_TEST(blocks_of_one_warp_hide_each_others_waits) {
+  char loop[3000], adds[2000];
+  repeated(adds, sizeof adds, 40, add);
+  snprintf(loop, sizeof loop, "%scp.async.wait_group 0;\n%s", copy, adds);
+  double one = modelled("", 100, loop, MODEL_MULTIPROCESSORS),
+         eight = modelled("", 100, loop, 8 * MODEL_MULTIPROCESSORS);
+  ck_assert_msg(eight <= 1.5 * one, "one block per multiprocessor: %.0f ns, eight: %.0f ns", one, eight);
+}
+END_TEST
+
+/* Enough warps to keep shared memory busy: loads of which four lanes each want one bank, and of one word. */
+START_TEST(bank_conflicts_take_their_time) {
+  char conflicts[3000], word[3000];
+  repeated(conflicts, sizeof conflicts, 16, "ld.shared.f32 %f2, [%r5]; add.rn.f32 %f1, %f1, %f2;");
+  repeated(word, sizeof word, 16, "ld.shared.f32 %f2, [s]; add.rn.f32 %f1, %f1, %f2;");
+  const uint32_t blocks = 16 * MODEL_MULTIPROCESSORS;
+  double none = modelled("", 1, word, blocks), slow = modelled("", 200, conflicts, blocks) - none,
+         fast = modelled("", 200, word, blocks) - none;
+  ck_assert_msg(slow >= 3 * fast && slow <= 5 * fast, "four lanes a bank: %.0f ns, one word: %.0f ns", slow,
+                fast);
+}
+END_TEST
+
+/* Four chains of eight additions, one after another and in turns. */
+START_TEST(independent_arithmetic_does_not_wait) {
+  char chains[3000] = "", turns[3000] = "";
+  for (int i = 0; i < 32; i++) {
+    snprintf(chains + strlen(chains), sizeof chains - strlen(chains), "add.rn.f32 %%f%d, %%f%d, %%f1;\n",
+             2 + i / 8, 2 + i / 8);
+    snprintf(turns + strlen(turns), sizeof turns - strlen(turns), "add.rn.f32 %%f%d, %%f%d, %%f1;\n",
+             2 + i % 4, 2 + i % 4);
+  }
+  double written = modelled("", 100, chains, 1), sorted = modelled("", 100, turns, 1);
+  ck_assert_msg(written <= 1.1 * sorted, "one chain after another: %.0f ns, in turns: %.0f ns", written,
+                sorted);
+}
+END_TEST
+
+/* A value loaded before a branch is used behind it, before or after another load. */
+START_TEST(a_use_does_not_hold_back_the_next_load) {
+  static const char first[] = "ld.volatile.global.f32 %f2, [%rd1];\nbar.warp.sync -1;\nsetp.lt.u32 %p1, %r1, "
+                              "40;\n@%p1 bra ON;\nON:\n";
+  static const char use[] = "add.rn.f32 %f1, %f1, %f2;\n", load[] = "ld.volatile.global.f32 %f3, [%rd2];\n",
+                    end[] = "add.rn.f32 %f1, %f1, %f3;";
+  char early[1000], late[1000];
+  snprintf(early, sizeof early, "%s%s%s%s", first, use, load, end);
+  snprintf(late, sizeof late, "%s%s%s%s", first, load, use, end);
+  double a = modelled(early, 1, "", 1), b = modelled(late, 1, "", 1);
+  ck_assert_msg(a <= b + 20, "used before the next load: %.0f ns, after it: %.0f ns", a, b);
+}
+END_TEST
+
+static struct launch launch_of(uint32_t x, uint32_t y) {
+  return (struct launch){.grid = {x, y, 1}, .blocks = (uint64_t)x * y, .warps = 1};
+}
+
+START_TEST(sampled_blocks_are_different_and_not_in_one_column) {
+  for (uint32_t x = 1; x <= 40; x++)
+    for (uint32_t y = 1; y <= 20; y++) {
+      struct launch l = launch_of(x, y);
+      trace_choose(&l, 0);
+      ck_assert_uint_eq(l.trace_count, l.blocks < TRACE_BLOCKS ? l.blocks : TRACE_BLOCKS);
+      for (uint32_t i = 0; i < l.trace_count; i++) {
+        ck_assert_uint_lt(l.traces[i].block, l.blocks);
+        for (uint32_t k = 0; k < i; k++) {
+          ck_assert_msg(l.traces[i].block != l.traces[k].block, "grid %u x %u: twice the same block", x, y);
+          ck_assert_msg(x < 2 * TRACE_BLOCKS || l.traces[i].block % x != l.traces[k].block % x,
+                        "grid %u x %u: twice in column %u", x, y, (unsigned)(l.traces[i].block % x));
+        }
+      }
+    }
+}
+END_TEST
+
+/* The rows of a small tile of an array whose rows are 64 KiB apart stay in L1. */
+START_TEST(rows_a_power_of_two_apart_stay_in_l1) {
+  enum { ROWS = 16 };
+  struct launch l = launch_of(1, 1);
+  trace_choose(&l, 32 << 10);
+  struct trace *trace = trace_of_block(&l, 0);
+  struct warp *warp = calloc(1, sizeof *warp);
+  ck_assert_ptr_nonnull(warp);
+  uint32_t misses[2] = {0, 0};
+  for (uint32_t n = 0; n < 2 * ROWS; n++) {
+    uint64_t addresses[LANES];
+    for (uint32_t lane = 0; lane < LANES; lane++)
+      addresses[lane] = (UINT64_C(1) << 32) + (n % ROWS << 16) + 4 * lane;
+    trace_instruction(trace, warp, n);
+    trace_global(trace, warp, n, addresses, ALL_LANES, 4, true);
+    misses[n / ROWS] += trace->warp[0].steps[n].misses;
+  }
+  free(warp);
+  ck_assert_uint_eq(misses[0], 4 * ROWS);
+  ck_assert_uint_eq(misses[1], 0);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("model_replay");
+  TCase *tcase = tcase_create("replay");
+  tcase_set_timeout(tcase, 60); /* with sanitizers */
+  tcase_add_test(tcase, what_comes_once_is_counted_once);
+  tcase_add_test(tcase, a_loop_takes_as_long_as_its_turns);
+  tcase_add_test(tcase, copies_under_way_overlap_with_arithmetic);
+  tcase_add_test(tcase, blocks_of_one_warp_hide_each_others_waits);
+  tcase_add_test(tcase, bank_conflicts_take_their_time);
+  tcase_add_test(tcase, independent_arithmetic_does_not_wait);
+  tcase_add_test(tcase, a_use_does_not_hold_back_the_next_load);
+  tcase_add_test(tcase, sampled_blocks_are_different_and_not_in_one_column);
+  tcase_add_test(tcase, rows_a_power_of_two_apart_stay_in_l1);
+  suite_add_tcase(suite, tcase);
+  return suite_run(suite);
+}
