@@ -1,5 +1,5 @@
-/* What the suites of labs that sweep share: runs of the filter that common/lab_frame/sweeps.h describes, judged
- * by the float reference, reference_gs_half_sweep_float. */
+/* What the suites of labs that sweep share: runs of the filter that common/lab_frame/sweeps.h describes,
+ * judged by the float reference, reference_gs_half_sweep_float. */
 #ifndef SWEEP_SUITE_H
 #define SWEEP_SUITE_H
 

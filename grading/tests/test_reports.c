@@ -1,9 +1,9 @@
 /* Each format's rules, on a sample with every kind of line (RESULT) and on what is made of it here: INFRA,
  * compile errors, hostile and huge texts, random points. XML and TAP, which jansson cannot read, are read by
  * parsers.py. */
-#include "suite.h"
 #include "allocate.h"
 #include "report.h"
+#include "suite.h"
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>

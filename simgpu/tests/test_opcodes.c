@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "suite.h"
 #include "decode.h"
 #include "launch.h"
 #include "opcodes.h"
+#include "suite.h"
 
 enum { OPERAND_BYTES = OPCODES_LANES * 8 };
 

@@ -2,8 +2,8 @@
  * test in a process of its own, so each has its own connection. argv[1]: the fake device; argv[2]: the
  * toolkit's driver_types.h. */
 #define _GNU_SOURCE
-#include "suite.h"
 #include "../protocol.h"
+#include "suite.h"
 
 #include <cuda_runtime_api.h>
 #include <fcntl.h>

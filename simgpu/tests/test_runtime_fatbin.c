@@ -1,8 +1,8 @@
 /* The container parser on valid, cut and altered bytes. argv[1]: a container written by nvcc with PTX for
  * compute_75 and compute_80 and machine code for sm_80; argv[2]: the same, compressed. */
 #define _GNU_SOURCE /* memmem */
-#include "suite.h"
 #include "../runtime/fatbin.h"
+#include "suite.h"
 
 #include <stdint.h>
 #include <stdio.h>
