@@ -39,7 +39,7 @@ extern const char *const setup_problems[]; /* --problem */
 
 struct setup {
   struct grid g;
-  double *f, *u; /* host, unified */
+  double *f, *u; /* host, interleaved */
 };
 
 struct grid setup_grid(void);                 /* of --nx and --ny, 66 by default */

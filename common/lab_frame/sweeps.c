@@ -24,7 +24,7 @@ void sweeps_die_unwritten(int part, const char *function) {
   exit(SWEEPS_UNWRITTEN_STATUS);
 }
 
-/* --- the unified layout --- */
+/* --- the interleaved layout --- */
 
 static float *device_copy(struct grid g, const float *values) {
   float *array;
@@ -33,28 +33,28 @@ static float *device_copy(struct grid g, const float *values) {
   return array;
 }
 
-static int unified_open(struct grid g, const float *h2f, const float *u, void **arrays) {
-  struct sweeps_unified *d = allocate_zeroed(1, sizeof *d);
-  *d = (struct sweeps_unified){.g = g, .h2f = device_copy(g, h2f), .u = device_copy(g, u)};
+static int interleaved_open(struct grid g, const float *h2f, const float *u, void **arrays) {
+  struct sweeps_interleaved *d = allocate_zeroed(1, sizeof *d);
+  *d = (struct sweeps_interleaved){.g = g, .h2f = device_copy(g, h2f), .u = device_copy(g, u)};
   *arrays = d;
   return 0;
 }
 
-static int unified_get(const void *arrays, float *u) {
-  const struct sweeps_unified *d = arrays;
+static int interleaved_get(const void *arrays, float *u) {
+  const struct sweeps_interleaved *d = arrays;
   CUDA_CHECK(cudaMemcpy(u, d->u, grid_points(d->g) * sizeof *u, cudaMemcpyDeviceToHost));
   return 0;
 }
 
-static void unified_close(void *arrays) {
-  struct sweeps_unified *d = arrays;
+static void interleaved_close(void *arrays) {
+  struct sweeps_interleaved *d = arrays;
   CUDA_CHECK(cudaFree(d->h2f));
   CUDA_CHECK(cudaFree(d->u));
   CUDA_CHECK(cudaFree(d->next));
   free(d);
 }
 
-const struct sweeps_layout sweeps_unified_layout = {unified_open, unified_get, unified_close};
+const struct sweeps_layout sweeps_interleaved_layout = {interleaved_open, interleaved_get, interleaved_close};
 
 /* --- the filter --- */
 

@@ -30,12 +30,12 @@ struct sweeps_layout {
 };
 
 /* One array of ny rows of nx floats for u, another for h2f. */
-struct sweeps_unified {
+struct sweeps_interleaved {
   struct grid g;
   float *h2f, *u;
   float *next; /* NULL, or what a method that is not in place allocated with cudaMalloc */
 };
-extern const struct sweeps_layout sweeps_unified_layout; /* arrays: a struct sweeps_unified */
+extern const struct sweeps_layout sweeps_interleaved_layout; /* arrays: a struct sweeps_interleaved */
 
 struct sweeps_variant {
   const char *name;     /* of --variant */

@@ -3,7 +3,7 @@
  * A grid has ny rows of nx points, boundary included, and the same spacing h in both directions; the
  * rectangle is 1 wide and (ny-1) h high. Point (i, j) is row i, column j, at x = j h, y = i h.
  *
- * Unified layout: one array, i*nx + j.
+ * Interleaved layout: one array, i*nx + j.
  * Split layout: one array per colour, i*pitch + jh, where jh = j/2 is the compressed index. */
 #ifndef GRID_H
 #define GRID_H
@@ -67,9 +67,9 @@ static inline ptrdiff_t grid_right(int i, int jh, int colour, int pitch) {
   return grid_left(i, jh, colour, pitch) + 1;
 }
 
-/* Between the layouts, on the host. Elements are size bytes (sizeof(float), sizeof(double), …); u is unified;
- * red and black hold grid_split_points(g) elements each. Packing fills the padding with zero bytes; unpacking
- * ignores it. */
+/* Between the layouts, on the host. Elements are size bytes (sizeof(float), sizeof(double), …); u is
+ * interleaved; red and black hold grid_split_points(g) elements each. Packing fills the padding with zero
+ * bytes; unpacking ignores it. */
 void grid_split_pack(struct grid g, size_t size, const void *u, void *red, void *black);
 void grid_split_unpack(struct grid g, size_t size, const void *red, const void *black, void *u);
 

@@ -33,7 +33,7 @@ struct problem {
   uint64_t seed; /* PROBLEM_RANDOM */
 };
 
-/* f: ny rows of nx doubles, unified layout. */
+/* f: ny rows of nx doubles, interleaved layout. */
 void problem_rhs(const struct problem *problem, struct grid g, double *f);
 
 /* u: as f. Constant and random ones are solved by reference_solve_direct: O(nx ny (nx + ny)) operations. */

@@ -1,10 +1,10 @@
 /* The reference: plain C, in double, one thread. What labs and grader call true.
  *
- * All arrays are in the unified layout, ny rows of nx values, and never overlap unless a function says "in
- * place". A is the 5-point operator (4u − west − east − north − south)/h² + κ²u inside and the identity on
- * the boundary; north is row i−1, south is row i+1. Solvers leave the boundary of u alone. Colours are those
- * of grid.h. Formulas: Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., SIAM 2003 (chapters 4,
- * 6, 9, 10). */
+ * All arrays are in the interleaved layout, ny rows of nx values, and never overlap unless a function says
+ * "in place". A is the 5-point operator (4u − west − east − north − south)/h² + κ²u inside and the identity
+ * on the boundary; north is row i−1, south is row i+1. Solvers leave the boundary of u alone. Colours are
+ * those of grid.h. Formulas: Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., SIAM 2003
+ * (chapters 4, 6, 9, 10). */
 #ifndef REFERENCE_H
 #define REFERENCE_H
 

@@ -8,7 +8,7 @@
 
 enum order { RED_THEN_BLACK, BLACK_THEN_RED, ALL_AT_ONCE, RED_ALONE, NONE };
 enum relaxation { WEIGHTED, NOT_RELAXED, WEIGHTS_EXCHANGED, OLD_DROPPED, OLD_KEPT };
-enum layout { ANY, UNIFIED, SPLIT };
+enum layout { ANY, INTERLEAVED, SPLIT };
 enum last_column { IN_PLACE, SWEPT, PAIR_SKIPPED }; /* nx − 1, and the pair of columns that it belongs to */
 
 /* What differs from a sweep as it should be; zero where nothing does. */
@@ -45,15 +45,15 @@ static const struct misconception bank[] = {
     {"the result for kappa = 0", .without_kappa = true},
     {"a sweep of the boundary column j = nx − 1 too", .last_column = SWEPT},
     {"a sweep that leaves out the last column pair: is nx/2 rounded down?", .last_column = PAIR_SKIPPED},
-    {"a sweep with the west neighbour at k − 2, one too far", .west = {-1, -1}, .layout = UNIFIED},
-    {"a sweep with the east neighbour at k + 2, one too far", .east = {1, 1}, .layout = UNIFIED},
+    {"a sweep with the west neighbour at k − 2, one too far", .west = {-1, -1}, .layout = INTERLEAVED},
+    {"a sweep with the east neighbour at k + 2, one too far", .east = {1, 1}, .layout = INTERLEAVED},
     {"a sweep with the point itself in the place of its west neighbour", .west = {1, 1}},
     {"a sweep with the point itself in the place of its east neighbour", .east = {-1, -1}},
     {"a sweep with the west neighbour twice, and none to the east", .east = {-2, -2}},
     {"a sweep with the east neighbour twice, and none to the west", .west = {2, 2}},
     {"a sweep with the neighbours at k − 2 and k + 2, which have the point's own colour", .west = {-1, -1},
-     .east = {1, 1}, .layout = UNIFIED},
-    {"a sweep with the east neighbour at k − 2", .east = {-3, -3}, .layout = UNIFIED},
+     .east = {1, 1}, .layout = INTERLEAVED},
+    {"a sweep with the east neighbour at k − 2", .east = {-3, -3}, .layout = INTERLEAVED},
     {"a sweep with the left neighbour at jh − 1 in every row: the parity of i + colour is forgotten",
      .west = {0, -2}, .east = {0, -2}, .layout = SPLIT},
     {"a sweep with the left neighbour at jh in every row: the parity of i + colour is forgotten",

@@ -154,7 +154,7 @@ static void check_bits(const char *variant, const int *size, int sweeps) {
   free(f);
 }
 
-/* The reference works in the unified layout, as labs 02 and 03 do. */
+/* The reference works in the interleaved layout, as labs 02 and 03 do. */
 static void check_identical(const char *variant) {
   for (int s = 0; s < SWEEP_SIZES; s++)
     check_bits(variant, sweep_sizes[s], 7);

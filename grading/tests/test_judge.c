@@ -299,7 +299,7 @@ END_TEST
 struct odd_sweep {
   double keep, step, factor;
   int west, east, last, halves;
-  bool unified;
+  bool interleaved;
   const char *words;
 };
 
@@ -338,7 +338,7 @@ static const struct odd_sweep odd_sweeps[] = {
 
 START_TEST(odd_sweeps_are_named) {
   struct setting s = setting_make(grid_make(12, 9), 0, 1.5);
-  s.run.split = !odd_sweeps[_i].unified;
+  s.run.split = !odd_sweeps[_i].interleaved;
   odd_sweep(&s, &odd_sweeps[_i]);
   expect_name(&s, odd_sweeps[_i].words);
 }

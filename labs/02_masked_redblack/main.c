@@ -24,22 +24,22 @@ enum { FAILED_STATUS = 1 };
 /* --- variants --- */
 
 static int naive_sweep(void *arrays) {
-  struct sweeps_unified *d = arrays;
+  struct sweeps_interleaved *d = arrays;
   return gs_inplace_naive(d->g.nx, d->g.ny, d->h2f, d->u);
 }
 
 static int masked_half_sweep(void *arrays, int colour) {
-  struct sweeps_unified *d = arrays;
+  struct sweeps_interleaved *d = arrays;
   return gs_masked_half_sweep(d->g.nx, d->g.ny, colour, d->h2f, d->u);
 }
 
 static int masked_sweep(void *arrays) {
-  struct sweeps_unified *d = arrays;
+  struct sweeps_interleaved *d = arrays;
   return gs_sweep(d->g.nx, d->g.ny, d->h2f, d->u);
 }
 
 static int jacobi_sweep_and_swap(void *arrays) {
-  struct sweeps_unified *d = arrays;
+  struct sweeps_interleaved *d = arrays;
   const size_t bytes = grid_points(d->g) * sizeof *d->u;
   if (!d->next) {
     CUDA_CHECK(cudaMalloc((void **)&d->next, bytes));
@@ -59,19 +59,19 @@ static const struct sweeps_variant variants[VARIANTS] = {
     [MASKED] = {.name = "masked",
                 .function = "gs_sweep",
                 .kernel = "masked_kernel",
-                .layout = &sweeps_unified_layout,
+                .layout = &sweeps_interleaved_layout,
                 .half_sweep = masked_half_sweep,
                 .half_function = "gs_masked_half_sweep",
                 .sweep = masked_sweep},
     [JACOBI] = {.name = "jacobi",
                 .function = "jacobi_sweep",
                 .kernel = "jacobi_kernel",
-                .layout = &sweeps_unified_layout,
+                .layout = &sweeps_interleaved_layout,
                 .sweep = jacobi_sweep_and_swap},
     [NAIVE] = {.name = "naive",
                .function = "gs_inplace_naive",
                .kernel = "inplace_naive_kernel",
-               .layout = &sweeps_unified_layout,
+               .layout = &sweeps_interleaved_layout,
                .sweep = naive_sweep},
 };
 
@@ -140,13 +140,13 @@ static size_t count_different(size_t points, const float *a, const float *b) {
 
 static void naive_once(struct grid g, const float *h2f, const float *u, float *result) {
   void *arrays;
-  sweeps_unified_layout.open(g, h2f, u, &arrays);
+  sweeps_interleaved_layout.open(g, h2f, u, &arrays);
   const int part = naive_sweep(arrays);
   CUDA_CHECK(cudaGetLastError());
   if (part)
     sweeps_die_unwritten(part, "gs_inplace_naive");
-  sweeps_unified_layout.get(arrays, result);
-  sweeps_unified_layout.close(arrays);
+  sweeps_interleaved_layout.get(arrays, result);
+  sweeps_interleaved_layout.close(arrays);
 }
 
 static int run_race(void) {
@@ -220,12 +220,12 @@ static int run_residual(void) {
   void *arrays;
   sweeps_read(&g, &u, &f);
   sweeps_fill_random(g, &u, &f);
-  sweeps_unified_layout.open(g, f, u, &arrays);
+  sweeps_interleaved_layout.open(g, f, u, &arrays);
   struct residual r = residual_open(g, f);
-  const double norm = residual_of(&r, ((struct sweeps_unified *)arrays)->u);
+  const double norm = residual_of(&r, ((struct sweeps_interleaved *)arrays)->u);
   printf("residual %.17g\nrelative residual %.17g\n", norm, norm / r.norm_f);
   residual_close(&r);
-  sweeps_unified_layout.close(arrays);
+  sweeps_interleaved_layout.close(arrays);
   free(f);
   free(u);
   return 0;
@@ -258,7 +258,7 @@ struct solution {
 /* In float the residual stops falling where rounding makes up for what a sweep gains. */
 enum { STALLED_CHECKS = 100 };
 
-static struct solution iterate(enum method m, const struct residual *r, struct sweeps_unified *d,
+static struct solution iterate(enum method m, const struct residual *r, struct sweeps_interleaved *d,
                                struct history *history) {
   const struct sweeps_variant *v = &variants[m == METHOD_GS ? MASKED : JACOBI];
   struct solution s = {.residual = residual_of(r, d->u) / r->norm_f};
@@ -294,14 +294,14 @@ static double theory(enum method m, struct grid g) {
 static bool solve(enum method m, struct grid g, const float *h2f, float *u, const struct residual *r,
                   struct history *history) {
   void *arrays;
-  sweeps_unified_layout.open(g, h2f, u, &arrays);
+  sweeps_interleaved_layout.open(g, h2f, u, &arrays);
   const double start = timing_now();
   const struct solution s = iterate(m, r, arrays, history);
   progress_clear();
   printf("%-8s%8d sweeps, relative residual %.3e, contraction per sweep %.6f (theory %.6f), %.2f s\n",
          method_names[m], s.sweeps, s.residual, s.contraction, theory(m, g), timing_now() - start);
-  sweeps_unified_layout.get(arrays, u);
-  sweeps_unified_layout.close(arrays);
+  sweeps_interleaved_layout.get(arrays, u);
+  sweeps_interleaved_layout.close(arrays);
   if (s.residual <= tolerance)
     return true;
   fprintf(stderr, "masked_redblack: %s: %s after %d sweeps: --tol %g was asked for\n", method_names[m],

@@ -11,14 +11,14 @@
 #include "sweeps.h"
 
 static int compressed_half_sweep(void *arrays, int colour) {
-  struct sweeps_unified *d = arrays;
+  struct sweeps_interleaved *d = arrays;
   return gs_compressed_half_sweep(d->g.nx, d->g.ny, colour, d->h2f, d->u);
 }
 
 static const struct sweeps_variant variants[] = {{.name = "compressed",
                                                   .function = "gs_compressed_half_sweep",
                                                   .kernel = "compressed_kernel",
-                                                  .layout = &sweeps_unified_layout,
+                                                  .layout = &sweeps_interleaved_layout,
                                                   .half_sweep = compressed_half_sweep}};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 

@@ -30,15 +30,16 @@ static void split_allocate(struct grid g, float **colours) {
     CUDA_CHECK(cudaMalloc((void **)&colours[colour], split_bytes(g)));
 }
 
-/* Through an array of the unified layout, on the device. */
+/* Through an array of the interleaved layout, on the device. */
 static int pack(const struct split *d, const float *values, float *const *colours) {
-  float *unified;
-  const size_t bytes = grid_points(d->g) * sizeof *unified;
-  CUDA_CHECK(cudaMalloc((void **)&unified, bytes));
-  CUDA_CHECK(cudaMemcpy(unified, values, bytes, cudaMemcpyHostToDevice));
-  const int part = split_pack(d->g.nx, d->g.ny, d->pitch, unified, colours[GRID_RED], colours[GRID_BLACK]);
+  float *interleaved;
+  const size_t bytes = grid_points(d->g) * sizeof *interleaved;
+  CUDA_CHECK(cudaMalloc((void **)&interleaved, bytes));
+  CUDA_CHECK(cudaMemcpy(interleaved, values, bytes, cudaMemcpyHostToDevice));
+  const int part =
+      split_pack(d->g.nx, d->g.ny, d->pitch, interleaved, colours[GRID_RED], colours[GRID_BLACK]);
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFree(unified));
+  CUDA_CHECK(cudaFree(interleaved));
   return part;
 }
 
@@ -55,14 +56,14 @@ static int split_open(struct grid g, const float *h2f, const float *u, void **ar
 /* A point that is not unpacked shall be NaN. */
 static int split_get(const void *arrays, float *u) {
   const struct split *d = arrays;
-  float *unified;
-  const size_t bytes = grid_points(d->g) * sizeof *unified;
-  CUDA_CHECK(cudaMalloc((void **)&unified, bytes));
-  CUDA_CHECK(cudaMemset(unified, 0xff, bytes));
-  const int part = split_unpack(d->g.nx, d->g.ny, d->pitch, d->u[GRID_RED], d->u[GRID_BLACK], unified);
+  float *interleaved;
+  const size_t bytes = grid_points(d->g) * sizeof *interleaved;
+  CUDA_CHECK(cudaMalloc((void **)&interleaved, bytes));
+  CUDA_CHECK(cudaMemset(interleaved, 0xff, bytes));
+  const int part = split_unpack(d->g.nx, d->g.ny, d->pitch, d->u[GRID_RED], d->u[GRID_BLACK], interleaved);
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaMemcpy(u, unified, bytes, cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaFree(unified));
+  CUDA_CHECK(cudaMemcpy(u, interleaved, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(interleaved));
   return part;
 }
 

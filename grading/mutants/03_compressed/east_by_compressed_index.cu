@@ -1,5 +1,5 @@
 // 03/sweep: a sweep with the east neighbour at k − 2 (exactly
-// In the unified layout the neighbours are at k - 1 and k + 1 whatever the colour; k - 2 is of the same
+// In the interleaved layout the neighbours are at k - 1 and k + 1 whatever the colour; k - 2 is of the same
 // colour.
 // TODO(3): find row and column of this thread; at interior points, the step of lab 02. (about 7 lines)
 const int jh = blockIdx.x * blockDim.x + threadIdx.x;
