@@ -26,6 +26,11 @@ static double inverse_h2(struct grid g) { return (double)(g.nx - 1) * (g.nx - 1)
 DEFINE_APPLY(reference_apply, double)
 DEFINE_APPLY(reference_apply_float, float)
 
+double reference_eigenvalue(struct grid g, double kappa, int p, int q) {
+  double sx = sin(M_PI * p / (2.0 * (g.nx - 1))), sy = sin(M_PI * q / (2.0 * (g.ny - 1)));
+  return 4.0 * (g.nx - 1) * (g.nx - 1) * (sx * sx + sy * sy) + kappa * kappa;
+}
+
 void reference_residual(struct grid g, double kappa, const double *f, const double *u, double *r) {
   reference_apply(g, kappa, u, r);
   for (int i = 0; i < g.ny; i++)

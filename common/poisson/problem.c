@@ -7,11 +7,6 @@
 /* sin(πk/n), the argument reduced exactly. */
 static double sine(long k, int n) { return sin(M_PI * (double)(k % (2L * n)) / n); }
 
-double problem_eigenvalue(struct grid g, double kappa, int p, int q) {
-  double sx = sin(M_PI * p / (2.0 * (g.nx - 1))), sy = sin(M_PI * q / (2.0 * (g.ny - 1)));
-  return 4.0 * (g.nx - 1) * (g.nx - 1) * (sx * sx + sy * sy) + kappa * kappa;
-}
-
 static double eigenfunction(const struct problem *problem, struct grid g, int i, int j) {
   return sine((long)problem->p * j, g.nx - 1) * sine((long)problem->q * i, g.ny - 1);
 }
@@ -41,7 +36,7 @@ void problem_rhs(const struct problem *problem, struct grid g, double *f) {
         break;
       case PROBLEM_EIGEN:
         *value =
-            problem_eigenvalue(g, problem->kappa, problem->p, problem->q) * eigenfunction(problem, g, i, j);
+            reference_eigenvalue(g, problem->kappa, problem->p, problem->q) * eigenfunction(problem, g, i, j);
         break;
       case PROBLEM_MANUFACTURED:
         *value = manufactured_rhs(problem->kappa, g, i, j);

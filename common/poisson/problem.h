@@ -39,11 +39,6 @@ void problem_rhs(const struct problem *problem, struct grid g, double *f);
 /* u: as f. Constant and random ones are solved by reference_solve_direct: O(nx ny (nx + ny)) operations. */
 enum problem_truth problem_solution(const struct problem *problem, struct grid g, double *u);
 
-/* λ = (4/h²)(sin²(πp/2(nx−1)) + sin²(πq/2(ny−1))) + κ², eigenvalue of the operator A.
- * R. J. LeVeque, Finite Difference Methods for Ordinary and Partial Differential Equations, SIAM 2007, §3.4.
- */
-double problem_eigenvalue(struct grid g, double kappa, int p, int q);
-
 #ifdef __cplusplus
 }
 #endif

@@ -42,6 +42,12 @@ void reference_apply(struct grid g, double kappa, const double *u, double *out);
  * follow it agree bit for bit. */
 void reference_apply_float(struct grid g, double kappa, const float *u, float *out);
 
+/* λ = (4/h²)(sin²(πp/2(nx−1)) + sin²(πq/2(ny−1))) + κ², eigenvalue of A for the eigenvector sin(πpx)
+ * sin(πqy/H), H the height. R. J. LeVeque, Finite Difference Methods for Ordinary and Partial Differential
+ * Equations, SIAM 2007, §3.4.
+ */
+double reference_eigenvalue(struct grid g, double kappa, int p, int q);
+
 /* r = f − A u inside, 0 on the boundary. */
 void reference_residual(struct grid g, double kappa, const double *f, const double *u, double *r);
 
@@ -86,6 +92,9 @@ void reference_h2f_float(struct grid g, const float *f, float *h2f);
  * u = ((((west + east) + north) + south) + h2f) · (1/(4 + κ²h²)), the last factor computed in double and
  * rounded to float once (¼ when κ = 0); no operation is fused. */
 void reference_gs_half_sweep_float(struct grid g, double kappa, int colour, const float *h2f, float *u);
+
+/* The same step at every interior point in turn, row by row. */
+void reference_gs_sweep_float(struct grid g, double kappa, const float *h2f, float *u);
 
 /* The SOR half-sweep in float: sum as above, u = (1 − ω)·u + ω·(sum·(1/(4 + κ²h²))); the three factors are
  * computed in double and rounded to float once. */

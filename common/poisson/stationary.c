@@ -50,12 +50,22 @@ void reference_h2f_float(struct grid g, const float *f, float *h2f) {
     h2f[k] = (float)(h2 * (double)f[k]);
 }
 
-void reference_gs_half_sweep_float(struct grid g, double kappa, int colour, const float *h2f, float *u) {
-  float inv = (float)inverse_diagonal(g, kappa);
+/* Every stride-th point of row i from column `first` on. */
+static void gs_row_float(struct grid g, float inv, int i, int first, size_t stride, const float *h2f,
+                         float *u) {
   size_t nx = (size_t)g.nx;
+  for (size_t k = grid_index(g, i, first); k < grid_index(g, i, g.nx - 1); k += stride)
+    u[k] = ((((u[k - 1] + u[k + 1]) + u[k - nx]) + u[k + nx]) + h2f[k]) * inv;
+}
+
+void reference_gs_half_sweep_float(struct grid g, double kappa, int colour, const float *h2f, float *u) {
   for (int i = 1; i < g.ny - 1; i++)
-    for (size_t k = grid_index(g, i, grid_first_column(i, colour)); k < grid_index(g, i, g.nx - 1); k += 2)
-      u[k] = ((((u[k - 1] + u[k + 1]) + u[k - nx]) + u[k + nx]) + h2f[k]) * inv;
+    gs_row_float(g, (float)inverse_diagonal(g, kappa), i, grid_first_column(i, colour), 2, h2f, u);
+}
+
+void reference_gs_sweep_float(struct grid g, double kappa, const float *h2f, float *u) {
+  for (int i = 1; i < g.ny - 1; i++)
+    gs_row_float(g, (float)inverse_diagonal(g, kappa), i, 1, 1, h2f, u);
 }
 
 void reference_sor_half_sweep_float(struct grid g, double kappa, double omega, int colour, const float *h2f,

@@ -235,6 +235,13 @@ START_TEST(dot_by_blocks_has_the_stated_order) {
 }
 END_TEST
 
+/* h → 0: π²(p² + q²/H²) + κ². */
+START_TEST(eigenvalues_approach_the_continuous_ones) {
+  double limit = M_PI * M_PI * (4 + 9 / 4.0) + 1;
+  ck_assert_double_eq_tol(reference_eigenvalue(grid_make(2001, 4001), 1, 2, 3), limit, 1e-4 * limit);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("operator");
   TCase *tests = tcase_create("operator");
@@ -244,6 +251,7 @@ int main(void) {
   tcase_add_loop_test(tests, float_order_of_operations, 0, sizeof orders / sizeof *orders);
   tcase_add_test(tests, float_rounding_of_kappa);
   tcase_add_test(tests, float_product_is_not_fused);
+  tcase_add_test(tests, eigenvalues_approach_the_continuous_ones);
   tcase_add_loop_test(tests, residual_is_f_minus_a_u, 0, FIELD_SIZES);
   tcase_add_test(tests, norms_see_nan_and_ignore_the_boundary);
   tcase_add_test(tests, relative_residual_of_nothing_is_zero);

@@ -50,13 +50,6 @@ START_TEST(eigenfunctions_are_those_named) {
 }
 END_TEST
 
-/* h → 0: π²(p² + q²/H²) + κ². */
-START_TEST(eigenvalues_approach_the_continuous_ones) {
-  double limit = M_PI * M_PI * (4 + 9 / 4.0) + 1;
-  ck_assert_double_eq_tol(problem_eigenvalue(grid_make(2001, 4001), 1, 2, 3), limit, 1e-4 * limit);
-}
-END_TEST
-
 /* Error of the discrete solution against the differential one. */
 static double manufactured_error(int nx, int ny) {
   struct problem problem = {.kind = PROBLEM_MANUFACTURED, .kappa = 2};
@@ -113,7 +106,6 @@ int main(void) {
   TCase *tests = tcase_create("problem");
   tcase_add_loop_test(tests, discrete_solutions_solve_the_discrete_equations, 0, 6);
   tcase_add_test(tests, eigenfunctions_are_those_named);
-  tcase_add_test(tests, eigenvalues_approach_the_continuous_ones);
   tcase_add_test(tests, manufactured_error_falls_by_four_when_h_halves);
   tcase_add_loop_test(tests, manufactured_and_random_have_no_symmetry, 0, 2);
   tcase_add_test(tests, random_depends_on_the_seed_alone);

@@ -11,7 +11,7 @@ START_TEST(jacobi_damps_an_eigenfunction_by_its_eigenvalue) {
   struct grid g = grid_make(33, 20);
   struct problem problem = {.kind = PROBLEM_EIGEN, .kappa = 3, .p = 1 + _i, .q = 1 + 2 * _i};
   double *u = field_zero(g), *next = field_zero(g), *zero = field_zero(g);
-  double h2 = g.h * g.h, lambda = problem_eigenvalue(g, problem.kappa, problem.p, problem.q);
+  double h2 = g.h * g.h, lambda = reference_eigenvalue(g, problem.kappa, problem.p, problem.q);
   problem_solution(&problem, g, u);
   reference_jacobi_sweep(g, problem.kappa, zero, u, next);
   for (size_t k = 0; k < grid_points(g); k++)
@@ -37,7 +37,7 @@ END_TEST
 
 START_TEST(jacobi_radius_is_its_largest_eigenvalue) {
   struct grid g = grid_make(33, 20);
-  double h2 = g.h * g.h, lambda = problem_eigenvalue(g, 3, 1, 1);
+  double h2 = g.h * g.h, lambda = reference_eigenvalue(g, 3, 1, 1);
   ck_assert_double_eq_tol(reference_jacobi_radius(g, 3), 1 - lambda * h2 / (4 + 9 * h2), 4 * DBL_EPSILON);
   ck_assert_double_eq_tol(reference_jacobi_radius(grid_make(65, 65), 0), cos(M_PI / 64), DBL_EPSILON);
 }
@@ -167,6 +167,16 @@ START_TEST(float_agrees_with_double) {
   free(v);
   free(f_double);
   free(u);
+}
+END_TEST
+
+/* Red-black order would give the second point of a row the old value of the first. */
+START_TEST(float_sweep_goes_row_by_row) {
+  struct grid g = grid_make(4, 3);
+  float h2f[12] = {[5] = 4}, u[12] = {0};
+  reference_gs_sweep_float(g, 0, h2f, u);
+  ck_assert_float_eq(u[5], 1);
+  ck_assert_float_eq(u[6], 0.25f);
 }
 END_TEST
 
@@ -320,6 +330,7 @@ int main(void) {
   tcase_add_test(tests, sweeps_of_4_by_4_by_hand);
   tcase_add_loop_test(tests, float_order_of_operations, 0, sizeof orders / sizeof *orders);
   tcase_add_loop_test(tests, float_agrees_with_double, 0, FIELD_SIZES);
+  tcase_add_test(tests, float_sweep_goes_row_by_row);
   tcase_add_loop_test(tests, float_sor_stretches_the_gauss_seidel_step, 0, FIELD_SIZES);
   tcase_add_test(tests, dense_sweeps_are_sweeps_in_natural_order);
   tcase_add_test(tests, gauss_seidel_contracts_like_jacobi_squared);

@@ -119,18 +119,6 @@ static const struct options_command commands[] = {
 
 /* --- the race --- */
 
-static void gs_step(struct grid g, const float *h2f, float *u, int i, int j) {
-  const size_t k = grid_index(g, i, j), nx = (size_t)g.nx;
-  u[k] = ((((u[k - 1] + u[k + 1]) + u[k - nx]) + u[k + nx]) + h2f[k]) * 0.25f;
-}
-
-/* What the sweep gives when one thread goes through the points row by row. */
-static void sweep_row_by_row(struct grid g, const float *h2f, float *u) {
-  for (int i = 1; i < g.ny - 1; i++)
-    for (int j = 1; j < g.nx - 1; j++)
-      gs_step(g, h2f, u, i, j);
-}
-
 static size_t count_different(size_t points, const float *a, const float *b) {
   size_t different = 0;
   for (size_t k = 0; k < points; k++)
@@ -158,7 +146,7 @@ static int run_race(void) {
   const size_t points = grid_points(g);
   float *first = allocate_zeroed(points, sizeof *first), *result = allocate_zeroed(points, sizeof *result);
   float *ordered = memcpy(allocate_zeroed(points, sizeof *u), u, points * sizeof *u);
-  sweep_row_by_row(g, h2f, ordered);
+  reference_gs_sweep_float(g, 0, h2f, ordered); /* as one thread does it, row by row */
   printf("%zu interior points; so many differ\nrun  from run 1  from a sweep row by row\n",
          grid_interior_points(g));
   for (int n = 1; n <= runs; n++) {
