@@ -1,10 +1,12 @@
-/* Capture: what is issued to a stream becomes nodes of a graph instead of running.
- *
- * A capture begins on one stream and takes in every stream that waits for an event recorded in it; all must
- * have joined the first again when it ends. The rules of what is forbidden meanwhile, and the errors, are
- * those of the CUDA Programming Guide ("Prohibited and Unhandled Operations") and of the runtime's reference
- * for cudaStreamBeginCapture() and cudaThreadExchangeStreamCaptureMode(). */
+/* A capture begins on one stream and takes in every stream that waits for an event recorded in it. All of
+ * them must have joined the first one again when it ends. The rules, and the errors, are those of the CUDA
+ * Programming Guide ("Prohibited and Unhandled Operations") and of the runtime's reference for
+ * cudaStreamBeginCapture() and cudaThreadExchangeStreamCaptureMode(). */
+#include "capture.h"
+
+#include "event.h"
 #include "graph.h"
+#include "stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +17,10 @@ struct capture {
   const void *origin;
   const void *thread;
   enum cudaStreamCaptureMode mode;
-  bool own_graph, spoilt;
+  bool own_graph, invalid;
 };
 
-/* A stream that takes part. */
+/* A stream that takes part in a capture. */
 struct part {
   struct part *next;
   const void *stream;
@@ -30,7 +32,7 @@ struct part {
 static struct part *parts;
 
 static _Thread_local enum cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
-static _Thread_local char per_thread_stream; /* its address tells the threads' streams, and threads, apart */
+static _Thread_local char per_thread_stream; /* its address identifies the thread, and the thread's stream */
 
 static bool is_legacy(cudaStream_t stream) { return !stream || stream == cudaStreamLegacy; }
 
@@ -52,27 +54,27 @@ static struct capture *find_capture(unsigned long long id) {
   return NULL;
 }
 
-static cudaError_t spoil(struct capture *capture, cudaError_t error) {
-  capture->spoilt = true;
+static cudaError_t invalidate(struct capture *capture, cudaError_t error) {
+  capture->invalid = true;
   return error;
 }
 
-static bool goes_on(const struct capture *capture) { return capture && !capture->spoilt; }
+static bool goes_on(const struct capture *capture) { return capture && !capture->invalid; }
 
 bool capture_goes_on(unsigned long long id) { return goes_on(find_capture(id)); }
 
 cudaError_t capture_forbids_asking(unsigned long long id) {
   struct capture *capture = find_capture(id);
-  return goes_on(capture) ? spoil(capture, cudaErrorCapturedEvent) : cudaErrorInvalidValue;
+  return goes_on(capture) ? invalidate(capture, cudaErrorCapturedEvent) : cudaErrorInvalidValue;
 }
 
-/* The legacy stream waits for all blocking streams, which captured ones cannot allow. To ask how it is does
- * no harm. */
+/* The legacy stream waits for all blocking streams, which a capture cannot allow. A query of its state leaves
+ * the capture valid. */
 static cudaError_t forbid_legacy(cudaStream_t stream, bool asks) {
   cudaError_t error = cudaSuccess;
   for (struct part *part = parts; part && is_legacy(stream); part = part->next)
     if (part->blocking) {
-      part->capture->spoilt |= !asks;
+      part->capture->invalid |= !asks;
       error = cudaErrorStreamCaptureImplicit;
     }
   return error;
@@ -131,12 +133,12 @@ static void leave(struct part **link) {
   free(part);
 }
 
-/* The part of a stream that captures, or the error that it cannot. */
+/* The part of a stream that is being captured (NULL: it is not), or an error if its capture is invalid. */
 static cudaError_t usable(cudaStream_t stream, struct part **part) {
   *part = find(stream);
   if (!*part)
     return forbid_legacy(stream, false);
-  return (*part)->capture->spoilt ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+  return (*part)->capture->invalid ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
 }
 
 cudaError_t capture_take(cudaStream_t stream, const struct work *work, bool *taken) {
@@ -149,7 +151,13 @@ cudaError_t capture_take(cudaStream_t stream, const struct work *work, bool *tak
   if (!error)
     error = set_nodes(part, &node, 1);
   *taken = true;
-  return error ? spoil(part->capture, error) : cudaSuccess;
+  return error ? invalidate(part->capture, error) : cudaSuccess;
+}
+
+cudaError_t capture_or_run(cudaStream_t stream, const struct work *work) {
+  bool taken = false;
+  cudaError_t error = capture_take(stream, work, &taken);
+  return error || taken ? error : work_run(work);
 }
 
 cudaError_t capture_forbids_unsafe(void) {
@@ -159,7 +167,7 @@ cudaError_t capture_forbids_unsafe(void) {
     bool ours = capture->thread == &per_thread_stream && capture->mode != cudaStreamCaptureModeRelaxed;
     bool global = capture->mode == cudaStreamCaptureModeGlobal && thread_mode == cudaStreamCaptureModeGlobal;
     if (ours || global)
-      error = spoil(part->capture, cudaErrorStreamCaptureUnsupported);
+      error = invalidate(part->capture, cudaErrorStreamCaptureUnsupported);
   }
   return error;
 }
@@ -167,19 +175,19 @@ cudaError_t capture_forbids_unsafe(void) {
 cudaError_t capture_forbids_waiting(cudaStream_t stream) {
   struct part *part;
   cudaError_t error = usable(stream, &part);
-  return error || !part ? error : spoil(part->capture, cudaErrorStreamCaptureUnsupported);
+  return error || !part ? error : invalidate(part->capture, cudaErrorStreamCaptureUnsupported);
 }
 
 cudaError_t capture_forbids_waiting_for_all(void) {
   for (struct part *part = parts; part; part = part->next)
-    spoil(part->capture, cudaErrorStreamCaptureUnsupported);
+    invalidate(part->capture, cudaErrorStreamCaptureUnsupported);
   return parts ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
 }
 
 void capture_forget_stream(cudaStream_t stream) {
   struct part *part = find(stream);
   if (part)
-    spoil(part->capture, cudaErrorStreamCaptureInvalidated);
+    invalidate(part->capture, cudaErrorStreamCaptureInvalidated);
 }
 
 cudaError_t capture_event(cudaStream_t stream, cudaEvent_t event, bool *taken) {
@@ -189,7 +197,7 @@ cudaError_t capture_event(cudaStream_t stream, cudaEvent_t event, bool *taken) {
   return error || !part ? error : event_capture(event, part->capture->id, part->nodes, part->count);
 }
 
-/* A stream waits for an event of a capture, and so joins it. */
+/* A stream that waits for an event of a capture joins this capture. */
 static cudaError_t wait_captured(cudaStream_t stream, cudaEvent_t event) {
   struct capture *capture = find_capture(event->capture);
   struct part *part;
@@ -197,42 +205,37 @@ static cudaError_t wait_captured(cudaStream_t stream, cudaEvent_t event) {
   if (error)
     return error;
   if (!capture)
-    return part ? spoil(part->capture, cudaErrorStreamCaptureMerge) : cudaErrorInvalidValue;
+    return part ? invalidate(part->capture, cudaErrorStreamCaptureMerge) : cudaErrorInvalidValue;
   if (is_legacy(stream))
-    return spoil(capture, cudaErrorStreamCaptureImplicit);
+    return invalidate(capture, cudaErrorStreamCaptureImplicit);
   if (!part)
     return take_part(stream, capture, event->nodes, event->node_count);
   if (part->capture == capture)
     return join(part, event->nodes, event->node_count);
-  spoil(capture, cudaErrorStreamCaptureMerge);
-  return spoil(part->capture, cudaErrorStreamCaptureMerge);
+  invalidate(capture, cudaErrorStreamCaptureMerge);
+  return invalidate(part->capture, cudaErrorStreamCaptureMerge);
 }
 
-static cudaError_t wait_event(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+cudaError_t capture_wait_event(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   struct work work = {.type = cudaGraphNodeTypeWaitEvent, .event = event};
   struct part *part;
+  bool taken = false;
   if (!event)
     return cudaErrorInvalidResourceHandle;
   if (flags & ~(unsigned)cudaEventWaitExternal)
     return cudaErrorInvalidValue;
   if (flags & cudaEventWaitExternal)
-    return find(stream) ? work_submit(stream, &work) : cudaErrorInvalidValue;
+    return find(stream) ? capture_take(stream, &work, &taken) : cudaErrorInvalidValue;
   if (event->capture)
     return wait_captured(stream, event);
   cudaError_t error = usable(stream, &part);
   if (!error && part && event->recorded)
-    error = spoil(part->capture, cudaErrorStreamCaptureIsolation);
-  return error; /* what is not captured is done */
+    error = invalidate(part->capture, cudaErrorStreamCaptureIsolation);
+  return error; /* uncaptured work is already done */
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
-  cudaError_t error = context_enter(CALL_QUEUES);
-  return context_leave(error ? error : wait_event(stream, event, flags));
-}
-
-/* Into `graph` behind these nodes or, without one, into a new graph. */
-static cudaError_t begin(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *nodes, size_t count,
-                         enum cudaStreamCaptureMode mode) {
+cudaError_t capture_begin(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *nodes, size_t count,
+                          enum cudaStreamCaptureMode mode) {
   static unsigned long long last_id;
   if ((unsigned)mode > cudaStreamCaptureModeRelaxed || (count && !nodes))
     return cudaErrorInvalidValue;
@@ -259,24 +262,7 @@ static cudaError_t begin(cudaStream_t stream, cudaGraph_t graph, const cudaGraph
   return error;
 }
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
-  cudaError_t error = context_enter(CALL_QUEUES);
-  return context_leave(error ? error : begin(stream, NULL, NULL, 0, mode));
-}
-
-#if CUDART_VERSION >= 12030
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
-                                          const cudaGraphNode_t *nodes, const cudaGraphEdgeData *edges,
-                                          size_t count, enum cudaStreamCaptureMode mode) {
-  (void)edges;
-  cudaError_t error = context_enter(CALL_QUEUES);
-  if (!error && !graph)
-    error = cudaErrorInvalidValue;
-  return context_leave(error ? error : begin(stream, graph, nodes, count, mode));
-}
-#endif
-
-/* Nothing that other streams did is left that this one does not wait for. */
+/* True if the origin waits for all work of the other streams. */
 static bool all_joined(const struct part *origin) {
   for (cudaGraphNode_t node = origin->capture->graph->first; node; node = node->next) {
     bool last = node->id >= origin->capture->first_node && !has(origin, node);
@@ -289,19 +275,19 @@ static bool all_joined(const struct part *origin) {
 }
 
 static cudaError_t verdict(const struct part *origin) {
-  if (origin->capture->spoilt)
+  if (origin->capture->invalid)
     return cudaErrorStreamCaptureInvalidated;
   return all_joined(origin) ? cudaSuccess : cudaErrorStreamCaptureUnjoined;
 }
 
-static cudaError_t end(cudaStream_t stream, cudaGraph_t *graph) {
+cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *graph) {
   struct part *origin = find(stream);
   *graph = NULL;
   if (!origin)
     return cudaErrorIllegalState;
   struct capture *capture = origin->capture;
   if (capture->origin != origin->stream)
-    return spoil(capture, cudaErrorStreamCaptureUnmatched);
+    return invalidate(capture, cudaErrorStreamCaptureUnmatched);
   if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != &per_thread_stream)
     return cudaErrorStreamCaptureWrongThread;
   cudaError_t error = verdict(origin);
@@ -317,72 +303,27 @@ static cudaError_t end(cudaStream_t stream, cudaGraph_t *graph) {
   return error;
 }
 
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
-  cudaError_t error = context_enter(CALL_QUEUES);
-  if (!error && !graph)
-    error = cudaErrorInvalidValue;
-  return context_leave(error ? error : end(stream, graph));
-}
-
 static enum cudaStreamCaptureStatus status_of(const struct part *part) {
   if (!part)
     return cudaStreamCaptureStatusNone;
-  return part->capture->spoilt ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
+  return part->capture->invalid ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
-  cudaError_t error = context_enter(CALL_QUERIES);
-  if (!error)
-    error = status ? forbid_legacy(stream, true) : cudaErrorInvalidValue;
-  if (!error)
-    *status = status_of(find(stream));
-  return context_leave(error);
+cudaError_t capture_get_info(cudaStream_t stream, struct capture_info *info) {
+  cudaError_t error = forbid_legacy(stream, true);
+  const struct part *part = error ? NULL : find(stream);
+  *info = (struct capture_info){.status = status_of(part)};
+  if (part) {
+    info->id = part->capture->id;
+    info->graph = part->capture->graph;
+    info->nodes = part->nodes;
+    info->count = part->count;
+  }
+  return error;
 }
 
-static cudaError_t get_info(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
-                            cudaGraph_t *graph, const cudaGraphNode_t **nodes, size_t *count) {
-  cudaError_t error = context_enter(CALL_QUERIES);
-  if (!error)
-    error = status ? forbid_legacy(stream, true) : cudaErrorInvalidValue;
-  struct part *part = error ? NULL : find(stream);
-  if (!error)
-    *status = status_of(part);
-  if (part && id)
-    *id = part->capture->id;
-  if (part && graph)
-    *graph = part->capture->graph;
-  if (part && nodes)
-    *nodes = part->nodes;
-  if (part && count)
-    *count = part->count;
-  return context_leave(error);
-}
-
-/* CUDA 12 has this as _v3, and without kinds of edges as _v2, which its header makes the plain name. */
-#if CUDART_VERSION >= 13000
-#define GET_INFO_WITH_EDGES cudaStreamGetCaptureInfo
-#else
-#define GET_INFO_WITH_EDGES cudaStreamGetCaptureInfo_v3
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                                        unsigned long long *id, cudaGraph_t *graph,
-                                        const cudaGraphNode_t **nodes, size_t *count) {
-  return get_info(stream, status, id, graph, nodes, count);
-}
-#endif
-
-cudaError_t GET_INFO_WITH_EDGES(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                                unsigned long long *id, cudaGraph_t *graph, const cudaGraphNode_t **nodes,
-                                const cudaGraphEdgeData **edges, size_t *count) {
-  if (edges)
-    *edges = NULL;
-  return get_info(stream, status, id, graph, nodes, count);
-}
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
-  if (!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed)
-    return error_record(cudaErrorInvalidValue);
+enum cudaStreamCaptureMode capture_exchange_mode(enum cudaStreamCaptureMode mode) {
   enum cudaStreamCaptureMode before = thread_mode;
-  thread_mode = *mode;
-  *mode = before;
-  return cudaSuccess;
+  thread_mode = mode;
+  return before;
 }

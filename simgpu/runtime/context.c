@@ -1,11 +1,12 @@
-/* The one CUDA context: opened by the first call that needs a device, lost with it.
- *
- * A kernel's fault is not told to the program by the launch but by the next call that waits for it, and from
- * then on by every call that touches the device: it is first the connection's fault, then `sticky`. Measured
- * on an H200 with driver 580: cudaGetLastError() still forgets, and after cudaDeviceReset() the device is
- * unavailable to this process. */
+/* A kernel's fault is not reported by its launch but by the next call that waits for it, and from then on by
+ * every call that touches the device: it is first the connection's fault, then `sticky`. Measured on an H200
+ * with driver 580: cudaGetLastError() still clears it, and after cudaDeviceReset() the device is unavailable
+ * to this process. */
 #define _GNU_SOURCE
-#include "runtime.h"
+#include "context.h"
+
+#include "error.h"
+#include "trespass.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -24,16 +25,15 @@ void context_lock(void) { pthread_mutex_lock(&context.lock); }
 
 void context_unlock(void) { pthread_mutex_unlock(&context.lock); }
 
-/* A child of fork() cannot use its parent's device, as on hardware. */
+/* As on hardware, a child of fork() cannot use its parent's device. */
 static void after_fork_in_child(void) {
   connection_abandon(&context.connection);
   context.sticky = cudaErrorInitializationError;
   context_unlock();
 }
 
-/* Keep the host from ever owning an address that is also a device address, so that a host dereference of a
- * device pointer faults. Where that range is not free (a sanitizer holds it, an address-space limit forbids
- * it) only this guarantee is lost, and managed memory. */
+/* Keeps the host from ever owning a device address, so that the program faults if it dereferences a device
+ * pointer. If a sanitizer or an address-space limit prevents this, managed memory is not available either. */
 static void reserve_device_addresses(void) {
   void *first = (void *)SIM_ADDRESS_FIRST;
   context.reserved = mmap(first, SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST, PROT_NONE,
@@ -59,7 +59,7 @@ static void print_text(void) {
   context.connection.text_length = 0;
 }
 
-/* The connection is gone and has said why. */
+/* The connection has failed and has already said why. */
 static cudaError_t lost(void) {
   context.sticky = cudaErrorDevicesUnavailable;
   return context.sticky;
@@ -75,13 +75,13 @@ static cudaError_t synchronise(void) {
   return context.sticky;
 }
 
-cudaError_t context_enter(enum call call) {
+cudaError_t context_enter(enum context_use use) {
   context_lock();
   if (!context.attempted)
     open_device();
-  if (call == CALL_QUERIES && context.opened)
+  if (use == CONTEXT_QUERIES && context.opened)
     return cudaSuccess;
-  return call == CALL_SYNCHRONISES ? synchronise() : context.sticky;
+  return use == CONTEXT_SYNCHRONISES ? synchronise() : context.sticky;
 }
 
 cudaError_t context_leave(cudaError_t error) {
@@ -89,8 +89,8 @@ cudaError_t context_leave(cudaError_t error) {
   return error_record(error);
 }
 
-cudaError_t context_leave_as(enum call call, cudaError_t error) {
-  cudaError_t earlier = call == CALL_SYNCHRONISES ? synchronise() : cudaSuccess;
+cudaError_t context_leave_as(enum context_use use, cudaError_t error) {
+  cudaError_t earlier = use == CONTEXT_SYNCHRONISES ? synchronise() : cudaSuccess;
   return context_leave(earlier ? earlier : error);
 }
 
@@ -111,7 +111,7 @@ cudaError_t context_status(enum sim_status status) {
       [SIM_INVALID_VALUE] = cudaErrorInvalidValue,
       [SIM_NOT_FOUND] = cudaErrorInvalidValue,
       [SIM_BAD_PTX] = cudaErrorInvalidPtx,
-      /* CUDA 13 on an H200 names every launch beyond the limits so */
+      /* CUDA 13 on an H200 gives this error for every launch beyond the limits */
       [SIM_INVALID_LAUNCH] = cudaErrorInvalidValue,
       [SIM_TOO_MANY_RESOURCES] = cudaErrorInvalidValue,
       [SIM_FAULT_ADDRESS] = cudaErrorIllegalAddress,
@@ -129,6 +129,13 @@ cudaError_t context_outcome(enum sim_status status) {
   return status < SIM_FAULT_ADDRESS ? context_status(status) : cudaSuccess;
 }
 
+bool context_give_up(cudaError_t error) {
+  if (!error || !context_faulted() || error != context_status(context.connection.fault))
+    return false;
+  context.sticky = cudaErrorDevicesUnavailable;
+  return true;
+}
+
 cudaError_t context_malformed(const char *what) {
   connection_malformed(&context.connection, what);
   return lost();
@@ -138,7 +145,7 @@ cudaError_t context_request(enum sim_request type, const void *fixed, size_t siz
                             const struct host_rows *data, struct sim_header *reply) {
   if (!connection_request(&context.connection, type, fixed, size, data, reply))
     return lost();
-  /* only a launch says more about a failure than its status */
+  /* only a launch may report more about a failure than its status */
   if (reply->status != SIM_OK && reply->length && type != SIM_LAUNCH)
     return context_malformed("failure with data");
   return cudaSuccess;
@@ -172,24 +179,8 @@ cudaError_t context_receive_text(size_t length) {
   return connection_receive_text(&context.connection, length) ? cudaSuccess : lost();
 }
 
-cudaError_t cudaDeviceReset(void) {
-  cudaError_t error = context_enter(CALL_SYNCHRONISES);
-  if (!error) {
-    error = context_call(SIM_RESET, NULL, 0, NULL, 0);
-    registry_forget();
-    managed_forget();
-    memory_forget();
-    pool_forget();
-    device_forget();
-  } else if (context_faulted() && error == context_status(context.connection.fault)) {
-    context.sticky = cudaErrorDevicesUnavailable;
-    error = cudaSuccess;
-  }
-  return context_leave(error);
-}
-
-/* After the program's own exit handlers and destructors: what is queued still runs. A thread that is still
- * waiting for the device keeps the lock; the end of the process then closes the socket. */
+/* Runs after the program's own exit handlers and destructors, and lets queued work finish. If a thread that
+ * waits for the device still holds the lock, the end of the process closes the socket. */
 __attribute__((destructor)) static void close_device(void) {
   if (pthread_mutex_trylock(&context.lock))
     return;

@@ -41,7 +41,7 @@ size_t fatbin_size(const void *data) {
   return bytes > PTRDIFF_MAX - FATBIN_HEADER_SIZE ? 0 : FATBIN_HEADER_SIZE + (size_t)bytes;
 }
 
-struct entry {
+struct fatbin_entry {
   unsigned kind, arch;
   bool compressed;
   const char *payload;
@@ -49,7 +49,7 @@ struct entry {
 };
 
 /* The entry at *offset; moves *offset past it. */
-static bool next_entry(const unsigned char *data, size_t end, size_t *offset, struct entry *entry) {
+static bool next_entry(const unsigned char *data, size_t end, size_t *offset, struct fatbin_entry *entry) {
   if (end - *offset < ENTRY_HEADER_SIZE)
     return false;
   const unsigned char *header = data + *offset;
@@ -57,7 +57,7 @@ static bool next_entry(const unsigned char *data, size_t end, size_t *offset, st
   uint64_t payload = little_endian(header + ENTRY_PAYLOAD, 8);
   if (header_size < ENTRY_HEADER_SIZE || header_size > end - *offset || payload > end - *offset - header_size)
     return false;
-  *entry = (struct entry){
+  *entry = (struct fatbin_entry){
       .kind = (unsigned)little_endian(header + ENTRY_KIND, 2),
       .arch = (unsigned)little_endian(header + ENTRY_ARCH, 4),
       .compressed = little_endian(header + ENTRY_FLAGS, 8) & (FLAG_LZ4 | FLAG_ZSTD),
@@ -70,7 +70,7 @@ static bool next_entry(const unsigned char *data, size_t end, size_t *offset, st
 
 enum fatbin_status fatbin_select(const void *data, size_t size, unsigned arch, struct fatbin_ptx *ptx) {
   size_t offset = FATBIN_HEADER_SIZE;
-  struct entry entry, best = {0};
+  struct fatbin_entry entry, best = {0};
   unsigned oldest = UINT_MAX;
   if (size < FATBIN_HEADER_SIZE || fatbin_size(data) != size)
     return FATBIN_MALFORMED;

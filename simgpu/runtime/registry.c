@@ -1,36 +1,38 @@
-/* What the program's objects registered: fat binaries, kernels, variables. Registration runs before main, so
- * it only records; the device loads a fat binary when its first kernel or variable is used.
+/* Registration runs before main, so it only records. The device loads a fat binary when its first kernel or
+ * variable is used.
  *
- * A kernel is known by its fat binary and name, since two files may instantiate the same template. Compiled
+ * A kernel is known by its fat binary and name, because two files may instantiate the same template. Compiled
  * stubs cache kernel handles for ever, so records are never moved or freed. */
+#include "registry.h"
+
+#include "context.h"
 #include "fatbin.h"
-#include "runtime.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct module {
-  struct module *next;
+struct registry_module {
+  struct registry_module *next;
   const struct fatbin_wrapper *wrapper;
-  bool loaded;       /* was attempted */
+  bool loaded;       /* loading was attempted */
   cudaError_t error; /* of the attempt */
   uint32_t id;
   unsigned arch;
 };
 
-struct variable {
-  struct variable *next;
-  struct module *module;
+struct registry_variable {
+  struct registry_variable *next;
+  struct registry_module *module;
   const void *host;
   const char *name;
   bool found;
   struct sim_range range;
 };
 
-static struct module *modules;
-static struct kernel *kernels;
-static struct variable *variables;
+static struct registry_module *modules;
+static struct registry_kernel *kernels;
+static struct registry_variable *variables;
 
 /* Registration cannot report an error. */
 static void *allocate(size_t size) {
@@ -42,78 +44,57 @@ static void *allocate(size_t size) {
   return record;
 }
 
-void **__cudaRegisterFatBinary(void *wrapper) {
-  struct module *module = allocate(sizeof *module);
+struct registry_module *registry_add_module(const void *wrapper) {
+  struct registry_module *module = allocate(sizeof *module);
   context_lock();
   module->wrapper = wrapper;
   module->next = modules;
   modules = module;
   context_unlock();
-  return (void **)module;
+  return module;
 }
 
-void __cudaRegisterFatBinaryEnd(void **module) { (void)module; }
-
-/* At exit, or when a library is closed: its stubs, names and device code are no longer there. */
-void __cudaUnregisterFatBinary(void **handle) {
-  struct module *module = (struct module *)handle;
+void registry_remove_module(struct registry_module *module) {
   context_lock();
   module->wrapper = NULL;
-  for (struct kernel *kernel = kernels; kernel; kernel = kernel->next)
+  for (struct registry_kernel *kernel = kernels; kernel; kernel = kernel->next)
     if (kernel->module == module)
       kernel->host = NULL;
-  for (struct variable *variable = variables; variable; variable = variable->next)
+  for (struct registry_variable *variable = variables; variable; variable = variable->next)
     if (variable->module == module)
       variable->host = NULL;
   context_unlock();
 }
 
-void __cudaRegisterFunction(void **module, const char *host, char *device_function, const char *name,
-                            int thread_limit, uint3 *thread, uint3 *block, dim3 *block_size, dim3 *grid_size,
-                            int *warp_size) {
-  (void)device_function, (void)thread_limit, (void)thread, (void)block, (void)block_size, (void)grid_size;
-  (void)warp_size;
-  struct kernel *kernel = allocate(sizeof *kernel);
+void registry_add_kernel(struct registry_module *module, const void *host, const char *name) {
+  struct registry_kernel *kernel = allocate(sizeof *kernel);
   context_lock();
-  *kernel = (struct kernel){.next = kernels, .module = (struct module *)module, .host = host, .name = name};
+  *kernel = (struct registry_kernel){.next = kernels, .module = module, .host = host, .name = name};
   kernels = kernel;
   context_unlock();
 }
 
-void __cudaRegisterVar(void **module, char *host, char *device_address, const char *name, int external,
-                       size_t size, int constant, int global) {
-  (void)device_address, (void)external, (void)size, (void)constant, (void)global;
-  struct variable *variable = allocate(sizeof *variable);
+void registry_add_variable(struct registry_module *module, const void *host, const char *name) {
+  struct registry_variable *variable = allocate(sizeof *variable);
   context_lock();
-  *variable =
-      (struct variable){.next = variables, .module = (struct module *)module, .host = host, .name = name};
+  *variable = (struct registry_variable){.next = variables, .module = module, .host = host, .name = name};
   variables = variable;
   context_unlock();
 }
 
-void __cudaRegisterManagedVar(void **module, void **host, char *device_address, const char *name,
-                              int external, size_t size, int constant, int global) {
-  static bool told;
-  (void)module, (void)host, (void)device_address, (void)name, (void)external, (void)size, (void)constant;
-  (void)global;
-  unsupported("a __managed__ variable", &told);
-}
-
-char __cudaInitModule(void **module) { return module != NULL; }
-
-/* The name of anything that the module defines, for messages. */
-static const char *some_name(const struct module *module) {
-  for (const struct kernel *kernel = kernels; kernel; kernel = kernel->next)
+/* The name of any kernel or variable of the module, for messages. */
+static const char *some_name(const struct registry_module *module) {
+  for (const struct registry_kernel *kernel = kernels; kernel; kernel = kernel->next)
     if (kernel->module == module)
       return kernel->name;
-  for (const struct variable *variable = variables; variable; variable = variable->next)
+  for (const struct registry_variable *variable = variables; variable; variable = variable->next)
     if (variable->module == module)
       return variable->name;
   return "?";
 }
 
-/* Say in one line what is wrong with the module's container and how to build it. */
-static cudaError_t refuse(const struct module *module, enum fatbin_status status, unsigned arch) {
+/* Reports in one line what is wrong with the module's container and how to build it. */
+static cudaError_t refuse(const struct registry_module *module, enum fatbin_status status, unsigned arch) {
   const struct sim_device_info *device = context_device();
   fprintf(stderr, "simgpu: the object that defines '%s' ", some_name(module));
   switch (status) {
@@ -135,7 +116,7 @@ static cudaError_t refuse(const struct module *module, enum fatbin_status status
   }
 }
 
-static cudaError_t upload(struct module *module) {
+static cudaError_t upload(struct registry_module *module) {
   const struct sim_device_info *device = context_device();
   const struct fatbin_wrapper *wrapper = module->wrapper;
   struct fatbin_ptx ptx = {0};
@@ -160,8 +141,8 @@ static cudaError_t upload(struct module *module) {
   return error;
 }
 
-/* Load the module once; a failure is told once and kept. */
-static cudaError_t load(struct module *module) {
+/* Loads the module once. A failure is reported once and kept. */
+static cudaError_t load(struct registry_module *module) {
   if (!module->loaded) {
     module->error = upload(module);
     module->loaded = true;
@@ -169,8 +150,8 @@ static cudaError_t load(struct module *module) {
   return module->error;
 }
 
-/* Look a name up in a loaded module; the caller reads the reply. */
-static cudaError_t find(enum sim_request type, const struct module *module, const char *name,
+/* Looks a name up in a loaded module. The caller reads the reply. */
+static cudaError_t find(enum sim_request type, const struct registry_module *module, const char *name,
                         struct sim_header *reply) {
   struct sim_find request = {.module = module->id, .name_length = (uint32_t)strlen(name)};
   struct host_rows text = {(void *)name, request.name_length, 1, request.name_length};
@@ -185,7 +166,7 @@ static bool params_fit(const struct sim_kernel_info *info, const struct sim_para
   return true;
 }
 
-static cudaError_t receive_kernel(struct kernel *kernel, uint64_t length) {
+static cudaError_t receive_kernel(struct registry_kernel *kernel, uint64_t length) {
   struct sim_kernel_info *info = &kernel->info;
   if (length < sizeof *info)
     return context_malformed("length");
@@ -204,7 +185,7 @@ static cudaError_t receive_kernel(struct kernel *kernel, uint64_t length) {
   return error;
 }
 
-static cudaError_t describe(struct kernel *kernel) {
+static cudaError_t describe(struct registry_kernel *kernel) {
   const struct sim_device_info *device = context_device();
   struct sim_header reply;
   cudaError_t error = load(kernel->module);
@@ -223,26 +204,32 @@ static cudaError_t describe(struct kernel *kernel) {
   return cudaSuccess;
 }
 
-/* A stub's address or a handle; in either case a registered one. */
-static struct kernel *recorded(const void *function) {
-  for (struct kernel *kernel = kernels; kernel; kernel = kernel->next)
+static struct registry_kernel *recorded(const void *function) {
+  for (struct registry_kernel *kernel = kernels; kernel; kernel = kernel->next)
     if (kernel->host && (kernel == function || kernel->host == function))
       return kernel;
   return NULL;
 }
 
-cudaError_t registry_kernel(const void *function, struct kernel **kernel) {
+struct registry_kernel *registry_recorded(const void *function) {
+  context_lock();
+  struct registry_kernel *kernel = recorded(function);
+  context_unlock();
+  return kernel;
+}
+
+cudaError_t registry_find_kernel(const void *function, struct registry_kernel **kernel) {
   if (!function)
     return cudaErrorInvalidDeviceFunction;
   *kernel = recorded(function);
   if (!*kernel)
-    return cudaErrorInvalidResourceHandle; /* CUDA 13 takes an unknown address for a handle */
+    return cudaErrorInvalidResourceHandle; /* as in CUDA 13, which takes an unknown address for a handle */
   return (*kernel)->found ? cudaSuccess : describe(*kernel);
 }
 
-unsigned registry_kernel_arch(const struct kernel *kernel) { return kernel->module->arch; }
+unsigned registry_kernel_arch(const struct registry_kernel *kernel) { return kernel->module->arch; }
 
-static cudaError_t locate(struct variable *variable) {
+static cudaError_t locate(struct registry_variable *variable) {
   struct sim_header reply;
   cudaError_t error = load(variable->module);
   if (!error)
@@ -258,14 +245,14 @@ static cudaError_t locate(struct variable *variable) {
 }
 
 const char *registry_variable_name(const void *symbol) {
-  for (struct variable *variable = variables; variable; variable = variable->next)
+  for (struct registry_variable *variable = variables; variable; variable = variable->next)
     if (symbol && variable->host == symbol)
       return variable->name;
   return NULL;
 }
 
-cudaError_t registry_symbol(const void *symbol, struct sim_range *range) {
-  for (struct variable *variable = variables; variable; variable = variable->next) {
+cudaError_t registry_find_variable(const void *symbol, struct sim_range *range) {
+  for (struct registry_variable *variable = variables; variable; variable = variable->next) {
     if (!symbol || variable->host != symbol)
       continue;
     cudaError_t error = variable->found ? cudaSuccess : locate(variable);
@@ -276,26 +263,10 @@ cudaError_t registry_symbol(const void *symbol, struct sim_range *range) {
 }
 
 void registry_forget(void) {
-  for (struct module *module = modules; module; module = module->next)
+  for (struct registry_module *module = modules; module; module = module->next)
     module->loaded = false;
-  for (struct kernel *kernel = kernels; kernel; kernel = kernel->next)
+  for (struct registry_kernel *kernel = kernels; kernel; kernel = kernel->next)
     kernel->found = false;
-  for (struct variable *variable = variables; variable; variable = variable->next)
+  for (struct registry_variable *variable = variables; variable; variable = variable->next)
     variable->found = false;
-}
-
-/* Called once by each stub, which ignores the error: say nothing of the device yet. */
-cudaError_t __cudaGetKernel(cudaKernel_t *handle, const void *function) {
-  context_lock();
-  *handle = (cudaKernel_t)recorded(function);
-  context_unlock();
-  return error_record(*handle ? cudaSuccess : cudaErrorInvalidDeviceFunction);
-}
-
-cudaError_t cudaGetKernel(cudaKernel_t *handle, const void *function) {
-  return handle ? __cudaGetKernel(handle, function) : error_record(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaGetFuncBySymbol(cudaFunction_t *handle, const void *function) {
-  return cudaGetKernel((cudaKernel_t *)handle, function);
 }

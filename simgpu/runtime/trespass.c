@@ -1,6 +1,8 @@
 /* A program that follows a device pointer dies of it, as with a driver: this adds the line that says why. */
 #define _GNU_SOURCE
-#include "runtime.h"
+#include "trespass.h"
+
+#include "../protocol.h"
 
 #include <signal.h>
 #include <string.h>

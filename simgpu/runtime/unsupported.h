@@ -5,8 +5,8 @@
 #include <driver_types.h>
 #include <stdbool.h>
 
-/* Say on standard error that `name` is not supported, unless *told, and make cudaErrorNotSupported the last
- * error. */
-cudaError_t unsupported(const char *name, bool *told);
+/* Reports on standard error that `name` is not supported, unless *reported, and makes cudaErrorNotSupported
+ * the last error. */
+cudaError_t unsupported(const char *name, bool *reported);
 
 #endif

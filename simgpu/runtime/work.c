@@ -1,14 +1,11 @@
-/* Work of a stream: kernels, copies, fills, functions of the program, events, graphs. */
+#include "work.h"
+
+#include "context.h"
+#include "event.h"
 #include "graph.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-cudaError_t work_submit(cudaStream_t stream, const struct work *work) {
-  bool taken = false;
-  cudaError_t error = capture_take(stream, work, &taken);
-  return error || taken ? error : work_run(work);
-}
 
 static cudaError_t call_host(const struct cudaHostNodeParams *host) {
   cudaError_t error = context_wait();
@@ -23,37 +20,30 @@ static cudaError_t call_host(const struct cudaHostNodeParams *host) {
 cudaError_t work_run(const struct work *work) {
   switch (work->type) {
   case cudaGraphNodeTypeKernel:
-    return launch_run(&work->launch);
+    return work_launch_run(&work->launch);
   case cudaGraphNodeTypeMemcpy:
-    return copy_run(&work->copy);
+    return work_copy_run(&work->copy);
   case cudaGraphNodeTypeMemset:
-    return copy_fill(&work->fill);
+    return work_fill_run(&work->fill);
   case cudaGraphNodeTypeHost:
     return call_host(&work->host);
   case cudaGraphNodeTypeEventRecord:
     return event_record(work->event);
   case cudaGraphNodeTypeGraph:
     return graph_run(work->child);
-  default: /* nothing, or waiting for what is done */
+  default: /* nothing, or a wait for work that is already done */
     return cudaSuccess;
   }
-}
-
-static cudaError_t check_fill(const struct fill *fill) {
-  if (fill->value_size != 1 && fill->value_size != 2 && fill->value_size != 4)
-    return cudaErrorInvalidValue;
-  bool reached = memory_on_device(fill->target) || managed_kind(fill->target);
-  return reached && (fill->rows <= 1 || fill->pitch >= fill->width) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaError_t work_check(const struct work *work) {
   switch (work->type) {
   case cudaGraphNodeTypeKernel:
-    return launch_check(&work->launch);
+    return work_launch_check(&work->launch);
   case cudaGraphNodeTypeMemcpy:
-    return copy_check(&work->copy);
+    return work_copy_check(&work->copy);
   case cudaGraphNodeTypeMemset:
-    return check_fill(&work->fill);
+    return work_fill_check(&work->fill);
   case cudaGraphNodeTypeHost:
     return work->host.fn ? cudaSuccess : cudaErrorInvalidValue;
   case cudaGraphNodeTypeEventRecord:
@@ -83,4 +73,16 @@ void work_drop(struct work *work) {
     free(work->launch.params);
   if (work->type == cudaGraphNodeTypeGraph)
     graph_free(work->child);
+}
+
+cudaError_t work_replace(struct work *old, const struct work *work) {
+  struct work kept;
+  cudaError_t error = work->type == old->type ? work_check(work) : cudaErrorInvalidValue;
+  if (!error)
+    error = work_keep(&kept, work);
+  if (error)
+    return error;
+  work_drop(old);
+  *old = kept;
+  return cudaSuccess;
 }

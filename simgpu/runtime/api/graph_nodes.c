@@ -1,23 +1,26 @@
-/* The kinds of nodes: adding them, reading and changing their parameters, in graphs and in executable ones.
- */
-#include "graph.h"
+/* Nodes of each type: adding them, and reading and changing their parameters, in graphs and executable
+ * graphs. */
+#include "api.h"
+
+#include "../graph_exec.h"
+#include "../registry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static cudaError_t kernel_work(const struct cudaKernelNodeParams *params, char *buffer, struct work *work) {
-  static bool told;
+  static bool reported;
   if (!params)
     return cudaErrorInvalidValue;
   if (params->extra)
-    return unsupported("a kernel node with its parameters in 'extra'", &told);
+    return unsupported("a kernel node with its parameters in 'extra'", &reported);
   *work = (struct work){.type = cudaGraphNodeTypeKernel,
                         .launch = {.grid = params->gridDim,
                                    .block = params->blockDim,
                                    .shared = params->sharedMemBytes,
                                    .params = buffer}};
-  cudaError_t error = registry_kernel(params->func, &work->launch.kernel);
-  return error ? error : launch_pack(&work->launch, params->kernelParams);
+  cudaError_t error = registry_find_kernel(params->func, &work->launch.kernel);
+  return error ? error : work_launch_pack(&work->launch, params->kernelParams);
 }
 
 static cudaError_t memset_work(const struct cudaMemsetParams *params, struct work *work) {
@@ -32,18 +35,18 @@ static cudaError_t memset_work(const struct cudaMemsetParams *params, struct wor
 
 static cudaError_t memcpy_work(const struct cudaMemcpy3DParms *params, struct work *work) {
   *work = (struct work){.type = cudaGraphNodeTypeMemcpy};
-  return copy_from_box(params, &work->copy);
+  return work_copy_from_box(params, &work->copy);
 }
 
 static struct work memcpy_plain_work(void *target, const void *source, size_t size,
                                      enum cudaMemcpyKind kind) {
-  return (struct work){.type = cudaGraphNodeTypeMemcpy, .copy = copy_plain(target, source, size, kind)};
+  return (struct work){.type = cudaGraphNodeTypeMemcpy, .copy = work_copy_plain(target, source, size, kind)};
 }
 
 static cudaError_t to_symbol_work(const void *symbol, const void *source, size_t size, size_t offset,
                                   enum cudaMemcpyKind kind, struct work *work) {
   void *target;
-  cudaError_t error = copy_symbol(symbol, offset, size, &target);
+  cudaError_t error = work_copy_symbol(symbol, offset, size, &target);
   if (!error)
     *work = memcpy_plain_work(target, source, size, kind);
   return error;
@@ -52,7 +55,7 @@ static cudaError_t to_symbol_work(const void *symbol, const void *source, size_t
 static cudaError_t from_symbol_work(void *target, const void *symbol, size_t size, size_t offset,
                                     enum cudaMemcpyKind kind, struct work *work) {
   void *source;
-  cudaError_t error = copy_symbol(symbol, offset, size, &source);
+  cudaError_t error = work_copy_symbol(symbol, offset, size, &source);
   if (!error)
     *work = memcpy_plain_work(target, source, size, kind);
   return error;
@@ -65,7 +68,7 @@ static cudaError_t host_work(const struct cudaHostNodeParams *params, struct wor
   return cudaSuccess;
 }
 
-/* What a call works on: a node to be added, a node of a graph, or one of an executable graph. */
+/* What a call changes: a graph that gets a node, a node of a graph, or a node of an executable graph. */
 struct place {
   cudaGraphNode_t *added;
   cudaGraph_t graph;
@@ -84,7 +87,7 @@ static cudaError_t put(const struct place *place, const struct work *work) {
     return graph_exec_set(place->exec, place->node, work);
   free(place->node->arguments);
   place->node->arguments = NULL;
-  return graph_set_work(&place->node->work, work);
+  return work_replace(&place->node->work, work);
 }
 
 #define ADDED                                                                                                \
@@ -97,7 +100,7 @@ static cudaError_t put(const struct place *place, const struct work *work) {
 static cudaError_t put_kernel(const struct place *place, const struct cudaKernelNodeParams *params) {
   char buffer[SIM_MAX_PARAM_BYTES];
   struct work work;
-  cudaError_t error = context_enter(CALL_QUEUES);
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error)
     error = kernel_work(params, buffer, &work);
   return context_leave(error ? error : put(place, &work));
@@ -105,7 +108,7 @@ static cudaError_t put_kernel(const struct place *place, const struct cudaKernel
 
 static cudaError_t put_memset(const struct place *place, const struct cudaMemsetParams *params) {
   struct work work;
-  cudaError_t error = context_enter(CALL_QUEUES);
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error)
     error = memset_work(params, &work);
   return context_leave(error ? error : put(place, &work));
@@ -113,7 +116,7 @@ static cudaError_t put_memset(const struct place *place, const struct cudaMemset
 
 static cudaError_t put_memcpy(const struct place *place, const struct cudaMemcpy3DParms *params) {
   struct work work;
-  cudaError_t error = context_enter(CALL_QUEUES);
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error)
     error = memcpy_work(params, &work);
   return context_leave(error ? error : put(place, &work));
@@ -122,7 +125,7 @@ static cudaError_t put_memcpy(const struct place *place, const struct cudaMemcpy
 static cudaError_t put_to_symbol(const struct place *place, const void *symbol, const void *source,
                                  size_t size, size_t offset, enum cudaMemcpyKind kind) {
   struct work work;
-  cudaError_t error = context_enter(CALL_QUEUES);
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error)
     error = to_symbol_work(symbol, source, size, offset, kind, &work);
   return context_leave(error ? error : put(place, &work));
@@ -131,7 +134,7 @@ static cudaError_t put_to_symbol(const struct place *place, const void *symbol, 
 static cudaError_t put_from_symbol(const struct place *place, void *target, const void *symbol, size_t size,
                                    size_t offset, enum cudaMemcpyKind kind) {
   struct work work;
-  cudaError_t error = context_enter(CALL_QUEUES);
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error)
     error = from_symbol_work(target, symbol, size, offset, kind, &work);
   return context_leave(error ? error : put(place, &work));
@@ -139,15 +142,15 @@ static cudaError_t put_from_symbol(const struct place *place, void *target, cons
 
 static cudaError_t put_host(const struct place *place, const struct cudaHostNodeParams *params) {
   struct work work;
-  cudaError_t error = context_enter(CALL_QUEUES);
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error)
     error = host_work(params, &work);
   return context_leave(error ? error : put(place, &work));
 }
 
-/* Work that needs no more thought. */
+/* Work that can be made without the lock. */
 static cudaError_t put_plain(const struct place *place, struct work work) {
-  cudaError_t error = context_enter(CALL_QUEUES);
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
   return context_leave(error ? error : put(place, &work));
 }
 
@@ -284,14 +287,14 @@ cudaError_t cudaGraphExecEventWaitNodeSetEvent(IN_EXEC, cudaEvent_t event) {
   return put_plain(EXECUTABLE, (struct work){.type = cudaGraphNodeTypeWaitEvent, .event = event});
 }
 
-/* The node's work if it is of this type. */
+/* The node's work; NULL if it has another type or `result` is NULL. */
 static const struct work *work_of(cudaGraphNode_t node, enum cudaGraphNodeType type, const void *result) {
   return node && result && node->work.type == type ? &node->work : NULL;
 }
 
 /* The pointers stay valid until the node changes. */
 static void **argument_pointers(cudaGraphNode_t node) {
-  const struct launch *launch = &node->work.launch;
+  const struct work_launch *launch = &node->work.launch;
   uint32_t count = launch->kernel->info.param_count;
   if (!node->arguments)
     node->arguments = calloc(count + 1, sizeof *node->arguments); /* a kernel may have none */
@@ -301,7 +304,7 @@ static void **argument_pointers(cudaGraphNode_t node) {
 }
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *params) {
-  cudaError_t error = context_enter(CALL_QUEUES);
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
   const struct work *work = work_of(node, cudaGraphNodeTypeKernel, params);
   if (!error && !work)
     error = cudaErrorInvalidValue;
@@ -333,12 +336,12 @@ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemset
   return cudaSuccess;
 }
 
-/* The same copy as a box that begins at its pointers. */
+/* Describes the copy as a box that begins at its pointers. */
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *params) {
   const struct work *work = work_of(node, cudaGraphNodeTypeMemcpy, params);
   if (!work)
     return error_record(cudaErrorInvalidValue);
-  const struct copy *copy = &work->copy;
+  const struct work_copy *copy = &work->copy;
   size_t to_rows = copy->target_pitch ? copy->target_slice / copy->target_pitch : 0;
   size_t from_rows = copy->source_pitch ? copy->source_slice / copy->source_pitch : 0;
   *params = (struct cudaMemcpy3DParms){

@@ -1,6 +1,8 @@
-/* What programs call that were compiled with `nvcc --default-stream per-thread`: there, stream 0 is one of
- * the calling thread's own, cudaStreamPerThread. */
-#include "runtime.h"
+/* The functions that programs call if they were compiled with `nvcc --default-stream per-thread`. For them,
+ * stream 0 is the calling thread's own stream, cudaStreamPerThread. */
+#include "api.h"
+
+#include "../capture.h"
 
 static cudaStream_t own(cudaStream_t stream) { return stream ? stream : cudaStreamPerThread; }
 
@@ -8,11 +10,17 @@ static cudaStream_t own(cudaStream_t stream) { return stream ? stream : cudaStre
   cudaError_t name##_ptsz parameters;                                                                        \
   cudaError_t name##_ptsz parameters { return name(__VA_ARGS__); }
 
-/* A call without a stream waits for the thread's own. */
+/* cudaStreamSynchronize() for captures of this stream only: other streams may go on capturing. */
+static cudaError_t wait_own(void) {
+  cudaError_t error = context_enter(CONTEXT_SYNCHRONISES);
+  return context_leave(error ? error : capture_forbids_waiting(cudaStreamPerThread));
+}
+
+/* A call without a stream waits for the thread's own stream. */
 #define WAITING(name, parameters, ...)                                                                       \
   cudaError_t name##_ptds parameters;                                                                        \
   cudaError_t name##_ptds parameters {                                                                       \
-    cudaError_t error = stream_wait(cudaStreamPerThread);                                                    \
+    cudaError_t error = wait_own();                                                                          \
     return error ? error : name##Async(__VA_ARGS__, cudaStreamPerThread);                                    \
   }
 

@@ -1,0 +1,17 @@
+/* What kind of memory an address belongs to. */
+#ifndef SIMGPU_ADDRESS_H
+#define SIMGPU_ADDRESS_H
+
+#include <driver_types.h>
+#include <stdbool.h>
+
+/* True for every address that cudaMalloc can return and at which the program has no memory. */
+bool address_on_device(const void *address);
+bool address_pinned(const void *address);
+
+/* True if copies treat the address as the device's: device, pinned or managed memory. */
+bool address_reachable(const void *address);
+
+enum cudaMemoryType address_type(const void *address);
+
+#endif

@@ -1,0 +1,28 @@
+/* What all files of this folder need. The folder defines the public functions of the CUDA runtime; each file
+ * checks arguments, takes the lock and calls the machinery in the folder above. */
+#ifndef SIMGPU_API_H
+#define SIMGPU_API_H
+
+#include "../context.h"
+#include "../error.h"
+#include "../unsupported.h"
+
+#include <cuda_runtime_api.h>
+
+/* The same function under another name. */
+#define ALIAS(other, name) extern __typeof__(name) other __attribute__((alias(#name)))
+
+/* CUDA 13 gave the plain names to the functions that know kinds of edges; in CUDA 12 (since 12.3) these end
+ * in _v2. */
+#if CUDART_VERSION >= 13000
+#define WITH_EDGES(name) name
+#else
+#define WITH_EDGES(name) name##_v2
+#endif
+#if CUDART_VERSION < 12030
+typedef struct {
+  unsigned char bytes[8];
+} cudaGraphEdgeData;
+#endif
+
+#endif

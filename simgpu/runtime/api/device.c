@@ -1,0 +1,228 @@
+/* The one device: properties, switches and limits, and its reset. */
+#include "api.h"
+
+#include "../allocation.h"
+#include "../capture.h"
+#include "../device.h"
+#include "../managed.h"
+#include "../pool.h"
+#include "../registry.h"
+
+#include <stdio.h>
+#include <string.h>
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
+  cudaError_t error = context_enter(CONTEXT_QUERIES);
+  if (!error)
+    error = device_check(device);
+  if (!error)
+    error = value ? device_attribute(attribute, value) : cudaErrorInvalidValue;
+  return context_leave(error);
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
+  cudaError_t error = context_enter(CONTEXT_QUERIES);
+  if (!error && !properties)
+    error = cudaErrorInvalidValue;
+  if (!error)
+    error = device_check(device);
+  if (!error)
+    device_describe(properties);
+  return context_leave(error);
+}
+
+cudaError_t cudaGetDeviceCount(int *count) {
+  cudaError_t error = context_enter(CONTEXT_QUERIES);
+  if (!error && !count)
+    error = cudaErrorInvalidValue;
+  if (!error)
+    *count = 1;
+  return context_leave(error);
+}
+
+cudaError_t cudaSetDevice(int device) {
+  cudaError_t error = context_enter(CONTEXT_QUERIES);
+  return context_leave(error ? error : device_check(device));
+}
+
+cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
+  (void)device_flags, (void)flags;
+  return cudaSetDevice(device);
+}
+
+cudaError_t cudaGetDevice(int *device) {
+  if (!device)
+    return error_record(cudaErrorInvalidValue);
+  *device = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *properties) {
+  return properties ? cudaGetDevice(device) : error_record(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaSetValidDevices(int *devices, int count) {
+  for (int i = 0; i < count; i++)
+    if (!devices || device_check(devices[i]))
+      return error_record(cudaErrorInvalidDevice);
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize(void) {
+  cudaError_t error = context_enter(CONTEXT_SYNCHRONISES);
+  return context_leave(error ? error : capture_forbids_waiting_for_all());
+}
+
+cudaError_t cudaDeviceReset(void) {
+  cudaError_t error = context_enter(CONTEXT_SYNCHRONISES);
+  if (context_give_up(error))
+    return context_leave(cudaSuccess);
+  if (!error) {
+    error = context_call(SIM_RESET, NULL, 0, NULL, 0);
+    registry_forget();
+    managed_forget();
+    allocation_forget();
+    pool_forget();
+    device_forget();
+  }
+  return context_leave(error);
+}
+
+/* How the host waits makes no difference here, but a program can read its flags back. */
+static unsigned device_flags;
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  if (flags & ~(unsigned)cudaDeviceMask)
+    return error_record(cudaErrorInvalidValue);
+  device_flags = flags;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned *flags) {
+  if (!flags)
+    return error_record(cudaErrorInvalidValue);
+  *flags = device_flags | cudaDeviceMapHost;
+  return cudaSuccess;
+}
+
+static cudaError_t version(int *version) {
+  if (!version)
+    return error_record(cudaErrorInvalidValue);
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDriverGetVersion(int *driver) { return version(driver); }
+
+cudaError_t cudaRuntimeGetVersion(int *runtime) { return version(runtime); }
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  return context_leave(error ? error : device_set_limit(limit, value));
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error)
+    error = value ? device_get_limit(limit, value) : cudaErrorInvalidValue;
+  return context_leave(error);
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cache) {
+  return error_record((unsigned)cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *cache) {
+  if (!cache)
+    return error_record(cudaErrorInvalidValue);
+  *cache = cudaFuncCachePreferNone;
+  return cudaSuccess;
+}
+
+/* Banks have been four bytes wide since compute capability 5. */
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
+  return error_record((unsigned)config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
+                                                                        : cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config) {
+  if (!config)
+    return error_record(cudaErrorInvalidValue);
+  *config = cudaSharedMemBankSizeFourByte;
+  return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config) {
+  (void)function;
+  return cudaDeviceSetSharedMemConfig(config);
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
+
+cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device) {
+  static const char id[] = "0000:00:00.0";
+  if (device_check(device))
+    return error_record(cudaErrorInvalidDevice);
+  if (!text || size < (int)sizeof id)
+    return error_record(cudaErrorInvalidValue);
+  memcpy(text, id, sizeof id);
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text) {
+  unsigned domain = 0, bus, slot;
+  if (!device || !text)
+    return error_record(cudaErrorInvalidValue);
+  if (sscanf(text, "%x:%x:%x", &domain, &bus, &slot) != 3 && sscanf(text, "%x:%x", &bus, &slot) != 2)
+    return error_record(cudaErrorInvalidValue);
+  if (domain || bus || slot)
+    return error_record(cudaErrorInvalidDevice);
+  *device = 0;
+  return cudaSuccess;
+}
+
+/* There is no second device to be a peer. */
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+  if (!can)
+    return error_record(cudaErrorInvalidValue);
+  if (device_check(device) || device_check(peer))
+    return error_record(cudaErrorInvalidDevice);
+  *can = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+  (void)flags;
+  return error_record(device_check(peer) ? cudaErrorInvalidDevice : cudaErrorPeerAccessUnsupported);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return error_record(device_check(peer) ? cudaErrorInvalidDevice : cudaErrorPeerAccessNotEnabled);
+}
+
+cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
+
+cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
+
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                   enum cudaChannelFormatKind kind) {
+  return (struct cudaChannelFormatDesc){x, y, z, w, kind};
+}
+
+/* From the first toolkits; CUDA 12's header still declares them. */
+
+cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+
+cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
+
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) {
+  return cudaDeviceSetLimit(limit, value);
+}
+
+cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit) {
+  return cudaDeviceGetLimit(value, limit);
+}
+
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache cache) { return cudaDeviceSetCacheConfig(cache); }
+
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *cache) { return cudaDeviceGetCacheConfig(cache); }

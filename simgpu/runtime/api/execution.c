@@ -1,0 +1,125 @@
+/* Launches: what <<<>>> compiles to, the explicit calls, and functions of the host in a stream. */
+#include "api.h"
+
+#include "../capture.h"
+#include "../registry.h"
+
+#include <string.h>
+
+struct configuration {
+  dim3 grid, block;
+  size_t shared;
+  cudaStream_t stream;
+};
+
+/* Arguments of a launch may launch in turn, so configurations nest. */
+enum { MAX_NESTED_LAUNCHES = 16 };
+static _Thread_local struct configuration pushed[MAX_NESTED_LAUNCHES];
+static _Thread_local unsigned pushed_count;
+
+/* A result other than 0 makes the caller skip the launch. */
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream) {
+  if (pushed_count == MAX_NESTED_LAUNCHES)
+    return error_record(cudaErrorLaunchPendingCountExceeded);
+  pushed[pushed_count++] = (struct configuration){grid, block, shared, stream};
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream) {
+  if (!pushed_count)
+    return error_record(cudaErrorMissingConfiguration);
+  struct configuration *top = &pushed[--pushed_count];
+  *grid = top->grid;
+  *block = top->block;
+  *shared = top->shared;
+  memcpy(stream, &top->stream, sizeof top->stream);
+  return cudaSuccess;
+}
+
+static cudaError_t launch(const void *function, struct configuration configuration, void **arguments,
+                          uint32_t flags) {
+  char params[SIM_MAX_PARAM_BYTES];
+  struct work work = {.type = cudaGraphNodeTypeKernel,
+                      .launch = {.grid = configuration.grid,
+                                 .block = configuration.block,
+                                 .shared = configuration.shared,
+                                 .flags = flags,
+                                 .params = params}};
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error)
+    error = registry_find_kernel(function, &work.launch.kernel);
+  if (!error)
+    error = work_launch_pack(&work.launch, arguments);
+  if (!error)
+    error = capture_or_run(configuration.stream, &work);
+  return context_leave(error);
+}
+
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared,
+                             cudaStream_t stream) {
+  return launch(function, (struct configuration){grid, block, shared, stream}, arguments, 0);
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
+                               cudaStream_t stream) {
+  return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared, cudaStream_t stream) {
+  return launch(function, (struct configuration){grid, block, shared, stream}, arguments,
+                SIM_LAUNCH_COOPERATIVE);
+}
+
+/* Attributes that would change the result are refused. The others are advice. */
+static cudaError_t read_attributes(const cudaLaunchConfig_t *config, uint32_t *flags) {
+  static bool reported;
+  for (unsigned i = 0; i < config->numAttrs; i++) {
+    const cudaLaunchAttribute *attribute = &config->attrs[i];
+    if (attribute->id == cudaLaunchAttributeCooperative && attribute->val.cooperative)
+      *flags |= SIM_LAUNCH_COOPERATIVE;
+    if (attribute->id == cudaLaunchAttributeClusterDimension &&
+        attribute->val.clusterDim.x * attribute->val.clusterDim.y * attribute->val.clusterDim.z > 1)
+      return unsupported("a launch with thread block clusters", &reported);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments) {
+  uint32_t flags = 0;
+  if (!config || (config->numAttrs && !config->attrs))
+    return error_record(cudaErrorInvalidValue);
+  cudaError_t error = read_attributes(config, &flags);
+  if (error)
+    return error_record(error);
+  struct configuration configuration = {config->gridDim, config->blockDim, config->dynamicSmemBytes,
+                                        config->stream};
+  return launch(function, configuration, arguments, flags);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
+  struct work work = {.type = cudaGraphNodeTypeHost, .host = {function, data}};
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && !function)
+    error = cudaErrorInvalidValue;
+  if (!error)
+    error = capture_or_run(stream, &work);
+  return context_leave(error);
+}
+
+/* Runs the callback at once, after all earlier work. */
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                  unsigned flags) {
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error)
+    error = context_wait();
+  cudaError_t status = context_faulted() ? cudaErrorLaunchFailure : cudaSuccess;
+  if (!error && (!callback || flags))
+    error = cudaErrorInvalidValue;
+  if (!error)
+    error = capture_forbids_waiting(stream);
+  error = context_leave(error);
+  if (!error)
+    callback(stream, status, data);
+  return error;
+}

@@ -1,0 +1,122 @@
+/* Memory pools and stream-ordered allocation. */
+#include "api.h"
+
+#include "../capture.h"
+#include "../device.h"
+#include "../pool.h"
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props) {
+  static bool reported;
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && (!pool || !props || props->allocType != cudaMemAllocationTypePinned ||
+                 (props->location.type == cudaMemLocationTypeDevice && device_check(props->location.id))))
+    error = cudaErrorInvalidValue;
+  if (!error && (props->location.type != cudaMemLocationTypeDevice || props->handleTypes))
+    error = unsupported("a memory pool that is not the device's alone", &reported);
+  if (!error)
+    error = pool_new(pool);
+  return context_leave(error);
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  return context_leave(error ? error : pool_destroy(pool));
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value) {
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error)
+    error = pool && value ? pool_set_attribute(pool, attribute, value) : cudaErrorInvalidValue;
+  return context_leave(error);
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value) {
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error)
+    error = pool && value ? pool_get_attribute(pool, attribute, value) : cudaErrorInvalidValue;
+  return context_leave(error);
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep) {
+  (void)keep;
+  return error_record(pool ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+/* The one device always has access to its pools. */
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *access, size_t count) {
+  cudaError_t error = pool && (access || !count) ? cudaSuccess : cudaErrorInvalidValue;
+  for (size_t i = 0; i < count && !error; i++)
+    if (access[i].location.type != cudaMemLocationTypeDevice || device_check(access[i].location.id))
+      error = cudaErrorInvalidDevice;
+    else if (access[i].flags != cudaMemAccessFlagsProtReadWrite)
+      error = cudaErrorInvalidValue;
+  return error_record(error);
+}
+
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
+                                 struct cudaMemLocation *location) {
+  if (!flags || !pool || !location)
+    return error_record(cudaErrorInvalidValue);
+  if (location->type != cudaMemLocationTypeDevice || device_check(location->id))
+    return error_record(cudaErrorInvalidDevice);
+  *flags = cudaMemAccessFlagsProtReadWrite;
+  return cudaSuccess;
+}
+
+static cudaError_t get_pool(cudaMemPool_t *pool, int device, cudaMemPool_t value) {
+  if (device_check(device))
+    return error_record(cudaErrorInvalidDevice);
+  if (!pool)
+    return error_record(cudaErrorInvalidValue);
+  *pool = value;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
+  return get_pool(pool, device, pool_default());
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
+  return get_pool(pool, device, pool_current());
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  if (device_check(device))
+    return error_record(cudaErrorInvalidDevice);
+  if (!pool)
+    return error_record(cudaErrorInvalidValue);
+  pool_set_current(pool);
+  return cudaSuccess;
+}
+
+static cudaError_t allocate(void **address, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+  static bool reported;
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && capture_forbids_waiting(stream))
+    error = unsupported("memory from a pool as a node of a graph", &reported);
+  if (!error)
+    error = pool_allocate(address, size, pool ? pool : pool_current());
+  return context_leave(error);
+}
+
+cudaError_t cudaMallocAsync(void **address, size_t size, cudaStream_t stream) {
+  return allocate(address, size, NULL, stream);
+}
+
+cudaError_t cudaMallocFromPoolAsync(void **address, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+  return pool ? allocate(address, size, pool, stream) : error_record(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaFreeAsync(void *address, cudaStream_t stream) {
+  static bool reported;
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && capture_forbids_waiting(stream))
+    error = unsupported("memory of a pool as a node of a graph", &reported);
+  if (!error)
+    error = context_wait();
+  if (!error && !context_faulted()) {
+    pool_give_back(address);
+    error = pool_release(address);
+  }
+  return context_leave(error);
+}

@@ -1,0 +1,126 @@
+/* Calls that the simulated device does not offer. Each reports so once and returns cudaErrorNotSupported.
+ *
+ * They are defined without parameters and without the toolkit's prototypes, because these differ between
+ * versions. No call reads its parameters, and a C caller passes them in the same way. */
+#include "../unsupported.h"
+
+/* clang-format off */
+#define UNSUPPORTED(name) cudaError_t name(void) { static bool reported; return unsupported(#name, &reported); }
+
+/* arrays, textures and surfaces */
+UNSUPPORTED(cudaArrayGetInfo) UNSUPPORTED(cudaArrayGetMemoryRequirements) UNSUPPORTED(cudaArrayGetPlane)
+UNSUPPORTED(cudaArrayGetSparseProperties) UNSUPPORTED(cudaCreateSurfaceObject)
+UNSUPPORTED(cudaCreateTextureObject) UNSUPPORTED(cudaDestroySurfaceObject)
+UNSUPPORTED(cudaDestroyTextureObject) UNSUPPORTED(cudaDeviceGetTexture1DLinearMaxWidth)
+UNSUPPORTED(cudaExternalMemoryGetMappedMipmappedArray) UNSUPPORTED(cudaFreeArray)
+UNSUPPORTED(cudaFreeMipmappedArray) UNSUPPORTED(cudaGetChannelDesc) UNSUPPORTED(cudaGetMipmappedArrayLevel)
+UNSUPPORTED(cudaGetSurfaceObjectResourceDesc) UNSUPPORTED(cudaGetTextureObjectResourceDesc)
+UNSUPPORTED(cudaGetTextureObjectResourceViewDesc) UNSUPPORTED(cudaGetTextureObjectTextureDesc)
+UNSUPPORTED(cudaGraphicsResourceGetMappedMipmappedArray) UNSUPPORTED(cudaGraphicsSubResourceGetMappedArray)
+UNSUPPORTED(cudaMalloc3DArray) UNSUPPORTED(cudaMallocArray) UNSUPPORTED(cudaMallocMipmappedArray)
+UNSUPPORTED(cudaMemcpy2DArrayToArray) UNSUPPORTED(cudaMemcpy2DFromArray)
+UNSUPPORTED(cudaMemcpy2DFromArrayAsync) UNSUPPORTED(cudaMemcpy2DToArray) UNSUPPORTED(cudaMemcpy2DToArrayAsync)
+UNSUPPORTED(cudaMemcpyArrayToArray) UNSUPPORTED(cudaMemcpyFromArray) UNSUPPORTED(cudaMemcpyFromArrayAsync)
+UNSUPPORTED(cudaMemcpyToArray) UNSUPPORTED(cudaMemcpyToArrayAsync)
+UNSUPPORTED(cudaMipmappedArrayGetMemoryRequirements) UNSUPPORTED(cudaMipmappedArrayGetSparseProperties)
+
+/* parts of graphs */
+UNSUPPORTED(cudaDeviceGetGraphMemAttribute) UNSUPPORTED(cudaDeviceGraphMemTrim)
+UNSUPPORTED(cudaDeviceSetGraphMemAttribute) UNSUPPORTED(cudaGraphAddExternalSemaphoresSignalNode)
+UNSUPPORTED(cudaGraphAddExternalSemaphoresWaitNode) UNSUPPORTED(cudaGraphAddMemAllocNode)
+UNSUPPORTED(cudaGraphAddMemFreeNode) UNSUPPORTED(cudaGraphAddNode)
+UNSUPPORTED(cudaGraphConditionalHandleCreate) UNSUPPORTED(cudaGraphDebugDotPrint)
+UNSUPPORTED(cudaGraphExecExternalSemaphoresSignalNodeSetParams)
+UNSUPPORTED(cudaGraphExecExternalSemaphoresWaitNodeSetParams) UNSUPPORTED(cudaGraphExecNodeSetParams)
+UNSUPPORTED(cudaGraphExternalSemaphoresSignalNodeGetParams)
+UNSUPPORTED(cudaGraphExternalSemaphoresSignalNodeSetParams)
+UNSUPPORTED(cudaGraphExternalSemaphoresWaitNodeGetParams)
+UNSUPPORTED(cudaGraphExternalSemaphoresWaitNodeSetParams) UNSUPPORTED(cudaGraphKernelNodeCopyAttributes)
+UNSUPPORTED(cudaGraphKernelNodeGetAttribute) UNSUPPORTED(cudaGraphKernelNodeSetAttribute)
+UNSUPPORTED(cudaGraphMemAllocNodeGetParams) UNSUPPORTED(cudaGraphMemFreeNodeGetParams)
+UNSUPPORTED(cudaGraphNodeSetParams) UNSUPPORTED(cudaGraphReleaseUserObject)
+UNSUPPORTED(cudaGraphRetainUserObject) UNSUPPORTED(cudaStreamUpdateCaptureDependencies)
+UNSUPPORTED(cudaUserObjectCreate) UNSUPPORTED(cudaUserObjectRelease) UNSUPPORTED(cudaUserObjectRetain)
+
+/* managed memory */
+UNSUPPORTED(cudaLibraryGetManaged) UNSUPPORTED(cudaMemDiscardAndPrefetchBatchAsync)
+UNSUPPORTED(cudaMemDiscardBatchAsync) UNSUPPORTED(cudaMemPrefetchBatchAsync)
+UNSUPPORTED(cudaMemRangeGetAttribute) UNSUPPORTED(cudaMemRangeGetAttributes)
+
+/* Advice on the users of managed memory is accepted: every stream can use it. */
+#define ADVICE(name) cudaError_t name(void) { return cudaSuccess; }
+ADVICE(cudaStreamAttachMemAsync) ADVICE(cudaStreamAttachMemAsync_ptsz)
+
+/* memory pools of other places and processes */
+UNSUPPORTED(cudaMemGetDefaultMemPool) UNSUPPORTED(cudaMemGetMemPool) UNSUPPORTED(cudaMemPoolExportPointer)
+UNSUPPORTED(cudaMemPoolExportToShareableHandle) UNSUPPORTED(cudaMemPoolImportFromShareableHandle)
+UNSUPPORTED(cudaMemPoolImportPointer) UNSUPPORTED(cudaMemSetMemPool)
+
+/* other devices, processes and interfaces */
+UNSUPPORTED(cudaDestroyExternalMemory) UNSUPPORTED(cudaDestroyExternalSemaphore)
+UNSUPPORTED(cudaDeviceFlushGPUDirectRDMAWrites) UNSUPPORTED(cudaDeviceGetNvSciSyncAttributes)
+UNSUPPORTED(cudaDeviceGetP2PAtomicCapabilities) UNSUPPORTED(cudaDeviceGetP2PAttribute)
+UNSUPPORTED(cudaExternalMemoryGetMappedBuffer) UNSUPPORTED(cudaGraphicsMapResources)
+UNSUPPORTED(cudaGraphicsResourceGetMappedPointer) UNSUPPORTED(cudaGraphicsResourceSetMapFlags)
+UNSUPPORTED(cudaGraphicsUnmapResources) UNSUPPORTED(cudaGraphicsUnregisterResource)
+UNSUPPORTED(cudaImportExternalMemory) UNSUPPORTED(cudaImportExternalSemaphore)
+UNSUPPORTED(cudaIpcCloseMemHandle) UNSUPPORTED(cudaIpcGetEventHandle) UNSUPPORTED(cudaIpcGetMemHandle)
+UNSUPPORTED(cudaIpcOpenEventHandle) UNSUPPORTED(cudaIpcOpenMemHandle) UNSUPPORTED(cudaMemcpy3DPeer)
+UNSUPPORTED(cudaMemcpy3DPeerAsync) UNSUPPORTED(cudaSignalExternalSemaphoresAsync)
+UNSUPPORTED(cudaWaitExternalSemaphoresAsync)
+
+/* the driver and its libraries */
+UNSUPPORTED(cudaGetDriverEntryPoint) UNSUPPORTED(cudaGetDriverEntryPointByVersion)
+UNSUPPORTED(cudaGetExportTable) UNSUPPORTED(cudaKernelSetAttributeForDevice)
+UNSUPPORTED(cudaLibraryEnumerateKernels) UNSUPPORTED(cudaLibraryGetGlobal) UNSUPPORTED(cudaLibraryGetKernel)
+UNSUPPORTED(cudaLibraryGetKernelCount) UNSUPPORTED(cudaLibraryGetUnifiedFunction)
+UNSUPPORTED(cudaLibraryLoadData) UNSUPPORTED(cudaLibraryLoadFromFile) UNSUPPORTED(cudaLibraryUnload)
+
+/* others */
+UNSUPPORTED(cudaDeviceGetHostAtomicCapabilities) UNSUPPORTED(cudaDeviceRegisterAsyncNotification)
+UNSUPPORTED(cudaDeviceUnregisterAsyncNotification) UNSUPPORTED(cudaLogsCurrent)
+UNSUPPORTED(cudaLogsDumpToFile) UNSUPPORTED(cudaLogsDumpToMemory) UNSUPPORTED(cudaLogsRegisterCallback)
+UNSUPPORTED(cudaLogsUnregisterCallback) UNSUPPORTED(cudaMemcpy3DBatchAsync) UNSUPPORTED(cudaMemcpyBatchAsync)
+UNSUPPORTED(cudaOccupancyMaxActiveClusters) UNSUPPORTED(cudaOccupancyMaxPotentialClusterSize)
+UNSUPPORTED(cudaStreamCopyAttributes) UNSUPPORTED(cudaStreamGetAttribute) UNSUPPORTED(cudaStreamSetAttribute)
+
+/* new in CUDA 13.5 */
+UNSUPPORTED(cudaDevResourceGenerateDesc) UNSUPPORTED(cudaDevSmResourceSplit)
+UNSUPPORTED(cudaDevSmResourceSplitByCount) UNSUPPORTED(cudaDeviceGetDevResource)
+UNSUPPORTED(cudaDeviceGetExecutionCtx) UNSUPPORTED(cudaExecutionCtxDestroy)
+UNSUPPORTED(cudaExecutionCtxGetDevResource) UNSUPPORTED(cudaExecutionCtxGetDevice)
+UNSUPPORTED(cudaExecutionCtxGetId) UNSUPPORTED(cudaExecutionCtxRecordEvent)
+UNSUPPORTED(cudaExecutionCtxStreamCreate) UNSUPPORTED(cudaExecutionCtxSynchronize)
+UNSUPPORTED(cudaExecutionCtxWaitEvent) UNSUPPORTED(cudaFuncGetParamCount)
+UNSUPPORTED(cudaGraphConditionalHandleCreate_v2) UNSUPPORTED(cudaGraphExecGetId) UNSUPPORTED(cudaGraphGetId)
+UNSUPPORTED(cudaGraphNodeGetContainingGraph) UNSUPPORTED(cudaGraphNodeGetLocalId)
+UNSUPPORTED(cudaGraphNodeGetParams) UNSUPPORTED(cudaGraphNodeGetToolsId) UNSUPPORTED(cudaGreenCtxCreate)
+UNSUPPORTED(cudaLaunchHostFunc_v2) UNSUPPORTED(cudaMemGetLocationInfo)
+UNSUPPORTED(cudaMemcpy3DWithAttributesAsync) UNSUPPORTED(cudaMemcpyWithAttributesAsync)
+UNSUPPORTED(cudaStreamBeginRecaptureToGraph) UNSUPPORTED(cudaStreamGetDevResource)
+
+/* only in CUDA 12's header */
+UNSUPPORTED(cudaGraphAddNode_v2) UNSUPPORTED(cudaLaunchCooperativeKernelMultiDevice)
+UNSUPPORTED(cudaSetDoubleForDevice) UNSUPPORTED(cudaSetDoubleForHost)
+UNSUPPORTED(cudaSignalExternalSemaphoresAsync_v2) UNSUPPORTED(cudaStreamUpdateCaptureDependencies_v2)
+UNSUPPORTED(cudaWaitExternalSemaphoresAsync_v2)
+
+/* their names with --default-stream per-thread */
+UNSUPPORTED(cudaGetDriverEntryPointByVersion_ptsz) UNSUPPORTED(cudaGetDriverEntryPoint_ptsz)
+UNSUPPORTED(cudaMemcpy2DArrayToArray_ptds) UNSUPPORTED(cudaMemcpy2DFromArrayAsync_ptsz)
+UNSUPPORTED(cudaMemcpy2DFromArray_ptds) UNSUPPORTED(cudaMemcpy2DToArrayAsync_ptsz)
+UNSUPPORTED(cudaMemcpy2DToArray_ptds) UNSUPPORTED(cudaMemcpy3DBatchAsync_ptsz)
+UNSUPPORTED(cudaMemcpy3DPeerAsync_ptsz) UNSUPPORTED(cudaMemcpy3DPeer_ptds)
+UNSUPPORTED(cudaMemcpyArrayToArray_ptds) UNSUPPORTED(cudaMemcpyBatchAsync_ptsz)
+UNSUPPORTED(cudaMemcpyFromArrayAsync_ptsz) UNSUPPORTED(cudaMemcpyFromArray_ptds)
+UNSUPPORTED(cudaMemcpyToArrayAsync_ptsz) UNSUPPORTED(cudaMemcpyToArray_ptds)
+UNSUPPORTED(cudaSignalExternalSemaphoresAsync_ptsz) UNSUPPORTED(cudaSignalExternalSemaphoresAsync_v2_ptsz)
+UNSUPPORTED(cudaStreamCopyAttributes_ptsz) UNSUPPORTED(cudaStreamGetAttribute_ptsz)
+UNSUPPORTED(cudaStreamSetAttribute_ptsz) UNSUPPORTED(cudaStreamUpdateCaptureDependencies_ptsz)
+UNSUPPORTED(cudaStreamUpdateCaptureDependencies_v2_ptsz) UNSUPPORTED(cudaWaitExternalSemaphoresAsync_ptsz)
+UNSUPPORTED(cudaWaitExternalSemaphoresAsync_v2_ptsz)
+UNSUPPORTED(cudaMemDiscardAndPrefetchBatchAsync_ptsz) UNSUPPORTED(cudaMemDiscardBatchAsync_ptsz)
+UNSUPPORTED(cudaMemPrefetchBatchAsync_ptsz)
+UNSUPPORTED(cudaLaunchHostFunc_v2_ptsz) UNSUPPORTED(cudaMemcpy3DWithAttributesAsync_ptsz)
+UNSUPPORTED(cudaMemcpyWithAttributesAsync_ptsz) UNSUPPORTED(cudaStreamBeginRecaptureToGraph_ptsz)
+UNSUPPORTED(cudaStreamGetDevResource_ptsz)

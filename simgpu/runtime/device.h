@@ -1,0 +1,20 @@
+/* The one device: its attributes, properties and limits. */
+#ifndef SIMGPU_DEVICE_H
+#define SIMGPU_DEVICE_H
+
+#include <driver_types.h>
+#include <stdbool.h>
+
+/* cudaErrorInvalidDevice unless `device` is 0, the only one. Needs no lock. */
+cudaError_t device_check(int device);
+
+cudaError_t device_attribute(enum cudaDeviceAttr attribute, int *value);
+void device_describe(struct cudaDeviceProp *properties);
+
+cudaError_t device_get_limit(enum cudaLimit limit, size_t *value);
+cudaError_t device_set_limit(enum cudaLimit limit, size_t value);
+
+/* To be called when the device was reset: the heap has its initial limit again. */
+void device_forget(void);
+
+#endif

@@ -1,0 +1,13 @@
+/* The last error of each thread. Needs no lock. */
+#ifndef SIMGPU_ERROR_H
+#define SIMGPU_ERROR_H
+
+#include <driver_types.h>
+
+/* Makes a failure the calling thread's last error. Returns `error`. */
+cudaError_t error_record(cudaError_t error);
+
+cudaError_t error_last(void);
+void error_clear(void);
+
+#endif

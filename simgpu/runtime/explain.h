@@ -1,0 +1,22 @@
+/* One line on standard error about a copy or a fill that was refused with cudaErrorInvalidValue: the error
+ * code alone does not say why. */
+#ifndef SIMGPU_EXPLAIN_H
+#define SIMGPU_EXPLAIN_H
+
+#include <driver_types.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* `rows` rows of `width` bytes, `pitch` bytes apart: one end of a copy, or a fill. */
+struct explain_rows {
+  const void *address;
+  size_t width, rows, pitch;
+};
+
+void explain_copy(enum cudaMemcpyKind kind, struct explain_rows target, struct explain_rows source);
+void explain_fill(struct explain_rows target);
+
+/* A copy of `size` bytes at `offset` of the variable `name`, which has `bytes` bytes. */
+void explain_symbol(const char *name, uint64_t bytes, size_t offset, size_t size);
+
+#endif

@@ -1,0 +1,36 @@
+/* Executable graphs: the nodes' work in the order in which it runs. Each kernel of a launch takes the
+ * modelled time of an ordinary one. */
+#ifndef SIMGPU_GRAPH_EXEC_H
+#define SIMGPU_GRAPH_EXEC_H
+
+#include "graph.h"
+
+struct graph_exec_step {
+  unsigned long long node; /* its id */
+  bool disabled;
+  size_t dependency_count; /* all that an update compares */
+  struct work work;
+};
+
+struct CUgraphExec_st {
+  unsigned long long flags;
+  bool running, destroyed; /* destroyed by a function that it runs */
+  size_t count;
+  struct graph_exec_step steps[];
+};
+
+/* The executable graph keeps nothing of the graph from which it is made. */
+cudaError_t graph_exec_new(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
+void graph_exec_free(cudaGraphExec_t exec);
+cudaError_t graph_exec_run(cudaGraphExec_t exec);
+
+/* The step of the graph's node; NULL if there is none. */
+struct graph_exec_step *graph_exec_find(cudaGraphExec_t exec, cudaGraphNode_t node);
+
+/* Gives the node's step this work. */
+cudaError_t graph_exec_set(cudaGraphExec_t exec, cudaGraphNode_t node, const struct work *work);
+
+/* Gives all steps the work of the graph's nodes, which must be of the same number, order and types. */
+cudaError_t graph_exec_update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info);
+
+#endif

@@ -1,0 +1,25 @@
+/* Memory that the program and its kernels reach at one address: managed memory, and mapped pinned memory. */
+#ifndef SIMGPU_MANAGED_H
+#define SIMGPU_MANAGED_H
+
+#include <driver_types.h>
+#include <stdbool.h>
+
+enum managed_kind { MANAGED_NOT, MANAGED_MEMORY, MANAGED_PINNED };
+
+enum managed_kind managed_kind(const void *address);
+bool managed_holds(const void *address, size_t size);
+cudaError_t managed_allocate(void **address, size_t size, enum managed_kind kind);
+cudaError_t managed_release(void *address, enum managed_kind kind);
+
+/* True if the runtime must wait for each kernel. */
+bool managed_exists(void);
+
+/* Copy all managed memory to the device before a kernel, and back after it. */
+cudaError_t managed_send(void);
+cudaError_t managed_fetch(void);
+
+/* To be called when the device has freed all memory. */
+void managed_forget(void);
+
+#endif

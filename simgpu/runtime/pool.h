@@ -1,0 +1,34 @@
+/* Memory pools. An allocation from a pool is one like any other; the pool only counts the bytes it gave out,
+ * and keeps nothing that was freed. */
+#ifndef SIMGPU_POOL_H
+#define SIMGPU_POOL_H
+
+#include <driver_types.h>
+#include <stdbool.h>
+
+cudaError_t pool_new(cudaMemPool_t *pool);
+
+/* Allocations of the pool live on. */
+cudaError_t pool_destroy(cudaMemPool_t pool);
+
+/* The pool that cannot be destroyed, and the pool from which cudaMallocAsync() allocates. */
+cudaMemPool_t pool_default(void);
+cudaMemPool_t pool_current(void);
+void pool_set_current(cudaMemPool_t pool);
+
+cudaError_t pool_set_attribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, const void *value);
+cudaError_t pool_get_attribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value);
+
+cudaError_t pool_allocate(void **address, size_t size, cudaMemPool_t pool);
+
+/* Subtracts the allocation from its pool's used bytes. As on an H200, only cudaFreeAsync() does so: a pool
+ * counts memory that cudaFree() released as used for ever. */
+void pool_give_back(const void *address);
+
+/* Releases device memory, whether it came from a pool or not. */
+cudaError_t pool_release(void *address);
+
+/* To be called when the device has freed all memory. */
+void pool_forget(void);
+
+#endif

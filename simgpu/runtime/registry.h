@@ -1,0 +1,48 @@
+/* What the program's objects register before main: fat binaries, kernels, variables. */
+#ifndef SIMGPU_REGISTRY_H
+#define SIMGPU_REGISTRY_H
+
+#include "../protocol.h"
+
+#include <driver_types.h>
+#include <stdbool.h>
+
+struct registry_module;
+
+struct registry_kernel {
+  struct registry_kernel *next;
+  struct registry_module *module;
+  const void *host; /* the stub in the program; NULL after its library was closed */
+  const char *name;
+  bool found; /* the members below are valid */
+  struct sim_kernel_info info;
+  struct sim_param *params;
+  uint32_t shared_dynamic; /* bytes that a launch may ask for */
+  int carveout;            /* as set by the program; -1: none */
+};
+
+/* These take the lock themselves and talk to no device. */
+struct registry_module *registry_add_module(const void *wrapper);
+void registry_remove_module(struct registry_module *module);
+void registry_add_kernel(struct registry_module *module, const void *host, const char *name);
+void registry_add_variable(struct registry_module *module, const void *host, const char *name);
+
+/* The registered kernel with this stub or handle; NULL if there is none. */
+struct registry_kernel *registry_recorded(const void *function);
+
+/* The same, after the device has loaded and described it. */
+cudaError_t registry_find_kernel(const void *function, struct registry_kernel **kernel);
+
+/* Compute capability of the kernel's PTX: 80 for compute_80. */
+unsigned registry_kernel_arch(const struct registry_kernel *kernel);
+
+/* The device memory of the variable with this host shadow. */
+cudaError_t registry_find_variable(const void *symbol, struct sim_range *range);
+
+/* Its name; NULL if no variable has this shadow. */
+const char *registry_variable_name(const void *symbol);
+
+/* To be called when the device has unloaded all modules. */
+void registry_forget(void);
+
+#endif

@@ -1,0 +1,24 @@
+/* Streams. Work runs in issue order on all of them, so a stream only remembers how it was created. */
+#ifndef SIMGPU_STREAM_H
+#define SIMGPU_STREAM_H
+
+#include <driver_types.h>
+#include <stdbool.h>
+
+enum { STREAM_GREATEST_PRIORITY = -5 }; /* as on an H200; the least is 0 */
+
+struct CUstream_st {
+  unsigned flags;
+  int priority;
+  unsigned long long id;
+};
+
+/* The default stream under any of its three names. */
+bool stream_is_default(cudaStream_t stream);
+
+/* True if this stream waits for the legacy stream, and the legacy stream for it. */
+bool stream_blocking(cudaStream_t stream);
+
+cudaError_t stream_new(cudaStream_t *stream, unsigned flags, int priority);
+
+#endif

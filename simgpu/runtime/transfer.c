@@ -1,0 +1,45 @@
+#include "transfer.h"
+
+#include "allocation.h"
+#include "context.h"
+
+cudaError_t transfer_to_device(const struct transfer *t, bool pinned) {
+  struct sim_rows rows = {(uintptr_t)t->target, t->width, t->rows, t->target_pitch, pinned, 0};
+  struct host_rows data = {(void *)t->source, t->width, t->rows, t->source_pitch};
+  struct sim_header reply;
+  if (allocation_holds(t->target, t->width, t->rows, t->target_pitch))
+    return context_queue(SIM_WRITE, &rows, sizeof rows, &data);
+  cudaError_t error = context_request(SIM_WRITE, &rows, sizeof rows, &data, &reply);
+  if (!error && reply.length)
+    return context_malformed("length");
+  return error ? error : context_outcome(reply.status);
+}
+
+cudaError_t transfer_from_device(const struct transfer *t, bool pinned) {
+  struct sim_rows rows = {(uintptr_t)t->source, t->width, t->rows, t->source_pitch, pinned, 0};
+  struct host_rows into = {t->target, t->width, t->rows, t->target_pitch};
+  struct sim_header reply;
+  cudaError_t error = context_request(SIM_READ, &rows, sizeof rows, NULL, &reply);
+  if (error || reply.status)
+    return error ? error : context_outcome(reply.status);
+  if (reply.length != t->width * t->rows)
+    return context_malformed("length");
+  return context_receive_rows(&into);
+}
+
+cudaError_t transfer_on_device(const struct transfer *t) {
+  struct sim_copy request = {(uintptr_t)t->target, t->target_pitch, (uintptr_t)t->source,
+                             t->source_pitch,      t->width,        t->rows};
+  if (allocation_holds(t->target, t->width, t->rows, t->target_pitch) &&
+      allocation_holds(t->source, t->width, t->rows, t->source_pitch))
+    return context_queue(SIM_COPY, &request, sizeof request, NULL);
+  return context_call(SIM_COPY, &request, sizeof request, NULL, 0);
+}
+
+cudaError_t transfer_fill(const struct sim_rows *request) {
+  const void *target = (const void *)request->address;
+  if (allocation_holds(target, request->width, request->rows, request->pitch) &&
+      request->width % request->value_size == 0)
+    return context_queue(SIM_SET, request, sizeof *request, NULL);
+  return context_call(SIM_SET, request, sizeof *request, NULL, 0);
+}

@@ -1,0 +1,127 @@
+#include "work_copy.h"
+
+#include "address.h"
+#include "context.h"
+#include "explain.h"
+#include "registry.h"
+#include "transfer.h"
+#include "unsupported.h"
+
+#include <string.h>
+
+struct work_copy work_copy_plain(void *target, const void *source, size_t size, enum cudaMemcpyKind kind) {
+  return (struct work_copy){target, size, size, source, size, size, size, 1, 1, kind};
+}
+
+struct work_copy work_copy_rows(void *target, size_t target_pitch, const void *source, size_t source_pitch,
+                                size_t width, size_t rows, enum cudaMemcpyKind kind) {
+  return (struct work_copy){target, target_pitch, 0, source, source_pitch, 0, width, rows, 1, kind};
+}
+
+/* As on an H200, a direction may call memory "host" that the device reaches, but not the other way round. */
+static bool direction_holds(const struct work_copy *copy) {
+  bool to = address_reachable(copy->target), from = address_reachable(copy->source);
+  switch (copy->kind) {
+  case cudaMemcpyHostToDevice:
+    return to;
+  case cudaMemcpyDeviceToHost:
+    return from;
+  case cudaMemcpyDeviceToDevice:
+    return to && from;
+  default:
+    return true;
+  }
+}
+
+static cudaError_t copy_on_host(const struct work_copy *copy) {
+  cudaError_t error = context_wait();
+  if (error || context_faulted())
+    return error;
+  for (size_t row = 0; row < copy->rows; row++)
+    memmove((char *)copy->target + row * copy->target_pitch,
+            (const char *)copy->source + row * copy->source_pitch, copy->width);
+  return cudaSuccess;
+}
+
+cudaError_t work_copy_check(const struct work_copy *copy) {
+  size_t size;
+  if ((unsigned)copy->kind > cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  if (!copy->width || !copy->rows || !copy->slices)
+    return cudaSuccess;
+  if (copy->target_pitch < copy->width || copy->source_pitch < copy->width)
+    return cudaErrorInvalidPitchValue;
+  if (!copy->target || !copy->source || !direction_holds(copy) ||
+      __builtin_mul_overflow(copy->width, copy->rows, &size) || size > SIM_MAX_MESSAGE / 2)
+    return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+static cudaError_t copy_slice(const struct work_copy *copy) {
+  struct transfer transfer = {copy->target,       copy->target_pitch, copy->source,
+                              copy->source_pitch, copy->width,        copy->rows};
+  bool to = address_on_device(copy->target), from = address_on_device(copy->source);
+  if (to && from)
+    return transfer_on_device(&transfer);
+  if (to)
+    return transfer_to_device(&transfer, address_pinned(copy->source));
+  return from ? transfer_from_device(&transfer, address_pinned(copy->target)) : copy_on_host(copy);
+}
+
+static void explain(const struct work_copy *copy) {
+  explain_copy(copy->kind, (struct explain_rows){copy->target, copy->width, copy->rows, copy->target_pitch},
+               (struct explain_rows){copy->source, copy->width, copy->rows, copy->source_pitch});
+}
+
+cudaError_t work_copy_run(const struct work_copy *copy) {
+  cudaError_t error = work_copy_check(copy);
+  if (!copy->width || !copy->rows || context_faulted())
+    return error;
+  struct work_copy slice = *copy;
+  for (size_t i = 0; i < copy->slices && !error; i++) {
+    slice.target = (char *)copy->target + i * copy->target_slice;
+    slice.source = (const char *)copy->source + i * copy->source_slice;
+    error = copy_slice(&slice);
+  }
+  if (error == cudaErrorInvalidValue && !context_wait() && !context_faulted())
+    explain(&slice);
+  return error;
+}
+
+cudaError_t work_copy_from_box(const struct cudaMemcpy3DParms *box, struct work_copy *copy) {
+  static bool reported;
+  if (!box)
+    return cudaErrorInvalidValue;
+  if (box->dstArray || box->srcArray)
+    return unsupported("cudaMemcpy3D with arrays", &reported);
+  const struct cudaPitchedPtr *to = &box->dstPtr, *from = &box->srcPtr;
+  if (!to->ptr || !from->ptr)
+    return cudaErrorInvalidValue;
+  *copy = (struct work_copy){
+      .target = (char *)to->ptr + (box->dstPos.z * to->ysize + box->dstPos.y) * to->pitch + box->dstPos.x,
+      .target_pitch = to->pitch,
+      .target_slice = to->ysize * to->pitch,
+      .source = (const char *)from->ptr + (box->srcPos.z * from->ysize + box->srcPos.y) * from->pitch +
+                box->srcPos.x,
+      .source_pitch = from->pitch,
+      .source_slice = from->ysize * from->pitch,
+      .width = box->extent.width,
+      .rows = box->extent.height,
+      .slices = box->extent.depth,
+      .kind = box->kind,
+  };
+  return cudaSuccess;
+}
+
+cudaError_t work_copy_symbol(const void *symbol, size_t offset, size_t size, void **address) {
+  struct sim_range range;
+  cudaError_t error = registry_find_variable(symbol, &range);
+  if (error)
+    return error;
+  if (offset > range.size || size > range.size - offset) {
+    explain_symbol(registry_variable_name(symbol), range.size, offset, size);
+    return cudaErrorInvalidValue;
+  }
+  *address = (void *)(range.address + offset);
+  return cudaSuccess;
+}

@@ -1,0 +1,46 @@
+#include "work_fill.h"
+
+#include "address.h"
+#include "context.h"
+#include "explain.h"
+#include "managed.h"
+#include "transfer.h"
+
+#include <string.h>
+
+static cudaError_t fill_managed(const struct work_fill *fill) {
+  size_t span;
+  if (fill->pitch < fill->width || __builtin_mul_overflow(fill->pitch, fill->rows - 1, &span) ||
+      __builtin_add_overflow(span, fill->width, &span) || !managed_holds(fill->target, span))
+    return cudaErrorInvalidValue;
+  for (size_t row = 0; row < fill->rows; row++)
+    for (size_t i = 0; i < fill->width; i += fill->value_size)
+      memcpy((char *)fill->target + row * fill->pitch + i, &fill->value, fill->value_size);
+  return cudaSuccess;
+}
+
+static cudaError_t fill_device(const struct work_fill *fill) {
+  struct sim_rows request = {(uintptr_t)fill->target, fill->width, fill->rows, fill->pitch, fill->value,
+                             fill->value_size};
+  if (!address_on_device(fill->target))
+    return cudaErrorInvalidValue;
+  return context_faulted() ? cudaSuccess : transfer_fill(&request);
+}
+
+cudaError_t work_fill_run(const struct work_fill *fill) {
+  if (!fill->width || !fill->rows)
+    return cudaSuccess;
+  if (managed_kind(fill->target))
+    return fill_managed(fill);
+  cudaError_t error = fill_device(fill);
+  if (error == cudaErrorInvalidValue)
+    explain_fill((struct explain_rows){fill->target, fill->width, fill->rows, fill->pitch});
+  return error;
+}
+
+cudaError_t work_fill_check(const struct work_fill *fill) {
+  if (fill->value_size != 1 && fill->value_size != 2 && fill->value_size != 4)
+    return cudaErrorInvalidValue;
+  bool reached = address_on_device(fill->target) || managed_kind(fill->target);
+  return reached && (fill->rows <= 1 || fill->pitch >= fill->width) ? cudaSuccess : cudaErrorInvalidValue;
+}

@@ -1,0 +1,84 @@
+#include "work_launch.h"
+
+#include "context.h"
+#include "managed.h"
+#include "occupancy.h"
+
+#include <string.h>
+
+/* All blocks of a cooperative launch must be resident at once. */
+static bool fits_cooperatively(const struct work_launch *launch) {
+  uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y; /* z is at most 65535 */
+  uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
+  const struct sim_device_info *device = context_device();
+  if (threads == 0 || threads > device->max_threads_per_block || blocks > UINT32_MAX)
+    return true; /* refused as any launch is */
+  uint64_t resident =
+      (uint64_t)occupancy_blocks(launch->kernel, (unsigned)threads, launch->shared) * device->multiprocessors;
+  return blocks * launch->grid.z <= resident;
+}
+
+static bool within(dim3 size, const uint32_t limit[3]) {
+  return size.x && size.y && size.z && size.x <= limit[0] && size.y <= limit[1] && size.z <= limit[2];
+}
+
+cudaError_t work_launch_check(const struct work_launch *launch) {
+  const struct sim_device_info *device = context_device();
+  const struct sim_kernel_info *info = &launch->kernel->info;
+  const uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
+  if (!within(launch->grid, device->max_grid) || !within(launch->block, device->max_block) ||
+      threads > info->max_threads || threads > device->max_threads_per_block ||
+      info->shared_static > device->shared_per_block || launch->shared > launch->kernel->shared_dynamic)
+    return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+cudaError_t work_launch_pack(const struct work_launch *launch, void **arguments) {
+  const struct registry_kernel *kernel = launch->kernel;
+  if (kernel->info.param_count && !arguments)
+    return cudaErrorInvalidValue;
+  memset(launch->params, 0, kernel->info.param_bytes);
+  for (uint32_t i = 0; i < kernel->info.param_count; i++)
+    memcpy(launch->params + kernel->params[i].offset, arguments[i], kernel->params[i].size);
+  return cudaSuccess;
+}
+
+/* The device reports in one line what it refuses. */
+static cudaError_t run_and_wait(const struct sim_launch *request, const struct host_rows *params) {
+  struct sim_header reply;
+  cudaError_t error = managed_send();
+  if (!error)
+    error = context_request(SIM_LAUNCH, request, sizeof *request, params, &reply);
+  if (!error)
+    error = context_receive_text(reply.length);
+  if (!error)
+    error = context_outcome(reply.status);
+  return error ? error : managed_fetch();
+}
+
+cudaError_t work_launch_run(const struct work_launch *launch) {
+  struct registry_kernel *kernel;
+  cudaError_t error =
+      registry_find_kernel(launch->kernel, &kernel); /* loads it again after cudaDeviceReset() */
+  if (error)
+    return error;
+  const struct sim_kernel_info *info = &kernel->info;
+  if (launch->shared > UINT32_MAX)
+    return cudaErrorInvalidValue;
+  if (launch->flags & SIM_LAUNCH_COOPERATIVE && !fits_cooperatively(launch))
+    return cudaErrorCooperativeLaunchTooLarge;
+  if (context_faulted())
+    return cudaSuccess;
+  struct sim_launch request = {
+      .kernel = info->kernel,
+      .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
+      .block = {launch->block.x, launch->block.y, launch->block.z},
+      .shared_dynamic = (uint32_t)launch->shared,
+      .flags = launch->flags,
+      .param_bytes = info->param_bytes,
+  };
+  struct host_rows params = {launch->params, info->param_bytes, 1, info->param_bytes};
+  if (launch->flags || managed_exists() || work_launch_check(launch))
+    return run_and_wait(&request, &params);
+  return context_queue(SIM_LAUNCH, &request, sizeof request, &params);
+}

@@ -1,0 +1,24 @@
+/* Launches of kernels. */
+#ifndef SIMGPU_WORK_LAUNCH_H
+#define SIMGPU_WORK_LAUNCH_H
+
+#include "registry.h"
+
+#include <cuda_runtime_api.h>
+
+struct work_launch {
+  struct registry_kernel *kernel;
+  dim3 grid, block;
+  size_t shared;
+  uint32_t flags; /* SIM_LAUNCH_COOPERATIVE */
+  char *params;   /* info.param_bytes of them */
+};
+
+/* Gathers the arguments into launch->params. */
+cudaError_t work_launch_pack(const struct work_launch *launch, void **arguments);
+
+/* Fails for a launch that the device would refuse. */
+cudaError_t work_launch_check(const struct work_launch *launch);
+cudaError_t work_launch_run(const struct work_launch *launch);
+
+#endif
