@@ -1,17 +1,17 @@
 /* Messages between the CUDA runtime client (runtime/) and the simulated device (device/).
  *
- * One stream socket, one client. Every request gets one reply, in the order of the requests; a client may
- * send more before it has read the replies to earlier ones. The device holds replies back as long as there
- * are requests to read, and may have to wait for the client to read them: a client that does not read while
- * it sends bounds what it sends.
+ * There is one stream socket and one client. Every request gets one reply, in the order of the requests. A
+ * client may send requests before it has read the replies to earlier ones. The device holds replies back
+ * while there are requests to read, and may wait until the client reads them. A client that does not read
+ * while it sends must therefore limit how much it sends.
  *
- * When a kernel ends with a fault, what follows in the queue does nothing: until SIM_RESET, SIM_WRITE,
- * SIM_READ, SIM_COPY, SIM_SET and SIM_LAUNCH get that fault as their status.
+ * After a kernel ends with a fault, later requests in the queue do nothing: until SIM_RESET, the reply to
+ * SIM_WRITE, SIM_READ, SIM_COPY, SIM_SET and SIM_LAUNCH has that fault as its status.
  *
- * A message is a struct sim_header followed by
- * `length` bytes: the fixed struct named below, then any variable part. All integers are little-endian and
- * of fixed width; no struct has hidden padding. Neither side trusts the other: lengths, identifiers and
- * addresses are checked on receipt, and a malformed message ends the connection.
+ * A message is a struct sim_header followed by `length` bytes: the fixed struct named below, then any
+ * variable part. All integers are little-endian and of fixed width; no struct has hidden padding. Neither
+ * side trusts the other: lengths, identifiers and addresses are checked on receipt, and a malformed message
+ * ends the connection.
  */
 #ifndef SIMGPU_PROTOCOL_H
 #define SIMGPU_PROTOCOL_H
@@ -23,25 +23,25 @@
 #define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters, as PTX limits them since CUDA 12.1 */
 #define SIM_MAX_PARAMS 1024u
 
-/* Allocations and symbols lie in [FIRST, LAST), 1 TiB that no system maps by default: the client keeps the
- * range inaccessible, and knows by it on which side of a copy an address lies. */
+/* Allocations and symbols lie in [FIRST, LAST), 1 TiB that no system maps by default. The client keeps the
+ * range inaccessible, so an address shows whether it is the device's or the host's. */
 #define SIM_ADDRESS_FIRST UINT64_C(0x010000000000)
 #define SIM_ADDRESS_LAST UINT64_C(0x020000000000)
 
-/* The client finds the device through these. With SIMGPU_SOCKET the connection is already open (the grader's
- * way); otherwise the client starts SIMGPU_DEVICE, or the executable it was built with, and hands it one end
- * of a socket pair as descriptor number in argv[1]. */
+/* The client finds the device through these. With SIMGPU_SOCKET the connection is already open; the grader
+ * uses this. Otherwise the client starts SIMGPU_DEVICE, or the executable it was built with, and passes the
+ * descriptor number of one end of a socket pair in argv[1]. */
 #define SIM_ENV_SOCKET "SIMGPU_SOCKET"     /* number of an inherited, connected socket */
 #define SIM_ENV_DEVICE "SIMGPU_DEVICE"     /* path of the device executable */
 #define SIM_ENV_COUNTERS "SIMGPU_COUNTERS" /* read by the device: file for one CSV row per launch */
-#define SIM_ENV_CHECKS "SIMGPU_CHECKS"     /* read by the device: which checks, see checks.h */
+#define SIM_ENV_CHECKS "SIMGPU_CHECKS"     /* read by the device: the checks, see checks.h */
 #define SIM_ENV_CHECKS_REPORT                                                                                \
   "SIMGPU_CHECKS_REPORT"               /* read by the device: file for one CSV row per finding */
 #define SIM_ENV_ORDER "SIMGPU_ORDER"   /* read by the device: order of blocks, see order.h */
-#define SIM_ENV_REPORT "SIMGPU_REPORT" /* read by the device: file for what each source line did, or - */
-#define SIM_ENV_LINES "SIMGPU_LINES"   /* read by the device: file for the same as CSV */
+#define SIM_ENV_REPORT "SIMGPU_REPORT" /* read by the device: file for the report per source line, or - */
+#define SIM_ENV_LINES "SIMGPU_LINES"   /* read by the device: file for the same report as CSV */
 #define SIM_ENV_ADDRESSES                                                                                    \
-  "SIMGPU_ADDRESSES" /* read by the device: file for what one warp of each launch touched */
+  "SIMGPU_ADDRESSES" /* read by the device: file for the addresses of one warp of each launch */
 
 enum sim_request {
   SIM_HELLO = 1,    /* sim_hello           -> sim_device_info */
@@ -65,18 +65,18 @@ enum sim_request {
 
 enum sim_status {
   SIM_OK = 0,
-  SIM_OUT_OF_MEMORY,  /* allocation larger than what is free */
-  SIM_INVALID_VALUE,  /* bad argument: address, size, range */
-  SIM_NOT_FOUND,      /* no such kernel, symbol, module or allocation */
-  SIM_BAD_PTX,        /* the text does not parse, or names something unsupported (told on standard error) */
-  SIM_INVALID_LAUNCH, /* grid, block or dynamic shared memory beyond the limits */
+  SIM_OUT_OF_MEMORY, /* allocation larger than what is free */
+  SIM_INVALID_VALUE, /* bad address, size or range */
+  SIM_NOT_FOUND,     /* no such kernel, symbol, module or allocation */
+  SIM_BAD_PTX, /* the text does not parse, or names something unsupported (reported on standard error) */
+  SIM_INVALID_LAUNCH,     /* grid, block or dynamic shared memory beyond the limits */
   SIM_TOO_MANY_RESOURCES, /* threads per block beyond the kernel's own bound */
-  SIM_FAULT_ADDRESS,      /* the remaining ones end a kernel: illegal address, */
+  SIM_FAULT_ADDRESS,      /* this status and all below end a kernel: illegal address, */
   SIM_FAULT_MISALIGNED,   /* misaligned address, */
   SIM_FAULT_TRAP,         /* trap, */
   SIM_FAULT_ASSERT,       /* failed device assert, */
   SIM_FAULT_LAUNCH,       /* divergent barrier, write to constant memory, */
-  SIM_FAULT_NO_PROGRESS,  /* instruction budget spent or all warps wait for each other */
+  SIM_FAULT_NO_PROGRESS,  /* instruction budget spent, or all warps wait for each other */
   SIM_STATUSES
 };
 
@@ -92,7 +92,7 @@ struct sim_hello {
   uint32_t reserved;
 };
 
-/* What the device is. Strings are NUL-terminated. Bytes, kHz, counts. */
+/* A description of the device. Strings are NUL-terminated; units are bytes, kHz and counts. */
 struct sim_device_info {
   uint32_t version;
   uint32_t compute_major, compute_minor;
@@ -141,7 +141,7 @@ struct sim_param {
 
 struct sim_kernel_limit {
   uint32_t kernel;
-  uint32_t shared_dynamic; /* bytes now allowed, up to shared_per_block_optin less the static ones */
+  uint32_t shared_dynamic; /* bytes now allowed, at most shared_per_block_optin minus shared_static */
 };
 
 struct sim_range {
@@ -151,7 +151,7 @@ struct sim_range {
 /* `rows` rows of `width` bytes, `pitch` bytes apart in device memory. rows = 1 for a plain copy. */
 struct sim_rows {
   uint64_t address, width, rows, pitch;
-  uint32_t value;      /* SIM_SET: the element; SIM_WRITE, SIM_READ: whether the host's memory is pinned */
+  uint32_t value;      /* SIM_SET: the element; SIM_WRITE, SIM_READ: 1 if the host's memory is pinned */
   uint32_t value_size; /* SIM_SET: 1, 2 or 4 bytes; width is a multiple */
 };
 

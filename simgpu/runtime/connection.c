@@ -1,4 +1,3 @@
-/* Starts or finds the device process and moves whole messages; see connection.h. */
 #define _GNU_SOURCE
 #include "connection.h"
 
@@ -55,7 +54,7 @@ static int watch_process(pid_t process) {
 #endif
 }
 
-/* Wait for our device process without blocking for ever. Returns false when it is still running. */
+/* Waits for our device process, but not for ever. Returns false if it is still running. */
 static bool await_device(pid_t device, int milliseconds, int *status) {
   struct pollfd ending = {.fd = watch_process(device), .events = POLLIN};
   const int64_t deadline = now_ms() + milliseconds;
@@ -69,7 +68,7 @@ static bool await_device(pid_t device, int milliseconds, int *status) {
       break;
     poll(&ending, 1, ending.fd < 0 ? 1 : (int)left);
   }
-  if (ended < 0) /* reaped by the program itself: the cause is lost */
+  if (ended < 0) /* the program itself reaped it, so the cause is lost */
     *status = 0;
   if (ending.fd >= 0)
     close(ending.fd);
@@ -84,7 +83,7 @@ static void hang_up(struct connection *connection) {
   connection->inbox_at = connection->inbox_end = 0;
 }
 
-/* The device hung up on us: say why, as far as it can be known. */
+/* The device has closed the connection: reports why, as far as this is known. */
 static bool device_ended(struct connection *connection) {
   int status = 0;
   hang_up(connection);
@@ -102,7 +101,7 @@ bool connection_malformed(struct connection *connection, const char *what) {
   return complain("malformed reply from the device process: %s", what);
 }
 
-/* Fill at most `limit` iovecs with what is left of the rows after the first `done` bytes. */
+/* Fills at most `limit` iovecs with the rest of the rows after their first `done` bytes. */
 static int describe_rows(struct iovec *iovecs, int limit, const struct host_rows *rows, size_t done) {
   int count = 0;
   if (!rows || !rows->width)
@@ -114,20 +113,20 @@ static int describe_rows(struct iovec *iovecs, int limit, const struct host_rows
   return count;
 }
 
-/* One system call's failure: true to try again. */
+/* After a failed system call. Returns true to try again. */
 static bool retry(struct connection *connection) {
   if (errno == EINTR)
     return true;
   if (errno == EFAULT) {
-    complain("a copy reaches memory that the program does not have");
-    raise(SIGSEGV); /* the program's pointer: a driver's copy would fault in the same place */
+    complain("a copy reads or writes host memory that the program does not own");
+    raise(SIGSEGV); /* as a driver's copy would, at the same place */
   }
   return device_ended(connection);
 }
 
 static bool take_in(struct connection *connection);
 
-/* The device may be waiting for us to read: its replies go first. */
+/* The device may wait until the client reads, so its replies go first. */
 static bool await_room(struct connection *connection) {
   struct pollfd socket = {.fd = connection->socket, .events = POLLOUT | (connection->queued ? POLLIN : 0)};
   if (poll(&socket, 1, -1) < 0)
@@ -135,7 +134,7 @@ static bool await_room(struct connection *connection) {
   return !(socket.revents & POLLIN) || take_in(connection);
 }
 
-/* Send all of `first` and then all of `rows`. */
+/* Sends all of `first` and then all of `rows`. */
 static bool send_all(struct connection *connection, struct host_rows first, const struct host_rows *rows) {
   size_t first_size = first.width, total = first_size + (rows ? rows->width * rows->rows : 0);
   for (size_t done = 0; done < total;) {
@@ -153,9 +152,9 @@ static bool send_all(struct connection *connection, struct host_rows first, cons
   return true;
 }
 
-/* What has arrived for queued requests, at least a byte, behind the first `done` ones of a header. Their
- * replies are no shorter than headers: so much and no more is read ahead, since the data of a request that is
- * waited for goes straight to its place. */
+/* Reads at least one byte of the replies to queued requests; `done` bytes of the first header are already
+ * there. It reads no further than one header per queued request, because the data of the next request must go
+ * straight to its place. */
 static bool fill_inbox(struct connection *connection, size_t done) {
   size_t most = connection->queued * sizeof(struct sim_header) - done;
   most = most < sizeof connection->inbox ? most : sizeof connection->inbox;
@@ -230,7 +229,7 @@ static bool check_header(struct connection *connection, uint32_t type, const str
   return true;
 }
 
-/* The reply to the oldest of the queued requests. */
+/* Takes the reply to the oldest queued request. */
 static bool take_in(struct connection *connection) {
   struct sim_header reply;
   for (size_t done = 0; done < sizeof reply;) {
@@ -291,7 +290,7 @@ bool connection_queue(struct connection *connection, enum sim_request type, cons
   return true;
 }
 
-/* The grader's way: an open socket came with the environment. */
+/* For the grader: the environment names an open socket. */
 static bool adopt_socket(struct connection *connection, const char *text) {
   char *end;
   errno = 0;
@@ -310,7 +309,7 @@ static bool start_device(struct connection *connection) {
     path = SIM_DEVICE_PATH;
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-    return complain("no socket for the device: %s", strerror(errno));
+    return complain("cannot create a socket for the device: %s", strerror(errno));
 
   char number[16];
   snprintf(number, sizeof number, "%d", DEVICE_SOCKET);
@@ -319,7 +318,7 @@ static bool start_device(struct connection *connection) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], DEVICE_SOCKET);
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-  /* A pipe of the program's must not stay open in the device. */
+  /* The program's pipes must not stay open in the device. */
   posix_spawn_file_actions_addclosefrom_np(&actions, DEVICE_SOCKET + 1);
 #endif
   int error = posix_spawn(&connection->device, path, &actions, NULL, arguments, environ);
@@ -328,7 +327,7 @@ static bool start_device(struct connection *connection) {
   if (error) {
     close(ends[0]);
     connection->device = 0;
-    return complain("cannot start the device '%s': %s (%s names another)", path, strerror(error),
+    return complain("cannot start the device '%s': %s (%s can name another path)", path, strerror(error),
                     SIM_ENV_DEVICE);
   }
   connection->socket = ends[0];
@@ -373,5 +372,5 @@ void connection_close(struct connection *connection) {
 void connection_abandon(struct connection *connection) {
   hang_up(connection);
   connection->device = 0;
-  connection->text_length = 0; /* the parent shows it */
+  connection->text_length = 0; /* the parent prints it */
 }

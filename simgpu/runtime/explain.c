@@ -32,8 +32,8 @@ static bool report_range(const char *verb, const char *end, const struct explain
   struct sim_range request = {.address = (uintptr_t)rows->address}, range;
   uint64_t bytes = span(rows);
   if (context_call(SIM_RANGE_FIND, &request, sizeof request, &range, sizeof range)) {
-    report("%s %" PRIu64 " bytes, but at the %s %p there is no allocation: freed, or out of bounds", verb,
-           bytes, end, rows->address);
+    report("%s %" PRIu64 " bytes, but the %s %p lies in no allocation: it was freed, or is out of bounds",
+           verb, bytes, end, rows->address);
     return true;
   }
   uint64_t left = range.address + range.size - request.address;

@@ -1,4 +1,3 @@
-/* Parses the container of device code; see fatbin.h. */
 #include "fatbin.h"
 
 #include <limits.h>
@@ -90,6 +89,6 @@ enum fatbin_status fatbin_select(const void *data, size_t size, unsigned arch, s
   if (best.compressed)
     return FATBIN_COMPRESSED;
   ptx->text = best.payload;
-  ptx->length = strnlen(best.payload, best.size); /* the payload is padded with NUL */
+  ptx->length = strnlen(best.payload, best.size); /* NUL bytes pad the payload */
   return FATBIN_OK;
 }

@@ -1,13 +1,13 @@
-/* The container in which nvcc embeds device code. Its layout is not documented; this is what nvcc 12 and 13
- * write: a header, then entries, each a header and a payload, all little-endian.
+/* The container in which nvcc embeds device code. Its layout is not documented. nvcc 12 and 13 write a header
+ * and then entries, each with a header and a payload; all numbers are little-endian.
  *
- * The parser takes any bytes: it reads nothing beyond `size`. */
+ * The parser accepts any bytes and reads nothing beyond `size`. */
 #ifndef SIMGPU_FATBIN_H
 #define SIMGPU_FATBIN_H
 
 #include <stddef.h>
 
-/* How the program's code refers to the container. */
+/* The record through which the program's code refers to the container. */
 #define FATBIN_WRAPPER_MAGIC 0x466243B1u
 #define FATBIN_HEADER_SIZE 16u
 struct fatbin_wrapper {
@@ -27,13 +27,13 @@ enum fatbin_status {
 struct fatbin_ptx {
   const char *text; /* not NUL-terminated */
   size_t length;
-  unsigned arch; /* 80 for compute_80; of the oldest PTX when the status is FATBIN_TOO_NEW */
+  unsigned arch; /* 80 for compute_80; that of the oldest PTX if the status is FATBIN_TOO_NEW */
 };
 
-/* Bytes of the container at `data`, of which FATBIN_HEADER_SIZE are readable; 0 when it is none. */
+/* Size of the container at `data` in bytes; 0 if there is none. FATBIN_HEADER_SIZE bytes must be readable. */
 size_t fatbin_size(const void *data);
 
-/* Pick the PTX of the highest architecture that is not above `arch`. */
+/* Picks the PTX of the highest architecture that is not above `arch`. */
 enum fatbin_status fatbin_select(const void *data, size_t size, unsigned arch, struct fatbin_ptx *ptx);
 
 #endif

@@ -99,19 +99,20 @@ static cudaError_t refuse(const struct registry_module *module, enum fatbin_stat
   fprintf(stderr, "simgpu: the object that defines '%s' ", some_name(module));
   switch (status) {
   case FATBIN_COMPRESSED:
-    fprintf(stderr, "holds compressed PTX: compile it with nvcc -no-compress\n");
+    fprintf(stderr, "contains compressed PTX: compile it with nvcc -no-compress\n");
     return cudaErrorNoKernelImageForDevice;
   case FATBIN_MACHINE_CODE_ONLY:
-    fprintf(stderr, "holds no PTX: compile it with nvcc -gencode arch=compute_80,code=compute_80\n");
+    fprintf(stderr, "contains no PTX: compile it with nvcc -gencode arch=compute_80,code=compute_80\n");
     return cudaErrorNoKernelImageForDevice;
   case FATBIN_TOO_NEW:
-    fprintf(stderr,
-            "holds PTX for compute_%u, newer than the device's compute_%u%u: compile it with nvcc -gencode "
-            "arch=compute_80,code=compute_80\n",
-            arch, device->compute_major, device->compute_minor);
+    fprintf(
+        stderr,
+        "contains PTX for compute_%u, newer than the device's compute_%u%u: compile it with nvcc -gencode "
+        "arch=compute_80,code=compute_80\n",
+        arch, device->compute_major, device->compute_minor);
     return cudaErrorNoKernelImageForDevice;
   default:
-    fprintf(stderr, "holds device code in a container that nvcc 12 and 13 do not write\n");
+    fprintf(stderr, "contains device code in an unknown format: expected the output of nvcc 12 or 13\n");
     return cudaErrorInvalidKernelImage;
   }
 }

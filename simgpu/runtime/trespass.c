@@ -1,4 +1,4 @@
-/* A program that follows a device pointer dies of it, as with a driver: this adds the line that says why. */
+/* As with a driver, a program that dereferences a device pointer dies. This adds the line that says why. */
 #define _GNU_SOURCE
 #include "trespass.h"
 
@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Only what a signal handler may call. */
-static void tell(uintptr_t address) {
+/* Calls only functions that are safe in a signal handler. */
+static void report(uintptr_t address) {
   char line[] =
-      "simgpu: the program itself reads or writes 0x----------------, which is device memory: only kernels "
-      "may follow device pointers; cudaMemcpy copies\n";
+      "simgpu: the host program accesses 0x----------------, which is device memory: only kernels can dereference "
+      "device pointers; copy the data with cudaMemcpy\n";
   char *digit = strchr(line, '-');
   for (int shift = 60; shift >= 0; shift -= 4)
     *digit++ = "0123456789abcdef"[address >> shift & 15];
@@ -20,13 +20,13 @@ static void tell(uintptr_t address) {
     return;
 }
 
-/* The default action is restored by now: the access, made again, ends the program. */
+/* The default action is restored by now, so the repeated access ends the program. */
 static void on_fault(int signal, siginfo_t *info, void *context) {
   (void)context;
   if (info->si_code <= 0)
-    raise(signal); /* sent, not met */
+    raise(signal); /* sent by kill(), not caused by an access */
   else if ((uintptr_t)info->si_addr >= SIM_ADDRESS_FIRST && (uintptr_t)info->si_addr < SIM_ADDRESS_LAST)
-    tell((uintptr_t)info->si_addr);
+    report((uintptr_t)info->si_addr);
 }
 
 void trespass_watch(void) {

@@ -175,9 +175,10 @@ END_TEST
 static const struct {
   const char *name, *message;
 } copies[] = {
-    {"copy to the host as to the device", "simgpu: refused: cudaMemcpyHostToDevice says that the target 0x"},
+    {"copy to the host as to the device",
+     "simgpu: refused: cudaMemcpyHostToDevice expects device memory as target, but 0x"},
     {"copy from the host as from the device",
-     "simgpu: refused: cudaMemcpyDeviceToHost says that the source 0x"},
+     "simgpu: refused: cudaMemcpyDeviceToHost expects device memory as source, but 0x"},
     {"copy from nowhere", "simgpu: refused: a copy whose source is a null pointer"},
     {"copy too much",
      "simgpu: refused: a copy of 4000 bytes, but the target has room for 3992 (an allocation of 3992 bytes)"},
@@ -185,11 +186,11 @@ static const struct {
      "simgpu: refused: a copy of 3992 bytes, but the source has room for 3960 (an allocation of 4000 bytes)"},
     {"copy rows beyond the end",
      "simgpu: refused: a copy of 5096 bytes, but the target has room for 4000 (an allocation of 4000 bytes)"},
-    {"copy to freed memory", " there is no allocation: freed, or out of bounds"},
+    {"copy to freed memory", " lies in no allocation: it was freed, or is out of bounds"},
     {"copy to a variable's name",
-     "simgpu: refused: target is a variable of the device, 'constants': cudaMemcpyToSymbol"},
+     "simgpu: refused: the target is a device variable, 'constants': use cudaMemcpyToSymbol"},
     {"copy too much to a variable",
-     "simgpu: refused: a copy of 4004 bytes at offset 0 of 'constants', which has 4000 bytes"},
+     "simgpu: refused: a copy of 4004 bytes at offset 0 of 'constants', which has only 4000 bytes"},
     {"fill too much",
      "simgpu: refused: a fill of 4001 bytes, but the target has room for 4000 (an allocation of 4000 bytes)"},
     {"fill the host's memory", "simgpu: refused: a fill of 4 bytes at 0x"},
@@ -219,7 +220,7 @@ START_TEST(a_program_that_follows_a_device_pointer_is_told_why) {
       program_run((const char *[]){programs[0], "follow a device pointer", NULL}, 20);
   ck_assert_int_eq(result.status, -1);
   suite_assert_line(result.message,
-                    "simgpu: the program itself reads or writes 0x000001000000000c, which is device memory");
+                    "simgpu: the host program accesses 0x000001000000000c, which is device memory");
 }
 END_TEST
 

@@ -292,7 +292,8 @@ START_TEST(containers_are_explained) {
        "no PTX: compile it with nvcc -gencode arch=compute_80,code=compute_80"},
       {44, 120, cudaErrorNoKernelImageForDevice,
        "PTX for compute_120, newer than the device's compute_90: compile"},
-      {0, 0, cudaErrorInvalidKernelImage, "container that nvcc 12 and 13 do not write"},
+      {0, 0, cudaErrorInvalidKernelImage,
+       "device code in an unknown format: expected the output of nvcc 12 or 13"},
   };
   container[cases[_i].offset] = (unsigned char)cases[_i].value;
   EXPECT(launch(), cases[_i].error);

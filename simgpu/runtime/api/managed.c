@@ -18,7 +18,7 @@ cudaError_t cudaMallocManaged(void **address, size_t size, unsigned flags) {
     error =
         context_addresses_reserved()
             ? managed_allocate(address, size, MANAGED_MEMORY)
-            : unsupported("cudaMallocManaged with other memory at the addresses of the device", &reported);
+            : unsupported("cudaMallocManaged while other memory occupies the device's addresses", &reported);
   return context_leave(error);
 }
 

@@ -12,7 +12,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps
                  (props->location.type == cudaMemLocationTypeDevice && device_check(props->location.id))))
     error = cudaErrorInvalidValue;
   if (!error && (props->location.type != cudaMemLocationTypeDevice || props->handleTypes))
-    error = unsupported("a memory pool that is not the device's alone", &reported);
+    error = unsupported("a memory pool shared with other devices or processes", &reported);
   if (!error)
     error = pool_new(pool);
   return context_leave(error);
