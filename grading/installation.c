@@ -43,14 +43,12 @@ static bool read_all(const config_t *config, struct installation *kit, struct er
       !config_lookup_string(config, "judge", &judge) || !config_lookup_string(config, "nvcc", &kit->nvcc) ||
       !config_lookup_string(config, "cc", &kit->cc) ||
       !config_lookup_string(config, "gpu_copy", &kit->gpu_copy) ||
-      !config_lookup_float(config, "model_copy", &kit->model_copy) || !(kit->model_copy > 0) ||
       !read_strings(config, "compile", kit->compile) || !read_strings(config, "libraries", kit->libraries) ||
       !read_strings(config, "gpu_libraries", kit->gpu_libraries) || count < 1 || count > INSTALLATION_LABS)
-    return error_set(
-        error,
-        "expected version, judge, nvcc, cc, gpu_copy, model_copy, compile, libraries, gpu_libraries "
-        "and 1 to %d labs",
-        INSTALLATION_LABS);
+    return error_set(error,
+                     "expected version, judge, nvcc, cc, gpu_copy, compile, libraries, gpu_libraries "
+                     "and 1 to %d labs",
+                     INSTALLATION_LABS);
   struct sha256 hash;
   sha256_start(&hash);
   for (int n = 0; n < count; n++) {
@@ -62,10 +60,20 @@ static bool read_all(const config_t *config, struct installation *kit, struct er
   return sha256_of_file(judge, kit->judge, error);
 }
 
+/* Bytes per nanosecond that the time model gives a copy. */
+static double model_copy(void) {
+#define MODEL_REAL(name, value, unit)                                                                        \
+  const double name = value;                                                                                 \
+  (void)name;
+#define MODEL_COUNT(name, value, unit)
+#include "../simgpu/device/model_constants.def"
+  return memory_bytes_per_ns;
+}
+
 bool installation_read(const char *path, struct installation *kit, struct error *error) {
   struct error why = {""};
   config_t *config = allocate_zeroed(1, sizeof *config);
-  *kit = (struct installation){.owner = config};
+  *kit = (struct installation){.owner = config, .model_copy = model_copy()};
   config_init(config);
   if (!config_read_file(config, path))
     error_set(&why, "line %d: %s", config_error_line(config), config_error_text(config));

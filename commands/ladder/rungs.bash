@@ -69,7 +69,7 @@ rung_outcome() { # rung_outcome OUT RUNG LAB VARIANT KERNEL
 }
 
 # Bandwidth that the time model takes for a copy, GB/s.
-model_copy() { sed -n 's/.*memory_bytes_per_ns = \([0-9]*\),.*/\1/p' "$root/simgpu/device/model.c"; }
+model_copy() { "$build/simgpu/device/simgpu-device" --model | awk -F, '$1 == "memory_bytes_per_ns" { print $2 }'; }
 
 # Sizes whose arrays do not fit in L2, as far as the GPU's memory goes.
 measured_sizes() {

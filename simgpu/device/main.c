@@ -1,7 +1,7 @@
-/* The device process. argv[1]: number of the connected socket.
- * Environment: SIMGPU_COUNTERS, SIMGPU_REPORT, SIMGPU_LINES and SIMGPU_ADDRESSES (files, or - for standard
- * error), SIMGPU_ADDRESSES_AT (which warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches), SIMGPU_MEMORY
- * (bytes); see also server.h and launch.h. */
+/* The device process. argv[1]: number of the connected socket, or --model to print the time model's
+ * constants. Environment: SIMGPU_COUNTERS, SIMGPU_REPORT, SIMGPU_LINES and SIMGPU_ADDRESSES (files, or - for
+ * standard error), SIMGPU_ADDRESSES_AT (which warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches),
+ * SIMGPU_MEMORY (bytes); see also server.h and launch.h. */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include <ctype.h>
 #include <errno.h>
@@ -16,6 +16,7 @@
 #include "addresses.h"
 #include "block.h"
 #include "checks.h"
+#include "model.h"
 #include "protocol.h"
 #include "server.h"
 
@@ -115,10 +116,15 @@ static void look_for_leaks(void) {
 }
 
 int main(int argc, char **argv) {
+  if (argc == 2 && strcmp(argv[1], "--model") == 0) {
+    model_print(stdout);
+    return 0;
+  }
   char *end = NULL;
   long descriptor = argc == 2 ? strtol(argv[1], &end, 10) : -1;
   if (descriptor < 0 || descriptor > INT32_MAX || *end) {
-    fprintf(stderr, "usage: simgpu-device SOCKET (the CUDA runtime client starts it)\n");
+    fprintf(stderr,
+            "usage: simgpu-device SOCKET (the CUDA runtime client starts it), or simgpu-device --model\n");
     return 2;
   }
   if (!block_can_run()) {

@@ -6,6 +6,21 @@
 #include "registers.h"
 #include "replay.h"
 
+#define MODEL_REAL(name, value, unit) static const double name = value;
+#define MODEL_COUNT(name, value, unit) enum { name = value };
+#include "model_constants.def"
+#undef MODEL_REAL
+#undef MODEL_COUNT
+
+void model_print(FILE *file) {
+  fprintf(file, "name,value,unit\n");
+#define MODEL_REAL(name, value, unit) fprintf(file, "%s,%.17g,%s\n", #name, name, unit);
+#define MODEL_COUNT(name, value, unit) fprintf(file, "%s,%d,%s\n", #name, name, unit);
+#include "model_constants.def"
+#undef MODEL_REAL
+#undef MODEL_COUNT
+}
+
 const struct sim_device_info model_device = {
     .version = SIM_PROTOCOL_VERSION,
     .compute_major = 9,
@@ -23,52 +38,35 @@ const struct sim_device_info model_device = {
     .registers_per_block = 65536,
     .registers_per_multiprocessor = 65536,
     .constant_memory = 65536,
-    .clock_khz = 1980000,
+    .clock_khz = clock_khz,
     .memory_clock_khz = 3201000,
     .memory_bus_bits = 6144,
     .l2_bytes = 60 << 20,
     .name = "Checkerboard simulated GPU (NVIDIA H200 model)",
 };
 
-/* Measured on an H200: the lab's copy of 1 GiB arrays, and what its smallest table row takes beyond the
- * replay. */
-static const double memory_bytes_per_ns = 4250, launch_ns = 4800;
-static const double l2_bytes_per_ns = 7000; /* assumed: 5.5 to 7 TB/s are reported for an H100 */
-/* CUDA C++ Programming Guide, technical specifications of compute capability 9.0. */
-enum {
-  WARPS = 64,
-  BLOCKS = 32,
-  PARTITIONS = 4, /* of registers, by scheduler */
-  WARP_REGISTERS_UNIT = 256,
-  BLOCK_SHARED = 1 << 10,
-  L1_BYTES = 256 << 10
-};
-static const double l1_bytes_per_clock = 64; /* from L2, of one multiprocessor: NVIDIA A100 whitepaper */
-
 static uint32_t fewer(uint32_t a, uint64_t b) { return a < b ? a : (uint32_t)b; }
 
 uint32_t model_resident(const struct launch *l) {
-  uint32_t per_warp = (kernel_registers(l->kernel) * LANES + WARP_REGISTERS_UNIT - 1) / WARP_REGISTERS_UNIT *
-                      WARP_REGISTERS_UNIT;
-  uint32_t shared = (l->shared_bytes + BLOCK_SHARED + 127u) / 128u * 128u;
-  uint32_t blocks = fewer(BLOCKS, WARPS / l->warps);
-  blocks = fewer(blocks,
-                 model_device.registers_per_multiprocessor / PARTITIONS / per_warp * PARTITIONS / l->warps);
+  uint32_t per_warp = (kernel_registers(l->kernel) * LANES + warp_register_unit - 1) / warp_register_unit *
+                      warp_register_unit;
+  uint32_t shared = (l->shared_bytes + block_reserved_shared + 127u) / 128u * 128u;
+  uint32_t blocks = fewer(resident_blocks, resident_warps / l->warps);
+  blocks = fewer(blocks, model_device.registers_per_multiprocessor / register_partitions / per_warp *
+                             register_partitions / l->warps);
   blocks = fewer(blocks, model_device.shared_per_multiprocessor / shared);
   return blocks ? blocks : 1;
 }
 
 uint64_t model_l1_share(const struct launch *l) {
   uint32_t resident = model_resident(l);
-  uint64_t shared = (uint64_t)resident * (l->shared_bytes + BLOCK_SHARED);
-  return (L1_BYTES - (shared < L1_BYTES ? shared : L1_BYTES)) / resident;
+  uint64_t shared = (uint64_t)resident * (l->shared_bytes + block_reserved_shared);
+  return (l1_bytes - (shared < l1_bytes ? shared : l1_bytes)) / resident;
 }
 
-/* How much of what a launch or a copy touches L2 still holds from the last time: copies on an H200 find all
- * of up to 32 MiB there, and nothing of 48 and more. */
+/* The share of the bytes of a launch or a copy that L2 still holds from the last time. */
 static double share_in_l2(double bytes) {
-  static const double all = 32 << 20, none = 48 << 20;
-  return fmin(1, fmax(0, (none - bytes) / (none - all)));
+  return fmin(1, fmax(0, (l2_holds_none_bytes - bytes) / (l2_holds_none_bytes - l2_holds_all_bytes)));
 }
 
 static double fraction(double a, double b) { return b > 0 ? fmin(1, a / b) : 0; }
@@ -142,29 +140,23 @@ uint64_t model_launch(const struct launch *l, const struct counters *counters) {
 
 void model_forget(void) { memset(remembered, 0, sizeof remembered); }
 
-/* The rest of the file was measured on an H200: tests/hardware/copies.h200.csv. */
-
 uint64_t model_copy(uint64_t target, uint64_t bytes) {
-  static const double start_ns = 4900, near_rate = 7800, far_rate = 4200, odd_ns = 2000; /* bytes per ns */
-  enum { ALIGN = 128, PIECE = 4 << 10, WHOLE = 1 << 20 };
   double moved = 2 * (double)bytes, share = share_in_l2(moved);
-  bool odd = bytes > WHOLE && (bytes % PIECE || target % ALIGN); /* the driver makes two copies of it */
-  return (uint64_t)(start_ns + moved * (share / near_rate + (1 - share) / far_rate) + (odd ? odd_ns : 0));
+  bool odd = bytes > copy_whole_bytes && (bytes % copy_piece_bytes || target % copy_align_bytes);
+  return (uint64_t)(copy_start_ns +
+                    moved * (share / copy_l2_bytes_per_ns + (1 - share) / copy_memory_bytes_per_ns) +
+                    (odd ? copy_odd_ns : 0));
 }
 
 uint64_t model_fill(uint64_t bytes) {
-  static const double small_start_ns = 2090, small_bytes_per_ns = 7, start_ns = 4450, bytes_per_ns = 4600;
-  enum { SMALL = 4 << 10 };
-  return (uint64_t)(bytes <= SMALL ? small_start_ns + (double)bytes / small_bytes_per_ns
-                                   : start_ns + (double)bytes / bytes_per_ns);
+  return (uint64_t)(bytes <= fill_small_bytes ? fill_small_start_ns + (double)bytes / fill_small_bytes_per_ns
+                                              : fill_start_ns + (double)bytes / fill_bytes_per_ns);
 }
 
-/* Pageable memory goes through a pinned buffer, little of it with the command itself. */
 uint64_t model_transfer(uint64_t bytes, bool pinned) {
-  enum { WITH_COMMAND = 64 << 10 };
-  static const struct path {
-    double start_ns, bytes_per_ns;
-  } direct = {3400, 55.5}, with_command = {7000, 9}, buffered = {9000, 19};
-  const struct path *path = pinned ? &direct : bytes <= WITH_COMMAND ? &with_command : &buffered;
-  return (uint64_t)(path->start_ns + (double)bytes / path->bytes_per_ns);
+  if (pinned)
+    return (uint64_t)(transfer_pinned_start_ns + (double)bytes / transfer_pinned_bytes_per_ns);
+  if (bytes <= transfer_command_bytes)
+    return (uint64_t)(transfer_command_start_ns + (double)bytes / transfer_command_bytes_per_ns);
+  return (uint64_t)(transfer_buffered_start_ns + (double)bytes / transfer_buffered_bytes_per_ns);
 }

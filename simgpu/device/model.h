@@ -5,11 +5,16 @@
 #include "counters.h"
 #include "protocol.h"
 
+#include <stdio.h>
+
 enum {
   MODEL_MULTIPROCESSORS = 132,
   MODEL_SHARED_PER_BLOCK = 48 << 10,
   MODEL_SHARED_OPTIN = 227 << 10,
 };
+
+/* The constants of the time model (model_constants.def) as CSV: name,value,unit. */
+void model_print(FILE *file);
 
 /* What the client is told; `memory_bytes` is the caller's to fill in. */
 extern const struct sim_device_info model_device;

@@ -11,3 +11,7 @@ if(CMAKE_CUDA_COMPILER)
   add_suite(test_model_hardware SOURCES ${here}/test_model_hardware.c ${here}/device_program.c LIBRARIES m
     ARGS $<TARGET_FILE:model_times_sim>)
 endif()
+# Tools read the constants from this list.
+add_test(NAME test_model_constants COMMAND simgpu-device --model)
+set_tests_properties(test_model_constants PROPERTIES PASS_REGULAR_EXPRESSION
+  "^name,value,unit\n.*\nmemory_bytes_per_ns,[0-9]+,bytes/ns\n")
