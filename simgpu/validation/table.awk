@@ -1,4 +1,4 @@
-# awk -f csv.awk -f table.awk counters.csv: the Markdown table of simgpu/README.md from compare.awk's rows. A row
+# awk -f csv.awk -f table.awk counters.csv: the Markdown table of README.md from compare.awk's rows. A row
 # per program and kernel, summed over its launches; bold where a launch was counted differently.
 FNR == 1 { read_header($0); next }
 {
