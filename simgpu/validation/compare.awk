@@ -1,17 +1,17 @@
-# awk -f csv.awk -f compare.awk -v program=NAME counters.csv ncu.csv: one CSV row per launch and counter, what the
-# simulated GPU counted (SIMGPU_COUNTERS) beside what Nsight Compute measured (ncu --csv --page raw). Launches are
-# joined by their order. Counters that only one side has are left out.
-# Exit status 1: a counter that must be equal is not; 2: the files do not fit together.
+# awk -f csv.awk -f compare.awk -v program=NAME counters.csv ncu.csv: one CSV row per launch and counter, with the count
+# of the simulated GPU (SIMGPU_COUNTERS) beside that of Nsight Compute (ncu --csv --page raw). The order of launches joins
+# the two files. Counters that only one side has are left out.
+# Exit status 1: a counter that must be equal is not; 2: the files have different numbers of launches.
 
-# ptxas merges and predicates instructions and keeps local arrays in registers where it can, so totals of instructions
-# and requests of local memory are for information. So are the shared-memory counters of the L1 data stage, which also
-# count its arbitration with other traffic and vary from run to run in a busy kernel; the wavefronts attributed to
-# instructions do not.
+# Some counters are for information only. ptxas merges and predicates instructions, and keeps local arrays in registers
+# if it can, so totals of instructions and requests of local memory differ. The shared-memory counters of the L1 data
+# stage also count its arbitration with other traffic and vary from run to run in a busy kernel; the wavefronts
+# attributed to instructions do not.
 function must_agree(metric) {
   return metric !~ /inst_executed|mem_local|^l1tex__data_/ || metric ~ /inst_executed_op_shared/
 }
 
-# The column of ours that holds what `metric` measures.
+# The column of our file that holds the same count as `metric`.
 function simulated_name(metric) {
   sub(/^smsp__sass_l1tex_data_pipe/, "l1tex__data_pipe", metric)
   return metric
@@ -34,7 +34,7 @@ FNR == 1 {
 
 file == 1 { launch[++simulated] = $0 }
 
-# The second line of ncu's file holds units.
+# The second line of ncu's file holds the units.
 file == 2 && FNR > 2 {
   if (++measured > simulated)
     next
@@ -55,7 +55,7 @@ file == 2 && FNR > 2 {
 
 END {
   if (measured != simulated || measured == 0) {
-    printf "kit: %s: %d launches simulated, %d measured\n", program, simulated, measured >"/dev/stderr"
+    printf "kit: validate: %s: %d launches simulated, but %d measured: expected the same number\n", program, simulated, measured >"/dev/stderr"
     failed = 2
   }
   exit failed

@@ -1,5 +1,5 @@
-// Kernels that keep different parts of the simulated device busy, for measuring how fast it is: speed KERNEL
-// runs one of them; without a name it lists them. validation/speed.bash makes a table of all.
+// Kernels that load different parts of the simulated device, to measure its speed. `speed KERNEL` runs one of
+// them; without a name it lists them. validation/speed.bash makes a table of all.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
@@ -21,7 +21,7 @@ template <class T> static T *zeros(size_t count) {
   return device;
 }
 
-// A u, one thread a point.
+// A u, one thread per point.
 __global__ void stencil(int n, const float *u, float *f) {
   int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
   if (i >= n || j >= n)

@@ -1,5 +1,5 @@
-# awk -f csv.awk -f summary.awk launches.csv bits.csv counters.csv: a Markdown table with a row per program. A program
-# of counters.csv is the first word of its name there.
+# awk -f csv.awk -f summary.awk launches.csv bits.csv counters.csv: a Markdown table with a row per program. In
+# counters.csv, the first word of a name is the program.
 FNR == 1 { read_header($0); next }
 {
   split_csv($0, row)
@@ -20,8 +20,8 @@ FNR == 1 { read_header($0); next }
 "results" in at { results[program, row[at["results"]]]++ }
 "agree" in at { counters[program, row[at["agree"]]]++ }
 
-function count_line(program, what) {
-  printf "| %s | %d | %d | %d | %d | %d | %d |\n", what, kernels[program], launches[program],
+function count_row(program, name) {
+  printf "| %s | %d | %d | %d | %d | %d | %d |\n", name, kernels[program], launches[program],
          results[program, "equal"], results[program, "DIFFERENT"], counters[program, "yes"], counters[program, "NO"]
 }
 
@@ -30,7 +30,7 @@ END {
   print "|---|---|---|---|---|---|---|"
   for (n = 1; n <= programs; n++) {
     program = name[n]
-    count_line(program, program)
+    count_row(program, program)
     kernels["all"] += kernels[program]
     launches["all"] += launches[program]
     split("equal DIFFERENT", verdicts, " ")
@@ -40,5 +40,5 @@ END {
     for (k in verdicts)
       counters["all", verdicts[k]] += counters[program, verdicts[k]]
   }
-  count_line("all", "all")
+  count_row("all", "all")
 }

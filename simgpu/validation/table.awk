@@ -1,5 +1,5 @@
-# awk -f csv.awk -f table.awk counters.csv: the Markdown table of README.md from compare.awk's rows. A row
-# per program and kernel, summed over its launches; bold where a launch was counted differently.
+# awk -f csv.awk -f table.awk counters.csv: a Markdown table of the counters from compare.awk's rows, one row per program
+# and kernel, summed over its launches. Bold: a launch was counted differently.
 FNR == 1 { read_header($0); next }
 {
   split_csv($0, row)

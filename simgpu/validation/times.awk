@@ -1,4 +1,4 @@
-# The table of modelled and measured times from what times.bash prints, and how far the worst is off.
+# A Markdown table of modelled and measured times from the CSV of times.bash, and the largest deviation.
 BEGIN { FS = "," }
 NR == 1 {
   print "\n| kernel | modelled, ms | measured, ms | modelled / measured |\n|---|---|---|---|"
@@ -14,8 +14,8 @@ $3 > 0 {
 }
 END {
   if (!rows) {
-    print "no times to compare" >"/dev/stderr"
+    print "kit: validate: no times to compare: expected rows of times.bash" >"/dev/stderr"
     exit 2
   }
-  printf "\nThe model (H200) is farthest off for %s: %.0f %%\n\n", name, 100 * worst
+  printf "\nThe model of an H200 deviates most for %s: by %.0f %%\n\n", name, 100 * worst
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Modelled and measured times side by side, on a machine with a GPU: times.bash BUILD, where BUILD is a build tree with
-# the targets model_times_sim, model_times_gpu and the programs of solutions 01 to 04. CSV on standard output: kernel,
-# modelled and measured milliseconds, modelled / measured.
+# Compares modelled and measured times on a machine with a GPU: times.bash BUILD. BUILD is a build tree with the targets
+# model_times_sim, model_times_gpu and the programs of solutions 01 to 04. CSV on standard output: kernel, modelled and
+# measured milliseconds, modelled / measured.
 set -euo pipefail
 
 if [[ $# -ne 1 || ! -d $1 ]]; then
@@ -12,7 +12,7 @@ build=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# beside MODELLED MEASURED: rows "name,ms" of both, joined by name.
+# beside MODELLED MEASURED: joins the rows "name,ms" of both files by name.
 beside() {
   LC_ALL=C awk -F, 'NR == FNR { modelled[$1] = $2; next }
     $1 in modelled { printf "%s,%s,%s,%.2f\n", $1, modelled[$1], $2, modelled[$1] / $2 }' "$1" "$2"
@@ -20,7 +20,7 @@ beside() {
 
 kernels() { "$build/simgpu/validation/model_times.$1" 4096 "$2" | tail -n +2 | sed 's/^/4096 /' >"$folder/$1.csv"; }
 
-# lab_table DEVICE REPEATS LAB COMMAND SIZES: rows of a lab's table begin with N, variant, milliseconds on the device.
+# lab_table DEVICE REPEATS LAB COMMAND SIZES: the rows of a lab's table begin with N, variant, milliseconds.
 lab_table() {
   "$build/solutions/$3/${3#*_}.$1" "$4" --sizes "$5" --repeats "$2" |
     awk '$1 + 0 > 0 { print $1 " " $2 "," $3 }' >"$folder/$1.csv"

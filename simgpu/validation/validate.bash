@@ -1,18 +1,18 @@
-# Sourced by ./kit for `./kit validate`: the same programs on the simulated and on the real GPU, results compared
-# bit by bit and, where ncu is present, counters with what Nsight Compute measures; then modelled and measured times.
+# Sourced by ./kit for `./kit validate`: runs the same programs on the simulated and on the real GPU. It compares results
+# bit by bit, counters with those of Nsight Compute if ncu is present, and modelled with measured times.
 # shellcheck shell=bash disable=SC2154 # root, build: set by ./kit
 
 validation=$root/simgpu/validation
 
-# The columns of the device's counters that Nsight Compute has under the same name, and its shared wavefronts
-# attributed to instructions.
+# The counters in the header of $out/simulated.csv that Nsight Compute has under the same name, and its shared
+# wavefronts attributed to instructions.
 ncu_metrics() {
-  grep -o '"[a-z0-9]*__[a-z0-9_]*\.sum"' "$root/simgpu/device/counters.h" | tr -d '"' |
+  head -n 1 "$out/simulated.csv" | tr , '\n' | grep '__.*\.sum$' |
     sed -n 's/^l1tex__data_pipe.*/smsp__sass_&/; s/__sass_l1tex__/__sass_l1tex_/; /^simgpu__/!p; s/^smsp__sass_l1tex_data_pipe/l1tex__data_pipe/p' | sort -u | paste -sd,
 }
 
-# run_both NAME SIM GPU ARGUMENT…: both programs with --out, into $out/sim.out and gpu.out. A failed check of a result
-# (status 1) is no reason to stop: the results are there to be compared.
+# run_both NAME SIM GPU ARGUMENT…: runs both programs with --out, into $out/sim.out and gpu.out. A failed check of a
+# result (status 1) does not stop the run, because the results can still be compared.
 run_both() {
   local name=$1 sim=$2 gpu=$3 status=0
   shift 3
@@ -24,7 +24,7 @@ run_both() {
   tail -n +2 "$out/simulated.csv" | sed "s/^/${name%% *},/" >>"$out/launches.csv"
 }
 
-# same_bits NAME SIM GPU ARGUMENT…: both programs give the same file.
+# same_bits NAME SIM GPU ARGUMENT…: compares the files of both programs.
 same_bits() {
   local verdict=equal
   run_both "$@"
@@ -32,13 +32,13 @@ same_bits() {
   echo "${1%% *},$1,$verdict" >>"$out/bits.csv"
 }
 
-# same_results NAME SIM GPU: each test of a program of kernels/ gives the same results.
+# same_results NAME SIM GPU: compares the results of each test of a program of kernels/.
 same_results() {
   run_both "$@"
   LC_ALL=C awk -f "$validation/results.awk" -v program="$1" "$out/sim.out" "$out/gpu.out" >>"$out/bits.csv"
 }
 
-# same_counters NAME SIM GPU ARGUMENT…: every launch is counted alike.
+# same_counters NAME SIM GPU ARGUMENT…: compares the counters of every launch.
 same_counters() {
   local name=$1 sim=$2 gpu=$3 status=0
   shift 3
@@ -62,7 +62,7 @@ validate_stencil() {
   done
 }
 
-# Lab, whether its counters are compared too, and what its program does.
+# Rows: lab, whether its counters are compared too, arguments of its program.
 lab_cases() {
   local size count sweeps fuse mnk variant
   for size in 3x3 4x5 33x65 129x100 515x83 1000x1000; do
@@ -102,7 +102,7 @@ END
 
 validate_labs() {
   local lab count arguments program
-  while read -r lab count arguments <&3; do # not standard input, which the programs have
+  while read -r lab count arguments <&3; do # the programs may read standard input
     program=$build/solutions/$lab/${lab#*_}
     # shellcheck disable=SC2086 # a list of arguments
     same_bits "${lab#*_} $arguments" "$program.sim" "$program.gpu" $arguments
@@ -123,14 +123,14 @@ validate_kernels() {
     fi
     program=$build/simgpu/validation/$name
     same_results "$name" "$program.sim" "$program.gpu"
-    # How often their loops turn depends on timing.
+    # The number of iterations of these loops depends on timing.
     if has ncu && [[ ! $name =~ ^(contended|handoff)$ ]]; then same_counters "$name" "$program.sim" "$program.gpu"; fi
   done
 }
 
-# Modelled against measured milliseconds, as a table; told, not judged: a shared GPU's clock is no bar.
+# A table of modelled and measured milliseconds. It is not judged, because the clock of a shared GPU varies.
 validate_times() {
-  "$validation/times.bash" "$build" >"$out/times.csv" || die "validate: the times could not be taken"
+  "$validation/times.bash" "$build" >"$out/times.csv" || die "validate: times.bash failed: no times were measured"
   LC_ALL=C awk -f "$validation/times.awk" "$out/times.csv" | tee "$out/times.md"
 }
 
@@ -143,10 +143,10 @@ lab_targets() {
 
 command_validate() {
   takes_nothing validate "$@"
-  has_gpu || die "validate: it compares with a real GPU, and nvidia-smi finds none"
+  has_gpu || die "validate: nvidia-smi finds no GPU: expected a real one to compare with"
   need_nvcc
   need "${compilers[@]}"
-  has ncu || say 'counters are not compared without ncu'
+  has ncu || say 'counters are not compared: ncu was not found'
   # shellcheck disable=SC2046 # a list of targets
   build_or_die $(lab_targets) validation model_times_sim model_times_gpu simgpu-device
   out=$root/results/validate

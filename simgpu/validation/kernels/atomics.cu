@@ -29,7 +29,7 @@ __global__ void histogram_matched(int n, const unsigned char *x, unsigned *bins)
     atomicAdd(&bins[bin], __popc(peers));
 }
 
-// A column of byte counters for each thread, then their sums.
+// Each thread has a column of byte counters; then they are summed.
 __global__ void histogram_private(int n, const unsigned char *x, unsigned *bins) {
   __shared__ unsigned char counters[BINS][64];
   int t = threadIdx.x;
@@ -46,7 +46,7 @@ __global__ void histogram_private(int n, const unsigned char *x, unsigned *bins)
   bins[t] = sum;
 }
 
-// result[0] and result[1]: the least and the greatest.
+// result[0] is the minimum, result[1] the maximum.
 template <class T> __global__ void atomic_extrema(int n, const T *x, T *result) {
   __shared__ T least, greatest;
   if (threadIdx.x == 0) {
@@ -99,7 +99,7 @@ __global__ void atomic_wrap(unsigned *up, unsigned *down) {
     up[1] = ticket;
 }
 
-// Each cell has one owner, who sees every old value.
+// Each cell has one owner, which sees every old value.
 __global__ void atomic_exchange(int n, int *cell, int *old) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -109,7 +109,7 @@ __global__ void atomic_exchange(int n, int *cell, int *old) {
   old[3 * i + 2] = atomicCAS(&cell[i], 12345, 7);
 }
 
-// Every ticket is drawn once, whoever draws it.
+// Every ticket is drawn exactly once, by any thread.
 __global__ void atomic_tickets(int n, int *next, int *drawn) {
   if (blockIdx.x * blockDim.x + threadIdx.x < n)
     drawn[atomicAdd(next, 1)]++;

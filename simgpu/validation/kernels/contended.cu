@@ -1,5 +1,5 @@
-// Loops that wait or try again: how often depends on timing, so their counters are not compared, only
-// results.
+// Loops that wait or retry. The number of iterations depends on timing, so only results are compared, not
+// counters.
 #include "harness.h"
 
 // The largest float by compare-and-swap.
@@ -7,7 +7,7 @@ __global__ void contended_maximum(int n, const float *x, unsigned *most) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
-  unsigned old = 0, seen; // a guess; the first exchange tells
+  unsigned old = 0, seen; // a guess; the first exchange returns the true value
   do {
     seen = old;
     if (__uint_as_float(seen) >= x[i])
@@ -52,8 +52,8 @@ __global__ void contended_lock(int *lock, volatile int *account) {
   }
 }
 
-// Blocks take numbers, and each waits for the sum of the one before: S. Yan, G. Long, Y. Zhang, "StreamScan",
-// PPoPP 2013.
+// Blocks take numbers, and each waits for the sum of its predecessor: S. Yan, G. Long, Y. Zhang,
+// "StreamScan", PPoPP 2013.
 __global__ void chained_scan(const int *x, int *y, int *next, volatile int *sums, volatile int *ready) {
   __shared__ int block, before;
   int t = threadIdx.x;

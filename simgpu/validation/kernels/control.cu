@@ -1,9 +1,9 @@
-// Branches, loops, calls, local arrays, parameters, variables of the device, shapes of launches.
+// Branches, loops, calls, local arrays, parameters, device variables, shapes of launches.
 #include "harness.h"
 
 enum { N = 333 };
 
-// A state machine: cases of different length, some falling through.
+// A state machine: cases of different length, some of which fall through.
 __host__ __device__ int step(int state, int input) {
   switch (state) {
   case 0:
@@ -48,7 +48,7 @@ TEST(state_machine) {
   });
 }
 
-// Loops in loops, left by break, continue and return.
+// Nested loops with break, continue and return.
 __host__ __device__ int search(const int *x, int n, int i) {
   int sum = 0;
   for (int a = i; a < n; a += 1 + (i & 3)) {
@@ -138,7 +138,7 @@ TEST(recursion) {
 // Calls that only some lanes make, with structures as arguments and results.
 struct Interval {
   double low, high;
-  long long kind; // 8 bytes: padding would be nobody's and compare unequal
+  long long kind; // 8 bytes: undefined padding would compare unequal
 };
 __host__ __device__ __noinline__ Interval times(Interval a, Interval b) {
   double p = a.low * b.low, q = a.low * b.high, r = a.high * b.low, s = a.high * b.high;
@@ -170,7 +170,7 @@ TEST(interval_powers) {
   });
 }
 
-// An array that lives in local memory: insertion sort, then a walk through it.
+// An array in local memory: insertion sort, then a walk through it.
 __host__ __device__ int walk(const short *x, int i) {
   short own[17];
   for (int k = 0; k < 17; k++) {
@@ -198,7 +198,7 @@ TEST(local_walk) {
   check(r, [&](int i) { return walk(&x[0], i); });
 }
 
-// Variables of the device with initial values; one is changed by the first launch and seen by the second.
+// Device variables with initial values; the first launch changes one, and the second reads it.
 __device__ int primes[] = {2, 3, 5, 7, 11, 13, 17, 19};
 __device__ double scale = 0.125;
 __constant__ short weights[4] = {-3, 1, 4, -1};
@@ -280,7 +280,7 @@ TEST(shapes) {
   }
 }
 
-// Forty running values, unrolled, so that they want registers; and far fewer allowed, so that some spill.
+// Forty running values, unrolled to need registers, under a limit that makes some of them spill.
 template <int BLOCKS>
 __global__ void __launch_bounds__(64, BLOCKS) many_registers(int n, const int *x, int *r) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -342,7 +342,7 @@ TEST(vectors) {
   test_shift<longlong2, long long>(INT64_MIN, INT64_MAX);
 }
 
-// Lanes in columns of shared memory 1, 2, 4, 8, 16, 32 and 33 words apart.
+// Shared-memory accesses with strides of 1, 2, 4, 8, 16, 32 and 33 words.
 __global__ void strides(const int *x, int *r) {
   __shared__ int words[32 * 33];
   for (int k = threadIdx.x; k < 32 * 33; k += blockDim.x)

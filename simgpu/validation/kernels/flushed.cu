@@ -1,4 +1,4 @@
-// Compiled with -ftz=true: denormals of single precision count as zero, on the way in and on the way out.
+// Compiled with -ftz=true: single-precision denormals count as zero, as operands and as results.
 #include "operands.h"
 
 __host__ __device__ inline float flushed(float x) { return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x; }
@@ -54,7 +54,7 @@ TEST(flushing_conversions) {
   Array<double> wide(N);
   Array<int> whole(N);
   flushing_conversions<<<ceil_div(N, 96), 96>>>(N, x, y, r, wide, whole);
-  check(r, [&](int i) { // what is tiny when rounded as if there were no denormals
+  check(r, [&](int i) { // results that are tiny before denormal rounding become zero
     return fabsf((float)(x[i] * 0x1p64)) < 0x1p-62f ? copysignf(0, (float)x[i]) : (float)x[i];
   });
   check(wide, [&](int i) { return (double)flushed(y[i]); });

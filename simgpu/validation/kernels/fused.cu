@@ -1,5 +1,5 @@
-// Built without -fmad=false: the compiler fuses products and sums as it likes. It does so when it makes PTX,
-// so both devices see the same operations; plain C does not, so here results are checked to a bound.
+// Built without -fmad=false, so the compiler may fuse products and sums. It does so when it makes PTX, so
+// both devices see the same operations. Plain C does not, so results are compared with a tolerance.
 #include "harness.h"
 
 enum { N = 400 };
@@ -67,7 +67,7 @@ TEST(fused_product) {
   });
 }
 
-// A spring chain in time, velocity Verlet; neighbours through shared memory.
+// A spring chain by velocity Verlet; threads exchange neighbours through shared memory.
 __global__ void springs(int steps, double dt, double *position, double *velocity) {
   __shared__ double x[100];
   int i = threadIdx.x, n = blockDim.x;

@@ -6,8 +6,8 @@
 
 enum { SPECIAL = 20, N = SPECIAL * SPECIAL + 400 };
 
-// One type's names in the toolkit, and how its bits are read. Both kinds are rounded here by adding and
-// taking away a power of two in double, which leaves the wanted number of digits.
+// One type's names in the toolkit, and how its bits are read. Both types are rounded here by adding and
+// subtracting a power of two in double, which leaves the required number of digits.
 struct Half {
   typedef __half type;
   typedef __half2 pair;
@@ -27,7 +27,7 @@ template <class F> static double round_to(double x) {
       x == 0 || !std::isfinite(x) ? x : ldexp(rint(ldexp(x, digits + 1 - exponent)), exponent - 1 - digits);
   return fabs(y) < ldexp(1, F::HIGHEST + 1) ? y : copysign(y == y ? INFINITY : NAN, y);
 }
-template <class F> static uint16_t bits_of(double value) { // of a value that the type has
+template <class F> static uint16_t bits_of(double value) { // the value must be representable
   if (value != value)
     return 0x7fff;
   double x = fabs(value);
@@ -91,8 +91,8 @@ template <class T> __global__ void half_arithmetic(int n, const T *a, const T *b
   if (i < n)
     half_results(a[i], b[i], b[n - 1 - i], r + RESULTS * i);
 }
-// The sum, off by less than what a half can show: where a double cannot hold it, to the side where it lies
-// (the error is that of D. Knuth's TwoSum).
+// The sum, with an error too small to show in a half. If a double cannot hold it, the result lies on the
+// correct side (the error is that of D. Knuth's TwoSum).
 static double sum_of(double a, double b) {
   double sum = a + b, part = sum - a, error = (a - (sum - part)) + (b - part);
   return error > 0 ? nextafter(sum, INFINITY) : error < 0 ? nextafter(sum, -INFINITY) : sum;
@@ -152,7 +152,7 @@ template <class F> static void test_half() {
 TEST(half_arithmetic) { test_half<Half>(); }
 TEST(brain_arithmetic) { test_half<Brain>(); }
 
-// Two at a time, packed operations; the upper half has other operands than the lower.
+// Packed operations on two halves, with different operands in the upper and the lower half.
 template <class P> __global__ void pair_arithmetic(int n, const P *a, const P *b, P *r) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -208,7 +208,7 @@ TEST(to_half) {
     double v = k % 5 == 4 ? y[k / 5] : x[k / 5];
     uint16_t near = rounded<F>(v);
     double got = value_of<F>(near);
-    switch (k % 5) { // the neighbour where the nearest lies on the wrong side
+    switch (k % 5) { // the neighbour, if the nearest value lies on the wrong side
     case 1:
       return fabs(got) > fabs(v) ? uint16_t(near - 1) : near;
     case 2:

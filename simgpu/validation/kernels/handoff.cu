@@ -1,4 +1,4 @@
-// Data handed over within a block by cuda::barrier and cuda::pipeline instead of __syncthreads().
+// Data passed within a block by cuda::barrier and cuda::pipeline instead of __syncthreads().
 #include "harness.h"
 
 #include <cooperative_groups.h>
@@ -11,7 +11,7 @@ typedef cuda::barrier<cuda::thread_scope_block> Barrier;
 enum { THREADS = 96, N = 10 * THREADS + 13 };
 #pragma nv_diag_suppress static_var_with_dynamic_init
 
-// Everyone arrives, does something else, and waits: Hillis and Steele's scan of a block.
+// All threads arrive, do other work, and then wait: Hillis and Steele's scan of a block.
 __global__ void barrier_scan(int n, const int *x, int *r) {
   __shared__ int sums[2][THREADS];
   __shared__ Barrier all;
@@ -39,7 +39,8 @@ TEST(barrier_scan) {
   });
 }
 
-// Warp 0 produces, the others consume, two buffers under way; "filled" and "emptied" barriers for each.
+// Warp 0 produces and the others consume, with two buffers in flight; each has a "filled" and an "emptied"
+// barrier.
 __global__ void produce_consume(int n, const int *x, int *r) {
   enum { CHUNK = 32 };
   __shared__ int buffers[2][CHUNK];
@@ -75,7 +76,7 @@ TEST(produce_consume) {
   check(r, [&](int i) { return 3 * x[i] + 1; });
 }
 
-// Copies that signal the barrier, one thread leaving it early.
+// Copies that signal the barrier; one thread drops out early.
 __global__ void copied_tile(int n, const int *x, int *r) {
   __shared__ int tile[THREADS];
   __shared__ Barrier arrived;
@@ -107,7 +108,7 @@ TEST(copied_tile) {
   });
 }
 
-// Two stages of a pipeline of the block: the next tile comes while this one is used.
+// A two-stage pipeline of the block: the next tile is loaded while this one is used.
 __global__ void pipelined(int tiles, const int *x, int *r) {
   __shared__ int stage[2][THREADS];
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;

@@ -1,4 +1,4 @@
-// What the kernels of ./kit validate share: seeded inputs, results, checks against plain C, and main().
+// Shared by the kernels of ./kit validate: seeded inputs, results, checks against plain C, and main().
 //
 //   __global__ void twice(int n, const int *x, int *y) { … }
 //   TEST(twice) {
@@ -7,9 +7,9 @@
 //     check(y, [&](int i) { return 2 * x[i]; });
 //   }
 //
-// What a test checks or records must not depend on the order in which threads run.
-// usage: program [--seed N] [--out FILE]: FILE gets one line per result: test, bytes, the bytes in
-// hexadecimal. Exit status: 0, 1 when a check failed, 2 on bad usage or an error of CUDA.
+// Results that a test checks or records must not depend on the order in which threads run.
+// usage: program [--seed N] [--out FILE]: FILE gets one line per result: test, number of bytes, the bytes in
+// hexadecimal. Exit status: 0; 1 if a check failed; 2 on bad usage or a CUDA error.
 #ifndef HARNESS_H
 #define HARNESS_H
 

@@ -3,7 +3,7 @@
 
 enum { N = 300 };
 
-// Eight results for each pair of operands; b is not 0, nor -1 beside the least a.
+// Eight results for each pair of operands; b is not 0, and not -1 if a is the minimum.
 template <class T> __host__ __device__ void arithmetic(T a, T b, T *r) {
   r[0] = a + b;
   r[1] = a - b;

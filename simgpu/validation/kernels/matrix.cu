@@ -9,7 +9,7 @@ template <class T> __global__ void transpose_naive(int rows, int columns, const 
     b[j * rows + i] = a[i * columns + j];
 }
 
-// With PAD 0 a column of the tile lies in one bank.
+// With PAD 0, a column of the tile lies in one bank.
 template <class T, int PAD> __global__ void transpose_tiled(int rows, int columns, const T *a, T *b) {
   __shared__ T tile[TILE][TILE + PAD];
   int j = blockIdx.x * TILE + threadIdx.x, i = blockIdx.y * TILE + threadIdx.y;
@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(256, 2) product_registers(const float *a, cons
     *(float4 *)&c[(4 * y + i) * 64 + 4 * x] = make_float4(sum[i][0], sum[i][1], sum[i][2], sum[i][3]);
 }
 
-// y = A x, a warp a row, `double2` loads.
+// y = A x, one warp per row, `double2` loads.
 __global__ void matrix_vector(int rows, int pairs, const double2 *a, const double2 *x, double *y) {
   int row = blockIdx.x * blockDim.y + threadIdx.y;
   double sum = 0;
@@ -162,7 +162,7 @@ TEST(matrix_vector) {
   check_near(y, 90 * 0x1p-52, [&](int i) { return product_element(a, x, 90, 1, i); });
 }
 
-// A thread a system, in local memory: Gaussian elimination with row pivots, indexed dynamically.
+// One thread per system, in local memory: Gaussian elimination with row pivots, indexed dynamically.
 enum { ORDER = 6 };
 __global__ void solve_small(int systems, const float *matrices, const float *rights, float *solutions) {
   int s = blockIdx.x * blockDim.x + threadIdx.x;
@@ -212,7 +212,7 @@ TEST(solve_small) {
   delete[] solution;
 }
 
-// A = L Lᵀ in place in shared memory, a thread a row.
+// A = L Lᵀ in place in shared memory, one thread per row.
 __global__ void cholesky(int n, double *a) {
   extern __shared__ double l[];
   int i = threadIdx.x, pitch = n + 1;

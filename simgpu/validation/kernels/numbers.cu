@@ -34,7 +34,7 @@ template <class T> static void test_arithmetic() {
 TEST(arithmetic_float) { test_arithmetic<float>(); }
 TEST(arithmetic_double) { test_arithmetic<double>(); }
 
-// NaN loses against a number; -0 is less than +0.
+// Of NaN and a number, the number is the result; -0 is less than +0.
 template <class T> __global__ void real_extrema(int n, const T *a, const T *b, T *r) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -108,7 +108,7 @@ __global__ void double_to_integers(int n, const double *x, long long *r) {
   r[8 * i + 6] = __double2ll_rd(a);
   r[8 * i + 7] = (long long)__double2ull_ru(a);
 }
-// Out of range the nearest end.
+// Values out of range give the nearest bound.
 static long long to_integer(double x, int which) {
   double rounded = which == 0 || which == 4   ? rint(x)
                    : which == 1 || which == 5 ? trunc(x)
@@ -195,7 +195,7 @@ TEST(precisions) {
   });
 }
 
-// Functions that CUDA's library makes of exact operations alone.
+// Functions that CUDA's library builds from exact operations only.
 __global__ void library(int n, const double *x, double *r) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)

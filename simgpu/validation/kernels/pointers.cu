@@ -1,4 +1,4 @@
-// Calls through addresses: tables of functions, virtual functions, recursion that is handed a function.
+// Calls through addresses: tables of functions, virtual functions, recursion with a function as argument.
 #include "harness.h"
 
 #include <algorithm>
@@ -97,8 +97,8 @@ TEST(virtual_functions) {
   });
 }
 
-// C. A. R. Hoare, "Quicksort", The Computer Journal 5(1), 1962; one thread per row, any order that `before`
-// says.
+// C. A. R. Hoare, "Quicksort", The Computer Journal 5(1), 1962; one thread per row, in the order that
+// `before` defines.
 typedef bool (*Before)(int, int);
 __device__ bool ascending(int a, int b) { return a < b; }
 __device__ bool descending(int a, int b) { return b < a; }

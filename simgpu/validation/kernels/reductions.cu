@@ -106,7 +106,7 @@ __global__ void reduce_atomic(int n, const int *x, unsigned long long *total) {
     atomicAdd(total, of_block);
 }
 
-// The block that comes last adds up what the others left.
+// The block that finishes last adds the partial sums of the others.
 __device__ unsigned arrived = 0;
 __global__ void reduce_last_block(int n, const int *x, int *sums, int *total) {
   __shared__ bool last;
@@ -130,7 +130,7 @@ __global__ void reduce_last_block(int n, const int *x, int *sums, int *total) {
 
 __global__ void reduce_extrema(int n, const float *x, float *extrema) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float low = i < n ? x[i] : NAN, high = low; // fminf and fmaxf take the number
+  float low = i < n ? x[i] : NAN, high = low; // fminf and fmaxf ignore NaN
   for (int step = 16; step > 0; step /= 2) {
     low = fminf(low, __shfl_xor_sync(~0u, low, step));
     high = fmaxf(high, __shfl_xor_sync(~0u, high, step));
@@ -240,7 +240,7 @@ __global__ void scan_hillis_steele(const int *x, int *y) {
 
 __device__ int padded(int i) { return i + i / 32; }
 
-// Exclusive; each thread has two elements, the padding keeps them in banks of their own.
+// Exclusive scan; each thread has two elements, and padding avoids bank conflicts.
 __global__ void scan_blelloch(const int *x, int *y) {
   extern __shared__ int tree[];
   int n = 2 * blockDim.x, t = threadIdx.x, first = blockIdx.x * n, step = 1;
@@ -294,7 +294,7 @@ __global__ void scan_carry(int n, const int *sums, int *y) {
     y[i] = sums[i] + carry;
 }
 
-// The positive elements, in order; their number.
+// The positive elements, in order, and their number.
 __global__ void compact(int n, const int *x, int *y, int *count) {
   __shared__ int offset[33];
   int t = threadIdx.x, value = t < n ? x[t] : 0;

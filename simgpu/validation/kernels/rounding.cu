@@ -1,5 +1,5 @@
 // Arithmetic and conversions rounded up, down and to zero, against the host's own rounding modes; saturation;
-// functions of single precision that CUDA's library makes of exact operations alone.
+// single-precision functions that CUDA's library builds from exact operations only.
 #include "operands.h"
 
 #include <cfenv>
@@ -7,7 +7,7 @@
 static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
 enum { MODES = 4 };
 
-// Operands pass through `volatile`, lest the compiler calculate under its own mode.
+// Operands pass through `volatile`, so that the compiler does not evaluate them in its own rounding mode.
 template <class F> static auto rounded(int mode, F calculate) {
   fesetround(modes[mode]);
   volatile auto result = calculate();

@@ -85,7 +85,7 @@ __global__ void radix_sort(unsigned *x) {
   x[t] = key;
 }
 
-// Each thread finds its own part of the result by bisection: O. Green, R. McColl, D. Bader, "GPU merge path",
+// Each thread finds its share of the result by bisection: O. Green, R. McColl, D. Bader, "GPU merge path",
 // ICS 2012.
 __global__ void merge_path(int na, const int *a, int nb, const int *b, int *c, int per_thread) {
   int first = (blockIdx.x * blockDim.x + threadIdx.x) * per_thread;

@@ -28,7 +28,7 @@ __global__ void csr_by_thread(const int *start, const int *column, const T *valu
   y[row] = sum;
 }
 
-// Eight lanes a row: N. Bell, M. Garland, "Implementing sparse matrix-vector multiplication on
+// Eight lanes per row: N. Bell, M. Garland, "Implementing sparse matrix-vector multiplication on
 // throughput-oriented processors", SC 2009.
 __global__ void csr_by_group(const int *start, const int *column, const float *value, const float *x,
                              float *y) {
@@ -56,7 +56,7 @@ __global__ void ell(int rows, const int *column, const float *value, const float
   y[row] = sum;
 }
 
-// Coordinates: an atomic addition an entry; integers, so that their order does not matter.
+// Coordinate format: one atomic addition per entry, of integers, so that the order does not matter.
 __global__ void coordinates(int n, const int *row, const int *column, const int *value, const int *x,
                             int *y) {
   int k = blockIdx.x * blockDim.x + threadIdx.x;
@@ -64,7 +64,7 @@ __global__ void coordinates(int n, const int *row, const int *column, const int 
     atomicAdd(&y[row[k]], value[k] * x[column[k]]);
 }
 
-// Breadth-first search, one level a launch; `level` is -1 where nobody was yet.
+// Breadth-first search, one level per launch; `level` is -1 for vertices not visited yet.
 __global__ void next_level(const int *start, const int *neighbour, int depth, int *level) {
   int v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v >= COLUMNS || level[v] != depth)

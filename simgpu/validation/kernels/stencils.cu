@@ -56,7 +56,7 @@ static void test_laplace(void (*kernel)(const float *, float *), dim3 tile, dim3
 TEST(laplace_3d) { test_laplace(laplace_3d, dim3(8, 4, 3), dim3(8, 4, 3)); }
 TEST(laplace_marching) { test_laplace(laplace_marching, dim3(16, 8, 0), dim3(18, 10)); }
 
-// A filter from constant memory, a row with its halo in shared memory.
+// A filter in constant memory, and a row with its halo in shared memory.
 enum { RADIUS = 7 };
 __constant__ float filter[2 * RADIUS + 1];
 __global__ void convolve(int n, const float *x, float *y) {
@@ -128,7 +128,7 @@ TEST(sobel) {
   check(result, [&](int at) { return inside(at % NX, at / NX, 1) ? sobel_at(&image[at]) : short(0); });
 }
 
-// J. H. Conway's game, on a torus; the two generations change places.
+// J. H. Conway's Game of Life, on a torus; two buffers swap after each generation.
 __host__ __device__ unsigned char live_on(const unsigned char *cells, int i, int j) {
   int alive = 0;
   for (int y = i + NY - 1; y <= i + NY + 1; y++)
@@ -173,7 +173,7 @@ TEST(relax) {
   check(u, [&](int at) { return v[at]; });
 }
 
-// Advection of pairs, a row a block, `float2`.
+// Advection of pairs, one block per row, `float2`.
 __global__ void upwind(const float2 *u, float2 *v) {
   int at = blockIdx.x * blockDim.x + threadIdx.x;
   float2 here = u[at], left = u[threadIdx.x ? at - 1 : at],

@@ -10,7 +10,7 @@ __global__ void uppercase(int n, char *text) {
     text[i] = upper(text[i]);
 }
 
-// Does the pattern start here? Leaves at the first difference.
+// Returns whether the pattern starts here; stops at the first difference.
 __host__ __device__ bool starts(const char *text, const char *pattern, int length) {
   for (int k = 0; k < length; k++)
     if (text[k] != pattern[k])
@@ -23,7 +23,7 @@ __global__ void find(int n, const char *text, int length, const char *pattern, u
     found[i] = i + length <= n && starts(&text[i], pattern, length);
 }
 
-// Edit distance of a pair of words, a row of the table in local memory.
+// Edit distance of a pair of words, with a row of the table in local memory.
 enum { WORD = 12 };
 __host__ __device__ int edit_distance(const char *a, const char *b) {
   int row[WORD + 1];
@@ -83,7 +83,7 @@ __global__ void base64(int triples, const unsigned char *bytes, char4 *code) {
       make_char4(digits[bits >> 18], digits[bits >> 12 & 63], digits[bits >> 6 & 63], digits[bits & 63]);
 }
 
-// Words begin where a letter follows another character; a block counts its own and adds them up.
+// A word begins where a letter follows another character; each block adds its count to the total.
 __global__ void count_words(int n, const char *text, int *words) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   bool begins = i < n && text[i] != ' ' && (i == 0 || text[i - 1] == ' ');

@@ -1,11 +1,11 @@
-// What lanes of a warp tell each other.
+// Communication between the lanes of a warp.
 #include "harness.h"
 
 enum { N = 70 }; // threads: two warps and six lanes
 
 template <class T> __host__ __device__ T mixed(int i) { return T(i * 2654435761u % 1000) - 300; }
 
-// Four shuffles a lane; lanes beyond the last one lend nothing.
+// Four shuffles per lane; no lane reads from a lane past the last one.
 template <class T> __global__ void shuffles(T *r) {
   int t = threadIdx.x, count = blockDim.x - t / 32 * 32;
   unsigned mask = count >= 32 ? ~0u : (1u << count) - 1;
@@ -195,7 +195,7 @@ TEST(register_transpose) {
   check(b, [&](int at) { return a[at % 32 * 32 + at / 32]; });
 }
 
-// Lanes exchange through shared memory, ordered by __syncwarp alone, in warps that have parted.
+// Lanes of diverged warps exchange data through shared memory, ordered by __syncwarp alone.
 __global__ void warp_exchange(int *r) {
   __shared__ int box[96];
   int t = threadIdx.x, lane = t % 32;
@@ -222,7 +222,7 @@ TEST(warp_exchange) {
   check(r, [&](int t) { return second(t % 32 < 16 ? t ^ 8 : t ^ 4) + second(t / 32 * 32 + 31 - t % 32); });
 }
 
-// Barriers that also vote.
+// Barriers with a vote.
 __global__ void block_votes(int *r) {
   int t = threadIdx.x, own = mixed<int>(blockIdx.x * blockDim.x + t);
   int count = __syncthreads_count(own > 0), all = __syncthreads_and(own < 690),

@@ -5,7 +5,7 @@
 
 enum { N = 300 };
 
-// f(a, b) for each of the parts of two words, as long long; the word is made of the results' low bits.
+// f(a, b) for each part of two words, as long long; the low bits of the results form the word.
 template <class T, class F> static unsigned by_parts(unsigned a, unsigned b, F f) {
   const int bits = 8 * sizeof(T);
   unsigned result = 0;
@@ -23,7 +23,7 @@ template <class T> static long long clamped(long long x) {
 }
 
 enum { OPERATIONS = 16 };
-// Each operation of the toolkit's for four bytes (B, signed and unsigned) and for two halves (H).
+// Each of the toolkit's operations on four bytes (B, signed and unsigned) and on two halves (H).
 __global__ void simd(int n, const unsigned *x, const unsigned *y, unsigned *r) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -88,7 +88,7 @@ template <class S, class U> static unsigned simd_result(int which, unsigned a, u
     return sum;
   }
 }
-static unsigned some_word(int i) { // parts at the ends of their ranges among them
+static unsigned some_word(int i) { // some parts are at the ends of their ranges
   const unsigned ends[] = {0, 1, 0x7f, 0x80, 0xff};
   if (i % 2)
     return (unsigned)next_random();

@@ -1,9 +1,8 @@
-/* No false alarm: programs that are right pass the checks without a word, in every order of blocks. argv[1]:
- * lab 01's reference program; the others: programs that take no argument and end with status 0. Programs that
- * are not silent would be listed here, with the reason; there is none. */
+/* No false alarms: correct programs pass the checks silently, in every order of blocks. argv[1]: lab 01's
+ * reference program; the others: programs that take no argument and end with status 0. */
 #include "suite.h"
 
-#include "../tests/device_program.h"
+#include "device_program.h"
 
 #include <stdio.h>
 
@@ -19,7 +18,7 @@ static void expect_silence(const char *const *arguments, const char *order) {
                 arguments[0], order, result.status, result.message);
 }
 
-START_TEST(right_programs_pass) {
+START_TEST(correct_programs_pass) {
   expect_silence((const char *[]){programs[1 + _i / ORDERS], NULL}, orders[_i % ORDERS]);
 }
 END_TEST
@@ -31,13 +30,13 @@ END_TEST
 
 int main(int argc, char **argv) {
   if (argc < 3) {
-    fprintf(stderr, "usage: silence STENCIL PROGRAM...\n");
+    fprintf(stderr, "usage: test_checks_silence STENCIL PROGRAM...\n");
     return 2;
   }
   programs = argv + 1;
-  Suite *suite = suite_create("silence");
-  TCase *tcase = tcase_create("silence");
-  tcase_add_loop_test(tcase, right_programs_pass, 0, (argc - 2) * ORDERS);
+  Suite *suite = suite_create("checks_silence");
+  TCase *tcase = tcase_create("checks_silence");
+  tcase_add_loop_test(tcase, correct_programs_pass, 0, (argc - 2) * ORDERS);
   tcase_add_loop_test(tcase, lab_01_passes, 0, ORDERS);
   tcase_set_timeout(tcase, 120);
   suite_add_tcase(suite, tcase);
