@@ -49,12 +49,13 @@ static bool read_all(const config_t *config, struct installation *kit, struct er
                      "expected version, judge, nvcc, cc, gpu_copy, compile, libraries, gpu_libraries "
                      "and 1 to %d labs",
                      INSTALLATION_LABS);
-  struct sha256 hash;
-  sha256_start(&hash);
+  struct sha256_ctx hash;
+  sha256_init(&hash);
   for (int n = 0; n < count; n++) {
     if (!read_lab(config_setting_get_elem(labs, (unsigned)n), kit, error))
       return false;
-    sha256_add(&hash, kit->labs[n].rubric.sha256, strlen(kit->labs[n].rubric.sha256));
+    const char *sum = kit->labs[n].rubric.sha256;
+    sha256_update(&hash, strlen(sum), (const uint8_t *)sum);
   }
   sha256_finish(&hash, kit->rubrics);
   return sha256_of_file(judge, kit->judge, error);

@@ -1,21 +1,16 @@
-/* SHA-256 (FIPS 180-4): names a submission by its content. */
+/* SHA-256 (FIPS 180-4), by Nettle (https://www.lysator.liu.se/~nisse/nettle): names files by their content. A
+ * sum begins with sha256_init() and sha256_update(). */
 #ifndef SHA256_H
 #define SHA256_H
 
 #include "error.h"
-#include <stddef.h>
-#include <stdint.h>
+#include <nettle/sha2.h>
 
-struct sha256 {
-  uint32_t state[8];
-  uint64_t length; /* bytes so far */
-  uint8_t block[64];
-};
+enum { SHA256_HEX_SIZE = 2 * SHA256_DIGEST_SIZE + 1 };
 
-void sha256_start(struct sha256 *hash);
-void sha256_add(struct sha256 *hash, const void *data, size_t size);
-void sha256_finish(struct sha256 *hash, char hex[65]);
+/* The sum in hexadecimal; hash is new again. */
+void sha256_finish(struct sha256_ctx *hash, char hex[SHA256_HEX_SIZE]);
 
-bool sha256_of_file(const char *path, char hex[65], struct error *error);
+bool sha256_of_file(const char *path, char hex[SHA256_HEX_SIZE], struct error *error);
 
 #endif

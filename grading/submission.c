@@ -398,14 +398,14 @@ static bool read_single(const char *path, struct installation *kit, const struct
 }
 
 static void hash(const struct installation *kit, struct submission *submission) {
-  struct sha256 sum;
-  sha256_start(&sum);
+  struct sha256_ctx sum;
+  sha256_init(&sum);
   for (int n = 0; n < kit->count; n++)
     if (submission->texts[n]) {
       char head[128];
       const int length = snprintf(head, sizeof head, "%s %zu\n", kit->labs[n].name, submission->sizes[n]);
-      sha256_add(&sum, head, (size_t)length);
-      sha256_add(&sum, submission->texts[n], submission->sizes[n]);
+      sha256_update(&sum, (size_t)length, (const uint8_t *)head);
+      sha256_update(&sum, submission->sizes[n], (const uint8_t *)submission->texts[n]);
     }
   sha256_finish(&sum, submission->sha256);
 }

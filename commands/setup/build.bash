@@ -52,7 +52,7 @@ build_errors() { # build_errors LOG
 surroundings() { # surroundings ARGUMENT...
   local thing
   echo "$@"
-  for thing in nvidia-smi python3 check jansson libconfig libarchive; do
+  for thing in nvidia-smi python3 check jansson libconfig nettle libarchive; do
     present "$thing" && echo "$thing"
   done
   gpu_capabilities

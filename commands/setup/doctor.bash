@@ -102,6 +102,7 @@ command_doctor() {
   report_thing 'for check and grade' Check check pkg-config --modversion check
   report_thing 'for points' jansson jansson pkg-config --modversion jansson
   report_thing 'for points' libconfig libconfig pkg-config --modversion libconfig
+  report_thing 'for points' nettle nettle pkg-config --modversion nettle
   report_thing 'for archives' libarchive libarchive pkg-config --modversion libarchive
   report_thing 'for pictures' Matplotlib matplotlib "$(find_plot_python || true)" -c 'import matplotlib, platform, sys
 print(matplotlib.__version__, "with Python", platform.python_version() + ",", sys.executable)'
@@ -124,7 +125,7 @@ command_setup() {
     shift
   done
   need_nvcc
-  need "${compilers[@]}" pkg-config check jansson libconfig
+  need "${compilers[@]}" pkg-config check jansson libconfig nettle
   want 'archives are not read without libarchive' libarchive
   want 'no pictures without Matplotlib' matplotlib
   [[ -z $build_too ]] || build_or_die grading

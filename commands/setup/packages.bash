@@ -6,6 +6,7 @@ package_of() { # package_of THING: the Debian packages that bring it
   case $1 in
     jansson) echo libjansson-dev ;;
     libconfig) echo libconfig-dev ;;
+    nettle) echo nettle-dev ;;
     libarchive) echo libarchive-dev ;;
     matplotlib) echo python3-matplotlib python3-numpy ;;
     builder) echo ninja-build ;;
