@@ -1,4 +1,4 @@
-/* The grader's command line; usage.c is its help. Exit status: 0 graded, 1 graded and below full marks
+/* The grader's command line; --help lists it. Exit status: 0 graded, 1 graded and below full marks
  * (check), 2 infrastructure or a wrong command line. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "calibrate.h"
@@ -9,10 +9,10 @@
 #include "installation.h"
 #include "judge_submission.h"
 #include "merge.h"
+#include "options.h"
 #include "report.h"
 #include "result.h"
 #include "submission.h"
-#include "usage.h"
 #include "working_folder.h"
 
 #include <errno.h>
@@ -28,20 +28,96 @@ extern char **environ;
 /* LIMIT_SECONDS: below the ten minutes that learning platforms give, with time to write the reports. */
 enum { MAX_JOBS = 64, LIMIT_SECONDS = 480, MAX_SECONDS = 86400 };
 
-static const char usage[] = "what grade --help shows";
-
-enum command { GRADE, CHECK, MERGE, CALIBRATE };
-static const char *const commands[] = {[CHECK] = "check", [MERGE] = "merge", [CALIBRATE] = "calibrate"};
+/* In the order of the table of commands. */
+enum command { GRADE, CHECK, MERGE, CALIBRATE, EXPORT, GRADEBOOK };
+enum mode { COUNTERS, TIME };
 
 struct settings {
   enum command command;
-  bool time, again;
+  bool again, version;
+  int mode; /* an enum mode */
   int jobs, gradings, limit_seconds;
-  const char *json_path, *submission, *class, *formats, *out;
+  const char *lab_name, *json_path, *submission, *class, *formats, *out, *installation;
   const char *other;            /* of merge: the second result */
   const char *limits;           /* NULL: the default, where it exists */
   struct installation_lab *lab; /* NULL: all that were handed in */
-  const char *names[2];         /* lines of the lab, NULL at the end */
+  const char *names[2];         /* items of the lab, NULL at the end */
+};
+
+static struct settings given = {
+    .gradings = 20, .limit_seconds = LIMIT_SECONDS, .installation = GRADE_INSTALLATION};
+
+static void take_submission(const char *path) {
+  if (given.submission)
+    error_die("a second submission, %s: expected one", path);
+  given.submission = path;
+}
+
+static void take_result(const char *path) {
+  if (given.other)
+    error_die("a third result, %s: expected two", path);
+  *(given.submission ? &given.other : &given.submission) = path;
+}
+
+static const char *const modes[] = {[COUNTERS] = "counters", [TIME] = "time", NULL};
+
+#define OPTION_LAB OPTIONS_STRING("lab", &given.lab_name, "NN[/NAME]", "this lab, or one of its items, alone")
+#define OPTION_JSON                                                                                          \
+  OPTIONS_STRING("json", &given.json_path, "FILE", "the result, schema checkerboard/result/v1")
+#define OPTION_FORMAT                                                                                        \
+  OPTIONS_STRING(                                                                                            \
+      "format", &given.formats, "LIST",                                                                      \
+      "reports, with commas between: html, gradescope, autolab, classroom50, prairielearn, junit, "          \
+      "tap")
+#define OPTION_OUT                                                                                           \
+  OPTIONS_STRING("out", &given.out, "DIR",                                                                   \
+                 "the folder for reports, made if it is not there; without --format: html")
+#define OPTION_LIMITS                                                                                        \
+  OPTIONS_STRING("limits", &given.limits, "FILE", "limits of times of calibrate, not those of this build")
+#define OPTION_INSTALLATION OPTIONS_STRING("installation", &given.installation, "FILE", "kit.cfg of a build")
+
+static const struct options_option grade_options[] = {
+    OPTIONS_ARGUMENTS(take_submission, "SUBMISSION",
+                      "a lab's .cu file (with --lab of any name), a folder or an archive of them"),
+    OPTION_LAB,
+    OPTIONS_CHOICE("mode", &given.mode, modes, "what decides: counters, or times on this machine's GPU"),
+    OPTION_JSON,
+    OPTION_FORMAT,
+    OPTION_OUT,
+    OPTIONS_STRING("class", &given.class, "DIR",
+                   "instead of SUBMISSION: each entry of this folder; --out gets summary.csv"),
+    OPTIONS_FLAG("again", &given.again, "of a class, grade those, too, that this kit graded before"),
+    OPTIONS_INT("jobs", &given.jobs, 1, MAX_JOBS, "processes at once; default: one for each core"),
+    OPTIONS_INT("limit-seconds", &given.limit_seconds, 1, MAX_SECONDS,
+                "wall time for one submission; what is left then is TIMEOUT"),
+    OPTION_LIMITS,
+    OPTION_INSTALLATION,
+    OPTIONS_FLAG("version", &given.version, "the kit's version"),
+    OPTIONS_END,
+};
+static const struct options_option merge_options[] = {
+    OPTIONS_ARGUMENTS(take_result, "COUNTERS.json TIME.json", "of grade --json, one for each mode"),
+    OPTION_JSON,
+    OPTION_FORMAT,
+    OPTION_OUT,
+    OPTION_INSTALLATION,
+    OPTIONS_END,
+};
+static const struct options_option calibrate_options[] = {
+    OPTION_LAB,
+    OPTIONS_INT("gradings", &given.gradings, 1, 10000, "of the reference"),
+    OPTIONS_STRING("limits", &given.limits, "FILE", "where to write them, not in this build"),
+    OPTION_INSTALLATION,
+    OPTIONS_END,
+};
+static const struct options_command commands[] = {
+    [GRADE] = {NULL, "points and feedback for one submission, or for a class", grade_options},
+    [CHECK] = {"check", "the same; exit status 1 below full marks", grade_options},
+    [MERGE] = {"merge", "both results of one submission as one", merge_options},
+    [CALIBRATE] = {"calibrate", "limits of times for this machine's GPU", calibrate_options},
+    [EXPORT] = {"export", "a class's points in the sheet of a learning platform", export_options},
+    [GRADEBOOK] = {"gradebook", "a row for each student, from several summaries", gradebook_options},
+    OPTIONS_END,
 };
 
 /* What the person who grades has set must not change a grade. */
@@ -67,28 +143,14 @@ static int default_jobs(void) {
   return count < MAX_JOBS ? count : MAX_JOBS;
 }
 
-static int parse_number(const char *option, const char *text, int most) {
-  char *end;
-  const long number = strtol(text, &end, 10);
-  if (end == text || *end || number < 1 || number > most)
-    error_die("%s %s: expected 1 to %d", option, text, most);
-  return (int)number;
-}
-
-static bool parse_mode(const char *text) {
-  if (strcmp(text, "counters") != 0 && strcmp(text, "time") != 0)
-    error_die("--mode %s: expected counters or time", text);
-  return strcmp(text, "time") == 0;
-}
-
-static void parse_lab(struct settings *settings, struct installation *kit, char *text) {
+static void find_lab(struct settings *settings, struct installation *kit) {
   static char id[64];
-  char *slash = strchr(text, '/');
-  if (slash)
-    *slash = '\0';
-  settings->lab = installation_find(kit, text);
+  char name[64];
+  const char *slash = strchr(settings->lab_name, '/');
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(settings->lab_name, "/"), settings->lab_name);
+  settings->lab = installation_find(kit, name);
   if (!settings->lab)
-    error_die("--lab %s: no such lab: expected one of %s to %s", text, kit->labs[0].name,
+    error_die("--lab %s: no such lab: expected one of %s to %s", name, kit->labs[0].name,
               kit->labs[kit->count - 1].name);
   if (!slash)
     return;
@@ -109,105 +171,44 @@ static void parse_lab(struct settings *settings, struct installation *kit, char 
 /* A line of times is judged with --mode time alone, and no other is. */
 static void check_line(const struct settings *settings) {
   const struct rubric_line *line = rubric_find(&settings->lab->rubric, settings->names[0]);
-  if ((line->kind == RUBRIC_TIME) != settings->time)
-    error_die("--lab %s: judged %s --mode time", settings->names[0], settings->time ? "without" : "with");
+  if ((line->kind == RUBRIC_TIME) != (settings->mode == TIME))
+    error_die("--lab %s: judged %s --mode time", settings->names[0],
+              settings->mode == TIME ? "without" : "with");
 }
 
 static void check_settings(const struct settings *settings) {
   struct error error;
   if (settings->names[0])
     check_line(settings);
-  if (settings->command == MERGE && (!settings->submission || !settings->other || !settings->json_path))
-    error_die("merge: expected %s", usage);
-  if (settings->command != MERGE && settings->other)
-    error_die("a second submission, %s: expected %s", settings->other, usage);
-  if (settings->command == CALIBRATE) {
-    if (settings->submission)
-      error_die("calibrate with a submission, %s: expected %s", settings->submission, usage);
-    return;
-  }
-  if (settings->time && settings->jobs > 1)
-    error_die("--mode time with --jobs %d: expected 1, alone on the GPU", settings->jobs);
-  if (!settings->submission == !settings->class)
-    error_die("expected one submission: %s", usage);
-  if ((settings->class || settings->formats) && !settings->out)
-    error_die("no --out DIR for %s: expected %s", settings->class ? "--class" : "--format", usage);
-  if (settings->class && (settings->command != GRADE || settings->json_path || settings->names[0]))
-    error_die("--class with check, --json or a test's name: expected %s", usage);
-  if (settings->again && !settings->class)
-    error_die("--again without --class: expected %s", usage);
   if (settings->formats && !report_check(settings->formats, &error))
     error_die("--format %s", error.text);
+  if (settings->formats && !settings->out)
+    error_die("--format without --out: expected a folder for the reports");
+  if (settings->command == MERGE && (!settings->other || !settings->json_path))
+    error_die("merge: expected COUNTERS.json TIME.json --json FILE");
+  if (settings->command > CHECK)
+    return;
+  if (settings->mode == TIME && settings->jobs > 1)
+    error_die("--mode time with --jobs %d: expected 1, alone on the GPU", settings->jobs);
+  if (!settings->submission == !settings->class)
+    error_die("expected either one submission or --class: see grade --help");
+  if (settings->class && !settings->out)
+    error_die("--class without --out: expected a folder for summary.csv and the reports");
+  if (settings->class && (settings->command == CHECK || settings->json_path || settings->names[0]))
+    error_die("--class with check, --json or the name of an item: expected --class DIR --out DIR");
+  if (settings->again && !settings->class)
+    error_die("--again without --class: expected the folder that holds the submissions");
 }
 
-/* The last argument is an option that lacks its value: says what is missing. */
-static void check_value(const char *option) {
-  static const char *const values[][2] = {
-      {"--lab", "a lab, as in --lab 03"},
-      {"--jobs", "a number of processes, as in --jobs 2"},
-      {"--gradings", "a number of gradings, as in --gradings 20"},
-      {"--mode", "counters or time"},
-      {"--limits", "a file that grade calibrate wrote"},
-      {"--limit-seconds", "a number of seconds, as in --limit-seconds 480"},
-      {"--json", "a file to write, as in --json result.json"},
-      {"--class", "the folder that holds the submissions, as in --class submissions --out reports"},
-      {"--format", "a list of reports, as in --format html,junit"},
-      {"--out", "a folder for the reports, as in --out reports"},
-      {"--installation", "the file kit.cfg of a build, before all other options"},
-  };
-  for (size_t n = 0; n < sizeof values / sizeof *values; n++)
-    if (strcmp(option, values[n][0]) == 0)
-      error_die("%s: expected %s", option, values[n][1]);
-}
-
-static struct settings parse(int argc, char **argv, struct installation *kit) {
-  struct settings settings = {.gradings = 20, .limit_seconds = LIMIT_SECONDS};
-  int n = 1;
-  for (int c = CHECK; argc > 1 && c <= CALIBRATE; c++)
-    if (strcmp(argv[1], commands[c]) == 0) {
-      settings.command = (enum command)c;
-      n = 2;
-    }
-  for (; n < argc; n++) {
-    const bool has_value = n + 1 < argc && strncmp(argv[n + 1], "--", 2) != 0;
-    if (strcmp(argv[n], "--lab") == 0 && has_value)
-      parse_lab(&settings, kit, argv[++n]);
-    else if (strcmp(argv[n], "--jobs") == 0 && has_value)
-      settings.jobs = parse_number("--jobs", argv[++n], MAX_JOBS);
-    else if (strcmp(argv[n], "--gradings") == 0 && has_value)
-      settings.gradings = parse_number("--gradings", argv[++n], 10000);
-    else if (strcmp(argv[n], "--mode") == 0 && has_value)
-      settings.time = parse_mode(argv[++n]);
-    else if (strcmp(argv[n], "--limits") == 0 && has_value)
-      settings.limits = argv[++n];
-    else if (strcmp(argv[n], "--limit-seconds") == 0 && has_value)
-      settings.limit_seconds = parse_number("--limit-seconds", argv[++n], MAX_SECONDS);
-    else if (strcmp(argv[n], "--again") == 0)
-      settings.again = true;
-    else if (strcmp(argv[n], "--json") == 0 && has_value)
-      settings.json_path = argv[++n];
-    else if (strcmp(argv[n], "--class") == 0 && has_value)
-      settings.class = argv[++n];
-    else if (strcmp(argv[n], "--format") == 0 && has_value)
-      settings.formats = argv[++n];
-    else if (strcmp(argv[n], "--out") == 0 && has_value)
-      settings.out = argv[++n];
-    else if (argv[n][0] == '-') {
-      check_value(argv[n]);
-      error_die("unknown option %s: expected %s", argv[n], usage);
-    } else if (settings.other)
-      error_die("a third submission, %s: expected %s", argv[n], usage);
-    else if (settings.submission)
-      settings.other = argv[n];
-    else
-      settings.submission = argv[n];
-  }
-  if (settings.out && !settings.formats && !settings.class && settings.command != CALIBRATE)
-    settings.formats = "html";
-  check_settings(&settings);
-  if (settings.jobs == 0)
-    settings.jobs = settings.time ? 1 : default_jobs();
-  return settings;
+/* What follows from the command line and the kit. */
+static void complete(struct settings *settings, struct installation *kit) {
+  if (settings->lab_name)
+    find_lab(settings, kit);
+  if (settings->out && !settings->formats && !settings->class)
+    settings->formats = "html";
+  check_settings(settings);
+  if (settings->jobs == 0)
+    settings->jobs = settings->mode == TIME ? 1 : default_jobs();
 }
 
 static void write_or_die(const struct settings *settings, const json_t *result) {
@@ -341,7 +342,7 @@ static int run(const struct settings *settings, struct installation *kit) {
     check_exists(settings->submission);
   if (!working_folder_open(&error))
     refuse(settings, kit, error.text);
-  if (settings->time || settings->command == CALIBRATE)
+  if (settings->mode == TIME || settings->command == CALIBRATE)
     open_machine(settings, kit, &machine);
   if (settings->command == CALIBRATE)
     return calibrate(kit, &machine, settings->lab, settings->gradings,
@@ -351,39 +352,34 @@ static int run(const struct settings *settings, struct installation *kit) {
                                                   .out = settings->out,
                                                   .formats = settings->formats,
                                                   .only = settings->lab,
-                                                  .machine = settings->time ? &machine : NULL,
+                                                  .machine = settings->mode == TIME ? &machine : NULL,
                                                   .jobs = settings->jobs,
                                                   .limit_seconds = settings->limit_seconds,
                                                   .again = settings->again});
-  return grade(settings, kit, settings->time ? &machine : NULL);
+  return grade(settings, kit, settings->mode == TIME ? &machine : NULL);
 }
 
 int main(int argc, char **argv) {
   static struct installation kit;
   struct error error;
-  const char *installation = GRADE_INSTALLATION;
-  if (usage_is_wanted(argc, argv)) {
-    fputs(usage_text, stdout);
-    return 0;
-  }
-  if (argc > 1 && strcmp(argv[1], "export") == 0)
-    return export_run(argc - 1, argv + 1);
-  if (argc > 1 && strcmp(argv[1], "gradebook") == 0)
-    return gradebook_run(argc - 1, argv + 1);
-  if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+  given.command = (enum command)options_parse(
+      "points and feedback for lab programs; grading/README.md says more.\n"
+      "Exit status: 0 graded, 1 below full marks (check), 2 not graded: a fault of the grader, of its\n"
+      "machine or of the command line.",
+      commands, argc, argv);
+  if (given.command == EXPORT)
+    return export_run();
+  if (given.command == GRADEBOOK)
+    return gradebook_run();
+  if (given.version) {
     puts("grade " GRADE_VERSION);
     return 0;
   }
   clean_environment();
-  if (argc > 2 && strcmp(argv[1], "--installation") == 0) {
-    installation = argv[2];
-    argc -= 2;
-    argv += 2;
-  }
-  if (!installation_read(installation, &kit, &error))
+  if (!installation_read(given.installation, &kit, &error))
     error_die("%s", error.text);
-  const struct settings settings = parse(argc, argv, &kit);
-  const int status = run(&settings, &kit);
+  complete(&given, &kit);
+  const int status = run(&given, &kit);
   installation_free(&kit);
   return status;
 }

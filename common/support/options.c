@@ -137,6 +137,9 @@ static void set_value(const struct options_option *option, const char *text) {
   case OPTIONS_KIND_CHOICE:
     set_choice(option, text);
     break;
+  case OPTIONS_KIND_CALL:
+    option->value.call(text);
+    break;
   }
 }
 
@@ -167,21 +170,41 @@ static void print_facts(const struct options_option *o) {
   }
 }
 
+static const struct options_option *find_option(const struct options_option *options, const char *name,
+                                                size_t length) {
+  for (; options->name; options++)
+    if (strlen(options->name) == length && strncmp(options->name, name, length) == 0)
+      return options;
+  return NULL;
+}
+
+static const struct options_option *find_arguments(const struct options_command *command) {
+  return find_option(command->options, "", 0);
+}
+
+static void print_options(const struct options_option *o) {
+  for (; o->name; o++) {
+    char operand[256], left[320];
+    operand_text(operand, sizeof operand, o);
+    snprintf(left, sizeof left, *o->name ? "--%s %s" : "%s%s", o->name, operand);
+    printf("  %-24s %s", left, o->help);
+    print_facts(o);
+    printf("\n");
+  }
+}
+
+/* Options that the command before has, too, are listed once. */
 static void print_help(const char *summary, const struct options_command *commands, const char *program) {
   const char *slash = strrchr(program, '/');
   program = slash ? slash + 1 : program;
   printf("%s: %s\n", program, summary);
   for (const struct options_command *c = commands; c->options; c++) {
-    printf("\n%s%s%s%s\n    %s\n", program, c->name ? " " : "", c->name ? c->name : "",
-           c->options->name ? " [options]" : "", c->help);
-    for (const struct options_option *o = c->options; o->name; o++) {
-      char operand[256], left[320];
-      operand_text(operand, sizeof operand, o);
-      snprintf(left, sizeof left, "--%s %s", o->name, operand);
-      printf("  %-24s %s", left, o->help);
-      print_facts(o);
-      printf("\n");
-    }
+    const struct options_option *arguments = find_arguments(c);
+    printf("\n%s%s%s%s%s%s\n    %s\n", program, c->name ? " " : "", c->name ? c->name : "",
+           c->options->name ? " [options]" : "", arguments ? " " : "", arguments ? arguments->operand : "",
+           c->help);
+    if (c == commands || c->options != c[-1].options)
+      print_options(c->options);
   }
 }
 
@@ -191,41 +214,41 @@ static int find_command(const struct options_command *commands, int argc, char *
   for (int k = 0; commands[k].options; k++)
     if (word ? commands[k].name && strcmp(commands[k].name, argv[1]) == 0 : !commands[k].name)
       return k;
+  *next = 1;
+  if (word && !commands->name && find_arguments(commands))
+    return 0;
   if (word)
     unknown_command(commands, argv[1]);
   error_die("no command given: --help lists the commands");
 }
 
-static const struct options_option *find_option(const struct options_option *options, const char *name,
-                                                size_t length) {
-  for (; options->name; options++)
-    if (strlen(options->name) == length && strncmp(options->name, name, length) == 0)
-      return options;
-  return NULL;
-}
-
 /* Sets one option from argv[k], and perhaps argv[k + 1]; returns the place after it. */
-static int parse_option(const struct options_option *options, int argc, char **argv, int k) {
+static int parse_option(const struct options_command *command, int argc, char **argv, int k) {
+  const struct options_option *options = command->options, *arguments = find_arguments(command);
   const char *argument = argv[k];
-  if (argument[0] != '-')
-    error_die("unexpected argument '%s': expected an option", argument);
+  if (argument[0] != '-') {
+    if (!arguments)
+      error_die("unexpected argument '%s': expected an option", argument);
+    set_value(arguments, argument);
+    return k + 1;
+  }
   const char *name = argument + strspn(argument, "-");
   size_t length = strcspn(name, "=");
   const struct options_option *option = find_option(options, name, length);
-  if (name - argument != 2 || !option) {
+  if (name - argument != 2 || length == 0 || !option) {
     char word[WORD_MAX + 1];
     snprintf(word, sizeof word, "%.*s", (int)(length < WORD_MAX ? length : WORD_MAX), name);
     unknown_option(options, argument, word);
   }
   const char *value = name[length] == '=' ? name + length + 1 : NULL;
-  if (option->kind == OPTIONS_KIND_FLAG) {
+  if (option->kind == OPTIONS_KIND_FLAG || (option->kind == OPTIONS_KIND_CALL && !option->operand)) {
     if (value)
       error_die("--%s takes no value: '%s' given", option->name, value);
   } else if (!value) {
     if (k + 1 >= argc || strncmp(argv[k + 1], "--", 2) == 0) {
       char operand[256];
       operand_text(operand, sizeof operand, option);
-      error_die("--%s needs a value: %s", option->name, operand);
+      error_die("--%s needs a value: %s: %s", option->name, operand, option->help);
     }
     value = argv[++k];
   }
@@ -241,7 +264,7 @@ int options_parse(const char *summary, const struct options_command *commands, i
     }
   int next, command = find_command(commands, argc, argv, &next);
   while (next < argc)
-    next = parse_option(commands[command].options, argc, argv, next);
+    next = parse_option(&commands[command], argc, argv, next);
   return command;
 }
 

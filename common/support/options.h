@@ -8,8 +8,11 @@
  *       OPTIONS_END,
  *   };
  *   static const struct options_command commands[] = {
- *       {NULL, "apply the operator", apply_options}, {"table", "time all kernels", table_options},
- * OPTIONS_END}; switch (options_parse("the discrete Laplacian", commands, argc, argv)) …
+ *       {NULL, "apply the operator", apply_options},
+ *       {"table", "time all kernels", table_options},
+ *       OPTIONS_END,
+ *   };
+ *   switch (options_parse("the discrete Laplacian", commands, argc, argv)) …
  *
  * Variables hold their defaults before the call; --help shows them. Options are written --name value or
  * --name=value; of an option given twice, the last counts. A mistake gets one line, with the nearest valid
@@ -29,25 +32,28 @@ enum options_kind {
   OPTIONS_KIND_INT,
   OPTIONS_KIND_DOUBLE,
   OPTIONS_KIND_STRING,
-  OPTIONS_KIND_CHOICE
+  OPTIONS_KIND_CHOICE,
+  OPTIONS_KIND_CALL
 };
 
 struct options_option {
-  const char *name; /* without the dashes */
+  const char *name; /* without the dashes; "": the arguments that are no options */
   enum options_kind kind;
   union {
     bool *flag;
     int *integer; /* also a choice: its place in the list */
     double *number;
     const char **string;
+    void (*call)(const char *text); /* in the order of the command line; text is NULL without an operand */
   } value;
   double min, max;            /* int and double, both included */
   const char *const *choices; /* ends with NULL */
-  const char *operand;        /* what --help calls the value */
+  const char *operand;        /* what --help calls the value; a call without one takes none */
   const char *help;
 };
 
-/* The first command may have the name NULL: it is meant when the first argument is not a word. */
+/* The first command may have the name NULL: it is meant when the first argument is not a word, or no other
+ * command's name and this one takes arguments. */
 struct options_command {
   const char *name;
   const char *help;
@@ -70,6 +76,9 @@ struct options_command {
   { .name = (n), .kind = OPTIONS_KIND_STRING, .value.string = (variable), .operand = (what), .help = (text) }
 #define OPTIONS_CHOICE(n, variable, list, text)                                                              \
   { .name = (n), .kind = OPTIONS_KIND_CHOICE, .value.integer = (variable), .choices = (list), .help = (text) }
+#define OPTIONS_CALL(n, function, what, text)                                                                \
+  { .name = (n), .kind = OPTIONS_KIND_CALL, .value.call = (function), .operand = (what), .help = (text) }
+#define OPTIONS_ARGUMENTS(function, what, text) OPTIONS_CALL("", function, what, text)
 #define OPTIONS_END                                                                                          \
   { 0 }
 

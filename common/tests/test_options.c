@@ -26,7 +26,24 @@ static const struct options_command commands[] = {
 };
 static const struct options_command named_only[] = {{"table", "time all kernels", no_options}, OPTIONS_END};
 
-static void set_defaults(void) { nx = 64, kappa = 0.5, variant = 1, file = NULL, seed = 0, verbose = false; }
+static char taken[64]; /* what calls were given, in their order */
+static void take(const char *text) {
+  const size_t used = strlen(taken);
+  snprintf(taken + used, sizeof taken - used, "%s %d;", text ? text : "none", nx);
+}
+static const struct options_option call_options[] = {
+    OPTIONS_ARGUMENTS(take, "FILE ...", "files to join"),
+    OPTIONS_INT("nx", &nx, 3, 1000, "grid points per row"),
+    OPTIONS_CALL("limit", take, "TIME", "for the files after it"),
+    OPTIONS_CALL("no-limit", take, NULL, "ends it"),
+    OPTIONS_END,
+};
+static const struct options_command with_calls[] = {
+    {NULL, "join files", call_options}, {"again", "the same", call_options}, OPTIONS_END};
+
+static void set_defaults(void) {
+  nx = 64, kappa = 0.5, variant = 1, file = NULL, seed = 0, verbose = false, *taken = 0;
+}
 
 enum { ARGUMENTS_MAX = 8 };
 
@@ -76,6 +93,14 @@ START_TEST(commands_are_found) {
 }
 END_TEST
 
+START_TEST(calls_come_in_order) {
+  ck_assert_int_eq(parse(with_calls, ARGUMENTS("a", "--limit", "9", "--nx=5", "b", "--no-limit", "c")), 0);
+  ck_assert_str_eq(taken, "a 64;9 64;b 5;none 5;c 5;");
+  ck_assert_int_eq(parse(with_calls, ARGUMENTS("again", "a")), 1);
+  ck_assert_str_eq(taken, "a 64;9 64;b 5;none 5;c 5;a 5;");
+}
+END_TEST
+
 struct mistake {
   const struct options_command *commands;
   const char *arguments[ARGUMENTS_MAX + 1];
@@ -92,7 +117,7 @@ static const struct mistake mistakes[] = {
     {commands, {"--uxy"}, "unknown option --uxy: --help lists the options"},
     {commands, {"--"}, "unknown option --: --help lists the options"},
     {commands, {"--nx"}, "--nx needs a value: N"},
-    {commands, {"--u", "--nx", "5"}, "--u needs a value: FILE"},
+    {commands, {"--u", "--nx", "5"}, "--u needs a value: FILE: input array"},
     {commands, {"--variant"}, "--variant needs a value: csr|naive|tiled|marching"},
     {commands, {"--nx", "2"}, "--nx 2: expected an integer from 3 to 1000"},
     {commands, {"--nx", "1001"}, "--nx 1001: expected an integer from 3 to 1000"},
@@ -117,6 +142,9 @@ static const struct mistake mistakes[] = {
     {commands, {"table", "--nx", "5"}, "unknown option --nx"},
     {commands, {"--nx", "5", "table"}, "unexpected argument 'table': expected an option"},
     {commands, {""}, "unknown command ''"},
+    {with_calls, {"a", "--no-limit=1"}, "--no-limit takes no value: '1' given"},
+    {with_calls, {"a", "--limit"}, "--limit needs a value: TIME: for the files after it"},
+    {with_calls, {"a", "--"}, "unknown option --: --help lists the options"},
     {named_only, {NULL}, "no command given: --help lists the commands"},
     {named_only, {"--nx"}, "no command given"},
 };
@@ -134,9 +162,13 @@ START_TEST(mistakes_get_one_line_and_status_2) {
 }
 END_TEST
 
-static void ask_for_help(void *unused) {
-  (void)unused;
-  parse(commands, ARGUMENTS("--nx", "5", "--help"));
+static void ask_for_help(void *of) { parse(of, ARGUMENTS("--nx", "5", "--help")); }
+
+static void expect_help(const struct options_command *of, const char *const *parts, size_t count) {
+  struct suite_child child = suite_child_run(STDOUT_FILENO, ask_for_help, (void *)(uintptr_t)of);
+  ck_assert_int_eq(child.status, 0);
+  for (size_t k = 0; k < count; k++)
+    ck_assert_msg(strstr(child.text, parts[k]) != NULL, "expected \"%s\" in:\n%s", parts[k], child.text);
 }
 
 START_TEST(help_comes_from_the_table) {
@@ -151,10 +183,12 @@ START_TEST(help_comes_from_the_table) {
       "--verbose                say more\n",
       "\nstencil table\n    time all kernels\n",
   };
-  struct suite_child child = suite_child_run(STDOUT_FILENO, ask_for_help, NULL);
-  ck_assert_int_eq(child.status, 0);
-  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-    ck_assert_msg(strstr(child.text, parts[k]) != NULL, "expected \"%s\" in:\n%s", parts[k], child.text);
+  static const char *const with_arguments[] = {
+      "\nstencil [options] FILE ...\n    join files\n  FILE ...                 files to join\n",
+      "  --no-limit               ends it\n\nstencil again [options] FILE ...\n    the same\n",
+  };
+  expect_help(commands, parts, sizeof parts / sizeof *parts);
+  expect_help(with_calls, with_arguments, sizeof with_arguments / sizeof *with_arguments);
 }
 END_TEST
 
@@ -193,6 +227,7 @@ int main(void) {
   tcase_add_test(tests, every_kind_is_set);
   tcase_add_test(tests, limits_are_included_and_the_last_value_counts);
   tcase_add_test(tests, commands_are_found);
+  tcase_add_test(tests, calls_come_in_order);
   tcase_add_loop_test(tests, mistakes_get_one_line_and_status_2, 0, sizeof mistakes / sizeof *mistakes);
   tcase_add_test(tests, help_comes_from_the_table);
   tcase_add_test(tests, list_of_numbers);

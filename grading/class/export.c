@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "what grade --help shows";
-
 struct order {
   enum student_platform platform;
   const char *sheet, *summary, *assignment, *out;
@@ -28,31 +26,25 @@ struct columns {
   int maximum_row; /* that all rows have in common, or -1 */
 };
 
-static struct order parse(int argc, char **argv) {
-  struct order order = {.platform = STUDENT_PLAIN};
-  for (int n = 1; n < argc; n += 2) {
-    const char *value = n + 1 < argc ? argv[n + 1] : NULL;
-    if (!value)
-      error_die("export: %s without a value: expected %s", argv[n], usage);
-    if (strcmp(argv[n], "--moodle") == 0 || strcmp(argv[n], "--canvas") == 0) {
-      if (order.sheet)
-        error_die("export: a second sheet, %s: expected one", value);
-      order.platform = argv[n][2] == 'm' ? STUDENT_MOODLE : STUDENT_CANVAS;
-      order.sheet = value;
-    } else if (strcmp(argv[n], "--summary") == 0)
-      order.summary = value;
-    else if (strcmp(argv[n], "--assignment") == 0)
-      order.assignment = value;
-    else if (strcmp(argv[n], "--out") == 0)
-      order.out = value;
-    else
-      error_die("export: unknown option %s: expected %s", argv[n], usage);
-  }
-  if (!order.sheet || !order.summary || !order.out)
+static const char *moodle, *canvas;
+static struct order given;
+const struct options_option export_options[] = {
+    OPTIONS_STRING("moodle", &moodle, "SHEET.csv", "Moodle's grading worksheet"),
+    OPTIONS_STRING("canvas", &canvas, "SHEET.csv", "Canvas's gradebook"),
+    OPTIONS_STRING("assignment", &given.assignment, "NAME",
+                   "with --canvas: the name or the id of the column"),
+    OPTIONS_STRING("summary", &given.summary, "FILE", "summary.csv of the class"),
+    OPTIONS_STRING("out", &given.out, "FILE", "the sheet with the points filled in"),
+    OPTIONS_END,
+};
+
+static void complete(struct order *order) {
+  if (!moodle == !canvas || !order->summary || !order->out)
     error_die("export: expected --moodle or --canvas SHEET, --summary FILE and --out FILE");
-  if (order.assignment && order.platform != STUDENT_CANVAS)
+  if (order->assignment && moodle)
     error_die("export: --assignment with --moodle: expected it with --canvas");
-  return order;
+  order->platform = moodle ? STUDENT_MOODLE : STUDENT_CANVAS;
+  order->sheet = moodle ? moodle : canvas;
 }
 
 /* --- the sheet --- */
@@ -223,8 +215,9 @@ static int fill_in(const struct order *order, struct sheet *sheet, const struct 
   return filled;
 }
 
-int export_run(int argc, char **argv) {
-  const struct order order = parse(argc, argv);
+int export_run(void) {
+  complete(&given);
+  const struct order order = given;
   struct class_summary summary;
   struct sheet sheet;
   struct error error;

@@ -7,7 +7,11 @@
 #ifndef EXPORT_H
 #define EXPORT_H
 
-/* Exit status 0; ends the program with one line when the command line or a file is bad. */
-int export_run(int argc, char **argv);
+#include "options.h"
+
+extern const struct options_option export_options[];
+
+/* After options_parse(): exit status 0; ends the program with one line when something is missing or bad. */
+int export_run(void);
 
 #endif

@@ -36,14 +36,6 @@ struct gradebook {
 
 /* --- times --- */
 
-static double percent(const char *option, const char *text, double most) {
-  char *end;
-  const double number = strtod(text, &end);
-  if (end == text || *end || !(number >= 0 && number <= most))
-    error_die("gradebook: %s %s: expected a number from 0 to %g", option, text, most);
-  return number;
-}
-
 static void read_times(struct gradebook *book, const char *path) {
   struct error error;
   sheet_free(&book->times);
@@ -236,48 +228,44 @@ static void write_book(struct gradebook *book, const char *path) {
   printf("wrote %s: %d students, %d labs\n", path, book->count, book->lab_count);
 }
 
-/* An option with its value, if it is one. */
-static bool take_option(struct gradebook *book, const char *option, const char *value) {
-  struct error error;
-  struct late_policy *policy = &book->policy;
-  if (strcmp(option, "--deadline") == 0) {
-    if (!late_time_read(value, &policy->deadline, &error))
-      error_die("gradebook: --deadline %s", error.text);
-    policy->has_deadline = true;
-  } else if (strcmp(option, "--times") == 0)
-    read_times(book, value);
-  else if (strcmp(option, "--per-day") == 0)
-    policy->per_day = percent(option, value, 100);
-  else if (strcmp(option, "--grace") == 0)
-    policy->grace_minutes = percent(option, value, 1e6);
-  else if (strcmp(option, "--most") == 0)
-    policy->most = percent(option, value, 100);
-  else
-    return false;
-  return true;
+/* --- the command line, in its order --- */
+
+static struct gradebook book = {.policy = {.most = 100}};
+static const char *book_path;
+
+static void take_summary(const char *path) { add_summary(&book, path); }
+static void take_times(const char *path) { read_times(&book, path); }
+static void end_deadline(const char *nothing) {
+  (void)nothing;
+  book.policy.has_deadline = false;
 }
 
-int gradebook_run(int argc, char **argv) {
-  static struct gradebook book = {.policy = {.most = 100}};
-  const char *out = NULL;
-  for (int n = 1; n < argc; n++) {
-    if (argv[n][0] != '-') {
-      add_summary(&book, argv[n]);
-    } else if (strcmp(argv[n], "--no-deadline") == 0) {
-      book.policy.has_deadline = false;
-    } else {
-      if (n + 1 == argc)
-        error_die("gradebook: %s without a value: expected what grade --help shows", argv[n]);
-      if (strcmp(argv[n], "--out") == 0)
-        out = argv[n + 1];
-      else if (!take_option(&book, argv[n], argv[n + 1]))
-        error_die("gradebook: unknown option %s: expected what grade --help shows", argv[n]);
-      n++;
-    }
-  }
-  if (!out || book.lab_count == 0)
+static void take_deadline(const char *text) {
+  struct error error;
+  if (!late_time_read(text, &book.policy.deadline, &error))
+    error_die("gradebook: --deadline %s", error.text);
+  book.policy.has_deadline = true;
+}
+
+const struct options_option gradebook_options[] = {
+    OPTIONS_ARGUMENTS(take_summary, "SUMMARY.csv ...",
+                      "of classes; options of lateness hold for the summaries after them"),
+    OPTIONS_STRING("out", &book_path, "FILE", "the gradebook, CSV"),
+    OPTIONS_CALL("deadline", take_deadline, "TIME", "as 2026-11-20 23:59, with or without a time zone"),
+    OPTIONS_CALL("no-deadline", end_deadline, NULL, "ends the last deadline"),
+    OPTIONS_CALL("times", take_times, "FILE", "CSV with the columns submission and submitted"),
+    OPTIONS_DOUBLE("per-day", &book.policy.per_day, 0, 100,
+                   "percent that a submission loses for each day after deadline and grace, linear in time"),
+    OPTIONS_DOUBLE("grace", &book.policy.grace_minutes, 0, 1e6,
+                   "minutes after the deadline, without a penalty"),
+    OPTIONS_DOUBLE("most", &book.policy.most, 0, 100, "percent that a submission can lose"),
+    OPTIONS_END,
+};
+
+int gradebook_run(void) {
+  if (!book_path || book.lab_count == 0)
     error_die("gradebook: expected --out FILE and one or more summary.csv");
-  write_book(&book, out);
+  write_book(&book, book_path);
   free(book.entries);
   sheet_free(&book.times);
   return 0;

@@ -8,7 +8,12 @@
 #ifndef GRADEBOOK_H
 #define GRADEBOOK_H
 
-/* Exit status 0; ends the program with one line when the command line or a file is bad. */
-int gradebook_run(int argc, char **argv);
+#include "options.h"
+
+/* Its command line: reading it reads the summaries, and ends the program with one line when one is bad. */
+extern const struct options_option gradebook_options[];
+
+/* After options_parse(): exit status 0; ends the program with one line when something is missing or bad. */
+int gradebook_run(void);
 
 #endif

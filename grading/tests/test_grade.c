@@ -568,6 +568,10 @@ START_TEST(bad_submissions_are_refused) {
   expect_refused((const char *[]){"--lab", "03/sweeep", "other.cu", NULL},
                  "no test '03/sweeep': the tests are 03/index");
   expect_refused((const char *[]){"--jobs", "0", "other.cu", NULL}, "--jobs 0");
+  expect_refused((const char *[]){"other.cu", "more.cu", NULL}, "a second submission, more.cu: expected one");
+  expect_refused((const char *[]){"check", NULL}, "expected either one submission or --class");
+  expect_refused((const char *[]){"--class", ".", NULL}, "--class without --out: expected a folder");
+  expect_refused((const char *[]){"--format", "tap", "other.cu", NULL}, "--format without --out");
   expect_refused((const char *[]){"--json", "no/such/result.json", "--lab", "03", "other.cu", NULL},
                  "no/such/result.json");
   unlink("compressed.cu");
@@ -707,7 +711,7 @@ START_TEST(help_needs_no_kit) {
   const struct program_result ended =
       program_run((const char *[]){grade, "--installation", "missing.cfg", "--help", NULL}, 10);
   ck_assert_int_eq(ended.status, 0);
-  ck_assert(strncmp(ended.output, "usage: grade ", 13) == 0 && strstr(ended.output, "--again") != NULL);
+  ck_assert(strncmp(ended.output, "grade: points", 13) == 0 && strstr(ended.output, "--again") != NULL);
 }
 END_TEST
 
@@ -805,7 +809,7 @@ static void write_hooked(const char *statement) {
 /* Of one grading, which has no deviation. */
 static void write_limits(void) {
   const struct program_result ended =
-      program_run((const char *[]){grade, "--installation", "time.kit.cfg", "calibrate", "--lab", "03",
+      program_run((const char *[]){grade, "calibrate", "--installation", "time.kit.cfg", "--lab", "03",
                                    "--gradings", "1", "--limits", "limits.cfg", NULL},
                   GRADE_SECONDS);
   ck_assert_msg(ended.status == 0, "exit status %d: %s", ended.status, ended.message);
@@ -903,7 +907,7 @@ START_TEST(a_solution_keeps_time) {
   ck_assert_uint_eq(
       json_array_size(json_object_get(json_array_get(json_object_get(counters, "labs"), 0), "lines")), 2);
   ck_assert(rename("result.json", "counters.json") == 0);
-  json_t *merged = run((const char *[]){"--installation", "time.kit.cfg", "merge", "counters.json",
+  json_t *merged = run((const char *[]){"merge", "--installation", "time.kit.cfg", "counters.json",
                                         "time.json", "--json", "result.json", NULL},
                        0);
   ck_assert_double_eq(number(merged, "points"), 100);
@@ -942,13 +946,15 @@ START_TEST(no_time_without_a_gpu) {
   write_changed("none.cfg", kit, "gpu_copy.gpu\"", "gpu_copy.none\"");
   expect_refused((const char *[]){"--installation", "none.cfg", "--mode", "time", source("solutions"), NULL},
                  "no time without a GPU");
-  expect_refused((const char *[]){"--installation", "none.cfg", "calibrate", NULL}, "no time without a GPU");
+  expect_refused((const char *[]){"calibrate", "--installation", "none.cfg", NULL}, "no time without a GPU");
   expect_refused(
       (const char *[]){"--installation", "none.cfg", "--mode", "time", "--class", ".", "--out", "out", NULL},
       "no time without a GPU");
-  expect_refused((const char *[]){"--mode", "speed", source("solutions"), NULL}, "expected counters or time");
+  expect_refused((const char *[]){"--mode", "speed", source("solutions"), NULL}, "expected counters|time");
   expect_refused((const char *[]){"--mode", "time", "--jobs", "2", source("solutions"), NULL}, "--jobs 2");
-  expect_refused((const char *[]){"merge", "a.json", "b.json", NULL}, "merge");
+  expect_refused((const char *[]){"merge", "a.json", "b.json", NULL},
+                 "merge: expected COUNTERS.json TIME.json");
+  expect_refused((const char *[]){"merge", "a", "b", "c", NULL}, "a third result, c: expected two");
   expect_refused((const char *[]){"merge", "a.json", "b.json", "--json", "c.json", NULL}, "a.json: ");
   expect_refused((const char *[]){"calibrate", "--gradings", "0", NULL}, "--gradings 0");
 }
