@@ -1,5 +1,6 @@
 #include "sheet.h"
 #include "allocate.h"
+#include "csv.h"
 #include "output.h"
 
 #include <errno.h>
@@ -33,30 +34,15 @@ static bool read_bytes(struct sheet *sheet, struct error *error) {
 
 static bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 
-/* The cell's text without quotes; two of them inside quotes are one. */
-static char *unquoted(const char *from, const char *end) {
-  char *text = allocate_zeroed((size_t)(end - from) + 1, 1), *to = text;
-  for (bool quoted = false; from < end; from++)
-    if (*from != '"')
-      *to++ = *from;
-    else if (quoted && from[1] == '"' && from + 1 < end)
-      *to++ = *from++;
-    else
-      quoted = !quoted;
-  return text;
-}
-
 /* Cuts the cell that begins at *at, and moves that behind it. False when a quote stays open. */
-static bool cut_cell(const char *bytes, size_t *at, int *line, struct sheet_cell *cell) {
-  const char *from = bytes + *at, *end = from;
-  bool quoted = false;
-  for (; *end && (quoted || (*end != ',' && !is_line_end(*end))); end++) {
-    quoted ^= *end == '"'; /* a doubled one: twice */
-    *line += *end == '\n';
-  }
-  *cell = (struct sheet_cell){.at = *at, .length = (size_t)(end - from), .text = unquoted(from, end)};
-  *at += cell->length;
-  return !quoted;
+static bool cut_cell(const struct sheet *sheet, size_t *at, int *line, struct sheet_cell *cell) {
+  char end;
+  *cell = (struct sheet_cell){.at = *at, .text = sheet->texts + *at};
+  *at = (size_t)(csv_cell(sheet->bytes + *at, cell->text, &end) - sheet->bytes);
+  cell->length = *at - cell->at;
+  for (size_t n = cell->at; n < *at; n++)
+    *line += sheet->bytes[n] == '\n';
+  return end != '"';
 }
 
 /* The cells of one row, as many as the header has; those of the header are counted. */
@@ -64,7 +50,7 @@ static bool cut_row(struct sheet *sheet, size_t *at, int *line, int *used, struc
   const int first = *line;
   int count = 0;
   for (;;) {
-    if (!cut_cell(sheet->bytes, at, line, &sheet->cells[(*used)++]))
+    if (!cut_cell(sheet, at, line, &sheet->cells[(*used)++]))
       return error_set(error, "%s:%d: a quote without its end: expected a CSV file", sheet->path, first);
     count++;
     if (sheet->bytes[*at] != ',')
@@ -88,6 +74,7 @@ static bool cut_rows(struct sheet *sheet, struct error *error) {
   }
   sheet->cells = allocate_zeroed(cells + 1, sizeof *sheet->cells);
   sheet->lines = allocate_zeroed(lines, sizeof *sheet->lines);
+  sheet->texts = allocate_zeroed(sheet->size + 1, 1);
   while (sheet->bytes[at]) {
     if (is_line_end(sheet->bytes[at]))
       line += sheet->bytes[at++] == '\n';
@@ -158,15 +145,13 @@ bool sheet_write(const struct sheet *sheet, const char *path, struct error *erro
   return output_commit(&out, error);
 }
 
-/* After a row that was refused, cells may hold more than rows say; the first without a text is behind them.
- */
+/* After a row that was refused, cells hold more than rows say; the first without a text is behind them. */
 void sheet_free(struct sheet *sheet) {
-  for (struct sheet_cell *cell = sheet->cells; cell && cell->text; cell++) {
-    free(cell->text);
+  for (struct sheet_cell *cell = sheet->cells; cell && cell->text; cell++)
     free(cell->changed);
-  }
   free(sheet->cells);
   free(sheet->lines);
   free(sheet->bytes);
+  free(sheet->texts);
   *sheet = (struct sheet){0};
 }

@@ -8,13 +8,13 @@
 
 struct sheet_cell {
   size_t at, length; /* in the bytes, quotes included */
-  char *text;        /* without quotes */
+  char *text;        /* without quotes, in the sheet's texts */
   char *changed;     /* what to write instead, or NULL */
 };
 
 struct sheet {
   const char *path; /* for messages; the caller's */
-  char *bytes;
+  char *bytes, *texts;
   size_t size;
   int rows, columns;
   int *lines;               /* of the rows, from 1 on */

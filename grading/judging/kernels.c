@@ -1,6 +1,7 @@
 #include "kernels.h"
 #include "allocate.h"
 #include "csv.h"
+#include "request_file.h"
 #include "result.h"
 
 #include <math.h>
@@ -12,7 +13,6 @@
 /* Sizes of a result: nobody reads more. */
 enum { MOST_KERNELS = 12, MOST_ROWS = 200, MOST_TEXT = 200, MOST_ACCESSES = 4, MOST_SEEN = 64 };
 enum { AROUND = 1, GAP = 5, SIGNATURE = 12 }; /* lines that are shown without counts */
-enum { LANES = 32, SECTOR = 32, BANK_ROW = 128 };
 
 struct source {
   const char *file, *text;
@@ -83,7 +83,8 @@ static json_t *counts(const struct csv *csv) {
   if (warps > 0)
     json_object_set_new(
         row, "lanes",
-        json_real(floor(1e4 * csv_number(csv, "work_thread_instructions") / (LANES * warps) + 0.5) / 1e4));
+        json_real(floor(1e4 * csv_number(csv, "work_thread_instructions") / (REQUEST_LANES * warps) + 0.5) /
+                  1e4));
   return row;
 }
 
@@ -106,53 +107,28 @@ static void read_lines(struct reader *reader, const char *path) {
 
 /* --- accesses of one warp --- */
 
-struct request {
-  double launch, number, instruction, line, bytes, cost;
-  bool shared, is_ours;
-  char kernel[128], operation[16];
-  long long address[LANES];
-  unsigned active;
-};
-
-static struct request begin(const struct reader *reader, const struct csv *csv) {
-  struct request request = {.launch = csv_number(csv, "launch"),
-                            .number = csv_number(csv, "request"),
-                            .instruction = csv_number(csv, "instruction"),
-                            .line = csv_number(csv, "line"),
-                            .bytes = csv_number(csv, "bytes"),
-                            .shared = strcmp(csv_text(csv, "space"), "shared") == 0,
-                            .is_ours = is_source(&reader->source, csv_text(csv, "file"))};
-  request.cost = csv_number(csv, request.shared ? "wavefronts" : "sectors");
-  snprintf(request.kernel, sizeof request.kernel, "%s", csv_text(csv, "kernel"));
-  snprintf(request.operation, sizeof request.operation, "%s", csv_text(csv, "operation"));
-  return request;
-}
-
 /* "0 4 8 - …": where each lane's bytes begin, from the sector, or the row of banks, of the first on. */
 static json_t *lanes_text(const struct request *request) {
-  const long long unit = request->shared ? BANK_ROW : SECTOR;
-  char text[LANES * 24] = "";
-  long long first = -1;
-  for (int n = 0; n < LANES; n++)
-    if (request->active >> n & 1 && (first < 0 || request->address[n] < first))
-      first = request->address[n];
-  for (int n = 0, used = 0; n < LANES; n++)
-    used += request->active >> n & 1 ? snprintf(text + used, sizeof text - (size_t)used, "%s%lld",
-                                                n ? " " : "", request->address[n] - first / unit * unit)
-                                     : snprintf(text + used, sizeof text - (size_t)used, "%s-", n ? " " : "");
+  const long long unit = request->is_shared ? REQUEST_BANK_ROW : REQUEST_SECTOR;
+  char text[REQUEST_LANES * 24] = "";
+  long long first = request->address[0];
+  for (int k = 1; k < request->lanes; k++)
+    first = request->address[k] < first ? request->address[k] : first;
+  for (int n = 0, k = 0, used = 0; n < REQUEST_LANES; n++) {
+    const char *blank = n ? " " : "";
+    used += k < request->lanes && request->lane[k] == n
+                ? snprintf(text + used, sizeof text - (size_t)used, "%s%lld", blank,
+                           request->address[k++] - first / unit * unit)
+                : snprintf(text + used, sizeof text - (size_t)used, "%s-", blank);
+  }
   return json_string(text);
 }
 
 static json_t *access_json(const struct request *request) {
   return json_pack("{s:I, s:o, s:s, s:I, s:I, s:o}", "line", (json_int_t)request->line, "operation",
-                   result_string(request->operation), "space", request->shared ? "shared" : "global", "bytes",
-                   (json_int_t)request->bytes, "cost", (json_int_t)request->cost, "lanes",
+                   result_string(request->operation), "space", request->is_shared ? "shared" : "global",
+                   "bytes", (json_int_t)request->bytes, "cost", (json_int_t)request->cost, "lanes",
                    lanes_text(request));
-}
-
-static bool wastes(const struct request *request) {
-  const double bytes = request->bytes * __builtin_popcount(request->active);
-  return request->cost > 1.3 * fmax(ceil(bytes / (request->shared ? BANK_ROW : SECTOR)), 1);
 }
 
 static bool was_seen(struct kernel *kernel, double instruction) {
@@ -164,34 +140,24 @@ static bool was_seen(struct kernel *kernel, double instruction) {
   return false;
 }
 
-static void end(struct reader *reader, const struct request *request) {
-  struct kernel *kernel = request->is_ours ? find(reader, request->kernel, false) : NULL;
-  if (!kernel || !request->active || was_seen(kernel, request->instruction))
+static void add_access(struct reader *reader, const struct request *request) {
+  struct kernel *kernel =
+      is_source(&reader->source, request->file) ? find(reader, request->kernel, false) : NULL;
+  if (!kernel || !request->lanes || was_seen(kernel, request->instruction))
     return;
-  if (wastes(request) && json_array_size(kernel->accesses) < MOST_ACCESSES)
+  if (request_is_wasteful(request) && json_array_size(kernel->accesses) < MOST_ACCESSES)
     json_array_append_new(kernel->accesses, access_json(request));
-  else if (!kernel->spare && !request->shared)
+  else if (!kernel->spare && !request->is_shared)
     kernel->spare = access_json(request);
 }
 
-/* Rows of a request follow one another. */
 static void read_accesses(struct reader *reader, const char *path) {
-  struct csv csv;
-  struct request now = {0};
-  if (csv_open(&csv, path))
-    while (csv_next(&csv)) {
-      const double lane = csv_number(&csv, "lane");
-      if (csv_number(&csv, "launch") > now.launch || csv_number(&csv, "request") > now.number) {
-        end(reader, &now);
-        now = begin(reader, &csv);
-      }
-      if (lane >= 0 && lane < LANES) {
-        now.address[(int)lane] = strtoll(csv_text(&csv, "address"), NULL, 10);
-        now.active |= 1u << (int)lane;
-      }
-    }
-  csv_close(&csv);
-  end(reader, &now);
+  struct request_file file;
+  struct request request;
+  request_file_open(&file, path);
+  while (request_file_next(&file, &request))
+    add_access(reader, &request);
+  request_file_close(&file);
 }
 
 /* --- the result --- */

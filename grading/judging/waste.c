@@ -1,15 +1,12 @@
 #include "waste.h"
 #include "counter_file.h"
 #include "csv.h"
+#include "request_file.h"
+#include "waste_limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { LANES = 32, BANKS = 32, WORD = 4, SECTOR = 32 };
-
-/* A row of floats that starts between two sectors costs five in place of four: that is not told. */
-static const double wasteful = 1.3;
 
 /* A source line, as its row in the file of lines. */
 struct line {
@@ -85,7 +82,7 @@ static double sum(const struct line *lines, size_t count, double (*amount)(const
 }
 
 static double idle(const struct line *line, int ignored) {
-  return (void)ignored, LANES * line->work_warps - line->work_threads;
+  return (void)ignored, REQUEST_LANES * line->work_warps - line->work_threads;
 }
 static double conflicts(const struct line *line, int ignored) {
   return (void)ignored, line->wavefronts - line->fewest_wavefronts;
@@ -95,48 +92,28 @@ static double requests(const struct line *line, int access) { return line->reque
 /* Sectors that other addresses would spare, where that is more than a misaligned row. */
 static double spared(const struct line *line, int access) {
   const double excess = line->sectors[access] - line->fewest[access];
-  return line->sectors[access] > wasteful * line->fewest[access] ? excess : 0;
+  return line->sectors[access] > WASTE_LIMITS_ACCESS * line->fewest[access] ? excess : 0;
 }
 
 /* --- what one warp touched --- */
 
-/* One request of the warp that was looked at. */
-struct request {
-  double number, cost, launch; /* cost: sectors, or wavefronts of shared memory */
-  int lanes, bytes;            /* active lanes; bytes of each */
-  int lane[LANES];
-  long long address[LANES];
-};
-
-static void read_lane(const struct csv *csv, bool shared, struct request *request) {
-  if (request->lanes == LANES)
-    return;
-  request->bytes = (int)csv_number(csv, "bytes");
-  request->cost = csv_number(csv, shared ? "wavefronts" : "sectors");
-  request->lane[request->lanes] = (int)csv_number(csv, "lane");
-  request->address[request->lanes++] = strtoll(csv_text(csv, "address"), NULL, 10);
+static bool is_at(const struct request *request, const struct line *line, const char *operation,
+                  bool is_shared) {
+  return request->line == line->number && strcmp(request->kernel, line->kernel) == 0 &&
+         strcmp(request->file, line->file) == 0 && request->is_shared == is_shared &&
+         (!operation || strcmp(request->operation, operation) == 0);
 }
 
 /* The costliest request at the line; lanes: 0 when the warp made none there. operation: NULL for any. */
 static struct request find_request(const char *path, const struct line *line, const char *operation,
-                                   bool shared) {
-  struct csv csv;
-  struct request best = {0}, now = {0};
-  bool more = csv_open(&csv, path);
-  while (more) {
-    more = csv_next(&csv);
-    if (!more || csv_number(&csv, "request") != now.number || csv_number(&csv, "launch") != now.launch) {
-      best = now.lanes && now.cost > best.cost ? now : best;
-      now = (struct request){.number = csv_number(&csv, "request"), .launch = csv_number(&csv, "launch")};
-    }
-    if (more && csv_number(&csv, "line") == line->number &&
-        strcmp(csv_text(&csv, "kernel"), line->kernel) == 0 &&
-        strcmp(csv_text(&csv, "file"), line->file) == 0 &&
-        (strcmp(csv_text(&csv, "space"), "shared") == 0) == shared &&
-        (!operation || strcmp(csv_text(&csv, "operation"), operation) == 0))
-      read_lane(&csv, shared, &now);
-  }
-  csv_close(&csv);
+                                   bool is_shared) {
+  struct request_file file;
+  struct request best = {0}, now;
+  request_file_open(&file, path);
+  while (request_file_next(&file, &now))
+    if (is_at(&now, line, operation, is_shared) && now.lanes && now.cost > best.cost)
+      best = now;
+  request_file_close(&file);
   return best;
 }
 
@@ -173,7 +150,7 @@ static int count_pieces(const struct request *request) {
   int pieces = 1;
   qsort(sorted.address, (size_t)sorted.lanes, sizeof *sorted.address, by_address);
   for (int n = 1; n < sorted.lanes; n++)
-    pieces += sorted.address[n] - sorted.address[n - 1] > SECTOR;
+    pieces += sorted.address[n] - sorted.address[n - 1] > REQUEST_SECTOR;
   return pieces;
 }
 
@@ -252,7 +229,7 @@ static bool explain_requests(const struct line *lines, size_t count, const char 
   const int access = (of[1] ? requests(of[1], 1) : 0) > (of[0] ? requests(of[0], 0) : 0);
   const struct request request =
       of[access] ? find_request(addresses, of[access], operations[access], false) : (struct request){0};
-  if (request.bytes != WORD)
+  if (request.bytes != REQUEST_WORD)
     return tell_share(lines, count, requests, "requests", ": which of them could be spared?", waste);
   tell_place(of[access], waste);
   snprintf(waste->sentence, sizeof waste->sentence,
@@ -264,12 +241,14 @@ static bool explain_requests(const struct line *lines, size_t count, const char 
 /* The first lanes that meet in a bank. Requests of more than a word a lane are served in parts of 128 bytes:
  * lanes of different parts do not meet. */
 static bool find_meeting(const struct request *request, int *first, int *second) {
-  const int together = LANES * WORD / (request->bytes > WORD ? request->bytes : WORD);
+  const int together =
+      REQUEST_LANES * REQUEST_WORD / (request->bytes > REQUEST_WORD ? request->bytes : REQUEST_WORD);
   for (int a = 0; a < request->lanes; a++)
     for (int b = a + 1; b < request->lanes; b++)
       if (request->lane[a] / together == request->lane[b] / together &&
-          request->address[a] / WORD != request->address[b] / WORD &&
-          request->address[a] / WORD % BANKS == request->address[b] / WORD % BANKS) {
+          request->address[a] / REQUEST_WORD != request->address[b] / REQUEST_WORD &&
+          request->address[a] / REQUEST_WORD % REQUEST_BANKS ==
+              request->address[b] / REQUEST_WORD % REQUEST_BANKS) {
         *first = a;
         *second = b;
         return true;
@@ -290,7 +269,7 @@ static bool explain_conflicts(const struct line *lines, size_t count, const char
   if (find_meeting(&request, &a, &b))
     snprintf(waste->sentence + used, sizeof waste->sentence - used,
              ": lanes %d and %d are %lld words apart, so they share a bank", request.lane[a], request.lane[b],
-             llabs(request.address[b] - request.address[a]) / WORD);
+             llabs(request.address[b] - request.address[a]) / REQUEST_WORD);
   return true;
 }
 
@@ -301,7 +280,7 @@ static const struct line *dividing(const struct line *lines, size_t count, const
     if (strcmp(lines[n].kernel, below->kernel) == 0 && strcmp(lines[n].file, below->file) == 0 &&
         lines[n].number <= below->number && lines[n].divergent > (best ? best->divergent : 0))
       best = &lines[n];
-  return best && best->divergent > 0.25 * best->branches ? best : NULL;
+  return best && best->divergent > WASTE_LIMITS_DIVERGENT * best->branches ? best : NULL;
 }
 
 static bool explain_lanes(const struct line *lines, size_t count, const char *addresses,

@@ -3,20 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cuts a line at its commas, in place; quotes are taken off, two of them inside quotes are one. */
+const char *csv_cell(const char *from, char *text, char *end) {
+  bool quoted = false;
+  for (; *from && (quoted || !strchr(",\r\n", *from)); from++)
+    if (*from != '"' || (quoted && from[1] == '"' && *++from))
+      *text++ = *from;
+    else
+      quoted = !quoted;
+  *end = quoted ? '"' : *from;
+  *text = '\0';
+  return from;
+}
+
+/* Cuts a line into its cells, in place. */
 static int cut(char *line, char **fields) {
   int count = 0;
-  line[strcspn(line, "\n")] = '\0';
-  for (char *from = line; from && count < CSV_COLUMNS; count++) {
-    char *to = fields[count] = from;
-    bool quoted = false;
-    for (; *from && (quoted || *from != ','); from++)
-      if (*from != '"' || (quoted && from[1] == '"' && *++from))
-        *to++ = *from;
-      else
-        quoted = !quoted;
-    from = *from ? from + 1 : NULL;
-    *to = '\0';
+  for (char end = ','; end == ',' && count < CSV_COLUMNS; count++) {
+    fields[count] = line;
+    line += csv_cell(line, line, &end) + 1 - line;
   }
   return count;
 }

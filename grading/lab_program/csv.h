@@ -25,4 +25,9 @@ bool csv_has(const struct csv *csv, const char *column);
 const char *csv_text(const struct csv *csv, const char *column);
 double csv_number(const struct csv *csv, const char *column);
 
+/* Copies the cell that begins at from to text, which may be from itself: quotes are taken off, two of them
+ * inside quotes are one. Returns where it ends. *end is what stands there: a comma, a line's end or the
+ * text's; or '"' when a quote stays open. */
+const char *csv_cell(const char *from, char *text, char *end);
+
 #endif

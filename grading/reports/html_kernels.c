@@ -1,6 +1,8 @@
 /* What the counters showed: a bar for a measure, source lines with their counts, pictures of a warp's
  * requests. All of it is a submission's doing, so nothing here trusts a type, a number or a length. */
 #include "html.h"
+#include "waste_limits.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,7 +232,7 @@ static void put_cell(FILE *out, bool known, bool over, const char *format, doubl
 
 /* The same thresholds as the device's sentences (source_report.c): a row that starts between two sectors is
  * no waste. */
-static bool is_wasteful(double spent, double fewest) { return fewest > 0 && spent > 1.3 * fewest; }
+static bool is_wasteful(double spent, double fewest) { return fewest > 0 && spent > WASTE_LIMITS_ACCESS * fewest; }
 
 static bool has_idle_lanes(const json_t *c) {
   return json_object_get(c, "lanes") && count_of(c, "lanes") < 0.75;

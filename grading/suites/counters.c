@@ -2,6 +2,7 @@
 #include "counter_file.h"
 #include "lab_checks.h"
 #include "lab_suite.h"
+#include "metric.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,23 +51,14 @@ double counters_sum(const char *kernel, const char *column) {
   return sum;
 }
 
-/* Loads and stores of global memory together. */
-static double both(const char *kernel, const char *metric) {
-  char load[96], store[96];
-  snprintf(load, sizeof load, "%s_ld.sum", metric);
-  snprintf(store, sizeof store, "%s_st.sum", metric);
-  return counters_sum(kernel, load) + counters_sum(kernel, store);
+static double measure(const char *metric, const char *kernel) {
+  struct error error;
+  double value;
+  if (!metric_measure(metric_find(metric), path, kernel, 1, &value, &error))
+    ck_abort_msg("%s", error.text);
+  return value;
 }
 
-static double requests(const char *kernel) {
-  return both(kernel, "l1tex__t_requests_pipe_lsu_mem_global_op");
-}
-static double sectors(const char *kernel) { return both(kernel, "l1tex__t_sectors_pipe_lsu_mem_global_op"); }
-static double bytes(const char *kernel) { return both(kernel, "smsp__sass_data_bytes_mem_global_op"); }
-
-double counters_active_lanes(const char *kernel) {
-  return counters_sum(kernel, "simgpu__thread_inst_executed_op_work.sum") /
-         (32 * counters_sum(kernel, "simgpu__inst_executed_op_work.sum"));
-}
-double counters_bytes_per_sector(const char *kernel) { return bytes(kernel) / sectors(kernel); }
-double counters_sectors_per_request(const char *kernel) { return sectors(kernel) / requests(kernel); }
+double counters_active_lanes(const char *kernel) { return measure("active_lanes", kernel); }
+double counters_bytes_per_sector(const char *kernel) { return measure("bytes_per_sector", kernel); }
+double counters_sectors_per_request(const char *kernel) { return measure("sectors_per_request", kernel); }

@@ -6,6 +6,7 @@
 
 #include "counters.h"
 #include "report.h"
+#include "waste_limits.h"
 
 enum access { LOADS, STORES, ATOMICS, SHARED, LOCAL, ACCESSES };
 
@@ -163,12 +164,10 @@ static void write_tally(FILE *to, enum access access, const struct tally *t) {
     fprintf(to, "%11.1f%10" PRIu64, ratio(t->wavefronts, t->requests), t->wavefronts - t->fewest_wavefronts);
 }
 
-/* Sentences, where something is wasteful. A row of floats that starts between two sectors costs five in
- * place of four: that is not told. */
-static const double wasteful = 1.3, idle = 0.25, dividing = 0.25;
+/* Sentences, where something is wasteful. */
 
 static void write_sectors(FILE *to, int indent, const char *what, const char *used, const struct tally *t) {
-  if (t->requests && ratio(t->sectors, t->fewest_sectors) > wasteful)
+  if (t->requests && ratio(t->sectors, t->fewest_sectors) > WASTE_LIMITS_ACCESS)
     fprintf(to, "%*s^ %s: %.1f sectors per request, %.1f would do: %.1f of every 32 bytes are %s\n", indent,
             "", what, ratio(t->sectors, t->requests), ratio(t->fewest_sectors, t->requests),
             ratio(t->bytes, t->sectors), used);
@@ -179,7 +178,7 @@ static void write_sentences(FILE *to, int indent, const struct line *l) {
   double idle_lanes = 1 - ratio(l->threads, LANES * l->warps);
   write_sectors(to, indent, "loads", "asked for", &l->tallies[LOADS]);
   write_sectors(to, indent, "stores", "written", &l->tallies[STORES]);
-  if (shared->requests && ratio(shared->wavefronts, shared->fewest_wavefronts) > wasteful)
+  if (shared->requests && ratio(shared->wavefronts, shared->fewest_wavefronts) > WASTE_LIMITS_ACCESS)
     fprintf(to, "%*s^ %.1f-way bank conflict: %.1f wavefronts per request, %.1f would do\n", indent, "",
             ratio(shared->wavefronts, shared->fewest_wavefronts), ratio(shared->wavefronts, shared->requests),
             ratio(shared->fewest_wavefronts, shared->requests));
@@ -189,9 +188,9 @@ static void write_sentences(FILE *to, int indent, const struct line *l) {
         "%*s^ local memory: does an index that only the running program knows choose from an array of the "
         "thread?\n",
         indent, "");
-  if (idle_lanes > idle)
+  if (idle_lanes > WASTE_LIMITS_IDLE)
     fprintf(to, "%*s^ %.0f %% of the lanes are idle\n", indent, "", 100 * idle_lanes);
-  if (ratio(l->divergent, l->branches) > dividing)
+  if (ratio(l->divergent, l->branches) > WASTE_LIMITS_DIVERGENT)
     fprintf(to, "%*s^ %.0f %% of the branches divide their warp\n", indent, "",
             100 * ratio(l->divergent, l->branches));
 }
