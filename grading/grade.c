@@ -1,4 +1,4 @@
-/* The grader's command line; --help lists it. Exit status: 0 graded, 1 graded and below full marks
+/* The grader's command line; usage.txt is its --help. Exit status: 0 graded, 1 graded and below full marks
  * (check), 2 infrastructure or a wrong command line. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "calibrate.h"
@@ -44,8 +44,7 @@ struct settings {
   const char *names[2];         /* items of the lab, NULL at the end */
 };
 
-static struct settings given = {
-    .gradings = 20, .limit_seconds = LIMIT_SECONDS, .installation = GRADE_INSTALLATION};
+static struct settings given = {.gradings = 20, .limit_seconds = LIMIT_SECONDS};
 
 static void take_submission(const char *path) {
   if (given.submission)
@@ -74,7 +73,8 @@ static const char *const modes[] = {[COUNTERS] = "counters", [TIME] = "time", NU
                  "the folder for reports, made if it is not there; without --format: html")
 #define OPTION_LIMITS                                                                                        \
   OPTIONS_STRING("limits", &given.limits, "FILE", "limits of times of calibrate, not those of this build")
-#define OPTION_INSTALLATION OPTIONS_STRING("installation", &given.installation, "FILE", "kit.cfg of a build")
+#define OPTION_INSTALLATION                                                                                  \
+  OPTIONS_STRING("installation", &given.installation, "FILE", "kit.cfg of another build")
 
 static const struct options_option grade_options[] = {
     OPTIONS_ARGUMENTS(take_submission, "SUBMISSION",
@@ -376,7 +376,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   clean_environment();
-  if (!installation_read(given.installation, &kit, &error))
+  if (!installation_read(given.installation ? given.installation : GRADE_INSTALLATION, &kit, &error))
     error_die("%s", error.text);
   complete(&given, &kit);
   const int status = run(&given, &kit);

@@ -6,9 +6,6 @@
 # `table --csv` of its lab measured. Without the latter times are the model's, and copy is its bandwidth in GB/s. Speed-ups
 # are over the masked rung, and empty without one.
 
-# Loads, which asynchronous copies count among except for their bytes, and stores.
-function moved(metric) { return value(metric "_ld.sum") + value(metric "_st.sum") }
-
 FNR == 1 {
   read_header($0)
   is_measured = "sweep_ms" in at

@@ -2,9 +2,6 @@
 # [counters.csv]: rows of figures.csv from what `stencil compare --csv` says of the right variants and, on the simulated
 # GPU, what that counted (SIMGPU_COUNTERS): one row per launch. Columns are found by header, rows are joined by kernel.
 
-# Loads and stores together.
-function both(metric) { return value(metric "_ld.sum") + value(metric "_st.sum") }
-
 function quotient(a, b) { return b > 0 ? sprintf("%.6f", a / b) : "" }
 
 FNR == 1 { read_header($0); file++; next }
@@ -19,10 +16,10 @@ file == 1 && index(right, " " value("variant") " ") {
 
 file == 2 {
   name = launched(value("kernel"))
-  sectors = both("l1tex__t_sectors_pipe_lsu_mem_global_op")
+  sectors = moved("l1tex__t_sectors_pipe_lsu_mem_global_op")
   lanes[name] = quotient(value("simgpu__thread_inst_executed_op_work.sum"), 32 * value("simgpu__inst_executed_op_work.sum"))
-  per_request[name] = quotient(sectors, both("l1tex__t_requests_pipe_lsu_mem_global_op"))
-  per_sector[name] = quotient(both("smsp__sass_data_bytes_mem_global_op"), sectors)
+  per_request[name] = quotient(sectors, moved("l1tex__t_requests_pipe_lsu_mem_global_op"))
+  per_sector[name] = quotient(moved("smsp__sass_data_bytes_mem_global_op"), sectors)
   time[name] = sprintf("%.6f", value("simgpu__time_model_ns") * 1e-6)
 }
 

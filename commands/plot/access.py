@@ -8,12 +8,12 @@ in the lane's colour, in grey the bytes that nobody asked for. Shared memory sho
 instruction are drawn once, with their number.
 """
 
-import csv
 import re
 import sys
 from collections import namedtuple
 
 import figure
+import table
 from figure import pyplot
 from matplotlib.collections import PatchCollection
 from matplotlib.patches import Patch, Rectangle
@@ -37,22 +37,10 @@ Row = namedtuple("Row", "request label times")
 def read(path):
     """The launches in the file's order, each a list of Requests."""
     launches = {}
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            reader = csv.DictReader(file, restval="")
-            missing = [name for name in Lane._fields if name not in (reader.fieldnames or [])]
-            if missing:
-                figure.die(f"{path}: no column '{missing[0]}': expected what SIMGPU_ADDRESSES writes")
-            for row in reader:
-                lane = Lane(*(integer(path, reader.line_num, row, name) for name in INTEGERS), *(row[n] for n in TEXTS))
-                requests = launches.setdefault(lane.launch, {})
-                requests.setdefault(lane.request, Request(lane.kernel, [])).lanes.append(lane)
-    except OSError as error:
-        figure.die(f"{path}: cannot read: {error.strerror}")
-    except (UnicodeDecodeError, csv.Error):
-        figure.die(f"{path}: malformed: expected what SIMGPU_ADDRESSES writes")
-    if not launches:
-        figure.die(f"{path}: no rows: the chosen warp touched no memory")
+    for line, row in table.rows(path, Lane._fields, "SIMGPU_ADDRESSES", "the chosen warp touched no memory"):
+        lane = Lane(*(integer(path, line, row, name) for name in INTEGERS), *(row[name] for name in TEXTS))
+        requests = launches.setdefault(lane.launch, {})
+        requests.setdefault(lane.request, Request(lane.kernel, [])).lanes.append(lane)
     return [list(requests.values()) for requests in launches.values()]
 
 

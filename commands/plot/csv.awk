@@ -1,4 +1,6 @@
-# Reading CSV in awk: `awk -f csv.awk -f program.awk`.
+# Reading CSV in awk: `awk -f csv.awk -f program.awk`. What awk programs read: counters of the simulated GPU and of Nsight
+# Compute, whose kernels have commas in their names. Debian's awk has no --csv, and a C program in place of split_csv()
+# would have to be built before ./kit validate, the tests and `awk -f` on a saved file.
 
 # Cells of a line into `cells`; returns how many. Quotes around a cell are taken off.
 function split_csv(line, cells,    count, cell) {
@@ -37,3 +39,6 @@ function launched(kernel) {
   sub(/^.* /, "", kernel)
   return kernel
 }
+
+# Of a counter: loads, which asynchronous copies count among except for their bytes, and stores.
+function moved(metric) { return value(metric "_ld.sum") + value(metric "_st.sum") }

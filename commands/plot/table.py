@@ -17,28 +17,35 @@ def number(path, line, row, name, least):
     return value
 
 
-def read(path, numbers, texts, writer, may_lack=(), others=None):
-    """Rows as {column: value}. numbers: {column: smallest value}; texts: columns; writer: what makes such files;
-    may_lack: columns of numbers that may be empty, which gives None. others: where it is not None, the smallest value
-    of all other columns, numbers that may be empty."""
-    rows = []
+def rows(path, columns, writer, empty="expected at least one"):
+    """(line, {column: text}) of each row. columns: those that must be there; writer: what makes such files; empty: what a
+    file without rows means."""
+    none = True
     try:
         with open(path, newline="", encoding="utf-8") as file:
             reader = csv.DictReader(file, restval="")
-            missing = [name for name in (*numbers, *texts) if name not in (reader.fieldnames or [])]
+            missing = [name for name in columns if name not in (reader.fieldnames or [])]
             if missing:
                 figure.die(f"{path}: no column '{missing[0]}': expected what {writer} writes")
-            if others is not None:
-                further = dict.fromkeys((reader.fieldnames or [])[len(numbers) + len(texts):], others)
-                numbers, may_lack = numbers | further, (*may_lack, *further)
             for row in reader:
-                values = {name: None if name in may_lack and not row[name]
-                          else number(path, reader.line_num, row, name, least) for name, least in numbers.items()}
-                rows.append(values | {name: row[name] for name in texts})
+                none = False
+                yield reader.line_num, row
     except OSError as error:
         figure.die(f"{path}: cannot read: {error.strerror}")
     except (UnicodeDecodeError, csv.Error):
         figure.die(f"{path}: malformed: expected what {writer} writes")
-    if not rows:
-        figure.die(f"{path}: no rows: expected at least one")
-    return rows
+    if none:
+        figure.die(f"{path}: no rows: {empty}")
+
+
+def read(path, numbers, texts, writer, may_lack=(), others=None):
+    """Rows as {column: value}. numbers: {column: smallest value}; texts: columns; may_lack: columns of numbers that may
+    be empty, which gives None. others: where it is not None, the smallest value of all other columns, numbers that may
+    be empty."""
+    found, known = [], {None, *numbers, *texts}  # None: what a row has more than the header
+    for line, row in rows(path, (*numbers, *texts), writer):
+        further = {} if others is None else {name: others for name in row if name not in known}
+        values = {name: None if name in (*may_lack, *further) and not row[name] else number(path, line, row, name, least)
+                  for name, least in (numbers | further).items()}
+        found.append(values | {name: row[name] for name in texts})
+    return found

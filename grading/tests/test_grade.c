@@ -707,11 +707,15 @@ START_TEST(a_class_has_a_row_for_each) {
 }
 END_TEST
 
+/* ./kit shows usage.txt before anything is built. */
 START_TEST(help_needs_no_kit) {
+  char expected[8192] = "";
+  FILE *file = fopen(source("grading/usage.txt"), "r");
+  ck_assert(file && fread(expected, 1, sizeof expected - 1, file) > 0 && fclose(file) == 0);
   const struct program_result ended =
       program_run((const char *[]){grade, "--installation", "missing.cfg", "--help", NULL}, 10);
   ck_assert_int_eq(ended.status, 0);
-  ck_assert(strncmp(ended.output, "grade: points", 13) == 0 && strstr(ended.output, "--again") != NULL);
+  ck_assert_str_eq(ended.output, expected);
 }
 END_TEST
 
