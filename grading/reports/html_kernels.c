@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { LANES = 32, WORDS = 8, SECTOR = 32, BANKS = 32, ROW_SECTORS = 16, MOST_SECTORS = 64 };
+enum { PIXELS_SECTOR = 44, PIXELS_ROW = 20, PIXELS_BANK = 14, PIXELS_WORD = 8 };
 
 /* A measure's bar */
 
@@ -15,7 +16,7 @@ static double place(double value, double least, double most) {
   return 10 + 340 * fmin(fmax((value - least) / (most - least), 0), 1);
 }
 
-static void put_value(FILE *out, const struct report_line *line) {
+static char *value_text(const struct report_line *line) {
   char *text = NULL;
   size_t size;
   FILE *stream = open_memstream(&text, &size);
@@ -29,43 +30,33 @@ static void put_value(FILE *out, const struct report_line *line) {
     fprintf(stream, " (%s)", line->formula);
   if (fclose(stream) != 0)
     error_die("no memory for a report");
-  fputs("<p class=\"soft\">Measured: ", out);
-  report_put_escaped(out, text, false);
-  fputs("</p>\n", out);
-  free(text);
+  return text;
 }
 
-void html_put_measure(FILE *out, const struct report_line *line) {
+static json_t *bar_members(const struct report_line *line) {
+  static const char *const ends[] = {"no points", "full marks"};
   const double none = line->none_at, full = line->full_at, at = line->measured;
-  if (!line->has_measured || !isfinite(at))
-    return;
-  put_value(out, line);
+  const bool rising = full > none;
   if (!line->has_limits || !(fabs(full - none) > 0) || !isfinite(full - none))
-    return;
+    return NULL;
   const double slack = 0.15 * fabs(full - none);
   const double least = fmin(fmin(none, full), at) - slack, most = fmax(fmax(none, full), at) + slack;
-  const double x0 = place(none, least, most), x1 = place(full, least, most), edge = full > none ? 350 : 10;
-  fprintf(out,
-          "<svg width=\"360\" height=\"40\" viewBox=\"0 0 360 40\" role=\"img\" aria-label=\"no points at "
-          "%.4g, full marks at %.4g, measured %.4g ",
-          none, full, at);
-  report_put_escaped(out, line->unit, true);
-  fputs("\">", out);
-  fprintf(out,
-          "<rect x=\"10\" y=\"16\" width=\"340\" height=\"6\" fill=\"var(--rule)\"/>"
-          "<polygon points=\"%.1f,22 %.1f,10 %.1f,10 %.1f,22\" fill=\"var(--good)\" opacity=\"0.45\"/>",
-          x0, x1, edge, edge);
-  const double mark = place(at, least, most);
-  fprintf(
-      out,
-      "<path d=\"M%.1f 6V25M%.1f 6l-4 -6h8z\" stroke=\"var(--ink)\" stroke-width=\"2\" fill=\"var(--ink)\"/>",
-      mark, mark);
-  const char *ends[] = {"no points", "full marks"};
-  const bool rising = full > none;
-  fprintf(out,
-          "<text x=\"10\" y=\"36\">%s at %.4g</text>"
-          "<text x=\"350\" y=\"36\" text-anchor=\"end\">%s at %.4g</text></svg>\n",
-          ends[!rising], fmin(none, full), ends[rising], fmax(none, full));
+  return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:s, s:o, s:o, s:o}", "none_at", html_text("%.4g", none),
+                   "full_at", html_text("%.4g", full), "measured", html_text("%.4g", at), "unit", line->unit,
+                   "none", html_text("%.1f", place(none, least, most)), "full",
+                   html_text("%.1f", place(full, least, most)), "edge", rising ? "350.0" : "10.0", "mark",
+                   html_text("%.1f", place(at, least, most)), "left",
+                   html_text("%s at %.4g", ends[!rising], fmin(none, full)), "right",
+                   html_text("%s at %.4g", ends[rising], fmax(none, full)));
+}
+
+json_t *html_measure(const struct report_line *line) {
+  if (!line->has_measured || !isfinite(line->measured))
+    return NULL;
+  char *text = value_text(line);
+  json_t *measure = json_pack("{s:s, s:o?}", "value", text, "bar", bar_members(line));
+  free(text);
+  return measure;
 }
 
 /* A warp's request: the bytes of its lanes, from the start of its first sector on; -1 for an idle lane. */
@@ -95,14 +86,20 @@ static bool read_request(const json_t *access, struct request *request) {
 }
 
 /* Dark blue over green to yellow, near viridis (matplotlib), from lane to lane. */
-static void put_colour(FILE *out, int lane) {
+static json_t *colour(int lane) {
   static const int stops[][3] = {
       {98, 56, 158}, {72, 100, 180}, {40, 155, 150}, {100, 205, 100}, {253, 231, 37}};
   const double t = lane * 4.0 / (LANES - 1);
   const int k = t >= 4 ? 3 : (int)t;
-  fputc('#', out);
+  int mixed[3];
   for (int c = 0; c < 3; c++)
-    fprintf(out, "%02x", (int)(stops[k][c] + (t - k) * (stops[k + 1][c] - stops[k][c]) + 0.5));
+    mixed[c] = (int)(stops[k][c] + (t - k) * (stops[k + 1][c] - stops[k][c]) + 0.5);
+  return html_text("#%02x%02x%02x", mixed[0], mixed[1], mixed[2]);
+}
+
+/* A rectangle of a picture; colour: NULL, or a new reference. */
+static json_t *rectangle(int x, int y, json_t *filled) {
+  return json_pack("{s:i, s:i, s:o?}", "x", x, "y", y, "colour", filled);
 }
 
 /* Distinct sectors in ascending order; of more than there is room for, the first. */
@@ -125,92 +122,89 @@ static int sectors_of(const struct request *request, long *sectors) {
 }
 
 /* The words of a sector that lanes ask for, in the colour of the lowest. */
-static void put_words(FILE *out, const struct request *request, long sector, double x, double y) {
+static json_t *words_of(const struct request *request, long sector, int x, int y) {
+  json_t *words = json_array();
   for (int word = 0; word < WORDS; word++)
     for (int lane = 0; lane < LANES; lane++) {
       const long first = request->offset[lane], from = SECTOR * sector + 4 * word;
       if (first < 0 || first > from + 3 || first + request->bytes <= from)
         continue;
-      fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"5\" height=\"14\" fill=\"", x + 5 * word, y);
-      put_colour(out, lane);
-      fputs("\"/>", out);
+      json_array_append_new(words, rectangle(x + 5 * word, y, colour(lane)));
       break;
     }
+  return words;
 }
 
-static void put_sectors(FILE *out, const struct request *request) {
+static json_t *sectors_members(const struct request *request) {
   long sectors[MOST_SECTORS + 1];
   const int count = sectors_of(request, sectors), rows = (count + ROW_SECTORS - 1) / ROW_SECTORS;
   const int columns = count < ROW_SECTORS ? count : ROW_SECTORS;
-  fprintf(
-      out,
-      "<svg width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"the %d sectors that one "
-      "warp touches; coloured: the bytes that its lanes ask for\">",
-      44 * columns + 2, 20 * rows, 44 * columns + 2, 20 * rows, count);
+  json_t *list = json_array();
   for (int n = 0; n < count; n++) {
-    const double x = 1 + 44 * (n % ROW_SECTORS), y = 2 + 20 * (n / ROW_SECTORS);
-    fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"40\" height=\"14\" fill=\"var(--empty)\"/>", x, y);
-    put_words(out, request, sectors[n], x, y);
+    const int x = 1 + PIXELS_SECTOR * (n % ROW_SECTORS), y = 2 + PIXELS_ROW * (n / ROW_SECTORS);
+    json_t *sector = rectangle(x, y, NULL);
+    json_object_set_new(sector, "words", words_of(request, sectors[n], x, y));
+    json_array_append_new(list, sector);
   }
-  fputs("</svg>\n", out);
+  return json_pack("{s:i, s:i, s:i, s:o}", "count", count, "width", PIXELS_SECTOR * columns + 2, "height",
+                   PIXELS_ROW * rows, "list", list);
 }
 
-/* Shared memory: a column for each bank, in it the words that lanes want from it, each once. */
-static void put_banks(FILE *out, const struct request *request) {
-  int height[BANKS] = {0}, tallest = 1;
+/* The words that lanes want from each bank of shared memory, each once, and a lane that wants it. */
+struct banks {
+  int height[BANKS], tallest;
   long words[BANKS][LANES];
   int lanes[BANKS][LANES];
+};
+
+static void fill_banks(const struct request *request, struct banks *banks) {
+  *banks = (struct banks){.tallest = 1};
   for (int lane = 0; lane < LANES; lane++) {
     const long word = request->offset[lane] / 4;
     const int bank = (int)(word % BANKS);
     int n = 0;
     if (request->offset[lane] < 0)
       continue;
-    while (n < height[bank] && words[bank][n] != word)
+    while (n < banks->height[bank] && banks->words[bank][n] != word)
       n++;
-    if (n < height[bank])
+    if (n < banks->height[bank])
       continue;
-    words[bank][n] = word;
-    lanes[bank][n] = lane;
-    height[bank]++;
-    tallest = height[bank] > tallest ? height[bank] : tallest;
+    banks->words[bank][n] = word;
+    banks->lanes[bank][n] = lane;
+    banks->height[bank]++;
+    banks->tallest = banks->height[bank] > banks->tallest ? banks->height[bank] : banks->tallest;
   }
-  fprintf(
-      out,
-      "<svg width=\"450\" height=\"%d\" viewBox=\"0 0 450 %d\" role=\"img\" aria-label=\"the words that one "
-      "warp asks for in each of 32 banks, at most %d in one\">",
-      8 * tallest + 4, 8 * tallest + 4, tallest);
-  for (int bank = 0; bank < BANKS; bank++) {
-    fprintf(out, "<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"2\" fill=\"var(--empty)\"/>", 14 * bank + 1,
-            8 * tallest + 2);
-    for (int n = 0; n < height[bank]; n++) {
-      fprintf(out, "<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"7\" fill=\"", 14 * bank + 1,
-              8 * (tallest - n - 1) + 1);
-      put_colour(out, lanes[bank][n]);
-      fputs("\"/>", out);
-    }
-  }
-  fputs("</svg>\n", out);
 }
 
-static void put_access(FILE *out, const json_t *access) {
+/* A column for each bank. */
+static json_t *banks_members(const struct request *request) {
+  struct banks banks;
+  json_t *list = json_array();
+  fill_banks(request, &banks);
+  for (int bank = 0; bank < BANKS; bank++) {
+    const int x = PIXELS_BANK * bank + 1;
+    json_t *column = rectangle(x, PIXELS_WORD * banks.tallest + 2, NULL), *words = json_array();
+    for (int n = 0; n < banks.height[bank]; n++)
+      json_array_append_new(
+          words, rectangle(x, PIXELS_WORD * (banks.tallest - n - 1) + 1, colour(banks.lanes[bank][n])));
+    json_object_set_new(column, "words", words);
+    json_array_append_new(list, column);
+  }
+  return json_pack("{s:i, s:i, s:o}", "height", PIXELS_WORD * banks.tallest + 4, "most", banks.tallest,
+                   "list", list);
+}
+
+/* NULL when it cannot be read. */
+static json_t *access_members(const json_t *access) {
   struct request request;
   const char *space = json_string_value(json_object_get(access, "space"));
   if (!read_request(access, &request))
-    return;
+    return NULL;
   const bool shared = space && strcmp(space, "shared") == 0;
-  fputs("<figure><figcaption class=\"soft\">line ", out);
-  fprintf(out, "%lld, ", (long long)json_integer_value(json_object_get(access, "line")));
-  html_put_member(out, access, "operation");
-  fprintf(out, " of %ld bytes a lane: one warp, ", request.bytes);
-  if (shared)
-    fprintf(out, "%lld wavefronts in the 32 banks of shared memory",
-            (long long)json_integer_value(json_object_get(access, "cost")));
-  else
-    fprintf(out, "%lld sectors of 32 bytes", (long long)json_integer_value(json_object_get(access, "cost")));
-  fputs("</figcaption>\n", out);
-  (shared ? put_banks : put_sectors)(out, &request);
-  fputs("</figure>\n", out);
+  return json_pack("{s:I, s:o, s:I, s:I, s:o}", "line", json_integer_value(json_object_get(access, "line")),
+                   "operation", html_member(access, "operation"), "bytes", (json_int_t)request.bytes, "cost",
+                   json_integer_value(json_object_get(access, "cost")), shared ? "banks" : "sectors",
+                   shared ? banks_members(&request) : sectors_members(&request));
 }
 
 /* Source lines */
@@ -223,36 +217,40 @@ static json_int_t line_number(const json_t *line) {
   return json_integer_value(json_object_get(line, "line"));
 }
 
-static void put_cell(FILE *out, bool known, bool over, const char *format, double value) {
-  fprintf(out, "<td class=\"number%s\">", over ? " over" : "");
+static json_t *cell(bool known, bool over, const char *format, double value) {
+  char text[64] = "";
   if (known)
-    fprintf(out, format, value);
-  fputs("</td>", out);
+    snprintf(text, sizeof text, format, value);
+  return json_pack("{s:b, s:s}", "over", over, "count", text);
 }
 
-/* The same thresholds as the device's sentences (source_report.c): a row that starts between two sectors is
- * no waste. */
-static bool is_wasteful(double spent, double fewest) { return fewest > 0 && spent > WASTE_LIMITS_ACCESS * fewest; }
+static bool is_wasteful(double spent, double fewest) {
+  return fewest > 0 && spent > WASTE_LIMITS_ACCESS * fewest;
+}
 
 static bool has_idle_lanes(const json_t *c) {
-  return json_object_get(c, "lanes") && count_of(c, "lanes") < 0.75;
+  return json_object_get(c, "lanes") && 1 - count_of(c, "lanes") > WASTE_LIMITS_IDLE;
 }
 
-static void put_counts(FILE *out, const json_t *c) {
+static json_t *cells(const json_t *c) {
   static const char *const kinds[] = {"load", "store"};
   char requests[32], sectors[32], fewest[32];
-  put_cell(out, json_object_get(c, "lanes") != NULL, has_idle_lanes(c), "%.2f", count_of(c, "lanes"));
+  json_t *list = json_array();
+  json_array_append_new(list,
+                        cell(json_object_get(c, "lanes"), has_idle_lanes(c), "%.2f", count_of(c, "lanes")));
   for (int k = 0; k < 2; k++) {
     snprintf(requests, sizeof requests, "%s_requests", kinds[k]);
     snprintf(sectors, sizeof sectors, "%s_sectors", kinds[k]);
     snprintf(fewest, sizeof fewest, "%s_fewest_sectors", kinds[k]);
     const double asked = count_of(c, requests), moved = count_of(c, sectors);
-    put_cell(out, asked > 0, false, "%.0f", asked);
-    put_cell(out, asked > 0, is_wasteful(moved, count_of(c, fewest)), "%.1f", moved / asked);
+    json_array_append_new(list, cell(asked > 0, false, "%.0f", asked));
+    json_array_append_new(list,
+                          cell(asked > 0, is_wasteful(moved, count_of(c, fewest)), "%.1f", moved / asked));
   }
   const double shared = count_of(c, "shared_requests"), wavefronts = count_of(c, "shared_wavefronts"),
                ideal = count_of(c, "shared_fewest_wavefronts");
-  put_cell(out, shared > 0, is_wasteful(wavefronts, ideal), "%.0f", wavefronts - ideal);
+  json_array_append_new(list, cell(shared > 0, is_wasteful(wavefronts, ideal), "%.0f", wavefronts - ideal));
+  return list;
 }
 
 static bool wastes(const json_t *c) {
@@ -261,11 +259,11 @@ static bool wastes(const json_t *c) {
           is_wasteful(count_of(c, "shared_wavefronts"), count_of(c, "shared_fewest_wavefronts")));
 }
 
-static void put_id(FILE *out, const char *file, long long line) {
+static json_t *id_text(const char *file, long long line) {
   char *clean = report_text(file, strlen(file), REPORT_TEXT_LIMIT);
-  report_put_escaped(out, clean, true);
+  json_t *id = html_text("%s-%lld", clean, line);
   free(clean);
-  fprintf(out, "-%lld", line);
+  return id;
 }
 
 /* The first row of a source line, which has its id. */
@@ -282,80 +280,45 @@ static const json_t *first_row(const struct report_lab *lab, const char *file, j
   return NULL;
 }
 
-void html_put_place(FILE *out, const struct report_lab *lab, const char *source) {
+json_t *html_target(const struct report_lab *lab, const char *source) {
   const char *colon = strrchr(source, ':');
   const long long number = colon ? atoll(colon + 1) : 0;
   char file[256];
   snprintf(file, sizeof file, "%.*s", colon ? (int)(colon - source) : 0, source);
-  const bool shown = first_row(lab, file, number);
-  if (shown) {
-    fputs("<a href=\"#", out);
-    put_id(out, file, number);
-    fputs("\">", out);
-  }
-  report_put_escaped(out, source, false);
-  fputs(shown ? "</a>" : "", out);
+  return first_row(lab, file, number) ? id_text(file, number) : NULL;
 }
 
-static void put_row(FILE *out, const struct report_lab *lab, const json_t *kernel, const json_t *line) {
+static json_t *row_members(const struct report_lab *lab, const json_t *kernel, const json_t *line, bool gap) {
   const char *file = json_string_value(json_object_get(kernel, "file"));
-  fprintf(out, "<tr%s", wastes(line) ? " class=\"waste\"" : "");
-  if (file && first_row(lab, file, line_number(line)) == line) {
-    fputs(" id=\"", out);
-    put_id(out, file, line_number(line));
-    putc('"', out);
-  }
-  fprintf(out, "><td class=\"number\">%lld</td>", (long long)line_number(line));
-  put_counts(out, line);
-  fputs("<td><code>", out);
-  html_put_member(out, line, "text");
-  fputs("</code></td></tr>\n", out);
+  const bool is_first = file && first_row(lab, file, line_number(line)) == line;
+  return json_pack("{s:b, s:b, s:o?, s:I, s:o, s:o}", "gap", gap, "waste", wastes(line), "id",
+                   is_first ? id_text(file, line_number(line)) : NULL, "line", line_number(line), "counts",
+                   cells(line), "text", html_member(line, "text"));
 }
 
-static void put_table(FILE *out, const struct report_lab *lab, const json_t *kernel) {
+static json_t *kernel_members(const struct report_lab *lab, const json_t *kernel) {
+  json_t *rows = json_array(), *accesses = json_array(), *line, *access;
   size_t n;
-  json_t *line;
   json_int_t last = 0;
-  static const char *const headings[] = {"lanes", "loads", "sectors", "stores", "sectors", "conflicts"};
-  fputs("<table class=\"source\">\n<thead><tr><th></th>", out);
-  for (size_t k = 0; k < sizeof headings / sizeof *headings; k++)
-    fprintf(out, "<th class=\"number\">%s</th>", headings[k]);
-  fputs("<th></th></tr></thead>\n<tbody>\n", out);
-  json_array_foreach(json_object_get(kernel, "lines"), n, line) {
-    if (n > 0 && line_number(line) > last + 1)
-      fputs("<tr><td class=\"number\">…</td><td colspan=\"7\"></td></tr>\n", out);
-    put_row(out, lab, kernel, line);
-    last = line_number(line);
-  }
-  fputs("</tbody>\n</table>\n", out);
-}
-
-static void put_kernel(FILE *out, const struct report_lab *lab, const json_t *kernel) {
-  size_t n;
-  json_t *line, *access;
   bool wasteful = false;
-  json_array_foreach(json_object_get(kernel, "lines"), n, line) wasteful |= wastes(line);
-  fprintf(out, "<details%s><summary><code>", wasteful ? " open" : "");
-  html_put_member(out, kernel, "kernel");
-  fputs("</code> <span class=\"soft\">as counted in a run with ", out);
-  html_put_member(out, kernel, "run");
-  fputs("</span></summary>\n", out);
-  put_table(out, lab, kernel);
-  json_array_foreach(json_object_get(kernel, "accesses"), n, access) put_access(out, access);
-  fputs("</details>\n", out);
+  json_array_foreach(json_object_get(kernel, "lines"), n, line) {
+    json_array_append_new(rows, row_members(lab, kernel, line, n > 0 && line_number(line) > last + 1));
+    last = line_number(line);
+    wasteful |= wastes(line);
+  }
+  json_array_foreach(json_object_get(kernel, "accesses"), n, access)
+      json_array_append_new(accesses, access_members(access));
+  return json_pack("{s:b, s:o, s:o, s:o, s:o}", "open", wasteful, "kernel", html_member(kernel, "kernel"),
+                   "run", html_member(kernel, "run"), "rows", rows, "accesses", accesses);
 }
 
-void html_put_kernels(FILE *out, const struct report_lab *lab) {
+json_t *html_kernels(const struct report_lab *lab) {
+  json_t *list, *kernel;
   size_t n;
-  json_t *kernel;
   if (json_array_size(lab->kernels) == 0)
-    return;
-  fputs("<h3>What the source lines did</h3>\n<p class=\"soft\">Lanes: the part at "
-        "work. Loads and stores: requests of global memory, sectors for each. Conflicts: wavefronts of "
-        "shared memory "
-        "beyond the ideal.</p>\n<p class=\"soft\">In the pictures, coloured: the bytes that lanes ask for, a "
-        "colour for each "
-        "lane. Grey: bytes that move and nobody asks for.</p>\n",
-        out);
-  json_array_foreach((json_t *)lab->kernels, n, kernel) put_kernel(out, lab, kernel);
+    return NULL;
+  list = json_array();
+  json_array_foreach((json_t *)lab->kernels, n, kernel)
+      json_array_append_new(list, kernel_members(lab, kernel));
+  return json_pack("{s:o}", "list", list);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 400, HEIGHT = 24 }; /* of a rung's bars, which are stretched to their cell */
+enum { WIDTH = 400 }; /* of a rung's bars, which are stretched to their cell */
 
 /* 0 where there is none; no larger than anybody would believe. */
 static double fraction(const json_t *rung, const char *key) {
@@ -24,86 +24,55 @@ static double scale_of(const json_t *rungs) {
   return 1.05 * most;
 }
 
-/* The submission's bar is filled, the reference's an outline, a copy a dashed line through all rungs. */
-static void put_bars(FILE *out, const json_t *rung, double scale) {
-  const double reached = fraction(rung, "of_copy"), reference = fraction(rung, "reference");
-  fprintf(out, "<svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\"><title>", WIDTH, HEIGHT);
-  html_put_member(out, rung, "rung");
-  fputs(reached > 0 ? ": this submission " : ": this submission has none", out);
+static json_t *number(double value, const char *otherwise) {
+  return value > 0 ? html_text("%.2f", value) : json_string(otherwise);
+}
+
+/* The bars in words. */
+static json_t *title(double reached, double reference) {
+  char text[96] = "this submission has none";
   if (reached > 0)
-    fprintf(out, "%.2f", reached);
+    snprintf(text, sizeof text, "this submission %.2f", reached);
   if (reference > 0)
-    fprintf(out, ", the reference %.2f", reference);
-  fputs(" of copy bandwidth</title>", out);
-  fprintf(out, "<rect y=\"3\" width=\"%.1f\" height=\"10\" fill=\"var(--mark)\"/>", WIDTH * reached / scale);
-  if (reference > 0)
-    fprintf(out,
-            "<rect y=\"15.5\" width=\"%.1f\" height=\"5\" fill=\"none\" stroke=\"var(--soft)\" "
-            "vector-effect=\"non-scaling-stroke\"/>",
-            WIDTH * reference / scale);
-  fprintf(out,
-          "<path d=\"M%.1f 0V%d\" stroke=\"var(--ink)\" stroke-dasharray=\"3 3\" "
-          "vector-effect=\"non-scaling-stroke\"/></svg>",
-          WIDTH / scale, HEIGHT);
+    snprintf(text + strlen(text), sizeof text - strlen(text), ", the reference %.2f", reference);
+  return html_text("%s of copy bandwidth", text);
 }
 
-static void put_number(FILE *out, double value, const char *otherwise) {
-  fputs("<td class=\"number\">", out);
-  if (value > 0)
-    fprintf(out, "%.2f", value);
-  else
-    fputs(otherwise, out);
-  fputs("</td>", out);
-}
-
-static void put_rung(FILE *out, const json_t *rung, double scale) {
+/* The submission's bar is filled, the reference's an outline, a copy a dashed line through all rungs. */
+static json_t *rung_members(const json_t *rung, double scale) {
   const char *lab = json_string_value(json_object_get(rung, "lab"));
-  fputs("<tr><th scope=\"row\">", out);
-  html_put_member(out, rung, "rung");
-  fprintf(out, " <span class=\"soft\">lab %02ld", lab ? strtol(lab, NULL, 10) : 0);
-  fputs("</span></th><td class=\"bar\">", out);
-  put_bars(out, rung, scale);
-  if (is_told(rung)) {
-    fputs("<p class=\"soft\">", out);
-    html_put_member(out, rung, "message");
-    fputs("</p>", out);
-  }
-  fputs("</td>", out);
-  put_number(out, fraction(rung, "of_copy"), is_told(rung) ? "not yet" : "–");
-  put_number(out, fraction(rung, "reference"), "–");
-  fputs("</tr>\n", out);
+  const double reached = fraction(rung, "of_copy"), reference = fraction(rung, "reference");
+  return json_pack("{s:o, s:o, s:o, s:o, s:o?, s:o, s:o, s:o, s:o}", "rung", html_member(rung, "rung"), "lab",
+                   html_text("%02ld", lab ? strtol(lab, NULL, 10) : 0), "title", title(reached, reference),
+                   "width", html_text("%.1f", WIDTH * reached / scale), "reference_width",
+                   reference > 0 ? html_text("%.1f", WIDTH * reference / scale) : NULL, "copy",
+                   html_text("%.1f", WIDTH / scale), "message", html_member(rung, "message"), "submission",
+                   number(reached, is_told(rung) ? "not yet" : "–"), "reference", number(reference, "–"));
 }
 
-static void put_ladder(FILE *out, const json_t *ladder) {
+static json_t *ladder_members(const json_t *ladder) {
   const char *clock = json_string_value(json_object_get(ladder, "clock"));
   const bool measured = clock && strcmp(clock, "GPU") == 0;
   const json_t *rungs = json_object_get(ladder, "rungs");
-  const double bytes = json_number_value(json_object_get(ladder, "bytes"));
+  json_t *list = json_array(), *rung;
   size_t n;
-  json_t *rung;
-  fputs("<h3>The ladder: ", out);
-  html_put_member(out, ladder, "work");
-  fprintf(out, " <span class=\"clock\">%s</span></h3>\n<p class=\"soft\">%.4g bytes a point; %s</p>\n",
-          measured ? "measured" : "model", fmin(bytes, 1e6),
-          measured ? "times measured on a GPU, by the grader's clock"
-                   : "times of the model of an NVIDIA H200, not measured");
-  fputs("<table class=\"ladder\">\n<thead><tr><th scope=\"col\">rung</th><th scope=\"col\">of copy</th>"
-        "<th scope=\"col\" class=\"number\">submission</th><th scope=\"col\" class=\"number\">reference</th>"
-        "</tr></thead>\n<tbody>\n",
-        out);
-  json_array_foreach((json_t *)rungs, n, rung) put_rung(out, rung, scale_of(rungs));
-  fputs("</tbody>\n</table>\n", out);
+  json_array_foreach((json_t *)rungs, n, rung)
+      json_array_append_new(list, rung_members(rung, scale_of(rungs)));
+  return json_pack("{s:o, s:s, s:o, s:s, s:o}", "work", html_member(ladder, "work"), "clock",
+                   measured ? "measured" : "model", "bytes",
+                   html_text("%.4g", fmin(json_number_value(json_object_get(ladder, "bytes")), 1e6)), "times",
+                   measured ? "times measured on a GPU, by the grader's clock"
+                            : "times of the model of an NVIDIA H200, not measured",
+                   "rungs", list);
 }
 
-void html_put_ladders(FILE *out, const struct report *report) {
+json_t *html_ladders(const struct report *report) {
+  json_t *list, *ladder;
   size_t n;
-  json_t *ladder;
-  json_array_foreach((json_t *)report->ladders, n, ladder) put_ladder(out, ladder);
-  if (n > 0)
-    fputs("<p class=\"soft\">Of copy: the fewest bytes that the work must move, over the time of a rung's "
-          "kernels, as a "
-          "fraction of the bandwidth of a copy. Filled bars: this submission. Outlined bars: the reference. "
-          "Dashed "
-          "line: as fast as a copy. –: no figure, as for labs that were not graded here.</p>\n",
-          out);
+  if (json_array_size(report->ladders) == 0)
+    return NULL;
+  list = json_array();
+  json_array_foreach((json_t *)report->ladders, n, ladder)
+      json_array_append_new(list, ladder_members(ladder));
+  return json_pack("{s:o}", "list", list);
 }
