@@ -1,7 +1,8 @@
-# add_lab(01_stencil stencil)
+# add_lab(01_stencil stencil SOURCES device.c)
 # From labs/01_stencil/stencil.cu and solutions/01_stencil/stencil.cu one object each; from each object and the one
-# labs/01_stencil/main.c two programs, stencil.gpu (CUDA runtime) and stencil.sim (simulated GPU), in
-# <build>/labs/01_stencil and <build>/solutions/01_stencil. Target names: labs_01_stencil_sim and so on.
+# library of labs/01_stencil/main.c and the SOURCES beside it two programs, stencil.gpu (CUDA runtime) and stencil.sim
+# (simulated GPU), in <build>/labs/01_stencil and <build>/solutions/01_stencil. Target names: labs_01_stencil_sim and so
+# on.
 
 include(${CMAKE_CURRENT_LIST_DIR}/cuda.cmake)
 
@@ -12,11 +13,13 @@ set(CHECKERBOARD_LABS ${CMAKE_SOURCE_DIR}/labs CACHE PATH
 set(CHECKERBOARD_LAB_FLAGS ${CHECKERBOARD_CUDA_FLAGS} -fmad=false)
 
 function(add_lab lab program)
+  cmake_parse_arguments(PARSE_ARGV 2 LAB "" "" "SOURCES")
   if(NOT CMAKE_CUDA_COMPILER OR NOT (CHECKERBOARD_TESTS OR EXISTS ${CMAKE_SOURCE_DIR}/labs/${lab})) # given out later
     return()
   endif()
   set(contract ${CMAKE_SOURCE_DIR}/labs/${lab})
-  add_library(${lab}_main OBJECT ${contract}/main.c)
+  list(TRANSFORM LAB_SOURCES PREPEND ${contract}/)
+  add_library(${lab}_main STATIC ${contract}/main.c ${LAB_SOURCES})
   target_include_directories(${lab}_main SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
   target_link_libraries(${lab}_main PRIVATE checkerboard_options lab_frame)
 

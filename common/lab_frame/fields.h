@@ -18,8 +18,13 @@ enum { FIELDS_MIN = 3, FIELDS_MAX = 32768 }; /* limits of nx and ny: i*nx + j fi
  * the file that said so; NULL for options --nx and --ny. The caller frees the result. */
 void *fields_read(const char *path, enum npy_type type, int nx, int ny, const char *source, struct grid *g);
 
-/* Writes a grid function; does nothing when path is NULL. */
+/* Writes a grid function, or any array of rows; does nothing when path is NULL. */
 void fields_write(const char *path, enum npy_type type, struct grid g, const void *values);
+void fields_write_array(const char *path, enum npy_type type, size_t rows, size_t columns,
+                        const void *values);
+
+/* Lets a path that cannot be written end the program before long work, not after it. path: may be NULL. */
+void fields_check_output(const char *path);
 
 /* Uniform in [−1, 1) at interior points, row by row; 0 on the boundary. The caller frees the result. */
 float *fields_random(struct random *random, struct grid g);

@@ -4,6 +4,7 @@
 #include "allocate.h"
 #include "cuda_check.h"
 #include "error.h"
+#include "reference.h"
 
 struct setup_settings setup_settings = {.problem = PROBLEM_CONSTANT};
 const char *const setup_problems[] = {[PROBLEM_CONSTANT] = "constant",
@@ -62,6 +63,10 @@ struct setup setup_from_options(void) {
 void setup_free(struct setup *p) {
   free(p->f);
   free(p->u);
+}
+
+double setup_formula_omega(struct grid g) {
+  return reference_omega_optimal(reference_jacobi_radius(g, setup_settings.kappa));
 }
 
 double *setup_to_device(struct grid g, double factor, const double *values) {

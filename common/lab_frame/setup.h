@@ -48,6 +48,10 @@ struct setup setup_of(struct grid g);         /* that right-hand side, u = 0 */
 struct setup setup_from_options(void);        /* from the files too */
 void setup_free(struct setup *p);
 
+/* Young's optimal factor for --kappa, by the reference: a solver can be tried before omega_optimal is
+ * written. */
+double setup_formula_omega(struct grid g);
+
 /* factor·values inside and 0 on the boundary, split, both colours in one new array on the device; factor 1
  * keeps every bit. */
 double *setup_to_device(struct grid g, double factor, const double *values);

@@ -1,13 +1,12 @@
-#define _GNU_SOURCE /* program_invocation_short_name */
 #include "sweeps.h"
 #include "allocate.h"
-#include "output.h"
 #include "progress.h"
 #include "reference.h"
 #include "serve.h"
+#include "sizes.h"
 #include "stopwatch.h"
+#include "table.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +16,6 @@ enum { BOTH, RED, BLACK };
 
 const char *const sweeps_colours[] = {[BOTH] = "both", [RED] = "red", [BLACK] = "black", NULL};
 struct sweeps_settings sweeps_settings = {.seed = 1, .sweeps = 1, .repeats = 11, .sizes = "1024,2048,4096"};
-
-void sweeps_die_unwritten(int part, const char *function) {
-  progress_clear();
-  fprintf(stderr, "%s: %s: TODO(%d): not written yet\n", program_invocation_short_name, function, part);
-  exit(SWEEPS_UNWRITTEN_STATUS);
-}
 
 /* --- the interleaved layout --- */
 
@@ -114,24 +107,16 @@ static int half_sweep_or_pass(const struct sweeps_variant *variant, void *arrays
   return variant->half_sweep(arrays, sweeps_settings.colour == RED ? GRID_RED : GRID_BLACK);
 }
 
-static void die_if_unwritten(int part, const struct sweeps_variant *variant) {
+static void check_written(int part, const struct sweeps_variant *variant) {
   const bool half = sweeps_settings.colour != BOTH && variant->half_function;
-  if (part)
-    sweeps_die_unwritten(part, half ? variant->half_function : variant->function);
-}
-
-/* A file that cannot be written is bad input too: say so before the work, not after it. */
-static void check_output(const char *path) {
-  struct error error;
-  if (path && !output_check(path, &error))
-    error_die("%s", error.text);
+  unwritten_check(part, half ? variant->half_function : variant->function);
 }
 
 /* Milliseconds of count sweeps, or half-sweeps. */
 static double time_passes(const struct sweeps_variant *variant, void *arrays, int count) {
   const struct stopwatch watch = stopwatch_start();
   for (int n = 0, done; n < count; n += done) {
-    die_if_unwritten(half_sweep_or_pass(variant, arrays, count - n, &done), variant);
+    check_written(half_sweep_or_pass(variant, arrays, count - n, &done), variant);
     CUDA_CHECK(cudaGetLastError());
     progress_show("%s: sweep %d of %d", variant->name, n + done, count);
   }
@@ -145,13 +130,13 @@ int sweeps_apply(const struct sweeps_variant *variant) {
   void *arrays;
   if (s->colour != BOTH && !variant->half_sweep)
     error_die("--colour %s: %s has no half-sweeps: expected both", sweeps_colours[s->colour], variant->name);
-  check_output(s->out_path);
+  fields_check_output(s->out_path);
   sweeps_read(&g, &u, &f);
   sweeps_fill_random(g, &u, &f);
   float *h2f = sweeps_h2f(g, f);
-  die_if_unwritten(variant->layout->open(g, h2f, u, &arrays), variant);
+  check_written(variant->layout->open(g, h2f, u, &arrays), variant);
   const double ms = time_passes(variant, arrays, s->sweeps);
-  die_if_unwritten(variant->layout->get(arrays, u), variant);
+  check_written(variant->layout->get(arrays, u), variant);
   variant->layout->close(arrays);
   progress_clear();
   printf("%s: nx %d, ny %d, %d sweeps", variant->name, g.nx, g.ny, s->sweeps);
@@ -179,10 +164,10 @@ static double answer(void *context, uint64_t seed, int count, void *u) {
   const struct served *served = context;
   const struct sweeps_variant *variant = served->variant;
   void *arrays;
-  die_if_unwritten(
-      variant->layout->open(served->g, served->h2f, served->pool + seed % SERVED_INPUTS, &arrays), variant);
+  check_written(variant->layout->open(served->g, served->h2f, served->pool + seed % SERVED_INPUTS, &arrays),
+                variant);
   const double ms = time_passes(variant, arrays, count);
-  die_if_unwritten(variant->layout->get(arrays, u), variant);
+  check_written(variant->layout->get(arrays, u), variant);
   variant->layout->close(arrays);
   return ms;
 }
@@ -206,13 +191,6 @@ int sweeps_serve(const struct sweeps_variant *variant) {
 }
 
 /* --- the table --- */
-
-struct timing {
-  int n;
-  const struct sweeps_variant *variant;
-  int part; /* not written; 0 when it is */
-  double ms, gigabytes_per_s, of_copy;
-};
 
 /* Milliseconds in which a copy moves as many bytes as a sweep must. */
 static double time_copy(struct grid g, const float *u, double *samples) {
@@ -238,41 +216,37 @@ static int time_sweeps(const struct sweeps_variant *variant, void *arrays, doubl
   return 0;
 }
 
-static struct timing time_variant(const struct sweeps_variant *variant, struct grid g, const float *h2f,
-                                  const float *u, double *samples) {
-  struct timing row = {.n = g.nx, .variant = variant};
+/* Returns 0 and the median, or the part that is not written. */
+static int time_variant(const struct sweeps_variant *variant, struct grid g, const float *h2f, const float *u,
+                        double *samples, double *ms) {
   void *arrays;
-  row.part = variant->layout->open(g, h2f, u, &arrays);
-  if (!row.part)
-    row.part = time_sweeps(variant, arrays, samples);
+  int part = variant->layout->open(g, h2f, u, &arrays);
+  if (!part)
+    part = time_sweeps(variant, arrays, samples);
   variant->layout->close(arrays);
-  if (!row.part)
-    row.ms = timing_summarise((size_t)sweeps_settings.repeats, samples).median;
-  return row;
-}
-
-static void print_timing(const struct timing *row) {
-  progress_clear();
-  printf("%6d  %-12s", row->n, row->variant->name);
-  if (row->part)
-    printf("TODO(%d): not written yet\n", row->part);
-  else
-    printf("%12.4f%10.1f%10.2f\n", row->ms, row->gigabytes_per_s, row->of_copy);
+  *ms = timing_summarise((size_t)sweeps_settings.repeats, samples).median;
+  return part;
 }
 
 /* One size: the copy, then every variant. */
-static void time_size(int n, int count, const struct sweeps_variant *variants, struct timing *rows) {
-  const struct grid g = grid_make(n, n);
-  double *samples = allocate_zeroed((size_t)sweeps_settings.repeats, sizeof *samples);
+static void time_size(struct grid g, int count, const struct sweeps_variant *variants, struct table *table) {
+  double *samples = allocate_zeroed((size_t)sweeps_settings.repeats, sizeof *samples), ms;
   float *u = NULL, *f = NULL;
   sweeps_fill_random(g, &u, &f);
   float *h2f = sweeps_h2f(g, f);
   const double copy_ms = time_copy(g, u, samples);
   for (int v = 0; v < count; v++) {
-    rows[v] = time_variant(&variants[v], g, h2f, u, samples);
-    rows[v].gigabytes_per_s = BYTES_PER_POINT * (double)grid_points(g) / (rows[v].ms * 1e6);
-    rows[v].of_copy = copy_ms / rows[v].ms;
-    print_timing(&rows[v]);
+    const int part = time_variant(&variants[v], g, h2f, u, samples, &ms);
+    const struct table_cell row[] = {table_number(g.nx),
+                                     table_text(variants[v].name),
+                                     table_text(variants[v].kernel),
+                                     table_number(ms),
+                                     table_number(BYTES_PER_POINT * (double)grid_points(g) / (ms * 1e6)),
+                                     table_number(copy_ms / ms)};
+    if (part)
+      table_unwritten(table, row, 2, NULL, part);
+    else
+      table_row(table, row);
   }
   free(samples);
   free(u);
@@ -280,42 +254,20 @@ static void time_size(int n, int count, const struct sweeps_variant *variants, s
   free(h2f);
 }
 
-static void write_timings(size_t count, const struct timing *rows) {
-  struct output csv;
-  struct error error;
-  if (!output_open(&csv, sweeps_settings.csv_path, &error))
-    error_die("%s", error.text);
-  fprintf(csv.stream, "n,variant,kernel,sweep_ms,gigabytes_per_s,fraction_of_copy\n");
-  for (const struct timing *row = rows; row < rows + count; row++)
-    if (!row->part)
-      fprintf(csv.stream, "%d,%s,%s,%.6f,%.3f,%.4f\n", row->n, row->variant->name, row->variant->kernel,
-              row->ms, row->gigabytes_per_s, row->of_copy);
-  if (!output_commit(&csv, &error))
-    error_die("%s", error.text);
-}
-
-static int next_size(const char **rest) {
-  return options_next_int("sizes", sweeps_settings.sizes, rest, FIELDS_MIN, FIELDS_MAX);
-}
-
 int sweeps_table(int count, const struct sweeps_variant *variants) {
-  size_t rows = 0, done = 0;
-  const char *rest = sweeps_settings.sizes;
-  do
-    next_size(&rest);
-  while (rows += (size_t)count, *rest);
-  check_output(sweeps_settings.csv_path);
-  struct timing *timings = allocate_zeroed(rows, sizeof *timings);
-  printf("device %s; a sweep by device events, medians of %d\n%6s  %-12s%12s%10s%10s\n", stopwatch_device(),
-         sweeps_settings.repeats, "N", "variant", "sweep (ms)", "GB/s", "of copy");
-  for (rest = sweeps_settings.sizes; *rest; done += (size_t)count)
-    time_size(next_size(&rest), count, variants, timings + done);
-  int status = 0;
-  for (size_t n = 0; n < rows; n++)
-    if (timings[n].part)
-      status = SWEEPS_UNWRITTEN_STATUS;
-  if (sweeps_settings.csv_path)
-    write_timings(rows, timings);
-  free(timings);
-  return status;
+  static const struct table_column columns[] = {{"N", 6, "%.0f", "n", "%.0f"},
+                                                {"variant", -12, NULL, "variant", NULL},
+                                                {NULL, 0, NULL, "kernel", NULL},
+                                                {"sweep (ms)", 12, "%.4f", "sweep_ms", "%.6f"},
+                                                {"GB/s", 10, "%.1f", "gigabytes_per_s", "%.3f"},
+                                                {"of copy", 10, "%.2f", "fraction_of_copy", "%.4f"},
+                                                TABLE_END};
+  const struct sizes sizes = sizes_read(sweeps_settings.sizes, FIELDS_MIN, FIELDS_MAX);
+  struct table table;
+  table_open(&table, sweeps_settings.csv_path, columns, "device %s; a sweep by device events, medians of %d",
+             stopwatch_device(), sweeps_settings.repeats);
+  for (int k = 0; k < sizes.count; k++)
+    time_size(grid_make(sizes.n[k], sizes.n[k]), count, variants, &table);
+  free(sizes.n);
+  return table_close(&table);
 }

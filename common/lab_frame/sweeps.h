@@ -7,19 +7,17 @@
  * the boundary, h2f = h²·f rounded to float once (reference_h2f_float). Without files, u and f are random,
  * the same for the same --nx, --ny and --seed in every program, so that results can be compared bit for bit.
  *
- * Functions of a contract return 0, or the number n of a TODO(n) that is not written. A program's exit status
- * is 0; 1 when CUDA failed; 2 for bad input; 3 when a part is not written. */
+ * A program's exit status is 0; 1 when CUDA failed; 2 for bad input; 3 when a part is not written. */
 #ifndef SWEEPS_H
 #define SWEEPS_H
 
 #include "fields.h"
 #include "options.h"
+#include "unwritten.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum { SWEEPS_UNWRITTEN_STATUS = 3 };
 
 /* Arrays on the device. open copies h2f and u there and close, which takes what open made even when open or
  * get returned a part, releases them; get copies u back. */
@@ -83,9 +81,6 @@ extern const char *const sweeps_colours[]; /* "both", "red", "black": --colour *
 
 #define SWEEPS_SERVE_OPTIONS SWEEPS_GRID_OPTIONS, SWEEPS_SEED_OPTION
 #define SWEEPS_SERVE_HELP "answers requests \"SEED SWEEPS\" on standard input, for the grader's clock"
-
-/* Ends the program: part n of function is not written. */
-void sweeps_die_unwritten(int part, const char *function) __attribute__((noreturn));
 
 /* u and f from the files of the options. Where there is no file, u (f) stays NULL and the other says the
  * grid, or --nx and --ny do. */

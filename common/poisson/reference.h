@@ -112,6 +112,10 @@ double reference_jacobi_radius(struct grid g, double kappa);
  */
 double reference_omega_optimal(double rho);
 
+/* Spectral radius of SOR with omega for a consistently ordered matrix whose Jacobi matrix has radius rho:
+ * what a sweep multiplies the error by in the long run (Young 1971, chapter 6). */
+double reference_sor_radius(double rho, double omega);
+
 /* Solvers. */
 
 struct reference_control {

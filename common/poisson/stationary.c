@@ -95,6 +95,14 @@ double reference_jacobi_radius(struct grid g, double kappa) {
 
 double reference_omega_optimal(double rho) { return 2 / (1 + sqrt((1 - rho) * (1 + rho))); }
 
+double reference_sor_radius(double rho, double omega) {
+  const double discriminant = omega * omega * rho * rho - 4 * (omega - 1);
+  if (discriminant < 0)
+    return omega - 1;
+  const double root = (omega * rho + sqrt(discriminant)) / 2;
+  return root * root;
+}
+
 /* SOR with omega and order, or Jacobi when next has room for a grid function. */
 struct method {
   double omega;

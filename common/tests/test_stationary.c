@@ -43,6 +43,15 @@ START_TEST(jacobi_radius_is_its_largest_eigenvalue) {
 }
 END_TEST
 
+/* Gauss-Seidel squares Jacobi's radius; the optimal factor and those beyond it give ω − 1. */
+START_TEST(sor_radius_has_its_known_values) {
+  const double rho = 0.99, optimal = reference_omega_optimal(rho);
+  ck_assert_double_eq_tol(reference_sor_radius(rho, 1), rho * rho, 1e-15);
+  ck_assert_double_eq_tol(reference_sor_radius(rho, optimal), optimal - 1, 1e-7);
+  ck_assert_double_eq(reference_sor_radius(rho, 1.95), 1.95 - 1);
+}
+END_TEST
+
 START_TEST(optimal_omega_of_a_square) {
   double rho = reference_jacobi_radius(grid_make(130, 130), 0);
   ck_assert_double_eq_tol(reference_omega_optimal(rho), 2 / (1 + sin(M_PI / 129)), 1e-12);
@@ -170,13 +179,13 @@ START_TEST(float_agrees_with_double) {
 }
 END_TEST
 
-/* Red-black order would give the second point of a row the old value of the first. */
+/* Red-black order would relax the second of these points, a red one, before the first. */
 START_TEST(float_sweep_goes_row_by_row) {
-  struct grid g = grid_make(4, 3);
-  float h2f[12] = {[5] = 4}, u[12] = {0};
+  struct grid g = grid_make(4, 4);
+  float h2f[16] = {[9] = 4}, u[16] = {0};
   reference_gs_sweep_float(g, 0, h2f, u);
-  ck_assert_float_eq(u[5], 1);
-  ck_assert_float_eq(u[6], 0.25f);
+  ck_assert_float_eq(u[9], 1);
+  ck_assert_float_eq(u[10], 0.25f);
 }
 END_TEST
 
@@ -324,6 +333,7 @@ int main(void) {
   tcase_add_loop_test(tests, jacobi_copies_the_boundary, 0, FIELD_SIZES);
   tcase_add_test(tests, jacobi_radius_is_its_largest_eigenvalue);
   tcase_add_test(tests, optimal_omega_of_a_square);
+  tcase_add_test(tests, sor_radius_has_its_known_values);
   tcase_add_loop_test(tests, gauss_seidel_half_sweep_solves_its_colour, 0, FIELD_SIZES);
   tcase_add_loop_test(tests, half_sweeps_touch_their_colour_alone, 0, FIELD_SIZES);
   tcase_add_test(tests, sor_stretches_the_gauss_seidel_step);

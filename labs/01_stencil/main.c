@@ -6,37 +6,21 @@
 #include "stencil.h"
 
 #include "allocate.h"
+#include "device.h"
 #include "error.h"
 #include "fields.h"
-#include "grid.h"
-#include "npy.h"
+#include "matrix.h"
 #include "options.h"
-#include "output.h"
 #include "problem.h"
-#include "random.h"
 #include "reference.h"
+#include "sizes.h"
 #include "stopwatch.h"
-#include "timing.h"
+#include "table.h"
+#include "unwritten.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-
-enum { FAILED_STATUS = 1, UNWRITTEN_STATUS = 3 };
-
-enum variant { CSR, NAIVE, TILED, MARCHING, VARIANTS };
-static const char *const variant_names[] = {
-    [CSR] = "csr", [NAIVE] = "naive", [TILED] = "tiled", [MARCHING] = "marching", [VARIANTS] = NULL};
-
-struct kernel {
-  int (*apply)(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);
-  const char *function, *global; /* of the contract; of the kernel it launches */
-  int border;                    /* width of the frame of grid points that the device arrays leave out */
-};
-static const struct kernel kernels[VARIANTS] = {
-    [NAIVE] = {apply_naive, "apply_naive", "naive_kernel", 0},
-    [TILED] = {apply_tiled, "apply_tiled", "tiled_kernel", 1},
-    [MARCHING] = {apply_marching, "apply_marching", "marching_kernel", 0}};
 
 /* --- options --- */
 
@@ -52,7 +36,7 @@ static const char *u_path, *out_path, *matrix_path, *csv_path, *sizes = "500,600
 #define OPTION_CSV OPTIONS_STRING("csv", &csv_path, "FILE", "write the table there too")
 
 static const struct options_option apply_options[] = {
-    OPTIONS_CHOICE("variant", &variant, variant_names, "which A"),
+    OPTIONS_CHOICE("variant", &variant, device_names, "which A"),
     OPTION_GRID,
     OPTIONS_STRING("u", &u_path, "FILE", "ny x nx float32; random unless given"),
     OPTION_SEED,
@@ -95,19 +79,7 @@ static struct grid grid_from_options(void) {
   return grid_make(nx, ny ? ny : nx);
 }
 
-/* --- input and output --- */
-
-__attribute__((noreturn)) static void die_unwritten(int part, const char *function) {
-  fprintf(stderr, "stencil: %s: TODO(%d): not written yet\n", function, part);
-  exit(UNWRITTEN_STATUS);
-}
-
-static void write_array(const char *path, enum npy_type type, size_t rows, size_t columns, void *data) {
-  struct error error;
-  const struct npy array = {.type = type, .rank = 2, .shape = {rows, columns}, .data = data};
-  if (path && !npy_write(path, &array, &error))
-    error_die("%s", error.text);
-}
+/* --- input --- */
 
 static float *random_field(struct grid g) {
   struct random random = random_seed((uint64_t)seed);
@@ -119,155 +91,38 @@ static void check_zero_boundary(struct grid g, const float *u) {
     for (int j = 0; j < g.nx; j++)
       if (!grid_is_interior(g, i, j) && u[grid_index(g, i, j)] != 0)
         error_die("%s: u = %g at boundary point (%d, %d): --variant %s expects 0 on the boundary", u_path,
-                  u[grid_index(g, i, j)], i, j, variant_names[variant]);
-}
-
-/* --- the matrix, on the host --- */
-
-static double inv_h2(struct grid g) { return (double)(g.nx - 1) * (g.nx - 1); }
-
-__attribute__((noreturn)) static void die_matrix(const char *array, int place, int value, int low, int high) {
-  fprintf(stderr, "stencil: csr_assemble: %s[%d] = %d: expected %d to %d\n", array, place, value, low, high);
-  exit(FAILED_STATUS);
-}
-
-/* So that the product cannot reach outside its arrays, whatever csr_assemble wrote. */
-static void check_matrix(const struct reference_csr *a, int capacity) {
-  for (int k = 0; k <= a->rows; k++) {
-    const int low = k > 0 ? a->row_start[k - 1] : 0, high = k > 0 ? capacity : 0;
-    if (a->row_start[k] < low || a->row_start[k] > high)
-      die_matrix("row_start", k, a->row_start[k], low, high);
-  }
-  for (int e = 0; e < a->row_start[a->rows]; e++)
-    if (a->column[e] < 0 || a->column[e] >= a->rows)
-      die_matrix("column", e, a->column[e], 0, a->rows - 1);
-}
-
-static void write_matrix(const struct reference_csr *a) {
-  const size_t entries = (size_t)a->row_start[a->rows];
-  double *triples = allocate_zeroed(3 * entries, sizeof *triples), *next = triples;
-  for (int k = 0; k < a->rows; k++)
-    for (int e = a->row_start[k]; e < a->row_start[k + 1]; e++) {
-      *next++ = k;
-      *next++ = a->column[e];
-      *next++ = a->value[e];
-    }
-  write_array(matrix_path, NPY_FLOAT64, entries, 3, triples);
-  free(triples);
-}
-
-/* f = A u in double by the assembled matrix. Returns 0 or the part that is not written. */
-static int matrix_apply(struct grid g, const float *u, double *f) {
-  const size_t entries = reference_csr_entries(g), points = grid_points(g);
-  if (entries > INT_MAX)
-    error_die("--nx %d --ny %d: %zu matrix entries: expected at most %d", g.nx, g.ny, entries, INT_MAX);
-  struct reference_csr a = {.rows = (int)points,
-                            .row_start = allocate_zeroed(points + 1, sizeof *a.row_start),
-                            .column = allocate_zeroed(entries, sizeof *a.column),
-                            .value = allocate_zeroed(entries, sizeof *a.value)};
-  memset(a.row_start, 0xff, (points + 1) * sizeof *a.row_start);
-  const int part = csr_assemble(g.nx, g.ny, inv_h2(g), kappa * kappa, a.row_start, a.column, a.value);
-  if (part == 0) {
-    check_matrix(&a, (int)entries);
-    double *x = allocate_zeroed(points, sizeof *x);
-    for (size_t k = 0; k < points; k++)
-      x[k] = u[k];
-    reference_csr_multiply(&a, x, f);
-    free(x);
-    if (matrix_path)
-      write_matrix(&a);
-  }
-  reference_csr_free(&a);
-  return part;
-}
-
-/* --- the kernels, on the device --- */
-
-/* One kernel's arrays: the grid without a frame of border points. */
-struct device {
-  const struct kernel *kernel;
-  struct grid g;
-  float *u, *f;
-};
-
-static size_t device_row_bytes(const struct device *d) {
-  return (size_t)(d->g.nx - 2 * d->kernel->border) * sizeof(float);
-}
-static size_t device_rows(const struct device *d) { return (size_t)(d->g.ny - 2 * d->kernel->border); }
-
-/* The first of the host's points that the device has too. */
-static size_t device_offset(const struct device *d) {
-  return grid_index(d->g, d->kernel->border, d->kernel->border);
-}
-
-static struct device device_open(enum variant v, struct grid g) {
-  struct device d = {.kernel = &kernels[v], .g = g};
-  CUDA_CHECK(cudaMalloc((void **)&d.u, device_row_bytes(&d) * device_rows(&d)));
-  CUDA_CHECK(cudaMalloc((void **)&d.f, device_row_bytes(&d) * device_rows(&d)));
-  return d;
-}
-
-static void device_close(struct device *d) {
-  CUDA_CHECK(cudaFree(d->u));
-  CUDA_CHECK(cudaFree(d->f));
-}
-
-static void device_put(struct device *d, const float *u) {
-  CUDA_CHECK(cudaMemcpy2D(d->u, device_row_bytes(d), u + device_offset(d), (size_t)d->g.nx * sizeof(float),
-                          device_row_bytes(d), device_rows(d), cudaMemcpyHostToDevice));
-}
-
-/* Leaves the frame of f as it is. */
-static void device_get(const struct device *d, float *f) {
-  CUDA_CHECK(cudaMemcpy2D(f + device_offset(d), (size_t)d->g.nx * sizeof(float), d->f, device_row_bytes(d),
-                          device_row_bytes(d), device_rows(d), cudaMemcpyDeviceToHost));
-}
-
-/* A value that the kernel does not write shall be NaN. */
-static void device_poison(struct device *d) {
-  CUDA_CHECK(cudaMemset(d->f, 0xff, device_row_bytes(d) * device_rows(d)));
-}
-
-static int device_launch(const struct device *d) {
-  const int part =
-      d->kernel->apply(d->g.nx, d->g.ny, (float)inv_h2(d->g), (float)(kappa * kappa), d->u, d->f);
-  CUDA_CHECK(cudaGetLastError());
-  return part;
+                  u[grid_index(g, i, j)], i, j, device_names[variant]);
 }
 
 /* --- f = A u --- */
 
 static void apply_matrix(struct grid g, const float *u) {
   double *f = allocate_zeroed(grid_points(g), sizeof *f);
-  const int part = matrix_apply(g, u, f);
-  if (part)
-    die_unwritten(part, "csr_assemble");
+  unwritten_check(matrix_apply(g, kappa, matrix_path, u, f), "csr_assemble");
   printf("csr: %zu entries\n", reference_csr_entries(g));
-  write_array(out_path, NPY_FLOAT64, (size_t)g.ny, (size_t)g.nx, f);
+  fields_write(out_path, NPY_FLOAT64, g, f);
   free(f);
 }
 
 static void apply_kernel(struct grid g, const float *u) {
   float *f = allocate_zeroed(grid_points(g), sizeof *f);
   memcpy(f, u, grid_points(g) * sizeof *f); /* a kernel without boundary leaves this one: the identity */
-  struct device d = device_open((enum variant)variant, g);
+  struct device d = device_open((enum variant)variant, g, kappa);
   device_put(&d, u);
   device_poison(&d);
   const struct stopwatch watch = stopwatch_start();
-  const int part = device_launch(&d);
-  if (part)
-    die_unwritten(part, d.kernel->function);
+  unwritten_check(device_launch(&d), d.kernel->function);
   const double ms = stopwatch_stop(watch);
   device_get(&d, f);
   device_close(&d);
-  printf("%s: nx %d, ny %d, kappa %g: %.4f ms\n", variant_names[variant], g.nx, g.ny, kappa, ms);
-  write_array(out_path, NPY_FLOAT32, (size_t)g.ny, (size_t)g.nx, f);
+  printf("%s: nx %d, ny %d, kappa %g: %.4f ms\n", device_names[variant], g.nx, g.ny, kappa, ms);
+  fields_write(out_path, NPY_FLOAT32, g, f);
   free(f);
 }
 
 static int run_apply(void) {
   if (matrix_path && variant != CSR)
-    error_die("--matrix %s: expected --variant csr, not %s", matrix_path, variant_names[variant]);
+    error_die("--matrix %s: expected --variant csr, not %s", matrix_path, device_names[variant]);
   struct grid g;
   float *u;
   if (u_path) {
@@ -276,7 +131,7 @@ static int run_apply(void) {
     g = grid_from_options();
     u = random_field(g);
   }
-  if (kernels[variant].border)
+  if (device_kernels[variant].border)
     check_zero_boundary(g, u);
   if (variant == CSR)
     apply_matrix(g, u);
@@ -310,7 +165,7 @@ static double relative_error(size_t points, const double *got, const double *exp
 
 static void compare_matrix(struct grid g, const float *u, const double *expected, struct comparison *row) {
   double *f = allocate_zeroed(grid_points(g), sizeof *f);
-  row->part = matrix_apply(g, u, f);
+  row->part = matrix_apply(g, kappa, matrix_path, u, f);
   row->error = relative_error(grid_points(g), f, expected);
   row->median_ms = NAN;
   free(f);
@@ -339,7 +194,7 @@ static void compare_kernels(struct grid g, const float *u, const double *expecte
   struct device devices[VARIANTS];
   for (int v = NAIVE; v < VARIANTS; v++) {
     rows[v].ms = allocate_zeroed((size_t)launches, sizeof *rows[v].ms);
-    devices[v] = device_open((enum variant)v, g);
+    devices[v] = device_open((enum variant)v, g, kappa);
     device_put(&devices[v], u);
   }
   time_kernels(devices, rows);
@@ -361,53 +216,45 @@ static void compare_kernels(struct grid g, const float *u, const double *expecte
   free(f);
 }
 
-static const char *function_name(enum variant v) { return v == CSR ? "csr_assemble" : kernels[v].function; }
+static const char *function_name(enum variant v) {
+  return v == CSR ? "csr_assemble" : device_kernels[v].function;
+}
 
-static void print_comparison(struct grid g, const struct comparison *rows) {
-  printf("nx %d, ny %d, kappa %g, seed %d, device %s\n", g.nx, g.ny, kappa, seed, stopwatch_device());
-  printf("%-10s%16s%12s%14s\n", "variant", "relative error", "same bits", "kernel (ms)");
+static int show_comparison(struct grid g, const struct comparison *rows) {
+  static const struct table_column columns[] = {{"variant", -10, NULL, "variant", NULL},
+                                                {NULL, 0, NULL, "kernel", NULL},
+                                                {NULL, 0, NULL, "launch", "%.0f"},
+                                                {NULL, 0, NULL, "nx", "%.0f"},
+                                                {NULL, 0, NULL, "ny", "%.0f"},
+                                                {NULL, 0, NULL, "kappa", "%g"},
+                                                {"relative error", 16, "%.1e", "relative_error", "%.3e"},
+                                                {"same bits", 12, NULL, "identical", NULL},
+                                                {"kernel (ms)", 14, "%.4f", "time_ms", "%.6f"},
+                                                TABLE_END};
+  struct table table;
+  table_open(&table, csv_path, columns, "nx %d, ny %d, kappa %g, seed %d, device %s", g.nx, g.ny, kappa, seed,
+             stopwatch_device());
   for (int v = 0; v < VARIANTS; v++) {
+    const bool csr = v == CSR;
+    const struct table_cell row[] = {table_text(device_names[v]),
+                                     csr ? table_none() : table_text(device_kernels[v].global),
+                                     csr ? table_none() : table_number(rows[v].launch),
+                                     table_number(g.nx),
+                                     table_number(g.ny),
+                                     table_number(kappa),
+                                     table_number(rows[v].error),
+                                     csr ? table_none() : table_flag(rows[v].identical),
+                                     csr ? table_none() : table_number(rows[v].median_ms)};
     if (rows[v].part)
-      printf("%-10s%s: TODO(%d): not written yet\n", variant_names[v], function_name((enum variant)v),
-             rows[v].part);
-    else if (v == CSR)
-      printf("%-10s%16.1e%12s%14s\n", variant_names[v], rows[v].error, "-", "-");
+      table_unwritten(&table, row, 1, function_name((enum variant)v), rows[v].part);
     else
-      printf("%-10s%16.1e%12s%14.4f\n", variant_names[v], rows[v].error, rows[v].identical ? "yes" : "no",
-             rows[v].median_ms);
+      table_row(&table, row);
   }
-}
-
-static struct output csv_open(void) {
-  struct output csv;
-  struct error error;
-  if (!output_open(&csv, csv_path, &error))
-    error_die("%s", error.text);
-  return csv;
-}
-
-static void csv_commit(struct output *csv) {
-  struct error error;
-  if (!output_commit(csv, &error))
-    error_die("%s", error.text);
-}
-
-static void write_comparison(struct grid g, const struct comparison *rows) {
-  struct output csv = csv_open();
-  fprintf(csv.stream, "variant,kernel,launch,nx,ny,kappa,relative_error,identical,time_ms\n");
-  for (int v = 0; v < VARIANTS; v++) {
-    if (rows[v].part)
-      continue;
-    if (v == CSR)
-      fprintf(csv.stream, "csr,,,%d,%d,%g,%.3e,,\n", g.nx, g.ny, kappa, rows[v].error);
-    else
-      fprintf(csv.stream, "%s,%s,%d,%d,%d,%g,%.3e,%d,%.6f\n", variant_names[v], kernels[v].global,
-              rows[v].launch, g.nx, g.ny, kappa, rows[v].error, rows[v].identical, rows[v].median_ms);
-  }
-  csv_commit(&csv);
+  return table_close(&table);
 }
 
 static int run_compare(void) {
+  fields_check_output(csv_path);
   const struct grid g = grid_from_options();
   struct comparison rows[VARIANTS] = {0};
   float *u = random_field(g);
@@ -418,23 +265,13 @@ static int run_compare(void) {
   reference_apply(g, kappa, wide, expected);
   compare_matrix(g, u, expected, &rows[CSR]);
   compare_kernels(g, u, expected, rows);
-  print_comparison(g, rows);
-  if (csv_path)
-    write_comparison(g, rows);
   free(expected);
   free(wide);
   free(u);
-  for (int v = 0; v < VARIANTS; v++)
-    if (rows[v].part)
-      return UNWRITTEN_STATUS;
-  return 0;
+  return show_comparison(g, rows);
 }
 
 /* --- table --- */
-
-static int next_size(const char **rest) {
-  return options_next_int("sizes", sizes, rest, STENCIL_MIN, STENCIL_MAX);
-}
 
 static double bandwidth(struct grid g, double ms) {
   return 2.0 * sizeof(float) * (double)grid_points(g) / (ms * 1e6);
@@ -442,7 +279,7 @@ static double bandwidth(struct grid g, double ms) {
 
 /* Milliseconds that the device needs to copy one array of the grid to another. */
 static double time_copy(struct grid g, const float *u, double *samples) {
-  struct device d = device_open(NAIVE, g);
+  struct device d = device_open(NAIVE, g, kappa);
   device_put(&d, u);
   const double ms = stopwatch_copy(d.f, d.u, grid_points(g) * sizeof *u, repeats, samples);
   device_close(&d);
@@ -451,7 +288,7 @@ static double time_copy(struct grid g, const float *u, double *samples) {
 
 /* The kernel alone, by device events. Returns 0 or the part that is not written. */
 static int time_kernel(enum variant v, struct grid g, const float *u, double *samples, double *median_ms) {
-  struct device d = device_open(v, g);
+  struct device d = device_open(v, g, kappa);
   device_put(&d, u);
   int part = 0;
   for (int n = -1; n < repeats && !part; n++) {
@@ -468,7 +305,7 @@ static int time_kernel(enum variant v, struct grid g, const float *u, double *sa
 static double time_with_transfers(enum variant v, struct grid g, const float *u, float *f, double *samples) {
   for (int n = -1; n < repeats; n++) {
     const double start = timing_now();
-    struct device d = device_open(v, g);
+    struct device d = device_open(v, g, kappa);
     device_put(&d, u);
     device_launch(&d);
     device_get(&d, f);
@@ -478,82 +315,59 @@ static double time_with_transfers(enum variant v, struct grid g, const float *u,
   return timing_summarise((size_t)repeats, samples).median;
 }
 
-struct timing {
-  struct grid g;
-  const char *name;                        /* a variant, or the copy that it is compared with */
-  int part;                                /* not written; 0 when it is */
-  double kernel_ms, transfers_ms, of_copy; /* transfers_ms: NaN for the copy */
-};
+/* The copy has no transfers: NaN. */
+static struct table_cell time_cell(double ms) { return isnan(ms) ? table_none() : table_number(ms); }
 
-/* One size: the copy, then every kernel. rows: VARIANTS elements. */
-static void time_size(struct grid g, struct timing *rows) {
+static void show_timing(struct table *table, struct grid g, const char *name, int part, double kernel_ms,
+                        double transfers_ms, double copy_ms) {
+  const struct table_cell row[] = {table_number(g.nx),
+                                   table_text(name),
+                                   table_number(kernel_ms),
+                                   time_cell(transfers_ms),
+                                   table_number(bandwidth(g, kernel_ms)),
+                                   table_number(copy_ms / kernel_ms)};
+  if (part)
+    table_unwritten(table, row, 2, NULL, part);
+  else
+    table_row(table, row);
+}
+
+/* One size: the copy, then every kernel. */
+static void time_size(struct grid g, struct table *table) {
   float *u = random_field(g), *f = allocate_zeroed(grid_points(g), sizeof *f);
   double *samples = allocate_zeroed((size_t)repeats, sizeof *samples);
   const double copy_ms = time_copy(g, u, samples);
-  rows[0] = (struct timing){g, "copy", 0, copy_ms, NAN, 1};
+  show_timing(table, g, "copy", 0, copy_ms, NAN, copy_ms);
   for (int v = NAIVE; v < VARIANTS; v++) {
-    struct timing *row = &rows[v];
-    *row = (struct timing){.g = g, .name = variant_names[v]};
-    row->part = time_kernel((enum variant)v, g, u, samples, &row->kernel_ms);
-    row->of_copy = copy_ms / row->kernel_ms;
-    if (!row->part)
-      row->transfers_ms = time_with_transfers((enum variant)v, g, u, f, samples);
+    double kernel_ms, transfers_ms = NAN;
+    const int part = time_kernel((enum variant)v, g, u, samples, &kernel_ms);
+    if (!part)
+      transfers_ms = time_with_transfers((enum variant)v, g, u, f, samples);
+    show_timing(table, g, device_names[v], part, kernel_ms, transfers_ms, copy_ms);
   }
   free(samples);
   free(f);
   free(u);
 }
 
-static void print_timing(const struct timing *row) {
-  printf("%6d  %-10s", row->g.nx, row->name);
-  if (row->part)
-    printf("TODO(%d): not written yet\n", row->part);
-  else if (isnan(row->transfers_ms))
-    printf("%12.4f%16s%10.1f%10.2f\n", row->kernel_ms, "-", bandwidth(row->g, row->kernel_ms), row->of_copy);
-  else
-    printf("%12.4f%16.4f%10.1f%10.2f\n", row->kernel_ms, row->transfers_ms, bandwidth(row->g, row->kernel_ms),
-           row->of_copy);
-}
-
-static void write_timings(size_t count, const struct timing *rows) {
-  struct output csv = csv_open();
-  fprintf(csv.stream, "n,variant,kernel_ms,transfers_ms,gigabytes_per_s,fraction_of_copy\n");
-  for (const struct timing *row = rows; row < rows + count; row++) {
-    if (row->part)
-      continue;
-    fprintf(csv.stream, "%d,%s,%.6f,", row->g.nx, row->name, row->kernel_ms);
-    if (!isnan(row->transfers_ms))
-      fprintf(csv.stream, "%.6f", row->transfers_ms);
-    fprintf(csv.stream, ",%.3f,%.4f\n", bandwidth(row->g, row->kernel_ms), row->of_copy);
-  }
-  csv_commit(&csv);
-}
-
 static int run_table(void) {
-  size_t count = 0, done = 0;
-  const char *rest = sizes;
-  do
-    next_size(&rest);
-  while (count += VARIANTS, *rest);
-  struct timing *rows = allocate_zeroed(count, sizeof *rows);
-  int status = 0;
-  printf(
-      "device %s; medians of %d; kernel alone by device events, with allocation and transfers by the host's"
-      " clock\n%6s  %-10s%12s%16s%10s%10s\n",
-      stopwatch_device(), repeats, "N", "variant", "kernel (ms)", "transfers (ms)", "GB/s", "of copy");
-  for (rest = sizes; *rest; done += VARIANTS) {
-    const int n = next_size(&rest);
-    time_size(grid_make(n, n), rows + done);
-    for (int v = 0; v < VARIANTS; v++) {
-      print_timing(&rows[done + (size_t)v]);
-      if (rows[done + (size_t)v].part)
-        status = UNWRITTEN_STATUS;
-    }
-  }
-  if (csv_path)
-    write_timings(count, rows);
-  free(rows);
-  return status;
+  static const struct table_column columns[] = {{"N", 6, "%.0f", "n", "%.0f"},
+                                                {"variant", -10, NULL, "variant", NULL},
+                                                {"kernel (ms)", 12, "%.4f", "kernel_ms", "%.6f"},
+                                                {"transfers (ms)", 16, "%.4f", "transfers_ms", "%.6f"},
+                                                {"GB/s", 10, "%.1f", "gigabytes_per_s", "%.3f"},
+                                                {"of copy", 10, "%.2f", "fraction_of_copy", "%.4f"},
+                                                TABLE_END};
+  const struct sizes list = sizes_read(sizes, STENCIL_MIN, STENCIL_MAX);
+  struct table table;
+  table_open(&table, csv_path, columns,
+             "device %s; medians of %d; kernel alone by device events, with allocation and transfers by the "
+             "host's clock",
+             stopwatch_device(), repeats);
+  for (int n = 0; n < list.count; n++)
+    time_size(grid_make(list.n[n], list.n[n]), &table);
+  free(list.n);
+  return table_close(&table);
 }
 
 /* --- solve --- */
@@ -566,7 +380,7 @@ static int run_solve(void) {
   problem_solution(&problem, g, u);
   printf("nx %d, ny %d, kappa %g: largest u %.6f, solved in %.3f s on the host\n", g.nx, g.ny, kappa,
          reference_norm_max(g, u), timing_now() - start);
-  write_array(out_path, NPY_FLOAT64, (size_t)g.ny, (size_t)g.nx, u);
+  fields_write(out_path, NPY_FLOAT64, g, u);
   free(u);
   return 0;
 }

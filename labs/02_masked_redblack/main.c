@@ -7,9 +7,7 @@
 
 #include "allocate.h"
 #include "cuda_check.h"
-#include "error.h"
 #include "history.h"
-#include "output.h"
 #include "problem.h"
 #include "progress.h"
 #include "reference.h"
@@ -131,8 +129,7 @@ static void naive_once(struct grid g, const float *h2f, const float *u, float *r
   sweeps_interleaved_layout.open(g, h2f, u, &arrays);
   const int part = naive_sweep(arrays);
   CUDA_CHECK(cudaGetLastError());
-  if (part)
-    sweeps_die_unwritten(part, "gs_inplace_naive");
+  unwritten_check(part, "gs_inplace_naive");
   sweeps_interleaved_layout.get(arrays, result);
   sweeps_interleaved_layout.close(arrays);
 }
@@ -195,9 +192,7 @@ static void residual_close(struct residual *r) {
 static double residual_of(const struct residual *r, const float *u) {
   const double inv_h2 = (double)(r->g.nx - 1) * (r->g.nx - 1);
   double norm = NAN;
-  const int part = residual_norm(r->g.nx, r->g.ny, inv_h2, r->f, u, r->row_sums, &norm);
-  if (part)
-    sweeps_die_unwritten(part, "residual_norm");
+  unwritten_check(residual_norm(r->g.nx, r->g.ny, inv_h2, r->f, u, r->row_sums, &norm), "residual_norm");
   CUDA_CHECK(cudaGetLastError());
   return norm;
 }
@@ -258,8 +253,7 @@ static struct solution iterate(enum method m, const struct residual *r, struct s
     const int first = s.sweeps;
     for (; s.sweeps < until; s.sweeps++) {
       const int part = v->sweep(d);
-      if (part)
-        sweeps_die_unwritten(part, v->function);
+      unwritten_check(part, v->function);
     }
     s.residual = residual_of(r, d->u) / r->norm_f;
     s.contraction = pow(s.residual / before, 1.0 / (s.sweeps - first));
@@ -301,9 +295,7 @@ static int run_solve(void) {
   struct grid g;
   float *u, *f;
   bool converged = true;
-  struct error error;
-  if (sweeps_settings.out_path && !output_check(sweeps_settings.out_path, &error))
-    error_die("%s", error.text);
+  fields_check_output(sweeps_settings.out_path);
   sweeps_read(&g, &u, &f);
   fill_smooth(g, &u, &f);
   float *h2f = sweeps_h2f(g, f), *last = allocate_zeroed(grid_points(g), sizeof *last);

@@ -6,8 +6,6 @@
 
 #include "allocate.h"
 #include "cuda_check.h"
-#include "error.h"
-#include "output.h"
 #include "sweeps.h"
 
 static int compressed_half_sweep(void *arrays, int colour) {
@@ -68,32 +66,20 @@ static void print_columns(struct grid g, int width, const int *columns) {
   }
 }
 
-static void write_columns(struct grid g, int width, int *columns) {
-  struct error error;
-  const struct npy array = {
-      .type = NPY_INT32, .rank = 2, .shape = {(size_t)g.ny, (size_t)width}, .data = columns};
-  if (!npy_write(sweeps_settings.out_path, &array, &error))
-    error_die("%s", error.text);
-}
-
 static int run_columns(void) {
   const struct grid g = grid_from_options();
   const int width = (g.nx + 1) / 2;
-  struct error error;
-  if (sweeps_settings.out_path && !output_check(sweeps_settings.out_path, &error))
-    error_die("%s", error.text);
+  fields_check_output(sweeps_settings.out_path);
   const size_t count = (size_t)g.ny * (size_t)width;
   int *columns = allocate_zeroed(count, sizeof *columns), *device_columns;
   CUDA_CHECK(cudaMalloc((void **)&device_columns, count * sizeof *columns));
   CUDA_CHECK(cudaMemset(device_columns, 0xff, count * sizeof *columns)); /* what is not written is −1 */
-  const int part = compressed_columns(g.nx, g.ny, colour, device_columns);
-  if (part)
-    sweeps_die_unwritten(part, "compressed_columns");
+  unwritten_check(compressed_columns(g.nx, g.ny, colour, device_columns), "compressed_columns");
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpy(columns, device_columns, count * sizeof *columns, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(device_columns));
   if (sweeps_settings.out_path)
-    write_columns(g, width, columns);
+    fields_write_array(sweeps_settings.out_path, NPY_INT32, (size_t)g.ny, (size_t)width, columns);
   else
     print_columns(g, width, columns);
   free(columns);
@@ -103,9 +89,7 @@ static int run_columns(void) {
 static int run_geometry(void) {
   const struct grid g = grid_from_options();
   int block[2] = {0}, grid[2] = {0};
-  const int part = launch_geometry(g.nx, g.ny, block, grid);
-  if (part)
-    sweeps_die_unwritten(part, "launch_geometry");
+  unwritten_check(launch_geometry(g.nx, g.ny, block, grid), "launch_geometry");
   printf("block %d %d, grid %d %d\n", block[0], block[1], grid[0], grid[1]);
   return 0;
 }

@@ -6,10 +6,11 @@
 
 #include "allocate.h"
 #include "error.h"
-#include "output.h"
 #include "random.h"
+#include "sizes.h"
 #include "stopwatch.h"
 #include "sweeps.h"
+#include "table.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -196,13 +197,6 @@ static const struct options_command commands[] = {
 
 /* --- arrays in files --- */
 
-static void write_array(const char *path, enum npy_type type, int rows, int columns, void *data) {
-  struct error error;
-  const struct npy array = {.type = type, .rank = 2, .shape = {(size_t)rows, (size_t)columns}, .data = data};
-  if (path && !npy_write(path, &array, &error))
-    error_die("%s", error.text);
-}
-
 static int run_pack(void) {
   struct grid g;
   float *u, *f;
@@ -211,15 +205,13 @@ static int run_pack(void) {
   struct split d = {.g = g, .pitch = grid_pitch(g.nx)};
   split_allocate(g, d.next);
   poison(&d);
-  const int part = pack(&d, u, d.next);
-  if (part)
-    sweeps_die_unwritten(part, "split_pack");
+  unwritten_check(pack(&d, u, d.next), "split_pack");
   float *values = allocate_zeroed(grid_split_points(g), sizeof *values);
   const char *const paths[] = {[GRID_RED] = red_path, [GRID_BLACK] = black_path};
   for (int c = GRID_RED; c <= GRID_BLACK; c++) {
     CUDA_CHECK(cudaMemcpy(values, d.next[c], split_bytes(g), cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaFree(d.next[c]));
-    write_array(paths[c], NPY_FLOAT32, g.ny, d.pitch, values);
+    fields_write_array(paths[c], NPY_FLOAT32, (size_t)g.ny, (size_t)d.pitch, values);
   }
   printf("nx %d, ny %d, pitch %d\n", g.nx, g.ny, d.pitch);
   free(values);
@@ -233,11 +225,9 @@ static int run_left(void) {
   const struct grid g = grid_make(nx, sweeps_settings.ny ? sweeps_settings.ny : nx);
   const int pitch = grid_pitch(g.nx);
   int *left = allocate_zeroed(grid_split_points(g), sizeof *left);
-  const int part = split_left(g.ny, pitch, colour, left);
-  if (part)
-    sweeps_die_unwritten(part, "split_left");
+  unwritten_check(split_left(g.ny, pitch, colour, left), "split_left");
   printf("%s: nx %d, ny %d, pitch %d\n", colour_names[colour], g.nx, g.ny, pitch);
-  write_array(sweeps_settings.out_path, NPY_INT32, g.ny, pitch, left);
+  fields_write_array(sweeps_settings.out_path, NPY_INT32, (size_t)g.ny, (size_t)pitch, left);
   free(left);
   return 0;
 }
@@ -322,23 +312,17 @@ static double teraflops(const struct matrices *d, double ms) { return 2.0 * d->m
 static int run_sgemm(void) {
   struct matrices d = matrices_open(m, n, k);
   double ms;
-  const int part = multiply(&d, sgemm_variant, &ms);
-  if (part)
-    sweeps_die_unwritten(part, sgemm_variants[sgemm_variant].function);
+  unwritten_check(multiply(&d, sgemm_variant, &ms), sgemm_variants[sgemm_variant].function);
   float *c = allocate_zeroed((size_t)m * (size_t)n, sizeof *c);
   CUDA_CHECK(cudaMemcpy(c, d.c, matrix_bytes(m, n), cudaMemcpyDeviceToHost));
   matrices_close(&d);
   printf("%s: m %d, n %d, k %d: %.4f ms\n", sgemm_names[sgemm_variant], m, n, k, ms);
-  write_array(sweeps_settings.out_path, NPY_FLOAT32, m, n, c);
+  fields_write_array(sweeps_settings.out_path, NPY_FLOAT32, (size_t)m, (size_t)n, c);
   free(c);
   return 0;
 }
 
 /* --- its table --- */
-
-static int next_size(const char **rest) {
-  return options_next_int("sizes", table_sizes, rest, SGEMM_MIN, SGEMM_MAX);
-}
 
 /* Returns the part that is not written, or 0 and the median time. */
 static int time_sgemm(const struct matrices *d, int v, double *ms) {
@@ -351,47 +335,37 @@ static int time_sgemm(const struct matrices *d, int v, double *ms) {
   return part;
 }
 
-/* One size; csv may be NULL. Returns the first part that is not written, or 0. */
-static int table_rows(int size, FILE *csv) {
+static void time_size(int size, struct table *table) {
   struct matrices d = matrices_open(size, size, size);
-  int unwritten = 0;
   for (int v = 0; v < SGEMM_VARIANTS; v++) {
     double ms;
     const int part = time_sgemm(&d, v, &ms);
+    const struct table_cell row[] = {table_number(size), table_text(sgemm_names[v]),
+                                     table_text(sgemm_variants[v].kernel), table_number(ms),
+                                     table_number(teraflops(&d, ms))};
     if (part)
-      printf("%6d  %-12sTODO(%d): not written yet\n", size, sgemm_names[v], part);
+      table_unwritten(table, row, 2, NULL, part);
     else
-      printf("%6d  %-12s%12.4f%10.2f\n", size, sgemm_names[v], ms, teraflops(&d, ms));
-    if (!part && csv)
-      fprintf(csv, "%d,%s,%s,%.6f,%.3f\n", size, sgemm_names[v], sgemm_variants[v].kernel, ms,
-              teraflops(&d, ms));
-    unwritten = unwritten ? unwritten : part;
+      table_row(table, row);
   }
   matrices_close(&d);
-  return unwritten;
 }
 
 static int run_sgemm_table(void) {
-  struct output csv = {0};
-  struct error error;
-  const char *rest = table_sizes;
-  do
-    next_size(&rest);
-  while (*rest);
-  if (sweeps_settings.csv_path && !output_open(&csv, sweeps_settings.csv_path, &error))
-    error_die("%s", error.text);
-  if (csv.stream)
-    fprintf(csv.stream, "n,variant,kernel,ms,teraflop_per_s\n");
-  printf("device %s; C = A B by device events, medians of %d\n%6s  %-12s%12s%10s\n", stopwatch_device(),
-         sweeps_settings.repeats, "N", "variant", "time (ms)", "TFLOP/s");
-  int unwritten = 0;
-  for (rest = table_sizes; *rest;) {
-    const int part = table_rows(next_size(&rest), csv.stream);
-    unwritten = unwritten ? unwritten : part;
-  }
-  if (csv.stream && !output_commit(&csv, &error))
-    error_die("%s", error.text);
-  return unwritten ? SWEEPS_UNWRITTEN_STATUS : 0;
+  static const struct table_column columns[] = {{"N", 6, "%.0f", "n", "%.0f"},
+                                                {"variant", -12, NULL, "variant", NULL},
+                                                {NULL, 0, NULL, "kernel", NULL},
+                                                {"time (ms)", 12, "%.4f", "ms", "%.6f"},
+                                                {"TFLOP/s", 10, "%.2f", "teraflop_per_s", "%.3f"},
+                                                TABLE_END};
+  const struct sizes sizes = sizes_read(table_sizes, SGEMM_MIN, SGEMM_MAX);
+  struct table table;
+  table_open(&table, sweeps_settings.csv_path, columns, "device %s; C = A B by device events, medians of %d",
+             stopwatch_device(), sweeps_settings.repeats);
+  for (int size = 0; size < sizes.count; size++)
+    time_size(sizes.n[size], &table);
+  free(sizes.n);
+  return table_close(&table);
 }
 
 int main(int argc, char **argv) {

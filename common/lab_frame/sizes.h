@@ -1,0 +1,19 @@
+/* The numbers of an option --sizes LIST, all checked before the first is used. */
+#ifndef SIZES_H
+#define SIZES_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct sizes {
+  int count, *n;
+};
+
+/* From min to max each. A bad list ends the program with one line and ERROR_STATUS. The caller frees n. */
+struct sizes sizes_read(const char *list, int min, int max);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,21 @@
+/* A sparse matrix in a .npy file: (row, column, value) of each entry, float64, rows and columns ascending.
+ *
+ * Bad input ends the program with one line and ERROR_STATUS. */
+#ifndef TRIPLES_H
+#define TRIPLES_H
+
+#include "reference.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void triples_write(const char *path, const struct reference_csr *a);
+
+/* Every row has a diagonal entry that is not zero. The caller frees it with reference_csr_free. */
+struct reference_csr triples_read(const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,53 @@
+#include "matrix.h"
+
+#include "allocate.h"
+#include "error.h"
+#include "stencil.h"
+#include "triples.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((noreturn)) static void die_matrix(const char *array, int place, int value, int low, int high) {
+  fprintf(stderr, "stencil: csr_assemble: %s[%d] = %d: expected %d to %d\n", array, place, value, low, high);
+  exit(MATRIX_FAILED_STATUS);
+}
+
+/* So that the product cannot reach outside its arrays, whatever csr_assemble wrote. */
+static void check_matrix(const struct reference_csr *a, int capacity) {
+  for (int k = 0; k <= a->rows; k++) {
+    const int low = k > 0 ? a->row_start[k - 1] : 0, high = k > 0 ? capacity : 0;
+    if (a->row_start[k] < low || a->row_start[k] > high)
+      die_matrix("row_start", k, a->row_start[k], low, high);
+  }
+  for (int e = 0; e < a->row_start[a->rows]; e++)
+    if (a->column[e] < 0 || a->column[e] >= a->rows)
+      die_matrix("column", e, a->column[e], 0, a->rows - 1);
+}
+
+int matrix_apply(struct grid g, double kappa, const char *path, const float *u, double *f) {
+  const size_t entries = reference_csr_entries(g), points = grid_points(g);
+  if (entries > INT_MAX)
+    error_die("--nx %d --ny %d: %zu matrix entries: expected at most %d", g.nx, g.ny, entries, INT_MAX);
+  struct reference_csr a = {.rows = (int)points,
+                            .row_start = allocate_zeroed(points + 1, sizeof *a.row_start),
+                            .column = allocate_zeroed(entries, sizeof *a.column),
+                            .value = allocate_zeroed(entries, sizeof *a.value)};
+  memset(a.row_start, 0xff, (points + 1) * sizeof *a.row_start);
+  const int part = csr_assemble(g.nx, g.ny, (double)(g.nx - 1) * (g.nx - 1), kappa * kappa, a.row_start,
+                                a.column, a.value);
+  if (part == 0) {
+    check_matrix(&a, (int)entries);
+    double *x = allocate_zeroed(points, sizeof *x);
+    for (size_t k = 0; k < points; k++)
+      x[k] = u[k];
+    reference_csr_multiply(&a, x, f);
+    free(x);
+    if (path)
+      triples_write(path, &a);
+  }
+  reference_csr_free(&a);
+  return part;
+}

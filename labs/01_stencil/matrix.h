@@ -1,0 +1,14 @@
+/* The matrix that csr_assemble makes, on the host. */
+#ifndef MATRIX_H
+#define MATRIX_H
+
+#include "reference.h"
+
+enum { MATRIX_FAILED_STATUS = 1 }; /* of a program whose matrix is none */
+
+/* f = A u in double by the assembled matrix. path: where to write the matrix (triples.h), or NULL. Returns 0
+ * or the part that is not written. Ends the program with one line where the matrix would reach outside its
+ * arrays. */
+int matrix_apply(struct grid g, double kappa, const char *path, const float *u, double *f);
+
+#endif

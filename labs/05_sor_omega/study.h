@@ -1,0 +1,22 @@
+/* How convergence depends on the factor, on n and on precision. Each study prints a table. */
+#ifndef STUDY_H
+#define STUDY_H
+
+enum study_kind {
+  STUDY_HISTORIES, /* the residual after each sweep, with five factors */
+  STUDY_OMEGAS,    /* sweeps and contraction by factor, beside the theory */
+  STUDY_GROWTH,    /* sweeps by n, of Gauss-Seidel and of SOR */
+  STUDY_FLOOR      /* how small the residual gets in double, float and mixed precision */
+};
+
+struct study {
+  int sweeps, limit,
+      check_every;         /* of each run; most sweeps of STUDY_GROWTH; between residuals of STUDY_FLOOR */
+  double tolerance;        /* on the relative residual */
+  const char *csv, *sizes; /* file, or NULL; grid points per row and per column of STUDY_GROWTH */
+};
+
+/* On the grid and problem of the options (setup.h); STUDY_GROWTH on its sizes. */
+void study_run(enum study_kind kind, const struct study *study);
+
+#endif

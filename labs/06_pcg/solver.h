@@ -1,0 +1,32 @@
+/* The solvers of lab 06's contract, and two of the reference beside them, called and timed. */
+#ifndef SOLVER_H
+#define SOLVER_H
+
+#include "history.h"
+#include "pcg.h"
+#include "setup.h"
+
+enum method { CG, FUSED, PCG, REDUCED, NATURAL, JACOBI, METHODS }; /* from NATURAL on: on the host */
+extern const char *const solver_names[];                           /* of --method */
+extern const char *const solver_functions[METHODS];                /* of the contract */
+extern const char *const solver_status[];                          /* an enum pcg_status in words */
+
+struct pcg_grid solver_grid(struct grid g, double shift); /* for --kappa; shift is added to κ² */
+
+/* m: one on the device; factor: omega of PCG. Returns 0 or the part that is not written. */
+int solver_call(enum method m, const struct pcg_grid *g, double factor, const double *h2f, double *u,
+                struct pcg_control control, struct pcg_result *result);
+
+struct solver_run {
+  struct pcg_result result;
+  double *history; /* iterations + 1 relative residuals */
+  double ms;       /* negative: not on a device */
+};
+
+/* From p->u, which becomes the solution. control.history is not looked at; the caller frees that of the run.
+ */
+struct solver_run solver_run(enum method m, double factor, struct setup *p, double shift,
+                             struct pcg_control control);
+void solver_add_history(struct history *history, const char *name, const struct solver_run *run);
+
+#endif

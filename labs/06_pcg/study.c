@@ -1,0 +1,88 @@
+#include "study.h"
+
+#include "progress.h"
+#include "solver.h"
+#include "table.h"
+
+#include <stdlib.h>
+
+enum { FORMULA = 0 }; /* omega: lab 05's formula */
+static const struct studied {
+  enum method method;
+  double omega;
+  const char *name; /* in CSV files, and of the table's columns */
+} studied[] = {
+    {CG, 1, "CG"},
+    {PCG, 1, "red-black 1"},
+    {PCG, 1.5, "red-black 1.5"},
+    {PCG, FORMULA, "red-black opt"},
+    {REDUCED, 1, "reduced"},
+    {NATURAL, 1, "natural 1"},
+    {NATURAL, FORMULA, "natural opt"},
+};
+enum { STUDIED = sizeof studied / sizeof *studied };
+
+static struct solver_run solve_studied(const struct study *study, const struct studied *what, struct grid g) {
+  const struct pcg_control control = {study->tolerance, study->limit, study->check_every, NULL};
+  const double omega = what->omega == FORMULA ? setup_formula_omega(g) : what->omega;
+  struct setup p = setup_of(g);
+  const struct solver_run run = solver_run(what->method, omega, &p, 0, control);
+  setup_free(&p);
+  return run;
+}
+
+static void study_histories(const struct study *study, struct grid g) {
+  static const struct table_column columns[] = {{"method", -16, NULL, NULL, NULL},
+                                                {"iterations", 12, "%.0f", NULL, NULL},
+                                                {"relative residual", 22, "%.3e", NULL, NULL},
+                                                TABLE_END};
+  struct history csv = history_open(study->csv);
+  struct table table;
+  table_open(&table, NULL, columns, "nx %d, ny %d, kappa %g, omega by the formula %.6f", g.nx, g.ny,
+             setup_settings.kappa, setup_formula_omega(g));
+  for (int n = 0; n < STUDIED; n++) {
+    const struct solver_run run = solve_studied(study, &studied[n], g);
+    solver_add_history(&csv, studied[n].name, &run);
+    table_row(&table, (struct table_cell[]){table_text(studied[n].name), table_number(run.result.iterations),
+                                            table_number(run.result.relative_residual)});
+    free(run.history);
+  }
+  table_close(&table);
+  history_close(&csv);
+}
+
+/* On the terminal a row for each n, in the file one for each n and method. */
+static void study_growth(const struct study *study) {
+  static const struct table_column written[] = {{NULL, 0, NULL, "n", "%.0f"},
+                                                {NULL, 0, NULL, "method", NULL},
+                                                {NULL, 0, NULL, "sweeps", "%.0f"},
+                                                TABLE_END};
+  struct table_column shown[STUDIED + 2] = {{"n", 6, "%.0f", NULL, NULL}};
+  struct table_cell row[STUDIED + 1];
+  struct table table, csv;
+  for (int n = 0; n < STUDIED; n++)
+    shown[n + 1] = (struct table_column){studied[n].name, 15, "%.0f", NULL, NULL};
+  table_open(&table, NULL, shown, NULL);
+  table_open(&csv, study->csv, written, NULL);
+  for (int k = 0; k < study->sizes.count; k++) {
+    const int nx = study->sizes.n[k];
+    row[0] = table_number(nx - 2);
+    for (int n = 0; n < STUDIED; n++) {
+      progress_show("n %d: %s", nx - 2, studied[n].name);
+      const struct solver_run run = solve_studied(study, &studied[n], grid_make(nx, nx));
+      row[n + 1] = table_number(run.result.iterations);
+      table_row(&csv, (struct table_cell[]){row[0], table_text(studied[n].name), row[n + 1]});
+      free(run.history);
+    }
+    table_row(&table, row);
+  }
+  table_close(&table);
+  table_close(&csv);
+}
+
+void study_run(enum study_kind kind, const struct study *study) {
+  if (kind == STUDY_GROWTH)
+    study_growth(study);
+  else
+    study_histories(study, setup_grid());
+}
