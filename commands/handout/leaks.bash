@@ -63,7 +63,7 @@ find_words() { # find_words WHAT: of each line of standard input, where it stand
 # Tests of hidden items alone, and those in files of their own.
 hidden_tests() {
   awk 'ids { hidden[$1]; next }
-       /^ *\{"[^"]*", &/ { split($0, word, /[{"&}]/); tests[word[5]]; if (!(word[3] in hidden)) public[word[5]] }
+       /^ *\{"[^"]*", &/ { split($0, word, /[{"&}]/); sub(/,.*/, "", word[5]); tests[word[5]]; if (!(word[3] in hidden)) public[word[5]] }
        END { for (test in tests) if (!(test in public)) print test }' \
     ids=1 "$work/hidden" ids=0 "$root"/grading/suites/suite_[0-9]*.c
   find "$root/grading/suites" -path '*/hidden/*.c' -exec sed -n 's/^START_TEST(\([A-Za-z0-9_]*\)).*/\1/p' {} +

@@ -190,7 +190,7 @@ static bool run_test(const struct lab_test *test, struct outcome *outcome) {
   Suite *suite = suite_create(test->name);
   TCase *cases = tcase_create(test->name);
   tcase_set_timeout(cases, TEST_SECONDS); /* of ours: those of the program have their own limits */
-  tcase_add_test(cases, *test->test);
+  tcase_add_loop_test(cases, *test->test, test->index, test->index + 1);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_SILENT);
@@ -271,7 +271,7 @@ static void share_computed(void) {
 /* "03_compressed" of "build/suite_03_compressed". */
 static const char *suite_name(const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-  return strncmp(name, "test_", 5) == 0 ? name + 5 : name;
+  return strncmp(name, "suite_", 6) == 0 ? name + 6 : name;
 }
 
 /* Adds a table to another, both with an empty entry at the end. */
@@ -286,15 +286,12 @@ static void add_tests(struct lab_test all[TESTS_MAX], const struct lab_test *tes
       error_die("%s: more than %d tests", tests->name, TESTS_MAX - 1);
 }
 
-int lab_suite_main(int argc, char **argv, const struct lab_test *public, const char *const *probe) {
-  static struct lab_test tests[TESTS_MAX];
-  static char outcomes_path[PATH_MAX];
-  static struct outcome outcomes[OUTCOMES_MAX];
-  bool skip_without_device = false;
+/* Returns the place of the first name of a test. */
+static int parse_options(int argc, char **argv, char outcomes_path[PATH_MAX], bool *skip_without_device) {
   int next = 1;
   for (; next < argc && strncmp(argv[next], "--", 2) == 0; next++) {
     if (strcmp(argv[next], "--skip-without-device") == 0)
-      skip_without_device = true;
+      *skip_without_device = true;
     else if (strcmp(argv[next], "--strict") == 0)
       strict = true;
     else if (strcmp(argv[next], "--program") == 0 && next + 1 < argc)
@@ -306,6 +303,15 @@ int lab_suite_main(int argc, char **argv, const struct lab_test *public, const c
   }
   if (!program[0])
     error_die("no program: expected %s", usage);
+  return next;
+}
+
+int lab_suite_main(int argc, char **argv, const struct lab_test *public, const char *const *probe) {
+  static struct lab_test tests[TESTS_MAX];
+  static char outcomes_path[PATH_MAX];
+  static struct outcome outcomes[OUTCOMES_MAX];
+  bool skip_without_device = false;
+  const int next = parse_options(argc, argv, outcomes_path, &skip_without_device);
   add_tests(tests, public);
   if (lab_suite_hidden)
     add_tests(tests, lab_suite_hidden);

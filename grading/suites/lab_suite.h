@@ -1,6 +1,6 @@
 /* The frame of a lab's suite: command line, selection of tests by name, report.
  *
- *   test_NN --program PATH [--outcomes FILE] [--skip-without-device] [--strict] [NAME …]
+ *   suite_NN --program PATH [--outcomes FILE] [--skip-without-device] [--strict] [NAME …]
  *
  * The program at PATH is run as a process. Tests with the same name make up one line of the report; without a
  * NAME all of them run. Exit status 0 when all passed, 1 when one failed, 2 for a wrong command line (a name
@@ -16,7 +16,9 @@
 struct lab_test {
   const char *name;   /* like "01/naive" */
   const TTest **test; /* the variable that Check's START_TEST defines */
+  int index;          /* _i in the test; 0 in rows that leave it out */
 };
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 /* Tests that students do not get, in a file of their own, grading/suites/hidden/suite_NN_*.c, where there is
  * one. They have names of their own; NULL at the end. */

@@ -2,12 +2,15 @@
 
 #include "allocate.h"
 #include "lab_files.h"
+#include "lab_suite.h"
 #include "problem.h"
 #include "random.h"
 
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void arguments_add(struct arguments *a, const char *word) { a->list[a->count++] = word; }
 
@@ -22,6 +25,61 @@ void arguments_add_grid(struct arguments *a, struct grid g, double kappa) {
   arguments_add_number(a, "--nx", g.nx);
   arguments_add_number(a, "--ny", g.ny);
   arguments_add_number(a, "--kappa", kappa);
+}
+
+struct program_result solve_suite_run(const struct solve *s, const char *command, const char *option) {
+  struct arguments a = {0};
+  if (command)
+    arguments_add(&a, command);
+  arguments_add(&a, option), arguments_add(&a, s->method);
+  arguments_add(&a, "--out"), arguments_add(&a, "out.npy");
+  arguments_add(&a, "--history"), arguments_add(&a, "h.csv");
+  arguments_add_grid(&a, s->g, s->kappa);
+  arguments_add_number(&a, "--tolerance", s->tolerance);
+  arguments_add_number(&a, "--check-every", s->check_every);
+  arguments_add_number(&a, "--limit", s->limit);
+  if (s->shift)
+    arguments_add_number(&a, "--shift", s->shift);
+  if (s->omega)
+    arguments_add_number(&a, "--omega", s->omega);
+  if (s->f) {
+    solve_suite_write("f.npy", s->g, s->f);
+    arguments_add(&a, "--f"), arguments_add(&a, "f.npy");
+  }
+  if (s->u0) {
+    solve_suite_write("u.npy", s->g, s->u0);
+    arguments_add(&a, "--u"), arguments_add(&a, "u.npy");
+  }
+  unlink("out.npy");
+  unlink("h.csv");
+  const struct program_result result = lab_suite_run(a.list);
+  if (result.status == 3) /* says which part */
+    lab_suite_expect_success(a.list);
+  return result;
+}
+
+static void read_bytes(const char *path, size_t room, char *bytes) {
+  FILE *file = fopen(path, "rb");
+  ck_assert_msg(file != NULL, "%s: not written", path);
+  memset(bytes, 0, room);
+  ck_assert_uint_gt(fread(bytes, 1, room, file), 0);
+  fclose(file);
+}
+
+void solve_suite_check_bits(const char *what, const char *const *arguments) {
+  static char first[1 << 17], again[1 << 17];
+  static const char *const orders[] = {"random:3", "reverse", "random:17"};
+  for (int n = 0; n < 3; n++) {
+    setenv("SIMGPU_ORDER", orders[n], 1);
+    setenv("SIMGPU_THREADS", n ? "2" : "1", 1);
+    lab_suite_expect_success(arguments);
+    unsetenv("SIMGPU_ORDER");
+    unsetenv("SIMGPU_THREADS");
+    read_bytes("h.csv", sizeof first, n == 0 ? first : again);
+    if (n > 0 && memcmp(first, again, sizeof first) != 0)
+      ck_abort_msg("%s: two runs have different residuals: some sum depends on which block comes first",
+                   what);
+  }
 }
 
 double solve_suite_said(const struct program_result *result, const char *before) {

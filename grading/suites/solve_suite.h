@@ -17,6 +17,24 @@ void arguments_add(struct arguments *a, const char *word);
 void arguments_add_number(struct arguments *a, const char *option, double value);
 void arguments_add_grid(struct arguments *a, struct grid g, double kappa);
 
+/* A run of a solver; f and u0 may be NULL: 1 and 0. */
+struct solve {
+  const char *method;
+  struct grid g;
+  double kappa, shift, omega; /* omega: 0 for the program's own */
+  double tolerance;
+  int check_every, limit;
+  const double *f, *u0;
+};
+
+/* In a test: runs the solver. command: NULL for the program's first; option: that chooses the method. Its u
+ * is in out.npy, its residuals in h.csv. A part that is not written fails the test. */
+struct program_result solve_suite_run(const struct solve *s, const char *command, const char *option);
+
+/* In a test: runs with other orders of the blocks, and other numbers of host threads, write the same h.csv.
+ */
+void solve_suite_check_bits(const char *what, const char *const *arguments);
+
 /* In a test: the number after `before` in what the program said. */
 double solve_suite_said(const struct program_result *result, const char *before);
 
