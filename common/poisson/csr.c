@@ -53,6 +53,15 @@ void reference_csr_multiply(const struct reference_csr *a, const double *x, doub
   }
 }
 
+double *reference_csr_dense(const struct reference_csr *a) {
+  const size_t n = (size_t)a->rows;
+  double *dense = allocate_zeroed(n * n, sizeof *dense);
+  for (size_t row = 0; row < n; row++)
+    for (int k = a->row_start[row]; k < a->row_start[row + 1]; k++)
+      dense[row * n + (size_t)a->column[k]] = a->value[k];
+  return dense;
+}
+
 void reference_csr_free(struct reference_csr *a) {
   free(a->row_start);
   free(a->column);

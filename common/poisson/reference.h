@@ -30,6 +30,7 @@ size_t reference_csr_entries(struct grid g);
  * entries does not fit an int. */
 struct reference_csr reference_csr_assemble(struct grid g, double kappa);
 void reference_csr_multiply(const struct reference_csr *a, const double *x, double *y); /* y = A x */
+double *reference_csr_dense(const struct reference_csr *a); /* rows of `rows` values; the caller frees it */
 void reference_csr_free(struct reference_csr *a);
 
 /* Operator, residual, norms. */

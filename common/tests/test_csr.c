@@ -60,6 +60,20 @@ START_TEST(product_is_apply) {
 }
 END_TEST
 
+START_TEST(dense_matrix_of_4_by_3) {
+  struct reference_csr a = reference_csr_assemble(grid_make(4, 3), 1);
+  double *dense = reference_csr_dense(&a), sum = 0;
+  for (int k = 0; k < 144; k++)
+    sum += dense[k];
+  ck_assert_double_eq(dense[12 * 5 + 6], -9);
+  ck_assert_double_eq(dense[12 * 6 + 6], 37);
+  ck_assert_double_eq(dense[12 * 6 + 4], 0);
+  ck_assert_double_eq(sum, 10 + 2 * (37 - 4 * 9));
+  free(dense);
+  reference_csr_free(&a);
+}
+END_TEST
+
 static void assemble(void *grid) { reference_csr_assemble(*(struct grid *)grid, 0); }
 
 START_TEST(matrices_beyond_int_end_the_program) {
@@ -75,6 +89,7 @@ int main(void) {
   TCase *tests = tcase_create("csr");
   tcase_add_test(tests, square_matrices_have_5nn_16n_16_entries);
   tcase_add_test(tests, matrix_of_4_by_3);
+  tcase_add_test(tests, dense_matrix_of_4_by_3);
   tcase_add_loop_test(tests, columns_ascend_and_stay_inside, 0, FIELD_SIZES);
   tcase_add_loop_test(tests, product_is_apply, 0, 2 * FIELD_SIZES);
   tcase_add_test(tests, matrices_beyond_int_end_the_program);

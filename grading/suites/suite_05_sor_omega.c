@@ -137,12 +137,8 @@ static void check_random_sweeps(const int *size, const char *colour, double kapp
 /* --- 05/sequential --- */
 
 static double *dense_matrix(struct grid g, double kappa) {
-  const size_t n = grid_points(g);
   struct reference_csr a = reference_csr_assemble(g, kappa);
-  double *dense = allocate_zeroed(n * n, sizeof *dense);
-  for (size_t row = 0; row < n; row++)
-    for (int e = a.row_start[row]; e < a.row_start[row + 1]; e++)
-      dense[row * n + (size_t)a.column[e]] = a.value[e];
+  double *dense = reference_csr_dense(&a);
   reference_csr_free(&a);
   return dense;
 }

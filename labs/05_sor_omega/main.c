@@ -205,10 +205,7 @@ static double *dense_matrix(struct grid g) {
     error_die("--nx %d --ny %d: %zu points: expected at most %d for --variant sequential", g.nx, g.ny, n,
               SEQUENTIAL_MAX);
   struct reference_csr a = reference_csr_assemble(g, setup_settings.kappa);
-  double *dense = allocate_zeroed(n * n, sizeof *dense);
-  for (size_t row = 0; row < n; row++)
-    for (int e = a.row_start[row]; e < a.row_start[row + 1]; e++)
-      dense[row * n + (size_t)a.column[e]] = a.value[e];
+  double *dense = reference_csr_dense(&a);
   reference_csr_free(&a);
   return dense;
 }

@@ -165,8 +165,8 @@ template <class Real> static dim3 blocks_of_places(const sor_grid *g, int rows, 
 
 // The m-th point of a place is an unknown: neither boundary nor padding.
 static __device__ bool is_unknown(const sor_grid &g, place p, int m) {
-  const int j = 2 * (p.jh + m) + ((p.i + p.colour) & 1);
-  return 0 < p.i && p.i < g.ny - 1 && 0 < j && j < g.nx - 1;
+  const int jh = p.jh + m, shift = (p.i + p.colour) & 1; // without a shift, jh = 0 is the boundary
+  return 0 < p.i && p.i < g.ny - 1 && 0 < jh + shift && jh < (g.nx - shift) >> 1;
 }
 
 // sum of sor_omega.h for the points of a place in an interior row; meaningless where is_unknown is false.

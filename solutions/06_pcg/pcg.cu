@@ -110,8 +110,8 @@ inline __device__ int index_of(const pcg_grid &g, place p) {
 }
 
 inline __device__ bool is_unknown(const pcg_grid &g, place p, int m) {
-  const int j = 2 * (p.jh + m) + ((p.i + p.colour) & 1);
-  return 0 < j && j < g.nx - 1;
+  const int jh = p.jh + m, shift = (p.i + p.colour) & 1; // without a shift, jh = 0 is the boundary
+  return 0 < jh + shift && jh < (g.nx - shift) >> 1;
 }
 
 // Of a row of three elements beside each other, a pair and the one before or (when shifted) after it: the
