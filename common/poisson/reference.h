@@ -64,7 +64,7 @@ double reference_relative_residual(struct grid g, double kappa, const double *f,
 /* h²r = ((((west + east) + north) + south) + h2f) − (4 + κ²h²)·u inside, 0 on the boundary. */
 void reference_scaled_residual(struct grid g, double kappa, const double *h2f, const double *u, double *h2r);
 
-/* x·y in the order of a GPU reduction: blocks of 256 threads, one for each 2048 elements begun, at most 1024.
+/* x·y in the order of a GPU reduction: ⌈count / 2048⌉ blocks of 256 threads, at most 1024.
  * Thread t of all threads adds the rounded products t, t + threads, …; the 32 sums of a warp are added by
  * halves (lane l takes that of lane l + 16, then l + 8, …), so are the 8 of a block's warps; one more block
  * adds the blocks' sums, thread t those of blocks t, t + 256, …, and its threads' in the same way. */

@@ -18,7 +18,7 @@ enum { STENCIL_MIN = 3, STENCIL_MAX = 32768 }; /* limits of nx and ny: i*nx + j 
 /* Each function returns 0, or the number n of the TODO(n) that the call needs and that is not written yet. */
 
 /* The matrix of A in compressed sparse rows, in host memory. Row k = i*nx + j has its entries at row_start[k]
- * up to row_start[k+1], columns ascending. Interior rows have five entries, also where the neighbour lies on
+ * to row_start[k+1] − 1, columns ascending. Interior rows have five entries, even where a neighbour lies on
  * the boundary; boundary rows have one, which is 1.
  *
  * inv_h2: 1/h²; kappa2: κ²

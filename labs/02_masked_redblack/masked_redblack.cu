@@ -15,7 +15,7 @@ inline int blocks_for(int points, int points_per_block) {
 // One thread per grid point, boundary included.
 inline dim3 grid_for(int nx, int ny) { return dim3(blocks_for(nx, BLOCK_X), blocks_for(ny, BLOCK_Y)); }
 
-// One step of Gauss-Seidel at the interior point with index k. Every kernel calls it, so that all of them
+// One step of Gauss-Seidel at the interior point with index k. Every kernel calls it, so all of them
 // round alike.
 inline __device__ float gs_point(int nx, int k, const float *h2f, const float *u) {
   float value = 0;
@@ -29,7 +29,7 @@ inline __device__ bool is_interior(int nx, int ny, int i, int j) {
 }
 
 __global__ void inplace_naive_kernel(int nx, int ny, const float *h2f, float *u) {
-  // TODO(1): find the point of this thread; where it is interior, replace u by its step. (about 4 lines)
+  // TODO(1): find this thread's point; if it is interior, replace u by its step. (about 4 lines)
   // END(1)
 }
 
@@ -40,7 +40,7 @@ int gs_inplace_naive(int nx, int ny, const float *h2f, float *u) {
 }
 
 __global__ void masked_kernel(int nx, int ny, int colour, const float *h2f, float *u) {
-  // TODO(2): the same for the interior points of one colour alone. (about 4 lines)
+  // TODO(2): the same for the interior points of one colour only. (about 4 lines)
   // END(2)
 }
 
@@ -60,19 +60,19 @@ enum { SUM_THREADS = 128 };
 
 // One block per interior row i: row_sums[i-1] = sum of r² over the row's interior points.
 __global__ void residual_kernel(int nx, double inv_h2, const float *f, const float *u, double *row_sums) {
-  // TODO(3): each thread adds every SUM_THREADS-th column; then the threads' sums, in pairs. (about 17 lines)
+  // TODO(3): each thread adds every SUM_THREADS-th column; then add their sums in pairs. (about 17 lines)
   // END(3)
 }
 
 int residual_norm(int nx, int ny, double inv_h2, const float *f, const float *u, double *row_sums,
                   double *norm) {
-  // TODO(3): launch it, bring the rows' sums to the host, add them there, row by row. (about 9 lines)
+  // TODO(3): launch it, copy the rows' sums to the host, add them there in row order. (about 9 lines)
   return 3;
   // END(3)
 }
 
 __global__ void jacobi_kernel(int nx, int ny, const float *h2f, const float *u, float *next) {
-  // TODO(4): as the kernel of part 1, but into next. (about 4 lines)
+  // TODO(4): like the kernel of part 1, but write to next. (about 4 lines)
   // END(4)
 }
 

@@ -18,7 +18,7 @@ extern "C" {
  * only launch kernels: they neither wait for them nor report their errors. */
 
 /* Every interior point at once, in place, in one launch. What a thread reads of a neighbour, its old value or
- * its new one, is left to chance: this is a race, written to be seen failing. */
+ * its new one, depends on timing: this is a race, and the lab shows how it fails. */
 int gs_inplace_naive(int nx, int ny, const float *h2f, float *u);
 
 /* The interior points of one colour, in place, by a thread per grid point; the other colour is only read. */

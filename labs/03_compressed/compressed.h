@@ -7,7 +7,7 @@
  *
  * The points of one colour in row i, boundary included, are numbered from the left: jh = 0, 1, 2, … The
  * compressed index jh of column j is j/2, rounded down. Every row has room for ⌈nx/2⌉ of them; where nx is
- * odd, every other row of a colour has one less, and its last jh stands for column nx, which is outside the
+ * odd, every other row of a colour has one fewer, and its last jh stands for column nx, which is outside the
  * grid. */
 #ifndef COMPRESSED_H
 #define COMPRESSED_H

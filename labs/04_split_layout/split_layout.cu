@@ -11,11 +11,11 @@ inline int blocks_for(int points, int points_per_block) {
 
 // --- between the layouts ---
 
-enum { POINT_X = 32, POINT_Y = 8 }; // threads of a block with one place (i, jh) each
+enum { POINT_X = 32, POINT_Y = 8 }; // a block's threads, one place (i, jh) each
 
 // Columns 2 jh and 2 jh + 1 of row i: one is red, one is black.
 __global__ void pack_kernel(int nx, int ny, int pitch, const float *u, float *red, float *black) {
-  // TODO(1): read both columns, 0 beyond the row's end; write both colours. (about 9 lines)
+  // TODO(1): read both columns, 0 past the row's end; write both colours. (about 9 lines)
   // END(1)
 }
 
@@ -38,7 +38,7 @@ int split_unpack(int nx, int ny, int pitch, const float *red, const float *black
 
 // --- one point a thread ---
 
-// One point's new value. Every kernel calls it, so that all of them round alike.
+// One point's new value. Every kernel calls it, so all of them round alike.
 inline __device__ float gs_point(float west, float east, float north, float south, float h2f) {
   float u = 0;
   // TODO(2): in the order of operations of split_layout.h. (1 line)
@@ -80,12 +80,12 @@ enum { LANES = 32, FOUR = 4, WARP_POINTS = LANES * FOUR, FLOAT4_Y = 8 };
 inline __device__ float4 load_four(const float *p) { return *reinterpret_cast<const float4 *>(p); }
 inline __device__ void store_four(float *p, float4 v) { *reinterpret_cast<float4 *>(p) = v; }
 
-// Of the five values that four points read from their own row of the other colour, the one that the lane's
-// float4 lacks: after it when odd, which is (i + colour) & 1, is 1, before it when it is 0. The lane at that
-// end of the warp gets its own value back.
+// Four points read five values of the other colour from their own row. This is the value that the lane's
+// float4 lacks: the one after it if odd, which is (i + colour) & 1, is 1, and the one before it if odd is 0.
+// The lane at that end of the warp gets its own value back.
 inline __device__ float fifth_of(float4 centre, int odd) {
   float fifth = 0;
-  // TODO(3): ask the lane beside; all 32 lanes take part. (1 line)
+  // TODO(3): ask the neighbouring lane; all 32 lanes take part. (1 line)
   // END(3)
   return fifth;
 }
@@ -102,7 +102,7 @@ inline __device__ float4 gs_four(int odd, float fifth, float4 centre, float4 nor
 
 __global__ void float4_kernel(int nx, int ny, int pitch, int colour, const float *__restrict__ h2f,
                               const float *__restrict__ other, float *__restrict__ u) {
-  // TODO(3): load four points, the end lane its fifth value too; then store. (about 24 lines)
+  // TODO(3): load four points; the lane at the end also loads its fifth value; then store. (about 24 lines)
   // END(3)
 }
 
@@ -114,8 +114,9 @@ int gs_split_float4(int nx, int ny, int pitch, int colour, const float *h2f, con
 
 // --- tiles of a matrix product ---
 
-// A block makes a TILE x TILE tile of C from tiles of A and B that are TILE_K wide and high. Its 256 threads
-// are movers, one float4 of each tile a thread, and calculators: 16 x 16 threads, each 8 x 8 entries of C.
+// A block computes a TILE x TILE tile of C from tiles of A, TILE_K wide, and of B, TILE_K high. Its 256
+// threads have two roles. As movers, each loads one float4 of each tile. As 16 x 16 calculators, each owns 8
+// x 8 entries of C.
 enum { TILE = 128, TILE_K = 8, TILE_THREADS = 256, CALCULATORS = 16, HALF_TILE = TILE / 2 };
 
 struct product {
@@ -124,8 +125,8 @@ struct product {
   float *c;
 };
 
-// A is transposed, so that the calculator reads both with k fixed; the 4 floats more a row put the movers' 32
-// stores into 32 banks.
+// A is transposed, so that a calculator reads both tiles at a fixed k. Four extra floats per row put the
+// movers' 32 stores into 32 different banks.
 struct tiles {
   float a[TILE_K][TILE + 4], b[TILE_K][TILE];
 };
@@ -136,13 +137,13 @@ inline __device__ int a_column() { return threadIdx.x % 2 * FOUR; }
 inline __device__ int b_row() { return threadIdx.x / LANES; }
 inline __device__ int b_column() { return threadIdx.x % LANES * FOUR; }
 
-// First row (column) of C's tile that a calculator has: four from there, and four half a tile further, so
-// that threads side by side read 16 bytes side by side.
+// The first row (column) of C's tile that a calculator owns. It owns four from there, and four half a tile
+// further on, so that neighbouring threads read neighbouring groups of 16 bytes.
 inline __device__ int c_row() { return threadIdx.x / CALCULATORS * FOUR; }
 inline __device__ int c_column() { return threadIdx.x % CALCULATORS * FOUR; }
 
-// Entries (row, column) to (row, column + 3) of a matrix, 0 beyond its end. ALIGNED: rows are multiples of
-// four.
+// Entries (row, column) to (row, column + 3) of a matrix, 0 past its end. ALIGNED: the length of a
+// row is a multiple of four.
 template <bool ALIGNED>
 inline __device__ float4 load_entries(const float *matrix, int rows, int columns, int row, int column) {
   float4 v = {};
@@ -151,7 +152,7 @@ inline __device__ float4 load_entries(const float *matrix, int rows, int columns
   return v;
 }
 
-// The mover's part of the tiles whose first column of A, and row of B, is k.
+// What this mover loads of the tiles that start at column k of A and at row k of B.
 template <bool ALIGNED> inline __device__ float4 load_a(const product &p, int k) {
   return load_entries<ALIGNED>(p.a, p.m, p.k, blockIdx.y * TILE + a_row(), k + a_column());
 }
@@ -165,7 +166,7 @@ inline __device__ void put_a(tiles &tiles, float4 v) {
 }
 inline __device__ void put_b(tiles &tiles, float4 v) { store_four(&tiles.b[b_row()][b_column()], v); }
 
-// Eight entries of a tile's row, as c_row() and c_column() have them.
+// Eight entries of a tile's row, at the places that c_row() and c_column() give.
 inline __device__ void load_fragment(const float *row, int first, float *fragment) {
   store_four(fragment, load_four(row + first));
   store_four(fragment + FOUR, load_four(row + first + HALF_TILE));
@@ -178,25 +179,25 @@ inline __device__ void calculate(const tiles &tiles, float (&sums)[8][8]) {
 }
 
 template <bool ALIGNED> inline __device__ void store_sums(const product &p, const float (&sums)[8][8]) {
-  // TODO(4): eight rows of two times four entries; none beyond C. (about 16 lines)
+  // TODO(4): eight rows of two times four entries; none outside C. (about 16 lines)
   // END(4)
 }
 
 template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) tile_kernel(product p) {
-  // TODO(4): tile by tile: put, barrier, ask for the next, calculate, barrier; store. (about 13 lines)
+  // TODO(4): tile by tile: put, barrier, load the next, calculate, barrier; then store. (about 13 lines)
   // END(4)
 }
 
 int sgemm_tile(int m, int n, int k, const float *a, const float *b, float *c) {
-  // TODO(4): launch it; rows that are no multiples of four need care. (about 7 lines)
+  // TODO(4): launch it; take care when the length of a row is not a multiple of four. (about 7 lines)
   return 4;
   // END(4)
 }
 
-// cp.async brings a tile of B from global to shared memory, past the registers. A has to be transposed on its
-// way.
+// cp.async copies a tile of B from global to shared memory without registers. A must be transposed on its
+// way, so it goes through registers.
 template <bool ALIGNED> inline __device__ void copy_b(const product &p, int k, tiles &tiles) {
-  // TODO(5): as load_b and put_b, by __pipeline_memcpy_async; 0 beyond B. (about 9 lines)
+  // TODO(5): like load_b and put_b, but by __pipeline_memcpy_async; 0 past B's end. (about 9 lines)
   // END(5)
 }
 

@@ -16,7 +16,7 @@ template <class T> static T *device_array(int count) {
 
 // Sums of squares. Element k belongs to thread k mod (threads of the launch), which adds its terms in
 // ascending order. Then the threads of a group, the groups of a block and the blocks are added in halves, in
-// shared memory. Nothing depends on which block comes first: the same bits every time.
+// shared memory. The result does not depend on which block comes first.
 
 enum { SUM_THREADS = 256, SUM_BLOCKS = 1024, SUM_SPAN = 2048, SUM_GROUP = 32 };
 
@@ -57,21 +57,21 @@ __global__ void squares_finish_kernel(int blocks, const double *partial, double 
       blocks, [=](int k) { return partial[k]; }, result);
 }
 
-// *result = x·x. partial: SUM_BLOCKS doubles for the launch's own use; all in device memory.
+// *result = x·x. partial: work space of SUM_BLOCKS doubles. All arrays are in device memory.
 static void sor_squares(int n, const double *x, double *partial, double *result) {
   squares_kernel<<<sum_blocks(n), SUM_THREADS>>>(n, x, partial);
   squares_finish_kernel<<<1, SUM_THREADS>>>(sum_blocks(n), partial, result);
   CUDA_CHECK(cudaGetLastError());
 }
 
-// Norms on their way to the host. norms_queue puts the computation and the copy behind whatever the device
-// has to do and returns at once; norms_wait returns when that norm is there, whatever was queued behind it.
+// Norms in flight to the host. norms_queue queues the computation and the copy, and returns at once.
+// norms_wait returns when that norm has arrived, whatever was queued after it.
 
 enum { NORM_SLOTS = 2 };
 
 struct norms {
   double *partial, *sum; // device
-  double *arrived;       // pinned host memory: only to such memory is a copy asynchronous
+  double *arrived;       // pinned host memory: only a copy to such memory is asynchronous
   cudaEvent_t event[NORM_SLOTS];
 };
 
@@ -138,7 +138,7 @@ template <class Real> static __device__ void store(Real *p, const pack<Real> &va
   *reinterpret_cast<pack<Real> *>(p) = values;
 }
 
-// Where a thread's points are: row i, compressed indices jh, jh + 1, … of a colour.
+// A thread's points: row i, compressed indices jh, jh + 1, … of a colour.
 struct place {
   int i, jh, colour;
 };
@@ -204,8 +204,8 @@ int omega_optimal(double rho, double *omega) {
 
 // Power iteration.
 
-// Where an iteration starts: positive, since the leading eigenvector of such matrices is, and without a
-// symmetry that could hide an eigenvector.
+// The starting vector is positive, as the leading eigenvector of such matrices is, and it has no symmetry
+// that could hide an eigenvector.
 static __device__ double start_value(unsigned k) { return 1 + (k * 2654435761u >> 8) * 0x1p-24; }
 
 __global__ void start_kernel(int n, double *x) {
@@ -214,7 +214,7 @@ __global__ void start_kernel(int n, double *x) {
     x[k] = start_value(k);
 }
 
-// At interior points; zero elsewhere, as f = 0 demands.
+// At interior points; zero elsewhere, as f = 0 requires.
 __global__ void start_on_grid_kernel(sor_grid g, double *u) {
   const place p = this_place<double>(0, blockIdx.z);
   if (p.i >= g.ny || p.jh >= g.pitch)
@@ -245,7 +245,7 @@ int jacobi_radius_grid(const struct sor_grid *g, struct radius_control control,
 // y = B x, one thread per row.
 __global__ void jacobi_csr_kernel(int rows, const int *row_start, const int *column, const double *value,
                                   const double *x, double *y) {
-  // TODO(3): minus the sum of a row's other elements, divided by its diagonal element. (about 10 lines)
+  // TODO(3): minus the sum of the row's off-diagonal terms, divided by its diagonal element. (about 10 lines)
   // END(3)
 }
 
@@ -270,7 +270,7 @@ static int residual(const sor_grid *g, const double *h2f, const double *u, doubl
   // END(4)
 }
 
-// What a solver knows of its progress.
+// How far a solver is.
 struct progress {
   sor_control control;
   double f_norm;
@@ -282,7 +282,7 @@ static int sweeps_before(const sor_control &control, int c) {
   return c > control.limit / control.check_every ? control.limit : c * control.check_every;
 }
 
-// Takes ‖h²r‖, residual number result.checks. True when there is no reason to go on.
+// Records ‖h²r‖, residual number result.checks. Returns true to stop.
 static bool progress_add(progress *p, double r_norm) {
   sor_result *result = &p->result;
   result->sweeps = sweeps_before(p->control, result->checks);
@@ -296,7 +296,7 @@ static bool progress_add(progress *p, double r_norm) {
   return result->status != SOR_LIMIT || result->sweeps >= p->control.limit;
 }
 
-// False when h2f is zero: then so is u, and the result says so.
+// Returns false if h2f is zero: then it sets u to zero, and the result says so.
 static bool progress_start(progress *p, const sor_grid *g, norms *q, const double *h2f, double *u) {
   const int n = sor_elements(g);
   p->f_norm = norm_now(q, n, h2f);
@@ -371,7 +371,7 @@ inline int correct(const sor_grid *g, double omega, int count, double norm, cons
 
 static int mixed_loop(const sor_grid *g, double omega, const double *h2f, double *u, double *h2r,
                       float *source, float *e, norms *q, progress *p) {
-  // TODO(6): residual, norm, correct, until progress_add says so. (about 9 lines)
+  // TODO(6): residual, norm, correct, until progress_add returns true. (about 9 lines)
   return 6;
   // END(6)
 }

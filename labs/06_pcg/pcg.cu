@@ -69,7 +69,8 @@ static tiles tiles_of(const pcg_grid *g, int colours) {
 }
 inline __host__ __device__ int tiles_count(tiles t) { return t.across * t.down * t.colours; }
 
-// This thread's place in a tile, of colour `first` or a later one; false when the tile juts out there.
+// This thread's place in a tile, of colour `first` or a later one; false when the tile extends past the grid
+// there.
 inline __device__ bool find_place(const pcg_grid &g, tiles t, int tile, int first, place *p) {
   const int row_of_tiles = tile / t.across;
   p->jh = (tile % t.across) * TILE_X + 2 * (threadIdx.x % WARP);
@@ -78,7 +79,7 @@ inline __device__ bool find_place(const pcg_grid &g, tiles t, int tile, int firs
   return p->jh < g.pitch && p->i < g.ny - 1;
 }
 
-// Where a place is in a grid function.
+// The index of a place in a grid function.
 inline __device__ int index_of(const pcg_grid &g, place p) {
   return (p.colour * g.ny + p.i) * g.pitch + p.jh;
 }
@@ -88,8 +89,8 @@ inline __device__ bool is_unknown(const pcg_grid &g, place p, int m) {
   return 0 < jh + shift && jh < (g.nx - shift) >> 1;
 }
 
-// Of a row of three elements beside each other, a pair and the one before or (when shifted) after it: the
-// neighbours of the points of the pair's place in a row of the other parity.
+// The west and east neighbours of the m-th point of a place. They are among three adjacent elements of the
+// other colour: a pair, and the edge element, which comes before the pair or, when shifted, after it.
 inline __device__ double west_of(pair row, double edge, bool shifted, int m) {
   return shifted ? row.at[m] : m == 0 ? edge : row.at[0];
 }
@@ -158,7 +159,7 @@ __global__ void apply_kernel(pcg_grid g, tiles t, const double *p, double *q) {
 
 // r = h2f − A u
 __global__ void residual_kernel(pcg_grid g, tiles t, const double *h2f, const double *u, double *r) {
-  // TODO(2): as apply_kernel; sum and h2f first, then the diagonal's product. (about 8 lines)
+  // TODO(2): like apply_kernel; add sum and h2f first, then subtract the diagonal's product. (about 8 lines)
   // END(2)
 }
 
@@ -174,7 +175,7 @@ __global__ void xpay_kernel(int n, const double *x, double beta, double *y) {
   // END(2)
 }
 
-// One solve: what it was given, and what all solvers need.
+// One solve: its arguments, and what all solvers need.
 struct solve {
   const pcg_grid *g;
   const double *h2f;
@@ -187,7 +188,7 @@ struct solve {
   double f_norm;
 };
 
-// *value = x·y, waited for.
+// *value = x·y, on the host.
 static int host_dot(const solve *s, const double *x, const double *y, double *value) {
   const int part = pcg_dot(s->n, x, y, s->partial, s->sum);
   CUDA_CHECK(cudaGetLastError());
@@ -224,7 +225,7 @@ static int solve_open(solve *s, bool *go_on) {
   return 0;
 }
 
-// The residual of u, computed anew.
+// Computes the residual of u anew.
 static int solve_close(solve *s) {
   double square = 0;
   int part = 0;
@@ -256,7 +257,7 @@ static int run_solve(const pcg_grid *g, const double *h2f, double *u, pcg_contro
   return part;
 }
 
-// Takes r·r after an iteration, or before the first. True when there is no reason to go on.
+// Records r·r after an iteration, or before the first. Returns true to stop.
 static bool solve_add(solve *s, double square) {
   pcg_result *result = s->result;
   const double relative = sqrt(square) / s->f_norm;
@@ -268,7 +269,7 @@ static bool solve_add(solve *s, double square) {
   return result->status != PCG_LIMIT || result->iterations >= s->control.limit;
 }
 
-// False when a number that must be positive is not: then the result says so.
+// Returns false if a number that must be positive is not: then the result says so.
 inline bool is_positive(solve *s, double value) {
   if (!(value > 0 && isfinite(value)))
     s->result->status = isfinite(value) ? PCG_BREAKDOWN : PCG_NOT_FINITE;
@@ -322,7 +323,7 @@ int pcg_solve(const struct pcg_grid *g, double omega, const double *h2f, double 
 
 enum { RUNNING = -1 };
 
-// On the device. The last block of a kernel to arrive changes it; the next kernel reads it.
+// In device memory. The last block of a kernel to arrive changes it; the next kernel reads it.
 struct loop_state {
   double rho, alpha, beta;
   double enough; // r·r at which to stop
@@ -340,8 +341,8 @@ struct loop {
   int check_every;
 };
 
-// The sum over all blocks, in thread 0 of the last block to arrive, which gets true; in the order of the
-// blocks' numbers, whichever comes last.
+// The sum over all blocks, in the order of their numbers. Only thread 0 of the last block to arrive gets
+// true, and the sum.
 inline __device__ bool grid_sum(const loop &l, double value, double *total) {
   // TODO(5): publish the block's sum, count arrivals, let the last block add. (about 16 lines)
   return false;
@@ -350,13 +351,13 @@ inline __device__ bool grid_sum(const loop &l, double value, double *total) {
 
 // p = r + beta·p, p·Ap; then alpha
 template <class Operator> __global__ void direction_kernel(Operator a, loop l) {
-  // TODO(5): nothing unless the state is RUNNING. (about 18 lines)
+  // TODO(5): do nothing unless the state is RUNNING. (about 18 lines)
   // END(5)
 }
 
 // u = u + alpha·p, r = r − alpha·Ap, r·r; then beta and whether to go on
 template <class Operator> __global__ void update_kernel(Operator a, loop l) {
-  // TODO(5): nothing unless the state is RUNNING. (about 28 lines)
+  // TODO(5): do nothing unless the state is RUNNING. (about 28 lines)
   // END(5)
 }
 
@@ -427,7 +428,7 @@ static int capture_stretch(const Operator &a, const loop &l, cudaStream_t stream
   // END(5)
 }
 
-// Takes what a stretch has done. False when the loop has come to its end.
+// Records the results of a stretch. Returns false when the loop has ended.
 static bool solve_look(solve *s, const view *v) {
   const int before = s->result->iterations, limit = s->control.limit; // history has room for no more
   const int done = v->state->iteration < limit ? v->state->iteration : limit;
@@ -442,7 +443,7 @@ static bool solve_look(solve *s, const view *v) {
   return v->state->status == RUNNING;
 }
 
-// Stretches, one running while the host looks at the state after the one before.
+// Runs stretches. While one runs, the host looks at the state after the one before.
 static void run_stretches(solve *s, const loop &l, cudaStream_t stream, cudaGraphExec_t stretch) {
   view views[VIEWS] = {view_open(l.check_every), view_open(l.check_every)};
   bool running = true;
@@ -498,7 +499,7 @@ int cg_solve_fused(const struct pcg_grid *g, const double *h2f, double *u, struc
 
 // Red points from black ones: u_r = (sum of neighbours + h2f)/diagonal
 __global__ void red_kernel(pcg_grid g, tiles t, const double *h2f, double *u) {
-  // TODO(6): as ssor_kernel, with a division. (about 8 lines)
+  // TODO(6): like ssor_kernel, with a division. (about 8 lines)
   // END(6)
 }
 
@@ -514,7 +515,7 @@ int reduced_cg(const struct pcg_grid *g, const double *h2f, double *u, struct pc
     const int half = s->n / 2;
     double square = 0;
     int part = solve_red(s);
-    part = part ? part : residual(s); // of red points: rounding errors, which are left aside
+    part = part ? part : residual(s); // at red points it is rounding error, which is discarded
     CUDA_CHECK(cudaMemset(s->r, 0, half * sizeof *s->r));
     part = part ? part : host_dot(s, s->r, s->r, &square);
     if (part || solve_add(s, square))

@@ -22,7 +22,7 @@ enum { PCG_MIN = 3, PCG_MAX = 32768 }; /* limits of nx and ny: indices fit an in
 struct pcg_grid {
   int nx, ny;      /* points per row and per column, boundary included */
   int pitch;       /* elements per split row, a multiple of 32 */
-  double diagonal; /* of A. At least 4 for κ² >= 0; less makes A indefinite in the end */
+  double diagonal; /* of A. At least 4 for κ² >= 0; a smaller one can make A indefinite */
 };
 
 static inline int pcg_elements(const struct pcg_grid *g) { return 2 * g->ny * g->pitch; }
@@ -52,8 +52,8 @@ struct pcg_result {
 
 enum { PCG_DOT_BLOCKS = 1024 };
 
-/* *result = x·y. The order is that of reference_dot_blocks (common/poisson/reference.h): blocks of 256
- * threads, one for each 2048 elements begun, at most 1024; thread t of all threads adds products t, t +
+/* *result = x·y. The order is that of reference_dot_blocks (common/poisson/reference.h): ⌈n / 2048⌉ blocks
+ * of 256 threads, at most 1024; thread t of all threads adds products t, t +
  * threads, …; then warps by shuffles, the warps of a block, and the blocks.
  *
  * x, y: n doubles, n >= 1; partial: PCG_DOT_BLOCKS doubles for the call's own use; result: one double */

@@ -1,9 +1,9 @@
 // Lab 01: the discrete Laplacian. stencil.h says what each function promises.
 #include "stencil.h"
 
-// 0, or 4 while part 4 is not written and this call needs it.
+// Returns 4 if this call needs part 4 and part 4 is not written, else 0.
 static int missing_kappa(float kappa2) {
-  // TODO(4): delete the line in this block once the other block of part 4 is written.
+  // TODO(4): delete the statement in this block when the other block of part 4 is written.
   (void)kappa2;
   // END(4)
   return 0;
@@ -36,7 +36,7 @@ int csr_assemble(int nx, int ny, double inv_h2, double kappa2, int *row_start, i
   // END(1)
 }
 
-// A u at one interior point. Every kernel calls it, so that all of them round alike.
+// A u at one interior point. Every kernel calls it, so all of them round alike.
 inline __device__ float apply_point(float u, float west, float east, float north, float south, float inv_h2,
                                     float kappa2) {
   float r = 0;
@@ -77,7 +77,8 @@ int apply_naive(int nx, int ny, float inv_h2, float kappa2, const float *u, floa
 
 enum { TILE_X = 32, TILE_Y = 8, PATCH_X = TILE_X + 2, PATCH_Y = TILE_Y + 2 };
 
-// One thread per interior unknown; my rows of mx unknowns. A block first brings its tile, with a halo of one.
+// One thread per interior unknown: my rows of mx unknowns. A block first loads its tile and a halo of one
+// point.
 __global__ void tiled_kernel(int mx, int my, float inv_h2, float kappa2, const float *u, float *f) {
   // TODO(3): fill a patch of PATCH_Y x PATCH_X floats in shared memory, synchronise, apply. (about 18 lines)
   __shared__ float patch[PATCH_Y][PATCH_X];
@@ -198,7 +199,7 @@ __global__ void marching_kernel(int nx, int ny, float inv_h2, float kappa2, cons
 int apply_marching(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f) {
   if (const int part = missing_kappa(kappa2))
     return part;
-  // TODO(5): launch it; nx that is not a multiple of four needs care. (about 7 lines)
+  // TODO(5): launch it; take care when nx is not a multiple of four. (about 7 lines)
   const dim3 block(MARCH_X, MARCH_Y);
   const dim3 grid(blocks_for(nx, MARCH_WIDTH), blocks_for(ny, MARCH_Y * MARCH_ROWS));
   if (nx % MARCH_COLUMNS == 0)

@@ -5,7 +5,7 @@ inline int blocks_for(int points, int points_per_block) {
   return (points + points_per_block - 1) / points_per_block;
 }
 
-// Column of the point of a colour with compressed index jh in row i.
+// The column, in row i, of the point of a colour with compressed index jh.
 inline __device__ int compressed_j(int i, int jh, int colour) {
   int j = 0;
   // TODO(1): from the parities of row and colour, without a branch. (1 line)
@@ -49,7 +49,7 @@ __global__ void compressed_kernel(int nx, int ny, int colour, const float *h2f, 
 }
 
 int gs_compressed_half_sweep(int nx, int ny, int colour, const float *h2f, float *u) {
-  // TODO(3): launch it as launch_geometry says, or return the part that this lacks. (about 6 lines)
+  // TODO(3): launch it with launch_geometry's blocks; return its part if it lacks one. (about 6 lines)
   int block[2], grid[2];
   if (const int part = launch_geometry(nx, ny, block, grid))
     return part;
