@@ -1,0 +1,33 @@
+# The lengths of functions: awk -f functions.awk -v most=60 -v longer=FILE:NAME SOURCE...
+# Prints their number and median, and each that has more than `most` lines, except the one named by `longer`; exit status 1
+# when there is one. Formatted code has a function's first line and its closing brace in column 0; both lines count.
+
+FNR == 1 { head = ""; open = macro = 0 }
+macro || /^#/ { macro = /\\$/; next }
+!open && /^[A-Za-z_]/ { head = ""; start = FNR }
+!open { head = head $0 }
+!open && /[;}]$/ || head ~ /= *\{/ { head = "" }
+!open && /(^|[^(])\{$/ {
+  if (head ~ /\(/) open = start
+  head = substr(head, 1, index(head, "(") - 1)
+}
+open && /^}/ {
+  sub(/.*[ *]/, "", head)
+  lines = FNR - open + 1
+  count[lines]++
+  functions++
+  if (FILENAME ":" head == longer) found = 1
+  else if (lines > most) {
+    print FILENAME ":" open ": " head " has " lines " lines: expected at most " most
+    faults++
+  }
+  open = 0
+  head = ""
+}
+
+END {
+  while (2 * below < functions) below += count[++median]
+  print functions " functions, median " median " lines"
+  if (!found) print longer " is not there: expected the function that may be longer than " most " lines"
+  exit faults > 0 || !found
+}

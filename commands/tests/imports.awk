@@ -1,0 +1,205 @@
+# Who includes and calls whom, from the file of rooms and C sources: awk -f imports.awk [-v picture=1] rooms SOURCE...
+# Prints what breaks the declared order, and circles among the files of a room; exit status 1 when there are any.
+# A node is X.c with X.h. An edge is an #include, or the mention of a function that another file of the room defines.
+
+function fault(text) { print text; faults++ }
+
+function read_room(line,   name, may, i, n) {
+  name = line
+  sub(/:.*/, "", name)
+  n = split(substr(line, length(name) + 2), may, " ")
+  for (i = 1; i <= n; i++) {
+    if (!(may[i] in is_room)) fault("rooms: " name " may include " may[i] ", which is no room above it")
+    allowed[name, may[i]] = 1
+  }
+  is_room[name] = 1
+  order[++rooms] = name
+}
+
+function read_circle(line,   field) { # circle ROOM: NODE NODE: REASON
+  if (split(line, field, ": *") < 3 || field[3] == "") fault("rooms: '" line "': expected circle ROOM: FILES: REASON")
+  sub(/^circle */, "", field[1])
+  reason[field[1] ": " field[2]] = field[3]
+}
+
+function room_of(file,   name) {
+  for (name = file; !(name in is_room); )
+    if (!sub(/\/[^\/]*$/, "", name)) return ""
+  return name
+}
+
+function node_of(file) { sub(/\.[a-z]+$/, "", file); return file }
+
+function shared_folders(a, b,   x, y, n, i) {
+  n = split(a, x, "/")
+  split(b, y, "/")
+  for (i = 1; i < n && x[i] == y[i]; ) i++
+  return i
+}
+
+# The file that an #include means: beside the includer, else the nearest of that name.
+function included(file, header,   base, folder, n, candidate, i, best) {
+  base = header
+  sub(/.*\//, "", base)
+  folder = file
+  sub(/[^\/]*$/, "", folder)
+  if ((folder header) in known) return folder header
+  n = split(files_named[base], candidate, " ")
+  for (i = 1; i <= n; i++)
+    if (best == "" || shared_folders(file, candidate[i]) > shared_folders(file, best)) best = candidate[i]
+  return best
+}
+
+# The line without comments, characters and strings.
+function code_of(line,   out, at) {
+  out = ""
+  while (line != "") {
+    if (in_comment) {
+      if (!(at = index(line, "*/"))) return out
+      line = substr(line, at + 2)
+      in_comment = 0
+    } else if (match(line, /\/\/|\/\*|"(\\.|[^"\\])*"|'(\\.|[^'\\])+'/)) {
+      out = out substr(line, 1, RSTART - 1) " "
+      at = substr(line, RSTART, 2)
+      line = at == "//" ? "" : substr(line, RSTART + (at == "/*" ? 2 : RLENGTH))
+      in_comment = at == "/*"
+    } else return out line
+  }
+  return out
+}
+
+# A definition begins in column 0, and the first line that ends in { opens it; one that ends in ; makes it a declaration.
+function read_definition(code,   name) {
+  if (code ~ /^[A-Za-z_]/ && code !~ /^(typedef|struct [a-z_]+ \{|enum|union|extern "C")/) head = code
+  else if (head != "" && code !~ /^[#}]/) head = head " " code
+  if (code ~ /^}/) body = head = ""
+  if (head == "" || head !~ /[;{] *$/) return
+  if (head ~ /\{ *$/ && head ~ /\(/ && head !~ /=/) {
+    name = head
+    gsub(/__attribute__ *\(\([^)]*\)+/, "", name)
+    sub(/ *\(.*/, "", name)
+    sub(/.*[ *]/, "", name)
+    body = name
+    defined_here[FILENAME, name] = 1
+    if (head !~ /^(static|inline)/ && FILENAME ~ /\.c$/) {
+      where = room_of(FILENAME)
+      definitions[where, name]++
+      definer[where, name] = node_of(FILENAME)
+    }
+  }
+  head = ""
+}
+
+function note(from, to, by) {
+  if (from == to || ((from, to) in edge)) return
+  edge[from, to] = by
+}
+
+function read_include(header,   target, from_room, to_room) {
+  target = included(FILENAME, header)
+  if (target == "") {
+    fault(FILENAME ":" FNR ": includes " header ", which is nowhere")
+    return
+  }
+  from_room = room_of(FILENAME)
+  to_room = room_of(target)
+  if (from_room == to_room) note(node_of(FILENAME), node_of(target), "#include")
+  else {
+    arrows[from_room, to_room]++
+    if (!((from_room, to_room) in allowed))
+      fault(FILENAME ":" FNR ": includes " header ": " from_room " must not depend on " to_room)
+  }
+}
+
+FNR == 1 { in_comment = 0; head = body = "" }
+FILENAME == ARGV[1] && FNR == 1 {
+  for (i = 2; i < ARGC; i++) {
+    base = ARGV[i]
+    sub(/.*\//, "", base)
+    known[ARGV[i]] = 1
+    files_named[base] = files_named[base] " " ARGV[i]
+  }
+}
+FILENAME == ARGV[1] {
+  if (/^circle /) read_circle($0)
+  else if (/^[^#]/) read_room($0)
+  next
+}
+FNR == 1 && room_of(FILENAME) == "" { fault(FILENAME ": belongs to no room of commands/tests/rooms") }
+/^# *include *"/ { split($0, quoted, "\""); read_include(quoted[2]); next }
+{
+  code = code_of($0)
+  read_definition(code)
+  if (code ~ /^[ \t]/ && (body != "" || FILENAME !~ /\.h$/))
+    while (match(code, /[A-Za-z_][A-Za-z_0-9]*/)) {
+      word = substr(code, RSTART, RLENGTH)
+      code = substr(code, RSTART + RLENGTH)
+      if (!((FILENAME, word) in mentioned)) mentioned[FILENAME, word] = FNR
+    }
+}
+
+function add_calls(   key, part, where) {
+  for (key in mentioned) {
+    split(key, part, SUBSEP)
+    where = room_of(part[1])
+    if (definitions[where, part[2]] == 1 && !(key in defined_here))
+      note(node_of(part[1]), definer[where, part[2]], part[2])
+  }
+}
+
+function short(node, where) { return node == where ? node : substr(node, length(where) + 2) }
+
+# Components of the room's files that reach one another.
+function find_circles(where,   n, node, key, part, i, j, k, seen, members, circle, count) {
+  for (key in edge) {
+    split(key, part, SUBSEP)
+    if (room_of(part[1] ".c") != where && room_of(part[1] ".h") != where) continue
+    for (i = 1; i <= 2; i++) if (!(part[i] in seen)) { seen[part[i]] = 1; node[++n] = part[i] }
+    reach[part[1], part[2]] = 1
+  }
+  for (i = 2; i <= n; i++) # by name
+    for (j = i; j > 1 && node[j] < node[j - 1]; j--) { k = node[j]; node[j] = node[j - 1]; node[j - 1] = k }
+  for (k = 1; k <= n; k++)
+    for (i = 1; i <= n; i++)
+      if ((node[i], node[k]) in reach)
+        for (j = 1; j <= n; j++) if ((node[k], node[j]) in reach) reach[node[i], node[j]] = 1
+  for (i = 1; i <= n; i++) {
+    if (!((node[i], node[i]) in reach) || !(node[i] in seen)) continue
+    members = ""
+    count = 0
+    for (j = i; j <= n; j++)
+      if (((node[i], node[j]) in reach) && ((node[j], node[i]) in reach)) {
+        circle[++count] = node[j]
+        members = members " " short(node[j], where)
+        delete seen[node[j]]
+      }
+    report_circle(where, substr(members, 2), circle, count)
+  }
+}
+
+function report_circle(where, members, circle, count,   i, j, name) {
+  name = where ": " members
+  if (name in reason) {
+    used[name] = 1
+    if (picture) print "circle  " name " (" reason[name] ")"
+    return
+  }
+  fault("circle  " name)
+  for (i = 1; i <= count; i++)
+    for (j = 1; j <= count; j++)
+      if ((circle[i], circle[j]) in edge)
+        print "          " short(circle[i], where) " -> " short(circle[j], where) " (" edge[circle[i], circle[j]] ")"
+}
+
+END {
+  for (i = 1; picture && i <= rooms; i++) {
+    line = ""
+    for (j = 1; j <= rooms; j++)
+      if ((order[i], order[j]) in arrows) line = line " " order[j] " (" arrows[order[i], order[j]] ")"
+    printf "%-20s -> %s\n", order[i], line == "" ? "nothing of ours" : substr(line, 2)
+  }
+  add_calls()
+  for (i = 1; i <= rooms; i++) find_circles(order[i])
+  for (name in reason) if (!(name in used)) fault("rooms: there is no circle " name " any more")
+  exit faults > 0
+}
