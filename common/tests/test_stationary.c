@@ -236,12 +236,13 @@ END_TEST
 /* Contraction of the error per sweep, geometric mean over the last sweeps; the true solution is zero. */
 static double contraction(struct grid g, double kappa, double omega, enum reference_order order, int sweeps) {
   double *f = field_zero(g), *u = field_random(g, 29, false), before = 0;
+  const int first = sweeps / 2, count = sweeps - first;
   for (int k = 0; k < sweeps; k++) {
-    if (k == sweeps / 2)
+    if (k == first)
       before = reference_norm2(g, u);
     reference_sor_sweep(g, kappa, omega, order, f, u);
   }
-  double ratio = pow(reference_norm2(g, u) / before, 1.0 / (sweeps - sweeps / 2));
+  double ratio = pow(reference_norm2(g, u) / before, 1.0 / count);
   free(f);
   free(u);
   return ratio;
