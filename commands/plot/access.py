@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""access.py OUT.png [NAME=]ADDRESSES.csv[:KERNEL]...: which bytes the 32 lanes of a warp ask for, request by request.
+"""access.py OUT.png [NAME=]ADDRESSES.csv[:KERNEL]...: the bytes that the 32 lanes of a warp request, request by request
 
-ADDRESSES.csv is what the simulated GPU writes for SIMGPU_ADDRESSES. There is a panel for each KERNEL, under NAME, of its
-first launch; for all kernels of the file where no KERNEL is given. With {} in OUT, each panel gets a picture of its own
-and NAME stands in its place. A row is a load or store: the 32-byte sectors that it moves, in them the bytes of each lane
-in the lane's colour, in grey the bytes that nobody asked for. Shared memory shows its 32 banks. Executions of one
-instruction are drawn once, with their number.
+The simulated GPU writes ADDRESSES.csv for SIMGPU_ADDRESSES. Each KERNEL gets a panel with the title NAME for its first
+launch; without KERNEL, all kernels of the file get one. With {} in OUT, each panel becomes a separate picture, and NAME
+replaces the {}. A row is a load or a store. It shows the 32-byte sectors that move, each lane's bytes in the lane's
+colour, and bytes that no lane requested in grey. Shared memory shows its 32 banks. Repeated executions of one instruction
+are drawn once, with their number.
 """
 
 import re
@@ -19,12 +19,12 @@ from matplotlib.collections import PatchCollection
 from matplotlib.patches import Patch, Rectangle
 
 LANES, SECTOR, WORD, BANKS = 32, 32, 4, 32
-MOST_ROWS = 14  # of a panel
-MOST_REQUESTS = 1024  # that the device records of a launch
-GAP = 0.35      # between sectors that are not neighbours, in sectors
+MOST_ROWS = 14  # per panel
+MOST_REQUESTS = 1024  # the device records so many per launch
+GAP = 0.35      # between non-adjacent sectors, in sectors
 WASTE = "#cfcfcf"
-CAPTION = ("One warp. A box is a sector of 32 bytes. A row of shared memory is its 32 banks.\n"
-           "Lanes: mean over these requests. The ladder's active lanes are those of all warps, arithmetic included.")
+CAPTION = ("One warp. A box is a sector of 32 bytes. A row of shared memory shows its 32 banks.\n"
+           "Lanes: mean over these requests. The ladder's active lanes also include all other warps and arithmetic.")
 LANE_COLOURS = pyplot.get_cmap("viridis").resampled(LANES)
 
 INTEGERS = ("launch", "request", "instruction", "line", "bytes", "lane", "address")
@@ -35,7 +35,7 @@ Row = namedtuple("Row", "request label times")
 
 
 def read(path):
-    """The launches in the file's order, each a list of Requests."""
+    """Returns the launches in the file's order, each a list of Requests."""
     launches = {}
     for line, row in table.rows(path, Lane._fields, "SIMGPU_ADDRESSES", "the chosen warp touched no memory"):
         lane = Lane(*(integer(path, line, row, name) for name in INTEGERS), *(row[name] for name in TEXTS))
@@ -65,11 +65,11 @@ def first_launch(path, launches, kernel):
     return figure.die(f"{path}: no kernel '{kernel}': expected one of {', '.join(kernels_of(launches))}")
 
 
-# What a request costs.
+# The cost of a request.
 
 
 def sectors(request):
-    """Numbers of the sectors, ascending. Accesses are aligned: none lies in two."""
+    """Returns the numbers of the sectors, ascending. Accesses are aligned, so none extends over two sectors."""
     return sorted({lane.address // SECTOR for lane in request.lanes})
 
 
@@ -85,7 +85,7 @@ def is_shared(request):
 
 
 def parameter_names(launch):
-    """Of the kernel's parameters, from its source; {} where that cannot be read."""
+    """Returns the names of the kernel's parameters from its source, or {} if the source is not readable."""
     lane = launch[0].lanes[0]
     try:
         with open(lane.file, encoding="utf-8") as file:
@@ -105,7 +105,7 @@ def array_name(lane, names):
 
 
 def distance(request, store, element):
-    """Elements from what each lane stores to what it asks for here, if that is the same in all lanes."""
+    """Returns the elements from each lane's store to its load here if they are equal in all lanes, else None."""
     stored = {lane.lane: lane for lane in store.lanes}
     found = set()
     for lane in request.lanes:
@@ -129,7 +129,7 @@ def label(request, names, store, element):
 
 
 def pattern(row):
-    """What a row looks like: equal ones can stand for each other."""
+    """Returns the appearance of a row: one of several equal rows can represent all."""
     start = min(lane.address for lane in row.request.lanes) // SECTOR * SECTOR
     return row.label, tuple((lane.lane, lane.address - start, lane.bytes) for lane in row.request.lanes)
 
@@ -138,7 +138,7 @@ def merged(rows, key):
     groups = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)
-    # The one in the middle is the least likely to stand at a border.
+    # The middle one is the least likely to be at a border.
     return [same[len(same) // 2]._replace(times=sum(row.times for row in same)) for same in groups.values()]
 
 
@@ -157,7 +157,7 @@ def rows_of(launch):
 
 
 def sector_places(request):
-    """{sector: x}. Lane 0 starts near x = 0, so that rows stand below each other as their lanes do."""
+    """Returns {sector: x}. Lane 0 starts near x = 0, so that equal lanes of all rows line up."""
     touched = sectors(request)
     x = touched[0] - round(request.lanes[0].address / SECTOR)
     places = {}
@@ -179,7 +179,7 @@ def draw_sectors(axes, y, request):
 
 
 def draw_banks(axes, y, request):
-    """Words that one bank must deliver in turn stand on top of each other."""
+    """Stacks the words that one bank must deliver one after the other."""
     width = WORD / SECTOR
     banks = {}
     for lane in request.lanes:
@@ -194,7 +194,7 @@ def draw_banks(axes, y, request):
 
 
 def fill(axes, rectangles, **style):
-    """(x, y, width, height) each; a row keeps some distance to the next."""
+    """Draws rectangles (x, y, width, height) and leaves some space between rows."""
     used = 0.72
     patches = [Rectangle((x, int(y) + (1 - used) / 2 + (y - int(y)) * used), width, height * used)
                for x, y, width, height in rectangles]
@@ -253,7 +253,7 @@ class Panel:
 def draw_legend(drawing, left):
     inch = 1 / drawing.get_figheight()
     handles = [Patch(facecolor=LANE_COLOURS(lane), label=f"lane {lane}") for lane in (0, 8, 16, 24, 31)]
-    handles.append(Patch(facecolor=WASTE, label="moved, but asked for by no lane"))
+    handles.append(Patch(facecolor=WASTE, label="moved, but requested by no lane"))
     drawing.legend(handles=handles, loc="lower left", bbox_to_anchor=(left, 1 + 0.33 * inch), ncols=len(handles),
                    fontsize=8, handlelength=1.2, columnspacing=1.2, borderaxespad=0, borderpad=0)
     drawing.text(left, -0.3 * inch, CAPTION, fontsize=8, va="top")

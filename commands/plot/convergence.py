@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""convergence.py HISTORY.csv OUT.png [TOLERANCE]: relative residuals against iterations, one line for each method.
+"""convergence.py HISTORY.csv OUT.png [TOLERANCE]: relative residual against iterations, one line for each method
 
-HISTORY.csv has the columns method, iteration, relative_residual, as `masked_redblack solve --csv` writes them. Labels say
-after how many iterations each method first meets the tolerance. Without one, the tolerance is the largest of the last
-residuals, which every history meets.
+HISTORY.csv has the columns method, iteration, relative_residual, as `masked_redblack solve --csv` writes them. Labels
+give the number of iterations after which each method first meets the tolerance. The default tolerance is the largest of
+the final residuals, which every history meets.
 """
 
 import sys
@@ -14,7 +14,7 @@ from figure import pyplot
 
 
 def read(path):
-    """{method: [(iteration, relative_residual), ...]} in the file's order."""
+    """Returns {method: [(iteration, relative_residual), ...]} in the file's order."""
     histories = {}
     for row in table.read(path, {"iteration": 0, "relative_residual": 0}, ("method",), "masked_redblack solve --csv"):
         histories.setdefault(row["method"], []).append((row["iteration"], row["relative_residual"]))
@@ -22,12 +22,12 @@ def read(path):
 
 
 def reached(history, level):
-    """First iteration at which the residual is at most level, or None."""
+    """Returns the first iteration at which the residual is at most level, or None."""
     return next((iteration for iteration, residual in history if residual <= level), None)
 
 
 def tolerance_argument():
-    """The third argument, taken away; None where there is none."""
+    """Removes the third argument and returns it, or None if there is none."""
     if len(sys.argv) != 4:
         return None
     text = sys.argv.pop()
@@ -44,7 +44,7 @@ def said(method, at, level):
 
 
 def draw(axes, order, method, history, level):
-    """Curves may coincide: markers at places of their own show both."""
+    """Curves may coincide, so each has its markers at different places."""
     at = reached(history, level)
     colour = figure.COLOURS[order % len(figure.COLOURS)]
     style = ("-", "--", ":")[order // len(figure.COLOURS) % 3]
@@ -71,7 +71,7 @@ def main():
     if max(ends) > 50 * max(min(ends), 1):
         axes.set_xscale("symlog", linthresh=10)  # linear up to 10: iteration 0 has no logarithm
     drawing.tight_layout()
-    # Beside so many lines no corner is free.
+    # With more than three lines no corner is free.
     axes.legend(**({"loc": "upper left", "bbox_to_anchor": (1, 1)} if len(histories) > 3 else {}))
     figure.save(drawing, target)
 

@@ -2,7 +2,7 @@
 # Compute, whose kernels have commas in their names. Debian's awk has no --csv, and a C program in place of split_csv()
 # would have to be built before ./kit validate, the tests and `awk -f` on a saved file.
 
-# Cells of a line into `cells`; returns how many. Quotes around a cell are taken off.
+# Splits a line into `cells` and returns their number. Removes the quotes around a cell.
 function split_csv(line, cells,    count, cell) {
   while (match(line, /^("([^"]|"")*"|[^,]*)/)) {
     cell = substr(line, 1, RLENGTH)
@@ -14,7 +14,7 @@ function split_csv(line, cells,    count, cell) {
   }
 }
 
-# Column numbers by header into the global array `at`.
+# Stores column numbers by header in the global array `at`.
 function read_header(line,    cells, count, n) {
   for (n in at)
     delete at[n]
@@ -23,7 +23,7 @@ function read_header(line,    cells, count, n) {
     at[cells[n]] = n
 }
 
-# The cell of the present line, which is split into the global array `row`, by the header of its column.
+# The cell of the current line, by the header of its column. The global array `row` holds the split line.
 function value(name) {
   if (!(name in at)) {
     print "kit: " FILENAME ": no column '" name "'" >"/dev/stderr"

@@ -1,4 +1,4 @@
-"""What the plot scripts share: the look of the figures, one-line errors, complete or absent output files."""
+"""Shared by the plot scripts: the style of the figures, one-line errors, complete or absent output files."""
 
 import os
 import sys
@@ -11,14 +11,14 @@ def die(message):
 
 try:
     import matplotlib
-    import numpy  # noqa: F401  (which some of the scripts need)
+    import numpy  # noqa: F401  (some of the scripts need it)
 except ImportError as error:
     die(f"{sys.executable} has no {error.name}: ./kit doctor names a Python that has it")
 
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402  (the backend must be chosen first)
 
-# Okabe and Ito's palette, told apart by people with colour vision deficiencies too.
+# Okabe and Ito's palette: people with colour vision deficiencies can distinguish it, too.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 
 pyplot.rcParams.update({
@@ -36,7 +36,7 @@ pyplot.rcParams.update({
 
 
 def paths(input_name, output_name="OUT.png"):
-    """The two arguments that every script takes."""
+    """Returns the two arguments that every script takes."""
     if len(sys.argv) != 3:
         die(f"expected two arguments: {input_name} {output_name}")
     return sys.argv[1], sys.argv[2]

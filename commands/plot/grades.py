@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""grades.py SUMMARY.csv OUT.png: how the points of a class lie, in all and by lab, and its verdicts."""
+"""grades.py SUMMARY.csv OUT.png: distribution of a class's points, in total and by lab, and its verdicts"""
 
 import statistics
 
@@ -8,14 +8,14 @@ import table
 from figure import pyplot
 
 BINS = 10
-COLUMNS = 3  # of labs
-# Full marks, what went wrong, what is no grade: the same hue wherever a verdict stands. WRONG is any loss of points.
+COLUMNS = 3  # panels of labs per row
+# A verdict has the same colour everywhere: full marks, errors, no grade. WRONG is any loss of points.
 SHADES = {"PASS": figure.COLOURS[2], "WRONG": figure.COLOURS[4], "INFRA": "#8a8a8a", "MISSING": "#c8c8c8"}
 TEXTS = ("submission", "sha256", "verdict", "reason")
 
 
 def read(path):
-    """Rows, and the names of the labs."""
+    """Returns the rows and the names of the labs."""
     fixed = {"points": 0, "max_points": 0}
     rows = table.read(path, fixed, TEXTS, "grade --class", ("points",), 0)
     labs = [name for name in rows[0] if name not in (*fixed, *TEXTS)]
@@ -23,12 +23,12 @@ def read(path):
 
 
 def is_missing(row, lab=None):
-    """Whether nothing of it was handed in that could be graded: its 0 points say nothing about a program."""
+    """True if the submission had nothing to grade: its 0 points say nothing about a program."""
     return row["verdict"] == "MISSING" or (lab is not None and f"; {lab}: " in f"; {row['reason']}")
 
 
 def histogram(axes, points, most, title, colour, missing=0):
-    """Bins of a tenth; full marks belong to the last. What is missing has a bar of its own, before 0 points."""
+    """Draws bins of a tenth; full marks belong to the last bin. Missing submissions have a separate bar before 0 points."""
     counts = [0] * BINS
     for value in points:
         counts[min(int(BINS * value / most), BINS - 1) if most > 0 else 0] += 1
@@ -70,7 +70,7 @@ def verdicts(axes, rows):
 
 
 def lab_most(rows, lab, part):
-    """What a lab is worth is not in the table: an equal part, unless somebody has more."""
+    """The table does not contain a lab's full points: assume an equal part, unless a submission has more."""
     return max([part, *(row[lab] for row in rows if row[lab] is not None)])
 
 
@@ -83,9 +83,9 @@ def draw(rows, labs):
     most = max(row["max_points"] for row in rows)
     total = drawing.add_subplot(grid[0, :2])
     handed_in = [row for row in graded if not is_missing(row, labs[0] if single and labs else None)]
-    histogram(total, [row["points"] for row in handed_in], most, "points" if single else "points in all",
+    histogram(total, [row["points"] for row in handed_in], most, "points" if single else "total points",
               figure.COLOURS[0], len(graded) - len(handed_in))
-    total.set(xlabel=f"points of {most:.4g}", ylabel="submissions")
+    total.set(xlabel=f"points (maximum {most:.4g})", ylabel="submissions")
     verdicts(drawing.add_subplot(grid[0, 2]), rows)
     panels = []
     for place, lab in enumerate(labs if not single else ()):
@@ -101,7 +101,7 @@ def draw(rows, labs):
     lost = len(rows) - len(graded)
     absent = len(graded) - len(handed_in)
     drawing.suptitle(f"{len(rows)} submissions" + (f", {lost} of them not graded" if lost else "")
-                     + (f", {absent} missing, which medians leave out" if absent else ""))
+                     + (f", {absent} missing (not in the medians)" if absent else ""))
     drawing.tight_layout()
     return drawing
 

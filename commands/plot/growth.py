@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""growth.py GROWTH.csv OUT.png: sweeps against n, as `sor_omega study --of growth --csv` says, and their slopes.
+"""growth.py GROWTH.csv OUT.png: sweeps or iterations against n, and their slopes
 
-Both axes are logarithmic: n to the power p is a line of slope p, which is fitted to the last two sizes.
+`study --of growth --csv` of lab 05 or 06 writes GROWTH.csv. Both axes are logarithmic: n to the power p is a line of slope
+p. The slope comes from the last two sizes.
 """
 
 import math
@@ -14,7 +15,7 @@ NAMES = {"gs": "Gauss–Seidel", "sor": "SOR, optimal ω"}
 
 
 def read(path):
-    """{method: [(n, sweeps), ...]} by ascending n."""
+    """Returns {method: [(n, sweeps), ...]} by ascending n."""
     series = {}
     for row in table.read(path, {"n": 1, "sweeps": 1}, ("method",), "sor_omega study --of growth --csv"):
         series.setdefault(row["method"], []).append((row["n"], row["sweeps"]))
@@ -37,8 +38,8 @@ def main():
         axes.plot(*zip(*points), "o-", markersize=4, color=figure.COLOURS[order % len(figure.COLOURS)],
                   label=label(method, points))
     sizes = sorted({n for points in series.values() for n, _ in points})
-    axes.set(xscale="log", yscale="log", xlabel="$n$ (interior points per row)", ylabel="sweeps",
-             title="Sweeps to the same relative residual")
+    axes.set(xscale="log", yscale="log", xlabel="$n$ (interior points per row)", ylabel="sweeps or iterations",
+             title="Sweeps or iterations to the same relative residual")
     axes.set_xticks(sizes, [f"{n:.0f}" for n in sizes])
     axes.set_xticks([], minor=True)
     axes.legend()

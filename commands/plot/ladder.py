@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""ladder.py LADDER.csv OUT.png: the rungs of the ladder, as ./kit run writes them: lanes, sectors, speed."""
+"""ladder.py LADDER.csv OUT.png: lanes, sectors and speed of each rung of the ladder, from ./kit run"""
 
 import figure
 import table
@@ -10,7 +10,7 @@ NUMBERS = dict.fromkeys(
 
 
 def bars(axes, rungs, rows, name, text, colour, title, height=0.62, offset=0.0, label=None, line=0):
-    """A label stands right of its bar, and of a line that it would cross."""
+    """Puts each label to the right of its bar, and to the right of a line that it would cross."""
     places = [rungs.index(row["rung"]) + offset for row in rows]
     axes.barh(places, [row[name] for row in rows], height, color=colour, label=label)
     paper = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
@@ -63,7 +63,7 @@ def main():
     axes[0].invert_yaxis()
     modelled = first[0]["clock"] == "model"
     times = f"times: model, $N$ = {first[0]['n']:.0f}" if modelled else "times: measured"
-    drawing.suptitle(f"The ladder: a red-black Gauss–Seidel sweep ({times})")
+    drawing.suptitle(f"The ladder: one red-black Gauss–Seidel sweep ({times})")
     drawing.tight_layout()
     figure.save(drawing, target)
 

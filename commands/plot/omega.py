@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""omega.py OMEGAS.csv OUT.png: what a sweep is worth, by relaxation factor, as `sor_omega study --of omegas --csv` says.
+"""omega.py OMEGAS.csv OUT.png: contraction per sweep and number of sweeps against the relaxation factor omega
 
-The line is Young's theory, with its cusp at the optimal factor; the points are measured.
+`sor_omega study --of omegas --csv` writes OMEGAS.csv. The line is Young's theory, with its cusp at the optimal omega; the
+points are measured.
 """
 
 import figure
@@ -15,7 +16,7 @@ def draw_contraction(axes, rows, best):
     omegas = [row["omega"] for row in rows]
     axes.plot(omegas, [row["theory"] for row in rows], color=figure.COLOURS[0], label="theory")
     axes.plot(omegas, [row["contraction"] for row in rows], "o", markersize=3.5, color=figure.COLOURS[1], label="measured")
-    axes.set(title="factor by which a sweep reduces the residual", xlabel=r"$\omega$")
+    axes.set(title="contraction of the residual per sweep", xlabel=r"$\omega$")
     mark_best(axes, best)
     axes.legend()
 

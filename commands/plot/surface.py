@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""surface.py U.npy OUT.png: a grid function as a surface and as a map with level lines.
+"""surface.py U.npy OUT.png: a grid function as a surface and as a map with contour lines
 
 U.npy holds ny rows of nx values; the rectangle is 1 wide and (ny-1)/(nx-1) high.
 """
 
-import figure  # says so in a line when numpy or Matplotlib is missing
+import figure  # imported first: it reports a missing numpy or Matplotlib in one line
 import numpy
 from figure import pyplot
 
-LINES = 64  # surface cells per direction at most: more cannot be told apart
+LINES = 64  # the most surface cells per direction: more are indistinguishable
 
 
 def read(path):
@@ -22,7 +22,7 @@ def read(path):
         shape = f"{u.dtype} of shape {u.shape}" if isinstance(u, numpy.ndarray) else "an archive"
         figure.die(f"{path}: {shape}: expected floating-point numbers, at least 3 rows and 3 columns")
     if not numpy.isfinite(u).all():
-        figure.die(f"{path}: values that are not finite: expected finite ones")
+        figure.die(f"{path}: some values are not finite: expected finite values")
     return u
 
 
@@ -32,7 +32,7 @@ def draw_surface(axes, x, y, u):
     axes.set_box_aspect((1, min(max(y.max() / x.max(), 0.3), 3), 0.6))
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.set_major_locator(pyplot.MaxNLocator(4))
-    # The last label of x and the first of y stand at one corner.
+    # The last label of x and the first label of y share a corner.
     axes.yaxis.set_major_locator(pyplot.MaxNLocator(4, prune="lower"))
     axes.view_init(elev=28, azim=-58)
 
@@ -42,7 +42,7 @@ def draw_map(axes, x, y, u):
     mesh = axes.pcolormesh(x, y, u, cmap="viridis", shading="nearest", rasterized=True)
     if u.min() < u.max():
         axes.contour(x, y, u, levels=9, colors="white", linewidths=0.6)
-    axes.set(xlabel="$x$ in widths of the rectangle", ylabel="$y$", aspect="equal", xlim=(x[0], x[-1]), ylim=(y[0], y[-1]))
+    axes.set(xlabel="$x$ (unit: width of the rectangle)", ylabel="$y$", aspect="equal", xlim=(x[0], x[-1]), ylim=(y[0], y[-1]))
     return mesh
 
 

@@ -1,4 +1,4 @@
-# Tables on a terminal, in awk. Run it with LC_ALL=C: it counts bytes.
+# Functions for tables on a terminal. Run awk with LC_ALL=C: they count bytes.
 
 function ratio(a, b) { return b > 0 ? sprintf("%.2f", a / b) : "–" }
 

@@ -1,4 +1,4 @@
-"""Reading the CSV files that the plot scripts draw; a bad file ends the script with one line."""
+"""Reads the CSV files that the plot scripts draw. A bad file ends the script with one line."""
 
 import csv
 import math
@@ -12,14 +12,14 @@ def number(path, line, row, name, least):
     except ValueError:
         value = math.nan
     if not (math.isfinite(value) and value >= least):
-        expected = "a number" if least == -math.inf else f"a number from {least:g} on"
+        expected = "a number" if least == -math.inf else f"a number of at least {least:g}"
         figure.die(f"{path}:{line}: {name} = '{row[name]}': expected {expected}")
     return value
 
 
 def rows(path, columns, writer, empty="expected at least one"):
-    """(line, {column: text}) of each row. columns: those that must be there; writer: what makes such files; empty: what a
-    file without rows means."""
+    """Yields (line, {column: text}) for each row. columns: those that must exist; writer: the program that writes such
+    files; empty: what a file without rows means."""
     none = True
     try:
         with open(path, newline="", encoding="utf-8") as file:
@@ -39,9 +39,9 @@ def rows(path, columns, writer, empty="expected at least one"):
 
 
 def read(path, numbers, texts, writer, may_lack=(), others=None):
-    """Rows as {column: value}. numbers: {column: smallest value}; texts: columns; may_lack: columns of numbers that may
-    be empty, which gives None. others: where it is not None, the smallest value of all other columns, numbers that may
-    be empty."""
+    """Returns rows as {column: value}. numbers: {column: smallest value}; texts: columns of text; writer: the program
+    that writes such files; may_lack: columns of numbers that may be empty, then None. others: if not None, the smallest
+    value of all other columns, which are numbers that may be empty."""
     found, known = [], {None, *numbers, *texts}  # None: what a row has more than the header
     for line, row in rows(path, (*numbers, *texts), writer):
         further = {} if others is None else {name: others for name in row if name not in known}

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""timing.py TABLE.csv OUT.png: what `stencil table --csv` measured, the kernel alone beside all with transfers."""
+"""timing.py TABLE.csv OUT.png: times of lab 01's kernels, alone and with transfers, from `stencil table --csv`"""
 
 import figure
 import table
 from figure import pyplot
 
 def read(path):
-    """{variant: [(n, kernel_ms, transfers_ms or None), ...]} in the file's order."""
+    """Returns {variant: [(n, kernel_ms, transfers_ms or None), ...]} in the file's order."""
     series = {}
     numbers = {"n": 1, "kernel_ms": 0, "transfers_ms": 0}
     for row in table.read(path, numbers, ("variant",), "stencil table --csv", may_lack=("transfers_ms",)):
