@@ -14,7 +14,7 @@ command_hint() {
   awk -v wanted="$part" -v level="$level" -v lab="${lab%%_*}" -f "$course/hint.awk" "$root/labs/$lab/HINTS.md" || exit 2
 }
 
-# The first part of a lab that its suite does not pass, as the suite says it; nothing when all pass.
+# Prints the suite's line for the first part of a lab that does not pass; prints nothing if all pass.
 first_failure() {
   local said status=0
   said=$( (command_check "$1") 2>&1) || status=$?
@@ -22,7 +22,7 @@ first_failure() {
     die "next: cannot check $1: $(tail -n 1 <<<"$said" | sed 's/^kit: //')"
 }
 
-todo_line() { # todo_line FILE N: where TODO(N) stands in it
+todo_line() { # todo_line FILE N: the line number of TODO(N)
   grep -n -m 1 "TODO($2)" "$1" | cut -d: -f1
 }
 
@@ -44,17 +44,17 @@ command_next() {
     [[ $part != "$number"/* ]] || printf '  check  ./kit check %s\n' "$part"
     return
   done
-  echo "nothing: your labs pass all checks"
+  echo "nothing to do: your labs pass all checks"
 }
 
-# What the watched files are at the moment: changes when one is saved.
+# Checksums of the watched files: the output changes when a file is saved.
 snapshot() { cksum "$students_labs/$1"/*.cu "$root/labs/$1"/*.h; }
 
 command_watch() {
   [[ $# -gt 0 ]] || die "watch: which lab? one of: $(lab_names)"
   local lab seen='' now
   lab=$(lab_folder "${1%%/*}") || die "watch: no lab '${1%%/*}'; the labs are: $(lab_names)"
-  say "watching labs/$lab; Ctrl-C ends"
+  say "watching labs/$lab; Ctrl-C stops"
   while sleep 0.5; do
     now=$(snapshot "$lab")
     [[ $now != "$seen" ]] || continue
@@ -79,7 +79,7 @@ command_lab() {
   exec "$build/labs/$lab/${lab#*_}.$device" "$@"
 }
 
-# The first line of what a script of commands/plot says of itself; the modules that they share say something else.
+# The scripts of commands/plot, each with the first line of its docstring. Shared modules have another form of docstring.
 pictures() { sed -sn '2{s/"""$//;s/^"""\([a-z]*\)\.py \(.*\)/  \1 \2/p}' "$root"/commands/plot/*.py; }
 
 command_plot() {
@@ -88,7 +88,7 @@ command_plot() {
     return
   fi
   local name=${1%.py} python
-  [[ $(pictures) == *"  $name "* ]] || die "plot: no picture '$1'; ./kit plot lists them"
+  [[ $(pictures) == *"  $name "* ]] || die "plot: no picture '$1'; ./kit plot lists the pictures"
   need matplotlib
   python=$(find_plot_python)
   MPLCONFIGDIR=$build/matplotlib "$python" -B "$root/commands/plot/$name.py" "${@:2}"

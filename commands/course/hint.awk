@@ -1,6 +1,6 @@
-# awk -v wanted=PART -v level=N -v lab=01 -f hint.awk HINTS.md: the N-th hint for a part, by number or name; the parts
-# where none is wanted. A part is a heading "## 2 · apply_naive", a hint one of its <details>. Exit status 2: no such
-# part or hint.
+# awk -v wanted=PART -v level=N -v lab=01 -f hint.awk HINTS.md: prints the N-th hint for a part, given by number or name;
+# without PART, lists the parts. A part is a heading "## 2 · apply_naive", and a hint is one of its <details>. Exit
+# status 2: no such part or hint.
 
 /^## [0-9]+ / {
   part = $2
@@ -40,11 +40,11 @@ END {
   }
   if (!found) {
     gsub(/\n  /, "; ", parts)
-    print "kit: hint: no part '" wanted "' in lab " lab "; the parts are" substr(parts, 2) >"/dev/stderr"
+    print "kit: hint: no part '" wanted "' in lab " lab "; the parts are:" substr(parts, 2) >"/dev/stderr"
     exit 2
   }
   if (level < 1 || level > most) {
-    print "kit: hint: no hint " level " for part " found " of lab " lab "; there are " most + 0 >"/dev/stderr"
+    print "kit: hint: no hint " level " for part " found " of lab " lab "; it has " most + 0 " hints" >"/dev/stderr"
     exit 2
   }
   printf "%s", text

@@ -1,19 +1,18 @@
-# The text of answers in other files. On the command line stand given=1, the formulas that students are given, given=0
-# answers=1, the files with answers, answers=0, and the files to look at. An answer is what stands between TODO(n) and
-# END(n). Found are
-#   - three consecutive statements of a block, under any names of variables,
-#   - the formula of a block of at most two statements, or a substantial part of it, also as a document writes it.
-# A formula of the solution's given code is no answer, and a .c file may hold one: the reference in plain C and the
-# suites compute what answers compute. One line for each file and block: "file:line: holds … of FILE, TODO(n)".
+# Finds the text of answers in other files. Arguments: given=1, the file of formulas that students get, given=0 answers=1,
+# the files with answers, answers=0, and the files to search. An answer is the text between TODO(n) and END(n). It finds
+#   - three consecutive statements of a block, with any names of variables,
+#   - the formula of a block of at most two statements, or a substantial part of it, even in a document's notation.
+# A formula of the solution's given code is not an answer. A .c file may contain a formula: the reference in plain C and
+# the suites compute the same results. Prints one line per file and block: "file:line: holds … of FILE, TODO(n)".
 
 BEGIN {
   split("break case cast class const continue do double else enum false float for goto if int long return " \
         "short sizeof static struct switch template true unsigned void while", word, " ")
   for (k in word)
     keyword[word[k]] = 1
-  SUBSTANTIAL = 16 # characters of a formula without blanks
+  SUBSTANTIAL = 16 # the fewest characters of a formula, without blanks
   WINDOW = 3       # statements
-  TOKENS = 24      # of a window, at least: shorter ones are everywhere
+  TOKENS = 24      # the fewest tokens of a window: shorter ones occur everywhere
 }
 
 given {
@@ -113,7 +112,7 @@ function end_statement(number) {
   current = ""
 }
 
-# Consecutive statements with names numbered in the order in which they appear.
+# Consecutive statements, with names numbered in order of appearance.
 function window(from, count,    n, k, w, words, result, number, names) {
   result = ""
   size_of_window = 0
@@ -166,7 +165,7 @@ function take_answer(n,    key, size) {
     take_formula(text[key], part_of[n])
 }
 
-# Without blanks and signs of multiplication, which documents leave out.
+# Removes blanks and multiplication signs, which documents omit.
 function plain(line) {
   gsub(/−/, "-", line)
   gsub(/√/, "sqrt", line)
@@ -203,7 +202,7 @@ function take_formula(statement, part,    k, end, depth, open, c) {
   }
 }
 
-# The index of a thread is nobody's answer.
+# The index of a thread is not an answer.
 function keep_formula(formula, part) {
   if (length(formula) < SUBSTANTIAL || formula !~ /[-+\/&%<>?]/ || formula ~ /threadIdx/)
     return

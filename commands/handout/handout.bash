@@ -1,4 +1,4 @@
-# Sourced by ./kit for `./kit handout`: the students' copy, made from a commit by the list commands/handout/files.
+# Sourced by ./kit for `./kit handout`: makes the students' copy from a commit. commands/handout/files lists its files.
 # shellcheck shell=bash disable=SC2154 # root: set by ./kit
 
 list=commands/handout/files
@@ -26,7 +26,7 @@ parse_handout() { # parse_handout ARGUMENT...: sets folder, commit and publish
   [[ ! -e $folder ]] || die "handout: $folder exists: expected a new folder"
   has git || die "handout: git not found: $(install_command git)"
   [[ $(git -C "$root" rev-parse --show-toplevel 2>/dev/null) -ef $root ]] ||
-    die "handout: $root is no git repository: expected the kit as git clone makes it"
+    die "handout: $root is not a git repository: expected a git clone of the kit"
   commit=$(git -C "$root" rev-parse --verify --quiet "$wanted^{commit}") ||
     die "handout: --from $wanted: no such commit; git log lists them"
 }
@@ -36,7 +36,7 @@ kit_git() { git -C "$root" "$@"; }
 # The list, without comments, as pathspecs.
 listed() { grep -v -e '^#' -e '^ *$' "$kit/$list"; }
 
-# Names of the commit's files that the list gives out: git alone knows what a pathspec means.
+# Names of the commit's files that match the list. Only git can interpret a pathspec.
 files_of_commit() {
   GIT_INDEX_FILE=$work/index kit_git read-tree "$commit"
   local specs
@@ -44,13 +44,13 @@ files_of_commit() {
   GIT_INDEX_FILE=$work/index GIT_GLOB_PATHSPECS=1 kit_git ls-files -- "${specs[@]}"
 }
 
-# Every line of the list must match something, and every lab that the build names must be there.
+# Every line of the list must match something, and every lab that the build names must exist.
 refuse_missing() {
   local spec lab
   while read -r spec; do
     [[ $spec == :!* ]] || GIT_INDEX_FILE=$work/index GIT_GLOB_PATHSPECS=1 \
       kit_git ls-files --error-unmatch -- "$spec" >/dev/null 2>&1 ||
-      die "handout: commit ${commit:0:10} has no $spec, which $list names: add it to git and commit, or take it off the list"
+      die "handout: commit ${commit:0:10} has no $spec, which $list names: add it to git and commit, or remove it from the list"
   done < <(listed)
   while read -r lab; do
     [[ -d $kit/labs/$lab ]] ||
@@ -58,7 +58,7 @@ refuse_missing() {
   done < <(sed -n 's/^add_lab(\([^ ]*\) .*/\1/p' "$kit/labs/CMakeLists.txt")
 }
 
-# A part that is written would be given out as part of the skeleton.
+# A written part would reach the students as part of the skeleton.
 refuse_written() {
   local file said solution
   while read -r file; do
@@ -77,10 +77,10 @@ warn_of_changes() {
     GIT_GLOB_PATHSPECS=1 kit_git ls-files --others --exclude-standard -- "${specs[@]}"
     kit_git ls-files --others --exclude-standard -- labs
   } | sort -u | paste -sd' ')
-  [[ -z $changed ]] || say "copied as in commit ${commit:0:10}, not as in your working tree: $changed"
+  [[ -z $changed ]] || say "copied from commit ${commit:0:10}; your working tree differs in: $changed"
 }
 
-# The README of the copy names no lab that is given out later.
+# The README of the copy must not name a lab that students get later.
 write_readme() {
   local lab
   mv "$copy/commands/handout/README.md" "$copy/README.md"
@@ -95,23 +95,23 @@ labs_of() { (cd "$1/labs" && printf '%s\n' [0-9]*_*); }
 
 items() { cat "$1"/grading/rubric/*.cfg | grep -o '{ *id *= *"' | wc -l; } # items TREE: of its rubrics
 
-# Answers that slipped in elsewhere: kernels, text, tests of hidden items. Sets checked.
+# Looks for answers in other files: kernels, text, tests of hidden items. Sets checked.
 refuse_leaks() {
   local nvcc status=0
   checked='not checked: nvcc or solutions not found'
   [[ -d $kit/solutions ]] && nvcc=$(find_nvcc) || return 0
   "$kit/commands/handout/leaks.bash" "$copy" "$nvcc" >&2 || status=$?
-  ((status != 1)) || die 'handout: the copy would hold the answers above; nothing was made'
-  ((status == 0)) || die 'handout: whether the copy holds answers cannot be checked; nothing was made'
-  checked='none found in it'
+  ((status != 1)) || die 'handout: the copy would contain the answers above; no copy was made'
+  ((status == 0)) || die 'handout: cannot check whether the copy contains answers; no copy was made'
+  checked='none found in the copy'
 }
 
-# What ./kit update reads: a file that sha256sum --check takes, with the version in its comments.
+# Writes the file that ./kit update reads: input for sha256sum --check, with the version in its comments.
 write_manifest() {
   mkdir -p "$copy/${manifest%/*}"
   (
     cd "$copy" || exit
-    printf '# What the kit brought here: ./kit update replaces these files and no others.\n'
+    printf '# The files of the kit: ./kit update replaces these files and no others.\n'
     printf '# version %s\n# commit %s\n# time %s\n' "$(version_of "$copy")" "$commit" "$(kit_git show -s --format=%ct "$commit")"
     [[ -z $publish ]] || printf '# source %s\n' "$publish"
     find . -type f ! -path "./$manifest" -printf '%P\0' | sort -z | xargs -0 sha256sum --
@@ -130,23 +130,23 @@ Made $folder from commit ${commit:0:10}, version $(version_of "$copy"): $(find "
   hidden items  $(($(items "$kit") - $(items "$copy"))) left out
   answers       $checked
 Next:
-  cd $folder && ./kit check 01                 # what a student sees first
+  cd $folder && ./kit check 01                 # the first thing that a student sees
   git init && git add . && git commit -m "Checkerboard $(version_of "$copy")"
-  push it, or pack the folder into an archive; students update with: ./kit update ${publish:-URL}
+  Push it, or pack the folder into an archive. Students update with: ./kit update ${publish:-URL}
 EOT
 }
 
 command_handout() {
   local folder publish commit work kit copy checked
   parse_handout "$@"
-  mkdir -p "$(dirname "$folder")" 2>/dev/null || die "handout: $(dirname "$folder") cannot be made"
-  work=$(mktemp -d "$(dirname "$folder")/.handout.XXXXXX" 2>/dev/null) || die "handout: $(dirname "$folder") cannot be written"
+  mkdir -p "$(dirname "$folder")" 2>/dev/null || die "handout: cannot make the folder $(dirname "$folder")"
+  work=$(mktemp -d "$(dirname "$folder")/.handout.XXXXXX" 2>/dev/null) || die "handout: $(dirname "$folder") is not writable"
   # shellcheck disable=SC2064 # work is local
   trap "$(printf 'rm -rf %q' "$work")" EXIT
   kit=$work/kit copy=$work/copy
   mkdir "$kit" "$copy"
   kit_git archive "$commit" | tar -x -C "$kit"
-  [[ -f $kit/$list ]] || die "handout: commit ${commit:0:10} has no $list, which says what students get"
+  [[ -f $kit/$list ]] || die "handout: commit ${commit:0:10} has no $list, the list of files for students"
   files_of_commit >"$work/files"
   refuse_missing
   refuse_written

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Takes hidden items and tests out of a student's copy of the kit: hide.bash DIR
-# Rubrics lose the items that have public = false, suites the tests of these (grading/suites/public.awk), and
-# grading/suites/hidden goes. Exit status: 0 done, 2 refused, with one line and DIR as it was.
+# Removes hidden items and tests from a student's copy of the kit: hide.bash DIR
+# It removes the items with public = false from the rubrics, their tests from the suites (grading/suites/public.awk), and
+# grading/suites/hidden. Exit status: 0 done, 2 refused, with one line and an unchanged DIR.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -17,7 +17,7 @@ copy=$1
 public_rubric() { awk -f "$root/grading/rubric/public.awk" "$1"; }
 hidden_ids() { awk -v hidden_ids=1 -f "$root/grading/rubric/public.awk" "$1"; }
 
-# An item that counts only when a hidden one passes would say so.
+# A public item that depends on a hidden one would reveal it.
 refuse_needed() { # refuse_needed RUBRIC
   local id
   for id in $(hidden_ids "$1"); do

@@ -1,5 +1,5 @@
-# From PTX: one line for each kernel and function, "instructions <tab> name <tab> normal form". The normal form is
-# what it computes: registers, labels, parameters and variables are numbered in the order in which they appear.
+# Reads PTX and prints one line per kernel and function: "instructions <tab> name <tab> normal form". In the normal form,
+# registers, labels, parameters and variables are numbered in order of appearance.
 
 FNR == 1 { body = 0 }
 
@@ -13,7 +13,7 @@ FNR == 1 { body = 0 }
 !body && /^(\.[a-z]+ )*\.(entry|func) / {
   name = $0
   sub(/ *\(.*/, "", name)
-  if (/\.func *\(/) { # the result stands before the name
+  if (/\.func *\(/) { # the result comes before the name
     name = $0
     sub(/^[^)]*\) */, "", name)
     sub(/[ (].*/, "", name)
@@ -52,7 +52,7 @@ function normal_form(line,    result, word) {
   return result
 }
 
-# Not an opcode, a type, a special register or the digits after 0 in 0f3F800000.
+# True unless the word is an opcode, a type, a special register or the digits after 0 in 0f3F800000.
 function own_name(word, before) {
   if (word ~ /^%(tid|ntid|ctaid|nctaid|laneid|warpid|smid|clock|clock64|globaltimer|lanemask_[a-z]+)([.]|$)/)
     return 0

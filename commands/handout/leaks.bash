@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Whether a student's copy of the kit gives answers away: leaks.bash DIR [NVCC]
-# One line for each leak. Exit status: 0 none, 1 some, 2 not checked.
+# Checks that a student's copy of the kit contains no answers: leaks.bash DIR [NVCC]
+# Prints one line for each leak. Exit status: 0 no leak, 1 some leaks, 2 not checked. Leaks are
 #   - files of solutions/ and grading/mutants/, hidden tests and hidden items of the rubrics;
 #   - answers in text (answers.awk): in sources, headers and documents;
-#   - answers as kernels (kernels.awk, same_kernels.awk): what the copy's .cu files compile to, and its .ptx files.
-# The reference in plain C, common/poisson, computes what the answers compute; so do the suites. Their statements are
-# compared with the answers, too, but a formula may stand in a .c file.
+#   - answers as kernels (kernels.awk, same_kernels.awk): the compiled .cu files of the copy, and its .ptx files.
+# The reference in plain C, common/poisson, and the suites compute the same results as the answers. Their statements are
+# compared with the answers, too, but a .c file may contain a formula.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -27,10 +27,10 @@ trap 'rm -rf "$work"' EXIT
 
 # Files, by name and by content.
 
-# Files of the copy, without what was built there.
+# Files of the copy, without build outputs.
 files() { (cd "$copy" && find . \( -path ./build -o -name .git \) -prune -o -type f \( "$@" \) -printf '%P\n'); }
 
-# in_copy COMMAND…: with the files that standard input names; without a match grep ends with 1, and xargs with 123.
+# in_copy COMMAND…: runs it on the files that standard input names. Without a match grep returns 1, and xargs 123.
 in_copy() { (cd "$copy" && xargs -d '\n' "$@") || (($? == 123)); }
 
 named_files() {
@@ -39,7 +39,6 @@ named_files() {
     [[ ! -e $copy/$folder ]] || (cd "$copy" && find "$folder" -type f -printf '%p: is not for students\n')
   done
 }
-
 
 same_files() {
   local secrets=(solutions grading/mutants)
@@ -50,9 +49,9 @@ same_files() {
          ($1 in secret) && $2 != secret[$1] { print $2 ": is " secret[$1] }' "$work/secrets" -
 }
 
-# Hidden items: their ids in rubrics and suites, and the names of their tests. Handouts may speak of an item.
+# Hidden items: their ids in rubrics and suites, and the names of their tests. Handouts may name an item.
 
-find_words() { # find_words WHAT: of each line of standard input, where it stands in the copy
+find_words() { # find_words WHAT: finds each line of standard input in the copy
   local word
   while read -r word; do
     files -path './grading/rubric/*' -o -path './grading/suites/*' | in_copy grep -nHwF -- "$word" |
@@ -60,7 +59,7 @@ find_words() { # find_words WHAT: of each line of standard input, where it stand
   done
 }
 
-# Tests of hidden items alone, and those in files of their own.
+# Tests that only hidden items use, and tests in the hidden folder.
 hidden_tests() {
   awk 'ids { hidden[$1]; next }
        /^ *\{"[^"]*", &/ { split($0, word, /[{"&}]/); sub(/,.*/, "", word[5]); tests[word[5]]; if (!(word[3] in hidden)) public[word[5]] }
@@ -82,7 +81,7 @@ hidden_items() {
 
 texts() {
   local documents answers
-  (cd "$root" && tar -c solutions) | tar -x -C "$work" # so that a line says solutions/…
+  (cd "$root" && tar -c solutions) | tar -x -C "$work" # so that messages name solutions/…
   answers=("$work"/solutions/*/*.cu)
   mapfile -t documents < <(files ! -name '*.ptx' ! -name '*.csv' ! -name LICENSE | in_copy grep -Il . | sort)
   cd "$copy"
@@ -94,7 +93,7 @@ texts() {
 
 includes() { printf -- '-I%s\n' "$1/common/support" "$1/common/poisson" "$1/simgpu" "$1"/labs/*/; }
 
-# compile TREE FILE: its kernels, to standard output.
+# compile TREE FILE: prints its kernels.
 compile() {
   local ptx flags
   mapfile -t flags < <(includes "$1")

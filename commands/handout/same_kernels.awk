@@ -1,9 +1,9 @@
-# Which kernels of a copy are answers. Input: "role <tab> file <tab> instructions <tab> name <tab> normal form" of
-# kernels.awk, all answers (role answer) and all kernels of the skeletons (role given) before those of the copy (role
-# copy). An answer is a kernel of a solution that its own skeleton lacks. A kernel of the copy is one
-#   - with the same normal form, from SMALL instructions on: every CUDA program has a shorter fill or copy,
-#   - or, from LARGE instructions on, with ALIKE of the instructions of both in common, in any order: another compiler, and
-#     other types of indices, change no more. A skeleton is like its own solution and exempt from this.
+# Finds the kernels of a copy that are answers. Input: "role <tab> file <tab> instructions <tab> name <tab> normal form"
+# from kernels.awk. All answers (role answer) and all kernels of the skeletons (role given) come before those of the copy
+# (role copy). An answer is a kernel of a solution that its own skeleton lacks. A kernel of the copy is an answer if
+#   - it has at least SMALL instructions and the same normal form: every CUDA program has a shorter fill or copy;
+#   - or it has at least LARGE instructions and shares the fraction ALIKE of both kernels' instructions, in any order:
+#     another compiler or another index type changes no more. A skeleton resembles its own solution and is exempt.
 BEGIN {
   FS = "\t"
   SMALL = 8
@@ -19,7 +19,7 @@ $1 == "given" { given[lab_of($2), $5] = 1 }
 $1 == "answer" { answers++; file[answers] = $2; size[answers] = $3; title[answers] = $4; form[answers] = $5 }
 $1 == "copy" && $3 >= SMALL { look_at($2, $3, $4, $5) }
 
-# Counts the instructions that are not about addresses of parameters, copies of registers and jumps.
+# Counts instructions, except addresses of parameters, copies of registers and branches.
 function count_opcodes(normal, counts,    words, w, k, n, opcode) {
   n = 0
   words = split(normal, w, " ")

@@ -1,6 +1,6 @@
-# awk -f skeleton.awk SKELETON.cu SOLUTION.cu: whether no part of the skeleton is written. Prints why not, exit status 1.
-# Outside the blocks from TODO(n) to END(n) both files agree; a block of the skeleton holds comments, "return n;" and
-# the condition before that, and nothing else.
+# awk -f skeleton.awk SKELETON.cu SOLUTION.cu: checks that no part of the skeleton is written; if one is, prints the
+# reason and exits with status 1. Outside the blocks from TODO(n) to END(n) both files must agree. A block of the skeleton
+# may contain only comments, "return n;" and a condition before it.
 
 function part_of(line, word) {
   return match(line, "// " word "\\([0-9]+\\)") ? substr(line, RSTART + length(word) + 4, RLENGTH - length(word) - 5) : 0
@@ -31,7 +31,7 @@ FNR == 1 { part = 0; file++ }
   if (file == 1)
     outside[++lines] = $0
   else if ($0 != outside[++seen])
-    refuse("outside of its TODO blocks it differs from the solution, line " FNR)
+    refuse("outside its TODO blocks it differs from the solution at line " FNR)
 }
 
 END {
@@ -40,7 +40,7 @@ END {
   if (!blocks)
     why = "it has no TODO block"
   else if (seen != lines)
-    why = "outside of its TODO blocks it differs from the solution, which ends before"
+    why = "outside its TODO blocks it has more lines than the solution"
   if (why != "") {
     print why
     exit 1

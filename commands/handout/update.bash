@@ -1,12 +1,12 @@
-# Sourced by ./kit for `./kit update`: brings a student's copy to a newer one. .kit/manifest says which files are the
-# kit's; all others are the student's. New files are staged first, then moved into place one by one; the manifest comes
-# last, so that an update that was interrupted can be run again.
+# Sourced by ./kit for `./kit update`: brings a student's copy to a newer version. .kit/manifest lists the files of the
+# kit; all others are the student's. New files are staged first, then moved into place one by one. The manifest comes
+# last, so an interrupted update can be run again.
 # shellcheck shell=bash disable=SC2154 # root, build, offline: set by ./kit
 
 manifest=.kit/manifest
 staged=$root/.kit/staged
 
-declare -A old_sum new_sum own_sum # path: SHA-256, of the old manifest, the new one, the file that is here
+declare -A old_sum new_sum own_sum # path: SHA-256 in the old manifest, in the new one, of the file in this copy
 
 manifest_value() { sed -n "s/^# $2 //p" "$1"; } # manifest_value FILE version|commit|time|source
 
@@ -16,13 +16,13 @@ edition() { # edition MANIFEST: for people
   printf '%s of %s (commit %.10s)' "$(manifest_value "$1" version)" "$(date -u -d "@$time" +%F)" "$(manifest_value "$1" commit)"
 }
 
-# Where a newer copy comes from. Each sets source to a folder.
+# The sources of a newer copy. Each function sets source to a folder.
 
 unpack_source() { # unpack_source ARCHIVE
   local format
   case $1 in
     *.zip)
-      need cmake # which unpacks it
+      need cmake # it unpacks the file
       (cd "$work" && cmake -E tar xf "$1") >/dev/null 2>&1 || format='.zip file'
       ;;
     *) tar -xzf "$1" -C "$work" 2>/dev/null || format='.tar.gz file' ;;
@@ -31,7 +31,7 @@ unpack_source() { # unpack_source ARCHIVE
 }
 
 clone_source() { # clone_source URL
-  has git || die "update: git not found, which $1 needs: install git, or download an archive of it and name that"
+  has git || die "update: git not found, which $1 needs: install git, or download an archive of the copy and give that as SOURCE"
   [[ -z $offline || -d $1 ]] || die "update: $1: downloads are off (--offline)"
   local said
   said=$(GIT_TERMINAL_PROMPT=0 git clone --quiet --depth 1 -- "$1" "$work/clone" 2>&1) ||
@@ -55,7 +55,7 @@ find_source() { # find_source SOURCE
       clone_source "$1"
       ;;
   esac
-  # an archive may hold the copy as its one folder
+  # an archive may contain the copy as a single folder
   found=$(find "$work" -maxdepth 4 -path "*/$manifest" | head -n 1)
   [[ -n $found ]] || die "update: $1: expected a copy made by ./kit handout: it has no $manifest"
   source=${found%/"$manifest"}
@@ -73,27 +73,27 @@ read_sums() { # read_sums ARRAY MANIFEST
   done <"$2"
 }
 
-# A copy that was cut short, or changed after it was made, is refused.
+# Refuses a copy that is incomplete or was changed after ./kit handout made it.
 verify_source() { # verify_source SOURCE
   local path bad
   read_sums new_sum "$source/$manifest"
   [[ -n ${new_sum[kit]-} && -n $(manifest_value "$source/$manifest" time) ]] ||
-    die "update: $1: its $manifest is not complete: expected one made by ./kit handout"
+    die "update: $1: its $manifest is incomplete: expected one made by ./kit handout"
   for path in "${!new_sum[@]}"; do
-    [[ -f $source/$path && ! -L $source/$path ]] || die "update: $1: $path is missing: expected all that its $manifest names"
+    [[ -f $source/$path && ! -L $source/$path ]] || die "update: $1: $path is missing: expected all files that its $manifest names"
   done
   bad=$(cd "$source" && LC_ALL=C sha256sum --check --quiet --strict "$manifest" 2>/dev/null | head -n 1) || true
-  [[ -z $bad ]] || die "update: $1: ${bad%: FAILED*} is not as its $manifest says: expected an unchanged copy made by ./kit handout"
+  [[ -z $bad ]] || die "update: $1: ${bad%: FAILED*} does not match its $manifest: expected an unchanged copy made by ./kit handout"
 }
 
 refuse_older() { # refuse_older SOURCE FORCE
   local ours=$root/$manifest theirs=$source/$manifest versions
   versions=$(printf '%s\n' "$(manifest_value "$ours" version)" "$(manifest_value "$theirs" version)" | sort -CV && echo fine)
   [[ -n $2 || ($versions == fine && $(manifest_value "$theirs" time) -ge $(manifest_value "$ours" time)) ]] ||
-    die "update: $1 is older, $(edition "$theirs"), than this copy, $(edition "$ours"): --force takes it anyway"
+    die "update: $1 is older, $(edition "$theirs"), than this copy, $(edition "$ours"): use --force to update anyway"
 }
 
-# What is here, and where it stands in the way.
+# Reads the sums of the files in this copy, and refuses when a folder or a file blocks a new one.
 look_at_copy() {
   local path sum folder
   for path in "${!new_sum[@]}"; do
@@ -109,9 +109,9 @@ look_at_copy() {
   done < <(cd "$root" && printf '%s\0' "${!new_sum[@]}" "${!old_sum[@]}" | sort -zu | xargs -0 sha256sum -- 2>/dev/null)
 }
 
-die_unchanged() { die "update: $root/.kit cannot be written: nothing was changed"; }
+die_unchanged() { die "update: cannot write to $root/.kit: nothing was changed"; }
 
-# Everything that comes is here, and complete, before anything changes. It gets the present date, for the next build.
+# Stages all new files before anything changes. They get the current date, so that the next build sees them.
 stage() {
   local path
   rm -rf "$staged"
@@ -120,7 +120,7 @@ stage() {
     { mkdir -p "$staged/$(dirname "$path")" && cp --preserve=mode "$source/$path" "$staged/$path"; } 2>/dev/null || die_unchanged
   done
   { mkdir -p "$staged" && cp "$source/$manifest" "$staged/.manifest"; } 2>/dev/null || die_unchanged
-  # the place that updates come from stays, if the new copy names none
+  # keep the source of updates if the new copy names none
   if [[ -z $(manifest_value "$staged/.manifest" source) && -n $(manifest_value "$root/$manifest" source) ]]; then
     sed -i "1a # source $(manifest_value "$root/$manifest" source)" "$staged/.manifest"
   fi
@@ -128,25 +128,25 @@ stage() {
 
 is_student_work() { [[ $1 == labs/*/*.cu ]]; }
 
-changed_by_student() { # a file that is here and is not as the kit brought it
+changed_by_student() { # a file in this copy that differs from the kit's old and new versions
   [[ -n ${own_sum[$1]-} && ${own_sum[$1]} != "${old_sum[$1]-}" && ${own_sum[$1]} != "${new_sum[$1]-}" ]]
 }
 
-keep_as() { # keep_as FILE NAME: a copy, and of an older one of that name a backup
+keep_as() { # keep_as FILE NAME: copies it, and backs up an older file of that name
   cmp -s "$1" "$2" || cp -p --backup=numbered -T "$1" "$2"
 }
 
-put_in_place() { # put_in_place PATH: what is staged
+put_in_place() { # put_in_place PATH: moves the staged file
   local path=$1 target=$root/$1
   if changed_by_student "$path" && is_student_work "$path"; then
-    [[ ${new_sum[$path]} != "${old_sum[$path]-}" ]] || return 0 # the skeleton is the one that the student began with
+    [[ ${new_sum[$path]} != "${old_sum[$path]-}" ]] || return 0 # the skeleton has not changed
     keep_as "$staged/$path" "$target.new"
-    notes+=("$path is yours and stays; the new skeleton is $path.new: diff -u $path $path.new")
+    notes+=("$path: your file stays; the new skeleton is $path.new: diff -u $path $path.new")
     return
   fi
   if changed_by_student "$path"; then
     keep_as "$target" "$target.yours"
-    notes+=("$path: you changed this file of the kit; yours is kept as $path.yours")
+    notes+=("$path: you changed this file of the kit; your version is now $path.yours")
   fi
   mkdir -p "$(dirname "$target")"
   mv -f "$staged/$path" "$target"
@@ -159,7 +159,7 @@ remove_vanished() {
   for path in "${!old_sum[@]}"; do
     [[ -z ${new_sum[$path]-} && -n ${own_sum[$path]-} ]] || continue
     if changed_by_student "$path"; then
-      notes+=("$path is no longer in the kit; you changed it, so it stays")
+      notes+=("$path: no longer in the kit, but you changed it, so it stays")
     else
       rm -f "$root/$path"
       (cd "$root" && rmdir -p --ignore-fail-on-non-empty "$(dirname "$path")" 2>/dev/null) || true
@@ -198,8 +198,8 @@ command_update() {
   done
   [[ -f $root/$manifest ]] || die "update: $root has no $manifest: expected a copy made by ./kit handout"
   wanted=${wanted:-$(manifest_value "$root/$manifest" source)}
-  [[ -n $wanted ]] || die 'update: expected a SOURCE: this copy names none'
-  [[ -w $root/.kit && -w $root ]] || die "update: $root cannot be written"
+  [[ -n $wanted ]] || die 'update: expected a SOURCE, because this copy names none'
+  [[ -w $root/.kit && -w $root ]] || die "update: $root is not writable"
   work=$(mktemp -d)
   # shellcheck disable=SC2064 # work is local
   trap "$(printf 'rm -rf %q %q' "$work" "$staged")" EXIT

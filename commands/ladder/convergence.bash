@@ -1,11 +1,11 @@
-# Sourced by run.bash: all solvers of labs 05 and 06 to the same tolerance, in one table and one picture.
+# Sourced by run.bash: runs all solvers of labs 05 and 06 to the same tolerance, for one table and one picture.
 # shellcheck shell=bash disable=SC2154 # set by ./kit and run.bash
 
 convergence_n=66
 convergence_tolerance=1e-6 # the programs' default
 
-# Name, lab, bytes that an iteration must move per grid point (0: on the host), arguments. SOR looks at the residual
-# after every sweep, as CG does after every iteration, so that times compare.
+# Name, lab, bytes that an iteration must move per grid point (0: on the host), arguments. SOR checks the residual after
+# every sweep, as CG does after every iteration, so that times are comparable.
 all_solvers() {
   cat <<'END'
 Jacobi|06_pcg|0|--method jacobi
@@ -21,7 +21,7 @@ natural-order SSOR-PCG|06_pcg|0|--method natural
 END
 }
 
-solvers() { # those whose lab is there
+solvers() { # the solvers whose lab exists
   local name lab rest
   all_solvers | while IFS='|' read -r name lab rest; do
     ! has_lab "$lab" || echo "$name|$lab|$rest"
@@ -36,7 +36,7 @@ queue_convergence() {
   done < <(solvers)
 }
 
-# A solver says that it has converged; the program computes the residual of its u anew.
+# A solver reports that it has converged; the program computes the residual of its u again.
 solver_outcome() { # solver_outcome NAME LAB
   local said residual
   said=$(outcome "$1" "$2")
@@ -48,7 +48,7 @@ solver_outcome() { # solver_outcome NAME LAB
   echo "$said"
 }
 
-# The iterations are those of the history, which the picture shows: a solver of lab 05 may do one stretch more.
+# The iterations come from the history, which the picture shows: a solver of lab 05 may run one more stretch.
 solver_figures() { # solver_figures NAME BYTES
   local ms
   ms=$(sed -n 's/.* after [0-9]* [a-z]*, \([0-9.]*\) ms$/\1/p' "$scratch/$1.out" | head -n 1)
@@ -59,7 +59,7 @@ solver_figures() { # solver_figures NAME BYTES
     }' "$scratch/$1.history"
 }
 
-show_convergence() { # show_convergence OUT: the table, and the histories of all solvers in one file
+show_convergence() { # show_convergence OUT: prints the table and writes the histories of all solvers to one file
   local name lab bytes arguments
   [[ -n $(solvers) ]] || return 0
   echo method,iteration,relative_residual >"$1/history.csv"
@@ -71,8 +71,8 @@ show_convergence() { # show_convergence OUT: the table, and the histories of all
   done < <(solvers)
   printf '\nConvergence: f = 1 on %d x %d points, double, to a relative residual of %s. %s\n' \
     "$convergence_n" "$convergence_n" "$convergence_tolerance" "$(clock_words)"
-  printf "Jacobi and natural-order SSOR-PCG are the kit's own code on the host and have no time. The solve of lab 05\n"
-  printf 'does one sweep more than it needs: the device works while the host reads the residual.\n\n'
+  printf "Jacobi and natural-order SSOR-PCG are the kit's own host code, without a time. A solve of lab 05 runs one more\n"
+  printf 'sweep than it needs, because the device works while the host reads the residual.\n\n'
   show_table convergence "$convergence_n"
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""cupy_cg.py N: CuPy's conjugate gradients on a sparse matrix (CSR) for the problem of lab 06: f = 1 on N x N points,
-double, relative residual 1e-6. Prints versions, seconds and iterations; a line that says why when it cannot run."""
+"""cupy_cg.py N: runs CuPy's conjugate gradients on a sparse matrix (CSR) for the problem of lab 06: f = 1 on N x N
+points, double, relative residual 1e-6. Prints versions, iterations and time, or one line that says why it cannot run."""
 
 import inspect
 import sys
@@ -13,7 +13,7 @@ try:
     from cupyx.scipy import sparse
     from cupyx.scipy.sparse import linalg
 except ImportError as error:
-    print(f"CuPy's CG skipped: {error}")
+    print(f"CuPy's CG is skipped: {error}")
     sys.exit(0)
 
 
@@ -25,12 +25,12 @@ def operator(n):
 
 
 def tolerance():
-    """Newer releases call it rtol."""
+    """The keyword argument: newer releases call it rtol."""
     return {"rtol" if "rtol" in inspect.signature(linalg.cg).parameters else "tol": TOLERANCE}
 
 
 def solve(a, b):
-    """Seconds, iterations, true relative residual."""
+    """Returns seconds, iterations and the true relative residual."""
     iterations = 0
 
     def count(_):

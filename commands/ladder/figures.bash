@@ -1,5 +1,5 @@
-# Sourced by run.bash: figures.csv, which holds the figures of one run, and reference.csv, which holds those of the
-# reference in the same columns, one row for each table, name, device, n and clock (model, or GPU: measured).
+# Sourced by run.bash: figures.csv holds the figures of one run; reference.csv holds the reference figures. Both have the
+# same columns and one row for each table, name, device, n and clock (model, or GPU for measured times).
 # shellcheck shell=bash disable=SC2034,SC2154 # set or read by ./kit and run.bash
 
 reference=$ladder/reference.csv
@@ -7,7 +7,7 @@ figures_header=table,name,device,n,clock,conditions,relative_error,active_lanes,
 
 clock() { if [[ $device == gpu ]]; then echo GPU; else echo model; fi; }
 
-# Where the times come from: the cells device, n, clock and conditions.
+# The origin of the times: the cells device, n, clock and conditions.
 place_of() { # place_of N
   if [[ $device == gpu ]]; then
     echo "$gpu_name,$1,GPU,$gpu_conditions"
@@ -36,7 +36,7 @@ show_table() { # show_table TABLE N
     "$scratch/outcomes" "$figures" "$reference"
 }
 
-# save_reference: the rows of figures.csv take the place of those with the same device and clock. Other tables stay.
+# save_reference: rows of figures.csv replace those with the same table, device and clock. Other rows stay.
 save_reference() {
   local new=$scratch/reference.csv
   awk -F, 'NR == FNR { if (FNR > 1) fresh[$1, $3, $5] = 1; next } FNR == 1 || !(($1, $3, $5) in fresh)' \

@@ -1,6 +1,6 @@
 # LC_ALL=C awk -f csv.awk -f table.awk -f figures_table.awk table=ladder n=4096 clock=model beside=1 OUTCOMES figures.csv
-# reference.csv: one table of ./kit run on a terminal. OUTCOMES: table, name, outcome between tabs, one row each. beside: a
-# row of the reference stands below each row of figures.csv; n: the size where figures.csv has none.
+# reference.csv: prints one table of ./kit run. Each row of OUTCOMES is table, name and outcome, separated by tabs. With
+# beside, a row of the reference follows each row of figures.csv. n is the size if figures.csv has none.
 
 FNR == 1 { file++ }
 
@@ -29,7 +29,7 @@ value("table") == table {
   }
 }
 
-# True when a row of this size has such a figure: lab 01's kernels are counted or timed, and not every run does both.
+# True if a row of this size has the figure: not every run of lab 01's kernels has both counters and times.
 function has(name,    place, parts) {
   for (place in known) {
     split(place, parts, SUBSEP)
@@ -72,7 +72,7 @@ function define_columns(    time) {
   }
 }
 
-# Speed-ups are over the masked rung of the same source.
+# Speed-ups are relative to the masked rung of the same source.
 function cell_value(source, name, n, clock, what,    place, first) {
   place = source SUBSEP name SUBSEP n SUBSEP clock
   if (what == "microseconds")
@@ -88,7 +88,7 @@ function print_label(name, whose) {
   printf "%-" name_width "s%s", name, beside ? sprintf("%-10s", whose) : ""
 }
 
-# timed: 0 where the times are those of another clock.
+# timed: 0 if the times come from another clock.
 function print_figures(source, name, n, clock, timed,    c, text) {
   for (c = 1; c <= columns; c++) {
     text = cell_value(source, name, n, clock, shown[c])
@@ -121,7 +121,7 @@ function print_row(name, n) {
     print_figures("reference", name, n, "model", 0)
 }
 
-# TB/s of a copy, which the fractions of either source give.
+# Prints the bandwidth of a copy in TB/s, from the time and the fraction of any row.
 function copy_bandwidth(n,    place, parts) {
   for (place in known) {
     split(place, parts, SUBSEP)

@@ -1,10 +1,10 @@
-# The ladder's figures as CSV, one row per rung and size.
+# Prints the ladder's figures as CSV, one row per rung and size.
 #
 #   awk -f csv.awk -f ladder.awk n=4096 sweeps=4 copy=4250 rung=masked variant=masked kernel=masked_kernel FILE... rung=...
 #
-# FILEs of a rung: what the simulated GPU counted in so many sweeps of n x n points (SIMGPU_COUNTERS), and what
-# `table --csv` of its lab measured. Without the latter times are the model's, and copy is its bandwidth in GB/s. Speed-ups
-# are over the masked rung, and empty without one.
+# FILEs of a rung are the counters of these sweeps of n x n points on the simulated GPU (SIMGPU_COUNTERS) and, if
+# measured, the output of its lab's `table --csv`. Otherwise times are modelled, and copy is the model's bandwidth of a
+# copy in GB/s. Speed-ups are relative to the masked rung, and empty without it.
 
 FNR == 1 {
   read_header($0)
@@ -42,7 +42,7 @@ function complain(text) {
   failed = 2
 }
 
-# GB/s of 12 bytes a point: u and h²f read, u written, each once.
+# Effective bandwidth in GB/s at 12 bytes per point: u and h²f read, u written, each once.
 function bandwidth(size, ms) { return 12e-6 * size * size / ms }
 
 function print_rung(size, rung, clock, ms, fraction, first_ms) {
@@ -53,9 +53,9 @@ function print_rung(size, rung, clock, ms, fraction, first_ms) {
 
 function check_rung(rung,    s) {
   if (!requests[rung])
-    complain(rung ": no launch of " known[rung] " in its counters")
+    complain(rung ": its counters have no launch of " known[rung])
   else if (!sizes && !(model_ms[rung] > 0))
-    complain(rung ": modelled time 0: expected more")
+    complain(rung ": the modelled time is 0: expected more than 0")
   for (s = 1; s <= sizes; s++)
     if (!(measured_ms[size_order[s], rung] > 0))
       complain(rung ": no time at n = " size_order[s])

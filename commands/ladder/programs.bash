@@ -1,11 +1,11 @@
-# Sourced by run.bash: the lab programs of one tree, labs or solutions. They are built, run side by side as jobs, and each
-# job has an outcome: empty, or why there are no figures.
+# Sourced by run.bash: builds the lab programs of one tree, labs or solutions, and runs them in parallel as jobs. Each job
+# has an outcome: empty, or the reason why there are no figures.
 # shellcheck shell=bash disable=SC2154 # root, build, device, tree, ladder, scratch: set by ./kit and run.bash
 
 job_limit=120 # seconds: the slowest rung takes about 10
 declare -A not_compiled=() # lab: the compiler's first error
 
-has_lab() { # in a copy of the kit, or where $CHECKERBOARD_LABS has the labs
+has_lab() { # has_lab LAB: looks in this copy of the kit, or in the folder $CHECKERBOARD_LABS
   local folder=$root/$tree
   [[ $tree != labs ]] || folder=${labs:-$folder}
   [[ -f $folder/$1/${1#*_}.cu ]]
@@ -23,13 +23,13 @@ lab_targets() { # lab_targets LAB...
   done
 }
 
-first_error() { # of a compiler, without the name of this tree
+first_error() { # prints the compiler's first error, without the name of this tree
   local said
   said=$(cat)
   { grep -m 1 -E 'error|undefined reference' <<<"$said" || head -n 1 <<<"$said"; } | sed "s|$root/||g"
 }
 
-# build_programs LAB...: a student's lab that does not compile is noted in not_compiled; anything else must compile.
+# build_programs LAB...: a student's lab that does not compile goes into not_compiled; everything else must compile.
 build_programs() {
   local own=(simgpu-device ladder_expected) targets lab said
   readarray -t targets < <(lab_targets "$@")
@@ -37,7 +37,7 @@ build_programs() {
     build_or_die "${own[@]}" "${targets[@]}"
     return
   fi
-  [[ -f $build/CMakeCache.txt ]] || say 'building, which takes some minutes the first time'
+  [[ -f $build/CMakeCache.txt ]] || say 'building; the first build takes some minutes'
   make_targets "${own[@]}" "${targets[@]}" 2>/dev/null && return
   build_or_die "${own[@]}"
   for lab; do
@@ -46,13 +46,13 @@ build_programs() {
   done
 }
 
-# job NAME LAB [VARIABLE=VALUE]... PROGRAM ARGUMENT...: one for run_jobs, unless its lab does not compile. LAB: - for none.
+# job NAME LAB [VARIABLE=VALUE]... PROGRAM ARGUMENT...: queues a job unless its lab does not compile. LAB is - for none.
 job() {
   [[ -z ${not_compiled[$2]-} ]] || return 0
   { printf '%q ' "$ladder/job.bash" "$scratch" "$job_limit" "$1" "${@:3}" && echo; } | tee -a "$scratch/queue" >>"$scratch/all_jobs"
 }
 
-run_jobs() { # run_jobs AT_ONCE: the jobs that wait; measured times need 1
+run_jobs() { # run_jobs AT_ONCE: runs the queued jobs; measured times need AT_ONCE 1
   [[ -s $scratch/queue ]] || return 0
   # shellcheck disable=SC2016 # the inner shell expands it
   xargs -d '\n' -n 1 -P "$1" bash -c 'eval "$1"' _ <"$scratch/queue" || exit 2
@@ -64,7 +64,7 @@ unwritten() { echo "not written yet (lab ${1%%_*}, part $2): ./kit next"; } # un
 
 look_at() { if [[ $tree == labs ]]; then echo "./kit check ${1%%_*}"; else echo "see $tree/$1"; fi; }
 
-# outcome NAME LAB: of a job
+# outcome NAME LAB: prints the outcome of a job
 outcome() {
   local said=$scratch/$1 status
   if [[ -n ${not_compiled[$2]-} ]]; then
@@ -80,8 +80,8 @@ outcome() {
   esac
 }
 
-# note TABLE NAME OUTCOME: a row of the outcomes, which figures_table.awk shows.
+# note TABLE NAME OUTCOME: adds a row to the outcomes, which figures_table.awk prints.
 note() { printf '%s\t%s\t%s\n' "$@" >>"$scratch/outcomes"; }
 
-# has_figures TABLE NAME: true when its outcome is empty.
+# has_figures TABLE NAME: true if its outcome is empty.
 has_figures() { grep -qx "$1"$'\t'"$2"$'\t' "$scratch/outcomes"; }

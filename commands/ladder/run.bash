@@ -1,15 +1,15 @@
-# Sourced by ./kit for `./kit run` and `./kit bench`: lab 01's kernels, the ladder and the solvers' convergence, of the
-# tree that --tree names, in tables and pictures. A table of labs has the reference's figures too. ./kit COMMAND --help
-# prints the lines below that begin with the command.
+# Sourced by ./kit for `./kit run` and `./kit bench`: shows lab 01's kernels, the ladder and the solvers' convergence of
+# one tree, in tables and pictures. A table of labs also has the reference figures. ./kit COMMAND --help prints the lines
+# below that begin with the command.
 #
-# run: --device sim|gpu       where the programs run; without it, on the GPU where there is one
-# run: --tree labs|solutions  whose kernels run; without it, solutions, and labs in a copy of the kit without solutions
-# run: --save-reference       write the model's figures of solutions into commands/ladder/reference.csv
+# run: --device sim|gpu       the device for the programs; default: the GPU if there is one
+# run: --tree labs|solutions  the tree with the kernels; default: solutions, or labs if the kit has no solutions
+# run: --save-reference       write the modelled figures of solutions into commands/ladder/reference.csv
 # run: Writes results/figures.csv, results/01_stencil, results/ladder and results/convergence.
-# run: Exit status: 0 all that is written is right, 1 a part is wrong or does not compile, 2 bad usage.
-# bench: --tree labs|solutions  whose kernels run; without it, solutions, and labs in a copy of the kit without solutions
+# run: Exit status: 0 all written parts are right, 1 a part is wrong or does not compile, 2 bad usage.
+# bench: --tree labs|solutions  the tree with the kernels; default: solutions, or labs if the kit has no solutions
 # bench: --save-reference       write the measured figures of solutions into commands/ladder/reference.csv
-# bench: Needs a GPU. Writes results/bench. Exit status: as of ./kit run.
+# bench: Needs a GPU. Writes results/bench. Exit status: as for ./kit run.
 # shellcheck shell=bash disable=SC2154 # root, build, device, compilers: set by ./kit
 
 ladder=$root/commands/ladder
@@ -29,7 +29,7 @@ awk_kit() { # awk_kit SCRIPT ARGUMENT…
   LC_ALL=C awk -f "$root/commands/plot/csv.awk" -f "$root/commands/plot/table.awk" -f "$@"
 }
 
-picture() { # picture SCRIPT ARGUMENT…: a job named after the PNG file; skipped without Matplotlib
+picture() { # picture SCRIPT ARGUMENT…: queues a job named after the PNG file; skipped without Matplotlib
   local argument target=
   for argument; do
     [[ $argument != *.png ]] || target=${argument##*/}
@@ -42,7 +42,7 @@ picture() { # picture SCRIPT ARGUMENT…: a job named after the PNG file; skippe
 complain_about_pictures() {
   local status
   for status in "$scratch/picture "*.status; do
-    [[ ! -f $status || $(<"$status") == 0 ]] || say "no $(basename "$status" .status): $(head -n 1 "${status%.status}.err")"
+    [[ ! -f $status || $(<"$status") == 0 ]] || say "cannot draw $(basename "$status" .status): $(head -n 1 "${status%.status}.err")"
   done
 }
 
@@ -64,12 +64,12 @@ parse_run() { # parse_run DEFAULT_DEVICE ARGUMENT...: sets device, tree and save
     esac
     shift
   done
-  [[ -d $root/$tree ]] || die "--tree $tree: this copy of the kit has no $tree: expected labs"
+  [[ -d $root/$tree ]] || die "--tree $tree: this copy of the kit has no $tree; use --tree labs"
   [[ -z $save || $tree == solutions ]] || die "--save-reference: expected --tree solutions, got $tree"
   parse_device "${rest[@]}"
 }
 
-# The labs whose programs run, of those that are there.
+# The labs of this tree whose programs run.
 labs_to_run() {
   local lab
   for lab in 01_stencil $(rung_labs) 05_sor_omega 06_pcg; do
@@ -77,11 +77,11 @@ labs_to_run() {
   done
 }
 
-prepare() { # what run and bench need
+prepare() { # gets and builds what run and bench need
   local labs
   need_nvcc
   need "${compilers[@]}"
-  want 'no pictures without Matplotlib' matplotlib
+  want 'without Matplotlib there are no pictures' matplotlib
   readarray -t labs < <(labs_to_run)
   build_programs "${labs[@]}"
   local parent
@@ -90,7 +90,7 @@ prepare() { # what run and bench need
   [[ $device == sim ]] || name_gpu
 }
 
-start() { # start FOLDER...: empty folders for results, and an empty scratch folder that goes with this process
+start() { # start FOLDER...: makes empty folders for results, and an empty scratch folder that this process removes
   rm -rf "$scratch" "$@"
   mkdir -p "$scratch" "$@"
   trap 'rm -rf "$scratch"' EXIT
@@ -99,7 +99,7 @@ start() { # start FOLDER...: empty folders for results, and an empty scratch fol
   : >"$scratch/outcomes"
 }
 
-# Simulated programs run side by side, measured ones one after the other.
+# Simulated programs run in parallel, measured ones one after the other.
 climb_and_time() { # climb_and_time OUT SIZES REPEATS
   queue_expected
   queue_climb sim "$1"
@@ -109,7 +109,7 @@ climb_and_time() { # climb_and_time OUT SIZES REPEATS
   queue_times "$2" "$3" "$1"
 }
 
-# The first part to write, and what is wrong. Returns 1 when a written part is wrong.
+# Prints the first part to write, and the labs that do not compile. Returns 1 if a written part is wrong.
 conclude() {
   local lab first status=0
   for lab in "${!not_compiled[@]}"; do
@@ -167,7 +167,7 @@ bench_pcg() {
   job cupy - python3 "$ladder/cupy_cg.py" 4096
 }
 
-show_output() { # show_output TITLE JOB...: what programs printed; one whose lab does not compile has not run
+show_output() { # show_output TITLE JOB...: prints the programs' output; a program that did not compile has not run
   local job title=$'\n'$1$'\n'
   for job in "${@:2}"; do
     [[ -f $scratch/$job.status ]] || continue
@@ -179,8 +179,8 @@ show_output() { # show_output TITLE JOB...: what programs printed; one whose lab
 
 command_bench() {
   local out=results/bench status=0 sizes
-  [[ " $* " != *' --device '* ]] || die "bench: unknown argument '--device': it always takes the GPU"
-  has_gpu || die "bench: nvidia-smi finds no GPU; ./kit run shows the times of a modelled one"
+  [[ " $* " != *' --device '* ]] || die "bench: unknown argument '--device': bench always uses the GPU"
+  has_gpu || die "bench: nvidia-smi finds no GPU; ./kit run shows modelled times"
   parse_run gpu "$@"
   prepare
   job_limit=600

@@ -1,8 +1,8 @@
-# Sourced by run.bash: the ladder, the same sweeps of the same u and f through labs 02 to 04, rung by rung.
+# Sourced by run.bash: the ladder runs the same sweeps of the same u and f through labs 02 to 04, rung by rung.
 # shellcheck shell=bash disable=SC2154 # set by ./kit and run.bash
 
 ladder_n=4096 # u and f do not fit in the L2 of the modelled GPU
-ladder_sweeps=7 # what the fused kernel does in one pass over memory
+ladder_sweeps=7 # the fused kernel does so many in one pass over memory
 
 # rung, lab, --variant, kernel
 all_rungs() {
@@ -15,7 +15,7 @@ fused        04_split_layout    fused      fused_kernel
 END
 }
 
-rungs() { # those whose lab is there
+rungs() { # the rungs whose lab exists
   local rung lab rest
   all_rungs | while read -r rung lab rest; do
     ! has_lab "$lab" || echo "$rung $lab $rest"
@@ -31,7 +31,7 @@ right_rungs() {
 
 rung_labs() { rungs | awk '{ print $2 }' | sort -u; }
 
-# queue_climb DEVICE OUT: every rung's sweeps on it, from the same random u and f, into $scratch/RUNG.DEVICE.npy.
+# queue_climb DEVICE OUT: runs every rung's sweeps on it, from the same random u and f, into $scratch/RUNG.DEVICE.npy.
 queue_climb() {
   local rung lab variant kernel
   while read -r rung lab variant kernel; do
@@ -44,7 +44,7 @@ queue_expected() {
   job expected - "$build/commands/ladder/ladder_expected" --nx "$ladder_n" --sweeps "$ladder_sweeps" --out "$scratch/expected.npy"
 }
 
-# queue_times SIZES REPEATS OUT: each lab's table on the GPU
+# queue_times SIZES REPEATS OUT: queues each lab's table on the GPU
 queue_times() {
   local lab
   while read -r lab; do
@@ -62,16 +62,16 @@ rung_outcome() { # rung_outcome OUT RUNG LAB VARIANT KERNEL
     [[ -z $said ]] || { echo "$said" && return; }
   done
   if ! grep -q "$5" "$1/$2.counters.csv"; then
-    echo "no launch of $5 was counted: give the kernel this name"
+    echo "the counters show no launch of $5: give the kernel this name"
   elif [[ $device == gpu ]] && ! grep -q ",$4," "$1/$3.table.csv" 2>/dev/null; then
     echo "not measured: $(cat "$scratch/times.$3.err" "$scratch/times.$3.out" | head -n 1)"
   fi
 }
 
-# Bandwidth that the time model takes for a copy, GB/s.
+# The bandwidth of a copy in the time model, GB/s.
 model_copy() { "$build/simgpu/device/simgpu-device" --model | awk -F, '$1 == "memory_bytes_per_ns" { print $2 }'; }
 
-# Sizes whose arrays do not fit in L2, as far as the GPU's memory goes.
+# Sizes whose arrays do not fit in L2, up to the limit of the GPU's memory.
 measured_sizes() {
   local free
   free=$(nvidia-smi --query-gpu=memory.free --format=csv,noheader,nounits | head -n 1)
@@ -112,16 +112,15 @@ note_rungs() { # note_rungs OUT
 show_ladder() { # show_ladder OUT
   note_rungs "$1"
   printf '\nThe ladder: one red-black Gauss-Seidel sweep, float. The simulated GPU counts lanes and sectors at N = %d.\n' "$ladder_n"
-  printf 'Active lanes: of 32, in memory and arithmetic instructions. %s\n' "$(clock_words)"
+  printf 'Active lanes: fraction of 32, in memory and arithmetic instructions. %s\n' "$(clock_words)"
   printf 'Of copy: effective bandwidth (12 bytes x points / time) divided by the bandwidth of a copy.\n'
   if [[ -n $(right_rungs) ]]; then
     ladder_csv "$1" >"$1/ladder.csv" || exit 2
     ladder_figures "$1" >>"$figures"
   fi
   show_table ladder "$ladder_n"
-  [[ -z $(right_rungs) ]] || printf '\nAfter %d sweeps, %s the bits of the reference on the host: %s.\n' "$ladder_sweeps" \
-    "$([[ $device == sim ]] && echo 'these rungs give' || echo 'these rungs give, on the simulated and the real GPU,')" \
-    "$(right_rungs | awk '{ print $1 }' | paste -sd ' ')"
+  [[ -z $(right_rungs) ]] || printf '\nAfter %d sweeps, these rungs have the same bits as the reference on the host%s: %s.\n' "$ladder_sweeps" \
+    "$([[ $device == sim ]] || echo ', on the simulated and on the real GPU')" "$(right_rungs | awk '{ print $1 }' | paste -sd ' ')"
 }
 
 queue_ladder_pictures() { # queue_ladder_pictures OUT

@@ -1,4 +1,4 @@
-# Sourced by run.bash: lab 01's kernels, side by side, and a picture of a solution.
+# Sourced by run.bash: compares lab 01's kernels and draws a solution.
 # shellcheck shell=bash disable=SC2154 # set by ./kit and run.bash
 
 stencil_n=1000
@@ -12,7 +12,7 @@ queue_stencil() { # queue_stencil OUT; on a GPU, u and f do not fit in L2
   job solution 01_stencil "$program" solve --nx 257 --out "$1/u.npy"
 }
 
-# A variant that is not written has no row in compare.csv; the others go on.
+# An unwritten variant has no row in compare.csv; the others run.
 stencil_outcome() { # stencil_outcome OUT VARIANT
   local part
   part=$(sed -n "s/^$2 .*TODO(\([0-9]*\)).*/\1/p" "$scratch/stencil.out" 2>/dev/null || true)
@@ -25,7 +25,7 @@ stencil_outcome() { # stencil_outcome OUT VARIANT
   fi
 }
 
-note_stencil() { # note_stencil OUT; prints the variants that have figures
+note_stencil() { # note_stencil OUT: prints the variants that have figures
   local variant
   for variant in "${stencil_variants[@]}"; do
     note stencil "$variant" "$(stencil_outcome "$1" "$variant")"
@@ -50,7 +50,7 @@ queue_stencil_times() { # queue_stencil_times OUT SIZES
   job stencil.times 01_stencil "$(lab_program 01_stencil gpu)" table --sizes "$2" --repeats 5 --csv "$1/01_stencil.table.csv"
 }
 
-show_stencil_times() { # show_stencil_times OUT: measured; results were compared at another size
+show_stencil_times() { # show_stencil_times OUT: measured times; results were compared at another size
   local right stencil_variants=(naive tiled marching)
   right=$(note_stencil "$1")
   if [[ -n $right && -f $1/01_stencil.table.csv ]]; then

@@ -1,6 +1,6 @@
 # LC_ALL=C awk -f csv.awk -f table.awk -f stencil_figures.awk right=" csr naive " place=DEVICE,N,CLOCK,CONDITIONS compare.csv
-# [counters.csv]: rows of figures.csv from what `stencil compare --csv` says of the right variants and, on the simulated
-# GPU, what that counted (SIMGPU_COUNTERS): one row per launch. Columns are found by header, rows are joined by kernel.
+# [counters.csv]: prints rows of figures.csv for the right variants, from `stencil compare --csv` and, on the simulated
+# GPU, from its counters (SIMGPU_COUNTERS), one row per launch. Columns are found by header, rows are joined by kernel.
 
 function quotient(a, b) { return b > 0 ? sprintf("%.6f", a / b) : "" }
 

@@ -1,10 +1,10 @@
-# Sourced by ./kit: configures and builds what a command needs, and shows how far that is.
+# Sourced by ./kit: configures and builds what a command needs, and shows the progress.
 # shellcheck shell=bash disable=SC2154,SC2034 # root, cache: set by ./kit and machine.bash; compilers: for commands
 
 compilers=(cmake builder gcc g++)
 
-# CMake and make cannot build in a folder whose name holds a quote, #, $ or ;. There a link with a plain name stands for
-# the tree.
+# CMake and make cannot build in a folder whose name contains a quote, #, $ or ;. The kit then uses the tree through a
+# link with a plain name.
 use_plain_root() {
   local sum
   if [[ $root == *[\'\"\`\#\$\;\&\,\<\>\|\*\?\(\)\[\]\{\}\\%\!]* ]]; then
@@ -14,10 +14,10 @@ use_plain_root() {
     root=$cache/trees/${sum%% *}
   fi
   build=$(build_folder)
-  students_labs=$(realpath -m --no-symlinks "${CHECKERBOARD_LABS:-$root/labs}") # where the labs' .cu files are
+  students_labs=$(realpath -m --no-symlinks "${CHECKERBOARD_LABS:-$root/labs}") # the folder of the labs' .cu files
 }
 
-# build/sim of the tree; where that cannot be written, a folder of the cache; CHECKERBOARD_BUILD names another one.
+# build/sim of the tree, or a folder of the cache if the tree is not writable. CHECKERBOARD_BUILD names another one.
 build_folder() {
   local sum
   if [[ -n ${CHECKERBOARD_BUILD-} ]]; then
@@ -30,25 +30,25 @@ build_folder() {
   fi
 }
 
-# Where results/ is, for tables and pictures: the tree, or the working folder when the tree cannot be written.
+# The parent of results/, for tables and pictures: the tree, or the working folder if the tree is not writable.
 results_parent() {
   if [[ -w $root && (! -e $root/results || -w $root/results) ]]; then
     echo "$root"
   elif [[ -w $PWD && (! -e results || -w results) ]]; then
     echo "$PWD"
   else
-    die "neither $root nor $PWD can be written: change to a folder that can, and run $root/kit there"
+    die "neither $root nor $PWD is writable: change to a writable folder and run $root/kit there"
   fi
 }
 
-# What a failed build says, without the build tool's own lines.
+# Prints the errors of a failed build, without the build tool's own lines.
 build_errors() { # build_errors LOG
   local lines tool='^(\[ *[0-9]+(%|/[0-9]+)\]|g?make(\[[0-9]+\])?:|ninja:|--|Consolidate|Scanning|Preset |  CMAKE_BUILD_TYPE|$)'
   lines=$(awk '/^FAILED: / { getline; next } { print }' "$1" | grep -vE "$tool" | head -n 40) || lines=$(tail -n 3 "$1")
   echo "$lines" >&2
 }
 
-# What decides how the tree is configured, beside the files and folders that the build tool looks at itself.
+# All that the configuration depends on, except the files that the build tool checks itself.
 circumstances() { # circumstances ARGUMENT...
   local thing
   echo "$@"
@@ -61,33 +61,32 @@ circumstances() { # circumstances ARGUMENT...
 
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; } # cached NAME: a variable of the configured build
 
-# A build of a tree that has moved is made anew; with another nvcc or build tool it is configured anew.
+# Drops the build of a tree that has moved, and the configuration for another nvcc or build tool.
 drop_stale_build() { # drop_stale_build NVCC
   [[ -f $build/CMakeCache.txt ]] || return 0
   local compiler
   compiler=$(cached CMAKE_CUDA_COMPILER)
   if [[ $(cached CMAKE_HOME_DIRECTORY) != "$root" || $(cached CMAKE_CACHEFILE_DIR) != "$build" ]]; then
-    say "the kit has moved since it was built in $(cached CMAKE_CACHEFILE_DIR): building again"
+    say "the kit has moved since its build in $(cached CMAKE_CACHEFILE_DIR): building again"
     find "$build" -mindepth 1 -maxdepth 1 ! -name kit.lock -exec rm -rf {} +
   elif [[ -n $1 && $compiler != "$1" || ! -x $(cached CMAKE_MAKE_PROGRAM) || ! -x $(cached CMAKE_C_COMPILER) ]]; then
     rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
   fi
 }
 
-# configure LOG ARGUMENT...: cmake with the arguments, unless that was done under the same circumstances: it takes longer
-# than all else that ./kit check does when nothing has changed.
+# configure LOG ARGUMENT...: runs cmake with the arguments, unless nothing has changed since the last time.
 configure() {
   local log=$1 stamp=$build/kit.configured now
   shift
   now=$(circumstances "$@")
   [[ -f $build/CMakeCache.txt && -f $stamp && $stamp -nt $root/CMakePresets.json && $(<"$stamp") == "$now" ]] && return
   rm -f "$stamp"
-  # -U: CMake asks pkg-config anew, since a package that it found may be gone
+  # -U: CMake asks pkg-config again, because a package that it found may be gone
   (cd "$root" && cmake "$@" -U '__pkg_config_checked_*') >"$log" 2>&1 && echo "$now" >"$stamp"
 }
 
-# show_progress LOG: copies a build's lines from standard input, and shows its steps: in place on a terminal, elsewhere
-# a line now and then.
+# show_progress LOG: copies a build's lines from standard input to LOG and shows its steps: in place on a terminal,
+# otherwise one line every 15 seconds.
 show_progress() {
   local line percent shown=$SECONDS width=${COLUMNS:-80}
   while IFS= read -r line; do
@@ -110,10 +109,10 @@ compile() { # compile LOG TARGET...
   NINJA_STATUS='[%f/%t] ' cmake --build "$build" --parallel "$(nproc)" --target "${@:2}" 2>&1 | show_progress "$1"
 }
 
-# make_targets TARGET...: builds them; on failure shows why and returns 1.
+# make_targets TARGET...: builds them; on failure prints the errors and returns 1.
 make_targets() {
   if ! mkdir -p "$build" 2>/dev/null || [[ ! -w $build || (-e $build/kit.lock && ! -w $build/kit.lock) ]]; then
-    die "$build cannot be written: set CHECKERBOARD_BUILD to a folder that can"
+    die "$build is not writable: set CHECKERBOARD_BUILD to a writable folder"
   fi
   local log=$build/kit.log nvcc arguments=(-S "$root" --preset sim -B "$build" "-DCHECKERBOARD_LABS=$students_labs")
   nvcc=$(find_nvcc) || nvcc=''
@@ -123,7 +122,7 @@ make_targets() {
     flock 9
     drop_stale_build "$nvcc"
     if [[ ! -f $build/CMakeCache.txt ]]; then
-      say 'building, which takes about a minute the first time'
+      say 'building; the first build takes about a minute'
       ! has ninja || export CMAKE_GENERATOR=Ninja
     fi
     configure "$log" "${arguments[@]}" 9>&- && compile "$log" "$@" 9>&-
@@ -132,4 +131,4 @@ make_targets() {
   return 1
 }
 
-build_or_die() { make_targets "$@" || die "the build failed; the whole log is $build/kit.log"; }
+build_or_die() { make_targets "$@" || die "the build failed; see the whole log in $build/kit.log"; }

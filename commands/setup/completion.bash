@@ -1,4 +1,4 @@
-# Completion of ./kit's commands, labs and parts in bash: source commands/setup/completion.bash
+# Completes ./kit's commands, labs and parts in bash. Use: source commands/setup/completion.bash
 # shellcheck shell=bash
 
 _checkerboard_kit() {

@@ -1,9 +1,9 @@
-# Sourced by ./kit: NVIDIA's compiler out of its PyPI wheels (cuda_wheels.txt), for machines without a CUDA Toolkit.
+# Sourced by ./kit: gets NVIDIA's compiler from its PyPI wheels (cuda_wheels.txt), for machines without a CUDA Toolkit.
 # shellcheck shell=bash disable=SC2154 # cache, cuda_wheels, offline: set by ./kit and machine.bash
 
 nvcc_hint='install the CUDA Toolkit 12 or 13 (https://developer.nvidia.com/cuda-downloads) or set CUDA_HOME'
 
-# wheel_address REQUIREMENT: where the package index keeps the wheel; nothing when pip does not say.
+# wheel_address REQUIREMENT: prints the wheel's address in the package index, or nothing if pip does not report it.
 wheel_address() {
   local said
   said=$("${pip[@]}" install --dry-run --ignore-installed --no-deps --quiet --no-cache-dir --report - \
@@ -13,7 +13,7 @@ wheel_address() {
 
 is_right_file() { [[ -f $1 ]] && sha256sum --check --status <<<"$2  $1"; } # is_right_file FILE SHA256
 
-# An interrupted download goes on where it stopped, by curl; pip, which knows mirrors and passwords, does without that.
+# curl continues an interrupted download where it stopped; pip cannot, but it knows mirrors and passwords.
 download_wheel() { # download_wheel REQUIREMENT SHA256 FILE
   local address='' progress=--silent partial=$3.part
   [[ ! -t 2 ]] || progress=--progress-bar
@@ -34,7 +34,7 @@ download_wheel() { # download_wheel REQUIREMENT SHA256 FILE
   mv "$partial" "$3"
 }
 
-# The wheels beside each other are a toolkit, but for two names that the linker expects.
+# The unpacked wheels form a toolkit, except for two names that the linker expects.
 assemble() { # assemble FOLDER WHEEL...
   local folder=$1 part=$1.part
   shift
@@ -62,7 +62,7 @@ fetch_cuda() { # fetch_cuda FOLDER
   for line in "${requirements[@]}"; do
     [[ $line =~ ^([^=]+)==([^\ ]+)\ --hash=sha256:([0-9a-f]+) ]]
     name=${BASH_REMATCH[1]} version=${BASH_REMATCH[2]} sha256=${BASH_REMATCH[3]} number=$((number + 1))
-    # pip reads tags from the name; the kit's machines are x86-64 with a glibc that is new enough for CUDA 13
+    # pip reads tags from the name; the kit assumes x86-64 and a glibc that is new enough for CUDA 13
     file=$cache/wheels/${name//-/_}-$version-py3-none-any.whl
     if ! is_right_file "$file" "$sha256"; then
       say "$number of ${#requirements[@]}: $name $version"
@@ -79,18 +79,18 @@ has_room() { # has_room FOLDER MEGABYTES
   ((free >= $2 * 1000))
 }
 
-# Puts the compiler into the cache unless it is there; ends with one line when it cannot.
+# Puts the compiler into the cache unless it is there; exits with one line if it cannot.
 get_cuda() {
   local folder
   folder=$(cuda_folder)
   [[ -z $offline ]] || die "nvcc not found, and downloads are off (--offline): $nvcc_hint"
   [[ $(uname -m) == x86_64 ]] || die "nvcc not found: $nvcc_hint"
   need pip certificates
-  want 'an interrupted download starts again without curl' curl
+  want 'without curl, an interrupted download starts again' curl
   make_cache
-  has_room "$cache" 500 || die "nvcc not found, and $cache has no room for it: 500 MB are needed, or $nvcc_hint"
-  say "nvcc not found: downloading NVIDIA's compiler $(wheel_version) from PyPI: 129 MB, 346 MB on disk, into $folder"
-  say "its licence is NVIDIA's CUDA EULA, https://docs.nvidia.com/cuda/eula; the texts will be in $folder/licenses"
+  has_room "$cache" 500 || die "nvcc not found, and $cache has no room for it: free 500 MB, or $nvcc_hint"
+  say "nvcc not found: downloading NVIDIA's compiler $(wheel_version) from PyPI (129 MB, 346 MB on disk) into $folder"
+  say "its licence is NVIDIA's CUDA EULA, https://docs.nvidia.com/cuda/eula; the texts are put in $folder/licenses"
   (flock 9 && { [[ -x $folder/bin/nvcc ]] || fetch_cuda "$folder"; }) 9>"$cache/cuda.lock" ||
     die "cannot get NVIDIA's compiler from PyPI: is there a network? Run the command again, or $nvcc_hint"
 }

@@ -3,7 +3,7 @@
 
 report() { printf '%-18s %-11s %s\n' "$@"; }
 
-unhealthy() { # a line about something that ./kit run cannot do without and cannot get
+unhealthy() { # reports something that ./kit run needs and cannot get
   report "$1" missing "$2"
   healthy=0
 }
@@ -14,7 +14,7 @@ report_nvcc() {
   local nvcc installed ptxas
   installed=$(command -v nvcc || true)
   if [[ -n $installed ]] && ! is_supported_nvcc "$installed"; then
-    report nvcc 'not used' "$installed is version '$(nvcc_version "$installed")', 12 or 13 is needed"
+    report nvcc 'not used' "$installed is version '$(nvcc_version "$installed")'; the kit needs 12 or 13"
   fi
   if nvcc=$(find_nvcc); then
     report nvcc ok "$(nvcc_version "$nvcc"), $nvcc"
@@ -25,13 +25,13 @@ report_nvcc() {
   fi
   if [[ -z $offline && $(uname -m) == x86_64 ]]; then
     incomplete=1
-    report nvcc 'not yet' "./kit setup downloads $(wheel_version) into $cache (129 MB); or $nvcc_hint"
+    report nvcc 'not yet' "./kit setup downloads version $(wheel_version) into $cache (129 MB); or $nvcc_hint"
   else
     unhealthy nvcc "$nvcc_hint"
   fi
 }
 
-# Every GPU, the ones that are too old included.
+# Reports every GPU, even one that is too old.
 report_gpus() {
   local line
   has nvidia-smi || return 0
@@ -41,7 +41,7 @@ report_gpus() {
     elif is_supported_gpu "${BASH_REMATCH[1]}"; then
       report GPU ok "$line"
     else
-      report GPU 'too old' "$line: CUDA 13 needs compute capability $oldest_gpu; the simulated GPU is used"
+      report GPU 'too old' "$line: CUDA 13 needs compute capability $oldest_gpu; the kit uses the simulated GPU"
     fi
   done < <(nvidia-smi --query-gpu=name,compute_cap --format=csv,noheader 2>/dev/null)
 }
@@ -49,7 +49,7 @@ report_gpus() {
 report_gpu() {
   report_gpus
   if ! has_gpu; then
-    report GPU 'not needed' "the simulated one is used; a real one needs compute capability $oldest_gpu or newer"
+    report GPU 'not needed' "the kit uses the simulated GPU; a real one needs compute capability $oldest_gpu or higher"
     return
   fi
   report driver ok "$(first_line nvidia-smi --query-gpu=driver_version --format=csv,noheader)"
@@ -58,12 +58,12 @@ report_gpu() {
     if has "$tool"; then
       report "$tool" ok "$(command -v "$tool")"
     else
-      report "$tool" missing 'optional; comes with the full CUDA Toolkit: https://developer.nvidia.com/cuda-downloads'
+      report "$tool" missing 'optional; part of the full CUDA Toolkit: https://developer.nvidia.com/cuda-downloads'
     fi
   done
 }
 
-report_thing() { # report_thing required|"what it is for" NAME THING VERSION_COMMAND...
+report_thing() { # report_thing required|PURPOSE NAME THING VERSION_COMMAND...
   local purpose=$1 name=$2 thing=$3 mend
   shift 3
   if present "$thing"; then
@@ -106,12 +106,12 @@ command_doctor() {
   report_thing 'for archives' libarchive libarchive pkg-config --modversion libarchive
   report_thing 'for pictures' Matplotlib matplotlib "$(find_plot_python || true)" -c 'import matplotlib, platform, sys
 print(matplotlib.__version__, "with Python", platform.python_version() + ",", sys.executable)'
-  report cache "$([[ -d $cache ]] && echo ok || echo empty)" "$cache: what the kit downloads"
+  report cache "$([[ -d $cache ]] && echo ok || echo empty)" "$cache: the kit's downloads"
   if ((!healthy)); then
-    say 'something that ./kit run needs is missing'
+    say 'this machine lacks something that ./kit run needs; see the lines marked missing'
     exit 1
   fi
-  [[ -z $incomplete ]] || echo 'Run ./kit setup to get what is missing. Other commands get what they need themselves.'
+  [[ -z $incomplete ]] || echo 'Run ./kit setup to get what is missing. Other commands get what they need, too.'
 }
 
 command_setup() {
@@ -126,8 +126,8 @@ command_setup() {
   done
   need_nvcc
   need "${compilers[@]}" pkg-config check jansson libconfig nettle
-  want 'archives are not read without libarchive' libarchive
-  want 'no pictures without Matplotlib' matplotlib
+  want 'without libarchive, archives are not read' libarchive
+  want 'without Matplotlib there are no pictures' matplotlib
   [[ -z $build_too ]] || build_or_die grading
   say "ready; nvcc $(nvcc_version "$(find_nvcc)"): $(find_nvcc)"
 }

@@ -1,32 +1,32 @@
-# Sourced by ./kit: what this machine has. ./kit doctor runs this where there is nothing but bash and coreutils, so
-# grep, sed, awk and find are not used here.
+# Sourced by ./kit: finds what this machine has. ./kit doctor must run with bash and coreutils alone, so this file uses
+# no grep, sed, awk or find.
 # shellcheck shell=bash disable=SC2154 # root: set by ./kit
 
-# Where the kit keeps what it downloads, for all copies of the kit of this user.
+# The folder for downloads, shared by all copies of the kit of this user.
 cache_folder() {
   local base=${XDG_CACHE_HOME-}
   [[ $base == /* ]] || base=${HOME:-/tmp/checkerboard-$EUID}/.cache
   echo "$base/checkerboard"
 }
 cache=$(cache_folder)
-export MPLCONFIGDIR=${MPLCONFIGDIR:-$cache/matplotlib} # where Matplotlib keeps its list of fonts
+export MPLCONFIGDIR=${MPLCONFIGDIR:-$cache/matplotlib} # for Matplotlib's list of fonts
 
 make_cache() {
   if ! mkdir -p "$cache" 2>/dev/null || [[ ! -w $cache ]]; then
-    die "$cache cannot be written: set XDG_CACHE_HOME to a folder that can"
+    die "$cache is not writable: set XDG_CACHE_HOME to a writable folder"
   fi
 }
 
 has() { command -v "$1" >/dev/null; }
 
-# The first line of what a command prints; nothing when it fails.
+# Prints the first line of a command's output; prints nothing if the command fails.
 first_line() {
   local line=''
   IFS= read -r line < <("$@" 2>/dev/null) || true
   printf '%s\n' "$line"
 }
 
-nvcc_version() { # nvcc_version NVCC: 13.0; nothing when it does not run
+nvcc_version() { # nvcc_version NVCC: prints 13.0, or nothing if it does not run
   local said
   said=$("$1" --version 2>/dev/null) || true
   [[ ! $said =~ release\ ([0-9.]+) ]] || echo "${BASH_REMATCH[1]}"
@@ -34,7 +34,7 @@ nvcc_version() { # nvcc_version NVCC: 13.0; nothing when it does not run
 
 is_supported_nvcc() { [[ -x $1 && $(nvcc_version "$1") =~ ^1[23]\. ]]; }
 
-# Version of NVIDIA's compiler that the kit downloads where there is none.
+# The version of NVIDIA's compiler that the kit downloads if the machine has none.
 cuda_wheels=$root/commands/setup/cuda_wheels.txt
 wheel_version() {
   local line
@@ -44,7 +44,7 @@ wheel_version() {
 }
 cuda_folder() { echo "$cache/cuda-$(wheel_version)"; }
 
-# An installed nvcc that is supported, then the downloaded one. CHECKERBOARD_CUDA=wheels ignores the installed ones.
+# Prefers an installed nvcc that is supported to the downloaded one. CHECKERBOARD_CUDA=wheels ignores installed ones.
 find_nvcc() {
   local candidate candidates=("$(command -v nvcc || true)" "${CUDA_HOME:+$CUDA_HOME/bin/nvcc}" /usr/local/cuda/bin/nvcc)
   [[ ${CHECKERBOARD_CUDA-} != wheels ]] || candidates=()
@@ -57,7 +57,7 @@ find_nvcc() {
   return 1
 }
 
-# The compute capabilities of the GPUs that nvidia-smi lists, one a line.
+# The compute capabilities of the GPUs that nvidia-smi lists, one per line.
 gpu_capabilities() {
   local line
   has nvidia-smi || return 0
@@ -66,7 +66,7 @@ gpu_capabilities() {
   done < <(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null)
 }
 
-oldest_gpu=7.5 # compute capability, of CUDA 13
+oldest_gpu=7.5 # the lowest compute capability that CUDA 13 supports
 
 is_supported_gpu() { ((${1/./} >= ${oldest_gpu/./})); } # is_supported_gpu CAPABILITY
 
@@ -79,7 +79,7 @@ has_gpu() {
 }
 
 # Debian's Matplotlib belongs to /usr/bin/python3, which need not be the first python3 on PATH.
-find_python() { # find_python MODULE...: one that has the modules
+find_python() { # find_python MODULE...: a Python that has the modules
   local candidate modules
   printf -v modules 'import %s;' "$@"
   for candidate in /usr/bin/python3 python3; do

@@ -1,8 +1,8 @@
-# Sourced by ./kit: Debian packages that commands need. Root installs them; anyone else gets them unpacked into the
-# cache, where nothing else on the machine sees them.
+# Sourced by ./kit: gets the Debian packages that commands need. Root installs them; for other users the kit unpacks them
+# into the cache, where nothing else on the machine sees them.
 # shellcheck shell=bash disable=SC2154 # cache, offline: set by ./kit and machine.bash
 
-package_of() { # package_of THING: the Debian packages that bring it
+package_of() { # package_of THING: the Debian packages that contain it
   case $1 in
     jansson) echo libjansson-dev ;;
     libconfig) echo libconfig-dev ;;
@@ -45,7 +45,7 @@ install_as_root() { # install_as_root PACKAGE...
 
 triplet=x86_64-linux-gnu
 
-# Without root: a Debian tree of its own in the cache, for this release of the system.
+# Without root, the cache has a separate Debian tree for this release of the system.
 
 package_tree() {
   local id VERSION_ID=''
@@ -53,15 +53,15 @@ package_tree() {
   echo "$cache/packages-$id"
 }
 
-# apt-get with lists, downloads and status in the cache. Its status is that of an empty system, so what a package
-# needs is in the tree as well, whatever the machine has.
+# apt-get with lists, downloads and status in the cache. Its status is that of an empty system, so the tree also gets
+# the dependencies of a package, even if the machine has them.
 user_apt() {
   apt-get "${apt_options[@]}" -o Debug::NoLocking=1 -o Dir::State="$tree/apt" -o Dir::State::status="$tree/apt/status" \
     -o Dir::Cache="$tree/apt" "$@"
 }
 
-# Links to libraries that the machine lacks; with its own C library it must not mix another. BLAS and others lie in
-# folders of their own, from which an installation would link them.
+# Links to libraries that the machine lacks: programs must not mix its C library with another. BLAS and others lie in
+# separate folders, from which an installation would link them.
 link_libraries() {
   local library name
   mkdir -p "$tree/runtime"
@@ -72,7 +72,7 @@ link_libraries() {
   done
 }
 
-# What packages say of their place in the file system is made true of the tree, more than once without harm.
+# Changes the absolute paths in packages to paths in the tree. A second call does no harm.
 relocate() {
   local file target
   while read -r file; do
@@ -100,14 +100,14 @@ wrap_compilers() {
   done
 }
 
-# unpack_packages PACKAGE...: false when they cannot be had. A package counts as done when all is in place: what was
-# interrupted is unpacked again.
+# unpack_packages PACKAGE...: false when it cannot get them. A package is done when all its files are in place: after an
+# interruption it is unpacked again.
 unpack_packages() {
   local tree uri file size rest bytes=0 files=()
   tree=$(package_tree)
   mkdir -p "$tree"/apt/{lists/partial,archives/partial,none/partial} "$tree/usr" "$tree/done" || return
   : >"$tree/apt/status"
-  user_apt update >"$tree/apt/log" 2>&1 || true # a repository that fails need not be one that matters
+  user_apt update >"$tree/apt/log" 2>&1 || true # the packages may come from another repository than the one that fails
   while read -r uri file size rest; do
     if [[ $uri == \'* && ! -e $tree/done/$file ]]; then
       files+=("$file")
@@ -129,7 +129,7 @@ unpack_packages() {
   rm -f "$tree"/apt/archives/*.deb
 }
 
-# Programs, libraries and certificates of the tree, behind those of the machine.
+# Adds programs, libraries and certificates of the tree after those of the machine.
 use_package_tree() {
   local tree
   tree=$(package_tree)
@@ -143,7 +143,7 @@ use_package_tree() {
   fi
 }
 
-# install THING...: gets what is missing where that needs no question; the caller looks at what is present then.
+# install THING...: gets missing things if that needs no question. The caller then checks what is present.
 install() {
   local packages
   packages=$(missing_packages "$@")
@@ -156,21 +156,21 @@ install() {
     (flock 9 && unpack_packages $packages) 9>"$cache/packages.lock" || true
     use_package_tree
   fi
-  unreachable=', which cannot be downloaded: is there a network? Otherwise'
+  unreachable='; cannot download it: is there a network? Otherwise'
 }
 unreachable=''
 
-need() { # need THING...: ends with one line when one is missing and cannot be had
+need() { # need THING...: exits with one line if it cannot get a missing one
   install "$@"
   local packages
   packages=$(missing_packages "$@")
   [[ -z $packages ]] || die "missing: $packages${unreachable:-;} run: $(install_command "$packages")"
 }
 
-want() { # want "what is skipped without them" THING...
+want() { # want "what the kit skips without them" THING...
   local loss=$1 packages
   shift
   install "$@"
   packages=$(missing_packages "$@")
-  [[ -z $packages ]] || say "$loss: $(install_command "$packages")"
+  [[ -z $packages ]] || say "$loss; run: $(install_command "$packages")"
 }
