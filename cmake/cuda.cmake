@@ -1,4 +1,4 @@
-# CUDA programs for both devices: one object, linked with the CUDA runtime and with the simulated GPU.
+# Builds CUDA programs for both devices: one object, linked once with the CUDA runtime and once with the simulated GPU.
 
 include(${CMAKE_CURRENT_LIST_DIR}/device_code.cmake)
 device_code_here("${CMAKE_CUDA_COMPILER}")
@@ -7,9 +7,9 @@ if(CMAKE_CUDA_COMPILER)
     message(STATUS "${note}")
   endforeach()
 endif()
-option(CHECKERBOARD_TEST_GPU "run the suites of the labs on the real GPU too" ${CHECKERBOARD_GPU_FOUND})
+option(CHECKERBOARD_TEST_GPU "run the suites of the labs on the real GPU, too" ${CHECKERBOARD_GPU_FOUND})
 
-# What nvcc is told for every program that the simulated GPU may run.
+# Options of nvcc for every program that the simulated GPU may run.
 set(CHECKERBOARD_CUDA_FLAGS -lineinfo -no-compress)
 
 # add_cuda_object(object x.cu [options of nvcc ...])
@@ -18,8 +18,8 @@ function(add_cuda_object object source)
   target_compile_options(${object} PRIVATE ${CHECKERBOARD_CUDA_FLAGS} ${CHECKERBOARD_CUDA_CODE} ${ARGN})
 endfunction()
 
-# link_cuda_program(target runtime [library ...]): nvcc's host objects are C++; no device link is needed without
-# relocatable device code.
+# link_cuda_program(target runtime [library ...]): nvcc's host objects are C++. Without relocatable device code, the
+# program needs no device link.
 function(link_cuda_program target runtime)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C CUDA_RUNTIME_LIBRARY None)
   target_link_libraries(${target} PRIVATE ${ARGN} ${runtime} stdc++ m)

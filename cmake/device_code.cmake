@@ -1,13 +1,13 @@
-# Which machine code is made beside the PTX that the simulated GPU runs: that of this machine's GPUs.
+# Chooses the machine code for this machine's GPUs. The simulated GPU runs the PTX beside it.
 
 set(CHECKERBOARD_OLDEST_GPU 7.5) # the oldest compute capability of CUDA 13
 
 # device_code(CAPABILITIES 7.5 9.0 ... KNOWN sm_75 sm_80 ...)
-# For GPUs of these compute capabilities, and an nvcc that makes the machine code KNOWN, sets
+# For GPUs of these compute capabilities, and an nvcc that generates the machine code KNOWN, sets
 #   CHECKERBOARD_CUDA_CODE   options of nvcc: first the PTX and the machine code made from it, then machine code for
 #                            GPUs older than the PTX
-#   CHECKERBOARD_GPU_NOTES   a line for each kind of GPU that gets no machine code
-#   CHECKERBOARD_GPU_FOUND   whether one of the GPUs runs the programs
+#   CHECKERBOARD_GPU_NOTES   a line for each kind of GPU without machine code
+#   CHECKERBOARD_GPU_FOUND   ON if one of the GPUs runs the programs
 function(device_code)
   cmake_parse_arguments(PARSE_ARGV 0 CODE "" "" "CAPABILITIES;KNOWN")
   set(newer compute_80)
@@ -34,7 +34,7 @@ function(device_code)
   foreach(capability ${too_old})
     set(note "GPU of compute capability ${capability}: too old, CUDA 13 needs ${CHECKERBOARD_OLDEST_GPU}")
     if(NOT found)
-      string(APPEND note "; the simulated GPU is used")
+      string(APPEND note "; the kit uses the simulated GPU")
     endif()
     list(APPEND notes ${note})
   endforeach()
@@ -43,7 +43,7 @@ function(device_code)
   set(CHECKERBOARD_GPU_FOUND ${found} PARENT_SCOPE)
 endfunction()
 
-# lines_of(variable REGEX COMMAND...): the lines that match the whole expression, none when the command fails.
+# lines_of(variable REGEX COMMAND...): sets the lines that match the whole expression, or none if the command fails.
 function(lines_of variable regex)
   execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE lines ERROR_QUIET RESULT_VARIABLE status)
   string(REGEX REPLACE "[\r\n]+" ";" lines "${lines}")
@@ -54,7 +54,7 @@ function(lines_of variable regex)
   set(${variable} "${lines}" PARENT_SCOPE)
 endfunction()
 
-# The same for this machine: its GPUs as nvidia-smi lists them, and the given nvcc.
+# Calls device_code for the GPUs that nvidia-smi lists on this machine and for the given nvcc.
 function(device_code_here nvcc)
   find_program(NVIDIA_SMI nvidia-smi)
   lines_of(capabilities "[0-9]+[.][0-9]" ${NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader)

@@ -1,20 +1,20 @@
 # add_lab(01_stencil stencil SOURCES device.c)
-# From labs/01_stencil/stencil.cu and solutions/01_stencil/stencil.cu one object each; from each object and the one
-# library of labs/01_stencil/main.c and the SOURCES beside it two programs, stencil.gpu (CUDA runtime) and stencil.sim
-# (simulated GPU), in <build>/labs/01_stencil and <build>/solutions/01_stencil. Target names: labs_01_stencil_sim and so
-# on.
+# Builds one object from labs/01_stencil/stencil.cu and one from solutions/01_stencil/stencil.cu, and a library of
+# labs/01_stencil/main.c and the SOURCES beside it. Links each object with the library to two programs, stencil.gpu (CUDA
+# runtime) and stencil.sim (simulated GPU), in <build>/labs/01_stencil and <build>/solutions/01_stencil. Target names:
+# labs_01_stencil_sim and so on.
 
 include(${CMAKE_CURRENT_LIST_DIR}/cuda.cmake)
 
 set(CHECKERBOARD_LABS ${CMAKE_SOURCE_DIR}/labs CACHE PATH
-  "where the students' .cu files are: labs/ of this tree, or a folder like it")
+  "the folder of the students' .cu files: labs/ of this tree, or one with the same structure")
 
-# Results are bit-identical on both devices: only what asks for a fused multiply-add gets one.
+# Results are bit-identical on both devices, because the compiler may not fuse a multiplication and an addition.
 set(CHECKERBOARD_LAB_FLAGS ${CHECKERBOARD_CUDA_FLAGS} -fmad=false)
 
 function(add_lab lab program)
   cmake_parse_arguments(PARSE_ARGV 2 LAB "" "" "SOURCES")
-  if(NOT CMAKE_CUDA_COMPILER OR NOT (CHECKERBOARD_TESTS OR EXISTS ${CMAKE_SOURCE_DIR}/labs/${lab})) # given out later
+  if(NOT CMAKE_CUDA_COMPILER OR NOT (CHECKERBOARD_TESTS OR EXISTS ${CMAKE_SOURCE_DIR}/labs/${lab})) # not handed out yet
     return()
   endif()
   set(contract ${CMAKE_SOURCE_DIR}/labs/${lab})

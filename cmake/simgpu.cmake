@@ -1,5 +1,5 @@
 # add_simgpu_program(name x.cu [options of nvcc ...])
-# An ordinary CUDA program, linked with the simulated GPU.
+# Builds an ordinary CUDA program and links it with the simulated GPU.
 
 function(add_simgpu_program name source)
   add_executable(${name} ${source})

@@ -1,8 +1,8 @@
 # add_suite(name SOURCES a.c ... [LIBRARIES x ...] [INCLUDES folder ...] [DEFINITIONS A=b ...] [ARGS ...])
-# A Check executable and the CTest test of the same name, run with ARGS. Without Check (libcheck.github.io/check)
-# the suite is skipped with a line that says so, and there is no such target: name all that it needs here.
+# Adds a Check executable and the CTest test of the same name, which runs it with ARGS. Without Check
+# (libcheck.github.io/check) it prints a line and adds no target, so list all properties of the target here.
 
-# A student's copy has no tests of the kit itself.
+# A student's copy has no tests of the kit.
 set(CHECKERBOARD_TESTS OFF)
 if(EXISTS ${CMAKE_SOURCE_DIR}/.ci)
   set(CHECKERBOARD_TESTS ON)

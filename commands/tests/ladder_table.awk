@@ -1,4 +1,4 @@
-# awk -f csv.awk -f test_ladder.awk ladder.csv: what each rung is for shows, and each is faster than the one before.
+# awk -f csv.awk -f ladder_table.awk ladder.csv: checks that each rung removes its fault and is faster than the previous.
 
 function wrong(text) {
   print value("rung") ": " text
@@ -25,13 +25,13 @@ value("rung") == "compressed" {
 value("rung") == "split" { expect("bytes_per_sector", 26, 32) }
 value("rung") == "split_float4" {
   expect("bytes_per_sector", 30, 32)
-  expect("sectors_per_request", 12, 17) # four times as many bytes a request
+  expect("sectors_per_request", 12, 17) # four times as many bytes per request
 }
 value("rung") == "fused" { expect("sectors_per_point", 0.04, 0.12) } # of seven sweeps in one pass
 
 {
   if (last && !(value("sweep_ms") < last))
-    wrong(value("sweep_ms") " ms: expected less than the " last " ms of the rung before")
+    wrong(value("sweep_ms") " ms: expected less than the " last " ms of the previous rung")
   last = value("sweep_ms")
 }
 

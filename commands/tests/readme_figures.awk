@@ -1,5 +1,5 @@
-# awk -f csv.awk -f test_readme.awk reference.csv README.md: the tables of the ladder and of lab 01's kernels in README.md
-# show the figures of reference.csv.
+# awk -f csv.awk -f readme_figures.awk reference.csv README.md: checks that the tables of the ladder and of lab 01's
+# kernels in README.md show the figures of reference.csv.
 
 FNR == 1 { file++ }
 file == 1 && FNR == 1 { read_header($0); next }
@@ -11,7 +11,7 @@ file == 1 {
   next
 }
 
-# Cells of a Markdown row, without white space around them, from 1 on.
+# Splits a Markdown row into cells 1, 2, …, without white space around them.
 function read_row(    count, n) {
   count = split($0, cells, /[ \t]*\|[ \t]*/)
   for (n = 1; n < count; n++)

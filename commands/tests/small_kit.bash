@@ -3,14 +3,14 @@
 
 in_git() { git -C "$1" -c user.name=test -c user.email=test@localhost "${@:2}"; } # in_git FOLDER ARGUMENT...
 
-# commit_all FOLDER SECONDS: what stands in the folder as a commit of that time.
+# commit_all FOLDER SECONDS: commits the contents of the folder at that time.
 commit_all() {
   [[ -d $1/.git ]] || git -C "$1" init -q
   in_git "$1" add -A
   GIT_AUTHOR_DATE="@$2 +0000" GIT_COMMITTER_DATE="@$2 +0000" in_git "$1" commit -q --allow-empty -m "$2"
 }
 
-# The files of the working tree, committed or not.
+# Copies the files of the working tree, committed or not.
 copy_tree() { # copy_tree TARGET [PATHSPEC...]
   mkdir -p "$1"
   git -C "$root" ls-files -z --cached --others --exclude-standard -- "${@:2}" |
@@ -18,7 +18,7 @@ copy_tree() { # copy_tree TARGET [PATHSPEC...]
     tar -c -C "$root" --null --files-from=- | tar -x -C "$1"
 }
 
-# Lab 03 and what the commands need, without solutions: nothing is compared with them.
+# Makes a kit with lab 03 and the files that the commands need, without solutions to compare with.
 small_kit() { # small_kit TARGET
   copy_tree "$1" kit CMakeLists.txt LICENSE commands/setup commands/handout commands/course labs/03_compressed \
     grading/rubric/03.cfg grading/rubric/public.awk grading/suites/suite_03_compressed.c grading/suites/public.awk \

@@ -1,4 +1,4 @@
-# cmake -P: which machine code is made for which GPUs.
+# cmake -P: tests the choice of machine code for GPUs.
 cmake_minimum_required(VERSION 3.22)
 include(${CMAKE_CURRENT_LIST_DIR}/../../cmake/device_code.cmake)
 
@@ -27,10 +27,10 @@ expect_code("7.5" ON "${ptx}];${t4}" "")
 expect_code("9.0;7.5;9.0;8.0" ON "${ptx},sm_90,sm_80];${t4}" "")
 expect_code("13.0" ON "${ptx}]" "GPU of compute capability 13.0: newer than nvcc, so its driver compiles the kernels")
 set(old "GPU of compute capability 7.0: too old, CUDA 13 needs 7.5")
-expect_code("7.0" OFF "${ptx}]" "${old}; the simulated GPU is used")
+expect_code("7.0" OFF "${ptx}]" "${old}; the kit uses the simulated GPU")
 expect_code("7.0;9.0" ON "${ptx},sm_90]" "${old}")
 
-# expect_here(CODE <body of a script that stands for nvidia-smi>)
+# expect_here(CODE <body of a stub of nvidia-smi>)
 function(expect_here code body)
   set(NVIDIA_SMI ${CMAKE_CURRENT_BINARY_DIR}/nvidia-smi.stub)
   set(nvcc ${CMAKE_CURRENT_BINARY_DIR}/nvcc.stub)
