@@ -68,7 +68,7 @@ static const struct {
     {is_black, "only where i + j is odd"},
     {is_row_even, "in even rows only"},
     {is_row_odd, "in odd rows only"},
-    {is_column_fourth, "in every fourth column only, of those from 0"},
+    {is_column_fourth, "only in every fourth column, from column 0 on"},
     {is_column_even, "in even columns only"},
     {is_column_odd, "in odd columns only"},
     {is_interior, "at interior points only"},
@@ -172,18 +172,18 @@ static void tell_extent(const struct judge_truth *truth, const struct judgement 
 /* An error of a few bounds is what another precision or order explains; a wrong term gives thousands. */
 static const char *kind_of_error(const struct judgement *judgement) {
   if (judgement->unwritten == judgement->wrong)
-    return "none of them is a number: not written";
+    return "none of them is a number: they were not written";
   if (judgement->nan == judgement->wrong)
-    return "none of them is a number: computed from what was not written, or as 0/0";
+    return "none of them is a number: computed from values that were not written, or as 0/0";
   if (judgement->nan > 0)
-    return "some of them are not a number: computed from what was not written, or as 0/0";
+    return "some of them are not a number: computed from values that were not written, or as 0/0";
   if (judgement->infinite > 0)
     return "some of them are infinite: is something divided by zero?";
   if (judgement->worst < 100)
-    return "small enough to be rounding: is something computed twice, or not in float?";
+    return "small enough for a rounding error: is something computed twice, or not in float?";
   if (judgement->error <= 16 * (double)FLT_EPSILON * judgement->scale)
-    return "of the size of float's rounding, too large for double's: is something a float?";
-  return "too large for rounding: this is logic";
+    return "as large as a rounding error of float, too large for double: is something a float?";
+  return "too large for a rounding error: look for a mistake in the logic";
 }
 
 /* --- the picture --- */

@@ -122,7 +122,7 @@ void lab_suite_expect_refused(const char *const *arguments, const char *says, co
   if (!strstr(result.message, says))
     ck_abort_msg("%s: expected a message with '%s', got: %s", command + 1, says, ending);
   if (access(out, F_OK) == 0)
-    ck_abort_msg("%s: an output file was written", command + 1);
+    ck_abort_msg("%s: expected no output file, but one was written", command + 1);
 }
 
 /* The line that tests of this name left, which is removed; "" when there is none. */
@@ -213,7 +213,7 @@ static bool note_finding(bool passed, struct outcome *outcome) {
   if (passed)
     strcpy(outcome->verdict, "WRONG");
   snprintf(outcome->message + used, sizeof outcome->message - used, "%s%s",
-           passed ? "every comparison holds, but " : "\nthe checks found: ", finding);
+           passed ? "all comparisons pass, but " : "\nthe checks found: ", finding);
   return true;
 }
 

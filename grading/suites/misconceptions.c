@@ -26,40 +26,41 @@ struct misconception {
 };
 
 static const struct misconception bank[] = {
-    {"the u that came in: nothing was written", .order = NONE},
+    {"the initial u: nothing was written", .order = NONE},
     {"a sweep without the term h2f", .other_rhs = true, .rhs = 0},
-    {"a sweep with −f in the place of f: the sign is turned round", .other_rhs = true, .rhs = -1},
-    {"a sweep with f in the place of h²·f", .other_rhs = true, .rhs = 1, .by_h = -2},
-    {"a sweep with −f in the place of h²·f", .other_rhs = true, .rhs = -1, .by_h = -2},
-    {"a sweep with h²·h²·f: h2f has that factor already", .other_rhs = true, .rhs = 1, .by_h = 2},
+    {"a sweep with −f instead of f: the sign is wrong", .other_rhs = true, .rhs = -1},
+    {"a sweep with f instead of h²·f", .other_rhs = true, .rhs = 1, .by_h = -2},
+    {"a sweep with −f instead of h²·f", .other_rhs = true, .rhs = -1, .by_h = -2},
+    {"a sweep with h²·h²·f: h2f already has the factor h²", .other_rhs = true, .rhs = 1, .by_h = 2},
     {"a sweep in which h2f is not multiplied by ¼", .other_rhs = true, .rhs = 4},
     {"a sweep in which only h2f is multiplied by ¼, not the sum", .sum_undivided = true},
-    {"a sweep whose every step gives 0: between integers 1/4 is 0", .step_is_zero = true},
-    {"what the other colour gives, or black before red: the colours are swapped", .order = BLACK_THEN_RED},
-    {"a sweep of Jacobi: all points at once, black from old red neighbours", .order = ALL_AT_ONCE},
+    {"a sweep in which every step gives 0: in integer arithmetic 1/4 is 0", .step_is_zero = true},
+    {"the result for the other colour, or for black before red: the colours are swapped",
+     .order = BLACK_THEN_RED},
+    {"a sweep of Jacobi: black points read old values of their red neighbours", .order = ALL_AT_ONCE},
     {"the half-sweep of red alone", .order = RED_ALONE},
     {"Gauss-Seidel: omega is not used", .relaxation = NOT_RELAXED},
     {"ω·u + (1 − ω)·u_GS: omega is on the wrong term", .relaxation = WEIGHTS_EXCHANGED},
     {"ω·u_GS: the term (1 − ω)·u is missing", .relaxation = OLD_DROPPED},
-    {"u + ω·u_GS: the old u counts 1 − ω times", .relaxation = OLD_KEPT},
+    {"u + ω·u_GS: the old u lacks the factor 1 − ω", .relaxation = OLD_KEPT},
     {"the result for kappa = 0", .without_kappa = true},
-    {"a sweep of the boundary column j = nx − 1 too", .last_column = SWEPT},
+    {"a sweep that also changes the boundary column j = nx − 1", .last_column = SWEPT},
     {"a sweep that leaves out the last column pair: is nx/2 rounded down?", .last_column = PAIR_SKIPPED},
     {"a sweep with the west neighbour at k − 2, one too far", .west = {-1, -1}, .layout = INTERLEAVED},
     {"a sweep with the east neighbour at k + 2, one too far", .east = {1, 1}, .layout = INTERLEAVED},
-    {"a sweep with the point itself in the place of its west neighbour", .west = {1, 1}},
-    {"a sweep with the point itself in the place of its east neighbour", .east = {-1, -1}},
-    {"a sweep with the west neighbour twice, and none to the east", .east = {-2, -2}},
-    {"a sweep with the east neighbour twice, and none to the west", .west = {2, 2}},
+    {"a sweep with the point itself instead of its west neighbour", .west = {1, 1}},
+    {"a sweep with the point itself instead of its east neighbour", .east = {-1, -1}},
+    {"a sweep with the west neighbour twice and no east neighbour", .east = {-2, -2}},
+    {"a sweep with the east neighbour twice and no west neighbour", .west = {2, 2}},
     {"a sweep with the neighbours at k − 2 and k + 2, which have the point's own colour", .west = {-1, -1},
      .east = {1, 1}, .layout = INTERLEAVED},
     {"a sweep with the east neighbour at k − 2", .east = {-3, -3}, .layout = INTERLEAVED},
-    {"a sweep with the left neighbour at jh − 1 in every row: the parity of i + colour is forgotten",
+    {"a sweep with the left neighbour at jh − 1 in every row: the parity of i + colour is ignored",
      .west = {0, -2}, .east = {0, -2}, .layout = SPLIT},
-    {"a sweep with the left neighbour at jh in every row: the parity of i + colour is forgotten",
+    {"a sweep with the left neighbour at jh in every row: the parity of i + colour is ignored",
      .west = {2, 0}, .east = {2, 0}, .layout = SPLIT},
-    {"a sweep with the parity of i + colour turned round in the left neighbour", .west = {2, -2},
-     .east = {2, -2}, .layout = SPLIT},
+    {"a sweep with the parity of i + colour inverted in the left neighbour", .west = {2, -2}, .east = {2, -2},
+     .layout = SPLIT},
 };
 enum { BANK = sizeof bank / sizeof *bank, NAMED_MAX = 3, SMALL = 9 };
 
@@ -134,7 +135,7 @@ static void sweep(const struct misconception_run *run, const struct misconceptio
   memcpy(from, u, size);
   for (int half = 0; half < 2; half++) {
     const int colour = half ^ (m->order == BLACK_THEN_RED);
-    /* in the place of a half-sweep stands that of the other colour */
+    /* the half-sweep of the other colour replaces this one */
     const bool asked = m->order == BLACK_THEN_RED ? has_colour(run, !colour) : has_colour(run, colour);
     if (m->order == RED_ALONE ? colour == GRID_RED : asked && m->order != NONE)
       half_sweep(&(struct half_sweep){run, m, colour, from, u});
@@ -193,12 +194,12 @@ bool misconception_name(const struct misconception_run *run, const double *got, 
         snprintf(nearness, sizeof nearness, "to %.0e", d);
       used += (size_t)snprintf(
           text + used, size - used, "%s%s (%s%s)", named++ ? "\nor " : "it equals ", bank[m].explanation,
-          nearness, grid_interior_points(run->g) <= SMALL ? ", on a small grid: perhaps by chance" : "");
+          nearness, grid_interior_points(run->g) <= SMALL ? ", on a small grid: possibly by chance" : "");
     }
   }
   free(u);
   free(from);
   if (used == 0 && changed_boundary(run, got))
-    used += (size_t)snprintf(text, size, "the boundary was changed: its values are given, and stay");
+    used += (size_t)snprintf(text, size, "the boundary was changed: its values are given and must stay");
   return used > 0;
 }

@@ -77,8 +77,7 @@ void solve_suite_check_bits(const char *what, const char *const *arguments) {
     unsetenv("SIMGPU_THREADS");
     read_bytes("h.csv", sizeof first, n == 0 ? first : again);
     if (n > 0 && memcmp(first, again, sizeof first) != 0)
-      ck_abort_msg("%s: two runs have different residuals: some sum depends on which block comes first",
-                   what);
+      ck_abort_msg("%s: two runs have different residuals: a sum depends on the order of the blocks", what);
   }
 }
 

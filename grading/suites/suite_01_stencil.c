@@ -113,10 +113,10 @@ static const struct {
   const char *explanation;
 } misconceptions[] = {
     {apply_without_h, "it equals A u without the factor 1/h²"},
-    {apply_negated, "it equals −A u: the sign is turned round"},
+    {apply_negated, "it equals −A u: the sign is wrong"},
     {apply_without_kappa, "it equals A u without the term κ²u"},
-    {apply_kappa_not_squared, "it equals A u with κ in the place of κ²"},
-    {apply_identity, "it equals u: nothing was applied"},
+    {apply_kappa_not_squared, "it equals A u with κ instead of κ²"},
+    {apply_identity, "it equals u: the operator was not applied"},
 };
 
 /* The misconception that explains got, or NULL. */
@@ -153,9 +153,9 @@ static void remark_other_rounding(const struct run *run, const float *f) {
   size_t first = 0;
   const size_t different = judge_count_different(points, f, stated, &first);
   if (different)
-    lab_suite_remark("%s, nx %d, ny %d: %zu of %zu values %s rounded otherwise than in the order of "
-                     "operations in stencil.h",
-                     run->variant, run->g.nx, run->g.ny, different, points, different == 1 ? "is" : "are");
+    lab_suite_remark(
+        "%s, nx %d, ny %d: %zu of %zu values %s rounded in another order of operations than that of stencil.h",
+        run->variant, run->g.nx, run->g.ny, different, points, different == 1 ? "is" : "are");
   free(stated);
 }
 

@@ -36,8 +36,8 @@ static void check_mixture(int nx, int ny) {
     ck_abort_msg("naive, nx %d, ny %d: (i, j) = (%zu, %zu) has %.9g\n%s", nx, ny, k / (size_t)nx,
                  k % (size_t)nx, got[k],
                  grid_is_interior(run.g, (int)k / nx, (int)k % nx)
-                     ? "no choice of old and new neighbours gives that"
-                     : "it is on the boundary, which must be left untouched");
+                     ? "no combination of old and new neighbours gives this value"
+                     : "this point is on the boundary, which must not change");
   free(got);
   run_free(&run);
 }
@@ -60,7 +60,8 @@ END_TEST
 START_TEST(inplace_is_a_race) {
   const char *race = counters_race((const char *[]){"--variant", "naive", "--nx", "65", NULL});
   if (race && !*race)
-    ck_abort_msg("gs_inplace_naive, nx 65: no thread reads what another one writes: not every point at once");
+    ck_abort_msg(
+        "gs_inplace_naive, nx 65: no thread reads what another one writes: expected one launch over all points");
   if (race)
     lab_suite_show("%s", race);
 }
@@ -167,17 +168,19 @@ static const char *explain_norm(struct grid g, const double *f, const double *u,
     double norm;
     const char *explanation;
   } bank[] = {
-      {of_first_columns, "it is the norm over the first 128 columns: a thread goes on in steps of 128"},
-      {norm * norm, "it is the sum of squares: the root is missing"},
-      {norm / sqrt((double)grid_interior_points(g)), "it is the root of the mean, not of the sum"},
-      {reference_norm2(g, r), "it is the norm of f + A u: the sign is turned round"}};
+      {of_first_columns,
+       "it is the norm over the first 128 columns: a thread must go on in steps of 128 columns"},
+      {norm * norm, "it is the sum of squares: the square root is missing"},
+      {norm / sqrt((double)grid_interior_points(g)), "it is the square root of the mean, not of the sum"},
+      {reference_norm2(g, r), "it is the norm of f + A u: the sign of A u is wrong"}};
   for (size_t n = 0; n < sizeof bank / sizeof *bank; n++)
     if (fabs(got - bank[n].norm) <= 1e-10 * bank[n].norm)
       return bank[n].explanation;
   if (isnan(got))
-    return "not a number: something was added that nobody wrote";
-  return fabs(got - norm) <= 1e-4 * norm ? "near, but not in double: is something a float?"
-                                         : "too far for rounding: this is logic";
+    return "it is not a number: the sum contains a value that was not written";
+  return fabs(got - norm) <= 1e-4 * norm
+             ? "close, but not to the precision of double: is something a float?"
+             : "too far off for a rounding error: look for a mistake in the logic";
 }
 
 static void check_residual(const struct sweep_run *run) {
@@ -368,7 +371,7 @@ START_TEST(counters_of_the_mask) {
   const double lanes = counters_active_lanes("masked"), bytes = counters_bytes_per_sector("masked");
   if (!(lanes > 0.4 && lanes <= 0.55))
     ck_abort_msg(
-        "masked: %.2f of the lanes take part in memory and arithmetic instructions: expected about half",
+        "masked: %.2f of the lanes are active in memory and arithmetic instructions: expected about half",
         lanes);
   if (!(bytes > 14 && bytes < 18))
     ck_abort_msg("masked: %.1f of the 32 bytes of a sector are used: expected about 16", bytes);

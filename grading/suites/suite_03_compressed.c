@@ -69,7 +69,7 @@ static void check_extent(struct grid g, const char *axis, int needed, int block,
                  g.nx, g.ny, blocks, block, axis, needed);
   if (covered - block >= needed)
     ck_abort_msg(
-        "launch_geometry, nx %d, ny %d: %d blocks of %d threads along %s: blocks that have no point, for %d "
+        "launch_geometry, nx %d, ny %d: %d blocks of %d threads along %s: some blocks have no point, since only %d "
         "threads are needed",
         g.nx, g.ny, blocks, block, axis, needed);
 }
@@ -87,7 +87,7 @@ static void check_geometry(struct grid g) {
         "each, and at most 1024 threads a block",
         g.nx, g.ny, block[0], block[1], grid[0], grid[1]);
   if (block[0] % 32 != 0)
-    ck_abort_msg("launch_geometry: %d threads of a block along the row: expected whole warps of 32",
+    ck_abort_msg("launch_geometry: a block has %d threads along the row: expected a multiple of 32",
                  block[0]);
   check_extent(g, "x", (g.nx + 1) / 2, block[0], grid[0]);
   check_extent(g, "y", g.ny, block[1], grid[1]);
@@ -169,9 +169,10 @@ START_TEST(counters_of_full_warps) {
     return;
   const double lanes = counters_active_lanes("compressed"), bytes = counters_bytes_per_sector("compressed");
   if (!(lanes >= 0.95))
-    ck_abort_msg("compressed: %.2f of the lanes take part in memory and arithmetic instructions: expected at "
-                 "least 0.95",
-                 lanes);
+    ck_abort_msg(
+        "compressed: %.2f of the lanes are active in memory and arithmetic instructions: expected at "
+        "least 0.95",
+        lanes);
   if (!(bytes > 14 && bytes < 18))
     ck_abort_msg("compressed: %.1f of the 32 bytes of a sector are used: expected about 16", bytes);
 }

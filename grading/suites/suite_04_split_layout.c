@@ -69,11 +69,11 @@ static void check_unpacked(struct grid g, const float *u) {
   float *got = lab_files_read_field("out.npy", g);
   const size_t different = judge_count_different(grid_points(g), got, u, &k);
   if (different)
-    ck_abort_msg("split_unpack, nx %d, ny %d: %zu of %zu values did not come back\nfirst at (i, j) = (%zu, "
-                 "%zu): expected %.9g, got %.9g%s",
-                 g.nx, g.ny, different, grid_points(g), k / nx, k % nx, u[k], got[k],
-                 nx % 2 && k % nx == nx - 1 ? "\nthe last column of an odd width: is nx/2 rounded down?"
-                                            : "");
+    ck_abort_msg(
+        "split_unpack, nx %d, ny %d: %zu of %zu values differ from those that were packed\nfirst at (i, j) = (%zu, "
+        "%zu): expected %.9g, got %.9g%s",
+        g.nx, g.ny, different, grid_points(g), k / nx, k % nx, u[k], got[k],
+        nx % 2 && k % nx == nx - 1 ? "\nthe last column of an odd width: is nx/2 rounded down?" : "");
   free(got);
 }
 
@@ -196,7 +196,7 @@ static void check_bytes_per_sector(const char *kernel, double least) {
 static void check_active_lanes(const char *kernel) {
   const double lanes = counters_active_lanes(kernel);
   if (!(lanes >= 0.9 && lanes <= 1))
-    ck_abort_msg("%s: %.2f of the lanes take part in memory and arithmetic instructions: expected 0.9 to 1",
+    ck_abort_msg("%s: %.2f of the lanes are active in memory and arithmetic instructions: expected 0.9 to 1",
                  kernel, lanes);
 }
 
@@ -397,8 +397,9 @@ START_TEST(fused_passes_memory_once) {
                          counters_sum("fused_kernel", "simgpu__unique_sectors_global_st.sum");
   const double bytes = 32 * sectors / (NX * NY);
   if (!(bytes <= 12.5))
-    ck_abort_msg("fused: 4 sweeps move %.1f bytes a point through memory: expected at most 12, those of one",
-                 bytes);
+    ck_abort_msg(
+        "fused: 4 sweeps move %.1f bytes a point through memory: expected at most 12.5; one sweep needs 12",
+        bytes);
 }
 END_TEST
 

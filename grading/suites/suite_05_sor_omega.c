@@ -112,7 +112,7 @@ static void judge(const struct run *run, const struct judge_truth *truth, const 
                  finding.picture);
   }
   if (memcmp(truth->expected, got, grid_points(run->g) * sizeof *got) != 0)
-    lab_suite_remark("%s, nx %d, ny %d: rounded otherwise than in the order of operations in sor_omega.h",
+    lab_suite_remark("%s, nx %d, ny %d: rounded in another order of operations than that of sor_omega.h",
                      run->variant, run->g.nx, run->g.ny);
 }
 
@@ -243,7 +243,7 @@ START_TEST(the_solution_is_a_fixed_point) {
   double *got = run_program(&run);
   for (size_t k = 0; k < grid_points(g); k++)
     if (!(fabs(got[k] - u[k]) <= 1e-13))
-      ck_abort_msg("20 sweeps move the exact solution, first at (i, j) = (%zu, %zu): from %.17g to %.17g",
+      ck_abort_msg("20 sweeps change the exact solution, first at (i, j) = (%zu, %zu): from %.17g to %.17g",
                    k / 37, k % 37, u[k], got[k]);
   free(got);
   free(f);
@@ -265,8 +265,9 @@ START_TEST(half_sweeps_move_whole_sectors) {
       counters_sum("half_sweep_kernel", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum");
   const double warps = 2 * 128 * 5; /* colours, interior rows, and 288 elements of a row in stretches of 64 */
   if (!(requests <= 7 * warps))
-    ck_abort_msg("half_sweep_kernel: %.0f requests of global memory: expected at most %.0f, 16 bytes a lane",
-                 requests, 7 * warps);
+    ck_abort_msg(
+        "half_sweep_kernel: %.0f requests to global memory: expected at most %.0f, with 16 bytes per lane",
+        requests, 7 * warps);
 }
 END_TEST
 
@@ -277,7 +278,7 @@ static const char *explain_omega(double rho, double expected, double got) {
   const struct {
     double omega;
     const char *explanation;
-  } bank[] = {{2 / (1 + sqrt(1 - rho)), "\nit is the formula with ρ in the place of ρ²"},
+  } bank[] = {{2 / (1 + sqrt(1 - rho)), "\nit is the formula with ρ instead of ρ²"},
               {2 / (1 + sqrt(1 + rho * rho)), "\nit is the formula with 1 + ρ² under the root"},
               {2 / (2 - rho * rho), "\nit is the formula without the root"}};
   for (size_t n = 0; n < sizeof bank / sizeof *bank; n++)
@@ -323,7 +324,7 @@ static void check_radius_of_grid(int n, const char *flag) {
   const double expected = reference_omega_optimal(rho), got = solve_suite_said(&result, "omega ");
   if (!(fabs(got - expected) <= 1e-4))
     ck_abort_msg("radius%s%s, nx %d, ny %d, kappa %g: expected omega %.6f give or take 1e-4, got %.6f "
-                 "(rho %.9f where %.9f is right)",
+                 "(rho is %.9f, expected %.9f)",
                  flag ? " " : "", flag ? flag : "", g.nx, g.ny, radius_grids[n].kappa, expected, got,
                  solve_suite_said(&result, "rho "), rho);
 }
@@ -425,8 +426,7 @@ static void check_solved(const struct solve *s) {
                  s->method, s->g.nx, s->g.ny, s->kappa, residual, s->tolerance);
   if (!(fabs(solve_suite_said(&result, "relative residual ") - residual) <= 0.05 * residual + 1e-12))
     ck_abort_msg(
-        "solve --precision %s, nx %d, ny %d: says that the relative residual is %.3e, but that of the u "
-        "it returns is %.3e",
+        "solve --precision %s, nx %d, ny %d: reports a relative residual of %.3e, but that of the returned u is %.3e",
         s->method, s->g.nx, s->g.ny, solve_suite_said(&result, "relative residual "), residual);
   free(u);
   free(f);
@@ -542,7 +542,7 @@ static void check_history_entry(const char *what, int sweep, double got, double 
                  expected);
   if (got != expected)
     lab_suite_remark(
-        "%s: the residual after %d sweeps is rounded otherwise than in the order of operations in "
+        "%s: the residual after %d sweeps is rounded in another order of operations than that of "
         "sor_omega.h",
         what, sweep);
 }
@@ -571,7 +571,7 @@ START_TEST(solve_history) {
   double *got = solve_suite_read("out.npy", g);
   for (size_t k = 0; k < grid_points(g); k++)
     if (!(fabs(got[k] - u[k]) <= 1e-12))
-      ck_abort_msg("u after 52 sweeps is not that of the reference, first at (i, j) = (%zu, %zu)", k / 70,
+      ck_abort_msg("u after 52 sweeps differs from the reference, first at (i, j) = (%zu, %zu)", k / 70,
                    k % 70);
   free(got);
   free(f);
@@ -704,7 +704,8 @@ START_TEST(study_omegas) {
                     "contraction at the optimal omega: expected %.6f within 5 %%, got %.6f", best - 1,
                     rows[n].contraction);
     if (fabs(rows[n].omega - best) > 0.05)
-      ck_assert_msg(rows[n].contraction > best - 1, "omega %.4f contracts by %.6f: more than the optimal one",
+      ck_assert_msg(rows[n].contraction > best - 1,
+                    "omega %.4f has the contraction %.6f: expected that of the optimal one to be smaller",
                     rows[n].omega, rows[n].contraction);
   }
 }
@@ -764,7 +765,7 @@ START_TEST(mixed_corrections) {
                    "%.9g, got %.9g",
                    k / 67, k % 67, u[k], got[k]);
     if (got[k] != u[k])
-      lab_suite_remark("mixed: rounded otherwise than in the order of operations in sor_omega.h");
+      lab_suite_remark("mixed: rounded in another order of operations than that of sor_omega.h");
   }
   free(got);
   free(f);

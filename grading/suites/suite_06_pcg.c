@@ -53,7 +53,7 @@ static void check_dot(size_t count) {
   if (!(fabs(got - expected) <= judge_gamma(200, DBL_EPSILON) * magnitude))
     ck_abort_msg("dot of %zu elements: expected %.17g, got %.17g", count, expected, got);
   if (got != expected)
-    lab_suite_remark("dot of %zu elements: added in another order than pcg.h says", count);
+    lab_suite_remark("dot of %zu elements: added in another order than pcg.h states", count);
   free(x);
   free(y);
 }
@@ -95,17 +95,17 @@ static const struct ssor_instead {
   double weight[2];
   bool second_from_r, c_without_omega;
 } ssor_bank[] = {
-    {"the result when red comes before black: black points come first here", GRID_RED, {1, 1}, 0, 0},
-    {"what two forward passes give, red before black: not symmetric, the second goes backward",
+    {"the result of red before black: black points come first", GRID_RED, {1, 1}, 0, 0},
+    {"the result of two forward passes, red before black: it is not symmetric; the second pass must go backward",
      GRID_BLACK,
      {2, 0},
      0,
      0},
-    {"the forward pass alone: not symmetric", GRID_BLACK, {1, 0}, 0, 0},
+    {"the forward pass alone: it is not symmetric", GRID_BLACK, {1, 0}, 0, 0},
     {"s·r alone, without neighbours: Jacobi's preconditioner", GRID_BLACK, {0, 0}, 0, 0},
-    {"the result when both passes read s·r: the second reads z", GRID_BLACK, {1, 1}, true, 0},
-    {"the result with 1/diagonal in the place of c = ω/diagonal: c without ω", GRID_BLACK, {1, 1}, 0, true},
-    {"the result with −c in the place of c", GRID_BLACK, {-1, -1}, 0, 0},
+    {"the result if both passes read s·r: the second must read z", GRID_BLACK, {1, 1}, true, 0},
+    {"the result with c = 1/diagonal: c lacks the factor ω", GRID_BLACK, {1, 1}, 0, true},
+    {"the result with −c instead of c", GRID_BLACK, {-1, -1}, 0, 0},
 };
 enum { SSOR_BANK = sizeof ssor_bank / sizeof *ssor_bank };
 
@@ -295,9 +295,9 @@ static void check_solved(const struct solve *s, int expected) {
         s->method, s->g.nx, s->g.ny, s->kappa, residual, s->tolerance);
   const double told = solve_suite_said(&result, "relative residual ");
   if (!(fabs(told - residual) <= 0.01 * residual + 1e-14))
-    ck_abort_msg("--method %s, nx %d, ny %d: says that the relative residual is %.3e, but that of the u it "
-                 "returns is %.3e",
-                 s->method, s->g.nx, s->g.ny, told, residual);
+    ck_abort_msg(
+        "--method %s, nx %d, ny %d: reports a relative residual of %.3e, but that of the returned u is %.3e",
+        s->method, s->g.nx, s->g.ny, told, residual);
   const double iterations = solve_suite_said(&result, "converged after ");
   if (!(fabs(iterations - expected) <= 1))
     ck_abort_msg(
@@ -333,7 +333,7 @@ static struct solve square(const char *method, int n, double omega) {
 /* Each part of an iteration shows first in one residual. */
 static const char *residual_hint(int first_wrong) {
   static const char *const hints[] = {
-      "\nbefore any iteration: look at the residual f − A u itself, and at its norm",
+      "\nthe residual before the first iteration is wrong: look at f − A u, and at its norm",
       "\nthe first residual is right: look at A p, alpha, and the signs in the updates of u and r",
       "\none iteration is right, the next is not: look at beta and at the new direction p"};
   return first_wrong < 3 ? hints[first_wrong] : "";

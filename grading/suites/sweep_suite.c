@@ -191,9 +191,9 @@ static const char *explain(const struct sweep_run *run, const double *wide, cons
   if (named)
     return text;
   if (changed_other_colour(run, got))
-    return "points of the other colour were changed: a colour is (i + j) mod 2";
+    return "points of the other colour were changed: the colour of a point is (i + j) mod 2";
   if (run->sweeps == 1 && sweep_is_mixture(run, got, &ignored))
-    return "each value is a step from some old and some new neighbours: points were not swept in order";
+    return "each value comes from some old and some new neighbours: the colours were not swept one after the other";
   return NULL;
 }
 
@@ -210,8 +210,8 @@ static void remark_other_rounding(const struct sweep_run *run, const float *expe
   if (!different)
     return;
   describe(run, text, sizeof text);
-  lab_suite_remark("%s: %zu of %zu values %s rounded otherwise than in the stated order of operations", text,
-                   different, grid_points(run->g), different == 1 ? "is" : "are");
+  lab_suite_remark("%s: %zu of %zu values %s rounded in another order of operations than the stated one",
+                   text, different, grid_points(run->g), different == 1 ? "is" : "are");
 }
 
 void sweep_judge(const struct sweep_run *run, const float *expected, const float *got) {

@@ -99,7 +99,7 @@ START_TEST(the_smallest_place_is_told) {
   expect_in(finding_of(grid_make(4, 4), red_inside, 2).where, "wrong, only where i + j is even\n");
   expect_in(finding_of(grid_make(4, 4), red_on_boundary, 2).where, "wrong, on the boundary only\n");
   expect_in(finding_of(grid_make(9, 7), beside_west, 2).where, "wrong, in the first columns only\n");
-  expect_in(finding_of(grid_make(18, 5), fourth, 2).where, "wrong, in every fourth column only");
+  expect_in(finding_of(grid_make(18, 5), fourth, 2).where, "wrong, only in every fourth column");
   expect_in(finding_of(grid_make(270, 5), beside_256, 2).where, "wrong, only near columns 256, 512");
   expect_in(finding_of(grid_make(270, 5), at_128, 2).where,
             "wrong, only at the edges of blocks 32 points wide");
@@ -122,17 +122,17 @@ END_TEST
 
 START_TEST(kinds_of_errors) {
   const struct grid g = grid_make(9, 7);
-  expect_in(finding_of(g, red_inside, 1 + 5e-13).kind, "small enough to be rounding");
+  expect_in(finding_of(g, red_inside, 1 + 5e-13).kind, "small enough for a rounding error");
   expect_in(finding_of(g, red_inside, 1 + 1e-7).kind, "is something a float?");
-  expect_in(finding_of(g, red_inside, 1.01).kind, "this is logic");
+  expect_in(finding_of(g, red_inside, 1.01).kind, "look for a mistake in the logic");
   expect_in(finding_of(g, red_inside, INFINITY).kind, "infinite: is something divided by zero?");
-  expect_in(finding_of(g, red_inside, NAN).kind, "computed from what was not written, or as 0/0");
+  expect_in(finding_of(g, red_inside, NAN).kind, "computed from values that were not written, or as 0/0");
   double fresh;
   memset(&fresh, 0xff, sizeof fresh);
-  ck_assert_str_eq(finding_of(g, red_inside, fresh).kind, "none of them is a number: not written");
+  ck_assert_str_eq(finding_of(g, red_inside, fresh).kind, "none of them is a number: they were not written");
   float narrow;
   memset(&narrow, 0xff, sizeof narrow);
-  ck_assert_str_eq(finding_of(g, red_inside, narrow).kind, "none of them is a number: not written");
+  ck_assert_str_eq(finding_of(g, red_inside, narrow).kind, "none of them is a number: they were not written");
 }
 END_TEST
 
@@ -217,7 +217,7 @@ START_TEST(wrong_right_hand_sides_are_named) {
   static const struct {
     double factor;
     const char *words;
-  } cases[] = {{-1, "−f in the place of f"}, {121, "f in the place of h²·f"}, {1. / 121, "h²·h²·f"}};
+  } cases[] = {{-1, "−f instead of f"}, {121, "f instead of h²·f"}, {1. / 121, "h²·h²·f"}};
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     struct setting s = setting_make(grid_make(12, 9), 0, 1);
     double *f = allocate_zeroed(grid_points(s.run.g), sizeof *f);
@@ -254,10 +254,10 @@ START_TEST(wrong_neighbours_are_named) {
   } cases[] = {
       {-1, 1, -3, -1, "jh − 1 in every row"},
       {1, 3, -1, 1, "at jh in every row"},
-      {1, 3, -3, -1, "turned round"},
+      {1, 3, -3, -1, "inverted"},
       {-1, -1, -1, -1, "the west neighbour twice"},
-      {-1, 0, -1, 0, "place of its east neigh"},
-      {0, 1, 0, 1, "place of its west neigh"},
+      {-1, 0, -1, 0, "instead of its east neigh"},
+      {0, 1, 0, 1, "instead of its west neigh"},
       {-2, 2, -2, 2, "have the point's own colour"},
   };
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
@@ -274,7 +274,7 @@ START_TEST(integers_are_named) {
   for (int i = 1; i < 8; i++)
     for (int j = 1; j < 11; j++)
       s.got[i * 12 + j] *= -0.5;
-  expect_name(&s, "between integers 1/4 is 0");
+  expect_name(&s, "in integer arithmetic 1/4 is 0");
 }
 END_TEST
 
@@ -327,13 +327,13 @@ static const struct odd_sweep odd_sweeps[] = {
     {-0.5, 1.5, 4, -1, 1, 10, 2, false, "h2f is not multiplied by ¼"},
     {-0.5, 1.5, 1, -1, 1, 10, 1, false, "the half-sweep of red alone"},
     {0, 1.5, 1, -1, 1, 10, 2, false, "ω·u_GS: the term (1 − ω)·u is missing"},
-    {1, 1.5, 1, -1, 1, 10, 2, false, "u + ω·u_GS: the old u counts 1 − ω times"},
+    {1, 1.5, 1, -1, 1, 10, 2, false, "u + ω·u_GS: the old u lacks the factor 1 − ω"},
     {-0.5, 1.5, 1, -1, 1, 9, 2, false, "leaves out the last column pair"},
-    {-0.5, 1.5, 1, -1, 1, 11, 2, true, "a sweep of the boundary column j = nx − 1 too"},
+    {-0.5, 1.5, 1, -1, 1, 11, 2, true, "a sweep that also changes the boundary column j = nx − 1"},
     {-0.5, 1.5, 1, -2, 1, 10, 2, true, "the west neighbour at k − 2, one too far"},
     {-0.5, 1.5, 1, -1, 2, 10, 2, true, "the east neighbour at k + 2, one too far"},
     {-0.5, 1.5, 1, -1, -2, 10, 2, true, "the east neighbour at k − 2"},
-    {-0.5, 1.5, 1, 1, 1, 10, 2, false, "the east neighbour twice, and none to the west"},
+    {-0.5, 1.5, 1, 1, 1, 10, 2, false, "the east neighbour twice and no west neighbour"},
 };
 
 START_TEST(odd_sweeps_are_named) {
@@ -353,7 +353,7 @@ START_TEST(a_changed_boundary_is_told) {
   ck_assert(!misconception_name(&s.run, s.got, text, sizeof text));
   s.got[11] = 7;
   ck_assert(misconception_name(&s.run, s.got, text, sizeof text));
-  ck_assert_str_eq(text, "the boundary was changed: its values are given, and stay");
+  ck_assert_str_eq(text, "the boundary was changed: its values are given and must stay");
   free(s.u);
   free(s.f);
   free(s.got);
@@ -367,8 +367,8 @@ START_TEST(several_are_named_where_they_are_equal) {
   memcpy(s.got, s.u, 9 * sizeof *s.u);
   s.got[4] = (s.u[1] + s.u[7] + s.u[3] + s.u[5] + s.f[4]) / 4; /* 1/h² is 4 */
   ck_assert(misconception_name(&s.run, s.got, text, sizeof text));
-  expect_in(text, "it equals a sweep with f in the place of h²·f");
-  expect_in(text, ", on a small grid: perhaps by chance)\nor a sweep in which h2f is not multiplied by ¼");
+  expect_in(text, "it equals a sweep with f instead of h²·f");
+  expect_in(text, ", on a small grid: possibly by chance)\nor a sweep in which h2f is not multiplied by ¼");
   free(s.u);
   free(s.f);
   free(s.got);

@@ -202,7 +202,7 @@ static int run_ssor(void) {
   double *values = fields_read(s->f_path, NPY_FLOAT64, 0, 0, NULL, &g);
   const double factor = chosen_omega(g);
   const struct pcg_grid grid = solver_grid(g, shift);
-  /* M⁻¹ of the operator that is not scaled, as the reference has it: h²r in the place of r. */
+  /* M⁻¹ of the operator that is not scaled, as the reference has it: h²r instead of r. */
   double *r = setup_to_device(g, g.h * g.h, values), *z = setup_to_device(g, 1, values);
   unwritten_check(ssor_apply(&grid, factor, r, z), "ssor_apply");
   CUDA_CHECK(cudaGetLastError());

@@ -1,4 +1,4 @@
-// 01/naive: none of them is a number: not written
+// 01/naive: none of them is a number: they were not written
 // The number of blocks is rounded down, though never to none.
 // TODO(2): launch enough blocks of 32 x 8 threads to cover every point. (about 4 lines)
 const dim3 block(NAIVE_X, NAIVE_Y);

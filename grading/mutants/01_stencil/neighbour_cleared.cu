@@ -1,4 +1,4 @@
-// 01/naive: every comparison holds, but neighbour_cleared.cu:
+// 01/naive: all comparisons pass, but neighbour_cleared.cu:
 // Each thread clears what its right neighbour writes: right only as long as the neighbour comes later.
 // TODO(2): find the point of this thread; apply_point inside, a copy on the boundary. (about 8 lines)
 const int j = blockIdx.x * NAIVE_X + threadIdx.x;

@@ -1,4 +1,4 @@
-// 02/sweep: it equals a sweep of Jacobi: all points at once, black from old red neighbours
+// 02/sweep: it equals a sweep of Jacobi: black points read old values of their red neighbours
 // Black is computed from the red that came in.
 // TODO(3): red, then black. (about 3 lines)
 const size_t size = (size_t)nx * ny * sizeof(float);

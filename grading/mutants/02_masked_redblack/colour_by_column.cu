@@ -1,6 +1,6 @@
 // 02/masked: points of the other colour were changed
 // Every second column instead of a checkerboard.
-// TODO(2): the same for the interior points of one colour alone. (about 4 lines)
+// TODO(2): the same for the interior points of one colour only. (about 4 lines)
 const int j = blockIdx.x * BLOCK_X + threadIdx.x;
 const int i = blockIdx.y * BLOCK_Y + threadIdx.y;
 const int k = i * nx + j;

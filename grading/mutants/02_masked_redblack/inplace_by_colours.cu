@@ -1,4 +1,4 @@
-// 02/inplace: not every point at once
+// 02/inplace: expected one launch over all points
 // Part 1 asks for the race, to see it; this one avoids it.
 // TODO(1): launch it. (2 lines)
 gs_masked_half_sweep(nx, ny, 0, h2f, u);

@@ -2,7 +2,7 @@
 // at: u[k - 1]
 // Right, but threads side by side go down a column.
 // clang-format off
-// TODO(2): the same for the interior points of one colour alone. (about 4 lines)
+// TODO(2): the same for the interior points of one colour only. (about 4 lines)
 const int t = threadIdx.y * BLOCK_X + threadIdx.x;
 const int j = blockIdx.x * BLOCK_X + t / BLOCK_Y, i = blockIdx.y * BLOCK_Y + t % BLOCK_Y;
 if (is_interior(nx, ny, i, j) && (i + j) % 2 == colour)

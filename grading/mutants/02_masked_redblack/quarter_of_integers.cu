@@ -1,4 +1,4 @@
-// 02/masked: between integers 1/4 is 0
+// 02/masked: in integer arithmetic 1/4 is 0
 // A quarter as one writes it by hand.
 // INSTEAD OF: value = (u[k - 1] + u[k + 1] + u[k - nx] + u[k + nx] + h2f[k]) * 0.25f;
 value = (u[k - 1] + u[k + 1] + u[k - nx] + u[k + nx] + h2f[k]) * (1 / 4);

@@ -1,6 +1,6 @@
 // 02/residual: sums need a fixed order
 // All blocks add to one number: who comes first decides the last bits.
-// TODO(3): each thread adds every SUM_THREADS-th column; then the threads' sums, in pairs. (about 17 lines)
+// TODO(3): each thread adds every SUM_THREADS-th column; then add their sums in pairs. (about 17 lines)
 __shared__ double partial[SUM_THREADS];
 const int i = blockIdx.x + 1, thread = threadIdx.x;
 double sum = 0;
@@ -19,7 +19,7 @@ for (int width = SUM_THREADS / 2; width > 0; width /= 2) {
 if (thread == 0)
   atomicAdd(row_sums, partial[0]);
 // END(3)
-// TODO(3): launch it, bring the rows' sums to the host, add them there, row by row. (about 9 lines)
+// TODO(3): launch it, copy the rows' sums to the host, add them there in row order. (about 9 lines)
 double total;
 CUDA_CHECK(cudaMemset(row_sums, 0, sizeof total));
 residual_kernel<<<ny - 2, SUM_THREADS>>>(nx, inv_h2, f, u, row_sums);

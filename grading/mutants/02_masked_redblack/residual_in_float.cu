@@ -1,6 +1,6 @@
 // 02/residual: is something a float?
 // The sum is in double, but its terms are not.
-// TODO(3): each thread adds every SUM_THREADS-th column; then the threads' sums, in pairs. (about 17 lines)
+// TODO(3): each thread adds every SUM_THREADS-th column; then add their sums in pairs. (about 17 lines)
 __shared__ double partial[SUM_THREADS];
 const int i = blockIdx.x + 1, thread = threadIdx.x;
 double sum = 0;

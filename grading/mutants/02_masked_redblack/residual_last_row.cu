@@ -1,6 +1,6 @@
-// 02/residual: too far for rounding
+// 02/residual: too far off for a rounding error
 // ny - 2 rows are summed on the device, the host adds one too few.
-// TODO(3): launch it, bring the rows' sums to the host, add them there, row by row. (about 9 lines)
+// TODO(3): launch it, copy the rows' sums to the host, add them there in row order. (about 9 lines)
 const int rows = ny - 2;
 residual_kernel<<<rows, SUM_THREADS>>>(nx, inv_h2, f, u, row_sums);
 double *sums = (double *)malloc(rows * sizeof *sums), total = 0;

@@ -1,4 +1,4 @@
-// 02/residual: the root is missing
+// 02/residual: the square root is missing
 // The sum of squares is no norm.
 // INSTEAD OF: *norm = sqrt(total);
 *norm = total;

@@ -1,4 +1,4 @@
-// 03/geometry: blocks that have no point
+// 03/geometry: some blocks have no point
 // The geometry of lab 02: half of the threads lie beyond the row.
 // TODO(2): blocks of 256 threads, 32 along the row; round the number of blocks up. (about 5 lines)
 block[0] = 32;

@@ -1,4 +1,4 @@
-// 03/sweep: a sweep of the boundary column j = nx − 1 too
+// 03/sweep: a sweep that also changes the boundary column j = nx − 1
 // A guard by the compressed index lets the last column pass where its offset is one.
 // TODO(3): find row and column of this thread; at interior points, the step of lab 02. (about 7 lines)
 const int jh = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// 03/counters: of the lanes take part
+// 03/counters: of the lanes are active
 // 03/lanes: the warps divide here, 16 of 32 lanes go on
 // at: % 2
 // A thread per column of one half of the row, then of the other, masked as in lab 02.

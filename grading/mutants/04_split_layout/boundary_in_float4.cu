@@ -1,6 +1,6 @@
 // 04/float4: on the boundary only
 // A float4 is stored where one of its points lies on the boundary.
-// TODO(3): load four points, the end lane its fifth value too; then store. (about 24 lines)
+// TODO(3): load four points; the lane at the end also loads its fifth value; then store. (about 24 lines)
 const int jh = (blockIdx.x * LANES + threadIdx.x) * FOUR;
 const int i = blockIdx.y * FLOAT4_Y + threadIdx.y + 1;
 if (i >= ny - 1)

@@ -1,4 +1,4 @@
-// 04/split: a sweep of the boundary column j = nx − 1 too
+// 04/split: a sweep that also changes the boundary column j = nx − 1
 // The last column is a neighbour, not an unknown.
 // TODO(2): find the point of this thread; leave the boundary alone; gs_point. (about 8 lines)
 const int jh = blockIdx.x * POINT_X + threadIdx.x;

@@ -2,7 +2,7 @@
 // 04/float4_bytes: loads: 17.0 sectors per request, 4.0 would do: neighbouring lanes are 16 bytes apart
 // at: other[
 // No shuffle: every lane loads its fifth value, four bytes of a sector of 32.
-// TODO(3): load four points, the end lane its fifth value too; then store. (about 24 lines)
+// TODO(3): load four points; the lane at the end also loads its fifth value; then store. (about 24 lines)
 const int jh = (blockIdx.x * LANES + threadIdx.x) * FOUR;
 const int i = blockIdx.y * FLOAT4_Y + threadIdx.y + 1;
 if (i >= ny - 1)

@@ -1,6 +1,6 @@
 // 04/tile: row 0, column 0: expected 31, got 0
 // The last tile, when it is not full, is left out.
-// TODO(4): tile by tile: put, barrier, ask for the next, calculate, barrier; store. (about 13 lines)
+// TODO(4): tile by tile: put, barrier, load the next, calculate, barrier; then store. (about 13 lines)
 __shared__ tiles tiles;
 float sums[8][8] = {};
 float4 a = load_a<ALIGNED>(p, 0), b = load_b<ALIGNED>(p, 0);

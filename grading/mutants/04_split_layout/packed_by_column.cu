@@ -1,6 +1,6 @@
 // 04/pack: places of red are wrong
 // Even columns red, odd ones black, whatever the row.
-// TODO(1): read both columns, 0 beyond the row's end; write both colours. (about 9 lines)
+// TODO(1): read both columns, 0 past the row's end; write both colours. (about 9 lines)
 const int jh = blockIdx.x * POINT_X + threadIdx.x;
 const int i = blockIdx.y * POINT_Y + threadIdx.y;
 if (i >= ny || jh >= pitch)

@@ -1,6 +1,6 @@
 // 04/float4: only near columns 256, 512, …, where warps of 32 times 4 points of a colour meet
 // The lane at the end of the warp has no lane beside it: the shuffle gives it its own value.
-// TODO(3): load four points, the end lane its fifth value too; then store. (about 24 lines)
+// TODO(3): load four points; the lane at the end also loads its fifth value; then store. (about 24 lines)
 const int jh = (blockIdx.x * LANES + threadIdx.x) * FOUR;
 const int i = blockIdx.y * FLOAT4_Y + threadIdx.y + 1;
 if (i >= ny - 1)

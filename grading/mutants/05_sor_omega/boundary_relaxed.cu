@@ -1,4 +1,4 @@
-// 05/sweep: the boundary was changed: its values are given, and stay
+// 05/sweep: the boundary was changed: its values are given and must stay
 // All points of a row are updated, the boundary too.
 // TODO(1): keep·u + omega·u_GS where a point is unknown; one load, one store of u. (about 9 lines)
 const place p = this_place<Real>(1, colour);

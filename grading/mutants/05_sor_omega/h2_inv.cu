@@ -1,4 +1,4 @@
-// 05/sweep: f in the place of h²·f
+// 05/sweep: f instead of h²·f
 // The kernel of the source notes: 1/h² times the right-hand side.
 // TODO(1): west and east of all points are WIDTH + 1 elements of the other colour. (about 14 lines)
 constexpr int WIDTH = pack<Real>::WIDTH;

@@ -1,4 +1,4 @@
-// 05/solve: says that the relative residual
+// 05/solve: reports a relative residual of
 // Returns while a stretch is under way: u is not the one of the residual.
 // TODO(4): norms_wait for one residual while the device is busy with the next stretch. (about 14 lines)
 const int last = blocks_for(p->control.limit, p->control.check_every);

@@ -1,4 +1,4 @@
-// 05/sweep: −f in the place of f
+// 05/sweep: −f instead of f
 // The right-hand side is subtracted.
 // TODO(1): west and east of all points are WIDTH + 1 elements of the other colour. (about 14 lines)
 constexpr int WIDTH = pack<Real>::WIDTH;

@@ -1,4 +1,4 @@
-// 05/sweep: u + ω·u_GS: the old u counts 1 − ω times
+// 05/sweep: u + ω·u_GS: the old u lacks the factor 1 − ω
 // clang-format off
 // INSTEAD OF: value.at[m] = is_unknown(g, p, m) ? keep * value.at[m] + omega * (sum.at[m] * inv_diagonal) : value.at[m];
 value.at[m] = is_unknown(g, p, m) ? value.at[m] + omega * (sum.at[m] * inv_diagonal) : value.at[m];

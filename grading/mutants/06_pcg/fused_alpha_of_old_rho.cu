@@ -1,6 +1,6 @@
 // 06/fused: the relative residual after 2 iterations is
 // alpha is made of the r·r before: rho is set only where the loop is opened.
-// TODO(5): nothing unless the state is RUNNING. (about 28 lines)
+// TODO(5): do nothing unless the state is RUNNING. (about 28 lines)
 loop_state *s = l.state;
 if (s->status != RUNNING)
   return;

@@ -1,6 +1,6 @@
 // 06/fused: the relative residual after 2 iterations is
 // rho is overwritten before beta is made of it.
-// TODO(5): nothing unless the state is RUNNING. (about 28 lines)
+// TODO(5): do nothing unless the state is RUNNING. (about 28 lines)
 loop_state *s = l.state;
 if (s->status != RUNNING)
   return;

@@ -1,6 +1,6 @@
 // 06/fused: a negative operator
 // p·Ap is divided by, whatever its sign.
-// TODO(5): nothing unless the state is RUNNING. (about 18 lines)
+// TODO(5): do nothing unless the state is RUNNING. (about 18 lines)
 loop_state *s = l.state;
 if (s->status != RUNNING)
   return;

@@ -1,6 +1,6 @@
 // 06/fused: the relative residual after 2 iterations is
 // p is overwritten while neighbours need the one before.
-// TODO(5): nothing unless the state is RUNNING. (about 18 lines)
+// TODO(5): do nothing unless the state is RUNNING. (about 18 lines)
 loop_state *s = l.state;
 if (s->status != RUNNING)
   return;
@@ -18,7 +18,7 @@ if (!(curvature > 0 && isfinite(curvature)))
   s->status = isfinite(curvature) ? PCG_BREAKDOWN : PCG_NOT_FINITE;
 s->alpha = s->rho / curvature;
 // END(5)
-// TODO(5): nothing unless the state is RUNNING. (about 28 lines)
+// TODO(5): do nothing unless the state is RUNNING. (about 28 lines)
 loop_state *s = l.state;
 if (s->status != RUNNING)
   return;

@@ -1,6 +1,6 @@
 // 06/fused: u after 23 iterations, first wrong at
 // The kernels queued behind the last iteration go on with u.
-// TODO(5): nothing unless the state is RUNNING. (about 28 lines)
+// TODO(5): do nothing unless the state is RUNNING. (about 28 lines)
 loop_state *s = l.state;
 const stored direction = {s->iteration % 2 ? l.p0 : l.p1};
 const double alpha = s->alpha;
@@ -30,7 +30,7 @@ else if (square <= s->enough)
 else if (s->iteration >= s->limit)
   s->status = PCG_LIMIT;
 // END(5)
-// TODO(5): nothing unless the state is RUNNING. (about 18 lines)
+// TODO(5): do nothing unless the state is RUNNING. (about 18 lines)
 loop_state *s = l.state;
 const bool odd = s->iteration % 2;
 const combined direction = {l.r, odd ? l.p1 : l.p0, s->beta};

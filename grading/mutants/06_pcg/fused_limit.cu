@@ -1,6 +1,6 @@
 // 06/fused: limit reached after 22 iterations
 // Stops one iteration before the limit.
-// TODO(5): nothing unless the state is RUNNING. (about 28 lines)
+// TODO(5): do nothing unless the state is RUNNING. (about 28 lines)
 loop_state *s = l.state;
 if (s->status != RUNNING)
   return;

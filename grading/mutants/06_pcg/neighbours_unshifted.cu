@@ -1,4 +1,4 @@
-// 06/cg: before any iteration: look at the residual
+// 06/cg: the residual before the first iteration is wrong
 // West is taken at k - 1 in every row, whatever its parity.
 // TODO(2): west and east of both points are three elements of the other colour. (about 8 lines)
 const bool shifted = false;

@@ -1,4 +1,4 @@
-// 06/ssor: the forward pass alone: not symmetric
+// 06/ssor: the forward pass alone: it is not symmetric
 // The backward pass is left out: red is s·r.
 // TODO(3): black from s·r, then red from z. (about 5 lines)
 const double s = omega * (2 - omega) / g->diagonal, c = omega / g->diagonal;

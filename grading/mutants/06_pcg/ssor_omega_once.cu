@@ -1,4 +1,4 @@
-// 06/ssor: c without ω
+// 06/ssor: c lacks the factor ω
 // ω stands in s alone.
 // TODO(3): black from s·r, then red from z. (about 5 lines)
 const double s = omega * (2 - omega) / g->diagonal, c = 1 / g->diagonal;

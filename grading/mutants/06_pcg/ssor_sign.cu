@@ -1,4 +1,4 @@
-// 06/ssor: with −c in the place of c
+// 06/ssor: with −c instead of c
 // The neighbours are subtracted, as in A.
 // TODO(3): zero at boundary and padding. (about 8 lines)
 for_places(g, t, colour, [=](place at) {
