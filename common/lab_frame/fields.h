@@ -1,4 +1,4 @@
-/* Grid functions as the programs of the labs take and give them: .npy files of ny rows of nx values.
+/* Grid functions in the files that the labs' programs read and write: .npy, ny rows of nx values.
  *
  * Bad input ends the program with one line and ERROR_STATUS. */
 #ifndef FIELDS_H
@@ -14,8 +14,8 @@ extern "C" {
 
 enum { FIELDS_MIN = 3, FIELDS_MAX = 32768 }; /* limits of nx and ny: i*nx + j fits an int */
 
-/* Reads a grid function of finite values and sets *g to its grid. nx, ny: what they must be, or 0. source:
- * the file that said so; NULL for options --nx and --ny. The caller frees the result. */
+/* Reads a grid function of finite values and sets *g to its grid. nx, ny: what they must be, or 0.
+ * source: the file that set them; NULL for the options --nx and --ny. The caller frees the result. */
 void *fields_read(const char *path, enum npy_type type, int nx, int ny, const char *source, struct grid *g);
 
 /* Writes a grid function, or any array of rows; does nothing when path is NULL. */

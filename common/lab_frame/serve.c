@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Standard output for answers alone. */
+/* Reserves standard output for answers. */
 static int take_output(void) {
   const int out = dup(STDOUT_FILENO);
   if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)

@@ -1,5 +1,5 @@
-/* A program that answers requests until standard input ends, so that whoever asks can time it from outside:
- * start-up is over when the clock starts.
+/* A program that answers requests until standard input ends, so that another process can time it without its
+ * start-up.
  *
  * A request is a line "SEED COUNT": input made from the seed, COUNT sweeps (iterations, copies) of it. The
  * answer is the result on standard output, as bytes and nothing else; what other code prints goes to standard

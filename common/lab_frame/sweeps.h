@@ -19,8 +19,8 @@
 extern "C" {
 #endif
 
-/* Arrays on the device. open copies h2f and u there and close, which takes what open made even when open or
- * get returned a part, releases them; get copies u back. */
+/* Arrays on the device. open copies h2f and u there, get copies u back, and close releases them, even if
+ * open or get reported an unwritten part. */
 struct sweeps_layout {
   int (*open)(struct grid g, const float *h2f, const float *u, void **arrays);
   int (*get)(const void *arrays, float *u);

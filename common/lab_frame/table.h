@@ -66,8 +66,8 @@ void table_open(struct table *table, const char *path, const struct table_column
 /* One cell for each column. */
 void table_row(struct table *table, const struct table_cell *cells);
 
-/* A row of which only the first `keys` cells are known, because part is not written: on the terminal alone.
- * function: which needs it; NULL: not named. */
+/* A row of which only the first `keys` cells are known, because a part is not written. It is shown on the
+ * terminal only. function: which needs it; NULL: not named. */
 void table_unwritten(struct table *table, const struct table_cell *cells, int keys, const char *function,
                      int part);
 

@@ -1,4 +1,4 @@
-/* The reference: plain C, in double, one thread. What labs and grader call true.
+/* The reference: plain C, in double, one thread. The labs and the grader compare with it.
  *
  * All arrays are in the interleaved layout, ny rows of nx values, and never overlap unless a function says
  * "in place". A is the 5-point operator (4u − west − east − north − south)/h² + κ²u inside and the identity
@@ -94,7 +94,7 @@ void reference_h2f_float(struct grid g, const float *f, float *h2f);
  * rounded to float once (¼ when κ = 0); no operation is fused. */
 void reference_gs_half_sweep_float(struct grid g, double kappa, int colour, const float *h2f, float *u);
 
-/* The same step at every interior point in turn, row by row. */
+/* The same step at every interior point, row by row. */
 void reference_gs_sweep_float(struct grid g, double kappa, const float *h2f, float *u);
 
 /* The SOR half-sweep in float: sum as above, u = (1 − ω)·u + ω·(sum·(1/(4 + κ²h²))); the three factors are
@@ -114,7 +114,7 @@ double reference_jacobi_radius(struct grid g, double kappa);
 double reference_omega_optimal(double rho);
 
 /* Spectral radius of SOR with omega for a consistently ordered matrix whose Jacobi matrix has radius rho:
- * what a sweep multiplies the error by in the long run (Young 1971, chapter 6). */
+ * the factor by which a sweep multiplies the error in the end (Young 1971, chapter 6). */
 double reference_sor_radius(double rho, double omega);
 
 /* Solvers. */

@@ -20,7 +20,7 @@ struct history {
   struct output csv; /* csv.stream is NULL when no file was asked for */
 };
 
-struct history history_open(const char *path); /* NULL: no file, the progress line alone */
+struct history history_open(const char *path); /* NULL: no file, only the progress line */
 void history_add(struct history *history, const char *method, int iteration, double relative_residual);
 void history_close(struct history *history);
 

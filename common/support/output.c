@@ -15,7 +15,7 @@ static size_t directory_length(const char *path) {
 
 static char *copy_string(const char *text) { return strcpy(allocate_zeroed(strlen(text) + 1, 1), text); }
 
-/* mkstemp makes files that only their owner can read; give them what open(…, 0666) would. */
+/* mkstemp makes files that only their owner can read; give them the permissions of open(…, 0666). */
 static void apply_umask(int file) {
   mode_t mask = umask(0);
   umask(mask);

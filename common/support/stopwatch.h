@@ -1,4 +1,4 @@
-/* Time on the device, by events: what a kernel takes without transfers and allocation.
+/* Time on the device, by events: kernels without transfers and allocation.
  *
  *   const struct stopwatch watch = stopwatch_start();
  *   kernel<<<grid, block>>>(u);

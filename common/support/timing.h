@@ -1,4 +1,4 @@
-/* Time on the host, and what repeated measurements say. */
+/* Time on the host, and summaries of repeated measurements. */
 #ifndef TIMING_H
 #define TIMING_H
 

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* In a test: runs the program of the suite, as lab_suite_expect_success does, and keeps what was counted.
- * False when the program is linked with a real GPU's runtime, which counts nothing. */
+/* In a test: runs the program of the suite, as lab_suite_expect_success does, and keeps its counters.
+ * False when the program is linked with a real GPU's runtime, which has none. */
 bool counters_run(const char *const *arguments);
 
 /* In a test: runs the program of the suite with checks for races on. The first report of one, without the
@@ -17,7 +17,7 @@ const char *counters_race(const char *const *arguments);
  * for all); at least one must have been launched. */
 double counters_sum(const char *kernel, const char *column);
 
-/* Of memory and floating-point instructions: lanes that take part, of the 32 of each. */
+/* Fraction of the 32 lanes that are active in memory and floating-point instructions. */
 double counters_active_lanes(const char *kernel);
 /* Of the loads and stores of global memory: bytes that are asked for, of the 32 of each sector; sectors per
  * request. */

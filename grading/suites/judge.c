@@ -137,8 +137,8 @@ static void count_point(const struct judge_truth *truth, const double *got, int 
   judgement->worst = fmax(judgement->worst, truth->bound[k] > 0 ? error / truth->bound[k] : INFINITY);
 }
 
-/* The smallest place that holds all wrong points says most: among interior points alone, where all are such.
- */
+/* Names the smallest place that holds all wrong points; compares interior points only if all wrong points
+ * are interior. */
 static const char *place_name(const struct judge_truth *truth, const struct judgement *judgement) {
   const bool inner = judgement->within[INTERIOR];
   const size_t points = inner ? grid_interior_points(truth->g) : grid_points(truth->g);
@@ -148,7 +148,7 @@ static const char *place_name(const struct judge_truth *truth, const struct judg
     return inner ? "inside" : "on the boundary only";
   if (judgement->wrong == points)
     return inner ? "at every interior point" : "everywhere";
-  /* of a boundary the side may be told, not the parity: that it is touched at all is what is wrong */
+  /* of the boundary, report the side but not the parity: it should not change at all */
   for (int p = 0; p < (judgement->within[BOUNDARY] ? BOUNDARY + 1 : PLACES); p++)
     if (judgement->within[p] && members[p] < points && (best < 0 || members[p] < members[best]))
       best = p;
@@ -169,7 +169,7 @@ static void tell_extent(const struct judge_truth *truth, const struct judgement 
   }
 }
 
-/* An error of a few bounds is what another precision or order explains; a wrong term gives thousands. */
+/* Another precision or order explains an error of a few bounds; a wrong term gives thousands. */
 static const char *kind_of_error(const struct judgement *judgement) {
   if (judgement->unwritten == judgement->wrong)
     return "none of them is a number: they were not written";

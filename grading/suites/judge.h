@@ -1,5 +1,5 @@
-/* Verdicts on a grid function that a program computed in float: right within what rounding explains, or where
- * and how it is wrong, in words that help to find the cause. */
+/* Verdicts on a grid function that a program computed in float: right up to rounding, or where and how it
+ * is wrong, in words that help to find the cause. */
 #ifndef JUDGE_H
 #define JUDGE_H
 
@@ -16,7 +16,7 @@ struct judge_finding {
   char picture[(JUDGE_PICTURE_COLUMNS + 3) * JUDGE_PICTURE_ROWS + 256];
 };
 
-/* What a point of the result may be: expected, give or take bound. Both have ny rows of nx. */
+/* A point of the result is right if it is within bound of expected. Both have ny rows of nx. */
 struct judge_truth {
   struct grid g;
   double *expected, *bound;

@@ -18,7 +18,7 @@ void lab_checks_stop(void) { setenv(variable, "0", 1); }
 
 void lab_checks_allow_races(void) { setenv(variable, "uninitialised,frees", 1); }
 
-/* The folder is that of the build, which tells a student nothing. */
+/* Without the folder, which is that of the build. */
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;

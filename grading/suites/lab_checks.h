@@ -1,5 +1,5 @@
-/* What the simulated GPU's checks found while a lab program ran: races, reads of what nobody has written, bad
- * frees. The device process writes them to a file; nothing that the program prints counts. */
+/* What the simulated GPU's checks found while a lab program ran: races, reads of uninitialised memory,
+ * bad frees. The device process writes them to a file; output of the program is ignored. */
 #ifndef LAB_CHECKS_H
 #define LAB_CHECKS_H
 

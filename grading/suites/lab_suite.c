@@ -125,7 +125,7 @@ void lab_suite_expect_refused(const char *const *arguments, const char *says, co
     ck_abort_msg("%s: expected no output file, but one was written", command + 1);
 }
 
-/* The line that tests of this name left, which is removed; "" when there is none. */
+/* Reads and removes the line that tests of this name left; "" if there is none. */
 static void take_line(const char *path, char *text, int size) {
   FILE *file = fopen(path, "r");
   text[0] = '\0';
@@ -170,7 +170,8 @@ static void print_indented(const char *text) {
   putchar('\n');
 }
 
-/* Check tells a test that failed from one that crashed or took too long: that one is the suite's fault. */
+/* Check distinguishes a test that failed from one that crashed or timed out, which is a fault of the
+ * suite. */
 static void note_failure(TestResult *result, struct outcome *outcome) {
   snprintf(outcome->message, sizeof outcome->message, "%s", tr_msg(result));
   for (size_t end = strlen(outcome->message); end > 0 && outcome->message[end - 1] == '\n';)
@@ -204,7 +205,7 @@ static bool run_test(const struct lab_test *test, struct outcome *outcome) {
   return passed;
 }
 
-/* Adds what the checks found, which fails a test that passes and explains one that does not. */
+/* Adds what the checks found. It makes a passed test fail, and explains a failed one. */
 static bool note_finding(bool passed, struct outcome *outcome) {
   char finding[2048];
   const size_t used = strlen(outcome->message);

@@ -27,7 +27,7 @@ extern const struct lab_test lab_suite_hidden[] __attribute__((weak));
 /* probe: arguments of a quick run that needs a device, NULL at the end. */
 int lab_suite_main(int argc, char **argv, const struct lab_test *public, const char *const *probe);
 
-/* In a test: a reference solution is tested, which may take time, while a student waits for the answer. */
+/* In a test: true when a reference solution is tested, which may take longer than a student would wait. */
 bool lab_suite_is_strict(void);
 
 /* In a test: runs the program with the arguments given, NULL at the end. */
@@ -48,7 +48,8 @@ void lab_suite_verdict(const char *verdict);
 /* In a test: a line for the report that costs nothing; of several under one name the first is shown. */
 void lab_suite_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* In a test: what a passed test wants to show, a fault that was asked for, say. Once under one name too. */
+/* In a test: a line that a passed test shows, such as a race that was expected. Only the first under one
+ * name counts. */
 void lab_suite_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

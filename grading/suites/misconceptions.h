@@ -1,5 +1,5 @@
-/* A bank of sweeps as they should not be: Jacobi instead of Gauss-Seidel, colours swapped, f without h²,
- * neighbours one too far. A wrong result is compared with each, and named after the one that it equals. */
+/* A bank of wrong sweeps: Jacobi instead of Gauss-Seidel, colours swapped, f without h², neighbours one
+ * too far. A wrong result is compared with each and named after the one that it equals. */
 #ifndef MISCONCEPTIONS_H
 #define MISCONCEPTIONS_H
 

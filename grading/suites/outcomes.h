@@ -1,4 +1,4 @@
-/* What became of a suite's tests, for programs to read: the JSON file of --outcomes.
+/* The outcomes of a suite's tests: the JSON file of --outcomes.
  *
  *   {"suite": "03_compressed", "tests": [{"name": "03/index", "verdict": "WRONG", "message": "…", "remarks":
  * [], "shown": "…"}]}

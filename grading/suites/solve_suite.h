@@ -1,5 +1,5 @@
-/* What the suites of the labs in double share: command lines, what a program said, grid functions in float64.
- */
+/* What the suites of the labs in double share: command lines, output of a program, grid functions in
+ * float64. */
 #ifndef SOLVE_SUITE_H
 #define SOLVE_SUITE_H
 
@@ -35,7 +35,7 @@ struct program_result solve_suite_run(const struct solve *s, const char *command
  */
 void solve_suite_check_bits(const char *what, const char *const *arguments);
 
-/* In a test: the number after `before` in what the program said. */
+/* In a test: the number after `before` in the output of the program. */
 double solve_suite_said(const struct program_result *result, const char *before);
 
 /* In a test: fails it unless a run ended with this exit status and these words on standard output. */

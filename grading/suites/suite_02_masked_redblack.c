@@ -218,7 +218,7 @@ START_TEST(residual_sizes) {
 }
 END_TEST
 
-/* Near the solution the terms cancel: what is left of float operands is right in double alone. */
+/* Near the solution the terms cancel: only double keeps what is left of float operands. */
 START_TEST(residual_near_the_solution) {
   const struct grid g = grid_make(65, 49);
   const struct problem problem = {.kind = PROBLEM_MANUFACTURED};
@@ -313,8 +313,8 @@ static void solve(int nx, int ny, struct history *jacobi, struct history *gs) {
   read_history("history.csv", "gs", gs);
 }
 
-/* −ln of the contraction per sweep over the last quarter of the history: what is left by then is the slowest
- * mode. A rate is judged, not the contraction itself, for that is near 1 whatever the method. */
+/* −ln of the contraction per sweep over the last quarter of the history: only the slowest mode is left by
+ * then. The test compares rates, since every contraction is near 1. */
 static double rate(const struct history *h) {
   const int last = h->rows - 1, first = h->rows * 3 / 4;
   return log(h->residual[first] / h->residual[last]) / (h->iteration[last] - h->iteration[first]);

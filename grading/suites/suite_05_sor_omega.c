@@ -234,7 +234,7 @@ START_TEST(whole_sweeps) {
 }
 END_TEST
 
-/* The solution of the discrete equations, by a direct method, stays what it is. */
+/* The solution of the discrete equations, by a direct method, does not change. */
 START_TEST(the_solution_is_a_fixed_point) {
   const struct grid g = grid_make(37, 50);
   double *f = solve_suite_random(g, 5), *u = allocate_zeroed(grid_points(g), sizeof *u);

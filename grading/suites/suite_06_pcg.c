@@ -265,7 +265,7 @@ static struct reference_result reference_solve(const struct solve *s, double *u,
   const bool preconditioned = reduced || natural || strcmp(s->method, "pcg") == 0;
   const enum reference_order order = natural ? REFERENCE_NATURAL : REFERENCE_RED_BLACK;
   const double omega = reduced ? 1 : s->omega ? s->omega : best;
-  if (reduced) /* then PCG has residuals at black points alone, as the reduced system has */
+  if (reduced) /* then PCG has residuals only at black points, like the reduced system */
     reference_sor_half_sweep(s->g, s->kappa, 1, GRID_RED, f, u);
   const struct reference_result result =
       preconditioned ? reference_pcg_solve(s->g, s->kappa, omega, order, f, u, control)
@@ -394,8 +394,8 @@ static void check_endings(const char *method) {
     free(*array);
 }
 
-/* −Δu − 1e4·u is negative on this grid, −Δu − 30·u is so in one direction: the first step, or a later one,
- * has p·Ap <= 0 (with a preconditioner whose D is negative, r·z is). u stays as finite as it was. */
+/* −Δu − 1e4·u is negative on this grid, −Δu − 30·u is so in one direction: the first step, or a later
+ * one, has p·Ap <= 0 (with a preconditioner whose D is negative, r·z is). u stays finite. */
 static void check_breakdown(const char *method) {
   static double history[HISTORY_MAX];
   const struct grid g = grid_make(24, 24);
@@ -427,8 +427,8 @@ END_TEST
 START_TEST(solver_breakdown) { check_breakdown(methods[_i]); }
 END_TEST
 
-/* On n x n interior points; known: how many iterations, at 128 x 128, which takes time; else the reference
- * says. */
+/* On n x n interior points; known: the number of iterations, or 0 to ask the reference; known counts take
+ * time. */
 static const struct {
   enum solver solver;
   int n;
@@ -566,7 +566,7 @@ START_TEST(study_of_orders) {
 }
 END_TEST
 
-/* Of a solver the history comes first: it tells the iteration that is the first to be wrong. */
+/* The history of a solver comes first: it shows the first wrong iteration. */
 static const struct lab_test tests[] = {
     {"06/dot", &dot_sizes},
     {"06/dot", &dot_not_finite},

@@ -170,7 +170,7 @@ static bool is_split(const char *variant) {
   return strcmp(variant, "split") == 0 || strcmp(variant, "float4") == 0 || strcmp(variant, "fused") == 0;
 }
 
-/* What got is instead of right: a sentence in text, or NULL. wide: got, as judges take it. */
+/* Explains a wrong result: a sentence in text, or NULL. wide: got in double. */
 static const char *explain(const struct sweep_run *run, const double *wide, const float *got, char *text,
                            size_t size) {
   size_t ignored;

@@ -33,9 +33,8 @@ float *sweep_run_reference(const struct sweep_run *run);
  * not. */
 bool sweep_is_mixture(const struct sweep_run *run, const float *got, size_t *first);
 
-/* Fails the test unless got lies within what the rounding of the operations explains of expected. Where
- * rounding differs from the order of operations that the contract states, leaves a remark. got, expected: as
- * above. */
+/* Fails the test unless got equals expected up to rounding. Leaves a remark if the order of operations is
+ * not that of the contract. got, expected: as above. */
 void sweep_judge(const struct sweep_run *run, const float *expected, const float *got);
 
 /* The program against the reference: judged, or equal bit for bit. */
@@ -46,8 +45,8 @@ void sweep_check_bits(const struct sweep_run *run);
 void sweep_check_sizes(const char *variant);
 void sweep_check_half_sweeps(const char *variant);
 
-/* Whole sweeps give the same bits whatever the order of blocks and warps, and however many host threads run
- * them. Only the simulated GPU lets them be chosen; a real one chooses by itself. */
+/* Whole sweeps give the same bits whatever the order of blocks and warps, and however many host threads
+ * run them. Only the simulated GPU lets a test choose them. */
 void sweep_check_orders(const char *variant);
 
 /* The 4 x 4 grid of the handouts, interior u = 1 2 / 3 4, h2f = 4 8 / 12 16, zero boundary: red first becomes

@@ -15,7 +15,7 @@ static size_t device_row_bytes(const struct device *d) {
 }
 static size_t device_rows(const struct device *d) { return (size_t)(d->g.ny - 2 * d->kernel->border); }
 
-/* The first of the host's points that the device has too. */
+/* The first of the host's points that the device also has. */
 static size_t device_offset(const struct device *d) {
   return grid_index(d->g, d->kernel->border, d->kernel->border);
 }

@@ -1,5 +1,5 @@
 /* Lab 01: the program around stencil.cu. It reads or makes u, calls the contract, compares and times, and
- * writes .npy and CSV files; --help lists the commands.
+ * writes .npy and CSV files. matrix.c has the assembled matrix, device.c the kernels. --help lists the commands.
  *
  * Exit status: 0; 1 when CUDA or csr_assemble went wrong; 2 for bad input; 3 when a part is not written yet.
  */
@@ -171,7 +171,7 @@ static void compare_matrix(struct grid g, const float *u, const double *expected
   free(f);
 }
 
-/* All kernels in turn, so that a disturbance does not hit one alone. */
+/* Times the kernels alternately, so that a disturbance does not affect only one. */
 static void time_kernels(struct device *devices, struct comparison *rows) {
   int launch = 0;
   for (int n = 0; n < launches; n++)
@@ -286,7 +286,7 @@ static double time_copy(struct grid g, const float *u, double *samples) {
   return ms;
 }
 
-/* The kernel alone, by device events. Returns 0 or the part that is not written. */
+/* Times the kernel alone, by device events. Returns 0 or the part that is not written. */
 static int time_kernel(enum variant v, struct grid g, const float *u, double *samples, double *median_ms) {
   struct device d = device_open(v, g, kappa);
   device_put(&d, u);

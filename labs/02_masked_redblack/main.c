@@ -164,7 +164,7 @@ static int run_race(void) {
 
 /* --- the residual --- */
 
-/* f on the device beside the arrays of the sweeps, and what its norm needs. */
+/* f on the device, beside the arrays of the sweeps, and work space for norms. */
 struct residual {
   struct grid g;
   float *f;
@@ -231,14 +231,14 @@ static void fill_smooth(struct grid g, float **u, float **f) {
   free(wide);
 }
 
-/* Sweeps of one method and what came of them. */
+/* Sweeps of one method and their result. */
 struct solution {
   int sweeps;
   double residual;    /* relative */
   double contraction; /* of the residual per sweep, between the last two checks */
 };
 
-/* In float the residual stops falling where rounding makes up for what a sweep gains. */
+/* In float the residual stops falling when rounding errors are as large as the gain of a sweep. */
 enum { STALLED_CHECKS = 100 };
 
 static struct solution iterate(enum method m, const struct residual *r, struct sweeps_interleaved *d,

@@ -53,7 +53,7 @@ static const struct options_command commands[] = {
 static struct grid grid_from_options(void) {
   struct grid g;
   float *u, *f;
-  sweeps_read(&g, &u, &f); /* these commands take no files: --nx and --ny say the grid */
+  sweeps_read(&g, &u, &f); /* these commands read no files: --nx and --ny set the grid */
   return g;
 }
 
@@ -73,7 +73,7 @@ static int run_columns(void) {
   const size_t count = (size_t)g.ny * (size_t)width;
   int *columns = allocate_zeroed(count, sizeof *columns), *device_columns;
   CUDA_CHECK(cudaMalloc((void **)&device_columns, count * sizeof *columns));
-  CUDA_CHECK(cudaMemset(device_columns, 0xff, count * sizeof *columns)); /* what is not written is −1 */
+  CUDA_CHECK(cudaMemset(device_columns, 0xff, count * sizeof *columns)); /* entries that are not written are −1 */
   unwritten_check(compressed_columns(g.nx, g.ny, colour, device_columns), "compressed_columns");
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpy(columns, device_columns, count * sizeof *columns, cudaMemcpyDeviceToHost));

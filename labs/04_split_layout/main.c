@@ -54,7 +54,7 @@ static int split_open(struct grid g, const float *h2f, const float *u, void **ar
   return part ? part : pack(d, u, d->u);
 }
 
-/* A point that is not unpacked shall be NaN. */
+/* A point that is not unpacked stays NaN. */
 static int split_get(const void *arrays, float *u) {
   const struct split *d = arrays;
   float *interleaved;
@@ -101,7 +101,7 @@ static int fused_sweeps(void *arrays, int sweeps) {
   struct split *d = arrays;
   if (!d->next[GRID_RED]) {
     split_allocate(d->g, d->next);
-    poison(d); /* a value that the first pass does not write shall be NaN */
+    poison(d); /* a value that the first pass does not write stays NaN */
   }
   const int part = gs_fused(d->g.nx, d->g.ny, d->pitch, sweeps, d->h2f[GRID_RED], d->h2f[GRID_BLACK],
                             d->u[GRID_RED], d->u[GRID_BLACK], d->next[GRID_RED], d->next[GRID_BLACK]);
@@ -266,12 +266,12 @@ static float *device_matrix(int rows, int columns, const float *values) {
   CUDA_CHECK(cudaMalloc((void **)&matrix, matrix_bytes(rows, columns)));
   if (values)
     CUDA_CHECK(cudaMemcpy(matrix, values, matrix_bytes(rows, columns), cudaMemcpyHostToDevice));
-  else /* an entry that is not written shall be NaN */
+  else /* an entry that is not written stays NaN */
     CUDA_CHECK(cudaMemset(matrix, 0xff, matrix_bytes(rows, columns)));
   return matrix;
 }
 
-/* A and B from files, where there is one, else random: A first, so that B does not depend on --a. */
+/* A and B from files, or random. A is drawn first, so that B does not depend on --a. */
 static struct matrices matrices_open(int rows, int columns, int inner) {
   struct random random = random_seed((uint64_t)sweeps_settings.seed);
   float *random_a = random_matrix(&random, rows, inner), *random_b = random_matrix(&random, inner, columns);

@@ -1,5 +1,5 @@
 /* Lab 05: the program around sor_omega.cu. It reads or makes the problem, calls the contract, and writes .npy
- * and CSV files; --help lists the commands.
+ * and CSV files. solver.c has the calls, study.c the studies. --help lists the commands.
  *
  * Exit status: 0; 1 when CUDA failed or a solver did not converge; 2 for bad input; 3 when a part is not
  * written yet. */

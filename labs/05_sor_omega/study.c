@@ -28,7 +28,8 @@ static int first_within(const struct study *study, const double *history) {
   return -1;
 }
 
-/* Mean factor by which a sweep reduces the residual, over the second half of what lies above rounding. */
+/* Mean factor by which a sweep reduces the residual, over the second half of the residuals above
+ * rounding. */
 static double contraction(const struct study *study, const double *history) {
   const double rounding = 1e-11;
   int last = study->sweeps;

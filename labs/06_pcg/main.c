@@ -1,5 +1,5 @@
 /* Lab 06: the program around pcg.cu. It reads or makes the problem, calls the contract, and writes .npy and
- * CSV files; --help lists the commands.
+ * CSV files. solver.c has the calls, study.c the studies. --help lists the commands.
  *
  * Exit status: 0; 1 when CUDA failed or a solver did not converge; 2 for bad input; 3 when a part is not
  * written yet. */
@@ -226,10 +226,9 @@ static int run_study(void) {
 
 /* --- table --- */
 
-/* Bytes of memory that an iteration of CG takes which stores A p, per grid point; 0: has no such number. It
- * reads r, p, A p, p, u, r and writes p, A p, u, r once each; the reduced one does so for half the points.
- * One measure for all, so that methods can be compared: the fused kernels never store A p and move 64 and 32.
- */
+/* Bytes per grid point that an iteration of CG moves if it stores A p; 0: not known. It reads r, p, A p,
+ * p, u, r and writes p, A p, u, r once each; the reduced one does so for half the points. One measure for
+ * all methods, so that they can be compared: the fused kernels never store A p and move 64 and 32. */
 static const int method_bytes[] = {[CG] = 80, [FUSED] = 80, [PCG] = 0, [REDUCED] = 40};
 
 /* Returns 0 and milliseconds an iteration, or the part that is not written. */
