@@ -156,22 +156,22 @@ static void find_lab(struct settings *settings, struct installation *kit) {
     return;
   snprintf(id, sizeof id, "%.2s/%s", settings->lab->name, slash + 1);
   const struct rubric *rubric = &settings->lab->rubric;
-  const struct rubric_line *line = rubric_find(rubric, id);
-  if (line && line->kind != RUBRIC_RUNG) {
+  const struct rubric_item *item = rubric_find(rubric, id);
+  if (item && item->kind != RUBRIC_RUNG) {
     settings->names[0] = id;
     return;
   }
   char list[512] = "";
   for (int n = 0; n < rubric->count; n++)
-    if (rubric->lines[n].kind != RUBRIC_RUNG)
-      snprintf(list + strlen(list), sizeof list - strlen(list), " %s", rubric->lines[n].id);
+    if (rubric->items[n].kind != RUBRIC_RUNG)
+      snprintf(list + strlen(list), sizeof list - strlen(list), " %s", rubric->items[n].id);
   error_die("no test '%s': the tests are%s", id, list);
 }
 
-/* A line of times is judged with --mode time alone, and no other is. */
-static void check_line(const struct settings *settings) {
-  const struct rubric_line *line = rubric_find(&settings->lab->rubric, settings->names[0]);
-  if ((line->kind == RUBRIC_TIME) != (settings->mode == TIME))
+/* An item of times is judged with --mode time alone, and no other is. */
+static void check_item(const struct settings *settings) {
+  const struct rubric_item *item = rubric_find(&settings->lab->rubric, settings->names[0]);
+  if ((item->kind == RUBRIC_TIME) != (settings->mode == TIME))
     error_die("--lab %s: judged %s --mode time", settings->names[0],
               settings->mode == TIME ? "without" : "with");
 }
@@ -179,7 +179,7 @@ static void check_line(const struct settings *settings) {
 static void check_settings(const struct settings *settings) {
   struct error error;
   if (settings->names[0])
-    check_line(settings);
+    check_item(settings);
   if (settings->formats && !report_check(settings->formats, &error))
     error_die("--format %s", error.text);
   if (settings->formats && !settings->out)

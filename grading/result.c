@@ -40,16 +40,16 @@ json_t *result_string(const char *text) {
 
 /* A name is one line: in it, newlines and the control characters of UTF-8 become '?', too. */
 static json_t *name_string(const char *name) {
-  char line[256];
-  snprintf(line, sizeof line, "%s", name);
-  for (char *c = line; *c; c++) {
+  char item[256];
+  snprintf(item, sizeof item, "%s", name);
+  for (char *c = item; *c; c++) {
     const unsigned char byte = (unsigned char)c[0], next = (unsigned char)c[1];
     const bool is_control = byte == 0xc2 && next >= 0x80 && next < 0xa0;
     const bool is_separator = byte == 0xe2 && next == 0x80 && ((unsigned char)c[2] & 0xfe) == 0xa8;
     if (*c == '\n' || is_control || is_separator)
       memset(c, '?', is_control ? 2 : is_separator ? 3 : 1);
   }
-  return result_string(line);
+  return result_string(item);
 }
 
 /* No hint helps against what the compiler or the machine says, or where nothing is. */
@@ -57,27 +57,27 @@ static bool is_of_the_part(const char *verdict) {
   return strcmp(verdict, "COMPILE") != 0 && strcmp(verdict, "MISSING") != 0 && strcmp(verdict, "INFRA") != 0;
 }
 
-json_t *result_line(const struct rubric_line *line, const char *verdict, const char *message) {
+json_t *result_item(const struct rubric_item *item, const char *verdict, const char *message) {
   char hint[64];
   const bool passed = strcmp(verdict, "PASS") == 0;
-  json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:s, s:f, s:f, s:o, s:b}", "id", line->id, "title",
-                           line->title, "kind", rubric_kinds[line->kind], "part", line->part, "verdict",
-                           verdict, "points", passed ? line->points : 0, "max_points", line->points,
-                           "message", result_string(message), "public", !line->hidden);
-  snprintf(hint, sizeof hint, "./kit hint %.2s %d", line->id, line->part);
+  json_t *json = json_pack("{s:s, s:s, s:s, s:i, s:s, s:f, s:f, s:o, s:b}", "id", item->id, "title",
+                           item->title, "kind", rubric_kinds[item->kind], "part", item->part, "verdict",
+                           verdict, "points", passed ? item->points : 0, "max_points", item->points,
+                           "message", result_string(message), "public", !item->hidden);
+  snprintf(hint, sizeof hint, "./kit hint %.2s %d", item->id, item->part);
   if (!passed && is_of_the_part(verdict))
     json_object_set_new(json, "hint", json_string(hint));
   return json;
 }
 
-void result_measure(json_t *json, const struct rubric_line *line, double measured, const char *unit,
+void result_measure(json_t *json, const struct rubric_item *item, double measured, const char *unit,
                     const char *formula) {
   json_object_set_new(json, "measured", json_real(measured));
   json_object_set_new(json, "unit", json_string(unit));
-  json_object_set_new(json, "none_at", json_real(line->none_at));
-  json_object_set_new(json, "full_at", json_real(line->full_at));
+  json_object_set_new(json, "none_at", json_real(item->none_at));
+  json_object_set_new(json, "full_at", json_real(item->full_at));
   json_object_set_new(json, "formula", json_string(formula));
-  json_object_set_new(json, "points", json_real(rubric_points(line, measured)));
+  json_object_set_new(json, "points", json_real(rubric_points(item, measured)));
 }
 
 const char *result_verdict(const json_t *result) {
@@ -116,13 +116,13 @@ static json_t *points_of(const json_t *parts, const char *verdict) {
   return strcmp(verdict, "INFRA") == 0 ? json_null() : json_real(sum(parts, "points"));
 }
 
-json_t *result_lab(const char *lab, json_t *lines, const char *message) {
-  const char *verdict = gravest(lines);
+json_t *result_lab(const char *lab, json_t *items, const char *message) {
+  const char *verdict = gravest(items);
   json_t *json = json_pack("{s:s, s:s, s:o, s:f}", "lab", lab, "verdict", verdict, "points",
-                           points_of(lines, verdict), "max_points", sum(lines, "max_points"));
+                           points_of(items, verdict), "max_points", sum(items, "max_points"));
   if (message[0])
     json_object_set_new(json, "message", result_string(message));
-  json_object_set_new(json, "lines", lines);
+  json_object_set_new(json, "lines", items);
   return json;
 }
 
@@ -191,10 +191,10 @@ static void print_indented(FILE *out, const char *message) {
       putc(*message, out);
 }
 
-static void print_measurement(FILE *out, const json_t *line) {
+static void print_measurement(FILE *out, const json_t *item) {
   fputs(": ", out);
-  standing_put_measure(out, number(line, "measured"), text(line, "unit"), number(line, "none_at"),
-                       number(line, "full_at"));
+  standing_put_measure(out, number(item, "measured"), text(item, "unit"), number(item, "none_at"),
+                       number(item, "full_at"));
 }
 
 static struct standing standing_of(const json_t *part) {
@@ -212,69 +212,69 @@ static void print_message(FILE *out, const char *words, const char *message) {
   free(shown);
 }
 
-static bool is_hidden(const json_t *line) { return json_is_false(json_object_get(line, "public")); }
+static bool is_hidden(const json_t *item) { return json_is_false(json_object_get(item, "public")); }
 
 /* What was measured, and how when that costs points: beside the standing, or below the message. */
-static void print_measured(FILE *out, const json_t *line) {
-  if (!json_object_get(line, "measured"))
+static void print_measured(FILE *out, const json_t *item) {
+  if (!json_object_get(item, "measured"))
     return;
-  if (text(line, "message")[0])
-    fprintf(out, "\n%*s%s", INDENT, "", text(line, "title"));
-  print_measurement(out, line);
-  if (strcmp(result_verdict(line), "PASS") != 0)
-    fprintf(out, "\n%*s(%s)", INDENT, "", text(line, "formula"));
+  if (text(item, "message")[0])
+    fprintf(out, "\n%*s%s", INDENT, "", text(item, "title"));
+  print_measurement(out, item);
+  if (strcmp(result_verdict(item), "PASS") != 0)
+    fprintf(out, "\n%*s(%s)", INDENT, "", text(item, "formula"));
 }
 
-void result_print_line(const json_t *line, FILE *out) {
-  const struct standing standing = standing_of(line);
-  if (is_hidden(line))
+void result_print_item(const json_t *item, FILE *out) {
+  const struct standing standing = standing_of(item);
+  if (is_hidden(item))
     return;
-  fprintf(out, "%-*s", INDENT, text(line, "id"));
-  if (number(line, "max_points") > 0)
-    fprintf(out, "%5.4g/%-4.4g", number(line, "points"), number(line, "max_points"));
+  fprintf(out, "%-*s", INDENT, text(item, "id"));
+  if (number(item, "max_points") > 0)
+    fprintf(out, "%5.4g/%-4.4g", number(item, "points"), number(item, "max_points"));
   else
     fprintf(out, "%10s", "no points");
   fprintf(out, " %s", standing.words);
-  print_message(out, standing.words, text(line, "message"));
-  print_measured(out, line);
-  if (text(line, "shown")[0])
-    fprintf(out, "\n%*sshows: %s", INDENT, "", text(line, "shown"));
-  if (text(line, "remark")[0])
-    fprintf(out, "\n%*sremark, costs nothing: %s", INDENT, "", text(line, "remark"));
+  print_message(out, standing.words, text(item, "message"));
+  print_measured(out, item);
+  if (text(item, "shown")[0])
+    fprintf(out, "\n%*sshows: %s", INDENT, "", text(item, "shown"));
+  if (text(item, "remark")[0])
+    fprintf(out, "\n%*sremark, costs nothing: %s", INDENT, "", text(item, "remark"));
   putc('\n', out);
 }
 
-/* Hidden lines as one: a student may read what is printed. */
-static void print_hidden(FILE *out, const char *lab, const json_t *lines) {
+/* Hidden items as one: a student may read what is printed. */
+static void print_hidden(FILE *out, const char *lab, const json_t *items) {
   double points = 0, max_points = 0;
   size_t n;
-  json_t *line;
+  json_t *item;
   char id[32];
-  json_array_foreach(lines, n, line) if (is_hidden(line)) {
-    points += number(line, "points");
-    max_points += number(line, "max_points");
+  json_array_foreach(items, n, item) if (is_hidden(item)) {
+    points += number(item, "points");
+    max_points += number(item, "max_points");
   }
   snprintf(id, sizeof id, "%.*s/hidden", (int)strcspn(lab, "_"), lab);
   if (max_points > 0)
     fprintf(out, "%-*s%5.4g/%-4.4g hidden tests are not shown\n", INDENT, id, points, max_points);
 }
 
-/* True when a line before the one at index points to the same hint. */
-static bool is_told(const json_t *lines, size_t index, const char *hint) {
+/* True when an item before the one at index points to the same hint. */
+static bool is_told(const json_t *items, size_t index, const char *hint) {
   for (size_t n = 0; n < index; n++)
-    if (strcmp(text(json_array_get(lines, n), "hint"), hint) == 0)
+    if (strcmp(text(json_array_get(items, n), "hint"), hint) == 0)
       return true;
   return false;
 }
 
-/* The hints that the lines point to, each once. */
-static void print_hints(FILE *out, const json_t *lines) {
+/* The hints that the items point to, each once. */
+static void print_hints(FILE *out, const json_t *items) {
   const char *before = "hints: ";
   size_t n;
-  json_t *line;
-  json_array_foreach(lines, n, line) {
-    const char *hint = text(line, "hint");
-    if (!hint[0] || is_hidden(line) || is_told(lines, n, hint))
+  json_t *item;
+  json_array_foreach(items, n, item) {
+    const char *hint = text(item, "hint");
+    if (!hint[0] || is_hidden(item) || is_told(items, n, hint))
       continue;
     fprintf(out, "%s%s", before, hint);
     before = ", ";
@@ -299,14 +299,14 @@ static struct standing_sum sum_of(const json_t *lab) {
   struct standing_sum sum = {0};
   double points = 0, max_points = 0;
   size_t n;
-  json_t *line;
-  json_array_foreach(json_object_get(lab, "lines"), n, line) {
-    const struct standing standing = standing_of(line);
-    if (!is_hidden(line))
-      standing_add(&sum, &standing, number(line, "points"), number(line, "max_points"),
-                   text(line, "remark")[0] != '\0');
-    points += is_hidden(line) ? number(line, "points") : 0;
-    max_points += is_hidden(line) ? number(line, "max_points") : 0;
+  json_t *item;
+  json_array_foreach(json_object_get(lab, "lines"), n, item) {
+    const struct standing standing = standing_of(item);
+    if (!is_hidden(item))
+      standing_add(&sum, &standing, number(item, "points"), number(item, "max_points"),
+                   text(item, "remark")[0] != '\0');
+    points += is_hidden(item) ? number(item, "points") : 0;
+    max_points += is_hidden(item) ? number(item, "max_points") : 0;
   }
   standing_add_points(&sum, points, max_points);
   return sum;
@@ -361,10 +361,10 @@ void result_print_end(const json_t *result, FILE *out) {
 
 void result_print(const json_t *result, FILE *out) {
   size_t n, k;
-  json_t *lab, *line;
+  json_t *lab, *item;
   json_array_foreach(json_object_get(result, "labs"), n, lab) {
     if (!text(lab, "message")[0])
-      json_array_foreach(json_object_get(lab, "lines"), k, line) result_print_line(line, out);
+      json_array_foreach(json_object_get(lab, "lines"), k, item) result_print_item(item, out);
     result_print_lab_end(lab, out);
   }
   result_print_end(result, out);

@@ -32,17 +32,17 @@
  * Ladders are those that the submission's labs stand on, where they were asked for: bytes a point that the
  * work moves at least, over the time that the rung's kernels take, modelled or measured, over the bandwidth
  * of a copy by the same clock. Rungs without of_copy are not reached: message says why, unless their lab was
- * not graded. milliseconds.copy is what a copy of the line's bytes takes.
+ * not graded. milliseconds.copy is what a copy of the item's bytes takes.
  *
- * The second half of a line is a counter line's, the last row a time line's; what is not known is left out.
- * Verdicts of lines: those of outcomes.h, PASS, COMPILE, MISSING where no file was handed in, SKIPPED where
+ * The second half of an item is a counter item's, the last row a time item's; what is not known is left out.
+ * Verdicts of items: those of outcomes.h, PASS, COMPILE, MISSING where no file was handed in, SKIPPED where
  * the part measured is not correct, INCONCLUSIVE times, which cost nothing, and SUSPECT ones, which a person
  * must look at. A lab's verdict, and the whole's, is the gravest: INFRA, VIOLATION, COMPILE, CRASH, TIMEOUT,
  * MEMORY, OUTPUT, SUSPECT, WRONG (missing, unwritten and skipped included), INCONCLUSIVE, PASS; MISSING when
  * all is. With INFRA, a fault of the grader or the machine, points are null: that is no grade. The message of
  * the whole says why it is INFRA, or what was found instead of a lab's file; stopped_after is the limit of
- * wall time, in s, that lines were stopped at, left out where it stopped none. In mode "time" the points are
- * those of time lines alone: a half that merge joins with the other. Two gradings of a submission without a
+ * wall time, in s, that items were stopped at, left out where it stopped none. In mode "time" the points are
+ * those of time items alone: a half that merge joins with the other. Two gradings of a submission without a
  * GPU differ in seconds at most. */
 #ifndef RESULT_H
 #define RESULT_H
@@ -63,15 +63,15 @@ struct result_origin {
   const char *mode, *device;
 };
 
-/* A line without measurement; points are the rubric's when the verdict is PASS. */
-json_t *result_line(const struct rubric_line *line, const char *verdict, const char *message);
+/* An item without measurement; points are the rubric's when the verdict is PASS. */
+json_t *result_item(const struct rubric_item *item, const char *verdict, const char *message);
 
-/* What a line that is measured has beside that; points are those of the value. */
-void result_measure(json_t *json, const struct rubric_line *line, double measured, const char *unit,
+/* What an item that is measured has beside that; points are those of the value. */
+void result_measure(json_t *json, const struct rubric_item *item, double measured, const char *unit,
                     const char *formula);
 
-/* Adds points and verdict, from its lines. message: "" or what is wrong with the lab as a whole. */
-json_t *result_lab(const char *lab, json_t *lines, const char *message);
+/* Adds points and verdict, from its items. message: "" or what is wrong with the lab as a whole. */
+json_t *result_lab(const char *lab, json_t *items, const char *message);
 
 /* The whole, from its labs, both of which it owns from now on. */
 json_t *result_whole(const struct submission *submission, const struct result_origin *origin, json_t *labs,
@@ -84,17 +84,17 @@ json_t *result_infra(const struct submission *submission, const struct result_or
 /* Takes the points of a whole that was judged: the part with this id met a fault of the machine. */
 void result_make_infra(json_t *whole, const char *id, const char *message);
 
-const char *result_verdict(const json_t *result); /* of a line, a lab, the whole */
+const char *result_verdict(const json_t *result); /* of an item, a lab, the whole */
 
 /* Writes the file, whole or not at all, and its directory entry. */
 bool result_write(const json_t *result, const char *path, struct error *error);
 
-/* For people, on a terminal: a line of text for each line of each lab. */
+/* For people, on a terminal: a line of text for each item of each lab. */
 void result_print(const json_t *result, FILE *out);
 
-/* The same in pieces, as they become known: a lab's lines, unless it has a message, what stands below them,
+/* The same in pieces, as they become known: a lab's items, unless it has a message, what stands below them,
  * what stands below all labs. */
-void result_print_line(const json_t *line, FILE *out);
+void result_print_item(const json_t *item, FILE *out);
 void result_print_lab_end(const json_t *lab, FILE *out);
 void result_print_end(const json_t *result, FILE *out);
 

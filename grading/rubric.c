@@ -17,9 +17,9 @@ static const struct {
 
 static const double TOLERATED_NOISE = 0.15; /* until grade calibrate has looked */
 
-static bool lacks(const struct rubric_line *line, const char *name, const char *expected,
+static bool lacks(const struct rubric_item *item, const char *name, const char *expected,
                   struct error *error) {
-  return error_set(error, "rubric line %s: %s: expected %s", line->id ? line->id : "without id", name,
+  return error_set(error, "rubric item %s: %s: expected %s", item->id ? item->id : "without id", name,
                    expected);
 }
 
@@ -53,137 +53,137 @@ static bool split_words(char *text, const char **words, int limit) {
   return count > 0;
 }
 
-const struct rubric_line *rubric_find(const struct rubric *rubric, const char *id) {
+const struct rubric_item *rubric_find(const struct rubric *rubric, const char *id) {
   for (int n = 0; n < rubric->count; n++)
-    if (strcmp(rubric->lines[n].id, id) == 0)
-      return &rubric->lines[n];
+    if (strcmp(rubric->items[n].id, id) == 0)
+      return &rubric->items[n];
   return NULL;
 }
 
-static bool read_needs(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line) {
+static bool read_needs(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item) {
   const config_setting_t *needs = config_setting_get_member(from, "needs");
   const int count = needs ? config_setting_length(needs) : 0;
   if (count < 1 || count >= RUBRIC_NEEDS)
     return false;
   for (int n = 0; n < count; n++) {
-    line->needs[n] = config_setting_get_string_elem(needs, n);
-    const struct rubric_line *needed = line->needs[n] ? rubric_find(rubric, line->needs[n]) : NULL;
-    if (!needed || needed->kind != RUBRIC_CORRECTNESS || needed->hidden > line->hidden)
+    item->needs[n] = config_setting_get_string_elem(needs, n);
+    const struct rubric_item *needed = item->needs[n] ? rubric_find(rubric, item->needs[n]) : NULL;
+    if (!needed || needed->kind != RUBRIC_CORRECTNESS || needed->hidden > item->hidden)
       return false;
   }
   return true;
 }
 
-static bool read_run(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
+static bool read_run(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item,
                      struct error *error) {
   const char *run;
-  if (!read_needs(from, rubric, line))
-    return lacks(line, "needs", "ids of correctness lines that stand before it, public ones if it is", error);
+  if (!read_needs(from, rubric, item))
+    return lacks(item, "needs", "ids of correctness items that stand before it, public ones if it is", error);
   if (!config_setting_lookup_string(from, "run", &run) ||
-      !split_words((char *)(uintptr_t)run, line->run, RUBRIC_WORDS)) /* our copy of the file's text */
-    return lacks(line, "run", "arguments of the program", error);
+      !split_words((char *)(uintptr_t)run, item->run, RUBRIC_WORDS)) /* our copy of the file's text */
+    return lacks(item, "run", "arguments of the program", error);
   return true;
 }
 
-static bool read_measured(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
+static bool read_measured(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item,
                           struct error *error) {
-  if (!read_run(from, rubric, line, error))
+  if (!read_run(from, rubric, item, error))
     return false;
-  if (!read_number(from, "none_at", 0, &line->none_at) || !read_number(from, "full_at", 0, &line->full_at) ||
-      line->none_at == line->full_at)
-    return lacks(line, "none_at and full_at", "two numbers that differ", error);
+  if (!read_number(from, "none_at", 0, &item->none_at) || !read_number(from, "full_at", 0, &item->full_at) ||
+      item->none_at == item->full_at)
+    return lacks(item, "none_at and full_at", "two numbers that differ", error);
   return true;
 }
 
-static bool read_kernel(const config_setting_t *from, struct rubric_line *line, struct error *error) {
-  return config_setting_lookup_string(from, "kernel", &line->kernel) ||
-         lacks(line, "kernel", "the beginning of a kernel's name, or \"\"", error);
+static bool read_kernel(const config_setting_t *from, struct rubric_item *item, struct error *error) {
+  return config_setting_lookup_string(from, "kernel", &item->kernel) ||
+         lacks(item, "kernel", "the beginning of a kernel's name, or \"\"", error);
 }
 
-static bool read_counter(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
+static bool read_counter(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item,
                          struct error *error) {
   const char *metric;
-  if (!read_measured(from, rubric, line, error))
+  if (!read_measured(from, rubric, item, error))
     return false;
-  if (!read_kernel(from, line, error))
+  if (!read_kernel(from, item, error))
     return false;
-  if (!config_setting_lookup_string(from, "metric", &metric) || !(line->metric = metric_find(metric)))
-    return lacks(line, "metric", "one of grading/metric.c", error);
-  if (!line->metric->below[0] && !read_number(from, "per", 1, &line->per))
-    return lacks(line, "per", "a number of points, at least 1", error);
+  if (!config_setting_lookup_string(from, "metric", &metric) || !(item->metric = metric_find(metric)))
+    return lacks(item, "metric", "one of grading/metric.c", error);
+  if (!item->metric->below[0] && !read_number(from, "per", 1, &item->per))
+    return lacks(item, "per", "a number of points, at least 1", error);
   return true;
 }
 
-static bool read_element(const config_setting_t *from, struct rubric_line *line) {
+static bool read_element(const config_setting_t *from, struct rubric_item *item) {
   const char *name;
   for (size_t n = 0;
        config_setting_lookup_string(from, "result", &name) && n < sizeof elements / sizeof *elements; n++)
     if (strcmp(name, elements[n].name) == 0)
-      line->element_size = elements[n].size;
-  return line->element_size > 0;
+      item->element_size = elements[n].size;
+  return item->element_size > 0;
 }
 
-static bool read_bytes(const config_setting_t *from, struct rubric_line *line, struct error *error) {
-  return read_number(from, "bytes", 0, &line->bytes) || lacks(line, "bytes", "a number, at least 0", error);
+static bool read_bytes(const config_setting_t *from, struct rubric_item *item, struct error *error) {
+  return read_number(from, "bytes", 0, &item->bytes) || lacks(item, "bytes", "a number, at least 0", error);
 }
 
-static bool read_work(const config_setting_t *from, struct rubric_line *line, struct error *error) {
-  if (!config_setting_lookup_int(from, "count", &line->count) || line->count < 1)
-    return lacks(line, "count", "a number of sweeps, at least 1", error);
-  if (!read_number(from, "per", 1, &line->per))
-    return lacks(line, "per", "a number of points, at least 1", error);
-  return read_bytes(from, line, error);
+static bool read_work(const config_setting_t *from, struct rubric_item *item, struct error *error) {
+  if (!config_setting_lookup_int(from, "count", &item->count) || item->count < 1)
+    return lacks(item, "count", "a number of sweeps, at least 1", error);
+  if (!read_number(from, "per", 1, &item->per))
+    return lacks(item, "per", "a number of points, at least 1", error);
+  return read_bytes(from, item, error);
 }
 
-static bool read_time(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
+static bool read_time(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item,
                       struct error *error) {
-  if (!read_measured(from, rubric, line, error))
+  if (!read_measured(from, rubric, item, error))
     return false;
-  if (!(line->none_at < line->full_at))
-    return lacks(line, "none_at", "less than full_at: larger is faster", error);
+  if (!(item->none_at < item->full_at))
+    return lacks(item, "none_at", "less than full_at: larger is faster", error);
   const int against = read_choice(from, "against", time_againsts);
   if (against < 0)
-    return lacks(line, "against", "reference or copy", error);
-  line->against = (enum time_against)against;
-  if (!read_work(from, line, error))
+    return lacks(item, "against", "reference or copy", error);
+  item->against = (enum time_against)against;
+  if (!read_work(from, item, error))
     return false;
-  if (!read_element(from, line))
-    return lacks(line, "result", "float32 or float64", error);
-  line->noise = TOLERATED_NOISE;
-  return read_number(from, "within", 0, &line->within) ||
-         lacks(line, "within", "a number, at least 0", error);
+  if (!read_element(from, item))
+    return lacks(item, "result", "float32 or float64", error);
+  item->noise = TOLERATED_NOISE;
+  return read_number(from, "within", 0, &item->within) ||
+         lacks(item, "within", "a number, at least 0", error);
 }
 
-static bool is_time_line(const struct rubric *rubric, const char *id) {
-  const struct rubric_line *line = rubric_find(rubric, id);
-  return line && line->kind == RUBRIC_TIME && !line->hidden;
+static bool is_time_item(const struct rubric *rubric, const char *id) {
+  const struct rubric_item *item = rubric_find(rubric, id);
+  return item && item->kind == RUBRIC_TIME && !item->hidden;
 }
 
 /* One that is only measured has no run. */
-static bool read_rung(const config_setting_t *from, const struct rubric *rubric, struct rubric_line *line,
+static bool read_rung(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item,
                       struct error *error) {
-  if (!config_setting_lookup_string(from, "work", &line->work))
-    return lacks(line, "work", "what all rungs of the ladder do", error);
-  if (config_setting_lookup_string(from, "time", &line->time) && !is_time_line(rubric, line->time))
-    return lacks(line, "time", "the id of a public time line that stands before it", error);
-  if (line->time && !config_setting_get_member(from, "run"))
-    return (read_bytes(from, line, error) && read_needs(from, rubric, line)) ||
-           lacks(line, "bytes and needs", "those of a time line", error);
-  if (!read_run(from, rubric, line, error) || !read_kernel(from, line, error) ||
-      !read_work(from, line, error))
+  if (!config_setting_lookup_string(from, "work", &item->work))
+    return lacks(item, "work", "what all rungs of the ladder do", error);
+  if (config_setting_lookup_string(from, "time", &item->time) && !is_time_item(rubric, item->time))
+    return lacks(item, "time", "the id of a public time item that stands before it", error);
+  if (item->time && !config_setting_get_member(from, "run"))
+    return (read_bytes(from, item, error) && read_needs(from, rubric, item)) ||
+           lacks(item, "bytes and needs", "those of a time item", error);
+  if (!read_run(from, rubric, item, error) || !read_kernel(from, item, error) ||
+      !read_work(from, item, error))
     return false;
-  return read_number(from, "reference", 0, &line->reference) ||
-         lacks(line, "reference", "the solution's fraction of copy bandwidth", error);
+  return read_number(from, "reference", 0, &item->reference) ||
+         lacks(item, "reference", "the solution's fraction of copy bandwidth", error);
 }
 
-/* The first member that no line has, or NULL: a word misspelt would have no effect. */
-static const char *unknown_member(const config_setting_t *line) {
+/* The first member that no item has, or NULL: a word misspelt would have no effect. */
+static const char *unknown_member(const config_setting_t *item) {
   static const char *const known[] = {"id",      "kind",    "part",     "points", "title",  "public",
                                       "needs",   "run",     "kernel",   "metric", "per",    "none_at",
                                       "full_at", "against", "count",    "bytes",  "result", "within",
                                       "work",    "time",    "reference"};
-  for (int n = 0; n < config_setting_length(line); n++) {
-    const char *name = config_setting_name(config_setting_get_elem(line, (unsigned)n));
+  for (int n = 0; n < config_setting_length(item); n++) {
+    const char *name = config_setting_name(config_setting_get_elem(item, (unsigned)n));
     bool found = false;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
       found |= strcmp(known[k], name) == 0;
@@ -193,62 +193,62 @@ static const char *unknown_member(const config_setting_t *line) {
   return NULL;
 }
 
-static bool read_public(const config_setting_t *from, struct rubric_line *line) {
+static bool read_public(const config_setting_t *from, struct rubric_item *item) {
   int public = 1;
   const bool fine = !config_setting_get_member(from, "public") ||
                     config_setting_lookup_bool(from, "public", &public) == CONFIG_TRUE;
-  line->hidden = !public;
+  item->hidden = !public;
   return fine;
 }
 
-static bool read_line(const config_setting_t *from, struct rubric *rubric, struct error *error) {
-  struct rubric_line *line = &rubric->lines[rubric->count];
-  if (!config_setting_lookup_string(from, "id", &line->id))
-    return lacks(line, "id", "a string", error);
-  if (rubric_find(rubric, line->id))
-    return lacks(line, "id", "no second line of this name", error);
+static bool read_item(const config_setting_t *from, struct rubric *rubric, struct error *error) {
+  struct rubric_item *item = &rubric->items[rubric->count];
+  if (!config_setting_lookup_string(from, "id", &item->id))
+    return lacks(item, "id", "a string", error);
+  if (rubric_find(rubric, item->id))
+    return lacks(item, "id", "no second item of this name", error);
   if (unknown_member(from))
-    return lacks(line, unknown_member(from), "no such word: grading/README.md has those of a line", error);
-  if (!config_setting_lookup_string(from, "title", &line->title))
-    return lacks(line, "title", "a string", error);
-  if (!read_public(from, line))
-    return lacks(line, "public", "true or false", error);
+    return lacks(item, unknown_member(from), "no such word: grading/README.md has those of an item", error);
+  if (!config_setting_lookup_string(from, "title", &item->title))
+    return lacks(item, "title", "a string", error);
+  if (!read_public(from, item))
+    return lacks(item, "public", "true or false", error);
   const int kind = read_choice(from, "kind", rubric_kinds);
   if (kind < 0)
-    return lacks(line, "kind", "correctness, counter, time or rung", error);
-  line->kind = (enum rubric_kind)kind;
-  if (!config_setting_lookup_int(from, "part", &line->part))
-    return lacks(line, "part", "the number of a TODO", error);
-  if (kind != RUBRIC_RUNG && !read_number(from, "points", 0, &line->points))
-    return lacks(line, "points", "a number, at least 0", error);
-  if ((line->kind == RUBRIC_COUNTER && !read_counter(from, rubric, line, error)) ||
-      (line->kind == RUBRIC_TIME && !read_time(from, rubric, line, error)) ||
-      (line->kind == RUBRIC_RUNG && !read_rung(from, rubric, line, error)))
+    return lacks(item, "kind", "correctness, counter, time or rung", error);
+  item->kind = (enum rubric_kind)kind;
+  if (!config_setting_lookup_int(from, "part", &item->part))
+    return lacks(item, "part", "the number of a TODO", error);
+  if (kind != RUBRIC_RUNG && !read_number(from, "points", 0, &item->points))
+    return lacks(item, "points", "a number, at least 0", error);
+  if ((item->kind == RUBRIC_COUNTER && !read_counter(from, rubric, item, error)) ||
+      (item->kind == RUBRIC_TIME && !read_time(from, rubric, item, error)) ||
+      (item->kind == RUBRIC_RUNG && !read_rung(from, rubric, item, error)))
     return false;
   rubric->count++;
   return true;
 }
 
-/* In the whole rubric, and in what students have of it, the public lines. */
+/* In the whole rubric, and in what students have of it, the public items. */
 static bool time_is_replaceable(const struct rubric *rubric, bool public, struct error *error) {
   double points[] = {[RUBRIC_TIME] = 0, [RUBRIC_COUNTER] = 0, [RUBRIC_RUNG] = 0};
   for (int n = 0; n < rubric->count; n++)
-    if (!public || !rubric->lines[n].hidden)
-      points[rubric->lines[n].kind] += rubric->lines[n].points;
+    if (!public || !rubric->items[n].hidden)
+      points[rubric->items[n].kind] += rubric->items[n].points;
   return points[RUBRIC_TIME] <= points[RUBRIC_COUNTER] ||
          error_set(error,
-                   "%g points of %stime lines: expected at most the %g of counter lines, which they replace",
+                   "%g points of %stime items: expected at most the %g of counter items, which they replace",
                    points[RUBRIC_TIME], public ? "public " : "", points[RUBRIC_COUNTER]);
 }
 
-static bool read_lines(const config_t *config, struct rubric *rubric, struct error *error) {
-  const config_setting_t *lines = config_lookup(config, "lines");
-  const int count = lines ? config_setting_length(lines) : 0;
+static bool read_items(const config_t *config, struct rubric *rubric, struct error *error) {
+  const config_setting_t *items = config_lookup(config, "lines");
+  const int count = items ? config_setting_length(items) : 0;
   if (!config_lookup_string(config, "lab", &rubric->lab) ||
-      !config_lookup_string(config, "program", &rubric->program) || count < 1 || count > RUBRIC_LINES)
-    return error_set(error, "expected lab, program and 1 to %d lines", RUBRIC_LINES);
+      !config_lookup_string(config, "program", &rubric->program) || count < 1 || count > RUBRIC_ITEMS)
+    return error_set(error, "expected lab, program and lines with 1 to %d items", RUBRIC_ITEMS);
   for (int n = 0; n < count; n++)
-    if (!read_line(config_setting_get_elem(lines, (unsigned)n), rubric, error))
+    if (!read_item(config_setting_get_elem(items, (unsigned)n), rubric, error))
       return false;
   return time_is_replaceable(rubric, false, error) && time_is_replaceable(rubric, true, error);
 }
@@ -262,7 +262,7 @@ bool rubric_read(const char *path, struct rubric *rubric, struct error *error) {
   if (!read)
     error_set(&why, "line %d: %s", config_error_line(config), config_error_text(config));
   else
-    read = read_lines(config, rubric, &why) && sha256_of_file(path, rubric->sha256, &why);
+    read = read_items(config, rubric, &why) && sha256_of_file(path, rubric->sha256, &why);
   if (read)
     return true;
   error_set(error, "%s: %s", path, why.text);
@@ -289,13 +289,13 @@ bool rubric_is_named(const char *id, const char *const *names) {
 double rubric_sum(const struct rubric *rubric, enum rubric_kind kind) {
   double points = 0;
   for (int n = 0; n < rubric->count; n++)
-    points += rubric->lines[n].kind == kind ? rubric->lines[n].points : 0;
+    points += rubric->items[n].kind == kind ? rubric->items[n].points : 0;
   return points;
 }
 
-double rubric_points(const struct rubric_line *line, double measured) {
-  const double share = (measured - line->none_at) / (line->full_at - line->none_at);
+double rubric_points(const struct rubric_item *item, double measured) {
+  const double share = (measured - item->none_at) / (item->full_at - item->none_at);
   if (!(share > 0)) /* NaN included */
     return 0;
-  return share >= 1 ? line->points : floor(100 * share * line->points + 0.5) / 100;
+  return share >= 1 ? item->points : floor(100 * share * item->points + 0.5) / 100;
 }

@@ -6,7 +6,7 @@
 #include "metric.h"
 #include <stddef.h>
 
-enum { RUBRIC_LINES = 48, RUBRIC_NEEDS = 4, RUBRIC_WORDS = 24 };
+enum { RUBRIC_ITEMS = 48, RUBRIC_NEEDS = 4, RUBRIC_WORDS = 24 };
 
 enum rubric_kind { RUBRIC_CORRECTNESS, RUBRIC_COUNTER, RUBRIC_TIME, RUBRIC_RUNG };
 extern const char *const rubric_kinds[]; /* "correctness", "counter", "time", "rung" */
@@ -15,24 +15,24 @@ extern const char *const rubric_kinds[]; /* "correctness", "counter", "time", "r
 enum time_against { TIME_REFERENCE, TIME_COPY };
 extern const char *const time_againsts[]; /* "reference", "copy" */
 
-struct rubric_line {
+struct rubric_item {
   const char *id, *title;
   enum rubric_kind kind;
   int part; /* the TODO that it judges */
   double points;
   bool hidden; /* public = false: students are told its points alone, as those of hidden tests */
-  /* of all but correctness lines: */
-  const char *needs[RUBRIC_NEEDS]; /* correctness lines without which it does not count, NULL at the end */
+  /* of all but correctness items: */
+  const char *needs[RUBRIC_NEEDS]; /* correctness items without which it does not count, NULL at the end */
   const char *run[RUBRIC_WORDS];   /* arguments of the program, NULL at the end */
   double per;                      /* grid points */
   double none_at, full_at; /* full points at one limit, none at the other, linear between; not of a rung */
-  /* of a counter line and of a rung: */
+  /* of a counter item and of a rung: */
   const char *kernel;          /* beginning of the names of the kernels that count; "": all */
-  const struct metric *metric; /* of a counter line alone */
-  /* of a time line and of a rung: */
+  const struct metric *metric; /* of a counter item alone */
+  /* of a time item and of a rung: */
   int count;    /* sweeps (iterations) of a run */
   double bytes; /* the fewest that one of them moves, per grid point */
-  /* of a time line: */
+  /* of a time item: */
   enum time_against against;
   size_t element_size; /* of the result: sizeof(float) or sizeof(double) */
   double noise;        /* of a run, up to which its value counts as it is */
@@ -40,32 +40,32 @@ struct rubric_line {
   /* of a rung, which has no points: how fast a kernel is, on a ladder of those that do the same work */
   const char *work;
   double reference; /* the solution's fraction of copy bandwidth, modelled, in the same run */
-  const char *time; /* the time line that measures it; NULL: none does */
+  const char *time; /* the time item that measures it; NULL: none does */
 };
 
 struct rubric {
   const char *lab, *program; /* "03_compressed", "compressed" */
   int count;
-  struct rubric_line lines[RUBRIC_LINES];
+  struct rubric_item items[RUBRIC_ITEMS];
   char sha256[65]; /* of the file */
   void *owner;     /* of the strings */
 };
 
-/* False when the file is missing or malformed, an id stands twice or a need names no correctness line before.
+/* False when the file is missing or malformed, an id stands twice or a need names no correctness item before.
  */
 bool rubric_read(const char *path, struct rubric *rubric, struct error *error);
 void rubric_free(struct rubric *rubric);
 
-/* The line of that id, or NULL. */
-const struct rubric_line *rubric_find(const struct rubric *rubric, const char *id);
+/* The item of that id, or NULL. */
+const struct rubric_item *rubric_find(const struct rubric *rubric, const char *id);
 
 /* True when id is one of names, which ends with NULL, or names is empty. */
 bool rubric_is_named(const char *id, const char *const *names);
 
-/* Points of all lines of a kind. */
+/* Points of all items of a kind. */
 double rubric_sum(const struct rubric *rubric, enum rubric_kind kind);
 
 /* The points of a value measured, rounded to hundredths. */
-double rubric_points(const struct rubric_line *line, double measured);
+double rubric_points(const struct rubric_item *item, double measured);
 
 #endif

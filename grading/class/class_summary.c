@@ -28,15 +28,15 @@ static const char *message_of(const json_t *part) {
   return message ? message : "";
 }
 
-/* Why the lab has no grade: its own message, or that of the first line which has none. */
+/* Why the lab has no grade: its own message, or that of the first item without one. */
 static const char *reason_of(const json_t *lab) {
   const char *why = message_of(lab);
   size_t n;
-  json_t *line;
+  json_t *item;
   if (!has_verdict(lab, "MISSING") && !has_verdict(lab, "INFRA"))
     return "";
-  json_array_foreach(json_object_get(lab, "lines"), n, line) if (!why[0] && has_verdict(line, "INFRA")) why =
-      message_of(line);
+  json_array_foreach(json_object_get(lab, "lines"), n, item) if (!why[0] && has_verdict(item, "INFRA")) why =
+      message_of(item);
   return why;
 }
 

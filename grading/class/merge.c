@@ -62,28 +62,28 @@ static bool check_both(const struct installation *kit, const json_t *const halve
   return true;
 }
 
-/* --- lines --- */
+/* --- items --- */
 
-/* The line of the rubric in its half of the result; NULL: it was not graded. */
-static const json_t *line_in(const struct rubric_line *line, const json_t *counters, const json_t *time) {
-  const json_t *half = line->kind == RUBRIC_TIME ? time : counters;
-  return find(json_object_get(half, "lines"), "id", line->id);
+/* The item of the rubric in its half of the result; NULL: it was not graded. */
+static const json_t *item_in(const struct rubric_item *item, const json_t *counters, const json_t *time) {
+  const json_t *half = item->kind == RUBRIC_TIME ? time : counters;
+  return find(json_object_get(half, "lines"), "id", item->id);
 }
 
-static json_t *scaled(const json_t *line, double share) {
-  json_t *copy = json_deep_copy(line);
-  json_object_set_new(copy, "points", json_real(hundredths(share * number(line, "points"))));
-  json_object_set_new(copy, "max_points", json_real(hundredths(share * number(line, "max_points"))));
+static json_t *scaled(const json_t *item, double share) {
+  json_t *copy = json_deep_copy(item);
+  json_object_set_new(copy, "points", json_real(hundredths(share * number(item, "points"))));
+  json_object_set_new(copy, "max_points", json_real(hundredths(share * number(item, "max_points"))));
   return copy;
 }
 
-static json_t *timed(const struct rubric_line *line, const json_t *measured, const json_t *counters) {
+static json_t *timed(const struct rubric_item *item, const json_t *measured, const json_t *counters) {
   char message[128];
-  for (int n = 0; line->needs[n]; n++)
-    if (strcmp(text(find(json_object_get(counters, "lines"), "id", line->needs[n]), "verdict"), "PASS") !=
+  for (int n = 0; item->needs[n]; n++)
+    if (strcmp(text(find(json_object_get(counters, "lines"), "id", item->needs[n]), "verdict"), "PASS") !=
         0) {
-      snprintf(message, sizeof message, "counts when %s passes", line->needs[n]);
-      return result_line(line, "SKIPPED", message);
+      snprintf(message, sizeof message, "counts when %s passes", item->needs[n]);
+      return result_item(item, "SKIPPED", message);
     }
   return json_deep_copy(measured);
 }
@@ -93,24 +93,24 @@ static json_t *merge_lab(const struct installation_lab *lab, const json_t *count
   const struct rubric *rubric = &lab->rubric;
   const double of_counters = rubric_sum(rubric, RUBRIC_COUNTER), of_time = rubric_sum(rubric, RUBRIC_TIME);
   const double share = of_time > 0 ? 1 - of_time / of_counters : 1;
-  json_t *lines = json_array();
+  json_t *items = json_array();
   for (int n = 0; n < rubric->count; n++) {
-    const struct rubric_line *line = &rubric->lines[n];
-    if (line->kind == RUBRIC_RUNG)
+    const struct rubric_item *item = &rubric->items[n];
+    if (item->kind == RUBRIC_RUNG)
       continue;
-    const json_t *graded = line_in(line, counters, time);
+    const json_t *graded = item_in(item, counters, time);
     if (!graded) {
-      error_set(error, "no line %s: expected both halves to have all lines of the labs that they grade",
-                line->id);
-      json_decref(lines);
+      error_set(error, "no item %s: expected both halves to have all items of the labs that they grade",
+                item->id);
+      json_decref(items);
       return NULL;
     }
-    if (line->kind == RUBRIC_TIME)
-      json_array_append_new(lines, timed(line, graded, counters));
+    if (item->kind == RUBRIC_TIME)
+      json_array_append_new(items, timed(item, graded, counters));
     else
-      json_array_append_new(lines, scaled(graded, line->kind == RUBRIC_COUNTER ? share : 1));
+      json_array_append_new(items, scaled(graded, item->kind == RUBRIC_COUNTER ? share : 1));
   }
-  json_t *result = result_lab(lab->name, lines, text(counters, "message"));
+  json_t *result = result_lab(lab->name, items, text(counters, "message"));
   if (json_object_get(counters, "kernels"))
     json_object_set(result, "kernels", json_object_get(counters, "kernels"));
   return result;

@@ -71,17 +71,17 @@ static bool is_infra(const json_t *outcome) {
   return !verdict || strcmp(verdict, "INFRA") == 0;
 }
 
-static json_t *correctness_line(const struct judge_lab *judged, const struct rubric_line *line) {
-  json_t *outcome = run_suite(judged, line->id);
+static json_t *correctness_item(const struct judge_lab *judged, const struct rubric_item *item) {
+  json_t *outcome = run_suite(judged, item->id);
   if (is_infra(outcome)) { /* once more: a fault of the machine may be over */
     json_decref(outcome);
-    outcome = run_suite(judged, line->id);
+    outcome = run_suite(judged, item->id);
   }
   if (!result_verdict(outcome))
-    return result_line(line, "INFRA", "the suite of the lab says nothing about it");
+    return result_item(item, "INFRA", "the suite of the lab says nothing about it");
   const char *message = json_string_value(json_object_get(outcome, "message"));
   const char *remark = json_string_value(json_array_get(json_object_get(outcome, "remarks"), 0));
-  json_t *json = result_line(line, result_verdict(outcome), message ? message : "");
+  json_t *json = result_item(item, result_verdict(outcome), message ? message : "");
   const char *shown = json_string_value(json_object_get(outcome, "shown"));
   if (remark)
     json_object_set_new(json, "remark", result_string(remark));
@@ -98,9 +98,9 @@ static const char *const watched[][2] = {
 enum { WATCHED = sizeof watched / sizeof *watched };
 
 /* Of what is watched, the first files. */
-static struct program_result run_counted(const char *program, const struct rubric_line *line, int files) {
+static struct program_result run_counted(const char *program, const struct rubric_item *item, int files) {
   const char *words[RUBRIC_WORDS + 1] = {program};
-  memcpy(words + 1, line->run, sizeof line->run);
+  memcpy(words + 1, item->run, sizeof item->run);
   setenv("SIMGPU_ADDRESSES_LAUNCHES", "1", 1);
   for (int n = 0; n < files; n++) {
     setenv(watched[n][0], watched[n][1], 1);
@@ -113,186 +113,186 @@ static struct program_result run_counted(const char *program, const struct rubri
   return result;
 }
 
-static json_t *read_kernels(const struct judge_lab *judged, const struct rubric_line *line) {
+static json_t *read_kernels(const struct judge_lab *judged, const struct rubric_item *item) {
   char file[256], arguments[512] = "";
   snprintf(file, sizeof file, "%s.cu", judged->lab->rubric.program);
-  for (size_t n = 0, used = 0; line->run[n] && used < sizeof arguments; n++)
-    used += (size_t)snprintf(arguments + used, sizeof arguments - used, "%s%s", n ? " " : "", line->run[n]);
+  for (size_t n = 0, used = 0; item->run[n] && used < sizeof arguments; n++)
+    used += (size_t)snprintf(arguments + used, sizeof arguments - used, "%s%s", n ? " " : "", item->run[n]);
   return kernels_read(&(struct kernels_run){arguments, lines_path, addresses_path}, file, judged->text,
                       judged->size);
 }
 
-static void add_measurement(json_t *json, const struct rubric_line *line, double measured) {
+static void add_measurement(json_t *json, const struct rubric_item *item, double measured) {
   struct waste waste;
   char message[sizeof waste + 3];
-  result_measure(json, line, measured, line->metric->unit, line->metric->formula);
-  if (rubric_points(line, measured) == line->points ||
-      !waste_find(line->metric->fault, line->kernel, lines_path, addresses_path, &waste))
+  result_measure(json, item, measured, item->metric->unit, item->metric->formula);
+  if (rubric_points(item, measured) == item->points ||
+      !waste_find(item->metric->fault, item->kernel, lines_path, addresses_path, &waste))
     return;
   snprintf(message, sizeof message, "%s: %s", waste.source, waste.sentence);
   json_object_set_new(json, "source", result_string(waste.source));
   json_object_set_new(json, "message", result_string(message));
 }
 
-/* What has been said about the line with this name, or NULL. */
-static const json_t *line_of(const struct judge_lab *judged, const char *id) {
-  const struct rubric_line *line = rubric_find(&judged->lab->rubric, id);
-  return line ? judged->lines[line - judged->lab->rubric.lines] : NULL;
+/* What has been said about the item with this name, or NULL. */
+static const json_t *item_of(const struct judge_lab *judged, const char *id) {
+  const struct rubric_item *item = rubric_find(&judged->lab->rubric, id);
+  return item ? judged->items[item - judged->lab->rubric.items] : NULL;
 }
 
-/* The line on which this one waits, or NULL. */
-static const char *unmet_need(const struct judge_lab *judged, const struct rubric_line *line) {
-  for (int n = 0; line->needs[n]; n++)
-    if (strcmp(result_verdict(line_of(judged, line->needs[n])), "PASS") != 0)
-      return line->needs[n];
+/* The item on which this one waits, or NULL. */
+static const char *unmet_need(const struct judge_lab *judged, const struct rubric_item *item) {
+  for (int n = 0; item->needs[n]; n++)
+    if (strcmp(result_verdict(item_of(judged, item->needs[n])), "PASS") != 0)
+      return item->needs[n];
   return NULL;
 }
 
-/* The line's run, which leaves the first files of what is watched. NULL, or why it left none. */
-static json_t *count(const struct judge_lab *judged, const struct rubric_line *line, int files) {
+/* The item's run, which leaves the first files of what is watched. NULL, or why it left none. */
+static json_t *count(const struct judge_lab *judged, const struct rubric_item *item, int files) {
   char message[PROGRAM_TEXT_MAX];
-  const struct program_result run = run_counted(program_of(judged), line, files);
+  const struct program_result run = run_counted(program_of(judged), item, files);
   const char *verdict = program_verdict(&run);
-  if (line->kind == RUBRIC_RUNG && run.signal == SIGKILL && run.report.end == SUPERVISOR_ENDED)
+  if (item->kind == RUBRIC_RUNG && run.signal == SIGKILL && run.report.end == SUPERVISOR_ENDED)
     verdict = "INFRA"; /* it is right, and its limits did not end it */
   if (strcmp(verdict, "PASS") != 0) {
     program_describe(&run, message, sizeof message);
-    return result_line(line, verdict, message);
+    return result_item(item, verdict, message);
   }
   if (access(counters_path, F_OK) != 0)
-    return result_line(line, "INFRA", "the simulated GPU wrote no counters");
+    return result_item(item, "INFRA", "the simulated GPU wrote no counters");
   return NULL;
 }
 
-static json_t *counter_line(const struct judge_lab *judged, const struct rubric_line *line) {
+static json_t *counter_item(const struct judge_lab *judged, const struct rubric_item *item) {
   struct error why;
   double measured;
-  json_t *json = count(judged, line, WATCHED);
+  json_t *json = count(judged, item, WATCHED);
   if (json)
     return json;
-  if (!metric_measure(line->metric, counters_path, line->kernel, line->per, &measured, &why))
-    return result_line(line, "WRONG", why.text);
-  json = result_line(line, rubric_points(line, measured) == line->points ? "PASS" : "WRONG", "");
-  add_measurement(json, line, measured);
-  if (!line->hidden)
-    json_object_set_new(json, "kernels", read_kernels(judged, line));
+  if (!metric_measure(item->metric, counters_path, item->kernel, item->per, &measured, &why))
+    return result_item(item, "WRONG", why.text);
+  json = result_item(item, rubric_points(item, measured) == item->points ? "PASS" : "WRONG", "");
+  add_measurement(json, item, measured);
+  if (!item->hidden)
+    json_object_set_new(json, "kernels", read_kernels(judged, item));
   return json;
 }
 
-static json_t *rung_line(const struct judge_lab *judged, const struct rubric_line *line) {
+static json_t *rung_item(const struct judge_lab *judged, const struct rubric_item *item) {
   struct error why;
   double ns;
-  json_t *json = count(judged, line, 1);
+  json_t *json = count(judged, item, 1);
   if (json)
     return json;
-  if (!counter_file_sum(counters_path, line->kernel, "simgpu__time_model_ns", &ns, &why))
-    return result_line(line, "WRONG", why.text);
-  json = result_line(line, "PASS", "");
+  if (!counter_file_sum(counters_path, item->kernel, "simgpu__time_model_ns", &ns, &why))
+    return result_item(item, "WRONG", why.text);
+  json = result_item(item, "PASS", "");
   json_object_set_new(json, "measured",
-                      json_real(line->bytes * line->per * line->count / ns / judged->kit->model_copy));
+                      json_real(item->bytes * item->per * item->count / ns / judged->kit->model_copy));
   return json;
 }
 
 /* --- the lab --- */
 
-static const struct rubric_line *rubric_line_of(const struct judge_lab *judged, int line) {
-  return &judged->lab->rubric.lines[line];
+static const struct rubric_item *rubric_item_of(const struct judge_lab *judged, int item) {
+  return &judged->lab->rubric.items[item];
 }
 
-bool judge_lab_wants(const struct judge_lab *judged, int line) {
+bool judge_lab_wants(const struct judge_lab *judged, int item) {
   const struct rubric *rubric = &judged->lab->rubric;
-  const char *id = rubric->lines[line].id;
+  const char *id = rubric->items[item].id;
   bool wanted = rubric_is_named(id, judged->names);
-  if (rubric->lines[line].kind == RUBRIC_RUNG)
-    return judged->climbs && !judged->machine && !judged->names[0] && rubric->lines[line].run[0];
-  if (judged->machine || rubric->lines[line].kind == RUBRIC_TIME)
-    return wanted && judged->machine && rubric->lines[line].kind == RUBRIC_TIME;
+  if (rubric->items[item].kind == RUBRIC_RUNG)
+    return judged->climbs && !judged->machine && !judged->names[0] && rubric->items[item].run[0];
+  if (judged->machine || rubric->items[item].kind == RUBRIC_TIME)
+    return wanted && judged->machine && rubric->items[item].kind == RUBRIC_TIME;
   for (int n = 0; n < rubric->count && !wanted; n++)
-    for (int k = 0; rubric->lines[n].kind != RUBRIC_TIME && rubric->lines[n].needs[k]; k++)
+    for (int k = 0; rubric->items[n].kind != RUBRIC_TIME && rubric->items[n].needs[k]; k++)
       wanted |=
-          rubric_is_named(rubric->lines[n].id, judged->names) && strcmp(rubric->lines[n].needs[k], id) == 0;
+          rubric_is_named(rubric->items[n].id, judged->names) && strcmp(rubric->items[n].needs[k], id) == 0;
   return wanted;
 }
 
-bool judge_lab_is_ready(const struct judge_lab *judged, int line) {
-  const struct rubric_line *this = rubric_line_of(judged, line);
+bool judge_lab_is_ready(const struct judge_lab *judged, int item) {
+  const struct rubric_item *this = rubric_item_of(judged, item);
   bool ready = judged->made != NULL;
   for (int n = 0; this->needs[n] && !judged->machine; n++)
-    ready &= line_of(judged, this->needs[n]) != NULL;
+    ready &= item_of(judged, this->needs[n]) != NULL;
   return ready;
 }
 
-int judge_lab_timeouts(const struct judge_lab *judged, int line) {
+int judge_lab_timeouts(const struct judge_lab *judged, int item) {
   int count = 0;
-  for (int n = 0; n < line; n++)
+  for (int n = 0; n < item; n++)
     count +=
-        judged->lines[n] && !judged->stopped[n] && strcmp(result_verdict(judged->lines[n]), "TIMEOUT") == 0;
+        judged->items[n] && !judged->stopped[n] && strcmp(result_verdict(judged->items[n]), "TIMEOUT") == 0;
   return count;
 }
 
-/* The line when nothing may be run for it, which what is said about the lines before it decides; or NULL. */
-static json_t *line_without_run(const struct judge_lab *judged, const struct rubric_line *line) {
-  const bool is_counted = line->kind == RUBRIC_COUNTER || line->kind == RUBRIC_RUNG;
-  const char *need = is_counted ? unmet_need(judged, line) : NULL;
+/* The item when nothing may be run for it, which what is said about the items before it decides; or NULL. */
+static json_t *item_without_run(const struct judge_lab *judged, const struct rubric_item *item) {
+  const bool is_counted = item->kind == RUBRIC_COUNTER || item->kind == RUBRIC_RUNG;
+  const char *need = is_counted ? unmet_need(judged, item) : NULL;
   char message[128];
   if (need) {
     snprintf(message, sizeof message, "counts when %s passes", need);
-    return result_line(line, "SKIPPED", message);
+    return result_item(item, "SKIPPED", message);
   }
-  if (judge_lab_timeouts(judged, (int)(line - judged->lab->rubric.lines)) < MOST_TIMEOUTS)
+  if (judge_lab_timeouts(judged, (int)(item - judged->lab->rubric.items)) < MOST_TIMEOUTS)
     return NULL;
-  return result_line(line, "TIMEOUT", "not run: two earlier runs of this lab did not end");
+  return result_item(item, "TIMEOUT", "not run: two earlier runs of this lab did not end");
 }
 
-void judge_lab_give_up(struct judge_lab *judged, int line) {
-  if (!judge_lab_is_made(judged) || judge_lab_timeouts(judged, line) < MOST_TIMEOUTS)
+void judge_lab_give_up(struct judge_lab *judged, int item) {
+  if (!judge_lab_is_made(judged) || judge_lab_timeouts(judged, item) < MOST_TIMEOUTS)
     return;
-  json_decref(judged->lines[line]);
-  judged->lines[line] = line_without_run(judged, rubric_line_of(judged, line));
+  json_decref(judged->items[item]);
+  judged->items[item] = item_without_run(judged, rubric_item_of(judged, item));
 }
 
-static json_t *measure_line(const struct judge_lab *judged, int line) {
-  const struct rubric_line *this = rubric_line_of(judged, line);
+static json_t *measure_item(const struct judge_lab *judged, int item) {
+  const struct rubric_item *this = rubric_item_of(judged, item);
   if (this->kind == RUBRIC_TIME)
-    return time_line(judged->kit, judged->lab, program_of(judged), this, judged->machine->peak);
+    return time_item(judged->kit, judged->lab, program_of(judged), this, judged->machine->peak);
   if (this->kind == RUBRIC_RUNG)
-    return rung_line(judged, this);
-  return this->kind == RUBRIC_COUNTER ? counter_line(judged, this) : correctness_line(judged, this);
+    return rung_item(judged, this);
+  return this->kind == RUBRIC_COUNTER ? counter_item(judged, this) : correctness_item(judged, this);
 }
 
-/* Where the disk is full, a line that failed says nothing about the program. */
-static json_t *unless_disk_is_full(json_t *judged, const struct rubric_line *line) {
+/* Where the disk is full, an item that failed says nothing about the program. */
+static json_t *unless_disk_is_full(json_t *judged, const struct rubric_item *item) {
   struct error why;
   const char *verdict = result_verdict(judged);
   if (strcmp(verdict, "PASS") == 0 || strcmp(verdict, "SKIPPED") == 0 || working_folder_has_room(&why))
     return judged;
   json_decref(judged);
-  return result_line(line, "INFRA", why.text);
+  return result_item(item, "INFRA", why.text);
 }
 
-json_t *judge_lab_line(const struct judge_lab *judged, int line) {
-  const struct rubric_line *this = rubric_line_of(judged, line);
+json_t *judge_lab_item(const struct judge_lab *judged, int item) {
+  const struct rubric_item *this = rubric_item_of(judged, item);
   const char *verdict = result_verdict(judged->made);
   if (strcmp(verdict, "PASS") != 0)
-    return result_line(this, verdict, json_string_value(json_object_get(judged->made, "message")));
-  json_t *json = line_without_run(judged, this);
+    return result_item(this, verdict, json_string_value(json_object_get(judged->made, "message")));
+  json_t *json = item_without_run(judged, this);
   if (json)
     return json;
   program_enter_directory();
-  return unless_disk_is_full(measure_line(judged, line), this);
+  return unless_disk_is_full(measure_item(judged, item), this);
 }
 
 bool judge_lab_is_made(const struct judge_lab *judged) {
   return judged->made && strcmp(result_verdict(judged->made), "PASS") == 0;
 }
 
-void judge_lab_add_warning(struct judge_lab *judged, int line) {
+void judge_lab_add_warning(struct judge_lab *judged, int item) {
   static const char *const silent[] = {"PASS", "UNWRITTEN", "SKIPPED", "INCONCLUSIVE"};
   const char *warning = json_string_value(json_object_get(judged->made, "warning"));
-  json_t *of = judged->lines[line];
+  json_t *of = judged->items[item];
   char *said = NULL;
   size_t size;
-  bool is_silent = !rubric_is_named(rubric_line_of(judged, line)->id, judged->names) ||
+  bool is_silent = !rubric_is_named(rubric_item_of(judged, item)->id, judged->names) ||
                    json_is_false(json_object_get(of, "public"));
   for (size_t k = 0; k < sizeof silent / sizeof *silent; k++)
     is_silent |= strcmp(result_verdict(of), silent[k]) == 0;
@@ -307,19 +307,19 @@ void judge_lab_add_warning(struct judge_lab *judged, int line) {
 }
 
 json_t *judge_lab_result(const struct judge_lab *judged) {
-  json_t *lines = json_array();
+  json_t *items = json_array();
   const char *message = json_string_value(json_object_get(judged->made, "message"));
   for (int n = 0; n < judged->lab->rubric.count; n++)
-    if (judged->lines[n] && rubric_line_of(judged, n)->kind != RUBRIC_RUNG &&
-        rubric_is_named(rubric_line_of(judged, n)->id, judged->names))
-      json_array_append(lines, judged->lines[n]);
-  json_t *result = result_lab(judged->lab->name, lines, message ? message : "");
+    if (judged->items[n] && rubric_item_of(judged, n)->kind != RUBRIC_RUNG &&
+        rubric_is_named(rubric_item_of(judged, n)->id, judged->names))
+      json_array_append(items, judged->items[n]);
+  json_t *result = result_lab(judged->lab->name, items, message ? message : "");
   kernels_gather(result);
   return result;
 }
 
 void judge_lab_free(struct judge_lab *judged) {
   for (int n = 0; n < judged->lab->rubric.count; n++)
-    json_decref(judged->lines[n]);
+    json_decref(judged->items[n]);
   json_decref(judged->made);
 }

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAKE = -1, TASKS = INSTALLATION_LABS * (RUBRIC_LINES + 1) };
+enum { MAKE = -1, TASKS = INSTALLATION_LABS * (RUBRIC_ITEMS + 1) };
 
 struct task {
-  int lab, line; /* line: place in the rubric, or MAKE */
+  int lab, item; /* item: place in the rubric, or MAKE */
 };
 
 struct work {
@@ -35,24 +35,24 @@ struct work {
 };
 
 static bool is_rung(const struct work *work, struct task task) {
-  return task.line != MAKE && work->labs[task.lab].lab->rubric.lines[task.line].kind == RUBRIC_RUNG;
+  return task.item != MAKE && work->labs[task.lab].lab->rubric.items[task.item].kind == RUBRIC_RUNG;
 }
 
 static bool has_timeout(const struct judge_lab *lab) {
   return judge_lab_timeouts(lab, lab->lab->rubric.count) > 0;
 }
 
-/* Rungs need much memory, and wait for one another. After a TIMEOUT a lab's lines are judged one by one: a
+/* Rungs need much memory, and wait for one another. After a TIMEOUT a lab's items are judged one by one: a
  * second one ends it. */
 static bool is_ready(int n, void *context) {
   const struct work *work = context;
   const struct task task = work->tasks[n];
-  bool ready = task.line == MAKE || judge_lab_is_ready(&work->labs[task.lab], task.line);
+  bool ready = task.item == MAKE || judge_lab_is_ready(&work->labs[task.lab], task.item);
   for (int k = 0; is_rung(work, task) && k < n; k++)
-    ready &= !is_rung(work, work->tasks[k]) || work->labs[work->tasks[k].lab].lines[work->tasks[k].line];
-  for (int k = 0; ready && task.line != MAKE && has_timeout(&work->labs[task.lab]) && k < n; k++)
-    ready &= work->tasks[k].lab != task.lab || work->tasks[k].line == MAKE ||
-             work->labs[task.lab].lines[work->tasks[k].line];
+    ready &= !is_rung(work, work->tasks[k]) || work->labs[work->tasks[k].lab].items[work->tasks[k].item];
+  for (int k = 0; ready && task.item != MAKE && has_timeout(&work->labs[task.lab]) && k < n; k++)
+    ready &= work->tasks[k].lab != task.lab || work->tasks[k].item == MAKE ||
+             work->labs[task.lab].items[work->tasks[k].item];
   return ready;
 }
 
@@ -61,40 +61,40 @@ static json_t *run_task(int n, void *context) {
   const struct task task = work->tasks[n];
   const struct judge_lab *lab = &work->labs[task.lab];
   setenv("TMPDIR", work->folder, 1); /* what an ended process leaves goes with the folder */
-  return task.line == MAKE ? judge_lab_make(lab) : judge_lab_line(lab, task.line);
+  return task.item == MAKE ? judge_lab_make(lab) : judge_lab_item(lab, task.item);
 }
 
 static bool is_late(const struct work *work) { return timing_now() >= work->deadline; }
 
 /* In place of a process that has said nothing. */
-static json_t *lost(const struct work *work, const struct judge_lab *lab, int line) {
+static json_t *lost(const struct work *work, const struct judge_lab *lab, int item) {
   const char *verdict = is_late(work) ? "TIMEOUT" : "INFRA";
   char message[160] = "a process of the grader did not end as it should";
   if (is_late(work))
     snprintf(message, sizeof message,
              "not judged: the submission took longer than %d s, the limit for all of it (--limit-seconds)",
              work->limit_seconds);
-  return line == MAKE ? json_pack("{s:s, s:s}", "verdict", verdict, "message", message)
-                      : result_line(&lab->lab->rubric.lines[line], verdict, message);
+  return item == MAKE ? json_pack("{s:s, s:s}", "verdict", verdict, "message", message)
+                      : result_item(&lab->lab->rubric.items[item], verdict, message);
 }
 
-/* Tells the lab's lines as far as they are judged. True when that is all of them, but for rungs. */
-static bool tell_lines(struct work *work, struct judge_lab *lab) {
-  for (; work->next.line < lab->lab->rubric.count; work->next.line++) {
-    const int n = work->next.line;
+/* Tells the lab's items as far as they are judged. True when that is all of them, but for rungs. */
+static bool tell_items(struct work *work, struct judge_lab *lab) {
+  for (; work->next.item < lab->lab->rubric.count; work->next.item++) {
+    const int n = work->next.item;
     if (!judge_lab_wants(lab, n) || is_rung(work, work->next))
       continue;
-    if (!lab->lines[n])
+    if (!lab->items[n])
       return false;
     judge_lab_give_up(lab, n);
     judge_lab_add_warning(lab, n);
-    if (work->told && judge_lab_is_made(lab) && rubric_is_named(lab->lab->rubric.lines[n].id, lab->names))
-      result_print_line(lab->lines[n], work->told);
+    if (work->told && judge_lab_is_made(lab) && rubric_is_named(lab->lab->rubric.items[n].id, lab->names))
+      result_print_item(lab->items[n], work->told);
   }
   return lab->made != NULL;
 }
 
-/* On a terminal: the lab whose lines come next. */
+/* On a terminal: the lab whose items come next. */
 static void announce(const struct work *work) {
   const int lab = work->next.lab;
   if (work->told && work->lab_count > 1 && lab < work->lab_count && isatty(fileno(work->told))) {
@@ -104,7 +104,7 @@ static void announce(const struct work *work) {
 }
 
 static void tell(struct work *work) {
-  while (work->next.lab < work->lab_count && tell_lines(work, &work->labs[work->next.lab])) {
+  while (work->next.lab < work->lab_count && tell_items(work, &work->labs[work->next.lab])) {
     json_t *result = judge_lab_result(&work->labs[work->next.lab]);
     if (work->told)
       result_print_lab_end(result, work->told);
@@ -120,13 +120,13 @@ static void keep(int n, json_t *result, void *context) {
   struct judge_lab *lab = &work->labs[task.lab];
   const bool stopped = !result && is_late(work);
   work->stopped |= stopped;
-  if (task.line != MAKE)
-    lab->stopped[task.line] = stopped;
-  *(task.line == MAKE ? &lab->made : &lab->lines[task.line]) = result ? result : lost(work, lab, task.line);
+  if (task.item != MAKE)
+    lab->stopped[task.item] = stopped;
+  *(task.item == MAKE ? &lab->made : &lab->items[task.item]) = result ? result : lost(work, lab, task.item);
   tell(work);
 }
 
-/* All that the lab's lines wait for stands before them. */
+/* All that the lab's items wait for stands before them. */
 static void add_tasks(struct work *work, int lab) {
   work->tasks[work->task_count++] = (struct task){lab, MAKE};
   for (int n = 0; n < work->labs[lab].lab->rubric.count; n++)
@@ -165,9 +165,9 @@ static void note_lost_rungs(const struct work *work, json_t *whole) {
   for (int n = 0; n < work->task_count; n++) {
     const struct judge_lab *lab = &work->labs[work->tasks[n].lab];
     if (!is_rung(work, work->tasks[n]) ||
-        strcmp(result_verdict(lab->lines[work->tasks[n].line]), "INFRA") != 0)
+        strcmp(result_verdict(lab->items[work->tasks[n].item]), "INFRA") != 0)
       continue;
-    const json_t *rung = lab->lines[work->tasks[n].line];
+    const json_t *rung = lab->items[work->tasks[n].item];
     result_make_infra(whole, json_string_value(json_object_get(rung, "id")),
                       json_string_value(json_object_get(rung, "message")));
     return;

@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 /* only: a lab, or NULL for all; missing: count labs that were not handed in, too. names: as for judge_lab.
- * The result, see result.h; told: where its lines are printed as they are judged, in their order, up to
+ * The result, see result.h; told: where its items are printed as they are judged, in their order, up to
  * result_print_end; NULL: nowhere. */
 struct judge_order {
   const struct installation_lab *only;
@@ -18,7 +18,7 @@ struct judge_order {
   bool climbs;                   /* the ladders, too; those of times are free */
   const char *const *names;
   FILE *told;
-  int limit_seconds; /* of wall clock for the whole: lines that are not judged by then are TIMEOUT; 0: none */
+  int limit_seconds; /* of wall clock for the whole: items that are not judged by then are TIMEOUT; 0: none */
 };
 
 struct result_origin judge_origin(const struct installation *kit, const struct judge_order *order);

@@ -179,7 +179,7 @@ static bool has_word(const struct source *source, int number, const char *word) 
   return at && at < source->line[number] + length;
 }
 
-/* Lines near one that is counted, and the kernel's own head. */
+/* Items near one that is counted, and the kernel's own head. */
 static void mark(const struct source *source, const struct kernel *kernel, bool *shown) {
   int last = 0;
   for (int n = 1; n <= source->count; n++) {

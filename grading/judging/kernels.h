@@ -15,7 +15,7 @@ struct kernels_run {
 /* An array, empty when the files tell nothing. file: the source's name; text: its size bytes. */
 json_t *kernels_read(const struct kernels_run *run, const char *file, const char *text, size_t size);
 
-/* Moves the "kernels" of lines to their lab, each kernel once. */
+/* Moves the "kernels" of items to their lab, each kernel once. */
 void kernels_gather(json_t *lab);
 
 #endif

@@ -24,11 +24,11 @@ static json_t *find(const json_t *list, const char *key, const char *value) {
 }
 
 /* The rungs of the work, which are made where there are none yet. */
-static json_t *rungs_of(json_t *ladders, const struct rubric_line *line, const char *clock) {
-  json_t *ladder = find(ladders, "work", line->work);
+static json_t *rungs_of(json_t *ladders, const struct rubric_item *item, const char *clock) {
+  json_t *ladder = find(ladders, "work", item->work);
   if (!ladder) {
     ladder =
-        json_pack("{s:s, s:f, s:s, s:[]}", "work", line->work, "bytes", line->bytes, "clock", clock, "rungs");
+        json_pack("{s:s, s:f, s:s, s:[]}", "work", item->work, "bytes", item->bytes, "clock", clock, "rungs");
     json_array_append_new(ladders, ladder);
   }
   return json_object_get(ladder, "rungs");
@@ -37,9 +37,9 @@ static json_t *rungs_of(json_t *ladders, const struct rubric_line *line, const c
 static json_t *fraction(double value) { return json_real(floor(1e4 * value + 0.5) / 1e4); }
 
 /* What it reaches, or why that is not known. */
-static json_t *rung_json(const struct rubric_line *line, const char *lab, double of_copy, double reference,
+static json_t *rung_json(const struct rubric_item *item, const char *lab, double of_copy, double reference,
                          const char *message) {
-  json_t *rung = json_pack("{s:s, s:s}", "rung", line->title, "lab", lab);
+  json_t *rung = json_pack("{s:s, s:s}", "rung", item->title, "lab", lab);
   if (of_copy > 0 && isfinite(of_copy))
     json_object_set_new(rung, "of_copy", fraction(of_copy));
   else if (message[0])
@@ -55,12 +55,12 @@ static const char *message_of(const json_t *judged) {
   return verdict && strcmp(verdict, "COMPILE") == 0 ? "it does not compile" : text(judged, "message");
 }
 
-/* What was judged of a line of the lab, or NULL. */
-static const json_t *judged_line(const struct judge_lab *labs, int count, const struct installation_lab *lab,
-                                 int line) {
+/* What was judged of an item of the lab, or NULL. */
+static const json_t *judged_item(const struct judge_lab *labs, int count, const struct installation_lab *lab,
+                                 int item) {
   for (int n = 0; n < count; n++)
     if (labs[n].lab == lab)
-      return labs[n].lines[line];
+      return labs[n].items[item];
   return NULL;
 }
 
@@ -68,15 +68,15 @@ json_t *ladder_modelled(const struct installation *kit, const struct judge_lab *
   json_t *ladders = json_array();
   for (int n = 0; n < count; n++)
     for (int k = 0; k < labs[n].lab->rubric.count; k++)
-      if (labs[n].lab->rubric.lines[k].kind == RUBRIC_RUNG && labs[n].lines[k])
-        rungs_of(ladders, &labs[n].lab->rubric.lines[k], "model");
+      if (labs[n].lab->rubric.items[k].kind == RUBRIC_RUNG && labs[n].items[k])
+        rungs_of(ladders, &labs[n].lab->rubric.items[k], "model");
   for (int n = 0; n < kit->count; n++)
     for (int k = 0; k < kit->labs[n].rubric.count; k++) {
-      const struct rubric_line *line = &kit->labs[n].rubric.lines[k];
-      const json_t *judged = judged_line(labs, count, &kit->labs[n], k);
-      if (line->kind == RUBRIC_RUNG && line->run[0] && find(ladders, "work", line->work))
-        json_array_append_new(rungs_of(ladders, line, "model"),
-                              rung_json(line, kit->labs[n].name, number(judged, "measured"), line->reference,
+      const struct rubric_item *item = &kit->labs[n].rubric.items[k];
+      const json_t *judged = judged_item(labs, count, &kit->labs[n], k);
+      if (item->kind == RUBRIC_RUNG && item->run[0] && find(ladders, "work", item->work))
+        json_array_append_new(rungs_of(ladders, item, "model"),
+                              rung_json(item, kit->labs[n].name, number(judged, "measured"), item->reference,
                                         message_of(judged)));
     }
   return ladders;
@@ -93,8 +93,8 @@ json_t *ladder_measured(const struct installation *kit, const json_t *labs) {
   for (int n = 0; n < kit->count; n++)
     for (int k = 0; k < kit->labs[n].rubric.count; k++) {
       const struct rubric *rubric = &kit->labs[n].rubric;
-      const struct rubric_line *rung = &rubric->lines[k];
-      const struct rubric_line *time = rung->time ? rubric_find(rubric, rung->time) : NULL;
+      const struct rubric_item *rung = &rubric->items[k];
+      const struct rubric_item *time = rung->time ? rubric_find(rubric, rung->time) : NULL;
       const json_t *lab = find(labs, "lab", kit->labs[n].name);
       const json_t *timed = time ? find(json_object_get(lab, "lines"), "id", time->id) : NULL;
       if (!timed)

@@ -10,7 +10,7 @@
  * far as the rubrics know what the reference reaches. */
 json_t *ladder_modelled(const struct installation *kit, const struct judge_lab *labs, int count);
 
-/* Those of which a time line of these labs, from a result, tells a rung. */
+/* Those of which a time item of these labs, from a result, tells a rung. */
 json_t *ladder_measured(const struct installation *kit, const json_t *labs);
 
 /* The first ones, which it owns from now on, and those of the others, or of NULL, for other work. */

@@ -10,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* passed and hint are what the feedback table shows; of a line that was not run, its verdict stands there. */
-static json_t *line_feedback(const struct report_line *line) {
-  if (line->status == REPORT_NOT_RUN || line->status == REPORT_ERROR)
-    return json_string(line->verdict);
-  if (line->status == REPORT_PASSED)
+/* passed and hint are what the feedback table shows; of an item that was not run, its verdict stands there.
+ */
+static json_t *item_feedback(const struct report_item *item) {
+  if (item->status == REPORT_NOT_RUN || item->status == REPORT_ERROR)
+    return json_string(item->verdict);
+  if (item->status == REPORT_PASSED)
     return json_pack("{s:b}", "passed", 1);
-  return json_pack("{s:b, s:s}", "passed", 0, "hint", line->text);
+  return json_pack("{s:b, s:s}", "passed", 0, "hint", item->text);
 }
 
 static json_t *feedback(const struct report *report) {
@@ -24,11 +25,11 @@ static json_t *feedback(const struct report *report) {
   for (size_t i = 0; i < report->lab_count; i++) {
     const struct report_lab *lab = &report->labs[i];
     json_t *stage = json_object();
-    for (size_t j = 0; j < lab->line_count; j++) {
-      const struct report_line *line = &lab->lines[j];
+    for (size_t j = 0; j < lab->item_count; j++) {
+      const struct report_item *item = &lab->items[j];
       json_t *name =
-          json_sprintf("%s: %s (%.6g of %.6g)", line->id, line->title, line->points, line->max_points);
-      json_object_set_new(stage, json_string_value(name), line_feedback(line));
+          json_sprintf("%s: %s (%.6g of %.6g)", item->id, item->title, item->points, item->max_points);
+      json_object_set_new(stage, json_string_value(name), item_feedback(item));
       json_decref(name);
     }
     json_array_append_new(json_object_get(root, "stages"), json_string(lab->name));

@@ -10,15 +10,15 @@
 #include <stdlib.h>
 
 struct share {
-  const struct report_line *line;
+  const struct report_item *item;
   long score, max_score;
   double remainder; /* what rounding down took */
 };
 
-static size_t count_lines(const struct report *report) {
+static size_t count_items(const struct report *report) {
   size_t count = 0;
   for (size_t i = 0; i < report->lab_count; i++)
-    count += report->labs[i].line_count;
+    count += report->labs[i].item_count;
   return count;
 }
 
@@ -27,20 +27,20 @@ static void share_maxima(struct share *shares, size_t count) {
   double sum = 0;
   long given = 0;
   for (size_t k = 0; k < count; k++) {
-    sum += shares[k].line->max_points;
+    sum += shares[k].item->max_points;
     shares[k].max_score = lround(sum) - given;
     given += shares[k].max_score;
   }
 }
 
-/* Largest remainder: points are rounded down, then what the rounded total still has goes to the lines that
- * lost most. A line below its points never gets its maximum. */
+/* Largest remainder: points are rounded down, then what the rounded total still has goes to the items that
+ * lost most. An item below its points never gets its maximum. */
 static void share_scores(struct share *shares, size_t count) {
   double sum = 0;
   long given = 0;
   for (size_t k = 0; k < count; k++) {
-    const struct report_line *line = shares[k].line;
-    double exact = line->max_points > 0 ? line->points / line->max_points * (double)shares[k].max_score : 0;
+    const struct report_item *item = shares[k].item;
+    double exact = item->max_points > 0 ? item->points / item->max_points * (double)shares[k].max_score : 0;
     shares[k].score = exact > 0 ? (long)floor(fmin(exact, (double)shares[k].max_score) + 1e-9) : 0;
     shares[k].remainder = exact - (double)shares[k].score;
     sum += exact;
@@ -60,11 +60,11 @@ static void share_scores(struct share *shares, size_t count) {
 }
 
 static json_t *share_test(const struct share *share) {
-  const struct report_line *line = share->line;
+  const struct report_item *item = share->item;
   return json_pack("{s:o, s:b, s:I, s:I, s:s, s:s}", "test-name",
-                   json_sprintf("%s: %s", line->id, line->title), "passed", line->status == REPORT_PASSED,
+                   json_sprintf("%s: %s", item->id, item->title), "passed", item->status == REPORT_PASSED,
                    "score", (json_int_t)share->score, "max-score", (json_int_t)share->max_score, "verdict",
-                   line->verdict, "output", line->text);
+                   item->verdict, "output", item->text);
 }
 
 static void add_identity(json_t *root) {
@@ -77,11 +77,11 @@ static void add_identity(json_t *root) {
 }
 
 bool report_classroom50(const struct report *report, FILE *out) {
-  size_t count = count_lines(report), k = 0;
+  size_t count = count_items(report), k = 0;
   struct share *shares = allocate_zeroed(count, sizeof *shares);
   for (size_t i = 0; i < report->lab_count; i++)
-    for (size_t j = 0; j < report->labs[i].line_count; j++)
-      shares[k++].line = &report->labs[i].lines[j];
+    for (size_t j = 0; j < report->labs[i].item_count; j++)
+      shares[k++].item = &report->labs[i].items[j];
   share_maxima(shares, count);
   share_scores(shares, count);
   json_t *tests = json_array();

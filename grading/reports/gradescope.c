@@ -1,42 +1,42 @@
 /* Gradescope's results.json, https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format
  *
- * The score at the top overrides the sum of the tests. It knows passed and failed and nothing between: a line
- * that was not run has neither status nor score. A result without any score is a failure of the autograder
- * there, which is what INFRA shall be. Hidden lines are visible as one: were any test hidden, nobody would
- * see their total. */
+ * The score at the top overrides the sum of the tests. It knows passed and failed and nothing between: an
+ * item that was not run has neither status nor score. A result without any score is a failure of the
+ * autograder there, which is what INFRA shall be. Hidden items are visible as one: were any test hidden,
+ * nobody would see their total. */
 #include "report.h"
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *tags(const struct report_lab *lab, const struct report_line *line) {
+static json_t *tags(const struct report_lab *lab, const struct report_item *item) {
   json_t *list = json_pack("[s]", lab->name);
-  if (line->kind[0])
-    json_array_append_new(list, json_string(line->kind));
-  if (line->part > 0)
-    json_array_append_new(list, json_sprintf("part %d", line->part));
+  if (item->kind[0])
+    json_array_append_new(list, json_string(item->kind));
+  if (item->part > 0)
+    json_array_append_new(list, json_sprintf("part %d", item->part));
   return list;
 }
 
-static json_t *line_test(const struct report_lab *lab, const struct report_line *line) {
+static json_t *item_test(const struct report_lab *lab, const struct report_item *item) {
   json_t *test =
-      json_pack("{s:o, s:s, s:s, s:o, s:s}", "name", json_sprintf("%s: %s", line->id, line->title), "number",
-                line->id, "output", line->text, "tags", tags(lab, line), "visibility", "visible");
-  if (line->status == REPORT_NOT_RUN)
+      json_pack("{s:o, s:s, s:s, s:o, s:s}", "name", json_sprintf("%s: %s", item->id, item->title), "number",
+                item->id, "output", item->text, "tags", tags(lab, item), "visibility", "visible");
+  if (item->status == REPORT_NOT_RUN)
     return test;
-  json_object_set_new(test, "score", json_real(line->points));
-  json_object_set_new(test, "max_score", json_real(line->max_points));
-  json_object_set_new(test, "status", json_string(line->status == REPORT_PASSED ? "passed" : "failed"));
+  json_object_set_new(test, "score", json_real(item->points));
+  json_object_set_new(test, "max_score", json_real(item->max_points));
+  json_object_set_new(test, "status", json_string(item->status == REPORT_PASSED ? "passed" : "failed"));
   return test;
 }
 
 static void add_lab(const struct report_lab *lab, json_t *tests, json_t *leaderboard) {
-  for (size_t j = 0; j < lab->line_count; j++) {
-    const struct report_line *line = &lab->lines[j];
-    json_array_append_new(tests, line_test(lab, line));
-    if (strcmp(line->kind, "time") == 0 && strcmp(line->verdict, "PASS") == 0 && line->has_measured)
+  for (size_t j = 0; j < lab->item_count; j++) {
+    const struct report_item *item = &lab->items[j];
+    json_array_append_new(tests, item_test(lab, item));
+    if (strcmp(item->kind, "time") == 0 && strcmp(item->verdict, "PASS") == 0 && item->has_measured)
       json_array_append_new(leaderboard,
-                            json_pack("{s:s, s:f, s:s}", "name", line->id, "value", line->measured, "order",
-                                      line->less_is_better ? "asc" : "desc"));
+                            json_pack("{s:s, s:f, s:s}", "name", item->id, "value", item->measured, "order",
+                                      item->less_is_better ? "asc" : "desc"));
   }
 }
 

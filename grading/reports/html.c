@@ -47,20 +47,20 @@ static json_t *standing_members(const struct standing *standing) {
   return json_pack("{s:s, s:s}", "tone", tones[standing->tone], "words", standing->words);
 }
 
-static json_t *item_members(const struct report_lab *lab, const struct report_line *line, bool graded) {
-  json_t *item = standing_members(&line->standing);
-  const bool says_more = strcmp(line->message, lab->message) != 0; /* what is wrong with the lab, once */
-  json_t *more = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o?, s:o?}", "id", line->id, "title",
-                           line->title, "message", says_more ? line->message : "", "remark", line->remark,
-                           "shown", line->shown, "source", line->source, "hint", line->hint, "measure",
-                           html_measure(line), "target", html_target(lab, line->source));
-  json_object_update(item, more);
+static json_t *item_members(const struct report_lab *lab, const struct report_item *item, bool graded) {
+  json_t *members = standing_members(&item->standing);
+  const bool says_more = strcmp(item->message, lab->message) != 0; /* what is wrong with the lab, once */
+  json_t *more = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o?, s:o?}", "id", item->id, "title",
+                           item->title, "message", says_more ? item->message : "", "remark", item->remark,
+                           "shown", item->shown, "source", item->source, "hint", item->hint, "measure",
+                           html_measure(item), "target", html_target(lab, item->source));
+  json_object_update(members, more);
   json_decref(more);
-  if (graded && line->max_points > 0)
-    set_points(item, line->points, line->max_points);
-  else if (graded && line->standing.tone == STANDING_REMARK)
-    json_object_set_new(item, "costs_nothing", json_true());
-  return item;
+  if (graded && item->max_points > 0)
+    set_points(members, item->points, item->max_points);
+  else if (graded && item->standing.tone == STANDING_REMARK)
+    json_object_set_new(members, "costs_nothing", json_true());
+  return members;
 }
 
 static json_t *lab_members(const struct report *report, size_t place) {
@@ -71,8 +71,8 @@ static json_t *lab_members(const struct report *report, size_t place) {
   json_object_set_new(members, "message", json_string(lab->message));
   if (report->graded)
     set_points(members, lab->points, lab->max_points);
-  for (size_t k = 0; k < lab->line_count; k++)
-    json_array_append_new(items, item_members(lab, &lab->lines[k], report->graded));
+  for (size_t k = 0; k < lab->item_count; k++)
+    json_array_append_new(items, item_members(lab, &lab->items[k], report->graded));
   json_object_set_new(members, "items", items);
   return members;
 }

@@ -12,7 +12,7 @@ json_t *html_text(const char *format, ...) __attribute__((format(printf, 1, 2)))
 json_t *html_member(const json_t *object, const char *key);
 
 /* Where a value lies between the limits: the points' slope, and a mark. */
-json_t *html_measure(const struct report_line *line);
+json_t *html_measure(const struct report_item *item);
 
 /* What each source line of the lab's kernels did, with pictures of a warp's requests where it wastes. */
 json_t *html_kernels(const struct report_lab *lab);

@@ -16,7 +16,7 @@ static double place(double value, double least, double most) {
   return 10 + 340 * fmin(fmax((value - least) / (most - least), 0), 1);
 }
 
-static char *value_text(const struct report_line *line) {
+static char *value_text(const struct report_item *line) {
   char *text = NULL;
   size_t size;
   FILE *stream = open_memstream(&text, &size);
@@ -33,7 +33,7 @@ static char *value_text(const struct report_line *line) {
   return text;
 }
 
-static json_t *bar_members(const struct report_line *line) {
+static json_t *bar_members(const struct report_item *line) {
   static const char *const ends[] = {"no points", "full marks"};
   const double none = line->none_at, full = line->full_at, at = line->measured;
   const bool rising = full > none;
@@ -50,7 +50,7 @@ static json_t *bar_members(const struct report_line *line) {
                    html_text("%s at %.4g", ends[rising], fmax(none, full)));
 }
 
-json_t *html_measure(const struct report_line *line) {
+json_t *html_measure(const struct report_item *line) {
   if (!line->has_measured || !isfinite(line->measured))
     return NULL;
   char *text = value_text(line);
@@ -207,7 +207,7 @@ static json_t *access_members(const json_t *access) {
                    shared ? banks_members(&request) : sectors_members(&request));
 }
 
-/* Source lines */
+/* Source items */
 
 static double count_of(const json_t *line, const char *key) {
   return json_number_value(json_object_get(line, key));

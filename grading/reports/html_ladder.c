@@ -38,7 +38,7 @@ static json_t *title(double reached, double reference) {
   return html_text("%s of copy bandwidth", text);
 }
 
-/* The submission's bar is filled, the reference's an outline, a copy a dashed line through all rungs. */
+/* The submission's bar is filled, the reference's an outline, a copy a dashed item through all rungs. */
 static json_t *rung_members(const json_t *rung, double scale) {
   const char *lab = json_string_value(json_object_get(rung, "lab"));
   const double reached = fraction(rung, "of_copy"), reference = fraction(rung, "reference");

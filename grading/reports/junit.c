@@ -30,45 +30,45 @@ static void points_property(FILE *out, const char *id, const char *what, double 
 }
 
 /* What a list of tests shows is the message: points, and the first line. */
-static void element(FILE *out, const char *name, const struct report_line *line) {
+static void element(FILE *out, const char *name, const struct report_item *item) {
   size_t size;
   char *message = NULL;
   FILE *stream = open_memstream(&message, &size);
   if (!stream)
     error_die("no memory for a report");
-  if (line->status == REPORT_FAILED)
-    fprintf(stream, "%.6g of %.6g points: ", line->points, line->max_points);
-  fwrite(line->text, 1, strcspn(line->text, "\n"), stream);
+  if (item->status == REPORT_FAILED)
+    fprintf(stream, "%.6g of %.6g points: ", item->points, item->max_points);
+  fwrite(item->text, 1, strcspn(item->text, "\n"), stream);
   if (fclose(stream) != 0)
     error_die("no memory for a report");
   fprintf(out, "<%s", name);
-  attribute(out, "type", line->verdict);
+  attribute(out, "type", item->verdict);
   attribute(out, "message", message);
   putc('>', out);
-  report_put_escaped(out, line->text, false);
+  report_put_escaped(out, item->text, false);
   fprintf(out, "</%s>\n", name);
   free(message);
 }
 
-static void testcase(FILE *out, const struct report_lab *lab, const struct report_line *line) {
+static void testcase(FILE *out, const struct report_lab *lab, const struct report_item *item) {
   static const char *const elements[] = {
       [REPORT_FAILED] = "failure", [REPORT_NOT_RUN] = "skipped", [REPORT_ERROR] = "error"};
   fputs("<testcase", out);
   attribute(out, "classname", lab->name);
   fputs(" name=\"", out);
-  report_put_escaped(out, line->id, true);
+  report_put_escaped(out, item->id, true);
   fputs(": ", out);
-  report_put_escaped(out, line->title, true);
+  report_put_escaped(out, item->title, true);
   fputs("\">\n", out);
-  if (line->status != REPORT_PASSED)
-    element(out, elements[line->status], line);
+  if (item->status != REPORT_PASSED)
+    element(out, elements[item->status], item);
   fputs("</testcase>\n", out);
 }
 
 static size_t count(const struct report_lab *lab, enum report_status status) {
   size_t found = 0;
-  for (size_t j = 0; j < lab->line_count; j++)
-    found += lab->lines[j].status == status;
+  for (size_t j = 0; j < lab->item_count; j++)
+    found += lab->items[j].status == status;
   return found;
 }
 
@@ -84,9 +84,9 @@ static void properties(FILE *out, const struct report *report, const struct repo
     points_property(out, "", "points", lab->points);
     points_property(out, "", "max_points", lab->max_points);
   }
-  for (size_t j = 0; report->graded && j < lab->line_count; j++) {
-    points_property(out, lab->lines[j].id, "points", lab->lines[j].points);
-    points_property(out, lab->lines[j].id, "max_points", lab->lines[j].max_points);
+  for (size_t j = 0; report->graded && j < lab->item_count; j++) {
+    points_property(out, lab->items[j].id, "points", lab->items[j].points);
+    points_property(out, lab->items[j].id, "max_points", lab->items[j].max_points);
   }
   fputs("</properties>\n", out);
 }
@@ -94,32 +94,32 @@ static void properties(FILE *out, const struct report *report, const struct repo
 static void suite(FILE *out, const struct report *report, const struct report_lab *lab) {
   fputs("<testsuite", out);
   attribute(out, "name", lab->name);
-  fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", lab->line_count,
+  fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", lab->item_count,
           count(lab, REPORT_FAILED), count(lab, REPORT_ERROR), count(lab, REPORT_NOT_RUN));
   properties(out, report, lab);
-  for (size_t j = 0; j < lab->line_count; j++)
-    testcase(out, lab, &lab->lines[j]);
+  for (size_t j = 0; j < lab->item_count; j++)
+    testcase(out, lab, &lab->items[j]);
   fputs("</testsuite>\n", out);
 }
 
-/* INFRA must be seen as an error even where no line has it. */
-static struct report_lab infra_lab(char *text, struct report_line *line) {
-  *line = (struct report_line){.id = "grade",
+/* INFRA must be seen as an error even where no item has it. */
+static struct report_lab infra_lab(char *text, struct report_item *item) {
+  *item = (struct report_item){.id = "grade",
                                .title = "grading",
                                .kind = "",
                                .verdict = "INFRA",
                                .status = REPORT_ERROR,
                                .text = text};
-  return (struct report_lab){.name = "grading", .verdict = "INFRA", .lines = line, .line_count = 1};
+  return (struct report_lab){.name = "grading", .verdict = "INFRA", .items = item, .item_count = 1};
 }
 
 bool report_junit(const struct report *report, FILE *out) {
   size_t tests = 0, failures = 0, errors = 0;
   char *text = report_infra(report);
-  struct report_line line;
-  struct report_lab infra = infra_lab(text, &line);
+  struct report_item item;
+  struct report_lab infra = infra_lab(text, &item);
   for (size_t i = 0; i < report->lab_count; i++) {
-    tests += report->labs[i].line_count;
+    tests += report->labs[i].item_count;
     failures += count(&report->labs[i], REPORT_FAILED);
     errors += count(&report->labs[i], REPORT_ERROR);
   }

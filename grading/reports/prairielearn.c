@@ -11,11 +11,11 @@ enum { FILE_LIMIT = 1000000 };
 
 static char *cut(const char *text, size_t limit) { return report_text(text, strlen(text), limit); }
 
-static json_t *line_test(const struct report_lab *lab, const struct report_line *line, size_t limit) {
-  char *title = cut(line->title, limit), *text = cut(line->text, limit);
+static json_t *item_test(const struct report_lab *lab, const struct report_item *item, size_t limit) {
+  char *title = cut(item->title, limit), *text = cut(item->text, limit);
   json_t *test = json_pack("{s:s, s:o, s:f, s:f, s:s, s:s}", "name", title, "description",
-                           json_sprintf("%s, %s", lab->name, line->id), "points", line->points, "max_points",
-                           line->max_points, "message", line->verdict, "output", text);
+                           json_sprintf("%s, %s", lab->name, item->id), "points", item->points, "max_points",
+                           item->max_points, "message", item->verdict, "output", text);
   free(title);
   free(text);
   return test;
@@ -24,8 +24,8 @@ static json_t *line_test(const struct report_lab *lab, const struct report_line 
 static json_t *tests(const struct report *report, size_t limit) {
   json_t *list = json_array();
   for (size_t i = 0; limit > 0 && i < report->lab_count; i++)
-    for (size_t j = 0; j < report->labs[i].line_count; j++)
-      json_array_append_new(list, line_test(&report->labs[i], &report->labs[i].lines[j], limit));
+    for (size_t j = 0; j < report->labs[i].item_count; j++)
+      json_array_append_new(list, item_test(&report->labs[i], &report->labs[i].items[j], limit));
   return list;
 }
 

@@ -74,7 +74,7 @@ static const json_t *get_array(struct reader *reader, const json_t *object, cons
   return value;
 }
 
-static enum report_status line_status(const char *verdict, double points, double max_points) {
+static enum report_status item_status(const char *verdict, double points, double max_points) {
   if (strcmp(verdict, "INFRA") == 0)
     return REPORT_ERROR;
   if (strcmp(verdict, "SKIPPED") == 0 || strcmp(verdict, "INCONCLUSIVE") == 0)
@@ -87,79 +87,79 @@ static void add_text(FILE *out, const char *words, const char *text) {
     fprintf(out, "%s%s\n", words, text);
 }
 
-static void add_measure(FILE *out, const struct report_line *line) {
-  if (!line->has_measured)
+static void add_measure(FILE *out, const struct report_item *item) {
+  if (!item->has_measured)
     return;
-  fprintf(out, "measured: %.6g%s%s\n", line->measured, line->unit[0] ? " " : "", line->unit);
-  if (line->has_limits)
-    fprintf(out, "limits: no points at %.6g, full points at %.6g%s%s\n", line->none_at, line->full_at,
-            line->unit[0] ? " " : "", line->unit);
-  add_text(out, "formula: ", line->formula);
+  fprintf(out, "measured: %.6g%s%s\n", item->measured, item->unit[0] ? " " : "", item->unit);
+  if (item->has_limits)
+    fprintf(out, "limits: no points at %.6g, full points at %.6g%s%s\n", item->none_at, item->full_at,
+            item->unit[0] ? " " : "", item->unit);
+  add_text(out, "formula: ", item->formula);
 }
 
-static char *line_text(const struct report_line *line) {
+static char *item_text(const struct report_item *item) {
   struct page page;
   page_open(&page);
-  add_text(page.stream, "", line->message);
-  add_text(page.stream, "", line->remark);
-  add_text(page.stream, "shows: ", line->shown);
-  add_measure(page.stream, line);
-  add_text(page.stream, "at: ", line->source);
-  add_text(page.stream, "hint: ", line->hint);
+  add_text(page.stream, "", item->message);
+  add_text(page.stream, "", item->remark);
+  add_text(page.stream, "shows: ", item->shown);
+  add_measure(page.stream, item);
+  add_text(page.stream, "at: ", item->source);
+  add_text(page.stream, "hint: ", item->hint);
   char *text = page_close(&page);
   if (page.size > 0)
     text[page.size - 1] = '\0'; /* every line above ends with a newline */
   return text;
 }
 
-static void read_measure(struct report_line *line, const json_t *json) {
+static void read_measure(struct report_item *item, const json_t *json) {
   const json_t *measured = json_object_get(json, "measured"), *none = json_object_get(json, "none_at"),
                *full = json_object_get(json, "full_at");
-  line->has_measured = json_is_number(measured);
-  line->has_limits = json_is_number(none) && json_is_number(full);
-  line->measured = json_number_value(measured);
-  line->none_at = json_number_value(none);
-  line->full_at = json_number_value(full);
-  line->less_is_better = line->full_at < line->none_at;
+  item->has_measured = json_is_number(measured);
+  item->has_limits = json_is_number(none) && json_is_number(full);
+  item->measured = json_number_value(measured);
+  item->none_at = json_number_value(none);
+  item->full_at = json_number_value(full);
+  item->less_is_better = item->full_at < item->none_at;
 }
 
-static void read_line(struct reader *reader, struct report_line *line, const json_t *json, const char *lab) {
+static void read_item(struct reader *reader, struct report_item *item, const json_t *json, const char *lab) {
   const json_t *part = json_object_get(json, "part");
-  line->id = get_text(reader, json, lab, "id");
-  line->title = get_text(reader, json, line->id, "title");
-  line->kind = get_text(reader, json, line->id, "kind");
-  line->verdict = get_text(reader, json, line->id, "verdict");
-  line->points = get_points(reader, json, line->id);
-  line->max_points = get_number(reader, json, line->id, "max_points");
-  line->part = json_is_integer(part) ? (int)json_integer_value(part) : 0;
-  line->message = get_optional(reader, json, line->id, "message");
-  line->remark = get_optional(reader, json, line->id, "remark");
-  line->shown = get_optional(reader, json, line->id, "shown");
-  line->unit = get_optional(reader, json, line->id, "unit");
-  line->formula = get_optional(reader, json, line->id, "formula");
-  line->source = get_optional(reader, json, line->id, "source");
-  line->hint = get_optional(reader, json, line->id, "hint");
-  read_measure(line, json);
-  line->status = line_status(line->verdict, line->points, line->max_points);
-  line->standing = standing_of_item(line->verdict, line->points, line->max_points);
-  line->text = line_text(line);
+  item->id = get_text(reader, json, lab, "id");
+  item->title = get_text(reader, json, item->id, "title");
+  item->kind = get_text(reader, json, item->id, "kind");
+  item->verdict = get_text(reader, json, item->id, "verdict");
+  item->points = get_points(reader, json, item->id);
+  item->max_points = get_number(reader, json, item->id, "max_points");
+  item->part = json_is_integer(part) ? (int)json_integer_value(part) : 0;
+  item->message = get_optional(reader, json, item->id, "message");
+  item->remark = get_optional(reader, json, item->id, "remark");
+  item->shown = get_optional(reader, json, item->id, "shown");
+  item->unit = get_optional(reader, json, item->id, "unit");
+  item->formula = get_optional(reader, json, item->id, "formula");
+  item->source = get_optional(reader, json, item->id, "source");
+  item->hint = get_optional(reader, json, item->id, "hint");
+  read_measure(item, json);
+  item->status = item_status(item->verdict, item->points, item->max_points);
+  item->standing = standing_of_item(item->verdict, item->points, item->max_points);
+  item->text = item_text(item);
 }
 
-static void release_line(struct report_line *line) {
-  char *texts[] = {line->id,    line->title, line->kind,    line->verdict, line->message, line->remark,
-                   line->shown, line->unit,  line->formula, line->source,  line->hint,    line->text};
+static void release_item(struct report_item *item) {
+  char *texts[] = {item->id,    item->title, item->kind,    item->verdict, item->message, item->remark,
+                   item->shown, item->unit,  item->formula, item->source,  item->hint,    item->text};
   for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
     free(texts[k]);
 }
 
 static char *copy_string(const char *text) { return report_text(text, strlen(text), REPORT_TEXT_LIMIT); }
 
-static void hide_line(struct report_line *hidden, struct report_line *line, const char *lab) {
+static void hide_item(struct report_item *hidden, struct report_item *item, const char *lab) {
   if (!hidden->id) {
     struct page page;
     page_open(&page);
     fprintf(page.stream, "%.*s/hidden", (int)strcspn(lab, "_"), lab);
-    *hidden = (struct report_line){.id = page_close(&page),
+    *hidden = (struct report_item){.id = page_close(&page),
                                    .title = copy_string("hidden tests"),
                                    .kind = copy_string(""),
                                    .message = copy_string("hidden tests are not shown"),
@@ -172,26 +172,26 @@ static void hide_line(struct report_line *hidden, struct report_line *line, cons
                                    .text = copy_string("hidden tests are not shown"),
                                    .status = REPORT_PASSED};
   }
-  hidden->points += line->points;
-  hidden->max_points += line->max_points;
-  if (line->status == REPORT_ERROR || (line->status == REPORT_FAILED && hidden->status != REPORT_ERROR))
-    hidden->status = line->status;
-  release_line(line);
+  hidden->points += item->points;
+  hidden->max_points += item->max_points;
+  if (item->status == REPORT_ERROR || (item->status == REPORT_FAILED && hidden->status != REPORT_ERROR))
+    hidden->status = item->status;
+  release_item(item);
 }
 
-/* Public lines as they are, the others in one. */
-static void read_lines(struct reader *reader, struct report_lab *lab, const json_t *lines) {
-  struct report_line hidden = {0};
+/* Public items as they are, the others in one. */
+static void read_items(struct reader *reader, struct report_lab *lab, const json_t *items) {
+  struct report_item hidden = {0};
   size_t k;
   json_t *json;
-  lab->lines = allocate_zeroed(json_array_size(lines) + 1, sizeof *lab->lines);
-  json_array_foreach(lines, k, json) {
-    struct report_line line = {0};
-    read_line(reader, &line, json, lab->name);
+  lab->items = allocate_zeroed(json_array_size(items) + 1, sizeof *lab->items);
+  json_array_foreach(items, k, json) {
+    struct report_item item = {0};
+    read_item(reader, &item, json, lab->name);
     if (json_is_false(json_object_get(json, "public")))
-      hide_line(&hidden, &line, lab->name);
+      hide_item(&hidden, &item, lab->name);
     else
-      lab->lines[lab->line_count++] = line;
+      lab->items[lab->item_count++] = item;
   }
   if (!hidden.id)
     return;
@@ -199,17 +199,17 @@ static void read_lines(struct reader *reader, struct report_lab *lab, const json
       [REPORT_PASSED] = "PASS", [REPORT_FAILED] = "WRONG", [REPORT_ERROR] = "INFRA"};
   hidden.verdict = copy_string(verdicts[hidden.status]);
   hidden.standing = standing_of_item(hidden.verdict, hidden.points, hidden.max_points);
-  lab->lines[lab->line_count++] = hidden;
+  lab->items[lab->item_count++] = hidden;
 }
 
-/* Hidden lines are those without a kind. */
-static void sum_lines(struct report_lab *lab) {
-  for (size_t k = 0; k < lab->line_count; k++) {
-    const struct report_line *line = &lab->lines[k];
-    if (line->kind[0])
-      standing_add(&lab->sum, &line->standing, line->points, line->max_points, line->remark[0] != '\0');
+/* Hidden items are those without a kind. */
+static void sum_items(struct report_lab *lab) {
+  for (size_t k = 0; k < lab->item_count; k++) {
+    const struct report_item *item = &lab->items[k];
+    if (item->kind[0])
+      standing_add(&lab->sum, &item->standing, item->points, item->max_points, item->remark[0] != '\0');
     else
-      standing_add_points(&lab->sum, line->points, line->max_points);
+      standing_add_points(&lab->sum, item->points, item->max_points);
   }
   lab->standing = standing_of_sum(&lab->sum, lab->verdict, "item");
 }
@@ -221,8 +221,8 @@ static void read_lab(struct reader *reader, struct report_lab *lab, const json_t
   lab->points = get_points(reader, json, lab->name);
   lab->max_points = get_number(reader, json, lab->name, "max_points");
   lab->kernels = json_object_get(json, "kernels");
-  read_lines(reader, lab, get_array(reader, json, lab->name, "lines"));
-  sum_lines(lab);
+  read_items(reader, lab, get_array(reader, json, lab->name, "lines"));
+  sum_items(lab);
 }
 
 /* INFRA anywhere: part of the points would pass for the whole. */
@@ -233,8 +233,8 @@ static bool is_graded(const struct report *report) {
     const struct report_lab *lab = &report->labs[i];
     if (strcmp(lab->verdict, "INFRA") == 0)
       return false;
-    for (size_t j = 0; j < lab->line_count; j++)
-      if (lab->lines[j].status == REPORT_ERROR)
+    for (size_t j = 0; j < lab->item_count; j++)
+      if (lab->items[j].status == REPORT_ERROR)
         return false;
   }
   return true;
@@ -294,9 +294,9 @@ bool report_read(struct report *report, const json_t *result, struct error *erro
 void report_release(struct report *report) {
   for (size_t i = 0; i < report->lab_count; i++) {
     struct report_lab *lab = &report->labs[i];
-    for (size_t j = 0; j < lab->line_count; j++)
-      release_line(&lab->lines[j]);
-    free(lab->lines);
+    for (size_t j = 0; j < lab->item_count; j++)
+      release_item(&lab->items[j]);
+    free(lab->items);
     free(lab->name);
     free(lab->verdict);
     free(lab->message);
@@ -309,15 +309,15 @@ void report_release(struct report *report) {
   *report = (struct report){0};
 }
 
-/* Hidden lines are those without a kind. */
+/* Hidden items are those without a kind. */
 static void add_hidden_note(const struct report *report, FILE *out) {
   bool hidden = false, all_public_passed = true;
   for (size_t i = 0; i < report->lab_count; i++)
-    for (size_t j = 0; j < report->labs[i].line_count; j++) {
-      const struct report_line *line = &report->labs[i].lines[j];
-      if (line->kind[0] == '\0')
+    for (size_t j = 0; j < report->labs[i].item_count; j++) {
+      const struct report_item *item = &report->labs[i].items[j];
+      if (item->kind[0] == '\0')
         hidden = true;
-      else if (line->status == REPORT_FAILED || line->status == REPORT_ERROR)
+      else if (item->status == REPORT_FAILED || item->status == REPORT_ERROR)
         all_public_passed = false;
     }
   if (hidden)
@@ -355,9 +355,9 @@ static const char *infra_message(const struct report *report) {
     const struct report_lab *lab = &report->labs[i];
     if (strcmp(lab->verdict, "INFRA") == 0 && lab->message[0])
       return lab->message;
-    for (size_t j = 0; j < lab->line_count; j++)
-      if (lab->lines[j].status == REPORT_ERROR)
-        return lab->lines[j].text;
+    for (size_t j = 0; j < lab->item_count; j++)
+      if (lab->items[j].status == REPORT_ERROR)
+        return lab->items[j].text;
   }
   return "";
 }

@@ -6,7 +6,7 @@
  *
  * result is a JSON object of the schema "checkerboard/result/v1"; reports read nothing else. Its texts may
  * come from a submission, so whatever they hold, the files are valid: report_read() replaces what is no
- * printable UTF-8 and cuts what is long. Lines that are not public stand in a report as one line per lab,
+ * printable UTF-8 and cuts what is long. Items that are not public stand in a report as one item per lab,
  * with their points and no word about what they test. Files are complete or absent. */
 #ifndef REPORT_H
 #define REPORT_H
@@ -26,10 +26,10 @@ enum report_status {
   REPORT_ERROR    /* INFRA: the grader or the machine failed */
 };
 
-struct report_line {
+struct report_item {
   char *id;    /* "03/lanes" */
   char *title; /* "active lanes of the half-sweep" */
-  char *kind;  /* "correctness", "counter", "time"; "" for hidden lines */
+  char *kind;  /* "correctness", "counter", "time"; "" for hidden items */
   int part;    /* of the lab; 0 for none */
   char *verdict;
   enum report_status status;
@@ -46,8 +46,8 @@ struct report_lab {
   char *verdict;
   char *message; /* what is wrong with the lab as a whole, or "" */
   double points, max_points;
-  struct report_line *lines;
-  size_t line_count;
+  struct report_item *items;
+  size_t item_count;
   struct standing_sum sum;
   struct standing standing;
   const json_t *kernels; /* the result's own, not cleaned; NULL where there is none */

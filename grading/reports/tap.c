@@ -22,28 +22,28 @@ static void quoted(FILE *out, const char *key, const char *text) {
   json_decref(string);
 }
 
-static void test_line(FILE *out, const struct report_line *line, size_t number) {
-  bool fine = line->status == REPORT_PASSED || line->status == REPORT_NOT_RUN;
+static void test_item(FILE *out, const struct report_item *item, size_t number) {
+  bool fine = item->status == REPORT_PASSED || item->status == REPORT_NOT_RUN;
   fprintf(out, "%sok %zu - ", fine ? "" : "not ", number);
-  description(out, line->id);
+  description(out, item->id);
   fputs(": ", out);
-  description(out, line->title);
-  if (line->status == REPORT_NOT_RUN) {
+  description(out, item->title);
+  if (item->status == REPORT_NOT_RUN) {
     fputs(" # SKIP ", out);
-    description(out, line->text[0] ? line->text : line->verdict);
+    description(out, item->text[0] ? item->text : item->verdict);
   }
   fputs("\n  ---\n", out);
-  quoted(out, "verdict", line->verdict);
-  fprintf(out, "  points: %.6g\n  max_points: %.6g\n", line->points, line->max_points);
-  quoted(out, "message", line->text);
+  quoted(out, "verdict", item->verdict);
+  fprintf(out, "  points: %.6g\n  max_points: %.6g\n", item->points, item->max_points);
+  quoted(out, "message", item->text);
   fputs("  ...\n", out);
 }
 
 static void comments(FILE *out, const char *text) {
-  for (const char *line = text; *line; line += line[0] == '\n') {
-    size_t length = strcspn(line, "\n");
-    fprintf(out, "# %.*s\n", (int)length, line);
-    line += length;
+  for (const char *item = text; *item; item += item[0] == '\n') {
+    size_t length = strcspn(item, "\n");
+    fprintf(out, "# %.*s\n", (int)length, item);
+    item += length;
   }
 }
 
@@ -51,7 +51,7 @@ bool report_tap(const struct report *report, FILE *out) {
   size_t count = 0;
   char *text = report->graded ? report_summary(report) : report_infra(report);
   for (size_t i = 0; i < report->lab_count; i++)
-    count += report->labs[i].line_count;
+    count += report->labs[i].item_count;
   fprintf(out, "TAP version 13\n1..%zu\n", count > 0 ? count : 1);
   comments(out, text);
   if (!report->graded)
@@ -59,7 +59,7 @@ bool report_tap(const struct report *report, FILE *out) {
   free(text);
   count = 0;
   for (size_t i = 0; report->graded && i < report->lab_count; i++)
-    for (size_t j = 0; j < report->labs[i].line_count; j++)
-      test_line(out, &report->labs[i].lines[j], ++count);
+    for (size_t j = 0; j < report->labs[i].item_count; j++)
+      test_item(out, &report->labs[i].items[j], ++count);
   return !ferror(out);
 }

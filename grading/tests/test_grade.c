@@ -63,7 +63,7 @@ static const json_t *line_of(const json_t *result, const char *id) {
     if (strcmp(text(line, "id"), id) == 0)
       return line;
   }
-  ck_abort_msg("the result has no line %s", id);
+  ck_abort_msg("the result has no item %s", id);
 }
 
 /* The rung of the result's first ladder, whose clock must be that. */
@@ -162,7 +162,7 @@ START_TEST(a_mutant_fails_each_line_that_has_points) {
   ck_assert_msg(installation_read(kit, &installed, &error), "%s", error.text);
   for (int n = 0; n < installed.count; n++)
     for (int k = 0; k < installed.labs[n].rubric.count; k++) {
-      const struct rubric_line *line = &installed.labs[n].rubric.lines[k];
+      const struct rubric_item *line = &installed.labs[n].rubric.items[k];
       if (line->points > 0 && line->kind != RUBRIC_TIME && !line->hidden)
         ck_assert_msg(has_mutant(installed.labs[n].name, line->id),
                       "%s: no mutant in grading/mutants/%s fails it", line->id, installed.labs[n].name);
@@ -248,15 +248,15 @@ START_TEST(the_reference_stands_on_its_rungs) {
   ck_assert(getcwd(judged.directory, sizeof judged.directory) && symlink(solution, "program") == 0);
   judged.made = json_pack("{s:s}", "verdict", "PASS");
   for (int n = 0; n < rubric->count; n++) {
-    if (rubric->lines[n].kind == RUBRIC_CORRECTNESS)
-      judged.lines[n] = json_incref(judged.made);
-    if (!judge_lab_wants(&judged, n) || rubric->lines[n].kind != RUBRIC_RUNG)
+    if (rubric->items[n].kind == RUBRIC_CORRECTNESS)
+      judged.items[n] = json_incref(judged.made);
+    if (!judge_lab_wants(&judged, n) || rubric->items[n].kind != RUBRIC_RUNG)
       continue;
-    json_t *rung = judge_lab_line(&judged, n);
+    json_t *rung = judge_lab_item(&judged, n);
     program_leave_directory();
-    const double reached = number(rung, "measured"), reference = rubric->lines[n].reference;
+    const double reached = number(rung, "measured"), reference = rubric->items[n].reference;
     ck_assert_msg(fabs(reached - reference) <= 0.02 * reference, "%s: reference = %.4f, it reaches %.4f: %s",
-                  rubric->lines[n].id, reference, reached, text(rung, "message"));
+                  rubric->items[n].id, reference, reached, text(rung, "message"));
     json_decref(rung);
   }
   unlink("program");
@@ -280,7 +280,7 @@ static void write_with_parts(const char *path, const struct installation_lab *la
 }
 
 /* With all that it needs. */
-static bool is_written(const struct rubric *rubric, const struct rubric_line *line, int parts) {
+static bool is_written(const struct rubric *rubric, const struct rubric_item *line, int parts) {
   bool written = line->part <= parts;
   for (int n = 0; line->needs[n]; n++)
     written &= rubric_find(rubric, line->needs[n])->part <= parts;
@@ -289,7 +289,7 @@ static bool is_written(const struct rubric *rubric, const struct rubric_line *li
 
 static void expect_points_of(const struct rubric *rubric, const json_t *result, int parts) {
   for (int n = 0; n < rubric->count; n++) {
-    const struct rubric_line *of = &rubric->lines[n];
+    const struct rubric_item *of = &rubric->items[n];
     if (of->kind == RUBRIC_TIME || of->points == 0)
       continue;
     const json_t *line = line_of(result, of->id);
@@ -736,7 +736,7 @@ END_TEST
 
 /* --- time, on the simulated GPU as if it were a real one --- */
 
-/* Lines of lab 03: the time of count sweeps of a small grid. */
+/* Items of lab 03: the time of count sweeps of a small grid. */
 static void write_time_rubric(int count, const char *against, double none_at, double full_at) {
   FILE *file = fopen("time.rubric.cfg", "w");
   ck_assert(file != NULL);

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 START_TEST(points_are_linear_between_the_limits) {
-  const struct rubric_line rising = {.points = 20, .none_at = 0.6, .full_at = 0.95};
-  const struct rubric_line falling = {.points = 8, .none_at = 3, .full_at = 1};
+  const struct rubric_item rising = {.points = 20, .none_at = 0.6, .full_at = 0.95};
+  const struct rubric_item falling = {.points = 8, .none_at = 3, .full_at = 1};
   ck_assert_double_eq(rubric_points(&rising, 0.6), 0);
   ck_assert_double_eq(rubric_points(&rising, 0.1), 0);
   ck_assert_double_eq(rubric_points(&rising, 0.95), 20);
@@ -94,10 +94,10 @@ START_TEST(lines_are_hidden) {
   struct rubric rubric;
   struct error error;
   ck_assert_msg(read_rubric(LINES(RIGHT ", " HIDDEN), &rubric, &error), "%s", error.text);
-  ck_assert(!rubric.lines[0].hidden && rubric.lines[1].hidden);
+  ck_assert(!rubric.items[0].hidden && rubric.items[1].hidden);
   json_t *lines = json_array(), *whole;
   for (int n = 0; n < 2; n++)
-    json_array_append_new(lines, result_line(&rubric.lines[n], n ? "WRONG" : "PASS", n ? "why" : ""));
+    json_array_append_new(lines, result_item(&rubric.items[n], n ? "WRONG" : "PASS", n ? "why" : ""));
   whole = json_pack("{s:[o]}", "labs", result_lab("1_x", lines, ""));
   char *printed = NULL;
   size_t size;
@@ -122,10 +122,10 @@ START_TEST(rubric_is_read) {
                                "per = 25; none_at = 3.5; full_at = 1;"));
   ck_assert_msg(read_rubric(text, &rubric, &error), "%s", error.text);
   ck_assert_int_eq(rubric.count, 2);
-  ck_assert_str_eq(rubric.lines[1].run[1], "5");
-  ck_assert_str_eq(rubric.lines[1].needs[0], "1/a");
-  ck_assert_double_eq(rubric.lines[1].per, 25);
-  ck_assert_double_eq(rubric.lines[1].none_at, 3.5);
+  ck_assert_str_eq(rubric.items[1].run[1], "5");
+  ck_assert_str_eq(rubric.items[1].needs[0], "1/a");
+  ck_assert_double_eq(rubric.items[1].per, 25);
+  ck_assert_double_eq(rubric.items[1].none_at, 3.5);
   rubric_free(&rubric);
 }
 END_TEST
@@ -144,7 +144,7 @@ START_TEST(time_lines_are_read) {
   struct rubric rubric;
   struct error error;
   ck_assert_msg(read_rubric(TIME("5", WHOLE), &rubric, &error), "%s", error.text);
-  const struct rubric_line *line = &rubric.lines[2];
+  const struct rubric_item *line = &rubric.items[2];
   ck_assert_int_eq(line->kind, RUBRIC_TIME);
   ck_assert_int_eq(line->against, TIME_COPY);
   ck_assert_int_eq(line->count, 7);
@@ -170,10 +170,10 @@ START_TEST(rungs_are_read) {
   ck_assert_msg(
       read_rubric(RUNG(KERNEL "count = 7; per = 81; bytes = 12; reference = 0.5;"), &rubric, &error), "%s",
       error.text);
-  ck_assert_int_eq(rubric.lines[1].kind, RUBRIC_RUNG);
-  ck_assert_double_eq(rubric.lines[1].points, 0);
-  ck_assert_double_eq(rubric.lines[1].reference, 0.5);
-  ck_assert_ptr_null(rubric.lines[1].time);
+  ck_assert_int_eq(rubric.items[1].kind, RUBRIC_RUNG);
+  ck_assert_double_eq(rubric.items[1].points, 0);
+  ck_assert_double_eq(rubric.items[1].reference, 0.5);
+  ck_assert_ptr_null(rubric.items[1].time);
   rubric_free(&rubric);
 }
 END_TEST
@@ -190,7 +190,7 @@ static const struct {
     {TIME("5", COUNTED), "1/t: bytes"},
     {TIME("5", COUNTED "bytes = 12; result = \"int32\";"), "1/t: result"},
     {TIME("5", SIZED), "1/t: within"},
-    {TIME("6", WHOLE), "6 points of time lines: expected at most the 5 of counter lines"},
+    {TIME("6", WHOLE), "6 points of time items: expected at most the 5 of counter items"},
     {LINES("{ id = \"1/a\"; kind = \"correctness\"; part = 1; points = 5; title = \"a\"; publik = false; }"),
      "1/a: publik: expected no such word"},
     {LINES("{ id = \"1/a\"; kind = \"correctness\"; part = 1; points = 5; title = \"a\"; public = \"no\"; }"),
@@ -199,7 +199,7 @@ static const struct {
            "}, " COUNTER("")),
      "1/c: needs"},
     {"lab = ;", "line 1: syntax error"},
-    {LINES(""), "1 to 48 lines"},
+    {LINES(""), "1 to 48 items"},
     {LINES("{ id = \"1/a\"; }"), "1/a: title"},
     {LINES(RIGHT ", " RIGHT), "1/a: id"},
     {LINES("{ id = \"1/a\"; kind = \"speed\"; part = 1; points = 5; title = \"a\"; }"), "1/a: kind"},
@@ -220,7 +220,7 @@ static const struct {
     {RUNG(KERNEL), "1/r: count"},
     {RUNG(KERNEL "count = 7; per = 81;"), "1/r: bytes"},
     {RUNG(KERNEL "count = 7; per = 81; bytes = 12;"), "1/r: reference"},
-    {RUNG(WORK "time = \"1/a\";"), "1/r: time: expected the id of a public time line"},
+    {RUNG(WORK "time = \"1/a\";"), "1/r: time: expected the id of a public time item"},
 };
 
 START_TEST(malformed_rubrics_are_refused) {
@@ -233,10 +233,10 @@ START_TEST(malformed_rubrics_are_refused) {
 END_TEST
 
 static json_t *lab_of(const char *const *verdicts) {
-  const struct rubric_line line = {.id = "1/a", .title = "a", .points = 0.1, .part = 1};
+  const struct rubric_item line = {.id = "1/a", .title = "a", .points = 0.1, .part = 1};
   json_t *lines = json_array();
   for (; *verdicts; verdicts++)
-    json_array_append_new(lines, result_line(&line, *verdicts, ""));
+    json_array_append_new(lines, result_item(&line, *verdicts, ""));
   return result_lab("1_x", lines, "");
 }
 
@@ -326,7 +326,7 @@ START_TEST(tasks_end_at_the_deadline) {
 }
 END_TEST
 
-/* What is printed of a lab with these parts' lines, all of one verdict. */
+/* What is printed of a lab with these parts' items, all of one verdict. */
 static char *print_lab(const int *parts, int count, const char *verdict, const char *message) {
   char *printed = NULL;
   size_t size;
@@ -334,7 +334,7 @@ static char *print_lab(const int *parts, int count, const char *verdict, const c
   for (int n = 0; n < count; n++)
     json_array_append_new(
         lines,
-        result_line(&(struct rubric_line){.id = "04/x", .title = "x", .part = parts[n]}, verdict, "no"));
+        result_item(&(struct rubric_item){.id = "04/x", .title = "x", .part = parts[n]}, verdict, "no"));
   json_t *whole = json_pack("{s:[o]}", "labs", result_lab("04_x", lines, message));
   FILE *out = open_memstream(&printed, &size);
   result_print(whole, out);
@@ -357,7 +357,7 @@ START_TEST(the_compiler_s_words_need_no_hint) {
   static const char *const verdicts[] = {"COMPILE", "MISSING", "INFRA", "WRONG"};
   for (int n = 0; n < 4; n++) {
     json_t *line =
-        result_line(&(struct rubric_line){.id = "04/x", .title = "x", .part = 4}, verdicts[n], "no");
+        result_item(&(struct rubric_item){.id = "04/x", .title = "x", .part = 4}, verdicts[n], "no");
     ck_assert_msg(!json_object_get(line, "hint") == (n < 3), "%s", verdicts[n]);
     json_decref(line);
   }
@@ -378,19 +378,19 @@ START_TEST(a_line_that_waits_is_skipped) {
 }
 END_TEST
 
-/* What is printed of a line of 8 points in this state. */
+/* What is printed of an item of 8 points in this state. */
 static char *print_item(const char *verdict, const char *message, double points, double measured) {
-  const struct rubric_line line = {.id = "04/x", .title = "sectors of x", .points = 8};
+  const struct rubric_item line = {.id = "04/x", .title = "sectors of x", .points = 8};
   char *printed = NULL;
   size_t size;
-  json_t *json = result_line(&line, verdict, message);
+  json_t *json = result_item(&line, verdict, message);
   if (measured > 0)
     result_measure(json, &line, measured, "sectors per point", "sectors / points");
   json_object_set_new(json, "points", json_real(points));
   json_object_set_new(json, "none_at", json_real(3));
   json_object_set_new(json, "full_at", json_real(0.9));
   FILE *out = open_memstream(&printed, &size);
-  result_print_line(json, out);
+  result_print_item(json, out);
   fclose(out);
   json_decref(json);
   return printed;
@@ -423,7 +423,7 @@ START_TEST(an_item_is_printed_as_it_stands) {
 }
 END_TEST
 
-/* Hidden lines count as one, and say nothing of why. */
+/* Hidden items count as one, and say nothing of why. */
 START_TEST(the_end_of_a_lab_leads_with_points) {
   static const struct {
     const char *verdicts[4]; /* the last two are hidden */
@@ -437,7 +437,7 @@ START_TEST(the_end_of_a_lab_leads_with_points) {
     size_t size;
     for (int k = 0; k < 4; k++)
       json_array_append_new(
-          lines, result_line(&(struct rubric_line){.id = "1/x", .title = "x", .points = 5, .hidden = k > 1},
+          lines, result_item(&(struct rubric_item){.id = "1/x", .title = "x", .points = 5, .hidden = k > 1},
                              cases[n].verdicts[k], "why"));
     json_t *lab = result_lab("1_x", lines, "");
     FILE *out = open_memstream(&printed, &size);
@@ -615,15 +615,15 @@ static void expect_strict(const json_t *schema, json_t *whole, json_t *object, c
   json_decref(copy);
 }
 
-/* A lab whose time line of 6 bytes a point measures a rung of 12. */
+/* A lab whose time item of 6 bytes a point measures a rung of 12. */
 static json_t *measured_rung(const char *verdict, const char *message) {
   static struct installation installed;
   installed = (struct installation){.count = 1};
   installed.labs[0].name = "04_x";
   installed.labs[0].rubric.count = 2;
-  installed.labs[0].rubric.lines[0] =
-      (struct rubric_line){.id = "04/t", .title = "t", .kind = RUBRIC_TIME, .bytes = 6};
-  installed.labs[0].rubric.lines[1] = (struct rubric_line){
+  installed.labs[0].rubric.items[0] =
+      (struct rubric_item){.id = "04/t", .title = "t", .kind = RUBRIC_TIME, .bytes = 6};
+  installed.labs[0].rubric.items[1] = (struct rubric_item){
       .id = "04/r", .title = "r", .kind = RUBRIC_RUNG, .work = "a sweep", .bytes = 12, .time = "04/t"};
   json_t *labs = json_pack("[{s:s, s:[{s:s, s:s, s:s, s:{s:f, s:f, s:f}}]}]", "lab", "04_x", "lines", "id",
                            "04/t", "verdict", verdict, "message", message, "milliseconds", "submission", 5.,

@@ -1,4 +1,4 @@
-/* Each format's rules, on a sample with every kind of line (RESULT) and on what is made of it here: INFRA,
+/* Each format's rules, on a sample with every kind of item (RESULT) and on what is made of it here: INFRA,
  * compile errors, hostile and huge texts, random points. XML and TAP, which jansson cannot read, are read by
  * parsers.py. */
 #include "allocate.h"
@@ -95,7 +95,7 @@ START_TEST(gradescope_follows_the_specification) {
   ck_assert_str_eq(text_of(root, "visibility"), "visible");
   ck_assert_str_eq(text_of(root, "stdout_visibility"), "hidden");
   ck_assert_str_eq(text_of(json_object_get(root, "extra_data"), "isolation"), "none");
-  ck_assert_uint_eq(json_array_size(json_object_get(root, "tests")), 9); /* 10 lines, two of them hidden */
+  ck_assert_uint_eq(json_array_size(json_object_get(root, "tests")), 9); /* 10 items, two of them hidden */
   json_array_foreach(json_object_get(root, "tests"), k, test) {
     json_object_foreach(test, key, value) {
       bool is_known = false;
@@ -411,7 +411,7 @@ START_TEST(prairielearn_stays_below_a_megabyte) {
 }
 END_TEST
 
-/* INFRA of the whole, of a lab, of one line, of a hidden line: in no format a grade. */
+/* INFRA of the whole, of a lab, of one item, of a hidden one: in no format a grade. */
 START_TEST(infra_is_no_grade) {
   for (int where = 0; where < 4; where++) {
     json_t *result = sample();

@@ -1,4 +1,4 @@
-/* The arithmetic of time lines, limits of machines, and merging: what needs no GPU and no program. */
+/* The arithmetic of time items, limits of machines, and merging: what needs no GPU and no program. */
 #include "allocate.h"
 #include "calibrate.h"
 #include "grid.h"
@@ -18,8 +18,8 @@
 
 static const double PEAK = 4.8e12, COPIED = 1e9;
 
-static struct rubric_line line_of(enum time_against against) {
-  return (struct rubric_line){.id = "1/t",
+static struct rubric_item line_of(enum time_against against) {
+  return (struct rubric_item){.id = "1/t",
                               .title = "t",
                               .kind = RUBRIC_TIME,
                               .points = 10,
@@ -56,7 +56,7 @@ static const double QUIET = 1e-9, SWEEPS = 0.3e-3;
 
 START_TEST(values_are_what_they_mean) {
   struct random random = random_seed(1);
-  const struct rubric_line ratio = line_of(TIME_REFERENCE), copy = line_of(TIME_COPY);
+  const struct rubric_item ratio = line_of(TIME_REFERENCE), copy = line_of(TIME_COPY);
   const struct time_run run = run_of(&random, 2 * SWEEPS, 4 * SWEEPS, QUIET);
   ck_assert_double_eq_tol(time_value(&ratio, &run), 0.5, 1e-6);
   ck_assert_double_eq_tol(time_value(&copy, &run), 0.25, 1e-6);
@@ -69,7 +69,7 @@ END_TEST
 /* An outlier among three of a kind does not move the value, but shows as noise when it is a trusted one. */
 START_TEST(one_outlier_moves_no_median) {
   struct random random = random_seed(2);
-  const struct rubric_line line = line_of(TIME_REFERENCE);
+  const struct rubric_item line = line_of(TIME_REFERENCE);
   struct time_run run = run_of(&random, 2 * SWEEPS, 4 * SWEEPS, QUIET);
   run.samples[1].submission += 1;
   ck_assert_double_eq_tol(time_value(&line, &run), 0.5, 1e-6);
@@ -83,7 +83,7 @@ END_TEST
 START_TEST(points_rise_with_speed) {
   struct random random = random_seed(3);
   for (int against = TIME_REFERENCE; against <= TIME_COPY; against++) {
-    const struct rubric_line line = line_of((enum time_against)against);
+    const struct rubric_item line = line_of((enum time_against)against);
     double last = -1;
     for (int n = 1; n <= 60; n++) {
       const double speed = n / 50.0;
@@ -104,7 +104,7 @@ START_TEST(noise_never_costs_points) {
   struct random random = random_seed(4);
   int inconclusive = 0;
   for (int n = 0; n < TRIALS; n++) {
-    const struct rubric_line line = line_of(n % 2 ? TIME_COPY : TIME_REFERENCE);
+    const struct rubric_item line = line_of(n % 2 ? TIME_COPY : TIME_REFERENCE);
     const double speed = random_double(&random, 0.3, 1.1), disturbance = random_double(&random, 0, 1);
     const struct time_run run = run_of(&random, SWEEPS, SWEEPS / speed, disturbance);
     const struct time_figures f = time_figures_of(&line, &run);
@@ -127,7 +127,7 @@ END_TEST
 START_TEST(noise_is_an_interval_of_the_median) {
   static const int counts[][2] = {{3, 2}, {6, 5}, {9, 6}, {12, 7}};
   struct random random = random_seed(8);
-  const struct rubric_line line = line_of(TIME_REFERENCE);
+  const struct rubric_item line = line_of(TIME_REFERENCE);
   for (int c = 0; c < 4; c++) {
     struct time_run run = {.count = counts[c][0], .copied = COPIED};
     for (int n = 0; n < run.count; n++) {
@@ -143,7 +143,7 @@ END_TEST
 /* What a copy takes does not disturb a comparison with the reference. */
 START_TEST(noise_is_of_what_counts) {
   struct random random = random_seed(9);
-  const struct rubric_line ratio = line_of(TIME_REFERENCE), copy = line_of(TIME_COPY);
+  const struct rubric_item ratio = line_of(TIME_REFERENCE), copy = line_of(TIME_COPY);
   struct time_run run = run_of(&random, SWEEPS, SWEEPS, QUIET);
   run.samples[0].copy *= 2;
   ck_assert_double_lt(time_figures_of(&ratio, &run).noise, 1e-6);
@@ -152,7 +152,7 @@ START_TEST(noise_is_of_what_counts) {
 END_TEST
 
 /* A whole measurement on a machine where every time is off by up to disturbance of the reference's. */
-static enum time_verdict measured_verdict(struct random *random, const struct rubric_line *line, double speed,
+static enum time_verdict measured_verdict(struct random *random, const struct rubric_item *line, double speed,
                                           double disturbance, int *alternations) {
   struct time_run run = {.copied = COPIED};
   while (time_is_open(line, &run, PEAK)) {
@@ -165,7 +165,7 @@ static enum time_verdict measured_verdict(struct random *random, const struct ru
 
 START_TEST(the_reference_does_not_fail) {
   struct random random = random_seed(10);
-  struct rubric_line line = line_of(TIME_REFERENCE);
+  struct rubric_item line = line_of(TIME_REFERENCE);
   line.full_at = 0.9;
   line.noise = 0.15;
   for (double disturbance = 0; disturbance < 0.6; disturbance += 0.05) {
@@ -186,7 +186,7 @@ END_TEST
 /* Nobody loses points on three alternations, and what is clearly slow fails on a machine with usual noise. */
 START_TEST(the_slow_fail) {
   struct random random = random_seed(11);
-  struct rubric_line line = line_of(TIME_REFERENCE);
+  struct rubric_item line = line_of(TIME_REFERENCE);
   int wrong = 0, alternations;
   for (int n = 0; n < TRIALS; n++)
     if (measured_verdict(&random, &line, 0.6, 0.1, &alternations) == TIME_WRONG) {
@@ -200,7 +200,7 @@ END_TEST
 /* The submission's own times make no noise: unsteadiness is no way to full marks. */
 START_TEST(own_noise_is_no_excuse) {
   struct random random = random_seed(5);
-  const struct rubric_line line = line_of(TIME_REFERENCE);
+  const struct rubric_item line = line_of(TIME_REFERENCE);
   struct time_run run = run_of(&random, SWEEPS, 4 * SWEEPS, QUIET);
   run.samples[0].submission *= 3;
   run.samples[2].submission *= 9;
@@ -210,7 +210,7 @@ END_TEST
 
 START_TEST(what_is_too_fast_is_suspect) {
   struct random random = random_seed(6);
-  const struct rubric_line line = line_of(TIME_REFERENCE);
+  const struct rubric_item line = line_of(TIME_REFERENCE);
   const double least = 1.2e9 / PEAK;
   struct time_run run = run_of(&random, SWEEPS, 1.01 * least, QUIET);
   ck_assert_int_eq(time_judge(&line, &run, PEAK), TIME_PASS);
@@ -227,7 +227,7 @@ END_TEST
 /* Within the noise it may be the clock: neither accused nor believed. */
 START_TEST(what_may_be_too_fast_is_inconclusive) {
   struct random random = random_seed(6);
-  const struct rubric_line line = line_of(TIME_REFERENCE);
+  const struct rubric_item line = line_of(TIME_REFERENCE);
   struct time_run run = run_of(&random, SWEEPS, 0.95 * 1.2e9 / PEAK, QUIET);
   ck_assert_int_eq(time_judge(&line, &run, PEAK), TIME_SUSPECT);
   run.samples[2].reference += 0.3 * SWEEPS;
@@ -238,7 +238,7 @@ END_TEST
 /* A reference without time of its own says nothing. */
 START_TEST(no_reference_is_noise) {
   struct random random = random_seed(7);
-  const struct rubric_line line = line_of(TIME_REFERENCE);
+  const struct rubric_item line = line_of(TIME_REFERENCE);
   const struct time_run run = run_of(&random, -SWEEPS, SWEEPS, QUIET);
   ck_assert_int_eq(time_judge(&line, &run, PEAK), TIME_INCONCLUSIVE);
 }
@@ -259,7 +259,7 @@ static const char quick[] = "[ $count = 0 ] || sleep 0.01\n" ANSWER;
 /* A result of two floats, so many tens of milliseconds for the reference. */
 static const struct time_outcome *measure(const char *reference, const char *submission) {
   static struct time_outcome outcome;
-  struct rubric_line line = line_of(TIME_REFERENCE);
+  struct rubric_item line = line_of(TIME_REFERENCE);
   line.run[0] = "--nx";
   line.run[1] = "1";
   line.per = 2;
@@ -275,7 +275,7 @@ static const struct time_outcome *measure(const char *reference, const char *sub
 }
 
 START_TEST(sessions_measure_what_programs_take) {
-  struct rubric_line line = line_of(TIME_REFERENCE);
+  struct rubric_item line = line_of(TIME_REFERENCE);
   const struct time_outcome *outcome =
       measure("[ $count = 0 ] || sleep 0.1\n" ANSWER,
               "sleep 0.4; " ANSWER "; echo 'serve: seed 1: 1 in 7.5 ms by' >&2");
@@ -370,13 +370,13 @@ static double normal(struct random *random) {
 START_TEST(limits_leave_a_margin) {
   enum { GRADINGS = 2000 };
   struct random random = random_seed(8);
-  const struct rubric_line line = line_of(TIME_REFERENCE);
+  const struct rubric_item line = line_of(TIME_REFERENCE);
   static double values[GRADINGS], noises[GRADINGS];
   for (int n = 0; n < GRADINGS; n++) {
     values[n] = 0.7 + 0.02 * normal(&random);
     noises[n] = 0.08;
   }
-  struct limits_line limits = calibrate_line(&line, GRADINGS, values, noises);
+  struct limits_item limits = calibrate_item(&line, GRADINGS, values, noises);
   ck_assert_double_eq_tol(limits.median, 0.7, 0.002);
   ck_assert_double_eq_tol(limits.deviation, 0.02, 0.002);
   ck_assert_double_eq_tol(limits.full_at, 0.62, 0.01);
@@ -384,13 +384,13 @@ START_TEST(limits_leave_a_margin) {
   ck_assert_double_eq_tol(limits.noise, 0.16, 1e-12);
   for (int n = 0; n < GRADINGS; n++)
     values[n] += 0.5; /* far above the rubric's limit, which stays */
-  limits = calibrate_line(&line, GRADINGS, values, noises);
+  limits = calibrate_item(&line, GRADINGS, values, noises);
   ck_assert_double_eq(limits.full_at, 0.8);
   ck_assert_double_eq(limits.none_at, 0.4);
 }
 END_TEST
 
-/* A kit of one lab, whose correctness, counter and time lines are worth 70, 30 and 12 points. */
+/* A kit of one lab, whose correctness, counter and time items are worth 70, 30 and 12 points. */
 static struct installation kit_of_one(void) {
   struct installation kit = {.version = "1", .count = 1};
   struct rubric *rubric = &kit.labs[0].rubric;
@@ -398,13 +398,13 @@ static struct installation kit_of_one(void) {
   strcpy(kit.rubrics, "0123");
   strcpy(kit.judge, "4567");
   rubric->count = 4;
-  rubric->lines[0] =
-      (struct rubric_line){.id = "1/a", .title = "a", .kind = RUBRIC_CORRECTNESS, .points = 70};
-  rubric->lines[1] = (struct rubric_line){.id = "1/b", .title = "b", .kind = RUBRIC_COUNTER, .points = 20};
-  rubric->lines[2] = (struct rubric_line){.id = "1/c", .title = "c", .kind = RUBRIC_COUNTER, .points = 10};
-  rubric->lines[3] = line_of(TIME_REFERENCE);
-  rubric->lines[3].points = 12;
-  rubric->lines[3].needs[0] = "1/a";
+  rubric->items[0] =
+      (struct rubric_item){.id = "1/a", .title = "a", .kind = RUBRIC_CORRECTNESS, .points = 70};
+  rubric->items[1] = (struct rubric_item){.id = "1/b", .title = "b", .kind = RUBRIC_COUNTER, .points = 20};
+  rubric->items[2] = (struct rubric_item){.id = "1/c", .title = "c", .kind = RUBRIC_COUNTER, .points = 10};
+  rubric->items[3] = line_of(TIME_REFERENCE);
+  rubric->items[3].points = 12;
+  rubric->items[3].needs[0] = "1/a";
   return kit;
 }
 
@@ -413,28 +413,28 @@ static struct machine here = {.gpu = "NVIDIA H200", .driver = "580.1", .toolkit 
 START_TEST(limits_come_back) {
   struct installation kit = kit_of_one();
   struct error error;
-  const struct limits_line line = {.id = "1/t", .none_at = 0.25, .full_at = 0.5, .noise = 0.125, .median = 1};
+  const struct limits_item line = {.id = "1/t", .none_at = 0.25, .full_at = 0.5, .noise = 0.125, .median = 1};
   ck_assert_msg(limits_write("limits.cfg", &kit, &here, 1, &line, &error), "%s", error.text);
   ck_assert_msg(limits_apply("limits.cfg", &kit, &here, &error), "%s", error.text);
-  ck_assert_double_eq(kit.labs[0].rubric.lines[3].none_at, 0.25);
-  ck_assert_double_eq(kit.labs[0].rubric.lines[3].full_at, 0.5);
-  ck_assert_double_eq(kit.labs[0].rubric.lines[3].noise, 0.125);
+  ck_assert_double_eq(kit.labs[0].rubric.items[3].none_at, 0.25);
+  ck_assert_double_eq(kit.labs[0].rubric.items[3].full_at, 0.5);
+  ck_assert_double_eq(kit.labs[0].rubric.items[3].noise, 0.125);
   ck_assert_uint_eq(strlen(here.limits), 64);
 }
 END_TEST
 
 static void expect_refused(struct installation *kit, struct machine *machine, const char *says) {
   struct error error;
-  const double before = kit->labs[0].rubric.lines[3].full_at;
+  const double before = kit->labs[0].rubric.items[3].full_at;
   ck_assert_msg(!limits_apply("limits.cfg", kit, machine, &error), "limits were taken: expected '%s'", says);
   ck_assert_msg(strstr(error.text, says) != NULL, "expected '%s' in: %s", says, error.text);
-  ck_assert_double_eq(kit->labs[0].rubric.lines[3].full_at, before);
+  ck_assert_double_eq(kit->labs[0].rubric.items[3].full_at, before);
   ck_assert_str_eq(machine->limits, "");
 }
 
 START_TEST(limits_of_another_machine_are_refused) {
   struct installation kit = kit_of_one();
-  const struct limits_line lines[] = {{.id = "1/t", .none_at = 0.25, .full_at = 0.5},
+  const struct limits_item lines[] = {{.id = "1/t", .none_at = 0.25, .full_at = 0.5},
                                       {.id = "1/t", .none_at = 0.5, .full_at = 0.5},
                                       {.id = "1/a", .none_at = 0.25, .full_at = 0.5}};
   ck_assert(limits_write("limits.cfg", &kit, &here, 1, lines, NULL));
@@ -472,9 +472,9 @@ static json_t *half(const struct installation *kit, const char *mode, const char
   json_t *lines = json_array();
   strcpy(submission.sha256, sha256);
   for (int n = 0; n < kit->labs[0].rubric.count; n++) {
-    const struct rubric_line *line = &kit->labs[0].rubric.lines[n];
+    const struct rubric_item *line = &kit->labs[0].rubric.items[n];
     if ((line->kind == RUBRIC_TIME) == time)
-      json_array_append_new(lines, result_line(line, *verdicts++, ""));
+      json_array_append_new(lines, result_item(line, *verdicts++, ""));
   }
   json_t *labs = json_array();
   json_array_append_new(labs, result_lab("1_x", lines, ""));
@@ -560,7 +560,7 @@ START_TEST(other_halves_are_refused) {
   expect_apart(COUNTERS, changed(TIME, "labs", json_array()), "expected the same labs");
   json_t *other = TIME, *lab = json_array_get(json_object_get(other, "labs"), 0);
   json_object_set_new(lab, "lines", json_array());
-  expect_apart(COUNTERS, other, "no line 1/t");
+  expect_apart(COUNTERS, other, "no item 1/t");
   other = TIME;
   json_object_set_new(json_array_get(json_object_get(other, "labs"), 0), "lab", json_string("2_y"));
   expect_apart(COUNTERS, other, "lab 1_x: expected it in both");

@@ -9,50 +9,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_MAX = RUBRIC_LINES * INSTALLATION_LABS, MARGIN = 4 };
+enum { LINES_MAX = RUBRIC_ITEMS * INSTALLATION_LABS, MARGIN = 4 };
 static const double LEAST_NOISE = 0.05;
 
-struct limits_line calibrate_line(const struct rubric_line *line, int count, double *values, double *noises) {
-  struct limits_line limits = {.none_at = line->none_at, .full_at = line->full_at};
+struct limits_item calibrate_item(const struct rubric_item *item, int count, double *values, double *noises) {
+  struct limits_item limits = {.none_at = item->none_at, .full_at = item->full_at};
   double *apart = allocate_zeroed((size_t)count, sizeof *apart);
-  snprintf(limits.id, sizeof limits.id, "%s", line->id);
+  snprintf(limits.id, sizeof limits.id, "%s", item->id);
   limits.median = timing_summarise((size_t)count, values).median;
   for (int n = 0; n < count; n++)
     apart[n] = fabs(values[n] - limits.median);
   limits.deviation = 1.4826 * timing_summarise((size_t)count, apart).median;
   limits.noise = fmax(LEAST_NOISE, 2 * timing_summarise((size_t)count, noises).median);
   const double least = limits.median - MARGIN * limits.deviation;
-  if (least < line->full_at) {
+  if (least < item->full_at) {
     limits.full_at = fmax(0, least);
-    limits.none_at = line->none_at * limits.full_at / line->full_at;
+    limits.none_at = item->none_at * limits.full_at / item->full_at;
   }
   free(apart);
   return limits;
 }
 
-/* What the gradings of one line came to. */
+/* What the gradings of one item came to. */
 struct tally {
   int verdicts[TIME_SUSPECT + 1];
   double *values, *noises;
 };
 
-static void measure_line(const struct installation *kit, const struct installation_lab *lab,
-                         const struct rubric_line *line, double peak, int gradings, struct tally *tally) {
+static void measure_item(const struct installation *kit, const struct installation_lab *lab,
+                         const struct rubric_item *item, double peak, int gradings, struct tally *tally) {
   struct time_outcome *outcome = allocate_zeroed(1, sizeof *outcome);
   program_enter_directory();
   for (int n = 0; n < gradings; n++) {
-    time_measure(kit, lab, lab->reference, line, peak, outcome);
+    time_measure(kit, lab, lab->reference, item, peak, outcome);
     if (outcome->verdict[0])
-      error_die("%s: %s: %s", line->id, outcome->verdict, outcome->message);
-    tally->values[n] = time_value(line, &outcome->run);
-    tally->noises[n] = time_figures_of(line, &outcome->run).noise;
-    tally->verdicts[time_judge(line, &outcome->run, peak)]++;
+      error_die("%s: %s: %s", item->id, outcome->verdict, outcome->message);
+    tally->values[n] = time_value(item, &outcome->run);
+    tally->noises[n] = time_figures_of(item, &outcome->run).noise;
+    tally->verdicts[time_judge(item, &outcome->run, peak)]++;
   }
   program_leave_directory();
   free(outcome);
 }
 
-static void print_line(const struct limits_line *limits, const struct tally *tally, int gradings) {
+static void print_item(const struct limits_item *limits, const struct tally *tally, int gradings) {
   printf("%-18s%9.4f%11.4f%9.4f%9.4f%9.4f%9.4f%9.4f%6d%6d%6d%6d\n", limits->id, limits->median,
          limits->deviation, tally->values[0], limits->noise, tally->noises[gradings - 1], limits->none_at,
          limits->full_at, tally->verdicts[TIME_PASS], tally->verdicts[TIME_WRONG],
@@ -62,7 +62,7 @@ static void print_line(const struct limits_line *limits, const struct tally *tal
 
 int calibrate(const struct installation *kit, const struct machine *machine,
               const struct installation_lab *only, int gradings, const char *path) {
-  struct limits_line *limits = allocate_zeroed(LINES_MAX, sizeof *limits);
+  struct limits_item *limits = allocate_zeroed(LINES_MAX, sizeof *limits);
   struct tally tally = {.values = allocate_zeroed((size_t)gradings, sizeof(double)),
                         .noises = allocate_zeroed((size_t)gradings, sizeof(double))};
   struct error error;
@@ -74,16 +74,16 @@ int calibrate(const struct installation *kit, const struct machine *machine,
          "noise", "worst", "none at", "full at", "PASS", "WRONG", "INC.", "SUSP.");
   for (int n = 0; n < kit->count; n++)
     for (int k = 0; k < kit->labs[n].rubric.count; k++) {
-      const struct rubric_line *line = &kit->labs[n].rubric.lines[k];
-      if (line->kind != RUBRIC_TIME || (only && only != &kit->labs[n]))
+      const struct rubric_item *item = &kit->labs[n].rubric.items[k];
+      if (item->kind != RUBRIC_TIME || (only && only != &kit->labs[n]))
         continue;
       memset(tally.verdicts, 0, sizeof tally.verdicts);
-      measure_line(kit, &kit->labs[n], line, machine->peak, gradings, &tally);
-      limits[count] = calibrate_line(line, gradings, tally.values, tally.noises);
-      print_line(&limits[count], &tally, gradings);
+      measure_item(kit, &kit->labs[n], item, machine->peak, gradings, &tally);
+      limits[count] = calibrate_item(item, gradings, tally.values, tally.noises);
+      print_item(&limits[count], &tally, gradings);
       if (!(limits[count].full_at > limits[count].none_at))
         error_die("%s: deviation %.4f of median %.4f: expected a quieter machine; nothing was written",
-                  line->id, limits[count].deviation, limits[count].median);
+                  item->id, limits[count].deviation, limits[count].median);
       count++;
     }
   if (!limits_write(path, kit, machine, count, limits, &error))

@@ -13,9 +13,9 @@ enum { DESCRIBE_SECONDS = 60 };
 /* The rest of the line that begins with the word. */
 static bool take(const char *text, const char *word, char *value, size_t size) {
   const size_t length = strlen(word);
-  for (const char *line = text; line; line = strchr(line, '\n'), line += line != NULL)
-    if (strncmp(line, word, length) == 0 && line[length] == ' ') {
-      snprintf(value, size, "%.*s", (int)strcspn(line + length + 1, "\n\"\\"), line + length + 1);
+  for (const char *item = text; item; item = strchr(item, '\n'), item += item != NULL)
+    if (strncmp(item, word, length) == 0 && item[length] == ' ') {
+      snprintf(value, size, "%.*s", (int)strcspn(item + length + 1, "\n\"\\"), item + length + 1);
       return true;
     }
   return false;
@@ -59,13 +59,13 @@ static void owners_of(const struct installation *kit, const struct machine *mach
 }
 
 bool limits_write(const char *path, const struct installation *kit, const struct machine *machine, int count,
-                  const struct limits_line *lines, struct error *error) {
+                  const struct limits_item *items, struct error *error) {
   struct output out;
   struct owner owners[OWNERS];
   if (!output_open(&out, path, error))
     return false;
   owners_of(kit, machine, owners);
-  fputs("# Limits of time lines on this machine, by grade calibrate.\n", out.stream);
+  fputs("# Limits of time items on this machine, by grade calibrate.\n", out.stream);
   for (int n = 0; n < OWNERS; n++)
     fprintf(out.stream, "%s = \"%s\";\n", owners[n].name, owners[n].value);
   fputs("lines = (", out.stream);
@@ -73,8 +73,8 @@ bool limits_write(const char *path, const struct installation *kit, const struct
     fprintf(out.stream,
             "%s\n  { id = \"%s\"; none_at = %.6f; full_at = %.6f; noise = %.6f; median = %.6f; deviation = "
             "%.6f; }",
-            n ? "," : "", lines[n].id, lines[n].none_at, lines[n].full_at, lines[n].noise, lines[n].median,
-            lines[n].deviation);
+            n ? "," : "", items[n].id, items[n].none_at, items[n].full_at, items[n].noise, items[n].median,
+            items[n].deviation);
   fputs("\n);\n", out.stream);
   return output_commit(&out, error);
 }
@@ -93,42 +93,42 @@ static bool is_for(const config_t *config, const struct installation *kit, const
   return true;
 }
 
-static struct rubric_line *find_line(struct installation *kit, const char *id) {
+static struct rubric_item *find_item(struct installation *kit, const char *id) {
   for (int n = 0; n < kit->count; n++)
     for (int k = 0; k < kit->labs[n].rubric.count; k++)
-      if (kit->labs[n].rubric.lines[k].kind == RUBRIC_TIME &&
-          strcmp(kit->labs[n].rubric.lines[k].id, id) == 0)
-        return &kit->labs[n].rubric.lines[k];
+      if (kit->labs[n].rubric.items[k].kind == RUBRIC_TIME &&
+          strcmp(kit->labs[n].rubric.items[k].id, id) == 0)
+        return &kit->labs[n].rubric.items[k];
   return NULL;
 }
 
-static bool read_line(const config_setting_t *from, struct limits_line *line) {
+static bool read_item(const config_setting_t *from, struct limits_item *item) {
   const char *id;
   if (!config_setting_lookup_string(from, "id", &id))
     return false;
-  snprintf(line->id, sizeof line->id, "%s", id);
-  return config_setting_lookup_float(from, "none_at", &line->none_at) &&
-         config_setting_lookup_float(from, "full_at", &line->full_at) &&
-         config_setting_lookup_float(from, "noise", &line->noise) && line->none_at >= 0 &&
-         line->full_at > line->none_at && isfinite(line->full_at) && line->noise >= 0 &&
-         isfinite(line->noise);
+  snprintf(item->id, sizeof item->id, "%s", id);
+  return config_setting_lookup_float(from, "none_at", &item->none_at) &&
+         config_setting_lookup_float(from, "full_at", &item->full_at) &&
+         config_setting_lookup_float(from, "noise", &item->noise) && item->none_at >= 0 &&
+         item->full_at > item->none_at && isfinite(item->full_at) && item->noise >= 0 &&
+         isfinite(item->noise);
 }
 
 /* With apply = false, looks only. */
-static bool each_line(const config_t *config, struct installation *kit, bool apply, struct error *error) {
-  const config_setting_t *lines = config_lookup(config, "lines");
-  const int count = lines ? config_setting_length(lines) : 0;
+static bool each_item(const config_t *config, struct installation *kit, bool apply, struct error *error) {
+  const config_setting_t *items = config_lookup(config, "lines");
+  const int count = items ? config_setting_length(items) : 0;
   for (int n = 0; n < count; n++) {
-    struct limits_line line = {.id = ""};
-    const bool read = read_line(config_setting_get_elem(lines, (unsigned)n), &line);
-    struct rubric_line *of = find_line(kit, line.id);
+    struct limits_item item = {.id = ""};
+    const bool read = read_item(config_setting_get_elem(items, (unsigned)n), &item);
+    struct rubric_item *of = find_item(kit, item.id);
     if (!read || !of)
-      return error_set(error, "line %d, '%s': expected id of a time line, 0 <= none_at < full_at and noise",
-                       n + 1, line.id);
+      return error_set(error, "line %d, '%s': expected id of a time item, 0 <= none_at < full_at and noise",
+                       n + 1, item.id);
     if (apply) {
-      of->none_at = line.none_at;
-      of->full_at = line.full_at;
-      of->noise = line.noise;
+      of->none_at = item.none_at;
+      of->full_at = item.full_at;
+      of->noise = item.noise;
     }
   }
   return count > 0 || error_set(error, "expected lines");
@@ -142,8 +142,8 @@ bool limits_apply(const char *path, struct installation *kit, struct machine *ma
   if (!fine)
     error_set(&why, "line %d: %s", config_error_line(&config), config_error_text(&config));
   else
-    fine = is_for(&config, kit, machine, &why) && each_line(&config, kit, false, &why) &&
-           sha256_of_file(path, machine->limits, &why) && each_line(&config, kit, true, &why);
+    fine = is_for(&config, kit, machine, &why) && each_item(&config, kit, false, &why) &&
+           sha256_of_file(path, machine->limits, &why) && each_item(&config, kit, true, &why);
   config_destroy(&config);
   return fine || error_set(error, "%s: %s", path, why.text);
 }

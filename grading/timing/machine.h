@@ -1,7 +1,7 @@
 /* The GPU that times are measured on, and the limits that `grade calibrate` found for it.
  *
  * The file of limits is libconfig: gpu, driver, toolkit, kit and rubrics say what it is for; each of its
- * lines has the id of a time line, none_at, full_at and noise, which take the place of the rubric's, and what
+ * items has the id of a time item, none_at, full_at and noise, which take the place of the rubric's, and what
  * the reference measured, its median and deviation. */
 #ifndef MACHINE_H
 #define MACHINE_H
@@ -17,14 +17,14 @@ struct machine {
 /* Asks the program gpu_copy. False where there is no GPU. */
 bool machine_read(const struct installation *kit, struct machine *machine, struct error *error);
 
-struct limits_line {
+struct limits_item {
   char id[64];
   double none_at, full_at, noise, median, deviation;
 };
 
 /* Writes the file, whole or not at all. */
 bool limits_write(const char *path, const struct installation *kit, const struct machine *machine, int count,
-                  const struct limits_line *lines, struct error *error);
+                  const struct limits_item *items, struct error *error);
 
 /* Puts the limits into the kit's rubrics. False when the file cannot be read, or is for another GPU, driver,
  * toolkit, kit or rubric; nothing is changed then. */

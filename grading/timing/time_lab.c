@@ -38,7 +38,7 @@ double time_difference(size_t count, size_t size, const void *a, const void *b) 
 
 /* One measurement under way. */
 struct contest {
-  const struct rubric_line *line;
+  const struct rubric_item *item;
   struct session sessions[ROLES];
   size_t points;
   int copies;
@@ -55,19 +55,19 @@ static struct session open_session(const char *program, const char *const *optio
 
 /* Arrays of the result's size are copied until as many bytes have moved as the work must move. */
 static struct contest open_contest(const struct installation *kit, const struct installation_lab *lab,
-                                   const char *program, const struct rubric_line *line,
+                                   const char *program, const struct rubric_item *item,
                                    struct time_outcome *outcome) {
-  struct contest c = {.line = line, .points = (size_t)line->per, .outcome = outcome};
-  const size_t bytes = c.points * line->element_size;
+  struct contest c = {.item = item, .points = (size_t)item->per, .outcome = outcome};
+  const size_t bytes = c.points * item->element_size;
   const double megabytes = fmax(1, ceil((double)bytes / (1 << 20)));
   char size[32];
   snprintf(size, sizeof size, "%.0f", megabytes);
-  c.copies = (int)ceil(line->bytes * line->per * line->count / (2 * megabytes * (1 << 20)));
+  c.copies = (int)ceil(item->bytes * item->per * item->count / (2 * megabytes * (1 << 20)));
   outcome->run.copied = 2 * megabytes * (1 << 20) * c.copies;
   c.sessions[COPIER] =
       open_session(kit->gpu_copy, (const char *const[]){"--megabytes", size, NULL}, messages[COPIER]);
-  c.sessions[REFERENCE] = open_session(lab->reference, line->run, messages[REFERENCE]);
-  c.sessions[SUBMISSION] = open_session(program, line->run, messages[SUBMISSION]);
+  c.sessions[REFERENCE] = open_session(lab->reference, item->run, messages[REFERENCE]);
+  c.sessions[SUBMISSION] = open_session(program, item->run, messages[SUBMISSION]);
   for (int role = REFERENCE; role < ROLES; role++)
     c.results[role] = allocate_zeroed(bytes, 1);
   c.results[COPIER] = allocate_zeroed(1, 1);
@@ -76,7 +76,7 @@ static struct contest open_contest(const struct installation *kit, const struct 
 
 /* False, with verdict and message, when there is no answer. */
 static bool ask(struct contest *c, int role, uint64_t seed, int count, double *seconds) {
-  const size_t bytes = role == COPIER ? 1 : c->points * c->line->element_size;
+  const size_t bytes = role == COPIER ? 1 : c->points * c->item->element_size;
   struct time_outcome *o = c->outcome;
   char how[MESSAGE_MAX];
   const enum session_status status =
@@ -111,16 +111,16 @@ static bool ask(struct contest *c, int role, uint64_t seed, int count, double *s
 static bool same_result(struct contest *c, uint64_t seed) {
   struct time_outcome *o = c->outcome;
   const double apart =
-      time_difference(c->points, c->line->element_size, c->results[SUBMISSION], c->results[REFERENCE]);
+      time_difference(c->points, c->item->element_size, c->results[SUBMISSION], c->results[REFERENCE]);
   o->difference = fmax(o->difference, apart);
-  if (apart <= c->line->within)
+  if (apart <= c->item->within)
     return true;
   o->verdict = "WRONG";
   snprintf(o->message, sizeof o->message,
            "the result of a timed run (%d in one go, seed %llu) differs from the reference's by %.2g in the "
            "2-norm: "
            "expected at most %.2g",
-           c->line->count, (unsigned long long)seed, apart, c->line->within);
+           c->item->count, (unsigned long long)seed, apart, c->item->within);
   return false;
 }
 
@@ -130,8 +130,8 @@ static bool alternate(struct contest *c, struct time_sample *sample) {
   if (getrandom(&seed, sizeof seed / 2, 0) < 0)
     error_die("cannot draw a random number");
   return ask(c, COPIER, seed, c->copies, &sample->copy) && ask(c, REFERENCE, seed, 0, &sample->overhead) &&
-         ask(c, REFERENCE, seed, c->line->count, &sample->reference) &&
-         ask(c, SUBMISSION, seed, c->line->count, &sample->submission) && same_result(c, seed);
+         ask(c, REFERENCE, seed, c->item->count, &sample->reference) &&
+         ask(c, SUBMISSION, seed, c->item->count, &sample->submission) && same_result(c, seed);
 }
 
 static void close_contest(struct contest *c) {
@@ -149,19 +149,19 @@ static void close_contest(struct contest *c) {
 }
 
 void time_measure(const struct installation *kit, const struct installation_lab *lab, const char *program,
-                  const struct rubric_line *line, double peak, struct time_outcome *outcome) {
+                  const struct rubric_item *item, double peak, struct time_outcome *outcome) {
   struct time_sample warm_up;
   memset(outcome, 0, sizeof *outcome);
   outcome->verdict = "";
   outcome->device_ms = NAN;
-  struct contest c = open_contest(kit, lab, program, line, outcome);
+  struct contest c = open_contest(kit, lab, program, item, outcome);
   bool fine = alternate(&c, &warm_up);
-  while (fine && time_is_open(line, &outcome->run, peak))
+  while (fine && time_is_open(item, &outcome->run, peak))
     fine = alternate(&c, &outcome->run.samples[outcome->run.count++]);
   close_contest(&c);
 }
 
-/* --- lines --- */
+/* --- items --- */
 
 static const char *const formulas[] = {
     [TIME_REFERENCE] = "time of the reference / time, medians, both less the overhead",
@@ -169,61 +169,61 @@ static const char *const formulas[] = {
 static const char *const units[] = {
     [TIME_REFERENCE] = "of the reference's speed", [TIME_COPY] = "of copy bandwidth"};
 
-static json_t *milliseconds(const struct rubric_line *line, const struct time_outcome *o) {
-  const struct time_figures f = time_figures_of(line, &o->run);
-  const double each = 1e3 / line->count;
+static json_t *milliseconds(const struct rubric_item *item, const struct time_outcome *o) {
+  const struct time_figures f = time_figures_of(item, &o->run);
+  const double each = 1e3 / item->count;
   json_t *ms =
       json_pack("{s:f, s:f, s:f, s:f}", "submission", each * f.submission, "reference", each * f.reference,
-                "overhead", 1e3 * f.overhead, "copy", 1e3 * line->bytes * line->per / f.copy_rate);
+                "overhead", 1e3 * f.overhead, "copy", 1e3 * item->bytes * item->per / f.copy_rate);
   if (isfinite(o->device_ms))
-    json_object_set_new(ms, "events", json_real(o->device_ms / line->count));
+    json_object_set_new(ms, "events", json_real(o->device_ms / item->count));
   return ms;
 }
 
-static void explain(const struct rubric_line *line, const struct time_outcome *o, enum time_verdict verdict,
+static void explain(const struct rubric_item *item, const struct time_outcome *o, enum time_verdict verdict,
                     char *text, size_t size) {
-  const struct time_figures f = time_figures_of(line, &o->run);
+  const struct time_figures f = time_figures_of(item, &o->run);
   text[0] = '\0';
-  if (verdict == TIME_INCONCLUSIVE && !(f.noise <= line->noise))
+  if (verdict == TIME_INCONCLUSIVE && !(f.noise <= item->noise))
     snprintf(text, size,
              "the machine is disturbed: its own runs differ by %.0f %%, more than %.0f; run again",
-             100 * f.noise, 100 * line->noise);
+             100 * f.noise, 100 * item->noise);
   else if (verdict == TIME_INCONCLUSIVE)
     snprintf(text, size, "the machine's own runs differ by %.2g %%, too much to tell this from %g; run again",
-             100 * f.noise, line->full_at);
+             100 * f.noise, item->full_at);
   if (verdict == TIME_SUSPECT)
     snprintf(
         text, size,
         "%.4g ms each: memory cannot move the bytes so fast; a person must look at it, no points until then",
-        1e3 * f.submission / line->count);
+        1e3 * f.submission / item->count);
   if (verdict == TIME_WRONG)
-    snprintf(text, size, "%.4g ms each, the reference %.4g", 1e3 * f.submission / line->count,
-             1e3 * f.reference / line->count);
+    snprintf(text, size, "%.4g ms each, the reference %.4g", 1e3 * f.submission / item->count,
+             1e3 * f.reference / item->count);
 }
 
-static json_t *line_of(const struct rubric_line *line, const struct time_outcome *o, double peak) {
+static json_t *item_of(const struct rubric_item *item, const struct time_outcome *o, double peak) {
   char message[256];
   if (o->verdict[0])
-    return result_line(line, o->verdict, o->message);
-  const enum time_verdict verdict = time_judge(line, &o->run, peak);
-  const double value = time_value(line, &o->run);
-  explain(line, o, verdict, message, sizeof message);
-  json_t *json = result_line(line, time_verdicts[verdict], message);
+    return result_item(item, o->verdict, o->message);
+  const enum time_verdict verdict = time_judge(item, &o->run, peak);
+  const double value = time_value(item, &o->run);
+  explain(item, o, verdict, message, sizeof message);
+  json_t *json = result_item(item, time_verdicts[verdict], message);
   if (isfinite(value))
-    result_measure(json, line, value, units[line->against], formulas[line->against]);
-  json_object_set_new(json, "points", json_real(time_points(line, verdict, value)));
+    result_measure(json, item, value, units[item->against], formulas[item->against]);
+  json_object_set_new(json, "points", json_real(time_points(item, verdict, value)));
   if (verdict != TIME_WRONG)
     json_object_del(json, "hint"); /* nothing that the student can mend */
-  json_object_set_new(json, "noise", json_real(fmin(time_figures_of(line, &o->run).noise, 1e6)));
-  json_object_set_new(json, "milliseconds", milliseconds(line, o));
+  json_object_set_new(json, "noise", json_real(fmin(time_figures_of(item, &o->run).noise, 1e6)));
+  json_object_set_new(json, "milliseconds", milliseconds(item, o));
   return json;
 }
 
-json_t *time_line(const struct installation *kit, const struct installation_lab *lab, const char *program,
-                  const struct rubric_line *line, double peak) {
+json_t *time_item(const struct installation *kit, const struct installation_lab *lab, const char *program,
+                  const struct rubric_item *item, double peak) {
   struct time_outcome *outcome = allocate_zeroed(1, sizeof *outcome);
-  time_measure(kit, lab, program, line, peak, outcome);
-  json_t *json = line_of(line, outcome, peak);
+  time_measure(kit, lab, program, item, peak, outcome);
+  json_t *json = item_of(item, outcome, peak);
   free(outcome);
   return json;
 }

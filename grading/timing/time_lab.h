@@ -1,4 +1,4 @@
-/* Time lines of one lab: the submission's program and the reference's, in turn, on the GPU (time_run.h). */
+/* Time items of one lab: the submission's program and the reference's, in turn, on the GPU (time_run.h). */
 #ifndef TIME_LAB_H
 #define TIME_LAB_H
 
@@ -7,7 +7,7 @@
 #include "time_run.h"
 #include <jansson.h>
 
-/* What became of the runs that a time line needs. */
+/* What became of the runs that a time item needs. */
 struct time_outcome {
   const char *verdict; /* "": it was measured */
   char message[PROGRAM_TEXT_MAX];
@@ -19,13 +19,13 @@ struct time_outcome {
 /* ‖a − b‖₂/‖b‖₂ of count floats or doubles; 0 for the same bits, NaN where a value is not finite. */
 double time_difference(size_t count, size_t size, const void *a, const void *b);
 
-/* Runs program, a path, and the lab's reference for that line until the verdict is clear. peak: bytes/s of
+/* Runs program, a path, and the lab's reference for that item until the verdict is clear. peak: bytes/s of
  * the GPU's memory, 0: not known. */
 void time_measure(const struct installation *kit, const struct installation_lab *lab, const char *program,
-                  const struct rubric_line *line, double peak, struct time_outcome *outcome);
+                  const struct rubric_item *item, double peak, struct time_outcome *outcome);
 
-/* The line of the result (result.h). */
-json_t *time_line(const struct installation *kit, const struct installation_lab *lab, const char *program,
-                  const struct rubric_line *line, double peak);
+/* The item of the result (result.h). */
+json_t *time_item(const struct installation *kit, const struct installation_lab *lab, const char *program,
+                  const struct rubric_item *item, double peak);
 
 #endif

@@ -33,7 +33,7 @@ static struct interval interval_of(const struct time_run *run, size_t member) {
   return (struct interval){median, values[run->count - 1 - out] - values[out]};
 }
 
-struct time_figures time_figures_of(const struct rubric_line *line, const struct time_run *run) {
+struct time_figures time_figures_of(const struct rubric_item *item, const struct time_run *run) {
   const struct interval copy = interval_of(run, offsetof(struct time_sample, copy)),
                         overhead = interval_of(run, offsetof(struct time_sample, overhead)),
                         reference = interval_of(run, offsetof(struct time_sample, reference)),
@@ -43,51 +43,51 @@ struct time_figures time_figures_of(const struct rubric_line *line, const struct
                            .reference = reference.median - overhead.median,
                            .submission = submission.median - overhead.median};
   f.noise = fmax(overhead.width, reference.width) / f.reference;
-  if (line->against == TIME_COPY)
+  if (item->against == TIME_COPY)
     f.noise = fmax(f.noise, copy.width / copy.median);
   if (!(f.reference > 0))
     f.noise = INFINITY;
   return f;
 }
 
-static double bytes_of(const struct rubric_line *line) { return line->bytes * line->per * line->count; }
+static double bytes_of(const struct rubric_item *item) { return item->bytes * item->per * item->count; }
 
-double time_value(const struct rubric_line *line, const struct time_run *run) {
-  const struct time_figures f = time_figures_of(line, run);
+double time_value(const struct rubric_item *item, const struct time_run *run) {
+  const struct time_figures f = time_figures_of(item, run);
   if (!(f.submission > 0))
     return INFINITY;
-  return line->against == TIME_COPY ? bytes_of(line) / f.submission / f.copy_rate
+  return item->against == TIME_COPY ? bytes_of(item) / f.submission / f.copy_rate
                                     : f.reference / f.submission;
 }
 
-enum time_verdict time_judge(const struct rubric_line *line, const struct time_run *run, double peak) {
-  const struct time_figures f = time_figures_of(line, run);
-  const double value = time_value(line, run), most = value * (1 + f.noise);
-  const bool noisy = !(f.noise <= line->noise);
-  const bool too_fast = peak > 0 && !(f.submission * peak >= bytes_of(line));
-  if (too_fast && isfinite(f.noise) && !(f.submission * (1 + f.noise) * peak >= bytes_of(line)))
+enum time_verdict time_judge(const struct rubric_item *item, const struct time_run *run, double peak) {
+  const struct time_figures f = time_figures_of(item, run);
+  const double value = time_value(item, run), most = value * (1 + f.noise);
+  const bool noisy = !(f.noise <= item->noise);
+  const bool too_fast = peak > 0 && !(f.submission * peak >= bytes_of(item));
+  if (too_fast && isfinite(f.noise) && !(f.submission * (1 + f.noise) * peak >= bytes_of(item)))
     return TIME_SUSPECT;
-  if (value >= line->full_at)
+  if (value >= item->full_at)
     return too_fast && noisy ? TIME_INCONCLUSIVE : TIME_PASS;
-  const bool lost = isfinite(f.noise) && most < line->full_at;
-  return lost && (!noisy || most <= line->none_at) ? TIME_WRONG : TIME_INCONCLUSIVE;
+  const bool lost = isfinite(f.noise) && most < item->full_at;
+  return lost && (!noisy || most <= item->none_at) ? TIME_WRONG : TIME_INCONCLUSIVE;
 }
 
-bool time_is_open(const struct rubric_line *line, const struct time_run *run, double peak) {
+bool time_is_open(const struct rubric_item *item, const struct time_run *run, double peak) {
   if (run->count < TIME_ROUND)
     return true;
-  const enum time_verdict verdict = time_judge(line, run, peak);
+  const enum time_verdict verdict = time_judge(item, run, peak);
   const bool clear = verdict != TIME_INCONCLUSIVE && run->count >= TIME_BEFORE_LOSS;
   return verdict != TIME_PASS && !clear && run->count < TIME_ALTERNATIONS;
 }
 
-double time_points(const struct rubric_line *line, enum time_verdict verdict, double value) {
+double time_points(const struct rubric_item *item, enum time_verdict verdict, double value) {
   switch (verdict) {
   case TIME_PASS:
   case TIME_INCONCLUSIVE:
-    return line->points;
+    return item->points;
   case TIME_WRONG:
-    return rubric_points(line, value);
+    return rubric_points(item, value);
   default:
     return 0;
   }

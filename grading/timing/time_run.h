@@ -1,4 +1,4 @@
-/* What a run of the clock says: the arithmetic of time lines, without processes or files.
+/* What a run of the clock says: the arithmetic of time items, without processes or files.
  *
  * A run alternates: copies by a program of ours, the reference with no work, the reference, the submission;
  * then again. What the reference needs without work is overhead (input, transfers, output) and is subtracted
@@ -25,31 +25,31 @@ struct time_run {
 };
 
 /* Medians, in seconds, less the overhead where that is in them. noise: how far apart the ends are between
- * which the medians of the trusted times lie, the widest as a fraction; of those that enter the line's value.
+ * which the medians of the trusted times lie, the widest as a fraction; of those that enter the item's value.
  * Between order statistics with 95 % certainty, whatever the distribution (H. A. David, H. N. Nagaraja, Order
  * Statistics, 3rd ed., §7.1); with fewer than six samples between the least and the largest. */
 struct time_figures {
   double copy_rate; /* bytes/s */
   double overhead, reference, submission, noise;
 };
-struct time_figures time_figures_of(const struct rubric_line *line, const struct time_run *run);
+struct time_figures time_figures_of(const struct rubric_item *item, const struct time_run *run);
 
-/* The line's value: the reference's time over the submission's, or its bytes over that time over the copy's
+/* The item's value: the reference's time over the submission's, or its bytes over that time over the copy's
  * rate. Larger is better. Infinite when the submission took less than the overhead. */
-double time_value(const struct rubric_line *line, const struct time_run *run);
+double time_value(const struct rubric_item *item, const struct time_run *run);
 
 /* PASS: full marks. WRONG: below that by more than the noise; points by rubric_points. INCONCLUSIVE: below,
- * but not by more than the noise, or the noise is above line->noise and some points lie within it; costs
- * nothing. SUSPECT: faster than memory moves the line's bytes at its peak in bytes/s, by more than the noise;
+ * but not by more than the noise, or the noise is above item->noise and some points lie within it; costs
+ * nothing. SUSPECT: faster than memory moves the item's bytes at its peak in bytes/s, by more than the noise;
  * 0: not known. */
 enum time_verdict { TIME_PASS, TIME_WRONG, TIME_INCONCLUSIVE, TIME_SUSPECT };
 extern const char *const time_verdicts[];
-enum time_verdict time_judge(const struct rubric_line *line, const struct time_run *run, double peak);
+enum time_verdict time_judge(const struct rubric_item *item, const struct time_run *run, double peak);
 
 /* Whether more alternations are to be made. */
-bool time_is_open(const struct rubric_line *line, const struct time_run *run, double peak);
+bool time_is_open(const struct rubric_item *item, const struct time_run *run, double peak);
 
-/* The line's points for that. */
-double time_points(const struct rubric_line *line, enum time_verdict verdict, double value);
+/* The item's points for that. */
+double time_points(const struct rubric_item *item, enum time_verdict verdict, double value);
 
 #endif
