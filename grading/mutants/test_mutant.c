@@ -2,7 +2,7 @@
  * wrong is found, and said in words that help.
  *
  * A mutant begins with lines "// NAME: words": its program must fail test NAME of the suite, or lose points
- * of the counter line NAME, in a message with these words. A line "// at: text" says what stands in the
+ * of the counter item NAME, in a message with these words. A line "// at: text" says what stands in the
  * source line that the grader blames for a count. */
 #include "error.h"
 #include "program.h"

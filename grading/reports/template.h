@@ -1,8 +1,8 @@
 /* Fills a page's template with the members of a JSON object:
  *
  *   {{name}}               the member's text, escaped for text and for attributes in quotes; a whole number
- *   {{#name}}…{{/name}}    for each object of an array, for an object, or once where it is true or a text
- * that is not empty; names within an object are the object's own
+ *   {{#name}}…{{/name}}    for each object of an array, for an object, or once for true or a text; names in
+ *                          an object are its own
  *   {{^name}}…{{/name}}    where there is nothing of it
  *
  * A line that begins with blanks goes on the line before, with one blank between unless < or {{ comes first.
