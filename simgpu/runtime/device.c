@@ -58,7 +58,9 @@ static const struct attribute attributes[] = {
     [cudaDevAttrMaxBlocksPerMultiprocessor] = FIELD(max_blocks_per_multiprocessor),
     [cudaDevAttrReservedSharedMemoryPerBlock] = CONSTANT(1024),
     [cudaDevAttrMemoryPoolsSupported] = CONSTANT(1),
+#if CUDART_VERSION >= 12020
     [cudaDevAttrHostNumaId] = CONSTANT(-1),
+#endif
     [cudaDevAttrMax - 1] = CONSTANT(0), /* gives the table its length */
 };
 

@@ -58,8 +58,8 @@ static cudaError_t run_and_wait(const struct sim_launch *request, const struct h
 
 cudaError_t work_launch_run(const struct work_launch *launch) {
   struct registry_kernel *kernel;
-  cudaError_t error =
-      registry_find_kernel(launch->kernel, &kernel); /* loads it again after cudaDeviceReset() */
+  /* after cudaDeviceReset() this loads the kernel again */
+  cudaError_t error = registry_find_kernel(launch->kernel, &kernel);
   if (error)
     return error;
   const struct sim_kernel_info *info = &kernel->info;

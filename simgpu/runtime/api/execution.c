@@ -1,4 +1,4 @@
-/* Launches: what <<<>>> compiles to, the explicit calls, and functions of the host in a stream. */
+/* Launches: what <<<>>> compiles to, the explicit calls, and host functions in a stream. */
 #include "api.h"
 
 #include "../capture.h"
@@ -12,7 +12,7 @@ struct configuration {
   cudaStream_t stream;
 };
 
-/* Arguments of a launch may launch in turn, so configurations nest. */
+/* The arguments of a launch may themselves launch, so configurations nest. */
 enum { MAX_NESTED_LAUNCHES = 16 };
 static _Thread_local struct configuration pushed[MAX_NESTED_LAUNCHES];
 static _Thread_local unsigned pushed_count;

@@ -93,9 +93,11 @@ VARIANT(cudaMemPrefetchAsync, (const void *address, size_t count, struct cudaMem
         flags, cudaStream_t stream), address, count, place, flags, own(stream))
 ALIAS(cudaMemPrefetchAsync_v2_ptsz, cudaMemPrefetchAsync_ptsz);
 #else
+#if CUDART_VERSION >= 12030
 VARIANT(cudaStreamGetCaptureInfo_v3, (cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long
         long *id, cudaGraph_t *graph, const cudaGraphNode_t **nodes, const cudaGraphEdgeData **edges, size_t
         *count), own(stream), status, id, graph, nodes, edges, count)
+#endif
 VARIANT(cudaStreamGetCaptureInfo_v2, (cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long
         long *id, cudaGraph_t *graph, const cudaGraphNode_t **nodes, size_t *count), own(stream),
         status, id, graph, nodes, count)
