@@ -222,12 +222,10 @@ static void ended_elsewhere() {
   TRUE(status == cudaStreamCaptureStatusNone);
 }
 
-static void forbidden() {
-  cudaStream_t stream = new_stream(), other = new_stream(), blocking = new_stream(cudaStreamDefault);
+static void forbidden_waits() {
+  cudaStream_t stream = new_stream(), other = new_stream();
   cudaGraph_t graph;
-  cudaEvent_t event;
-  int *p = new_ints(32), *q;
-  OK(cudaEventCreate(&event));
+  int *p = new_ints(32);
   EXPECT(cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal), cudaErrorStreamCaptureUnsupported);
   EXPECT(cudaStreamEndCapture(stream, &graph), cudaErrorIllegalState);
 
@@ -247,7 +245,12 @@ static void forbidden() {
   OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
   EXPECT(cudaDeviceSynchronize(), cudaErrorStreamCaptureUnsupported);
   expect_spoilt(stream);
+}
 
+static void forbidden_allocations() {
+  cudaStream_t stream = new_stream();
+  cudaGraph_t graph;
+  int *q;
   OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   EXPECT(cudaMalloc(&q, 4), cudaErrorStreamCaptureUnsupported);
   expect_spoilt(stream);
@@ -266,8 +269,15 @@ static void forbidden() {
   OK(cudaStreamEndCapture(stream, &graph));
   OK(cudaGraphDestroy(graph));
   OK(cudaThreadExchangeStreamCaptureMode(&mode));
+}
 
-  // the legacy stream waits for blocking streams only
+// The legacy stream waits for blocking streams only.
+static void forbidden_dependencies() {
+  cudaStream_t stream = new_stream(), other = new_stream(), blocking = new_stream(cudaStreamDefault);
+  cudaGraph_t graph;
+  cudaEvent_t event;
+  int *p = new_ints(32);
+  OK(cudaEventCreate(&event));
   OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   add<<<1, 32, 0, cudaStreamLegacy>>>(p, 1);
   LAUNCHED(cudaSuccess);
@@ -301,83 +311,106 @@ static cudaKernelNodeParams kernel(void *function, void **arguments) {
   return params;
 }
 
-// Built by hand; the nodes are added in another order than they must run in.
-static void built() {
-  cudaGraph_t graph, clone;
-  cudaGraphNode_t times, plus, zero, back, empty, found;
-  int *p = new_ints(32), two = 2, five = 5, host[32] = {};
-  void *scale_arguments[] = {&p, &two}, *add_arguments[] = {&p, &five};
-  cudaKernelNodeParams scale_params = kernel((void *)scale, scale_arguments);
-  cudaKernelNodeParams add_params = kernel((void *)add, add_arguments), got;
-  cudaMemsetParams zero_params = {};
-  zero_params.dst = p;
-  zero_params.elementSize = 4;
-  zero_params.value = 0x10001;
-  zero_params.width = 32;
-  zero_params.height = 1;
-  INVALID(cudaGraphCreate(&graph, 1));
-  OK(cudaGraphCreate(&graph, 0));
-  OK(cudaGraphAddKernelNode(&times, graph, nullptr, 0, &scale_params));
-  OK(cudaGraphAddMemcpyNode1D(&back, graph, &times, 1, host, p, sizeof host, cudaMemcpyDeviceToHost));
-  OK(cudaGraphAddKernelNode(&plus, graph, nullptr, 0, &add_params));
-  OK(cudaGraphAddMemsetNode(&zero, graph, nullptr, 0, &zero_params));
-  OK(cudaGraphAddEmptyNode(&empty, graph, &zero, 1));
-  cudaGraphNode_t from[] = {empty, plus}, to[] = {plus, times};
-#if CUDART_VERSION >= 13000
-  OK(cudaGraphAddDependencies(graph, from, to, nullptr, 2));
-  INVALID(cudaGraphAddDependencies(graph, from, to, nullptr, 1)); // is there already
-#else
-  OK(cudaGraphAddDependencies(graph, from, to, 2));
-  INVALID(cudaGraphAddDependencies(graph, from, to, 1));
-#endif
-  run(graph, 0);
-  TRUE(host[0] == (0x10001 + 5) * 2 && host[31] == host[0]);
+// A graph built by hand. Its nodes are added in another order than that in which they must run.
+struct ByHand {
+  cudaGraph_t graph;
+  cudaGraphNode_t times, plus, zero, back;
+  int *p, two, five, host[32];
+  void *scale_arguments[2], *add_arguments[2];
+  cudaKernelNodeParams scale_params, add_params;
+  cudaMemsetParams zero_params;
+};
 
-  OK(cudaGraphKernelNodeGetParams(plus, &got));
+static cudaError_t add_dependencies(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                                    size_t count) {
+#if CUDART_VERSION >= 13000
+  return cudaGraphAddDependencies(graph, from, to, nullptr, count);
+#else
+  return cudaGraphAddDependencies(graph, from, to, count);
+#endif
+}
+
+static void build(ByHand *b) {
+  cudaGraphNode_t empty;
+  *b = {};
+  b->p = new_ints(32), b->two = 2, b->five = 5;
+  b->scale_arguments[0] = b->add_arguments[0] = &b->p;
+  b->scale_arguments[1] = &b->two, b->add_arguments[1] = &b->five;
+  b->scale_params = kernel((void *)scale, b->scale_arguments);
+  b->add_params = kernel((void *)add, b->add_arguments);
+  b->zero_params.dst = b->p;
+  b->zero_params.elementSize = 4;
+  b->zero_params.value = 0x10001;
+  b->zero_params.width = 32;
+  b->zero_params.height = 1;
+  INVALID(cudaGraphCreate(&b->graph, 1));
+  OK(cudaGraphCreate(&b->graph, 0));
+  OK(cudaGraphAddKernelNode(&b->times, b->graph, nullptr, 0, &b->scale_params));
+  OK(cudaGraphAddMemcpyNode1D(&b->back, b->graph, &b->times, 1, b->host, b->p, sizeof b->host,
+                              cudaMemcpyDeviceToHost));
+  OK(cudaGraphAddKernelNode(&b->plus, b->graph, nullptr, 0, &b->add_params));
+  OK(cudaGraphAddMemsetNode(&b->zero, b->graph, nullptr, 0, &b->zero_params));
+  OK(cudaGraphAddEmptyNode(&empty, b->graph, &b->zero, 1));
+  cudaGraphNode_t from[] = {empty, b->plus}, to[] = {b->plus, b->times};
+  OK(add_dependencies(b->graph, from, to, 2));
+  INVALID(add_dependencies(b->graph, from, to, 1)); // exists already
+}
+
+static void built() {
+  ByHand b;
+  build(&b);
+  run(b.graph, 0);
+  TRUE(b.host[0] == (0x10001 + 5) * 2 && b.host[31] == b.host[0]);
+
+  cudaKernelNodeParams got;
+  OK(cudaGraphKernelNodeGetParams(b.plus, &got));
   TRUE(got.func == (void *)add && got.blockDim.x == 32 && *(int *)got.kernelParams[1] == 5);
   cudaGraphNodeType type;
-  OK(cudaGraphNodeGetType(zero, &type));
+  OK(cudaGraphNodeGetType(b.zero, &type));
   TRUE(type == cudaGraphNodeTypeMemset);
-  INVALID(cudaGraphMemsetNodeGetParams(plus, &zero_params));
+  INVALID(cudaGraphMemsetNodeGetParams(b.plus, &b.zero_params));
 
-  OK(cudaGraphClone(&clone, graph));
-  OK(cudaGraphNodeFindInClone(&found, plus, clone));
-  two = 3, five = 7;
-  OK(cudaGraphKernelNodeSetParams(found, &add_params));
-  OK(cudaGraphNodeFindInClone(&found, times, clone));
-  OK(cudaGraphKernelNodeSetParams(found, &scale_params));
+  cudaGraphExec_t exec;
+  b.add_params.blockDim = dim3(2000);
+  INVALID(cudaGraphAddKernelNode(&b.plus, b.graph, nullptr, 0, &b.add_params));
+  b.zero_params.elementSize = 3;
+  INVALID(cudaGraphAddMemsetNode(&b.zero, b.graph, nullptr, 0, &b.zero_params));
+  INVALID(cudaGraphInstantiate(&exec, nullptr, 0));
+  OK(cudaGraphDestroy(b.graph));
+}
+
+static void cloned() {
+  ByHand b;
+  cudaGraph_t clone;
+  cudaGraphNode_t found, start;
+  build(&b);
+  OK(cudaGraphClone(&clone, b.graph));
+  OK(cudaGraphNodeFindInClone(&found, b.plus, clone));
+  b.two = 3, b.five = 7;
+  OK(cudaGraphKernelNodeSetParams(found, &b.add_params));
+  OK(cudaGraphNodeFindInClone(&found, b.times, clone));
+  OK(cudaGraphKernelNodeSetParams(found, &b.scale_params));
   run(clone, 0);
-  TRUE(host[0] == (0x10001 + 7) * 3);
-  run(graph, 0);
-  TRUE(host[0] == (0x10001 + 5) * 2);
-  OK(cudaGraphDestroyNode(plus));
-  TRUE(node_count(graph) == 4 && node_count(clone) == 5);
+  TRUE(b.host[0] == (0x10001 + 7) * 3);
+  run(b.graph, 0);
+  TRUE(b.host[0] == (0x10001 + 5) * 2);
+  OK(cudaGraphDestroyNode(b.plus));
+  TRUE(node_count(b.graph) == 4 && node_count(clone) == 5);
 #if CUDART_VERSION >= 13000
   size_t left = 9;
-  OK(cudaGraphNodeGetDependencies(times, nullptr, nullptr, &left));
+  OK(cudaGraphNodeGetDependencies(b.times, nullptr, nullptr, &left));
   TRUE(left == 0);
 #endif
 
   // a circle cannot run
-  OK(cudaGraphNodeFindInClone(&found, back, clone));
-  cudaGraphNode_t start;
-  OK(cudaGraphNodeFindInClone(&start, zero, clone));
-#if CUDART_VERSION >= 13000
-  cudaError_t circle = cudaGraphAddDependencies(clone, &found, &start, nullptr, 1);
-#else
-  cudaError_t circle = cudaGraphAddDependencies(clone, &found, &start, 1);
-#endif
+  OK(cudaGraphNodeFindInClone(&found, b.back, clone));
+  OK(cudaGraphNodeFindInClone(&start, b.zero, clone));
+  cudaError_t circle = add_dependencies(clone, &found, &start, 1);
   cudaGraphExec_t exec;
   TRUE(circle == cudaErrorInvalidValue || cudaGraphInstantiate(&exec, clone, 0) == cudaErrorInvalidValue);
   cudaGetLastError();
-
-  add_params.blockDim = dim3(2000);
-  INVALID(cudaGraphAddKernelNode(&plus, graph, nullptr, 0, &add_params));
-  zero_params.elementSize = 3;
-  INVALID(cudaGraphAddMemsetNode(&zero, graph, nullptr, 0, &zero_params));
-  INVALID(cudaGraphInstantiate(&exec, nullptr, 0));
   OK(cudaGraphDestroy(clone));
-  OK(cudaGraphDestroy(graph));
+  OK(cudaGraphDestroy(b.graph));
 }
 
 // Copies and fills of rows and boxes, and of elements of two bytes.
@@ -505,8 +538,11 @@ int main() {
       {"forked", forked},
       {"asked", asked},
       {"ended_elsewhere", ended_elsewhere},
-      {"forbidden", forbidden},
+      {"forbidden waits", forbidden_waits},
+      {"forbidden allocations", forbidden_allocations},
+      {"forbidden dependencies", forbidden_dependencies},
       {"built", built},
+      {"cloned", cloned},
       {"shaped", shaped},
       {"changed", changed},
       {"timed", timed},

@@ -434,8 +434,12 @@ static void launches() {
   OK(cudaMemcpy(&host, p + 999, 4, cudaMemcpyDeviceToHost));
   OK(cudaMemcpy(&sum, d, 8, cudaMemcpyDeviceToHost));
   TRUE(host == 3 && sum == 2.5);
+}
 
-  // beyond the limits: told by the launch, forgotten when read
+// The launch itself reports that it is beyond the limits, and cudaGetLastError() clears the error.
+static void launches_beyond_limits() {
+  int *p;
+  OK(cudaMalloc(&p, 4096));
   const dim3 grids[] = {dim3(0), dim3(1, 65536), dim3(1, 1, 65536), dim3(0x80000000u)};
   for (dim3 grid : grids) {
     store<<<grid, 1>>>(p, 0);
@@ -450,6 +454,11 @@ static void launches() {
   LAUNCHED(cudaSuccess);
   bounded<<<1, 65>>>(p);
   LAUNCHED(cudaErrorInvalidValue);
+}
+
+static void dynamic_shared_launches() {
+  int *p, host = 0;
+  OK(cudaMalloc(&p, 4096));
   dynamic_shared<<<1, 32, 48 << 10>>>(p);
   LAUNCHED(cudaSuccess);
   dynamic_shared<<<1, 32, (48 << 10) + 1>>>(p);
@@ -466,8 +475,11 @@ static void launches() {
   INVALID(cudaFuncSetAttribute(static_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 << 10));
   OK(cudaFuncSetAttribute(dynamic_shared, cudaFuncAttributePreferredSharedMemoryCarveout, 50));
   INVALID(cudaFuncSetAttribute(dynamic_shared, cudaFuncAttributePreferredSharedMemoryCarveout, 101));
+}
 
-  int value = 8;
+static void explicit_launches() {
+  int *p, host = 0, value = 8;
+  OK(cudaMalloc(&p, 4096));
   void *arguments[] = {&p, &value};
   OK(cudaLaunchKernel((const void *)store, 1, 1, arguments, 0, 0));
   OK(cudaMemcpy(&host, p, 4, cudaMemcpyDeviceToHost));
@@ -677,14 +689,14 @@ static void trapped() {
   after_fault(cudaErrorLaunchFailure);
 }
 
-static void fault_told_by_copy() {
+static void fault_reported_by_copy() {
   int *p, host;
   OK(cudaMalloc(&p, 4));
   store<<<1, 1>>>(nullptr, 1);
   EXPECT(cudaMemcpy(&host, p, 4, cudaMemcpyDeviceToHost), cudaErrorIllegalAddress);
 }
 
-static void fault_told_by_free() {
+static void fault_reported_by_free() {
   int *p;
   OK(cudaMalloc(&p, 4));
   store<<<1, 1>>>(nullptr, 1);
@@ -715,6 +727,9 @@ int main() {
                     {"copies", copies},
                     {"symbols", symbol_calls},
                     {"launches", launches},
+                    {"launches beyond the limits", launches_beyond_limits},
+                    {"dynamic shared memory", dynamic_shared_launches},
+                    {"explicit launches", explicit_launches},
                     {"cooperative", cooperative},
                     {"functions", functions},
                     {"events", events},
@@ -722,7 +737,7 @@ int main() {
                     {"illegal address", illegal_address},
                     {"misaligned address", misaligned_address},
                     {"trap", trapped},
-                    {"fault told by a copy", fault_told_by_copy},
-                    {"fault told by a free", fault_told_by_free},
+                    {"fault reported by a copy", fault_reported_by_copy},
+                    {"fault reported by a free", fault_reported_by_free},
                     {"fork", fork_child}});
 }
