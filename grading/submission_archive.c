@@ -1,6 +1,5 @@
 #include "submission_archive.h"
 #include "allocate.h"
-#include "submission.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,14 +47,14 @@ struct reading {
   struct archive *archive;
   const char *path;
   size_t *unpacked;
-  char *bytes; /* SUBMISSION_BYTES and as many again, which are read over and over */
+  char *bytes; /* SUBMISSION_ARCHIVE_BYTES and as many again, which are read over and over */
 };
 
 /* Reads every entry to its end, even an unwanted one: an archive may lie about sizes. */
 static bool read_bytes(struct reading *r, size_t *size, struct error *error) {
   for (*size = 0;;) {
-    char *to = r->bytes + (*size < SUBMISSION_BYTES ? *size : SUBMISSION_BYTES);
-    const la_ssize_t got = archive_read_data(r->archive, to, SUBMISSION_BYTES);
+    char *to = r->bytes + (*size < SUBMISSION_ARCHIVE_BYTES ? *size : SUBMISSION_ARCHIVE_BYTES);
+    const la_ssize_t got = archive_read_data(r->archive, to, SUBMISSION_ARCHIVE_BYTES);
     if (got == 0)
       return true;
     if (got < 0)
@@ -127,7 +126,7 @@ static bool open_archive(struct archive *archive, enum kind kind, int file) {
 
 static bool read_archive(int file, const char *path, enum kind kind, size_t *unpacked,
                          submission_archive_visit *visit, void *context, struct error *error) {
-  struct reading r = {archive_read_new(), path, unpacked, allocate_zeroed(2, SUBMISSION_BYTES)};
+  struct reading r = {archive_read_new(), path, unpacked, allocate_zeroed(2, SUBMISSION_ARCHIVE_BYTES)};
   bool read = r.archive && open_archive(r.archive, kind, file);
   if (!read)
     error_set(error, "%s: the archive cannot be read: %s", path,

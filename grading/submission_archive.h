@@ -6,13 +6,14 @@
 #include "error.h"
 #include <stddef.h>
 
-enum { SUBMISSION_ARCHIVE_MIB = 256 }; /* unpacked, of all archives of one submission */
+/* Unpacked, of all archives of one submission; bytes of one file that are read. */
+enum { SUBMISSION_ARCHIVE_MIB = 256, SUBMISSION_ARCHIVE_BYTES = 1 << 20 };
 
 /* One entry of an archive that is no folder. */
 struct submission_archive_entry {
   const char *path; /* relative, without ".." */
   bool is_regular;
-  const char *bytes; /* the first SUBMISSION_BYTES of them */
+  const char *bytes; /* the first SUBMISSION_ARCHIVE_BYTES of them */
   size_t size;       /* all of them */
 };
 

@@ -39,7 +39,7 @@ static json_t *feedback(const struct report *report) {
 }
 
 static void set_score(json_t *scores, const char *name, json_t *score) {
-  char *key = report_text(name, strlen(name), REPORT_TEXT_LIMIT);
+  char *key = text_clean(name, strlen(name), TEXT_LIMIT);
   for (char *c = key; *c; c++)
     if (*c == ':')
       *c = ' ';

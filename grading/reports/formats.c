@@ -80,10 +80,3 @@ bool report_save(const json_t *result, const char *formats, const char *director
   report_release(&report);
   return saved;
 }
-
-bool report_dump(json_t *json, FILE *out, size_t flags) {
-  bool written =
-      json && json_dumpf(json, out, JSON_REAL_PRECISION(12) | flags) == 0 && putc('\n', out) != EOF;
-  json_decref(json);
-  return written;
-}

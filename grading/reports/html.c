@@ -1,36 +1,17 @@
 /* One page without scripts and without anything fetched, for a screen, light or dark, and for paper:
  * report.html, filled. All that may come from a submission is escaped text, never an attribute's name, a
  * style or an address. */
-#define _GNU_SOURCE /* vasprintf */
-#include "html.h"
+#include "html_kernels.h"
+#include "html_ladder.h"
+#include "html_measure.h"
+#include "html_text.h"
 #include "template.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 extern const unsigned char html_template[]; /* report.html, by CMake */
-
-json_t *html_text(const char *format, ...) {
-  char *text;
-  va_list arguments;
-  va_start(arguments, format);
-  if (vasprintf(&text, format, arguments) < 0)
-    error_die("no memory for a report");
-  va_end(arguments);
-  json_t *string = json_string(text);
-  free(text);
-  return string;
-}
-
-json_t *html_member(const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  char *text = report_text(json_string_value(value), json_string_length(value), REPORT_TEXT_LIMIT);
-  json_t *string = json_string(text);
-  free(text);
-  return string;
-}
 
 static json_t *points_text(double points) { return html_text("%.6g", points); }
 
@@ -53,7 +34,7 @@ static json_t *item_members(const struct report_lab *lab, const struct report_it
   json_t *more = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o?, s:o?}", "id", item->id, "title",
                            item->title, "message", says_more ? item->message : "", "remark", item->remark,
                            "shown", item->shown, "source", item->source, "hint", item->hint, "measure",
-                           html_measure(item), "target", html_target(lab, item->source));
+                           html_measure(item), "target", html_kernels_target(lab, item->source));
   json_object_update(members, more);
   json_decref(more);
   if (graded && item->max_points > 0)
@@ -97,7 +78,7 @@ static json_t *ledger(const struct report *report) {
 
 /* The ladders of several labs stand before them, those of one within it. */
 static json_t *sections(const struct report *report) {
-  json_t *list = json_array(), *ladders = report->graded ? html_ladders(report) : NULL;
+  json_t *list = json_array(), *ladders = report->graded ? html_ladder_list(report) : NULL;
   const bool single = report->lab_count == 1;
   if (!single)
     json_array_append_new(list, json_pack("{s:o?}", "ladders", ladders));

@@ -1,6 +1,7 @@
 /* The ladders: what each rung's kernel reaches of the bandwidth of a copy, beside the reference's. A result
  * may be anybody's, so nothing here trusts a type or a number. */
-#include "html.h"
+#include "html_ladder.h"
+#include "html_text.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,12 +43,13 @@ static json_t *title(double reached, double reference) {
 static json_t *rung_members(const json_t *rung, double scale) {
   const char *lab = json_string_value(json_object_get(rung, "lab"));
   const double reached = fraction(rung, "of_copy"), reference = fraction(rung, "reference");
-  return json_pack("{s:o, s:o, s:o, s:o, s:o?, s:o, s:o, s:o, s:o}", "rung", html_member(rung, "rung"), "lab",
-                   html_text("%02ld", lab ? strtol(lab, NULL, 10) : 0), "title", title(reached, reference),
-                   "width", html_text("%.1f", WIDTH * reached / scale), "reference_width",
-                   reference > 0 ? html_text("%.1f", WIDTH * reference / scale) : NULL, "copy",
-                   html_text("%.1f", WIDTH / scale), "message", html_member(rung, "message"), "submission",
-                   number(reached, is_told(rung) ? "not yet" : "–"), "reference", number(reference, "–"));
+  return json_pack("{s:o, s:o, s:o, s:o, s:o?, s:o, s:o, s:o, s:o}", "rung", html_text_of(rung, "rung"),
+                   "lab", html_text("%02ld", lab ? strtol(lab, NULL, 10) : 0), "title",
+                   title(reached, reference), "width", html_text("%.1f", WIDTH * reached / scale),
+                   "reference_width", reference > 0 ? html_text("%.1f", WIDTH * reference / scale) : NULL,
+                   "copy", html_text("%.1f", WIDTH / scale), "message", html_text_of(rung, "message"),
+                   "submission", number(reached, is_told(rung) ? "not yet" : "–"), "reference",
+                   number(reference, "–"));
 }
 
 static json_t *ladder_members(const json_t *ladder) {
@@ -58,7 +60,7 @@ static json_t *ladder_members(const json_t *ladder) {
   size_t n;
   json_array_foreach((json_t *)rungs, n, rung)
       json_array_append_new(list, rung_members(rung, scale_of(rungs)));
-  return json_pack("{s:o, s:s, s:o, s:s, s:o}", "work", html_member(ladder, "work"), "clock",
+  return json_pack("{s:o, s:s, s:o, s:s, s:o}", "work", html_text_of(ladder, "work"), "clock",
                    measured ? "measured" : "model", "bytes",
                    html_text("%.4g", fmin(json_number_value(json_object_get(ladder, "bytes")), 1e6)), "times",
                    measured ? "times measured on a GPU, by the grader's clock"
@@ -66,7 +68,7 @@ static json_t *ladder_members(const json_t *ladder) {
                    "rungs", list);
 }
 
-json_t *html_ladders(const struct report *report) {
+json_t *html_ladder_list(const struct report *report) {
   json_t *list, *ladder;
   size_t n;
   if (json_array_size(report->ladders) == 0)

@@ -7,7 +7,7 @@
 
 static void attribute(FILE *out, const char *name, const char *text) {
   fprintf(out, " %s=\"", name);
-  report_put_escaped(out, text, true);
+  text_put_escaped(out, text, true);
   putc('"', out);
 }
 
@@ -45,7 +45,7 @@ static void element(FILE *out, const char *name, const struct report_item *item)
   attribute(out, "type", item->verdict);
   attribute(out, "message", message);
   putc('>', out);
-  report_put_escaped(out, item->text, false);
+  text_put_escaped(out, item->text, false);
   fprintf(out, "</%s>\n", name);
   free(message);
 }
@@ -56,9 +56,9 @@ static void testcase(FILE *out, const struct report_lab *lab, const struct repor
   fputs("<testcase", out);
   attribute(out, "classname", lab->name);
   fputs(" name=\"", out);
-  report_put_escaped(out, item->id, true);
+  text_put_escaped(out, item->id, true);
   fputs(": ", out);
-  report_put_escaped(out, item->title, true);
+  text_put_escaped(out, item->title, true);
   fputs("\">\n", out);
   if (item->status != REPORT_PASSED)
     element(out, elements[item->status], item);

@@ -9,7 +9,7 @@
 
 enum { FILE_LIMIT = 1000000 };
 
-static char *cut(const char *text, size_t limit) { return report_text(text, strlen(text), limit); }
+static char *cut(const char *text, size_t limit) { return text_clean(text, strlen(text), limit); }
 
 static json_t *item_test(const struct report_lab *lab, const struct report_item *item, size_t limit) {
   char *title = cut(item->title, limit), *text = cut(item->text, limit);
@@ -59,7 +59,7 @@ static json_t *page(const struct report *report, size_t limit) {
 
 /* Texts are cut until the file fits, and the list of tests goes when even that does not help. */
 bool report_prairielearn(const struct report *report, FILE *out) {
-  for (size_t limit = REPORT_TEXT_LIMIT;; limit /= 4) {
+  for (size_t limit = TEXT_LIMIT;; limit /= 4) {
     json_t *root = page(report, limit);
     size_t size = json_dumpb(root, NULL, 0, JSON_REAL_PRECISION(12));
     if (limit == 0 || size < FILE_LIMIT)

@@ -37,7 +37,7 @@ static void fault(struct reader *reader, const char *where, const char *key, con
 }
 
 static char *copy_text(const json_t *value) {
-  return report_text(json_string_value(value), json_string_length(value), REPORT_TEXT_LIMIT);
+  return text_clean(json_string_value(value), json_string_length(value), TEXT_LIMIT);
 }
 
 static char *get_text(struct reader *reader, const json_t *object, const char *where, const char *key) {
@@ -45,13 +45,13 @@ static char *get_text(struct reader *reader, const json_t *object, const char *w
   if (json_is_string(value))
     return copy_text(value);
   fault(reader, where, key, "a string");
-  return report_text("", 0, 0);
+  return text_clean("", 0, 0);
 }
 
 /* "" where there is none. */
 static char *get_optional(struct reader *reader, const json_t *object, const char *where, const char *key) {
   const json_t *value = json_object_get(object, key);
-  return value && !json_is_null(value) ? get_text(reader, object, where, key) : report_text("", 0, 0);
+  return value && !json_is_null(value) ? get_text(reader, object, where, key) : text_clean("", 0, 0);
 }
 
 static double get_number(struct reader *reader, const json_t *object, const char *where, const char *key) {
@@ -152,7 +152,7 @@ static void release_item(struct report_item *item) {
     free(texts[k]);
 }
 
-static char *copy_string(const char *text) { return report_text(text, strlen(text), REPORT_TEXT_LIMIT); }
+static char *copy_string(const char *text) { return text_clean(text, strlen(text), TEXT_LIMIT); }
 
 static void hide_item(struct report_item *hidden, struct report_item *item, const char *lab) {
   if (!hidden->id) {
@@ -377,4 +377,11 @@ json_t *report_provenance(const struct report *report) {
   return json_pack("{s:s, s:s, s:I, s:s, s:s, s:s, s:s}", "kit", report->kit, "sha256", report->sha256,
                    "seed", (json_int_t)report->seed, "mode", report->mode, "isolation", report->isolation,
                    "device", report->device, "verdict", report->verdict);
+}
+
+bool report_dump(json_t *json, FILE *out, size_t flags) {
+  bool written =
+      json && json_dumpf(json, out, JSON_REAL_PRECISION(12) | flags) == 0 && putc('\n', out) != EOF;
+  json_decref(json);
+  return written;
 }

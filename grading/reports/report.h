@@ -13,11 +13,9 @@
 
 #include "error.h"
 #include "standing.h"
+#include "text.h"
 #include <jansson.h>
 #include <stdio.h>
-
-/* Bytes that one text may have: room for a picture of a mismatch, too little to fill a disk. */
-enum { REPORT_TEXT_LIMIT = 8192 };
 
 enum report_status {
   REPORT_PASSED,  /* full points, verdict PASS */
@@ -70,14 +68,6 @@ bool report_read(struct report *report, const json_t *result, struct error *erro
 
 void report_release(struct report *report);
 
-/* The length bytes as UTF-8 without control characters but \n and \t, which JSON, XML 1.0 and a terminal
- * take; what is none becomes U+FFFD. Of more than limit bytes, the rest becomes a note of how many they are.
- * The caller frees. */
-char *report_text(const char *bytes, size_t length, size_t limit);
-
-/* Writes clean text for XML and HTML. In an attribute, white space stays what it is. */
-void report_put_escaped(FILE *out, const char *text, bool in_attribute);
-
 /* Verdict and points of the whole and of each lab, what was hidden, then how it was graded. The caller frees.
  */
 char *report_summary(const struct report *report);
@@ -106,6 +96,9 @@ bool report_prairielearn(const struct report *report, FILE *out);
 bool report_junit(const struct report *report, FILE *out);
 bool report_tap(const struct report *report, FILE *out);
 
+/* Writes json and a newline: numbers with as many digits as points need. Takes the reference. */
+bool report_dump(json_t *json, FILE *out, size_t flags);
+
 /* True when formats is a list of names with commas between, each once. */
 bool report_check(const char *formats, struct error *error);
 
@@ -113,8 +106,5 @@ bool report_check(const char *formats, struct error *error);
  * format has no file for this result, an older one is removed. False, with one line, at the first that fails.
  */
 bool report_save(const json_t *result, const char *formats, const char *directory, struct error *error);
-
-/* Writes json and a newline: numbers with as many digits as points need. Takes the reference. */
-bool report_dump(json_t *json, FILE *out, size_t flags);
 
 #endif

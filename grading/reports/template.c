@@ -1,5 +1,5 @@
 #include "template.h"
-#include "report.h"
+#include "text.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static bool is_there(const json_t *value) {
 
 static void put_value(FILE *out, const json_t *value) {
   if (json_is_string(value))
-    report_put_escaped(out, json_string_value(value), false);
+    text_put_escaped(out, json_string_value(value), false);
   else if (json_is_integer(value))
     fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
 }

@@ -1,5 +1,5 @@
-#include "allocate.h"
-#include "report.h"
+#include "text.h"
+#include "error.h"
 #include <string.h>
 
 static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
@@ -30,7 +30,7 @@ static bool is_text(unsigned char byte) {
   return (byte >= 0x20 && byte != 0x7f) || byte == '\n' || byte == '\t';
 }
 
-char *report_text(const char *bytes, size_t length, size_t limit) {
+char *text_clean(const char *bytes, size_t length, size_t limit) {
   char *text = NULL;
   size_t size, used = 0, k = 0;
   FILE *out = open_memstream(&text, &size);
@@ -58,7 +58,7 @@ char *report_text(const char *bytes, size_t length, size_t limit) {
 
 /* > is escaped too, for ]]> may not stand in text. Parsers turn an attribute's
  * white space into blanks. */
-void report_put_escaped(FILE *out, const char *text, bool in_attribute) {
+void text_put_escaped(FILE *out, const char *text, bool in_attribute) {
   static const char *const entities[] = {
       ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
   for (; *text; text++) {

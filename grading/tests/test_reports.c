@@ -398,7 +398,7 @@ START_TEST(prairielearn_stays_below_a_megabyte) {
   assert_fits(result);
   for (int k = 0; k < 300; k++)
     json_array_append_new(lines, json_deep_copy(json_array_get(lines, 1)));
-  text[REPORT_TEXT_LIMIT] = '\0';
+  text[TEXT_LIMIT] = '\0';
   for (size_t k = 0; k < json_array_size(lines); k++)
     set_text(json_array_get(lines, k), "message", text);
   assert_fits(result);
@@ -625,20 +625,20 @@ static const struct {
 };
 
 START_TEST(text_becomes_printable_utf8) {
-  char *text = report_text(texts[_i].bytes, strlen(texts[_i].bytes), 100);
+  char *text = text_clean(texts[_i].bytes, strlen(texts[_i].bytes), 100);
   ck_assert_str_eq(text, texts[_i].text);
   free(text);
 }
 END_TEST
 
 START_TEST(text_is_cut_between_characters) {
-  char *text = report_text("abcω", 5, 4);
+  char *text = text_clean("abcω", 5, 4);
   ck_assert_str_eq(text, "abc\n[2 more bytes]");
   free(text);
-  text = report_text("abcω", 5, 5);
+  text = text_clean("abcω", 5, 5);
   ck_assert_str_eq(text, "abcω");
   free(text);
-  text = report_text("a\0b", 3, 100); /* JSON may hold a zero byte */
+  text = text_clean("a\0b", 3, 100); /* JSON may hold a zero byte */
   ck_assert_str_eq(text, "a" BAD "b");
   free(text);
 }

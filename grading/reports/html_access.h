@@ -1,0 +1,10 @@
+/* What the HTML report shows of a request of a warp, as members of its template, report.html. */
+#ifndef HTML_ACCESS_H
+#define HTML_ACCESS_H
+
+#include <jansson.h>
+
+/* The sectors or the banks that an access of a kernel in the result touches. A new reference; NULL: malformed. */
+json_t *html_access(const json_t *access);
+
+#endif

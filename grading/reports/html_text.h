@@ -1,0 +1,13 @@
+/* Members of the HTML report's template, report.html, which escapes them: new references. Numbers are texts as they
+ * are shown. */
+#ifndef HTML_TEXT_H
+#define HTML_TEXT_H
+
+#include <jansson.h>
+
+json_t *html_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A member of an untrusted object as clean text: a string, or "" where it is none. */
+json_t *html_text_of(const json_t *object, const char *key);
+
+#endif
