@@ -40,16 +40,16 @@ json_t *result_string(const char *text) {
 
 /* A name is one line: in it, newlines and the control characters of UTF-8 become '?', too. */
 static json_t *name_string(const char *name) {
-  char item[256];
-  snprintf(item, sizeof item, "%s", name);
-  for (char *c = item; *c; c++) {
+  char line[256];
+  snprintf(line, sizeof line, "%s", name);
+  for (char *c = line; *c; c++) {
     const unsigned char byte = (unsigned char)c[0], next = (unsigned char)c[1];
     const bool is_control = byte == 0xc2 && next >= 0x80 && next < 0xa0;
     const bool is_separator = byte == 0xe2 && next == 0x80 && ((unsigned char)c[2] & 0xfe) == 0xa8;
     if (*c == '\n' || is_control || is_separator)
       memset(c, '?', is_control ? 2 : is_separator ? 3 : 1);
   }
-  return result_string(item);
+  return result_string(line);
 }
 
 /* No hint helps against what the compiler or the machine says, or where nothing is. */

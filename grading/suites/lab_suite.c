@@ -2,6 +2,7 @@
 #include "error.h"
 #include "lab_checks.h"
 #include "outcomes.h"
+#include "unwritten.h"
 #include "working_folder.h"
 
 #include <limits.h>
@@ -13,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { UNWRITTEN_STATUS = 3, SKIPPED_STATUS = 77, ARGUMENTS_MAX = 32, TESTS_MAX = 256, TEST_SECONDS = 3600 };
+enum { SKIPPED_STATUS = 77, ARGUMENTS_MAX = 32, TESTS_MAX = 256, TEST_SECONDS = 3600 };
 static const double computing_seconds = 100; /* of all runs of the tests of one name */
 
 static const char usage[] = "--program PATH [--outcomes FILE] [--skip-without-device] [--strict] [NAME ...]";

@@ -2,6 +2,7 @@
 #include "allocate.h"
 #include "result.h"
 #include "time_session.h"
+#include "unwritten.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-enum { REQUEST_SECONDS = 60, UNWRITTEN_STATUS = 3, MESSAGE_MAX = 512 };
+enum { REQUEST_SECONDS = 60, MESSAGE_MAX = 512 };
 
 /* Who takes part: programs of ours, and the submission. */
 enum { COPIER, REFERENCE, SUBMISSION, ROLES };
