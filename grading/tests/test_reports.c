@@ -4,6 +4,7 @@
 #include "allocate.h"
 #include "report.h"
 #include "suite.h"
+#include "template.h"
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -644,6 +645,28 @@ START_TEST(text_is_cut_between_characters) {
 }
 END_TEST
 
+START_TEST(a_template_is_filled) {
+  static const char *const cases[][2] = {
+      {"{{a}} {{n}} {{none}}{{no}}.", "&lt;b&gt; 7 ."},
+      {"{{#list}}[{{a}}{{b}}]{{/list}}{{^list}}none{{/list}}", "[1][]none"},
+      {"{{#in}}{{a}}-{{b}}{{#more}}{{a}}{{/more}}{{/in}}{{a}}", "-2&lt;b&gt;"},
+      {"{{#yes}}{{a}}{{/yes}}{{#no}}{{#list}}x{{/list}}{{/no}}{{^no}}n{{/no}}{{#empty}}e{{/empty}}",
+       "&lt;b&gt;n"},
+      {"a\n  b\n  <c\n  {{n}}\nd", "a b<c7\nd"},
+  };
+  json_t *members = json_pack("{s:s, s:i, s:[{s:s}, {}], s:{s:s}, s:b, s:b, s:s}", "a", "<b>", "n", 7, "list",
+                              "a", "1", "in", "b", "2", "yes", 1, "no", 0, "empty", "");
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    char text[128] = "";
+    FILE *out = fmemopen(text, sizeof text, "w");
+    template_write(cases[k][0], members, out);
+    fclose(out);
+    ck_assert_str_eq(text, cases[k][1]);
+  }
+  json_decref(members);
+}
+END_TEST
+
 START_TEST(malformed_results_are_refused_by_name) {
   static const char *const heads[] = {"schema",  "kit",    "submission", "mode",    "isolation", "seed",
                                       "verdict", "points", "max_points", "seconds", "labs"};
@@ -741,6 +764,7 @@ int main(void) {
   tcase_add_test(tests, hostile_text_stays_json);
   tcase_add_loop_test(tests, text_becomes_printable_utf8, 0, sizeof texts / sizeof texts[0]);
   tcase_add_test(tests, text_is_cut_between_characters);
+  tcase_add_test(tests, a_template_is_filled);
   tcase_add_test(tests, malformed_results_are_refused_by_name);
   tcase_add_test(tests, formats_are_a_list_of_names);
   tcase_add_test(tests, files_are_saved_and_stale_ones_removed);
