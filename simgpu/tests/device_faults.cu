@@ -167,116 +167,98 @@ static int launch(Kernel kernel, long index, int *a = array) {
   return report(cudaGetLastError());
 }
 
+// Launches on the array, of the usual size.
+static const struct {
+  const char *name;
+  Kernel kernel;
+  long index;
+} on_array[] = {
+    {"read past the end", (Kernel)read_at, WORDS},
+    {"read before the start", (Kernel)read_at, -1},
+    {"read in the guard zone", (Kernel)read_at, WORDS + 512},
+    {"read far away", (Kernel)read_at, 1l << 40},
+    {"write past the end", write_at, WORDS + 2},
+    {"write before the start", write_at, -2},
+    {"read past the end by some lanes", (Kernel)all_read_at, WORDS - CULPRIT},
+    {"read past the end by the last lane", (Kernel)all_read_at, WORDS - (3 * THREADS - 1)},
+    {"misaligned vector", (Kernel)vector_read, 1},
+    {"misaligned atomic", atomic_at, 6},
+    {"atomic past the end", atomic_at, 4 * WORDS},
+    {"shared memory forgotten", shared_not_given, 0},
+    {"local out of range", local_at, 100000},
+    {"endless recursion", recursion, 0},
+    {"trap", trap, 0},
+    {"assertion", assertion, 5},
+    {"some threads returned", returned_threads, 0},
+    {"whole warps returned", returned_warps, 0},
+    {"divergent barrier", divergent_barrier, 0},
+    {"halves apart", halves_apart, 0},
+    {"heap past the end", heap_past_the_end, 10},
+    {"heap after free", heap_after_free, 2},
+    {"heap double free", heap_double_free, 0},
+    {"heap foreign free", heap_foreign_free, 0},
+    {"crossed barriers", crossed_barriers, 0},
+    {"endless loop", (Kernel)endless, 0},
+    {"many blocks fail", (Kernel)many, WORDS - 1},
+    {"beyond the launch bounds", bounded, 0},
+};
+
+// Launches of other sizes, of a kernel without a fault.
+static const struct {
+  const char *name;
+  dim3 grid, block;
+  unsigned shared_bytes;
+} shapes[] = {
+    {"fine", grid, block, 0},
+    {"1025 threads", grid, dim3(1025), 0},
+    {"33x32 threads", grid, dim3(33, 32), 0},
+    {"no thread", grid, dim3(0), 0},
+    {"65 threads deep", grid, dim3(1, 1, 65), 0},
+    {"no block", dim3(0), block, 0},
+    {"65536 rows of blocks", dim3(1, 65536), block, 0},
+    {"49 KB of shared memory", grid, block, 49 << 10},
+    {"228 KB of shared memory", grid, block, 228 << 10},
+};
+
 static int run(const char *name) {
   const auto is = [&](const char *other_name) { return strcmp(name, other_name) == 0; };
-  const Kernel read = (Kernel)read_at, vector = (Kernel)vector_read;
-  if (is("read past the end"))
-    return launch(read, WORDS);
-  if (is("read before the start"))
-    return launch(read, -1);
-  if (is("read in the guard zone"))
-    return launch(read, WORDS + 512);
-  if (is("read far away"))
-    return launch(read, 1l << 40);
+  for (const auto &one : on_array)
+    if (is(one.name))
+      return launch(one.kernel, one.index);
+  for (const auto &shape : shapes)
+    if (is(shape.name)) {
+      grid = shape.grid, block = shape.block, shared_bytes = shape.shared_bytes;
+      return launch(fine, 0);
+    }
   if (is("read null"))
-    return launch(read, 0, nullptr);
+    return launch((Kernel)read_at, 0, nullptr);
   if (is("read freed memory")) {
     cudaFree(other);
-    return launch(read, 3, other);
+    return launch((Kernel)read_at, 3, other);
   }
   if (is("read host memory"))
-    return launch(read, 0, (int *)0x123456780);
+    return launch((Kernel)read_at, 0, (int *)0x123456780);
   if (is("read poison"))
-    return launch(read, 0, (int *)~3ul);
-  if (is("write past the end"))
-    return launch(write_at, WORDS + 2);
-  if (is("write before the start"))
-    return launch(write_at, -2);
+    return launch((Kernel)read_at, 0, (int *)~3ul);
   if (is("write null"))
     return launch(write_at, 1, nullptr);
-  if (is("read past the end by some lanes"))
-    return launch((Kernel)all_read_at, WORDS - CULPRIT);
-  if (is("read past the end by the last lane"))
-    return launch((Kernel)all_read_at, WORDS - (3 * THREADS - 1));
-  if (is("misaligned vector"))
-    return launch(vector, 1);
   if (is("vector across the end"))
-    return launch(vector, WORDS - 4, other);
-  if (is("misaligned atomic"))
-    return launch(atomic_at, 6);
-  if (is("atomic past the end"))
-    return launch(atomic_at, 4 * WORDS);
-  if (is("shared out of range")) {
+    return launch((Kernel)vector_read, WORDS - 4, other);
+  if (is("shared out of range") || is("shared far out of range")) {
     shared_bytes = 4 * THREADS;
-    return launch(shared_at, THREADS);
+    return launch(shared_at, is("shared out of range") ? THREADS : 1 << 20);
   }
-  if (is("shared far out of range")) {
-    shared_bytes = 4 * THREADS;
-    return launch(shared_at, 1 << 20);
-  }
-  if (is("shared memory forgotten"))
-    return launch(shared_not_given, 0);
-  if (is("local out of range"))
-    return launch(local_at, 100000);
-  if (is("endless recursion"))
-    return launch(recursion, 0);
-  if (is("trap"))
-    return launch(trap, 0);
-  if (is("assertion"))
-    return launch(assertion, 5);
   if (is("write to constant memory")) {
     void *address = nullptr;
     cudaGetSymbolAddress(&address, constants);
     return launch(write_at, 2, (int *)address);
   }
-  if (is("some threads returned"))
-    return launch(returned_threads, 0);
-  if (is("whole warps returned"))
-    return launch(returned_warps, 0);
-  if (is("divergent barrier"))
-    return launch(divergent_barrier, 0);
-  if (is("halves apart"))
-    return launch(halves_apart, 0);
-  if (is("heap past the end"))
-    return launch(heap_past_the_end, 10);
-  if (is("heap after free"))
-    return launch(heap_after_free, 2);
-  if (is("heap double free"))
-    return launch(heap_double_free, 0);
-  if (is("heap foreign free"))
-    return launch(heap_foreign_free, 0);
-  if (is("crossed barriers"))
-    return launch(crossed_barriers, 0);
-  if (is("endless loop"))
-    return launch((Kernel)endless, 0);
-  if (is("many blocks fail"))
-    return launch((Kernel)many, WORDS - 1);
   if (is("three dimensions")) {
     grid = dim3(3, 4, 5);
     block = dim3(4, 5, 6);
     return launch(deep, WORDS);
   }
-  if (is("beyond the launch bounds"))
-    return launch(bounded, 0);
-  if (is("1025 threads"))
-    block = dim3(1025);
-  else if (is("33x32 threads"))
-    block = dim3(33, 32);
-  else if (is("no thread"))
-    block = dim3(0);
-  else if (is("65 threads deep"))
-    block = dim3(1, 1, 65);
-  else if (is("no block"))
-    grid = dim3(0);
-  else if (is("65536 rows of blocks"))
-    grid = dim3(1, 65536);
-  else if (is("49 KB of shared memory"))
-    shared_bytes = 49 << 10;
-  else if (is("228 KB of shared memory"))
-    shared_bytes = 228 << 10;
-  else if (!is("fine"))
-    return fprintf(stderr, "usage: device_faults NAME\n"), 2;
-  return launch(fine, 0);
+  return fprintf(stderr, "usage: device_faults NAME\n"), 2;
 }
 
 // What the host itself gets wrong; -1: no such name.
