@@ -1,4 +1,4 @@
-/* test_mutant SUITE PROGRAM MUTANT.cu NAME, or test_mutant --grade GRADE SPLICED.cu MUTANT.cu NAME: what is
+/* judge_mutant SUITE PROGRAM MUTANT.cu NAME, or judge_mutant --grade GRADE SPLICED.cu MUTANT.cu NAME: what is
  * wrong is found, and said in words that help.
  *
  * A mutant begins with lines "// NAME: words": its program must fail test NAME of the suite, or lose points
