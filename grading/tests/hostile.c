@@ -1,5 +1,5 @@
 /* hostile DEED: a program that misbehaves in one way, for test_program. */
-#define _GNU_SOURCE /* pipe2 */
+#define _GNU_SOURCE /* pipe2, environ */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -7,8 +7,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static void write_without_end(FILE *file) {
   static char text[1 << 16];
