@@ -84,7 +84,7 @@ static double step_bound(size_t nx, size_t k, float h2f, const float *old, const
   const size_t at[4] = {k - 1, k + 1, k - nx, k + nx};
   double terms = fabsf(h2f);
   for (int n = 0; n < 4; n++)
-    terms += fmax(fabsf(old[at[n]]), fabsf(new[at[n]]));
+    terms += fmaxf(fabsf(old[at[n]]), fabsf(new[at[n]]));
   return 2 * judge_gamma(ROUNDINGS, FLT_EPSILON) * terms / 4;
 }
 

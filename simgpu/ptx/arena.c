@@ -16,6 +16,11 @@ struct arena_chunk {
   _Alignas(ALIGNMENT) char bytes[];
 };
 
+static _Noreturn void fail(struct arena *arena) {
+  arena->fail(arena->context);
+  abort(); /* it does not return */
+}
+
 /* Zero, of at least size bytes, which becomes what there is; NULL: there is no memory. */
 static struct arena_chunk *new_chunk(size_t *size) {
   *size = (*size + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
@@ -32,17 +37,17 @@ static struct arena_chunk *new_chunk(size_t *size) {
 
 void *arena_alloc(struct arena *arena, size_t count, size_t size) {
   if (size != 0 && count > (SIZE_MAX / 2) / size)
-    arena->fail(arena->context);
+    fail(arena);
   size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   if (arena->limit && bytes > arena->limit - arena->used)
-    arena->fail(arena->context);
+    fail(arena);
   arena->used += bytes;
   struct arena_chunk *chunk = arena->chunks;
   if (!chunk || chunk->size - chunk->used < bytes) {
     size_t size = sizeof *chunk + (bytes > FIRST_BYTES ? bytes : FIRST_BYTES);
     struct arena_chunk *fresh = chunk ? new_chunk(&size) : calloc(1, size);
     if (!fresh)
-      arena->fail(arena->context);
+      fail(arena);
     fresh->size = size - sizeof *fresh;
     fresh->next = chunk;
     arena->chunks = chunk = fresh;

@@ -9,7 +9,7 @@ struct arena_chunk;
 struct arena {
   struct arena_chunk *chunks;
   size_t used, limit; /* bytes handed out, and the most that may be (0: no limit) */
-  void (*fail)(void *context) __attribute__((noreturn));
+  void (*fail)(void *context);
   void *context;
 };
 

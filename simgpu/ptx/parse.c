@@ -66,7 +66,7 @@ _Noreturn static void fail_at(struct parser *p, const struct token *tok, const c
   longjmp(p->escape, 1);
 }
 
-static _Noreturn void out_of_memory(void *context) {
+static void out_of_memory(void *context) {
   struct parser *p = context;
   snprintf(p->module->error, sizeof p->module->error, "PTX line %d: the module needs too much memory",
            p->tok ? p->tok->line : 0);

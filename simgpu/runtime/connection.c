@@ -26,8 +26,6 @@ enum {
   DEATH_WAIT_MS = 1000,
 };
 
-extern char **environ;
-
 __attribute__((format(printf, 1, 2))) static bool complain(const char *format, ...) {
   char line[512];
   va_list arguments;

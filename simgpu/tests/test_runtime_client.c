@@ -725,7 +725,7 @@ START_TEST(every_error_has_its_name) {
   ck_assert_ptr_nonnull(file);
   while (fgets(line, sizeof line, file)) {
     if (sscanf(line, " %127[A-Za-z] = %d", name, &code) != 2 ||
-        (strncmp(name, "cudaError", 9) && strcmp(name, "cudaSuccess")))
+        (strncmp(name, "cudaError", 9) != 0 && strcmp(name, "cudaSuccess") != 0))
       continue;
     if (!strcmp(name, "cudaErrorApiFailureBase"))
       continue; /* not an error: where older ones began */
