@@ -39,7 +39,7 @@ command_next() {
       line=$(todo_line "$students_labs/$lab/${lab#*_}.cu" "${BASH_REMATCH[1]}")
       printf '  write  %s:%s\n  hint   ./kit hint %s %s\n' "$file" "$line" "$number" "${BASH_REMATCH[1]}"
     else
-      printf '  mend   %s\n  hints  ./kit hint %s\n' "$file" "$number"
+      printf '  fix    %s\n  hints  ./kit hint %s\n' "$file" "$number"
     fi
     [[ $part != "$number"/* ]] || printf '  check  ./kit check %s\n' "$part"
     return

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The plot scripts as programs: a picture for good input; one line, exit status 2 and no file for bad input."""
+"""Tests the plot scripts: a picture for good input; one line, exit status 2 and no file for bad input."""
 
 import contextlib
 import importlib
@@ -15,7 +15,7 @@ import numpy
 
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "plot")
 sys.path.insert(0, SCRIPTS)
-import access  # noqa: E402  (its place is known only now)
+import access  # noqa: E402  (the line above sets its folder)
 import convergence  # noqa: E402
 import grades  # noqa: E402
 import ladder  # noqa: E402
@@ -28,7 +28,7 @@ BASE = 1 << 40
 
 
 def global_rows(launch, request, operation, parameter, addresses, size=4):
-    """What the device writes for one request of `gs<float>`, lane by lane: addresses[lane], None where it is idle."""
+    """Returns the device's rows for one request of `gs<float>`, lane by lane: addresses[lane], None if it is idle."""
     return "".join(
         f'{launch},"gs<float>",0x0x0,0,{request},{request},gs.cu,3,{operation},global,{size},{lane},{BASE + address},0,'
         f"{address},{parameter},{address},4,\n" for lane, address in enumerate(addresses) if address is not None)
@@ -52,7 +52,7 @@ HISTORY = "method,iteration,relative_residual\njacobi,0,1\njacobi,20,0.01\ngs,0,
 
 
 def run(script, *arguments):
-    """The script's main in this process: a start of Matplotlib for each run would take most of the time."""
+    """Runs the script's main in this process, because starting Matplotlib for each run would take most of the time."""
     said = io.StringIO()
     with mock.patch.object(sys, "argv", [script, *arguments]), contextlib.redirect_stderr(said):
         try:
@@ -177,7 +177,7 @@ class Plots(unittest.TestCase):
         with open("l.csv", "w", encoding="utf-8") as file:
             file.write(LADDER)
         self.draws("ladder.py", "l.csv")
-        self.write("first.csv", LADDER.replace(",1.0\n", ",\n"))  # a rung without the one it is compared with
+        self.write("first.csv", LADDER.replace(",1.0\n", ",\n"))  # without the speed-ups
         self.draws("ladder.py", "first.csv")
 
     def test_ladder_labels_cross_no_line(self):
@@ -280,7 +280,7 @@ class Plots(unittest.TestCase):
                                    [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3]])
         bars = next(axes for axes in drawing.axes if axes.get_title("left") == "verdicts").patches
         colours = [bar.get_facecolor() for bar in bars]  # PASS, MISSING, CRASH, WRONG
-        self.assertEqual(len(set(colours)), 4, "WRONG is any loss of points, and no crash")
+        self.assertEqual(len(set(colours)), 4, "WRONG is any loss of points, but not a crash")
 
     def test_bad_histories(self):
         for name, text in (("number.csv", HISTORY.replace("0.01", "small")), ("nan.csv", HISTORY.replace("0.01", "nan")),
