@@ -14,7 +14,7 @@ set(CHECKERBOARD_LAB_FLAGS ${CHECKERBOARD_CUDA_FLAGS} -fmad=false)
 
 function(add_lab lab program)
   cmake_parse_arguments(PARSE_ARGV 2 LAB "" "" "SOURCES")
-  if(NOT CMAKE_CUDA_COMPILER OR NOT (CHECKERBOARD_TESTS OR EXISTS ${CMAKE_SOURCE_DIR}/labs/${lab})) # not handed out yet
+  if(NOT CMAKE_CUDA_COMPILER OR NOT (CHECKERBOARD_TESTS OR EXISTS ${CMAKE_SOURCE_DIR}/labs/${lab})) # not published yet
     return()
   endif()
   set(contract ${CMAKE_SOURCE_DIR}/labs/${lab})

@@ -40,5 +40,5 @@ function launched(kernel) {
   return kernel
 }
 
-# Of a counter: loads, which asynchronous copies count among except for their bytes, and stores.
+# Loads and stores of a counter. Loads include the requests and sectors of asynchronous copies, but not their bytes.
 function moved(metric) { return value(metric "_ld.sum") + value(metric "_st.sum") }

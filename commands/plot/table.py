@@ -18,8 +18,8 @@ def number(path, line, row, name, least):
 
 
 def rows(path, columns, writer, empty="expected at least one"):
-    """Yields (line, {column: text}) for each row. columns: those that must exist; writer: the program that writes such
-    files; empty: what a file without rows means."""
+    """Yields (line, {column: text}) for each row. columns: the columns that must exist; writer: the program that writes
+    such files; empty: the meaning of a file without rows."""
     none = True
     try:
         with open(path, newline="", encoding="utf-8") as file:
@@ -42,7 +42,7 @@ def read(path, numbers, texts, writer, may_lack=(), others=None):
     """Returns rows as {column: value}. numbers: {column: smallest value}; texts: columns of text; writer: the program
     that writes such files; may_lack: columns of numbers that may be empty, then None. others: if not None, the smallest
     value of all other columns, which are numbers that may be empty."""
-    found, known = [], {None, *numbers, *texts}  # None: what a row has more than the header
+    found, known = [], {None, *numbers, *texts}  # None: the cells beyond the header
     for line, row in rows(path, (*numbers, *texts), writer):
         further = {} if others is None else {name: others for name in row if name not in known}
         values = {name: None if name in (*may_lack, *further) and not row[name] else number(path, line, row, name, least)

@@ -1,9 +1,9 @@
-# Sourced by tests: what the documents under the working folder say that is not so.
+# Sourced by tests: finds dead links, unknown commands and missing paths in the documents under the working folder.
 # shellcheck shell=bash
 
 documents() { find . -name .git -prune -o -path ./build -prune -o -name '*.md' -print; }
 
-dead_links() { # prints them
+dead_links() { # prints dead links
   local file link
   documents | while read -r file; do
     { grep -oE '\]\([^)#]+' "$file" || true; } | sed 's/^](//' | { grep -vE '^[a-z]+:' || true; } | while read -r link; do
@@ -12,7 +12,7 @@ dead_links() { # prints them
   done
 }
 
-unknown_commands() { # those of ./kit that its help does not list
+unknown_commands() { # prints commands of ./kit that its help does not list
   local known
   known=$(./kit help | sed -n 's/^  \([a-z]*\) .*/\1/p')
   documents | xargs grep -oHE '\./kit (--offline )?[a-z]+' | sort -u | while IFS=: read -r file command; do
@@ -21,7 +21,7 @@ unknown_commands() { # those of ./kit that its help does not list
 }
 
 # shellcheck disable=SC2016 # backticks, not commands
-missing_paths() { # missing_paths DOCUMENT: paths in backticks that are not there; NAME stands for any
+missing_paths() { # missing_paths DOCUMENT: prints paths in backticks that do not exist; ignores paths with NAME
   grep -oE '`[^`]+`' "$1" | tr -d '`' | tr ' ' '\n' | grep -E '^[a-z.][^:]*/' | grep -vE 'NAME|^build/|^\./kit' | sort -u |
     while read -r path; do
       [[ -e $path ]] || echo "$1: $path"

@@ -1,6 +1,6 @@
-# The lengths of functions: awk -f functions.awk -v most=60 -v longer=FILE SOURCE...
-# Prints their number and median, and each that has more than `most` lines, except one of the file `longer`; exit status 1
-# when there is one. Formatted code has a function's first line and its closing brace in column 0; both lines count.
+# Checks the lengths of functions: awk -f functions.awk -v most=60 -v longer=FILE SOURCE...
+# Prints their number and median, and each function with more than `most` lines, except one in the file `longer`; then
+# the exit status is 1. In formatted code, a function's first line and closing brace are in column 0; both lines count.
 
 FNR == 1 { head = ""; open = macro = 0 }
 macro || /^#/ { macro = /\\$/; next }

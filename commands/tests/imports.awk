@@ -1,6 +1,6 @@
-# Who includes and calls whom, from the file of rooms and C sources: awk -f imports.awk [-v picture=1] rooms SOURCE...
-# Prints what breaks the declared order, and circles among the files of a room; exit status 1 when there are any.
-# A node is X.c with X.h. An edge is an #include, or the mention of a function that another file of the room defines.
+# Checks includes and calls between rooms and files: awk -f imports.awk [-v picture=1] rooms SOURCE...
+# Prints violations of the declared order, and circles among the files of a room; then the exit status is 1. A node is
+# X.c with X.h. An edge is an #include, or the name of a function that another file of the room defines.
 
 function fault(text) { print text; faults++ }
 
@@ -9,7 +9,7 @@ function read_room(line,   name, may, i, n) {
   sub(/:.*/, "", name)
   n = split(substr(line, length(name) + 2), may, " ")
   for (i = 1; i <= n; i++) {
-    if (!(may[i] in is_room)) fault("rooms: " name " may include " may[i] ", which is no room above it")
+    if (!(may[i] in is_room)) fault("rooms: " name " may include " may[i] ", which is not a room above it")
     allowed[name, may[i]] = 1
   }
   is_room[name] = 1
@@ -37,7 +37,7 @@ function shared_folders(a, b,   x, y, n, i) {
   return i
 }
 
-# The file that an #include means: beside the includer, else the nearest of that name.
+# The file that an #include names: the one beside the includer, else the nearest one of that name.
 function included(file, header,   base, folder, n, candidate, i, best) {
   base = header
   sub(/.*\//, "", base)
