@@ -375,7 +375,7 @@ static bool is_archive(const char *path) {
 static bool read_single(const char *path, struct installation *kit, const struct installation_lab *only,
                         struct submission *submission, struct error *error) {
   char *text = NULL;
-  size_t size;
+  size_t size = 0;
   enum fit fit;
   const int named = lab_of(kit, path, &fit), lab = only ? (int)(only - kit->labs) : named;
   if (!read_file(path, &text, &size, error)) /* what is no file at all is said first */

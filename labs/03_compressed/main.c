@@ -73,7 +73,8 @@ static int run_columns(void) {
   const size_t count = (size_t)g.ny * (size_t)width;
   int *columns = allocate_zeroed(count, sizeof *columns), *device_columns;
   CUDA_CHECK(cudaMalloc((void **)&device_columns, count * sizeof *columns));
-  CUDA_CHECK(cudaMemset(device_columns, 0xff, count * sizeof *columns)); /* entries that are not written are −1 */
+  CUDA_CHECK(
+      cudaMemset(device_columns, 0xff, count * sizeof *columns)); /* entries that are not written are −1 */
   unwritten_check(compressed_columns(g.nx, g.ny, colour, device_columns), "compressed_columns");
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpy(columns, device_columns, count * sizeof *columns, cudaMemcpyDeviceToHost));

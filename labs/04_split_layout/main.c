@@ -283,9 +283,9 @@ static struct matrices matrices_open(int rows, int columns, int inner) {
                              .a = device_matrix(rows, inner, a),
                              .b = device_matrix(inner, columns, b),
                              .c = device_matrix(rows, columns, NULL)};
-  if (a_path)
+  if (a != random_a)
     free(a);
-  if (b_path)
+  if (b != random_b)
     free(b);
   free(random_a);
   free(random_b);

@@ -92,7 +92,8 @@ static uint32_t distinct(const uint64_t *key, uint32_t count) {
 
 static uint32_t lanes_of(const uint64_t *address, uint32_t mask, uint32_t shift, uint64_t *key) {
   uint32_t count = 0;
-  FOR_ACTIVE(mask, l) key[count++] = address[l] >> shift;
+  FOR_ACTIVE(mask, l)
+    key[count++] = address[l] >> shift;
   return count;
 }
 
@@ -103,9 +104,9 @@ static uint32_t busiest_bank(const uint64_t *address, uint32_t lanes, uint32_t w
     uint64_t key[4 * LANES];
     uint32_t count = 0;
     FOR_ACTIVE(lanes, l)
-    for (uint32_t k = 0; k < words; k++)
-      if ((address[l] / 4 + k) % BANK_COUNT == bank)
-        key[count++] = address[l] / 4 + k;
+      for (uint32_t k = 0; k < words; k++)
+        if ((address[l] / 4 + k) % BANK_COUNT == bank)
+          key[count++] = address[l] / 4 + k;
     uint32_t degree = distinct(key, count);
     most = degree > most ? degree : most;
   }
@@ -142,7 +143,8 @@ static uint32_t over_turns(const uint64_t *address, uint32_t mask, bool shared) 
     uint64_t key[LANES];
     FOR_ACTIVE(mask, l) {
       bool taken = false;
-      FOR_ACTIVE(turn, k) taken |= address[k] == address[l];
+      FOR_ACTIVE(turn, k)
+        taken |= address[k] == address[l];
       turn |= (uint32_t)!taken << l;
     }
     total +=
@@ -171,7 +173,8 @@ static void assert_global(const struct access *x, const struct wanted *w) {
   uint32_t expected = w->use == USE_ATOMIC ? over_turns(w->address, w->mask, false) : distinct(key, count);
   ck_assert_uint_eq(x->sectors, expected);
   bool *mine = sectors[w->use != USE_READ];
-  FOR_ACTIVE(w->mask, l) mine[(w->address[l] - array->base) / SECTOR] = true;
+  FOR_ACTIVE(w->mask, l)
+    mine[(w->address[l] - array->base) / SECTOR] = true;
   for (uint32_t i = 0; i < GLOBAL_BYTES / SECTOR; i++)
     marked += mine[i];
   const uint64_t *map = w->use == USE_READ ? touched->read : touched->written;
