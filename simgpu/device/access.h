@@ -435,13 +435,13 @@ static inline enum ptx_space access_resolve(struct access *x) {
 
 /* Check and count one access of `bytes` per lane in `space`; afterwards x->host points at the data. */
 static inline bool access_counted(struct warp *w, struct access *x, enum ptx_space space, u32 pc, u32 bytes,
-                                  enum use use, struct site *site) {
+                                  enum use use, struct instruction_statistics *stats) {
   switch (space) {
   case PTX_GLOBAL:
     if (!access_global(w, x, pc, bytes, use))
       return false;
-    site->sectors += x->sectors;
-    site->bytes += x->bytes;
+    stats->sectors += x->sectors;
+    stats->bytes += x->bytes;
     if (TRACING(w))
       trace_global(w->block->trace, w, pc, x->address, x->mask, bytes, use == USE_READ);
     break;
@@ -450,8 +450,8 @@ static inline bool access_counted(struct warp *w, struct access *x, enum ptx_spa
   case PTX_SHARED:
     if (!access_shared(w, x, pc, bytes, use))
       return false;
-    site->wavefronts += x->wavefronts;
-    site->conflicts += x->wavefronts - x->ideal;
+    stats->wavefronts += x->wavefronts;
+    stats->conflicts += x->wavefronts - x->ideal;
     if (TRACING(w))
       trace_shared(w->block->trace, w, pc, x->address, x->mask, bytes, x->wavefronts);
     break;
@@ -462,14 +462,14 @@ static inline bool access_counted(struct warp *w, struct access *x, enum ptx_spa
   default:
     return access_params(w, x, pc, bytes, use);
   }
-  site->requests++;
+  stats->requests++;
   return true;
 }
 
 static inline bool access_check(struct warp *w, struct access *x, const struct op *op, u32 pc, u32 bytes,
-                                enum use use, struct site *site) {
+                                enum use use, struct instruction_statistics *stats) {
   enum ptx_space space = (enum ptx_space)op->detail;
-  return access_counted(w, x, space == PTX_GENERIC ? access_resolve(x) : space, pc, bytes, use, site);
+  return access_counted(w, x, space == PTX_GENERIC ? access_resolve(x) : space, pc, bytes, use, stats);
 }
 
 #endif

@@ -108,8 +108,8 @@ static void start_warp(struct block *block, uint32_t index) {
   w->taken = 0;
   char *registers = block->registers + (uint64_t)index * launch->kernel->frame_bytes;
   w->entry = (struct frame){.function = launch->kernel, .registers = registers, .in_use = true};
-  w->split_count = 1;
-  w->splits[0] = (struct split){
+  w->subwarp_count = 1;
+  w->subwarps[0] = (struct subwarp){
       .mask = w->live, .pc = launch->kernel->entry, .join = -1, .barrier = -1, .frame = &w->entry};
   w->bases[BASE_FRAME] = registers;
   w->bases[BASE_CONSTANT] = launch->module->constants;
@@ -138,7 +138,7 @@ void block_start(struct block *block, uint64_t index) {
 }
 
 /* The lanes of the split that take part in the operation where it waits. */
-static uint32_t taking_part(const struct split *s, const struct op *op) {
+static uint32_t taking_part(const struct subwarp *s, const struct op *op) {
   if (!op->guard)
     return s->mask;
   const uint32_t held = *(const uint32_t *)(s->frame->registers + op->predicate);
@@ -146,21 +146,21 @@ static uint32_t taking_part(const struct split *s, const struct op *op) {
 }
 
 /* At a warp-wide operation `s` waits for lanes that are elsewhere. */
-static void stuck_at_operation(struct warp *w, const struct split *s) {
+static void stuck_at_operation(struct warp *w, const struct subwarp *s) {
   const struct op *op = &w->block->launch->module->code[s->pc];
   char *base =
       op->src[3] >> BASE_SHIFT == BASE_FRAME ? s->frame->registers : w->bases[op->src[3] >> BASE_SHIFT];
   const uint32_t *named = (const uint32_t *)(base + (op->src[3] & OFFSET_MASK));
   struct fault fault = {0};
   uint32_t count = 0;
-  for (uint32_t i = 0; i < w->split_count; i++)
-    if (w->splits[i].waits && w->splits[i].pc == s->pc && w->splits[i].frame == s->frame)
-      fault.lanes |= taking_part(&w->splits[i], op);
+  for (uint32_t i = 0; i < w->subwarp_count; i++)
+    if (w->subwarps[i].waits && w->subwarps[i].pc == s->pc && w->subwarps[i].frame == s->frame)
+      fault.lanes |= taking_part(&w->subwarps[i], op);
   for (uint32_t l = 0; l < LANES; l++)
     fault.missing |= fault.lanes >> l & 1 ? named[l] : 0;
   fault.missing &= w->live & ~fault.lanes;
-  for (uint32_t i = 0; i < w->split_count && count < MAX_STRAYS; i++) {
-    const struct split *o = &w->splits[i];
+  for (uint32_t i = 0; i < w->subwarp_count && count < MAX_STRAYS; i++) {
+    const struct subwarp *o = &w->subwarps[i];
     if (o->mask & fault.missing)
       fault.strays[count++] = (struct stray){o->mask & fault.missing, o->barrier >= 0 ? o->pc - 1 : o->pc};
   }
@@ -175,16 +175,16 @@ static void stuck_at_operation(struct warp *w, const struct split *s) {
 /* Nothing can go on: whoever waits at a barrier waits for threads that have exited, or for each other. */
 static void stuck(struct block *block) {
   for (uint32_t i = 0; i < block->launch->warps; i++)
-    for (uint32_t k = 0; k < block->warps[i].split_count; k++) {
-      struct split *s = &block->warps[i].splits[k];
+    for (uint32_t k = 0; k < block->warps[i].subwarp_count; k++) {
+      struct subwarp *s = &block->warps[i].subwarps[k];
       if (s->waits) {
         stuck_at_operation(&block->warps[i], s);
         return;
       }
     }
   for (uint32_t i = 0; i < block->launch->warps; i++)
-    for (uint32_t k = 0; k < block->warps[i].split_count; k++) {
-      struct split *s = &block->warps[i].splits[k];
+    for (uint32_t k = 0; k < block->warps[i].subwarp_count; k++) {
+      struct subwarp *s = &block->warps[i].subwarps[k];
       if (s->barrier >= 0) {
         warp_fault(&block->warps[i], block->exited ? FAULT_EXITED_BARRIER : FAULT_DEADLOCK, s->pc - 1,
                    (uint32_t)__builtin_ctz(s->mask), (struct fault){.count = block->exited});
@@ -193,7 +193,7 @@ static void stuck(struct block *block) {
     }
 }
 
-static bool run_turn(const struct block *block, struct warp *w) {
+static bool run_slice(const struct block *block, struct warp *w) {
   if (block->check)
     return interpreters.run_checked(w);
   return (block->trace && !trace_is_full(block->trace, w) ? warp_run_traced : interpreters.run)(w);
@@ -211,7 +211,7 @@ static bool within_launch_budget(struct block *block, struct warp *w, uint64_t t
   worker->unspent = 0;
   if (spent <= block->launch->launch_budget)
     return true;
-  const struct split *s = w->split_count > 0 ? &w->splits[0] : NULL; /* else the warp has just ended */
+  const struct subwarp *s = w->subwarp_count > 0 ? &w->subwarps[0] : NULL; /* else the warp has just ended */
   return warp_fault(w, FAULT_LAUNCH_BUDGET, s ? s->pc : block->launch->kernel->entry,
                     s ? (uint32_t)__builtin_ctz(s->mask) : 0, (struct fault){0});
 }
@@ -219,17 +219,17 @@ static bool within_launch_budget(struct block *block, struct warp *w, uint64_t t
 bool block_step(struct block *block) {
   bool ran = false, waiting = false;
   if (block->check)
-    check_turn(block);
+    check_slice(block);
   for (uint32_t i = 0; i < block->launch->warps; i++) {
     struct warp *w = &block->warps[order_at(block->launch->order, block->launch->warps, i)];
     bool can_run = false;
-    for (uint32_t k = 0; k < w->split_count; k++)
-      can_run |= w->splits[k].barrier < 0 && !w->splits[k].waits;
-    waiting |= w->split_count > 0 && !can_run;
+    for (uint32_t k = 0; k < w->subwarp_count; k++)
+      can_run |= w->subwarps[k].barrier < 0 && !w->subwarps[k].waits;
+    waiting |= w->subwarp_count > 0 && !can_run;
     if (!can_run)
       continue;
     uint64_t before = w->taken;
-    if (!run_turn(block, w) || !within_launch_budget(block, w, w->taken - before))
+    if (!run_slice(block, w) || !within_launch_budget(block, w, w->taken - before))
       return false;
     ran = true;
   }
@@ -245,8 +245,8 @@ void block_release(struct block *block, uint32_t id) {
     check_release(block, id);
   for (uint32_t i = 0; i < block->launch->warps; i++) {
     struct warp *w = &block->warps[i];
-    for (uint32_t k = 0; k < w->split_count; k++) {
-      struct split *s = &w->splits[k];
+    for (uint32_t k = 0; k < w->subwarp_count; k++) {
+      struct subwarp *s = &w->subwarps[k];
       if (s->barrier != (int32_t)id)
         continue;
       s->barrier = -1;

@@ -12,7 +12,7 @@ struct check_scope {
   struct shadow *shadow;
   const struct allocation *allocation; /* NULL: shared memory */
   u64 base;
-  record first, turn, horizon, me; /* me: of lane 0 */
+  record first, time_slice, horizon, me; /* me: of lane 0 */
 };
 
 struct check_call {
@@ -38,17 +38,17 @@ bool check_find(const struct check_call *call, struct check_scope *scope, u32 la
 /* Nonzero: an access of another thread that may not be ordered with this one. Comparisons of records and
  * choices between them, so that the compiler makes vector instructions of the loops. */
 static inline record check_suspect(record r, record me, const struct check_scope *c) {
-  const record foreign = r < c->turn ? -1 : 0, loose = r >= c->horizon ? (r ^ me) & RECORD_THREAD : 0;
+  const record foreign = r < c->time_slice ? -1 : 0, loose = r >= c->horizon ? (r ^ me) & RECORD_THREAD : 0;
   return r >= c->first ? foreign | loose : 0;
 }
 
 /* Which access to keep beside the last one: one that threads of this warp are not likely to be ordered with.
  */
 static inline record check_earlier(record last, record earlier, record me, const struct check_scope *c) {
-  const record foreign = earlier < c->turn ? -1 : 0,
+  const record foreign = earlier < c->time_slice ? -1 : 0,
                loose = earlier >= c->horizon ? (earlier ^ me) & RECORD_WARP : 0;
   const record keep = earlier >= c->first ? foreign | loose : 0;
-  const record other = last >= c->turn ? (last ^ me) & RECORD_THREAD : -1;
+  const record other = last >= c->time_slice ? (last ^ me) & RECORD_THREAD : -1;
   return keep ? earlier : other ? last : earlier;
 }
 
@@ -135,7 +135,7 @@ static inline bool check_scope_of(const struct check_call *call, struct check_sc
     return false;
   if (c->shadow->shift > 0 && call->element < 1u << c->shadow->shift)
     shadow_refine(c->shadow, (u32)__builtin_ctz(call->element));
-  c->turn = k->turn > c->first ? k->turn : c->first;
+  c->time_slice = k->time_slice > c->first ? k->time_slice : c->first;
   c->horizon = k->horizon > c->first ? k->horizon : c->first;
   c->me = (record)k->checks->now << RECORD_TIME_SHIFT |
           (record)call->warp->index * LANES << RECORD_THREAD_SHIFT |

@@ -141,7 +141,7 @@ void checks_close(struct checks *c, const struct memory *memory) {
   if (c->on & CHECK_LEAKS)
     note_leaks(c, memory);
   findings_close(c->findings);
-  free(c->turns);
+  free(c->slices);
   free(c);
 }
 
@@ -149,7 +149,7 @@ void checks_close(struct checks *c, const struct memory *memory) {
 
 void checks_begin(struct checks *c, const struct launch *launch) {
   c->launch = from_time(moment(c));
-  c->turn_count = 0;
+  c->slice_count = 0;
   c->published_count = launch->blocks;
 }
 
@@ -184,22 +184,22 @@ void check_block_free(struct check_block *k) {
   free(k);
 }
 
-void check_turn(struct block *block) {
+void check_slice(struct block *block) {
   struct check_block *k = block->check;
   struct checks *c = k->checks;
-  if (c->turn_count && c->turns[c->turn_count - 1].block == block->index)
+  if (c->slice_count && c->slices[c->slice_count - 1].block == block->index)
     return;
-  if (c->turn_count == c->turn_room) {
-    c->turn_room = c->turn_room ? 2 * c->turn_room : 1024;
-    c->turns = realloc(c->turns, c->turn_room * sizeof *c->turns);
-    if (!c->turns)
+  if (c->slice_count == c->slice_room) {
+    c->slice_room = c->slice_room ? 2 * c->slice_room : 1024;
+    c->slices = realloc(c->slices, c->slice_room * sizeof *c->slices);
+    if (!c->slices)
       abort();
   }
   uint32_t before = moment(c);
-  if (c->turn_count && c->turns[c->turn_count - 1].start == before + 1)
-    c->turn_count--; /* nothing happened in it */
-  c->turns[c->turn_count++] = (struct turn){before + 1, block->index};
-  k->turn = from_time(before);
+  if (c->slice_count && c->slices[c->slice_count - 1].start == before + 1)
+    c->slice_count--; /* nothing happened in it */
+  c->slices[c->slice_count++] = (struct time_slice){before + 1, block->index};
+  k->time_slice = from_time(before);
   k->horizon = from_time(later(k->all, before));
 }
 
@@ -209,7 +209,7 @@ void check_block_start(struct block *block) {
   struct check_block *k = block->check;
   k->all = moment(k->checks);
   k->first = from_time(k->all);
-  k->turn = k->horizon = k->first;
+  k->time_slice = k->horizon = k->first;
   memset(k->acquired, 0, sizeof k->acquired);
   memset(k->atomics, 0, sizeof k->atomics);
   memset(k->barriers, 0, sizeof k->barriers);
@@ -217,19 +217,19 @@ void check_block_start(struct block *block) {
   copies_start(k->copies);
   if (k->checks->on & CHECK_UNINITIALISED && k->shared->bytes)
     shadow_poison(k->shared);
-  check_turn(block);
+  check_slice(block);
 }
 
 static uint64_t block_at(const struct checks *c, uint32_t time) {
-  uint64_t low = 0, high = c->turn_count;
+  uint64_t low = 0, high = c->slice_count;
   while (high - low > 1) {
     uint64_t middle = (low + high) / 2;
-    if (c->turns[middle].start <= time)
+    if (c->slices[middle].start <= time)
       low = middle;
     else
       high = middle;
   }
-  return c->turns[low].block;
+  return c->slices[low].block;
 }
 
 /* Barriers and warp-wide operations */
@@ -265,9 +265,9 @@ static void join_lanes(struct check_block *k, uint32_t w, uint32_t mask, uint32_
 /* Lanes of the warp that wait at the barrier. */
 static uint32_t waiting(const struct warp *w, uint32_t id) {
   uint32_t mask = 0;
-  for (uint32_t i = 0; i < w->split_count; i++)
-    if (w->splits[i].barrier == (int32_t)id)
-      mask |= w->splits[i].mask;
+  for (uint32_t i = 0; i < w->subwarp_count; i++)
+    if (w->subwarps[i].barrier == (int32_t)id)
+      mask |= w->subwarps[i].mask;
   return mask;
 }
 
@@ -294,7 +294,7 @@ void check_release(struct block *block, uint32_t id) {
   }
   if (all) {
     k->all = now;
-    k->horizon = from_time(now) > k->turn ? from_time(now) : k->turn;
+    k->horizon = from_time(now) > k->time_slice ? from_time(now) : k->time_slice;
   }
   memset(&k->barriers[id], 0, sizeof k->barriers[id]);
 }

@@ -29,7 +29,7 @@ enum { RECORD_TIME_SHIFT = 32, RECORD_THREAD_SHIFT = 22, RECORD_WARP_SHIFT = REC
 #define RECORD_WARP (INT64_C(31) << RECORD_WARP_SHIFT)
 #define RECORD_PLACE ((INT64_C(1) << RECORD_THREAD_SHIFT) - 1) /* instruction; this one: too far behind */
 
-struct turn { /* from `start` on, until the next one, threads of `block` ran */
+struct time_slice { /* from `start` on, until the next one, threads of `block` ran */
   uint32_t start;
   uint64_t block;
 };
@@ -41,11 +41,11 @@ struct published { /* by one warp: its block's accesses up to `last`, first at t
 struct checks {
   unsigned on;
   struct findings *findings;
-  uint32_t now;       /* time of accesses to come */
-  bool used;          /* an access has this time */
-  record launch;      /* records below are of earlier launches */
-  struct turn *turns; /* of this launch */
-  uint64_t turn_count, turn_room;
+  uint32_t now;              /* time of accesses to come */
+  bool used;                 /* an access has this time */
+  record launch;             /* records below are of earlier launches */
+  struct time_slice *slices; /* of this launch */
+  uint64_t slice_count, slice_room;
   struct published **published; /* by block, then warp; NULL: nothing */
   uint64_t published_count;
   uint64_t allocations; /* so far */
@@ -55,7 +55,7 @@ struct checks {
 struct check_block {
   struct checks *checks;
   record first;                         /* records of shared memory below are of earlier blocks */
-  record turn;                          /* since then no other block has run */
+  record time_slice;                    /* since then no other block has run */
   record horizon;                       /* in this turn, records below are known to all threads */
   uint32_t all;                         /* to all threads, of all */
   uint32_t warps[MAX_WARPS][MAX_WARPS]; /* to each warp, of each other */
@@ -96,7 +96,7 @@ struct check_block *check_block_prepare(struct check_block *old, struct checks *
 void check_block_free(struct check_block *block);
 void check_block_start(struct block *block);
 /* From now on threads of this block run. */
-void check_turn(struct block *block);
+void check_slice(struct block *block);
 
 /* The interpreter's part. */
 void check_arrive(const struct warp *warp, uint32_t id);

@@ -47,26 +47,26 @@ static void add(struct counters *c, enum counter where, uint64_t value) {
     c->value[where] += value;
 }
 
-void counters_add(struct counters *c, const struct op *op, const struct site *site) {
-  c->value[COUNTER_WARP_INSTRUCTIONS] += site->warps;
-  c->value[COUNTER_THREAD_INSTRUCTIONS] += site->threads;
-  c->value[COUNTER_DIVERGENT] += site->divergent;
-  add(c, places[op->class].requests, site->requests);
-  add(c, places[op->class].sectors, site->sectors);
-  add(c, places[op->class].bytes, site->bytes);
-  add(c, places[op->class].wavefronts, site->wavefronts);
-  add(c, places[op->class].conflicts, site->conflicts);
-  add(c, places[op->class].threads, site->threads);
+void counters_add(struct counters *c, const struct op *op, const struct instruction_statistics *stats) {
+  c->value[COUNTER_WARP_INSTRUCTIONS] += stats->warps;
+  c->value[COUNTER_THREAD_INSTRUCTIONS] += stats->threads;
+  c->value[COUNTER_DIVERGENT] += stats->divergent;
+  add(c, places[op->class].requests, stats->requests);
+  add(c, places[op->class].sectors, stats->sectors);
+  add(c, places[op->class].bytes, stats->bytes);
+  add(c, places[op->class].wavefronts, stats->wavefronts);
+  add(c, places[op->class].conflicts, stats->conflicts);
+  add(c, places[op->class].threads, stats->threads);
   if (op->class == CLASS_GLOBAL_ASYNC) { /* hardware counts them among the loads too */
-    c->value[COUNTER_GLOBAL_LOAD_REQUESTS] += site->requests;
-    c->value[COUNTER_GLOBAL_LOAD_SECTORS] += site->load_sectors;
+    c->value[COUNTER_GLOBAL_LOAD_REQUESTS] += stats->requests;
+    c->value[COUNTER_GLOBAL_LOAD_SECTORS] += stats->load_sectors;
   }
   if (counters_is_work(op)) {
-    c->value[COUNTER_WORK_WARPS] += site->warps;
-    c->value[COUNTER_WORK_THREADS] += site->threads;
+    c->value[COUNTER_WORK_WARPS] += stats->warps;
+    c->value[COUNTER_WORK_THREADS] += stats->threads;
   }
   if (op->class == CLASS_BARRIER)
-    c->value[COUNTER_BARRIERS] += site->warps;
+    c->value[COUNTER_BARRIERS] += stats->warps;
 }
 
 void counters_write_header(FILE *file) {

@@ -64,7 +64,7 @@ static inline bool counters_is_work(const struct op *op) {
 }
 
 /* Add what one instruction did. */
-void counters_add(struct counters *counters, const struct op *op, const struct site *site);
+void counters_add(struct counters *counters, const struct op *op, const struct instruction_statistics *stats);
 
 /* Column headers, and one row of a launch, as CSV. The kernel's name is written without its parameters. */
 void counters_write_header(FILE *file);

@@ -1089,9 +1089,9 @@ static void decode_branch(struct decoder *d, struct op *op) {
   op->offset = list->symbol->target_count;
   for (uint32_t i = 0; i < list->symbol->target_count; i++) {
     m->targets = arena_grow(&m->ptx->arena, m->targets, m->target_count, sizeof *m->targets);
-    const struct ptx_meet *meet = &d->inst->meets[i];
+    const struct ptx_reconvergence *at = &d->inst->reconvergences[i];
     m->targets[m->target_count++] =
-        (struct target){d->labels[list->symbol->targets[i]->offset], d->labels[meet->inst], meet->depth};
+        (struct target){d->labels[list->symbol->targets[i]->offset], d->labels[at->inst], at->depth};
   }
 }
 
@@ -1430,28 +1430,28 @@ static void lay_out_frame(struct decoder *d) {
   d->kernel->frame_bytes = (uint32_t)((at + 63) / 64 * 64);
 }
 
-static bool *meeting_places(struct decoder *d) {
+static bool *reconvergence_points(struct decoder *d) {
   const struct ptx_function *f = d->function;
-  bool *meets = arena_alloc(&d->module->ptx->arena, f->inst_count + 1, sizeof *meets);
-  meets[f->inst_count] = true;
+  bool *reconverges = arena_alloc(&d->module->ptx->arena, f->inst_count + 1, sizeof *reconverges);
+  reconverges[f->inst_count] = true;
   for (uint32_t i = 0; i < f->inst_count; i++) {
     const struct ptx_inst *inst = &f->insts[i];
-    meets[i] |= inst->leaves != PTX_NOT_LEFT;
+    reconverges[i] |= inst->leaves != PTX_NOT_LEFT;
     if (inst->follow != PTX_NO_FOLLOW && inst->leaves != PTX_NOT_LEFT)
-      meets[inst->follow] = true;
+      reconverges[inst->follow] = true;
     if (starts(inst, "bra") || starts(inst, "brx") || starts(inst, "ret"))
-      meets[inst->reconverge] = true;
-    meets[i + 1] |= is_indirect_call(inst);
+      reconverges[inst->reconverge] = true;
+    reconverges[i + 1] |= is_indirect_call(inst);
     if (starts(inst, "brx") && inst->operand_count == 2 && inst->operands[1].symbol)
       for (uint32_t k = 0; k < inst->operands[1].symbol->target_count; k++)
-        meets[inst->meets[k].inst] = true;
+        reconverges[inst->reconvergences[k].inst] = true;
   }
-  return meets;
+  return reconverges;
 }
 
 /* Where ways meet, and those who leave a loop leave its joins. */
-static struct op meeting_place(const struct decoder *d, uint32_t inst) {
-  struct op op = {.code = OP_MEET, .depth = PTX_NOT_LEFT, .reconverge = PTX_NO_FOLLOW};
+static struct op reconvergence_op(const struct decoder *d, uint32_t inst) {
+  struct op op = {.code = OP_RECONVERGE, .depth = PTX_NOT_LEFT, .reconverge = PTX_NO_FOLLOW};
   if (inst == d->function->inst_count) {
     op.depth = 0;
   } else if (d->function->insts[inst].leaves != PTX_NOT_LEFT) {
@@ -1474,17 +1474,17 @@ static void decode_function(struct decoder *d, const struct ptx_function *f, str
   for (uint32_t i = 0; i < f->inst_count; i++)
     count_mentions(d, f->insts[i].operands, f->insts[i].operand_count);
   lay_out_frame(d);
-  bool *meets = meeting_places(d);
+  bool *reconverges = reconvergence_points(d);
   d->labels = arena_alloc(arena, f->inst_count + 1, sizeof *d->labels);
   uint32_t at = kernel->entry = d->module->code_count;
   for (uint32_t i = 0; i <= f->inst_count; i++) {
     d->labels[i] = at;
-    at += meets[i] + (i < f->inst_count ? parts_of(&f->insts[i]) : 1);
+    at += reconverges[i] + (i < f->inst_count ? parts_of(&f->insts[i]) : 1);
   }
   for (uint32_t i = 0; i <= f->inst_count; i++) {
     d->inst = i < f->inst_count ? &f->insts[i] : &nothing;
-    if (meets[i])
-      append(d->module, meeting_place(d, i), d->inst);
+    if (reconverges[i])
+      append(d->module, reconvergence_op(d, i), d->inst);
     if (i < f->inst_count)
       append_inst(d);
   }

@@ -17,7 +17,7 @@
 #include "trace.h"
 
 enum { FEW_INSTRUCTIONS = 20000 }; /* of warps: as long as it takes to wake threads up and wait for them */
-enum { MAX_THREADS = 256, MAX_RUN = 64, LONG_TURN = 1 << 16, SHORT_TURN = 1 << 9 };
+enum { MAX_THREADS = 256, MAX_RUN = 64, LONG_SLICE = 1 << 16, SHORT_SLICE = 1 << 9 };
 #define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* registers and local memory of a cooperative launch */
 #define DEFAULT_BUDGET UINT64_C(10000000000)    /* about a minute of one warp's instructions */
 
@@ -93,9 +93,9 @@ static void for_reachable(const struct launch *launch, void (*visit)(void *, uin
       visit(context, m->kernels[i].entry, m->kernels[i].end);
 }
 
-static void clear_sites(void *context, uint32_t first, uint32_t end) {
+static void clear_statistics(void *context, uint32_t first, uint32_t end) {
   struct worker *worker = context;
-  memset(worker->sites + first, 0, (end - first) * sizeof *worker->sites);
+  memset(worker->statistics + first, 0, (end - first) * sizeof *worker->statistics);
   memset(worker->last + first, 0, (end - first) * sizeof *worker->last);
 }
 
@@ -104,16 +104,16 @@ static void prepare(struct worker *worker, struct launch *launch) {
   worker->launch = launch;
   worker->unspent = 0;
   worker->fault = (struct fault){.kind = FAULT_NONE, .block = UINT64_MAX};
-  if (worker->site_count < m->code_count) {
-    free(worker->sites);
+  if (worker->statistics_count < m->code_count) {
+    free(worker->statistics);
     free(worker->last);
-    worker->site_count = m->code_count;
-    worker->sites = aligned_alloc(64, (m->code_count * sizeof *worker->sites + 63) / 64 * 64);
+    worker->statistics_count = m->code_count;
+    worker->statistics = aligned_alloc(64, (m->code_count * sizeof *worker->statistics + 63) / 64 * 64);
     worker->last = calloc(m->code_count, sizeof *worker->last);
-    if (!worker->sites || !worker->last)
+    if (!worker->statistics || !worker->last)
       abort();
   }
-  for_reachable(launch, clear_sites, worker);
+  for_reachable(launch, clear_statistics, worker);
   worker_slots(worker, m->device->memory.slots);
   block_prepare(&worker->block, worker, launch);
 }
@@ -247,33 +247,34 @@ struct gathering {
   unsigned workers;
 };
 
-static void report_site(const struct gathering *g, uint32_t pc, const struct site *site) {
+static void report_statistics(const struct gathering *g, uint32_t pc,
+                              const struct instruction_statistics *stats) {
   const struct ptx_location at = g->module->locations[pc];
-  source_report_add(g->report, report_file(g->module->ptx, at), at.line, &g->module->code[pc], site);
+  source_report_add(g->report, report_file(g->module->ptx, at), at.line, &g->module->code[pc], stats);
 }
 
-static void add_site(struct site *sum, const struct site *site) {
-  sum->warps += site->warps;
-  sum->threads += site->threads;
-  sum->requests += site->requests;
-  sum->sectors += site->sectors;
-  sum->wavefronts += site->wavefronts;
-  sum->conflicts += site->conflicts;
-  sum->bytes += site->bytes;
-  sum->divergent += site->divergent;
-  sum->load_sectors += site->load_sectors;
+static void add_statistics(struct instruction_statistics *sum, const struct instruction_statistics *stats) {
+  sum->warps += stats->warps;
+  sum->threads += stats->threads;
+  sum->requests += stats->requests;
+  sum->sectors += stats->sectors;
+  sum->wavefronts += stats->wavefronts;
+  sum->conflicts += stats->conflicts;
+  sum->bytes += stats->bytes;
+  sum->divergent += stats->divergent;
+  sum->load_sectors += stats->load_sectors;
 }
 
 /* Summed first: a ratio of what a worker did depends on the blocks that came to it. */
-static void gather_sites(void *context, uint32_t first, uint32_t end) {
+static void gather_statistics(void *context, uint32_t first, uint32_t end) {
   const struct gathering *g = context;
   for (uint32_t pc = first; pc < end; pc++) {
-    struct site sum = {0};
+    struct instruction_statistics sum = {0};
     for (unsigned i = 0; i < g->workers; i++)
-      add_site(&sum, &pool.workers[i].sites[pc]);
+      add_statistics(&sum, &pool.workers[i].statistics[pc]);
     counters_add(g->counters, &g->module->code[pc], &sum);
     if (g->report)
-      report_site(g, pc, &sum);
+      report_statistics(g, pc, &sum);
   }
 }
 
@@ -306,7 +307,7 @@ static void gather(const struct launch *launch, unsigned workers, struct counter
   struct gathering g = {launch->module, counters, report, workers};
   if (report)
     source_report_launch(report, launch->kernel->ptx->name);
-  for_reachable(launch, gather_sites, &g);
+  for_reachable(launch, gather_statistics, &g);
   for (uint32_t slot = 0; slot < launch->module->device->memory.slots; slot++) {
     counters->value[COUNTER_UNIQUE_READ] += gather_touched(workers, slot, false);
     counters->value[COUNTER_UNIQUE_WRITTEN] += gather_touched(workers, slot, true);
@@ -443,7 +444,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
                           .budget = chosen_budget("SIMGPU_BUDGET", DEFAULT_BUDGET),
                           .launch_budget = chosen_budget("SIMGPU_LAUNCH_BUDGET", UINT64_MAX),
                           .cooperative = r->cooperative,
-                          .turn = r->cooperative ? SHORT_TURN : LONG_TURN,
+                          .time_slice = r->cooperative ? SHORT_SLICE : LONG_SLICE,
                           .workspace = r->workspace,
                           .checks = r->checks,
                           .order = r->order,

@@ -48,7 +48,7 @@ enum opcode {
 
 /* Whether the code stands for no instruction of the program, and is not counted. */
 static inline bool op_is_marker(unsigned code) {
-  return code == OP_MEET || code == OP_ROUND || code == OP_SATURATE;
+  return code == OP_RECONVERGE || code == OP_ROUND || code == OP_SATURATE;
 }
 
 /* An operand is a byte offset from one of the bases of the warp, whose number stands in the top bits. There
@@ -137,8 +137,8 @@ struct op {
   uint32_t extra;        /* combining predicate, element list, lookup table, groups that may be left … */
 };
 
-struct site {              /* what one instruction did in one launch */
-  uint64_t warps, threads; /* executions, and active lanes in them */
+struct instruction_statistics { /* what one instruction did in one launch */
+  uint64_t warps, threads;      /* executions, and active lanes in them */
   uint64_t requests, sectors, wavefronts, conflicts, bytes, divergent;
   uint64_t load_sectors; /* of copies to shared memory, as counted among those of loads */
 };
@@ -262,7 +262,7 @@ struct launch {
   uint64_t budget;                     /* instructions one warp may take */
   uint64_t launch_budget;              /* instructions all warps may take together */
   bool cooperative;
-  uint64_t turn;        /* instructions until another split or warp gets its turn */
+  uint64_t time_slice;  /* instructions until another split or warp gets its turn */
   uint64_t workspace;   /* cooperative: device address of what grid-wide barriers need */
   uint64_t run;         /* blocks handed out at a time */
   struct trace *traces; /* of the sampled blocks */
@@ -292,7 +292,7 @@ struct frame { /* one call; the entry's frame has no caller */
 /* Threads of a warp that run together. Where threads part, a join remembers who must come to the place where
  * all ways meet again (see ptx/flow.c); whoever is there waits for the rest. A join within a loop is left by
  * the threads that leave the loop. */
-struct split {
+struct subwarp {
   uint32_t mask, pc;
   int32_t join;    /* innermost, or -1 */
   int32_t barrier; /* waits there, or -1 */
@@ -312,8 +312,8 @@ struct warp {
   struct block *block;
   uint32_t index;
   uint32_t live; /* lanes that have not exited */
-  uint32_t split_count;
-  struct split splits[LANES];
+  uint32_t subwarp_count;
+  struct subwarp subwarps[LANES];
   struct join joins[MAX_JOINS];
   uint64_t joins_used; /* bit set */
   uint64_t taken;      /* instructions so far, counted at backward branches and calls */
@@ -369,11 +369,11 @@ struct pattern {
 
 struct worker { /* one host thread's share of a launch */
   struct launch *launch;
-  struct site *sites;             /* by instruction of the module */
-  struct touched *touched;        /* by allocation slot */
-  const struct allocation **last; /* by instruction: the allocation it met last */
+  struct instruction_statistics *statistics; /* by instruction of the module */
+  struct touched *touched;                   /* by allocation slot */
+  const struct allocation **last;            /* by instruction: the allocation it met last */
   struct pattern patterns[PATTERNS];
-  uint32_t site_count, slot_count;
+  uint32_t statistics_count, slot_count;
   struct fault fault;
   uint64_t unspent; /* instructions not yet added to the launch's */
   struct text text; /* of the device's printf */

@@ -58,7 +58,7 @@ static bool is_free(enum opcode code) {
   case OP_CVT_U32_U64:
   case OP_ADD_64:
   case OP_SHL_64:
-  case OP_MEET:
+  case OP_RECONVERGE:
   case OP_ROUND:
   case OP_SATURATE:
   case OP_FENCE:
@@ -641,8 +641,8 @@ static double begun_blocks(const struct replay *r, const struct sample *sample) 
   run(r, blocks, &first, &all);
   double traced = (double)sample->instructions / r->launch->trace_count;
   double in_loop = (double)sample->loop_instructions / r->launch->trace_count;
-  double turns = latest(0, r->instructions - traced) / latest(1, in_loop);
-  return (all + turns * (sm.ended_loops - sm.began_loops) / warps) * (double)r->blocks / (double)blocks;
+  double iterations = latest(0, r->instructions - traced) / latest(1, in_loop);
+  return (all + iterations * (sm.ended_loops - sm.began_loops) / warps) * (double)r->blocks / (double)blocks;
 }
 
 double replay_clocks(struct replay *r) {

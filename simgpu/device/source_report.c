@@ -99,29 +99,29 @@ static struct line *line_at(struct section *s, const char *file, uint32_t number
 }
 
 void source_report_add(struct source_report *r, const char *file, uint32_t number, const struct op *op,
-                       const struct site *site) {
-  if (!site->warps)
+                       const struct instruction_statistics *stats) {
+  if (!stats->warps)
     return;
   struct line *line = line_at(r->now, file_named(r, file ? file : ""), number);
-  line->warps += site->warps;
-  line->threads += site->threads;
-  line->divergent += site->divergent;
+  line->warps += stats->warps;
+  line->threads += stats->threads;
+  line->divergent += stats->divergent;
   if (op->class == CLASS_BRANCH)
-    line->branches += site->warps;
+    line->branches += stats->warps;
   if (counters_is_work(op)) {
-    line->work_warps += site->warps;
-    line->work_threads += site->threads;
+    line->work_warps += stats->warps;
+    line->work_threads += stats->threads;
   }
-  if (!site->requests)
+  if (!stats->requests)
     return;
   struct tally *t = &line->tallies[access_of[op->class]];
-  uint64_t full = (site->bytes + 31) / 32;
-  t->requests += site->requests;
-  t->sectors += site->sectors;
-  t->fewest_sectors += full > site->requests ? full : site->requests;
-  t->bytes += site->bytes;
-  t->wavefronts += site->wavefronts;
-  t->fewest_wavefronts += site->wavefronts - site->conflicts;
+  uint64_t full = (stats->bytes + 31) / 32;
+  t->requests += stats->requests;
+  t->sectors += stats->sectors;
+  t->fewest_sectors += full > stats->requests ? full : stats->requests;
+  t->bytes += stats->bytes;
+  t->wavefronts += stats->wavefronts;
+  t->fewest_wavefronts += stats->wavefronts - stats->conflicts;
 }
 
 void source_report_free(struct source_report *r) {

@@ -14,7 +14,7 @@ struct source_report *source_report_new(void);
 void source_report_launch(struct source_report *report, const char *kernel);
 /* What one instruction at line `line` of `file` did; NULL and 0: no source line is known. */
 void source_report_add(struct source_report *report, const char *file, uint32_t line, const struct op *op,
-                       const struct site *site);
+                       const struct instruction_statistics *stats);
 /* All kernels in the order of their first launch. */
 void source_report_write(const struct source_report *report, FILE *to);
 /* The same as CSV, a row for each kernel and source line; file: "" and line 0 where none is known. */

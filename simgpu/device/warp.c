@@ -26,9 +26,9 @@
 #include "lane.h"
 #include "machine.h"
 
-enum { PATIENCE = 4 }; /* full turns that threads wait at a join before they go on without the others */
+enum { JOIN_SLICES = 4 }; /* full turns that threads wait at a join before they go on without the others */
 
-enum outcome { CONTINUES, WAITS, ENDED, FAULTED, TURN_OVER };
+enum outcome { CONTINUES, WAITS, ENDED, FAULTED, SLICE_OVER };
 
 /* Operand access. 16-bit values live in the low half of 32-bit lanes; the high half means nothing. */
 #define AT(operand) (bases[(operand) >> BASE_SHIFT] + ((operand)&OFFSET_MASK))
@@ -114,26 +114,26 @@ static int32_t new_join(struct warp *w, struct join join) {
 
 static void free_join(struct warp *w, int32_t index) { w->joins_used &= ~(UINT64_C(1) << index); }
 
-static struct split *add_split(struct warp *w, struct split split) {
-  w->splits[w->split_count] = split;
-  return &w->splits[w->split_count++];
+static struct subwarp *add_subwarp(struct warp *w, struct subwarp subwarp) {
+  w->subwarps[w->subwarp_count] = subwarp;
+  return &w->subwarps[w->subwarp_count++];
 }
 
-static void remove_split(struct warp *w, struct split *s) { *s = w->splits[--w->split_count]; }
+static void remove_subwarp(struct warp *w, struct subwarp *s) { *s = w->subwarps[--w->subwarp_count]; }
 
 /* The join at `meet` of all threads that are in the region of `depth` with the split's: below the joins of
  * regions within that one. */
-static int32_t join_at(struct warp *w, struct split *s, u32 meet, u32 depth) {
+static int32_t join_at(struct warp *w, struct subwarp *s, u32 point, u32 depth) {
   int32_t at = s->join;
   struct join *inner = NULL;
   while (at >= 0 && w->joins[at].frame == s->frame && w->joins[at].depth > depth) {
     inner = &w->joins[at];
     at = inner->outer;
   }
-  if (at >= 0 && w->joins[at].pc == meet && w->joins[at].frame == s->frame)
+  if (at >= 0 && w->joins[at].pc == point && w->joins[at].frame == s->frame)
     return at;
   at = new_join(w, (struct join){.expected = inner ? inner->expected : s->mask,
-                                 .pc = meet,
+                                 .pc = point,
                                  .depth = (u8)depth,
                                  .outer = at,
                                  .frame = s->frame});
@@ -142,22 +142,22 @@ static int32_t join_at(struct warp *w, struct split *s, u32 meet, u32 depth) {
 }
 
 /* The split's threads part: `away` goes to `target`, the rest stays at s->pc. Both meet again at `meet`. */
-static void part(struct warp *w, struct split *s, u32 away, u32 target, u32 meet, u32 depth) {
-  int32_t join = join_at(w, s, meet, depth);
-  bool is_innermost = join >= 0 && join == s->join && w->joins[join].pc == meet;
+static void diverge(struct warp *w, struct subwarp *s, u32 away, u32 target, u32 point, u32 depth) {
+  int32_t join = join_at(w, s, point, depth);
+  bool is_innermost = join >= 0 && join == s->join && w->joins[join].pc == point;
   s->mask &= ~away;
-  if (target == meet && is_innermost) { /* already there */
+  if (target == point && is_innermost) { /* already there */
     w->joins[s->join].arrived |= away;
     return;
   }
-  struct split other = *s;
+  struct subwarp other = *s;
   other.mask = away;
   other.pc = target;
-  if (s->pc == meet && is_innermost) {
+  if (s->pc == point && is_innermost) {
     w->joins[s->join].arrived |= s->mask;
     *s = other;
   } else {
-    add_split(w, other);
+    add_subwarp(w, other);
   }
 }
 
@@ -168,14 +168,14 @@ static void leave_join(struct warp *w, int32_t index, u32 gone) {
   if (j->arrived != j->expected)
     return;
   if (j->expected)
-    add_split(w, (struct split){
-                     .mask = j->expected, .pc = j->pc, .join = j->outer, .barrier = -1, .frame = j->frame});
+    add_subwarp(w, (struct subwarp){
+                       .mask = j->expected, .pc = j->pc, .join = j->outer, .barrier = -1, .frame = j->frame});
   free_join(w, index);
 }
 
 /* The split has come to where ways meet: its innermost join's, or that of ways out of the join's region.
  * True: it goes on, with everybody that the join has waited for. */
-static bool meet(struct warp *w, struct split *s, const struct op *op, u32 pc) {
+static bool reconverge(struct warp *w, struct subwarp *s, const struct op *op, u32 pc) {
   while (s->join >= 0 && w->joins[s->join].frame == s->frame) {
     int32_t index = s->join;
     struct join *j = &w->joins[index];
@@ -199,15 +199,15 @@ static bool meet(struct warp *w, struct split *s, const struct op *op, u32 pc) {
 }
 
 /* Threads that have waited at a join for very long go on without the rest, which may be spinning for them. */
-static void let_go(struct warp *w, struct split *s, u64 taken) {
+static void expire_join(struct warp *w, struct subwarp *s, u64 taken) {
   s->taken += taken;
-  if (s->join < 0 || s->taken < PATIENCE * w->block->launch->turn)
+  if (s->join < 0 || s->taken < JOIN_SLICES * w->block->launch->time_slice)
     return;
   struct join *j = &w->joins[s->join];
   s->taken = 0;
   if (j->arrived)
-    add_split(w, (struct split){
-                     .mask = j->arrived, .pc = j->pc, .join = j->outer, .barrier = -1, .frame = j->frame});
+    add_subwarp(w, (struct subwarp){
+                       .mask = j->arrived, .pc = j->pc, .join = j->outer, .barrier = -1, .frame = j->frame});
   j->expected &= ~j->arrived;
   j->arrived = 0;
 }
@@ -262,7 +262,7 @@ static void pass_arguments(const struct call *call, const struct frame *caller, 
 }
 
 /* False: too deep. */
-static bool enter(struct warp *w, struct split *s, const struct op *op, u32 callee) {
+static bool enter(struct warp *w, struct subwarp *s, const struct op *op, u32 callee) {
   const struct module *module = w->block->launch->module;
   uint64_t stack_bytes = s->frame->stack_bytes + module->kernels[callee].frame_bytes;
   if (s->frame->depth == MAX_CALL_DEPTH || stack_bytes > MAX_STACK_BYTES)
@@ -296,7 +296,7 @@ static u32 function_at(const struct module *module, const struct call *call, u64
   return fits ? (u32)number : ANY_FUNCTION;
 }
 
-static void leave(struct warp *w, struct split *s) {
+static void leave(struct warp *w, struct subwarp *s) {
   struct frame *f = s->frame;
   pass_arguments(&w->block->launch->module->calls[f->call->extra], f->caller, f, s->mask, true);
   s->pc = f->return_pc;
@@ -306,13 +306,13 @@ static void leave(struct warp *w, struct split *s) {
 
 /* Of the split's lanes, those that call the same function as the first; the others part and meet them behind
  * the call. */
-static u64 same_target(struct warp *w, struct split *s, const struct op *op, char **bases) {
+static u64 same_target(struct warp *w, struct subwarp *s, const struct op *op, char **bases) {
   const u64 *targets = (u64 *)AT(op->src[0]);
   u64 target = targets[__builtin_ctz(s->mask)];
   u32 others = 0;
   FOR_ACTIVE(s->mask, l) others |= (u32)(targets[l] != target) << l;
   if (others)
-    part(w, s, others, s->pc, op->reconverge, PTX_NOT_LEFT - 1);
+    diverge(w, s, others, s->pc, op->reconverge, PTX_NOT_LEFT - 1);
   return target;
 }
 
@@ -405,11 +405,12 @@ static inline void store_element(const struct access *x, const struct op *op, u3
   }
 }
 
-static inline bool load(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m, struct site *site) {
+static inline bool load(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m,
+                        struct instruction_statistics *stats) {
   struct access x;
   u32 bytes = type_bytes[op->type];
   access_addresses(&x, op, AT(op->src[0]), m);
-  if (!access_check(w, &x, op, pc, bytes * op->count, USE_READ, site))
+  if (!access_check(w, &x, op, pc, bytes * op->count, USE_READ, stats))
     return false;
   CHECK(check_load(w, &x, op, pc, bytes * op->count, bytes));
   for (u32 e = 0; e < op->count; e++)
@@ -419,11 +420,11 @@ static inline bool load(struct warp *w, const struct op *op, char **bases, u32 p
 }
 
 static inline bool store(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m,
-                         struct site *site) {
+                         struct instruction_statistics *stats) {
   struct access x;
   u32 bytes = type_bytes[op->type];
   access_addresses(&x, op, AT(op->src[0]), m);
-  if (!access_check(w, &x, op, pc, bytes * op->count, USE_WRITE, site))
+  if (!access_check(w, &x, op, pc, bytes * op->count, USE_WRITE, stats))
     return false;
   CHECK(check_store(w, &x, op, bases, pc, bytes * op->count, bytes));
   for (u32 e = 0; e < op->count; e++)
@@ -434,12 +435,12 @@ static inline bool store(struct warp *w, const struct op *op, char **bases, u32 
 /* Copies past L1 (.cg) have no coalescer: lanes 2k and 2k + 1 go together or alone. An H200 counts one sector
  * for both when they take a half each of the same one; among the loads, one when they are in the same line of
  * 128 bytes. Measured: tests/hardware/access_patterns.h200.csv. */
-static void count_copy(const struct access *from, bool past_l1, struct site *site) {
-  site->requests++;
-  site->bytes += from->bytes;
+static void count_copy(const struct access *from, bool past_l1, struct instruction_statistics *stats) {
+  stats->requests++;
+  stats->bytes += from->bytes;
   if (!past_l1) {
-    site->sectors += from->sectors;
-    site->load_sectors += from->sectors;
+    stats->sectors += from->sectors;
+    stats->load_sectors += from->sectors;
     return;
   }
   for (int l = 0; l < LANES; l += 2) {
@@ -448,13 +449,13 @@ static void count_copy(const struct access *from, bool past_l1, struct site *sit
     bool both = lanes == 3;
     if (!lanes)
       continue;
-    site->sectors += 1 + (both && (a ^ b) != 16);
-    site->load_sectors += 1 + (both && a / 128 != b / 128);
+    stats->sectors += 1 + (both && (a ^ b) != 16);
+    stats->load_sectors += 1 + (both && a / 128 != b / 128);
   }
 }
 
 static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op *op, char **bases, u32 pc,
-                                                 u32 m, struct site *site) {
+                                                 u32 m, struct instruction_statistics *stats) {
   struct access from, to;
   struct op target = {.wide_address = op->wide, .offset = op->target_offset};
   u32 bytes = op->extra, reads = 0;
@@ -470,8 +471,8 @@ static __attribute__((noinline)) bool copy_async(struct warp *w, const struct op
     return false;
   CHECK(check_copy(w, &from, &to, op, pc, bytes));
   if (reads)
-    count_copy(&from, op->from, site);
-  site->wavefronts += to.wavefronts;
+    count_copy(&from, op->from, stats);
+  stats->wavefronts += to.wavefronts;
   if (TRACING(w)) {
     trace_global(w->block->trace, w, pc, from.address, reads, bytes, !op->from);
     trace_shared(w->block->trace, w, pc, to.address, m, bytes, to.wavefronts);
@@ -542,12 +543,12 @@ static void apply_pairs(const struct access *x, const struct op *op, char **base
 }
 
 static __attribute__((noinline)) bool atomic(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m,
-                                             struct site *site) {
+                                             struct instruction_statistics *stats) {
   struct access x;
   u32 element = type_bytes[op->type], bytes = element * op->count;
   access_addresses(&x, op, AT(op->src[0]), m);
   enum ptx_space space = op->detail == PTX_GENERIC ? access_resolve(&x) : (enum ptx_space)op->detail;
-  if (!access_counted(w, &x, space == PTX_SHARED ? PTX_SHARED : PTX_GLOBAL, pc, bytes, USE_ATOMIC, site))
+  if (!access_counted(w, &x, space == PTX_SHARED ? PTX_SHARED : PTX_GLOBAL, pc, bytes, USE_ATOMIC, stats))
     return false;
   for (u32 l = 1; x.contiguous && l < LANES; l++)
     x.host[l] = x.host[0] + l * bytes;
@@ -868,20 +869,20 @@ static __attribute__((noinline)) void collective(const struct op *op, char **bas
 /* All lanes that the active ones name must be here too: in this split, or waiting at this instruction in
  * another one, which then goes on with the result. Returns all that take part, or 0 if some are still to
  * come. */
-static u32 take_part(struct warp *w, struct split *s, const u32 *named, u32 pc, u32 mask, u32 m) {
+static u32 take_part(struct warp *w, struct subwarp *s, const u32 *named, u32 pc, u32 mask, u32 m) {
   u32 missing = 0, here = m;
   FOR_ACTIVE(m, l) missing |= named[l];
   missing &= w->live & ~mask;
   if (__builtin_expect(missing == 0, 1))
     return m;
-  for (u32 i = 0; i < w->split_count; i++) {
-    const struct split *o = &w->splits[i];
+  for (u32 i = 0; i < w->subwarp_count; i++) {
+    const struct subwarp *o = &w->subwarps[i];
     if (o != s && o->waits && o->pc == pc && o->frame == s->frame)
       here |= o->mask;
   }
   s->waits = (missing & ~here) != 0;
-  for (u32 i = 0; i < w->split_count && !s->waits; i++) {
-    struct split *o = &w->splits[i];
+  for (u32 i = 0; i < w->subwarp_count && !s->waits; i++) {
+    struct subwarp *o = &w->subwarps[i];
     if (o != s && o->waits && o->pc == pc && o->frame == s->frame) {
       o->waits = false;
       o->pc = pc + 1;
@@ -1080,7 +1081,7 @@ static bool wait_at_end(const struct warp *w, u32 lanes) {
 }
 
 /* Barriers. WAITS: others are still to come. */
-static enum outcome arrive(struct warp *w, struct split *s, const struct op *op, char **bases, u32 pc,
+static enum outcome arrive(struct warp *w, struct subwarp *s, const struct op *op, char **bases, u32 pc,
                            u32 m) {
   struct block *block = w->block;
   u32 lane = (u32)__builtin_ctz(m), id = ((u32 *)AT(op->src[0]))[lane] % BARRIERS;
@@ -1105,11 +1106,11 @@ static enum outcome arrive(struct warp *w, struct split *s, const struct op *op,
 }
 
 /* Indexed branch of the lanes `m`: those that share a target go together. */
-static void branch_indexed(struct warp *w, struct split *s, const struct op *op, char **bases, u32 m) {
+static void branch_indexed(struct warp *w, struct subwarp *s, const struct op *op, char **bases, u32 m) {
   const u32 *index = (u32 *)AT(op->src[0]), count = (u32)op->offset;
   const struct target *targets = &w->block->launch->module->targets[op->extra];
   if (m != s->mask)
-    part(w, s, s->mask & ~m, s->pc + 1, op->reconverge, op->depth);
+    diverge(w, s, s->mask & ~m, s->pc + 1, op->reconverge, op->depth);
   for (;;) {
     const struct target *target = &targets[index[__builtin_ctz(s->mask)] % count];
     u32 group = 0;
@@ -1118,30 +1119,30 @@ static void branch_indexed(struct warp *w, struct split *s, const struct op *op,
       s->pc = target->pc;
       return;
     }
-    part(w, s, group, target->pc, target->reconverge, target->depth);
+    diverge(w, s, group, target->pc, target->reconverge, target->depth);
   }
 }
 
-/* Run the split at w->splits[which] until it waits, ends, faults or has had its turn. */
-static enum outcome run_split(struct warp *w, u32 which) {
-  struct split *s = &w->splits[which];
+/* Run the split at w->subwarps[which] until it waits, ends, faults or has had its turn. */
+static enum outcome run_subwarp(struct warp *w, u32 which) {
+  struct subwarp *s = &w->subwarps[which];
   struct worker *worker = w->block->worker;
   const struct op *const code = w->block->launch->module->code;
-  struct site *const sites = worker->sites;
+  struct instruction_statistics *const statistics = worker->statistics;
   _Alignas(64) char scratch[8 * LANES];
   char *bases[BASES];
   memcpy(bases, w->bases, sizeof bases);
   bases[BASE_FRAME] = s->frame->registers;
-  const u64 turn = w->block->launch->turn;
-  u64 left = turn, given_up = 0;
+  const u64 slice = w->block->launch->time_slice;
+  u64 left = slice, yielded = 0;
   u32 pc = s->pc, mask = s->mask;
 
 #define NEXT continue
-#define TAKEN (turn - given_up - left)
+#define TAKEN (slice - yielded - left)
 /* Others first: the next jump back ends the turn. */
-#define GIVE_UP                                                                                              \
-  if (left <= turn) {                                                                                        \
-    given_up = left;                                                                                         \
+#define YIELD                                                                                                \
+  if (left <= slice) {                                                                                       \
+    yielded = left;                                                                                          \
     left = 0;                                                                                                \
   }
   for (;; pc++) {
@@ -1150,9 +1151,9 @@ static enum outcome run_split(struct warp *w, u32 which) {
     if (op->guard)
       m &= op->guard == GUARD_IF ? *(u32 *)(bases[BASE_FRAME] + op->predicate)
                                  : ~*(u32 *)(bases[BASE_FRAME] + op->predicate);
-    struct site *site = &sites[pc];
-    site->warps++;
-    site->threads += (u32)__builtin_popcount(m);
+    struct instruction_statistics *stats = &statistics[pc];
+    stats->warps++;
+    stats->threads += (u32)__builtin_popcount(m);
     left--;
     if (TRACING(w))
       trace_instruction(w->block->trace, w, pc);
@@ -1292,15 +1293,15 @@ static enum outcome run_split(struct warp *w, u32 which) {
       setp_pair(op, bases, m);
       NEXT;
     case OP_ROUND: /* of the host: the next instruction is done as a whole before the one that sets it back */
-      site->warps--;
-      site->threads -= (u32)__builtin_popcount(m);
+      stats->warps--;
+      stats->threads -= (u32)__builtin_popcount(m);
       left++;
       set_rounding(op->detail);
       NEXT;
     case OP_SATURATE: {
       f32 *d = (f32 *)AT(op->dst[0]);
-      site->warps--;
-      site->threads -= (u32)__builtin_popcount(m);
+      stats->warps--;
+      stats->threads -= (u32)__builtin_popcount(m);
       left++;
       FOR_ACTIVE(m, l) d[l] = d[l] > 0 ? (d[l] < 1 ? d[l] : 1) : 0;
       NEXT;
@@ -1323,19 +1324,19 @@ static enum outcome run_split(struct warp *w, u32 which) {
     }
 
     case OP_LOAD:
-      if (!load(w, op, bases, pc, m, site))
+      if (!load(w, op, bases, pc, m, stats))
         return FAULTED;
       NEXT;
     case OP_STORE:
-      if (!store(w, op, bases, pc, m, site))
+      if (!store(w, op, bases, pc, m, stats))
         return FAULTED;
       NEXT;
     case OP_ATOMIC:
-      if (!atomic(w, op, bases, pc, m, site))
+      if (!atomic(w, op, bases, pc, m, stats))
         return FAULTED;
       NEXT;
     case OP_COPY_ASYNC:
-      if (!copy_async(w, op, bases, pc, m, site))
+      if (!copy_async(w, op, bases, pc, m, stats))
         return FAULTED;
       NEXT;
     case OP_LOAD_KERNEL_PARAM:
@@ -1351,7 +1352,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
     case OP_FENCE:
       CHECK(if (op->sync) check_fence(w));
       if (op->extra)
-        GIVE_UP
+        YIELD
       NEXT;
     case OP_ISSPACEP: {
       const u64 *a = SOURCE(u64, 0);
@@ -1371,12 +1372,12 @@ static enum outcome run_split(struct warp *w, u32 which) {
       if (all == 0) {
         s->mask = mask;
         s->pc = pc;
-        site->warps--;
-        site->threads -= (u32)__builtin_popcount(m);
+        stats->warps--;
+        stats->threads -= (u32)__builtin_popcount(m);
         w->taken += TAKEN;
         return WAITS;
       }
-      site->threads += (u32)__builtin_popcount(all & ~m);
+      stats->threads += (u32)__builtin_popcount(all & ~m);
       CHECK(check_together(w, (u32 *)AT(op->src[3]), all));
       if (op->code == OP_SHFL)
         shuffle(op, bases, all);
@@ -1390,47 +1391,47 @@ static enum outcome run_split(struct warp *w, u32 which) {
       NEXT;
     }
 
-    case OP_MEET:
-      site->warps--;
-      site->threads -= (u32)__builtin_popcount(m);
+    case OP_RECONVERGE:
+      stats->warps--;
+      stats->threads -= (u32)__builtin_popcount(m);
       left++;
       if (s->join < 0 || (w->joins[s->join].pc != pc && w->joins[s->join].depth <= op->depth))
         NEXT;
       s->mask = mask;
-      if (!meet(w, s, op, pc)) {
+      if (!reconverge(w, s, op, pc)) {
         w->taken += TAKEN;
-        remove_split(w, s);
+        remove_subwarp(w, s);
         return ENDED;
       }
       mask = s->mask;
       NEXT;
     case OP_BRA:
       if (m == mask) {
-        if (op->target <= pc && left > turn)
-          goto turn_over;
+        if (op->target <= pc && left > slice)
+          goto slice_over;
         pc = op->target - 1;
         NEXT;
       }
-      site->divergent++;
+      stats->divergent++;
       s->mask = mask;
       s->pc = pc + 1;
-      part(w, s, m, op->target, op->reconverge, op->depth);
+      diverge(w, s, m, op->target, op->reconverge, op->depth);
       pc = s->pc - 1;
       mask = s->mask;
       NEXT;
     case OP_BRX:
-      if (left > turn)
-        goto turn_over;
+      if (left > slice)
+        goto slice_over;
       s->mask = mask;
       s->pc = pc;
       branch_indexed(w, s, op, bases, m);
-      site->divergent += s->mask != mask;
+      stats->divergent += s->mask != mask;
       pc = s->pc - 1;
       mask = s->mask;
       NEXT;
     case OP_CALL:
-      if (left > turn) /* calls need no loop to take for ever */
-        goto turn_over;
+      if (left > slice) /* calls need no loop to take for ever */
+        goto slice_over;
       s->mask = mask;
       s->pc = pc + 1;
       if (!enter(w, s, op, w->block->launch->module->calls[op->extra].callee)) {
@@ -1441,8 +1442,8 @@ static enum outcome run_split(struct warp *w, u32 which) {
       pc = s->pc - 1;
       NEXT;
     case OP_CALL_INDIRECT: {
-      if (left > turn)
-        goto turn_over;
+      if (left > slice)
+        goto slice_over;
       const struct module *module = w->block->launch->module;
       s->mask = mask;
       s->pc = pc;
@@ -1463,7 +1464,7 @@ static enum outcome run_split(struct warp *w, u32 which) {
       if (!mbarrier(w, op, bases, pc, m))
         return FAULTED;
       if ((op->from == MBARRIER_TEST || op->from == MBARRIER_TEST_PARITY) && m & ~PREDICATE(op->dst[0]))
-        GIVE_UP
+        YIELD
       NEXT;
     case OP_PRINT:
       print(w, op, s->frame, m);
@@ -1486,14 +1487,14 @@ static enum outcome run_split(struct warp *w, u32 which) {
     case OP_EXIT: {
       w->live &= ~m;
       w->block->exited += (u32)__builtin_popcount(m);
-      for (u32 i = 0; i < w->split_count; i++)
-        w->splits[i].waits = false; /* nobody waits for them any more */
+      for (u32 i = 0; i < w->subwarp_count; i++)
+        w->subwarps[i].waits = false; /* nobody waits for them any more */
       int32_t join = s->join;
       mask &= ~m;
       s->mask = mask;
       if (mask == 0) {
         w->taken += TAKEN;
-        remove_split(w, s);
+        remove_subwarp(w, s);
         leave_joins(w, join, m);
         return ENDED;
       }
@@ -1520,32 +1521,32 @@ static enum outcome run_split(struct warp *w, u32 which) {
       break;
     }
     continue;
-  turn_over:
+  slice_over:
     s->mask = mask;
     s->pc = pc;
-    site->warps--;
-    site->threads -= (u32)__builtin_popcount(m);
-    w->taken += turn - given_up;
-    return TURN_OVER;
+    stats->warps--;
+    stats->threads -= (u32)__builtin_popcount(m);
+    w->taken += slice - yielded;
+    return SLICE_OVER;
   }
 }
 
 bool warp_run(struct warp *w) {
-  for (u32 which = 0; which < w->split_count;) {
-    if (w->splits[which].barrier >= 0 || w->splits[which].waits) {
+  for (u32 which = 0; which < w->subwarp_count;) {
+    if (w->subwarps[which].barrier >= 0 || w->subwarps[which].waits) {
       which++;
       continue;
     }
     u64 before = w->taken;
-    switch (run_split(w, which)) {
+    switch (run_subwarp(w, which)) {
     case FAULTED:
       return false;
-    case TURN_OVER:
-      let_go(w, &w->splits[which], w->taken - before);
+    case SLICE_OVER:
+      expire_join(w, &w->subwarps[which], w->taken - before);
       if (atomic_load_explicit(&w->block->launch->fault_block, memory_order_relaxed) < w->block->index)
         return false;
       if (w->taken > w->block->launch->budget)
-        return warp_fault(w, FAULT_BUDGET, w->splits[which].pc, (u32)__builtin_ctz(w->splits[which].mask),
+        return warp_fault(w, FAULT_BUDGET, w->subwarps[which].pc, (u32)__builtin_ctz(w->subwarps[which].mask),
                           (struct fault){0});
       which++;
       break;

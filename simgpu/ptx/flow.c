@@ -21,12 +21,12 @@ struct graph {
   uint32_t count;
 };
 
-struct block {
+struct basic_block {
   uint32_t first, last; /* instructions [first, last) */
   uint32_t loop;        /* innermost, or NO_LOOP */
   uint32_t slot;        /* its number in the region at hand */
   uint32_t region;      /* which that is */
-  uint32_t *meets;      /* by edge: the instruction where all that part at the block's end meet again */
+  uint32_t *reconverge; /* by edge: the instruction where all that part at the block's end meet again */
   uint8_t *depths;      /* and the depth of the region for which that is so */
   bool *resolved;
 };
@@ -38,7 +38,7 @@ struct loop {
 struct flow {
   struct arena *arena;
   const struct ptx_function *function;
-  struct block *blocks; /* count of them, then the exit */
+  struct basic_block *blocks; /* count of them, then the exit */
   struct graph graph;
   uint32_t exit;
   uint32_t *block_of; /* by instruction */
@@ -189,7 +189,7 @@ static void build(struct flow *w) {
       if (i > 0)
         w->blocks[count - 1].last = i;
       w->blocks[count++] =
-          (struct block){.first = i, .last = i, .loop = NO_LOOP, .slot = NO_LOOP, .region = NO_LOOP};
+          (struct basic_block){.first = i, .last = i, .loop = NO_LOOP, .slot = NO_LOOP, .region = NO_LOOP};
     }
     w->block_of[i] = count - 1;
   }
@@ -204,7 +204,7 @@ static void build(struct flow *w) {
     if (!ends_block(last) || last->guard >= 0)
       add_edge(w, w->blocks[b].last);
     uint32_t edges = w->graph.next[b].count;
-    w->blocks[b].meets = arena_alloc(w->arena, edges, sizeof *w->blocks[b].meets);
+    w->blocks[b].reconverge = arena_alloc(w->arena, edges, sizeof *w->blocks[b].reconverge);
     w->blocks[b].depths = arena_alloc(w->arena, edges, sizeof *w->blocks[b].depths);
     w->blocks[b].resolved = arena_alloc(w->arena, edges, sizeof *w->blocks[b].resolved);
   }
@@ -344,21 +344,21 @@ static void resolve(struct flow *w, uint32_t region, const struct edges *members
         link(w->arena, &g, i, w->blocks[to].slot);
     }
   }
-  int32_t *meeting = dominators(w->arena, g.previous, g.next, end + 1, end);
+  int32_t *dominator = dominators(w->arena, g.previous, g.next, end + 1, end);
   for (uint32_t i = 0; i < members->count; i++) {
     uint32_t from = members->nodes[i], child = child_with(w, region, from);
-    struct block *b = &w->blocks[from];
-    int32_t at = meeting[i];
+    struct basic_block *b = &w->blocks[from];
+    int32_t at = dominator[i];
     while (at >= 0 && at != (int32_t)end && child != NO_LOOP &&
            contains(w, child, w->blocks[members->nodes[at]].loop))
-      at = meeting[at];
+      at = dominator[at];
     for (uint32_t e = 0; e < w->graph.next[from].count; e++) {
       uint32_t own = region_of_edge(w, from, w->graph.next[from].nodes[e]);
       if (b->resolved[e] || (at < 0 && region != full_of(w)) ||
           region_depth(w, own) < region_depth(w, region))
         continue;
       b->resolved[e] = true;
-      b->meets[e] = w->blocks[at < 0 || at == (int32_t)end ? last : members->nodes[at]].first;
+      b->reconverge[e] = w->blocks[at < 0 || at == (int32_t)end ? last : members->nodes[at]].first;
       b->depths[e] = (uint8_t)region_depth(w, region);
     }
   }
@@ -380,14 +380,14 @@ static void resolve_all(struct flow *w) {
 /* For the interpreter */
 
 static void tell_branch(struct flow *w, uint32_t block, struct ptx_inst *inst) {
-  const struct block *b = &w->blocks[block];
-  inst->meets = arena_alloc(w->arena, w->graph.next[block].count, sizeof *inst->meets);
+  const struct basic_block *b = &w->blocks[block];
+  inst->reconvergences = arena_alloc(w->arena, w->graph.next[block].count, sizeof *inst->reconvergences);
   inst->reconverge = w->function->inst_count;
   inst->depth = UINT8_MAX;
   for (uint32_t e = 0; e < w->graph.next[block].count; e++) {
-    inst->meets[e] = (struct ptx_meet){b->meets[e], b->depths[e]};
+    inst->reconvergences[e] = (struct ptx_reconvergence){b->reconverge[e], b->depths[e]};
     if (b->depths[e] < inst->depth) {
-      inst->reconverge = b->meets[e];
+      inst->reconverge = b->reconverge[e];
       inst->depth = b->depths[e];
     }
   }
@@ -401,7 +401,7 @@ static void tell_leaving(struct flow *w, uint32_t from, uint32_t e, struct ptx_i
     return;
   struct ptx_inst *inst = &insts[w->blocks[to].first];
   uint8_t depth = (uint8_t)region_depth(w, own);
-  uint32_t follow = w->blocks[from].meets[e];
+  uint32_t follow = w->blocks[from].reconverge[e];
   if (inst->leaves != PTX_NOT_LEFT && inst->follow != follow)
     follow = PTX_NO_FOLLOW;
   inst->follow = follow;

@@ -118,7 +118,7 @@ struct ptx_location { /* where in the source */
   uint32_t file, line;
 };
 
-struct ptx_meet {
+struct ptx_reconvergence {
   uint32_t inst;
   uint8_t depth;
 };
@@ -135,9 +135,10 @@ struct ptx_inst {
   struct ptx_location location;
   uint32_t reconverge; /* branches: index of the instruction where all ways meet again, or inst_count */
   uint8_t depth; /* of the region that they meet in: 0, the function; 1, without early returns; then loops */
-  struct ptx_meet *meets; /* indexed branches: the same for each target, then for the next instruction */
-  uint8_t leaves;         /* threads come here out of regions deeper than this one; or PTX_NOT_LEFT */
-  uint32_t follow;        /* and meet there, or PTX_NO_FOLLOW */
+  struct ptx_reconvergence
+      *reconvergences; /* indexed branches: the same for each target, then for the next instruction */
+  uint8_t leaves;      /* threads come here out of regions deeper than this one; or PTX_NOT_LEFT */
+  uint32_t follow;     /* and meet there, or PTX_NO_FOLLOW */
 };
 
 struct ptx_function {

@@ -25,10 +25,10 @@ static char *written(const struct source_report *report) {
 }
 
 /* The report of one line with one instruction. */
-static char *report_of(enum op_class class, struct site site) {
+static char *report_of(enum op_class class, struct instruction_statistics stats) {
   struct source_report *report = source_report_new();
   source_report_launch(report, "kernel");
-  source_report_add(report, "nowhere.cu", 7, &(struct op){.class = (uint8_t) class}, &site);
+  source_report_add(report, "nowhere.cu", 7, &(struct op){.class = (uint8_t) class}, &stats);
   char *text = written(report);
   source_report_free(report);
   return text;
@@ -38,7 +38,7 @@ static char *report_of(enum op_class class, struct site site) {
 
 static const struct remark {
   enum op_class class;
-  struct site site;
+  struct instruction_statistics stats;
   const char *says; /* NULL: nothing */
 } remarks[] = {
     {CLASS_GLOBAL_LOAD, {FULL(4), .sectors = 16, .bytes = 512}, NULL},
@@ -66,7 +66,7 @@ static const struct remark {
 
 START_TEST(remarks_on_waste_only) {
   const struct remark *r = &remarks[_i];
-  char *text = report_of(r->class, r->site);
+  char *text = report_of(r->class, r->stats);
   if (r->says)
     ck_assert_msg(strstr(text, r->says) != NULL, "expected \"%s\" in:\n%s", r->says, text);
   else
@@ -80,11 +80,13 @@ START_TEST(launches_and_instructions_of_a_line_add_up) {
   const struct op load = {.class = CLASS_GLOBAL_LOAD}, other = {.class = CLASS_OTHER};
   for (int launch = 0; launch < 2; launch++) {
     source_report_launch(report, "first");
-    source_report_add(report, "a.cu", 9, &load, &(struct site){FULL(3), .sectors = 12, .bytes = 384});
-    source_report_add(report, "a.cu", 3, &other, &(struct site){.warps = 5, .threads = 160});
-    source_report_add(report, "a.cu", 9, &other, &(struct site){.warps = 1, .threads = 0});
+    source_report_add(report, "a.cu", 9, &load,
+                      &(struct instruction_statistics){FULL(3), .sectors = 12, .bytes = 384});
+    source_report_add(report, "a.cu", 3, &other,
+                      &(struct instruction_statistics){.warps = 5, .threads = 160});
+    source_report_add(report, "a.cu", 9, &other, &(struct instruction_statistics){.warps = 1, .threads = 0});
     source_report_launch(report, "second");
-    source_report_add(report, NULL, 0, &other, &(struct site){.warps = 1, .threads = 32});
+    source_report_add(report, NULL, 0, &other, &(struct instruction_statistics){.warps = 1, .threads = 32});
   }
   char *text = written(report);
   const char *first = strstr(text, "first: 2 launches, 18 warp instructions\na.cu\n");
@@ -105,11 +107,11 @@ START_TEST(rows_for_programs_hold_the_same) {
   size_t size;
   source_report_launch(report, "k");
   source_report_add(report, "b.cu", 9, &(struct op){.class = CLASS_GLOBAL_STORE},
-                    &(struct site){FULL(2), .sectors = 64, .bytes = 256});
+                    &(struct instruction_statistics){FULL(2), .sectors = 64, .bytes = 256});
   source_report_add(report, "a \"b\".cu", 7, &(struct op){.class = CLASS_BRANCH},
-                    &(struct site){.warps = 4, .threads = 64, .divergent = 3});
+                    &(struct instruction_statistics){.warps = 4, .threads = 64, .divergent = 3});
   source_report_add(report, "a \"b\".cu", 7, &(struct op){.class = CLASS_SHARED_LOAD},
-                    &(struct site){FULL(2), .wavefronts = 8, .conflicts = 6});
+                    &(struct instruction_statistics){FULL(2), .wavefronts = 8, .conflicts = 6});
   FILE *stream = open_memstream(&text, &size);
   source_report_write_csv(report, stream);
   fclose(stream);
