@@ -3,40 +3,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checks.h"
+#include "check_block.h"
+#include "fault.h"
 #include "model.h"
 #include "order.h"
 #include "trace.h"
+#include "warp.h"
 
 enum { CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called functions */ };
 
-/* The interpreter is built once per instruction set (CMakeLists.txt); the best one that runs here is used. */
-bool warp_run_base(struct warp *warp);
-bool warp_run_v3(struct warp *warp);
-bool warp_run_v4(struct warp *warp);
-bool warp_run_traced(struct warp *warp); /* for blocks that the time model observes */
-bool warp_run_checked_base(struct warp *warp);
-bool warp_run_checked_v3(struct warp *warp);
+static struct interpreters { warp_interpreter *run, *run_observed; } interpreters;
 
-struct interpreters {
-  bool (*run)(struct warp *), (*run_checked)(struct warp *);
-};
-
-static struct interpreters interpreters;
-
-/* Nothing at all where the processor is older than that of the machine on which this was built. */
+/* The best variants for this processor; none when it is older than the one that they were built for. */
 static struct interpreters best_interpreters(void) {
 #ifdef BLOCK_HAS_v4
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
-    return (struct interpreters){warp_run_v4, warp_run_checked_v3};
+    return (struct interpreters){warp_run_v4, warp_run_observed_v3};
 #endif
 #ifdef BLOCK_HAS_v3
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
-    return (struct interpreters){warp_run_v3, warp_run_checked_v3};
+    return (struct interpreters){warp_run_v3, warp_run_observed_v3};
 #endif
 #ifdef BLOCK_HAS_base
-  return (struct interpreters){warp_run_base, warp_run_checked_base};
+  return (struct interpreters){warp_run_base, warp_run_observed_base};
 #else
   return (struct interpreters){NULL, NULL};
 #endif
@@ -169,7 +159,7 @@ static void stuck_at_operation(struct warp *w, const struct subwarp *s) {
     if (j->arrived & fault.missing)
       fault.strays[count++] = (struct stray){j->arrived & fault.missing, j->pc};
   }
-  warp_fault(w, FAULT_SYNC, s->pc, (uint32_t)__builtin_ctz(fault.lanes), fault);
+  fault_raise(w, FAULT_SYNC, s->pc, (uint32_t)__builtin_ctz(fault.lanes), fault);
 }
 
 /* Nothing can go on: whoever waits at a barrier waits for threads that have exited, or for each other. */
@@ -186,17 +176,16 @@ static void stuck(struct block *block) {
     for (uint32_t k = 0; k < block->warps[i].subwarp_count; k++) {
       struct subwarp *s = &block->warps[i].subwarps[k];
       if (s->barrier >= 0) {
-        warp_fault(&block->warps[i], block->exited ? FAULT_EXITED_BARRIER : FAULT_DEADLOCK, s->pc - 1,
-                   (uint32_t)__builtin_ctz(s->mask), (struct fault){.count = block->exited});
+        fault_raise(&block->warps[i], block->exited ? FAULT_EXITED_BARRIER : FAULT_DEADLOCK, s->pc - 1,
+                    (uint32_t)__builtin_ctz(s->mask), (struct fault){.count = block->exited});
         return;
       }
     }
 }
 
 static bool run_slice(const struct block *block, struct warp *w) {
-  if (block->check)
-    return interpreters.run_checked(w);
-  return (block->trace && !trace_is_full(block->trace, w) ? warp_run_traced : interpreters.run)(w);
+  const bool observed = block->check || trace_is_on(w);
+  return (observed ? interpreters.run_observed : interpreters.run)(w);
 }
 
 /* Workers add up what they took now and then: often enough to stop an endless launch, too seldom to get into
@@ -212,14 +201,14 @@ static bool within_launch_budget(struct block *block, struct warp *w, uint64_t t
   if (spent <= block->launch->launch_budget)
     return true;
   const struct subwarp *s = w->subwarp_count > 0 ? &w->subwarps[0] : NULL; /* else the warp has just ended */
-  return warp_fault(w, FAULT_LAUNCH_BUDGET, s ? s->pc : block->launch->kernel->entry,
-                    s ? (uint32_t)__builtin_ctz(s->mask) : 0, (struct fault){0});
+  return fault_raise(w, FAULT_LAUNCH_BUDGET, s ? s->pc : block->launch->kernel->entry,
+                     s ? (uint32_t)__builtin_ctz(s->mask) : 0, (struct fault){0});
 }
 
 bool block_step(struct block *block) {
   bool ran = false, waiting = false;
   if (block->check)
-    check_slice(block);
+    check_block_slice(block);
   for (uint32_t i = 0; i < block->launch->warps; i++) {
     struct warp *w = &block->warps[order_at(block->launch->order, block->launch->warps, i)];
     bool can_run = false;
@@ -236,33 +225,6 @@ bool block_step(struct block *block) {
   if (!ran && waiting)
     stuck(block);
   return ran;
-}
-
-void block_release(struct block *block, uint32_t id) {
-  struct barrier *b = &block->barriers[id];
-  const struct op *code = block->launch->module->code;
-  if (block->check)
-    check_release(block, id);
-  for (uint32_t i = 0; i < block->launch->warps; i++) {
-    struct warp *w = &block->warps[i];
-    for (uint32_t k = 0; k < w->subwarp_count; k++) {
-      struct subwarp *s = &w->subwarps[k];
-      if (s->barrier != (int32_t)id)
-        continue;
-      s->barrier = -1;
-      const struct op *op = &code[s->pc - 1];
-      if (op->detail == 0)
-        continue;
-      char *result = s->frame->registers + op->dst[0];
-      bool held = op->detail == 2 ? b->votes == b->arrived : b->votes > 0; /* bar.red.and, .or */
-      if (op->detail == 1)
-        for (uint32_t l = 0; l < LANES; l++)
-          ((uint32_t *)result)[l] = s->mask >> l & 1 ? b->votes : ((uint32_t *)result)[l];
-      else
-        *(uint32_t *)result = (*(uint32_t *)result & ~s->mask) | (held ? s->mask : 0);
-    }
-  }
-  *b = (struct barrier){0};
 }
 
 void block_finish(struct block *block) {

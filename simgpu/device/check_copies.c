@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check_access.h"
-#include "checks.h"
+#include "access.h"
+#include "check_report.h"
 
-void copies_start(struct copies *c) {
+void check_copies_start(struct copies *c) {
   if (!c)
     return;
   memset(c->of_word, 0, c->words * sizeof *c->of_word);
@@ -16,7 +16,7 @@ void copies_start(struct copies *c) {
   c->free = c->live = 0;
 }
 
-void copies_free(struct copies *c) {
+void check_copies_free(struct copies *c) {
   if (!c)
     return;
   free(c->list);
@@ -29,7 +29,7 @@ static struct copies *copies_of(const struct block *block) {
   const uint32_t words = (block->launch->shared_bytes + 3) / 4;
   if (*c && (*c)->words >= words)
     return *c;
-  copies_free(*c);
+  check_copies_free(*c);
   *c = calloc(1, sizeof **c);
   if (!*c)
     abort();
@@ -90,7 +90,7 @@ static void note_written(const struct block *block, const struct copy *copy) {
   k->checks->used = true;
 }
 
-static void finish(struct copies *c, uint32_t *link) {
+static void remove_copy(struct copies *c, uint32_t *link) {
   const uint32_t index = *link;
   struct copy *copy = &c->list[index];
   for (uint32_t k = 0; k < copy->words; k++)
@@ -108,15 +108,15 @@ void check_copies_group(const struct warp *warp, const struct op *op, uint32_t m
     return;
   FOR_ACTIVE(mask, l) {
     const uint32_t thread = warp->index * LANES + l;
-    if (op->from == COPIES_COMMIT) {
+    if (op->copies == COPIES_COMMIT) {
       c->committed[thread]++;
       continue;
     }
     for (uint32_t *link = &c->first[thread]; *link;) {
       const struct copy *copy = &c->list[*link];
-      if (op->from == COPIES_WAIT_ALL || (uint64_t)copy->group + op->extra < c->committed[thread]) {
+      if (op->copies == COPIES_WAIT_ALL || (uint64_t)copy->group + op->groups < c->committed[thread]) {
         note_written(warp->block, copy);
-        finish(c, link);
+        remove_copy(c, link);
       } else {
         link = &c->list[*link].next;
       }
@@ -149,7 +149,7 @@ void check_copies_arrived(const struct block *block, const uint64_t *addresses, 
     for (uint32_t thread = 0; thread < block->launch->threads; thread++)
       for (uint32_t *link = &c->first[thread]; *link;)
         if (c->list[*link].barrier == 1 + address)
-          finish(c, link);
+          remove_copy(c, link);
         else
           link = &c->list[*link].next;
   }
@@ -164,7 +164,7 @@ void check_copies_access(const struct check_call *call) {
          address < block->launch->shared_bytes && word * 4 < address + call->bytes; word++)
       if (c->of_word[word]) {
         const uint64_t start = word * 4 > address ? word * 4 : address;
-        check_unfinished(call, l, start, &c->list[c->of_word[word]]);
+        check_report_unfinished(call, l, start, &c->list[c->of_word[word]]);
         break;
       }
   }

@@ -3,9 +3,7 @@
 #ifndef SIMGPU_CHECK_COPIES_H
 #define SIMGPU_CHECK_COPIES_H
 
-#include "machine.h"
-
-struct check_call;
+#include "checks.h"
 
 struct copy {
   uint32_t next; /* of the same thread, or of the free ones; 0: none */
@@ -23,8 +21,8 @@ struct copies {
 };
 
 /* A block starts: nothing is under way. */
-void copies_start(struct copies *copies);
-void copies_free(struct copies *copies);
+void check_copies_start(struct copies *copies);
+void check_copies_free(struct copies *copies);
 
 /* Each lane starts the copy that `call` writes. */
 void check_copies_started(const struct check_call *call);

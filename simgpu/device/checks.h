@@ -72,6 +72,24 @@ struct check_block {
   struct copies *copies; /* see check_copies.h; NULL: there has been none */
 };
 
+/* The memory that an access goes to, and which of its records matter. */
+struct check_scope {
+  struct shadow *shadow;
+  const struct allocation *allocation; /* NULL: shared memory */
+  uint64_t base;
+  record first, time_slice, horizon, me; /* me: of lane 0 */
+};
+
+/* One access, as the interpreter hands it over. */
+struct check_call {
+  const struct warp *warp;
+  const struct access *access;
+  const struct op *op;
+  uint32_t pc, bytes, element;
+  bool is_write, is_atomic;
+  const char *values[4]; /* a write: of each element, by lane; NULL: not known */
+};
+
 /* NULL or "": none, "1" or "all", or a list such as "races,leaks". False: malformed. */
 bool checks_parse(const char *text, unsigned *on);
 struct checks *checks_new(unsigned on, FILE *report);
@@ -88,22 +106,21 @@ void checks_copied(struct checks *checks, const struct memory *memory, uint64_t 
 /* cudaFree of what is not the start of an allocation. */
 void checks_bad_free(struct checks *checks, const struct memory *memory, uint64_t address);
 
-/* The launch's part. */
 void checks_begin(struct checks *checks, const struct launch *launch);
 void checks_end(struct checks *checks, const struct launch *launch);
-struct check_block *check_block_prepare(struct check_block *old, struct checks *checks,
-                                        const struct launch *launch);
-void check_block_free(struct check_block *block);
-void check_block_start(struct block *block);
-/* From now on threads of this block run. */
-void check_slice(struct block *block);
 
-/* The interpreter's part. */
-void check_arrive(const struct warp *warp, uint32_t id);
-/* Barrier `id` is complete; the threads that wait there are still marked so. */
-void check_release(struct block *block, uint32_t id);
-/* Lanes of `mask` take part in a warp-wide operation, each with those that it names. */
-void check_together(const struct warp *warp, const uint32_t *named, uint32_t mask);
-void check_fence(const struct warp *warp);
+/* Ends the current time. Returns the latest time of the accesses so far; those to come have a later one. */
+static inline uint32_t checks_moment(struct checks *c) {
+  if (c->used && c->now < INT32_MAX) {
+    c->used = false;
+    return c->now++;
+  }
+  return c->now - 1;
+}
+
+/* The first record after a time, and the time and thread of a record. */
+static inline record checks_after(uint32_t time) { return ((record)time + 1) << RECORD_TIME_SHIFT; }
+static inline uint32_t checks_time_of(record r) { return (uint32_t)(r >> RECORD_TIME_SHIFT); }
+static inline uint32_t checks_thread_of(record r) { return (uint32_t)(r >> RECORD_THREAD_SHIFT) & 1023; }
 
 #endif

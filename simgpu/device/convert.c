@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "half.h"
+#include "operand.h"
 
 static int64_t extend(uint64_t bits, enum ptx_type type) {
   unsigned shift = 64 - 8 * ptx_type_bytes(type);
@@ -107,7 +108,9 @@ static double odd_integer(int64_t x, bool is_signed) {
   return negative ? -(double)size : (double)size;
 }
 
-uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned rounding, unsigned flags) {
+/* `bits` of type `from` (in its low bits) to `to`; integers are extended to 64 bits by their own sign. */
+static uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned rounding,
+                        unsigned flags) {
   static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
   bool to_float = ptx_type_is_float(to);
   if (to == PTX_F16 || to == PTX_BF16) {
@@ -151,4 +154,35 @@ uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned r
   }
   fesetround(FE_TONEAREST);
   return result;
+}
+
+void convert_lanes(const struct op *op, char **bases, u32 m) {
+  const char *a = AT(op->src[0]);
+  char *d = AT(op->dst[0]);
+  u32 from = op->wide_source ? 8 : 4, to = op->wide ? 8 : 4;
+  FOR_ACTIVE(m, l) {
+    u64 value = convert(operand_read((const u8 *)a + l * from, from), (enum ptx_type)op->from,
+                        (enum ptx_type)op->type, op->rounding, op->flags);
+    memcpy(d + l * to, &value, to);
+  }
+}
+
+void convert_pair(const struct op *op, char **bases, u32 m) {
+  const u32 *a = (u32 *)AT(op->src[0]), *b = (u32 *)AT(op->src[1]);
+  u32 *d = (u32 *)AT(op->dst[0]);
+  enum ptx_type type = (enum ptx_type)op->type;
+  FOR_ACTIVE(m, l)
+  d[l] = (u32)convert(a[l], PTX_F32, type, op->rounding, op->flags) << 16 |
+         (u32)convert(b[l], PTX_F32, type, op->rounding, op->flags);
+}
+
+void convert_pack(const struct op *op, char **bases, u32 m) {
+  const u32 *a = (u32 *)AT(op->src[0]), *b = (u32 *)AT(op->src[1]), *c = (u32 *)AT(op->src[2]);
+  u32 *d = (u32 *)AT(op->dst[0]), bits = 8 * ptx_type_bytes((enum ptx_type)op->type), mask = (1u << bits) - 1;
+  enum ptx_type type = (enum ptx_type)op->type;
+  FOR_ACTIVE(m, l) {
+    u32 high = (u32)convert(a[l], PTX_S32, type, ROUND_NEAREST, CONVERT_SATURATE) & mask,
+        low = (u32)convert(b[l], PTX_S32, type, ROUND_NEAREST, CONVERT_SATURATE) & mask;
+    d[l] = (bits == 8 ? c[l] << 16 : 0) | high << bits | low;
+  }
 }

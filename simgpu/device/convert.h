@@ -1,21 +1,16 @@
-/* cvt in all its forms but the frequent ones of ops.def: one lane at a time. */
+/* cvt in all its forms but the frequent ones, which have rows in ops.def. */
 #ifndef SIMGPU_CONVERT_H
 #define SIMGPU_CONVERT_H
 
 #include <stdint.h>
 
-#include "ptx.h"
+#include "op.h"
 
-enum rounding {
-  ROUND_NEAREST,
-  ROUND_ZERO,
-  ROUND_DOWN,
-  ROUND_UP,
-  ROUND_INTEGRAL = 4 /* added for rni, rzi, rmi, rpi */
-};
-enum { CONVERT_SATURATE = 1, CONVERT_FTZ = 2, CONVERT_RELU = 4, CONVERT_FINITE = 8 };
-
-/* `bits` of type `from` (in its low bits) to `to`; integers are extended to 64 bits by their own sign. */
-uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned rounding, unsigned flags);
+/* cvt, lane by lane. */
+void convert_lanes(const struct op *op, char **bases, uint32_t m);
+/* cvt of two floats to a pair of halves. */
+void convert_pair(const struct op *op, char **bases, uint32_t m);
+/* cvt.pack of two integers. */
+void convert_pack(const struct op *op, char **bases, uint32_t m);
 
 #endif

@@ -2,23 +2,10 @@
 #ifndef SIMGPU_DECODE_H
 #define SIMGPU_DECODE_H
 
-#include "machine.h"
+#include "decoder.h"
 
-/* Parse, check and decode a module's declarations and device functions, and place its variables in the
- * device's memory. `text`, from malloc() and with NUL at its end, becomes the module's. On failure NULL, and
- * one line in `error`. */
-struct module *module_load(struct device *device, char *text, char *error, size_t error_size);
-/* The module's kernel or function of that number, below kernel_count: a kernel's body is parsed and decoded
- * when it is first asked for.
- *
- * A kernel that is malformed, or holds something that the device does not do, is refused by itself, and so is
- * one whose calls lead to such a function: `refusal` names the instruction with its PTX and source line. */
-struct kernel *module_kernel(struct module *module, uint32_t index);
-void module_unload(struct module *module);
-
-/* The name of a code, e.g. "ADD_F32". */
-const char *op_name(enum opcode code);
-/* The code that runs the PTX form `form` ("add.s32") by the table alone, or OP_COUNT. */
-enum opcode op_of_form(const char *form);
+/* Decodes the body of a function to the end of the module's code. What cannot be done is refused, which
+ * leaves through d->escape. */
+void decode_function(struct decoder *d, const struct ptx_function *f, struct kernel *kernel);
 
 #endif

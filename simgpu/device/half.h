@@ -4,8 +4,8 @@
 #ifndef SIMGPU_HALF_H
 #define SIMGPU_HALF_H
 
-#include "convert.h"
 #include "lane.h"
+#include "op.h"
 
 enum half { F16, BF16 };
 enum { HALF_NAN = 0x7fff };

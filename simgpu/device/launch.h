@@ -21,9 +21,6 @@ struct launch_request {
   const struct order *order; /* of blocks and warps */
 };
 
-/* Host threads that blocks run on: SIMGPU_THREADS, or all that this process may use. */
-unsigned launch_threads(void);
-
 /* Run a grid to its end. Counters are filled in either case; a fault is told on standard error. Results and
  * counters do not depend on the number of host threads: blocks are independent, and a kernel with an atomic
  * that is not (its result is used, or it adds floats, exchanges or compares) runs its blocks on one, in

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "memory.h"
+#include "op.h"
 #include "print.h"
-#include "protocol.h"
 #include "ptx.h"
 
 enum {
@@ -36,106 +36,10 @@ enum { FUNCTION_BYTES = 128 };
  * bytes. It lies apart, so that nothing else strays into it. */
 enum { RESERVED_SHARED = 1 << 20, RESERVED_SHARED_BYTES = 288 };
 
-enum opcode {
-#define OP1(id, D, A, expr, forms) OP_##id,
-#define OP2(id, D, A, B, expr, forms) OP_##id,
-#define OP3(id, D, A, B, C, expr, forms) OP_##id,
-#define SETP(id, A, expr, forms) OP_##id,
-#define CODE(id, note) OP_##id,
-#include "ops.def"
-  OP_COUNT
-};
-
-/* Whether the code stands for no instruction of the program, and is not counted. */
-static inline bool op_is_marker(unsigned code) {
-  return code == OP_RECONVERGE || code == OP_ROUND || code == OP_SATURATE;
-}
-
-/* An operand is a byte offset from one of the bases of the warp, whose number stands in the top bits. There
- * it has one value per lane, of 4 bytes (of 16-bit ones only the low half means anything) or 8; a predicate
- * is one 32-bit mask. */
-enum base { BASE_FRAME, BASE_CONSTANT, BASE_WARP, BASE_BLOCK, BASES };
-#define BASE_SHIFT 30
-#define OFFSET_MASK ((UINT32_C(1) << BASE_SHIFT) - 1)
-#define NO_OPERAND UINT32_MAX
-
-enum guard { GUARD_NONE, GUARD_IF, GUARD_UNLESS };
-
-/* What an instruction counts as, beyond having been issued. */
-enum op_class {
-  CLASS_OTHER,
-  CLASS_FADD,
-  CLASS_FMUL,
-  CLASS_FFMA,
-  CLASS_DADD,
-  CLASS_DMUL,
-  CLASS_DFMA,
-  CLASS_GLOBAL_LOAD,
-  CLASS_GLOBAL_STORE,
-  CLASS_GLOBAL_RED,
-  CLASS_GLOBAL_ATOM,
-  CLASS_SHARED_LOAD,
-  CLASS_SHARED_STORE,
-  CLASS_SHARED_ATOM,
-  CLASS_GLOBAL_ASYNC,
-  CLASS_LOCAL_LOAD,
-  CLASS_LOCAL_STORE,
-  CLASS_BARRIER,
-  CLASS_BRANCH,
-  CLASSES
-};
-
-enum atomic {
-  ATOM_ADD,
-  ATOM_AND,
-  ATOM_OR,
-  ATOM_XOR,
-  ATOM_MIN,
-  ATOM_MAX,
-  ATOM_EXCH,
-  ATOM_CAS,
-  ATOM_INC,
-  ATOM_DEC
-};
-
-/* How an access takes part in ordering others. Volatile ones count as atomic. */
-enum { SYNC_ATOMIC = 1, SYNC_RELEASE = 2, SYNC_FENCE = 4 };
-
-enum copies_do { COPIES_COMMIT, COPIES_WAIT, COPIES_WAIT_ALL };
-
-enum mbarrier {
-  MBARRIER_INIT,
-  MBARRIER_INVAL,
-  MBARRIER_ARRIVE,
-  MBARRIER_TRACK, /* an arrival that is added before it is made */
-  MBARRIER_DROP,
-  MBARRIER_TEST,
-  MBARRIER_TEST_PARITY,
-  MBARRIER_PENDING
-};
-
-struct op {
-  uint16_t code;
-  uint8_t guard;  /* enum guard */
-  uint8_t class;  /* enum op_class */
-  uint8_t type;   /* enum ptx_type: memory element, conversion target */
-  uint8_t from;   /* enum ptx_type: conversion source; atomics: enum atomic; asynchronous copies: past L1 */
-  uint8_t detail; /* shuffles, votes: mode; memory, atomics: enum ptx_space */
-  uint8_t count;  /* memory: elements of a vector */
-  uint32_t predicate;      /* offset in the frame */
-  uint32_t dst[4], src[5]; /* a store: address, then up to four values */
-  uint32_t target;         /* branches and calls: instruction */
-  uint32_t reconverge;   /* branches: instruction; where ways meet: those who leave a loop here meet there */
-  uint8_t depth;         /* branches: of the region they meet in; where ways meet: what is deeper is left */
-  int64_t target_offset; /* asynchronous copies: added to the shared address */
-  int64_t offset;        /* memory: added to the address */
-  uint8_t wide_address;  /* memory: the address register has 64 bits */
-  uint8_t wide;          /* memory, pack: the register has 64 bits */
-  uint8_t has_result;    /* atomics */
-  uint8_t sync;          /* memory, fences: SYNC_… */
-  uint8_t negate;        /* predicate sources: 1 << n negates src[n] */
-  uint32_t extra;        /* combining predicate, element list, lookup table, groups that may be left … */
-};
+/* A loop over the lanes of `mask`, lowest first. */
+#define FOR_ACTIVE(mask, l)                                                                                  \
+  for (uint32_t rest_##l = (mask), l; rest_##l && (l = (uint32_t)__builtin_ctz(rest_##l), 1);                \
+       rest_##l &= rest_##l - 1)
 
 struct instruction_statistics { /* what one instruction did in one launch */
   uint64_t warps, threads;      /* executions, and active lanes in them */
@@ -308,6 +212,9 @@ struct join {
   struct frame *frame;
 };
 
+/* Why a subwarp stops. */
+enum outcome { OUTCOME_CONTINUES, OUTCOME_WAITS, OUTCOME_ENDED, OUTCOME_FAULT, OUTCOME_SLICE_OVER };
+
 struct warp {
   struct block *block;
   uint32_t index;
@@ -383,16 +290,5 @@ struct worker { /* one host thread's share of a launch */
   char *registers;                                    /* of all warps of a block */
   uint64_t register_bytes, shared_bytes, local_bytes; /* how much of each is there */
 };
-
-/* Run the warp's splits until all wait or have ended, or one has used up its turn. False: stop the block. */
-bool warp_run(struct warp *warp);
-/* Note a fault of the warp's block at instruction `pc`; `detail` holds what the kind needs. Always false. */
-bool warp_fault(struct warp *warp, enum fault_kind kind, uint32_t pc, uint32_t lane, struct fault detail);
-/* Barrier `id` is complete: everybody who waits there goes on. */
-void block_release(struct block *block, uint32_t id);
-/* A kernel has allocated: make room for the maps of `slots` allocations. */
-void worker_slots(struct worker *worker, uint32_t slots);
-/* The first access to an allocation in a launch: make room for its map of sectors. */
-void worker_map(struct worker *worker, const struct allocation *allocation, uint64_t **map);
 
 #endif

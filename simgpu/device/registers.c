@@ -30,27 +30,24 @@ static void mark(uint64_t *set, const struct ptx_operand *o, bool on) {
     mark(set, &o->elements[i], on);
 }
 
-static bool starts(const char *op, const char *with) {
-  for (; *with && *op == *with; with++)
-    op++;
-  return !*with;
+static bool is_any(const struct ptx_inst *inst, const char *const *mnemonics) {
+  while (*mnemonics && !ptx_is(inst, *mnemonics))
+    mnemonics++;
+  return *mnemonics;
 }
 
 static bool has_result(const struct ptx_inst *inst) {
-  static const char *const without[] = {"st.",  "red.",     "bra",  "brx",    "bar",
-                                        "ret",  "exit",     "call", "membar", "fence",
-                                        "trap", "prefetch", "cp.",  "brkpt",  "nanosleep"};
-  for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-    if (starts(inst->op, without[i]))
-      return false;
-  return inst->operand_count > 0 && inst->operands[0].kind != PTX_OPERAND_MEMORY;
+  static const char *const without[] = {"st",    "red",  "bra",      "brx",       "bar",       "barrier",
+                                        "ret",   "exit", "call",     "membar",    "fence",     "trap",
+                                        "brkpt", "cp",   "prefetch", "prefetchu", "nanosleep", NULL};
+  return !is_any(inst, without) && inst->operand_count > 0 && inst->operands[0].kind != PTX_OPERAND_MEMORY;
 }
 
 static uint8_t kind_of(const struct ptx_inst *inst) {
+  static const char *const ends[] = {"ret", "exit", NULL};
   const bool always = inst->guard < 0;
-  const bool ends = always && (starts(inst->op, "ret") || starts(inst->op, "exit"));
-  const bool jumps = always && starts(inst->op, "bra");
-  return (uint8_t)(has_result(inst) * WRITES | ends * ENDS | jumps * JUMPS);
+  return (uint8_t)(has_result(inst) * WRITES | (always && is_any(inst, ends)) * ENDS |
+                   (always && ptx_is(inst, "bra")) * JUMPS);
 }
 
 /* live before = (live after − written) ∪ read. */
@@ -93,9 +90,10 @@ static void mark_parameters(const struct ptx_function *f, const uint8_t *kinds, 
     if (!(kinds[at] & WRITES))
       continue;
     const struct ptx_operand *to = &inst->operands[0];
-    bool copy = (starts(inst->op, "cvta.") || starts(inst->op, "mov.")) && inst->operand_count == 2 &&
+    bool copy = (ptx_is(inst, "cvta") || ptx_is(inst, "mov")) && inst->operand_count == 2 &&
                 has_bit(set, inst->operands[1].reg);
-    bool is_parameter = to->reg >= 0 && !has_bit(written, to->reg) && (starts(inst->op, "ld.param") || copy);
+    bool is_parameter = to->reg >= 0 && !has_bit(written, to->reg) &&
+                        ((ptx_is(inst, "ld") && ptx_has(inst->op, "param")) || copy);
     mark(set, to, false);
     if (is_parameter)
       set_bit(set, to->reg, true);

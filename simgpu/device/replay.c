@@ -4,8 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "decode.h"
-
 /* Clocks. Memory: Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
  * Microbenchmarking", arXiv:2402.13499, latencies of an H800. Arithmetic: most instructions take four clocks
  * since Volta (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
@@ -15,7 +13,7 @@ static const double l1_latency = 41, shared_latency = 29, l2_latency = 263;
  * published these for an H200: they are chosen so that lab 01's kernels and the first four rungs of the
  * ladder take about the time measured there. An idle H800 has 479 clocks to memory (Luo et al.). */
 static const double memory_latency = 700, block_turnaround = 700;
-static const double alu_latency = 4, double_latency = 8, special_latency = 18, shuffle_latency = 23;
+enum { ALU_LATENCY = 4, DOUBLE_LATENCY = 8, SPECIAL_LATENCY = 18, SHUFFLE_LATENCY = 23 };
 
 /* Clocks for which an instruction of one warp keeps its pipeline busy: 32 / (results per clock and
  * multiprocessor / 4), CUDA C++ Programming Guide, "Arithmetic Instructions", compute capability 9.0. */
@@ -27,85 +25,42 @@ enum {
   SPECIAL_BUSY = 8,
   SHUFFLE_BUSY = 4
 };
-/* Instructions that ptxas makes of a division, remainder or root. */
-enum { SINGLE_ROOT = 8, DOUBLE_ROOT = 12, INTEGER_DIVISION = 16 };
-
 enum { MOST_STEPS = 40960 /* of a replay, so that it stays cheap next to the simulation */ };
 
-enum pipe { PIPE_SINGLE, PIPE_INTEGER, PIPE_DOUBLE, PIPE_SPECIAL, PIPES };
+enum unit { SINGLE_UNIT, INTEGER_UNIT, DOUBLE_UNIT, SPECIAL_UNIT, UNITS };
 enum kind { FREE, ARITHMETIC, LOAD, STORE, ATOMIC_OP, SHARED_ACCESS, BARRIER_WAIT, COPY_WAIT };
 
 struct cost {
-  uint8_t kind, pipe, slots, busy;
+  uint8_t kind, unit, slots, busy;
   float latency;
 };
 
-/* What ptxas renames, folds into operands or predicates away; of an address's mul.wide, shl and add.s64 it
- * makes one IMAD.WIDE. */
-static bool is_free(enum opcode code) {
-  switch (code) {
-  case OP_MOV_32:
-  case OP_MOV_64:
-  case OP_PACK:
-  case OP_UNPACK:
-  case OP_LOAD_KERNEL_PARAM:
-  case OP_PRED_MOV:
-  case OP_PRED_AND:
-  case OP_PRED_OR:
-  case OP_PRED_XOR:
-  case OP_CVT_S64_S32:
-  case OP_CVT_U64_U32:
-  case OP_CVT_U32_U64:
-  case OP_ADD_64:
-  case OP_SHL_64:
-  case OP_RECONVERGE:
-  case OP_ROUND:
-  case OP_SATURATE:
-  case OP_FENCE:
-  case OP_COPIES:
-    return true;
-  default:
-    return false;
-  }
-}
+/* By enum pipe: which of the replay's pipes an instruction takes, for how long, and when its result is there.
+ */
+static const struct cost costs[] = {
+    [PIPE_NONE] = {.kind = FREE},
+    [PIPE_SINGLE] = {ARITHMETIC, SINGLE_UNIT, 1, SINGLE_BUSY, ALU_LATENCY},
+    [PIPE_MULTIPLY] = {ARITHMETIC, SINGLE_UNIT, 1, INTEGER_BUSY, ALU_LATENCY},
+    [PIPE_INTEGER] = {ARITHMETIC, INTEGER_UNIT, 1, INTEGER_BUSY, ALU_LATENCY},
+    [PIPE_DOUBLE] = {ARITHMETIC, DOUBLE_UNIT, 1, DOUBLE_BUSY, DOUBLE_LATENCY},
+    [PIPE_SPECIAL] = {ARITHMETIC, SPECIAL_UNIT, 1, SPECIAL_BUSY, SPECIAL_LATENCY},
+    [PIPE_SHUFFLE] = {ARITHMETIC, SPECIAL_UNIT, 1, SHUFFLE_BUSY, SHUFFLE_LATENCY},
+};
 
-static bool ends(const char *name, const char *with) {
-  size_t n = strlen(name), k = strlen(with);
-  return n >= k && strcmp(name + n - k, with) == 0;
-}
-
-static struct cost cost_by_name(const char *name) {
-  bool root = strncmp(name, "DIV", 3) == 0 || strncmp(name, "REM", 3) == 0 || strncmp(name, "SQRT", 4) == 0 ||
-              strncmp(name, "RCP_F", 5) == 0;
-  if (strstr(name, "APPROX") || strncmp(name, "POPC", 4) == 0 || strncmp(name, "BFIND", 5) == 0 ||
-      strncmp(name, "CLZ", 3) == 0 || strncmp(name, "CVT", 3) == 0)
-    return (struct cost){ARITHMETIC, PIPE_SPECIAL, 1, SPECIAL_BUSY, (float)special_latency};
-  if (strncmp(name, "SHFL", 4) == 0 || strncmp(name, "REDUX", 5) == 0 || strncmp(name, "MATCH", 5) == 0)
-    return (struct cost){ARITHMETIC, PIPE_SPECIAL, 1, SHUFFLE_BUSY, (float)shuffle_latency};
-  if (ends(name, "F64")) {
-    uint8_t n = root ? DOUBLE_ROOT : 1;
-    return (struct cost){ARITHMETIC, PIPE_DOUBLE, n, (uint8_t)(n * DOUBLE_BUSY), (float)(n * double_latency)};
-  }
-  if (ends(name, "F32")) {
-    uint8_t n = root ? SINGLE_ROOT : 1;
-    return (struct cost){ARITHMETIC, PIPE_SINGLE, n, (uint8_t)(n * SINGLE_BUSY), (float)(n * alu_latency)};
-  }
-  uint8_t n = root ? INTEGER_DIVISION : 1;
-  uint8_t pipe = strncmp(name, "MUL", 3) == 0 || strncmp(name, "MAD", 3) == 0 ? PIPE_SINGLE : PIPE_INTEGER;
-  return (struct cost){ARITHMETIC, pipe, n, (uint8_t)(n * INTEGER_BUSY), (float)(n * alu_latency)};
+static struct cost arithmetic_cost(enum opcode code) {
+  const struct op_row *row = op_row(code);
+  struct cost cost = costs[row->pipe];
+  cost.slots = (uint8_t)(cost.slots * row->slots);
+  cost.busy = (uint8_t)(cost.busy * row->slots);
+  cost.latency *= row->slots;
+  return cost;
 }
 
 static struct cost cost_of(const struct op *op, const struct trace_step *t) {
-  static struct cost table[OP_COUNT];
-  static bool filled;
-  for (int code = 0; !filled && code < OP_COUNT; code++)
-    table[code] =
-        is_free((enum opcode)code) ? (struct cost){.kind = FREE} : cost_by_name(op_name((enum opcode)code));
-  filled = true;
-  struct cost cost = {.pipe = PIPES, .slots = 1};
+  struct cost cost = {.unit = UNITS, .slots = 1};
   if (op->code == OP_BARRIER)
     cost.kind = BARRIER_WAIT;
-  else if (op->code == OP_COPIES && op->from != COPIES_COMMIT)
+  else if (op->code == OP_COPIES && op->copies != COPIES_COMMIT)
     cost.kind = COPY_WAIT;
   else if (op->code == OP_STORE && t->lines)
     cost.kind = STORE;
@@ -116,7 +71,7 @@ static struct cost cost_of(const struct op *op, const struct trace_step *t) {
   else if (t->wavefronts || op->code == OP_LOAD || op->code == OP_STORE)
     cost.kind = SHARED_ACCESS;
   else
-    cost = table[op->code];
+    cost = arithmetic_cost((enum opcode)op->code);
   return cost;
 }
 
@@ -124,19 +79,19 @@ static double latest(double a, double b) { return a > b ? a : b; }
 
 static uint32_t sources_of(const struct op *op) {
   switch ((enum opcode)op->code) {
-#define OP1(id, D, A, expr, forms)                                                                           \
+#define OP1(id, D, A, expr, pipe, slots, forms)                                                              \
   case OP_##id:                                                                                              \
     return 1;
-#define OP2(id, D, A, B, expr, forms)                                                                        \
+#define OP2(id, D, A, B, expr, pipe, slots, forms)                                                           \
   case OP_##id:                                                                                              \
     return 2;
-#define OP3(id, D, A, B, C, expr, forms)                                                                     \
+#define OP3(id, D, A, B, C, expr, pipe, slots, forms)                                                        \
   case OP_##id:                                                                                              \
     return 3;
-#define SETP(id, A, expr, forms)                                                                             \
+#define SETP(id, A, expr, pipe, slots, forms)                                                                \
   case OP_##id:                                                                                              \
-    return 2 + (op->detail != 0);
-#define CODE(id, note)
+    return 2 + (op->combine != COMBINE_NONE);
+#define CODE(id, pipe, note)
 #include "ops.def"
   case OP_STORE:
     return 1u + op->count;
@@ -144,7 +99,8 @@ static uint32_t sources_of(const struct op *op) {
   case OP_STORE_PARAM:
     return op->count;
   case OP_ATOMIC:
-    return (op->from == ATOM_CAS ? 3u : 2u) + (op->type == PTX_B128 ? op->from == ATOM_CAS ? 2u : 1u : 0u);
+    return (op->atomic == ATOM_CAS ? 3u : 2u) +
+           (op->type == PTX_B128 ? op->atomic == ATOM_CAS ? 2u : 1u : 0u);
   case OP_BFI_32:
   case OP_BFI_64:
     return 4;
@@ -235,14 +191,14 @@ static void note_copies(const struct op *op, uint16_t step) {
     under_way.step[place] = step;
     under_way.group[place] = under_way.groups;
   }
-  under_way.groups += op->code == OP_COPIES && op->from == COPIES_COMMIT;
+  under_way.groups += op->code == OP_COPIES && op->copies == COPIES_COMMIT;
 }
 
 /* The copies that a wait is for, all but those of the last groups; of many, the last ones. */
 static uint32_t copies_awaited(const struct op *op, uint16_t *list) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < PRODUCERS && i < under_way.copies; i++)
-    if (op->from == COPIES_WAIT_ALL || (uint64_t)under_way.group[i] + op->extra < under_way.groups)
+    if (op->copies == COPIES_WAIT_ALL || (uint64_t)under_way.group[i] + op->groups < under_way.groups)
       list[count++] = under_way.step[i];
   return count;
 }
@@ -279,12 +235,12 @@ static uint32_t mark_urgent(const struct stretch *s, bool *urgent) {
 static struct {
   uint16_t next[TRACE_STEPS]; /* of those that have no place yet */
   bool urgent[TRACE_STEPS], placed[TRACE_STEPS];
-  double done[TRACE_STEPS], pipe[PIPES + 1], now;
+  double done[TRACE_STEPS], pipe[UNITS + 1], now;
 } order;
 
 static double can_start(const struct stretch *s, uint32_t i) {
   const struct step *step = &s->steps[i];
-  double at = order.pipe[step->cost.pipe];
+  double at = order.pipe[step->cost.unit];
   for (int k = 0; k < PRODUCERS && step->producers[k] != NO_STEP; k++) {
     uint16_t p = step->producers[k];
     at = order.placed[p] ? latest(at, order.done[p]) : INFINITY;
@@ -338,8 +294,8 @@ static void order_stretch(const struct stretch *s, uint16_t *place) {
       order.next[before] = order.next[i];
     order.placed[i] = true;
     order.done[i] = at + expected_latency(&step->cost);
-    if (step->cost.pipe < PIPES)
-      order.pipe[step->cost.pipe] = at + step->cost.busy;
+    if (step->cost.unit < UNITS)
+      order.pipe[step->cost.unit] = at + step->cost.busy;
     now = at + step->cost.slots;
     urgent -= order.urgent[i];
     sorted[n] = *step;
@@ -461,7 +417,7 @@ struct slot { /* for a resident block */
 };
 
 static struct {
-  double scheduler[SCHEDULERS], pipe[SCHEDULERS][PIPES], l1, l2, memory; /* free from then on */
+  double scheduler[SCHEDULERS], pipe[SCHEDULERS][UNITS], l1, l2, memory; /* free from then on */
   double reads, writes;                                                  /* sectors due to memory */
   double began_loops, ended_loops;                                       /* sums over warps */
   double ready[MAX_WARPS * 2]; /* by warp: when it can issue next; INFINITY: waits, or has ended */
@@ -546,8 +502,8 @@ static double issue(const struct replay *r, uint32_t i) {
   const struct step *s = &w->program->steps[w->at];
   uint32_t scheduler = i % SCHEDULERS;
   double at = latest(sm.ready[i], sm.scheduler[scheduler]);
-  if (s->cost.pipe < PIPES) {
-    double *pipe = &sm.pipe[scheduler][s->cost.pipe];
+  if (s->cost.unit < UNITS) {
+    double *pipe = &sm.pipe[scheduler][s->cost.unit];
     at = latest(at, *pipe);
     *pipe = at + s->cost.busy;
   }

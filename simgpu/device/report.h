@@ -7,9 +7,6 @@
 
 #include "machine.h"
 
-/* One line with place, fault, block and thread, then the source line if it can be read. */
-enum sim_status report_fault(const struct launch *launch, const struct fault *fault);
-
 /* The name as in the source, without parameters and result: "apply_naive", "scan<float>". Returns `name`. */
 const char *report_name(const char *mangled, char *name, size_t size);
 /* The source file of a place, or NULL where none is known: file numbers come from the PTX. */

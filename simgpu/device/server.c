@@ -10,12 +10,13 @@
 #include <time.h>
 
 #include "checks.h"
-#include "decode.h"
 #include "launch.h"
 #include "model.h"
+#include "module.h"
 #include "protocol.h"
 #include "registers.h"
 #include "report.h"
+#include "worker.h"
 
 enum {
   ROOM = 1 << 20
@@ -572,7 +573,7 @@ static void tell_speed(const struct server *s) {
   fprintf(stderr,
           "simgpu: %llu launches, %llu warp instructions on up to %u threads: %.4f s, %.1f million a second; "
           "%.4f s of CPU time, %.1f million a second\n",
-          (unsigned long long)s->launches, (unsigned long long)s->instructions, launch_threads(), s->busy,
+          (unsigned long long)s->launches, (unsigned long long)s->instructions, worker_limit(), s->busy,
           s->busy > 0 ? millions / s->busy : 0.0, s->cpu, s->cpu > 0 ? millions / s->cpu : 0.0);
 }
 

@@ -39,6 +39,10 @@ void trace_choose(struct launch *launch, uint64_t l1_bytes);
 struct trace *trace_of_block(const struct launch *launch, uint64_t index);
 /* Nothing more will be noted of the warp. */
 bool trace_is_full(const struct trace *trace, const struct warp *warp);
+/* Returns whether what the warp does is noted. */
+static inline bool trace_is_on(const struct warp *w) {
+  return w->block->trace && !trace_is_full(w->block->trace, w);
+}
 void trace_instruction(struct trace *trace, const struct warp *warp, uint32_t pc);
 /* The instruction noted last, at `pc`, touches global memory at these addresses, or shared memory. */
 void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,

@@ -47,17 +47,10 @@ struct flow {
   uint32_t loop_count;
 };
 
-static bool is_op(const struct ptx_inst *inst, const char *base) {
-  if (inst->op[0] != base[0])
-    return false; /* most are told apart by that */
-  size_t length = strlen(base);
-  return strncmp(inst->op, base, length) == 0 && (inst->op[length] == '.' || inst->op[length] == '\0');
-}
-
-static bool is_branch(const struct ptx_inst *inst) { return is_op(inst, "bra") || is_op(inst, "brx"); }
-static bool is_return(const struct ptx_inst *inst) { return is_op(inst, "ret") || is_op(inst, "exit"); }
+static bool is_branch(const struct ptx_inst *inst) { return ptx_is(inst, "bra") || ptx_is(inst, "brx"); }
+static bool is_return(const struct ptx_inst *inst) { return ptx_is(inst, "ret") || ptx_is(inst, "exit"); }
 static bool ends_block(const struct ptx_inst *inst) {
-  return is_branch(inst) || is_return(inst) || is_op(inst, "trap");
+  return is_branch(inst) || is_return(inst) || ptx_is(inst, "trap");
 }
 
 /* Where a branch may go: one label, or the list behind brx.idx. Calls visit(context, instruction index). */
@@ -199,7 +192,7 @@ static void build(struct flow *w) {
     const struct ptx_inst *last = last_of(w, b);
     w->current = b;
     for_targets(last, f->inst_count, add_edge, w);
-    if (is_return(last) || is_op(last, "trap"))
+    if (is_return(last) || ptx_is(last, "trap"))
       add_edge(w, f->inst_count);
     if (!ends_block(last) || last->guard >= 0)
       add_edge(w, w->blocks[b].last);
@@ -295,7 +288,7 @@ static bool returns_at_once(const struct flow *w, uint32_t block) {
 
 /* A trap, or a branch to where the function ends while another way goes on. */
 static bool is_early_return(const struct flow *w, uint32_t from, uint32_t to) {
-  return (is_op(last_of(w, from), "trap") && to == w->exit) ||
+  return (ptx_is(last_of(w, from), "trap") && to == w->exit) ||
          (w->graph.next[from].count > 1 && returns_at_once(w, to));
 }
 

@@ -77,9 +77,9 @@ static void out_of_memory(void *context) {
 
 static const struct {
   const char *name;
-  unsigned length, bytes;
+  unsigned length;
 } types[PTX_TYPE_COUNT] = {
-#define X(id, text, size) [PTX_##id] = {text, sizeof text - 1, size},
+#define X(id, text, bytes) [PTX_##id] = {text, sizeof text - 1},
     PTX_TYPES(X)
 #undef X
 };
@@ -90,8 +90,6 @@ enum ptx_type ptx_type_of(const char *name, size_t length) {
       return (enum ptx_type)t;
   return PTX_NONE;
 }
-
-unsigned ptx_type_bytes(enum ptx_type type) { return types[type].bytes; }
 
 bool ptx_type_is_float(enum ptx_type type) {
   return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64 || type == PTX_TF32;

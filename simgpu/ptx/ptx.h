@@ -30,7 +30,17 @@ enum ptx_type {
 
 /* The type named by the first `length` characters of `name` (no dot), or PTX_NONE. */
 enum ptx_type ptx_type_of(const char *name, size_t length);
-unsigned ptx_type_bytes(enum ptx_type type);
+static inline unsigned ptx_type_bytes(enum ptx_type type) {
+  switch (type) {
+#define X(id, name, bytes)                                                                                   \
+  case PTX_##id:                                                                                             \
+    return bytes;
+    PTX_TYPES(X)
+#undef X
+  default:
+    return 0;
+  }
+}
 bool ptx_type_is_float(enum ptx_type type);
 bool ptx_type_is_signed(enum ptx_type type);
 
@@ -188,6 +198,14 @@ void ptx_flow(struct ptx_module *module, struct ptx_function *function);
 
 /* FNV-1a, for tables of names and mnemonics. */
 uint32_t ptx_hash(const char *text, size_t length);
+/* Returns whether the instruction's mnemonic is `base`, whatever modifiers follow. */
+static inline bool ptx_is(const struct ptx_inst *inst, const char *base) {
+  const char *op = inst->op;
+  for (; *base && *op == *base; base++)
+    op++;
+  return !*base && (*op == '.' || *op == '\0');
+}
+
 /* Whether the dotted mnemonic holds `part`, e.g. ptx_has("ld.global.v4.f32", "v4"). */
 bool ptx_has(const char *op, const char *part);
 /* The n-th dotted part from the end (0: last) as a type, or PTX_NONE. */

@@ -2,7 +2,7 @@
 #ifndef DEVICE_KERNEL_H
 #define DEVICE_KERNEL_H
 
-#include "decode.h"
+#include "module.h"
 #include "launch.h"
 
 #include <check.h>

@@ -7,7 +7,7 @@
 
 #include "addresses.h"
 #include "checks.h"
-#include "decode.h"
+#include "module.h"
 #include "fuzz.h"
 #include "launch.h"
 #include "order.h"

@@ -132,10 +132,10 @@ static const struct type *last_type(const char *form) { return type_named(strrch
 static const struct row {
   const char *result, *sources[3], *forms;
 } rows[] = {
-#define OP1(id, D, A, expr, forms) {#D, {#A}, forms},
-#define OP2(id, D, A, B, expr, forms) {#D, {#A, #B}, forms},
-#define OP3(id, D, A, B, C, expr, forms) {#D, {#A, #B, #C}, forms},
-#define SETP(id, A, expr, forms) {NULL, {#A, #A}, forms},
+#define OP1(id, D, A, expr, pipe, slots, forms) {#D, {#A}, forms},
+#define OP2(id, D, A, B, expr, pipe, slots, forms) {#D, {#A, #B}, forms},
+#define OP3(id, D, A, B, C, expr, pipe, slots, forms) {#D, {#A, #B, #C}, forms},
+#define SETP(id, A, expr, pipe, slots, forms) {NULL, {#A, #A}, forms},
 #include "ops.def"
 };
 

@@ -2,7 +2,7 @@
  * one per architecture. */
 #include "suite.h"
 
-#include "decode.h"
+#include "module.h"
 
 #include <stdio.h>
 #include <stdlib.h>

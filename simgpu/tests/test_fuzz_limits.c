@@ -1,7 +1,7 @@
 /* Many launches, many modules, many kernels. */
 #include "suite.h"
 
-#include "decode.h"
+#include "module.h"
 #include "launch.h"
 
 #include <malloc.h>

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode.h"
 #include "launch.h"
+#include "module.h"
 #include "opcodes.h"
 #include "suite.h"
 

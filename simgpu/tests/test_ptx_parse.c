@@ -3,7 +3,7 @@
 #include "random.h"
 #include "suite.h"
 
-#include "decode.h"
+#include "module.h"
 #include "launch.h"
 #include "ptx.h"
 #include "token.h"

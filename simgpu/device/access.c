@@ -1,0 +1,421 @@
+#include "access.h"
+
+#include <string.h>
+
+#include "fault.h"
+#include "touched.h"
+#include "trace.h"
+
+/* How often each of some keys came up; there are at most 32 different ones. The table is large for them,
+ * since a collision costs more than to clear it. */
+enum { TALLY_BITS = 8 };
+struct tally {
+  u64 key[1 << TALLY_BITS];
+  u8 count[1 << TALLY_BITS];
+};
+
+static void tally_clear(struct tally *t) { memset(t->count, 0, sizeof t->count); }
+
+/* Open addressing; multiplicative hashing, Knuth, TAOCP 6.4. */
+static u32 tally_place(const struct tally *t, u64 key) {
+  u32 at = (u32)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TALLY_BITS));
+  while (t->count[at] && t->key[at] != key)
+    at = (at + 1) % (1 << TALLY_BITS);
+  return at;
+}
+
+/* Counts one more of `key`; returns how many there are now. */
+static u32 tally_add(struct tally *t, u64 key) {
+  u32 at = tally_place(t, key);
+  t->key[at] = key;
+  return ++t->count[at];
+}
+
+static u32 tally_of(const struct tally *t, u64 key) { return t->count[tally_place(t, key)]; }
+
+/* Distinct keys of the active lanes: their addresses without the lowest `shift` bits. */
+static u32 count_distinct(const struct access *x, u32 shift) {
+  struct tally seen;
+  tally_clear(&seen);
+  u32 count = 0;
+  FOR_ACTIVE(x->mask, l) count += tally_add(&seen, x->address[l] >> shift) == 1;
+  return count;
+}
+
+/* Most distinct words in one bank among `lanes`, each with `words` words from its address on. */
+static u32 bank_degree(const struct access *x, u32 lanes, u32 words) {
+  struct tally seen;
+  tally_clear(&seen);
+  u8 degree[BANK_COUNT] = {0};
+  u32 most = 0;
+  FOR_ACTIVE(lanes, l)
+  for (u64 word = x->address[l] >> 2, end = word + words; word < end; word++)
+    if (tally_add(&seen, word) == 1 && ++degree[word % BANK_COUNT] > most)
+      most++;
+  return most;
+}
+
+/* Whether lanes i and i^distance of `lanes` agree wherever both are active. */
+static bool neighbours_agree(const struct access *x, u32 lanes, u32 distance) {
+  FOR_ACTIVE(lanes, l) {
+    u32 other = l ^ distance;
+    if ((lanes >> other & 1) && x->address[l] != x->address[other])
+      return false;
+  }
+  return true;
+}
+
+/* Wavefronts of a shared access, and how many there would be without conflicts. */
+static void count_wavefronts(const struct access *x, u32 bytes, bool write, u32 *wavefronts, u32 *ideal) {
+  u32 piece = bytes == 16 ? 8 : bytes == 8 ? 16 : 32, words = bytes > 4 ? bytes / 4 : 1;
+  *wavefronts = *ideal = 0;
+  for (u32 start = 0; start < LANES; start += 2 * piece) {
+    u32 pair = x->mask & (2 * piece >= LANES ? ALL_LANES : ((1u << 2 * piece) - 1) << start);
+    bool together = piece == 32 || (!write && (neighbours_agree(x, pair, 1) || neighbours_agree(x, pair, 2)));
+    u32 pieces[2] = {pair, 0};
+    if (!together) {
+      pieces[0] = pair & ((1u << piece) - 1) << start;
+      pieces[1] = pair & ~pieces[0];
+    }
+    for (int i = 0; i < 2; i++)
+      if (pieces[i]) {
+        *wavefronts += bank_degree(x, pieces[i], words);
+        *ideal += 1;
+      }
+  }
+}
+
+/* Atomics: the k-th lane of every address goes in pass k. Sectors of all passes: each counts as often as the
+ * most wanted of its addresses. */
+static u32 atomic_sectors(const struct access *x) {
+  struct tally addresses, passes;
+  tally_clear(&addresses);
+  tally_clear(&passes);
+  u32 total = 0;
+  FOR_ACTIVE(x->mask, l) {
+    u32 pass = tally_add(&addresses, x->address[l]);
+    if (pass > tally_of(&passes, x->address[l] >> SECTOR_SHIFT))
+      total += tally_add(&passes, x->address[l] >> SECTOR_SHIFT) > 0;
+  }
+  return total;
+}
+
+/* Of all passes: each takes as many as it has words in one bank. */
+static u32 atomic_wavefronts(const struct access *x) {
+  struct tally words;
+  tally_clear(&words);
+  u8 degree[LANES][BANK_COUNT] = {{0}};
+  u32 passes = 0, total = 0;
+  FOR_ACTIVE(x->mask, l) {
+    u64 word = x->address[l] >> 2;
+    u32 pass = tally_add(&words, word);
+    degree[pass - 1][word % BANK_COUNT]++;
+    passes = pass > passes ? pass : passes;
+  }
+  for (u32 pass = 0; pass < passes; pass++) {
+    u8 most = 0;
+    for (u32 bank = 0; bank < BANK_COUNT; bank++)
+      most = degree[pass][bank] > most ? degree[pass][bank] : most;
+    total += most;
+  }
+  return total;
+}
+
+/* Sectors from that of the lowest address on, one bit each; needs all within 64 of it. */
+static u64 sector_bits(const struct access *x, u64 low) {
+  u64 bits = 0;
+  for (u32 l = 0; l < LANES; l++)
+    bits |= UINT64_C(1) << ((x->address[l] >> SECTOR_SHIFT) - (low >> SECTOR_SHIFT));
+  return bits;
+}
+
+/* Inactive lanes take the first active lane's address, so that whole-array loops need no mask. */
+static void fill_lanes(struct access *x) {
+  u64 any = x->address[__builtin_ctz(x->mask)];
+  for (u32 l = 0; l < LANES; l++)
+    x->address[l] = x->mask >> l & 1 ? x->address[l] : any;
+}
+
+/* Patterns */
+
+static bool fill_pattern(struct pattern *p, const struct access *x, u32 bytes, enum use use, bool shared) {
+  u64 first = x->address[0], low = first, high = first, odd = 0;
+  for (u32 l = 0; l < LANES; l++) {
+    u64 address = x->address[l];
+    low = address < low ? address : low;
+    high = address > high ? address : high;
+    odd |= address;
+    p->distance[l] = address - first;
+  }
+  if (odd & (bytes - 1))
+    return false;
+  p->low = low - first;
+  p->span = high - low;
+  p->contiguous = access_is_contiguous(x, bytes);
+  if (shared && use == USE_ATOMIC) {
+    p->wavefronts = p->ideal = atomic_wavefronts(x);
+  } else if (shared) {
+    count_wavefronts(x, bytes, use == USE_WRITE, &p->wavefronts, &p->ideal);
+  } else {
+    p->bits = p->span < 63 * SECTOR ? sector_bits(x, low) : 0;
+    p->sectors = use == USE_ATOMIC ? atomic_sectors(x)
+                 : p->bits         ? (u32)__builtin_popcountll(p->bits)
+                                   : count_distinct(x, SECTOR_SHIFT);
+    p->bytes = count_distinct(x, 0) * bytes;
+  }
+  return true;
+}
+
+/* The access's pattern, which an instruction often has again: kept by instruction, alignment and mask.
+ * Inactive lanes are filled. NULL: misaligned. */
+static const struct pattern *pattern_of(struct worker *worker, struct access *x, u32 pc, u32 bytes,
+                                        enum use use, bool shared) {
+  if (x->mask != ALL_LANES)
+    fill_lanes(x);
+  u64 first = x->address[0];
+  u32 align = (u32)first & (shared ? 3 : SECTOR - 1);
+  u32 kind = align | bytes << 8 | (u32)use << 16 | (u32)shared << 18;
+  u32 place = pc + (align >> 2) * 37 + (x->mask ^ x->mask >> 16);
+  struct pattern *p = &worker->patterns[place % PATTERNS];
+  u64 different = (x->mask ^ p->mask) | (kind ^ p->kind);
+  for (u32 l = 0; l < LANES; l++)
+    different |= (x->address[l] - first) ^ p->distance[l];
+  if (__builtin_expect(different == 0, 1))
+    return p;
+  p->mask = x->mask;
+  p->kind = kind;
+  if (fill_pattern(p, x, bytes, use, shared))
+    return p;
+  p->mask = 0; /* nobody has this one */
+  return NULL;
+}
+
+/* Faults */
+
+static bool fault_at(struct warp *w, enum fault_kind kind, u32 pc, u32 lane, u64 address, u32 bytes,
+                     enum use use) {
+  return fault_raise(w, kind, pc, lane,
+                     (struct fault){.address = address, .bytes = bytes, .is_write = use != USE_READ});
+}
+
+static bool misaligned(struct warp *w, const struct access *x, u32 pc, u32 bytes, enum use use) {
+  u32 lane = 0;
+  while (!(x->mask >> lane & 1) || (x->address[lane] & (bytes - 1)) == 0)
+    lane++;
+  return fault_at(w, FAULT_ALIGNMENT, pc, lane, x->address[lane], bytes, use);
+}
+
+/* Global memory */
+
+/* Lanes in different allocations, or some of them in none. */
+static bool access_scattered(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+  FOR_ACTIVE(x->mask, l) {
+    u64 address = x->address[l];
+    const struct allocation *a = memory_find(&w->block->launch->module->device->memory, address);
+    if (a && use != USE_READ && a->is_constant)
+      return fault_at(w, FAULT_READ_ONLY, pc, l, address, bytes, use);
+    if (!a || bytes > a->size - (address - a->base))
+      return fault_at(w, FAULT_BOUNDS, pc, l, address, bytes, use);
+    x->host[l] = a->host + (address - a->base);
+    touched_mark(w->block->worker, a, use != USE_READ, (address - a->base) >> SECTOR_SHIFT, 1);
+  }
+  x->contiguous = false;
+  x->sectors = use == USE_ATOMIC ? atomic_sectors(x) : count_distinct(x, SECTOR_SHIFT);
+  x->bytes = count_distinct(x, 0) * bytes;
+  return true;
+}
+
+/* The allocation in which the access lies: [low, low + span] and `bytes` more. NULL: in none, or in several.
+ */
+static const struct allocation *allocation_of(struct warp *w, u32 pc, u64 low, u64 span, u32 bytes) {
+  const struct allocation *a = w->block->worker->last[pc];
+  if (__builtin_expect(a && low - a->base < a->size && span + bytes <= a->size - (low - a->base), 1))
+    return a;
+  a = memory_find(&w->block->launch->module->device->memory, low);
+  if (!a || span > a->size || span + bytes > a->size - (low - a->base))
+    return NULL;
+  return w->block->worker->last[pc] = a;
+}
+
+/* A full warp's addresses side by side: most accesses of most programs. */
+static bool access_contiguous(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+  u64 low = x->address[0], span = (LANES - 1) * bytes;
+  if (low & (bytes - 1))
+    return misaligned(w, x, pc, bytes, use);
+  const struct allocation *a = allocation_of(w, pc, low, span, bytes);
+  if (!a)
+    return access_scattered(w, x, pc, bytes, use);
+  if (use != USE_READ && a->is_constant)
+    return fault_at(w, FAULT_READ_ONLY, pc, 0, low, bytes, use);
+  u64 at = low - a->base, first = at >> SECTOR_SHIFT, last = (at + span + bytes - 1) >> SECTOR_SHIFT;
+  x->host[0] = a->host + at;
+  x->sectors = (u32)(last - first + 1);
+  x->bytes = LANES * bytes;
+  touched_mark(w->block->worker, a, use != USE_READ, first, UINT64_MAX >> (63 - (last - first)));
+  return true;
+}
+
+/* Patterns */
+
+bool access_global(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+  x->contiguous = access_is_contiguous(x, bytes);
+  if (x->contiguous)
+    return access_contiguous(w, x, pc, bytes, use);
+  struct worker *worker = w->block->worker;
+  const struct pattern *p = pattern_of(worker, x, pc, bytes, use, false);
+  if (!p)
+    return misaligned(w, x, pc, bytes, use);
+  u64 low = x->address[0] + p->low;
+  const struct allocation *a = allocation_of(w, pc, low, p->span, bytes);
+  if (!a)
+    return access_scattered(w, x, pc, bytes, use);
+  if (use != USE_READ && a->is_constant)
+    return fault_at(w, FAULT_READ_ONLY, pc, (u32)__builtin_ctz(x->mask), low, bytes, use);
+  u8 *delta = a->host - a->base;
+  for (u32 l = 0; l < LANES; l++)
+    x->host[l] = delta + x->address[l];
+  x->sectors = p->sectors;
+  x->bytes = p->bytes;
+  if (p->bits)
+    touched_mark(worker, a, use != USE_READ, (low - a->base) >> SECTOR_SHIFT, p->bits);
+  else
+    FOR_ACTIVE(x->mask, l)
+  touched_mark(worker, a, use != USE_READ, (x->address[l] - a->base) >> SECTOR_SHIFT, 1);
+  return true;
+}
+
+/* Shared memory */
+
+/* True: all lanes mean the part of cooperative groups. */
+static bool access_reserved(struct warp *w, struct access *x, u32 bytes) {
+  for (u32 l = 0; l < LANES; l++) {
+    u64 at = x->address[l] - RESERVED_SHARED;
+    if (at > RESERVED_SHARED_BYTES - bytes)
+      return false;
+    x->host[l] = (u8 *)w->block->reserved + at;
+  }
+  return true;
+}
+
+/* Shared memory */
+
+bool access_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+  u64 size = w->block->launch->shared_bytes;
+  const struct pattern *p = pattern_of(w->block->worker, x, pc, bytes, use, true);
+  if (!p)
+    return misaligned(w, x, pc, bytes, use);
+  x->wavefronts = p->wavefronts;
+  x->ideal = p->ideal;
+  x->contiguous = p->contiguous;
+  u64 low = x->address[0] + p->low;
+  if (low >= size || p->span > size || p->span + bytes > size - low) {
+    x->contiguous = false;
+    if (access_reserved(w, x, bytes))
+      return true;
+    u32 lane = 0;
+    while (!(x->mask >> lane & 1) || (x->address[lane] < size && bytes <= size - x->address[lane]))
+      lane++;
+    return fault_at(w, FAULT_SHARED, pc, lane, x->address[lane], bytes, use);
+  }
+  u8 *shared = w->block->shared; /* by name: the compiler cannot tell that the loop leaves it as it is */
+  for (u32 l = 0; l < LANES; l++)
+    x->host[l] = shared + x->address[l];
+  return true;
+}
+
+/* Other spaces */
+
+/* Addresses of local memory are offsets in each thread's own. */
+static bool access_local(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+  u64 stride = w->block->local_stride;
+  x->contiguous = false;
+  fill_lanes(x);
+  FOR_ACTIVE(x->mask, l) {
+    u64 at = x->address[l];
+    if (at & (bytes - 1))
+      return misaligned(w, x, pc, bytes, use);
+    if (at >= stride || bytes > stride - at)
+      return fault_at(w, FAULT_LOCAL, pc, l, at, bytes, use);
+    x->host[l] = w->block->local + (w->index * LANES + l) * stride + at;
+  }
+  return true;
+}
+
+static bool access_params(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+  u64 size = w->block->launch->kernel->ptx->param_bytes;
+  x->contiguous = false;
+  FOR_ACTIVE(x->mask, l) {
+    u64 at = x->address[l];
+    if (at & (bytes - 1))
+      return misaligned(w, x, pc, bytes, use);
+    if (use != USE_READ || at >= size || bytes > size - at)
+      return fault_at(w, FAULT_PARAM, pc, l, at, bytes, use);
+    x->host[l] = (u8 *)w->block->launch->params + at;
+  }
+  return true;
+}
+
+enum ptx_space access_resolve(struct access *x) {
+  u64 address = x->address[__builtin_ctz(x->mask)], window = address >> 32 << 32;
+  if (window != SHARED_WINDOW && window != LOCAL_WINDOW && window != PARAM_WINDOW)
+    return PTX_GLOBAL;
+  FOR_ACTIVE(x->mask, l)
+  if (x->address[l] >> 32 << 32 != window)
+    return PTX_GLOBAL; /* reported as out of bounds */
+  for (u32 l = 0; l < LANES; l++)
+    x->address[l] -= window;
+  return window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_PARAM;
+}
+
+bool access_counted(struct warp *w, struct access *x, enum ptx_space space, u32 pc, u32 bytes, enum use use,
+                    struct instruction_statistics *stats) {
+  switch (space) {
+  case PTX_GLOBAL:
+    if (!access_global(w, x, pc, bytes, use))
+      return false;
+    stats->sectors += x->sectors;
+    stats->bytes += x->bytes;
+    if (trace_is_on(w))
+      trace_global(w->block->trace, w, pc, x->address, x->mask, bytes, use == USE_READ);
+    break;
+  case PTX_CONST:
+    return access_global(w, x, pc, bytes, use);
+  case PTX_SHARED:
+    if (!access_shared(w, x, pc, bytes, use))
+      return false;
+    stats->wavefronts += x->wavefronts;
+    stats->conflicts += x->wavefronts - x->ideal;
+    if (trace_is_on(w))
+      trace_shared(w->block->trace, w, pc, x->address, x->mask, bytes, x->wavefronts);
+    break;
+  case PTX_LOCAL:
+    if (!access_local(w, x, pc, bytes, use))
+      return false;
+    break;
+  default:
+    return access_params(w, x, pc, bytes, use);
+  }
+  stats->requests++;
+  return true;
+}
+
+bool access_run(struct warp *w, struct access *x, const struct op *op, u32 pc, u32 bytes, enum use use,
+                struct instruction_statistics *stats) {
+  enum ptx_space space = (enum ptx_space)op->space;
+  return access_counted(w, x, space == PTX_GENERIC ? access_resolve(x) : space, pc, bytes, use, stats);
+}
+
+bool access_is_within(const struct warp *w, enum ptx_space space, uint64_t address) {
+  const struct allocation *a;
+  switch (space) {
+  case PTX_GLOBAL:
+    return address >= SIM_ADDRESS_FIRST;
+  case PTX_CONST:
+    a = memory_find(&w->block->launch->module->device->memory, address);
+    return a && a->is_constant;
+  default:
+    return address >> 32 << 32 == (space == PTX_SHARED  ? SHARED_WINDOW
+                                   : space == PTX_LOCAL ? LOCAL_WINDOW
+                                                        : PARAM_WINDOW);
+  }
+}

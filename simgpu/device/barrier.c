@@ -1,0 +1,68 @@
+#include "barrier.h"
+
+#include "check_block.h"
+#include "fault.h"
+#include "operand.h"
+
+/* The barrier is complete: all threads that wait at it go on. */
+static void release(struct block *block, uint32_t id) {
+  struct barrier *b = &block->barriers[id];
+  const struct op *code = block->launch->module->code;
+  if (block->check)
+    check_block_release(block, id);
+  for (uint32_t i = 0; i < block->launch->warps; i++) {
+    struct warp *w = &block->warps[i];
+    for (uint32_t k = 0; k < w->subwarp_count; k++) {
+      struct subwarp *s = &w->subwarps[k];
+      if (s->barrier != (int32_t)id)
+        continue;
+      s->barrier = -1;
+      const struct op *op = &code[s->pc - 1];
+      if (op->mode == BARRIER_SYNC)
+        continue;
+      char *result = s->frame->registers + op->dst[0];
+      bool held = op->mode == BARRIER_AND ? b->votes == b->arrived : b->votes > 0; /* bar.red.and, .or */
+      if (op->mode == BARRIER_COUNT)
+        for (uint32_t l = 0; l < LANES; l++)
+          ((uint32_t *)result)[l] = s->mask >> l & 1 ? b->votes : ((uint32_t *)result)[l];
+      else
+        *(uint32_t *)result = (*(uint32_t *)result & ~s->mask) | (held ? s->mask : 0);
+    }
+  }
+  *b = (struct barrier){0};
+}
+
+/* Whether all of `lanes` wait at the end of the kernel to reconverge with the rest of the warp. */
+static bool wait_at_end(const struct warp *w, u32 lanes) {
+  for (u64 used = w->joins_used; used; used &= used - 1) {
+    const struct join *j = &w->joins[__builtin_ctzll(used)];
+    if (w->block->launch->module->code[j->pc + 1].code == OP_EXIT)
+      lanes &= ~j->arrived;
+  }
+  return lanes == 0;
+}
+
+enum outcome barrier_arrive(struct warp *w, struct subwarp *s, const struct op *op, char **bases, u32 pc,
+                            u32 m) {
+  struct block *block = w->block;
+  u32 lane = (u32)__builtin_ctz(m), id = ((u32 *)AT(op->src[0]))[lane] % BARRIERS;
+  if (m != w->live && !op->unaligned) {
+    u32 others = w->live & ~m;
+    fault_raise(w, wait_at_end(w, others) ? FAULT_EXITED_BARRIER : FAULT_DIVERGENT_BARRIER, pc, lane,
+                (struct fault){.count = (u32)__builtin_popcount(others)});
+    return OUTCOME_FAULT;
+  }
+  struct barrier *b = &block->barriers[id];
+  b->expected = op->src[1] == NO_OPERAND ? block->launch->threads : ((u32 *)AT(op->src[1]))[lane];
+  b->arrived += (u32)__builtin_popcount(m);
+  if (w->block->check)
+    check_block_arrive(w, id);
+  if (op->code == OP_BARRIER && op->mode != BARRIER_SYNC)
+    b->votes += (u32)__builtin_popcount(PREDICATE_SOURCE(2) & m);
+  if (op->code == OP_BARRIER)
+    s->barrier = (s32)id;
+  if (b->arrived < b->expected)
+    return op->code == OP_BARRIER ? OUTCOME_WAITS : OUTCOME_CONTINUES;
+  release(block, id);
+  return OUTCOME_CONTINUES;
+}

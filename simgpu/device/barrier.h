@@ -1,0 +1,12 @@
+/* The barriers of a block: bar.sync, bar.red, bar.arrive. */
+#ifndef SIMGPU_BARRIER_H
+#define SIMGPU_BARRIER_H
+
+#include "machine.h"
+
+/* The subwarp's lanes `m` arrive. Returns whether it goes on, waits for other threads, or has made a fault.
+ */
+enum outcome barrier_arrive(struct warp *w, struct subwarp *s, const struct op *op, char **bases, uint32_t pc,
+                            uint32_t m);
+
+#endif

@@ -1,0 +1,21 @@
+/* Calls of device functions: frames and parameters. */
+#ifndef SIMGPU_CALL_H
+#define SIMGPU_CALL_H
+
+#include "machine.h"
+
+/* Returns false when the calls are nested too deeply. */
+bool call_enter(struct warp *w, struct subwarp *s, const struct op *op, uint32_t callee);
+void call_leave(struct warp *w, struct subwarp *s);
+/* Returns the number of the function at an address, or ANY_FUNCTION when there is none that takes and returns
+ * what the call passes. */
+uint32_t call_target(const struct module *module, const struct call *call, uint64_t address);
+/* ld.param and st.param of the frame's own parameters. */
+void call_move_parameters(const struct op *op, char **bases, const struct frame *f, uint32_t m);
+
+/* Returns where the lane's parameter bytes at `offset` are. */
+static inline char *call_parameter(const struct frame *f, uint32_t offset, uint32_t lane) {
+  return f->registers + f->function->param_offset + lane * f->function->ptx->frame_param_bytes + offset;
+}
+
+#endif

@@ -1,0 +1,222 @@
+#include "check_report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "access.h"
+#include "check_copies.h"
+#include "report.h"
+
+static const struct finding_place nowhere;
+
+/* What is told */
+
+static struct finding_place place_of(const struct module *m, uint64_t pc) {
+  if (pc == RECORD_PLACE || pc >= m->code_count)
+    return nowhere;
+  const struct ptx_location at = m->locations[pc];
+  return (struct finding_place){report_file(m->ptx, at), at.line};
+}
+
+static void describe_thread(const struct launch *l, uint64_t block, uint32_t thread, char *text,
+                            size_t size) {
+  snprintf(text, size, "block (%u,%u,%u) thread (%u,%u,%u)", (uint32_t)(block % l->grid[0]),
+           (uint32_t)(block / l->grid[0] % l->grid[1]), (uint32_t)(block / l->grid[0] / l->grid[1]),
+           thread % l->block[0], thread / l->block[0] % l->block[1], thread / l->block[0] / l->block[1]);
+}
+
+/* "element 7 of the array of parameter 1 (4000 bytes)" */
+static void describe_word(const struct check_call *call, const struct check_scope *scope, uint64_t offset,
+                          char *text, size_t size) {
+  const struct launch *l = call->warp->block->launch;
+  const struct allocation *a = scope->allocation;
+  if (!a) {
+    snprintf(text, size, "element %" PRIu64 " of shared memory", offset / call->element);
+    return;
+  }
+  const int parameter = report_parameter(l, a, a->base + offset, NULL);
+  const char *symbol = report_symbol(l, a);
+  if (parameter)
+    snprintf(text, size, "element %" PRIu64 " of the array of parameter %d (%" PRIu64 " bytes)",
+             offset / call->element, parameter, a->size);
+  else if (symbol)
+    snprintf(text, size, "element %" PRIu64 " of '%s'", offset / call->element, symbol);
+  else
+    snprintf(text, size, "element %" PRIu64 " of an allocation of %" PRIu64 " bytes", offset / call->element,
+             a->size);
+}
+
+static void describe_value(const struct op *op, uint64_t bits, char *text, size_t size) {
+  float single;
+  double value;
+  switch (op->type) {
+  case PTX_F32:
+    memcpy(&single, &bits, sizeof single);
+    snprintf(text, size, "%.9g", (double)single);
+    break;
+  case PTX_F64:
+    memcpy(&value, &bits, sizeof value);
+    snprintf(text, size, "%.17g", value);
+    break;
+  case PTX_S8:
+    snprintf(text, size, "%d", (int8_t)bits);
+    break;
+  case PTX_S16:
+    snprintf(text, size, "%d", (int16_t)bits);
+    break;
+  case PTX_S32:
+    snprintf(text, size, "%" PRId32, (int32_t)bits);
+    break;
+  case PTX_S64:
+    snprintf(text, size, "%" PRId64, (int64_t)bits);
+    break;
+  default:
+    snprintf(text, size, "%" PRIu64, bits);
+  }
+}
+
+static uint64_t bits_at(const void *from, uint32_t bytes) {
+  uint64_t bits = 0;
+  memcpy(&bits, from, bytes);
+  return bits;
+}
+
+/* Where the lane's bytes are on the host. */
+static const uint8_t *host_of(const struct check_call *call, const struct check_scope *scope, u32 lane) {
+  const uint64_t offset = call->access->address[lane] - scope->base;
+  return (scope->allocation ? scope->allocation->host : call->warp->block->shared) + offset;
+}
+
+/* The bits that the lane writes to element `e`; false: not known. */
+static bool value_written(const struct check_call *call, u32 lane, uint32_t e, uint64_t *bits) {
+  if (!call->values[e])
+    return false;
+  *bits = bits_at(call->values[e] + lane * (call->op->wide ? 8 : 4), call->element);
+  return true;
+}
+
+/* What the other thread wrote: it may be a lane of this very access, whose value has not reached memory yet.
+ */
+static uint64_t value_before(const struct check_call *call, const struct check_scope *scope, u32 lane,
+                             uint32_t e, record r) {
+  const uint32_t other = checks_thread_of(r) % LANES;
+  uint64_t bits;
+  bool same_access = checks_time_of(r) == checks_time_of(scope->me) && (r & RECORD_PLACE) == call->pc &&
+                     checks_thread_of(r) / LANES == call->warp->index && (call->access->mask >> other & 1) &&
+                     call->access->address[other] == call->access->address[lane];
+  if (same_access && call->is_write && value_written(call, other, e, &bits))
+    return bits;
+  return bits_at(host_of(call, scope, lane) + e * call->element, call->element);
+}
+
+/* One finding per source line, or per instruction where lines are not known. */
+static uint64_t line_of(const struct module *m, uint64_t pc) {
+  const struct finding_place place = place_of(m, pc);
+  return place.file ? (uint64_t)m->locations[pc].file << 32 | place.line : pc | UINT64_C(1) << 63;
+}
+
+/* The same for the two lines in either order. */
+static struct finding_key race_key(const struct module *m, bool same, uint64_t here, uint64_t there) {
+  uint64_t a = line_of(m, here), b = line_of(m, there);
+  return (struct finding_key){same ? FINDING_SAME_VALUE : FINDING_RACE, m, a < b ? a : b, a < b ? b : a};
+}
+
+/* " at line 12", or with the file if it is another one */
+static void describe_line(struct finding_place here, struct finding_place there, char *text, size_t size) {
+  text[0] = '\0';
+  if (there.file && here.file && strcmp(here.file, there.file) == 0)
+    snprintf(text, size, " at line %u", there.line);
+  else if (there.file)
+    snprintf(text, size, " at %s:%u", report_path(there.file), there.line);
+}
+
+/* "write of 2 over 1 to", "read of 1 from", "atomic access to" */
+static void describe_access(const struct check_call *call, uint64_t before, const uint64_t *after, char *text,
+                            size_t size) {
+  char old[32], new[32];
+  describe_value(call->op, before, old, sizeof old);
+  if (after)
+    describe_value(call->op, *after, new, sizeof new);
+  if (call->is_atomic)
+    snprintf(text, size, "atomic access to");
+  else if (!call->is_write)
+    snprintf(text, size, "read of %s from", old);
+  else if (after)
+    snprintf(text, size, "write of %s over %s to", new, old);
+  else
+    snprintf(text, size, "write to");
+}
+
+void check_report_race(const struct check_call *call, const struct check_scope *scope, u32 lane,
+                       uint64_t byte, record r, uint64_t other, bool other_writes) {
+  const struct launch *l = call->warp->block->launch;
+  struct findings *f = call->warp->block->check->checks->findings;
+  const uint32_t e = (uint32_t)(byte / call->element);
+  const uint64_t before = value_before(call, scope, lane, e, r), there_pc = (uint64_t)(r & RECORD_PLACE);
+  uint64_t after = 0;
+  const bool knows = call->is_write && !call->is_atomic && value_written(call, lane, e, &after);
+  const bool same = other_writes && knows && after == before;
+  if (!findings_count(f, race_key(l->module, same, call->pc, there_pc)))
+    return;
+  char word[256], me[96], them[96], what[96], text[1280], name[256], line[300];
+  const struct finding_place here = place_of(l->module, call->pc), there = place_of(l->module, there_pc);
+  const bool is_atomic = there_pc < l->module->code_count && l->module->code[there_pc].sync;
+  describe_word(call, scope, call->access->address[lane] - scope->base + byte, word, sizeof word);
+  describe_thread(l, call->warp->block->index, call->warp->index * LANES + lane, me, sizeof me);
+  describe_thread(l, other, checks_thread_of(r), them, sizeof them);
+  describe_access(call, before, knows ? &after : NULL, what, sizeof what);
+  describe_line(here, there, line, sizeof line);
+  report_name(l->kernel->ptx->name, name, sizeof name);
+  snprintf(text, sizeof text, "%s%s %s, not ordered with the %s by %s%s%s, in %s, %s",
+           same ? "" : "race: ", what, word,
+           other_writes ? "write"
+           : is_atomic  ? "atomic access"
+                        : "read",
+           them, line, same ? ", which writes the same" : "", name, me);
+  findings_describe(f, name, here, there, text);
+}
+
+void check_report_unfinished(const struct check_call *call, u32 lane, uint64_t offset,
+                             const struct copy *copy) {
+  const struct launch *l = call->warp->block->launch;
+  struct findings *f = call->warp->block->check->checks->findings;
+  const struct finding_key key = {FINDING_UNFINISHED, l->module, line_of(l->module, call->pc),
+                                  line_of(l->module, copy->pc)};
+  if (!findings_count(f, key))
+    return;
+  const struct finding_place here = place_of(l->module, call->pc), there = place_of(l->module, copy->pc);
+  const uint64_t block = call->warp->block->index;
+  char word[256], me[96], them[96], name[256], line[300], text[1280];
+  describe_word(call, &(struct check_scope){0}, offset, word, sizeof word);
+  describe_thread(l, block, call->warp->index * LANES + lane, me, sizeof me);
+  describe_thread(l, block, copy->thread, them, sizeof them);
+  describe_line(here, there, line, sizeof line);
+  report_name(l->kernel->ptx->name, name, sizeof name);
+  snprintf(
+      text, sizeof text,
+      "unfinished copy: %s %s, still being copied by the cp.async%s, which %s has not waited for, in %s, %s",
+      call->is_atomic  ? "atomic access to"
+      : call->is_write ? "write to"
+                       : "read of",
+      word, line, them, name, me);
+  findings_describe(f, name, here, there, text);
+}
+
+void check_report_fresh(const struct check_call *call, const struct check_scope *scope, u32 lane) {
+  const struct launch *l = call->warp->block->launch;
+  struct findings *f = call->warp->block->check->checks->findings;
+  const struct finding_key key = {FINDING_UNINITIALISED, l->module, line_of(l->module, call->pc), 0};
+  if (!findings_count(f, key))
+    return;
+  char word[256], me[96], text[768], name[256];
+  const uint64_t offset = call->access->address[lane] - scope->base;
+  uint64_t byte = 0;
+  while (!shadow_any_fresh(scope->shadow, offset + byte, 1))
+    byte++;
+  describe_word(call, scope, offset + byte, word, sizeof word);
+  describe_thread(l, call->warp->block->index, call->warp->index * LANES + lane, me, sizeof me);
+  report_name(l->kernel->ptx->name, name, sizeof name);
+  snprintf(text, sizeof text, "uninitialised read of %u bytes: nobody has written %s, in %s, %s", call->bytes,
+           word, name, me);
+  findings_describe(f, name, place_of(l->module, call->pc), nowhere, text);
+}

@@ -1,0 +1,156 @@
+#include "collective.h"
+
+#include <string.h>
+
+#include "operand.h"
+
+/* Warp-wide operations */
+
+void collective_shuffle(const struct op *op, char **bases, u32 m) {
+  const u32 *a = (u32 *)AT(op->src[0]), *b = (u32 *)AT(op->src[1]), *c = (u32 *)AT(op->src[2]);
+  u32 result[LANES], inside = 0;
+  FOR_ACTIVE(m, l) { /* PTX ISA, shfl.sync */
+    u32 by = b[l] & 31, clamp = c[l] & 31, segment = c[l] >> 8 & 31;
+    u32 lowest = l & segment, highest = lowest | (clamp & ~segment), from;
+    bool within;
+    switch ((enum shuffle_mode)op->mode) {
+    case SHUFFLE_UP:
+      from = l - by, within = (s32)from >= (s32)highest;
+      break; /* up: clamp holds the lower bound */
+    case SHUFFLE_DOWN:
+      from = l + by, within = from <= highest;
+      break;
+    case SHUFFLE_BUTTERFLY:
+      from = l ^ by, within = from <= highest;
+      break;
+    default:
+      from = lowest | (by & ~segment), within = from <= highest;
+      break;
+    }
+    if (!within)
+      from = l;
+    inside |= (u32)within << l;
+    result[l] = a[from & 31];
+  }
+  if (op->dst[0] != NO_OPERAND) {
+    u32 *d = (u32 *)AT(op->dst[0]);
+    FOR_ACTIVE(m, l) d[l] = result[l];
+  }
+  if (op->dst[1] != NO_OPERAND)
+    SET_PREDICATE(op->dst[1], inside);
+}
+
+/* Lanes of `waiting` that name the same members as its first lane, and what those members are. */
+static u32 next_group(const u32 *members, u32 waiting, u32 *group_members) {
+  *group_members = members[__builtin_ctz(waiting)];
+  u32 group = 0;
+  FOR_ACTIVE(waiting, l) if (members[l] == *group_members) group |= 1u << l;
+  return group;
+}
+
+static void vote_group(const struct op *op, char **bases, u32 m, u32 members) {
+  u32 held = (PREDICATE_SOURCE(0)) & members;
+  if (op->mode == VOTE_BALLOT) {
+    u32 *d = (u32 *)AT(op->dst[0]);
+    FOR_ACTIVE(m, l) d[l] = held;
+    return;
+  }
+  bool result = op->mode == VOTE_ALL   ? held == members
+                : op->mode == VOTE_ANY ? held != 0
+                                       : held == members || held == 0;
+  SET_PREDICATE(op->dst[0], result ? ALL_LANES : 0);
+}
+
+static void match_group(const struct op *op, char **bases, u32 m, u32 members) {
+  u32 same[LANES], unanimous = ALL_LANES;
+  const char *a = AT(op->src[0]);
+  u32 bytes = op->wide ? 8 : 4;
+  FOR_ACTIVE(m, l) {
+    same[l] = 0;
+    FOR_ACTIVE(members, k) if (memcmp(a + l * bytes, a + k * bytes, bytes) == 0) same[l] |= 1u << k;
+    if (same[l] != members)
+      unanimous = 0;
+  }
+  u32 *d = op->dst[0] == NO_OPERAND ? NULL : (u32 *)AT(op->dst[0]);
+  FOR_ACTIVE(m, l) if (d) d[l] = op->mode == MATCH_ALL ? members & unanimous : same[l];
+  if (op->dst[1] != NO_OPERAND)
+    SET_PREDICATE(op->dst[1], unanimous);
+}
+
+static u32 combine(const struct op *op, u32 a, u32 b) {
+  bool less = op->type == PTX_S32 ? (s32)a < (s32)b : a < b;
+  switch (op->mode) {
+  case ATOM_ADD:
+    return a + b;
+  case ATOM_AND:
+    return a & b;
+  case ATOM_OR:
+    return a | b;
+  case ATOM_XOR:
+    return a ^ b;
+  case ATOM_MIN:
+    return less ? a : b;
+  default:
+    return less ? b : a;
+  }
+}
+
+static void reduce_group(const struct op *op, char **bases, u32 m, u32 members) {
+  const u32 *a = (u32 *)AT(op->src[0]);
+  u32 result = a[__builtin_ctz(members)], *d = (u32 *)AT(op->dst[0]);
+  FOR_ACTIVE(members & (members - 1), l) result = combine(op, result, a[l]);
+  FOR_ACTIVE(m, l) d[l] = result;
+}
+
+static void elect_group(const struct op *op, char **bases, u32 m, u32 members) {
+  u32 leader = (u32)__builtin_ctz(members);
+  if (op->dst[0] != NO_OPERAND)
+    FOR_ACTIVE(m, l)((u32 *)AT(op->dst[0]))[l] = leader;
+  SET_PREDICATE(op->dst[1], 1u << leader);
+}
+
+/* vote, match, redux and elect among the members that each lane names; lanes of a warp may name different
+ * ones. */
+void collective_run(const struct op *op, char **bases, u32 m) {
+  const u32 *named = (u32 *)AT(op->src[3]);
+  for (u32 waiting = m, members; waiting;) {
+    u32 group = next_group(named, waiting, &members);
+    waiting &= ~group;
+    members &= m;
+    if (members == 0)
+      members = group; /* lanes that leave themselves out: undefined */
+    if (op->code == OP_VOTE)
+      vote_group(op, bases, group, members);
+    else if (op->code == OP_MATCH)
+      match_group(op, bases, group, members);
+    else if (op->code == OP_ELECT)
+      elect_group(op, bases, group, members);
+    else
+      reduce_group(op, bases, group, members);
+  }
+}
+
+/* All lanes that the active ones name must be here too: in this split, or waiting at this instruction in
+ * another one, which then goes on with the result. Returns all that take part, or 0 if some are still to
+ * come. */
+u32 collective_gather(struct warp *w, struct subwarp *s, const u32 *named, u32 pc, u32 mask, u32 m) {
+  u32 missing = 0, here = m;
+  FOR_ACTIVE(m, l) missing |= named[l];
+  missing &= w->live & ~mask;
+  if (__builtin_expect(missing == 0, 1))
+    return m;
+  for (u32 i = 0; i < w->subwarp_count; i++) {
+    const struct subwarp *o = &w->subwarps[i];
+    if (o != s && o->waits && o->pc == pc && o->frame == s->frame)
+      here |= o->mask;
+  }
+  s->waits = (missing & ~here) != 0;
+  for (u32 i = 0; i < w->subwarp_count && !s->waits; i++) {
+    struct subwarp *o = &w->subwarps[i];
+    if (o != s && o->waits && o->pc == pc && o->frame == s->frame) {
+      o->waits = false;
+      o->pc = pc + 1;
+    }
+  }
+  return s->waits ? 0 : here;
+}

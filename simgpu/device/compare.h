@@ -1,0 +1,14 @@
+/* Comparisons that ops.def has no row for. */
+#ifndef SIMGPU_COMPARE_H
+#define SIMGPU_COMPARE_H
+
+#include "machine.h"
+
+/* set */
+void compare_set(const struct op *op, char **bases, uint32_t m);
+/* setp of two halves */
+void compare_halves(const struct op *op, char **bases, uint32_t m);
+/* testp: returns the lanes whose number has the property. */
+uint32_t compare_property(const struct op *op, char **bases);
+
+#endif

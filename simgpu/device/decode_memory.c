@@ -1,0 +1,261 @@
+#include "decode_memory.h"
+
+/* PTX ISA, Memory Consistency Model: volatile accesses are treated as relaxed ones with system scope. */
+static uint8_t sync_of(const char *op) {
+  static const char *const atomic[] = {"volatile", "relaxed", "acquire", "mmio"};
+  if (ptx_has(op, "release") || ptx_has(op, "acq_rel"))
+    return SYNC_ATOMIC | SYNC_RELEASE;
+  for (size_t i = 0; i < sizeof atomic / sizeof *atomic; i++)
+    if (ptx_has(op, atomic[i]))
+      return SYNC_ATOMIC;
+  return 0;
+}
+
+/* ld.param and st.param name a parameter; false: an address in a register */
+static bool decode_param(struct decoder *d, struct op *op, const struct ptx_operand *address, bool is_load) {
+  if (address->kind != PTX_OPERAND_MEMORY || address->reg >= 0 || !address->symbol ||
+      address->symbol->space != PTX_PARAM)
+    return false;
+  const struct ptx_symbol *symbol = address->symbol;
+  uint64_t bytes = (uint64_t)op->count * ptx_type_bytes((enum ptx_type)op->type);
+  if (address->value > symbol->size || bytes > symbol->size - address->value)
+    decoder_refuse(d, "access beyond parameter '%s'", symbol->name);
+  bool of_kernel = decoder_is_kernel_param(d, symbol);
+  if (of_kernel && !is_load)
+    decoder_refuse(d, "store to a kernel parameter");
+  op->code = of_kernel ? OP_LOAD_KERNEL_PARAM : is_load ? OP_LOAD_PARAM : OP_STORE_PARAM;
+  op->offset = (int64_t)(symbol->offset + address->value);
+  return true;
+}
+
+void decode_memory(struct decoder *d, struct op *op) {
+  static const enum op_class classes[2][3] = {{CLASS_GLOBAL_STORE, CLASS_SHARED_STORE, CLASS_LOCAL_STORE},
+                                              {CLASS_GLOBAL_LOAD, CLASS_SHARED_LOAD, CLASS_LOCAL_LOAD}};
+  bool is_load = ptx_is(d->inst, "ld");
+  op->type = (uint8_t)ptx_type_part(d->inst->op, 0);
+  op->space = (uint8_t)decoder_space(d->inst->op);
+  op->code = is_load ? OP_LOAD : OP_STORE;
+  op->sync = sync_of(d->inst->op);
+  const struct ptx_operand *address = decoder_operand(d, is_load ? 1 : 0);
+  decoder_elements(d, op, decoder_operand(d, is_load ? 0 : 1),
+                   is_load ? op->dst : op->src + (op->space == PTX_PARAM ? 0 : 1), is_load);
+  if (op->space == PTX_PARAM && decode_param(d, op, address, is_load))
+    return;
+  if (op->space == PTX_PARAM && !is_load)
+    decoder_refuse(d, "unsupported store to parameter memory");
+  if (op->space == PTX_CONST && !is_load)
+    decoder_refuse(d, "store to constant memory");
+  decoder_address(d, op, address);
+  if (op->space == PTX_GLOBAL || op->space == PTX_GENERIC)
+    op->class = (uint8_t)classes[is_load][0];
+  if (op->space == PTX_SHARED)
+    op->class = (uint8_t)classes[is_load][1];
+  if (op->space == PTX_LOCAL)
+    op->class = (uint8_t)classes[is_load][2];
+}
+
+/* ptxas turns an atomic whose result nobody reads into a reduction; so do we, since it counts as another
+ * thing. */
+static bool result_is_read(const struct decoder *d, const struct op *op) {
+  const struct ptx_operand *to = &d->inst->operands[0];
+  if (op->atomic == ATOM_EXCH || op->atomic == ATOM_CAS || op->space == PTX_SHARED)
+    return true;
+  if (to->kind == PTX_OPERAND_VECTOR)
+    return true;
+  return to->kind == PTX_OPERAND_REGISTER && d->mentions[to->reg] > 1;
+}
+
+/* mbarrier.init [a], count;  .inval [a];  .arrive[_drop] {state | _}, [a] [, count];
+ * .{test,try}_wait[.parity] p, [a], {state | parity} [, hint];  .pending_count n, state;
+ * cp.async.mbarrier.arrive[.noinc] [a], whose copies are done. */
+void decode_mbarrier(struct decoder *d, struct op *op) {
+  const char *name = d->inst->op;
+  bool waits = ptx_has(name, "test_wait") || ptx_has(name, "try_wait"), drops = ptx_has(name, "arrive_drop"),
+       of_copies = ptx_is(d->inst, "cp");
+  op->code = OP_MBARRIER;
+  op->mbarrier = waits                    ? ptx_has(name, "parity") ? MBARRIER_TEST_PARITY : MBARRIER_TEST
+                 : ptx_has(name, "init")  ? MBARRIER_INIT
+                 : ptx_has(name, "inval") ? MBARRIER_INVAL
+                 : drops                  ? MBARRIER_DROP
+                 : of_copies && !ptx_has(name, "noinc") ? MBARRIER_TRACK
+                 : ptx_has(name, "arrive")              ? MBARRIER_ARRIVE
+                 : ptx_has(name, "pending_count")       ? MBARRIER_PENDING
+                                                        : UINT8_MAX;
+  if (op->mbarrier == UINT8_MAX || ptx_has(name, "expect_tx") || ptx_has(name, "shared::cluster"))
+    decoder_refuse(d, "unsupported instruction");
+  if (op->mbarrier == MBARRIER_PENDING) {
+    op->dst[0] = decoder_result(d, 0, 4);
+    op->src[1] = decoder_source(d, decoder_operand(d, 1), 8);
+    return;
+  }
+  op->of_copies = of_copies;
+  op->sync = op->mbarrier == MBARRIER_INIT || op->mbarrier == MBARRIER_INVAL ? 0
+             : waits || ptx_has(name, "relaxed")                             ? SYNC_ATOMIC
+                                                                             : SYNC_ATOMIC | SYNC_RELEASE;
+  uint32_t n = waits || (!of_copies && (drops || op->mbarrier == MBARRIER_ARRIVE)) ? 1 : 0;
+  if (waits)
+    op->dst[0] = decoder_predicate(d, decoder_operand(d, 0)->reg);
+  else if (n && decoder_operand(d, 0)->kind != PTX_OPERAND_SINK)
+    op->dst[0] = decoder_result(d, 0, 8);
+  op->space = (uint8_t)decoder_space(name);
+  decoder_address(d, op, decoder_operand(d, n));
+  op->src[1] = op->mbarrier != MBARRIER_INVAL && d->inst->operand_count > n + 1
+                   ? decoder_source(d, decoder_operand(d, n + 1), op->mbarrier == MBARRIER_TEST ? 8 : 4)
+                   : decoder_constant(d, 1, 4);
+}
+
+/* cp.async.{ca,cg}.shared.global [to], [from], bytes [, bytes to read | leave out]. The copy is done at once,
+ * which a program that waits as it must cannot tell. */
+void decode_copy_async(struct decoder *d, struct op *op) {
+  if (!ptx_has(d->inst->op, "async"))
+    decoder_refuse(d, "unsupported instruction");
+  bool waits = ptx_has(d->inst->op, "wait_group");
+  if (waits || ptx_has(d->inst->op, "commit_group") || ptx_has(d->inst->op, "wait_all")) {
+    op->code = OP_COPIES;
+    op->copies = waits ? COPIES_WAIT : ptx_has(d->inst->op, "commit_group") ? COPIES_COMMIT : COPIES_WAIT_ALL;
+    op->groups = waits ? (uint32_t)decoder_operand(d, 0)->value : 0;
+    return;
+  }
+  if (ptx_has(d->inst->op, "mbarrier")) {
+    decode_mbarrier(d, op);
+    return;
+  }
+  if (!ptx_has(d->inst->op, "ca") && !ptx_has(d->inst->op, "cg"))
+    decoder_refuse(d, "unsupported instruction");
+  op->code = OP_COPY_ASYNC;
+  op->past_l1 = ptx_has(d->inst->op, "cg");
+  op->class = CLASS_GLOBAL_ASYNC;
+  op->space = PTX_GLOBAL;
+  struct op to = {0};
+  decoder_address(d, &to, decoder_operand(d, 0));
+  decoder_address(d, op, decoder_operand(d, 1));
+  op->src[1] = to.src[0];
+  op->target_offset = to.offset;
+  op->wide = to.wide_address;
+  op->bytes = (uint32_t)decoder_operand(d, 2)->value;
+  if (decoder_operand(d, 2)->kind != PTX_OPERAND_INTEGER ||
+      (op->bytes != 4 && op->bytes != 8 && op->bytes != 16))
+    decoder_refuse(d, "copies of 4, 8 or 16 bytes are supported");
+  op->src[2] = decoder_constant(d, op->bytes, 4);
+  if (d->inst->operand_count > 3) {
+    const struct ptx_operand *size = decoder_operand(d, 3);
+    op->may_ignore = size->kind == PTX_OPERAND_REGISTER && d->function->reg_types[size->reg] == PTX_PRED;
+    if (op->may_ignore)
+      op->src[3] = decoder_predicate_source(d, size);
+    else if (!ptx_has(d->inst->op, "L2::cache_hint") || d->inst->operand_count > 4)
+      op->src[2] = decoder_source(d, size, 4);
+    op->negate = op->may_ignore && size->negated;
+  }
+}
+
+/* atom{.exch,.cas}.b128 {d | _}, [a], b [, c] */
+static void decode_atomic_128(struct decoder *d, struct op *op) {
+  op->code = OP_ATOMIC;
+  op->type = PTX_B128;
+  op->count = 1;
+  op->atomic = ptx_has(d->inst->op, "cas") ? ATOM_CAS : ATOM_EXCH;
+  if (!ptx_is(d->inst, "atom") || (op->atomic == ATOM_EXCH && !ptx_has(d->inst->op, "exch")))
+    decoder_refuse(d, "unsupported atomic operation");
+  op->has_result = true;
+  op->sync = sync_of(d->inst->op) | SYNC_ATOMIC;
+  op->space = (uint8_t)decoder_space(d->inst->op);
+  decoder_address(d, op, decoder_operand(d, 1));
+  for (uint32_t half = 0; half < 2; half++) {
+    if (decoder_operand(d, 0)->kind != PTX_OPERAND_SINK)
+      op->dst[half] = decoder_half_register(d, decoder_operand(d, 0), half);
+    op->src[1 + half] = decoder_half_register(d, decoder_operand(d, 2), half);
+    if (op->atomic == ATOM_CAS)
+      op->src[3 + half] = decoder_half_register(d, decoder_operand(d, 3), half);
+  }
+  op->class = op->space == PTX_SHARED ? CLASS_SHARED_ATOM : CLASS_GLOBAL_ATOM;
+  d->kernel->is_ordered |= op->space != PTX_SHARED;
+}
+
+void decode_atomic(struct decoder *d, struct op *op) {
+  static const char *const names[] = {"add", "and", "or", "xor", "min", "max", "exch", "cas", "inc", "dec"};
+  if (ptx_type_part(d->inst->op, 0) == PTX_B128) {
+    decode_atomic_128(d, op);
+    return;
+  }
+  op->code = OP_ATOMIC;
+  op->has_result = ptx_is(d->inst, "atom");
+  op->sync = sync_of(d->inst->op) | SYNC_ATOMIC;
+  op->type = (uint8_t)ptx_type_part(d->inst->op, 0);
+  op->atomic = sizeof names / sizeof *names;
+  for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (ptx_has(d->inst->op, names[i]))
+      op->atomic = i;
+  unsigned bytes = ptx_type_bytes((enum ptx_type)op->type), lane = bytes == 8 ? 8 : 4;
+  bool half = op->type == PTX_F16 || op->type == PTX_BF16 || op->type == PTX_F16X2 || op->type == PTX_BF16X2;
+  bool floating = half || op->type == PTX_F32 || op->type == PTX_F64;
+  bool bits = op->atomic == ATOM_EXCH || op->atomic == ATOM_CAS;
+  if (op->atomic == sizeof names / sizeof *names || bytes < 2 || bytes > 8 ||
+      (bytes == 2 && !(half && op->atomic == ATOM_ADD) && !(op->type == PTX_B16 && bits)) ||
+      (floating && op->atomic != ATOM_ADD && (half || !bits)))
+    decoder_refuse(d, "unsupported atomic operation");
+  op->space = (uint8_t)decoder_space(d->inst->op);
+  op->wide = bytes == 8;
+  uint32_t n = 0;
+  if (op->has_result) {
+    const struct ptx_operand *to = decoder_operand(d, 0);
+    if (to->kind == PTX_OPERAND_VECTOR)
+      decoder_elements(d, op, to, op->dst, true);
+    else
+      op->dst[0] = to->kind == PTX_OPERAND_SINK ? NO_OPERAND : decoder_result(d, 0, lane);
+    n = 1;
+  }
+  decoder_address(d, op, decoder_operand(d, n));
+  if (op->has_result)
+    op->has_result = result_is_read(d, op);
+  if (decoder_operand(d, n + 1)->kind == PTX_OPERAND_VECTOR)
+    decoder_elements(d, op, decoder_operand(d, n + 1), op->src + 1, false);
+  else
+    op->src[1] = decoder_source(d, decoder_operand(d, n + 1), lane);
+  op->count = op->count ? op->count : 1;
+  if (op->count > 1 && op->atomic != ATOM_ADD)
+    decoder_refuse(d, "unsupported atomic operation");
+  if (op->atomic == ATOM_CAS)
+    op->src[2] = decoder_source(d, decoder_operand(d, n + 2), lane);
+  op->class = op->space == PTX_SHARED ? CLASS_SHARED_ATOM
+              : op->has_result        ? CLASS_GLOBAL_ATOM
+                                      : CLASS_GLOBAL_RED;
+  bool commutes = !floating && !op->has_result && op->atomic != ATOM_EXCH && op->atomic != ATOM_CAS;
+  if (op->space != PTX_SHARED && !commutes)
+    d->kernel->is_ordered = true;
+}
+
+/* cvta[.to].space.u64: a window's base more or less */
+void decode_cvta(struct decoder *d, struct op *op) {
+  enum ptx_space space = decoder_space(d->inst->op);
+  uint64_t window = space == PTX_SHARED  ? SHARED_WINDOW
+                    : space == PTX_LOCAL ? LOCAL_WINDOW
+                    : space == PTX_PARAM ? PARAM_WINDOW
+                                         : 0;
+  if (ptx_type_part(d->inst->op, 0) != PTX_U64)
+    decoder_refuse(d, "unsupported address size");
+  op->code = OP_ADD_64;
+  op->dst[0] = decoder_result(d, 0, 8);
+  op->src[0] = decoder_source(d, decoder_operand(d, 1), 8);
+  op->src[1] = decoder_constant(d, ptx_has(d->inst->op, "to") ? 0 - window : window, 8);
+}
+
+void decode_isspacep(struct decoder *d, struct op *op) {
+  op->code = OP_ISSPACEP;
+  op->space = (uint8_t)decoder_space(d->inst->op);
+  op->dst[0] = decoder_predicate(d, decoder_operand(d, 0)->reg);
+  op->src[0] = decoder_source(d, decoder_operand(d, 1), 8);
+}
+
+/* Fences, and hints for caches that are not there. */
+void decode_fence(struct decoder *d, struct op *op) {
+  op->code = OP_FENCE;
+  op->sync = ptx_is(d->inst, "membar") || ptx_is(d->inst, "fence") ? SYNC_FENCE : 0;
+  op->yields = ptx_is(d->inst, "nanosleep");
+}
+
+/* createpolicy: a hint, too. */
+void decode_policy(struct decoder *d, struct op *op) {
+  op->code = OP_MOV_64;
+  op->dst[0] = decoder_result(d, 0, 8);
+  op->src[0] = decoder_constant(d, 0, 8);
+}

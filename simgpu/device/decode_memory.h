@@ -1,0 +1,16 @@
+/* Instructions that access memory, or say something about it. */
+#ifndef SIMGPU_DECODE_MEMORY_H
+#define SIMGPU_DECODE_MEMORY_H
+
+#include "decoder.h"
+
+void decode_memory(struct decoder *d, struct op *op); /* ld, st */
+void decode_atomic(struct decoder *d, struct op *op); /* atom, red */
+void decode_copy_async(struct decoder *d, struct op *op);
+void decode_mbarrier(struct decoder *d, struct op *op);
+void decode_cvta(struct decoder *d, struct op *op);
+void decode_isspacep(struct decoder *d, struct op *op);
+void decode_fence(struct decoder *d, struct op *op); /* membar, fence; prefetch and other hints; nanosleep */
+void decode_policy(struct decoder *d, struct op *op);
+
+#endif

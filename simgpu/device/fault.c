@@ -1,0 +1,229 @@
+#include "fault.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "print.h"
+#include "report.h"
+
+bool fault_raise(struct warp *warp, enum fault_kind kind, uint32_t pc, uint32_t lane, struct fault detail) {
+  struct block *block = warp->block;
+  struct launch *launch = block->worker->launch;
+  detail.kind = kind;
+  detail.block = block->index;
+  detail.thread = warp->index * LANES + lane;
+  detail.pc = pc;
+  block->worker->fault = detail;
+  uint64_t lowest = atomic_load(&launch->fault_block);
+  while (block->index < lowest && !atomic_compare_exchange_weak(&launch->fault_block, &lowest, block->index))
+    continue;
+  return false;
+}
+
+/* Where a program on x86-64 has its own memory. */
+static bool may_be_host(uint64_t address) {
+  return address < (UINT64_C(1) << 47) && (address < SIM_ADDRESS_FIRST || address >= SIM_ADDRESS_LAST);
+}
+
+static const char *guess_pointer(uint64_t address) {
+  if (address >= UINT64_MAX << 20)
+    return ": a pointer that nobody has written?";
+  return may_be_host(address) ? ": a pointer to the program's own memory?" : "";
+}
+
+/* Of two arrays the one behind the pointer that comes closest. */
+static void describe_array(const struct launch *launch, const struct allocation *a, uint64_t address,
+                           char *text, size_t size) {
+  int parameter = report_parameter(launch, a, address, NULL);
+  if (parameter)
+    snprintf(text, size, "the array of parameter %d (%" PRIu64 " bytes)", parameter, a->size);
+  else
+    snprintf(text, size, "an allocation of %" PRIu64 " bytes", a->size);
+}
+
+static void describe_alignment(const struct launch *launch, const struct fault *fault, char *text,
+                               size_t size) {
+  const struct allocation *a = memory_find(&launch->module->device->memory, fault->address);
+  char array[128] = "", where[256] = "";
+  if (a) {
+    describe_array(launch, a, fault->address, array, sizeof array);
+    snprintf(where, sizeof where, ", byte %" PRIu64 " of %s", fault->address - a->base, array);
+  }
+  snprintf(text, size,
+           "misaligned %s: %" PRIu64 " bytes at 0x%" PRIx64 ", which is not a multiple of %" PRIu64 "%s",
+           fault->is_write ? "write" : "read", fault->bytes, fault->address, fault->bytes, where);
+}
+
+static void describe_shared(const struct launch *launch, const struct fault *fault, char *text, size_t size) {
+  const bool forgotten = !launch->shared_dynamic && launch->kernel->names_dynamic_shared;
+  snprintf(text, size, "%s of %" PRIu64 " bytes at shared address %" PRIu64 "; the block has %u bytes%s",
+           fault->is_write ? "write" : "read", fault->bytes, fault->address, launch->shared_bytes,
+           forgotten ? ", none of them dynamic: the launch's third argument is 0" : "");
+}
+
+static void describe_bounds(const struct launch *launch, const struct fault *fault, char *text, size_t size) {
+  const struct memory *memory = &launch->module->device->memory;
+  const struct allocation *a = memory_nearest(memory, fault->address);
+  const char *verb = fault->is_write ? "write" : "read";
+  char where[128], place[64];
+  if (fault->address < 4096) {
+    snprintf(text, size, "%s of %" PRIu64 " bytes through a null pointer (address 0x%" PRIx64 ")", verb,
+             fault->bytes, fault->address);
+    return;
+  }
+  uint64_t end = a ? a->base + a->size : 0;
+  bool before = a && fault->address < a->base, inside = !before && fault->address < end;
+  uint64_t far = before ? a->base - fault->address : inside ? 0 : fault->address - end;
+  const struct freed *freed = memory_freed(memory, fault->address);
+  if (freed && !inside) {
+    snprintf(text, size,
+             "use after free: %s of %" PRIu64 " bytes, %" PRIu64 " bytes into %" PRIu64
+             " bytes that were freed",
+             verb, fault->bytes, fault->address - freed->base, freed->size);
+    return;
+  }
+  if (!a || far > (UINT64_C(1) << 30)) {
+    snprintf(text, size, "%s of %" PRIu64 " bytes at 0x%" PRIx64 ", which is not device memory%s", verb,
+             fault->bytes, fault->address, guess_pointer(fault->address));
+    return;
+  }
+  describe_array(launch, a, fault->address, where, sizeof where);
+  if (inside)
+    snprintf(place, sizeof place, "the last %" PRIu64 " of them past the end",
+             fault->address + fault->bytes - end);
+  else
+    snprintf(place, sizeof place, "%" PRIu64 " bytes %s", far, before ? "before the start" : "past the end");
+  snprintf(text, size, "out-of-bounds %s of %" PRIu64 " bytes, %s of %s", verb, fault->bytes, place, where);
+}
+
+/* "lane 3", "lanes 0-15,20" */
+static void describe_lanes(uint32_t lanes, char *text, size_t size) {
+  int at = snprintf(text, size, lanes & (lanes - 1) ? "lanes " : "lane ");
+  const char *comma = "";
+  for (uint32_t first = 0; first < LANES; first++) {
+    uint32_t last = first;
+    if (!(lanes >> first & 1))
+      continue;
+    while (last + 1 < LANES && lanes >> (last + 1) & 1)
+      last++;
+    at += snprintf(text + at, size - (size_t)at, last > first ? "%s%u-%u" : "%s%u", comma, first, last);
+    first = last;
+    comma = ",";
+  }
+}
+
+static const char *waits(uint32_t lanes) { return lanes & (lanes - 1) ? "wait" : "waits"; }
+
+/* Who waits for whom at a warp-wide operation, and where those are. */
+static void describe_waiting(const struct launch *launch, const struct fault *fault, char *text,
+                             size_t size) {
+  const struct module *m = launch->module;
+  const struct op *op = &m->code[fault->pc];
+  char lanes[112]; /* "lanes " and 16 times "30,", or fewer and longer ones */
+  describe_lanes(fault->lanes, lanes, sizeof lanes);
+  int at = snprintf(text, size, "no progress: %s %s here for ", lanes, waits(fault->lanes));
+  describe_lanes(fault->missing, lanes, sizeof lanes);
+  at += snprintf(text + at, size - (size_t)at, "%s, which the mask names", lanes);
+  for (int i = 0; i < MAX_STRAYS && fault->strays[i].lanes; i++) {
+    const struct stray *s = &fault->strays[i];
+    const struct ptx_location there = m->locations[s->pc], here = m->locations[fault->pc];
+    const bool copied = m->code[s->pc].code == op->code && there.line == here.line && there.file == here.file;
+    describe_lanes(s->lanes, lanes, sizeof lanes);
+    at += snprintf(text + at, size - (size_t)at, "; %s %s at line %u%s", lanes, waits(s->lanes), there.line,
+                   copied ? " too, in the other half of a branch" : "");
+  }
+}
+
+/* The status is what an H200 gives for the same fault. */
+static enum sim_status describe(const struct launch *launch, const struct fault *fault, char *text,
+                                size_t size) {
+  const char *verb = fault->is_write ? "write" : "read";
+  switch (fault->kind) {
+  case FAULT_BOUNDS:
+    describe_bounds(launch, fault, text, size);
+    return SIM_FAULT_ADDRESS;
+  case FAULT_ALIGNMENT:
+    describe_alignment(launch, fault, text, size);
+    return SIM_FAULT_MISALIGNED;
+  case FAULT_SHARED:
+    describe_shared(launch, fault, text, size);
+    return SIM_FAULT_ADDRESS;
+  case FAULT_LOCAL:
+    snprintf(text, size, "%s%s of %" PRIu64 " bytes beyond the thread's local memory, at offset %" PRIu64,
+             launch->kernel->calls ? "stack overflow: " : "", verb, fault->bytes, fault->address);
+    return SIM_FAULT_ADDRESS;
+  case FAULT_PARAM:
+    snprintf(text, size, "%s of %" PRIu64 " bytes beyond the kernel's parameters, at offset %" PRIu64, verb,
+             fault->bytes, fault->address);
+    return SIM_FAULT_ADDRESS;
+  case FAULT_READ_ONLY:
+    snprintf(text, size, "write to constant memory");
+    return SIM_FAULT_LAUNCH;
+  case FAULT_TRAP:
+    snprintf(text, size, "trap");
+    return SIM_FAULT_TRAP;
+  case FAULT_DIVERGENT_BARRIER:
+    snprintf(text, size, "divergent barrier: %u %s not come here", fault->count,
+             fault->count == 1 ? "thread of the warp does" : "threads of the warp do");
+    return SIM_FAULT_LAUNCH;
+  case FAULT_EXITED_BARRIER:
+    snprintf(text, size, "barrier not reached by all: %u %s already returned", fault->count,
+             fault->count == 1 ? "thread has" : "threads have");
+    return SIM_FAULT_LAUNCH;
+  case FAULT_DEADLOCK:
+    snprintf(text, size, "no progress: all threads of the block wait at different barriers");
+    return SIM_FAULT_NO_PROGRESS;
+  case FAULT_SYNC:
+    describe_waiting(launch, fault, text, size);
+    return SIM_FAULT_NO_PROGRESS;
+  case FAULT_FREE:
+    if (memory_freed(&launch->module->device->memory, fault->address))
+      snprintf(text, size, "double free of 0x%" PRIx64, fault->address);
+    else
+      snprintf(text, size, "free of 0x%" PRIx64 ", which malloc() in a kernel has not given", fault->address);
+    return SIM_FAULT_LAUNCH;
+  case FAULT_BUDGET:
+    snprintf(text, size, "no progress in %" PRIu64 " instructions of one warp", launch->budget);
+    return SIM_FAULT_NO_PROGRESS;
+  case FAULT_LAUNCH_BUDGET:
+    snprintf(text, size, "the launch takes more than %" PRIu64 " instructions of warps: does a loop not end?",
+             launch->launch_budget);
+    return SIM_FAULT_NO_PROGRESS;
+  case FAULT_CALL_DEPTH:
+    snprintf(text, size, "stack overflow: more than %d nested calls", MAX_CALL_DEPTH);
+    return SIM_FAULT_ADDRESS;
+  case FAULT_CALL_TARGET:
+    snprintf(text, size, "call of 0x%" PRIx64 ", where no function of these parameters is", fault->address);
+    return SIM_FAULT_ADDRESS;
+  case FAULT_ASSERT: {
+    const struct memory *memory = &launch->module->device->memory;
+    const char *message = print_string(memory, fault->message),
+               *function = print_string(memory, fault->function);
+    snprintf(text, size, "%s: assertion `%s' failed", function ? function : "?", message ? message : "?");
+    return SIM_FAULT_ASSERT;
+  }
+  case FAULT_NONE:
+    break;
+  }
+  snprintf(text, size, "unknown fault");
+  return SIM_FAULT_LAUNCH;
+}
+
+enum sim_status fault_report(const struct launch *launch, const struct fault *fault) {
+  const struct ptx_location at = launch->module->locations[fault->pc];
+  const char *file = report_file(launch->module->ptx, at);
+  const uint32_t *block = launch->block, *grid = launch->grid;
+  char what[512], name[256];
+  enum sim_status status = describe(launch, fault, what, sizeof what);
+  if (file)
+    fprintf(stderr, "%s:%u: ", report_path(file), at.line);
+  else
+    fprintf(stderr, "simgpu: ");
+  fprintf(stderr, "%s, in %s, block (%u,%u,%u) thread (%u,%u,%u)\n", what,
+          report_name(launch->kernel->ptx->name, name, sizeof name), (uint32_t)(fault->block % grid[0]),
+          (uint32_t)(fault->block / grid[0] % grid[1]), (uint32_t)(fault->block / grid[0] / grid[1]),
+          fault->thread % block[0], fault->thread / block[0] % block[1], fault->thread / block[0] / block[1]);
+  if (file)
+    report_source_line(file, at.line);
+  return status;
+}

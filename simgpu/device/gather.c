@@ -1,0 +1,86 @@
+#include "gather.h"
+
+#include "report.h"
+#include "touched.h"
+#include "worker.h"
+
+/* Results */
+
+struct gathering {
+  const struct module *module;
+  struct counters *counters;
+  struct source_report *report;
+  const struct worker *workers;
+  unsigned worker_count;
+};
+
+static void report_statistics(const struct gathering *g, uint32_t pc,
+                              const struct instruction_statistics *stats) {
+  const struct ptx_location at = g->module->locations[pc];
+  source_report_add(g->report, report_file(g->module->ptx, at), at.line, &g->module->code[pc], stats);
+}
+
+static void add_statistics(struct instruction_statistics *sum, const struct instruction_statistics *stats) {
+  sum->warps += stats->warps;
+  sum->threads += stats->threads;
+  sum->requests += stats->requests;
+  sum->sectors += stats->sectors;
+  sum->wavefronts += stats->wavefronts;
+  sum->conflicts += stats->conflicts;
+  sum->bytes += stats->bytes;
+  sum->divergent += stats->divergent;
+  sum->load_sectors += stats->load_sectors;
+}
+
+/* Summed over workers before any ratio is taken: which blocks a worker runs differs from run to run. */
+static void gather_statistics(void *context, uint32_t first, uint32_t end) {
+  const struct gathering *g = context;
+  for (uint32_t pc = first; pc < end; pc++) {
+    struct instruction_statistics sum = {0};
+    for (unsigned i = 0; i < g->worker_count; i++)
+      add_statistics(&sum, &g->workers[i].statistics[pc]);
+    counters_add(g->counters, &g->module->code[pc], &sum);
+    if (g->report)
+      report_statistics(g, pc, &sum);
+  }
+}
+
+void gather_counters(const struct launch *launch, struct worker *workers, unsigned count,
+                     struct counters *counters, struct source_report *report) {
+  struct gathering g = {launch->module, counters, report, workers, count};
+  if (report)
+    source_report_launch(report, launch->kernel->ptx->name);
+  worker_reachable(launch, gather_statistics, &g);
+  for (uint32_t slot = 0; slot < launch->module->device->memory.slots; slot++) {
+    counters->value[COUNTER_UNIQUE_READ] += touched_count(workers, count, slot, false);
+    counters->value[COUNTER_UNIQUE_WRITTEN] += touched_count(workers, count, slot, true);
+  }
+}
+
+void gather_text(struct worker *workers, unsigned count, struct text *printed) {
+  uint32_t next[WORKERS] = {0};
+  for (;;) {
+    struct worker *first = NULL;
+    for (unsigned i = 0; i < count; i++) {
+      struct worker *w = &workers[i];
+      if (next[i] < w->printed_count &&
+          (!first || w->printed[next[i]].block < first->printed[next[first - workers]].block))
+        first = w;
+    }
+    if (!first)
+      break;
+    const struct printed *p = &first->printed[next[first - workers]++];
+    if (printed)
+      text_append(printed, first->text.bytes + p->start, p->length);
+  }
+  for (unsigned i = 0; i < count; i++)
+    workers[i].text.length = workers[i].printed_count = 0;
+}
+
+const struct fault *gather_fault(const struct worker *workers, unsigned count) {
+  const struct fault *fault = &workers[0].fault;
+  for (unsigned i = 1; i < count; i++)
+    if (workers[i].fault.block < fault->block)
+      fault = &workers[i].fault;
+  return fault;
+}

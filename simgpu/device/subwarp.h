@@ -1,0 +1,26 @@
+/* Divergence: the subwarps of a warp, and the joins at which they reconverge. */
+#ifndef SIMGPU_SUBWARP_H
+#define SIMGPU_SUBWARP_H
+
+#include "machine.h"
+
+/* The lanes `away` go to `target`, the others stay at s->pc. All reconverge at `point`, in the region of
+ * `depth` (see ptx/flow.c). */
+void subwarp_diverge(struct warp *w, struct subwarp *s, uint32_t away, uint32_t target, uint32_t point,
+                     uint32_t depth);
+/* The subwarp has reached the reconvergence point `pc`. Returns true when it goes on, with all lanes that its
+ * joins have waited for; false when it has become part of a join that is not complete. */
+bool subwarp_reconverge(struct warp *w, struct subwarp *s, const struct op *op, uint32_t pc);
+/* The subwarp has used up a time slice, or `taken` instructions of it. After some of those, lanes that wait
+ * for it at a join go on without it: it may be spinning for them. */
+void subwarp_expire_join(struct warp *w, struct subwarp *s, uint64_t taken);
+/* The lanes `gone` have exited: neither `join` nor those around it wait for them. */
+void subwarp_leave_joins(struct warp *w, int32_t join, uint32_t gone);
+void subwarp_remove(struct warp *w, struct subwarp *s);
+/* Lanes that call another function than the subwarp's first lane diverge from it until after the call.
+ * Returns the address of the first lane's function. */
+uint64_t subwarp_same_target(struct warp *w, struct subwarp *s, const struct op *op, char **bases);
+/* Indexed branch of the lanes `m`: lanes with the same target stay together. */
+void subwarp_branch_indexed(struct warp *w, struct subwarp *s, const struct op *op, char **bases, uint32_t m);
+
+#endif

@@ -1,0 +1,63 @@
+#include "system_call.h"
+
+#include <string.h>
+
+#include "call.h"
+#include "checks.h"
+#include "fault.h"
+#include "operand.h"
+#include "print.h"
+#include "touched.h"
+
+/* printf and assert */
+
+static u64 argument(const struct frame *f, u32 offset, u32 lane, u32 bytes) {
+  return operand_read((const u8 *)call_parameter(f, offset, lane), bytes);
+}
+
+void system_call_print(struct warp *w, const struct op *op, const struct frame *f, u32 m) {
+  const struct block *block = w->block;
+  FOR_ACTIVE(m, l) {
+    u64 at = argument(f, op->src[1], l, 8) - LOCAL_WINDOW;
+    bool inside = at < block->local_stride;
+    const u8 *arguments = block->local + (w->index * LANES + l) * block->local_stride + (inside ? at : 0);
+    s32 result =
+        print_formatted(&block->worker->text, &block->launch->module->device->memory,
+                        argument(f, op->src[0], l, 8), arguments, inside ? block->local_stride - at : 0);
+    memcpy(call_parameter(f, op->dst[0], l), &result, sizeof result);
+  }
+}
+
+/* malloc and free. The kernel runs on one host thread: see is_ordered. */
+
+void system_call_malloc(struct warp *w, const struct op *op, const struct frame *f, u32 m) {
+  struct memory *memory = &w->block->launch->module->device->memory;
+  FOR_ACTIVE(m, l) {
+    struct allocation *a = memory_heap_allocate(memory, argument(f, op->src[0], l, 8));
+    u64 address = a ? a->base : 0;
+    checks_allocated(w->block->launch->checks, a);
+    memcpy(call_parameter(f, op->dst[0], l), &address, sizeof address);
+  }
+  touched_reserve(w->block->worker, memory->slots);
+}
+
+bool system_call_free(struct warp *w, const struct op *op, const struct frame *f, u32 pc, u32 m) {
+  struct memory *memory = &w->block->launch->module->device->memory;
+  FOR_ACTIVE(m, l) {
+    u64 address = argument(f, op->src[0], l, 8);
+    struct allocation *a = memory_find(memory, address);
+    if (!address)
+      continue;
+    if (!a || a->base != address || !a->is_heap)
+      return fault_raise(w, FAULT_FREE, pc, l, (struct fault){.address = address});
+    memory_heap_free(memory, a);
+  }
+  return true;
+}
+
+bool system_call_assert(struct warp *w, const struct op *op, const struct frame *f, u32 pc, u32 m) {
+  u32 l = (u32)__builtin_ctz(m);
+  return fault_raise(
+      w, FAULT_ASSERT, pc, l,
+      (struct fault){.message = argument(f, op->src[0], l, 8), .function = argument(f, op->src[3], l, 8)});
+}

@@ -1,0 +1,28 @@
+/* Which sectors of each allocation a launch has touched, by worker. */
+#ifndef SIMGPU_TOUCHED_H
+#define SIMGPU_TOUCHED_H
+
+#include "machine.h"
+
+/* Makes room for the maps of `slots` allocations. */
+void touched_reserve(struct worker *worker, uint32_t slots);
+/* Makes the map of an allocation that the launch has not touched before. */
+void touched_map(struct worker *worker, const struct allocation *allocation, uint64_t **map);
+/* Returns how many sectors of the allocation in `slot` any of the workers has read or written, and frees
+ * their maps. */
+uint64_t touched_count(struct worker *workers, unsigned worker_count, uint32_t slot, bool written);
+
+/* Marks the sectors `bits` from `sector` of the allocation on. */
+static inline void touched_mark(struct worker *worker, const struct allocation *a, bool written,
+                                uint64_t sector, uint64_t bits) {
+  struct touched *t = &worker->touched[a->slot];
+  uint64_t **map = written ? &t->written : &t->read;
+  if (__builtin_expect(!*map, 0))
+    touched_map(worker, a, map);
+  uint64_t word = sector >> 6, shift = sector & 63;
+  (*map)[word] |= bits << shift;
+  if (shift && bits >> (64 - shift))
+    (*map)[word + 1] |= bits >> (64 - shift);
+}
+
+#endif

@@ -1,0 +1,50 @@
+#include "words.h"
+
+#include <string.h>
+
+#include "operand.h"
+
+void words_carry(const struct op *op, char **bases, u32 m, bool is_64) {
+  bool mad = op->carry & CARRY_MULTIPLY, sub = op->carry & CARRY_SUBTRACT, in = op->carry & CARRY_IN,
+       high = op->carry & CARRY_HIGH, is_signed = op->carry & CARRY_SIGNED;
+  u32 flags = PREDICATE(op->dst[1]), out = 0, bits = is_64 ? 64 : 32;
+  u64 most = is_64 ? UINT64_MAX : UINT32_MAX;
+  FOR_ACTIVE(m, l) {
+    u64 v[3] = {0};
+    for (u32 i = 0; i < (mad ? 3u : 2u); i++)
+      v[i] = is_64 ? ((u64 *)AT(op->src[i]))[l] : ((u32 *)AT(op->src[i]))[l];
+    u64 a = v[0], b = v[1];
+    if (mad) {
+      u128 product = is_signed && !is_64 ? (u128)((s64)(s32)v[0] * (s32)v[1])
+                     : is_signed         ? (u128)((s128)(s64)v[0] * (s64)v[1])
+                                         : (u128)v[0] * v[1];
+      a = (u64)(high ? product >> bits : product) & most;
+      b = v[2];
+    }
+    u128 wide = sub ? (u128)a + (~b & most) + (in ? (flags >> l & 1) ^ 1u : 1u)
+                    : (u128)a + b + (in ? flags >> l & 1 : 0);
+    u32 carry_out = (u32)(wide >> bits) & 1;
+    out |= (sub ? carry_out ^ 1u : carry_out) << l;
+    u64 value = (u64)wide & most;
+    memcpy(AT(op->dst[0]) + l * (bits / 8), &value, bits / 8);
+  }
+  if (op->carry & CARRY_OUT)
+    SET_PREDICATE(op->dst[1], out);
+}
+
+void words_pack(const struct op *op, char **bases, u32 m) {
+  u32 bytes = ptx_type_bytes((enum ptx_type)op->type) / op->count, whole = op->wide ? 8 : 4;
+  FOR_ACTIVE(m, l) {
+    u64 value = 0;
+    if (op->code == OP_PACK) {
+      for (u32 e = 0; e < op->count; e++)
+        value |= operand_read((u8 *)AT(op->src[e]) + l * 4, bytes) << (8 * bytes * e);
+      memcpy(AT(op->dst[0]) + l * whole, &value, whole);
+    } else {
+      value = operand_read((u8 *)AT(op->src[0]) + l * whole, whole);
+      for (u32 e = 0; e < op->count; e++)
+        if (op->dst[e] != NO_OPERAND)
+          ((u32 *)AT(op->dst[e]))[l] = (u32)(value >> (8 * bytes * e) & (UINT64_MAX >> (64 - 8 * bytes)));
+    }
+  }
+}

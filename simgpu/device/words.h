@@ -1,0 +1,12 @@
+/* Numbers wider than a register: carry chains, and moves that pack and unpack words. */
+#ifndef SIMGPU_WORDS_H
+#define SIMGPU_WORDS_H
+
+#include "machine.h"
+
+/* add.cc, addc, sub.cc, subc, mad.cc, madc */
+void words_carry(const struct op *op, char **bases, uint32_t m, bool is_64);
+/* mov d, {a, b, ...} and mov {d, e, ...}, a */
+void words_pack(const struct op *op, char **bases, uint32_t m);
+
+#endif

@@ -1,0 +1,186 @@
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "worker.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "block.h"
+#include "order.h"
+#include "touched.h"
+
+unsigned worker_limit(void) {
+  const char *chosen = getenv("SIMGPU_THREADS");
+  long count = chosen ? strtol(chosen, NULL, 10) : 0;
+  if (count < 1) {
+    cpu_set_t set;
+    count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  }
+  return count > WORKERS ? WORKERS : (unsigned)count;
+}
+
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t start, done;
+  struct worker workers[WORKERS];
+  pthread_t threads[WORKERS];
+  unsigned count; /* threads started, the caller not among them */
+  unsigned wanted, busy;
+  uint64_t round;
+} pool = {
+    .lock = PTHREAD_MUTEX_INITIALIZER, .start = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
+
+void worker_reachable(const struct launch *launch, void (*visit)(void *, uint32_t, uint32_t), void *context) {
+  const struct module *m = launch->module;
+  visit(context, launch->kernel->entry, launch->kernel->end);
+  for (uint32_t i = 0; launch->kernel->calls && i < m->kernel_count; i++)
+    if (!m->kernels[i].ptx->is_entry)
+      visit(context, m->kernels[i].entry, m->kernels[i].end);
+}
+
+static void clear_statistics(void *context, uint32_t first, uint32_t end) {
+  struct worker *worker = context;
+  memset(worker->statistics + first, 0, (end - first) * sizeof *worker->statistics);
+  memset(worker->last + first, 0, (end - first) * sizeof *worker->last);
+}
+
+static void prepare_worker(struct worker *worker, struct launch *launch) {
+  const struct module *m = launch->module;
+  worker->launch = launch;
+  worker->unspent = 0;
+  worker->fault = (struct fault){.kind = FAULT_NONE, .block = UINT64_MAX};
+  if (worker->statistics_count < m->code_count) {
+    free(worker->statistics);
+    free(worker->last);
+    worker->statistics_count = m->code_count;
+    worker->statistics = aligned_alloc(64, (m->code_count * sizeof *worker->statistics + 63) / 64 * 64);
+    worker->last = calloc(m->code_count, sizeof *worker->last);
+    if (!worker->statistics || !worker->last)
+      abort();
+  }
+  worker_reachable(launch, clear_statistics, worker);
+  touched_reserve(worker, m->device->memory.slots);
+  block_prepare(&worker->block, worker, launch);
+}
+
+static void note_printed(struct worker *worker, uint64_t block) {
+  uint32_t n = worker->printed_count;
+  size_t start = n ? worker->printed[n - 1].start + worker->printed[n - 1].length : 0;
+  if (worker->text.length == start)
+    return;
+  if ((n & (n + 1)) == 0) { /* room doubles at 0, 1, 3, 7 … */
+    worker->printed = realloc(worker->printed, 2 * (n + 1) * sizeof *worker->printed);
+    if (!worker->printed)
+      abort();
+  }
+  worker->printed[worker->printed_count++] = (struct printed){block, start, worker->text.length - start};
+}
+
+static bool stopped(const struct launch *launch, uint64_t block) {
+  return block > atomic_load_explicit(&launch->fault_block, memory_order_relaxed);
+}
+
+/* A worker takes several neighbouring blocks at a time, since they touch neighbouring cache lines. */
+static void run_blocks(struct worker *worker) {
+  struct launch *launch = worker->launch;
+  for (;;) {
+    uint64_t index = atomic_fetch_add(&launch->next, launch->run), end = index + launch->run;
+    if (end > launch->blocks)
+      end = launch->blocks;
+    for (; index < end; index++) {
+      const uint64_t block = order_at(launch->order, launch->blocks, index);
+      if (stopped(launch, block)) {
+        if (!order_is_chosen(launch->order))
+          return;
+        continue;
+      }
+      block_start(&worker->block, block);
+      while (block_step(&worker->block))
+        continue;
+      note_printed(worker, block);
+      block_finish(&worker->block);
+      if (worker->fault.kind)
+        return;
+    }
+    if (end == launch->blocks)
+      return;
+  }
+}
+
+/* All blocks of a cooperative launch are resident and share time slices, since they may wait for each other.
+ * What they print is not kept apart. */
+static void run_blocks_together(struct worker *worker) {
+  struct launch *launch = worker->launch;
+  struct block *blocks = aligned_alloc(64, launch->blocks * sizeof *blocks);
+  if (!blocks)
+    abort();
+  for (uint64_t i = 0; i < launch->blocks; i++) {
+    memset(&blocks[i], 0, sizeof blocks[i]);
+    block_prepare(&blocks[i], worker, launch);
+    block_start(&blocks[i], i);
+  }
+  for (bool running = true; running && !worker->fault.kind;) {
+    running = false;
+    for (uint64_t i = 0; i < launch->blocks && !worker->fault.kind; i++)
+      running |= block_step(&blocks[order_at(launch->order, launch->blocks, i)]);
+  }
+  note_printed(worker, 0);
+  for (uint64_t i = 0; i < launch->blocks; i++) {
+    block_finish(&blocks[i]);
+    block_free(&blocks[i]);
+  }
+  free(blocks);
+}
+
+static void *serve_launches(void *context) {
+  unsigned number = (unsigned)(uintptr_t)context;
+  uint64_t round = 0;
+  pthread_mutex_lock(&pool.lock);
+  for (;;) {
+    while (pool.round == round || number > pool.wanted) {
+      round = pool.round;
+      pthread_cond_wait(&pool.start, &pool.lock);
+    }
+    round = pool.round;
+    pthread_mutex_unlock(&pool.lock);
+    run_blocks(&pool.workers[number]);
+    pthread_mutex_lock(&pool.lock);
+    if (--pool.busy == 0)
+      pthread_cond_signal(&pool.done);
+  }
+  return NULL;
+}
+
+unsigned worker_start(unsigned wanted) {
+  while (pool.count + 1 < wanted) {
+    if (pthread_create(&pool.threads[pool.count], NULL, serve_launches,
+                       (void *)(uintptr_t)(pool.count + 1)) != 0)
+      break;
+    pool.count++;
+  }
+  return wanted < pool.count + 1 ? wanted : pool.count + 1;
+}
+
+struct worker *worker_run(struct launch *launch, unsigned count) {
+  for (unsigned i = 0; i < count; i++)
+    prepare_worker(&pool.workers[i], launch);
+  if (count > 1) {
+    pthread_mutex_lock(&pool.lock);
+    pool.wanted = pool.busy = count - 1;
+    pool.round++;
+    pthread_cond_broadcast(&pool.start);
+    pthread_mutex_unlock(&pool.lock);
+  }
+  if (launch->cooperative)
+    run_blocks_together(&pool.workers[0]);
+  else
+    run_blocks(&pool.workers[0]);
+  if (count > 1) {
+    pthread_mutex_lock(&pool.lock);
+    while (pool.busy > 0)
+      pthread_cond_wait(&pool.done, &pool.lock);
+    pthread_mutex_unlock(&pool.lock);
+  }
+  return pool.workers;
+}
