@@ -1,9 +1,9 @@
 /* splice SOLUTION.cu MUTANT.cu OUT.cu [PART …]: the solution with the blocks of a mutant in the place of its
  * own. With PARTs the blocks of these parts alone: a skeleton gets some of a solution's.
  *
- * A mutant file holds blocks, each from a line // TODO(n): … to // END(n), whose first line is that of the
- * block it replaces; lines outside blocks are comments to the reader. Of a long block it may replace one line
- * alone: what stands from "// INSTEAD OF: the line" to END. */
+ * A mutant file holds blocks, each from a line // TODO(n): … to // END(n). The first line says which block of the
+ * solution it replaces. A block that begins with // INSTEAD OF: LINE replaces that one line of the solution, which must
+ * be unique. Lines outside blocks are comments to the reader. */
 #include "allocate.h"
 #include "error.h"
 #include "output.h"

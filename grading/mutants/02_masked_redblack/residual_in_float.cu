@@ -1,21 +1,8 @@
 // 02/residual: is something a float?
 // The sum is in double, but its terms are not.
-// TODO(3): each thread adds every SUM_THREADS-th column; then add their sums in pairs. (about 17 lines)
-__shared__ double partial[SUM_THREADS];
-const int i = blockIdx.x + 1, thread = threadIdx.x;
-double sum = 0;
-for (int j = 1 + thread; j < nx - 1; j += SUM_THREADS) {
-  const int k = i * nx + j;
-  const float neighbours = u[k - 1] + u[k + 1] + u[k - nx] + u[k + nx];
-  const double r = f[k] - (4 * u[k] - neighbours) * inv_h2;
-  sum += r * r;
-}
-partial[thread] = sum;
-for (int width = SUM_THREADS / 2; width > 0; width /= 2) {
-  __syncthreads();
-  if (thread < width)
-    partial[thread] += partial[thread + width];
-}
-if (thread == 0)
-  row_sums[i - 1] = partial[0];
+// INSTEAD OF: const double neighbours = (double)u[k - 1] + u[k + 1] + u[k - nx] + u[k + nx];
+const float neighbours = u[k - 1] + u[k + 1] + u[k - nx] + u[k + nx];
+const double r = f[k] - (4 * u[k] - neighbours) * inv_h2;
+// END(3)
+// INSTEAD OF: const double r = f[k] - (4.0 * u[k] - neighbours) * inv_h2;
 // END(3)
