@@ -2,8 +2,8 @@
 #ifndef DEVICE_KERNEL_H
 #define DEVICE_KERNEL_H
 
-#include "module.h"
 #include "launch.h"
+#include "module.h"
 
 #include <check.h>
 #include <stdio.h>

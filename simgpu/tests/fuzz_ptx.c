@@ -7,9 +7,9 @@
 
 #include "addresses.h"
 #include "checks.h"
-#include "module.h"
 #include "fuzz.h"
 #include "launch.h"
+#include "module.h"
 #include "order.h"
 #include "source_report.h"
 

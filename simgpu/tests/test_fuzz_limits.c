@@ -1,8 +1,8 @@
 /* Many launches, many modules, many kernels. */
 #include "suite.h"
 
-#include "module.h"
 #include "launch.h"
+#include "module.h"
 
 #include <malloc.h>
 #include <stdio.h>

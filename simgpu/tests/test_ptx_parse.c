@@ -3,8 +3,8 @@
 #include "random.h"
 #include "suite.h"
 
-#include "module.h"
 #include "launch.h"
+#include "module.h"
 #include "ptx.h"
 #include "token.h"
 
