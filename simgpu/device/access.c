@@ -257,7 +257,7 @@ static bool access_contiguous(struct warp *w, struct access *x, u32 pc, u32 byte
 
 /* Patterns */
 
-bool access_global(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+static inline bool in_global(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
   x->contiguous = access_is_contiguous(x, bytes);
   if (x->contiguous)
     return access_contiguous(w, x, pc, bytes, use);
@@ -299,7 +299,7 @@ static bool access_reserved(struct warp *w, struct access *x, u32 bytes) {
 
 /* Shared memory */
 
-bool access_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+static inline bool in_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
   u64 size = w->block->launch->shared_bytes;
   const struct pattern *p = pattern_of(w->block->worker, x, pc, bytes, use, true);
   if (!p)
@@ -367,11 +367,11 @@ enum ptx_space access_resolve(struct access *x) {
   return window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_PARAM;
 }
 
-bool access_counted(struct warp *w, struct access *x, enum ptx_space space, u32 pc, u32 bytes, enum use use,
-                    struct instruction_statistics *stats) {
+static inline bool counted(struct warp *w, struct access *x, enum ptx_space space, u32 pc, u32 bytes,
+                           enum use use, struct instruction_statistics *stats) {
   switch (space) {
   case PTX_GLOBAL:
-    if (!access_global(w, x, pc, bytes, use))
+    if (!in_global(w, x, pc, bytes, use))
       return false;
     stats->sectors += x->sectors;
     stats->bytes += x->bytes;
@@ -379,9 +379,9 @@ bool access_counted(struct warp *w, struct access *x, enum ptx_space space, u32 
       trace_global(w->block->trace, w, pc, x->address, x->mask, bytes, use == USE_READ);
     break;
   case PTX_CONST:
-    return access_global(w, x, pc, bytes, use);
+    return in_global(w, x, pc, bytes, use);
   case PTX_SHARED:
-    if (!access_shared(w, x, pc, bytes, use))
+    if (!in_shared(w, x, pc, bytes, use))
       return false;
     stats->wavefronts += x->wavefronts;
     stats->conflicts += x->wavefronts - x->ideal;
@@ -399,10 +399,23 @@ bool access_counted(struct warp *w, struct access *x, enum ptx_space space, u32 
   return true;
 }
 
+bool access_counted(struct warp *w, struct access *x, enum ptx_space space, u32 pc, u32 bytes, enum use use,
+                    struct instruction_statistics *stats) {
+  return counted(w, x, space, pc, bytes, use, stats);
+}
+
+bool access_global(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+  return in_global(w, x, pc, bytes, use);
+}
+
+bool access_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+  return in_shared(w, x, pc, bytes, use);
+}
+
 bool access_run(struct warp *w, struct access *x, const struct op *op, u32 pc, u32 bytes, enum use use,
                 struct instruction_statistics *stats) {
   enum ptx_space space = (enum ptx_space)op->space;
-  return access_counted(w, x, space == PTX_GENERIC ? access_resolve(x) : space, pc, bytes, use, stats);
+  return counted(w, x, space == PTX_GENERIC ? access_resolve(x) : space, pc, bytes, use, stats);
 }
 
 bool access_is_within(const struct warp *w, enum ptx_space space, uint64_t address) {
