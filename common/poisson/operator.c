@@ -70,15 +70,18 @@ static double add_halves(size_t count, double *values) {
   return values[0];
 }
 
-/* The sum of a block, of which each thread has one value. */
-static double add_block(double values[DOT_THREADS]) {
+/* Two orders for the sum of a block, of which each thread has one value. */
+static double add_block(double *values) { return add_halves(DOT_THREADS, values); }
+
+static double add_warps(double *values) {
   double warps[DOT_THREADS / DOT_LANES];
   for (size_t w = 0; w < DOT_THREADS / DOT_LANES; w++)
     warps[w] = add_halves(DOT_LANES, values + w * DOT_LANES);
   return add_halves(DOT_THREADS / DOT_LANES, warps);
 }
 
-double reference_dot_blocks(size_t count, const double *x, const double *y) {
+/* Adds the threads of a block, and then the blocks, with add. */
+static double dot_blocks(size_t count, const double *x, const double *y, double (*add)(double *)) {
   const size_t spans = (count + DOT_SPAN - 1) / DOT_SPAN, blocks = spans < DOT_BLOCKS ? spans : DOT_BLOCKS;
   double last[DOT_THREADS] = {0};
   for (size_t b = 0; b < blocks; b++) {
@@ -86,10 +89,16 @@ double reference_dot_blocks(size_t count, const double *x, const double *y) {
     for (size_t t = 0; t < DOT_THREADS; t++)
       for (size_t k = b * DOT_THREADS + t; k < count; k += blocks * DOT_THREADS)
         values[t] += x[k] * y[k];
-    last[b % DOT_THREADS] += add_block(values);
+    last[b % DOT_THREADS] += add(values);
   }
-  return add_block(last);
+  return add(last);
 }
+
+double reference_dot_blocks(size_t count, const double *x, const double *y) {
+  return dot_blocks(count, x, y, add_warps);
+}
+
+double reference_squares_blocks(size_t count, const double *x) { return dot_blocks(count, x, x, add_block); }
 
 double reference_norm2(struct grid g, const double *v) { return sqrt(reference_dot(g, v, v)); }
 

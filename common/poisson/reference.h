@@ -70,6 +70,10 @@ void reference_scaled_residual(struct grid g, double kappa, const double *h2f, c
  * adds the blocks' sums, thread t those of blocks t, t + 256, …, and its threads' in the same way. */
 double reference_dot_blocks(size_t count, const double *x, const double *y);
 
+/* x·x in another order: the 256 sums of a block are added by halves at once (thread t takes that of thread t + 128, then
+ * t + 64, …), and so are those of the last block. The rest is as above. */
+double reference_squares_blocks(size_t count, const double *x);
+
 /* Stationary iterations. */
 
 enum reference_order { REFERENCE_NATURAL, REFERENCE_RED_BLACK };

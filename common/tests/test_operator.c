@@ -205,6 +205,9 @@ START_TEST(dot_by_blocks_counts_every_element_once) {
     sum += x[k] * y[k];
   }
   ck_assert_double_eq(reference_dot_blocks(count, x, y), sum);
+  for (size_t k = sum = 0; k < count; k++)
+    sum += x[k] * x[k];
+  ck_assert_double_eq(reference_squares_blocks(count, x), sum);
   free(x);
   free(y);
 }
@@ -235,6 +238,17 @@ START_TEST(dot_by_blocks_has_the_stated_order) {
 }
 END_TEST
 
+/* 2⁵⁴ absorbs a 1, and absorbs two of them one after the other, but not four that were added first. */
+START_TEST(squares_by_blocks_have_the_stated_order) {
+  double x[512] = {0};
+  const double large = 134217728; /* 2²⁷ */
+  x[0] = large, x[128] = x[64] = 1;
+  ck_assert_double_eq(reference_squares_blocks(256, x), large * large);
+  x[1] = x[129] = x[65] = x[193] = 1; /* thread 1 adds these before thread 0 takes its sum */
+  ck_assert_double_eq(reference_squares_blocks(256, x), large * large + 4);
+}
+END_TEST
+
 /* h → 0: π²(p² + q²/H²) + κ². */
 START_TEST(eigenvalues_approach_the_continuous_ones) {
   double limit = M_PI * M_PI * (4 + 9 / 4.0) + 1;
@@ -251,6 +265,7 @@ int main(void) {
   tcase_add_loop_test(tests, float_order_of_operations, 0, sizeof orders / sizeof *orders);
   tcase_add_test(tests, float_rounding_of_kappa);
   tcase_add_test(tests, float_product_is_not_fused);
+  tcase_add_test(tests, squares_by_blocks_have_the_stated_order);
   tcase_add_test(tests, eigenvalues_approach_the_continuous_ones);
   tcase_add_loop_test(tests, residual_is_f_minus_a_u, 0, FIELD_SIZES);
   tcase_add_test(tests, norms_see_nan_and_ignore_the_boundary);

@@ -508,11 +508,11 @@ static int read_history(const char *path, const char *method, int room, int *swe
 }
 
 /* Both colours in one vector, as sor_omega.h says. */
-static double dot_split(struct grid g, const double *v) {
+static double squares_split(struct grid g, const double *v) {
   const size_t half = grid_split_points(g);
   double *split = allocate_zeroed(2 * half, sizeof *split);
   grid_split_pack(g, sizeof *split, v, split, split + half);
-  const double sum = reference_dot_blocks(2 * half, split, split);
+  const double sum = reference_squares_blocks(2 * half, split);
   free(split);
   return sum;
 }
@@ -529,7 +529,7 @@ static double *scaled_rhs(struct grid g, const double *f) {
 static double residual_norm(struct grid g, double kappa, const double *h2f, const double *u) {
   double *h2r = allocate_zeroed(grid_points(g), sizeof *h2r);
   reference_scaled_residual(g, kappa, h2f, u, h2r);
-  const double norm = sqrt(dot_split(g, h2r));
+  const double norm = sqrt(squares_split(g, h2r));
   free(h2r);
   return norm;
 }
@@ -559,7 +559,7 @@ START_TEST(solve_history) {
   solve_suite_check_ending("solve --limit 52", &result, 1, "limit reached after 52 sweeps");
   const int rows = read_history("h.csv", "double", HISTORY_MAX, sweep, residual);
   ck_assert_msg(rows == 9, "history of 52 sweeps, a residual every 7: expected 9 residuals, got %d", rows);
-  const double f_norm = sqrt(dot_split(g, h2f));
+  const double f_norm = sqrt(squares_split(g, h2f));
   for (int m = 0, row = 0; m <= 52; m++) {
     if (m % 7 == 0 || m == 52) {
       ck_assert_msg(sweep[row] == m, "row %d of the history is of sweep %d: expected %d", row, sweep[row], m);
@@ -642,7 +642,7 @@ static void check_study_history(struct grid g, double kappa, const double *f, do
   snprintf(name, sizeof name, "omega %.4f", omega);
   const int rows = read_history("h.csv", name, HISTORY_MAX, sweep, residual);
   ck_assert_msg(rows == 61, "study --sweeps 60: expected 61 residuals of %s, got %d", name, rows);
-  const double f_norm = sqrt(dot_split(g, h2f));
+  const double f_norm = sqrt(squares_split(g, h2f));
   for (int m = 0; m <= 60; m++) {
     check_history_entry(name, m, residual[m], residual_norm(g, kappa, h2f, u) / f_norm);
     reference_sor_sweep(g, kappa, omega, REFERENCE_RED_BLACK, f, u);

@@ -15,10 +15,10 @@ template <class T> static T *device_array(int count) {
 }
 
 // Sums of squares. Element k belongs to thread k mod (threads of the launch), which adds its terms in
-// ascending order. Then the threads of a group, the groups of a block and the blocks are added in halves, in
-// shared memory. The result does not depend on which block comes first.
+// ascending order. Then the threads of a block, and after them the blocks, are added by halves in shared
+// memory. The result does not depend on the order in which the blocks run.
 
-enum { SUM_THREADS = 256, SUM_BLOCKS = 1024, SUM_SPAN = 2048, SUM_GROUP = 32 };
+enum { SUM_THREADS = 256, SUM_BLOCKS = 1024, SUM_SPAN = 2048 };
 
 inline int sum_blocks(int n) {
   const int blocks = blocks_for(n, SUM_SPAN);
@@ -28,19 +28,13 @@ inline int sum_blocks(int n) {
 // *total = the sum of this block's terms.
 template <class Term> static __device__ void add_terms(int n, Term term, double *total) {
   __shared__ double sum[SUM_THREADS];
-  const int t = threadIdx.x, in_group = t % SUM_GROUP;
+  const int t = threadIdx.x;
   sum[t] = 0;
   for (int k = blockIdx.x * SUM_THREADS + t; k < n; k += gridDim.x * SUM_THREADS)
     sum[t] += term(k);
-  for (int half = SUM_GROUP / 2; half > 0; half /= 2) {
+  for (int half = SUM_THREADS / 2; half > 0; half /= 2) {
     __syncthreads();
-    if (in_group < half)
-      sum[t] += sum[t + half];
-  }
-  for (int half = SUM_THREADS / 2; half >= SUM_GROUP;
-       half /= 2) { // the first thread of each group has its sum
-    __syncthreads();
-    if (in_group == 0 && t < half)
+    if (t < half)
       sum[t] += sum[t + half];
   }
   if (t == 0)
