@@ -38,7 +38,8 @@ static u32 count_distinct(const struct access *x, u32 shift) {
   struct tally seen;
   tally_clear(&seen);
   u32 count = 0;
-  FOR_ACTIVE(x->mask, l) count += tally_add(&seen, x->address[l] >> shift) == 1;
+  FOR_ACTIVE(x->mask, l)
+    count += tally_add(&seen, x->address[l] >> shift) == 1;
   return count;
 }
 
@@ -49,9 +50,9 @@ static u32 bank_degree(const struct access *x, u32 lanes, u32 words) {
   u8 degree[BANK_COUNT] = {0};
   u32 most = 0;
   FOR_ACTIVE(lanes, l)
-  for (u64 word = x->address[l] >> 2, end = word + words; word < end; word++)
-    if (tally_add(&seen, word) == 1 && ++degree[word % BANK_COUNT] > most)
-      most++;
+    for (u64 word = x->address[l] >> 2, end = word + words; word < end; word++)
+      if (tally_add(&seen, word) == 1 && ++degree[word % BANK_COUNT] > most)
+        most++;
   return most;
 }
 
@@ -280,7 +281,7 @@ static inline bool in_global(struct warp *w, struct access *x, u32 pc, u32 bytes
     touched_mark(worker, a, use != USE_READ, (low - a->base) >> SECTOR_SHIFT, p->bits);
   else
     FOR_ACTIVE(x->mask, l)
-  touched_mark(worker, a, use != USE_READ, (x->address[l] - a->base) >> SECTOR_SHIFT, 1);
+      touched_mark(worker, a, use != USE_READ, (x->address[l] - a->base) >> SECTOR_SHIFT, 1);
   return true;
 }
 
@@ -360,8 +361,8 @@ enum ptx_space access_resolve(struct access *x) {
   if (window != SHARED_WINDOW && window != LOCAL_WINDOW && window != PARAM_WINDOW)
     return PTX_GLOBAL;
   FOR_ACTIVE(x->mask, l)
-  if (x->address[l] >> 32 << 32 != window)
-    return PTX_GLOBAL; /* reported as out of bounds */
+    if (x->address[l] >> 32 << 32 != window)
+      return PTX_GLOBAL; /* reported as out of bounds */
   for (u32 l = 0; l < LANES; l++)
     x->address[l] -= window;
   return window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_PARAM;

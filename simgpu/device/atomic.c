@@ -111,17 +111,18 @@ static inline void apply_atomic(const struct access *x, const struct op *op, con
 static void apply_elements(const struct access *x, const struct op *op, char **bases, u32 bytes) {
   u32 lane = bytes == 8 ? 8 : 4;
   const char *c = AT(op->src[op->atomic == ATOM_CAS ? 2 : 1]);
-  FOR_ACTIVE(x->mask, l) for (u32 e = 0; e < op->count; e++) {
-    u64 b = operand_read((u8 *)AT(op->src[1 + e]) + l * lane, bytes), old;
-    u64 with = operand_read((const u8 *)c + l * lane, bytes);
-    u8 *at = x->host[l] + e * bytes;
-    if (bytes == 2)
-      old = apply_half((u16 *)at, (enum atomic)op->atomic, (enum ptx_type)op->type, b, with);
-    else
-      old = apply_word(at, (enum atomic)op->atomic, (enum ptx_type)op->type, b, with, bytes == 8, true);
-    if (op->has_result && op->dst[e] != NO_OPERAND)
-      memcpy(AT(op->dst[e]) + l * lane, &old, lane);
-  }
+  FOR_ACTIVE(x->mask, l)
+    for (u32 e = 0; e < op->count; e++) {
+      u64 b = operand_read((u8 *)AT(op->src[1 + e]) + l * lane, bytes), old;
+      u64 with = operand_read((const u8 *)c + l * lane, bytes);
+      u8 *at = x->host[l] + e * bytes;
+      if (bytes == 2)
+        old = apply_half((u16 *)at, (enum atomic)op->atomic, (enum ptx_type)op->type, b, with);
+      else
+        old = apply_word(at, (enum atomic)op->atomic, (enum ptx_type)op->type, b, with, bytes == 8, true);
+      if (op->has_result && op->dst[e] != NO_OPERAND)
+        memcpy(AT(op->dst[e]) + l * lane, &old, lane);
+    }
 }
 
 /* 128 bits: a kernel that has this on global memory runs its blocks on one host thread. */

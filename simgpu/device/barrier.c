@@ -5,7 +5,7 @@
 #include "operand.h"
 
 /* The barrier is complete: all threads that wait at it go on. */
-static void release(struct block *block, uint32_t id) {
+static void complete(struct block *block, uint32_t id) {
   struct barrier *b = &block->barriers[id];
   const struct op *code = block->launch->module->code;
   if (block->check)
@@ -63,6 +63,6 @@ enum outcome barrier_arrive(struct warp *w, struct subwarp *s, const struct op *
     s->barrier = (s32)id;
   if (b->arrived < b->expected)
     return op->code == OP_BARRIER ? OUTCOME_WAITS : OUTCOME_CONTINUES;
-  release(block, id);
+  complete(block, id);
   return OUTCOME_CONTINUES;
 }

@@ -3,7 +3,6 @@
 #include "check_block.h"
 #include "check_copies.h"
 #include "check_report.h"
-#include "mbarrier.h"
 
 /* Nonzero: an access of another thread that may not be ordered with this one. Comparisons of records and
  * choices between them, so that the compiler makes vector instructions of the loops. */
@@ -234,10 +233,11 @@ static bool check_scattered(const struct check_call *call, const struct check_sc
   record suspect = 0;
 #define FOR_UNITS                                                                                            \
   FOR_ACTIVE(lanes, l)                                                                                       \
-  for (u64 at = (call->access->address[l] - c->base) >> shift, u = 0; u < units; u++, at++)
+    for (u64 at = (call->access->address[l] - c->base) >> shift, u = 0; u < units; u++, at++)
 #define ME (c->me + ((record)l << RECORD_THREAD_SHIFT))
   if (s->written)
-    FOR_UNITS suspect |= check_suspect(s->written[at], ME, c);
+    FOR_UNITS
+      suspect |= check_suspect(s->written[at], ME, c);
   if (!call->is_write) {
     record *read = shadow_plane(s, &s->read), *earlier = shadow_plane(s, &s->earlier);
     FOR_UNITS {
@@ -250,23 +250,28 @@ static bool check_scattered(const struct check_call *call, const struct check_sc
     return true;
   }
   if (s->read)
-    FOR_UNITS suspect |= check_suspect(s->read[at], ME, c);
+    FOR_UNITS
+      suspect |= check_suspect(s->read[at], ME, c);
   if (s->earlier)
-    FOR_UNITS suspect |= check_suspect(s->earlier[at], ME, c);
+    FOR_UNITS
+      suspect |= check_suspect(s->earlier[at], ME, c);
   if (suspect)
     check_all_lanes(call, c);
   record *written = shadow_plane(s, &s->written);
-  FOR_UNITS written[at] = ME;
+  FOR_UNITS
+    written[at] = ME;
 #undef ME
 #undef FOR_UNITS
   if (s->fresh_left)
-    FOR_ACTIVE(lanes, l) shadow_initialise(s, call->access->address[l] - c->base, call->bytes);
+    FOR_ACTIVE(lanes, l)
+      shadow_initialise(s, call->access->address[l] - c->base, call->bytes);
   return true;
 }
 
 static void check_each(const struct check_call *call, const struct check_scope *c) {
   if (call->is_atomic || !check_scattered(call, c))
-    FOR_ACTIVE(call->access->mask, l) check_one(call, c, l);
+    FOR_ACTIVE(call->access->mask, l)
+      check_one(call, c, l);
 }
 
 /* Before the access takes place. */
@@ -286,8 +291,8 @@ static void check_access(const struct check_call *call) {
   if (c.shadow->fresh_left) { /* rare enough: lane by lane if there is something to tell */
     if (!call->is_write && shadow_any_fresh(c.shadow, offset, LANES * call->bytes))
       FOR_ACTIVE(ALL_LANES, l)
-    if (shadow_any_fresh(c.shadow, offset + l * call->bytes, call->bytes))
-      check_report_fresh(call, &c, l);
+        if (shadow_any_fresh(c.shadow, offset + l * call->bytes, call->bytes))
+          check_report_fresh(call, &c, l);
     if (call->is_write)
       shadow_initialise(c.shadow, offset, LANES * call->bytes);
   }
@@ -363,7 +368,7 @@ void check_access_mbarrier(const struct warp *w, const struct access *x, const s
                                   .pc = pc,
                                   .bytes = 8,
                                   .element = 8,
-                                  .is_write = !mbarrier_is_test(op),
+                                  .is_write = !op_tests_mbarrier(op),
                                   .is_atomic = op->sync != 0};
   if (op->of_copies)
     check_copies_attach(&call);

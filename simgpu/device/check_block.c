@@ -104,9 +104,13 @@ static void join_lanes(struct check_block *k, uint32_t w, uint32_t mask, uint32_
       abort();
   }
   uint32_t all[LANES] = {0};
-  FOR_ACTIVE(mask, l) for (uint32_t j = 0; j < LANES; j++) all[j] = later(all[j], k->lanes[w][l][j]);
-  FOR_ACTIVE(mask, l) all[l] = now;
-  FOR_ACTIVE(mask, l) memcpy(k->lanes[w][l], all, sizeof all);
+  FOR_ACTIVE(mask, l)
+    for (uint32_t j = 0; j < LANES; j++)
+      all[j] = later(all[j], k->lanes[w][l][j]);
+  FOR_ACTIVE(mask, l)
+    all[l] = now;
+  FOR_ACTIVE(mask, l)
+    memcpy(k->lanes[w][l], all, sizeof all);
 }
 
 /* Lanes of the warp that wait at the barrier. */
@@ -151,7 +155,8 @@ void check_block_together(const struct warp *warp, const uint32_t *named, uint32
   const uint32_t now = checks_moment(k->checks);
   for (uint32_t rest = mask; rest;) {
     uint32_t members = named[__builtin_ctz(rest)], group = 0;
-    FOR_ACTIVE(rest, l) group |= (uint32_t)(named[l] == members) << l;
+    FOR_ACTIVE(rest, l)
+      group |= (uint32_t)(named[l] == members) << l;
     rest &= ~group;
     if (group == warp->live)
       k->together[warp->index] = now;

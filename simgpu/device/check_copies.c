@@ -129,11 +129,11 @@ void check_copies_attach(const struct check_call *call) {
   if (!c)
     return;
   FOR_ACTIVE(call->access->mask, l)
-  for (uint32_t i = c->first[call->warp->index * LANES + l]; i; i = c->list[i].next)
-    if (!c->list[i].barrier) {
-      c->list[i].barrier = 1 + (uint32_t)call->access->address[l];
-      note_written(call->warp->block, &c->list[i]);
-    }
+    for (uint32_t i = c->first[call->warp->index * LANES + l]; i; i = c->list[i].next)
+      if (!c->list[i].barrier) {
+        c->list[i].barrier = 1 + (uint32_t)call->access->address[l];
+        note_written(call->warp->block, &c->list[i]);
+      }
 }
 
 void check_copies_arrived(const struct block *block, const uint64_t *addresses, uint32_t mask) {

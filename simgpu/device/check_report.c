@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "access.h"
-#include "check_copies.h"
 #include "report.h"
 
 static const struct finding_place nowhere;

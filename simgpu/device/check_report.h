@@ -4,8 +4,6 @@
 
 #include "checks.h"
 
-struct copy;
-
 /* The lane's access, at `byte` of its bytes, is not ordered with the access `r` of block `other`. */
 void check_report_race(const struct check_call *call, const struct check_scope *scope, uint32_t lane,
                        uint64_t byte, record r, uint64_t other, bool other_writes);

@@ -51,6 +51,22 @@ struct checks {
   uint64_t allocations; /* so far */
 };
 
+/* Copies to shared memory in flight: see check_copies.h. */
+struct copy {
+  uint32_t next; /* of the same thread, or of the free ones; 0: none */
+  uint32_t thread, pc;
+  uint32_t word, words; /* of 4 bytes in shared memory */
+  uint32_t group;       /* cp.async.commit_group: which one it was or will be in */
+  uint32_t barrier;     /* 1 + shared address of the mbarrier whose phase waits for it, or 0 */
+};
+
+struct copies {
+  struct copy *list; /* from 1 on */
+  uint32_t count, free, live;
+  uint32_t *of_word, words;                                        /* which copy is under way there, or 0 */
+  uint32_t first[MAX_BLOCK_THREADS], committed[MAX_BLOCK_THREADS]; /* by thread; groups so far */
+};
+
 /* One block. All arrays of times: what happened up to then is known. */
 struct check_block {
   struct checks *checks;

@@ -34,7 +34,8 @@ void collective_shuffle(const struct op *op, char **bases, u32 m) {
   }
   if (op->dst[0] != NO_OPERAND) {
     u32 *d = (u32 *)AT(op->dst[0]);
-    FOR_ACTIVE(m, l) d[l] = result[l];
+    FOR_ACTIVE(m, l)
+      d[l] = result[l];
   }
   if (op->dst[1] != NO_OPERAND)
     SET_PREDICATE(op->dst[1], inside);
@@ -44,7 +45,9 @@ void collective_shuffle(const struct op *op, char **bases, u32 m) {
 static u32 next_group(const u32 *members, u32 waiting, u32 *group_members) {
   *group_members = members[__builtin_ctz(waiting)];
   u32 group = 0;
-  FOR_ACTIVE(waiting, l) if (members[l] == *group_members) group |= 1u << l;
+  FOR_ACTIVE(waiting, l)
+    if (members[l] == *group_members)
+      group |= 1u << l;
   return group;
 }
 
@@ -52,7 +55,8 @@ static void vote_group(const struct op *op, char **bases, u32 m, u32 members) {
   u32 held = (PREDICATE_SOURCE(0)) & members;
   if (op->mode == VOTE_BALLOT) {
     u32 *d = (u32 *)AT(op->dst[0]);
-    FOR_ACTIVE(m, l) d[l] = held;
+    FOR_ACTIVE(m, l)
+      d[l] = held;
     return;
   }
   bool result = op->mode == VOTE_ALL   ? held == members
@@ -67,12 +71,16 @@ static void match_group(const struct op *op, char **bases, u32 m, u32 members) {
   u32 bytes = op->wide ? 8 : 4;
   FOR_ACTIVE(m, l) {
     same[l] = 0;
-    FOR_ACTIVE(members, k) if (memcmp(a + l * bytes, a + k * bytes, bytes) == 0) same[l] |= 1u << k;
+    FOR_ACTIVE(members, k)
+      if (memcmp(a + l * bytes, a + k * bytes, bytes) == 0)
+        same[l] |= 1u << k;
     if (same[l] != members)
       unanimous = 0;
   }
   u32 *d = op->dst[0] == NO_OPERAND ? NULL : (u32 *)AT(op->dst[0]);
-  FOR_ACTIVE(m, l) if (d) d[l] = op->mode == MATCH_ALL ? members & unanimous : same[l];
+  FOR_ACTIVE(m, l)
+    if (d)
+      d[l] = op->mode == MATCH_ALL ? members & unanimous : same[l];
   if (op->dst[1] != NO_OPERAND)
     SET_PREDICATE(op->dst[1], unanimous);
 }
@@ -98,14 +106,17 @@ static u32 combine(const struct op *op, u32 a, u32 b) {
 static void reduce_group(const struct op *op, char **bases, u32 m, u32 members) {
   const u32 *a = (u32 *)AT(op->src[0]);
   u32 result = a[__builtin_ctz(members)], *d = (u32 *)AT(op->dst[0]);
-  FOR_ACTIVE(members & (members - 1), l) result = combine(op, result, a[l]);
-  FOR_ACTIVE(m, l) d[l] = result;
+  FOR_ACTIVE(members &(members - 1), l)
+    result = combine(op, result, a[l]);
+  FOR_ACTIVE(m, l)
+    d[l] = result;
 }
 
 static void elect_group(const struct op *op, char **bases, u32 m, u32 members) {
   u32 leader = (u32)__builtin_ctz(members);
   if (op->dst[0] != NO_OPERAND)
-    FOR_ACTIVE(m, l)((u32 *)AT(op->dst[0]))[l] = leader;
+    FOR_ACTIVE(m, l)
+      ((u32 *)AT(op->dst[0]))[l] = leader;
   SET_PREDICATE(op->dst[1], 1u << leader);
 }
 
@@ -135,7 +146,8 @@ void collective_run(const struct op *op, char **bases, u32 m) {
  * come. */
 u32 collective_gather(struct warp *w, struct subwarp *s, const u32 *named, u32 pc, u32 mask, u32 m) {
   u32 missing = 0, here = m;
-  FOR_ACTIVE(m, l) missing |= named[l];
+  FOR_ACTIVE(m, l)
+    missing |= named[l];
   missing &= w->live & ~mask;
   if (__builtin_expect(missing == 0, 1))
     return m;

@@ -76,9 +76,9 @@ void compare_halves(const struct op *op, char **bases, u32 m) {
   for (u32 e = 0; e < 2; e++) {
     u32 held = 0;
     FOR_ACTIVE(m, l)
-    held |=
-        (u32)((op->outcomes & outcome_of(type, a[l] >> 16 * e & 0xffff, b[l] >> 16 * e & 0xffff, flush)) != 0)
-        << l;
+      held |= (u32)((op->outcomes &
+                     outcome_of(type, a[l] >> 16 * e & 0xffff, b[l] >> 16 * e & 0xffff, flush)) != 0)
+              << l;
     held = operand_combine((enum combine)op->combine, held, c);
     if (op->dst[e] != NO_OPERAND)
       SET_PREDICATE(op->dst[e], held);

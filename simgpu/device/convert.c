@@ -172,8 +172,8 @@ void convert_pair(const struct op *op, char **bases, u32 m) {
   u32 *d = (u32 *)AT(op->dst[0]);
   enum ptx_type type = (enum ptx_type)op->type;
   FOR_ACTIVE(m, l)
-  d[l] = (u32)convert(a[l], PTX_F32, type, op->rounding, op->flags) << 16 |
-         (u32)convert(b[l], PTX_F32, type, op->rounding, op->flags);
+    d[l] = (u32)convert(a[l], PTX_F32, type, op->rounding, op->flags) << 16 |
+           (u32)convert(b[l], PTX_F32, type, op->rounding, op->flags);
 }
 
 void convert_pack(const struct op *op, char **bases, u32 m) {

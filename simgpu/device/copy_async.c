@@ -38,7 +38,7 @@ bool copy_async_run(struct warp *w, const struct op *op, char **bases, u32 pc, u
   access_addresses(&to, &target, AT(op->src[1]), m);
   u32 ignored = op->may_ignore ? PREDICATE_SOURCE(3) : 0;
   FOR_ACTIVE(m & ~ignored, l)
-  reads |= (u32)(wanted[l] > 0) << l; /* who reads nothing needs no good address */
+    reads |= (u32)(wanted[l] > 0) << l; /* who reads nothing needs no good address */
   from.mask = reads;
   if (!access_shared(w, &to, pc, bytes, USE_WRITE) ||
       (reads && !access_global(w, &from, pc, bytes, USE_READ)))

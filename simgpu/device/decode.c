@@ -172,7 +172,7 @@ static struct op decode_inst(struct decoder *d) {
   return op;
 }
 
-static void append(struct module *m, struct op op, const struct ptx_inst *inst) {
+static void append_op(struct module *m, struct op op, const struct ptx_inst *inst) {
   struct arena *arena = &m->ptx->arena;
   m->code = arena_grow(arena, m->code, m->code_count, sizeof *m->code);
   m->locations = arena_grow(arena, m->locations, m->code_count, sizeof *m->locations);
@@ -189,16 +189,16 @@ static void append_inst(struct decoder *d) {
   struct op op = decode_inst(d), after = op;
   enum rounding rounding = rounding_of(d->inst);
   if (rounding != ROUND_NEAREST)
-    append(d->module, (struct op){.code = OP_ROUND, .rounding = (uint8_t)rounding}, d->inst);
-  append(d->module, op, d->inst);
+    append_op(d->module, (struct op){.code = OP_ROUND, .rounding = (uint8_t)rounding}, d->inst);
+  append_op(d->module, op, d->inst);
   if (rounding != ROUND_NEAREST)
-    append(d->module, (struct op){.code = OP_ROUND, .rounding = ROUND_NEAREST}, d->inst);
+    append_op(d->module, (struct op){.code = OP_ROUND, .rounding = ROUND_NEAREST}, d->inst);
   after.code = OP_SATURATE;
   after.class = CLASS_OTHER;
   if (decode_moves_128(d->inst))
     decode_mov_128(d, &after, 1);
   if (is_saturated(d->inst) || decode_moves_128(d->inst))
-    append(d->module, after, d->inst);
+    append_op(d->module, after, d->inst);
 }
 
 static void count_mentions(struct decoder *d, const struct ptx_operand *operands, uint32_t count) {
@@ -311,10 +311,10 @@ void decode_function(struct decoder *d, const struct ptx_function *f, struct ker
   for (uint32_t i = 0; i <= f->inst_count; i++) {
     d->inst = i < f->inst_count ? &f->insts[i] : &nothing;
     if (reconverges[i])
-      append(d->module, reconvergence_op(d, i), d->inst);
+      append_op(d->module, reconvergence_op(d, i), d->inst);
     if (i < f->inst_count)
       append_inst(d);
   }
-  append(d->module, (struct op){.code = f->is_entry ? OP_EXIT : OP_RET}, NULL);
+  append_op(d->module, (struct op){.code = f->is_entry ? OP_EXIT : OP_RET}, NULL);
   kernel->end = d->module->code_count;
 }

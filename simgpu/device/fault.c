@@ -134,9 +134,9 @@ static void describe_waiting(const struct launch *launch, const struct fault *fa
   }
 }
 
-/* The status is what an H200 gives for the same fault. */
-static enum sim_status describe(const struct launch *launch, const struct fault *fault, char *text,
-                                size_t size) {
+/* A fault of one access; SIM_OK: it is none. */
+static enum sim_status describe_bad_access(const struct launch *launch, const struct fault *fault, char *text,
+                                           size_t size) {
   const char *verb = fault->is_write ? "write" : "read";
   switch (fault->kind) {
   case FAULT_BOUNDS:
@@ -159,6 +159,18 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
   case FAULT_READ_ONLY:
     snprintf(text, size, "write to constant memory");
     return SIM_FAULT_LAUNCH;
+  default:
+    return SIM_OK;
+  }
+}
+
+/* The status is what an H200 gives for the same fault. */
+static enum sim_status describe_fault(const struct launch *launch, const struct fault *fault, char *text,
+                                      size_t size) {
+  const enum sim_status status = describe_bad_access(launch, fault, text, size);
+  if (status != SIM_OK)
+    return status;
+  switch (fault->kind) {
   case FAULT_TRAP:
     snprintf(text, size, "trap");
     return SIM_FAULT_TRAP;
@@ -202,7 +214,7 @@ static enum sim_status describe(const struct launch *launch, const struct fault 
     snprintf(text, size, "%s: assertion `%s' failed", function ? function : "?", message ? message : "?");
     return SIM_FAULT_ASSERT;
   }
-  case FAULT_NONE:
+  default:
     break;
   }
   snprintf(text, size, "unknown fault");
@@ -214,7 +226,7 @@ enum sim_status fault_report(const struct launch *launch, const struct fault *fa
   const char *file = report_file(launch->module->ptx, at);
   const uint32_t *block = launch->block, *grid = launch->grid;
   char what[512], name[256];
-  enum sim_status status = describe(launch, fault, what, sizeof what);
+  enum sim_status status = describe_fault(launch, fault, what, sizeof what);
   if (file)
     fprintf(stderr, "%s:%u: ", report_path(file), at.line);
   else

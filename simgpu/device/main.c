@@ -43,7 +43,7 @@ static void *watch(void *context) {
 }
 
 /* What the variable holds, or `standard` where it is not set. 0: malformed, and told. */
-static uint64_t number(const char *variable, const char *unit, uint64_t most, uint64_t standard) {
+static uint64_t number_from(const char *variable, const char *unit, uint64_t most, uint64_t standard) {
   const char *text = getenv(variable);
   if (!text || !text[0])
     return standard;
@@ -74,7 +74,7 @@ static bool output_addresses(struct addresses **addresses) {
   if (!output(SIM_ENV_ADDRESSES, &file))
     return false;
   const char *at = getenv("SIMGPU_ADDRESSES_AT");
-  const uint64_t launches = number("SIMGPU_ADDRESSES_LAUNCHES", "launches", UINT64_MAX, UINT64_MAX);
+  const uint64_t launches = number_from("SIMGPU_ADDRESSES_LAUNCHES", "launches", UINT64_MAX, UINT64_MAX);
   if (!launches)
     return false;
   *addresses = file ? addresses_new(file, at && at[0] ? at : NULL, launches) : NULL;
@@ -137,11 +137,11 @@ int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGINT, SIG_IGN); /* the client decides; its end is ours */
   struct server_options options = {
-      .memory = number("SIMGPU_MEMORY", "bytes", SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST, DEFAULT_MEMORY)};
+      .memory = number_from("SIMGPU_MEMORY", "bytes", SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST, DEFAULT_MEMORY)};
   /* launch.h reads these again */
-  if (!options.memory || !number("SIMGPU_THREADS", "threads", INT32_MAX, 1) ||
-      !number("SIMGPU_BUDGET", "instructions", UINT64_MAX, 1) ||
-      !number("SIMGPU_LAUNCH_BUDGET", "instructions", UINT64_MAX, 1) ||
+  if (!options.memory || !number_from("SIMGPU_THREADS", "threads", INT32_MAX, 1) ||
+      !number_from("SIMGPU_BUDGET", "instructions", UINT64_MAX, 1) ||
+      !number_from("SIMGPU_LAUNCH_BUDGET", "instructions", UINT64_MAX, 1) ||
       !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_REPORT, &options.report) ||
       !output(SIM_ENV_LINES, &options.lines) || !output_addresses(&options.addresses) ||
       !choose_checks(&options))

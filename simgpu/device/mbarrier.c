@@ -27,7 +27,7 @@ bool mbarrier_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32
   u32 held = 0;
   if (op->mbarrier == MBARRIER_PENDING) {
     FOR_ACTIVE(m, l)
-    ((u32 *)AT(op->dst[0]))[l] = (u32)(state[l] >> MBARRIER_BITS) & ((1u << MBARRIER_BITS) - 1);
+      ((u32 *)AT(op->dst[0]))[l] = (u32)(state[l] >> MBARRIER_BITS) & ((1u << MBARRIER_BITS) - 1);
     return true;
   }
   access_addresses(&x, op, AT(op->src[0]), m);
@@ -59,7 +59,7 @@ bool mbarrier_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32
       held |= (u32)((old >> (2 * MBARRIER_BITS) & 1) != (b[l] & 1)) << l;
     }
   }
-  if (mbarrier_is_test(op)) {
+  if (op_tests_mbarrier(op)) {
     SET_PREDICATE(op->dst[0], held);
     if (w->block->check)
       check_copies_arrived(w->block, x.address, held);

@@ -196,6 +196,11 @@ struct op {
   };
 };
 
+/* Returns whether an mbarrier instruction asks if a phase is complete. */
+static inline bool op_tests_mbarrier(const struct op *op) {
+  return op->mbarrier == MBARRIER_TEST || op->mbarrier == MBARRIER_TEST_PARITY;
+}
+
 /* A row of ops.def: the operands, and what the instruction costs. */
 struct op_row {
   const char *name, *forms;

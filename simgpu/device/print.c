@@ -48,7 +48,7 @@ static uint64_t next_argument(struct arguments *a, size_t size) {
 }
 
 /* `12` or `*`; at most MOST_WIDTH either way. */
-static int number(const char **at, struct arguments *a) {
+static int print_number(const char **at, struct arguments *a) {
   long value = 0;
   if (**at == '*') {
     value = (int32_t)next_argument(a, 4);
@@ -69,10 +69,10 @@ static const char *convert_one(struct text *text, const struct memory *memory, c
     return NULL;
   memcpy(spec + 1, at, flags);
   at += flags;
-  int width = number(&at, a), precision = -1, written;
+  int width = print_number(&at, a), precision = -1, written;
   if (*at == '.') {
     at++;
-    precision = number(&at, a);
+    precision = print_number(&at, a);
   }
   size_t modifiers = strspn(at, "hlLqjzt");
   bool wide = memchr(at, 'l', modifiers) || memchr(at, 'z', modifiers) || memchr(at, 'j', modifiers);

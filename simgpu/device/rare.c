@@ -27,13 +27,15 @@ static void insert_bits(const struct op *op, char **bases, u32 m) {
 static void test_space(const struct warp *w, const struct op *op, char **bases, u32 m) {
   const u64 *a = (u64 *)AT(op->src[0]);
   u32 held = 0;
-  FOR_ACTIVE(m, l) held |= (u32)access_is_within(w, (enum ptx_space)op->space, a[l]) << l;
+  FOR_ACTIVE(m, l)
+    held |= (u32)access_is_within(w, (enum ptx_space)op->space, a[l]) << l;
   SET_PREDICATE(op->dst[0], held);
 }
 
 /* The same number in every active lane. */
 static void broadcast(const struct op *op, char **bases, u32 m, u64 value) {
-  FOR_ACTIVE(m, l) memcpy(AT(op->dst[0]) + l * (op->wide ? 8 : 4), &value, op->wide ? 8 : 4);
+  FOR_ACTIVE(m, l)
+    memcpy(AT(op->dst[0]) + l * (op->wide ? 8 : 4), &value, op->wide ? 8 : 4);
 }
 
 static void run_arithmetic(const struct subwarp *s, const struct op *op, char **bases, u32 m) {

@@ -427,19 +427,19 @@ static struct {
 } sm;
 
 /* A server that takes `work` clocks per request, one after another. */
-static double serve(double *server, double at, double work) {
+static double queue(double *server, double at, double work) {
   *server = latest(*server, at) + work;
   return *server;
 }
 
 /* Sectors to L2, some of them on to memory. When the last one is there. */
 static double beyond_l1(const struct replay *r, double at, uint32_t sectors, double fraction, double *due) {
-  double arrived = serve(&sm.l2, at, 32 * sectors / r->l2_rate) + l2_latency;
+  double arrived = queue(&sm.l2, at, 32 * sectors / r->l2_rate) + l2_latency;
   *due += sectors * fraction;
   double whole = floor(*due);
   if (whole >= 1) {
     *due -= whole;
-    arrived = latest(arrived, serve(&sm.memory, at, 32 * whole / r->memory_rate) + memory_latency);
+    arrived = latest(arrived, queue(&sm.memory, at, 32 * whole / r->memory_rate) + memory_latency);
   }
   return arrived;
 }
@@ -448,16 +448,16 @@ static double access(const struct replay *r, const struct step *s, double at) {
   const struct trace_step *m = &s->memory;
   switch ((enum kind)s->cost.kind) {
   case LOAD: {
-    double through = serve(&sm.l1, at, latest(m->lines, m->wavefronts));
+    double through = queue(&sm.l1, at, latest(m->lines, m->wavefronts));
     return m->misses ? beyond_l1(r, through, m->misses, r->read_fraction, &sm.reads) : through + l1_latency;
   }
   case STORE:
-    beyond_l1(r, serve(&sm.l1, at, m->lines), m->sectors, r->write_fraction, &sm.writes);
+    beyond_l1(r, queue(&sm.l1, at, m->lines), m->sectors, r->write_fraction, &sm.writes);
     return at;
   case ATOMIC_OP:
-    return beyond_l1(r, serve(&sm.l1, at, m->lines), m->sectors, r->write_fraction, &sm.writes);
+    return beyond_l1(r, queue(&sm.l1, at, m->lines), m->sectors, r->write_fraction, &sm.writes);
   default:
-    return serve(&sm.l1, at, m->wavefronts) + shared_latency;
+    return queue(&sm.l1, at, m->wavefronts) + shared_latency;
   }
 }
 
@@ -469,7 +469,7 @@ static double next_ready(const struct runner *w, double from) {
   return from;
 }
 
-static void release(uint32_t slot, uint32_t warps, double now) {
+static void release_barrier(uint32_t slot, uint32_t warps, double now) {
   struct slot *s = &sm.slots[slot];
   if (s->waiting == 0 || s->waiting < s->alive)
     return;
@@ -539,7 +539,7 @@ static void run(const struct replay *r, uint64_t blocks, double *first, double *
     slot->waiting += waits && !over;
     slot->alive -= over;
     sm.ready[i] = over || waits ? INFINITY : next_ready(w, now);
-    release(w->slot, warps, now);
+    release_barrier(w->slot, warps, now);
     if (slot->alive > 0)
       continue;
     *all = now;

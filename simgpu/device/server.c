@@ -508,7 +508,7 @@ static void answer_memory_info(struct server *s) {
   reply(s, SIM_OK, &info, sizeof info);
 }
 
-static void release(struct server *s) {
+static void close_device(struct server *s) {
   for (uint32_t i = 0; i < s->device.module_count; i++)
     module_unload(s->device.modules[i]);
   free(s->device.modules);
@@ -521,7 +521,7 @@ static void answer_reset(struct server *s) {
   uint64_t limit = s->device.memory.limit;
   if (s->checks)
     findings_forget_modules(s->checks->findings);
-  release(s);
+  close_device(s);
   memory_open(&s->device.memory, limit);
   s->fault = SIM_OK;
   reply(s, SIM_OK, NULL, 0);
@@ -615,7 +615,7 @@ int server_run(int socket, const struct server_options *options) {
   if (s->timed)
     tell_speed(s);
   int status = s->status;
-  release(s);
+  close_device(s);
   free(s->printed.bytes);
   free(s->large);
   free(room);

@@ -8,9 +8,9 @@
 #include "report.h"
 #include "waste_limits.h"
 
-enum access { LOADS, STORES, ATOMICS, SHARED, LOCAL, ACCESSES };
+enum access_kind { LOADS, STORES, ATOMICS, SHARED, LOCAL, ACCESSES };
 
-struct tally { /* of one kind of access; `fewest`: what the same bytes or lanes could do with */
+struct access_sums { /* of one kind of access; `fewest`: what the same bytes or lanes could do with */
   uint64_t requests, sectors, fewest_sectors, bytes, wavefronts, fewest_wavefronts;
 };
 
@@ -19,7 +19,7 @@ struct line {
   uint32_t number;
   uint64_t warps, threads, branches, divergent;
   uint64_t work_warps, work_threads; /* of memory and arithmetic */
-  struct tally tallies[ACCESSES];
+  struct access_sums tallies[ACCESSES];
 };
 
 struct section { /* of one kernel */
@@ -36,7 +36,7 @@ struct source_report {
   struct section *now;
 };
 
-static const enum access access_of[CLASSES] = {
+static const enum access_kind access_of[CLASSES] = {
     [CLASS_GLOBAL_LOAD] = LOADS,   [CLASS_GLOBAL_STORE] = STORES, [CLASS_GLOBAL_RED] = ATOMICS,
     [CLASS_GLOBAL_ATOM] = ATOMICS, [CLASS_SHARED_LOAD] = SHARED,  [CLASS_SHARED_STORE] = SHARED,
     [CLASS_SHARED_ATOM] = SHARED,  [CLASS_LOCAL_LOAD] = LOCAL,    [CLASS_LOCAL_STORE] = LOCAL,
@@ -114,7 +114,7 @@ void source_report_add(struct source_report *r, const char *file, uint32_t numbe
   }
   if (!stats->requests)
     return;
-  struct tally *t = &line->tallies[access_of[op->class]];
+  struct access_sums *t = &line->tallies[access_of[op->class]];
   uint64_t full = (stats->bytes + 31) / 32;
   t->requests += stats->requests;
   t->sectors += stats->sectors;
@@ -150,7 +150,7 @@ static const struct {
     [LOCAL] = {"local memory", "  requests"},
 };
 
-static void write_tally(FILE *to, enum access access, const struct tally *t) {
+static void write_tally(FILE *to, enum access_kind access, const struct access_sums *t) {
   if (!t->requests) {
     fprintf(to, "%*s", (int)strlen(headings[access].columns), "");
     return;
@@ -166,7 +166,8 @@ static void write_tally(FILE *to, enum access access, const struct tally *t) {
 
 /* Sentences, where something is wasteful. */
 
-static void write_sectors(FILE *to, int indent, const char *what, const char *used, const struct tally *t) {
+static void write_sectors(FILE *to, int indent, const char *what, const char *used,
+                          const struct access_sums *t) {
   if (t->requests && ratio(t->sectors, t->fewest_sectors) > WASTE_LIMITS_ACCESS)
     fprintf(to, "%*s^ %s: %.1f sectors per request, %.1f would do: %.1f of every 32 bytes are %s\n", indent,
             "", what, ratio(t->sectors, t->requests), ratio(t->fewest_sectors, t->requests),
@@ -174,7 +175,7 @@ static void write_sectors(FILE *to, int indent, const char *what, const char *us
 }
 
 static void write_sentences(FILE *to, int indent, const struct line *l) {
-  const struct tally *shared = &l->tallies[SHARED];
+  const struct access_sums *shared = &l->tallies[SHARED];
   double idle_lanes = 1 - ratio(l->threads, LANES * l->warps);
   write_sectors(to, indent, "loads", "asked for", &l->tallies[LOADS]);
   write_sectors(to, indent, "stores", "written", &l->tallies[STORES]);
@@ -236,7 +237,7 @@ static void write_line(FILE *to, const struct line *l, const struct line *total,
   fprintf(to, "%13" PRIu64 "%6.2f", l->warps, ratio(l->threads, LANES * l->warps));
   for (int a = 0; a < ACCESSES; a++)
     if (total->tallies[a].requests)
-      write_tally(to, (enum access)a, &l->tallies[a]);
+      write_tally(to, (enum access_kind)a, &l->tallies[a]);
   if (l->branches)
     fprintf(to, "%9" PRIu64, l->divergent);
   else
@@ -306,7 +307,7 @@ void source_report_write(const struct source_report *r, FILE *to) {
 }
 
 static void write_row(FILE *to, const struct line *l) {
-  const struct tally *t = l->tallies;
+  const struct access_sums *t = l->tallies;
   fprintf(to, ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, l->number, l->warps, l->threads,
           l->branches, l->divergent);
   for (int a = LOADS; a <= ATOMICS; a++)

@@ -124,7 +124,8 @@ u64 subwarp_same_target(struct warp *w, struct subwarp *s, const struct op *op, 
   const u64 *targets = (u64 *)AT(op->src[0]);
   u64 target = targets[__builtin_ctz(s->mask)];
   u32 others = 0;
-  FOR_ACTIVE(s->mask, l) others |= (u32)(targets[l] != target) << l;
+  FOR_ACTIVE(s->mask, l)
+    others |= (u32)(targets[l] != target) << l;
   if (others)
     subwarp_diverge(w, s, others, s->pc, op->reconverge, PTX_NOT_LEFT - 1);
   return target;
@@ -138,7 +139,8 @@ void subwarp_branch_indexed(struct warp *w, struct subwarp *s, const struct op *
   for (;;) {
     const struct target *target = &targets[index[__builtin_ctz(s->mask)] % count];
     u32 group = 0;
-    FOR_ACTIVE(s->mask, l) group |= (u32)(targets[index[l] % count].pc == target->pc) << l;
+    FOR_ACTIVE(s->mask, l)
+      group |= (u32)(targets[index[l] % count].pc == target->pc) << l;
     if (group == s->mask) {
       s->pc = target->pc;
       return;

@@ -104,7 +104,8 @@ static inline void load_element(const struct access *x, const struct op *op, u32
       for (u32 l = 0; l < LANES; l++)
         memcpy(&d[l], x->host[l] + e * 4, 4);
     else
-      FOR_ACTIVE(x->mask, l) memcpy(&d[l], x->host[l] + e * 4, 4);
+      FOR_ACTIVE(x->mask, l)
+        memcpy(&d[l], x->host[l] + e * 4, 4);
   } else if (bytes == 8) {
     u64 *d = (u64 *)to;
     if (x->contiguous && op->count == 1)
@@ -113,7 +114,8 @@ static inline void load_element(const struct access *x, const struct op *op, u32
       for (u32 l = 0; l < LANES; l++)
         memcpy(&d[l], x->host[0] + (l * op->count + e) * 8, 8);
     else
-      FOR_ACTIVE(x->mask, l) memcpy(&d[l], x->host[l] + e * 8, 8);
+      FOR_ACTIVE(x->mask, l)
+        memcpy(&d[l], x->host[l] + e * 8, 8);
   } else {
     FOR_ACTIVE(x->mask, l) {
       const u8 *from = x->contiguous ? x->host[0] + (l * op->count + e) * bytes : x->host[l] + e * bytes;
@@ -185,13 +187,17 @@ static void load_kernel_param(const struct op *op, char **bases, const u8 *param
     u64 *wide = (u64 *)AT(op->dst[e]);
     u32 *narrow = (u32 *)wide;
     if (m == ALL_LANES && op->wide)
-      FOR_LANES wide[l] = value;
+      FOR_LANES
+        wide[l] = value;
     else if (m == ALL_LANES)
-      FOR_LANES narrow[l] = (u32)value;
+      FOR_LANES
+        narrow[l] = (u32)value;
     else if (op->wide)
-      FOR_ACTIVE(m, l) wide[l] = value;
+      FOR_ACTIVE(m, l)
+        wide[l] = value;
     else
-      FOR_ACTIVE(m, l) narrow[l] = (u32)value;
+      FOR_ACTIVE(m, l)
+        narrow[l] = (u32)value;
   }
 }
 
@@ -323,7 +329,8 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     case OP_LOP3: {
       const u32 *a = SOURCE(u32, 0), *b = SOURCE(u32, 1), *c = SOURCE(u32, 2);
       RESULT(u32);
-      FOR_LANES d[l] = lane_lookup(a[l], b[l], c[l], op->table);
+      FOR_LANES
+        d[l] = lane_lookup(a[l], b[l], c[l], op->table);
       KEEP(u32)
       NEXT;
     }
@@ -338,14 +345,16 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       stats->warps--;
       stats->threads -= (u32)__builtin_popcount(m);
       left++;
-      FOR_ACTIVE(m, l) d[l] = d[l] > 0 ? (d[l] < 1 ? d[l] : 1) : 0;
+      FOR_ACTIVE(m, l)
+        d[l] = d[l] > 0 ? (d[l] < 1 ? d[l] : 1) : 0;
       NEXT;
     }
     case OP_CLOCK: { /* instructions of this warp so far: grows, and is the same in every run */
       u64 now = w->taken + TAKEN;
       if (op->special == PTX_CLOCK_HI)
         now >>= 32;
-      FOR_ACTIVE(m, l) memcpy(AT(op->dst[0]) + l * (op->wide ? 8 : 4), &now, op->wide ? 8 : 4);
+      FOR_ACTIVE(m, l)
+        memcpy(AT(op->dst[0]) + l * (op->wide ? 8 : 4), &now, op->wide ? 8 : 4);
       NEXT;
     }
 
@@ -461,7 +470,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     case OP_MBARRIER:
       if (!mbarrier_run(w, op, bases, pc, m))
         return OUTCOME_FAULT;
-      if (mbarrier_is_test(op) && m & ~PREDICATE(op->dst[0]))
+      if (op_tests_mbarrier(op) && m & ~PREDICATE(op->dst[0]))
         YIELD
       NEXT;
     case OP_RET:
