@@ -71,7 +71,15 @@ static double add_halves(size_t count, double *values) {
 }
 
 /* Two orders for the sum of a block, of which each thread has one value. */
-static double add_block(double *values) { return add_halves(DOT_THREADS, values); }
+static double add_columns(double *values) {
+  double sum = 0;
+  for (size_t l = 0; l < DOT_LANES; l++) {
+    for (size_t t = l + DOT_LANES; t < DOT_THREADS; t += DOT_LANES)
+      values[l] += values[t];
+    sum += values[l];
+  }
+  return sum;
+}
 
 static double add_warps(double *values) {
   double warps[DOT_THREADS / DOT_LANES];
@@ -98,7 +106,9 @@ double reference_dot_blocks(size_t count, const double *x, const double *y) {
   return dot_blocks(count, x, y, add_warps);
 }
 
-double reference_squares_blocks(size_t count, const double *x) { return dot_blocks(count, x, x, add_block); }
+double reference_squares_blocks(size_t count, const double *x) {
+  return dot_blocks(count, x, x, add_columns);
+}
 
 double reference_norm2(struct grid g, const double *v) { return sqrt(reference_dot(g, v, v)); }
 

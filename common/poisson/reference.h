@@ -70,8 +70,8 @@ void reference_scaled_residual(struct grid g, double kappa, const double *h2f, c
  * adds the blocks' sums, thread t those of blocks t, t + 256, …, and its threads' in the same way. */
 double reference_dot_blocks(size_t count, const double *x, const double *y);
 
-/* x·x in another order: the 256 sums of a block are added by halves at once (thread t takes that of thread t + 128, then
- * t + 64, …), and so are those of the last block. The rest is as above. */
+/* x·x in another order. Of the 256 sums of a block, sum t < 32 takes sums t + 32, t + 64, … one after the other. Then
+ * these 32 are added from the first to the last. The rest is as above. */
 double reference_squares_blocks(size_t count, const double *x);
 
 /* Stationary iterations. */

@@ -241,11 +241,11 @@ END_TEST
 /* 2⁵⁴ absorbs a 1, and absorbs two of them one after the other, but not four that were added first. */
 START_TEST(squares_by_blocks_have_the_stated_order) {
   double x[512] = {0};
-  const double large = 134217728; /* 2²⁷ */
-  x[0] = large, x[128] = x[64] = 1;
-  ck_assert_double_eq(reference_squares_blocks(256, x), large * large);
-  x[1] = x[129] = x[65] = x[193] = 1; /* thread 1 adds these before thread 0 takes its sum */
-  ck_assert_double_eq(reference_squares_blocks(256, x), large * large + 4);
+  x[0] = 134217728; /* 2²⁷ */
+  x[32] = x[224] = x[2] = x[31] = 1;
+  ck_assert_double_eq(reference_squares_blocks(256, x), x[0] * x[0]);
+  x[1] = x[33] = x[65] = x[225] = 1; /* sum 1 takes these before it is added to sum 0 */
+  ck_assert_double_eq(reference_squares_blocks(256, x), x[0] * x[0] + 4);
 }
 END_TEST
 

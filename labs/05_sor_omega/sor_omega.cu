@@ -15,10 +15,11 @@ template <class T> static T *device_array(int count) {
 }
 
 // Sums of squares. Element k belongs to thread k mod (threads of the launch), which adds its terms in
-// ascending order. Then the threads of a block, and after them the blocks, are added by halves in shared
-// memory. The result does not depend on the order in which the blocks run.
+// ascending order. The first 32 threads of a block add the sums of the threads 32, 64, … places behind them,
+// and thread 0 adds these 32 sums. The blocks' sums are added in the same way. The result does not depend on
+// the order in which the blocks run.
 
-enum { SUM_THREADS = 256, SUM_BLOCKS = 1024, SUM_SPAN = 2048 };
+enum { SUM_THREADS = 256, SUM_BLOCKS = 1024, SUM_SPAN = 2048, SUM_FIRST = 32 };
 
 inline int sum_blocks(int n) {
   const int blocks = blocks_for(n, SUM_SPAN);
@@ -32,13 +33,17 @@ template <class Term> static __device__ void add_terms(int n, Term term, double 
   sum[t] = 0;
   for (int k = blockIdx.x * SUM_THREADS + t; k < n; k += gridDim.x * SUM_THREADS)
     sum[t] += term(k);
-  for (int half = SUM_THREADS / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (t < half)
-      sum[t] += sum[t + half];
-  }
-  if (t == 0)
-    *total = sum[0];
+  __syncthreads();
+  if (t < SUM_FIRST)
+    for (int other = t + SUM_FIRST; other < SUM_THREADS; other += SUM_FIRST)
+      sum[t] += sum[other];
+  __syncthreads();
+  if (t > 0)
+    return;
+  double all = 0;
+  for (int first = 0; first < SUM_FIRST; first++)
+    all += sum[first];
+  *total = all;
 }
 
 __global__ void squares_kernel(int n, const double *x, double *partial) {
