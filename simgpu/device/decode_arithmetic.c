@@ -109,9 +109,9 @@ void decode_cvt(struct decoder *d, struct op *op) {
   op->from = (uint8_t)ptx_type_part(d->inst->op, 0);
   static const char *const roundings[] = {"rn",  "rz",  "rm",  "rp",   /* enum rounding */
                                           "rni", "rzi", "rmi", "rpi"}; /* ROUND_INTEGRAL + those */
-  for (uint8_t i = 0; i < sizeof roundings / sizeof *roundings; i++)
+  for (size_t i = 0; i < sizeof roundings / sizeof *roundings; i++)
     if (ptx_has(d->inst->op, roundings[i]))
-      op->rounding = i;
+      op->rounding = (uint8_t)i;
   op->flags = (ptx_has(d->inst->op, "sat") ? CONVERT_SATURATE : 0) |
               (ptx_has(d->inst->op, "ftz") ? CONVERT_FTZ : 0) |
               (ptx_has(d->inst->op, "relu") ? CONVERT_RELU : 0) |
@@ -308,9 +308,9 @@ void decode_testp(struct decoder *d, struct op *op) {
       [PROPERTY_NUMBER] = "number",           [PROPERTY_NORMAL] = "normal",
       [PROPERTY_NOT_A_NUMBER] = "notanumber", [PROPERTY_SUBNORMAL] = "subnormal"};
   op->code = OP_TESTP;
-  for (uint8_t i = 0; i < PROPERTIES; i++)
+  for (int i = 0; i < PROPERTIES; i++)
     if (ptx_has(d->inst->op, names[i]))
-      op->mode = i;
+      op->mode = (uint8_t)i;
   op->wide = ptx_type_part(d->inst->op, 0) == PTX_F64;
   op->dst[0] = decoder_predicate(d, decoder_operand(d, 0)->reg);
   op->src[0] = decoder_source(d, decoder_operand(d, 1), op->wide ? 8 : 4);

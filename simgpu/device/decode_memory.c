@@ -182,9 +182,9 @@ void decode_atomic(struct decoder *d, struct op *op) {
   op->sync = sync_of(d->inst->op) | SYNC_ATOMIC;
   op->type = (uint8_t)ptx_type_part(d->inst->op, 0);
   op->atomic = sizeof names / sizeof *names;
-  for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (ptx_has(d->inst->op, names[i]))
-      op->atomic = i;
+      op->atomic = (uint8_t)i;
   unsigned bytes = ptx_type_bytes((enum ptx_type)op->type), lane = bytes == 8 ? 8 : 4;
   bool half = op->type == PTX_F16 || op->type == PTX_BF16 || op->type == PTX_F16X2 || op->type == PTX_BF16X2;
   bool floating = half || op->type == PTX_F32 || op->type == PTX_F64;
