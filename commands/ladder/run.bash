@@ -5,11 +5,11 @@
 # run: --device sim|gpu       the device for the programs; default: the GPU if there is one
 # run: --tree labs|solutions  the tree with the kernels; default: solutions, or labs if the kit has no solutions
 # run: --save-reference       write the modelled figures of solutions into commands/ladder/reference.csv
-# run: Writes results/figures.csv, results/01_stencil, results/ladder and results/convergence.
+# run: It writes results/figures.csv, results/01_stencil, results/ladder and results/convergence.
 # run: Exit status: 0 all written parts are right, 1 a part is wrong or does not compile, 2 bad usage.
 # bench: --tree labs|solutions  the tree with the kernels; default: solutions, or labs if the kit has no solutions
 # bench: --save-reference       write the measured figures of solutions into commands/ladder/reference.csv
-# bench: Needs a GPU. Writes results/bench. Exit status: as for ./kit run.
+# bench: It needs a GPU and writes results/bench. Exit status: as for ./kit run.
 # shellcheck shell=bash disable=SC2154 # root, build, device, compilers: set by ./kit
 
 ladder=$root/commands/ladder
