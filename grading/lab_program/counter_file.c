@@ -29,5 +29,7 @@ bool counter_file_sum(const char *path, const char *kernel, const char *column, 
   csv_close(&csv);
   if (!known)
     return error_set(error, "%s: no column '%s'", path, column);
+  if (launches == 0 && !kernel[0])
+    return error_set(error, "no kernel was launched: was the result computed on the host?");
   return launches > 0 || error_set(error, "the kernel %s was not launched", kernel);
 }

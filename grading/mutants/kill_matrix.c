@@ -27,7 +27,7 @@ static int column_of(struct matrix *matrix, const char *name) {
     n++;
   if (n == matrix->tests) {
     if (n == TESTS_MAX)
-      error_die("%s: more than %d tests", name, TESTS_MAX);
+      error_die("%s: too many tests: expected at most %d", name, TESTS_MAX);
     snprintf(matrix->name[matrix->tests++], sizeof matrix->name[0], "%s", name);
   }
   return n;

@@ -1,5 +1,6 @@
 #include "judge.h"
 #include "allocate.h"
+#include "plural.h"
 
 #include <float.h>
 #include <math.h>
@@ -62,8 +63,9 @@ static const struct {
     {beside_boundary, "only at interior points beside the boundary"},
     {at_block_edges, "only at the edges of blocks 32 points wide"},
     {in_last_block, "only in the last, partial block of 32 columns"},
-    {at_ends_of_128, "only near columns 128, 256, …, where warps of 32 times 4 columns meet"},
-    {at_ends_of_256, "only near columns 256, 512, …, where warps of 32 times 4 points of a colour meet"},
+    {at_ends_of_128, "only near columns 128, 256, …, at the border of two warps (32 lanes × 4 columns)"},
+    {at_ends_of_256,
+     "only near columns 256, 512, …, at the border of two warps (32 lanes × 4 points of a colour)"},
     {is_red, "only where i + j is even"},
     {is_black, "only where i + j is odd"},
     {is_row_even, "in even rows only"},
@@ -145,14 +147,14 @@ static const char *place_name(const struct judge_truth *truth, const struct judg
   const size_t *members = inner ? judgement->inner : judgement->members;
   int best = -1;
   if (judgement->wrong == 1)
-    return inner ? "inside" : "on the boundary only";
+    return inner ? "at an interior point" : "on the boundary only";
   if (judgement->wrong == points)
     return inner ? "at every interior point" : "everywhere";
   /* of the boundary, report the side but not the parity: it should not change at all */
   for (int p = 0; p < (judgement->within[BOUNDARY] ? BOUNDARY + 1 : PLACES); p++)
     if (judgement->within[p] && members[p] < points && (best < 0 || members[p] < members[best]))
       best = p;
-  return best >= 0 ? places[best].name : inner ? places[INTERIOR].name : "scattered";
+  return best >= 0 ? places[best].name : inner ? places[INTERIOR].name : "at scattered points";
 }
 
 /* ", rows 32 to 63" where that is less than all: more than one, and not the place's own words. */
@@ -172,18 +174,18 @@ static void tell_extent(const struct judge_truth *truth, const struct judgement 
 /* Another precision or order explains an error of a few bounds; a wrong term gives thousands. */
 static const char *kind_of_error(const struct judgement *judgement) {
   if (judgement->unwritten == judgement->wrong)
-    return "none of them is a number: they were not written";
+    return "all wrong values are NaN: they were never written";
   if (judgement->nan == judgement->wrong)
-    return "none of them is a number: computed from values that were not written, or as 0/0";
+    return "all wrong values are NaN: they come from values that were never written, or from 0/0";
   if (judgement->nan > 0)
-    return "some of them are not a number: computed from values that were not written, or as 0/0";
+    return "some wrong values are NaN: they come from values that were never written, or from 0/0";
   if (judgement->infinite > 0)
-    return "some of them are infinite: is something divided by zero?";
+    return "some wrong values are infinite: look for a division by zero";
   if (judgement->worst < 100)
-    return "small enough for a rounding error: is something computed twice, or not in float?";
+    return "the error is as small as a rounding error: look for a term computed twice, or not computed in float";
   if (judgement->error <= 16 * (double)FLT_EPSILON * judgement->scale)
-    return "as large as a rounding error of float, too large for double: is something a float?";
-  return "too large for a rounding error: look for a mistake in the logic";
+    return "the error is as large as a rounding error of float and too large for double: look for a float variable";
+  return "the error is too large for rounding: look for a mistake in the logic";
 }
 
 /* --- the picture --- */
@@ -208,11 +210,11 @@ static void draw(const struct judge_truth *truth, const double *got, char *pictu
   const struct grid g = truth->g;
   const int columns = (g.nx + JUDGE_PICTURE_COLUMNS - 1) / JUDGE_PICTURE_COLUMNS;
   const int rows = (g.ny + JUDGE_PICTURE_ROWS - 1) / JUDGE_PICTURE_ROWS;
-  size_t used = (size_t)snprintf(picture, size, "\nwhere (#: wrong, .: right, ?: not a number");
+  size_t used = (size_t)snprintf(picture, size, "\nmap of the grid (#: wrong, .: right, ?: NaN");
   used += (size_t)(rows * columns == 1
                        ? snprintf(picture + used, size - used, "):")
                        : snprintf(picture + used, size - used,
-                                  ", +: some of the %d x %d points that a mark stands for):", columns, rows));
+                                  ", +: partly wrong; a mark is %d x %d points):", columns, rows));
   for (int i = 0; i < g.ny; i += rows) {
     memcpy(picture + used, "\n  ", 3);
     used += 3;
@@ -235,12 +237,12 @@ bool judge_field(const struct judge_truth *truth, const double *got, struct judg
   char extent[64], nan_at[64] = "";
   tell_extent(truth, &judgement, extent, sizeof extent);
   if (judgement.nan > 0 && judgement.nan < judgement.wrong)
-    snprintf(nan_at, sizeof nan_at, "; not a number first at (%d, %d)", judgement.nan_i, judgement.nan_j);
+    snprintf(nan_at, sizeof nan_at, "; first NaN at (%d, %d)", judgement.nan_i, judgement.nan_j);
   snprintf(finding->where, sizeof finding->where,
            "%zu of %zu values %s wrong, %s%s\nfirst at (i, j) = (%d, %d): expected %.9g, got %.9g%s",
-           judgement.wrong, grid_points(g), judgement.wrong == 1 ? "is" : "are",
-           place_name(truth, &judgement), extent, judgement.i, judgement.j, truth->expected[k],
-           isnan(got[k]) ? (double)NAN : got[k], nan_at); /* without its sign */
+           judgement.wrong, grid_points(g), PLURAL_IS(judgement.wrong), place_name(truth, &judgement), extent,
+           judgement.i, judgement.j, truth->expected[k], isnan(got[k]) ? (double)NAN : got[k],
+           nan_at); /* without its sign */
   finding->kind = kind_of_error(&judgement);
   draw(truth, got, finding->picture, sizeof finding->picture);
   return false;

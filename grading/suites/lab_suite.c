@@ -31,14 +31,15 @@ static void check_computed(void) {
   if (!computed || !(*computed > computing_seconds))
     return;
   lab_suite_verdict("TIMEOUT");
-  ck_abort_msg("stopped after %g s of computing in all runs together", *computed);
+  ck_abort_msg("stopped: the runs of this item together used %g s of CPU time: expected at most %g s", *computed,
+               computing_seconds);
 }
 
 struct program_result lab_suite_run(const char *const *arguments) {
   const char *all[ARGUMENTS_MAX] = {program};
   for (int n = 1; (all[n] = arguments[n - 1]); n++)
     if (n == ARGUMENTS_MAX - 1)
-      error_die("%s: more than %d arguments", program, ARGUMENTS_MAX);
+      error_die("%s: too many arguments: expected at most %d", program, ARGUMENTS_MAX);
   check_computed();
   lab_checks_begin();
   const struct program_result result = program_run_within(all, &program_limits);
@@ -80,8 +81,8 @@ struct program_result lab_suite_expect_success(const char *const *arguments) {
     join(command, sizeof command, arguments);
     lab_suite_verdict(program_verdict(&result));
     const int said = result.message[0] ? 0 : (int)strcspn(result.output, "\n"); /* where nothing else is */
-    ck_abort_msg("%s%s%.*s\nthe run was:%s", ending, said ? "\nit printed: " : "", said, result.output,
-                 command);
+    ck_abort_msg("%s%s%.*s\nthe arguments were:%s", ending, said ? "\nthe program printed: " : "", said,
+                 result.output, command);
   }
   return result;
 }
@@ -117,13 +118,13 @@ void lab_suite_expect_refused(const char *const *arguments, const char *says, co
   program_describe(&result, ending, sizeof ending);
   fail_if_unwritten(&result);
   if (result.status != 2)
-    ck_abort_msg("%s: expected exit status 2, but: %s", command + 1, ending);
+    ck_abort_msg("%s: expected exit status 2, got: %s", command + 1, ending);
   if (!newline || newline[1])
     ck_abort_msg("%s: expected one line on standard error, got:\n%s", command + 1, result.message);
   if (!strstr(result.message, says))
     ck_abort_msg("%s: expected a message with '%s', got: %s", command + 1, says, ending);
   if (access(out, F_OK) == 0)
-    ck_abort_msg("%s: expected no output file, but one was written", command + 1);
+    ck_abort_msg("%s: expected no output file, got one", command + 1);
 }
 
 /* Reads and removes the line that tests of this name left; "" if there is none. */
@@ -157,7 +158,7 @@ static void check_names(const struct lab_test *tests, int count, char **names) {
     for (test = tests; test->name && used < sizeof list; test++)
       if (test == tests || strcmp(test->name, test[-1].name) != 0)
         used += (size_t)snprintf(list + used, sizeof list - used, " %s", test->name);
-    error_die("no test '%s': the tests are%s", names[n], list);
+    error_die("no test '%s': expected one of%s", names[n], list);
   }
 }
 
@@ -215,7 +216,7 @@ static bool note_finding(bool passed, struct outcome *outcome) {
   if (passed)
     strcpy(outcome->verdict, "WRONG");
   snprintf(outcome->message + used, sizeof outcome->message - used, "%s%s",
-           passed ? "all comparisons pass, but " : "\nthe checks found: ", finding);
+           passed ? "the results are correct, but the checks found: " : "\nthe checks found: ", finding);
   return true;
 }
 
@@ -238,7 +239,7 @@ static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
     printf("%-14s shows: %s\n", name, outcome->shown);
   take_line(remark_path, outcome->remark, sizeof outcome->remark);
   if (outcome->remark[0])
-    printf("%-14s %s: %s\n", name, strict ? "remark, which --strict forbids" : "remark, costs nothing",
+    printf("%-14s %s: %s\n", name, strict ? "remark, which fails under --strict" : "remark, costs no points",
            outcome->remark);
   fflush(stdout);
   return passed && !(strict && outcome->remark[0]);
@@ -285,7 +286,7 @@ static void add_tests(struct lab_test all[TESTS_MAX], const struct lab_test *tes
     if (count < TESTS_MAX - 1)
       all[count++] = *tests;
     else
-      error_die("%s: more than %d tests", tests->name, TESTS_MAX - 1);
+      error_die("%s: too many tests: expected at most %d", tests->name, TESTS_MAX - 1);
 }
 
 /* Returns the place of the first name of a test. */
@@ -321,7 +322,7 @@ int lab_suite_main(int argc, char **argv, const struct lab_test *public, const c
   program_enter_directory();
   share_computed();
   if (skip_without_device && !has_device(probe)) {
-    printf("skipped: no device\n");
+    printf("skipped: no CUDA device was found\n");
     return SKIPPED_STATUS;
   }
 
@@ -331,7 +332,7 @@ int lab_suite_main(int argc, char **argv, const struct lab_test *public, const c
     const bool first = test == tests || strcmp(test->name, test[-1].name) != 0;
     if (first && is_wanted(test->name, argc - next, argv + next)) {
       if (ran == OUTCOMES_MAX)
-        error_die("%s: more than %d names of tests", argv[0], OUTCOMES_MAX);
+        error_die("%s: too many names of tests: expected at most %d", argv[0], OUTCOMES_MAX);
       passed &= run_name(test, &outcomes[ran]);
       ran++;
     }

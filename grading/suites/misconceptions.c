@@ -191,7 +191,7 @@ bool misconception_name(const struct misconception_run *run, const double *got, 
     if (d <= rounding && used < size) {
       char nearness[32] = "exactly";
       if (d > 0)
-        snprintf(nearness, sizeof nearness, "to %.0e", d);
+        snprintf(nearness, sizeof nearness, "within %.0e", d);
       used += (size_t)snprintf(
           text + used, size - used, "%s%s (%s%s)", named++ ? "\nor " : "it equals ", bank[m].explanation,
           nearness, grid_interior_points(run->g) <= SMALL ? ", on a small grid: possibly by chance" : "");
@@ -200,6 +200,7 @@ bool misconception_name(const struct misconception_run *run, const double *got, 
   free(u);
   free(from);
   if (used == 0 && changed_boundary(run, got))
-    used += (size_t)snprintf(text, size, "the boundary was changed: its values are given and must stay");
+    used += (size_t)snprintf(text, size,
+                             "the boundary was changed: boundary values are given and must not change");
   return used > 0;
 }

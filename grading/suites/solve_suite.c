@@ -94,7 +94,7 @@ void solve_suite_check_ending(const char *what, const struct program_result *res
   char ending[512];
   program_describe(result, ending, sizeof ending);
   if (result->status != status || !strstr(result->output, words))
-    ck_abort_msg("%s: expected exit status %d and '%s', but: %s\n%s", what, status, words, ending,
+    ck_abort_msg("%s: expected exit status %d and '%s', got: %s\n%s", what, status, words, ending,
                  result->output);
 }
 

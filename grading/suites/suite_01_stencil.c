@@ -4,6 +4,7 @@
 #include "judge.h"
 #include "lab_files.h"
 #include "lab_suite.h"
+#include "plural.h"
 #include "problem.h"
 #include "random.h"
 #include "reference.h"
@@ -154,8 +155,8 @@ static void remark_other_rounding(const struct run *run, const float *f) {
   const size_t different = judge_count_different(points, f, stated, &first);
   if (different)
     lab_suite_remark(
-        "%s, nx %d, ny %d: %zu of %zu values %s rounded in another order of operations than that of stencil.h",
-        run->variant, run->g.nx, run->g.ny, different, points, different == 1 ? "is" : "are");
+        "%s, nx %d, ny %d: %zu of %zu values %s rounded differently: use the order of operations in stencil.h",
+        run->variant, run->g.nx, run->g.ny, different, points, PLURAL_IS(different));
   free(stated);
 }
 
@@ -266,8 +267,8 @@ static void check_boundary(const char *variant) {
     for (int j = 0; j < g.nx; j++) {
       const size_t k = grid_index(g, i, j);
       if (!grid_is_interior(g, i, j) && memcmp(&f[k], &u[k], sizeof *f) != 0)
-        ck_abort_msg("%s: the boundary is not copied bit for bit: (i, j) = (%d, %d) has %a, expected %a",
-                     variant, i, j, f[k], u[k]);
+        ck_abort_msg("%s: the boundary is not copied bit for bit: at (i, j) = (%d, %d), expected %a, got %a",
+                     variant, i, j, u[k], f[k]);
     }
   npy_free(&array);
   free(u);
@@ -284,7 +285,7 @@ static void check_identical(const char *variant, const char *other, const int *s
   if (different)
     ck_abort_msg("%s and %s, nx %d, ny %d, kappa %g: %zu of %zu values differ in their bits\n"
                  "first at (i, j) = (%zu, %zu): %.9g and %.9g\n"
-                 "the order of operations in stencil.h makes them equal",
+                 "the order of operations in stencil.h gives equal bits",
                  variant, other, g.nx, g.ny, kappa, different, grid_points(g), k / (size_t)g.nx,
                  k % (size_t)g.nx, a[k], b[k]);
   free(a);
@@ -305,9 +306,8 @@ static void check_entries(struct grid g, double kappa, const double *triples) {
         const double got = triples[3 * e + n];
         if (!(fabs(got - expected[n]) <= (n == 2 ? 4 * DBL_EPSILON * fabs(expected[n]) : 0)))
           ck_abort_msg(
-              "csr, nx %d, ny %d, kappa %g: entry %d of the matrix, in the row of point (i, j) = (%d, %d): "
-              "%s %.17g, expected %.17g",
-              g.nx, g.ny, kappa, e, row / g.nx, row % g.nx, fields[n], got, expected[n]);
+              "csr, nx %d, ny %d, kappa %g: entry %d of the matrix, in the row of point (i, j) = (%d, %d): expected %s %.17g, got %.17g",
+              g.nx, g.ny, kappa, e, row / g.nx, row % g.nx, fields[n], expected[n], got);
       }
     }
   reference_csr_free(&a);

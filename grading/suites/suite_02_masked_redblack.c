@@ -33,8 +33,8 @@ static void check_mixture(int nx, int ny) {
   float *got = sweep_run_program(&run);
   size_t k = 0;
   if (!sweep_is_mixture(&run, got, &k))
-    ck_abort_msg("naive, nx %d, ny %d: (i, j) = (%zu, %zu) has %.9g\n%s", nx, ny, k / (size_t)nx,
-                 k % (size_t)nx, got[k],
+    ck_abort_msg("naive, nx %d, ny %d: wrong value at (i, j) = (%zu, %zu): got %.9g\n%s", nx, ny,
+                 k / (size_t)nx, k % (size_t)nx, got[k],
                  grid_is_interior(run.g, (int)k / nx, (int)k % nx)
                      ? "no combination of old and new neighbours gives this value"
                      : "this point is on the boundary, which must not change");
@@ -60,8 +60,7 @@ END_TEST
 START_TEST(inplace_is_a_race) {
   const char *race = counters_race((const char *[]){"--variant", "naive", "--nx", "65", NULL});
   if (race && !*race)
-    ck_abort_msg(
-        "gs_inplace_naive, nx 65: no thread reads what another one writes: expected one launch over all points");
+    ck_abort_msg("gs_inplace_naive, nx 65: no race was found: expected one launch over all points");
   if (race)
     lab_suite_show("%s", race);
 }
@@ -169,7 +168,7 @@ static const char *explain_norm(struct grid g, const double *f, const double *u,
     const char *explanation;
   } bank[] = {
       {of_first_columns,
-       "it is the norm over the first 128 columns: a thread must go on in steps of 128 columns"},
+       "it is the norm over the first 128 columns: each thread must continue in steps of 128 columns"},
       {norm * norm, "it is the sum of squares: the square root is missing"},
       {norm / sqrt((double)grid_interior_points(g)), "it is the square root of the mean, not of the sum"},
       {reference_norm2(g, r), "it is the norm of f + A u: the sign of A u is wrong"}};
@@ -177,10 +176,10 @@ static const char *explain_norm(struct grid g, const double *f, const double *u,
     if (fabs(got - bank[n].norm) <= 1e-10 * bank[n].norm)
       return bank[n].explanation;
   if (isnan(got))
-    return "it is not a number: the sum contains a value that was not written";
+    return "it is NaN: the sum contains a value that was never written";
   return fabs(got - norm) <= 1e-4 * norm
-             ? "close, but not to the precision of double: is something a float?"
-             : "too far off for a rounding error: look for a mistake in the logic";
+             ? "the error is small, but too large for double: look for a float variable"
+             : "the error is too large for rounding: look for a mistake in the logic";
 }
 
 static void check_residual(const struct sweep_run *run) {
@@ -197,7 +196,7 @@ static void check_residual(const struct sweep_run *run) {
                  explain_norm(run->g, f, u, norm, first.norm, r));
   if (strcmp(first.text, second.text) != 0)
     ck_abort_msg(
-        "residual_norm, nx %d, ny %d: the same input gives %.17g, then %.17g: sums need a fixed order",
+        "residual_norm, nx %d, ny %d: two runs on the same input give %.17g and %.17g: sums need a fixed order",
         run->g.nx, run->g.ny, first.norm, second.norm);
   free(f);
   free(u);
@@ -352,8 +351,8 @@ static void check_convergence(int nx, int ny) {
     ck_abort_msg("nx %d, ny %d: Jacobi takes %.2f times the sweeps of Gauss-Seidel: expected about 2", nx, ny,
                  ratio);
   if (!(abs(got - expected) <= slack))
-    ck_abort_msg("gs, nx %d, ny %d: relative residual 1e-3 after %d sweeps: expected %d, give or take %d", nx,
-                 ny, got, expected, slack);
+    ck_abort_msg("gs, nx %d, ny %d: relative residual 1e-3 after %d sweeps: expected %d, within %d", nx, ny,
+                 got, expected, slack);
   free(jacobi);
 }
 

@@ -1,6 +1,7 @@
 /* Lab 03: runs a compressed program (see lab_suite.h for the command line) and judges what it writes. */
 #include "counters.h"
 #include "lab_files.h"
+#include "plural.h"
 #include "sweep_suite.h"
 
 #include <stdio.h>
@@ -65,13 +66,13 @@ END_TEST
 static void check_extent(struct grid g, const char *axis, int needed, int block, int blocks) {
   const long covered = (long)block * blocks;
   if (covered < needed)
-    ck_abort_msg("launch_geometry, nx %d, ny %d: %d blocks of %d threads along %s: %d threads are needed",
-                 g.nx, g.ny, blocks, block, axis, needed);
+    ck_abort_msg(
+        "launch_geometry, nx %d, ny %d: %d block%s of %d threads along %s, but %d threads are needed", g.nx,
+        g.ny, blocks, PLURAL(blocks), block, axis, needed);
   if (covered - block >= needed)
     ck_abort_msg(
-        "launch_geometry, nx %d, ny %d: %d blocks of %d threads along %s: some blocks have no point, since only %d "
-        "threads are needed",
-        g.nx, g.ny, blocks, block, axis, needed);
+        "launch_geometry, nx %d, ny %d: %d block%s of %d threads along %s: some blocks have no point: only %d threads are needed",
+        g.nx, g.ny, blocks, PLURAL(blocks), block, axis, needed);
 }
 
 static void check_geometry(struct grid g) {
@@ -83,8 +84,7 @@ static void check_geometry(struct grid g) {
     ck_abort_msg("geometry: expected four numbers, got: %s", result.output);
   if (block[0] < 1 || block[1] < 1 || grid[0] < 1 || grid[1] < 1 || (long)block[0] * block[1] > 1024)
     ck_abort_msg(
-        "launch_geometry, nx %d, ny %d: blocks of %d x %d threads, %d x %d blocks: expected at least one of "
-        "each, and at most 1024 threads a block",
+        "launch_geometry, nx %d, ny %d: blocks of %d x %d threads, %d x %d blocks: expected at least 1 of each, and at most 1024 threads per block",
         g.nx, g.ny, block[0], block[1], grid[0], grid[1]);
   if (block[0] % 32 != 0)
     ck_abort_msg("launch_geometry: a block has %d threads along the row: expected a multiple of 32",

@@ -3,6 +3,7 @@
 #include "counters.h"
 #include "judge.h"
 #include "lab_files.h"
+#include "plural.h"
 #include "random.h"
 #include "sweep_suite.h"
 
@@ -49,11 +50,12 @@ static void check_packed(struct grid g, const float *u) {
     const size_t different = judge_count_different(points, got.data, expected[colour], &k);
     const int i = (int)k / pitch, jh = (int)k % pitch;
     if (different)
-      ck_abort_msg("split_pack, nx %d, ny %d: %zu of %zu places of %s are wrong\nfirst at row %d, jh %d, "
-                   "%s: expected %.9g, got %.9g",
-                   g.nx, g.ny, different, points, colours[colour], i, jh,
-                   jh < grid_colour_columns(g, i, colour) ? "a point" : "padding", expected[colour][k],
-                   isnan(((float *)got.data)[k]) ? (double)NAN : ((float *)got.data)[k]);
+      ck_abort_msg(
+          "split_pack, nx %d, ny %d: %zu of %zu elements of the %s array are wrong\nfirst at row %d, jh %d, "
+          "%s: expected %.9g, got %.9g",
+          g.nx, g.ny, different, points, colours[colour], i, jh,
+          jh < grid_colour_columns(g, i, colour) ? "a point" : "padding", expected[colour][k],
+          isnan(((float *)got.data)[k]) ? (double)NAN : ((float *)got.data)[k]);
     npy_free(&got);
   }
   free(all);
@@ -70,7 +72,7 @@ static void check_unpacked(struct grid g, const float *u) {
   const size_t different = judge_count_different(grid_points(g), got, u, &k);
   if (different)
     ck_abort_msg(
-        "split_unpack, nx %d, ny %d: %zu of %zu values differ from those that were packed\nfirst at (i, j) = (%zu, "
+        "split_unpack, nx %d, ny %d: %zu of %zu values differ from the packed ones\nfirst at (i, j) = (%zu, "
         "%zu): expected %.9g, got %.9g%s",
         g.nx, g.ny, different, grid_points(g), k / nx, k % nx, u[k], got[k],
         nx % 2 && k % nx == nx - 1 ? "\nthe last column of an odd width: is nx/2 rounded down?" : "");
@@ -211,8 +213,9 @@ START_TEST(counters_of_both_kernels) {
   check_active_lanes("float4_kernel");
   check_bytes_per_sector("float4_kernel", 30);
   if (!(wide <= 0.3 * scalar))
-    ck_abort_msg("float4_kernel makes %.0f requests, half_sweep_kernel %.0f: expected about a quarter", wide,
-                 scalar);
+    ck_abort_msg(
+        "float4_kernel makes %.0f requests, half_sweep_kernel makes %.0f: expected about a quarter of them",
+        wide, scalar);
 }
 END_TEST
 
@@ -267,11 +270,10 @@ static void judge_product(const char *variant, const int *mnk, const float *a, c
     expected = exact;
   }
   if (wrong)
-    ck_abort_msg(
-        "%s, m %d, n %d, k %d: %d of %d entries of C are wrong, %d of them not written\nfirst at row "
-        "%d, column %d: expected %.9g, got %.9g",
-        variant, mnk[0], mnk[1], mnk[2], wrong, mnk[0] * mnk[1], unset, first / mnk[1], first % mnk[1],
-        expected, isnan(c[first]) ? (double)NAN : c[first]);
+    ck_abort_msg("%s, m %d, n %d, k %d: %d of %d entries of C are wrong, %d of these are NaN\nfirst at row "
+                 "%d, column %d: expected %.9g, got %.9g",
+                 variant, mnk[0], mnk[1], mnk[2], wrong, mnk[0] * mnk[1], unset, first / mnk[1],
+                 first % mnk[1], expected, isnan(c[first]) ? (double)NAN : c[first]);
 }
 
 static float *check_product(const char *variant, const int *mnk) {
@@ -335,9 +337,9 @@ START_TEST(pipelined_identical) {
     size_t e = 0;
     const size_t different = judge_count_different((size_t)mnk[0] * (size_t)mnk[1], first, second, &e);
     if (different)
-      ck_abort_msg("tile and pipelined, m %d, n %d, k %d: %zu entries differ in their bits\nthe order of "
-                   "summation in split_layout.h makes them equal",
-                   mnk[0], mnk[1], mnk[2], different);
+      ck_abort_msg(
+          "tile and pipelined, m %d, n %d, k %d: %zu entries differ in their bits\nthe order of summation in split_layout.h gives equal bits",
+          mnk[0], mnk[1], mnk[2], different);
     free(first);
     free(second);
   }
@@ -362,9 +364,11 @@ static void check_fused(const int *size, int at_once, int sweeps) {
   sweep_judge(&run, expected, got);
   const size_t different = judge_count_different(grid_points(g), got, expected, &k), nx = (size_t)g.nx;
   if (different)
-    ck_abort_msg("fused, nx %d, ny %d, %d sweeps, %d at once: %zu of %zu values differ in their bits\nfirst "
-                 "at (i, j) = (%zu, %zu): expected %.9g, got %.9g",
-                 g.nx, g.ny, sweeps, at_once, different, grid_points(g), k / nx, k % nx, expected[k], got[k]);
+    ck_abort_msg(
+        "fused, nx %d, ny %d, %d sweep%s, %d per launch: %zu of %zu values differ in their bits\nfirst "
+        "at (i, j) = (%zu, %zu): expected %.9g, got %.9g",
+        g.nx, g.ny, sweeps, PLURAL(sweeps), at_once, different, grid_points(g), k / nx, k % nx, expected[k],
+        got[k]);
   free(expected);
   free(got);
   free(u);
@@ -398,7 +402,7 @@ START_TEST(fused_passes_memory_once) {
   const double bytes = 32 * sectors / (NX * NY);
   if (!(bytes <= 12.5))
     ck_abort_msg(
-        "fused: 4 sweeps move %.1f bytes a point through memory: expected at most 12.5; one sweep needs 12",
+        "fused: 4 sweeps move %.1f bytes per point: expected at most 12.5, since one sweep alone moves 12",
         bytes);
 }
 END_TEST

@@ -7,6 +7,7 @@
 #include "lab_files.h"
 #include "lab_suite.h"
 #include "misconceptions.h"
+#include "plural.h"
 #include "problem.h"
 #include "random.h"
 #include "reference.h"
@@ -106,13 +107,13 @@ static void judge(const struct run *run, const struct judge_truth *truth, const 
   if (!judge_field(truth, got, &finding)) {
     char instead[MISCONCEPTION_TEXT];
     const bool named = explain(run, got, instead, sizeof instead);
-    ck_abort_msg("%s%s%s, nx %d, ny %d, kappa %g, omega %g, %d sweeps, %s: %s\n%s%s", run->variant,
+    ck_abort_msg("%s%s%s, nx %d, ny %d, kappa %g, omega %g, %d sweep%s, %s: %s\n%s%s", run->variant,
                  run->colour ? ", " : "", run->colour ? run->colour : "", run->g.nx, run->g.ny, run->kappa,
-                 run->omega, run->sweeps, run->what, finding.where, named ? instead : finding.kind,
-                 finding.picture);
+                 run->omega, run->sweeps, PLURAL(run->sweeps), run->what, finding.where,
+                 named ? instead : finding.kind, finding.picture);
   }
   if (memcmp(truth->expected, got, grid_points(run->g) * sizeof *got) != 0)
-    lab_suite_remark("%s, nx %d, ny %d: rounded in another order of operations than that of sor_omega.h",
+    lab_suite_remark("%s, nx %d, ny %d: rounded differently: use the order of operations in sor_omega.h",
                      run->variant, run->g.nx, run->g.ny);
 }
 
@@ -258,7 +259,7 @@ START_TEST(half_sweeps_move_whole_sectors) {
     return;
   const double bytes = counters_bytes_per_sector("half_sweep_kernel");
   if (!(bytes >= 28))
-    ck_abort_msg("half_sweep_kernel: %.1f of 32 bytes per sector are used: expected at least 28", bytes);
+    ck_abort_msg("half_sweep_kernel: %.1f of the 32 bytes of a sector are used: expected at least 28", bytes);
   /* 16 bytes a lane: own u twice, h2f, three of the other colour, one element beside them */
   const double requests =
       counters_sum("half_sweep_kernel", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") +
@@ -284,7 +285,8 @@ static const char *explain_omega(double rho, double expected, double got) {
   for (size_t n = 0; n < sizeof bank / sizeof *bank; n++)
     if (fabs(got - bank[n].omega) <= 1e-14)
       return bank[n].explanation;
-  return fabs(got - expected) < 1e-4 ? "\n1 − ρ² cancels: compute it as (1 − ρ)(1 + ρ)" : "";
+  return fabs(got - expected) < 1e-4 ? "\n1 − ρ² loses digits by cancellation: compute it as (1 − ρ)(1 + ρ)"
+                                     : "";
 }
 
 START_TEST(omega_by_young) {
@@ -323,10 +325,10 @@ static void check_radius_of_grid(int n, const char *flag) {
   const double rho = reference_jacobi_radius(g, radius_grids[n].kappa);
   const double expected = reference_omega_optimal(rho), got = solve_suite_said(&result, "omega ");
   if (!(fabs(got - expected) <= 1e-4))
-    ck_abort_msg("radius%s%s, nx %d, ny %d, kappa %g: expected omega %.6f give or take 1e-4, got %.6f "
-                 "(rho is %.9f, expected %.9f)",
-                 flag ? " " : "", flag ? flag : "", g.nx, g.ny, radius_grids[n].kappa, expected, got,
-                 solve_suite_said(&result, "rho "), rho);
+    ck_abort_msg("radius%s%s, nx %d, ny %d, kappa %g: expected omega %.6f within 1e-4, got %.6f "
+                 "(expected rho %.9f, got %.9f)",
+                 flag ? " " : "", flag ? flag : "", g.nx, g.ny, radius_grids[n].kappa, expected, got, rho,
+                 solve_suite_said(&result, "rho "));
 }
 
 START_TEST(radius_of_grids) {
@@ -426,7 +428,7 @@ static void check_solved(const struct solve *s) {
                  s->method, s->g.nx, s->g.ny, s->kappa, residual, s->tolerance);
   if (!(fabs(solve_suite_said(&result, "relative residual ") - residual) <= 0.05 * residual + 1e-12))
     ck_abort_msg(
-        "solve --precision %s, nx %d, ny %d: reports a relative residual of %.3e, but that of the returned u is %.3e",
+        "solve --precision %s, nx %d, ny %d: the reported relative residual is %.3e, but the returned u has %.3e",
         s->method, s->g.nx, s->g.ny, solve_suite_said(&result, "relative residual "), residual);
   free(u);
   free(f);
@@ -438,9 +440,8 @@ static void check_count(int n, double omega, int sweeps) {
   const struct program_result result = run_solve(&s);
   const double reached = result.status == 0 ? solve_suite_said(&result, "tolerance met after ") : NAN;
   if (!(fabs(reached - sweeps) <= 1))
-    ck_abort_msg(
-        "solve, %d x %d interior points, omega %g: expected %d sweeps to 1e-6, give or take 1; got:\n%s", n,
-        n, omega, sweeps, result.output);
+    ck_abort_msg("solve, %d x %d interior points, omega %g: expected %d sweeps to 1e-6, within 1; got:\n%s",
+                 n, n, omega, sweeps, result.output);
 }
 
 static int reference_count(int n, double omega) {
@@ -538,13 +539,12 @@ enum { HISTORY_MAX = 1024 };
 
 static void check_history_entry(const char *what, int sweep, double got, double expected) {
   if (!(fabs(got - expected) <= 1e-9 * expected + 1e-15))
-    ck_abort_msg("%s: the relative residual after %d sweeps is %.9e: expected %.9e", what, sweep, got,
-                 expected);
+    ck_abort_msg("%s: the relative residual after %d sweep%s is %.9e: expected %.9e", what, sweep,
+                 PLURAL(sweep), got, expected);
   if (got != expected)
     lab_suite_remark(
-        "%s: the residual after %d sweeps is rounded in another order of operations than that of "
-        "sor_omega.h",
-        what, sweep);
+        "%s: the residual after %d sweep%s is rounded differently: use the order of operations in sor_omega.h",
+        what, sweep, PLURAL(sweep));
 }
 
 /* Stretches of 7 sweeps, the last one shorter: every residual, with its bits. */
@@ -558,11 +558,13 @@ START_TEST(solve_history) {
   const struct program_result result = run_solve(&s);
   solve_suite_check_ending("solve --limit 52", &result, 1, "limit reached after 52 sweeps");
   const int rows = read_history("h.csv", "double", HISTORY_MAX, sweep, residual);
-  ck_assert_msg(rows == 9, "history of 52 sweeps, a residual every 7: expected 9 residuals, got %d", rows);
+  ck_assert_msg(rows == 9,
+                "history of 52 sweeps, with a residual every 7 sweeps: expected 9 residuals, got %d", rows);
   const double f_norm = sqrt(squares_split(g, h2f));
   for (int m = 0, row = 0; m <= 52; m++) {
     if (m % 7 == 0 || m == 52) {
-      ck_assert_msg(sweep[row] == m, "row %d of the history is of sweep %d: expected %d", row, sweep[row], m);
+      ck_assert_msg(sweep[row] == m, "row %d of the history belongs to sweep %d: expected sweep %d", row,
+                    sweep[row], m);
       check_history_entry("solve", m, residual[row++], residual_norm(g, 2, h2f, u) / f_norm);
     }
     if (m < 52)
@@ -617,9 +619,9 @@ START_TEST(solve_checks_rarely) {
   const double residuals =
       counters_sum("residual_kernel", "smsp__sass_data_bytes_mem_global_op_st.sum") / (8 * elements);
   if (!(norms <= 10 && residuals <= 9)) /* 105 sweeps: 0, 20, … 120, one beyond, and the norm of h2f */
-    ck_abort_msg("solve --check-every 20: %.1f residuals and %.1f norms in about 105 sweeps: expected one "
-                 "every 20 sweeps",
-                 residuals, norms);
+    ck_abort_msg(
+        "solve --check-every 20: %.1f residuals and %.1f norms in about 105 sweeps: expected one residual and one norm every 20 sweeps",
+        residuals, norms);
 }
 END_TEST
 
@@ -628,8 +630,8 @@ START_TEST(solve_finds_omega) {
       (const char *[]){"solve", "--nx", "50", "--ny", "34", "--find", "power", "--limit", "3000", NULL});
   const double best = reference_omega_optimal(reference_jacobi_radius(grid_make(50, 34), 0));
   const double got = solve_suite_said(&result, "omega ");
-  ck_assert_msg(fabs(got - best) <= 1e-4, "solve --find power: omega %.6f: expected %.6f give or take 1e-4",
-                got, best);
+  ck_assert_msg(fabs(got - best) <= 1e-4, "solve --find power: omega %.6f: expected %.6f within 1e-4", got,
+                best);
 }
 END_TEST
 
@@ -696,7 +698,7 @@ START_TEST(study_omegas) {
   ck_assert_msg(count == 51, "study --of omegas: expected 51 rows, got %d", count);
   const double best = 2 / (1 + sin(M_PI / 13)), slow = 1 - pow(cos(M_PI / 13), 2);
   ck_assert_msg(fabs(1 - rows[0].contraction - slow) <= 0.05 * slow,
-                "contraction at omega = 1: expected %.6f, 5 %% of its distance from 1 aside; got %.6f",
+                "contraction at omega = 1: expected %.6f, within 5 %% of its distance from 1; got %.6f",
                 1 - slow, rows[0].contraction);
   for (int n = 0; n < count; n++) {
     if (rows[n].optimal)
@@ -705,7 +707,7 @@ START_TEST(study_omegas) {
                     rows[n].contraction);
     if (fabs(rows[n].omega - best) > 0.05)
       ck_assert_msg(rows[n].contraction > best - 1,
-                    "omega %.4f has the contraction %.6f: expected that of the optimal one to be smaller",
+                    "omega %.4f has the contraction %.6f: expected more than that of the optimal omega",
                     rows[n].omega, rows[n].contraction);
   }
 }
@@ -761,11 +763,12 @@ START_TEST(mixed_corrections) {
   double *got = solve_suite_read("out.npy", g);
   for (size_t k = 0; k < grid_points(g); k++) {
     if (!(fabs(got[k] - u[k]) <= 1e-4 * fabs(u[k]) + 1e-6))
-      ck_abort_msg("mixed, corrections of 6, 6 and 3 sweeps: first wrong at (i, j) = (%zu, %zu): expected "
-                   "%.9g, got %.9g",
-                   k / 67, k % 67, u[k], got[k]);
+      ck_abort_msg(
+          "mixed, corrections of 6, 6 and 3 sweeps: first wrong value at (i, j) = (%zu, %zu): expected "
+          "%.9g, got %.9g",
+          k / 67, k % 67, u[k], got[k]);
     if (got[k] != u[k])
-      lab_suite_remark("mixed: rounded in another order of operations than that of sor_omega.h");
+      lab_suite_remark("mixed: rounded differently: use the order of operations in sor_omega.h");
   }
   free(got);
   free(f);
@@ -802,7 +805,8 @@ START_TEST(mixed_floor) {
       "study", "--of", "floor", "--nx", "34", "--sweeps", "128", "--tolerance", "1e-6", NULL});
   const double floor = solve_suite_said(&result, "smallest relative residual ");
   if (!(floor > 1e-5 && floor < 2e-4))
-    ck_abort_msg("float alone at 32 x 32 reaches a relative residual of %.2e: expected about 2.7e-5", floor);
+    ck_abort_msg("float alone reaches a relative residual of %.2e on 32 x 32 points: expected about 2.7e-5",
+                 floor);
   ck_assert_msg(strstr(result.output, "mixed: converged") != NULL, "mixed: expected 'converged' in:\n%s",
                 result.output);
 }

@@ -5,6 +5,7 @@
 #include "lab_checks.h"
 #include "lab_files.h"
 #include "lab_suite.h"
+#include "plural.h"
 #include "random.h"
 #include "reference.h"
 #include "solve_suite.h"
@@ -51,9 +52,10 @@ static void check_dot(size_t count) {
   const double expected = reference_dot_blocks(count, x, y), got = run_dot(count, x, y);
   /* The roundings that a term goes through, whatever the order, are far fewer than its neighbours. */
   if (!(fabs(got - expected) <= judge_gamma(200, DBL_EPSILON) * magnitude))
-    ck_abort_msg("dot of %zu elements: expected %.17g, got %.17g", count, expected, got);
+    ck_abort_msg("dot of %zu element%s: expected %.17g, got %.17g", count, PLURAL(count), expected, got);
   if (got != expected)
-    lab_suite_remark("dot of %zu elements: added in another order than pcg.h states", count);
+    lab_suite_remark("dot of %zu element%s: rounded differently: use the order of summation in pcg.h", count,
+                     PLURAL(count));
   free(x);
   free(y);
 }
@@ -69,7 +71,7 @@ END_TEST
 START_TEST(dot_not_finite) {
   double x[300] = {[299] = 1e200}, y[300] = {[299] = 1e200};
   const double got = run_dot(300, x, y);
-  ck_assert_msg(isinf(got), "dot of vectors with the product 1e400: expected inf, got %g", got);
+  ck_assert_msg(isinf(got), "dot of two vectors whose product overflows (1e400): expected inf, got %g", got);
 }
 END_TEST
 
@@ -224,10 +226,11 @@ START_TEST(ssor_is_symmetric_and_positive) {
                  square = reference_dot(g, mx, x);
     const double scale = reference_norm2(g, mx) * reference_norm2(g, y);
     if (!(fabs(left - right) <= 1e-13 * scale))
-      ck_abort_msg("ssor, nx %d, ny %d, omega %g: (M⁻¹x)·y = %.17g but x·(M⁻¹y) = %.17g: not symmetric", g.nx,
-                   g.ny, omega, left, right);
+      ck_abort_msg("ssor, nx %d, ny %d, omega %g: (M⁻¹x)·y = %.17g, but x·(M⁻¹y) = %.17g: M is not symmetric",
+                   g.nx, g.ny, omega, left, right);
     if (!(square > 0))
-      ck_abort_msg("ssor, nx %d, ny %d, omega %g: (M⁻¹x)·x = %g: not positive", g.nx, g.ny, omega, square);
+      ck_abort_msg("ssor, nx %d, ny %d, omega %g: (M⁻¹x)·x = %g: M is not positive definite", g.nx, g.ny,
+                   omega, square);
     for (double **array = (double *[]){x, y, mx, my, NULL}; *array; array++)
       free(*array);
   }
@@ -248,7 +251,8 @@ static int read_history(double *residual) {
   ck_assert_msg(file != NULL, "h.csv: not written");
   while (rows < HISTORY_MAX && fgets(line, sizeof line, file))
     if (sscanf(line, "%*[^,],%d,%lf", &iteration, &residual[rows]) == 2) {
-      ck_assert_msg(iteration == rows, "row %d of the history is of iteration %d", rows, iteration);
+      ck_assert_msg(iteration == rows, "row %d of the history belongs to iteration %d: expected iteration %d",
+                    rows, iteration, rows);
       rows++;
     }
   fclose(file);
@@ -296,13 +300,12 @@ static void check_solved(const struct solve *s, int expected) {
   const double told = solve_suite_said(&result, "relative residual ");
   if (!(fabs(told - residual) <= 0.01 * residual + 1e-14))
     ck_abort_msg(
-        "--method %s, nx %d, ny %d: reports a relative residual of %.3e, but that of the returned u is %.3e",
+        "--method %s, nx %d, ny %d: the reported relative residual is %.3e, but the returned u has %.3e",
         s->method, s->g.nx, s->g.ny, told, residual);
   const double iterations = solve_suite_said(&result, "converged after ");
   if (!(fabs(iterations - expected) <= 1))
     ck_abort_msg(
-        "--method %s, nx %d, ny %d, kappa %g, omega %g: expected %d iterations to %g, give or take 1; "
-        "got %.0f",
+        "--method %s, nx %d, ny %d, kappa %g, omega %g: expected %d iterations to %g, within 1; got %.0f",
         s->method, s->g.nx, s->g.ny, s->kappa, s->omega, expected, s->tolerance, iterations);
   free(u);
   free(f);
@@ -334,8 +337,8 @@ static struct solve square(const char *method, int n, double omega) {
 static const char *residual_hint(int first_wrong) {
   static const char *const hints[] = {
       "\nthe residual before the first iteration is wrong: look at f − A u, and at its norm",
-      "\nthe first residual is right: look at A p, alpha, and the signs in the updates of u and r",
-      "\none iteration is right, the next is not: look at beta and at the new direction p"};
+      "\nthe first residual is right, the next one is wrong: look at A p, alpha, and the signs in the updates of u and r",
+      "\nthe residual after 1 iteration is right, the next one is wrong: look at beta and at the new direction p"};
   return first_wrong < 3 ? hints[first_wrong] : "";
 }
 
@@ -354,13 +357,13 @@ static void check_history(const char *method) {
   ck_assert_msg(rows == LIMIT + 1, "history of 23 iterations: expected 24 residuals, got %d", rows);
   for (int n = 0; n < rows; n++)
     if (!(fabs(got[n] - expected[n]) <= 1e-9 * expected[n]))
-      ck_abort_msg("--method %s: the relative residual after %d iterations is %.9e: expected %.9e%s", method,
-                   n, got[n], expected[n], residual_hint(n));
+      ck_abort_msg("--method %s: the relative residual after %d iteration%s is %.9e: expected %.9e%s", method,
+                   n, PLURAL(n), got[n], expected[n], residual_hint(n));
   double *u = solve_suite_read("out.npy", g);
   for (size_t k = 0; k < grid_points(g); k++)
     if (!(fabs(u[k] - truth[k]) <= 1e-9))
       ck_abort_msg(
-          "--method %s: u after 23 iterations, first wrong at (i, j) = (%zu, %zu): expected %.9g, got %.9g",
+          "--method %s: u after 23 iterations, first wrong value at (i, j) = (%zu, %zu): expected %.9g, got %.9g",
           method, k / 70, k % 70, truth[k], u[k]);
   for (double **array = (double *[]){f, u0, truth, u, NULL}; *array; array++)
     free(*array);
@@ -389,7 +392,7 @@ static void check_endings(const char *method) {
   expect_ending(&(struct solve){method, g, 0, 0, 0, 1e-6, 4, 100, large, NULL},
                 "f = 1e200, whose norm overflows", 1, "not finite after 0 iterations");
   expect_ending(&(struct solve){method, g, 0, 0, 0, 1e-6, 4, 1, f, NULL}, "one iteration", 1,
-                "limit reached after 1 iterations");
+                "limit reached after 1 iteration");
   for (double **array = (double *[]){zero, f, u0, large, u, NULL}; *array; array++)
     free(*array);
 }
@@ -405,8 +408,9 @@ static void check_breakdown(const char *method) {
   expect_ending(&(struct solve){method, g, 0, -30, 1, 1e-6, 4, 1000, f, NULL}, "an indefinite operator", 1,
                 "breakdown after ");
   const int rows = read_history(history);
-  ck_assert_msg(rows > 1 && rows < 200, "--method %s, an indefinite operator: breakdown after %d iterations",
-                method, rows - 1);
+  ck_assert_msg(rows > 1 && rows < 200,
+                "--method %s, an indefinite operator: unexpected breakdown after %d iterations", method,
+                rows - 1);
   double *u = solve_suite_read("out.npy", g);
   for (size_t k = 0; k < grid_points(g); k++)
     ck_assert_msg(isfinite(u[k]), "--method %s, an indefinite operator: u is not finite", method);
@@ -469,12 +473,12 @@ static void check_traffic(const char *method, double share) {
                counters_sum(kernels[n], "simgpu__unique_sectors_global_st.sum");
   const double vectors = sectors * 32 / 8 / (elements * share) / iterations;
   if (!(vectors <= 8.5))
-    ck_abort_msg("--method %s: an iteration moves %.2f vectors through memory: expected at most 8.5", method,
-                 vectors);
+    ck_abort_msg("--method %s: an iteration moves %.2f vectors to or from memory: expected at most 8.5",
+                 method, vectors);
   const double sums =
       counters_sum("dot_kernel", "smsp__sass_data_bytes_mem_global_op_ld.sum") / (16 * elements);
   if (!(sums <= 3.1))
-    ck_abort_msg("--method %s: %.1f sums by pcg_dot in %d iterations: expected three, none in the loop",
+    ck_abort_msg("--method %s: %.1f sums by pcg_dot in %d iterations: expected 3, all outside the loop",
                  method, sums, iterations);
 }
 

@@ -3,6 +3,7 @@
 #include "judge.h"
 #include "lab_files.h"
 #include "misconceptions.h"
+#include "plural.h"
 #include "random.h"
 
 #include <float.h>
@@ -193,14 +194,14 @@ static const char *explain(const struct sweep_run *run, const double *wide, cons
   if (changed_other_colour(run, got))
     return "points of the other colour were changed: the colour of a point is (i + j) mod 2";
   if (run->sweeps == 1 && sweep_is_mixture(run, got, &ignored))
-    return "each value comes from some old and some new neighbours: the colours were not swept one after the other";
+    return "each value is computed from a mixture of old and new neighbours: finish one colour before the other begins";
   return NULL;
 }
 
 static void describe(const struct sweep_run *run, char *text, size_t size) {
   snprintf(text, size, "%s, nx %d, ny %d, %d %s%s%s of u and f %s", run->variant, run->g.nx, run->g.ny,
            run->sweeps, run->colour ? run->colour : "", run->colour ? " half-sweep" : "sweep",
-           run->sweeps == 1 ? "" : "s", run->what);
+           PLURAL(run->sweeps), run->what);
 }
 
 static void remark_other_rounding(const struct sweep_run *run, const float *expected, const float *got) {
@@ -210,8 +211,8 @@ static void remark_other_rounding(const struct sweep_run *run, const float *expe
   if (!different)
     return;
   describe(run, text, sizeof text);
-  lab_suite_remark("%s: %zu of %zu values %s rounded in another order of operations than the stated one",
-                   text, different, grid_points(run->g), different == 1 ? "is" : "are");
+  lab_suite_remark("%s: %zu of %zu values %s rounded differently: use the stated order of operations", text,
+                   different, grid_points(run->g), PLURAL_IS(different));
 }
 
 void sweep_judge(const struct sweep_run *run, const float *expected, const float *got) {
@@ -247,7 +248,7 @@ void sweep_check_bits(const struct sweep_run *run) {
   if (different)
     ck_abort_msg(
         "%s: %zu of %zu values differ in their bits\nfirst at (i, j) = (%zu, %zu): expected %.9g, got "
-        "%.9g\nthe order of operations in the contract makes them equal",
+        "%.9g\nthe order of operations in the contract gives equal bits",
         text, different, grid_points(run->g), k / (size_t)run->g.nx, k % (size_t)run->g.nx, expected[k],
         got[k]);
   free(expected);
@@ -292,9 +293,8 @@ void sweep_check_orders(const char *variant) {
     const size_t different = judge_count_different(grid_points(g), got, first, &k);
     if (different)
       ck_abort_msg(
-          "%s, nx %d, ny %d: with %s=%s %zu of %zu values differ from those of another order of blocks\n"
-          "first at (i, j) = (%zu, %zu): %.9g and %.9g\nwithin a launch no thread may read what another "
-          "one writes",
+          "%s, nx %d, ny %d: with %s=%s, %zu of %zu values change: the result depends on the order of the blocks\n"
+          "first at (i, j) = (%zu, %zu): %.9g and %.9g\nwithin a launch, no thread may read an element that another thread writes",
           variant, g.nx, g.ny, orders[n][0], orders[n][1], different, grid_points(g), k / (size_t)g.nx,
           k % (size_t)g.nx, first[k], got[k]);
     free(got);

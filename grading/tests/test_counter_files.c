@@ -56,6 +56,9 @@ START_TEST(counters_are_added_by_kernel) {
   ck_assert_str_eq(error.text, "the kernel none was not launched");
   ck_assert(!counter_file_sum("counters.csv", "", "bytes", &value, &error));
   ck_assert_str_eq(error.text, "counters.csv: no column 'bytes'");
+  put("counters.csv", "kernel,bytes\n");
+  ck_assert(!counter_file_sum("counters.csv", "", "bytes", &value, &error));
+  ck_assert_str_eq(error.text, "no kernel was launched: was the result computed on the host?");
   unlink("counters.csv");
   ck_assert(!counter_file_sum("counters.csv", "", "bytes", &value, &error));
 }

@@ -114,7 +114,7 @@ START_TEST(the_first_that_is_no_number_is_told) {
   struct judge_finding finding;
   double got[20] = {[6] = 1, [12] = NAN, [13] = NAN};
   ck_assert(!judge_field(&truth, got, &finding));
-  expect_in(finding.where, "(1, 1): expected 0, got 1; not a number first at (2, 2)");
+  expect_in(finding.where, "(1, 1): expected 0, got 1; first NaN at (2, 2)");
   expect_in(finding.kind, "some of them are not a number");
   judge_truth_free(&truth);
 }
@@ -126,13 +126,15 @@ START_TEST(kinds_of_errors) {
   expect_in(finding_of(g, red_inside, 1 + 1e-7).kind, "is something a float?");
   expect_in(finding_of(g, red_inside, 1.01).kind, "look for a mistake in the logic");
   expect_in(finding_of(g, red_inside, INFINITY).kind, "infinite: is something divided by zero?");
-  expect_in(finding_of(g, red_inside, NAN).kind, "computed from values that were not written, or as 0/0");
+  expect_in(finding_of(g, red_inside, NAN).kind, "from values that were never written, or as 0/0");
   double fresh;
   memset(&fresh, 0xff, sizeof fresh);
-  ck_assert_str_eq(finding_of(g, red_inside, fresh).kind, "none of them is a number: they were not written");
+  ck_assert_str_eq(finding_of(g, red_inside, fresh).kind,
+                   "all wrong values are NaN: they were never written");
   float narrow;
   memset(&narrow, 0xff, sizeof narrow);
-  ck_assert_str_eq(finding_of(g, red_inside, narrow).kind, "none of them is a number: they were not written");
+  ck_assert_str_eq(finding_of(g, red_inside, narrow).kind,
+                   "all wrong values are NaN: they were never written");
 }
 END_TEST
 
@@ -353,7 +355,7 @@ START_TEST(a_changed_boundary_is_told) {
   ck_assert(!misconception_name(&s.run, s.got, text, sizeof text));
   s.got[11] = 7;
   ck_assert(misconception_name(&s.run, s.got, text, sizeof text));
-  ck_assert_str_eq(text, "the boundary was changed: its values are given and must stay");
+  ck_assert_str_eq(text, "the boundary was changed: boundary values are given and must not change");
   free(s.u);
   free(s.f);
   free(s.got);

@@ -1,4 +1,4 @@
-// 01/tiled: computed from values that were not written
+// 01/tiled: from values that were never written
 // The last thread of a block loads the halo: in a partial block that thread has no point.
 // TODO(3): fill a patch of PATCH_Y x PATCH_X floats in shared memory, synchronise, apply. (about 18 lines)
 __shared__ float patch[PATCH_Y][PATCH_X];

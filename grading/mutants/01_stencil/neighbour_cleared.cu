@@ -1,4 +1,4 @@
-// 01/naive: all comparisons pass, but neighbour_cleared.cu:
+// 01/naive: the results are correct, but the checks found: neighbour_cleared.cu:
 // Each thread clears what its right neighbour writes: right only as long as the neighbour comes later.
 // INSTEAD OF: const bool interior = 0 < i && i < ny - 1 && 0 < j && j < nx - 1;
 const bool interior = 0 < i && i < ny - 1 && 0 < j && j < nx - 1;

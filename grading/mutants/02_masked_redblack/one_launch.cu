@@ -1,4 +1,4 @@
-// 02/sweep: some old and some new neighbours
+// 02/sweep: a mixture of old and new neighbours
 // Both colours in one launch, without anything between them that all blocks wait for.
 // TODO(3): red, then black. (about 3 lines)
 return gs_inplace_naive(nx, ny, h2f, u);

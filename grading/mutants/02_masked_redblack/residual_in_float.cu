@@ -1,4 +1,4 @@
-// 02/residual: is something a float?
+// 02/residual: look for a float variable
 // The sum is in double, but its terms are not.
 // INSTEAD OF: const double neighbours = (double)u[k - 1] + u[k + 1] + u[k - nx] + u[k + nx];
 const float neighbours = u[k - 1] + u[k + 1] + u[k - nx] + u[k + nx];

@@ -1,4 +1,4 @@
-// 03/geometry: at most 1024 threads a block
+// 03/geometry: at most 1024 threads per block
 // No device launches a block of 2048 threads.
 // TODO(2): blocks of 256 threads, 32 along the row; round the number of blocks up. (about 5 lines)
 block[0] = 64;

@@ -1,4 +1,4 @@
-// 04/pack: places of red are wrong
+// 04/pack: elements of the red array are wrong
 // Even columns red, odd ones black, whatever the row.
 // INSTEAD OF: red[k] = i & 1 ? odd : even;
 red[k] = even;

@@ -1,4 +1,4 @@
-// 05/radius: give or take 1e-4
+// 05/radius: within 1e-4
 // Stops when two estimates are alike, which slow convergence makes them early.
 // INSTEAD OF: const double limit = fabs(ratio) < 1 ? rho + step * ratio / (1 - ratio) : rho;
 const double limit = ratio < 0 ? rho : rho;

@@ -1,4 +1,4 @@
-// 05/radius: give or take 1e-4
+// 05/radius: within 1e-4
 // The ratio of norms belongs to B², not to B: its root is forgotten.
 // INSTEAD OF: estimates_add(&e, sqrt(after / before), control.tolerance);
 estimates_add(&e, after / before, control.tolerance);

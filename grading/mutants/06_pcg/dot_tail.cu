@@ -1,4 +1,4 @@
-// 06/dot: dot of 1 elements: expected
+// 06/dot: dot of 1 element: expected
 // Each thread adds as many products as all others: the rest of n is lost.
 // TODO(1): a thread's products, then the block's. (about 5 lines)
 double sum = 0;

@@ -1,4 +1,4 @@
-// 06/dot: dot of 1 elements: expected
+// 06/dot: dot of 1 element: expected
 // The first warp reads the sums of the others before they are there.
 // TODO(1): a warp's lanes by halves, then the block's warps by halves. (about 12 lines)
 __shared__ double of_warp[WARPS];

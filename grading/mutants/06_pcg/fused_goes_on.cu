@@ -1,4 +1,4 @@
-// 06/fused: u after 23 iterations, first wrong at
+// 06/fused: u after 23 iterations, first wrong value at
 // The kernels queued behind the last iteration go on with u.
 // TODO(5): do nothing unless the state is RUNNING. (about 28 lines)
 loop_state *s = l.state;
