@@ -58,43 +58,46 @@ static void take_result(const char *path) {
 
 static const char *const modes[] = {[COUNTERS] = "counters", [TIME] = "time", NULL};
 
-#define OPTION_LAB OPTIONS_STRING("lab", &given.lab_name, "NN[/NAME]", "this lab, or one of its items, alone")
+#define OPTION_LAB                                                                                           \
+  OPTIONS_STRING("lab", &given.lab_name, "NN[/NAME]", "only this lab, or only one of its items")
 #define OPTION_JSON                                                                                          \
   OPTIONS_STRING("json", &given.json_path, "FILE", "the result, schema checkerboard/result/v1")
 #define OPTION_FORMAT                                                                                        \
   OPTIONS_STRING(                                                                                            \
       "format", &given.formats, "LIST",                                                                      \
-      "reports, with commas between: html, gradescope, autolab, classroom50, prairielearn, junit, "          \
+      "reports, separated by commas: html, gradescope, autolab, classroom50, prairielearn, junit, "          \
       "tap")
 #define OPTION_OUT                                                                                           \
   OPTIONS_STRING("out", &given.out, "DIR",                                                                   \
-                 "the folder for reports, made if it is not there; without --format: html")
+                 "the folder for reports, created if missing; without --format: html")
 #define OPTION_LIMITS                                                                                        \
-  OPTIONS_STRING("limits", &given.limits, "FILE", "limits of times of calibrate, not those of this build")
+  OPTIONS_STRING("limits", &given.limits, "FILE",                                                            \
+                 "time limits from calibrate, instead of those of this build")
 #define OPTION_INSTALLATION                                                                                  \
   OPTIONS_STRING("installation", &given.installation, "FILE", "kit.cfg of another build")
 
 static const struct options_option grade_options[] = {
-    OPTIONS_ARGUMENTS(take_submission, "SUBMISSION",
-                      "a lab's .cu file (with --lab of any name), a folder or an archive of them"),
+    OPTIONS_ARGUMENTS(
+        take_submission, "SUBMISSION",
+        "a lab's .cu file (with any name if --lab is given), or a folder or an archive of them"),
     OPTION_LAB,
-    OPTIONS_CHOICE("mode", &given.mode, modes, "what decides: counters, or times on this machine's GPU"),
+    OPTIONS_CHOICE("mode", &given.mode, modes, "judge counters, or times on this machine's GPU"),
     OPTION_JSON,
     OPTION_FORMAT,
     OPTION_OUT,
     OPTIONS_STRING("class", &given.class, "DIR",
                    "instead of SUBMISSION: each entry of this folder; --out gets summary.csv"),
-    OPTIONS_FLAG("again", &given.again, "of a class, grade those, too, that this kit graded before"),
-    OPTIONS_INT("jobs", &given.jobs, 1, MAX_JOBS, "processes at once; default: one for each core"),
+    OPTIONS_FLAG("again", &given.again, "with --class: also grade submissions that this kit graded before"),
+    OPTIONS_INT("jobs", &given.jobs, 1, MAX_JOBS, "number of parallel processes; default: one per core"),
     OPTIONS_INT("limit-seconds", &given.limit_seconds, 1, MAX_SECONDS,
-                "wall time for one submission; what is left then is TIMEOUT"),
+                "wall time for one submission; items not judged by then are TIMEOUT"),
     OPTION_LIMITS,
     OPTION_INSTALLATION,
     OPTIONS_FLAG("version", &given.version, "the kit's version"),
     OPTIONS_END,
 };
 static const struct options_option merge_options[] = {
-    OPTIONS_ARGUMENTS(take_result, "COUNTERS.json TIME.json", "of grade --json, one for each mode"),
+    OPTIONS_ARGUMENTS(take_result, "COUNTERS.json TIME.json", "results of grade --json, one for each mode"),
     OPTION_JSON,
     OPTION_FORMAT,
     OPTION_OUT,
@@ -103,18 +106,18 @@ static const struct options_option merge_options[] = {
 };
 static const struct options_option calibrate_options[] = {
     OPTION_LAB,
-    OPTIONS_INT("gradings", &given.gradings, 1, 10000, "of the reference"),
-    OPTIONS_STRING("limits", &given.limits, "FILE", "where to write them, not in this build"),
+    OPTIONS_INT("gradings", &given.gradings, 1, 10000, "number of gradings of the reference"),
+    OPTIONS_STRING("limits", &given.limits, "FILE", "write the limits to this file, not to this build"),
     OPTION_INSTALLATION,
     OPTIONS_END,
 };
 static const struct options_command commands[] = {
-    [GRADE] = {NULL, "points and feedback for one submission, or for a class", grade_options},
+    [GRADE] = {NULL, "points and feedback for a submission or a class", grade_options},
     [CHECK] = {"check", "the same; exit status 1 below full marks", grade_options},
-    [MERGE] = {"merge", "both results of one submission as one", merge_options},
-    [CALIBRATE] = {"calibrate", "limits of times for this machine's GPU", calibrate_options},
-    [EXPORT] = {"export", "a class's points in the sheet of a learning platform", export_options},
-    [GRADEBOOK] = {"gradebook", "a row for each student, from several summaries", gradebook_options},
+    [MERGE] = {"merge", "merge both results of one submission", merge_options},
+    [CALIBRATE] = {"calibrate", "measure time limits for this machine's GPU", calibrate_options},
+    [EXPORT] = {"export", "fill a class's points into the sheet of a learning platform", export_options},
+    [GRADEBOOK] = {"gradebook", "make one table of several summaries, a row per student", gradebook_options},
     OPTIONS_END,
 };
 
@@ -187,7 +190,8 @@ static void check_settings(const struct settings *settings) {
   if (settings->command > CHECK)
     return;
   if (settings->mode == TIME && settings->jobs > 1)
-    error_die("--mode time with --jobs %d: expected 1, alone on the GPU", settings->jobs);
+    error_die("--mode time with --jobs %d: expected --jobs 1: only one program may use the GPU",
+              settings->jobs);
   if (!settings->submission == !settings->class)
     error_die("expected either one submission or --class: see grade --help");
   if (settings->class && !settings->out)
@@ -323,7 +327,7 @@ static void open_machine(const struct settings *settings, struct installation *k
   struct error error;
   for (int n = 0; n < kit->count; n++)
     if (!kit->labs[n].reference[0] && rubric_sum(&kit->labs[n].rubric, RUBRIC_TIME) > 0)
-      error_die("no time without the solution of lab %s: expected it in this kit", kit->labs[n].name);
+      error_die("--mode time: no solution of lab %s: expected it in this kit", kit->labs[n].name);
   if (!machine_read(kit, machine, &error))
     error_die("%s", error.text);
   if (settings->command != CALIBRATE && (settings->limits || access(limits, F_OK) == 0) &&

@@ -233,14 +233,14 @@ void result_print_item(const json_t *item, FILE *out) {
   if (number(item, "max_points") > 0)
     fprintf(out, "%5.4g/%-4.4g", number(item, "points"), number(item, "max_points"));
   else
-    fprintf(out, "%10s", "no points");
+    fputs("    —     ", out);
   fprintf(out, " %s", standing.words);
   print_message(out, standing.words, text(item, "message"));
   print_measured(out, item);
   if (text(item, "shown")[0])
     fprintf(out, "\n%*sshows: %s", INDENT, "", text(item, "shown"));
   if (text(item, "remark")[0])
-    fprintf(out, "\n%*sremark, costs nothing: %s", INDENT, "", text(item, "remark"));
+    fprintf(out, "\n%*sremark, costs no points: %s", INDENT, "", text(item, "remark"));
   putc('\n', out);
 }
 
@@ -330,7 +330,7 @@ static struct standing standing_of_all(const json_t *result) {
 
 static void print_total(FILE *out, const json_t *json, const struct standing *standing) {
   if (json_is_null(json_object_get(json, "points")))
-    fprintf(out, "no grade, a fault of the grader or the machine: %s\n", fault_of(json));
+    fprintf(out, "not graded, because of a fault of the grader or its machine: %s\n", fault_of(json));
   else
     fprintf(out, "%.6g of %.6g points; %s\n", number(json, "points"), number(json, "max_points"),
             standing->words);

@@ -326,7 +326,7 @@ static bool say_nothing_found(const struct search *s, const char *path, const st
   }
   if (all[0] || s->trouble.text[0])
     return error_set(error, "%s", all[0] ? all : s->trouble.text);
-  return error_set(error, "%s: no lab's file in it: expected one like %s.cu%s%s", path,
+  return error_set(error, "%s: no lab's file found: expected one like %s.cu%s%s", path,
                    (s->only ? s->only : s->kit->labs)->rubric.program, s->other[0] ? ", found " : "",
                    last_part(s->other));
 }
@@ -421,7 +421,7 @@ static void note_empty_labs(const char *path, const struct installation *kit,
         snprintf(folder, sizeof folder, "%s/%s", path, lab) >= PATH_MAX)
       continue;
     if (lstat(folder, &status) == 0 && S_ISDIR(status.st_mode))
-      error_set(&submission->reasons[n], "%s: no %s.cu in it", lab, kit->labs[n].rubric.program);
+      error_set(&submission->reasons[n], "%s: no %s.cu in this folder", lab, kit->labs[n].rubric.program);
   }
 }
 

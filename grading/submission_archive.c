@@ -88,7 +88,7 @@ static bool show(struct reading *r, struct archive_entry *entry, submission_arch
   if (!seen.path)
     return error_set(error, "%s: the archive has an entry without a name", r->path);
   if (leads_outside(seen.path))
-    return error_set(error, "%s: %s leads outside the archive: expected paths below its top folder", r->path,
+    return error_set(error, "%s: %s is outside the archive: expected paths below its top folder", r->path,
                      seen.path);
   if (archive_entry_is_encrypted(entry))
     return error_set(error, "%s: the archive is encrypted: expected one without a password", r->path);

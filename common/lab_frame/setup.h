@@ -26,16 +26,17 @@ extern const char *const setup_problems[]; /* --problem */
 
 #define SETUP_KAPPA_OPTION OPTIONS_DOUBLE("kappa", &setup_settings.kappa, 0, 1e6, "Helmholtz parameter")
 #define SETUP_PROBLEM_OPTION                                                                                 \
-  OPTIONS_CHOICE("problem", &setup_settings.problem, setup_problems, "the right-hand side, unless --f says")
+  OPTIONS_CHOICE("problem", &setup_settings.problem, setup_problems,                                         \
+                 "the right-hand side, if --f is not given")
 #define SETUP_SEED_OPTION                                                                                    \
-  OPTIONS_INT("seed", &sweeps_settings.seed, 0, 1 << 30, "of a random right-hand side")
+  OPTIONS_INT("seed", &sweeps_settings.seed, 0, 1 << 30, "seed of a random right-hand side")
 #define SETUP_OPTIONS                                                                                        \
   SWEEPS_GRID_OPTIONS, SETUP_KAPPA_OPTION,                                                                   \
       OPTIONS_STRING("u", &sweeps_settings.u_path, "FILE",                                                   \
-                     "initial u: ny x nx float64, 0 on the boundary; 0 unless given"),                       \
+                     "initial u: ny x nx float64, 0 on the boundary; 0 if not given"),                       \
       OPTIONS_STRING("f", &sweeps_settings.f_path, "FILE", "right-hand side: ny x nx float64"),              \
       SETUP_PROBLEM_OPTION, SETUP_SEED_OPTION,                                                               \
-      OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write u there: ny x nx float64")
+      OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write u to this file: ny x nx float64")
 
 struct setup {
   struct grid g;

@@ -1,5 +1,6 @@
 #include "sweeps.h"
 #include "allocate.h"
+#include "plural.h"
 #include "progress.h"
 #include "reference.h"
 #include "serve.h"
@@ -139,7 +140,7 @@ int sweeps_apply(const struct sweeps_variant *variant) {
   check_written(variant->layout->get(arrays, u), variant);
   variant->layout->close(arrays);
   progress_clear();
-  printf("%s: nx %d, ny %d, %d sweeps", variant->name, g.nx, g.ny, s->sweeps);
+  printf("%s: nx %d, ny %d, %d sweep%s", variant->name, g.nx, g.ny, s->sweeps, PLURAL(s->sweeps));
   if (s->sweeps > 0)
     printf(", %.4f ms each", ms / s->sweeps);
   printf("\n");
@@ -264,8 +265,9 @@ int sweeps_table(int count, const struct sweeps_variant *variants) {
                                                 TABLE_END};
   const struct sizes sizes = sizes_read(sweeps_settings.sizes, FIELDS_MIN, FIELDS_MAX);
   struct table table;
-  table_open(&table, sweeps_settings.csv_path, columns, "device %s; a sweep by device events, medians of %d",
-             stopwatch_device(), sweeps_settings.repeats);
+  table_open(&table, sweeps_settings.csv_path, columns,
+             "device %s; time of a sweep by device events, median of %d", stopwatch_device(),
+             sweeps_settings.repeats);
   for (int k = 0; k < sizes.count; k++)
     time_size(grid_make(sizes.n[k], sizes.n[k]), count, variants, &table);
   free(sizes.n);

@@ -56,27 +56,27 @@ extern struct sweeps_settings sweeps_settings;
 extern const char *const sweeps_colours[]; /* "both", "red", "black": --colour */
 
 #define SWEEPS_GRID_OPTIONS                                                                                  \
-  OPTIONS_INT("nx", &sweeps_settings.nx, FIELDS_MIN, FIELDS_MAX, "grid points per row; 65 unless --u says"), \
+  OPTIONS_INT("nx", &sweeps_settings.nx, FIELDS_MIN, FIELDS_MAX, "grid points per row; 65, or as in --u"),   \
       OPTIONS_INT("ny", &sweeps_settings.ny, FIELDS_MIN, FIELDS_MAX,                                         \
-                  "grid points per column; as nx unless --u says")
+                  "grid points per column; nx, or as in --u")
 #define SWEEPS_FIELD_OPTIONS                                                                                 \
   SWEEPS_GRID_OPTIONS, OPTIONS_STRING("u", &sweeps_settings.u_path, "FILE", "initial u: ny x nx float32"),   \
       OPTIONS_STRING("f", &sweeps_settings.f_path, "FILE", "right-hand side: ny x nx float32")
 #define SWEEPS_SEED_OPTION                                                                                   \
-  OPTIONS_INT("seed", &sweeps_settings.seed, 0, 1 << 30, "of a random u and f, 0 on the boundary")
+  OPTIONS_INT("seed", &sweeps_settings.seed, 0, 1 << 30, "seed of the random u and f, 0 on the boundary")
 #define SWEEPS_CSV_OPTION                                                                                    \
-  OPTIONS_STRING("csv", &sweeps_settings.csv_path, "FILE", "write the table there too")
+  OPTIONS_STRING("csv", &sweeps_settings.csv_path, "FILE", "also write the table to this file")
 
 #define SWEEPS_APPLY_OPTIONS                                                                                 \
   SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION,                                                                  \
       OPTIONS_INT("sweeps", &sweeps_settings.sweeps, 0, 1 << 30, "how many"),                                \
       OPTIONS_CHOICE("colour", &sweeps_settings.colour, sweeps_colours,                                      \
-                     "red or black: half-sweeps of that"),                                                   \
-      OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write u there: ny x nx float32")
+                     "colour of the half-sweeps; both: whole sweeps"),                                       \
+      OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write u to this file: ny x nx float32")
 #define SWEEPS_TABLE_OPTIONS                                                                                 \
   OPTIONS_STRING("sizes", &sweeps_settings.sizes, "LIST", "grid points per row and per column"),             \
       OPTIONS_INT("repeats", &sweeps_settings.repeats, 1, 1000,                                              \
-                  "of each measurement, after one to warm up"),                                              \
+                  "repeats of each measurement, after one warm-up"),                                         \
       SWEEPS_SEED_OPTION, SWEEPS_CSV_OPTION
 
 #define SWEEPS_SERVE_OPTIONS SWEEPS_GRID_OPTIONS, SWEEPS_SEED_OPTION

@@ -1,6 +1,7 @@
 #include "npy.h"
 #include "allocate.h"
 #include "output.h"
+#include "plural.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -69,7 +70,8 @@ static bool read_bytes(struct source *source, void *to, size_t size) {
     if (got < 0)
       return error_set(source->error, "%s: cannot read: %s", source->path, strerror(errno));
     if (got == 0)
-      return error_set(source->error, "%s: truncated: %zu bytes missing", source->path, wanted);
+      return error_set(source->error, "%s: truncated: %zu byte%s missing", source->path, wanted,
+                       PLURAL(wanted));
     at += got;
     wanted -= (size_t)got;
   }
@@ -264,7 +266,8 @@ bool npy_read(const char *path, enum npy_type type, int rank, struct npy *array,
   if (array->type != type)
     error_set(error, "%s: element type %s: expected %s", path, types[array->type].name, types[type].name);
   else if (array->rank != rank)
-    error_set(error, "%s: array of %d dimension(s): expected %d", path, array->rank, rank);
+    error_set(error, "%s: array of %d dimension%s: expected %d", path, array->rank, PLURAL(array->rank),
+              rank);
   else
     return true;
   npy_free(array);

@@ -210,7 +210,7 @@ START_TEST(type_and_rank_must_be_those_asked_for) {
   ck_assert_ptr_null(array.data);
   ck_assert_ptr_nonnull(strstr(error.text, "element type float32: expected float64"));
   ck_assert(!npy_read(path, NPY_FLOAT32, 1, &array, &error));
-  ck_assert_ptr_nonnull(strstr(error.text, "2 dimension(s): expected 1"));
+  ck_assert_ptr_nonnull(strstr(error.text, "2 dimensions: expected 1"));
 }
 END_TEST
 

@@ -210,7 +210,7 @@ static void keep(int k, json_t *result, void *context) {
   const int n = class->to_do[k];
   bool explained;
   class->results[n] =
-      result ? result : no_grade(class, n, "a process of the grader did not end as it should", &explained);
+      result ? result : no_grade(class, n, "a process of the grader ended unexpectedly", &explained);
   write_result(class, n, class->results[n]);
   tell(class, class->results[n], "");
 }
@@ -272,7 +272,7 @@ static void open_class(struct class *class) {
   const size_t length = strlen(class->folder);
   if (strncmp(class->out, class->folder, length) == 0 && (!class->out[length] || class->out[length] == '/')) {
     rmdir(class->out); /* if it is new */
-    error_die("--out %s: it lies in %s: expected a folder outside", order->out, order->folder);
+    error_die("--out %s: the folder is inside %s: expected a folder outside", order->out, order->folder);
   }
   snprintf(submissions, sizeof submissions, "%s/submissions", class->out);
   make_folder(submissions);

@@ -1,6 +1,7 @@
 #include "export.h"
 #include "allocate.h"
 #include "class_summary.h"
+#include "plural.h"
 #include "sheet.h"
 #include "student.h"
 
@@ -131,7 +132,7 @@ static void check_ids(const struct order *order, const struct sheet *sheet, cons
                 title, sheet_text(sheet, row, at->id));
     for (int other = 1; other < row; other++)
       if (is_student(order, sheet, at, other) && strcmp(id_of(sheet, other, at->id), id) == 0)
-        error_die("%s:%d: %s = '%s' stands in line %d, too: expected each once", sheet->path,
+        error_die("%s:%d: %s = '%s' is also in line %d: expected each id once", sheet->path,
                   sheet->lines[row], title, sheet_text(sheet, row, at->id), sheet->lines[other]);
   }
 }
@@ -180,7 +181,7 @@ static double maximum_of(const struct sheet *sheet, const struct columns *at, in
     return otherwise;
   if (sheet_number(sheet, from, at->maximum, &maximum, &error) && maximum > 0)
     return maximum;
-  error_die("%s:%d: %s = '%s': expected the most points that there are", sheet->path, sheet->lines[from],
+  error_die("%s:%d: %s = '%s': expected the maximum number of points", sheet->path, sheet->lines[from],
             sheet_text(sheet, 0, at->maximum), sheet_text(sheet, from, at->maximum));
 }
 
@@ -209,7 +210,7 @@ static int fill_in(const struct order *order, struct sheet *sheet, const struct 
       filled++;
       continue;
     }
-    printf("%s: left as it is: %s\n", sheet_text(sheet, row, name),
+    printf("%s: unchanged: %s\n", sheet_text(sheet, row, name),
            marks[row].ungraded ? "a submission is not graded: grade the class again" : "no submission");
   }
   return filled;
@@ -234,7 +235,7 @@ int export_run(void) {
   const int filled = fill_in(&order, &sheet, &at, marks, max_points);
   if (!sheet_write(&sheet, order.out, &error))
     error_die("%s", error.text);
-  printf("wrote %s: %d rows filled in\n", order.out, filled);
+  printf("wrote %s: filled in %d row%s\n", order.out, filled, PLURAL(filled));
   free(marks);
   class_summary_free(&summary);
   sheet_free(&sheet);

@@ -3,6 +3,7 @@
 #include "class_summary.h"
 #include "late.h"
 #include "output.h"
+#include "plural.h"
 #include "student.h"
 
 #include <math.h>
@@ -58,7 +59,7 @@ static int time_row(const struct gradebook *book, const char *submission) {
   for (int row = 1; row < book->times.rows; row++)
     if (strcmp(student_of(sheet_text(&book->times, row, book->submission)).key, student.key) == 0) {
       if (found >= 0)
-        error_die("%s: lines %d and %d have times of '%s': expected one", book->times.path,
+        error_die("%s: lines %d and %d both have a time for '%s': expected one", book->times.path,
                   book->times.lines[found], book->times.lines[row], submission);
       found = row;
     }
@@ -78,7 +79,7 @@ static double penalty_of(const struct gradebook *book, const char *submission) {
     error_die("gradebook: --deadline without --per-day: expected the percentage that a day costs");
   const int row = time_row(book, submission);
   if (row < 0)
-    error_die("%s: no time of '%s': expected a row for each submission", book->times.path, submission);
+    error_die("%s: no time for '%s': expected a row for each submission", book->times.path, submission);
   if (!late_time_read(sheet_text(&book->times, row, book->submitted), &submitted, &error))
     error_die("%s:%d: %s", book->times.path, book->times.lines[row], error.text);
   if (submitted.has_zone != book->policy.deadline.has_zone)
@@ -225,7 +226,8 @@ static void write_book(struct gradebook *book, const char *path) {
     put_entry(out.stream, book, &book->entries[n]);
   if (!output_commit(&out, &error))
     error_die("%s", error.text);
-  printf("wrote %s: %d students, %d labs\n", path, book->count, book->lab_count);
+  printf("wrote %s: %d student%s, %d lab%s\n", path, book->count, PLURAL(book->count), book->lab_count,
+         PLURAL(book->lab_count));
 }
 
 /* --- the command line, in its order --- */
@@ -249,9 +251,9 @@ static void take_deadline(const char *text) {
 
 const struct options_option gradebook_options[] = {
     OPTIONS_ARGUMENTS(take_summary, "SUMMARY.csv ...",
-                      "of classes; options of lateness hold for the summaries after them"),
+                      "summaries of classes; deadline options apply to the summaries after them"),
     OPTIONS_STRING("out", &book_path, "FILE", "the gradebook, CSV"),
-    OPTIONS_CALL("deadline", take_deadline, "TIME", "as 2026-11-20 23:59, with or without a time zone"),
+    OPTIONS_CALL("deadline", take_deadline, "TIME", "such as 2026-11-20 23:59, with or without a time zone"),
     OPTIONS_CALL("no-deadline", end_deadline, NULL, "ends the last deadline"),
     OPTIONS_CALL("times", take_times, "FILE", "CSV with the columns submission and submitted"),
     OPTIONS_DOUBLE("per-day", &book.policy.per_day, 0, 100,

@@ -2,6 +2,7 @@
 #include "allocate.h"
 #include "csv.h"
 #include "output.h"
+#include "plural.h"
 
 #include <errno.h>
 #include <math.h>
@@ -58,8 +59,8 @@ static bool cut_row(struct sheet *sheet, size_t *at, int *line, int *used, struc
     ++*at;
   }
   if (sheet->rows > 0 && count != sheet->columns)
-    return error_set(error, "%s:%d: %d cells: expected %d, as in the header", sheet->path, first, count,
-                     sheet->columns);
+    return error_set(error, "%s:%d: %d cell%s: expected %d, as in the header", sheet->path, first, count,
+                     PLURAL(count), sheet->columns);
   sheet->columns = count;
   sheet->lines[sheet->rows++] = first;
   return true;

@@ -38,8 +38,9 @@ static bool is_text(const char *text, size_t size, const char *program, struct e
 static bool linker_error(const char *said, const char *program, struct error *why) {
   static const struct {
     const char *words, *meaning;
-  } faults[] = {{"undefined reference to `", "is nowhere defined as it is declared"},
-                {"multiple definition of `", "is defined a second time: the lab's program has it"}};
+  } faults[] = {{"undefined reference to `",
+                 "is declared but not defined: compare its name and its parameters with the declaration"},
+                {"multiple definition of `", "is defined twice: the lab's program already defines it"}};
   for (size_t n = 0; n < sizeof faults / sizeof *faults; n++) {
     const char *name = strstr(said, faults[n].words);
     if (!name)
@@ -112,7 +113,7 @@ static bool is_fault(const struct program_result *result, const char *program, s
   }
   for (const char *line = result->message; *line; line = next_line(line)) {
     if (is_of_a_tool(line) && is_killed(line))
-      return !error_set(why, "the compiler was stopped by the machine: %.*s", (int)strcspn(line, "\n"), line);
+      return !error_set(why, "the machine stopped the compiler: %.*s", (int)strcspn(line, "\n"), line);
     says_something |= is_about_source(line, program);
   }
   if (!working_folder_has_room(why))
@@ -121,7 +122,7 @@ static bool is_fault(const struct program_result *result, const char *program, s
   says_something |= linker_error(result->message, program, &linker);
   if (says_something || end != SUPERVISOR_ENDED || result->signal)
     return false;
-  return !error_set(why, "the compiler ended with exit status %d and says nothing about %s.cu%s%.*s",
+  return !error_set(why, "the compiler ended with exit status %d and without a message about %s.cu%s%.*s",
                     result->status, program, result->message[0] ? ": " : "",
                     (int)strcspn(result->message, "\n"), result->message);
 }
@@ -188,7 +189,7 @@ struct folders {
  * takes a comma for the end of a path. */
 static bool add_folder(struct folders *folders, const char *path, const char **option, struct error *why) {
   if (folders->count == FOLDERS)
-    return error_set(why, "more than %d folders of headers", FOLDERS);
+    return error_set(why, "too many folders of headers: expected at most %d", FOLDERS);
   char *text = folders->options[folders->count];
   snprintf(text, sizeof folders->options[0], "-Iheaders.%d", folders->count++);
   unlink(text + 2);

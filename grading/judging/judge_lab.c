@@ -78,7 +78,7 @@ static json_t *correctness_item(const struct judge_lab *judged, const struct rub
     outcome = run_suite(judged, item->id);
   }
   if (!result_verdict(outcome))
-    return result_item(item, "INFRA", "the suite of the lab says nothing about it");
+    return result_item(item, "INFRA", "the lab's suite reported no result for this item");
   const char *message = json_string_value(json_object_get(outcome, "message"));
   const char *remark = json_string_value(json_array_get(json_object_get(outcome, "remarks"), 0));
   json_t *json = result_item(item, result_verdict(outcome), message ? message : "");
@@ -241,7 +241,7 @@ static json_t *item_without_run(const struct judge_lab *judged, const struct rub
   }
   if (judge_lab_timeouts(judged, (int)(item - judged->lab->rubric.items)) < MOST_TIMEOUTS)
     return NULL;
-  return result_item(item, "TIMEOUT", "not run: two earlier runs of this lab did not end");
+  return result_item(item, "TIMEOUT", "not run: two earlier items of this lab timed out");
 }
 
 void judge_lab_give_up(struct judge_lab *judged, int item) {

@@ -69,10 +69,10 @@ static bool is_late(const struct work *work) { return timing_now() >= work->dead
 /* In place of a process that has said nothing. */
 static json_t *lost(const struct work *work, const struct judge_lab *lab, int item) {
   const char *verdict = is_late(work) ? "TIMEOUT" : "INFRA";
-  char message[160] = "a process of the grader did not end as it should";
+  char message[160] = "a process of the grader ended unexpectedly";
   if (is_late(work))
     snprintf(message, sizeof message,
-             "not judged: the submission took longer than %d s, the limit for all of it (--limit-seconds)",
+             "not judged: the submission reached the limit of %d s of wall time (--limit-seconds)",
              work->limit_seconds);
   return item == MAKE ? json_pack("{s:s, s:s}", "verdict", verdict, "message", message)
                       : result_item(&lab->lab->rubric.items[item], verdict, message);

@@ -1,5 +1,5 @@
 /* The ladders of a result (result.h): kernels that do the same work, rung above rung as the rubrics have
- * them, each with the fraction of copy bandwidth that it reaches, beside the reference's. */
+ * them, each with the fraction of copy bandwidth that it reaches, compared with the reference's. */
 #ifndef LADDER_H
 #define LADDER_H
 

@@ -2,6 +2,7 @@
 #include "pool.h"
 #include "allocate.h"
 #include "error.h"
+#include "plural.h"
 #include "timing.h"
 
 #include <errno.h>
@@ -105,7 +106,7 @@ static void run_all(const struct pool_work *work, struct job *all, int jobs, dou
       continue;
     }
     if (running == 0 && timing_now() < deadline)
-      error_die("%d tasks wait for each other", work->count - ended);
+      error_die("%d task%s wait for each other", work->count - ended, PLURAL(work->count - ended));
     int status;
     const int n = running > 0 ? wait_for_one(work, all, deadline, &status) : -1;
     if (n < 0) {

@@ -168,12 +168,12 @@ static void tell_addresses(const struct request *request, char *text, size_t siz
   const char *nth = every_nth(request);
   long long step;
   if (request->lanes < 2)
-    snprintf(text, size, "one lane alone is active");
+    snprintf(text, size, "only one lane is active");
   else if (!has_step(request, true, &step))
-    snprintf(text, size, "the lanes of a warp lie in %d pieces of memory, far from one another",
-             count_pieces(request));
+    snprintf(text, size, "the lanes of a warp access %d separate pieces of memory", count_pieces(request));
   else if (nth[0])
-    snprintf(text, size, "only every %s lane asks, and those are %lld bytes apart", nth, llabs(step));
+    snprintf(text, size, "only every %s lane is active, and active lanes are %lld bytes apart", nth,
+             llabs(step));
   else
     snprintf(text, size, "neighbouring lanes are %lld bytes apart", llabs(step));
 }
@@ -182,7 +182,7 @@ static void tell_sectors(const struct line *line, int access, const struct reque
                          struct waste *waste) {
   char addresses[128];
   tell_addresses(request, addresses, sizeof addresses);
-  snprintf(waste->sentence, sizeof waste->sentence, "%ss: %.1f sectors per request, %.1f would do%s%s",
+  snprintf(waste->sentence, sizeof waste->sentence, "%ss: %.1f sectors per request, %.1f would be enough%s%s",
            operations[access], ratio(line->sectors[access], line->requests[access]),
            ratio(line->fewest[access], line->requests[access]), request->lanes ? ": " : "",
            request->lanes ? addresses : "");
@@ -197,9 +197,10 @@ static bool tell_share(const struct line *lines, size_t count, double (*amount)(
   if (!line)
     return false;
   tell_place(line, waste);
-  snprintf(waste->sentence, sizeof waste->sentence, "%ss: here are %.0f %% of the %s, in %.0f launch%s%s",
-           operations[access], 100 * ratio(amount(line, access), sum(lines, count, amount)), of,
-           line->launches, line->launches == 1 ? "" : "es", question);
+  snprintf(waste->sentence, sizeof waste->sentence,
+           "the %ss on this line are %.0f %% of the %s, in %.0f launch%s%s", operations[access],
+           100 * ratio(amount(line, access), sum(lines, count, amount)), of, line->launches,
+           line->launches == 1 ? "" : "es", question);
   return true;
 }
 
@@ -208,8 +209,8 @@ static bool explain_sectors(const struct line *lines, size_t count, const char *
   const struct line *of[2] = {largest(lines, count, spared, 0), largest(lines, count, spared, 1)};
   const int access = (of[1] ? spared(of[1], 1) : 0) > (of[0] ? spared(of[0], 0) : 0);
   if (!of[access]) /* none is wasteful by itself: there are too many */
-    return tell_share(lines, count, sectors, "sectors", ", and each is full: which of them could be spared?",
-                      waste);
+    return tell_share(lines, count, sectors, "sectors",
+                      ", all of them full: which accesses could be avoided?", waste);
   const struct request request = find_request(addresses, of[access], operations[access], false);
   tell_place(of[access], waste);
   tell_sectors(of[access], access, &request, waste);
@@ -220,7 +221,7 @@ static bool explain_traffic(const struct line *lines, size_t count, const char *
                             struct waste *waste) {
   (void)addresses;
   return tell_share(lines, count, sectors, "sectors",
-                    ": what of them was on the chip before, and could have stayed there?", waste);
+                    ": which values were already in shared memory or registers?", waste);
 }
 
 static bool explain_requests(const struct line *lines, size_t count, const char *addresses,
@@ -230,10 +231,10 @@ static bool explain_requests(const struct line *lines, size_t count, const char 
   const struct request request =
       of[access] ? find_request(addresses, of[access], operations[access], false) : (struct request){0};
   if (request.bytes != REQUEST_WORD)
-    return tell_share(lines, count, requests, "requests", ": which of them could be spared?", waste);
+    return tell_share(lines, count, requests, "requests", ": which of them could be avoided?", waste);
   tell_place(of[access], waste);
   snprintf(waste->sentence, sizeof waste->sentence,
-           "%ss of 4 bytes a lane are %.0f %% of the requests: one float4 does the work of four",
+           "%ss of 4 bytes per lane are %.0f %% of the requests: one float4 access replaces four",
            operations[access], 100 * ratio(requests(of[access], access), sum(lines, count, requests)));
   return true;
 }
@@ -293,11 +294,11 @@ static bool explain_lanes(const struct line *lines, size_t count, const char *ad
   const char *nth = every_nth(&request);
   char every[64] = "";
   if (nth[0])
-    snprintf(every, sizeof every, ": only every %s one works", nth);
+    snprintf(every, sizeof every, ", only every %s lane works", nth);
   tell_place(divides ? divides : line, waste);
   if (divides && divides != line)
     snprintf(waste->sentence, sizeof waste->sentence,
-             "the warps divide here, %.0f of 32 lanes go on to line %.0f%s",
+             "warps diverge here: %.0f of 32 lanes continue to line %.0f%s",
              ratio(line->work_threads, line->work_warps), line->number, every);
   else
     snprintf(waste->sentence, sizeof waste->sentence, "%.0f of 32 lanes are active%s",

@@ -21,7 +21,7 @@ static const struct metric metrics[] = {
      METRIC_LANES},
     {"bytes_per_sector",
      "of 32 bytes per sector",
-     "bytes asked for / sectors of global memory",
+     "bytes requested / sectors of global memory",
      {BYTES},
      {SECTORS},
      1,
@@ -94,7 +94,7 @@ bool metric_measure(const struct metric *metric, const char *path, const char *k
       (metric->below[0] && !add(metric->below, path, kernel, &below, error)))
     return false;
   if (!(below > 0))
-    return error_set(error, "%s makes no such requests", kernel[0] ? kernel : "the program");
+    return error_set(error, "%s makes no requests of this kind", kernel[0] ? kernel : "the program");
   *value = metric->scale * above / below;
   return true;
 }

@@ -103,7 +103,7 @@ struct program_result program_finish(const struct program *program, double secon
   while (waitpid(program->supervisor, NULL, 0) < 0 && errno == EINTR)
     ;
   if (!told)
-    error_die("the supervisor of a program did not end as it should");
+    error_die("the supervisor of a program ended unexpectedly");
   const int status = result.report.status;
   const enum supervisor_end end = result.report.end;
   result.timed_out = end == SUPERVISOR_CPU || end == SUPERVISOR_IDLE || end == SUPERVISOR_WALL;
@@ -135,14 +135,14 @@ static bool describe_limit(const struct program_result *result, char *text, size
   char bytes[32];
   switch (result->report.end) {
   case SUPERVISOR_CPU:
-    snprintf(text, size, "stopped after %g s of computing: a loop that does not end?", l->cpu_seconds);
+    snprintf(text, size, "stopped after %g s of CPU time: does a loop never end?", l->cpu_seconds);
     return true;
   case SUPERVISOR_IDLE:
-    snprintf(text, size, "stopped after %g s in which it did nothing: does it sleep, or wait for something?",
+    snprintf(text, size, "stopped after %g s idle: does the program sleep, or wait for something?",
              l->idle_seconds);
     return true;
   case SUPERVISOR_WALL:
-    snprintf(text, size, "it did not end in time");
+    snprintf(text, size, "it did not finish in time");
     return true;
   case SUPERVISOR_MEMORY:
     describe_bytes(l->memory, bytes);
@@ -154,7 +154,7 @@ static bool describe_limit(const struct program_result *result, char *text, size
     return true;
   case SUPERVISOR_CANNOT_RUN:
     snprintf(text, size, "it could not be started: %.400s",
-             result->message[0] ? result->message : "its folder cannot be written");
+             result->message[0] ? result->message : "its folder is not writable");
     text[strcspn(text, "\n")] = '\0';
     return true;
   case SUPERVISOR_ENDED:

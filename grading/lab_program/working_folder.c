@@ -91,7 +91,8 @@ bool working_folder_check(const char *path, struct error *error) {
   snprintf(probe, sizeof probe, "%s/probe", path);
   bool fit = is_free(path, parent, WORKING_FOLDER_ROOM, error) && write_probe(probe, parent, error);
   if (fit && access(probe, X_OK) != 0)
-    fit = error_set(error, "%s: it lets no program run, as a noexec mount does: %s that does", parent, mend);
+    fit = error_set(error, "%s: programs cannot run in it, as on a noexec mount: %s that allows them", parent,
+                    mend);
   unlink(probe);
   return fit;
 }
@@ -157,7 +158,7 @@ static bool make_locked(char path[PATH_MAX], int *lock, struct error *error) {
     if (access(path, F_OK) == 0) /* no locks here: nobody can take it for abandoned */
       return true;
   }
-  return error_set(error, "%s: it was removed: expected nobody to", path);
+  return error_set(error, "%s: the folder was removed while it was in use: grade again", path);
 }
 
 /* What ends a grader; what was ignored when it started goes on being so. */

@@ -1,5 +1,5 @@
-/* The ladders: what each rung's kernel reaches of the bandwidth of a copy, beside the reference's. A result
- * may be anybody's, so nothing here trusts a type or a number. */
+/* The ladders: what each rung's kernel reaches of the bandwidth of a copy, compared with the reference's.
+ * A result may be anybody's, so nothing here trusts a type or a number. */
 #include "html_ladder.h"
 #include "html_text.h"
 #include <math.h>
@@ -31,7 +31,7 @@ static json_t *number(double value, const char *otherwise) {
 
 /* The bars in words. */
 static json_t *title(double reached, double reference) {
-  char text[96] = "this submission has none";
+  char text[96] = "this submission: no value";
   if (reached > 0)
     snprintf(text, sizeof text, "this submission %.2f", reached);
   if (reference > 0)
@@ -63,8 +63,8 @@ static json_t *ladder_members(const json_t *ladder) {
   return json_pack("{s:o, s:s, s:o, s:s, s:o}", "work", html_text_of(ladder, "work"), "clock",
                    measured ? "measured" : "model", "bytes",
                    html_text("%.4g", fmin(json_number_value(json_object_get(ladder, "bytes")), 1e6)), "times",
-                   measured ? "times measured on a GPU, by the grader's clock"
-                            : "times of the model of an NVIDIA H200, not measured",
+                   measured ? "times measured on a GPU by the grader's clock"
+                            : "modelled times of an NVIDIA H200, not measured",
                    "rungs", list);
 }
 

@@ -48,7 +48,7 @@ static char *get_text(struct reader *reader, const json_t *object, const char *w
   return text_clean("", 0, 0);
 }
 
-/* "" where there is none. */
+/* "" if there is none. */
 static char *get_optional(struct reader *reader, const json_t *object, const char *where, const char *key) {
   const json_t *value = json_object_get(object, key);
   return value && !json_is_null(value) ? get_text(reader, object, where, key) : text_clean("", 0, 0);
@@ -366,8 +366,7 @@ char *report_infra(const struct report *report) {
   const char *message = infra_message(report);
   struct page page;
   page_open(&page);
-  fprintf(page.stream,
-          "not graded: the grader or its machine failed, not the submission; it must be graded again");
+  fprintf(page.stream, "not graded: the grader or its machine failed, not the submission: grade it again");
   if (message[0])
     fprintf(page.stream, "\n%s", message);
   return page_close(&page);

@@ -65,7 +65,7 @@ struct standing standing_of_sum(const struct standing_sum *sum, const char *verd
              sum->parts == 1 ? "" : "s");
     made.tone = sum->reached ? STANDING_PARTLY : sum->tried ? STANDING_FAILED : STANDING_WAITING;
   } else {
-    snprintf(words, sizeof words, "%s", sum->parts > 0 ? "full marks" : "no points to get");
+    snprintf(words, sizeof words, "%s", sum->parts > 0 ? "full marks" : "no points to earn");
     made.tone = STANDING_FULL;
   }
   if (sum->remarks > 0)

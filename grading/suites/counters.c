@@ -33,7 +33,7 @@ const char *counters_race(const char *const *arguments) {
   setenv("SIMGPU_CHECKS", "races", 1);
   const struct program_result result = lab_suite_expect_success(arguments);
   unsetenv("SIMGPU_CHECKS");
-  lab_checks_forget(); /* here a race is expected */
+  lab_checks_forget(); /* a race is expected here */
   const char *line = strstr(result.message, ": race: ");
   if (!line)
     return is_simulated() ? "" : NULL;

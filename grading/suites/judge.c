@@ -22,7 +22,7 @@ void judge_truth_free(struct judge_truth *truth) {
 
 double judge_gamma(int n, double epsilon) { return n * epsilon / 2 / (1 - n * epsilon / 2); }
 
-/* Kinds of places, from the most telling to the least; a point can be in several. */
+/* Kinds of places, the most informative first; a point can be in several. */
 static bool anywhere_on_boundary(struct grid g, int i, int j) { return !grid_is_interior(g, i, j); }
 static bool beside_boundary(struct grid g, int i, int j) {
   return grid_is_interior(g, i, j) && (i == 1 || i == g.ny - 2 || j == 1 || j == g.nx - 2);
@@ -31,12 +31,12 @@ static bool in_first_row(struct grid g, int i, int j) { return (void)g, (void)j,
 static bool in_last_row(struct grid g, int i, int j) { return (void)j, i >= g.ny - 2; }
 static bool in_first_column(struct grid g, int i, int j) { return (void)g, (void)i, j <= 1; }
 static bool in_last_column(struct grid g, int i, int j) { return (void)i, j >= g.nx - 2; }
-/* Blocks are 32 points wide, and cover the grid or its interior. */
+/* Blocks are 32 points wide and cover the grid or its interior. */
 static bool at_block_edges(struct grid g, int i, int j) {
   return (void)g, (void)i, j % 32 <= 1 || j % 32 == 31;
 }
 static bool in_last_block(struct grid g, int i, int j) { return (void)i, j >= (g.nx - 2) / 32 * 32; }
-/* Warps of a kernel with four points of a colour, or four columns, a lane. */
+/* Warps of a kernel with four points of a colour, or four columns, per lane. */
 static bool at_warp_ends(struct grid g, int j, int width) {
   return g.nx > width && (j % width < 6 || j % width >= width - 6);
 }
@@ -82,7 +82,7 @@ static bool is_wrong(const struct judge_truth *truth, const double *got, size_t 
 }
 
 struct judgement {
-  size_t wrong, nan, unwritten, infinite; /* points; of them: not a number, as fresh memory is, infinite */
+  size_t wrong, nan, unwritten, infinite; /* numbers of points: wrong, NaN, like fresh memory, infinite */
   int i, j;                               /* the first wrong one */
   int nan_i, nan_j;                       /* the first that is not a number */
   int low[2], high[2];                    /* rows and columns in which wrong ones are */
@@ -92,7 +92,7 @@ struct judgement {
   double error, scale;                    /* largest error; largest value expected */
 };
 
-/* Fresh memory of the simulated GPU has all bits set: a NaN that no arithmetic gives. It may have been
+/* Fresh memory of the simulated GPU has all bits set, a NaN that no arithmetic produces. It may have been
  * widened from float. */
 static bool is_unwritten(double value) {
   uint64_t bits;
@@ -150,14 +150,14 @@ static const char *place_name(const struct judge_truth *truth, const struct judg
     return inner ? "at an interior point" : "on the boundary only";
   if (judgement->wrong == points)
     return inner ? "at every interior point" : "everywhere";
-  /* of the boundary, report the side but not the parity: it should not change at all */
+  /* on the boundary, report the side but not the parity: no boundary value may change */
   for (int p = 0; p < (judgement->within[BOUNDARY] ? BOUNDARY + 1 : PLACES); p++)
     if (judgement->within[p] && members[p] < points && (best < 0 || members[p] < members[best]))
       best = p;
   return best >= 0 ? places[best].name : inner ? places[INTERIOR].name : "at scattered points";
 }
 
-/* ", rows 32 to 63" where that is less than all: more than one, and not the place's own words. */
+/* ", rows 32 to 63" if that is more than one row and less than all rows. Likewise columns. */
 static void tell_extent(const struct judge_truth *truth, const struct judgement *judgement, char *text,
                         size_t size) {
   const int end[2] = {truth->g.ny, truth->g.nx};
@@ -171,7 +171,7 @@ static void tell_extent(const struct judge_truth *truth, const struct judgement 
   }
 }
 
-/* Another precision or order explains an error of a few bounds; a wrong term gives thousands. */
+/* Another precision or order exceeds the bound by a small factor; a wrong term exceeds it by thousands. */
 static const char *kind_of_error(const struct judgement *judgement) {
   if (judgement->unwritten == judgement->wrong)
     return "all wrong values are NaN: they were never written";
@@ -190,7 +190,7 @@ static const char *kind_of_error(const struct judgement *judgement) {
 
 /* --- the picture --- */
 
-/* What a cell of points shows: all right, some wrong, all wrong; '?' when one is not a number. */
+/* Mark of a cell of points: all right, some wrong, all wrong; '?' if one is NaN. */
 static char cell_mark(const struct judge_truth *truth, const double *got, int i, int j, int rows,
                       int columns) {
   const struct grid g = truth->g;

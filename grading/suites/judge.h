@@ -1,5 +1,5 @@
 /* Verdicts on a grid function that a program computed in float: right up to rounding, or where and how it
- * is wrong, in words that help to find the cause. */
+ * is wrong, with a message that helps to find the cause. */
 #ifndef JUDGE_H
 #define JUDGE_H
 
@@ -8,8 +8,9 @@
 
 enum { JUDGE_PICTURE_COLUMNS = 64, JUDGE_PICTURE_ROWS = 16 };
 
-/* What is wrong: how many values, where, the first of them; whether that looks like rounding or logic; and a
- * map of the grid, its first row on top. A picture begins with a newline and ends without one. */
+/* The number of wrong values, their region and the first of them; whether the error looks like rounding or
+ * logic; and a map of the grid with the first row on top. The picture begins with a newline and does not
+ * end with one. */
 struct judge_finding {
   char where[512];
   const char *kind;
@@ -25,17 +26,17 @@ struct judge_truth {
 struct judge_truth judge_truth_make(struct grid g); /* all zero; judge_truth_free releases it */
 void judge_truth_free(struct judge_truth *truth);
 
-/* γ_n = n u/(1 − n u), u half the distance of 1 to the next number of the precision: a sum of products in
- * which every term goes through at most n roundings differs from the exact one by at most γ_n times the sum
- * of the terms' magnitudes, in whatever order it is computed, fused or not (N. J. Higham, Accuracy and
- * Stability of Numerical Algorithms, 2nd ed., SIAM 2002, §3.1). epsilon: FLT_EPSILON or DBL_EPSILON, that is
- * 2u. */
+/* γ_n = n u/(1 − n u), with u half the distance from 1 to the next number of the precision. If every term
+ * of a sum of products goes through at most n roundings, the sum differs from the exact one by at most γ_n
+ * times the sum of the terms' magnitudes, in any order of computation, fused or not (N. J. Higham,
+ * Accuracy and Stability of Numerical Algorithms, 2nd ed., SIAM 2002, §3.1). epsilon: FLT_EPSILON or
+ * DBL_EPSILON, that is 2u. */
 double judge_gamma(int n, double epsilon);
 
 /* True when |got − expected| <= bound everywhere; else fills finding. */
 bool judge_field(const struct judge_truth *truth, const double *got, struct judge_finding *finding);
 
-/* Number of points whose bits differ, of points floats; first gets the place of the first one. */
+/* Counts the floats whose bits differ; first receives the index of the first one. */
 size_t judge_count_different(size_t points, const float *a, const float *b, size_t *first);
 
 #endif

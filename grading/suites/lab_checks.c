@@ -18,7 +18,7 @@ void lab_checks_stop(void) { setenv(variable, "0", 1); }
 
 void lab_checks_allow_races(void) { setenv(variable, "uninitialised,frees", 1); }
 
-/* Without the folder, which is that of the build. */
+/* Without the folder, which is the build's. */
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
@@ -44,7 +44,7 @@ void lab_checks_end(void) {
   struct csv report;
   FILE *noted = NULL;
   if (csv_open(&report, report_path) && first_failing(&report, text, sizeof text))
-    noted = fopen(noted_path, "wx"); /* fails when there is one already */
+    noted = fopen(noted_path, "wx"); /* fails if the file exists */
   if (noted) {
     fputs(text, noted);
     fclose(noted);

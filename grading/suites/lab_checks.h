@@ -1,26 +1,26 @@
-/* What the simulated GPU's checks found while a lab program ran: races, reads of uninitialised memory,
- * bad frees. The device process writes them to a file; output of the program is ignored. */
+/* Findings of the simulated GPU's checks during a run of a lab program: races, reads of uninitialised
+ * memory, bad frees. The device process writes them to a file; the output of the program is ignored. */
 #ifndef LAB_CHECKS_H
 #define LAB_CHECKS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Before and after a run of the program in the current directory: ask for the checks, unless SIMGPU_CHECKS is
- * set already, and note the first finding of all runs. */
+/* Call these before and after a run of the program in the current directory. They enable the checks,
+ * unless SIMGPU_CHECKS is set, and record the first finding of all runs. */
 void lab_checks_begin(void);
 void lab_checks_end(void);
 
-/* In a test whose kernels race on purpose: do not look for races in its runs. */
+/* In a test whose kernels race on purpose: its runs do not check for races. */
 void lab_checks_allow_races(void);
 
-/* In a test of long runs, which take a fourth of the time without checks: none in its runs from here on.
- * Shorter runs of the same kernels must have them. */
+/* In a test of long runs: disables the checks for its later runs, which then take a quarter of the time.
+ * Shorter runs of the same kernels must keep them. */
 void lab_checks_stop(void);
 
-/* What was noted is of no interest any more. */
+/* Discards the recorded finding. */
 void lab_checks_forget(void);
-/* What was noted since the last call, "stencil.cu:41: race: …". False: there was nothing. */
+/* The finding recorded since the last call, such as "stencil.cu:41: race: …"; false if there is none. */
 bool lab_checks_tell(char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* Arrays that suites hand to lab programs and get from them. A file that is missing, malformed or of another
- * shape fails the test with a line that names it. */
+/* Arrays that suites pass to lab programs and read from them. A file that is missing, malformed or of the
+ * wrong shape fails the test with one line that names it. */
 #ifndef LAB_FILES_H
 #define LAB_FILES_H
 
@@ -13,8 +13,8 @@ void lab_files_write_field(const char *path, struct grid g, const float *u);
 struct npy lab_files_read(const char *path, enum npy_type type, size_t rows, size_t columns);
 float *lab_files_read_field(const char *path, struct grid g); /* the caller frees it */
 
-/* Input files that programs must refuse, made in the current directory: nan.npy, wide.npy (float64), flat.npy
- * (2 x 10), text.npy (not an array); and zero.npy (5 x 4 zeros), which is good. */
+/* Writes input files that programs must refuse into the current directory: nan.npy, wide.npy (float64),
+ * flat.npy (2 x 10), text.npy (not an array). Also writes zero.npy (5 x 4 zeros), which is valid. */
 void lab_files_write_bad_inputs(void);
 
 #endif

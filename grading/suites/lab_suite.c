@@ -20,19 +20,19 @@ static const double computing_seconds = 100; /* of all runs of the tests of one 
 static const char usage[] = "--program PATH [--outcomes FILE] [--skip-without-device] [--strict] [NAME ...]";
 static char program[PATH_MAX];
 static bool strict;
-/* Tests run in processes of their own and leave their lines for the report in these files. */
+/* Each test runs in its own process and leaves its lines for the report in these files. */
 static const char remark_path[] = "remark.txt", shown_path[] = "shown.txt", verdict_path[] = "verdict.txt";
 
 bool lab_suite_is_strict(void) { return strict; }
 
-static double *computed; /* seconds, of the runs of this name: tests are processes, this is shared */
+static double *computed; /* CPU seconds of the runs of this name, in memory shared with the test processes */
 
 static void check_computed(void) {
   if (!computed || !(*computed > computing_seconds))
     return;
   lab_suite_verdict("TIMEOUT");
-  ck_abort_msg("stopped: the runs of this item together used %g s of CPU time: expected at most %g s", *computed,
-               computing_seconds);
+  ck_abort_msg("stopped: the runs of this item together used %g s of CPU time: expected at most %g s",
+               *computed, computing_seconds);
 }
 
 struct program_result lab_suite_run(const char *const *arguments) {
@@ -63,7 +63,7 @@ void lab_suite_verdict(const char *verdict) {
   fclose(file);
 }
 
-/* With the program's own words: which part. */
+/* Reports the program's own message, which names the part. */
 static void fail_if_unwritten(const struct program_result *result) {
   const char *colon = strstr(result->message, ": "), *words = colon ? colon + 2 : result->message;
   if (result->status != UNWRITTEN_STATUS)
@@ -80,7 +80,7 @@ struct program_result lab_suite_expect_success(const char *const *arguments) {
   if (strcmp(program_verdict(&result), "PASS") != 0) {
     join(command, sizeof command, arguments);
     lab_suite_verdict(program_verdict(&result));
-    const int said = result.message[0] ? 0 : (int)strcspn(result.output, "\n"); /* where nothing else is */
+    const int said = result.message[0] ? 0 : (int)strcspn(result.output, "\n"); /* if there is no message */
     ck_abort_msg("%s%s%.*s\nthe arguments were:%s", ending, said ? "\nthe program printed: " : "", said,
                  result.output, command);
   }
@@ -88,7 +88,7 @@ struct program_result lab_suite_expect_success(const char *const *arguments) {
 }
 
 static void leave_line(const char *path, const char *format, va_list values) {
-  FILE *file = fopen(path, "wx"); /* fails when there is one already */
+  FILE *file = fopen(path, "wx"); /* fails if the file exists */
   if (!file)
     return;
   vfprintf(file, format, values);
@@ -162,7 +162,7 @@ static void check_names(const struct lab_test *tests, int count, char **names) {
   }
 }
 
-/* Prints the message with every further line indented. */
+/* Prints the message and indents every line after the first. */
 static void print_indented(const char *text) {
   for (; *text; text++)
     if (*text == '\n')
@@ -172,8 +172,7 @@ static void print_indented(const char *text) {
   putchar('\n');
 }
 
-/* Check distinguishes a test that failed from one that crashed or timed out, which is a fault of the
- * suite. */
+/* Check distinguishes a failed test from one that crashed or timed out, which is a fault of the suite. */
 static void note_failure(TestResult *result, struct outcome *outcome) {
   snprintf(outcome->message, sizeof outcome->message, "%s", tr_msg(result));
   for (size_t end = strlen(outcome->message); end > 0 && outcome->message[end - 1] == '\n';)
@@ -192,7 +191,7 @@ static void note_failure(TestResult *result, struct outcome *outcome) {
 static bool run_test(const struct lab_test *test, struct outcome *outcome) {
   Suite *suite = suite_create(test->name);
   TCase *cases = tcase_create(test->name);
-  tcase_set_timeout(cases, TEST_SECONDS); /* of ours: those of the program have their own limits */
+  tcase_set_timeout(cases, TEST_SECONDS); /* for the suite's own code: programs have their own limits */
   tcase_add_loop_test(cases, *test->test, test->index, test->index + 1);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
@@ -207,7 +206,7 @@ static bool run_test(const struct lab_test *test, struct outcome *outcome) {
   return passed;
 }
 
-/* Adds what the checks found. It makes a passed test fail, and explains a failed one. */
+/* Adds the finding of the checks. It fails a passed test, and explains a failed one. */
 static bool note_finding(bool passed, struct outcome *outcome) {
   char finding[2048];
   const size_t used = strlen(outcome->message);
@@ -220,8 +219,8 @@ static bool note_finding(bool passed, struct outcome *outcome) {
   return true;
 }
 
-/* Runs the tests with the name of the first up to one that fails: that is the one to mend. Findings of the
- * checks count when those all pass. */
+/* Runs the tests that share the first one's name and stops after the first failure. Findings of the checks
+ * count if all of them pass. */
 static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
   const char *name = tests->name;
   bool passed = true;
@@ -256,7 +255,7 @@ static void find_program(const char *path) {
     error_die("--program %s: no such file", path);
 }
 
-/* The suite changes to a directory of its own. */
+/* An absolute path, since the suite changes to its own directory. */
 static void find_outcomes(const char *path, char absolute[PATH_MAX]) {
   char here[PATH_MAX] = "";
   if (path[0] != '/' && !getcwd(here, sizeof here))
@@ -277,7 +276,7 @@ static const char *suite_name(const char *path) {
   return strncmp(name, "suite_", 6) == 0 ? name + 6 : name;
 }
 
-/* Adds a table to another, both with an empty entry at the end. */
+/* Appends a table to another; both end with an empty entry. */
 static void add_tests(struct lab_test all[TESTS_MAX], const struct lab_test *tests) {
   int count = 0;
   while (all[count].name)
@@ -289,7 +288,7 @@ static void add_tests(struct lab_test all[TESTS_MAX], const struct lab_test *tes
       error_die("%s: too many tests: expected at most %d", tests->name, TESTS_MAX - 1);
 }
 
-/* Returns the place of the first name of a test. */
+/* Returns the index of the first test name in argv. */
 static int parse_options(int argc, char **argv, char outcomes_path[PATH_MAX], bool *skip_without_device) {
   int next = 1;
   for (; next < argc && strncmp(argv[next], "--", 2) == 0; next++) {

@@ -11,7 +11,7 @@ enum relaxation { WEIGHTED, NOT_RELAXED, WEIGHTS_EXCHANGED, OLD_DROPPED, OLD_KEP
 enum layout { ANY, INTERLEAVED, SPLIT };
 enum last_column { IN_PLACE, SWEPT, PAIR_SKIPPED }; /* nx − 1, and the pair of columns that it belongs to */
 
-/* What differs from a sweep as it should be; zero where nothing does. */
+/* The difference from a correct sweep; zero members are correct. */
 struct misconception {
   const char *explanation;
   enum order order;
@@ -22,7 +22,7 @@ struct misconception {
   double rhs;
   int by_h;
   int west[2], east[2]; /* added to the neighbour's column where (i + colour) mod 2 is 0, 1 */
-  enum layout layout;   /* that programs which do so have; rows of the split layout end in zeros */
+  enum layout layout;   /* of the programs to which this applies; rows of the split layout end in zeros */
 };
 
 static const struct misconception bank[] = {
@@ -64,7 +64,7 @@ static const struct misconception bank[] = {
 };
 enum { BANK = sizeof bank / sizeof *bank, NAMED_MAX = 3, SMALL = 9 };
 
-/* One half-sweep of a misconception: from reads, to is written. */
+/* One half-sweep of a misconception, from one array to another. */
 struct half_sweep {
   const struct misconception_run *run;
   const struct misconception *m;
@@ -144,7 +144,7 @@ static void sweep(const struct misconception_run *run, const struct misconceptio
   }
 }
 
-/* Largest difference, in units of the largest value of the two; infinite where one is not a number. */
+/* Largest difference relative to the largest value of both; infinite if a value is NaN. */
 static double distance(size_t points, const double *a, const double *b) {
   double error = 0, scale = 0;
   for (size_t k = 0; k < points; k++) {
@@ -157,14 +157,14 @@ static double distance(size_t points, const double *a, const double *b) {
   return error > 0 ? error / scale : 0;
 }
 
-/* With omega = 1 the weights mean nothing. */
+/* With omega = 1 the weights have no effect. */
 static bool applies(const struct misconception_run *run, const struct misconception *m) {
   if (m->layout != ANY && (m->layout == SPLIT) != run->split)
     return false;
   return m->relaxation == WEIGHTED || run->omega != 1;
 }
 
-/* Values that are no number may not have been written at all. */
+/* NaN values may never have been written. */
 static bool changed_boundary(const struct misconception_run *run, const double *got) {
   const struct grid g = run->g;
   for (int i = 0; i < g.ny; i++)

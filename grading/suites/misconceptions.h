@@ -1,5 +1,5 @@
 /* A bank of wrong sweeps: Jacobi instead of Gauss-Seidel, colours swapped, f without h², neighbours one
- * too far. A wrong result is compared with each and named after the one that it equals. */
+ * too far. A wrong result is compared with each of them, and the message names the one that it equals. */
 #ifndef MISCONCEPTIONS_H
 #define MISCONCEPTIONS_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What was asked for: sweeps of SOR, red before black, from u; Gauss-Seidel is omega = 1. */
+/* The correct run: sweeps of SOR from u, red before black; omega = 1 is Gauss-Seidel. */
 struct misconception_run {
   struct grid g;
   double kappa, omega;
@@ -20,10 +20,10 @@ struct misconception_run {
 
 enum { MISCONCEPTION_TEXT = 768 };
 
-/* Names the members of the bank that got equals, and how nearly: "it equals a sweep of Jacobi … (to 6e-08)".
- * On a grid of a few points that can be several, of which the first three are named, and said to be perhaps
- * no more than chance. Where got is none of them, but the boundary was changed, says that. Else false:
- * nothing in the bank explains it within the rounding of the operations. */
+/* Names the members of the bank that got equals, and the difference: "it equals a sweep of Jacobi …
+ * (within 6e-08)". On a grid of a few points several may match: then the text names the first three and
+ * says that this may be chance. If none matches but the boundary was changed, the text says so. Returns
+ * false if the bank explains nothing within the rounding of the operations. */
 bool misconception_name(const struct misconception_run *run, const double *got, char *text, size_t size);
 
 #endif

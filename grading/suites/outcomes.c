@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Bytes of the UTF-8 character at text, or 0 when it is none: Unicode 15, table 3-7. */
+/* Length in bytes of the UTF-8 character at text, or 0 if it is invalid: Unicode 15, table 3-7. */
 static int utf8_length(const unsigned char *text) {
   const unsigned char c = text[0], next = c ? text[1] : 0;
   const int length = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;

@@ -1,4 +1,4 @@
-/* What the suites of the labs in double share: command lines, output of a program, grid functions in
+/* Shared code of the suites of labs in double: command lines, output of a program, grid functions in
  * float64. */
 #ifndef SOLVE_SUITE_H
 #define SOLVE_SUITE_H
@@ -7,7 +7,7 @@
 #include "program.h"
 #include <stdint.h>
 
-/* The longest command line that a test builds. Words that are added must outlive it. */
+/* A command line that a test builds. The added words must live longer than it. */
 struct arguments {
   const char *list[32];
   char text[16][40];
@@ -17,7 +17,7 @@ void arguments_add(struct arguments *a, const char *word);
 void arguments_add_number(struct arguments *a, const char *option, double value);
 void arguments_add_grid(struct arguments *a, struct grid g, double kappa);
 
-/* A run of a solver; f and u0 may be NULL: 1 and 0. */
+/* A run of a solver; NULL means f = 1 and u0 = 0. */
 struct solve {
   const char *method;
   struct grid g;
@@ -27,18 +27,20 @@ struct solve {
   const double *f, *u0;
 };
 
-/* In a test: runs the solver. command: NULL for the program's first; option: that chooses the method. Its u
- * is in out.npy, its residuals in h.csv. A part that is not written fails the test. */
+/* In a test: runs the solver, which writes u to out.npy and its residuals to h.csv. command: NULL for the
+ * program's first; option: the one that selects the method. An unwritten part fails the test. */
 struct program_result solve_suite_run(const struct solve *s, const char *command, const char *option);
 
-/* In a test: runs with other orders of the blocks, and other numbers of host threads, write the same h.csv.
+/* In a test: fails it unless runs with other block orders and other numbers of host threads write the same
+ * h.csv.
  */
 void solve_suite_check_bits(const char *what, const char *const *arguments);
 
 /* In a test: the number after `before` in the output of the program. */
 double solve_suite_said(const struct program_result *result, const char *before);
 
-/* In a test: fails it unless a run ended with this exit status and these words on standard output. */
+/* In a test: fails it unless the run ended with this exit status and printed these words on standard
+ * output. */
 void solve_suite_check_ending(const char *what, const struct program_result *result, int status,
                               const char *words);
 

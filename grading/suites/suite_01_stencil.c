@@ -1,4 +1,4 @@
-/* Lab 01: runs a stencil program (see lab_suite.h for the command line) and judges the files it writes. */
+/* Lab 01: runs a stencil program (see lab_suite.h for the command line) and judges its files. */
 #include "allocate.h"
 #include "error.h"
 #include "judge.h"
@@ -16,11 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Roundings that a term of A u goes through: inv_h2, the product with it, four sums, the sum with kappa2·u.
+/* Number of roundings of a term of A u: inv_h2, the product with it, four sums, the sum with kappa2·u.
  */
 enum { ROUNDINGS = 7 };
 
-/* nx, ny: smallest, hand-worked, odd, rectangular; one thread, one block, one tile more or less. */
+/* nx, ny: smallest, hand-worked, odd, rectangular; one thread, block or tile more or less. */
 static const int sizes[][2] = {{3, 3},   {3, 5},    {5, 3},   {4, 4},     {17, 33},  {33, 65},
                                {34, 10}, {100, 37}, {35, 11}, {129, 130}, {258, 140}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
@@ -79,7 +79,7 @@ static struct judge_truth truth_by_reference(const struct run *run, double epsil
   return truth;
 }
 
-/* --- what a wrong result may be instead --- */
+/* --- known mistakes --- */
 
 static void scale_interior(struct grid g, double factor, double *f) {
   for (int i = 1; i < g.ny - 1; i++)
@@ -124,7 +124,7 @@ static const struct {
 static const char *explain(const struct run *run, const double *got) {
   const char *explanation = NULL;
   struct judge_finding ignored;
-  struct judge_truth wrong = truth_by_reference(run, FLT_EPSILON); /* its bound serves all of them */
+  struct judge_truth wrong = truth_by_reference(run, FLT_EPSILON); /* its bound applies to all of them */
   double *u = widen(grid_points(run->g), run->u);
   for (size_t m = 0; m < sizeof misconceptions / sizeof *misconceptions && !explanation; m++) {
     misconceptions[m].apply(run, u, wrong.expected);
@@ -232,7 +232,7 @@ static void check_eigenfunction(const char *variant, double kappa) {
   free(exact);
 }
 
-/* u = 1 + 2j − 3i: A u = 0 inside, every intermediate result being a small integer. */
+/* u = 1 + 2j − 3i: A u = 0 inside, and every intermediate result is a small integer. */
 static void check_linear(const char *variant) {
   const int size[2] = {37, 21};
   const struct grid g = grid_make(size[0], size[1]);
@@ -295,7 +295,7 @@ static void check_identical(const char *variant, const char *other, const int *s
 
 /* --- 01/csr --- */
 
-/* The entries in order; values may be rounded as 4/h² + κ² and 1/h² are in any order. */
+/* The entries in order. Values may be rounded as in any order of 4/h² + κ² and 1/h². */
 static void check_entries(struct grid g, double kappa, const double *triples) {
   static const char *const fields[] = {"row", "column", "value"};
   struct reference_csr a = reference_csr_assemble(g, kappa);
@@ -405,7 +405,7 @@ START_TEST(marching_by_hand) { check_by_hand("marching"); }
 END_TEST
 START_TEST(marching_sizes) {
   check_sizes("marching", 0, RANDOM_BOUNDARY);
-  for (int nx = 128; nx < 134; nx++) /* every remainder by four, one warp's columns and a few more */
+  for (int nx = 128; nx < 134; nx++) /* every remainder modulo 4, with one warp's columns and a few more */
     check_random("marching", (const int[]){nx, 9}, 0, RANDOM_BOUNDARY);
 }
 END_TEST

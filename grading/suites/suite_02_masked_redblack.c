@@ -1,4 +1,4 @@
-/* Lab 02: runs a masked_redblack program (see lab_suite.h for the command line) and judges what it writes. */
+/* Lab 02: runs a masked_redblack program (see lab_suite.h for the command line) and judges its files. */
 #include "allocate.h"
 #include "counters.h"
 #include "judge.h"
@@ -105,7 +105,7 @@ END_TEST
 
 /* --- 02/residual --- */
 
-/* What the residual command prints. */
+/* Output of the residual command. */
 struct residual {
   char text[128];
   double norm, relative;
@@ -145,7 +145,7 @@ static double residual_bound(struct grid g, const double *f, const double *u, do
   return 2 * (sqrt(sum) + judge_gamma((int)grid_points(g), DBL_EPSILON) * norm);
 }
 
-/* Over the columns that a block of so many threads reaches without going on. */
+/* Norm over the columns that a block of `threads` threads reaches in one step. */
 static double norm_of_first_columns(struct grid g, const double *r, int threads) {
   double sum = 0;
   for (int i = 1; i < g.ny - 1; i++)
@@ -154,7 +154,7 @@ static double norm_of_first_columns(struct grid g, const double *r, int threads)
   return sqrt(sum);
 }
 
-/* What a wrong norm is instead. r: the residual, or after that any grid function. */
+/* Explains a wrong norm. r: the residual; its contents change. */
 static const char *explain_norm(struct grid g, const double *f, const double *u, double norm, double got,
                                 double *r) {
   const double of_first_columns = norm_of_first_columns(g, r, 128);
@@ -187,7 +187,7 @@ static void check_residual(const struct sweep_run *run) {
   reference_residual(run->g, 0, f, u, r);
   const double norm = reference_norm2(run->g, r), bound = residual_bound(run->g, f, u, norm);
   const struct residual first = run_residual(run);
-  setenv("SIMGPU_ORDER", "random:5", 1); /* a real GPU needs no telling */
+  setenv("SIMGPU_ORDER", "random:5", 1); /* a real GPU has its own order */
   const struct residual second = run_residual(run);
   unsetenv("SIMGPU_ORDER");
   if (!(fabs(first.norm - norm) <= bound))
@@ -217,7 +217,7 @@ START_TEST(residual_sizes) {
 }
 END_TEST
 
-/* Near the solution the terms cancel: only double keeps what is left of float operands. */
+/* Near the solution the terms cancel: only double keeps the small remainder of float operands. */
 START_TEST(residual_near_the_solution) {
   const struct grid g = grid_make(65, 49);
   const struct problem problem = {.kind = PROBLEM_MANUFACTURED};

@@ -1,4 +1,4 @@
-/* Lab 03: runs a compressed program (see lab_suite.h for the command line) and judges what it writes. */
+/* Lab 03: runs a compressed program (see lab_suite.h for the command line) and judges its files. */
 #include "counters.h"
 #include "lab_files.h"
 #include "plural.h"

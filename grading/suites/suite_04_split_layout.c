@@ -1,4 +1,4 @@
-/* Lab 04: runs a split_layout program (see lab_suite.h for the command line) and judges what it writes. */
+/* Lab 04: runs a split_layout program (see lab_suite.h for the command line) and judges its files. */
 #include "allocate.h"
 #include "counters.h"
 #include "judge.h"
@@ -16,7 +16,8 @@
 
 static const char *const colours[] = {[GRID_RED] = "red", [GRID_BLACK] = "black"};
 
-/* nx, ny: a float4, a warp of them, a padded row, a strip of the fused kernel, each give or take a column. */
+/* nx, ny: a float4, a warp of them, a padded row, a strip of the fused kernel, each also one column more
+ * or less. */
 static const int wide_sizes[][2] = {{7, 5},   {8, 6},   {9, 4},   {63, 9},   {64, 5},  {66, 5},
                                     {127, 4}, {128, 6}, {241, 9}, {255, 12}, {256, 5}, {257, 10},
                                     {258, 7}, {259, 6}, {513, 8}, {515, 41}};
@@ -285,7 +286,7 @@ static float *check_product(const char *variant, const int *mnk) {
   return c;
 }
 
-/* m, n, k: one, less than a tile, a tile give or take one, several; rows aligned and not. */
+/* m, n, k: one, less than a tile, a tile plus or minus one, several tiles; aligned and misaligned rows. */
 static const int products[][3] = {{1, 1, 1},      {7, 7, 7},       {4, 8, 12},     {127, 129, 5},
                                   {128, 128, 8},  {128, 127, 129}, {129, 128, 30}, {3, 200, 33},
                                   {260, 132, 20}, {140, 4, 64},    {129, 261, 11}};

@@ -1,4 +1,4 @@
-/* Lab 05: runs a sor_omega program (see lab_suite.h for the command line) and judges what it writes and says.
+/* Lab 05: runs a sor_omega program (see lab_suite.h for the command line) and judges its files and output.
  */
 #include "allocate.h"
 #include "counters.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* nx, ny: smallest, hand-worked, odd, even, rectangular; one thread, one warp, one block more or less. */
+/* nx, ny: smallest, hand-worked, odd, even, rectangular; one thread, warp or block more or less. */
 static const int sizes[][2] = {{3, 3},   {3, 5},   {5, 3},    {4, 4},    {6, 4},    {5, 5},  {33, 20},
                                {64, 11}, {65, 10}, {127, 10}, {128, 11}, {129, 12}, {130, 9}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
@@ -57,7 +57,7 @@ static bool has_colour(const struct run *run, int colour) {
   return !run->colour || colour == (strcmp(run->colour, "red") == 0 ? GRID_RED : GRID_BLACK);
 }
 
-/* Rounding errors of a half-sweep and what it makes of earlier ones: a running error analysis (N. J. Higham,
+/* Rounding errors of a half-sweep, and its effect on earlier ones: a running error analysis (N. J. Higham,
  * Accuracy and Stability of Numerical Algorithms, 2nd ed., §3.3). Each term of u goes through at most nine
  * roundings, those of the three factors included. */
 static void half_sweep_bound(const struct run *run, int colour, const double *u, double *bound) {
@@ -86,7 +86,7 @@ static struct judge_truth truth_of_sweeps(const struct run *run) {
   return truth;
 }
 
-/* What a wrong result may be instead: another problem solved rightly. */
+/* Known mistakes: the correct solution of another problem. */
 static bool explain(const struct run *run, const double *got, char *text, size_t size) {
   const struct misconception_run asked = {
       .g = run->g,
@@ -274,7 +274,7 @@ END_TEST
 
 /* --- 05/omega --- */
 
-/* What a wrong ω is instead, or "". */
+/* Explains a wrong ω, or "". */
 static const char *explain_omega(double rho, double expected, double got) {
   const struct {
     double omega;
@@ -411,7 +411,7 @@ static struct program_result run_solve(const struct solve *s) {
   return solve_suite_run(s, "solve", "--precision");
 }
 
-/* The residual of what the program wrote, computed here, is within the tolerance. */
+/* The residual of the program's output, computed here, is within the tolerance. */
 static void check_solved(const struct solve *s) {
   const struct program_result result = run_solve(s);
   char ending[512];
@@ -547,7 +547,7 @@ static void check_history_entry(const char *what, int sweep, double got, double 
         what, sweep, PLURAL(sweep));
 }
 
-/* Stretches of 7 sweeps, the last one shorter: every residual, with its bits. */
+/* Stretches of 7 sweeps, with a shorter last one: every residual, bit for bit. */
 START_TEST(solve_history) {
   const struct grid g = grid_make(70, 43);
   double *f = solve_suite_random(g, 26), *u = solve_suite_random(g, 27), *h2f = scaled_rhs(g, f),
@@ -609,7 +609,8 @@ START_TEST(solve_that_overflows) {
 }
 END_TEST
 
-/* A residual is worth a sweep: with one every 20 sweeps there may be a few more norms than sweeps/20. */
+/* A residual costs as much as a sweep: with one every 20 sweeps, a few more norms than sweeps/20 are
+ * allowed. */
 START_TEST(solve_checks_rarely) {
   if (!counters_run((const char *[]){"solve", "--nx", "34", "--check-every", "20", "--limit", "1000", NULL}))
     return;
@@ -686,8 +687,8 @@ static int read_omegas(struct omega_row *rows) {
   return count;
 }
 
-/* The cusp: cos²(πh) at ω = 1, ω_opt − 1 at ω_opt, larger everywhere else. Of a number near 1 the distance
- * from 1 is compared. */
+/* The cusp: cos²(πh) at ω = 1, ω_opt − 1 at ω_opt, larger everywhere else. Near 1, the test compares the
+ * distance from 1. */
 START_TEST(study_omegas) {
   struct omega_row rows[OMEGAS_MAX];
   unlink("o.csv");
@@ -798,7 +799,7 @@ START_TEST(mixed_residuals) {
 }
 END_TEST
 
-/* Float alone stays far above 1e-6, which the mixed solver reaches. */
+/* The mixed solver reaches 1e-6; float alone stays far above it. */
 START_TEST(mixed_floor) {
   lab_checks_stop();
   const struct program_result result = lab_suite_expect_success((const char *[]){
@@ -814,7 +815,7 @@ END_TEST
 
 /* --- 05/same bits --- */
 
-/* On the simulated GPU blocks run in several orders; on a real one they run as they happen to. */
+/* The simulated GPU runs blocks in several orders; a real one chooses its own order. */
 START_TEST(same_bits_in_every_run) {
   lab_checks_stop();
   static const char *const precisions[] = {"double", "mixed"};

@@ -1,4 +1,4 @@
-/* Lab 06: runs a pcg program (see lab_suite.h for the command line) and judges what it writes and says. */
+/* Lab 06: runs a pcg program (see lab_suite.h for the command line) and judges its files and output. */
 #include "allocate.h"
 #include "counters.h"
 #include "judge.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* nx, ny: smallest, hand-worked, odd, even, rectangular; one tile, one warp, one block more or less. */
+/* nx, ny: smallest, hand-worked, odd, even, rectangular; one tile, warp or block more or less. */
 static const int sizes[][2] = {{3, 3},   {3, 5},   {5, 3},   {4, 4},   {6, 4},    {5, 5},    {33, 20},
                                {20, 40}, {64, 11}, {65, 10}, {127, 9}, {128, 10}, {129, 11}, {130, 12}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
@@ -40,7 +40,7 @@ static double run_dot(size_t count, const double *x, const double *y) {
   return solve_suite_said(&result, "dot ");
 }
 
-/* x and y differ, and change their signs: a product that is left out or taken twice shows. */
+/* x and y differ and change sign, so a missing or repeated product changes the result. */
 static void check_dot(size_t count) {
   double *x = allocate_zeroed(count, sizeof *x), *y = allocate_zeroed(count, sizeof *y), magnitude = 0;
   struct random random = random_seed(count);
@@ -89,8 +89,8 @@ static double *run_ssor(struct grid g, double kappa, double omega, const double 
   return solve_suite_read("z.npy", g);
 }
 
-/* Preconditioners that z may be the result of. The passes are z = s·r + weight·c·neighbours of one colour,
- * then of the other; neighbours are those of s·r in the first pass and of z in the second. */
+/* Wrong preconditioners that may have produced z. The passes are z = s·r + weight·c·neighbours of one
+ * colour, then of the other; neighbours are those of s·r in the first pass and of z in the second. */
 static const struct ssor_instead {
   const char *explanation;
   int first;
@@ -147,7 +147,7 @@ static bool is_multiple(struct grid g, const double *got, const double *z) {
   return same;
 }
 
-/* What got is instead, or NULL. On grids of a few points several may be equal: the first. */
+/* Explains got, or NULL. On grids of a few points several may match: the first one counts. */
 static const char *explain_ssor(struct grid g, double kappa, double omega, const double *r,
                                 const double *got) {
   double *z = allocate_zeroed(grid_points(g), sizeof *z);
@@ -259,7 +259,7 @@ static int read_history(double *residual) {
   return rows;
 }
 
-/* What the reference needs and says; history: room for HISTORY_MAX. */
+/* Result of the reference; history: room for HISTORY_MAX. */
 static struct reference_result reference_solve(const struct solve *s, double *u, double *history) {
   const struct reference_control control = {s->tolerance, s->limit < HISTORY_MAX ? s->limit : HISTORY_MAX - 1,
                                             history};
@@ -286,7 +286,7 @@ static int reference_iterations(const struct solve *s) {
   return iterations;
 }
 
-/* The residual of what the program wrote, computed here, is within the tolerance; the count is within 1. */
+/* The residual of the program's output, computed here, is within the tolerance; the count is within 1. */
 static void check_solved(const struct solve *s, int expected) {
   const struct program_result result = run_solve(s);
   solve_suite_check_ending(s->method, &result, 0, "converged after ");
@@ -333,7 +333,7 @@ static struct solve square(const char *method, int n, double omega) {
   return (struct solve){method, grid_make(n + 2, n + 2), 0, 0, omega, 1e-6, 32, 5000, NULL, NULL};
 }
 
-/* Each part of an iteration shows first in one residual. */
+/* An error in a part of an iteration first appears in one residual. */
 static const char *residual_hint(int first_wrong) {
   static const char *const hints[] = {
       "\nthe residual before the first iteration is wrong: look at f − A u, and at its norm",
@@ -342,8 +342,8 @@ static const char *residual_hint(int first_wrong) {
   return first_wrong < 3 ? hints[first_wrong] : "";
 }
 
-/* Every residual of the first iterations, which rounding has not moved yet, and u after them; the limit is no
- * multiple of check-every. */
+/* Every residual of the first iterations, before rounding has an effect, and u after them. The limit is
+ * not a multiple of check-every. */
 static void check_history(const char *method) {
   enum { LIMIT = 23 };
   static double expected[HISTORY_MAX], got[HISTORY_MAX];
@@ -456,8 +456,8 @@ END_TEST
 
 /* --- 06/traffic: no host, few bytes --- */
 
-/* In an iteration eight vectors of `share` of the points go through memory: A p is in none of them. Sums on
- * the host's behalf are those before and after the loop. */
+/* An iteration moves eight vectors, each with `share` of the points; A p is not among them. Sums for the
+ * host occur only before and after the loop. */
 static void check_traffic(const char *method, double share) {
   const double elements = 2 * 50 * 96; /* 190 points a row: a pitch of 96 */
   if (!counters_run((const char *[]){"--method", method, "--nx", "190", "--ny", "50", "--check-every", "16",
@@ -570,7 +570,7 @@ START_TEST(study_of_orders) {
 }
 END_TEST
 
-/* The history of a solver comes first: it shows the first wrong iteration. */
+/* The history of a solver comes first, since it shows the first wrong iteration. */
 static const struct lab_test tests[] = {
     {"06/dot", &dot_sizes},
     {"06/dot", &dot_not_finite},

@@ -70,7 +70,7 @@ float *sweep_run_reference(const struct sweep_run *run) {
   return u;
 }
 
-/* --- what a wrong result may be instead --- */
+/* --- known mistakes --- */
 
 /* The step at k from old and new neighbours: bit n of mask says that neighbour n is new. */
 static float mixed_step(size_t nx, size_t k, int mask, float h2f, const float *old, const float *new) {

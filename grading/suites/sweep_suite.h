@@ -1,5 +1,5 @@
-/* What the suites of labs that sweep share: runs of the filter that common/lab_frame/sweeps.h describes,
- * judged by the float reference, reference_gs_half_sweep_float. */
+/* Shared code of the suites of labs that sweep: runs of the filter in common/lab_frame/sweeps.h, judged by
+ * the float reference, reference_gs_half_sweep_float. */
 #ifndef SWEEP_SUITE_H
 #define SWEEP_SUITE_H
 
@@ -17,7 +17,7 @@ struct sweep_run {
   const float *u, *f; /* grid functions; u is given on the boundary */
 };
 
-/* nx, ny: smallest, hand-worked, odd, even, rectangular; one thread, one block, one warp more or less. */
+/* nx, ny: smallest, hand-worked, odd, even, rectangular; one thread, block or warp more or less. */
 extern const int sweep_sizes[][2];
 enum { SWEEP_SIZES = 14 };
 
@@ -28,16 +28,16 @@ float *sweep_random_field(struct grid g, uint64_t seed);
 float *sweep_run_program(const struct sweep_run *run);
 float *sweep_run_reference(const struct sweep_run *run);
 
-/* True when, the boundary being as it was, every interior value is the step from its neighbours, each of them
- * old or new: what a sweep in place gives in any order of the points. Else first is the place of one that is
- * not. */
+/* True if the boundary is unchanged and every interior value is the step from its neighbours, each of them
+ * old or new. A sweep in place gives such a result in any order of the points. Otherwise first is the
+ * index of a point that is not. */
 bool sweep_is_mixture(const struct sweep_run *run, const float *got, size_t *first);
 
-/* Fails the test unless got equals expected up to rounding. Leaves a remark if the order of operations is
- * not that of the contract. got, expected: as above. */
+/* Fails the test unless got equals expected up to rounding. Adds a remark if the order of operations
+ * differs from the contract's. got, expected: as above. */
 void sweep_judge(const struct sweep_run *run, const float *expected, const float *got);
 
-/* The program against the reference: judged, or equal bit for bit. */
+/* Compares the program with the reference: up to rounding, or bit for bit. */
 void sweep_check(const struct sweep_run *run);
 void sweep_check_bits(const struct sweep_run *run);
 
@@ -45,8 +45,8 @@ void sweep_check_bits(const struct sweep_run *run);
 void sweep_check_sizes(const char *variant);
 void sweep_check_half_sweeps(const char *variant);
 
-/* Whole sweeps give the same bits whatever the order of blocks and warps, and however many host threads
- * run them. Only the simulated GPU lets a test choose them. */
+/* Whole sweeps give the same bits for every order of blocks and warps and every number of host threads.
+ * Only the simulated GPU lets a test choose these. */
 void sweep_check_orders(const char *variant);
 
 /* The 4 x 4 grid of the handouts, interior u = 1 2 / 3 4, h2f = 4 8 / 12 16, zero boundary: red first becomes

@@ -416,7 +416,9 @@ static const struct {
   const char *from, *to, *words[2];
 } uncompiled[] = {
     {"__global__", "__globul__", {"compressed.cu(", "error"}},
-    {"#include \"compressed.h\"", "", {"error: ", " is nowhere defined as it is declared"}},
+    {"#include \"compressed.h\"",
+     "",
+     {"error: ", " is declared but not defined: compare its name and its parameters with the declaration"}},
     {"int launch_geometry(",
      "int main() { return 0; }\nint launch_geometry(",
      {"error: main is defined a second time", ""}},

@@ -123,9 +123,9 @@ END_TEST
 START_TEST(kinds_of_errors) {
   const struct grid g = grid_make(9, 7);
   expect_in(finding_of(g, red_inside, 1 + 5e-13).kind, "small enough for a rounding error");
-  expect_in(finding_of(g, red_inside, 1 + 1e-7).kind, "is something a float?");
+  expect_in(finding_of(g, red_inside, 1 + 1e-7).kind, "look for a float variable");
   expect_in(finding_of(g, red_inside, 1.01).kind, "look for a mistake in the logic");
-  expect_in(finding_of(g, red_inside, INFINITY).kind, "infinite: is something divided by zero?");
+  expect_in(finding_of(g, red_inside, INFINITY).kind, "infinite: look for a division by zero");
   expect_in(finding_of(g, red_inside, NAN).kind, "from values that were never written, or as 0/0");
   double fresh;
   memset(&fresh, 0xff, sizeof fresh);

@@ -118,12 +118,12 @@ END_TEST
 START_TEST(a_busy_machine_is_no_timeout) {
   const struct supervisor_limits short_of_time = {.seconds = 0.2};
   struct program_result result = program_run_within((const char *[]){hostile, "sleep", NULL}, &short_of_time);
-  expect(&result, "INFRA", "it did not end in time");
+  expect(&result, "INFRA", "it did not finish in time");
   const struct program program =
       program_start((const char *[]){hostile, "ignore", NULL}, -1, -1, "stderr.txt", &small);
   const double start = timing_now();
   result = program_finish(&program, 0.05, "stderr.txt");
-  expect(&result, "INFRA", "it did not end in time");
+  expect(&result, "INFRA", "it did not finish in time");
   ck_assert(timing_now() - start < 5);
 }
 END_TEST

@@ -201,7 +201,7 @@ def check_html(path, result, graded):
 
 
 def check_ladders(result, text):
-    """Each by its clock, figures of the submission beside the reference's, and why one is missing."""
+    """Each by its clock, figures of the submission compared with the reference's, and why one is missing."""
     ladders = [ladder for ladder in result.get("ladders", []) if isinstance(ladder, dict) and ladder.get("clock") in CLOCKS]
     rest = text
     for ladder in ladders:

@@ -547,7 +547,7 @@ static const struct {
     {{{"COMPILE", 0, 9}, {"COMPILE", 0, 1}}, "COMPILE", "does not compile", STANDING_FAILED},
     {{{"MISSING", 0, 9}, {"MISSING", 0, 1}}, "MISSING", "not handed in", STANDING_WAITING},
     {{{"PASS", 9, 9}, {"INFRA", 0, 1}}, "INFRA", "not graded", STANDING_PARTLY},
-    {{{"PASS", 0, 0}}, "PASS", "no points to get", STANDING_FULL},
+    {{{"PASS", 0, 0}}, "PASS", "no points to earn", STANDING_FULL},
 };
 
 START_TEST(a_lab_stands_as_its_items_do) {

@@ -102,7 +102,7 @@ static bool ask(struct contest *c, int role, uint64_t seed, int count, double *s
   if (status == SESSION_TIMED_OUT)
     snprintf(how, sizeof how, "no result within %d s", REQUEST_SECONDS);
   else if (status == SESSION_UNREQUESTED)
-    snprintf(how, sizeof how, "it wrote to standard output unasked");
+    snprintf(how, sizeof how, "it wrote to standard output without a request");
   else if (ended.status == UNWRITTEN_STATUS && told)
     snprintf(how, sizeof how, "%.*s", (int)strcspn(told + 2, "\n"), told + 2);
   snprintf(o->message, sizeof o->message, "%s: %s", role_names[role], how);
@@ -186,17 +186,18 @@ static void explain(const struct rubric_item *item, const struct time_outcome *o
   const struct time_figures f = time_figures_of(item, &o->run);
   text[0] = '\0';
   if (verdict == TIME_INCONCLUSIVE && !(f.noise <= item->noise))
-    snprintf(text, size,
-             "the machine is disturbed: its own runs differ by %.0f %%, more than %.0f; run again",
-             100 * f.noise, 100 * item->noise);
-  else if (verdict == TIME_INCONCLUSIVE)
-    snprintf(text, size, "the machine's own runs differ by %.2g %%, too much to tell this from %g; run again",
-             100 * f.noise, item->full_at);
-  if (verdict == TIME_SUSPECT)
     snprintf(
         text, size,
-        "%.4g ms each: memory cannot move the bytes so fast; a person must look at it, no points until then",
-        1e3 * f.submission / item->count);
+        "the machine is disturbed: the times of the trusted programs differ by %.0f %%, expected at most %.0f %%: run again",
+        100 * f.noise, 100 * item->noise);
+  else if (verdict == TIME_INCONCLUSIVE)
+    snprintf(text, size,
+             "the times of the trusted programs differ by %.2g %%, too much to distinguish this from %g: run again",
+             100 * f.noise, item->full_at);
+  if (verdict == TIME_SUSPECT)
+    snprintf(text, size,
+             "%.4g ms each: memory cannot move the bytes that fast: no points until a person has checked it",
+             1e3 * f.submission / item->count);
   if (verdict == TIME_WRONG)
     snprintf(text, size, "%.4g ms each, the reference %.4g", 1e3 * f.submission / item->count,
              1e3 * f.reference / item->count);

@@ -29,38 +29,39 @@ static double kappa;
 static const char *u_path, *out_path, *matrix_path, *csv_path, *sizes = "500,600,700,800,900";
 
 #define OPTION_GRID                                                                                          \
-  OPTIONS_INT("nx", &nx, STENCIL_MIN, STENCIL_MAX, "grid points per row; 65 unless --u says"),               \
-      OPTIONS_INT("ny", &ny, STENCIL_MIN, STENCIL_MAX, "grid points per column; as nx unless --u says"),     \
+  OPTIONS_INT("nx", &nx, STENCIL_MIN, STENCIL_MAX, "grid points per row; 65, or as in --u"),                 \
+      OPTIONS_INT("ny", &ny, STENCIL_MIN, STENCIL_MAX, "grid points per column; nx, or as in --u"),          \
       OPTIONS_DOUBLE("kappa", &kappa, 0, 1e6, "Helmholtz parameter")
-#define OPTION_SEED OPTIONS_INT("seed", &seed, 0, INT_MAX, "of the random u, which is 0 on the boundary")
-#define OPTION_CSV OPTIONS_STRING("csv", &csv_path, "FILE", "write the table there too")
+#define OPTION_SEED OPTIONS_INT("seed", &seed, 0, INT_MAX, "seed of the random u, which is 0 on the boundary")
+#define OPTION_CSV OPTIONS_STRING("csv", &csv_path, "FILE", "also write the table to this file")
 
 static const struct options_option apply_options[] = {
     OPTIONS_CHOICE("variant", &variant, device_names, "which A"),
     OPTION_GRID,
-    OPTIONS_STRING("u", &u_path, "FILE", "ny x nx float32; random unless given"),
+    OPTIONS_STRING("u", &u_path, "FILE", "ny x nx float32; random if not given"),
     OPTION_SEED,
-    OPTIONS_STRING("out", &out_path, "FILE", "write A u there: ny x nx float32, float64 for csr"),
+    OPTIONS_STRING("out", &out_path, "FILE", "write A u to this file: ny x nx float32, float64 for csr"),
     OPTIONS_STRING("matrix", &matrix_path, "FILE", "csr: write (row, column, value) of each entry, float64"),
     OPTIONS_END,
 };
 static const struct options_option compare_options[] = {
     OPTION_GRID,
     OPTION_SEED,
-    OPTIONS_INT("launches", &launches, 1, 1000, "of each kernel, in turn; their median time is shown"),
+    OPTIONS_INT("launches", &launches, 1, 1000,
+                "launches of each kernel, one after the other; the median time is shown"),
     OPTION_CSV,
     OPTIONS_END,
 };
 static const struct options_option table_options[] = {
     OPTIONS_STRING("sizes", &sizes, "LIST", "grid points per row and per column"),
-    OPTIONS_INT("repeats", &repeats, 1, 1000, "of each measurement, after one to warm up"),
+    OPTIONS_INT("repeats", &repeats, 1, 1000, "repeats of each measurement, after one warm-up"),
     OPTION_SEED,
     OPTION_CSV,
     OPTIONS_END,
 };
 static const struct options_option solve_options[] = {
     OPTION_GRID,
-    OPTIONS_STRING("out", &out_path, "FILE", "write u there: ny x nx float64"),
+    OPTIONS_STRING("out", &out_path, "FILE", "write u to this file: ny x nx float64"),
     OPTIONS_END,
 };
 
@@ -360,10 +361,10 @@ static int run_table(void) {
                                                 TABLE_END};
   const struct sizes list = sizes_read(sizes, STENCIL_MIN, STENCIL_MAX);
   struct table table;
-  table_open(&table, csv_path, columns,
-             "device %s; medians of %d; kernel alone by device events, with allocation and transfers by the "
-             "host's clock",
-             stopwatch_device(), repeats);
+  table_open(
+      &table, csv_path, columns,
+      "device %s; medians of %d; kernel time by device events, time with allocation and transfers by the host's clock",
+      stopwatch_device(), repeats);
   for (int n = 0; n < list.count; n++)
     time_size(grid_make(list.n[n], list.n[n]), &table);
   free(list.n);

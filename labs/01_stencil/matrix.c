@@ -11,7 +11,8 @@
 #include <string.h>
 
 __attribute__((noreturn)) static void die_matrix(const char *array, int place, int value, int low, int high) {
-  fprintf(stderr, "stencil: csr_assemble: %s[%d] = %d: expected %d to %d\n", array, place, value, low, high);
+  fprintf(stderr, "stencil: csr_assemble: %s[%d] = %d: expected a value from %d to %d\n", array, place, value,
+          low, high);
   exit(MATRIX_FAILED_STATUS);
 }
 

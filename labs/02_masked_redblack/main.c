@@ -4,6 +4,7 @@
  * Exit status: 0; 1 when CUDA failed or a solution did not converge; 2 for bad input; 3 when a part is not
  * written yet. */
 #include "masked_redblack.h"
+#include "plural.h"
 
 #include "allocate.h"
 #include "cuda_check.h"
@@ -83,23 +84,26 @@ static int variant = MASKED, runs = 5, method = METHOD_BOTH, limit = 100000, che
 static double tolerance = 1e-3;
 
 static const struct options_option apply_options[] = {
-    OPTIONS_CHOICE("variant", &variant, variant_names, "which sweep"), SWEEPS_APPLY_OPTIONS, OPTIONS_END};
+    OPTIONS_CHOICE("variant", &variant, variant_names, "variant of the sweep"), SWEEPS_APPLY_OPTIONS,
+    OPTIONS_END};
 static const struct options_option serve_options[] = {
-    OPTIONS_CHOICE("variant", &variant, variant_names, "which sweep"), SWEEPS_SERVE_OPTIONS, OPTIONS_END};
+    OPTIONS_CHOICE("variant", &variant, variant_names, "variant of the sweep"), SWEEPS_SERVE_OPTIONS,
+    OPTIONS_END};
 static const struct options_option table_options[] = {SWEEPS_TABLE_OPTIONS, OPTIONS_END};
-static const struct options_option race_options[] = {SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION,
-                                                     OPTIONS_INT("runs", &runs, 1, 1000, "from the same u"),
-                                                     OPTIONS_END};
+static const struct options_option race_options[] = {
+    SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION, OPTIONS_INT("runs", &runs, 1, 1000, "runs from the same u"),
+    OPTIONS_END};
 static const struct options_option residual_options[] = {SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION,
                                                          OPTIONS_END};
 static const struct options_option solve_options[] = {
-    OPTIONS_CHOICE("method", &method, method_names, "which iteration"),
+    OPTIONS_CHOICE("method", &method, method_names, "iteration to run"),
     SWEEPS_FIELD_OPTIONS,
     OPTIONS_DOUBLE("tol", &tolerance, 1e-12, 1, "relative residual to reach"),
-    OPTIONS_INT("limit", &limit, 1, 1 << 30, "most sweeps"),
+    OPTIONS_INT("limit", &limit, 1, 1 << 30, "largest number of sweeps"),
     OPTIONS_INT("check-every", &check_every, 1, 10000, "sweeps between two residuals"),
-    OPTIONS_STRING("csv", &sweeps_settings.csv_path, "FILE", "write the residual histories there"),
-    OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write the last u there: ny x nx float32"),
+    OPTIONS_STRING("csv", &sweeps_settings.csv_path, "FILE", "write the residual histories to this file"),
+    OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE",
+                   "write the last u to this file: ny x nx float32"),
     OPTIONS_END};
 
 enum command { APPLY, TABLE, RACE, RESIDUAL, SOLVE, SERVE };
@@ -144,7 +148,7 @@ static int run_race(void) {
   float *first = allocate_zeroed(points, sizeof *first), *result = allocate_zeroed(points, sizeof *result);
   float *ordered = memcpy(allocate_zeroed(points, sizeof *u), u, points * sizeof *u);
   reference_gs_sweep_float(g, 0, h2f, ordered); /* as one thread does it, row by row */
-  printf("%zu interior points; so many differ\nrun  from run 1  from a sweep row by row\n",
+  printf("%zu interior points; number of points that differ\nrun  from run 1  from a sequential sweep\n",
          grid_interior_points(g));
   for (int n = 1; n <= runs; n++) {
     naive_once(g, h2f, u, result);
@@ -286,8 +290,10 @@ static bool solve(enum method m, struct grid g, const float *h2f, float *u, cons
   sweeps_interleaved_layout.close(arrays);
   if (s.residual <= tolerance)
     return true;
-  fprintf(stderr, "masked_redblack: %s: %s after %d sweeps: --tol %g was asked for\n", method_names[m],
-          s.sweeps < limit ? "the residual falls no more" : "--limit was reached", s.sweeps, tolerance);
+  fprintf(stderr,
+          "masked_redblack: %s: %s after %d sweep%s: expected a relative residual of at most --tol %g\n",
+          method_names[m], s.sweeps < limit ? "the residual no longer decreases" : "--limit was reached",
+          s.sweeps, PLURAL(s.sweeps), tolerance);
   return false;
 }
 

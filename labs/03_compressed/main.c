@@ -27,14 +27,16 @@ static const char *const colours[] = {[GRID_RED] = "red", [GRID_BLACK] = "black"
 static int variant, colour = GRID_RED;
 
 static const struct options_option apply_options[] = {
-    OPTIONS_CHOICE("variant", &variant, variant_names, "which sweep"), SWEEPS_APPLY_OPTIONS, OPTIONS_END};
+    OPTIONS_CHOICE("variant", &variant, variant_names, "variant of the sweep"), SWEEPS_APPLY_OPTIONS,
+    OPTIONS_END};
 static const struct options_option serve_options[] = {
-    OPTIONS_CHOICE("variant", &variant, variant_names, "which sweep"), SWEEPS_SERVE_OPTIONS, OPTIONS_END};
+    OPTIONS_CHOICE("variant", &variant, variant_names, "variant of the sweep"), SWEEPS_SERVE_OPTIONS,
+    OPTIONS_END};
 static const struct options_option table_options[] = {SWEEPS_TABLE_OPTIONS, OPTIONS_END};
 static const struct options_option columns_options[] = {
-    SWEEPS_GRID_OPTIONS, OPTIONS_CHOICE("colour", &colour, colours, "of the points"),
+    SWEEPS_GRID_OPTIONS, OPTIONS_CHOICE("colour", &colour, colours, "colour of the points"),
     OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE",
-                   "write them there, int32, and do not print them"),
+                   "write the columns to this file, int32, and do not print them"),
     OPTIONS_END};
 static const struct options_option geometry_options[] = {SWEEPS_GRID_OPTIONS, OPTIONS_END};
 

@@ -154,33 +154,35 @@ static const char *const colour_names[] = {[GRID_RED] = "red", [GRID_BLACK] = "b
   OPTIONS_INT("fuse", &variants[FUSED].at_once, 1, FUSED_MAX, "fused: sweeps in one pass over memory")
 
 static const struct options_option apply_options[] = {
-    OPTIONS_CHOICE("variant", &variant, variant_names, "which sweep"), FUSE_OPTION, SWEEPS_APPLY_OPTIONS,
-    OPTIONS_END};
+    OPTIONS_CHOICE("variant", &variant, variant_names, "variant of the sweep"), FUSE_OPTION,
+    SWEEPS_APPLY_OPTIONS, OPTIONS_END};
 static const struct options_option serve_options[] = {
-    OPTIONS_CHOICE("variant", &variant, variant_names, "which sweep"), FUSE_OPTION, SWEEPS_SERVE_OPTIONS,
-    OPTIONS_END};
+    OPTIONS_CHOICE("variant", &variant, variant_names, "variant of the sweep"), FUSE_OPTION,
+    SWEEPS_SERVE_OPTIONS, OPTIONS_END};
 static const struct options_option table_options[] = {FUSE_OPTION, SWEEPS_TABLE_OPTIONS, OPTIONS_END};
 static const struct options_option pack_options[] = {
     SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION,
-    OPTIONS_STRING("red", &red_path, "FILE", "write u of the red points there: ny x pitch float32"),
-    OPTIONS_STRING("black", &black_path, "FILE", "write u of the black points there"), OPTIONS_END};
+    OPTIONS_STRING("red", &red_path, "FILE", "write u of the red points to this file: ny x pitch float32"),
+    OPTIONS_STRING("black", &black_path, "FILE", "write u of the black points to this file"), OPTIONS_END};
 static const struct options_option left_options[] = {
-    SWEEPS_GRID_OPTIONS, OPTIONS_CHOICE("colour", &colour, colour_names, "of the points"),
-    OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write the table there: ny x pitch int32"),
+    SWEEPS_GRID_OPTIONS, OPTIONS_CHOICE("colour", &colour, colour_names, "colour of the points"),
+    OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE",
+                   "write the table to this file: ny x pitch int32"),
     OPTIONS_END};
 static const struct options_option sgemm_options[] = {
-    OPTIONS_CHOICE("variant", &sgemm_variant, sgemm_names, "which kernel"),
+    OPTIONS_CHOICE("variant", &sgemm_variant, sgemm_names, "kernel to run"),
     OPTIONS_INT("m", &m, SGEMM_MIN, SGEMM_MAX, "rows of A and C"),
     OPTIONS_INT("n", &n, SGEMM_MIN, SGEMM_MAX, "columns of B and C"),
     OPTIONS_INT("k", &k, SGEMM_MIN, SGEMM_MAX, "columns of A, rows of B"),
-    OPTIONS_STRING("a", &a_path, "FILE", "m x k float32; random unless given"),
-    OPTIONS_STRING("b", &b_path, "FILE", "k x n float32; random unless given"),
+    OPTIONS_STRING("a", &a_path, "FILE", "m x k float32; random if not given"),
+    OPTIONS_STRING("b", &b_path, "FILE", "k x n float32; random if not given"),
     SWEEPS_SEED_OPTION,
-    OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write C there: m x n float32"),
+    OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write C to this file: m x n float32"),
     OPTIONS_END};
 static const struct options_option sgemm_table_options[] = {
     OPTIONS_STRING("sizes", &table_sizes, "LIST", "m = n = k"),
-    OPTIONS_INT("repeats", &sweeps_settings.repeats, 1, 1000, "of each measurement, after one to warm up"),
+    OPTIONS_INT("repeats", &sweeps_settings.repeats, 1, 1000,
+                "repeats of each measurement, after one warm-up"),
     SWEEPS_SEED_OPTION, SWEEPS_CSV_OPTION, OPTIONS_END};
 
 enum command { APPLY, TABLE_OF_SWEEPS, PACK, LEFT, SGEMM, SGEMM_TABLE, SERVE };
@@ -360,8 +362,9 @@ static int run_sgemm_table(void) {
                                                 TABLE_END};
   const struct sizes sizes = sizes_read(table_sizes, SGEMM_MIN, SGEMM_MAX);
   struct table table;
-  table_open(&table, sweeps_settings.csv_path, columns, "device %s; C = A B by device events, medians of %d",
-             stopwatch_device(), sweeps_settings.repeats);
+  table_open(&table, sweeps_settings.csv_path, columns,
+             "device %s; time of C = A B by device events, median of %d", stopwatch_device(),
+             sweeps_settings.repeats);
   for (int size = 0; size < sizes.count; size++)
     time_size(sizes.n[size], &table);
   free(sizes.n);

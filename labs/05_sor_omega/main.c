@@ -3,6 +3,7 @@
  *
  * Exit status: 0; 1 when CUDA failed or a solver did not converge; 2 for bad input; 3 when a part is not
  * written yet. */
+#include "plural.h"
 #include "sor_omega.h"
 
 #include "allocate.h"
@@ -45,13 +46,14 @@ static const char *matrix_path, *growth_sizes = "18,34,66,130", *table_sizes = "
 
 #define OPTION_OMEGA                                                                                         \
   OPTIONS_DOUBLE("omega", &omega, 0, 2, "relaxation factor, both ends excluded; optimal by default")
-#define OPTION_TOLERANCE OPTIONS_DOUBLE("tolerance", &tolerance, 0, 1, "on the relative residual")
-#define OPTION_LIMIT OPTIONS_INT("limit", &limit, 1, 100000000, "most sweeps, or applications of B²")
+#define OPTION_TOLERANCE OPTIONS_DOUBLE("tolerance", &tolerance, 0, 1, "bound on the relative residual")
+#define OPTION_LIMIT                                                                                         \
+  OPTIONS_INT("limit", &limit, 1, 100000000, "largest number of sweeps, or of applications of B²")
 static const struct options_option apply_options[] = {
     OPTIONS_CHOICE("variant", &variant, variant_names,
                    "red-black on the split layout, or a dense matrix and one thread"),
     OPTIONS_INT("sweeps", &s->sweeps, 0, 1 << 30, "how many"),
-    OPTIONS_CHOICE("colour", &s->colour, sweeps_colours, "red or black: half-sweeps of that"),
+    OPTIONS_CHOICE("colour", &s->colour, sweeps_colours, "colour of the half-sweeps; both: whole sweeps"),
     OPTION_OMEGA,
     SETUP_OPTIONS,
     OPTIONS_END,
@@ -65,22 +67,22 @@ static const struct options_option omega_options[] = {
 static const struct options_option radius_options[] = {
     SWEEPS_GRID_OPTIONS,
     SETUP_KAPPA_OPTION,
-    OPTIONS_FLAG("csr", &from_csr, "of the grid's operator as a sparse matrix"),
+    OPTIONS_FLAG("csr", &from_csr, "use the grid's operator as a sparse matrix"),
     OPTIONS_STRING("matrix", &matrix_path, "FILE",
-                   "of this matrix: (row, column, value) of each entry, float64"),
-    OPTIONS_DOUBLE("tolerance", &radius_tolerance, 0, 1, "on the error of rho, relative to 1 - rho"),
+                   "use this matrix: (row, column, value) of each entry, float64"),
+    OPTIONS_DOUBLE("tolerance", &radius_tolerance, 0, 1, "bound on the error of rho, relative to 1 - rho"),
     OPTION_LIMIT,
     OPTIONS_END,
 };
 static const struct options_option solve_options[] = {
-    OPTIONS_CHOICE("precision", &precision, precision_names, "of the sweeps"),
+    OPTIONS_CHOICE("precision", &precision, precision_names, "precision of the sweeps"),
     OPTION_OMEGA,
     OPTIONS_CHOICE("find", &source, source_names, "where the optimal omega comes from"),
     OPTION_TOLERANCE,
     OPTION_LIMIT,
-    OPTIONS_INT("check-every", &check_every, 1, 1000000, "sweeps from one residual to the next"),
+    OPTIONS_INT("check-every", &check_every, 1, 1000000, "sweeps between two residuals"),
     SETUP_OPTIONS,
-    OPTIONS_STRING("history", &s->csv_path, "FILE", "write the residuals there"),
+    OPTIONS_STRING("history", &s->csv_path, "FILE", "write the residuals to this file"),
     OPTIONS_END,
 };
 static const struct options_option study_options[] = {
@@ -90,7 +92,7 @@ static const struct options_option study_options[] = {
     SETUP_KAPPA_OPTION,
     SETUP_PROBLEM_OPTION,
     SETUP_SEED_OPTION,
-    OPTIONS_INT("sweeps", &study_sweeps, 1, 1000000, "of each run"),
+    OPTIONS_INT("sweeps", &study_sweeps, 1, 1000000, "sweeps of each run"),
     OPTION_TOLERANCE,
     OPTION_LIMIT,
     OPTIONS_STRING("sizes", &growth_sizes, "LIST", "growth: grid points per row and per column"),
@@ -99,8 +101,8 @@ static const struct options_option study_options[] = {
 };
 static const struct options_option table_options[] = {
     OPTIONS_STRING("sizes", &table_sizes, "LIST", "grid points per row and per column"),
-    OPTIONS_INT("repeats", &s->repeats, 1, 1000, "of each measurement, after one to warm up"),
-    OPTIONS_INT("sweeps", &table_sweeps, 1, 100000, "of each run of a solver"),
+    OPTIONS_INT("repeats", &s->repeats, 1, 1000, "repeats of each measurement, after one warm-up"),
+    OPTIONS_INT("sweeps", &table_sweeps, 1, 100000, "sweeps of each run of a solver"),
     SWEEPS_CSV_OPTION,
     OPTIONS_END,
 };
@@ -139,10 +141,11 @@ static double chosen_omega(struct grid g) {
   const struct radius_result found = solver_radius_of_grid(g, radius_control());
   const double ms = stopwatch_stop(watch);
   if (found.status != SOR_CONVERGED || !(found.rho >= 0 && found.rho < 1))
-    error_die("power iteration: %s after %d sweeps, rho %.9g: expected a radius below 1; raise --limit, or "
+    error_die("power iteration: %s after %d sweep%s, rho %.9g: expected a radius below 1; raise --limit, or "
               "give --omega",
-              solver_status[found.status], found.applications, found.rho);
-  printf("omega %.6f by power iteration: %d sweeps, %.4f ms\n", young(found.rho), found.applications, ms);
+              solver_status[found.status], found.applications, PLURAL(found.applications), found.rho);
+  printf("omega %.6f by power iteration: %d sweep%s, %.4f ms\n", young(found.rho), found.applications,
+         PLURAL(found.applications), ms);
   return young(found.rho);
 }
 
@@ -157,7 +160,7 @@ static int run_omega(void) {
 
 static int run_radius(void) {
   if (matrix_path && (from_csr || s->nx || s->ny))
-    error_die("--matrix %s: expected no --nx, --ny or --csr beside it", matrix_path);
+    error_die("--matrix %s: expected no --nx, --ny or --csr with it", matrix_path);
   const struct grid g = setup_grid();
   struct reference_csr a = {0};
   if (matrix_path || from_csr)
@@ -166,8 +169,8 @@ static int run_radius(void) {
   const struct radius_result found =
       a.rows ? solver_radius_of_matrix(&a, radius_control()) : solver_radius_of_grid(g, radius_control());
   const double ms = stopwatch_stop(watch);
-  printf("rho %.12f: %s after %d applications of B², %.4f ms\n", found.rho, solver_status[found.status],
-         found.applications, ms);
+  printf("rho %.12f: %s after %d application%s of B², %.4f ms\n", found.rho, solver_status[found.status],
+         found.applications, PLURAL(found.applications), ms);
   if (found.rho < 1)
     printf("omega %.12f\n", reference_omega_optimal(found.rho));
   if (!matrix_path)
@@ -192,8 +195,8 @@ static double time_sweeps(struct solver_arrays *d, double factor, int count) {
 static void sweep_split(const struct setup *p, double factor) {
   struct solver_arrays d = solver_open(p);
   const double ms = time_sweeps(&d, factor, s->sweeps);
-  printf("sweep: nx %d, ny %d, kappa %g, omega %.6f: %d sweeps, %.4f ms\n", p->g.nx, p->g.ny,
-         setup_settings.kappa, factor, s->sweeps, ms);
+  printf("sweep: nx %d, ny %d, kappa %g, omega %.6f: %d sweep%s, %.4f ms\n", p->g.nx, p->g.ny,
+         setup_settings.kappa, factor, s->sweeps, PLURAL(s->sweeps), ms);
   setup_from_device(p->g, d.u, p->u);
   solver_close(&d);
 }
@@ -218,8 +221,8 @@ static void sweep_dense(const struct setup *p, double factor) {
   const struct stopwatch watch = stopwatch_start();
   unwritten_check(sor_sequential((int)n, a, b, factor, s->sweeps, x), "sor_sequential");
   CUDA_CHECK(cudaGetLastError());
-  printf("sequential: nx %d, ny %d, kappa %g, omega %.6f: %d sweeps, %.4f ms\n", p->g.nx, p->g.ny,
-         setup_settings.kappa, factor, s->sweeps, stopwatch_stop(watch));
+  printf("sequential: nx %d, ny %d, kappa %g, omega %.6f: %d sweep%s, %.4f ms\n", p->g.nx, p->g.ny,
+         setup_settings.kappa, factor, s->sweeps, PLURAL(s->sweeps), stopwatch_stop(watch));
   CUDA_CHECK(cudaMemcpy(p->u, x, n * sizeof *x, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(a));
   CUDA_CHECK(cudaFree(b));
@@ -267,11 +270,11 @@ static int run_solve(void) {
       solver_run((enum precision)precision, &d, factor, solver_control(tolerance, limit, check_every));
   setup_from_device(p.g, d.u, p.u);
   solver_close(&d);
-  printf("%s: nx %d, ny %d, kappa %g, omega %.6f: %s after %d sweeps, %.4f ms\n", precision_names[precision],
+  printf("%s: nx %d, ny %d, kappa %g, omega %.6f: %s after %d sweep%s, %.4f ms\n", precision_names[precision],
          p.g.nx, p.g.ny, setup_settings.kappa, factor, solver_status[run.result.status], run.result.sweeps,
-         run.ms);
+         PLURAL(run.result.sweeps), run.ms);
   if (run.result.status == SOR_CONVERGED)
-    printf("tolerance met after %d sweeps\n", run.result.reached);
+    printf("tolerance met after %d sweep%s\n", run.result.reached, PLURAL(run.result.reached));
   printf("relative residual %.3e; recomputed on the host: %.3e\n", run.result.relative_residual,
          reference_relative_residual(p.g, setup_settings.kappa, p.f, p.u));
   fields_write(s->out_path, NPY_FLOAT64, p.g, p.u);
@@ -354,10 +357,11 @@ static int run_table(void) {
                                                 TABLE_END};
   const struct sizes sizes = sizes_read(table_sizes, SOR_MIN, SOR_MAX);
   struct table table;
-  table_open(&table, s->csv_path, columns,
-             "device %s; a sweep by device events, medians of %d runs of %d sweeps; solvers with a residual "
-             "every %d sweeps",
-             stopwatch_device(), s->repeats, table_sweeps, check_every);
+  table_open(
+      &table, s->csv_path, columns,
+      "device %s; time of a sweep by device events, median of %d run%s of %d sweep%s; solvers compute a residual every %d sweep%s",
+      stopwatch_device(), s->repeats, PLURAL(s->repeats), table_sweeps, PLURAL(table_sweeps), check_every,
+      PLURAL(check_every));
   for (int n = 0; n < sizes.count; n++)
     time_size(grid_make(sizes.n[n], sizes.n[n]), &table);
   free(sizes.n);

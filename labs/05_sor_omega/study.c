@@ -1,4 +1,5 @@
 #include "study.h"
+#include "plural.h"
 
 #include "allocate.h"
 #include "progress.h"
@@ -174,11 +175,11 @@ static void study_floor(const struct study *study, const struct solver_arrays *d
   run = solver_run(MIXED, d, best, control);
   solver_add_history(&csv, "mixed", &run);
   history_close(&csv);
-  printf("double: %s after %d sweeps, relative residual %.3e\n", solver_status[exact.status], exact.sweeps,
-         exact.relative_residual);
+  printf("double: %s after %d sweep%s, relative residual %.3e\n", solver_status[exact.status], exact.sweeps,
+         PLURAL(exact.sweeps), exact.relative_residual);
   printf("float: smallest relative residual %.3e\n", least);
-  printf("mixed: %s after %d sweeps, relative residual %.3e\n", solver_status[run.result.status],
-         run.result.sweeps, run.result.relative_residual);
+  printf("mixed: %s after %d sweep%s, relative residual %.3e\n", solver_status[run.result.status],
+         run.result.sweeps, PLURAL(run.result.sweeps), run.result.relative_residual);
   free(control.history);
 }
 

@@ -4,6 +4,7 @@
  * Exit status: 0; 1 when CUDA failed or a solver did not converge; 2 for bad input; 3 when a part is not
  * written yet. */
 #include "pcg.h"
+#include "plural.h"
 
 #include "allocate.h"
 #include "error.h"
@@ -31,11 +32,12 @@ static const char *x_path, *y_path, *growth_sizes = "18,34,66,130", *table_sizes
 
 #define OPTION_OMEGA                                                                                         \
   OPTIONS_DOUBLE("omega", &omega, 0, 2,                                                                      \
-                 "of the preconditioner, both ends excluded; that of lab 05's formula by default")
-#define OPTION_TOLERANCE OPTIONS_DOUBLE("tolerance", &tolerance, 0, 1, "on the relative residual")
-#define OPTION_LIMIT OPTIONS_INT("limit", &limit, 1, 10000000, "most iterations")
+                 "factor of the preconditioner, both ends excluded; by default from lab 05's formula")
+#define OPTION_TOLERANCE OPTIONS_DOUBLE("tolerance", &tolerance, 0, 1, "bound on the relative residual")
+#define OPTION_LIMIT OPTIONS_INT("limit", &limit, 1, 10000000, "largest number of iterations")
 #define OPTION_CHECK                                                                                         \
-  OPTIONS_INT("check-every", &check_every, 1, 1024, "fused, reduced: iterations from one look to the next")
+  OPTIONS_INT("check-every", &check_every, 1, 1024,                                                          \
+              "fused, reduced: iterations between two checks by the host")
 
 static const struct options_option solve_options[] = {
     OPTIONS_CHOICE("method", &method, solver_names,
@@ -47,11 +49,11 @@ static const struct options_option solve_options[] = {
     OPTION_CHECK,
     SETUP_OPTIONS,
     OPTIONS_DOUBLE("shift", &shift, -1e12, 1e12, "added to kappa²; a negative one can make A indefinite"),
-    OPTIONS_STRING("history", &s->csv_path, "FILE", "write the residuals there"),
+    OPTIONS_STRING("history", &s->csv_path, "FILE", "write the residuals to this file"),
     OPTIONS_END,
 };
 static const struct options_option serve_options[] = {
-    OPTIONS_CHOICE("method", &method, solver_names, "which solver, on the device"),
+    OPTIONS_CHOICE("method", &method, solver_names, "solver to run on the device"),
     OPTION_OMEGA,
     OPTION_CHECK,
     SWEEPS_GRID_OPTIONS,
@@ -60,14 +62,14 @@ static const struct options_option serve_options[] = {
 };
 static const struct options_option dot_options[] = {
     OPTIONS_STRING("x", &x_path, "FILE", "a vector: float64"),
-    OPTIONS_STRING("y", &y_path, "FILE", "another one of its length"),
+    OPTIONS_STRING("y", &y_path, "FILE", "another vector of the same length"),
     OPTIONS_END,
 };
 static const struct options_option ssor_options[] = {
     OPTION_OMEGA,
     SETUP_KAPPA_OPTION,
     OPTIONS_STRING("r", &s->f_path, "FILE", "r: ny x nx float64"),
-    OPTIONS_STRING("out", &s->out_path, "FILE", "write z there: ny x nx float64"),
+    OPTIONS_STRING("out", &s->out_path, "FILE", "write z to this file: ny x nx float64"),
     OPTIONS_END,
 };
 static const struct options_option study_options[] = {
@@ -84,8 +86,8 @@ static const struct options_option study_options[] = {
 };
 static const struct options_option table_options[] = {
     OPTIONS_STRING("sizes", &table_sizes, "LIST", "grid points per row and per column"),
-    OPTIONS_INT("repeats", &s->repeats, 1, 1000, "of each measurement, after one to warm up"),
-    OPTIONS_INT("iterations", &table_iterations, 1, 100000, "of each run of a solver"),
+    OPTIONS_INT("repeats", &s->repeats, 1, 1000, "repeats of each measurement, after one warm-up"),
+    OPTIONS_INT("iterations", &table_iterations, 1, 100000, "iterations of each run of a solver"),
     SWEEPS_CSV_OPTION,
     OPTIONS_END,
 };
@@ -120,7 +122,8 @@ static int run_solve(void) {
   printf("%s: nx %d, ny %d, kappa %g, ", solver_names[method], p.g.nx, p.g.ny, setup_settings.kappa);
   if (method == PCG || method == NATURAL)
     printf("omega %.6f, ", factor);
-  printf("%s after %d iterations", solver_status[run.result.status], run.result.iterations);
+  printf("%s after %d iteration%s", solver_status[run.result.status], run.result.iterations,
+         PLURAL(run.result.iterations));
   if (run.ms >= 0)
     printf(", %.4f ms", run.ms);
   printf("\nrelative residual %.3e", run.result.relative_residual);
@@ -172,7 +175,7 @@ static double *vector_to_device(const char *option, const char *path, size_t *co
     error_die("%s", error.text);
   *count = npy_count(&array);
   if (*count == 0 || *count > 1 << 30)
-    error_die("%s: %zu elements: expected 1 to %d", path, *count, 1 << 30);
+    error_die("%s: %zu element%s: expected 1 to %d", path, *count, PLURAL(*count), 1 << 30);
   CUDA_CHECK(cudaMalloc((void **)&device, *count * sizeof *device));
   CUDA_CHECK(cudaMemcpy(device, array.data, *count * sizeof *device, cudaMemcpyHostToDevice));
   npy_free(&array);
@@ -183,7 +186,7 @@ static int run_dot(void) {
   size_t nx, ny;
   double *x = vector_to_device("--x", x_path, &nx), *y = vector_to_device("--y", y_path, &ny), *work, sum;
   if (nx != ny)
-    error_die("%s: %zu elements: expected %zu, as %s has", y_path, ny, nx, x_path);
+    error_die("%s: %zu element%s: expected %zu, as in %s", y_path, ny, PLURAL(ny), nx, x_path);
   CUDA_CHECK(cudaMalloc((void **)&work, (PCG_DOT_BLOCKS + 1) * sizeof *work));
   unwritten_check(pcg_dot((int)nx, x, y, work + 1, work), "pcg_dot");
   CUDA_CHECK(cudaGetLastError());
@@ -285,9 +288,8 @@ static int run_table(void) {
   struct table table;
   table_open(
       &table, s->csv_path, columns,
-      "device %s; an iteration by device events, medians of %d runs of %d iterations, start and end of "
-      "the solver included; bytes: of CG that stores A p, per grid point",
-      stopwatch_device(), s->repeats, table_iterations);
+      "device %s; time of an iteration by device events, median of %d run%s of %d iteration%s, start and end of the solver included; bytes per grid point are those of CG that stores A p",
+      stopwatch_device(), s->repeats, PLURAL(s->repeats), table_iterations, PLURAL(table_iterations));
   for (int n = 0; n < sizes.count; n++)
     time_size(grid_make(sizes.n[n], sizes.n[n]), &table);
   free(sizes.n);

@@ -1,4 +1,4 @@
-// 01/naive_sectors: the lanes of a warp lie in 8 pieces of memory
+// 01/naive_sectors: the lanes of a warp access 8 separate pieces of memory
 // at: apply_point(
 // Right, but threads side by side go down a column.
 // INSTEAD OF: const int j = blockIdx.x * NAIVE_X + threadIdx.x;

@@ -1,4 +1,4 @@
-// 01/tiled_sectors: pieces of memory, far from one another
+// 01/tiled_sectors: separate pieces of memory
 // at: patch[row][column] =
 // Right, but the block fills its patch column by column.
 // INSTEAD OF: const int row = k / PATCH_X, column = k % PATCH_X;

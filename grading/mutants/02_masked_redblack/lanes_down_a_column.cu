@@ -1,4 +1,4 @@
-// 02/sectors: the lanes of a warp lie in
+// 02/sectors: the lanes of a warp access
 // at: u[k - 1]
 // Right, but threads side by side go down a column.
 // clang-format off

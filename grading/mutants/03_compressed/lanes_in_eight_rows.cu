@@ -1,4 +1,4 @@
-// 03/sectors: the lanes of a warp lie in 8 pieces of memory
+// 03/sectors: the lanes of a warp access 8 separate pieces of memory
 // at: u[k] = (u[k - 1]
 // Right, but a warp has four points of each of eight rows.
 // INSTEAD OF: const int jh = blockIdx.x * blockDim.x + threadIdx.x;

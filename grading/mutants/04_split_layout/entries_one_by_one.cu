@@ -1,4 +1,4 @@
-// 04/tile_requests: loads of 4 bytes a lane are
+// 04/tile_requests: loads of 4 bytes per lane are
 // at: ? p[
 // Right, but A and B are never loaded by float4.
 // clang-format off

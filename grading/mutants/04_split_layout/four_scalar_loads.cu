@@ -1,4 +1,4 @@
-// 04/float4_requests: loads of 4 bytes a lane are
+// 04/float4_requests: loads of 4 bytes per lane are
 // at: *p, p[1]
 // Right, but four floats are loaded one by one.
 // clang-format off

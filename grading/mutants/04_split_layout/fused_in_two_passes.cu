@@ -1,4 +1,4 @@
-// 04/fused_bytes: in 2 launches: what of them was on the chip before
+// 04/fused_bytes: in 2 launches: which values were already in shared memory or registers
 // Right, but the sweeps pass through memory twice.
 // clang-format off
 // INSTEAD OF: launch[sweeps - 1]({nx, ny, pitch, {h2f_red, h2f_black}, {red, black}, {red_out, black_out}});
