@@ -1,0 +1,5 @@
+// 05/radius: rows beyond
+// The sparse product has 64 blocks of 256 threads at most.
+// INSTEAD OF: jacobi_csr_kernel<<<blocks_for(rows, SUM_THREADS), SUM_THREADS>>>(rows, row_start, column, value, from,
+jacobi_csr_kernel<<<min(blocks_for(rows, SUM_THREADS), 64), SUM_THREADS>>>(rows, row_start, column, value, from,
+// END(0)

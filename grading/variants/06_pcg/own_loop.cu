@@ -1,0 +1,47 @@
+// Style: one kernel for both updates of an iteration, r·z carried over, own kernel names in the host-driven loop, managed memory.
+// INSTEAD OF: // The iteration. precondition() makes z from s->r; for plain CG z is s->r itself. p, q: grid functions, p
+// u = u + alpha·p, r = r − alpha·q: both updates of an iteration.
+__global__ void move_kernel(int n, double alpha, const double *__restrict__ p, const double *__restrict__ q,
+                            double *__restrict__ u, double *__restrict__ r) {
+  for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < n; k += gridDim.x * blockDim.x) {
+    u[k] += alpha * p[k];
+    r[k] += -alpha * q[k];
+  }
+}
+
+// The iteration. precondition() makes z from s->r; for plain CG z is s->r itself. p, q: grid functions, p
+// END(0)
+// TODO(2): Saad's algorithm 9.1 with solve_add and is_positive. (about 28 lines)
+const tiles t = tiles_of(s->g, 2);
+const int blocks = min(blocks_for(s->n, THREADS), 528);
+double square = 0, rho = 0, before = 0, curvature = 0;
+int part = residual(s);
+while (!part) {
+  part = host_dot(s, s->r, s->r, &square);
+  if (part || solve_add(s, square))
+    break;
+  before = rho;
+  part = precondition();
+  if (!part)
+    part = host_dot(s, s->r, z, &rho);
+  if (part || !is_positive(s, rho))
+    break;
+  xpay_kernel<<<blocks_for(s->n, THREADS), THREADS>>>(s->n, z, s->result->iterations == 0 ? 0.0 : rho / before, p);
+  apply_kernel<<<tiles_count(t), THREADS>>>(*s->g, t, p, q);
+  part = host_dot(s, p, q, &curvature);
+  if (part || !is_positive(s, curvature))
+    break;
+  move_kernel<<<blocks, THREADS>>>(s->n, rho / curvature, p, q, s->u, s->r);
+  s->result->iterations++;
+}
+return part;
+// END(2)
+// TODO(4): iterate, with ssor_apply. (about 5 lines)
+double *all;
+CUDA_CHECK(cudaMallocManaged((void **)&all, 3 * (size_t)s->n * sizeof *all));
+CUDA_CHECK(cudaMemset(all, 0, 3 * (size_t)s->n * sizeof *all));
+double *const z = all, *const p = all + s->n, *const q = all + 2 * s->n;
+const int part = iterate(s, z, p, q, [=] { return ssor_apply(g, omega, s->r, z); });
+CUDA_CHECK(cudaFree(all));
+return part;
+// END(4)
