@@ -1,4 +1,4 @@
-// Style: the fused sweeps by blocks of 512 threads: a tile with a halo lives in shared memory for all T sweeps.
+// Style: the fused sweeps by blocks of 512 threads: a tile with a halo in shared memory; pointers indexed by colour, in local memory.
 // TODO(6): constants, helpers and kernel of the fused version. (about 120 lines)
 // A block brings WIDE places of each colour and TALL rows, sweeps them in shared memory, and stores what lies
 // farther from the tile's edge than the sweeps reach.
@@ -40,6 +40,7 @@ static __device__ void tile_half_sweep(const fused_arrays &a, int first_i, int f
       store_four(own, v);
     } else {
       const float values[FOUR] = {v.x, v.y, v.z, v.w};
+#pragma unroll
       for (int n = 0; n < FOUR; n++)
         own[n] = 0 < j + 2 * n && j + 2 * n < a.nx - 1 ? values[n] : own[n];
     }

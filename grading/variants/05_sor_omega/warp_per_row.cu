@@ -4,12 +4,14 @@ constexpr int WIDTH = pack<Real>::WIDTH;
 const Real *other = u + (p.colour ? 0 : g.ny * g.pitch) + p.i * g.pitch + p.jh;
 const Real *source = h2f + (p.colour ? g.ny * g.pitch : 0) + p.i * g.pitch + p.jh;
 const int shifted = (p.i + p.colour) & 1;
-Real row[WIDTH + 1];
 const pack<Real> four = load(other), north = load(other - g.pitch), south = load(other + g.pitch), f = load(source);
-row[shifted ? WIDTH : 0] = other[shifted ? WIDTH : -1];
+const Real fifth = other[shifted ? WIDTH : -1];
+Real row[WIDTH + 1]; // of the five, or three, from the westernmost on
+row[0] = shifted ? four.at[0] : fifth;
 #pragma unroll
-for (int m = 0; m < WIDTH; m++)
-  shifted ? row[m] = four.at[m] : row[m + 1] = four.at[m];
+for (int m = 1; m < WIDTH; m++)
+  row[m] = shifted ? four.at[m] : four.at[m - 1];
+row[WIDTH] = shifted ? fifth : four.at[WIDTH - 1];
 #pragma unroll
 for (int m = 0; m < WIDTH; m++) {
   Real s = row[m] + row[m + 1];
