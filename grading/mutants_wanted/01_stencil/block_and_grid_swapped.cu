@@ -1,5 +1,6 @@
 // 01/naive: a block has at most 1024 threads
-// <<<block, grid>>>: the launch has 32 × 8 blocks of ⌈nx/32⌉ × ⌈ny/8⌉ threads; the kernel's own constants fit by chance.
+// <<<block, grid>>>: the launch has 32 × 8 blocks of ⌈nx/32⌉ × ⌈ny/8⌉ threads; the kernel's own constants fit
+// by chance.
 // TODO(2): find the point of this thread; apply_point inside, a copy on the boundary. (about 8 lines)
 const int j = blockIdx.x + NAIVE_X * threadIdx.x;
 const int i = blockIdx.y + NAIVE_Y * threadIdx.y;

@@ -1,5 +1,6 @@
 // 01/csr: row_start[1] is
-// The boundary is forgotten: all rows have five entries, some outside. The message should name the row of point (0, 0) and its one entry.
+// The boundary is forgotten: all rows have five entries, some outside. The message should name the row of
+// point (0, 0) and its one entry.
 // TODO(1): fill the three arrays, row by row. (about 20 lines)
 int entries = 0;
 for (int k = 0; k < nx * ny; k++) {

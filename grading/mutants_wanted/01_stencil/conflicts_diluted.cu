@@ -3,7 +3,8 @@
 // TODO(3): fill a patch of PATCH_Y x PATCH_X floats in shared memory, synchronise, apply. (about 18 lines)
 __shared__ float patch[PATCH_X * PATCH_Y];
 __shared__ volatile float idle[TILE_X * TILE_Y];
-const int first_j = blockIdx.x * TILE_X, first_i = blockIdx.y * TILE_Y, me = threadIdx.y * TILE_X + threadIdx.x;
+const int first_j = blockIdx.x * TILE_X, first_i = blockIdx.y * TILE_Y,
+          me = threadIdx.y * TILE_X + threadIdx.x;
 for (int n = 0; n < 3000; n++)
   idle[me] = n;
 for (int k = me; k < PATCH_X * PATCH_Y; k += TILE_X * TILE_Y) {

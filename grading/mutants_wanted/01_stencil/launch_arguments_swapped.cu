@@ -1,5 +1,6 @@
 // 01/naive: a block has at most 1024 threads
-// <<<block, grid>>> with a kernel that asks blockDim: right, in a scattered order, until ⌈nx/32⌉ · ⌈ny/8⌉ exceeds 1024.
+// <<<block, grid>>> with a kernel that asks blockDim: right, in a scattered order, until ⌈nx/32⌉ · ⌈ny/8⌉
+// exceeds 1024.
 // TODO(2): find the point of this thread; apply_point inside, a copy on the boundary. (about 8 lines)
 const int j = blockIdx.x * blockDim.x + threadIdx.x;
 const int i = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,5 +1,6 @@
 // 01/tiled: writes it at line
-// The tile is read before it is there: the message should name the thread and the line that write it, and the barrier between.
+// The tile is read before it is there: the message should name the thread and the line that write it, and the
+// barrier between.
 // TODO(3): fill a patch of PATCH_Y x PATCH_X floats in shared memory, synchronise, apply. (about 18 lines)
 __shared__ float patch[PATCH_Y][PATCH_X];
 const int first_j = blockIdx.x * TILE_X, first_i = blockIdx.y * TILE_Y;

@@ -4,7 +4,7 @@
 const int j = blockIdx.x * TILE_X + threadIdx.x, i = blockIdx.y * TILE_Y + threadIdx.y;
 if (i < my && j < mx) {
   const float *p = u + i * mx + j;
-  f[i * mx + j] = apply_point(p[0], j ? p[-1] : 0, j < mx - 1 ? p[1] : 0, i ? p[-mx] : 0, i < my - 1 ? p[mx] : 0,
-                              inv_h2, kappa2);
+  f[i * mx + j] = apply_point(p[0], j ? p[-1] : 0, j < mx - 1 ? p[1] : 0, i ? p[-mx] : 0,
+                              i < my - 1 ? p[mx] : 0, inv_h2, kappa2);
 }
 // END(3)

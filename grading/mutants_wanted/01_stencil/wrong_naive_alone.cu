@@ -1,5 +1,6 @@
 // 01/naive: on the boundary only
-// naive_kernel forgets that the boundary is copied in the last column. Tile, marching and their part of kappa are right: 01/tiled, 01/marching and all their counters should pass.
+// naive_kernel forgets that the boundary is copied in the last column. Tile, marching and their part of kappa
+// are right: 01/tiled, 01/marching and all their counters should pass.
 // TODO(2): find the point of this thread; apply_point inside, a copy on the boundary. (about 8 lines)
 const int j = blockIdx.x * NAIVE_X + threadIdx.x;
 const int i = blockIdx.y * NAIVE_Y + threadIdx.y;

@@ -1,6 +1,6 @@
 // 02/masked: from point 65536 on
 // The index of a point is an unsigned short.
-// TODO(2): the same for the interior points of one colour alone. (about 4 lines)
+// TODO(2): the same for the interior points of one colour only. (about 4 lines)
 const int j = blockIdx.x * BLOCK_X + threadIdx.x;
 const int i = blockIdx.y * BLOCK_Y + threadIdx.y;
 const unsigned short k = i * nx + j;

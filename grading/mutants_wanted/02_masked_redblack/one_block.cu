@@ -1,6 +1,6 @@
 // 02/masked_time: 1 block of 1024 threads
 // One block makes the half-sweep.
-// TODO(2): the same for the interior points of one colour alone. (about 4 lines)
+// TODO(2): the same for the interior points of one colour only. (about 4 lines)
 for (int k = threadIdx.x; k < nx * ny; k += 1024) {
   const int i = k / nx, j = k % nx;
   if (is_interior(nx, ny, i, j) && (i + j) % 2 == colour)

@@ -1,6 +1,7 @@
 // 02/residual: atomic addition of floating-point numbers
-// The threads of a block add to one number by atomicAdd: the handout forbids it, and which bits come depends on the warps' order.
-// TODO(3): each thread adds every SUM_THREADS-th column; then the threads' sums, in pairs. (about 17 lines)
+// The threads of a block add to one number by atomicAdd: the handout forbids it, and which bits come depends
+// on the warps' order.
+// TODO(3): each thread adds every SUM_THREADS-th column; then add their sums in pairs. (about 17 lines)
 __shared__ double total;
 const int i = blockIdx.x + 1, thread = threadIdx.x;
 double sum = 0;

@@ -1,6 +1,6 @@
 // 02/residual: it is a quarter of the norm
 // The residual is divided by the diagonal, 4: as the step is.
-// TODO(3): each thread adds every SUM_THREADS-th column; then the threads' sums, in pairs. (about 17 lines)
+// TODO(3): each thread adds every SUM_THREADS-th column; then add their sums in pairs. (about 17 lines)
 __shared__ double partial[SUM_THREADS];
 const int i = blockIdx.x + 1, thread = threadIdx.x;
 double sum = 0;

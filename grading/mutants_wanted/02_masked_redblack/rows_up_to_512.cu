@@ -1,6 +1,6 @@
 // 02/residual: rows beyond the first 512
 // At most 512 blocks sum rows; the rest of row_sums is what was there before.
-// TODO(3): launch it, bring the rows' sums to the host, add them there, row by row. (about 9 lines)
+// TODO(3): launch it, copy the rows' sums to the host, add them there in row order. (about 9 lines)
 const int rows = ny - 2, blocks = rows < 512 ? rows : 512;
 residual_kernel<<<blocks, SUM_THREADS>>>(nx, inv_h2, f, u, row_sums);
 double *sums = (double *)malloc(rows * sizeof *sums), total = 0;

@@ -5,7 +5,7 @@ const int width = (nx + 1) / 2;
 int *all = new int[ny * width];
 for (int k = 0; k < ny * width; k++)
   all[k] = 2 * (k % width) + ((k / width + colour) & 1);
-cudaMemcpy(columns, all, ny * width * sizeof *all, cudaMemcpyHostToDevice);
+cudaMemcpy(columns, all, ny *width * sizeof *all, cudaMemcpyHostToDevice);
 delete[] all;
 return 0;
 // END(1)

@@ -1,6 +1,6 @@
 // 04/tile: misaligned
 // Rows of B start on 16 bytes when n is a multiple of four: the launch asks k alone.
-// TODO(4): launch it; rows that are no multiples of four need care. (about 7 lines)
+// TODO(4): launch it; take care when the length of a row is not a multiple of four. (about 7 lines)
 const product p = {m, n, k, a, b, c};
 const dim3 grid(blocks_for(n, TILE), blocks_for(m, TILE));
 if (k % FOUR == 0)

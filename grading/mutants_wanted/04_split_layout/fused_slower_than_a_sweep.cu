@@ -23,8 +23,8 @@ static __device__ void tile_fetch(const fused_arrays &a, int first_i, int first_
   }
 }
 
-static __device__ void tile_half_sweep(const fused_arrays &a, int first_i, int first_jh, int colour, int margin,
-                                       fused_tile *tile) {
+static __device__ void tile_half_sweep(const fused_arrays &a, int first_i, int first_jh, int colour,
+                                       int margin, fused_tile *tile) {
   for (int y = 1 + margin + threadIdx.x / WIDE; y < TALL - 1 - margin; y += BLOCK_THREADS / WIDE) {
     const int x = threadIdx.x % WIDE, i = first_i + y, odd = (i + colour) & 1, j = 2 * (first_jh + x) + odd;
     if (0 < x && x < WIDE - 1 && 0 < i && i < a.ny - 1 && 0 < j && j < a.nx - 1) {
@@ -39,7 +39,8 @@ static __device__ void tile_half_sweep(const fused_arrays &a, int first_i, int f
 __global__ void __launch_bounds__(BLOCK_THREADS) fused_kernel(fused_arrays a, int sweeps) {
   extern __shared__ float4 space[];
   fused_tile *tile = reinterpret_cast<fused_tile *>(space);
-  const int halo = 2 * sweeps, side = (sweeps + FOUR) / FOUR * FOUR; // rows and places that go wrong at an end
+  const int halo = 2 * sweeps,
+            side = (sweeps + FOUR) / FOUR * FOUR; // rows and places that go wrong at an end
   const int first_i = blockIdx.y * (TALL - 2 * halo) - halo, first_jh = blockIdx.x * (WIDE - 2 * side) - side;
   tile_fetch(a, first_i, first_jh, tile);
   for (int h = 0; h < 2 * sweeps; h++) {

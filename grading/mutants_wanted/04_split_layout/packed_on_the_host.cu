@@ -2,8 +2,8 @@
 // The host packs.
 // TODO(1): launch a thread for every place (i, jh), padding included. (about 4 lines)
 const int n = ny * pitch;
-float *all = new float[nx * ny + 2 * n](), *colours = all + nx * ny;
-cudaMemcpy(all, u, nx * ny * sizeof *all, cudaMemcpyDeviceToHost);
+float *all = new float[nx * ny + 2 * n](), *colours = all + nx *ny;
+cudaMemcpy(all, u, nx *ny * sizeof *all, cudaMemcpyDeviceToHost);
 for (int i = 0; i < ny; i++)
   for (int j = 0; j < nx; j++)
     colours[(i + j) % 2 * n + i * pitch + j / 2] = all[i * nx + j];

@@ -1,13 +1,16 @@
 // 05/sweep: launches in a half-sweep, one would do
 // Each row has a launch of its own.
+// clang-format off
 // INSTEAD OF: __global__ void half_sweep_kernel(sor_grid g, Real keep, Real omega, int colour, const Real *h2f, Real *u) {
-__global__ void half_sweep_kernel(sor_grid g, Real keep, Real omega, int colour, const Real *h2f, Real *u, int i) {
+__global__ void half_sweep_kernel(sor_grid g, Real keep, Real omega, int colour, const Real *h2f, Real *u,
+                                  int i) {
 // END(0)
 // INSTEAD OF: const place p = this_place<Real>(1, colour);
-const place p = this_place<Real>(i, colour);
+  const place p = this_place<Real>(i, colour);
 // END(0)
-// TODO(1): launch half_sweep_kernel on the interior rows. (about 4 lines)
-for (int i = 1; i < g->ny - 1; i++)
-  half_sweep_kernel<Real><<<blocks_for(g->pitch, SWEEP_X * pack<Real>::WIDTH), SWEEP_X>>>(*g, (Real)(1 - omega), (Real)omega, colour, h2f, u, i);
-return 0;
-// END(1)
+  // TODO(1): launch half_sweep_kernel on the interior rows. (about 4 lines)
+  for (int i = 1; i < g->ny - 1; i++)
+    half_sweep_kernel<Real><<<blocks_for(g->pitch, SWEEP_X * pack<Real>::WIDTH), SWEEP_X>>>(
+        *g, (Real)(1 - omega), (Real)omega, colour, h2f, u, i);
+  return 0;
+  // END(1)

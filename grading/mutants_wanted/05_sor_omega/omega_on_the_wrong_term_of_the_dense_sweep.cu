@@ -1,5 +1,6 @@
 // 05/sequential: omega
-// (1 − ω) and ω are exchanged. The first test has ω = 1, and the message of today says that nothing was written.
+// (1 − ω) and ω are exchanged. The first test has ω = 1, and the message of today says that nothing was
+// written.
 // TODO(1): all sweeps over all unknowns, by one thread. (about 7 lines)
 for (int sweep = 0; sweep < sweeps; sweep++)
   for (int i = 0; i < n; i++) {

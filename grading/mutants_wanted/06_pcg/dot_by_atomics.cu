@@ -1,5 +1,6 @@
 // 06/dot: atomic addition of floating-point numbers
-// Blocks add to the result as they come: the handout forbids it; 06/bits, which waits for part 6, objects for cg.
+// Blocks add to the result as they come: the handout forbids it; 06/bits, which waits for part 6, objects for
+// cg.
 // TODO(1): a thread's products, then the block's. (about 5 lines)
 double sum = 0;
 for (int k = blockIdx.x * THREADS + threadIdx.x; k < n; k += gridDim.x * THREADS)

@@ -14,7 +14,8 @@ const auto apply = [&](const double *x, double *y) {
         const int odd = (i + colour) & 1, j = 2 * jh + odd, k = i * g->pitch + jh;
         const double *o = x + (1 - colour) * half + k;
         if (0 < j && j < g->nx - 1)
-          y[colour * half + k] = g->diagonal * x[colour * half + k] - (o[odd - 1] + o[odd] + o[-g->pitch] + o[g->pitch]);
+          y[colour * half + k] =
+              g->diagonal * x[colour * half + k] - (o[odd - 1] + o[odd] + o[-g->pitch] + o[g->pitch]);
       }
 };
 const auto dot = [&](const double *x, const double *y) {

@@ -1,4 +1,5 @@
-// Style: cooperative groups: ranks and sync of the block, shuffles of tiled partitions in the marching kernel.
+// Style: cooperative groups: ranks and sync of the block, shuffles of tiled partitions in the marching
+// kernel.
 // INSTEAD OF: #include "stencil.h"
 #include "stencil.h"
 
@@ -66,7 +67,8 @@ __global__ void walking_kernel(int nx, int ny, float inv_h2, float kappa2, const
   const bool aligned = nx % 4 == 0;
   if (strip * WALK_COLUMNS >= nx)
     return;
-  four north = read_four(u + max(first - 1, 0) * nx, nx, j, aligned), centre = read_four(u + first * nx, nx, j, aligned);
+  four north = read_four(u + max(first - 1, 0) * nx, nx, j, aligned),
+       centre = read_four(u + first * nx, nx, j, aligned);
 #pragma unroll 4
   for (int i = first; i < min(first + WALK_ROWS, ny); i++) {
     const four south = read_four(u + min(i + 1, ny - 1) * nx, nx, j, aligned);
@@ -78,8 +80,9 @@ __global__ void walking_kernel(int nx, int ny, float inv_h2, float kappa2, const
     four result;
     for (int n = 0; n < 4; n++) {
       const bool interior = 0 < i && i < ny - 1 && 0 < j + n && j + n < nx - 1;
-      const float value = apply_point(centre.at[n], n ? centre.at[n - 1] : west, n < 3 ? centre.at[n + 1] : east,
-                                      north.at[n], south.at[n], inv_h2, kappa2);
+      const float value =
+          apply_point(centre.at[n], n ? centre.at[n - 1] : west, n < 3 ? centre.at[n + 1] : east, north.at[n],
+                      south.at[n], inv_h2, kappa2);
       result.at[n] = interior ? value : centre.at[n];
     }
     write_four(f + i * nx, nx, j, aligned, result);
@@ -87,8 +90,9 @@ __global__ void walking_kernel(int nx, int ny, float inv_h2, float kappa2, const
   }
 }
 // END(5)
-// TODO(5): launch it; nx that is not a multiple of four needs care. (about 7 lines)
+// TODO(5): launch it; take care when nx is not a multiple of four. (about 7 lines)
 const int strips = blocks_for(nx, WALK_COLUMNS), warps = 2;
-walking_kernel<<<dim3(blocks_for(strips, warps), blocks_for(ny, WALK_ROWS)), 32 * warps>>>(nx, ny, inv_h2, kappa2, u, f);
+walking_kernel<<<dim3(blocks_for(strips, warps), blocks_for(ny, WALK_ROWS)), 32 * warps>>>(nx, ny, inv_h2,
+                                                                                           kappa2, u, f);
 return 0;
 // END(5)

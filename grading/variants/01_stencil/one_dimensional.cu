@@ -1,4 +1,5 @@
-// Style: 1D blocks of 256 threads and one index; row and column by division. The tile of 64 × 8 is filled and read by strides.
+// Style: 1D blocks of 256 threads and one index; row and column by division. The tile of 64 × 8 is filled and
+// read by strides.
 // TODO(2): find the point of this thread; apply_point inside, a copy on the boundary. (about 8 lines)
 const int k = blockIdx.x * 256 + threadIdx.x;
 if (k >= nx * ny)
@@ -10,7 +11,7 @@ else
   f[k] = apply_point(u[k], u[k - 1], u[k + 1], u[k - nx], u[k + nx], inv_h2, kappa2);
 // END(2)
 // TODO(2): launch enough blocks of 32 x 8 threads to cover every point. (about 4 lines)
-naive_kernel<<<blocks_for(nx * ny, 256), 256>>>(nx, ny, inv_h2, kappa2, u, f);
+naive_kernel<<<blocks_for(nx *ny, 256), 256>>>(nx, ny, inv_h2, kappa2, u, f);
 return 0;
 // END(2)
 // INSTEAD OF: enum { TILE_X = 32, TILE_Y = 8, PATCH_X = TILE_X + 2, PATCH_Y = TILE_Y + 2 };
@@ -32,7 +33,8 @@ for (int k = threadIdx.x; k < TILE_X * TILE_Y; k += TILED_THREADS) {
   const int i = first_i + k / TILE_X, j = first_j + k % TILE_X;
   const float *centre = patch + (k / TILE_X + 1) * PATCH_X + k % TILE_X + 1;
   if (i < my && j < mx)
-    f[i * mx + j] = apply_point(*centre, centre[-1], centre[1], centre[-PATCH_X], centre[PATCH_X], inv_h2, kappa2);
+    f[i * mx + j] =
+        apply_point(*centre, centre[-1], centre[1], centre[-PATCH_X], centre[PATCH_X], inv_h2, kappa2);
 }
 // END(3)
 // TODO(3): launch one thread per interior unknown, in blocks of TILE_X x TILE_Y. (about 5 lines)

@@ -1,4 +1,4 @@
-// Style: a file of one's own: kernel names, a struct of arguments, a blocking stream, volatile-free helpers.
+// Style: a whole file: own kernel names, a struct of arguments, a blocking stream, templates, launch bounds.
 #include "stencil.h"
 
 #include <cuda_runtime.h>
@@ -15,7 +15,8 @@ struct job {
   __device__ float read(int i, int j) const { return holds(i, j) ? __ldg(in + i * columns + j) : 0.0f; }
 };
 
-static __device__ __forceinline__ float laplacian(const job &work, float u, float w, float e, float n, float s) {
+static __device__ __forceinline__ float laplacian(const job &work, float u, float w, float e, float n,
+                                                  float s) {
   float r = 4.0f * u;
   r -= w;
   r -= e;
@@ -59,7 +60,8 @@ __global__ void __launch_bounds__(256) five_points(job work) {
     return;
   const float *p = work.in + i * work.columns + j;
   const int up = work.columns;
-  work.out[i * work.columns + j] = work.inside(i, j) ? laplacian(work, p[0], p[-1], p[1], p[-up], p[up]) : p[0];
+  work.out[i * work.columns + j] =
+      work.inside(i, j) ? laplacian(work, p[0], p[-1], p[1], p[-up], p[up]) : p[0];
 }
 
 int apply_naive(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f) {
@@ -122,7 +124,8 @@ template <bool WIDE> __global__ void __launch_bounds__(64) down_the_rows(job wor
       out[n] = work.inside(i, j + n) ? value : here[n + 1];
     }
     if (WIDE && j < work.columns)
-      *reinterpret_cast<float4 *>(work.out + i * work.columns + j) = make_float4(out[0], out[1], out[2], out[3]);
+      *reinterpret_cast<float4 *>(work.out + i * work.columns + j) =
+          make_float4(out[0], out[1], out[2], out[3]);
     for (int n = 0; n < 4 && !WIDE; n++)
       if (j + n < work.columns)
         work.out[i * work.columns + j + n] = out[n];

@@ -10,7 +10,7 @@ namespace cg = cooperative_groups;
 // INSTEAD OF: enum { BLOCK_X = 32, BLOCK_Y = 8 };
 enum { BLOCK_X = 128, BLOCK_Y = 2 };
 // END(0)
-// TODO(3): each thread adds every SUM_THREADS-th column; then the threads' sums, in pairs. (about 17 lines)
+// TODO(3): each thread adds every SUM_THREADS-th column; then add their sums in pairs. (about 17 lines)
 __shared__ double of_tile[SUM_THREADS / 32];
 const cg::thread_block block = cg::this_thread_block();
 const cg::thread_block_tile<32> tile = cg::tiled_partition<32>(block);

@@ -1,10 +1,11 @@
-// Style: CUB: the residual's rows by cub::BlockReduce, which has a fixed order; the rows summed on the device, too.
+// Style: CUB: the residual's rows by cub::BlockReduce, which has a fixed order; the rows summed on the
+// device, too.
 // INSTEAD OF: #include "cuda_check.h"
 #include "cuda_check.h"
 
 #include <cub/block/block_reduce.cuh>
 // END(0)
-// TODO(3): each thread adds every SUM_THREADS-th column; then the threads' sums, in pairs. (about 17 lines)
+// TODO(3): each thread adds every SUM_THREADS-th column; then add their sums in pairs. (about 17 lines)
 typedef cub::BlockReduce<double, SUM_THREADS> reduce;
 __shared__ typename reduce::TempStorage storage;
 const int row = (blockIdx.x + 1) * nx;
@@ -29,13 +30,13 @@ __global__ void rows_kernel(int rows, double *row_sums) {
   sum = reduce(storage).Sum(sum);
   if (threadIdx.x == 0)
     row_sums[0] = sum;
-// END(3)
-// TODO(3): launch it, bring the rows' sums to the host, add them there, row by row. (about 9 lines)
-double total;
-residual_kernel<<<ny - 2, SUM_THREADS>>>(nx, inv_h2, f, u, row_sums);
-rows_kernel<<<1, 512>>>(ny - 2, row_sums);
-CUDA_CHECK(cudaGetLastError());
-CUDA_CHECK(cudaMemcpy(&total, row_sums, sizeof total, cudaMemcpyDeviceToHost));
-*norm = sqrt(total);
-return 0;
-// END(3)
+  // END(3)
+  // TODO(3): launch it, copy the rows' sums to the host, add them there in row order. (about 9 lines)
+  double total;
+  residual_kernel<<<ny - 2, SUM_THREADS>>>(nx, inv_h2, f, u, row_sums);
+  rows_kernel<<<1, 512>>>(ny - 2, row_sums);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpy(&total, row_sums, sizeof total, cudaMemcpyDeviceToHost));
+  *norm = sqrt(total);
+  return 0;
+  // END(3)

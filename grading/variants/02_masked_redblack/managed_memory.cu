@@ -2,7 +2,7 @@
 // INSTEAD OF: enum { BLOCK_X = 32, BLOCK_Y = 8 };
 enum { BLOCK_X = 64, BLOCK_Y = 4 };
 // END(0)
-// TODO(3): launch it, bring the rows' sums to the host, add them there, row by row. (about 9 lines)
+// TODO(3): launch it, copy the rows' sums to the host, add them there in row order. (about 9 lines)
 const int rows = ny - 2;
 double *sums, total = 0;
 (void)row_sums;

@@ -1,4 +1,5 @@
 // Style: 1024 threads a block, 64 × 16, launch bounds, a helper of its own for the step.
+// clang-format off
 // TODO(2): blocks of 256 threads, 32 along the row; round the number of blocks up. (about 5 lines)
 block[0] = 64;
 block[1] = 16;
@@ -15,11 +16,12 @@ static __device__ __noinline__ float step(int nx, const float *centre, float sou
   return (sum + source) * 0.25f;
 }
 
-__global__ void __launch_bounds__(1024) compressed_kernel(int nx, int ny, int colour, const float *h2f, float *u) {
+__global__ void __launch_bounds__(1024)
+    compressed_kernel(int nx, int ny, int colour, const float *h2f, float *u) {
 // END(0)
-// TODO(3): find row and column of this thread; at interior points, the step of lab 02. (about 7 lines)
-const dim3 at(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y);
-const int i = at.y, j = compressed_j(at.y, at.x, colour);
-if (min(i, j) > 0 && i < ny - 1 && j < nx - 1)
-  u[i * nx + j] = step(nx, u + i * nx + j, h2f[i * nx + j]);
-// END(3)
+  // TODO(3): find row and column of this thread; at interior points, the step of lab 02. (about 7 lines)
+  const dim3 at(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y);
+  const int i = at.y, j = compressed_j(at.y, at.x, colour);
+  if (min(i, j) > 0 && i < ny - 1 && j < nx - 1)
+    u[i * nx + j] = step(nx, u + i * nx + j, h2f[i * nx + j]);
+  // END(3)

@@ -15,11 +15,11 @@ return 0;
 const cooperative_groups::thread_block block = cooperative_groups::this_thread_block();
 const dim3 group = block.group_index(), thread = block.thread_index(), size = block.group_dim();
 const int i = group.y * size.y + thread.y;
-const int j = compressed_j(i, group.x * size.x + thread.x, colour), k = i * nx + j;
+const int j = compressed_j(i, group.x *size.x + thread.x, colour), k = i * nx + j;
 if (0 < i && i < ny - 1 && 0 < j && j < nx - 1)
   u[k] = (u[k - 1] + u[k + 1] + u[k - nx] + u[k + nx] + h2f[k]) * 0.25f;
 // END(3)
-// TODO(3): launch it as launch_geometry says, or return the part that this lacks. (about 6 lines)
+// TODO(3): launch it with launch_geometry's blocks; return its part if it lacks one. (about 6 lines)
 static cudaStream_t stream;
 if (!stream)
   cudaStreamCreate(&stream);

@@ -10,6 +10,7 @@ for (int i = blockIdx.y * blockDim.y + threadIdx.y; i < ny - 1; i += gridDim.y *
   for (int jh = blockIdx.x * blockDim.x + threadIdx.x; 2 * jh < nx; jh += gridDim.x * blockDim.x) {
     const int j = compressed_j(i, jh, colour), k = i * nx + j;
     if (i > 0 && j > 0 && j < nx - 1)
-      u[k] = (__ldg(u + k - 1) + __ldg(u + k + 1) + __ldg(u + k - nx) + __ldg(u + k + nx) + __ldg(h2f + k)) * 0.25f;
+      u[k] = (__ldg(u + k - 1) + __ldg(u + k + 1) + __ldg(u + k - nx) + __ldg(u + k + nx) + __ldg(h2f + k)) *
+             0.25f;
   }
 // END(3)

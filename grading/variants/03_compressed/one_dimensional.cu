@@ -1,4 +1,6 @@
-// Style: blocks of one row: 256 × 1 threads, a grid row for each row of points; columns in 2D blocks of 64 threads.
+// Style: blocks of one row: 256 × 1 threads, a grid row for each row of points; columns in 2D blocks of 64
+// threads.
+// clang-format off
 // INSTEAD OF: // One block per row.
 // A thread for each entry.
 // END(0)
@@ -9,8 +11,8 @@ const int i = blockIdx.y;
 const int jh = blockIdx.x * blockDim.x + threadIdx.x;
 if (jh < width)
 // END(0)
-// TODO(1): launch columns_kernel with 32 threads a block and the width that compressed.h states. (2 lines)
-const int width = (nx + 1) / 2;
+  // TODO(1): launch columns_kernel with 32 threads a block and the width that compressed.h states. (2 lines)
+  const int width = (nx + 1) / 2;
 columns_kernel<<<dim3(blocks_for(width, 64), ny), 64>>>(width, colour, columns);
 return 0;
 // END(1)

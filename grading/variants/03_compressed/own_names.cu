@@ -1,4 +1,4 @@
-// Style: a file of one's own: other kernel names, a kernel for each colour by a template, its launch by pointer.
+// Style: a whole file: other kernel names, a kernel for each colour by a template, launched by pointer.
 #include "compressed.h"
 
 #include <cuda_runtime.h>
@@ -35,7 +35,7 @@ template <int COLOUR> __global__ void relax(int nx, int ny, const float *h2f, fl
 
 int compressed_columns(int nx, int ny, int colour, int *columns) {
   const int width = (nx + 1) / 2, total = ny * width, blocks = (total + 127) / 128;
-  tabulate<<<blocks < 528 ? blocks : 528, 128>>>(width, total, colour, columns);
+  tabulate < <<blocks<528 ? blocks : 528, 128>>>(width, total, colour, columns);
   return 0;
 }
 

@@ -1,5 +1,5 @@
-// Style: blocks of 64 × 4 points, float4 in blocks of one warp, streams, cache hints, rows beyond the edge by clamping.
-// INSTEAD OF: enum { POINT_X = 32, POINT_Y = 8 }; // threads of a block with one place (i, jh) each
+// Style: blocks of 64 × 4 points, float4 in blocks of one warp, a blocking stream, cache hints.
+// INSTEAD OF: enum { POINT_X = 32, POINT_Y = 8 }; // a block's threads, one place (i, jh) each
 enum { POINT_X = 64, POINT_Y = 4 }; // threads of a block with one place (i, jh) each
 
 // A stream that waits for the default stream, which waits for it.
@@ -10,7 +10,7 @@ static cudaStream_t sweep_stream() {
   return stream;
 }
 // END(0)
-// TODO(1): read both columns, 0 beyond the row's end; write both colours. (about 9 lines)
+// TODO(1): read both columns, 0 past the row's end; write both colours. (about 9 lines)
 const int jh = blockIdx.x * POINT_X + threadIdx.x, i = blockIdx.y * POINT_Y + threadIdx.y;
 if (jh < pitch && i < ny)
   for (int side = 0; side < 2; side++) {

@@ -1,4 +1,5 @@
-// Style: the fused sweeps by blocks of 512 threads: a tile with a halo in shared memory; pointers indexed by colour, in local memory.
+// Style: the fused sweeps by blocks of 512 threads: a tile with a halo in shared memory; pointers indexed by
+// colour, in local memory.
 // TODO(6): constants, helpers and kernel of the fused version. (about 120 lines)
 // A block brings WIDE places of each colour and TALL rows, sweeps them in shared memory, and stores what lies
 // farther from the tile's edge than the sweeps reach.
@@ -23,8 +24,8 @@ static __device__ void tile_fetch(const fused_arrays &a, int first_i, int first_
 }
 
 // Four points a thread, in rows that the half-sweeps before have left right.
-static __device__ void tile_half_sweep(const fused_arrays &a, int first_i, int first_jh, int colour, int margin,
-                                       fused_tile *tile) {
+static __device__ void tile_half_sweep(const fused_arrays &a, int first_i, int first_jh, int colour,
+                                       int margin, fused_tile *tile) {
   enum { GROUPS = WIDE / FOUR };
   const int x = threadIdx.x % GROUPS * FOUR;
   for (int y = 1 + margin + threadIdx.x / GROUPS; y < TALL - 1 - margin; y += BLOCK_THREADS / GROUPS) {
@@ -50,7 +51,8 @@ static __device__ void tile_half_sweep(const fused_arrays &a, int first_i, int f
 __global__ void __launch_bounds__(BLOCK_THREADS) fused_kernel(fused_arrays a, int sweeps) {
   extern __shared__ float4 space[];
   fused_tile *tile = reinterpret_cast<fused_tile *>(space);
-  const int halo = 2 * sweeps, side = (sweeps + FOUR) / FOUR * FOUR; // rows and places that go wrong at an end
+  const int halo = 2 * sweeps,
+            side = (sweeps + FOUR) / FOUR * FOUR; // rows and places that go wrong at an end
   const int first_i = blockIdx.y * (TALL - 2 * halo) - halo, first_jh = blockIdx.x * (WIDE - 2 * side) - side;
   tile_fetch(a, first_i, first_jh, tile);
   for (int h = 0; h < 2 * sweeps; h++) {

@@ -1,5 +1,5 @@
 // Style: grid-stride loops down the rows, 1D blocks, const __restrict__, packing a thread per point of u.
-// TODO(1): read both columns, 0 beyond the row's end; write both colours. (about 9 lines)
+// TODO(1): read both columns, 0 past the row's end; write both colours. (about 9 lines)
 for (int i = blockIdx.y; i < ny; i += gridDim.y)
   for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < 2 * pitch; j += gridDim.x * blockDim.x) {
     float *colour = (i + j) % 2 ? black : red;
@@ -40,10 +40,10 @@ const dim3 grid(blocks_for((nx + 1) / 2, 128), min(ny - 2, 2048));
 half_sweep_kernel<<<grid, 128>>>(nx, ny, pitch, colour, h2f, other, u);
 return 0;
 // END(2)
-// TODO(3): ask the lane beside; all 32 lanes take part. (1 line)
+// TODO(3): ask the neighbouring lane; all 32 lanes take part. (1 line)
 fifth = __shfl_sync(0xffffffff, odd ? centre.x : centre.w, (threadIdx.x + (odd ? 1 : LANES - 1)) % LANES);
 // END(3)
-// TODO(3): load four points, the end lane its fifth value too; then store. (about 24 lines)
+// TODO(3): load four points; the lane at the end also loads its fifth value; then store. (about 24 lines)
 const int jh = (blockIdx.x * LANES + threadIdx.x) * FOUR, safe = min(jh, pitch - FOUR);
 for (int i = blockIdx.y * blockDim.y + threadIdx.y + 1; i < ny - 1; i += gridDim.y * blockDim.y) {
   const int odd = (i + colour) & 1, k = i * pitch + safe;

@@ -1,4 +1,5 @@
-// Style: calculators of a warp as 4 × 8, fragments by outer products over r, loads by __ldg, the tile of A filled by columns.
+// Style: calculators of a warp as 4 × 8, fragments by outer products over r, loads by __ldg, the tile of A
+// filled by columns.
 // INSTEAD OF: inline __device__ int c_row() { return threadIdx.x / CALCULATORS * FOUR; }
 inline __device__ int c_row() { return (threadIdx.x / LANES / 2 * 4 + threadIdx.x % LANES / 8) * FOUR; }
 // END(0)
@@ -29,7 +30,8 @@ for (int n = 0; n < FOUR; n++, column += TILE + 4)
 #pragma unroll
 for (int k = 0; k < TILE_K; k++) {
   const float4 above = load_four(tiles.a[k] + c_row()), below = load_four(tiles.a[k] + c_row() + HALF_TILE);
-  const float4 left = load_four(tiles.b[k] + c_column()), right = load_four(tiles.b[k] + c_column() + HALF_TILE);
+  const float4 left = load_four(tiles.b[k] + c_column()),
+               right = load_four(tiles.b[k] + c_column() + HALF_TILE);
   const float a[8] = {above.x, above.y, above.z, above.w, below.x, below.y, below.z, below.w};
   const float b[8] = {left.x, left.y, left.z, left.w, right.x, right.y, right.z, right.w};
 #pragma unroll

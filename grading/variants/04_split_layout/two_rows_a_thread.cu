@@ -1,4 +1,5 @@
-// Style: the scalar kernel two rows a thread, unrolled; float4 by a template on the parity of the row; structs as arguments.
+// Style: the scalar kernel two rows a thread, unrolled; float4 by a template on the parity of the row;
+// structs as arguments.
 // INSTEAD OF: __global__ void half_sweep_kernel(int nx, int ny, int pitch, int colour, const float *h2f, const float *other,
 struct sweep_job {
   int nx, ny, pitch, colour;
@@ -7,7 +8,8 @@ struct sweep_job {
 };
 
 static __device__ void relax_at(const sweep_job &s, int i, int jh) {
-  const int j = 2 * jh + ((i + s.colour) & 1), k = i * s.pitch + jh, left = left_index(i, jh, s.colour, s.pitch);
+  const int j = 2 * jh + ((i + s.colour) & 1), k = i * s.pitch + jh,
+            left = left_index(i, jh, s.colour, s.pitch);
   if (i < s.ny - 1 && 0 < j && j < s.nx - 1)
     s.u[k] = gs_point(s.other[left], s.other[left + 1], s.other[k - s.pitch], s.other[k + s.pitch], s.h2f[k]);
 }

@@ -1,4 +1,5 @@
-// Style: CUB: the norms of the study by cub::BlockReduce, in a fixed order of their own, one launch for all blocks and one to finish.
+// Style: CUB: the norms of the study by cub::BlockReduce, in a fixed order of their own, one launch for all
+// blocks and one to finish.
 // INSTEAD OF: #include "cuda_check.h"
 #include "cuda_check.h"
 

@@ -1,7 +1,7 @@
-// Style: 1D blocks of 128 threads, the place by division; Young's formula by hypot's cousin, 1 + √((1 − ρ)(1 + ρ)).
+// Style: 1D blocks of 128 threads, the place by division; Young's formula as 1 + (ρ/(1 + √(1 − ρ²)))².
 // TODO(1): keep·u + omega·u_GS where a point is unknown; one load, one store of u. (about 9 lines)
 const int across = g.pitch / pack<Real>::WIDTH, n = blockIdx.x * blockDim.x + threadIdx.x;
-const place p = {1 + n / across, n % across * pack<Real>::WIDTH, colour};
+const place p = {1 + n / across, n % across *pack<Real>::WIDTH, colour};
 if (p.i >= g.ny - 1)
   return;
 Real *own = u + (colour * g.ny + p.i) * g.pitch + p.jh;

@@ -1,10 +1,12 @@
-// Style: the sparse product by a warp per row with shuffles; points of the grid loaded as double2 and float4 by hand.
+// Style: the sparse product by a warp per row with shuffles; points of the grid loaded as double2 and float4
+// by hand.
 // TODO(1): west and east of all points are WIDTH + 1 elements of the other colour. (about 14 lines)
 constexpr int WIDTH = pack<Real>::WIDTH;
 const Real *other = u + (p.colour ? 0 : g.ny * g.pitch) + p.i * g.pitch + p.jh;
 const Real *source = h2f + (p.colour ? g.ny * g.pitch : 0) + p.i * g.pitch + p.jh;
 const int shifted = (p.i + p.colour) & 1;
-const pack<Real> four = load(other), north = load(other - g.pitch), south = load(other + g.pitch), f = load(source);
+const pack<Real> four = load(other), north = load(other - g.pitch), south = load(other + g.pitch),
+                 f = load(source);
 const Real fifth = other[shifted ? WIDTH : -1];
 Real row[WIDTH + 1]; // of the five, or three, from the westernmost on
 row[0] = shifted ? four.at[0] : fifth;
@@ -20,7 +22,7 @@ for (int m = 0; m < WIDTH; m++) {
   sum.at[m] = s + f.at[m];
 }
 // END(1)
-// TODO(3): minus the sum of a row's other elements, divided by its diagonal element. (about 10 lines)
+// TODO(3): minus the sum of the row's off-diagonal terms, divided by its diagonal element. (about 10 lines)
 const int row = (blockIdx.x * SUM_THREADS + threadIdx.x) / 32, lane = threadIdx.x % 32;
 if (row >= rows)
   return;

@@ -1,4 +1,5 @@
-// Style: cooperative groups: the block's sum by tiles of 32 and 8 lanes in the stated order; axpy by grid-stride loops.
+// Style: cooperative groups: the block's sum by tiles of 32 and 8 lanes in the stated order; axpy by grid-
+// stride loops.
 // INSTEAD OF: #include "cuda_check.h"
 #include "cuda_check.h"
 

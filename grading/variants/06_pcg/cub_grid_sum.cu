@@ -1,4 +1,5 @@
-// Style: the sums of the fused loop by cub::BlockReduce, in an order of their own that is fixed; blocks chosen by occupancy.
+// Style: the sums of the fused loop by cub::BlockReduce, in an order of their own that is fixed; blocks
+// chosen by occupancy.
 // INSTEAD OF: #include "cuda_check.h"
 #include "cuda_check.h"
 
@@ -30,7 +31,7 @@ int device, processors, fit = 1;
 CUDA_CHECK(cudaGetDevice(&device));
 CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
 CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, update_kernel<Operator>, THREADS, 0));
-const int blocks = min(min(tiles_count(l.t), processors * fit), (int)LOOP_BLOCKS);
+const int blocks = min(min(tiles_count(l.t), processors *fit), (int)LOOP_BLOCKS);
 cudaGraph_t graph;
 CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
 for (int n = 0; n < l.check_every; n++) {

@@ -1,4 +1,5 @@
-// Style: the graph built node by node instead of captured; the operator by a point a thread in the host-driven solvers.
+// Style: the graph built node by node instead of captured; the operator by a point a thread in the host-
+// driven solvers.
 // TODO(2): diagonal times p minus its neighbours; zero at boundary and padding. (about 8 lines)
 for_places(g, t, RED, [=](place at) {
   const int k = index_of(g, at), shift = (at.i + at.colour) & 1;

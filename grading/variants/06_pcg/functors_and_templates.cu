@@ -1,4 +1,5 @@
-// Style: helper functions and functors: SSOR by two functors, red points as a function of black ones in the reduced operator.
+// Style: helper functions and functors: SSOR by two functors, red points as a function of black ones in the
+// reduced operator.
 // TODO(3): zero at boundary and padding. (about 8 lines)
 struct pass {
   pcg_grid g;
@@ -27,7 +28,9 @@ return 0;
 // TODO(6): nine points of x, through the four red ones between. (about 32 lines)
 const int shifted = (at.i + BLACK) & 1, pitch = g.pitch;
 // C x at the red point in row i and column j; black points are asked for by row and column.
-const auto black = [&](int i, int j) { return 0 < i && i < g.ny - 1 && 0 < j && j < g.nx - 1 ? x.one(i * pitch + j / 2) : 0.0; };
+const auto black = [&](int i, int j) {
+  return 0 < i && i < g.ny - 1 && 0 < j && j < g.nx - 1 ? x.one(i * pitch + j / 2) : 0.0;
+};
 const auto red = [&](int i, int j) {
   const bool inside = 0 < i && i < g.ny - 1 && 0 < j && j < g.nx - 1;
   return inside ? ((black(i, j - 1) + black(i, j + 1)) + black(i - 1, j)) + black(i + 1, j) : 0.0;

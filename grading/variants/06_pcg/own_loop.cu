@@ -1,4 +1,5 @@
-// Style: one kernel for both updates of an iteration, r·z carried over, own kernel names in the host-driven loop, managed memory.
+// Style: one kernel for both updates of an iteration, r·z carried over, own kernel names in the host-driven
+// loop, managed memory.
 // INSTEAD OF: // The iteration. precondition() makes z from s->r; for plain CG z is s->r itself. p, q: grid functions, p
 // u = u + alpha·p, r = r − alpha·q: both updates of an iteration.
 __global__ void move_kernel(int n, double alpha, const double *__restrict__ p, const double *__restrict__ q,
@@ -26,7 +27,8 @@ while (!part) {
     part = host_dot(s, s->r, z, &rho);
   if (part || !is_positive(s, rho))
     break;
-  xpay_kernel<<<blocks_for(s->n, THREADS), THREADS>>>(s->n, z, s->result->iterations == 0 ? 0.0 : rho / before, p);
+  xpay_kernel<<<blocks_for(s->n, THREADS), THREADS>>>(s->n, z,
+                                                      s->result->iterations == 0 ? 0.0 : rho / before, p);
   apply_kernel<<<tiles_count(t), THREADS>>>(*s->g, t, p, q);
   part = host_dot(s, p, q, &curvature);
   if (part || !is_positive(s, curvature))
