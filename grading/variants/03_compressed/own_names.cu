@@ -34,8 +34,8 @@ template <int COLOUR> __global__ void relax(int nx, int ny, const float *h2f, fl
 } // namespace
 
 int compressed_columns(int nx, int ny, int colour, int *columns) {
-  const int width = (nx + 1) / 2, total = ny * width, blocks = (total + 127) / 128;
-  tabulate < <<blocks<528 ? blocks : 528, 128>>>(width, total, colour, columns);
+  const int width = (nx + 1) / 2, total = ny * width, blocks = min((total + 127) / 128, 528);
+  tabulate<<<blocks, 128>>>(width, total, colour, columns);
   return 0;
 }
 
