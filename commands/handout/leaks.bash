@@ -33,15 +33,19 @@ files() { (cd "$copy" && find . \( -path ./build -o -name .git \) -prune -o -typ
 # in_copy COMMAND…: runs it on the files that standard input names. Without a match grep returns 1, and xargs 123.
 in_copy() { (cd "$copy" && xargs -d '\n' "$@") || (($? == 123)); }
 
+secrets=(solutions)
+for folder in mutants mutants_wanted variants; do
+  [[ ! -d $root/grading/$folder ]] || secrets+=("grading/$folder")
+done
+
 named_files() {
   local folder
-  for folder in solutions grading/mutants grading/suites/hidden; do
+  for folder in "${secrets[@]}" grading/suites/hidden; do
     [[ ! -e $copy/$folder ]] || (cd "$copy" && find "$folder" -type f -printf '%p: is not for students\n')
   done
 }
 
 same_files() {
-  local secrets=(solutions grading/mutants)
   [[ ! -d $root/grading/suites/hidden ]] || secrets+=(grading/suites/hidden)
   (cd "$root" && find "${secrets[@]}" -type f -exec sha256sum {} +) >"$work/secrets"
   files -size +0 | in_copy sha256sum |
