@@ -166,7 +166,7 @@ static void find_lab(struct settings *settings, struct installation *kit) {
   for (int n = 0; n < rubric->count; n++)
     if (rubric->items[n].kind != RUBRIC_RUNG)
       snprintf(list + strlen(list), sizeof list - strlen(list), " %s", rubric->items[n].id);
-  error_die("no test '%s': the tests are%s", id, list);
+  error_die("no test '%s': expected one of%s", id, list);
 }
 
 /* An item of times is judged with --mode time alone, and no other is. */

@@ -9,13 +9,13 @@
 
 static const char schema[] = "checkerboard/result/v1";
 
-/* From the gravest to none. */
+/* In order of severity. */
 static const char *const gravity[] = {"INFRA",     "VIOLATION", "COMPILE",      "CRASH", "TIMEOUT",
                                       "MEMORY",    "OUTPUT",    "SUSPECT",      "WRONG", "MISSING",
                                       "UNWRITTEN", "SKIPPED",   "INCONCLUSIVE", "PASS"};
 enum { GRAVITIES = sizeof gravity / sizeof *gravity };
 
-/* What nobody knows is a fault of the grader. */
+/* An unknown verdict is a fault of the grader. */
 static int gravity_of(const char *verdict) {
   for (int n = 0; n < GRAVITIES; n++)
     if (strcmp(gravity[n], verdict) == 0)
@@ -29,7 +29,7 @@ json_t *result_string(const char *text) {
     if (((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7f)
       *c = '?';
   json_t *string = json_string(clean);
-  for (char *c = clean; !string && *c; c++) /* no UTF-8: keep what is ASCII */
+  for (char *c = clean; !string && *c; c++) /* not UTF-8: keep ASCII */
     if ((unsigned char)*c >= 0x80)
       *c = '?';
   if (!string)
@@ -38,7 +38,7 @@ json_t *result_string(const char *text) {
   return string;
 }
 
-/* A name is one line: in it, newlines and the control characters of UTF-8 become '?', too. */
+/* A name is one line: newlines and UTF-8 control characters in it also become '?'. */
 static json_t *name_string(const char *name) {
   char line[256];
   snprintf(line, sizeof line, "%s", name);
@@ -52,7 +52,7 @@ static json_t *name_string(const char *name) {
   return result_string(line);
 }
 
-/* No hint helps against what the compiler or the machine says, or where nothing is. */
+/* No hint helps with errors of the compiler or the machine, or with a missing file. */
 static bool is_of_the_part(const char *verdict) {
   return strcmp(verdict, "COMPILE") != 0 && strcmp(verdict, "MISSING") != 0 && strcmp(verdict, "INFRA") != 0;
 }
@@ -97,7 +97,7 @@ static double sum(const json_t *parts, const char *name) {
   return floor(100 * total + 0.5) / 100;
 }
 
-/* What is missing, unwritten or skipped is something wrong of the whole, unless all of it is missing. */
+/* A missing, unwritten or skipped part makes the whole WRONG, unless every part is missing. */
 static const char *gravest(const json_t *parts) {
   int worst = GRAVITIES - 1, best = 0;
   size_t n;
@@ -173,7 +173,7 @@ bool result_write(const json_t *result, const char *path, struct error *error) {
   return output_commit(&out, error);
 }
 
-/* --- for people --- */
+/* --- output for people --- */
 
 enum { INDENT = 20 };
 
@@ -201,7 +201,7 @@ static struct standing standing_of(const json_t *part) {
   return standing_of_item(result_verdict(part), number(part, "points"), number(part, "max_points"));
 }
 
-/* Without the words that stand before it already: "f: TODO(1): not written yet". */
+/* Without the words that the line already shows: "f: TODO(1): not written yet". */
 static void print_message(FILE *out, const char *words, const char *message) {
   char *shown = strcpy(allocate_zeroed(strlen(message) + 1, 1), message), *end = strstr(message, words);
   if (end && end - message > 2 && !end[strlen(words)])
@@ -214,7 +214,7 @@ static void print_message(FILE *out, const char *words, const char *message) {
 
 static bool is_hidden(const json_t *item) { return json_is_false(json_object_get(item, "public")); }
 
-/* What was measured, and how when that costs points: beside the standing, or below the message. */
+/* The measured value, and its formula if it costs points. */
 static void print_measured(FILE *out, const json_t *item) {
   if (!json_object_get(item, "measured"))
     return;
@@ -244,7 +244,7 @@ void result_print_item(const json_t *item, FILE *out) {
   putc('\n', out);
 }
 
-/* Hidden items as one: a student may read what is printed. */
+/* Hidden items as one, since a student may read the output. */
 static void print_hidden(FILE *out, const char *lab, const json_t *items) {
   double points = 0, max_points = 0;
   size_t n;
@@ -267,7 +267,7 @@ static bool is_told(const json_t *items, size_t index, const char *hint) {
   return false;
 }
 
-/* The hints that the items point to, each once. */
+/* The hints of the items, each once. */
 static void print_hints(FILE *out, const json_t *items) {
   const char *before = "hints: ";
   size_t n;
@@ -283,7 +283,7 @@ static void print_hints(FILE *out, const json_t *items) {
     putc('\n', out);
 }
 
-/* What made it INFRA: its own message, or that of the first part which is. */
+/* The reason for INFRA: its own message, or that of the first part with INFRA. */
 static const char *fault_of(const json_t *json) {
   const json_t *labs = json_object_get(json, "labs"), *parts = labs ? labs : json_object_get(json, "lines");
   size_t n;
@@ -350,7 +350,7 @@ void result_print_lab_end(const json_t *lab, FILE *out) {
 
 void result_print_end(const json_t *result, FILE *out) {
   const json_t *labs = json_object_get(result, "labs");
-  const bool is_fault = strcmp(text(result, "verdict"), "INFRA") == 0; /* which the lab need not have */
+  const bool is_fault = strcmp(text(result, "verdict"), "INFRA") == 0; /* the lab may have another verdict */
   if (json_array_size(labs) == 1 &&
       (!is_fault || strcmp(text(json_array_get(labs, 0), "verdict"), "INFRA") == 0))
     return;

@@ -15,7 +15,7 @@ static const struct {
   size_t size;
 } elements[] = {{"float32", sizeof(float)}, {"float64", sizeof(double)}};
 
-static const double TOLERATED_NOISE = 0.15; /* until grade calibrate has looked */
+static const double TOLERATED_NOISE = 0.15; /* before grade calibrate has measured it */
 
 static bool lacks(const struct rubric_item *item, const char *name, const char *expected,
                   struct error *error) {
@@ -33,7 +33,7 @@ static bool read_number(const config_setting_t *from, const char *name, double l
   return *value >= least;
 }
 
-/* The place of the setting's value in the list, or -1. */
+/* The index of the setting's value in the list, or -1. */
 static int read_choice(const config_setting_t *from, const char *name, const char *const *choices) {
   const char *value;
   for (int n = 0; config_setting_lookup_string(from, name, &value) && choices[n]; n++)
@@ -42,7 +42,7 @@ static int read_choice(const config_setting_t *from, const char *name, const cha
   return -1;
 }
 
-/* Cuts the words apart in place. */
+/* Splits the words in place. */
 static bool split_words(char *text, const char **words, int limit) {
   int count = 0;
   for (char *rest = NULL, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
@@ -78,7 +78,7 @@ static bool read_run(const config_setting_t *from, const struct rubric *rubric, 
                      struct error *error) {
   const char *run;
   if (!read_needs(from, rubric, item))
-    return lacks(item, "needs", "ids of correctness items that stand before it, public ones if it is", error);
+    return lacks(item, "needs", "ids of correctness items above it, public ones if it is public", error);
   if (!config_setting_lookup_string(from, "run", &run) ||
       !split_words((char *)(uintptr_t)run, item->run, RUBRIC_WORDS)) /* our copy of the file's text */
     return lacks(item, "run", "arguments of the program", error);
@@ -159,13 +159,13 @@ static bool is_time_item(const struct rubric *rubric, const char *id) {
   return item && item->kind == RUBRIC_TIME && !item->hidden;
 }
 
-/* One that is only measured has no run. */
+/* A rung that is only measured has no run. */
 static bool read_rung(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item,
                       struct error *error) {
   if (!config_setting_lookup_string(from, "work", &item->work))
-    return lacks(item, "work", "what all rungs of the ladder do", error);
+    return lacks(item, "work", "the name of the work that all rungs of the ladder do", error);
   if (config_setting_lookup_string(from, "time", &item->time) && !is_time_item(rubric, item->time))
-    return lacks(item, "time", "the id of a public time item that stands before it", error);
+    return lacks(item, "time", "the id of a public time item above it", error);
   if (item->time && !config_setting_get_member(from, "run"))
     return (read_bytes(from, item, error) && read_needs(from, rubric, item)) ||
            lacks(item, "bytes and needs", "those of a time item", error);
@@ -176,7 +176,7 @@ static bool read_rung(const config_setting_t *from, const struct rubric *rubric,
          lacks(item, "reference", "the solution's fraction of copy bandwidth", error);
 }
 
-/* The first member that no item has, or NULL: a word misspelt would have no effect. */
+/* The first unknown member, or NULL: a misspelt word would have no effect. */
 static const char *unknown_member(const config_setting_t *item) {
   static const char *const known[] = {"id",      "kind",    "part",     "points", "title",  "public",
                                       "needs",   "run",     "kernel",   "metric", "per",    "none_at",
@@ -206,9 +206,9 @@ static bool read_item(const config_setting_t *from, struct rubric *rubric, struc
   if (!config_setting_lookup_string(from, "id", &item->id))
     return lacks(item, "id", "a string", error);
   if (rubric_find(rubric, item->id))
-    return lacks(item, "id", "no second item of this name", error);
+    return lacks(item, "id", "an id that no other item has", error);
   if (unknown_member(from))
-    return lacks(item, unknown_member(from), "no such word: grading/README.md has those of an item", error);
+    return lacks(item, unknown_member(from), "a member that grading/README.md lists", error);
   if (!config_setting_lookup_string(from, "title", &item->title))
     return lacks(item, "title", "a string", error);
   if (!read_public(from, item))
@@ -229,7 +229,7 @@ static bool read_item(const config_setting_t *from, struct rubric *rubric, struc
   return true;
 }
 
-/* In the whole rubric, and in what students have of it, the public items. */
+/* Checks the whole rubric and its public items, which students have. */
 static bool time_is_replaceable(const struct rubric *rubric, bool public, struct error *error) {
   double points[] = {[RUBRIC_TIME] = 0, [RUBRIC_COUNTER] = 0, [RUBRIC_RUNG] = 0};
   for (int n = 0; n < rubric->count; n++)

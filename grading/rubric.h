@@ -11,7 +11,7 @@ enum { RUBRIC_ITEMS = 48, RUBRIC_NEEDS = 4, RUBRIC_WORDS = 24 };
 enum rubric_kind { RUBRIC_CORRECTNESS, RUBRIC_COUNTER, RUBRIC_TIME, RUBRIC_RUNG };
 extern const char *const rubric_kinds[]; /* "correctness", "counter", "time", "rung" */
 
-/* What a time is compared with. */
+/* The basis that a time is compared with. */
 enum time_against { TIME_REFERENCE, TIME_COPY };
 extern const char *const time_againsts[]; /* "reference", "copy" */
 
@@ -20,12 +20,12 @@ struct rubric_item {
   enum rubric_kind kind;
   int part; /* the TODO that it judges */
   double points;
-  bool hidden; /* public = false: students are told its points alone, as those of hidden tests */
+  bool hidden; /* public = false: students see only its points, together with those of hidden tests */
   /* of all but correctness items: */
   const char *needs[RUBRIC_NEEDS]; /* correctness items without which it does not count, NULL at the end */
   const char *run[RUBRIC_WORDS];   /* arguments of the program, NULL at the end */
   double per;                      /* grid points */
-  double none_at, full_at; /* full points at one limit, none at the other, linear between; not of a rung */
+  double none_at, full_at; /* full points at one limit, none at the other, linear between; not for rungs */
   /* of a counter item and of a rung: */
   const char *kernel;          /* beginning of the names of the kernels that count; "": all */
   const struct metric *metric; /* of a counter item alone */
@@ -51,7 +51,8 @@ struct rubric {
   void *owner;     /* of the strings */
 };
 
-/* False when the file is missing or malformed, an id stands twice or a need names no correctness item before.
+/* False if the file is missing or malformed, an id occurs twice, or needs names an item that is not a
+ * correctness item above.
  */
 bool rubric_read(const char *path, struct rubric *rubric, struct error *error);
 void rubric_free(struct rubric *rubric);

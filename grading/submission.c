@@ -47,7 +47,7 @@ static bool read_opened(int file, const char *path, char **text, size_t *size, s
   return *text != NULL || error_set(error, "%s: cannot read", path);
 }
 
-/* Links are not followed, pipes not waited for. */
+/* Follows no links and waits for no pipes. */
 static bool read_file(const char *path, char **text, size_t *size, struct error *error) {
   const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0 && errno == ELOOP)
@@ -64,9 +64,9 @@ static const char *last_part(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/* --- whose file it is --- */
+/* --- the lab of a file --- */
 
-/* How well a name fits a lab: as the lab has it, or as browsers and learning platforms change it. */
+/* How well a name matches a lab: exactly, or as browsers and learning platforms change it. */
 enum fit { NO_FIT, TOLERANT, EXACT };
 
 /* "Compressed (1).cu", "smith_LATE_123_4567_compressed-2.cu", "Ada
@@ -88,7 +88,7 @@ static bool is_source(const char *name) {
   return length > 3 && strcasecmp(name + length - 3, ".cu") == 0;
 }
 
-/* The place of the lab whose file has the name that path ends with; -1: of none, or of several. */
+/* The index of the lab whose file has the last name of path; -1: none or several. */
 static int lab_of(const struct installation *kit, const char *path, enum fit *fit) {
   const char *name = last_part(path);
   char exact[300];
@@ -138,8 +138,8 @@ static void note_trouble(struct search *s, const struct error *why) {
     s->trouble = *why;
 }
 
-/* Keeps a lab's file, whose text it owns from now on. The exact name wins; files of the same fit must hold
- * the same. */
+/* Keeps a lab's file and takes over its text. The exact name takes precedence; equally good files must be
+ * identical. */
 static void offer(struct search *s, struct found *kept, enum fit fit, const char *path, char *text,
                   size_t size, const struct error *why) {
   const int archive = s->archive ? s->archives : 0;
@@ -163,7 +163,7 @@ static void offer(struct search *s, struct found *kept, enum fit fit, const char
   free(text);
 }
 
-/* Where a file belongs: a lab's place, that of the first source of no lab, or NULL. */
+/* The entry of a file: its lab's, that of the first source of no lab, or NULL. */
 static struct found *place_of(struct search *s, const char *path, enum fit *fit) {
   const int lab = lab_of(s->kit, path, fit);
   if (lab >= 0 && (!s->only || s->only == &s->kit->labs[lab]))
@@ -175,7 +175,7 @@ static struct found *place_of(struct search *s, const char *path, enum fit *fit)
   return foreign && s->sources++ == 0 && s->only ? &s->foreign : NULL;
 }
 
-/* What archives and builds leave beside sources is passed over. */
+/* Skips files that archives and builds leave beside sources. */
 static bool is_searched(const char *name, size_t length) {
   return name[0] != '.' && !(length == 8 && memcmp(name, "__MACOSX", 8) == 0) &&
          !(length == 5 && memcmp(name, "build", 5) == 0);
@@ -232,7 +232,7 @@ static bool look_at_entry(const struct submission_archive_entry *entry, void *co
   return true;
 }
 
-/* An archive that cannot be read to its end counts for nothing. */
+/* An archive that cannot be read to its end is ignored. */
 static void drop_archive(struct search *s, const struct error *why) {
   struct found *places[INSTALLATION_LABS + 1] = {&s->foreign};
   for (int n = 0; n < INSTALLATION_LABS; n++)
@@ -315,7 +315,7 @@ static void put_found(struct submission *submission, int lab, struct found *foun
   found->text = NULL;
 }
 
-/* Why there is nothing to grade. */
+/* The reason why there is nothing to grade. */
 static bool say_nothing_found(const struct search *s, const char *path, const struct submission *submission,
                               struct error *error) {
   char all[2 * sizeof error->text] = "";
@@ -378,7 +378,7 @@ static bool read_single(const char *path, struct installation *kit, const struct
   size_t size = 0;
   enum fit fit;
   const int named = lab_of(kit, path, &fit), lab = only ? (int)(only - kit->labs) : named;
-  if (!read_file(path, &text, &size, error)) /* what is no file at all is said first */
+  if (!read_file(path, &text, &size, error)) /* report first what is not a file at all */
     return false;
   if (lab < 0)
     error_set(error,
@@ -410,7 +410,7 @@ static void hash(const struct installation *kit, struct submission *submission) 
   sha256_finish(&sum, submission->sha256);
 }
 
-/* In a tree like labs a lab whose folder has lost its file is not passed over. */
+/* In a tree like labs, a lab's folder without its file is reported. */
 static void note_empty_labs(const char *path, const struct installation *kit,
                             const struct installation_lab *only, struct submission *submission) {
   for (int n = 0; n < kit->count; n++) {

@@ -1,9 +1,9 @@
-/* What is graded: a lab's .cu file, or a folder or an archive with such files, SUBMISSION_DEPTH folders deep
- * at most. Files are read once, here: what happens to them later has no effect.
+/* A submission: a lab's .cu file, or a folder or an archive with such files, at most SUBMISSION_DEPTH
+ * folders deep. Files are read only once, here, so later changes have no effect.
  *
- * A file is a lab's by its name: compressed.cu, else what browsers and learning platforms make of it, as
- * "Compressed (1).cu" or smith_123_4567_compressed-2.cu. The exact name wins. Several files of a lab must
- * hold the same. */
+ * The name identifies the lab: compressed.cu, or a variant made by browsers and learning platforms, such
+ * as "Compressed (1).cu" or smith_123_4567_compressed-2.cu. The exact name takes precedence. Several files
+ * of a lab must be identical. */
 #ifndef SUBMISSION_H
 #define SUBMISSION_H
 
@@ -26,9 +26,9 @@ struct submission {
   struct error passed_over;                /* what was not searched, and why; "": all was */
 };
 
-/* only: the lab that a file of whatever name belongs to, unless it has the name of another lab's, and one
- * alone in a folder too; or NULL. False when there is nothing to grade, with why: no file of a lab, or one
- * that is no regular file, too large, or there in two versions. */
+/* only: the lab of a single file with any name except another lab's, or NULL. False if there is nothing to
+ * grade, with the reason: no lab's file, or one that is not a regular file, too large, or present in two
+ * versions. */
 bool submission_read(const char *path, struct installation *kit, const struct installation_lab *only,
                      struct submission *submission, struct error *error);
 void submission_free(struct submission *submission);

@@ -8,7 +8,7 @@
 
 enum kind { NO_ARCHIVE, ZIP, TAR, GZIP, BZIP2, XZ, OTHER_ARCHIVE };
 
-/* By its first bytes; a tar by its word at 257. */
+/* Recognised by the first bytes, a tar by its magic at byte 257. */
 static enum kind kind_of(int file) {
   static const struct {
     const char *mark;
@@ -111,7 +111,7 @@ static bool show_all(struct reading *r, submission_archive_visit *visit, void *c
   }
 }
 
-/* Exactly one filter: nested ones let a small file keep the grader busy for hours. */
+/* Allows only one filter: nested filters let a small file occupy the grader for hours. */
 static bool open_archive(struct archive *archive, enum kind kind, int file) {
   static const int filters[] = {
       [GZIP] = ARCHIVE_FILTER_GZIP, [BZIP2] = ARCHIVE_FILTER_BZIP2, [XZ] = ARCHIVE_FILTER_XZ};

@@ -1,5 +1,5 @@
-/* Archives as they are handed in: .zip, .tar, and .tar behind gzip, xz or bzip2.
- * They are read in memory. Nothing is unpacked to disk, so no path, link or device in one has an effect. */
+/* Submitted archives: .zip, .tar, and .tar compressed by gzip, xz or bzip2. They are read in memory.
+ * Nothing is unpacked to disk, so no path, link or device in an archive has an effect. */
 #ifndef SUBMISSION_ARCHIVE_H
 #define SUBMISSION_ARCHIVE_H
 
@@ -9,7 +9,7 @@
 /* Unpacked, of all archives of one submission; bytes of one file that are read. */
 enum { SUBMISSION_ARCHIVE_MIB = 256, SUBMISSION_ARCHIVE_BYTES = 1 << 20 };
 
-/* One entry of an archive that is no folder. */
+/* An entry of an archive that is not a folder. */
 struct submission_archive_entry {
   const char *path; /* relative, without ".." */
   bool is_regular;
@@ -21,15 +21,15 @@ struct submission_archive_entry {
 typedef bool submission_archive_visit(const struct submission_archive_entry *entry, void *context,
                                       struct error *error);
 
-/* Whether the open file is an archive, of whatever kind, by its first bytes. */
+/* Whether the first bytes of the open file are those of any kind of archive. */
 bool submission_archive_is(int file);
 
-/* Whether a name ends like that of an archive that can be read. */
+/* Whether a name ends like that of a readable archive. */
 bool submission_archive_is_name(const char *name);
 
-/* Shows every entry to visit. unpacked: the bytes so far, which this adds to. False when the archive cannot
- * be read to its end, unpacks to too much, is encrypted or has a path that leads outside: then what visit saw
- * does not count. */
+/* Calls visit for every entry. unpacked: the bytes so far, which this adds to. False if the archive cannot
+ * be read to its end, unpacks to too much, is encrypted or has a path outside its top folder: then discard
+ * what visit collected. */
 bool submission_archive_read(int file, const char *path, size_t *unpacked, submission_archive_visit *visit,
                              void *context, struct error *error);
 

@@ -32,14 +32,14 @@ static int in_order(const struct dirent **a, const struct dirent **b) {
   return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Students read it: where the instructor keeps the class is no business of theirs. */
+/* Students read it, so it must not show the instructor's paths. */
 static void remove_folder(const char *folder, char *text) {
   const size_t length = strlen(folder);
   for (char *at = text; (at = strstr(at, folder)) && at[length] == '/';)
     memmove(at, at + length + 1, strlen(at + length + 1) + 1);
 }
 
-/* One that cannot be read is graded as one in which nothing was handed in. */
+/* An unreadable submission is graded as an empty one. */
 static struct submission read_submission(const struct class *class, int n, struct error *why) {
   char path[PATH_MAX + 300];
   struct submission submission;
@@ -110,7 +110,7 @@ static json_t *grade_one(int k, void *context) {
   return result;
 }
 
-/* Whether something of it is not graded for a reason of its own. */
+/* Whether a lab of it is not graded for its own reason. */
 static bool is_explained(const struct class *class, const struct submission *submission) {
   bool explained = submission->passed_over.text[0] != '\0';
   for (int n = 0; n < class->kit->count; n++)
@@ -118,7 +118,7 @@ static bool is_explained(const struct class *class, const struct submission *sub
   return explained;
 }
 
-/* What stands there until a submission has been graded, and when its process is lost. */
+/* The record until a submission is graded, or if its process is lost. */
 static json_t *no_grade(const struct class *class, int n, const char *message, bool *explained) {
   struct error why;
   struct submission submission = read_submission(class, n, &why);
@@ -159,7 +159,7 @@ static bool says_no_reason(const json_t *result) {
   return !text(result, "message")[0];
 }
 
-/* A grade of the same submission by the same kit. pending: what a result of this grading begins with. */
+/* A grade of the same submission by the same kit. pending: the initial record of this grading. */
 static bool is_current(const struct class *class, const json_t *old, const json_t *pending) {
   static const char *const members[] = {"schema",     "kit",  "rubrics",   "judge", "limits",
                                         "submission", "mode", "isolation", "seed",  "device"};
@@ -169,7 +169,7 @@ static bool is_current(const struct class *class, const json_t *old, const json_
   for (size_t k = 0; k < sizeof members / sizeof *members; k++)
     if (!same(old, pending, members[k]))
       return false;
-  const json_t *limit = json_object_get(old, "stopped_after"); /* another one might not have stopped it */
+  const json_t *limit = json_object_get(old, "stopped_after"); /* another limit might not have stopped it */
   return has_labs(class, old) && (!limit || json_integer_value(limit) == class->order->limit_seconds);
 }
 
@@ -185,7 +185,7 @@ static void tell(struct class *class, const json_t *result, const char *how) {
   fflush(stdout);
 }
 
-/* Keeps what is current; the others are INFRA from now on. Returns how many those are. */
+/* Keeps current results and marks the others INFRA. Returns the number of the others. */
 static int prepare(struct class *class) {
   int count = 0;
   for (int n = 0; n < class->count; n++) {
@@ -224,7 +224,7 @@ static bool is_in_class(const struct class *class, const char *name) {
   return false;
 }
 
-/* Removes what the grader wrote there, and the folder when nothing else is in it. */
+/* Removes the grader's files there, and the folder if it is then empty. */
 static void remove_reports(const char *folder) {
   char path[2 * PATH_MAX];
   snprintf(path, sizeof path, "%s/result.json", folder);
@@ -284,7 +284,7 @@ static void open_class(struct class *class) {
   class->to_do = allocate_zeroed((size_t) class->count, sizeof *class->to_do);
 }
 
-/* Frees all but what the caller owns. Returns the exit status. */
+/* Frees everything that the caller does not own. Returns the exit status. */
 static int close_class(struct class *class) {
   int status = 0;
   for (int n = 0; n < class->count; n++) {

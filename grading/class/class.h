@@ -1,13 +1,13 @@
-/* Grades a class: a folder in which every entry is a submission (submission.h); entries whose names begin
- * with a dot are none.
+/* Grades a class: a folder in which every entry is a submission (submission.h), except names that begin
+ * with a dot.
  *
  * In the folder out, NAME being an entry's name:
  *   submissions/NAME/result.json, result.txt   the result (result.h), and what a person reads
  *   submissions/NAME/…                         the reports asked for (reports/report.h)
  *   summary.csv                                a row for each, see class_summary.h
- * A result that is there already is kept when the same submission was graded by the same kit, rubrics, judge
- * and limits (result.h) and is no INFRA, so a class whose grading was interrupted goes on where it stopped.
- * All others are INFRA until they are graded. What was written for entries that are gone is removed. */
+ * An existing result is kept if the same kit, rubrics, judge and limits (result.h) graded the same
+ * submission and it is not INFRA, so an interrupted grading continues where it stopped. All others are
+ * INFRA until they are graded. Files of entries that are gone are removed. */
 #ifndef CLASS_H
 #define CLASS_H
 
@@ -16,15 +16,15 @@
 struct class_order {
   const char *folder, *out;
   const char *formats;                 /* as for report_save, or NULL */
-  const struct installation_lab *only; /* that all have handed in; NULL: all labs of the kit count */
+  const struct installation_lab *only; /* the only lab that counts; NULL: all labs of the kit */
   const struct machine *machine;       /* as in struct judge_order */
   int jobs;
   int limit_seconds; /* as in struct judge_order */
   bool again;        /* keep nothing */
 };
 
-/* A line on standard output for each as it is graded. Submissions that cannot be read get no points, and the
- * reason. Exit status: 0, or 2 when one has verdict INFRA: grade the class again, then. */
+/* Prints a line for each graded submission. Submissions that cannot be read get no points, and the reason.
+ * Exit status: 0, or 2 if one has verdict INFRA: then grade the class again. */
 int class_grade(struct installation *kit, const struct class_order *order);
 
 #endif

@@ -28,7 +28,7 @@ static const char *message_of(const json_t *part) {
   return message ? message : "";
 }
 
-/* Why the lab has no grade: its own message, or that of the first item without one. */
+/* The reason why the lab has no grade: its own message, or that of the first item without a grade. */
 static const char *reason_of(const json_t *lab) {
   const char *why = message_of(lab);
   size_t n;
@@ -40,7 +40,7 @@ static const char *reason_of(const json_t *lab) {
   return why;
 }
 
-/* What is wrong with the whole; then, unless that says it, with each lab that is missing or not graded. */
+/* The fault of the whole, then those of labs that are missing or not graded, unless already named. */
 static void put_reason(FILE *stream, const json_t *result) {
   char *all = NULL;
   size_t size, n;
@@ -99,7 +99,7 @@ bool class_summary_write(const char *path, const struct installation *kit,
 
 /* --- reading --- */
 
-/* Every number is looked at, so that nothing can be wrong later. */
+/* Checks every number, so that nothing can fail later. */
 static bool check_numbers(const struct class_summary *summary, struct error *error) {
   const struct sheet *sheet = &summary->sheet;
   double number;

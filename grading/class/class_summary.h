@@ -1,8 +1,8 @@
 /* The summary of a class, CSV: submission, sha256, verdict, reason, points, max_points, then the points of
  * each lab, by its name. reason: why the submission or a lab is MISSING or INFRA, in words, a
  * lab's after its name. Points are empty
- * after INFRA, which is no grade. Text is quoted and one line; what a spreadsheet would take for a formula
- * stands behind an apostrophe. */
+ * after INFRA, which is no grade. Text is quoted and one line; an apostrophe precedes text that a
+ * spreadsheet would take for a formula. */
 #ifndef CLASS_SUMMARY_H
 #define CLASS_SUMMARY_H
 
@@ -16,10 +16,10 @@ bool class_summary_write(const char *path, const struct installation *kit,
                          const struct installation_lab *only, int count, json_t *const *results,
                          struct error *error);
 
-/* A cell of text: in quotes, in one line, no formula. */
+/* Writes a text cell: quoted, one line, never a formula. */
 void class_summary_put_text(FILE *stream, const char *text);
 
-/* Such a file, read back; labs: the columns of labs, from first_lab on. */
+/* A summary read from a file; labs: the number of lab columns, from first_lab on. */
 struct class_summary {
   struct sheet sheet;
   int count, labs, first_lab; /* count: rows of submissions */
@@ -32,7 +32,7 @@ struct class_summary_row {
   double points, max_points;
 };
 
-/* False when a file is not as class_summary_write writes it, with where. */
+/* False, with the place, if a file is not as class_summary_write writes it. */
 bool class_summary_read(struct class_summary *summary, const char *path, struct error *error);
 void class_summary_free(struct class_summary *summary);
 

@@ -15,7 +15,7 @@ struct order {
   const char *sheet, *summary, *assignment, *out;
 };
 
-/* What is known of a row of the sheet. */
+/* State of a row of the sheet. */
 struct mark {
   int graded, ungraded; /* rows of the summary */
   double part;          /* the best of the graded: points over their maximum */
@@ -116,7 +116,7 @@ static const char *id_of(const struct sheet *sheet, int row, int column) {
   return from < end ? from : NULL;
 }
 
-/* Canvas has rows that are no student's: they have no id. */
+/* Canvas has rows that belong to no student: they have no id. */
 static bool is_student(const struct order *order, const struct sheet *sheet, const struct columns *at,
                        int row) {
   return order->platform == STUDENT_MOODLE || sheet_text(sheet, row, at->id)[0];
@@ -147,7 +147,7 @@ static int row_of(const struct order *order, const struct sheet *sheet, const st
 
 /* --- the points --- */
 
-/* Names what has no place in the sheet. */
+/* Names the submissions that have no row in the sheet. */
 static void add_mark(const struct order *order, const struct sheet *sheet, const struct columns *at,
                      const struct class_summary *summary, int n, struct mark *marks) {
   const struct class_summary_row row = class_summary_row(summary, n);
@@ -185,7 +185,7 @@ static double maximum_of(const struct sheet *sheet, const struct columns *at, in
             sheet_text(sheet, 0, at->maximum), sheet_text(sheet, from, at->maximum));
 }
 
-/* Hundredths, without zeros behind. */
+/* Rounded to hundredths, without trailing zeros. */
 static void put_points(struct sheet *sheet, int row, int column, double points) {
   char text[64];
   snprintf(text, sizeof text, "%.2f", points);
@@ -197,7 +197,7 @@ static void put_points(struct sheet *sheet, int row, int column, double points) 
   sheet_set(sheet, row, column, text);
 }
 
-/* Returns how many rows were filled in; names the others. */
+/* Returns the number of rows that were filled in; names the others. */
 static int fill_in(const struct order *order, struct sheet *sheet, const struct columns *at,
                    const struct mark *marks, double max_points) {
   int filled = 0;

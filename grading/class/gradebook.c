@@ -66,7 +66,7 @@ static int time_row(const struct gradebook *book, const char *submission) {
   return found;
 }
 
-/* What the submission loses, in percent. */
+/* Percentage that the submission loses. */
 static double penalty_of(const struct gradebook *book, const char *submission) {
   struct late_time submitted;
   struct error error;
@@ -117,7 +117,7 @@ static struct entry *entry_of(struct gradebook *book, const char *key) {
   return entry;
 }
 
-/* Moodle's folders name people, of whom two may have one name. */
+/* Moodle's folders name people, and two people may have the same name. */
 static void check_one_person(struct entry *entry, const struct student *student, const char *path) {
   if (entry->id[0] && strcmp(entry->id, student->id) != 0)
     error_die("%s: two students are named '%s', with the ids %s and %s: expected different names", path,

@@ -1,16 +1,16 @@
 /* One row for each student, a column for each lab, from the summaries of several gradings:
  *   grade gradebook --out FILE.csv [--deadline TIME --times TIMES.csv --per-day PERCENT [--grace MINUTES]
  *                   [--most PERCENT] | --no-deadline] SUMMARY.csv ...
- * Options of lateness hold for the summaries after them, until they are given again. Of several gradings of a
- * lab the best counts, after the penalty. What is not graded (INFRA) never counts as 0: a lab that
- * has no other grade is empty, and so is the total. A lab without a submission is empty and counts as 0; the
- * last column names both. TIMES.csv has the columns submission and submitted. */
+ * Deadline options apply to the summaries after them, until they are given again. The best grading of a
+ * lab counts, after the penalty. INFRA never counts as 0: a lab without another grade is empty, and so is
+ * the total. A lab without a submission is empty and counts as 0; the last column names both. TIMES.csv
+ * has the columns submission and submitted. */
 #ifndef GRADEBOOK_H
 #define GRADEBOOK_H
 
 #include "options.h"
 
-/* Its command line: reading it reads the summaries, and ends the program with one line when one is bad. */
+/* Its command line. Parsing it reads the summaries, and ends the program with one line if one is bad. */
 extern const struct options_option gradebook_options[];
 
 /* After options_parse(): exit status 0; ends the program with one line when something is missing or bad. */

@@ -1,4 +1,4 @@
-/* How much a late submission loses: a percentage of its points for each day, linear in time. */
+/* The penalty for a late submission: a percentage of its points per day, linear in time. */
 #ifndef LATE_H
 #define LATE_H
 

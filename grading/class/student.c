@@ -22,7 +22,7 @@ static void copy_part(char *to, size_t size, const char *name, regmatch_t part) 
   snprintf(to, size, "%.*s", (int)(part.rm_eo - part.rm_so), name + part.rm_so);
 }
 
-/* Without what says the kind of file. */
+/* Without the file's extension. */
 static void cut_end(char *name) {
   char *dot = strrchr(name, '.');
   if (submission_archive_is_name(name)) {

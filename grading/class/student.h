@@ -1,4 +1,4 @@
-/* Who handed a submission in, from the name that a learning platform gave it. */
+/* The student of a submission, from the name that a learning platform gave it. */
 #ifndef STUDENT_H
 #define STUDENT_H
 

@@ -34,7 +34,7 @@ static bool is_text(const char *text, size_t size, const char *program, struct e
                             (size_t)(zero - text) + 1);
 }
 
-/* What the linker misses, or has twice, by its name: of its own words the last line says least. */
+/* Names a symbol that the linker misses or finds twice: the linker's last line does not. */
 static bool linker_error(const char *said, const char *program, struct error *why) {
   static const struct {
     const char *words, *meaning;
@@ -52,7 +52,7 @@ static bool linker_error(const char *said, const char *program, struct error *wh
   return false;
 }
 
-/* --- whose fault it is --- */
+/* --- fault of the source or of the machine --- */
 
 static const char *next_line(const char *line) {
   line += strcspn(line, "\n");
@@ -64,11 +64,11 @@ static bool line_has(const char *line, const char *words) {
   return found && found < line + strcspn(line, "\n");
 }
 
-/* A line of the compiler about itself, not about a source. */
+/* A line in which the compiler reports on itself, not on a source. */
 static bool is_of_a_tool(const char *line) {
   static const char *const tools[] = {
       "nvcc ", "gcc: ", "g++: ", "cc: ", "c++: ", "cc1plus: ", "collect2: ", "sh: "};
-  const char *slash = line; /* they say their path, too: "/bin/sh: 1: cicc: not found" */
+  const char *slash = line; /* programs may print their path: "/bin/sh: 1: cicc: not found" */
   for (const char *c = line; *line == '/' && *c && *c != ':' && *c != '\n'; c++)
     if (*c == '/')
       slash = c + 1;
@@ -78,7 +78,7 @@ static bool is_of_a_tool(const char *line) {
   return false;
 }
 
-/* A signal that the machine sends, not the source's doing: a compiler may crash on a source. */
+/* A signal sent by the machine. Other signals may be the source's fault: it may crash the compiler. */
 static bool is_killed(const char *line) {
   static const int signals[] = {SIGHUP, SIGINT, SIGKILL, SIGBUS, SIGTERM};
   const char *died = strstr(line, "died due to signal ");
@@ -101,7 +101,7 @@ static bool is_about_source(const char *line, const char *program) {
          (line_has(line, "error") && !is_of_a_tool(line));
 }
 
-/* Whether the machine or the installation kept the compiler from saying what is wrong with the source. */
+/* Whether the machine or the installation kept the compiler from judging the source. */
 static bool is_fault(const struct program_result *result, const char *program, struct error *why) {
   const enum supervisor_end end = result->report.end;
   bool says_something = false;
@@ -127,7 +127,7 @@ static bool is_fault(const struct program_result *result, const char *program, s
                     (int)strcspn(result->message, "\n"), result->message);
 }
 
-/* The first line with "error", as the compiler says it; else how it ended. */
+/* The compiler's first line with "error", or else how it ended. */
 static void first_error(const struct program_result *result, const char *program, struct error *why) {
   char ending[512];
   const char *at = strstr(result->message, "error");
@@ -143,7 +143,7 @@ static void first_error(const struct program_result *result, const char *program
     error_set(why, "%.*s", length, at);
 }
 
-/* The first warning about more than what is never used: behind a crash there may be a missing return. */
+/* The first warning that is not about something unused: a missing return may cause a crash. */
 static void first_warning(const char *said, struct error *warning) {
   warning->text[0] = '\0';
   for (const char *line = said; *line; line += strspn(line, "\n")) {
@@ -185,8 +185,8 @@ struct folders {
   int count;
 };
 
-/* The option for a folder of headers, by a link of a plain name: nvcc hands its words on to a shell, and
- * takes a comma for the end of a path. */
+/* The option for a folder of headers, through a link with a plain name: nvcc passes its arguments to a
+ * shell, and ends a path at a comma. */
 static bool add_folder(struct folders *folders, const char *path, const char **option, struct error *why) {
   if (folders->count == FOLDERS)
     return error_set(why, "too many folders of headers: expected at most %d", FOLDERS);

@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SUITE_SECONDS = 7200 }; /* its programs have limits of their own */
-enum { MOST_TIMEOUTS = 2 };    /* of a lab: each takes longer than all runs of a right one */
+enum { SUITE_SECONDS = 7200 }; /* its programs have their own limits */
+enum { MOST_TIMEOUTS = 2 };    /* per lab: each takes longer than all runs of a correct lab */
 
 static const char outcomes_path[] = "outcomes.json", counters_path[] = "counters.csv",
                   lines_path[] = "lines.csv", addresses_path[] = "addresses.csv";
@@ -53,7 +53,7 @@ static const char *program_of(const struct judge_lab *judged) {
   return path;
 }
 
-/* --- correctness: what the lab's suite says --- */
+/* --- correctness: the lab's suite --- */
 
 static json_t *run_suite(const struct judge_lab *judged, const char *id) {
   unlink(outcomes_path);
@@ -73,7 +73,7 @@ static bool is_infra(const json_t *outcome) {
 
 static json_t *correctness_item(const struct judge_lab *judged, const struct rubric_item *item) {
   json_t *outcome = run_suite(judged, item->id);
-  if (is_infra(outcome)) { /* once more: a fault of the machine may be over */
+  if (is_infra(outcome)) { /* repeat it: a fault of the machine may be over */
     json_decref(outcome);
     outcome = run_suite(judged, item->id);
   }
@@ -91,13 +91,13 @@ static json_t *correctness_item(const struct judge_lab *judged, const struct rub
   return json;
 }
 
-/* --- counters: one run of the program under the device's eyes --- */
+/* --- counters: one run of the program --- */
 
 static const char *const watched[][2] = {
     {"SIMGPU_COUNTERS", counters_path}, {"SIMGPU_LINES", lines_path}, {"SIMGPU_ADDRESSES", addresses_path}};
 enum { WATCHED = sizeof watched / sizeof *watched };
 
-/* Of what is watched, the first files. */
+/* The first counter files. */
 static struct program_result run_counted(const char *program, const struct rubric_item *item, int files) {
   const char *words[RUBRIC_WORDS + 1] = {program};
   memcpy(words + 1, item->run, sizeof item->run);
@@ -134,13 +134,13 @@ static void add_measurement(json_t *json, const struct rubric_item *item, double
   json_object_set_new(json, "message", result_string(message));
 }
 
-/* What has been said about the item with this name, or NULL. */
+/* The result of the item with this name, or NULL. */
 static const json_t *item_of(const struct judge_lab *judged, const char *id) {
   const struct rubric_item *item = rubric_find(&judged->lab->rubric, id);
   return item ? judged->items[item - judged->lab->rubric.items] : NULL;
 }
 
-/* The item on which this one waits, or NULL. */
+/* The item that this one waits for, or NULL. */
 static const char *unmet_need(const struct judge_lab *judged, const struct rubric_item *item) {
   for (int n = 0; item->needs[n]; n++)
     if (strcmp(result_verdict(item_of(judged, item->needs[n])), "PASS") != 0)
@@ -148,13 +148,14 @@ static const char *unmet_need(const struct judge_lab *judged, const struct rubri
   return NULL;
 }
 
-/* The item's run, which leaves the first files of what is watched. NULL, or why it left none. */
+/* Runs the item's program, which writes the first counter files. Returns NULL, or the reason for missing
+ * files. */
 static json_t *count(const struct judge_lab *judged, const struct rubric_item *item, int files) {
   char message[PROGRAM_TEXT_MAX];
   const struct program_result run = run_counted(program_of(judged), item, files);
   const char *verdict = program_verdict(&run);
   if (item->kind == RUBRIC_RUNG && run.signal == SIGKILL && run.report.end == SUPERVISOR_ENDED)
-    verdict = "INFRA"; /* it is right, and its limits did not end it */
+    verdict = "INFRA"; /* it is correct, and no limit stopped it */
   if (strcmp(verdict, "PASS") != 0) {
     program_describe(&run, message, sizeof message);
     return result_item(item, verdict, message);
@@ -230,7 +231,7 @@ int judge_lab_timeouts(const struct judge_lab *judged, int item) {
   return count;
 }
 
-/* The item when nothing may be run for it, which what is said about the items before it decides; or NULL. */
+/* The result of an item that must not run because of the items before it, or NULL. */
 static json_t *item_without_run(const struct judge_lab *judged, const struct rubric_item *item) {
   const bool is_counted = item->kind == RUBRIC_COUNTER || item->kind == RUBRIC_RUNG;
   const char *need = is_counted ? unmet_need(judged, item) : NULL;
@@ -260,7 +261,7 @@ static json_t *measure_item(const struct judge_lab *judged, int item) {
   return this->kind == RUBRIC_COUNTER ? counter_item(judged, this) : correctness_item(judged, this);
 }
 
-/* Where the disk is full, an item that failed says nothing about the program. */
+/* If the disk is full, a failed item says nothing about the program. */
 static json_t *unless_disk_is_full(json_t *judged, const struct rubric_item *item) {
   struct error why;
   const char *verdict = result_verdict(judged);

@@ -1,5 +1,5 @@
-/* Grades one lab of a submission, in steps: its program is made, then each item is judged by itself, so that
- * items can be judged at the same time. Every step belongs in a process of its own. */
+/* Grades one lab of a submission, in steps: compiles its program, then judges each item separately, so
+ * that items can be judged in parallel. Every step runs in its own process. */
 #ifndef JUDGE_LAB_H
 #define JUDGE_LAB_H
 
@@ -16,47 +16,47 @@ struct judge_lab {
   const char *text;              /* NULL: not handed in */
   size_t size;
   const char *reason;          /* why there is no text; NULL or "": not handed in */
-  bool climbs;                 /* the rungs, too */
+  bool climbs;                 /* also judge the rungs */
   const char *const *names;    /* the items to judge, NULL at the end; none: all */
-  char directory[PATH_MAX];    /* that source and program are put in; judge_lab_make makes it */
-  json_t *made;                /* what judge_lab_make said */
-  json_t *items[RUBRIC_ITEMS]; /* what judge_lab_line said, by place in the rubric */
-  bool stopped[RUBRIC_ITEMS];  /* it said nothing: the time of the submission was up */
+  char directory[PATH_MAX];    /* for source and program; judge_lab_make creates it */
+  json_t *made;                /* result of judge_lab_make */
+  json_t *items[RUBRIC_ITEMS]; /* results of judge_lab_line, by index in the rubric */
+  bool stopped[RUBRIC_ITEMS];  /* no result: the submission's time was up */
 };
 
 /* Compiles the text: {"verdict": "PASS"}, or COMPILE or INFRA with a message. */
 json_t *judge_lab_make(const struct judge_lab *judged);
 
-/* Whether the item, by its place in the rubric, has to be judged, because it is named or a named one needs
- * it. Time items are judged apart from the others, and wait for none of them; rungs, when no item is named.
+/* Whether the item (an index in the rubric) must be judged: it is named, or a named one needs it. Time
+ * items are judged separately and wait for no other item. Rungs are judged if no item is named.
  */
 bool judge_lab_wants(const struct judge_lab *judged, int item);
 
-/* Whether the program is made and the items that this one needs are judged. */
+/* Whether the program is compiled and the items that this one needs are judged. */
 bool judge_lab_is_ready(const struct judge_lab *judged, int item);
 
-/* An item of the result (result.h). Of a rung, which stands in no result: measured is its fraction of copy
- * bandwidth, by modelled time. */
+/* An item of the result (result.h). For a rung, which is not part of the result, measured is its fraction
+ * of copy bandwidth by modelled time. */
 json_t *judge_lab_item(const struct judge_lab *judged, int item);
 
-/* Whether there is a program; without one, items say nothing that the lab's message does not say. */
+/* Whether there is a program. Without one, items add nothing to the lab's message. */
 bool judge_lab_is_made(const struct judge_lab *judged);
 
-/* How many items of the lab before this one ran without an end. */
+/* Number of items of the lab before this one that timed out. */
 int judge_lab_timeouts(const struct judge_lab *judged, int item);
 
-/* For one item after the other, in their order: after two that did not end, none counts that needs a run,
- * even if it was judged at the same time: the number of jobs changes no grade. */
+/* Call it for each item in order. After two timeouts, no item that needs a run counts, even if it was
+ * judged in parallel, so the number of jobs changes no grade. */
 void judge_lab_give_up(struct judge_lab *judged, int item);
 
-/* For one item after the other, in their order: puts what the compiler warned of below the first that did not
- * pass for what is written. It may have known why. */
+/* Call it for each item in order. Adds the compiler's warning to the first written item that failed, since
+ * the warning may explain the failure. */
 void judge_lab_add_warning(struct judge_lab *judged, int item);
 
-/* The lab's part of the result, from what the steps said. */
+/* The lab's part of the result, from the results of the steps. */
 json_t *judge_lab_result(const struct judge_lab *judged);
 
-/* Frees what the steps said. */
+/* Frees the results of the steps. */
 void judge_lab_free(struct judge_lab *judged);
 
 #endif

@@ -42,8 +42,8 @@ static bool has_timeout(const struct judge_lab *lab) {
   return judge_lab_timeouts(lab, lab->lab->rubric.count) > 0;
 }
 
-/* Rungs need much memory, and wait for one another. After a TIMEOUT a lab's items are judged one by one: a
- * second one ends it. */
+/* Rungs need much memory and wait for one another. After a TIMEOUT the lab's items are judged one by one,
+ * since a second one ends the lab. */
 static bool is_ready(int n, void *context) {
   const struct work *work = context;
   const struct task task = work->tasks[n];
@@ -60,13 +60,13 @@ static json_t *run_task(int n, void *context) {
   const struct work *work = context;
   const struct task task = work->tasks[n];
   const struct judge_lab *lab = &work->labs[task.lab];
-  setenv("TMPDIR", work->folder, 1); /* what an ended process leaves goes with the folder */
+  setenv("TMPDIR", work->folder, 1); /* files of an ended process are removed with the folder */
   return task.item == MAKE ? judge_lab_make(lab) : judge_lab_item(lab, task.item);
 }
 
 static bool is_late(const struct work *work) { return timing_now() >= work->deadline; }
 
-/* In place of a process that has said nothing. */
+/* The result in place of a process that returned none. */
 static json_t *lost(const struct work *work, const struct judge_lab *lab, int item) {
   const char *verdict = is_late(work) ? "TIMEOUT" : "INFRA";
   char message[160] = "a process of the grader ended unexpectedly";
@@ -78,7 +78,7 @@ static json_t *lost(const struct work *work, const struct judge_lab *lab, int it
                       : result_item(&lab->lab->rubric.items[item], verdict, message);
 }
 
-/* Tells the lab's items as far as they are judged. True when that is all of them, but for rungs. */
+/* Tells the lab's items that are judged. True when all are, except rungs. */
 static bool tell_items(struct work *work, struct judge_lab *lab) {
   for (; work->next.item < lab->lab->rubric.count; work->next.item++) {
     const int n = work->next.item;
@@ -94,7 +94,7 @@ static bool tell_items(struct work *work, struct judge_lab *lab) {
   return lab->made != NULL;
 }
 
-/* On a terminal: the lab whose items come next. */
+/* On a terminal: announces the lab whose items come next. */
 static void announce(const struct work *work) {
   const int lab = work->next.lab;
   if (work->told && work->lab_count > 1 && lab < work->lab_count && isatty(fileno(work->told))) {
@@ -126,7 +126,7 @@ static void keep(int n, json_t *result, void *context) {
   tell(work);
 }
 
-/* All that the lab's items wait for stands before them. */
+/* Everything that the lab's items wait for comes before them. */
 static void add_tasks(struct work *work, int lab) {
   work->tasks[work->task_count++] = (struct task){lab, MAKE};
   for (int n = 0; n < work->labs[lab].lab->rubric.count; n++)
@@ -160,7 +160,7 @@ struct result_origin judge_origin(const struct installation *kit, const struct j
                                 .device = machine ? machine->gpu : "simulated H200"};
 }
 
-/* A rung has no place in the result, but a fault of the machine there is one, too: grade again. */
+/* A rung is not part of the result, but a fault of the machine in it still requires another grading. */
 static void note_lost_rungs(const struct work *work, json_t *whole) {
   for (int n = 0; n < work->task_count; n++) {
     const struct judge_lab *lab = &work->labs[work->tasks[n].lab];

@@ -1,4 +1,4 @@
-/* Grades the labs of one submission, each in a process of its own. */
+/* Grades the labs of one submission, each in its own process. */
 #ifndef JUDGE_SUBMISSION_H
 #define JUDGE_SUBMISSION_H
 

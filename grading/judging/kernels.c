@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes of a result: nobody reads more. */
+/* Limits of a result's size. */
 enum { MOST_KERNELS = 12, MOST_ROWS = 200, MOST_TEXT = 200, MOST_ACCESSES = 4, MOST_SEEN = 64 };
 enum { AROUND = 1, GAP = 5, SIGNATURE = 12 }; /* lines that are shown without counts */
 
@@ -179,7 +179,7 @@ static bool has_word(const struct source *source, int number, const char *word) 
   return at && at < source->line[number] + length;
 }
 
-/* Items near one that is counted, and the kernel's own head. */
+/* Lines near a counted one, and the kernel's signature. */
 static void mark(const struct source *source, const struct kernel *kernel, bool *shown) {
   int last = 0;
   for (int n = 1; n <= source->count; n++) {

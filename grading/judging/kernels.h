@@ -1,4 +1,4 @@
-/* What a run's kernels did, source line by source line, for the "kernels" of a lab in the result (result.h).
+/* Counts of a run's kernels by source line, for the "kernels" of a lab in the result (result.h).
  */
 #ifndef KERNELS_H
 #define KERNELS_H
@@ -6,13 +6,13 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/* What a counted run left behind. */
+/* Output of a counted run. */
 struct kernels_run {
   const char *arguments;         /* of the program, for people */
   const char *lines, *addresses; /* files that the device wrote as SIMGPU_LINES and SIMGPU_ADDRESSES */
 };
 
-/* An array, empty when the files tell nothing. file: the source's name; text: its size bytes. */
+/* An array, empty if the files hold nothing. file: the source's name; text: its size bytes. */
 json_t *kernels_read(const struct kernels_run *run, const char *file, const char *text, size_t size);
 
 /* Moves the "kernels" of items to their lab, each kernel once. */

@@ -23,7 +23,7 @@ static json_t *find(const json_t *list, const char *key, const char *value) {
   return NULL;
 }
 
-/* The rungs of the work, which are made where there are none yet. */
+/* The rungs of the work; creates the ladder if it is missing. */
 static json_t *rungs_of(json_t *ladders, const struct rubric_item *item, const char *clock) {
   json_t *ladder = find(ladders, "work", item->work);
   if (!ladder) {
@@ -36,7 +36,7 @@ static json_t *rungs_of(json_t *ladders, const struct rubric_item *item, const c
 
 static json_t *fraction(double value) { return json_real(floor(1e4 * value + 0.5) / 1e4); }
 
-/* What it reaches, or why that is not known. */
+/* The fraction that it reaches, or the reason why it is unknown. */
 static json_t *rung_json(const struct rubric_item *item, const char *lab, double of_copy, double reference,
                          const char *message) {
   json_t *rung = json_pack("{s:s, s:s}", "rung", item->title, "lab", lab);
@@ -49,13 +49,13 @@ static json_t *rung_json(const struct rubric_item *item, const char *lab, double
   return rung;
 }
 
-/* The compiler's words stand with the lab. */
+/* The lab shows the compiler's message. */
 static const char *message_of(const json_t *judged) {
   const char *verdict = result_verdict(judged);
   return verdict && strcmp(verdict, "COMPILE") == 0 ? "it does not compile" : text(judged, "message");
 }
 
-/* What was judged of an item of the lab, or NULL. */
+/* The result of an item of the lab, or NULL. */
 static const json_t *judged_item(const struct judge_lab *labs, int count, const struct installation_lab *lab,
                                  int item) {
   for (int n = 0; n < count; n++)
@@ -82,7 +82,7 @@ json_t *ladder_modelled(const struct installation *kit, const struct judge_lab *
   return ladders;
 }
 
-/* A time in which nobody trusts says nothing. */
+/* An untrusted time is not shown. */
 static bool is_trusted(const json_t *timed) {
   const char *verdict = result_verdict(timed);
   return strcmp(verdict, "PASS") == 0 || strcmp(verdict, "WRONG") == 0;

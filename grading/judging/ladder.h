@@ -6,17 +6,17 @@
 #include "judge_lab.h"
 #include <jansson.h>
 
-/* Those on which a rung of these labs was judged, by modelled time. Rungs of other labs are there, too, as
- * far as the rubrics know what the reference reaches. */
+/* Ladders with a judged rung of these labs, by modelled time. They include rungs of other labs whose
+ * rubrics give the reference's fraction. */
 json_t *ladder_modelled(const struct installation *kit, const struct judge_lab *labs, int count);
 
-/* Those of which a time item of these labs, from a result, tells a rung. */
+/* Ladders with a rung that a time item of these labs measures, from a result. */
 json_t *ladder_measured(const struct installation *kit, const json_t *labs);
 
-/* The first ones, which it owns from now on, and those of the others, or of NULL, for other work. */
+/* Joins the first ladders, which it takes over, with those of others (or NULL) that do other work. */
 json_t *ladder_either(json_t *ladders, const json_t *others);
 
-/* Puts them, which it owns from now on, into the whole result, unless there are none. */
+/* Adds the ladders, which it takes over, to the whole result unless there are none. */
 void ladder_keep(json_t *result, json_t *ladders);
 
 #endif

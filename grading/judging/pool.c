@@ -32,7 +32,7 @@ static struct job start(const struct pool_work *work, int n, const sigset_t *sig
     error_die("cannot start a process: %s", strerror(errno));
   if (job.process == 0) {
     signal(SIGTERM, SIG_DFL);
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* none works on when the pool was killed */
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* tasks stop when the pool is killed */
     if (getppid() != pool)
       _exit(1);
     sigprocmask(SIG_SETMASK, signals, NULL);
@@ -80,7 +80,7 @@ static int wait_for_one(const struct pool_work *work, const struct job *jobs, do
   }
 }
 
-/* Ends what still runs and hands back nothing for it, nor for what was not started. */
+/* Ends running tasks. Neither they nor unstarted tasks get a result. */
 static void stop(const struct pool_work *work, struct job *jobs) {
   for (int n = 0; n < work->count; n++)
     if (jobs[n].process)

@@ -1,13 +1,12 @@
-/* Work in processes of its own, several at once; each hands back JSON. */
+/* Runs tasks in processes, several in parallel; each returns JSON. */
 #ifndef POOL_H
 #define POOL_H
 
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Tasks 0 to count − 1. task runs in a process of its own; the others run here, and done owns the result,
- * NULL when the process did not come that far. ready: whether task n can start, after what is done; NULL:
- * always.
+/* Tasks 0 to count − 1. task runs in its own process; ready and done run in this one. done owns the
+ * result, NULL if the process returned none. ready: whether task n can start yet; NULL: always.
  */
 struct pool_work {
   int count;
@@ -17,12 +16,12 @@ struct pool_work {
   void *context;
 };
 
-/* Runs all tasks, at most jobs at once; of those that are ready the first is started first. Ends the program
- * when none is left that can run. */
+/* Runs all tasks, at most jobs at once, the first ready one first. Ends the program if tasks remain but
+ * none can start. */
 void pool_run(const struct pool_work *work, int jobs);
 
-/* The same until the deadline, of timing_now(): then what still runs is ended, and done gets NULL for it and
- * for all that was not started. */
+/* The same until the deadline, a time of timing_now(). It then ends running tasks; done gets NULL for them
+ * and for unstarted ones. */
 void pool_run_until(const struct pool_work *work, int jobs, double deadline);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A source line, as its row in the file of lines. */
+/* A source line: its row in the file of lines. */
 struct line {
   char kernel[128], file[256];
   double number, launches;
@@ -45,7 +45,7 @@ static struct line read_line(const struct csv *csv) {
   return line;
 }
 
-/* The lines of the kernels asked for, in the order of the file. The caller frees them. */
+/* The lines of the requested kernels, in the order of the file. The caller frees them. */
 static struct line *read_lines(const char *path, const char *kernel, size_t *count) {
   struct csv csv;
   struct line *lines = NULL;
@@ -64,7 +64,7 @@ static struct line *read_lines(const char *path, const char *kernel, size_t *cou
   return lines;
 }
 
-/* The line of which the amount is the largest, or NULL when no line has any. */
+/* The line with the largest amount, or NULL if no line has any. */
 static const struct line *largest(const struct line *lines, size_t count,
                                   double (*amount)(const struct line *, int), int access) {
   const struct line *best = NULL;
@@ -89,13 +89,13 @@ static double conflicts(const struct line *line, int ignored) {
 }
 static double sectors(const struct line *line, int access) { return line->sectors[access]; }
 static double requests(const struct line *line, int access) { return line->requests[access]; }
-/* Sectors that other addresses would spare, where that is more than a misaligned row. */
+/* Sectors that better addresses would avoid, if more than a misaligned row costs. */
 static double spared(const struct line *line, int access) {
   const double excess = line->sectors[access] - line->fewest[access];
   return line->sectors[access] > WASTE_LIMITS_ACCESS * line->fewest[access] ? excess : 0;
 }
 
-/* --- what one warp touched --- */
+/* --- requests of one warp --- */
 
 static bool is_at(const struct request *request, const struct line *line, const char *operation,
                   bool is_shared) {
@@ -104,7 +104,7 @@ static bool is_at(const struct request *request, const struct line *line, const 
          (!operation || strcmp(request->operation, operation) == 0);
 }
 
-/* The costliest request at the line; lanes: 0 when the warp made none there. operation: NULL for any. */
+/* The most expensive request at the line; lanes: 0 if the warp made none. operation: NULL for any. */
 static struct request find_request(const char *path, const struct line *line, const char *operation,
                                    bool is_shared) {
   struct request_file file;
@@ -117,7 +117,7 @@ static struct request find_request(const char *path, const struct line *line, co
   return best;
 }
 
-/* The step that takes each active lane to the next, of the array given; false when steps differ. */
+/* The step from each active lane to the next, in address or lane number; false if steps differ. */
 static bool has_step(const struct request *request, bool of_address, long long *step) {
   for (int n = 1; n < request->lanes; n++) {
     const long long this =
@@ -133,7 +133,7 @@ static bool has_step(const struct request *request, bool of_address, long long *
 
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
-/* The folder is that of the grader, which tells a student nothing. */
+/* Omits the folder, which is the grader's. */
 static void tell_place(const struct line *line, struct waste *waste) {
   const char *slash = strrchr(line->file, '/');
   snprintf(waste->source, sizeof waste->source, "%s:%.0f", slash ? slash + 1 : line->file, line->number);
@@ -144,7 +144,7 @@ static int by_address(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Pieces of memory that the lanes lie in, with at least a sector between them. */
+/* Number of pieces of memory that the lanes access, at least a sector apart. */
 static int count_pieces(const struct request *request) {
   struct request sorted = *request;
   int pieces = 1;
@@ -154,7 +154,7 @@ static int count_pieces(const struct request *request) {
   return pieces;
 }
 
-/* Of every how many lanes one is active, in words; "" for all or no fixed number. */
+/* "second" if every second lane is active, and so on; "" for all lanes or no fixed step. */
 static const char *every_nth(const struct request *request) {
   static const char *const words[] = {
       [2] = "second", [3] = "third", [4] = "fourth", [8] = "eighth", [16] = "sixteenth"};
@@ -163,7 +163,7 @@ static const char *every_nth(const struct request *request) {
   return known ? words[step] : "";
 }
 
-/* What is the matter with the addresses. */
+/* Describes the addresses of a wasteful request. */
 static void tell_addresses(const struct request *request, char *text, size_t size) {
   const char *nth = every_nth(request);
   long long step;
@@ -188,7 +188,7 @@ static void tell_sectors(const struct line *line, int access, const struct reque
            request->lanes ? addresses : "");
 }
 
-/* The line that does most of what the metric counts. */
+/* Names the line with the largest share of the metric. */
 static bool tell_share(const struct line *lines, size_t count, double (*amount)(const struct line *, int),
                        const char *of, const char *question, struct waste *waste) {
   const struct line *most[2] = {largest(lines, count, amount, 0), largest(lines, count, amount, 1)};
@@ -208,7 +208,7 @@ static bool explain_sectors(const struct line *lines, size_t count, const char *
                             struct waste *waste) {
   const struct line *of[2] = {largest(lines, count, spared, 0), largest(lines, count, spared, 1)};
   const int access = (of[1] ? spared(of[1], 1) : 0) > (of[0] ? spared(of[0], 0) : 0);
-  if (!of[access]) /* none is wasteful by itself: there are too many */
+  if (!of[access]) /* no single access is wasteful: there are too many */
     return tell_share(lines, count, sectors, "sectors",
                       ", all of them full: which accesses could be avoided?", waste);
   const struct request request = find_request(addresses, of[access], operations[access], false);
@@ -239,8 +239,8 @@ static bool explain_requests(const struct line *lines, size_t count, const char 
   return true;
 }
 
-/* The first lanes that meet in a bank. Requests of more than a word a lane are served in parts of 128 bytes:
- * lanes of different parts do not meet. */
+/* The first two lanes with a bank conflict. Requests of more than a word per lane are served in parts of
+ * 128 bytes; lanes of different parts do not conflict. */
 static bool find_meeting(const struct request *request, int *first, int *second) {
   const int together =
       REQUEST_LANES * REQUEST_WORD / (request->bytes > REQUEST_WORD ? request->bytes : REQUEST_WORD);
@@ -274,7 +274,7 @@ static bool explain_conflicts(const struct line *lines, size_t count, const char
   return true;
 }
 
-/* The line above that divides the warps, or NULL. */
+/* The line above at which warps diverge, or NULL. */
 static const struct line *dividing(const struct line *lines, size_t count, const struct line *below) {
   const struct line *best = NULL;
   for (size_t n = 0; n < count; n++)

@@ -9,7 +9,7 @@
 bool counter_file_sum(const char *path, const char *kernel, const char *column, double *sum,
                       struct error *error);
 
-/* True of a kernel's name, result type before it or not, that begins so. */
+/* Whether a kernel's name begins so, with or without a result type before it. */
 bool counter_file_is_named(const char *kernel, const char *beginning);
 
 #endif

@@ -15,7 +15,7 @@ const char *csv_cell(const char *from, char *text, char *end) {
   return from;
 }
 
-/* Cuts a line into its cells, in place. */
+/* Splits a line into its cells, in place. */
 static int cut(char *line, char **fields) {
   int count = 0;
   for (char end = ','; end == ',' && count < CSV_COLUMNS; count++) {

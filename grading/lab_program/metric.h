@@ -1,11 +1,11 @@
-/* What a counter line of a rubric can measure: ratios of counters, by kernel, of one run of a program. */
+/* Metrics of counter items: ratios of counters, by kernel, of one run of a program. */
 #ifndef METRIC_H
 #define METRIC_H
 
 #include "error.h"
 
-/* What makes a value bad: lanes that do not work, requests that touch too many sectors, sectors that go
- * through memory again, too many requests, lanes that meet in a bank. */
+/* Causes of a bad value: idle lanes, requests that touch too many sectors, sectors that move repeatedly,
+ * too many requests, bank conflicts. */
 enum metric_fault { METRIC_LANES, METRIC_SECTORS, METRIC_TRAFFIC, METRIC_REQUESTS, METRIC_CONFLICTS };
 
 struct metric {

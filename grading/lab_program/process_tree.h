@@ -7,9 +7,9 @@
 
 struct process_tree {
   int processes;
-  uint64_t memory;    /* bytes that are resident; what processes share counts for each */
-  double cpu_seconds; /* of all, and of their children that they have waited for */
-  bool is_busy;       /* a thread computes, wants to, or waits for a disk */
+  uint64_t memory;    /* resident bytes; shared memory counts for each process */
+  double cpu_seconds; /* of all processes, and of children that they have waited for */
+  bool is_busy;       /* a thread runs, is runnable, or waits for a disk */
 };
 
 void process_tree_look(struct process_tree *tree);

@@ -32,7 +32,7 @@ const struct supervisor_limits program_limits = {
 static const char output_path[] = "stdout.txt", messages_path[] = "stderr.txt";
 
 void program_remove_directory(void) {
-  if (getpid() != directory_owner) /* tests are forked and leave through exit too */
+  if (getpid() != directory_owner) /* forked tests also leave through exit */
     return;
   working_folder_remove(directory);
 }
@@ -79,7 +79,7 @@ struct program program_start(const char *const *arguments, int input, int output
   return program;
 }
 
-/* Waits for the report, for at most so many seconds; then asks for it. */
+/* Waits for the report for at most the given seconds, then requests it. */
 static bool read_report(const struct program *program, double seconds, struct supervisor_report *report) {
   struct pollfd end = {.fd = program->report, .events = POLLIN};
   const double deadline = timing_now() + seconds;
@@ -166,7 +166,7 @@ static bool describe_limit(const struct program_result *result, char *text, size
   return true;
 }
 
-/* "/folder/of/the/grader/stencil.cu:41: …" without the folder, which differs from run to run. */
+/* Removes the folder from "/folder/of/the/grader/stencil.cu:41: …", since it differs between runs. */
 static const char *without_folder(const char *message) {
   const char *colon = strchr(message, ':'), *name = message;
   for (const char *c = message; message[0] == '/' && colon && c < colon; c++)
@@ -175,7 +175,7 @@ static const char *without_folder(const char *message) {
   return name;
 }
 
-/* The first line that says what is wrong: no remark of the simulated GPU, nor the source line below it. */
+/* The first line that reports a fault: skips remarks of the simulated GPU and the source line below each. */
 static const char *telling_line(const char *message) {
   for (const char *line = message; *line;) {
     const size_t length = strcspn(line, "\n");

@@ -1,5 +1,5 @@
-/* The file of SIMGPU_ADDRESSES: the loads and stores of one warp of each launch, CSV, a row for each lane of
- * a request. Numbers count from 1. */
+/* The file of SIMGPU_ADDRESSES: the loads and stores of one warp of each launch, CSV, a row per lane of a
+ * request. Numbers count from 1. */
 #ifndef REQUEST_FILE_H
 #define REQUEST_FILE_H
 
@@ -14,22 +14,22 @@ struct request {
   bool is_shared;
   char kernel[128], file[256], operation[16];
   int bytes; /* of each lane */
-  int lanes; /* active ones, ascending: */
+  int lanes; /* active lanes, ascending: */
   int lane[REQUEST_LANES];
   long long address[REQUEST_LANES];
 };
 
 struct request_file {
   struct csv csv;
-  bool has_row; /* the first one of the next request is read */
+  bool has_row; /* the first row of the next request is read */
 };
 
-/* False when the file cannot be read or is empty; request_file_close is due in any case. */
+/* False when the file cannot be read or is empty; call request_file_close in any case. */
 bool request_file_open(struct request_file *file, const char *path);
 bool request_file_next(struct request_file *file, struct request *request); /* false after the last */
 void request_file_close(struct request_file *file);
 
-/* True when it costs more than the bytes need, by WASTE_LIMITS_ACCESS. */
+/* True if it costs more than its bytes need, by the factor WASTE_LIMITS_ACCESS. */
 bool request_is_wasteful(const struct request *request);
 
 #endif

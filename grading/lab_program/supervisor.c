@@ -20,9 +20,9 @@
 enum { OPEN_FILES = 256, VARIABLES = 32, CANNOT_RUN = 127 };
 static const double first_look = 0.01, between_looks = 0.05; /* seconds */
 
-/* --- the program, before it is one --- */
+/* --- in the child, before it becomes the program --- */
 
-/* Shared with the supervisor until the program is one: an exit status could be the program's own. */
+/* Shared with the supervisor until exec: an exit status could be the program's own. */
 static volatile bool *is_not_started;
 
 _Noreturn static void give_up(void) {
@@ -45,13 +45,13 @@ static void limit(int resource, uint64_t most) {
 static void set_limits(const struct supervisor_limits *limits) {
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   limit(RLIMIT_FSIZE, limits->file);
-  if (limits->cpu_seconds) /* of one process; the sum is watched and comes first */
+  if (limits->cpu_seconds) /* per process; the supervisor limits the sum, which is reached first */
     limit(RLIMIT_CPU, (uint64_t)ceil(limits->cpu_seconds) + 5);
   if (limits->foreign)
     limit(RLIMIT_NOFILE, OPEN_FILES);
 }
 
-/* Between two looks a program can take all there is: the kernel shall end it, and not the grader. */
+/* Between two checks a program can use all memory: then the kernel must end it, not the grader. */
 static void be_the_first_to_go(void) {
   const int file = open("/proc/self/oom_score_adj", O_WRONLY);
   if (file < 0)
@@ -65,8 +65,8 @@ static void set_number(char **variable, const char *name, uint64_t value) {
     give_up();
 }
 
-/* Nothing that the person who grades has set: but where libraries are, the GPU that was chosen, what
- * sanitizers and the simulated GPU are told. */
+/* No variables of the caller, except library paths, the chosen GPU, and settings of sanitizers and the
+ * simulated GPU. */
 static char **short_environment(const struct supervisor_limits *limits) {
   static const char *const kept[] = {
       "PATH=", "LD_LIBRARY_PATH=", "CUDA_VISIBLE_DEVICES=", "ASAN_OPTIONS=", "UBSAN_OPTIONS=", "SIMGPU_"};
@@ -122,15 +122,15 @@ struct supervised {
   const struct supervisor_limits *limits;
   pid_t program;
   bool ended;
-  double start, idle, looked_at; /* seconds; looked_at: the last look, of wall clock */
-  double reaped_cpu, live_cpu;   /* of processes that are gone; of those at the last look */
-  double peak_memory;            /* bytes, of the largest process that is gone */
+  double start, idle, looked_at; /* seconds of wall time; looked_at: the last check */
+  double reaped_cpu, live_cpu;   /* of ended processes; of live ones at the last check */
+  double peak_memory;            /* bytes, of the largest ended process */
   struct supervisor_report report;
 };
 
 static double seconds_of(struct timeval time) { return (double)time.tv_sec + 1e-6 * (double)time.tv_usec; }
 
-/* Whoever has lost its parent is ours. False: nobody has ended, or nobody is left. */
+/* Reaps an ended child; orphans become our children. False: none has ended, or none is left. */
 static bool reap(struct supervised *s, int options) {
   struct rusage used;
   int status;
@@ -189,7 +189,7 @@ static void watch(struct supervised *s, const sigset_t *signals) {
   }
 }
 
-/* Nobody survives: whoever is orphaned meanwhile becomes our child, and its turn comes. */
+/* Kills all processes: one that is orphaned meanwhile becomes our child and is killed next. */
 static void stop_all(struct supervised *s) {
   do {
     kill(-s->program, SIGKILL);
@@ -197,7 +197,7 @@ static void stop_all(struct supervised *s) {
   } while (reap(s, 0));
 }
 
-/* What no look has seen: the kernel's own limit of time, memory that was taken and given back between two. */
+/* Limits that no check has seen: the kernel's time limit, and memory used only between two checks. */
 static void note_end(struct supervised *s) {
   if (*is_not_started)
     s->report.end = SUPERVISOR_CANNOT_RUN;
@@ -209,7 +209,7 @@ static void note_end(struct supervised *s) {
   s->report.cpu_seconds = s->reaped_cpu;
 }
 
-/* Pipes of the program's must not stay open here. */
+/* The program's pipes must not stay open here. */
 static int keep_only(int report) {
   const int kept = dup2(report, STDERR_FILENO + 1);
   close_from(STDERR_FILENO + 2);
@@ -220,7 +220,7 @@ _Noreturn static void supervise(const struct supervisor_order *order, pid_t call
                                 int report) {
   struct supervised s = {.limits = order->limits, .start = timing_now(), .looked_at = timing_now()};
   signal(SIGCHLD, SIG_DFL);
-  setpgid(0, 0); /* a suite that kills its group shall not take us with it */
+  setpgid(0, 0); /* a suite that kills its group must not kill the supervisor */
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   is_not_started =
@@ -247,7 +247,7 @@ pid_t supervisor_start(const struct supervisor_order *order, int *report) {
   sigemptyset(&signals);
   sigaddset(&signals, SIGCHLD);
   sigaddset(&signals, SIGTERM);
-  sigprocmask(SIG_BLOCK, &signals, &before); /* before the caller's handlers can run there */
+  sigprocmask(SIG_BLOCK, &signals, &before); /* before the caller's handlers can run in the child */
   const pid_t caller = getpid(), supervisor = fork();
   if (supervisor == 0)
     supervise(order, caller, &signals, ends[1]);

@@ -1,5 +1,5 @@
-/* A process that looks after one program and all that it starts, whatever that does: starts it, stops it at
- * its limits, and leaves nothing of it behind. */
+/* A process that supervises one program and all its processes: it starts the program, stops it at its
+ * limits, and leaves no process behind. */
 #ifndef SUPERVISOR_H
 #define SUPERVISOR_H
 
@@ -7,17 +7,17 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What a program and all that it starts may use together. 0: as much as it wants. */
+/* Limits of a program together with all its processes. 0: unlimited. */
 struct supervisor_limits {
-  double cpu_seconds;     /* of computing: the same under load */
-  double idle_seconds;    /* in which none of its threads wants to compute */
-  double seconds;         /* of wall clock, for programs of our own and against a machine that is too busy */
+  double cpu_seconds;     /* of CPU time: the same under load */
+  double idle_seconds;    /* during which no thread is runnable */
+  double seconds;         /* of wall time, for our own programs and for overloaded machines */
   uint64_t memory;        /* bytes that are resident */
   uint64_t file;          /* bytes of each file that it writes, standard output included */
   int processes;          /* at a time */
   uint64_t device_memory; /* bytes, of a simulated GPU */
   uint64_t launch;        /* instructions of warps in a launch on it */
-  bool foreign;           /* it gets few descriptors and variables of the environment */
+  bool foreign;           /* it gets few descriptors and environment variables */
 };
 
 enum supervisor_end {
@@ -43,8 +43,9 @@ struct supervisor_order {
   const struct supervisor_limits *limits;
 };
 
-/* Starts the supervisor; -1: it cannot be. It writes a struct supervisor_report to the descriptor *report
- * when nothing of the program is left; SIGTERM, or the end of the caller, makes it stop the program. */
+/* Starts the supervisor; -1 if that fails. When no process of the program is left, it writes a struct
+ * supervisor_report to the descriptor *report. SIGTERM, or the end of the caller, makes it stop the
+ * program. */
 pid_t supervisor_start(const struct supervisor_order *order, int *report);
 
 #endif

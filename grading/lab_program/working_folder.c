@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* grader_names: of folders that hold a lock. */
+/* grader_names: names of folders that hold a lock. */
 static const char names[] = "checkerboard.XXXXXX", grader_names[] = "checkerboard-grade.XXXXXX";
 static const char mend[] = "set TMPDIR=FOLDER, a folder";
 static const double seconds_to_stop = 10;
@@ -52,11 +52,11 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
 
 void working_folder_remove(const char *path) { nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS); }
 
-/* --- what the folder is fit for --- */
+/* --- checks of the folder --- */
 
 static bool is_free(const char *path, const char *folder, int least, struct error *error) {
   struct statvfs disk;
-  if (statvfs(path, &disk) != 0 || disk.f_blocks == 0) /* some have no limit */
+  if (statvfs(path, &disk) != 0 || disk.f_blocks == 0) /* some file systems have no limit */
     return true;
   const unsigned long long free_bytes = (unsigned long long)disk.f_bavail * disk.f_frsize;
   if (free_bytes >> 20 < (unsigned long long)least)
@@ -66,7 +66,7 @@ static bool is_free(const char *path, const char *folder, int least, struct erro
          error_set(error, "%s: the disk has no room for new files: %s on another disk", folder, mend);
 }
 
-/* A quota is seen only by writing. The file is left. */
+/* Only writing detects a quota. The file stays. */
 static bool write_probe(const char *path, const char *folder, struct error *error) {
   static const char bytes[1 << 16];
   const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
@@ -78,7 +78,7 @@ static bool write_probe(const char *path, const char *folder, struct error *erro
                               cause ? strerror(cause) : "no room", mend);
 }
 
-/* The folder that a person knows: those of graders lie in it. */
+/* The folder that the user knows; it contains those of graders. */
 static void name_parent(const char *path, char parent[PATH_MAX]) {
   snprintf(parent, PATH_MAX, "%s", path);
   for (char *at; (at = strstr(parent, "/checkerboard-grade.")) || (at = strstr(parent, "/checkerboard."));)
@@ -111,8 +111,8 @@ bool working_folder_has_room(struct error *error) {
 
 /* --- the folder of a grader --- */
 
-/* The lock on the folder, which lives as long as a process that has this descriptor; -1: somebody has it, or
- * the file system knows no locks. */
+/* The lock on the folder, held until the last process with this descriptor ends; -1: another process holds
+ * it, or the file system has no locks. */
 static int lock_folder(const char *path) {
   struct stat opened, named;
   const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -148,20 +148,20 @@ static void remove_abandoned(const char *parent) {
     closedir(stream);
 }
 
-/* Between making and locking another grader may take it for abandoned: then once more. */
+/* Another grader may remove the folder before it is locked: then try again. */
 static bool make_locked(char path[PATH_MAX], int *lock, struct error *error) {
   for (int tries = 0; tries < 3; tries++) {
     if (!make(grader_names, path, error))
       return false;
     if ((*lock = lock_folder(path)) >= 0)
       return true;
-    if (access(path, F_OK) == 0) /* no locks here: nobody can take it for abandoned */
+    if (access(path, F_OK) == 0) /* no locks here: no grader removes it */
       return true;
   }
   return error_set(error, "%s: the folder was removed while it was in use: grade again", path);
 }
 
-/* What ends a grader; what was ignored when it started goes on being so. */
+/* Signals that end a grader; signals that were ignored at its start stay ignored. */
 static sigset_t ending_signals(void) {
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   sigset_t set;
@@ -173,7 +173,7 @@ static sigset_t ending_signals(void) {
   return set;
 }
 
-/* All that the grader has started ends with it, and becomes ours to wait for. */
+/* Ends all processes of the grader, which become our children. */
 static void wait_for_rest(const sigset_t *signals) {
   const double deadline = timing_now() + seconds_to_stop;
   pid_t process;

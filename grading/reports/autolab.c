@@ -1,6 +1,6 @@
-/* What an Autolab autograder prints. The last line is the autoresult, the line before it the formatted
- * feedback, and anything above is shown as it stands. Each lab is a problem, whose name in Autolab must be
- * the same. https://docs.autolabproject.com/lab/,
+/* The output of an Autolab autograder. The last line is the autoresult, the line before it is the
+ * formatted feedback, and Autolab shows everything above unchanged. Each lab is a problem with the same
+ * name in Autolab. https://docs.autolabproject.com/lab/,
  * https://docs.autolabproject.com/features/formatted-feedback/
  *
  * Autolab quotes every word before a colon in the last line before it parses it (parseAutoresult in its
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* passed and hint are what the feedback table shows; of an item that was not run, its verdict stands there.
+/* The feedback table shows passed and hint; for an item that was not run it shows the verdict.
  */
 static json_t *item_feedback(const struct report_item *item) {
   if (item->status == REPORT_NOT_RUN || item->status == REPORT_ERROR)

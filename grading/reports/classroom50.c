@@ -1,9 +1,9 @@
 /* Classroom 50's result.json, schema classroom50/result/v1:
  * https://github.com/foundation50/classroom50/wiki/Advanced-Autograding#the-resultjson-contract
  *
- * Scores there are whole numbers. A result without tests counts as passed: after INFRA no file may be
- * written, and the autograder must exit with a status other than 0. What identifies the submission comes from
- * the runner's environment, and the runner adds owner and time itself. */
+ * Scores are whole numbers. A result without tests counts as passed, so after INFRA no file may be
+ * written, and the autograder must exit with a status other than 0. The runner's environment identifies
+ * the submission; the runner adds owner and time itself. */
 #include "allocate.h"
 #include "report.h"
 #include <math.h>
@@ -12,7 +12,7 @@
 struct share {
   const struct report_item *item;
   long score, max_score;
-  double remainder; /* what rounding down took */
+  double remainder; /* lost by rounding down */
 };
 
 static size_t count_items(const struct report *report) {
@@ -22,7 +22,7 @@ static size_t count_items(const struct report *report) {
   return count;
 }
 
-/* Maxima such that they add up to the rounded total, the same for every submission. */
+/* Maxima that add up to the rounded total, the same for every submission. */
 static void share_maxima(struct share *shares, size_t count) {
   double sum = 0;
   long given = 0;
@@ -33,8 +33,8 @@ static void share_maxima(struct share *shares, size_t count) {
   }
 }
 
-/* Largest remainder: points are rounded down, then what the rounded total still has goes to the items that
- * lost most. An item below its points never gets its maximum. */
+/* Largest remainder: round points down, then give the rest of the rounded total to the items that lost
+ * most. An item below its points never gets its maximum. */
 static void share_scores(struct share *shares, size_t count) {
   double sum = 0;
   long given = 0;

@@ -18,7 +18,7 @@ const struct report_format report_formats[] = {
     {0},
 };
 
-/* The format whose name list starts with, and *rest moved past it and its comma; NULL for no such format. */
+/* The format named at the start of list, with *rest after it and its comma; NULL if there is none. */
 static const struct report_format *next_format(const char *list, const char **rest) {
   size_t length = strcspn(list, ",");
   *rest = list + length + (list[length] == ',');

@@ -1,6 +1,5 @@
-/* One page without scripts and without anything fetched, for a screen, light or dark, and for paper:
- * report.html, filled. All that may come from a submission is escaped text, never an attribute's name, a
- * style or an address. */
+/* Fills report.html: one page without scripts or external files, for light and dark screens and for paper.
+ * Everything from a submission is escaped text, never an attribute's name, a style or an address. */
 #include "html_kernels.h"
 #include "html_ladder.h"
 #include "html_measure.h"
@@ -15,7 +14,7 @@ extern const unsigned char html_template[]; /* report.html, by CMake */
 
 static json_t *points_text(double points) { return html_text("%.6g", points); }
 
-/* Into object: points, where there are any to get. */
+/* Adds points to object, unless the maximum is 0. */
 static void set_points(json_t *object, double points, double max_points) {
   json_object_set_new(object, "points", points_text(points));
   json_object_set_new(object, "max_points", points_text(max_points));
@@ -30,7 +29,7 @@ static json_t *standing_members(const struct standing *standing) {
 
 static json_t *item_members(const struct report_lab *lab, const struct report_item *item, bool graded) {
   json_t *members = standing_members(&item->standing);
-  const bool says_more = strcmp(item->message, lab->message) != 0; /* what is wrong with the lab, once */
+  const bool says_more = strcmp(item->message, lab->message) != 0; /* show the lab's message only once */
   json_t *more = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o?, s:o?}", "id", item->id, "title",
                            item->title, "message", says_more ? item->message : "", "remark", item->remark,
                            "shown", item->shown, "source", item->source, "hint", item->hint, "measure",
@@ -58,7 +57,7 @@ static json_t *lab_members(const struct report *report, size_t place) {
   return members;
 }
 
-/* A lab's row; its bar is a fraction, or none where the points are no fraction. */
+/* A lab's row; it has no bar if the points are not a fraction. */
 static json_t *ledger_row(const struct report *report, size_t place) {
   const struct report_lab *lab = &report->labs[place];
   const double part = lab->max_points > 0 ? fmin(fmax(lab->points / lab->max_points, 0), 1) : 0;
@@ -76,7 +75,7 @@ static json_t *ledger(const struct report *report) {
   return json_pack("{s:o}", "labs", labs);
 }
 
-/* The ladders of several labs stand before them, those of one within it. */
+/* The ladders of several labs come before the labs; those of a single lab are inside it. */
 static json_t *sections(const struct report *report) {
   json_t *list = json_array(), *ladders = report->graded ? html_ladder_list(report) : NULL;
   const bool single = report->lab_count == 1;

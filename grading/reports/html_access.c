@@ -1,5 +1,5 @@
-/* Pictures of a warp's requests. All of it is a submission's doing, so nothing here trusts a type, a number or a
- * length. */
+/* Pictures of a warp's requests. The data comes from a submission, so nothing here trusts a type, a number
+ * or a length. */
 #include "html_access.h"
 #include "html_text.h"
 
@@ -53,7 +53,7 @@ static json_t *rectangle(int x, int y, json_t *filled) {
   return json_pack("{s:i, s:i, s:o?}", "x", x, "y", y, "colour", filled);
 }
 
-/* Distinct sectors in ascending order; of more than there is room for, the first. */
+/* Distinct sectors in ascending order, the first ones if there is not room for all. */
 static int sectors_of(const struct request *request, long *sectors) {
   int count = 0;
   for (int lane = 0; lane < LANES; lane++)
@@ -72,7 +72,7 @@ static int sectors_of(const struct request *request, long *sectors) {
   return count;
 }
 
-/* The words of a sector that lanes ask for, in the colour of the lowest. */
+/* The words of a sector that lanes request, in the colour of the lowest lane. */
 static json_t *words_of(const struct request *request, long sector, int x, int y) {
   json_t *words = json_array();
   for (int word = 0; word < WORDS; word++)
@@ -101,7 +101,7 @@ static json_t *sectors_members(const struct request *request) {
                    PIXELS_ROW * rows, "list", list);
 }
 
-/* The words that lanes want from each bank of shared memory, each once, and a lane that wants it. */
+/* The distinct words that lanes request from each bank of shared memory, each with one of its lanes. */
 struct banks {
   int height[BANKS], tallest;
   long words[BANKS][LANES];

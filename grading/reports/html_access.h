@@ -1,4 +1,4 @@
-/* What the HTML report shows of a request of a warp, as members of its template, report.html. */
+/* Template members (report.html) for a request of a warp. */
 #ifndef HTML_ACCESS_H
 #define HTML_ACCESS_H
 

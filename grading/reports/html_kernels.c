@@ -1,5 +1,5 @@
-/* What the counters showed: source lines with their counts, and pictures of a warp's requests. All of it is a
- * submission's doing, so nothing here trusts a type, a number or a length. */
+/* Source lines with their counters, and pictures of a warp's requests. The data comes from a submission,
+ * so nothing here trusts a type, a number or a length. */
 #include "html_kernels.h"
 #include "html_access.h"
 #include "html_text.h"

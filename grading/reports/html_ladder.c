@@ -8,14 +8,14 @@
 
 enum { WIDTH = 400 }; /* of a rung's bars, which are stretched to their cell */
 
-/* 0 where there is none; no larger than anybody would believe. */
+/* 0 if there is none, and limited to a plausible value. */
 static double fraction(const json_t *rung, const char *key) {
   return fmin(fmax(json_number_value(json_object_get(rung, key)), 0), 999);
 }
 
 static bool is_told(const json_t *rung) { return json_is_string(json_object_get(rung, "message")); }
 
-/* What the whole width stands for: a copy at least. */
+/* The fraction that the whole width represents: at least a copy. */
 static double scale_of(const json_t *rungs) {
   double most = 1;
   size_t n;

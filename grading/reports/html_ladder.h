@@ -1,10 +1,10 @@
-/* What the HTML report shows of ladders, as members of its template, report.html. */
+/* Template members (report.html) for ladders. */
 #ifndef HTML_LADDER_H
 #define HTML_LADDER_H
 
 #include "report.h"
 
-/* The ladders on which the submission stands. A new reference; NULL: none. */
+/* The ladders that have a rung of the submission. A new reference; NULL: none. */
 json_t *html_ladder_list(const struct report *report);
 
 #endif

@@ -1,10 +1,11 @@
-/* What the HTML report shows of a measured value, as members of its template, report.html. */
+/* Template members (report.html) for a measured value. */
 #ifndef HTML_MEASURE_H
 #define HTML_MEASURE_H
 
 #include "report.h"
 
-/* Where the value lies between the limits: the points' slope, and a mark. A new reference; NULL: none was measured. */
+/* The value between its limits, with the slope of the points. A new reference; NULL: nothing was measured.
+ * */
 json_t *html_measure(const struct report_item *item);
 
 #endif

@@ -1,6 +1,6 @@
-/* JUnit's XML as Jenkins' xUnit plugin defines it (junit-10.xsd of the plugin): a suite for each lab, points
- * as properties of the suite, a failure for what lost points, an error for INFRA, skipped for what was not
- * run. */
+/* JUnit's XML as Jenkins' xUnit plugin defines it (junit-10.xsd of the plugin): a suite per lab, points as
+ * properties of the suite, a failure for an item that lost points, an error for INFRA, skipped for an item
+ * that was not run. */
 #include "report.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static void points_property(FILE *out, const char *id, const char *what, double 
   free(name);
 }
 
-/* What a list of tests shows is the message: points, and the first line. */
+/* Lists of tests show this message: points, and the first line. */
 static void element(FILE *out, const char *name, const struct report_item *item) {
   size_t size;
   char *message = NULL;
@@ -102,7 +102,7 @@ static void suite(FILE *out, const struct report *report, const struct report_la
   fputs("</testsuite>\n", out);
 }
 
-/* INFRA must be seen as an error even where no item has it. */
+/* INFRA must appear as an error even if no item has it. */
 static struct report_lab infra_lab(char *text, struct report_item *item) {
   *item = (struct report_item){.id = "grade",
                                .title = "grading",

@@ -1,17 +1,18 @@
-/* report --result result.json --format gradescope,junit --out DIR: a result told again in other formats,
- * after a merge, say, or when a platform is added. */
+/* report --result result.json --format gradescope,junit --out DIR: writes a result in other formats, for
+ * example after a merge. */
 #include "options.h"
 #include "report.h"
 
 static const char *result_file, *formats, *directory = ".";
 static const struct options_option options[] = {
-    OPTIONS_STRING("result", &result_file, "FILE", "what grade wrote, schema checkerboard/result/v1"),
+    OPTIONS_STRING("result", &result_file, "FILE", "output of grade --json, schema checkerboard/result/v1"),
     OPTIONS_STRING("format", &formats, "LIST",
                    "html, gradescope, autolab, classroom50, prairielearn, junit, tap"),
-    OPTIONS_STRING("out", &directory, "DIR", "where the reports go"),
+    OPTIONS_STRING("out", &directory, "DIR", "folder for the reports"),
     OPTIONS_END,
 };
-static const struct options_command commands[] = {{NULL, "write reports of a result", options}, OPTIONS_END};
+static const struct options_command commands[] = {{NULL, "write the reports of a result", options},
+                                                  OPTIONS_END};
 
 int main(int argc, char **argv) {
   struct error error;

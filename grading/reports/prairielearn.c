@@ -1,7 +1,7 @@
 /* PrairieLearn's results.json, https://prairielearn.readthedocs.io/en/latest/externalGrading/#grading-results
  *
- * The score is a fraction of 1, the file at most 1 MB. "gradable": false neither gives nor takes points, nor
- * an attempt: that is what INFRA is, and a submission that does not compile or lacks its file. */
+ * The score is a fraction of 1, the file at most 1 MB. "gradable": false changes no points and costs no
+ * attempt. It is right for INFRA, and for a submission that does not compile or lacks its file. */
 #include "report.h"
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void set_text(json_t *root, const char *key, char *text) {
   free(text);
 }
 
-/* What does not compile, or is not there. */
+/* True if the submission does not compile or lacks its file. */
 static bool is_gradable(const struct report *report) {
   return report->points > 0 ||
          (strcmp(report->verdict, "COMPILE") != 0 && strcmp(report->verdict, "MISSING") != 0);
@@ -57,7 +57,7 @@ static json_t *page(const struct report *report, size_t limit) {
   return root;
 }
 
-/* Texts are cut until the file fits, and the list of tests goes when even that does not help. */
+/* Shortens texts until the file fits; if that is not enough, removes the list of tests. */
 bool report_prairielearn(const struct report *report, FILE *out) {
   for (size_t limit = TEXT_LIMIT;; limit /= 4) {
     json_t *root = page(report, limit);

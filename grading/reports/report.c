@@ -23,7 +23,8 @@ static char *page_close(struct page *page) {
   return page->text;
 }
 
-/* Reading. The first fault is kept; after it, getters return zeros, so that no caller needs to look at once.
+/* Reading. The reader keeps the first fault. After it, getters return zeros, so callers need not check
+ * each call.
  */
 struct reader {
   struct error *error;
@@ -61,7 +62,7 @@ static double get_number(struct reader *reader, const json_t *object, const char
   return json_number_value(value);
 }
 
-/* null where there is no grade. */
+/* null if there is no grade. */
 static double get_points(struct reader *reader, const json_t *object, const char *where) {
   return json_is_null(json_object_get(object, "points")) ? 0 : get_number(reader, object, where, "points");
 }
@@ -179,7 +180,7 @@ static void hide_item(struct report_item *hidden, struct report_item *item, cons
   release_item(item);
 }
 
-/* Public items as they are, the others in one. */
+/* Public items one by one, hidden items as one. */
 static void read_items(struct reader *reader, struct report_lab *lab, const json_t *items) {
   struct report_item hidden = {0};
   size_t k;
@@ -225,7 +226,7 @@ static void read_lab(struct reader *reader, struct report_lab *lab, const json_t
   sum_items(lab);
 }
 
-/* INFRA anywhere: part of the points would pass for the whole. */
+/* INFRA anywhere: otherwise part of the points would look like the total. */
 static bool is_graded(const struct report *report) {
   if (strcmp(report->verdict, "INFRA") == 0)
     return false;
@@ -240,7 +241,7 @@ static bool is_graded(const struct report *report) {
   return true;
 }
 
-/* One lab stands as the whole does. */
+/* A single lab has the state of the whole. */
 static struct standing whole_standing(const struct report *report) {
   struct standing_sum sum = {0};
   for (size_t k = 0; k < report->lab_count; k++) {
@@ -347,7 +348,7 @@ char *report_summary(const struct report *report) {
   return page_close(&page);
 }
 
-/* The first word of the grader about what failed, or "". */
+/* The grader's first message about the failure, or "". */
 static const char *infra_message(const struct report *report) {
   if (report->message[0])
     return report->message;

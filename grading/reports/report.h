@@ -1,13 +1,13 @@
-/* Reports: one graded submission, told in the formats of learning platforms and of CI.
+/* Reports: one graded submission in the formats of learning platforms and CI.
  *
  *   struct error error;
  *   if (!report_check("gradescope,junit", &error)) error_die("%s", error.text);      // before the work
  *   if (!report_save(result, "gradescope,junit", "results", &error)) error_die("%s", error.text);
  *
  * result is a JSON object of the schema "checkerboard/result/v1"; reports read nothing else. Its texts may
- * come from a submission, so whatever they hold, the files are valid: report_read() replaces what is no
- * printable UTF-8 and cuts what is long. Items that are not public stand in a report as one item per lab,
- * with their points and no word about what they test. Files are complete or absent. */
+ * come from a submission, but the files are always valid: report_read() replaces bytes that are not
+ * printable UTF-8 and shortens long texts. A report shows the hidden items of a lab as one item, with
+ * their points and no word about their tests. Files are complete or absent. */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -20,7 +20,7 @@
 enum report_status {
   REPORT_PASSED,  /* full points, verdict PASS */
   REPORT_FAILED,  /* anything less */
-  REPORT_NOT_RUN, /* skipped, or measured without a conclusion: costs nothing */
+  REPORT_NOT_RUN, /* skipped, or measured without a conclusion: costs no points */
   REPORT_ERROR    /* INFRA: the grader or the machine failed */
 };
 
@@ -56,7 +56,7 @@ struct report {
   long long seed;
   double points, max_points, seconds;
   struct standing standing;
-  bool graded; /* false after INFRA: there are no points then, whatever the result holds */
+  bool graded; /* false after INFRA: then there are no points, whatever the result holds */
   struct report_lab *labs;
   size_t lab_count;
   const json_t *ladders; /* as a lab's kernels */
@@ -68,7 +68,8 @@ bool report_read(struct report *report, const json_t *result, struct error *erro
 
 void report_release(struct report *report);
 
-/* Verdict and points of the whole and of each lab, what was hidden, then how it was graded. The caller frees.
+/* Verdict and points of the whole and of each lab, the hidden points, and how the submission was graded.
+ * The caller frees.
  */
 char *report_summary(const struct report *report);
 
@@ -102,8 +103,8 @@ bool report_dump(json_t *json, FILE *out, size_t flags);
 /* True when formats is a list of names with commas between, each once. */
 bool report_check(const char *formats, struct error *error);
 
-/* Writes the files of these formats into directory, which is made unless its parent is missing too. Where a
- * format has no file for this result, an older one is removed. False, with one line, at the first that fails.
+/* Writes the files of these formats into directory, and creates it if its parent exists. If a format has
+ * no file for this result, removes an older one. Returns false, with one line, at the first failure.
  */
 bool report_save(const json_t *result, const char *formats, const char *directory, struct error *error);
 

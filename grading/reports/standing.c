@@ -43,7 +43,7 @@ void standing_add(struct standing_sum *sum, const struct standing *part, double 
   sum->tried |= part->tone == STANDING_FAILED || part->tone == STANDING_PARTLY;
 }
 
-/* What nobody has tried yet is no failure. */
+/* An untried part is not a failure. */
 static struct standing untried(const struct standing_sum *sum, const char *verdict) {
   const bool is_unwritten = sum->unwritten > 0 && sum->below > 0;
   if (strcmp(verdict, "COMPILE") == 0)

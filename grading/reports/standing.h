@@ -1,5 +1,5 @@
-/* What a person reads about a grade: points first, then what is left to do. The terminal and the HTML report
- * use these words; verdicts are for programs.
+/* The words for people about a grade: points first, then the work that is left. The terminal and the HTML
+ * report use these words; verdicts are for programs.
  *
  *   struct standing item = standing_of_item("WRONG", 7.95, 8);   // "partly"
  *   struct standing_sum sum = {0};
@@ -13,7 +13,7 @@
 
 enum standing_tone {
   STANDING_FULL,      /* no points lost */
-  STANDING_PARTLY,    /* part of the points, or a person must look at it */
+  STANDING_PARTLY,    /* part of the points, or a person must check it */
   STANDING_REMARK,    /* something is wrong and costs no points */
   STANDING_UNWRITTEN, /* the student has not begun */
   STANDING_WAITING,   /* not judged: skipped, not handed in, not compiled */
@@ -34,10 +34,10 @@ struct standing_sum {
 
 struct standing standing_of_item(const char *verdict, double points, double max_points);
 
-/* A part of which the points alone are known, as those of hidden items. */
+/* A part with known points only, such as the hidden items. */
 void standing_add_points(struct standing_sum *sum, double points, double max_points);
 
-/* remarks: how many the part has besides. */
+/* remarks: their number in the part. */
 void standing_add(struct standing_sum *sum, const struct standing *part, double points, double max_points,
                   int remarks);
 

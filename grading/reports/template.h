@@ -1,11 +1,11 @@
-/* Fills a page's template with the members of a JSON object:
+/* Fills the template of a page with the members of a JSON object:
  *
  *   {{name}}               the member's text, escaped for text and for attributes in quotes; a whole number
  *   {{#name}}…{{/name}}    for each object of an array, for an object, or once for true or a text; names in
  *                          an object are its own
- *   {{^name}}…{{/name}}    where there is nothing of it
+ *   {{^name}}…{{/name}}    if the member is absent or empty
  *
- * A line that begins with blanks goes on the line before, with one blank between unless < or {{ comes first.
+ * A line that begins with blanks continues the line before, after one blank unless it begins with < or {{.
  */
 #ifndef TEMPLATE_H
 #define TEMPLATE_H

@@ -1,4 +1,4 @@
-/* Texts of a result, which may come from a submission, as text that every format takes. */
+/* Cleans texts of a result, which may come from a submission, so that every format accepts them. */
 #ifndef TEXT_H
 #define TEXT_H
 
@@ -6,15 +6,15 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Bytes that one text may have: room for a picture of a mismatch, too little to fill a disk. */
+/* Limit in bytes of one text: enough for a map of a mismatch, too little to fill a disk. */
 enum { TEXT_LIMIT = 8192 };
 
 /* The length bytes as UTF-8 without control characters but \n and \t, which JSON, XML 1.0 and a terminal
- * take; what is none becomes U+FFFD. Of more than limit bytes, the rest becomes a note of how many they are.
+ * take; other bytes become U+FFFD. A note with the number of bytes replaces everything beyond limit bytes.
  * The caller frees. */
 char *text_clean(const char *bytes, size_t length, size_t limit);
 
-/* Writes clean text for XML and HTML. In an attribute, white space stays what it is. */
+/* Writes clean text for XML and HTML. In an attribute, white space is preserved. */
 void text_put_escaped(FILE *out, const char *text, bool in_attribute);
 
 #endif

@@ -421,7 +421,7 @@ static const struct {
      {"error: ", " is declared but not defined: compare its name and its parameters with the declaration"}},
     {"int launch_geometry(",
      "int main() { return 0; }\nint launch_geometry(",
-     {"error: main is defined a second time", ""}},
+     {"error: main is defined twice", ""}},
 };
 
 static void expect_uncompiled(const char *first, const char *second) {
@@ -568,7 +568,7 @@ START_TEST(bad_submissions_are_refused) {
   expect_refused((const char *[]){"--mode", "time", "--lab", "03/sweep", "other.cu", NULL},
                  "--lab 03/sweep: judged without --mode time");
   expect_refused((const char *[]){"--lab", "03/sweeep", "other.cu", NULL},
-                 "no test '03/sweeep': the tests are 03/index");
+                 "no test '03/sweeep': expected one of 03/index");
   expect_refused((const char *[]){"--jobs", "0", "other.cu", NULL}, "--jobs 0");
   expect_refused((const char *[]){"other.cu", "more.cu", NULL}, "a second submission, more.cu: expected one");
   expect_refused((const char *[]){"check", NULL}, "expected either one submission or --class");

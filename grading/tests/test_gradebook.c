@@ -184,9 +184,9 @@ START_TEST(a_moodle_sheet_is_filled_in) {
               "Cy C_13_assignsubmission_file_: MISSING, 0 points: c.zip: encrypted\n"
               "Dee D_99_assignsubmission_file_: not in the sheet: no row has the id 99\n"
               "notes.txt: not in the sheet: its name has no Moodle id\n"
-              "Bob B: left as it is: a submission is not graded: grade the class again\n"
-              "Eve E: left as it is: no submission\n"
-              "wrote out.csv: 2 rows filled in\n");
+              "Bob B: unchanged: a submission is not graded: grade the class again\n"
+              "Eve E: unchanged: no submission\n"
+              "wrote out.csv: filled in 2 rows\n");
   expect_file("out.csv",
               MOODLE_HEADER "Participant 11,\"Smith, Ada\",Submitted,87.5,100.00,\"a \"\"b\"\"\r\nc\"\r\n"
                             "Participant 12,Bob B,Submitted,\"1\",100.00,\r\n"
@@ -210,8 +210,8 @@ START_TEST(a_canvas_sheet_is_filled_in) {
                                                  "\"C, Cy\",3,,cy,A,,7,\n");
   expect_said("export --canvas sheet.csv --assignment Lab_3 --summary summary.csv --out out.csv",
               "smithada_1_501_notes.pdf: MISSING, 0 points: no lab\n"
-              "C, Cy: left as it is: a submission is not graded: grade the class again\n"
-              "wrote out.csv: 2 rows filled in\n");
+              "C, Cy: unchanged: a submission is not graded: grade the class again\n"
+              "wrote out.csv: filled in 2 rows\n");
   expect_file("out.csv", CANVAS_HEADER CANVAS_POSSIBLE "\"Smith, Ada\",1,,ada,A,50,20,\n"
                                                        "\"B, Bob\",2,,bob,A,,6.66,\n"
                                                        "\"C, Cy\",3,,cy,A,,7,\n");
@@ -228,11 +228,11 @@ static const struct {
     {"", MOODLE, "bad.csv: empty"},
     {"Identifier\n", MOODLE, "bad.csv: no column 'Grade': expected Moodle's grading worksheet"},
     {"Identifier;Grade\nParticipant 1;\n", MOODLE, "no column 'Identifier'"},
-    {"Identifier,Grade\nParticipant 1\n", MOODLE, "bad.csv:2: 1 cells: expected 2"},
+    {"Identifier,Grade\nParticipant 1\n", MOODLE, "bad.csv:2: 1 cell: expected 2"},
     {"Identifier,Grade\nParticipant 1,\"\n\n", MOODLE, "bad.csv:2: a quote without its end"},
     {"Identifier,Grade\nParticipant one,\n", MOODLE, "bad.csv:2: Identifier = 'Participant one'"},
     {"Identifier,Grade\nParticipant 1,\n\"Participant 1\",\n", MOODLE,
-     "bad.csv:3: Identifier = 'Participant 1' stands in line 2"},
+     "bad.csv:3: Identifier = 'Participant 1' is also in line 2"},
     {"Identifier,Grade,Maximum Grade\nParticipant 11,,many\n", MOODLE, "bad.csv:2: Maximum Grade = 'many'"},
     {"Student,ID\n", CANVAS, "bad.csv: no assignment 'NAME (ID)'"},
     {"Student,ID,Lab 3\n", CANVAS, "bad.csv: no assignment 'NAME (ID)'"},
@@ -260,7 +260,7 @@ static const struct {
      "--deadline without --times"},
     {"submission,submitted\nx,2026-11-20 10:00\n",
      "gradebook --out out.csv --per-day 5 --deadline 2026-11-20_23:59 --times bad.csv summary.csv",
-     "bad.csv: no time of 'Ada_11_assignsubmission_file_'"},
+     "bad.csv: no time for 'Ada_11_assignsubmission_file_'"},
     {"submission,submitted\nAda_11_assignsubmission_file_,yesterday\n",
      "gradebook --out out.csv --per-day 5 --deadline 2026-11-20_23:59 --times bad.csv summary.csv",
      "bad.csv:2: 'yesterday': expected a time like"},
@@ -304,7 +304,7 @@ START_TEST(a_course_is_one_table) {
               "\"cy\",,,,\"01_stencil: not graded; 03_compressed: not graded\"\n"
               "\"dee\",,0,0,\"01_stencil: no submission; 03_compressed: nothing to grade\"\n");
   expect_said("gradebook --per-day 20 --deadline 2020-01-01_00:00 --no-deadline --out out.csv second.csv",
-              "wrote out.csv: 3 students, 1 labs\n");
+              "wrote out.csv: 3 students, 1 lab\n");
   expect_file(
       "out.csv",
       "student,03_compressed,total,remarks\n"

@@ -192,7 +192,7 @@ static const struct {
     {TIME("5", SIZED), "1/t: within"},
     {TIME("6", WHOLE), "6 points of time items: expected at most the 5 of counter items"},
     {LINES("{ id = \"1/a\"; kind = \"correctness\"; part = 1; points = 5; title = \"a\"; publik = false; }"),
-     "1/a: publik: expected no such word"},
+     "1/a: publik: expected a member that"},
     {LINES("{ id = \"1/a\"; kind = \"correctness\"; part = 1; points = 5; title = \"a\"; public = \"no\"; }"),
      "1/a: public: expected true or false"},
     {LINES("{ id = \"1/a\"; kind = \"correctness\"; part = 1; points = 5; title = \"a\"; public = false; "
@@ -366,7 +366,7 @@ END_TEST
 
 START_TEST(a_fault_says_which) {
   char *printed = print_lab((const int[]){4}, 1, "INFRA", "");
-  ck_assert_msg(strstr(printed, "a fault of the grader or the machine: no\n") != NULL, "%s", printed);
+  ck_assert_msg(strstr(printed, "a fault of the grader or its machine: no\n") != NULL, "%s", printed);
   free(printed);
 }
 END_TEST
@@ -743,7 +743,7 @@ static const struct {
      false,
      NULL,
      "15/16/17: not searched: deeper than 16 folders"},
-    {{NULL}, false, NULL, "no lab's file in it: expected one like stencil.cu"},
+    {{NULL}, false, NULL, "no lab's file found: expected one like stencil.cu"},
     {{"compressed (1).cu=a"}, false, "a", NULL},
     {{"Compressed.CU=a"}, false, "a", NULL},
     {{"compressed-2.cu=a"}, false, "a", NULL},
@@ -814,7 +814,7 @@ START_TEST(a_lab_s_folder_without_its_file_is_told) {
   shell("rm -rf in && mkdir -p in/01_stencil");
   put_file("03_compressed/compressed.cu=a");
   ck_assert_msg(submission_read("in", &two_labs, NULL, &submission, &error), "%s", error.text);
-  ck_assert_str_eq(submission.reasons[0].text, "01_stencil: no stencil.cu in it");
+  ck_assert_str_eq(submission.reasons[0].text, "01_stencil: no stencil.cu in this folder");
   ck_assert_str_eq(submission.reasons[1].text, "");
   submission_free(&submission);
   ck_assert(submission_read("in", &two_labs, &two_labs.labs[1], &submission, &error));

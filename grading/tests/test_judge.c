@@ -42,7 +42,7 @@ static void expect_in(const char *text, const char *part) {
 START_TEST(picture_shows_every_point_of_a_small_grid) {
   const struct judge_finding f = finding_of(grid_make(6, 4), odd_column, 2);
   expect_in(f.where, "in odd columns only");
-  expect_in(f.picture, "not a number):\n  .#.#.#\n  .#.#.#\n  .#.#.#\n  .#.#.#");
+  expect_in(f.picture, "NaN):\n  .#.#.#\n  .#.#.#\n  .#.#.#\n  .#.#.#");
   ck_assert_uint_eq(strlen(strstr(f.picture, "\n  ")), 4 * 9);
 }
 END_TEST
@@ -51,14 +51,14 @@ START_TEST(picture_shows_a_colour) {
   const struct judge_finding f = finding_of(grid_make(5, 5), red_inside, NAN);
   expect_in(f.where, "only where i + j is even");
   expect_in(f.picture, ":\n  .....\n  .?.?.\n  ..?..\n  .?.?.\n  .....");
-  expect_in(f.kind, "none of them is a number");
+  expect_in(f.kind, "all wrong values are NaN");
 }
 END_TEST
 
 START_TEST(picture_of_a_large_grid_is_small) {
   const struct judge_finding f = finding_of(grid_make(101, 35), last_block, 2);
   expect_in(f.where, "in the last, partial block");
-  expect_in(f.picture, "+: some of the 2 x 3 points");
+  expect_in(f.picture, "a mark is 2 x 3 points");
   expect_in(f.picture, "\n  ................................................###");
   ck_assert_uint_eq(strlen(strstr(f.picture, "\n  ")), 12 * (51 + 3));
 }
@@ -77,7 +77,8 @@ static bool one_inside(struct grid g, int i, int j) { return (void)g, i == 1 && 
 static bool one_on_boundary(struct grid g, int i, int j) { return (void)g, i == 0 && j == 2; }
 
 START_TEST(one_wrong_point_makes_no_pattern) {
-  expect_in(finding_of(grid_make(5, 5), one_inside, 2).where, "1 of 25 values is wrong, inside");
+  expect_in(finding_of(grid_make(5, 5), one_inside, 2).where,
+            "1 of 25 values is wrong, at an interior point");
   expect_in(finding_of(grid_make(5, 5), one_on_boundary, 2).where,
             "1 of 25 values is wrong, on the boundary");
 }
@@ -115,14 +116,14 @@ START_TEST(the_first_that_is_no_number_is_told) {
   double got[20] = {[6] = 1, [12] = NAN, [13] = NAN};
   ck_assert(!judge_field(&truth, got, &finding));
   expect_in(finding.where, "(1, 1): expected 0, got 1; first NaN at (2, 2)");
-  expect_in(finding.kind, "some of them are not a number");
+  expect_in(finding.kind, "some wrong values are NaN");
   judge_truth_free(&truth);
 }
 END_TEST
 
 START_TEST(kinds_of_errors) {
   const struct grid g = grid_make(9, 7);
-  expect_in(finding_of(g, red_inside, 1 + 5e-13).kind, "small enough for a rounding error");
+  expect_in(finding_of(g, red_inside, 1 + 5e-13).kind, "as small as a rounding error");
   expect_in(finding_of(g, red_inside, 1 + 1e-7).kind, "look for a float variable");
   expect_in(finding_of(g, red_inside, 1.01).kind, "look for a mistake in the logic");
   expect_in(finding_of(g, red_inside, INFINITY).kind, "infinite: look for a division by zero");
@@ -161,7 +162,7 @@ static void expect_name(struct setting *s, const char *words) {
   char text[MISCONCEPTION_TEXT];
   ck_assert_msg(misconception_name(&s->run, s->got, text, sizeof text), "not named: expected '%s'", words);
   expect_in(text, words);
-  expect_in(text, strstr(text, "(exactly") ? "(exactly)" : "(to ");
+  expect_in(text, strstr(text, "(exactly") ? "(exactly)" : "(within ");
   ck_assert_msg(strstr(text, "by chance") == NULL, "%s", text);
   free(s->u);
   free(s->f);

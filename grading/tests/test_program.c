@@ -30,11 +30,10 @@ static const struct supervisor_limits small = {
 static const struct {
   const char *deed, *verdict, *says; /* says: all that is said about it, or the beginning of it */
 } deeds[] = {
-    {"sleep", "TIMEOUT",
-     "stopped after 0.3 s in which it did nothing: does it sleep, or wait for something?"},
-    {"ignore", "TIMEOUT", "stopped after 0.3 s in which it did nothing"},
-    {"spin", "TIMEOUT", "stopped after 0.3 s of computing: a loop that does not end?"},
-    {"spin elsewhere", "TIMEOUT", "stopped after 0.3 s of computing"},
+    {"sleep", "TIMEOUT", "stopped after 0.3 s idle: does the program sleep, or wait for something?"},
+    {"ignore", "TIMEOUT", "stopped after 0.3 s idle"},
+    {"spin", "TIMEOUT", "stopped after 0.3 s of CPU time: does a loop never end?"},
+    {"spin elsewhere", "TIMEOUT", "stopped after 0.3 s of CPU time"},
     {"fork", "VIOLATION", "stopped: it started more than 8 processes: a lab program needs none"},
     {"print", "OUTPUT", "stopped: it wrote more than 1 MiB to one file or to its output"},
     {"file", "OUTPUT", "stopped: it wrote more than 1 MiB to one file or to its output"},
@@ -194,7 +193,7 @@ START_TEST(who_computed_too_long_timed_out_however_it_ends) {
     usleep(10000);
   ck_assert(kill(program.supervisor, SIGCONT) == 0);
   const struct program_result result = program_finish(&program, 60, "stderr.txt");
-  expect(&result, "TIMEOUT", "stopped after 0.3 s of computing");
+  expect(&result, "TIMEOUT", "stopped after 0.3 s of CPU time");
 }
 END_TEST
 

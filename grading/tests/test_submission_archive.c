@@ -124,14 +124,14 @@ static const struct {
     {"b.tar", {"compressed.cu=@../../etc/passwd"}, "!b.tar/compressed.cu: a link or a device"},
     {"b.tar", {"compressed.cu=%"}, "!b.tar/compressed.cu: a link or a device"},
     {"b.tar", {"compressed.cu=a", "x=@y", "z=%"}, "a"},
-    {"b.tar", {"compressed.cu=a", "../stencil.cu=b"}, "!b.tar: ../stencil.cu leads outside"},
-    {"b.zip", {"compressed.cu=a", "x/../../y=b"}, "!b.zip: x/../../y leads outside"},
-    {"b.tar", {"compressed.cu=a", "/tmp/stencil.cu=b"}, "!b.tar: /tmp/stencil.cu leads outside"},
+    {"b.tar", {"compressed.cu=a", "../stencil.cu=b"}, "!b.tar: ../stencil.cu is outside the archive"},
+    {"b.zip", {"compressed.cu=a", "x/../../y=b"}, "!b.zip: x/../../y is outside the archive"},
+    {"b.tar", {"compressed.cu=a", "/tmp/stencil.cu=b"}, "!b.tar: /tmp/stencil.cu is outside the archive"},
     {"b.zip", {DEEP "compressed.cu=a"}, "a"},
     {"b.zip", {DEEP "17/compressed.cu=a"}, "!compressed.cu: not searched: deeper than 16 folders"},
     {"b.zip", {"inner.zip=PK\3\4"}, "!b.zip/inner.zip: an archive inside an archive"},
-    {"b.zip", {"notes.txt=a"}, "!b.zip: no lab's file in it: expected one like stencil.cu, found notes.txt"},
-    {"b.zip", {"x/"}, "!b.zip: no lab's file in it"},
+    {"b.zip", {"notes.txt=a"}, "!b.zip: no lab's file found: expected one like stencil.cu, found notes.txt"},
+    {"b.zip", {"x/"}, "!b.zip: no lab's file found"},
 };
 
 START_TEST(labs_files_are_found_in_archives) {
@@ -169,7 +169,7 @@ START_TEST(a_named_lab_is_found_in_archives) {
   write_archive("a.zip", (const char *[]){"stencil.cu=b", NULL});
   ck_assert(!submission_read("a.zip", &kit, &kit.labs[1], &submission, &error));
   ck_assert_str_eq(error.text,
-                   "a.zip: no lab's file in it: expected one like compressed.cu, found stencil.cu");
+                   "a.zip: no lab's file found: expected one like compressed.cu, found stencil.cu");
 }
 END_TEST
 

@@ -295,7 +295,7 @@ static const struct {
     {quick, "printf '\\377\\377\\377\\377\\377\\377\\377\\377'", "WRONG", "expected at most 0.001"}, /* NaN */
     {quick, "exit 0", "OUTPUT", "the submission: exit status 0"},
     {quick, "printf 1234; exit 0", "OUTPUT", "the submission"},
-    {quick, ANSWER "; printf more", "OUTPUT", "unasked"},
+    {quick, ANSWER "; printf more", "OUTPUT", "without a request"},
     {quick, "kill -SEGV $$", "CRASH", "Segmentation fault"},
     {quick, "echo 'a.sim: f: TODO(2): not written yet' >&2; exit 3", "UNWRITTEN", "TODO(2): not written yet"},
     {"exit 0", quick, "INFRA", "the reference"},

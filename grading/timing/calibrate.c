@@ -30,7 +30,7 @@ struct limits_item calibrate_item(const struct rubric_item *item, int count, dou
   return limits;
 }
 
-/* What the gradings of one item came to. */
+/* Results of the gradings of one item. */
 struct tally {
   int verdicts[TIME_SUSPECT + 1];
   double *values, *noises;

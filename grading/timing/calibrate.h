@@ -1,13 +1,12 @@
-/* grade calibrate: what this machine's GPU says of the reference's own time items, and the limits that
- * follow. */
+/* grade calibrate: measures the reference's time items on this machine's GPU, and derives limits. */
 #ifndef CALIBRATE_H
 #define CALIBRATE_H
 
 #include "machine.h"
 
-/* Measures each time item of the lab (NULL: of all labs) gradings times, prints a table of what came of them,
- * and writes limits to path: full_at such that the reference keeps a margin of four deviations, where the
- * rubric's leaves less, and none_at in proportion. Returns the exit status. */
+/* Measures each time item of the lab (NULL: of all labs) gradings times, prints a table of the results,
+ * and writes limits to path. full_at leaves the reference a margin of four deviations if the rubric's
+ * leaves less; none_at is in proportion. Returns the exit status. */
 int calibrate(const struct installation *kit, const struct machine *machine,
               const struct installation_lab *only, int gradings, const char *path);
 

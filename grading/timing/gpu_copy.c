@@ -1,6 +1,6 @@
 /* gpu_copy describe: the GPU, its driver, the toolkit, and the peak bandwidth of its memory, a line each.
  * gpu_copy serve --megabytes N: answers requests "SEED COUNT" (serve.h) with COUNT copies of N MiB of device
- * memory, and one byte that says nothing.
+ * memory, and a byte without meaning.
  *
  * Exit status: 0; 1 when CUDA failed; 2 for bad input; 3 when there is no GPU. */
 #include "cuda_check.h"

@@ -1,4 +1,4 @@
-/* The GPU that times are measured on, and the limits that `grade calibrate` found for it.
+/* The GPU on which times are measured, and the limits of `grade calibrate` for it.
  *
  * The file of limits is libconfig: gpu, driver, toolkit, kit and rubrics say what it is for; each of its
  * items has the id of a time item, none_at, full_at and noise, which take the place of the rubric's, and what
@@ -26,8 +26,8 @@ struct limits_item {
 bool limits_write(const char *path, const struct installation *kit, const struct machine *machine, int count,
                   const struct limits_item *items, struct error *error);
 
-/* Puts the limits into the kit's rubrics. False when the file cannot be read, or is for another GPU, driver,
- * toolkit, kit or rubric; nothing is changed then. */
+/* Puts the limits into the kit's rubrics. False, without any change, if the file cannot be read or is for
+ * another GPU, driver, toolkit, kit or rubric. */
 bool limits_apply(const char *path, struct installation *kit, struct machine *machine, struct error *error);
 
 #endif

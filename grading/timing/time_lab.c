@@ -12,7 +12,7 @@
 
 enum { REQUEST_SECONDS = 60, MESSAGE_MAX = 512 };
 
-/* Who takes part: programs of ours, and the submission. */
+/* The programs of a measurement: ours, and the submission. */
 enum { COPIER, REFERENCE, SUBMISSION, ROLES };
 static const char *const role_names[ROLES] = {"gpu_copy", "the reference", "the submission"};
 static const char *const messages[ROLES] = {"copier.txt", "reference.txt", "submission.txt"};
@@ -54,7 +54,7 @@ static struct session open_session(const char *program, const char *const *optio
   return session_open(words, file);
 }
 
-/* Arrays of the result's size are copied until as many bytes have moved as the work must move. */
+/* Copies arrays of the result's size until as many bytes have moved as the work must move. */
 static struct contest open_contest(const struct installation *kit, const struct installation_lab *lab,
                                    const char *program, const struct rubric_item *item,
                                    struct time_outcome *outcome) {
@@ -125,7 +125,7 @@ static bool same_result(struct contest *c, uint64_t seed) {
   return false;
 }
 
-/* Both get the same input, which nobody has seen before. */
+/* Both get the same input, which is new to both. */
 static bool alternate(struct contest *c, struct time_sample *sample) {
   uint64_t seed = 0;
   if (getrandom(&seed, sizeof seed / 2, 0) < 0)
@@ -191,9 +191,10 @@ static void explain(const struct rubric_item *item, const struct time_outcome *o
         "the machine is disturbed: the times of the trusted programs differ by %.0f %%, expected at most %.0f %%: run again",
         100 * f.noise, 100 * item->noise);
   else if (verdict == TIME_INCONCLUSIVE)
-    snprintf(text, size,
-             "the times of the trusted programs differ by %.2g %%, too much to distinguish this from %g: run again",
-             100 * f.noise, item->full_at);
+    snprintf(
+        text, size,
+        "the times of the trusted programs differ by %.2g %%, too much to distinguish this from %g: run again",
+        100 * f.noise, item->full_at);
   if (verdict == TIME_SUSPECT)
     snprintf(text, size,
              "%.4g ms each: memory cannot move the bytes that fast: no points until a person has checked it",
@@ -215,7 +216,7 @@ static json_t *item_of(const struct rubric_item *item, const struct time_outcome
     result_measure(json, item, value, units[item->against], formulas[item->against]);
   json_object_set_new(json, "points", json_real(time_points(item, verdict, value)));
   if (verdict != TIME_WRONG)
-    json_object_del(json, "hint"); /* nothing that the student can mend */
+    json_object_del(json, "hint"); /* the student cannot correct it */
   json_object_set_new(json, "noise", json_real(fmin(time_figures_of(item, &o->run).noise, 1e6)));
   json_object_set_new(json, "milliseconds", milliseconds(item, o));
   return json;

@@ -7,12 +7,12 @@
 #include "time_run.h"
 #include <jansson.h>
 
-/* What became of the runs that a time item needs. */
+/* Outcome of the runs of a time item. */
 struct time_outcome {
   const char *verdict; /* "": it was measured */
   char message[PROGRAM_TEXT_MAX];
   struct time_run run;
-  double device_ms;  /* of the last run, by device events, as the program says; NaN: it said nothing */
+  double device_ms;  /* of the last run, by device events, as the program reports; NaN: not reported */
   double difference; /* largest from the reference's results */
 };
 

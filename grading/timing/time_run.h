@@ -1,16 +1,17 @@
-/* What a run of the clock says: the arithmetic of time items, without processes or files.
+/* The arithmetic of time items, without processes or files.
  *
  * A run alternates: copies by a program of ours, the reference with no work, the reference, the submission;
- * then again. What the reference needs without work is overhead (input, transfers, output) and is subtracted
- * from both, so that a submission cannot shorten its time by being slow elsewhere. Noise is what the trusted
- * programs show, so that a submission cannot make its own. */
+ * then again. The reference's time without work is overhead (input, transfers, output). It is subtracted
+ * from both, so a submission cannot shorten its time by being slow elsewhere. Only the trusted programs
+ * determine the noise, so a submission cannot cause noise. */
 #ifndef TIME_RUN_H
 #define TIME_RUN_H
 
 #include "rubric.h"
 #include <stdbool.h>
 
-/* Alternations are made until the verdict is clear: three at least, six before points are lost. */
+/* Alternations continue until the verdict is clear: at least three, and at least six before points are
+ * lost. */
 enum { TIME_ROUND = 3, TIME_BEFORE_LOSS = 2 * TIME_ROUND, TIME_ALTERNATIONS = 4 * TIME_ROUND };
 
 /* Seconds of the requests of one alternation. */
@@ -24,10 +25,11 @@ struct time_run {
   double copied; /* bytes that a request for copies reads and writes */
 };
 
-/* Medians, in seconds, less the overhead where that is in them. noise: how far apart the ends are between
- * which the medians of the trusted times lie, the widest as a fraction; of those that enter the item's value.
- * Between order statistics with 95 % certainty, whatever the distribution (H. A. David, H. N. Nagaraja, Order
- * Statistics, 3rd ed., §7.1); with fewer than six samples between the least and the largest. */
+/* Medians, in seconds, less the overhead where that is in them. noise: the relative width of the
+ * confidence interval of the median of trusted times, the widest of those in the item's value. The
+ * interval lies between order statistics, with 95 % certainty for any distribution (H. A. David, H. N.
+ * Nagaraja, Order Statistics, 3rd ed., §7.1); with fewer than six samples between the least and the
+ * largest. */
 struct time_figures {
   double copy_rate; /* bytes/s */
   double overhead, reference, submission, noise;
@@ -46,7 +48,7 @@ enum time_verdict { TIME_PASS, TIME_WRONG, TIME_INCONCLUSIVE, TIME_SUSPECT };
 extern const char *const time_verdicts[];
 enum time_verdict time_judge(const struct rubric_item *item, const struct time_run *run, double peak);
 
-/* Whether more alternations are to be made. */
+/* Whether more alternations are needed. */
 bool time_is_open(const struct rubric_item *item, const struct time_run *run, double peak);
 
 /* The item's points for that. */

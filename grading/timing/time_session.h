@@ -19,7 +19,7 @@ enum session_status {
   SESSION_ANSWERED,
   SESSION_ENDED,      /* it ended, or closed its output, before the whole answer had come */
   SESSION_TIMED_OUT,  /* no whole answer within the limit, in seconds */
-  SESSION_UNREQUESTED /* it had written something that nobody asked for */
+  SESSION_UNREQUESTED /* it wrote output without a request */
 };
 
 /* One request; the answer has the given number of bytes. *seconds: what it took. */
@@ -32,8 +32,7 @@ void session_end(struct session *session);
 /* That, and waits for its end; if it does not come within a few seconds, the program is killed. */
 struct program_result session_close(struct session *session);
 
-/* Milliseconds by device events of the last request, as the program says; NaN when it says nothing of the
- * kind. */
+/* Milliseconds by device events of the last request, as the program reports; NaN if it reports none. */
 double session_device_ms(const struct program_result *result);
 
 #endif

@@ -1,6 +1,6 @@
 // 01/marching_sectors: sectors per request, 3.9 would be enough: neighbouring lanes are 16 bytes apart
 // at: loaded.u[n] = row[
-// Right, but never by float4.
+// Correct, but never uses float4.
 // INSTEAD OF: if (nx % MARCH_COLUMNS == 0)
 if (nx < 0)
 // END(0)

@@ -1,6 +1,6 @@
 // 01/naive_sectors: the lanes of a warp access 8 separate pieces of memory
 // at: apply_point(
-// Right, but threads side by side go down a column.
+// Correct, but neighbouring threads go down a column.
 // INSTEAD OF: const int j = blockIdx.x * NAIVE_X + threadIdx.x;
 const int t = threadIdx.y * NAIVE_X + threadIdx.x, j = blockIdx.x * NAIVE_X + t / NAIVE_Y;
 // END(0)

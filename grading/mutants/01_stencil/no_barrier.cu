@@ -1,5 +1,5 @@
 // 01/tiled: the checks found: no_barrier.cu:
-// Threads read what others have not written yet.
+// Threads read values that others have not written yet.
 // INSTEAD OF: __syncthreads();
 
 // END(0)

@@ -1,6 +1,6 @@
 // 01/tiled_conflicts: lanes 0 and 16 are 160 words apart, so they share a bank
 // at: apply_point(patch[x][y]
-// Right, but a row of the tile is a column of the array: lanes are ten words apart.
+// Correct, but a row of the tile is a column of the array: lanes are ten words apart.
 // clang-format off
 // INSTEAD OF: __shared__ float patch[PATCH_Y][PATCH_X];
 __shared__ float patch[PATCH_X][PATCH_Y];

@@ -1,5 +1,5 @@
 // 01/naive: out-of-bounds read
-// i*ny + j: a square grid is not enough of a test.
+// i*ny + j: a test on a square grid does not find it.
 // TODO(2): find the point of this thread; apply_point inside, a copy on the boundary. (about 8 lines)
 const int j = blockIdx.x * NAIVE_X + threadIdx.x;
 const int i = blockIdx.y * NAIVE_Y + threadIdx.y;

@@ -1,5 +1,5 @@
 // 01/marching: logic
-// The lane to the west hands over its first column in the place of its last one.
+// The lane to the west passes its first column instead of its last one.
 // INSTEAD OF: const float before = __shfl_up_sync(0xffffffff, centre.u[MARCH_COLUMNS - 1], 1);
 const float before = __shfl_up_sync(0xffffffff, centre.u[0], 1);
 // END(5)

@@ -1,5 +1,5 @@
 // 02/sweep: it equals a sweep of Jacobi: black points read old values of their red neighbours
-// Black is computed from the red that came in.
+// Black is computed from the old red values.
 // TODO(3): red, then black. (about 3 lines)
 const size_t size = (size_t)nx * ny * sizeof(float);
 float *next;

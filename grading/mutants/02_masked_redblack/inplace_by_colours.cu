@@ -1,5 +1,5 @@
 // 02/inplace: expected one launch over all points
-// Part 1 asks for the race, to see it; this one avoids it.
+// Part 1 requires the race; this version avoids it.
 // TODO(1): launch it. (2 lines)
 gs_masked_half_sweep(nx, ny, 0, h2f, u);
 gs_masked_half_sweep(nx, ny, 1, h2f, u);

@@ -1,6 +1,6 @@
 // 02/sectors: the lanes of a warp access
 // at: u[k - 1]
-// Right, but threads side by side go down a column.
+// Correct, but neighbouring threads go down a column.
 // clang-format off
 // TODO(2): the same for the interior points of one colour only. (about 4 lines)
 const int t = threadIdx.y * BLOCK_X + threadIdx.x;

@@ -1,5 +1,5 @@
 // 02/residual: sums need a fixed order
-// All blocks add to one number: who comes first decides the last bits.
+// All blocks add to one number: the order of arrival decides the last bits.
 // INSTEAD OF: row_sums[i - 1] = partial[0];
 atomicAdd(row_sums, partial[0]);
 // END(3)

@@ -1,6 +1,6 @@
 // 03/sectors: the lanes of a warp access 8 separate pieces of memory
 // at: u[k] = (u[k - 1]
-// Right, but a warp has four points of each of eight rows.
+// Correct, but a warp has four points of each of eight rows.
 // INSTEAD OF: const int jh = blockIdx.x * blockDim.x + threadIdx.x;
 const int jh = blockIdx.x * blockDim.x + (threadIdx.x + 32 * threadIdx.y) / 8;
 // END(0)

@@ -1,5 +1,5 @@
 // 03/once: expected one for each
-// A loop over rows in steps of the block instead of the grid: the values are right, and written many times.
+// A loop over rows in steps of the block instead of the grid: the values are right, but written many times.
 // TODO(3): find row and column of this thread; at interior points, the step of lab 02. (about 7 lines)
 const int jh = blockIdx.x * blockDim.x + threadIdx.x;
 for (int i = blockIdx.y * blockDim.y + threadIdx.y; i < ny; i += blockDim.y) {

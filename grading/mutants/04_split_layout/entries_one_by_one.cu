@@ -1,6 +1,6 @@
 // 04/tile_requests: loads of 4 bytes per lane are
 // at: ? p[
-// Right, but A and B are never loaded by float4.
+// Correct, but A and B are never loaded by float4.
 // clang-format off
 // INSTEAD OF: if (row < rows && ALIGNED && column < columns)
 if (row < 0)

@@ -1,7 +1,7 @@
 // 04/split_bytes: neighbouring lanes are 8 bytes apart
 // 04/split_sectors: neighbouring lanes are 8 bytes apart
 // at: u[k] = gs_point(
-// Right, but a thread has two neighbouring points, one after the other.
+// Correct, but a thread has two neighbouring points, one after the other.
 // TODO(2): find the point of this thread; leave the boundary alone; gs_point. (about 8 lines)
 for (int n = 0; n < 2; n++) {
   const int jh = 2 * (blockIdx.x * POINT_X + threadIdx.x) + n;

@@ -1,6 +1,6 @@
 // 04/float4_requests: loads of 4 bytes per lane are
 // at: *p, p[1]
-// Right, but four floats are loaded one by one.
+// Correct, but four floats are loaded one by one.
 // clang-format off
 // INSTEAD OF: inline __device__ float4 load_four(const float *p) { return *reinterpret_cast<const float4 *>(p); }
 inline __device__ float4 load_four(const float *p) {

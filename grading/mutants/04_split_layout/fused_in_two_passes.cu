@@ -1,5 +1,5 @@
 // 04/fused_bytes: in 2 launches: which values were already in shared memory or registers
-// Right, but the sweeps pass through memory twice.
+// Correct, but the sweeps move all data through memory twice.
 // clang-format off
 // INSTEAD OF: launch[sweeps - 1]({nx, ny, pitch, {h2f_red, h2f_black}, {red, black}, {red_out, black_out}});
 const int second = sweeps / 2;

@@ -1,5 +1,5 @@
 // 04/split: values differ in their bits
-// North before west: right, but not bit for bit.
+// North before west: correct, but not bit for bit.
 // TODO(2): in the order of operations of split_layout.h. (1 line)
 u = (north + west + east + south + h2f) * 0.25f;
 // END(2)

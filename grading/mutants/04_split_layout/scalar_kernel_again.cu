@@ -1,5 +1,5 @@
 // 04/counters: the kernel float4_kernel was not launched
-// Right results, by four times the requests.
+// Correct results, with four times the requests.
 // TODO(3): launch it. (about 4 lines)
 return gs_split_half_sweep(nx, ny, pitch, colour, h2f, other, u);
 // END(3)

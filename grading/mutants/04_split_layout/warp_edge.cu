@@ -1,5 +1,5 @@
 // 04/float4: only near columns 256, 512, …, at the border of two warps (32 lanes × 4 points of a colour)
-// The lane at the end of the warp has no lane beside it: the shuffle gives it its own value.
+// The last lane of the warp has no neighbouring lane: the shuffle returns its own value.
 // TODO(3): load four points; the lane at the end also loads its fifth value; then store. (about 24 lines)
 const int jh = (blockIdx.x * LANES + threadIdx.x) * FOUR;
 const int i = blockIdx.y * FLOAT4_Y + threadIdx.y + 1;

@@ -1,5 +1,5 @@
 // 05/bits: two runs have different residuals
-// One launch for both colours with a barrier between them, as if it held for all blocks.
+// One launch for both colours, with a block's barrier used as if it were grid-wide.
 // TODO(1): keep·u + omega·u_GS where a point is unknown; one load, one store of u. (about 9 lines)
 const place first = this_place<Real>(1, colour);
 const bool inside = first.i < g.ny - 1 && first.jh < g.pitch;

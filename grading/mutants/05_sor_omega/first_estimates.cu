@@ -1,5 +1,5 @@
 // 05/radius: within 1e-4
-// Stops when two estimates are alike, which slow convergence makes them early.
+// Stops when two estimates are close, which happens early if convergence is slow.
 // INSTEAD OF: const double limit = fabs(ratio) < 1 ? rho + step * ratio / (1 - ratio) : rho;
 const double limit = ratio < 0 ? rho : rho;
 // END(3)

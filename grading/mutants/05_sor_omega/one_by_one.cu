@@ -1,6 +1,6 @@
 // 05/bytes: sectors per request, 7.2 would be enough: neighbouring lanes are 16 bytes apart
 // 05/requests: requests
-// Right, but the two points of a thread are loaded one by one.
+// Correct, but the two points of a thread are loaded one by one.
 // clang-format off
 // INSTEAD OF: const pack<Real> centre = load(other + k), north = load(other + k - g.pitch),
 pack<Real> centre, north, south;

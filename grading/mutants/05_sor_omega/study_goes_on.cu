@@ -1,5 +1,5 @@
 // 05/study: relative residual
-// Every omega starts from the solution of the one before.
+// Every omega starts from the solution for the previous omega.
 // TODO(5): all norms of one ω stay on the device until its last sweep. (about 22 lines)
 const int n = sor_elements(g);
 double *u = device_array<double>(n), *h2r = device_array<double>(n);

@@ -1,5 +1,5 @@
 // 05/mixed: solve --precision mixed
-// The residual goes to float as it is, however small or large.
+// The residual is converted to float without scaling.
 // INSTEAD OF: to[k] = (float)(from[k] / norm);
 to[k] = (float)(from[k]);
 // END(6)

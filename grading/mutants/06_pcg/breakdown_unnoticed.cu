@@ -1,5 +1,5 @@
 // 06/cg: a negative operator
-// p·Ap is divided by, whatever its sign.
+// The division by p·Ap ignores its sign.
 // INSTEAD OF: if (part || !is_positive(s, curvature))
 if (part)
 // END(2)

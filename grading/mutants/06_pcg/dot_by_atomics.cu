@@ -1,5 +1,5 @@
 // 06/bits: --method cg: two runs have different residuals
-// The blocks add up in the order in which they come.
+// The blocks add in their order of arrival.
 // INSTEAD OF: partial[blockIdx.x] = sum;
 atomicAdd(partial, sum);
 // END(1)

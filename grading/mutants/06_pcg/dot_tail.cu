@@ -1,5 +1,5 @@
 // 06/dot: dot of 1 element: expected
-// Each thread adds as many products as all others: the rest of n is lost.
+// Each thread adds the same number of products: the remainder of n is lost.
 // TODO(1): a thread's products, then the block's. (about 5 lines)
 double sum = 0;
 const int threads = gridDim.x * THREADS, each = n / threads;

@@ -1,5 +1,5 @@
 // 06/dot: dot of 1 element: expected
-// The first warp reads the sums of the others before they are there.
+// The first warp reads the sums of the others before they are written.
 // TODO(1): a warp's lanes by halves, then the block's warps by halves. (about 12 lines)
 __shared__ double of_warp[WARPS];
 for (int distance = WARP / 2; distance > 0; distance /= 2)

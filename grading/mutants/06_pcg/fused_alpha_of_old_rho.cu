@@ -1,4 +1,4 @@
 // 06/fused: the relative residual after 2 iterations is
-// alpha is made of the r·r before: rho is set only where the loop is opened.
+// alpha uses the previous r·r: rho is set only at the start of the loop.
 // INSTEAD OF: s->rho = square;
 // END(5)

@@ -1,5 +1,5 @@
 // 06/fused: the relative residual after 2 iterations is
-// rho is overwritten before beta is made of it.
+// rho is overwritten before beta is computed from it.
 // INSTEAD OF: s->iteration++;
 s->iteration++;
 s->rho = square;

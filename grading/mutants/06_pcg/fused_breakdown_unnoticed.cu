@@ -1,5 +1,5 @@
 // 06/fused: a negative operator
-// p·Ap is divided by, whatever its sign.
+// The division by p·Ap ignores its sign.
 // INSTEAD OF: return (is_unknown(a.g, at, 0) ? p.at[0] * q.at[0] : 0) +
 return (is_unknown(a.g, at, 0) ? p.at[0] * q.at[0] : 0) + (is_unknown(a.g, at, 1) ? p.at[1] * q.at[1] : 0);
 // END(5)

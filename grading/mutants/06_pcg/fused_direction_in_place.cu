@@ -1,5 +1,5 @@
 // 06/fused: the relative residual after 2 iterations is
-// p is overwritten while neighbours need the one before.
+// p is overwritten while neighbours still need the old p.
 // TODO(5): do nothing unless the state is RUNNING. (about 18 lines)
 loop_state *s = l.state;
 if (s->status != RUNNING)

@@ -1,5 +1,5 @@
 // 06/fused: u after 23 iterations, first wrong value at
-// The kernels queued behind the last iteration go on with u.
+// The kernels queued after the last iteration still change u.
 // TODO(5): do nothing unless the state is RUNNING. (about 28 lines)
 loop_state *s = l.state;
 const stored direction = {s->iteration % 2 ? l.p0 : l.p1};

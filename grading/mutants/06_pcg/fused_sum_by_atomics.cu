@@ -1,5 +1,5 @@
 // 06/bits: --method fused: two runs have different residuals
-// The blocks add up in the order in which they come.
+// The blocks add in their order of arrival.
 // TODO(5): publish the block's sum, count arrivals, let the last block add. (about 16 lines)
 __shared__ bool last;
 value = block_sum(value);

@@ -1,5 +1,5 @@
 // 06/pcg: the relative residual after 0 iterations is
-// Stops by r·z in the place of r·r.
+// Stops by r·z instead of r·r.
 // INSTEAD OF: int part = host_dot(s, s->r, s->r, &square);
 int part = precondition();                       // z = M⁻¹r
 part = part ? part : host_dot(s, s->r, z, &rho); // rho = r·z

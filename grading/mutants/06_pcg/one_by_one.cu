@@ -1,6 +1,6 @@
 // 06/sectors: neighbouring lanes are 16 bytes apart
 // at: r[k] + beta * p[k]
-// Right, but the two points of a thread are loaded one by one.
+// Correct, but the two points of a thread are loaded one by one.
 // clang-format off
 // INSTEAD OF: const pair centre = x.two(k), north = x.two(k - g.pitch), south = x.two(k + g.pitch);
 pair centre, north, south;

@@ -1,5 +1,5 @@
 // 06/ssor: it equals the result in the natural order
-// Row by row, as a text book has it, and so on the host.
+// Row by row, as in a textbook, and so on the host.
 // TODO(3): black from s·r, then red from z. (about 5 lines)
 const double s = omega * (2 - omega) / g->diagonal, c = omega / g->diagonal;
 const int half = g->ny * g->pitch;
