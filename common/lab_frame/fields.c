@@ -9,7 +9,7 @@ static void check_extent(const char *path, const char *name, size_t in_file, int
   if (wanted && in_file != (size_t)wanted) {
     if (source)
       error_die("%s: %s = %zu, but %s has %d", path, name, in_file, source, wanted);
-    error_die("%s: %s = %zu, but --%s %d was given", path, name, in_file, name, wanted);
+    error_die("%s: %s = %zu: expected --%s %d", path, name, in_file, name, wanted);
   }
 }
 

@@ -1,4 +1,4 @@
-/* Grid functions in the files that the labs' programs read and write: .npy, ny rows of nx values.
+/* Grid functions in .npy files of ny rows of nx values, which the labs' programs read and write.
  *
  * Bad input ends the program with one line and ERROR_STATUS. */
 #ifndef FIELDS_H
@@ -14,7 +14,7 @@ extern "C" {
 
 enum { FIELDS_MIN = 3, FIELDS_MAX = 32768 }; /* limits of nx and ny: i*nx + j fits an int */
 
-/* Reads a grid function of finite values and sets *g to its grid. nx, ny: what they must be, or 0.
+/* Reads a grid function of finite values and sets *g to its grid. nx, ny: the required sizes, or 0.
  * source: the file that set them; NULL for the options --nx and --ny. The caller frees the result. */
 void *fields_read(const char *path, enum npy_type type, int nx, int ny, const char *source, struct grid *g);
 
@@ -23,7 +23,7 @@ void fields_write(const char *path, enum npy_type type, struct grid g, const voi
 void fields_write_array(const char *path, enum npy_type type, size_t rows, size_t columns,
                         const void *values);
 
-/* Lets a path that cannot be written end the program before long work, not after it. path: may be NULL. */
+/* Ends the program if path is not writable, before long work instead of after it. path may be NULL. */
 void fields_check_output(const char *path);
 
 /* Uniform in [−1, 1) at interior points, row by row; 0 on the boundary. The caller frees the result. */

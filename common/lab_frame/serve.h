@@ -1,9 +1,9 @@
-/* A program that answers requests until standard input ends, so that another process can time it without its
- * start-up.
+/* A program that answers requests until standard input ends, so that another process can time it without
+ * its start-up time.
  *
  * A request is a line "SEED COUNT": input made from the seed, COUNT sweeps (iterations, copies) of it. The
- * answer is the result on standard output, as bytes and nothing else; what other code prints goes to standard
- * error, and so does a line with the time by device events. */
+ * answer is the result on standard output, as bytes and nothing else; other output goes to standard error,
+ * with a line that has the time by device events. */
 #ifndef SERVE_H
 #define SERVE_H
 

@@ -113,7 +113,7 @@ struct setup_served setup_serve(struct grid g) {
   return served;
 }
 
-/* Rows move by an even number, so that points keep their colour. */
+/* Shifts by an even number of rows keep the colour of points. */
 void setup_take(const struct setup_served *served, uint64_t seed) {
   const size_t half = grid_split_points(served->g), pitch = half / (size_t)served->g.ny;
   const size_t first = seed % (SERVED_ROWS / 2) * 2 * pitch;

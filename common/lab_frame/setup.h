@@ -1,4 +1,4 @@
-/* The problem that a program in double solves, from its options and files, and its way to the device.
+/* The problem of a program in double: read from options and files, copied to the device.
  *
  *   static const struct options_option solve_options[] = {SETUP_OPTIONS, …, OPTIONS_END};
  *   struct setup p = setup_from_options();
@@ -49,7 +49,7 @@ struct setup setup_of(struct grid g);         /* that right-hand side, u = 0 */
 struct setup setup_from_options(void);        /* from the files too */
 void setup_free(struct setup *p);
 
-/* Young's optimal factor for --kappa, by the reference: a solver can be tried before omega_optimal is
+/* Young's optimal factor for --kappa from the reference, so that a solver runs before omega_optimal is
  * written. */
 double setup_formula_omega(struct grid g);
 

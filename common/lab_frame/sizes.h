@@ -1,4 +1,4 @@
-/* The numbers of an option --sizes LIST, all checked before the first is used. */
+/* The numbers of an option --sizes LIST, all checked before any is used. */
 #ifndef SIZES_H
 #define SIZES_H
 

@@ -65,7 +65,7 @@ void sweeps_read(struct grid *g, float **u, float **f) {
   }
 }
 
-/* Both are drawn, f first, so that neither depends on where the other comes from. */
+/* Draws both, f first, so that neither depends on the source of the other. */
 void sweeps_fill_random(struct grid g, float **u, float **f) {
   struct random random = random_seed((uint64_t)sweeps_settings.seed);
   float *random_f = fields_random(&random, g), *random_u = fields_random(&random, g);
@@ -92,7 +92,7 @@ static int sweep(const struct sweeps_variant *variant, void *arrays) {
   return part ? part : variant->half_sweep(arrays, GRID_BLACK);
 }
 
-/* One pass of at most limit sweeps; *done: how many it was. */
+/* One pass of at most limit sweeps; *done: their number. */
 static int pass(const struct sweeps_variant *variant, void *arrays, int limit, int *done) {
   *done = 1;
   if (!variant->fused)
@@ -193,7 +193,7 @@ int sweeps_serve(const struct sweeps_variant *variant) {
 
 /* --- the table --- */
 
-/* Milliseconds in which a copy moves as many bytes as a sweep must. */
+/* Time in ms of a copy that moves as many bytes as a sweep must. */
 static double time_copy(struct grid g, const float *u, double *samples) {
   float *source = device_copy(g, u), *target = device_copy(g, u);
   const double ms =

@@ -1,11 +1,11 @@
-/* The frame of the programs that sweep a grid on the device: the filter and the table of times.
+/* The frame of programs that sweep a grid on the device: the filter and the table of times.
  *
  *   program --variant v --sweeps 10 --u u.npy --f f.npy --out u1.npy
  *   program table --sizes 4096,8192 --csv table.csv
  *
- * A lab names its variants and where their arrays live; the problem is −Δu = f on the unit width, u given on
- * the boundary, h2f = h²·f rounded to float once (reference_h2f_float). Without files, u and f are random,
- * the same for the same --nx, --ny and --seed in every program, so that results can be compared bit for bit.
+ * A lab defines its variants and their arrays. The problem is −Δu = f on a domain of width 1, with u given
+ * on the boundary and h2f = h²·f rounded to float once (reference_h2f_float). Without files, u and f are
+ * random. They depend only on --nx, --ny and --seed, so results of all programs can be compared bit for bit.
  *
  * A program's exit status is 0; 1 when CUDA failed; 2 for bad input; 3 when a part is not written. */
 #ifndef SWEEPS_H
@@ -82,11 +82,11 @@ extern const char *const sweeps_colours[]; /* "both", "red", "black": --colour *
 #define SWEEPS_SERVE_OPTIONS SWEEPS_GRID_OPTIONS, SWEEPS_SEED_OPTION
 #define SWEEPS_SERVE_HELP "answers requests \"SEED SWEEPS\" on standard input, for the grader's clock"
 
-/* u and f from the files of the options. Where there is no file, u (f) stays NULL and the other says the
- * grid, or --nx and --ny do. */
+/* Reads u and f from the files of the options. Without a file, u (f) stays NULL; the other file, or --nx
+ * and --ny, set the grid. */
 void sweeps_read(struct grid *g, float **u, float **f);
 
-/* What --seed makes of u and f, where they are NULL. The caller frees them. */
+/* Draws u and f from --seed if they are NULL. The caller frees them. */
 void sweeps_fill_random(struct grid g, float **u, float **f);
 
 float *sweeps_h2f(struct grid g, const float *f); /* the caller frees it */
@@ -99,9 +99,10 @@ int sweeps_apply(const struct sweeps_variant *variant);
  * requests, u is not 0 on the boundary. Returns the exit status. */
 int sweeps_serve(const struct sweeps_variant *variant);
 
-/* For each of --sizes, a sweep of every variant, or its share of at_once sweeps: its time and, as a fraction
- * of copy bandwidth, 12 bytes a point (u and h2f read, u written, each once) over that time. CSV columns: n,
- * variant, kernel, sweep_ms, gigabytes_per_s, fraction_of_copy. Returns the exit status. */
+/* For each of --sizes, the time of a sweep of every variant (or its share of at_once sweeps), and its
+ * effective bandwidth as a fraction of copy bandwidth, for 12 bytes per point (u and h2f read, u written,
+ * each once). CSV columns: n, variant, kernel, sweep_ms, gigabytes_per_s, fraction_of_copy. Returns the
+ * exit status. */
 int sweeps_table(int count, const struct sweeps_variant *variants);
 
 #ifdef __cplusplus

@@ -53,7 +53,7 @@ static void write_cell(struct table *table, const struct table_column *column,
   write_field(table, column, cell->kind == TABLE_TEXT ? cell->text : number);
 }
 
-/* A table for the CSV file alone has no lines on the terminal. */
+/* A table only for the CSV file prints nothing on the terminal. */
 static void end_row(struct table *table, bool written) {
   const struct table_column *column = table->columns;
   while (!is_end(column) && !column->heading)

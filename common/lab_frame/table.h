@@ -18,12 +18,12 @@
 extern "C" {
 #endif
 
-/* Formats are those of printf for one double, and without meaning for text. */
+/* Formats are printf formats for one double; text ignores them. */
 struct table_column {
-  const char *heading; /* on the terminal; NULL: in the CSV file alone */
-  int width;           /* negative: to the left, two blanks after the column before */
+  const char *heading; /* on the terminal; NULL: only in the CSV file */
+  int width;           /* negative: left-aligned, two blanks after the previous column */
   const char *shown;   /* format on the terminal */
-  const char *name;    /* in the CSV file; NULL: on the terminal alone */
+  const char *name;    /* in the CSV file; NULL: only on the terminal */
   const char *written; /* format in the CSV file */
 };
 #define TABLE_END                                                                                            \
@@ -43,9 +43,9 @@ static inline struct table_cell table_text(const char *text) {
 }
 /* yes or no; 1 or 0 in the CSV file. */
 static inline struct table_cell table_flag(bool flag) { return (struct table_cell){TABLE_FLAG, flag, NULL}; }
-/* There is no such value: "-"; nothing in the CSV file. */
+/* A missing value: "-"; empty in the CSV file. */
 static inline struct table_cell table_none(void) { return (struct table_cell){TABLE_NONE, 0, NULL}; }
-/* In the CSV file alone. */
+/* Only in the CSV file. */
 static inline struct table_cell table_hidden(double number) {
   return (struct table_cell){TABLE_HIDDEN, number, NULL};
 }
@@ -53,21 +53,21 @@ static inline struct table_cell table_hidden(double number) {
 struct table {
   const struct table_column *columns;
   const char *path;
-  FILE *csv; /* in memory, so that a program that ends early leaves no file */
+  FILE *csv; /* in memory, so a program that ends early leaves no file */
   char *text;
   size_t size;
   int status;
 };
 
-/* path: of the CSV file, or NULL. Prints the title, a line of its own unless it is NULL, and the headings. */
+/* path: the CSV file, or NULL. Prints the title on its own line unless it is NULL, then the headings. */
 void table_open(struct table *table, const char *path, const struct table_column *columns, const char *title,
                 ...) __attribute__((format(printf, 4, 5)));
 
 /* One cell for each column. */
 void table_row(struct table *table, const struct table_cell *cells);
 
-/* A row of which only the first `keys` cells are known, because a part is not written. It is shown on the
- * terminal only. function: which needs it; NULL: not named. */
+/* A row with only the first `keys` cells, because a part is not written. It appears only on the terminal.
+ * function: the function that needs the part; NULL: not named. */
 void table_unwritten(struct table *table, const struct table_cell *cells, int keys, const char *function,
                      int part);
 

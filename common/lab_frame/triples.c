@@ -34,7 +34,7 @@ static void check_diagonal(const char *path, const struct reference_csr *a) {
     while (e < a->row_start[row + 1] && a->column[e] != row)
       e++;
     if (e == a->row_start[row + 1] || a->value[e] == 0)
-      error_die("%s: row %d: zero diagonal: expected a diagonal entry that is not zero", path, row);
+      error_die("%s: row %d: zero diagonal: expected a non-zero diagonal entry", path, row);
   }
 }
 
@@ -61,14 +61,14 @@ struct reference_csr triples_read(const char *path) {
     const int row = index_of(path, triple[0], "row", e, rows);
     const int column = index_of(path, triple[1], "column", e, rows);
     if (e > 0 && (row < triple[-3] || (row == triple[-3] && column <= triple[-2])))
-      error_die("%s: entry %zu, (%d, %d), does not come after the one before it: expected ascending rows and "
+      error_die("%s: entry %zu, (%d, %d), does not follow the previous entry: expected ascending rows and "
                 "columns",
                 path, e, row, column);
     a.row_start[row + 1] = (int)e + 1;
     a.column[e] = column;
     a.value[e] = triple[2];
   }
-  for (size_t row = 0; row < rows; row++) /* rows without an entry end where the one before does */
+  for (size_t row = 0; row < rows; row++) /* a row without entries ends where the previous one does */
     if (a.row_start[row + 1] == 0)
       a.row_start[row + 1] = a.row_start[row];
   npy_free(&array);

@@ -12,7 +12,7 @@ extern "C" {
 
 void triples_write(const char *path, const struct reference_csr *a);
 
-/* Every row has a diagonal entry that is not zero. The caller frees it with reference_csr_free. */
+/* Requires a non-zero diagonal entry in every row. The caller frees the result with reference_csr_free. */
 struct reference_csr triples_read(const char *path);
 
 #ifdef __cplusplus

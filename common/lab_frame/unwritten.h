@@ -1,5 +1,5 @@
 /* Parts of a lab that are not written yet. A function of a contract returns 0, or the number n of the TODO(n)
- * that the call needs; a program then says so and exits with UNWRITTEN_STATUS. */
+ * that the call needs; a program then reports this and exits with UNWRITTEN_STATUS. */
 #ifndef UNWRITTEN_H
 #define UNWRITTEN_H
 
@@ -9,7 +9,7 @@ extern "C" {
 
 enum { UNWRITTEN_STATUS = 3 };
 
-/* Ends the program with one line unless part is 0. function: the one that returned it. */
+/* Ends the program with one line unless part is 0. function: the function that returned it. */
 void unwritten_check(int part, const char *function);
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Both triangular solves are in place: each point adds c times neighbours that are final already. */
+/* Both triangular solves are in place: each point adds c times neighbours that are already final. */
 
 static void natural_solves(struct grid g, double c, double *z) {
   size_t nx = (size_t)g.nx;

@@ -7,7 +7,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "float arithmetic must round to float, as i
 
 static double inverse_h2(struct grid g) { return (double)(g.nx - 1) * (g.nx - 1); } /* exact */
 
-/* One body for both precisions, so that the order of operations is one. */
+/* One body for both precisions, so that both have one order of operations. */
 #define DEFINE_APPLY(NAME, REAL)                                                                             \
   static REAL NAME##_point(REAL inv_h2, REAL kappa2, size_t nx, const REAL *u) {                             \
     REAL sum = (((4 * u[0] - u[-1]) - u[1]) - *(u - nx)) - u[nx];                                            \
@@ -62,7 +62,7 @@ double reference_dot(struct grid g, const double *x, const double *y) {
 
 enum { DOT_LANES = 32, DOT_THREADS = 256, DOT_SPAN = 2048, DOT_BLOCKS = 1024 };
 
-/* Onto the first of count values, a power of two. */
+/* Adds all values to the first one; count is a power of two. */
 static double add_halves(size_t count, double *values) {
   for (size_t half = count / 2; half > 0; half /= 2)
     for (size_t l = 0; l < half; l++)
@@ -70,7 +70,7 @@ static double add_halves(size_t count, double *values) {
   return values[0];
 }
 
-/* Two orders for the sum of a block, of which each thread has one value. */
+/* Two orders for the sum of a block; each thread has one value. */
 static double add_columns(double *values) {
   double sum = 0;
   for (size_t l = 0; l < DOT_LANES; l++) {

@@ -22,8 +22,8 @@ enum problem_kind {
   PROBLEM_RANDOM        /* f uniform in [−1, 1), row by row from random_seed(seed) */
 };
 
-/* What u is: the solution of the discrete equations up to rounding in double, or of the differential
- * equation, from which the discrete solution differs by O(h²). */
+/* The meaning of u: the solution of the discrete equations up to rounding in double, or that of the
+ * differential equation, which differs from the discrete one by O(h²). */
 enum problem_truth { PROBLEM_DISCRETE, PROBLEM_CONTINUOUS };
 
 struct problem {

@@ -2,7 +2,7 @@
  *
  * All arrays are in the interleaved layout, ny rows of nx values, and never overlap unless a function says
  * "in place". A is the 5-point operator (4u − west − east − north − south)/h² + κ²u inside and the identity
- * on the boundary; north is row i−1, south is row i+1. Solvers leave the boundary of u alone. Colours are
+ * on the boundary; north is row i−1, south is row i+1. Solvers do not change the boundary of u. Colours are
  * those of grid.h. Formulas: Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., SIAM 2003
  * (chapters 4, 6, 9, 10). */
 #ifndef REFERENCE_H
@@ -59,7 +59,7 @@ double reference_norm_max(struct grid g, const double *v); /* over interior poin
 /* ‖f − A u‖₂ / ‖f‖₂ over interior points; 0 when both are 0. */
 double reference_relative_residual(struct grid g, double kappa, const double *f, const double *u);
 
-/* What the labs in double compute bit for bit. h2f = h²·f, computed in double and rounded once. */
+/* Computes bit for bit what the labs in double compute. h2f = h²·f, computed in double and rounded once. */
 
 /* h²r = ((((west + east) + north) + south) + h2f) − (4 + κ²h²)·u inside, 0 on the boundary. */
 void reference_scaled_residual(struct grid g, double kappa, const double *h2f, const double *u, double *h2r);
@@ -93,7 +93,7 @@ void reference_sor_sweep(struct grid g, double kappa, double omega, enum referen
 /* h2f = h²·f, computed in double and rounded to float once. */
 void reference_h2f_float(struct grid g, const float *f, float *h2f);
 
-/* One red-black Gauss-Seidel half-sweep in float, in place, bit for bit what a kernel must give:
+/* One red-black Gauss-Seidel half-sweep in float, in place, with the bits that a kernel must give:
  * u = ((((west + east) + north) + south) + h2f) · (1/(4 + κ²h²)), the last factor computed in double and
  * rounded to float once (¼ when κ = 0); no operation is fused. */
 void reference_gs_half_sweep_float(struct grid g, double kappa, int colour, const float *h2f, float *u);
@@ -118,7 +118,7 @@ double reference_jacobi_radius(struct grid g, double kappa);
 double reference_omega_optimal(double rho);
 
 /* Spectral radius of SOR with omega for a consistently ordered matrix whose Jacobi matrix has radius rho:
- * the factor by which a sweep multiplies the error in the end (Young 1971, chapter 6). */
+ * the asymptotic factor by which a sweep multiplies the error (Young 1971, chapter 6). */
 double reference_sor_radius(double rho, double omega);
 
 /* Solvers. */

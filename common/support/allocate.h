@@ -1,4 +1,4 @@
-/* Memory that is there: an allocation that fails ends the program with one line and ERROR_STATUS. */
+/* Allocation that never returns NULL: a failure ends the program with one line and ERROR_STATUS. */
 #ifndef ALLOCATE_H
 #define ALLOCATE_H
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* count elements of size bytes, all zero; never NULL, also for count = 0. The caller frees. */
+/* count elements of size bytes, all zero; never NULL, even for count = 0. The caller frees it. */
 void *allocate_zeroed(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
 
 #ifdef __cplusplus

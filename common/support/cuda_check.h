@@ -1,10 +1,10 @@
-/* CUDA_CHECK(call): goes on when the CUDA runtime call succeeds; else prints file and line, the call, the
- * error's name and text on one line, and exits with status 1.
+/* CUDA_CHECK(call): continues if the CUDA runtime call succeeds. Otherwise prints file and line, the call,
+ * and the error's name and text on one line, and exits with status 1.
  *
  *   CUDA_CHECK(cudaMalloc((void **)&u, bytes));
  *   kernel<<<grid, block>>>(u);
  *   CUDA_CHECK(cudaGetLastError());        the launch itself
- *   CUDA_CHECK(cudaDeviceSynchronize());   what happened while it ran */
+ *   CUDA_CHECK(cudaDeviceSynchronize());   errors while it ran */
 #ifndef CUDA_CHECK_H
 #define CUDA_CHECK_H
 

@@ -1,8 +1,8 @@
 /* Messages on standard error, one line each, in the form "program: message".
  *
- * A message is lower case and names the file or argument, the value it has, and what would be right.
- * Functions that a caller may want to survive (reading a file, say) return false and fill a struct error;
- * programs hand it on with error_die("%s", error.text). */
+ * A message is lower case and names the file or argument, its value, and the expected value. Functions
+ * whose failure a caller may handle (such as reading a file) return false and fill a struct error;
+ * programs report it with error_die("%s", error.text). */
 #ifndef ERROR_H
 #define ERROR_H
 
@@ -19,7 +19,7 @@ struct error {
 };
 
 /* Fills error->text (error may be NULL) and returns false, so that callers can `return error_set(…)`.
- * Control characters, a newline in a file name say, become '?'; a longer text is cut. */
+ * Control characters, such as a newline in a file name, become '?'. A longer text is cut. */
 bool error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints the message and exits with ERROR_STATUS. */

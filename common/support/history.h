@@ -17,10 +17,10 @@ extern "C" {
 #endif
 
 struct history {
-  struct output csv; /* csv.stream is NULL when no file was asked for */
+  struct output csv; /* csv.stream is NULL if no file was requested */
 };
 
-struct history history_open(const char *path); /* NULL: no file, only the progress line */
+struct history history_open(const char *path); /* path: NULL for no file, only the progress line */
 void history_add(struct history *history, const char *method, int iteration, double relative_residual);
 void history_close(struct history *history);
 

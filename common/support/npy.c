@@ -27,7 +27,7 @@ static const struct {
 };
 enum { TYPE_COUNT = sizeof types / sizeof *types };
 
-enum { HEADER_MAX = 4096 }; /* one of ours has 128 bytes; NumPy too distrusts long ones */
+enum { HEADER_MAX = 4096 }; /* our headers have 128 bytes; NumPy also rejects long ones */
 
 size_t npy_element_size(enum npy_type type) { return types[type].size; }
 
@@ -38,7 +38,7 @@ void npy_free(struct npy *array) {
   *array = (struct npy){0};
 }
 
-/* An open file, what is left of it, and where to complain. */
+/* An open file, its remaining bytes, and the error to fill. */
 struct source {
   const char *path;
   int file;
@@ -49,7 +49,7 @@ struct source {
 /* Fills file and left. */
 static bool open_source(struct source *source) {
   struct stat status;
-  /* O_NONBLOCK: a pipe without a writer must not hold us up. */
+  /* O_NONBLOCK: a pipe without a writer must not block the program. */
   source->file = open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (source->file < 0)
     return error_set(source->error, "%s: cannot open: %s", source->path, strerror(errno));

@@ -1,8 +1,8 @@
 /* Arrays in .npy files, format versions 1.0 and 2.0, as NumPy documents them:
  * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  *
- * C order, one or two dimensions, little-endian float32, float64, int32, int64. Anything else is refused
- * with one line that names the file and the fault. */
+ * C order, one or two dimensions, little-endian float32, float64, int32, int64. The reader refuses any
+ * other file with one line that names the file and the fault. */
 #ifndef NPY_H
 #define NPY_H
 
@@ -22,8 +22,8 @@ struct npy {
   void *data;      /* shape[0] * shape[1] elements, row-major */
 };
 
-/* Reads a whole file, which must hold the given type and rank. On success npy_free releases the array; on
- * failure error is filled and there is nothing to release. */
+/* Reads a whole file of the given type and rank. On success npy_free releases the array; on failure error
+ * is filled and there is nothing to release. */
 bool npy_read(const char *path, enum npy_type type, int rank, struct npy *array, struct error *error);
 
 /* Reads a file of any supported type and rank. */
@@ -37,7 +37,7 @@ void npy_free(struct npy *array);
 size_t npy_count(const struct npy *array);   /* elements */
 size_t npy_element_size(enum npy_type type); /* bytes */
 
-/* True when all elements are finite; else error names path and the first element that is not. */
+/* True if all elements are finite; otherwise error names path and the first element that is not. */
 bool npy_check_finite(const char *path, const struct npy *array, struct error *error);
 
 #ifdef __cplusplus

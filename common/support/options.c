@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The nearest of several words to one that is not among them, by edit distance. */
+/* The nearest of several words to an unknown one, by edit distance. */
 struct guess {
   const char *word, *nearest;
   size_t distance;
@@ -21,7 +21,7 @@ static size_t min3(size_t a, size_t b, size_t c) {
   return ab < c ? ab : c;
 }
 
-/* Levenshtein distance by rows; SIZE_MAX for words that are too long to be slips. */
+/* Levenshtein distance by rows; SIZE_MAX for words that are too long. */
 static size_t edit_distance(const char *a, const char *b) {
   size_t row[WORD_MAX + 1], length = strlen(b);
   if (length > WORD_MAX)
@@ -47,7 +47,7 @@ static void guess_from(struct guess *guess, const char *candidate) {
   }
 }
 
-/* Two letters may be wrong, in long words a third, but never all of them. */
+/* Two letters may be wrong, or a third of a long word, but never all letters. */
 static struct guess guess_start(const char *word) {
   size_t length = strlen(word);
   size_t limit = length / 3 > 2 ? length / 3 : 2;
@@ -98,7 +98,7 @@ static void set_choice(const struct options_option *option, const char *text) {
   error_die("--%s %s: expected %s", option->name, text, list);
 }
 
-/* strtol and strtod skip spaces and accept nothing at all. */
+/* strtol and strtod skip spaces and accept an empty text. */
 static bool is_number_start(char c) { return c != '\0' && strchr("+-.0123456789", c); }
 
 static void set_integer(const struct options_option *option, const char *text) {
@@ -151,7 +151,7 @@ static void operand_text(char *text, size_t size, const struct options_option *o
     snprintf(text, size, "%s", option->operand);
 }
 
-/* Range and default, where they say something: a default outside the range means "none". */
+/* Range and default, if meaningful: a default outside the range means "none". */
 static void print_facts(const struct options_option *o) {
   if (o->kind == OPTIONS_KIND_INT) {
     printf(" (%.0f to %.0f", o->min, o->max);
@@ -193,7 +193,7 @@ static void print_options(const struct options_option *o) {
   }
 }
 
-/* Options that the command before has, too, are listed once. */
+/* An option list shared with the previous command is printed once. */
 static void print_help(const char *summary, const struct options_command *commands, const char *program) {
   const char *slash = strrchr(program, '/');
   program = slash ? slash + 1 : program;
@@ -219,7 +219,7 @@ static int find_command(const struct options_command *commands, int argc, char *
     return 0;
   if (word)
     unknown_command(commands, argv[1]);
-  error_die("no command given: --help lists the commands");
+  error_die("expected a command: --help lists the commands");
 }
 
 /* Sets one option from argv[k], and perhaps argv[k + 1]; returns the place after it. */
@@ -243,7 +243,7 @@ static int parse_option(const struct options_command *command, int argc, char **
   const char *value = name[length] == '=' ? name + length + 1 : NULL;
   if (option->kind == OPTIONS_KIND_FLAG || (option->kind == OPTIONS_KIND_CALL && !option->operand)) {
     if (value)
-      error_die("--%s takes no value: '%s' given", option->name, value);
+      error_die("--%s takes no value, got '%s'", option->name, value);
   } else if (!value) {
     if (k + 1 >= argc || strncmp(argv[k + 1], "--", 2) == 0) {
       char operand[256];
@@ -273,7 +273,7 @@ int options_next_int(const char *name, const char *list, const char **rest, int 
   const long value = strtol(*rest, &end, 10);
   if (end == *rest || (*end != ',' && *end != '\0') || (*end == ',' && end[1] == '\0') || value < min ||
       value > max)
-    error_die("--%s %s: expected integers from %d to %d with commas between", name, list, min, max);
+    error_die("--%s %s: expected integers from %d to %d, separated by commas", name, list, min, max);
   *rest = *end ? end + 1 : end;
   return (int)value;
 }

@@ -15,8 +15,8 @@
  *   switch (options_parse("the discrete Laplacian", commands, argc, argv)) …
  *
  * Variables hold their defaults before the call; --help shows them. Options are written --name value or
- * --name=value; of an option given twice, the last counts. A mistake gets one line, with the nearest valid
- * word after a typing error, and ERROR_STATUS. */
+ * --name=value; the last one of an option counts. A bad option ends the program with one line, which names
+ * the nearest valid word, and ERROR_STATUS. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -37,11 +37,11 @@ enum options_kind {
 };
 
 struct options_option {
-  const char *name; /* without the dashes; "": the arguments that are no options */
+  const char *name; /* without the dashes; "": the arguments that are not options */
   enum options_kind kind;
   union {
     bool *flag;
-    int *integer; /* also a choice: its place in the list */
+    int *integer; /* also a choice: its index in the list */
     double *number;
     const char **string;
     void (*call)(const char *text); /* in the order of the command line; text is NULL without an operand */
@@ -52,8 +52,8 @@ struct options_option {
   const char *help;
 };
 
-/* The first command may have the name NULL: it is meant when the first argument is not a word, or no other
- * command's name and this one takes arguments. */
+/* The first command may have the name NULL. It is chosen if the first argument is an option, or if it
+ * names no other command and this command takes arguments. */
 struct options_command {
   const char *name;
   const char *help;
@@ -82,13 +82,13 @@ struct options_command {
 #define OPTIONS_END                                                                                          \
   { 0 }
 
-/* Sets the variables and returns the place of the command in commands (which OPTIONS_END ends). Exits with
- * 0 after --help, with ERROR_STATUS after a mistake. */
+/* Sets the variables and returns the index of the command in commands (which OPTIONS_END ends). Exits with
+ * 0 after --help, with ERROR_STATUS after a bad argument. */
 int options_parse(const char *summary, const struct options_command *commands, int argc, char **argv);
 
-/* The next number of a list like "500,600", the value of option --name, and *rest moved past it and its
- * comma; *rest is list before the first call, and "" after the last number. Ends the program, with one line,
- * at anything but integers from min to max with commas between. */
+/* Returns the next number of a list like "500,600", the value of option --name, and moves *rest past it
+ * and its comma. *rest is list before the first call, and "" after the last number. Ends the program with
+ * one line unless the list holds integers from min to max, separated by commas. */
 int options_next_int(const char *name, const char *list, const char **rest, int min, int max);
 
 #ifdef __cplusplus

@@ -15,7 +15,7 @@ static size_t directory_length(const char *path) {
 
 static char *copy_string(const char *text) { return strcpy(allocate_zeroed(strlen(text) + 1, 1), text); }
 
-/* mkstemp makes files that only their owner can read; give them the permissions of open(…, 0666). */
+/* mkstemp creates files that only their owner can read; this sets the permissions of open(…, 0666). */
 static void apply_umask(int file) {
   mode_t mask = umask(0);
   umask(mask);
@@ -28,7 +28,7 @@ static void release(struct output *output) {
   *output = (struct output){0};
 }
 
-/* A pipe, a terminal or /dev/null is written to, never replaced. */
+/* Output goes directly to a pipe, a terminal or /dev/null, which a rename would replace. */
 static bool is_special(const char *path) {
   struct stat status;
   return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
@@ -69,15 +69,15 @@ bool output_open(struct output *output, const char *path, struct error *error) {
 bool output_check(const char *path, struct error *error) {
   struct output output;
   if (is_special(path))
-    return true; /* opening a pipe would be seen at its other end */
+    return true; /* the reader of a pipe would notice the opening */
   if (!output_open(&output, path, error))
     return false;
   output_discard(&output);
   return true;
 }
 
-/* A rename survives a power cut once its directory is on disk. Some file systems refuse; the file is whole
- * anyway. */
+/* A rename survives a power cut once its directory is on disk. Some file systems refuse this sync; the
+ * file is complete anyway. */
 static void sync_directory(const char *path) {
   size_t length = directory_length(path);
   char *directory = length ? copy_string(path) : copy_string(".");

@@ -23,10 +23,10 @@ struct output {
   char *temporary; /* NULL: path itself is written */
 };
 
-/* Opens a new temporary file beside path. False, and nothing to release, on failure. */
+/* Opens a new temporary file beside path. On failure returns false, and there is nothing to release. */
 bool output_open(struct output *output, const char *path, struct error *error);
 
-/* True when output_open can be expected to succeed: lets long work fail before it, not after. */
+/* True if output_open will probably succeed, so that a bad path fails before long work, not after it. */
 bool output_check(const char *path, struct error *error);
 
 /* Flushes, syncs, renames and closes. On failure the temporary file is removed, and whatever stood at

@@ -1,5 +1,5 @@
-/* How far long work is: one line on standard error, where that is a terminal, rewritten a few times a second.
- * Elsewhere nothing is printed, so that logs and error messages stay clean. */
+/* Progress of long work: one line on standard error, rewritten a few times per second, if that is a
+ * terminal. Otherwise nothing is printed, so logs and error messages stay clean. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* Cheap enough for every step of a loop: most calls only look at the clock. */
+/* Cheap enough for every step of a loop: most calls only read the clock. */
 void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Erases the line; call it before other output. */

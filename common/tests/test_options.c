@@ -145,7 +145,7 @@ static const struct mistake mistakes[] = {
     {with_calls, {"a", "--no-limit=1"}, "--no-limit takes no value: '1' given"},
     {with_calls, {"a", "--limit"}, "--limit needs a value: TIME: for the files after it"},
     {with_calls, {"a", "--"}, "unknown option --: --help lists the options"},
-    {named_only, {NULL}, "no command given: --help lists the commands"},
+    {named_only, {NULL}, "expected a command: --help lists the commands"},
     {named_only, {"--nx"}, "no command given"},
 };
 

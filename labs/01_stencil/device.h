@@ -4,13 +4,13 @@
 
 #include "grid.h"
 
-enum variant { CSR, NAIVE, TILED, MARCHING, VARIANTS }; /* CSR has no kernel: matrix.h */
+enum variant { CSR, NAIVE, TILED, MARCHING, VARIANTS }; /* CSR has no kernel, see matrix.h */
 extern const char *const device_names[];                /* of --variant */
 
 struct device_kernel {
   int (*apply)(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);
   const char *function, *global; /* of the contract; of the kernel it launches */
-  int border;                    /* width of the frame of grid points that the device arrays leave out */
+  int border;                    /* width of the frame of grid points that the device arrays omit */
 };
 extern const struct device_kernel device_kernels[VARIANTS];
 
@@ -25,12 +25,12 @@ struct device {
 struct device device_open(enum variant v, struct grid g, double kappa);
 void device_close(struct device *d);
 void device_put(struct device *d, const float *u);
-void device_get(const struct device *d, float *f); /* leaves the frame of f as it is */
+void device_get(const struct device *d, float *f); /* does not change the frame of f */
 
-/* Fills f with NaN, so that a value that the kernel does not write is seen. */
+/* Fills f with NaN, so that a missing value is detected. */
 void device_poison(struct device *d);
 
-/* Launches the kernel and does not wait for it. Returns 0 or the part that is not written. */
+/* Launches the kernel without waiting for it. Returns 0 or the unwritten part. */
 int device_launch(const struct device *d);
 
 #endif

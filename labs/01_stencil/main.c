@@ -1,7 +1,7 @@
 /* Lab 01: the program around stencil.cu. It reads or makes u, calls the contract, compares and times, and
  * writes .npy and CSV files. matrix.c has the assembled matrix, device.c the kernels. --help lists the commands.
  *
- * Exit status: 0; 1 when CUDA or csr_assemble went wrong; 2 for bad input; 3 when a part is not written yet.
+ * Exit status: 0; 1 when CUDA or csr_assemble failed; 2 for bad input; 3 when a part is not written yet.
  */
 #include "stencil.h"
 
@@ -107,7 +107,8 @@ static void apply_matrix(struct grid g, const float *u) {
 
 static void apply_kernel(struct grid g, const float *u) {
   float *f = allocate_zeroed(grid_points(g), sizeof *f);
-  memcpy(f, u, grid_points(g) * sizeof *f); /* a kernel without boundary leaves this one: the identity */
+  memcpy(f, u,
+         grid_points(g) * sizeof *f); /* a kernel without boundary keeps this one, as the identity requires */
   struct device d = device_open((enum variant)variant, g, kappa);
   device_put(&d, u);
   device_poison(&d);
@@ -145,10 +146,10 @@ static int run_apply(void) {
 /* --- compare --- */
 
 struct comparison {
-  int part;         /* not written; 0 when it is */
+  int part;         /* the unwritten part, or 0 */
   int launch;       /* number of the kernel's first launch in this process, from 1 */
   double error;     /* largest |f - A u| over largest |A u|, A u in double */
-  bool identical;   /* same bits as the first kernel that is written */
+  bool identical;   /* same bits as the first written kernel */
   double *ms;       /* one per launch */
   double median_ms; /* NaN for csr */
 };
@@ -172,7 +173,7 @@ static void compare_matrix(struct grid g, const float *u, const double *expected
   free(f);
 }
 
-/* Times the kernels alternately, so that a disturbance does not affect only one. */
+/* Times the kernels alternately, so that a disturbance affects all of them. */
 static void time_kernels(struct device *devices, struct comparison *rows) {
   int launch = 0;
   for (int n = 0; n < launches; n++)
@@ -278,7 +279,7 @@ static double bandwidth(struct grid g, double ms) {
   return 2.0 * sizeof(float) * (double)grid_points(g) / (ms * 1e6);
 }
 
-/* Milliseconds that the device needs to copy one array of the grid to another. */
+/* Time in ms of a device copy of one array of the grid. */
 static double time_copy(struct grid g, const float *u, double *samples) {
   struct device d = device_open(NAIVE, g, kappa);
   device_put(&d, u);
@@ -316,7 +317,7 @@ static double time_with_transfers(enum variant v, struct grid g, const float *u,
   return timing_summarise((size_t)repeats, samples).median;
 }
 
-/* The copy has no transfers: NaN. */
+/* The copy has no transfers, so its value is NaN. */
 static struct table_cell time_cell(double ms) { return isnan(ms) ? table_none() : table_number(ms); }
 
 static void show_timing(struct table *table, struct grid g, const char *name, int part, double kernel_ms,

@@ -16,7 +16,7 @@ __attribute__((noreturn)) static void die_matrix(const char *array, int place, i
   exit(MATRIX_FAILED_STATUS);
 }
 
-/* Keeps the product inside its arrays, whatever csr_assemble wrote. */
+/* Ensures that the product stays inside its arrays, whatever csr_assemble wrote. */
 static void check_matrix(const struct reference_csr *a, int capacity) {
   for (int k = 0; k <= a->rows; k++) {
     const int low = k > 0 ? a->row_start[k - 1] : 0, high = k > 0 ? capacity : 0;

@@ -1,5 +1,5 @@
-/* Lab 02: the program around masked_redblack.cu. Filter and table of times are those of sweeps.h; to them
- * come the race, the residual and the solution to a tolerance. --help lists the commands.
+/* Lab 02: the program around masked_redblack.cu. sweeps.h has the filter and the table of times. This file
+ * adds the race, the residual and the solution to a tolerance. --help lists the commands.
  *
  * Exit status: 0; 1 when CUDA failed or a solution did not converge; 2 for bad input; 3 when a part is not
  * written yet. */
@@ -112,8 +112,7 @@ static const struct options_command commands[] = {
     [TABLE] = {"table", "time of a sweep of each variant", table_options},
     [RACE] = {"race", "the naive sweep, several times from the same u", race_options},
     [RESIDUAL] = {"residual", "the residual of u", residual_options},
-    [SOLVE] = {"solve",
-               "sweeps to a tolerance; u = 0 and a smooth f without symmetry unless files say otherwise",
+    [SOLVE] = {"solve", "sweeps to a tolerance; without files, u = 0 and f is smooth without symmetry",
                solve_options},
     [SERVE] = {"serve", SWEEPS_SERVE_HELP, serve_options},
     OPTIONS_END,
@@ -147,7 +146,7 @@ static int run_race(void) {
   const size_t points = grid_points(g);
   float *first = allocate_zeroed(points, sizeof *first), *result = allocate_zeroed(points, sizeof *result);
   float *ordered = memcpy(allocate_zeroed(points, sizeof *u), u, points * sizeof *u);
-  reference_gs_sweep_float(g, 0, h2f, ordered); /* as one thread does it, row by row */
+  reference_gs_sweep_float(g, 0, h2f, ordered); /* by one thread, row by row */
   printf("%zu interior points; number of points that differ\nrun  from run 1  from a sequential sweep\n",
          grid_interior_points(g));
   for (int n = 1; n <= runs; n++) {
@@ -220,7 +219,7 @@ static int run_residual(void) {
 
 /* --- the solution --- */
 
-/* A smooth right-hand side without symmetry, and u = 0, where no file said otherwise. */
+/* Without files: a smooth right-hand side without symmetry, and u = 0. */
 static void fill_smooth(struct grid g, float **u, float **f) {
   const struct problem problem = {.kind = PROBLEM_MANUFACTURED};
   if (!*u)
@@ -325,7 +324,7 @@ static int run_solve(void) {
 int main(int argc, char **argv) {
   switch (options_parse("parallel Gauss-Seidel", commands, argc, argv)) {
   case TABLE:
-    return sweeps_table(NAIVE, variants); /* the naive sweep is wrong: its time says nothing */
+    return sweeps_table(NAIVE, variants); /* the naive sweep is wrong, so its time has no meaning */
   case RACE:
     return run_race();
   case RESIDUAL:

@@ -17,8 +17,8 @@ extern "C" {
  * not overlap. Values of u and next on the boundary are left untouched. Except for residual_norm, functions
  * only launch kernels: they neither wait for them nor report their errors. */
 
-/* Every interior point at once, in place, in one launch. What a thread reads of a neighbour, its old value or
- * its new one, depends on timing: this is a race, and the lab shows how it fails. */
+/* Every interior point at once, in place, in one launch. Whether a thread reads a neighbour's old or new
+ * value depends on timing. This is a race, and the lab shows how it fails. */
 int gs_inplace_naive(int nx, int ny, const float *h2f, float *u);
 
 /* The interior points of one colour, in place, by a thread per grid point; the other colour is only read. */
@@ -27,7 +27,7 @@ int gs_masked_half_sweep(int nx, int ny, int colour, const float *h2f, float *u)
 /* One sweep of Gauss–Seidel in red-black order: red, then black. */
 int gs_sweep(int nx, int ny, const float *h2f, float *u);
 
-/* One sweep of Jacobi: next gets the step at every interior point, all neighbours being taken from u. */
+/* One sweep of Jacobi: next receives the step at every interior point, with all neighbours from u. */
 int jacobi_sweep(int nx, int ny, const float *h2f, const float *u, float *next);
 
 /* ‖f − A u‖₂ over interior points, A u = (4u − west − east − north − south) · inv_h2, all in double. The same

@@ -17,15 +17,15 @@ extern "C" {
 #endif
 
 /* Each function returns 0, or the number n of the TODO(n) that the call needs and that is not written yet. nx
- * and ny are 3 to 32768. Kernels are launched, not waited for; their errors are the caller's to report. */
+ * and ny are 3 to 32768. Functions launch kernels without waiting; the caller reports their errors. */
 
 /* columns: ny rows of ⌈nx/2⌉ ints, device memory; entry (i, jh) becomes the column of the point of this
  * colour with compressed index jh in row i. */
 int compressed_columns(int nx, int ny, int colour, int *columns);
 
-/* Threads of a block and blocks of a grid, x and y, for a thread per compressed index (x) and row (y): enough
- * to cover all of them, and no block without a thread that has one. At most 1024 threads a block; whole warps
- * along x. */
+/* Threads of a block and blocks of a grid in x and y, for one thread per compressed index (x) and row (y).
+ * The blocks cover all of these, and no block lies entirely outside. At most 1024 threads per block; whole
+ * warps along x. */
 int launch_geometry(int nx, int ny, int block[2], int grid[2]);
 
 /* The interior points of one colour, in place, each by one thread of launch_geometry's. The other colour is

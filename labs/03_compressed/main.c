@@ -1,5 +1,5 @@
-/* Lab 03: the program around compressed.cu. Filter and table of times are those of sweeps.h; to them come the
- * columns of a colour and the geometry of a launch. --help lists the commands.
+/* Lab 03: the program around compressed.cu. sweeps.h has the filter and the table of times. This file adds
+ * the columns of a colour and the geometry of a launch. --help lists the commands.
  *
  * Exit status: 0; 1 when CUDA failed; 2 for bad input; 3 when a part is not written yet. */
 #include "compressed.h"
@@ -55,7 +55,7 @@ static const struct options_command commands[] = {
 static struct grid grid_from_options(void) {
   struct grid g;
   float *u, *f;
-  sweeps_read(&g, &u, &f); /* these commands read no files: --nx and --ny set the grid */
+  sweeps_read(&g, &u, &f); /* these commands read no files, so --nx and --ny set the grid */
   return g;
 }
 
@@ -75,8 +75,7 @@ static int run_columns(void) {
   const size_t count = (size_t)g.ny * (size_t)width;
   int *columns = allocate_zeroed(count, sizeof *columns), *device_columns;
   CUDA_CHECK(cudaMalloc((void **)&device_columns, count * sizeof *columns));
-  CUDA_CHECK(
-      cudaMemset(device_columns, 0xff, count * sizeof *columns)); /* entries that are not written are −1 */
+  CUDA_CHECK(cudaMemset(device_columns, 0xff, count * sizeof *columns)); /* unwritten entries are −1 */
   unwritten_check(compressed_columns(g.nx, g.ny, colour, device_columns), "compressed_columns");
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpy(columns, device_columns, count * sizeof *columns, cudaMemcpyDeviceToHost));

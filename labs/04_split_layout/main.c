@@ -1,5 +1,5 @@
-/* Lab 04: the program around split_layout.cu. Filter and table of times are those of sweeps.h; to them come
- * the packed arrays, the table of left neighbours and the matrix product. --help lists the commands.
+/* Lab 04: the program around split_layout.cu. sweeps.h has the filter and the table of times. This file
+ * adds the packed arrays, the table of left neighbours and the matrix product. --help lists the commands.
  *
  * Exit status: 0; 1 when CUDA failed; 2 for bad input; 3 when a part is not written yet. */
 #include "split_layout.h"
@@ -190,7 +190,7 @@ static const struct options_command commands[] = {
     [APPLY] = {NULL, "sweeps of u", apply_options},
     [TABLE_OF_SWEEPS] = {"table", "time of a sweep of each variant", table_options},
     [PACK] = {"pack", "u in the split layout", pack_options},
-    [LEFT] = {"left", "places of the west neighbours of one colour", left_options},
+    [LEFT] = {"left", "indices of the west neighbours of one colour", left_options},
     [SGEMM] = {"sgemm", "C = A B", sgemm_options},
     [SGEMM_TABLE] = {"sgemm-table", "time of C = A B", sgemm_table_options},
     [SERVE] = {"serve", SWEEPS_SERVE_HELP, serve_options},
@@ -242,7 +242,7 @@ static float *read_matrix(const char *path, int rows, int columns) {
   if (!npy_read(path, NPY_FLOAT32, 2, &array, &error) || !npy_check_finite(path, &array, &error))
     error_die("%s", error.text);
   if (array.shape[0] != (size_t)rows || array.shape[1] != (size_t)columns)
-    error_die("%s: shape (%zu, %zu): expected (%d, %d), as --m, --n and --k say", path, array.shape[0],
+    error_die("%s: shape (%zu, %zu): expected (%d, %d) from --m, --n and --k", path, array.shape[0],
               array.shape[1], rows, columns);
   return array.data;
 }
@@ -273,7 +273,7 @@ static float *device_matrix(int rows, int columns, const float *values) {
   return matrix;
 }
 
-/* A and B from files, or random. A is drawn first, so that B does not depend on --a. */
+/* A and B from files, or random. Draws A first, so that B does not depend on --a. */
 static struct matrices matrices_open(int rows, int columns, int inner) {
   struct random random = random_seed((uint64_t)sweeps_settings.seed);
   float *random_a = random_matrix(&random, rows, inner), *random_b = random_matrix(&random, inner, columns);
@@ -300,7 +300,7 @@ static void matrices_close(struct matrices *d) {
   CUDA_CHECK(cudaFree(d->c));
 }
 
-/* Returns the part that is not written, or 0 and the time. */
+/* Returns the unwritten part, or 0 and the time. */
 static int multiply(const struct matrices *d, int v, double *ms) {
   const struct stopwatch watch = stopwatch_start();
   const int part = sgemm_variants[v].multiply(d->m, d->n, d->k, d->a, d->b, d->c);
@@ -326,7 +326,7 @@ static int run_sgemm(void) {
 
 /* --- its table --- */
 
-/* Returns the part that is not written, or 0 and the median time. */
+/* Returns the unwritten part, or 0 and the median time. */
 static int time_sgemm(const struct matrices *d, int v, double *ms) {
   double *samples = allocate_zeroed((size_t)sweeps_settings.repeats, sizeof *samples);
   int part = 0;

@@ -3,8 +3,8 @@
  *
  * Split layout: the point in row i and column j, i + j even for red (colour 0), odd for black (colour 1), is
  * at i*pitch + jh of its colour's array, jh = j/2, the compressed index of lab 03. pitch is a multiple of
- * 32 and at least (nx + 1)/2: rows start on 128 bytes. What follows a row's points is padding, which always
- * holds some number and never matters. 3 <= nx, ny <= 32768.
+ * 32 and at least (nx + 1)/2: rows start on 128 bytes. After a row's points comes padding, which may hold
+ * any number. 3 <= nx, ny <= 32768.
  *
  * Order of operations, in float, every result rounded and none fused:
  *     u = ((((west + east) + north) + south) + h2f) · ¼,   h2f = h²·f, rounded once
@@ -42,7 +42,7 @@ int gs_split_half_sweep(int nx, int ny, int pitch, int colour, const float *h2f,
 int gs_split_float4(int nx, int ny, int pitch, int colour, const float *h2f, const float *other, float *u);
 
 /* Whole sweeps, red then black, 1 <= sweeps <= FUSED_MAX, from (red, black) to (red_out, black_out), boundary
- * included: the same bits as that many sweeps by half-sweeps. Padding in the result holds some number. */
+ * included: the same bits as that many sweeps by half-sweeps. Padding in the result may hold any number. */
 int gs_fused(int nx, int ny, int pitch, int sweeps, const float *h2f_red, const float *h2f_black,
              const float *red, const float *black, float *red_out, float *black_out);
 

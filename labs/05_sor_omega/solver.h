@@ -1,4 +1,4 @@
-/* The solvers of lab 05's contract, called and timed. */
+/* Calls and times the solvers of lab 05's contract. */
 #ifndef SOLVER_H
 #define SOLVER_H
 
@@ -37,7 +37,7 @@ void *solver_to_device(const void *values, size_t bytes);
 
 struct radius_result solver_radius_of_grid(struct grid g, struct radius_control control);
 
-/* Takes a, which is in host memory. */
+/* Takes over a, which is in host memory. */
 struct radius_result solver_radius_of_matrix(struct reference_csr *a, struct radius_control control);
 
 #endif

@@ -60,8 +60,8 @@ int sor_half_sweep(const struct sor_grid *g, double omega, int colour, const dou
  * Type, Trans. Amer. Math. Soc. 76 (1954), 92-111. */
 int omega_optimal(double rho, double *omega);
 
-/* Spectral radius of the Jacobi matrix B = I − D⁻¹A by power iteration on B², the eigenvalues of B coming in
- * pairs ±λ. */
+/* Spectral radius of the Jacobi matrix B = I − D⁻¹A by power iteration on B², since the eigenvalues of B
+ * come in pairs ±λ. */
 struct radius_control {
   double tolerance; /* on the error of ρ as the iteration estimates it, relative to 1 − ρ */
   int limit;        /* most applications of B² */
@@ -92,14 +92,14 @@ struct sor_control {
 struct sor_result {
   enum sor_status status;
   int sweeps;  /* done to the u returned */
-  int reached; /* after how many the tolerance was met, and stayed met; -1 when it was not */
+  int reached; /* number of sweeps after which the tolerance was met and stayed met; -1 if it was not */
   int checks;  /* residuals computed: elements of history; element 0 is that of the initial guess */
   double relative_residual; /* of the u returned */
 };
 
-/* Sweeps, red then black, until the relative residual is within the tolerance. The device always has a
- * stretch of sweeps to do while the host waits for a residual, so that u may be one stretch further than
- * `reached` says: the residual of that u is within the tolerance too.
+/* Sweeps, red then black, until the relative residual is within the tolerance. While the host waits for a
+ * residual, the device always has a stretch of sweeps to run. So u may be one stretch further than
+ * `reached`; the residual of that u is also within the tolerance.
  *
  * u: initial guess in, solution out. Zero h2f gives zero u in 0 sweeps. */
 int sor_solve(const struct sor_grid *g, double omega, const double *h2f, double *u,

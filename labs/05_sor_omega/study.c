@@ -67,7 +67,7 @@ static void study_histories(const struct study *study, const struct solver_array
 
 enum { OMEGAS_STEPS = 50 };
 
-/* 1, 1.02, … 1.98, and the best one in its place. */
+/* 1, 1.02, … 1.98, with the best one in ascending order. */
 static void spread_omegas(double best, double factors[OMEGAS_STEPS + 1]) {
   int n = 0;
   for (int step = 0; step < OMEGAS_STEPS; step++) {

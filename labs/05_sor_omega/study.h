@@ -4,7 +4,7 @@
 
 enum study_kind {
   STUDY_HISTORIES, /* the residual after each sweep, with five factors */
-  STUDY_OMEGAS,    /* sweeps and contraction by factor, beside the theory */
+  STUDY_OMEGAS,    /* sweeps and contraction by factor, compared with theory */
   STUDY_GROWTH,    /* sweeps by n, of Gauss-Seidel and of SOR */
   STUDY_FLOOR      /* how small the residual gets in double, float and mixed precision */
 };

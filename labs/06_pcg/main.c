@@ -234,7 +234,7 @@ static int run_study(void) {
  * all methods, so that they can be compared: the fused kernels never store A p and move 64 and 32. */
 static const int method_bytes[] = {[CG] = 80, [FUSED] = 80, [PCG] = 0, [REDUCED] = 40};
 
-/* Returns 0 and milliseconds an iteration, or the part that is not written. */
+/* Returns 0 and milliseconds per iteration, or the part that is not written. */
 static int time_method(enum method m, const struct pcg_grid *g, const double *h2f, double *u, double *samples,
                        double *ms) {
   const struct pcg_control control = {0, table_iterations, check_every, NULL};

@@ -37,7 +37,7 @@ enum pcg_status {
 struct pcg_control {
   double tolerance; /* on ‖r‖₂/‖h2f‖₂ */
   int limit;        /* most iterations */
-  int check_every;  /* cg_solve_fused, reduced_cg: iterations from one look of the host to the next */
+  int check_every;  /* cg_solve_fused, reduced_cg: iterations between two checks by the host */
   double *history;  /* host memory, room for limit + 1 relative residuals, or NULL */
 };
 struct pcg_result {
@@ -77,17 +77,17 @@ int cg_solve(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_
 int pcg_solve(const struct pcg_grid *g, double omega, const double *h2f, double *u,
               struct pcg_control control, struct pcg_result *result);
 
-/* cg_solve with all scalars on the device, which stops by itself, and two kernels an iteration:
+/* cg_solve with all scalars on the device, which stops by itself, and two kernels per iteration:
  *     p = r + beta·p (from one array to another), p·Ap
  *     u = u + alpha·p, r = r − alpha·Ap, r·r
- * A p is computed in both, never stored: 64 bytes a point and iteration. The host sends check_every
- * iterations at once and looks at the state of the stretch before while they run. */
+ * Both kernels compute A p and never store it: 64 bytes per point and iteration. The host sends
+ * check_every iterations at once; while they run, it reads the state of the previous stretch. */
 int cg_solve_fused(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_control control,
                    struct pcg_result *result);
 
 /* Red points eliminated: conjugate gradients on S u_b = g, S = D − (1/diagonal)·CᵀC on the black points, C
- * taking black to red; then u_r = (C u_b + h2f_r)/diagonal. Otherwise as cg_solve_fused, with the residual of
- * black points, red ones having none. The iterates are those of pcg_solve with omega = 1. */
+ * taking black to red; then u_r = (C u_b + h2f_r)/diagonal. Otherwise as cg_solve_fused, with the residual
+ * of black points, since that of red points is zero. The iterates are those of pcg_solve with omega = 1. */
 int reduced_cg(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_control control,
                struct pcg_result *result);
 

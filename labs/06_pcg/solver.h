@@ -1,4 +1,4 @@
-/* The solvers of lab 06's contract, and two of the reference beside them, called and timed. */
+/* Calls and times the solvers of lab 06's contract and two solvers of the reference. */
 #ifndef SOLVER_H
 #define SOLVER_H
 
@@ -23,7 +23,7 @@ struct solver_run {
   double ms;       /* negative: not on a device */
 };
 
-/* From p->u, which becomes the solution. control.history is not looked at; the caller frees that of the run.
+/* From p->u, which becomes the solution. Ignores control.history; the caller frees the history of the run.
  */
 struct solver_run solver_run(enum method m, double factor, struct setup *p, double shift,
                              struct pcg_control control);
