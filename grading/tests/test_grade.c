@@ -370,7 +370,7 @@ static void expect_shown(const json_t *lab, int line) {
   ck_abort_msg("line %d is not shown", line);
 }
 
-/* Right, but the lanes of a warp lie in eight rows. */
+/* Correct, but the lanes of a warp lie in eight rows. */
 START_TEST(waste_is_shown_at_its_line) {
   write_changed("compressed.cu", source("solutions/03_compressed/compressed.cu"),
                 "blockDim.x + threadIdx.x;\n  const int i = blockIdx.y * blockDim.y + threadIdx.y;",

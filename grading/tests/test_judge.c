@@ -127,7 +127,7 @@ START_TEST(kinds_of_errors) {
   expect_in(finding_of(g, red_inside, 1 + 1e-7).kind, "look for a float variable");
   expect_in(finding_of(g, red_inside, 1.01).kind, "look for a mistake in the logic");
   expect_in(finding_of(g, red_inside, INFINITY).kind, "infinite: look for a division by zero");
-  expect_in(finding_of(g, red_inside, NAN).kind, "from values that were never written, or as 0/0");
+  expect_in(finding_of(g, red_inside, NAN).kind, "from values that were never written, or from 0/0");
   double fresh;
   memset(&fresh, 0xff, sizeof fresh);
   ck_assert_str_eq(finding_of(g, red_inside, fresh).kind,

@@ -1,4 +1,4 @@
-/* Small kernels in PTX, run within the suite. */
+/* Runs small PTX kernels within the suite. */
 #ifndef DEVICE_KERNEL_H
 #define DEVICE_KERNEL_H
 
@@ -12,11 +12,11 @@
 enum { KERNEL_WORDS = 1024 };
 
 static struct counters kernel_counters;
-static uint32_t kernel_results[KERNEL_WORDS]; /* what the kernel left at b */
+static uint32_t kernel_results[KERNEL_WORDS]; /* the words at b after the kernel */
 
 /* Runs `body` as a kernel with parameters a and b, each the address of KERNEL_WORDS zero words. %rd1 and %rd2
  * hold the thread's own word of each, %r1 the thread's number in its block, %r2 the block's, %r3 the lane,
- * %rd3 four times %r1. `functions` stands before the kernel. */
+ * %rd3 four times %r1. `functions` precedes the kernel. */
 static enum sim_status kernel_try(const char *functions, const char *body, uint32_t blocks,
                                   uint32_t threads) {
   static const char prologue[] =

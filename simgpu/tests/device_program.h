@@ -1,4 +1,4 @@
-/* Programs on the simulated GPU as processes: start, look at, judge. */
+/* Programs on the simulated GPU as processes: starts and observes them. */
 #ifndef DEVICE_PROGRAM_H
 #define DEVICE_PROGRAM_H
 
@@ -11,9 +11,9 @@ struct program {
 };
 
 struct program_result {
-  int status; /* exit status; -1: a signal ended it; -2: it ran out of time */
+  int status; /* exit status; -1: a signal ended it; -2: it timed out */
   double seconds;
-  char output[16384], message[16384]; /* the beginning of what it wrote */
+  char output[16384], message[16384]; /* the beginning of its output */
 };
 
 /* Start arguments[0], a path, with the environment of this process. */
@@ -22,7 +22,7 @@ struct program program_start(const char *const *arguments);
 struct program_result program_wait(struct program program, double seconds);
 struct program_result program_run(const char *const *arguments, double seconds);
 
-/* The device process that the program has started, or 0. */
+/* The device process that the program started, or 0. */
 pid_t program_device(struct program program);
 
 /* A file's text, to be freed. */

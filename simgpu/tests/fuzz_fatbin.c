@@ -1,4 +1,4 @@
-/* Containers of any kind: what is picked lies inside the container. */
+/* Any bytes as a container: a picked image lies inside it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   return 0;
 }
 
-/* The container's size is put right, so that mutations get past the first check. */
+/* Corrects the container's size, so that mutations pass the first check. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
   size = LLVMFuzzerMutate(data, size, most);
   uint64_t payload = size - FATBIN_HEADER_SIZE;

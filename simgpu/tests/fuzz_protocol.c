@@ -1,4 +1,5 @@
-/* Any bytes as a client's requests: each gets a reply or ends the connection, with checks and without. */
+/* Sends any bytes as a client's requests: each gets a reply or ends the connection, with and without
+ * checks. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ static size_t message(const uint8_t *data, size_t size, size_t at, struct sim_he
   return sizeof *header + (size_t)header->length;
 }
 
-/* A client may ask for 2^63 blocks and wait for them; the fuzzer asks for few. */
+/* A client may request 2^63 blocks and wait for them; the fuzzer requests few. */
 static void shrink_grids(uint8_t *data, size_t size) {
   struct sim_header header;
   struct sim_launch launch;
@@ -100,7 +101,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   return 0;
 }
 
-/* Mostly changes the body of one message and puts its length right; else repeats, moves or drops messages. */
+/* Usually changes the body of one message and corrects its length; otherwise repeats, moves or drops
+ * messages. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
   size_t starts[MOST_MESSAGES + 1], count = 0, at = 0;
   struct sim_header header;

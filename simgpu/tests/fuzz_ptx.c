@@ -34,7 +34,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   return 0;
 }
 
-/* Pointers to a buffer where the parameter is as large as one, else small numbers. */
+/* Pointers to a buffer if the parameter has the size of one, otherwise small numbers. */
 static void fill_parameters(uint8_t *params, const struct ptx_function *f, uint64_t buffer, uint32_t seed) {
   for (uint32_t i = 0; i < f->param_count; i++) {
     const struct ptx_symbol *p = f->params[i];
@@ -131,7 +131,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   return 0;
 }
 
-/* Mutations that keep most of the text valid: lines move, words change places. */
+/* Mutations that keep most of the text valid: they move lines and exchange words. */
 
 struct span {
   size_t start, length;

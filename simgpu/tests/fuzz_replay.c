@@ -23,7 +23,8 @@ static void replay(const char *path) {
   }
   long size = ftell(file);
   rewind(file);
-  uint8_t *data = malloc(size > 0 ? (size_t)size : 1); /* exactly, so that a read beyond it is seen */
+  uint8_t *data =
+      malloc(size > 0 ? (size_t)size : 1); /* exact size, so that a read past its end is detected */
   if (!data || size < 0 || fread(data, 1, (size_t)size, file) != (size_t)size) {
     perror(path);
     exit(2);

@@ -13,7 +13,7 @@ _Noreturn static void give_up(const char *what, const char *name) {
 
 /* Forms from templates */
 
-/* `template` with $0, $1, … replaced by the parts. */
+/* Replaces $0, $1, … in `template` by the parts. */
 static char *expand(const char *template, const char *const parts[MAX_PARTS]) {
   char *text = NULL;
   size_t size;
@@ -557,7 +557,7 @@ static void add_pairs(struct opcode_list *list) {
 
 /* Warps and blocks */
 
-/* Only the lanes that %d names go on to `done`'s predecessors; the others keep the results they have. */
+/* Only the lanes in %d continue to `done`'s predecessors; the others keep their results. */
 #define MEMBERS_ONLY "shr.u32 %t0, %d, %lane; and.b32 %t0, %t0, 1; setp.eq.u32 %q1, %t0, 0; @%q1 bra done; "
 
 static void add_collectives(struct opcode_list *list) {
@@ -631,8 +631,7 @@ static void add_barriers(struct opcode_list *list) {
                                          {"barrier.sync", "1"},
                                          {"barrier.sync.aligned", "2, 256"},
                                          {"barrier.cta.sync", "3"}};
-  for (size_t i = 0; i < COUNT(syncs);
-       i++) /* the value of the thread that is as far from the block's other end */
+  for (size_t i = 0; i < COUNT(syncs); i++) /* the value of the mirrored thread of the block */
     FORM("$0$2", "b64", "b64",
          SHARED_CELL "st.shared.b64 [%cell], %a; $0 $1; sub.u32 %t0, 255, %thread; mov.u64 %u0, scratch; "
                      "mad.wide.u32 %u0, %t0, 16, %u0; ld.shared.b64 %r0, [%u0];",
@@ -657,7 +656,7 @@ static void add_barriers(struct opcode_list *list) {
        PREDICATE_OF("a", "q0") "bar.red.or.pred %p0, 0, %q0; bar.red.or.pred %p1, 0, !%q0;", "");
 }
 
-/* All threads of the block arrive, then read what the one at the block's other end has written. */
+/* All threads of the block arrive, then read the value of the mirrored thread. */
 static void add_mbarriers(struct opcode_list *list) {
 #define MBARRIER_BLOCK                                                                                       \
   SHARED_CELL ".shared .b64 bar; setp.ne.u32 %q0, %thread, 0; @!%q0 mbarrier.init.shared.b64 [bar], 256; "   \
@@ -978,7 +977,7 @@ static double real(uint64_t bits) {
   return x;
 }
 
-/* −a·b, changed in its last bits. Of two NaN it takes b: without that, which is the compiler's choice. */
+/* −a·b, changed in its last bits. Of two NaN it takes b; otherwise the compiler would choose. */
 static uint64_t cancelling(enum opcode_values of, uint64_t a, uint64_t b, uint64_t change) {
   uint64_t bits = 0;
   if (of == VALUES_CANCEL_F32) {

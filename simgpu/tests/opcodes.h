@@ -1,7 +1,7 @@
-/* Every PTX form that the device executes, as one small kernel each: the forms that ops.def lists, and by
- * hand the forms of what it leaves to code (conversions, memory, warp-wide operations …). The kernels run on
- * fixed operands, on the simulated device (opcodes_suite.c) and on a GPU (opcodes_hardware.c), and their
- * results must be the same. */
+/* One small kernel for every PTX form that the device executes: the forms listed in ops.def, and
+ * hand-written ones for operations implemented in code (conversions, memory, warp-wide operations …). The
+ * kernels run on fixed operands, on the simulated device (opcodes_suite.c) and on a GPU
+ * (opcodes_hardware.c), and their results must be the same. */
 #ifndef OPCODES_H
 #define OPCODES_H
 
@@ -21,8 +21,8 @@ enum {
   OPCODES_SEED = 20260101
 };
 
-/* What an operand's slots hold, and the width of the register they are loaded into. Integers, singles and
- * doubles have a table of nasty values, which two operands meet in all pairs. */
+/* Contents of an operand's slots, and the width of their register. Integers, singles and doubles have a
+ * table of special values; two operands take all pairs of them. */
 enum opcode_values {
   VALUES_NONE,
   VALUES_B16,
@@ -58,7 +58,7 @@ struct opcode_list {
 struct opcode_list opcodes_list(void);
 void opcodes_free(struct opcode_list *list);
 
-/* PTX: what all kernels share, and the kernel of one form, of the name that opcodes_kernel_name gives.
+/* PTX: the shared part, and the kernel of one form with the name from opcodes_kernel_name.
  * Parameters: the addresses of a, b, c, d, of two slots per lane for the kernel's own use, of the results
  * (result_count slots per lane), and 32 bytes that count up from 0x7c. */
 void opcodes_write_header(FILE *out);

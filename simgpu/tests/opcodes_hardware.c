@@ -1,7 +1,7 @@
 /* opcodes_hardware [--csv FILE] [--dump FILE FORM …]
  * Runs every form of opcodes.c on the first GPU, through the CUDA driver API, and writes one line per form:
  * name, lanes, FNV-1a hash of the results; for an approximation its largest error as a part of what PTX
- * allows. What differs from the reference in plain C is told on standard error. --dump writes the results of
+ * allows. Differences from the reference in plain C go to standard error. --dump writes the results of
  * the named forms, 64-bit slots lane by lane, one form after the other in the order of the list. */
 #include <cuda.h>
 #include <stdlib.h>

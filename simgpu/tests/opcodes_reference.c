@@ -1,5 +1,5 @@
-/* What the forms of opcodes.c should give, computed in plain C after the PTX ISA 9.0, and with none of the
- * device's own code: integers in 128 bits, fields bit by bit, floats by rounding exact significands. */
+/* Expected results of the forms of opcodes.c, computed in plain C from the PTX ISA 9.0 without the
+ * device's code: integers in 128 bits, fields bit by bit, floats by rounding exact significands. */
 #include <fenv.h>
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 unsigned_wide;
 
-/* One lane of a form. Operations on warps and blocks look at the others' operands. */
+/* One lane of a form. Operations on warps and blocks read the operands of other lanes. */
 struct at {
   const struct opcode_form *form;
   const char *name, *type; /* type: the last of the mnemonic */
@@ -528,7 +528,8 @@ static void float_multiply_add(struct at *at) {
   round_result(at, at->bits == 64 ? fma(a, b, c) : fmaf((float)a, (float)b, (float)c));
 }
 
-/* neg and abs make a NaN of single precision the only one there is, and quiet one of double precision. */
+/* neg and abs replace a NaN of single precision by the canonical one, and make one of double precision
+ * quiet. */
 static void float_sign(struct at *at) {
   if (operand(at, 0).is_nan && strncmp(at->name, "copysign", 8) != 0) {
     at->out[0] = at->bits == 32 ? nan_single : at->in[0] | UINT64_C(1) << 51;
@@ -610,7 +611,7 @@ static struct number product_of(struct number a, struct number b) {
   return r;
 }
 
-/* a + b in the format; of what lies far below the larger only that it is there matters. */
+/* a + b in the format; bits far below the larger operand only affect rounding. */
 static uint64_t half_sum(struct number a, struct number b, struct format f) {
   enum { FAR = 70 };
   if (a.is_nan || b.is_nan || (a.is_infinite && b.is_infinite && a.negative != b.negative))

@@ -1,4 +1,4 @@
-/* A device that computes nothing and misbehaves on request, to test the client against.
+/* A device that computes nothing and misbehaves on request, to test the client.
  *
  * SIMGPU_FAKE="TYPE WHAT NUMBER" names the request that goes wrong and how:
  *   exit N, kill N   end before the reply, with this status or signal
@@ -71,7 +71,7 @@ static void reply(unsigned type, const void *data, size_t size) {
   send_all(data, size);
 }
 
-/* Requests that were not answered: replies to come before the next one. */
+/* Unanswered requests: their replies precede the next one. */
 static unsigned held;
 
 static void release(void) {
@@ -80,7 +80,7 @@ static void release(void) {
     send_all(&header, sizeof header);
 }
 
-/* What a kernel's fault stops. */
+/* Requests that a kernel's fault stops. */
 static int dropped(unsigned type) {
   static int faulted;
   int work =

@@ -1,6 +1,5 @@
 // For CUDA programs that check what a runtime does: linked with either runtime, they print one line per
-// difference from what is expected and exit 1 if any. Each part runs in a process of its own, since a
-// kernel's fault lasts as long as the process.
+// difference from what is expected and exit 1 if any. Each part runs in its own process, since a kernel's fault lasts until the process ends.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@ static void compare(cudaError_t got, cudaError_t expected, const char *what, int
   differences++;
 }
 
-// The call's result, and what it leaves as the last error.
+// The call's result, and the last error after it.
 #define EXPECT(call, error)                                                                                  \
   do {                                                                                                       \
     compare(call, error, #call, __LINE__);                                                                   \

@@ -1,5 +1,5 @@
-/* One warp's access to memory against plain counting: patterns of addresses, each met several times at
- * different places, so that what was worked out for one place is used again at another. */
+/* Compares the access of one warp with plain counting. Each pattern of addresses occurs at several places,
+ * so that cached results are used again at another place. */
 #include "random.h"
 #include "suite.h"
 
@@ -51,7 +51,7 @@ static void close_machine(void) {
   memory_close(&device.memory);
 }
 
-/* Offsets of the lanes from a common place: what programs do, and what they had better not do. */
+/* Offsets of the lanes from a common place: good and bad patterns of programs. */
 static void choose_offsets(uint32_t bytes, uint64_t *offset) {
   static const uint32_t strides[] = {0, 1, 2, 3, 4, 7, 8, 16, 17, 31, 32, 33};
   uint32_t kind = chance(6), stride = strides[chance(sizeof strides / sizeof *strides)] * bytes;
@@ -135,7 +135,7 @@ static uint32_t wavefronts(const uint64_t *address, uint32_t mask, uint32_t byte
   return total;
 }
 
-/* Atomics: lanes that share an address take turns; what each turn costs is added up. */
+/* Atomics: lanes that share an address are serialised; the test adds the costs. */
 static uint32_t over_turns(const uint64_t *address, uint32_t mask, bool shared) {
   uint32_t total = 0;
   while (mask) {
@@ -192,7 +192,7 @@ static bool run(struct access *x, const struct wanted *w, bool shared) {
                 : access_global(warp, x, 2 + chance(2), w->bytes, w->use);
 }
 
-/* Where the lane's data lies, or NULL. */
+/* Address of the lane's data, or NULL. */
 static const uint8_t *host_of(uint64_t address, uint32_t bytes, bool shared) {
   if (!shared)
     return memory_at(&device.memory, address, bytes);
@@ -230,8 +230,8 @@ START_TEST(counts_are_those_of_plain_counting) {
 }
 END_TEST
 
-/* A pattern that was fine elsewhere, now with lanes beyond either end: the first of them is told. Some lie in
- * the neighbour. */
+/* A pattern that is valid elsewhere, now with lanes past either end: the device reports the first of them.
+ * Some access the neighbouring array. */
 START_TEST(bounds_hold_for_known_patterns) {
   bool shared = _i;
   uint64_t first = shared ? 0 : array->base, end = first + (shared ? SHARED_BYTES : GLOBAL_BYTES);

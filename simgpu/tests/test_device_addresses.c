@@ -1,5 +1,5 @@
-/* SIMGPU_ADDRESSES: what the rows say of a program with known addresses, and that all warps' rows together
- * say what the counters say. argv[1]: report_patterns, linked with the simulated GPU. */
+/* SIMGPU_ADDRESSES: checks the rows of a program with known addresses, and that the rows of all warps
+ * agree with the counters. argv[1]: report_patterns, linked with the simulated GPU. */
 #include "suite.h"
 
 #include "device_program.h"
@@ -46,7 +46,7 @@ static struct row parse_row(char *line) {
   return r;
 }
 
-/* The rows that the program leaves when it runs with this choice of warp; NULL: the middle one. */
+/* The rows of a run with this choice of warp; NULL: the middle one. */
 static size_t rows_at(const char *at, struct row *rows) {
   setenv("SIMGPU_ADDRESSES", rows_file, 1);
   setenv("SIMGPU_ADDRESSES_AT", at ? at : "", 1);
@@ -149,7 +149,7 @@ START_TEST(all_warps_together_are_what_is_counted) {
 }
 END_TEST
 
-/* The time model, too, must not notice; it samples block 3, but not block 4. */
+/* The time model must also give the same result; it samples block 3, but not block 4. */
 START_TEST(recording_changes_no_counter) {
   setenv("SIMGPU_COUNTERS", counters_file, 1);
   rows_at(_i ? "4" : NULL, rows);

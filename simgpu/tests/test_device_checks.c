@@ -1,6 +1,6 @@
-/* What the checks must find, with both lines and both threads, and what they must pass over; the same with
- * any number of host threads. Orders of blocks. argv[1]: device_checks.cu's program; argv[2]: the folder of
- * its source. */
+/* Findings that the checks must report, with both lines and both threads, and correct code that they must
+ * accept, with any number of host threads. Orders of blocks. argv[1]: device_checks.cu's program; argv[2]:
+ * the folder of its source. */
 #include "suite.h"
 
 #include "device_program.h"
@@ -12,7 +12,7 @@ static const char source[] = "device_checks.cu", report_file[] = "device_checks.
 
 static const struct {
   const char *name;
-  const char *here;  /* mark of the finding's line; NULL: nothing may be found */
+  const char *here;  /* mark of the finding's line; NULL: no finding is allowed */
   const char *what;  /* its text holds this, */
   const char *there; /* " at line" of this mark unless NULL, */
   const char *more;  /* and this */

@@ -1,4 +1,4 @@
-/* Counters of small kernels, worked out by hand. */
+/* Counters of small kernels, computed by hand. */
 #include "suite.h"
 
 #include "device_kernel.h"
@@ -205,7 +205,8 @@ START_TEST(counted_by_hand) {
 }
 END_TEST
 
-/* Who waits at an mbarrier, or sleeps, lets the other warps go on instead of using up its turn. */
+/* A warp that polls an incomplete mbarrier phase, or sleeps, yields to the other warps before its time
+ * slice ends. */
 START_TEST(waiting_is_short) {
   static const char *const waits[] = {
       "W: mbarrier.test_wait.shared.b64 %p2, [s], %rd4;\n@!%p2 bra W;",

@@ -1,6 +1,6 @@
-/* What a failing kernel leads to: one message with the source line where there is one, the right block and
- * thread, the error a real GPU gives, and a program that goes on to its own end; the same with any number of
- * host threads. argv[1], argv[2]: device_faults and device_unsupported; argv[3]: the folder of their sources.
+/* Effects of a failing kernel: one message with the source line if known, the right block and thread, the
+ * error code of a real GPU, and a program that runs to its end, with any number of host threads. argv[1],
+ * argv[2]: device_faults and device_unsupported; argv[3]: the folder of their sources.
  */
 #include "suite.h"
 

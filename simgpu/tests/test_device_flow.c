@@ -1,5 +1,5 @@
-/* Divergence in shapes that compilers seldom make, so in PTX: every thread must do what it would do alone.
- * The result of a thread is the word it leaves at b. */
+/* Divergence in PTX shapes that compilers seldom make: every thread must compute the same as alone. The
+ * result of a thread is its word at b. */
 #include "suite.h"
 
 #include "device_kernel.h"
@@ -95,7 +95,7 @@ static const struct {
      two_ways_in},
 };
 
-/* How many threads of a full warp are together. */
+/* Number of threads of a full warp that run together. */
 #define TOGETHER "activemask.b32 %r6;\npopc.b32 %r5, %r6;\n"
 
 static const struct {
@@ -126,7 +126,7 @@ START_TEST(threads_meet) {
 }
 END_TEST
 
-/* No warp takes long, but all together do: 60000 blocks of two warps, 9 instructions each. */
+/* Each warp is short, but all together are long: 60000 blocks of two warps, 9 instructions each. */
 START_TEST(a_launch_ends_with_its_budget) {
   static const char *const threads[] = {"1", "3"};
   static const char *const bodies[] = {
@@ -154,7 +154,7 @@ START_TEST(each_thread_as_if_alone) {
 }
 END_TEST
 
-/* Loops without an end, in every form of backward branch. */
+/* Infinite loops, in every form of backward branch. */
 static const char *const endless[] = {
     "L: bra L;",
     "L: setp.ne.u32 %p1, %r3, 99;\n@%p1 bra L;",

@@ -1,4 +1,4 @@
-/* What the device counts for hardware/access_patterns.cu against what an H200 counts: every launch, every
+/* Compares the device's counters for hardware/access_patterns.cu with an H200's: every launch, every
  * column. argv[1]: the program, linked with the simulated GPU; argv[2]: the H200's table. */
 #include "suite.h"
 
@@ -14,7 +14,7 @@ struct table {
   int columns, rows;
 };
 
-/* Cut a line into its cells; returns how many. */
+/* Splits a line into its cells; returns their number. */
 static int cut(char *line, char **cells) {
   int count = 0;
   for (char *at = line; at;) {

@@ -1,5 +1,5 @@
-/* What nvcc makes of every intrinsic function is accepted: argv[1…] are PTX files of device_intrinsics.cu,
- * one per architecture. */
+/* The device accepts nvcc's code for every intrinsic function: argv[1…] are PTX files of
+ * device_intrinsics.cu, one per architecture. */
 #include "suite.h"
 
 #include "module.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FEWEST = 700 }; /* kernels that must be there: an empty file passes nothing */
+enum { FEWEST = 700 }; /* kernels that must exist, so that an empty file fails */
 
 static char **files;
 

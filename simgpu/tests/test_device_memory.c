@@ -65,7 +65,7 @@ START_TEST(fresh_memory_is_poisoned) {
     assert_poisoned(a);
     memset(a->host, 7, a->size);
     memory_free(&memory, a);
-    assert_poisoned(allocated(sizes[i])); /* the host may well hand out the same bytes again */
+    assert_poisoned(allocated(sizes[i])); /* the host may return the same bytes again */
   }
 }
 END_TEST
@@ -129,7 +129,7 @@ START_TEST(limit_is_kept) {
 }
 END_TEST
 
-/* A flood of small allocations ends before the host's memory does. */
+/* Many small allocations fail before the host runs out of memory. */
 START_TEST(small_allocations_are_charged_what_they_cost) {
   uint64_t count = 0;
   memory.limit = 1 << 20;
@@ -160,8 +160,8 @@ static void assert_whole(void) {
   ck_assert_uint_eq(used, memory.used);
 }
 
-/* Allocations and frees in random order, near the end of the range as well; slots stay as many as are needed
- * at once. */
+/* Allocations and frees in random order, also near the end of the range; the number of slots stays at the
+ * maximum in use. */
 START_TEST(storm) {
   uint32_t most = 0;
   source = random_seed(1);

@@ -1,5 +1,5 @@
-/* The device as a process: results and counters that do not depend on how many host threads it has, and what
- * becomes of it and of the program when either dies. argv[1], argv[2]: device_sums and device_life. */
+/* The device as a process: results and counters do not depend on its number of host threads; the device
+ * and the program handle each other's death. argv[1], argv[2]: device_sums and device_life. */
 #define _GNU_SOURCE
 #include "suite.h"
 
@@ -39,7 +39,7 @@ END_TEST
 
 /* Starts a program whose kernel does not end, and waits until it runs. */
 static struct program start_endless(pid_t *device) {
-  prctl(PR_SET_CHILD_SUBREAPER, 1); /* the device of a program that dies becomes our child */
+  prctl(PR_SET_CHILD_SUBREAPER, 1); /* the device of a dead program becomes our child */
   struct program p = program_start((const char *[]){life, "endless", NULL});
   char text[16] = "";
   for (int i = 0; i < 2000 && !strstr(text, "running\n"); i++, usleep(5000)) {
@@ -148,7 +148,7 @@ START_TEST(programs_at_once_have_devices_of_their_own) {
 }
 END_TEST
 
-/* Processes that a program's end leaves behind. */
+/* Processes left after a program's end. */
 START_TEST(nothing_is_left) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   program_run((const char *[]){life, "many", NULL}, 30);

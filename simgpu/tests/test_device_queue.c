@@ -1,5 +1,5 @@
-/* Launches that are sent without waiting for each other: their order, what they print, what a fault among
- * them stops, and that none is lost when the program ends. argv[1], argv[2]: device_queue and the device. */
+/* Launches sent without waiting: their order, their output, the effect of a fault, and that none is lost
+ * when the program ends. argv[1], argv[2]: device_queue and the device. */
 #define _GNU_SOURCE
 #include "suite.h"
 
@@ -117,7 +117,7 @@ END_TEST
 START_TEST(counters_are_there_when_the_program_has_waited) { ck_assert_str_eq(run("rows").output, "10\n"); }
 END_TEST
 
-/* Requests and text are both more than the socket holds. */
+/* Both requests and text exceed the socket's buffer. */
 START_TEST(text_of_many_launches_is_whole_and_in_order) {
   enum { LAUNCHES = 10000 };
   struct program p = program_start((const char *[]){program, "print", "10000", NULL});
@@ -134,7 +134,7 @@ START_TEST(text_of_many_launches_is_whole_and_in_order) {
 }
 END_TEST
 
-/* Even of work that takes longer than a device whose program is gone has. */
+/* Even if the work takes longer than the time that a device has after its program ends. */
 START_TEST(a_program_that_ends_loses_no_launch) {
   struct program_result result = program_run((const char *[]){program, "leave", "100", NULL}, 50);
   ck_assert_int_eq(result.status, 0);
@@ -152,7 +152,7 @@ START_TEST(the_device_of_a_program_that_crashes_finishes_its_files) {
 }
 END_TEST
 
-/* A client that sends everything and hangs up on its side, with a last request that does not exist. */
+/* A client that sends everything and closes its side, with an unknown last request. */
 START_TEST(what_was_asked_is_answered_before_the_device_hangs_up) {
   enum { REQUESTS = 5000 };
   static struct sim_header requests[REQUESTS + 1], replies[REQUESTS + 1];

@@ -18,7 +18,8 @@ enum { LAUNCHES = 20000, MODULES = 3000, KERNELS = 1500 };
 static const char kernel[] = ".global .b32 count;\n.entry k(.param .u64 p) {\n.reg .b32 %r;\n"
                              "atom.global.add.u32 %r, [count], 1;\nret;\n}\n";
 
-/* Includes small pieces that malloc keeps at hand: a little growth is none. The least that leaks is 16 bytes.
+/* Includes small pieces that malloc keeps at hand: a little growth is not a leak. The least that leaks is
+ * 16 bytes.
  */
 static size_t heap_bytes(void) { return SANITIZED ? 0 : mallinfo2().uordblks; }
 

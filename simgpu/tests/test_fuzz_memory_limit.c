@@ -1,4 +1,4 @@
-/* All of the device's memory, and what is said of a limit that is none. argv[1]: the device executable. */
+/* Use of all device memory, and the message for an invalid limit. argv[1]: the device executable. */
 #include "suite.h"
 
 #include <cuda_runtime_api.h>
@@ -47,7 +47,7 @@ START_TEST(memory_ends_at_the_limit) {
     ck_assert_uint_lt(device_resident(), (MEMORY_MIB + 16) * MIB);
   ck_assert_int_eq(cudaFree(blocks[7]), cudaSuccess);
   ck_assert_int_eq(cudaMalloc(&extra, MIB), cudaSuccess);
-  for (int i = 0; i < 2000; i++) { /* what is freed can be had again, for ever */
+  for (int i = 0; i < 2000; i++) { /* freed memory can be allocated again without limit */
     ck_assert_int_eq(cudaFree(extra), cudaSuccess);
     ck_assert_int_eq(cudaMalloc(&extra, MIB), cudaSuccess);
   }

@@ -1,4 +1,4 @@
-/* The registers that the model thinks ptxas would need. */
+/* The model's estimate of ptxas's register use. */
 #include "suite.h"
 
 #include "registers.h"
