@@ -44,8 +44,8 @@ static void read_wrong(void *wrong) {
 
 START_TEST(another_grid_gets_one_line_and_status_2) {
   static const struct wrong wrongs[] = {
-      {NPY_FLOAT32, 5, 0, NULL, "u.npy: nx = 4, but --nx 5 was given"},
-      {NPY_FLOAT32, 0, 4, NULL, "u.npy: ny = 3, but --ny 4 was given"},
+      {NPY_FLOAT32, 5, 0, NULL, "u.npy: nx = 4: expected --nx 5"},
+      {NPY_FLOAT32, 0, 4, NULL, "u.npy: ny = 3: expected --ny 4"},
       {NPY_FLOAT32, 5, 3, "f.npy", "u.npy: nx = 4, but f.npy has 5"},
       {NPY_FLOAT64, 0, 0, NULL, "u.npy"},
   };

@@ -136,17 +136,17 @@ static const struct mistake mistakes[] = {
     {commands, {"--kappa", "1,5"}, "--kappa 1,5: expected a number"},
     {commands, {"--variant", "tield"}, "--variant tield: did you mean tiled? (csr|naive|tiled|marching)"},
     {commands, {"--variant", "fast"}, "--variant fast: expected csr|naive|tiled|marching"},
-    {commands, {"--verbose=1"}, "--verbose takes no value: '1' given"},
+    {commands, {"--verbose=1"}, "--verbose takes no value, got '1'"},
     {commands, {"tabel"}, "unknown command 'tabel': did you mean table?"},
     {commands, {"solve"}, "unknown command 'solve': --help lists the commands"},
     {commands, {"table", "--nx", "5"}, "unknown option --nx"},
     {commands, {"--nx", "5", "table"}, "unexpected argument 'table': expected an option"},
     {commands, {""}, "unknown command ''"},
-    {with_calls, {"a", "--no-limit=1"}, "--no-limit takes no value: '1' given"},
+    {with_calls, {"a", "--no-limit=1"}, "--no-limit takes no value, got '1'"},
     {with_calls, {"a", "--limit"}, "--limit needs a value: TIME: for the files after it"},
     {with_calls, {"a", "--"}, "unknown option --: --help lists the options"},
     {named_only, {NULL}, "expected a command: --help lists the commands"},
-    {named_only, {"--nx"}, "no command given"},
+    {named_only, {"--nx"}, "expected a command"},
 };
 
 static void make_mistake(void *context) {
