@@ -484,6 +484,27 @@ START_TEST(refusals_follow_the_calls) {
 }
 END_TEST
 
+/* PTX has the carry flag for add, sub and mad only; without a check, mul.cc would run as an addition. */
+START_TEST(only_some_instructions_set_the_carry_flag) {
+  static const struct {
+    const char *instruction;
+    bool runs;
+  } cases[] = {{"add.cc.u32 r, r, r;", true},       {"sub.cc.s64 d, d, d;", true},
+               {"mad.lo.cc.u32 r, r, r, r;", true}, {"mul.lo.cc.u32 r, r, r;", false},
+               {"min.cc.u32 r, r, r;", false},      {"shl.cc.b32 r, r, r;", false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[256], error[256] = "";
+    snprintf(text, sizeof text, ".entry k() { .reg .b32 r; .reg .b64 d; %s ret; }\n", cases[i].instruction);
+    struct module *m = module_load(&device, strdup(text), error, sizeof error);
+    ck_assert_msg(m != NULL, "%s", error);
+    const char *refusal = module_kernel(m, 0)->refusal;
+    ck_assert_msg(cases[i].runs ? !refusal : refusal && strstr(refusal, "unsupported instruction"), "%s %s",
+                  cases[i].instruction, refusal ? refusal : "runs");
+    module_unload(m);
+  }
+}
+END_TEST
+
 /* Neither module nor the kernels after it suffer, and what it declared is forgotten. */
 START_TEST(a_malformed_kernel_is_refused_alone) {
   static const char text[] = ".global .b32 g;\n"
@@ -679,6 +700,7 @@ int main(int argc, char **argv) {
   tcase_add_loop_test(loading, refusals_are_named, 0, COUNT(refusals));
   tcase_add_test(loading, refusals_follow_the_calls);
   tcase_add_test(loading, a_malformed_kernel_is_refused_alone);
+  tcase_add_test(loading, only_some_instructions_set_the_carry_flag);
   tcase_add_test(loading, variables_in_a_kernel_are_placed_with_it);
   tcase_add_test(robust, a_module_cut_anywhere_is_refused_or_loads);
   tcase_add_test(robust, a_changed_module_is_refused_or_runs);
