@@ -8,8 +8,6 @@
 
 static const struct finding_place nowhere;
 
-/* What is told */
-
 static struct finding_place place_of(const struct module *m, uint64_t pc) {
   if (pc == RECORD_PLACE || pc >= m->code_count)
     return nowhere;
@@ -24,7 +22,7 @@ static void describe_thread(const struct launch *l, uint64_t block, uint32_t thr
            thread % l->block[0], thread / l->block[0] % l->block[1], thread / l->block[0] / l->block[1]);
 }
 
-/* "element 7 of the array of parameter 1 (4000 bytes)" */
+/* "element 7 of the array that parameter 1 points to (4000 bytes)" */
 static void describe_word(const struct check_call *call, const struct check_scope *scope, uint64_t offset,
                           char *text, size_t size) {
   const struct launch *l = call->warp->block->launch;
@@ -36,13 +34,13 @@ static void describe_word(const struct check_call *call, const struct check_scop
   const int parameter = report_parameter(l, a, a->base + offset, NULL);
   const char *symbol = report_symbol(l, a);
   if (parameter)
-    snprintf(text, size, "element %" PRIu64 " of the array of parameter %d (%" PRIu64 " bytes)",
-             offset / call->element, parameter, a->size);
+    snprintf(text, size, "element %" PRIu64 " of the array that parameter %d points to (%" PRIu64 " byte%s)",
+             offset / call->element, parameter, a->size, report_plural(a->size));
   else if (symbol)
     snprintf(text, size, "element %" PRIu64 " of '%s'", offset / call->element, symbol);
   else
-    snprintf(text, size, "element %" PRIu64 " of an allocation of %" PRIu64 " bytes", offset / call->element,
-             a->size);
+    snprintf(text, size, "element %" PRIu64 " of an allocation of %" PRIu64 " byte%s", offset / call->element,
+             a->size, report_plural(a->size));
 }
 
 static void describe_value(const struct op *op, uint64_t bits, char *text, size_t size) {
@@ -80,13 +78,13 @@ static uint64_t bits_at(const void *from, uint32_t bytes) {
   return bits;
 }
 
-/* Where the lane's bytes are on the host. */
+/* Host address of the lane's bytes. */
 static const uint8_t *host_of(const struct check_call *call, const struct check_scope *scope, u32 lane) {
   const uint64_t offset = call->access->address[lane] - scope->base;
   return (scope->allocation ? scope->allocation->host : call->warp->block->shared) + offset;
 }
 
-/* The bits that the lane writes to element `e`; false: not known. */
+/* The bits that the lane writes to element `e`; returns false if they are unknown. */
 static bool value_written(const struct check_call *call, u32 lane, uint32_t e, uint64_t *bits) {
   if (!call->values[e])
     return false;
@@ -94,8 +92,7 @@ static bool value_written(const struct check_call *call, u32 lane, uint32_t e, u
   return true;
 }
 
-/* What the other thread wrote: it may be a lane of this very access, whose value has not reached memory yet.
- */
+/* The value from the other thread, which memory does not hold yet if both threads take part in this access. */
 static uint64_t value_before(const struct check_call *call, const struct check_scope *scope, u32 lane,
                              uint32_t e, record r) {
   const uint32_t other = checks_thread_of(r) % LANES;
@@ -108,19 +105,19 @@ static uint64_t value_before(const struct check_call *call, const struct check_s
   return bits_at(host_of(call, scope, lane) + e * call->element, call->element);
 }
 
-/* One finding per source line, or per instruction where lines are not known. */
+/* One finding per source line, or per instruction if lines are unknown. */
 static uint64_t line_of(const struct module *m, uint64_t pc) {
   const struct finding_place place = place_of(m, pc);
   return place.file ? (uint64_t)m->locations[pc].file << 32 | place.line : pc | UINT64_C(1) << 63;
 }
 
-/* The same for the two lines in either order. */
+/* Does not depend on the order of the two lines. */
 static struct finding_key race_key(const struct module *m, bool same, uint64_t here, uint64_t there) {
   uint64_t a = line_of(m, here), b = line_of(m, there);
   return (struct finding_key){same ? FINDING_SAME_VALUE : FINDING_RACE, m, a < b ? a : b, a < b ? b : a};
 }
 
-/* " at line 12", or with the file if it is another one */
+/* " at line 12", with the file if it differs */
 static void describe_line(struct finding_place here, struct finding_place there, char *text, size_t size) {
   text[0] = '\0';
   if (there.file && here.file && strcmp(here.file, there.file) == 0)
@@ -129,7 +126,7 @@ static void describe_line(struct finding_place here, struct finding_place there,
     snprintf(text, size, " at %s:%u", report_path(there.file), there.line);
 }
 
-/* "write of 2 over 1 to", "read of 1 from", "atomic access to" */
+/* "write of 2 (was 1) to", "read of 1 from", "atomic access to" */
 static void describe_access(const struct check_call *call, uint64_t before, const uint64_t *after, char *text,
                             size_t size) {
   char old[32], new[32];
@@ -141,7 +138,7 @@ static void describe_access(const struct check_call *call, uint64_t before, cons
   else if (!call->is_write)
     snprintf(text, size, "read of %s from", old);
   else if (after)
-    snprintf(text, size, "write of %s over %s to", new, old);
+    snprintf(text, size, "write of %s (was %s) to", new, old);
   else
     snprintf(text, size, "write to");
 }
@@ -171,7 +168,7 @@ void check_report_race(const struct check_call *call, const struct check_scope *
            other_writes ? "write"
            : is_atomic  ? "atomic access"
                         : "read",
-           them, line, same ? ", which writes the same" : "", name, me);
+           them, line, same ? ", which writes the same value" : "", name, me);
   findings_describe(f, name, here, there, text);
 }
 
@@ -191,13 +188,11 @@ void check_report_unfinished(const struct check_call *call, u32 lane, uint64_t o
   describe_thread(l, block, copy->thread, them, sizeof them);
   describe_line(here, there, line, sizeof line);
   report_name(l->kernel->ptx->name, name, sizeof name);
-  snprintf(
-      text, sizeof text,
-      "unfinished copy: %s %s, still being copied by the cp.async%s, which %s has not waited for, in %s, %s",
-      call->is_atomic  ? "atomic access to"
-      : call->is_write ? "write to"
-                       : "read of",
-      word, line, them, name, me);
+  snprintf(text, sizeof text, "unfinished copy: %s %s during the cp.async by %s%s, in %s, %s",
+           call->is_atomic  ? "atomic access to"
+           : call->is_write ? "write to"
+                            : "read of",
+           word, them, line, name, me);
   findings_describe(f, name, here, there, text);
 }
 
@@ -215,7 +210,7 @@ void check_report_fresh(const struct check_call *call, const struct check_scope 
   describe_word(call, scope, offset + byte, word, sizeof word);
   describe_thread(l, call->warp->block->index, call->warp->index * LANES + lane, me, sizeof me);
   report_name(l->kernel->ptx->name, name, sizeof name);
-  snprintf(text, sizeof text, "uninitialised read of %u bytes: nobody has written %s, in %s, %s", call->bytes,
-           word, name, me);
+  snprintf(text, sizeof text, "uninitialised read of %u byte%s: %s has not been written, in %s, %s",
+           call->bytes, report_plural(call->bytes), word, name, me);
   findings_describe(f, name, place_of(l->module, call->pc), nowhere, text);
 }

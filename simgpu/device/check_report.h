@@ -1,15 +1,15 @@
-/* The findings of the checks in words. */
+/* Describes the findings of the checks in words. */
 #ifndef SIMGPU_CHECK_REPORT_H
 #define SIMGPU_CHECK_REPORT_H
 
 #include "checks.h"
 
-/* The lane's access, at `byte` of its bytes, is not ordered with the access `r` of block `other`. */
+/* Byte `byte` of the lane's access is not ordered with the access `r` of block `other`. */
 void check_report_race(const struct check_call *call, const struct check_scope *scope, uint32_t lane,
                        uint64_t byte, record r, uint64_t other, bool other_writes);
-/* A read of bytes that no thread has written. */
+/* The lane reads bytes that have not been written. */
 void check_report_fresh(const struct check_call *call, const struct check_scope *scope, uint32_t lane);
-/* An access, at `offset` in shared memory, to bytes that a copy in flight still writes. */
+/* The lane uses bytes, at `offset` in shared memory, that a copy in flight writes. */
 void check_report_unfinished(const struct check_call *call, uint32_t lane, uint64_t offset,
                              const struct copy *copy);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report.h"
+
 /* Choosing */
 
 static bool add_check(const char *name, size_t length, unsigned *on) {
@@ -77,7 +79,7 @@ void checks_copied(struct checks *c, const struct memory *memory, uint64_t addre
     shadow_initialise(to->shadow, target, bytes);
     return;
   }
-  for (uint64_t k = 0; k < bytes; k++) /* copies of what is not initialised are rare */
+  for (uint64_t k = 0; k < bytes; k++) /* copies of uninitialised bytes are rare */
     if (shadow_any_fresh(from->shadow, offset + k, 1))
       shadow_uninitialise(to->shadow, target + k, 1);
     else
@@ -94,11 +96,11 @@ void checks_bad_free(struct checks *c, const struct memory *memory, uint64_t add
   const struct freed *f = memory_freed(memory, address);
   if (a)
     snprintf(text, sizeof text,
-             "free of an address %" PRIu64 " bytes into allocation %" PRIu64 " (%" PRIu64 " bytes)",
-             address - a->base, a->number, a->size);
+             "free of an address %" PRIu64 " byte%s into allocation %" PRIu64 " (%" PRIu64 " byte%s)",
+             address - a->base, report_plural(address - a->base), a->number, a->size, report_plural(a->size));
   else if (f && f->base == address)
-    snprintf(text, sizeof text, "double free of allocation %" PRIu64 " (%" PRIu64 " bytes)", f->number,
-             f->size);
+    snprintf(text, sizeof text, "double free of allocation %" PRIu64 " (%" PRIu64 " byte%s)", f->number,
+             f->size, report_plural(f->size));
   else
     snprintf(text, sizeof text, "free of 0x%" PRIx64 ", which is not an allocation", address);
   if (findings_count(c->findings, (struct finding_key){.kind = FINDING_FREE, .here = address}))
@@ -111,8 +113,8 @@ static void note_leaks(struct checks *c, const struct memory *memory) {
     char text[128];
     if (a->is_symbol || !a->number)
       continue;
-    snprintf(text, sizeof text, "allocation %" PRIu64 " (%" PRIu64 " bytes) is never freed", a->number,
-             a->size);
+    snprintf(text, sizeof text, "allocation %" PRIu64 " (%" PRIu64 " byte%s) is never freed", a->number,
+             a->size, report_plural(a->size));
     if (findings_count(c->findings, (struct finding_key){.kind = FINDING_LEAK, .here = a->base}))
       findings_describe(c->findings, "", nowhere, nowhere, text);
   }
@@ -139,5 +141,5 @@ void checks_end(struct checks *c, const struct launch *launch) {
     free(c->published[i]);
   free(c->published);
   c->published = NULL;
-  findings_tell(c->findings, launch->number);
+  findings_report(c->findings, launch->number);
 }

@@ -20,25 +20,26 @@ bool fault_raise(struct warp *warp, enum fault_kind kind, uint32_t pc, uint32_t 
   return false;
 }
 
-/* Where a program on x86-64 has its own memory. */
+/* Returns whether a program on x86-64 may have its own memory there. */
 static bool may_be_host(uint64_t address) {
   return address < (UINT64_C(1) << 47) && (address < SIM_ADDRESS_FIRST || address >= SIM_ADDRESS_LAST);
 }
 
 static const char *guess_pointer(uint64_t address) {
   if (address >= UINT64_MAX << 20)
-    return ": a pointer that nobody has written?";
-  return may_be_host(address) ? ": a pointer to the program's own memory?" : "";
+    return ": is the pointer uninitialised?";
+  return may_be_host(address) ? ": is it a pointer to host memory?" : "";
 }
 
-/* Of two arrays the one behind the pointer that comes closest. */
+/* Names the parameter that points into the allocation. */
 static void describe_array(const struct launch *launch, const struct allocation *a, uint64_t address,
                            char *text, size_t size) {
   int parameter = report_parameter(launch, a, address, NULL);
   if (parameter)
-    snprintf(text, size, "the array of parameter %d (%" PRIu64 " bytes)", parameter, a->size);
+    snprintf(text, size, "the array that parameter %d points to (%" PRIu64 " byte%s)", parameter, a->size,
+             report_plural(a->size));
   else
-    snprintf(text, size, "an allocation of %" PRIu64 " bytes", a->size);
+    snprintf(text, size, "an allocation of %" PRIu64 " byte%s", a->size, report_plural(a->size));
 }
 
 static void describe_alignment(const struct launch *launch, const struct fault *fault, char *text,
@@ -47,18 +48,21 @@ static void describe_alignment(const struct launch *launch, const struct fault *
   char array[128] = "", where[256] = "";
   if (a) {
     describe_array(launch, a, fault->address, array, sizeof array);
-    snprintf(where, sizeof where, ", byte %" PRIu64 " of %s", fault->address - a->base, array);
+    snprintf(where, sizeof where, ": byte %" PRIu64 " of %s", fault->address - a->base, array);
   }
   snprintf(text, size,
-           "misaligned %s: %" PRIu64 " bytes at 0x%" PRIx64 ", which is not a multiple of %" PRIu64 "%s",
+           "misaligned %s of %" PRIu64 " bytes at 0x%" PRIx64 ", which is not a multiple of %" PRIu64 "%s",
            fault->is_write ? "write" : "read", fault->bytes, fault->address, fault->bytes, where);
 }
 
 static void describe_shared(const struct launch *launch, const struct fault *fault, char *text, size_t size) {
   const bool forgotten = !launch->shared_dynamic && launch->kernel->names_dynamic_shared;
-  snprintf(text, size, "%s of %" PRIu64 " bytes at shared address %" PRIu64 "; the block has %u bytes%s",
-           fault->is_write ? "write" : "read", fault->bytes, fault->address, launch->shared_bytes,
-           forgotten ? ", none of them dynamic: the launch's third argument is 0" : "");
+  snprintf(text, size,
+           "out-of-bounds %s of %" PRIu64 " byte%s at shared address %" PRIu64
+           ": the block has %u byte%s of shared memory%s",
+           fault->is_write ? "write" : "read", fault->bytes, report_plural(fault->bytes), fault->address,
+           launch->shared_bytes, report_plural(launch->shared_bytes),
+           forgotten ? ", and none of it is dynamic: the launch's third argument is 0" : "");
 }
 
 static void describe_bounds(const struct launch *launch, const struct fault *fault, char *text, size_t size) {
@@ -67,8 +71,8 @@ static void describe_bounds(const struct launch *launch, const struct fault *fau
   const char *verb = fault->is_write ? "write" : "read";
   char where[128], place[64];
   if (fault->address < 4096) {
-    snprintf(text, size, "%s of %" PRIu64 " bytes through a null pointer (address 0x%" PRIx64 ")", verb,
-             fault->bytes, fault->address);
+    snprintf(text, size, "%s of %" PRIu64 " byte%s through a null pointer (address 0x%" PRIx64 ")", verb,
+             fault->bytes, report_plural(fault->bytes), fault->address);
     return;
   }
   uint64_t end = a ? a->base + a->size : 0;
@@ -77,23 +81,28 @@ static void describe_bounds(const struct launch *launch, const struct fault *fau
   const struct freed *freed = memory_freed(memory, fault->address);
   if (freed && !inside) {
     snprintf(text, size,
-             "use after free: %s of %" PRIu64 " bytes, %" PRIu64 " bytes into %" PRIu64
-             " bytes that were freed",
-             verb, fault->bytes, fault->address - freed->base, freed->size);
+             "use after free: %s of %" PRIu64 " byte%s at byte %" PRIu64 " of a freed allocation of %" PRIu64
+             " byte%s",
+             verb, fault->bytes, report_plural(fault->bytes), fault->address - freed->base, freed->size,
+             report_plural(freed->size));
     return;
   }
   if (!a || far > (UINT64_C(1) << 30)) {
-    snprintf(text, size, "%s of %" PRIu64 " bytes at 0x%" PRIx64 ", which is not device memory%s", verb,
-             fault->bytes, fault->address, guess_pointer(fault->address));
+    snprintf(text, size, "%s of %" PRIu64 " byte%s at 0x%" PRIx64 ", which is not device memory%s", verb,
+             fault->bytes, report_plural(fault->bytes), fault->address, guess_pointer(fault->address));
     return;
   }
   describe_array(launch, a, fault->address, where, sizeof where);
   if (inside)
     snprintf(place, sizeof place, "the last %" PRIu64 " of them past the end",
              fault->address + fault->bytes - end);
+  else if (far == 0)
+    snprintf(place, sizeof place, "directly past the end");
   else
-    snprintf(place, sizeof place, "%" PRIu64 " bytes %s", far, before ? "before the start" : "past the end");
-  snprintf(text, size, "out-of-bounds %s of %" PRIu64 " bytes, %s of %s", verb, fault->bytes, place, where);
+    snprintf(place, sizeof place, "%" PRIu64 " byte%s %s", far, report_plural(far),
+             before ? "before the start" : "past the end");
+  snprintf(text, size, "out-of-bounds %s of %" PRIu64 " byte%s, %s of %s", verb, fault->bytes,
+           report_plural(fault->bytes), place, where);
 }
 
 /* "lane 3", "lanes 0-15,20" */
@@ -114,7 +123,7 @@ static void describe_lanes(uint32_t lanes, char *text, size_t size) {
 
 static const char *waits(uint32_t lanes) { return lanes & (lanes - 1) ? "wait" : "waits"; }
 
-/* Who waits for whom at a warp-wide operation, and where those are. */
+/* The lanes that wait at a warp-wide operation, the lanes that they wait for, and the place of those. */
 static void describe_waiting(const struct launch *launch, const struct fault *fault, char *text,
                              size_t size) {
   const struct module *m = launch->module;
@@ -123,18 +132,18 @@ static void describe_waiting(const struct launch *launch, const struct fault *fa
   describe_lanes(fault->lanes, lanes, sizeof lanes);
   int at = snprintf(text, size, "no progress: %s %s here for ", lanes, waits(fault->lanes));
   describe_lanes(fault->missing, lanes, sizeof lanes);
-  at += snprintf(text + at, size - (size_t)at, "%s, which the mask names", lanes);
+  at += snprintf(text + at, size - (size_t)at, "%s, named in the mask", lanes);
   for (int i = 0; i < MAX_STRAYS && fault->strays[i].lanes; i++) {
     const struct stray *s = &fault->strays[i];
     const struct ptx_location there = m->locations[s->pc], here = m->locations[fault->pc];
     const bool copied = m->code[s->pc].code == op->code && there.line == here.line && there.file == here.file;
     describe_lanes(s->lanes, lanes, sizeof lanes);
     at += snprintf(text + at, size - (size_t)at, "; %s %s at line %u%s", lanes, waits(s->lanes), there.line,
-                   copied ? " too, in the other half of a branch" : "");
+                   copied ? " too, but in the other branch" : "");
   }
 }
 
-/* A fault of one access; SIM_OK: it is none. */
+/* Describes a fault of one access; returns SIM_OK for the other kinds. */
 static enum sim_status describe_bad_access(const struct launch *launch, const struct fault *fault, char *text,
                                            size_t size) {
   const char *verb = fault->is_write ? "write" : "read";
@@ -149,12 +158,13 @@ static enum sim_status describe_bad_access(const struct launch *launch, const st
     describe_shared(launch, fault, text, size);
     return SIM_FAULT_ADDRESS;
   case FAULT_LOCAL:
-    snprintf(text, size, "%s%s of %" PRIu64 " bytes beyond the thread's local memory, at offset %" PRIu64,
-             launch->kernel->calls ? "stack overflow: " : "", verb, fault->bytes, fault->address);
+    snprintf(text, size, "%s%s of %" PRIu64 " byte%s beyond the thread's local memory, at offset %" PRIu64,
+             launch->kernel->calls ? "stack overflow: " : "", verb, fault->bytes, report_plural(fault->bytes),
+             fault->address);
     return SIM_FAULT_ADDRESS;
   case FAULT_PARAM:
-    snprintf(text, size, "%s of %" PRIu64 " bytes beyond the kernel's parameters, at offset %" PRIu64, verb,
-             fault->bytes, fault->address);
+    snprintf(text, size, "%s of %" PRIu64 " byte%s beyond the kernel's parameters, at offset %" PRIu64, verb,
+             fault->bytes, report_plural(fault->bytes), fault->address);
     return SIM_FAULT_ADDRESS;
   case FAULT_READ_ONLY:
     snprintf(text, size, "write to constant memory");
@@ -164,7 +174,7 @@ static enum sim_status describe_bad_access(const struct launch *launch, const st
   }
 }
 
-/* The status is what an H200 gives for the same fault. */
+/* Returns the status that an H200 reports for the same fault. */
 static enum sim_status describe_fault(const struct launch *launch, const struct fault *fault, char *text,
                                       size_t size) {
   const enum sim_status status = describe_bad_access(launch, fault, text, size);
@@ -175,11 +185,11 @@ static enum sim_status describe_fault(const struct launch *launch, const struct 
     snprintf(text, size, "trap");
     return SIM_FAULT_TRAP;
   case FAULT_DIVERGENT_BARRIER:
-    snprintf(text, size, "divergent barrier: %u %s not come here", fault->count,
-             fault->count == 1 ? "thread of the warp does" : "threads of the warp do");
+    snprintf(text, size, "divergent barrier: %u thread%s of the warp %s not reach this barrier", fault->count,
+             report_plural(fault->count), fault->count == 1 ? "does" : "do");
     return SIM_FAULT_LAUNCH;
   case FAULT_EXITED_BARRIER:
-    snprintf(text, size, "barrier not reached by all: %u %s already returned", fault->count,
+    snprintf(text, size, "barrier not reached by all threads: %u %s already returned", fault->count,
              fault->count == 1 ? "thread has" : "threads have");
     return SIM_FAULT_LAUNCH;
   case FAULT_DEADLOCK:
@@ -192,20 +202,24 @@ static enum sim_status describe_fault(const struct launch *launch, const struct 
     if (memory_freed(&launch->module->device->memory, fault->address))
       snprintf(text, size, "double free of 0x%" PRIx64, fault->address);
     else
-      snprintf(text, size, "free of 0x%" PRIx64 ", which malloc() in a kernel has not given", fault->address);
+      snprintf(text, size, "free of 0x%" PRIx64 ", which malloc() in a kernel did not return",
+               fault->address);
     return SIM_FAULT_LAUNCH;
   case FAULT_BUDGET:
-    snprintf(text, size, "no progress in %" PRIu64 " instructions of one warp", launch->budget);
+    snprintf(text, size, "no progress after %" PRIu64 " instructions of one warp: does a loop never end?",
+             launch->budget);
     return SIM_FAULT_NO_PROGRESS;
   case FAULT_LAUNCH_BUDGET:
-    snprintf(text, size, "the launch takes more than %" PRIu64 " instructions of warps: does a loop not end?",
+    snprintf(text, size,
+             "the launch executes more than %" PRIu64 " warp instructions: does a loop never end?",
              launch->launch_budget);
     return SIM_FAULT_NO_PROGRESS;
   case FAULT_CALL_DEPTH:
     snprintf(text, size, "stack overflow: more than %d nested calls", MAX_CALL_DEPTH);
     return SIM_FAULT_ADDRESS;
   case FAULT_CALL_TARGET:
-    snprintf(text, size, "call of 0x%" PRIx64 ", where no function of these parameters is", fault->address);
+    snprintf(text, size, "call of 0x%" PRIx64 ", which is not a function with these parameters",
+             fault->address);
     return SIM_FAULT_ADDRESS;
   case FAULT_ASSERT: {
     const struct memory *memory = &launch->module->device->memory;

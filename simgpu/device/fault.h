@@ -1,14 +1,14 @@
-/* Faults of kernels: noted by the interpreter, reported when the launch has ended. */
+/* Faults of kernels: the interpreter records them, and the device reports one after the launch. */
 #ifndef SIMGPU_FAULT_H
 #define SIMGPU_FAULT_H
 
 #include "machine.h"
 #include "protocol.h"
 
-/* Notes a fault of the warp's block at instruction `pc`; `detail` holds what the kind needs. Always false. */
+/* Records a fault of the warp's block at instruction `pc`; `detail` holds the fields of that kind. Returns false. */
 bool fault_raise(struct warp *warp, enum fault_kind kind, uint32_t pc, uint32_t lane, struct fault detail);
-/* One line on standard error with place, fault, block and thread, like a compiler's message, then the source
- * line if it can be read. Returns the status that an H200 has for the same fault. */
+/* Prints one line on standard error with place, fault, block and thread, like a compiler's message, then the
+ * source line if it can be read. Returns the status that an H200 reports for the same fault. */
 enum sim_status fault_report(const struct launch *launch, const struct fault *fault);
 
 #endif

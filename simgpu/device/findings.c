@@ -18,8 +18,8 @@ struct finding {
 struct findings {
   FILE *report;
   struct finding *list;
-  uint32_t count, told;
-  uint32_t latest;   /* the finding counted last */
+  uint32_t count, reported;
+  uint32_t latest;   /* the last counted finding */
   uint64_t launches; /* so far */
   uint64_t omitted;  /* cases of findings beyond MAX_FINDINGS */
 };
@@ -93,7 +93,7 @@ void findings_forget_modules(struct findings *f) {
     f->list[i].key = (struct finding_key){.kind = f->list[i].key.kind, .here = UINT64_MAX};
 }
 
-static void tell(const struct finding *f) {
+static void report_finding(const struct finding *f) {
   if (f->here.file)
     fprintf(stderr, "%s:%u: ", report_path(f->here.file), f->here.line);
   else
@@ -108,16 +108,16 @@ static void tell(const struct finding *f) {
     report_source_line(f->there.file, f->there.line);
 }
 
-void findings_tell(struct findings *f, uint64_t launch) {
+void findings_report(struct findings *f, uint64_t launch) {
   f->launches = launch;
-  for (; f->told < f->count; f->told++) {
-    f->list[f->told].launch = launch;
-    if (f->told < SHOWN)
-      tell(&f->list[f->told]);
+  for (; f->reported < f->count; f->reported++) {
+    f->list[f->reported].launch = launch;
+    if (f->reported < SHOWN)
+      report_finding(&f->list[f->reported]);
   }
 }
 
-static void tell_sum(const struct findings *f) {
+static void report_sum(const struct findings *f) {
   uint64_t sums[FINDING_KINDS] = {0};
   for (uint32_t i = 0; i < f->count; i++)
     sums[f->list[i].key.kind]++;
@@ -131,7 +131,8 @@ static void tell_sum(const struct findings *f) {
   fprintf(stderr, " in %" PRIu64 " launch%s%s\n", f->launches, f->launches == 1 ? "" : "es",
           f->count > SHOWN ? "; the first ten are shown" : "");
   if (f->omitted)
-    fprintf(stderr, "simgpu: checks: %" PRIu64 " cases of further findings\n", f->omitted);
+    fprintf(stderr, "simgpu: checks: %" PRIu64 " case%s of further findings\n", f->omitted,
+            report_plural(f->omitted));
 }
 
 static void write_rows(const struct findings *f) {
@@ -151,9 +152,9 @@ static void write_rows(const struct findings *f) {
 }
 
 void findings_close(struct findings *f) {
-  findings_tell(f, f->launches);
+  findings_report(f, f->launches);
   if (f->count)
-    tell_sum(f);
+    report_sum(f);
   if (f->report)
     write_rows(f);
   for (uint32_t i = 0; i < f->count; i++) {

@@ -1,5 +1,4 @@
-/* What the checks found: each kind of finding at each place is told once, with its first case, and counted.
- */
+/* Findings of the checks: one report per kind and place, with the first case and the number of cases. */
 #ifndef SIMGPU_FINDINGS_H
 #define SIMGPU_FINDINGS_H
 
@@ -12,7 +11,7 @@ enum finding_kind {
   FINDING_UNFINISHED,
   FINDING_UNINITIALISED,
   FINDING_FREE,
-  FINDING_SAME_VALUE, /* this and the following: remarks, nothing fails by them */
+  FINDING_SAME_VALUE, /* this and the following are remarks: no check fails */
   FINDING_LEAK,
   FINDING_KINDS
 };
@@ -22,27 +21,27 @@ struct finding_place {
   uint32_t line;
 };
 
-/* What makes a finding another one. */
+/* Two cases with equal keys are one finding. */
 struct finding_key {
   enum finding_kind kind;
   const void *module;
-  uint64_t here, there; /* instructions, or what else tells them apart */
+  uint64_t here, there; /* instructions, or another number that distinguishes findings */
 };
 
 struct findings;
 
 /* `report` gets one CSV row per finding; may be NULL. */
 struct findings *findings_new(FILE *report);
-/* A case of it. True: the first; findings_describe must follow. */
+/* Counts a case. Returns true for the first one; findings_describe must follow. */
 bool findings_count(struct findings *findings, struct finding_key key);
-/* The text of the finding counted last, without its place, and the source lines it is about. */
+/* Sets the text of the last counted finding, without its place, and its source lines. */
 void findings_describe(struct findings *findings, const char *kernel, struct finding_place here,
                        struct finding_place there, const char *text);
-/* Modules are unloaded: others may come to lie in their place. */
+/* To be called when modules are unloaded: other modules may get their addresses. */
 void findings_forget_modules(struct findings *findings);
-/* Tell on standard error what is new since the last call. */
-void findings_tell(struct findings *findings, uint64_t launch);
-/* Tell the sum, write the report, free. */
+/* Prints on standard error the findings since the last call. */
+void findings_report(struct findings *findings, uint64_t launch);
+/* Prints the totals, writes the report and frees. */
 void findings_close(struct findings *findings);
 
 #endif

@@ -46,7 +46,7 @@ static void fill_specials(struct launch *launch) {
     }
 }
 
-/* Blocks that must all be there at once: as many as the modelled device holds, if the host can. */
+/* A cooperative launch needs all its blocks at once: the modelled device and the host must hold them. */
 static enum sim_status refuse_together(uint64_t blocks, uint32_t threads, const struct launch_request *r) {
   uint32_t warps = (threads + LANES - 1) / LANES;
   uint32_t resident = model_device.max_threads_per_multiprocessor / (warps * LANES);
@@ -58,13 +58,13 @@ static enum sim_status refuse_together(uint64_t blocks, uint32_t threads, const 
   return bytes > MOST_TOGETHER_BYTES / (blocks * warps) ? SIM_OUT_OF_MEMORY : SIM_OK;
 }
 
-/* One line for each of the first refusals: a program that goes on regardless may make many. */
-__attribute__((format(printf, 2, 3))) static void tell_refused(const struct launch_request *r,
-                                                               const char *format, ...) {
-  enum { MOST_TOLD = 10 };
-  static unsigned told;
+/* Reports only the first refusals: a program that ignores errors may cause many. */
+__attribute__((format(printf, 2, 3))) static void report_refused(const struct launch_request *r,
+                                                                 const char *format, ...) {
+  enum { MOST_LINES = 10 };
+  static unsigned reported;
   char name[256];
-  if (told++ >= MOST_TOLD)
+  if (reported++ >= MOST_LINES)
     return;
   va_list args;
   va_start(args, format);
@@ -74,16 +74,16 @@ __attribute__((format(printf, 2, 3))) static void tell_refused(const struct laun
   va_end(args);
 }
 
-static void tell_shared(const struct launch_request *r) {
+static void report_shared(const struct launch_request *r) {
   const uint32_t most = MODEL_SHARED_OPTIN - r->kernel->shared_static;
   if (r->shared_dynamic > most)
-    tell_refused(r, "%u bytes of dynamic shared memory: at most %u with the kernel's own %u",
-                 r->shared_dynamic, most, r->kernel->shared_static);
+    report_refused(r, "%u bytes of dynamic shared memory: at most %u with the kernel's own %u",
+                   r->shared_dynamic, most, r->kernel->shared_static);
   else
-    tell_refused(r,
-                 "%u bytes of dynamic shared memory: at most %u, or up to %u by cudaFuncSetAttribute(…, "
-                 "cudaFuncAttributeMaxDynamicSharedMemorySize, …)",
-                 r->shared_dynamic, r->kernel->shared_dynamic_max, most);
+    report_refused(r,
+                   "%u bytes of dynamic shared memory: at most %u, or up to %u by cudaFuncSetAttribute(…, "
+                   "cudaFuncAttributeMaxDynamicSharedMemorySize, …)",
+                   r->shared_dynamic, r->kernel->shared_dynamic_max, most);
 }
 
 static bool within(const uint32_t size[3], const uint32_t most[3]) {
@@ -96,27 +96,27 @@ static enum sim_status refuse_launch(const struct launch_request *r) {
   const uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
   const uint32_t most_threads = r->kernel->ptx->max_threads ? r->kernel->ptx->max_threads : MAX_BLOCK_THREADS;
   if (!within(grid, most_grid)) {
-    tell_refused(r, "a grid of %ux%ux%u blocks: expected 1 to %ux%ux%u", grid[0], grid[1], grid[2],
-                 most_grid[0], most_grid[1], most_grid[2]);
+    report_refused(r, "a grid of %ux%ux%u blocks: expected 1 to %ux%ux%u", grid[0], grid[1], grid[2],
+                   most_grid[0], most_grid[1], most_grid[2]);
     return SIM_INVALID_LAUNCH;
   }
   if (!within(block, most_block) || threads > MAX_BLOCK_THREADS) {
-    tell_refused(r, "a block of %ux%ux%u threads: expected 1 to %ux%ux%u, and at most %d in all", block[0],
-                 block[1], block[2], most_block[0], most_block[1], most_block[2], MAX_BLOCK_THREADS);
+    report_refused(r, "a block of %ux%ux%u threads: expected 1 to %ux%ux%u, and at most %d in all", block[0],
+                   block[1], block[2], most_block[0], most_block[1], most_block[2], MAX_BLOCK_THREADS);
     return SIM_INVALID_LAUNCH;
   }
   if (threads > most_threads) {
-    tell_refused(r, "a block of %ux%ux%u threads: the kernel's __launch_bounds__ allow %u", block[0],
-                 block[1], block[2], most_threads);
+    report_refused(r, "a block of %ux%ux%u threads: the kernel's __launch_bounds__ allow %u", block[0],
+                   block[1], block[2], most_threads);
     return SIM_TOO_MANY_RESOURCES;
   }
   if (r->kernel->shared_static > MODEL_SHARED_PER_BLOCK) {
-    tell_refused(r, "%u bytes of shared memory: at most %d that are not dynamic", r->kernel->shared_static,
-                 MODEL_SHARED_PER_BLOCK);
+    report_refused(r, "%u bytes of shared memory: at most %d that are not dynamic", r->kernel->shared_static,
+                   MODEL_SHARED_PER_BLOCK);
     return SIM_TOO_MANY_RESOURCES;
   }
   if (r->shared_dynamic > r->kernel->shared_dynamic_max) {
-    tell_shared(r);
+    report_shared(r);
     return SIM_INVALID_LAUNCH;
   }
   if (r->cooperative)

@@ -51,13 +51,13 @@ static void cut_to_name(const char *full, char *name, size_t size) {
     else if (full[i] == '>')
       depth--;
     else if (depth == 0 && full[i] == ' ')
-      start = i + 1; /* behind the result type */
+      start = i + 1; /* after the result type */
   }
   snprintf(name, size, "%.*s", (int)(end - start), full + start);
 }
 
 const char *report_name(const char *mangled, char *name, size_t size) {
-  /* The C++ runtime knows the whole grammar; where it is not installed the identifier alone must do. */
+  /* The C++ runtime knows the whole grammar; without it the identifier alone is the name. */
   static char *(*demangle)(const char *, char *, size_t *, int *);
   static bool tried;
   if (!tried) {
@@ -100,8 +100,7 @@ const char *report_path(const char *path) {
   return strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1 : path;
 }
 
-/* The path below the folder: as it stands when it is relative, without the folder's name when that leads it.
- */
+/* The path relative to the folder, or NULL if it lies elsewhere; relative paths stay as they are. */
 static const char *below(const char *folder, const char *path) {
   size_t length = strlen(folder);
   while (length > 1 && folder[length - 1] == '/')
@@ -111,7 +110,7 @@ static const char *below(const char *folder, const char *path) {
   return strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : NULL;
 }
 
-/* Nothing outside of the folder is even opened, whatever links it holds. */
+/* Opens no file outside the folder, whatever links the folder holds. */
 static int open_below(const char *folder, const char *path) {
   struct open_how how = {.flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC,
                          .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};

@@ -18,12 +18,10 @@
 #include "report.h"
 #include "worker.h"
 
-enum {
-  ROOM = 1 << 20
-}; /* requests up to this size are kept in one buffer; bulk data goes straight to memory */
+enum { ROOM = 1 << 20 }; /* one buffer holds requests up to this size; bulk data goes straight to memory */
 enum { INBOX = 1 << 16, OUTBOX = 1 << 16 };
 enum { WORKSPACE_BYTES = 64 };            /* of a cooperative launch */
-#define MAX_REQUEST (UINT64_C(256) << 20) /* of anything but a write to memory */
+#define MAX_REQUEST (UINT64_C(256) << 20) /* except a write to memory */
 
 struct server {
   int socket;
@@ -36,18 +34,18 @@ struct server {
   uint64_t launches, instructions; /* so far; instructions of warps */
   struct text printed;             /* by the kernel of this request */
   bool timed;                      /* SIMGPU_SPEED is set */
-  double busy, cpu;                /* seconds in launches: of the clock, of all cores together */
+  double busy, cpu;                /* seconds in launches: wall time, CPU time of all cores */
   uint8_t *request;                /* body of the current request */
-  uint8_t *large;                  /* the request's own buffer: ROOM is too small, or it is kept; or NULL */
+  uint8_t *large;                  /* buffer of a request that is too long for ROOM or is kept; or NULL */
   struct sim_header header;
   uint64_t time_ns;
-  enum sim_status fault; /* that ended a kernel, or SIM_OK */
-  uint8_t *inbox;        /* requests not yet looked at */
+  enum sim_status fault; /* of the kernel that failed, or SIM_OK */
+  uint8_t *inbox;        /* requests not yet read */
   size_t inbox_at, inbox_end;
   uint8_t *outbox; /* replies not yet sent */
   size_t outbox_length;
   jmp_buf end;
-  int status; /* that server_run returns */
+  int status; /* the return value of server_run */
 };
 
 atomic_bool server_launching;
@@ -65,7 +63,7 @@ static bool send_all(const struct server *s, const void *from, uint64_t length) 
   return true;
 }
 
-/* Who has the reply to a launch finds it in the file of counters. */
+/* A client that has the reply to a launch finds its row in the file of counters. */
 static bool send_replies(struct server *s) {
   const size_t length = s->outbox_length;
   s->outbox_length = 0;
@@ -88,7 +86,7 @@ _Noreturn static void stop(struct server *s, const char *format, ...) {
   longjmp(s->end, 1);
 }
 
-/* At least a byte, or 0 when there are no more; replies are sent when the client may be waiting for them. */
+/* Receives at least a byte; returns 0 at the end. Sends replies first if the client may wait for them. */
 static size_t receive_some(struct server *s, void *into, size_t room) {
   for (;;) {
     ssize_t got = recv(s->socket, into, room, s->outbox_length ? MSG_DONTWAIT : 0);
@@ -145,7 +143,7 @@ static void reply(struct server *s, enum sim_status status, const void *body, ui
   transmit(s, body, length);
 }
 
-/* What a kernel printed before a fault counts too. */
+/* Includes the text that a kernel printed before a fault. */
 static void reply_text(struct server *s, enum sim_status status, const struct text *text) {
   struct sim_header header = {
       .type = s->header.type, .status = status, .length = text->length, .time_ns = s->time_ns};
@@ -153,7 +151,7 @@ static void reply_text(struct server *s, enum sim_status status, const struct te
   transmit(s, text->bytes, text->length);
 }
 
-/* Work behind a fault is not done. */
+/* After a fault, answers the request with the fault; returns whether it did. */
 static bool drop(struct server *s) {
   if (s->fault)
     reply(s, s->fault, NULL, 0);
@@ -172,7 +170,7 @@ static struct module *module_numbered(struct server *s, uint32_t id) {
   return id < s->device.module_count ? s->device.modules[id] : NULL;
 }
 
-/* Not a device function, nor a kernel that is only declared. */
+/* Excludes device functions and kernels without a body. */
 static bool is_kernel(const struct kernel *k) { return k->ptx->is_entry && k->ptx->has_body; }
 
 /* Kernels are numbered module * 65536 + index. */
@@ -190,17 +188,18 @@ static void answer_hello(struct server *s) {
   reply(s, hello->version == SIM_PROTOCOL_VERSION ? SIM_OK : SIM_INVALID_VALUE, &info, sizeof info);
 }
 
-/* A line for each device function that holds something unsupported. */
-static void tell_refusals(const struct module *m) {
+/* Prints a line for each function that cannot be decoded. */
+static void report_refusals(const struct module *m) {
   enum { MOST_LINES = 10 };
-  uint32_t told = 0;
+  uint32_t reported = 0;
   for (uint32_t i = 0; i < m->kernel_count; i++) {
     const struct kernel *k = &m->kernels[i];
-    if (k->refusal && !k->refused_for_callee && told++ < MOST_LINES)
+    if (k->refusal && !k->refused_for_callee && reported++ < MOST_LINES)
       fprintf(stderr, "simgpu: %s\n", k->refusal);
   }
-  if (told > MOST_LINES)
-    fprintf(stderr, "simgpu: %u more functions hold something unsupported\n", told - MOST_LINES);
+  if (reported > MOST_LINES)
+    fprintf(stderr, "simgpu: %u more function%s not supported\n", reported - MOST_LINES,
+            reported - MOST_LINES == 1 ? " is" : "s are");
 }
 
 static void answer_module_load(struct server *s) {
@@ -225,7 +224,7 @@ static void answer_module_load(struct server *s) {
     abort();
   s->device.modules = modules;
   modules[s->device.module_count] = m;
-  tell_refusals(m);
+  report_refusals(m);
   struct sim_id id = {.id = s->device.module_count++};
   reply(s, SIM_OK, &id, sizeof id);
 }
@@ -239,7 +238,7 @@ static void describe_kernel(struct server *s, struct module *m, uint32_t index, 
   const bool is_first = !m->kernels[index].is_decoded;
   const struct kernel *k = module_kernel(m, index);
   const struct ptx_function *f = k->ptx;
-  if (k->refusal) { /* told once; its launches fail, those of others do not */
+  if (k->refusal) { /* reported once; only launches of this kernel fail */
     if (is_first && !k->refused_for_callee)
       fprintf(stderr, "simgpu: %s\n", k->refusal);
     reply(s, SIM_BAD_PTX, NULL, 0);
@@ -331,7 +330,7 @@ static void answer_range_find(struct server *s) {
   reply(s, a ? SIM_OK : SIM_NOT_FOUND, &got, sizeof got);
 }
 
-/* Not once a kernel has called malloc(): CUDA Runtime API, cudaDeviceSetLimit(). */
+/* Refused after a kernel has called malloc(): CUDA Runtime API, cudaDeviceSetLimit(). */
 static void answer_heap_limit(struct server *s) {
   const struct sim_range *range = fixed(s, sizeof *range);
   struct memory *memory = &s->device.memory;
@@ -341,8 +340,8 @@ static void answer_heap_limit(struct server *s) {
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
-/* Host address of the first of `rows` rows that all lie in one allocation, or NULL. The heap of kernels is
- * not for the host: CUDA C++ Programming Guide, Dynamic Global Memory Allocation. */
+/* Host address of the first of `rows` rows in one allocation, or NULL if they are not in one. The host cannot
+ * use the heap of kernels: CUDA C++ Programming Guide, Dynamic Global Memory Allocation. */
 static uint8_t *rows_at(struct server *s, uint64_t address, uint64_t width, uint64_t rows, uint64_t pitch) {
   if (width == 0 || rows == 0 || width > SIM_MAX_MESSAGE || rows > SIM_MAX_MESSAGE / width)
     return NULL;
@@ -546,7 +545,7 @@ static void (*const answers[SIM_REQUESTS])(struct server *) = {
     [SIM_HEAP_LIMIT] = answer_heap_limit,
 };
 
-/* One request and its reply. */
+/* Receives one request and sends its reply. */
 static void serve(struct server *s, uint8_t *room) {
   receive(s, &s->header, sizeof s->header);
   if (s->header.type >= SIM_REQUESTS || !answers[s->header.type])
@@ -568,7 +567,7 @@ static void serve(struct server *s, uint8_t *room) {
   s->large = NULL;
 }
 
-static void tell_speed(const struct server *s) {
+static void report_speed(const struct server *s) {
   double millions = 1e-6 * (double)s->instructions;
   fprintf(stderr,
           "simgpu: %llu launches, %llu warp instructions on up to %u threads: %.4f s, %.1f million a second; "
@@ -577,7 +576,7 @@ static void tell_speed(const struct server *s) {
           s->busy > 0 ? millions / s->busy : 0.0, s->cpu, s->cpu > 0 ? millions / s->cpu : 0.0);
 }
 
-/* The files may be standard error, which is needed still. */
+/* Does not close the files: they may be standard error. */
 static void write_report(struct source_report *report, const struct server_options *options) {
   if (options->report) {
     source_report_write(report, options->report);
@@ -613,7 +612,7 @@ int server_run(int socket, const struct server_options *options) {
   if (s->checks)
     checks_close(s->checks, &s->device.memory);
   if (s->timed)
-    tell_speed(s);
+    report_speed(s);
   int status = s->status;
   close_device(s);
   free(s->printed.bytes);

@@ -10,7 +10,7 @@
 
 enum access_kind { LOADS, STORES, ATOMICS, SHARED, LOCAL, ACCESSES };
 
-struct access_sums { /* of one kind of access; `fewest`: what the same bytes or lanes could do with */
+struct access_sums { /* of one kind of access; fewest_*: the minimum for the same bytes and lanes */
   uint64_t requests, sectors, fewest_sectors, bytes, wavefronts, fewest_wavefronts;
 };
 
@@ -26,7 +26,7 @@ struct section { /* of one kernel */
   char *kernel;
   uint64_t launches;
   struct line *lines;
-  uint32_t count, last; /* last: line that was added to last */
+  uint32_t count, last; /* last: line of the last addition */
 };
 
 struct source_report {
@@ -44,7 +44,7 @@ static const enum access_kind access_of[CLASSES] = {
 
 /* Collecting */
 
-/* Room for one more of `count`; doubles at the powers of two. */
+/* Makes room for one more element; the size doubles at powers of two. */
 static void *grown(void *list, uint32_t count, size_t size) {
   if ((count & (count - 1)) != 0)
     return list;
@@ -80,7 +80,7 @@ void source_report_launch(struct source_report *r, const char *kernel) {
   r->now->launches++;
 }
 
-/* One pointer per name, which outlives the module. */
+/* Returns one pointer per name; it outlives the module. */
 static const char *file_named(struct source_report *r, const char *name) {
   for (uint32_t i = 0; i < r->file_count; i++)
     if (strcmp(r->files[i], name) == 0)
@@ -164,39 +164,35 @@ static void write_tally(FILE *to, enum access_kind access, const struct access_s
     fprintf(to, "%11.1f%10" PRIu64, ratio(t->wavefronts, t->requests), t->wavefronts - t->fewest_wavefronts);
 }
 
-/* Sentences, where something is wasteful. */
+/* Remarks on wasteful lines */
 
-static void write_sectors(FILE *to, int indent, const char *what, const char *used,
+static void write_sectors(FILE *to, int indent, const char *what, const char *use,
                           const struct access_sums *t) {
   if (t->requests && ratio(t->sectors, t->fewest_sectors) > WASTE_LIMITS_ACCESS)
-    fprintf(to, "%*s^ %s: %.1f sectors per request, %.1f would do: %.1f of every 32 bytes are %s\n", indent,
-            "", what, ratio(t->sectors, t->requests), ratio(t->fewest_sectors, t->requests),
-            ratio(t->bytes, t->sectors), used);
+    fprintf(to, "%*s^ %s: %.1f sectors per request, %.1f would do: the lanes %s %.1f of every 32 bytes\n",
+            indent, "", what, ratio(t->sectors, t->requests), ratio(t->fewest_sectors, t->requests), use,
+            ratio(t->bytes, t->sectors));
 }
 
 static void write_sentences(FILE *to, int indent, const struct line *l) {
   const struct access_sums *shared = &l->tallies[SHARED];
   double idle_lanes = 1 - ratio(l->threads, LANES * l->warps);
-  write_sectors(to, indent, "loads", "asked for", &l->tallies[LOADS]);
-  write_sectors(to, indent, "stores", "written", &l->tallies[STORES]);
+  write_sectors(to, indent, "loads", "use", &l->tallies[LOADS]);
+  write_sectors(to, indent, "stores", "write", &l->tallies[STORES]);
   if (shared->requests && ratio(shared->wavefronts, shared->fewest_wavefronts) > WASTE_LIMITS_ACCESS)
     fprintf(to, "%*s^ %.1f-way bank conflict: %.1f wavefronts per request, %.1f would do\n", indent, "",
             ratio(shared->wavefronts, shared->fewest_wavefronts), ratio(shared->wavefronts, shared->requests),
             ratio(shared->fewest_wavefronts, shared->requests));
   if (l->tallies[LOCAL].requests)
-    fprintf(
-        to,
-        "%*s^ local memory: does an index that only the running program knows choose from an array of the "
-        "thread?\n",
-        indent, "");
+    fprintf(to, "%*s^ local memory: is an array of the thread indexed by a value known only at run time?\n",
+            indent, "");
   if (idle_lanes > WASTE_LIMITS_IDLE)
     fprintf(to, "%*s^ %.0f %% of the lanes are idle\n", indent, "", 100 * idle_lanes);
   if (ratio(l->divergent, l->branches) > WASTE_LIMITS_DIVERGENT)
-    fprintf(to, "%*s^ %.0f %% of the branches divide their warp\n", indent, "",
-            100 * ratio(l->divergent, l->branches));
+    fprintf(to, "%*s^ %.0f %% of the branches diverge\n", indent, "", 100 * ratio(l->divergent, l->branches));
 }
 
-/* The file's text is read from line to line, forwards. */
+/* Reads a file's lines in ascending order. */
 struct source {
   FILE *file;
   uint32_t at; /* number of the line in `text` */
@@ -295,10 +291,9 @@ static void sort_lines(const struct source_report *r) {
 
 void source_report_write(const struct source_report *r, FILE *to) {
   sort_lines(r);
-  fputs("What each source line did. instructions: of warps, as in the PTX; lanes: fraction active;\n"
-        "sectors, wavefronts: per request; bytes: asked for, per sector of 32; diverged: branches that "
-        "divided\n"
-        "their warp.\n",
+  fputs("Instruction statistics of each source line. instructions: warp instructions, as in the PTX; lanes:\n"
+        "fraction active; sectors, wavefronts: per request; bytes: used, per sector of 32 bytes; diverged:\n"
+        "branches at which the lanes of a warp diverged.\n",
         to);
   for (uint32_t i = 0; i < r->count; i++) {
     fputc('\n', to);

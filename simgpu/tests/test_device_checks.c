@@ -19,12 +19,12 @@ static const struct {
   const char *row;   /* of the report starts so */
 } cases[] = {
     {"in place", "centre",
-     "race: write of 0 over 0 to element 39 of the array of parameter 3 (4096 bytes), not ordered "
+     "race: write of 0 (was 0) to element 39 of the array that parameter 3 points to (4096 bytes), not ordered "
      "with the read by block (0,0,0) thread (1,1,0)",
      "east", ", in gs_inplace_naive, block (0,0,0) thread (2,1,0)", "race,1,"},
     {"red-black", NULL, NULL, NULL, NULL, NULL},
     {"no barrier", "box_write",
-     "race: write of 32 over 4294967295 to element 32 of shared memory, not ordered with the read by "
+     "race: write of 32 (was 4294967295) to element 32 of shared memory, not ordered with the read by "
      "block (0,0,0) thread (31,0,0)",
      "box_read", ", in no_barrier, block (0,0,0) thread (32,0,0)", "uninitialised,1,"},
     {"barrier", NULL, NULL, NULL, NULL, NULL},
@@ -37,12 +37,12 @@ static const struct {
     {"half warp sync", "half_read", "not ordered with the write by block (0,0,0) thread (16,0,0)",
      "half_write", "in half_warp_sync, block (0,0,0) thread (0,0,0)", "race,1,32,"},
     {"chain of masks", NULL, NULL, NULL, NULL, NULL},
-    {"one word", "one_word", "race: write of 1 over 0 to element 0", "one_word",
+    {"one word", "one_word", "race: write of 1 (was 0) to element 0", "one_word",
      "block (0,0,0) thread (1,0,0)", "race,1,1,1,"},
-    {"same value", "same_value", "remark: write of 1 over 1 to element 0 of", "same_value",
-     ", which writes the same, in same_value", "same_value,0,127,"},
+    {"same value", "same_value", "remark: write of 1 (was 1) to element 0 of", "same_value",
+     ", which writes the same value, in same_value", "same_value,0,127,"},
     {"other block", "other_read",
-     "race: read of 3 from element 0 of the array of parameter 1 (4096 bytes), not ordered with the write by "
+     "race: read of 3 from element 0 of the array that parameter 1 points to (4096 bytes), not ordered with the write by "
      "block (0,0,0) thread (0,0,0)",
      "other_write", "in other_block, block (1,0,0) thread (0,0,0)", "race,1,32,"},
     {"plain reset", "add", "race: atomic access to element 0", "reset",
@@ -55,20 +55,19 @@ static const struct {
      "in chain<false>, block (1,0,0) thread (0,0,0)", "race,1,8,"},
     {"lock", NULL, NULL, NULL, NULL, NULL},
     {"grid sync", NULL, NULL, NULL, NULL, NULL},
-    {"no grid sync", "rounds_a", "race: write of 1 over 0 to element 40 of the array of parameter 2",
-     "rounds_b", "in grid_rounds<false>", "race,1,"},
+    {"no grid sync", "rounds_a",
+     "race: write of 1 (was 0) to element 40 of the array that parameter 2 points to", "rounds_b",
+     "in grid_rounds<false>", "race,1,"},
     {"named barrier", NULL, NULL, NULL, NULL, NULL},
     {"wrong named barrier", "named_read",
      "race: read of 31 from element 31 of shared memory, not ordered with the write by block (0,0,0) thread "
      "(31,0,0)",
      "named_write", "block (0,0,0) thread (32,0,0)", "race,1,32,"},
     {"no wait for copies", "async_read",
-     "unfinished copy: read of element 1 of shared memory, still being copied by the cp.async", "async_copy",
-     ", which block (0,0,0) thread (1,0,0) has not waited for, in async_copy<(wait_kind)0>, block (0,0,0) "
-     "thread (32,0,0)",
-     "unfinished,1,64,"},
+     "unfinished copy: read of element 1 of shared memory during the cp.async by block (0,0,0) thread (1,0,0) at line ",
+     "async_copy", ", in async_copy<(wait_kind)0>, block (0,0,0) thread (32,0,0)", "unfinished,1,64,"},
     {"no wait for own copies", "async_read", "unfinished copy: read of element 32 of shared memory",
-     "async_copy", ", which block (0,0,0) thread (32,0,0) has not waited for", "unfinished,1,64,"},
+     "async_copy", "by block (0,0,0) thread (32,0,0) at line ", "unfinished,1,64,"},
     {"wait for too few copies", "async_read", "unfinished copy: read of element 1 of", "async_copy", "",
      "unfinished,1,64,"},
     {"wait behind the barrier", "late_read", "race: read of 0 from element 33 of shared memory", "async_copy",
@@ -78,29 +77,28 @@ static const struct {
     {"wait for groups", NULL, NULL, NULL, NULL, NULL},
     {"mbarrier of copies", NULL, NULL, NULL, NULL, NULL},
     {"no wait for mbarrier", "barrier_read", "unfinished copy: read of element 33 of", "barrier_copy",
-     "thread (33,0,0) has not waited for", "unfinished,1,64,"},
+     "by block (0,0,0) thread (33,0,0) at line ", "unfinished,1,64,"},
     {"mbarrier", NULL, NULL, NULL, NULL, NULL},
     {"mbarrier not waited for", "arrive_write",
-     "race: write of 0 over 4294967295 to element 0 of shared memory", "arrive_read", "",
+     "race: write of 0 (was 4294967295) to element 0 of shared memory", "arrive_read", "",
      "uninitialised,1,32,"},
     {"bytes", NULL, NULL, NULL, NULL, NULL},
-    {"odd bytes", "odd_bytes", "race: write of 1 over 0 to element 0", "odd_bytes",
+    {"odd bytes", "odd_bytes", "race: write of 1 (was 0) to element 0", "odd_bytes",
      "block (0,0,0) thread (1,0,0)", "race,1,66,"},
     {"shared unset", "shared_unset",
-     "uninitialised read of 4 bytes: nobody has written element 40 of shared memory", NULL,
+     "uninitialised read of 4 bytes: element 40 of shared memory has not been written", NULL,
      "in shared_unset, block (0,0,0) thread (40,0,0)", "uninitialised,1,2,"},
     {"uninitialised", "copy",
-     "uninitialised read of 4 bytes: nobody has written element 0 of the array of parameter 2 (4000 bytes)",
+     "uninitialised read of 4 bytes: element 0 of the array that parameter 2 points to (4000 bytes) has not been written",
      NULL, "in copy, block (0,0,0) thread (0,0,0)", "uninitialised,1,1000,"},
-    {"partly", "copy", "nobody has written element 999 of", NULL, "block (7,0,0) thread (103,0,0)",
-     "uninitialised,1,1,"},
+    {"partly", "copy", "element 999 of", NULL, "block (7,0,0) thread (103,0,0)", "uninitialised,1,1,"},
     {"initialised", NULL, NULL, NULL, NULL, NULL},
-    {"device-to-device", "copy", "nobody has written element 999 of", NULL, "block (7,0,0) thread (103,0,0)",
+    {"device-to-device", "copy", "element 999 of", NULL, "block (7,0,0) thread (103,0,0)",
      "uninitialised,1,1,"},
-    {"wide", "copy_wide", "uninitialised read of 16 bytes: nobody has written element 999 of", NULL,
+    {"wide", "copy_wide", "uninitialised read of 16 bytes: element 999 of", NULL,
      "block (0,0,0) thread (249,0,0)", "uninitialised,1,1,"},
-    {"atomic on unset", "add_to", "uninitialised read of 4 bytes: nobody has written element 0", NULL,
-     "in add_to", "uninitialised,1,1,"},
+    {"atomic on unset", "add_to", "uninitialised read of 4 bytes: element 0", NULL, "in add_to",
+     "uninitialised,1,1,"},
 };
 
 enum { CASES = sizeof cases / sizeof *cases };
@@ -211,9 +209,9 @@ END_TEST
 START_TEST(use_after_free_is_called_so) {
   setenv("SIMGPU_CHECKS", _i ? "1" : "0", 1);
   struct program_result result = run("use after free");
-  ck_assert_ptr_nonnull(strstr(result.message,
-                               "use after free: read of 4 bytes, 64 bytes into 4000 bytes that were freed, "
-                               "in copy, block (0,0,0) thread (0,0,0)\n"));
+  ck_assert_ptr_nonnull(strstr(
+      result.message, "use after free: read of 4 bytes at byte 64 of a freed allocation of 4000 bytes, "
+                      "in copy, block (0,0,0) thread (0,0,0)\n"));
   ck_assert_str_eq(result.output, "cudaErrorIllegalAddress\n");
 }
 END_TEST

@@ -46,10 +46,10 @@ static const struct remark {
     {CLASS_GLOBAL_LOAD, {FULL(4), .sectors = 4, .bytes = 16}, NULL},   /* all lanes want one word */
     {CLASS_GLOBAL_LOAD,
      {FULL(4), .sectors = 32, .bytes = 512},
-     "^ loads: 8.0 sectors per request, 4.0 would do: 16.0 of every 32 bytes are asked for\n"},
+     "^ loads: 8.0 sectors per request, 4.0 would do: the lanes use 16.0 of every 32 bytes\n"},
     {CLASS_GLOBAL_STORE,
      {FULL(2), .sectors = 64, .bytes = 256},
-     "^ stores: 32.0 sectors per request, 4.0 would do: 4.0 of every 32 bytes are written\n"},
+     "^ stores: 32.0 sectors per request, 4.0 would do: the lanes write 4.0 of every 32 bytes\n"},
     {CLASS_SHARED_LOAD, {FULL(8), .wavefronts = 8}, NULL},
     {CLASS_SHARED_LOAD, {FULL(8), .wavefronts = 32, .conflicts = 0}, NULL}, /* 128 bits a lane */
     {CLASS_SHARED_STORE,
@@ -59,9 +59,7 @@ static const struct remark {
     {CLASS_OTHER, {.warps = 10, .threads = 310}, NULL},
     {CLASS_OTHER, {.warps = 10, .threads = 160}, "^ 50 % of the lanes are idle\n"},
     {CLASS_BRANCH, {.warps = 10, .threads = 320, .divergent = 2}, NULL},
-    {CLASS_BRANCH,
-     {.warps = 10, .threads = 320, .divergent = 5},
-     "^ 50 % of the branches divide their warp\n"},
+    {CLASS_BRANCH, {.warps = 10, .threads = 320, .divergent = 5}, "^ 50 % of the branches diverge\n"},
 };
 
 START_TEST(remarks_on_waste_only) {
@@ -151,7 +149,7 @@ static const struct {
     {"// two-way conflict", "        48        2.0        48", "2.0-way bank conflict"},
     {"// conflict-free", "        48        1.0         0", NULL},
     {"// half of the lanes", "0.5", "% of the lanes are idle"},
-    {"// divides every warp", "        48 | ", "100 % of the branches divide their warp"},
+    {"// divides every warp", "        48 | ", "100 % of the branches diverge"},
     {"// full sectors", "        48     4.0  32.0", NULL},
 };
 
