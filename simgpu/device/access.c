@@ -6,8 +6,7 @@
 #include "touched.h"
 #include "trace.h"
 
-/* How often each of some keys came up; there are at most 32 different ones. The table is large for them,
- * since a collision costs more than to clear it. */
+/* Counts up to 32 different keys. The table is large, since a collision costs more than clearing it. */
 enum { TALLY_BITS = 8 };
 struct tally {
   u64 key[1 << TALLY_BITS];
@@ -33,7 +32,7 @@ static u32 tally_add(struct tally *t, u64 key) {
 
 static u32 tally_of(const struct tally *t, u64 key) { return t->count[tally_place(t, key)]; }
 
-/* Distinct keys of the active lanes: their addresses without the lowest `shift` bits. */
+/* Number of distinct keys of the active lanes; a key is an address without its lowest `shift` bits. */
 static u32 count_distinct(const struct access *x, u32 shift) {
   struct tally seen;
   tally_clear(&seen);
@@ -43,7 +42,7 @@ static u32 count_distinct(const struct access *x, u32 shift) {
   return count;
 }
 
-/* Most distinct words in one bank among `lanes`, each with `words` words from its address on. */
+/* The most distinct words in one bank; each of `lanes` has `words` words from its address on. */
 static u32 bank_degree(const struct access *x, u32 lanes, u32 words) {
   struct tally seen;
   tally_clear(&seen);
@@ -56,7 +55,7 @@ static u32 bank_degree(const struct access *x, u32 lanes, u32 words) {
   return most;
 }
 
-/* Whether lanes i and i^distance of `lanes` agree wherever both are active. */
+/* Returns whether lanes i and i^distance of `lanes` have the same address wherever both are active. */
 static bool neighbours_agree(const struct access *x, u32 lanes, u32 distance) {
   FOR_ACTIVE(lanes, l) {
     u32 other = l ^ distance;
@@ -66,7 +65,7 @@ static bool neighbours_agree(const struct access *x, u32 lanes, u32 distance) {
   return true;
 }
 
-/* Wavefronts of a shared access, and how many there would be without conflicts. */
+/* Wavefronts of a shared access, and the number without conflicts. */
 static void count_wavefronts(const struct access *x, u32 bytes, bool write, u32 *wavefronts, u32 *ideal) {
   u32 piece = bytes == 16 ? 8 : bytes == 8 ? 16 : 32, words = bytes > 4 ? bytes / 4 : 1;
   *wavefronts = *ideal = 0;
@@ -86,8 +85,8 @@ static void count_wavefronts(const struct access *x, u32 bytes, bool write, u32 
   }
 }
 
-/* Atomics: the k-th lane of every address goes in pass k. Sectors of all passes: each counts as often as the
- * most wanted of its addresses. */
+/* Atomics: pass k holds the k-th lane of every address. Sectors of all passes: a sector counts once per lane
+ * of its most frequent address. */
 static u32 atomic_sectors(const struct access *x) {
   struct tally addresses, passes;
   tally_clear(&addresses);
@@ -101,7 +100,7 @@ static u32 atomic_sectors(const struct access *x) {
   return total;
 }
 
-/* Of all passes: each takes as many as it has words in one bank. */
+/* Wavefronts of all passes: a pass takes as many as it has words in one bank. */
 static u32 atomic_wavefronts(const struct access *x) {
   struct tally words;
   tally_clear(&words);
@@ -122,7 +121,7 @@ static u32 atomic_wavefronts(const struct access *x) {
   return total;
 }
 
-/* Sectors from that of the lowest address on, one bit each; needs all within 64 of it. */
+/* One bit per sector, from the sector of the lowest address; all must lie within 64 sectors. */
 static u64 sector_bits(const struct access *x, u64 low) {
   u64 bits = 0;
   for (u32 l = 0; l < LANES; l++)
@@ -167,8 +166,8 @@ static bool fill_pattern(struct pattern *p, const struct access *x, u32 bytes, e
   return true;
 }
 
-/* The access's pattern, which an instruction often has again: kept by instruction, alignment and mask.
- * Inactive lanes are filled. NULL: misaligned. */
+/* Returns the access's pattern, or NULL if it is misaligned. An instruction often repeats a pattern, so
+ * patterns are kept by instruction, alignment and mask. Fills inactive lanes. */
 static const struct pattern *pattern_of(struct worker *worker, struct access *x, u32 pc, u32 bytes,
                                         enum use use, bool shared) {
   if (x->mask != ALL_LANES)
@@ -208,7 +207,7 @@ static bool misaligned(struct warp *w, const struct access *x, u32 pc, u32 bytes
 
 /* Global memory */
 
-/* Lanes in different allocations, or some of them in none. */
+/* Lanes in different allocations, or some lanes in none. */
 static bool access_scattered(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
   FOR_ACTIVE(x->mask, l) {
     u64 address = x->address[l];
@@ -226,8 +225,7 @@ static bool access_scattered(struct warp *w, struct access *x, u32 pc, u32 bytes
   return true;
 }
 
-/* The allocation in which the access lies: [low, low + span] and `bytes` more. NULL: in none, or in several.
- */
+/* The allocation that holds [low, low + span] and `bytes` more, or NULL if no single one does. */
 static const struct allocation *allocation_of(struct warp *w, u32 pc, u64 low, u64 span, u32 bytes) {
   const struct allocation *a = w->block->worker->last[pc];
   if (__builtin_expect(a && low - a->base < a->size && span + bytes <= a->size - (low - a->base), 1))
@@ -238,7 +236,7 @@ static const struct allocation *allocation_of(struct warp *w, u32 pc, u64 low, u
   return w->block->worker->last[pc] = a;
 }
 
-/* A full warp's addresses side by side: most accesses of most programs. */
+/* A full warp with adjacent addresses: the most frequent access. */
 static bool access_contiguous(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
   u64 low = x->address[0], span = (LANES - 1) * bytes;
   if (low & (bytes - 1))
@@ -287,7 +285,7 @@ static inline bool in_global(struct warp *w, struct access *x, u32 pc, u32 bytes
 
 /* Shared memory */
 
-/* True: all lanes mean the part of cooperative groups. */
+/* Returns whether all lanes address the shared memory of cooperative groups. */
 static bool access_reserved(struct warp *w, struct access *x, u32 bytes) {
   for (u32 l = 0; l < LANES; l++) {
     u64 at = x->address[l] - RESERVED_SHARED;
@@ -326,7 +324,7 @@ static inline bool in_shared(struct warp *w, struct access *x, u32 pc, u32 bytes
 
 /* Other spaces */
 
-/* Addresses of local memory are offsets in each thread's own. */
+/* Addresses of local memory are offsets in the thread's own memory. */
 static bool access_local(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
   u64 stride = w->block->local_stride;
   x->contiguous = false;

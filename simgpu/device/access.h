@@ -25,7 +25,7 @@ struct access {
   u32 mask;
   bool contiguous;
   u32 sectors, bytes;    /* global memory; lanes that share an address ask for the same bytes */
-  u32 wavefronts, ideal; /* shared memory; ideal: had there been no conflict */
+  u32 wavefronts, ideal; /* shared memory; ideal: without conflicts */
 };
 
 static inline void access_addresses(struct access *x, const struct op *op, const char *base, u32 mask) {
@@ -42,7 +42,7 @@ static inline void access_addresses(struct access *x, const struct op *op, const
   }
 }
 
-/* Whether all 32 lanes are active and each starts where the one before ends. */
+/* Returns whether all 32 lanes are active and each starts where the lane before ends. */
 static inline bool access_is_contiguous(const struct access *x, u32 bytes) {
   u64 different = ~x->mask;
   for (u32 l = 0; l < LANES; l++)
@@ -62,8 +62,8 @@ bool access_counted(struct warp *w, struct access *x, enum ptx_space space, u32 
 bool access_global(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use);
 bool access_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use);
 
-/* Returns the space that a generic access means, and makes its addresses relative to it. All lanes must mean
- * the same one. */
+/* Returns the space of a generic access, and makes its addresses relative to it. All lanes must use the same
+ * space. */
 enum ptx_space access_resolve(struct access *x);
 /* Returns whether a generic address lies in the space. */
 bool access_is_within(const struct warp *w, enum ptx_space space, u64 address);

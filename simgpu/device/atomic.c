@@ -23,7 +23,7 @@ static u64 result_of(u64 old, enum atomic kind, enum ptx_type type, u64 b, u64 c
       f64 x, y;
       memcpy(&x, &old, sizeof x);
       memcpy(&y, &b, sizeof y);
-      if (flush && (x != x || y != y)) /* global memory: a NaN stays as it is, the new one first */
+      if (flush && (x != x || y != y)) /* global memory: a NaN operand wins, the new value first */
         return y != y ? b : old;
       x = lane_nan_f64(x + y, x, y);
       memcpy(&old, &x, sizeof x);
@@ -52,8 +52,8 @@ static u64 result_of(u64 old, enum atomic kind, enum ptx_type type, u64 b, u64 c
   return old;
 }
 
-/* The value before. `b` and `c` are the operands, zero-extended. Only global words need the host's atomics.
- */
+/* Returns the old value. `b` and `c` are the operands, zero-extended. Only global words need the host's
+ * atomics. */
 static u64 apply_word(u8 *at, enum atomic kind, enum ptx_type type, u64 b, u64 c, bool wide, bool is_global) {
   u64 old = 0;
   if (!is_global) {
@@ -85,7 +85,7 @@ static u64 apply_half(u16 *at, enum atomic kind, enum ptx_type type, u64 b, u64 
   return old;
 }
 
-/* Histograms live on this one. */
+/* Histograms use this case. */
 static void add_words(const struct access *x, const u32 *b, u32 *d) {
   FOR_ACTIVE(x->mask, l) {
     u32 *at = (u32 *)x->host[l], old = *at;
@@ -125,7 +125,7 @@ static void apply_elements(const struct access *x, const struct op *op, char **b
     }
 }
 
-/* 128 bits: a kernel that has this on global memory runs its blocks on one host thread. */
+/* 128 bits: a kernel that uses this on global memory runs its blocks on one host thread. */
 static void apply_pairs(const struct access *x, const struct op *op, char **bases) {
   enum { BYTES = 16 };
   FOR_ACTIVE(x->mask, l) {

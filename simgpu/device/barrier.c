@@ -4,7 +4,7 @@
 #include "fault.h"
 #include "operand.h"
 
-/* The barrier is complete: all threads that wait at it go on. */
+/* Completes the barrier: all threads that wait at it continue. */
 static void complete(struct block *block, uint32_t id) {
   struct barrier *b = &block->barriers[id];
   const struct op *code = block->launch->module->code;
@@ -32,7 +32,7 @@ static void complete(struct block *block, uint32_t id) {
   *b = (struct barrier){0};
 }
 
-/* Whether all of `lanes` wait at the end of the kernel to reconverge with the rest of the warp. */
+/* Returns whether all of `lanes` wait at the end of the kernel to reconverge with the rest of the warp. */
 static bool wait_at_end(const struct warp *w, u32 lanes) {
   for (u64 used = w->joins_used; used; used &= used - 1) {
     const struct join *j = &w->joins[__builtin_ctzll(used)];

@@ -14,7 +14,7 @@ enum { CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called func
 
 static struct interpreters { warp_interpreter *run, *run_observed; } interpreters;
 
-/* The best variants for this processor; none when it is older than the one that they were built for. */
+/* The fastest variants for this processor, or none if it is too old for all of them. */
 static struct interpreters best_interpreters(void) {
 #ifdef BLOCK_HAS_v4
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
@@ -127,7 +127,7 @@ void block_start(struct block *block, uint64_t index) {
     check_block_start(block);
 }
 
-/* The lanes of the split that take part in the operation where it waits. */
+/* The lanes of the subwarp that take part in the operation at which it waits. */
 static uint32_t taking_part(const struct subwarp *s, const struct op *op) {
   if (!op->guard)
     return s->mask;
@@ -135,7 +135,7 @@ static uint32_t taking_part(const struct subwarp *s, const struct op *op) {
   return s->mask & (op->guard == GUARD_IF ? held : ~held);
 }
 
-/* At a warp-wide operation `s` waits for lanes that are elsewhere. */
+/* At a warp-wide operation, `s` waits for lanes of other subwarps. */
 static void stuck_at_operation(struct warp *w, const struct subwarp *s) {
   const struct op *op = &w->block->launch->module->code[s->pc];
   char *base =
@@ -162,7 +162,7 @@ static void stuck_at_operation(struct warp *w, const struct subwarp *s) {
   fault_raise(w, FAULT_SYNC, s->pc, (uint32_t)__builtin_ctz(fault.lanes), fault);
 }
 
-/* Nothing can go on: whoever waits at a barrier waits for threads that have exited, or for each other. */
+/* Deadlock: the threads at barriers wait for threads that have exited, or for each other. */
 static void stuck(struct block *block) {
   for (uint32_t i = 0; i < block->launch->warps; i++)
     for (uint32_t k = 0; k < block->warps[i].subwarp_count; k++) {
@@ -188,8 +188,7 @@ static bool run_slice(const struct block *block, struct warp *w) {
   return (observed ? interpreters.run_observed : interpreters.run)(w);
 }
 
-/* Workers add up what they took now and then: often enough to stop an endless launch, too seldom to get into
- * each other's way. */
+/* Workers add their counts rarely enough to avoid contention, and often enough to stop an endless launch. */
 static bool within_launch_budget(struct block *block, struct warp *w, uint64_t taken) {
   enum { ADDED_AT_ONCE = 1 << 16 };
   struct worker *worker = block->worker;
@@ -200,7 +199,7 @@ static bool within_launch_budget(struct block *block, struct warp *w, uint64_t t
   worker->unspent = 0;
   if (spent <= block->launch->launch_budget)
     return true;
-  const struct subwarp *s = w->subwarp_count > 0 ? &w->subwarps[0] : NULL; /* else the warp has just ended */
+  const struct subwarp *s = w->subwarp_count > 0 ? &w->subwarps[0] : NULL; /* else it has just ended */
   return fault_raise(w, FAULT_LAUNCH_BUDGET, s ? s->pc : block->launch->kernel->entry,
                      s ? (uint32_t)__builtin_ctz(s->mask) : 0, (struct fault){0});
 }

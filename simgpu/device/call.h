@@ -4,16 +4,16 @@
 
 #include "machine.h"
 
-/* Returns false when the calls are nested too deeply. */
+/* Returns false if the calls are nested too deeply. */
 bool call_enter(struct warp *w, struct subwarp *s, const struct op *op, uint32_t callee);
 void call_leave(struct warp *w, struct subwarp *s);
-/* Returns the number of the function at an address, or ANY_FUNCTION when there is none that takes and returns
- * what the call passes. */
+/* Returns the number of the function at an address, or ANY_FUNCTION if no function there has the parameters
+ * and results of the call. */
 uint32_t call_target(const struct module *module, const struct call *call, uint64_t address);
 /* ld.param and st.param of the frame's own parameters. */
 void call_move_parameters(const struct op *op, char **bases, const struct frame *f, uint32_t m);
 
-/* Returns where the lane's parameter bytes at `offset` are. */
+/* Returns the address of the lane's parameter bytes at `offset`. */
 static inline char *call_parameter(const struct frame *f, uint32_t offset, uint32_t lane) {
   return f->registers + f->function->param_offset + lane * f->function->ptx->frame_param_bytes + offset;
 }

@@ -4,8 +4,8 @@
 #include "check_copies.h"
 #include "check_report.h"
 
-/* Nonzero: an access of another thread that may not be ordered with this one. Comparisons of records and
- * choices between them, so that the compiler makes vector instructions of the loops. */
+/* Nonzero: the access of another thread may be unordered with this one. Uses comparisons and selections only,
+ * so that the compiler can vectorise the loops. */
 static record check_suspect(record r, record me, const struct check_scope *c) {
   const record foreign = r < c->time_slice ? -1 : 0, loose = r >= c->horizon ? (r ^ me) & RECORD_THREAD : 0;
   return r >= c->first ? foreign | loose : 0;
@@ -55,8 +55,7 @@ static bool find_scope(const struct check_call *call, struct check_scope *scope,
   return true;
 }
 
-/* Which access to keep beside the last one: one that threads of this warp are not likely to be ordered with.
- */
+/* Chooses the access to keep beside the last one: one that is probably unordered with this warp. */
 static record check_earlier(record last, record earlier, record me, const struct check_scope *c) {
   const record foreign = earlier < c->time_slice ? -1 : 0,
                loose = earlier >= c->horizon ? (earlier ^ me) & RECORD_WARP : 0;
@@ -69,7 +68,7 @@ static record check_lane_of(const struct check_scope *c, u32 k, u32 per_lane) {
   return c->me + ((record)(k >> per_lane) << RECORD_THREAD_SHIFT);
 }
 
-/* A run of units, 1 << per_lane of each lane in turn; only the numbers of the lanes differ. */
+/* A run of units: 1 << per_lane units of each lane, in lane order. */
 
 static record check_run(const record *plane, const struct check_scope *c, u64 at, u32 count, u32 per_lane) {
   const struct check_scope scope = *c;
@@ -91,7 +90,7 @@ static void check_note_reads(const struct check_scope *c, u64 at, u32 count, u32
   record *read = shadow_plane(c->shadow, &c->shadow->read), latest = 0;
   for (u32 k = 0; k < count; k++)
     latest = read[at + k] > latest ? read[at + k] : latest;
-  if (latest >= scope.first) { /* else they are read for the first time, and there is nothing to keep */
+  if (latest >= scope.first) { /* otherwise this is the first read */
     record *earlier = shadow_plane(c->shadow, &c->shadow->earlier);
     for (u32 k = 0; k < count; k++)
       earlier[at + k] =
@@ -155,13 +154,13 @@ static bool check_scope_of(const struct check_call *call, struct check_scope *c)
   return true;
 }
 
-/* Exchanges read, but nothing depends on what. */
+/* An exchange also reads, but its result is not used as an operand. */
 static bool check_reads(const struct check_call *call) {
   return !call->is_write || (call->op->code == OP_ATOMIC && call->op->atomic != ATOM_EXCH) ||
          (call->op->code == OP_MBARRIER && call->is_atomic);
 }
 
-/* One lane of an access whose lanes do not lie side by side. */
+/* Checks one lane of a scattered access. */
 static void check_one(const struct check_call *call, const struct check_scope *c, u32 lane) {
   struct check_scope own = *c;
   if (c->allocation && call->access->address[lane] - c->base >= c->allocation->size &&
@@ -198,8 +197,8 @@ static void check_all_lanes(const struct check_call *call, const struct check_sc
   }
 }
 
-/* Bytes from the lowest to behind the highest address of the active lanes, all of which must lie in `c`.
- * False: they do not. `ascending`: each lane's bytes lie behind those of the lane before. */
+/* The range [low, high) of the active lanes' bytes; returns false if it is not inside `c`. `ascending`: each
+ * lane's bytes start at or after the end of the previous lane's. */
 static bool check_extent(const struct check_call *call, const struct check_scope *c, u64 *low, u64 *high,
                          bool *ascending) {
   const struct access *x = call->access;
@@ -213,8 +212,8 @@ static bool check_extent(const struct check_call *call, const struct check_scope
   return *low < *high && *high <= c->shadow->bytes;
 }
 
-/* Lanes that do not lie side by side, all in one allocation. False: nothing is done, they must be looked at
- * in turn. */
+/* Checks a scattered access to one allocation. Returns false, and does nothing, if the lanes need separate
+ * checks. */
 static bool check_scattered(const struct check_call *call, const struct check_scope *c) {
   struct shadow *s = c->shadow;
   const u32 shift = s->shift, units = call->bytes >> shift;
@@ -228,7 +227,7 @@ static bool check_scattered(const struct check_call *call, const struct check_sc
     return false;
   if (call->is_write && !ascending)
     return false;                /* lanes may write the same word */
-  if (high - low == call->bytes) /* one address: the first and the last lane stand for all */
+  if (high - low == call->bytes) /* one address: the first and the last lane represent all */
     lanes = 1u << __builtin_ctz(lanes) | 1u << (31 - __builtin_clz(lanes));
   record suspect = 0;
 #define FOR_UNITS                                                                                            \
@@ -274,7 +273,7 @@ static void check_each(const struct check_call *call, const struct check_scope *
       check_one(call, c, l);
 }
 
-/* Before the access takes place. */
+/* Called before the access takes place. */
 static void check_access(const struct check_call *call) {
   const struct access *x = call->access;
   struct check_scope c;
@@ -288,7 +287,7 @@ static void check_access(const struct check_call *call) {
     check_each(call, &c);
     return;
   }
-  if (c.shadow->fresh_left) { /* rare enough: lane by lane if there is something to tell */
+  if (c.shadow->fresh_left) { /* rare: lane by lane if there is a finding */
     if (!call->is_write && shadow_any_fresh(c.shadow, offset, LANES * call->bytes))
       FOR_ACTIVE(ALL_LANES, l)
         if (shadow_any_fresh(c.shadow, offset + l * call->bytes, call->bytes))

@@ -1,4 +1,4 @@
-/* The checks of one warp's memory access; called before it takes place, for blocks that are checked. */
+/* Checks one warp's memory access before it takes place. */
 #ifndef SIMGPU_CHECK_ACCESS_H
 #define SIMGPU_CHECK_ACCESS_H
 

@@ -50,8 +50,7 @@ void check_block_slice(struct block *block) {
   k->horizon = checks_after(later(k->all, before));
 }
 
-/* Times of an earlier block in the same place all lie before this one's start, so they need not be cleared.
- */
+/* Times of an earlier block need not be cleared: they all lie before this block's start. */
 void check_block_start(struct block *block) {
   struct check_block *k = block->check;
   k->all = checks_moment(k->checks);
@@ -79,7 +78,7 @@ uint64_t check_block_at(const struct checks *c, uint32_t time) {
   return c->slices[low].block;
 }
 
-/* Up to when warp `w` knows what warp `v` has done. */
+/* The time up to which warp `w` knows the accesses of warp `v`. */
 static uint32_t known(const struct check_block *k, uint32_t w, uint32_t v) {
   return later(k->all, k->warps[w][v]);
 }
@@ -96,7 +95,7 @@ void check_block_arrive(const struct warp *warp, uint32_t id) {
   k->barriers[id].atomics = later(k->barriers[id].atomics, k->atomics[w]);
 }
 
-/* Lanes of `mask` know of each other what has happened up to now, and what any of them knew. */
+/* Lanes of `mask` share their knowledge, up to now. */
 static void join_lanes(struct check_block *k, uint32_t w, uint32_t mask, uint32_t now) {
   if (!k->lanes[w]) {
     k->lanes[w] = calloc(LANES, sizeof *k->lanes[w]);
@@ -171,7 +170,8 @@ void check_block_fence(const struct warp *warp) {
   k->has_fence = true;
 }
 
-/* Up to when warp `w` hands on what warp `v` has done: what it knows of it, up to a fence of either. */
+/* The time up to which warp `w` passes on the accesses of warp `v`: the known ones before a fence of
+ * either. */
 static uint32_t fenced_by(const struct check_block *k, uint32_t w, uint32_t v) {
   const uint32_t fenced = later(k->fenced[w], k->fenced[v]);
   if (v == w)
@@ -202,7 +202,7 @@ static void publish(const struct check_call *call, uint32_t *released) {
     struct published *p = &(*list)[v];
     const uint32_t last = fenced_by(k, w, v);
     if (last < checks_time_of(k->first))
-      continue; /* no fence: nothing is handed on */
+      continue; /* no fence: nothing is passed on */
     *released = now;
     p->last = later(p->last, last);
     if (!p->first)
@@ -224,7 +224,7 @@ void check_block_synchronise(const struct check_call *call, const struct check_s
   }
 }
 
-/* Whether the access happened before what lane `lane` of the warp does now. */
+/* Returns whether the access happened before the current access of lane `lane` of the warp. */
 bool check_block_is_ordered(const struct check_call *call, u32 lane, record r, uint64_t other) {
   const struct block *block = call->warp->block;
   const struct check_block *k = block->check;
@@ -241,7 +241,7 @@ bool check_block_is_ordered(const struct check_call *call, u32 lane, record r, u
   const struct op *code = block->launch->module->code;
   if ((r & RECORD_PLACE) < block->launch->module->code_count && code[r & RECORD_PLACE].sync &&
       time <= k->atomics[w])
-    return true; /* an atomic access, and we have made one since: the earlier one has happened */
+    return true; /* atomic, and this warp has made an atomic access since: the earlier one has happened */
   const struct published *p = k->checks->published ? k->checks->published[other] : NULL;
   return p && p[v].first && k->acquired[w] >= p[v].first && time <= p[v].last && time <= k->acquired[w];
 }

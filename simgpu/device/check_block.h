@@ -1,31 +1,31 @@
-/* The checks of one block: which accesses happened before which, by barriers, warp-wide operations, and words
- * through which threads hand over. */
+/* The order of accesses in one block: by barriers, by warp-wide operations, and by words that threads use as
+ * flags. */
 #ifndef SIMGPU_CHECK_BLOCK_H
 #define SIMGPU_CHECK_BLOCK_H
 
 #include "checks.h"
 
-/* `old` is reused; NULL: none. */
+/* Reuses `old`, which may be NULL. */
 struct check_block *check_block_prepare(struct check_block *old, struct checks *checks,
                                         const struct launch *launch);
 void check_block_free(struct check_block *block);
 void check_block_start(struct block *block);
-/* From now on threads of this block run. */
+/* Threads of this block run from now on. */
 void check_block_slice(struct block *block);
 
 /* The warp arrives at barrier `id`. */
 void check_block_arrive(const struct warp *warp, uint32_t id);
 /* Barrier `id` is complete; the threads that wait there are still marked so. */
 void check_block_release(struct block *block, uint32_t id);
-/* Lanes of `mask` take part in a warp-wide operation, each with those that it names. */
+/* Lanes of `mask` take part in a warp-wide operation; each one names its members. */
 void check_block_together(const struct warp *warp, const uint32_t *named, uint32_t mask);
 void check_block_fence(const struct warp *warp);
-/* The lane makes an access that orders others: it takes over what has been released there, or releases. */
+/* The lane makes an atomic access: it acquires what was released there, or releases. */
 void check_block_synchronise(const struct check_call *call, const struct check_scope *scope, uint32_t lane);
 
 /* Returns the block whose threads ran at this time. */
 uint64_t check_block_at(const struct checks *checks, uint32_t time);
-/* Returns whether the access `r` of block `other` happened before what the lane does now. */
+/* Returns whether the access `r` of block `other` happened before the lane's current access. */
 bool check_block_is_ordered(const struct check_call *call, uint32_t lane, record r, uint64_t other);
 
 #endif

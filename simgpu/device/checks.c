@@ -48,7 +48,7 @@ struct checks *checks_new(unsigned on, FILE *report) {
   return c;
 }
 
-/* Memory, as the host sees it */
+/* The host's accesses to memory */
 
 void checks_allocated(struct checks *c, struct allocation *a) {
   if (!c || !a)

@@ -1,11 +1,10 @@
-/* Races within a launch, reads of what nobody has written, bad frees and leaks: SIMGPU_CHECKS.
- *
- * Blocks run on one host thread, so that time is one count: it advances where threads synchronise. An access
- * is recorded with its time, and every block keeps up to which time each of its warps knows what each other
- * warp (and each lane what each other lane) has done. An access of another block is known once that block has
- * released it (a fence, then an atomic or volatile write) and this one has read, by an atomic or volatile
- * access, a word through which something was released at that time or later. Where this is coarser than the
- * PTX memory model it takes accesses for ordered that are not, never the other way round. */
+/* Races within a launch, uninitialised reads, bad frees and leaks: SIMGPU_CHECKS. Blocks run on one host
+ * thread, so time is one count, which advances where threads synchronise. A record holds an access and its
+ * time. Every block stores, per pair of warps (or lanes), the time up to which one knows the accesses of the
+ * other. Another block's access is known after that block released it and this block acquired it. A release
+ * is a fence and then an atomic or volatile write; an acquire is an atomic or volatile read of a word with a
+ * release at that time or later. Where these rules are coarser than the PTX memory model, they order more
+ * accesses, never fewer. */
 #ifndef SIMGPU_CHECKS_H
 #define SIMGPU_CHECKS_H
 
@@ -27,14 +26,14 @@ enum {
 enum { RECORD_TIME_SHIFT = 32, RECORD_THREAD_SHIFT = 22, RECORD_WARP_SHIFT = RECORD_THREAD_SHIFT + 5 };
 #define RECORD_THREAD (INT64_C(1023) << RECORD_THREAD_SHIFT)
 #define RECORD_WARP (INT64_C(31) << RECORD_WARP_SHIFT)
-#define RECORD_PLACE ((INT64_C(1) << RECORD_THREAD_SHIFT) - 1) /* instruction; this one: too far behind */
+#define RECORD_PLACE ((INT64_C(1) << RECORD_THREAD_SHIFT) - 1) /* instruction; this value: too large */
 
-struct time_slice { /* from `start` on, until the next one, threads of `block` ran */
+struct time_slice { /* threads of `block` ran from `start` until the next slice */
   uint32_t start;
   uint64_t block;
 };
 
-struct published { /* by one warp: its block's accesses up to `last`, first at time `first` */
+struct published { /* by one warp: the block's accesses up to `last`; first release at `first` */
   uint32_t first, last;
 };
 
@@ -53,42 +52,42 @@ struct checks {
 
 /* Copies to shared memory in flight: see check_copies.h. */
 struct copy {
-  uint32_t next; /* of the same thread, or of the free ones; 0: none */
+  uint32_t next; /* next of the same thread, or next free; 0: none */
   uint32_t thread, pc;
   uint32_t word, words; /* of 4 bytes in shared memory */
-  uint32_t group;       /* cp.async.commit_group: which one it was or will be in */
+  uint32_t group;       /* number of its cp.async group */
   uint32_t barrier;     /* 1 + shared address of the mbarrier whose phase waits for it, or 0 */
 };
 
 struct copies {
   struct copy *list; /* from 1 on */
   uint32_t count, free, live;
-  uint32_t *of_word, words;                                        /* which copy is under way there, or 0 */
+  uint32_t *of_word, words;                                        /* the copy in flight there, or 0 */
   uint32_t first[MAX_BLOCK_THREADS], committed[MAX_BLOCK_THREADS]; /* by thread; groups so far */
 };
 
-/* One block. All arrays of times: what happened up to then is known. */
+/* One block. Arrays of times: accesses up to the time are known. */
 struct check_block {
   struct checks *checks;
   record first;                         /* records of shared memory below are of earlier blocks */
-  record time_slice;                    /* since then no other block has run */
-  record horizon;                       /* in this turn, records below are known to all threads */
+  record time_slice;                    /* no other block has run since */
+  record horizon;                       /* in this time slice, records below are known to all threads */
   uint32_t all;                         /* to all threads, of all */
   uint32_t warps[MAX_WARPS][MAX_WARPS]; /* to each warp, of each other */
   uint32_t together[MAX_WARPS];         /* to all lanes of a warp, of all its lanes */
-  uint32_t (*lanes[MAX_WARPS])[LANES];  /* to each lane, of each other; NULL: nothing beyond that */
-  uint32_t acquired[MAX_WARPS];         /* of other blocks, as far as they have published */
+  uint32_t (*lanes[MAX_WARPS])[LANES];  /* to each lane, of each other; NULL: nothing more */
+  uint32_t acquired[MAX_WARPS];         /* of other blocks, as far as they have released */
   uint32_t atomics[MAX_WARPS];          /* of atomic accesses */
   uint32_t fenced[MAX_WARPS];           /* time of the last fence */
   struct {
-    uint32_t warps[MAX_WARPS], acquired, atomics; /* what those know who have arrived */
+    uint32_t warps[MAX_WARPS], acquired, atomics; /* knowledge of the threads that have arrived */
   } barriers[BARRIERS];
   bool has_fence;
   struct shadow *shared;
-  struct copies *copies; /* see check_copies.h; NULL: there has been none */
+  struct copies *copies; /* see check_copies.h; NULL: no copy so far */
 };
 
-/* The memory that an access goes to, and which of its records matter. */
+/* The memory of an access, and the records that matter. */
 struct check_scope {
   struct shadow *shadow;
   const struct allocation *allocation; /* NULL: shared memory */
@@ -96,36 +95,37 @@ struct check_scope {
   record first, time_slice, horizon, me; /* me: of lane 0 */
 };
 
-/* One access, as the interpreter hands it over. */
+/* One access, from the interpreter. */
 struct check_call {
   const struct warp *warp;
   const struct access *access;
   const struct op *op;
   uint32_t pc, bytes, element;
   bool is_write, is_atomic;
-  const char *values[4]; /* a write: of each element, by lane; NULL: not known */
+  const char *values[4]; /* a write: of each element, by lane; NULL: unknown */
 };
 
-/* NULL or "": none, "1" or "all", or a list such as "races,leaks". False: malformed. */
+/* Parses "1", "all" or a list such as "races,leaks"; NULL, "" and "0" mean none. Returns false if
+ * malformed. */
 bool checks_parse(const char *text, unsigned *on);
 struct checks *checks_new(unsigned on, FILE *report);
-/* Tell the sum of what was found; memory is what the program leaves behind. */
+/* Reports the totals, and leaks in the memory that the program has not freed. */
 void checks_close(struct checks *checks, const struct memory *memory);
 
-/* The host's part, nothing where `checks` is NULL: memory comes, is written, copied, goes. `rows` of `width`
- * bytes, `pitch` apart. */
+/* The host allocates, writes, copies or frees memory: `rows` rows of `width` bytes, `pitch` bytes apart. No
+ * effect if `checks` is NULL. */
 void checks_allocated(struct checks *checks, struct allocation *allocation);
 void checks_written(struct checks *checks, const struct memory *memory, uint64_t address, uint64_t width,
                     uint64_t rows, uint64_t pitch);
 void checks_copied(struct checks *checks, const struct memory *memory, uint64_t address, uint64_t source,
                    uint64_t bytes);
-/* cudaFree of what is not the start of an allocation. */
+/* cudaFree of an address that is not the start of an allocation. */
 void checks_bad_free(struct checks *checks, const struct memory *memory, uint64_t address);
 
 void checks_begin(struct checks *checks, const struct launch *launch);
 void checks_end(struct checks *checks, const struct launch *launch);
 
-/* Ends the current time. Returns the latest time of the accesses so far; those to come have a later one. */
+/* Ends the current time and returns it; later accesses have a later time. */
 static inline uint32_t checks_moment(struct checks *c) {
   if (c->used && c->now < INT32_MAX) {
     c->used = false;

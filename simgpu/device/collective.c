@@ -41,7 +41,7 @@ void collective_shuffle(const struct op *op, char **bases, u32 m) {
     SET_PREDICATE(op->dst[1], inside);
 }
 
-/* Lanes of `waiting` that name the same members as its first lane, and what those members are. */
+/* Lanes of `waiting` that name the same members as its first lane, and those members. */
 static u32 next_group(const u32 *members, u32 waiting, u32 *group_members) {
   *group_members = members[__builtin_ctz(waiting)];
   u32 group = 0;
@@ -129,7 +129,7 @@ void collective_run(const struct op *op, char **bases, u32 m) {
     waiting &= ~group;
     members &= m;
     if (members == 0)
-      members = group; /* lanes that leave themselves out: undefined */
+      members = group; /* lanes that omit themselves: undefined */
     if (op->code == OP_VOTE)
       vote_group(op, bases, group, members);
     else if (op->code == OP_MATCH)
@@ -141,9 +141,6 @@ void collective_run(const struct op *op, char **bases, u32 m) {
   }
 }
 
-/* All lanes that the active ones name must be here too: in this split, or waiting at this instruction in
- * another one, which then goes on with the result. Returns all that take part, or 0 if some are still to
- * come. */
 u32 collective_gather(struct warp *w, struct subwarp *s, const u32 *named, u32 pc, u32 mask, u32 m) {
   u32 missing = 0, here = m;
   FOR_ACTIVE(m, l)

@@ -4,7 +4,7 @@
 #include "half.h"
 #include "operand.h"
 
-/* Which outcome the comparison of a with b has: COMPARE_… */
+/* Outcome of the comparison of a with b: COMPARE_… */
 static u32 outcome_of(enum ptx_type type, u64 a, u64 b, bool flush) {
   f64 x, y;
   bool less, equal;
@@ -29,7 +29,7 @@ static u32 outcome_of(enum ptx_type type, u64 a, u64 b, bool flush) {
   return less ? COMPARE_LESS : equal ? COMPARE_EQUAL : COMPARE_GREATER;
 }
 
-/* The result of set when the comparison holds: one, or all ones. */
+/* The result of set if the comparison holds: 1.0, or all bits set. */
 static u32 true_value(enum ptx_type type) {
   switch (type) {
   case PTX_F32:

@@ -1,4 +1,4 @@
-/* Comparisons that ops.def has no row for. */
+/* Comparisons without a row in ops.def. */
 #ifndef SIMGPU_COMPARE_H
 #define SIMGPU_COMPARE_H
 

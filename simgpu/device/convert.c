@@ -12,7 +12,7 @@ static int64_t extend(uint64_t bits, enum ptx_type type) {
   return ptx_type_is_signed(type) ? (int64_t)(bits << shift) >> shift : (int64_t)(bits << shift >> shift);
 }
 
-/* A NaN gives 0 between 32-bit types, else the highest bit alone; PTX ISA, cvt. */
+/* A NaN gives 0 between 32-bit types, and otherwise the highest bit alone; PTX ISA, cvt. */
 static uint64_t to_integer(double x, enum ptx_type from, enum ptx_type to) {
   unsigned width = 8 * ptx_type_bytes(to);
   if (x != x)
@@ -99,7 +99,7 @@ static uint64_t write_half(double x, enum ptx_type to, unsigned rounding, unsign
   return bits;
 }
 
-/* To 53 bits, the last of which tells whether anything is below it. */
+/* Rounds to 53 bits; the last bit is set if any lower bit was. */
 static double odd_integer(int64_t x, bool is_signed) {
   bool negative = is_signed && x < 0;
   uint64_t size = negative ? 0 - (uint64_t)x : (uint64_t)x;

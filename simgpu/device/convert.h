@@ -1,4 +1,4 @@
-/* cvt in all its forms but the frequent ones, which have rows in ops.def. */
+/* cvt, except the frequent forms, which have rows in ops.def. */
 #ifndef SIMGPU_CONVERT_H
 #define SIMGPU_CONVERT_H
 

@@ -6,9 +6,9 @@
 #include "operand.h"
 #include "trace.h"
 
-/* Copies past L1 (.cg) have no coalescer: lanes 2k and 2k + 1 go together or alone. An H200 counts one sector
- * for both when they take a half each of the same one; among the loads, one when they are in the same line of
- * 128 bytes. Measured: tests/hardware/access_patterns.h200.csv. */
+/* Copies past L1 (.cg) are not coalesced: at most lanes 2k and 2k + 1 go together. An H200 counts one sector
+ * for both if each takes a half of it. Among the loads it counts one if both are in one line of 128 bytes.
+ * Measured: tests/hardware/access_patterns.h200.csv. */
 static void count_copy(const struct access *from, bool past_l1, struct instruction_statistics *stats) {
   stats->requests++;
   stats->bytes += from->bytes;
@@ -38,7 +38,7 @@ bool copy_async_run(struct warp *w, const struct op *op, char **bases, u32 pc, u
   access_addresses(&to, &target, AT(op->src[1]), m);
   u32 ignored = op->may_ignore ? PREDICATE_SOURCE(3) : 0;
   FOR_ACTIVE(m & ~ignored, l)
-    reads |= (u32)(wanted[l] > 0) << l; /* who reads nothing needs no good address */
+    reads |= (u32)(wanted[l] > 0) << l; /* a lane that reads nothing may have a bad address */
   from.mask = reads;
   if (!access_shared(w, &to, pc, bytes, USE_WRITE) ||
       (reads && !access_global(w, &from, pc, bytes, USE_READ)))

@@ -9,7 +9,7 @@ static const char *const columns[] = {
 #undef X
 };
 
-/* Where a class of instructions is counted; 0 (warp instructions) stands for nowhere. */
+/* The counter of a class of instructions; 0 (warp instructions): none. */
 static const struct {
   enum counter requests, sectors, bytes, wavefronts, conflicts, threads;
 } places[CLASSES] = {

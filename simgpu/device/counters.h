@@ -1,4 +1,4 @@
-/* What a launch is counted for, under Nsight Compute's names where it has one. */
+/* Counters of a launch, with Nsight Compute's names if it has one. */
 #ifndef SIMGPU_COUNTERS_H
 #define SIMGPU_COUNTERS_H
 
@@ -58,15 +58,15 @@ struct counters {
   uint64_t value[COUNTER_COUNT];
 };
 
-/* Memory or arithmetic in floating point: what lanes are there for. */
+/* Memory access or floating-point arithmetic: the work that lanes are for. */
 static inline bool counters_is_work(const struct op *op) {
   return op->class >= CLASS_FADD && op->class <= CLASS_LOCAL_STORE;
 }
 
-/* Add what one instruction did. */
+/* Adds the statistics of one instruction. */
 void counters_add(struct counters *counters, const struct op *op, const struct instruction_statistics *stats);
 
-/* Column headers, and one row of a launch, as CSV. The kernel's name is written without its parameters. */
+/* Writes the CSV header, and one row per launch. The kernel's name has no parameters. */
 void counters_write_header(FILE *file);
 void counters_write_row(FILE *file, uint64_t launch, const char *kernel, const uint32_t grid[3],
                         const uint32_t block[3], const struct counters *counters);

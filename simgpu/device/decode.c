@@ -7,7 +7,7 @@
 #include "decode_control.h"
 #include "decode_memory.h"
 
-/* What rows count as; the others as CLASS_OTHER. */
+/* Classes of rows; the others have CLASS_OTHER. */
 static const uint8_t class_of[OP_COUNT] = {
     [OP_ADD_F32] = CLASS_FADD,     [OP_ADD_FTZ_F32] = CLASS_FADD, [OP_SUB_F32] = CLASS_FADD,
     [OP_SUB_FTZ_F32] = CLASS_FADD, [OP_MUL_F32] = CLASS_FMUL,     [OP_MUL_FTZ_F32] = CLASS_FMUL,
@@ -25,7 +25,7 @@ static void without(char *op, const char *part) {
     }
 }
 
-/* cvt alone takes registers wider than its types; the rows do not. */
+/* Only cvt accepts registers wider than its types; the rows do not. */
 static bool fits_row(struct decoder *d, const struct op_row *row) {
   const struct ptx_operand *to = decoder_operand(d, 0), *from = decoder_operand(d, 1);
   return to->kind == PTX_OPERAND_REGISTER &&
@@ -34,8 +34,7 @@ static bool fits_row(struct decoder *d, const struct op_row *row) {
           decoder_lane_bytes(d->function->reg_types[from->reg]) == row->source[0]);
 }
 
-/* Float arithmetic whose rounding is directed, or whose result is cut off to [0, 1]: that is left to
- * instructions around it. */
+/* Floating-point arithmetic: instructions around it do directed rounding and saturation to [0, 1]. */
 static bool is_float_arithmetic(const struct ptx_inst *inst) {
   static const char *const names[] = {"add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -59,12 +58,12 @@ static bool is_saturated(const struct ptx_inst *inst) {
   return ptx_has(inst->op, "sat") && is_float_arithmetic(inst) && ptx_type_part(inst->op, 0) == PTX_F32;
 }
 
-/* An instruction that has a row with an expression. False: it has none. */
+/* Decodes an instruction that has a row with an expression; returns false if it has none. */
 static bool decode_row(struct decoder *d, struct op *op) {
   char form[128];
   snprintf(form, sizeof form, "%s", d->inst->op);
   if (rounding_of(d->inst) != ROUND_NEAREST)
-    form[strcspn(form, ".") + 2] = 'n'; /* the rounding stands first */
+    form[strcspn(form, ".") + 2] = 'n'; /* the rounding is the first modifier */
   if (is_saturated(d->inst))
     without(form, "sat");
   bool setp = ptx_is(d->inst, "setp");
@@ -180,7 +179,7 @@ static void append_op(struct module *m, struct op op, const struct ptx_inst *ins
   m->locations[m->code_count++] = inst ? inst->location : (struct ptx_location){0, 0};
 }
 
-/* An instruction, and what is done before and after it for its modifiers. */
+/* Number of operations of an instruction: itself, and those before and after it for its modifiers. */
 static uint32_t parts_of(const struct ptx_inst *inst) {
   return 1 + (rounding_of(inst) != ROUND_NEAREST ? 2 : 0) + is_saturated(inst) + decode_moves_128(inst);
 }
@@ -276,7 +275,7 @@ static bool *reconvergence_points(struct decoder *d) {
   return reconverges;
 }
 
-/* Where ways meet, and those who leave a loop leave its joins. */
+/* A reconvergence point, at which lanes that leave a loop also leave its joins. */
 static struct op reconvergence_op(const struct decoder *d, uint32_t inst) {
   struct op op = {.code = OP_RECONVERGE, .depth = PTX_NOT_LEFT, .reconverge = PTX_NO_FOLLOW};
   if (inst == d->function->inst_count) {

@@ -143,7 +143,7 @@ void decode_cvt(struct decoder *d, struct op *op) {
     decoder_refuse(d, "operand has the wrong width");
 }
 
-/* Returns the outcomes (COMPARE_…) for which the mnemonic's comparison holds, or 0 when it names none. */
+/* Returns the outcomes (COMPARE_…) for which the mnemonic's comparison holds, or 0 if it names none. */
 static uint8_t comparison_of(const char *name) {
   enum {
     LESS = COMPARE_LESS,

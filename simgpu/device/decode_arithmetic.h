@@ -4,7 +4,7 @@
 
 #include "decoder.h"
 
-/* mov in the forms that are more than a copy. Returns false for a plain one. */
+/* Decodes mov in forms that are more than a copy. Returns false for a plain copy. */
 bool decode_mov(struct decoder *d, struct op *op);
 /* mov.b128 is two instructions: the low half, then the high one. */
 bool decode_moves_128(const struct ptx_inst *inst);

@@ -8,7 +8,7 @@ static void require_sync(struct decoder *d) {
     decoder_refuse(d, "unsupported instruction");
 }
 
-/* The index of the name that the mnemonic holds, the last of several; `otherwise` when it holds none. */
+/* Index of the last of the names in the mnemonic, or `otherwise` if it has none of them. */
 static uint8_t mode_named(const struct decoder *d, const char *const *names, uint8_t count,
                           uint8_t otherwise) {
   uint8_t mode = otherwise;
@@ -139,7 +139,7 @@ void decode_branch(struct decoder *d, struct op *op) {
   op->reconverge = d->labels[d->inst->reconverge];
   op->depth = d->inst->depth;
   bool direct = ptx_is(d->inst, "bra");
-  if (d->inst->operand_count != (direct ? 1 : 2)) /* the flow graph takes the last for the target */
+  if (d->inst->operand_count != (direct ? 1 : 2)) /* the flow graph uses the last operand as the target */
     decoder_refuse(d, "wrong number of operands");
   if (direct) {
     op->code = OP_BRA;
@@ -178,7 +178,7 @@ static void pass(struct decoder *d, struct call *call, const struct ptx_symbol *
   *a = (struct argument){(uint32_t)own->offset, (uint32_t)theirs->offset, (uint32_t)own->size, is_result};
 }
 
-/* malloc(size) and free(address). Addresses must not depend on which core is first. */
+/* malloc(size) and free(address). Addresses must not depend on the order of the cores. */
 static void decode_heap(struct decoder *d, struct op *op, bool frees, const struct ptx_operand *results,
                         const struct ptx_operand *arguments) {
   if (!arguments || arguments->count != 1 || (results ? results->count : 0) != !frees)
@@ -195,7 +195,7 @@ static void decode_heap(struct decoder *d, struct op *op, bool frees, const stru
   d->kernel->is_ordered = true;
 }
 
-/* What the device's libraries leave to the system: printf, assert, malloc and free. */
+/* System calls of the device's libraries: printf, assert, malloc and free. */
 static void decode_system_call(struct decoder *d, struct op *op, const struct ptx_function *callee,
                                const struct ptx_operand *results, const struct ptx_operand *arguments) {
   bool print = strcmp(callee->name, "vprintf") == 0, assertion = strcmp(callee->name, "__assertfail") == 0;
@@ -242,7 +242,7 @@ bool decode_is_indirect_call(const struct ptx_inst *inst) {
   return ptx_is(inst, "call") && inst->operand_count > n && inst->operands[n].kind == PTX_OPERAND_REGISTER;
 }
 
-/* call [(result),] register [, (arguments)], prototype: where they go is known when it is called */
+/* call [(result),] register [, (arguments)], prototype: the callee is known only at run time */
 static void decode_indirect_call(struct decoder *d, struct op *op, const struct ptx_operand *target,
                                  const struct ptx_operand *results, const struct ptx_operand *arguments) {
   uint32_t result_count = results ? results->count : 0, count = arguments ? arguments->count : 0;

@@ -54,8 +54,8 @@ void decode_memory(struct decoder *d, struct op *op) {
     op->class = (uint8_t)classes[is_load][2];
 }
 
-/* ptxas turns an atomic whose result nobody reads into a reduction; so do we, since it counts as another
- * thing. */
+/* ptxas turns an atomic without a used result into a reduction, which has its own counters; so does the
+ * decoder. */
 static bool result_is_read(const struct decoder *d, const struct op *op) {
   const struct ptx_operand *to = &d->inst->operands[0];
   if (op->atomic == ATOM_EXCH || op->atomic == ATOM_CAS || op->space == PTX_SHARED)
@@ -104,8 +104,8 @@ void decode_mbarrier(struct decoder *d, struct op *op) {
                    : decoder_constant(d, 1, 4);
 }
 
-/* cp.async.{ca,cg}.shared.global [to], [from], bytes [, bytes to read | leave out]. The copy is done at once,
- * which a program that waits as it must cannot tell. */
+/* cp.async.{ca,cg}.shared.global [to], [from], bytes [, bytes to read | leave out]. The copy takes place at
+ * once; a correct program, which waits for it, cannot see a difference. */
 void decode_copy_async(struct decoder *d, struct op *op) {
   if (!ptx_has(d->inst->op, "async"))
     decoder_refuse(d, "unsupported instruction");
@@ -246,7 +246,7 @@ void decode_isspacep(struct decoder *d, struct op *op) {
   op->src[0] = decoder_source(d, decoder_operand(d, 1), 8);
 }
 
-/* Fences, and hints for caches that are not there. */
+/* Fences, and hints for caches that are not simulated. */
 void decode_fence(struct decoder *d, struct op *op) {
   op->code = OP_FENCE;
   op->sync = ptx_is(d->inst, "membar") || ptx_is(d->inst, "fence") ? SYNC_FENCE : 0;

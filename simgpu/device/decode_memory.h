@@ -1,4 +1,4 @@
-/* Instructions that access memory, or say something about it. */
+/* Decodes memory accesses, fences and hints. */
 #ifndef SIMGPU_DECODE_MEMORY_H
 #define SIMGPU_DECODE_MEMORY_H
 

@@ -11,7 +11,7 @@ struct constant {
   uint64_t bits;
   uint8_t bytes;
   uint32_t offset;
-  uint32_t next; /* in its bucket: number of another one, from 1; 0: none */
+  uint32_t next; /* number of the next constant in the bucket, from 1; 0: none */
 };
 
 enum { CONSTANT_BUCKETS = 1 << 12 };
@@ -61,7 +61,7 @@ void decoder_new_constants(struct module *m) {
   m->known_constants = arena_alloc(&m->ptx->arena, 1, sizeof *m->known_constants);
 }
 
-/* Room for `bytes` more in the module's constants, and a vector's worth beyond. */
+/* Makes room in the module's constants for `bytes` more and one vector. */
 static void reserve_constants(struct decoder *d, uint32_t bytes) {
   struct module *m = d->module;
   if (m->constant_bytes + bytes <= m->constant_room)

@@ -1,4 +1,4 @@
-/* The state of the decoder, and what all instructions need: operands, constants, addresses, refusals. */
+/* The state of the decoder, and functions for all instructions: operands, constants, addresses, refusals. */
 #ifndef SIMGPU_DECODER_H
 #define SIMGPU_DECODER_H
 
@@ -18,11 +18,11 @@ struct decoder {
   const char *refusal;
 };
 
-/* Refuse the function, or the module: one line that says why. decoder_refuse adds the instruction and its
+/* Refuses the function, or the module, with a line that says why. decoder_refuse adds the instruction and its
  * place. */
 _Noreturn void decoder_stop(struct decoder *d, const char *format, ...);
 _Noreturn void decoder_refuse(struct decoder *d, const char *format, ...);
-/* From now on, refuse when the module needs too much memory. */
+/* Refuses from now on if the module needs too much memory. */
 void decoder_watch_memory(struct decoder *d);
 
 /* Bytes per lane of a register of this type. */
@@ -57,9 +57,9 @@ void decoder_elements(struct decoder *d, struct op *op, const struct ptx_operand
                       bool is_result);
 
 bool decoder_is_kernel_param(const struct decoder *d, const struct ptx_symbol *symbol);
-/* Where a kernel's own shared variables start: after those that all kernels of the module have. */
+/* Start of a kernel's own shared variables: after those of all kernels of the module. */
 uint64_t decoder_own_shared(const struct ptx_module *m);
-/* In a function, dynamic shared memory starts where it does for the kernel that calls. */
+/* In a function, dynamic shared memory starts at the offset of the calling kernel. */
 bool decoder_is_dynamic_of_caller(const struct decoder *d, const struct ptx_symbol *symbol);
 uint64_t decoder_function_address(const struct module *m, const struct ptx_function *function);
 

@@ -32,7 +32,7 @@ static void add_statistics(struct instruction_statistics *sum, const struct inst
   sum->load_sectors += stats->load_sectors;
 }
 
-/* Summed over workers before any ratio is taken: which blocks a worker runs differs from run to run. */
+/* Sums over workers before any ratio: the blocks of a worker differ from run to run. */
 static void gather_statistics(void *context, uint32_t first, uint32_t end) {
   const struct gathering *g = context;
   for (uint32_t pc = first; pc < end; pc++) {

@@ -31,7 +31,7 @@ static inline f64 lane_f64(u64 bits) {
   return pun.value;
 }
 
-/* What the gross approximations in double precision take, and give: sign, exponent and 20 bits. */
+/* The upper half of a double (sign, exponent and 20 bits), as the rough approximations use it. */
 static inline f64 lane_upper_f64(f64 x) { return lane_f64(lane_bits_f64(x) & ~(u64)UINT32_MAX); }
 
 static inline f64 half_value(enum half format, u32 bits) {
@@ -44,7 +44,7 @@ static inline f64 half_value(enum half format, u32 bits) {
   return lane_f32(lane_bits(x) | sign);
 }
 
-/* Rounded once; a NaN becomes the one that there is. */
+/* Rounds once; every NaN becomes HALF_NAN. */
 static inline u32 half_narrow(enum half format, f64 x, enum rounding rounding) {
   const struct half_format f = half_formats[format];
   u32 sign = signbit(x) ? 0x8000 : 0, infinity = format == F16 ? 0x7c00 : 0x7f80;
@@ -102,7 +102,7 @@ static inline u32 half_relu(enum half f, u32 a) {
   return half_is_nan(f, a) ? (u32)HALF_NAN : a & 0x8000 ? 0 : a;
 }
 
-/* In the order of the numbers, −0 before +0. */
+/* An integer with the same order as the numbers; −0 is less than +0. */
 static inline s32 half_order(u32 a) { return a & 0x8000 ? -1 - (s32)(a & 0x7fff) : (s32)(a & 0x7fff); }
 
 /* A NaN operand is dropped. */
@@ -120,7 +120,7 @@ static inline u32 half_max_nan(enum half f, u32 a, u32 b) {
   return half_is_nan(f, a) || half_is_nan(f, b) ? (u32)HALF_NAN : half_max(f, a, b);
 }
 
-/* Of magnitudes, with the product of the signs; a NaN has none. */
+/* Applied to the magnitudes, with the product of the signs; a NaN gets no sign. */
 #define HALF_XORSIGN(name)                                                                                   \
   static inline u32 name##_xorsign(enum half f, u32 a, u32 b) {                                              \
     u32 result = name(f, a & 0x7fff, b & 0x7fff);                                                            \
@@ -138,7 +138,7 @@ static inline u32 half_tanh(enum half f, u32 a) {
   return half_narrow(f, tanh(half_value(f, a)), ROUND_NEAREST);
 }
 
-/* The same for both halves of a register. */
+/* Applies g to both halves of a register. */
 #define HALVES1(g, f, a) (g(f, (a)&0xffff) | g(f, (a) >> 16) << 16)
 #define HALVES2(g, f, a, b) (g(f, (a)&0xffff, (b)&0xffff) | g(f, (a) >> 16, (b) >> 16) << 16)
 #define HALVES3(g, f, a, b, c)                                                                               \

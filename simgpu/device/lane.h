@@ -44,8 +44,8 @@ static inline f32 lane_ftz(f32 x) {
 
 static inline f64 lane_ftz_f64(f64 x) { return __builtin_fabs(x) < 0x1p-1022 ? __builtin_copysign(0, x) : x; }
 
-/* To single precision, flushed if it would be denormal: the hardware decides that from the result rounded as
- * if there were no smallest exponent. `exact` must not have been rounded before. */
+/* To single precision, with denormals flushed. The hardware decides that from the result rounded as if
+ * exponents had no lower limit. `exact` must be unrounded. */
 static inline f32 lane_narrow_ftz(f64 exact) {
   if (!(__builtin_fabs(exact) < 0x1p-120))
     return (f32)exact;
@@ -57,8 +57,8 @@ static inline f32 lane_mul_ftz(f32 a, f32 b) {
   return lane_nan(lane_narrow_ftz((f64)lane_ftz(a) * lane_ftz(b)));
 }
 
-/* Of the host's rounding; flushed if tiny by the same rule, which only a result rounded up to the smallest
- * normal number can differ by. */
+/* Uses the host's rounding. The same rule for flushing differs only for results rounded up to the smallest
+ * normal number. */
 static inline f32 lane_div_ftz(f32 a, f32 b) {
   f32 x = lane_ftz(a), y = lane_ftz(b), quotient = x / y;
   bool tiny = __builtin_fabsf(quotient) == 0x1p-126f && __builtin_fabsf(x * 0x1p30f / y) < 0x1p-96f;
@@ -74,8 +74,8 @@ static inline f64 lane_quiet(f64 x) {
   return pun.value;
 }
 
-/* A NaN result in double precision: the operand that is one, `first` before `second`, or else the invalid
- * operation's own NaN. As recorded on an H200. */
+/* A NaN result in double precision: the NaN operand, `first` before `second`, or the invalid operation's own
+ * NaN. As recorded on an H200. */
 static inline f64 lane_nan_f64(f64 result, f64 first, f64 second) {
   f64 given = first != first ? first : second != second ? second : -__builtin_inf();
   return result == result ? result : lane_quiet(given);
@@ -94,7 +94,7 @@ static inline f32 lane_max_f32(f32 a, f32 b) {
 
 static inline f32 lane_magnitude(f32 a) { return lane_f32(lane_bits(a) & 0x7fffffff); }
 
-/* The result, a magnitude, with the product of the operands' signs; a NaN has none. */
+/* The result, a magnitude, with the product of the operands' signs; a NaN gets no sign. */
 static inline f32 lane_xorsign(f32 a, f32 b, f32 result) {
   u32 sign = (lane_bits(a) ^ lane_bits(b)) & 0x80000000;
   return result != result ? result : lane_f32(lane_bits(result) | sign);
@@ -119,7 +119,7 @@ static inline u32 lane_part(u32 x, u32 first, u32 width, bool is_signed) {
   return is_signed ? (u32)((s32)x >> (32 - width)) : x >> (32 - width);
 }
 
-/* dp4a, dp2a: the parts of `a`, 4 bytes or 2 halves, times as many of the lowest bytes of `b`, summed up. */
+/* dp4a, dp2a: the sum of products of the parts of `a` (4 bytes or 2 halves) and the lowest bytes of `b`. */
 static inline u32 lane_dot(u32 parts, u32 a, bool a_signed, u32 b, bool b_signed) {
   u32 sum = 0, width = 32 / parts;
   for (u32 k = 0; k < parts; k++)
@@ -127,7 +127,7 @@ static inline u32 lane_dot(u32 parts, u32 a, bool a_signed, u32 b, bool b_signed
   return sum;
 }
 
-/* vabsdiff4, vabsdiff2: distances of the parts, in their places or added up. */
+/* vabsdiff4, vabsdiff2: distances of the parts, in place or summed. */
 static inline u32 lane_distances(u32 parts, u32 a, u32 b, bool is_signed, bool add) {
   u32 width = 32 / parts, result = 0;
   for (u32 k = 0; k < parts; k++) {
@@ -154,7 +154,7 @@ static inline u64 lane_reverse(u64 a) {
 /* Position of the highest set bit, or all ones. */
 static inline u32 lane_highest(u64 a) { return a ? 63u - (u32)__builtin_clzll(a) : ~0u; }
 
-/* The 32-bit instructions look at the low byte of start and length, the 64-bit ones at all of it. */
+/* 32-bit instructions use the low byte of start and length; 64-bit ones use all bits. */
 static inline void lane_field(u32 *start, u32 *length, u32 width) {
   if (width == 32) {
     *start &= 0xff;
@@ -201,7 +201,7 @@ static inline u32 lane_permute(u32 a, u32 b, u32 control) {
   return result;
 }
 
-/* prmt.ecl and .ecr: bytes 0 to 3 of a, none before (left) or behind (right) the one that is selected. */
+/* prmt.ecl and .ecr: bytes 0 to 3 of a, clamped at the selected byte on the left or on the right. */
 static inline u32 lane_edge(u32 selected, bool left) {
   u32 control = 0;
   for (u32 i = 0; i < 4; i++)
@@ -220,9 +220,8 @@ static inline u32 lane_mask(u32 start, u32 length, bool clamp) {
 /* Zeros above the highest set bit; all ones if there is none. */
 static inline u32 lane_leading(u64 a) { return a ? (u32)__builtin_clzll(a) : ~0u; }
 
-/* fns: where the |offset|-th set bit lies, counted from bit `base` on, up or (offset < 0) down; offset 0:
- * `base` itself if it is set. All ones if there is none; the hardware takes the offset -2^31 for its own
- * sign, and gives 0. */
+/* fns: position of the |offset|-th set bit from bit `base`, upwards or (offset < 0) downwards; offset 0:
+ * `base` itself if it is set. All ones if there is none; the hardware returns 0 for the offset -2^31. */
 static inline u32 lane_nth_set(u32 mask, u32 base, s32 offset) {
   if (offset == INT32_MIN)
     return 0;
@@ -241,7 +240,7 @@ static inline s32 lane_clamp_s32(s64 x) {
   return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : (s32)x;
 }
 
-/* 16 bits, of which only the low half of the operands and the result means anything. */
+/* 16 bits: only the low half of operands and result has a meaning. */
 static inline u32 lane_add_16(u32 a, u32 b) { return a + b; }
 static inline u32 lane_min_s16(u32 a, u32 b) { return (s16)a < (s16)b ? a : b; }
 static inline u32 lane_max_s16(u32 a, u32 b) { return (s16)a > (s16)b ? a : b; }

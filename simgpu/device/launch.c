@@ -16,7 +16,7 @@
 #include "trace.h"
 #include "worker.h"
 
-enum { FEW_INSTRUCTIONS = 20000 }; /* of warps: as long as it takes to wake threads up and wait for them */
+enum { FEW_INSTRUCTIONS = 20000 }; /* warp instructions in the time of waking threads and waiting for them */
 enum { MAX_RUN = 64, LONG_SLICE = 1 << 16, SHORT_SLICE = 1 << 9 };
 #define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* registers and local memory of a cooperative launch */
 #define DEFAULT_BUDGET UINT64_C(10000000000)    /* about a minute of one warp's instructions */
@@ -124,7 +124,7 @@ static enum sim_status refuse_launch(const struct launch_request *r) {
   return SIM_OK;
 }
 
-/* How many host threads a launch is worth, and may have without its results depending on it. */
+/* Number of host threads that help a launch and cannot change its results. */
 static unsigned count_workers(const struct launch *l) {
   const struct kernel *k = l->kernel;
   const bool was_short = k->last_instructions > 0 && k->last_instructions < FEW_INSTRUCTIONS;

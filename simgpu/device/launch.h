@@ -10,21 +10,21 @@ struct launch_request {
   struct module *module;
   const struct kernel *kernel;
   uint32_t grid[3], block[3], shared_dynamic;
-  const uint8_t *params; /* kernel->ptx->param_bytes of them */
+  const uint8_t *params; /* kernel->ptx->param_bytes bytes */
   bool cooperative;
-  uint64_t workspace;   /* cooperative: device address of 16 bytes, zero at first */
-  struct text *printed; /* what the kernel prints is appended, in the order of its blocks; may be NULL */
-  struct source_report *report; /* gets what each source line did; may be NULL */
-  struct addresses *addresses;  /* gets what one warp touched, under this number; may be NULL */
+  uint64_t workspace;           /* cooperative: device address of 16 bytes, zero at first */
+  struct text *printed;         /* receives the kernel's output, in the order of its blocks; may be NULL */
+  struct source_report *report; /* receives the instruction statistics; may be NULL */
+  struct addresses *addresses;  /* receives the addresses of one warp; may be NULL */
   uint64_t number;
   struct checks *checks;     /* or NULL */
   const struct order *order; /* of blocks and warps */
 };
 
-/* Run a grid to its end. Counters are filled in either case; a fault is told on standard error. Results and
- * counters do not depend on the number of host threads: blocks are independent, and a kernel with an atomic
- * that is not (its result is used, or it adds floats, exchanges or compares) runs its blocks on one, in
- * order. */
+/* Runs a grid to its end. Fills the counters even after a fault, which it reports on standard error. Results
+ * and counters do not depend on the number of host threads. Blocks are independent, except in a kernel with
+ * an atomic whose result depends on their order: its result is used, or it adds floats, exchanges or
+ * compares. Such a kernel runs its blocks in order on one thread. */
 enum sim_status launch_run(const struct launch_request *request, struct counters *counters);
 
 #endif

@@ -23,25 +23,25 @@ enum {
 };
 #define ALL_LANES UINT32_C(0xffffffff)
 
-/* Generic addresses of shared, local and parameter memory; global memory has SIM_ADDRESS_FIRST and up. */
+/* Generic addresses of shared, local and parameter memory; global memory starts at SIM_ADDRESS_FIRST. */
 #define SHARED_WINDOW (UINT64_C(0x10) << 32)
 #define LOCAL_WINDOW (UINT64_C(0x11) << 32)
 #define PARAM_WINDOW (UINT64_C(0x12) << 32)
-/* A function's address, by its number in the module; nothing lies there. */
+/* A function's address, from its number in the module; no memory is there. */
 #define FUNCTION_WINDOW (UINT64_C(0x13) << 32)
 enum { FUNCTION_BYTES = 128 };
 #define ANY_FUNCTION UINT32_MAX /* the callee of an indirect call */
 
-/* Shared memory that cooperative groups keep for themselves, zero when a block starts; they count on 288
- * bytes. It lies apart, so that nothing else strays into it. */
+/* Shared memory of cooperative groups, zero when a block starts; they need 288 bytes. It is separate, so that
+ * no other access reaches it. */
 enum { RESERVED_SHARED = 1 << 20, RESERVED_SHARED_BYTES = 288 };
 
-/* A loop over the lanes of `mask`, lowest first. */
+/* Loops over the lanes of `mask`, lowest first. */
 #define FOR_ACTIVE(mask, l)                                                                                  \
   for (uint32_t rest_##l = (mask), l; rest_##l && (l = (uint32_t)__builtin_ctz(rest_##l), 1);                \
        rest_##l &= rest_##l - 1)
 
-struct instruction_statistics { /* what one instruction did in one launch */
+struct instruction_statistics { /* of one instruction in one launch */
   uint64_t warps, threads;      /* executions, and active lanes in them */
   uint64_t requests, sectors, wavefronts, conflicts, bytes, divergent;
   uint64_t load_sectors; /* of copies to shared memory, as counted among those of loads */
@@ -54,14 +54,14 @@ struct kernel { /* or device function */
   uint32_t param_offset; /* of the frame's parameter bytes: 32 lanes of frame_param_bytes each */
   uint32_t shared_static, shared_dynamic_base; /* the dynamic part starts there */
   uint32_t local_bytes;
-  uint32_t registers;         /* kernel_registers(), once somebody asked */
+  uint32_t registers;         /* cached result of kernel_registers() */
   uint64_t last_instructions; /* of its last launch, 0: none */
   uint32_t shared_dynamic_max;
   bool calls;
   bool is_ordered;           /* has an atomic, or a malloc, whose result depends on the order of blocks */
   bool names_dynamic_shared; /* itself, not what it calls */
   bool is_decoded;           /* or found to be refused */
-  const char *refusal;       /* why it cannot run, one line, or NULL */
+  const char *refusal;       /* one line that says why it cannot run, or NULL */
   bool refused_for_callee;   /* which has the same line */
 };
 
@@ -88,7 +88,7 @@ struct module {
   uint32_t code_count;
   char *constants; /* 32 lanes of each distinct constant */
   uint32_t constant_bytes, constant_room;
-  struct constants *known_constants; /* which those are: decode.c */
+  struct constants *known_constants; /* their index: decoder.c */
   struct kernel *kernels;            /* in the order of ptx->functions */
   uint32_t kernel_count;
   struct call *calls;
@@ -128,18 +128,18 @@ enum fault_kind {
   FAULT_FREE,
 };
 
-struct stray { /* lanes that others wait for, and where they are */
+struct stray { /* lanes that others wait for, and their place */
   uint32_t lanes, pc;
 };
 enum { MAX_STRAYS = 3 };
 
-struct fault { /* the first thing that went wrong in the lowest block */
+struct fault { /* the first fault of the lowest block */
   enum fault_kind kind;
   uint64_t block;
   uint32_t thread, pc;
   uint64_t address, bytes; /* of an access */
-  uint32_t count;          /* threads that a barrier misses */
-  uint32_t lanes, missing; /* of a warp-wide operation: those that wait, those that they wait for */
+  uint32_t count;          /* threads that are missing at a barrier */
+  uint32_t lanes, missing; /* of a warp-wide operation: the waiting lanes, and the lanes that they wait for */
   struct stray strays[MAX_STRAYS];
   bool is_write;
   uint64_t message, function; /* of an assertion: device addresses of its text and of the function's name */
@@ -163,21 +163,21 @@ struct launch {
   uint32_t shared_dynamic;
   const uint8_t *params;
   struct warp_specials *warp_specials; /* by warp */
-  uint64_t budget;                     /* instructions one warp may take */
-  uint64_t launch_budget;              /* instructions all warps may take together */
+  uint64_t budget;                     /* limit of instructions of one warp */
+  uint64_t launch_budget;              /* limit of instructions of all warps */
   bool cooperative;
-  uint64_t time_slice;  /* instructions until another split or warp gets its turn */
-  uint64_t workspace;   /* cooperative: device address of what grid-wide barriers need */
+  uint64_t time_slice;  /* instructions until the next subwarp or warp gets a time slice */
+  uint64_t workspace;   /* cooperative: device address of the grid-wide barriers' words */
   uint64_t run;         /* blocks handed out at a time */
   struct trace *traces; /* of the sampled blocks */
   uint32_t trace_count;
-  struct addresses *addresses;             /* that one warp's requests are noted in, or NULL */
+  struct addresses *addresses;             /* receives one warp's requests, or NULL */
   struct checks *checks;                   /* or NULL */
   const struct order *order;               /* of blocks, and of warps in a block */
   uint64_t number;                         /* of the launch */
   _Alignas(128) atomic_uint_fast64_t next; /* block to hand out */
   atomic_uint_fast64_t fault_block;        /* lowest faulting block so far; later ones stop */
-  atomic_uint_fast64_t spent;              /* instructions so far, but for what workers have yet to add */
+  atomic_uint_fast64_t spent;              /* instructions so far that workers have added */
 };
 
 struct frame { /* one call; the entry's frame has no caller */
@@ -185,29 +185,29 @@ struct frame { /* one call; the entry's frame has no caller */
   const struct kernel *function;
   const struct op *call; /* in the caller */
   uint32_t return_pc;
-  uint64_t local_base; /* where its local variables start */
+  uint64_t local_base; /* offset of its local variables */
   char *registers;
   uint32_t depth;
   uint64_t stack_bytes; /* registers of all frames from the entry's to this one */
-  struct frame *next;   /* all frames that the warp's calls have needed; reused, freed with the block */
+  struct frame *next;   /* all frames of the warp's calls so far; reused, freed with the block */
   bool in_use;
 };
 
-/* Threads of a warp that run together. Where threads part, a join remembers who must come to the place where
- * all ways meet again (see ptx/flow.c); whoever is there waits for the rest. A join within a loop is left by
- * the threads that leave the loop. */
+/* Lanes of a warp that run together. When they diverge, a join records the lanes expected at the
+ * reconvergence point (see ptx/flow.c); lanes there wait for the others. Lanes that leave a loop also leave
+ * its joins. */
 struct subwarp {
   uint32_t mask, pc;
   int32_t join;    /* innermost, or -1 */
   int32_t barrier; /* waits there, or -1 */
   bool waits;      /* at a warp-wide operation, for the other lanes that it names */
-  uint64_t taken;  /* instructions, of turns that it used up while others wait for it at a join */
+  uint64_t taken;  /* instructions in full time slices while others wait for it at a join */
   struct frame *frame;
 };
 enum { MAX_JOINS = 64 };
 struct join {
   uint32_t expected, arrived, pc;
-  uint8_t depth; /* of the region that its threads are in until they meet */
+  uint8_t depth; /* of the region that its lanes are in until they reconverge */
   int32_t outer;
   struct frame *frame;
 };
@@ -245,7 +245,7 @@ struct block {
   char *registers; /* of all warps */
   uint8_t *shared;
   uint8_t *local;                                     /* by thread: local_stride bytes */
-  uint64_t register_bytes, shared_bytes, local_bytes; /* how much of each is there */
+  uint64_t register_bytes, shared_bytes, local_bytes; /* capacity of each */
   uint64_t local_stride;
   uint64_t reserved[RESERVED_SHARED_BYTES / 8];
   struct barrier barriers[BARRIERS];
@@ -258,37 +258,37 @@ struct touched { /* sectors of one allocation, one bit each */
   uint64_t words;
 };
 
-struct printed { /* what one block printed, in its worker's text */
+struct printed { /* one block's output, in its worker's text */
   uint64_t block;
   size_t start, length;
 };
 
-/* What a warp's access comes to when its lanes' addresses lie at these distances from the first one's: the
- * same wherever that one is, if it is aligned alike. */
+/* The cost of an access whose lanes have these distances from the first lane's address. It is the same for
+ * all first addresses of one alignment. */
 struct pattern {
   _Alignas(64) uint64_t distance[LANES]; /* 0 for lanes that are not active */
   uint32_t mask, kind; /* active lanes, 0: none yet; alignment, bytes, use and space of the access */
-  bool contiguous;     /* all 32 lanes are active and each starts where the one before ends */
+  bool contiguous;     /* all 32 lanes are active and each starts where the lane before ends */
   uint64_t low, span;  /* distance of the lowest address, and from there to the highest */
-  uint64_t bits;       /* sectors from the lowest on, when they are less than 64 apart, or 0 */
+  uint64_t bits;       /* sectors from the lowest one, if all are within 64, or 0 */
   uint32_t sectors, bytes, wavefronts, ideal;
 };
 
-struct worker { /* one host thread's share of a launch */
+struct worker { /* one host thread's blocks of a launch */
   struct launch *launch;
   struct instruction_statistics *statistics; /* by instruction of the module */
   struct touched *touched;                   /* by allocation slot */
-  const struct allocation **last;            /* by instruction: the allocation it met last */
+  const struct allocation **last;            /* by instruction: the allocation it used last */
   struct pattern patterns[PATTERNS];
   uint32_t statistics_count, slot_count;
   struct fault fault;
-  uint64_t unspent; /* instructions not yet added to the launch's */
+  uint64_t unspent; /* instructions not yet added to those of the launch */
   struct text text; /* of the device's printf */
   struct printed *printed;
   uint32_t printed_count;
   struct block block;
   char *registers;                                    /* of all warps of a block */
-  uint64_t register_bytes, shared_bytes, local_bytes; /* how much of each is there */
+  uint64_t register_bytes, shared_bytes, local_bytes; /* capacity of each */
 };
 
 #endif

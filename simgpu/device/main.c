@@ -28,8 +28,8 @@
 
 enum { GRACE_MS = 250 };
 
-/* When the client is gone, what it has queued gets a moment to run, for the reports of a program that
- * crashes; a kernel that still runs then is not waited for. */
+/* After the client has ended, its queued requests get a moment to run, for the reports of a program that
+ * crashes. The device does not wait for a kernel that runs longer. */
 static void *watch(void *context) {
   struct pollfd watched = {.fd = *(int *)context, .events = POLLRDHUP};
   while (poll(&watched, 1, -1) < 0 || !(watched.revents & (POLLRDHUP | POLLHUP | POLLERR)))
@@ -42,7 +42,7 @@ static void *watch(void *context) {
   return NULL;
 }
 
-/* What the variable holds, or `standard` where it is not set. 0: malformed, and told. */
+/* Value of the variable, or `standard` if it is not set; 0 after a message if it is malformed. */
 static uint64_t number_from(const char *variable, const char *unit, uint64_t most, uint64_t standard) {
   const char *text = getenv(variable);
   if (!text || !text[0])
@@ -57,7 +57,8 @@ static uint64_t number_from(const char *variable, const char *unit, uint64_t mos
   return 0;
 }
 
-/* The file that the variable names, or `-` for standard error; NULL where it is not set. False: told. */
+/* Opens the file that the variable names (`-`: standard error; unset: NULL). Returns false after a
+ * message. */
 static bool output(const char *variable, FILE **file) {
   const char *path = getenv(variable);
   if (!path || !path[0])
@@ -68,7 +69,7 @@ static bool output(const char *variable, FILE **file) {
   return *file;
 }
 
-/* False: told. */
+/* Returns false after a message. */
 static bool output_addresses(struct addresses **addresses) {
   FILE *file = NULL;
   if (!output(SIM_ENV_ADDRESSES, &file))
@@ -84,7 +85,7 @@ static bool output_addresses(struct addresses **addresses) {
   return !file || *addresses;
 }
 
-/* False: told. */
+/* Returns false after a message. */
 static bool choose_checks(struct server_options *options) {
   const char *checks = getenv(SIM_ENV_CHECKS), *order = getenv(SIM_ENV_ORDER);
   FILE *report = NULL;
@@ -108,7 +109,7 @@ static bool choose_checks(struct server_options *options) {
   return true;
 }
 
-/* With the address sanitizer; _exit() would pass it over. */
+/* For the address sanitizer: _exit() would skip its check. */
 static void look_for_leaks(void) {
 #if defined(__SANITIZE_ADDRESS__)
   __lsan_do_leak_check();
@@ -135,7 +136,7 @@ int main(int argc, char **argv) {
   }
   int socket = (int)descriptor;
   signal(SIGPIPE, SIG_IGN);
-  signal(SIGINT, SIG_IGN); /* the client decides; its end is ours */
+  signal(SIGINT, SIG_IGN); /* the client decides; the device ends with it */
   struct server_options options = {
       .memory = number_from("SIMGPU_MEMORY", "bytes", SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST, DEFAULT_MEMORY)};
   /* launch.h reads these again */

@@ -78,7 +78,7 @@ uint8_t *memory_at(const struct memory *memory, uint64_t address, uint64_t size)
   return a->host + (address - a->base);
 }
 
-/* Addresses are not used again before the whole range has been: a stale pointer then points nowhere. */
+/* Addresses are reused only after the whole range was used, so that a stale pointer hits no allocation. */
 static bool find_place(struct memory *memory, uint64_t span, uint64_t *base) {
   for (int round = 0; round < 2; round++) {
     uint64_t at = round == 0 ? memory->next : SIM_ADDRESS_FIRST;
@@ -163,7 +163,7 @@ void memory_free(struct memory *memory, struct allocation *allocation) {
   release(allocation);
 }
 
-/* 16 bytes are the alignment, and what the heap keeps about each. */
+/* 16 bytes are the alignment, and the overhead of each allocation. */
 static uint64_t heap_charge(uint64_t size) { return (size + 15) / 16 * 16 + 16; }
 
 struct allocation *memory_heap_allocate(struct memory *memory, uint64_t size) {

@@ -24,7 +24,7 @@ struct allocation {
   bool is_symbol;        /* a module's variable: cannot be freed by address */
   bool is_heap;          /* by malloc() in a kernel: the host may neither free nor copy it */
   uint64_t number;       /* of the program's allocations, from 1; 0: not one of them, or not counted */
-  struct shadow *shadow; /* what the checks remember, or NULL */
+  struct shadow *shadow; /* records of the checks, or NULL */
 };
 
 struct freed { /* what was an allocation */
@@ -40,13 +40,13 @@ struct memory {
   uint64_t heap_used, heap_limit; /* of malloc() in kernels: cudaLimitMallocHeapSize */
   bool heap_started;
   uint32_t heap_freed;            /* allocations of size 0, to be removed after the launch */
-  uint64_t next;                  /* where the next allocation is tried */
+  uint64_t next;                  /* address at which the search for room starts */
   struct freed freed[FREED_KEPT]; /* the latest ones */
   uint64_t freed_count;           /* of all times */
 };
 
-/* What an allocation takes from the limit: pages of MEMORY_ALIGN bytes, since a small one costs the host more
- * than its size. */
+/* Bytes of an allocation that count towards the limit: pages of MEMORY_ALIGN bytes, since a small one costs
+ * the host more than its size. */
 static inline uint64_t memory_charge(uint64_t size) {
   return (size + MEMORY_ALIGN - 1) / MEMORY_ALIGN * MEMORY_ALIGN;
 }
@@ -56,8 +56,9 @@ void memory_close(struct memory *memory);
 /* NULL: not enough memory. size > 0. */
 struct allocation *memory_allocate(struct memory *memory, uint64_t size);
 void memory_free(struct memory *memory, struct allocation *allocation);
-/* malloc() and free() of a kernel; free() has checked that it is the start of an allocation of the heap. What
- * is freed stays listed, with size 0, since a running kernel may remember it, until memory_sweep(). */
+/* malloc() and free() of a kernel; the caller of free() has checked that the address starts a heap
+ * allocation. A freed allocation stays listed with size 0 until memory_sweep(), since a running kernel may
+ * still refer to it. */
 struct allocation *memory_heap_allocate(struct memory *memory, uint64_t size);
 void memory_heap_free(struct memory *memory, struct allocation *allocation);
 void memory_sweep(struct memory *memory);
@@ -65,7 +66,7 @@ void memory_sweep(struct memory *memory);
 struct allocation *memory_find(const struct memory *memory, uint64_t address);
 /* The allocation nearest to `address`, for reports, or NULL. */
 struct allocation *memory_nearest(const struct memory *memory, uint64_t address);
-/* What was freed last of what held `address`, or NULL. */
+/* The most recently freed allocation that held `address`, or NULL. */
 const struct freed *memory_freed(const struct memory *memory, uint64_t address);
 /* Host address of [address, address + size) if it lies in one allocation, else NULL. */
 uint8_t *memory_at(const struct memory *memory, uint64_t address, uint64_t size);

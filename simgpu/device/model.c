@@ -64,7 +64,7 @@ uint64_t model_l1_share(const struct launch *l) {
   return (l1_bytes - (shared < l1_bytes ? shared : l1_bytes)) / resident;
 }
 
-/* The share of the bytes of a launch or a copy that L2 still holds from the last time. */
+/* Fraction of the bytes of a launch or a copy that L2 still holds from the last time. */
 static double share_in_l2(double bytes) {
   return fmin(1, fmax(0, (l2_holds_none_bytes - bytes) / (l2_holds_none_bytes - l2_holds_all_bytes)));
 }
@@ -94,7 +94,7 @@ static uint64_t replayed(const struct launch *l, const struct counters *counters
   return (uint64_t)(launch_ns + fmax(memory_ns, replay_clocks(&r) * 1e6 / model_device.clock_khz));
 }
 
-/* Launches are often repeated; one that counts the same takes the same time and need not be traced. */
+/* Launches are often repeated; equal counters mean equal time, without a trace. */
 
 enum { REMEMBERED = 32 };
 
@@ -122,7 +122,7 @@ uint64_t model_launch(const struct launch *l, const struct counters *counters) {
   struct remembered *r = recall(l);
   if (r && memcmp(&r->counters, counters, sizeof *counters) == 0)
     return r->time_ns;
-  if (r) { /* other data: as long per instruction, and traced again next time */
+  if (r) { /* other data: same time per instruction, and traced again next time */
     r->kernel = NULL;
     double ratio = (double)counters->value[COUNTER_WARP_INSTRUCTIONS] /
                    fmax(1, (double)r->counters.value[COUNTER_WARP_INSTRUCTIONS]);

@@ -1,4 +1,4 @@
-/* The machine that the device stands for, an NVIDIA H200, and how long it would take. */
+/* The modelled machine, an NVIDIA H200, and the time of its launches and copies. */
 #ifndef SIMGPU_MODEL_H
 #define SIMGPU_MODEL_H
 
@@ -16,17 +16,17 @@ enum {
 /* The constants of the time model (model_constants.def) as CSV: name,value,unit. */
 void model_print(FILE *file);
 
-/* What the client is told; `memory_bytes` is the caller's to fill in. */
+/* The device's properties; the caller sets `memory_bytes`. */
 extern const struct sim_device_info model_device;
 
 /* Blocks of the launch that a multiprocessor holds at once, by its threads, blocks, shared memory and
  * registers. */
 uint32_t model_resident(const struct launch *launch);
-/* The share of L1 that each of them has, bytes. */
+/* Each block's share of L1, bytes. */
 uint64_t model_l1_share(const struct launch *launch);
-/* Whether no launch of this kernel and shape has been modelled yet. */
+/* Returns whether no launch of this kernel and shape has been modelled yet. */
 bool model_needs_trace(const struct launch *launch);
-/* Kernels are gone: their addresses may come again. */
+/* To be called when kernels are freed: other kernels may get their addresses. */
 void model_forget(void);
 /* Modelled nanoseconds of a launch that has run, with traces if model_needs_trace said so: a replay of the
  * sampled blocks on the multiprocessor that gets most of them (replay.h), no less than memory needs for the

@@ -7,7 +7,7 @@
 #include "decode.h"
 #include "model.h"
 
-/* Those that have been declared since it was last done. */
+/* Places the variables declared since the last call. */
 static void place_variables(struct decoder *d) {
   struct module *m = d->module;
   struct ptx_module *p = m->ptx;
@@ -43,7 +43,7 @@ static void place_variables(struct decoder *d) {
       }
 }
 
-/* Who calls a refused function is refused: from each of those up, along the calls that lead to it. */
+/* Refuses every caller of a refused function: walks up the calls from each of those. */
 static void refuse_callers(struct decoder *d) {
   struct module *m = d->module;
   struct arena *arena = &m->ptx->arena;
@@ -73,19 +73,19 @@ static void refuse_callers(struct decoder *d) {
     }
 }
 
-/* A kernel's calls lead to functions only, and what those do is known. */
+/* A kernel calls only functions, and those are already decoded. */
 static void follow_calls(struct module *m, struct kernel *k, uint32_t first_call) {
   for (uint32_t i = first_call; i < m->call_count && !k->refusal; i++)
     if (m->calls[i].callee != ANY_FUNCTION && m->kernels[m->calls[i].callee].refusal) {
       k->refusal = m->kernels[m->calls[i].callee].refusal;
       k->refused_for_callee = true;
     }
-  for (uint32_t i = 0; k->calls && i < m->kernel_count; i++) /* it may reach every function's atomics */
+  for (uint32_t i = 0; k->calls && i < m->kernel_count; i++) /* it may call every function */
     if (!m->kernels[i].ptx->is_entry)
       k->is_ordered |= m->kernels[i].is_ordered;
 }
 
-/* Decode the function, or keep nothing of it but the reason why not. */
+/* Decodes the function, or keeps only the reason for its refusal. */
 static void decode_or_refuse(struct module *m, struct kernel *kernel) {
   struct decoder d = {.module = m};
   const uint32_t first = m->code_count;

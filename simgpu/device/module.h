@@ -1,4 +1,4 @@
-/* Modules of kernels and functions: loading, decoding when it is needed, unloading. */
+/* Modules of kernels and functions: loading, decoding on demand, unloading. */
 #ifndef SIMGPU_MODULE_H
 #define SIMGPU_MODULE_H
 
@@ -8,11 +8,9 @@
  * device's memory. `text`, from malloc() and with NUL at its end, becomes the module's. On failure NULL, and
  * one line in `error`. */
 struct module *module_load(struct device *device, char *text, char *error, size_t error_size);
-/* The module's kernel or function of that number, below kernel_count: a kernel's body is parsed and decoded
- * when it is first asked for.
- *
- * A kernel that is malformed, or holds something that the device does not do, is refused by itself, and so is
- * one whose calls lead to such a function: `refusal` names the instruction with its PTX and source line. */
+/* The module's kernel or function `index` < kernel_count. The first call parses and decodes a kernel's body.
+ * A malformed or unsupported kernel is refused alone, and so is one that calls such a function: `refusal`
+ * names the instruction with its PTX line and source line. */
 struct kernel *module_kernel(struct module *module, uint32_t index);
 void module_unload(struct module *module);
 

@@ -17,7 +17,7 @@ enum opcode {
   OP_COUNT
 };
 
-/* What an instruction of the machine keeps busy; see replay.c for how long. */
+/* The pipe that a machine instruction occupies; replay.c has the times. */
 enum pipe {
   PIPE_NONE,     /* ptxas renames it, folds it into operands or predicates it away */
   PIPE_SINGLE,   /* single precision */
@@ -43,7 +43,7 @@ enum base { BASE_FRAME, BASE_CONSTANT, BASE_WARP, BASE_BLOCK, BASES };
 
 enum guard { GUARD_NONE, GUARD_IF, GUARD_UNLESS };
 
-/* What an instruction counts as, beyond having been issued. */
+/* The counters of an instruction, besides that of issued instructions. */
 enum op_class {
   CLASS_OTHER,
   CLASS_FADD,
@@ -80,7 +80,7 @@ enum atomic { /* redux uses the operations up to ATOM_MAX */
               ATOM_DEC
 };
 
-/* How an access takes part in ordering others. Volatile ones count as atomic. */
+/* How an access orders others. Volatile accesses count as atomic. */
 enum { SYNC_ATOMIC = 1, SYNC_RELEASE = 2, SYNC_FENCE = 4 };
 
 enum copies_action { COPIES_COMMIT, COPIES_WAIT, COPIES_WAIT_ALL };
@@ -180,7 +180,7 @@ struct op {
   bool wide; /* memory, pack, conversions: the register has 64 bits */
   union {
     bool has_result; /* atomics */
-    bool may_ignore; /* asynchronous copies: src[3] says for which lanes the source is not read */
+    bool may_ignore; /* asynchronous copies: src[3] is the mask of lanes that do not read the source */
   };
   uint8_t sync;   /* memory, fences: SYNC_… */
   uint8_t negate; /* predicate sources: 1 << n negates src[n] */

@@ -11,7 +11,7 @@
 #define AT(operand) (bases[(operand) >> BASE_SHIFT] + ((operand)&OFFSET_MASK))
 #define PREDICATE(operand) (*(u32 *)AT(operand))
 #define SET_PREDICATE(operand, bits) (PREDICATE(operand) = (PREDICATE(operand) & ~m) | ((bits)&m))
-/* Predicate source n, negated if the instruction says so. */
+/* Predicate source n, negated if the instruction negates it. */
 #define PREDICATE_SOURCE(n) (PREDICATE(op->src[n]) ^ operand_negated(op, 0))
 
 static inline u32 operand_negated(const struct op *op, u32 n) { return op->negate >> n & 1 ? ALL_LANES : 0; }
@@ -43,8 +43,7 @@ static inline u64 operand_extend(u64 bits, enum ptx_type type) {
   }
 }
 
-/* The sizes are spelled out so that the value stays in a register: through memory it would wait for stores.
- */
+/* Constant sizes keep the value in a register: through memory it would wait for stores. */
 static inline u64 operand_read(const u8 *from, u32 bytes) {
   u64 value = 0;
   u32 word;

@@ -51,7 +51,7 @@ uint64_t order_at(const struct order *order, uint64_t count, uint64_t i) {
   uint32_t half = 1;
   while (half < 31 && UINT64_C(1) << 2 * half < count)
     half++;
-  do /* what leads out of the range is led on until it comes back */
+  do /* repeats until the value is in the range again */
     i = shuffled(mixed(order->seed), half, i);
   while (i >= count);
   return i;

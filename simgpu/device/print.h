@@ -12,11 +12,11 @@ struct text {
   size_t length, capacity;
 };
 
-/* Append up to a fixed total (64 MiB); the rest is dropped. */
+/* Appends up to a total of 64 MiB and drops the rest. */
 void text_append(struct text *text, const char *bytes, size_t length);
 
-/* Format one call. `format` is a device address; `arguments` is the thread's argument block, in which each
- * one lies at its natural alignment. Returns the number of arguments, or −1 for a bad format or address. */
+/* Formats one call. `format` is a device address; `arguments` is the thread's argument block, with naturally
+ * aligned arguments. Returns the number of arguments, or −1 for a bad format or address. */
 int32_t print_formatted(struct text *text, const struct memory *memory, uint64_t format,
                         const uint8_t *arguments, size_t size);
 

@@ -32,7 +32,7 @@ static void test_space(const struct warp *w, const struct op *op, char **bases, 
   SET_PREDICATE(op->dst[0], held);
 }
 
-/* The same number in every active lane. */
+/* Writes the same number to every active lane. */
 static void broadcast(const struct op *op, char **bases, u32 m, u64 value) {
   FOR_ACTIVE(m, l)
     memcpy(AT(op->dst[0]) + l * (op->wide ? 8 : 4), &value, op->wide ? 8 : 4);

@@ -1,4 +1,4 @@
-/* The rarer instructions, which the interpreter does not run itself. */
+/* Rare instructions, which warp.c calls as functions. */
 #ifndef SIMGPU_RARE_H
 #define SIMGPU_RARE_H
 

@@ -5,9 +5,9 @@
 
 /* ptxas keeps some beside the program's own values: the kernels of lab 01 take 18, 32 and 61 on sm_90. */
 enum { OWN_REGISTERS = 8, FEWEST = 16, MOST = 255, ROUNDS = 16, UNKNOWN = 32 };
-#define MOST_WORDS (UINT64_C(1) << 24) /* of sets: a function beyond that is not looked at */
+#define MOST_WORDS (UINT64_C(1) << 24) /* of sets: larger functions are not analysed */
 
-/* What the mnemonic says of an instruction. */
+/* Properties of an instruction, from its mnemonic. */
 enum { WRITES = 1 /* the first operand, which it does not read */, ENDS = 2, JUMPS = 4 };
 
 struct sets {     /* of registers, one bit each */
@@ -81,8 +81,8 @@ static bool has_bit(const uint64_t *set, int32_t reg) {
   return reg >= 0 && (set[reg >> 6] >> (reg & 63) & 1) != 0;
 }
 
-/* Parameters, and their addresses in another space, are operands in constant memory: no register holds them.
- * Scalars only, of which `set` gets those that nothing else writes. */
+/* Parameters, and their addresses in another space, are operands in constant memory and need no register.
+ * Adds to `set` the scalar ones that no other instruction writes. */
 static void mark_parameters(const struct ptx_function *f, const uint8_t *kinds, uint64_t *set,
                             uint64_t *written) {
   for (uint32_t at = 0; at < f->inst_count; at++) {

@@ -1,4 +1,4 @@
-/* How many registers ptxas would give a kernel, from the PTX alone. */
+/* Estimates from the PTX the registers that ptxas would give a kernel. */
 #ifndef SIMGPU_REGISTERS_H
 #define SIMGPU_REGISTERS_H
 
@@ -7,7 +7,7 @@
 /* Per thread: the most 32-bit values alive at one instruction, and a few for addresses; at most 255. */
 uint32_t registers_needed(const struct ptx_function *function);
 
-/* The same of a kernel, which remembers it: most kernels of a module are never launched. */
+/* The registers of a kernel, computed on demand: most kernels of a module are never launched. */
 uint32_t kernel_registers(const struct kernel *kernel);
 
 #endif

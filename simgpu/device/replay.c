@@ -130,7 +130,7 @@ static uint32_t sources_of(const struct op *op) {
   }
 }
 
-/* Traces to steps: what each waits for is found once, not in every replay. */
+/* Turns traces into steps, whose dependences are found once for all replays. */
 
 enum { PRODUCERS = 6, NO_STEP = UINT16_MAX, WRITERS = 4096 };
 
@@ -141,7 +141,7 @@ struct step {
 };
 struct program { /* of one warp of one sampled block */
   uint32_t count;
-  uint32_t loop; /* the trace tells only the beginning: the warp goes on with what it does from here on */
+  uint32_t loop; /* the trace has only the beginning: the warp continues by repeating from here */
   bool goes_on;
   uint32_t instructions, loop_instructions;
   struct step *steps;
@@ -179,7 +179,7 @@ static uint32_t producers_of(const struct op *op, uint16_t *list) {
   return count;
 }
 
-/* Groups of asynchronous copies that a warp has under way. */
+/* A warp's groups of asynchronous copies in flight. */
 static struct {
   uint16_t step[PRODUCERS];
   uint32_t group[PRODUCERS], copies, groups;
@@ -203,8 +203,8 @@ static uint32_t copies_awaited(const struct op *op, uint16_t *list) {
   return count;
 }
 
-/* ptxas orders the instructions between two branches or barriers anew: loads and what their addresses need
- * come first; of the others, those whose operands are there do not wait for those whose are not. */
+/* ptxas reorders the instructions between two branches or barriers: loads and their address computations come
+ * first; of the others, those with ready operands do not wait for those without. */
 struct stretch {
   const struct op *code;
   struct step *steps; /* of the program; those from start to end are ordered */
@@ -231,9 +231,9 @@ static uint32_t mark_urgent(const struct stretch *s, bool *urgent) {
   return count;
 }
 
-/* What the order is made with, by step of the program. */
+/* Data of the reordering, by step of the program. */
 static struct {
-  uint16_t next[TRACE_STEPS]; /* of those that have no place yet */
+  uint16_t next[TRACE_STEPS]; /* of the steps without a place */
   bool urgent[TRACE_STEPS], placed[TRACE_STEPS];
   double done[TRACE_STEPS], pipe[UNITS + 1], now;
 } order;
@@ -337,8 +337,9 @@ static void order_all(const struct op *code, struct program *p) {
       p->steps[i].producers[k] = place[p->steps[i].producers[k]];
 }
 
-/* Where a trace of `count` steps that tells only the beginning is best cut: behind the last branch that it
- * has taken before. `loop`: behind an earlier time, so that what lies between is whole turns of a loop. */
+/* The best place to cut a trace of `count` steps that has only the beginning: after the last branch that it
+ * has taken before. `loop`: after an earlier execution of that branch, so that whole iterations of a loop lie
+ * between. */
 static uint32_t cut(const struct op *code, const struct trace_step *trace, uint32_t count, uint32_t *loop) {
   *loop = 0;
   for (uint32_t end = count; end-- > count / 2;) {
@@ -432,7 +433,7 @@ static double queue(double *server, double at, double work) {
   return *server;
 }
 
-/* Sectors to L2, some of them on to memory. When the last one is there. */
+/* Sends sectors to L2, and some of them on to memory. Returns the time of the last one. */
 static double beyond_l1(const struct replay *r, double at, uint32_t sectors, double fraction, double *due) {
   double arrived = queue(&sm.l2, at, 32 * sectors / r->l2_rate) + l2_latency;
   *due += sectors * fraction;
@@ -461,7 +462,7 @@ static double access(const struct replay *r, const struct step *s, double at) {
   }
 }
 
-/* When warp `w` has what its next step waits for; `from` at the earliest. */
+/* Time at which the operands of the next step of warp `w` are ready; at least `from`. */
 static double next_ready(const struct runner *w, double from) {
   const struct step *s = &w->program->steps[w->at];
   for (int i = 0; i < PRODUCERS && s->producers[i] != NO_STEP; i++)
@@ -482,7 +483,7 @@ static void release_barrier(uint32_t slot, uint32_t warps, double now) {
 static void start_block(const struct replay *r, uint32_t slot, uint64_t number, double now) {
   uint32_t warps = r->launch->warps;
   double start =
-      now + (number < r->resident ? 0 : block_turnaround); /* the first ones: in the launch's cost */
+      now + (number < r->resident ? 0 : block_turnaround); /* the first ones are part of the launch's cost */
   sm.slots[slot] = (struct slot){0};
   for (uint32_t w = 0; w < warps; w++) {
     struct runner *runner = &sm.runners[slot * warps + w];
@@ -496,7 +497,7 @@ static void start_block(const struct replay *r, uint32_t slot, uint64_t number, 
   }
 }
 
-/* Issue the next step of warp `i`, which is the first that can; returns when it was issued. */
+/* Issues the next step of warp `i`, which is the first ready one; returns the time. */
 static double issue(const struct replay *r, uint32_t i) {
   struct runner *w = &sm.runners[i];
   const struct step *s = &w->program->steps[w->at];
@@ -513,7 +514,7 @@ static double issue(const struct replay *r, uint32_t i) {
   return at + s->cost.slots;
 }
 
-/* Run `blocks` blocks; when the first `resident` of them, and all of them, have ended. */
+/* Runs `blocks` blocks; gives the times at which the first `resident` ones and all have ended. */
 static void run(const struct replay *r, uint64_t blocks, double *first, double *all) {
   uint32_t warps = r->launch->warps, resident = blocks < r->resident ? (uint32_t)blocks : r->resident;
   uint64_t started = 0, ended = 0;
@@ -550,7 +551,7 @@ static void run(const struct replay *r, uint64_t blocks, double *first, double *
   }
 }
 
-/* What is sampled of all blocks together. */
+/* Sums over all sampled blocks. */
 struct sample {
   uint64_t steps, instructions, loop_instructions;
   bool goes_on;
@@ -575,7 +576,7 @@ static struct sample compile_all(const struct replay *r) {
   return sample;
 }
 
-/* Blocks of which the traces tell all: some of them, and the rest at the pace of the later ones. */
+/* Complete traces: replays some blocks, and extrapolates from the pace of the later ones. */
 static double whole_blocks(const struct replay *r, const struct sample *sample) {
   uint64_t blocks = MOST_STEPS * r->launch->trace_count / sample->steps;
   blocks = blocks > 4 * r->resident ? 4 * r->resident : blocks < r->resident ? r->resident : blocks;
@@ -589,8 +590,8 @@ static double whole_blocks(const struct replay *r, const struct sample *sample) 
   return (all + each * (double)(r->blocks - blocks)) * latest(1, whole);
 }
 
-/* Blocks of which the traces tell the beginning: as many as are there at once, the rest of each at the pace
- * of its last loop, then as many again. */
+/* Traces of only the beginning: replays the resident blocks, extrapolates the rest of each at the pace of its
+ * last loop, then repeats. */
 static double begun_blocks(const struct replay *r, const struct sample *sample) {
   uint64_t blocks = r->blocks < r->resident ? r->blocks : r->resident;
   double first, all, warps = (double)(blocks * r->launch->warps);

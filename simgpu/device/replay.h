@@ -8,11 +8,11 @@
 struct replay {
   const struct launch *launch;
   uint32_t resident;                    /* blocks at once */
-  uint64_t blocks;                      /* that the multiprocessor has to run in all */
+  uint64_t blocks;                      /* all blocks of the multiprocessor */
   uint32_t steps_per_warp;              /* that are replayed: replay_clocks sets it */
   double instructions;                  /* of a block's warps, on average over the launch */
   double l2_rate, memory_rate;          /* this multiprocessor's share, bytes per clock */
-  double read_fraction, write_fraction; /* of the sectors that L1 lets through: how many go to memory */
+  double read_fraction, write_fraction; /* fraction of the sectors beyond L1 that go to memory */
 };
 
 struct replay_totals { /* of the sampled blocks, as far as they were traced */

@@ -11,15 +11,14 @@
 struct server_options {
   uint64_t memory;             /* bytes of the device */
   FILE *counters;              /* one CSV row per launch, or NULL */
-  FILE *report, *lines;        /* what each source line did, for people and as CSV, at the end; or NULL */
+  FILE *report, *lines;        /* instruction statistics, for people and as CSV, at the end; or NULL */
   struct addresses *addresses; /* of one warp per launch, or NULL */
   struct checks *checks;       /* or NULL; closed at the end */
   struct order order;          /* of blocks */
 };
 
-/* Serve one client, one request at a time, until it is gone. Returns 0, or 2 when the connection ended within
- * a request or with a malformed one, which is told on standard error. Environment: SIMGPU_SPEED (tell at the
- * end how fast it was). */
+/* Serves one client, one request at a time, until it ends. Returns 0, or 2 after a message if a request was
+ * malformed or incomplete. Environment: SIMGPU_SPEED (report the speed at the end). */
 int server_run(int socket, const struct server_options *options);
 
 extern atomic_bool server_launching; /* a kernel is running */

@@ -7,7 +7,7 @@
 
 enum { LARGEST_UNIT_SHIFT = 3 };
 
-/* Zeroed; only what is touched takes room. */
+/* Zeroed; only touched pages use memory. */
 static void *zeroed(uint64_t bytes) {
   void *memory =
       mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

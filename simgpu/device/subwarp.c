@@ -2,11 +2,9 @@
 
 #include "operand.h"
 
-enum {
-  JOIN_SLICES = 4
-}; /* full time slices after which the lanes waiting at a join go on without the others */
+enum { JOIN_SLICES = 4 }; /* full time slices after which lanes at a join continue without the others */
 
-/* When all joins are in use (no known program needs as many), the subwarp goes on without reconverging. */
+/* If all joins are in use (no known program needs that many), the subwarp continues without reconvergence. */
 static int32_t new_join(struct warp *w, struct join join) {
   if (w->joins_used == UINT64_MAX)
     return join.outer;
@@ -64,7 +62,7 @@ void subwarp_diverge(struct warp *w, struct subwarp *s, u32 away, u32 target, u3
   }
 }
 
-/* The join no longer waits for the lanes `gone`. If it is complete without them, its lanes go on. */
+/* The join no longer waits for the lanes `gone`. If it is then complete, its lanes continue. */
 static void leave_join(struct warp *w, int32_t index, u32 gone) {
   struct join *j = &w->joins[index];
   j->expected &= ~gone;

@@ -8,11 +8,11 @@
  * `depth` (see ptx/flow.c). */
 void subwarp_diverge(struct warp *w, struct subwarp *s, uint32_t away, uint32_t target, uint32_t point,
                      uint32_t depth);
-/* The subwarp has reached the reconvergence point `pc`. Returns true when it goes on, with all lanes that its
- * joins have waited for; false when it has become part of a join that is not complete. */
+/* The subwarp has reached the reconvergence point `pc`. Returns true if it continues, with all lanes that its
+ * joins have waited for; false if it now waits in an incomplete join. */
 bool subwarp_reconverge(struct warp *w, struct subwarp *s, const struct op *op, uint32_t pc);
-/* The subwarp has used up a time slice, or `taken` instructions of it. After some of those, lanes that wait
- * for it at a join go on without it: it may be spinning for them. */
+/* The subwarp has used up a time slice, or `taken` instructions of it. After several slices, lanes that wait
+ * for it at a join continue without it: it may be polling for them. */
 void subwarp_expire_join(struct warp *w, struct subwarp *s, uint64_t taken);
 /* The lanes `gone` have exited: neither `join` nor those around it wait for them. */
 void subwarp_leave_joins(struct warp *w, int32_t join, uint32_t gone);

@@ -1,4 +1,4 @@
-/* Which sectors of each allocation a launch has touched, by worker. */
+/* Maps of the sectors of each allocation that a launch has touched, by worker. */
 #ifndef SIMGPU_TOUCHED_H
 #define SIMGPU_TOUCHED_H
 

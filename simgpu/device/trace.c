@@ -7,7 +7,7 @@
 
 enum { LINE_SHIFT = 7, SECTOR_BITS = 5, MIN_L1_SECTORS = 64, MAX_L1_SECTORS = 8192 };
 
-/* One launch at a time. The last one belongs to a block that is there for its addresses only. */
+/* One launch at a time. The last trace belongs to a block that is sampled for its addresses only. */
 static struct trace traces[TRACE_BLOCKS + 1];
 
 static void prepare(struct trace *trace, uint64_t block, uint32_t warps, uint32_t l1_sectors) {
@@ -24,8 +24,8 @@ static void prepare(struct trace *trace, uint64_t block, uint32_t warps, uint32_
   }
 }
 
-/* The sampled blocks lie in rows of the grid at equal distances, each in another column: were the distance a
- * multiple of the grid's width, all would be at its left edge, where blocks have other things to do. */
+/* The sampled blocks are in equidistant rows of the grid, each in another column: a distance that is a
+ * multiple of the grid's width would sample only its left edge, where blocks behave differently. */
 static uint64_t sampled_block(const struct launch *l, uint32_t i) {
   static const double columns[TRACE_BLOCKS] = {0.5, 0.118, 0.736, 0.354}; /* 0.5 + i times the golden ratio */
   if (l->blocks <= TRACE_BLOCKS)
@@ -71,7 +71,7 @@ void trace_instruction(struct trace *trace, const struct warp *warp, uint32_t pc
     t->steps[t->count++] = (struct trace_step){.pc = pc};
 }
 
-/* The step of the instruction at `pc`, or NULL when the trace was full before. */
+/* The step of the instruction at `pc`, or NULL if the trace is full. */
 static struct trace_step *step_of(struct trace *trace, const struct warp *warp, uint32_t pc) {
   struct trace_warp *t = &trace->warp[warp->index];
   return !t->is_full && t->count > 0 && t->steps[t->count - 1].pc == pc ? &t->steps[t->count - 1] : NULL;
@@ -85,7 +85,7 @@ static uint32_t insert(uint64_t *list, uint32_t count, uint64_t value) {
   return count + 1;
 }
 
-/* Folded, so that the rows of an array whose pitch is a power of two do not all fall on the same places. */
+/* Folded, so that rows of an array whose pitch is a power of two use different places. */
 static uint64_t *l1_place(const struct trace *trace, uint64_t sector) {
   uint64_t folded = sector ^ (sector >> 10 ^ sector >> 16) << 4;
   return &trace->l1[folded & (trace->l1_sectors - 1)];

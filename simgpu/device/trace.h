@@ -1,5 +1,5 @@
-/* What the warps of a few sampled blocks did, instruction by instruction, for the time model. Which blocks
- * are sampled depends on the launch alone, so the model says the same on every host. */
+/* Traces of the warps of a few sampled blocks, instruction by instruction, for the time model. The choice of
+ * blocks depends only on the launch, so the model is the same on every host. */
 #ifndef SIMGPU_TRACE_H
 #define SIMGPU_TRACE_H
 
@@ -7,7 +7,7 @@
 
 enum {
   TRACE_BLOCKS = 4,
-  TRACE_STEPS = 16384 /* of a block, shared among its warps; what comes after is taken to go on like that */
+  TRACE_STEPS = 16384 /* of a block, shared among its warps; the rest is extrapolated */
 };
 
 struct trace_step {
@@ -18,7 +18,7 @@ struct trace_step {
 
 struct trace_warp {
   uint32_t count;
-  bool is_full; /* the warp went on after its last step */
+  bool is_full; /* the warp continued after its last step */
   struct trace_step *steps;
 };
 
@@ -35,16 +35,16 @@ struct trace { /* one block */
 
 /* Choose the blocks of a launch to sample; `l1_bytes`: one block's share of L1. */
 void trace_choose(struct launch *launch, uint64_t l1_bytes);
-/* The trace that block `index` shall write, or NULL; it may be wanted for its addresses alone. */
+/* The trace for block `index`, or NULL; it may be for its addresses only. */
 struct trace *trace_of_block(const struct launch *launch, uint64_t index);
-/* Nothing more will be noted of the warp. */
+/* Ends the trace of the warp. */
 bool trace_is_full(const struct trace *trace, const struct warp *warp);
-/* Returns whether what the warp does is noted. */
+/* Returns whether the warp is traced. */
 static inline bool trace_is_on(const struct warp *w) {
   return w->block->trace && !trace_is_full(w->block->trace, w);
 }
 void trace_instruction(struct trace *trace, const struct warp *warp, uint32_t pc);
-/* The instruction noted last, at `pc`, touches global memory at these addresses, or shared memory. */
+/* The last traced instruction, at `pc`, uses global memory at these addresses, or shared memory. */
 void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
                   uint32_t mask, uint32_t bytes, bool through_l1);
 void trace_shared(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <xmmintrin.h>
 
-/* The fast variants do not even ask whether the time model or the checks observe the block. */
+/* The fast variants do not test whether the time model or the checks observe the block. */
 #ifdef WARP_OBSERVED
 #define TRACED(w) ((w)->block->trace != NULL)
 #define CHECK(call)                                                                                          \
@@ -51,7 +51,7 @@
 #define NARROW_f64(x) (x)
 #define SOURCE(T, n) ((const LANE_TYPE_##T *)__builtin_assume_aligned(AT(op->src[n]), 64))
 #ifdef __clang__
-#define INDEPENDENT /* its own pragma warns wherever it cannot help */
+#define INDEPENDENT /* its own pragma warns where it has no effect */
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
@@ -201,14 +201,14 @@ static void load_kernel_param(const struct op *op, char **bases, const u8 *param
   }
 }
 
-/* Nothing may move across: the operands are read from memory afterwards, the results written before. */
+/* A compiler barrier: operands are read from memory after it, and results are written before it. */
 static inline void set_rounding(u32 rounding) {
   static const u32 modes[] = {_MM_ROUND_NEAREST, _MM_ROUND_TOWARD_ZERO, _MM_ROUND_DOWN, _MM_ROUND_UP};
   u32 control = (_mm_getcsr() & ~(u32)_MM_ROUND_MASK) | modes[rounding];
   __asm__ volatile("ldmxcsr %0" : : "m"(control) : "memory");
 }
 
-/* Runs the subwarp until it waits, ends, makes a fault or has used up its time slice. */
+/* Runs the subwarp until it waits, ends, has a fault or has used up its time slice. */
 static enum outcome run_subwarp(struct warp *w, u32 which) {
   struct subwarp *s = &w->subwarps[which];
   struct worker *worker = w->block->worker;
@@ -334,7 +334,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       KEEP(u32)
       NEXT;
     }
-    case OP_ROUND: /* of the host: the next instruction is done as a whole before the one that sets it back */
+    case OP_ROUND: /* of the host: the next instruction is complete before the one that resets the mode */
       stats->warps--;
       stats->threads -= (u32)__builtin_popcount(m);
       left++;
@@ -437,7 +437,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       mask = s->mask;
       NEXT;
     case OP_CALL:
-      if (left > slice) /* recursion may be endless without any backward branch */
+      if (left > slice) /* endless recursion needs no backward branch */
         goto slice_over;
       s->mask = mask;
       s->pc = pc + 1;
@@ -546,7 +546,7 @@ bool warp_run(struct warp *w) {
       which++;
       break;
     default:
-      break; /* others may be able to go on now, even those before this one */
+      break; /* others may be able to continue now, even earlier ones */
     }
   }
   return true;

@@ -4,8 +4,8 @@
 
 #include "machine.h"
 
-/* Runs the warp's subwarps until all of them wait or have ended, or one has used up its time slice. Returns
- * false when the block must stop. */
+/* Runs the warp's subwarps until all wait or have ended, or one has used up its time slice. Returns false if
+ * the block must stop. */
 typedef bool warp_interpreter(struct warp *warp);
 
 /* The fast variants, by instruction set of the host. */

@@ -25,7 +25,7 @@ static struct {
   pthread_cond_t start, done;
   struct worker workers[WORKERS];
   pthread_t threads[WORKERS];
-  unsigned count; /* threads started, the caller not among them */
+  unsigned count; /* started threads, without the caller */
   unsigned wanted, busy;
   uint64_t round;
 } pool = {
@@ -109,7 +109,7 @@ static void run_blocks(struct worker *worker) {
 }
 
 /* All blocks of a cooperative launch are resident and share time slices, since they may wait for each other.
- * What they print is not kept apart. */
+ * Their output is not separated by block. */
 static void run_blocks_together(struct worker *worker) {
   struct launch *launch = worker->launch;
   struct block *blocks = aligned_alloc(64, launch->blocks * sizeof *blocks);

@@ -8,10 +8,10 @@ enum { WORKERS = 256 };
 
 /* Returns how many host threads blocks may run on: SIMGPU_THREADS, or all that this process may use. */
 unsigned worker_limit(void);
-/* Starts host threads until there are `wanted` with the calling one. Returns how many there are, at most
- * `wanted`: fewer when the host refuses a thread. */
+/* Starts host threads until there are `wanted`, including the calling one. Returns their number, which is
+ * smaller if the host refuses a thread. */
 unsigned worker_start(unsigned wanted);
-/* Runs all blocks of the launch on `count` workers, which are returned with what they have done. */
+/* Runs all blocks of the launch on `count` workers and returns these with their results. */
 struct worker *worker_run(struct launch *launch, unsigned count);
 /* Calls visit(context, first, end) with the instructions [first, end) that the launch can reach: its
  * kernel's, and those of all device functions if it calls any. */

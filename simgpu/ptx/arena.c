@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* The first chunk is small, for small modules; further ones are huge pages, where the host has them, since
- * faults of ordinary ones took a third of the time that a large module took to load. */
+/* The first chunk is small, for small modules; the others use huge pages if available: page faults took a
+ * third of the load time of a large module. */
 enum { FIRST_BYTES = 64 << 10, HUGE_BYTES = 2 << 20, ALIGNMENT = 16 };
 
 struct arena_chunk {
@@ -21,7 +21,7 @@ static _Noreturn void fail(struct arena *arena) {
   abort(); /* it does not return */
 }
 
-/* Zero, of at least size bytes, which becomes what there is; NULL: there is no memory. */
+/* Zeroed memory of at least `size` bytes; sets `size` to the actual number. NULL: out of memory. */
 static struct arena_chunk *new_chunk(size_t *size) {
   *size = (*size + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
   char *start = mmap(NULL, *size + HUGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,5 +1,5 @@
-/* Memory that is freed all at once: everything a parsed module holds. Out of memory calls the arena's
- * `fail`, which does not return, so callers need no checks. */
+/* Memory of a parsed module, freed all at once. Out of memory calls the arena's `fail`, which does not
+ * return, so callers need no checks. */
 #ifndef SIMGPU_ARENA_H
 #define SIMGPU_ARENA_H
 
@@ -8,7 +8,7 @@
 struct arena_chunk;
 struct arena {
   struct arena_chunk *chunks;
-  size_t used, limit; /* bytes handed out, and the most that may be (0: no limit) */
+  size_t used, limit; /* allocated bytes, and their limit (0: none) */
   void (*fail)(void *context);
   void *context;
 };

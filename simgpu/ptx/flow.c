@@ -1,5 +1,5 @@
-/* Where threads that part meet again. ptxas makes them meet within a loop's body even if some of them leave
- * the loop from there (BSSY, BREAK, BSYNC), so post-dominators are taken region by region: the whole
+/* Reconvergence points of diverged lanes. ptxas lets lanes reconverge within a loop's body even if some lanes
+ * leave the loop there (BSSY, BREAK, BSYNC). Post-dominators are therefore computed per region: the whole
  * function, its body without early returns, and each loop's body without its exits. An iteration ends at the
  * header. */
 #include <string.h>
@@ -24,10 +24,10 @@ struct graph {
 struct basic_block {
   uint32_t first, last; /* instructions [first, last) */
   uint32_t loop;        /* innermost, or NO_LOOP */
-  uint32_t slot;        /* its number in the region at hand */
+  uint32_t slot;        /* its number in the current region */
   uint32_t region;      /* which that is */
-  uint32_t *reconverge; /* by edge: the instruction where all that part at the block's end meet again */
-  uint8_t *depths;      /* and the depth of the region for which that is so */
+  uint32_t *reconverge; /* by edge: where lanes that diverge at the block's end reconverge */
+  uint8_t *depths;      /* and the depth of its region */
   bool *resolved;
 };
 
@@ -85,7 +85,8 @@ static void link(struct arena *arena, struct graph *g, uint32_t from, uint32_t t
   append(arena, &g->previous[to], from);
 }
 
-/* Depth-first along `next`; the nodes met, last-finished first, and the place of each in that list or -1. */
+/* Depth-first search along `next`: the reached nodes, last-finished first, and the index of each node in that
+ * list or -1. */
 static uint32_t reverse_post_order(struct arena *arena, const struct edges *next, uint32_t count,
                                    uint32_t root, uint32_t *list, int32_t *order) {
   uint32_t depth = 0, finished = 0;
@@ -217,8 +218,8 @@ static bool contains(const struct flow *w, uint32_t loop, uint32_t inner) {
   return inner == loop;
 }
 
-/* The natural loop of the back edges to `header`: all that reach them without passing it. Inner loops have
- * been found before, and are taken as a whole. */
+/* The natural loop of the back edges to `header`: all blocks that reach them without passing it. Inner loops
+ * are already known and count as one node. */
 static void find_loop(struct flow *w, uint32_t header, struct edges *work, const int32_t *order) {
   uint32_t loop = w->loop_count;
   w->loops = arena_grow(w->arena, w->loops, w->loop_count, sizeof *w->loops);
@@ -286,7 +287,7 @@ static bool returns_at_once(const struct flow *w, uint32_t block) {
                               is_return(last_of(w, block)) && last_of(w, block)->guard < 0);
 }
 
-/* A trap, or a branch to where the function ends while another way goes on. */
+/* A trap, or a branch to the end of the function while another path continues. */
 static bool is_early_return(const struct flow *w, uint32_t from, uint32_t to) {
   return (ptx_is(last_of(w, from), "trap") && to == w->exit) ||
          (w->graph.next[from].count > 1 && returns_at_once(w, to));
@@ -306,7 +307,7 @@ static uint32_t region_depth(const struct flow *w, uint32_t region) {
   return region == full_of(w) ? FULL_DEPTH : region == body_of(w) ? BODY_DEPTH : w->loops[region].depth;
 }
 
-/* The part of `region` that holds `block`: a loop within it, or none. */
+/* The loop directly within `region` that holds `block`, or none. */
 static uint32_t child_with(const struct flow *w, uint32_t region, uint32_t block) {
   uint32_t loop = w->blocks[block].loop, child = NO_LOOP;
   while (loop != NO_LOOP && loop != region) {
@@ -316,7 +317,7 @@ static uint32_t child_with(const struct flow *w, uint32_t region, uint32_t block
   return child;
 }
 
-/* Where the ways of the region's branches meet: its post-dominators. `members` are its blocks. */
+/* The reconvergence points of the region's branches: its post-dominators. `members` are its blocks. */
 static void resolve(struct flow *w, uint32_t region, const struct edges *members) {
   uint32_t end = members->count; /* the loop's next iteration, or the function's exit */
   struct graph g = new_graph(w->arena, end + 1);
@@ -386,7 +387,7 @@ static void tell_branch(struct flow *w, uint32_t block, struct ptx_inst *inst) {
   }
 }
 
-/* Threads that go along an edge out of a region leave what is in it behind. */
+/* Lanes that take an edge out of a region leave the joins in it. */
 static void tell_leaving(struct flow *w, uint32_t from, uint32_t e, struct ptx_inst *insts) {
   uint32_t to = w->graph.next[from].nodes[e];
   uint32_t own = region_of_edge(w, from, to), inner = w->blocks[from].loop;

@@ -1,6 +1,6 @@
-/* PTX tokens to functions of instructions. Each parse function is headed by what it reads; `p->tok` is the
- * next token. An error fills module->error and leaves through one longjmp; all memory is the module's arena.
- */
+/* Parses PTX tokens into functions of instructions. The comment of each parse function is its grammar rule;
+ * `p->tok` is the next token. An error fills module->error and leaves through one longjmp; all memory is in
+ * the module's arena. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -19,7 +19,7 @@ enum {
   MAX_NESTING = 64,
   FUNCTION_SCOPE = 1, /* parameters and labels; 0 is the module */
 };
-#define MAX_MODULE_BYTES (UINT64_C(1) << 30) /* arena limit: hostile text must not take the machine down */
+#define MAX_MODULE_BYTES (UINT64_C(1) << 30) /* arena limit: hostile text must not exhaust the machine */
 #define MAX_VARIABLE_BYTES (UINT64_C(1) << 31)
 
 struct entry { /* a name in scope */
@@ -476,7 +476,7 @@ static struct ptx_symbol *name_or_label(struct parser *p, const struct token *to
   return symbol;
 }
 
-/* What a launch without clusters, whose clusters are single blocks, has instead of a register of its own. */
+/* The special register with the same value in a launch without clusters, whose clusters are single blocks. */
 static bool find_in_cluster(const struct token *tok, struct ptx_operand *o) {
   static const struct {
     const char *name;
@@ -653,7 +653,7 @@ static void location(struct parser *p) {
     }
   }
   if (at.line != 0 && own)
-    p->location = at; /* line 0: the compiler does not say; keep the last */
+    p->location = at; /* line 0: unknown; keep the last one */
 }
 
 static void define_label(struct parser *p, struct token *tok) {

@@ -1,5 +1,5 @@
-/* A PTX module in memory: what the parser makes of the text and the device executes.
- * Everything is owned by the module's arena; registers are numbered per function, names are resolved. */
+/* A PTX module in memory: the result of the parser and the input of the device. The module's arena owns
+ * everything; registers are numbered per function, and names are resolved. */
 #ifndef SIMGPU_PTX_H
 #define SIMGPU_PTX_H
 
@@ -143,12 +143,12 @@ struct ptx_inst {
   bool guard_negated;
   uint32_t ptx_line;
   struct ptx_location location;
-  uint32_t reconverge; /* branches: index of the instruction where all ways meet again, or inst_count */
-  uint8_t depth; /* of the region that they meet in: 0, the function; 1, without early returns; then loops */
+  uint32_t reconverge; /* branches: index of the instruction at the reconvergence point, or inst_count */
+  uint8_t depth; /* of the region of that point: 0, the function; 1, without early returns; then loops */
   struct ptx_reconvergence
       *reconvergences; /* indexed branches: the same for each target, then for the next instruction */
-  uint8_t leaves;      /* threads come here out of regions deeper than this one; or PTX_NOT_LEFT */
-  uint32_t follow;     /* and meet there, or PTX_NO_FOLLOW */
+  uint8_t leaves;      /* lanes come here out of regions deeper than this one; or PTX_NOT_LEFT */
+  uint32_t follow;     /* and reconverge there, or PTX_NO_FOLLOW */
 };
 
 struct ptx_function {
@@ -182,23 +182,22 @@ struct ptx_module {
   struct parser *parser; /* knows the names that bodies may use */
 };
 
-/* Parse all but the kernels' bodies, of which a module has more than a program runs. `text`, from malloc()
- * and with NUL at its end, becomes the module's. Never fails but by module->error; free with ptx_free in
- * either case. */
+/* Parses everything except the kernels' bodies, since a program does not run all kernels of a module. The
+ * module takes over `text`, which is from malloc() and ends with NUL. Errors are in module->error; free with
+ * ptx_free in either case. */
 struct ptx_module *ptx_parse(char *text);
-/* Parse the function's body and find its flow, if that has not been done. False: module->error says why not.
- */
+/* Parses the function's body and finds its flow, once. Returns false if module->error says why not. */
 bool ptx_parse_body(struct ptx_module *module, struct ptx_function *function);
 void ptx_free(struct ptx_module *module);
 
-/* Fill in, for every branch of the function, where its ways meet again: the first instruction of the branch's
- * immediate post-dominator among the ways that stay in its loop, or, if one of them leaves loops, of the
- * first one outside them. Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001). */
+/* Sets the reconvergence point of every branch of the function: the first instruction of the immediate
+ * post-dominator on the paths that stay in its loop, or, if a path leaves loops, of the first one outside
+ * them. Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001). */
 void ptx_flow(struct ptx_module *module, struct ptx_function *function);
 
 /* FNV-1a, for tables of names and mnemonics. */
 uint32_t ptx_hash(const char *text, size_t length);
-/* Returns whether the instruction's mnemonic is `base`, whatever modifiers follow. */
+/* Returns whether the instruction's mnemonic is `base`, with any modifiers. */
 static inline bool ptx_is(const struct ptx_inst *inst, const char *base) {
   const char *op = inst->op;
   for (; *base && *op == *base; base++)
@@ -206,7 +205,7 @@ static inline bool ptx_is(const struct ptx_inst *inst, const char *base) {
   return !*base && (*op == '.' || *op == '\0');
 }
 
-/* Whether the dotted mnemonic holds `part`, e.g. ptx_has("ld.global.v4.f32", "v4"). */
+/* Returns whether the mnemonic has the modifier `part`, e.g. ptx_has("ld.global.v4.f32", "v4"). */
 bool ptx_has(const char *op, const char *part);
 /* The n-th dotted part from the end (0: last) as a type, or PTX_NONE. */
 enum ptx_type ptx_type_part(const char *op, unsigned n);

@@ -51,7 +51,7 @@ static void skip_blank(struct scanner *s) {
   }
 }
 
-/* Past the quotes; false: the line ends before the second. */
+/* Moves past the quotes; returns false if the line ends before the second one. */
 static bool skip_string(struct scanner *s) {
   s->at++;
   while (s->at < s->end && *s->at != '"' && *s->at != '\n')
@@ -118,8 +118,7 @@ static int lines_in(const char *start, const char *end) {
   return lines;
 }
 
-/* From `{` past its `}`, as fast as the C library finds the few characters that matter; false: it is not
- * closed. */
+/* Moves from `{` past its `}`, with the fast searches of the C library; returns false if it is not closed. */
 static bool skip_block(struct scanner *s) {
   const char *const start = s->at;
   const int line = s->line;

@@ -1,5 +1,5 @@
-/* PTX text to tokens. A mnemonic with its modifiers, a directive and a special register are one word each:
- * `ld.global.v4.f32`, `.reg`, `%tid.x`. */
+/* Splits PTX text into tokens. A mnemonic with its modifiers, a directive and a special register are one word
+ * each: `ld.global.v4.f32`, `.reg`, `%tid.x`. */
 #ifndef SIMGPU_TOKEN_H
 #define SIMGPU_TOKEN_H
 
@@ -17,9 +17,9 @@ struct token {
 /* All tokens of `text`, which starts in that line, the last one TOKEN_END. A character that cannot start a
  * token gives a TOKEN_BAD. */
 struct token *token_all(struct arena *arena, const char *text, size_t length, int line);
-/* The same of a whole module, which ends with NUL, but each function's body and section is one TOKEN_BLOCK,
- * from `{` to `}`: what follows a word, a number or `)`, as no list of initial values does. One that is never
- * closed gives its `{`, then the end. */
+/* The tokens of a whole module, which ends with NUL. Each function's body and section is one TOKEN_BLOCK,
+ * from `{` to `}`: it follows a word, a number or `)`, and a list of initial values does not. A block that is
+ * never closed gives its `{`, then the end. */
 struct token *token_outline(struct arena *arena, const char *text, size_t length);
 
 #endif
