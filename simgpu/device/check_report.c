@@ -15,13 +15,6 @@ static struct finding_place place_of(const struct module *m, uint64_t pc) {
   return (struct finding_place){report_file(m->ptx, at), at.line};
 }
 
-static void describe_thread(const struct launch *l, uint64_t block, uint32_t thread, char *text,
-                            size_t size) {
-  snprintf(text, size, "block (%u,%u,%u) thread (%u,%u,%u)", (uint32_t)(block % l->grid[0]),
-           (uint32_t)(block / l->grid[0] % l->grid[1]), (uint32_t)(block / l->grid[0] / l->grid[1]),
-           thread % l->block[0], thread / l->block[0] % l->block[1], thread / l->block[0] / l->block[1]);
-}
-
 /* "element 7 of the array that parameter 1 points to (4000 bytes)" */
 static void describe_word(const struct check_call *call, const struct check_scope *scope, uint64_t offset,
                           char *text, size_t size) {
@@ -31,16 +24,9 @@ static void describe_word(const struct check_call *call, const struct check_scop
     snprintf(text, size, "element %" PRIu64 " of shared memory", offset / call->element);
     return;
   }
-  const int parameter = report_parameter(l, a, a->base + offset, NULL);
-  const char *symbol = report_symbol(l, a);
-  if (parameter)
-    snprintf(text, size, "element %" PRIu64 " of the array that parameter %d points to (%" PRIu64 " byte%s)",
-             offset / call->element, parameter, a->size, report_plural(a->size));
-  else if (symbol)
-    snprintf(text, size, "element %" PRIu64 " of '%s'", offset / call->element, symbol);
-  else
-    snprintf(text, size, "element %" PRIu64 " of an allocation of %" PRIu64 " byte%s", offset / call->element,
-             a->size, report_plural(a->size));
+  char array[320];
+  report_array(l, a, a->base + offset, array, sizeof array);
+  snprintf(text, size, "element %" PRIu64 " of %s", offset / call->element, array);
 }
 
 static void describe_value(const struct op *op, uint64_t bits, char *text, size_t size) {
@@ -154,12 +140,12 @@ void check_report_race(const struct check_call *call, const struct check_scope *
   const bool same = other_writes && knows && after == before;
   if (!findings_count(f, race_key(l->module, same, call->pc, there_pc)))
     return;
-  char word[256], me[96], them[96], what[96], text[1280], name[256], line[300];
+  char word[384], me[96], them[96], what[96], text[1664], name[256], line[300];
   const struct finding_place here = place_of(l->module, call->pc), there = place_of(l->module, there_pc);
   const bool is_atomic = there_pc < l->module->code_count && l->module->code[there_pc].sync;
   describe_word(call, scope, call->access->address[lane] - scope->base + byte, word, sizeof word);
-  describe_thread(l, call->warp->block->index, call->warp->index * LANES + lane, me, sizeof me);
-  describe_thread(l, other, checks_thread_of(r), them, sizeof them);
+  report_thread(l, call->warp->block->index, call->warp->index * LANES + lane, me, sizeof me);
+  report_thread(l, other, checks_thread_of(r), them, sizeof them);
   describe_access(call, before, knows ? &after : NULL, what, sizeof what);
   describe_line(here, there, line, sizeof line);
   report_name(l->kernel->ptx->name, name, sizeof name);
@@ -182,10 +168,10 @@ void check_report_unfinished(const struct check_call *call, u32 lane, uint64_t o
     return;
   const struct finding_place here = place_of(l->module, call->pc), there = place_of(l->module, copy->pc);
   const uint64_t block = call->warp->block->index;
-  char word[256], me[96], them[96], name[256], line[300], text[1280];
+  char word[384], me[96], them[96], name[256], line[300], text[1664];
   describe_word(call, &(struct check_scope){0}, offset, word, sizeof word);
-  describe_thread(l, block, call->warp->index * LANES + lane, me, sizeof me);
-  describe_thread(l, block, copy->thread, them, sizeof them);
+  report_thread(l, block, call->warp->index * LANES + lane, me, sizeof me);
+  report_thread(l, block, copy->thread, them, sizeof them);
   describe_line(here, there, line, sizeof line);
   report_name(l->kernel->ptx->name, name, sizeof name);
   snprintf(text, sizeof text, "unfinished copy: %s %s during the cp.async by %s%s, in %s, %s",
@@ -202,13 +188,13 @@ void check_report_fresh(const struct check_call *call, const struct check_scope 
   const struct finding_key key = {FINDING_UNINITIALISED, l->module, line_of(l->module, call->pc), 0};
   if (!findings_count(f, key))
     return;
-  char word[256], me[96], text[768], name[256];
+  char word[384], me[96], text[1152], name[256];
   const uint64_t offset = call->access->address[lane] - scope->base;
   uint64_t byte = 0;
   while (!shadow_any_fresh(scope->shadow, offset + byte, 1))
     byte++;
   describe_word(call, scope, offset + byte, word, sizeof word);
-  describe_thread(l, call->warp->block->index, call->warp->index * LANES + lane, me, sizeof me);
+  report_thread(l, call->warp->block->index, call->warp->index * LANES + lane, me, sizeof me);
   report_name(l->kernel->ptx->name, name, sizeof name);
   snprintf(text, sizeof text, "uninitialised read of %u byte%s: %s has not been written, in %s, %s",
            call->bytes, report_plural(call->bytes), word, name, me);

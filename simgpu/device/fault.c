@@ -31,23 +31,12 @@ static const char *guess_pointer(uint64_t address) {
   return may_be_host(address) ? ": is it a pointer to host memory?" : "";
 }
 
-/* Names the parameter that points into the allocation. */
-static void describe_array(const struct launch *launch, const struct allocation *a, uint64_t address,
-                           char *text, size_t size) {
-  int parameter = report_parameter(launch, a, address, NULL);
-  if (parameter)
-    snprintf(text, size, "the array that parameter %d points to (%" PRIu64 " byte%s)", parameter, a->size,
-             report_plural(a->size));
-  else
-    snprintf(text, size, "an allocation of %" PRIu64 " byte%s", a->size, report_plural(a->size));
-}
-
 static void describe_alignment(const struct launch *launch, const struct fault *fault, char *text,
                                size_t size) {
   const struct allocation *a = memory_find(&launch->module->device->memory, fault->address);
-  char array[128] = "", where[256] = "";
+  char array[320] = "", where[384] = "";
   if (a) {
-    describe_array(launch, a, fault->address, array, sizeof array);
+    report_array(launch, a, fault->address, array, sizeof array);
     snprintf(where, sizeof where, ": byte %" PRIu64 " of %s", fault->address - a->base, array);
   }
   snprintf(text, size,
@@ -69,7 +58,7 @@ static void describe_bounds(const struct launch *launch, const struct fault *fau
   const struct memory *memory = &launch->module->device->memory;
   const struct allocation *a = memory_nearest(memory, fault->address);
   const char *verb = fault->is_write ? "write" : "read";
-  char where[128], place[64];
+  char where[320], place[64];
   if (fault->address < 4096) {
     snprintf(text, size, "%s of %" PRIu64 " byte%s through a null pointer (address 0x%" PRIx64 ")", verb,
              fault->bytes, report_plural(fault->bytes), fault->address);
@@ -92,7 +81,7 @@ static void describe_bounds(const struct launch *launch, const struct fault *fau
              fault->bytes, report_plural(fault->bytes), fault->address, guess_pointer(fault->address));
     return;
   }
-  describe_array(launch, a, fault->address, where, sizeof where);
+  report_array(launch, a, fault->address, where, sizeof where);
   if (inside)
     snprintf(place, sizeof place, "the last %" PRIu64 " of them past the end",
              fault->address + fault->bytes - end);
@@ -238,17 +227,14 @@ static enum sim_status describe_fault(const struct launch *launch, const struct 
 enum sim_status fault_report(const struct launch *launch, const struct fault *fault) {
   const struct ptx_location at = launch->module->locations[fault->pc];
   const char *file = report_file(launch->module->ptx, at);
-  const uint32_t *block = launch->block, *grid = launch->grid;
-  char what[512], name[256];
+  char what[768], name[256], thread[96];
   enum sim_status status = describe_fault(launch, fault, what, sizeof what);
   if (file)
     fprintf(stderr, "%s:%u: ", report_path(file), at.line);
   else
     fprintf(stderr, "simgpu: ");
-  fprintf(stderr, "%s, in %s, block (%u,%u,%u) thread (%u,%u,%u)\n", what,
-          report_name(launch->kernel->ptx->name, name, sizeof name), (uint32_t)(fault->block % grid[0]),
-          (uint32_t)(fault->block / grid[0] % grid[1]), (uint32_t)(fault->block / grid[0] / grid[1]),
-          fault->thread % block[0], fault->thread / block[0] % block[1], fault->thread / block[0] / block[1]);
+  report_thread(launch, fault->block, fault->thread, thread, sizeof thread);
+  fprintf(stderr, "%s, in %s, %s\n", what, report_name(launch->kernel->ptx->name, name, sizeof name), thread);
   if (file)
     report_source_line(file, at.line);
   return status;

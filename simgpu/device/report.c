@@ -172,10 +172,29 @@ int report_parameter(const struct launch *launch, const struct allocation *a, ui
   return number;
 }
 
-const char *report_symbol(const struct launch *launch, const struct allocation *a) {
+static const char *report_symbol(const struct launch *launch, const struct allocation *a) {
   const struct module *m = launch->module;
   for (uint32_t i = 0; i < m->ptx->variable_count; i++)
     if (m->addresses[i] == a->base)
       return m->ptx->variables[i]->name;
   return NULL;
+}
+
+void report_array(const struct launch *launch, const struct allocation *a, uint64_t address, char *text,
+                  size_t size) {
+  const int parameter = report_parameter(launch, a, address, NULL);
+  const char *symbol = report_symbol(launch, a);
+  if (parameter)
+    snprintf(text, size, "the array that parameter %d points to (%" PRIu64 " byte%s)", parameter, a->size,
+             report_plural(a->size));
+  else if (symbol)
+    snprintf(text, size, "'%s' (%" PRIu64 " byte%s)", symbol, a->size, report_plural(a->size));
+  else
+    snprintf(text, size, "an allocation of %" PRIu64 " byte%s", a->size, report_plural(a->size));
+}
+
+void report_thread(const struct launch *l, uint64_t block, uint32_t thread, char *text, size_t size) {
+  snprintf(text, size, "block (%u,%u,%u) thread (%u,%u,%u)", (uint32_t)(block % l->grid[0]),
+           (uint32_t)(block / l->grid[0] % l->grid[1]), (uint32_t)(block / l->grid[0] / l->grid[1]),
+           thread % l->block[0], thread / l->block[0] % l->block[1], thread / l->block[0] / l->block[1]);
 }

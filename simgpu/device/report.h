@@ -23,8 +23,11 @@ int report_parameter(const struct launch *launch, const struct allocation *alloc
                      uint64_t *value);
 /* Prints the line with its number on standard error, if the file can be read. */
 void report_source_line(const char *path, uint32_t line);
-/* Name of the module's variable in this allocation, or NULL if the allocation is no variable. */
-const char *report_symbol(const struct launch *launch, const struct allocation *allocation);
+/* "the array that parameter 2 points to (4000 bytes)", "'table' (64 bytes)" or "an allocation of 40 bytes" */
+void report_array(const struct launch *launch, const struct allocation *allocation, uint64_t address,
+                  char *text, size_t size);
+/* "block (1,0,0) thread (31,0,0)" */
+void report_thread(const struct launch *launch, uint64_t block, uint32_t thread, char *text, size_t size);
 /* Opens a source file that the program names. NULL: it is no regular file, or it cannot be read. With
  * SIMGPU_SOURCE_ROOT=FOLDER in the environment, only files below that folder are opened: the device must not
  * show a program's author a file that the program itself may not read. */

@@ -4,7 +4,6 @@
 
 #include "device_program.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

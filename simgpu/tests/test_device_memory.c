@@ -4,7 +4,6 @@
 
 #include "memory.h"
 
-#include <inttypes.h>
 
 static struct memory memory;
 
