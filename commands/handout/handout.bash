@@ -83,7 +83,7 @@ warn_of_changes() {
 # The README of the copy must not name a lab that students get later.
 write_readme() {
   local lab
-  mv "$copy/commands/handout/README.md" "$copy/README.md"
+  mv "$copy/commands/handout/student_README.md" "$copy/README.md"
   for lab in $(withheld_labs); do
     sed -i "/^| \[$lab\]/d" "$copy/README.md"
   done

@@ -25,6 +25,6 @@ small_kit() { # small_kit TARGET
     grading/suites/CMakeLists.txt
   echo 'add_lab(03_compressed compressed)' >"$1/labs/CMakeLists.txt"
   printf '%s\n' '# what students get' kit CMakeLists.txt LICENSE commands/setup commands/course commands/handout/update.bash \
-    commands/handout/README.md labs/CMakeLists.txt labs/03_compressed 'grading/rubric/*.cfg' 'grading/suites/*.c' \
+    commands/handout/student_README.md labs/CMakeLists.txt labs/03_compressed 'grading/rubric/*.cfg' 'grading/suites/*.c' \
     grading/suites/CMakeLists.txt >"$1/commands/handout/files"
 }

@@ -669,7 +669,7 @@ START_TEST(a_class_has_a_row_for_each) {
            points);
   make_class();
   expect_refused((const char *[]){"--class", "class", "--out", "class/out", NULL},
-                 "--out class/out: it lies in class");
+                 "--out class/out: the folder is inside class");
   ck_assert_int_ne(access("class/out", F_OK), 0);
   grade_class(NULL, (const char *[]){right, wrong, archive, odd, NULL});
   expect_summary((const char *const[][2]){{"\"'=1+1.cu\",", link_row},

@@ -1,4 +1,5 @@
-/* Checks one warp's memory access before it takes place. */
+/* Checks one warp's memory access for races and uninitialised reads, before it takes place. Faults, such as an
+ * access out of bounds, are in fault.h. */
 #ifndef SIMGPU_CHECK_ACCESS_H
 #define SIMGPU_CHECK_ACCESS_H
 

@@ -4,7 +4,6 @@
 
 #include "memory.h"
 
-
 static struct memory memory;
 
 static void open_memory(void) { memory_open(&memory, UINT64_C(64) << 20); }
