@@ -66,7 +66,8 @@ END_TEST
 START_TEST(deeds_on_the_device) {
   struct program_result result = program_run_within((const char *[]){device, "spin", NULL}, &small);
   expect(&result, "TIMEOUT", "exit status 1: ");
-  ck_assert(strstr(result.message, "hostile_device.cu:6: the launch executes more than 100000 warp instructions"));
+  ck_assert(
+      strstr(result.message, "hostile_device.cu:6: the launch executes more than 100000 warp instructions"));
   result = program_run_within((const char *[]){device, "allocate", NULL}, &small);
   expect(&result, "MEMORY", "exit status 1: hostile: cudaErrorMemoryAllocation");
 }
