@@ -61,4 +61,3 @@ static double measure(const char *metric, const char *kernel) {
 
 double counters_active_lanes(const char *kernel) { return measure("active_lanes", kernel); }
 double counters_bytes_per_sector(const char *kernel) { return measure("bytes_per_sector", kernel); }
-double counters_sectors_per_request(const char *kernel) { return measure("sectors_per_request", kernel); }

@@ -19,8 +19,7 @@ double counters_sum(const char *kernel, const char *column);
 
 /* Fraction of the 32 lanes that are active in memory and floating-point instructions. */
 double counters_active_lanes(const char *kernel);
-/* For loads and stores of global memory: requested bytes per 32-byte sector; sectors per request. */
+/* For loads and stores of global memory: requested bytes per 32-byte sector. */
 double counters_bytes_per_sector(const char *kernel);
-double counters_sectors_per_request(const char *kernel);
 
 #endif
