@@ -22,7 +22,7 @@ void judge_truth_free(struct judge_truth *truth) {
 
 double judge_gamma(int n, double epsilon) { return n * epsilon / 2 / (1 - n * epsilon / 2); }
 
-/* Kinds of places, the most informative first; a point can be in several. */
+/* Regions of the grid, the most informative first; a point can be in several. */
 static bool anywhere_on_boundary(struct grid g, int i, int j) { return !grid_is_interior(g, i, j); }
 static bool beside_boundary(struct grid g, int i, int j) {
   return grid_is_interior(g, i, j) && (i == 1 || i == g.ny - 2 || j == 1 || j == g.nx - 2);
@@ -70,7 +70,7 @@ static const struct {
     {is_black, "only where i + j is odd"},
     {is_row_even, "in even rows only"},
     {is_row_odd, "in odd rows only"},
-    {is_column_fourth, "only in every fourth column, from column 0 on"},
+    {is_column_fourth, "only in every fourth column (0, 4, 8, …)"},
     {is_column_even, "in even columns only"},
     {is_column_odd, "in odd columns only"},
     {is_interior, "at interior points only"},
@@ -182,15 +182,15 @@ static const char *kind_of_error(const struct judgement *judgement) {
   if (judgement->infinite > 0)
     return "some wrong values are infinite: look for a division by zero";
   if (judgement->worst < 100)
-    return "the error is as small as a rounding error: look for a term computed twice, or not computed in float";
+    return "the error is nearly as small as a rounding error: look for extra operations or for another precision";
   if (judgement->error <= 16 * (double)FLT_EPSILON * judgement->scale)
-    return "the error is as large as a rounding error of float and too large for double: look for a float variable";
-  return "the error is too large for rounding: look for a mistake in the logic";
+    return "the error is as large as a rounding error in float, and too large for double: look for a float variable";
+  return "the error is too large for a rounding error: look for a mistake in the logic";
 }
 
 /* --- the picture --- */
 
-/* Mark of a cell of points: all right, some wrong, all wrong; '?' if one is NaN. */
+/* The mark of a cell of points: '.' if all are right, '+' if some are wrong, '#' if all are, '?' if one is NaN. */
 static char cell_mark(const struct judge_truth *truth, const double *got, int i, int j, int rows,
                       int columns) {
   const struct grid g = truth->g;
@@ -210,11 +210,11 @@ static void draw(const struct judge_truth *truth, const double *got, char *pictu
   const struct grid g = truth->g;
   const int columns = (g.nx + JUDGE_PICTURE_COLUMNS - 1) / JUDGE_PICTURE_COLUMNS;
   const int rows = (g.ny + JUDGE_PICTURE_ROWS - 1) / JUDGE_PICTURE_ROWS;
-  size_t used = (size_t)snprintf(picture, size, "\nmap of the grid (#: wrong, .: right, ?: NaN");
+  size_t used = (size_t)snprintf(picture, size, "\nmap of the grid (#: wrong, .: correct, ?: NaN");
   used += (size_t)(rows * columns == 1
                        ? snprintf(picture + used, size - used, "):")
                        : snprintf(picture + used, size - used,
-                                  ", +: partly wrong; a mark is %d x %d points):", columns, rows));
+                                  ", +: partly wrong; each mark covers %d x %d points):", columns, rows));
   for (int i = 0; i < g.ny; i += rows) {
     memcpy(picture + used, "\n  ", 3);
     used += 3;

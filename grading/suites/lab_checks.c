@@ -18,7 +18,7 @@ void lab_checks_stop(void) { setenv(variable, "0", 1); }
 
 void lab_checks_allow_races(void) { setenv(variable, "uninitialised,frees", 1); }
 
-/* Without the folder, which is the build's. */
+/* The folder is that of the build, so the report omits it. */
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;

@@ -122,7 +122,7 @@ void lab_suite_expect_refused(const char *const *arguments, const char *says, co
   if (!newline || newline[1])
     ck_abort_msg("%s: expected one line on standard error, got:\n%s", command + 1, result.message);
   if (!strstr(result.message, says))
-    ck_abort_msg("%s: expected a message with '%s', got: %s", command + 1, says, ending);
+    ck_abort_msg("%s: expected a message that contains '%s', got: %s", command + 1, says, ending);
   if (access(out, F_OK) == 0)
     ck_abort_msg("%s: expected no output file, got one", command + 1);
 }
@@ -172,7 +172,7 @@ static void print_indented(const char *text) {
   putchar('\n');
 }
 
-/* Check distinguishes a failed test from one that crashed or timed out, which is a fault of the suite. */
+/* For Check, CK_ERROR is a test that crashed or timed out: a fault of the suite, not of the program. */
 static void note_failure(TestResult *result, struct outcome *outcome) {
   snprintf(outcome->message, sizeof outcome->message, "%s", tr_msg(result));
   for (size_t end = strlen(outcome->message); end > 0 && outcome->message[end - 1] == '\n';)
@@ -267,7 +267,7 @@ static void find_outcomes(const char *path, char absolute[PATH_MAX]) {
 static void share_computed(void) {
   computed = mmap(NULL, sizeof *computed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (computed == MAP_FAILED)
-    error_die("cannot share memory with tests");
+    error_die("cannot share memory with the test processes");
 }
 
 /* "03_compressed" of "build/suite_03_compressed". */

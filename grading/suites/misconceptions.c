@@ -11,7 +11,7 @@ enum relaxation { WEIGHTED, NOT_RELAXED, WEIGHTS_EXCHANGED, OLD_DROPPED, OLD_KEP
 enum layout { ANY, INTERLEAVED, SPLIT };
 enum last_column { IN_PLACE, SWEPT, PAIR_SKIPPED }; /* nx − 1, and the pair of columns that it belongs to */
 
-/* The difference from a correct sweep; zero members are correct. */
+/* How a wrong sweep differs from a correct one; members that are 0 do not differ. */
 struct misconception {
   const char *explanation;
   enum order order;
@@ -37,8 +37,8 @@ static const struct misconception bank[] = {
     {"a sweep in which every step gives 0: in integer arithmetic 1/4 is 0", .step_is_zero = true},
     {"the result for the other colour, or for black before red: the colours are swapped",
      .order = BLACK_THEN_RED},
-    {"a sweep of Jacobi: black points read old values of their red neighbours", .order = ALL_AT_ONCE},
-    {"the half-sweep of red alone", .order = RED_ALONE},
+    {"a Jacobi sweep: black points read the old values of their red neighbours", .order = ALL_AT_ONCE},
+    {"the red half-sweep alone", .order = RED_ALONE},
     {"Gauss-Seidel: omega is not used", .relaxation = NOT_RELAXED},
     {"ω·u + (1 − ω)·u_GS: omega is on the wrong term", .relaxation = WEIGHTS_EXCHANGED},
     {"ω·u_GS: the term (1 − ω)·u is missing", .relaxation = OLD_DROPPED},

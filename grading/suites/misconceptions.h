@@ -20,7 +20,7 @@ struct misconception_run {
 
 enum { MISCONCEPTION_TEXT = 768 };
 
-/* Names the members of the bank that got equals, and the difference: "it equals a sweep of Jacobi …
+/* Names the members of the bank that got equals, and the difference: "it equals a Jacobi sweep: …
  * (within 6e-08)". On a grid of a few points several may match: then the text names the first three and
  * says that this may be chance. If none matches but the boundary was changed, the text says so. Returns
  * false if the bank explains nothing within the rounding of the operations. */

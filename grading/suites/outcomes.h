@@ -5,7 +5,7 @@
  *
  * Verdicts: PASS; WRONG results; CRASH, TIMEOUT, MEMORY and VIOLATION of the program; OUTPUT files that
  * are missing or malformed; UNWRITTEN parts; INFRA, a fault of the suite or of the simulated GPU, which
- * says nothing about the program. shown: a finding that a passed test asks for; absent if there is none.
+ * says nothing about the program. shown: a finding that a passed test expects; absent if there is none.
  * Text is valid UTF-8, whatever the program wrote. */
 #ifndef OUTCOMES_H
 #define OUTCOMES_H

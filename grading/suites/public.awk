@@ -1,5 +1,5 @@
-# A lab's suite as students get it: awk -v hidden="03/index 03/once" -f public.awk suite_03_compressed.c. Without the
-# rows of hidden items in the table of tests, and without what nothing else then uses: their tests, what these call.
+# Prints a lab's suite as students get it: awk -v hidden="03/index 03/once" -f public.awk suite_03_compressed.c. Leaves
+# out the rows of hidden items in the table of tests, and the tests and functions that only these rows need.
 
 BEGIN {
   count = split(hidden, word, " ")
@@ -18,7 +18,7 @@ END {
       printf "%s", text[n]
 }
 
-# Items of a file: what stands at its top level, with the comment and the empty lines above it.
+# An item is a directive or a definition at the top level of the file, with the comment and the empty lines above it.
 function take_line(line,    bare) {
   if (match(line, /^ *\{"[^"]*", &/) && (substr(line, index(line, "\"") + 1, RLENGTH - index(line, "\"") - 4) in is_hidden))
     return
@@ -51,7 +51,7 @@ function names_hidden(line,    id) {
 
 function count_of(line, what) { return gsub(what, "", line) }
 
-# Without strings, too.
+# Returns the line without comments, strings and character constants.
 function without_comments(line,    result, at) {
   gsub(/'\\?.'/, "0", line)
   result = ""
@@ -75,7 +75,7 @@ function without_comments(line,    result, at) {
   return result
 }
 
-# Finds the names that an item defines; true when there is none to look for, so that it stays.
+# Records the names that an item defines. Returns 1 if it defines none, such as an #include: then the item stays.
 function name_of(n,    head, k, words, w) {
   head = code[n]
   gsub(/\n/, " ", head)
@@ -107,7 +107,7 @@ function defines(n, name) {
   definer[name] = definer[name] " " n
 }
 
-# What live items mention is live.
+# Marks the items that live items mention as live.
 function mark(    n, k, count, words, w, d, many, todo) {
   for (n = 1; n <= items; n++)
     if (live[n])

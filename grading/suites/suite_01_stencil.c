@@ -16,8 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Number of roundings of a term of A u: inv_h2, the product with it, four sums, the sum with kappa2·u.
- */
+/* A term of A u goes through seven roundings: inv_h2, the product with it, four sums, the sum with kappa2·u. */
 enum { ROUNDINGS = 7 };
 
 /* nx, ny: smallest, hand-worked, odd, rectangular; one thread, block or tile more or less. */
@@ -160,7 +159,7 @@ static void remark_other_rounding(const struct run *run, const float *f) {
   free(stated);
 }
 
-/* Runs a kernel and judges f, against truth or else the reference. Returns f. */
+/* Runs a kernel, compares f with truth, or with the reference if truth is NULL, and returns f. */
 static float *check_kernel(const struct run *run, const struct judge_truth *truth) {
   struct npy f = apply(run);
   double *wide = widen(npy_count(&f), f.data);
@@ -209,8 +208,7 @@ static void check_by_hand(const char *variant) {
   judge_truth_free(&truth);
 }
 
-/* u = sin(πx) sin(πy/H), H the height: A u = λu up to the rounding of u itself, which the bound covers too.
- */
+/* For u = sin(πx) sin(πy/H) with the height H, A u = λu up to the rounding of u, which the bound includes. */
 static void check_eigenfunction(const char *variant, double kappa) {
   const int size[2] = {65, 49};
   const struct grid g = grid_make(size[0], size[1]);
@@ -260,7 +258,7 @@ static void check_boundary(const char *variant) {
     for (int j = 0; j < g.nx; j++)
       if (!grid_is_interior(g, i, j))
         u[grid_index(g, i, j)] = odd[(i + j) % 4];
-  const struct run run = run_make(variant, size, 0, "random, with odd values on the boundary", u);
+  const struct run run = run_make(variant, size, 0, "random, with unusual values on the boundary", u);
   struct npy array = apply(&run);
   const float *f = array.data;
   for (int i = 0; i < g.ny; i++)
@@ -283,9 +281,9 @@ static void check_identical(const char *variant, const char *other, const int *s
   size_t k = 0;
   const size_t different = judge_count_different(grid_points(g), a, b, &k);
   if (different)
-    ck_abort_msg("%s and %s, nx %d, ny %d, kappa %g: %zu of %zu values differ in their bits\n"
+    ck_abort_msg("%s and %s, nx %d, ny %d, kappa %g: %zu of %zu values do not match bit for bit\n"
                  "first at (i, j) = (%zu, %zu): %.9g and %.9g\n"
-                 "the order of operations in stencil.h gives equal bits",
+                 "use the order of operations in stencil.h",
                  variant, other, g.nx, g.ny, kappa, different, grid_points(g), k / (size_t)g.nx,
                  k % (size_t)g.nx, a[k], b[k]);
   free(a);
@@ -295,7 +293,7 @@ static void check_identical(const char *variant, const char *other, const int *s
 
 /* --- 01/csr --- */
 
-/* The entries in order. Values may be rounded as in any order of 4/h² + κ² and 1/h². */
+/* The entries must come in order. Their values, 4/h² + κ² and −1/h², may be rounded in any order. */
 static void check_entries(struct grid g, double kappa, const double *triples) {
   static const char *const fields[] = {"row", "column", "value"};
   struct reference_csr a = reference_csr_assemble(g, kappa);

@@ -60,7 +60,7 @@ END_TEST
 START_TEST(inplace_is_a_race) {
   const char *race = counters_race((const char *[]){"--variant", "naive", "--nx", "65", NULL});
   if (race && !*race)
-    ck_abort_msg("gs_inplace_naive, nx 65: no race was found: expected one launch over all points");
+    ck_abort_msg("gs_inplace_naive, nx 65: no race was found: expected one launch that updates all points");
   if (race)
     lab_suite_show("%s", race);
 }
@@ -130,7 +130,7 @@ static double *widen(struct grid g, const float *u) {
   return wide;
 }
 
-/* Each r within γ of its terms, and the square root of a sum of squares with as many roundings as points. */
+/* Each r is within γ of the sum of its terms' magnitudes. The sum of squares has at most one rounding per point. */
 static double residual_bound(struct grid g, const double *f, const double *u, double norm) {
   const double inv_h2 = (double)(g.nx - 1) * (g.nx - 1);
   double sum = 0;
@@ -178,8 +178,8 @@ static const char *explain_norm(struct grid g, const double *f, const double *u,
   if (isnan(got))
     return "it is NaN: the sum contains a value that was never written";
   return fabs(got - norm) <= 1e-4 * norm
-             ? "the error is small, but too large for double: look for a float variable"
-             : "the error is too large for rounding: look for a mistake in the logic";
+             ? "the error is small, but too large for a rounding error in double: look for a float variable"
+             : "the error is too large for a rounding error: look for a mistake in the logic";
 }
 
 static void check_residual(const struct sweep_run *run) {
@@ -312,8 +312,8 @@ static void solve(int nx, int ny, struct history *jacobi, struct history *gs) {
   read_history("history.csv", "gs", gs);
 }
 
-/* −ln of the contraction per sweep over the last quarter of the history: only the slowest mode is left by
- * then. The test compares rates, since every contraction is near 1. */
+/* −ln of the contraction per sweep, over the last quarter of the history, where only the slowest mode is
+ * left. The test compares rates, since every contraction is near 1. */
 static double rate(const struct history *h) {
   const int last = h->rows - 1, first = h->rows * 3 / 4;
   return log(h->residual[first] / h->residual[last]) / (h->iteration[last] - h->iteration[first]);
@@ -321,12 +321,11 @@ static double rate(const struct history *h) {
 
 static void expect_rate(const char *method, struct grid g, double got, double expected) {
   if (!(fabs(got - expected) <= 0.02 * expected))
-    ck_abort_msg("%s, nx %d, ny %d: contraction per sweep %.6f: expected %.6f, within 2 %% of its logarithm",
+    ck_abort_msg("%s, nx %d, ny %d: contraction per sweep %.6f: expected %.6f, with a logarithm within 2 %%",
                  method, g.nx, g.ny, exp(-got), exp(-expected));
 }
 
-/* The sweeps that the reference needs in double for the problem that solve poses; residuals are seen at every
- * fourth sweep. */
+/* The number of sweeps that the reference needs, in double, for the problem of the solve command. */
 static int reference_count(struct grid g) {
   const struct problem problem = {.kind = PROBLEM_MANUFACTURED};
   double *f = allocate_zeroed(grid_points(g), sizeof *f), *u = allocate_zeroed(grid_points(g), sizeof *u);
@@ -348,11 +347,11 @@ static void check_convergence(int nx, int ny) {
   const int got = gs->iteration[gs->rows - 1], expected = reference_count(g), slack = 4 + expected / 100;
   const double ratio = (double)jacobi->iteration[jacobi->rows - 1] / got;
   if (!(fabs(ratio - 2) <= 0.2))
-    ck_abort_msg("nx %d, ny %d: Jacobi takes %.2f times the sweeps of Gauss-Seidel: expected about 2", nx, ny,
-                 ratio);
+    ck_abort_msg("nx %d, ny %d: Jacobi takes %.2f times as many sweeps as Gauss-Seidel: expected about 2", nx,
+                 ny, ratio);
   if (!(abs(got - expected) <= slack))
-    ck_abort_msg("gs, nx %d, ny %d: relative residual 1e-3 after %d sweeps: expected %d, within %d", nx, ny,
-                 got, expected, slack);
+    ck_abort_msg("gs, nx %d, ny %d: relative residual 1e-3 after %d sweeps: expected %d ± %d", nx, ny, got,
+                 expected, slack);
   free(jacobi);
 }
 
@@ -370,7 +369,7 @@ START_TEST(counters_of_the_mask) {
   const double lanes = counters_active_lanes("masked"), bytes = counters_bytes_per_sector("masked");
   if (!(lanes > 0.4 && lanes <= 0.55))
     ck_abort_msg(
-        "masked: %.2f of the lanes are active in memory and arithmetic instructions: expected about half",
+        "masked: %.2f of the lanes are active in memory and arithmetic instructions: expected about 0.50",
         lanes);
   if (!(bytes > 14 && bytes < 18))
     ck_abort_msg("masked: %.1f of the 32 bytes of a sector are used: expected about 16", bytes);

@@ -148,8 +148,7 @@ static void check_once(struct grid g, int colour) {
     return;
   const double stores = counters_sum("", "smsp__sass_data_bytes_mem_global_op_st.sum") / sizeof(float);
   if (!(stores == interior_points(g, colour)))
-    ck_abort_msg("nx %d, ny %d, %s: %.0f value%s stored: expected one for each of the %d interior points of "
-                 "the colour",
+    ck_abort_msg("nx %d, ny %d, %s: %.0f value%s stored: expected %d, one per interior point of the colour",
                  g.nx, g.ny, colours[colour], stores, stores == 1 ? " is" : "s are",
                  interior_points(g, colour));
 }

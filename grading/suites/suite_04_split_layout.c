@@ -62,7 +62,7 @@ static void check_packed(struct grid g, const float *u) {
   free(all);
 }
 
-/* By zero sweeps. */
+/* A run of 0 sweeps packs and unpacks u. */
 static void check_unpacked(struct grid g, const float *u) {
   size_t k = 0;
   const size_t nx = (size_t)g.nx;
@@ -101,7 +101,7 @@ END_TEST
 
 /* --- 04/left --- */
 
-/* expected: for each row, its first count places. */
+/* expected: the first count elements of each row. */
 static void check_left(struct grid g, int colour, int count, const int *expected) {
   const struct text nx = number(g.nx), ny = number(g.ny);
   const int pitch = grid_pitch(g.nx);
@@ -215,7 +215,7 @@ START_TEST(counters_of_both_kernels) {
   check_bytes_per_sector("float4_kernel", 30);
   if (!(wide <= 0.3 * scalar))
     ck_abort_msg(
-        "float4_kernel makes %.0f requests, half_sweep_kernel makes %.0f: expected about a quarter of them",
+        "float4_kernel makes %.0f memory requests, half_sweep_kernel %.0f: expected about a quarter as many",
         wide, scalar);
 }
 END_TEST
@@ -255,7 +255,7 @@ static double entry(const int *mnk, int i, int j, const float *a, const float *b
   return sum;
 }
 
-/* γ_K, K terms each in one product and at most K sums, bounds every order of summation. */
+/* Each of the k terms goes through one product and at most k sums, so γ_(k+1) bounds every order of summation. */
 static void judge_product(const char *variant, const int *mnk, const float *a, const float *b,
                           const float *c) {
   const double gamma = judge_gamma(mnk[2] + 1, FLT_EPSILON);
@@ -286,7 +286,7 @@ static float *check_product(const char *variant, const int *mnk) {
   return c;
 }
 
-/* m, n, k: one, less than a tile, a tile plus or minus one, several tiles; aligned and misaligned rows. */
+/* m, n, k: 1, less than a tile, a tile plus or minus one, several tiles; aligned and misaligned rows. */
 static const int products[][3] = {{1, 1, 1},      {7, 7, 7},       {4, 8, 12},     {127, 129, 5},
                                   {128, 128, 8},  {128, 127, 129}, {129, 128, 30}, {3, 200, 33},
                                   {260, 132, 20}, {140, 4, 64},    {129, 261, 11}};
@@ -303,7 +303,7 @@ static void check_product_by_hand(const char *variant) {
   float *c = multiply(variant, (const int[]){2, 2, 3}, a, b);
   for (int e = 0; e < 4; e++)
     if (!(c[e] == expected[e]))
-      ck_abort_msg("%s: 1 2 3 / 4 5 6 times 1 −1 / 0 2 / 10 100: row %d, column %d: expected %g, got %g",
+      ck_abort_msg("%s: [1 2 3; 4 5 6] × [1 −1; 0 2; 10 100]: row %d, column %d: expected %g, got %g",
                    variant, e / 2, e % 2, expected[e], c[e]);
   free(c);
 }
@@ -339,7 +339,7 @@ START_TEST(pipelined_identical) {
     const size_t different = judge_count_different((size_t)mnk[0] * (size_t)mnk[1], first, second, &e);
     if (different)
       ck_abort_msg(
-          "tile and pipelined, m %d, n %d, k %d: %zu entries differ in their bits\nthe order of summation in split_layout.h gives equal bits",
+          "tile and pipelined, m %d, n %d, k %d: %zu entries do not match bit for bit\nuse the order of summation in split_layout.h",
           mnk[0], mnk[1], mnk[2], different);
     free(first);
     free(second);
@@ -366,7 +366,7 @@ static void check_fused(const int *size, int at_once, int sweeps) {
   const size_t different = judge_count_different(grid_points(g), got, expected, &k), nx = (size_t)g.nx;
   if (different)
     ck_abort_msg(
-        "fused, nx %d, ny %d, %d sweep%s, %d per launch: %zu of %zu values differ in their bits\nfirst "
+        "fused, nx %d, ny %d, %d sweep%s, %d per launch: %zu of %zu values do not match bit for bit\nfirst "
         "at (i, j) = (%zu, %zu): expected %.9g, got %.9g",
         g.nx, g.ny, sweeps, PLURAL(sweeps), at_once, different, grid_points(g), k / nx, k % nx, expected[k],
         got[k]);
@@ -403,7 +403,7 @@ START_TEST(fused_passes_memory_once) {
   const double bytes = 32 * sectors / (NX * NY);
   if (!(bytes <= 12.5))
     ck_abort_msg(
-        "fused: 4 sweeps move %.1f bytes per point: expected at most 12.5, since one sweep alone moves 12",
+        "fused: 4 sweeps move %.1f bytes per point: expected at most 12.5, as a single sweep moves 12",
         bytes);
 }
 END_TEST

@@ -86,7 +86,7 @@ static struct judge_truth truth_of_sweeps(const struct run *run) {
   return truth;
 }
 
-/* Known mistakes: the correct solution of another problem. */
+/* Writes the known mistakes that give this result to text; false if there is none. */
 static bool explain(const struct run *run, const double *got, char *text, size_t size) {
   const struct misconception_run asked = {
       .g = run->g,
@@ -144,8 +144,7 @@ static double *dense_matrix(struct grid g, double kappa) {
   return dense;
 }
 
-/* As half_sweep_bound: a row has at most five terms that are not zero, and each goes through at most nine
- * roundings. */
+/* Like half_sweep_bound: a row has at most five nonzero terms, and each goes through at most nine roundings. */
 static void dense_bound(const struct run *run, const double *a, const double *x, double *bound) {
   const size_t n = grid_points(run->g);
   const double gamma = judge_gamma(9, DBL_EPSILON), keep = fabs(1 - run->omega);
@@ -212,8 +211,7 @@ START_TEST(sweep_by_hand) {
   const struct run run = {"sweep", NULL, grid_make(4, 4), 0, 1.5, 1, "1 2 / 3 4", u, f};
   struct judge_truth truth = truth_of_sweeps(&run);
   for (int k = 0; k < 16; k++)
-    ck_assert_double_eq_tol(truth.expected[k], after[k],
-                            1e-15); /* f = 36 and h = 1/3 are not exact together */
+    ck_assert_double_eq_tol(truth.expected[k], after[k], 1e-15); /* h = 1/3 is rounded, so h²·36 is not 4 */
   double *got = run_program(&run);
   judge(&run, &truth, got);
   judge_truth_free(&truth);
@@ -235,7 +233,7 @@ START_TEST(whole_sweeps) {
 }
 END_TEST
 
-/* The solution of the discrete equations, by a direct method, does not change. */
+/* Sweeps do not change the solution of the discrete equations, which a direct method computes. */
 START_TEST(the_solution_is_a_fixed_point) {
   const struct grid g = grid_make(37, 50);
   double *f = solve_suite_random(g, 5), *u = allocate_zeroed(grid_points(g), sizeof *u);
@@ -260,11 +258,12 @@ START_TEST(half_sweeps_move_whole_sectors) {
   const double bytes = counters_bytes_per_sector("half_sweep_kernel");
   if (!(bytes >= 28))
     ck_abort_msg("half_sweep_kernel: %.1f of the 32 bytes of a sector are used: expected at least 28", bytes);
-  /* 16 bytes a lane: own u twice, h2f, three of the other colour, one element beside them */
+  /* with 16 bytes per lane: own u read and written, h2f, three of the other colour, one element beside them */
   const double requests =
       counters_sum("half_sweep_kernel", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") +
       counters_sum("half_sweep_kernel", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum");
-  const double warps = 2 * 128 * 5; /* colours, interior rows, and 288 elements of a row in stretches of 64 */
+  const double warps =
+      2 * 128 * 5; /* colours × interior rows × warps that cover a pitch of 288, 64 elements each */
   if (!(requests <= 7 * warps))
     ck_abort_msg(
         "half_sweep_kernel: %.0f requests to global memory: expected at most %.0f, with 16 bytes per lane",
@@ -274,7 +273,7 @@ END_TEST
 
 /* --- 05/omega --- */
 
-/* Explains a wrong ω, or "". */
+/* Explains a wrong ω; "" if no known mistake gives it. */
 static const char *explain_omega(double rho, double expected, double got) {
   const struct {
     double omega;
@@ -353,12 +352,12 @@ static void check_radius_of(const char *what, size_t entries, const double *trip
   if (strstr(result.message, "TODO"))
     ck_abort_msg("%s", strstr(result.message, "jacobi_radius_csr"));
   if (result.status != 0 || !(fabs(solve_suite_said(&result, "rho ") - rho) <= 1e-6 * rho))
-    ck_abort_msg("radius of %s: expected %.9f, got exit status %d and:\n%s%s", what, rho, result.status,
+    ck_abort_msg("radius of %s: expected rho %.9f, got exit status %d and:\n%s%s", what, rho, result.status,
                  result.output, result.message);
 }
 
-/* Blocks [d, p; q, e] on the diagonal have the Jacobi eigenvalues ±√(pq/(de)): neither symmetric nor of one
- * sign, the largest 1.25 or, when it is left out, 0.96. */
+/* Blocks [d, p; q, e] on the diagonal have the Jacobi eigenvalues ±√(pq/(de)). The matrix is not symmetric, and
+ * its diagonal has both signs. The spectral radius is 1.25, or 0.96 without block 7. */
 static size_t block_matrix(int blocks, double *triples) {
   double *next = triples;
   for (int b = 0; b < blocks; b++) {
@@ -381,7 +380,7 @@ START_TEST(radius_of_matrices) {
   check_radius_of("6 blocks", block_matrix(6, triples), triples, 0.96);
   check_radius_of("150 blocks", block_matrix(150, triples), triples, 1.25);
   size_t entries = 0;
-  enum { N = 99 }; /* the second difference, of either sign of the neighbours: cos(π/(N + 1)) */
+  enum { N = 99 }; /* second differences with neighbours of either sign: the radius is cos(π/(N + 1)) */
   for (int row = 0; row < N; row++)
     for (int column = row > 0 ? row - 1 : 0; column <= row + 1 && column < N; column++, entries++)
       memcpy(triples + 3 * entries,
@@ -390,14 +389,14 @@ START_TEST(radius_of_matrices) {
                         : row % 3     ? 1
                                       : -1},
              3 * sizeof *triples);
-  for (size_t e = 0; e < entries; e++) /* symmetric again */
+  for (size_t e = 0; e < entries; e++) /* makes the matrix symmetric */
     if (triples[3 * e] > triples[3 * e + 1])
       triples[3 * e + 2] = (int)triples[3 * e + 1] % 3 ? 1 : -1;
   check_radius_of("a tridiagonal matrix", entries, triples, cos(M_PI / (N + 1)));
 }
 END_TEST
 
-/* The cube roots of −1: three eigenvalues of one modulus. */
+/* Three eigenvalues of the same modulus: the cube roots of −1. */
 START_TEST(radius_that_does_not_settle) {
   static const double cycle[] = {0, 0, 1, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 0, 0.5, 2, 2, 1};
   const struct program_result result = radius_of(6, cycle, "500");
@@ -434,7 +433,7 @@ static void check_solved(const struct solve *s) {
   free(f);
 }
 
-/* Sweeps from u = 0 with f = 1 to 1e-6, within one. */
+/* Expects this number of sweeps, within one, from u = 0 with f = 1 to a relative residual of 1e-6. */
 static void check_count(int n, double omega, int sweeps) {
   const struct solve s = {"double", grid_make(n + 2, n + 2), 0, 0, omega, 1e-6, 1, 5000, NULL, NULL};
   const struct program_result result = run_solve(&s);
@@ -494,7 +493,7 @@ START_TEST(solve_residuals) {
 }
 END_TEST
 
-/* All rows of a history: (sweep, relative residual). Returns how many. */
+/* Reads a method's rows of a history, (sweep, relative residual), and returns their number. */
 static int read_history(const char *path, const char *method, int room, int *sweep, double *residual) {
   char line[128], name[64];
   int rows = 0;
@@ -508,7 +507,7 @@ static int read_history(const char *path, const char *method, int room, int *swe
   return rows;
 }
 
-/* Both colours in one vector, as sor_omega.h says. */
+/* Sums over both colours in one vector, as sor_omega.h specifies. */
 static double squares_split(struct grid g, const double *v) {
   const size_t half = grid_split_points(g);
   double *split = allocate_zeroed(2 * half, sizeof *split);
@@ -526,7 +525,7 @@ static double *scaled_rhs(struct grid g, const double *f) {
   return h2f;
 }
 
-/* ‖h²r‖ in the orders of operations of sor_omega.h. */
+/* ‖h²r‖ in the order of operations that sor_omega.h specifies. */
 static double residual_norm(struct grid g, double kappa, const double *h2f, const double *u) {
   double *h2r = allocate_zeroed(grid_points(g), sizeof *h2r);
   reference_scaled_residual(g, kappa, h2f, u, h2r);
@@ -609,8 +608,7 @@ START_TEST(solve_that_overflows) {
 }
 END_TEST
 
-/* A residual costs as much as a sweep: with one every 20 sweeps, a few more norms than sweeps/20 are
- * allowed. */
+/* A residual costs as much as a sweep. Besides one norm every 20 sweeps, the test allows a few more. */
 START_TEST(solve_checks_rarely) {
   if (!counters_run((const char *[]){"solve", "--nx", "34", "--check-every", "20", "--limit", "1000", NULL}))
     return;
@@ -619,7 +617,7 @@ START_TEST(solve_checks_rarely) {
       counters_sum("squares_kernel", "smsp__sass_data_bytes_mem_global_op_ld.sum") / (8 * elements);
   const double residuals =
       counters_sum("residual_kernel", "smsp__sass_data_bytes_mem_global_op_st.sum") / (8 * elements);
-  if (!(norms <= 10 && residuals <= 9)) /* 105 sweeps: 0, 20, … 120, one beyond, and the norm of h2f */
+  if (!(norms <= 10 && residuals <= 9)) /* 105 sweeps: 0, 20, …, 120, one more, and the norm of h2f */
     ck_abort_msg(
         "solve --check-every 20: %.1f residuals and %.1f norms in about 105 sweeps: expected one residual and one norm every 20 sweeps",
         residuals, norms);
@@ -644,7 +642,7 @@ static void check_study_history(struct grid g, double kappa, const double *f, do
   char name[32];
   snprintf(name, sizeof name, "omega %.4f", omega);
   const int rows = read_history("h.csv", name, HISTORY_MAX, sweep, residual);
-  ck_assert_msg(rows == 61, "study --sweeps 60: expected 61 residuals of %s, got %d", name, rows);
+  ck_assert_msg(rows == 61, "study --sweeps 60: expected 61 residuals for %s, got %d", name, rows);
   const double f_norm = sqrt(squares_split(g, h2f));
   for (int m = 0; m <= 60; m++) {
     check_history_entry(name, m, residual[m], residual_norm(g, kappa, h2f, u) / f_norm);
@@ -708,7 +706,7 @@ START_TEST(study_omegas) {
                     rows[n].contraction);
     if (fabs(rows[n].omega - best) > 0.05)
       ck_assert_msg(rows[n].contraction > best - 1,
-                    "omega %.4f has the contraction %.6f: expected more than that of the optimal omega",
+                    "contraction at omega = %.4f is %.6f: expected more than at the optimal omega",
                     rows[n].omega, rows[n].contraction);
   }
 }
@@ -781,7 +779,7 @@ END_TEST
 START_TEST(mixed_residuals) {
   static const struct {
     int nx, ny, check_every;
-    double kappa, scale; /* scale: of f, which float could not hold */
+    double kappa, scale; /* scale: factor of f, which may be out of the range of float */
   } cases[] = {{66, 66, 32, 0, 1}, {41, 70, 50, 0, 1e60}, {100, 33, 8, 3, 1e-60}, {3, 3, 4, 0, 1}};
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     const struct grid g = grid_make(cases[n].nx, cases[n].ny);
@@ -799,7 +797,7 @@ START_TEST(mixed_residuals) {
 }
 END_TEST
 
-/* The mixed solver reaches 1e-6; float alone stays far above it. */
+/* The mixed solver reaches 1e-6; float alone remains far above it. */
 START_TEST(mixed_floor) {
   lab_checks_stop();
   const struct program_result result = lab_suite_expect_success((const char *[]){
@@ -813,7 +811,7 @@ START_TEST(mixed_floor) {
 }
 END_TEST
 
-/* --- 05/same bits --- */
+/* --- 05/bits --- */
 
 /* The simulated GPU runs blocks in several orders; a real one chooses its own order. */
 START_TEST(same_bits_in_every_run) {

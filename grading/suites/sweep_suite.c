@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Roundings that a term goes through: four sums, the product with ¼. */
+/* A term goes through five roundings: four sums and the product with ¼. */
 enum { ROUNDINGS = 5 };
 
 const int sweep_sizes[][2] = {{3, 3},   {4, 4},  {3, 5},   {5, 3},   {5, 5},    {6, 4},   {4, 7},
@@ -120,8 +120,8 @@ static bool changed_other_colour(const struct sweep_run *run, const float *got) 
 
 /* --- judging --- */
 
-/* Each of the two results, whose inputs differ by no more than the bound before, is within γ Σ|terms|/4 of
- * the exact step; a step does not enlarge the difference, for its weights add up to 1. */
+/* Both results are within γ Σ|terms|/4 of the exact step from their own inputs. A step does not enlarge the
+ * difference between these inputs, since its weights add up to 1. */
 static double half_sweep_bound(struct grid g, const float *h2f, const float *u) {
   double largest = 0;
   for (int i = 1; i < g.ny - 1; i++)
@@ -211,8 +211,9 @@ static void remark_other_rounding(const struct sweep_run *run, const float *expe
   if (!different)
     return;
   describe(run, text, sizeof text);
-  lab_suite_remark("%s: %zu of %zu values %s rounded differently: use the stated order of operations", text,
-                   different, grid_points(run->g), PLURAL_IS(different));
+  lab_suite_remark(
+      "%s: %zu of %zu values %s rounded differently: use the order of operations that the header states",
+      text, different, grid_points(run->g), PLURAL_IS(different));
 }
 
 void sweep_judge(const struct sweep_run *run, const float *expected, const float *got) {
@@ -247,8 +248,8 @@ void sweep_check_bits(const struct sweep_run *run) {
   describe(run, text, sizeof text);
   if (different)
     ck_abort_msg(
-        "%s: %zu of %zu values differ in their bits\nfirst at (i, j) = (%zu, %zu): expected %.9g, got "
-        "%.9g\nthe order of operations in the contract gives equal bits",
+        "%s: %zu of %zu values do not match bit for bit\nfirst at (i, j) = (%zu, %zu): expected %.9g, got "
+        "%.9g\nuse the order of operations that the header states",
         text, different, grid_points(run->g), k / (size_t)run->g.nx, k % (size_t)run->g.nx, expected[k],
         got[k]);
   free(expected);

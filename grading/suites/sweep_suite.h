@@ -34,14 +34,14 @@ float *sweep_run_reference(const struct sweep_run *run);
 bool sweep_is_mixture(const struct sweep_run *run, const float *got, size_t *first);
 
 /* Fails the test unless got equals expected up to rounding. Adds a remark if the order of operations
- * differs from the contract's. got, expected: as above. */
+ * differs from the contract's. */
 void sweep_judge(const struct sweep_run *run, const float *expected, const float *got);
 
 /* Compares the program with the reference: up to rounding, or bit for bit. */
 void sweep_check(const struct sweep_run *run);
 void sweep_check_bits(const struct sweep_run *run);
 
-/* sweep_check on random u and f, for each of sweep_sizes: one sweep, or red and black half-sweeps in turn. */
+/* sweep_check on random u and f, for each of sweep_sizes: one sweep, or alternately a red or black half-sweep. */
 void sweep_check_sizes(const char *variant);
 void sweep_check_half_sweeps(const char *variant);
 

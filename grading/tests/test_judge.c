@@ -58,7 +58,7 @@ END_TEST
 START_TEST(picture_of_a_large_grid_is_small) {
   const struct judge_finding f = finding_of(grid_make(101, 35), last_block, 2);
   expect_in(f.where, "in the last, partial block");
-  expect_in(f.picture, "a mark is 2 x 3 points");
+  expect_in(f.picture, "each mark covers 2 x 3 points");
   expect_in(f.picture, "\n  ................................................###");
   ck_assert_uint_eq(strlen(strstr(f.picture, "\n  ")), 12 * (51 + 3));
 }
@@ -123,7 +123,7 @@ END_TEST
 
 START_TEST(kinds_of_errors) {
   const struct grid g = grid_make(9, 7);
-  expect_in(finding_of(g, red_inside, 1 + 5e-13).kind, "as small as a rounding error");
+  expect_in(finding_of(g, red_inside, 1 + 5e-13).kind, "nearly as small as a rounding error");
   expect_in(finding_of(g, red_inside, 1 + 1e-7).kind, "look for a float variable");
   expect_in(finding_of(g, red_inside, 1.01).kind, "look for a mistake in the logic");
   expect_in(finding_of(g, red_inside, INFINITY).kind, "infinite: look for a division by zero");
@@ -172,7 +172,7 @@ static void expect_name(struct setting *s, const char *words) {
 START_TEST(jacobi_is_named) {
   struct setting s = setting_make(grid_make(13, 8), 2, 1);
   reference_jacobi_sweep(s.run.g, 2, s.f, s.u, s.got);
-  expect_name(&s, "a sweep of Jacobi");
+  expect_name(&s, "a Jacobi sweep");
 }
 END_TEST
 
@@ -328,7 +328,7 @@ static const struct odd_sweep odd_sweeps[] = {
     {1, 1, 1, -1, 1, 10, 0, false, "nothing was written"},
     {-0.5, 1.5, 0, -1, 1, 10, 2, false, "a sweep without the term h2f"},
     {-0.5, 1.5, 4, -1, 1, 10, 2, false, "h2f is not multiplied by ¼"},
-    {-0.5, 1.5, 1, -1, 1, 10, 1, false, "the half-sweep of red alone"},
+    {-0.5, 1.5, 1, -1, 1, 10, 1, false, "the red half-sweep alone"},
     {0, 1.5, 1, -1, 1, 10, 2, false, "ω·u_GS: the term (1 − ω)·u is missing"},
     {1, 1.5, 1, -1, 1, 10, 2, false, "u + ω·u_GS: the old u lacks the factor 1 − ω"},
     {-0.5, 1.5, 1, -1, 1, 9, 2, false, "leaves out the last column pair"},

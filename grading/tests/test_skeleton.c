@@ -111,7 +111,7 @@ static bool check_part(const char *suite, const char *program, const char *argum
   if (part > 0 && part < 32 && written >> part & 1) {
     const char *expected = getenv("CHECKERBOARD_SKELETONS");
     const bool refused = expected && strcmp(expected, "unwritten") == 0;
-    printf("%s: part %d is written%s\n", name, part, refused ? ": expected none to be" : "");
+    printf("%s: part %d is written%s\n", name, part, refused ? ": expected an unwritten part" : "");
     return !refused;
   }
   return fails_as_unwritten(suite, program, name, part);

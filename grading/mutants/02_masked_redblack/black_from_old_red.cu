@@ -1,4 +1,4 @@
-// 02/sweep: it equals a sweep of Jacobi: black points read old values of their red neighbours
+// 02/sweep: it equals a Jacobi sweep: black points read the old values of their red neighbours
 // Black is computed from the old red values.
 // TODO(3): red, then black. (about 3 lines)
 const size_t size = (size_t)nx * ny * sizeof(float);

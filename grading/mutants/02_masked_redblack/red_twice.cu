@@ -1,4 +1,4 @@
-// 02/sweep: it equals the half-sweep of red alone
+// 02/sweep: it equals the red half-sweep alone
 // 02/convergence: the residual no longer decreases
 // Copied the line and forgot to change the colour.
 // TODO(3): red, then black. (about 3 lines)

@@ -1,4 +1,4 @@
-// 04/split: values differ in their bits
+// 04/split: values do not match bit for bit
 // North before west: correct, but not bit for bit.
 // TODO(2): in the order of operations of split_layout.h. (1 line)
 u = (north + west + east + south + h2f) * 0.25f;
