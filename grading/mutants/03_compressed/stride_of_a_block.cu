@@ -1,4 +1,4 @@
-// 03/once: expected one for each
+// 03/once: one per interior point of the colour
 // A loop over rows in steps of the block instead of the grid: the values are right, but written many times.
 // TODO(3): find row and column of this thread; at interior points, the step of lab 02. (about 7 lines)
 const int jh = blockIdx.x * blockDim.x + threadIdx.x;
