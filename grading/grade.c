@@ -1,5 +1,5 @@
 /* The grader's command line; usage.txt is its --help. Exit status: 0 graded, 1 graded and below full marks
- * (check), 2 infrastructure or a wrong command line. */
+ * (check), 2 a fault of the grader, of its machine or of the command line. */
 #define _GNU_SOURCE /* sched_getaffinity, environ */
 #include "calibrate.h"
 #include "class.h"
@@ -23,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* LIMIT_SECONDS: below the ten minutes that learning platforms give, with time to write the reports. */
+/* LIMIT_SECONDS: leaves time to write the reports within the ten minutes that learning platforms allow. */
 enum { MAX_JOBS = 64, LIMIT_SECONDS = 480, MAX_SECONDS = 86400 };
 
 /* In the order of the table of commands. */
@@ -37,7 +37,7 @@ struct settings {
   int jobs, gradings, limit_seconds;
   const char *lab_name, *json_path, *submission, *class, *formats, *out, *installation;
   const char *other;            /* of merge: the second result */
-  const char *limits;           /* NULL: the default, where it exists */
+  const char *limits;           /* NULL: the default file, if it exists */
   struct installation_lab *lab; /* NULL: all that were handed in */
   const char *names[2];         /* items of the lab, NULL at the end */
 };
@@ -61,7 +61,8 @@ static const char *const modes[] = {[COUNTERS] = "counters", [TIME] = "time", NU
 #define OPTION_LAB                                                                                           \
   OPTIONS_STRING("lab", &given.lab_name, "NN[/NAME]", "only this lab, or only one of its items")
 #define OPTION_JSON                                                                                          \
-  OPTIONS_STRING("json", &given.json_path, "FILE", "the result, schema checkerboard/result/v1")
+  OPTIONS_STRING("json", &given.json_path, "FILE",                                                           \
+                 "write the result to this file, schema checkerboard/result/v1")
 #define OPTION_FORMAT                                                                                        \
   OPTIONS_STRING(                                                                                            \
       "format", &given.formats, "LIST",                                                                      \
@@ -86,14 +87,15 @@ static const struct options_option grade_options[] = {
     OPTION_FORMAT,
     OPTION_OUT,
     OPTIONS_STRING("class", &given.class, "DIR",
-                   "instead of SUBMISSION: each entry of this folder; --out gets summary.csv"),
-    OPTIONS_FLAG("again", &given.again, "with --class: also grade submissions that this kit graded before"),
+                   "instead of SUBMISSION: grade each entry of this folder; --out also gets summary.csv"),
+    OPTIONS_FLAG("again", &given.again,
+                 "with --class: also grade submissions that this kit has already graded"),
     OPTIONS_INT("jobs", &given.jobs, 1, MAX_JOBS, "number of parallel processes; default: one per core"),
     OPTIONS_INT("limit-seconds", &given.limit_seconds, 1, MAX_SECONDS,
                 "wall time for one submission; items not judged by then are TIMEOUT"),
     OPTION_LIMITS,
     OPTION_INSTALLATION,
-    OPTIONS_FLAG("version", &given.version, "the kit's version"),
+    OPTIONS_FLAG("version", &given.version, "print the kit's version"),
     OPTIONS_END,
 };
 static const struct options_option merge_options[] = {
@@ -114,14 +116,15 @@ static const struct options_option calibrate_options[] = {
 static const struct options_command commands[] = {
     [GRADE] = {NULL, "points and feedback for a submission or a class", grade_options},
     [CHECK] = {"check", "the same; exit status 1 below full marks", grade_options},
-    [MERGE] = {"merge", "merge both results of one submission", merge_options},
+    [MERGE] = {"merge", "merge the two results of one submission", merge_options},
     [CALIBRATE] = {"calibrate", "measure time limits for this machine's GPU", calibrate_options},
     [EXPORT] = {"export", "fill a class's points into the sheet of a learning platform", export_options},
-    [GRADEBOOK] = {"gradebook", "make one table of several summaries, a row per student", gradebook_options},
+    [GRADEBOOK] = {"gradebook", "make one table of several summaries, one row per student",
+                   gradebook_options},
     OPTIONS_END,
 };
 
-/* What the person who grades has set must not change a grade. */
+/* Variables of the caller must not change a grade. */
 static void clean_environment(void) {
   static const char *const prefixes[] = {"SIMGPU_", "NVCC_", "CK_"};
   for (char **variable = environ; *variable;) {
@@ -169,11 +172,11 @@ static void find_lab(struct settings *settings, struct installation *kit) {
   error_die("no test '%s': expected one of%s", id, list);
 }
 
-/* An item of times is judged with --mode time alone, and no other is. */
+/* Time items are judged only with --mode time, all other items only without it. */
 static void check_item(const struct settings *settings) {
   const struct rubric_item *item = rubric_find(&settings->lab->rubric, settings->names[0]);
   if ((item->kind == RUBRIC_TIME) != (settings->mode == TIME))
-    error_die("--lab %s: judged %s --mode time", settings->names[0],
+    error_die("--lab %s: this item is judged only %s --mode time", settings->names[0],
               settings->mode == TIME ? "without" : "with");
 }
 
@@ -202,7 +205,7 @@ static void check_settings(const struct settings *settings) {
     error_die("--again without --class: expected the folder that holds the submissions");
 }
 
-/* What follows from the command line and the kit. */
+/* Completes the settings by what follows from the command line and the kit. */
 static void complete(struct settings *settings, struct installation *kit) {
   if (settings->lab_name)
     find_lab(settings, kit);
@@ -258,7 +261,7 @@ static void check_exists(const char *path) {
     error_die("%s: cannot read it: %s", path, strerror(errno));
 }
 
-/* What is handed in. Where that is no lab's file, an empty submission, and why. */
+/* Reads the submission. If it holds no lab's file, returns an empty submission, and the reason in why. */
 static struct submission read_submission(const struct settings *settings, struct installation *kit,
                                          struct error *why) {
   struct submission submission;
@@ -273,7 +276,7 @@ static struct submission read_submission(const struct settings *settings, struct
   return submission;
 }
 
-/* An INFRA record stands in all files until there is a grade. */
+/* All files hold an INFRA record until there is a grade. */
 static void write_infra(const struct settings *settings, const struct submission *submission,
                         const struct result_origin *origin, const char *message) {
   json_t *result = result_infra(submission, origin, message);
@@ -310,7 +313,7 @@ static int grade(const struct settings *settings, struct installation *kit, cons
   return status;
 }
 
-/* Where programs cannot be compiled or run: no grade, and nothing of an older one is left. */
+/* Programs cannot be compiled or run here: replaces an older grade by an INFRA record, and ends. */
 _Noreturn static void refuse(const struct settings *settings, struct installation *kit, const char *message) {
   struct error why;
   if (settings->submission) {
@@ -327,7 +330,9 @@ static void open_machine(const struct settings *settings, struct installation *k
   struct error error;
   for (int n = 0; n < kit->count; n++)
     if (!kit->labs[n].reference[0] && rubric_sum(&kit->labs[n].rubric, RUBRIC_TIME) > 0)
-      error_die("--mode time: no solution of lab %s: expected it in this kit", kit->labs[n].name);
+      error_die(
+          "--mode time: this kit lacks the solution of lab %s for a real GPU: expected it as the reference",
+          kit->labs[n].name);
   if (!machine_read(kit, machine, &error))
     error_die("%s", error.text);
   if (settings->command != CALIBRATE && (settings->limits || access(limits, F_OK) == 0) &&
@@ -365,7 +370,7 @@ int main(int argc, char **argv) {
   static struct installation kit;
   struct error error;
   given.command = (enum command)options_parse(
-      "points and feedback for lab programs; grading/README.md says more.\n"
+      "points and feedback for lab programs; see grading/README.md.\n"
       "Exit status: 0 graded, 1 below full marks (check), 2 not graded: a fault of the grader, of its\n"
       "machine or of the command line.",
       commands, argc, argv);

@@ -1,5 +1,4 @@
-/* Paths in this build that the grader needs, from the file kit.cfg that CMake writes beside grade.
- */
+/* Paths in this build that the grader needs, from the file kit.cfg that CMake writes beside grade. */
 #ifndef INSTALLATION_H
 #define INSTALLATION_H
 
@@ -18,7 +17,7 @@ struct installation {
   const char *version, *nvcc, *cc;
   const char *gpu_copy;                    /* the program that describes the GPU and times copies on it */
   double model_copy;                       /* bytes/ns that a copy moves on the simulated GPU */
-  char rubrics[65];                        /* SHA-256 of those of the labs' rubrics */
+  char rubrics[65];                        /* SHA-256 of the hashes of the labs' rubrics */
   char judge[65];                          /* SHA-256 of the list of all sources that decide a grade */
   const char *compile[INSTALLATION_WORDS]; /* these three: NULL at the end */
   const char *libraries[INSTALLATION_WORDS], *gpu_libraries[INSTALLATION_WORDS];

@@ -52,7 +52,7 @@ static json_t *name_string(const char *name) {
   return result_string(line);
 }
 
-/* No hint helps with errors of the compiler or the machine, or with a missing file. */
+/* Hints do not help with a compiler's error, a fault of the machine or a missing file. */
 static bool is_of_the_part(const char *verdict) {
   return strcmp(verdict, "COMPILE") != 0 && strcmp(verdict, "MISSING") != 0 && strcmp(verdict, "INFRA") != 0;
 }
@@ -182,7 +182,7 @@ static const char *text(const json_t *from, const char *name) {
   return string ? string : "";
 }
 
-/* Further lines are indented. */
+/* Indents every line after the first. */
 static void print_indented(FILE *out, const char *message) {
   for (; *message; message++)
     if (*message == '\n')
@@ -201,7 +201,7 @@ static struct standing standing_of(const json_t *part) {
   return standing_of_item(result_verdict(part), number(part, "points"), number(part, "max_points"));
 }
 
-/* Without the words that the line already shows: "f: TODO(1): not written yet". */
+/* Omits the words that the line already shows: "f: TODO(1): not written yet". */
 static void print_message(FILE *out, const char *words, const char *message) {
   char *shown = strcpy(allocate_zeroed(strlen(message) + 1, 1), message), *end = strstr(message, words);
   if (end && end - message > 2 && !end[strlen(words)])
@@ -244,7 +244,7 @@ void result_print_item(const json_t *item, FILE *out) {
   putc('\n', out);
 }
 
-/* Hidden items as one, since a student may read the output. */
+/* Prints hidden items as one, since a student may read the output. */
 static void print_hidden(FILE *out, const char *lab, const json_t *items) {
   double points = 0, max_points = 0;
   size_t n;

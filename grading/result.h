@@ -1,4 +1,4 @@
-/* The result of a grading: JSON, schema checkerboard/result/v1. Reports are made from it alone.
+/* The result of a grading: JSON, schema checkerboard/result/v1. Reports are made from nothing else.
  * result.schema.json is its JSON Schema.
  *
  *   {"schema": "checkerboard/result/v1", "kit": "0.6.0", "rubrics": SHA-256,
@@ -33,16 +33,16 @@
  * divided by the bandwidth of a copy by the same clock. A rung without of_copy was not reached: message
  * says why, unless its lab was not graded. milliseconds.copy: time of a copy of the item's bytes.
  *
- * The second half of an item belongs to counter items, the last row to time items. Unknown members are
- * absent. Verdicts of items: those of outcomes.h, COMPILE, MISSING (no file), SKIPPED (the measured part
+ * Counter and time items have the members from measured on; noise and milliseconds are those of time items.
+ * Unknown members are absent. Verdicts of items: those of outcomes.h, COMPILE, MISSING (no file), SKIPPED (the measured part
  * is not correct), INCONCLUSIVE (a time that costs no points) and SUSPECT (a time that a person must
  * check). A lab's verdict, and the whole's, is the gravest: INFRA, VIOLATION, COMPILE, CRASH, TIMEOUT,
- * MEMORY, OUTPUT, SUSPECT, WRONG (missing, unwritten and skipped included), INCONCLUSIVE, PASS; MISSING
- * when all is. With INFRA, a fault of the grader or the machine, points are null and there is no grade.
- * The message of the whole gives the reason for INFRA, or the file found instead of a lab's file.
+ * MEMORY, OUTPUT, SUSPECT, WRONG (missing, unwritten and skipped included), INCONCLUSIVE, PASS; or MISSING
+ * if everything is missing. With INFRA, a fault of the grader or the machine, points are null and there is no grade.
+ * The message of the whole gives the reason for INFRA, or names the file found instead of a lab's file.
  * stopped_after: the limit of wall time in seconds that stopped items; absent if it stopped none. In mode
- * "time" the points are those of time items only: merge joins this half with the other. Two gradings of a
- * submission without a GPU differ in seconds at most. */
+ * "time" the points are those of time items only: grade merge adds the other half. Two gradings of a
+ * submission without a GPU differ only in seconds. */
 #ifndef RESULT_H
 #define RESULT_H
 
@@ -62,7 +62,7 @@ struct result_origin {
   const char *mode, *device;
 };
 
-/* An item without measurement; points are the rubric's when the verdict is PASS. */
+/* An item without a measurement; it has the rubric's points if the verdict is PASS, else none. */
 json_t *result_item(const struct rubric_item *item, const char *verdict, const char *message);
 
 /* Additional members of a measured item; points are those of the value. */

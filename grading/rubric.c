@@ -108,7 +108,7 @@ static bool read_counter(const config_setting_t *from, const struct rubric *rubr
   if (!read_kernel(from, item, error))
     return false;
   if (!config_setting_lookup_string(from, "metric", &metric) || !(item->metric = metric_find(metric)))
-    return lacks(item, "metric", "one of grading/metric.c", error);
+    return lacks(item, "metric", "one of grading/lab_program/metric.c", error);
   if (!item->metric->below[0] && !read_number(from, "per", 1, &item->per))
     return lacks(item, "per", "a number of points, at least 1", error);
   return true;
@@ -176,7 +176,7 @@ static bool read_rung(const config_setting_t *from, const struct rubric *rubric,
          lacks(item, "reference", "the solution's fraction of copy bandwidth", error);
 }
 
-/* The first unknown member, or NULL: a misspelt word would have no effect. */
+/* The first unknown member, or NULL. Without this check, a misspelt member would have no effect. */
 static const char *unknown_member(const config_setting_t *item) {
   static const char *const known[] = {"id",      "kind",    "part",     "points", "title",  "public",
                                       "needs",   "run",     "kernel",   "metric", "per",    "none_at",

@@ -1,4 +1,4 @@
-/* A lab's rubric, grading/rubric/NN.cfg: the only place where points and limits live. */
+/* A lab's rubric, grading/rubric/NN.cfg: the only place for points and limits. */
 #ifndef RUBRIC_H
 #define RUBRIC_H
 
@@ -25,7 +25,7 @@ struct rubric_item {
   const char *needs[RUBRIC_NEEDS]; /* correctness items without which it does not count, NULL at the end */
   const char *run[RUBRIC_WORDS];   /* arguments of the program, NULL at the end */
   double per;                      /* grid points */
-  double none_at, full_at; /* full points at one limit, none at the other, linear between; not for rungs */
+  double none_at, full_at; /* full marks at one limit, none at the other, linear between; not for rungs */
   /* of a counter item and of a rung: */
   const char *kernel;          /* beginning of the names of the kernels that count; "": all */
   const struct metric *metric; /* of a counter item alone */
@@ -35,7 +35,7 @@ struct rubric_item {
   /* of a time item: */
   enum time_against against;
   size_t element_size; /* of the result: sizeof(float) or sizeof(double) */
-  double noise;        /* of a run, up to which its value counts as it is */
+  double noise;        /* of a run: up to it, the measured value counts as it is */
   double within;       /* largest difference from the reference's result, relative, in the 2-norm */
   /* of a rung, which has no points: how fast a kernel is, on a ladder of those that do the same work */
   const char *work;
@@ -52,8 +52,7 @@ struct rubric {
 };
 
 /* False if the file is missing or malformed, an id occurs twice, or needs names an item that is not a
- * correctness item above.
- */
+ * correctness item above. */
 bool rubric_read(const char *path, struct rubric *rubric, struct error *error);
 void rubric_free(struct rubric *rubric);
 

@@ -8,7 +8,7 @@
 
 enum { SHA256_HEX_SIZE = 2 * SHA256_DIGEST_SIZE + 1 };
 
-/* The sum in hexadecimal; hash is new again. */
+/* Writes the sum in hexadecimal, and resets hash for a new sum. */
 void sha256_finish(struct sha256_ctx *hash, char hex[SHA256_HEX_SIZE]);
 
 bool sha256_of_file(const char *path, char hex[SHA256_HEX_SIZE], struct error *error);

@@ -37,7 +37,7 @@ static bool read_opened(int file, const char *path, char **text, size_t *size, s
   if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
     return error_set(error, "%s: expected a regular file", path);
   if (submission_archive_is(file))
-    return error_set(error, "%s: an archive: expected a .cu file, or a name that ends like .zip or .tar.gz",
+    return error_set(error, "%s: an archive: expected a .cu file, or a name that ends in .zip or .tar.gz",
                      path);
   if (status.st_size > SUBMISSION_BYTES)
     return error_set(error, "%s: %lld bytes: expected at most %d", path, (long long)status.st_size,
@@ -110,7 +110,7 @@ static int lab_of(const struct installation *kit, const char *path, enum fit *fi
 
 /* --- folders and archives --- */
 
-enum { SEARCH_ENTRIES = 20000 }; /* files and folders looked at */
+enum { SEARCH_ENTRIES = 20000 }; /* limit of files and folders */
 
 /* A file that may be a lab's. */
 struct found {
@@ -118,7 +118,7 @@ struct found {
   char path[PATH_MAX], *text; /* text: NULL when it is not graded, because of why */
   size_t size;
   struct error why;
-  int archive; /* that it comes out of, 0 for none */
+  int archive; /* number of the archive that holds it; 0: none */
 };
 
 struct search {
@@ -126,7 +126,7 @@ struct search {
   const struct installation_lab *only;           /* or NULL */
   struct found labs[INSTALLATION_LABS], foreign; /* foreign: the first .cu file of no lab */
   char other[PATH_MAX];                          /* its name, else that of the first file */
-  int sources, entries;                          /* .cu files of no lab; all that was looked at */
+  int sources, entries;                          /* .cu files of no lab; all files and folders seen */
   size_t unpacked;                               /* bytes out of archives */
   int archives;                                  /* opened so far */
   const char *archive;                           /* that is open, or NULL */
@@ -206,7 +206,7 @@ static bool look_at_entry(const struct submission_archive_entry *entry, void *co
   int depth;
   enum fit fit;
   if (++s->entries > SEARCH_ENTRIES)
-    return error_set(error, "%s: more than %d files: expected labs' files", s->archive, SEARCH_ENTRIES);
+    return error_set(error, "%s: more than %d files: expected only labs' files", s->archive, SEARCH_ENTRIES);
   if (!is_path_searched(entry->path, &depth) ||
       snprintf(path, sizeof path, "%s/%s", s->archive, entry->path) >= (int)sizeof path)
     return true;
@@ -287,7 +287,7 @@ static bool look_into(struct search *s, const char *folder, int depth, struct er
   if (count < 0)
     return error_set(error, "%s: cannot read the folder: %s", folder, strerror(errno));
   bool fine = (s->entries += count) <= SEARCH_ENTRIES ||
-              error_set(error, "%s: more than %d files: expected labs' files", folder, SEARCH_ENTRIES);
+              error_set(error, "%s: more than %d files: expected only labs' files", folder, SEARCH_ENTRIES);
   for (int n = 0; n < count; n++) {
     char path[PATH_MAX];
     struct stat status;
@@ -326,7 +326,7 @@ static bool say_nothing_found(const struct search *s, const char *path, const st
   }
   if (all[0] || s->trouble.text[0])
     return error_set(error, "%s", all[0] ? all : s->trouble.text);
-  return error_set(error, "%s: no lab's file found: expected one like %s.cu%s%s", path,
+  return error_set(error, "%s: no lab's file found: expected one such as %s.cu%s%s", path,
                    (s->only ? s->only : s->kit->labs)->rubric.program, s->other[0] ? ", found " : "",
                    last_part(s->other));
 }
@@ -378,16 +378,18 @@ static bool read_single(const char *path, struct installation *kit, const struct
   size_t size = 0;
   enum fit fit;
   const int named = lab_of(kit, path, &fit), lab = only ? (int)(only - kit->labs) : named;
-  if (!read_file(path, &text, &size, error)) /* report first what is not a file at all */
+  if (!read_file(path, &text, &size,
+                 error)) /* first, since anything but a regular file has its own message */
     return false;
   if (lab < 0)
-    error_set(error,
-              "%s: no lab has a file of this name: expected a lab's .cu file, a folder or an archive, or say "
-              "--lab NN",
-              path);
+    error_set(
+        error,
+        "%s: no lab has a file of this name: expected a lab's .cu file, a folder, an archive, or the option "
+        "--lab NN",
+        path);
   else if (named >= 0 && named != lab)
-    error_set(error, "%s: the file of lab %s: expected one like %s.cu", path, kit->labs[named].name,
-              only->rubric.program);
+    error_set(error, "%s: this is the file of lab %s: expected one such as %s.cu", path,
+              kit->labs[named].name, only->rubric.program);
   else {
     submission->texts[lab] = text;
     submission->sizes[lab] = size;

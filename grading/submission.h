@@ -23,11 +23,11 @@ struct submission {
   char *texts[INSTALLATION_LABS]; /* by place of the lab in the installation; NULL: not handed in */
   size_t sizes[INSTALLATION_LABS];
   struct error reasons[INSTALLATION_LABS]; /* why a lab whose file was found is not graded; "": no reason */
-  struct error passed_over;                /* what was not searched, and why; "": all was */
+  struct error passed_over;                /* what was not searched, and why; "": everything was searched */
 };
 
-/* only: the lab of a single file with any name except another lab's, or NULL. False if there is nothing to
- * grade, with the reason: no lab's file, or one that is not a regular file, too large, or present in two
+/* only: NULL, or a lab: then a single file may have any name except another lab's. False if there is nothing
+ * to grade, with the reason: no lab's file, or one that is not a regular file, too large, or present in two
  * versions. */
 bool submission_read(const char *path, struct installation *kit, const struct installation_lab *only,
                      struct submission *submission, struct error *error);

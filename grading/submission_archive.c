@@ -47,7 +47,7 @@ struct reading {
   struct archive *archive;
   const char *path;
   size_t *unpacked;
-  char *bytes; /* SUBMISSION_ARCHIVE_BYTES and as many again, which are read over and over */
+  char *bytes; /* SUBMISSION_ARCHIVE_BYTES that are kept, and as many for the rest, which is discarded */
 };
 
 /* Reads every entry to its end, even an unwanted one: an archive may lie about sizes. */
@@ -63,8 +63,8 @@ static bool read_bytes(struct reading *r, size_t *size, struct error *error) {
     *size += (size_t)got;
     *r->unpacked += (size_t)got;
     if (*r->unpacked > (size_t)SUBMISSION_ARCHIVE_MIB << 20)
-      return error_set(error, "%s: the archive unpacks to more than %d MiB: expected labs' files", r->path,
-                       SUBMISSION_ARCHIVE_MIB);
+      return error_set(error, "%s: the archive unpacks to more than %d MiB: expected only labs' files",
+                       r->path, SUBMISSION_ARCHIVE_MIB);
   }
 }
 
@@ -153,6 +153,6 @@ bool submission_archive_read(int file, const char *path, size_t *unpacked, submi
   const enum kind kind = kind_of(file);
   if (kind == NO_ARCHIVE || kind == OTHER_ARCHIVE)
     return error_set(error, "%s: %s: expected .zip, .tar, .tar.gz, .tar.xz or .tar.bz2", path,
-                     kind == NO_ARCHIVE ? "no archive" : "an archive of another kind");
+                     kind == NO_ARCHIVE ? "not an archive" : "an archive of another kind");
   return read_archive(file, path, kind, unpacked, visit, context, error);
 }

@@ -6,7 +6,7 @@
 #include "error.h"
 #include <stddef.h>
 
-/* Unpacked, of all archives of one submission; bytes of one file that are read. */
+/* Limits: MiB unpacked from all archives of one submission; bytes kept of one file. */
 enum { SUBMISSION_ARCHIVE_MIB = 256, SUBMISSION_ARCHIVE_BYTES = 1 << 20 };
 
 /* An entry of an archive that is not a folder. */

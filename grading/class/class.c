@@ -23,7 +23,7 @@ struct class {
   struct dirent **entries;
   json_t **results;  /* NULL: not graded yet */
   int count, *to_do; /* places in entries */
-  int told;          /* entries */
+  int told;          /* number of entries that were printed */
 };
 
 static int is_submission(const struct dirent *entry) { return entry->d_name[0] != '.'; }
@@ -110,7 +110,7 @@ static json_t *grade_one(int k, void *context) {
   return result;
 }
 
-/* Whether a lab of it is not graded for its own reason. */
+/* Whether a part of the submission was not searched, or a lab has its own reason for having no grade. */
 static bool is_explained(const struct class *class, const struct submission *submission) {
   bool explained = submission->passed_over.text[0] != '\0';
   for (int n = 0; n < class->kit->count; n++)
@@ -146,7 +146,7 @@ static bool has_labs(const struct class *class, const json_t *result) {
   return json_array_size(labs) == found;
 }
 
-/* A result whose labs are graded, or not handed in. */
+/* True if every lab of the result is graded or simply not handed in. */
 static bool says_no_reason(const json_t *result) {
   static const char plain[] = ".cu: not handed in";
   size_t n;

@@ -2,9 +2,9 @@
  * with a dot.
  *
  * In the folder out, NAME being an entry's name:
- *   submissions/NAME/result.json, result.txt   the result (result.h), and what a person reads
- *   submissions/NAME/…                         the reports asked for (reports/report.h)
- *   summary.csv                                a row for each, see class_summary.h
+ *   submissions/NAME/result.json, result.txt   the result (result.h), and its text for people
+ *   submissions/NAME/…                         the requested reports (reports/report.h)
+ *   summary.csv                                one row per submission, see class_summary.h
  * An existing result is kept if the same kit, rubrics, judge and limits (result.h) graded the same
  * submission and it is not INFRA, so an interrupted grading continues where it stopped. All others are
  * INFRA until they are graded. Files of entries that are gone are removed. */
@@ -23,8 +23,8 @@ struct class_order {
   bool again;        /* keep nothing */
 };
 
-/* Prints a line for each graded submission. Submissions that cannot be read get no points, and the reason.
- * Exit status: 0, or 2 if one has verdict INFRA: then grade the class again. */
+/* Prints a line for each graded submission. A submission that cannot be read gets no points, and the reason.
+ * Returns the exit status: 0, or 2 if a submission has verdict INFRA: then grade the class again. */
 int class_grade(struct installation *kit, const struct class_order *order);
 
 #endif

@@ -119,8 +119,8 @@ bool class_summary_read(struct class_summary *summary, const char *path, struct 
     if (sheet_column(&summary->sheet, names[n]) != n) {
       class_summary_free(summary);
       return error_set(error,
-                       "%s: no column '%s' in place %d: expected the summary.csv of this kit's grade --class",
-                       path, names[n], n + 1);
+                       "%s: no '%s' as column %d: expected the summary.csv of this kit's grade --class", path,
+                       names[n], n + 1);
     }
   *summary = (struct class_summary){.sheet = summary->sheet,
                                     .count = summary->sheet.rows - 1,
@@ -138,7 +138,7 @@ bool class_summary_read(struct class_summary *summary, const char *path, struct 
 
 void class_summary_free(struct class_summary *summary) { sheet_free(&summary->sheet); }
 
-/* Without the apostrophe that class_summary_put_text sets before a formula. */
+/* Removes the apostrophe that class_summary_put_text writes before a formula. */
 static const char *plain_text(const struct class_summary *summary, int n, int column) {
   const char *text = sheet_text(&summary->sheet, n + 1, column);
   return text[0] == '\'' && text[1] && strchr(formula_signs, text[1]) ? text + 1 : text;

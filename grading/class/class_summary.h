@@ -1,8 +1,7 @@
-/* The summary of a class, CSV: submission, sha256, verdict, reason, points, max_points, then the points of
- * each lab, by its name. reason: why the submission or a lab is MISSING or INFRA, in words, a
- * lab's after its name. Points are empty
- * after INFRA, which is no grade. Text is quoted and one line; an apostrophe precedes text that a
- * spreadsheet would take for a formula. */
+/* The summary of a class, CSV: submission, sha256, verdict, reason, points, max_points, then one column of
+ * points per lab, with its name. reason: why the submission or a lab is MISSING or INFRA, in words; a lab's
+ * reason follows its name. Points are empty after INFRA, which is no grade. Text is quoted and on one line; an
+ * apostrophe precedes text that a spreadsheet would take for a formula. */
 #ifndef CLASS_SUMMARY_H
 #define CLASS_SUMMARY_H
 
@@ -11,7 +10,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Writes the file, whole or not at all. only: the lab that was graded, NULL for all of the kit. */
+/* Writes the complete file or none. only: the lab that was graded; NULL: all labs of the kit. */
 bool class_summary_write(const char *path, const struct installation *kit,
                          const struct installation_lab *only, int count, json_t *const *results,
                          struct error *error);
@@ -32,11 +31,11 @@ struct class_summary_row {
   double points, max_points;
 };
 
-/* False, with the place, if a file is not as class_summary_write writes it. */
+/* False, with the first fault, unless class_summary_write could have written the file. */
 bool class_summary_read(struct class_summary *summary, const char *path, struct error *error);
 void class_summary_free(struct class_summary *summary);
 
-/* n: from 0 on. */
+/* n: the submission's number, from 0. */
 struct class_summary_row class_summary_row(const struct class_summary *summary, int n);
 const char *class_summary_lab(const struct class_summary *summary, int lab);
 /* False: the lab is not graded. */

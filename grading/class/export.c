@@ -15,16 +15,16 @@ struct order {
   const char *sheet, *summary, *assignment, *out;
 };
 
-/* State of a row of the sheet. */
+/* What the summary says about a row of the sheet. */
 struct mark {
   int graded, ungraded; /* rows of the summary */
-  double part;          /* the best of the graded: points over their maximum */
+  double part;          /* the best of the graded: points divided by their maximum */
 };
 
 /* The columns of a sheet; -1: there is none. */
 struct columns {
   int id, name, grade, maximum;
-  int maximum_row; /* that all rows have in common, or -1 */
+  int maximum_row; /* the row with the maximum of all rows, or -1 */
 };
 
 static const char *moodle, *canvas;
@@ -53,11 +53,11 @@ static void complete(struct order *order) {
 static int need_column(const struct sheet *sheet, const char *name, const char *what) {
   const int column = sheet_column(sheet, name);
   if (column < 0)
-    error_die("%s: no column '%s': expected %s, with commas between its columns", sheet->path, name, what);
+    error_die("%s: no column '%s': expected %s, with columns separated by commas", sheet->path, name, what);
   return column;
 }
 
-/* "Lab 3 (4711)": the id stands in parentheses. */
+/* "Lab 3 (4711)": the id is in parentheses. */
 static bool is_assignment(const char *title, const char *wanted) {
   const char *open = strrchr(title, '(');
   size_t digits = open ? strspn(open + 1, "0123456789") : 0;
@@ -128,7 +128,7 @@ static void check_ids(const struct order *order, const struct sheet *sheet, cons
       continue;
     const char *id = id_of(sheet, row, at->id), *title = sheet_text(sheet, 0, at->id);
     if (!id)
-      error_die("%s:%d: %s = '%s': expected one that ends with a number", sheet->path, sheet->lines[row],
+      error_die("%s:%d: %s = '%s': expected a value that ends with a number", sheet->path, sheet->lines[row],
                 title, sheet_text(sheet, row, at->id));
     for (int other = 1; other < row; other++)
       if (is_student(order, sheet, at, other) && strcmp(id_of(sheet, other, at->id), id) == 0)
@@ -147,7 +147,7 @@ static int row_of(const struct order *order, const struct sheet *sheet, const st
 
 /* --- the points --- */
 
-/* Names the submissions that have no row in the sheet. */
+/* Adds a submission to the marks. Prints its name if it has no row in the sheet. */
 static void add_mark(const struct order *order, const struct sheet *sheet, const struct columns *at,
                      const struct class_summary *summary, int n, struct mark *marks) {
   const struct class_summary_row row = class_summary_row(summary, n);
@@ -197,7 +197,7 @@ static void put_points(struct sheet *sheet, int row, int column, double points) 
   sheet_set(sheet, row, column, text);
 }
 
-/* Returns the number of rows that were filled in; names the others. */
+/* Returns the number of rows that were filled in, and prints the names of the others. */
 static int fill_in(const struct order *order, struct sheet *sheet, const struct columns *at,
                    const struct mark *marks, double max_points) {
   int filled = 0;

@@ -31,7 +31,7 @@ struct gradebook {
   int lab_count, count, room;
   struct entry *entries;
   struct late_policy policy;
-  struct sheet times;        /* of the policy; no rows: none */
+  struct sheet times;        /* of the submissions; no rows: no file was given */
   int submission, submitted; /* its columns */
 };
 
@@ -49,7 +49,7 @@ static void read_times(struct gradebook *book, const char *path) {
               book->submission < 0 ? "submission" : "submitted");
 }
 
-/* By the submission's name, else by the student. */
+/* The row with the submission's name, else the one of its student; -1: there is none. */
 static int time_row(const struct gradebook *book, const char *submission) {
   const struct student student = student_of(submission);
   int found = -1;
@@ -76,7 +76,7 @@ static double penalty_of(const struct gradebook *book, const char *submission) {
     error_die(
         "gradebook: --deadline without --times: expected a file with the columns submission and submitted");
   if (book->policy.per_day <= 0)
-    error_die("gradebook: --deadline without --per-day: expected the percentage that a day costs");
+    error_die("gradebook: --deadline without --per-day: expected the percentage that each day costs");
   const int row = time_row(book, submission);
   if (row < 0)
     error_die("%s: no time for '%s': expected a row for each submission", book->times.path, submission);
@@ -230,7 +230,7 @@ static void write_book(struct gradebook *book, const char *path) {
          PLURAL(book->lab_count));
 }
 
-/* --- the command line, in its order --- */
+/* --- the command line: its order matters --- */
 
 static struct gradebook book = {.policy = {.most = 100}};
 static const char *book_path;
@@ -254,12 +254,12 @@ const struct options_option gradebook_options[] = {
                       "summaries of classes; deadline options apply to the summaries after them"),
     OPTIONS_STRING("out", &book_path, "FILE", "the gradebook, CSV"),
     OPTIONS_CALL("deadline", take_deadline, "TIME", "such as 2026-11-20 23:59, with or without a time zone"),
-    OPTIONS_CALL("no-deadline", end_deadline, NULL, "ends the last deadline"),
+    OPTIONS_CALL("no-deadline", end_deadline, NULL, "the summaries after this have no deadline"),
     OPTIONS_CALL("times", take_times, "FILE", "CSV with the columns submission and submitted"),
     OPTIONS_DOUBLE("per-day", &book.policy.per_day, 0, 100,
                    "percent that a submission loses for each day after deadline and grace, linear in time"),
     OPTIONS_DOUBLE("grace", &book.policy.grace_minutes, 0, 1e6,
-                   "minutes after the deadline, without a penalty"),
+                   "minutes after the deadline without a penalty"),
     OPTIONS_DOUBLE("most", &book.policy.most, 0, 100, "percent that a submission can lose"),
     OPTIONS_END,
 };

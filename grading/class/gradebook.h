@@ -1,10 +1,10 @@
-/* One row for each student, a column for each lab, from the summaries of several gradings:
+/* Makes a table from the summaries of several gradings, with a row per student and a column per lab:
  *   grade gradebook --out FILE.csv [--deadline TIME --times TIMES.csv --per-day PERCENT [--grace MINUTES]
  *                   [--most PERCENT] | --no-deadline] SUMMARY.csv ...
  * Deadline options apply to the summaries after them, until they are given again. The best grading of a
  * lab counts, after the penalty. INFRA never counts as 0: a lab without another grade is empty, and so is
- * the total. A lab without a submission is empty and counts as 0; the last column names both. TIMES.csv
- * has the columns submission and submitted. */
+ * the total. A lab without a submission is empty and counts as 0. The last column explains empty cells.
+ * TIMES.csv has the columns submission and submitted. */
 #ifndef GRADEBOOK_H
 #define GRADEBOOK_H
 

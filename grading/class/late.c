@@ -32,7 +32,7 @@ bool late_time_read(const char *text, struct late_time *time, struct error *erro
     read.tm_year -= 1900;
     read.tm_mon--;
     struct tm same = read;
-    time->seconds = timegm(&same); /* which mends what is no date */
+    time->seconds = timegm(&same); /* changes an invalid date into a valid one */
     if (same.tm_mon == read.tm_mon && same.tm_mday == read.tm_mday && same.tm_hour == read.tm_hour &&
         same.tm_min == read.tm_min && same.tm_sec == read.tm_sec && read_zone(text + used, time))
       return true;

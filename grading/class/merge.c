@@ -24,7 +24,7 @@ static const json_t *find(const json_t *parts, const char *key, const char *valu
   return NULL;
 }
 
-/* --- what must agree --- */
+/* --- checks that both halves agree --- */
 
 static bool check_half(const struct installation *kit, const json_t *half, const char *name,
                        struct error *error) {
@@ -49,12 +49,12 @@ static bool check_both(const struct installation *kit, const json_t *const halve
     sums[n] = text(json_object_get(halves[n], "submission"), "sha256");
   }
   if (strcmp(sums[0], sums[1]) != 0)
-    return error_set(error, "%s is of submission %.12s, %s of %.12s: expected the same", names[0], sums[0],
-                     names[1], sums[1]);
+    return error_set(error, "%s is of submission %.12s, %s of %.12s: expected one submission", names[0],
+                     sums[0], names[1], sums[1]);
   const char *other = strcmp(mode, "counters") == 0 ? "time" : "counters";
   if ((strcmp(mode, "counters") != 0 && strcmp(mode, "time") != 0) ||
       strcmp(text(halves[1], "mode"), other) != 0)
-    return error_set(error, "%s is of mode %s, %s of mode %s: expected one of counters and one of time",
+    return error_set(error, "%s has mode %s, %s has mode %s: expected one with counters and one with time",
                      names[0], mode, names[1], text(halves[1], "mode"));
   if (json_array_size(json_object_get(halves[0], "labs")) !=
       json_array_size(json_object_get(halves[1], "labs")))

@@ -23,7 +23,7 @@ static bool read_bytes(struct sheet *sheet, struct error *error) {
     sheet->size = fread(sheet->bytes, 1, (size_t)size, file);
     if (ferror(file) || strlen(sheet->bytes) != sheet->size || sheet->size == 0) {
       error_set(error, "%s: %s: expected a CSV file in UTF-8", sheet->path,
-                sheet->size == 0 ? "empty" : "no text");
+                sheet->size == 0 ? "empty" : "not text");
       free(sheet->bytes);
       sheet->bytes = NULL;
     }
@@ -35,7 +35,7 @@ static bool read_bytes(struct sheet *sheet, struct error *error) {
 
 static bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 
-/* Cuts the cell that begins at *at, and moves that behind it. False when a quote stays open. */
+/* Reads the cell that begins at *at, and moves *at to its end. False if a quote is not closed. */
 static bool cut_cell(const struct sheet *sheet, size_t *at, int *line, struct sheet_cell *cell) {
   char end;
   *cell = (struct sheet_cell){.at = *at, .text = sheet->texts + *at};
@@ -46,13 +46,13 @@ static bool cut_cell(const struct sheet *sheet, size_t *at, int *line, struct sh
   return end != '"';
 }
 
-/* The cells of one row, as many as the header has; those of the header are counted. */
+/* Reads the cells of one row. The header sets their number, which all other rows must have. */
 static bool cut_row(struct sheet *sheet, size_t *at, int *line, int *used, struct error *error) {
   const int first = *line;
   int count = 0;
   for (;;) {
     if (!cut_cell(sheet, at, line, &sheet->cells[(*used)++]))
-      return error_set(error, "%s:%d: a quote without its end: expected a CSV file", sheet->path, first);
+      return error_set(error, "%s:%d: a quote is not closed: expected a CSV file", sheet->path, first);
     count++;
     if (sheet->bytes[*at] != ',')
       break;
@@ -116,7 +116,7 @@ bool sheet_number(const struct sheet *sheet, int row, int column, double *number
   if (!text[0])
     return false;
   return (end != text && !*end && isfinite(*number) && *number >= 0) ||
-         error_set(error, "%s:%d: %s = '%s': expected a number from 0 on", sheet->path, sheet->lines[row],
+         error_set(error, "%s:%d: %s = '%s': expected a number, at least 0", sheet->path, sheet->lines[row],
                    sheet_text(sheet, 0, column), text);
 }
 
@@ -146,7 +146,7 @@ bool sheet_write(const struct sheet *sheet, const char *path, struct error *erro
   return output_commit(&out, error);
 }
 
-/* After a row that was refused, cells hold more than rows say; the first without a text is behind them. */
+/* After a refused row there are more cells than rows × columns: the first cell without a text marks the end. */
 void sheet_free(struct sheet *sheet) {
   for (struct sheet_cell *cell = sheet->cells; cell && cell->text; cell++)
     free(cell->changed);

@@ -1,5 +1,5 @@
 /* A CSV file in memory whose cells can be replaced; all other bytes are written as they were read.
- * Rows count from 0, the header. Columns have commas between; cells may stand in quotes and hold lines. */
+ * Row 0 is the header. Commas separate columns; a cell in quotes may contain several lines. */
 #ifndef SHEET_H
 #define SHEET_H
 
@@ -17,19 +17,18 @@ struct sheet {
   char *bytes, *texts;
   size_t size;
   int rows, columns;
-  int *lines;               /* of the rows, from 1 on */
-  struct sheet_cell *cells; /* columns for each row */
+  int *lines;               /* line of each row in the file, from 1 */
+  struct sheet_cell *cells; /* row by row */
 };
 
-/* False when the file cannot be read, is no text, has an open quote, or a row has not the header's number of
- * cells. Empty lines are no rows. */
+/* False if the file cannot be read, is not text, or has an unclosed quote or a row with another number of cells
+ * than the header. Empty lines are skipped. */
 bool sheet_read(struct sheet *sheet, const char *path, struct error *error);
 
 int sheet_column(const struct sheet *sheet, const char *name); /* -1: there is none */
 const char *sheet_text(const struct sheet *sheet, int row, int column);
 
-/* The cell is a number that is not negative. False when it is empty, with what is wrong when it is neither.
- */
+/* Reads a number, at least 0. False if the cell is empty (then error is empty, too) or holds anything else. */
 bool sheet_number(const struct sheet *sheet, int row, int column, double *number, struct error *error);
 
 /* text: without quotes and commas. */

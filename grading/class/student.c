@@ -12,7 +12,7 @@ enum { PARTS = 4 };
 static bool matches(const char *name, const char *pattern, regmatch_t parts[PARTS]) {
   regex_t expression;
   if (regcomp(&expression, pattern, REG_EXTENDED) != 0)
-    error_die("no regular expression: %s", pattern);
+    error_die("not a regular expression: %s", pattern);
   const bool fits = regexec(&expression, name, PARTS, parts, 0) == 0;
   regfree(&expression);
   return fits;
@@ -22,7 +22,7 @@ static void copy_part(char *to, size_t size, const char *name, regmatch_t part) 
   snprintf(to, size, "%.*s", (int)(part.rm_eo - part.rm_so), name + part.rm_so);
 }
 
-/* Without the file's extension. */
+/* Removes the file's extension. */
 static void cut_end(char *name) {
   char *dot = strrchr(name, '.');
   if (submission_archive_is_name(name)) {
@@ -41,7 +41,7 @@ struct student student_of(const char *submission) {
     student.platform = STUDENT_MOODLE;
     copy_part(student.name, sizeof student.name, submission, parts[1]);
     copy_part(student.id, sizeof student.id, submission, parts[2]);
-    snprintf(student.key, sizeof student.key, "%s", student.name); /* the id is another in each assignment */
+    snprintf(student.key, sizeof student.key, "%s", student.name); /* the id differs between assignments */
   } else if (matches(submission, "^([^_]+)(_LATE)?_([0-9]+)_[0-9]+_.", parts)) {
     student.platform = STUDENT_CANVAS;
     copy_part(student.name, sizeof student.name, submission, parts[1]);

@@ -7,7 +7,7 @@ enum student_platform { STUDENT_PLAIN, STUDENT_MOODLE, STUDENT_CANVAS };
 struct student {
   enum student_platform platform;
   char name[256]; /* as the platform writes it; plain: the submission's name without .cu, .zip or the like */
-  char id[32];    /* Moodle's of the participant, Canvas's of the user; plain: "" */
+  char id[32];    /* Moodle's id of the participant, Canvas's id of the user; plain: "" */
   char key[300];  /* the same in all submissions of one person */
 };
 

@@ -1,7 +1,7 @@
 """Prints the shell steps of a GitHub workflow or of a GitLab job as one bash script, for test_examples.
 
 usage: steps.py FILE.yml [NAME=VALUE ...]: values of the workflow's expressions, as in matrix.image=debian
-Steps that use an action are left out, and so are conditions: every shell step runs.
+It leaves out steps that use an action, and ignores conditions: every shell step runs.
 """
 import re
 import shlex

@@ -28,13 +28,13 @@ static void append(const char **words, int *count, const char *const *more) {
 
 static bool is_text(const char *text, size_t size, const char *program, struct error *why) {
   if (size == 0)
-    return error_set(why, "%s.cu: an empty file", program);
+    return error_set(why, "%s.cu: the file is empty: expected CUDA C", program);
   const char *zero = memchr(text, 0, size);
   return !zero || error_set(why, "%s.cu: byte %zu is zero: expected CUDA C as UTF-8 text", program,
                             (size_t)(zero - text) + 1);
 }
 
-/* Names a symbol that the linker misses or finds twice: the linker's last line does not. */
+/* Names a symbol that is missing or defined twice, since the linker's last line does not name it. */
 static bool linker_error(const char *said, const char *program, struct error *why) {
   static const struct {
     const char *words, *meaning;
@@ -52,7 +52,7 @@ static bool linker_error(const char *said, const char *program, struct error *wh
   return false;
 }
 
-/* --- fault of the source or of the machine --- */
+/* --- a fault of the source or of the machine? --- */
 
 static const char *next_line(const char *line) {
   line += strcspn(line, "\n");
@@ -143,7 +143,7 @@ static void first_error(const struct program_result *result, const char *program
     error_set(why, "%.*s", length, at);
 }
 
-/* The first warning that is not about something unused: a missing return may cause a crash. */
+/* The first warning that is not about an unused name: a missing return, for example, may cause a crash. */
 static void first_warning(const char *said, struct error *warning) {
   warning->text[0] = '\0';
   for (const char *line = said; *line; line += strspn(line, "\n")) {

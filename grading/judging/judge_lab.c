@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum { SUITE_SECONDS = 7200 }; /* its programs have their own limits */
-enum { MOST_TIMEOUTS = 2 };    /* per lab: each takes longer than all runs of a correct lab */
+enum { MOST_TIMEOUTS = 2 };    /* per lab: one takes longer than all runs of a correct lab */
 
 static const char outcomes_path[] = "outcomes.json", counters_path[] = "counters.csv",
                   lines_path[] = "lines.csv", addresses_path[] = "addresses.csv";
@@ -73,7 +73,7 @@ static bool is_infra(const json_t *outcome) {
 
 static json_t *correctness_item(const struct judge_lab *judged, const struct rubric_item *item) {
   json_t *outcome = run_suite(judged, item->id);
-  if (is_infra(outcome)) { /* repeat it: a fault of the machine may be over */
+  if (is_infra(outcome)) { /* repeat it, since a fault of the machine may be over */
     json_decref(outcome);
     outcome = run_suite(judged, item->id);
   }
@@ -97,7 +97,7 @@ static const char *const watched[][2] = {
     {"SIMGPU_COUNTERS", counters_path}, {"SIMGPU_LINES", lines_path}, {"SIMGPU_ADDRESSES", addresses_path}};
 enum { WATCHED = sizeof watched / sizeof *watched };
 
-/* The first counter files. */
+/* Runs the program, which writes the first `files` of the watched files. */
 static struct program_result run_counted(const char *program, const struct rubric_item *item, int files) {
   const char *words[RUBRIC_WORDS + 1] = {program};
   memcpy(words + 1, item->run, sizeof item->run);
@@ -148,8 +148,7 @@ static const char *unmet_need(const struct judge_lab *judged, const struct rubri
   return NULL;
 }
 
-/* Runs the item's program, which writes the first counter files. Returns NULL, or the reason for missing
- * files. */
+/* Runs the program for the item. Returns NULL, or the item's result if there are no counters. */
 static json_t *count(const struct judge_lab *judged, const struct rubric_item *item, int files) {
   char message[PROGRAM_TEXT_MAX];
   const struct program_result run = run_counted(program_of(judged), item, files);

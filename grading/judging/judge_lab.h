@@ -17,10 +17,10 @@ struct judge_lab {
   size_t size;
   const char *reason;          /* why there is no text; NULL or "": not handed in */
   bool climbs;                 /* also judge the rungs */
-  const char *const *names;    /* the items to judge, NULL at the end; none: all */
+  const char *const *names;    /* the items to judge, NULL at the end; empty: all items */
   char directory[PATH_MAX];    /* for source and program; judge_lab_make creates it */
   json_t *made;                /* result of judge_lab_make */
-  json_t *items[RUBRIC_ITEMS]; /* results of judge_lab_line, by index in the rubric */
+  json_t *items[RUBRIC_ITEMS]; /* results of judge_lab_item, by index in the rubric */
   bool stopped[RUBRIC_ITEMS];  /* no result: the submission's time was up */
 };
 
@@ -28,8 +28,7 @@ struct judge_lab {
 json_t *judge_lab_make(const struct judge_lab *judged);
 
 /* Whether the item (an index in the rubric) must be judged: it is named, or a named one needs it. Time
- * items are judged separately and wait for no other item. Rungs are judged if no item is named.
- */
+ * items are judged separately and wait for no other item. Rungs are judged if no item is named. */
 bool judge_lab_wants(const struct judge_lab *judged, int item);
 
 /* Whether the program is compiled and the items that this one needs are judged. */

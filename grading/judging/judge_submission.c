@@ -26,8 +26,8 @@ struct work {
   struct task tasks[TASKS];
   int task_count;
   FILE *told;
-  struct task next; /* to be told */
-  json_t *results;  /* of the labs that have been told */
+  struct task next; /* to be printed */
+  json_t *results;  /* of the labs that have been printed */
   const char *folder;
   double deadline;
   int limit_seconds;
@@ -66,7 +66,7 @@ static json_t *run_task(int n, void *context) {
 
 static bool is_late(const struct work *work) { return timing_now() >= work->deadline; }
 
-/* The result in place of a process that returned none. */
+/* The result that replaces the missing result of a process. */
 static json_t *lost(const struct work *work, const struct judge_lab *lab, int item) {
   const char *verdict = is_late(work) ? "TIMEOUT" : "INFRA";
   char message[160] = "a process of the grader ended unexpectedly";
@@ -78,7 +78,7 @@ static json_t *lost(const struct work *work, const struct judge_lab *lab, int it
                       : result_item(&lab->lab->rubric.items[item], verdict, message);
 }
 
-/* Tells the lab's items that are judged. True when all are, except rungs. */
+/* Prints the lab's judged items, up to the first one that is not. True when all are judged, except rungs. */
 static bool tell_items(struct work *work, struct judge_lab *lab) {
   for (; work->next.item < lab->lab->rubric.count; work->next.item++) {
     const int n = work->next.item;

@@ -7,22 +7,22 @@
 #include "submission.h"
 #include <jansson.h>
 
-/* only: a lab, or NULL for all; missing: count labs that were not handed in, too. names: as for judge_lab.
- * The result, see result.h; told: where its items are printed as they are judged, in their order, up to
- * result_print_end; NULL: nowhere. */
+/* only: a lab, or NULL for all. missing: also count labs that were not handed in. names: as for judge_lab.
+ * told: where items are printed as they are judged, in their order, without result_print_end; NULL: nowhere. */
 struct judge_order {
   const struct installation_lab *only;
   bool missing;
   int jobs;
   const struct machine *machine; /* measure times on it; NULL: judge correctness and count */
-  bool climbs;                   /* the ladders, too; those of times are free */
+  bool climbs;                   /* also judge the rungs of ladders; measured ladders need no extra run */
   const char *const *names;
   FILE *told;
-  int limit_seconds; /* of wall clock for the whole: items that are not judged by then are TIMEOUT; 0: none */
+  int limit_seconds; /* of wall time for the submission: items not judged by then are TIMEOUT; 0: no limit */
 };
 
 struct result_origin judge_origin(const struct installation *kit, const struct judge_order *order);
 
+/* Returns the result (result.h). */
 json_t *judge_submission(const struct installation *kit, const struct submission *submission,
                          const struct judge_order *order);
 

@@ -16,7 +16,7 @@ enum { AROUND = 1, GAP = 5, SIGNATURE = 12 }; /* lines that are shown without co
 
 struct source {
   const char *file, *text;
-  const char **line; /* starts, from number 1 on; one more than there are lines */
+  const char **line; /* where each line starts, from index 1; one more than there are lines */
   int count;
 };
 
@@ -24,7 +24,7 @@ struct kernel {
   char name[128];
   double launches;
   json_t **rows;            /* by line number; NULL: not counted */
-  json_t *accesses, *spare; /* spare: a request to show when none wastes */
+  json_t *accesses, *spare; /* spare: the request to show if none is wasteful */
   double seen[MOST_SEEN];   /* instructions */
   int seen_count;
 };
@@ -107,7 +107,7 @@ static void read_lines(struct reader *reader, const char *path) {
 
 /* --- accesses of one warp --- */
 
-/* "0 4 8 - …": where each lane's bytes begin, from the sector, or the row of banks, of the first on. */
+/* "0 4 8 - …": each lane's offset from the start of the sector, or of the row of banks, with the lowest address. */
 static json_t *lanes_text(const struct request *request) {
   const long long unit = request->is_shared ? REQUEST_BANK_ROW : REQUEST_SECTOR;
   char text[REQUEST_LANES * 24] = "";

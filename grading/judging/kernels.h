@@ -1,5 +1,4 @@
-/* Counts of a run's kernels by source line, for the "kernels" of a lab in the result (result.h).
- */
+/* Counts of a run's kernels by source line, for the "kernels" of a lab in the result (result.h). */
 #ifndef KERNELS_H
 #define KERNELS_H
 
@@ -12,7 +11,7 @@ struct kernels_run {
   const char *lines, *addresses; /* files that the device wrote as SIMGPU_LINES and SIMGPU_ADDRESSES */
 };
 
-/* An array, empty if the files hold nothing. file: the source's name; text: its size bytes. */
+/* Returns an array, empty if the files hold nothing. file: the source's name; text: its size bytes. */
 json_t *kernels_read(const struct kernels_run *run, const char *file, const char *text, size_t size);
 
 /* Moves the "kernels" of items to their lab, each kernel once. */

@@ -49,7 +49,7 @@ static json_t *rung_json(const struct rubric_item *item, const char *lab, double
   return rung;
 }
 
-/* The lab shows the compiler's message. */
+/* The lab shows the compiler's message, so a rung does not repeat it. */
 static const char *message_of(const json_t *judged) {
   const char *verdict = result_verdict(judged);
   return verdict && strcmp(verdict, "COMPILE") == 0 ? "it does not compile" : text(judged, "message");

@@ -1,5 +1,5 @@
-/* The ladders of a result (result.h): kernels that do the same work, rung above rung as the rubrics have
- * them, each with the fraction of copy bandwidth that it reaches, compared with the reference's. */
+/* The ladders of a result (result.h): kernels that do the same work, in the order of the rubrics. Each rung has
+ * the fraction of copy bandwidth that the kernel reaches, and the reference's fraction. */
 #ifndef LADDER_H
 #define LADDER_H
 

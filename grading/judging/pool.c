@@ -106,7 +106,8 @@ static void run_all(const struct pool_work *work, struct job *all, int jobs, dou
       continue;
     }
     if (running == 0 && timing_now() < deadline)
-      error_die("%d task%s wait for each other", work->count - ended, PLURAL(work->count - ended));
+      error_die("%d task%s cannot start: each waits for another task", work->count - ended,
+                PLURAL(work->count - ended));
     int status;
     const int n = running > 0 ? wait_for_one(work, all, deadline, &status) : -1;
     if (n < 0) {

@@ -6,8 +6,7 @@
 #include <stdbool.h>
 
 /* Tasks 0 to count − 1. task runs in its own process; ready and done run in this one. done owns the
- * result, NULL if the process returned none. ready: whether task n can start yet; NULL: always.
- */
+ * result, NULL if the process returned none. ready: whether task n can start yet; NULL: always. */
 struct pool_work {
   int count;
   bool (*ready)(int n, void *context);

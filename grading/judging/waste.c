@@ -89,7 +89,7 @@ static double conflicts(const struct line *line, int ignored) {
 }
 static double sectors(const struct line *line, int access) { return line->sectors[access]; }
 static double requests(const struct line *line, int access) { return line->requests[access]; }
-/* Sectors that better addresses would avoid, if more than a misaligned row costs. */
+/* Sectors that better addresses would avoid, if they are more than a misaligned row costs. */
 static double spared(const struct line *line, int access) {
   const double excess = line->sectors[access] - line->fewest[access];
   return line->sectors[access] > WASTE_LIMITS_ACCESS * line->fewest[access] ? excess : 0;
@@ -274,7 +274,7 @@ static bool explain_conflicts(const struct line *lines, size_t count, const char
   return true;
 }
 
-/* The line above at which warps diverge, or NULL. */
+/* The line, at or above `below`, at which most warps diverge, or NULL. */
 static const struct line *dividing(const struct line *lines, size_t count, const struct line *below) {
   const struct line *best = NULL;
   for (size_t n = 0; n < count; n++)

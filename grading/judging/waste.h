@@ -9,8 +9,8 @@ struct waste {
   char sentence[384];
 };
 
-/* Of kernels whose names begin with kernel, the line that does most of the fault. lines, addresses: files
- * that the device wrote as SIMGPU_LINES and SIMGPU_ADDRESSES. False when they name no such line. */
+/* Finds the source line that contributes most to the fault, in kernels whose names begin with kernel. lines,
+ * addresses: files that the device wrote as SIMGPU_LINES and SIMGPU_ADDRESSES. False if they name no such line. */
 bool waste_find(enum metric_fault fault, const char *kernel, const char *lines, const char *addresses,
                 struct waste *waste);
 

@@ -9,7 +9,7 @@
 bool counter_file_sum(const char *path, const char *kernel, const char *column, double *sum,
                       struct error *error);
 
-/* Whether a kernel's name begins so, with or without a result type before it. */
+/* Whether a kernel's name, without its result type, starts with beginning. */
 bool counter_file_is_named(const char *kernel, const char *beginning);
 
 #endif

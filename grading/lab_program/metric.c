@@ -14,7 +14,7 @@
 static const struct metric metrics[] = {
     {"active_lanes",
      "of the lanes active",
-     "thread instructions / (32 x warp instructions), of memory and arithmetic",
+     "thread instructions / (32 × warp instructions), for memory and arithmetic instructions",
      {"simgpu__thread_inst_executed_op_work.sum"},
      {"simgpu__inst_executed_op_work.sum"},
      1.0 / 32,
@@ -56,7 +56,7 @@ static const struct metric metrics[] = {
      METRIC_REQUESTS},
     {"memory_bytes_per_point",
      "bytes per point",
-     "32 x distinct sectors read and written / points",
+     "32 × distinct sectors read and written / points",
      {"simgpu__unique_sectors_global_ld.sum", "simgpu__unique_sectors_global_st.sum"},
      {NULL},
      32,

@@ -23,8 +23,7 @@ static void each_child(pid_t process, pid_t thread, void (*visit)(pid_t child, i
     fclose(children);
 }
 
-/* The state of a process or thread: fields of proc_pid_stat(5) after the name, which may contain anything.
- * */
+/* The state of a process or thread: the fields of proc_pid_stat(5) after the name, which may hold any bytes. */
 struct state {
   char state;
   unsigned long user, system;

@@ -46,7 +46,7 @@ const char *program_make_directory(void) {
   return directory;
 }
 
-static int origin = -1; /* the directory before */
+static int origin = -1; /* the directory that program_enter_directory left */
 
 void program_enter_directory(void) {
   origin = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -13,7 +13,7 @@
 enum { PROGRAM_TEXT_MAX = 8192 };
 
 struct program_result {
-  bool timed_out; /* of any sort of time */
+  bool timed_out; /* at any limit of time */
   int status;     /* exit status, or -1 after a signal */
   int signal;     /* that ended it, else 0 */
   struct supervisor_report report;
@@ -22,7 +22,7 @@ struct program_result {
   char message[PROGRAM_TEXT_MAX]; /* the beginning of standard error */
 };
 
-/* A program that runs. */
+/* A running program. */
 struct program {
   pid_t supervisor;
   int report; /* a descriptor */
@@ -47,10 +47,10 @@ void program_leave_directory(void);
 struct program_result program_run_within(const char *const *arguments,
                                          const struct supervisor_limits *limits);
 
-/* The same for our own programs: in this environment, for at most the given seconds. */
+/* The same for our own programs: with this environment, for at most the given seconds of wall time. */
 struct program_result program_run(const char *const *arguments, double seconds);
 
-/* The two halves of that. input, output: descriptors for standard input and output; -1: /dev/null and
+/* The two halves of program_run_within. input, output: descriptors for standard input and output; -1: /dev/null and
  * stdout.txt. messages: the file for standard error. program_finish waits at most the given seconds, then
  * stops the program. */
 struct program program_start(const char *const *arguments, int input, int output, const char *messages,

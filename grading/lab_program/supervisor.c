@@ -51,7 +51,7 @@ static void set_limits(const struct supervisor_limits *limits) {
     limit(RLIMIT_NOFILE, OPEN_FILES);
 }
 
-/* Between two checks a program can use all memory: then the kernel must end it, not the grader. */
+/* Between two checks a program can use all memory: then Linux must kill it, not the grader. */
 static void be_the_first_to_go(void) {
   const int file = open("/proc/self/oom_score_adj", O_WRONLY);
   if (file < 0)
@@ -65,8 +65,8 @@ static void set_number(char **variable, const char *name, uint64_t value) {
     give_up();
 }
 
-/* No variables of the caller, except library paths, the chosen GPU, and settings of sanitizers and the
- * simulated GPU. */
+/* Passes on no variables of the caller except library paths, the chosen GPU, and settings of sanitizers and
+ * the simulated GPU. */
 static char **short_environment(const struct supervisor_limits *limits) {
   static const char *const kept[] = {
       "PATH=", "LD_LIBRARY_PATH=", "CUDA_VISIBLE_DEVICES=", "ASAN_OPTIONS=", "UBSAN_OPTIONS=", "SIMGPU_"};
@@ -189,7 +189,7 @@ static void watch(struct supervised *s, const sigset_t *signals) {
   }
 }
 
-/* Kills all processes: one that is orphaned meanwhile becomes our child and is killed next. */
+/* Kills all processes: a process that is orphaned meanwhile becomes our child and is killed next. */
 static void stop_all(struct supervised *s) {
   do {
     kill(-s->program, SIGKILL);

@@ -56,11 +56,11 @@ void working_folder_remove(const char *path) { nftw(path, remove_entry, 16, FTW_
 
 static bool is_free(const char *path, const char *folder, int least, struct error *error) {
   struct statvfs disk;
-  if (statvfs(path, &disk) != 0 || disk.f_blocks == 0) /* some file systems have no limit */
+  if (statvfs(path, &disk) != 0 || disk.f_blocks == 0) /* some file systems report no size */
     return true;
   const unsigned long long free_bytes = (unsigned long long)disk.f_bavail * disk.f_frsize;
   if (free_bytes >> 20 < (unsigned long long)least)
-    return error_set(error, "%s: the disk is full, %llu MiB are free: %s with %d MiB free", folder,
+    return error_set(error, "%s: the disk is nearly full, %llu MiB are free: %s with %d MiB free", folder,
                      free_bytes >> 20, mend, WORKING_FOLDER_ROOM);
   return disk.f_files == 0 || disk.f_favail >= 1000 ||
          error_set(error, "%s: the disk has no room for new files: %s on another disk", folder, mend);
@@ -148,7 +148,7 @@ static void remove_abandoned(const char *parent) {
     closedir(stream);
 }
 
-/* Another grader may remove the folder before it is locked: then try again. */
+/* Another grader may remove the folder before it is locked, so try again. */
 static bool make_locked(char path[PATH_MAX], int *lock, struct error *error) {
   for (int tries = 0; tries < 3; tries++) {
     if (!make(grader_names, path, error))

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The feedback table shows passed and hint; for an item that was not run it shows the verdict.
- */
+/* The feedback table shows passed and hint; for an item that was not run it shows the verdict. */
 static json_t *item_feedback(const struct report_item *item) {
   if (item->status == REPORT_NOT_RUN || item->status == REPORT_ERROR)
     return json_string(item->verdict);

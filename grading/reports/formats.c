@@ -34,7 +34,7 @@ static bool refuse(const char *list, struct error *error) {
     size_t used = strlen(names);
     snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", format->name);
   }
-  return error_set(error, "'%s': expected a list of %s, each once, with commas between", list, names);
+  return error_set(error, "'%s': expected a list of %s, each once, separated by commas", list, names);
 }
 
 bool report_check(const char *formats, struct error *error) {

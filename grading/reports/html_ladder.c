@@ -1,5 +1,5 @@
-/* The ladders: what each rung's kernel reaches of the bandwidth of a copy, compared with the reference's.
- * A result may be anybody's, so nothing here trusts a type or a number. */
+/* The ladders: each rung's fraction of the bandwidth of a copy, beside the reference's. A result may come from
+ * anybody, so nothing here trusts a type or a number. */
 #include "html_ladder.h"
 #include "html_text.h"
 #include <math.h>
@@ -39,7 +39,7 @@ static json_t *title(double reached, double reference) {
   return html_text("%s of copy bandwidth", text);
 }
 
-/* The submission's bar is filled, the reference's an outline, a copy a dashed item through all rungs. */
+/* The submission's bar is filled, the reference's is an outline; a dashed line through all rungs marks a copy. */
 static json_t *rung_members(const json_t *rung, double scale) {
   const char *lab = json_string_value(json_object_get(rung, "lab"));
   const double reached = fraction(rung, "of_copy"), reference = fraction(rung, "reference");

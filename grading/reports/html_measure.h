@@ -4,8 +4,7 @@
 
 #include "report.h"
 
-/* The value between its limits, with the slope of the points. A new reference; NULL: nothing was measured.
- * */
+/* The value between its limits, with the slope of the points. A new reference; NULL: nothing was measured. */
 json_t *html_measure(const struct report_item *item);
 
 #endif

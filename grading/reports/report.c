@@ -23,9 +23,7 @@ static char *page_close(struct page *page) {
   return page->text;
 }
 
-/* Reading. The reader keeps the first fault. After it, getters return zeros, so callers need not check
- * each call.
- */
+/* The reader keeps the first fault. After it, getters return zeros, so callers need not check each call. */
 struct reader {
   struct error *error;
   bool failed;
@@ -33,7 +31,7 @@ struct reader {
 
 static void fault(struct reader *reader, const char *where, const char *key, const char *expected) {
   if (!reader->failed)
-    error_set(reader->error, "result: '%s' of %s: expected %s", key, where, expected);
+    error_set(reader->error, "result: member '%s' of %s: expected %s", key, where, expected);
   reader->failed = true;
 }
 
@@ -62,7 +60,7 @@ static double get_number(struct reader *reader, const json_t *object, const char
   return json_number_value(value);
 }
 
-/* null if there is no grade. */
+/* 0 for null, which means that there is no grade. */
 static double get_points(struct reader *reader, const json_t *object, const char *where) {
   return json_is_null(json_object_get(object, "points")) ? 0 : get_number(reader, object, where, "points");
 }
@@ -93,7 +91,7 @@ static void add_measure(FILE *out, const struct report_item *item) {
     return;
   fprintf(out, "measured: %.6g%s%s\n", item->measured, item->unit[0] ? " " : "", item->unit);
   if (item->has_limits)
-    fprintf(out, "limits: no points at %.6g, full points at %.6g%s%s\n", item->none_at, item->full_at,
+    fprintf(out, "limits: no points at %.6g, full marks at %.6g%s%s\n", item->none_at, item->full_at,
             item->unit[0] ? " " : "", item->unit);
   add_text(out, "formula: ", item->formula);
 }
@@ -256,21 +254,21 @@ static void read_head(struct reader *reader, struct report *report, const json_t
   const json_t *submission = json_object_get(result, "submission");
   const json_t *schema = json_object_get(result, "schema"), *seed = json_object_get(result, "seed");
   if (!json_is_string(schema) || strcmp(json_string_value(schema), "checkerboard/result/v1") != 0)
-    fault(reader, "the whole", "schema", "\"checkerboard/result/v1\"");
-  report->kit = get_text(reader, result, "the whole", "kit");
+    fault(reader, "the top level", "schema", "\"checkerboard/result/v1\"");
+  report->kit = get_text(reader, result, "the top level", "kit");
   report->submission = get_text(reader, submission, "the submission", "name");
   report->sha256 = get_text(reader, submission, "the submission", "sha256");
-  report->mode = get_text(reader, result, "the whole", "mode");
-  report->isolation = get_text(reader, result, "the whole", "isolation");
-  report->device = get_optional(reader, result, "the whole", "device");
-  report->verdict = get_text(reader, result, "the whole", "verdict");
-  report->message = get_optional(reader, result, "the whole", "message");
-  report->points = get_points(reader, result, "the whole");
-  report->max_points = get_number(reader, result, "the whole", "max_points");
-  report->seconds = get_number(reader, result, "the whole", "seconds");
+  report->mode = get_text(reader, result, "the top level", "mode");
+  report->isolation = get_text(reader, result, "the top level", "isolation");
+  report->device = get_optional(reader, result, "the top level", "device");
+  report->verdict = get_text(reader, result, "the top level", "verdict");
+  report->message = get_optional(reader, result, "the top level", "message");
+  report->points = get_points(reader, result, "the top level");
+  report->max_points = get_number(reader, result, "the top level", "max_points");
+  report->seconds = get_number(reader, result, "the top level", "seconds");
   report->seed = json_integer_value(seed);
   if (!json_is_integer(seed))
-    fault(reader, "the whole", "seed", "an integer");
+    fault(reader, "the top level", "seed", "an integer");
 }
 
 bool report_read(struct report *report, const json_t *result, struct error *error) {
@@ -279,7 +277,7 @@ bool report_read(struct report *report, const json_t *result, struct error *erro
   json_t *json;
   *report = (struct report){0};
   read_head(&reader, report, result);
-  const json_t *labs = get_array(&reader, result, "the whole", "labs");
+  const json_t *labs = get_array(&reader, result, "the top level", "labs");
   report->labs = allocate_zeroed(json_array_size(labs), sizeof *report->labs);
   json_array_foreach(labs, k, json) read_lab(&reader, &report->labs[report->lab_count++], json);
   report->ladders = json_object_get(result, "ladders");

@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 enum report_status {
-  REPORT_PASSED,  /* full points, verdict PASS */
+  REPORT_PASSED,  /* full marks, verdict PASS */
   REPORT_FAILED,  /* anything less */
   REPORT_NOT_RUN, /* skipped, or measured without a conclusion: costs no points */
   REPORT_ERROR    /* INFRA: the grader or the machine failed */
@@ -48,7 +48,7 @@ struct report_lab {
   size_t item_count;
   struct standing_sum sum;
   struct standing standing;
-  const json_t *kernels; /* the result's own, not cleaned; NULL where there is none */
+  const json_t *kernels; /* as in the result, not cleaned; NULL if there are none */
 };
 
 struct report {
@@ -59,18 +59,17 @@ struct report {
   bool graded; /* false after INFRA: then there are no points, whatever the result holds */
   struct report_lab *labs;
   size_t lab_count;
-  const json_t *ladders; /* as a lab's kernels */
+  const json_t *ladders; /* as in the result, too */
 };
 
-/* A report of the result, or false and one line about the member that is missing or of a wrong type. Release
- * it with report_release in the first case only. */
+/* Makes a report of the result, to release with report_release. False, with one line, if a member is missing or
+ * has a wrong type; then there is nothing to release. */
 bool report_read(struct report *report, const json_t *result, struct error *error);
 
 void report_release(struct report *report);
 
-/* Verdict and points of the whole and of each lab, the hidden points, and how the submission was graded.
- * The caller frees.
- */
+/* Verdict and points of the whole and of each lab, a note on hidden tests, and how the submission was graded.
+ * The caller frees. */
 char *report_summary(const struct report *report);
 
 /* Why there is no grade, for a report that is not graded. The caller frees. */
@@ -81,7 +80,7 @@ char *report_infra(const struct report *report);
 json_t *report_provenance(const struct report *report);
 
 struct report_format {
-  const char *name;   /* as --format has it */
+  const char *name;   /* in --format */
   const char *file;   /* in the folder of --out */
   bool without_grade; /* false: a result that is not graded has no such file */
   bool (*write)(const struct report *report, FILE *out); /* false: out could not be written */
@@ -100,12 +99,11 @@ bool report_tap(const struct report *report, FILE *out);
 /* Writes json and a newline: numbers with as many digits as points need. Takes the reference. */
 bool report_dump(json_t *json, FILE *out, size_t flags);
 
-/* True when formats is a list of names with commas between, each once. */
+/* True if formats is a list of names, each once, separated by commas. */
 bool report_check(const char *formats, struct error *error);
 
 /* Writes the files of these formats into directory, and creates it if its parent exists. If a format has
- * no file for this result, removes an older one. Returns false, with one line, at the first failure.
- */
+ * no file for this result, removes an older one. Returns false, with one line, at the first failure. */
 bool report_save(const json_t *result, const char *formats, const char *directory, struct error *error);
 
 #endif

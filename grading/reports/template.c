@@ -28,7 +28,7 @@ static void put_value(FILE *out, const json_t *value) {
 
 static const char *render(const char *at, const json_t *members, FILE *out);
 
-/* The section that begins at start; returns what follows it. out: NULL to pass over it. */
+/* Writes the section that begins at start and returns what follows it. out: NULL to skip it. */
 static const char *render_section(const char *start, const json_t *members, const json_t *value, FILE *out) {
   const char *after = render(start, members, NULL);
   size_t n;
@@ -39,7 +39,7 @@ static const char *render_section(const char *start, const json_t *members, cons
   return after;
 }
 
-/* Up to the end of the section, or of the text; returns what follows. */
+/* Writes up to the end of the section, or of the text, and returns what follows. */
 static const char *render(const char *at, const json_t *members, FILE *out) {
   for (const char *tag; (tag = strstr(at, "{{"));) {
     char name[32];

@@ -5,8 +5,7 @@
  *                          an object are its own
  *   {{^name}}…{{/name}}    if the member is absent or empty
  *
- * A line that begins with blanks continues the line before, after one blank unless it begins with < or {{.
- */
+ * A line that begins with blanks continues the line before, after one blank unless it begins with < or {{. */
 #ifndef TEMPLATE_H
 #define TEMPLATE_H
 

@@ -56,8 +56,7 @@ char *text_clean(const char *bytes, size_t length, size_t limit) {
   return text;
 }
 
-/* > is escaped too, for ]]> may not stand in text. Parsers turn an attribute's
- * white space into blanks. */
+/* Escapes > too, since text must not contain ]]>, and white space in attributes, since parsers turn it into blanks. */
 void text_put_escaped(FILE *out, const char *text, bool in_attribute) {
   static const char *const entities[] = {
       ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};

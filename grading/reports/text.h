@@ -9,8 +9,8 @@
 /* Limit in bytes of one text: enough for a map of a mismatch, too little to fill a disk. */
 enum { TEXT_LIMIT = 8192 };
 
-/* The length bytes as UTF-8 without control characters but \n and \t, which JSON, XML 1.0 and a terminal
- * take; other bytes become U+FFFD. A note with the number of bytes replaces everything beyond limit bytes.
+/* The length bytes as UTF-8 without control characters except \n and \t, which JSON, XML 1.0 and a terminal
+ * accept; other bytes become U+FFFD. A note with the number of bytes replaces everything beyond limit bytes.
  * The caller frees. */
 char *text_clean(const char *bytes, size_t length, size_t limit);
 

@@ -1,8 +1,9 @@
-# A rubric as students get it: without the items that have public = false. With -v hidden_ids=1, their ids alone.
+# Prints a rubric as students get it: without the items that have public = false. With -v hidden_ids=1, prints only
+# the ids of these items.
 
 { text = text $0 "\n" }
 
-# Where the list ends, or the item of it that begins at the start of rest.
+# Returns the length of the item at the start of rest.
 function item_length(rest,    n, depth, quoted, c) {
   for (n = 1; n <= length(rest); n++) {
     c = substr(rest, n, 1)

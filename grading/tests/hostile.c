@@ -13,7 +13,7 @@ static void write_without_end(FILE *file) {
   memset(text, 'x', sizeof text);
   while (fwrite(text, 1, sizeof text, file) == sizeof text)
     ;
-  exit(0); /* whoever ignores SIGXFSZ comes here */
+  exit(0); /* reached if SIGXFSZ is ignored */
 }
 
 static void note_process(void) {
@@ -22,7 +22,7 @@ static void note_process(void) {
     exit(9);
 }
 
-/* Out of the process group, the session and the family. */
+/* The daemon leaves the process group, the session and its parent. */
 static void leave_a_daemon(void) {
   int told[2];
   char byte;
@@ -40,7 +40,7 @@ static void leave_a_daemon(void) {
       pause();
   }
   close(told[1]);
-  exit(read(told[0], &byte, 1) == 0 ? 0 : 9); /* the daemon is there */
+  exit(read(told[0], &byte, 1) == 0 ? 0 : 9); /* the daemon has started */
 }
 
 static void fork_without_end(void) {
@@ -61,7 +61,7 @@ static void allocate_without_end(void) {
     take(1 << 20);
 }
 
-/* Many processes, none of which takes much. */
+/* Several processes that exceed the limit only together. */
 static void allocate_in_children(void) {
   for (int n = 0; n < 4; n++)
     if (fork() == 0) {

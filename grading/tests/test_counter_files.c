@@ -37,7 +37,7 @@ START_TEST(rows_have_columns_by_name) {
   ck_assert(csv_next(&csv));
   ck_assert_str_eq(csv_text(&csv, "kernel"), "a(int, int)");
   ck_assert_double_eq(csv_number(&csv, "n"), 3);
-  ck_assert(csv_next(&csv)); /* a row too short */
+  ck_assert(csv_next(&csv)); /* a row that is too short */
   ck_assert_str_eq(csv_text(&csv, "n"), "");
   ck_assert(!csv_next(&csv));
   csv_close(&csv);
@@ -67,7 +67,7 @@ END_TEST
 #define HEADER                                                                                               \
   "launch,request,instruction,kernel,file,line,operation,space,bytes,lane,address,sectors,wavefronts\n"
 
-/* Lanes that stand twice or behind the last are left out; a request ends where its number or its launch does. */
+/* Repeated lanes and lanes out of range are ignored. A request ends where its number or its launch changes. */
 START_TEST(rows_of_a_request_are_joined) {
   struct request_file file;
   struct request request;
@@ -82,7 +82,7 @@ START_TEST(rows_of_a_request_are_joined) {
   ck_assert_int_eq(request.lanes, 2);
   ck_assert(request.lane[1] == 5 && request.address[1] == 256 && request.line == 41 && !request.is_shared);
   ck_assert_str_eq(request.operation, "load");
-  ck_assert(request_is_wasteful(&request)); /* one sector would hold 8 bytes */
+  ck_assert(request_is_wasteful(&request)); /* one sector would be enough for 8 bytes */
   ck_assert(request_file_next(&file, &request));
   ck_assert(request.is_shared && request.cost == 1 && !request_is_wasteful(&request));
   ck_assert(request_file_next(&file, &request));

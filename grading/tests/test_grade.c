@@ -1,5 +1,5 @@
-/* test_grade GRADE SPLICE SOURCES KIT.CFG [all-parts]: what the grader says of submissions whose verdict is
- * known. */
+/* test_grade GRADE SPLICE SOURCES KIT.CFG [all-parts]: the grader's output for submissions with a known
+ * verdict. */
 #include "compile.h"
 #include "error.h"
 #include "judge_lab.h"
@@ -20,7 +20,7 @@ enum { GRADE_SECONDS = 120 };
 
 static char grade[PATH_MAX], splice[PATH_MAX], sources[PATH_MAX], kit[PATH_MAX];
 
-/* The file's result, which must be as the schema has it; NULL when there is none. */
+/* The file's result, which must match the schema; NULL if there is no file. */
 static json_t *load_result(const char *path) {
   struct error error;
   json_t *schema = json_load_file(RESULT_SCHEMA, 0, NULL), *result = json_load_file(path, 0, NULL);
@@ -30,7 +30,7 @@ static json_t *load_result(const char *path) {
   return result;
 }
 
-/* Runs grade with --json; the result, NULL when there is none. Arguments end with NULL. */
+/* Runs grade with --json and returns the result, or NULL if there is none. Arguments end with NULL. */
 static json_t *run(const char *const *arguments, int expected_status) {
   const char *words[16] = {grade};
   for (int n = 0; (words[n + 1] = arguments[n]); n++)
@@ -66,7 +66,7 @@ static const json_t *line_of(const json_t *result, const char *id) {
   ck_abort_msg("the result has no item %s", id);
 }
 
-/* The rung of the result's first ladder, whose clock must be that. */
+/* The rung of the result's first ladder, which must have this clock. */
 static const json_t *rung_of(const json_t *result, const char *clock, const char *name) {
   const json_t *ladder = json_array_get(json_object_get(result, "ladders"), 0);
   size_t n;
@@ -84,7 +84,7 @@ static void expect_words(const json_t *line, const char *words) {
                 words, text(line, "message"));
 }
 
-/* The file, by its text with from replaced by to. */
+/* Writes the file with from replaced by to. */
 static void write_changed(const char *path, const char *original, const char *from, const char *to) {
   static char all[SUBMISSION_BYTES];
   FILE *in = fopen(original, "r"), *out = fopen(path, "w");
@@ -106,7 +106,7 @@ static void write_mutant(const char *path, const char *solution, const char *mut
   ck_assert_msg(ended.status == 0, "%s", ended.message);
 }
 
-/* Points are the instructor's: 100 as the kit comes. */
+/* The instructor may change points; the kit has 100 per lab. */
 static double points_without_time(const struct rubric *rubric) {
   return rubric_sum(rubric, RUBRIC_CORRECTNESS) + rubric_sum(rubric, RUBRIC_COUNTER);
 }
@@ -135,7 +135,7 @@ START_TEST(each_lab_has_points) {
 }
 END_TEST
 
-/* True when a mutant of the lab begins with a line "// ID: …"; its own test proves that it fails there. */
+/* True if a mutant of the lab has a line "// ID: …"; its own test proves that it fails this item. */
 static bool has_mutant(const char *lab, const char *id) {
   char folder[2 * PATH_MAX], path[3 * PATH_MAX], claim[96], line[256];
   bool found = false;
@@ -155,7 +155,7 @@ static bool has_mutant(const char *lab, const char *id) {
   return found;
 }
 
-/* Time needs a GPU; hidden items are the instructor's. */
+/* Time items need a GPU, and instructors write hidden items. */
 START_TEST(a_mutant_fails_each_line_that_has_points) {
   static struct installation installed;
   struct error error;
@@ -192,7 +192,7 @@ START_TEST(a_solution_gets_full_marks_twice_alike) {
 }
 END_TEST
 
-/* The first words come long before the last, and are those of a result that is printed as a whole. */
+/* Items are printed as they are judged, with the same text as a whole result. */
 START_TEST(lines_are_told_as_they_are_judged) {
   char told[PROGRAM_TEXT_MAX] = "", *printed;
   int ends[2];
@@ -233,8 +233,8 @@ START_TEST(a_skeleton_gets_nothing) {
 }
 END_TEST
 
-/* The rungs of lab _i, climbed by the solution as it is built, are where the rubric has the reference: other
- * versions of nvcc may make other instructions. */
+/* On the rungs of lab _i, the solution reaches the rubric's reference. The tolerance allows for other versions of
+ * nvcc, which may generate other instructions. */
 START_TEST(the_reference_stands_on_its_rungs) {
   static const char *const all[] = {NULL};
   static struct installation installed;
@@ -279,7 +279,7 @@ static void write_with_parts(const char *path, const struct installation_lab *la
   ck_assert_msg(ended.status == 0, "%s", ended.message);
 }
 
-/* With all that it needs. */
+/* Whether the item's part is written, and the parts of all items that it needs. */
 static bool is_written(const struct rubric *rubric, const struct rubric_item *line, int parts) {
   bool written = line->part <= parts;
   for (int n = 0; line->needs[n]; n++)
@@ -303,10 +303,10 @@ static void expect_points_of(const struct rubric *rubric, const json_t *result, 
   }
 }
 
-/* The first of each lab are enough for every day; with the argument all-parts all of them. */
+/* Tests the first parts of each lab; with the argument all-parts, all of them. */
 static const struct {
   const char *lab;
-  int parts; /* written, 1 to this one; all of them are a solution */
+  int parts; /* parts 1 to this one are written; all of them would be a solution */
 } partial[] = {
     {"01", 2}, {"02", 3}, {"03", 2}, {"04", 1}, {"05", 2}, {"06", 1}, {"01", 1}, {"01", 3},
     {"01", 4}, {"02", 1}, {"02", 2}, {"03", 1}, {"04", 2}, {"04", 3}, {"04", 4}, {"04", 5},
@@ -340,7 +340,7 @@ START_TEST(idle_lanes_cost_points) {
   ck_assert_double_lt(number(lanes, "measured"), 0.6);
   const double lost = number(lanes, "max_points") - number(lanes, "points");
   ck_assert_double_le(number(lanes, "points"), 0.15 * number(lanes, "max_points"));
-  ck_assert(!json_object_get(result, "ladders")); /* who checks wants to know soon */
+  ck_assert(!json_object_get(result, "ladders")); /* check skips the ladders, so that feedback comes soon */
   ck_assert_double_le(number(result, "points"), points_of_lab_03() - lost);
   ck_assert_double_ge(number(result, "points"),
                       points_of_lab_03() - lost - number(line_of(result, "03/sectors"), "max_points"));
@@ -348,7 +348,7 @@ START_TEST(idle_lanes_cost_points) {
 }
 END_TEST
 
-/* The kernel's source line with its counts and the request of a warp, whose lanes lie in eight rows. */
+/* The kernel's source line with its counts, and the request of a warp whose lanes are in eight rows. */
 static void expect_shown(const json_t *lab, int line) {
   const json_t *kernel = json_array_get(json_object_get(lab, "kernels"), 0);
   const json_t *access = json_array_get(json_object_get(kernel, "accesses"), 0);
@@ -364,13 +364,13 @@ static void expect_shown(const json_t *lab, int line) {
     ck_assert_int_eq(json_integer_value(json_object_get(access, "line")), line);
     long first, second;
     ck_assert_int_eq(sscanf(text(access, "lanes"), "%ld %ld", &first, &second), 2);
-    ck_assert_int_eq(labs(second - first - 4000), 4); /* a row of 1000 floats, and the other parity */
+    ck_assert_int_eq(labs(second - first - 4000), 4); /* one row of 1000 floats, and the other parity */
     return;
   }
   ck_abort_msg("line %d is not shown", line);
 }
 
-/* Correct, but the lanes of a warp lie in eight rows. */
+/* Correct, but the lanes of a warp are in eight rows. */
 START_TEST(waste_is_shown_at_its_line) {
   write_changed("compressed.cu", source("solutions/03_compressed/compressed.cu"),
                 "blockDim.x + threadIdx.x;\n  const int i = blockIdx.y * blockDim.y + threadIdx.y;",
@@ -383,7 +383,7 @@ START_TEST(waste_is_shown_at_its_line) {
   ck_assert_double_lt(number(sectors, "points"), number(sectors, "max_points"));
   ck_assert(strncmp(text(sectors, "source"), "compressed.cu:", 14) == 0);
   expect_words(sectors, "sectors per request");
-  if (json_is_true(json_object_get(sectors, "public"))) /* of a hidden item no kernel is shown */
+  if (json_is_true(json_object_get(sectors, "public"))) /* a hidden item shows no kernels */
     expect_shown(json_array_get(json_object_get(result, "labs"), 0),
                  atoi(strchr(text(sectors, "source"), ':') + 1));
   json_decref(result);
@@ -411,7 +411,7 @@ START_TEST(a_race_that_was_asked_for_is_shown) {
 }
 END_TEST
 
-/* Changes of lab 03's solution, and what is said of them. */
+/* Changes of lab 03's solution, and the expected messages. */
 static const struct {
   const char *from, *to, *words[2];
 } uncompiled[] = {
@@ -445,14 +445,14 @@ START_TEST(what_is_no_text) {
   static const char utf16[] = "\xff\xfe/\0/\0";
   FILE *file = fopen("compressed.cu", "w");
   ck_assert(file && fclose(file) == 0);
-  expect_uncompiled("compressed.cu: an empty file", "");
+  expect_uncompiled("compressed.cu: the file is empty", "");
   file = fopen("compressed.cu", "w");
   ck_assert(file && fwrite(utf16, 1, sizeof utf16 - 1, file) == sizeof utf16 - 1 && fclose(file) == 0);
   expect_uncompiled("compressed.cu: byte 4 is zero", "UTF-8");
 }
 END_TEST
 
-/* What is meant to keep the compiler busy for ever, or to fill the machine. */
+/* Sources that try to keep the compiler busy for ever, or to fill memory or disk. */
 static const char *const bombs[] = {
     "#include \"/dev/zero\"\n",
     "#include \"pipe\"\n",
@@ -480,7 +480,7 @@ START_TEST(what_explodes_in_the_compiler) {
 }
 END_TEST
 
-/* Before main(), as if all were well. */
+/* The program exits before main(), with status 0. */
 START_TEST(what_ends_without_output) {
   write_changed("compressed.cu", source("solutions/03_compressed/compressed.cu"), "__global__",
                 "#include <unistd.h>\n"
@@ -505,7 +505,7 @@ START_TEST(what_crashes) {
 }
 END_TEST
 
-/* What the compiler warned of is told when something fails, once; that a variable is never used is not. */
+/* A compiler warning appears once, with the first failed item. A warning about an unused variable never appears. */
 START_TEST(what_the_compiler_warns_of) {
   write_changed("first.cu", source("solutions/03_compressed/compressed.cu"), "h2f, u);\n  return 0;",
                 "h2f, u);\n");
@@ -519,7 +519,7 @@ START_TEST(what_the_compiler_warns_of) {
 }
 END_TEST
 
-/* A kit.cfg in which one word is another. */
+/* Writes a kit.cfg with one word replaced. */
 static void expect_infra(const char *from, const char *to) {
   write_changed("broken.cfg", kit, from, to);
   json_t *result = run((const char *[]){"--installation", "broken.cfg", "--lab", "03", "--json",
@@ -545,7 +545,7 @@ static void expect_refused(const char *const *arguments, const char *says) {
   suite_assert_line(ended.message, says);
 }
 
-/* It has a result for each lab, with the reason. */
+/* The result has an entry for each lab, with the reason. */
 static void expect_missing(const char *submission, const char *says) {
   json_t *result = run((const char *[]){"--json", "result.json", submission, NULL}, 0);
   ck_assert_str_eq(result_verdict(result), "MISSING");
@@ -560,13 +560,13 @@ START_TEST(bad_submissions_are_refused) {
   unlink("compressed.cu");
   ck_assert_int_eq(symlink("other.cu", "compressed.cu"), 0);
   expect_missing("compressed.cu", "expected a regular file");
-  expect_missing("other.cu", "or say --lab NN");
+  expect_missing("other.cu", "or the option --lab NN");
   expect_refused((const char *[]){"missing", NULL}, "missing: no such file");
   expect_refused((const char *[]){"--lab", "77", "other.cu", NULL}, "--lab 77");
   expect_refused((const char *[]){"--lab", "03/time", "other.cu", NULL},
-                 "--lab 03/time: judged with --mode time");
+                 "--lab 03/time: this item is judged only with --mode time");
   expect_refused((const char *[]){"--mode", "time", "--lab", "03/sweep", "other.cu", NULL},
-                 "--lab 03/sweep: judged without --mode time");
+                 "--lab 03/sweep: this item is judged only without --mode time");
   expect_refused((const char *[]){"--lab", "03/sweeep", "other.cu", NULL},
                  "no test '03/sweeep': expected one of 03/index");
   expect_refused((const char *[]){"--jobs", "0", "other.cu", NULL}, "--jobs 0");
@@ -591,7 +591,7 @@ static void expect_row(const char *row, const char *begin, const char *end) {
                 "expected %s … %s, got %s", begin, end, row);
 }
 
-/* Grades the class; expect: words on standard output, NULL at the end. */
+/* Grades the class; expect: expected words on standard output, NULL at the end. */
 static void grade_class(const char *option, const char *const *expect) {
   const struct program_result ended =
       program_run((const char *[]){grade, "--class", "class", "--out", "out", "--lab", "03", "--format",
@@ -620,7 +620,7 @@ static void write_bytes(const char *path, const char *mode, const char *bytes) {
   ck_assert(file && fputs(bytes, file) >= 0 && fclose(file) == 0);
 }
 
-/* What stands in submissions/NAME/result.json. */
+/* The contents of submissions/NAME/result.json. */
 static json_t *class_result(const char *name) {
   char path[512];
   snprintf(path, sizeof path, "out/submissions/%s/result.json", name);
@@ -648,8 +648,8 @@ static void make_class(void) {
   write_bytes("class/.hidden.cu", "w", "");
 }
 
-/* One right, one with a name that spoils a CSV file and nothing written, an archive, a name that is a
- * formula. Once graded, a submission is graded again when it has changed only. */
+/* A correct submission, an unwritten one whose name would break a CSV file, an archive, and a name that is a
+ * formula. A graded submission is graded again only if it has changed. */
 START_TEST(a_class_has_a_row_for_each) {
   const double points = points_of_lab_03();
   char right[96], again[96], wrong[96], archive[96], odd[96];
@@ -736,9 +736,9 @@ START_TEST(reports_are_written_beside) {
 }
 END_TEST
 
-/* --- time, on the simulated GPU as if it were a real one --- */
+/* --- times, with the simulated GPU in place of a real one --- */
 
-/* Items of lab 03: the time of count sweeps of a small grid. */
+/* Time items of lab 03: count sweeps on a small grid. */
 static void write_time_rubric(int count, const char *against, double none_at, double full_at) {
   FILE *file = fopen("time.rubric.cfg", "w");
   ck_assert(file != NULL);
@@ -761,7 +761,7 @@ static void write_time_rubric(int count, const char *against, double none_at, do
   fclose(file);
 }
 
-/* Replaces each from in text, which has room. */
+/* Replaces each from in text, which has enough room. */
 static void replace_all(char *text, const char *from, const char *to) {
   for (char *at = text; (at = strstr(at, from)); at += strlen(to)) {
     memmove(at + strlen(to), at + strlen(from), strlen(at + strlen(from)) + 1);
@@ -769,7 +769,7 @@ static void replace_all(char *text, const char *from, const char *to) {
   }
 }
 
-/* Between begin and end in text. */
+/* The part of text between begin and end. */
 static void take_between(const char *text, const char *begin, const char *end, char *word) {
   const char *from = strstr(text, begin), *to = from ? strstr(from, end) : NULL;
   ck_assert(to != NULL);
@@ -780,7 +780,7 @@ static void take_between(const char *text, const char *begin, const char *end, c
   sprintf(word, "%.*s", (int)(to - from), from);
 }
 
-/* A kit in which the simulated GPU stands for the real one, and lab 03 has that rubric; and a judge. */
+/* Writes a kit in which the simulated GPU replaces the real one and lab 03 has this rubric, and its judge file. */
 static void write_time_kit(void) {
   static char text[1 << 17], runtime[PATH_MAX], simulated[PATH_MAX], rubric[PATH_MAX], judge[PATH_MAX];
   FILE *in = fopen(kit, "r"), *out = fopen("time.kit.cfg", "w");
@@ -800,7 +800,7 @@ static void write_time_kit(void) {
   write_bytes("judge.sha256", "w", "01  grading/suites/suite_03_compressed.c\n");
 }
 
-/* The solution of lab 03, which does something more for each half-sweep. */
+/* The solution of lab 03 with extra code in each half-sweep. */
 static void write_hooked(const char *statement) {
   char hooked[256];
   snprintf(hooked, sizeof hooked, "int block[2], grid[2];\n  %s", statement);
@@ -812,7 +812,7 @@ static void write_hooked(const char *statement) {
 
 #define TIMED "--installation", "time.kit.cfg", "--lab", "03", "--json", "result.json"
 
-/* Of one grading, which has no deviation. */
+/* One grading has no deviation. */
 static void write_limits(void) {
   const struct program_result ended =
       program_run((const char *[]){grade, "calibrate", "--installation", "time.kit.cfg", "--lab", "03",
@@ -822,8 +822,8 @@ static void write_limits(void) {
   ck_assert(strstr(ended.output, "03/time") != NULL);
 }
 
-/* Grades the class once more in this kit; expected: whether the grade of its one submission is kept. limits:
- * of times, which are measured then; NULL: counters. */
+/* Grades the class once more with this kit. expected: whether it keeps the grade of its one submission. limits:
+ * file of time limits, for times; NULL: counters. */
 static void expect_kept(bool expected, const char *what, const char *installation, const char *limits) {
   const char *words[16] = {grade, "--installation", installation, "--class", "class", "--out",
                            "out", "--lab",          "03"};
@@ -839,13 +839,13 @@ static void expect_graded_again(const char *what, const char *installation, cons
   expect_kept(true, what, installation, limits);
 }
 
-/* Of a submission that takes no time. */
+/* A submission that is graded quickly, since it does not compile. */
 static void make_quick_class(void) {
   ck_assert(mkdir("class", 0777) == 0);
   write_bytes("class/compressed.cu", "w", "#error\n");
 }
 
-/* What decides a grade lies in files of the test's own, so that each can change alone. */
+/* Everything that decides a grade is in files of this test, so that each can change separately. */
 START_TEST(a_grade_is_kept_while_what_decided_it_is_the_same) {
   write_time_rubric(50, "reference", 0.02, 0.1);
   write_time_kit();
@@ -863,7 +863,7 @@ START_TEST(a_grade_is_kept_while_what_decided_it_is_the_same) {
 }
 END_TEST
 
-/* What was passed over is said, and no longer when it is gone. */
+/* The result names what was not searched, until that is gone. */
 START_TEST(a_reason_is_never_an_old_one) {
   write_time_rubric(50, "reference", 0.02, 0.1);
   write_time_kit();
@@ -884,7 +884,7 @@ START_TEST(a_reason_is_never_an_old_one) {
 }
 END_TEST
 
-/* It also prints what would spoil its answers. */
+/* This solution also prints bytes that would corrupt its answers. */
 START_TEST(a_solution_keeps_time) {
   write_time_rubric(50, "reference", 0.02, 0.1);
   write_time_kit();
@@ -909,7 +909,7 @@ START_TEST(a_solution_keeps_time) {
   ck_assert_str_eq(text(counters, "mode"), "counters");
   ck_assert_double_eq(number(counters, "points"), 100);
   const double modelled = number(rung_of(counters, "model", "compressed"), "of_copy");
-  ck_assert(modelled > 0 && modelled < 0.01); /* nearly all of it is launches */
+  ck_assert(modelled > 0 && modelled < 0.01); /* launch overhead is nearly all of this time */
   ck_assert_uint_eq(
       json_array_size(json_object_get(json_array_get(json_object_get(counters, "labs"), 0), "lines")), 2);
   ck_assert(rename("result.json", "counters.json") == 0);
@@ -947,15 +947,15 @@ START_TEST(waiting_costs_points) {
 }
 END_TEST
 
-/* This machine may have a GPU, too: a program that fails stands for the one that finds none. */
+/* This machine may have a GPU, so a failing program replaces gpu_copy. */
 START_TEST(no_time_without_a_gpu) {
   write_changed("none.cfg", kit, "gpu_copy.gpu\"", "gpu_copy.none\"");
   expect_refused((const char *[]){"--installation", "none.cfg", "--mode", "time", source("solutions"), NULL},
-                 "no time without a GPU");
-  expect_refused((const char *[]){"calibrate", "--installation", "none.cfg", NULL}, "no time without a GPU");
+                 "times need a GPU");
+  expect_refused((const char *[]){"calibrate", "--installation", "none.cfg", NULL}, "times need a GPU");
   expect_refused(
       (const char *[]){"--installation", "none.cfg", "--mode", "time", "--class", ".", "--out", "out", NULL},
-      "no time without a GPU");
+      "times need a GPU");
   expect_refused((const char *[]){"--mode", "speed", source("solutions"), NULL}, "expected counters|time");
   expect_refused((const char *[]){"--mode", "time", "--jobs", "2", source("solutions"), NULL}, "--jobs 2");
   expect_refused((const char *[]){"merge", "a.json", "b.json", NULL},

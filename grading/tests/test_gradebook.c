@@ -1,5 +1,4 @@
-/* test_gradebook GRADE: sheets of learning platforms, and the table of a course, from summaries of classes.
- */
+/* test_gradebook GRADE: fills sheets of learning platforms, and makes a course's table, from summaries. */
 #include "class_summary.h"
 #include "error.h"
 #include "late.h"
@@ -29,7 +28,7 @@ static void expect_file(const char *path, const char *text) {
   ck_assert_str_eq(all, text);
 }
 
-/* Words with blanks between; '_' is a blank inside a word. */
+/* Words separated by blanks; '_' is a blank inside a word. */
 static struct program_result run(const char *command) {
   static char line[1024];
   const char *words[24] = {grade};
@@ -50,7 +49,7 @@ static void expect_said(const char *command, const char *said) {
   ck_assert_str_eq(ended.output, said);
 }
 
-/* One line, and no output file. */
+/* Expects one line, and no output file. */
 static void expect_refused(const char *command, const char *says) {
   const struct program_result ended = run(command);
   ck_assert_msg(ended.status == 2, "%s: expected exit status 2, got %d", command, ended.status);
@@ -60,7 +59,7 @@ static void expect_refused(const char *command, const char *says) {
 
 #define HEADER "submission,sha256,verdict,reason,points,max_points,03_compressed\n"
 
-/* What stands in a row, from a result: each reason in one line, none where there is a grade. */
+/* The rows of a summary: each reason is one line, and a graded submission has none. */
 static const struct {
   const char *result, *row;
 } results[] = {
@@ -198,7 +197,7 @@ END_TEST
 #define CANVAS_HEADER "Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (70),Lab 3 (71),Current Score\n"
 #define CANVAS_POSSIBLE "    Points Possible,,,,,100,20,(read only)\n"
 
-/* Of two submissions of one student the best counts, unless one is not graded. */
+/* If a student has two submissions, the best one counts, unless one is not graded. */
 START_TEST(a_canvas_sheet_is_filled_in) {
   put("summary.csv", HEADER "\"smithada_1_500_compressed.cu\",x,PASS,\"\",100,100,100\n"
                             "\"smithada_1_501_notes.pdf\",,MISSING,\"no lab\",0,100,0\n"
@@ -229,7 +228,7 @@ static const struct {
     {"Identifier\n", MOODLE, "bad.csv: no column 'Grade': expected Moodle's grading worksheet"},
     {"Identifier;Grade\nParticipant 1;\n", MOODLE, "no column 'Identifier'"},
     {"Identifier,Grade\nParticipant 1\n", MOODLE, "bad.csv:2: 1 cell: expected 2"},
-    {"Identifier,Grade\nParticipant 1,\"\n\n", MOODLE, "bad.csv:2: a quote without its end"},
+    {"Identifier,Grade\nParticipant 1,\"\n\n", MOODLE, "bad.csv:2: a quote is not closed"},
     {"Identifier,Grade\nParticipant one,\n", MOODLE, "bad.csv:2: Identifier = 'Participant one'"},
     {"Identifier,Grade\nParticipant 1,\n\"Participant 1\",\n", MOODLE,
      "bad.csv:3: Identifier = 'Participant 1' is also in line 2"},
@@ -240,7 +239,7 @@ static const struct {
      "bad.csv: several assignments: 'Lab 2 (70)' and 'Lab 3 (71)'"},
     {"Student,ID,Lab 2 (70)\n", CANVAS " --assignment Lab_3", "bad.csv: no assignment 'Lab 3'"},
     {"a", "export --moodle bad.csv --summary none.csv --out out.csv", "none.csv: cannot read"},
-    {"a", "export --moodle bad.csv --summary bad.csv --out out.csv", "bad.csv: no column 'submission'"},
+    {"a", "export --moodle bad.csv --summary bad.csv --out out.csv", "bad.csv: no 'submission' as column 1"},
     {"a", "export --moodle bad.csv", "expected --moodle or --canvas SHEET, --summary FILE"},
     {"a", "export --moodle", "--moodle needs a value: SHEET.csv"},
     {"a", "export --moodle a --canvas b --summary c --out d", "expected --moodle or --canvas SHEET"},
@@ -248,7 +247,7 @@ static const struct {
     {HEADER "a,x,PASS,,many,100,1\n", "gradebook --out out.csv bad.csv", "bad.csv:2: points = 'many'"},
     {HEADER "a,x,PASS,,1,100,-1\n", "gradebook --out out.csv bad.csv", "bad.csv:2: 03_compressed = '-1'"},
     {"submission,sha256,verdict,points,max_points\n", "gradebook --out out.csv bad.csv",
-     "bad.csv: no column 'reason' in place 4"},
+     "bad.csv: no 'reason' as column 4"},
     {HEADER "A_1_assignsubmission_file_,x,PASS,,1,9,1\nA_2_assignsubmission_file_,x,PASS,,1,9,1\n",
      "gradebook --out out.csv bad.csv", "two students are named 'A', with the ids 1 and 2"},
     {"a", "gradebook summary.csv", "gradebook: expected --out FILE and one or more summary.csv"},
@@ -283,7 +282,7 @@ END_TEST
 
 #define TWO_LABS "submission,sha256,verdict,reason,points,max_points,01_stencil,03_compressed\n"
 
-/* ada: late once, better in the second try; bob: one try is no grade; cy: none is; dee: lab 03 alone. */
+/* ada: late once, better in the second try; bob: one try is not graded; cy: none is graded; dee: only lab 03. */
 START_TEST(a_course_is_one_table) {
   put("first.csv", TWO_LABS "\"ada.zip\",x,WRONG,\"\",150,200,100,50\n"
                             "\"bob.cu\",x,INFRA,\"\",,0,,\n"

@@ -1,4 +1,4 @@
-/* The parts of the grader that need no program: points, rubrics, hashes, results. */
+/* The parts of the grader that run no program: points, rubrics, hashes, results. */
 #include "allocate.h"
 #include "ladder.h"
 #include "pool.h"
@@ -39,7 +39,7 @@ static void expect_hash(const char *text, size_t repeats, const char *expected) 
   ck_assert_str_eq(hex, expected);
 }
 
-/* The examples that NIST publishes beside FIPS 180-4. */
+/* The examples that NIST publishes for FIPS 180-4. */
 START_TEST(hashes_are_those_of_the_standard) {
   expect_hash("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   expect_hash("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -55,7 +55,7 @@ static void expect_text(const char *text, const char *expected) {
   json_decref(string);
 }
 
-/* What splits a line, or hides what stands before it. */
+/* Characters that split a line, or hide the text before them. */
 START_TEST(a_name_is_one_line) {
   static const struct result_origin origin = {"1", "", "", "", "counters", "sim"};
   struct submission submission = {.name = "a\nb\r\x1b[2K\xc2\x85"
@@ -263,7 +263,7 @@ START_TEST(the_gravest_verdict_is_the_labs) {
 }
 END_TEST
 
-/* Task n waits for n + 1; number 2 is lost. */
+/* Task n waits for task n + 1; task 2 returns no result. */
 enum { POOL_TASKS = 5 };
 struct pooled {
   json_t *results[POOL_TASKS];
@@ -311,7 +311,7 @@ static json_t *endless_task(int n, void *context) {
   return json_pack("{s:i}", "tens", n);
 }
 
-/* The first task is quick, two never end, the last two wait. */
+/* The first task is quick, two never end, and the last two wait. */
 START_TEST(tasks_end_at_the_deadline) {
   struct pooled pooled = {.done = 0};
   const double start = timing_now();
@@ -326,7 +326,7 @@ START_TEST(tasks_end_at_the_deadline) {
 }
 END_TEST
 
-/* What is printed of a lab with these parts' items, all of one verdict. */
+/* The text for a lab with items of these parts, all with the same verdict. */
 static char *print_lab(const int *parts, int count, const char *verdict, const char *message) {
   char *printed = NULL;
   size_t size;
@@ -378,7 +378,7 @@ START_TEST(a_line_that_waits_is_skipped) {
 }
 END_TEST
 
-/* What is printed of an item of 8 points in this state. */
+/* The text for an item of 8 points in this state. */
 static char *print_item(const char *verdict, const char *message, double points, double measured) {
   const struct rubric_item line = {.id = "04/x", .title = "sectors of x", .points = 8};
   char *printed = NULL;
@@ -423,7 +423,7 @@ START_TEST(an_item_is_printed_as_it_stands) {
 }
 END_TEST
 
-/* Hidden items count as one, and say nothing of why. */
+/* Hidden items count as one, and give no reason. */
 START_TEST(the_end_of_a_lab_leads_with_points) {
   static const struct {
     const char *verdicts[4]; /* the last two are hidden */
@@ -463,7 +463,7 @@ END_TEST
 
 /* --- waste --- */
 
-/* What a warp of a case did at line 7, in bytes. */
+/* The request of a warp at line 7, in bytes. */
 struct warp {
   const char *space;
   int lanes, lane_step, bytes, step, row_step; /* row_step: added after every eighth lane */
@@ -593,7 +593,7 @@ static void expect_conforms(const json_t *schema, const json_t *value, bool expe
                 expected ? error.text : "expected to be refused");
 }
 
-/* Every member of an object taken away, of a wrong type, or one more. */
+/* Removes each member of an object, gives it a wrong type, or adds one. */
 static void expect_strict(const json_t *schema, json_t *whole, json_t *object, const char *const *optional) {
   json_t *copy = json_copy(object), *member;
   const char *name;
@@ -614,7 +614,7 @@ static void expect_strict(const json_t *schema, json_t *whole, json_t *object, c
   json_decref(copy);
 }
 
-/* A lab whose time item of 6 bytes a point measures a rung of 12. */
+/* A lab whose time item has 6 bytes per point, and its rung 12. */
 static json_t *measured_rung(const char *verdict, const char *message) {
   static struct installation installed;
   installed = (struct installation){.count = 1};
@@ -707,10 +707,10 @@ START_TEST(a_schema_with_words_that_nobody_checks_is_refused) {
 }
 END_TEST
 
-/* --- what is handed in --- */
+/* --- submissions --- */
 
-/* Files "path=text" of a folder in, in which text that begins with @ is a link; what is said, or where lab
- * 03's text comes from. only: with --lab 03. */
+/* Files "path=text" of the folder in; text that begins with @ makes a link. Then the expected message, or the file
+ * of lab 03's text. only: with --lab 03. */
 static const struct {
   const char *files[4];
   bool only;
@@ -733,17 +733,17 @@ static const struct {
     {{"compressed.cu=PK\3\4 and more"}, false, NULL, "compressed.cu: an archive: expected"},
     {{"lab3_final.cu=a"}, true, "a", NULL},
     {{"final.CU=a", "notes.txt=b"}, true, "a", NULL},
-    {{"one.cu=a", "two.cu=b"}, true, NULL, "expected one like compressed.cu, found one.cu"},
-    {{"lab3_final.cu=a", "a.txt=b"}, false, NULL, "expected one like stencil.cu, found lab3_final.cu"},
-    {{"all.7z=7z\xbc\xaf"}, false, NULL, "expected one like stencil.cu, found all.7z"},
+    {{"one.cu=a", "two.cu=b"}, true, NULL, "expected one such as compressed.cu, found one.cu"},
+    {{"lab3_final.cu=a", "a.txt=b"}, false, NULL, "expected one such as stencil.cu, found lab3_final.cu"},
+    {{"all.7z=7z\xbc\xaf"}, false, NULL, "expected one such as stencil.cu, found all.7z"},
     {{"compressed.cu=a", "all.zip=PK\3\4"}, false, "a", NULL},
-    {{"stencil.cu=a"}, true, NULL, "expected one like compressed.cu"},
+    {{"stencil.cu=a"}, true, NULL, "expected one such as compressed.cu"},
     {{"1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/compressed.cu=a"}, false, "a", NULL},
     {{"1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17/compressed.cu=a"},
      false,
      NULL,
      "15/16/17: not searched: deeper than 16 folders"},
-    {{NULL}, false, NULL, "no lab's file found: expected one like stencil.cu"},
+    {{NULL}, false, NULL, "no lab's file found: expected one such as stencil.cu"},
     {{"compressed (1).cu=a"}, false, "a", NULL},
     {{"Compressed.CU=a"}, false, "a", NULL},
     {{"compressed-2.cu=a"}, false, "a", NULL},
@@ -760,11 +760,14 @@ static const struct {
      NULL,
      "in/compressed (1).cu and in/compressed-2.cu differ: expected one"},
     {{"compressed (1).cu=a", "compressed-2.cu=b", "compressed-3.cu=a"}, true, NULL, "compressed-2.cu differ"},
-    {{"my_compressed.cu=a"}, false, NULL, "expected one like stencil.cu, found my_compressed.cu"},
+    {{"my_compressed.cu=a"}, false, NULL, "expected one such as stencil.cu, found my_compressed.cu"},
     {{"uncompressed.cu=a"}, false, NULL, "found uncompressed.cu"},
     {{"compressed2.cu=a"}, false, NULL, "found compressed2.cu"},
     {{"compressed_stencil.cu=a"}, false, NULL, "found compressed_stencil.cu"},
-    {{"compressed_1_2_stencil.cu=a"}, true, NULL, "expected one like compressed.cu, found compressed_1_2_st"},
+    {{"compressed_1_2_stencil.cu=a"},
+     true,
+     NULL,
+     "expected one such as compressed.cu, found compressed_1_2_st"},
     {{"compressed.cu.txt=a"}, false, NULL, "found compressed.cu.txt"},
 };
 
@@ -823,7 +826,7 @@ START_TEST(a_lab_s_folder_without_its_file_is_told) {
 }
 END_TEST
 
-/* Two versions of one lab cost that lab alone; the file of another lab is not taken for it. */
+/* Two versions of a lab's file cost only that lab; another lab's file does not replace it. */
 START_TEST(a_lab_that_is_not_graded_has_a_reason) {
   struct submission submission;
   struct error error;
@@ -842,7 +845,8 @@ START_TEST(a_lab_that_is_not_graded_has_a_reason) {
                    "in/compressed (1).cu and in/compressed (2).cu differ: expected one of them");
   submission_free(&submission);
   ck_assert(!submission_read("in/stencil.cu", &two_labs, &two_labs.labs[1], &submission, &error));
-  ck_assert_str_eq(error.text, "in/stencil.cu: the file of lab 01_stencil: expected one like compressed.cu");
+  ck_assert_str_eq(error.text,
+                   "in/stencil.cu: this is the file of lab 01_stencil: expected one such as compressed.cu");
   ck_assert(submission_read("in/compressed (1).cu", &two_labs, NULL, &submission, &error));
   ck_assert_str_eq(submission.texts[1], "b");
   submission_free(&submission);

@@ -1,4 +1,4 @@
-/* Unit tests of what tells a student what is wrong: places, kinds, pictures, misconceptions by name. */
+/* Unit tests of the messages that explain a fault to students: places, kinds of error, maps, known mistakes. */
 #include "allocate.h"
 #include "judge.h"
 #include "misconceptions.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A truth of ones within 1e-6, and a result with these values at the points that contains names. */
+/* Expected values of 1 within 1e-6, and a result with another value at the points that contains accepts. */
 static struct judge_finding finding_of(struct grid g, bool (*is_wrong)(struct grid, int, int), double value) {
   struct judge_truth truth = judge_truth_make(g);
   double *got = allocate_zeroed(grid_points(g), sizeof *got);
@@ -95,7 +95,7 @@ static bool red_on_boundary(struct grid g, int i, int j) {
 static bool beside_256(struct grid g, int i, int j) { return grid_is_interior(g, i, j) && abs(j - 256) < 5; }
 static bool at_128(struct grid g, int i, int j) { return grid_is_interior(g, i, j) && j % 128 == 0; }
 
-/* On a grid of 4 x 4 all interior points are beside the boundary: the colour says more. */
+/* On a 4 x 4 grid all interior points are beside the boundary, so the colour is more informative. */
 START_TEST(the_smallest_place_is_told) {
   expect_in(finding_of(grid_make(4, 4), red_inside, 2).where, "wrong, only where i + j is even\n");
   expect_in(finding_of(grid_make(4, 4), red_on_boundary, 2).where, "wrong, on the boundary only\n");
@@ -139,7 +139,7 @@ START_TEST(kinds_of_errors) {
 }
 END_TEST
 
-/* --- misconceptions, computed here in another way than in the bank --- */
+/* --- misconceptions, computed in another way than in the bank --- */
 
 struct setting {
   struct misconception_run run;
@@ -184,7 +184,7 @@ START_TEST(swapped_colours_are_named) {
 }
 END_TEST
 
-/* The contract's ¼ on the last term alone. */
+/* The contract's ¼ multiplies only the last term. */
 START_TEST(a_quarter_of_the_last_term_is_named) {
   struct setting s = setting_make(grid_make(12, 9), 0, 1);
   s.run.colour = "red";
@@ -233,7 +233,7 @@ START_TEST(wrong_right_hand_sides_are_named) {
 }
 END_TEST
 
-/* Red half-sweep of κ = 0, ω = 1 with any horizontal neighbours. */
+/* A red half-sweep for κ = 0 and ω = 1, with any horizontal neighbours. */
 static void red_with(struct setting *s, int west_even, int east_even, int west_odd, int east_odd) {
   const struct grid g = s->run.g;
   const double h2 = g.h * g.h;
@@ -297,8 +297,8 @@ START_TEST(a_swept_boundary_is_named) {
 }
 END_TEST
 
-/* A sweep in which one thing is not as it should be: keep·u + step·u_GS, with factor·h²·f, neighbours at k +
- * west and k + east, columns up to last. */
+/* A sweep with one mistake: keep·u + step·u_GS, with factor·h²·f, neighbours at k + west and k + east, columns
+ * up to last. */
 struct odd_sweep {
   double keep, step, factor;
   int west, east, last, halves;
@@ -381,7 +381,8 @@ END_TEST
 START_TEST(other_results_are_not_named) {
   char text[MISCONCEPTION_TEXT];
   struct setting s = setting_make(grid_make(12, 9), 1, 1.5);
-  reference_jacobi_sweep(s.run.g, 1, s.f, s.u, s.got); /* not relaxed: of no sweep in the bank for this ω */
+  reference_jacobi_sweep(s.run.g, 1, s.f, s.u,
+                         s.got); /* not relaxed: no sweep in the bank gives this for this ω */
   ck_assert(!misconception_name(&s.run, s.got, text, sizeof text));
   s.got[20] = NAN;
   ck_assert(!misconception_name(&s.run, s.got, text, sizeof text));

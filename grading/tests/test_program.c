@@ -1,4 +1,4 @@
-/* test_program HOSTILE DEVICE: what becomes of programs that misbehave, within small limits. */
+/* test_program HOSTILE DEVICE: programs that misbehave are stopped and described, within small limits. */
 #include "error.h"
 #include "program.h"
 #include "suite.h"
@@ -28,7 +28,7 @@ static const struct supervisor_limits small = {
 };
 
 static const struct {
-  const char *deed, *verdict, *says; /* says: all that is said about it, or the beginning of it */
+  const char *deed, *verdict, *says; /* says: the description, or its beginning */
 } deeds[] = {
     {"sleep", "TIMEOUT", "stopped after 0.3 s idle: does the program sleep, or wait for something?"},
     {"ignore", "TIMEOUT", "stopped after 0.3 s idle"},
@@ -73,7 +73,7 @@ START_TEST(deeds_on_the_device) {
 }
 END_TEST
 
-/* Taken and given back before anybody looks. */
+/* The program allocates memory and frees it between two checks. */
 START_TEST(short_lived_memory_counts) {
   const struct supervisor_limits little = {.seconds = 60, .memory = 16 << 20, .foreign = true};
   const struct program_result result =
@@ -93,7 +93,7 @@ START_TEST(nothing_is_left) {
 }
 END_TEST
 
-/* Ignored signals do not help, and what was printed is cut off. */
+/* Ignored signals do not help the program, and its output is cut off. */
 START_TEST(output_is_cut_off) {
   const struct program_result result =
       program_run_within((const char *[]){hostile, "print on", NULL}, &small);
@@ -114,7 +114,7 @@ START_TEST(it_sees_little) {
 }
 END_TEST
 
-/* The machine's fault, not the program's. */
+/* A fault of the machine, not of the program. */
 START_TEST(a_busy_machine_is_no_timeout) {
   const struct supervisor_limits short_of_time = {.seconds = 0.2};
   struct program_result result = program_run_within((const char *[]){hostile, "sleep", NULL}, &short_of_time);
@@ -128,7 +128,7 @@ START_TEST(a_busy_machine_is_no_timeout) {
 }
 END_TEST
 
-/* A folder without room or a noexec disk, say. What a program says about itself is no proof. */
+/* For example, the folder has no room or the disk is noexec. The program's own words are no proof of that. */
 START_TEST(what_cannot_be_started_is_no_fault_of_the_program) {
   struct program_result result = program_run_within((const char *[]){"/no/such/program", NULL}, &small);
   expect(&result, "INFRA", "it could not be started: /no/such/program: cannot run: No such file");
@@ -148,7 +148,7 @@ START_TEST(remarks_come_last) {
 }
 END_TEST
 
-/* The only child of a process, waited for. */
+/* Waits until the process has a child and returns its id. */
 static int child_of(pid_t process) {
   char path[64];
   int child = 0;
@@ -181,7 +181,7 @@ static bool has_ended(pid_t process) {
   return !read || strstr(text, ") Z ");
 }
 
-/* As when the system ends it before the supervisor has had a look. */
+/* The system may kill the program before the supervisor checks it. */
 START_TEST(who_computed_too_long_timed_out_however_it_ends) {
   const struct program program =
       program_start((const char *[]){hostile, "spin", NULL}, -1, -1, "stderr.txt", &small);
@@ -198,7 +198,7 @@ START_TEST(who_computed_too_long_timed_out_however_it_ends) {
 }
 END_TEST
 
-/* Whoever waits for a program is stopped: the program goes, too. */
+/* If the process that waits for a program is killed, the program ends, too. */
 START_TEST(a_program_goes_with_its_caller) {
   int process = 0;
   unlink("process.txt");

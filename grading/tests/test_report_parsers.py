@@ -1,7 +1,8 @@
-"""Reads reports with parsers that are not ours: python's json and ElementTree, perl's TAP::Parser where it is.
+"""Reads reports with independent parsers: Python's json and ElementTree, and Perl's TAP::Parser if it is installed.
 
-parsers.py REPORT SAMPLE [RESULT...]: the program, the sample that variants are made of, and results of real gradings. XML is judged by the rules of
-Jenkins' junit-10.xsd (https://github.com/jenkinsci/xunit-plugin), JSON by Autolab's own reading of it too.
+usage: test_report_parsers.py REPORT SAMPLE [RESULT...]: the program, a sample from which the test makes variants, and
+results of real gradings. XML must follow Jenkins' junit-10.xsd (https://github.com/jenkinsci/xunit-plugin). JSON must
+also be readable in Autolab's own way.
 """
 import copy
 import html.parser

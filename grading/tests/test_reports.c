@@ -1,6 +1,6 @@
-/* Each format's rules, on a sample with every kind of item (RESULT) and on what is made of it here: INFRA,
- * compile errors, hostile and huge texts, random points. XML and TAP, which jansson cannot read, are read by
- * parsers.py. */
+/* Checks each format's rules on a sample with every kind of item (RESULT) and on variants of it: INFRA, compile
+ * errors, hostile and huge texts, random points. test_report_parsers.py reads XML and TAP, which jansson cannot
+ * read. */
 #include "allocate.h"
 #include "report.h"
 #include "suite.h"
@@ -38,7 +38,7 @@ static void set_text(json_t *object, const char *key, const char *text) {
   ck_assert_int_eq(json_object_set_new(object, key, json_stringn_nocheck(text, strlen(text))), 0);
 }
 
-/* What the format's file would hold. */
+/* The contents of the format's file. */
 static char *written(json_t *result, const char *name) {
   struct report report;
   char *text = NULL;
@@ -128,7 +128,7 @@ START_TEST(gradescope_has_no_score_for_what_was_not_run) {
   ck_assert_str_eq(text_of(find_test(root, "name", "03/lanes"), "status"), "failed"); /* 7.5 of 10 */
   ck_assert_str_eq(text_of(find_test(root, "name", "04/left"), "status"), "failed");
   json_decref(root);
-  set_text(line_of(result, 0, 1), "verdict", "WRONG"); /* of 0 points all are reached */
+  set_text(line_of(result, 0, 1), "verdict", "WRONG"); /* all of 0 points are reached */
   root = parsed(result, "gradescope");
   ck_assert_str_eq(text_of(find_test(root, "name", "03/input"), "status"), "failed");
   json_decref(root);
@@ -139,13 +139,13 @@ END_TEST
 START_TEST(gradescope_leads_with_points_and_times) {
   json_t *result = sample(), *root = parsed(result, "gradescope"),
          *board = json_object_get(root, "leaderboard");
-  ck_assert_uint_eq(json_array_size(board), 2); /* the inconclusive time is none */
+  ck_assert_uint_eq(json_array_size(board), 2); /* the inconclusive time is not on it */
   ck_assert_str_eq(text_of(json_array_get(board, 0), "name"), "points");
   ck_assert_str_eq(text_of(json_array_get(board, 0), "order"), "desc");
   ck_assert_str_eq(text_of(json_array_get(board, 1), "name"), "03/copy");
   ck_assert_str_eq(text_of(json_array_get(board, 1), "order"), "desc");
   json_decref(root);
-  set_text(line_of(result, 0, 4), "verdict", "PASS"); /* of a ratio to the reference, less is better */
+  set_text(line_of(result, 0, 4), "verdict", "PASS"); /* smaller is better for a ratio to the reference */
   root = parsed(result, "gradescope");
   ck_assert_str_eq(text_of(json_array_get(json_object_get(root, "leaderboard"), 2), "order"), "asc");
   json_decref(root);
@@ -159,7 +159,7 @@ START_TEST(a_line_tells_all_that_it_knows) {
   ck_assert_str_eq(output,
                    "line 41: 27.2 of 32 lanes work: the last block of a row is half empty\n"
                    "measured: 0.85 of 32\n"
-                   "limits: no points at 0.55, full points at 0.95 of 32\n"
+                   "limits: no points at 0.55, full marks at 0.95 of 32\n"
                    "formula: thread instructions / (32 * warp instructions), linear between the limits\n"
                    "at: compressed.cu:41\n"
                    "hint: ./kit hint 03 2");
@@ -169,7 +169,7 @@ START_TEST(a_line_tells_all_that_it_knows) {
 }
 END_TEST
 
-/* In no format: neither names nor messages, and one line with the points of all. */
+/* No format shows names or messages of hidden items, but one item with their points. */
 START_TEST(hidden_lines_are_one_and_say_so) {
   static const char *const secrets[] = {"odd_prime", "1009", "03/huge", "32768", "32767"};
   json_t *result = sample();
@@ -207,7 +207,7 @@ START_TEST(all_public_passed_is_said_when_they_did) {
 }
 END_TEST
 
-/* The line before the last is for the table of feedback, the last for the scores. */
+/* The second-last line is the feedback table, the last one holds the scores. */
 static void autolab_lines(json_t *result, json_t **feedback, json_t **autoresult, char **last) {
   char *text = written(result, "autolab"), *line = text, *previous = NULL;
   size_t length = strlen(text);
@@ -276,7 +276,7 @@ static json_int_t whole(const json_t *object, const char *key) {
   return value;
 }
 
-/* What the runner checks (validate_result), and that rounding is fair. Returns the maximum. */
+/* Checks what the runner checks (validate_result), and that rounding is fair. Returns the maximum. */
 static json_int_t assert_classroom50(json_t *result) {
   json_t *root = parsed(result, "classroom50"), *test;
   json_int_t score = 0, max_score = 0, total = whole(root, "score"), max_total = whole(root, "max-score");
@@ -412,7 +412,7 @@ START_TEST(prairielearn_stays_below_a_megabyte) {
 }
 END_TEST
 
-/* INFRA of the whole, of a lab, of one item, of a hidden one: in no format a grade. */
+/* INFRA of the whole, a lab, an item or a hidden item: no format has a grade. */
 START_TEST(infra_is_no_grade) {
   for (int where = 0; where < 4; where++) {
     json_t *result = sample();
@@ -423,7 +423,7 @@ START_TEST(infra_is_no_grade) {
     ck_assert(!json_object_get(root, "score") && !json_object_get(root, "tests") &&
               !json_object_get(root, "leaderboard"));
     ck_assert_ptr_nonnull(strstr(text_of(root, "output"), "grade it again"));
-    bool is_hidden = where == 3; /* its message stays so */
+    bool is_hidden = where == 3; /* its message is not changed */
     ck_assert((strstr(text_of(root, "output"), "no space left") == NULL) == is_hidden);
     json_decref(root);
     root = parsed(result, "prairielearn");
@@ -449,7 +449,7 @@ START_TEST(infra_is_no_grade) {
 }
 END_TEST
 
-/* Every byte, alone and beside others, in every text of a result: the JSON formats stay JSON. */
+/* JSON formats are valid JSON with every byte, alone and beside others, in every text of a result. */
 START_TEST(hostile_text_stays_json) {
   char bytes[3 * 255 + 1] = "";
   for (int k = 1; k < 256; k++)
@@ -476,7 +476,7 @@ START_TEST(hostile_text_stays_json) {
 }
 END_TEST
 
-/* What a person reads, for each state that an item can be in. */
+/* The text for people, for each state of an item. */
 static const struct {
   const char *verdict;
   double points, max_points;
@@ -563,7 +563,7 @@ START_TEST(a_lab_stands_as_its_items_do) {
 }
 END_TEST
 
-/* Points first, and no verdict: WRONG is no word for most of the points. */
+/* Points come first, and no verdict: WRONG would mislead if an item got most of its points. */
 START_TEST(the_page_leads_with_points) {
   json_t *result = sample();
   char *page = written(result, "html");
@@ -619,7 +619,7 @@ static const struct {
     {"\xf4\x90\x80\x80", BAD BAD BAD BAD}, /* beyond U+10FFFF */
     {"\xf8\x88\x80\x80\x80", BAD BAD BAD BAD BAD},
     {"\xf8\x90\x80\x80", BAD BAD BAD BAD},
-    {"\xef\xbf\xbe", BAD BAD BAD}, /* U+FFFE, which XML has not */
+    {"\xef\xbf\xbe", BAD BAD BAD}, /* U+FFFE, which XML does not allow */
     {"\xc2\x85", BAD BAD},         /* a control character, next line */
     {"cut \xe2\x82", "cut " BAD BAD},
     {"\xc3(", BAD "("},
@@ -725,14 +725,14 @@ START_TEST(files_are_saved_and_stale_ones_removed) {
     assert_there(format->file, true);
   set_text(result, "verdict", "INFRA");
   ck_assert_msg(report_save(result, all, directory, &error), "%s", error.text);
-  assert_there("classroom50.json", false); /* there, a result without tests is a pass */
+  assert_there("classroom50.json", false); /* Classroom 50 counts a result without tests as passed */
   ck_assert_msg(report_save(result, "classroom50", directory, &error), "%s", error.text);
   for (const struct report_format *format = report_formats; format->name; format++) {
     char path[2 * PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", directory, format->file);
     unlink(path);
   }
-  ck_assert_int_eq(rmdir(directory), 0); /* no temporary file is left */
+  ck_assert_int_eq(rmdir(directory), 0); /* no temporary file remains */
   strcat(directory, "/reports");
   ck_assert(!report_save(result, "junit", directory, &error));
   ck_assert_ptr_nonnull(strstr(error.text, directory));

@@ -1,9 +1,9 @@
 /* test_skeleton SUITE PROGRAM SKELETON.cu SOLUTION.cu NAME=PART …
  *
- * Two promises about a lab's skeleton: outside the blocks from TODO(n) to END(n) it equals the solution, line
- * by line, and each of its tests NAME fails because part PART is not written, and says so. In a student's
- * tree some parts are written: their tests are left to ./kit check, unless CHECKERBOARD_SKELETONS=unwritten
- * says that this is the tree of the lab kit itself, where all must be unwritten. */
+ * Checks two properties of a lab's skeleton. Outside the blocks from TODO(n) to END(n) it equals the solution,
+ * line by line. Each of its tests NAME fails and reports that part PART is not written. In a student's tree some
+ * parts are written, and ./kit check runs their tests. CHECKERBOARD_SKELETONS=unwritten marks the lab kit's own
+ * tree, in which no part may be written. */
 #include "error.h"
 #include "program.h"
 
@@ -31,8 +31,7 @@ static int marker(const char *line, const char *word) {
   return sscanf(line, format, &part) == 1 ? part : 0;
 }
 
-/* Blank, a comment, "return n;" or another name, or the condition before it: what a block holds until it is
- * written. */
+/* True for the lines of an unwritten block: blank, a comment, "return n;" or another name, or its condition. */
 static bool is_placeholder(const char *line) {
   static const char simple[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_{}";
   line += strspn(line, " \t\r\n");
@@ -41,7 +40,7 @@ static bool is_placeholder(const char *line) {
   return !*line || strncmp(line, "//", 2) == 0 || strncmp(line, "if (", 4) == 0;
 }
 
-/* The next line that is not inside a block; markers are outside. False at the end. */
+/* Reads the next line outside of blocks; the markers are outside. False at the end. */
 static bool next_line(struct source *source) {
   while (fgets(source->text, sizeof source->text, source->stream)) {
     source->line++;

@@ -1,4 +1,4 @@
-/* Submissions that are archives: what is found in them, and what is refused. */
+/* Submissions that are archives: the files found in them, and refused archives. */
 #include "program.h"
 #include "submission.h"
 #include "submission_archive.h"
@@ -14,7 +14,7 @@ static struct installation kit = {.count = 2,
                                   .labs = {{.name = "01_stencil", .rubric = {.program = "stencil"}},
                                            {.name = "03_compressed", .rubric = {.program = "compressed"}}}};
 
-/* Reads the path; says: what is expected of lab 03's text, or of the reason when it begins with '!'. */
+/* Reads the path. says: the expected text of lab 03, or the reason if it begins with '!'. */
 static void expect_read(const char *path, const char *says) {
   struct submission submission;
   struct error error = {""};
@@ -33,7 +33,7 @@ static void expect_read(const char *path, const char *says) {
 #include <archive.h>
 #include <archive_entry.h>
 
-/* Opens a new archive of the kind that its name ends with. */
+/* Opens a new archive; the end of its name gives its kind. */
 static struct archive *create(const char *path) {
   struct archive *archive = archive_write_new();
   const char *end = strrchr(path, '.');
@@ -130,7 +130,9 @@ static const struct {
     {"b.zip", {DEEP "compressed.cu=a"}, "a"},
     {"b.zip", {DEEP "17/compressed.cu=a"}, "!compressed.cu: not searched: deeper than 16 folders"},
     {"b.zip", {"inner.zip=PK\3\4"}, "!b.zip/inner.zip: an archive inside an archive"},
-    {"b.zip", {"notes.txt=a"}, "!b.zip: no lab's file found: expected one like stencil.cu, found notes.txt"},
+    {"b.zip",
+     {"notes.txt=a"},
+     "!b.zip: no lab's file found: expected one such as stencil.cu, found notes.txt"},
     {"b.zip", {"x/"}, "!b.zip: no lab's file found"},
 };
 
@@ -144,7 +146,7 @@ START_TEST(labs_files_are_found_in_archives) {
 }
 END_TEST
 
-/* As Moodle has it: a folder for each student, with what was uploaded in it. */
+/* As Moodle packs submissions: a folder for each student, with the uploaded files. */
 START_TEST(archives_in_folders_are_read) {
   shell("rm -rf in && mkdir in");
   write_archive("in/lab.zip", (const char *[]){"lab/compressed.cu=a", NULL});
@@ -157,7 +159,7 @@ START_TEST(archives_in_folders_are_read) {
 }
 END_TEST
 
-/* With --lab: one file of any name, but none of another lab. */
+/* With --lab: one file of any name except another lab's. */
 START_TEST(a_named_lab_is_found_in_archives) {
   struct submission submission;
   struct error error;
@@ -169,11 +171,11 @@ START_TEST(a_named_lab_is_found_in_archives) {
   write_archive("a.zip", (const char *[]){"stencil.cu=b", NULL});
   ck_assert(!submission_read("a.zip", &kit, &kit.labs[1], &submission, &error));
   ck_assert_str_eq(error.text,
-                   "a.zip: no lab's file found: expected one like compressed.cu, found stencil.cu");
+                   "a.zip: no lab's file found: expected one such as compressed.cu, found stencil.cu");
 }
 END_TEST
 
-/* A part of it does not count. */
+/* An archive that is only partly readable does not count. */
 START_TEST(damaged_archives_are_refused) {
   char noise[5000];
   srand(1);
@@ -217,7 +219,7 @@ START_TEST(bombs_are_refused) {
 }
 END_TEST
 
-/* A file that is larger than a source may be is told, and costs no memory. */
+/* A file that is too large for a source is reported, and costs no memory. */
 START_TEST(large_sources_are_refused) {
   static const char text[1024];
   struct archive *archive = create("large.zip");

@@ -1,4 +1,4 @@
-/* The arithmetic of time items, limits of machines, and merging: what needs no GPU and no program. */
+/* The arithmetic of time items, limits of machines, and merging: they need no GPU and no lab program. */
 #include "allocate.h"
 #include "calibrate.h"
 #include "grid.h"
@@ -32,7 +32,7 @@ static struct rubric_item line_of(enum time_against against) {
                               .noise = 0.1};
 }
 
-/* Each of the trusted times is off by up to disturbance, as a fraction of the reference's. */
+/* Each trusted time has an error of up to disturbance times the reference's time. */
 static struct time_sample sample_of(struct random *random, double reference, double submission,
                                     double disturbance) {
   const double overhead = 0.05, off = disturbance * reference;
@@ -66,7 +66,7 @@ START_TEST(values_are_what_they_mean) {
 }
 END_TEST
 
-/* An outlier among three of a kind does not move the value, but shows as noise when it is a trusted one. */
+/* An outlier among three times does not change the value, but an outlier of a trusted time is noise. */
 START_TEST(one_outlier_moves_no_median) {
   struct random random = random_seed(2);
   const struct rubric_item line = line_of(TIME_REFERENCE);
@@ -99,7 +99,7 @@ START_TEST(points_rise_with_speed) {
 }
 END_TEST
 
-/* Whatever the noise, the verdict costs nothing unless the noise is within the machine's. */
+/* Noise above the machine's limit costs no points, unless even the largest value within it gets none. */
 START_TEST(noise_never_costs_points) {
   struct random random = random_seed(4);
   int inconclusive = 0;
@@ -122,8 +122,8 @@ START_TEST(noise_never_costs_points) {
 }
 END_TEST
 
-/* Of count samples 1 to count, what is left between the order statistics around the median: 1 to 6; 2 to 8 of
- * nine; 3 to 10 of twelve (David and Nagaraja; the tails of Bin(count, 1/2) up to 2.5 %). */
+/* The order statistics that enclose the median: 1 to 6 of six samples, 2 to 8 of nine, 3 to 10 of twelve (David
+ * and Nagaraja; tails of Bin(count, 1/2) up to 2.5 %). */
 START_TEST(noise_is_an_interval_of_the_median) {
   static const int counts[][2] = {{3, 2}, {6, 5}, {9, 6}, {12, 7}};
   struct random random = random_seed(8);
@@ -140,7 +140,7 @@ START_TEST(noise_is_an_interval_of_the_median) {
 }
 END_TEST
 
-/* What a copy takes does not disturb a comparison with the reference. */
+/* Noise in the copy's time has no effect on a comparison with the reference. */
 START_TEST(noise_is_of_what_counts) {
   struct random random = random_seed(9);
   const struct rubric_item ratio = line_of(TIME_REFERENCE), copy = line_of(TIME_COPY);
@@ -151,7 +151,7 @@ START_TEST(noise_is_of_what_counts) {
 }
 END_TEST
 
-/* A whole measurement on a machine where every time is off by up to disturbance of the reference's. */
+/* A whole measurement in which every time has an error of up to disturbance times the reference's time. */
 static enum time_verdict measured_verdict(struct random *random, const struct rubric_item *line, double speed,
                                           double disturbance, int *alternations) {
   struct time_run run = {.copied = COPIED};
@@ -183,7 +183,7 @@ START_TEST(the_reference_does_not_fail) {
 }
 END_TEST
 
-/* Nobody loses points on three alternations, and what is clearly slow fails on a machine with usual noise. */
+/* Three alternations never cost points, and a clearly slow program fails on a machine with the usual noise. */
 START_TEST(the_slow_fail) {
   struct random random = random_seed(11);
   struct rubric_item line = line_of(TIME_REFERENCE);
@@ -197,7 +197,7 @@ START_TEST(the_slow_fail) {
 }
 END_TEST
 
-/* The submission's own times make no noise: unsteadiness is no way to full marks. */
+/* The submission's own times cause no noise, so unsteady times do not give full marks. */
 START_TEST(own_noise_is_no_excuse) {
   struct random random = random_seed(5);
   const struct rubric_item line = line_of(TIME_REFERENCE);
@@ -217,14 +217,14 @@ START_TEST(what_is_too_fast_is_suspect) {
   run = run_of(&random, SWEEPS, 0.99 * least, QUIET);
   ck_assert_int_eq(time_judge(&line, &run, PEAK), TIME_SUSPECT);
   ck_assert_double_eq(time_points(&line, TIME_SUSPECT, time_value(&line, &run)), 0);
-  ck_assert_int_eq(time_judge(&line, &run, 0), TIME_PASS); /* a peak that is not known */
+  ck_assert_int_eq(time_judge(&line, &run, 0), TIME_PASS); /* an unknown peak */
   run = run_of(&random, SWEEPS, -SWEEPS, QUIET);           /* less than the overhead */
   ck_assert_int_eq(time_judge(&line, &run, PEAK), TIME_SUSPECT);
   ck_assert(isinf(time_value(&line, &run)));
 }
 END_TEST
 
-/* Within the noise it may be the clock: neither accused nor believed. */
+/* Within the noise, the clock may be the cause: neither SUSPECT nor PASS. */
 START_TEST(what_may_be_too_fast_is_inconclusive) {
   struct random random = random_seed(6);
   const struct rubric_item line = line_of(TIME_REFERENCE);
@@ -235,7 +235,7 @@ START_TEST(what_may_be_too_fast_is_inconclusive) {
 }
 END_TEST
 
-/* A reference without time of its own says nothing. */
+/* A reference that takes only the overhead gives no verdict. */
 START_TEST(no_reference_is_noise) {
   struct random random = random_seed(7);
   const struct rubric_item line = line_of(TIME_REFERENCE);
@@ -244,7 +244,7 @@ START_TEST(no_reference_is_noise) {
 }
 END_TEST
 
-/* --- sessions: scripts that answer requests take the place of programs --- */
+/* --- sessions: scripts answer the requests instead of programs --- */
 
 static void write_script(const char *path, const char *body) {
   FILE *file = fopen(path, "w");
@@ -256,7 +256,7 @@ static void write_script(const char *path, const char *body) {
 #define ANSWER "printf %08d $((seed % 100000000))"
 static const char quick[] = "[ $count = 0 ] || sleep 0.01\n" ANSWER;
 
-/* A result of two floats, so many tens of milliseconds for the reference. */
+/* Scripts replace the programs of a time item whose result has two floats. */
 static const struct time_outcome *measure(const char *reference, const char *submission) {
   static struct time_outcome outcome;
   struct rubric_item line = line_of(TIME_REFERENCE);
@@ -310,11 +310,11 @@ START_TEST(broken_programs_are_no_measurement) {
 }
 END_TEST
 
-/* --- what `within` has to tell apart --- */
+/* --- the difference that `within` must detect --- */
 
 enum { POINTS = 256, SWEEPS_OF_A_RUN = 512 };
 
-/* A half-sweep that adds up in another order: the same but for rounding. */
+/* A half-sweep with another order of summation: it differs only by rounding. */
 static void other_half_sweep(struct grid g, double kappa, int colour, const float *h2f, float *u) {
   (void)kappa;
   for (int i = 1; i < g.ny - 1; i++)
@@ -325,7 +325,7 @@ static void other_half_sweep(struct grid g, double kappa, int colour, const floa
     }
 }
 
-/* From the same random u and f, with boundary values like those of lab programs that serve. */
+/* Both start from the same random u and f, with boundary values like those of lab programs that serve. */
 static float *sweeps_of(struct grid g, int count,
                         void (*half_sweep)(struct grid g, double kappa, int colour, const float *h2f,
                                            float *u)) {
@@ -383,7 +383,7 @@ START_TEST(limits_leave_a_margin) {
   ck_assert_double_eq_tol(limits.none_at / limits.full_at, 0.5, 1e-12);
   ck_assert_double_eq_tol(limits.noise, 0.16, 1e-12);
   for (int n = 0; n < GRADINGS; n++)
-    values[n] += 0.5; /* far above the rubric's limit, which stays */
+    values[n] += 0.5; /* far above the rubric's limit, which is kept */
   limits = calibrate_item(&line, GRADINGS, values, noises);
   ck_assert_double_eq(limits.full_at, 0.8);
   ck_assert_double_eq(limits.none_at, 0.4);
@@ -453,11 +453,11 @@ START_TEST(limits_of_another_machine_are_refused) {
   kit.version = "2";
   expect_refused(&kit, &here, "kit = ");
   kit = kit_of_one();
-  ck_assert(
-      limits_write("limits.cfg", &kit, &here, 2, lines, NULL)); /* the second is malformed: none is used */
-  expect_refused(&kit, &here, "line 2, '1/t'");
+  ck_assert(limits_write("limits.cfg", &kit, &here, 2, lines,
+                         NULL)); /* the second item is malformed, so none is applied */
+  expect_refused(&kit, &here, "item 2, '1/t'");
   ck_assert(limits_write("limits.cfg", &kit, &here, 1, lines + 2, NULL));
-  expect_refused(&kit, &here, "line 1, '1/a'");
+  expect_refused(&kit, &here, "item 1, '1/a'");
   ck_assert(limits_write("limits.cfg", &kit, &here, 0, lines, NULL));
   expect_refused(&kit, &here, "expected lines");
 }
@@ -516,7 +516,7 @@ static void expect_merged(const char *const *counters, const char *time, double 
   json_decref(b);
 }
 
-/* 12 of the 30 points of counters go to time: 12 and 6 remain of 20 and 10. */
+/* Time items take 12 of the 30 points of counter items: 12 and 6 of their 20 and 10 points remain. */
 START_TEST(halves_make_a_hundred) {
   expect_merged(all_pass, "PASS", 100, "PASS", "PASS");
   expect_merged(all_pass, "WRONG", 88, "WRONG", "WRONG");
@@ -547,10 +547,10 @@ START_TEST(other_halves_are_refused) {
 #define COUNTERS half(&kit, "counters", "ab", all_pass)
 #define TIME half(&kit, "time", "ab", all_pass)
   expect_apart(COUNTERS, half(&kit, "time", "cd", all_pass), "a.json is of submission ab, b.json of cd");
-  expect_apart(COUNTERS, COUNTERS, "expected one of counters and one of time");
-  expect_apart(TIME, TIME, "expected one of counters and one of time");
+  expect_apart(COUNTERS, COUNTERS, "expected one with counters and one with time");
+  expect_apart(TIME, TIME, "expected one with counters and one with time");
   expect_apart(COUNTERS, changed(TIME, "mode", json_string("merged")),
-               "expected one of counters and one of time");
+               "expected one with counters and one with time");
   expect_apart(COUNTERS, changed(TIME, "kit", json_string("2")), "b.json: kit \"2\": expected \"1\"");
   expect_apart(changed(COUNTERS, "rubrics", json_string("9")), TIME, "a.json: rubrics \"9\"");
   expect_apart(changed(COUNTERS, "judge", json_string("8")), TIME, "a.json: judge \"8\": expected \"4567\"");

@@ -70,7 +70,7 @@ int calibrate(const struct installation *kit, const struct machine *machine,
   if (!output_check(path, &error))
     error_die("%s", error.text);
   printf("%s, driver %s, toolkit %s: %d gradings of the reference\n%-18s%9s%11s%9s%9s%9s%9s%9s%6s%6s%6s%6s\n",
-         machine->gpu, machine->driver, machine->toolkit, gradings, "line", "median", "deviation", "least",
+         machine->gpu, machine->driver, machine->toolkit, gradings, "item", "median", "deviation", "least",
          "noise", "worst", "none at", "full at", "PASS", "WRONG", "INC.", "SUSP.");
   for (int n = 0; n < kit->count; n++)
     for (int k = 0; k < kit->labs[n].rubric.count; k++) {

@@ -1,4 +1,4 @@
-/* gpu_copy describe: the GPU, its driver, the toolkit, and the peak bandwidth of its memory, a line each.
+/* gpu_copy describe: prints the GPU, its driver, the toolkit, and the peak bandwidth of its memory, a line each.
  * gpu_copy serve --megabytes N: answers requests "SEED COUNT" (serve.h) with COUNT copies of N MiB of device
  * memory, and a byte without meaning.
  *
@@ -16,16 +16,16 @@ enum { NO_DEVICE_STATUS = 3 };
 static int megabytes = 64;
 static const struct options_option describe_options[] = {OPTIONS_END};
 static const struct options_option serve_options[] = {
-    OPTIONS_INT("megabytes", &megabytes, 1, 65536, "of each of the two arrays"), OPTIONS_END};
+    OPTIONS_INT("megabytes", &megabytes, 1, 65536, "size of each of the two arrays in MiB"), OPTIONS_END};
 enum command { DESCRIBE, SERVE };
 static const struct options_command commands[] = {
-    [DESCRIBE] = {"describe", "the GPU", describe_options},
-    [SERVE] = {"serve", "copies, for the grader's clock", serve_options},
+    [DESCRIBE] = {"describe", "prints the GPU, its driver, the toolkit and the peak bandwidth",
+                  describe_options},
+    [SERVE] = {"serve", "answers requests with copies, for the grader's clock", serve_options},
     OPTIONS_END,
 };
 
-/* The kernel module's version is what nvidia-smi shows; the runtime only knows the CUDA version it supports.
- */
+/* The version of the kernel module, as nvidia-smi shows it: the runtime reports only the supported CUDA version. */
 static void print_driver(void) {
   char version[64] = "";
   int supported;
@@ -39,7 +39,7 @@ static void print_driver(void) {
          supported % 1000 / 10);
 }
 
-/* Memory moves data at both edges of its clock. */
+/* The factor 2: memory moves data at both edges of its clock. */
 static double peak_gigabytes_per_s(void) {
   int kilohertz = 0, bits = 0;
   CUDA_CHECK(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, 0));
@@ -80,7 +80,7 @@ static int run_serve(void) {
 }
 
 int main(int argc, char **argv) {
-  const int command = options_parse("what the GPU's memory can do", commands, argc, argv);
+  const int command = options_parse("describes the GPU, and copies in its memory", commands, argc, argv);
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
     fprintf(stderr, "gpu_copy: no GPU: expected one that the driver lists\n");

@@ -30,7 +30,7 @@ bool machine_read(const struct installation *kit, struct machine *machine, struc
   char peak[32] = "", why[512];
   if (described.status != 0 || described.timed_out) {
     program_describe(&described, why, sizeof why);
-    return error_set(error, "no time without a GPU: %s describe: %s", kit->gpu_copy, why);
+    return error_set(error, "times need a GPU: %s describe: %s", kit->gpu_copy, why);
   }
   if (!take(described.output, "gpu", machine->gpu, sizeof machine->gpu) ||
       !take(described.output, "driver", machine->driver, sizeof machine->driver) ||
@@ -44,7 +44,7 @@ bool machine_read(const struct installation *kit, struct machine *machine, struc
 /* --- limits --- */
 
 struct owner {
-  const char *name, *value; /* of a setting that must be as it is here */
+  const char *name, *value; /* of a setting that must have its value on this machine */
 };
 enum { OWNERS = 5 };
 
@@ -114,7 +114,7 @@ static bool read_item(const config_setting_t *from, struct limits_item *item) {
          isfinite(item->noise);
 }
 
-/* With apply = false, looks only. */
+/* Reads the items; with apply, also puts them into the kit. */
 static bool each_item(const config_t *config, struct installation *kit, bool apply, struct error *error) {
   const config_setting_t *items = config_lookup(config, "lines");
   const int count = items ? config_setting_length(items) : 0;
@@ -123,7 +123,7 @@ static bool each_item(const config_t *config, struct installation *kit, bool app
     const bool read = read_item(config_setting_get_elem(items, (unsigned)n), &item);
     struct rubric_item *of = find_item(kit, item.id);
     if (!read || !of)
-      return error_set(error, "line %d, '%s': expected id of a time item, 0 <= none_at < full_at and noise",
+      return error_set(error, "item %d, '%s': expected id of a time item, 0 <= none_at < full_at and noise",
                        n + 1, item.id);
     if (apply) {
       of->none_at = item.none_at;

@@ -1,8 +1,8 @@
 /* The GPU on which times are measured, and the limits of `grade calibrate` for it.
  *
- * The file of limits is libconfig: gpu, driver, toolkit, kit and rubrics say what it is for; each of its
- * items has the id of a time item, none_at, full_at and noise, which take the place of the rubric's, and what
- * the reference measured, its median and deviation. */
+ * The file of limits is libconfig. gpu, driver, toolkit, kit and rubrics say where it applies. Each of its
+ * items has the id of a time item; none_at, full_at and noise, which replace the rubric's; and the median and
+ * deviation of the reference's values. */
 #ifndef MACHINE_H
 #define MACHINE_H
 
@@ -10,11 +10,11 @@
 
 struct machine {
   char gpu[256], driver[96], toolkit[32];
-  double peak;     /* bytes/s of its memory; 0: not known */
-  char limits[65]; /* SHA-256 of the file of limits that was applied, "": none */
+  double peak;     /* bytes/s of its memory; 0: unknown */
+  char limits[65]; /* SHA-256 of the applied file of limits; "": none was applied */
 };
 
-/* Asks the program gpu_copy. False where there is no GPU. */
+/* Runs the program gpu_copy. False if there is no GPU. */
 bool machine_read(const struct installation *kit, struct machine *machine, struct error *error);
 
 struct limits_item {
@@ -22,7 +22,7 @@ struct limits_item {
   double none_at, full_at, noise, median, deviation;
 };
 
-/* Writes the file, whole or not at all. */
+/* Writes the complete file or none. */
 bool limits_write(const char *path, const struct installation *kit, const struct machine *machine, int count,
                   const struct limits_item *items, struct error *error);
 

@@ -54,7 +54,7 @@ static struct session open_session(const char *program, const char *const *optio
   return session_open(words, file);
 }
 
-/* Copies arrays of the result's size until as many bytes have moved as the work must move. */
+/* The copier copies arrays of the result's size, often enough to move as many bytes as the work must move. */
 static struct contest open_contest(const struct installation *kit, const struct installation_lab *lab,
                                    const char *program, const struct rubric_item *item,
                                    struct time_outcome *outcome) {
@@ -117,11 +117,11 @@ static bool same_result(struct contest *c, uint64_t seed) {
   if (apart <= c->item->within)
     return true;
   o->verdict = "WRONG";
-  snprintf(o->message, sizeof o->message,
-           "the result of a timed run (%d in one go, seed %llu) differs from the reference's by %.2g in the "
-           "2-norm: "
-           "expected at most %.2g",
-           c->item->count, (unsigned long long)seed, apart, c->item->within);
+  snprintf(
+      o->message, sizeof o->message,
+      "the result of a timed run (%d sweeps or iterations, seed %llu) differs from the reference's by %.2g "
+      "in the relative 2-norm: expected at most %.2g",
+      c->item->count, (unsigned long long)seed, apart, c->item->within);
   return false;
 }
 
@@ -136,7 +136,7 @@ static bool alternate(struct contest *c, struct time_sample *sample) {
 }
 
 static void close_contest(struct contest *c) {
-  for (int role = 0; role < ROLES; role++) /* all at once: leaving CUDA takes time */
+  for (int role = 0; role < ROLES; role++) /* in parallel, since CUDA programs end slowly */
     if (c->sessions[role].process.supervisor)
       session_end(&c->sessions[role]);
   for (int role = 0; role < ROLES; role++) {
@@ -165,8 +165,8 @@ void time_measure(const struct installation *kit, const struct installation_lab 
 /* --- items --- */
 
 static const char *const formulas[] = {
-    [TIME_REFERENCE] = "time of the reference / time, medians, both less the overhead",
-    [TIME_COPY] = "fewest bytes / (time - overhead) / bandwidth of a copy, medians"};
+    [TIME_REFERENCE] = "(time of the reference − overhead) / (time − overhead), medians",
+    [TIME_COPY] = "fewest bytes / (time − overhead) / bandwidth of a copy, medians"};
 static const char *const units[] = {
     [TIME_REFERENCE] = "of the reference's speed", [TIME_COPY] = "of copy bandwidth"};
 
@@ -188,20 +188,21 @@ static void explain(const struct rubric_item *item, const struct time_outcome *o
   if (verdict == TIME_INCONCLUSIVE && !(f.noise <= item->noise))
     snprintf(
         text, size,
-        "the machine is disturbed: the times of the trusted programs differ by %.0f %%, expected at most %.0f %%: run again",
+        "the machine is too noisy: the times of the trusted programs vary by %.0f %%: expected at most %.0f %%: run again",
         100 * f.noise, 100 * item->noise);
   else if (verdict == TIME_INCONCLUSIVE)
     snprintf(
         text, size,
-        "the times of the trusted programs differ by %.2g %%, too much to distinguish this from %g: run again",
+        "the times of the trusted programs vary by %.2g %%, too much to distinguish this from %g: run again",
         100 * f.noise, item->full_at);
   if (verdict == TIME_SUSPECT)
-    snprintf(text, size,
-             "%.4g ms each: memory cannot move the bytes that fast: no points until a person has checked it",
-             1e3 * f.submission / item->count);
+    snprintf(
+        text, size,
+        "%.4g ms per sweep or iteration: memory cannot move the bytes that fast: no points until a person has checked it",
+        1e3 * f.submission / item->count);
   if (verdict == TIME_WRONG)
-    snprintf(text, size, "%.4g ms each, the reference %.4g", 1e3 * f.submission / item->count,
-             1e3 * f.reference / item->count);
+    snprintf(text, size, "%.4g ms per sweep or iteration, the reference %.4g ms",
+             1e3 * f.submission / item->count, 1e3 * f.reference / item->count);
 }
 
 static json_t *item_of(const struct rubric_item *item, const struct time_outcome *o, double peak) {

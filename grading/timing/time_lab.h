@@ -1,4 +1,4 @@
-/* Time items of one lab: the submission's program and the reference's, in turn, on the GPU (time_run.h). */
+/* Time items of one lab: runs the submission's program and the reference's alternately on the GPU (time_run.h). */
 #ifndef TIME_LAB_H
 #define TIME_LAB_H
 
@@ -13,14 +13,14 @@ struct time_outcome {
   char message[PROGRAM_TEXT_MAX];
   struct time_run run;
   double device_ms;  /* of the last run, by device events, as the program reports; NaN: not reported */
-  double difference; /* largest from the reference's results */
+  double difference; /* the largest from the reference's results */
 };
 
-/* ‖a − b‖₂/‖b‖₂ of count floats or doubles; 0 for the same bits, NaN where a value is not finite. */
+/* ‖a − b‖₂/‖b‖₂ of count floats or doubles; 0 if their bits are equal, NaN if a value is not finite. */
 double time_difference(size_t count, size_t size, const void *a, const void *b);
 
 /* Runs program, a path, and the lab's reference for that item until the verdict is clear. peak: bytes/s of
- * the GPU's memory, 0: not known. */
+ * the GPU's memory; 0: unknown. */
 void time_measure(const struct installation *kit, const struct installation_lab *lab, const char *program,
                   const struct rubric_item *item, double peak, struct time_outcome *outcome);
 

@@ -9,8 +9,8 @@ const char *const time_verdicts[] = {[TIME_PASS] = "PASS",
                                      [TIME_INCONCLUSIVE] = "INCONCLUSIVE",
                                      [TIME_SUSPECT] = "SUSPECT"};
 
-/* How many of count samples may be left out at each end so that their median lies among the others with 95 %
- * certainty. */
+/* How many of count sorted samples can be left out at each end, so that the median of their distribution lies
+ * within the others with 95 % confidence. */
 static int left_out(int count) {
   double ways = 1, below = 1;
   int n = 0;

@@ -15,7 +15,7 @@
 
 enum { CLOSE_SECONDS = 5, PIPE_BYTES = 1 << 20 };
 
-/* It waits for requests: idling is no fault. A real GPU's runtime takes memory of its own. */
+/* The program waits for requests, so it may be idle. A real GPU's runtime needs memory of its own. */
 static const struct supervisor_limits limits = {
     .cpu_seconds = 300,
     .seconds = 1800,
@@ -39,7 +39,7 @@ struct session session_open(const char *const *words, const char *messages) {
   return session;
 }
 
-/* Waits until deadline for something to read: 1, 0 after the deadline. */
+/* Waits until deadline for something to read: returns 1, or 0 after the deadline. */
 static int wait_for(int from, double deadline) {
   struct pollfd one = {.fd = from, .events = POLLIN};
   int ready;

@@ -1,5 +1,5 @@
-/* A lab program that answers requests (serve.h), timed by our clock: from the request's delivery until the
- * last byte of the answer has come. */
+/* A lab program that answers requests (serve.h). Our clock times it, from the request's delivery until the last
+ * byte of the answer arrives. */
 #ifndef TIME_SESSION_H
 #define TIME_SESSION_H
 
@@ -12,24 +12,24 @@ struct session {
   const char *messages; /* file of its standard error */
 };
 
-/* Starts words[0], a path. Ends the grader when it cannot start a process. */
+/* Starts words[0], a path. Ends the grader if it cannot start a process. */
 struct session session_open(const char *const *words, const char *messages);
 
 enum session_status {
   SESSION_ANSWERED,
-  SESSION_ENDED,      /* it ended, or closed its output, before the whole answer had come */
+  SESSION_ENDED,      /* the program ended, or closed its output, before the whole answer arrived */
   SESSION_TIMED_OUT,  /* no whole answer within the limit, in seconds */
-  SESSION_UNREQUESTED /* it wrote output without a request */
+  SESSION_UNREQUESTED /* the program wrote output without a request */
 };
 
-/* One request; the answer has the given number of bytes. *seconds: what it took. */
+/* Sends a request and receives the answer of the given number of bytes. *seconds: the time that this took. */
 enum session_status session_request(struct session *session, uint64_t seed, int count, void *answer,
                                     size_t bytes, double limit, double *seconds);
 
 /* Tells the program that there are no more requests. */
 void session_end(struct session *session);
 
-/* That, and waits for its end; if it does not come within a few seconds, the program is killed. */
+/* Calls session_end and waits for the program to end; kills it after a few seconds. */
 struct program_result session_close(struct session *session);
 
 /* Milliseconds by device events of the last request, as the program reports; NaN if it reports none. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs once, as root, when Gradescope makes the image; run_autograder finds there what it gets and builds.
+# Runs once, as root, when Gradescope builds the image: downloads and builds what run_autograder needs.
 set -euo pipefail
 
 export XDG_CACHE_HOME=${AUTOGRADER:-/autograder}/cache
