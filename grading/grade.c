@@ -12,6 +12,7 @@
 #include "options.h"
 #include "report.h"
 #include "result.h"
+#include "seed.h"
 #include "submission.h"
 #include "working_folder.h"
 
@@ -34,7 +35,8 @@ struct settings {
   enum command command;
   bool again, version;
   int mode; /* an enum mode */
-  int jobs, gradings, limit_seconds;
+  int jobs, gradings, limit_seconds, seed;
+  bool seed_each;
   const char *lab_name, *json_path, *submission, *class, *formats, *out, *installation;
   const char *other;            /* of merge: the second result */
   const char *limits;           /* NULL: the default file, if it exists */
@@ -93,6 +95,10 @@ static const struct options_option grade_options[] = {
     OPTIONS_INT("jobs", &given.jobs, 1, MAX_JOBS, "number of parallel processes; default: one per core"),
     OPTIONS_INT("limit-seconds", &given.limit_seconds, 1, MAX_SECONDS,
                 "wall time for one submission; items not judged by then are TIMEOUT"),
+    OPTIONS_INT("seed", &given.seed, 1, INT_MAX,
+                "of the sizes and inputs that the suites draw, to repeat a grading; default: a random one"),
+    OPTIONS_FLAG("seed-each", &given.seed_each,
+                 "with --class: a random seed for each submission, not for the class"),
     OPTION_LIMITS,
     OPTION_INSTALLATION,
     OPTIONS_FLAG("version", &given.version, "print the kit's version"),
@@ -201,6 +207,9 @@ static void check_settings(const struct settings *settings) {
     error_die("--class without --out: expected a folder for summary.csv and the reports");
   if (settings->class && (settings->command == CHECK || settings->json_path || settings->names[0]))
     error_die("--class with check, --json or the name of an item: expected --class DIR --out DIR");
+  if (settings->seed_each && (!settings->class || settings->seed))
+    error_die("--seed-each %s: expected --class DIR --seed-each",
+              settings->seed ? "with --seed" : "without --class");
   if (settings->again && !settings->class)
     error_die("--again without --class: expected the folder that holds the submissions");
 }
@@ -295,6 +304,7 @@ static int grade(const struct settings *settings, struct installation *kit, cons
                                     .climbs = climbs && settings->command == GRADE,
                                     .names = settings->names,
                                     .told = stdout,
+                                    .seed = settings->seed ? settings->seed : seed_draw(),
                                     .limit_seconds = settings->limit_seconds};
   const struct result_origin origin = judge_origin(kit, &order);
   if (submission.passed_over.text[0])
@@ -362,6 +372,8 @@ static int run(const struct settings *settings, struct installation *kit) {
                                                   .machine = settings->mode == TIME ? &machine : NULL,
                                                   .jobs = settings->jobs,
                                                   .limit_seconds = settings->limit_seconds,
+                                                  .seed = settings->seed,
+                                                  .seed_each = settings->seed_each,
                                                   .again = settings->again});
   return grade(settings, kit, settings->mode == TIME ? &machine : NULL);
 }

@@ -131,9 +131,9 @@ static json_t *whole(const struct submission *submission, const struct result_or
   return json_pack("{s:s, s:s, s:s, s:s, s:s, s:{s:o, s:s}, s:s, s:s, s:i, s:s, s:s, s:o, s:f, s:f}",
                    "schema", schema, "kit", origin->kit, "rubrics", origin->rubrics, "judge", origin->judge,
                    "limits", origin->limits, "submission", "name", name_string(submission->name), "sha256",
-                   submission->sha256, "mode", origin->mode, "isolation", "none", "seed", 1, "device",
-                   origin->device, "verdict", verdict, "points", points, "max_points", max_points, "seconds",
-                   seconds);
+                   submission->sha256, "mode", origin->mode, "isolation", "none", "seed", origin->seed,
+                   "device", origin->device, "verdict", verdict, "points", points, "max_points", max_points,
+                   "seconds", seconds);
 }
 
 json_t *result_whole(const struct submission *submission, const struct result_origin *origin, json_t *labs,

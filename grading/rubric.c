@@ -74,21 +74,20 @@ static bool read_needs(const config_setting_t *from, const struct rubric *rubric
   return true;
 }
 
+static const char needs_expected[] = "ids of correctness items above it, public ones if it is public";
+
 static bool read_run(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item,
                      struct error *error) {
   const char *run;
   if (!read_needs(from, rubric, item))
-    return lacks(item, "needs", "ids of correctness items above it, public ones if it is public", error);
+    return lacks(item, "needs", needs_expected, error);
   if (!config_setting_lookup_string(from, "run", &run) ||
       !split_words((char *)(uintptr_t)run, item->run, RUBRIC_WORDS)) /* our copy of the file's text */
     return lacks(item, "run", "arguments of the program", error);
   return true;
 }
 
-static bool read_measured(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item,
-                          struct error *error) {
-  if (!read_run(from, rubric, item, error))
-    return false;
+static bool read_limits(const config_setting_t *from, struct rubric_item *item, struct error *error) {
   if (!read_number(from, "none_at", 0, &item->none_at) || !read_number(from, "full_at", 0, &item->full_at) ||
       item->none_at == item->full_at)
     return lacks(item, "none_at and full_at", "two numbers that differ", error);
@@ -100,18 +99,26 @@ static bool read_kernel(const config_setting_t *from, struct rubric_item *item, 
          lacks(item, "kernel", "the beginning of a kernel's name, or \"\"", error);
 }
 
+static bool read_bytes(const config_setting_t *from, struct rubric_item *item, struct error *error) {
+  return read_number(from, "bytes", 0, &item->bytes) || lacks(item, "bytes", "a number, at least 0", error);
+}
+
 static bool read_counter(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item,
                          struct error *error) {
   const char *metric;
-  if (!read_measured(from, rubric, item, error))
+  item->kernel = "";
+  if (!config_setting_get_member(from, "run") && !read_needs(from, rubric, item))
+    return lacks(item, "needs", needs_expected, error);
+  if (config_setting_get_member(from, "run") &&
+      (!read_run(from, rubric, item, error) || !read_kernel(from, item, error)))
     return false;
-  if (!read_kernel(from, item, error))
+  if (!read_limits(from, item, error))
     return false;
   if (!config_setting_lookup_string(from, "metric", &metric) || !(item->metric = metric_find(metric)))
     return lacks(item, "metric", "one of grading/lab_program/metric.c", error);
-  if (!item->metric->below[0] && !read_number(from, "per", 1, &item->per))
+  if (item->run[0] && !item->metric->below[0] && !read_number(from, "per", 1, &item->per))
     return lacks(item, "per", "a number of points, at least 1", error);
-  return true;
+  return strcmp(metric, "of_copy") != 0 || read_bytes(from, item, error);
 }
 
 static bool read_element(const config_setting_t *from, struct rubric_item *item) {
@@ -121,10 +128,6 @@ static bool read_element(const config_setting_t *from, struct rubric_item *item)
     if (strcmp(name, elements[n].name) == 0)
       item->element_size = elements[n].size;
   return item->element_size > 0;
-}
-
-static bool read_bytes(const config_setting_t *from, struct rubric_item *item, struct error *error) {
-  return read_number(from, "bytes", 0, &item->bytes) || lacks(item, "bytes", "a number, at least 0", error);
 }
 
 static bool read_work(const config_setting_t *from, struct rubric_item *item, struct error *error) {
@@ -137,7 +140,7 @@ static bool read_work(const config_setting_t *from, struct rubric_item *item, st
 
 static bool read_time(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item,
                       struct error *error) {
-  if (!read_measured(from, rubric, item, error))
+  if (!read_run(from, rubric, item, error) || !read_limits(from, item, error))
     return false;
   if (!(item->none_at < item->full_at))
     return lacks(item, "none_at", "less than full_at: larger is faster", error);
@@ -159,6 +162,11 @@ static bool is_time_item(const struct rubric *rubric, const char *id) {
   return item && item->kind == RUBRIC_TIME && !item->hidden;
 }
 
+static bool is_bandwidth_item(const struct rubric *rubric, const char *id) {
+  const struct rubric_item *item = rubric_find(rubric, id);
+  return item && item->kind == RUBRIC_COUNTER && !item->hidden && strcmp(item->metric->name, "of_copy") == 0;
+}
+
 /* A rung that is only measured has no run. */
 static bool read_rung(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item,
                       struct error *error) {
@@ -166,11 +174,16 @@ static bool read_rung(const config_setting_t *from, const struct rubric *rubric,
     return lacks(item, "work", "the name of the work that all rungs of the ladder do", error);
   if (config_setting_lookup_string(from, "time", &item->time) && !is_time_item(rubric, item->time))
     return lacks(item, "time", "the id of a public time item above it", error);
-  if (item->time && !config_setting_get_member(from, "run"))
+  if (config_setting_lookup_string(from, "counter", &item->counter) &&
+      !is_bandwidth_item(rubric, item->counter))
+    return lacks(item, "counter", "the id of a public counter item of the metric of_copy above it", error);
+  if (item->counter)
+    item->bytes = rubric_find(rubric, item->counter)->bytes;
+  else if (item->time && !config_setting_get_member(from, "run"))
     return (read_bytes(from, item, error) && read_needs(from, rubric, item)) ||
            lacks(item, "bytes and needs", "those of a time item", error);
-  if (!read_run(from, rubric, item, error) || !read_kernel(from, item, error) ||
-      !read_work(from, item, error))
+  else if (!read_run(from, rubric, item, error) || !read_kernel(from, item, error) ||
+           !read_work(from, item, error))
     return false;
   return read_number(from, "reference", 0, &item->reference) ||
          lacks(item, "reference", "the solution's fraction of copy bandwidth", error);
@@ -178,10 +191,10 @@ static bool read_rung(const config_setting_t *from, const struct rubric *rubric,
 
 /* The first unknown member, or NULL. Without this check, a misspelt member would have no effect. */
 static const char *unknown_member(const config_setting_t *item) {
-  static const char *const known[] = {"id",      "kind",    "part",     "points", "title",  "public",
-                                      "needs",   "run",     "kernel",   "metric", "per",    "none_at",
-                                      "full_at", "against", "count",    "bytes",  "result", "within",
-                                      "work",    "time",    "reference"};
+  static const char *const known[] = {"id",      "kind",    "part",      "points", "title",  "public",
+                                      "needs",   "run",     "kernel",    "metric", "per",    "none_at",
+                                      "full_at", "against", "count",     "bytes",  "result", "within",
+                                      "work",    "time",    "reference", "counter"};
   for (int n = 0; n < config_setting_length(item); n++) {
     const char *name = config_setting_name(config_setting_get_elem(item, (unsigned)n));
     bool found = false;
@@ -221,6 +234,9 @@ static bool read_item(const config_setting_t *from, struct rubric *rubric, struc
     return lacks(item, "part", "the number of a TODO", error);
   if (kind != RUBRIC_RUNG && !read_number(from, "points", 0, &item->points))
     return lacks(item, "points", "a number, at least 0", error);
+  if (item->kind == RUBRIC_CORRECTNESS && config_setting_get_member(from, "needs") &&
+      !read_needs(from, rubric, item))
+    return lacks(item, "needs", needs_expected, error);
   if ((item->kind == RUBRIC_COUNTER && !read_counter(from, rubric, item, error)) ||
       (item->kind == RUBRIC_TIME && !read_time(from, rubric, item, error)) ||
       (item->kind == RUBRIC_RUNG && !read_rung(from, rubric, item, error)))

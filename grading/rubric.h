@@ -21,11 +21,11 @@ struct rubric_item {
   int part; /* the TODO that it judges */
   double points;
   bool hidden; /* public = false: students see only its points, together with those of hidden tests */
-  /* of all but correctness items: */
   const char *needs[RUBRIC_NEEDS]; /* correctness items without which it does not count, NULL at the end */
-  const char *run[RUBRIC_WORDS];   /* arguments of the program, NULL at the end */
-  double per;                      /* grid points */
-  double none_at, full_at; /* full marks at one limit, none at the other, linear between; not for rungs */
+  /* of all but correctness items: */
+  const char *run[RUBRIC_WORDS]; /* arguments of the program, NULL at the end */
+  double per;                    /* grid points */
+  double none_at, full_at; /* full points at one limit, none at the other, linear between; not for rungs */
   /* of a counter item and of a rung: */
   const char *kernel;          /* beginning of the names of the kernels that count; "": all */
   const struct metric *metric; /* of a counter item alone */
@@ -39,8 +39,9 @@ struct rubric_item {
   double within;       /* largest difference from the reference's result, relative, in the 2-norm */
   /* of a rung, which has no points: how fast a kernel is, on a ladder of those that do the same work */
   const char *work;
-  double reference; /* the solution's fraction of copy bandwidth, modelled, in the same run */
-  const char *time; /* the time item that measures it; NULL: none does */
+  double reference;    /* the solution's fraction of copy bandwidth, modelled, in the same run */
+  const char *time;    /* the time item that measures it; NULL: none does */
+  const char *counter; /* the counter item that measures it by the model; NULL: none does */
 };
 
 struct rubric {

@@ -6,6 +6,7 @@
 #include "pool.h"
 #include "report.h"
 #include "result.h"
+#include "seed.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,7 +24,8 @@ struct class {
   struct dirent **entries;
   json_t **results;  /* NULL: not graded yet */
   int count, *to_do; /* places in entries */
-  int told;          /* number of entries that were printed */
+  int told;          /* entries */
+  int seed;          /* 0: each submission has its own */
 };
 
 static int is_submission(const struct dirent *entry) { return entry->d_name[0] != '.'; }
@@ -101,6 +103,7 @@ static json_t *grade_one(int k, void *context) {
                                                           .jobs = 1,
                                                           .machine = class->order->machine,
                                                           .climbs = true,
+                                                          .seed = class->seed ? class->seed : seed_draw(),
                                                           .limit_seconds = class->order->limit_seconds,
                                                           .names = all});
   if ((why.text[0] || submission.passed_over.text[0]) && !json_object_get(result, "message"))
@@ -123,7 +126,7 @@ static json_t *no_grade(const struct class *class, int n, const char *message, b
   struct error why;
   struct submission submission = read_submission(class, n, &why);
   const struct result_origin origin =
-      judge_origin(class->kit, &(struct judge_order){.machine = class->order->machine});
+      judge_origin(class->kit, &(struct judge_order){.machine = class->order->machine, .seed = class->seed});
   json_t *result = result_infra(&submission, &origin, message);
   *explained = is_explained(class, &submission);
   submission_free(&submission);
@@ -162,13 +165,15 @@ static bool says_no_reason(const json_t *result) {
 /* A grade of the same submission by the same kit. pending: the initial record of this grading. */
 static bool is_current(const struct class *class, const json_t *old, const json_t *pending) {
   static const char *const members[] = {"schema",     "kit",  "rubrics",   "judge", "limits",
-                                        "submission", "mode", "isolation", "seed",  "device"};
+                                        "submission", "mode", "isolation", "device"};
   const json_t *submission = json_object_get(pending, "submission");
   if (!result_verdict(old) || strcmp(result_verdict(old), "INFRA") == 0 || !text(submission, "sha256")[0])
     return false;
   for (size_t k = 0; k < sizeof members / sizeof *members; k++)
     if (!same(old, pending, members[k]))
       return false;
+  if (class->seed && !same(old, pending, "seed"))
+    return false;
   const json_t *limit = json_object_get(old, "stopped_after"); /* another limit might not have stopped it */
   return has_labs(class, old) && (!limit || json_integer_value(limit) == class->order->limit_seconds);
 }
@@ -183,6 +188,19 @@ static void tell(struct class *class, const json_t *result, const char *how) {
     printf(", %s", text(result, "message"));
   printf("%s\n", how);
   fflush(stdout);
+}
+
+/* The seed of the class: what the instructor gave, or that of its results, or a new one. */
+static int class_seed(const struct class *class) {
+  int seed = class->order->seed;
+  if (class->order->seed_each)
+    return 0;
+  for (int n = 0; n < class->count && !seed; n++) {
+    json_t *old = json_load_file(place(class, n, "/result.json"), 0, NULL);
+    seed = (int)json_integer_value(json_object_get(old, "seed"));
+    json_decref(old);
+  }
+  return seed > 0 ? seed : seed_draw();
 }
 
 /* Keeps current results and marks the others INFRA. Returns the number of the others. */
@@ -305,6 +323,7 @@ int class_grade(struct installation *kit, const struct class_order *order) {
   struct error error;
   class = (struct class){.kit = kit, .order = order};
   open_class(&class);
+  class.seed = class_seed(&class);
   pool_run(&(struct pool_work){prepare(&class), NULL, grade_one, keep, &class}, order->jobs);
   snprintf(summary, sizeof summary, "%s/summary.csv", class.out);
   if (!class_summary_write(summary, kit, order->only, class.count, class.results, &error))

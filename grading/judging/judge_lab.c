@@ -4,6 +4,7 @@
 #include "kernels.h"
 #include "program.h"
 #include "result.h"
+#include "slow.h"
 #include "time_lab.h"
 #include "waste.h"
 #include "working_folder.h"
@@ -20,8 +21,9 @@
 enum { SUITE_SECONDS = 7200 }; /* its programs have their own limits */
 enum { MOST_TIMEOUTS = 2 };    /* per lab: one takes longer than all runs of a correct lab */
 
-static const char outcomes_path[] = "outcomes.json", counters_path[] = "counters.csv",
-                  lines_path[] = "lines.csv", addresses_path[] = "addresses.csv";
+static const char outcomes_path[] = "outcomes.json", counters_path[] = COUNTER_FILE_COUNTERS,
+                  lines_path[] = COUNTER_FILE_LINES, addresses_path[] = COUNTER_FILE_REQUESTS,
+                  less_path[] = COUNTER_FILE_LESS;
 
 /* --- the program --- */
 
@@ -56,9 +58,11 @@ static const char *program_of(const struct judge_lab *judged) {
 /* --- correctness: the lab's suite --- */
 
 static json_t *run_suite(const struct judge_lab *judged, const char *id) {
+  char seed[32];
+  snprintf(seed, sizeof seed, "%d", judged->seed);
   unlink(outcomes_path);
-  program_run((const char *[]){judged->lab->suite, "--program", program_of(judged), "--outcomes",
-                               outcomes_path, id, NULL},
+  program_run((const char *[]){judged->lab->suite, "--program", program_of(judged), "--seed", seed,
+                               "--counts", ".", "--outcomes", outcomes_path, id, NULL},
               SUITE_SECONDS);
   json_t *outcomes = json_load_file(outcomes_path, 0, NULL);
   json_t *outcome = json_incref(json_array_get(json_object_get(outcomes, "tests"), 0));
@@ -71,27 +75,39 @@ static bool is_infra(const json_t *outcome) {
   return !verdict || strcmp(verdict, "INFRA") == 0;
 }
 
-static json_t *correctness_item(const struct judge_lab *judged, const struct rubric_item *item) {
+/* The outcome of the item's tests in the suite; the caller releases it. */
+static json_t *suite_outcome(const struct judge_lab *judged, const struct rubric_item *item) {
   json_t *outcome = run_suite(judged, item->id);
-  if (is_infra(outcome)) { /* repeat it, since a fault of the machine may be over */
-    json_decref(outcome);
-    outcome = run_suite(judged, item->id);
-  }
+  if (!is_infra(outcome))
+    return outcome;
+  json_decref(outcome); /* repeat it: a fault of the machine may be over */
+  return run_suite(judged, item->id);
+}
+
+static const char *text_of(const json_t *outcome, const char *name) {
+  const char *text = json_string_value(json_object_get(outcome, name));
+  return text ? text : "";
+}
+
+static json_t *item_of_outcome(const struct rubric_item *item, const json_t *outcome) {
   if (!result_verdict(outcome))
     return result_item(item, "INFRA", "the lab's suite reported no result for this item");
-  const char *message = json_string_value(json_object_get(outcome, "message"));
   const char *remark = json_string_value(json_array_get(json_object_get(outcome, "remarks"), 0));
-  json_t *json = result_item(item, result_verdict(outcome), message ? message : "");
-  const char *shown = json_string_value(json_object_get(outcome, "shown"));
+  json_t *json = result_item(item, result_verdict(outcome), text_of(outcome, "message"));
   if (remark)
     json_object_set_new(json, "remark", result_string(remark));
-  if (shown)
-    json_object_set_new(json, "shown", result_string(shown));
+  if (text_of(outcome, "shown")[0])
+    json_object_set_new(json, "shown", result_string(text_of(outcome, "shown")));
+  return json;
+}
+
+static json_t *correctness_item(const struct judge_lab *judged, const struct rubric_item *item) {
+  json_t *outcome = suite_outcome(judged, item), *json = item_of_outcome(item, outcome);
   json_decref(outcome);
   return json;
 }
 
-/* --- counters: one run of the program --- */
+/* --- counters: a run that the lab's suite makes and judges --- */
 
 static const char *const watched[][2] = {
     {"SIMGPU_COUNTERS", counters_path}, {"SIMGPU_LINES", lines_path}, {"SIMGPU_ADDRESSES", addresses_path}};
@@ -113,11 +129,9 @@ static struct program_result run_counted(const char *program, const struct rubri
   return result;
 }
 
-static json_t *read_kernels(const struct judge_lab *judged, const struct rubric_item *item) {
-  char file[256], arguments[512] = "";
+static json_t *read_kernels(const struct judge_lab *judged, const char *arguments) {
+  char file[256];
   snprintf(file, sizeof file, "%s.cu", judged->lab->rubric.program);
-  for (size_t n = 0, used = 0; item->run[n] && used < sizeof arguments; n++)
-    used += (size_t)snprintf(arguments + used, sizeof arguments - used, "%s%s", n ? " " : "", item->run[n]);
   return kernels_read(&(struct kernels_run){arguments, lines_path, addresses_path}, file, judged->text,
                       judged->size);
 }
@@ -126,8 +140,11 @@ static void add_measurement(json_t *json, const struct rubric_item *item, double
   struct waste waste;
   char message[sizeof waste + 3];
   result_measure(json, item, measured, item->metric->unit, item->metric->formula);
-  if (rubric_points(item, measured) == item->points ||
-      !waste_find(item->metric->fault, item->kernel, lines_path, addresses_path, &waste))
+  if (rubric_points(item, measured) == item->points)
+    return;
+  if (item->metric->fault == METRIC_TIME && slow_explain(counters_path, message, sizeof message))
+    json_object_set_new(json, "message", result_string(message));
+  if (!waste_find(item->metric->fault, item->kernel, lines_path, addresses_path, &waste))
     return;
   snprintf(message, sizeof message, "%s: %s", waste.source, waste.sentence);
   json_object_set_new(json, "source", result_string(waste.source));
@@ -164,18 +181,42 @@ static json_t *count(const struct judge_lab *judged, const struct rubric_item *i
   return NULL;
 }
 
-static json_t *counter_item(const struct judge_lab *judged, const struct rubric_item *item) {
+/* The item's value in the files of its run. Takes json, the item as far as it is judged: PASS. */
+static json_t *measure(const struct judge_lab *judged, const struct rubric_item *item, double per,
+                       const char *arguments, json_t *json) {
   struct error why;
   double measured;
-  json_t *json = count(judged, item, WATCHED);
-  if (json)
-    return json;
-  if (!metric_measure(item->metric, counters_path, item->kernel, item->per, &measured, &why))
+  const struct metric_run run = {.counters = counters_path,
+                                 .less = access(less_path, F_OK) == 0 ? less_path : NULL,
+                                 .kernel = item->kernel,
+                                 .per = item->bytes > 0 ? per * item->bytes / judged->kit->model_copy : per};
+  const bool is_measured = metric_measure(item->metric, &run, &measured, &why);
+  json_decref(json);
+  if (!is_measured)
     return result_item(item, "WRONG", why.text);
   json = result_item(item, rubric_points(item, measured) == item->points ? "PASS" : "WRONG", "");
   add_measurement(json, item, measured);
   if (!item->hidden)
-    json_object_set_new(json, "kernels", read_kernels(judged, item));
+    json_object_set_new(json, "kernels", read_kernels(judged, arguments));
+  return json;
+}
+
+static json_t *counted_by_grader(const struct judge_lab *judged, const struct rubric_item *item) {
+  char arguments[512] = "";
+  for (size_t n = 0, used = 0; item->run[n] && used < sizeof arguments; n++)
+    used += (size_t)snprintf(arguments + used, sizeof arguments - used, "%s%s", n ? " " : "", item->run[n]);
+  json_t *json = count(judged, item, WATCHED);
+  return json ? json : measure(judged, item, item->per, arguments, NULL);
+}
+
+static json_t *counter_item(const struct judge_lab *judged, const struct rubric_item *item) {
+  if (item->run[0])
+    return counted_by_grader(judged, item);
+  json_t *outcome = suite_outcome(judged, item), *json = item_of_outcome(item, outcome);
+  if (strcmp(result_verdict(json), "PASS") == 0)
+    json = measure(judged, item, json_number_value(json_object_get(outcome, "per")),
+                   text_of(outcome, "counted"), json);
+  json_decref(outcome);
   return json;
 }
 
@@ -199,6 +240,16 @@ static const struct rubric_item *rubric_item_of(const struct judge_lab *judged, 
   return &judged->lab->rubric.items[item];
 }
 
+/* Whether a named item, or one that it needs, needs the item with this id. */
+static bool is_needed(const struct rubric *rubric, const char *id, const char *const *names) {
+  for (int n = 0; n < rubric->count; n++)
+    for (int k = 0; rubric->items[n].kind != RUBRIC_TIME && rubric->items[n].needs[k]; k++)
+      if (strcmp(rubric->items[n].needs[k], id) == 0 &&
+          (rubric_is_named(rubric->items[n].id, names) || is_needed(rubric, rubric->items[n].id, names)))
+        return true;
+  return false;
+}
+
 bool judge_lab_wants(const struct judge_lab *judged, int item) {
   const struct rubric *rubric = &judged->lab->rubric;
   const char *id = rubric->items[item].id;
@@ -207,11 +258,7 @@ bool judge_lab_wants(const struct judge_lab *judged, int item) {
     return judged->climbs && !judged->machine && !judged->names[0] && rubric->items[item].run[0];
   if (judged->machine || rubric->items[item].kind == RUBRIC_TIME)
     return wanted && judged->machine && rubric->items[item].kind == RUBRIC_TIME;
-  for (int n = 0; n < rubric->count && !wanted; n++)
-    for (int k = 0; rubric->items[n].kind != RUBRIC_TIME && rubric->items[n].needs[k]; k++)
-      wanted |=
-          rubric_is_named(rubric->items[n].id, judged->names) && strcmp(rubric->items[n].needs[k], id) == 0;
-  return wanted;
+  return wanted || is_needed(rubric, id, judged->names);
 }
 
 bool judge_lab_is_ready(const struct judge_lab *judged, int item) {
@@ -232,8 +279,7 @@ int judge_lab_timeouts(const struct judge_lab *judged, int item) {
 
 /* The result of an item that must not run because of the items before it, or NULL. */
 static json_t *item_without_run(const struct judge_lab *judged, const struct rubric_item *item) {
-  const bool is_counted = item->kind == RUBRIC_COUNTER || item->kind == RUBRIC_RUNG;
-  const char *need = is_counted ? unmet_need(judged, item) : NULL;
+  const char *need = item->kind == RUBRIC_TIME ? NULL : unmet_need(judged, item);
   char message[128];
   if (need) {
     snprintf(message, sizeof message, "counts when %s passes", need);

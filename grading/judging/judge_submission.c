@@ -144,6 +144,7 @@ static void add_lab(struct work *work, const struct submission *submission, int 
                             .size = submission->sizes[place],
                             .reason = submission->reasons[place].text,
                             .climbs = order->climbs,
+                            .seed = order->seed,
                             .names = order->names};
   if (snprintf(lab->directory, sizeof lab->directory, "%s/%s", directory, lab->lab->name) >= PATH_MAX)
     error_die("%s: the path is too long: set TMPDIR to a folder with a shorter path", directory);
@@ -156,6 +157,7 @@ struct result_origin judge_origin(const struct installation *kit, const struct j
                                 .rubrics = kit->rubrics,
                                 .judge = kit->judge,
                                 .limits = machine ? machine->limits : "",
+                                .seed = order->seed,
                                 .mode = machine ? "time" : "counters",
                                 .device = machine ? machine->gpu : "simulated H200"};
 }

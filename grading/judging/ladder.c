@@ -55,26 +55,32 @@ static const char *message_of(const json_t *judged) {
   return verdict && strcmp(verdict, "COMPILE") == 0 ? "it does not compile" : text(judged, "message");
 }
 
-/* The result of an item of the lab, or NULL. */
+/* The result that gives the rung's height by the model: its own or its counter item's. NULL: there is none. */
 static const json_t *judged_item(const struct judge_lab *labs, int count, const struct installation_lab *lab,
-                                 int item) {
+                                 const struct rubric_item *rung) {
+  const struct rubric_item *item = rung->counter ? rubric_find(&lab->rubric, rung->counter) : rung;
   for (int n = 0; n < count; n++)
     if (labs[n].lab == lab)
-      return labs[n].items[item];
+      return labs[n].items[item - lab->rubric.items];
   return NULL;
+}
+
+static bool is_modelled(const struct rubric_item *item) {
+  return item->kind == RUBRIC_RUNG && (item->run[0] || item->counter);
 }
 
 json_t *ladder_modelled(const struct installation *kit, const struct judge_lab *labs, int count) {
   json_t *ladders = json_array();
   for (int n = 0; n < count; n++)
     for (int k = 0; k < labs[n].lab->rubric.count; k++)
-      if (labs[n].lab->rubric.items[k].kind == RUBRIC_RUNG && labs[n].items[k])
+      if (is_modelled(&labs[n].lab->rubric.items[k]) &&
+          judged_item(&labs[n], 1, labs[n].lab, &labs[n].lab->rubric.items[k]))
         rungs_of(ladders, &labs[n].lab->rubric.items[k], "model");
   for (int n = 0; n < kit->count; n++)
     for (int k = 0; k < kit->labs[n].rubric.count; k++) {
       const struct rubric_item *item = &kit->labs[n].rubric.items[k];
-      const json_t *judged = judged_item(labs, count, &kit->labs[n], k);
-      if (item->kind == RUBRIC_RUNG && item->run[0] && find(ladders, "work", item->work))
+      const json_t *judged = judged_item(labs, count, &kit->labs[n], item);
+      if (is_modelled(item) && find(ladders, "work", item->work))
         json_array_append_new(rungs_of(ladders, item, "model"),
                               rung_json(item, kit->labs[n].name, number(judged, "measured"), item->reference,
                                         message_of(judged)));

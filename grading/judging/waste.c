@@ -313,8 +313,12 @@ bool waste_find(enum metric_fault fault, const char *kernel, const char *lines_p
                                                     [METRIC_SECTORS] = explain_sectors,
                                                     [METRIC_TRAFFIC] = explain_traffic,
                                                     [METRIC_REQUESTS] = explain_requests,
-                                                    [METRIC_CONFLICTS] = explain_conflicts};
+                                                    [METRIC_CONFLICTS] = explain_conflicts,
+                                                    [METRIC_TIME] = NULL,
+                                                    [METRIC_LOCAL] = NULL};
   size_t count;
+  if (!explain[fault])
+    return false;
   struct line *lines = read_lines(lines_path, kernel, &count);
   const bool found = explain[fault](lines, count, addresses, waste);
   free(lines);

@@ -11,6 +11,8 @@
   "smsp__sass_data_bytes_mem_global_op_ld.sum", "smsp__sass_data_bytes_mem_global_op_st.sum",                \
       "smsp__sass_data_bytes_mem_global_op_ldgsts.sum"
 
+#define TIME "simgpu__time_model_ns"
+
 static const struct metric metrics[] = {
     {"active_lanes",
      "of the lanes active",
@@ -61,6 +63,28 @@ static const struct metric metrics[] = {
      {NULL},
      32,
      METRIC_TRAFFIC},
+    {"of_copy",
+     "of a copy's bandwidth",
+     "fewest bytes of the work / modelled time, compared with a copy; fewer transfers can exceed 1",
+     {NULL},
+     {TIME},
+     1,
+     METRIC_TIME},
+    {"tflops",
+     "TFLOP/s",
+     "floating-point operations of the work / modelled time",
+     {NULL},
+     {TIME},
+     1e-3,
+     METRIC_TIME},
+    {"model_time", "microseconds", "modelled time of an iteration", {TIME}, {NULL}, 1e-3, METRIC_TIME},
+    {"local_requests",
+     "of the instructions",
+     "requests of local memory / instructions of warps",
+     {"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum"},
+     {"smsp__inst_executed.sum"},
+     1,
+     METRIC_LOCAL},
     {"bank_conflicts",
      "conflicts per request",
      "wavefronts of shared memory beyond the ideal / requests",
@@ -78,23 +102,25 @@ const struct metric *metric_find(const char *name) {
   return NULL;
 }
 
-static bool add(const char *const *columns, const char *path, const char *kernel, double *sum,
-                struct error *error) {
-  double value;
-  for (*sum = 0; *columns; columns++, *sum += value)
-    if (!counter_file_sum(path, kernel, *columns, &value, error))
+/* The sum of the columns; per if there are none. */
+static bool add(const char *const *columns, const struct metric_run *run, double *sum, struct error *error) {
+  double value, less = 0;
+  *sum = columns[0] ? 0 : run->per;
+  for (; *columns; columns++, *sum += value - less)
+    if (!counter_file_sum(run->counters, run->kernel, *columns, &value, error) ||
+        (run->less && !counter_file_sum(run->less, run->kernel, *columns, &less, error)))
       return false;
   return true;
 }
 
-bool metric_measure(const struct metric *metric, const char *path, const char *kernel, double per,
-                    double *value, struct error *error) {
-  double above, below = per;
-  if (!add(metric->above, path, kernel, &above, error) ||
-      (metric->below[0] && !add(metric->below, path, kernel, &below, error)))
+bool metric_measure(const struct metric *metric, const struct metric_run *run, double *value,
+                    struct error *error) {
+  double above, below;
+  if (!add(metric->above, run, &above, error) || !add(metric->below, run, &below, error))
     return false;
   if (!(below > 0))
-    return error_set(error, "%s makes no requests of this kind", kernel[0] ? kernel : "the program");
+    return error_set(error, "%s makes no requests of this kind",
+                     run->kernel[0] ? run->kernel : "the program");
   *value = metric->scale * above / below;
   return true;
 }

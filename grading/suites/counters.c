@@ -1,31 +1,64 @@
 #include "counters.h"
 #include "counter_file.h"
+#include "csv.h"
 #include "lab_checks.h"
 #include "lab_suite.h"
 #include "metric.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char path[] = "counters.csv";
+/* A file in the folder of --counts. */
+static const char *place(const char *file) {
+  static char path[PATH_MAX + 32];
+  snprintf(path, sizeof path, "%s/%s", lab_suite_counts(), file);
+  return path;
+}
 
 static bool is_simulated(void) {
   const char *const probe[] = {"table", "--sizes", "3", "--repeats", "1", NULL};
   return strstr(lab_suite_run(probe).output, "simulated GPU") != NULL;
 }
 
-bool counters_run(const char *const *arguments) {
-  unlink(path);
-  setenv("SIMGPU_COUNTERS", path, 1);
+/* The files that the device process writes. Those of a plain run come first. */
+static const char *const written[][2] = {{"SIMGPU_COUNTERS", COUNTER_FILE_COUNTERS},
+                                         {"SIMGPU_TOTALS", COUNTER_FILE_TOTALS},
+                                         {"SIMGPU_LINES", COUNTER_FILE_LINES},
+                                         {"SIMGPU_ADDRESSES", COUNTER_FILE_REQUESTS}};
+enum { PLAIN = 2, ALL = 4 };
+
+static bool run(const char *const *arguments, int files) {
+  for (int n = 0; n < files; n++) {
+    unlink(place(written[n][1]));
+    setenv(written[n][0], place(written[n][1]), 1);
+  }
+  setenv("SIMGPU_ADDRESSES_LAUNCHES", "1", 1);
   lab_suite_expect_success(arguments);
-  unsetenv("SIMGPU_COUNTERS");
-  if (access(path, F_OK) == 0)
+  unsetenv("SIMGPU_ADDRESSES_LAUNCHES");
+  for (int n = 0; n < files; n++)
+    unsetenv(written[n][0]);
+  if (access(place(COUNTER_FILE_COUNTERS), F_OK) == 0)
     return true;
   if (is_simulated())
-    ck_abort_msg("the simulated GPU wrote no %s", path);
+    ck_abort_msg("the simulated GPU wrote no " COUNTER_FILE_COUNTERS);
   return false;
+}
+
+bool counters_run(const char *const *arguments) { return run(arguments, PLAIN); }
+
+bool counters_measure(const char *const *arguments, double per) {
+  lab_suite_counted(per, arguments);
+  return run(arguments, ALL);
+}
+
+bool counters_measure_beyond(const char *const *arguments, double per) {
+  char less[PATH_MAX + 32];
+  snprintf(less, sizeof less, "%s", place(COUNTER_FILE_LESS));
+  rename(place(COUNTER_FILE_COUNTERS), less); /* there is none on a real GPU */
+  return counters_measure(arguments, per);
 }
 
 const char *counters_race(const char *const *arguments) {
@@ -46,15 +79,29 @@ const char *counters_race(const char *const *arguments) {
 double counters_sum(const char *kernel, const char *column) {
   struct error error;
   double sum;
-  if (!counter_file_sum(path, kernel, column, &sum, &error))
+  if (!counter_file_sum(place(COUNTER_FILE_COUNTERS), kernel, column, &sum, &error))
     ck_abort_msg("%s", error.text);
   return sum;
+}
+
+double counters_total(const char *name) {
+  struct csv totals;
+  double value = -1;
+  if (csv_open(&totals, place(COUNTER_FILE_TOTALS)))
+    while (csv_next(&totals))
+      if (strcmp(csv_text(&totals, "name"), name) == 0)
+        value = csv_number(&totals, "value");
+  csv_close(&totals);
+  if (value < 0)
+    ck_abort_msg("the simulated GPU wrote no total %s", name);
+  return value;
 }
 
 static double measure(const char *metric, const char *kernel) {
   struct error error;
   double value;
-  if (!metric_measure(metric_find(metric), path, kernel, 1, &value, &error))
+  const struct metric_run run = {.counters = place(COUNTER_FILE_COUNTERS), .kernel = kernel, .per = 1};
+  if (!metric_measure(metric_find(metric), &run, &value, &error))
     ck_abort_msg("%s", error.text);
   return value;
 }

@@ -1,12 +1,21 @@
-/* Counters of the simulated GPU from a run of a lab program, by kernel, under Nsight Compute's names. */
+/* Counters of the simulated GPU from runs of a lab program, by kernel, under Nsight Compute's names. */
 #ifndef COUNTERS_H
 #define COUNTERS_H
 
 #include <stdbool.h>
 
-/* In a test: runs the suite's program, as lab_suite_expect_success does, and keeps its counters. False if
- * the program is linked with a real GPU's runtime, which has no counters. */
+/* In a test: runs the suite's program, as lab_suite_expect_success does, and keeps its counters and totals.
+ * False if the program is linked with a real GPU's runtime, which has none. */
 bool counters_run(const char *const *arguments);
+
+/* The same in a test of a counter item. The grader measures the item's metric in this run: the suite's own
+ * code compares its result, so that the counted run is a judged run. per: the divisor of a metric that needs
+ * one, such as points times sweeps. */
+bool counters_measure(const char *const *arguments, double per);
+
+/* The same for a difference of two runs: the metric measures what the run has beyond the last counters_run.
+ * What both do, such as packing, cancels, and no kernel must be named. per: of the difference. */
+bool counters_measure_beyond(const char *const *arguments, double per);
 
 /* In a test: runs the suite's program with race checks. Returns the first race report without the folder
  * of its file, "" if there is none, and NULL if the program is linked with a real GPU's runtime. Valid
@@ -16,6 +25,9 @@ const char *counters_race(const char *const *arguments);
 /* The sum of a column over all launches in the last run of kernels whose names begin with kernel ("" for
  * all). At least one must have been launched. */
 double counters_sum(const char *kernel, const char *column);
+
+/* A total of the last run, such as "idle_waits": simgpu/docs/counters.md lists them. */
+double counters_total(const char *name);
 
 /* Fraction of the 32 lanes that are active in memory and floating-point instructions. */
 double counters_active_lanes(const char *kernel);

@@ -2,6 +2,7 @@
 #include "error.h"
 #include "lab_checks.h"
 #include "outcomes.h"
+#include "random.h"
 #include "unwritten.h"
 #include "working_folder.h"
 
@@ -15,15 +16,42 @@
 #include <unistd.h>
 
 enum { SKIPPED_STATUS = 77, ARGUMENTS_MAX = 32, TESTS_MAX = 256, TEST_SECONDS = 3600 };
+enum { LARGE_MIN = 1025, LARGE_SIZES = 76 };
 static const double computing_seconds = 100; /* of all runs of the tests of one name */
 
-static const char usage[] = "--program PATH [--outcomes FILE] [--skip-without-device] [--strict] [NAME ...]";
-static char program[PATH_MAX];
+static const char usage[] =
+    "--program PATH [--seed N] [--counts DIR] [--outcomes FILE] [--skip-without-device] "
+    "[--strict] [NAME ...]";
+static char program[PATH_MAX], counts[PATH_MAX] = ".";
 static bool strict;
+static uint64_t seed = 1;
 /* Each test runs in its own process and leaves its lines for the report in these files. */
-static const char remark_path[] = "remark.txt", shown_path[] = "shown.txt", verdict_path[] = "verdict.txt";
+static const char remark_path[] = "remark.txt", shown_path[] = "shown.txt", verdict_path[] = "verdict.txt",
+                  counted_path[] = "counted.txt";
 
 bool lab_suite_is_strict(void) { return strict; }
+
+const char *lab_suite_counts(void) { return counts; }
+
+/* --- what a program cannot know --- */
+
+uint64_t lab_suite_seed(uint64_t purpose) {
+  struct random random = random_seed(seed);
+  random = random_seed(random_next(&random) ^ purpose);
+  return random_next(&random);
+}
+
+struct grid lab_suite_large_grid(uint64_t purpose, bool odd) {
+  struct random random = random_seed(lab_suite_seed(purpose));
+  int nx, ny;
+  do {
+    nx = LARGE_MIN + (int)(random_next(&random) % LARGE_SIZES);
+    ny = LARGE_MIN + (int)(random_next(&random) % LARGE_SIZES);
+  } while (nx == ny || ny % 2 == 0 || (odd ? nx % 2 == 0 : nx % 4 != 0));
+  return grid_make(nx, ny);
+}
+
+/* --- runs --- */
 
 static double *computed; /* CPU seconds of the runs of this name, in memory shared with the test processes */
 
@@ -102,6 +130,16 @@ void lab_suite_remark(const char *format, ...) {
   va_end(values);
 }
 
+void lab_suite_counted(double per, const char *const *arguments) {
+  char command[512];
+  FILE *file = fopen(counted_path, "wx");
+  if (!file)
+    return;
+  join(command, sizeof command, arguments);
+  fprintf(file, "%.17g%s", per, command);
+  fclose(file);
+}
+
 void lab_suite_show(const char *format, ...) {
   va_list values;
   va_start(values, format);
@@ -137,6 +175,14 @@ static void take_line(const char *path, char *text, int size) {
     text[0] = '\0';
   fclose(file);
   unlink(path);
+}
+
+/* Takes what lab_suite_counted left. */
+static void take_counted(struct outcome *outcome) {
+  char line[sizeof outcome->counted], *arguments;
+  take_line(counted_path, line, sizeof line);
+  outcome->per = strtod(line, &arguments);
+  snprintf(outcome->counted, sizeof outcome->counted, "%s", arguments[0] ? arguments + 1 : "");
 }
 
 static bool is_wanted(const char *name, int count, char **names) {
@@ -236,6 +282,7 @@ static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
   take_line(shown_path, outcome->shown, sizeof outcome->shown);
   if (outcome->shown[0])
     printf("%-14s shows: %s\n", name, outcome->shown);
+  take_counted(outcome);
   take_line(remark_path, outcome->remark, sizeof outcome->remark);
   if (outcome->remark[0])
     printf("%-14s %s: %s\n", name, strict ? "remark, which fails under --strict" : "remark, costs no points",
@@ -256,12 +303,19 @@ static void find_program(const char *path) {
 }
 
 /* An absolute path, since the suite changes to its own directory. */
-static void find_outcomes(const char *path, char absolute[PATH_MAX]) {
+static void make_absolute(const char *option, const char *path, char absolute[PATH_MAX]) {
   char here[PATH_MAX] = "";
   if (path[0] != '/' && !getcwd(here, sizeof here))
-    error_die("--outcomes %s: the current directory is gone", path);
+    error_die("%s %s: the current directory is gone", option, path);
   if (snprintf(absolute, PATH_MAX, "%s%s%s", here, here[0] ? "/" : "", path) >= PATH_MAX)
-    error_die("--outcomes: the path is too long: expected at most %d bytes", PATH_MAX - 1);
+    error_die("%s: the path is too long: expected at most %d bytes", option, PATH_MAX - 1);
+}
+
+static void find_seed(const char *text) {
+  char *end;
+  seed = strtoull(text, &end, 10);
+  if (*end || end == text)
+    error_die("--seed %s: expected a whole number", text);
 }
 
 static void share_computed(void) {
@@ -299,7 +353,11 @@ static int parse_options(int argc, char **argv, char outcomes_path[PATH_MAX], bo
     else if (strcmp(argv[next], "--program") == 0 && next + 1 < argc)
       find_program(argv[++next]);
     else if (strcmp(argv[next], "--outcomes") == 0 && next + 1 < argc)
-      find_outcomes(argv[++next], outcomes_path);
+      make_absolute("--outcomes", argv[++next], outcomes_path);
+    else if (strcmp(argv[next], "--counts") == 0 && next + 1 < argc)
+      make_absolute("--counts", argv[++next], counts);
+    else if (strcmp(argv[next], "--seed") == 0 && next + 1 < argc)
+      find_seed(argv[++next]);
     else
       error_die("unknown option %s: expected %s", argv[next], usage);
   }

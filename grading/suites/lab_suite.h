@@ -1,17 +1,21 @@
 /* The frame of a lab's suite: command line, selection of tests by name, report.
  *
- *   suite_NN --program PATH [--outcomes FILE] [--skip-without-device] [--strict] [NAME …]
+ *   suite_NN --program PATH [--seed N] [--counts DIR] [--outcomes FILE] [--skip-without-device] [--strict]
+ *     [NAME …]
  *
  * The suite runs the program at PATH as a process. Tests with the same name share one line of the report.
  * Without a NAME all tests run. Exit status: 0 if all passed; 1 if one failed; 2 for a bad command line,
  * such as an unknown name; 77 if the program finds no device and --skip-without-device is given. With
  * --strict a remark fails its test, since a reference solution must not get remarks. --outcomes writes the
- * file that outcomes.h describes. */
+ * file that outcomes.h describes. --seed: see lab_suite_seed; default 1. --counts: the folder for the files
+ * of counted runs (counters.h); default: the suite's own, which it removes. */
 #ifndef LAB_SUITE_H
 #define LAB_SUITE_H
 
+#include "grid.h"
 #include "program.h"
 #include <check.h>
+#include <stdint.h>
 
 struct lab_test {
   const char *name;   /* like "01/naive" */
@@ -26,6 +30,18 @@ extern const struct lab_test lab_suite_hidden[] __attribute__((weak));
 
 /* probe: arguments of a quick run that needs a device, NULL at the end. */
 int lab_suite_main(int argc, char **argv, const struct lab_test *public, const char *const *probe);
+
+/* In a test: a seed for random numbers, made of the suite's --seed and of purpose, which tells the uses in
+ * one suite apart. Inputs and sizes drawn from it differ from one grading to the next, so a program cannot
+ * know them. */
+uint64_t lab_suite_seed(uint64_t purpose);
+
+/* In a test: a size larger than any block, strip, cap or grid that a program may have in mind: nx and ny
+ * from 1025 to 1100, not equal, drawn by purpose. odd: both are odd; otherwise nx is a multiple of 4. */
+struct grid lab_suite_large_grid(uint64_t purpose, bool odd);
+
+/* In a test: the folder for the files of counted runs (counters.h). */
+const char *lab_suite_counts(void);
 
 /* In a test: true for a reference solution, whose tests may take longer than a student would wait. */
 bool lab_suite_is_strict(void);
@@ -46,6 +62,10 @@ void lab_suite_verdict(const char *verdict);
 
 /* In a test: adds a line to the report that costs no points. Only the first one under a name is shown. */
 void lab_suite_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* In a test of a counter item: the divisor of its metric, such as points × sweeps, and the arguments of the
+ * counted run. The first call under a name counts. */
+void lab_suite_counted(double per, const char *const *arguments);
 
 /* In a test: sets a line that a passed test shows, such as an expected race. Only the first one under a
  * name counts. */

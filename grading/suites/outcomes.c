@@ -48,6 +48,10 @@ static void put_outcome(FILE *stream, const struct outcome *outcome) {
     fputs(", \"shown\": ", stream);
     outcomes_put_string(stream, outcome->shown);
   }
+  if (outcome->counted[0]) {
+    fprintf(stream, ", \"per\": %.17g, \"counted\": ", outcome->per);
+    outcomes_put_string(stream, outcome->counted);
+  }
   putc('}', stream);
 }
 

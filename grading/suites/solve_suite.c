@@ -99,7 +99,7 @@ void solve_suite_check_ending(const char *what, const struct program_result *res
 }
 
 double *solve_suite_random(struct grid g, uint64_t seed) {
-  struct random random = random_seed(seed);
+  struct random random = random_seed(lab_suite_seed(seed));
   double *u = allocate_zeroed(grid_points(g), sizeof *u);
   for (int i = 1; i < g.ny - 1; i++)
     for (int j = 1; j < g.nx - 1; j++)

@@ -114,6 +114,8 @@ END_TEST
 
 START_TEST(sweep_all_sizes) { sweep_check_half_sweeps("compressed"); }
 END_TEST
+START_TEST(sweep_large) { sweep_check_large("compressed"); }
+END_TEST
 
 /* --- 03/identical --- */
 
@@ -177,6 +179,11 @@ START_TEST(counters_of_full_warps) {
 }
 END_TEST
 
+/* --- counter items --- */
+
+START_TEST(sweep_counted) { sweep_measure("compressed", lab_suite_large_grid(51, false), 3); }
+END_TEST
+
 /* --- 03/input --- */
 
 START_TEST(input_is_refused) {
@@ -195,11 +202,14 @@ static const struct lab_test tests[] = {
     {"03/geometry", &geometry_sizes},
     {"03/sweep", &sweep_by_hand},
     {"03/sweep", &sweep_all_sizes},
+    {"03/sweep", &sweep_large},
     {"03/identical", &identical_to_lab_02},
     {"03/identical", &identical_in_any_order},
     {"03/once", &each_point_is_written_once},
     {"03/counters", &counters_of_full_warps},
     {"03/input", &input_is_refused},
+    {"03/lanes", &sweep_counted},
+    {"03/sectors", &sweep_counted},
     {NULL, NULL},
 };
 

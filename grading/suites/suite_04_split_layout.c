@@ -223,7 +223,7 @@ END_TEST
 /* --- 04/tile and 04/pipelined --- */
 
 static float *random_matrix(int rows, int columns, uint64_t seed) {
-  struct random random = random_seed(seed);
+  struct random random = random_seed(lab_suite_seed(seed));
   const size_t count = (size_t)rows * (size_t)columns;
   float *matrix = allocate_zeroed(count, sizeof *matrix);
   for (size_t e = 0; e < count; e++)

@@ -43,7 +43,7 @@ static double run_dot(size_t count, const double *x, const double *y) {
 /* x and y differ and change sign, so a missing or repeated product changes the result. */
 static void check_dot(size_t count) {
   double *x = allocate_zeroed(count, sizeof *x), *y = allocate_zeroed(count, sizeof *y), magnitude = 0;
-  struct random random = random_seed(count);
+  struct random random = random_seed(lab_suite_seed(count));
   for (size_t k = 0; k < count; k++) {
     x[k] = random_double(&random, -1, 1);
     y[k] = random_double(&random, -1, 1);

@@ -7,6 +7,9 @@
 #include "reference.h"
 #include <stdint.h>
 
+/* Whether the run's counters are kept (counters_run), or measured beyond the last run's (counters.h). */
+enum sweep_counting { SWEEP_PLAIN, SWEEP_COUNTED, SWEEP_MEASURED };
+
 /* One run: sweeps of u. */
 struct sweep_run {
   const char *variant;
@@ -15,6 +18,7 @@ struct sweep_run {
   int sweeps;
   const char *what;   /* u and f, in words */
   const float *u, *f; /* grid functions; u is given on the boundary */
+  enum sweep_counting counting;
 };
 
 /* nx, ny: smallest, hand-worked, odd, even, rectangular; one thread, block or warp more or less. */
@@ -44,6 +48,14 @@ void sweep_check_bits(const struct sweep_run *run);
 /* sweep_check on random u and f, for each of sweep_sizes: one sweep, or alternately a red or black half-sweep. */
 void sweep_check_sizes(const char *variant);
 void sweep_check_half_sweeps(const char *variant);
+
+/* Random u and f on a grid larger than a program may have in mind: whole sweeps, and the half-sweeps of each
+ * colour. */
+void sweep_check_large(const char *variant);
+
+/* The runs of a counter item: measures what the given number of sweeps does beyond a single one, so that
+ * packing and the like cancels. Both results are compared. At least 2 sweeps. */
+void sweep_measure(const char *variant, struct grid g, int sweeps);
 
 /* Whole sweeps give the same bits for every order of blocks and warps and every number of host threads.
  * Only the simulated GPU lets a test choose these. */

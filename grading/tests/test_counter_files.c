@@ -50,7 +50,8 @@ START_TEST(counters_are_added_by_kernel) {
   double value;
   put("counters.csv", "kernel,simgpu__inst_executed_op_work.sum,simgpu__thread_inst_executed_op_work.sum\n"
                       "\"void sweep<4>(int, float *)\",10,160\nsweep_all,10,320\nother,1,1\n");
-  ck_assert(metric_measure(metric_find("active_lanes"), "counters.csv", "sweep", 1, &value, &error));
+  struct metric_run run = {.counters = "counters.csv", .kernel = "sweep", .per = 1};
+  ck_assert(metric_measure(metric_find("active_lanes"), &run, &value, &error));
   ck_assert_double_eq(value, 0.75);
   ck_assert(!counter_file_sum("counters.csv", "none", "kernel", &value, &error));
   ck_assert_str_eq(error.text, "the kernel none was not launched");
@@ -67,7 +68,29 @@ END_TEST
 #define HEADER                                                                                               \
   "launch,request,instruction,kernel,file,line,operation,space,bytes,lane,address,sectors,wavefronts\n"
 
-/* Repeated lanes and lanes out of range are ignored. A request ends where its number or its launch changes. */
+/* What both runs do cancels, whatever the kernels are called; a ratio is that of the differences. */
+START_TEST(a_shorter_run_is_subtracted) {
+  struct error error;
+  double value;
+  struct metric_run run = {.counters = "counters.csv", .less = "less.csv", .kernel = "", .per = 50};
+  put("less.csv", "kernel,simgpu__time_model_ns,simgpu__inst_executed_op_work.sum,"
+                  "simgpu__thread_inst_executed_op_work.sum\npack,1000,100,100\nsweep,200,10,160\n");
+  put("counters.csv", "kernel,simgpu__time_model_ns,simgpu__inst_executed_op_work.sum,"
+                      "simgpu__thread_inst_executed_op_work.sum\npack,1000,100,100\nsweep,200,10,160\n"
+                      "other_name,300,10,320\n");
+  ck_assert(metric_measure(metric_find("active_lanes"), &run, &value, &error));
+  ck_assert_double_eq(value, 1);
+  ck_assert(metric_measure(metric_find("model_time"), &run, &value, &error));
+  ck_assert_double_eq_tol(value, 300e-3 / 50, 1e-12);
+  ck_assert(metric_measure(metric_find("of_copy"), &run, &value, &error));
+  ck_assert_double_eq_tol(value, 50.0 / 300, 1e-12);
+  unlink("less.csv");
+  ck_assert(!metric_measure(metric_find("active_lanes"), &run, &value, &error));
+  unlink("counters.csv");
+}
+END_TEST
+
+/* Lanes that stand twice or behind the last are left out; a request ends where its number or its launch does. */
 START_TEST(rows_of_a_request_are_joined) {
   struct request_file file;
   struct request request;
@@ -101,6 +124,7 @@ int main(void) {
   tcase_add_test(tests, cells_lose_their_quotes);
   tcase_add_test(tests, rows_have_columns_by_name);
   tcase_add_test(tests, counters_are_added_by_kernel);
+  tcase_add_test(tests, a_shorter_run_is_subtracted);
   tcase_add_test(tests, rows_of_a_request_are_joined);
   suite_add_tcase(suite, tests);
   return suite_run(suite);

@@ -1,4 +1,4 @@
-// 01/naive_time: 1 block of 1024 threads: 131 of 132 multiprocessors idle
+// 01/naive_copy: 1 block of 1024 threads: 131 of 132 multiprocessors are idle
 // One block does everything.
 // TODO(2): find the point of this thread; apply_point inside, a copy on the boundary. (about 8 lines)
 for (int k = threadIdx.x; k < nx * ny; k += 1024) {

@@ -1,0 +1,64 @@
+#include "slow.h"
+#include "csv.h"
+#include "plural.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_KERNELS = 32, MULTIPROCESSORS = 132 }; /* of the simulated H200 */
+
+struct kernel {
+  char name[128];
+  double ns, launches, blocks, threads; /* blocks, threads of a block: of the last launch */
+};
+
+/* "4x2x1" is 8. */
+static double product(const char *extents) {
+  unsigned x = 0, y = 0, z = 0;
+  return sscanf(extents, "%ux%ux%u", &x, &y, &z) == 3 ? (double)x * y * z : 0;
+}
+
+static struct kernel *find(struct kernel *kernels, int *count, const char *name) {
+  for (int n = 0; n < *count; n++)
+    if (strncmp(kernels[n].name, name, sizeof kernels[n].name - 1) == 0)
+      return &kernels[n];
+  if (*count == MOST_KERNELS)
+    return NULL;
+  snprintf(kernels[*count].name, sizeof kernels[*count].name, "%s", name);
+  return &kernels[(*count)++];
+}
+
+static int read(const char *path, struct kernel *kernels) {
+  struct csv csv;
+  int count = 0;
+  if (csv_open(&csv, path))
+    while (csv_next(&csv)) {
+      struct kernel *kernel = find(kernels, &count, csv_text(&csv, "kernel"));
+      if (!kernel)
+        continue;
+      kernel->ns += csv_number(&csv, "simgpu__time_model_ns");
+      kernel->launches++;
+      kernel->blocks = product(csv_text(&csv, "grid"));
+      kernel->threads = product(csv_text(&csv, "block"));
+    }
+  csv_close(&csv);
+  return count;
+}
+
+bool slow_explain(const char *counters, char *text, size_t size) {
+  struct kernel kernels[MOST_KERNELS] = {0}, *slowest = kernels;
+  const int count = read(counters, kernels);
+  for (int n = 1; n < count; n++)
+    if (kernels[n].ns > slowest->ns)
+      slowest = &kernels[n];
+  if (count == 0)
+    return false;
+  const int used =
+      snprintf(text, size, "most of the time goes into %s: %.0f launch%s, %.0f block%s of %.0f threads",
+               slowest->name, slowest->launches, slowest->launches == 1 ? "" : "es", slowest->blocks,
+               PLURAL(slowest->blocks), slowest->threads);
+  if (slowest->blocks < MULTIPROCESSORS && used > 0 && (size_t)used < size)
+    snprintf(text + used, size - (size_t)used, ": %.0f of %d multiprocessors are idle",
+             MULTIPROCESSORS - slowest->blocks, MULTIPROCESSORS);
+  return true;
+}
