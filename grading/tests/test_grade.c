@@ -383,7 +383,7 @@ static void expect_shown(const json_t *lab, int line) {
     ck_assert_int_eq(json_integer_value(json_object_get(access, "line")), line);
     long first, second;
     ck_assert_int_eq(sscanf(text(access, "lanes"), "%ld %ld", &first, &second), 2);
-    ck_assert_int_eq(labs(second - first - 4000), 4); /* one row of 1000 floats, and the other parity */
+    ck_assert_int_gt(labs(second - first), 4 * 1024); /* lanes of two rows, of a drawn length */
     return;
   }
   ck_abort_msg("line %d is not shown", line);
