@@ -9,12 +9,12 @@ extern const char *const device_names[];                /* of --variant */
 
 struct device_kernel {
   int (*apply)(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);
-  const char *function, *global; /* of the contract; of the kernel it launches */
-  int border;                    /* width of the frame of grid points that the device arrays omit */
+  const char *function, *global; /* its name in the contract; the name of the kernel */
+  int border;                    /* number of border rows and columns that the device arrays omit */
 };
 extern const struct device_kernel device_kernels[VARIANTS];
 
-/* The grid without a frame of border points. */
+/* The arrays of a kernel: the grid without its border. */
 struct device {
   const struct device_kernel *kernel;
   struct grid g;
@@ -25,7 +25,7 @@ struct device {
 struct device device_open(enum variant v, struct grid g, double kappa);
 void device_close(struct device *d);
 void device_put(struct device *d, const float *u);
-void device_get(const struct device *d, float *f); /* does not change the frame of f */
+void device_get(const struct device *d, float *f); /* does not change the border of f */
 
 /* Fills f with NaN, so that a missing value is detected. */
 void device_poison(struct device *d);

@@ -36,7 +36,7 @@ static const char *u_path, *out_path, *matrix_path, *csv_path, *sizes = "500,600
 #define OPTION_CSV OPTIONS_STRING("csv", &csv_path, "FILE", "also write the table to this file")
 
 static const struct options_option apply_options[] = {
-    OPTIONS_CHOICE("variant", &variant, device_names, "which A"),
+    OPTIONS_CHOICE("variant", &variant, device_names, "variant of A u"),
     OPTION_GRID,
     OPTIONS_STRING("u", &u_path, "FILE", "ny x nx float32; random if not given"),
     OPTION_SEED,
@@ -68,7 +68,7 @@ static const struct options_option solve_options[] = {
 enum command { APPLY, COMPARE, TABLE, SOLVE };
 static const struct options_command commands[] = {
     [APPLY] = {NULL, "f = A u", apply_options},
-    [COMPARE] = {"compare", "all variants on one random u: error, identity, time of the kernel",
+    [COMPARE] = {"compare", "all variants on the same random u: error, equal bits, time of the kernel",
                  compare_options},
     [TABLE] = {"table", "time of each kernel, alone and with transfers", table_options},
     [SOLVE] = {"solve", "the solution of A u = 1 by a direct method on the host", solve_options},
@@ -107,8 +107,7 @@ static void apply_matrix(struct grid g, const float *u) {
 
 static void apply_kernel(struct grid g, const float *u) {
   float *f = allocate_zeroed(grid_points(g), sizeof *f);
-  memcpy(f, u,
-         grid_points(g) * sizeof *f); /* a kernel without boundary keeps this one, as the identity requires */
+  memcpy(f, u, grid_points(g) * sizeof *f); /* a kernel without boundary leaves it as the identity requires */
   struct device d = device_open((enum variant)variant, g, kappa);
   device_put(&d, u);
   device_poison(&d);
@@ -173,7 +172,7 @@ static void compare_matrix(struct grid g, const float *u, const double *expected
   free(f);
 }
 
-/* Times the kernels alternately, so that a disturbance affects all of them. */
+/* Times the kernels alternately, so that noise affects all of them. */
 static void time_kernels(struct device *devices, struct comparison *rows) {
   int launch = 0;
   for (int n = 0; n < launches; n++)
@@ -317,7 +316,7 @@ static double time_with_transfers(enum variant v, struct grid g, const float *u,
   return timing_summarise((size_t)repeats, samples).median;
 }
 
-/* The copy has no transfers, so its value is NaN. */
+/* The copy has no transfers, so that its time with transfers is NaN. */
 static struct table_cell time_cell(double ms) { return isnan(ms) ? table_none() : table_number(ms); }
 
 static void show_timing(struct table *table, struct grid g, const char *name, int part, double kernel_ms,

@@ -1,4 +1,4 @@
-// Lab 01: the discrete Laplacian. stencil.h says what each function promises.
+// Lab 01: the discrete Laplacian. stencil.h specifies what each function does.
 #include "stencil.h"
 
 // Returns 4 if this call needs part 4 and part 4 is not written, else 0.

@@ -15,7 +15,7 @@ extern "C" {
 
 enum { STENCIL_MIN = 3, STENCIL_MAX = 32768 }; /* limits of nx and ny: i*nx + j fits an int */
 
-/* Each function returns 0, or the number n of the TODO(n) that the call needs and that is not written yet. */
+/* Each function returns 0, or n if the call needs part TODO(n) and that is not written yet. */
 
 /* The matrix of A in compressed sparse rows, in host memory. Row k = i*nx + j has its entries at row_start[k]
  * to row_start[k+1] − 1, columns ascending. Interior rows have five entries, even where a neighbour lies on
@@ -26,15 +26,15 @@ enum { STENCIL_MIN = 3, STENCIL_MAX = 32768 }; /* limits of nx and ny: i*nx + j 
  * column, value: room for nx*ny + 4*(nx−2)*(ny−2) entries, which is 5N² − 16N + 16 for nx = ny = N */
 int csr_assemble(int nx, int ny, double inv_h2, double kappa2, int *row_start, int *column, double *value);
 
-/* The three that follow put f = A u into device memory. They launch one kernel each and neither wait for it
- * nor report its errors: the caller does both.
+/* The next three functions compute f = A u in device memory. Each launches one kernel and neither waits for it
+ * nor reports its errors: the caller does both.
  *
  * inv_h2: 1/h²; kappa2: κ²; each computed in double and rounded to float once
- * u, f: ny rows of nx floats, device memory as cudaMalloc gives it; they do not overlap */
+ * u, f: ny rows of nx floats, device memory from cudaMalloc; they do not overlap */
 int apply_naive(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);
 int apply_marching(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);
 
-/* The same for the interior unknowns alone; u is known to be zero on the boundary, which is not stored.
+/* The same for the interior unknowns only: u is zero on the boundary, which is not stored.
  *
  * u, f: ny−2 rows of nx−2 floats: point (i, j) of the grid is at (i−1)*(nx−2) + j−1 */
 int apply_tiled(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);

@@ -96,7 +96,7 @@ static const struct options_option race_options[] = {
 static const struct options_option residual_options[] = {SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION,
                                                          OPTIONS_END};
 static const struct options_option solve_options[] = {
-    OPTIONS_CHOICE("method", &method, method_names, "iteration to run"),
+    OPTIONS_CHOICE("method", &method, method_names, "method to run"),
     SWEEPS_FIELD_OPTIONS,
     OPTIONS_DOUBLE("tol", &tolerance, 1e-12, 1, "relative residual to reach"),
     OPTIONS_INT("limit", &limit, 1, 1 << 30, "largest number of sweeps"),
@@ -219,7 +219,7 @@ static int run_residual(void) {
 
 /* --- the solution --- */
 
-/* Without files: a smooth right-hand side without symmetry, and u = 0. */
+/* Fills arrays that no file gave: f with a smooth function without symmetry, u with 0. */
 static void fill_smooth(struct grid g, float **u, float **f) {
   const struct problem problem = {.kind = PROBLEM_MANUFACTURED};
   if (!*u)
@@ -269,8 +269,7 @@ static struct solution iterate(enum method m, const struct residual *r, struct s
   return s;
 }
 
-/* Per sweep in the long run: ρ of Jacobi's matrix, ρ² for Gauss–Seidel (Saad, §4.2 and theorem 4.7 of Young).
- */
+/* Asymptotic contraction per sweep: ρ of the Jacobi matrix, ρ² for Gauss–Seidel (Saad, §4.2 and theorem 4.7). */
 static double theory(enum method m, struct grid g) {
   const double rho = reference_jacobi_radius(g, 0);
   return m == METHOD_GS ? rho * rho : rho;

@@ -12,22 +12,23 @@
 extern "C" {
 #endif
 
-/* Each function returns 0, or the number n of the TODO(n) that the call needs and that is not written yet.
- * Arrays are in device memory, ny rows of nx values, point (i, j) at i*nx + j, 3 <= nx, ny <= 32768; they do
- * not overlap. Values of u and next on the boundary are left untouched. Except for residual_norm, functions
- * only launch kernels: they neither wait for them nor report their errors. */
+/* Each function returns 0, or n if the call needs part TODO(n) and that is not written yet. Arrays are in device
+ * memory, ny rows of nx values, point (i, j) at i*nx + j, 3 <= nx, ny <= 32768; they do not overlap. Values of u
+ * and next on the boundary do not change. Except for residual_norm, functions only launch kernels: they neither
+ * wait for them nor report their errors. */
 
-/* Every interior point at once, in place, in one launch. Whether a thread reads a neighbour's old or new
+/* Updates every interior point at once, in place, in one launch. Whether a thread reads a neighbour's old or new
  * value depends on timing. This is a race, and the lab shows how it fails. */
 int gs_inplace_naive(int nx, int ny, const float *h2f, float *u);
 
-/* The interior points of one colour, in place, by a thread per grid point; the other colour is only read. */
+/* Updates the interior points of one colour, in place, with one thread per grid point; only reads the other
+ * colour. */
 int gs_masked_half_sweep(int nx, int ny, int colour, const float *h2f, float *u);
 
 /* One sweep of Gauss–Seidel in red-black order: red, then black. */
 int gs_sweep(int nx, int ny, const float *h2f, float *u);
 
-/* One sweep of Jacobi: next receives the step at every interior point, with all neighbours from u. */
+/* One Jacobi sweep: next receives the step at every interior point, with all neighbours from u. */
 int jacobi_sweep(int nx, int ny, const float *h2f, const float *u, float *next);
 
 /* ‖f − A u‖₂ over interior points, A u = (4u − west − east − north − south) · inv_h2, all in double. The same

@@ -31,7 +31,7 @@ static void split_allocate(struct grid g, float **colours) {
     CUDA_CHECK(cudaMalloc((void **)&colours[colour], split_bytes(g)));
 }
 
-/* Through an array of the interleaved layout, on the device. */
+/* Packs values by way of an interleaved array on the device. */
 static int pack(const struct split *d, const float *values, float *const *colours) {
   float *interleaved;
   const size_t bytes = grid_points(d->g) * sizeof *interleaved;
@@ -54,7 +54,7 @@ static int split_open(struct grid g, const float *h2f, const float *u, void **ar
   return part ? part : pack(d, u, d->u);
 }
 
-/* A point that is not unpacked stays NaN. */
+/* A point that is not unpacked remains NaN. */
 static int split_get(const void *arrays, float *u) {
   const struct split *d = arrays;
   float *interleaved;
@@ -101,7 +101,7 @@ static int fused_sweeps(void *arrays, int sweeps) {
   struct split *d = arrays;
   if (!d->next[GRID_RED]) {
     split_allocate(d->g, d->next);
-    poison(d); /* a value that the first pass does not write stays NaN */
+    poison(d); /* a value that the first pass does not write remains NaN */
   }
   const int part = gs_fused(d->g.nx, d->g.ny, d->pitch, sweeps, d->h2f[GRID_RED], d->h2f[GRID_BLACK],
                             d->u[GRID_RED], d->u[GRID_BLACK], d->next[GRID_RED], d->next[GRID_BLACK]);
@@ -268,7 +268,7 @@ static float *device_matrix(int rows, int columns, const float *values) {
   CUDA_CHECK(cudaMalloc((void **)&matrix, matrix_bytes(rows, columns)));
   if (values)
     CUDA_CHECK(cudaMemcpy(matrix, values, matrix_bytes(rows, columns), cudaMemcpyHostToDevice));
-  else /* an entry that is not written stays NaN */
+  else /* an entry that is not written remains NaN */
     CUDA_CHECK(cudaMemset(matrix, 0xff, matrix_bytes(rows, columns)));
   return matrix;
 }

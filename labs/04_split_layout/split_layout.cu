@@ -1,4 +1,4 @@
-// Lab 04: one array per colour, wide loads, tiles. split_layout.h says what each function promises.
+// Lab 04: one array per colour, wide loads, tiles. split_layout.h specifies what each function does.
 #include "split_layout.h"
 
 #include <cuda_pipeline.h>
@@ -20,7 +20,7 @@ __global__ void pack_kernel(int nx, int ny, int pitch, const float *u, float *re
 }
 
 __global__ void unpack_kernel(int nx, int ny, int pitch, const float *red, const float *black, float *u) {
-  // TODO(1): the way back. (about 9 lines)
+  // TODO(1): the inverse of pack_kernel. (about 9 lines)
   // END(1)
 }
 
@@ -36,7 +36,7 @@ int split_unpack(int nx, int ny, int pitch, const float *red, const float *black
   // END(1)
 }
 
-// --- one point a thread ---
+// --- one point per thread ---
 
 // One point's new value. Every kernel calls it, so all of them round alike.
 inline __device__ float gs_point(float west, float east, float north, float south, float h2f) {
@@ -73,7 +73,7 @@ int gs_split_half_sweep(int nx, int ny, int pitch, int colour, const float *h2f,
   // END(2)
 }
 
-// --- four points a thread ---
+// --- four points per thread ---
 
 enum { LANES = 32, FOUR = 4, WARP_POINTS = LANES * FOUR, FLOAT4_Y = 8 };
 
@@ -152,7 +152,7 @@ inline __device__ float4 load_entries(const float *matrix, int rows, int columns
   return v;
 }
 
-// What this mover loads of the tiles that start at column k of A and at row k of B.
+// This mover's entries of the tiles that start at column k of A and at row k of B.
 template <bool ALIGNED> inline __device__ float4 load_a(const product &p, int k) {
   return load_entries<ALIGNED>(p.a, p.m, p.k, blockIdx.y * TILE + a_row(), k + a_column());
 }
@@ -194,15 +194,15 @@ int sgemm_tile(int m, int n, int k, const float *a, const float *b, float *c) {
   // END(4)
 }
 
-// cp.async copies a tile of B from global to shared memory without registers. A must be transposed on its
-// way, so it goes through registers.
+// cp.async copies a tile of B from global to shared memory without registers. A must be transposed on the
+// way, so it passes through registers.
 template <bool ALIGNED> inline __device__ void copy_b(const product &p, int k, tiles &tiles) {
   // TODO(5): like load_b and put_b, but by __pipeline_memcpy_async; 0 past B's end. (about 9 lines)
   // END(5)
 }
 
 template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) pipelined_kernel(product p) {
-  // TODO(5): two tiles in turn: one is filled while the other is used; one barrier. (about 16 lines)
+  // TODO(5): two tiles alternate: one is filled while the other is used; one barrier. (about 16 lines)
   // END(5)
 }
 

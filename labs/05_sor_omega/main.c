@@ -52,7 +52,7 @@ static const char *matrix_path, *growth_sizes = "18,34,66,130", *table_sizes = "
 static const struct options_option apply_options[] = {
     OPTIONS_CHOICE("variant", &variant, variant_names,
                    "red-black on the split layout, or a dense matrix and one thread"),
-    OPTIONS_INT("sweeps", &s->sweeps, 0, 1 << 30, "how many"),
+    OPTIONS_INT("sweeps", &s->sweeps, 0, 1 << 30, "number of sweeps"),
     OPTIONS_CHOICE("colour", &s->colour, sweeps_colours, "colour of the half-sweeps; both: whole sweeps"),
     OPTION_OMEGA,
     SETUP_OPTIONS,
@@ -77,7 +77,7 @@ static const struct options_option radius_options[] = {
 static const struct options_option solve_options[] = {
     OPTIONS_CHOICE("precision", &precision, precision_names, "precision of the sweeps"),
     OPTION_OMEGA,
-    OPTIONS_CHOICE("find", &source, source_names, "where the optimal omega comes from"),
+    OPTIONS_CHOICE("find", &source, source_names, "source of the optimal omega"),
     OPTION_TOLERANCE,
     OPTION_LIMIT,
     OPTIONS_INT("check-every", &check_every, 1, 1000000, "sweeps between two residuals"),
@@ -304,7 +304,7 @@ static const struct {
                   [TIMED_SOLVE] = {"solve", "sor_solve", 32},
                   [TIMED_MIXED] = {"mixed", "sor_solve_mixed", 16}};
 
-/* Milliseconds of table_sweeps sweeps, or a negative part that is not written. */
+/* Returns the time of table_sweeps sweeps in ms, or −n if part n is not written. */
 static double time_once(enum timed what, struct solver_arrays *d, double factor) {
   const struct sor_control control = {0, table_sweeps, check_every, NULL};
   struct sor_result result;

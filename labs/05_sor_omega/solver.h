@@ -12,7 +12,7 @@ extern const char *const solver_status[]; /* an enum sor_status in words */
 
 struct sor_grid solver_grid(struct grid g); /* for --kappa */
 
-/* On the device, split. */
+/* Arrays on the device, in the split layout. */
 struct solver_arrays {
   struct sor_grid g;
   double *h2f, *u;
@@ -20,7 +20,7 @@ struct solver_arrays {
 struct solver_arrays solver_open(const struct setup *p);
 void solver_close(struct solver_arrays *d);
 
-/* With room for the history of at most `most` sweeps, which the caller frees. */
+/* Allocates the history for at most `most` sweeps; the caller frees it. */
 struct sor_control solver_control(double goal, int most, int every);
 
 struct solver_run {

@@ -1,4 +1,4 @@
-// Lab 05: over-relaxation, and finding omega. sor_omega.h says what each function promises.
+// Lab 05: over-relaxation, and finding omega. sor_omega.h specifies what each function does.
 #include "sor_omega.h"
 
 #include "cuda_check.h"
@@ -15,8 +15,8 @@ template <class T> static T *device_array(int count) {
 }
 
 // Sums of squares. Element k belongs to thread k mod (threads of the launch), which adds its terms in
-// ascending order. The first 32 threads of a block add the sums of the threads 32, 64, … places behind them,
-// and thread 0 adds these 32 sums. The blocks' sums are added in the same way. The result does not depend on
+// ascending order. Of each block, thread t < 32 adds the sums of threads t + 32, t + 64, … to its own, and
+// thread 0 adds these 32 sums. The blocks' sums are added in the same way. The result does not depend on
 // the order in which the blocks run.
 
 enum { SUM_THREADS = 256, SUM_BLOCKS = 1024, SUM_SPAN = 2048, SUM_FIRST = 32 };
@@ -153,7 +153,7 @@ template <class Real> static dim3 blocks_of_places(const sor_grid *g, int rows, 
   return dim3(blocks_for(g->pitch, SWEEP_X * pack<Real>::WIDTH), blocks_for(rows, SWEEP_Y), colours);
 }
 
-// The m-th point of a place is an unknown: neither boundary nor padding.
+// True if the m-th point of a place is an unknown: neither boundary nor padding.
 static __device__ bool is_unknown(const sor_grid &g, place p, int m) {
   const int jh = p.jh + m, shift = (p.i + p.colour) & 1; // without a shift, jh = 0 is the boundary
   return 0 < p.i && p.i < g.ny - 1 && 0 < jh + shift && jh < (g.nx - shift) >> 1;
@@ -250,7 +250,7 @@ __global__ void jacobi_csr_kernel(int rows, const int *row_start, const int *col
 
 int jacobi_radius_csr(int rows, const int *row_start, const int *column, const double *value,
                       struct radius_control control, struct radius_result *result) {
-  // TODO(3): B twice, from x to y and back. (about 12 lines)
+  // TODO(3): apply B twice, from x to y and back. (about 12 lines)
   return 3;
   // END(3)
 }
@@ -269,7 +269,7 @@ static int residual(const sor_grid *g, const double *h2f, const double *u, doubl
   // END(4)
 }
 
-// How far a solver is.
+// Progress of a solver.
 struct progress {
   sor_control control;
   double f_norm;
@@ -295,7 +295,7 @@ static bool progress_add(progress *p, double r_norm) {
   return result->status != SOR_LIMIT || result->sweeps >= p->control.limit;
 }
 
-// Returns false if h2f is zero: then it sets u to zero, and the result says so.
+// Returns false if h2f is zero: then it sets u to zero and completes the result.
 static bool progress_start(progress *p, const sor_grid *g, norms *q, const double *h2f, double *u) {
   const int n = sor_elements(g);
   p->f_norm = norm_now(q, n, h2f);
@@ -350,13 +350,13 @@ int convergence_study(const struct sor_grid *g, int count, const double *omega, 
 
 // to = from/norm, rounded to float.
 __global__ void narrow_kernel(int n, double norm, const double *from, float *to) {
-  // TODO(6): one element a thread, to float. (about 3 lines)
+  // TODO(6): one element per thread, to float. (about 3 lines)
   // END(6)
 }
 
 // u = u + norm·e
 __global__ void correct_kernel(int n, double norm, const float *e, double *u) {
-  // TODO(6): one element a thread, in double. (about 3 lines)
+  // TODO(6): one element per thread, in double. (about 3 lines)
   // END(6)
 }
 

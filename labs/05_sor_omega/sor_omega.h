@@ -12,9 +12,9 @@
  *     u_GS = sum · inv_diagonal
  *     u = (1 − ω)·u + ω·u_GS
  *     h²r = sum − diagonal·u
- * sor_squares, which sor_omega.cu gives, adds the squares of a vector in an order that depends on the number
- * of elements alone. So every result has the same bits in every run and on every device. common/poisson's
- * reference has each of these orders in plain C. */
+ * sor_squares in sor_omega.cu adds the squares of a vector in an order that depends only on the number of
+ * elements. So every result has the same bits in every run and on every device. The reference in common/poisson
+ * has each of these orders in plain C. */
 #ifndef SOR_OMEGA_H
 #define SOR_OMEGA_H
 
@@ -35,14 +35,13 @@ static inline int sor_elements(const struct sor_grid *g) { return 2 * g->ny * g-
 
 enum sor_status {
   SOR_CONVERGED, /* the tolerance was met */
-  SOR_LIMIT,     /* it was not within the limit */
+  SOR_LIMIT,     /* the limit was reached first */
   SOR_NOT_FINITE /* a norm was infinite or not a number */
 };
 
-/* Each function returns 0, or the number n of the TODO(n) that the call needs and that is not written yet.
- * Those that launch one kernel neither wait for it nor report its errors: the caller does both. Arrays are in
- * device memory as cudaMalloc gives it and do not overlap, unless the text says otherwise. Always
- * 0 < omega < 2. */
+/* Each function returns 0, or n if the call needs part TODO(n) and that is not written yet. Functions that
+ * launch one kernel neither wait for it nor report its errors: the caller does both. Unless stated otherwise,
+ * arrays are in device memory from cudaMalloc and do not overlap. Always 0 < omega < 2. */
 
 /* Sweeps of SOR over the unknowns of a dense system A x = b, one after the other, by one thread:
  *     s = b_i,  s = s − a_ij·x_j for ascending j ≠ i,  x_i = (1 − ω)·x_i + ω·(s / a_ii)
@@ -55,7 +54,7 @@ int sor_sequential(int n, const double *a, const double *b, double omega, int sw
 int sor_half_sweep(const struct sor_grid *g, double omega, int colour, const double *h2f, double *u);
 
 /* Young's optimal factor for a consistently ordered matrix whose Jacobi matrix has real eigenvalues and
- * spectral radius ρ, 0 <= rho < 1: the solution of ω²ρ² = 4(ω − 1) with 1 <= ω < 2, right to 1e-14 even where
+ * spectral radius ρ, 0 <= rho < 1: the solution of ω²ρ² = 4(ω − 1) with 1 <= ω < 2, within 1e-14 even where
  * ρ is close to 1 or 0. D. M. Young, Iterative Methods for Solving Partial Difference Equations of Elliptic
  * Type, Trans. Amer. Math. Soc. 76 (1954), 92-111. */
 int omega_optimal(double rho, double *omega);
@@ -63,8 +62,8 @@ int omega_optimal(double rho, double *omega);
 /* Spectral radius of the Jacobi matrix B = I − D⁻¹A by power iteration on B², since the eigenvalues of B
  * come in pairs ±λ. */
 struct radius_control {
-  double tolerance; /* on the error of ρ as the iteration estimates it, relative to 1 − ρ */
-  int limit;        /* most applications of B² */
+  double tolerance; /* on the estimated error of ρ, relative to 1 − ρ */
+  int limit;        /* largest number of applications of B² */
 };
 struct radius_result {
   enum sor_status status;
@@ -72,12 +71,12 @@ struct radius_result {
   double rho;       /* the last estimate, whatever the status */
 };
 
-/* Of the operator on the grid, without a matrix. */
+/* The radius for the operator on the grid, without a matrix. */
 int jacobi_radius_grid(const struct sor_grid *g, struct radius_control control, struct radius_result *result);
 
-/* Of any matrix in compressed sparse rows with one non-zero diagonal element in each row, whose B has real
- * eigenvalues of largest modulus (as all symmetric matrices with a positive diagonal do). Where complex ones
- * lead, the estimates do not settle and the status is SOR_LIMIT.
+/* The radius for any matrix in compressed sparse rows with one nonzero diagonal element in each row, whose B has
+ * real eigenvalues of largest modulus (as all symmetric matrices with a positive diagonal do). If the leading
+ * eigenvalues are complex, the estimates do not converge and the status is SOR_LIMIT.
  *
  * row_start: rows + 1 elements; column, value: row_start[rows] */
 int jacobi_radius_csr(int rows, const int *row_start, const int *column, const double *value,
@@ -85,16 +84,16 @@ int jacobi_radius_csr(int rows, const int *row_start, const int *column, const d
 
 struct sor_control {
   double tolerance; /* on ‖h²r‖₂/‖h²f‖₂ */
-  int limit;        /* most sweeps */
+  int limit;        /* largest number of sweeps */
   int check_every;  /* sweeps from one residual to the next; the last stretch may be shorter */
   double *history;  /* host memory, room for 2 + limit/check_every relative residuals, or NULL */
 };
 struct sor_result {
   enum sor_status status;
-  int sweeps;  /* done to the u returned */
-  int reached; /* number of sweeps after which the tolerance was met and stayed met; -1 if it was not */
+  int sweeps;  /* that made the returned u */
+  int reached; /* number of sweeps from which on the tolerance was met; -1 if it was not */
   int checks;  /* residuals computed: elements of history; element 0 is that of the initial guess */
-  double relative_residual; /* of the u returned */
+  double relative_residual; /* of the returned u */
 };
 
 /* Sweeps, red then black, until the relative residual is within the tolerance. While the host waits for a
@@ -112,9 +111,9 @@ int sor_solve(const struct sor_grid *g, double omega, const double *h2f, double 
 int convergence_study(const struct sor_grid *g, int count, const double *omega, const double *h2f, int sweeps,
                       double *history);
 
-/* As sor_solve, but all sweeps are in float: the residual h²r is computed in double, divided by its norm and
- * rounded to float; check_every sweeps from e = 0 solve A e = r roughly; u = u + norm·e in double. This is
- * iterative refinement: N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., chapter 12.
+/* Like sor_solve, but all sweeps are in float: the residual h²r is computed in double, divided by its norm and
+ * rounded to float; check_every sweeps from e = 0 approximate the solution of A e = r; u = u + norm·e in double.
+ * This is iterative refinement: N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., chapter 12.
  * Constants of the sweeps are computed in double and rounded to float once. */
 int sor_solve_mixed(const struct sor_grid *g, double omega, const double *h2f, double *u,
                     struct sor_control control, struct sor_result *result);

@@ -21,7 +21,7 @@ static double *histories_of(const struct study *study, const struct solver_array
   return history;
 }
 
-/* The first sweep after which a history is within the tolerance; -1 when none is. */
+/* The first sweep after which a history is within the tolerance; -1 if there is none. */
 static int first_within(const struct study *study, const double *history) {
   for (int m = 0; m <= study->sweeps; m++)
     if (history[m] <= study->tolerance)
@@ -29,8 +29,8 @@ static int first_within(const struct study *study, const double *history) {
   return -1;
 }
 
-/* Mean factor by which a sweep reduces the residual, over the second half of the residuals above
- * rounding. */
+/* The mean factor by which a sweep reduces the residual, over the second half of the residuals that are above
+ * rounding errors. */
 static double contraction(const struct study *study, const double *history) {
   const double rounding = 1e-11;
   int last = study->sweeps;
@@ -118,7 +118,7 @@ static int sweeps_needed(const struct study *study, struct grid g, double factor
   return run.result.reached;
 }
 
-/* On the terminal a row for each n, in the file one for each n and method. */
+/* Prints one row per n on the terminal, and writes one per n and method to the file. */
 static void study_growth(const struct study *study) {
   static const struct table_column shown[] = {{"n", 6, "%.0f", NULL, NULL},
                                               {"omega", 10, "%.4f", NULL, NULL},
@@ -152,7 +152,7 @@ static void clear(const struct solver_arrays *d) {
   CUDA_CHECK(cudaMemset(d->u, 0, (size_t)sor_elements(&d->g) * sizeof *d->u));
 }
 
-/* One correction of u = 0 by `count` sweeps: a solution in float. */
+/* The relative residual after one correction of u = 0 by `count` sweeps: a solution in float. */
 static double float_residual(const struct solver_arrays *d, double factor, int count) {
   clear(d);
   return solver_run(MIXED, d, factor, (struct sor_control){0, count, count, NULL}).result.relative_residual;

@@ -5,8 +5,8 @@
 enum study_kind {
   STUDY_HISTORIES, /* the residual after each sweep, with five factors */
   STUDY_OMEGAS,    /* sweeps and contraction by factor, compared with theory */
-  STUDY_GROWTH,    /* sweeps by n, of Gauss-Seidel and of SOR */
-  STUDY_FLOOR      /* how small the residual gets in double, float and mixed precision */
+  STUDY_GROWTH,    /* sweeps by n, for Gauss-Seidel and for SOR */
+  STUDY_FLOOR      /* the smallest residual in double, float and mixed precision */
 };
 
 struct study {
@@ -16,7 +16,7 @@ struct study {
   const char *csv, *sizes; /* file, or NULL; grid points per row and per column of STUDY_GROWTH */
 };
 
-/* On the grid and problem of the options (setup.h); STUDY_GROWTH on its sizes. */
+/* Uses the grid and problem of the options (setup.h); STUDY_GROWTH uses its sizes. */
 void study_run(enum study_kind kind, const struct study *study);
 
 #endif

@@ -41,7 +41,7 @@ static const char *x_path, *y_path, *growth_sizes = "18,34,66,130", *table_sizes
 
 static const struct options_option solve_options[] = {
     OPTIONS_CHOICE("method", &method, solver_names,
-                   "plain; fused; red-black preconditioner; black points alone; natural order and Jacobi, "
+                   "plain; fused; red-black preconditioner; only black points; natural order and Jacobi, "
                    "both on the host"),
     OPTION_OMEGA,
     OPTION_TOLERANCE,
@@ -158,7 +158,7 @@ static double answer(void *context, uint64_t seed, int count, void *u) {
 
 static int run_serve(void) {
   if (method >= NATURAL)
-    error_die("--method %s: expected one on the device", solver_names[method]);
+    error_die("--method %s: expected a method on the device", solver_names[method]);
   struct setup_served served = setup_serve(setup_grid());
   return serve(grid_points(served.g) * sizeof(double), answer, &served);
 }
@@ -205,7 +205,7 @@ static int run_ssor(void) {
   double *values = fields_read(s->f_path, NPY_FLOAT64, 0, 0, NULL, &g);
   const double factor = chosen_omega(g);
   const struct pcg_grid grid = solver_grid(g, shift);
-  /* M⁻¹ of the operator that is not scaled, as the reference has it: h²r instead of r. */
+  /* The reference's M⁻¹ belongs to the operator without the factor h², so h²r replaces r. */
   double *r = setup_to_device(g, g.h * g.h, values), *z = setup_to_device(g, 1, values);
   unwritten_check(ssor_apply(&grid, factor, r, z), "ssor_apply");
   CUDA_CHECK(cudaGetLastError());
@@ -229,9 +229,9 @@ static int run_study(void) {
 
 /* --- table --- */
 
-/* Bytes per grid point that an iteration of CG moves if it stores A p; 0: not known. It reads r, p, A p,
- * p, u, r and writes p, A p, u, r once each; the reduced one does so for half the points. One measure for
- * all methods, so that they can be compared: the fused kernels never store A p and move 64 and 32. */
+/* Bytes per grid point that an iteration of CG moves if it stores A p; 0: unknown. It reads r, p, A p, p, u, r
+ * and writes p, A p, u, r once each; reduced CG does so for half the points. All methods have the same measure, so
+ * that they can be compared, although the fused kernels never store A p and move 64 and 32 bytes. */
 static const int method_bytes[] = {[CG] = 80, [FUSED] = 80, [PCG] = 0, [REDUCED] = 40};
 
 /* Returns 0 and milliseconds per iteration, or the part that is not written. */

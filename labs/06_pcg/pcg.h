@@ -7,8 +7,8 @@
  * Systems are multiplied by h²: A stands for h²·(−Δ + κ²), which has diagonal = 4 + κ²h² and −1 for each
  * neighbour inside, and the right-hand side is h2f = h²·f. Iterates are the same; relative residuals too.
  *
- * Every sum is taken in an order that depends on the grid alone: results have the same bits in every run and
- * on every device. Formulas: Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., SIAM 2003,
+ * The order of every sum depends only on the grid, so results have the same bits in every run and on every
+ * device. Formulas: Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., SIAM 2003,
  * algorithms 6.18 and 9.1, sections 10.2 (SSOR) and 14.2 (reduced systems). */
 #ifndef PCG_H
 #define PCG_H
@@ -29,32 +29,32 @@ static inline int pcg_elements(const struct pcg_grid *g) { return 2 * g->ny * g-
 
 enum pcg_status {
   PCG_CONVERGED,  /* the recurrence's residual is within the tolerance */
-  PCG_LIMIT,      /* it was not within the limit */
+  PCG_LIMIT,      /* the limit was reached first */
   PCG_NOT_FINITE, /* a scalar was infinite or not a number */
   PCG_BREAKDOWN   /* r·z or p·Ap was not positive: A is not positive definite */
 };
 
 struct pcg_control {
   double tolerance; /* on ‖r‖₂/‖h2f‖₂ */
-  int limit;        /* most iterations */
+  int limit;        /* largest number of iterations */
   int check_every;  /* cg_solve_fused, reduced_cg: iterations between two checks by the host */
   double *history;  /* host memory, room for limit + 1 relative residuals, or NULL */
 };
 struct pcg_result {
   enum pcg_status status;
-  int iterations; /* done to the u returned; history has one element more, that of the initial guess */
-  double relative_residual; /* of the u returned, ‖h2f − A u‖₂/‖h2f‖₂: computed anew, not the recurrence's */
+  int iterations; /* that made the returned u; history has one element more, that of the initial guess */
+  double relative_residual; /* of the returned u, ‖h2f − A u‖₂/‖h2f‖₂: recomputed, not the recurrence's */
 };
 
-/* Each function returns 0, or the number n of the TODO(n) that the call needs and that is not written yet.
- * Those without a result on the host neither wait for their kernels nor report their errors: the caller does
- * both. Arrays are in device memory as cudaMalloc gives it and do not overlap. Always 0 < omega < 2. */
+/* Each function returns 0, or n if the call needs part TODO(n) and that is not written yet. Functions without a
+ * result on the host neither wait for their kernels nor report their errors: the caller does both. Arrays are in
+ * device memory from cudaMalloc and do not overlap. Always 0 < omega < 2. */
 
 enum { PCG_DOT_BLOCKS = 1024 };
 
 /* *result = x·y. The order is that of reference_dot_blocks (common/poisson/reference.h): ⌈n / 2048⌉ blocks
- * of 256 threads, at most 1024; thread t of all threads adds products t, t +
- * threads, …; then warps by shuffles, the warps of a block, and the blocks.
+ * of 256 threads, at most 1024. Thread t of all threads adds products t, t + threads, …; then the lanes of a warp
+ * are added by shuffles, then the warps of a block, then the blocks.
  *
  * x, y: n doubles, n >= 1; partial: PCG_DOT_BLOCKS doubles for the call's own use; result: one double */
 int pcg_dot(int n, const double *x, const double *y, double *partial, double *result);
@@ -66,8 +66,8 @@ int pcg_dot(int n, const double *x, const double *y, double *partial, double *re
  * Red points of the forward pass are s·r: they need not be stored. */
 int ssor_apply(const struct pcg_grid *g, double omega, const double *r, double *z);
 
-/* Solvers. u: initial guess in, solution out. Zero h2f gives zero u in 0 iterations. At a breakdown, or when
- * a scalar is not finite, u is what the last complete iteration made it. */
+/* Solvers. u: initial guess in, solution out. Zero h2f gives zero u in 0 iterations. After a breakdown, or if a
+ * scalar is not finite, u is the result of the last complete iteration. */
 
 /* Conjugate gradients; the host reads every scalar. */
 int cg_solve(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_control control,
@@ -77,16 +77,16 @@ int cg_solve(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_
 int pcg_solve(const struct pcg_grid *g, double omega, const double *h2f, double *u,
               struct pcg_control control, struct pcg_result *result);
 
-/* cg_solve with all scalars on the device, which stops by itself, and two kernels per iteration:
+/* cg_solve with all scalars on the device, which decides when to stop, and two kernels per iteration:
  *     p = r + beta·p (from one array to another), p·Ap
  *     u = u + alpha·p, r = r − alpha·Ap, r·r
- * Both kernels compute A p and never store it: 64 bytes per point and iteration. The host sends
- * check_every iterations at once; while they run, it reads the state of the previous stretch. */
+ * Both kernels compute A p and never store it: 64 bytes per point and iteration. The host launches a stretch of
+ * check_every iterations at once; while it runs, the host reads the state of the previous stretch. */
 int cg_solve_fused(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_control control,
                    struct pcg_result *result);
 
-/* Red points eliminated: conjugate gradients on S u_b = g, S = D − (1/diagonal)·CᵀC on the black points, C
- * taking black to red; then u_r = (C u_b + h2f_r)/diagonal. Otherwise as cg_solve_fused, with the residual
+/* Eliminates the red points: conjugate gradients on S u_b = g, S = D − (1/diagonal)·CᵀC on the black points,
+ * where C maps black to red; then u_r = (C u_b + h2f_r)/diagonal. Otherwise like cg_solve_fused, with the residual
  * of black points, since that of red points is zero. The iterates are those of pcg_solve with omega = 1. */
 int reduced_cg(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_control control,
                struct pcg_result *result);

@@ -6,14 +6,14 @@
 #include "pcg.h"
 #include "setup.h"
 
-enum method { CG, FUSED, PCG, REDUCED, NATURAL, JACOBI, METHODS }; /* from NATURAL on: on the host */
+enum method { CG, FUSED, PCG, REDUCED, NATURAL, JACOBI, METHODS }; /* NATURAL, JACOBI: on the host */
 extern const char *const solver_names[];                           /* of --method */
 extern const char *const solver_functions[METHODS];                /* of the contract */
 extern const char *const solver_status[];                          /* an enum pcg_status in words */
 
 struct pcg_grid solver_grid(struct grid g, double shift); /* for --kappa; shift is added to κ² */
 
-/* m: one on the device; factor: omega of PCG. Returns 0 or the part that is not written. */
+/* m: a method on the device; factor: omega of PCG. Returns 0 or the part that is not written. */
 int solver_call(enum method m, const struct pcg_grid *g, double factor, const double *h2f, double *u,
                 struct pcg_control control, struct pcg_result *result);
 
@@ -23,8 +23,7 @@ struct solver_run {
   double ms;       /* negative: not on a device */
 };
 
-/* From p->u, which becomes the solution. Ignores control.history; the caller frees the history of the run.
- */
+/* Starts from p->u, which becomes the solution. Ignores control.history; the caller frees the run's history. */
 struct solver_run solver_run(enum method m, double factor, struct setup *p, double shift,
                              struct pcg_control control);
 void solver_add_history(struct history *history, const char *name, const struct solver_run *run);

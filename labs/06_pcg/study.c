@@ -10,7 +10,7 @@ enum { FORMULA = 0 }; /* omega: lab 05's formula */
 static const struct studied {
   enum method method;
   double omega;
-  const char *name; /* in CSV files, and of the table's columns */
+  const char *name; /* in CSV files, and above the table's columns */
 } studied[] = {
     {CG, 1, "CG"},
     {PCG, 1, "red-black 1"},
@@ -51,7 +51,7 @@ static void study_histories(const struct study *study, struct grid g) {
   history_close(&csv);
 }
 
-/* On the terminal a row for each n, in the file one for each n and method. */
+/* Prints one row per n on the terminal, and writes one per n and method to the file. */
 static void study_growth(const struct study *study) {
   static const struct table_column written[] = {{NULL, 0, NULL, "n", "%.0f"},
                                                 {NULL, 0, NULL, "method", NULL},

@@ -11,7 +11,7 @@ enum study_kind {
 
 struct study {
   double tolerance;       /* on the relative residual */
-  int limit, check_every; /* most iterations; as in struct pcg_control */
+  int limit, check_every; /* as in struct pcg_control */
   const char *csv;        /* file, or NULL */
   struct sizes sizes;     /* grid points per row and per column of STUDY_GROWTH */
 };

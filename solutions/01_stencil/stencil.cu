@@ -1,4 +1,4 @@
-// Lab 01: the discrete Laplacian. stencil.h says what each function promises.
+// Lab 01: the discrete Laplacian. stencil.h specifies what each function does.
 #include "stencil.h"
 
 // Returns 4 if this call needs part 4 and part 4 is not written, else 0.
@@ -83,7 +83,7 @@ __global__ void tiled_kernel(int mx, int my, float inv_h2, float kappa2, const f
   // TODO(3): fill a patch of PATCH_Y x PATCH_X floats in shared memory, synchronise, apply. (about 18 lines)
   __shared__ float patch[PATCH_Y][PATCH_X];
   const int first_j = blockIdx.x * TILE_X, first_i = blockIdx.y * TILE_Y;
-  // Thread by thread along the patch's rows: no case for edges and corners, and no bank conflict.
+  // Threads fill the patch row by row: edges and corners need no special case, and there is no bank conflict.
   for (int k = threadIdx.y * TILE_X + threadIdx.x; k < PATCH_X * PATCH_Y; k += TILE_X * TILE_Y) {
     const int row = k / PATCH_X, column = k % PATCH_X;
     const int i = first_i + row - 1, j = first_j + column - 1;
@@ -113,20 +113,20 @@ int apply_tiled(int nx, int ny, float inv_h2, float kappa2, const float *u, floa
 }
 
 // TODO(5): constants, helpers and kernel of the marching version. (about 70 lines)
-// A warp owns MARCH_WIDTH columns, four to a lane, and walks down MARCH_ROWS rows, MARCH_STEP at a time:
-// their loads are all under way before the first result is due.
+// A warp owns MARCH_WIDTH columns, four per lane, and walks down MARCH_ROWS rows, MARCH_STEP at a time: all
+// their loads are in flight before the first result is computed.
 enum { MARCH_X = 32, MARCH_Y = 4, MARCH_COLUMNS = 4, MARCH_WIDTH = MARCH_X * MARCH_COLUMNS };
 enum { MARCH_ROWS = 8, MARCH_STEP = 4 };
 
-// What a lane holds of one row.
+// A lane's part of one row.
 struct march_row {
   float u[MARCH_COLUMNS]; // its own columns
   float edge;             // the column west of the warp (lanes 0 to 15) or east of it (lanes 16 to 31)
 };
 
 // Rows and columns outside the grid repeat its edge, so that every lane loads and shuffles without a branch.
-// ALIGNED: nx is a multiple of four, and a lane's columns are one float4. Otherwise rows start anywhere, and
-// the last three of four scalar loads find in L1 what the first one brought.
+// ALIGNED: nx is a multiple of four, and a lane's columns are one float4. Otherwise rows may be misaligned, and
+// the last three of four scalar loads hit the sectors that the first one brought into L1.
 template <bool ALIGNED>
 static __device__ march_row march_load(int nx, int ny, const float *__restrict__ u, int i, int j) {
   const float *row = u + min(max(i, 0), ny - 1) * nx;

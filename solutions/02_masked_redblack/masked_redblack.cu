@@ -1,4 +1,4 @@
-// Lab 02: parallel Gauss-Seidel, the slow way. masked_redblack.h says what each function promises.
+// Lab 02: parallel Gauss-Seidel, the slow way. masked_redblack.h specifies what each function does.
 #include "masked_redblack.h"
 
 #include "cuda_check.h"

@@ -1,4 +1,4 @@
-// Lab 03: one thread per point of one colour. compressed.h says what each function promises.
+// Lab 03: one thread per point of one colour. compressed.h specifies what each function does.
 #include "compressed.h"
 
 inline int blocks_for(int points, int points_per_block) {
@@ -22,7 +22,7 @@ __global__ void columns_kernel(int width, int colour, int *columns) {
 }
 
 int compressed_columns(int nx, int ny, int colour, int *columns) {
-  // TODO(1): launch columns_kernel with 32 threads a block and the width that compressed.h states. (2 lines)
+  // TODO(1): launch columns_kernel with 32 threads per block and the width that compressed.h states. (2 lines)
   columns_kernel<<<ny, 32>>>(blocks_for(nx, 2), colour, columns);
   return 0;
   // END(1)
@@ -49,7 +49,7 @@ __global__ void compressed_kernel(int nx, int ny, int colour, const float *h2f, 
 }
 
 int gs_compressed_half_sweep(int nx, int ny, int colour, const float *h2f, float *u) {
-  // TODO(3): launch it with launch_geometry's blocks; return its part if it lacks one. (about 6 lines)
+  // TODO(3): launch it with launch_geometry's blocks; if that returns a part, return it. (about 6 lines)
   int block[2], grid[2];
   if (const int part = launch_geometry(nx, ny, block, grid))
     return part;

@@ -1,4 +1,4 @@
-// Lab 04: one array per colour, wide loads, tiles. split_layout.h says what each function promises.
+// Lab 04: one array per colour, wide loads, tiles. split_layout.h specifies what each function does.
 #include "split_layout.h"
 
 #include <cuda_pipeline.h>
@@ -29,7 +29,7 @@ __global__ void pack_kernel(int nx, int ny, int pitch, const float *u, float *re
 }
 
 __global__ void unpack_kernel(int nx, int ny, int pitch, const float *red, const float *black, float *u) {
-  // TODO(1): the way back. (about 9 lines)
+  // TODO(1): the inverse of pack_kernel. (about 9 lines)
   const int jh = blockIdx.x * POINT_X + threadIdx.x;
   const int i = blockIdx.y * POINT_Y + threadIdx.y;
   if (i >= ny || jh >= pitch)
@@ -60,7 +60,7 @@ int split_unpack(int nx, int ny, int pitch, const float *red, const float *black
   // END(1)
 }
 
-// --- one point a thread ---
+// --- one point per thread ---
 
 // One point's new value. Every kernel calls it, so all of them round alike.
 inline __device__ float gs_point(float west, float east, float north, float south, float h2f) {
@@ -112,7 +112,7 @@ int gs_split_half_sweep(int nx, int ny, int pitch, int colour, const float *h2f,
   // END(2)
 }
 
-// --- four points a thread ---
+// --- four points per thread ---
 
 enum { LANES = 32, FOUR = 4, WARP_POINTS = LANES * FOUR, FLOAT4_Y = 8 };
 
@@ -152,7 +152,7 @@ __global__ void float4_kernel(int nx, int ny, int pitch, int colour, const float
   const int jh = (blockIdx.x * LANES + threadIdx.x) * FOUR;
   const int i = blockIdx.y * FLOAT4_Y + threadIdx.y + 1;
   if (i >= ny - 1)
-    return; // a warp lies in one row, and leaves as a whole
+    return; // a warp is within one row, so all its lanes return
   const int odd = (i + colour) & 1;
   const int k = i * pitch + min(jh, pitch - FOUR); // lanes beyond the row take part in the shuffle
   const float4 centre = load_four(other + k);
@@ -232,7 +232,7 @@ inline __device__ float4 load_entries(const float *matrix, int rows, int columns
   return v;
 }
 
-// What this mover loads of the tiles that start at column k of A and at row k of B.
+// This mover's entries of the tiles that start at column k of A and at row k of B.
 template <bool ALIGNED> inline __device__ float4 load_a(const product &p, int k) {
   return load_entries<ALIGNED>(p.a, p.m, p.k, blockIdx.y * TILE + a_row(), k + a_column());
 }
@@ -302,7 +302,7 @@ template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) tile_
     put_a(tiles, a);
     put_b(tiles, b);
     __syncthreads();
-    a = load_a<ALIGNED>(p, k + TILE_K); // the next tile, under way while this one is used
+    a = load_a<ALIGNED>(p, k + TILE_K); // the next tile, in flight while this one is used
     b = load_b<ALIGNED>(p, k + TILE_K);
     calculate(tiles, sums);
     __syncthreads();
@@ -323,12 +323,12 @@ int sgemm_tile(int m, int n, int k, const float *a, const float *b, float *c) {
   // END(4)
 }
 
-// cp.async copies a tile of B from global to shared memory without registers. A must be transposed on its
-// way, so it goes through registers.
+// cp.async copies a tile of B from global to shared memory without registers. A must be transposed on the
+// way, so it passes through registers.
 template <bool ALIGNED> inline __device__ void copy_b(const product &p, int k, tiles &tiles) {
   // TODO(5): like load_b and put_b, but by __pipeline_memcpy_async; 0 past B's end. (about 9 lines)
   const int row = k + b_row(), column = blockIdx.x * TILE + b_column();
-  enum { STEP = ALIGNED ? FOUR : 1 }; // floats a copy
+  enum { STEP = ALIGNED ? FOUR : 1 }; // floats per copy
   for (int n = 0; n < FOUR; n += STEP) {
     const bool inside = row < p.k && column + n < p.n;
     const size_t bytes = STEP * sizeof(float);
@@ -340,7 +340,7 @@ template <bool ALIGNED> inline __device__ void copy_b(const product &p, int k, t
 }
 
 template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) pipelined_kernel(product p) {
-  // TODO(5): two tiles in turn: one is filled while the other is used; one barrier. (about 16 lines)
+  // TODO(5): two tiles alternate: one is filled while the other is used; one barrier. (about 16 lines)
   __shared__ tiles tiles[2];
   float sums[8][8] = {};
   copy_b<ALIGNED>(p, 0, tiles[0]);
@@ -381,21 +381,21 @@ struct fused_arrays {
   float *out[2];
 };
 
-// A block is one warp. It owns a strip of OWN places of each colour and some rows of it, and walks down these
-// rows once, all half-sweeps at the same time: at step s, half-sweep k updates row s - k. What it needs is
-// then there: rows s-k-1 to s-k+1 of the other colour as half-sweep k-1 left them. What the warp does not see
-// beyond its strip and rows spoils one column and one row more with every half-sweep: these are computed by
-// two warps, and stored by the one that has them right.
+// A block is one warp. It owns a strip of OWN places of each colour and some of its rows. It walks down these
+// rows once, with all half-sweeps at the same time: at step s, half-sweep k updates row s - k. Its input is then
+// ready: rows s-k-1 to s-k+1 of the other colour after half-sweep k-1. The warp does not know the values beyond
+// its strip and rows, so each half-sweep makes one more column and row at the ends wrong. Two warps compute
+// these points, and the one with the correct values stores them.
 template <int SWEEPS> struct fused {
   enum { HALVES = 2 * SWEEPS, HALO = (SWEEPS + FOUR - 1) / FOUR }; // HALO: lanes at each end
   enum { OWN = (LANES - 2 * HALO) * FOUR };
-  enum { AHEAD = 1 }; // rows on their way from memory, beside the one that the step waits for
+  enum { AHEAD = 1 }; // rows in flight from memory, besides the one that the step waits for
   enum { U_ROWS = 4, H2F_ROWS = SWEEPS < 8 ? 16 : 32 };
   static_assert(AHEAD + 2 <= U_ROWS && HALVES + AHEAD + 1 <= H2F_ROWS, "a row is replaced while in use");
 };
 
-// The rows in use, from when they are asked for until the last half-sweep has seen them; row i is at i modulo
-// the number of rows. Each lane reads only what it copied itself: no barrier.
+// The rows in use, from their request until the last half-sweep has read them; row i is at i modulo the number
+// of rows. Each lane reads only what it copied itself, so no barrier is needed.
 template <int SWEEPS> struct fused_rows {
   float4 u[2][fused<SWEEPS>::U_ROWS][LANES], h2f[2][fused<SWEEPS>::H2F_ROWS][LANES];
 };
@@ -428,7 +428,7 @@ static __device__ fused_share fused_share_make(const fused_arrays &a, int rows_p
   return me;
 }
 
-// Asks for row i. Rows and places outside the arrays repeat their edge; nothing comes of them.
+// Requests row i. Rows and places outside the arrays repeat their edge; these values have no effect.
 template <int SWEEPS>
 static __device__ void fused_fetch(const fused_arrays &a, const fused_share &me, fused_rows<SWEEPS> &rows,
                                    int i) {
@@ -448,8 +448,8 @@ static __device__ float4 select_four(unsigned bits, float4 a, float4 b) {
   return make_float4(bits & 1 ? a.x : b.x, bits & 2 ? a.y : b.y, bits & 4 ? a.z : b.z, bits & 8 ? a.w : b.w);
 }
 
-// Step s, whose parity is ODD; so is that of i + colour in every half-sweep. seen[k]: the last two rows that
-// half-sweep k has seen of the other colour; row s-k-1 is at ODD.
+// Step s. ODD is its parity, and that of i + colour in every half-sweep. seen[k]: the last two rows of the other
+// colour that half-sweep k has read; row s-k-1 is at ODD.
 template <int SWEEPS, int ODD>
 static __device__ void fused_step(const fused_arrays &a, const fused_share &me,
                                   const fused_rows<SWEEPS> &rows, int s, float4 (&seen)[2 * SWEEPS][2]) {
@@ -466,7 +466,7 @@ static __device__ void fused_step(const fused_arrays &a, const fused_share &me,
     const unsigned boundary = i <= 0 || i >= a.ny - 1 ? 15 : me.boundary[ODD];
     seen[k][ODD] = south;
     south = select_four(boundary, old, v);
-    old = north; // what the next half-sweep replaces
+    old = north; // the values that the next half-sweep replaces
     if (k >= F::HALVES - 2 && me.first_i <= i && i < me.last_i)
       store_four(a.out[colour] + i * a.pitch + me.jh, south);
   }

@@ -1,4 +1,4 @@
-// Lab 05: over-relaxation, and finding omega. sor_omega.h says what each function promises.
+// Lab 05: over-relaxation, and finding omega. sor_omega.h specifies what each function does.
 #include "sor_omega.h"
 
 #include "cuda_check.h"
@@ -15,8 +15,8 @@ template <class T> static T *device_array(int count) {
 }
 
 // Sums of squares. Element k belongs to thread k mod (threads of the launch), which adds its terms in
-// ascending order. The first 32 threads of a block add the sums of the threads 32, 64, … places behind them,
-// and thread 0 adds these 32 sums. The blocks' sums are added in the same way. The result does not depend on
+// ascending order. Of each block, thread t < 32 adds the sums of threads t + 32, t + 64, … to its own, and
+// thread 0 adds these 32 sums. The blocks' sums are added in the same way. The result does not depend on
 // the order in which the blocks run.
 
 enum { SUM_THREADS = 256, SUM_BLOCKS = 1024, SUM_SPAN = 2048, SUM_FIRST = 32 };
@@ -162,7 +162,7 @@ template <class Real> static dim3 blocks_of_places(const sor_grid *g, int rows, 
   return dim3(blocks_for(g->pitch, SWEEP_X * pack<Real>::WIDTH), blocks_for(rows, SWEEP_Y), colours);
 }
 
-// The m-th point of a place is an unknown: neither boundary nor padding.
+// True if the m-th point of a place is an unknown: neither boundary nor padding.
 static __device__ bool is_unknown(const sor_grid &g, place p, int m) {
   const int jh = p.jh + m, shift = (p.i + p.colour) & 1; // without a shift, jh = 0 is the boundary
   return 0 < p.i && p.i < g.ny - 1 && 0 < jh + shift && jh < (g.nx - shift) >> 1;
@@ -280,13 +280,13 @@ static void estimates_add(estimates *e, double rho, double tolerance) {
     return;
   const double step = e->rho[2] - e->rho[1], ratio = step / (e->rho[1] - e->rho[0]);
   const double limit = fabs(ratio) < 1 ? rho + step * ratio / (1 - ratio) : rho;
-  // Rounding leaves some 1e-16 in each estimate, however long it goes on.
+  // Rounding leaves an error of about 1e-16 in each estimate, however long the iteration runs.
   const bool close = fabs(limit - e->limit) <= tolerance * fabs(1 - limit) + 1e-15 * limit;
   e->settled = close ? e->settled + 1 : 0;
   e->limit = limit;
 }
 
-// x: n elements, the start. An estimate is taken after every `stretch` steps; two in a row must agree.
+// x: n elements, the starting vector. An estimate follows every `stretch` steps; two consecutive ones must agree.
 template <class Step>
 static int power_iteration(int n, double *x, int stretch, Step step, radius_control control,
                            radius_result *result) {
@@ -307,7 +307,7 @@ static int power_iteration(int n, double *x, int stretch, Step step, radius_cont
       result->status = SOR_NOT_FINITE;
       break;
     }
-    if (after == 0) { // B² has no eigenvalue but zero
+    if (after == 0) { // B² has only the eigenvalue 0
       result->status = SOR_CONVERGED;
       break;
     }
@@ -356,7 +356,7 @@ __global__ void jacobi_csr_kernel(int rows, const int *row_start, const int *col
 
 int jacobi_radius_csr(int rows, const int *row_start, const int *column, const double *value,
                       struct radius_control control, struct radius_result *result) {
-  // TODO(3): B twice, from x to y and back. (about 12 lines)
+  // TODO(3): apply B twice, from x to y and back. (about 12 lines)
   double *x = device_array<double>(rows), *y = device_array<double>(rows);
   start_kernel<<<blocks_for(rows, SUM_THREADS), SUM_THREADS>>>(rows, x);
   const auto apply = [=](const double *from, double *to) {
@@ -404,7 +404,7 @@ static int residual(const sor_grid *g, const double *h2f, const double *u, doubl
   // END(4)
 }
 
-// How far a solver is.
+// Progress of a solver.
 struct progress {
   sor_control control;
   double f_norm;
@@ -430,7 +430,7 @@ static bool progress_add(progress *p, double r_norm) {
   return result->status != SOR_LIMIT || result->sweeps >= p->control.limit;
 }
 
-// Returns false if h2f is zero: then it sets u to zero, and the result says so.
+// Returns false if h2f is zero: then it sets u to zero and completes the result.
 static bool progress_start(progress *p, const sor_grid *g, norms *q, const double *h2f, double *u) {
   const int n = sor_elements(g);
   p->f_norm = norm_now(q, n, h2f);
@@ -516,7 +516,7 @@ int convergence_study(const struct sor_grid *g, int count, const double *omega, 
 
 // to = from/norm, rounded to float.
 __global__ void narrow_kernel(int n, double norm, const double *from, float *to) {
-  // TODO(6): one element a thread, to float. (about 3 lines)
+  // TODO(6): one element per thread, to float. (about 3 lines)
   const int k = blockIdx.x * SUM_THREADS + threadIdx.x;
   if (k < n)
     to[k] = (float)(from[k] / norm);
@@ -525,7 +525,7 @@ __global__ void narrow_kernel(int n, double norm, const double *from, float *to)
 
 // u = u + norm·e
 __global__ void correct_kernel(int n, double norm, const float *e, double *u) {
-  // TODO(6): one element a thread, in double. (about 3 lines)
+  // TODO(6): one element per thread, in double. (about 3 lines)
   const int k = blockIdx.x * SUM_THREADS + threadIdx.x;
   if (k < n)
     u[k] += norm * (double)e[k];

@@ -1,4 +1,4 @@
-// Lab 06: conjugate gradients with an SSOR preconditioner. pcg.h says what each function promises.
+// Lab 06: conjugate gradients with an SSOR preconditioner. pcg.h specifies what each function does.
 #include "pcg.h"
 
 #include "cuda_check.h"
@@ -124,7 +124,7 @@ inline __device__ double east_of(pair row, double edge, bool shifted, int m) {
   return shifted ? (m == 0 ? row.at[1] : edge) : row.at[m];
 }
 
-// What the stencils read: a grid function in memory, a multiple of one, or r + beta·p, element by element.
+// Input of the stencils, by element: a grid function in memory, a multiple of one, or r + beta·p.
 struct stored {
   const double *x;
   __device__ pair two(int k) const { return load(x + k); }
@@ -214,7 +214,7 @@ __global__ void residual_kernel(pcg_grid g, tiles t, const double *h2f, const do
 
 // y = y + alpha·x
 __global__ void axpy_kernel(int n, double alpha, const double *x, double *y) {
-  // TODO(2): one element a thread. (about 3 lines)
+  // TODO(2): one element per thread. (about 3 lines)
   const int k = blockIdx.x * THREADS + threadIdx.x;
   if (k < n)
     y[k] += alpha * x[k];
@@ -223,7 +223,7 @@ __global__ void axpy_kernel(int n, double alpha, const double *x, double *y) {
 
 // y = x + beta·y
 __global__ void xpay_kernel(int n, const double *x, double beta, double *y) {
-  // TODO(2): one element a thread. (about 3 lines)
+  // TODO(2): one element per thread. (about 3 lines)
   const int k = blockIdx.x * THREADS + threadIdx.x;
   if (k < n)
     y[k] = x[k] + beta * y[k];
@@ -259,7 +259,7 @@ static int residual(const solve *s) {
   // END(2)
 }
 
-// The norm of h2f. *go_on is false when that is zero, or not finite: then the result says so.
+// Computes the norm of h2f. *go_on is false if it is zero or not finite; then the result is complete.
 static int solve_open(solve *s, bool *go_on) {
   double square;
   s->n = pcg_elements(s->g);
@@ -326,7 +326,7 @@ static bool solve_add(solve *s, double square) {
   return result->status != PCG_LIMIT || result->iterations >= s->control.limit;
 }
 
-// Returns false if a number that must be positive is not: then the result says so.
+// Returns false if a number that must be positive is not, and sets the status.
 inline bool is_positive(solve *s, double value) {
   if (!(value > 0 && isfinite(value)))
     s->result->status = isfinite(value) ? PCG_BREAKDOWN : PCG_NOT_FINITE;
@@ -376,7 +376,7 @@ int cg_solve(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_
   });
 }
 
-// z = s·r + c·neighbours of a colour, the neighbours being those of `other`.
+// z = s·r + c·neighbours at the points of a colour; the neighbours are values of `other`.
 template <class Other>
 __global__ void ssor_kernel(pcg_grid g, tiles t, int colour, double s, double c, const double *r, Other other,
                             double *z) {
@@ -427,7 +427,7 @@ struct loop_state {
   unsigned arrived;
 };
 
-// What the kernels of a loop share. Vectors are those of an operator.
+// Data that the kernels of a loop share. The vectors are those of the operator.
 struct loop {
   tiles t;
   double *u, *r, *p0, *p1; // after an even number of iterations the last direction is p0, else p1
@@ -437,8 +437,8 @@ struct loop {
   int check_every;
 };
 
-// The sum over all blocks, in the order of their numbers. Only thread 0 of the last block to arrive gets
-// true, and the sum.
+// The sum over all blocks, in the order of their numbers. Returns true, and the sum, only in thread 0 of the
+// last block that arrives.
 inline __device__ bool grid_sum(const loop &l, double value, double *total) {
   // TODO(5): publish the block's sum, count arrivals, let the last block add. (about 16 lines)
   __shared__ bool last;
@@ -486,7 +486,7 @@ template <class Operator> __global__ void direction_kernel(Operator a, loop l) {
   // END(5)
 }
 
-// u = u + alpha·p, r = r − alpha·Ap, r·r; then beta and whether to go on
+// u = u + alpha·p, r = r − alpha·Ap, r·r; then beta and the status
 template <class Operator> __global__ void update_kernel(Operator a, loop l) {
   // TODO(5): do nothing unless the state is RUNNING. (about 28 lines)
   loop_state *s = l.state;
@@ -582,7 +582,7 @@ struct reduced_operator {
   }
 };
 
-// What the host sees of a loop: state and squares after a stretch, in pinned memory.
+// The host's copy of a loop's state and squares after a stretch, in pinned memory.
 enum { VIEWS = 2 };
 struct view {
   loop_state *state;
@@ -644,7 +644,7 @@ static bool solve_look(solve *s, const view *v) {
   return v->state->status == RUNNING;
 }
 
-// Runs stretches. While one runs, the host looks at the state after the one before.
+// Runs stretches. While one runs, the host reads the state after the previous one.
 static void run_stretches(solve *s, const loop &l, cudaStream_t stream, cudaGraphExec_t stretch) {
   view views[VIEWS] = {view_open(l.check_every), view_open(l.check_every)};
   bool running = true;

@@ -1,6 +1,6 @@
 // 04/pack: the last column of an odd width: is nx/2 rounded down?
 // Half of the columns, rounded down: an odd width loses its last one.
-// TODO(1): the way back. (about 9 lines)
+// TODO(1): the inverse of pack_kernel. (about 9 lines)
 const int jh = blockIdx.x * POINT_X + threadIdx.x;
 const int i = blockIdx.y * POINT_Y + threadIdx.y;
 if (i >= ny || jh >= nx / 2)

@@ -9,7 +9,7 @@ __global__ void compressed_kernel(int nx, int ny, int colour, const float *h2f, 
   if (0 < j && j < nx - 1)
     u[k] = (u[k - 1] + u[k + 1] + u[k - nx] + u[k + nx] + h2f[k]) * 0.25f;
   // END(3)
-  // TODO(3): launch it with launch_geometry's blocks; return its part if it lacks one. (about 6 lines)
+  // TODO(3): launch it with launch_geometry's blocks; if that returns a part, return it. (about 6 lines)
   int block[2], grid[2];
   if (const int part = launch_geometry(nx, ny, block, grid))
     return part;

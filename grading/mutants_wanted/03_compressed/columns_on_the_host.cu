@@ -1,6 +1,6 @@
 // 03/index: no kernel was launched
 // The host computes the columns and copies them.
-// TODO(1): launch columns_kernel with 32 threads a block and the width that compressed.h states. (2 lines)
+// TODO(1): launch columns_kernel with 32 threads per block and the width that compressed.h states. (2 lines)
 const int width = (nx + 1) / 2;
 int *all = new int[ny * width];
 for (int k = 0; k < ny * width; k++)

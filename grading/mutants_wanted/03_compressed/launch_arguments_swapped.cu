@@ -1,6 +1,6 @@
 // 03/sweep: a block has at most 1024 threads
 // <<<block, grid>>>.
-// TODO(3): launch it with launch_geometry's blocks; return its part if it lacks one. (about 6 lines)
+// TODO(3): launch it with launch_geometry's blocks; if that returns a part, return it. (about 6 lines)
 int block[2], grid[2];
 if (const int part = launch_geometry(nx, ny, block, grid))
   return part;

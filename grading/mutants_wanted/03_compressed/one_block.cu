@@ -8,7 +8,7 @@ for (int i = 1 + threadIdx.y; i < ny - 1; i += blockDim.y)
       u[k] = (u[k - 1] + u[k + 1] + u[k - nx] + u[k + nx] + h2f[k]) * 0.25f;
   }
 // END(3)
-// TODO(3): launch it with launch_geometry's blocks; return its part if it lacks one. (about 6 lines)
+// TODO(3): launch it with launch_geometry's blocks; if that returns a part, return it. (about 6 lines)
 compressed_kernel<<<1, dim3(32, 32)>>>(nx, ny, colour, h2f, u);
 return 0;
 // END(3)

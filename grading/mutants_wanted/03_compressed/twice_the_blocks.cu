@@ -1,6 +1,6 @@
 // 03/once: 128 blocks, 64 would do
 // The launch has twice the blocks of launch_geometry along the row: half of them find no point.
-// TODO(3): launch it with launch_geometry's blocks; return its part if it lacks one. (about 6 lines)
+// TODO(3): launch it with launch_geometry's blocks; if that returns a part, return it. (about 6 lines)
 int block[2], grid[2];
 if (const int part = launch_geometry(nx, ny, block, grid))
   return part;

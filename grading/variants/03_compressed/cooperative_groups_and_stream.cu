@@ -19,7 +19,7 @@ const int j = compressed_j(i, group.x *size.x + thread.x, colour), k = i * nx + 
 if (0 < i && i < ny - 1 && 0 < j && j < nx - 1)
   u[k] = (u[k - 1] + u[k + 1] + u[k - nx] + u[k + nx] + h2f[k]) * 0.25f;
 // END(3)
-// TODO(3): launch it with launch_geometry's blocks; return its part if it lacks one. (about 6 lines)
+// TODO(3): launch it with launch_geometry's blocks; if that returns a part, return it. (about 6 lines)
 static cudaStream_t stream;
 if (!stream)
   cudaStreamCreate(&stream);

@@ -11,7 +11,7 @@ const int i = blockIdx.y;
 const int jh = blockIdx.x * blockDim.x + threadIdx.x;
 if (jh < width)
 // END(0)
-  // TODO(1): launch columns_kernel with 32 threads a block and the width that compressed.h states. (2 lines)
+  // TODO(1): launch columns_kernel with 32 threads per block and the width that compressed.h states. (2 lines)
   const int width = (nx + 1) / 2;
 columns_kernel<<<dim3(blocks_for(width, 64), ny), 64>>>(width, colour, columns);
 return 0;

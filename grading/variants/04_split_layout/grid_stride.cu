@@ -6,7 +6,7 @@ for (int i = blockIdx.y; i < ny; i += gridDim.y)
     colour[i * pitch + j / 2] = j < nx ? u[i * nx + j] : 0;
   }
 // END(1)
-// TODO(1): the way back. (about 9 lines)
+// TODO(1): the inverse of pack_kernel. (about 9 lines)
 for (int i = blockIdx.y; i < ny; i += gridDim.y)
   for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < nx; j += gridDim.x * blockDim.x)
     u[i * nx + j] = ((i + j) % 2 ? black : red)[i * pitch + j / 2];

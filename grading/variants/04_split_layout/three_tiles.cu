@@ -3,7 +3,7 @@
 // INSTEAD OF: template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS, 2) pipelined_kernel(product p) {
 template <bool ALIGNED> __global__ void __launch_bounds__(TILE_THREADS) pipelined_kernel(product p) {
 // END(0)
-  // TODO(5): two tiles in turn: one is filled while the other is used; one barrier. (about 16 lines)
+  // TODO(5): two tiles alternate: one is filled while the other is used; one barrier. (about 16 lines)
   enum { STAGES = 3 };
   __shared__ tiles stage[STAGES];
   float sums[8][8] = {};

@@ -26,11 +26,11 @@ const double root = sqrt(1 - rho) * sqrt(1 + rho);
 *omega = 1 + (rho / (1 + root)) * (rho / (1 + root));
 return 0;
 // END(2)
-// TODO(6): one element a thread, to float. (about 3 lines)
+// TODO(6): one element per thread, to float. (about 3 lines)
 for (int k = blockIdx.x * SUM_THREADS + threadIdx.x; k < n; k += gridDim.x * SUM_THREADS)
   to[k] = __double2float_rn(from[k] / norm);
 // END(6)
-// TODO(6): one element a thread, in double. (about 3 lines)
+// TODO(6): one element per thread, in double. (about 3 lines)
 for (int k = blockIdx.x * SUM_THREADS + threadIdx.x; k < n; k += gridDim.x * SUM_THREADS)
   u[k] = u[k] + norm * e[k];
 // END(6)

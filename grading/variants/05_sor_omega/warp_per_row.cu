@@ -39,7 +39,7 @@ for (int away = 16; away; away /= 2) {
 if (lane == 0)
   y[row] = -sum / diagonal;
 // END(3)
-// TODO(3): B twice, from x to y and back. (about 12 lines)
+// TODO(3): apply B twice, from x to y and back. (about 12 lines)
 double *x = device_array<double>(rows), *y = device_array<double>(rows);
 start_kernel<<<blocks_for(rows, SUM_THREADS), SUM_THREADS>>>(rows, x);
 const int blocks = blocks_for(rows, SUM_THREADS / 32);

@@ -33,11 +33,11 @@ sum = block_sum(sum);
 if (cg::this_thread_block().thread_rank() == 0)
   partial[blockIdx.x] = sum;
 // END(1)
-// TODO(2): one element a thread. (about 3 lines)
+// TODO(2): one element per thread. (about 3 lines)
 for (int k = cg::this_grid().thread_rank(); k < n; k += gridDim.x * blockDim.x)
   y[k] += alpha * x[k];
 // END(2)
-// TODO(2): one element a thread. (about 3 lines)
+// TODO(2): one element per thread. (about 3 lines)
 for (int k = cg::this_grid().thread_rank(); k < n; k += gridDim.x * blockDim.x)
   y[k] = x[k] + beta * y[k];
 // END(2)
