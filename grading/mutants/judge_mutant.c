@@ -1,9 +1,9 @@
-/* judge_mutant SUITE PROGRAM MUTANT.cu NAME, or judge_mutant --grade GRADE SPLICED.cu MUTANT.cu NAME: what is
- * wrong is found, and said in words that help.
+/* judge_mutant SUITE PROGRAM MUTANT.cu NAME, or judge_mutant --grade GRADE SPLICED.cu MUTANT.cu NAME: checks
+ * that the judge finds a mutant and explains it with the expected words.
  *
  * A mutant begins with lines "// NAME: words": its program must fail test NAME of the suite, or lose points
- * of the counter item NAME, in a message with these words. A line "// at: text" says what stands in the
- * source line that the grader blames for a count. */
+ * of the counter item NAME, in a message with these words. A line "// at: text" gives text of the source
+ * line that the grader blames for a count. */
 #include "error.h"
 #include "program.h"
 
@@ -15,7 +15,7 @@
 enum { SECONDS = 120, LINE_LENGTH = 1024 };
 
 struct expectation {
-  char words[LINE_LENGTH], at[LINE_LENGTH]; /* at: "" when nothing is said about it */
+  char words[LINE_LENGTH], at[LINE_LENGTH]; /* at: "" if the mutant has no such line */
 };
 
 /* The rest of a line "// NAME: rest". */
@@ -42,7 +42,7 @@ static struct expectation read_expectation(const char *path, const char *name) {
   return e;
 }
 
-/* Line `number` of the file, as it is to be read by a person who is told "stencil.cu:12". */
+/* Whether line `number` of the file contains the text. A person looks there after the message "stencil.cu:12". */
 static bool stands_at(const char *path, int number, const char *text) {
   char line[LINE_LENGTH] = "";
   FILE *stream = fopen(path, "r");
@@ -71,8 +71,8 @@ static int judge_by_suite(const char *suite, const char *program, const char *na
   return found ? 0 : fail(name, e, &result);
 }
 
-/* The message of the one item in the grader's result, with what stands behind it; NULL when there is none.
- * The terminal would not show that of a hidden item. */
+/* The message of the only item in the grader's result, and the text after it; NULL if there is none. The terminal
+ * would not show the message of a hidden item. */
 static const char *message_of_item(const char *path) {
   static char text[1 << 20];
   FILE *file = fopen(path, "r");
@@ -85,7 +85,7 @@ static const char *message_of_item(const char *path) {
   return message;
 }
 
-/* The message begins "stencil.cu:41: words"; of an item that its needs spoil it says otherwise. */
+/* The message must begin like "stencil.cu:41: words"; it does not if an item that this one needs fails. */
 static int judge_by_grade(const char *grade, const char *source, const char *name,
                           const struct expectation *e) {
   const struct program_result result = program_run(

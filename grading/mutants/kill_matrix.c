@@ -1,7 +1,7 @@
-/* kill_matrix SUITE PROGRAM …: which test of a suite finds which mutant, as a table.
+/* kill_matrix SUITE PROGRAM …: prints a table of the tests of a suite that find each mutant.
  *
  * A row per mutant, a column per test: W wrong, C crashed, T took too long, M memory, "." passed. Exit status
- * 1 when a mutant passes all tests. A test that finds no mutant is named below. */
+ * 1 if a mutant passes all tests. The lines below name tests that find no mutant. */
 #include "error.h"
 #include "program.h"
 

@@ -1,9 +1,9 @@
-/* splice SOLUTION.cu MUTANT.cu OUT.cu [PART …]: the solution with the blocks of a mutant in the place of its
- * own. With PARTs the blocks of these parts alone: a skeleton gets some of a solution's.
+/* splice SOLUTION.cu MUTANT.cu OUT.cu [PART …]: writes the solution with a mutant's blocks instead of its own. With
+ * PARTs, it replaces only the blocks of these parts; so a skeleton can get some blocks of a solution.
  *
  * A mutant file holds blocks, each from a line // TODO(n): … to // END(n). The first line says which block of the
  * solution it replaces. A block that begins with // INSTEAD OF: LINE replaces that one line of the solution, which must
- * be unique. Lines outside blocks are comments to the reader. */
+ * be unique. Lines outside blocks are comments for the reader. */
 #include "allocate.h"
 #include "error.h"
 #include "output.h"
@@ -48,7 +48,7 @@ static char *read_body(FILE *stream, const char *path, const char *head) {
   error_die("%s: no END after: %s", path, head);
 }
 
-/* parts: numbers, NULL at the end; none: all. */
+/* parts: numbers, NULL at the end; empty: all parts. */
 static bool is_wanted(const char *head, char *const *parts) {
   const int part = atoi(unindented(head) + strlen("// TODO("));
   bool wanted = !parts[0];
@@ -76,7 +76,7 @@ static int read_blocks(const char *path, char *const *parts, struct block *block
   return count;
 }
 
-/* Of several that begin alike the first that is not used, if there is one. */
+/* The first unused block with this head; if all are used, the last one. */
 static struct block *find_block(int count, struct block *blocks, const char *head) {
   struct block *found = NULL;
   for (int n = 0; n < count && (!found || found->used); n++)
