@@ -37,12 +37,13 @@
  * Unknown members are absent. Verdicts of items: those of outcomes.h, COMPILE, MISSING (no file), SKIPPED (the measured part
  * is not correct), INCONCLUSIVE (a time that costs no points) and SUSPECT (a time that a person must
  * check). A lab's verdict, and the whole's, is the gravest: INFRA, VIOLATION, COMPILE, CRASH, TIMEOUT,
- * MEMORY, OUTPUT, SUSPECT, WRONG (missing, unwritten and skipped included), INCONCLUSIVE, PASS; MISSING
- * when all is. With INFRA, a fault of the grader or the machine, points are null and there is no grade.
- * The message of the whole gives the reason for INFRA, or the file found instead of a lab's file.
- * seed: of everything that the suites draw; --seed repeats a grading with it. stopped_after: the limit of wall time in seconds that stopped items; absent if it stopped none. In mode
- * "time" the points are those of time items only: merge joins this half with the other. Two gradings of a
- * submission without a GPU differ in seconds at most. */
+ * MEMORY, OUTPUT, SUSPECT, WRONG (missing, unwritten and skipped included), INCONCLUSIVE, PASS; or MISSING
+ * if everything is missing. With INFRA, a fault of the grader or the machine, points are null and there is no
+ * grade. The message of the whole gives the reason for INFRA, or names the file found instead of a lab's file.
+ * seed: that of the suites' random sizes and inputs; --seed repeats a grading with it. stopped_after: the limit
+ * of wall time in seconds that stopped items; absent if it stopped none. In mode "time" the points are those of
+ * time items only: grade merge adds the other half. Two gradings of a submission with one seed and without a GPU
+ * differ only in seconds. */
 #ifndef RESULT_H
 #define RESULT_H
 
@@ -59,7 +60,7 @@ json_t *result_string(const char *text);
 struct result_origin {
   const char *kit;                      /* version */
   const char *rubrics, *judge, *limits; /* SHA-256 */
-  int seed;                             /* of what the suites draw */
+  int seed;                             /* of the suites' random sizes and inputs */
   const char *mode, *device;
 };
 

@@ -25,7 +25,7 @@ struct rubric_item {
   /* of all but correctness items: */
   const char *run[RUBRIC_WORDS]; /* arguments of the program, NULL at the end */
   double per;                    /* grid points */
-  double none_at, full_at; /* full points at one limit, none at the other, linear between; not for rungs */
+  double none_at, full_at; /* full marks at one limit, none at the other, linear between; not for rungs */
   /* of a counter item and of a rung: */
   const char *kernel;          /* beginning of the names of the kernels that count; "": all */
   const struct metric *metric; /* of a counter item alone */

@@ -24,7 +24,7 @@ struct class {
   struct dirent **entries;
   json_t **results;  /* NULL: not graded yet */
   int count, *to_do; /* places in entries */
-  int told;          /* entries */
+  int told;          /* number of entries that were printed */
   int seed;          /* 0: each submission has its own */
 };
 
@@ -190,7 +190,7 @@ static void tell(struct class *class, const json_t *result, const char *how) {
   fflush(stdout);
 }
 
-/* The seed of the class: what the instructor gave, or that of its results, or a new one. */
+/* The seed of the class: the given one, else that of its earlier results, else a new one. */
 static int class_seed(const struct class *class) {
   int seed = class->order->seed;
   if (class->order->seed_each)

@@ -20,8 +20,8 @@ struct class_order {
   const struct machine *machine;       /* as in struct judge_order */
   int jobs;
   int limit_seconds; /* as in struct judge_order */
-  int seed;          /* as in struct judge_order; 0: that of the results in out, or else a random one */
-  bool seed_each;    /* a random one for each submission */
+  int seed;          /* as in struct judge_order; 0: that of the results in out, else a random one */
+  bool seed_each;    /* draw a seed for each submission */
   bool again;        /* keep nothing */
 };
 

@@ -17,8 +17,8 @@ struct judge_lab {
   size_t size;
   const char *reason;          /* why there is no text; NULL or "": not handed in */
   bool climbs;                 /* also judge the rungs */
-  int seed;                    /* of what the suites draw */
-  const char *const *names;    /* the items to judge, NULL at the end; none: all */
+  int seed;                    /* of the suites' random sizes and inputs */
+  const char *const *names;    /* the items to judge, NULL at the end; empty: all items */
   char directory[PATH_MAX];    /* for source and program; judge_lab_make creates it */
   json_t *made;                /* result of judge_lab_make */
   json_t *items[RUBRIC_ITEMS]; /* results of judge_lab_item, by index in the rubric */

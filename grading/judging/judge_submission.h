@@ -17,8 +17,8 @@ struct judge_order {
   bool climbs;                   /* also judge the rungs of ladders; measured ladders need no extra run */
   const char *const *names;
   FILE *told;
-  int seed;          /* of what the suites draw */
-  int limit_seconds; /* of wall clock for the whole: items that are not judged by then are TIMEOUT; 0: none */
+  int seed;          /* of the suites' random sizes and inputs */
+  int limit_seconds; /* of wall time for the submission: items not judged by then are TIMEOUT; 0: no limit */
 };
 
 struct result_origin judge_origin(const struct installation *kit, const struct judge_order *order);

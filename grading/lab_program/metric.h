@@ -27,8 +27,8 @@ struct metric {
 
 const struct metric *metric_find(const char *name); /* NULL: there is none */
 
-/* What is measured: the kernels whose names begin with kernel ("": all) in a counter file, less those in
- * the file of a shorter run, NULL if there is none. */
+/* A measurement: kernels whose names begin with kernel ("": all) in a counter file, minus those in the file of a
+ * shorter run (NULL: none). */
 struct metric_run {
   const char *counters, *less, *kernel;
   double per;

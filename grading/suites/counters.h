@@ -13,8 +13,8 @@ bool counters_run(const char *const *arguments);
  * one, such as points times sweeps. */
 bool counters_measure(const char *const *arguments, double per);
 
-/* The same for a difference of two runs: the metric measures what the run has beyond the last counters_run.
- * What both do, such as packing, cancels, and no kernel must be named. per: of the difference. */
+/* The same for the difference of two runs: the metric measures what this run does beyond the last counters_run.
+ * Work of both runs, such as packing, cancels, so no kernel needs a name. per: the divisor of the difference. */
 bool counters_measure_beyond(const char *const *arguments, double per);
 
 /* In a test: runs the suite's program with race checks. Returns the first race report without the folder

@@ -33,7 +33,7 @@ bool lab_suite_is_strict(void) { return strict; }
 
 const char *lab_suite_counts(void) { return counts; }
 
-/* --- what a program cannot know --- */
+/* --- random sizes and inputs --- */
 
 uint64_t lab_suite_seed(uint64_t purpose) {
   struct random random = random_seed(seed);
@@ -177,7 +177,7 @@ static void take_line(const char *path, char *text, int size) {
   unlink(path);
 }
 
-/* Takes what lab_suite_counted left. */
+/* Reads and removes what lab_suite_counted wrote. */
 static void take_counted(struct outcome *outcome) {
   char line[sizeof outcome->counted], *arguments;
   take_line(counted_path, line, sizeof line);

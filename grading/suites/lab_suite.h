@@ -31,13 +31,12 @@ extern const struct lab_test lab_suite_hidden[] __attribute__((weak));
 /* probe: arguments of a quick run that needs a device, NULL at the end. */
 int lab_suite_main(int argc, char **argv, const struct lab_test *public, const char *const *probe);
 
-/* In a test: a seed for random numbers, made of the suite's --seed and of purpose, which tells the uses in
- * one suite apart. Inputs and sizes drawn from it differ from one grading to the next, so a program cannot
- * know them. */
+/* In a test: a seed for random numbers, made from the suite's --seed and from purpose, which differs between
+ * uses in a suite. Inputs and sizes drawn from it differ between gradings, so a program cannot know them. */
 uint64_t lab_suite_seed(uint64_t purpose);
 
-/* In a test: a size larger than any block, strip, cap or grid that a program may have in mind: nx and ny
- * from 1025 to 1100, not equal, drawn by purpose. odd: both are odd; otherwise nx is a multiple of 4. */
+/* In a test: a grid larger than any block, strip, cap or size that a program may assume: nx and ny from 1025 to
+ * 1100, not equal, drawn by purpose; ny is odd. odd: nx is odd, too; otherwise it is a multiple of 4. */
 struct grid lab_suite_large_grid(uint64_t purpose, bool odd);
 
 /* In a test: the folder for the files of counted runs (counters.h). */

@@ -153,7 +153,7 @@ static void judge(const struct run *run, const struct judge_truth *truth, const 
                run->what, finding.where, explanation ? explanation : finding.kind, finding.picture);
 }
 
-/* The number of values whose bits are not those of the stated order of operations. */
+/* The number of values whose bits differ from those of the stated order of operations. */
 static size_t count_other_rounding(const struct run *run, const float *f) {
   const size_t points = grid_points(run->g);
   float *stated = allocate_zeroed(points, sizeof *stated);

@@ -49,12 +49,11 @@ void sweep_check_bits(const struct sweep_run *run);
 void sweep_check_sizes(const char *variant);
 void sweep_check_half_sweeps(const char *variant);
 
-/* Random u and f on a grid larger than a program may have in mind: whole sweeps, and the half-sweeps of each
- * colour. */
+/* Random u and f on a grid larger than a program may assume: whole sweeps, and the half-sweeps of each colour. */
 void sweep_check_large(const char *variant);
 
 /* The runs of a counter item: measures what the given number of sweeps does beyond a single one, so that
- * packing and the like cancels. Both results are compared. At least 2 sweeps. */
+ * packing and unpacking cancel. Both results are compared. At least 2 sweeps. */
 void sweep_measure(const char *variant, struct grid g, int sweeps);
 
 /* Whole sweeps give the same bits for every order of blocks and warps and every number of host threads.

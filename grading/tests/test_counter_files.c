@@ -68,7 +68,7 @@ END_TEST
 #define HEADER                                                                                               \
   "launch,request,instruction,kernel,file,line,operation,space,bytes,lane,address,sectors,wavefronts\n"
 
-/* What both runs do cancels, whatever the kernels are called; a ratio is that of the differences. */
+/* Work of both runs cancels, whatever the names of the kernels. A ratio is that of the differences. */
 START_TEST(a_shorter_run_is_subtracted) {
   struct error error;
   double value;
@@ -90,7 +90,7 @@ START_TEST(a_shorter_run_is_subtracted) {
 }
 END_TEST
 
-/* Lanes that stand twice or behind the last are left out; a request ends where its number or its launch does. */
+/* Repeated lanes and lanes out of range are ignored. A request ends where its number or its launch changes. */
 START_TEST(rows_of_a_request_are_joined) {
   struct request_file file;
   struct request request;

@@ -210,7 +210,7 @@ START_TEST(a_seed_is_drawn_for_each_grading) {
 }
 END_TEST
 
-/* The first words come long before the last, and are those of a result that is printed as a whole. */
+/* Items are printed as they are judged, with the same text as a whole result. */
 START_TEST(lines_are_told_as_they_are_judged) {
   char told[PROGRAM_TEXT_MAX] = "", *printed;
   int ends[2];
