@@ -55,6 +55,8 @@ static const struct misconception bank[] = {
     {"a sweep with the neighbours at k − 2 and k + 2, which have the point's own colour", .west = {-1, -1},
      .east = {1, 1}, .layout = INTERLEAVED},
     {"a sweep with the east neighbour at k − 2", .east = {-3, -3}, .layout = INTERLEAVED},
+    {"a sweep with both neighbours of the row one place too far east: is −1 missing in left_index?",
+     .west = {2, 2}, .east = {2, 2}, .layout = SPLIT},
     {"a sweep with the left neighbour at jh − 1 in every row: the parity of i + colour is ignored",
      .west = {0, -2}, .east = {0, -2}, .layout = SPLIT},
     {"a sweep with the left neighbour at jh in every row: the parity of i + colour is ignored",

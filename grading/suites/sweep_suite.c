@@ -21,6 +21,8 @@ const int sweep_sizes[][2] = {{3, 3},   {4, 4},  {3, 5},   {5, 3},   {5, 5},    
                               {17, 33}, {32, 9}, {33, 65}, {34, 10}, {100, 37}, {65, 34}, {129, 100}};
 _Static_assert(sizeof sweep_sizes / sizeof *sweep_sizes == SWEEP_SIZES, "one number, written twice");
 
+const char *(*sweep_explain)(const struct sweep_run *, const float *);
+
 static size_t bytes(struct grid g) { return grid_points(g) * sizeof(float); }
 
 static float *copy(struct grid g, const float *u) {
@@ -40,17 +42,20 @@ float *sweep_random_field(struct grid g, uint64_t seed) {
 /* --- runs --- */
 
 float *sweep_run_program(const struct sweep_run *run) {
-  char sweeps[16];
+  char sweeps[16], fuse[16];
   snprintf(sweeps, sizeof sweeps, "%d", run->sweeps);
+  snprintf(fuse, sizeof fuse, "%d", run->fuse);
   lab_files_write_field("u.npy", run->g, run->u);
   lab_files_write_field("f.npy", run->g, run->f);
   unlink("out.npy");
+  const int pass = run->fuse ? run->fuse : 1; /* the run before is one pass */
+  const char *const fused = run->fuse ? "--fuse" : NULL;
   const char *const arguments[] = {"--variant", run->variant, "--colour", run->colour ? run->colour : "both",
                                    "--sweeps",  sweeps,       "--u",      "u.npy",
                                    "--f",       "f.npy",      "--out",    "out.npy",
-                                   NULL};
+                                   fused,       fuse,         NULL};
   if (run->counting == SWEEP_MEASURED)
-    counters_measure_beyond(arguments, (double)(run->sweeps - 1) * (double)grid_points(run->g));
+    counters_measure_beyond(arguments, (double)(run->sweeps - pass) * (double)grid_points(run->g));
   else if (run->counting == SWEEP_COUNTED)
     counters_run(arguments);
   else
@@ -183,6 +188,9 @@ static bool is_split(const char *variant) {
 static const char *explain(const struct sweep_run *run, const double *wide, const float *got, char *text,
                            size_t size) {
   size_t ignored;
+  const char *own = sweep_explain ? sweep_explain(run, got) : NULL;
+  if (own)
+    return own;
   double *u = widen(run->g, run->u), *f = widen(run->g, run->f);
   const struct misconception_run asked = {
       .g = run->g,
@@ -207,9 +215,12 @@ static const char *explain(const struct sweep_run *run, const double *wide, cons
 }
 
 static void describe(const struct sweep_run *run, char *text, size_t size) {
-  snprintf(text, size, "%s, nx %d, ny %d, %d %s%s%s of u and f %s", run->variant, run->g.nx, run->g.ny,
+  char passes[32] = "";
+  if (run->fuse)
+    snprintf(passes, sizeof passes, ", %d per launch,", run->fuse);
+  snprintf(text, size, "%s, nx %d, ny %d, %d %s%s%s%s of u and f %s", run->variant, run->g.nx, run->g.ny,
            run->sweeps, run->colour ? run->colour : "", run->colour ? " half-sweep" : "sweep",
-           PLURAL(run->sweeps), run->what);
+           PLURAL(run->sweeps), passes, run->what);
 }
 
 static void remark_other_rounding(const struct sweep_run *run, const float *expected, const float *got) {

@@ -19,7 +19,11 @@ struct sweep_run {
   const char *what;   /* u and f, in words */
   const float *u, *f; /* grid functions; u is given on the boundary */
   enum sweep_counting counting;
+  int fuse; /* sweeps in one pass, of a program that has --fuse; 0: the program's own number */
 };
+
+/* A suite's own explanation of a wrong result, or NULL if it has none; it precedes the common ones. */
+extern const char *(*sweep_explain)(const struct sweep_run *run, const float *got);
 
 /* nx, ny: smallest, hand-worked, odd, even, rectangular; one thread, block or warp more or less. */
 extern const int sweep_sizes[][2];
