@@ -20,7 +20,7 @@
 
 #define SIM_PROTOCOL_VERSION 2u
 #define SIM_MAX_MESSAGE (UINT64_C(1) << 40) /* header.length never exceeds this */
-#define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters, as PTX limits them since CUDA 12.1 */
+#define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters: PTX's limit since CUDA 12.1 */
 #define SIM_MAX_PARAMS 1024u
 
 /* Allocations and symbols lie in [FIRST, LAST), 1 TiB that no system maps by default. The client keeps the
@@ -36,10 +36,11 @@
 #define SIM_ENV_COUNTERS "SIMGPU_COUNTERS" /* read by the device: file for one CSV row per launch */
 #define SIM_ENV_CHECKS "SIMGPU_CHECKS"     /* read by the device: the checks, see checks.h */
 #define SIM_ENV_CHECKS_REPORT                                                                                \
-  "SIMGPU_CHECKS_REPORT"               /* read by the device: file for one CSV row per finding */
-#define SIM_ENV_ORDER "SIMGPU_ORDER"   /* read by the device: order of blocks, see order.h */
-#define SIM_ENV_REPORT "SIMGPU_REPORT" /* read by the device: file for the report per source line, or - */
-#define SIM_ENV_LINES "SIMGPU_LINES"   /* read by the device: file for the same report as CSV */
+  "SIMGPU_CHECKS_REPORT"             /* read by the device: file for one CSV row per finding */
+#define SIM_ENV_ORDER "SIMGPU_ORDER" /* read by the device: order of blocks, see order.h */
+#define SIM_ENV_REPORT                                                                                       \
+  "SIMGPU_REPORT" /* read by the device: file for the report per source line; -: standard error */
+#define SIM_ENV_LINES "SIMGPU_LINES" /* read by the device: file for the same report as CSV */
 #define SIM_ENV_ADDRESSES                                                                                    \
   "SIMGPU_ADDRESSES" /* read by the device: file for the addresses of one warp of each launch */
 
@@ -65,7 +66,7 @@ enum sim_request {
 
 enum sim_status {
   SIM_OK = 0,
-  SIM_OUT_OF_MEMORY, /* allocation larger than what is free */
+  SIM_OUT_OF_MEMORY, /* allocation larger than the free memory */
   SIM_INVALID_VALUE, /* bad address, size or range */
   SIM_NOT_FOUND,     /* no such kernel, symbol, module or allocation */
   SIM_BAD_PTX, /* the text does not parse, or names something unsupported (reported on standard error) */
@@ -81,7 +82,7 @@ enum sim_status {
 };
 
 struct sim_header {
-  uint32_t type;    /* enum sim_request; a reply repeats its request's */
+  uint32_t type;    /* enum sim_request; a reply has the type of its request */
   uint32_t status;  /* request: 0; reply: enum sim_status */
   uint64_t length;  /* bytes that follow */
   uint64_t time_ns; /* reply: modelled device time of this request in nanoseconds */

@@ -42,7 +42,7 @@ static u32 count_distinct(const struct access *x, u32 shift) {
   return count;
 }
 
-/* The most distinct words in one bank; each of `lanes` has `words` words from its address on. */
+/* The most distinct words in any one bank; each of `lanes` accesses `words` words from its address on. */
 static u32 bank_degree(const struct access *x, u32 lanes, u32 words) {
   struct tally seen;
   tally_clear(&seen);
@@ -100,7 +100,7 @@ static u32 atomic_sectors(const struct access *x) {
   return total;
 }
 
-/* Wavefronts of all passes: a pass takes as many as it has words in one bank. */
+/* Wavefronts of all passes: a pass takes as many as the most words that it has in any one bank. */
 static u32 atomic_wavefronts(const struct access *x) {
   struct tally words;
   tally_clear(&words);
@@ -186,7 +186,7 @@ static const struct pattern *pattern_of(struct worker *worker, struct access *x,
   p->kind = kind;
   if (fill_pattern(p, x, bytes, use, shared))
     return p;
-  p->mask = 0; /* nobody has this one */
+  p->mask = 0; /* marks the pattern as empty */
   return NULL;
 }
 
@@ -316,7 +316,7 @@ static inline bool in_shared(struct warp *w, struct access *x, u32 pc, u32 bytes
       lane++;
     return fault_at(w, FAULT_SHARED, pc, lane, x->address[lane], bytes, use);
   }
-  u8 *shared = w->block->shared; /* by name: the compiler cannot tell that the loop leaves it as it is */
+  u8 *shared = w->block->shared; /* a copy: the compiler cannot prove that the loop does not change it */
   for (u32 l = 0; l < LANES; l++)
     x->host[l] = shared + x->address[l];
   return true;

@@ -1,13 +1,13 @@
 /* One warp's memory access: addresses to host pointers, with bounds and alignment checked, and what Nsight
  * Compute counts for it.
  *
- * The rules were read off an H200 (access_patterns.h200.csv in the tests):
+ * The rules were measured on an H200 (access_patterns.h200.csv in the tests):
  * - global: one request; sectors = distinct 32-byte sectors over all active lanes.
- * - atomics: lanes that name the same address go in successive passes; sectors are counted per pass.
+ * - atomics: lanes with the same address go in successive passes; sectors are counted per pass.
  * - shared, 4 bytes and less: wavefronts = the most distinct words that any of the 32 banks must deliver.
- * - shared, 8 and 16 bytes: half or quarter warps one after another. A load serves two neighbouring pieces at
- *   once when lanes i and i^1, or i and i^2, want the same address wherever both are active; a store does
- * not.
+ * - shared, 8 and 16 bytes: half or quarter warps one after another. A load serves two neighbouring halves or
+ *   quarters at once if lanes i and i^1, or i and i^2, have the same address wherever both are active; a store
+ *   does not.
  */
 #ifndef SIMGPU_ACCESS_H
 #define SIMGPU_ACCESS_H
@@ -24,7 +24,7 @@ struct access {
   _Alignas(64) u8 *host[LANES]; /* of active lanes; when contiguous, host[0] is the start of all */
   u32 mask;
   bool contiguous;
-  u32 sectors, bytes;    /* global memory; lanes that share an address ask for the same bytes */
+  u32 sectors, bytes;    /* global memory; lanes that share an address request the same bytes */
   u32 wavefronts, ideal; /* shared memory; ideal: without conflicts */
 };
 
@@ -38,7 +38,7 @@ static inline void access_addresses(struct access *x, const struct op *op, const
     const u32 *a = (const u32 *)base;
     for (int l = 0; l < LANES; l++)
       x->address[l] =
-          (u32)(a[l] + (u32)op->offset); /* from below zero up again: such addresses have 32 bits */
+          (u32)(a[l] + (u32)op->offset); /* may wrap around below zero: such addresses have 32 bits */
   }
 }
 
@@ -53,7 +53,7 @@ static inline bool access_is_contiguous(const struct access *x, u32 bytes) {
 /* The following check one access of `bytes` per lane at instruction `pc`. Afterwards x->host points at the
  * data. They return false after a fault.
  *
- * access_run: of the instruction's own space. access_counted: of a space that is known, PTX_GENERIC excluded.
+ * access_run: in the instruction's own space. access_counted: in a known space, not PTX_GENERIC.
  * Both count the access, and trace it if the warp is traced. access_global and access_shared do neither. */
 bool access_run(struct warp *w, struct access *x, const struct op *op, u32 pc, u32 bytes, enum use use,
                 struct instruction_statistics *stats);

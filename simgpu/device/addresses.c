@@ -32,7 +32,7 @@ struct addresses {
   struct request requests[ADDRESSES_REQUESTS];
 };
 
-/* Digits up to `end`, a character. */
+/* Parses digits up to the character `end`. */
 static bool parse_number(const char **text, char end, uint64_t *number) {
   char *after;
   if (!isdigit((unsigned char)**text))

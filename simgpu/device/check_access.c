@@ -99,7 +99,7 @@ static void check_note_reads(const struct check_scope *c, u64 at, u32 count, u32
   check_note_run(read, c, at, count, per_lane);
 }
 
-/* False: look closer. */
+/* False: the lanes need a closer check. */
 static bool check_read_run(const struct check_scope *c, u64 at, u32 count, u32 per_lane) {
   const record suspect = check_run(c->shadow->written, c, at, count, per_lane);
   check_note_reads(c, at, count, per_lane);

@@ -170,8 +170,8 @@ void check_block_fence(const struct warp *warp) {
   k->has_fence = true;
 }
 
-/* The time up to which warp `w` passes on the accesses of warp `v`: the known ones before a fence of
- * either. */
+/* The time up to which a release by warp `w` covers the accesses of warp `v`: `w` knows them, and one of the
+ * two warps has executed a fence since. */
 static uint32_t fenced_by(const struct check_block *k, uint32_t w, uint32_t v) {
   const uint32_t fenced = later(k->fenced[w], k->fenced[v]);
   if (v == w)
@@ -179,7 +179,7 @@ static uint32_t fenced_by(const struct check_block *k, uint32_t w, uint32_t v) {
   return known(k, w, v) < fenced ? known(k, w, v) : fenced;
 }
 
-/* Hand-offs through a word */
+/* Hand-offs through flags */
 
 static void publish(const struct check_call *call, uint32_t *released) {
   const struct block *block = call->warp->block;
@@ -202,7 +202,7 @@ static void publish(const struct check_call *call, uint32_t *released) {
     struct published *p = &(*list)[v];
     const uint32_t last = fenced_by(k, w, v);
     if (last < checks_time_of(k->first))
-      continue; /* no fence: nothing is passed on */
+      continue; /* no fence: nothing is released */
     *released = now;
     p->last = later(p->last, last);
     if (!p->first)

@@ -1,4 +1,4 @@
-/* Counters of a launch, with Nsight Compute's names if it has one. */
+/* Counters of a launch, with Nsight Compute's names where they exist. */
 #ifndef SIMGPU_COUNTERS_H
 #define SIMGPU_COUNTERS_H
 
@@ -58,7 +58,7 @@ struct counters {
   uint64_t value[COUNTER_COUNT];
 };
 
-/* Memory access or floating-point arithmetic: the work that lanes are for. */
+/* Memory access or floating-point arithmetic: the work for which active lanes are counted. */
 static inline bool counters_is_work(const struct op *op) {
   return op->class >= CLASS_FADD && op->class <= CLASS_LOCAL_STORE;
 }

@@ -15,7 +15,7 @@ static const uint8_t class_of[OP_COUNT] = {
     [OP_SUB_F64] = CLASS_DADD,     [OP_MUL_F64] = CLASS_DMUL,     [OP_FMA_F64] = CLASS_DFMA,
 };
 
-/* The mnemonic without its part `.part`. */
+/* The mnemonic without its modifier `.part`. */
 static void without(char *op, const char *part) {
   size_t length = strlen(part);
   for (char *at = strchr(op, '.'); at; at = strchr(at + 1, '.'))
@@ -34,7 +34,7 @@ static bool fits_row(struct decoder *d, const struct op_row *row) {
           decoder_lane_bytes(d->function->reg_types[from->reg]) == row->source[0]);
 }
 
-/* Floating-point arithmetic: instructions around it do directed rounding and saturation to [0, 1]. */
+/* Floating-point arithmetic: extra instructions before and after it set directed rounding and saturate. */
 static bool is_float_arithmetic(const struct ptx_inst *inst) {
   static const char *const names[] = {"add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -78,7 +78,7 @@ static bool decode_row(struct decoder *d, struct op *op) {
   const struct op_row *row = op_row(code);
   if (ptx_is(d->inst, "cvt") && !fits_row(d, row))
     return false;
-  if (!setp && d->inst->operand_count > row->sources + 1u) /* min of three values, for one */
+  if (!setp && d->inst->operand_count > row->sources + 1u) /* for example, min of three values */
     decoder_refuse(d, "wrong number of operands");
   op->code = (uint16_t)code;
   op->class = (uint8_t)class_of[code];
@@ -214,7 +214,7 @@ enum {
   MAX_FRAME_BYTES = 8 << 20,
   MAX_LOCAL_BYTES = 512 << 10,  /* per thread, CUDA C++ Programming Guide, Technical Specifications */
   DEFAULT_SHARED = 48 << 10,    /* per block, without opting in */
-  MAX_SHARED_BYTES = 227 << 10, /* with */
+  MAX_SHARED_BYTES = 227 << 10, /* with opting in */
 };
 
 static void lay_out_memory(struct decoder *d) {
@@ -223,10 +223,10 @@ static void lay_out_memory(struct decoder *d) {
   struct kernel *k = d->kernel;
   uint64_t shared = f->shared_bytes ? decoder_own_shared(m) + f->shared_bytes : m->shared_bytes;
   if (f->local_bytes > MAX_LOCAL_BYTES)
-    decoder_refuse(d, "%llu bytes of local memory, at most %d are supported",
+    decoder_refuse(d, "%llu bytes of local memory: at most %d are supported",
                    (unsigned long long)f->local_bytes, MAX_LOCAL_BYTES);
   if (shared > MAX_SHARED_BYTES)
-    decoder_refuse(d, "%llu bytes of shared memory, at most %d are supported", (unsigned long long)shared,
+    decoder_refuse(d, "%llu bytes of shared memory: at most %d are supported", (unsigned long long)shared,
                    MAX_SHARED_BYTES);
   k->local_bytes = (uint32_t)f->local_bytes;
   k->shared_static = (uint32_t)shared;
@@ -234,7 +234,7 @@ static void lay_out_memory(struct decoder *d) {
   k->shared_dynamic_max = k->shared_static > DEFAULT_SHARED ? 0 : DEFAULT_SHARED - k->shared_static;
 }
 
-/* Predicates first (the carry flag before all), then registers by width, then parameters by lane. */
+/* The carry flag, the predicates, the registers by width, then the parameters by lane. */
 static void lay_out_frame(struct decoder *d) {
   const struct ptx_function *f = d->function;
   uint64_t at = 4;

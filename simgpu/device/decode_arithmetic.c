@@ -16,7 +16,7 @@ void decode_mov_128(struct decoder *d, struct op *op, uint32_t half) {
   if (to->kind != PTX_OPERAND_VECTOR)
     op->dst[0] = decoder_half_register(d, to, half);
   else if (to->elements[half].kind == PTX_OPERAND_SINK)
-    op->code = OP_FENCE; /* nothing */
+    op->code = OP_FENCE; /* does nothing */
   else
     op->dst[0] = decoder_register(d, to->elements[half].reg, 8);
 }
@@ -82,7 +82,7 @@ bool decode_mov(struct decoder *d, struct op *op) {
   return false;
 }
 
-/* cvt.pack.sat.to.s32[.b32] d, a, b [, c]: two integers, before the low half of c if they become bytes */
+/* cvt.pack.sat.to.s32[.b32] d, a, b [, c]: two integers; as bytes, they go below the low half of c */
 static void decode_pack(struct decoder *d, struct op *op) {
   unsigned n = ptx_type_part(d->inst->op, 0) == PTX_B32;
   op->code = OP_CVT_PACK;
@@ -108,7 +108,7 @@ void decode_cvt(struct decoder *d, struct op *op) {
   op->type = (uint8_t)ptx_type_part(d->inst->op, 1);
   op->from = (uint8_t)ptx_type_part(d->inst->op, 0);
   static const char *const roundings[] = {"rn",  "rz",  "rm",  "rp",   /* enum rounding */
-                                          "rni", "rzi", "rmi", "rpi"}; /* ROUND_INTEGRAL + those */
+                                          "rni", "rzi", "rmi", "rpi"}; /* the same, with ROUND_INTEGRAL */
   for (size_t i = 0; i < sizeof roundings / sizeof *roundings; i++)
     if (ptx_has(d->inst->op, roundings[i]))
       op->rounding = (uint8_t)i;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The warp-wide operation must name its members: forms without .sync are gone since Volta. */
+/* A warp-wide operation must name its members: PTX has no forms without .sync since Volta. */
 static void require_sync(struct decoder *d) {
   if (!ptx_has(d->inst->op, "sync"))
     decoder_refuse(d, "unsupported instruction");
@@ -18,7 +18,7 @@ static uint8_t mode_named(const struct decoder *d, const char *const *names, uin
   return mode;
 }
 
-/* d[|p]: either may be left out. */
+/* d[|p]: either may be omitted. */
 static void decode_result_pair(struct decoder *d, struct op *op) {
   const struct ptx_operand *to = decoder_operand(d, 0);
   op->dst[0] = to->kind == PTX_OPERAND_SINK ? NO_OPERAND : decoder_result(d, 0, 4);
@@ -178,7 +178,7 @@ static void pass(struct decoder *d, struct call *call, const struct ptx_symbol *
   *a = (struct argument){(uint32_t)own->offset, (uint32_t)theirs->offset, (uint32_t)own->size, is_result};
 }
 
-/* malloc(size) and free(address). Addresses must not depend on the order of the cores. */
+/* malloc(size) and free(address). Addresses must not depend on the scheduling of the host's cores. */
 static void decode_heap(struct decoder *d, struct op *op, bool frees, const struct ptx_operand *results,
                         const struct ptx_operand *arguments) {
   if (!arguments || arguments->count != 1 || (results ? results->count : 0) != !frees)

@@ -104,8 +104,8 @@ void decode_mbarrier(struct decoder *d, struct op *op) {
                    : decoder_constant(d, 1, 4);
 }
 
-/* cp.async.{ca,cg}.shared.global [to], [from], bytes [, bytes to read | leave out]. The copy takes place at
- * once; a correct program, which waits for it, cannot see a difference. */
+/* cp.async.{ca,cg}.shared.global [to], [from], bytes [, bytes to read | predicate to ignore the source]. The
+ * copy takes place at once; a correct program waits for it, so it sees no difference. */
 void decode_copy_async(struct decoder *d, struct op *op) {
   if (!ptx_has(d->inst->op, "async"))
     decoder_refuse(d, "unsupported instruction");
@@ -224,7 +224,7 @@ void decode_atomic(struct decoder *d, struct op *op) {
     d->kernel->is_ordered = true;
 }
 
-/* cvta[.to].space.u64: a window's base more or less */
+/* cvta[.to].space.u64: adds or subtracts the base of the window */
 void decode_cvta(struct decoder *d, struct op *op) {
   enum ptx_space space = decoder_space(d->inst->op);
   uint64_t window = space == PTX_SHARED  ? SHARED_WINDOW
@@ -253,7 +253,7 @@ void decode_fence(struct decoder *d, struct op *op) {
   op->yields = ptx_is(d->inst, "nanosleep");
 }
 
-/* createpolicy: a hint, too. */
+/* createpolicy is a hint, too. */
 void decode_policy(struct decoder *d, struct op *op) {
   op->code = OP_MOV_64;
   op->dst[0] = decoder_result(d, 0, 8);

@@ -12,7 +12,7 @@ struct decoder {
   struct kernel *kernel;
   const struct ptx_inst *inst;
   uint32_t *offsets;  /* of the function's registers in the frame */
-  uint32_t *mentions; /* how often each register is named */
+  uint32_t *mentions; /* number of operands that name each register */
   uint32_t *labels;   /* by instruction of the function: index in the code */
   jmp_buf escape;     /* from the module's declarations, or from the function */
   const char *refusal;

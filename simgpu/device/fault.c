@@ -117,7 +117,7 @@ static void describe_waiting(const struct launch *launch, const struct fault *fa
                              size_t size) {
   const struct module *m = launch->module;
   const struct op *op = &m->code[fault->pc];
-  char lanes[112]; /* "lanes " and 16 times "30,", or fewer and longer ones */
+  char lanes[112]; /* "lanes " and at most 16 times "30,"; ranges are longer but fewer */
   describe_lanes(fault->lanes, lanes, sizeof lanes);
   int at = snprintf(text, size, "no progress: %s %s here for ", lanes, waits(fault->lanes));
   describe_lanes(fault->missing, lanes, sizeof lanes);
@@ -182,7 +182,7 @@ static enum sim_status describe_fault(const struct launch *launch, const struct 
              fault->count == 1 ? "thread has" : "threads have");
     return SIM_FAULT_LAUNCH;
   case FAULT_DEADLOCK:
-    snprintf(text, size, "no progress: all threads of the block wait at different barriers");
+    snprintf(text, size, "no progress: the threads of the block wait at different barriers");
     return SIM_FAULT_NO_PROGRESS;
   case FAULT_SYNC:
     describe_waiting(launch, fault, text, size);

@@ -41,7 +41,7 @@ void findings_describe(struct findings *findings, const char *kernel, struct fin
 void findings_forget_modules(struct findings *findings);
 /* Prints on standard error the findings since the last call. */
 void findings_report(struct findings *findings, uint64_t launch);
-/* Prints the totals, writes the report and frees. */
+/* Prints the totals, writes the report and frees the findings. */
 void findings_close(struct findings *findings);
 
 #endif

@@ -1,6 +1,6 @@
-/* Half precision: f16 and bf16 in the low 16 bits of a lane. Both are computed in double, where sums are
- * rounded to odd, so that the one rounding to half is the right one; S. Boldo and G. Melquiond, "Emulation of
- * FMA and correctly rounded sums", IEEE Transactions on Computers 57(4), 2008. */
+/* Half precision: f16 and bf16 in the low 16 bits of a lane. Both are computed in double. Sums are rounded to
+ * odd there, so that the final rounding to half is correct: S. Boldo and G. Melquiond, "Emulation of FMA and
+ * correctly rounded sums", IEEE Transactions on Computers 57(4), 2008. */
 #ifndef SIMGPU_HALF_H
 #define SIMGPU_HALF_H
 
@@ -53,9 +53,9 @@ static inline u32 half_narrow(enum half format, f64 x, enum rounding rounding) {
     return HALF_NAN;
   if (size == 0 || size == __builtin_inf())
     return sign | (size ? infinity : 0);
-  bool away = rounding == (sign ? ROUND_DOWN : ROUND_UP); /* from zero */
+  bool away = rounding == (sign ? ROUND_DOWN : ROUND_UP); /* away from zero */
   s32 exponent = (s32)(lane_bits_f64(size) >> 52) - 1023;
-  if (exponent > 127) /* beyond both formats */
+  if (exponent > 127) /* too large for both formats */
     return sign | (rounding == ROUND_NEAREST || away ? infinity : infinity - 1);
   exponent = exponent > f.lowest ? exponent : f.lowest;
   f64 units = size * lane_f64((u64)(1023 - exponent + f.digits - 1) << 52), whole = __builtin_floor(units),
@@ -102,7 +102,7 @@ static inline u32 half_relu(enum half f, u32 a) {
   return half_is_nan(f, a) ? (u32)HALF_NAN : a & 0x8000 ? 0 : a;
 }
 
-/* An integer with the same order as the numbers; −0 is less than +0. */
+/* Maps a number to an integer with the same order; −0 is less than +0. */
 static inline s32 half_order(u32 a) { return a & 0x8000 ? -1 - (s32)(a & 0x7fff) : (s32)(a & 0x7fff); }
 
 /* A NaN operand is dropped. */
@@ -112,7 +112,7 @@ static inline u32 half_min(enum half f, u32 a, u32 b) {
 static inline u32 half_max(enum half f, u32 a, u32 b) {
   return half_is_nan(f, a) ? half_nan(f, b) : half_is_nan(f, b) ? a : half_order(a) > half_order(b) ? a : b;
 }
-/* It is the result. */
+/* A NaN operand is the result. */
 static inline u32 half_min_nan(enum half f, u32 a, u32 b) {
   return half_is_nan(f, a) || half_is_nan(f, b) ? (u32)HALF_NAN : half_min(f, a, b);
 }

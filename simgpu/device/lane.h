@@ -44,8 +44,8 @@ static inline f32 lane_ftz(f32 x) {
 
 static inline f64 lane_ftz_f64(f64 x) { return __builtin_fabs(x) < 0x1p-1022 ? __builtin_copysign(0, x) : x; }
 
-/* To single precision, with denormals flushed. The hardware decides that from the result rounded as if
- * exponents had no lower limit. `exact` must be unrounded. */
+/* To single precision, with denormals flushed. The hardware first rounds as if exponents had no lower limit,
+ * then flushes. `exact` must be unrounded. */
 static inline f32 lane_narrow_ftz(f64 exact) {
   if (!(__builtin_fabs(exact) < 0x1p-120))
     return (f32)exact;
@@ -94,7 +94,7 @@ static inline f32 lane_max_f32(f32 a, f32 b) {
 
 static inline f32 lane_magnitude(f32 a) { return lane_f32(lane_bits(a) & 0x7fffffff); }
 
-/* The result, a magnitude, with the product of the operands' signs; a NaN gets no sign. */
+/* Gives the magnitude `result` the product of the operands' signs; a NaN gets no sign. */
 static inline f32 lane_xorsign(f32 a, f32 b, f32 result) {
   u32 sign = (lane_bits(a) ^ lane_bits(b)) & 0x80000000;
   return result != result ? result : lane_f32(lane_bits(result) | sign);
@@ -113,7 +113,7 @@ static inline f64 lane_max_f64(f64 a, f64 b) {
 static inline u64 lane_mul_hi_u64(u64 a, u64 b) { return (u64)(((u128)a * b) >> 64); }
 static inline u64 lane_mul_hi_s64(s64 a, s64 b) { return (u64)(((s128)a * b) >> 64); }
 
-/* `width` bits of x from bit `first`, extended. */
+/* `width` bits of x from bit `first`, sign- or zero-extended. */
 static inline u32 lane_part(u32 x, u32 first, u32 width, bool is_signed) {
   x <<= 32 - first - width;
   return is_signed ? (u32)((s32)x >> (32 - width)) : x >> (32 - width);
@@ -127,7 +127,7 @@ static inline u32 lane_dot(u32 parts, u32 a, bool a_signed, u32 b, bool b_signed
   return sum;
 }
 
-/* vabsdiff4, vabsdiff2: distances of the parts, in place or summed. */
+/* vabsdiff4, vabsdiff2: absolute differences of the parts, one by one or summed. */
 static inline u32 lane_distances(u32 parts, u32 a, u32 b, bool is_signed, bool add) {
   u32 width = 32 / parts, result = 0;
   for (u32 k = 0; k < parts; k++) {
@@ -187,7 +187,7 @@ static inline u64 lane_insert(u64 a, u64 b, u32 start, u32 length, u32 width) {
   return (b & ~mask) | (a << start & mask);
 }
 
-/* prmt, default mode: each nibble of `control` picks one of the eight bytes, its top bit spreads the sign. */
+/* prmt, default mode: each nibble of `control` selects one of eight bytes; its top bit replicates the sign. */
 static inline u32 lane_permute(u32 a, u32 b, u32 control) {
   u64 bytes = lane_pair(a, b);
   u32 result = 0;
@@ -209,7 +209,7 @@ static inline u32 lane_edge(u32 selected, bool left) {
   return control;
 }
 
-/* bmsk: `length` ones from bit `start`; cut off at 32 (clamp), or both taken modulo 32 (wrap). */
+/* bmsk: `length` ones from bit `start`; cut off at bit 32 (clamp), or both arguments modulo 32 (wrap). */
 static inline u32 lane_mask(u32 start, u32 length, bool clamp) {
   if (!clamp)
     start &= 31, length &= 31;

@@ -16,7 +16,9 @@
 #include "trace.h"
 #include "worker.h"
 
-enum { FEW_INSTRUCTIONS = 20000 }; /* warp instructions in the time of waking threads and waiting for them */
+enum {
+  FEW_INSTRUCTIONS = 20000
+}; /* warp instructions that take as long as waking threads and waiting for them */
 enum { MAX_RUN = 64, LONG_SLICE = 1 << 16, SHORT_SLICE = 1 << 9 };
 #define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* registers and local memory of a cooperative launch */
 #define DEFAULT_BUDGET UINT64_C(10000000000)    /* about a minute of one warp's instructions */
@@ -77,11 +79,11 @@ __attribute__((format(printf, 2, 3))) static void report_refused(const struct la
 static void report_shared(const struct launch_request *r) {
   const uint32_t most = MODEL_SHARED_OPTIN - r->kernel->shared_static;
   if (r->shared_dynamic > most)
-    report_refused(r, "%u bytes of dynamic shared memory: at most %u with the kernel's own %u",
+    report_refused(r, "%u bytes of dynamic shared memory: at most %u beside the kernel's %u static bytes",
                    r->shared_dynamic, most, r->kernel->shared_static);
   else
     report_refused(r,
-                   "%u bytes of dynamic shared memory: at most %u, or up to %u by cudaFuncSetAttribute(…, "
+                   "%u bytes of dynamic shared memory: at most %u, or up to %u with cudaFuncSetAttribute(…, "
                    "cudaFuncAttributeMaxDynamicSharedMemorySize, …)",
                    r->shared_dynamic, r->kernel->shared_dynamic_max, most);
 }
@@ -106,12 +108,12 @@ static enum sim_status refuse_launch(const struct launch_request *r) {
     return SIM_INVALID_LAUNCH;
   }
   if (threads > most_threads) {
-    report_refused(r, "a block of %ux%ux%u threads: the kernel's __launch_bounds__ allow %u", block[0],
-                   block[1], block[2], most_threads);
+    report_refused(r, "a block of %ux%ux%u threads: the kernel's __launch_bounds__ allow at most %u",
+                   block[0], block[1], block[2], most_threads);
     return SIM_TOO_MANY_RESOURCES;
   }
   if (r->kernel->shared_static > MODEL_SHARED_PER_BLOCK) {
-    report_refused(r, "%u bytes of shared memory: at most %d that are not dynamic", r->kernel->shared_static,
+    report_refused(r, "%u bytes of static shared memory: at most %d are allowed", r->kernel->shared_static,
                    MODEL_SHARED_PER_BLOCK);
     return SIM_TOO_MANY_RESOURCES;
   }
@@ -180,7 +182,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   if (r->checks)
     checks_end(r->checks, &launch);
   gather_counters(&launch, workers, count, counters, r->report);
-  ((struct kernel *)(uintptr_t)r->kernel)->last_instructions = /* it is our module's */
+  ((struct kernel *)(uintptr_t)r->kernel)->last_instructions = /* our module owns it */
       counters->value[COUNTER_WARP_INSTRUCTIONS];
   if (r->addresses)
     addresses_end(r->addresses, &launch, r->number);

@@ -1,4 +1,4 @@
-/* Grids onto host cores. */
+/* Runs grids on the host's cores. */
 #ifndef SIMGPU_LAUNCH_H
 #define SIMGPU_LAUNCH_H
 

@@ -27,13 +27,13 @@ enum {
 #define SHARED_WINDOW (UINT64_C(0x10) << 32)
 #define LOCAL_WINDOW (UINT64_C(0x11) << 32)
 #define PARAM_WINDOW (UINT64_C(0x12) << 32)
-/* A function's address, from its number in the module; no memory is there. */
+/* Addresses of functions, by number in the module; they refer to no memory. */
 #define FUNCTION_WINDOW (UINT64_C(0x13) << 32)
 enum { FUNCTION_BYTES = 128 };
 #define ANY_FUNCTION UINT32_MAX /* the callee of an indirect call */
 
-/* Shared memory of cooperative groups, zero when a block starts; they need 288 bytes. It is separate, so that
- * no other access reaches it. */
+/* Shared memory of cooperative groups, zero when a block starts; they need 288 bytes. It is separate, so no
+ * other access reaches it. */
 enum { RESERVED_SHARED = 1 << 20, RESERVED_SHARED_BYTES = 288 };
 
 /* Loops over the lanes of `mask`, lowest first. */
@@ -59,10 +59,10 @@ struct kernel { /* or device function */
   uint32_t shared_dynamic_max;
   bool calls;
   bool is_ordered;           /* has an atomic, or a malloc, whose result depends on the order of blocks */
-  bool names_dynamic_shared; /* itself, not what it calls */
-  bool is_decoded;           /* or found to be refused */
+  bool names_dynamic_shared; /* in its own code, not in what it calls */
+  bool is_decoded;           /* or was refused */
   const char *refusal;       /* one line that says why it cannot run, or NULL */
-  bool refused_for_callee;   /* which has the same line */
+  bool refused_for_callee;   /* whose `refusal` it repeats */
 };
 
 struct argument { /* of a call: bytes per thread, from the caller's parameters to the callee's or back */

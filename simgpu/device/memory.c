@@ -78,7 +78,7 @@ uint8_t *memory_at(const struct memory *memory, uint64_t address, uint64_t size)
   return a->host + (address - a->base);
 }
 
-/* Addresses are reused only after the whole range was used, so that a stale pointer hits no allocation. */
+/* Addresses are reused only after the whole range has been used, so that a stale pointer hits no allocation. */
 static bool find_place(struct memory *memory, uint64_t span, uint64_t *base) {
   for (int round = 0; round < 2; round++) {
     uint64_t at = round == 0 ? memory->next : SIM_ADDRESS_FIRST;
@@ -117,7 +117,7 @@ static void *host_memory(uint64_t size) {
   void *host = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (host == MAP_FAILED)
     return NULL;
-  madvise(host, size, MADV_HUGEPAGE); /* all of it is filled at once: far fewer page faults */
+  madvise(host, size, MADV_HUGEPAGE); /* the whole range is filled at once: far fewer page faults */
   return host;
 }
 
@@ -163,7 +163,7 @@ void memory_free(struct memory *memory, struct allocation *allocation) {
   release(allocation);
 }
 
-/* 16 bytes are the alignment, and the overhead of each allocation. */
+/* The alignment and the overhead of an allocation are 16 bytes each. */
 static uint64_t heap_charge(uint64_t size) { return (size + 15) / 16 * 16 + 16; }
 
 struct allocation *memory_heap_allocate(struct memory *memory, uint64_t size) {

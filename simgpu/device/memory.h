@@ -1,4 +1,4 @@
-/* Device memory: allocations with exact bounds in one reserved range of addresses, guard zones between them.
+/* Device memory: allocations with exact bounds and guard zones between them, in one reserved address range.
  * An address is never equal to a host pointer. Fresh memory is filled with POISON. */
 #ifndef SIMGPU_MEMORY_H
 #define SIMGPU_MEMORY_H
@@ -10,7 +10,7 @@
 #include "protocol.h"
 
 enum {
-  HEAP_BYTES = 8 << 20, /* cudaLimitMallocHeapSize at first */
+  HEAP_BYTES = 8 << 20, /* initial cudaLimitMallocHeapSize */
   MEMORY_ALIGN = 512,
   MEMORY_GUARD = 4096,
   POISON = 0xff /* NaN in both precisions, −1 as an integer */
@@ -27,7 +27,7 @@ struct allocation {
   struct shadow *shadow; /* records of the checks, or NULL */
 };
 
-struct freed { /* what was an allocation */
+struct freed { /* a former allocation */
   uint64_t base, size, number;
 };
 enum { FREED_KEPT = 1024 };
@@ -42,7 +42,7 @@ struct memory {
   uint32_t heap_freed;            /* allocations of size 0, to be removed after the launch */
   uint64_t next;                  /* address at which the search for room starts */
   struct freed freed[FREED_KEPT]; /* the latest ones */
-  uint64_t freed_count;           /* of all times */
+  uint64_t freed_count;           /* in total */
 };
 
 /* Bytes of an allocation that count towards the limit: pages of MEMORY_ALIGN bytes, since a small one costs

@@ -122,7 +122,7 @@ uint64_t model_launch(const struct launch *l, const struct counters *counters) {
   struct remembered *r = recall(l);
   if (r && memcmp(&r->counters, counters, sizeof *counters) == 0)
     return r->time_ns;
-  if (r) { /* other data: same time per instruction, and traced again next time */
+  if (r) { /* the data changed: same time per instruction; trace the next launch */
     r->kernel = NULL;
     double ratio = (double)counters->value[COUNTER_WARP_INSTRUCTIONS] /
                    fmax(1, (double)r->counters.value[COUNTER_WARP_INSTRUCTIONS]);

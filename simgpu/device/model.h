@@ -26,14 +26,14 @@ uint32_t model_resident(const struct launch *launch);
 uint64_t model_l1_share(const struct launch *launch);
 /* Returns whether no launch of this kernel and shape has been modelled yet. */
 bool model_needs_trace(const struct launch *launch);
-/* To be called when kernels are freed: other kernels may get their addresses. */
+/* Call this when kernels are freed: other kernels may get their addresses. */
 void model_forget(void);
 /* Modelled nanoseconds of a launch that has run, with traces if model_needs_trace said so: a replay of the
- * sampled blocks on the multiprocessor that gets most of them (replay.h), no less than memory needs for the
- * sectors touched, plus the launch's own cost. Arrays that fit in L2 are taken to be there already. */
+ * sampled blocks on the multiprocessor that gets most of them (replay.h), at least the time that memory takes for the
+ * sectors touched, plus the launch's own cost. The model assumes that arrays that fit in L2 are already there. */
 uint64_t model_launch(const struct launch *launch, const struct counters *counters);
-/* Modelled nanoseconds of a copy within the device to this address, of memory that was copied before and
- * stays in L2 as far as it fits; of a fill; and of a copy between host and device. */
+/* Modelled nanoseconds of a copy within the device to this address, of a fill, and of a copy between host and
+ * device. The copied memory has been copied before; the part that fits is in L2. */
 uint64_t model_copy(uint64_t target, uint64_t bytes);
 uint64_t model_fill(uint64_t bytes);
 uint64_t model_transfer(uint64_t bytes, bool pinned);

@@ -48,8 +48,8 @@ static void refuse_callers(struct decoder *d) {
   struct module *m = d->module;
   struct arena *arena = &m->ptx->arena;
   const uint32_t none = UINT32_MAX;
-  uint32_t *first = arena_alloc(arena, m->kernel_count + 1, sizeof *first); /* call of each function */
-  uint32_t *next = arena_alloc(arena, m->call_count + 1, sizeof *next);     /* call of the same one */
+  uint32_t *first = arena_alloc(arena, m->kernel_count + 1, sizeof *first); /* first call of each function */
+  uint32_t *next = arena_alloc(arena, m->call_count + 1, sizeof *next); /* next call of the same function */
   uint32_t *queue = arena_alloc(arena, m->kernel_count + 1, sizeof *queue), count = 0;
   for (uint32_t i = 0; i < m->kernel_count; i++) {
     first[i] = none;
@@ -80,7 +80,7 @@ static void follow_calls(struct module *m, struct kernel *k, uint32_t first_call
       k->refusal = m->kernels[m->calls[i].callee].refusal;
       k->refused_for_callee = true;
     }
-  for (uint32_t i = 0; k->calls && i < m->kernel_count; i++) /* it may call every function */
+  for (uint32_t i = 0; k->calls && i < m->kernel_count; i++) /* it may call any function */
     if (!m->kernels[i].ptx->is_entry)
       k->is_ordered |= m->kernels[i].is_ordered;
 }
@@ -152,7 +152,7 @@ struct module *module_load(struct device *device, char *text, char *error, size_
 }
 
 void module_unload(struct module *m) {
-  model_forget(); /* launches, by their kernels */
+  model_forget(); /* it knows launches by their kernels */
   for (uint32_t i = 0; i < m->variable_count; i++)
     if (m->addresses[i])
       memory_free(&m->device->memory, memory_find(&m->device->memory, m->addresses[i]));

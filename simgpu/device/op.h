@@ -89,7 +89,7 @@ enum mbarrier_action {
   MBARRIER_INIT,
   MBARRIER_INVAL,
   MBARRIER_ARRIVE,
-  MBARRIER_TRACK, /* an arrival that is added before it is made */
+  MBARRIER_TRACK, /* raises the pending count, then arrives: no net change */
   MBARRIER_DROP,
   MBARRIER_TEST,
   MBARRIER_TEST_PARITY,

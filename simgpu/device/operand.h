@@ -43,7 +43,7 @@ static inline u64 operand_extend(u64 bits, enum ptx_type type) {
   }
 }
 
-/* Constant sizes keep the value in a register: through memory it would wait for stores. */
+/* Constant sizes keep the value in a register; through memory, it would wait for earlier stores. */
 static inline u64 operand_read(const u8 *from, u32 bytes) {
   u64 value = 0;
   u32 word;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ptxas keeps some beside the program's own values: the kernels of lab 01 take 18, 32 and 61 on sm_90. */
+/* ptxas needs some besides the program's own values: the kernels of lab 01 take 18, 32 and 61 on sm_90. */
 enum { OWN_REGISTERS = 8, FEWEST = 16, MOST = 255, ROUNDS = 16, UNKNOWN = 32 };
 #define MOST_WORDS (UINT64_C(1) << 24) /* of sets: larger functions are not analysed */
 
@@ -144,7 +144,7 @@ uint32_t registers_needed(const struct ptx_function *f) {
 }
 
 uint32_t kernel_registers(const struct kernel *kernel) {
-  struct kernel *k = (struct kernel *)(uintptr_t)kernel; /* of our module */
+  struct kernel *k = (struct kernel *)(uintptr_t)kernel; /* our module owns it */
   if (!k->registers)
     k->registers = registers_needed(k->ptx);
   return k->registers;

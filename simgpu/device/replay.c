@@ -9,9 +9,9 @@
  * since Volta (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
  * arXiv:1804.06826); those of doubles, special functions and shuffles are assumed. */
 static const double l1_latency = 41, shared_latency = 29, l2_latency = 263;
-/* Under load, and from the end of a block to the first instruction of the next one in its place. Nobody has
- * published these for an H200: they are chosen so that lab 01's kernels and the first four rungs of the
- * ladder take about the time measured there. An idle H800 has 479 clocks to memory (Luo et al.). */
+/* The latency of memory under load; the time from the end of a block to the first instruction of its
+ * successor. Neither is published for an H200. Both are fitted to the times measured there of lab 01's kernels
+ * and the ladder's first four rungs. The memory of an idle H800 has 479 clocks of latency (Luo et al.). */
 static const double memory_latency = 700, block_turnaround = 700;
 enum { ALU_LATENCY = 4, DOUBLE_LATENCY = 8, SPECIAL_LATENCY = 18, SHUFFLE_LATENCY = 23 };
 
@@ -130,7 +130,7 @@ static uint32_t sources_of(const struct op *op) {
   }
 }
 
-/* Turns traces into steps, whose dependences are found once for all replays. */
+/* Turns traces into steps and finds their dependences once for all replays. */
 
 enum { PRODUCERS = 6, NO_STEP = UINT16_MAX, WRITERS = 4096 };
 
@@ -141,7 +141,7 @@ struct step {
 };
 struct program { /* of one warp of one sampled block */
   uint32_t count;
-  uint32_t loop; /* the trace has only the beginning: the warp continues by repeating from here */
+  uint32_t loop; /* in an incomplete trace: the warp continues by repeating from here */
   bool goes_on;
   uint32_t instructions, loop_instructions;
   struct step *steps;
@@ -194,7 +194,7 @@ static void note_copies(const struct op *op, uint16_t step) {
   under_way.groups += op->code == OP_COPIES && op->copies == COPIES_COMMIT;
 }
 
-/* The copies that a wait is for, all but those of the last groups; of many, the last ones. */
+/* The copies that a wait covers: those older than the last `groups` groups. Only the last few are known. */
 static uint32_t copies_awaited(const struct op *op, uint16_t *list) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < PRODUCERS && i < under_way.copies; i++)
@@ -253,7 +253,8 @@ static bool is_access(const struct step *step) {
   return kind == LOAD || kind == STORE || kind == ATOMIC_OP || kind == SHARED_ACCESS;
 }
 
-/* The step that comes next at clock `now`, and the one before it in the list. No access passes a write. */
+/* The step that comes next at clock `now`, and the one before it in the list. No access overtakes a write, and no
+ * write overtakes an access. */
 static uint32_t choose(const struct stretch *s, uint32_t head, double now, bool any_urgent,
                        uint32_t *before) {
   enum { WINDOW = 256 };
@@ -313,7 +314,7 @@ static bool ends_stretch(const struct op *code, const struct step *step) {
 }
 
 static void order_all(const struct op *code, struct program *p) {
-  static uint16_t place[TRACE_STEPS]; /* where each step has gone */
+  static uint16_t place[TRACE_STEPS]; /* the new place of each step */
   struct stretch s = {.code = code, .steps = p->steps};
   order.now = 0;
   memset(order.pipe, 0, sizeof order.pipe);
@@ -337,9 +338,8 @@ static void order_all(const struct op *code, struct program *p) {
       p->steps[i].producers[k] = place[p->steps[i].producers[k]];
 }
 
-/* The best place to cut a trace of `count` steps that has only the beginning: after the last branch that it
- * has taken before. `loop`: after an earlier execution of that branch, so that whole iterations of a loop lie
- * between. */
+/* Where to cut an incomplete trace of `count` steps: after the last branch that occurs earlier, too. `loop`: the
+ * step after that earlier occurrence, so that whole iterations of a loop lie between. */
 static uint32_t cut(const struct op *code, const struct trace_step *trace, uint32_t count, uint32_t *loop) {
   *loop = 0;
   for (uint32_t end = count; end-- > count / 2;) {
@@ -375,7 +375,7 @@ static void compile(const struct op *code, const struct trace_warp *trace, uint3
     p->loop_instructions += i >= loop && !op_is_marker(op->code);
     note_copies(op, writes);
     if (step.cost.kind == FREE) {
-      writes = NO_STEP; /* hands on what comes last */
+      writes = NO_STEP; /* passes on the latest of its producers */
       for (uint32_t k = 0; k < waits; k++)
         if (writes == NO_STEP || step.producers[k] > writes)
           writes = step.producers[k];
@@ -497,7 +497,7 @@ static void start_block(const struct replay *r, uint32_t slot, uint64_t number, 
   }
 }
 
-/* Issues the next step of warp `i`, which is the first ready one; returns the time. */
+/* Issues the next step of warp `i`, the first warp that is ready; returns the time. */
 static double issue(const struct replay *r, uint32_t i) {
   struct runner *w = &sm.runners[i];
   const struct step *s = &w->program->steps[w->at];
@@ -590,8 +590,8 @@ static double whole_blocks(const struct replay *r, const struct sample *sample) 
   return (all + each * (double)(r->blocks - blocks)) * latest(1, whole);
 }
 
-/* Traces of only the beginning: replays the resident blocks, extrapolates the rest of each at the pace of its
- * last loop, then repeats. */
+/* Incomplete traces: replays the resident blocks, extrapolates the rest of each at the pace of its last loop,
+ * then repeats. */
 static double begun_blocks(const struct replay *r, const struct sample *sample) {
   uint64_t blocks = r->blocks < r->resident ? r->blocks : r->resident;
   double first, all, warps = (double)(blocks * r->launch->warps);

@@ -31,10 +31,10 @@ static void innermost_identifier(const char *mangled, char *name, size_t size) {
   }
 }
 
-/* Cut "void scan<float>(int, float*)" down to "scan<float>". */
+/* Cuts "void scan<float>(int, float*)" down to "scan<float>". */
 static void cut_to_name(const char *full, char *name, size_t size) {
   size_t depth = 0, end = strlen(full), start = 0;
-  for (size_t i = 0; full[i]; i++) { /* the parameter list opens outside of template arguments */
+  for (size_t i = 0; full[i]; i++) { /* the parameter list starts outside the template arguments */
     if (full[i] == '<')
       depth++;
     else if (full[i] == '>' && depth > 0)

@@ -28,7 +28,7 @@ void report_array(const struct launch *launch, const struct allocation *allocati
                   char *text, size_t size);
 /* "block (1,0,0) thread (31,0,0)" */
 void report_thread(const struct launch *launch, uint64_t block, uint32_t thread, char *text, size_t size);
-/* Opens a source file that the program names. NULL: it is no regular file, or it cannot be read. With
+/* Opens a source file that the program names. NULL: not a regular file, or not readable. With
  * SIMGPU_SOURCE_ROOT=FOLDER in the environment, only files below that folder are opened: the device must not
  * show a program's author a file that the program itself may not read. */
 FILE *report_open(const char *path);

@@ -63,7 +63,7 @@ static bool send_all(const struct server *s, const void *from, uint64_t length) 
   return true;
 }
 
-/* A client that has the reply to a launch finds its row in the file of counters. */
+/* Flushes the counters first: a client that has the reply to a launch must find its row in the file. */
 static bool send_replies(struct server *s) {
   const size_t length = s->outbox_length;
   s->outbox_length = 0;
@@ -570,8 +570,8 @@ static void serve(struct server *s, uint8_t *room) {
 static void report_speed(const struct server *s) {
   double millions = 1e-6 * (double)s->instructions;
   fprintf(stderr,
-          "simgpu: %llu launches, %llu warp instructions on up to %u threads: %.4f s, %.1f million a second; "
-          "%.4f s of CPU time, %.1f million a second\n",
+          "simgpu: %llu launches, %llu warp instructions on up to %u threads: %.4f s, "
+          "%.1f million per second; %.4f s of CPU time, %.1f million per second\n",
           (unsigned long long)s->launches, (unsigned long long)s->instructions, worker_limit(), s->busy,
           s->busy > 0 ? millions / s->busy : 0.0, s->cpu, s->cpu > 0 ? millions / s->cpu : 0.0);
 }

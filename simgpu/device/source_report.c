@@ -169,7 +169,8 @@ static void write_tally(FILE *to, enum access_kind access, const struct access_s
 static void write_sectors(FILE *to, int indent, const char *what, const char *use,
                           const struct access_sums *t) {
   if (t->requests && ratio(t->sectors, t->fewest_sectors) > WASTE_LIMITS_ACCESS)
-    fprintf(to, "%*s^ %s: %.1f sectors per request, %.1f would do: the lanes %s %.1f of every 32 bytes\n",
+    fprintf(to,
+            "%*s^ %s: %.1f sectors per request, %.1f would be enough: the lanes %s %.1f of every 32 bytes\n",
             indent, "", what, ratio(t->sectors, t->requests), ratio(t->fewest_sectors, t->requests), use,
             ratio(t->bytes, t->sectors));
 }
@@ -180,9 +181,9 @@ static void write_sentences(FILE *to, int indent, const struct line *l) {
   write_sectors(to, indent, "loads", "use", &l->tallies[LOADS]);
   write_sectors(to, indent, "stores", "write", &l->tallies[STORES]);
   if (shared->requests && ratio(shared->wavefronts, shared->fewest_wavefronts) > WASTE_LIMITS_ACCESS)
-    fprintf(to, "%*s^ %.1f-way bank conflict: %.1f wavefronts per request, %.1f would do\n", indent, "",
-            ratio(shared->wavefronts, shared->fewest_wavefronts), ratio(shared->wavefronts, shared->requests),
-            ratio(shared->fewest_wavefronts, shared->requests));
+    fprintf(to, "%*s^ %.1f-way bank conflict: %.1f wavefronts per request, %.1f would be enough\n", indent,
+            "", ratio(shared->wavefronts, shared->fewest_wavefronts),
+            ratio(shared->wavefronts, shared->requests), ratio(shared->fewest_wavefronts, shared->requests));
   if (l->tallies[LOCAL].requests)
     fprintf(to, "%*s^ local memory: is an array of the thread indexed by a value known only at run time?\n",
             indent, "");
@@ -292,7 +293,7 @@ static void sort_lines(const struct source_report *r) {
 void source_report_write(const struct source_report *r, FILE *to) {
   sort_lines(r);
   fputs("Instruction statistics of each source line. instructions: warp instructions, as in the PTX; lanes:\n"
-        "fraction active; sectors, wavefronts: per request; bytes: used, per sector of 32 bytes; diverged:\n"
+        "active fraction; sectors, wavefronts: per request; bytes: used, per sector of 32 bytes; diverged:\n"
         "branches at which the lanes of a warp diverged.\n",
         to);
   for (uint32_t i = 0; i < r->count; i++) {

@@ -23,8 +23,8 @@ static struct subwarp *add_subwarp(struct warp *w, struct subwarp subwarp) {
 
 void subwarp_remove(struct warp *w, struct subwarp *s) { *s = w->subwarps[--w->subwarp_count]; }
 
-/* The join at `point` of all lanes that are in the region of `depth` with the subwarp: outside the joins of
- * the regions within that one. */
+/* The join at `point` for all lanes that are in the region of `depth` with the subwarp. It lies outside the joins
+ * of deeper regions. */
 static int32_t join_at(struct warp *w, struct subwarp *s, u32 point, u32 depth) {
   int32_t at = s->join;
   struct join *inner = NULL;
@@ -47,7 +47,7 @@ void subwarp_diverge(struct warp *w, struct subwarp *s, u32 away, u32 target, u3
   int32_t join = join_at(w, s, point, depth);
   bool is_innermost = join >= 0 && join == s->join && w->joins[join].pc == point;
   s->mask &= ~away;
-  if (target == point && is_innermost) { /* already there */
+  if (target == point && is_innermost) { /* the lanes are already there */
     w->joins[s->join].arrived |= away;
     return;
   }

@@ -1,5 +1,5 @@
-/* What CUDA's device libraries leave to the system: printf, malloc, free and assert. A kernel that calls
- * malloc or free runs on one host thread (see struct kernel, is_ordered). */
+/* The functions that CUDA's device libraries leave to the system: printf, malloc, free and assert. A kernel that
+ * calls malloc or free runs on one host thread (see struct kernel, is_ordered). */
 #ifndef SIMGPU_SYSTEM_CALL_H
 #define SIMGPU_SYSTEM_CALL_H
 

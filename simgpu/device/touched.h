@@ -12,7 +12,7 @@ void touched_map(struct worker *worker, const struct allocation *allocation, uin
  * their maps. */
 uint64_t touched_count(struct worker *workers, unsigned worker_count, uint32_t slot, bool written);
 
-/* Marks the sectors `bits` from `sector` of the allocation on. */
+/* Marks the sectors `bits` of the allocation; bit 0 is `sector`. */
 static inline void touched_mark(struct worker *worker, const struct allocation *a, bool written,
                                 uint64_t sector, uint64_t bits) {
   struct touched *t = &worker->touched[a->slot];

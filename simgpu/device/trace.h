@@ -33,7 +33,7 @@ struct trace { /* one block */
   struct trace_step steps[TRACE_STEPS];
 };
 
-/* Choose the blocks of a launch to sample; `l1_bytes`: one block's share of L1. */
+/* Chooses the blocks of a launch to sample; `l1_bytes`: one block's share of L1. */
 void trace_choose(struct launch *launch, uint64_t l1_bytes);
 /* The trace for block `index`, or NULL; it may be for its addresses only. */
 struct trace *trace_of_block(const struct launch *launch, uint64_t index);

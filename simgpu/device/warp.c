@@ -77,7 +77,7 @@ static inline void blend_64(u64 *to, const u64 *from, u32 m) {
     to[l] = m >> l & 1 ? from[l] : to[l];
 }
 
-/* setp's results: p = held OP c, q = !held OP c, or without c just held and its opposite. */
+/* setp's results: p = held OP c, q = !held OP c; without c, held and !held. */
 static inline void set_predicates(const struct op *op, char **bases, u32 m, u32 held) {
   u32 opposite = ~held;
   if (op->combine) {
@@ -150,7 +150,7 @@ static inline void store_element(const struct access *x, const struct op *op, u3
   }
 }
 
-/* Inlined by force, like store(): called, it would realign the stack for `x` every time. */
+/* Always inlined, like store(): each call would realign the stack for `x`. */
 static inline __attribute__((always_inline)) bool load(struct warp *w, const struct op *op, char **bases,
                                                        u32 pc, u32 m, struct instruction_statistics *stats) {
   struct access x;
@@ -334,7 +334,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       KEEP(u32)
       NEXT;
     }
-    case OP_ROUND: /* of the host: the next instruction is complete before the one that resets the mode */
+    case OP_ROUND: /* sets the host's mode; the next instruction completes before the one that resets it */
       stats->warps--;
       stats->threads -= (u32)__builtin_popcount(m);
       left++;

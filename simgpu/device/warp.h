@@ -1,4 +1,4 @@
-/* The interpreter, in all the variants that CMakeLists.txt may build from warp.c. */
+/* The interpreter, in all variants that CMakeLists.txt may build from warp.c. */
 #ifndef SIMGPU_WARP_H
 #define SIMGPU_WARP_H
 

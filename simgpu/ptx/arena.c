@@ -18,7 +18,7 @@ struct arena_chunk {
 
 static _Noreturn void fail(struct arena *arena) {
   arena->fail(arena->context);
-  abort(); /* it does not return */
+  abort(); /* `fail` does not return */
 }
 
 /* Zeroed memory of at least `size` bytes; sets `size` to the actual number. NULL: out of memory. */

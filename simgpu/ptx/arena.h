@@ -1,5 +1,5 @@
-/* Memory of a parsed module, freed all at once. Out of memory calls the arena's `fail`, which does not
- * return, so callers need no checks. */
+/* Memory of a parsed module, freed all at once. If memory runs out, the arena calls its `fail`, which does not
+ * return; callers need no checks. */
 #ifndef SIMGPU_ARENA_H
 #define SIMGPU_ARENA_H
 
@@ -15,8 +15,8 @@ struct arena {
 
 /* Zeroed memory, aligned to 16 bytes. */
 void *arena_alloc(struct arena *arena, size_t count, size_t size);
-/* `old`, which holds `count` elements, or a copy twice as large when `count` is a power of two, and at first
- * room for ARENA_FIRST: append with array = arena_grow(…, array, n, size); array[n++] = x. */
+/* Makes room for one more element after the `count` elements of `old`: returns `old`, or a copy of twice the size
+ * if it is full. Start with NULL; append with array = arena_grow(…, array, n, size); array[n++] = x. */
 enum { ARENA_FIRST = 8 };
 void *arena_grow(struct arena *arena, void *old, size_t count, size_t size);
 void *arena_copy(struct arena *arena, const void *old, size_t count, size_t size);

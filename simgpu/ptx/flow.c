@@ -8,7 +8,7 @@
 
 #define NO_LOOP UINT32_MAX
 enum {
-  MAX_DEPTH = 32, /* loops nested deeper count as part of those around them */
+  MAX_DEPTH = 32, /* deeper loops count as part of those around them */
   FULL_DEPTH = 0, /* the function with every edge, early returns included */
   BODY_DEPTH,     /* the function without them; loops are deeper */
 };
@@ -25,7 +25,7 @@ struct basic_block {
   uint32_t first, last; /* instructions [first, last) */
   uint32_t loop;        /* innermost, or NO_LOOP */
   uint32_t slot;        /* its number in the current region */
-  uint32_t region;      /* which that is */
+  uint32_t region;      /* the current region */
   uint32_t *reconverge; /* by edge: where lanes that diverge at the block's end reconverge */
   uint8_t *depths;      /* and the depth of its region */
   bool *resolved;
@@ -85,7 +85,7 @@ static void link(struct arena *arena, struct graph *g, uint32_t from, uint32_t t
   append(arena, &g->previous[to], from);
 }
 
-/* Depth-first search along `next`: the reached nodes, last-finished first, and the index of each node in that
+/* Depth-first search along `next`: the reached nodes in reverse postorder, and the index of each node in that
  * list or -1. */
 static uint32_t reverse_post_order(struct arena *arena, const struct edges *next, uint32_t count,
                                    uint32_t root, uint32_t *list, int32_t *order) {
@@ -124,7 +124,7 @@ static int32_t intersect(const int32_t *dominator, const int32_t *order, int32_t
   return a;
 }
 
-/* By node: its immediate dominator, seen from `root`, which is its own; -1: not reached. With next and
+/* The immediate dominator of each node that `root` reaches, else -1; that of `root` is itself. With next and
  * previous exchanged: post-dominators. */
 static int32_t *dominators(struct arena *arena, const struct edges *next, const struct edges *previous,
                            uint32_t count, uint32_t root) {
@@ -218,8 +218,8 @@ static bool contains(const struct flow *w, uint32_t loop, uint32_t inner) {
   return inner == loop;
 }
 
-/* The natural loop of the back edges to `header`: all blocks that reach them without passing it. Inner loops
- * are already known and count as one node. */
+/* The natural loop of the back edges to `header`: all blocks that reach them without passing through `header`.
+ * Inner loops are already known and count as one node. */
 static void find_loop(struct flow *w, uint32_t header, struct edges *work, const int32_t *order) {
   uint32_t loop = w->loop_count;
   w->loops = arena_grow(w->arena, w->loops, w->loop_count, sizeof *w->loops);
@@ -293,7 +293,7 @@ static bool is_early_return(const struct flow *w, uint32_t from, uint32_t to) {
          (w->graph.next[from].count > 1 && returns_at_once(w, to));
 }
 
-/* The smallest region that has the edge. */
+/* The smallest region that contains the edge. */
 static uint32_t region_of_edge(const struct flow *w, uint32_t from, uint32_t to) {
   if (is_early_return(w, from, to))
     return full_of(w);
@@ -307,7 +307,7 @@ static uint32_t region_depth(const struct flow *w, uint32_t region) {
   return region == full_of(w) ? FULL_DEPTH : region == body_of(w) ? BODY_DEPTH : w->loops[region].depth;
 }
 
-/* The loop directly within `region` that holds `block`, or none. */
+/* The loop directly within `region` that contains `block`, or none. */
 static uint32_t child_with(const struct flow *w, uint32_t region, uint32_t block) {
   uint32_t loop = w->blocks[block].loop, child = NO_LOOP;
   while (loop != NO_LOOP && loop != region) {
@@ -317,7 +317,7 @@ static uint32_t child_with(const struct flow *w, uint32_t region, uint32_t block
   return child;
 }
 
-/* The reconvergence points of the region's branches: its post-dominators. `members` are its blocks. */
+/* Sets the reconvergence points of the region's branches: their post-dominators. `members`: its blocks. */
 static void resolve(struct flow *w, uint32_t region, const struct edges *members) {
   uint32_t end = members->count; /* the loop's next iteration, or the function's exit */
   struct graph g = new_graph(w->arena, end + 1);

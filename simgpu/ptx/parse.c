@@ -476,7 +476,7 @@ static struct ptx_symbol *name_or_label(struct parser *p, const struct token *to
   return symbol;
 }
 
-/* The special register with the same value in a launch without clusters, whose clusters are single blocks. */
+/* The special register with the same value in a launch without clusters: there, each block is a cluster. */
 static bool find_in_cluster(const struct token *tok, struct ptx_operand *o) {
   static const struct {
     const char *name;
@@ -523,7 +523,7 @@ static bool find_special(const struct token *tok, uint64_t *special) {
 
 static struct ptx_operand operand(struct parser *p, unsigned nesting);
 
-/* operand {"," operand}: hardly ever more than there is room for here, and exactly so many are kept */
+/* operand {"," operand}: nearly always few enough for the local array; the result has no spare room */
 static struct ptx_operand *operands(struct parser *p, unsigned nesting, uint32_t *count) {
   struct ptx_operand few[ARENA_FIRST], *many = NULL;
   struct arena *arena = &p->module->arena;
@@ -548,7 +548,7 @@ static struct ptx_operand list(struct parser *p, const char *closing, unsigned n
   return vector;
 }
 
-/* memory = "[" (register | name | integer) ["+" integer] ["," operands] "]": textures and tensors have more
+/* memory = "[" (register | name | integer) ["+" integer] ["," operands] "]": textures, tensors have operands
  */
 static struct ptx_operand memory(struct parser *p, unsigned nesting) {
   struct ptx_operand o = {.kind = PTX_OPERAND_MEMORY, .reg = -1, .pair = -1};
@@ -653,7 +653,7 @@ static void location(struct parser *p) {
     }
   }
   if (at.line != 0 && own)
-    p->location = at; /* line 0: unknown; keep the last one */
+    p->location = at; /* line 0: unknown; keeps the last one */
 }
 
 static void define_label(struct parser *p, struct token *tok) {
@@ -795,7 +795,7 @@ static struct ptx_function *function_named(struct parser *p, char *name) {
   if (symbol && symbol->kind == PTX_SYMBOL_FUNCTION)
     return symbol->function;
   if (symbol)
-    fail_at(p, p->tok, "'%s' is already something else", name);
+    fail_at(p, p->tok, "'%s' is already a variable", name);
   symbol = new_symbol(p, 0, PTX_SYMBOL_FUNCTION, name);
   struct ptx_function *f = symbol->function = arena_alloc(&p->module->arena, 1, sizeof *f);
   f->name = name;
@@ -842,7 +842,7 @@ static void function(struct parser *p, bool is_entry) {
   if (is_entry)
     p->param_bytes = 0;
   struct ptx_symbol **params = accept(p, "(") ? parameters(p, &param_count) : NULL;
-  if (f->has_body) { /* the definition holds */
+  if (f->has_body) { /* the definition takes precedence */
     attributes(p, &(struct ptx_function){0});
     if (!accept(p, ";"))
       fail_at(p, tok, "function '%s' defined twice", f->name);
@@ -871,7 +871,7 @@ static void function(struct parser *p, bool is_entry) {
   close_scope(p);
 }
 
-/* The function's names, then its body, whose tokens are its own. */
+/* Declares the function's names, then parses its body; the body's tokens are scanned only now. */
 static void function_body(struct parser *p, struct ptx_function *f) {
   const struct token *whole = f->start;
   while (whole->kind != TOKEN_BLOCK)
@@ -894,12 +894,12 @@ static void function_body(struct parser *p, struct ptx_function *f) {
   ptx_flow(p->module, f);
 }
 
-/* nvcc names its headers from where it lies: …/bin/../include/x.h, or …/bin/../targets/…/include/x.h. */
+/* nvcc names its headers by its own place: …/bin/../include/x.h, or …/bin/../targets/…/include/x.h. */
 static bool is_toolkit_path(const char *path) {
   return strstr(path, "/bin/../include/") || (strstr(path, "/targets/") && strstr(path, "/include/"));
 }
 
-/* file = ".file" number string; collected before all else, since .loc comes before .file in nvcc's output */
+/* file = ".file" number string; collected first, since .loc comes before .file in nvcc's output */
 static void files(struct parser *p) {
   struct ptx_module *m = p->module;
   for (struct token *tok = p->tok; tok->kind != TOKEN_END; tok++) {

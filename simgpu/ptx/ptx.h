@@ -47,8 +47,8 @@ bool ptx_type_is_signed(enum ptx_type type);
 enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL, PTX_PARAM };
 
 // clang-format off
-/* id, PTX word: those of a warp, of a block, of the clock. DYNAMIC_SMEM_BASE is no register of PTX: where the
- * dynamic part of the shared memory starts. */
+/* id, PTX word: those of a warp, of a block, of the clock. DYNAMIC_SMEM_BASE is not a PTX register: it is the
+ * offset at which dynamic shared memory starts. */
 #define PTX_SPECIALS(X)                                                                                      \
   X(TID_X, "%tid.x") X(TID_Y, "%tid.y") X(TID_Z, "%tid.z")                                                   \
   X(LANEID, "%laneid") X(WARPID, "%warpid")                                                                  \
@@ -108,7 +108,7 @@ enum ptx_operand_kind {
   PTX_OPERAND_FLOAT,   /* value: bits of a float */
   PTX_OPERAND_DOUBLE,  /* value: bits of a double */
   PTX_OPERAND_SYMBOL,  /* address of a variable or function, or a label; plus value */
-  PTX_OPERAND_MEMORY,  /* [register or symbol + value]; elements: what else stands in the brackets */
+  PTX_OPERAND_MEMORY,  /* [register or symbol + value]; elements: the other operands in the brackets */
   PTX_OPERAND_VECTOR,  /* {a, b, …} and the parenthesised lists of a call */
   PTX_OPERAND_SINK     /* _ */
 };
@@ -147,8 +147,8 @@ struct ptx_inst {
   uint8_t depth; /* of the region of that point: 0, the function; 1, without early returns; then loops */
   struct ptx_reconvergence
       *reconvergences; /* indexed branches: the same for each target, then for the next instruction */
-  uint8_t leaves;      /* lanes come here out of regions deeper than this one; or PTX_NOT_LEFT */
-  uint32_t follow;     /* and reconverge there, or PTX_NO_FOLLOW */
+  uint8_t leaves;      /* lanes that leave regions deeper than this one arrive here; or PTX_NOT_LEFT */
+  uint32_t follow;     /* where those lanes reconverge, or PTX_NO_FOLLOW */
 };
 
 struct ptx_function {
@@ -186,7 +186,7 @@ struct ptx_module {
  * module takes over `text`, which is from malloc() and ends with NUL. Errors are in module->error; free with
  * ptx_free in either case. */
 struct ptx_module *ptx_parse(char *text);
-/* Parses the function's body and finds its flow, once. Returns false if module->error says why not. */
+/* Parses the function's body and computes its flow, once. On failure, returns false and sets module->error. */
 bool ptx_parse_body(struct ptx_module *module, struct ptx_function *function);
 void ptx_free(struct ptx_module *module);
 

@@ -97,8 +97,7 @@ static struct token next_token(struct scanner *s) {
 
 struct token *token_all(struct arena *arena, const char *text, size_t length, int line) {
   struct scanner scanner = {text, text + length, line};
-  size_t room = length / 4 + 8,
-         count = 0; /* compilers write longer words: room that is not used costs nothing */
+  size_t room = length / 4 + 8, count = 0; /* most tokens are longer, and unused room costs nothing */
   struct token *tokens = arena_alloc(arena, room, sizeof *tokens);
   do {
     if (count == room) {

@@ -10,12 +10,12 @@ enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_MARK, TOKEN_BAD,
 struct token {
   enum token_kind kind;
   int line;          /* from 1 */
-  const char *start; /* in the text; a string's is inside its quotes */
+  const char *start; /* in the text; of a string, after the opening quote */
   size_t length;
 };
 
-/* All tokens of `text`, which starts in that line, the last one TOKEN_END. A character that cannot start a
- * token gives a TOKEN_BAD. */
+/* All tokens of `text`, whose first line is number `line`; the last one is TOKEN_END. A character that cannot
+ * start a token gives a TOKEN_BAD. */
 struct token *token_all(struct arena *arena, const char *text, size_t length, int line);
 /* The tokens of a whole module, which ends with NUL. Each function's body and section is one TOKEN_BLOCK,
  * from `{` to `}`: it follows a word, a number or `)`, and a list of initial values does not. A block that is

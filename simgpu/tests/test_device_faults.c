@@ -87,7 +87,7 @@ static const struct {
     {"divergent barrier", "divergent_barrier", "divergent barrier: 5 threads of the warp",
      "block (0,0,0) thread (5,0,0)", FAULT("cudaErrorLaunchFailure")},
     {"crossed barriers", "crossed_barriers",
-     "no progress: all threads of the block wait at different barriers", "block (2,0,0) thread (0,0,0)",
+     "no progress: the threads of the block wait at different barriers", "block (2,0,0) thread (0,0,0)",
      FAULT("cudaErrorLaunchTimeout")},
     {"halves apart", "halves_apart",
      "no progress: lanes 16-31 wait here for lanes 0-15, named in the mask; lanes 0-15 wait at line ",
@@ -151,9 +151,9 @@ static const struct {
     {"49 KB of shared memory", "fine refused: 50176 bytes of dynamic shared memory: at most 49152, or up to "
                                "232448 by cudaFuncSetAttribute("},
     {"228 KB of shared memory",
-     "fine refused: 233472 bytes of dynamic shared memory: at most 232448 with the kernel's own 0"},
+     "fine refused: 233472 bytes of dynamic shared memory: at most 232448 beside the kernel's 0 static bytes"},
     {"beyond the launch bounds",
-     "bounded refused: a block of 64x1x1 threads: the kernel's __launch_bounds__ allow 32"},
+     "bounded refused: a block of 64x1x1 threads: the kernel's __launch_bounds__ allow at most 32"},
 };
 
 START_TEST(a_launch_beyond_the_limits_is_refused) {

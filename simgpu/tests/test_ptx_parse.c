@@ -360,7 +360,7 @@ static const struct {
     {".global .v3 .u32 g;", "unsupported in a declaration", false},
     {".file 99999999 \"x\"", "file number too large", false},
     {".entry k() { ret; } .entry k() { ret; }", "function 'k' defined twice", false},
-    {".global .u32 k; .entry k() { ret; }", "'k' is already something else", false},
+    {".global .u32 k; .entry k() { ret; }", "'k' is already a variable", false},
     {".entry k(.param .b8 a[40000]) { ret; }", "kernel parameters larger than 32764 bytes", false},
     {".entry k(.reg .b32 a) { ret; }", "expected '.param'", false},
     {".entry k() { ret; ", "unexpected end of function", false},

@@ -46,15 +46,15 @@ static const struct remark {
     {CLASS_GLOBAL_LOAD, {FULL(4), .sectors = 4, .bytes = 16}, NULL},   /* all lanes want one word */
     {CLASS_GLOBAL_LOAD,
      {FULL(4), .sectors = 32, .bytes = 512},
-     "^ loads: 8.0 sectors per request, 4.0 would do: the lanes use 16.0 of every 32 bytes\n"},
+     "^ loads: 8.0 sectors per request, 4.0 would be enough: the lanes use 16.0 of every 32 bytes\n"},
     {CLASS_GLOBAL_STORE,
      {FULL(2), .sectors = 64, .bytes = 256},
-     "^ stores: 32.0 sectors per request, 4.0 would do: the lanes write 4.0 of every 32 bytes\n"},
+     "^ stores: 32.0 sectors per request, 4.0 would be enough: the lanes write 4.0 of every 32 bytes\n"},
     {CLASS_SHARED_LOAD, {FULL(8), .wavefronts = 8}, NULL},
     {CLASS_SHARED_LOAD, {FULL(8), .wavefronts = 32, .conflicts = 0}, NULL}, /* 128 bits a lane */
     {CLASS_SHARED_STORE,
      {FULL(8), .wavefronts = 256, .conflicts = 248},
-     "^ 32.0-way bank conflict: 32.0 wavefronts per request, 1.0 would do\n"},
+     "^ 32.0-way bank conflict: 32.0 wavefronts per request, 1.0 would be enough\n"},
     {CLASS_LOCAL_LOAD, {FULL(1), .sectors = 4, .bytes = 128}, "^ local memory: "},
     {CLASS_OTHER, {.warps = 10, .threads = 310}, NULL},
     {CLASS_OTHER, {.warps = 10, .threads = 160}, "^ 50 % of the lanes are idle\n"},
@@ -145,7 +145,7 @@ static const char *line_with(const char *text, const char *comment, char *line, 
 static const struct {
   const char *comment, *counts, *remark;
 } lines[] = {
-    {"// strided load", "        48     8.0  16.0", "8.0 sectors per request, 4.0 would do"},
+    {"// strided load", "        48     8.0  16.0", "8.0 sectors per request, 4.0 would be enough"},
     {"// two-way conflict", "        48        2.0        48", "2.0-way bank conflict"},
     {"// conflict-free", "        48        1.0         0", NULL},
     {"// half of the lanes", "0.5", "% of the lanes are idle"},
