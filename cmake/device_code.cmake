@@ -1,4 +1,4 @@
-# Chooses the machine code for this machine's GPUs. The simulated GPU runs the PTX beside it.
+# Chooses the machine code for this machine's GPUs. The simulated GPU runs the PTX embedded beside it.
 
 set(CHECKERBOARD_OLDEST_GPU 7.5) # the oldest compute capability of CUDA 13
 

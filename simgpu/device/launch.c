@@ -16,9 +16,7 @@
 #include "trace.h"
 #include "worker.h"
 
-enum {
-  FEW_INSTRUCTIONS = 20000
-}; /* warp instructions that take as long as waking threads and waiting for them */
+enum { FEW_INSTRUCTIONS = 20000 }; /* warp instructions that take as long as waking and awaiting threads */
 enum { MAX_RUN = 64, LONG_SLICE = 1 << 16, SHORT_SLICE = 1 << 9 };
 #define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* registers and local memory of a cooperative launch */
 #define DEFAULT_BUDGET UINT64_C(10000000000)    /* about a minute of one warp's instructions */

@@ -15,7 +15,7 @@ cudaError_t allocation_release(void *address);
 /* True if the rows certainly lie in one allocation, so that the device has no reason to refuse them. */
 bool allocation_holds(const void *address, size_t width, size_t rows, size_t pitch);
 
-/* To be called when the device has freed all memory. */
+/* Call this when the device has freed all memory. */
 void allocation_forget(void);
 
 #endif

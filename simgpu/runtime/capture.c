@@ -1,5 +1,5 @@
-/* A capture begins on one stream and takes in every stream that waits for an event recorded in it. All of
- * them must have joined the first one again when it ends. The rules, and the errors, are those of the CUDA
+/* A capture begins on one stream and includes every stream that waits for an event recorded in it. All of
+ * them must have rejoined the first stream when the capture ends. The rules and the errors are those of the CUDA
  * Programming Guide ("Prohibited and Unhandled Operations") and of the runtime's reference for
  * cudaStreamBeginCapture() and cudaThreadExchangeStreamCaptureMode(). */
 #include "capture.h"
@@ -68,7 +68,7 @@ cudaError_t capture_forbids_asking(unsigned long long id) {
   return goes_on(capture) ? invalidate(capture, cudaErrorCapturedEvent) : cudaErrorInvalidValue;
 }
 
-/* The legacy stream waits for all blocking streams, which a capture cannot allow. A query of its state leaves
+/* The legacy stream waits for all blocking streams, which is forbidden during a capture. A query leaves
  * the capture valid. */
 static cudaError_t forbid_legacy(cudaStream_t stream, bool asks) {
   cudaError_t error = cudaSuccess;
@@ -81,7 +81,7 @@ static cudaError_t forbid_legacy(cudaStream_t stream, bool asks) {
 }
 
 static cudaError_t set_nodes(struct part *part, const cudaGraphNode_t *nodes, size_t count) {
-  cudaGraphNode_t *copy = malloc((count + 1) * sizeof(cudaGraphNode_t)); /* may be none */
+  cudaGraphNode_t *copy = malloc((count + 1) * sizeof(cudaGraphNode_t)); /* count may be 0 */
   if (!copy)
     return cudaErrorMemoryAllocation;
   if (count)

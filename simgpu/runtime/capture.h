@@ -7,7 +7,7 @@
 /* Runs the work now or, if the stream is being captured, makes it a node of the graph. */
 cudaError_t capture_or_run(cudaStream_t stream, const struct work *work);
 
-/* Takes the work if the stream is being captured; *taken says whether it is. */
+/* Makes the work a node if the stream is being captured; *taken says whether it did. */
 cudaError_t capture_take(cudaStream_t stream, const struct work *work, bool *taken);
 
 /* Captures into `graph` after these nodes or, if it is NULL, into a new graph. */
@@ -15,7 +15,7 @@ cudaError_t capture_begin(cudaStream_t stream, cudaGraph_t graph, const cudaGrap
                           enum cudaStreamCaptureMode mode);
 cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *graph);
 
-/* How a stream's capture is; the members after `status` are 0 if the stream takes part in none. */
+/* The state of a stream's capture; the members after `status` are 0 if the stream takes part in none. */
 struct capture_info {
   enum cudaStreamCaptureStatus status;
   unsigned long long id;

@@ -52,7 +52,7 @@ static int watch_process(pid_t process) {
 #endif
 }
 
-/* Waits for our device process, but not for ever. Returns false if it is still running. */
+/* Waits a limited time for our device process to end. Returns false if it is still running. */
 static bool await_device(pid_t device, int milliseconds, int *status) {
   struct pollfd ending = {.fd = watch_process(device), .events = POLLIN};
   const int64_t deadline = now_ms() + milliseconds;
@@ -81,7 +81,7 @@ static void hang_up(struct connection *connection) {
   connection->inbox_at = connection->inbox_end = 0;
 }
 
-/* The device has closed the connection: reports why, as far as this is known. */
+/* The device has closed the connection: reports why, if that is known. */
 static bool device_ended(struct connection *connection) {
   int status = 0;
   hang_up(connection);

@@ -59,7 +59,7 @@ bool connection_receive(struct connection *connection, const struct host_rows *i
 /* Reads the next `length` bytes of the reply as text that a kernel printed. */
 bool connection_receive_text(struct connection *connection, size_t length);
 
-/* Notes a request's status, and keeps the first one that ended a kernel. */
+/* Records a request's status, and keeps the first one that ended a kernel. */
 void connection_note(struct connection *connection, enum sim_status status);
 
 /* Reports that the reply contradicts the protocol, and drops the connection. Returns false. */

@@ -1,7 +1,7 @@
-/* A kernel's fault is not reported by its launch but by the next call that waits for it, and from then on by
- * every call that touches the device: it is first the connection's fault, then `sticky`. Measured on an H200
- * with driver 580: cudaGetLastError() still clears it, and after cudaDeviceReset() the device is unavailable
- * to this process. */
+/* The launch of a kernel does not report its fault. The next call that waits for the kernel does, and so does
+ * every later call that uses the device: the fault is first the connection's, then `sticky`. Measured on an
+ * H200 with driver 580: cudaGetLastError() still clears the error, and after cudaDeviceReset() the device is
+ * unavailable to this process. */
 #define _GNU_SOURCE
 #include "context.h"
 
@@ -59,7 +59,7 @@ static void print_text(void) {
   context.connection.text_length = 0;
 }
 
-/* The connection has failed and has already said why. */
+/* The connection has failed and has already reported why. */
 static cudaError_t lost(void) {
   context.sticky = cudaErrorDevicesUnavailable;
   return context.sticky;
@@ -145,7 +145,7 @@ cudaError_t context_request(enum sim_request type, const void *fixed, size_t siz
                             const struct host_rows *data, struct sim_header *reply) {
   if (!connection_request(&context.connection, type, fixed, size, data, reply))
     return lost();
-  /* only a launch may report more about a failure than its status */
+  /* only the failure of a launch may carry data */
   if (reply->status != SIM_OK && reply->length && type != SIM_LAUNCH)
     return context_malformed("failure with data");
   return cudaSuccess;

@@ -124,7 +124,7 @@ cudaError_t device_check(int device) { return device == 0 ? cudaSuccess : cudaEr
   PROPERTY(reservedSharedMemPerBlock, ReservedSharedMemoryPerBlock)                                          \
   PROPERTY(memoryPoolsSupported, MemoryPoolsSupported)
 
-/* Fields that CUDA 13 has dropped. */
+/* Fields that CUDA 13 has removed. */
 #define OLD_PROPERTIES                                                                                       \
   PROPERTY(clockRate, ClockRate)                                                                             \
   PROPERTY(deviceOverlap, GpuOverlap)                                                                        \

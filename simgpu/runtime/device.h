@@ -14,7 +14,7 @@ void device_describe(struct cudaDeviceProp *properties);
 cudaError_t device_get_limit(enum cudaLimit limit, size_t *value);
 cudaError_t device_set_limit(enum cudaLimit limit, size_t value);
 
-/* To be called when the device was reset: the heap has its initial limit again. */
+/* Call this when the device was reset: the heap has its initial limit again. */
 void device_forget(void);
 
 #endif

@@ -32,7 +32,7 @@ cudaError_t event_record(cudaEvent_t event) {
 
 cudaError_t event_capture(cudaEvent_t event, unsigned long long capture, const cudaGraphNode_t *nodes,
                           size_t count) {
-  cudaGraphNode_t *copy = realloc(event->nodes, (count + 1) * sizeof(cudaGraphNode_t)); /* may be none */
+  cudaGraphNode_t *copy = realloc(event->nodes, (count + 1) * sizeof(cudaGraphNode_t)); /* count may be 0 */
   if (!copy)
     return cudaErrorMemoryAllocation;
   event->nodes = copy;

@@ -18,7 +18,7 @@ struct CUevent_st {
 cudaError_t event_new(cudaEvent_t *event, unsigned flags);
 void event_free(cudaEvent_t event);
 
-/* The event now stands for the present moment, or for these nodes of a capture. */
+/* Records the present moment, or these nodes of a capture, in the event. */
 cudaError_t event_record(cudaEvent_t event);
 cudaError_t event_capture(cudaEvent_t event, unsigned long long capture, const cudaGraphNode_t *nodes,
                           size_t count);

@@ -26,21 +26,21 @@ static uint64_t span(const struct explain_rows *rows) {
   return (uint64_t)(rows->rows - 1) * rows->pitch + rows->width;
 }
 
-/* Returns false if the rows lie in one allocation. `verb` is "a copy of" or "a fill of"; `end` is "target" or
- * "source". */
+/* Returns false if the rows lie in one allocation. `verb` is "a copy of" or "a fill of"; `end` is
+ * "destination" or "source". */
 static bool report_range(const char *verb, const char *end, const struct explain_rows *rows) {
   struct sim_range request = {.address = (uintptr_t)rows->address}, range;
   uint64_t bytes = span(rows);
   if (context_call(SIM_RANGE_FIND, &request, sizeof request, &range, sizeof range)) {
-    report("%s %" PRIu64 " bytes, but the %s %p lies in no allocation: it was freed, or is out of bounds",
+    report("%s %" PRIu64 " bytes, but the %s %p is not in an allocation: it was freed, or is out of bounds",
            verb, bytes, end, rows->address);
     return true;
   }
   uint64_t left = range.address + range.size - request.address;
   if (bytes <= left)
     return false;
-  report("%s %" PRIu64 " bytes, but the %s has room for %" PRIu64 " (an allocation of %" PRIu64 " bytes)",
-         verb, bytes, end, left, range.size);
+  report("%s %" PRIu64 " bytes, but the %s has only %" PRIu64 " (an allocation of %" PRIu64 " bytes)", verb,
+         bytes, end, left, range.size);
   return true;
 }
 
@@ -54,12 +54,12 @@ static void report_direction(enum cudaMemcpyKind kind, const char *end, const vo
            variable);
   else
     report("%s expects device memory as %s, but %p is not device memory; the order of arguments is "
-           "cudaMemcpy(target, source, bytes, kind)",
+           "cudaMemcpy(destination, source, bytes, kind)",
            kinds[kind], end, address);
 }
 
 void explain_copy(enum cudaMemcpyKind kind, struct explain_rows target, struct explain_rows source) {
-  static const char *const names[] = {"target", "source"};
+  static const char *const names[] = {"destination", "source"};
   const struct explain_rows ends[] = {target, source};
   const bool device[] = {
       kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice,
@@ -82,7 +82,7 @@ void explain_copy(enum cudaMemcpyKind kind, struct explain_rows target, struct e
 
 void explain_fill(struct explain_rows target) {
   if (address_on_device(target.address))
-    report_range("a fill of", "target", &target);
+    report_range("a fill of", "destination", &target);
   else
     report("a fill of %" PRIu64 " bytes at %p, which is not device memory", span(&target), target.address);
 }

@@ -148,7 +148,7 @@ static bool can_run(cudaGraphNode_t node) {
   return !node->ready;
 }
 
-/* Takes one pass, unless an older node was made to depend on a newer one. */
+/* One pass suffices unless an older node depends on a newer one. */
 cudaError_t graph_order(cudaGraph_t graph, cudaGraphNode_t *ordered) {
   size_t done = 0, before;
   for (cudaGraphNode_t node = graph->first; node; node = node->next)

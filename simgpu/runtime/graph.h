@@ -9,7 +9,7 @@ struct CUgraphNode_st {
   struct CUgraphNode_st *next; /* in order of creation */
   cudaGraph_t graph;
   unsigned long long id, origin; /* unique; the id of the node that it was cloned from, or its own */
-  bool ready;                    /* while the order is determined */
+  bool ready;                    /* while graph_order() runs */
   struct work work;
   void **arguments; /* for cudaGraphKernelNodeGetParams(), made when a program asks for them */
   size_t dependency_count;
@@ -30,12 +30,12 @@ cudaError_t graph_clone(cudaGraph_t *clone, cudaGraph_t graph);
 /* The clone of a node; NULL if it has none. */
 cudaGraphNode_t graph_find_clone(cudaGraph_t clone, cudaGraphNode_t original);
 
-/* Appends a node that does *work, of which it keeps a copy. */
+/* Appends a node that does a copy of *work. */
 cudaError_t graph_add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
                       size_t count, const struct work *work);
 void graph_remove(cudaGraphNode_t node);
 
-/* Makes the node depend on these as well, or on this one no longer. */
+/* Adds dependencies to the node, or removes one. */
 cudaError_t graph_depend(cudaGraphNode_t node, const cudaGraphNode_t *dependencies, size_t count);
 cudaError_t graph_undepend(cudaGraphNode_t node, cudaGraphNode_t from);
 

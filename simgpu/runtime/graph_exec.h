@@ -1,5 +1,5 @@
 /* Executable graphs: the nodes' work in the order in which it runs. Each kernel of a launch takes the
- * modelled time of an ordinary one. */
+ * modelled time of an ordinary launch. */
 #ifndef SIMGPU_GRAPH_EXEC_H
 #define SIMGPU_GRAPH_EXEC_H
 
@@ -30,7 +30,7 @@ struct graph_exec_step *graph_exec_find(cudaGraphExec_t exec, cudaGraphNode_t no
 /* Gives the node's step this work. */
 cudaError_t graph_exec_set(cudaGraphExec_t exec, cudaGraphNode_t node, const struct work *work);
 
-/* Gives all steps the work of the graph's nodes, which must be of the same number, order and types. */
+/* Gives all steps the work of the graph's nodes, which must have the same number, order and types. */
 cudaError_t graph_exec_update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info);
 
 #endif

@@ -1,4 +1,4 @@
-/* Managed memory is a device allocation with host pages at the same addresses. The host's copy is the true
+/* Managed memory is a device allocation with host pages at the same addresses. The host's copy is the valid
  * one, except while a kernel runs: a launch sends all of it to the device and brings it back. Hardware moves
  * only the pages that are touched; the model does not know which those are, so the transfers take no modelled
  * time. */
@@ -88,7 +88,7 @@ void managed_forget(void) {
 
 bool managed_exists(void) { return list; }
 
-/* The same bytes on both sides. */
+/* A transfer of the whole allocation between equal addresses. */
 static struct transfer whole(const struct managed *managed) {
   return (struct transfer){managed->address, managed->size, managed->address,
                            managed->size,    managed->size, 1};

@@ -19,7 +19,7 @@ bool managed_exists(void);
 cudaError_t managed_send(void);
 cudaError_t managed_fetch(void);
 
-/* To be called when the device has freed all memory. */
+/* Call this when the device has freed all memory. */
 void managed_forget(void);
 
 #endif

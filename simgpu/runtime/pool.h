@@ -1,5 +1,5 @@
-/* Memory pools. An allocation from a pool is one like any other; the pool only counts the bytes it gave out,
- * and keeps nothing that was freed. */
+/* Memory pools. An allocation from a pool is an ordinary allocation. The pool only counts the bytes that it gave
+ * out; it keeps no freed memory. */
 #ifndef SIMGPU_POOL_H
 #define SIMGPU_POOL_H
 
@@ -8,7 +8,7 @@
 
 cudaError_t pool_new(cudaMemPool_t *pool);
 
-/* Allocations of the pool live on. */
+/* The pool's allocations stay valid. */
 cudaError_t pool_destroy(cudaMemPool_t pool);
 
 /* The pool that cannot be destroyed, and the pool from which cudaMallocAsync() allocates. */
@@ -28,7 +28,7 @@ void pool_give_back(const void *address);
 /* Releases device memory, whether it came from a pool or not. */
 cudaError_t pool_release(void *address);
 
-/* To be called when the device has freed all memory. */
+/* Call this when the device has freed all memory. */
 void pool_forget(void);
 
 #endif

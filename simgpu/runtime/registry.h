@@ -21,7 +21,7 @@ struct registry_kernel {
   int carveout;            /* as set by the program; -1: none */
 };
 
-/* These take the lock themselves and talk to no device. */
+/* These take the lock themselves and do not use the device. */
 struct registry_module *registry_add_module(const void *wrapper);
 void registry_remove_module(struct registry_module *module);
 void registry_add_kernel(struct registry_module *module, const void *host, const char *name);
@@ -42,7 +42,7 @@ cudaError_t registry_find_variable(const void *symbol, struct sim_range *range);
 /* Its name; NULL if no variable has this shadow. */
 const char *registry_variable_name(const void *symbol);
 
-/* To be called when the device has unloaded all modules. */
+/* Call this when the device has unloaded all modules. */
 void registry_forget(void);
 
 #endif

@@ -16,8 +16,7 @@ struct transfer {
   size_t width, rows;
 };
 
-/* Host to device, device to host: `pinned` says whether the host's memory is pinned, which the time depends
- * on. */
+/* Host to device, device to host. The modelled time depends on `pinned`, whether the host's memory is pinned. */
 cudaError_t transfer_to_device(const struct transfer *transfer, bool pinned);
 cudaError_t transfer_from_device(const struct transfer *transfer, bool pinned);
 cudaError_t transfer_on_device(const struct transfer *transfer);

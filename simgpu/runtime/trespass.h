@@ -1,4 +1,4 @@
-/* Explains why a program dies that follows a device pointer. */
+/* Explains why a host program that dereferences a device pointer dies. */
 #ifndef SIMGPU_TRESPASS_H
 #define SIMGPU_TRESPASS_H
 

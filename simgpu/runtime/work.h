@@ -22,7 +22,7 @@ struct work {
 cudaError_t work_run(const struct work *work);
 cudaError_t work_check(const struct work *work);
 
-/* Makes *to a copy of its own, which work_drop() frees. */
+/* Makes *to an independent copy, which work_drop() frees. */
 cudaError_t work_keep(struct work *to, const struct work *from);
 void work_drop(struct work *work);
 

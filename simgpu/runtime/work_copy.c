@@ -18,7 +18,7 @@ struct work_copy work_copy_rows(void *target, size_t target_pitch, const void *s
   return (struct work_copy){target, target_pitch, 0, source, source_pitch, 0, width, rows, 1, kind};
 }
 
-/* As on an H200, a direction may call memory "host" that the device reaches, but not the other way round. */
+/* As on an H200, a direction may treat memory that the device reaches as the host's, but not the reverse. */
 static bool direction_holds(const struct work_copy *copy) {
   bool to = address_reachable(copy->target), from = address_reachable(copy->source);
   switch (copy->kind) {

@@ -12,7 +12,7 @@ static bool fits_cooperatively(const struct work_launch *launch) {
   uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
   const struct sim_device_info *device = context_device();
   if (threads == 0 || threads > device->max_threads_per_block || blocks > UINT32_MAX)
-    return true; /* refused as any launch is */
+    return true; /* refused like any other launch */
   uint64_t resident =
       (uint64_t)occupancy_blocks(launch->kernel, (unsigned)threads, launch->shared) * device->multiprocessors;
   return blocks * launch->grid.z <= resident;

@@ -1,4 +1,4 @@
-/* What all files of this folder need. The folder defines the public functions of the CUDA runtime; each file
+/* Shared by all files of this folder. The folder defines the public functions of the CUDA runtime; each file
  * checks arguments, takes the lock and calls the machinery in the folder above. */
 #ifndef SIMGPU_API_H
 #define SIMGPU_API_H

@@ -22,7 +22,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return context_leave(error);
 }
 
-/* An event recorded during a capture marks no moment. */
+/* An event recorded during a capture has no time. */
 static cudaError_t check(cudaEvent_t event) {
   if (!event)
     return cudaErrorInvalidResourceHandle;

@@ -44,8 +44,8 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
   return cudaSuccess;
 }
 
-/* A list of nodes for the program: their count or, if it has room for *room nodes, as many as fit. Unused
- * room becomes NULL. */
+/* A list of nodes for the program, whose array holds *room nodes. Unused elements become NULL. Without an array,
+ * or with unused elements, *room becomes the number of nodes. */
 struct list {
   cudaGraphNode_t *nodes;
   size_t *room, count;

@@ -1,4 +1,4 @@
-/* Calls that the simulated device does not offer. Each reports so once and returns cudaErrorNotSupported.
+/* Calls that the simulated device does not offer. Each one reports this once and returns cudaErrorNotSupported.
  *
  * They are defined without parameters and without the toolkit's prototypes, because these differ between
  * versions. No call reads its parameters, and a C caller passes them in the same way. */
