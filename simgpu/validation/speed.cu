@@ -1,5 +1,5 @@
 // Kernels that load different parts of the simulated device, to measure its speed. `speed KERNEL` runs one of
-// them; without a name it lists them. validation/speed.bash makes a table of all.
+// them; without a name, it lists them. validation/speed.bash prints a table of all.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
@@ -53,7 +53,7 @@ static void run_stencil_tiled() {
   stencil_tiled<<<dim3(N / 32, N / 8), dim3(32, 8)>>>(N, zeros<float>(N * N), zeros<float>(N * N));
 }
 
-// C = A B of n x n: 128 x 128 elements a block, 8 x 8 a thread, slices of 8 in shared memory, float4
+// C = A B of n x n: 128 x 128 elements per block, 8 x 8 per thread, slices of 8 in shared memory, float4
 // everywhere.
 __global__ void __launch_bounds__(256) product(int n, const float *a, const float *b, float *c) {
   __shared__ float left[8][128], right[8][128];
@@ -94,7 +94,7 @@ static void run_product() {
   product<<<dim3(N / 128, N / 128), 256>>>(N, zeros<float>(N * N), zeros<float>(N * N), zeros<float>(N * N));
 }
 
-// The textbook's: a tile of 16 x 16, one element a thread.
+// The textbook's product: a tile of 16 x 16, one element per thread.
 __global__ void product_tiled(int n, const float *a, const float *b, float *c) {
   __shared__ float left[16][16], right[16][16];
   int x = threadIdx.x, y = threadIdx.y, j = blockIdx.x * 16 + x, i = blockIdx.y * 16 + y;
@@ -193,7 +193,7 @@ static void run_reduction() {
   reduction<<<N / (2 * BLOCK), BLOCK>>>(zeros<float>(N), zeros<float>(N / (2 * BLOCK)));
 }
 
-// Without padding a column of the tile lies in one bank.
+// Without padding, a column of the tile lies in one bank.
 template <int PAD> __global__ void transpose(int n, const float *a, float *b) {
   __shared__ float tile[TILE][TILE + PAD];
   int x = threadIdx.x, y = threadIdx.y, j = blockIdx.x * TILE, i = blockIdx.y * TILE;
@@ -235,6 +235,6 @@ int main(int argc, char **argv) {
     }
   }
   if (argc != 1)
-    fprintf(stderr, "usage: speed [KERNEL], one of those that it lists without\n");
+    fprintf(stderr, "usage: speed [KERNEL]; without KERNEL, it lists them\n");
   return argc == 1 ? 0 : 2;
 }

@@ -118,7 +118,7 @@ validate_kernels() {
   for source in "$validation"/kernels/*.cu; do
     name=$(basename "$source" .cu)
     if [[ $name =~ ^(halves|warps)$ && $(nvidia-smi --query-gpu=compute_cap --format=csv,noheader) == 7.* ]]; then
-      say "$name is left out: it needs a GPU of compute capability 8.0"
+      say "$name is skipped: it needs a GPU of compute capability 8.0"
       continue
     fi
     program=$build/simgpu/validation/$name

@@ -262,7 +262,7 @@ TEST(parameters) {
   });
 }
 
-// Every thread of a grid in three dimensions.
+// Every thread of a three-dimensional grid.
 __global__ void shape(int *r) {
   int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
@@ -280,7 +280,7 @@ TEST(shapes) {
   }
 }
 
-// Forty running values, unrolled to need registers, under a limit that makes some of them spill.
+// Forty running values in an unrolled loop, with a register limit that makes some of them spill.
 template <int BLOCKS>
 __global__ void __launch_bounds__(64, BLOCKS) many_registers(int n, const int *x, int *r) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

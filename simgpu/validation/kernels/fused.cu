@@ -1,5 +1,5 @@
-// Built without -fmad=false, so the compiler may fuse products and sums. It does so when it makes PTX, so
-// both devices see the same operations. Plain C does not, so results are compared with a tolerance.
+// Built without -fmad=false, so the compiler may fuse products and sums. It does so when it emits PTX, so
+// both devices execute the same operations. Plain C does not, so results are compared with a tolerance.
 #include "harness.h"
 
 enum { N = 400 };

@@ -6,7 +6,7 @@
 
 enum { SPECIAL = 20, N = SPECIAL * SPECIAL + 400 };
 
-// One type's names in the toolkit, and how its bits are read. Both types are rounded here by adding and
+// Each type's names in the toolkit, and the way to read its bits. Both types are rounded here by adding and
 // subtracting a power of two in double, which leaves the required number of digits.
 struct Half {
   typedef __half type;
@@ -252,7 +252,7 @@ template <class F> static void test_of_half() {
 TEST(of_half) { test_of_half<Half>(); }
 TEST(of_brain) { test_of_half<Brain>(); }
 
-// A dot product per warp as fp16ScalarProduct makes it: packed multiply-adds, then shuffles. Values are small
+// A dot product per warp, as in NVIDIA's sample fp16ScalarProduct: packed multiply-adds, then shuffles. Values are small
 // integers, so that any order gives the same sum.
 __global__ void dot_halves(int n, const __half2 *a, const __half2 *b, float *r) {
   __half2 sum = __float2half2_rn(0);

@@ -1,4 +1,4 @@
-// Data passed within a block by cuda::barrier and cuda::pipeline instead of __syncthreads().
+// Data passed within a block with cuda::barrier and cuda::pipeline instead of __syncthreads().
 #include "harness.h"
 
 #include <cooperative_groups.h>

@@ -62,8 +62,7 @@ template <class T> T random_between(T low, T high) { // both included
   return T(low + (count ? next_random() % count : next_random()));
 }
 
-// An array on the device, and its initial values on the host: a[i] is what element i was before any kernel
-// ran.
+// An array on the device, and its initial values on the host: a[i] is element i before any kernel ran.
 template <class T> struct Array {
   const int count;
   T *const initial, *device;
@@ -86,7 +85,7 @@ template <class T> struct Array {
   template <class U> U *as() const { return (U *)device; }
 };
 
-// Write what the array holds now to the output file; returns it, to be freed with delete[].
+// Writes the array's present values to the output file; returns them, to be freed with delete[].
 template <class T> T *record(const Array<T> &array) {
   T *values = new T[array.count];
   succeed(cudaGetLastError());
@@ -100,14 +99,14 @@ template <class T> T *record(const Array<T> &array) {
   return values;
 }
 
-// Record, and tell the first element that `agrees(value, wanted)` is not true of.
+// Records the array, and reports the first element for which `agrees(value, wanted)` is false.
 template <class T, class F, class A> void check_if(const Array<T> &array, F wanted, A agrees) {
   T *values = record(array);
   for (int i = 0; i < array.count; i++) {
     T want = wanted(i);
     if (agrees(values[i], want))
       continue;
-    fprintf(stderr, "%s: element %d is %.17g, not %.17g\n", Test::current->name, i, (double)values[i],
+    fprintf(stderr, "%s: element %d is %.17g, expected %.17g\n", Test::current->name, i, (double)values[i],
             (double)want);
     Test::failures++;
     break;
@@ -120,7 +119,7 @@ template <class T, class F> void check(const Array<T> &array, F wanted) {
   check_if(array, wanted, [](T value, T want) { return memcmp(&value, &want, sizeof value) == 0; });
 }
 
-// Element i is wanted(i), but for `bound`.
+// Element i differs from wanted(i) by at most `bound`.
 template <class T, class F> void check_near(const Array<T> &array, double bound, F wanted) {
   check_if(array, wanted, [=](T value, T want) { return fabs((double)value - (double)want) <= bound; });
 }
@@ -133,7 +132,7 @@ int main(int argc, char **argv) {
       Test::seed = strtoull(argv[i + 1], nullptr, 0);
     } else if (i + 1 < argc && strcmp(argv[i], "--out") == 0) {
       if (!(Test::out = fopen(argv[i + 1], "w"))) {
-        fprintf(stderr, "%s: cannot be written\n", argv[i + 1]);
+        fprintf(stderr, "%s: cannot write\n", argv[i + 1]);
         return 2;
       }
     } else {
@@ -146,7 +145,7 @@ int main(int argc, char **argv) {
     Test::current->run();
   }
   if (Test::out && fclose(Test::out)) {
-    fprintf(stderr, "the output file cannot be written\n");
+    fprintf(stderr, "cannot write the output file\n");
     return 2;
   }
   return Test::failures > 0;

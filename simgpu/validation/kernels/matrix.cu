@@ -24,7 +24,7 @@ template <class T, int PAD> __global__ void transpose_tiled(int rows, int column
       b[(j + k) * rows + i] = tile[threadIdx.x][threadIdx.y + k];
 }
 
-// No padding: element (i, j) of the tile is kept at column i ^ j.
+// No padding: element (i, j) of the tile is stored in column i ^ j.
 __global__ void transpose_swizzled(const float4 *a, float *b) {
   __shared__ float tile[32][32];
   int i = threadIdx.x / 8, q = threadIdx.x % 8;

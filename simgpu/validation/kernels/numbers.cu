@@ -34,7 +34,7 @@ template <class T> static void test_arithmetic() {
 TEST(arithmetic_float) { test_arithmetic<float>(); }
 TEST(arithmetic_double) { test_arithmetic<double>(); }
 
-// Of NaN and a number, the number is the result; -0 is less than +0.
+// Of a NaN and a number, the number is the result; -0 is less than +0.
 template <class T> __global__ void real_extrema(int n, const T *a, const T *b, T *r) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -195,7 +195,7 @@ TEST(precisions) {
   });
 }
 
-// Functions that CUDA's library builds from exact operations only.
+// Functions that CUDA's library computes with exact operations only.
 __global__ void library(int n, const double *x, double *r) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -219,7 +219,7 @@ TEST(library) {
   });
 }
 
-// Logarithm, exponential, sine in double precision are polynomials of fused multiply-adds.
+// Logarithm, exponential and sine in double precision are polynomials of fused multiply-adds.
 __global__ void transcendental(int n, const double *x, double *r) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -236,7 +236,7 @@ TEST(transcendental) {
     double v = x[k / 3], want = k % 3 == 0 ? exp(v) : k % 3 == 1 ? sin(v) : cos(v);
     if (!(fabs(values[k] - want) <= 0x1p-50 * fmax(fabs(want), 0x1p-20)))
       Test::failures++,
-          fprintf(stderr, "transcendental: element %d is %.17g, not %.17g\n", k, values[k], want);
+          fprintf(stderr, "transcendental: element %d is %.17g, expected %.17g\n", k, values[k], want);
   }
   delete[] values;
 }

@@ -1,4 +1,4 @@
-// Reductions and scans, from the first attempt to the last.
+// Reductions and scans, from the naive version to the fastest.
 #include "harness.h"
 
 enum { N = 1000 };

@@ -1,5 +1,5 @@
 // Arithmetic and conversions rounded up, down and to zero, against the host's own rounding modes; saturation;
-// single-precision functions that CUDA's library builds from exact operations only.
+// single-precision functions that CUDA's library computes with exact operations only.
 #include "operands.h"
 
 #include <cfenv>

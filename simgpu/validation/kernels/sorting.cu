@@ -26,7 +26,7 @@ __global__ void bitonic_shared(int n, int *x) {
     x[i] = keys[t];
 }
 
-// One step of the same in global memory, 64-bit keys.
+// One step of the same network in global memory, with 64-bit keys.
 __global__ void bitonic_step(long long *keys, int size, int step) {
   int t = blockIdx.x * blockDim.x + threadIdx.x, other = t ^ step;
   if (other <= t)

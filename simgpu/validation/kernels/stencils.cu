@@ -17,7 +17,7 @@ __global__ void laplace_3d(const float *u, float *v) {
     v[at] = inside(i, j, k) ? seven_points(u, at) : u[at];
 }
 
-// A plane in shared memory, its neighbours in registers: P. Micikevicius, "3D finite difference computation
+// A plane in shared memory, the planes beside it in registers: P. Micikevicius, "3D finite difference computation
 // on GPUs", GPGPU 2009.
 __global__ void laplace_marching(const float *u, float *v) {
   __shared__ float plane[10][18];
