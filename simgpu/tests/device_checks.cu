@@ -1,5 +1,5 @@
-// Kernels that are wrong or look it, one per case of device_checks.c. argv[1]: which. Marks at the ends of
-// lines tell the test where a finding must be. Exit status 7, so that a crash of the program is no success.
+// Kernels that are wrong or look wrong, one per case of test_device_checks.c. argv[1]: which. Marks at the ends
+// of lines show the test where a finding must be. The exit status is 7, so that a crash is not a success.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstring>
@@ -55,7 +55,7 @@ __global__ void no_warp_sync(int *out) {
   out[threadIdx.x] = box[threadIdx.x ^ 1]; // HERE warp_read
 }
 
-// Halves synchronise by themselves, then one reads what the other wrote.
+// Each half synchronises on its own, then reads what the other half wrote.
 __global__ void half_warp_sync(int *out) {
   __shared__ int box[32];
   box[threadIdx.x] = threadIdx.x; // HERE half_write
@@ -63,12 +63,12 @@ __global__ void half_warp_sync(int *out) {
   out[threadIdx.x] = box[threadIdx.x ^ 16]; // HERE half_read
 }
 
-// 0 to 1, 1 to 2, 2 to 3: the last lane knows what the first one wrote.
+// Lanes 0 and 1, 1 and 2, 2 and 3 synchronise: the last lane sees what the first one wrote.
 __global__ void chain_of_masks(int *out) {
   __shared__ int box;
   int t = threadIdx.x;
   if (t == 0)
-    box = out[1]; // not a constant, which nvcc would put in the place of the read
+    box = out[1]; // not a constant: nvcc would propagate it to the read
   for (int k = 0; k < 3; k++)
     if (t == k || t == k + 1)
       __syncwarp(3 << k);
@@ -116,7 +116,7 @@ template <bool FENCE> __global__ void last_block(int *sums, int *total) {
   arrived = 0;
 }
 
-// Blocks hand a sum on: flags behind a fence, waited for.
+// Blocks pass a sum on: each sets a flag after a fence, and the next one waits for the flag.
 template <bool FENCE> __global__ void chain(int *value, volatile int *flag) {
   if (threadIdx.x > 0)
     return;
@@ -153,7 +153,7 @@ template <bool SYNC> __global__ void grid_rounds(int n, int *a, int *b) {
   }
 }
 
-// Producers arrive, consumers wait: a named barrier of warps 0 and 1; warp 2 only arrives at the other one.
+// Producers arrive, consumers wait: warps 0 and 1 share named barriers; warp 2 only arrives at the second one.
 template <bool RIGHT> __global__ void named_barriers(int *out) {
   __shared__ int box[32];
   int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -171,7 +171,7 @@ template <bool RIGHT> __global__ void named_barriers(int *out) {
   }
 }
 
-// Each thread copies its element and another one reads it; what is missing must be found.
+// Each thread copies its elements and another thread reads one; the checks must find the missing wait.
 enum wait_kind { NONE, OWN_READ, TOO_FEW, LATE, RIGHT, ABANDONED, RIGHT_GROUPS };
 template <wait_kind WAIT> __global__ void async_copy(int *out, const int *in) {
   __shared__ int box[128];
@@ -182,13 +182,13 @@ template <wait_kind WAIT> __global__ void async_copy(int *out, const int *in) {
     __pipeline_commit();
   }
   if (WAIT == ABANDONED && blockIdx.x == 0)
-    return; // which the next block has nothing to do with
+    return; // these copies must not affect the next block
   if (WAIT >= RIGHT)
     __pipeline_wait_prior(WAIT == RIGHT_GROUPS ? 1 : 0);
   else if (WAIT == TOO_FEW)
     __pipeline_wait_prior(2);
   __syncthreads();
-  if (WAIT == LATE) { // the barrier tells nothing of what was not done then
+  if (WAIT == LATE) { // the barrier came before the wait, so it orders nothing
     __pipeline_wait_prior(0);
     out[t] = box[other]; // HERE late_read
     return;
@@ -202,7 +202,7 @@ template <wait_kind WAIT> __global__ void async_copy(int *out, const int *in) {
   }
 }
 
-// A copy whose end an mbarrier tells; RIGHT: everybody waits for its phase.
+// Copies that arrive at an mbarrier; RIGHT: all threads wait for its phase.
 template <bool RIGHT> __global__ void async_barrier(int *out, const int *in) {
   __shared__ int box[64];
   __shared__ unsigned long long barrier;
@@ -293,7 +293,7 @@ static void uninitialised(const char *name) {
     copy<<<8, 128>>>(1000, y, x);
   else
     copy<<<8, 128>>>(strcmp(name, "initialised") == 0 ? 999 : 1000, x, y);
-  float back[1000]; // of which some are not initialised: no finding
+  float back[1000]; // some elements are not initialised: no finding
   cudaMemcpy(back, y, sizeof back, cudaMemcpyDeviceToHost);
   cudaFree(x);
   cudaFree(y);
@@ -314,7 +314,7 @@ static void memory(const char *name) {
     copy<<<1, 1>>>(1, x + 16, x);
 }
 
-// Blocks, and warps of one block, in the order in which they run.
+// Lists blocks, or the warps of one block, in the order in which they run.
 __global__ void arrive(int *count, int *list) {
   if (threadIdx.x % 32 == 0)
     list[atomicAdd(count, 1)] = blockIdx.x + threadIdx.x / 32;

@@ -1,6 +1,6 @@
 // Kernels that fail, one per name. The program prints what the launch, the next synchronisation and a later
-// call return, and exits with a status of its own, 7. The lines that fail are marked for device_faults.c,
-// which knows what must be said of each.
+// call return, and exits with status 7. Marks show the failing lines to test_device_faults.c, which knows the
+// expected messages.
 #undef NDEBUG
 #include <cassert>
 #include <cstdio>
@@ -94,7 +94,7 @@ __global__ void halves_apart(int *, long, int *out) {
     out[threadIdx.x] = __shfl_sync(~0u, threadIdx.x, 2) + 1; // HERE halves_apart
 }
 
-// Where a pointer of malloc() must not be used: behind the end, and once it is free.
+// Wrong uses of a pointer from malloc(): past its end, and after free().
 __global__ void heap_past_the_end(int *, long index, int *) {
   volatile int *own = (int *)malloc(40);
   if (is_culprit())
@@ -261,7 +261,7 @@ static int run(const char *name) {
   return fprintf(stderr, "usage: device_faults NAME\n"), 2;
 }
 
-// What the host itself gets wrong; -1: no such name.
+// Mistakes of the host itself; -1: no such name.
 static int run_host(const char *name) {
   static int host[2 * WORDS];
   const auto is = [&](const char *other_name) { return strcmp(name, other_name) == 0; };

@@ -1,7 +1,6 @@
-// What CUDA C++ offers a kernel beyond operators: every intrinsic function of the toolkit's headers that
-// needs no tensor core, texture or cluster, one kernel each. device_intrinsics.c loads the PTX that nvcc
-// makes of it for several architectures: no function may be refused. What they compute is checked elsewhere
-// (opcodes.c, validation/).
+// One kernel for every intrinsic function of the toolkit's headers that needs no tensor core, texture or
+// cluster. test_device_intrinsics.c loads the PTX that nvcc emits for several architectures: the device must
+// refuse no function. Other tests check the results (opcodes.c, validation/).
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda/barrier>
@@ -315,7 +314,7 @@ HALF2_OF(__hadd_sat, __hadd2_sat);
 HALF2_OF(__hsub_sat, __hsub2_sat);
 HALF2_OF(__hmul_sat, __hmul2_sat);
 HALF2_OF(__hdiv, __h2div);
-#if __CUDA_ARCH__ >= 800 // the toolkit has these for bf16 from here on
+#if __CUDA_ARCH__ >= 800 // the toolkit's first architecture that has these for bf16
 HALF3_OF(__hfma, __hfma2);
 HALF3_OF(__hfma_sat, __hfma2_sat);
 HALF3_OF(__hfma_relu, __hfma2_relu);

@@ -1,4 +1,4 @@
-/* Runs small PTX kernels within the suite. */
+/* Runs small PTX kernels inside the suite's process. */
 #ifndef DEVICE_KERNEL_H
 #define DEVICE_KERNEL_H
 

@@ -1,6 +1,7 @@
 // device_life endless: a kernel without an end, for the test that kills one side of the connection.
-// device_life copies: 16 MB there and back, short kernels between, for the tests that kill at any moment.
-// device_life launches N: N empty launches; says how fast they were, and exits 1 if either process has grown.
+// device_life copies: copies 16 MB there and back, with short kernels between, for the tests that kill at any
+// moment.
+// device_life launches N: N empty launches; prints their rate, and exits 1 if either process has grown.
 // device_life many: 300 launches, each of which must have run.
 #include <chrono>
 #include <cstdio>
@@ -56,12 +57,12 @@ static int launch_often(long count) {
   const cudaError_t error = cudaDeviceSynchronize();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   const long after = resident(getpid()), device_after = resident(device());
-  printf("%ld launches, %.0f a second; KiB of the program: %ld, then %ld; of the device: %ld, then %ld\n",
+  printf("%ld launches, %.0f per second; KiB of the program: %ld, then %ld; of the device: %ld, then %ld\n",
          count, (double)count / seconds.count(), before, after, device_before, device_after);
   return error != cudaSuccess || after > before + SLACK || device_after > device_before + SLACK;
 }
 
-// The error that ended it.
+// Returns the error that ended the copies.
 static cudaError_t copy_on() {
   static char host[16 << 20];
   int *x;

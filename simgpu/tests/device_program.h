@@ -16,9 +16,9 @@ struct program_result {
   char output[16384], message[16384]; /* the beginning of its output */
 };
 
-/* Start arguments[0], a path, with the environment of this process. */
+/* Starts arguments[0], a path, with the environment of this process. */
 struct program program_start(const char *const *arguments);
-/* Wait at most `seconds`, then kill it. */
+/* Waits at most `seconds`, then kills it. */
 struct program_result program_wait(struct program program, double seconds);
 struct program_result program_run(const char *const *arguments, double seconds);
 

@@ -1,4 +1,4 @@
-// device_queue NAME: what a program sees of launches that are sent without waiting for each other.
+// device_queue NAME: what a program observes of launches that are sent without waiting for earlier ones.
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -23,7 +23,7 @@ static int *memory(int value) {
   return x;
 }
 
-// The second of four launches fails: what comes behind it leaves no trace.
+// The second of four launches fails: later work must have no effect.
 static int fault(int) {
   int *x = memory(0), *y = memory(0), host = -1;
   say<<<1, 1>>>(1);
@@ -40,7 +40,7 @@ static int fault(int) {
   return 0;
 }
 
-// The copy itself is the first to hear of the fault, and leaves its target alone.
+// The copy is the first call that reports the fault, and it leaves its destination unchanged.
 static int fault_at_copy(int) {
   int *x = memory(0), host = -1;
   store<<<1, 1>>>(nullptr, 1);
@@ -49,10 +49,10 @@ static int fault_at_copy(int) {
   return 0;
 }
 
-// What the host does for a stream, it does in the stream's order too.
+// Host functions run in the stream's order, too.
 static int fault_before_host_function(int) {
   static int called;
-  stall<<<1, 1>>>((float *)memory(0), 20000); // so that the fault is not there yet
+  stall<<<1, 1>>>((float *)memory(0), 20000); // so that the fault has not happened yet
   store<<<1, 1>>>(nullptr, 1);
   cudaLaunchHostFunc(
       0, [](void *) { called = 1; }, nullptr);
@@ -91,7 +91,7 @@ static int fault_before_free(int) {
   return 0;
 }
 
-// A fault that nobody asks for.
+// No later call waits for this fault.
 static int fault_at_end(int) {
   store<<<1, 1>>>(nullptr, 1);
   store<<<1, 1>>>(nullptr, 2);
@@ -104,7 +104,7 @@ static int print(int count) {
   return cudaDeviceSynchronize() != cudaSuccess;
 }
 
-// Rows of its own file of counters, which has what the program has waited for.
+// Counts the rows of its own file of counters. The file has all launches that the program has waited for.
 static int rows(int) {
   int lines = -1;
   for (int i = 0; i < 10; i++)
@@ -117,7 +117,7 @@ static int rows(int) {
   return 0;
 }
 
-// Launches of so many rounds.
+// `count` launches of `rounds` rounds each.
 static int leave(int count, int rounds) {
   float *x = (float *)memory(0);
   for (int i = 0; i < count; i++)
@@ -125,7 +125,7 @@ static int leave(int count, int rounds) {
   return 0;
 }
 
-// What is known to be wrong is refused at once, behind queued work too.
+// Calls that are known to be wrong are refused at once, even when work is queued.
 static int refused(int) {
   int *x = memory(0), *y = memory(0);
   stall<<<1, 1>>>((float *)memory(0), 20000);
@@ -141,7 +141,7 @@ static int refused(int) {
   return 0;
 }
 
-// Each does what depends on the one before.
+// Each piece of work depends on the one before.
 static int order(int) {
   int *x = memory(0), *y = memory(0), host[2];
   cudaMemsetAsync(x, 0, sizeof *x);
@@ -192,7 +192,7 @@ static float time_of_launch(float *x) {
   return milliseconds;
 }
 
-// What is moved for managed memory takes no modelled time, and what was queued before keeps its own.
+// Transfers of managed memory take no modelled time; work that was queued before them keeps its time.
 static int managed(int) {
   float *x, *shared;
   cudaMalloc(&x, 128);

@@ -1,5 +1,5 @@
 // Kernels whose results could depend on the order of blocks and warps: atomics on integers and floats, shared
-// memory, divergence, printing. Prints a hash of every result, and exits 1 where a result is wrong.
+// memory, divergence, printing. Prints a hash of every result, and exits 1 if a result is wrong.
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -36,7 +36,7 @@ __global__ void locked_sum(int *lock, float *sum) {
   }
 }
 
-// The sum of a block in its shared memory; the lanes part in the last rounds.
+// The sum of a block in its shared memory; the lanes diverge in the last rounds.
 __global__ void block_sum(float *sums) {
   __shared__ float partial[THREADS];
   __shared__ float scaled[THREADS];
@@ -52,7 +52,7 @@ __global__ void block_sum(float *sums) {
     atomicAdd(&sums[blockIdx.x], partial[threadIdx.x]);
 }
 
-// A kernel's shared memory, that of the functions it calls, and the dynamic one lie apart.
+// The shared memory of a kernel, that of the functions it calls, and the dynamic one must not overlap.
 extern __shared__ int dynamic[];
 __device__ __noinline__ int exchanged(int x) {
   __shared__ int own[THREADS];

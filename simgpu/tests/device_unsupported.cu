@@ -21,7 +21,7 @@ int main() {
   cudaMalloc(&p, 4);
   innocent<<<1, 1>>>(p);
   print(cudaGetLastError());
-  for (int again = 0; again < 2; again++) { // which is told once
+  for (int again = 0; again < 2; again++) { // reported only once
     unsupported<<<1, 1>>>(p);
     print(cudaGetLastError());
   }

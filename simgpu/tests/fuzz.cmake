@@ -27,7 +27,7 @@ endfunction()
 if(CHECKERBOARD_FUZZ)
   foreach(library simgpu_ptx simgpu_machine simgpu_warp_base simgpu_warp_observed_base)
     target_compile_options(${library} PRIVATE -O1 -fsanitize=fuzzer-no-link)
-    if(library MATCHES warp) # takes clang half an hour with it; gcc's sanitizers replay the corpus
+    if(library MATCHES warp) # clang compiles these for half an hour with it; gcc's sanitizers replay the corpus
       target_compile_options(${library} PRIVATE -fno-sanitize=undefined)
     endif()
   endforeach()

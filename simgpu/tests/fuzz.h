@@ -1,5 +1,5 @@
 /* What libFuzzer calls, and the program that replays a corpus (fuzz_replay.c). A target takes any bytes and
- * returns; a crash, a sanitizer's report or too long a time is a finding. */
+ * returns; a crash, a sanitizer's report or a timeout is a finding. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

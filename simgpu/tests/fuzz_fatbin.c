@@ -1,4 +1,4 @@
-/* Any bytes as a container: a picked image lies inside it. */
+/* Parses any bytes as a container: the chosen PTX must lie inside it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -116,7 +116,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
   if (!copy)
     abort();
   memcpy(copy, data + start, length);
-  if (seed % 8 == 1) { /* once more, somewhere */
+  if (seed % 8 == 1) { /* repeat the message somewhere */
     start = starts[(seed >> 16) % (count + 1)];
     size_t tail = size - start;
     if (size + length <= most) {
@@ -124,7 +124,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
       memcpy(data + start, copy, length);
       size += length;
     }
-  } else if (seed % 8 == 2) { /* not at all */
+  } else if (seed % 8 == 2) { /* drop the message */
     memmove(data + start, data + start + length, size - start - length);
     size -= length;
   } else {

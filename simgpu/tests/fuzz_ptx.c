@@ -1,6 +1,6 @@
-/* PTX text of any kind is refused with a line or loaded, and then every kernel in it runs, with addresses,
- * small numbers and bytes of the text itself as parameters: without checks, with them and in another order,
- * and with all blocks together. */
+/* Any PTX text is either refused with one line or loaded. Every loaded kernel runs, with addresses, small numbers
+ * and bytes of the text itself as parameters: without checks; with checks and another order of blocks; and as a
+ * cooperative launch. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,8 +158,8 @@ static size_t split(const uint8_t *data, size_t size, bool words, struct span *s
   return count;
 }
 
-/* `to` replaced by a copy of `from`; either may be empty. The new size, or the old one when there is no room.
- */
+/* Replaces `to` by a copy of `from`; either may be empty. Returns the new size, or the old one if there is no
+ * room. */
 static size_t replace(uint8_t *data, size_t size, size_t most, struct span to, struct span from) {
   if (size - to.length + from.length > most)
     return size;

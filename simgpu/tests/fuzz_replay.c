@@ -1,5 +1,5 @@
-/* fuzz_TARGET_corpus FOLDER: gives every file of the folder to the target, as libFuzzer would. Without
- * compiler support, so that the corpus is part of every test run. */
+/* fuzz_TARGET_corpus FOLDER: gives every file of the folder to the target, as libFuzzer would. It needs no
+ * compiler support, so every test run includes the corpus. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

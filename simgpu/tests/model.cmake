@@ -1,4 +1,4 @@
-# The time model against what an H200 took for the same kernels; validation/times.bash measures them on a GPU.
+# Compares the time model with an H200's times of the same kernels; validation/times.bash measures those.
 set(here ${CMAKE_CURRENT_LIST_DIR})
 add_suite(test_model_registers SOURCES ${here}/test_model_registers.c LIBRARIES simgpu_machine)
 add_suite(test_model_replay SOURCES ${here}/test_model_replay.c LIBRARIES simgpu_machine)

@@ -1,11 +1,11 @@
-// Kernels whose speed has different limits, timed by device events: model_times N REPEATS prints one row
-// each, as CSV: kernel, milliseconds, fraction of the copy's bandwidth at the fewest bytes that the kernel
-// must move.
+// Kernels with different bottlenecks, timed with device events. model_times N REPEATS prints one CSV row each:
+// kernel, milliseconds, effective bandwidth (the fewest bytes that the kernel must move) as a fraction of the
+// copy's.
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-// A u on an n x n grid, one thread a point.
+// A u on an n x n grid, one thread per point.
 template <int X, int Y> __global__ void naive(int n, const float *u, float *f) {
   const int j = blockIdx.x * X + threadIdx.x, i = blockIdx.y * Y + threadIdx.y;
   if (i >= n || j >= n)
@@ -33,7 +33,7 @@ __global__ void compressed(int n, float *u, const float *f) {
   u[k] = 0.25f * (u[k - 1] + u[k + 1] + u[k - n] + u[k + n] + f[k]);
 }
 
-// ... the colours in arrays of their own, n / 2 values a row, ...
+// ... one array per colour, n / 2 values per row, ...
 __global__ void split(int n, float *__restrict__ red, const float *__restrict__ black,
                       const float *__restrict__ f) {
   const int jh = blockIdx.x * 32 + threadIdx.x, i = blockIdx.y * 8 + threadIdx.y, j = 2 * jh + (i & 1);
@@ -43,7 +43,7 @@ __global__ void split(int n, float *__restrict__ red, const float *__restrict__ 
   red[k] = 0.25f * (black[left] + black[left + 1] + black[k - pitch] + black[k + pitch] + f[k]);
 }
 
-// ... and four points a thread.
+// ... and four points per thread.
 __global__ void split_float4(int n, float *__restrict__ red, const float *__restrict__ black,
                              const float *__restrict__ f) {
   const int q = blockIdx.x * 32 + threadIdx.x, i = blockIdx.y * 8 + threadIdx.y, pitch = n / 2;
@@ -78,7 +78,7 @@ static int by_value(const void *a, const void *b) {
 enum { MAX_REPEATS = 100 };
 static int repeats;
 
-// The median; of more than one, after another to warm up.
+// The median time; more than one repetition is preceded by one to warm up.
 template <typename Launch> static float milliseconds(Launch launch) {
   cudaEvent_t start, stop;
   float ms[MAX_REPEATS];

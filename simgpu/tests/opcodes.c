@@ -187,7 +187,7 @@ static bool saturation_is_possible(const struct type *to, const struct type *fro
   return !holds_all;
 }
 
-/* In both widths of register that an integer may have: its own, and 64 bits. */
+/* In both register widths that an integer may have: its own, and 64 bits. */
 static void add_conversion(struct opcode_list *list, const struct type *to, const struct type *from,
                            const char *rounding, const char *flags) {
   FORM("cvt$0$1.$2.$3", "$4", "$5", "cvt$0$1.$2.$3 %r0, %a;", rounding, flags, to->name, from->name,
@@ -260,7 +260,7 @@ static void add_half_conversions(struct opcode_list *list) {
          packs[i][1], packs[i][2]);
 }
 
-/* Directed rounding, and results cut off to [0, 1] */
+/* Directed rounding, and saturation to [0, 1] */
 static void add_directed(struct opcode_list *list) {
   static const char *const modes[] = {"rz", "rm", "rp"}, *const types_of[] = {"f32", "f64", "ftz.f32"},
                            *const two[] = {"add", "sub", "mul", "div"}, *const one[] = {"rcp", "sqrt"};
@@ -275,7 +275,7 @@ static void add_directed(struct opcode_list *list) {
            t == 1 ? "cancel64" : "cancel32");
     }
   FORM("add.rp.f32 under a predicate", "f32 f32 b32",
-       "f32 f32", /* and the next one rounds to nearest again */
+       "f32 f32", /* the next instruction rounds to nearest again */
        PREDICATE_OF("c", "q0") "mov.b32 %r0, %a; @%q0 add.rp.f32 %r0, %a, %b; add.rn.f32 %r1, %a, %b;", "");
   static const char *const saturating[] = {"add.sat.f32",     "sub.sat.f32",     "mul.sat.f32",
                                            "add.ftz.sat.f32", "mul.ftz.sat.f32", "add.rz.sat.f32",
@@ -546,7 +546,7 @@ static void add_pairs(struct opcode_list *list) {
               "atom$1.exch.b128 %v, [%cell], %w; mov.b128 {%r0, %r1}, %v; ld$1.b64 %r2, [%cell]; "
               "ld$1.b64 %r3, [%cell+8];",
          p->name, p->space, p->setup);
-    FORM("atom$0.cas.b128", "few64 few64 few64 few64", "b64 b64 b64 b64", /* {d, a} where it was {c, d} */
+    FORM("atom$0.cas.b128", "few64 few64 few64 few64", "b64 b64 b64 b64", /* writes {d, a} if it was {c, d} */
          WIDE "$2st$1.b64 [%cell], %a; st$1.b64 [%cell+8], %b; mov.b128 %w, {%c, %d}; mov.b128 %v, {%d, %a}; "
               "atom$1.cas.b128 %v, [%cell], %w, %v; mov.b128 {%r0, %r1}, %v; ld$1.b64 %r2, [%cell]; "
               "ld$1.b64 %r3, [%cell+8];",
@@ -656,7 +656,7 @@ static void add_barriers(struct opcode_list *list) {
        PREDICATE_OF("a", "q0") "bar.red.or.pred %p0, 0, %q0; bar.red.or.pred %p1, 0, !%q0;", "");
 }
 
-/* All threads of the block arrive, then read the value of the mirrored thread. */
+/* All threads of the block arrive; then each reads the value of the mirrored thread. */
 static void add_mbarriers(struct opcode_list *list) {
 #define MBARRIER_BLOCK                                                                                       \
   SHARED_CELL ".shared .b64 bar; setp.ne.u32 %q0, %thread, 0; @!%q0 mbarrier.init.shared.b64 [bar], 256; "   \
@@ -673,7 +673,7 @@ static void add_mbarriers(struct opcode_list *list) {
        "mbarrier.arrive.shared::cta.b64 _, [bar]; "
        "wait: mbarrier.try_wait.parity.shared.b64 %q1, [bar], 0; @!%q1 bra wait; " MBARRIER_READ,
        "");
-  FORM("mbarrier after a drop", "b64", "b64", /* half of the block leaves; the rest makes the second phase */
+  FORM("mbarrier after a drop", "b64", "b64", /* half of the block drops out; the rest ends phase two */
        MBARRIER_BLOCK
        "setp.lt.u32 %q2, %thread, 128; mbarrier.arrive.shared.b64 %u0, [bar]; "
        "one: mbarrier.test_wait.shared.b64 %q1, [bar], %u0; @!%q1 bra one; bar.sync 0; "
@@ -713,7 +713,7 @@ static void add_control(struct opcode_list *list) {
                       ".param .b64 sum; st.param.b32 [x], %a; st.param.b64 [y], %b; st.param.b16 [z], %c; "
                       "call (sum), multiply_add, (x, y, z); ld.param.b64 %r0, [sum]; } done:",
        "");
-  FORM("call of an address", "b32 b64 b16", "b64", /* of two, by the lowest bit of a */
+  FORM("call of an address", "b32 b64 b16", "b64", /* of one of two functions, by the lowest bit of a */
        PREDICATE_OF(
            "a",
            "q0") "mov.u64 %u0, multiply_add; mov.u64 %u1, multiply_subtract; selp.b64 %u0, %u0, %u1, %q0; "
@@ -939,7 +939,7 @@ static uint64_t mix(uint64_t x) { /* splitmix64, Steele, Lea and Flood, OOPSLA 2
   return x ^ x >> 31;
 }
 
-/* Any bits, or about 1, or about a value of the table. */
+/* Any bits, or a value near 1, or near a value of the table. */
 static uint64_t random_value(enum opcode_values of, uint64_t bits) {
   uint64_t entry = mix(bits) % TABLE, near = bits >> 40 & 7;
   bool near_table = (bits & 3) == 0;
@@ -977,7 +977,7 @@ static double real(uint64_t bits) {
   return x;
 }
 
-/* −a·b, changed in its last bits. Of two NaN it takes b; otherwise the compiler would choose. */
+/* −a·b, changed in its last bits. Of two NaNs it takes b; otherwise the choice would be the compiler's. */
 static uint64_t cancelling(enum opcode_values of, uint64_t a, uint64_t b, uint64_t change) {
   uint64_t bits = 0;
   if (of == VALUES_CANCEL_F32) {
@@ -990,7 +990,7 @@ static uint64_t cancelling(enum opcode_values of, uint64_t a, uint64_t b, uint64
   return bits + change % 4;
 }
 
-/* All alike in a block, in a warp, or two or four values. */
+/* By block: one value in the block, one value in each warp, two values, or four. */
 static uint64_t few_value(uint64_t lane, uint64_t operand) {
   uint64_t block = lane / OPCODES_BLOCK, warp = lane / 32;
   uint64_t pick = block % 4 == 0   ? mix(block + 1)
@@ -1001,7 +1001,7 @@ static uint64_t few_value(uint64_t lane, uint64_t operand) {
   return few[pick % 4];
 }
 
-/* Half of them from a table, the rest any bits or about 1. */
+/* Half of them from a table, the rest any bits or near 1. */
 static uint64_t half_bits(bool is_f16, uint64_t bits) {
   static const uint16_t f16[] = {0x0000, 0x0001, 0x0200, 0x03ff, 0x0400, 0x0401, 0x1400,
                                  0x3555, 0x3bff, 0x3c00, 0x3c01, 0x4000, 0x4200, 0x5bff,

@@ -1,5 +1,5 @@
-# Every form of every instruction, one by one: on the simulated device against plain C and against what a GPU gave
-# (hardware/opcodes.*.csv), and on a GPU by opcodes_hardware, which records that.
+# Every form of every instruction, one by one. test_opcodes compares the simulated device with plain C and with a GPU's
+# recorded results (hardware/opcodes.*.csv); opcodes_hardware records them on a GPU.
 
 add_library(simgpu_opcodes STATIC ${CMAKE_CURRENT_LIST_DIR}/opcodes.c ${CMAKE_CURRENT_LIST_DIR}/opcodes_reference.c)
 target_include_directories(simgpu_opcodes PUBLIC ${CMAKE_CURRENT_LIST_DIR} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../device)

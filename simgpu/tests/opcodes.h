@@ -1,7 +1,7 @@
 /* One small kernel for every PTX form that the device executes: the forms listed in ops.def, and
  * hand-written ones for operations implemented in code (conversions, memory, warp-wide operations …). The
- * kernels run on fixed operands, on the simulated device (opcodes_suite.c) and on a GPU
- * (opcodes_hardware.c), and their results must be the same. */
+ * kernels run on fixed operands, on the simulated device (test_opcodes.c) and on a GPU
+ * (opcodes_hardware.c), and their results must be equal. */
 #ifndef OPCODES_H
 #define OPCODES_H
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 enum {
-  OPCODES_LANES = 8192, /* threads of a kernel; operands and results are arrays of so many 64-bit slots */
+  OPCODES_LANES = 8192, /* threads of a kernel, and 64-bit slots of each operand and result */
   OPCODES_BLOCK = 256,  /* threads per block */
   OPCODES_OPERANDS = 4,
   OPCODES_RESULTS = 4,
@@ -36,13 +36,13 @@ enum opcode_values {
   VALUES_BF16X2,
   VALUES_CANCEL_F32, /* about −a·b, for fused multiply-adds */
   VALUES_CANCEL_F64,
-  VALUES_FEW_B32, /* of few different values, so that lanes of a warp agree */
+  VALUES_FEW_B32, /* few different values, so that lanes of a warp agree */
   VALUES_FEW_B64,
   VALUES_MEMBERS /* 32 bits, the same in a whole warp, not all 0 */
 };
 
 struct opcode_form {
-  char name[96];                               /* unique: the form, and what is particular about its use */
+  char name[96];                               /* unique: the form, and the special features of its use */
   enum opcode_values values[OPCODES_OPERANDS]; /* of the operands a, b, c, d */
   unsigned result_count;
   unsigned result_bytes[OPCODES_RESULTS]; /* 0: a predicate, stored as 32 bits */
@@ -54,7 +54,7 @@ struct opcode_list {
   size_t count, capacity;
 };
 
-/* All forms, in a fixed order. Out of memory or a name that comes twice ends the program. */
+/* All forms, in a fixed order. Ends the program if memory runs out or a name occurs twice. */
 struct opcode_list opcodes_list(void);
 void opcodes_free(struct opcode_list *list);
 
@@ -71,13 +71,13 @@ void opcodes_operands(const struct opcode_form *form, uint64_t *operands[OPCODES
 uint64_t opcodes_hash(const uint64_t *results, size_t count); /* FNV-1a of the bytes */
 bool opcodes_is_approximate(const struct opcode_form *form);
 
-/* How results compare with a computation in plain C (opcodes_reference.c), which follows the PTX ISA 9.0. */
+/* Compares results with a computation in plain C (opcodes_reference.c) that follows the PTX ISA 9.0. */
 struct opcode_verdict {
   bool has_reference;
   size_t wrong; /* lanes */
   size_t first; /* of the wrong ones */
   uint64_t expected[OPCODES_RESULTS];
-  double worst; /* approximations: largest error, as a part of what the ISA allows; finite */
+  double worst; /* approximations: largest error as a fraction of the ISA's bound; finite */
 };
 struct opcode_verdict opcodes_compare(const struct opcode_form *form, uint64_t *operands[OPCODES_OPERANDS],
                                       const uint64_t *results);

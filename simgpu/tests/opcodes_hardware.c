@@ -1,7 +1,7 @@
 /* opcodes_hardware [--csv FILE] [--dump FILE FORM …]
  * Runs every form of opcodes.c on the first GPU, through the CUDA driver API, and writes one line per form:
- * name, lanes, FNV-1a hash of the results; for an approximation its largest error as a part of what PTX
- * allows. Differences from the reference in plain C go to standard error. --dump writes the results of
+ * name, lanes, FNV-1a hash of the results; for an approximation, its largest error as a fraction of PTX's
+ * bound. Differences from the reference in plain C go to standard error. --dump writes the results of
  * the named forms, 64-bit slots lane by lane, one form after the other in the order of the list. */
 #include <cuda.h>
 #include <stdlib.h>
@@ -136,7 +136,7 @@ static bool is_named(const struct options *options, const char *form) {
 static FILE *open_output(const char *path, const char *mode) {
   FILE *file = fopen(path, mode);
   if (!file) {
-    fprintf(stderr, "opcodes_hardware: %s: cannot be written\n", path);
+    fprintf(stderr, "opcodes_hardware: %s: cannot write\n", path);
     exit(STATUS_BAD_INPUT);
   }
   return file;
@@ -144,7 +144,7 @@ static FILE *open_output(const char *path, const char *mode) {
 
 static void close_output(FILE *file, const char *path) {
   if (ferror(file) | fclose(file)) {
-    fprintf(stderr, "opcodes_hardware: %s: writing failed\n", path);
+    fprintf(stderr, "opcodes_hardware: %s: write failed\n", path);
     exit(STATUS_BAD_INPUT);
   }
 }

@@ -12,7 +12,7 @@ __extension__ typedef unsigned __int128 unsigned_wide;
 /* One lane of a form. Operations on warps and blocks read the operands of other lanes. */
 struct at {
   const struct opcode_form *form;
-  const char *name, *type; /* type: the last of the mnemonic */
+  const char *name, *type; /* type: the mnemonic's last one */
   unsigned bits;           /* of the type */
   bool is_signed, is_float;
   uint64_t *const *operands;
@@ -20,7 +20,7 @@ struct at {
   uint64_t in[OPCODES_OPERANDS], out[OPCODES_RESULTS];
   wide a, b, c; /* the operands as integers of the type; c of twice the width in .wide */
   bool is_free; /* the ISA leaves this lane's result open */
-  bool any_nan; /* a NaN may be any */
+  bool any_nan; /* any NaN is right */
 };
 
 typedef void reference(struct at *at);
@@ -92,7 +92,7 @@ static unsigned_wide shifted(unsigned_wide x, int shift, bool negative, enum rou
   return whole + up;
 }
 
-/* Too small for a normal number, even after it is rounded to f.digits: what .ftz flushes. */
+/* Too small for a normal number, even after rounding to f.digits: .ftz flushes these. */
 static bool is_tiny(bool negative, unsigned_wide significand, int exponent, struct format f,
                     enum rounding rounding) {
   int length = 0;
@@ -311,8 +311,8 @@ static void reverse(struct at *at) {
     at->out[0] |= (uint64_t)bit(at->in[0], i) << (at->bits - 1 - i);
 }
 
-/* Start or length of a bit field: its low byte, in 64 bits all of it (so does the hardware; the ISA is
- * silent). */
+/* Start or length of a bit field: the operand's low byte; in 64 bits, the whole operand (as the hardware does; the
+ * ISA does not say). */
 static unsigned field_operand(const struct at *at, unsigned i) {
   uint32_t value = (uint32_t)at->in[i];
   return at->bits == 32 ? value & 0xff : value < 255 ? value : 255;
@@ -372,8 +372,8 @@ static void extend_sign_or_zero(struct at *at) {
   at->out[0] = bits ? (uint64_t)integer(at->in[0], (unsigned)bits, at->is_signed) : 0;
 }
 
-/* PTX ISA, fns: its own pseudo-code, but for the offset whose size has no sign bit to spare. A base above 31,
- * undefined there, finds nothing on an H200. */
+/* The pseudo-code of PTX ISA, fns, except for the offset −2^31, whose magnitude does not fit. A base above 31 is
+ * undefined there; an H200 then finds nothing. */
 static void nth_set(struct at *at) {
   uint64_t mask = cut(at->in[0], 32), base = cut(at->in[1], 32), found = UINT64_MAX;
   int64_t offset = sign_extended(at->in[2], 32), count = 0;
@@ -465,8 +465,8 @@ static void multiply_with_carry(struct at *at) {
   }
 }
 
-/* Floats. In double, the sum, product, quotient or root of singles rounds to the right single: Figueroa,
- * "When is double rounding innocuous?", SIGNUM Newsletter 30(3), 1995. */
+/* Floats. The sum, product, quotient or root of singles, computed in double, rounds to the correct single:
+ * Figueroa, "When is double rounding innocuous?", SIGNUM Newsletter 30(3), 1995. */
 
 static struct number operand(const struct at *at, unsigned i) {
   return decode(at->in[i], format_of(at->type));
@@ -528,8 +528,7 @@ static void float_multiply_add(struct at *at) {
   round_result(at, at->bits == 64 ? fma(a, b, c) : fmaf((float)a, (float)b, (float)c));
 }
 
-/* neg and abs replace a NaN of single precision by the canonical one, and make one of double precision
- * quiet. */
+/* neg and abs replace a NaN of single precision by the canonical one, and quiet a NaN of double precision. */
 static void float_sign(struct at *at) {
   if (operand(at, 0).is_nan && strncmp(at->name, "copysign", 8) != 0) {
     at->out[0] = at->bits == 32 ? nan_single : at->in[0] | UINT64_C(1) << 51;
@@ -543,7 +542,7 @@ static void float_sign(struct at *at) {
                                                   : (at->in[0] & sign) | (at->in[1] & ~sign);
 }
 
-/* Directed rounding as the host does it, an operation at a time. */
+/* Directed rounding by the host, one operation at a time. */
 static double directed(const struct at *at, double a, double b, double c) {
   volatile double x = a, y = b, z = c, result;
   volatile float f = (float)a, g = (float)b, h = (float)c, narrow;
@@ -721,7 +720,7 @@ static void test_property(struct at *at) {
                : has(at, "infinite")  ? x.is_infinite
                : has(at, "finite")    ? finite
                : has(at, "subnormal") ? subnormal
-                                      : finite && !subnormal; /* zero is normal, says the ISA */
+                                      : finite && !subnormal; /* the ISA counts zero as normal */
 }
 
 static void compare(struct at *at) {
@@ -749,7 +748,7 @@ static void compare(struct at *at) {
   }
 }
 
-/* setp of two halves: for each a predicate. */
+/* setp of two halves: one predicate each. */
 static void compare_halves(struct at *at) {
   const uint64_t a = at->in[0], b = at->in[1];
   uint64_t held[2];
@@ -762,7 +761,7 @@ static void compare_halves(struct at *at) {
   memcpy(at->out, held, sizeof held);
 }
 
-/* set.cmp[.bool].to.from: like setp, but leaves a number; of pairs, for each half. */
+/* set.cmp[.bool].to.from: like setp, but the result is a number; for pairs, one per half. */
 static void set_number(struct at *at) {
   bool pair = has(at, "16x2");
   const char *to = at->type - 2;
@@ -919,7 +918,7 @@ static void convert(struct at *at) {
     convert_to_integer(at, &c, x);
 }
 
-/* cvt.rounding[.relu].to[x2].f32 with .relu, or of two */
+/* cvt.rounding[.relu].to[x2].f32, with .relu or with two operands */
 static uint64_t rectified(struct at *at, uint64_t bits) {
   struct format f = half_format(at);
   struct number x = decode(bits, single);
@@ -1030,7 +1029,7 @@ static void atomic(struct at *at) {
   at->out[1] = reduces ? 0 : cell;
 }
 
-/* A cell of two words in the operands; exchanged, or against {c, d} and then {d, a}. */
+/* A cell of two words: exchanged with {c, d}, or compared with {c, d} and replaced by {d, a}. */
 static void atomic_pair(struct at *at) {
   const uint64_t *in = at->in;
   bool cas = has(at, ".cas."), equal = in[0] == in[2] && in[1] == in[3];
@@ -1060,7 +1059,7 @@ static uint64_t of_lane(const struct at *at, unsigned operand, size_t lane) {
 static size_t warp(const struct at *at) { return at->lane / 32 * 32; }
 static size_t block(const struct at *at) { return at->lane / OPCODES_BLOCK * OPCODES_BLOCK; }
 
-/* 0: this lane is not among those that take part. */
+/* 0: this lane does not take part. */
 static uint32_t members(const struct at *at) {
   uint32_t named = (uint32_t)at->in[3];
   return bit(named, at->lane % 32) ? named : 0;
@@ -1192,7 +1191,7 @@ static void special_register(struct at *at) {
 static void time_goes_on(struct at *at) { at->out[0] = at->out[1] = 1; }
 static void full_warp(struct at *at) { at->out[0] = UINT32_MAX; }
 
-/* The first entry whose name begins the form's is meant. */
+/* The first entry whose name is a prefix of the form's applies. */
 static const struct {
   const char *name;
   char type; /* see is_of_kind; 0: any */
@@ -1334,7 +1333,7 @@ static bool is_of_kind(const struct at *at, char kind) {
     return has(at, ".xorsign");
   case 'r':
     return has(at, "relu") && has(at, "s32");
-  case 'd': /* rounded in a direction, or cut off */
+  case 'd': /* directed rounding, or saturation */
     return at->is_float && (rounding_of(at) != NEAREST || has(at, ".sat"));
   default:
     return true;
@@ -1387,8 +1386,8 @@ static double sine(double a, double b) { return (void)b, sin(a); }
 static double cosine(double a, double b) { return (void)b, cos(a); }
 static double hyperbolic_tangent(double a, double b) { return (void)b, tanh(a); }
 
-/* Bounds where the operands' magnitudes are in [low, high]; of two rows that hold, the first. Those of tanh
- * in half precision are what an H200 needs: an error of up to one unit in the last place. */
+/* Error bounds for operands with magnitudes in [low, high]; the first row that applies counts. Those of tanh in
+ * half precision were measured on an H200: an error of up to one unit in the last place. */
 static const struct bound {
   const char *name;
   double (*exact)(double, double);
@@ -1417,7 +1416,7 @@ static const struct bound {
     {"tanh.approx", hyperbolic_tangent, RELATIVE, 0x1p-11, 0, INFINITY},
 };
 
-/* Error as a part of what is allowed; 0 where nothing is promised. */
+/* Error as a fraction of its bound; 0 if there is no bound. */
 static double approximation_error(const struct at *at, uint64_t result) {
   double a = floating(at, 0), b = at->form->values[1] ? floating(at, 1) : 1,
          smallest = at->bits == 64                       ? 0x1p-1022

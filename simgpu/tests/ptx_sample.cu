@@ -1,4 +1,4 @@
-// What nvcc makes of a bit of everything; the parser's suite cuts and changes its PTX in every way.
+// A bit of every construct. The parser's suite cuts and changes the PTX that nvcc emits for it.
 #include <cuda_runtime.h>
 
 __constant__ float weights[4] = {1, -2, 0.5f, 4};

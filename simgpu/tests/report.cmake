@@ -1,4 +1,4 @@
-# The report per source line, its sentences, and the addresses of a warp: of a program whose every line is wasteful in
+# Tests of the report per source line, its remarks, and the addresses of a warp. Each line of the program is wasteful in
 # one way.
 set(here ${CMAKE_CURRENT_LIST_DIR})
 if(CMAKE_CUDA_COMPILER)

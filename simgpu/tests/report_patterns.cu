@@ -11,7 +11,7 @@ __global__ void wasteful(const float *from, float *to) {
   tile[STRIDE * threadIdx.x] = value;   // two-way conflict
   __syncthreads();                      // barrier
   value += tile[threadIdx.x ^ 1];       // conflict-free
-  if (threadIdx.x % 2)                  // divides every warp
+  if (threadIdx.x % 2)                  // splits every warp
     value = sqrtf(value) + from[COUNT]; // half of the lanes
   to[i] = value;                        // full sectors
 }

@@ -36,8 +36,8 @@ endforeach()
 add_custom_target(runtime_containers ALL DEPENDS ${containers})
 add_suite(test_runtime_fatbin SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_runtime_fatbin.c ${runtime}/fatbin.c ARGS ${containers})
 
-# Ordinary CUDA programs that check what the runtime does, also with a default stream per thread. On a GPU, where there
-# is one, they check the expectations.
+# Ordinary CUDA programs that check the runtime's behaviour, also with a default stream per thread. On a machine with a
+# GPU, they check the expectations there.
 function(add_semantics name source runtime)
   add_cuda_object(${name}_object ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${source} ${ARGN})
   set_target_properties(${name}_object PROPERTIES CUDA_STANDARD 17)

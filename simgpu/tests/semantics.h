@@ -1,5 +1,6 @@
-// For CUDA programs that check what a runtime does: linked with either runtime, they print one line per
-// difference from what is expected and exit 1 if any. Each part runs in its own process, since a kernel's fault lasts until the process ends.
+// For CUDA programs that check a runtime's behaviour. Linked with either runtime, they print one line per
+// difference from the expectations and exit 1 if there are any. Each part runs in a process of its own, since a
+// kernel's fault lasts until the process ends.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ static void compare(cudaError_t got, cudaError_t expected, const char *what, int
 #define TRUE(condition)                                                                                      \
   do {                                                                                                       \
     if (!(condition)) {                                                                                      \
-      printf("%s:%d: not so: %s\n", __BASE_FILE__, __LINE__, #condition);                                    \
+      printf("%s:%d: expected: %s\n", __BASE_FILE__, __LINE__, #condition);                                  \
       differences++;                                                                                         \
     }                                                                                                        \
   } while (0)

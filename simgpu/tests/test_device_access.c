@@ -1,5 +1,5 @@
-/* Compares the access of one warp with plain counting. Each pattern of addresses occurs at several places,
- * so that cached results are used again at another place. */
+/* Compares the accesses of one warp with plain counting. Each pattern of addresses occurs at several places, so
+ * that cached results are reused at other places. */
 #include "random.h"
 #include "suite.h"
 
@@ -23,7 +23,7 @@ static void open_machine(void) {
   static const struct allocation *last[16];
   memory_open(&device.memory, 4 * GLOBAL_BYTES);
   array = memory_allocate(&device.memory, GLOBAL_BYTES);
-  memory_allocate(&device.memory, GLOBAL_BYTES); /* a neighbour */
+  memory_allocate(&device.memory, GLOBAL_BYTES); /* a neighbouring allocation */
   module.device = &device;
   launch = (struct launch){.module = &module, .shared_bytes = SHARED_BYTES, .fault_block = UINT64_MAX};
   memset(last, 0, sizeof last);

@@ -65,7 +65,7 @@ static size_t rows_at(const char *at, struct row *rows) {
 
 static struct row rows[ROWS];
 
-/* Of the middle warp of the middle block, in the order of the source: its first thread is 64 of block 3. */
+/* The middle warp of the middle block, in source order; its first thread is number 64 of block 3. */
 static const struct expected {
   const char *operation, *space;
   unsigned lanes, parameter, sectors, wavefronts;
@@ -73,7 +73,7 @@ static const struct expected {
 } expected[] = {
     {"load", "global", 32, 1, 8, 0, 2 * (3 * THREADS + 64) * 4, 8},
     {"store", "shared", 32, 0, 0, 2, 2 * 64 * 4, 8},
-    {"load", "shared", 32, 0, 0, 1, 64 * 4, 0}, /* lanes trade places: see below */
+    {"load", "shared", 32, 0, 0, 1, 64 * 4, 0}, /* lanes swap in pairs: see below */
     {"load", "global", 16, 1, 1, 0, BLOCKS *THREADS * 4, 0},
     {"store", "global", 32, 2, 4, 0, (3 * THREADS + 64) * 4, 4},
 };
@@ -199,7 +199,7 @@ END_TEST
 
 int main(int argc, char **argv) {
   if (argc != 2) {
-    fprintf(stderr, "usage: device_addresses PROGRAM\n");
+    fprintf(stderr, "usage: test_device_addresses PROGRAM\n");
     return 2;
   }
   program = argv[1];

@@ -13,10 +13,10 @@ static const char source[] = "device_checks.cu", report_file[] = "device_checks.
 static const struct {
   const char *name;
   const char *here;  /* mark of the finding's line; NULL: no finding is allowed */
-  const char *what;  /* its text holds this, */
+  const char *what;  /* its text contains this, */
   const char *there; /* " at line" of this mark unless NULL, */
   const char *more;  /* and this */
-  const char *row;   /* of the report starts so */
+  const char *row;   /* start of the report's row */
 } cases[] = {
     {"in place", "centre",
      "race: write of 0 (was 0) to element 39 of the array that parameter 3 points to (4096 bytes), not ordered "
@@ -282,7 +282,7 @@ END_TEST
 
 int main(int argc, char **argv) {
   if (argc != 3) {
-    fprintf(stderr, "usage: device_checks PROGRAM SOURCES\n");
+    fprintf(stderr, "usage: test_device_checks PROGRAM SOURCES\n");
     return 2;
   }
   program = argv[1];

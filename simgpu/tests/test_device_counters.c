@@ -145,7 +145,7 @@ static const struct {
      64,
      {{COUNTER_LOCAL_STORE_REQUESTS, 2}, {COUNTER_LOCAL_LOAD_REQUESTS, 2}, {LOADS, 0}, {STORES, 0}}},
 
-    {"a branch that parts",
+    {"a branch that diverges",
      "setp.lt.u32 %p1, %r3, 16;\n@%p1 bra L;\nmembar.cta;\nL:",
      1,
      64,
@@ -163,7 +163,7 @@ static const struct {
      {{COUNTER_DIVERGENT, 3},
       {COUNTER_WARP_INSTRUCTIONS, 9 + 2 + 4 * 3},
       {COUNTER_THREAD_INSTRUCTIONS, 11 * 32 + 3 * (32 + 24 + 16 + 8)}}},
-    {"a switch that parts",
+    {"a switch that diverges",
      "and.b32 %r4, %r3, 1;\nT: .branchtargets A, B;\nbrx.idx %r4, T;\nA: membar.cta;\nB:",
      1,
      64,

@@ -1,6 +1,6 @@
-// Divergence: every thread must get what a plain loop over the threads on the host gets, whatever its
-// neighbours do. An ordinary CUDA program, which passes on an H200; prints the first differences and exits 1
-// if there are any.
+// Divergence: every thread must get the result of a plain loop over the threads on the host, whatever its
+// neighbours do. An ordinary CUDA program; it passes on an H200. Prints the first differences and exits 1 if
+// there are any.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -17,14 +17,14 @@ BOTH u32 mix(u32 x, u32 seed) {
   return x ^ x >> 13;
 }
 
-// Work that a compiler does not turn into a selection.
+// Work that a compiler does not turn into a select.
 BOTH u32 spin(u32 x, u32 rounds) {
   for (u32 k = 0; k < rounds; k++)
     x = x * 1664525u + 1013904223u + (x >> 16);
   return x;
 }
 
-// Each: what one thread computes.
+// Each struct: the computation of one thread.
 
 struct NestedIfs {
   static BOTH u32 run(u32 t, u32 seed) {
@@ -277,9 +277,8 @@ template <> __global__ void each<ExitInALoop>(u32 *out, u32 seed) {
   ExitInALoop::run(blockIdx.x * (blockDim.x * blockDim.y * blockDim.z) + in_block, seed, out);
 }
 
-// Warp: what the lanes of one warp compute together; `lanes` of them are there, and only those in `members`
-// take part in what is under `if (x & 1)`. On the device a lane calls `run`; on the host `expect` does it for
-// all.
+// Warp: a computation of the lanes of one warp together. `lanes` lanes exist, and only those in `members` take
+// part in the code under `if (x & 1)`. On the device each lane calls `run`; on the host `expect` computes all.
 
 struct ShuffleAll {
   static __device__ u32 run(u32 x, u32 lane, u32 lanes) {
@@ -341,7 +340,7 @@ struct BallotUnderIf {
   }
 };
 
-struct VoteInALoop { // lanes drop out round by round; those that stay count each other
+struct VoteInALoop { // lanes drop out round by round; the remaining ones count each other
   static __device__ u32 run(u32 x, u32, u32 lanes) {
     u32 members = lanes == 32 ? ~0u : (1u << lanes) - 1, r = 0;
     for (u32 left = x % 9; (members = __ballot_sync(members, left > 0)), left > 0; left--)
@@ -395,7 +394,7 @@ struct Case {
   const char *name;
   void (*kernel)(u32 *, u32);
   void (*expect)(u32 threads, u32 seed, u32 *out);
-  bool whole_warps; // lanes that are not there would be read
+  bool whole_warps; // lanes that do not exist would be read
 };
 #define EACH(type)                                                                                           \
   { #type, each < type>, expect_each < type>, false }

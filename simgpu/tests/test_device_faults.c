@@ -1,5 +1,5 @@
-/* Effects of a failing kernel: one message with the source line if known, the right block and thread, the
- * error code of a real GPU, and a program that runs to its end, with any number of host threads. argv[1],
+/* A failing kernel: one message with the source line if known and the right block and thread; the error code of a
+ * real GPU; and a program that runs to its end, with any number of host threads. argv[1],
  * argv[2]: device_faults and device_unsupported; argv[3]: the folder of their sources.
  */
 #include "suite.h"
@@ -216,7 +216,7 @@ START_TEST(refusals_do_not_flood) {
 }
 END_TEST
 
-#if !defined(__SANITIZE_ADDRESS__) /* whose shadow lies where device memory does */
+#if !defined(__SANITIZE_ADDRESS__) /* its shadow memory occupies the addresses of device memory */
 START_TEST(a_program_that_follows_a_device_pointer_is_told_why) {
   struct program_result result =
       program_run((const char *[]){programs[0], "follow a device pointer", NULL}, 20);
@@ -261,7 +261,7 @@ END_TEST
 
 int main(int argc, char **argv) {
   if (argc != 4) {
-    fprintf(stderr, "usage: device_faults_suite FAULTS UNSUPPORTED SOURCES\n");
+    fprintf(stderr, "usage: test_device_faults FAULTS UNSUPPORTED SOURCES\n");
     return 2;
   }
   programs[0] = argv[1];

@@ -1,4 +1,4 @@
-/* Divergence in PTX shapes that compilers seldom make: every thread must compute the same as alone. The
+/* Divergence in PTX shapes that compilers seldom emit: every thread must compute the same as it does alone. The
  * result of a thread is its word at b. */
 #include "suite.h"
 
@@ -58,7 +58,7 @@ static const struct {
      "@%p1 brx.idx %r4, T;\nmov.u32 %r5, 99;\nbra E;\n"
      "A: add.u32 %r5, %r5, 10;\nbra E;\nB: add.u32 %r5, %r5, 20;\nE: add.u32 %r5, %r5, 1;\n" RESULT,
      odd_thrice},
-    {"a switch as a loop", "", /* states 0 and 1, three to be added in each */
+    {"a switch as a loop", "", /* states 0 and 1; each adds three */
      "rem.u32 %r4, %r3, 5;\nmov.u32 %r5, 7;\nmov.u32 %r6, 0;\nT: .branchtargets A, B, E;\n"
      "L: setp.eq.u32 %p1, %r4, 0;\nselp.u32 %r6, 2, %r6, %p1;\nbrx.idx %r6, T;\n"
      "A: mov.u32 %r6, 1;\nbra C;\nB: mov.u32 %r6, 0;\nC: add.u32 %r5, %r5, 3;\nsub.u32 %r4, %r4, 1;\nbra "
@@ -77,7 +77,7 @@ static const struct {
      "setp.lt.u32 %p1, %r3, 10;\n@%p1 exit;\nmov.u32 %r5, 5;\nsetp.lt.u32 %p1, %r3, 20;\n" RESULT
      "@%p1 exit;\nmov.u32 %r5, 6;\n" RESULT,
      early},
-    {"exits within a function, while others wait behind the call",
+    {"exits within a function, while others wait after the call",
      ".func f(.param .b32 in) { .reg .b32 %r<2>; .reg .pred %p<2>;\nld.param.u32 %r1, [in];\n"
      "setp.lt.u32 %p1, %r1, 10;\n@%p1 exit;\nret;\n}\n",
      "setp.ge.u32 %p1, %r3, 20;\n@%p1 bra L;\n{ .param .b32 x; st.param.b32 [x], %r3; call f, (x); }\n"
@@ -88,27 +88,27 @@ static const struct {
      "and.b32 %r6, %r4, 1;\nsetp.eq.u32 %p2, %r6, 1;\n@%p2 bra O;\nshr.u32 %r4, %r4, 1;\nbra L;\n"
      "O: mad.lo.u32 %r4, %r4, 3, 1;\nbra L;\nE: " RESULT,
      collatz},
-    {"a loop with two ways in", "", /* irreducible: no structured program has it */
+    {"a loop with two entries", "", /* irreducible: no structured program has it */
      "and.b32 %r4, %r3, 3;\nmov.u32 %r5, 10;\nand.b32 %r6, %r3, 1;\nsetp.eq.u32 %p1, %r6, 1;\n@%p1 bra B;\n"
      "A: setp.eq.u32 %p2, %r4, 0;\n@%p2 bra E;\nsub.u32 %r4, %r4, 1;\nB: add.u32 %r5, %r5, 1;\nbra "
      "A;\nE: " RESULT,
      two_ways_in},
 };
 
-/* Number of threads of a full warp that run together. */
+/* %r5: the number of lanes of a full warp that run together. */
 #define TOGETHER "activemask.b32 %r6;\npopc.b32 %r5, %r6;\n"
 
 static const struct {
   const char *name, *body;
   uint32_t (*expected)(uint32_t lane);
 } meetings[] = {
-    {"threads that stay in a loop meet in it, those that have left it meet behind it, with them",
+    {"threads in a loop reconverge in it; those that left it reconverge after it, with them",
      "rem.u32 %r4, %r3, 5;\nsetp.lt.u32 %p1, %r4, 2;\nand.b32 %r7, %r3, 1;\nsetp.eq.u32 %p2, %r7, 1;\n"
      "mov.u32 %r8, 0;\nL: @%p2 bra A;\n@%p1 bra E;\nbra B;\nA: @%p1 bra E;\nB: " TOGETHER RESULT
      "add.u32 %r8, %r8, 1;\nsetp.lt.u32 %p3, %r8, 3;\n@%p3 bra L;\nE: " TOGETHER "@!%p1 bra Q;\n" RESULT
      "Q: membar.cta;\n",
      two_out_of_five},
-    {"a loop that one split leaves as a whole, while others wait in it",
+    {"one diverged group leaves a loop as a whole, while others wait in it",
      "and.b32 %r4, %r3, 3;\nsetp.eq.u32 %p1, %r4, 3;\nmov.u32 %r8, 0;\n"
      "L: @!%p1 bra B;\n\nsetp.eq.u32 %p2, %r8, 1;\n@%p2 bra E;\nB: " TOGETHER
      "add.u32 %r5, %r5, 100;\n" RESULT
@@ -126,7 +126,7 @@ START_TEST(threads_meet) {
 }
 END_TEST
 
-/* Each warp is short, but all together are long: 60000 blocks of two warps, 9 instructions each. */
+/* Each warp is short, but the launch is long: 60000 blocks of two warps, 9 instructions each. */
 START_TEST(a_launch_ends_with_its_budget) {
   static const char *const threads[] = {"1", "3"};
   static const char *const bodies[] = {

@@ -1,4 +1,4 @@
-// Cooperative groups that are larger than a warp: they talk through shared memory that no kernel declares.
+// Cooperative groups larger than a warp: they communicate through shared memory that no kernel declares.
 // Compares with sums done on the host; prints the first difference and exits 1 if there is one.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

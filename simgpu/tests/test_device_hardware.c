@@ -78,8 +78,8 @@ START_TEST(every_launch_is_counted_as_on_an_h200) {
       if (strcmp(counted->cells[r][own], measured->cells[r][c]) == 0)
         continue;
       differences++;
-      fprintf(stderr, "%s, %s, %s: counted %s, an H200 %s\n", measured->cells[r][0], measured->cells[r][1],
-              measured->cells[0][c], counted->cells[r][own], measured->cells[r][c]);
+      fprintf(stderr, "%s, %s, %s: counted %s, an H200 counts %s\n", measured->cells[r][0],
+              measured->cells[r][1], measured->cells[0][c], counted->cells[r][own], measured->cells[r][c]);
     }
   }
   ck_assert_int_eq(differences, 0);
@@ -90,7 +90,7 @@ END_TEST
 
 int main(int argc, char **argv) {
   if (argc != 3) {
-    fprintf(stderr, "usage: device_hardware PROGRAM TABLE.csv\n");
+    fprintf(stderr, "usage: test_device_hardware PROGRAM TABLE.csv\n");
     return 2;
   }
   program = argv[1];

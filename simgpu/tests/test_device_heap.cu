@@ -1,5 +1,5 @@
-// malloc(), free(), new and delete in kernels: what a program may count on, and what the simulated device
-// promises beyond that: the same addresses in every run, however many host threads there are.
+// malloc(), free(), new and delete in kernels: what CUDA guarantees, and what the simulated device guarantees
+// beyond that: the same addresses in every run, with any number of host threads.
 #include <cstdio>
 #include <cuda_runtime.h>
 
@@ -32,7 +32,7 @@ __global__ void give_back(int *wrong, unsigned long long *addresses) {
   free(kept[t]);
 }
 
-// How many pieces there are until NULL, and again when all have been freed.
+// Counts the pieces until malloc() returns NULL, and again after all have been freed.
 __global__ void exhaust(size_t size, int *counts) {
   for (int round = 0; round < 2; round++) {
     void **list = nullptr;
@@ -70,7 +70,7 @@ __global__ void list_of(int n, int *sum) {
   }
 }
 
-// Copied by the device's memcpy and memset, whose sizes the compiler does not know.
+// The device's memcpy and memset, with sizes that the compiler does not know.
 __global__ void copied(int bytes, int *out) {
   char *a = (char *)malloc(bytes), *b = (char *)malloc(bytes);
   memset(a, 0x11, bytes);

@@ -43,7 +43,7 @@ END_TEST
 
 int main(int argc, char **argv) {
   if (argc < 2) {
-    fprintf(stderr, "usage: device_intrinsics FILE.ptx...\n");
+    fprintf(stderr, "usage: test_device_intrinsics FILE.ptx...\n");
     return 2;
   }
   files = argv + 1;

@@ -39,7 +39,7 @@ END_TEST
 
 /* Starts a program whose kernel does not end, and waits until it runs. */
 static struct program start_endless(pid_t *device) {
-  prctl(PR_SET_CHILD_SUBREAPER, 1); /* the device of a dead program becomes our child */
+  prctl(PR_SET_CHILD_SUBREAPER, 1); /* a dead program's device becomes our child */
   struct program p = program_start((const char *[]){life, "endless", NULL});
   char text[16] = "";
   for (int i = 0; i < 2000 && !strstr(text, "running\n"); i++, usleep(5000)) {
@@ -50,7 +50,7 @@ static struct program start_endless(pid_t *device) {
   ck_assert_str_eq(text, "running\n");
   *device = program_device(p);
   ck_assert_int_gt(*device, 0);
-  usleep(50000); /* into the kernel */
+  usleep(50000); /* until the kernel runs */
   return p;
 }
 
@@ -158,7 +158,7 @@ END_TEST
 
 int main(int argc, char **argv) {
   if (argc != 3) {
-    fprintf(stderr, "usage: device_process SUMS LIFE\n");
+    fprintf(stderr, "usage: test_device_process SUMS LIFE\n");
     return 2;
   }
   sums = argv[1];

@@ -1,5 +1,5 @@
-/* Launches sent without waiting: their order, their output, the effect of a fault, and that none is lost
- * when the program ends. argv[1], argv[2]: device_queue and the device. */
+/* Launches sent without waiting: their order, their output, the effect of a fault. None may be lost when the
+ * program ends. argv[1], argv[2]: device_queue and the device. */
 #define _GNU_SOURCE
 #include "suite.h"
 
@@ -34,7 +34,7 @@ static int lines_of(const char *text) {
   return lines;
 }
 
-/* Launches that the file of counters has. */
+/* The number of launches in the file of counters. */
 static int counted(void) {
   char *text = program_read_file(counters);
   int rows = lines_of(text) - 1;
@@ -134,7 +134,7 @@ START_TEST(text_of_many_launches_is_whole_and_in_order) {
 }
 END_TEST
 
-/* Even if the work takes longer than the time that a device has after its program ends. */
+/* Even if the work takes longer than the grace period of a device whose program has ended. */
 START_TEST(a_program_that_ends_loses_no_launch) {
   struct program_result result = program_run((const char *[]){program, "leave", "100", NULL}, 50);
   ck_assert_int_eq(result.status, 0);
@@ -142,7 +142,7 @@ START_TEST(a_program_that_ends_loses_no_launch) {
 }
 END_TEST
 
-/* It has a moment to do what is queued. */
+/* The device has a moment to finish queued work. */
 START_TEST(the_device_of_a_program_that_crashes_finishes_its_files) {
   prctl(PR_SET_CHILD_SUBREAPER, 1); /* the device becomes our child */
   struct program_result result = program_run((const char *[]){program, "crash", "50", NULL}, 30);
@@ -177,7 +177,7 @@ END_TEST
 
 int main(int argc, char **argv) {
   if (argc != 3) {
-    fprintf(stderr, "usage: device_queue PROGRAM DEVICE\n");
+    fprintf(stderr, "usage: test_device_queue PROGRAM DEVICE\n");
     return 2;
   }
   program = argv[1];

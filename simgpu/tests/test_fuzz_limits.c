@@ -18,9 +18,7 @@ enum { LAUNCHES = 20000, MODULES = 3000, KERNELS = 1500 };
 static const char kernel[] = ".global .b32 count;\n.entry k(.param .u64 p) {\n.reg .b32 %r;\n"
                              "atom.global.add.u32 %r, [count], 1;\nret;\n}\n";
 
-/* Includes small pieces that malloc keeps at hand: a little growth is not a leak. The least that leaks is
- * 16 bytes.
- */
+/* Includes small pieces that malloc caches: a little growth is not a leak. The smallest leak is 16 bytes. */
 static size_t heap_bytes(void) { return SANITIZED ? 0 : mallinfo2().uordblks; }
 
 static struct module *load(struct device *device, const char *text) {
@@ -91,7 +89,7 @@ START_TEST(many_kernels) {
     run(m, i);
     ck_assert_uint_eq(*(uint32_t *)memory_at(&device.memory, m->addresses[i], 4), i);
   }
-  const uint32_t middle = KERNELS / 2; /* decoded before others, which moved what it uses */
+  const uint32_t middle = KERNELS / 2; /* decoded before others, whose decoding moved its tables */
   *(uint32_t *)memory_at(&device.memory, m->addresses[middle], 4) = 0;
   run(m, middle);
   ck_assert_uint_eq(*(uint32_t *)memory_at(&device.memory, m->addresses[middle], 4), middle);

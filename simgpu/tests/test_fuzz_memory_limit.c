@@ -77,7 +77,7 @@ START_TEST(malformed_number) {
   const char *value = malformed[_i % MALFORMED], *name = variables[_i / MALFORMED].name;
   char assignment[64], expected[256];
   if (strstr(name, "BUDGET") && _i % MALFORMED == MALFORMED - 1)
-    return; /* as large as that is fine */
+    return; /* no number is too large for it */
   snprintf(assignment, sizeof assignment, "%s=%s", name, value);
   snprintf(expected, sizeof expected, "simgpu-device: %s: expected a number of %s, got '%s'\n", name,
            variables[_i / MALFORMED].expected, value);

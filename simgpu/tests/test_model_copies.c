@@ -47,7 +47,7 @@ END_TEST
 
 int main(int argc, char **argv) {
   if (argc != 2) {
-    fprintf(stderr, "usage: model_copies TABLE.csv\n");
+    fprintf(stderr, "usage: test_model_copies TABLE.csv\n");
     return 2;
   }
   table = argv[1];

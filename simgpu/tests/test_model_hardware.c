@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Fractions of the copy's bandwidth on an H200, CUDA 13.0, N = 16384, slowest kernel of each group first. The
- * model is asked at N = 4096, the smallest that does not fit in L2. */
+ * model runs at N = 4096, the smallest size that does not fit in L2. */
 static const struct {
   const char *kernel;
   double measured;
@@ -62,7 +62,7 @@ END_TEST
 
 int main(int argc, char **argv) {
   if (argc != 2) {
-    fprintf(stderr, "usage: model_hardware PROGRAM\n");
+    fprintf(stderr, "usage: test_model_hardware PROGRAM\n");
     return 2;
   }
   program = argv[1];

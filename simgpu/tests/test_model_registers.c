@@ -18,7 +18,7 @@ static uint32_t needed(const char *body) {
   return registers;
 }
 
-/* `count` values alive at once, each defined by `define` and summed afterwards by `add`. */
+/* `count` values live at once, each defined by `define` and summed afterwards by `add`. */
 static uint32_t needed_for(int count, const char *name, const char *define, const char *add) {
   char body[2048];
   int at = 0;

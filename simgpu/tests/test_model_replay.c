@@ -1,4 +1,4 @@
-/* What the time model's replay takes into account, by kernels that differ in one thing. */
+/* What the time model's replay takes into account, shown by kernels that differ in one respect. */
 #include "suite.h"
 
 #include "device_kernel.h"
@@ -23,7 +23,7 @@ static double modelled(const char *before, int turns, const char *loop, uint32_t
   return (double)kernel_counters.value[COUNTER_TIME_MODEL];
 }
 
-/* `count` times `line`, which may name a register by a number, %d: the nth of each `each`. */
+/* `count` copies of `line`. */
 static const char *repeated(char *text, size_t size, int count, const char *line) {
   size_t at = 0;
   text[0] = '\0';
@@ -75,7 +75,7 @@ START_TEST(copies_under_way_overlap_with_arithmetic) {
 }
 END_TEST
 
-/* One warp of a block cannot hide a wait for memory; those of other blocks can. */
+/* A block of one warp cannot hide a wait for memory; the warps of other blocks can. */
 START_TEST(blocks_of_one_warp_hide_each_others_waits) {
   char loop[3000], adds[2000];
   repeated(adds, sizeof adds, 40, add);
@@ -86,7 +86,7 @@ START_TEST(blocks_of_one_warp_hide_each_others_waits) {
 }
 END_TEST
 
-/* Enough warps to keep shared memory busy: loads of which four lanes each want one bank, and of one word. */
+/* Enough warps to saturate shared memory: loads with four lanes per bank, and loads of one word. */
 START_TEST(bank_conflicts_take_their_time) {
   char conflicts[3000], word[3000];
   repeated(conflicts, sizeof conflicts, 16, "ld.shared.f32 %f2, [%r5]; add.rn.f32 %f1, %f1, %f2;");
@@ -99,7 +99,7 @@ START_TEST(bank_conflicts_take_their_time) {
 }
 END_TEST
 
-/* Four chains of eight additions, one after another and in turns. */
+/* Four chains of eight additions, one after another and interleaved. */
 START_TEST(independent_arithmetic_does_not_wait) {
   char chains[3000] = "", turns[3000] = "";
   for (int i = 0; i < 32; i++) {
@@ -109,12 +109,12 @@ START_TEST(independent_arithmetic_does_not_wait) {
              2 + i % 4, 2 + i % 4);
   }
   double written = modelled("", 100, chains, 1), sorted = modelled("", 100, turns, 1);
-  ck_assert_msg(written <= 1.1 * sorted, "one chain after another: %.0f ns, in turns: %.0f ns", written,
+  ck_assert_msg(written <= 1.1 * sorted, "one chain after another: %.0f ns, interleaved: %.0f ns", written,
                 sorted);
 }
 END_TEST
 
-/* A value loaded before a branch is used behind it, before or after another load. */
+/* A value loaded before a branch is used after it, before or after another load. */
 START_TEST(a_use_does_not_hold_back_the_next_load) {
   static const char first[] = "ld.volatile.global.f32 %f2, [%rd1];\nbar.warp.sync -1;\nsetp.lt.u32 %p1, %r1, "
                               "40;\n@%p1 bra ON;\nON:\n";
@@ -141,9 +141,9 @@ START_TEST(sampled_blocks_are_different_and_not_in_one_column) {
       for (uint32_t i = 0; i < l.trace_count; i++) {
         ck_assert_uint_lt(l.traces[i].block, l.blocks);
         for (uint32_t k = 0; k < i; k++) {
-          ck_assert_msg(l.traces[i].block != l.traces[k].block, "grid %u x %u: twice the same block", x, y);
+          ck_assert_msg(l.traces[i].block != l.traces[k].block, "grid %u x %u: the same block twice", x, y);
           ck_assert_msg(x < 2 * TRACE_BLOCKS || l.traces[i].block % x != l.traces[k].block % x,
-                        "grid %u x %u: twice in column %u", x, y, (unsigned)(l.traces[i].block % x));
+                        "grid %u x %u: two blocks in column %u", x, y, (unsigned)(l.traces[i].block % x));
         }
       }
     }

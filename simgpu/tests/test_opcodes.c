@@ -1,4 +1,4 @@
-/* The device's instructions, one by one: against plain C, and against what a GPU gave
+/* The device's instructions, one by one, compared with plain C and with a GPU's recorded results
  * (hardware/opcodes.*.csv). */
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +116,7 @@ START_TEST(agrees_with_plain_c) {
 }
 END_TEST
 
-/* What no kernel here can hold: it would end the launch, print, or take memory. */
+/* Instructions that no kernel here can contain: they would end the launch, print, or allocate memory. */
 static bool is_exempt(int code) {
   return code == OP_TRAP || code == OP_PRINT || code == OP_ASSERT || code == OP_MALLOC || code == OP_FREE;
 }
@@ -168,7 +168,7 @@ START_TEST(agrees_with_hardware) {
   size_t wrong = 0, count = 0;
   for (struct row row; next_row(file, &row); count++) {
     size_t form = form_named(row.form);
-    ck_assert_msg(form < list.count, "%s: row '%s' is no form of opcodes.c: record it again", recorded,
+    ck_assert_msg(form < list.count, "%s: row '%s' is not a form of opcodes.c: record it again", recorded,
                   row.form);
     ck_assert_uint_eq(row.lanes, OPCODES_LANES);
     if (opcodes_is_approximate(&list.forms[form]))
@@ -182,7 +182,7 @@ START_TEST(agrees_with_hardware) {
         hash, sizeof hash, "0x%016llx",
         (unsigned long long)opcodes_hash(run.results, (size_t)OPCODES_LANES * list.forms[form].result_count));
     if (strcmp(hash, row.hash) != 0)
-      fprintf(stderr, "%s: results hash to %s, recorded are %s\n", row.form, hash, row.hash);
+      fprintf(stderr, "%s: the results' hash is %s, the recorded one %s\n", row.form, hash, row.hash);
     wrong += strcmp(hash, row.hash) != 0;
   }
   fclose(file);

@@ -1,5 +1,5 @@
-/* Where divergent ways meet, for every branch: by hand for the shapes that compilers make, and against the
- * definition on random graphs. */
+/* The reconvergence point of every branch: given by hand for the shapes that compilers emit, computed from the
+ * definition for random graphs. */
 #include "random.h"
 #include "suite.h"
 
@@ -17,8 +17,8 @@ static struct ptx_module *parsed(const char *body) {
   return m;
 }
 
-/* One instruction a line; `meets` names, for each branch in order, the line where its ways meet, from 0; the
- * number of lines stands for the end. */
+/* One instruction per line. `meets`: the line, from 0, of each branch's reconvergence point, in order; the number
+ * of lines stands for the end. */
 static const struct {
   const char *name, *body;
   int meets[4];
@@ -33,8 +33,8 @@ static const struct {
     {"two returns", "@%p1 bra A;\nret;\nA: ret;", {3}},
     {"predicated return", "@%p1 bra A;\n@%p0 ret;\nA: membar.cta;\nret;", {2}},
     {"endless loop", "@%p1 bra L;\nret;\nL: bra L;", {1, 2}},
-    {"code that nobody reaches", "bra A;\n@%p1 bra A;\n membar.cta;\nA: ret;", {3, 3}},
-    {"both ways to one place", "@%p1 bra A;\nA: ret;", {1}},
+    {"unreachable code", "bra A;\n@%p1 bra A;\n membar.cta;\nA: ret;", {3, 3}},
+    {"both paths to one place", "@%p1 bra A;\nA: ret;", {1}},
     {"to itself", "A: @%p1 bra A;\nret;", {1}},
     {"off the end", "@%p1 bra A;\n membar.cta;\nA:", {2}},
     {"a break out of an if", "L: @%p1 bra A;\n@%p0 bra E;\nA: membar.cta;\n@%p1 bra L;\nE: ret;", {2, 4, 4}},
@@ -56,8 +56,8 @@ START_TEST(shapes_of_compilers) {
   for (uint32_t i = 0; i < f->inst_count; i++)
     if (strncmp(f->insts[i].op, "br", 2) == 0)
       ck_assert_msg((int)f->insts[i].reconverge == shapes[_i].meets[branch++],
-                    "%s: the branch at %" PRIu32 " meets at %" PRIu32 ", expected %d", shapes[_i].name, i,
-                    f->insts[i].reconverge, shapes[_i].meets[branch - 1]);
+                    "%s: the branch at %" PRIu32 " reconverges at %" PRIu32 ", expected %d", shapes[_i].name,
+                    i, f->insts[i].reconverge, shapes[_i].meets[branch - 1]);
   ck_assert_int_gt(branch, 0);
   ptx_free(m);
 }
@@ -70,13 +70,13 @@ enum { MOST = 24 }; /* instructions */
 struct graph {
   int count; /* of instructions; node `count` is the end */
   bool edge[MOST + 1][MOST + 1];
-  bool returns[MOST + 1], parts[MOST + 1]; /* it is a plain return; it has several ways to go on */
+  bool returns[MOST + 1], parts[MOST + 1]; /* a plain return; several successors */
 };
 
 static struct random source;
 static int chance(int below) { return (int)(random_next(&source) % (uint64_t)below); }
 
-/* A random program, and its graph written down on the way. */
+/* A random program and its graph. */
 static void write_program(struct graph *g, char *text) {
   *g = (struct graph){.count = 2 + chance(MOST - 1)};
   int n = g->count, used = 0;
@@ -111,7 +111,7 @@ static void write_program(struct graph *g, char *text) {
   }
 }
 
-/* The nodes on paths from `from`, along the edges of `g`, or against them, that avoid `without` (−1: any). */
+/* The nodes on paths from `from` that avoid `without` (−1: none), along the edges of `g` or against them. */
 static void reach(const struct graph *g, int from, int without, bool backward, bool seen[MOST + 1]) {
   int stack[MOST + 1], depth = 0;
   memset(seen, 0, sizeof(bool[MOST + 1]));
@@ -135,7 +135,7 @@ static bool leads(const struct graph *g, int from, int to, int without) {
   return seen[to];
 }
 
-/* A set of nodes, what ends it (a loop: its header, the next time), and the edges within it. */
+/* A set of nodes, its end (of a loop: its header in the next iteration), and the edges within it. */
 struct region {
   bool holds[MOST + 1];
   int end, size;
@@ -174,7 +174,7 @@ static bool loop_of(const struct graph *g, int h, struct region *loop) {
   return found;
 }
 
-/* Whether every way from `node` to the end of the region, one step at least, passes d. */
+/* Whether every path of at least one step from `node` to the end of the region passes d. */
 static bool is_passed(const struct region *r, int node, int d) {
   bool avoids = false;
   for (int next = 0; next <= r->graph.count; next++)
@@ -191,7 +191,7 @@ static bool reaches_end(const struct region *r, int node) {
   return reaches;
 }
 
-/* The first node outside `inner` that all ways from `node` to the region's end pass. */
+/* The first node outside `inner` that all paths from `node` to the region's end pass. */
 static int meeting_in(const struct region *r, const struct region *inner, int node) {
   int nearest = r->end;
   for (int d = 0; d < r->graph.count; d++)
@@ -201,7 +201,7 @@ static int meeting_in(const struct region *r, const struct region *inner, int no
   return nearest;
 }
 
-/* The outermost region that an edge of `node` needs, and where those who part there meet in it. */
+/* The reconvergence point of `node` in the outermost region that one of its edges needs. */
 static int meeting(const struct graph *g, const struct region *regions, int count, int node) {
   int result = g->count, largest = -1;
   for (int to = 0; to <= g->count; to++) {
@@ -256,7 +256,7 @@ START_TEST(random_graphs) {
     for (int i = 0; i < g.count; i++)
       if (strncmp(f->insts[i].op, "br", 2) == 0)
         ck_assert_msg((int)f->insts[i].reconverge == meeting(&g, regions, count, i),
-                      "seed %d: the branch at %d meets at %" PRIu32 ", expected %d\n%s", round, i,
+                      "seed %d: the branch at %d reconverges at %" PRIu32 ", expected %d\n%s", round, i,
                       f->insts[i].reconverge, meeting(&g, regions, count, i), text);
     ptx_free(m);
   }

@@ -1,5 +1,5 @@
-/* The PTX parser: tokens, operands, declarations, locations, and what it says of text that is wrong.
- * argv[1]: the PTX that nvcc makes of ptx_sample.cu, for the tests that cut and change a whole module. */
+/* The PTX parser: tokens, operands, declarations, locations, and its messages about malformed text.
+ * argv[1]: the PTX that nvcc emits for ptx_sample.cu, for the tests that cut and change a whole module. */
 #include "random.h"
 #include "suite.h"
 
@@ -14,7 +14,7 @@
 
 static const char *sample_path;
 
-/* Tokens: a letter for each kind, and what they hold, between bars. */
+/* Tokens: one letter for each kind, and their texts between bars. */
 static void assert_listed(const struct token *t, const char *kinds, const char *parts) {
   char got_kinds[64] = "", got_parts[256] = "";
   size_t n = 0, used = 0;
@@ -88,7 +88,7 @@ END_TEST
 static const char registers[] = ".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>; "
                                 ".reg .f64 %fd<9>; .reg .b32 one;\n";
 
-/* With all bodies, up to the first mistake. */
+/* Parses all bodies, up to the first mistake. */
 static struct ptx_module *parse(const char *text) {
   struct ptx_module *m = ptx_parse(strdup(text));
   for (struct ptx_function *f = m->functions; f && !m->error[0]; f = f->next)
@@ -284,13 +284,13 @@ START_TEST(places_of_variables) {
 }
 END_TEST
 
-/* Locations: file 1 is ours, files 2 and 3 the toolkit's, as installed and as its wheels are. */
+/* Locations: file 1 is ours; files 2 and 3 are the toolkit's, as installed and as in its wheels. */
 static const struct {
   const char *loc;
   uint32_t file, line;
 } locations[] = {
     {".loc 1 7 3", 1, 7},
-    {".loc 1 0 3", 1, 5}, /* unknown: the last one holds */
+    {".loc 1 0 3", 1, 5}, /* unknown: the last one stays */
     {".loc 2 99 3", 1, 5},
     {".loc 1 8 1, function_name $L__info0, inlined_at 1 20 2", 1, 8},
     {".loc 1 8 1, function_name $L__info0+12, inlined_at 1 20 2", 1, 8},
@@ -315,7 +315,7 @@ START_TEST(source_lines) {
 }
 END_TEST
 
-/* What is wrong, by its text; %s is put into a kernel. */
+/* Malformed texts and their messages; `inside`: the text goes into a kernel. */
 static const struct {
   const char *text, *message;
   bool inside;
@@ -396,11 +396,11 @@ START_TEST(deep_nesting_is_refused) {
 }
 END_TEST
 
-/* Loading: what the device does not do is refused by name, with its place. */
+/* Loading: the device refuses an unsupported instruction by name, with its place. */
 
 static struct device device;
 
-/* The error of loading `text`, why its first refused function is refused, or "". Every body is decoded. */
+/* Decodes every body. Returns the error of loading `text`, or the first function's refusal, or "". */
 static const char *load(const char *text, size_t length) {
   static char error[1024];
   error[0] = '\0';
@@ -456,7 +456,7 @@ START_TEST(refusals_are_named) {
 }
 END_TEST
 
-/* Only what reaches the instruction is refused, whether it is defined before or behind. */
+/* Only functions that reach the instruction are refused, whether they are defined before or after it. */
 START_TEST(refusals_follow_the_calls) {
   static const char text[] = ".file 1 \"a.cu\" .func low();\n.func other() { ret; }\n"
                              ".func middle() { call low; ret; }\n"
@@ -505,7 +505,7 @@ START_TEST(only_some_instructions_set_the_carry_flag) {
 }
 END_TEST
 
-/* Neither module nor the kernels after it suffer, and what it declared is forgotten. */
+/* A malformed kernel harms neither the module nor later kernels, and its declarations are forgotten. */
 START_TEST(a_malformed_kernel_is_refused_alone) {
   static const char text[] = ".global .b32 g;\n"
                              ".entry bad(.param .u64 a) { .reg .b32 x; {{\nadd.s32 x x; ret; }}}\n"
@@ -582,7 +582,7 @@ START_TEST(a_module_cut_anywhere_is_refused_or_loads) {
   char *text = read_sample(&length);
   ck_assert_str_eq(load(text, length), "");
   for (size_t end = 0; end < length; end++)
-    load(text, end); /* a copy, exactly as long, so that a sanitizer sees a read beyond */
+    load(text, end); /* a copy of exact size, so that a sanitizer sees a read past its end */
   ck_assert_uint_eq(device.memory.count, 0);
   free(text);
 }
@@ -591,7 +591,7 @@ END_TEST
 static struct random source;
 static uint32_t chance(uint32_t below) { return (uint32_t)(random_next(&source) % (uint64_t)below); }
 
-/* Replace, remove, double or exchange pieces of the text; most often a digit, which leaves the module whole.
+/* Replaces, removes, repeats or exchanges pieces of the text; most often a digit, which keeps the module valid.
  * Returns the new length. */
 static size_t change(char *text, size_t length, size_t room) {
   static const char *const words[] = {"%r1", "%p1",        "-1",        "0",      "99999999", "ret;", "{",
@@ -628,7 +628,7 @@ static size_t change(char *text, size_t length, size_t room) {
   }
 }
 
-/* Run every kernel of what loads: a wild one faults or is stopped, and leaves the device whole. */
+/* Runs every kernel of a module that loads: a wild kernel faults or is stopped, and the device survives. */
 static void run_kernels(struct module *m) {
   static uint8_t params[1 << 16];
   struct counters counters = {0};
@@ -650,7 +650,7 @@ START_TEST(a_changed_module_is_refused_or_runs) {
   char *text = read_sample(&length), *changed = malloc(2 * length);
   ck_assert_ptr_nonnull(changed);
   setenv("SIMGPU_BUDGET", "100000", 1);
-  dup2(open("/dev/null", O_WRONLY), STDERR_FILENO); /* of faults there are many */
+  dup2(open("/dev/null", O_WRONLY), STDERR_FILENO); /* faults are many */
   const char *rounds = getenv("PTX_ROUNDS"), *seed = getenv("PTX_SEED");
   source = random_seed(seed ? strtoull(seed, NULL, 10) : 1);
   for (long round = rounds ? atol(rounds) : 10000; round > 0; round--) {
@@ -675,7 +675,7 @@ END_TEST
 
 int main(int argc, char **argv) {
   if (argc != 2) {
-    fprintf(stderr, "usage: ptx_parse SAMPLE.ptx\n");
+    fprintf(stderr, "usage: test_ptx_parse SAMPLE.ptx\n");
     return 2;
   }
   sample_path = argv[1];

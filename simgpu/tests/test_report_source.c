@@ -1,4 +1,4 @@
-/* The report per source line: what it adds up, when it remarks on a line, and what a program's report says.
+/* The report per source line: its sums, its remarks, and the whole report of a program.
  * argv[1]: report_patterns, linked with the simulated GPU. */
 #include "suite.h"
 
@@ -43,7 +43,7 @@ static const struct remark {
 } remarks[] = {
     {CLASS_GLOBAL_LOAD, {FULL(4), .sectors = 16, .bytes = 512}, NULL},
     {CLASS_GLOBAL_LOAD, {FULL(4), .sectors = 20, .bytes = 512}, NULL}, /* unaligned rows */
-    {CLASS_GLOBAL_LOAD, {FULL(4), .sectors = 4, .bytes = 16}, NULL},   /* all lanes want one word */
+    {CLASS_GLOBAL_LOAD, {FULL(4), .sectors = 4, .bytes = 16}, NULL},   /* all lanes load one word */
     {CLASS_GLOBAL_LOAD,
      {FULL(4), .sectors = 32, .bytes = 512},
      "^ loads: 8.0 sectors per request, 4.0 would be enough: the lanes use 16.0 of every 32 bytes\n"},
@@ -129,7 +129,7 @@ END_TEST
 
 /* A program */
 
-/* The report's line for the source line that ends with `comment`, and what is remarked below it. */
+/* The report's line for the source line that ends with `comment`, and the remarks below it. */
 static const char *line_with(const char *text, const char *comment, char *line, size_t size) {
   const char *at = strstr(text, comment);
   ck_assert_msg(at != NULL, "no line \"%s\" in:\n%s", comment, text);
@@ -149,7 +149,7 @@ static const struct {
     {"// two-way conflict", "        48        2.0        48", "2.0-way bank conflict"},
     {"// conflict-free", "        48        1.0         0", NULL},
     {"// half of the lanes", "0.5", "% of the lanes are idle"},
-    {"// divides every warp", "        48 | ", "100 % of the branches diverge"},
+    {"// splits every warp", "        48 | ", "100 % of the branches diverge"},
     {"// full sectors", "        48     4.0  32.0", NULL},
 };
 
@@ -276,7 +276,7 @@ END_TEST
 
 int main(int argc, char **argv) {
   if (argc != 2) {
-    fprintf(stderr, "usage: report_source PROGRAM\n");
+    fprintf(stderr, "usage: test_report_source PROGRAM\n");
     return 2;
   }
   program = argv[1];

@@ -32,7 +32,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void **, size_t, cudaSt
 
 static const char *fake_device, *driver_types;
 
-/* A container with one PTX entry for compute_80, as an object's registration hands it over. */
+/* A container with one PTX entry for compute_80, as an object registers it. */
 static unsigned char container[16 + 64 + 8] = {
     0x50,     0xed,      0x55,     0xba,      1,          0,   16,  0,   72, /* header */
     [16] = 1, [20] = 64, [24] = 8, [44] = 80, [80] = '.', 'v', 'e', 'r',     /* entry, text */
@@ -228,7 +228,8 @@ static const struct {
 
 START_TEST(refused_launch_is_told_at_once_and_forgotten) {
   fake(SIM_LAUNCH, "status", refusals[_i].status);
-  EXPECT(launch_threads(2000), refusals[_i].error); /* the client knows the limit, the device says no */
+  EXPECT(launch_threads(2000),
+         refusals[_i].error); /* too large for the limits, so the client waits for the refusal */
   EXPECT(cudaGetLastError(), refusals[_i].error);
   OK(cudaDeviceSynchronize());
   OK(cudaGetLastError());
@@ -258,7 +259,7 @@ static cudaError_t queue(enum sim_request type, char *memory) {
   }
 }
 
-/* The device would never answer if either waited for the queued work first. */
+/* The device would never answer if one of them waited for queued work first. */
 START_TEST(work_waits_for_nothing_and_a_copy_for_one_exchange) {
   enum { LENGTH = 100 };
   char byte;
@@ -342,7 +343,7 @@ START_TEST(everything_works) {
 }
 END_TEST
 
-/* From SIM_MODULE_LOAD on; what happens instead of the reply. */
+/* What happens instead of the reply, from SIM_MODULE_LOAD on. */
 static const struct {
   const char *what;
   unsigned long number;
@@ -442,7 +443,7 @@ START_TEST(inherited_socket) {
   snprintf(number, sizeof number, "%d", ends[0]);
   setenv(SIM_ENV_SOCKET, number, 1);
   OK(use_everything());
-  ck_assert_int_eq(children(), 1); /* ours, and no other */
+  ck_assert_int_eq(children(), 1); /* only our own */
   kill(device, SIGKILL);
   waitpid(device, NULL, 0);
   EXPECT(cudaMemGetInfo(NULL, NULL), cudaErrorDevicesUnavailable);
@@ -478,7 +479,7 @@ static const char *output_of(void (*body)(void), int *status) {
     exit(0);
   }
   close(ends[1]);
-  /* ends only when nobody holds the pipe any more, the device included */
+  /* ends only when no process, not even the device, holds the pipe */
   for (ssize_t count; (count = read(ends[0], text + size, sizeof text - 1 - size)) > 0;)
     size += (size_t)count;
   text[size] = '\0';
@@ -530,7 +531,7 @@ static void use_and_exit(void) {
   cudaGetDeviceCount(&count);
 }
 
-/* The device may still be writing its files, but not for ever. */
+/* The device has a limited time to finish its files. */
 START_TEST(exit_waits_for_the_device) {
   static const struct {
     unsigned long linger;
@@ -695,7 +696,7 @@ START_TEST(names_of_older_toolkits) {
   float milliseconds;
   OK(cudaEventCreate(&start));
   OK(cudaEventCreate(&end));
-  OK(launch()); /* by cudaLaunchKernel(), as the stubs of nvcc 12 do */
+  OK(launch()); /* through cudaLaunchKernel(), as in the stubs of nvcc 12 */
   OK(cudaEventRecord(start, 0));
   OK(launch());
   OK(cudaEventRecord(end, 0));
@@ -728,7 +729,7 @@ START_TEST(every_error_has_its_name) {
         (strncmp(name, "cudaError", 9) != 0 && strcmp(name, "cudaSuccess") != 0))
       continue;
     if (!strcmp(name, "cudaErrorApiFailureBase"))
-      continue; /* not an error: where older ones began */
+      continue; /* not an error: the base of older codes */
     ck_assert_str_eq(cudaGetErrorName((cudaError_t)code), name);
     ck_assert_str_ne(cudaGetErrorString((cudaError_t)code), "unrecognized error code");
     found++;

@@ -53,7 +53,7 @@ static void set_up(void) {
   ck_assert_int_eq(mprotect(guarded + MAX_SIZE, MAX_SIZE, PROT_NONE), 0);
 }
 
-/* Parse a copy that ends where memory ends. */
+/* Parses a copy that ends where readable memory ends. */
 static enum fatbin_status parse(const void *bytes, size_t size, unsigned arch, struct fatbin_ptx *ptx) {
   static char text[MAX_SIZE];
   void *copy = guarded + MAX_SIZE - size;
@@ -168,7 +168,7 @@ START_TEST(survives_every_cut) {
   size_t size = load(plain_path, real, sizeof real);
   for (size_t cut = 0; cut < size; cut++) {
     ck_assert_int_eq(parse(real, cut, 90, &ptx), FATBIN_MALFORMED);
-    /* and with a header that admits the shorter size */
+    /* and with a header that states the shorter size */
     memcpy(altered, real, cut);
     if (cut >= HEADER)
       put(altered + 8, 8, cut - HEADER);

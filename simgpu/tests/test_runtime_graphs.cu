@@ -11,7 +11,7 @@ __global__ void sum(const int *a, const int *b, int *out) {
 }
 __global__ void trap() { asm("trap;"); }
 
-// Coefficients stay on the device from one launch of a graph to the next, as in a solver without host.
+// Coefficients stay on the device from one launch of a graph to the next, as in a solver without host control.
 __global__ void step(double *x, double *weight) {
   *x = (*x + 2 / *x) / 2;
   *weight += *x;
@@ -65,7 +65,7 @@ static void captured() {
   OK(cudaMemsetAsync(p, 0, 4 * sizeof *p, stream));
   int value = 100;
   add<<<1, 64, 0, stream>>>(p, value);
-  value = 999; // the node keeps what it was given
+  value = 999; // the node keeps the old value
   LAUNCHED(cudaSuccess);
   OK(cudaMemcpyAsync(host, p, sizeof host, cudaMemcpyDeviceToHost, stream));
   OK(cudaLaunchHostFunc(
@@ -79,7 +79,7 @@ static void captured() {
   source[63] = 1000; // copies read when the graph runs
   cudaGraphExec_t exec;
   OK(cudaGraphInstantiate(&exec, graph, 0));
-  OK(cudaGraphDestroy(graph)); // the executable graph has its own
+  OK(cudaGraphDestroy(graph)); // the executable graph has a copy
   OK(cudaGraphLaunch(exec, stream));
   OK(cudaGraphLaunch(exec, stream));
   OK(cudaStreamSynchronize(stream));
@@ -138,7 +138,7 @@ static void forked() {
 #if CUDART_VERSION >= 13000
   size_t edges = 9;
   OK(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges));
-  TRUE(edges == 4 || edges == 5); // the one from the first node to the last says nothing new
+  TRUE(edges == 4 || edges == 5); // the edge from the first node to the last is redundant
 #endif
   run(graph, b, 2);
   TRUE(first(p) == 6 && first(q) == 8 && first(out) == 14);
@@ -161,7 +161,7 @@ static void forked() {
   TRUE(status == cudaStreamCaptureStatusNone);
 }
 
-// What a capture forbids spoils it.
+// A forbidden call invalidates the capture.
 static void expect_spoilt(cudaStream_t stream) {
   cudaGraph_t graph;
   cudaStreamCaptureStatus status;
@@ -171,7 +171,7 @@ static void expect_spoilt(cudaStream_t stream) {
   TRUE(graph == nullptr);
 }
 
-// What an event of a capture marks is no moment.
+// An event recorded in a capture has no time.
 static void asked() {
   cudaStream_t stream = new_stream();
   cudaGraph_t graph;
@@ -185,13 +185,13 @@ static void asked() {
     OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     OK(cudaEventRecord(within, stream));
     EXPECT(synchronise ? cudaEventSynchronize(within) : cudaEventQuery(within), cudaErrorCapturedEvent);
-    INVALID(cudaEventQuery(within)); // the capture is no more
+    INVALID(cudaEventQuery(within)); // the capture is over
     expect_spoilt(stream);
   }
   OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   OK(cudaEventRecord(within, stream));
   EXPECT(cudaEventElapsedTime(&milliseconds, before, within), cudaErrorCapturedEvent);
-  OK(cudaStreamEndCapture(stream, &graph)); // that does no harm
+  OK(cudaStreamEndCapture(stream, &graph)); // the capture is still valid
   INVALID(cudaEventElapsedTime(&milliseconds, before, within));
   OK(cudaGraphDestroy(graph));
 
@@ -311,7 +311,7 @@ static cudaKernelNodeParams kernel(void *function, void **arguments) {
   return params;
 }
 
-// A graph built by hand. Its nodes are added in another order than that in which they must run.
+// A graph built by hand, whose nodes are added in another order than they must run.
 struct ByHand {
   cudaGraph_t graph;
   cudaGraphNode_t times, plus, zero, back;
@@ -402,7 +402,7 @@ static void cloned() {
   TRUE(left == 0);
 #endif
 
-  // a circle cannot run
+  // a cycle cannot run
   OK(cudaGraphNodeFindInClone(&found, b.back, clone));
   OK(cudaGraphNodeFindInClone(&start, b.zero, clone));
   cudaError_t circle = add_dependencies(clone, &found, &start, 1);

@@ -1,5 +1,5 @@
-// What the CUDA runtime does, checked by an ordinary CUDA program. The expectations hold on an H200 (driver
-// 580, CUDA 13.0) and on the simulated GPU.
+// The behaviour of the CUDA runtime, checked by an ordinary CUDA program. The expectations hold on an H200
+// (driver 580, CUDA 13.0) and on the simulated GPU.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>
@@ -22,7 +22,7 @@ __global__ void mixed(char a, double b, short c, Mixed m, double *out) {
 }
 #if CUDART_VERSION >= 12010
 struct Long {
-  int values[8188]; // with a pointer behind it, as much as PTX allows
+  int values[8188]; // followed by a pointer: as much as PTX allows
 };
 __global__ void long_parameter(Long l, int *out) { *out = l.values[8187]; }
 #endif
@@ -188,7 +188,7 @@ static void pools() {
   OK(cudaDeviceSetMemPool(0, own));
   OK(cudaMallocAsync((void **)&p, 4000, 0));
   TRUE(pool_value(own, cudaMemPoolAttrUsedMemCurrent) >= 4000);
-  OK(cudaFree(p)); // the pool never learns of it
+  OK(cudaFree(p)); // the pool does not notice
   OK(cudaDeviceSynchronize());
   TRUE(pool_value(own, cudaMemPoolAttrUsedMemCurrent) == 4000);
   OK(cudaMallocAsync((void **)&p, 1000, 0));
@@ -203,7 +203,7 @@ static void pools() {
   OK(cudaFreeAsync(q, 0));
 }
 
-// A device, or the host.
+// The device, or the host.
 static auto place(int device) {
 #if CUDART_VERSION >= 13000
   return cudaMemLocation{device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
@@ -279,7 +279,7 @@ static void managed() {
   OK(cudaFreeHost(p));
 }
 
-// What stream 0 is: the legacy stream, which waits for all that block, or one of the thread's own.
+// Stream 0 is the legacy stream, which waits for all blocking streams, or the thread's own stream.
 static void default_stream() {
   int *p, value = 0;
   cudaGraph_t graph;
@@ -314,7 +314,7 @@ static void default_stream() {
   OK(cudaStreamBeginCapture(blocking, cudaStreamCaptureModeGlobal));
   EXPECT(cudaStreamIsCapturing(0, &status), cudaErrorStreamCaptureImplicit);
   OK(cudaStreamIsCapturing(blocking, &status));
-  TRUE(status == cudaStreamCaptureStatusActive); // to ask does no harm
+  TRUE(status == cudaStreamCaptureStatusActive); // a query keeps the capture valid
   EXPECT(cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost), cudaErrorStreamCaptureImplicit);
   EXPECT(cudaStreamEndCapture(blocking, &graph), cudaErrorStreamCaptureInvalidated);
 #endif
@@ -542,7 +542,7 @@ static void functions() {
   OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, dynamic_shared, 32, 1 << 20));
   TRUE(blocks == 0);
   OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, dynamic_shared, 32, 100 << 10));
-  TRUE(blocks == 0); // the function may use 48 KiB until it is told otherwise
+  TRUE(blocks == 0); // the default limit is 48 KiB
   OK(cudaOccupancyAvailableDynamicSMemPerBlock(&size, store, 2, 256));
   TRUE(size == 49152);
   cudaDeviceProp properties;
@@ -643,7 +643,7 @@ static void devices() {
   OK(cudaDeviceSynchronize());
 }
 
-// What every call gives after a kernel has ended with `fault`.
+// The result of every call after a kernel has ended with `fault`.
 static void after_fault(cudaError_t fault) {
   int *p, host, value;
   cudaEvent_t event;

@@ -10,7 +10,7 @@ if(status OR count LESS 200)
   message(FATAL_ERROR "cannot compare: nm gave '${status}', ${HEADER} has ${count} declarations, expected at least 200")
 endif()
 list(TRANSFORM declarations REPLACE "^.*CUDARTAPI (cuda[A-Za-z0-9_]+)\\($" "\\1")
-# A name may stand for one with a version; with --default-stream per-thread, for one with _ptsz or _ptds.
+# The header may map a name to one with a version, or with --default-stream per-thread to one with _ptsz or _ptds.
 foreach(pair "PTSZ _ptsz" "PTDS _ptds")
   separate_arguments(pair)
   list(GET pair 0 macro)

@@ -1,14 +1,14 @@
 // One warp and one memory instruction over many patterns of addresses: what does the hardware count?
-// collect.sh runs it under Nsight Compute and makes access_patterns.h200.csv; device_hardware.c compares what
-// the simulated GPU counts. Prints the patterns' names, one a line.
+// collect.sh runs it under Nsight Compute and writes access_patterns.h200.csv; test_device_hardware.c compares
+// the simulated GPU's counts. Prints the patterns' names, one per line.
 #include <cstdio>
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
 enum { LANES = 32, SHARED_BYTES = 48 << 10, SHARED_WORDS = SHARED_BYTES / 4 };
 
-// Lane l takes the element (in units of the access's width) of its pattern, or no part where that is
-// negative.
+// Lane l accesses the element of its pattern, in units of the access's width; lanes with a negative element do
+// not take part.
 struct Pattern {
   const char *name;
   int (*element)(int l);
@@ -124,8 +124,7 @@ __global__ void atoms_int(int p, int *out) {
     out[threadIdx.x] = atomicAdd(&s[k & 1023], 1);
 }
 
-// cp.async of BYTES each, the last ZEROS of which are not read: 16 bytes past L1 (.cg), fewer through it
-// (.ca).
+// cp.async of BYTES each; the last ZEROS bytes are not read. 16 bytes bypass L1 (.cg), fewer go through it (.ca).
 template <int BYTES, int ZEROS> __global__ void copy(int p, const char *in, float *out) {
   extern __shared__ float4 raw[];
   int k = elements[p][threadIdx.x];

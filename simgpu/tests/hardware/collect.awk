@@ -1,5 +1,5 @@
-# ncu's raw page, a line of headers, one of units and one per launch, as kernel, pattern, metrics. `metrics`: their
-# names; `patterns`: a file with one name a line, each of which 23 launches belong to.
+# Turns ncu's raw page (a line of headers, one of units, one per launch) into rows: kernel, pattern, metrics.
+# `metrics`: their names. `patterns`: a file with one name per line; 23 launches belong to each.
 
 NR == 1 {
   read_header($0)

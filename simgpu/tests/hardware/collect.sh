@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # usage: collect.sh >access_patterns.NAME.csv
-# On a machine with a GPU and ncu: what it counts for every launch of access_patterns.cu.
+# On a machine with a GPU and ncu: prints what ncu counts for every launch of access_patterns.cu.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,7 +1,7 @@
-// Copies and fills by device events, many of each size, from and to the same memory again and again: kind,
-// bytes, bytes by which the target lies beyond a multiple of 512, milliseconds (of ten, the second fastest,
-// the median, the second slowest). On a GPU: `nvcc -O3 copies.cu && ./a.out >copies.NAME.csv`; model_copies.c
-// compares the model.
+// Times copies and fills with device events, many of each size, always between the same buffers. Columns: kind,
+// bytes, offset of the destination from a multiple of 512 bytes, milliseconds (the second fastest of ten, the
+// median, the second slowest of ten). On a GPU: `nvcc -O3 copies.cu && ./a.out >copies.NAME.csv`;
+// test_model_copies.c compares the model.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
