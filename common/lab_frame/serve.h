@@ -1,9 +1,9 @@
 /* A program that answers requests until standard input ends, so that another process can time it without
  * its start-up time.
  *
- * A request is a line "SEED COUNT": input made from the seed, COUNT sweeps (iterations, copies) of it. The
- * answer is the result on standard output, as bytes and nothing else; other output goes to standard error,
- * with a line that has the time by device events. */
+ * A request is a line "SEED COUNT": make an input from the seed, and run COUNT sweeps (iterations, copies). The
+ * answer is the bytes of the result, on standard output. Other output goes to standard error, with one line
+ * that has the time by device events. */
 #ifndef SERVE_H
 #define SERVE_H
 

@@ -56,9 +56,9 @@ double setup_formula_omega(struct grid g);
 /* factor·values inside and 0 on the boundary, split, both colours in one new array on the device; factor 1
  * keeps every bit. */
 double *setup_to_device(struct grid g, double factor, const double *values);
-void setup_from_device(struct grid g, const double *array, double *values); /* the way back */
+void setup_from_device(struct grid g, const double *array, double *values); /* the inverse, with factor 1 */
 
-/* For programs that serve (serve.h): h2f of a random f, the same for all requests, and a random u of each,
+/* For programs that serve (serve.h): h2f of one random f for all requests, and a random u for each request,
  * both on the device and split. The answer is u, split too. nx is a multiple of 64, so that the answer has no
  * padding and as many elements as the grid has points. */
 struct setup_served {

@@ -65,7 +65,7 @@ void sweeps_read(struct grid *g, float **u, float **f) {
   }
 }
 
-/* Draws both, f first, so that neither depends on the source of the other. */
+/* Draws u and f in any case, f first, so that neither depends on the source of the other. */
 void sweeps_fill_random(struct grid g, float **u, float **f) {
   struct random random = random_seed((uint64_t)sweeps_settings.seed);
   float *random_f = fields_random(&random, g), *random_u = fields_random(&random, g);

@@ -31,18 +31,18 @@ struct sweeps_layout {
 struct sweeps_interleaved {
   struct grid g;
   float *h2f, *u;
-  float *next; /* NULL, or what a method that is not in place allocated with cudaMalloc */
+  float *next; /* NULL, or a second array, from cudaMalloc, of a method that is not in place */
 };
 extern const struct sweeps_layout sweeps_interleaved_layout; /* arrays: a struct sweeps_interleaved */
 
 struct sweeps_variant {
   const char *name;     /* of --variant */
-  const char *function; /* of the contract that sweeps, for the message that a part is not written */
-  const char *kernel;   /* the __global__ function, which joins a table with counters */
+  const char *function; /* the contract's function that sweeps, for the message that a part is not written */
+  const char *kernel;   /* the __global__ function: the key that joins a table with counters */
   const struct sweeps_layout *layout;
   int (*half_sweep)(void *arrays, int colour); /* NULL when sweeps have no colours */
   int (*sweep)(void *arrays);                  /* NULL: red, then black */
-  const char *half_function;              /* of the contract, where half_sweep calls another than function */
+  const char *half_function; /* the contract's function for half_sweep, unless it is `function` */
   int (*fused)(void *arrays, int sweeps); /* NULL, or up to at_once sweeps in one pass over memory */
   int at_once;
 };

@@ -36,8 +36,8 @@ static inline bool grid_is_interior(struct grid g, int i, int j) {
 
 static inline int grid_colour(int i, int j) { return (i + j) & 1; }
 
-/* Column of the point with compressed index jh in row i of a colour; its inverse is j/2. Column 0 of the row
- * has this colour, or column 1 has. */
+/* Column of the point with compressed index jh in row i of a colour; its inverse is j/2. Either column 0
+ * or column 1 of the row has this colour. */
 static inline int grid_column(int i, int jh, int colour) {
   return grid_colour(i, 0) == colour ? 2 * jh : 2 * jh + 1;
 }

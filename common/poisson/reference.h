@@ -65,9 +65,10 @@ double reference_relative_residual(struct grid g, double kappa, const double *f,
 void reference_scaled_residual(struct grid g, double kappa, const double *h2f, const double *u, double *h2r);
 
 /* x·y in the order of a GPU reduction: ⌈count / 2048⌉ blocks of 256 threads, at most 1024.
- * Thread t of all threads adds the rounded products t, t + threads, …; the 32 sums of a warp are added by
- * halves (lane l takes that of lane l + 16, then l + 8, …), so are the 8 of a block's warps; one more block
- * adds the blocks' sums, thread t those of blocks t, t + 256, …, and its threads' in the same way. */
+ * Thread t of all threads adds the rounded products t, t + threads, …. The 32 sums of a warp are added by
+ * halves (lane l adds that of lane l + 16, then l + 8, …), and so are the 8 sums of a block's warps. One more
+ * block adds the blocks' sums: thread t adds those of blocks t, t + 256, …, then the block adds its threads'
+ * sums in the same way. */
 double reference_dot_blocks(size_t count, const double *x, const double *y);
 
 /* x·x in another order. Of the 256 sums of a block, sum t < 32 takes sums t + 32, t + 64, … one after the other. Then
@@ -132,7 +133,7 @@ struct reference_control {
 struct reference_result {
   int iterations;
   bool converged;           /* the solver's own residual reached the tolerance */
-  bool breakdown;           /* stopped early: a scalar that must be positive was not, or not finite */
+  bool breakdown;           /* stopped early: a scalar that must be positive and finite was not */
   double relative_residual; /* of the u returned, recomputed from f − A u */
 };
 

@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "data is copied between file and memory as it is");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "data is copied between file and memory without conversion");
 
 static const char MAGIC[6] = "\x93NUMPY";
 
@@ -193,7 +194,7 @@ static bool parse_item(const struct source *source, const char **at, struct npy 
   }
   if (bit == 0 || (*seen & bit))
     return error_set(source->error, "%s: malformed header: %s key '%s'", source->path,
-                     bit ? "second" : "unknown", key);
+                     bit ? "duplicate" : "unknown", key);
   *seen |= bit;
   return true;
 }
@@ -229,10 +230,10 @@ static bool check_size(const struct source *source, const struct npy *array) {
     return error_set(source->error, "%s: shape (%zu, %zu): too large", source->path, array->shape[0],
                      array->shape[1]);
   if (bytes > source->left)
-    return error_set(source->error, "%s: truncated: %zu bytes of data expected, %" PRIu64 " found",
-                     source->path, bytes, source->left);
+    return error_set(source->error, "%s: truncated: expected %zu bytes of data, found %" PRIu64, source->path,
+                     bytes, source->left);
   if (bytes < source->left)
-    return error_set(source->error, "%s: trailing bytes: %zu bytes of data expected, %" PRIu64 " found",
+    return error_set(source->error, "%s: trailing bytes: expected %zu bytes of data, found %" PRIu64,
                      source->path, bytes, source->left);
   return true;
 }

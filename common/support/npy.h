@@ -29,7 +29,7 @@ bool npy_read(const char *path, enum npy_type type, int rank, struct npy *array,
 /* Reads a file of any supported type and rank. */
 bool npy_read_any(const char *path, struct npy *array, struct error *error);
 
-/* Writes version 1.0. The file at path is complete or, on failure, what it was before (see output.h). */
+/* Writes version 1.0. On failure, the old file at path is unchanged (see output.h). */
 bool npy_write(const char *path, const struct npy *array, struct error *error);
 
 void npy_free(struct npy *array);

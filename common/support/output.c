@@ -69,7 +69,7 @@ bool output_open(struct output *output, const char *path, struct error *error) {
 bool output_check(const char *path, struct error *error) {
   struct output output;
   if (is_special(path))
-    return true; /* the reader of a pipe would notice the opening */
+    return true; /* opening a pipe would disturb its reader */
   if (!output_open(&output, path, error))
     return false;
   output_discard(&output);

@@ -6,7 +6,7 @@
  *   if (!output_commit(&out, &error)) error_die("%s", error.text);
  *
  * Writing goes to a temporary file in the same directory; output_commit syncs it and renames it to path.
- * Where path is a pipe or a device, it is written to directly. */
+ * A pipe or a device is written directly. */
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
@@ -29,11 +29,11 @@ bool output_open(struct output *output, const char *path, struct error *error);
 /* True if output_open will probably succeed, so that a bad path fails before long work, not after it. */
 bool output_check(const char *path, struct error *error);
 
-/* Flushes, syncs, renames and closes. On failure the temporary file is removed, and whatever stood at
- * path before is untouched. Releases output either way. */
+/* Flushes, syncs, renames and closes. On failure the temporary file is removed, and the old file at
+ * path is unchanged. Releases output either way. */
 bool output_commit(struct output *output, struct error *error);
 
-/* Removes the temporary file and releases output; path is untouched. */
+/* Removes the temporary file and releases output; path is unchanged. */
 void output_discard(struct output *output);
 
 #ifdef __cplusplus

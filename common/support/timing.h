@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Seconds on a clock that never runs backwards; only differences mean something. */
+/* Seconds on a clock that never runs backwards; only differences are meaningful. */
 double timing_now(void);
 
 /* Quartiles interpolate linearly between order statistics (Hyndman and Fan's type 7, as NumPy does). */

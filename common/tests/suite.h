@@ -1,5 +1,5 @@
-/* What the suites share: a main that cannot pass without having run a test, and children whose exit is looked
- * at. */
+/* Shared by the suites: a main that fails if no test has run, and child processes whose exit and output are
+ * checked. */
 #ifndef SUITE_H
 #define SUITE_H
 
@@ -47,7 +47,7 @@ static inline struct suite_child suite_child_run(int descriptor, void (*body)(vo
   return child;
 }
 
-/* One line, ended by its only newline, in which `part` stands. */
+/* `text` is one line, ended by its only newline, and contains `part`. */
 static inline void suite_assert_line(const char *text, const char *part) {
   const char *newline = strchr(text, '\n');
   ck_assert_msg(newline && newline[1] == '\0', "expected one line, got \"%s\"", text);

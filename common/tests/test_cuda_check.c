@@ -1,4 +1,4 @@
-/* Links no CUDA runtime: the two functions that the macro calls are stood in for here. */
+/* Links no CUDA runtime: this file has stubs of the two functions that the macro calls. */
 #include "cuda_check.h"
 #include "suite.h"
 

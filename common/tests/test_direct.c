@@ -6,7 +6,7 @@
 
 static const double kappas[] = {0, 5};
 
-/* Rounding of u alone makes a residual of the order of ε‖A‖‖u‖/‖f‖. */
+/* The rounding of u alone causes a residual of the order of ε‖A‖‖u‖/‖f‖. */
 static void check(struct grid g, double kappa) {
   double *f = field_random(g, 11, false), *u = field_zero(g);
   reference_solve_direct(g, kappa, f, u);

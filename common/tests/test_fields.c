@@ -29,7 +29,7 @@ START_TEST(what_is_written_is_read) {
 }
 END_TEST
 
-/* f is another array of the same program; NULL: the options say what is right. */
+/* source: the file that set the sizes; NULL: the options did. says: the message. */
 struct wrong {
   enum npy_type type;
   int nx, ny;

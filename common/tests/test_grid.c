@@ -83,7 +83,7 @@ START_TEST(pitch_is_padded_to_32) {
 }
 END_TEST
 
-/* Where the neighbours of every interior point really are, found through the packed arrays. */
+/* Finds the neighbours of every interior point in the packed arrays. */
 START_TEST(left_and_right_neighbours) {
   struct grid g = field_grid(_i);
   double *u = field_random(g, 1, true);

@@ -20,7 +20,7 @@ START_TEST(rows_follow_the_header) {
   struct history history = history_open("h.csv");
   history_add(&history, "jacobi", 0, 1);
   history_add(&history, "gs", 20, 0.1);
-  ck_assert_int_eq(access("h.csv", F_OK), -1); /* nothing is seen before it is whole */
+  ck_assert_int_eq(access("h.csv", F_OK), -1); /* the file appears only when it is complete */
   history_close(&history);
   FILE *file = fopen("h.csv", "r");
   ck_assert_ptr_nonnull(file);

@@ -76,7 +76,7 @@ START_TEST(ssor_is_symmetric_and_positive) {
 }
 END_TEST
 
-/* f = 1, u = 0, relative residual 1e-6. omega 0 is plain CG, −1 the optimal one for SOR. */
+/* f = 1, u = 0, relative residual 1e-6. omega 0: plain CG; −1: SOR's optimal omega. */
 static const struct {
   int n; /* interior points per direction */
   double omega;
@@ -139,7 +139,7 @@ START_TEST(solvers_reach_the_direct_solution) {
 }
 END_TEST
 
-/* An eigenfunction is a Krylov space of its own. */
+/* The Krylov space of an eigenfunction has dimension 1. */
 START_TEST(cg_solves_an_eigenfunction_in_one_step) {
   struct grid g = grid_make(17, 12);
   struct problem problem = {.kind = PROBLEM_EIGEN, .kappa = 1, .p = 2, .q = 3};
@@ -173,7 +173,7 @@ START_TEST(solvers_stop) {
 }
 END_TEST
 
-/* omega > 2 makes M negative definite: CG must say so. */
+/* omega > 2 makes M negative definite: CG must report it. */
 START_TEST(a_preconditioner_that_is_not_positive_is_a_breakdown) {
   struct grid g = grid_make(9, 11);
   double *f = field_random(g, 48, false), *u = field_zero(g);

@@ -16,7 +16,7 @@ static void make_directory(void) {
   snprintf(path, sizeof path, "%s/a.npy", directory);
 }
 
-/* Removes the directory, which must hold nothing but a.npy: no temporary file may be left over. */
+/* Removes the directory, which must contain only a.npy: no temporary file may be left over. */
 static void remove_directory(void) {
   unlink(path);
   ck_assert_msg(rmdir(directory) == 0, "files left over in %s", directory);
@@ -103,16 +103,16 @@ END_TEST
 #define HEADER(descr, order, shape)                                                                          \
   "{'descr': '" descr "', 'fortran_order': " order ", 'shape': " shape ", }\n"
 
-/* Each has 24 bytes of data and one fault. */
+/* Each file has 24 bytes of data and one fault. */
 static const struct {
   int major;
   const char *header, *message;
 } refused[] = {
     {3, HEADER("<i4", "False", "(2, 3)"), "version 3.0: expected 1.0 or 2.0"},
     {0, HEADER("<i4", "False", "(2, 3)"), "version 0.0: expected 1.0 or 2.0"},
-    {1, HEADER("<i4", "False", "(2, 4)"), "truncated: 32 bytes of data expected, 24 found"},
-    {1, HEADER("<i4", "False", "(2, 2)"), "trailing bytes: 16 bytes of data expected, 24 found"},
-    {1, HEADER("<i4", "False", "(0, 2)"), "trailing bytes: 0 bytes of data expected, 24 found"},
+    {1, HEADER("<i4", "False", "(2, 4)"), "truncated: expected 32 bytes of data, found 24"},
+    {1, HEADER("<i4", "False", "(2, 2)"), "trailing bytes: expected 16 bytes of data, found 24"},
+    {1, HEADER("<i4", "False", "(0, 2)"), "trailing bytes: expected 0 bytes of data, found 24"},
     {1, HEADER("<i4", "True", "(2, 3)"), "fortran_order is not False"},
     {1, HEADER("<i4", "0", "(2, 3)"), "fortran_order is not False"},
     {1, HEADER(">i4", "False", "(2, 3)"), "element type '>i4': expected <f4, <f8, <i4 or <i8"},
@@ -140,7 +140,8 @@ static const struct {
     {1, "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3)\n", "malformed header: expected , or }"},
     {1, "{'descr': '<i4' 'fortran_order': False, 'shape': (2, 3)}\n", "malformed header: expected , or }"},
     {1, "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3)} x\n", "malformed header: text after }"},
-    {1, "{'descr': '<i4', 'descr': '<i4', 'fortran_order': False, 'shape': (2, 3)}\n", "second key 'descr'"},
+    {1, "{'descr': '<i4', 'descr': '<i4', 'fortran_order': False, 'shape': (2, 3)}\n",
+     "duplicate key 'descr'"},
     {1, "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), 'x': 1}\n", "unknown key 'x'"},
     {1, "{'descr' '<i4'}\n", "malformed header: expected a key and a colon"},
     {1, "{'a key that is far too long': 1}\n", "malformed header: expected a key and a colon"},
@@ -224,7 +225,7 @@ static void write_limited(void *unused) {
     error_die("%s", failure.text);
 }
 
-/* A write that fails half-way leaves the old file as it was, and nothing beside it (see remove_directory). */
+/* A write that fails half-way leaves the old file unchanged, and no other file (see remove_directory). */
 START_TEST(a_failed_write_leaves_the_old_file) {
   ck_assert(npy_write(path, &samples[1], &error));
   struct suite_child child = suite_child_run(STDERR_FILENO, write_limited, NULL);

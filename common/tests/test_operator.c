@@ -68,8 +68,8 @@ START_TEST(float_agrees_with_double) {
 }
 END_TEST
 
-/* One interior point, 4u = 1, and neighbours so large that they swallow what comes before them: every other
- * order of the four subtractions fails in a row. Values are those of sum·(nx−1)² = 4 sum, by hand. */
+/* One interior point, 4u = 1, and neighbours so large that they absorb earlier terms: any other order of the
+ * four subtractions fails in some row. Values are those of sum·(nx−1)² = 4 sum, by hand. */
 static const struct {
   float north, west, east, south, expected;
 } orders[] = {
@@ -213,17 +213,17 @@ START_TEST(dot_by_blocks_counts_every_element_once) {
 }
 END_TEST
 
-/* 1 is lost beside 1e16 unless 1e16 and -1e16 have met before: elements that a thread, a warp, a block, or
- * two blocks add first. */
+/* 1 is lost beside 1e16 unless 1e16 and -1e16 have cancelled before. Each case shows which elements a thread, a
+ * warp, a block, or two blocks add first. */
 static const struct {
   size_t large, opposite, one;
   double expected;
 } dot_orders[] = {
     {0, 512, 16, 1},                    /* thread 0 of two blocks adds elements 0 and 512 */
     {0, 16, 8, 1},                      /* lane 0 takes lane 16 before lane 8 */
-    {0, 8, 16, 0},                      /* and not the other way round */
+    {0, 8, 16, 0},                      /* and not in the opposite order */
     {0, 128, 64, 1},                    /* warp 0 takes warp 4 before warp 2 */
-    {0, 64, 128, 0},  {0, 255, 256, 1}, /* a block's threads meet before the next block */
+    {0, 64, 128, 0},  {0, 255, 256, 1}, /* a block's sums come before the next block's */
     {0, 256, 255, 0},
 };
 
@@ -238,7 +238,7 @@ START_TEST(dot_by_blocks_has_the_stated_order) {
 }
 END_TEST
 
-/* 2⁵⁴ absorbs a 1, and absorbs two of them one after the other, but not four that were added first. */
+/* 2⁵⁴ absorbs one 1, and two 1s one after the other, but not the sum of four 1s. */
 START_TEST(squares_by_blocks_have_the_stated_order) {
   double x[512] = {0};
   x[0] = 134217728; /* 2²⁷ */

@@ -1,4 +1,4 @@
-/* What happens when writing fails is tested through npy_write, in test_npy.c. */
+/* test_npy.c tests failing writes, through npy_write. */
 #include "output.h"
 #include "suite.h"
 #include <fcntl.h>
@@ -16,7 +16,7 @@ static void enter_directory(void) {
   ck_assert_int_eq(chdir(directory), 0);
 }
 
-/* Fails when anything but table.csv, a temporary file say, was left. */
+/* Fails if any file except table.csv is left, for example a temporary file. */
 static void leave_directory(void) {
   unlink("table.csv");
   ck_assert_int_eq(chdir("/"), 0);
@@ -68,7 +68,7 @@ START_TEST(check_leaves_nothing) {
 }
 END_TEST
 
-/* A rename would put a file in the place of /dev/null. */
+/* A rename would replace /dev/null by a file. */
 START_TEST(a_pipe_is_written_to_not_replaced) {
   struct output output;
   struct stat status;

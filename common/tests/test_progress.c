@@ -22,7 +22,7 @@ static void work_on_terminal(void *descriptor) {
   work(NULL);
 }
 
-/* A thousand quick steps are shown once or twice, on one line, which is erased at the end. */
+/* A thousand quick steps appear once or twice, on one line, which is erased at the end. */
 START_TEST(one_line_on_a_terminal) {
   char text[256] = {0};
   int host = posix_openpt(O_RDWR | O_NOCTTY);

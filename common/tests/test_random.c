@@ -1,7 +1,7 @@
 #include "random.h"
 #include "suite.h"
 
-/* The authors' programs (prng.di.unimi.it), started from 0, give these numbers. */
+/* The authors' programs (prng.di.unimi.it) give these numbers for seed 0. */
 START_TEST(seeding_is_splitmix64) {
   struct random random = random_seed(0);
   ck_assert_uint_eq(random.state[0], 0xe220a8397b1dcdaf);

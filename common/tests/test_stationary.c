@@ -100,7 +100,7 @@ START_TEST(half_sweeps_touch_their_colour_alone) {
 }
 END_TEST
 
-/* SOR moves omega times as far as Gauss-Seidel does. */
+/* An SOR step is omega times the Gauss-Seidel step. */
 START_TEST(sor_stretches_the_gauss_seidel_step) {
   struct grid g = grid_make(12, 9);
   double *f = field_random(g, 25, false), *start = field_random(g, 26, true);
@@ -134,7 +134,7 @@ START_TEST(sweeps_of_4_by_4_by_hand) {
 }
 END_TEST
 
-/* Terms so large that they swallow what comes before them: every other order fails in a row. */
+/* Terms so large that they absorb earlier ones: any other order fails in some row. */
 static const struct {
   float north, west, east, south, h2f, expected;
 } orders[] = {
@@ -179,7 +179,7 @@ START_TEST(float_agrees_with_double) {
 }
 END_TEST
 
-/* Red-black order would relax the second of these points, a red one, before the first. */
+/* In red-black order the second of these points, a red one, would be relaxed before the first. */
 START_TEST(float_sweep_goes_row_by_row) {
   struct grid g = grid_make(4, 4);
   float h2f[16] = {[9] = 4}, u[16] = {0};
@@ -189,7 +189,7 @@ START_TEST(float_sweep_goes_row_by_row) {
 }
 END_TEST
 
-/* f = 0: with ω = 1 SOR in float is Gauss-Seidel in float; other factors stretch its step. */
+/* f = 0: with ω = 1, SOR in float is Gauss-Seidel in float; another ω scales its step. */
 START_TEST(float_sor_stretches_the_gauss_seidel_step) {
   struct grid g = field_grid(_i);
   float *zero = allocate_zeroed(grid_points(g), sizeof *zero), *start = field_random_float(g, 33);
@@ -209,7 +209,7 @@ START_TEST(float_sor_stretches_the_gauss_seidel_step) {
 }
 END_TEST
 
-/* The matrix of the grid, dense: the natural order, but for rounding. */
+/* With the dense matrix of the grid: natural order, up to rounding. */
 START_TEST(dense_sweeps_are_sweeps_in_natural_order) {
   struct grid g = grid_make(9, 7);
   struct reference_csr a = reference_csr_assemble(g, 2);

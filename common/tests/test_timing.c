@@ -10,7 +10,7 @@ START_TEST(the_clock_counts_seconds) {
 }
 END_TEST
 
-/* Quartiles as numpy.percentile gives them. */
+/* The quartiles that numpy.percentile gives. */
 static const struct {
   size_t count;
   double samples[5];
