@@ -10,7 +10,7 @@ declare -A old_sum new_sum own_sum # path: SHA-256 in the old manifest, in the n
 
 manifest_value() { sed -n "s/^# $2 //p" "$1"; } # manifest_value FILE version|commit|time|source
 
-edition() { # edition MANIFEST: for people
+edition() { # edition MANIFEST: prints the version and date, for messages
   local time
   time=$(manifest_value "$1" time)
   printf '%s of %s (commit %.10s)' "$(manifest_value "$1" version)" "$(date -u -d "@$time" +%F)" "$(manifest_value "$1" commit)"

@@ -1,5 +1,5 @@
-/* ladder_expected --nx N --sweeps S --out FILE: what every rung of the ladder must give bit for bit, computed
- * on the host: S red-black Gauss-Seidel sweeps of the random u and f that sweeps.h makes for seed 1. */
+/* ladder_expected --nx N --sweeps S --out FILE: computes on the host the bits that every rung of the ladder must
+ * give: S red-black Gauss-Seidel sweeps of the random u and f that sweeps.h makes for seed 1. */
 #include "allocate.h"
 #include "error.h"
 #include "fields.h"

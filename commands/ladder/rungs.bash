@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2154 # set by ./kit and run.bash
 
 ladder_n=4096 # u and f do not fit in the L2 of the modelled GPU
-ladder_sweeps=7 # the fused kernel does so many in one pass over memory
+ladder_sweeps=7 # the fused kernel does this many in one pass over memory
 
 # rung, lab, --variant, kernel
 all_rungs() {

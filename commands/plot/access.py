@@ -20,7 +20,7 @@ from matplotlib.patches import Patch, Rectangle
 
 LANES, SECTOR, WORD, BANKS = 32, 32, 4, 32
 MOST_ROWS = 14  # per panel
-MOST_REQUESTS = 1024  # the device records so many per launch
+MOST_REQUESTS = 1024  # the device records at most this many per launch
 GAP = 0.35      # between non-adjacent sectors, in sectors
 WASTE = "#cfcfcf"
 CAPTION = ("One warp. A box is a sector of 32 bytes. A row of shared memory shows its 32 banks.\n"

@@ -26,14 +26,14 @@ def rows(path, columns, writer, empty="expected at least one"):
             reader = csv.DictReader(file, restval="")
             missing = [name for name in columns if name not in (reader.fieldnames or [])]
             if missing:
-                figure.die(f"{path}: no column '{missing[0]}': expected what {writer} writes")
+                figure.die(f"{path}: no column '{missing[0]}': expected the output of {writer}")
             for row in reader:
                 none = False
                 yield reader.line_num, row
     except OSError as error:
         figure.die(f"{path}: cannot read: {error.strerror}")
     except (UnicodeDecodeError, csv.Error):
-        figure.die(f"{path}: malformed: expected what {writer} writes")
+        figure.die(f"{path}: malformed: expected the output of {writer}")
     if none:
         figure.die(f"{path}: no rows: {empty}")
 

@@ -48,7 +48,7 @@ build_errors() { # build_errors LOG
   echo "$lines" >&2
 }
 
-# All that the configuration depends on, except the files that the build tool checks itself.
+# Everything that the configuration depends on, except the files that the build tool checks itself.
 circumstances() { # circumstances ARGUMENT...
   local thing
   echo "$@"

@@ -72,7 +72,7 @@ link_libraries() {
   done
 }
 
-# Changes the absolute paths in packages to paths in the tree. A second call does no harm.
+# Changes the absolute paths in packages to paths in the tree. A second call changes nothing.
 relocate() {
   local file target
   while read -r file; do
@@ -143,7 +143,7 @@ use_package_tree() {
   fi
 }
 
-# install THING...: gets missing things if that needs no question. The caller then checks what is present.
+# install THING...: gets missing things if it can do so without a question. The caller then checks for their presence.
 install() {
   local packages
   packages=$(missing_packages "$@")

@@ -28,6 +28,6 @@ open && /^}/ {
 END {
   while (2 * below < functions) below += count[++median]
   print functions " functions, median " median " lines"
-  if (!found) print longer ": no function has more than " most " lines: the exception is not needed any more"
+  if (!found) print longer ": no function has more than " most " lines: the exception is no longer needed"
   exit faults > 0 || !found
 }

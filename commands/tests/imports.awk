@@ -1,5 +1,5 @@
 # Checks includes and calls between rooms and files: awk -f imports.awk [-v picture=1] rooms SOURCE...
-# Prints violations of the declared order, and circles among the files of a room; then the exit status is 1. A node is
+# Prints violations of the declared order, and cycles among the files of a room; then the exit status is 1. A node is
 # X.c with X.h. An edge is an #include, or the name of a function that another file of the room defines.
 
 function fault(text) { print text; faults++ }
@@ -16,9 +16,9 @@ function read_room(line,   name, may, i, n) {
   order[++rooms] = name
 }
 
-function read_circle(line,   field) { # circle ROOM: NODE NODE: REASON
-  if (split(line, field, ": *") < 3 || field[3] == "") fault("rooms: '" line "': expected circle ROOM: FILES: REASON")
-  sub(/^circle */, "", field[1])
+function read_cycle(line,   field) { # cycle ROOM: NODE NODE: REASON
+  if (split(line, field, ": *") < 3 || field[3] == "") fault("rooms: '" line "': expected cycle ROOM: FILES: REASON")
+  sub(/^cycle */, "", field[1])
   reason[field[1] ": " field[2]] = field[3]
 }
 
@@ -98,7 +98,7 @@ function note(from, to, by) {
 function read_include(header,   target, from_room, to_room) {
   target = included(FILENAME, header)
   if (target == "") {
-    fault(FILENAME ":" FNR ": includes " header ", which is nowhere")
+    fault(FILENAME ":" FNR ": includes " header ", which does not exist")
     return
   }
   from_room = room_of(FILENAME)
@@ -121,7 +121,7 @@ FILENAME == ARGV[1] && FNR == 1 {
   }
 }
 FILENAME == ARGV[1] {
-  if (/^circle /) read_circle($0)
+  if (/^cycle /) read_cycle($0)
   else if (/^[^#]/) read_room($0)
   next
 }
@@ -150,7 +150,7 @@ function add_calls(   key, part, where) {
 function short(node, where) { return node == where ? node : substr(node, length(where) + 2) }
 
 # Components of the room's files that reach one another.
-function find_circles(where,   n, node, key, part, i, j, k, seen, members, circle, count) {
+function find_cycles(where,   n, node, key, part, i, j, k, seen, members, cycle, count) {
   for (key in edge) {
     split(key, part, SUBSEP)
     if (room_of(part[1] ".c") != where && room_of(part[1] ".h") != where) continue
@@ -169,26 +169,26 @@ function find_circles(where,   n, node, key, part, i, j, k, seen, members, circl
     count = 0
     for (j = i; j <= n; j++)
       if (((node[i], node[j]) in reach) && ((node[j], node[i]) in reach)) {
-        circle[++count] = node[j]
+        cycle[++count] = node[j]
         members = members " " short(node[j], where)
         delete seen[node[j]]
       }
-    report_circle(where, substr(members, 2), circle, count)
+    report_cycle(where, substr(members, 2), cycle, count)
   }
 }
 
-function report_circle(where, members, circle, count,   i, j, name) {
+function report_cycle(where, members, cycle, count,   i, j, name) {
   name = where ": " members
   if (name in reason) {
     used[name] = 1
-    if (picture) print "circle  " name " (" reason[name] ")"
+    if (picture) print "cycle  " name " (" reason[name] ")"
     return
   }
-  fault("circle  " name)
+  fault("cycle  " name)
   for (i = 1; i <= count; i++)
     for (j = 1; j <= count; j++)
-      if ((circle[i], circle[j]) in edge)
-        print "          " short(circle[i], where) " -> " short(circle[j], where) " (" edge[circle[i], circle[j]] ")"
+      if ((cycle[i], cycle[j]) in edge)
+        print "          " short(cycle[i], where) " -> " short(cycle[j], where) " (" edge[cycle[i], cycle[j]] ")"
 }
 
 END {
@@ -196,10 +196,10 @@ END {
     line = ""
     for (j = 1; j <= rooms; j++)
       if ((order[i], order[j]) in arrows) line = line " " order[j] " (" arrows[order[i], order[j]] ")"
-    printf "%-20s -> %s\n", order[i], line == "" ? "nothing of ours" : substr(line, 2)
+    printf "%-20s -> %s\n", order[i], line == "" ? "nothing of the kit" : substr(line, 2)
   }
   add_calls()
-  for (i = 1; i <= rooms; i++) find_circles(order[i])
-  for (name in reason) if (!(name in used)) fault("rooms: there is no circle " name " any more")
+  for (i = 1; i <= rooms; i++) find_cycles(order[i])
+  for (name in reason) if (!(name in used)) fault("rooms: there is no cycle " name " any more")
   exit faults > 0
 }
