@@ -200,6 +200,6 @@ END {
   }
   add_calls()
   for (i = 1; i <= rooms; i++) find_cycles(order[i])
-  for (name in reason) if (!(name in used)) fault("rooms: there is no cycle " name " any more")
+  for (name in reason) if (!(name in used)) fault("rooms: the cycle " name " no longer exists: remove its line")
   exit faults > 0
 }

@@ -225,7 +225,7 @@ static bool access_scattered(struct warp *w, struct access *x, u32 pc, u32 bytes
   return true;
 }
 
-/* The allocation that holds [low, low + span] and `bytes` more, or NULL if no single one does. */
+/* The allocation that contains [low, low + span + bytes), or NULL if no single one does. */
 static const struct allocation *allocation_of(struct warp *w, u32 pc, u64 low, u64 span, u32 bytes) {
   const struct allocation *a = w->block->worker->last[pc];
   if (__builtin_expect(a && low - a->base < a->size && span + bytes <= a->size - (low - a->base), 1))

@@ -1,5 +1,5 @@
-/* One warp's memory access: addresses to host pointers, with bounds and alignment checked, and what Nsight
- * Compute counts for it.
+/* One warp's memory access: turns addresses into host pointers, checks bounds and alignment, and counts what
+ * Nsight Compute counts.
  *
  * The rules were measured on an H200 (access_patterns.h200.csv in the tests):
  * - global: one request; sectors = distinct 32-byte sectors over all active lanes.

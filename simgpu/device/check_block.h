@@ -20,7 +20,7 @@ void check_block_release(struct block *block, uint32_t id);
 /* Lanes of `mask` take part in a warp-wide operation; each one names its members. */
 void check_block_together(const struct warp *warp, const uint32_t *named, uint32_t mask);
 void check_block_fence(const struct warp *warp);
-/* The lane makes an atomic access: it acquires what was released there, or releases. */
+/* The lane makes an atomic access: it acquires the accesses released there, or releases its own. */
 void check_block_synchronise(const struct check_call *call, const struct check_scope *scope, uint32_t lane);
 
 /* Returns the block whose threads ran at this time. */

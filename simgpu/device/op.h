@@ -28,7 +28,7 @@ enum pipe {
   PIPE_SHUFFLE  /* the same pipe at twice the rate */
 };
 
-/* Returns whether the code stands for no instruction of the program; such codes are not counted. */
+/* Returns whether the code is no instruction of the program; such codes are not counted. */
 static inline bool op_is_marker(unsigned code) {
   return code == OP_RECONVERGE || code == OP_ROUND || code == OP_SATURATE;
 }
@@ -201,7 +201,7 @@ static inline bool op_tests_mbarrier(const struct op *op) {
   return op->mbarrier == MBARRIER_TEST || op->mbarrier == MBARRIER_TEST_PARITY;
 }
 
-/* A row of ops.def: the operands, and what the instruction costs. */
+/* A row of ops.def: the operands and the cost of the instruction. */
 struct op_row {
   const char *name, *forms;
   uint8_t pipe, slots;     /* enum pipe; instructions that ptxas makes of it */

@@ -1,5 +1,5 @@
 /* The interpreter: one warp, one of its subwarps at a time, one flat switch. It is built once per instruction
- * set of the host, and once more for blocks that are observed (see CMakeLists.txt): warp_run stands for the
+ * set of the host, and once more for blocks that are observed. CMakeLists.txt defines warp_run as each
  * variant's own name. Only frequent instructions are written out here; the rarer ones are functions of other
  * files. */
 #include "warp.h"
@@ -482,7 +482,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       w->live &= ~m;
       w->block->exited += (u32)__builtin_popcount(m);
       for (u32 i = 0; i < w->subwarp_count; i++)
-        w->subwarps[i].waits = false; /* no lane waits for them any more */
+        w->subwarps[i].waits = false; /* no lane waits for them now */
       int32_t join = s->join;
       mask &= ~m;
       s->mask = mask;

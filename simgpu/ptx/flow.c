@@ -53,7 +53,7 @@ static bool ends_block(const struct ptx_inst *inst) {
   return is_branch(inst) || is_return(inst) || ptx_is(inst, "trap");
 }
 
-/* Where a branch may go: one label, or the list behind brx.idx. Calls visit(context, instruction index). */
+/* Where a branch may go: one label, or the list of brx.idx. Calls visit(context, instruction index). */
 static void for_targets(const struct ptx_inst *inst, uint32_t count, void (*visit)(void *, uint32_t),
                         void *context) {
   if (!is_branch(inst) || inst->operand_count == 0)

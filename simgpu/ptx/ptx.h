@@ -178,7 +178,7 @@ struct ptx_module {
   uint64_t shared_bytes; /* of the module's own shared variables */
   const char **files;    /* by .file number; may hold NULL */
   uint32_t file_count;
-  char error[512]; /* one line: what is wrong and where in the PTX and the source; empty if all is well */
+  char error[512]; /* one line: the fault and its place in the PTX and the source; empty without a fault */
   struct parser *parser; /* knows the names that bodies may use */
 };
 

@@ -1,4 +1,4 @@
-/* What kind of memory an address belongs to. */
+/* The kind of memory that an address belongs to. */
 #ifndef SIMGPU_ADDRESS_H
 #define SIMGPU_ADDRESS_H
 

@@ -19,7 +19,7 @@ struct CUgraphExec_st {
   struct graph_exec_step steps[];
 };
 
-/* The executable graph keeps nothing of the graph from which it is made. */
+/* The executable graph is independent of the graph from which it is made. */
 cudaError_t graph_exec_new(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
 void graph_exec_free(cudaGraphExec_t exec);
 cudaError_t graph_exec_run(cudaGraphExec_t exec);

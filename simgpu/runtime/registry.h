@@ -1,4 +1,4 @@
-/* What the program's objects register before main: fat binaries, kernels, variables. */
+/* The fat binaries, kernels and variables that the program's objects register before main. */
 #ifndef SIMGPU_REGISTRY_H
 #define SIMGPU_REGISTRY_H
 

@@ -1,4 +1,4 @@
-/* What a stream can be asked to do: kernels, copies, fills, functions of the program, events, graphs. */
+/* The work of a stream: kernels, copies, fills, functions of the program, events, graphs. */
 #ifndef SIMGPU_WORK_H
 #define SIMGPU_WORK_H
 

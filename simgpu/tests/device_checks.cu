@@ -39,7 +39,7 @@ __global__ void barrier(int *out) {
   out[threadIdx.x] = box[63 - threadIdx.x];
 }
 
-// The second round overwrites what slower threads still read.
+// The second round overwrites elements that slower threads still read.
 __global__ void one_barrier_short(int *out) {
   __shared__ int box[64];
   for (int round = 0; round < 2; round++) {
@@ -222,7 +222,7 @@ template <bool RIGHT> __global__ void async_barrier(int *out, const int *in) {
   out[t] = box[t ^ 33]; // HERE barrier_read
 }
 
-// Arrivals of an mbarrier order what was written before with what is read after the wait.
+// Arrivals at an mbarrier order earlier writes before the reads that follow the wait.
 template <bool RIGHT> __global__ void mbarrier_orders(int *out) {
   __shared__ int box[64];
   __shared__ unsigned long long barrier;
@@ -362,7 +362,7 @@ static bool run(const char *name) {
       {"no wait for copies", [](int *a) { async_copy<NONE><<<1, 64>>>(a, a + 512); }},
       {"no wait for own copies", [](int *a) { async_copy<OWN_READ><<<1, 64>>>(a, a + 512); }},
       {"wait for too few copies", [](int *a) { async_copy<TOO_FEW><<<1, 64>>>(a, a + 512); }},
-      {"wait behind the barrier", [](int *a) { async_copy<LATE><<<1, 64>>>(a, a + 512); }},
+      {"wait after the barrier", [](int *a) { async_copy<LATE><<<1, 64>>>(a, a + 512); }},
       {"wait for copies", [](int *a) { async_copy<RIGHT><<<2, 64>>>(a, a + 512); }},
       {"copies of another block", [](int *a) { async_copy<ABANDONED><<<2, 64>>>(a, a + 512); }},
       {"wait for groups", [](int *a) { async_copy<RIGHT_GROUPS><<<1, 64>>>(a, a + 512); }},

@@ -21,7 +21,7 @@ __global__ void increment(int *x) {
 
 __global__ void empty() {}
 
-// KiB that a process holds.
+// The resident memory of a process, in KiB.
 static long resident(int pid) {
   char path[64];
   long pages = 0;

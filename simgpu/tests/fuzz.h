@@ -1,4 +1,4 @@
-/* What libFuzzer calls, and the program that replays a corpus (fuzz_replay.c). A target takes any bytes and
+/* The functions that libFuzzer calls, and so does the program that replays a corpus (fuzz_replay.c). A target takes any bytes and
  * returns; a crash, a sanitizer's report or a timeout is a finding. */
 #ifndef FUZZ_H
 #define FUZZ_H

@@ -525,7 +525,7 @@ static void add_atomics(struct opcode_list *list) {
   }
 }
 
-/* Registers of 128 bits: moves, and what memory does with them. */
+/* Registers of 128 bits: moves, loads, stores and atomics. */
 static void add_pairs(struct opcode_list *list) {
 #define WIDE ".reg .b128 %w, %v; "
   FORM("mov.b128", "b64 b64", "b64 b64 b64",

@@ -24,7 +24,7 @@ if(NOT CMAKE_CUDA_COMPILER)
   return()
 endif()
 
-# One program's device code in a container as it is, and compressed.
+# One program's device code in a container, plain and compressed.
 set(source ${CMAKE_CURRENT_LIST_DIR}/test_runtime_semantics.cu)
 foreach(packing no-compress compress-mode=size)
   set(container ${CMAKE_CURRENT_BINARY_DIR}/${packing}.fatbin)

@@ -70,7 +70,7 @@ static const struct {
      "async_copy", "by block (0,0,0) thread (32,0,0) at line ", "unfinished,1,64,"},
     {"wait for too few copies", "async_read", "unfinished copy: read of element 1 of", "async_copy", "",
      "unfinished,1,64,"},
-    {"wait behind the barrier", "late_read", "race: read of 0 from element 33 of shared memory", "async_copy",
+    {"wait after the barrier", "late_read", "race: read of 0 from element 33 of shared memory", "async_copy",
      "thread (33,0,0)", "unfinished,1,"},
     {"wait for copies", NULL, NULL, NULL, NULL, NULL},
     {"copies of another block", NULL, NULL, NULL, NULL, NULL},

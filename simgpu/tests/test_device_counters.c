@@ -21,7 +21,7 @@ static const struct {
 } cases[] = {
     /* the prologue and ret are 9 instructions */
     {"a full warp", "", 1, 32, {{COUNTER_WARP_INSTRUCTIONS, 9}, {COUNTER_THREAD_INSTRUCTIONS, 9 * 32}}},
-    {"a part of a warp", "", 1, 17, {{COUNTER_WARP_INSTRUCTIONS, 9}, {COUNTER_THREAD_INSTRUCTIONS, 9 * 17}}},
+    {"a partial warp", "", 1, 17, {{COUNTER_WARP_INSTRUCTIONS, 9}, {COUNTER_THREAD_INSTRUCTIONS, 9 * 17}}},
     {"a warp and a lane",
      "",
      3,
@@ -119,7 +119,7 @@ static const struct {
     {"atomics",
      "red.global.add.u32 [%rd1], 1;\natom.global.add.u32 %r4, [%rd1], 1;\natom.global.add.u32 %r5, [%rd1], "
      "1;\n"
-     "add.u32 %r6, %r5, 1;", /* nobody reads %r4 */
+     "add.u32 %r6, %r5, 1;", /* no instruction reads %r4 */
      1,
      32,
      {{COUNTER_GLOBAL_RED_REQUESTS, 2},

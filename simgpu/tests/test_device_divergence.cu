@@ -252,7 +252,7 @@ template <class Each> __global__ void each(u32 *out, u32 seed) {
   out[t] = Each::run(t, seed);
 }
 
-// Threads that leave the kernel within a loop; the others go on.
+// Threads that leave the kernel within a loop; the others continue.
 struct ExitInALoop {
   static BOTH void run(u32 t, u32 seed, u32 *out) {
     u32 x = mix(t, seed);

@@ -36,7 +36,7 @@ static const char *repeated(char *text, size_t size, int count, const char *line
 static const char copy[] = "cp.async.cg.shared.global [%r5], [%rd4], 16;\ncp.async.commit_group;\n";
 static const char add[] = "add.rn.f32 %f1, %f1, 0f3F800000;";
 
-/* Long chains of loads first, then a loop that is longer than what is traced. */
+/* Long chains of loads first, then a loop that is longer than the trace. */
 START_TEST(what_comes_once_is_counted_once) {
   char slow[3000], adds[3000];
   repeated(slow, sizeof slow, 8,

@@ -204,7 +204,7 @@ START_TEST(fault_comes_late_and_stays) {
   OK(launch());
   OK(cudaGetLastError());
   OK(launch());
-  OK(cudaMemcpyAsync(&byte, memory, 1, cudaMemcpyDeviceToHost, 0)); /* queued behind the fault: dropped */
+  OK(cudaMemcpyAsync(&byte, memory, 1, cudaMemcpyDeviceToHost, 0)); /* queued after the fault: dropped */
   ck_assert_int_eq(byte, 1);
   EXPECT(cudaDeviceSynchronize(), error);
   EXPECT(cudaGetLastError(), error);
@@ -686,7 +686,7 @@ START_TEST(events_show_modelled_time) {
 }
 END_TEST
 
-/* What an object compiled by CUDA 12 refers to, by names that CUDA 13 no longer declares. */
+/* Functions that an object compiled by CUDA 12 calls, under names that CUDA 13 no longer declares. */
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaEventElapsedTime_v2(float *, cudaEvent_t, cudaEvent_t);

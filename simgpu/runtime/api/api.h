@@ -12,8 +12,8 @@
 /* The same function under another name. */
 #define ALIAS(other, name) extern __typeof__(name) other __attribute__((alias(#name)))
 
-/* CUDA 13 gave the plain names to the functions that know kinds of edges; in CUDA 12 (since 12.3) these end
- * in _v2. */
+/* CUDA 13 gave the plain names to the functions that know kinds of edges. In CUDA 12 (since 12.3), the names of
+ * these end in _v2. */
 #if CUDART_VERSION >= 13000
 #define WITH_EDGES(name) name
 #else

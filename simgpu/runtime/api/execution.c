@@ -1,4 +1,4 @@
-/* Launches: what <<<>>> compiles to, the explicit calls, and host functions in a stream. */
+/* Launches: the calls that <<<>>> compiles to, the explicit calls, and host functions in a stream. */
 #include "api.h"
 
 #include "../capture.h"

@@ -68,7 +68,7 @@ static cudaError_t host_work(const struct cudaHostNodeParams *params, struct wor
   return cudaSuccess;
 }
 
-/* What a call changes: a graph that gets a node, a node of a graph, or a node of an executable graph. */
+/* The object that a call changes: a graph that gets a node, a node of a graph, or one of an executable graph. */
 struct place {
   cudaGraphNode_t *added;
   cudaGraph_t graph;

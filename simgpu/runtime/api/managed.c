@@ -60,8 +60,8 @@ static cudaError_t prefetch(const void *address, size_t count, struct cudaMemLoc
   return context_leave(error);
 }
 
-/* CUDA 13 gave the plain names to the functions that know other places than devices; in CUDA 12 (since 12.2)
- * these end in _v2. */
+/* CUDA 13 gave the plain names to the functions that know places other than devices. In CUDA 12 (since 12.2), the
+ * names of these end in _v2. */
 #if CUDART_VERSION >= 13000
 cudaError_t cudaMemAdvise(const void *address, size_t count, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation place) {

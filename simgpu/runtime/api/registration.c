@@ -1,4 +1,4 @@
-/* What nvcc's code calls before main and at exit, and the handles of kernels. */
+/* The calls of nvcc's code before main and at exit, and the handles of kernels. */
 #include "api.h"
 
 #include "../registry.h"

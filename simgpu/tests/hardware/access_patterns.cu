@@ -1,4 +1,4 @@
-// One warp and one memory instruction over many patterns of addresses: what does the hardware count?
+// One warp and one memory instruction over many patterns of addresses, to see the counts of the hardware.
 // collect.sh runs it under Nsight Compute and writes access_patterns.h200.csv; test_device_hardware.c compares
 // the simulated GPU's counts. Prints the patterns' names, one per line.
 #include <cstdio>

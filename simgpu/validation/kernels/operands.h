@@ -23,7 +23,7 @@ template <class T> static T operand(int i, bool second) {
   return (T)ldexp(random_between(-2.0, 2.0), random_between(-range, range));
 }
 
-// In single precision the device has one NaN. What a double NaN looks like is not compared here.
+// In single precision the device has one NaN. The bits of a double NaN are not compared.
 template <class T> static T canonical(T x) {
   const uint32_t single = 0x7fffffff;
   const uint64_t any = 0x7fffffffffffffff;
