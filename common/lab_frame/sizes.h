@@ -10,7 +10,8 @@ struct sizes {
   int count, *n;
 };
 
-/* Each number is from min to max. A bad list ends the program with one line and ERROR_STATUS. The caller frees n. */
+/* Each number is from min to max. A bad list ends the program with one line and ERROR_STATUS. The caller frees
+ * n. */
 struct sizes sizes_read(const char *list, int min, int max);
 
 #ifdef __cplusplus

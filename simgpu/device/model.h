@@ -28,9 +28,10 @@ uint64_t model_l1_share(const struct launch *launch);
 bool model_needs_trace(const struct launch *launch);
 /* Call this when kernels are freed: other kernels may get their addresses. */
 void model_forget(void);
-/* Modelled nanoseconds of a launch that has run, with traces if model_needs_trace said so: a replay of the
- * sampled blocks on the multiprocessor that gets most of them (replay.h), at least the time that memory takes for the
- * sectors touched, plus the launch's own cost. The model assumes that arrays that fit in L2 are already there. */
+/* Modelled nanoseconds of a launch that has run, with traces if model_needs_trace said so. A replay of the
+ * sampled blocks on the multiprocessor that gets most blocks (replay.h) gives the time. It is at least the time
+ * that memory needs for the touched sectors. The launch's own cost is added. The model assumes that arrays that
+ * fit in L2 are already there. */
 uint64_t model_launch(const struct launch *launch, const struct counters *counters);
 /* Modelled nanoseconds of a copy within the device to this address, of a fill, and of a copy between host and
  * device. The copied memory has been copied before; the part that fits is in L2. */

@@ -548,8 +548,7 @@ static struct ptx_operand list(struct parser *p, const char *closing, unsigned n
   return vector;
 }
 
-/* memory = "[" (register | name | integer) ["+" integer] ["," operands] "]": textures, tensors have operands
- */
+/* memory = "[" (register | name | integer) ["+" integer] ["," operands] "]": those of textures, tensors */
 static struct ptx_operand memory(struct parser *p, unsigned nesting) {
   struct ptx_operand o = {.kind = PTX_OPERAND_MEMORY, .reg = -1, .pair = -1};
   if (p->tok->kind == TOKEN_WORD) {
@@ -894,7 +893,7 @@ static void function_body(struct parser *p, struct ptx_function *f) {
   ptx_flow(p->module, f);
 }
 
-/* nvcc names its headers by its own place: …/bin/../include/x.h, or …/bin/../targets/…/include/x.h. */
+/* nvcc names its headers relative to its own folder: …/bin/../include/x.h, or …/bin/../targets/…/include/x.h. */
 static bool is_toolkit_path(const char *path) {
   return strstr(path, "/bin/../include/") || (strstr(path, "/targets/") && strstr(path, "/include/"));
 }

@@ -1,4 +1,4 @@
-/* The functions that libFuzzer calls, and so does the program that replays a corpus (fuzz_replay.c). A target takes any bytes and
+/* The functions that libFuzzer calls, or fuzz_replay.c, which replays a corpus. A target takes any bytes and
  * returns; a crash, a sanitizer's report or a timeout is a finding. */
 #ifndef FUZZ_H
 #define FUZZ_H

@@ -1,7 +1,6 @@
 /* A failing kernel: one message with the source line if known and the right block and thread; the error code of a
- * real GPU; and a program that runs to its end, with any number of host threads. argv[1],
- * argv[2]: device_faults and device_unsupported; argv[3]: the folder of their sources.
- */
+ * real GPU; and a program that runs to its end, with any number of host threads. argv[1], argv[2]: device_faults
+ * and device_unsupported; argv[3]: the folder of their sources. */
 #include "suite.h"
 
 #include "device_program.h"

@@ -43,7 +43,7 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flag
   return cudaSuccess;
 }
 
-/* An H200 refuses this in a stream that is being captured: only a graph that is not executable can become a node. */
+/* An H200 refuses this in a stream that is being captured: an executable graph cannot become a node. */
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error && (!exec || exec->running))

@@ -252,8 +252,8 @@ template <class F> static void test_of_half() {
 TEST(of_half) { test_of_half<Half>(); }
 TEST(of_brain) { test_of_half<Brain>(); }
 
-// A dot product per warp, as in NVIDIA's sample fp16ScalarProduct: packed multiply-adds, then shuffles. Values are small
-// integers, so that any order gives the same sum.
+// A dot product per warp, as in NVIDIA's sample fp16ScalarProduct: packed multiply-adds, then shuffles. Values are
+// small integers, so that any order gives the same sum.
 __global__ void dot_halves(int n, const __half2 *a, const __half2 *b, float *r) {
   __half2 sum = __float2half2_rn(0);
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
