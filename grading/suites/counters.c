@@ -30,13 +30,15 @@ static const char *const written[][2] = {{"SIMGPU_COUNTERS", COUNTER_FILE_COUNTE
                                          {"SIMGPU_ADDRESSES", COUNTER_FILE_REQUESTS}};
 enum { PLAIN = 2, ALL = 4 };
 
-static bool run(const char *const *arguments, int files) {
+static void begin(int files) {
   for (int n = 0; n < files; n++) {
     unlink(place(written[n][1]));
     setenv(written[n][0], place(written[n][1]), 1);
   }
   setenv("SIMGPU_ADDRESSES_LAUNCHES", "1", 1);
-  lab_suite_expect_success(arguments);
+}
+
+static bool end(int files) {
   unsetenv("SIMGPU_ADDRESSES_LAUNCHES");
   for (int n = 0; n < files; n++)
     unsetenv(written[n][0]);
@@ -46,6 +48,16 @@ static bool run(const char *const *arguments, int files) {
     ck_abort_msg("the simulated GPU wrote no " COUNTER_FILE_COUNTERS);
   return false;
 }
+
+static bool run(const char *const *arguments, int files) {
+  begin(files);
+  lab_suite_expect_success(arguments);
+  return end(files);
+}
+
+void counters_begin(void) { begin(PLAIN); }
+
+bool counters_end(void) { return end(PLAIN); }
 
 bool counters_run(const char *const *arguments) { return run(arguments, PLAIN); }
 

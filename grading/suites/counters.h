@@ -8,6 +8,10 @@
  * False if the program is linked with a real GPU's runtime, which has none. */
 bool counters_run(const char *const *arguments);
 
+/* The same for a run between the two calls, whatever its exit status: a solver at its limit has 1. */
+void counters_begin(void);
+bool counters_end(void);
+
 /* The same in a test of a counter item. The grader measures the item's metric in this run: the suite's own
  * code compares its result, so that the counted run is a judged run. per: the divisor of a metric that needs
  * one, such as points times sweeps. */
