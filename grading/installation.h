@@ -1,6 +1,5 @@
 /* Paths in this build that the grader needs, from the file kit.cfg that CMake writes beside grade. */
-#ifndef INSTALLATION_H
-#define INSTALLATION_H
+#pragma once
 
 #include "error.h"
 #include "rubric.h"
@@ -32,5 +31,3 @@ void installation_free(struct installation *kit);
 
 /* "03", "3" or "03_compressed"; NULL: there is no such lab. */
 struct installation_lab *installation_find(struct installation *kit, const char *lab);
-
-#endif

@@ -44,8 +44,7 @@
  * of wall time in seconds that stopped items; absent if it stopped none. In mode "time" the points are those of
  * time items only: grade merge adds the other half. Two gradings of a submission with one seed and without a GPU
  * differ only in seconds. */
-#ifndef RESULT_H
-#define RESULT_H
+#pragma once
 
 #include "error.h"
 #include "rubric.h"
@@ -98,5 +97,3 @@ void result_print(const json_t *result, FILE *out);
 void result_print_item(const json_t *item, FILE *out);
 void result_print_lab_end(const json_t *lab, FILE *out);
 void result_print_end(const json_t *result, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* A lab's rubric, grading/rubric/NN.cfg: the only place for points and limits. */
-#ifndef RUBRIC_H
-#define RUBRIC_H
+#pragma once
 
 #include "error.h"
 #include "metric.h"
@@ -68,5 +67,3 @@ double rubric_sum(const struct rubric *rubric, enum rubric_kind kind);
 
 /* The points of a value measured, rounded to hundredths. */
 double rubric_points(const struct rubric_item *item, double measured);
-
-#endif

@@ -1,7 +1,6 @@
 /* SHA-256 (FIPS 180-4), by Nettle (https://www.lysator.liu.se/~nisse/nettle): names files by their content. A
  * sum begins with sha256_init() and sha256_update(). */
-#ifndef SHA256_H
-#define SHA256_H
+#pragma once
 
 #include "error.h"
 #include <nettle/sha2.h>
@@ -12,5 +11,3 @@ enum { SHA256_HEX_SIZE = 2 * SHA256_DIGEST_SIZE + 1 };
 void sha256_finish(struct sha256_ctx *hash, char hex[SHA256_HEX_SIZE]);
 
 bool sha256_of_file(const char *path, char hex[SHA256_HEX_SIZE], struct error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * The name identifies the lab: compressed.cu, or a variant made by browsers and learning platforms, such
  * as "Compressed (1).cu" or smith_123_4567_compressed-2.cu. The exact name takes precedence. Several files
  * of a lab must be identical. */
-#ifndef SUBMISSION_H
-#define SUBMISSION_H
+#pragma once
 
 #include "error.h"
 #include "installation.h"
@@ -32,5 +31,3 @@ struct submission {
 bool submission_read(const char *path, struct installation *kit, const struct installation_lab *only,
                      struct submission *submission, struct error *error);
 void submission_free(struct submission *submission);
-
-#endif

@@ -1,7 +1,6 @@
 /* Submitted archives: .zip, .tar, and .tar compressed by gzip, xz or bzip2. They are read in memory.
  * Nothing is unpacked to disk, so no path, link or device in an archive has an effect. */
-#ifndef SUBMISSION_ARCHIVE_H
-#define SUBMISSION_ARCHIVE_H
+#pragma once
 
 #include "error.h"
 #include <stddef.h>
@@ -32,5 +31,3 @@ bool submission_archive_is_name(const char *name);
  * what visit collected. */
 bool submission_archive_read(int file, const char *path, size_t *unpacked, submission_archive_visit *visit,
                              void *context, struct error *error);
-
-#endif

@@ -13,8 +13,7 @@
  * side trusts the other: lengths, identifiers and addresses are checked on receipt, and a malformed message
  * ends the connection.
  */
-#ifndef SIMGPU_PROTOCOL_H
-#define SIMGPU_PROTOCOL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -172,5 +171,3 @@ struct sim_launch {
 struct sim_memory_info {
   uint64_t free_bytes, total_bytes;
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* Grid functions in .npy files of ny rows of nx values, which the labs' programs read and write.
  *
  * Bad input ends the program with one line and ERROR_STATUS. */
-#ifndef FIELDS_H
-#define FIELDS_H
+#pragma once
 
 #include "grid.h"
 #include "npy.h"
@@ -31,5 +30,4 @@ float *fields_random(struct random *random, struct grid g);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -4,8 +4,7 @@
  * A request is a line "SEED COUNT": make an input from the seed, and run COUNT sweeps (iterations, copies). The
  * answer is the bytes of the result, on standard output. Other output goes to standard error, with one line
  * that has the time by device events. */
-#ifndef SERVE_H
-#define SERVE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,4 @@ int serve(size_t bytes, double (*answer)(void *context, uint64_t seed, int count
 
 #ifdef __cplusplus
 }
-#endif
 #endif

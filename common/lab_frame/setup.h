@@ -7,8 +7,7 @@
  * −Δu + κ²u = f, u = 0 on the boundary; f from a file or one of problem.h, u the initial guess from a file or
  * 0. --nx, --ny, --u, --f, --out and --seed are those of sweeps.h. Bad input ends the program with one line
  * and ERROR_STATUS. */
-#ifndef SETUP_H
-#define SETUP_H
+#pragma once
 
 #include "problem.h"
 #include "sweeps.h"
@@ -72,5 +71,4 @@ void setup_answer(const struct setup_served *served, void *values); /* u to the 
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* The numbers of an option --sizes LIST, all checked before any is used. */
-#ifndef SIZES_H
-#define SIZES_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,5 +15,4 @@ struct sizes sizes_read(const char *list, int min, int max);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -8,8 +8,7 @@
  * random. They depend only on --nx, --ny and --seed, so results of all programs can be compared bit for bit.
  *
  * A program's exit status is 0; 1 when CUDA failed; 2 for bad input; 3 when a part is not written. */
-#ifndef SWEEPS_H
-#define SWEEPS_H
+#pragma once
 
 #include "fields.h"
 #include "options.h"
@@ -107,5 +106,4 @@ int sweeps_table(int count, const struct sweeps_variant *variants);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

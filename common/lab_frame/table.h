@@ -8,8 +8,7 @@
  *   return table_close(&table);
  *
  * Failures end the program with one line and ERROR_STATUS. */
-#ifndef TABLE_H
-#define TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -76,5 +75,4 @@ int table_close(struct table *table);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,8 +1,7 @@
 /* A sparse matrix in a .npy file: (row, column, value) of each entry, float64, rows and columns ascending.
  *
  * Bad input ends the program with one line and ERROR_STATUS. */
-#ifndef TRIPLES_H
-#define TRIPLES_H
+#pragma once
 
 #include "reference.h"
 
@@ -17,5 +16,4 @@ struct reference_csr triples_read(const char *path);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

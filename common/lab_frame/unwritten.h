@@ -1,7 +1,6 @@
 /* Parts of a lab that are not written yet. A function of a contract returns 0, or the number n of the TODO(n)
  * that the call needs; a program then reports this and exits with UNWRITTEN_STATUS. */
-#ifndef UNWRITTEN_H
-#define UNWRITTEN_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,5 +13,4 @@ void unwritten_check(int part, const char *function);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

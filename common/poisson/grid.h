@@ -5,8 +5,7 @@
  *
  * Interleaved layout: one array, i*nx + j.
  * Split layout: one array per colour, i*pitch + jh, where jh = j/2 is the compressed index. */
-#ifndef GRID_H
-#define GRID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,5 +74,4 @@ void grid_split_unpack(struct grid g, size_t size, const void *red, const void *
 
 #ifdef __cplusplus
 }
-#endif
 #endif

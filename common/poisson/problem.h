@@ -5,8 +5,7 @@
  *   enum problem_truth truth = problem_solution(&p, grid, u);
  *
  * In all of them f and u are zero on the boundary. */
-#ifndef PROBLEM_H
-#define PROBLEM_H
+#pragma once
 
 #include "grid.h"
 #include <stdint.h>
@@ -41,5 +40,4 @@ enum problem_truth problem_solution(const struct problem *problem, struct grid g
 
 #ifdef __cplusplus
 }
-#endif
 #endif

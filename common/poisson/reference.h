@@ -5,8 +5,7 @@
  * on the boundary; north is row i−1, south is row i+1. Solvers do not change the boundary of u. Colours are
  * those of grid.h. Formulas: Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., SIAM 2003
  * (chapters 4, 6, 9, 10). */
-#ifndef REFERENCE_H
-#define REFERENCE_H
+#pragma once
 
 #include "grid.h"
 
@@ -165,5 +164,4 @@ void reference_solve_direct(struct grid g, double kappa, const double *f, double
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* Allocation that never returns NULL: a failure ends the program with one line and ERROR_STATUS. */
-#ifndef ALLOCATE_H
-#define ALLOCATE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,4 @@ void *allocate_zeroed(size_t count, size_t size) __attribute__((malloc, returns_
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -5,8 +5,7 @@
  *   kernel<<<grid, block>>>(u);
  *   CUDA_CHECK(cudaGetLastError());        the launch itself
  *   CUDA_CHECK(cudaDeviceSynchronize());   errors while it ran */
-#ifndef CUDA_CHECK_H
-#define CUDA_CHECK_H
+#pragma once
 
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -21,5 +20,3 @@ static inline void cuda_check(cudaError_t status, const char *call, const char *
           cudaGetErrorString(status));
   exit(1);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * A message is lower case and names the file or argument, its value, and the expected value. Functions
  * whose failure a caller may handle (such as reading a file) return false and fill a struct error;
  * programs report it with error_die("%s", error.text). */
-#ifndef ERROR_H
-#define ERROR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -30,5 +29,4 @@ void error_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #ifdef __cplusplus
 }
-#endif
 #endif

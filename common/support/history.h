@@ -7,8 +7,7 @@
  * Columns: method,iteration,relative_residual, the last with all its bits (%.17g). One file may hold several
  * methods, one after the other; commands/plot/convergence.py draws it. Failures end the program with one line
  * and ERROR_STATUS. */
-#ifndef HISTORY_H
-#define HISTORY_H
+#pragma once
 
 #include "output.h"
 
@@ -26,5 +25,4 @@ void history_close(struct history *history);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -3,8 +3,7 @@
  *
  * C order, one or two dimensions, little-endian float32, float64, int32, int64. The reader refuses any
  * other file with one line that names the file and the fault. */
-#ifndef NPY_H
-#define NPY_H
+#pragma once
 
 #include "error.h"
 #include <stddef.h>
@@ -42,5 +41,4 @@ bool npy_check_finite(const char *path, const struct npy *array, struct error *e
 
 #ifdef __cplusplus
 }
-#endif
 #endif

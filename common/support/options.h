@@ -17,8 +17,7 @@
  * Variables hold their defaults before the call; --help shows them. Options are written --name value or
  * --name=value; the last one of an option counts. A bad option ends the program with one line, which names
  * the nearest valid word, and ERROR_STATUS. */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -93,5 +92,4 @@ int options_next_int(const char *name, const char *list, const char **rest, int 
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -7,8 +7,7 @@
  *
  * Writing goes to a temporary file in the same directory; output_commit syncs it and renames it to path.
  * A pipe or a device is written directly. */
-#ifndef OUTPUT_H
-#define OUTPUT_H
+#pragma once
 
 #include "error.h"
 #include <stdio.h>
@@ -38,5 +37,4 @@ void output_discard(struct output *output);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,8 +1,5 @@
 /* Regular plurals in messages: printf("%d sweep%s", n, PLURAL(n)). */
-#ifndef PLURAL_H
-#define PLURAL_H
+#pragma once
 
 #define PLURAL(count) ((count) == 1 ? "" : "s")
 #define PLURAL_IS(count) ((count) == 1 ? "is" : "are")
-
-#endif

@@ -1,7 +1,6 @@
 /* Progress of long work: one line on standard error, rewritten a few times per second, if that is a
  * terminal. Otherwise nothing is printed, so logs and error messages stay clean. */
-#ifndef PROGRESS_H
-#define PROGRESS_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,5 +14,4 @@ void progress_clear(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

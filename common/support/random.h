@@ -1,8 +1,7 @@
 /* Seeded random numbers, the same bits on every machine: xoshiro256** (Blackman and Vigna, "Scrambled linear
  * pseudorandom number generators", ACM TOMS 47(4), 2021), seeded through splitmix64 (Steele, Lea and Flood,
  * OOPSLA 2014). Not for cryptography. */
-#ifndef RANDOM_H
-#define RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,4 @@ float random_float(struct random *random, float low, float high);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

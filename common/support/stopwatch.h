@@ -3,8 +3,7 @@
  *   const struct stopwatch watch = stopwatch_start();
  *   kernel<<<grid, block>>>(u);
  *   const double ms = stopwatch_stop(watch);    waits for the kernel */
-#ifndef STOPWATCH_H
-#define STOPWATCH_H
+#pragma once
 
 #include "cuda_check.h"
 #include "timing.h"
@@ -52,5 +51,3 @@ static inline const char *stopwatch_device(void) {
   CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
   return properties.name;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Time on the host, and summaries of repeated measurements. */
-#ifndef TIMING_H
-#define TIMING_H
+#pragma once
 
 #include <stddef.h>
 
@@ -23,5 +22,4 @@ struct timing_summary timing_summarise(size_t count, double *samples);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* Grid functions for the suites of poisson, and the sizes at which they run: tiny, odd, even, rectangular. */
-#ifndef FIELD_H
-#define FIELD_H
+#pragma once
 
 #include "allocate.h"
 #include "grid.h"
@@ -37,5 +36,3 @@ static inline float *field_random_float(struct grid g, uint64_t seed) {
     v[k] = random_float(&random, -1, 1);
   return v;
 }
-
-#endif

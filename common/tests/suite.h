@@ -1,7 +1,6 @@
 /* Shared by the suites: a main that fails if no test has run, and child processes whose exit and output are
  * checked. */
-#ifndef SUITE_H
-#define SUITE_H
+#pragma once
 
 #include <check.h>
 #include <stdlib.h>
@@ -53,5 +52,3 @@ static inline void suite_assert_line(const char *text, const char *part) {
   ck_assert_msg(newline && newline[1] == '\0', "expected one line, got \"%s\"", text);
   ck_assert_msg(strstr(text, part) != NULL, "expected \"%s\" in \"%s\"", part, text);
 }
-
-#endif

@@ -8,8 +8,7 @@
  * An existing result is kept if the same kit, rubrics, judge and limits (result.h) graded the same
  * submission and it is not INFRA, so an interrupted grading continues where it stopped. All others are
  * INFRA until they are graded. Files of entries that are gone are removed. */
-#ifndef CLASS_H
-#define CLASS_H
+#pragma once
 
 #include "machine.h"
 
@@ -28,5 +27,3 @@ struct class_order {
 /* Prints a line for each graded submission. A submission that cannot be read gets no points, and the reason.
  * Returns the exit status: 0, or 2 if a submission has verdict INFRA: then grade the class again. */
 int class_grade(struct installation *kit, const struct class_order *order);
-
-#endif

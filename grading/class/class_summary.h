@@ -2,8 +2,7 @@
  * points per lab, with its name. reason: why the submission or a lab is MISSING or INFRA, in words; a lab's
  * reason follows its name. Points are empty after INFRA, which is no grade. Text is quoted and on one line; an
  * apostrophe precedes text that a spreadsheet would take for a formula. */
-#ifndef CLASS_SUMMARY_H
-#define CLASS_SUMMARY_H
+#pragma once
 
 #include "installation.h"
 #include "sheet.h"
@@ -40,5 +39,3 @@ struct class_summary_row class_summary_row(const struct class_summary *summary, 
 const char *class_summary_lab(const struct class_summary *summary, int lab);
 /* False: the lab is not graded. */
 bool class_summary_lab_points(const struct class_summary *summary, int n, int lab, double *points);
-
-#endif

@@ -5,8 +5,7 @@
  * points filled in, in proportion to the platform's maximum. Rows without a grade are not changed, and their
  * names are printed. A submission without a grade (INFRA) never counts as 0. If a student has several
  * submissions, the best one counts. */
-#ifndef EXPORT_H
-#define EXPORT_H
+#pragma once
 
 #include "options.h"
 
@@ -14,5 +13,3 @@ extern const struct options_option export_options[];
 
 /* After options_parse(): exit status 0; ends the program with one line when something is missing or bad. */
 int export_run(void);
-
-#endif

@@ -5,8 +5,7 @@
  * lab counts, after the penalty. INFRA never counts as 0: a lab without another grade is empty, and so is
  * the total. A lab without a submission is empty and counts as 0. The last column explains empty cells.
  * TIMES.csv has the columns submission and submitted. */
-#ifndef GRADEBOOK_H
-#define GRADEBOOK_H
+#pragma once
 
 #include "options.h"
 
@@ -15,5 +14,3 @@ extern const struct options_option gradebook_options[];
 
 /* After options_parse(): exit status 0; ends the program with one line when something is missing or bad. */
 int gradebook_run(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The penalty for a late submission: a percentage of its points per day, linear in time. */
-#ifndef LATE_H
-#define LATE_H
+#pragma once
 
 #include "error.h"
 #include <time.h>
@@ -23,5 +22,3 @@ bool late_time_read(const char *text, struct late_time *time, struct error *erro
 
 /* The percentage that a submission loses. Both times have a zone, or none has. */
 double late_percent(const struct late_policy *policy, struct late_time submitted);
-
-#endif

@@ -4,8 +4,7 @@
  * A lab is worth the same with both halves as with counters alone: its time items take their points from
  * its counter items, the same share from each. A time item counts when the correctness items that it needs
  * pass. */
-#ifndef MERGE_H
-#define MERGE_H
+#pragma once
 
 #include "installation.h"
 #include <jansson.h>
@@ -15,5 +14,3 @@
  * messages. */
 json_t *merge_results(const struct installation *kit, const json_t *a, const json_t *b,
                       const char *const names[2], struct error *error);
-
-#endif

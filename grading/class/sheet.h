@@ -1,7 +1,6 @@
 /* A CSV file in memory whose cells can be replaced; all other bytes are written as they were read.
  * Row 0 is the header. Commas separate columns; a cell in quotes may contain several lines. */
-#ifndef SHEET_H
-#define SHEET_H
+#pragma once
 
 #include "error.h"
 #include <stddef.h>
@@ -35,5 +34,3 @@ bool sheet_number(const struct sheet *sheet, int row, int column, double *number
 void sheet_set(struct sheet *sheet, int row, int column, const char *text);
 bool sheet_write(const struct sheet *sheet, const char *path, struct error *error);
 void sheet_free(struct sheet *sheet);
-
-#endif

@@ -1,6 +1,5 @@
 /* The student of a submission, from the name that a learning platform gave it. */
-#ifndef STUDENT_H
-#define STUDENT_H
+#pragma once
 
 enum student_platform { STUDENT_PLAIN, STUDENT_MOODLE, STUDENT_CANVAS };
 
@@ -13,5 +12,3 @@ struct student {
 
 /* "Ada Smith_12345_assignsubmission_file_", "smithada_LATE_123_4567_compressed.cu", or any other name. */
 struct student student_of(const char *submission);
-
-#endif

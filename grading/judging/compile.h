@@ -1,6 +1,5 @@
 /* Makes a program from a lab's submitted source, in the current directory. */
-#ifndef COMPILE_H
-#define COMPILE_H
+#pragma once
 
 #include "installation.h"
 #include "supervisor.h"
@@ -16,5 +15,3 @@ extern const struct supervisor_limits compile_limits;
 bool compile_lab(const struct installation *kit, const struct installation_lab *lab, const char *text,
                  size_t size, const char *const *libraries, const struct supervisor_limits *limits,
                  struct error *why, bool *fault);
-
-#endif

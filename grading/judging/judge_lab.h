@@ -1,7 +1,6 @@
 /* Grades one lab of a submission, in steps: compiles its program, then judges each item separately, so
  * that items can be judged in parallel. Every step runs in its own process. */
-#ifndef JUDGE_LAB_H
-#define JUDGE_LAB_H
+#pragma once
 
 #include "machine.h"
 #include <jansson.h>
@@ -58,5 +57,3 @@ json_t *judge_lab_result(const struct judge_lab *judged);
 
 /* Frees the results of the steps. */
 void judge_lab_free(struct judge_lab *judged);
-
-#endif

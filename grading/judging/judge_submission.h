@@ -1,6 +1,5 @@
 /* Grades the labs of one submission, each in its own process. */
-#ifndef JUDGE_SUBMISSION_H
-#define JUDGE_SUBMISSION_H
+#pragma once
 
 #include "judge_lab.h"
 #include "result.h"
@@ -26,5 +25,3 @@ struct result_origin judge_origin(const struct installation *kit, const struct j
 /* Returns the result (result.h). */
 json_t *judge_submission(const struct installation *kit, const struct submission *submission,
                          const struct judge_order *order);
-
-#endif

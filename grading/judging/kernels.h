@@ -1,6 +1,5 @@
 /* Counts of a run's kernels by source line, for the "kernels" of a lab in the result (result.h). */
-#ifndef KERNELS_H
-#define KERNELS_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ json_t *kernels_read(const struct kernels_run *run, const char *file, const char
 
 /* Moves the "kernels" of items to their lab, each kernel once. */
 void kernels_gather(json_t *lab);
-
-#endif

@@ -1,7 +1,6 @@
 /* The ladders of a result (result.h): kernels that do the same work, in the order of the rubrics. Each rung has
  * the fraction of copy bandwidth that the kernel reaches, and the reference's fraction. */
-#ifndef LADDER_H
-#define LADDER_H
+#pragma once
 
 #include "judge_lab.h"
 #include <jansson.h>
@@ -18,5 +17,3 @@ json_t *ladder_either(json_t *ladders, const json_t *others);
 
 /* Adds the ladders, which it takes over, to the whole result unless there are none. */
 void ladder_keep(json_t *result, json_t *ladders);
-
-#endif

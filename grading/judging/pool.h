@@ -1,6 +1,5 @@
 /* Runs tasks in processes, several in parallel; each returns JSON. */
-#ifndef POOL_H
-#define POOL_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -22,5 +21,3 @@ void pool_run(const struct pool_work *work, int jobs);
 /* The same until the deadline, a time of timing_now(). It then ends running tasks; done gets NULL for them
  * and for unstarted ones. */
 void pool_run_until(const struct pool_work *work, int jobs, double deadline);
-
-#endif

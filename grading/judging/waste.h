@@ -1,6 +1,5 @@
 /* Why a measurement is bad, in one sentence at the source line that causes it. */
-#ifndef WASTE_H
-#define WASTE_H
+#pragma once
 
 #include "metric.h"
 
@@ -13,5 +12,3 @@ struct waste {
  * addresses: files that the device wrote as SIMGPU_LINES and SIMGPU_ADDRESSES. False if they name no such line. */
 bool waste_find(enum metric_fault fault, const char *kernel, const char *lines, const char *addresses,
                 struct waste *waste);
-
-#endif

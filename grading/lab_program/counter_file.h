@@ -1,6 +1,5 @@
 /* The file of SIMGPU_COUNTERS: CSV, a row per launch, written by the device process. */
-#ifndef COUNTER_FILE_H
-#define COUNTER_FILE_H
+#pragma once
 
 #include "error.h"
 
@@ -19,5 +18,3 @@ bool counter_file_sum(const char *path, const char *kernel, const char *column, 
 
 /* Whether a kernel's name, without its result type, starts with beginning. */
 bool counter_file_is_named(const char *kernel, const char *beginning);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads CSV files with a header, one row at a time. */
-#ifndef CSV_H
-#define CSV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,5 +28,3 @@ double csv_number(const struct csv *csv, const char *column);
  * become one. Returns the end of the cell. *end is the character there: a comma, a newline or 0; or '"' if
  * a quote is not closed. */
 const char *csv_cell(const char *from, char *text, char *end);
-
-#endif

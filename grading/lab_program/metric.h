@@ -1,6 +1,5 @@
 /* Metrics of counter items: ratios of counters, by kernel, of one run of a program. */
-#ifndef METRIC_H
-#define METRIC_H
+#pragma once
 
 #include "error.h"
 
@@ -37,5 +36,3 @@ struct metric_run {
 /* False when a file or a column is missing, no such kernel was launched, or the divisor is 0. */
 bool metric_measure(const struct metric *metric, const struct metric_run *run, double *value,
                     struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* All processes that descend from the calling one, as /proc shows them. */
-#ifndef PROCESS_TREE_H
-#define PROCESS_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ void process_tree_look(struct process_tree *tree);
 
 /* Sends SIGKILL to the children of the calling process. */
 void process_tree_kill(void);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A crash, a hang or a malformed file becomes a struct program_result or an error. It never affects the
  * suite. */
-#ifndef PROGRAM_H
-#define PROGRAM_H
+#pragma once
 
 #include "supervisor.h"
 #include <stdbool.h>
@@ -64,5 +63,3 @@ void program_describe(const struct program_result *result, char *text, size_t si
  * processes than any lab program needs), WRONG (exit status 2, a refusal), UNWRITTEN (3), or INFRA, a
  * fault of the machine or of the simulated GPU. */
 const char *program_verdict(const struct program_result *result);
-
-#endif

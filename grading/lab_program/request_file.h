@@ -1,7 +1,6 @@
 /* The file of SIMGPU_ADDRESSES: the loads and stores of one warp of each launch, CSV, a row per lane of a
  * request. Numbers count from 1. */
-#ifndef REQUEST_FILE_H
-#define REQUEST_FILE_H
+#pragma once
 
 #include "csv.h"
 
@@ -31,5 +30,3 @@ void request_file_close(struct request_file *file);
 
 /* True if it costs more than its bytes need, by the factor WASTE_LIMITS_ACCESS. */
 bool request_is_wasteful(const struct request *request);
-
-#endif

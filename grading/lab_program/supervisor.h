@@ -1,7 +1,6 @@
 /* A process that supervises one program and all its processes: it starts the program, stops it at its
  * limits, and leaves no process behind. */
-#ifndef SUPERVISOR_H
-#define SUPERVISOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,5 +46,3 @@ struct supervisor_order {
  * supervisor_report to the descriptor *report. SIGTERM, or the end of the caller, makes it stop the
  * program. */
 pid_t supervisor_start(const struct supervisor_order *order, int *report);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A grader works in the folder that working_folder_open makes; later folders are inside it. The grader
  * holds a lock on it. A folder without a lock belongs to a killed grader, and the next grader removes it. */
-#ifndef WORKING_FOLDER_H
-#define WORKING_FOLDER_H
+#pragma once
 
 #include "error.h"
 #include <limits.h>
@@ -28,5 +27,3 @@ bool working_folder_check(const char *path, struct error *error);
 
 /* Whether files can be written to the current folder: a program that failed may have found a full disk. */
 bool working_folder_has_room(struct error *error);
-
-#endif

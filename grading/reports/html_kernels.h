@@ -1,6 +1,5 @@
 /* Template members (report.html) for a lab's kernels. */
-#ifndef HTML_KERNELS_H
-#define HTML_KERNELS_H
+#pragma once
 
 #include "report.h"
 
@@ -9,5 +8,3 @@ json_t *html_kernels(const struct report_lab *lab);
 
 /* The id of a place such as "compressed.cu:41". A new reference; NULL: the lab's kernels do not show that line. */
 json_t *html_kernels_target(const struct report_lab *lab, const char *source);
-
-#endif

@@ -8,8 +8,7 @@
  * come from a submission, but the files are always valid: report_read() replaces bytes that are not
  * printable UTF-8 and shortens long texts. A report shows the hidden items of a lab as one item, with
  * their points and no word about their tests. Files are complete or absent. */
-#ifndef REPORT_H
-#define REPORT_H
+#pragma once
 
 #include "error.h"
 #include "standing.h"
@@ -105,5 +104,3 @@ bool report_check(const char *formats, struct error *error);
 /* Writes the files of these formats into directory, and creates it if its parent exists. If a format has
  * no file for this result, removes an older one. Returns false, with one line, at the first failure. */
 bool report_save(const json_t *result, const char *formats, const char *directory, struct error *error);
-
-#endif

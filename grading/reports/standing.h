@@ -5,8 +5,7 @@
  *   struct standing_sum sum = {0};
  *   standing_add(&sum, &item, 7.95, 8, 0);                        // and so on, for each item
  *   struct standing lab = standing_of_sum(&sum, "WRONG", "item"); // "1 of 10 items below full marks" */
-#ifndef STANDING_H
-#define STANDING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -46,5 +45,3 @@ struct standing standing_of_sum(const struct standing_sum *sum, const char *verd
 
 /* "0.7952 sectors per point; full marks up to 0.9, none from 3, linear between" */
 void standing_put_measure(FILE *out, double measured, const char *unit, double none_at, double full_at);
-
-#endif

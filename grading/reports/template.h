@@ -6,12 +6,9 @@
  *   {{^name}}…{{/name}}    if the member is absent or empty
  *
  * A line that begins with blanks continues the line before, after one blank unless it begins with < or {{. */
-#ifndef TEMPLATE_H
-#define TEMPLATE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
 
 void template_write(const char *text, const json_t *members, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Cleans texts of a result, which may come from a submission, so that every format accepts them. */
-#ifndef TEXT_H
-#define TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ char *text_clean(const char *bytes, size_t length, size_t limit);
 
 /* Writes clean text for XML and HTML. In an attribute, white space is preserved. */
 void text_put_escaped(FILE *out, const char *text, bool in_attribute);
-
-#endif

@@ -1,6 +1,5 @@
 /* Counters of the simulated GPU from runs of a lab program, by kernel, under Nsight Compute's names. */
-#ifndef COUNTERS_H
-#define COUNTERS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ double counters_total(const char *name);
 double counters_active_lanes(const char *kernel);
 /* For loads and stores of global memory: requested bytes per 32-byte sector. */
 double counters_bytes_per_sector(const char *kernel);
-
-#endif

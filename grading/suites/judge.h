@@ -1,7 +1,6 @@
 /* Verdicts on a grid function that a program computed in float: right up to rounding, or where and how it
  * is wrong, with a message that helps to find the cause. */
-#ifndef JUDGE_H
-#define JUDGE_H
+#pragma once
 
 #include "grid.h"
 #include <stdbool.h>
@@ -38,5 +37,3 @@ bool judge_field(const struct judge_truth *truth, const double *got, struct judg
 
 /* Counts the floats whose bits differ; first receives the index of the first one. */
 size_t judge_count_different(size_t points, const float *a, const float *b, size_t *first);
-
-#endif

@@ -1,7 +1,6 @@
 /* Findings of the simulated GPU's checks during a run of a lab program: races, reads of uninitialised
  * memory, bad frees. The device process writes them to a file; the output of the program is ignored. */
-#ifndef LAB_CHECKS_H
-#define LAB_CHECKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ void lab_checks_stop(void);
 void lab_checks_forget(void);
 /* The finding recorded since the last call, such as "stencil.cu:41: race: …"; false if there is none. */
 bool lab_checks_tell(char *text, size_t size);
-
-#endif

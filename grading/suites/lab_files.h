@@ -1,7 +1,6 @@
 /* Arrays that suites pass to lab programs and read from them. A file that is missing, malformed or of the
  * wrong shape fails the test with one line that names it. */
-#ifndef LAB_FILES_H
-#define LAB_FILES_H
+#pragma once
 
 #include "grid.h"
 #include "npy.h"
@@ -16,5 +15,3 @@ float *lab_files_read_field(const char *path, struct grid g); /* the caller free
 /* Writes input files that programs must refuse into the current directory: nan.npy, wide.npy (float64),
  * flat.npy (2 x 10), text.npy (not an array). Also writes zero.npy (5 x 4 zeros), which is valid. */
 void lab_files_write_bad_inputs(void);
-
-#endif

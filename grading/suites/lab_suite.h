@@ -9,8 +9,7 @@
  * --strict a remark fails its test, since a reference solution must not get remarks. --outcomes writes the
  * file that outcomes.h describes. --seed: see lab_suite_seed; default 1. --counts: the folder for the files
  * of counted runs (counters.h); default: the suite's own, which it removes. */
-#ifndef LAB_SUITE_H
-#define LAB_SUITE_H
+#pragma once
 
 #include "grid.h"
 #include "program.h"
@@ -69,5 +68,3 @@ void lab_suite_counted(double per, const char *const *arguments);
 /* In a test: sets a line that a passed test shows, such as an expected race. Only the first one under a
  * name counts. */
 void lab_suite_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

@@ -1,7 +1,6 @@
 /* A bank of wrong sweeps: Jacobi instead of Gauss-Seidel, colours swapped, f without h², neighbours one
  * too far. A wrong result is compared with each of them, and the message names the one that it equals. */
-#ifndef MISCONCEPTIONS_H
-#define MISCONCEPTIONS_H
+#pragma once
 
 #include "grid.h"
 #include <stdbool.h>
@@ -25,5 +24,3 @@ enum { MISCONCEPTION_TEXT = 768 };
  * says that this may be chance. If none matches but the boundary was changed, the text says so. Returns
  * false if the bank explains nothing within the rounding of the operations. */
 bool misconception_name(const struct misconception_run *run, const double *got, char *text, size_t size);
-
-#endif

@@ -8,8 +8,7 @@
  * says nothing about the program. shown: a finding that a passed test expects; absent if there is none.
  * per and counted: the divisor and the arguments of a counted run; absent if there is none. Text is valid
  * UTF-8, whatever the program wrote. */
-#ifndef OUTCOMES_H
-#define OUTCOMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,5 +26,3 @@ void outcomes_put_string(FILE *stream, const char *text);
 
 /* Writes the complete file, or ends the program with one line and no file. */
 void outcomes_write(const char *path, const char *suite, int count, const struct outcome *outcomes);
-
-#endif

@@ -1,7 +1,6 @@
 /* Shared code of the suites of labs in double: command lines, output of a program, grid functions in
  * float64. */
-#ifndef SOLVE_SUITE_H
-#define SOLVE_SUITE_H
+#pragma once
 
 #include "grid.h"
 #include "program.h"
@@ -50,5 +49,3 @@ double *solve_suite_ones(struct grid g);                  /* zero on the boundar
 double *solve_suite_copy(struct grid g, const double *u);
 void solve_suite_write(const char *path, struct grid g, const double *u);
 double *solve_suite_read(const char *path, struct grid g);
-
-#endif

@@ -1,7 +1,6 @@
 /* Shared code of the suites of labs that sweep: runs of the filter in common/lab_frame/sweeps.h, judged by
  * the float reference, reference_gs_half_sweep_float. */
-#ifndef SWEEP_SUITE_H
-#define SWEEP_SUITE_H
+#pragma once
 
 #include "lab_suite.h"
 #include "reference.h"
@@ -70,5 +69,3 @@ void sweep_check_by_hand(const char *variant, const char *colour);
 
 /* Bad files and options of the filter and the table are refused. */
 void sweep_check_bad_inputs(const char *variant);
-
-#endif

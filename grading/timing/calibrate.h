@@ -1,6 +1,5 @@
 /* grade calibrate: measures the reference's time items on this machine's GPU, and derives limits. */
-#ifndef CALIBRATE_H
-#define CALIBRATE_H
+#pragma once
 
 #include "machine.h"
 
@@ -15,5 +14,3 @@ int calibrate(const struct installation *kit, const struct machine *machine,
  * distribution (P. J. Rousseeuw, C. Croux, Alternatives to the median absolute deviation, JASA 88 (424),
  * 1993). */
 struct limits_item calibrate_item(const struct rubric_item *item, int count, double *values, double *noises);
-
-#endif

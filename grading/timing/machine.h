@@ -3,8 +3,7 @@
  * The file of limits is libconfig. gpu, driver, toolkit, kit and rubrics say where it applies. Each of its
  * items has the id of a time item; none_at, full_at and noise, which replace the rubric's; and the median and
  * deviation of the reference's values. */
-#ifndef MACHINE_H
-#define MACHINE_H
+#pragma once
 
 #include "installation.h"
 
@@ -29,5 +28,3 @@ bool limits_write(const char *path, const struct installation *kit, const struct
 /* Puts the limits into the kit's rubrics. False, without any change, if the file cannot be read or is for
  * another GPU, driver, toolkit, kit or rubric. */
 bool limits_apply(const char *path, struct installation *kit, struct machine *machine, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Time items of one lab: runs the submission's program and the reference's alternately on the GPU (time_run.h). */
-#ifndef TIME_LAB_H
-#define TIME_LAB_H
+#pragma once
 
 #include "installation.h"
 #include "program.h"
@@ -27,5 +26,3 @@ void time_measure(const struct installation *kit, const struct installation_lab 
 /* The item of the result (result.h). */
 json_t *time_item(const struct installation *kit, const struct installation_lab *lab, const char *program,
                   const struct rubric_item *item, double peak);
-
-#endif

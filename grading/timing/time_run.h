@@ -4,8 +4,7 @@
  * then again. The reference's time without work is overhead (input, transfers, output). It is subtracted
  * from both, so a submission cannot shorten its time by being slow elsewhere. Only the trusted programs
  * determine the noise, so a submission cannot cause noise. */
-#ifndef TIME_RUN_H
-#define TIME_RUN_H
+#pragma once
 
 #include "rubric.h"
 #include <stdbool.h>
@@ -53,5 +52,3 @@ bool time_is_open(const struct rubric_item *item, const struct time_run *run, do
 
 /* The item's points for this verdict and value. */
 double time_points(const struct rubric_item *item, enum time_verdict verdict, double value);
-
-#endif

@@ -1,7 +1,6 @@
 /* A lab program that answers requests (serve.h). Our clock times it, from the request's delivery until the last
  * byte of the answer arrives. */
-#ifndef TIME_SESSION_H
-#define TIME_SESSION_H
+#pragma once
 
 #include "program.h"
 #include <stdint.h>
@@ -34,5 +33,3 @@ struct program_result session_close(struct session *session);
 
 /* Milliseconds by device events of the last request, as the program reports; NaN if it reports none. */
 double session_device_ms(const struct program_result *result);
-
-#endif

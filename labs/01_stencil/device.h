@@ -1,6 +1,5 @@
 /* Lab 01's kernels and, for each, its arrays on the device. */
-#ifndef DEVICE_H
-#define DEVICE_H
+#pragma once
 
 #include "grid.h"
 
@@ -32,5 +31,3 @@ void device_poison(struct device *d);
 
 /* Launches the kernel without waiting for it. Returns 0 or the unwritten part. */
 int device_launch(const struct device *d);
-
-#endif

@@ -1,6 +1,5 @@
 /* The matrix that csr_assemble makes, on the host. */
-#ifndef MATRIX_H
-#define MATRIX_H
+#pragma once
 
 #include "reference.h"
 
@@ -10,5 +9,3 @@ enum { MATRIX_FAILED_STATUS = 1 }; /* of a program whose matrix is invalid */
  * or the part that is not written. Ends the program with one line if the matrix would reach outside its
  * arrays. */
 int matrix_apply(struct grid g, double kappa, const char *path, const float *u, double *f);
-
-#endif

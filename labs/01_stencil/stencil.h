@@ -6,8 +6,7 @@
  * Order of operations, in float, every result rounded and none fused:
  *     r = (((4u − west) − east) − north) − south,   r = r · inv_h2,   A u = r + kappa2 · u
  * All kernels follow it, so they agree with each other, and with reference_apply_float, bit for bit. */
-#ifndef STENCIL_H
-#define STENCIL_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,5 +40,4 @@ int apply_tiled(int nx, int ny, float inv_h2, float kappa2, const float *u, floa
 
 #ifdef __cplusplus
 }
-#endif
 #endif

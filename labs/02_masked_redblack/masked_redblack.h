@@ -5,8 +5,7 @@
  * in float, in this order, every result rounded and none fused. West and east are columns j−1 and j+1 of the
  * same row, north and south rows i−1 and i+1; h2f = h²·f, computed in double and rounded to float once, is an
  * input. Point (i, j) is red, colour 0, where i + j is even, and black, colour 1, where it is odd. */
-#ifndef MASKED_REDBLACK_H
-#define MASKED_REDBLACK_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,5 +41,4 @@ int residual_norm(int nx, int ny, double inv_h2, const float *f, const float *u,
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -8,8 +8,7 @@
  * The points of one colour in row i, boundary included, are numbered from the left: jh = 0, 1, 2, … The
  * compressed index jh of column j is j/2, rounded down. Every row has room for ⌈nx/2⌉ of them. If nx is odd,
  * every other row of a colour has one point fewer, and its last jh stands for column nx, outside the grid. */
-#ifndef COMPRESSED_H
-#define COMPRESSED_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,5 +34,4 @@ int gs_compressed_half_sweep(int nx, int ny, int colour, const float *h2f, float
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* Calls and times the solvers of lab 05's contract. */
-#ifndef SOLVER_H
-#define SOLVER_H
+#pragma once
 
 #include "history.h"
 #include "reference.h"
@@ -39,5 +38,3 @@ struct radius_result solver_radius_of_grid(struct grid g, struct radius_control 
 
 /* Takes over a, which is in host memory. */
 struct radius_result solver_radius_of_matrix(struct reference_csr *a, struct radius_control control);
-
-#endif

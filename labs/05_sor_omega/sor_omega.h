@@ -15,8 +15,7 @@
  * sor_squares in sor_omega.cu adds the squares of a vector in an order that depends only on the number of
  * elements. So every result has the same bits in every run and on every device. The reference in common/poisson
  * has each of these orders in plain C. */
-#ifndef SOR_OMEGA_H
-#define SOR_OMEGA_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -120,5 +119,4 @@ int sor_solve_mixed(const struct sor_grid *g, double omega, const double *h2f, d
 
 #ifdef __cplusplus
 }
-#endif
 #endif

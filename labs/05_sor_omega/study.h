@@ -1,6 +1,5 @@
 /* How convergence depends on the factor, on n and on precision. Each study prints a table. */
-#ifndef STUDY_H
-#define STUDY_H
+#pragma once
 
 enum study_kind {
   STUDY_HISTORIES, /* the residual after each sweep, with five factors */
@@ -18,5 +17,3 @@ struct study {
 
 /* Uses the grid and problem of the options (setup.h); STUDY_GROWTH uses its sizes. */
 void study_run(enum study_kind kind, const struct study *study);
-
-#endif

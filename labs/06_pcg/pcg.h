@@ -10,8 +10,7 @@
  * The order of every sum depends only on the grid, so results have the same bits in every run and on every
  * device. Formulas: Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed., SIAM 2003,
  * algorithms 6.18 and 9.1, sections 10.2 (SSOR) and 14.2 (reduced systems). */
-#ifndef PCG_H
-#define PCG_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -93,5 +92,4 @@ int reduced_cg(const struct pcg_grid *g, const double *h2f, double *u, struct pc
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* Calls and times the solvers of lab 06's contract and two solvers of the reference. */
-#ifndef SOLVER_H
-#define SOLVER_H
+#pragma once
 
 #include "history.h"
 #include "pcg.h"
@@ -27,5 +26,3 @@ struct solver_run {
 struct solver_run solver_run(enum method m, double factor, struct setup *p, double shift,
                              struct pcg_control control);
 void solver_add_history(struct history *history, const char *name, const struct solver_run *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* Convergence by method and order of the unknowns. Each study prints a table. */
-#ifndef STUDY_H
-#define STUDY_H
+#pragma once
 
 #include "sizes.h"
 
@@ -18,5 +17,3 @@ struct study {
 
 /* STUDY_HISTORIES is on the grid of the options (setup.h). */
 void study_run(enum study_kind kind, const struct study *study);
-
-#endif

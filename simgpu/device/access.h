@@ -9,8 +9,7 @@
  *   quarters at once if lanes i and i^1, or i and i^2, have the same address wherever both are active; a store
  *   does not.
  */
-#ifndef SIMGPU_ACCESS_H
-#define SIMGPU_ACCESS_H
+#pragma once
 
 #include "lane.h"
 #include "machine.h"
@@ -67,5 +66,3 @@ bool access_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use
 enum ptx_space access_resolve(struct access *x);
 /* Returns whether a generic address lies in the space. */
 bool access_is_within(const struct warp *w, enum ptx_space space, u64 address);
-
-#endif

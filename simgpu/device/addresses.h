@@ -1,6 +1,5 @@
 /* The addresses that one warp of each launch touched, request by request: SIMGPU_ADDRESSES. */
-#ifndef SIMGPU_ADDRESSES_H
-#define SIMGPU_ADDRESSES_H
+#pragma once
 
 #include <stdio.h>
 
@@ -25,5 +24,3 @@ void addresses_add(struct addresses *addresses, const struct warp *warp, uint32_
                    const uint64_t *address, uint32_t mask, uint32_t bytes, uint32_t cost);
 /* Ends the launch: writes one row per request and active lane. */
 void addresses_end(struct addresses *addresses, const struct launch *launch, uint64_t number);
-
-#endif

@@ -1,6 +1,5 @@
 /* One block of threads: its warps, shared and local memory, barriers. */
-#ifndef SIMGPU_BLOCK_H
-#define SIMGPU_BLOCK_H
+#pragma once
 
 #include "machine.h"
 
@@ -18,5 +17,3 @@ void block_free(struct block *block);
 
 /* Memory that outlives launches: at least `want` bytes, aligned to 64; growing loses the contents. */
 void *block_memory(void *old, uint64_t *have, uint64_t want);
-
-#endif

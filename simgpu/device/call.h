@@ -1,6 +1,5 @@
 /* Calls of device functions: frames and parameters. */
-#ifndef SIMGPU_CALL_H
-#define SIMGPU_CALL_H
+#pragma once
 
 #include "machine.h"
 
@@ -17,5 +16,3 @@ void call_move_parameters(const struct op *op, char **bases, const struct frame 
 static inline char *call_parameter(const struct frame *f, uint32_t offset, uint32_t lane) {
   return f->registers + f->function->param_offset + lane * f->function->ptx->frame_param_bytes + offset;
 }
-
-#endif

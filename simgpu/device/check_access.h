@@ -1,7 +1,6 @@
 /* Checks one warp's memory access for races and uninitialised reads, before it takes place. Faults, such as an
  * access out of bounds, are in fault.h. */
-#ifndef SIMGPU_CHECK_ACCESS_H
-#define SIMGPU_CHECK_ACCESS_H
+#pragma once
 
 #include "access.h"
 #include "checks.h"
@@ -16,5 +15,3 @@ void check_access_atomic(const struct warp *w, const struct access *x, const str
 void check_access_copy(const struct warp *w, const struct access *from, const struct access *to,
                        const struct op *op, u32 pc, u32 bytes);
 void check_access_mbarrier(const struct warp *w, const struct access *x, const struct op *op, u32 pc);
-
-#endif

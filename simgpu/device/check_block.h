@@ -1,7 +1,6 @@
 /* The order of accesses in one block: by barriers, by warp-wide operations, and by words that threads use as
  * flags. */
-#ifndef SIMGPU_CHECK_BLOCK_H
-#define SIMGPU_CHECK_BLOCK_H
+#pragma once
 
 #include "checks.h"
 
@@ -27,5 +26,3 @@ void check_block_synchronise(const struct check_call *call, const struct check_s
 uint64_t check_block_at(const struct checks *checks, uint32_t time);
 /* Returns whether the access `r` of block `other` happened before the lane's current access. */
 bool check_block_is_ordered(const struct check_call *call, uint32_t lane, record r, uint64_t other);
-
-#endif

@@ -1,7 +1,6 @@
 /* Copies to shared memory (cp.async) in flight: the thread that started one has not waited for it yet, so no
  * thread may use the bytes. Only with SIMGPU_CHECKS=races. */
-#ifndef SIMGPU_CHECK_COPIES_H
-#define SIMGPU_CHECK_COPIES_H
+#pragma once
 
 #include "checks.h"
 
@@ -19,5 +18,3 @@ void check_copies_attach(const struct check_call *call);
 void check_copies_arrived(const struct block *block, const uint64_t *addresses, uint32_t mask);
 /* Checks an access to shared memory. */
 void check_copies_access(const struct check_call *call);
-
-#endif

@@ -1,6 +1,5 @@
 /* Describes the findings of the checks in words. */
-#ifndef SIMGPU_CHECK_REPORT_H
-#define SIMGPU_CHECK_REPORT_H
+#pragma once
 
 #include "checks.h"
 
@@ -12,5 +11,3 @@ void check_report_fresh(const struct check_call *call, const struct check_scope 
 /* The lane uses bytes, at `offset` in shared memory, that a copy in flight writes. */
 void check_report_unfinished(const struct check_call *call, uint32_t lane, uint64_t offset,
                              const struct copy *copy);
-
-#endif

@@ -5,8 +5,7 @@
  * is a fence and then an atomic or volatile write; an acquire is an atomic or volatile read of a word with a
  * release at that time or later. Where these rules are coarser than the PTX memory model, they order more
  * accesses, never fewer. */
-#ifndef SIMGPU_CHECKS_H
-#define SIMGPU_CHECKS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -138,5 +137,3 @@ static inline uint32_t checks_moment(struct checks *c) {
 static inline record checks_after(uint32_t time) { return ((record)time + 1) << RECORD_TIME_SHIFT; }
 static inline uint32_t checks_time_of(record r) { return (uint32_t)(r >> RECORD_TIME_SHIFT); }
 static inline uint32_t checks_thread_of(record r) { return (uint32_t)(r >> RECORD_THREAD_SHIFT) & 1023; }
-
-#endif

@@ -1,6 +1,5 @@
 /* Operations of a whole warp: shuffles, votes, matches, reductions, elections. */
-#ifndef SIMGPU_COLLECTIVE_H
-#define SIMGPU_COLLECTIVE_H
+#pragma once
 
 #include "machine.h"
 
@@ -12,5 +11,3 @@ uint32_t collective_gather(struct warp *w, struct subwarp *s, const uint32_t *na
 void collective_shuffle(const struct op *op, char **bases, uint32_t m);
 /* vote, match, redux and elect among the members that each lane names; lanes may name different ones. */
 void collective_run(const struct op *op, char **bases, uint32_t m);
-
-#endif

@@ -1,6 +1,5 @@
 /* Comparisons without a row in ops.def. */
-#ifndef SIMGPU_COMPARE_H
-#define SIMGPU_COMPARE_H
+#pragma once
 
 #include "machine.h"
 
@@ -10,5 +9,3 @@ void compare_set(const struct op *op, char **bases, uint32_t m);
 void compare_halves(const struct op *op, char **bases, uint32_t m);
 /* testp: returns the lanes whose number has the property. */
 uint32_t compare_property(const struct op *op, char **bases);
-
-#endif

@@ -1,6 +1,5 @@
 /* cvt, except the frequent forms, which have rows in ops.def. */
-#ifndef SIMGPU_CONVERT_H
-#define SIMGPU_CONVERT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ void convert_lanes(const struct op *op, char **bases, uint32_t m);
 void convert_pair(const struct op *op, char **bases, uint32_t m);
 /* cvt.pack of two integers. */
 void convert_pack(const struct op *op, char **bases, uint32_t m);
-
-#endif

@@ -1,11 +1,8 @@
 /* cp.async: copies from global to shared memory. */
-#ifndef SIMGPU_COPY_ASYNC_H
-#define SIMGPU_COPY_ASYNC_H
+#pragma once
 
 #include "machine.h"
 
 /* Returns false after a fault. */
 bool copy_async_run(struct warp *w, const struct op *op, char **bases, uint32_t pc, uint32_t m,
                     struct instruction_statistics *stats);
-
-#endif

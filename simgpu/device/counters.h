@@ -1,6 +1,5 @@
 /* Counters of a launch, with Nsight Compute's names where they exist. */
-#ifndef SIMGPU_COUNTERS_H
-#define SIMGPU_COUNTERS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -70,5 +69,3 @@ void counters_add(struct counters *counters, const struct op *op, const struct i
 void counters_write_header(FILE *file);
 void counters_write_row(FILE *file, uint64_t launch, const char *kernel, const uint32_t grid[3],
                         const uint32_t block[3], const struct counters *counters);
-
-#endif

@@ -1,6 +1,5 @@
 /* Arithmetic, comparisons, conversions and moves without a row of their own in ops.def. */
-#ifndef SIMGPU_DECODE_ARITHMETIC_H
-#define SIMGPU_DECODE_ARITHMETIC_H
+#pragma once
 
 #include "decoder.h"
 
@@ -21,5 +20,3 @@ void decode_selp(struct decoder *d, struct op *op);
 void decode_lop3(struct decoder *d, struct op *op);
 void decode_bfi(struct decoder *d, struct op *op);
 void decode_testp(struct decoder *d, struct op *op);
-
-#endif

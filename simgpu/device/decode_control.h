@@ -1,6 +1,5 @@
 /* Branches, calls, barriers, and operations of a whole warp. */
-#ifndef SIMGPU_DECODE_CONTROL_H
-#define SIMGPU_DECODE_CONTROL_H
+#pragma once
 
 #include "decoder.h"
 
@@ -19,5 +18,3 @@ void decode_match(struct decoder *d, struct op *op);
 void decode_redux(struct decoder *d, struct op *op);
 void decode_elect(struct decoder *d, struct op *op);
 void decode_activemask(struct decoder *d, struct op *op);
-
-#endif

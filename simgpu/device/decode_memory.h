@@ -1,6 +1,5 @@
 /* Decodes memory accesses, fences and hints. */
-#ifndef SIMGPU_DECODE_MEMORY_H
-#define SIMGPU_DECODE_MEMORY_H
+#pragma once
 
 #include "decoder.h"
 
@@ -12,5 +11,3 @@ void decode_cvta(struct decoder *d, struct op *op);
 void decode_isspacep(struct decoder *d, struct op *op);
 void decode_fence(struct decoder *d, struct op *op); /* membar, fence; prefetch and other hints; nanosleep */
 void decode_policy(struct decoder *d, struct op *op);
-
-#endif

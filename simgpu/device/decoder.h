@@ -1,6 +1,5 @@
 /* The state of the decoder, and functions for all instructions: operands, constants, addresses, refusals. */
-#ifndef SIMGPU_DECODER_H
-#define SIMGPU_DECODER_H
+#pragma once
 
 #include <setjmp.h>
 
@@ -62,5 +61,3 @@ uint64_t decoder_own_shared(const struct ptx_module *m);
 /* In a function, dynamic shared memory starts at the offset of the calling kernel. */
 bool decoder_is_dynamic_of_caller(const struct decoder *d, const struct ptx_symbol *symbol);
 uint64_t decoder_function_address(const struct module *m, const struct ptx_function *function);
-
-#endif

@@ -1,6 +1,5 @@
 /* Faults of kernels: the interpreter records them, and the device reports one after the launch. */
-#ifndef SIMGPU_FAULT_H
-#define SIMGPU_FAULT_H
+#pragma once
 
 #include "machine.h"
 #include "protocol.h"
@@ -11,5 +10,3 @@ bool fault_raise(struct warp *warp, enum fault_kind kind, uint32_t pc, uint32_t 
 /* Prints one line on standard error with place, fault, block and thread, like a compiler's message, then the
  * source line if it can be read. Returns the status that an H200 reports for the same fault. */
 enum sim_status fault_report(const struct launch *launch, const struct fault *fault);
-
-#endif

@@ -1,6 +1,5 @@
 /* Findings of the checks: one report per kind and place, with the first case and the number of cases. */
-#ifndef SIMGPU_FINDINGS_H
-#define SIMGPU_FINDINGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ void findings_forget_modules(struct findings *findings);
 void findings_report(struct findings *findings, uint64_t launch);
 /* Prints the totals, writes the report and frees the findings. */
 void findings_close(struct findings *findings);
-
-#endif

@@ -1,6 +1,5 @@
 /* Combines the results of the workers into those of a launch. */
-#ifndef SIMGPU_GATHER_H
-#define SIMGPU_GATHER_H
+#pragma once
 
 #include "counters.h"
 #include "machine.h"
@@ -13,5 +12,3 @@ void gather_counters(const struct launch *launch, struct worker *workers, unsign
 void gather_text(struct worker *workers, unsigned count, struct text *printed);
 /* Returns the fault in the lowest block; its kind may be FAULT_NONE. */
 const struct fault *gather_fault(const struct worker *workers, unsigned count);
-
-#endif

@@ -1,8 +1,7 @@
 /* Half precision: f16 and bf16 in the low 16 bits of a lane. Both are computed in double. Sums are rounded to
  * odd there, so that the final rounding to half is correct: S. Boldo and G. Melquiond, "Emulation of FMA and
  * correctly rounded sums", IEEE Transactions on Computers 57(4), 2008. */
-#ifndef SIMGPU_HALF_H
-#define SIMGPU_HALF_H
+#pragma once
 
 #include "lane.h"
 #include "op.h"
@@ -143,5 +142,3 @@ static inline u32 half_tanh(enum half f, u32 a) {
 #define HALVES2(g, f, a, b) (g(f, (a)&0xffff, (b)&0xffff) | g(f, (a) >> 16, (b) >> 16) << 16)
 #define HALVES3(g, f, a, b, c)                                                                               \
   (g(f, (a)&0xffff, (b)&0xffff, (c)&0xffff) | g(f, (a) >> 16, (b) >> 16, (c) >> 16) << 16)
-
-#endif

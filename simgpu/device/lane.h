@@ -1,6 +1,5 @@
 /* Arithmetic of one lane that C has no operator for; used by the expressions of ops.def. */
-#ifndef SIMGPU_LANE_H
-#define SIMGPU_LANE_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -265,5 +264,3 @@ static inline u32 lane_lookup(u32 a, u32 b, u32 c, u32 table) {
       result |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
   return result;
 }
-
-#endif

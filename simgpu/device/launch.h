@@ -1,6 +1,5 @@
 /* Runs grids on the host's cores. */
-#ifndef SIMGPU_LAUNCH_H
-#define SIMGPU_LAUNCH_H
+#pragma once
 
 #include "counters.h"
 #include "machine.h"
@@ -26,5 +25,3 @@ struct launch_request {
  * an atomic whose result depends on their order: its result is used, or it adds floats, exchanges or
  * compares. Such a kernel runs its blocks in order on one thread. */
 enum sim_status launch_run(const struct launch_request *request, struct counters *counters);
-
-#endif

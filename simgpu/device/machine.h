@@ -1,7 +1,6 @@
 /* The state of the simulated GPU, grouped by owner: instruction, kernel, module, launch, worker, block, warp.
  */
-#ifndef SIMGPU_MACHINE_H
-#define SIMGPU_MACHINE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -290,5 +289,3 @@ struct worker { /* one host thread's blocks of a launch */
   char *registers;                                    /* of all warps of a block */
   uint64_t register_bytes, shared_bytes, local_bytes; /* capacity of each */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* Device memory: allocations with exact bounds and guard zones between them, in one reserved address range.
  * An address is never equal to a host pointer. Fresh memory is filled with POISON. */
-#ifndef SIMGPU_MEMORY_H
-#define SIMGPU_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ struct allocation *memory_nearest(const struct memory *memory, uint64_t address)
 const struct freed *memory_freed(const struct memory *memory, uint64_t address);
 /* Host address of [address, address + size) if it lies in one allocation, else NULL. */
 uint8_t *memory_at(const struct memory *memory, uint64_t address, uint64_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* The modelled machine, an NVIDIA H200, and the time of its launches and copies. */
-#ifndef SIMGPU_MODEL_H
-#define SIMGPU_MODEL_H
+#pragma once
 
 #include "counters.h"
 #include "protocol.h"
@@ -38,5 +37,3 @@ uint64_t model_launch(const struct launch *launch, const struct counters *counte
 uint64_t model_copy(uint64_t target, uint64_t bytes);
 uint64_t model_fill(uint64_t bytes);
 uint64_t model_transfer(uint64_t bytes, bool pinned);
-
-#endif

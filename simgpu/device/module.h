@@ -1,6 +1,5 @@
 /* Modules of kernels and functions: loading, decoding on demand, unloading. */
-#ifndef SIMGPU_MODULE_H
-#define SIMGPU_MODULE_H
+#pragma once
 
 #include "machine.h"
 
@@ -13,5 +12,3 @@ struct module *module_load(struct device *device, char *text, char *error, size_
  * instruction with its PTX line and source line. */
 struct kernel *module_kernel(struct module *module, uint32_t index);
 void module_unload(struct module *module);
-
-#endif

@@ -1,6 +1,5 @@
 /* One decoded instruction, and the table of all of them (ops.def) as data. */
-#ifndef SIMGPU_OP_H
-#define SIMGPU_OP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -214,5 +213,3 @@ const struct op_row *op_row(enum opcode code);
 const char *op_name(enum opcode code);
 /* Returns the code that runs the PTX form `form` ("add.s32") by the table alone, or OP_COUNT. */
 enum opcode op_of_form(const char *form);
-
-#endif

@@ -1,7 +1,6 @@
 /* An instruction's operands as values of 32 lanes. The macros expect the warp's `bases`, and the mask `m` of
  * the active lanes, in scope. */
-#ifndef SIMGPU_OPERAND_H
-#define SIMGPU_OPERAND_H
+#pragma once
 
 #include <string.h>
 
@@ -59,5 +58,3 @@ static inline u64 operand_read(const u8 *from, u32 bytes) {
     return value;
   }
 }
-
-#endif

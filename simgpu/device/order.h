@@ -1,7 +1,6 @@
 /* The order of blocks, and of the warps of a block: SIMGPU_ORDER. A correct program has the same results in
  * every order. */
-#ifndef SIMGPU_ORDER_H
-#define SIMGPU_ORDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ uint64_t order_at(const struct order *order, uint64_t count, uint64_t i);
 static inline bool order_is_chosen(const struct order *order) {
   return order && order->kind != ORDER_FORWARD;
 }
-
-#endif

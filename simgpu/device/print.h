@@ -1,6 +1,5 @@
 /* The device's printf: text collected per worker, put in the order of blocks at the end of a launch. */
-#ifndef SIMGPU_PRINT_H
-#define SIMGPU_PRINT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ int32_t print_formatted(struct text *text, const struct memory *memory, uint64_t
 
 /* A string in device memory, or NULL if it does not end within its allocation. */
 const char *print_string(const struct memory *memory, uint64_t address);
-
-#endif

@@ -1,11 +1,8 @@
 /* Rare instructions, which warp.c calls as functions. */
-#ifndef SIMGPU_RARE_H
-#define SIMGPU_RARE_H
+#pragma once
 
 #include "machine.h"
 
 /* Runs the instruction at `pc` for the subwarp's lanes `m`. Returns false after a fault. */
 bool rare_run(struct warp *w, const struct subwarp *s, const struct op *op, char **bases, uint32_t pc,
               uint32_t m, struct instruction_statistics *stats);
-
-#endif

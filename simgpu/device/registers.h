@@ -1,6 +1,5 @@
 /* Estimates, from the PTX, the number of registers that ptxas would give a kernel. */
-#ifndef SIMGPU_REGISTERS_H
-#define SIMGPU_REGISTERS_H
+#pragma once
 
 #include "machine.h"
 
@@ -9,5 +8,3 @@ uint32_t registers_needed(const struct ptx_function *function);
 
 /* The registers of a kernel, computed on demand: most kernels of a module are never launched. */
 uint32_t kernel_registers(const struct kernel *kernel);
-
-#endif

@@ -1,7 +1,6 @@
 /* One multiprocessor of an H200 in miniature: it replays the sampled blocks' traces, several blocks at once,
  * with four schedulers, a scoreboard of registers, barriers, and queues in front of L1, L2 and memory. */
-#ifndef SIMGPU_REPLAY_H
-#define SIMGPU_REPLAY_H
+#pragma once
 
 #include "trace.h"
 
@@ -22,5 +21,3 @@ struct replay_totals { /* of the sampled blocks, as far as they were traced */
 struct replay_totals replay_totals(const struct launch *launch);
 /* Clocks until all blocks have ended. */
 double replay_clocks(struct replay *replay);
-
-#endif

@@ -1,6 +1,5 @@
 /* Names, places and source lines for messages and reports. */
-#ifndef SIMGPU_REPORT_H
-#define SIMGPU_REPORT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -32,5 +31,3 @@ void report_thread(const struct launch *launch, uint64_t block, uint32_t thread,
  * SIMGPU_SOURCE_ROOT=FOLDER in the environment, only files below that folder are opened: the device must not
  * show a program's author a file that the program itself may not read. */
 FILE *report_open(const char *path);
-
-#endif

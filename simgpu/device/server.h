@@ -1,6 +1,5 @@
 /* The device's side of protocol.h. */
-#ifndef SIMGPU_SERVER_H
-#define SIMGPU_SERVER_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ struct server_options {
 int server_run(int socket, const struct server_options *options);
 
 extern atomic_bool server_launching; /* a kernel is running */
-
-#endif

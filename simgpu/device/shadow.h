@@ -1,7 +1,6 @@
 /* Records of the checks for a range of memory: the last accesses of each word, and the uninitialised
  * bytes. */
-#ifndef SIMGPU_SHADOW_H
-#define SIMGPU_SHADOW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ bool shadow_any_fresh(const struct shadow *shadow, uint64_t first, uint64_t coun
 /* Makes these bytes initialised, or uninitialised. */
 void shadow_initialise(struct shadow *shadow, uint64_t first, uint64_t count);
 void shadow_uninitialise(struct shadow *shadow, uint64_t first, uint64_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* Instruction statistics of each source line, summed over the launches of a kernel. SIMGPU_REPORT is the
  * report for people, SIMGPU_LINES the one for programs. */
-#ifndef SIMGPU_SOURCE_REPORT_H
-#define SIMGPU_SOURCE_REPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -20,5 +19,3 @@ void source_report_write(const struct source_report *report, FILE *to);
 /* Writes a CSV row per kernel and source line; file "" and line 0 stand for an unknown line. */
 void source_report_write_csv(const struct source_report *report, FILE *to);
 void source_report_free(struct source_report *report);
-
-#endif

@@ -1,6 +1,5 @@
 /* Divergence: the subwarps of a warp, and the joins at which they reconverge. */
-#ifndef SIMGPU_SUBWARP_H
-#define SIMGPU_SUBWARP_H
+#pragma once
 
 #include "machine.h"
 
@@ -22,5 +21,3 @@ void subwarp_remove(struct warp *w, struct subwarp *s);
 uint64_t subwarp_same_target(struct warp *w, struct subwarp *s, const struct op *op, char **bases);
 /* Indexed branch of the lanes `m`: lanes with the same target stay together. */
 void subwarp_branch_indexed(struct warp *w, struct subwarp *s, const struct op *op, char **bases, uint32_t m);
-
-#endif

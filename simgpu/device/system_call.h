@@ -1,7 +1,6 @@
 /* The functions that CUDA's device libraries leave to the system: printf, malloc, free and assert. A kernel that
  * calls malloc or free runs on one host thread (see struct kernel, is_ordered). */
-#ifndef SIMGPU_SYSTEM_CALL_H
-#define SIMGPU_SYSTEM_CALL_H
+#pragma once
 
 #include "machine.h"
 
@@ -11,5 +10,3 @@ void system_call_malloc(struct warp *w, const struct op *op, const struct frame 
 bool system_call_free(struct warp *w, const struct op *op, const struct frame *f, uint32_t pc, uint32_t m);
 /* A failed assertion is a fault; always false. */
 bool system_call_assert(struct warp *w, const struct op *op, const struct frame *f, uint32_t pc, uint32_t m);
-
-#endif

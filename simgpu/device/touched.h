@@ -1,6 +1,5 @@
 /* Maps of the sectors of each allocation that a launch has touched, by worker. */
-#ifndef SIMGPU_TOUCHED_H
-#define SIMGPU_TOUCHED_H
+#pragma once
 
 #include "machine.h"
 
@@ -24,5 +23,3 @@ static inline void touched_mark(struct worker *worker, const struct allocation *
   if (shift && bits >> (64 - shift))
     (*map)[word + 1] |= bits >> (64 - shift);
 }
-
-#endif

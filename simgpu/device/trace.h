@@ -1,7 +1,6 @@
 /* Traces of the warps of a few sampled blocks, instruction by instruction, for the time model. The choice of
  * blocks depends only on the launch, so the model is the same on every host. */
-#ifndef SIMGPU_TRACE_H
-#define SIMGPU_TRACE_H
+#pragma once
 
 #include "machine.h"
 
@@ -49,5 +48,3 @@ void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, con
                   uint32_t mask, uint32_t bytes, bool through_l1);
 void trace_shared(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
                   uint32_t mask, uint32_t bytes, uint32_t wavefronts);
-
-#endif

@@ -1,6 +1,5 @@
 /* The interpreter, in all variants that CMakeLists.txt may build from warp.c. */
-#ifndef SIMGPU_WARP_H
-#define SIMGPU_WARP_H
+#pragma once
 
 #include "machine.h"
 
@@ -12,5 +11,3 @@ typedef bool warp_interpreter(struct warp *warp);
 warp_interpreter warp_run_base, warp_run_v3, warp_run_v4;
 /* For blocks that the time model or the checks observe. */
 warp_interpreter warp_run_observed_base, warp_run_observed_v3;
-
-#endif

@@ -1,6 +1,5 @@
 /* Numbers wider than a register: carry chains, and moves that pack and unpack words. */
-#ifndef SIMGPU_WORDS_H
-#define SIMGPU_WORDS_H
+#pragma once
 
 #include "machine.h"
 
@@ -8,5 +7,3 @@
 void words_carry(const struct op *op, char **bases, uint32_t m, bool is_64);
 /* mov d, {a, b, ...} and mov {d, e, ...}, a */
 void words_pack(const struct op *op, char **bases, uint32_t m);
-
-#endif

@@ -1,6 +1,5 @@
 /* The host threads that run a launch's blocks. */
-#ifndef SIMGPU_WORKER_H
-#define SIMGPU_WORKER_H
+#pragma once
 
 #include "machine.h"
 
@@ -16,5 +15,3 @@ struct worker *worker_run(struct launch *launch, unsigned count);
 /* Calls visit(context, first, end) with the instructions [first, end) that the launch can reach: its
  * kernel's, and those of all device functions if it calls any. */
 void worker_reachable(const struct launch *launch, void (*visit)(void *, uint32_t, uint32_t), void *context);
-
-#endif

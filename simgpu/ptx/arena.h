@@ -1,7 +1,6 @@
 /* Memory of a parsed module, freed all at once. If memory runs out, the arena calls its `fail`, which does not
  * return; callers need no checks. */
-#ifndef SIMGPU_ARENA_H
-#define SIMGPU_ARENA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ void *arena_grow(struct arena *arena, void *old, size_t count, size_t size);
 void *arena_copy(struct arena *arena, const void *old, size_t count, size_t size);
 char *arena_string(struct arena *arena, const char *start, size_t length);
 void arena_free(struct arena *arena);
-
-#endif

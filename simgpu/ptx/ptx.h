@@ -1,7 +1,6 @@
 /* A PTX module in memory: the result of the parser and the input of the device. The module's arena owns
  * everything; registers are numbered per function, and names are resolved. */
-#ifndef SIMGPU_PTX_H
-#define SIMGPU_PTX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -209,5 +208,3 @@ static inline bool ptx_is(const struct ptx_inst *inst, const char *base) {
 bool ptx_has(const char *op, const char *part);
 /* The n-th dotted part from the end (0: last) as a type, or PTX_NONE. */
 enum ptx_type ptx_type_part(const char *op, unsigned n);
-
-#endif

@@ -1,7 +1,6 @@
 /* Splits PTX text into tokens. A mnemonic with its modifiers, a directive and a special register are one word
  * each: `ld.global.v4.f32`, `.reg`, `%tid.x`. */
-#ifndef SIMGPU_TOKEN_H
-#define SIMGPU_TOKEN_H
+#pragma once
 
 #include "arena.h"
 
@@ -21,5 +20,3 @@ struct token *token_all(struct arena *arena, const char *text, size_t length, in
  * from `{` to `}`: it follows a word, a number or `)`, and a list of initial values does not. A block that is
  * never closed gives its `{`, then the end. */
 struct token *token_outline(struct arena *arena, const char *text, size_t length);
-
-#endif

@@ -1,6 +1,5 @@
 /* The kind of memory that an address belongs to. */
-#ifndef SIMGPU_ADDRESS_H
-#define SIMGPU_ADDRESS_H
+#pragma once
 
 #include <driver_types.h>
 #include <stdbool.h>
@@ -13,5 +12,3 @@ bool address_pinned(const void *address);
 bool address_reachable(const void *address);
 
 enum cudaMemoryType address_type(const void *address);
-
-#endif

@@ -1,6 +1,5 @@
 /* Device memory: allocating it, releasing it, and which addresses are known to lie in it. */
-#ifndef SIMGPU_ALLOCATION_H
-#define SIMGPU_ALLOCATION_H
+#pragma once
 
 #include <driver_types.h>
 #include <stdbool.h>
@@ -17,5 +16,3 @@ bool allocation_holds(const void *address, size_t width, size_t rows, size_t pit
 
 /* Call this when the device has freed all memory. */
 void allocation_forget(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Stream capture: work that is issued to a stream becomes nodes of a graph instead of running. */
-#ifndef SIMGPU_CAPTURE_H
-#define SIMGPU_CAPTURE_H
+#pragma once
 
 #include "work.h"
 
@@ -43,5 +42,3 @@ cudaError_t capture_forbids_asking(unsigned long long id);
 cudaError_t capture_forbids_unsafe(void);
 cudaError_t capture_forbids_waiting(cudaStream_t stream);
 cudaError_t capture_forbids_waiting_for_all(void);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Not thread-safe: the caller serialises. A connection that fails reports it once, in one line on standard
  * error; from then on every call on it returns false. */
-#ifndef SIMGPU_CONNECTION_H
-#define SIMGPU_CONNECTION_H
+#pragma once
 
 #include "../protocol.h"
 
@@ -70,5 +69,3 @@ void connection_close(struct connection *connection);
 
 /* For the child after fork(): closes the descriptor and forgets the device. */
 void connection_abandon(struct connection *connection);
-
-#endif

@@ -3,8 +3,7 @@
  * Every API function that needs the device runs between context_enter() and context_leave(), which hold the
  * one lock of the runtime. All functions of this folder are called with that lock held, unless they say
  * otherwise. */
-#ifndef SIMGPU_CONTEXT_H
-#define SIMGPU_CONTEXT_H
+#pragma once
 
 #include "connection.h"
 
@@ -70,5 +69,3 @@ cudaError_t context_receive_text(size_t length);
 
 /* The error of work that ended with this status. A fault is kept for the next synchronising call. */
 cudaError_t context_outcome(enum sim_status status);
-
-#endif

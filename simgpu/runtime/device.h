@@ -1,6 +1,5 @@
 /* The one device: its attributes, properties and limits. */
-#ifndef SIMGPU_DEVICE_H
-#define SIMGPU_DEVICE_H
+#pragma once
 
 #include <driver_types.h>
 #include <stdbool.h>
@@ -16,5 +15,3 @@ cudaError_t device_set_limit(enum cudaLimit limit, size_t value);
 
 /* Call this when the device was reset: the heap has its initial limit again. */
 void device_forget(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The last error of each thread. Needs no lock. */
-#ifndef SIMGPU_ERROR_H
-#define SIMGPU_ERROR_H
+#pragma once
 
 #include <driver_types.h>
 
@@ -9,5 +8,3 @@ cudaError_t error_record(cudaError_t error);
 
 cudaError_t error_last(void);
 void error_clear(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Events. An event remembers the modelled device time at which it was recorded. */
-#ifndef SIMGPU_EVENT_H
-#define SIMGPU_EVENT_H
+#pragma once
 
 #include <driver_types.h>
 #include <stdbool.h>
@@ -22,5 +21,3 @@ void event_free(cudaEvent_t event);
 cudaError_t event_record(cudaEvent_t event);
 cudaError_t event_capture(cudaEvent_t event, unsigned long long capture, const cudaGraphNode_t *nodes,
                           size_t count);
-
-#endif

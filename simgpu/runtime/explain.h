@@ -1,7 +1,6 @@
 /* One line on standard error about a copy or a fill that was refused with cudaErrorInvalidValue: the error
  * code alone does not say why. */
-#ifndef SIMGPU_EXPLAIN_H
-#define SIMGPU_EXPLAIN_H
+#pragma once
 
 #include <driver_types.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ void explain_fill(struct explain_rows target);
 
 /* A copy of `size` bytes at `offset` of the variable `name`, which has `bytes` bytes. */
 void explain_symbol(const char *name, uint64_t bytes, size_t offset, size_t size);
-
-#endif

@@ -2,8 +2,7 @@
  * and then entries, each with a header and a payload; all numbers are little-endian.
  *
  * The parser accepts any bytes and reads nothing beyond `size`. */
-#ifndef SIMGPU_FATBIN_H
-#define SIMGPU_FATBIN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -35,5 +34,3 @@ size_t fatbin_size(const void *data);
 
 /* Picks the PTX of the highest architecture that is not above `arch`. */
 enum fatbin_status fatbin_select(const void *data, size_t size, unsigned arch, struct fatbin_ptx *ptx);
-
-#endif

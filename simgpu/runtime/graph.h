@@ -1,7 +1,6 @@
 /* Graphs of work. Nodes run one after the other, in an order that respects their dependencies and otherwise
  * follows their creation. */
-#ifndef SIMGPU_GRAPH_H
-#define SIMGPU_GRAPH_H
+#pragma once
 
 #include "work.h"
 
@@ -46,5 +45,3 @@ bool graph_depends(cudaGraphNode_t node, cudaGraphNode_t on);
 cudaError_t graph_order(cudaGraph_t graph, cudaGraphNode_t *ordered);
 
 cudaError_t graph_run(cudaGraph_t graph);
-
-#endif

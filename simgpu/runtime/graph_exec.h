@@ -1,7 +1,6 @@
 /* Executable graphs: the nodes' work in the order in which it runs. Each kernel of a launch takes the
  * modelled time of an ordinary launch. */
-#ifndef SIMGPU_GRAPH_EXEC_H
-#define SIMGPU_GRAPH_EXEC_H
+#pragma once
 
 #include "graph.h"
 
@@ -32,5 +31,3 @@ cudaError_t graph_exec_set(cudaGraphExec_t exec, cudaGraphNode_t node, const str
 
 /* Gives all steps the work of the graph's nodes, which must have the same number, order and types. */
 cudaError_t graph_exec_update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info);
-
-#endif

@@ -1,6 +1,5 @@
 /* Memory that the program and its kernels reach at one address: managed memory, and mapped pinned memory. */
-#ifndef SIMGPU_MANAGED_H
-#define SIMGPU_MANAGED_H
+#pragma once
 
 #include <driver_types.h>
 #include <stdbool.h>
@@ -21,5 +20,3 @@ cudaError_t managed_fetch(void);
 
 /* Call this when the device has freed all memory. */
 void managed_forget(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* How many blocks of a kernel fit on a multiprocessor. */
-#ifndef SIMGPU_OCCUPANCY_H
-#define SIMGPU_OCCUPANCY_H
+#pragma once
 
 #include "registry.h"
 
@@ -9,5 +8,3 @@ unsigned occupancy_blocks(const struct registry_kernel *kernel, unsigned threads
 
 /* Bytes of dynamic shared memory that each of `blocks` resident blocks can have. */
 size_t occupancy_shared(const struct registry_kernel *kernel, unsigned blocks);
-
-#endif

@@ -1,7 +1,6 @@
 /* Pinned host memory that kernels do not reach. It is plain memory, listed so that the runtime can recognise
  * it and frees it once. Registered memory remains the program's. */
-#ifndef SIMGPU_PINNED_H
-#define SIMGPU_PINNED_H
+#pragma once
 
 #include <driver_types.h>
 #include <stdbool.h>
@@ -13,5 +12,3 @@ cudaError_t pinned_allocate(void **address, size_t size, unsigned flags);
 cudaError_t pinned_release(void *address);
 cudaError_t pinned_register(void *address, size_t size, unsigned flags);
 cudaError_t pinned_unregister(void *address);
-
-#endif

@@ -1,7 +1,6 @@
 /* Memory pools. An allocation from a pool is an ordinary allocation. The pool only counts the bytes that it gave
  * out; it keeps no freed memory. */
-#ifndef SIMGPU_POOL_H
-#define SIMGPU_POOL_H
+#pragma once
 
 #include <driver_types.h>
 #include <stdbool.h>
@@ -30,5 +29,3 @@ cudaError_t pool_release(void *address);
 
 /* Call this when the device has freed all memory. */
 void pool_forget(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The fat binaries, kernels and variables that the program's objects register before main. */
-#ifndef SIMGPU_REGISTRY_H
-#define SIMGPU_REGISTRY_H
+#pragma once
 
 #include "../protocol.h"
 
@@ -44,5 +43,3 @@ const char *registry_variable_name(const void *symbol);
 
 /* Call this when the device has unloaded all modules. */
 void registry_forget(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Streams. Work runs in issue order on all of them, so a stream only remembers how it was created. */
-#ifndef SIMGPU_STREAM_H
-#define SIMGPU_STREAM_H
+#pragma once
 
 #include <driver_types.h>
 #include <stdbool.h>
@@ -20,5 +19,3 @@ bool stream_is_default(cudaStream_t stream);
 bool stream_blocking(cudaStream_t stream);
 
 cudaError_t stream_new(cudaStream_t *stream, unsigned flags, int priority);
-
-#endif

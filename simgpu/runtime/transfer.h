@@ -1,6 +1,5 @@
 /* Moves rows of bytes between host and device, and within the device, by one request each. */
-#ifndef SIMGPU_TRANSFER_H
-#define SIMGPU_TRANSFER_H
+#pragma once
 
 #include "../protocol.h"
 
@@ -23,5 +22,3 @@ cudaError_t transfer_on_device(const struct transfer *transfer);
 
 /* Sets rows of device memory to request->value. */
 cudaError_t transfer_fill(const struct sim_rows *request);
-
-#endif

@@ -1,6 +1,5 @@
 /* For calls and features that the simulated device does not offer. */
-#ifndef SIMGPU_UNSUPPORTED_H
-#define SIMGPU_UNSUPPORTED_H
+#pragma once
 
 #include <driver_types.h>
 #include <stdbool.h>
@@ -8,5 +7,3 @@
 /* Reports on standard error that `name` is not supported, unless *reported, and makes cudaErrorNotSupported
  * the last error. */
 cudaError_t unsupported(const char *name, bool *reported);
-
-#endif

@@ -1,6 +1,5 @@
 /* The work of a stream: kernels, copies, fills, functions of the program, events, graphs. */
-#ifndef SIMGPU_WORK_H
-#define SIMGPU_WORK_H
+#pragma once
 
 #include "work_copy.h"
 #include "work_fill.h"
@@ -28,5 +27,3 @@ void work_drop(struct work *work);
 
 /* Puts a copy of *work in place of *old, which must be of the same type. */
 cudaError_t work_replace(struct work *old, const struct work *work);
-
-#endif

@@ -1,6 +1,5 @@
 /* Copies: between host and device, within one of them, of rows and boxes. */
-#ifndef SIMGPU_WORK_COPY_H
-#define SIMGPU_WORK_COPY_H
+#pragma once
 
 #include <driver_types.h>
 #include <stdbool.h>
@@ -28,5 +27,3 @@ cudaError_t work_copy_symbol(const void *symbol, size_t offset, size_t size, voi
 /* Checks the arguments only. work_copy_run() checks them too. */
 cudaError_t work_copy_check(const struct work_copy *copy);
 cudaError_t work_copy_run(const struct work_copy *copy);
-
-#endif

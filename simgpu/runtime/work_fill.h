@@ -1,6 +1,5 @@
 /* Fills of device and managed memory. */
-#ifndef SIMGPU_WORK_FILL_H
-#define SIMGPU_WORK_FILL_H
+#pragma once
 
 #include <driver_types.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ struct work_fill {
 
 cudaError_t work_fill_check(const struct work_fill *fill);
 cudaError_t work_fill_run(const struct work_fill *fill);
-
-#endif

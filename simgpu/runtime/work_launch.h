@@ -1,6 +1,5 @@
 /* Launches of kernels. */
-#ifndef SIMGPU_WORK_LAUNCH_H
-#define SIMGPU_WORK_LAUNCH_H
+#pragma once
 
 #include "registry.h"
 
@@ -20,5 +19,3 @@ cudaError_t work_launch_pack(const struct work_launch *launch, void **arguments)
 /* Fails for a launch that the device would refuse. */
 cudaError_t work_launch_check(const struct work_launch *launch);
 cudaError_t work_launch_run(const struct work_launch *launch);
-
-#endif

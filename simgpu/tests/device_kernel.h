@@ -1,6 +1,5 @@
 /* Runs small PTX kernels inside the suite's process. */
-#ifndef DEVICE_KERNEL_H
-#define DEVICE_KERNEL_H
+#pragma once
 
 #include "launch.h"
 #include "module.h"
@@ -57,5 +56,3 @@ static enum sim_status kernel_try(const char *functions, const char *body, uint3
 static inline void kernel_run(const char *body, uint32_t blocks, uint32_t threads) {
   ck_assert_int_eq(kernel_try("", body, blocks, threads), SIM_OK);
 }
-
-#endif

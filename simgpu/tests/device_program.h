@@ -1,6 +1,5 @@
 /* Programs on the simulated GPU as processes: starts and observes them. */
-#ifndef DEVICE_PROGRAM_H
-#define DEVICE_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -30,5 +29,3 @@ char *program_read_file(const char *path);
 
 /* The number of the line of folder/source that ends with `// HERE mark`. */
 int program_marked_line(const char *folder, const char *source, const char *mark);
-
-#endif

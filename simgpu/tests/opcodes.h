@@ -2,8 +2,7 @@
  * hand-written ones for operations implemented in code (conversions, memory, warp-wide operations …). The
  * kernels run on fixed operands, on the simulated device (test_opcodes.c) and on a GPU
  * (opcodes_hardware.c), and their results must be equal. */
-#ifndef OPCODES_H
-#define OPCODES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ struct opcode_verdict opcodes_compare(const struct opcode_form *form, uint64_t *
 /* One line: the form, its first wrong lane, with operands. */
 void opcodes_explain(FILE *out, const struct opcode_form *form, uint64_t *operands[OPCODES_OPERANDS],
                      const uint64_t *results, const struct opcode_verdict *verdict);
-
-#endif

@@ -1,7 +1,6 @@
 /* Shared by all files of this folder. The folder defines the public functions of the CUDA runtime; each file
  * checks arguments, takes the lock and calls the machinery in the folder above. */
-#ifndef SIMGPU_API_H
-#define SIMGPU_API_H
+#pragma once
 
 #include "../context.h"
 #include "../error.h"
@@ -23,6 +22,4 @@
 typedef struct {
   unsigned char bytes[8];
 } cudaGraphEdgeData;
-#endif
-
 #endif

@@ -10,8 +10,7 @@
 // Results that a test checks or records must not depend on the order in which threads run.
 // usage: program [--seed N] [--out FILE]: FILE gets one line per result: test, number of bytes, the bytes in
 // hexadecimal. Exit status: 0; 1 if a check failed; 2 on bad usage or a CUDA error.
-#ifndef HARNESS_H
-#define HARNESS_H
+#pragma once
 
 #include <cmath>
 #include <cstdint>
@@ -150,5 +149,3 @@ int main(int argc, char **argv) {
   }
   return Test::failures > 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // Operands for arithmetic on real numbers: the ends of the range, denormals, infinities, zeros of both signs.
-#ifndef OPERANDS_H
-#define OPERANDS_H
+#pragma once
 
 #include "harness.h"
 
@@ -35,5 +34,3 @@ template <class T> __device__ T one_nan(T x) { return x; }
 template <> __device__ inline double one_nan(double x) {
   return x != x ? __longlong_as_double(0x7fffffffffffffff) : x;
 }
-
-#endif
