@@ -70,7 +70,7 @@ function code_of(line,   out, at) {
 
 # A definition begins in column 0, and the first line that ends in { opens it; one that ends in ; makes it a declaration.
 function read_definition(code,   name) {
-  if (code ~ /^[A-Za-z_]/ && code !~ /^(typedef|struct [a-z_]+ \{|enum|union|extern "C")/) head = code
+  if (code ~ /^[A-Za-z_]/ && code !~ /^(typedef|struct [a-z_]+ \{|enum|union|C_LINKAGE_)/) head = code
   else if (head != "" && code !~ /^[#}]/) head = head " " code
   if (code ~ /^}/) body = head = ""
   if (head == "" || head !~ /[;{] *$/) return

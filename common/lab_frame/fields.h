@@ -3,13 +3,12 @@
  * Bad input ends the program with one line and ERROR_STATUS. */
 #pragma once
 
+#include "c_linkage.h"
 #include "grid.h"
 #include "npy.h"
 #include "random.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 enum { FIELDS_MIN = 3, FIELDS_MAX = 32768 }; /* limits of nx and ny: i*nx + j fits an int */
 
@@ -28,6 +27,4 @@ void fields_check_output(const char *path);
 /* Uniform in [−1, 1) at interior points, row by row; 0 on the boundary. The caller frees the result. */
 float *fields_random(struct random *random, struct grid g);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

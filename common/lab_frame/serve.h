@@ -6,18 +6,15 @@
  * that has the time by device events. */
 #pragma once
 
+#include "c_linkage.h"
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 /* answer: fills bytes of result from a request, returns the milliseconds of its work on the device. Returns
  * the exit status; a malformed request ends the program with one line and ERROR_STATUS. */
 int serve(size_t bytes, double (*answer)(void *context, uint64_t seed, int count, void *result),
           void *context);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

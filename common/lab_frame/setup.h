@@ -9,12 +9,11 @@
  * and ERROR_STATUS. */
 #pragma once
 
+#include "c_linkage.h"
 #include "problem.h"
 #include "sweeps.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 struct setup_settings {
   int problem; /* an enum problem_kind */
@@ -69,6 +68,4 @@ struct setup_served setup_serve(struct grid g);
 void setup_take(const struct setup_served *served, uint64_t seed);  /* a request's u */
 void setup_answer(const struct setup_served *served, void *values); /* u to the host */
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

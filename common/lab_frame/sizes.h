@@ -1,9 +1,9 @@
 /* The numbers of an option --sizes LIST, all checked before any is used. */
 #pragma once
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "c_linkage.h"
+
+C_LINKAGE_BEGIN
 
 struct sizes {
   int count, *n;
@@ -13,6 +13,4 @@ struct sizes {
  * n. */
 struct sizes sizes_read(const char *list, int min, int max);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

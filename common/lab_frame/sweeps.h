@@ -10,13 +10,12 @@
  * A program's exit status is 0; 1 when CUDA failed; 2 for bad input; 3 when a part is not written. */
 #pragma once
 
+#include "c_linkage.h"
 #include "fields.h"
 #include "options.h"
 #include "unwritten.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 /* Arrays on the device. open copies h2f and u there, get copies u back, and close releases them, even if
  * open or get reported an unwritten part. */
@@ -104,6 +103,4 @@ int sweeps_serve(const struct sweeps_variant *variant);
  * exit status. */
 int sweeps_table(int count, const struct sweeps_variant *variants);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

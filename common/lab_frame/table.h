@@ -10,12 +10,11 @@
  * Failures end the program with one line and ERROR_STATUS. */
 #pragma once
 
+#include "c_linkage.h"
 #include <stdbool.h>
 #include <stdio.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 /* Formats are printf formats for one double; text ignores them. */
 struct table_column {
@@ -73,6 +72,4 @@ void table_unwritten(struct table *table, const struct table_cell *cells, int ke
 /* Writes the CSV file. Returns the exit status: 0, or UNWRITTEN_STATUS after table_unwritten. */
 int table_close(struct table *table);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

@@ -3,17 +3,14 @@
  * Bad input ends the program with one line and ERROR_STATUS. */
 #pragma once
 
+#include "c_linkage.h"
 #include "reference.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 void triples_write(const char *path, const struct reference_csr *a);
 
 /* Requires a non-zero diagonal entry in every row. The caller frees the result with reference_csr_free. */
 struct reference_csr triples_read(const char *path);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

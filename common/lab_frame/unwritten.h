@@ -2,15 +2,13 @@
  * that the call needs; a program then reports this and exits with UNWRITTEN_STATUS. */
 #pragma once
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "c_linkage.h"
+
+C_LINKAGE_BEGIN
 
 enum { UNWRITTEN_STATUS = 3 };
 
 /* Ends the program with one line unless part is 0. function: the function that returned it. */
 void unwritten_check(int part, const char *function);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

@@ -7,12 +7,11 @@
  * Split layout: one array per colour, i*pitch + jh, where jh = j/2 is the compressed index. */
 #pragma once
 
+#include "c_linkage.h"
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 enum { GRID_RED = 0, GRID_BLACK = 1 };     /* i + j even, odd */
 enum { GRID_MIN = 3, GRID_MAX = 1 << 20 }; /* limits of nx and ny */
@@ -72,6 +71,4 @@ static inline ptrdiff_t grid_right(int i, int jh, int colour, int pitch) {
 void grid_split_pack(struct grid g, size_t size, const void *u, void *red, void *black);
 void grid_split_unpack(struct grid g, size_t size, const void *red, const void *black, void *u);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

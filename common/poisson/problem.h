@@ -7,12 +7,11 @@
  * In all of them f and u are zero on the boundary. */
 #pragma once
 
+#include "c_linkage.h"
 #include "grid.h"
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 enum problem_kind {
   PROBLEM_CONSTANT,     /* f = 1 */
@@ -38,6 +37,4 @@ void problem_rhs(const struct problem *problem, struct grid g, double *f);
 /* u: as f. Constant and random ones are solved by reference_solve_direct: O(nx ny (nx + ny)) operations. */
 enum problem_truth problem_solution(const struct problem *problem, struct grid g, double *u);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

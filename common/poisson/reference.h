@@ -7,11 +7,10 @@
  * (chapters 4, 6, 9, 10). */
 #pragma once
 
+#include "c_linkage.h"
 #include "grid.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 /* Matrix: compressed sparse rows, columns of a row in ascending order. */
 
@@ -162,6 +161,4 @@ struct reference_result reference_pcg_solve(struct grid g, double kappa, double 
  * u may be f. */
 void reference_solve_direct(struct grid g, double kappa, const double *f, double *u);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

@@ -5,11 +5,10 @@
  * programs report it with error_die("%s", error.text). */
 #pragma once
 
+#include "c_linkage.h"
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 enum { ERROR_STATUS = 2 }; /* exit status for bad input */
 
@@ -27,6 +26,4 @@ void error_die(const char *format, ...) __attribute__((format(printf, 1, 2), nor
 /* Prints "program: warning: message" and returns. */
 void error_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

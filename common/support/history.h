@@ -9,11 +9,10 @@
  * and ERROR_STATUS. */
 #pragma once
 
+#include "c_linkage.h"
 #include "output.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 struct history {
   struct output csv; /* csv.stream is NULL if no file was requested */
@@ -23,6 +22,4 @@ struct history history_open(const char *path); /* path: NULL for no file, only t
 void history_add(struct history *history, const char *method, int iteration, double relative_residual);
 void history_close(struct history *history);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

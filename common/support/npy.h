@@ -5,12 +5,11 @@
  * other file with one line that names the file and the fault. */
 #pragma once
 
+#include "c_linkage.h"
 #include "error.h"
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 enum npy_type { NPY_FLOAT32, NPY_FLOAT64, NPY_INT32, NPY_INT64 };
 
@@ -39,6 +38,4 @@ size_t npy_element_size(enum npy_type type); /* bytes */
 /* True if all elements are finite; otherwise error names path and the first element that is not. */
 bool npy_check_finite(const char *path, const struct npy *array, struct error *error);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

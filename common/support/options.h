@@ -19,12 +19,11 @@
  * the nearest valid word, and ERROR_STATUS. */
 #pragma once
 
+#include "c_linkage.h"
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 enum options_kind {
   OPTIONS_KIND_FLAG,
@@ -90,6 +89,4 @@ int options_parse(const char *summary, const struct options_command *commands, i
  * one line unless the list holds integers from min to max, separated by commas. */
 int options_next_int(const char *name, const char *list, const char **rest, int min, int max);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

@@ -9,12 +9,11 @@
  * A pipe or a device is written directly. */
 #pragma once
 
+#include "c_linkage.h"
 #include "error.h"
 #include <stdio.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 struct output {
   FILE *stream;
@@ -35,6 +34,4 @@ bool output_commit(struct output *output, struct error *error);
 /* Removes the temporary file and releases output; path is unchanged. */
 void output_discard(struct output *output);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

@@ -2,9 +2,9 @@
  * terminal. Otherwise nothing is printed, so logs and error messages stay clean. */
 #pragma once
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "c_linkage.h"
+
+C_LINKAGE_BEGIN
 
 /* Cheap enough for every step of a loop: most calls only read the clock. */
 void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -12,6 +12,4 @@ void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* Erases the line; call it before other output. */
 void progress_clear(void);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

@@ -3,11 +3,10 @@
  * OOPSLA 2014). Not for cryptography. */
 #pragma once
 
+#include "c_linkage.h"
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 struct random {
   uint64_t state[4];
@@ -22,6 +21,4 @@ uint64_t random_next(struct random *random); /* 64 uniform bits */
 double random_double(struct random *random, double low, double high);
 float random_float(struct random *random, float low, float high);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

@@ -1,11 +1,10 @@
 /* Time on the host, and summaries of repeated measurements. */
 #pragma once
 
+#include "c_linkage.h"
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+C_LINKAGE_BEGIN
 
 /* Seconds on a clock that never runs backwards; only differences are meaningful. */
 double timing_now(void);
@@ -20,6 +19,4 @@ struct timing_summary {
 /* samples: count >= 1 values, which are sorted in place. */
 struct timing_summary timing_summarise(size_t count, double *samples);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

@@ -8,9 +8,9 @@
  * All kernels follow it, so they agree with each other, and with reference_apply_float, bit for bit. */
 #pragma once
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "c_linkage.h"
+
+C_LINKAGE_BEGIN
 
 enum { STENCIL_MIN = 3, STENCIL_MAX = 32768 }; /* limits of nx and ny: i*nx + j fits an int */
 
@@ -38,6 +38,4 @@ int apply_marching(int nx, int ny, float inv_h2, float kappa2, const float *u, f
  * u, f: ny−2 rows of nx−2 floats: point (i, j) of the grid is at (i−1)*(nx−2) + j−1 */
 int apply_tiled(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

@@ -7,9 +7,9 @@
  * input. Point (i, j) is red, colour 0, where i + j is even, and black, colour 1, where it is odd. */
 #pragma once
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "c_linkage.h"
+
+C_LINKAGE_BEGIN
 
 /* Each function returns 0, or n if the call needs part TODO(n) and that is not written yet. Arrays are in device
  * memory, ny rows of nx values, point (i, j) at i*nx + j, 3 <= nx, ny <= 32768; they do not overlap. Values of u
@@ -39,6 +39,4 @@ int jacobi_sweep(int nx, int ny, const float *h2f, const float *u, float *next);
 int residual_norm(int nx, int ny, double inv_h2, const float *f, const float *u, double *row_sums,
                   double *norm);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

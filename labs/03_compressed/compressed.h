@@ -10,9 +10,9 @@
  * every other row of a colour has one point fewer, and its last jh stands for column nx, outside the grid. */
 #pragma once
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "c_linkage.h"
+
+C_LINKAGE_BEGIN
 
 /* Each function returns 0, or n if the call needs part TODO(n) and that is not written yet. nx and ny are 3 to
  * 32768. Functions launch kernels without waiting; the caller reports their errors. */
@@ -32,6 +32,4 @@ int launch_geometry(int nx, int ny, int block[2], int grid[2]);
  * h2f, u: ny rows of nx floats, device memory, point (i, j) at i*nx + j; they do not overlap */
 int gs_compressed_half_sweep(int nx, int ny, int colour, const float *h2f, float *u);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

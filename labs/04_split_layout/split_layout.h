@@ -12,9 +12,9 @@
  * reference_gs_half_sweep_float, bit for bit. */
 #pragma once
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "c_linkage.h"
+
+C_LINKAGE_BEGIN
 
 enum { FUSED_MAX = 8 };                    /* limit of gs_fused's sweeps */
 enum { SGEMM_MIN = 1, SGEMM_MAX = 32768 }; /* limits of m, n and k */
@@ -50,6 +50,4 @@ int gs_fused(int nx, int ny, int pitch, int sweeps, const float *h2f_red, const 
 int sgemm_tile(int m, int n, int k, const float *a, const float *b, float *c);
 int sgemm_pipelined(int m, int n, int k, const float *a, const float *b, float *c);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

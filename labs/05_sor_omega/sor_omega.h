@@ -17,9 +17,9 @@
  * has each of these orders in plain C. */
 #pragma once
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "c_linkage.h"
+
+C_LINKAGE_BEGIN
 
 enum { SOR_MIN = 3, SOR_MAX = 32768 }; /* limits of nx and ny: indices fit an int */
 
@@ -117,6 +117,4 @@ int convergence_study(const struct sor_grid *g, int count, const double *omega, 
 int sor_solve_mixed(const struct sor_grid *g, double omega, const double *h2f, double *u,
                     struct sor_control control, struct sor_result *result);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END

@@ -12,9 +12,9 @@
  * algorithms 6.18 and 9.1, sections 10.2 (SSOR) and 14.2 (reduced systems). */
 #pragma once
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "c_linkage.h"
+
+C_LINKAGE_BEGIN
 
 enum { PCG_MIN = 3, PCG_MAX = 32768 }; /* limits of nx and ny: indices fit an int */
 
@@ -90,6 +90,4 @@ int cg_solve_fused(const struct pcg_grid *g, const double *h2f, double *u, struc
 int reduced_cg(const struct pcg_grid *g, const double *h2f, double *u, struct pcg_control control,
                struct pcg_result *result);
 
-#ifdef __cplusplus
-}
-#endif
+C_LINKAGE_END
