@@ -97,13 +97,24 @@ static double sum(const json_t *parts, const char *name) {
   return floor(100 * total + 0.5) / 100;
 }
 
+/* An item without points costs nothing: what it finds wrong is a remark. */
+static int gravity_of_part(const json_t *part) {
+  static const char *const remarks[] = {"WRONG", "UNWRITTEN", "SKIPPED"};
+  const char *verdict = result_verdict(part);
+  const bool costs_nothing = !json_object_get(part, "lines") && !(number(part, "max_points") > 0);
+  for (size_t n = 0; n < sizeof remarks / sizeof *remarks; n++)
+    if (costs_nothing && strcmp(verdict, remarks[n]) == 0)
+      return GRAVITIES - 1;
+  return gravity_of(verdict);
+}
+
 /* A missing, unwritten or skipped part makes the whole WRONG, unless every part is missing. */
 static const char *gravest(const json_t *parts) {
   int worst = GRAVITIES - 1, best = 0;
   size_t n;
   json_t *part;
   json_array_foreach(parts, n, part) {
-    const int this = gravity_of(result_verdict(part));
+    const int this = gravity_of_part(part);
     worst = this < worst ? this : worst;
     best = this > best ? this : best;
   }
@@ -237,6 +248,10 @@ void result_print_item(const json_t *item, FILE *out) {
   fprintf(out, " %s", standing.words);
   print_message(out, standing.words, text(item, "message"));
   print_measured(out, item);
+  if (text(item, "printed")[0]) {
+    fprintf(out, "\n%*sthe program printed:\n%*s", INDENT, "", INDENT, "");
+    print_indented(out, text(item, "printed"));
+  }
   if (text(item, "shown")[0])
     fprintf(out, "\n%*sshows: %s", INDENT, "", text(item, "shown"));
   if (text(item, "remark")[0])

@@ -7,8 +7,8 @@
  * "max_points": 100, "seconds": 3.2, "message": …, "labs": [{"lab": "03_compressed", "verdict": …, "points":
  * …, "max_points": …, "message": …, "lines": [
  *      {"id": "03/lanes", "title": …, "kind": "correctness" | "counter" | "time", "part": 3, "verdict": …,
- *       "points": …, "max_points": …, "message": …, "remark": …, "shown": …, "hint": "./kit hint 03 3",
- *       "public": true,
+ *       "points": …, "max_points": …, "message": …, "remark": …, "shown": …, "printed": …,
+ *       "hint": "./kit hint 03 3", "public": true,
  *       "measured": 0.97, "unit": …, "none_at": 0.55, "full_at": 0.95, "formula": …, "source": …,
  *       "noise": 0.004, "milliseconds": {"submission": …, "reference": …, "overhead": …, "events": …,
  *         "copy": …}}]}],
@@ -37,14 +37,15 @@
  * Unknown members are absent. Verdicts of items: those of outcomes.h, COMPILE, MISSING (no file), SKIPPED (the measured part
  * is not correct), INCONCLUSIVE (a time that costs no points) and SUSPECT (a time that a person must
  * check). A lab's verdict, and the whole's, is the gravest: INFRA, VIOLATION, COMPILE, CRASH, TIMEOUT,
- * MEMORY, OUTPUT, SUSPECT, WRONG (missing, unwritten and skipped included), INCONCLUSIVE, PASS; or MISSING
- * if everything is missing. With INFRA, a fault of the grader or the machine, points are null and there is no
- * grade. The message of the whole gives the reason for INFRA, or names the file found instead of a lab's file.
- * seed: that of the suites' random sizes and inputs; --seed repeats a grading with it. stopped_after: the limit
- * of wall time in seconds that stopped items; absent if it stopped none. In mode "time" the points are those of
- * time items only: grade merge adds the other half. Two gradings of a submission with one seed and without a GPU
- * differ only in seconds. */
-#pragma once
+ * MEMORY, OUTPUT, SUSPECT, WRONG (missing, unwritten and skipped included), INCONCLUSIVE, PASS; MISSING
+ * when all is. With INFRA, a fault of the grader or the machine, points are null and there is no grade.
+ * The message of the whole gives the reason for INFRA, or the file found instead of a lab's file.
+ * seed: of everything that the suites draw; --seed repeats a grading with it. printed: the last 20 lines on
+ * standard output of the run that failed an item. stopped_after: the limit of wall time in seconds that
+ * stopped items; absent if it stopped none. In mode "time" the points are those of time items only: merge joins this half with the other. Two gradings of a
+ * submission without a GPU differ in seconds at most. */
+#ifndef RESULT_H
+#define RESULT_H
 
 #include "error.h"
 #include "rubric.h"

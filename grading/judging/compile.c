@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 enum { WORDS = 2 * INSTALLATION_WORDS + 16, FOLDERS = 8 };
+enum { MOST_ERRORS = 3, LINE_TEXT = 160 }; /* of a message */
 
 const struct supervisor_limits compile_limits = {
     .cpu_seconds = 60,
@@ -127,20 +128,44 @@ static bool is_fault(const struct program_result *result, const char *program, s
                     (int)strcspn(result->message, "\n"), result->message);
 }
 
-/* The compiler's first line with "error", or else how it ended. */
-static void first_error(const struct program_result *result, const char *program, struct error *why) {
+static bool is_error(const char *line) { return line_has(line, "error: ") || line_has(line, "error :"); }
+
+/* Appends a line, shortened, unless the text would be cut. */
+static bool append_line(struct error *why, const char *line, const char *before) {
+  const int length = (int)strcspn(line, "\n");
+  char text[LINE_TEXT + 8];
+  snprintf(text, sizeof text, "%s%.*s%s", before, length < LINE_TEXT ? length : LINE_TEXT, line,
+           length < LINE_TEXT ? "" : "…");
+  if (strlen(why->text) + strlen(text) >= sizeof why->text)
+    return false;
+  strcat(why->text, text);
+  return true;
+}
+
+/* The compiler's first errors, each with the source line that it prints below. */
+static bool list_errors(const char *said, struct error *why) {
+  int count = 0;
+  why->text[0] = '\0';
+  for (const char *line = said; *line && count < MOST_ERRORS; line = next_line(line)) {
+    if (!is_error(line))
+      continue;
+    if (!append_line(why, line, count++ ? "\n" : ""))
+      break;
+    const char *source = next_line(line);
+    if (*source == ' ' && !append_line(why, source + strspn(source, " "), "\n    "))
+      break;
+  }
+  return count > 0;
+}
+
+/* What is wrong with the source, or else how the compiler ended. */
+static void explain_errors(const struct program_result *result, const char *program, struct error *why) {
   char ending[512];
-  const char *at = strstr(result->message, "error");
-  if (!at)
-    at = result->message;
-  while (at > result->message && at[-1] != '\n')
-    at--;
-  const int length = (int)strcspn(at, "\n");
   program_describe(result, ending, sizeof ending);
   if (result->report.end != SUPERVISOR_ENDED || result->signal)
     error_set(why, "the compiler: %s", ending);
-  else if (!linker_error(result->message, program, why))
-    error_set(why, "%.*s", length, at);
+  else if (!linker_error(result->message, program, why) && !list_errors(result->message, why))
+    error_set(why, "%.*s", (int)strcspn(result->message, "\n"), result->message);
 }
 
 /* The first warning that is not about an unused name: a missing return, for example, may cause a crash. */
@@ -167,7 +192,7 @@ static bool run(const char *const *words, const char *program, const struct supe
   }
   *fault = is_fault(&result, program, why);
   if (!*fault)
-    first_error(&result, program, why);
+    explain_errors(&result, program, why);
   return false;
 }
 

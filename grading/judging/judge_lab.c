@@ -61,9 +61,11 @@ static json_t *run_suite(const struct judge_lab *judged, const char *id) {
   char seed[32];
   snprintf(seed, sizeof seed, "%d", judged->seed);
   unlink(outcomes_path);
+  const bool timed_out = judge_lab_timeouts(judged, judged->lab->rubric.count) > 0;
   program_run((const char *[]){judged->lab->suite, "--program", program_of(judged), "--seed", seed,
-                               "--counts", ".", "--outcomes", outcomes_path, id, NULL},
-              SUITE_SECONDS);
+                               "--counts", ".", "--outcomes", outcomes_path, timed_out ? "--hurry" : id,
+                               timed_out ? id : NULL, NULL},
+              SUITE_SECONDS); /* a program that hangs costs its full time once */
   json_t *outcomes = json_load_file(outcomes_path, 0, NULL);
   json_t *outcome = json_incref(json_array_get(json_object_get(outcomes, "tests"), 0));
   json_decref(outcomes);
@@ -98,6 +100,8 @@ static json_t *item_of_outcome(const struct rubric_item *item, const json_t *out
     json_object_set_new(json, "remark", result_string(remark));
   if (text_of(outcome, "shown")[0])
     json_object_set_new(json, "shown", result_string(text_of(outcome, "shown")));
+  if (text_of(outcome, "printed")[0] && !item->hidden)
+    json_object_set_new(json, "printed", result_string(text_of(outcome, "printed")));
   return json;
 }
 
@@ -350,6 +354,48 @@ void judge_lab_add_warning(struct judge_lab *judged, int item) {
   json_object_set_new(of, "message", result_string(said));
   json_object_del(judged->made, "warning");
   free(said);
+}
+
+struct words {
+  const char *start;
+  size_t length;
+};
+
+static const char checks_found[] = "the checks found: ";
+
+/* What was found, without the place in the run: the finding of the checks, or the first line up to the block. */
+static struct words finding_of(const char *message) {
+  const char *found = strstr(message, checks_found);
+  const char *start = found ? found + strlen(checks_found) : message;
+  const char *place = strstr(start, ", block (");
+  const size_t length = strcspn(start, "\n");
+  return (struct words){start, place && place < start + length ? (size_t)(place - start) : length};
+}
+
+/* The first public item before this one that found the same, or NULL. */
+static const json_t *item_that_found(const struct judge_lab *judged, int item, struct words finding) {
+  for (int n = 0; n < item && finding.length > 0; n++) {
+    const json_t *other = judged->items[n];
+    const struct words found = finding_of(text_of(other, "message"));
+    if (other && rubric_is_named(rubric_item_of(judged, n)->id, judged->names) &&
+        !json_is_false(json_object_get(other, "public")) && found.length == finding.length &&
+        strncmp(found.start, finding.start, found.length) == 0)
+      return other;
+  }
+  return NULL;
+}
+
+void judge_lab_spare_repetition(struct judge_lab *judged, int item) {
+  json_t *this = judged->items[item];
+  const char *message = text_of(this, "message"), *verdict = result_verdict(this);
+  const struct words finding = finding_of(message);
+  const json_t *other = item_that_found(judged, item, finding);
+  if (!other || strcmp(verdict, "SKIPPED") == 0 || strcmp(verdict, "UNWRITTEN") == 0)
+    return;
+  json_object_del(this, "printed");
+  json_t *shorter =
+      json_sprintf("%.*sas for %s", (int)(finding.start - message), message, text_of(other, "id"));
+  json_object_set_new(this, "message", shorter);
 }
 
 json_t *judge_lab_result(const struct judge_lab *judged) {

@@ -52,6 +52,10 @@ void judge_lab_give_up(struct judge_lab *judged, int item);
  * the warning may explain the failure. */
 void judge_lab_add_warning(struct judge_lab *judged, int item);
 
+/* Call it for each item in order. Replaces a message that an earlier item of the lab has by its name, and
+ * drops what the program printed then. */
+void judge_lab_spare_repetition(struct judge_lab *judged, int item);
+
 /* The lab's part of the result, from the results of the steps. */
 json_t *judge_lab_result(const struct judge_lab *judged);
 

@@ -87,6 +87,8 @@ static bool tell_items(struct work *work, struct judge_lab *lab) {
     if (!lab->items[n])
       return false;
     judge_lab_give_up(lab, n);
+    if (judge_lab_is_made(lab))
+      judge_lab_spare_repetition(lab, n);
     judge_lab_add_warning(lab, n);
     if (work->told && judge_lab_is_made(lab) && rubric_is_named(lab->lab->rubric.items[n].id, lab->names))
       result_print_item(lab->items[n], work->told);

@@ -29,7 +29,7 @@ const struct supervisor_limits program_limits = {
     .foreign = true,
 };
 
-static const char output_path[] = "stdout.txt", messages_path[] = "stderr.txt";
+static const char output_path[] = PROGRAM_OUTPUT, messages_path[] = "stderr.txt";
 
 void program_remove_directory(void) {
   if (getpid() != directory_owner) /* forked tests also leave through exit */

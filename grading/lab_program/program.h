@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 enum { PROGRAM_TEXT_MAX = 8192 };
+#define PROGRAM_OUTPUT "stdout.txt" /* where program_run_within writes standard output */
 
 struct program_result {
   bool timed_out; /* at any limit of time */

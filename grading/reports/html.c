@@ -30,10 +30,11 @@ static json_t *standing_members(const struct standing *standing) {
 static json_t *item_members(const struct report_lab *lab, const struct report_item *item, bool graded) {
   json_t *members = standing_members(&item->standing);
   const bool says_more = strcmp(item->message, lab->message) != 0; /* show the lab's message only once */
-  json_t *more = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o?, s:o?}", "id", item->id, "title",
-                           item->title, "message", says_more ? item->message : "", "remark", item->remark,
-                           "shown", item->shown, "source", item->source, "hint", item->hint, "measure",
-                           html_measure(item), "target", html_kernels_target(lab, item->source));
+  json_t *more =
+      json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o?, s:o?}", "id", item->id, "title", item->title,
+                "message", says_more ? item->message : "", "remark", item->remark, "shown", item->shown,
+                "printed", item->printed, "source", item->source, "hint", item->hint, "measure",
+                html_measure(item), "target", html_kernels_target(lab, item->source));
   json_object_update(members, more);
   json_decref(more);
   if (graded && item->max_points > 0)

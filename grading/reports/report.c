@@ -102,6 +102,7 @@ static char *item_text(const struct report_item *item) {
   add_text(page.stream, "", item->message);
   add_text(page.stream, "", item->remark);
   add_text(page.stream, "shows: ", item->shown);
+  add_text(page.stream, "the program printed:\n", item->printed);
   add_measure(page.stream, item);
   add_text(page.stream, "at: ", item->source);
   add_text(page.stream, "hint: ", item->hint);
@@ -134,6 +135,7 @@ static void read_item(struct reader *reader, struct report_item *item, const jso
   item->message = get_optional(reader, json, item->id, "message");
   item->remark = get_optional(reader, json, item->id, "remark");
   item->shown = get_optional(reader, json, item->id, "shown");
+  item->printed = get_optional(reader, json, item->id, "printed");
   item->unit = get_optional(reader, json, item->id, "unit");
   item->formula = get_optional(reader, json, item->id, "formula");
   item->source = get_optional(reader, json, item->id, "source");
@@ -145,8 +147,9 @@ static void read_item(struct reader *reader, struct report_item *item, const jso
 }
 
 static void release_item(struct report_item *item) {
-  char *texts[] = {item->id,    item->title, item->kind,    item->verdict, item->message, item->remark,
-                   item->shown, item->unit,  item->formula, item->source,  item->hint,    item->text};
+  char *texts[] = {item->id,     item->title, item->kind,    item->verdict, item->message,
+                   item->remark, item->shown, item->printed, item->unit,    item->formula,
+                   item->source, item->hint,  item->text};
   for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
     free(texts[k]);
 }
@@ -164,6 +167,7 @@ static void hide_item(struct report_item *hidden, struct report_item *item, cons
                                    .message = copy_string("hidden tests are not shown"),
                                    .remark = copy_string(""),
                                    .shown = copy_string(""),
+                                   .printed = copy_string(""),
                                    .unit = copy_string(""),
                                    .formula = copy_string(""),
                                    .source = copy_string(""),

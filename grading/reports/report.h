@@ -34,7 +34,7 @@ struct report_item {
   double points, max_points;
   bool has_measured, has_limits, less_is_better;
   double measured, none_at, full_at;
-  char *message, *remark, *shown, *unit, *formula, *source, *hint; /* "" if there is none */
+  char *message, *remark, *shown, *printed, *unit, *formula, *source, *hint; /* "" if there is none */
   char *text; /* all of these, as lines that end with \n but for the last */
 };
 

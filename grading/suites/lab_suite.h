@@ -1,15 +1,17 @@
 /* The frame of a lab's suite: command line, selection of tests by name, report.
  *
  *   suite_NN --program PATH [--seed N] [--counts DIR] [--outcomes FILE] [--skip-without-device] [--strict]
- *     [NAME …]
+ *     [--hurry] [NAME …]
  *
  * The suite runs the program at PATH as a process. Tests with the same name share one line of the report.
  * Without a NAME all tests run. Exit status: 0 if all passed; 1 if one failed; 2 for a bad command line,
  * such as an unknown name; 77 if the program finds no device and --skip-without-device is given. With
  * --strict a remark fails its test, since a reference solution must not get remarks. --outcomes writes the
  * file that outcomes.h describes. --seed: see lab_suite_seed; default 1. --counts: the folder for the files
- * of counted runs (counters.h); default: the suite's own, which it removes. */
-#pragma once
+ * of counted runs (counters.h); default: the suite's own, which it removes.
+ * --hurry: half the usual limits of a run, for programs that have timed out before. */
+#ifndef LAB_SUITE_H
+#define LAB_SUITE_H
 
 #include "grid.h"
 #include "program.h"

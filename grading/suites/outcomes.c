@@ -40,6 +40,10 @@ static void put_outcome(FILE *stream, const struct outcome *outcome) {
   outcomes_put_string(stream, outcome->verdict);
   fputs(", \"message\": ", stream);
   outcomes_put_string(stream, outcome->message);
+  if (outcome->printed[0]) {
+    fputs(", \"printed\": ", stream);
+    outcomes_put_string(stream, outcome->printed);
+  }
   fputs(", \"remarks\": [", stream);
   if (outcome->remark[0])
     outcomes_put_string(stream, outcome->remark);

@@ -460,6 +460,45 @@ START_TEST(what_does_not_compile) {
 }
 END_TEST
 
+START_TEST(the_first_errors_are_shown_with_their_lines) {
+  FILE *file = fopen("compressed.cu", "w");
+  ck_assert(file && fputs("int a = one;\nint b = two;\nint c = three;\nint d = four;\n", file) >= 0 &&
+            fclose(file) == 0);
+  json_t *result = run((const char *[]){"check", "--json", "result.json", "compressed.cu", NULL}, 1);
+  ck_assert_str_eq(text(line_of(result, "03/index"), "message"),
+                   "compressed.cu(1): error: identifier \"one\" is undefined\n    int a = one;\n"
+                   "compressed.cu(2): error: identifier \"two\" is undefined\n    int b = two;\n"
+                   "compressed.cu(3): error: identifier \"three\" is undefined\n    int c = three;");
+  json_decref(result);
+}
+END_TEST
+
+/* What a student prints stands below the item that fails, the last 20 lines, and not below the next one. */
+START_TEST(what_the_program_printed_is_shown) {
+  write_changed("compressed.cu", source("solutions/03_compressed/compressed.cu"), "(u[k - 1]",
+                "(jh ? 0 : printf(\"row %d\\n\", i), 2 * u[k - 1]");
+  json_t *result = run((const char *[]){"--json", "result.json", "compressed.cu", NULL}, 0);
+  const char *printed = text(line_of(result, "03/sweep"), "printed");
+  ck_assert_msg(strncmp(printed, "row ", 4) == 0 && !strstr(printed, "nx "), "%s", printed);
+  int lines = 1;
+  for (const char *c = printed; *c; c++)
+    lines += *c == '\n';
+  ck_assert_int_le(lines, 20);
+  json_decref(result);
+}
+END_TEST
+
+/* An endless kernel costs its time once, and the same words stand once. */
+START_TEST(an_endless_kernel_is_told_once) {
+  write_changed("compressed.cu", source("solutions/03_compressed/compressed.cu"), "(u[k - 1]",
+                "([] { for (volatile int z = 0; z < 1;); }(), u[k - 1]");
+  json_t *result = run((const char *[]){"--json", "result.json", "compressed.cu", NULL}, 0);
+  expect_words(line_of(result, "03/sweep"), "does a loop never end?");
+  expect_words(line_of(result, "03/identical"), "as for 03/sweep");
+  json_decref(result);
+}
+END_TEST
+
 START_TEST(what_is_no_text) {
   static const char utf16[] = "\xff\xfe/\0/\0";
   FILE *file = fopen("compressed.cu", "w");
@@ -1023,6 +1062,9 @@ int main(int argc, char **argv) {
   tcase_add_test(grade_cases, a_race_that_was_asked_for_is_shown);
   tcase_add_loop_test(grade_cases, what_does_not_compile, 0, sizeof uncompiled / sizeof *uncompiled);
   tcase_add_test(grade_cases, what_is_no_text);
+  tcase_add_test(grade_cases, the_first_errors_are_shown_with_their_lines);
+  tcase_add_test(grade_cases, what_the_program_printed_is_shown);
+  tcase_add_test(grade_cases, an_endless_kernel_is_told_once);
   tcase_add_loop_test(grade_cases, what_explodes_in_the_compiler, 0, sizeof bombs / sizeof *bombs);
   tcase_add_test(grade_cases, what_ends_without_output);
   tcase_add_test(grade_cases, what_crashes);

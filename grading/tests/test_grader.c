@@ -364,6 +364,24 @@ START_TEST(the_compiler_s_words_need_no_hint) {
 }
 END_TEST
 
+/* A failed item without points costs nothing, so the lab still passes; a crash does not. */
+START_TEST(full_points_are_a_pass) {
+  static const struct {
+    const char *verdict, *lab;
+  } cases[] = {{"WRONG", "PASS"}, {"SKIPPED", "PASS"}, {"UNWRITTEN", "PASS"}, {"CRASH", "CRASH"}};
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    json_t *lines = json_array();
+    json_array_append_new(
+        lines, result_item(&(struct rubric_item){.id = "04/x", .title = "x", .points = 5}, "PASS", ""));
+    json_array_append_new(
+        lines, result_item(&(struct rubric_item){.id = "04/y", .title = "y"}, cases[n].verdict, ""));
+    json_t *lab = result_lab("04_x", lines, "");
+    ck_assert_str_eq(result_verdict(lab), cases[n].lab);
+    json_decref(lab);
+  }
+}
+END_TEST
+
 START_TEST(a_fault_says_which) {
   char *printed = print_lab((const int[]){4}, 1, "INFRA", "");
   ck_assert_msg(strstr(printed, "a fault of the grader or its machine: no\n") != NULL, "%s", printed);
@@ -870,6 +888,7 @@ int main(void) {
   tcase_add_test(cases, a_hint_is_told_once);
   tcase_add_test(cases, the_compiler_s_words_need_no_hint);
   tcase_add_test(cases, a_fault_says_which);
+  tcase_add_test(cases, full_points_are_a_pass);
   tcase_add_test(cases, a_line_that_waits_is_skipped);
   tcase_add_test(cases, an_item_is_printed_as_it_stands);
   tcase_add_test(cases, the_end_of_a_lab_leads_with_points);
