@@ -475,7 +475,9 @@ END_TEST
 
 /* What a student prints stands below the item that fails, the last 20 lines, and not below the next one. */
 START_TEST(what_the_program_printed_is_shown) {
-  write_changed("compressed.cu", source("solutions/03_compressed/compressed.cu"), "(u[k - 1]",
+  write_changed("included.cu", source("solutions/03_compressed/compressed.cu"), "#include \"compressed.h\"",
+                "#include \"compressed.h\"\n#include <stdio.h>");
+  write_changed("compressed.cu", "included.cu", "(u[k - 1]",
                 "(jh ? 0 : printf(\"row %d\\n\", i), 2 * u[k - 1]");
   json_t *result = run((const char *[]){"--json", "result.json", "compressed.cu", NULL}, 0);
   const char *printed = text(line_of(result, "03/sweep"), "printed");
