@@ -36,7 +36,7 @@ struct settings {
   bool again, version;
   int mode; /* an enum mode */
   int jobs, gradings, limit_seconds, seed;
-  bool seed_each;
+  bool seed_each, leaderboard;
   const char *lab_name, *json_path, *submission, *class, *formats, *out, *installation;
   const char *other;            /* of merge: the second result */
   const char *limits;           /* NULL: the default file, if it exists */
@@ -99,6 +99,9 @@ static const struct options_option grade_options[] = {
                 "seed of the suites' random sizes and inputs, to repeat a grading; default: a random seed"),
     OPTIONS_FLAG("seed-each", &given.seed_each,
                  "with --class: draw a seed for each submission, not one for the class"),
+    OPTIONS_FLAG(
+        "leaderboard", &given.leaderboard,
+        "also list modelled and measured speeds, in the result, the reports and, with --class, leaderboard.csv"),
     OPTION_LIMITS,
     OPTION_INSTALLATION,
     OPTIONS_FLAG("version", &given.version, "print the kit's version"),
@@ -304,6 +307,7 @@ static int grade(const struct settings *settings, struct installation *kit, cons
                                     .climbs = climbs && settings->command == GRADE,
                                     .names = settings->names,
                                     .told = stdout,
+                                    .leaderboard = settings->leaderboard,
                                     .seed = settings->seed ? settings->seed : seed_draw(),
                                     .limit_seconds = settings->limit_seconds};
   const struct result_origin origin = judge_origin(kit, &order);
@@ -373,6 +377,7 @@ static int run(const struct settings *settings, struct installation *kit) {
                                                   .jobs = settings->jobs,
                                                   .limit_seconds = settings->limit_seconds,
                                                   .seed = settings->seed,
+                                                  .leaderboard = settings->leaderboard,
                                                   .seed_each = settings->seed_each,
                                                   .again = settings->again});
   return grade(settings, kit, settings->mode == TIME ? &machine : NULL);

@@ -12,6 +12,7 @@
  *       "measured": 0.97, "unit": …, "none_at": 0.55, "full_at": 0.95, "formula": …, "source": …,
  *       "noise": 0.004, "milliseconds": {"submission": …, "reference": …, "overhead": …, "events": …,
  *         "copy": …}}]}],
+ *    "leaderboard": [{"item": "03/copy", "title": …, "value": 0.46, "unit": …, "order": "desc"}],
  *    "ladders": [{"work": "a red-black Gauss-Seidel sweep", "bytes": 12, "clock": "model" | "GPU", "rungs": [
  *      {"rung": "masked", "lab": "02_masked_redblack", "of_copy": 0.34, "reference": 0.35, "message": …}]}]}
  *
@@ -27,6 +28,8 @@
  *       "lanes": "0 8 16 - …"}]}]
  * with the counts of SIMGPU_LINES that are not zero, and the wasteful requests of one warp, or else the
  * first: the offset of each of its 32 lanes from the first sector, and the cost in sectors or wavefronts.
+ *
+ * The leaderboard is there if it was requested (--leaderboard): the speeds of items, for a course to compare.
  *
  * Ladders are those of the submission's labs, if requested. bytes: the fewest bytes per point that the
  * work moves. of_copy: these bytes divided by the time of the rung's kernels, modelled or measured,

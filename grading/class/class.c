@@ -1,5 +1,6 @@
 #include "class.h"
 #include "allocate.h"
+#include "class_leaderboard.h"
 #include "class_summary.h"
 #include "judge_submission.h"
 #include "output.h"
@@ -103,6 +104,7 @@ static json_t *grade_one(int k, void *context) {
                                                           .jobs = 1,
                                                           .machine = class->order->machine,
                                                           .climbs = true,
+                                                          .leaderboard = class->order->leaderboard,
                                                           .seed = class->seed ? class->seed : seed_draw(),
                                                           .limit_seconds = class->order->limit_seconds,
                                                           .names = all});
@@ -172,6 +174,8 @@ static bool is_current(const struct class *class, const json_t *old, const json_
   for (size_t k = 0; k < sizeof members / sizeof *members; k++)
     if (!same(old, pending, members[k]))
       return false;
+  if (class->order->leaderboard != (json_object_get(old, "leaderboard") != NULL))
+    return false;
   if (class->seed && !same(old, pending, "seed"))
     return false;
   const json_t *limit = json_object_get(old, "stopped_after"); /* another limit might not have stopped it */
@@ -327,6 +331,11 @@ int class_grade(struct installation *kit, const struct class_order *order) {
   pool_run(&(struct pool_work){prepare(&class), NULL, grade_one, keep, &class}, order->jobs);
   snprintf(summary, sizeof summary, "%s/summary.csv", class.out);
   if (!class_summary_write(summary, kit, order->only, class.count, class.results, &error))
+    error_die("%s", error.text);
+  snprintf(summary, sizeof summary, "%s/leaderboard.csv", class.out);
+  if (!order->leaderboard)
+    unlink(summary);
+  else if (!class_leaderboard_write(summary, class.count, class.results, &error))
     error_die("%s", error.text);
   return close_class(&class);
 }

@@ -21,6 +21,7 @@ struct class_order {
   int limit_seconds; /* as in struct judge_order */
   int seed;          /* as in struct judge_order; 0: that of the results in out, else a random one */
   bool seed_each;    /* draw a seed for each submission */
+  bool leaderboard;  /* as in struct judge_order; the whole class's in out/leaderboard.csv */
   bool again;        /* keep nothing */
 };
 

@@ -1,5 +1,6 @@
 #include "merge.h"
 #include "ladder.h"
+#include "leaderboard.h"
 #include "result.h"
 
 #include <math.h>
@@ -157,9 +158,12 @@ json_t *merge_results(const struct installation *kit, const json_t *a, const jso
                                        .rubrics = kit->rubrics,
                                        .judge = kit->judge,
                                        .limits = text(time, "limits"),
+                                       .seed = (int)json_integer_value(json_object_get(counters, "seed")),
                                        .mode = "merged",
                                        .device = device};
   json_t *merged = result_whole(&submission, &origin, labs, number(a, "seconds") + number(b, "seconds"));
+  if (json_object_get(a, "leaderboard") || json_object_get(b, "leaderboard"))
+    leaderboard_keep(merged, kit);
   ladder_keep(merged, ladder_either(ladder_measured(kit, labs), json_object_get(counters, "ladders")));
   return merged;
 }

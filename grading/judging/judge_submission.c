@@ -2,6 +2,7 @@
 #include "allocate.h"
 #include "judge_lab.h"
 #include "ladder.h"
+#include "leaderboard.h"
 #include "pool.h"
 #include "result.h"
 #include "timing.h"
@@ -210,6 +211,8 @@ static json_t *judge_in(const char *folder, const struct installation *kit,
     ladders = ladder_measured(kit, labs);
   }
   ladder_keep(whole, ladders);
+  if (order->leaderboard)
+    leaderboard_keep(whole, kit);
   return whole;
 }
 

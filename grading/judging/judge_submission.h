@@ -16,6 +16,7 @@ struct judge_order {
   bool climbs;                   /* also judge the rungs of ladders; measured ladders need no extra run */
   const char *const *names;
   FILE *told;
+  bool leaderboard;  /* also what a course may compare submissions by */
   int seed;          /* of the suites' random sizes and inputs */
   int limit_seconds; /* of wall time for the submission: items not judged by then are TIMEOUT; 0: no limit */
 };

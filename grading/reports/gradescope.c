@@ -29,26 +29,28 @@ static json_t *item_test(const struct report_lab *lab, const struct report_item 
   return test;
 }
 
-static void add_lab(const struct report_lab *lab, json_t *tests, json_t *leaderboard) {
-  for (size_t j = 0; j < lab->item_count; j++) {
-    const struct report_item *item = &lab->items[j];
-    json_array_append_new(tests, item_test(lab, item));
-    if (strcmp(item->kind, "time") == 0 && strcmp(item->verdict, "PASS") == 0 && item->has_measured)
-      json_array_append_new(leaderboard,
-                            json_pack("{s:s, s:f, s:s}", "name", item->id, "value", item->measured, "order",
-                                      item->less_is_better ? "asc" : "desc"));
+/* Points, then the speeds of the result's leaderboard. */
+static json_t *leaderboard_of(const struct report *report) {
+  json_t *board = json_pack("[{s:s, s:f, s:s}]", "name", "points", "value", report->points, "order", "desc");
+  json_t *entry;
+  size_t n;
+  json_array_foreach((json_t *)report->leaderboard, n, entry) {
+    json_array_append_new(board, json_pack("{s:O, s:O, s:O}", "name", json_object_get(entry, "item"), "value",
+                                           json_object_get(entry, "value"), "order",
+                                           json_object_get(entry, "order")));
   }
+  return board;
 }
 
 static void add_grade(json_t *root, const struct report *report) {
   json_t *tests = json_array();
-  json_t *leaderboard =
-      json_pack("[{s:s, s:f, s:s}]", "name", "points", "value", report->points, "order", "desc");
   for (size_t i = 0; i < report->lab_count; i++)
-    add_lab(&report->labs[i], tests, leaderboard);
+    for (size_t j = 0; j < report->labs[i].item_count; j++)
+      json_array_append_new(tests, item_test(&report->labs[i], &report->labs[i].items[j]));
   json_object_set_new(root, "score", json_real(report->points));
   json_object_set_new(root, "tests", tests);
-  json_object_set_new(root, "leaderboard", leaderboard);
+  if (report->leaderboard)
+    json_object_set_new(root, "leaderboard", leaderboard_of(report));
 }
 
 bool report_gradescope(const struct report *report, FILE *out) {

@@ -89,6 +89,22 @@ static json_t *sections(const struct report *report) {
   return list;
 }
 
+/* NULL: none was requested, or it is empty. */
+static json_t *leaderboard(const struct report *report) {
+  json_t *rows = json_array(), *entry;
+  size_t n;
+  json_array_foreach((json_t *)report->leaderboard, n, entry) {
+    json_array_append_new(rows,
+                          json_pack("{s:O, s:O, s:o, s:O}", "item", json_object_get(entry, "item"), "title",
+                                    json_object_get(entry, "title"), "value",
+                                    html_text("%.4g", json_number_value(json_object_get(entry, "value"))),
+                                    "unit", json_object_get(entry, "unit")));
+  }
+  json_t *board = json_array_size(rows) > 0 && report->graded ? json_pack("{s:O}", "rows", rows) : NULL;
+  json_decref(rows);
+  return board;
+}
+
 static json_t *page(const struct report *report) {
   json_t *members = standing_members(&report->standing);
   char *summary = report_summary(report), *infra = report_infra(report);
@@ -103,6 +119,9 @@ static json_t *page(const struct report *report) {
     set_points(total, report->points, report->max_points);
     json_object_set_new(members, "total", total);
   }
+  json_t *board = leaderboard(report);
+  if (board)
+    json_object_set_new(members, "leaderboard", board);
   if (report->graded && report->lab_count > 1)
     json_object_set_new(members, "ledger", ledger(report));
   free(summary);

@@ -275,6 +275,20 @@ static void read_head(struct reader *reader, struct report *report, const json_t
     fault(reader, "the top level", "seed", "an integer");
 }
 
+/* NULL: none was requested. */
+static const json_t *read_leaderboard(struct reader *reader, const json_t *result) {
+  const json_t *board = json_object_get(result, "leaderboard");
+  size_t n;
+  json_t *entry;
+  json_array_foreach(board, n, entry) if (!json_is_string(json_object_get(entry, "item")) ||
+                                          !json_is_string(json_object_get(entry, "title")) ||
+                                          !json_is_string(json_object_get(entry, "unit")) ||
+                                          !json_is_string(json_object_get(entry, "order")) ||
+                                          !json_is_number(json_object_get(entry, "value")))
+      fault(reader, "the top level", "leaderboard", "entries with item, title, value, unit and order");
+  return board;
+}
+
 bool report_read(struct report *report, const json_t *result, struct error *error) {
   struct reader reader = {.error = error};
   size_t k;
@@ -285,6 +299,7 @@ bool report_read(struct report *report, const json_t *result, struct error *erro
   report->labs = allocate_zeroed(json_array_size(labs), sizeof *report->labs);
   json_array_foreach(labs, k, json) read_lab(&reader, &report->labs[report->lab_count++], json);
   report->ladders = json_object_get(result, "ladders");
+  report->leaderboard = read_leaderboard(&reader, result);
   report->graded = is_graded(report);
   report->standing = whole_standing(report);
   for (k = 0; !report->graded && k < report->lab_count; k++)

@@ -58,7 +58,7 @@ struct report {
   bool graded; /* false after INFRA: then there are no points, whatever the result holds */
   struct report_lab *labs;
   size_t lab_count;
-  const json_t *ladders; /* as in the result, too */
+  const json_t *ladders, *leaderboard; /* as in the result, too; NULL if there are none */
 };
 
 /* Makes a report of the result, to release with report_release. False, with one line, if a member is missing or

@@ -1,5 +1,6 @@
 /* The parts of the grader that run no program: points, rubrics, hashes, results. */
 #include "allocate.h"
+#include "class_leaderboard.h"
 #include "ladder.h"
 #include "pool.h"
 #include "program.h"
@@ -382,6 +383,38 @@ START_TEST(full_points_are_a_pass) {
 }
 END_TEST
 
+static json_t *on_the_board(const char *name, const char *item, double value, const char *order) {
+  return json_pack("{s:{s:s}, s:[{s:s, s:s, s:f, s:s, s:s}]}", "submission", "name", name, "leaderboard",
+                   "item", item, "title", "t", "value", value, "unit", "us", "order", order);
+}
+
+/* The best first, whichever way the item counts; equal values share a rank; names are no formulas. */
+START_TEST(a_leaderboard_is_sorted) {
+  static const struct {
+    const char *name, *item;
+    double value;
+    const char *order;
+  } entries[] = {{"a", "06/b", 2, "asc"}, {"b", "03/a", 0.5, "desc"},  {"c", "03/a", 0.7, "desc"},
+                 {"d", "06/b", 1, "asc"}, {"=e", "03/a", 0.7, "desc"}, {"f", "03/a", 0.4, "desc"}};
+  enum { COUNT = sizeof entries / sizeof *entries };
+  json_t *results[COUNT];
+  struct error error;
+  for (int n = 0; n < COUNT; n++)
+    results[n] = on_the_board(entries[n].name, entries[n].item, entries[n].value, entries[n].order);
+  ck_assert_msg(class_leaderboard_write("board.csv", COUNT, results, &error), "%s", error.text);
+  char text[1024] = "";
+  FILE *file = fopen("board.csv", "r");
+  ck_assert(file && fread(text, 1, sizeof text - 1, file) > 0 && fclose(file) == 0);
+  ck_assert_str_eq(text, "item,title,rank,submission,value,unit\n"
+                         "03/a,\"t\",1,\"'=e\",0.7,\"us\"\n03/a,\"t\",1,\"c\",0.7,\"us\"\n"
+                         "03/a,\"t\",3,\"b\",0.5,\"us\"\n03/a,\"t\",4,\"f\",0.4,\"us\"\n"
+                         "06/b,\"t\",1,\"d\",1,\"us\"\n06/b,\"t\",2,\"a\",2,\"us\"\n");
+  unlink("board.csv");
+  for (int n = 0; n < COUNT; n++)
+    json_decref(results[n]);
+}
+END_TEST
+
 START_TEST(a_fault_says_which) {
   char *printed = print_lab((const int[]){4}, 1, "INFRA", "");
   ck_assert_msg(strstr(printed, "a fault of the grader or its machine: no\n") != NULL, "%s", printed);
@@ -692,7 +725,7 @@ START_TEST(the_schema_takes_results_alone) {
   json_t *lab = json_array_get(json_object_get(result, "labs"), 1);
   json_t *kernel = json_array_get(json_object_get(lab, "kernels"), 0);
   json_t *ladder = json_array_get(json_object_get(result, "ladders"), 0);
-  expect_strict(schema, result, result, (const char *const[]){"ladders", NULL});
+  expect_strict(schema, result, result, (const char *const[]){"ladders", "leaderboard", NULL});
   expect_strict(schema, result, ladder, (const char *const[]){NULL});
   for (size_t n = 0; n < 3; n++)
     expect_strict(schema, result, json_array_get(json_object_get(ladder, "rungs"), n),
@@ -888,6 +921,7 @@ int main(void) {
   tcase_add_test(cases, a_hint_is_told_once);
   tcase_add_test(cases, the_compiler_s_words_need_no_hint);
   tcase_add_test(cases, a_fault_says_which);
+  tcase_add_test(cases, a_leaderboard_is_sorted);
   tcase_add_test(cases, full_points_are_a_pass);
   tcase_add_test(cases, a_line_that_waits_is_skipped);
   tcase_add_test(cases, an_item_is_printed_as_it_stands);
