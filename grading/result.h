@@ -47,8 +47,7 @@
  * standard output of the run that failed an item. stopped_after: the limit of wall time in seconds that
  * stopped items; absent if it stopped none. In mode "time" the points are those of time items only: merge joins this half with the other. Two gradings of a
  * submission without a GPU differ in seconds at most. */
-#ifndef RESULT_H
-#define RESULT_H
+#pragma once
 
 #include "error.h"
 #include "rubric.h"

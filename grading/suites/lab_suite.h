@@ -10,8 +10,7 @@
  * file that outcomes.h describes. --seed: see lab_suite_seed; default 1. --counts: the folder for the files
  * of counted runs (counters.h); default: the suite's own, which it removes.
  * --hurry: half the usual limits of a run, for programs that have timed out before. */
-#ifndef LAB_SUITE_H
-#define LAB_SUITE_H
+#pragma once
 
 #include "grid.h"
 #include "program.h"
