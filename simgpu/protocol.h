@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#define SIM_PROTOCOL_VERSION 2u
+#define SIM_PROTOCOL_VERSION 3u
 #define SIM_MAX_MESSAGE (UINT64_C(1) << 40) /* header.length never exceeds this */
 #define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters: PTX's limit since CUDA 12.1 */
 #define SIM_MAX_PARAMS 1024u
@@ -33,6 +33,7 @@
 #define SIM_ENV_SOCKET "SIMGPU_SOCKET"     /* number of an inherited, connected socket */
 #define SIM_ENV_DEVICE "SIMGPU_DEVICE"     /* path of the device executable */
 #define SIM_ENV_COUNTERS "SIMGPU_COUNTERS" /* read by the device: file for one CSV row per launch */
+#define SIM_ENV_TOTALS "SIMGPU_TOTALS"     /* read by the device: file for the totals of the run */
 #define SIM_ENV_CHECKS "SIMGPU_CHECKS"     /* read by the device: the checks, see checks.h */
 #define SIM_ENV_CHECKS_REPORT                                                                                \
   "SIMGPU_CHECKS_REPORT"             /* read by the device: file for one CSV row per finding */
@@ -53,13 +54,14 @@ enum sim_request {
   SIM_FREE,         /* sim_range (address) -> nothing */
   SIM_RANGE_FIND,   /* sim_range (address) -> sim_range: the allocation that holds it */
   SIM_WRITE,        /* sim_rows + rows*width bytes -> nothing */
-  SIM_READ,         /* sim_rows            -> rows*width bytes */
+  SIM_READ,         /* sim_read            -> rows*width bytes */
   SIM_COPY,         /* sim_copy            -> nothing */
   SIM_SET,          /* sim_rows, value     -> nothing */
   SIM_LAUNCH,       /* sim_launch + parameter bytes -> text printed by the kernel */
   SIM_MEMORY_INFO,  /* nothing             -> sim_memory_info */
   SIM_RESET,        /* nothing             -> nothing: frees all memory, unloads all modules */
   SIM_HEAP_LIMIT,   /* sim_range (size)    -> nothing: for malloc() in kernels */
+  SIM_WAIT,         /* sim_awaited         -> nothing: the host waits for the device */
   SIM_REQUESTS
 };
 
@@ -151,8 +153,27 @@ struct sim_range {
 /* `rows` rows of `width` bytes, `pitch` bytes apart in device memory. rows = 1 for a plain copy. */
 struct sim_rows {
   uint64_t address, width, rows, pitch;
-  uint32_t value;      /* SIM_SET: the element; SIM_WRITE, SIM_READ: 1 if the host's memory is pinned */
+  uint32_t value;      /* SIM_SET: the element; SIM_WRITE, SIM_READ: enum sim_rows_flag */
   uint32_t value_size; /* SIM_SET: 1, 2 or 4 bytes; width is a multiple */
+};
+
+enum sim_rows_flag {
+  SIM_ROWS_PINNED = 1,       /* the host's memory */
+  SIM_ROWS_ASYNCHRONOUS = 2, /* SIM_READ: the host does not wait for it */
+  SIM_ROWS_MANAGED = 4       /* the client keeps managed memory the same on both sides */
+};
+
+/* What the host has waited for, among all requests since the start: a stream's wait leaves out the later work
+ * of other streams. */
+struct sim_awaited {
+  uint64_t work; /* SIM_WRITE, SIM_READ, SIM_COPY, SIM_SET and SIM_LAUNCH, except for managed memory */
+  uint64_t launches;
+  uint64_t copies; /* asynchronous SIM_READ; several without a launch between them count once */
+};
+
+struct sim_read {
+  struct sim_rows rows;
+  struct sim_awaited awaited; /* unless asynchronous or managed: after the read */
 };
 
 struct sim_copy {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fault.h"
+#include "origin.h"
 #include "touched.h"
 #include "trace.h"
 
@@ -218,6 +219,8 @@ static bool access_scattered(struct warp *w, struct access *x, u32 pc, u32 bytes
       return fault_at(w, FAULT_BOUNDS, pc, l, address, bytes, use);
     x->host[l] = a->host + (address - a->base);
     touched_mark(w->block->worker, a, use != USE_READ, (address - a->base) >> SECTOR_SHIFT, 1);
+    if (use != USE_READ)
+      origin_mark(a, address - a->base, bytes);
   }
   x->contiguous = false;
   x->sectors = use == USE_ATOMIC ? atomic_sectors(x) : count_distinct(x, SECTOR_SHIFT);
@@ -251,6 +254,8 @@ static bool access_contiguous(struct warp *w, struct access *x, u32 pc, u32 byte
   x->sectors = (u32)(last - first + 1);
   x->bytes = LANES * bytes;
   touched_mark(w->block->worker, a, use != USE_READ, first, UINT64_MAX >> (63 - (last - first)));
+  if (use != USE_READ)
+    origin_mark(a, at, span + bytes);
   return true;
 }
 
@@ -280,6 +285,9 @@ static inline bool in_global(struct warp *w, struct access *x, u32 pc, u32 bytes
   else
     FOR_ACTIVE(x->mask, l)
       touched_mark(worker, a, use != USE_READ, (x->address[l] - a->base) >> SECTOR_SHIFT, 1);
+  if (use != USE_READ && a->by_kernel)
+    FOR_ACTIVE(x->mask, l)
+      origin_by_kernel(a, x->address[l] - a->base, bytes);
   return true;
 }
 

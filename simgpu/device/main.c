@@ -1,5 +1,5 @@
 /* The device process. argv[1]: number of the connected socket, or --model to print the time model's
- * constants. Environment: SIMGPU_COUNTERS, SIMGPU_REPORT, SIMGPU_LINES and SIMGPU_ADDRESSES (files, or - for
+ * constants. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_REPORT, SIMGPU_LINES and SIMGPU_ADDRESSES (files, or - for
  * standard error), SIMGPU_ADDRESSES_AT (which warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches),
  * SIMGPU_MEMORY (bytes); see also server.h and launch.h. */
 #define _GNU_SOURCE /* POLLRDHUP */
@@ -19,6 +19,7 @@
 #include "model.h"
 #include "protocol.h"
 #include "server.h"
+#include "totals.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/lsan_interface.h>
@@ -137,21 +138,23 @@ int main(int argc, char **argv) {
   int socket = (int)descriptor;
   signal(SIGPIPE, SIG_IGN);
   signal(SIGINT, SIG_IGN); /* the client decides; the device ends with it */
+  FILE *totals = NULL;
   struct server_options options = {
       .memory = number_from("SIMGPU_MEMORY", "bytes", SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST, DEFAULT_MEMORY)};
   /* launch.h reads these again */
   if (!options.memory || !number_from("SIMGPU_THREADS", "threads", INT32_MAX, 1) ||
       !number_from("SIMGPU_BUDGET", "instructions", UINT64_MAX, 1) ||
       !number_from("SIMGPU_LAUNCH_BUDGET", "instructions", UINT64_MAX, 1) ||
-      !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_REPORT, &options.report) ||
-      !output(SIM_ENV_LINES, &options.lines) || !output_addresses(&options.addresses) ||
-      !choose_checks(&options))
+      !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_TOTALS, &totals) ||
+      !output(SIM_ENV_REPORT, &options.report) || !output(SIM_ENV_LINES, &options.lines) ||
+      !output_addresses(&options.addresses) || !choose_checks(&options))
     return 2;
   pthread_t watcher;
   if (pthread_create(&watcher, NULL, watch, &socket) != 0) {
     fprintf(stderr, "simgpu-device: cannot start a thread\n");
     return 2;
   }
+  options.totals = totals ? totals_new(totals) : NULL;
   int status = server_run(socket, &options);
   if (options.counters)
     fclose(options.counters);

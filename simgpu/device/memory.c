@@ -21,6 +21,7 @@ static void release_host(struct allocation *a) {
 
 static void release(struct allocation *a) {
   shadow_free(a->shadow);
+  free(a->by_kernel);
   if (a->size)
     release_host(a);
   free(a);
@@ -142,6 +143,8 @@ struct allocation *memory_allocate(struct memory *memory, uint64_t size) {
     abort();
   memset(host, POISON, size);
   *a = (struct allocation){.base = base, .size = size, .host = host, .slot = free_slot(memory)};
+  if (memory->has_origins && !(a->by_kernel = calloc(size / ORIGIN_BYTES + 1, sizeof *a->by_kernel)))
+    abort();
   uint32_t i = lower(memory, base);
   memmove(&memory->list[i + 1], &memory->list[i], (memory->count - i) * sizeof *memory->list);
   memory->list[i] = a;

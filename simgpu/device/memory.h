@@ -12,7 +12,8 @@ enum {
   HEAP_BYTES = 8 << 20, /* initial cudaLimitMallocHeapSize */
   MEMORY_ALIGN = 512,
   MEMORY_GUARD = 4096,
-  POISON = 0xff /* NaN in both precisions, −1 as an integer */
+  ORIGIN_BYTES = 4 * 64, /* whose origins are in one word */
+  POISON = 0xff          /* NaN in both precisions, −1 as an integer */
 };
 
 struct allocation {
@@ -24,6 +25,7 @@ struct allocation {
   bool is_heap;          /* by malloc() in a kernel: the host may neither free nor copy it */
   uint64_t number;       /* of the program's allocations, from 1; 0: not one of them, or not counted */
   struct shadow *shadow; /* records of the checks, or NULL */
+  uint64_t *by_kernel;   /* origin.h, or NULL */
 };
 
 struct freed { /* a former allocation */
@@ -34,7 +36,8 @@ enum { FREED_KEPT = 1024 };
 struct memory {
   struct allocation **list; /* by base */
   uint32_t count, capacity;
-  uint32_t slots; /* above every slot in use */
+  uint32_t slots;   /* above every slot in use */
+  bool has_origins; /* allocations have `by_kernel` */
   uint64_t used, limit;
   uint64_t heap_used, heap_limit; /* of malloc() in kernels: cudaLimitMallocHeapSize */
   bool heap_started;

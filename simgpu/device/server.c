@@ -16,6 +16,7 @@
 #include "protocol.h"
 #include "registers.h"
 #include "report.h"
+#include "totals.h"
 #include "worker.h"
 
 enum { ROOM = 1 << 20 }; /* one buffer holds requests up to this size; bulk data goes straight to memory */
@@ -30,6 +31,7 @@ struct server {
   struct source_report *report;
   struct addresses *addresses;
   struct checks *checks;
+  struct totals *totals;
   struct order order;
   uint64_t launches, instructions; /* so far; instructions of warps */
   struct text printed;             /* by the kernel of this request */
@@ -309,6 +311,7 @@ static void answer_allocate(struct server *s) {
   struct allocation *a = range->size ? memory_allocate(&s->device.memory, range->size) : NULL;
   struct sim_range got = {a ? a->base : 0, range->size};
   checks_allocated(s->checks, a);
+  totals_add(s->totals, TOTAL_ALLOCATED_BYTES, a ? a->size : 0);
   reply(s, a ? SIM_OK : range->size ? SIM_OUT_OF_MEMORY : SIM_INVALID_VALUE, &got, sizeof got);
 }
 
@@ -316,6 +319,7 @@ static void answer_free(struct server *s) {
   const struct sim_range *range = fixed(s, sizeof *range);
   struct allocation *a = memory_find(&s->device.memory, range->address);
   bool good = a && a->base == range->address && !a->is_symbol && !a->is_heap;
+  totals_add(s->totals, TOTAL_FREED_BYTES, good ? a->size : 0);
   if (good)
     memory_free(&s->device.memory, a);
   else
@@ -358,6 +362,7 @@ static void answer_write(struct server *s) {
   uint8_t *to = s->fault ? NULL : rows_at(s, r->address, r->width, r->rows, r->pitch);
   uint64_t body = s->header.length - sizeof *r;
   bool whole = r->width && r->rows && body / r->width == r->rows && body % r->width == 0;
+  uint8_t *kept = to && whole ? totals_keep(s->totals, r, to) : NULL;
   if (to && whole) {
     if (r->rows == 1 || r->pitch == r->width)
       receive(s, to, body);
@@ -373,12 +378,17 @@ static void answer_write(struct server *s) {
     return;
   if (to && whole)
     checks_written(s->checks, &s->device.memory, r->address, r->width, r->rows, r->pitch);
-  s->time_ns = model_transfer(body, r->value != 0);
+  if (kept)
+    totals_refreshed(s->totals, &s->device.memory, r, kept);
+  else if (to && whole)
+    totals_written(s->totals, &s->device.memory, r);
+  s->time_ns = model_transfer(body, r->value & SIM_ROWS_PINNED);
   reply(s, to && whole ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
 static void answer_read(struct server *s) {
-  const struct sim_rows *r = fixed(s, sizeof *r);
+  const struct sim_read *read = fixed(s, sizeof *read);
+  const struct sim_rows *r = &read->rows;
   if (drop(s))
     return;
   const uint8_t *from = rows_at(s, r->address, r->width, r->rows, r->pitch);
@@ -386,7 +396,8 @@ static void answer_read(struct server *s) {
     reply(s, SIM_INVALID_VALUE, NULL, 0);
     return;
   }
-  s->time_ns = model_transfer(r->width * r->rows, r->value != 0);
+  totals_read(s->totals, &s->device.memory, read);
+  s->time_ns = model_transfer(r->width * r->rows, r->value & SIM_ROWS_PINNED);
   struct sim_header header = {.type = s->header.type, .length = r->width * r->rows, .time_ns = s->time_ns};
   transmit(s, &header, sizeof header);
   if (r->rows == 1 || r->pitch == r->width)
@@ -407,6 +418,8 @@ static void answer_copy(struct server *s) {
   for (uint64_t i = 0; to && from && i < c->rows; i++)
     checks_copied(s->checks, &s->device.memory, c->target + i * c->target_pitch,
                   c->source + i * c->source_pitch, c->width);
+  if (to && from)
+    totals_copied(s->totals, &s->device.memory, c);
   s->time_ns = model_copy(c->target, c->width * c->rows);
   reply(s, to && from ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
@@ -426,8 +439,10 @@ static void answer_set(struct server *s) {
       for (uint64_t k = 0; k < r->width; k += r->value_size)
         memcpy(row + k, &r->value, r->value_size);
   }
-  if (good)
+  if (good) {
     checks_written(s->checks, &s->device.memory, r->address, r->width, r->rows, r->pitch);
+    totals_set(s->totals, &s->device.memory, r);
+  }
   s->time_ns = model_fill(r->width * r->rows);
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
@@ -490,6 +505,7 @@ static void answer_launch(struct server *s) {
   if (status != SIM_INVALID_LAUNCH && status != SIM_TOO_MANY_RESOURCES) {
     s->time_ns = counters.value[COUNTER_TIME_MODEL];
     s->launches++;
+    totals_add(s->totals, TOTAL_LAUNCHES, 1);
     s->instructions += counters.value[COUNTER_WARP_INSTRUCTIONS];
     char name[256];
     if (s->counters)
@@ -502,9 +518,20 @@ static void answer_launch(struct server *s) {
   s->printed.length = 0;
 }
 
+static void answer_wait(struct server *s) {
+  const struct sim_awaited *awaited = fixed(s, sizeof *awaited);
+  totals_waited(s->totals, awaited);
+  reply(s, SIM_OK, NULL, 0);
+}
+
 static void answer_memory_info(struct server *s) {
   struct sim_memory_info info = {s->device.memory.limit - s->device.memory.used, s->device.memory.limit};
   reply(s, SIM_OK, &info, sizeof info);
+}
+
+static void open_memory(struct server *s, uint64_t limit) {
+  memory_open(&s->device.memory, limit);
+  s->device.memory.has_origins = s->totals;
 }
 
 static void close_device(struct server *s) {
@@ -520,8 +547,9 @@ static void answer_reset(struct server *s) {
   uint64_t limit = s->device.memory.limit;
   if (s->checks)
     findings_forget_modules(s->checks->findings);
+  totals_reset(s->totals, &s->device.memory);
   close_device(s);
-  memory_open(&s->device.memory, limit);
+  open_memory(s, limit);
   s->fault = SIM_OK;
   reply(s, SIM_OK, NULL, 0);
 }
@@ -543,6 +571,7 @@ static void (*const answers[SIM_REQUESTS])(struct server *) = {
     [SIM_MEMORY_INFO] = answer_memory_info,
     [SIM_RESET] = answer_reset,
     [SIM_HEAP_LIMIT] = answer_heap_limit,
+    [SIM_WAIT] = answer_wait,
 };
 
 /* Receives one request and sends its reply. */
@@ -599,9 +628,10 @@ int server_run(int socket, const struct server_options *options) {
   s->report = options->report || options->lines ? source_report_new() : NULL;
   s->addresses = options->addresses;
   s->checks = options->checks;
+  s->totals = options->totals;
   s->order = options->order;
   s->timed = getenv("SIMGPU_SPEED");
-  memory_open(&s->device.memory, options->memory);
+  open_memory(s, options->memory);
   if (s->counters)
     counters_write_header(s->counters);
   if (setjmp(s->end) == 0)
@@ -611,6 +641,7 @@ int server_run(int socket, const struct server_options *options) {
     write_report(s->report, options);
   if (s->checks)
     checks_close(s->checks, &s->device.memory);
+  totals_close(s->totals, &s->device.memory);
   if (s->timed)
     report_speed(s);
   int status = s->status;

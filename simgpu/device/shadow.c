@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "bits.h"
+
 enum { LARGEST_UNIT_SHIFT = 3 };
 
 /* Zeroed; only touched pages use memory. */
@@ -96,12 +98,6 @@ void shadow_poison(struct shadow *s) {
   if (s->bytes % 8)
     ((uint8_t *)s->fresh)[s->bytes / 8] = (uint8_t)((1 << s->bytes % 8) - 1);
   s->fresh_left = s->bytes;
-}
-
-/* The bits of word `word` that [first, end) covers. */
-static uint64_t bits_of(uint64_t word, uint64_t first, uint64_t end) {
-  uint64_t from = first > word * 64 ? first - word * 64 : 0, to = end - word * 64;
-  return (to >= 64 ? UINT64_MAX : (UINT64_C(1) << to) - 1) & ~((UINT64_C(1) << from) - 1);
 }
 
 bool shadow_any_fresh(const struct shadow *s, uint64_t first, uint64_t count) {

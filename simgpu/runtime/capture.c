@@ -157,7 +157,10 @@ cudaError_t capture_take(cudaStream_t stream, const struct work *work, bool *tak
 cudaError_t capture_or_run(cudaStream_t stream, const struct work *work) {
   bool taken = false;
   cudaError_t error = capture_take(stream, work, &taken);
-  return error || taken ? error : work_run(work);
+  if (error || taken)
+    return error;
+  progress_enter(stream_progress(stream));
+  return work_run(work);
 }
 
 cudaError_t capture_forbids_unsafe(void) {
@@ -231,7 +234,9 @@ cudaError_t capture_wait_event(cudaStream_t stream, cudaEvent_t event, unsigned 
   cudaError_t error = usable(stream, &part);
   if (!error && part && event->recorded)
     error = invalidate(part->capture, cudaErrorStreamCaptureIsolation);
-  return error; /* uncaptured work is already done */
+  if (!error && !part && event->recorded) /* the work is already done */
+    progress_follow(stream_progress(stream), &event->moment);
+  return error;
 }
 
 cudaError_t capture_begin(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *nodes, size_t count,

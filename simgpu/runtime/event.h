@@ -1,6 +1,8 @@
 /* Events. An event remembers the modelled device time at which it was recorded. */
 #pragma once
 
+#include "progress.h"
+
 #include <driver_types.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,6 +11,7 @@ struct CUevent_st {
   unsigned flags;
   bool recorded;
   uint64_t time_ns;
+  struct progress_moment moment;
   unsigned long long capture; /* in which it was recorded last; 0: none */
   size_t node_count;          /* the nodes on which the capturing stream's next node depends */
   cudaGraphNode_t *nodes;

@@ -94,6 +94,10 @@ static struct transfer whole(const struct managed *managed) {
                            managed->size,    managed->size, 1};
 }
 
+static uint32_t flags_of(const struct managed *managed) {
+  return SIM_ROWS_MANAGED | (managed->kind == MANAGED_PINNED ? SIM_ROWS_PINNED : 0);
+}
+
 cudaError_t managed_send(void) {
   if (!list)
     return cudaSuccess;
@@ -103,7 +107,7 @@ cudaError_t managed_send(void) {
   cudaError_t error = cudaSuccess;
   for (struct managed *m = list; m && !error; m = m->next) {
     struct transfer transfer = whole(m);
-    error = transfer_to_device(&transfer, m->kind == MANAGED_PINNED);
+    error = transfer_to_device(&transfer, flags_of(m));
   }
   if (!error)
     error = context_wait();
@@ -116,7 +120,7 @@ cudaError_t managed_fetch(void) {
   cudaError_t error = cudaSuccess;
   for (struct managed *m = list; m && !error && !context_faulted(); m = m->next) {
     struct transfer transfer = whole(m);
-    error = transfer_from_device(&transfer, m->kind == MANAGED_PINNED);
+    error = transfer_from_device(&transfer, flags_of(m));
   }
   context_rewind(clock);
   return error;

@@ -11,6 +11,12 @@ bool stream_blocking(cudaStream_t stream) {
   return stream_is_default(stream) || !(stream->flags & cudaStreamNonBlocking);
 }
 
+struct progress_stream *stream_progress(cudaStream_t stream) {
+  if (stream == cudaStreamPerThread)
+    return &progress_per_thread;
+  return stream_is_default(stream) ? &progress_legacy : &stream->progress;
+}
+
 cudaError_t stream_new(cudaStream_t *stream, unsigned flags, int priority) {
   static unsigned long long last_id = 16; /* the default streams have the low ones */
   if (!stream || flags & ~(unsigned)cudaStreamNonBlocking)
@@ -18,6 +24,8 @@ cudaError_t stream_new(cudaStream_t *stream, unsigned flags, int priority) {
   if (!(*stream = malloc(sizeof **stream)))
     return cudaErrorMemoryAllocation;
   priority = priority > 0 ? 0 : priority < STREAM_GREATEST_PRIORITY ? STREAM_GREATEST_PRIORITY : priority;
-  **stream = (struct CUstream_st){flags, priority, ++last_id};
+  ++last_id;
+  **stream = (struct CUstream_st){flags, priority, last_id,
+                                  progress_of_new_stream(last_id, !(flags & cudaStreamNonBlocking))};
   return cudaSuccess;
 }

@@ -1,5 +1,8 @@
-/* Streams. Work runs in issue order on all of them, so a stream only remembers how it was created. */
+/* Streams. Work runs in issue order on all of them, so a stream only remembers how it was created,
+ * and what the host must wait for. */
 #pragma once
+
+#include "progress.h"
 
 #include <driver_types.h>
 #include <stdbool.h>
@@ -10,6 +13,7 @@ struct CUstream_st {
   unsigned flags;
   int priority;
   unsigned long long id;
+  struct progress_stream progress;
 };
 
 /* The default stream under any of its three names. */
@@ -17,5 +21,7 @@ bool stream_is_default(cudaStream_t stream);
 
 /* True if this stream waits for the legacy stream, and the legacy stream for it. */
 bool stream_blocking(cudaStream_t stream);
+
+struct progress_stream *stream_progress(cudaStream_t stream);
 
 cudaError_t stream_new(cudaStream_t *stream, unsigned flags, int priority);

@@ -2,11 +2,14 @@
 
 #include "allocation.h"
 #include "context.h"
+#include "progress.h"
 
-cudaError_t transfer_to_device(const struct transfer *t, bool pinned) {
-  struct sim_rows rows = {(uintptr_t)t->target, t->width, t->rows, t->target_pitch, pinned, 0};
+cudaError_t transfer_to_device(const struct transfer *t, uint32_t flags) {
+  struct sim_rows rows = {(uintptr_t)t->target, t->width, t->rows, t->target_pitch, flags, 0};
   struct host_rows data = {(void *)t->source, t->width, t->rows, t->source_pitch};
   struct sim_header reply;
+  if (!(flags & SIM_ROWS_MANAGED))
+    progress_add(PROGRESS_WORK);
   if (allocation_holds(t->target, t->width, t->rows, t->target_pitch))
     return context_queue(SIM_WRITE, &rows, sizeof rows, &data);
   cudaError_t error = context_request(SIM_WRITE, &rows, sizeof rows, &data, &reply);
@@ -15,11 +18,20 @@ cudaError_t transfer_to_device(const struct transfer *t, bool pinned) {
   return error ? error : context_outcome(reply.status);
 }
 
-cudaError_t transfer_from_device(const struct transfer *t, bool pinned) {
-  struct sim_rows rows = {(uintptr_t)t->source, t->width, t->rows, t->source_pitch, pinned, 0};
+/* What the host knows to be done after the read. */
+static struct sim_awaited awaited_by(uint32_t flags) {
+  if (flags & SIM_ROWS_MANAGED)
+    return (struct sim_awaited){0, 0, 0};
+  progress_add(flags & SIM_ROWS_ASYNCHRONOUS ? PROGRESS_COPIES : PROGRESS_WORK);
+  return flags & SIM_ROWS_ASYNCHRONOUS ? (struct sim_awaited){0, 0, 0} : progress_await(progress_now());
+}
+
+cudaError_t transfer_from_device(const struct transfer *t, uint32_t flags) {
+  struct sim_read read = {.rows = {(uintptr_t)t->source, t->width, t->rows, t->source_pitch, flags, 0},
+                          .awaited = awaited_by(flags)};
   struct host_rows into = {t->target, t->width, t->rows, t->target_pitch};
   struct sim_header reply;
-  cudaError_t error = context_request(SIM_READ, &rows, sizeof rows, NULL, &reply);
+  cudaError_t error = context_request(SIM_READ, &read, sizeof read, NULL, &reply);
   if (error || reply.status)
     return error ? error : context_outcome(reply.status);
   if (reply.length != t->width * t->rows)
@@ -30,6 +42,7 @@ cudaError_t transfer_from_device(const struct transfer *t, bool pinned) {
 cudaError_t transfer_on_device(const struct transfer *t) {
   struct sim_copy request = {(uintptr_t)t->target, t->target_pitch, (uintptr_t)t->source,
                              t->source_pitch,      t->width,        t->rows};
+  progress_add(PROGRESS_WORK);
   if (allocation_holds(t->target, t->width, t->rows, t->target_pitch) &&
       allocation_holds(t->source, t->width, t->rows, t->source_pitch))
     return context_queue(SIM_COPY, &request, sizeof request, NULL);
@@ -38,6 +51,7 @@ cudaError_t transfer_on_device(const struct transfer *t) {
 
 cudaError_t transfer_fill(const struct sim_rows *request) {
   const void *target = (const void *)request->address;
+  progress_add(PROGRESS_WORK);
   if (allocation_holds(target, request->width, request->rows, request->pitch) &&
       request->width % request->value_size == 0)
     return context_queue(SIM_SET, request, sizeof *request, NULL);

@@ -15,9 +15,9 @@ struct transfer {
   size_t width, rows;
 };
 
-/* Host to device, device to host. The modelled time depends on `pinned`, whether the host's memory is pinned. */
-cudaError_t transfer_to_device(const struct transfer *transfer, bool pinned);
-cudaError_t transfer_from_device(const struct transfer *transfer, bool pinned);
+/* Host to device, device to host; flags: enum sim_rows_flag. */
+cudaError_t transfer_to_device(const struct transfer *transfer, uint32_t flags);
+cudaError_t transfer_from_device(const struct transfer *transfer, uint32_t flags);
 cudaError_t transfer_on_device(const struct transfer *transfer);
 
 /* Sets rows of device memory to request->value. */

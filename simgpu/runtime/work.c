@@ -3,12 +3,15 @@
 #include "context.h"
 #include "event.h"
 #include "graph.h"
+#include "progress.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static cudaError_t call_host(const struct cudaHostNodeParams *host) {
-  cudaError_t error = context_wait();
+  cudaError_t error = progress_wait(progress_now());
+  if (!error)
+    error = context_wait();
   if (error || context_faulted())
     return error;
   context_unlock();
@@ -65,6 +68,8 @@ cudaError_t work_keep(struct work *to, const struct work *from) {
       return cudaErrorMemoryAllocation;
     memcpy(to->launch.params, from->launch.params, size);
   }
+  if (from->type == cudaGraphNodeTypeMemcpy) /* the host does not wait for a node */
+    to->copy.host_waits = false;
   return from->type == cudaGraphNodeTypeGraph ? graph_clone(&to->child, from->child) : cudaSuccess;
 }
 

@@ -3,6 +3,8 @@
 #include "address.h"
 #include "context.h"
 #include "explain.h"
+#include "managed.h"
+#include "progress.h"
 #include "registry.h"
 #include "transfer.h"
 #include "unsupported.h"
@@ -10,12 +12,12 @@
 #include <string.h>
 
 struct work_copy work_copy_plain(void *target, const void *source, size_t size, enum cudaMemcpyKind kind) {
-  return (struct work_copy){target, size, size, source, size, size, size, 1, 1, kind};
+  return (struct work_copy){target, size, size, source, size, size, size, 1, 1, kind, false};
 }
 
 struct work_copy work_copy_rows(void *target, size_t target_pitch, const void *source, size_t source_pitch,
                                 size_t width, size_t rows, enum cudaMemcpyKind kind) {
-  return (struct work_copy){target, target_pitch, 0, source, source_pitch, 0, width, rows, 1, kind};
+  return (struct work_copy){target, target_pitch, 0, source, source_pitch, 0, width, rows, 1, kind, false};
 }
 
 /* As on an H200, a direction may treat memory that the device reaches as the host's, but not the reverse. */
@@ -34,7 +36,10 @@ static bool direction_holds(const struct work_copy *copy) {
 }
 
 static cudaError_t copy_on_host(const struct work_copy *copy) {
-  cudaError_t error = context_wait();
+  cudaError_t error =
+      copy->host_waits && managed_kind(copy->source) ? progress_wait(progress_now()) : cudaSuccess;
+  if (!error)
+    error = context_wait();
   if (error || context_faulted())
     return error;
   for (size_t row = 0; row < copy->rows; row++)
@@ -64,8 +69,10 @@ static cudaError_t copy_slice(const struct work_copy *copy) {
   if (to && from)
     return transfer_on_device(&transfer);
   if (to)
-    return transfer_to_device(&transfer, address_pinned(copy->source));
-  return from ? transfer_from_device(&transfer, address_pinned(copy->target)) : copy_on_host(copy);
+    return transfer_to_device(&transfer, address_pinned(copy->source) ? SIM_ROWS_PINNED : 0);
+  const uint32_t flags =
+      (address_pinned(copy->target) ? SIM_ROWS_PINNED : 0) | (copy->host_waits ? 0 : SIM_ROWS_ASYNCHRONOUS);
+  return from ? transfer_from_device(&transfer, flags) : copy_on_host(copy);
 }
 
 static void explain(const struct work_copy *copy) {
@@ -81,6 +88,7 @@ cudaError_t work_copy_run(const struct work_copy *copy) {
   for (size_t i = 0; i < copy->slices && !error; i++) {
     slice.target = (char *)copy->target + i * copy->target_slice;
     slice.source = (const char *)copy->source + i * copy->source_slice;
+    slice.host_waits = copy->host_waits && i + 1 == copy->slices;
     error = copy_slice(&slice);
   }
   if (error == cudaErrorInvalidValue && !context_wait() && !context_faulted())

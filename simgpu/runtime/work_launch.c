@@ -3,6 +3,7 @@
 #include "context.h"
 #include "managed.h"
 #include "occupancy.h"
+#include "progress.h"
 
 #include <string.h>
 
@@ -53,6 +54,8 @@ static cudaError_t run_and_wait(const struct sim_launch *request, const struct h
     error = context_receive_text(reply.length);
   if (!error)
     error = context_outcome(reply.status);
+  if (!error)
+    progress_add(PROGRESS_LAUNCHES);
   return error ? error : managed_fetch();
 }
 
@@ -80,5 +83,6 @@ cudaError_t work_launch_run(const struct work_launch *launch) {
   struct host_rows params = {launch->params, info->param_bytes, 1, info->param_bytes};
   if (launch->flags || managed_exists() || work_launch_check(launch))
     return run_and_wait(&request, &params);
+  progress_add(PROGRESS_LAUNCHES);
   return context_queue(SIM_LAUNCH, &request, sizeof request, &params);
 }

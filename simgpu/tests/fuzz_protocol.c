@@ -1,5 +1,5 @@
 /* Sends any bytes as a client's requests: each gets a reply or ends the connection, with and without
- * checks. */
+ * checks and totals. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "fuzz.h"
 #include "protocol.h"
 #include "server.h"
+#include "totals.h"
 
 enum { MOST_BYTES = 64 << 10, MOST_MESSAGES = 256 };
 #define DEVICE_MEMORY (UINT64_C(16) << 20)
@@ -56,7 +57,7 @@ static void *drain(void *socket) {
 }
 
 static void serve(const uint8_t *requests, size_t size, bool checked) {
-  enum { STREAMS = 4 };
+  enum { STREAMS = 5 };
   int ends[2], room = 4 * MOST_BYTES;
   pthread_t reader;
   FILE *streams[STREAMS];
@@ -73,8 +74,10 @@ static void serve(const uint8_t *requests, size_t size, bool checked) {
       abort();
   struct server_options options = {
       .memory = DEVICE_MEMORY, .report = streams[0], .lines = streams[1], .counters = streams[2]};
-  if (checked)
+  if (checked) {
     options.checks = checks_new(CHECK_ALL, streams[3]);
+    options.totals = totals_new(streams[4]);
+  }
   int status = server_run(ends[1], &options);
   if (status != 0 && status != 2)
     abort();

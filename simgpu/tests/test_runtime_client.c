@@ -333,6 +333,8 @@ static cudaError_t use_everything(void) {
   if (!error)
     error = launch();
   if (!error)
+    error = cudaDeviceSynchronize();
+  if (!error)
     error = cudaFree(memory);
   return error ? error : cudaDeviceReset();
 }
@@ -387,8 +389,8 @@ START_TEST(hello_goes_wrong) {
     unsigned long number;
     const char *line;
   } cases[] = {
-      {"version", 3, "does not speak version 2 of the protocol"},
-      {"status", SIM_INVALID_VALUE, "does not speak version 2 of the protocol"},
+      {"version", SIM_PROTOCOL_VERSION + 1, "does not speak version 3 of the protocol"},
+      {"status", SIM_INVALID_VALUE, "does not speak version 3 of the protocol"},
       {"length", 8, "malformed reply from the device process: hello"},
       {"kill", SIGSEGV, "the device process ended (killed by signal 11)"},
   };

@@ -1,16 +1,21 @@
 /* Copies and fills: between host and device, in rows, and to and from symbols. */
 #include "api.h"
 
+#include "../address.h"
 #include "../capture.h"
 #include "../device.h"
 #include "../registry.h"
 
+/* The host waits for an asynchronous copy, too, if its memory is pageable. */
+static cudaError_t submit(enum context_use use, cudaStream_t stream, struct work *work) {
+  work->copy.host_waits = use == CONTEXT_SYNCHRONISES || !address_pinned(work->copy.target);
+  return capture_or_run(stream, work);
+}
+
 static cudaError_t submit_copy(enum context_use use, cudaStream_t stream, struct work_copy copy) {
   struct work work = {.type = cudaGraphNodeTypeMemcpy, .copy = copy};
   cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error)
-    error = capture_or_run(stream, &work);
-  return context_leave_as(use, error);
+  return context_leave_as(use, error ? error : submit(use, stream, &work));
 }
 
 cudaError_t cudaMemcpy(void *target, const void *source, size_t size, enum cudaMemcpyKind kind) {
@@ -55,7 +60,7 @@ static cudaError_t submit_box(enum context_use use, cudaStream_t stream,
   if (!error)
     error = work_copy_from_box(box, &work.copy);
   if (!error)
-    error = capture_or_run(stream, &work);
+    error = submit(use, stream, &work);
   return context_leave_as(use, error);
 }
 
@@ -76,7 +81,7 @@ static cudaError_t to_symbol(enum context_use use, cudaStream_t stream, const vo
   if (!error)
     error = work_copy_symbol(symbol, offset, size, &work.copy.target);
   if (!error)
-    error = capture_or_run(stream, &work);
+    error = submit(use, stream, &work);
   return context_leave_as(use, error);
 }
 
@@ -91,7 +96,7 @@ static cudaError_t from_symbol(enum context_use use, cudaStream_t stream, void *
     error = work_copy_symbol(symbol, offset, size, &source);
   work.copy = work_copy_plain(target, source, size, kind);
   if (!error)
-    error = capture_or_run(stream, &work);
+    error = submit(use, stream, &work);
   return context_leave_as(use, error);
 }
 

@@ -6,6 +6,7 @@
 #include "../device.h"
 #include "../managed.h"
 #include "../pool.h"
+#include "../progress.h"
 #include "../registry.h"
 
 #include <stdio.h>
@@ -69,8 +70,12 @@ cudaError_t cudaSetValidDevices(int *devices, int count) {
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-  cudaError_t error = context_enter(CONTEXT_SYNCHRONISES);
-  return context_leave(error ? error : capture_forbids_waiting_for_all());
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error)
+    error = capture_forbids_waiting_for_all();
+  if (!error)
+    error = progress_wait_for_all();
+  return context_leave_as(CONTEXT_SYNCHRONISES, error);
 }
 
 cudaError_t cudaDeviceReset(void) {

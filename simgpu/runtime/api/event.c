@@ -3,6 +3,7 @@
 
 #include "../capture.h"
 #include "../event.h"
+#include "../stream.h"
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
   cudaError_t error = context_enter(CONTEXT_QUEUES);
@@ -39,7 +40,10 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags
   cudaError_t error = flags ? capture_take(stream, &work, &taken) : capture_event(stream, event, &taken);
   if (!error && !taken && flags)
     error = cudaErrorInvalidValue; /* an external event needs a capture */
-  return error || taken ? error : event_record(event);
+  if (error || taken)
+    return error;
+  progress_enter(stream_progress(stream));
+  return event_record(event);
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
@@ -52,8 +56,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  cudaError_t error = context_enter(CONTEXT_SYNCHRONISES);
-  return context_leave(error ? error : check(event));
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error)
+    error = check(event);
+  if (!error && event->recorded)
+    error = progress_wait(&event->moment);
+  return context_leave_as(CONTEXT_SYNCHRONISES, error);
 }
 
 /* All work is done by the time a program asks. */

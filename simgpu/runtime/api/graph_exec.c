@@ -3,6 +3,7 @@
 
 #include "../capture.h"
 #include "../graph_exec.h"
+#include "../stream.h"
 
 static cudaError_t instantiate(cudaGraphExec_t *result, cudaGraph_t graph, unsigned long long flags) {
   const unsigned known = cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
@@ -50,6 +51,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     error = cudaErrorInvalidValue;
   if (!error)
     error = capture_forbids_waiting(stream);
+  if (!error)
+    progress_enter(stream_progress(stream));
   if (!error)
     error = graph_exec_run(exec);
   return context_leave(error);

@@ -3,6 +3,7 @@
 #include "api.h"
 
 #include "../capture.h"
+#include "../progress.h"
 
 static cudaStream_t own(cudaStream_t stream) { return stream ? stream : cudaStreamPerThread; }
 
@@ -16,12 +17,20 @@ static cudaError_t wait_own(void) {
   return context_leave(error ? error : capture_forbids_waiting(cudaStreamPerThread));
 }
 
+static cudaError_t leave_waiting(cudaError_t error) {
+  if (error)
+    return error;
+  error = context_enter(CONTEXT_QUEUES);
+  return context_leave_as(CONTEXT_SYNCHRONISES,
+                          error ? error : progress_wait_for_copies(&progress_per_thread));
+}
+
 /* A call without a stream waits for the thread's own stream. */
 #define WAITING(name, parameters, ...)                                                                       \
   cudaError_t name##_ptds parameters;                                                                        \
   cudaError_t name##_ptds parameters {                                                                       \
     cudaError_t error = wait_own();                                                                          \
-    return error ? error : name##Async(__VA_ARGS__, cudaStreamPerThread);                                    \
+    return leave_waiting(error ? error : name##Async(__VA_ARGS__, cudaStreamPerThread));                     \
   }
 
 // clang-format off

@@ -27,16 +27,21 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     error = cudaErrorInvalidResourceHandle;
   if (!error) {
     capture_forget_stream(stream);
+    progress_forget(&stream->progress);
     free(stream);
   }
   return context_leave(error);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  cudaError_t error = context_enter(CONTEXT_SYNCHRONISES);
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error)
     error = capture_forbids_waiting(stream);
-  return context_leave(error ? error : capture_forbids_unsafe());
+  if (!error)
+    error = capture_forbids_unsafe();
+  if (!error)
+    error = progress_wait_for_stream(stream_progress(stream));
+  return context_leave_as(CONTEXT_SYNCHRONISES, error);
 }
 
 /* All work is done by the time a program asks. */

@@ -1,0 +1,164 @@
+#include "totals.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "origin.h"
+
+enum { WORD = 4 };
+
+struct totals {
+  FILE *file;
+  uint64_t value[TOTAL_COUNT];
+  struct sim_awaited awaited;
+  uint64_t copies, awaited_copies; /* asynchronous ones to the host, as sim_awaited counts them */
+  bool copied;                     /* such a copy came after the last launch */
+};
+
+struct totals *totals_new(FILE *file) {
+  struct totals *t = calloc(1, sizeof *t);
+  if (!t)
+    abort();
+  t->file = file;
+  return t;
+}
+
+/* Adds the allocations that the program made and has not freed. */
+static void count_living(const struct memory *memory, uint64_t *count, uint64_t *bytes) {
+  for (uint32_t i = 0; i < memory->count; i++)
+    if (!memory->list[i]->is_symbol && !memory->list[i]->is_heap) {
+      *count += 1;
+      *bytes += memory->list[i]->size;
+    }
+}
+
+void totals_close(struct totals *t, const struct memory *memory) {
+  static const char *const names[] = {
+#define X(id, name) name,
+      TOTALS(X)
+#undef X
+  };
+  uint64_t bytes = 0;
+  if (!t)
+    return;
+  count_living(memory, &t->value[TOTAL_LEAKED_ALLOCATIONS], &bytes);
+  t->value[TOTAL_UNAWAITED_COPIES] = t->copies - t->awaited_copies;
+  fputs("name,value\n", t->file);
+  for (int i = 0; i < TOTAL_COUNT; i++)
+    fprintf(t->file, "%s,%" PRIu64 "\n", names[i], t->value[i]);
+  fflush(t->file);
+  free(t);
+}
+
+void totals_add(struct totals *t, enum total total, uint64_t count) {
+  if (!t)
+    return;
+  t->value[total] += count;
+  if (total == TOTAL_LAUNCHES)
+    t->copied = false;
+}
+
+void totals_reset(struct totals *t, const struct memory *memory) {
+  uint64_t count = 0;
+  if (t)
+    count_living(memory, &count, &t->value[TOTAL_FREED_BYTES]);
+}
+
+static void know(struct totals *t, const struct sim_awaited *a) {
+  struct sim_awaited *known = &t->awaited;
+  if (a->copies > known->copies && t->awaited_copies < t->copies)
+    t->awaited_copies++; /* one wait for several copies: the host could not use them one by one */
+  known->work = a->work > known->work ? a->work : known->work;
+  known->launches = a->launches > known->launches ? a->launches : known->launches;
+  known->copies = a->copies > known->copies ? a->copies : known->copies;
+  t->value[TOTAL_HOST_WAITS]++;
+  t->value[TOTAL_IDLE_WAITS] += known->launches >= t->value[TOTAL_LAUNCHES];
+}
+
+void totals_waited(struct totals *t, const struct sim_awaited *awaited) {
+  if (t && awaited->work > t->awaited.work)
+    know(t, awaited);
+}
+
+/* Rows of one allocation, with the pitch of a single row made harmless. */
+struct rows {
+  const struct allocation *allocation;
+  uint64_t offset, width, rows, pitch;
+};
+
+static struct rows rows_of(const struct memory *memory, const struct sim_rows *r) {
+  const struct allocation *a = memory_find(memory, r->address);
+  return (struct rows){a, r->address - a->base, r->width, r->rows, r->rows > 1 ? r->pitch : 0};
+}
+
+static void mark_by_host(const struct rows *r) {
+  for (uint64_t i = 0; i < r->rows; i++)
+    origin_by_host(r->allocation, r->offset + i * r->pitch, r->width);
+}
+
+void totals_written(struct totals *t, const struct memory *memory, const struct sim_rows *r) {
+  if (!t)
+    return;
+  const struct rows rows = rows_of(memory, r);
+  mark_by_host(&rows);
+  t->value[TOTAL_BYTES_TO_DEVICE] += r->width * r->rows;
+}
+
+void totals_set(struct totals *t, const struct memory *memory, const struct sim_rows *r) {
+  if (!t)
+    return;
+  const struct rows rows = rows_of(memory, r);
+  mark_by_host(&rows);
+  t->value[TOTAL_BYTES_ON_DEVICE] += r->width * r->rows;
+}
+
+void totals_copied(struct totals *t, const struct memory *memory, const struct sim_copy *c) {
+  if (!t)
+    return;
+  const struct allocation *to = memory_find(memory, c->target), *from = memory_find(memory, c->source);
+  for (uint64_t i = 0; i < c->rows; i++)
+    origin_copied(to, c->target + i * c->target_pitch - to->base, from,
+                  c->source + i * c->source_pitch - from->base, c->width);
+  t->value[TOTAL_BYTES_ON_DEVICE] += c->width * c->rows;
+}
+
+void totals_read(struct totals *t, const struct memory *memory, const struct sim_read *read) {
+  if (!t || read->rows.value & SIM_ROWS_MANAGED)
+    return;
+  const struct rows r = rows_of(memory, &read->rows);
+  for (uint64_t i = 0; i < r.rows; i++)
+    t->value[TOTAL_WORDS_NOT_BY_A_KERNEL] +=
+        origin_count_others(r.allocation, r.offset + i * r.pitch, r.width);
+  t->value[TOTAL_COPIES_TO_HOST]++;
+  t->value[TOTAL_BYTES_TO_HOST] += r.width * r.rows;
+  if (!(read->rows.value & SIM_ROWS_ASYNCHRONOUS)) {
+    know(t, &read->awaited);
+    return;
+  }
+  t->copies += !t->copied;
+  t->copied = true;
+}
+
+uint8_t *totals_keep(const struct totals *t, const struct sim_rows *r, const uint8_t *bytes) {
+  if (!t || !(r->value & SIM_ROWS_MANAGED) || r->rows != 1)
+    return NULL;
+  uint8_t *kept = malloc(r->width);
+  if (!kept)
+    abort();
+  return memcpy(kept, bytes, r->width);
+}
+
+void totals_refreshed(struct totals *t, const struct memory *memory, const struct sim_rows *r,
+                      uint8_t *kept) {
+  const struct rows rows = rows_of(memory, r);
+  const uint8_t *now = rows.allocation->host + rows.offset;
+  for (uint64_t at = 0; at < r->width; at += WORD) {
+    const uint64_t bytes = r->width - at < WORD ? r->width - at : WORD;
+    if (memcmp(kept + at, now + at, bytes) == 0)
+      continue;
+    origin_by_host(rows.allocation, rows.offset + at, bytes);
+    t->value[TOTAL_BYTES_TO_DEVICE] += bytes;
+  }
+  free(kept);
+}

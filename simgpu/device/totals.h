@@ -1,0 +1,51 @@
+/* What a whole run of a program did: SIMGPU_TOTALS. The device counts what it is asked to do, so a program
+ * cannot change the numbers. All functions do nothing if `totals` is NULL. */
+#pragma once
+
+#include <stdio.h>
+
+#include "memory.h"
+
+/* id, name */
+#define TOTALS(X)                                                                                            \
+  X(LAUNCHES, "launches")                                                                                    \
+  X(HOST_WAITS, "host_waits")                                                                                \
+  X(IDLE_WAITS, "idle_waits")                                                                                \
+  X(UNAWAITED_COPIES, "unawaited_copies")                                                                    \
+  X(COPIES_TO_HOST, "copies_to_host")                                                                        \
+  X(BYTES_TO_HOST, "bytes_to_host")                                                                          \
+  X(BYTES_TO_DEVICE, "bytes_to_device")                                                                      \
+  X(BYTES_ON_DEVICE, "bytes_on_device")                                                                      \
+  X(WORDS_NOT_BY_A_KERNEL, "words_to_host_not_by_a_kernel")                                                  \
+  X(ALLOCATED_BYTES, "allocated_bytes")                                                                      \
+  X(FREED_BYTES, "freed_bytes")                                                                              \
+  X(LEAKED_ALLOCATIONS, "leaked_allocations")
+
+enum total {
+#define X(id, name) TOTAL_##id,
+  TOTALS(X)
+#undef X
+      TOTAL_COUNT
+};
+
+struct totals;
+
+struct totals *totals_new(FILE *file);
+/* Writes the file, and frees the totals. */
+void totals_close(struct totals *totals, const struct memory *memory);
+
+void totals_add(struct totals *totals, enum total total, uint64_t count);
+void totals_waited(struct totals *totals, const struct sim_awaited *awaited);
+/* The device is about to free all memory. */
+void totals_reset(struct totals *totals, const struct memory *memory);
+
+/* Work that was done; the addresses have been checked. */
+void totals_written(struct totals *totals, const struct memory *memory, const struct sim_rows *rows);
+void totals_set(struct totals *totals, const struct memory *memory, const struct sim_rows *rows);
+void totals_copied(struct totals *totals, const struct memory *memory, const struct sim_copy *copy);
+void totals_read(struct totals *totals, const struct memory *memory, const struct sim_read *read);
+
+/* Before and after a write of managed memory: only words that change come from the host. */
+uint8_t *totals_keep(const struct totals *totals, const struct sim_rows *rows, const uint8_t *bytes);
+void totals_refreshed(struct totals *totals, const struct memory *memory, const struct sim_rows *rows,
+                      uint8_t *kept);

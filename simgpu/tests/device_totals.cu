@@ -1,0 +1,422 @@
+// device_totals NAME: a program whose waits test_device_totals.c knows.
+// device_totals random SEED: random copies, fills and kernels; prints the totals that it expects.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#include <vector>
+
+__global__ void increment(int *x) { ++*x; }
+
+static int *device, *pinned;
+static cudaStream_t a, b;
+static cudaEvent_t event;
+
+static void launch(cudaStream_t stream = nullptr) { increment<<<1, 1, 0, stream>>>(device); }
+static void fetch(cudaStream_t stream = nullptr) {
+  cudaMemcpyAsync(pinned, device, sizeof *device, cudaMemcpyDeviceToHost, stream);
+}
+static int blocking_fetch() {
+  int x = 0;
+  cudaMemcpy(&x, device, sizeof x, cudaMemcpyDeviceToHost);
+  return x;
+}
+
+// Each kind of wait once, with a launch before it; none waits for the second time.
+static void each_kind() {
+  launch();
+  cudaDeviceSynchronize();
+  cudaDeviceSynchronize();
+  launch();
+  cudaStreamSynchronize(nullptr);
+  cudaDeviceSynchronize();
+  launch();
+  cudaEventRecord(event);
+  cudaEventSynchronize(event);
+  cudaEventSynchronize(event);
+  launch();
+  while (cudaStreamQuery(nullptr) != cudaSuccess)
+    continue;
+  launch();
+  cudaEventRecord(event);
+  while (cudaEventQuery(event) != cudaSuccess)
+    continue;
+  launch();
+  blocking_fetch();
+  cudaDeviceSynchronize();
+}
+
+static void none() {
+  int *x, value = 1;
+  cudaMalloc(&x, sizeof *x);
+  launch();
+  cudaMemcpy(x, &value, sizeof value, cudaMemcpyHostToDevice);
+  cudaMemcpy(device, x, sizeof value, cudaMemcpyDeviceToDevice);
+  cudaMemset(device, 0, sizeof *device);
+  launch();
+  cudaEventRecord(event);
+  cudaStreamWaitEvent(a, event);
+  launch(a);
+  cudaFree(x);
+}
+
+// The device has the next launch while the host waits for the number before.
+static void ahead() {
+  for (int i = 0; i < 10; i++) {
+    launch();
+    fetch();
+    cudaEventRecord(event);
+    launch();
+    cudaEventSynchronize(event);
+  }
+}
+
+// The same with a stream for the copies, and with pageable memory, for which the copy itself waits.
+static void ahead_in_two_streams() {
+  int pageable;
+  for (int i = 0; i < 10; i++) {
+    launch(a);
+    cudaEventRecord(event, a);
+    launch(a);
+    cudaStreamWaitEvent(b, event);
+    if (i % 2) {
+      fetch(b);
+      cudaStreamSynchronize(b);
+    } else {
+      cudaMemcpyAsync(&pageable, device, sizeof pageable, cudaMemcpyDeviceToHost, b);
+    }
+  }
+}
+
+// Work of another stream that is done already does not keep the device busy.
+static void stale() {
+  launch(a);
+  cudaDeviceSynchronize();
+  launch(b);
+  cudaStreamSynchronize(b);
+}
+
+// A blocking stream and the legacy stream wait for each other.
+static void legacy() {
+  cudaStream_t blocking;
+  cudaStreamCreate(&blocking);
+  launch(blocking);
+  launch();
+  cudaStreamSynchronize(nullptr); // idle: all is awaited
+  launch();
+  launch(blocking);
+  cudaStreamSynchronize(blocking); // idle
+  launch(blocking);
+  launch();
+  cudaStreamSynchronize(blocking); // not idle
+  launch(a);
+  cudaStreamSynchronize(nullptr); // not idle: stream a does not wait for the legacy stream
+  cudaStreamDestroy(blocking);
+}
+
+// What a program does that looks at pinned memory without asking whether the copy is done.
+static void polled() {
+  for (int i = 0; i < 10; i++) {
+    launch();
+    fetch();
+    fetch();
+  }
+}
+
+static void one_wait_for_all() {
+  polled();
+  cudaDeviceSynchronize();
+}
+
+// Two copies between launches are one number that the host may wait for; the third copy is another.
+static void two_copies() {
+  cudaEvent_t second;
+  cudaEventCreate(&second);
+  launch();
+  fetch();
+  cudaEventRecord(event);
+  fetch();
+  cudaEventRecord(second);
+  launch();
+  fetch();
+  cudaEventSynchronize(event);
+  cudaEventSynchronize(second);
+  cudaEventDestroy(second);
+}
+
+// Stream b has waited for the launch in stream a.
+static void followed() {
+  launch(a);
+  cudaEventRecord(event, a);
+  cudaStreamWaitEvent(b, event);
+  fetch(b);
+  cudaStreamSynchronize(b);
+}
+
+// One instruction stores to both arrays.
+__global__ void store_to_either(int *x, int *y) { (threadIdx.x % 2 ? x : y)[threadIdx.x] = 1; }
+
+static void two_arrays() {
+  int *x, *y, host[32];
+  cudaMalloc(&x, sizeof host);
+  cudaMalloc(&y, sizeof host);
+  store_to_either<<<1, 32>>>(x, y);
+  cudaMemcpy(host, x, sizeof host, cudaMemcpyDeviceToHost);
+  cudaMemcpy(host, y, 16, cudaMemcpyDeviceToHost);
+}
+
+static void count(void *calls) { ++*(int *)calls; }
+
+static void host_functions() {
+  int calls = 0;
+  for (int i = 0; i < 3; i++) {
+    launch();
+    cudaLaunchHostFunc(nullptr, count, &calls);
+    launch();
+  }
+}
+
+static void graph() {
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  int pageable;
+  cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal);
+  launch(a);
+  cudaMemcpyAsync(&pageable, device, sizeof pageable, cudaMemcpyDeviceToHost, a);
+  launch(a);
+  cudaStreamEndCapture(a, &graph);
+  cudaGraphInstantiate(&exec, graph, 0);
+  for (int i = 0; i < 5; i++)
+    cudaGraphLaunch(exec, a);
+  cudaStreamSynchronize(a);
+  cudaGraphExecDestroy(exec);
+  cudaGraphDestroy(graph);
+}
+
+// Two of three allocations leak; a reset frees.
+static void leaks() {
+  void *x[3];
+  for (int i = 0; i < 3; i++)
+    cudaMalloc(&x[i], 1000u << i);
+  cudaFree(x[1]);
+}
+
+static void reset() {
+  leaks();
+  cudaDeviceReset();
+}
+
+// ---- Random work on one array of words, and what the words must be ----
+
+enum { WORDS = 4096, HALVES = 2 * WORDS };
+
+struct model {
+  std::vector<bool> by_kernel = std::vector<bool>(WORDS);
+  unsigned long long launches = 0, waits = 0, to_host = 0, to_device = 0, on_device = 0, others = 0,
+                     copies = 0;
+};
+
+static void mark(model &m, size_t first, size_t bytes, bool value) {
+  for (size_t w = first / 4; w < (first + bytes + 3) / 4; w++)
+    m.by_kernel[w] = value;
+}
+
+static unsigned below(unsigned n) { return (unsigned)rand() % n; }
+
+enum store {
+  STORE_1,
+  STORE_2,
+  STORE_4,
+  STORE_8,
+  STORE_16,
+  STORE_ADD,
+  STORE_FLOAT,
+  STORE_CAS,
+  STORE_HALF,
+  STORES
+};
+static const int store_bytes[STORES] = {1, 2, 4, 8, 16, 4, 4, 8, 4};
+
+// Thread i stores at element `first + i * stride`; the others of the block leave before.
+__global__ void store(char *x, int kind, int first, int stride, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count)
+    return;
+  const size_t at = first + (size_t)i * stride;
+  switch (kind) {
+  case STORE_1:
+    x[at] = 1;
+    break;
+  case STORE_2:
+    ((short *)x)[at] = 2;
+    break;
+  case STORE_4:
+    ((int *)x)[at] = 3;
+    break;
+  case STORE_8:
+    ((float2 *)x)[at] = make_float2(1, 2);
+    break;
+  case STORE_16:
+    ((int4 *)x)[at] = make_int4(1, 2, 3, 4);
+    break;
+  case STORE_ADD:
+    atomicAdd((int *)x + at, 1);
+    break;
+  case STORE_FLOAT:
+    atomicAdd((float *)x + at, 1.0f);
+    break;
+  case STORE_CAS:
+    atomicCAS((unsigned long long *)x + at, 1ull, 2ull);
+    break;
+  default:
+    atomicAdd((__half2 *)x + at, __floats2half2_rn(1, 1));
+    break;
+  }
+}
+
+static void random_store(model &m, char *x) {
+  const int kind = (int)below(STORES), bytes = store_bytes[kind], elements = 4 * WORDS / bytes;
+  const int stride = 1 + (int)below(3), first = (int)below(elements),
+            room = (elements - first - 1) / stride + 1;
+  const int count = 1 + (int)below((unsigned)room);
+  store<<<(unsigned)(count + 63) / 64, 64>>>(x, kind, first, stride, count);
+  for (int i = 0; i < count; i++)
+    mark(m, (size_t)(first + i * stride) * bytes, (size_t)bytes, true);
+  m.launches++;
+}
+
+struct box { // rows of bytes in the array
+  size_t at, width, rows, pitch;
+};
+
+static box random_box() {
+  const size_t unit = below(2) ? 4 : 1;
+  box b = {unit * below(256), unit * (1 + below(200)), 1 + below(8), 0};
+  b.pitch = b.width + unit * below(100);
+  return b;
+}
+
+static void random_write(model &m, char *x) {
+  static char host[4 * WORDS];
+  const box b = random_box();
+  if (below(2))
+    cudaMemcpy2D(x + b.at, b.pitch, host, b.width, b.width, b.rows, cudaMemcpyHostToDevice);
+  else
+    cudaMemset2D(x + b.at, b.pitch, 7, b.width, b.rows), m.on_device += b.width * b.rows,
+        m.to_device -= b.width * b.rows;
+  for (size_t i = 0; i < b.rows; i++)
+    mark(m, b.at + i * b.pitch, b.width, false);
+  m.to_device += b.width * b.rows;
+}
+
+static void copy_box(char *x, size_t to, const box &b) {
+  cudaMemcpy3DParms p = {};
+  cudaStream_t stream;
+  switch (below(4)) {
+  case 0:
+    cudaMemcpy2DAsync(x + to, b.pitch, x + b.at, b.pitch, b.width, b.rows, cudaMemcpyDeviceToDevice);
+    return;
+  case 1:
+    for (size_t i = 0; i < b.rows; i++)
+      cudaMemcpyPeer(x + to + i * b.pitch, 0, x + b.at + i * b.pitch, 0, b.width);
+    return;
+  case 2:
+    p.srcPtr = make_cudaPitchedPtr(x + b.at, b.pitch, b.width, b.rows);
+    p.dstPtr = make_cudaPitchedPtr(x + to, b.pitch, b.width, b.rows);
+    p.extent = make_cudaExtent(b.width, b.rows, 1);
+    p.kind = cudaMemcpyDeviceToDevice;
+    cudaMemcpy3D(&p);
+    return;
+  default:
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaStreamCreate(&stream);
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    cudaMemcpy2DAsync(x + to, b.pitch, x + b.at, b.pitch, b.width, b.rows, cudaMemcpyDeviceToDevice, stream);
+    cudaStreamEndCapture(stream, &graph);
+    cudaGraphInstantiate(&exec, graph, 0);
+    cudaGraphLaunch(exec, stream);
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(graph);
+    cudaStreamDestroy(stream);
+  }
+}
+
+// Within the array, row by row; the rows may overlap.
+static void random_copy(model &m, char *x) {
+  const box b = random_box();
+  const size_t to = below(2) ? 4 * (1024 + below(1024)) : 1 + below(3000);
+  copy_box(x, to, b);
+  for (size_t i = 0; i < b.rows; i++) {
+    const std::vector<bool> before = m.by_kernel;
+    const size_t target = to + i * b.pitch, source = b.at + i * b.pitch;
+    for (size_t w = target / 4; w <= (target + b.width - 1) / 4; w++)
+      m.by_kernel[w] = true;
+    for (size_t k = 0; k < b.width; k++)
+      if (!before[(source + k) / 4])
+        m.by_kernel[(target + k) / 4] = false;
+  }
+  m.on_device += b.width * b.rows;
+}
+
+static void random_read(model &m, char *x) {
+  static char host[4 * WORDS];
+  const box b = random_box();
+  cudaMemcpy2D(host, b.width, x + b.at, b.pitch, b.width, b.rows, cudaMemcpyDeviceToHost);
+  for (size_t i = 0; i < b.rows; i++)
+    for (size_t w = (b.at + i * b.pitch) / 4; w <= (b.at + i * b.pitch + b.width - 1) / 4; w++)
+      m.others += !m.by_kernel[w];
+  m.to_host += b.width * b.rows;
+  m.copies++;
+}
+
+static int run_random(unsigned seed) {
+  static void (*const steps[])(model &, char *) = {random_store, random_store, random_write,
+                                                   random_copy,  random_copy,  random_read};
+  model m;
+  char *x;
+  srand(seed);
+  cudaMalloc(&x, 4 * WORDS);
+  for (int i = 0; i < 200; i++)
+    steps[below(6)](m, x);
+  cudaFree(x);
+  printf(
+      "launches,%llu\nhost_waits,%llu\nidle_waits,%llu\nunawaited_copies,0\ncopies_to_host,%llu\n"
+      "bytes_to_host,%llu\nbytes_to_device,%llu\nbytes_on_device,%llu\nwords_to_host_not_by_a_kernel,%llu\n"
+      "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\n",
+      m.launches, m.copies, m.copies, m.copies, m.to_host, m.to_device, m.on_device, m.others, 4 * WORDS,
+      4 * WORDS);
+  return cudaGetLastError() != cudaSuccess;
+}
+
+static const struct {
+  const char *name;
+  void (*run)();
+} cases[] = {
+    {"each kind", each_kind},   {"none", none},
+    {"ahead", ahead},           {"two streams", ahead_in_two_streams},
+    {"stale", stale},           {"legacy", legacy},
+    {"polled", polled},         {"one wait for all", one_wait_for_all},
+    {"two copies", two_copies}, {"followed", followed},
+    {"two arrays", two_arrays}, {"host functions", host_functions},
+    {"graph", graph},           {"leaks", leaks},
+    {"reset", reset},
+};
+
+int main(int argc, char **argv) {
+  if (argc == 3 && strcmp(argv[1], "random") == 0)
+    return run_random((unsigned)atoi(argv[2]));
+  cudaMalloc(&device, sizeof *device);
+  cudaMallocHost(&pinned, sizeof *pinned);
+  cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
+  cudaEventCreate(&event);
+  for (const auto &c : cases)
+    if (argc == 2 && strcmp(argv[1], c.name) == 0) {
+      c.run();
+      return cudaGetLastError() != cudaSuccess;
+    }
+  return 2;
+}

@@ -1,0 +1,85 @@
+/* SIMGPU_TOTALS: waits of known programs, and sums of random ones. argv[1]: device_totals. */
+#include "suite.h"
+
+#include "device_program.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static const char *program;
+static char path[64];
+
+static void set_up(void) {
+  snprintf(path, sizeof path, "device_totals.%d.csv", (int)getpid());
+  setenv("SIMGPU_TOTALS", path, 1);
+}
+
+static void tear_down(void) { remove(path); }
+
+/* The totals of a run, without the header; to be freed. */
+static char *totals_of(const char *const *arguments, struct program_result *result) {
+  static const char header[] = "name,value\n";
+  *result = program_run(arguments, 60);
+  ck_assert_msg(result->status == 0, "%s%s", result->output, result->message);
+  ck_assert_str_eq(result->message, "");
+  char *text = program_read_file(path);
+  ck_assert_int_eq(strncmp(text, header, sizeof header - 1), 0);
+  memmove(text, text + sizeof header - 1, strlen(text) + 1 - (sizeof header - 1));
+  return text;
+}
+
+static const struct {
+  const char *name, *rows; /* some of them */
+} cases[] = {
+    {"each kind", "launches,6\nhost_waits,6\nidle_waits,6\nunawaited_copies,0\ncopies_to_host,1\n"},
+    {"none", "launches,3\nhost_waits,0\nidle_waits,0\nunawaited_copies,0\ncopies_to_host,0\nbytes_to_host,0\n"
+             "bytes_to_device,4\nbytes_on_device,8\nwords_to_host_not_by_a_kernel,0\nallocated_bytes,8\n"
+             "freed_bytes,4\nleaked_allocations,1\n"},
+    {"ahead", "launches,20\nhost_waits,10\nidle_waits,0\nunawaited_copies,0\ncopies_to_host,10\n"},
+    {"two streams", "launches,20\nhost_waits,10\nidle_waits,0\nunawaited_copies,0\ncopies_to_host,10\n"},
+    {"stale", "launches,2\nhost_waits,2\nidle_waits,2\n"},
+    {"legacy", "launches,7\nhost_waits,4\nidle_waits,2\n"},
+    {"polled", "host_waits,0\nidle_waits,0\nunawaited_copies,10\ncopies_to_host,20\n"},
+    {"one wait for all", "host_waits,1\nidle_waits,1\nunawaited_copies,9\ncopies_to_host,20\n"},
+    {"two copies", "host_waits,2\nidle_waits,0\nunawaited_copies,1\ncopies_to_host,3\n"},
+    {"followed", "host_waits,1\nidle_waits,1\n"},
+    {"two arrays",
+     "bytes_to_host,144\nbytes_to_device,0\nbytes_on_device,0\nwords_to_host_not_by_a_kernel,18\n"},
+    {"host functions", "launches,6\nhost_waits,3\nidle_waits,3\n"},
+    {"graph", "launches,10\nhost_waits,1\nidle_waits,1\nunawaited_copies,4\ncopies_to_host,5\n"},
+    {"leaks", "allocated_bytes,7004\nfreed_bytes,2000\nleaked_allocations,3\n"},
+    {"reset", "allocated_bytes,7004\nfreed_bytes,7004\nleaked_allocations,0\n"},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+START_TEST(waits_and_allocations_are_counted) {
+  struct program_result result;
+  char *text = totals_of((const char *[]){program, cases[_i].name, NULL}, &result);
+  ck_assert_msg(strstr(text, cases[_i].rows), "%s:\n%s", cases[_i].name, text);
+  free(text);
+}
+END_TEST
+
+/* Blocks on one host thread and on several. */
+START_TEST(sums_of_random_work) {
+  char seed[16];
+  struct program_result result;
+  snprintf(seed, sizeof seed, "%d", _i);
+  setenv("SIMGPU_THREADS", _i % 2 ? "4" : "1", 1);
+  char *text = totals_of((const char *[]){program, "random", seed, NULL}, &result);
+  ck_assert_str_eq(text, result.output);
+  free(text);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+  program = argc > 1 ? argv[1] : "";
+  Suite *suite = suite_create("device_totals");
+  TCase *test_case = tcase_create("totals");
+  tcase_add_checked_fixture(test_case, set_up, tear_down);
+  tcase_set_timeout(test_case, 90);
+  tcase_add_loop_test(test_case, waits_and_allocations_are_counted, 0, CASES);
+  tcase_add_loop_test(test_case, sums_of_random_work, 1, 41);
+  suite_add_tcase(suite, test_case);
+  return suite_run(suite);
+}
