@@ -44,7 +44,8 @@
   X(BYTES_STORED, "smsp__sass_data_bytes_mem_global_op_st.sum")                                              \
   X(UNIQUE_READ, "simgpu__unique_sectors_global_ld.sum")                                                     \
   X(UNIQUE_WRITTEN, "simgpu__unique_sectors_global_st.sum")                                                  \
-  X(TIME_MODEL, "simgpu__time_model_ns")
+  X(TIME_MODEL, "simgpu__time_model_ns")                                                                     \
+  X(FLOAT_ATOMICS, "simgpu__fp_atomics.sum")
 
 enum counter {
 #define X(id, column) COUNTER_##id,

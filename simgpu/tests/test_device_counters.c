@@ -128,6 +128,20 @@ static const struct {
       {COUNTER_GLOBAL_ATOM_SECTORS, 4},
       {LOADS, 0}}},
 
+    {"atomics of floats, and others",
+     "setp.lt.u32 %p1, %r1, 5;\n@%p1 red.global.add.f32 [%rd2], %f1;\natom.global.add.f32 %f2, [%rd2], %f1;\n"
+     "red.global.add.u32 [%rd2], 1;\natom.shared.add.f32 %f2, [s], %f1;\natom.global.exch.b32 %r4, [%rd2], "
+     "%r1;\natom.global.max.s32 %r4, [%rd2], %r1;\natom.global.cas.b32 %r4, [%rd2], %r1, %r1;",
+     2,
+     32,
+     {{COUNTER_FLOAT_ATOMICS, 2 * (5 + 32 + 32)}}},
+    {"atomics of pairs, halves and doubles",
+     "and.b64 %rd2, %rd2, -256;\nred.global.add.v2.f32 [%rd2], {%f1,%f1};\n"
+     "red.global.add.noftz.f16x2 [%rd2], %r1;\nred.global.add.f64 [%rd2], 0d0000000000000000;",
+     1,
+     32,
+     {{COUNTER_FLOAT_ATOMICS, 3 * 32}}},
+    {"no atomic of floats", "red.global.add.u32 [%rd2], 1;", 1, 32, {{COUNTER_FLOAT_ATOMICS, 0}}},
     {"shared, two words of a bank",
      "shl.b32 %r4, %r3, 3;\nmov.u32 %r5, s;\nadd.u32 %r4, %r4, %r5;\nst.shared.u32 [%r4], %r1;\n"
      "ld.shared.u32 %r6, [%r4];",
