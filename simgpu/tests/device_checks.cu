@@ -329,6 +329,41 @@ static void order(int blocks, int threads) {
   cudaFree(a);
 }
 
+__host__ __device__ static float summand(int i) { return 1.0f / (float)(1 + i % 97); }
+
+// The first thread of each warp adds to its block's sum, and then the block's first one to the sum of all.
+__global__ void add_as_they_arrive(float *sum) {
+  __shared__ float part;
+  const int warp = (int)threadIdx.x / 32;
+  if (threadIdx.x == 0)
+    part = 0;
+  __syncthreads();
+  if (threadIdx.x % 32 == 0)
+    atomicAdd(&part, summand((int)blockIdx.x * 8 + warp));
+  __syncthreads();
+  if (threadIdx.x == 0)
+    atomicAdd(sum, part);
+}
+
+// The kernel's sum, and those of the host in ascending and descending order.
+static void order_of_sums() {
+  enum { BLOCKS = 40, WARPS = 8 };
+  float *device, sum = 0, sums[2] = {0, 0};
+  cudaMalloc(&device, sizeof *device);
+  cudaMemset(device, 0, sizeof *device);
+  add_as_they_arrive<<<BLOCKS, WARPS * 32>>>(device);
+  cudaMemcpy(&sum, device, sizeof sum, cudaMemcpyDeviceToHost);
+  cudaFree(device);
+  for (int reverse = 0; reverse < 2; reverse++)
+    for (int b = 0; b < BLOCKS; b++) {
+      float part = 0;
+      for (int w = 0; w < WARPS; w++)
+        part += summand((reverse ? BLOCKS - 1 - b : b) * WARPS + (reverse ? WARPS - 1 - w : w));
+      sums[reverse] += part;
+    }
+  printf("%a %a %a\n", sum, sums[0], sums[1]);
+}
+
 static bool run(const char *name) {
   struct {
     const char *name;
@@ -391,6 +426,8 @@ int main(int argc, char **argv) {
     order(23, 32);
   else if (strcmp(name, "order of warps") == 0)
     order(1, 23 * 32);
+  else if (strcmp(name, "order of sums") == 0)
+    order_of_sums();
   else if (strstr(name, "free") || strcmp(name, "leak") == 0)
     memory(name);
   else if (strcmp(name, "atomic on unset") == 0) {

@@ -253,6 +253,20 @@ START_TEST(blocks_and_warps_run_in_the_order_chosen) {
 }
 END_TEST
 
+/* So that two runs show a sum whose bits depend on the order of arrival. */
+START_TEST(sums_by_atomics_have_the_bits_of_the_order) {
+  static const char *const order_names[] = {"forward", "reverse"};
+  double sum[2], expected[2];
+  for (int i = 0; i < 2; i++) {
+    setenv("SIMGPU_ORDER", order_names[i], 1);
+    struct program_result result = run("order of sums");
+    ck_assert_int_eq(sscanf(result.output, "%la %la %la", &sum[i], &expected[0], &expected[1]), 3);
+    ck_assert_msg(sum[i] == expected[i], "%s: %s", order_names[i], result.output);
+  }
+  ck_assert_double_ne(sum[0], sum[1]);
+}
+END_TEST
+
 static const struct {
   const char *variable, *value, *message;
 } malformed[] = {
@@ -294,6 +308,7 @@ int main(int argc, char **argv) {
   tcase_add_test(tcase, only_what_is_asked_for_is_checked);
   tcase_add_loop_test(tcase, memory_is_freed_once, 0, sizeof frees / sizeof *frees);
   tcase_add_loop_test(tcase, use_after_free_is_called_so, 0, 2);
+  tcase_add_test(tcase, sums_by_atomics_have_the_bits_of_the_order);
   tcase_add_loop_test(tcase, blocks_and_warps_run_in_the_order_chosen, 0, 4);
   tcase_add_loop_test(tcase, a_malformed_choice_is_told, 0, sizeof malformed / sizeof *malformed);
   tcase_set_timeout(tcase, 60);
