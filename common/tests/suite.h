@@ -3,6 +3,7 @@
 #pragma once
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -15,6 +16,24 @@ static inline int suite_run(Suite *suite) {
   int run = srunner_ntests_run(runner), failed = srunner_ntests_failed(runner);
   srunner_free(runner);
   return run > 0 && failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* The same for a suite of one case. */
+static inline int suite_run_case(const char *name, TCase *tests) {
+  Suite *suite = suite_create(name);
+  suite_add_tcase(suite, tests);
+  return suite_run(suite);
+}
+
+/* Ends the program unless it has the arguments whose names, with blanks between them, are in `expected`. */
+static inline void suite_check_arguments(int argc, char **argv, const char *expected) {
+  int count = 1;
+  for (const char *c = expected; *c; c++)
+    count += *c == ' ';
+  if (argc - 1 == count)
+    return;
+  fprintf(stderr, "usage: %s %s\n", argv[0], expected);
+  exit(2);
 }
 
 /* How a child process ended: its exit status, -1 for a signal, and what it wrote to one descriptor. */

@@ -85,7 +85,6 @@ START_TEST(matrices_beyond_int_end_the_program) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("csr");
   TCase *tests = tcase_create("csr");
   tcase_add_test(tests, square_matrices_have_5nn_16n_16_entries);
   tcase_add_test(tests, matrix_of_4_by_3);
@@ -93,6 +92,5 @@ int main(void) {
   tcase_add_loop_test(tests, columns_ascend_and_stay_inside, 0, FIELD_SIZES);
   tcase_add_loop_test(tests, product_is_apply, 0, 2 * FIELD_SIZES);
   tcase_add_test(tests, matrices_beyond_int_end_the_program);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("csr", tests);
 }

@@ -36,10 +36,8 @@ START_TEST(a_call_is_made_once) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("cuda_check");
   TCase *tests = tcase_create("cuda_check");
   tcase_add_test(tests, a_failed_call_is_named);
   tcase_add_test(tests, a_call_is_made_once);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("cuda_check", tests);
 }

@@ -50,12 +50,10 @@ START_TEST(ignores_f_on_the_boundary_and_works_in_place) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("direct");
   TCase *tests = tcase_create("direct");
   tcase_add_loop_test(tests, solves_the_discrete_equations, 0, 2 * FIELD_SIZES);
   tcase_add_test(tests, solves_larger_grids);
   tcase_add_test(tests, one_unknown);
   tcase_add_test(tests, ignores_f_on_the_boundary_and_works_in_place);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("direct", tests);
 }

@@ -94,13 +94,11 @@ START_TEST(random_inside_and_zero_on_the_boundary) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("fields");
   TCase *tests = tcase_create("fields");
   tcase_add_checked_fixture(tests, enter_directory, leave_directory);
   tcase_add_test(tests, what_is_written_is_read);
   tcase_add_test(tests, another_grid_gets_one_line_and_status_2);
   tcase_add_test(tests, bad_values_get_one_line_and_status_2);
   tcase_add_test(tests, random_inside_and_zero_on_the_boundary);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("fields", tests);
 }

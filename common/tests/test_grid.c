@@ -129,7 +129,6 @@ START_TEST(pack_then_unpack_is_the_identity) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("grid");
   TCase *tests = tcase_create("grid");
   tcase_add_test(tests, geometry);
   tcase_add_loop_test(tests, sizes_out_of_range_end_the_program, 0, sizeof bad_sizes / sizeof *bad_sizes);
@@ -139,6 +138,5 @@ int main(void) {
   tcase_add_test(tests, pitch_is_padded_to_32);
   tcase_add_loop_test(tests, left_and_right_neighbours, 0, FIELD_SIZES);
   tcase_add_loop_test(tests, pack_then_unpack_is_the_identity, 0, FIELD_SIZES);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("grid", tests);
 }

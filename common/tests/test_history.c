@@ -48,12 +48,10 @@ START_TEST(missing_directory_gets_one_line_and_status_2) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("history");
   TCase *tests = tcase_create("history");
   tcase_add_checked_fixture(tests, enter_directory, leave_directory);
   tcase_add_test(tests, rows_follow_the_header);
   tcase_add_test(tests, no_file_is_no_error);
   tcase_add_test(tests, missing_directory_gets_one_line_and_status_2);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("history", tests);
 }

@@ -186,7 +186,6 @@ START_TEST(a_preconditioner_that_is_not_positive_is_a_breakdown) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("krylov");
   TCase *tests = tcase_create("krylov");
   tcase_set_timeout(tests, 60);
   tcase_add_loop_test(tests, ssor_inverts_its_matrix, 0, 2 * FIELD_SIZES);
@@ -196,6 +195,5 @@ int main(void) {
   tcase_add_test(tests, cg_solves_an_eigenfunction_in_one_step);
   tcase_add_loop_test(tests, solvers_stop, 0, SOLVERS);
   tcase_add_test(tests, a_preconditioner_that_is_not_positive_is_a_breakdown);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("krylov", tests);
 }

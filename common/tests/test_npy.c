@@ -276,7 +276,6 @@ END_TEST
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 int main(void) {
-  Suite *suite = suite_create("npy");
   TCase *tests = tcase_create("npy");
   tcase_add_checked_fixture(tests, make_directory, remove_directory);
   tcase_add_loop_test(tests, what_is_written_is_read, 0, COUNT(samples));
@@ -291,6 +290,5 @@ int main(void) {
   tcase_add_test(tests, a_failed_write_leaves_no_file);
   tcase_add_test(tests, permissions_follow_the_umask);
   tcase_add_test(tests, non_finite_elements_are_named);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("npy", tests);
 }

@@ -257,7 +257,6 @@ START_TEST(eigenvalues_approach_the_continuous_ones) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("operator");
   TCase *tests = tcase_create("operator");
   tcase_add_test(tests, polynomials);
   tcase_add_loop_test(tests, the_boundary_is_copied, 0, FIELD_SIZES);
@@ -273,6 +272,5 @@ int main(void) {
   tcase_add_loop_test(tests, scaled_residual_is_h2_times_the_residual, 0, FIELD_SIZES);
   tcase_add_loop_test(tests, dot_by_blocks_counts_every_element_once, 0, 8);
   tcase_add_loop_test(tests, dot_by_blocks_has_the_stated_order, 0, sizeof dot_orders / sizeof *dot_orders);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("operator", tests);
 }

@@ -220,7 +220,6 @@ START_TEST(list_mistakes_get_one_line_and_status_2) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("options");
   TCase *tests = tcase_create("options");
   tcase_add_checked_fixture(tests, set_defaults, NULL);
   tcase_add_test(tests, defaults_stay);
@@ -232,6 +231,5 @@ int main(void) {
   tcase_add_test(tests, help_comes_from_the_table);
   tcase_add_test(tests, list_of_numbers);
   tcase_add_test(tests, list_mistakes_get_one_line_and_status_2);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("options", tests);
 }

@@ -98,7 +98,6 @@ START_TEST(discard_keeps_the_old_file) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("output");
   TCase *tests = tcase_create("output");
   tcase_add_checked_fixture(tests, enter_directory, leave_directory);
   tcase_add_test(tests, nothing_is_seen_before_commit);
@@ -106,6 +105,5 @@ int main(void) {
   tcase_add_test(tests, check_leaves_nothing);
   tcase_add_test(tests, a_pipe_is_written_to_not_replaced);
   tcase_add_test(tests, discard_keeps_the_old_file);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("output", tests);
 }

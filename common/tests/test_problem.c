@@ -102,13 +102,11 @@ START_TEST(random_depends_on_the_seed_alone) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("problem");
   TCase *tests = tcase_create("problem");
   tcase_add_loop_test(tests, discrete_solutions_solve_the_discrete_equations, 0, 6);
   tcase_add_test(tests, eigenfunctions_are_those_named);
   tcase_add_test(tests, manufactured_error_falls_by_four_when_h_halves);
   tcase_add_loop_test(tests, manufactured_and_random_have_no_symmetry, 0, 2);
   tcase_add_test(tests, random_depends_on_the_seed_alone);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("problem", tests);
 }

@@ -42,10 +42,8 @@ START_TEST(one_line_on_a_terminal) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("progress");
   TCase *tests = tcase_create("progress");
   tcase_add_test(tests, silent_where_there_is_no_terminal);
   tcase_add_test(tests, one_line_on_a_terminal);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("progress", tests);
 }

@@ -50,12 +50,10 @@ START_TEST(a_seed_gives_its_own_sequence) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("random");
   TCase *tests = tcase_create("random");
   tcase_add_test(tests, seeding_is_splitmix64);
   tcase_add_test(tests, step_is_xoshiro256starstar);
   tcase_add_test(tests, numbers_are_uniform_in_their_range);
   tcase_add_test(tests, a_seed_gives_its_own_sequence);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("random", tests);
 }

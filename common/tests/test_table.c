@@ -79,11 +79,9 @@ START_TEST(a_file_that_cannot_be_written_ends_the_program_first) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("table");
   TCase *tests = tcase_create("table");
   tcase_add_test(tests, terminal_and_file_from_the_same_rows);
   tcase_add_test(tests, a_table_for_the_file_alone_prints_nothing);
   tcase_add_test(tests, a_file_that_cannot_be_written_ends_the_program_first);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("table", tests);
 }

@@ -34,10 +34,8 @@ START_TEST(median_and_spread) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("timing");
   TCase *tests = tcase_create("timing");
   tcase_add_test(tests, the_clock_counts_seconds);
   tcase_add_loop_test(tests, median_and_spread, 0, sizeof cases / sizeof *cases);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("timing", tests);
 }

@@ -119,13 +119,11 @@ START_TEST(rows_of_a_request_are_joined) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("counter_files");
   TCase *tests = tcase_create("counter_files");
   tcase_add_test(tests, cells_lose_their_quotes);
   tcase_add_test(tests, rows_have_columns_by_name);
   tcase_add_test(tests, counters_are_added_by_kernel);
   tcase_add_test(tests, a_shorter_run_is_subtracted);
   tcase_add_test(tests, rows_of_a_request_are_joined);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("counter_files", tests);
 }

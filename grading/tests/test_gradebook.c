@@ -324,8 +324,6 @@ int main(int argc, char **argv) {
   tcase_add_loop_test(cases, bad_files_are_refused_in_a_line, 0, sizeof bad_sheets / sizeof *bad_sheets);
   tcase_add_test(cases, a_course_is_one_table);
   tcase_set_timeout(cases, 60);
-  Suite *suite = suite_create("gradebook");
-  suite_add_tcase(suite, cases);
   program_enter_directory();
-  return suite_run(suite);
+  return suite_run_case("gradebook", cases);
 }

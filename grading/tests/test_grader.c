@@ -936,8 +936,6 @@ int main(void) {
   tcase_add_loop_test(cases, a_folder_s_files_are_found, 0, sizeof handed_in / sizeof *handed_in);
   tcase_add_test(cases, a_lab_s_folder_without_its_file_is_told);
   tcase_add_test(cases, a_lab_that_is_not_graded_has_a_reason);
-  Suite *suite = suite_create("grader");
-  suite_add_tcase(suite, cases);
   program_enter_directory();
-  return suite_run(suite);
+  return suite_run_case("grader", cases);
 }

@@ -393,7 +393,6 @@ START_TEST(other_results_are_not_named) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("judge");
   TCase *tests = tcase_create("judge");
   tcase_add_test(tests, picture_shows_every_point_of_a_small_grid);
   tcase_add_test(tests, picture_shows_a_colour);
@@ -416,6 +415,5 @@ int main(void) {
   tcase_add_test(tests, a_changed_boundary_is_told);
   tcase_add_test(tests, several_are_named_where_they_are_equal);
   tcase_add_test(tests, other_results_are_not_named);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("judge", tests);
 }

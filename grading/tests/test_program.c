@@ -238,8 +238,6 @@ int main(int argc, char **argv) {
   tcase_add_test(cases, remarks_come_last);
   tcase_add_test(cases, who_computed_too_long_timed_out_however_it_ends);
   tcase_add_test(cases, a_program_goes_with_its_caller);
-  Suite *suite = suite_create("program");
-  suite_add_tcase(suite, cases);
   program_enter_directory();
-  return suite_run(suite);
+  return suite_run_case("program", cases);
 }

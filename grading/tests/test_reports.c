@@ -743,7 +743,6 @@ START_TEST(files_are_saved_and_stale_ones_removed) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("reports");
   TCase *tests = tcase_create("reports");
   tcase_set_timeout(tests, 60);
   tcase_add_test(tests, gradescope_follows_the_specification);
@@ -770,6 +769,5 @@ int main(void) {
   tcase_add_test(tests, malformed_results_are_refused_by_name);
   tcase_add_test(tests, formats_are_a_list_of_names);
   tcase_add_test(tests, files_are_saved_and_stale_ones_removed);
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("reports", tests);
 }

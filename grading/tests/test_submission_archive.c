@@ -253,8 +253,6 @@ int main(void) {
 #else
   tcase_add_test(cases, the_package_is_named);
 #endif
-  Suite *suite = suite_create("submission_archive");
-  suite_add_tcase(suite, cases);
   program_enter_directory();
-  return suite_run(suite);
+  return suite_run_case("submission_archive", cases);
 }

@@ -591,8 +591,6 @@ int main(void) {
   tcase_add_test(cases, limits_of_another_machine_are_refused);
   tcase_add_test(cases, halves_make_a_hundred);
   tcase_add_test(cases, other_halves_are_refused);
-  Suite *suite = suite_create("time");
-  suite_add_tcase(suite, cases);
   program_enter_directory();
-  return suite_run(suite);
+  return suite_run_case("time", cases);
 }

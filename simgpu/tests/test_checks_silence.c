@@ -34,11 +34,9 @@ int main(int argc, char **argv) {
     return 2;
   }
   programs = argv + 1;
-  Suite *suite = suite_create("checks_silence");
   TCase *tcase = tcase_create("checks_silence");
   tcase_add_loop_test(tcase, correct_programs_pass, 0, (argc - 2) * ORDERS);
   tcase_add_loop_test(tcase, lab_01_passes, 0, ORDERS);
   tcase_set_timeout(tcase, 120);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("checks_silence", tcase);
 }

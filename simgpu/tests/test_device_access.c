@@ -284,13 +284,11 @@ START_TEST(a_misaligned_lane_is_told) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("device_access");
   TCase *tcase = tcase_create("access");
   tcase_set_timeout(tcase, 60); /* with sanitizers */
   tcase_add_checked_fixture(tcase, open_machine, close_machine);
   tcase_add_loop_test(tcase, counts_are_those_of_plain_counting, 0, 2);
   tcase_add_loop_test(tcase, bounds_hold_for_known_patterns, 0, 2);
   tcase_add_loop_test(tcase, a_misaligned_lane_is_told, 0, 2);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("device_access", tcase);
 }

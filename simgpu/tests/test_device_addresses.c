@@ -198,12 +198,8 @@ START_TEST(a_malformed_choice_is_told) {
 END_TEST
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    fprintf(stderr, "usage: test_device_addresses PROGRAM\n");
-    return 2;
-  }
+  suite_check_arguments(argc, argv, "PROGRAM");
   program = argv[1];
-  Suite *suite = suite_create("device_addresses");
   TCase *rows_case = tcase_create("rows");
   tcase_add_test(rows_case, a_warp_is_recorded_lane_by_lane);
   tcase_add_test(rows_case, all_warps_together_are_what_is_counted);
@@ -212,6 +208,5 @@ int main(int argc, char **argv) {
   tcase_add_test(rows_case, a_warp_that_a_launch_lacks_leaves_no_rows);
   tcase_add_loop_test(rows_case, a_malformed_choice_is_told, 0, sizeof malformed / sizeof *malformed);
   tcase_set_timeout(rows_case, 60);
-  suite_add_tcase(suite, rows_case);
-  return suite_run(suite);
+  return suite_run_case("device_addresses", rows_case);
 }

@@ -295,13 +295,9 @@ START_TEST(a_malformed_choice_is_told) {
 END_TEST
 
 int main(int argc, char **argv) {
-  if (argc != 3) {
-    fprintf(stderr, "usage: test_device_checks PROGRAM SOURCES\n");
-    return 2;
-  }
+  suite_check_arguments(argc, argv, "PROGRAM SOURCES");
   program = argv[1];
   folder = argv[2];
-  Suite *suite = suite_create("device_checks");
   TCase *tcase = tcase_create("checks");
   tcase_add_loop_test(tcase, what_is_wrong_is_found_and_nothing_else, 0, CASES);
   tcase_add_loop_test(tcase, nothing_is_said_without_checks, 0, 2);
@@ -312,6 +308,5 @@ int main(int argc, char **argv) {
   tcase_add_loop_test(tcase, blocks_and_warps_run_in_the_order_chosen, 0, 4);
   tcase_add_loop_test(tcase, a_malformed_choice_is_told, 0, sizeof malformed / sizeof *malformed);
   tcase_set_timeout(tcase, 60);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("device_checks", tcase);
 }

@@ -238,10 +238,8 @@ START_TEST(waiting_is_short) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("device_counters");
   TCase *tcase = tcase_create("counters");
   tcase_add_loop_test(tcase, counted_by_hand, 0, (int)(sizeof cases / sizeof *cases));
   tcase_add_loop_test(tcase, waiting_is_short, 0, 3);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("device_counters", tcase);
 }

@@ -259,14 +259,10 @@ START_TEST(an_unsupported_instruction_is_named) {
 END_TEST
 
 int main(int argc, char **argv) {
-  if (argc != 4) {
-    fprintf(stderr, "usage: test_device_faults FAULTS UNSUPPORTED SOURCES\n");
-    return 2;
-  }
+  suite_check_arguments(argc, argv, "FAULTS UNSUPPORTED SOURCES");
   programs[0] = argv[1];
   programs[1] = argv[2];
   folder = argv[3];
-  Suite *suite = suite_create("device_faults");
   TCase *tcase = tcase_create("faults");
   tcase_add_loop_test(tcase, a_fault_is_told_once_and_returned, 0, (int)(sizeof faults / sizeof *faults));
   tcase_add_loop_test(tcase, a_launch_beyond_the_limits_is_refused, 0,
@@ -280,6 +276,5 @@ int main(int argc, char **argv) {
 #endif
   tcase_add_test(tcase, an_unsupported_instruction_is_named);
   tcase_set_timeout(tcase, 60);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("device_faults", tcase);
 }

@@ -171,13 +171,11 @@ START_TEST(endless_loops_are_stopped) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("device_flow");
   TCase *tcase = tcase_create("flow");
   tcase_add_loop_test(tcase, each_thread_as_if_alone, 0, (int)(sizeof cases / sizeof *cases));
   tcase_add_loop_test(tcase, a_launch_ends_with_its_budget, 0, 2);
   tcase_add_loop_test(tcase, threads_meet, 0, (int)(sizeof meetings / sizeof *meetings));
   tcase_add_loop_test(tcase, endless_loops_are_stopped, 0, (int)(sizeof endless / sizeof *endless));
   tcase_set_timeout(tcase, 20);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("device_flow", tcase);
 }

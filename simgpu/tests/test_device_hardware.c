@@ -89,16 +89,11 @@ START_TEST(every_launch_is_counted_as_on_an_h200) {
 END_TEST
 
 int main(int argc, char **argv) {
-  if (argc != 3) {
-    fprintf(stderr, "usage: test_device_hardware PROGRAM TABLE.csv\n");
-    return 2;
-  }
+  suite_check_arguments(argc, argv, "PROGRAM TABLE.csv");
   program = argv[1];
   measured_path = argv[2];
-  Suite *suite = suite_create("device_hardware");
   TCase *tcase = tcase_create("counters");
   tcase_add_test(tcase, every_launch_is_counted_as_on_an_h200);
   tcase_set_timeout(tcase, 60);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("device_hardware", tcase);
 }

@@ -47,10 +47,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   files = argv + 1;
-  Suite *suite = suite_create("device_intrinsics");
   TCase *tcase = tcase_create("device_intrinsics");
   tcase_add_loop_test(tcase, nothing_is_refused, 0, argc - 1);
   tcase_set_timeout(tcase, 60);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("device_intrinsics", tcase);
 }

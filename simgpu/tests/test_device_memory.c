@@ -179,7 +179,6 @@ START_TEST(storm) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("device_memory");
   TCase *tcase = tcase_create("memory");
   tcase_add_checked_fixture(tcase, open_memory, close_memory);
   tcase_add_loop_test(tcase, bounds_are_exact, 0, 8);
@@ -191,6 +190,5 @@ int main(void) {
   tcase_add_test(tcase, limit_is_kept);
   tcase_add_test(tcase, small_allocations_are_charged_what_they_cost);
   tcase_add_test(tcase, storm);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("device_memory", tcase);
 }

@@ -157,13 +157,9 @@ START_TEST(nothing_is_left) {
 END_TEST
 
 int main(int argc, char **argv) {
-  if (argc != 3) {
-    fprintf(stderr, "usage: test_device_process SUMS LIFE\n");
-    return 2;
-  }
+  suite_check_arguments(argc, argv, "SUMS LIFE");
   sums = argv[1];
   life = argv[2];
-  Suite *suite = suite_create("device_process");
   TCase *tcase = tcase_create("process");
   tcase_add_test(tcase, results_and_counters_do_not_depend_on_host_threads);
   tcase_add_test(tcase, a_killed_device_is_an_error_to_the_program);
@@ -177,6 +173,5 @@ int main(int argc, char **argv) {
   tcase_add_test(tcase, programs_at_once_have_devices_of_their_own);
   tcase_add_test(tcase, nothing_is_left);
   tcase_set_timeout(tcase, 60);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("device_process", tcase);
 }

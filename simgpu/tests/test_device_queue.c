@@ -176,13 +176,9 @@ START_TEST(what_was_asked_is_answered_before_the_device_hangs_up) {
 END_TEST
 
 int main(int argc, char **argv) {
-  if (argc != 3) {
-    fprintf(stderr, "usage: test_device_queue PROGRAM DEVICE\n");
-    return 2;
-  }
+  suite_check_arguments(argc, argv, "PROGRAM DEVICE");
   program = argv[1];
   device = argv[2];
-  Suite *suite = suite_create("device_queue");
   TCase *tcase = tcase_create("queue");
   tcase_add_checked_fixture(tcase, set_up, tear_down);
   tcase_add_loop_test(tcase, what_is_queued_behind_a_fault_does_nothing, 0, THREADS);
@@ -200,6 +196,5 @@ int main(int argc, char **argv) {
   tcase_add_test(tcase, the_device_of_a_program_that_crashes_finishes_its_files);
   tcase_add_test(tcase, what_was_asked_is_answered_before_the_device_hangs_up);
   tcase_set_timeout(tcase, 60);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("device_queue", tcase);
 }

@@ -100,12 +100,10 @@ START_TEST(many_kernels) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("limits");
   TCase *tcase = tcase_create("limits");
   tcase_set_timeout(tcase, 60);
   tcase_add_test(tcase, launches_leave_nothing);
   tcase_add_test(tcase, modules_leave_nothing);
   tcase_add_test(tcase, many_kernels);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("limits", tcase);
 }

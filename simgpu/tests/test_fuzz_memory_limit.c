@@ -88,16 +88,11 @@ START_TEST(malformed_number) {
 END_TEST
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    fprintf(stderr, "usage: %s DEVICE\n", argv[0]);
-    return EXIT_FAILURE;
-  }
+  suite_check_arguments(argc, argv, "DEVICE");
   device_path = argv[1];
-  Suite *suite = suite_create("memory limit");
   TCase *tcase = tcase_create("memory limit");
   tcase_set_timeout(tcase, 60);
   tcase_add_test(tcase, memory_ends_at_the_limit);
   tcase_add_loop_test(tcase, malformed_number, 0, MALFORMED * VARIABLES);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("memory limit", tcase);
 }

@@ -46,14 +46,9 @@ START_TEST(times_are_near) {
 END_TEST
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    fprintf(stderr, "usage: test_model_copies TABLE.csv\n");
-    return 2;
-  }
+  suite_check_arguments(argc, argv, "TABLE.csv");
   table = argv[1];
-  Suite *suite = suite_create("model_copies");
   TCase *tcase = tcase_create("copies");
   tcase_add_test(tcase, times_are_near);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("model_copies", tcase);
 }

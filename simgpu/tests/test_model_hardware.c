@@ -61,16 +61,11 @@ START_TEST(times_do_not_depend_on_the_host) {
 END_TEST
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    fprintf(stderr, "usage: test_model_hardware PROGRAM\n");
-    return 2;
-  }
+  suite_check_arguments(argc, argv, "PROGRAM");
   program = argv[1];
-  Suite *suite = suite_create("model_hardware");
   TCase *tcase = tcase_create("times");
   tcase_add_test(tcase, times_are_near_and_in_order);
   tcase_add_test(tcase, times_do_not_depend_on_the_host);
   tcase_set_timeout(tcase, 270);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("model_hardware", tcase);
 }

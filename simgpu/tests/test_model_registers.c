@@ -63,11 +63,9 @@ START_TEST(a_value_read_in_a_loop_lives_through_it) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("model_registers");
   TCase *tcase = tcase_create("registers");
   tcase_add_test(tcase, values_alive_at_once_count);
   tcase_add_test(tcase, values_one_after_another_share);
   tcase_add_test(tcase, a_value_read_in_a_loop_lives_through_it);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("model_registers", tcase);
 }

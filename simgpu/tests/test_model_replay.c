@@ -174,7 +174,6 @@ START_TEST(rows_a_power_of_two_apart_stay_in_l1) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("model_replay");
   TCase *tcase = tcase_create("replay");
   tcase_set_timeout(tcase, 60); /* with sanitizers */
   tcase_add_test(tcase, what_comes_once_is_counted_once);
@@ -186,6 +185,5 @@ int main(void) {
   tcase_add_test(tcase, a_use_does_not_hold_back_the_next_load);
   tcase_add_test(tcase, sampled_blocks_are_different_and_not_in_one_column);
   tcase_add_test(tcase, rows_a_power_of_two_apart_stay_in_l1);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("model_replay", tcase);
 }

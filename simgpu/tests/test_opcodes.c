@@ -197,7 +197,6 @@ END_TEST
 
 int main(int argc, char **argv) {
   list = opcodes_list();
-  Suite *suite = suite_create("opcodes");
   TCase *tests = tcase_create("forms");
   tcase_set_timeout(tests, 120);
   tcase_add_test(tests, agrees_with_plain_c);
@@ -207,8 +206,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, agrees_with_hardware);
   else
     puts("no results recorded on a GPU: comparison with hardware skipped");
-  suite_add_tcase(suite, tests);
-  int status = suite_run(suite);
+  int status = suite_run_case("opcodes", tests);
   opcodes_free(&list);
   return status;
 }

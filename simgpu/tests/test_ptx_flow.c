@@ -264,11 +264,9 @@ START_TEST(random_graphs) {
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("ptx_flow");
   TCase *tcase = tcase_create("reconvergence");
   tcase_add_loop_test(tcase, shapes_of_compilers, 0, (int)(sizeof shapes / sizeof *shapes));
   tcase_add_test(tcase, random_graphs);
   tcase_set_timeout(tcase, 60);
-  suite_add_tcase(suite, tcase);
-  return suite_run(suite);
+  return suite_run_case("ptx_flow", tcase);
 }

@@ -674,10 +674,7 @@ END_TEST
 #define COUNT(array) (int)(sizeof(array) / sizeof *(array))
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    fprintf(stderr, "usage: test_ptx_parse SAMPLE.ptx\n");
-    return 2;
-  }
+  suite_check_arguments(argc, argv, "SAMPLE.ptx");
   sample_path = argv[1];
   memory_open(&device.memory, UINT64_C(1) << 30);
   Suite *suite = suite_create("ptx_parse");

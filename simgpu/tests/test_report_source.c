@@ -275,10 +275,7 @@ START_TEST(only_files_below_the_source_root_are_read) {
 END_TEST
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    fprintf(stderr, "usage: test_report_source PROGRAM\n");
-    return 2;
-  }
+  suite_check_arguments(argc, argv, "PROGRAM");
   program = argv[1];
   Suite *suite = suite_create("report_source");
   TCase *sums = tcase_create("sums"), *programs = tcase_create("programs");

@@ -193,10 +193,7 @@ START_TEST(survives_random_bytes) {
 END_TEST
 
 int main(int argc, char **argv) {
-  if (argc != 3) {
-    fprintf(stderr, "usage: %s plain.fatbin compressed.fatbin\n", argv[0]);
-    return 2;
-  }
+  suite_check_arguments(argc, argv, "plain.fatbin compressed.fatbin");
   plain_path = argv[1];
   compressed_path = argv[2];
   TCase *tests = tcase_create("fatbin");
@@ -207,7 +204,5 @@ int main(int argc, char **argv) {
   tcase_add_test(tests, reads_what_nvcc_writes);
   tcase_add_test(tests, survives_every_cut);
   tcase_add_test(tests, survives_random_bytes);
-  Suite *suite = suite_create("runtime_fatbin");
-  suite_add_tcase(suite, tests);
-  return suite_run(suite);
+  return suite_run_case("runtime_fatbin", tests);
 }
