@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report.h"
+#include "room.h"
 
 #define MIDDLE UINT64_MAX
 #define NONE UINT64_MAX /* no block has this number */
@@ -52,9 +53,7 @@ static bool parse_place(const char *text, struct addresses *a) {
 }
 
 struct addresses *addresses_new(FILE *file, const char *at, uint64_t launches) {
-  struct addresses *a = calloc(1, sizeof *a);
-  if (!a)
-    abort();
+  struct addresses *a = room_zeroed(1, sizeof *a);
   a->file = file;
   a->wanted_launches = launches;
   if (!parse_place(at, a)) {

@@ -7,6 +7,7 @@
 #include "fault.h"
 #include "model.h"
 #include "order.h"
+#include "room.h"
 #include "trace.h"
 #include "warp.h"
 
@@ -42,11 +43,8 @@ void *block_memory(void *old, uint64_t *have, uint64_t want) {
   if (*have >= want)
     return old;
   free(old);
-  void *fresh = aligned_alloc(64, (want + 63) / 64 * 64);
-  if (!fresh)
-    abort();
   *have = want;
-  return fresh;
+  return room_aligned(want);
 }
 
 static void set_all(uint32_t *lanes, uint32_t value) {

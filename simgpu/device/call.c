@@ -1,20 +1,18 @@
 #include "call.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "operand.h"
+#include "room.h"
 
 static struct frame *new_frame(struct warp *w, const struct kernel *function) {
   struct frame *f = w->frames;
   while (f && (f->in_use || f->function != function))
     f = f->next;
   if (!f) {
-    f = malloc(sizeof *f);
-    char *registers = aligned_alloc(64, function->frame_bytes);
-    if (!f || !registers)
-      abort();
-    *f = (struct frame){.function = function, .registers = registers, .next = w->frames};
+    f = room_zeroed(1, sizeof *f);
+    *f = (struct frame){
+        .function = function, .registers = room_aligned(function->frame_bytes), .next = w->frames};
     w->frames = f;
   }
   memset(f->registers, 0, function->frame_bytes);

@@ -5,14 +5,13 @@
 
 #include "access.h"
 #include "check_copies.h"
+#include "room.h"
 
 static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 struct check_block *check_block_prepare(struct check_block *old, struct checks *c,
                                         const struct launch *launch) {
-  struct check_block *k = old ? old : calloc(1, sizeof *k);
-  if (!k)
-    abort();
+  struct check_block *k = old ? old : room_zeroed(1, sizeof *k);
   k->checks = c;
   if (!k->shared || k->shared->bytes != launch->shared_bytes) {
     shadow_free(k->shared);
@@ -38,9 +37,7 @@ void check_block_slice(struct block *block) {
     return;
   if (c->slice_count == c->slice_room) {
     c->slice_room = c->slice_room ? 2 * c->slice_room : 1024;
-    c->slices = realloc(c->slices, c->slice_room * sizeof *c->slices);
-    if (!c->slices)
-      abort();
+    c->slices = room_resized(c->slices, c->slice_room, sizeof *c->slices);
   }
   uint32_t before = checks_moment(c);
   if (c->slice_count && c->slices[c->slice_count - 1].start == before + 1)
@@ -98,9 +95,7 @@ void check_block_arrive(const struct warp *warp, uint32_t id) {
 /* Lanes of `mask` share their knowledge, up to now. */
 static void join_lanes(struct check_block *k, uint32_t w, uint32_t mask, uint32_t now) {
   if (!k->lanes[w]) {
-    k->lanes[w] = calloc(LANES, sizeof *k->lanes[w]);
-    if (!k->lanes[w])
-      abort();
+    k->lanes[w] = room_zeroed(LANES, sizeof *k->lanes[w]);
   }
   uint32_t all[LANES] = {0};
   FOR_ACTIVE(mask, l)
@@ -191,12 +186,10 @@ static void publish(const struct check_call *call, uint32_t *released) {
   if (!k->has_fence)
     return;
   if (!c->published)
-    c->published = calloc(c->published_count, sizeof *c->published);
-  struct published **list = c->published ? &c->published[block->index] : NULL;
-  if (list && !*list)
-    *list = calloc(warps, sizeof **list);
-  if (!list || !*list)
-    abort();
+    c->published = room_zeroed(c->published_count, sizeof *c->published);
+  struct published **list = &c->published[block->index];
+  if (!*list)
+    *list = room_zeroed(warps, sizeof **list);
   const uint32_t now = checks_moment(c);
   for (uint32_t v = 0; v < warps; v++) {
     struct published *p = &(*list)[v];

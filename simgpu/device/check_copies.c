@@ -5,6 +5,7 @@
 
 #include "access.h"
 #include "check_report.h"
+#include "room.h"
 
 void check_copies_start(struct copies *c) {
   if (!c)
@@ -30,12 +31,8 @@ static struct copies *copies_of(const struct block *block) {
   if (*c && (*c)->words >= words)
     return *c;
   check_copies_free(*c);
-  *c = calloc(1, sizeof **c);
-  if (!*c)
-    abort();
-  (*c)->of_word = calloc(words, sizeof *(*c)->of_word);
-  if (!(*c)->of_word)
-    abort();
+  *c = room_zeroed(1, sizeof **c);
+  (*c)->of_word = room_zeroed(words, sizeof *(*c)->of_word);
   (*c)->words = words;
   (*c)->count = 1;
   return *c;
@@ -48,11 +45,7 @@ static uint32_t new_copy(struct copies *c) {
     c->free = c->list[index].next;
     return index;
   }
-  if ((c->count & (c->count - 1)) == 0) { /* room doubles at 1, 2, 4 … */
-    c->list = realloc(c->list, 2 * (size_t)c->count * sizeof *c->list);
-    if (!c->list)
-      abort();
-  }
+  c->list = room_grown(c->list, c->count, sizeof *c->list);
   return c->count++;
 }
 

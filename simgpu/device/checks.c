@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report.h"
+#include "room.h"
 
 /* Choosing */
 
@@ -39,9 +40,7 @@ bool checks_parse(const char *text, unsigned *on) {
 }
 
 struct checks *checks_new(unsigned on, FILE *report) {
-  struct checks *c = calloc(1, sizeof *c);
-  if (!c)
-    abort();
+  struct checks *c = room_zeroed(1, sizeof *c);
   c->on = on;
   c->now = 2;
   c->findings = findings_new(report);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report.h"
+#include "room.h"
 
 enum { SHOWN = 10, MAX_FINDINGS = 4096 };
 
@@ -38,9 +39,7 @@ static const struct {
 static bool is_remark(enum finding_kind kind) { return kind >= FINDING_SAME_VALUE; }
 
 struct findings *findings_new(FILE *report) {
-  struct findings *f = calloc(1, sizeof *f);
-  if (!f)
-    abort();
+  struct findings *f = room_zeroed(1, sizeof *f);
   f->report = report;
   return f;
 }
@@ -62,30 +61,19 @@ bool findings_count(struct findings *f, struct finding_key key) {
     f->omitted++;
     return false;
   }
-  if ((f->count & (f->count - 1)) == 0) { /* room doubles at 0, 1, 2, 4 … */
-    f->list = realloc(f->list, (f->count ? 2 * f->count : 1) * sizeof *f->list);
-    if (!f->list)
-      abort();
-  }
+  f->list = room_grown(f->list, f->count, sizeof *f->list);
   f->list[f->count] = (struct finding){.key = key, .count = 1};
   f->latest = f->count++;
   return true;
 }
 
-static char *copied(const char *text) {
-  char *copy = strdup(text ? text : "");
-  if (!copy)
-    abort();
-  return copy;
-}
-
 void findings_describe(struct findings *f, const char *kernel, struct finding_place here,
                        struct finding_place there, const char *text) {
   struct finding *last = &f->list[f->latest];
-  last->kernel = copied(kernel);
-  last->text = copied(text);
-  last->here = (struct finding_place){here.file ? copied(here.file) : NULL, here.line};
-  last->there = (struct finding_place){there.file ? copied(there.file) : NULL, there.line};
+  last->kernel = room_copied(kernel ? kernel : "");
+  last->text = room_copied(text ? text : "");
+  last->here = (struct finding_place){here.file ? room_copied(here.file) : NULL, here.line};
+  last->there = (struct finding_place){there.file ? room_copied(there.file) : NULL, there.line};
 }
 
 void findings_forget_modules(struct findings *f) {

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "room.h"
 #include "shadow.h"
 
 enum { LARGE = 1 << 20 };
@@ -102,9 +103,7 @@ static bool find_place(struct memory *memory, uint64_t span, uint64_t *base) {
 static uint32_t free_slot(struct memory *memory) {
   if (memory->count == memory->slots)
     return memory->slots++;
-  uint8_t *used = calloc(memory->slots, 1);
-  if (!used)
-    abort();
+  uint8_t *used = room_zeroed(memory->slots, 1);
   for (uint32_t i = 0; i < memory->count; i++)
     used[memory->list[i]->slot] = 1;
   uint32_t slot = (uint32_t)((uint8_t *)memchr(used, 0, memory->slots) - used);
@@ -138,9 +137,7 @@ struct allocation *memory_allocate(struct memory *memory, uint64_t size) {
   uint8_t *host = host_memory(size);
   if (!host)
     return NULL;
-  struct allocation *a = malloc(sizeof *a);
-  if (!a)
-    abort();
+  struct allocation *a = room_zeroed(1, sizeof *a);
   memset(host, POISON, size);
   *a = (struct allocation){.base = base, .size = size, .host = host, .slot = free_slot(memory)};
   if (memory->has_origins && !(a->by_kernel = calloc(size / ORIGIN_BYTES + 1, sizeof *a->by_kernel)))

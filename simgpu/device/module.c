@@ -6,6 +6,7 @@
 
 #include "decode.h"
 #include "model.h"
+#include "room.h"
 
 /* Places the variables declared since the last call. */
 static void place_variables(struct decoder *d) {
@@ -138,9 +139,7 @@ static bool decode_functions(struct decoder *d) {
 }
 
 struct module *module_load(struct device *device, char *text, char *error, size_t error_size) {
-  struct module *m = calloc(1, sizeof *m);
-  if (!m)
-    abort();
+  struct module *m = room_zeroed(1, sizeof *m);
   m->device = device;
   m->ptx = ptx_parse(text);
   struct decoder d = {.module = m, .refusal = m->ptx->error};

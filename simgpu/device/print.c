@@ -2,8 +2,9 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "room.h"
 
 enum { MOST_TEXT = 64 << 20, MOST_WIDTH = 4096 };
 
@@ -11,12 +12,8 @@ void text_append(struct text *text, const char *bytes, size_t length) {
   if (length > MOST_TEXT - text->length)
     length = MOST_TEXT - text->length;
   if (text->length + length > text->capacity) {
-    size_t capacity = 2 * (text->length + length);
-    char *grown = realloc(text->bytes, capacity);
-    if (!grown)
-      abort();
-    text->bytes = grown;
-    text->capacity = capacity;
+    text->capacity = 2 * (text->length + length);
+    text->bytes = room_resized(text->bytes, text->capacity, 1);
   }
   if (length)
     memcpy(text->bytes + text->length, bytes, length);

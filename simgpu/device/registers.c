@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "room.h"
+
 /* ptxas needs some besides the program's own values: the kernels of lab 01 take 18, 32 and 61 on sm_90. */
 enum { OWN_REGISTERS = 8, FEWEST = 16, MOST = 255, ROUNDS = 16, UNKNOWN = 32 };
 #define MOST_WORDS (UINT64_C(1) << 24) /* of sets: larger functions are not analysed */
@@ -117,11 +119,9 @@ uint32_t registers_needed(const struct ptx_function *f) {
   struct sets s = {.words = f->reg_count / 64 + 1};
   if ((uint64_t)s.words * (f->inst_count + 1u) > MOST_WORDS)
     return UNKNOWN;
-  uint64_t *now = calloc(3 * (size_t)s.words, sizeof *now), *parameters = now + s.words;
-  s.live = calloc((size_t)s.words * (f->inst_count + 1), sizeof *s.live);
-  s.kinds = malloc(f->inst_count + 1);
-  if (!s.live || !now || !s.kinds)
-    abort();
+  uint64_t *now = room_zeroed(3 * (size_t)s.words, sizeof *now), *parameters = now + s.words;
+  s.live = room_zeroed((size_t)s.words * (f->inst_count + 1), sizeof *s.live);
+  s.kinds = room_zeroed(f->inst_count + 1, 1);
   for (uint32_t at = 0; at < f->inst_count; at++)
     s.kinds[at] = kind_of(&f->insts[at]);
   bool changed = true;

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "bits.h"
+#include "room.h"
 
 enum { LARGEST_UNIT_SHIFT = 3 };
 
@@ -27,9 +28,7 @@ static uint64_t units(const struct shadow *s, uint32_t shift) { return (s->bytes
 static uint64_t fresh_words(const struct shadow *s) { return s->bytes / 64 + 1; }
 
 struct shadow *shadow_new(uint64_t bytes) {
-  struct shadow *s = calloc(1, sizeof *s);
-  if (!s)
-    abort();
+  struct shadow *s = room_zeroed(1, sizeof *s);
   s->bytes = bytes;
   s->shift = LARGEST_UNIT_SHIFT;
   return s;

@@ -6,6 +6,7 @@
 
 #include "counters.h"
 #include "report.h"
+#include "room.h"
 #include "waste_limits.h"
 
 enum access_kind { LOADS, STORES, ATOMICS, SHARED, LOCAL, ACCESSES };
@@ -44,27 +45,8 @@ static const enum access_kind access_of[CLASSES] = {
 
 /* Collecting */
 
-/* Makes room for one more element; the size doubles at powers of two. */
-static void *grown(void *list, uint32_t count, size_t size) {
-  if ((count & (count - 1)) != 0)
-    return list;
-  list = realloc(list, (count ? 2u * count : 1u) * size);
-  if (!list)
-    abort();
-  return list;
-}
-
-static char *copied(const char *text) {
-  char *copy = strdup(text);
-  if (!copy)
-    abort();
-  return copy;
-}
-
 struct source_report *source_report_new(void) {
-  struct source_report *r = calloc(1, sizeof *r);
-  if (!r)
-    abort();
+  struct source_report *r = room_zeroed(1, sizeof *r);
   return r;
 }
 
@@ -73,8 +55,8 @@ void source_report_launch(struct source_report *r, const char *kernel) {
   while (i < r->count && strcmp(r->sections[i].kernel, kernel) != 0)
     i++;
   if (i == r->count) {
-    r->sections = grown(r->sections, r->count, sizeof *r->sections);
-    r->sections[r->count++] = (struct section){.kernel = copied(kernel)};
+    r->sections = room_grown(r->sections, r->count, sizeof *r->sections);
+    r->sections[r->count++] = (struct section){.kernel = room_copied(kernel)};
   }
   r->now = &r->sections[i];
   r->now->launches++;
@@ -85,15 +67,15 @@ static const char *file_named(struct source_report *r, const char *name) {
   for (uint32_t i = 0; i < r->file_count; i++)
     if (strcmp(r->files[i], name) == 0)
       return r->files[i];
-  r->files = grown(r->files, r->file_count, sizeof *r->files);
-  return r->files[r->file_count++] = copied(name);
+  r->files = room_grown(r->files, r->file_count, sizeof *r->files);
+  return r->files[r->file_count++] = room_copied(name);
 }
 
 static struct line *line_at(struct section *s, const char *file, uint32_t number) {
   for (uint32_t tried = 0, i = s->last; tried < s->count; tried++, i = (i + 1) % s->count)
     if (s->lines[i].number == number && s->lines[i].file == file)
       return &s->lines[s->last = i];
-  s->lines = grown(s->lines, s->count, sizeof *s->lines);
+  s->lines = room_grown(s->lines, s->count, sizeof *s->lines);
   s->lines[s->last = s->count] = (struct line){.file = file, .number = number};
   return &s->lines[s->count++];
 }

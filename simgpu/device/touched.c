@@ -3,21 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "room.h"
+
 void touched_map(struct worker *worker, const struct allocation *allocation, uint64_t **map) {
   uint64_t words = allocation->size / 32 / 64 + 2;
   worker->touched[allocation->slot].words = words;
-  *map = calloc(words, sizeof **map);
-  if (!*map)
-    abort();
+  *map = room_zeroed(words, sizeof **map);
 }
 
 void touched_reserve(struct worker *worker, uint32_t slots) {
   if (slots <= worker->slot_count)
     return;
   const uint32_t room = slots < 2 * worker->slot_count ? 2 * worker->slot_count : slots;
-  worker->touched = realloc(worker->touched, room * sizeof *worker->touched);
-  if (!worker->touched)
-    abort();
+  worker->touched = room_resized(worker->touched, room, sizeof *worker->touched);
   memset(worker->touched + worker->slot_count, 0, (room - worker->slot_count) * sizeof *worker->touched);
   worker->slot_count = room;
 }

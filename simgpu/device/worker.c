@@ -8,6 +8,7 @@
 
 #include "block.h"
 #include "order.h"
+#include "room.h"
 #include "touched.h"
 
 unsigned worker_limit(void) {
@@ -54,10 +55,8 @@ static void prepare_worker(struct worker *worker, struct launch *launch) {
     free(worker->statistics);
     free(worker->last);
     worker->statistics_count = m->code_count;
-    worker->statistics = aligned_alloc(64, (m->code_count * sizeof *worker->statistics + 63) / 64 * 64);
-    worker->last = calloc(m->code_count, sizeof *worker->last);
-    if (!worker->statistics || !worker->last)
-      abort();
+    worker->statistics = room_aligned(m->code_count * sizeof *worker->statistics);
+    worker->last = room_zeroed(m->code_count, sizeof *worker->last);
   }
   worker_reachable(launch, clear_statistics, worker);
   touched_reserve(worker, m->device->memory.slots);
@@ -69,11 +68,7 @@ static void note_printed(struct worker *worker, uint64_t block) {
   size_t start = n ? worker->printed[n - 1].start + worker->printed[n - 1].length : 0;
   if (worker->text.length == start)
     return;
-  if ((n & (n + 1)) == 0) { /* room doubles at 0, 1, 3, 7 … */
-    worker->printed = realloc(worker->printed, 2 * (n + 1) * sizeof *worker->printed);
-    if (!worker->printed)
-      abort();
-  }
+  worker->printed = room_grown(worker->printed, n, sizeof *worker->printed);
   worker->printed[worker->printed_count++] = (struct printed){block, start, worker->text.length - start};
 }
 
@@ -112,9 +107,7 @@ static void run_blocks(struct worker *worker) {
  * Their output is not separated by block. */
 static void run_blocks_together(struct worker *worker) {
   struct launch *launch = worker->launch;
-  struct block *blocks = aligned_alloc(64, launch->blocks * sizeof *blocks);
-  if (!blocks)
-    abort();
+  struct block *blocks = room_aligned(launch->blocks * sizeof *blocks);
   for (uint64_t i = 0; i < launch->blocks; i++) {
     memset(&blocks[i], 0, sizeof blocks[i]);
     block_prepare(&blocks[i], worker, launch);
