@@ -309,27 +309,27 @@ static void check_access(const struct check_call *call) {
   check_note_writes(&c, at, count, per_lane);
 }
 
+static struct check_call call_of(const struct warp *w, const struct access *x, const struct op *op, u32 pc,
+                                 u32 bytes, u32 element) {
+  return (struct check_call){.warp = w,
+                             .access = x,
+                             .op = op,
+                             .pc = pc,
+                             .bytes = bytes,
+                             .element = element,
+                             .is_atomic = op->sync != 0};
+}
+
 void check_access_load(const struct warp *w, const struct access *x, const struct op *op, u32 pc, u32 bytes,
                        u32 element) {
-  check_access(&(struct check_call){.warp = w,
-                                    .access = x,
-                                    .op = op,
-                                    .pc = pc,
-                                    .bytes = bytes,
-                                    .element = element,
-                                    .is_atomic = op->sync != 0});
+  const struct check_call call = call_of(w, x, op, pc, bytes, element);
+  check_access(&call);
 }
 
 void check_access_store(const struct warp *w, const struct access *x, const struct op *op, char **bases,
                         u32 pc, u32 bytes, u32 element) {
-  struct check_call call = {.warp = w,
-                            .access = x,
-                            .op = op,
-                            .pc = pc,
-                            .bytes = bytes,
-                            .element = element,
-                            .is_write = true,
-                            .is_atomic = op->sync != 0};
+  struct check_call call = call_of(w, x, op, pc, bytes, element);
+  call.is_write = true;
   for (u32 e = 0; e < op->count; e++)
     call.values[e] = bases[op->src[1 + e] >> BASE_SHIFT] + (op->src[1 + e] & OFFSET_MASK);
   check_access(&call);
@@ -337,23 +337,17 @@ void check_access_store(const struct warp *w, const struct access *x, const stru
 
 void check_access_atomic(const struct warp *w, const struct access *x, const struct op *op, u32 pc,
                          u32 bytes) {
-  check_access(&(struct check_call){.warp = w,
-                                    .access = x,
-                                    .op = op,
-                                    .pc = pc,
-                                    .bytes = bytes,
-                                    .element = bytes,
-                                    .is_write = true,
-                                    .is_atomic = true});
+  struct check_call call = call_of(w, x, op, pc, bytes, bytes);
+  call.is_write = call.is_atomic = true;
+  check_access(&call);
 }
 
 void check_access_copy(const struct warp *w, const struct access *from, const struct access *to,
                        const struct op *op, u32 pc, u32 bytes) {
   if (from->mask)
-    check_access(
-        &(struct check_call){.warp = w, .access = from, .op = op, .pc = pc, .bytes = bytes, .element = 4});
-  const struct check_call write = {
-      .warp = w, .access = to, .op = op, .pc = pc, .bytes = bytes, .element = 4, .is_write = true};
+    check_access_load(w, from, op, pc, bytes, 4);
+  struct check_call write = call_of(w, to, op, pc, bytes, 4);
+  write.is_write = true;
   check_access(&write);
   if (w->block->check->checks->on & CHECK_RACES)
     check_copies_started(&write);
@@ -361,14 +355,8 @@ void check_access_copy(const struct warp *w, const struct access *from, const st
 
 /* Initialisation is a plain write; arrivals release and tests acquire. */
 void check_access_mbarrier(const struct warp *w, const struct access *x, const struct op *op, u32 pc) {
-  const struct check_call call = {.warp = w,
-                                  .access = x,
-                                  .op = op,
-                                  .pc = pc,
-                                  .bytes = 8,
-                                  .element = 8,
-                                  .is_write = !op_tests_mbarrier(op),
-                                  .is_atomic = op->sync != 0};
+  struct check_call call = call_of(w, x, op, pc, 8, 8);
+  call.is_write = !op_tests_mbarrier(op);
   if (op->of_copies)
     check_copies_attach(&call);
   check_access(&call);
