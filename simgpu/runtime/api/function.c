@@ -4,13 +4,17 @@
 #include "../occupancy.h"
 #include "../registry.h"
 
+/* Begins a call about a kernel. */
+static cudaError_t enter_with_kernel(const void *function, struct registry_kernel **kernel) {
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  return error ? error : registry_find_kernel(function, kernel);
+}
+
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function,
                                                                    int block_size, size_t shared_dynamic,
                                                                    unsigned flags) {
   struct registry_kernel *kernel;
-  cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error)
-    error = registry_find_kernel(function, &kernel);
+  cudaError_t error = enter_with_kernel(function, &kernel);
   if (!error && (!blocks || block_size <= 0 || flags > cudaOccupancyDisableCachingOverride))
     error = cudaErrorInvalidValue;
   if (!error)
@@ -27,9 +31,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared_dynamic, const void *function,
                                                       int blocks, int block_size) {
   struct registry_kernel *kernel;
-  cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error)
-    error = registry_find_kernel(function, &kernel);
+  cudaError_t error = enter_with_kernel(function, &kernel);
   if (!error && (!shared_dynamic || blocks <= 0 || block_size <= 0))
     error = cudaErrorInvalidValue;
   if (!error)
@@ -39,9 +41,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared_dynamic, co
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function) {
   struct registry_kernel *kernel;
-  cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error)
-    error = registry_find_kernel(function, &kernel);
+  cudaError_t error = enter_with_kernel(function, &kernel);
   if (!error && !attributes)
     error = cudaErrorInvalidValue;
   if (!error) {
@@ -87,9 +87,7 @@ static cudaError_t set_attribute(struct registry_kernel *kernel, enum cudaFuncAt
 
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value) {
   struct registry_kernel *kernel;
-  cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error)
-    error = registry_find_kernel(function, &kernel);
+  cudaError_t error = enter_with_kernel(function, &kernel);
   if (!error)
     error = set_attribute(kernel, attribute, value);
   return context_leave(error);
@@ -98,9 +96,7 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
 /* The modelled cache has one size, so the preference is only checked. */
 cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache cache) {
   struct registry_kernel *kernel;
-  cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error)
-    error = registry_find_kernel(function, &kernel);
+  cudaError_t error = enter_with_kernel(function, &kernel);
   if (!error && (unsigned)cache > cudaFuncCachePreferEqual)
     error = cudaErrorInvalidValue;
   return context_leave(error);
@@ -108,9 +104,7 @@ cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache cach
 
 cudaError_t cudaFuncGetName(const char **name, const void *function) {
   struct registry_kernel *kernel;
-  cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error)
-    error = registry_find_kernel(function, &kernel);
+  cudaError_t error = enter_with_kernel(function, &kernel);
   if (!error && !name)
     error = cudaErrorInvalidValue;
   if (!error)
@@ -121,9 +115,7 @@ cudaError_t cudaFuncGetName(const char **name, const void *function) {
 #if CUDART_VERSION >= 12040
 cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *size) {
   struct registry_kernel *kernel;
-  cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error)
-    error = registry_find_kernel(function, &kernel);
+  cudaError_t error = enter_with_kernel(function, &kernel);
   if (!error && (!offset || index >= kernel->info.param_count))
     error = cudaErrorInvalidValue;
   if (!error) {

@@ -109,35 +109,35 @@ cudaError_t WITH_EDGES(cudaGraphGetEdges)(cudaGraph_t graph, cudaGraphNode_t *fr
   return context_leave(error);
 }
 
+/* The nodes of a graph on which this node depends, or those that depend on it. */
+static cudaError_t list_neighbours(cudaGraphNode_t node, struct list list, cudaGraphEdgeData *edges,
+                                   bool dependents) {
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && (!node || !list.room))
+    error = cudaErrorInvalidValue;
+  if (error)
+    return context_leave(error);
+  if (dependents) {
+    for (cudaGraphNode_t other = node->graph->first; other; other = other->next)
+      if (graph_depends(other, node))
+        put(&list, other);
+  } else {
+    for (size_t i = 0; i < node->dependency_count; i++)
+      put(&list, node->dependencies[i]);
+  }
+  finish(&list);
+  clear_edges(edges, list.nodes ? *list.room : 0);
+  return context_leave(cudaSuccess);
+}
+
 cudaError_t WITH_EDGES(cudaGraphNodeGetDependencies)(cudaGraphNode_t node, cudaGraphNode_t *nodes,
                                                      cudaGraphEdgeData *edges, size_t *count) {
-  cudaError_t error = context_enter(CONTEXT_QUEUES);
-  struct list list = {nodes, count, 0};
-  if (!error && (!node || !count))
-    error = cudaErrorInvalidValue;
-  for (size_t i = 0; !error && i < node->dependency_count; i++)
-    put(&list, node->dependencies[i]);
-  if (!error) {
-    error = finish(&list);
-    clear_edges(edges, nodes ? *count : 0);
-  }
-  return context_leave(error);
+  return list_neighbours(node, (struct list){nodes, count, 0}, edges, false);
 }
 
 cudaError_t WITH_EDGES(cudaGraphNodeGetDependentNodes)(cudaGraphNode_t node, cudaGraphNode_t *nodes,
                                                        cudaGraphEdgeData *edges, size_t *count) {
-  cudaError_t error = context_enter(CONTEXT_QUEUES);
-  struct list list = {nodes, count, 0};
-  if (!error && (!node || !count))
-    error = cudaErrorInvalidValue;
-  for (cudaGraphNode_t other = error ? NULL : node->graph->first; other; other = other->next)
-    if (graph_depends(other, node))
-      put(&list, other);
-  if (!error) {
-    error = finish(&list);
-    clear_edges(edges, nodes ? *count : 0);
-  }
-  return context_leave(error);
+  return list_neighbours(node, (struct list){nodes, count, 0}, edges, true);
 }
 
 cudaError_t WITH_EDGES(cudaGraphAddDependencies)(cudaGraph_t graph, const cudaGraphNode_t *from,

@@ -78,7 +78,7 @@ struct place {
   cudaGraphNode_t node;
 };
 
-static cudaError_t put(const struct place *place, const struct work *work) {
+static cudaError_t change(const struct place *place, const struct work *work) {
   if (place->graph || place->added)
     return graph_add(place->added, place->graph, place->dependencies, place->count, work);
   if (!place->node)
@@ -88,6 +88,11 @@ static cudaError_t put(const struct place *place, const struct work *work) {
   free(place->node->arguments);
   place->node->arguments = NULL;
   return work_replace(&place->node->work, work);
+}
+
+/* Ends a call that made *work, or failed to. */
+static cudaError_t put(const struct place *place, cudaError_t error, const struct work *work) {
+  return context_leave(error ? error : change(place, work));
 }
 
 #define ADDED                                                                                                \
@@ -101,57 +106,44 @@ static cudaError_t put_kernel(const struct place *place, const struct cudaKernel
   char buffer[SIM_MAX_PARAM_BYTES];
   struct work work;
   cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error)
-    error = kernel_work(params, buffer, &work);
-  return context_leave(error ? error : put(place, &work));
+  return put(place, error ? error : kernel_work(params, buffer, &work), &work);
 }
 
 static cudaError_t put_memset(const struct place *place, const struct cudaMemsetParams *params) {
   struct work work;
   cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error)
-    error = memset_work(params, &work);
-  return context_leave(error ? error : put(place, &work));
+  return put(place, error ? error : memset_work(params, &work), &work);
 }
 
 static cudaError_t put_memcpy(const struct place *place, const struct cudaMemcpy3DParms *params) {
   struct work work;
   cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error)
-    error = memcpy_work(params, &work);
-  return context_leave(error ? error : put(place, &work));
+  return put(place, error ? error : memcpy_work(params, &work), &work);
 }
 
 static cudaError_t put_to_symbol(const struct place *place, const void *symbol, const void *source,
                                  size_t size, size_t offset, enum cudaMemcpyKind kind) {
   struct work work;
   cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error)
-    error = to_symbol_work(symbol, source, size, offset, kind, &work);
-  return context_leave(error ? error : put(place, &work));
+  return put(place, error ? error : to_symbol_work(symbol, source, size, offset, kind, &work), &work);
 }
 
 static cudaError_t put_from_symbol(const struct place *place, void *target, const void *symbol, size_t size,
                                    size_t offset, enum cudaMemcpyKind kind) {
   struct work work;
   cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error)
-    error = from_symbol_work(target, symbol, size, offset, kind, &work);
-  return context_leave(error ? error : put(place, &work));
+  return put(place, error ? error : from_symbol_work(target, symbol, size, offset, kind, &work), &work);
 }
 
 static cudaError_t put_host(const struct place *place, const struct cudaHostNodeParams *params) {
   struct work work;
   cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error)
-    error = host_work(params, &work);
-  return context_leave(error ? error : put(place, &work));
+  return put(place, error ? error : host_work(params, &work), &work);
 }
 
 /* Work that can be made without the lock. */
 static cudaError_t put_plain(const struct place *place, struct work work) {
-  cudaError_t error = context_enter(CONTEXT_QUEUES);
-  return context_leave(error ? error : put(place, &work));
+  return put(place, context_enter(CONTEXT_QUEUES), &work);
 }
 
 #define ADD cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count
@@ -369,18 +361,18 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *g
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event) {
-  const struct work *work = work_of(node, cudaGraphNodeTypeEventRecord, event);
+static cudaError_t get_event(cudaGraphNode_t node, enum cudaGraphNodeType type, cudaEvent_t *event) {
+  const struct work *work = work_of(node, type, event);
   if (!work)
     return error_record(cudaErrorInvalidValue);
   *event = work->event;
   return cudaSuccess;
 }
 
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event) {
+  return get_event(node, cudaGraphNodeTypeEventRecord, event);
+}
+
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event) {
-  const struct work *work = work_of(node, cudaGraphNodeTypeWaitEvent, event);
-  if (!work)
-    return error_record(cudaErrorInvalidValue);
-  *event = work->event;
-  return cudaSuccess;
+  return get_event(node, cudaGraphNodeTypeWaitEvent, event);
 }
