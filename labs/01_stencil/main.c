@@ -387,14 +387,7 @@ static int run_solve(void) {
 }
 
 int main(int argc, char **argv) {
-  switch (options_parse("the discrete Laplacian", commands, argc, argv)) {
-  case COMPARE:
-    return run_compare();
-  case TABLE:
-    return run_table();
-  case SOLVE:
-    return run_solve();
-  default:
-    return run_apply();
-  }
+  static int (*const runs[])(void) = {
+      [APPLY] = run_apply, [COMPARE] = run_compare, [TABLE] = run_table, [SOLVE] = run_solve};
+  return runs[options_parse("the discrete Laplacian", commands, argc, argv)]();
 }

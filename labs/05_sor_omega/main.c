@@ -369,20 +369,8 @@ static int run_table(void) {
 }
 
 int main(int argc, char **argv) {
-  switch (options_parse("successive over-relaxation and its factor", commands, argc, argv)) {
-  case OMEGA:
-    return run_omega();
-  case RADIUS:
-    return run_radius();
-  case SOLVE:
-    return run_solve();
-  case STUDY:
-    return run_study();
-  case TABLE:
-    return run_table();
-  case SERVE:
-    return run_serve();
-  default:
-    return run_apply();
-  }
+  static int (*const runs[])(void) = {
+      [APPLY] = run_apply, [OMEGA] = run_omega, [RADIUS] = run_radius, [SOLVE] = run_solve,
+      [STUDY] = run_study, [TABLE] = run_table, [SERVE] = run_serve};
+  return runs[options_parse("successive over-relaxation and its factor", commands, argc, argv)]();
 }

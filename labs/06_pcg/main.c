@@ -297,18 +297,7 @@ static int run_table(void) {
 }
 
 int main(int argc, char **argv) {
-  switch (options_parse("conjugate gradients and their preconditioner", commands, argc, argv)) {
-  case DOT:
-    return run_dot();
-  case SSOR:
-    return run_ssor();
-  case STUDY:
-    return run_study();
-  case TABLE:
-    return run_table();
-  case SERVE:
-    return run_serve();
-  default:
-    return run_solve();
-  }
+  static int (*const runs[])(void) = {[SOLVE] = run_solve, [DOT] = run_dot,     [SSOR] = run_ssor,
+                                      [STUDY] = run_study, [TABLE] = run_table, [SERVE] = run_serve};
+  return runs[options_parse("conjugate gradients and their preconditioner", commands, argc, argv)]();
 }
