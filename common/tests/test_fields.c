@@ -1,20 +1,10 @@
 #include "fields.h"
+#include "files.h"
 #include "suite.h"
 #include <math.h>
 #include <stdint.h>
 
-static char directory[] = "/tmp/test_fields.XXXXXX";
-
-static void enter_directory(void) {
-  ck_assert_ptr_nonnull(mkdtemp(directory));
-  ck_assert_int_eq(chdir(directory), 0);
-}
-
-static void leave_directory(void) {
-  unlink("u.npy");
-  ck_assert_int_eq(chdir("/"), 0);
-  ck_assert_int_eq(rmdir(directory), 0);
-}
+static void leave_directory(void) { files_leave("u.npy"); }
 
 static const float values[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 
@@ -95,7 +85,7 @@ END_TEST
 
 int main(void) {
   TCase *tests = tcase_create("fields");
-  tcase_add_checked_fixture(tests, enter_directory, leave_directory);
+  tcase_add_checked_fixture(tests, files_enter, leave_directory);
   tcase_add_test(tests, what_is_written_is_read);
   tcase_add_test(tests, another_grid_gets_one_line_and_status_2);
   tcase_add_test(tests, bad_values_get_one_line_and_status_2);

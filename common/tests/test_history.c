@@ -1,33 +1,17 @@
+#include "files.h"
 #include "history.h"
 #include "suite.h"
-#include <stdio.h>
 
-static char directory[] = "/tmp/test_history.XXXXXX";
-
-static void enter_directory(void) {
-  ck_assert_ptr_nonnull(mkdtemp(directory));
-  ck_assert_int_eq(chdir(directory), 0);
-}
-
-static void leave_directory(void) {
-  unlink("h.csv");
-  ck_assert_int_eq(chdir("/"), 0);
-  ck_assert_int_eq(rmdir(directory), 0);
-}
+static void leave_directory(void) { files_leave("h.csv"); }
 
 START_TEST(rows_follow_the_header) {
-  char text[256] = {0};
   struct history history = history_open("h.csv");
   history_add(&history, "jacobi", 0, 1);
   history_add(&history, "gs", 20, 0.1);
   ck_assert_int_eq(access("h.csv", F_OK), -1); /* the file appears only when it is complete */
   history_close(&history);
-  FILE *file = fopen("h.csv", "r");
-  ck_assert_ptr_nonnull(file);
-  ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
-  fclose(file);
-  ck_assert_str_eq(text, "method,iteration,relative_residual\njacobi,0,1\n"
-                         "gs,20,0.10000000000000001\n");
+  files_expect("h.csv", "method,iteration,relative_residual\njacobi,0,1\n"
+                        "gs,20,0.10000000000000001\n");
 }
 END_TEST
 
@@ -49,7 +33,7 @@ END_TEST
 
 int main(void) {
   TCase *tests = tcase_create("history");
-  tcase_add_checked_fixture(tests, enter_directory, leave_directory);
+  tcase_add_checked_fixture(tests, files_enter, leave_directory);
   tcase_add_test(tests, rows_follow_the_header);
   tcase_add_test(tests, no_file_is_no_error);
   tcase_add_test(tests, missing_directory_gets_one_line_and_status_2);

@@ -1,36 +1,16 @@
 /* test_npy.c tests failing writes, through npy_write. */
+#include "files.h"
 #include "output.h"
 #include "suite.h"
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char directory[PATH_MAX];
 static struct error error;
 
-static void enter_directory(void) {
-  snprintf(directory, sizeof directory, "%s/test_output.XXXXXX",
-           getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(directory));
-  ck_assert_int_eq(chdir(directory), 0);
-}
+static void leave_directory(void) { files_leave("table.csv"); }
 
-/* Fails if any file except table.csv is left, for example a temporary file. */
-static void leave_directory(void) {
-  unlink("table.csv");
-  ck_assert_int_eq(chdir("/"), 0);
-  ck_assert_msg(rmdir(directory) == 0, "files left over in %s", directory);
-}
-
-static void assert_table(const char *expected) {
-  char text[64] = {0};
-  FILE *file = fopen("table.csv", "r");
-  ck_assert_ptr_nonnull(file);
-  ck_assert_uint_eq(fread(text, 1, sizeof text - 1, file), strlen(expected));
-  fclose(file);
-  ck_assert_str_eq(text, expected);
-}
+static void assert_table(const char *expected) { files_expect("table.csv", expected); }
 
 static void write_table(const char *text) {
   struct output output;
@@ -99,7 +79,7 @@ END_TEST
 
 int main(void) {
   TCase *tests = tcase_create("output");
-  tcase_add_checked_fixture(tests, enter_directory, leave_directory);
+  tcase_add_checked_fixture(tests, files_enter, leave_directory);
   tcase_add_test(tests, nothing_is_seen_before_commit);
   tcase_add_test(tests, commit_replaces);
   tcase_add_test(tests, check_leaves_nothing);

@@ -1,7 +1,7 @@
+#include "files.h"
 #include "suite.h"
 #include "table.h"
 #include "unwritten.h"
-#include <stdio.h>
 
 static const struct table_column columns[] = {
     {"N", 6, "%.0f", "n", "%.0f"},       {"variant", -9, NULL, "variant", NULL},
@@ -21,16 +21,8 @@ static void print_table(void *path) {
   exit(table_close(&table));
 }
 
-static const char *read_file(const char *path, char *text, size_t size) {
-  FILE *file = fopen(path, "r");
-  ck_assert_ptr_nonnull(file);
-  text[fread(text, 1, size - 1, file)] = '\0';
-  fclose(file);
-  return text;
-}
-
 START_TEST(terminal_and_file_from_the_same_rows) {
-  char path[] = "/tmp/test_table.XXXXXX", text[1024];
+  char path[] = "/tmp/test_table.XXXXXX";
   ck_assert_int_ge(mkstemp(path), 0);
   const struct suite_child child = suite_child_run(STDOUT_FILENO, print_table, path);
   ck_assert_int_eq(child.status, UNWRITTEN_STATUS);
@@ -39,9 +31,9 @@ START_TEST(terminal_and_file_from_the_same_rows) {
                                "    33  naive           1.23   yes*  700.0\n"
                                "    33  copy               -    no\n"
                                "    33  tiled    apply_tiled: TODO(3): not written yet\n");
-  ck_assert_str_eq(read_file(path, text, sizeof text), "n,variant,kernel,ms,same,rate\n"
-                                                       "33,naive,k,1.2345,1,7.00e+02\n"
-                                                       "33,copy,,,0,0.00e+00\n");
+  files_expect(path, "n,variant,kernel,ms,same,rate\n"
+                     "33,naive,k,1.2345,1,7.00e+02\n"
+                     "33,copy,,,0,0.00e+00\n");
   unlink(path);
 }
 END_TEST
@@ -57,12 +49,12 @@ static void print_nothing(void *path) {
 }
 
 START_TEST(a_table_for_the_file_alone_prints_nothing) {
-  char path[] = "/tmp/test_table.XXXXXX", text[64];
+  char path[] = "/tmp/test_table.XXXXXX";
   ck_assert_int_ge(mkstemp(path), 0);
   const struct suite_child child = suite_child_run(STDOUT_FILENO, print_nothing, path);
   ck_assert_int_eq(child.status, 0);
   ck_assert_str_eq(child.text, "");
-  ck_assert_str_eq(read_file(path, text, sizeof text), "n\n1\n");
+  files_expect(path, "n\n1\n");
   unlink(path);
 }
 END_TEST

@@ -1,17 +1,12 @@
 /* The files that the simulated GPU writes, as the suites and the grader read them. */
 #include "counter_file.h"
+#include "files.h"
 #include "metric.h"
 #include "request_file.h"
 #include "suite.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static void put(const char *path, const char *text) {
-  FILE *file = fopen(path, "w");
-  ck_assert(file && fputs(text, file) != EOF && fclose(file) == 0);
-}
 
 START_TEST(cells_lose_their_quotes) {
   static const char *const cells[][3] = {{"plain,b", "plain", ",b"},
@@ -32,7 +27,7 @@ END_TEST
 
 START_TEST(rows_have_columns_by_name) {
   struct csv csv;
-  put("rows.csv", "kernel,\"n\"\r\n\"a(int, int)\",3\nb\n");
+  files_write("rows.csv", "kernel,\"n\"\r\n\"a(int, int)\",3\nb\n");
   ck_assert(csv_open(&csv, "rows.csv") && csv_has(&csv, "n") && !csv_has(&csv, "m"));
   ck_assert(csv_next(&csv));
   ck_assert_str_eq(csv_text(&csv, "kernel"), "a(int, int)");
@@ -48,8 +43,9 @@ END_TEST
 START_TEST(counters_are_added_by_kernel) {
   struct error error;
   double value;
-  put("counters.csv", "kernel,simgpu__inst_executed_op_work.sum,simgpu__thread_inst_executed_op_work.sum\n"
-                      "\"void sweep<4>(int, float *)\",10,160\nsweep_all,10,320\nother,1,1\n");
+  files_write("counters.csv",
+              "kernel,simgpu__inst_executed_op_work.sum,simgpu__thread_inst_executed_op_work.sum\n"
+              "\"void sweep<4>(int, float *)\",10,160\nsweep_all,10,320\nother,1,1\n");
   struct metric_run run = {.counters = "counters.csv", .kernel = "sweep", .per = 1};
   ck_assert(metric_measure(metric_find("active_lanes"), &run, &value, &error));
   ck_assert_double_eq(value, 0.75);
@@ -57,7 +53,7 @@ START_TEST(counters_are_added_by_kernel) {
   ck_assert_str_eq(error.text, "the kernel none was not launched");
   ck_assert(!counter_file_sum("counters.csv", "", "bytes", &value, &error));
   ck_assert_str_eq(error.text, "counters.csv: no column 'bytes'");
-  put("counters.csv", "kernel,bytes\n");
+  files_write("counters.csv", "kernel,bytes\n");
   ck_assert(!counter_file_sum("counters.csv", "", "bytes", &value, &error));
   ck_assert_str_eq(error.text, "no kernel was launched: was the result computed on the host?");
   unlink("counters.csv");
@@ -73,11 +69,12 @@ START_TEST(a_shorter_run_is_subtracted) {
   struct error error;
   double value;
   struct metric_run run = {.counters = "counters.csv", .less = "less.csv", .kernel = "", .per = 50};
-  put("less.csv", "kernel,simgpu__time_model_ns,simgpu__inst_executed_op_work.sum,"
-                  "simgpu__thread_inst_executed_op_work.sum\npack,1000,100,100\nsweep,200,10,160\n");
-  put("counters.csv", "kernel,simgpu__time_model_ns,simgpu__inst_executed_op_work.sum,"
-                      "simgpu__thread_inst_executed_op_work.sum\npack,1000,100,100\nsweep,200,10,160\n"
-                      "other_name,300,10,320\n");
+  files_write("less.csv", "kernel,simgpu__time_model_ns,simgpu__inst_executed_op_work.sum,"
+                          "simgpu__thread_inst_executed_op_work.sum\npack,1000,100,100\nsweep,200,10,160\n");
+  files_write("counters.csv",
+              "kernel,simgpu__time_model_ns,simgpu__inst_executed_op_work.sum,"
+              "simgpu__thread_inst_executed_op_work.sum\npack,1000,100,100\nsweep,200,10,160\n"
+              "other_name,300,10,320\n");
   ck_assert(metric_measure(metric_find("active_lanes"), &run, &value, &error));
   ck_assert_double_eq(value, 1);
   ck_assert(metric_measure(metric_find("model_time"), &run, &value, &error));
@@ -94,12 +91,12 @@ END_TEST
 START_TEST(rows_of_a_request_are_joined) {
   struct request_file file;
   struct request request;
-  put("requests.csv", HEADER "1,1,7,k,a.cu,41,load,global,4,0,128,2,0\n"
-                             "1,1,7,k,a.cu,41,load,global,4,5,256,2,0\n"
-                             "1,1,7,k,a.cu,41,load,global,4,5,512,2,0\n"
-                             "1,1,7,k,a.cu,41,load,global,4,32,512,2,0\n"
-                             "1,2,8,k,a.cu,42,store,shared,4,1,4,0,1\n"
-                             "2,2,8,k,a.cu,42,store,shared,4,1,4,0,2\n");
+  files_write("requests.csv", HEADER "1,1,7,k,a.cu,41,load,global,4,0,128,2,0\n"
+                                     "1,1,7,k,a.cu,41,load,global,4,5,256,2,0\n"
+                                     "1,1,7,k,a.cu,41,load,global,4,5,512,2,0\n"
+                                     "1,1,7,k,a.cu,41,load,global,4,32,512,2,0\n"
+                                     "1,2,8,k,a.cu,42,store,shared,4,1,4,0,1\n"
+                                     "2,2,8,k,a.cu,42,store,shared,4,1,4,0,2\n");
   ck_assert(request_file_open(&file, "requests.csv"));
   ck_assert(request_file_next(&file, &request));
   ck_assert_int_eq(request.lanes, 2);

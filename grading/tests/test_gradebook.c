@@ -1,6 +1,7 @@
 /* test_gradebook GRADE: fills sheets of learning platforms, and makes a course's table, from summaries. */
 #include "class_summary.h"
 #include "error.h"
+#include "files.h"
 #include "late.h"
 #include "program.h"
 #include "student.h"
@@ -13,20 +14,6 @@
 #include <unistd.h>
 
 static char grade[PATH_MAX];
-
-static void put(const char *path, const char *text) {
-  FILE *file = fopen(path, "w");
-  ck_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
-}
-
-static void expect_file(const char *path, const char *text) {
-  char all[4096];
-  FILE *file = fopen(path, "r");
-  ck_assert_msg(file != NULL, "no %s", path);
-  all[fread(all, 1, sizeof all - 1, file)] = '\0';
-  fclose(file);
-  ck_assert_str_eq(all, text);
-}
 
 /* Words separated by blanks; '_' is a blank inside a word. */
 static struct program_result run(const char *command) {
@@ -98,7 +85,7 @@ START_TEST(a_summary_says_why) {
   ck_assert(class_summary_write("summary.csv", &kit, NULL, 1, &result, &error));
   snprintf(expected, sizeof expected, "submission,sha256,verdict,reason,points,max_points,1_x,2_y\n%s",
            results[_i].row);
-  expect_file("summary.csv", expected);
+  files_expect("summary.csv", expected);
   ck_assert_msg(class_summary_read(&summary, "summary.csv", &error), "%s", error.text);
   const struct class_summary_row row = class_summary_row(&summary, 0);
   ck_assert_str_eq(row.submission,
@@ -170,15 +157,17 @@ END_TEST
   "\xef\xbb\xbfIdentifier,\"Full name\",Status,Grade,\"Maximum Grade\",\"Feedback comments\"\r\n"
 
 START_TEST(a_moodle_sheet_is_filled_in) {
-  put("summary.csv", HEADER "\"Ada Smith_11_assignsubmission_file_\",x,PASS,\"\",87.5,100,87.5\n"
-                            "\"Bob B_12_assignsubmission_file_\",,INFRA,\"no nvcc\",,0,\n"
-                            "\"Cy C_13_assignsubmission_file_\",,MISSING,\"c.zip: encrypted\",0,100,0\n"
-                            "\"Dee D_99_assignsubmission_file_\",x,PASS,\"\",1,100,1\n"
-                            "\"notes.txt\",,MISSING,\"no lab\",0,100,0\n");
-  put("sheet.csv", MOODLE_HEADER "Participant 11,\"Smith, Ada\",Submitted,,100.00,\"a \"\"b\"\"\r\nc\"\r\n"
-                                 "Participant 12,Bob B,Submitted,\"1\",100.00,\r\n"
-                                 "Participant 13,Cy C,Submitted,\"\",10.00,\r\n"
-                                 "Participant 14,Eve E,,-,100.00,");
+  files_write("summary.csv",
+              HEADER "\"Ada Smith_11_assignsubmission_file_\",x,PASS,\"\",87.5,100,87.5\n"
+                     "\"Bob B_12_assignsubmission_file_\",,INFRA,\"no nvcc\",,0,\n"
+                     "\"Cy C_13_assignsubmission_file_\",,MISSING,\"c.zip: encrypted\",0,100,0\n"
+                     "\"Dee D_99_assignsubmission_file_\",x,PASS,\"\",1,100,1\n"
+                     "\"notes.txt\",,MISSING,\"no lab\",0,100,0\n");
+  files_write("sheet.csv",
+              MOODLE_HEADER "Participant 11,\"Smith, Ada\",Submitted,,100.00,\"a \"\"b\"\"\r\nc\"\r\n"
+                            "Participant 12,Bob B,Submitted,\"1\",100.00,\r\n"
+                            "Participant 13,Cy C,Submitted,\"\",10.00,\r\n"
+                            "Participant 14,Eve E,,-,100.00,");
   expect_said("export --moodle sheet.csv --summary summary.csv --out out.csv",
               "Cy C_13_assignsubmission_file_: MISSING, 0 points: c.zip: encrypted\n"
               "Dee D_99_assignsubmission_file_: not in the sheet: no row has the id 99\n"
@@ -186,11 +175,11 @@ START_TEST(a_moodle_sheet_is_filled_in) {
               "Bob B: unchanged: a submission is not graded: grade the class again\n"
               "Eve E: unchanged: no submission\n"
               "wrote out.csv: filled in 2 rows\n");
-  expect_file("out.csv",
-              MOODLE_HEADER "Participant 11,\"Smith, Ada\",Submitted,87.5,100.00,\"a \"\"b\"\"\r\nc\"\r\n"
-                            "Participant 12,Bob B,Submitted,\"1\",100.00,\r\n"
-                            "Participant 13,Cy C,Submitted,\"0\",10.00,\r\n"
-                            "Participant 14,Eve E,,-,100.00,");
+  files_expect("out.csv",
+               MOODLE_HEADER "Participant 11,\"Smith, Ada\",Submitted,87.5,100.00,\"a \"\"b\"\"\r\nc\"\r\n"
+                             "Participant 12,Bob B,Submitted,\"1\",100.00,\r\n"
+                             "Participant 13,Cy C,Submitted,\"0\",10.00,\r\n"
+                             "Participant 14,Eve E,,-,100.00,");
 }
 END_TEST
 
@@ -199,21 +188,21 @@ END_TEST
 
 /* If a student has two submissions, the best one counts, unless one is not graded. */
 START_TEST(a_canvas_sheet_is_filled_in) {
-  put("summary.csv", HEADER "\"smithada_1_500_compressed.cu\",x,PASS,\"\",100,100,100\n"
-                            "\"smithada_1_501_notes.pdf\",,MISSING,\"no lab\",0,100,0\n"
-                            "\"bobb_LATE_2_502_compressed-1.cu\",x,WRONG,\"\",33.3,100,33.3\n"
-                            "\"cyc_3_503_compressed.cu\",x,WRONG,\"\",33.3,100,33.3\n"
-                            "\"cyc_3_504_other.cu\",x,INFRA,\"\",,0,\n");
-  put("sheet.csv", CANVAS_HEADER CANVAS_POSSIBLE "\"Smith, Ada\",1,,ada,A,50,,\n"
-                                                 "\"B, Bob\",2,,bob,A,,,\n"
-                                                 "\"C, Cy\",3,,cy,A,,7,\n");
+  files_write("summary.csv", HEADER "\"smithada_1_500_compressed.cu\",x,PASS,\"\",100,100,100\n"
+                                    "\"smithada_1_501_notes.pdf\",,MISSING,\"no lab\",0,100,0\n"
+                                    "\"bobb_LATE_2_502_compressed-1.cu\",x,WRONG,\"\",33.3,100,33.3\n"
+                                    "\"cyc_3_503_compressed.cu\",x,WRONG,\"\",33.3,100,33.3\n"
+                                    "\"cyc_3_504_other.cu\",x,INFRA,\"\",,0,\n");
+  files_write("sheet.csv", CANVAS_HEADER CANVAS_POSSIBLE "\"Smith, Ada\",1,,ada,A,50,,\n"
+                                                         "\"B, Bob\",2,,bob,A,,,\n"
+                                                         "\"C, Cy\",3,,cy,A,,7,\n");
   expect_said("export --canvas sheet.csv --assignment Lab_3 --summary summary.csv --out out.csv",
               "smithada_1_501_notes.pdf: MISSING, 0 points: no lab\n"
               "C, Cy: unchanged: a submission is not graded: grade the class again\n"
               "wrote out.csv: filled in 2 rows\n");
-  expect_file("out.csv", CANVAS_HEADER CANVAS_POSSIBLE "\"Smith, Ada\",1,,ada,A,50,20,\n"
-                                                       "\"B, Bob\",2,,bob,A,,6.66,\n"
-                                                       "\"C, Cy\",3,,cy,A,,7,\n");
+  files_expect("out.csv", CANVAS_HEADER CANVAS_POSSIBLE "\"Smith, Ada\",1,,ada,A,50,20,\n"
+                                                        "\"B, Bob\",2,,bob,A,,6.66,\n"
+                                                        "\"C, Cy\",3,,cy,A,,7,\n");
   ck_assert_int_eq(
       run("export --canvas sheet.csv --assignment 71 --summary summary.csv --out out.csv").status, 0);
 }
@@ -272,8 +261,8 @@ static const struct {
 };
 
 START_TEST(bad_files_are_refused_in_a_line) {
-  put("summary.csv", HEADER "Ada_11_assignsubmission_file_,x,PASS,,90,100,90\n");
-  put("bad.csv", bad_sheets[_i].sheet);
+  files_write("summary.csv", HEADER "Ada_11_assignsubmission_file_,x,PASS,,90,100,90\n");
+  files_write("bad.csv", bad_sheets[_i].sheet);
   expect_refused(bad_sheets[_i].command, bad_sheets[_i].says);
 }
 END_TEST
@@ -284,27 +273,27 @@ END_TEST
 
 /* ada: late once, better in the second try; bob: one try is not graded; cy: none is graded; dee: only lab 03. */
 START_TEST(a_course_is_one_table) {
-  put("first.csv", TWO_LABS "\"ada.zip\",x,WRONG,\"\",150,200,100,50\n"
-                            "\"bob.cu\",x,INFRA,\"\",,0,,\n"
-                            "\"cy\",x,INFRA,\"\",,0,,\n"
-                            "\"'=1+1\",x,PASS,\"\",200,200,100,100\n");
-  put("second.csv", HEADER "\"ada\",x,PASS,\"\",90,100,90\n\"bob\",x,PASS,\"\",80.5,100,80.5\n"
-                           "\"dee\",,MISSING,\"a link\",0,100,0\n");
-  put("times.csv", "submission,submitted\nada,2026-11-21 12:14\n\"bob\",2026-11-20 00:00\n");
+  files_write("first.csv", TWO_LABS "\"ada.zip\",x,WRONG,\"\",150,200,100,50\n"
+                                    "\"bob.cu\",x,INFRA,\"\",,0,,\n"
+                                    "\"cy\",x,INFRA,\"\",,0,,\n"
+                                    "\"'=1+1\",x,PASS,\"\",200,200,100,100\n");
+  files_write("second.csv", HEADER "\"ada\",x,PASS,\"\",90,100,90\n\"bob\",x,PASS,\"\",80.5,100,80.5\n"
+                                   "\"dee\",,MISSING,\"a link\",0,100,0\n");
+  files_write("times.csv", "submission,submitted\nada,2026-11-21 12:14\n\"bob\",2026-11-20 00:00\n");
   expect_said(
       "gradebook --out out.csv first.csv --per-day 20 --grace 15 --most 50 --deadline 2026-11-20_23:59 "
       "--times times.csv second.csv",
       "wrote out.csv: 5 students, 2 labs\n");
-  expect_file("out.csv",
-              "student,01_stencil,03_compressed,total,remarks\n"
-              "\"'=1+1\",100,100,200,\"\"\n"
-              "\"ada\",100,81,181,\"03_compressed: late, 10 % off\"\n"
-              "\"bob\",,80.5,,\"01_stencil: not graded; 03_compressed: another submission is not graded\"\n"
-              "\"cy\",,,,\"01_stencil: not graded; 03_compressed: not graded\"\n"
-              "\"dee\",,0,0,\"01_stencil: no submission; 03_compressed: nothing to grade\"\n");
+  files_expect("out.csv",
+               "student,01_stencil,03_compressed,total,remarks\n"
+               "\"'=1+1\",100,100,200,\"\"\n"
+               "\"ada\",100,81,181,\"03_compressed: late, 10 % off\"\n"
+               "\"bob\",,80.5,,\"01_stencil: not graded; 03_compressed: another submission is not graded\"\n"
+               "\"cy\",,,,\"01_stencil: not graded; 03_compressed: not graded\"\n"
+               "\"dee\",,0,0,\"01_stencil: no submission; 03_compressed: nothing to grade\"\n");
   expect_said("gradebook --per-day 20 --deadline 2020-01-01_00:00 --no-deadline --out out.csv second.csv",
               "wrote out.csv: 3 students, 1 lab\n");
-  expect_file(
+  files_expect(
       "out.csv",
       "student,03_compressed,total,remarks\n"
       "\"ada\",90,90,\"\"\n\"bob\",80.5,80.5,\"\"\n\"dee\",0,0,\"03_compressed: nothing to grade\"\n");

@@ -1,6 +1,7 @@
 /* The parts of the grader that run no program: points, rubrics, hashes, results. */
 #include "allocate.h"
 #include "class_leaderboard.h"
+#include "files.h"
 #include "ladder.h"
 #include "pool.h"
 #include "program.h"
@@ -82,9 +83,7 @@ END_TEST
   "{ id = \"1/c\"; kind = \"counter\"; part = 1; points = 5; title = \"c\"; needs = [ \"1/a\" ]; " rest " }"
 
 static bool read_rubric(const char *text, struct rubric *rubric, struct error *error) {
-  FILE *file = fopen("rubric.cfg", "w");
-  fputs(text, file);
-  fclose(file);
+  files_write("rubric.cfg", text);
   return rubric_read("rubric.cfg", rubric, error);
 }
 

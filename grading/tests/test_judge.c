@@ -158,15 +158,19 @@ static struct setting setting_make(struct grid g, double kappa, double omega) {
   return (struct setting){{g, kappa, omega, NULL, 1, false, DBL_EPSILON, u, f}, u, f, got};
 }
 
+static void setting_free(struct setting *s) {
+  free(s->u);
+  free(s->f);
+  free(s->got);
+}
+
 static void expect_name(struct setting *s, const char *words) {
   char text[MISCONCEPTION_TEXT];
   ck_assert_msg(misconception_name(&s->run, s->got, text, sizeof text), "not named: expected '%s'", words);
   expect_in(text, words);
   expect_in(text, strstr(text, "(exactly") ? "(exactly)" : "(within ");
   ck_assert_msg(strstr(text, "by chance") == NULL, "%s", text);
-  free(s->u);
-  free(s->f);
-  free(s->got);
+  setting_free(s);
 }
 
 START_TEST(jacobi_is_named) {
@@ -357,9 +361,7 @@ START_TEST(a_changed_boundary_is_told) {
   s.got[11] = 7;
   ck_assert(misconception_name(&s.run, s.got, text, sizeof text));
   ck_assert_str_eq(text, "the boundary was changed: boundary values are given and must not change");
-  free(s.u);
-  free(s.f);
-  free(s.got);
+  setting_free(&s);
 }
 END_TEST
 
@@ -372,9 +374,7 @@ START_TEST(several_are_named_where_they_are_equal) {
   ck_assert(misconception_name(&s.run, s.got, text, sizeof text));
   expect_in(text, "it equals a sweep with f instead of h²·f");
   expect_in(text, ", on a small grid: possibly by chance)\nor a sweep in which h2f is not multiplied by ¼");
-  free(s.u);
-  free(s.f);
-  free(s.got);
+  setting_free(&s);
 }
 END_TEST
 
@@ -386,9 +386,7 @@ START_TEST(other_results_are_not_named) {
   ck_assert(!misconception_name(&s.run, s.got, text, sizeof text));
   s.got[20] = NAN;
   ck_assert(!misconception_name(&s.run, s.got, text, sizeof text));
-  free(s.u);
-  free(s.f);
-  free(s.got);
+  setting_free(&s);
 }
 END_TEST
 

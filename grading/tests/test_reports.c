@@ -8,7 +8,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
 static struct error error;
 static const struct report_format *by_name(const char *name) {

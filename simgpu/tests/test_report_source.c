@@ -3,6 +3,7 @@
 #include "suite.h"
 
 #include "device_program.h"
+#include "files.h"
 #include "report.h"
 #include "source_report.h"
 
@@ -214,22 +215,15 @@ static const char *opened(const char *path) {
   return line;
 }
 
-static void write_file(const char *path, const char *text) {
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  fputs(text, file);
-  fclose(file);
-}
-
 START_TEST(only_files_below_the_source_root_are_read) {
   char folder[] = "/tmp/report_source_XXXXXX", path[128];
   ck_assert_ptr_nonnull(mkdtemp(folder));
   ck_assert_int_eq(chdir(folder), 0);
   mkdir("root", 0700);
   mkdir("rooted", 0700);
-  write_file("secret", "secret");
-  write_file("rooted/secret", "secret");
-  write_file("root/a.cu", "source");
+  files_write("secret", "secret");
+  files_write("rooted/secret", "secret");
+  files_write("root/a.cu", "source");
   ck_assert_int_eq(symlink("a.cu", "root/link.cu"), 0);
   ck_assert_int_eq(symlink("../secret", "root/away.cu"), 0);
   ck_assert_int_eq(mkfifo("root/pipe.cu", 0600), 0);
