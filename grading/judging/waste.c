@@ -8,15 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LOAD, STORE, ATOMIC, ACCESSES };
+static const char *const operations[ACCESSES] = {"load", "store", "atomic"};
+
 /* A source line: its row in the file of lines. */
 struct line {
   char kernel[128], file[256];
   double number, launches;
   double work_warps, work_threads, branches, divergent;
-  double requests[2], sectors[2], fewest[2], bytes[2]; /* of loads, stores */
-  double shared_requests, wavefronts, fewest_wavefronts;
+  double requests[ACCESSES], sectors[ACCESSES], fewest[ACCESSES], bytes[ACCESSES];
+  double shared_requests, wavefronts, fewest_wavefronts, local;
 };
-static const char *const operations[2] = {"load", "store"};
 
 static double of_access(const struct csv *csv, const char *access, const char *what) {
   char column[64];
@@ -33,10 +35,11 @@ static struct line read_line(const struct csv *csv) {
                       .divergent = csv_number(csv, "divergent_branches"),
                       .shared_requests = csv_number(csv, "shared_requests"),
                       .wavefronts = csv_number(csv, "shared_wavefronts"),
-                      .fewest_wavefronts = csv_number(csv, "shared_fewest_wavefronts")};
+                      .fewest_wavefronts = csv_number(csv, "shared_fewest_wavefronts"),
+                      .local = csv_number(csv, "local_requests")};
   snprintf(line.kernel, sizeof line.kernel, "%s", csv_text(csv, "kernel"));
   snprintf(line.file, sizeof line.file, "%s", csv_text(csv, "file"));
-  for (int a = 0; a < 2; a++) {
+  for (int a = 0; a < ACCESSES; a++) {
     line.requests[a] = of_access(csv, operations[a], "requests");
     line.sectors[a] = of_access(csv, operations[a], "sectors");
     line.fewest[a] = of_access(csv, operations[a], "fewest_sectors");
@@ -74,10 +77,25 @@ static const struct line *largest(const struct line *lines, size_t count,
   return best;
 }
 
+/* The same for every kind of access; access: the one of the result. */
+static const struct line *largest_of_all(const struct line *lines, size_t count,
+                                         double (*amount)(const struct line *, int), int *access) {
+  const struct line *best = NULL;
+  for (int a = 0; a < ACCESSES; a++) {
+    const struct line *line = largest(lines, count, amount, a);
+    if (line && amount(line, a) > (best ? amount(best, *access) : 0)) {
+      best = line;
+      *access = a;
+    }
+  }
+  return best;
+}
+
 static double sum(const struct line *lines, size_t count, double (*amount)(const struct line *, int)) {
   double total = 0;
   for (size_t n = 0; n < count; n++)
-    total += amount(&lines[n], 0) + amount(&lines[n], 1);
+    for (int a = 0; a < ACCESSES; a++)
+      total += amount(&lines[n], a);
   return total;
 }
 
@@ -87,6 +105,7 @@ static double idle(const struct line *line, int ignored) {
 static double conflicts(const struct line *line, int ignored) {
   return (void)ignored, line->wavefronts - line->fewest_wavefronts;
 }
+static double local(const struct line *line, int access) { return access == LOAD ? line->local : 0; }
 static double sectors(const struct line *line, int access) { return line->sectors[access]; }
 static double requests(const struct line *line, int access) { return line->requests[access]; }
 /* Sectors that better addresses would avoid, if they are more than a misaligned row costs. */
@@ -191,9 +210,8 @@ static void tell_sectors(const struct line *line, int access, const struct reque
 /* Names the line with the largest share of the metric. */
 static bool tell_share(const struct line *lines, size_t count, double (*amount)(const struct line *, int),
                        const char *of, const char *question, struct waste *waste) {
-  const struct line *most[2] = {largest(lines, count, amount, 0), largest(lines, count, amount, 1)};
-  const int access = (most[1] ? amount(most[1], 1) : 0) > (most[0] ? amount(most[0], 0) : 0);
-  const struct line *line = most[access];
+  int access = LOAD;
+  const struct line *line = largest_of_all(lines, count, amount, &access);
   if (!line)
     return false;
   tell_place(line, waste);
@@ -206,14 +224,14 @@ static bool tell_share(const struct line *lines, size_t count, double (*amount)(
 
 static bool explain_sectors(const struct line *lines, size_t count, const char *addresses,
                             struct waste *waste) {
-  const struct line *of[2] = {largest(lines, count, spared, 0), largest(lines, count, spared, 1)};
-  const int access = (of[1] ? spared(of[1], 1) : 0) > (of[0] ? spared(of[0], 0) : 0);
-  if (!of[access]) /* no single access is wasteful: there are too many */
+  int access = LOAD;
+  const struct line *line = largest_of_all(lines, count, spared, &access);
+  if (!line) /* no single access is wasteful: there are too many */
     return tell_share(lines, count, sectors, "sectors",
                       ", all of them full: which accesses could be avoided?", waste);
-  const struct request request = find_request(addresses, of[access], operations[access], false);
-  tell_place(of[access], waste);
-  tell_sectors(of[access], access, &request, waste);
+  const struct request request = find_request(addresses, line, operations[access], false);
+  tell_place(line, waste);
+  tell_sectors(line, access, &request, waste);
   return true;
 }
 
@@ -226,16 +244,16 @@ static bool explain_traffic(const struct line *lines, size_t count, const char *
 
 static bool explain_requests(const struct line *lines, size_t count, const char *addresses,
                              struct waste *waste) {
-  const struct line *of[2] = {largest(lines, count, requests, 0), largest(lines, count, requests, 1)};
-  const int access = (of[1] ? requests(of[1], 1) : 0) > (of[0] ? requests(of[0], 0) : 0);
+  int access = LOAD;
+  const struct line *line = largest_of_all(lines, count, requests, &access);
   const struct request request =
-      of[access] ? find_request(addresses, of[access], operations[access], false) : (struct request){0};
+      line ? find_request(addresses, line, operations[access], false) : (struct request){0};
   if (request.bytes != REQUEST_WORD)
     return tell_share(lines, count, requests, "requests", ": which of them could be avoided?", waste);
-  tell_place(of[access], waste);
+  tell_place(line, waste);
   snprintf(waste->sentence, sizeof waste->sentence,
            "%ss of 4 bytes per lane are %.0f %% of the requests: one float4 access replaces four",
-           operations[access], 100 * ratio(requests(of[access], access), sum(lines, count, requests)));
+           operations[access], 100 * ratio(requests(line, access), sum(lines, count, requests)));
   return true;
 }
 
@@ -306,16 +324,27 @@ static bool explain_lanes(const struct line *lines, size_t count, const char *ad
   return true;
 }
 
+static bool explain_local(const struct line *lines, size_t count, const char *addresses,
+                          struct waste *waste) {
+  (void)addresses;
+  const struct line *line = largest(lines, count, local, LOAD);
+  if (!line)
+    return false;
+  tell_place(line, waste);
+  snprintf(waste->sentence, sizeof waste->sentence,
+           "this line makes %.0f %% of the requests of local memory: an array is not in registers; unroll "
+           "the loops, so that the compiler knows every index",
+           100 * ratio(local(line, LOAD), sum(lines, count, local)));
+  return true;
+}
+
 bool waste_find(enum metric_fault fault, const char *kernel, const char *lines_path, const char *addresses,
                 struct waste *waste) {
-  static bool (*const explain[])(const struct line *, size_t, const char *,
-                                 struct waste *) = {[METRIC_LANES] = explain_lanes,
-                                                    [METRIC_SECTORS] = explain_sectors,
-                                                    [METRIC_TRAFFIC] = explain_traffic,
-                                                    [METRIC_REQUESTS] = explain_requests,
-                                                    [METRIC_CONFLICTS] = explain_conflicts,
-                                                    [METRIC_TIME] = NULL,
-                                                    [METRIC_LOCAL] = NULL};
+  static bool (*const explain[])(const struct line *, size_t, const char *, struct waste *) = {
+      [METRIC_LANES] = explain_lanes,         [METRIC_SECTORS] = explain_sectors,
+      [METRIC_TRAFFIC] = explain_traffic,     [METRIC_REQUESTS] = explain_requests,
+      [METRIC_CONFLICTS] = explain_conflicts, [METRIC_TIME] = NULL,
+      [METRIC_LOCAL] = explain_local};
   size_t count;
   if (!explain[fault])
     return false;

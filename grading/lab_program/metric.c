@@ -7,6 +7,14 @@
   "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"
 #define SECTORS                                                                                              \
   "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"
+/* Every way to global memory: a kernel that reads by atomics or asynchronous copies moves sectors, too. */
+#define ALL_SECTORS                                                                                          \
+  SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",                                                \
+      "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",                                                    \
+      "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"
+#define CONFLICTS                                                                                            \
+  "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",                                                \
+      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"
 #define BYTES                                                                                                \
   "smsp__sass_data_bytes_mem_global_op_ld.sum", "smsp__sass_data_bytes_mem_global_op_st.sum",                \
       "smsp__sass_data_bytes_mem_global_op_ldgsts.sum"
@@ -38,7 +46,7 @@ static const struct metric metrics[] = {
     {"sectors_per_point",
      "sectors per point",
      "sectors of global memory / points",
-     {SECTORS},
+     {ALL_SECTORS},
      {NULL},
      1,
      METRIC_SECTORS},
@@ -88,9 +96,15 @@ static const struct metric metrics[] = {
     {"bank_conflicts",
      "conflicts per request",
      "wavefronts of shared memory beyond the ideal / requests",
-     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"},
+     {CONFLICTS},
      {"smsp__sass_inst_executed_op_shared_ld.sum", "smsp__sass_inst_executed_op_shared_st.sum"},
+     1,
+     METRIC_CONFLICTS},
+    {"conflicts_per_point",
+     "conflicts per point",
+     "wavefronts of shared memory beyond the ideal / points",
+     {CONFLICTS},
+     {NULL},
      1,
      METRIC_CONFLICTS},
 };

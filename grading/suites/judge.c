@@ -11,7 +11,7 @@
 
 struct judge_truth judge_truth_make(struct grid g) {
   return (struct judge_truth){g, allocate_zeroed(grid_points(g), sizeof(double)),
-                              allocate_zeroed(grid_points(g), sizeof(double))};
+                              allocate_zeroed(grid_points(g), sizeof(double)), NULL};
 }
 
 void judge_truth_free(struct judge_truth *truth) {
@@ -82,22 +82,25 @@ static bool is_wrong(const struct judge_truth *truth, const double *got, size_t 
 }
 
 struct judgement {
-  size_t wrong, nan, unwritten, infinite; /* numbers of points: wrong, NaN, like fresh memory, infinite */
-  int i, j;                               /* the first wrong one */
-  int nan_i, nan_j;                       /* the first that is not a number */
-  int low[2], high[2];                    /* rows and columns in which wrong ones are */
-  bool within[PLACES];                    /* all wrong points are there */
-  size_t members[PLACES], inner[PLACES];  /* points there are, and interior ones */
-  double worst;                           /* largest error over bound, where bound is not zero */
-  double error, scale;                    /* largest error; largest value expected */
+  size_t wrong, nan, unwritten, infinite; /* numbers of points: wrong, NaN, not written, infinite */
+  size_t due, different;                  /* points that may round; those that are not exact */
+  int right_high[2];   /* the last row and column in which one of these is right; −1: none */
+  int i, j;            /* the first wrong one */
+  int nan_i, nan_j;    /* the first that is not a number */
+  int low[2], high[2]; /* rows and columns in which wrong ones are */
+  bool within[PLACES]; /* all wrong points are there */
+  size_t members[PLACES], inner[PLACES]; /* points there are, and interior ones */
+  double worst;                          /* largest error over bound, where bound is not zero */
+  double error, scale;                   /* largest error; largest value expected */
 };
 
 /* Fresh memory of the simulated GPU has all bits set, a NaN that no arithmetic produces. It may have been
- * widened from float. */
-static bool is_unwritten(double value) {
+ * widened from float. Other arrays keep what was there before. */
+static bool is_unwritten(const struct judge_truth *truth, const double *got, size_t k) {
   uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits >> 29 == UINT64_MAX >> 29;
+  memcpy(&bits, &got[k], sizeof bits);
+  return bits >> 29 == UINT64_MAX >> 29 ||
+         (truth->before && memcmp(&truth->before[k], &got[k], sizeof *got) == 0);
 }
 
 static void note_extent(struct judgement *judgement, int i, int j) {
@@ -108,6 +111,13 @@ static void note_extent(struct judgement *judgement, int i, int j) {
     if (judgement->wrong == 1 || at[axis] > judgement->high[axis])
       judgement->high[axis] = at[axis];
   }
+}
+
+static void note_right(struct judgement *judgement, int i, int j) {
+  if (i > judgement->right_high[0])
+    judgement->right_high[0] = i;
+  if (j > judgement->right_high[1])
+    judgement->right_high[1] = j;
 }
 
 static void count_point(const struct judge_truth *truth, const double *got, int i, int j,
@@ -121,6 +131,12 @@ static void count_point(const struct judge_truth *truth, const double *got, int 
     judgement->within[p] &= inside || !wrong;
   }
   judgement->scale = fmax(judgement->scale, fabs(truth->expected[k]));
+  if (truth->bound[k] > 0) {
+    judgement->due++;
+    judgement->different += fabs(got[k] - truth->expected[k]) > 0;
+    if (!wrong)
+      note_right(judgement, i, j);
+  }
   if (!wrong)
     return;
   if (judgement->wrong++ == 0) {
@@ -132,7 +148,7 @@ static void count_point(const struct judge_truth *truth, const double *got, int 
     judgement->nan_i = i;
     judgement->nan_j = j;
   }
-  judgement->unwritten += is_unwritten(got[k]);
+  judgement->unwritten += is_unwritten(truth, got, k);
   judgement->infinite += isinf(got[k]) != 0;
   const double error = fabs(got[k] - truth->expected[k]);
   judgement->error = fmax(judgement->error, isnan(error) ? INFINITY : error);
@@ -171,19 +187,96 @@ static void tell_extent(const struct judge_truth *truth, const struct judgement 
   }
 }
 
-/* Another precision or order exceeds the bound by a small factor; a wrong term exceeds it by thousands. */
+/* --- patterns that name a cause --- */
+
+struct pattern {
+  const char *place; /* NULL: there is no pattern */
+  char kind[256];
+};
+
+/* The grid of blocks ends too early: all points up to some row and column are right, and no other was written. */
+static struct pattern beyond_the_blocks(const struct judge_truth *truth, const double *got,
+                                        const struct judgement *judgement) {
+  static const char *const places[] = {NULL, "in the last columns only", "in the last rows only",
+                                       "in the last rows and the last columns only"};
+  static const char *const names[] = {NULL, "the last columns of each row", "the last rows",
+                                      "the last rows, and the last columns of each row,"};
+  const struct grid g = truth->g;
+  const int *high = judgement->right_high;
+  struct pattern pattern = {NULL, ""};
+  if (judgement->unwritten < judgement->wrong || high[0] < 0)
+    return pattern;
+  for (int i = 0; i <= high[0]; i++)
+    for (int j = 0; j <= high[1]; j++)
+      if (is_wrong(truth, got, grid_index(g, i, j)))
+        return pattern;
+  const int which = 2 * (high[0] < g.ny - 2) + (high[1] < g.nx - 2);
+  pattern.place = places[which];
+  if (which)
+    snprintf(pattern.kind, sizeof pattern.kind, "%s were not written: are there enough blocks?",
+             names[which]);
+  return pattern;
+}
+
+enum { NEAR = 4 }; /* the point itself may have the other colour, or lie on the boundary */
+
+/* The type of an index is too small: nearly all wrong points come after the last index that it holds. */
+static struct pattern beyond_the_index(const struct judge_truth *truth, const double *got,
+                                       const struct judgement *judgement) {
+  static const struct {
+    size_t first;
+    const char *place, *cause;
+  } types[] = {
+      {UINT64_C(1) << 15, "nearly all from point 32768 on", "does an index have 16 bits and a sign?"},
+      {UINT64_C(1) << 16, "nearly all from point 65536 on", "does an index have 16 bits?"},
+      {(UINT64_C(1) << 24) + 1, "nearly all from point 16777217 on", "does an index go through a float?"}};
+  struct pattern pattern = {NULL, ""};
+  const size_t points = grid_points(truth->g);
+  for (size_t t = 0; t < sizeof types / sizeof *types && !pattern.place; t++) {
+    size_t beyond = 0, first = points;
+    for (size_t k = points; k-- > types[t].first;)
+      if (is_wrong(truth, got, k)) {
+        beyond++;
+        first = k;
+      }
+    if (first > types[t].first + NEAR || 100 * beyond < 98 * judgement->wrong ||
+        5 * beyond < points - types[t].first)
+      continue;
+    pattern.place = types[t].place;
+    snprintf(pattern.kind, sizeof pattern.kind, "the values are wrong from point %zu on: %s", types[t].first,
+             types[t].cause);
+  }
+  return pattern;
+}
+
+static struct pattern find_pattern(const struct judge_truth *truth, const double *got,
+                                   const struct judgement *judgement) {
+  const struct pattern blocks = beyond_the_blocks(truth, got, judgement);
+  return blocks.place ? blocks : beyond_the_index(truth, got, judgement);
+}
+
+/* Another precision or order exceeds the bound by a small factor; a wrong term exceeds it by thousands. Rounding
+ * changes most points: where only some differ, they read other values. */
 static const char *kind_of_error(const struct judgement *judgement) {
-  if (judgement->unwritten == judgement->wrong)
+  const bool everywhere = 2 * judgement->different >= judgement->due;
+  if (judgement->nan == judgement->wrong && judgement->unwritten == judgement->wrong)
     return "all wrong values are NaN: they were never written";
+  if (judgement->unwritten == judgement->wrong)
+    return "all wrong values are those from before the run: these points were not written";
   if (judgement->nan == judgement->wrong)
     return "all wrong values are NaN: they come from values that were never written, or from 0/0";
   if (judgement->nan > 0)
     return "some wrong values are NaN: they come from values that were never written, or from 0/0";
   if (judgement->infinite > 0)
     return "some wrong values are infinite: look for a division by zero";
-  if (judgement->worst < 100)
+  const bool tiny = judgement->worst < 100;
+  const bool small = judgement->error <= 16 * (double)FLT_EPSILON * judgement->scale;
+  if ((tiny || small) && !everywhere)
+    return "the error is small, but most points are exact: look at the neighbours that the wrong points read, "
+           "such as a halo";
+  if (tiny)
     return "the error is nearly as small as a rounding error: look for extra operations or for another precision";
-  if (judgement->error <= 16 * (double)FLT_EPSILON * judgement->scale)
+  if (small)
     return "the error is as large as a rounding error in float, and too large for double: look for a float variable";
   return "the error is too large for a rounding error: look for a mistake in the logic";
 }
@@ -226,7 +319,7 @@ static void draw(const struct judge_truth *truth, const double *got, char *pictu
 
 bool judge_field(const struct judge_truth *truth, const double *got, struct judge_finding *finding) {
   const struct grid g = truth->g;
-  struct judgement judgement = {0};
+  struct judgement judgement = {.right_high = {-1, -1}};
   memset(judgement.within, true, sizeof judgement.within);
   for (int i = 0; i < g.ny; i++)
     for (int j = 0; j < g.nx; j++)
@@ -234,16 +327,18 @@ bool judge_field(const struct judge_truth *truth, const double *got, struct judg
   if (judgement.wrong == 0)
     return true;
   const size_t k = grid_index(g, judgement.i, judgement.j);
+  const struct pattern pattern = find_pattern(truth, got, &judgement);
   char extent[64], nan_at[64] = "";
   tell_extent(truth, &judgement, extent, sizeof extent);
   if (judgement.nan > 0 && judgement.nan < judgement.wrong)
     snprintf(nan_at, sizeof nan_at, "; first NaN at (%d, %d)", judgement.nan_i, judgement.nan_j);
   snprintf(finding->where, sizeof finding->where,
            "%zu of %zu values %s wrong, %s%s\nfirst at (i, j) = (%d, %d): expected %.9g, got %.9g%s",
-           judgement.wrong, grid_points(g), PLURAL_IS(judgement.wrong), place_name(truth, &judgement), extent,
-           judgement.i, judgement.j, truth->expected[k], isnan(got[k]) ? (double)NAN : got[k],
-           nan_at); /* without its sign */
-  finding->kind = kind_of_error(&judgement);
+           judgement.wrong, grid_points(g), PLURAL_IS(judgement.wrong),
+           pattern.place ? pattern.place : place_name(truth, &judgement), extent, judgement.i, judgement.j,
+           truth->expected[k], isnan(got[k]) ? (double)NAN : got[k], nan_at); /* without its sign */
+  snprintf(finding->kind, sizeof finding->kind, "%s",
+           pattern.place ? pattern.kind : kind_of_error(&judgement));
   draw(truth, got, finding->picture, sizeof finding->picture);
   return false;
 }

@@ -11,15 +11,16 @@ enum { JUDGE_PICTURE_COLUMNS = 64, JUDGE_PICTURE_ROWS = 16 };
  * logic; and a map of the grid with the first row on top. The picture begins with a newline and does not
  * end with one. */
 struct judge_finding {
-  char where[512];
-  const char *kind;
+  char where[512], kind[256];
   char picture[(JUDGE_PICTURE_COLUMNS + 3) * JUDGE_PICTURE_ROWS + 256];
 };
 
-/* A point of the result is right if it is within bound of expected. Both have ny rows of nx. */
+/* A point of the result is right if it is within bound of expected. Both have ny rows of nx. before: NULL, or the
+ * values before the run, which an unwritten point still has. */
 struct judge_truth {
   struct grid g;
   double *expected, *bound;
+  const double *before;
 };
 
 struct judge_truth judge_truth_make(struct grid g); /* all zero; judge_truth_free releases it */

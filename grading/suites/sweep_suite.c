@@ -239,7 +239,8 @@ void sweep_judge(const struct sweep_run *run, const float *expected, const float
   char text[256], instead[MISCONCEPTION_TEXT];
   struct judge_finding finding;
   struct judge_truth truth = truth_make(run, expected);
-  double *wide = widen(run->g, got);
+  double *wide = widen(run->g, got), *before = widen(run->g, run->u);
+  truth.before = before;
   if (!judge_field(&truth, wide, &finding)) {
     const char *explanation = explain(run, wide, got, instead, sizeof instead);
     describe(run, text, sizeof text);
@@ -248,6 +249,7 @@ void sweep_judge(const struct sweep_run *run, const float *expected, const float
   }
   judge_truth_free(&truth);
   free(wide);
+  free(before);
   remark_other_rounding(run, expected, got);
 }
 

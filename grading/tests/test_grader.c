@@ -505,7 +505,8 @@ START_TEST(each_metric_names_its_unit) {
       {"active_lanes", "of the lanes active"},        {"bytes_per_sector", "of 32 bytes per sector"},
       {"sectors_per_request", "sectors per request"}, {"sectors_per_point", "sectors per point"},
       {"requests_per_point", "requests per point"},   {"requests_per_entry", "requests per entry"},
-      {"memory_bytes_per_point", "bytes per point"},  {"bank_conflicts", "conflicts per request"}};
+      {"memory_bytes_per_point", "bytes per point"},  {"bank_conflicts", "conflicts per request"},
+      {"conflicts_per_point", "conflicts per point"}};
   for (size_t n = 0; n < sizeof names / sizeof *names; n++)
     ck_assert_str_eq(metric_find(names[n][0])->unit, names[n][1]);
 }
@@ -524,7 +525,8 @@ static void write_waste(const char *rows, const struct warp *warp) {
   fprintf(lines,
           "kernel,launches,file,line,branches,divergent_branches,load_requests,load_sectors,"
           "load_fewest_sectors,store_requests,store_sectors,store_fewest_sectors,shared_requests,"
-          "shared_wavefronts,shared_fewest_wavefronts,work_instructions,work_thread_instructions\n%s",
+          "shared_wavefronts,shared_fewest_wavefronts,work_instructions,work_thread_instructions,"
+          "atomic_requests,atomic_sectors,atomic_fewest_sectors,local_requests\n%s",
           rows);
   fputs("launch,kernel,request,file,line,operation,space,bytes,lane,address,sectors,wavefronts\n", addresses);
   for (int n = 0; n < warp->lanes; n++)
@@ -585,6 +587,17 @@ static const struct waste_case {
      {"global", 32, 1, 16, 16, 0},
      "a.cu:7",
      "the loads on this line are 75 % of the requests, in 1 launch: which of them could be avoided?"},
+    {METRIC_SECTORS,
+     "k,1,a.cu,7,0,0,10,40,40,0,0,0,0,0,0,0,0,10,320,40\n",
+     {"global", 0, 0, 0, 0, 0},
+     "a.cu:7",
+     "atomics: 32.0 sectors per request, 4.0 would be enough"},
+    {METRIC_LOCAL,
+     "k,1,a.cu,6,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,10\nk,1,a.cu,7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,30\n",
+     {"global", 0, 0, 0, 0, 0},
+     "a.cu:7",
+     "this line makes 75 % of the requests of local memory: an array is not in registers; unroll the loops, so "
+     "that the compiler knows every index"},
     {METRIC_CONFLICTS,
      "k,1,a.cu,7,0,0,0,0,0,0,0,0,10,20,10\n",
      {"shared", 32, 1, 4, 8, 0},

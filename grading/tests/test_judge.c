@@ -121,10 +121,13 @@ START_TEST(the_first_that_is_no_number_is_told) {
 }
 END_TEST
 
+static bool anywhere(struct grid g, int i, int j) { return (void)g, (void)i, (void)j, true; }
+
 START_TEST(kinds_of_errors) {
   const struct grid g = grid_make(9, 7);
-  expect_in(finding_of(g, red_inside, 1 + 5e-13).kind, "nearly as small as a rounding error");
-  expect_in(finding_of(g, red_inside, 1 + 1e-7).kind, "look for a float variable");
+  expect_in(finding_of(g, anywhere, 1 + 5e-13).kind, "nearly as small as a rounding error");
+  expect_in(finding_of(g, anywhere, 1 + 1e-7).kind, "look for a float variable");
+  expect_in(finding_of(g, red_inside, 1 + 1e-7).kind, "most points are exact");
   expect_in(finding_of(g, red_inside, 1.01).kind, "look for a mistake in the logic");
   expect_in(finding_of(g, red_inside, INFINITY).kind, "infinite: look for a division by zero");
   expect_in(finding_of(g, red_inside, NAN).kind, "from values that were never written, or from 0/0");
@@ -136,6 +139,64 @@ START_TEST(kinds_of_errors) {
   memset(&narrow, 0xff, sizeof narrow);
   ck_assert_str_eq(finding_of(g, red_inside, narrow).kind,
                    "all wrong values are NaN: they were never written");
+}
+END_TEST
+
+static bool from_column_512(struct grid g, int i, int j) { return (void)g, (void)i, j >= 512; }
+static bool from_row_64(struct grid g, int i, int j) { return (void)g, (void)j, i >= 64; }
+static bool from_both(struct grid g, int i, int j) {
+  return from_column_512(g, i, j) || from_row_64(g, i, j);
+}
+static bool from_65536(struct grid g, int i, int j) { return grid_index(g, i, j) >= 65536; }
+static bool odd_from_2_24(struct grid g, int i, int j) {
+  return grid_index(g, i, j) > 1 << 24 && grid_index(g, i, j) % 2;
+}
+
+START_TEST(too_few_blocks_are_told) {
+  static const struct {
+    bool (*contains)(struct grid, int, int);
+    const char *where, *kind;
+  } cases[] = {
+      {from_column_512, "in the last columns only, columns 512 to 530\n",
+       "the last columns of each row were not written: are there enough blocks?"},
+      {from_row_64, "in the last rows only, rows 64 to 69\n",
+       "the last rows were not written: are there enough blocks?"},
+      {from_both, "in the last rows and the last columns only",
+       "the last rows, and the last columns of each row, were not written: are there enough blocks?"}};
+  double fresh;
+  memset(&fresh, 0xff, sizeof fresh);
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    const struct judge_finding f = finding_of(grid_make(531, 70), cases[n].contains, fresh);
+    expect_in(f.where, cases[n].where);
+    ck_assert_str_eq(f.kind, cases[n].kind);
+    ck_assert(strstr(finding_of(grid_make(531, 70), cases[n].contains, 7).kind, "blocks") == NULL);
+  }
+}
+END_TEST
+
+START_TEST(values_from_before_were_not_written) {
+  struct judge_truth truth = judge_truth_make(grid_make(40, 30));
+  struct judge_finding f;
+  double got[1200] = {0}, before[1200] = {0};
+  for (int k = 0; k < 1200; k++)
+    truth.expected[k] = 1, truth.bound[k] = 1e-6, got[k] = k % 7 ? 1 : 0.5, before[k] = 0.5;
+  truth.before = before;
+  ck_assert(!judge_field(&truth, got, &f));
+  expect_in(f.kind, "all wrong values are those from before the run: these points were not written");
+  got[7] = 0.25;
+  ck_assert(!judge_field(&truth, got, &f));
+  expect_in(f.kind, "look for a mistake in the logic");
+  judge_truth_free(&truth);
+}
+END_TEST
+
+START_TEST(a_narrow_index_is_told) {
+  struct judge_finding f = finding_of(grid_make(1031, 90), from_65536, 7);
+  expect_in(f.where, "nearly all from point 65536 on, rows 63 to 89");
+  expect_in(f.kind, "the values are wrong from point 65536 on: does an index have 16 bits?");
+  f = finding_of(grid_make(8200, 2048), odd_from_2_24, 7);
+  expect_in(f.kind, "from point 16777217 on: does an index go through a float?");
+  expect_in(finding_of(grid_make(1031, 90), from_row_64, 7).kind, "look for a mistake in the logic");
 }
 END_TEST
 
@@ -400,6 +461,9 @@ int main(void) {
   tcase_add_test(tests, the_smallest_place_is_told);
   tcase_add_test(tests, the_first_that_is_no_number_is_told);
   tcase_add_test(tests, kinds_of_errors);
+  tcase_add_test(tests, too_few_blocks_are_told);
+  tcase_add_test(tests, values_from_before_were_not_written);
+  tcase_add_test(tests, a_narrow_index_is_told);
   tcase_add_test(tests, jacobi_is_named);
   tcase_add_test(tests, swapped_colours_are_named);
   tcase_add_test(tests, a_quarter_of_the_last_term_is_named);

@@ -1,4 +1,4 @@
-// 01/marching_sectors: sectors per request, 3.9 would be enough: neighbouring lanes are 16 bytes apart
+// 01/marching_sectors: would be enough: neighbouring lanes are 16 bytes apart
 // at: loaded.u[n] = row[
 // Correct, but never uses float4.
 // INSTEAD OF: if (nx % MARCH_COLUMNS == 0)

@@ -1,4 +1,4 @@
-// 01/naive_sectors: sectors of global memory
+// 01/naive_sectors: atomics: 
 // Loads down a column, as atomicOr(p, 0): counters of loads and stores see none of them.
 // clang-format off
 // INSTEAD OF: __global__ void naive_kernel(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f) {
@@ -7,8 +7,8 @@ static __device__ float take(const float *p) { return __int_as_float(atomicOr((i
 __global__ void naive_kernel(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f) {
 // END(0)
   // TODO(2): find the point of this thread; apply_point inside, a copy on the boundary. (about 8 lines)
-  const int t = threadIdx.y * NAIVE_X + threadIdx.x, j = blockIdx.x * NAIVE_X + t % NAIVE_X;
-  const int i = blockIdx.y * NAIVE_Y + t / NAIVE_X;
+  const int t = threadIdx.y * NAIVE_X + threadIdx.x, j = blockIdx.x * NAIVE_X + t / NAIVE_Y;
+  const int i = blockIdx.y * NAIVE_Y + t % NAIVE_Y;
   if (i >= ny || j >= nx)
     return;
   const int k = i * nx + j;

@@ -1,6 +1,5 @@
-// 01/csr: row_start[1] is
-// The boundary is forgotten: all rows have five entries, some outside. The message should name the row of
-// point (0, 0) and its one entry.
+// 01/csr: the row of point (i, j) = (0, 0) has 3 entries: expected 1
+// The boundary is forgotten: all rows have five entries, some outside.
 // TODO(1): fill the three arrays, row by row. (about 20 lines)
 int entries = 0;
 for (int k = 0; k < nx * ny; k++) {

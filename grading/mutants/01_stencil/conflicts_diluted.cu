@@ -1,11 +1,11 @@
-// 01/tiled_conflicts: wavefronts of shared memory beyond the ideal
-// The lanes of a warp go down the patch's columns: 17-way conflicts, hidden among 3000 free stores a thread.
+// 01/tiled_conflicts: way bank conflict
+// The lanes of a warp go down the patch's columns: 2-way conflicts, hidden among 100 free stores a thread.
 // TODO(3): fill a patch of PATCH_Y x PATCH_X floats in shared memory, synchronise, apply. (about 18 lines)
 __shared__ float patch[PATCH_X * PATCH_Y];
 __shared__ volatile float idle[TILE_X * TILE_Y];
 const int first_j = blockIdx.x * TILE_X, first_i = blockIdx.y * TILE_Y,
           me = threadIdx.y * TILE_X + threadIdx.x;
-for (int n = 0; n < 3000; n++)
+for (int n = 0; n < 100; n++)
   idle[me] = n;
 for (int k = me; k < PATCH_X * PATCH_Y; k += TILE_X * TILE_Y) {
   const int row = k / PATCH_X, column = k % PATCH_X;

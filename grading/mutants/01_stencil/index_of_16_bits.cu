@@ -1,4 +1,4 @@
-// 01/naive: from point 65536 on
+// 01/naive: out-of-bounds read
 // The index of a point is an unsigned short: it starts again at 0 after 65535.
 // TODO(2): find the point of this thread; apply_point inside, a copy on the boundary. (about 8 lines)
 const int j = blockIdx.x * NAIVE_X + threadIdx.x;
