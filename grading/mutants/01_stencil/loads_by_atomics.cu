@@ -1,4 +1,4 @@
-// 01/naive_sectors: atomics: 
+// 01/naive_sectors: atomics:
 // Loads down a column, as atomicOr(p, 0): counters of loads and stores see none of them.
 // clang-format off
 // INSTEAD OF: __global__ void naive_kernel(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f) {
