@@ -103,13 +103,27 @@ static struct finding_key race_key(const struct module *m, bool same, uint64_t h
   return (struct finding_key){same ? FINDING_SAME_VALUE : FINDING_RACE, m, a < b ? a : b, a < b ? b : a};
 }
 
-/* " at line 12", with the file if it differs */
-static void describe_line(struct finding_place here, struct finding_place there, char *text, size_t size) {
+/* The calls of inlined functions that lead to the instruction. */
+static void describe_calls(const struct module *m, uint64_t pc, char *text, size_t size) {
+  text[0] = '\0';
+  if (pc < m->code_count)
+    report_calls(m->ptx, m->locations[pc], text, size);
+}
+
+/* " at line 12", with the file if it differs, and the calls */
+static void describe_line(const struct module *m, struct finding_place here, uint64_t pc, char *text,
+                          size_t size) {
+  const struct finding_place there = place_of(m, pc);
+  char calls[512];
+  int length = 0;
   text[0] = '\0';
   if (there.file && here.file && strcmp(here.file, there.file) == 0)
-    snprintf(text, size, " at line %u", there.line);
+    length = snprintf(text, size, " at line %u", there.line);
   else if (there.file)
-    snprintf(text, size, " at %s:%u", report_path(there.file), there.line);
+    length = snprintf(text, size, " at %s:%u", report_path(there.file), there.line);
+  describe_calls(m, pc, calls, sizeof calls);
+  if (calls[0] && (size_t)length < size)
+    snprintf(text + length, size - (size_t)length, " (%s)", calls + strlen(", "));
 }
 
 /* "write of 2 (was 1) to", "read of 1 from", "atomic access to" */
@@ -140,21 +154,22 @@ void check_report_race(const struct check_call *call, const struct check_scope *
   const bool same = other_writes && knows && after == before;
   if (!findings_count(f, race_key(l->module, same, call->pc, there_pc)))
     return;
-  char word[384], me[96], them[96], what[96], text[1664], name[256], line[300];
+  char word[384], me[96], them[96], what[96], text[3072], name[256], line[800], calls[512];
   const struct finding_place here = place_of(l->module, call->pc), there = place_of(l->module, there_pc);
   const bool is_atomic = there_pc < l->module->code_count && l->module->code[there_pc].sync;
   describe_word(call, scope, call->access->address[lane] - scope->base + byte, word, sizeof word);
   report_thread(l, call->warp->block->index, call->warp->index * LANES + lane, me, sizeof me);
   report_thread(l, other, checks_thread_of(r), them, sizeof them);
   describe_access(call, before, knows ? &after : NULL, what, sizeof what);
-  describe_line(here, there, line, sizeof line);
+  describe_line(l->module, here, there_pc, line, sizeof line);
   report_name(l->kernel->ptx->name, name, sizeof name);
-  snprintf(text, sizeof text, "%s%s %s, not ordered with the %s by %s%s%s, in %s, %s",
+  describe_calls(l->module, call->pc, calls, sizeof calls);
+  snprintf(text, sizeof text, "%s%s %s, not ordered with the %s by %s%s%s, in %s, %s%s",
            same ? "" : "race: ", what, word,
            other_writes ? "write"
            : is_atomic  ? "atomic access"
                         : "read",
-           them, line, same ? ", which writes the same value" : "", name, me);
+           them, line, same ? ", which writes the same value" : "", name, me, calls);
   findings_describe(f, name, here, there, text);
 }
 
@@ -168,17 +183,18 @@ void check_report_unfinished(const struct check_call *call, u32 lane, uint64_t o
     return;
   const struct finding_place here = place_of(l->module, call->pc), there = place_of(l->module, copy->pc);
   const uint64_t block = call->warp->block->index;
-  char word[384], me[96], them[96], name[256], line[300], text[1664];
+  char word[384], me[96], them[96], name[256], line[800], calls[512], text[3072];
   describe_word(call, &(struct check_scope){0}, offset, word, sizeof word);
   report_thread(l, block, call->warp->index * LANES + lane, me, sizeof me);
   report_thread(l, block, copy->thread, them, sizeof them);
-  describe_line(here, there, line, sizeof line);
+  describe_line(l->module, here, copy->pc, line, sizeof line);
   report_name(l->kernel->ptx->name, name, sizeof name);
-  snprintf(text, sizeof text, "unfinished copy: %s %s during the cp.async by %s%s, in %s, %s",
+  describe_calls(l->module, call->pc, calls, sizeof calls);
+  snprintf(text, sizeof text, "unfinished copy: %s %s during the cp.async by %s%s, in %s, %s%s",
            call->is_atomic  ? "atomic access to"
            : call->is_write ? "write to"
                             : "read of",
-           word, them, line, name, me);
+           word, them, line, name, me, calls);
   findings_describe(f, name, here, there, text);
 }
 
@@ -188,7 +204,7 @@ void check_report_fresh(const struct check_call *call, const struct check_scope 
   const struct finding_key key = {FINDING_UNINITIALISED, l->module, line_of(l->module, call->pc), 0};
   if (!findings_count(f, key))
     return;
-  char word[384], me[96], text[1152], name[256];
+  char word[384], me[96], text[3072], name[256], calls[512];
   const uint64_t offset = call->access->address[lane] - scope->base;
   uint64_t byte = 0;
   while (!shadow_any_fresh(scope->shadow, offset + byte, 1))
@@ -196,7 +212,8 @@ void check_report_fresh(const struct check_call *call, const struct check_scope 
   describe_word(call, scope, offset + byte, word, sizeof word);
   report_thread(l, call->warp->block->index, call->warp->index * LANES + lane, me, sizeof me);
   report_name(l->kernel->ptx->name, name, sizeof name);
-  snprintf(text, sizeof text, "uninitialised read of %u byte%s: %s has not been written, in %s, %s",
-           call->bytes, report_plural(call->bytes), word, name, me);
+  describe_calls(l->module, call->pc, calls, sizeof calls);
+  snprintf(text, sizeof text, "uninitialised read of %u byte%s: %s has not been written, in %s, %s%s",
+           call->bytes, report_plural(call->bytes), word, name, me, calls);
   findings_describe(f, name, place_of(l->module, call->pc), nowhere, text);
 }

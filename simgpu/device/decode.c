@@ -176,7 +176,7 @@ static void append_op(struct module *m, struct op op, const struct ptx_inst *ins
   m->code = arena_grow(arena, m->code, m->code_count, sizeof *m->code);
   m->locations = arena_grow(arena, m->locations, m->code_count, sizeof *m->locations);
   m->code[m->code_count] = op;
-  m->locations[m->code_count++] = inst ? inst->location : (struct ptx_location){0, 0};
+  m->locations[m->code_count++] = inst ? inst->location : (struct ptx_location){0};
 }
 
 /* Number of operations of an instruction: itself, and those before and after it for its modifiers. */

@@ -227,15 +227,16 @@ static enum sim_status describe_fault(const struct launch *launch, const struct 
 enum sim_status fault_report(const struct launch *launch, const struct fault *fault) {
   const struct ptx_location at = launch->module->locations[fault->pc];
   const char *file = report_file(launch->module->ptx, at);
-  char what[768], name[256], thread[96];
+  char what[768], name[256], thread[96], calls[1280];
   enum sim_status status = describe_fault(launch, fault, what, sizeof what);
   if (file)
     fprintf(stderr, "%s:%u: ", report_path(file), at.line);
   else
     fprintf(stderr, "simgpu: ");
   report_thread(launch, fault->block, fault->thread, thread, sizeof thread);
-  fprintf(stderr, "%s, in %s, %s\n", what, report_name(launch->kernel->ptx->name, name, sizeof name), thread);
-  if (file)
-    report_source_line(file, at.line);
+  report_calls(launch->module->ptx, at, calls, sizeof calls);
+  report_name(launch->kernel->ptx->name, name, sizeof name);
+  fprintf(stderr, "%s, in %s, %s%s\n", what, name, thread, calls);
+  report_source_lines(launch->module->ptx, at);
   return status;
 }

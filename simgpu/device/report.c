@@ -82,6 +82,30 @@ const char *report_file(const struct ptx_module *module, struct ptx_location at)
   return at.file < module->file_count ? module->files[at.file] : NULL;
 }
 
+/* Adds ", WORD FILE:LINE". */
+static size_t add_place(const struct ptx_module *module, const struct ptx_location *at, const char *words,
+                        char *text, size_t size, size_t length) {
+  const char *file = report_file(module, *at);
+  if (!file || length >= size)
+    return length;
+  return length +
+         (size_t)snprintf(text + length, size - length, ", %s %s:%u", words, report_path(file), at->line);
+}
+
+void report_calls(const struct ptx_module *module, struct ptx_location at, char *text, size_t size) {
+  enum { MOST_CALLS = 4 };
+  const char *words = "called from";
+  size_t length = 0;
+  text[0] = '\0';
+  if (at.inner)
+    length = add_place(module, at.inner, "at", text, size, length);
+  const struct ptx_location *caller = at.caller;
+  for (int i = 0; caller && i < MOST_CALLS; i++, caller = caller->caller) {
+    length = add_place(module, caller, words, text, size, length);
+    words = "from";
+  }
+}
+
 void report_csv_text(FILE *to, const char *text) {
   fputc('"', to);
   for (; *text; text++) {
@@ -133,6 +157,18 @@ FILE *report_open(const char *path) {
   if (!stream)
     close(file);
   return stream;
+}
+
+void report_source_lines(const struct ptx_module *module, struct ptx_location at) {
+  enum { MOST_LINES = 4 };
+  const struct ptx_location *next = at.caller;
+  if (report_file(module, at))
+    report_source_line(report_file(module, at), at.line);
+  if (at.inner && report_file(module, *at.inner))
+    report_source_line(report_file(module, *at.inner), at.inner->line);
+  for (int i = 0; next && i < MOST_LINES; i++, next = next->caller)
+    if (report_file(module, *next))
+      report_source_line(report_file(module, *next), next->line);
 }
 
 void report_source_line(const char *path, uint32_t wanted) {

@@ -10,6 +10,9 @@
 const char *report_name(const char *mangled, char *name, size_t size);
 /* The source file of a place, or NULL if it is unknown: file numbers come from the PTX. */
 const char *report_file(const struct ptx_module *module, struct ptx_location at);
+/* The calls of inlined functions that lead to a place: ", called from a.cu:40, from a.cu:87". Code of a header
+ * has the place of its caller, and begins with ", at x.h:12". "" if nothing is inlined. */
+void report_calls(const struct ptx_module *module, struct ptx_location at, char *text, size_t size);
 /* Writes a CSV field with any content, in quotes. */
 void report_csv_text(FILE *to, const char *text);
 /* "s" after a number that is not 1: "1 byte", "2 bytes". */
@@ -22,6 +25,8 @@ int report_parameter(const struct launch *launch, const struct allocation *alloc
                      uint64_t *value);
 /* Prints the line with its number on standard error, if the file can be read. */
 void report_source_line(const char *path, uint32_t line);
+/* The same for the place, and for the lines of report_calls(). */
+void report_source_lines(const struct ptx_module *module, struct ptx_location at);
 /* "the array that parameter 2 points to (4000 bytes)", "'table' (64 bytes)" or "an allocation of 40 bytes" */
 void report_array(const struct launch *launch, const struct allocation *allocation, uint64_t address,
                   char *text, size_t size);

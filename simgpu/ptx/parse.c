@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lines.h"
 #include "ptx.h"
 #include "token.h"
 
@@ -45,8 +46,7 @@ struct parser {
   struct ptx_symbol **undefined;      /* labels used before they are defined */
   size_t undefined_count;
   uint64_t param_bytes;
-  struct ptx_location location;
-  uint32_t *toolkit_files; /* 1 for files of the CUDA Toolkit */
+  struct lines lines;
 };
 
 _Noreturn static void fail_at(struct parser *p, const struct token *tok, const char *format, ...) {
@@ -631,28 +631,26 @@ static struct ptx_operand operand(struct parser *p, unsigned nesting) {
 
 /* Statements */
 
-/* location = ".loc" file line column ["," "function_name" … "," "inlined_at" file line column]
- * Code inlined from a header of the toolkit is charged to the line that called it. */
+static struct lines_position position(struct parser *p) {
+  const uint32_t file = small_integer(p, UINT32_MAX), line = small_integer(p, UINT32_MAX);
+  return (struct lines_position){file, line, (uint32_t)integer(p)};
+}
+
+/* location = ".loc" file line column ["," "function_name" … "," "inlined_at" file line column] */
 static void location(struct parser *p) {
-  struct ptx_location at = {small_integer(p, UINT32_MAX), small_integer(p, UINT32_MAX)};
-  integer(p);
-  bool own = at.file < p->module->file_count && !p->toolkit_files[at.file];
-  if (accept(p, ",")) {
-    word(p);
-    word(p);
-    if (accept(p, "+"))
-      integer(p);
-    expect(p, ",");
-    word(p);
-    struct ptx_location caller = {small_integer(p, UINT32_MAX), small_integer(p, UINT32_MAX)};
-    integer(p);
-    if (!own && caller.file < p->module->file_count && !p->toolkit_files[caller.file]) {
-      at = caller;
-      own = true;
-    }
+  const struct lines_position at = position(p);
+  if (!accept(p, ",")) {
+    lines_mark(&p->lines, at, NULL);
+    return;
   }
-  if (at.line != 0 && own)
-    p->location = at; /* line 0: unknown; keeps the last one */
+  word(p);
+  word(p);
+  if (accept(p, "+"))
+    integer(p);
+  expect(p, ",");
+  word(p);
+  const struct lines_position caller = position(p);
+  lines_mark(&p->lines, at, &caller);
 }
 
 static void define_label(struct parser *p, struct token *tok) {
@@ -687,7 +685,7 @@ static void define_label(struct parser *p, struct token *tok) {
 /* instruction = ["@" ["!"] register] mnemonic [operands] ";"
  * A call's operands: [(results),] function [, (arguments)] [, prototype]. */
 static void instruction(struct parser *p) {
-  struct ptx_inst inst = {.guard = -1, .ptx_line = (uint32_t)p->tok->line, .location = p->location};
+  struct ptx_inst inst = {.guard = -1, .ptx_line = (uint32_t)p->tok->line, .location = p->lines.location};
   if (accept(p, "@")) {
     inst.guard_negated = accept(p, "!");
     inst.guard = find_register(p, p->tok->start, p->tok->length);
@@ -876,7 +874,7 @@ static void function_body(struct parser *p, struct ptx_function *f) {
   while (whole->kind != TOKEN_BLOCK)
     whole++;
   p->function = f;
-  p->location = (struct ptx_location){0, 0};
+  lines_begin(&p->lines);
   p->undefined_count = 0;
   p->param_bytes = f->frame_param_bytes;
   open_scope(p);
@@ -893,11 +891,6 @@ static void function_body(struct parser *p, struct ptx_function *f) {
   ptx_flow(p->module, f);
 }
 
-/* nvcc names its headers relative to its own folder: …/bin/../include/x.h, or …/bin/../targets/…/include/x.h. */
-static bool is_toolkit_path(const char *path) {
-  return strstr(path, "/bin/../include/") || (strstr(path, "/targets/") && strstr(path, "/include/"));
-}
-
 /* file = ".file" number string; collected first, since .loc comes before .file in nvcc's output */
 static void files(struct parser *p) {
   struct ptx_module *m = p->module;
@@ -909,13 +902,12 @@ static void files(struct parser *p) {
       fail_at(p, tok, "file number too large");
     while (m->file_count <= number) {
       m->files = arena_grow(&m->arena, m->files, m->file_count, sizeof *m->files);
-      p->toolkit_files = arena_grow(&m->arena, p->toolkit_files, m->file_count, sizeof *p->toolkit_files);
-      p->toolkit_files[m->file_count] = 0;
+      lines_add_file(&p->lines);
       m->files[m->file_count++] = NULL;
     }
     char *path = arena_string(&m->arena, tok[2].start, tok[2].length);
     m->files[number] = path;
-    p->toolkit_files[number] = is_toolkit_path(path);
+    lines_name_file(&p->lines, (uint32_t)number, path);
   }
 }
 
@@ -963,6 +955,7 @@ struct ptx_module *ptx_parse(char *text) {
   m->text = text;
   m->parser = p;
   p->module = m;
+  p->lines.arena = &m->arena;
   if (setjmp(p->escape) == 0) {
     p->tok = token_outline(&m->arena, text, strlen(text));
     module(p);

@@ -125,6 +125,8 @@ struct ptx_operand {
 
 struct ptx_location { /* where in the source */
   uint32_t file, line;
+  const struct ptx_location *caller; /* the line that calls the inlined function of this line, or NULL */
+  const struct ptx_location *inner;  /* the line of a header that this line calls inline, or NULL */
 };
 
 struct ptx_reconvergence {

@@ -68,6 +68,10 @@ if(CMAKE_CUDA_COMPILER)
   add_suite(test_device_queue SOURCES ${here}/test_device_queue.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_queueing> $<TARGET_FILE:simgpu-device>)
 
+  add_simgpu_program(device_inlined ${here}/device_inlined.cu)
+  add_suite(test_device_inlined SOURCES ${here}/test_device_inlined.c ${here}/device_program.c
+    ARGS $<TARGET_FILE:device_inlined> ${here})
+
   add_simgpu_program(device_totals ${here}/device_totals.cu)
   add_suite(test_device_totals SOURCES ${here}/test_device_totals.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_totals>)

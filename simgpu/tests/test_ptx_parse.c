@@ -315,6 +315,57 @@ START_TEST(source_lines) {
 }
 END_TEST
 
+/* Files 1 and 2 are ours, 3 is the toolkit's. Lines of the location, of the header in it, and of its callers. */
+static const struct {
+  const char *locs;
+  uint32_t line, inner, callers[3];
+} chains[] = {
+    {".loc 1 7 3", 7, 0, {0}},
+    {".loc 1 9 1, function_name $L__i, inlined_at 1 20 2", 9, 0, {20}},
+    {".loc 1 20 2, function_name $L__i, inlined_at 1 30 1\n.loc 1 9 1, function_name $L__i, inlined_at 1 20 2",
+     9,
+     0,
+     {20, 30}},
+    {".loc 1 20 2, function_name $L__i, inlined_at 1 30 1\n.loc 1 9 1, function_name $L__i, inlined_at 1 20 5",
+     9,
+     0,
+     {20}}, /* another call on line 20 */
+    {".loc 2 8 2, function_name $L__i, inlined_at 1 30 1", 30, 8, {0}},
+    {".loc 1 20 2, function_name $L__i, inlined_at 1 30 1\n.loc 2 8 2, function_name $L__i, inlined_at 1 20 2",
+     20,
+     8,
+     {30}},
+    {".loc 3 50 2, function_name $L__i, inlined_at 1 30 1\n.loc 3 60 2, function_name $L__i, inlined_at 3 50 2",
+     30,
+     0,
+     {0}},
+    {".loc 2 8 2, function_name $L__i, inlined_at 1 30 1\n.loc 3 60 2, function_name $L__i, inlined_at 2 8 2",
+     30,
+     8,
+     {0}},
+    {".loc 2 8 2", 8, 0, {0}},
+    {".loc 2 8 2, function_name $L__i, inlined_at 2 9 1", 8, 0, {9}},
+    {".loc 1 9 1, function_name $L__i, inlined_at 1 9 1", 9, 0, {9}}, /* no such code exists */
+};
+
+START_TEST(inlined_lines_know_their_callers) {
+  char text[512];
+  snprintf(
+      text, sizeof text,
+      ".entry k() {\n%s\nret;\n}\n.file 1 \"a.cu\"\n.file 2 \"b.h\"\n.file 3 \"/cuda/bin/../include/c.h\"\n",
+      chains[_i].locs);
+  struct ptx_module *m = parsed(text);
+  const struct ptx_location *at = &m->functions->insts->location;
+  ck_assert_uint_eq(at->line, chains[_i].line);
+  ck_assert_uint_eq(at->inner ? at->inner->line : 0, chains[_i].inner);
+  for (int i = 0; i < 3; i++) {
+    at = at ? at->caller : NULL;
+    ck_assert_uint_eq(at ? at->line : 0, chains[_i].callers[i]);
+  }
+  ptx_free(m);
+}
+END_TEST
+
 /* Malformed texts and their messages; `inside`: the text goes into a kernel. */
 static const struct {
   const char *text, *message;
@@ -691,6 +742,7 @@ int main(int argc, char **argv) {
   tcase_add_test(parser, initial_values);
   tcase_add_test(parser, places_of_variables);
   tcase_add_loop_test(parser, source_lines, 0, COUNT(locations));
+  tcase_add_loop_test(parser, inlined_lines_know_their_callers, 0, COUNT(chains));
   tcase_add_loop_test(parser, mistakes_are_named, 0, COUNT(mistakes));
   tcase_add_test(parser, deep_nesting_is_refused);
   tcase_add_test(parser, a_later_declaration_changes_nothing);
