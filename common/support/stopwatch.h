@@ -20,15 +20,23 @@ static inline struct stopwatch stopwatch_start(void) {
   return watch;
 }
 
-/* Milliseconds since the start. */
-static inline double stopwatch_stop(struct stopwatch watch) {
+/* The end of the time that stopwatch_read returns; does not wait. */
+static inline void stopwatch_mark(struct stopwatch watch) { CUDA_CHECK(cudaEventRecord(watch.stop, NULL)); }
+
+/* Milliseconds from the start to the mark. */
+static inline double stopwatch_read(struct stopwatch watch) {
   float ms;
-  CUDA_CHECK(cudaEventRecord(watch.stop, NULL));
   CUDA_CHECK(cudaEventSynchronize(watch.stop));
   CUDA_CHECK(cudaEventElapsedTime(&ms, watch.start, watch.stop));
   CUDA_CHECK(cudaEventDestroy(watch.start));
   CUDA_CHECK(cudaEventDestroy(watch.stop));
   return ms;
+}
+
+/* Milliseconds since the start. */
+static inline double stopwatch_stop(struct stopwatch watch) {
+  stopwatch_mark(watch);
+  return stopwatch_read(watch);
 }
 
 /* The device's copy bandwidth is 2 · bytes over these milliseconds: the median of copying one array of device

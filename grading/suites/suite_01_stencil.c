@@ -10,6 +10,7 @@
 #include "problem.h"
 #include "random.h"
 #include "reference.h"
+#include "rules.h"
 
 #include <float.h>
 #include <math.h>
@@ -191,6 +192,15 @@ static float *check_kernel(const struct run *run, const struct judge_truth *trut
 
 /* --- rules --- */
 
+/* main.c waits for the copy of f. */
+static void check_rules(const char *variant, struct grid g) {
+  const double bytes = (double)grid_points(g) * sizeof(float);
+  char function[32];
+  snprintf(function, sizeof function, "apply_%s", variant);
+  rules_check(&(struct rules){.function = function, .contract = "stencil.h", .calls = 1, .launches = 1},
+              &(struct rules_frame){.waits = 1, .bytes_to_host = bytes, .bytes_to_device = bytes});
+}
+
 /* A point and its neighbours come from the tile: a warp loads from shared memory at least once per point. */
 static void check_shared(const char *variant, struct grid g) {
   const double loads = counters_sum("", "smsp__sass_inst_executed_op_shared_ld.sum");
@@ -243,6 +253,7 @@ static void check_large(const char *variant) {
   check_grid(variant, g, 0, COUNTED);
   if (!has_counters)
     return;
+  check_rules(variant, g);
   if (strcmp(variant, "tiled") == 0)
     check_shared(variant, g);
 }

@@ -1,4 +1,4 @@
-// 01/naive: waits for the device 1 time: stencil.h promises that the caller does
+// 01/naive: waits for the device 1 time in 1 call: expected none: stencil.h says that the caller waits
 // A synchronisation after the launch.
 // TODO(2): launch enough blocks of 32 x 8 threads to cover every point. (about 4 lines)
 const dim3 block(NAIVE_X, NAIVE_Y);

@@ -1,4 +1,4 @@
-// 01/naive: no kernel wrote the result: was it computed on the host?
+// 01/naive: apply_naive: no kernel was launched: was the result computed on the host?
 // The host computes A u, and copies it to the device.
 // TODO(2): launch enough blocks of 32 x 8 threads to cover every point. (about 4 lines)
 float *a = new float[2 * nx * ny], *b = a + nx *ny;

@@ -1,0 +1,61 @@
+#include "rules.h"
+#include "counters.h"
+#include "plural.h"
+
+#include <check.h>
+#include <stdio.h>
+
+/* Pointers and parameters that a function may send, of each call. */
+enum { BYTES_TO_DEVICE = 4096 };
+
+/* "none", or "at most 6" */
+static const char *limit(double most) {
+  static char text[32];
+  snprintf(text, sizeof text, "at most %.0f", most);
+  return most > 0 ? text : "none";
+}
+
+static void check_launches(const struct rules *rules) {
+  const double launches = counters_total("launches"), most = rules->calls * rules->launches;
+  if (launches > most)
+    ck_abort_msg("%s: %g launches in %g call%s: expected %s", rules->function, launches, rules->calls,
+                 PLURAL(rules->calls), limit(most));
+}
+
+static void check_waits(const struct rules *rules, const struct rules_frame *frame) {
+  const double waits = counters_total("host_waits") - frame->waits, most = rules->calls * rules->waits;
+  if (waits > most)
+    ck_abort_msg(
+        "%s: waits for the device %g time%s in %g call%s: expected %s: %s says that the caller waits",
+        rules->function, waits, PLURAL(waits), rules->calls, PLURAL(rules->calls), limit(most),
+        rules->contract);
+}
+
+/* A host that computes must read the input, and send the result. */
+static void check_copies(const struct rules *rules, const struct rules_frame *frame) {
+  const double to_host = counters_total("bytes_to_host") - frame->bytes_to_host;
+  const double to_device = counters_total("bytes_to_device") - frame->bytes_to_device;
+  const double most = rules->calls * rules->bytes_to_host;
+  if (to_host > most)
+    ck_abort_msg(
+        "%s: copies %.0f bytes to the host in %g call%s: expected %s: was the result computed on the host?",
+        rules->function, to_host, rules->calls, PLURAL(rules->calls), limit(most));
+  if (to_device > rules->calls * BYTES_TO_DEVICE)
+    ck_abort_msg(
+        "%s: %.0f bytes of the host go to the device in %g call%s: expected %s: the input is there already",
+        rules->function, to_device, rules->calls, PLURAL(rules->calls),
+        limit(rules->calls * BYTES_TO_DEVICE));
+}
+
+void rules_check(const struct rules *rules, const struct rules_frame *frame) {
+  if (!(counters_total("launches") > 0))
+    ck_abort_msg("%s: no kernel was launched: was the result computed on the host?", rules->function);
+  check_copies(rules, frame);
+  check_launches(rules);
+  check_waits(rules, frame);
+  const double leaked = counters_total("leaked_allocations");
+  if (leaked > 0)
+    ck_abort_msg("%s: %g allocation%s of %.0f bytes in all %s never freed", rules->function, leaked,
+                 PLURAL(leaked), counters_total("allocated_bytes") - counters_total("freed_bytes"),
+                 leaked > 1 ? "are" : "is");
+}

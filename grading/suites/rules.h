@@ -1,0 +1,20 @@
+/* What a function of a lab's contract may ask of the device: the totals of a counted run are judged. They forbid
+ * waits, work on the host, needless launches and leaks, whatever the kernels are called. */
+#pragma once
+
+/* Of one call. A lab program's own waits and copies are left out. */
+struct rules {
+  const char *function, *contract; /* "apply_naive", "stencil.h" */
+  double calls;                    /* in the run */
+  double launches;                 /* at most, of each call; at least one in all */
+  double waits;                    /* of the host for the device */
+  double bytes_to_host;
+};
+
+/* What the lab program around the function does in the run, and in one without calls. */
+struct rules_frame {
+  double waits, bytes_to_host, bytes_to_device;
+};
+
+/* In a test, after counters_run or counters_measure: fails it if the last run breaks a rule. */
+void rules_check(const struct rules *rules, const struct rules_frame *frame);
