@@ -22,6 +22,7 @@ struct allocation {
   uint32_t slot;         /* stable small number, unique among living allocations */
   bool is_constant;      /* __constant__ memory: kernels may not write it */
   bool is_symbol;        /* a module's variable: cannot be freed by address */
+  bool is_managed;       /* the client has sent it as managed memory; kept if has_origins */
   bool is_heap;          /* by malloc() in a kernel: the host may neither free nor copy it */
   uint64_t number;       /* of the program's allocations, from 1; 0: not one of them, or not counted */
   struct shadow *shadow; /* records of the checks, or NULL */

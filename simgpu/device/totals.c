@@ -151,6 +151,9 @@ uint8_t *totals_keep(const struct totals *t, const struct sim_rows *r, const uin
 
 void totals_refreshed(struct totals *t, const struct memory *memory, const struct sim_rows *r,
                       uint8_t *kept) {
+  struct allocation *a = memory_find(memory, r->address);
+  t->value[TOTAL_MANAGED_BYTES] += a->is_managed ? 0 : a->size;
+  a->is_managed = true;
   const struct rows rows = rows_of(memory, r);
   const uint8_t *now = rows.allocation->host + rows.offset;
   for (uint64_t at = 0; at < r->width; at += WORD) {

@@ -19,7 +19,8 @@
   X(WORDS_NOT_BY_A_KERNEL, "words_to_host_not_by_a_kernel")                                                  \
   X(ALLOCATED_BYTES, "allocated_bytes")                                                                      \
   X(FREED_BYTES, "freed_bytes")                                                                              \
-  X(LEAKED_ALLOCATIONS, "leaked_allocations")
+  X(LEAKED_ALLOCATIONS, "leaked_allocations")                                                                \
+  X(MANAGED_BYTES, "managed_bytes")
 
 enum total {
 #define X(id, name) TOTAL_##id,

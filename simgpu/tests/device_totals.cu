@@ -385,10 +385,26 @@ static int run_random(unsigned seed) {
   printf(
       "launches,%llu\nhost_waits,%llu\nidle_waits,%llu\nunawaited_copies,0\ncopies_to_host,%llu\n"
       "bytes_to_host,%llu\nbytes_to_device,%llu\nbytes_on_device,%llu\nwords_to_host_not_by_a_kernel,%llu\n"
-      "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\n",
+      "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\nmanaged_bytes,0\n",
       m.launches, m.copies, m.copies, m.copies, m.to_host, m.to_device, m.on_device, m.others, 4 * WORDS,
       4 * WORDS);
   return cudaGetLastError() != cudaSuccess;
+}
+
+// Two allocations of 4000 and 400 bytes; the host changes three words of them between the launches.
+static void managed() {
+  int *x, *y;
+  cudaMallocManaged(&x, 4000);
+  launch();
+  cudaHostAlloc(&y, 400, cudaHostAllocMapped);
+  launch();
+  cudaDeviceSynchronize();
+  x[0]++, x[999]++, y[7]++;
+  increment<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+  x[1] = x[0] + y[0];
+  cudaFree(x);
+  cudaFreeHost(y);
 }
 
 static const struct {
@@ -402,7 +418,7 @@ static const struct {
     {"two copies", two_copies}, {"followed", followed},
     {"two arrays", two_arrays}, {"host functions", host_functions},
     {"graph", graph},           {"leaks", leaks},
-    {"reset", reset},
+    {"reset", reset},           {"managed", managed},
 };
 
 int main(int argc, char **argv) {
