@@ -112,6 +112,8 @@ struct sim_device_info {
   uint32_t registers_per_multiprocessor;
   uint32_t constant_memory;
   uint32_t clock_khz, memory_clock_khz, memory_bus_bits, l2_bytes;
+  uint32_t counts_waits; /* the client sends SIM_WAIT only if this is not 0 */
+  uint32_t reserved;
   uint64_t memory_bytes;
   char name[64];
 };

@@ -72,7 +72,8 @@ struct sim_awaited progress_await(const struct progress_moment *moment) {
 cudaError_t progress_wait(const struct progress_moment *moment) {
   const uint64_t before = sum(&known, PROGRESS_WORK);
   const struct sim_awaited awaited = progress_await(moment);
-  return awaited.work > before ? context_queue(SIM_WAIT, &awaited, sizeof awaited, NULL) : cudaSuccess;
+  const bool is_new = awaited.work > before && context_device()->counts_waits;
+  return is_new ? context_queue(SIM_WAIT, &awaited, sizeof awaited, NULL) : cudaSuccess;
 }
 
 cudaError_t progress_wait_for_stream(struct progress_stream *stream) {

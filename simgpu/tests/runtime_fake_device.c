@@ -108,6 +108,7 @@ static void answer_hello(void) {
       .shared_per_multiprocessor = 228 << 10,
       .registers_per_block = 65536,
       .registers_per_multiprocessor = 65536,
+      .counts_waits = 1,
       .memory_bytes = sizeof memory,
       .name = "fake device",
   };
