@@ -73,6 +73,31 @@ bool counters_measure_beyond(const char *const *arguments, double per) {
   return counters_measure(arguments, per);
 }
 
+/* Copies the header and some rows of a file to another. */
+static bool copy_rows(const char *from, const char *to, int first, int count) {
+  char *line = NULL;
+  size_t room = 0;
+  FILE *in = fopen(from, "r"), *out = in ? fopen(to, "w") : NULL;
+  for (int n = 0; out && getline(&line, &room, in) > 0; n++)
+    if (n == 0 || (first < n && n <= first + count))
+      fputs(line, out);
+  free(line);
+  if (in)
+    fclose(in);
+  return out && fclose(out) == 0;
+}
+
+bool counters_measure_some(const char *const *arguments, double per, int first, int count) {
+  char kept[PATH_MAX + 32];
+  if (!counters_measure(arguments, per))
+    return false;
+  snprintf(kept, sizeof kept, "%s", place("kept.csv"));
+  const char *counters = place(COUNTER_FILE_COUNTERS);
+  if (!copy_rows(counters, kept, first, count) || rename(kept, counters) != 0)
+    ck_abort_msg("%s: cannot write it", kept);
+  return true;
+}
+
 const char *counters_race(const char *const *arguments) {
   static char report[512];
   setenv("SIMGPU_CHECKS", "races", 1);

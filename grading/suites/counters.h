@@ -20,6 +20,10 @@ bool counters_measure(const char *const *arguments, double per);
  * Work of both runs, such as packing, cancels, so no kernel needs a name. per: the divisor of the difference. */
 bool counters_measure_beyond(const char *const *arguments, double per);
 
+/* The same for a few launches of a run, count after the first ones: it leaves out what surrounds the work, such
+ * as packing, and costs one run where a difference costs two. */
+bool counters_measure_some(const char *const *arguments, double per, int first, int count);
+
 /* In a test: runs the suite's program with race checks. Returns the first race report without the folder
  * of its file, "" if there is none, and NULL if the program is linked with a real GPU's runtime. Valid
  * until the next call. */

@@ -199,7 +199,7 @@ static void check_names(const struct lab_test *tests, int count, char **names) {
       test++;
     if (test->name)
       continue;
-    char list[256];
+    char list[1024];
     size_t used = 0;
     for (test = tests; test->name && used < sizeof list; test++)
       if (test == tests || strcmp(test->name, test[-1].name) != 0)

@@ -14,7 +14,11 @@ struct rules {
 /* What the lab program around the function does in the run, and in one without calls. */
 struct rules_frame {
   double waits, bytes_to_host, bytes_to_device;
+  double launches, leaks; /* of other functions */
 };
+
+/* In a test, after counters_run: the totals of the last run, as the frame of one with more calls. */
+struct rules_frame rules_frame_read(void);
 
 /* In a test, after counters_run or counters_measure: fails it if the last run breaks a rule. */
 void rules_check(const struct rules *rules, const struct rules_frame *frame);

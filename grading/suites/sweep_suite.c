@@ -235,7 +235,7 @@ static void remark_other_rounding(const struct sweep_run *run, const float *expe
       text, different, grid_points(run->g), PLURAL_IS(different));
 }
 
-void sweep_judge(const struct sweep_run *run, const float *expected, const float *got) {
+static void judge_rounded(const struct sweep_run *run, const float *expected, const float *got) {
   char text[256], instead[MISCONCEPTION_TEXT];
   struct judge_finding finding;
   struct judge_truth truth = truth_make(run, expected);
@@ -250,6 +250,10 @@ void sweep_judge(const struct sweep_run *run, const float *expected, const float
   judge_truth_free(&truth);
   free(wide);
   free(before);
+}
+
+void sweep_judge(const struct sweep_run *run, const float *expected, const float *got) {
+  judge_rounded(run, expected, got);
   remark_other_rounding(run, expected, got);
 }
 
@@ -261,19 +265,26 @@ void sweep_check(const struct sweep_run *run) {
   free(got);
 }
 
+/* Explains bits that differ within the rounding. */
+static const char *explain_bits(const struct sweep_run *run, const float *got) {
+  const char *own = sweep_explain ? sweep_explain(run, got) : NULL;
+  return own ? own : "use the order of operations that the header states";
+}
+
 void sweep_check_bits(const struct sweep_run *run) {
   char text[256];
   size_t k = 0;
   float *expected = sweep_run_reference(run), *got = sweep_run_program(run);
-  sweep_judge(run, expected, got);
   const size_t different = judge_count_different(grid_points(run->g), got, expected, &k);
-  describe(run, text, sizeof text);
-  if (different)
+  if (different) {
+    judge_rounded(run, expected, got);
+    describe(run, text, sizeof text);
     ck_abort_msg(
-        "%s: %zu of %zu values do not match bit for bit\nfirst at (i, j) = (%zu, %zu): expected %.9g, got "
-        "%.9g\nuse the order of operations that the header states",
+        "%s: %zu of %zu values do not match bit for bit\nfirst at (i, j) = (%zu, %zu): expected %.9g, "
+        "got %.9g\n%s",
         text, different, grid_points(run->g), k / (size_t)run->g.nx, k % (size_t)run->g.nx, expected[k],
-        got[k]);
+        got[k], explain_bits(run, got));
+  }
   free(expected);
   free(got);
 }
