@@ -3,6 +3,7 @@
 #include "timing.h"
 #include "working_folder.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -166,13 +167,17 @@ static bool describe_limit(const struct program_result *result, char *text, size
   return true;
 }
 
-/* Removes the folder from "/folder/of/the/grader/stencil.cu:41: …", since it differs between runs. */
-static const char *without_folder(const char *message) {
-  const char *colon = strchr(message, ':'), *name = message;
-  for (const char *c = message; message[0] == '/' && colon && c < colon; c++)
-    if (*c == '/')
-      name = c + 1;
-  return name;
+void program_drop_folders(char *text) {
+  for (char *path = text; (path = strchr(path, '/')); path++) {
+    const size_t length = strcspn(path, " :()\n");
+    const bool is_place = (path == text || strchr(" (\n", path[-1])) && path[length] == ':' &&
+                          isdigit((unsigned char)path[length + 1]);
+    char *name = path + length;
+    while (is_place && name[-1] != '/')
+      name--;
+    if (is_place)
+      memmove(path, name, strlen(name) + 1);
+  }
 }
 
 /* The first line that reports a fault: skips remarks of the simulated GPU and the source line below each. */
@@ -188,8 +193,11 @@ static const char *telling_line(const char *message) {
 }
 
 void program_describe(const struct program_result *result, char *text, size_t size) {
-  const char *message = without_folder(telling_line(result->message));
-  const int length = (int)strcspn(message, "\n");
+  char message[PROGRAM_TEXT_MAX];
+  snprintf(message, sizeof message, "%s", telling_line(result->message));
+  message[strcspn(message, "\n")] = '\0';
+  program_drop_folders(message);
+  const int length = (int)strlen(message);
   if (describe_limit(result, text, size))
     return;
   if (result->signal)

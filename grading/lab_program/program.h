@@ -57,6 +57,10 @@ struct program program_start(const char *const *arguments, int input, int output
                              const struct supervisor_limits *limits);
 struct program_result program_finish(const struct program *program, double seconds, const char *messages);
 
+/* Shortens each "/folder/of/the/grader/stencil.cu:41" in text to "stencil.cu:41": the folder differs between
+ * runs. */
+void program_drop_folders(char *text);
+
 /* One line on how a program ended: its first line on standard error, a signal, a limit. */
 void program_describe(const struct program_result *result, char *text, size_t size);
 

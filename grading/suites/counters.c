@@ -107,9 +107,10 @@ const char *counters_race(const char *const *arguments) {
   const char *line = strstr(result.message, ": race: ");
   if (!line)
     return is_simulated() ? "" : NULL;
-  while (line > result.message && line[-1] != '/' && line[-1] != '\n')
+  while (line > result.message && line[-1] != '\n')
     line--;
   snprintf(report, sizeof report, "%.*s", (int)strcspn(line, "\n"), line);
+  program_drop_folders(report);
   return report;
 }
 

@@ -1,5 +1,6 @@
 #include "lab_checks.h"
 #include "csv.h"
+#include "program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,22 +19,17 @@ void lab_checks_stop(void) { setenv(variable, "0", 1); }
 
 void lab_checks_allow_races(void) { setenv(variable, "uninitialised,frees", 1); }
 
-/* The folder is that of the build, so the report omits it. */
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 /* The first finding that fails a test, or false. */
 static bool first_failing(struct csv *report, char *text, size_t size) {
   while (csv_next(report)) {
     if (strcmp(csv_text(report, "fails"), "1") != 0)
       continue;
     if (csv_text(report, "file")[0])
-      snprintf(text, size, "%s:%s: %s", base_name(csv_text(report, "file")), csv_text(report, "line"),
+      snprintf(text, size, "%s:%s: %s", csv_text(report, "file"), csv_text(report, "line"),
                csv_text(report, "text"));
     else
       snprintf(text, size, "%s", csv_text(report, "text"));
+    program_drop_folders(text);
     return true;
   }
   return false;
