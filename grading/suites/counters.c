@@ -30,7 +30,10 @@ static const char *const written[][2] = {{"SIMGPU_COUNTERS", COUNTER_FILE_COUNTE
                                          {"SIMGPU_ADDRESSES", COUNTER_FILE_REQUESTS}};
 enum { PLAIN = 2, ALL = 4 };
 
-static void begin(int files) {
+static int files; /* that the run writes */
+
+static void begin(int count) {
+  files = count;
   for (int n = 0; n < files; n++) {
     unlink(place(written[n][1]));
     setenv(written[n][0], place(written[n][1]), 1);
@@ -38,7 +41,7 @@ static void begin(int files) {
   setenv("SIMGPU_ADDRESSES_LAUNCHES", "1", 1);
 }
 
-static bool end(int files) {
+bool counters_end(void) {
   unsetenv("SIMGPU_ADDRESSES_LAUNCHES");
   for (int n = 0; n < files; n++)
     unsetenv(written[n][0]);
@@ -49,15 +52,13 @@ static bool end(int files) {
   return false;
 }
 
-static bool run(const char *const *arguments, int files) {
-  begin(files);
+static bool run(const char *const *arguments, int count) {
+  begin(count);
   lab_suite_expect_success(arguments);
-  return end(files);
+  return counters_end();
 }
 
 void counters_begin(void) { begin(PLAIN); }
-
-bool counters_end(void) { return end(PLAIN); }
 
 bool counters_run(const char *const *arguments) { return run(arguments, PLAIN); }
 
@@ -66,10 +67,14 @@ bool counters_measure(const char *const *arguments, double per) {
   return run(arguments, ALL);
 }
 
-bool counters_measure_beyond(const char *const *arguments, double per) {
+static void keep_last(void) {
   char less[PATH_MAX + 32];
   snprintf(less, sizeof less, "%s", place(COUNTER_FILE_LESS));
   rename(place(COUNTER_FILE_COUNTERS), less); /* there is none on a real GPU */
+}
+
+bool counters_measure_beyond(const char *const *arguments, double per) {
+  keep_last();
   return counters_measure(arguments, per);
 }
 
@@ -96,6 +101,16 @@ bool counters_measure_some(const char *const *arguments, double per, int first, 
   if (!copy_rows(counters, kept, first, count) || rename(kept, counters) != 0)
     ck_abort_msg("%s: cannot write it", kept);
   return true;
+}
+
+void counters_begin_measure(const char *const *arguments, double per) {
+  lab_suite_counted(per, arguments);
+  begin(ALL);
+}
+
+void counters_begin_beyond(const char *const *arguments, double per) {
+  keep_last();
+  counters_begin_measure(arguments, per);
 }
 
 const char *counters_race(const char *const *arguments) {

@@ -24,6 +24,10 @@ bool counters_measure_beyond(const char *const *arguments, double per);
  * as packing, and costs one run where a difference costs two. */
 bool counters_measure_some(const char *const *arguments, double per, int first, int count);
 
+/* The same two for a run between this call and counters_end. */
+void counters_begin_measure(const char *const *arguments, double per);
+void counters_begin_beyond(const char *const *arguments, double per);
+
 /* In a test: runs the suite's program with race checks. Returns the first race report without the folder
  * of its file, "" if there is none, and NULL if the program is linked with a real GPU's runtime. Valid
  * until the next call. */

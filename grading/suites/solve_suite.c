@@ -1,10 +1,12 @@
 #include "solve_suite.h"
 
 #include "allocate.h"
+#include "counters.h"
 #include "lab_files.h"
 #include "lab_suite.h"
 #include "problem.h"
 #include "random.h"
+#include "unwritten.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -25,6 +27,36 @@ void arguments_add_grid(struct arguments *a, struct grid g, double kappa) {
   arguments_add_number(a, "--nx", g.nx);
   arguments_add_number(a, "--ny", g.ny);
   arguments_add_number(a, "--kappa", kappa);
+}
+
+bool solve_suite_is_unwritten(const struct program_result *result) {
+  return result->status == UNWRITTEN_STATUS;
+}
+
+struct solve_use solve_suite_use(bool known) {
+  if (!known)
+    return (struct solve_use){0};
+  return (struct solve_use){true,
+                            counters_total("launches"),
+                            counters_total("host_waits"),
+                            counters_total("idle_waits"),
+                            counters_total("bytes_to_host"),
+                            counters_total("allocated_bytes") - counters_total("freed_bytes")};
+}
+
+struct program_result solve_suite_watch(const char *const *arguments, struct solve_use *use) {
+  counters_begin();
+  const struct program_result result = lab_suite_run(arguments);
+  *use = solve_suite_use((result.status == 0 || result.status == 1) && counters_end());
+  return result;
+}
+
+static struct program_result measure_beyond(const char *const *arguments, double per) {
+  counters_begin_beyond(arguments, per);
+  const struct program_result result = lab_suite_run(arguments);
+  if (result.status == 0 || result.status == 1)
+    counters_end();
+  return result;
 }
 
 struct program_result solve_suite_run(const struct solve *s, const char *command, const char *option) {
@@ -52,8 +84,10 @@ struct program_result solve_suite_run(const struct solve *s, const char *command
   }
   unlink("out.npy");
   unlink("h.csv");
-  const struct program_result result = lab_suite_run(a.list);
-  if (result.status == 3) /* fails with the name of the unwritten part */
+  const struct program_result result = s->per > 0 ? measure_beyond(a.list, s->per)
+                                       : s->use   ? solve_suite_watch(a.list, s->use)
+                                                  : lab_suite_run(a.list);
+  if (solve_suite_is_unwritten(&result)) /* fails with the name of the unwritten part */
     lab_suite_expect_success(a.list);
   return result;
 }

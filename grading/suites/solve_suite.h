@@ -4,6 +4,7 @@
 
 #include "grid.h"
 #include "program.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A command line that a test builds. The added words must live longer than it. */
@@ -24,7 +25,24 @@ struct solve {
   double tolerance;
   int check_every, limit;
   const double *f, *u0;
+  struct solve_use *use; /* NULL, or receives what the run did */
+  double per;            /* of a counter item: the run is measured beyond the last one (counters.h) */
 };
+
+/* The program stopped because a part is not written. */
+bool solve_suite_is_unwritten(const struct program_result *result);
+
+/* What a run did, from the totals of the simulated GPU (counters.h). On a real GPU known is false. */
+struct solve_use {
+  bool known;
+  double launches, host_waits, idle_waits, bytes_to_host, leaks; /* leaks: bytes that are never freed */
+};
+
+/* In a test: what the last counted run did; known: the result of counters_run or counters_end. */
+struct solve_use solve_suite_use(bool known);
+
+/* In a test: runs the suite's program, as lab_suite_run does, and returns what it did in *use. */
+struct program_result solve_suite_watch(const char *const *arguments, struct solve_use *use);
 
 /* In a test: runs the solver, which writes u to out.npy and its residuals to h.csv. command: NULL for the
  * program's first; option: the one that selects the method. An unwritten part fails the test. */
