@@ -1,3 +1,4 @@
+// 06/dot: sum depends on
 // 06/bits: --method cg: two runs have different residuals
 // The blocks add in their order of arrival.
 // INSTEAD OF: partial[blockIdx.x] = sum;

@@ -1,4 +1,4 @@
-// 06/dot: dot of 2098386 elements: expected
+// 06/dot: expected
 // One partial sum a thread, though there may be more than 256.
 // INSTEAD OF: for (int k = threadIdx.x; k < blocks; k += THREADS)
 if (threadIdx.x < blocks)

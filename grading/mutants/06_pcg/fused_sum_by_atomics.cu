@@ -1,3 +1,4 @@
+// 06/fused: atomic additions of floating-point numbers
 // 06/bits: --method fused: two runs have different residuals
 // The blocks add in their order of arrival.
 // TODO(5): publish the block's sum, count arrivals, let the last block add. (about 16 lines)

@@ -1,4 +1,4 @@
-// 06/traffic: sums by pcg_dot
+// 06/fused: 3.0 launches per iteration
 // A kernel reads r once more for r·r.
 // INSTEAD OF: update_kernel<<<blocks, THREADS, 0, stream>>>(a, l);
 update_kernel<<<blocks, THREADS, 0, stream>>>(a, l);

@@ -1,4 +1,4 @@
-// 06/fused: of partial, which has room for 1056
+// 06/fused: out-of-bounds write of 8 bytes, directly past the end of an allocation of 8448 bytes
 // A block for each tile: more than LOOP_BLOCKS of them write past the end of partial.
 // TODO(5): capture the launches of both kernels, LOOP_BLOCKS blocks at most; instantiate. (about 13 lines)
 const int blocks = tiles_count(l.t);

@@ -1,4 +1,4 @@
-// 06/reduced: points of both colours
+// 06/reduced: the host waits for the device
 // reduced_cg is pcg_solve with ω = 1, whose iterates are the same.
 // INSTEAD OF: part = loop_solve(s, reduced_operator{*g, 1 / g->diagonal}, half, u + half, s->r + half, square);
 double *z = device_array<double>(s->n), *p = device_array<double>(s->n), *q = device_array<double>(s->n);

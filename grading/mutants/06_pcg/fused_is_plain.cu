@@ -1,4 +1,4 @@
-// 06/fused: the host reads
+// 06/fused: no iteration may need the host
 // cg_solve_fused is cg_solve: every scalar goes to the host.
 // INSTEAD OF: return part || solve_add(s, square) ? part : loop_solve(s, full_operator{*g}, s->n, u, s->r, square);
 if (part || solve_add(s, square))
