@@ -358,8 +358,9 @@ static const char *suite_name(const char *path) {
   return strncmp(name, "suite_", 6) == 0 ? name + 6 : name;
 }
 
-/* Appends a table to another; both end with an empty entry. */
-static void add_tests(struct lab_test all[TESTS_MAX], const struct lab_test *tests) {
+static struct lab_test all[TESTS_MAX]; /* ends with an empty entry */
+
+void lab_suite_add(const struct lab_test *tests) {
   int count = 0;
   while (all[count].name)
     count++;
@@ -403,16 +404,15 @@ static int parse_options(int argc, char **argv, char outcomes_path[PATH_MAX], bo
 }
 
 int lab_suite_main(int argc, char **argv, const struct lab_test *public, const char *const *probe) {
-  static struct lab_test tests[TESTS_MAX];
   static char outcomes_path[PATH_MAX];
   static struct outcome outcomes[OUTCOMES_MAX];
   bool skip_without_device = false;
   limits = program_limits;
   const int next = parse_options(argc, argv, outcomes_path, &skip_without_device);
-  add_tests(tests, public);
+  lab_suite_add(public);
   if (lab_suite_hidden)
-    add_tests(tests, lab_suite_hidden);
-  check_names(tests, argc - next, argv + next);
+    lab_suite_add(lab_suite_hidden);
+  check_names(all, argc - next, argv + next);
   program_enter_directory();
   share_computed();
   if (skip_without_device && !has_device(probe)) {
@@ -422,8 +422,8 @@ int lab_suite_main(int argc, char **argv, const struct lab_test *public, const c
 
   bool passed = true;
   int ran = 0;
-  for (const struct lab_test *test = tests; test->name; test++) {
-    const bool first = test == tests || strcmp(test->name, test[-1].name) != 0;
+  for (const struct lab_test *test = all; test->name; test++) {
+    const bool first = test == all || strcmp(test->name, test[-1].name) != 0;
     if (first && is_wanted(test->name, argc - next, argv + next)) {
       if (ran == OUTCOMES_MAX)
         error_die("%s: too many names of tests: expected at most %d", argv[0], OUTCOMES_MAX);

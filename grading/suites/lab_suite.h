@@ -28,6 +28,9 @@ struct lab_test {
  * names differ from those of public tests. NULL at the end. */
 extern const struct lab_test lab_suite_hidden[] __attribute__((weak));
 
+/* Before lab_suite_main: adds the tests of another file of the suite. */
+void lab_suite_add(const struct lab_test *tests);
+
 /* probe: arguments of a quick run that needs a device, NULL at the end. */
 int lab_suite_main(int argc, char **argv, const struct lab_test *public, const char *const *probe);
 

@@ -75,7 +75,8 @@ function without_comments(line,    result, at) {
   return result
 }
 
-# Records the names that an item defines. Returns 1 if it defines none, such as an #include: then the item stays.
+# Records the names that an item defines. Returns 1 if the item stays: it defines none, such as an #include, or what it
+# defines is for other files of the suite.
 function name_of(n,    head, k, words, w) {
   head = code[n]
   gsub(/\n/, " ", head)
@@ -94,6 +95,8 @@ function name_of(n,    head, k, words, w) {
       defines(n, substr(head, RSTART + 2, RLENGTH - 3))
   } else if (match(head, /^START_TEST\([A-Za-z0-9_]+/))
     defines(n, substr(head, 12, RLENGTH - 11))
+  else if (head !~ /^static /)
+    return 1
   else if (match(head, /[A-Za-z0-9_]+ *[[(=;]/)) {
     head = substr(head, RSTART, RLENGTH - 1)
     defines(n, head)

@@ -59,6 +59,24 @@ static struct program_result measure_beyond(const char *const *arguments, double
   return result;
 }
 
+struct solve_use solve_suite_beyond(const struct solve_use *more, const struct solve_use *less) {
+  return (struct solve_use){more->known && less->known,
+                            more->launches - less->launches,
+                            more->host_waits - less->host_waits,
+                            more->idle_waits - less->idle_waits,
+                            more->bytes_to_host - less->bytes_to_host,
+                            more->leaks - less->leaks};
+}
+
+void solve_suite_check_launched(const char *what, const struct solve_use *use, double least) {
+  if (use->known && use->launches == 0)
+    ck_abort_msg("%s: no kernel was launched: was the result computed on the host?", what);
+  if (use->known && use->launches < least)
+    ck_abort_msg(
+        "%s: %.0f kernels were launched: expected at least %.0f: was part of the result computed on the host?",
+        what, use->launches, least);
+}
+
 struct program_result solve_suite_run(const struct solve *s, const char *command, const char *option) {
   struct arguments a = {0};
   if (command)

@@ -44,6 +44,12 @@ struct solve_use solve_suite_use(bool known);
 /* In a test: runs the suite's program, as lab_suite_run does, and returns what it did in *use. */
 struct program_result solve_suite_watch(const char *const *arguments, struct solve_use *use);
 
+/* What a run did beyond another one. */
+struct solve_use solve_suite_beyond(const struct solve_use *more, const struct solve_use *less);
+
+/* In a test: fails it if fewer kernels were launched than the work needs. */
+void solve_suite_check_launched(const char *what, const struct solve_use *use, double least);
+
 /* In a test: runs the solver, which writes u to out.npy and its residuals to h.csv. command: NULL for the
  * program's first; option: the one that selects the method. An unwritten part fails the test. */
 struct program_result solve_suite_run(const struct solve *s, const char *command, const char *option);

@@ -70,7 +70,7 @@ static const struct options_option radius_options[] = {
     OPTIONS_FLAG("csr", &from_csr, "use the grid's operator as a sparse matrix"),
     OPTIONS_STRING("matrix", &matrix_path, "FILE",
                    "use this matrix: (row, column, value) of each entry, float64"),
-    OPTIONS_DOUBLE("tolerance", &radius_tolerance, 0, 1, "bound on the error of rho, relative to 1 - rho"),
+    OPTIONS_DOUBLE("tolerance", &radius_tolerance, 0, 1, "bound on the error of rho, relative to |1 - rho|"),
     OPTION_LIMIT,
     OPTIONS_END,
 };

@@ -61,7 +61,7 @@ int omega_optimal(double rho, double *omega);
 /* Spectral radius of the Jacobi matrix B = I − D⁻¹A by power iteration on B², since the eigenvalues of B
  * come in pairs ±λ. */
 struct radius_control {
-  double tolerance; /* on the estimated error of ρ, relative to 1 − ρ */
+  double tolerance; /* on the estimated error of ρ, relative to |1 − ρ| */
   int limit;        /* largest number of applications of B² */
 };
 struct radius_result {

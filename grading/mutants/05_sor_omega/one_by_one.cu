@@ -1,4 +1,4 @@
-// 05/bytes: sectors per request, 7.2 would be enough: neighbouring lanes are 16 bytes apart
+// 05/bytes: would be enough: neighbouring lanes are 16 bytes apart
 // 05/requests: requests
 // Correct, but the two points of a thread are loaded one by one.
 // clang-format off

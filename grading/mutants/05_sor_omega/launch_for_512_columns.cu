@@ -1,4 +1,4 @@
-// 05/sweep: the last columns of each row were not written: are there enough blocks?
+// 05/sweep: of each row, were not written: are there enough blocks?
 // The grid is fixed for 512 columns in double, and 128 rows.
 // TODO(1): launch half_sweep_kernel on the interior rows. (about 4 lines)
 const dim3 blocks(4, 16), threads(SWEEP_X, SWEEP_Y);

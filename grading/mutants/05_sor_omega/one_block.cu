@@ -1,4 +1,4 @@
-// 05/sweep_time: 1 block of 256 threads
+// 05/sweep_copy: 1 block of 256 threads
 // One block makes the half-sweep.
 // TODO(1): keep·u + omega·u_GS where a point is unknown; one load, one store of u. (about 9 lines)
 const int across = g.pitch / pack<Real>::WIDTH;

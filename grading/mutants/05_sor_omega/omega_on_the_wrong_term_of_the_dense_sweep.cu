@@ -1,6 +1,5 @@
-// 05/sequential: omega
-// (1 − ω) and ω are exchanged. The first test has ω = 1, and the message of today says that nothing was
-// written.
+// 05/sequential: omega is on the wrong term
+// (1 − ω) and ω are exchanged.
 // TODO(1): all sweeps over all unknowns, by one thread. (about 7 lines)
 for (int sweep = 0; sweep < sweeps; sweep++)
   for (int i = 0; i < n; i++) {

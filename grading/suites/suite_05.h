@@ -1,0 +1,38 @@
+/* What the files of lab 05's suite share. */
+#pragma once
+
+#include "lab_suite.h"
+#include "solve_suite.h"
+
+/* The tests of the other files. */
+extern const struct lab_test suite_05_radius[], suite_05_solve[], suite_05_study[];
+
+/* In a test: a size beyond 65,536 points and 1024 blocks, drawn by purpose, with nx and ny from 513 to 588. */
+struct grid suite_05_middle_grid(uint64_t purpose);
+
+/* In a test: ends an item that cannot be judged because another part is wrong, or has a finding of the checks.
+ * need: like "the sweeps of part 1 are right". */
+void suite_05_skip_if(bool wrong, const char *need);
+
+/* In a test, of an item that needs them: skips it if sweeps, or the residual of part 4, are wrong. */
+void suite_05_need_sweeps(void);
+void suite_05_need_residual(void);
+
+/* solve --precision; an omega of 0 is replaced by the optimal one, from the reference. */
+struct program_result suite_05_run_solve(const struct solve *s);
+
+/* Runs the solver to its tolerance and judges the residual of u, computed here. */
+void suite_05_check_solved(const struct solve *s);
+
+/* Reads a method's rows of h.csv, at most SUITE_05_ROWS, and returns their number. */
+enum { SUITE_05_ROWS = 1024 };
+int suite_05_read_history(const char *method, int *sweep, double *residual);
+
+/* Compares a row of a history. Another rounding gets a remark. */
+void suite_05_check_residual(const char *what, int sweep, double got, double expected);
+
+/* In the order of operations that sor_omega.h specifies: h²·f; ‖v‖ of both colours in one vector; ‖h²r‖. The
+ * caller frees h²·f. */
+double *suite_05_h2f(struct grid g, const double *f);
+double suite_05_norm(struct grid g, const double *v);
+double suite_05_residual_norm(struct grid g, double kappa, const double *h2f, const double *u);

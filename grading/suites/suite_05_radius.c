@@ -1,0 +1,407 @@
+/* Lab 05, parts 2 and 3: Young's formula and power iteration. */
+#include "suite_05.h"
+
+#include "allocate.h"
+#include "counters.h"
+#include "lab_checks.h"
+#include "lab_files.h"
+#include "plural.h"
+#include "random.h"
+#include "reference.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- 05/omega --- */
+
+/* Explains a wrong ω; "" if no known mistake gives it. */
+static const char *explain_omega(double rho, double expected, double got) {
+  const struct {
+    double omega;
+    const char *explanation;
+  } bank[] = {
+      {2 / (1 + sqrt(1 - rho)), "\nit is the formula with ρ instead of ρ²"},
+      {2 / (1 + sqrt(1 + rho * rho)), "\nit is the formula with 1 + ρ² under the root"},
+      {2 / (2 - rho * rho), "\nit is the formula without the root"},
+      {2 / (1 + sqrt(1 - rho * rho)), "\n1 − ρ² loses digits by cancellation: compute it as (1 − ρ)(1 + ρ)"}};
+  for (size_t n = 0; n < sizeof bank / sizeof *bank; n++)
+    if (fabs(got - bank[n].omega) <= 1e-14)
+      return bank[n].explanation;
+  const double error = fabs(got - expected) / expected;
+  return error < 1e-6
+             ? "\nthe error is as large as a rounding error in float: look for a variable in float, or sqrtf"
+         : error < 1e-4 ? "\n1 − ρ² loses digits by cancellation: compute it as (1 − ρ)(1 + ρ)"
+                        : "";
+}
+
+static void check_omega(double rho) {
+  struct arguments a = {0};
+  arguments_add(&a, "omega");
+  arguments_add_number(&a, "--rho", rho);
+  const struct program_result result = lab_suite_expect_success(a.list);
+  const double got = solve_suite_said(&result, "omega "), expected = reference_omega_optimal(rho);
+  if (!(fabs(got - expected) <= 1e-14))
+    ck_abort_msg("omega_optimal(%.17g): expected %.17g, got %.17g%s", rho, expected, got,
+                 explain_omega(rho, expected, got));
+}
+
+START_TEST(omega_by_young) {
+  static const double radii[] = {0, 0.125, 0.5, 0.9, 0.999, 1 - 1e-6, 1 - 0x1p-40};
+  struct random random = random_seed(lab_suite_seed(70));
+  for (size_t n = 0; n < sizeof radii / sizeof *radii; n++)
+    check_omega(radii[n]);
+  for (int n = 0; n < 4; n++)
+    check_omega(random_double(&random, 0, 1));
+}
+END_TEST
+
+/* --- 05/radius --- */
+
+/* A power iteration, and what the right answer is. */
+struct iteration {
+  const char *what; /* "radius", "radius --csr" or the matrix, in words */
+  struct grid g;
+  double kappa, tolerance, expected;
+  int limit;
+  bool csr, matrix; /* matrix: that of a.npy */
+};
+
+static struct program_result iterate(const struct iteration *asked, struct solve_use *use) {
+  struct arguments a = {0};
+  arguments_add(&a, "radius");
+  if (asked->matrix)
+    arguments_add(&a, "--matrix"), arguments_add(&a, "a.npy");
+  else
+    arguments_add_grid(&a, asked->g, asked->kappa);
+  if (asked->csr)
+    arguments_add(&a, "--csr");
+  arguments_add_number(&a, "--limit", asked->limit);
+  arguments_add_number(&a, "--tolerance", asked->tolerance);
+  const struct program_result result = solve_suite_watch(a.list, use);
+  if (result.status != 0 && result.status != 1)
+    lab_suite_expect_success(a.list); /* fails with the cause */
+  return result;
+}
+
+static void describe(const struct iteration *asked, char text[160]) {
+  if (asked->matrix)
+    snprintf(text, 160, "radius of %s", asked->what);
+  else
+    snprintf(text, 160, "%s, nx %d, ny %d, kappa %.6g", asked->what, asked->g.nx, asked->g.ny, asked->kappa);
+}
+
+/* Names the mistake behind a wrong ρ, if it is a known one. */
+static void explain_radius(const struct iteration *asked, double got, double applications, char text[256]) {
+  const double right = asked->expected, near = 1e-4 * right;
+  text[0] = '\0';
+  if (fabs(got - sqrt(right)) < near)
+    snprintf(text, 256, "\n%.6f is √%.6f: the ratio of norms belongs to B², and one root gives ρ", got,
+             right);
+  else if (fabs(got - right * right) < near)
+    snprintf(text, 256, "\n%.6f is %.6f²: the ratio of norms belongs to B²: ρ is its root", got, right);
+  else if (right > 0 && applications * 4 * log10(right) < -290) /* of squares of x, after B² as often */
+    snprintf(
+        text, 256,
+        "\nafter %.0f applications of B², the squares of an x that is never scaled are near 1e%.0f, too small for a double: scale x",
+        applications, applications * 4 * log10(right));
+}
+
+/* A run that reached its limit: does it also do so with a tolerance that any two estimates meet? */
+static void fail_at_limit(const struct iteration *asked, const struct program_result *result) {
+  struct iteration loose = *asked;
+  struct solve_use use;
+  char ending[512], text[160];
+  describe(asked, text);
+  loose.tolerance = 0.5;
+  loose.limit = asked->limit / 2;
+  const struct program_result again = iterate(&loose, &use);
+  if (again.status == 1 && strstr(again.output, "limit reached"))
+    ck_abort_msg("%s: always %d applications, whatever the tolerance: the iteration runs until --limit", text,
+                 asked->limit);
+  program_describe(result, ending, sizeof ending);
+  ck_abort_msg("%s, tolerance %g: expected exit status 0 and 'converged', got: %s\n%s", text,
+               asked->tolerance, ending, result->output);
+}
+
+/* The iteration itself, for `points` elements of x: it happened on the device, and only norms came back. */
+static void check_work(const char *text, const struct solve_use *use, double applications, double points) {
+  enum { ESTIMATE = 64 }; /* bytes; two norms have 16 */
+  static const char *const columns[] = {"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum",
+                                        "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum",
+                                        "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"};
+  double operations = 0;
+  if (!use->known)
+    return;
+  solve_suite_check_launched(text, use, fmax(2, 2 * applications));
+  for (int n = 0; n < 3; n++)
+    operations += counters_sum("", columns[n]);
+  if (operations < 2 * applications * points)
+    ck_abort_msg(
+        "%s: %.0f operations in double on the device: expected at least %.0f, for %.0f applications of "
+        "B² to %.0f points: was the radius computed by a formula, or on the host?",
+        text, operations, 2 * applications * points, applications, points);
+  if (use->bytes_to_host > ESTIMATE * (applications + 4))
+    ck_abort_msg(
+        "%s: %.0f bytes are copied to the host in %.0f applications of B²: expected two norms, 16 bytes, "
+        "for each estimate",
+        text, use->bytes_to_host, applications);
+  if (use->leaks > 0)
+    ck_abort_msg("%s: %.0f bytes are never freed", text, use->leaks);
+}
+
+/* The number in "converged after N applications". */
+static double applications_of(const struct program_result *result) {
+  return solve_suite_said(result, " after ");
+}
+
+static bool is_radius(const struct iteration *asked, double rho, double *allowed) {
+  *allowed = fmax(10 * asked->tolerance * fabs(1 - asked->expected), 1e-6 * asked->expected);
+  return fabs(rho - asked->expected) <= *allowed;
+}
+
+/* points: of x, that B changes. */
+static void judge_radius(const struct iteration *asked, double points, const struct program_result *result,
+                         const struct solve_use *use) {
+  char text[160], explanation[256];
+  double allowed;
+  describe(asked, text);
+  const double got = solve_suite_said(result, "rho "), applications = applications_of(result);
+  check_work(text, use, applications, points);
+  if (is_radius(asked, got, &allowed))
+    return;
+  explain_radius(asked, got, applications, explanation);
+  ck_abort_msg("%s, tolerance %g: expected rho %.9f within %.1e, got %.9f after %.0f applications of B²%s",
+               text, asked->tolerance, asked->expected, allowed, got, applications, explanation);
+}
+
+static void check_radius(const struct iteration *asked, double points) {
+  struct solve_use use;
+  const struct program_result result = iterate(asked, &use);
+  if (result.status != 0)
+    fail_at_limit(asked, &result);
+  judge_radius(asked, points, &result, &use);
+}
+
+static void check_radius_of_grid(struct grid g, double kappa, double tolerance, bool csr) {
+  check_radius(&(struct iteration){.what = csr ? "radius --csr" : "radius",
+                                   .g = g,
+                                   .kappa = kappa,
+                                   .tolerance = tolerance,
+                                   .expected = reference_jacobi_radius(g, kappa),
+                                   .limit = 3000,
+                                   .csr = csr},
+               (double)grid_interior_points(g));
+}
+
+static const struct {
+  int nx, ny;
+  double kappa;
+} radius_grids[] = {{3, 3, 0},   {5, 5, 0},     {4, 3, 0},     {9, 30, 0},
+                    {66, 66, 0}, {130, 12, 10}, {40, 23, 2.5}, {17, 65, 30}};
+enum { RADIUS_GRIDS = sizeof radius_grids / sizeof *radius_grids };
+
+START_TEST(needs_sweeps) { suite_05_need_sweeps(); }
+END_TEST
+
+START_TEST(radius_of_grids) {
+  struct random random = random_seed(lab_suite_seed(71));
+  for (int n = 0; n < RADIUS_GRIDS; n++)
+    check_radius_of_grid(grid_make(radius_grids[n].nx, radius_grids[n].ny), radius_grids[n].kappa, 1e-4,
+                         false);
+  for (int n = 0; n < 2; n++)
+    check_radius_of_grid(
+        grid_make(10 + (int)(random_next(&random) % 60), 10 + (int)(random_next(&random) % 60)),
+        random_double(&random, 0, 20), 1e-4, false);
+}
+END_TEST
+
+/* x shrinks by a factor of about a hundred in each application. */
+START_TEST(radius_near_zero) {
+  struct random random = random_seed(lab_suite_seed(72));
+  check_radius_of_grid(grid_make(66, 66), random_double(&random, 380, 420), 1e-8, false);
+}
+END_TEST
+
+static double applications_for(double tolerance) {
+  struct solve_use use;
+  const struct iteration asked = {
+      .what = "radius", .g = grid_make(40, 23), .tolerance = tolerance, .limit = 3000};
+  const struct program_result result = iterate(&asked, &use);
+  return applications_of(&result);
+}
+
+START_TEST(radius_follows_the_tolerance) {
+  const double rough = applications_for(0.5), fine = applications_for(1e-7);
+  if (fine <= rough)
+    ck_abort_msg(
+        "radius, nx 40, ny 23: always %.0f applications, whatever the tolerance: %.0f of them for a tolerance "
+        "of 1e-7",
+        rough, fine);
+}
+END_TEST
+
+/* No iteration converges to this tolerance within this limit: it says so. */
+START_TEST(radius_within_a_small_limit) {
+  struct solve_use use;
+  const struct iteration asked = {.what = "radius", .g = grid_make(66, 66), .tolerance = 1e-9, .limit = 8};
+  const struct program_result result = iterate(&asked, &use);
+  solve_suite_check_ending("radius, nx 66, ny 66, tolerance 1e-9, within 8 applications of B²", &result, 1,
+                           "limit reached");
+  if (applications_of(&result) > 8)
+    ck_abort_msg("radius --limit 8: %.0f applications of B²: expected at most 8", applications_of(&result));
+}
+END_TEST
+
+/* --- 05/matrix --- */
+
+/* Rows of `rows` unknowns whose radius is rho. */
+static struct iteration of_matrix(const char *what, size_t entries, const double *triples, double rho) {
+  lab_files_write("a.npy", NPY_FLOAT64, entries, 3, triples);
+  return (struct iteration){.what = what, .tolerance = 1e-4, .expected = rho, .limit = 20000, .matrix = true};
+}
+
+static double changed_points(size_t entries, int rows) { return (double)((int)entries - rows) / 4; }
+
+static void check_matrix(const char *what, size_t entries, const double *triples, int rows, double rho) {
+  const struct iteration asked = of_matrix(what, entries, triples, rho);
+  check_radius(&asked, changed_points(entries, rows));
+}
+
+START_TEST(radius_of_grids_as_matrices) {
+  for (int n = 0; n < RADIUS_GRIDS; n += 2)
+    check_radius_of_grid(grid_make(radius_grids[n].nx, radius_grids[n].ny), radius_grids[n].kappa, 1e-4,
+                         true);
+}
+END_TEST
+
+/* Blocks [d, p; q, e] on the diagonal have the Jacobi eigenvalues ±√(pq/(de)). The matrix is not symmetric, and
+ * its diagonal has both signs. The spectral radius is `leading` in one block, and at most `others` elsewhere. */
+static size_t block_matrix(int blocks, int at, double leading, double others, double *triples) {
+  double *next = triples;
+  for (int b = 0; b < blocks; b++) {
+    const double d = b % 2 ? -2 - b : 3 + b, e = b % 3 ? 1 : -4,
+                 rho = b == at ? leading : others * (b + 1) / blocks;
+    const double p = 0.5 + b, q = rho * rho * d * e / p;
+    const double entries[4][3] = {
+        {2 * b, 2 * b, d}, {2 * b, 2 * b + 1, p}, {2 * b + 1, 2 * b, q}, {2 * b + 1, 2 * b + 1, e}};
+    memcpy(next, entries, sizeof entries);
+    next += 12;
+  }
+  return (size_t)(next - triples) / 3;
+}
+
+static void check_blocks(const char *what, int blocks, int at, double leading, double others) {
+  double *triples = allocate_zeroed((size_t)blocks * 12, sizeof *triples);
+  const size_t entries = block_matrix(blocks, at, leading, others, triples);
+  check_matrix(what, entries, triples, 2 * blocks, leading);
+  free(triples);
+}
+
+START_TEST(radius_of_matrices) {
+  struct random random = random_seed(lab_suite_seed(73));
+  check_matrix("a diagonal matrix", 2, (const double[]){0, 0, 5, 1, 1, -3}, 2, 0);
+  check_matrix("a triangular matrix", 3, (const double[]){0, 0, 1, 1, 0, 7, 1, 1, 1}, 2, 0);
+  check_matrix("[1 0.5; 0.5 1]", 4, (const double[]){0, 0, 1, 0, 1, 0.5, 1, 0, 0.5, 1, 1, 1}, 2, 0.5);
+  check_blocks("6 blocks", 6, 5, 0.96, 0.8);
+  check_blocks("150 blocks", 150, (int)(random_next(&random) % 150), random_double(&random, 1.2, 1.3), 0.96);
+}
+END_TEST
+
+/* Second differences with neighbours of either sign: the radius is cos(π/(N + 1)). */
+START_TEST(radius_of_a_tridiagonal_matrix) {
+  enum { N = 99 };
+  static double triples[3 * 3 * N];
+  size_t entries = 0;
+  for (int row = 0; row < N; row++)
+    for (int column = row > 0 ? row - 1 : 0; column <= row + 1 && column < N; column++, entries++) {
+      const int lower = row < column ? row : column; /* the matrix is symmetric */
+      const double value = row == column ? 2 : lower % 3 ? 1 : -1;
+      memcpy(triples + 3 * entries, (double[]){row, column, value}, 3 * sizeof *triples);
+    }
+  check_matrix("a tridiagonal matrix", entries, triples, N, cos(M_PI / (N + 1)));
+}
+END_TEST
+
+/* Few applications are enough: the other eigenvalues are small. As no program must estimate after so few, the
+ * limit grows until the estimate is right or the program is content. */
+static struct solve_use check_soon(struct iteration asked, double points) {
+  struct solve_use use;
+  struct program_result result;
+  double allowed;
+  for (asked.limit = 45;; asked.limit *= 2) {
+    result = iterate(&asked, &use);
+    if (result.status == 0 || is_radius(&asked, solve_suite_said(&result, "rho "), &allowed) ||
+        asked.limit > 1000)
+      break;
+  }
+  judge_radius(&asked, points, &result, &use);
+  return use;
+}
+
+/* The leading block is one of the last 500. */
+static struct solve_use check_many_rows(int blocks) {
+  struct random random = random_seed(lab_suite_seed(74));
+  const int at = blocks - 1 - (int)(random_next(&random) % 500);
+  double *triples = allocate_zeroed((size_t)blocks * 12, sizeof *triples);
+  const size_t entries = block_matrix(blocks, at, 0.9, 0.3, triples);
+  char what[96];
+  snprintf(what, sizeof what, "%d rows, the largest eigenvalue of B in rows %d and %d", 2 * blocks, 2 * at,
+           2 * at + 1);
+  const struct solve_use use =
+      check_soon(of_matrix(what, entries, triples, 0.9), changed_points(entries, 2 * blocks));
+  free(triples);
+  return use;
+}
+
+/* Rows beyond 64 blocks of 256 threads, and beyond an index of 16 bits. A warp for each row would take the
+ * simulated GPU too long on the second matrix. */
+START_TEST(radius_of_many_rows) {
+  const double most_instructions = 3e7; /* of warps, on the first one */
+  lab_checks_stop();
+  const struct solve_use use = check_many_rows(8800);
+  if (!use.known || counters_sum("", "smsp__inst_executed.sum") < most_instructions)
+    check_many_rows(34000);
+}
+END_TEST
+
+/* Three eigenvalues of the same modulus: the cube roots of −1. */
+START_TEST(radius_that_does_not_settle) {
+  static const double cycle[] = {0, 0, 1, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 0, 0.5, 2, 2, 1};
+  struct solve_use use;
+  lab_files_write("a.npy", NPY_FLOAT64, 6, 3, cycle);
+  const struct iteration asked = {.tolerance = 1e-4, .limit = 500, .matrix = true};
+  const struct program_result result = iterate(&asked, &use);
+  solve_suite_check_ending("radius of a matrix with three leading eigenvalues", &result, 1, "limit reached");
+}
+END_TEST
+
+/* The program's own way from ρ to ω, which needs both parts. */
+START_TEST(solve_finds_omega) {
+  if (!lab_suite_is_strict())
+    return;
+  const struct program_result result = lab_suite_expect_success(
+      (const char *[]){"solve", "--nx", "50", "--ny", "34", "--find", "power", "--limit", "3000", NULL});
+  const double best = reference_omega_optimal(reference_jacobi_radius(grid_make(50, 34), 0));
+  const double got = solve_suite_said(&result, "omega ");
+  ck_assert_msg(fabs(got - best) <= 1e-4, "solve --find power: omega %.6f: expected %.6f within 1e-4", got,
+                best);
+}
+END_TEST
+
+const struct lab_test suite_05_radius[] = {
+    {"05/omega", &omega_by_young},
+    {"05/radius", &needs_sweeps},
+    {"05/radius", &radius_of_grids},
+    {"05/radius", &radius_near_zero},
+    {"05/radius", &radius_follows_the_tolerance},
+    {"05/radius", &radius_within_a_small_limit},
+    {"05/radius", &solve_finds_omega},
+    {"05/matrix", &radius_of_matrices},
+    {"05/matrix", &radius_of_a_tridiagonal_matrix},
+    {"05/matrix", &radius_of_grids_as_matrices},
+    {"05/matrix", &radius_of_many_rows},
+    {"05/matrix", &radius_that_does_not_settle},
+    {NULL, NULL},
+};

@@ -1,0 +1,460 @@
+/* Lab 05, part 4: the residual and the solver. */
+#include "suite_05.h"
+
+#include "allocate.h"
+#include "lab_checks.h"
+#include "plural.h"
+#include "reference.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- runs --- */
+
+struct program_result suite_05_run_solve(const struct solve *asked) {
+  struct solve s = *asked;
+  if (s.omega == 0)
+    s.omega = reference_omega_optimal(reference_jacobi_radius(s.g, s.kappa));
+  return solve_suite_run(&s, "solve", "--precision");
+}
+
+int suite_05_read_history(const char *method, int *sweep, double *residual) {
+  char line[128], name[64];
+  int rows = 0;
+  FILE *file = fopen("h.csv", "r");
+  if (!file)
+    ck_abort_msg("h.csv: not written");
+  while (rows < SUITE_05_ROWS && fgets(line, sizeof line, file))
+    if (sscanf(line, "%63[^,],%d,%lf", name, &sweep[rows], &residual[rows]) == 3 && strcmp(name, method) == 0)
+      rows++;
+  fclose(file);
+  return rows;
+}
+
+/* Expects this number of rows. */
+static void read_rows(const char *what, const char *method, int expected, int *sweep, double *residual) {
+  const int rows = suite_05_read_history(method, sweep, residual);
+  if (rows != expected)
+    ck_abort_msg("%s: expected %d residual%s in the history, got %d", what, expected, PLURAL(expected), rows);
+}
+
+/* --- residuals, computed here --- */
+
+/* Sums over both colours in one vector, as sor_omega.h specifies. */
+static double squares_split(struct grid g, const double *v) {
+  const size_t half = grid_split_points(g);
+  double *split = allocate_zeroed(2 * half, sizeof *split);
+  grid_split_pack(g, sizeof *split, v, split, split + half);
+  const double sum = reference_squares_blocks(2 * half, split);
+  free(split);
+  return sum;
+}
+
+double *suite_05_h2f(struct grid g, const double *f) {
+  double *h2f = allocate_zeroed(grid_points(g), sizeof *h2f);
+  for (int i = 1; i < g.ny - 1; i++)
+    for (size_t k = grid_index(g, i, 1); k < grid_index(g, i, g.nx - 1); k++)
+      h2f[k] = g.h * g.h * f[k];
+  return h2f;
+}
+
+double suite_05_norm(struct grid g, const double *v) { return sqrt(squares_split(g, v)); }
+
+double suite_05_residual_norm(struct grid g, double kappa, const double *h2f, const double *u) {
+  double *h2r = allocate_zeroed(grid_points(g), sizeof *h2r);
+  reference_scaled_residual(g, kappa, h2f, u, h2r);
+  const double norm = suite_05_norm(g, h2r);
+  free(h2r);
+  return norm;
+}
+
+static bool is_residual(double got, double expected) {
+  return fabs(got - expected) <= 1e-9 * expected + 1e-15;
+}
+
+void suite_05_check_residual(const char *what, int sweep, double got, double expected) {
+  if (!is_residual(got, expected))
+    ck_abort_msg("%s: the relative residual after %d sweep%s is %.9e: expected %.9e", what, sweep,
+                 PLURAL(sweep), got, expected);
+  if (got != expected)
+    lab_suite_remark(
+        "%s: the residual after %d sweep%s is rounded differently: use the order of operations in sor_omega.h",
+        what, sweep, PLURAL(sweep));
+}
+
+/* --- 05/solve: the residual --- */
+
+/* Random f and u0 on a grid, and the relative residual of u0. */
+struct start {
+  struct grid g;
+  double kappa, *f, *u0, residual;
+};
+
+static struct start start_make(struct grid g, double kappa, uint64_t seed) {
+  struct start start = {g, kappa, solve_suite_random(g, seed), solve_suite_random(g, seed + 1), 0};
+  double *h2f = suite_05_h2f(g, start.f);
+  start.residual = suite_05_residual_norm(g, kappa, h2f, start.u0) / suite_05_norm(g, h2f);
+  free(h2f);
+  return start;
+}
+
+static void start_free(struct start *start) {
+  free(start->f);
+  free(start->u0);
+}
+
+/* The program's residual of u0; NaN if it computes none, and unwritten if a part of it is. */
+static double first_residual(const struct start *start, const char *precision, bool *unwritten) {
+  int sweep[SUITE_05_ROWS];
+  double residual[SUITE_05_ROWS] = {NAN};
+  struct arguments a = {0};
+  const char *const words[] = {"solve", "--precision", precision,   "--f",  "f.npy",
+                               "--u",   "u.npy",       "--history", "h.csv"};
+  solve_suite_write("f.npy", start->g, start->f);
+  solve_suite_write("u.npy", start->g, start->u0);
+  for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+    arguments_add(&a, words[n]);
+  arguments_add_number(&a, "--kappa", start->kappa);
+  arguments_add_number(&a, "--omega", 1.5);
+  arguments_add_number(&a, "--limit", 1);
+  arguments_add_number(&a, "--check-every", 1);
+  arguments_add_number(&a, "--tolerance", 0);
+  const struct program_result result = lab_suite_run(a.list);
+  *unwritten = solve_suite_is_unwritten(&result);
+  if (result.status == 0 || result.status == 1)
+    suite_05_read_history(precision, sweep, residual);
+  return residual[0];
+}
+
+/* Parts 5 and 6 use the residual of part 4. It is right if one of two solvers computes it right: the other one
+ * may have another fault. */
+void suite_05_need_residual(void) {
+  struct start start = start_make(grid_make(41, 30), 2, 63);
+  bool unwritten, ignored;
+  bool right = is_residual(first_residual(&start, "double", &unwritten), start.residual);
+  if (unwritten)
+    return; /* the item's own run reports it */
+  right = right || is_residual(first_residual(&start, "mixed", &ignored), start.residual);
+  suite_05_skip_if(!right, "the residual of part 4 is right");
+  start_free(&start);
+}
+
+/* Names the factor between two residuals; "" if it is none that a known mistake gives. */
+static const char *name_factor(struct grid g, double kappa, double factor, char text[128]) {
+  const struct {
+    double factor;
+    const char *name, *cause;
+  } bank[] = {{1 / (4 + kappa * kappa * g.h * g.h), "¼", "is it divided by the diagonal?"},
+              {0.25, "¼", "is it divided by 4?"},
+              {0.5, "½", "half of it is missing"},
+              {2, "2", "every point counts twice"},
+              {4, "4", "is it multiplied by the diagonal?"},
+              {g.h * g.h, "h²", "h2f already contains h²"},
+              {1 / (g.h * g.h), "1/h²", "h²r, not r, is asked for"},
+              {sqrt(0.5), "√½", "only one colour counts"}};
+  text[0] = '\0';
+  for (size_t n = 0; n < sizeof bank / sizeof *bank && !text[0]; n++)
+    if (fabs(factor - bank[n].factor) <= 1e-9 * bank[n].factor)
+      snprintf(text, 128, "\nit is right up to the factor %s: %s", bank[n].name, bank[n].cause);
+  return text;
+}
+
+START_TEST(needs_sweeps) { suite_05_need_sweeps(); }
+END_TEST
+
+static void check_first_residual(struct grid g, double kappa, uint64_t seed) {
+  struct start start = start_make(g, kappa, seed);
+  char factor[128];
+  bool unwritten;
+  const double got = first_residual(&start, "double", &unwritten);
+  if (!isnan(got) && !is_residual(got, start.residual))
+    ck_abort_msg(
+        "solve, nx %d, ny %d, kappa %g: the relative residual of the initial u is %.9e: expected %.9e%s",
+        g.nx, g.ny, kappa, got, start.residual, name_factor(g, kappa, got / start.residual, factor));
+  start_free(&start);
+}
+
+START_TEST(solve_first_residual) {
+  static const int small[][2] = {{66, 34}, {3, 3}, {4, 9}, {129, 24}, {41, 70}};
+  for (size_t n = 0; n < sizeof small / sizeof *small; n++)
+    check_first_residual(grid_make(small[n][0], small[n][1]), n % 2 ? 3 : 0, 40 + 2 * n);
+  check_first_residual(suite_05_middle_grid(50), 0, 51);
+}
+END_TEST
+
+/* --- 05/solve: the loop --- */
+
+/* What runs of the solver do, as it stops by itself: the number of sweeps after which the tolerance was met. */
+static void check_stop(const struct solve *s, const struct program_result *result) {
+  const double reached = solve_suite_said(result, "tolerance met after "),
+               sweeps = solve_suite_said(result, "converged after ");
+  if (sweeps > reached + 2 * s->check_every)
+    ck_abort_msg(
+        "solve --precision %s, nx %d, ny %d, a residual every %d sweep%s: it continues to sweep %.0f, although "
+        "the tolerance was met after %.0f: expected at most one more stretch",
+        s->method, s->g.nx, s->g.ny, s->check_every, PLURAL(s->check_every), sweeps, reached);
+}
+
+void suite_05_check_solved(const struct solve *s) {
+  const struct program_result result = suite_05_run_solve(s);
+  char ending[512];
+  program_describe(&result, ending, sizeof ending);
+  if (result.status != 0)
+    ck_abort_msg("solve --precision %s, nx %d, ny %d: %s, and:\n%s", s->method, s->g.nx, s->g.ny, ending,
+                 result.output);
+  double *u = solve_suite_read("out.npy", s->g),
+         *f = s->f ? solve_suite_copy(s->g, s->f) : solve_suite_ones(s->g);
+  const double residual = reference_relative_residual(s->g, s->kappa, f, u);
+  if (!(residual <= s->tolerance * (1 + 1e-3)))
+    ck_abort_msg("solve --precision %s, nx %d, ny %d, kappa %g: the relative residual of u is %.3e: expected "
+                 "at most %g",
+                 s->method, s->g.nx, s->g.ny, s->kappa, residual, s->tolerance);
+  if (!(fabs(solve_suite_said(&result, "relative residual ") - residual) <= 0.05 * residual + 1e-12))
+    ck_abort_msg(
+        "solve --precision %s, nx %d, ny %d: the reported relative residual is %.3e, but the returned u has %.3e",
+        s->method, s->g.nx, s->g.ny, solve_suite_said(&result, "relative residual "), residual);
+  check_stop(s, &result);
+  free(u);
+  free(f);
+}
+
+/* Expects this number of sweeps, within one, from u = 0 with f = 1 to a relative residual of 1e-6. */
+static void check_count(int n, double omega, int sweeps) {
+  const struct solve s = {"double", grid_make(n + 2, n + 2), 0, 0, omega, 1e-6, 1, 5000, NULL, NULL};
+  const struct program_result result = suite_05_run_solve(&s);
+  const double reached = result.status == 0 ? solve_suite_said(&result, "tolerance met after ") : NAN;
+  if (!(fabs(reached - sweeps) <= 1))
+    ck_abort_msg("solve, %d x %d interior points, omega %g: expected %d sweeps to 1e-6, within 1; got:\n%s",
+                 n, n, omega, sweeps, result.output);
+}
+
+static int reference_count(int n, double omega) {
+  const struct grid g = grid_make(n + 2, n + 2);
+  double *f = solve_suite_ones(g), *u = allocate_zeroed(grid_points(g), sizeof *u);
+  const struct reference_result result = reference_sor_solve(
+      g, 0, omega, REFERENCE_RED_BLACK, f, u, (struct reference_control){.tolerance = 1e-6, .limit = 5000});
+  free(f);
+  free(u);
+  return result.iterations;
+}
+
+static double best_omega(int n) {
+  return reference_omega_optimal(reference_jacobi_radius(grid_make(n + 2, n + 2), 0));
+}
+
+START_TEST(solve_counts) {
+  for (int side = 16; side <= 32; side *= 2)
+    check_count(side, best_omega(side), reference_count(side, best_omega(side)));
+  check_count(16, 1.5, reference_count(16, 1.5));
+  check_count(16, 1, reference_count(16, 1));
+}
+END_TEST
+
+START_TEST(solve_known_counts) {
+  if (!lab_suite_is_strict())
+    return;
+  lab_checks_stop();
+  check_count(128, best_omega(128), 433);
+  check_count(128, 1.93, 918);
+}
+END_TEST
+
+START_TEST(solve_residuals) {
+  static const struct {
+    int nx, ny, check_every;
+    double kappa;
+  } cases[] = {{66, 66, 10, 0}, {41, 70, 7, 0}, {100, 33, 1, 3},
+               {3, 3, 4, 0},    {4, 9, 100, 2}, {129, 24, 32, 12}};
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    const struct grid g = grid_make(cases[n].nx, cases[n].ny);
+    double *f = solve_suite_random(g, 6 + n), *u0 = solve_suite_random(g, 16 + n);
+    const struct solve from_zero = {"double", g,   cases[n].kappa, 0, 0, 1e-6, cases[n].check_every, 1000,
+                                    f,        NULL};
+    struct solve from_random = from_zero;
+    from_random.tolerance = 1e-9;
+    from_random.u0 = u0;
+    suite_05_check_solved(n % 2 == 0 ? &from_zero : &from_random);
+    free(f);
+    free(u0);
+  }
+}
+END_TEST
+
+/* Stretches of `every` sweeps, with a shorter last one: every residual, bit for bit. */
+static void check_history(struct grid g, double kappa, int every, int limit) {
+  const double omega = 1.8;
+  double *f = solve_suite_random(g, 26), *u = solve_suite_random(g, 27), *h2f = suite_05_h2f(g, f),
+         residual[SUITE_05_ROWS];
+  int sweep[SUITE_05_ROWS];
+  char what[96], ending[64];
+  const struct program_result result =
+      suite_05_run_solve(&(struct solve){"double", g, kappa, 0, omega, 1e-30, every, limit, f, u});
+  snprintf(what, sizeof what, "solve --check-every %d --limit %d, nx %d, ny %d", every, limit, g.nx, g.ny);
+  snprintf(ending, sizeof ending, "limit reached after %d sweeps", limit);
+  solve_suite_check_ending(what, &result, 1, ending);
+  read_rows(what, "double", 1 + limit / every + (limit % every > 0), sweep, residual);
+  const double f_norm = suite_05_norm(g, h2f);
+  for (int m = 0, row = 0; m <= limit; m++) {
+    if (m % every == 0 || m == limit) {
+      ck_assert_msg(sweep[row] == m, "row %d of the history belongs to sweep %d: expected sweep %d", row,
+                    sweep[row], m);
+      suite_05_check_residual("solve", m, residual[row++], suite_05_residual_norm(g, kappa, h2f, u) / f_norm);
+    }
+    if (m < limit)
+      reference_sor_sweep(g, kappa, omega, REFERENCE_RED_BLACK, f, u);
+  }
+  double *got = solve_suite_read("out.npy", g);
+  for (size_t k = 0; k < grid_points(g); k++)
+    if (!(fabs(got[k] - u[k]) <= 1e-12))
+      ck_abort_msg("u after %d sweeps differs from the reference, first at (i, j) = (%zu, %zu)", limit,
+                   k / (size_t)g.nx, k % (size_t)g.nx);
+  free(got);
+  free(f);
+  free(u);
+  free(h2f);
+}
+
+START_TEST(solve_history) {
+  check_history(grid_make(70, 43), 2, 7, 52);
+  check_history(suite_05_middle_grid(52), 0, 2, 3);
+}
+END_TEST
+
+START_TEST(solve_nothing) {
+  const struct grid g = grid_make(20, 9);
+  double *zero = allocate_zeroed(grid_points(g), sizeof *zero), *u0 = solve_suite_random(g, 28);
+  const struct solve s = {"double", g, 0, 0, 0, 1e-6, 4, 100, zero, u0};
+  const struct program_result result = suite_05_run_solve(&s);
+  solve_suite_check_ending("solve with f = 0", &result, 0, "converged after 0 sweeps");
+  double *u = solve_suite_read("out.npy", g);
+  ck_assert_msg(memcmp(u, zero, grid_points(g) * sizeof *u) == 0, "solve with f = 0: expected u = 0");
+  free(u);
+  free(zero);
+  free(u0);
+}
+END_TEST
+
+START_TEST(solve_that_overflows) {
+  const struct grid g = grid_make(20, 9);
+  double *f = solve_suite_random(g, 29), *u0 = solve_suite_random(g, 30);
+  for (size_t k = 0; k < grid_points(g); k++)
+    u0[k] *= 1e200;
+  const struct solve s = {"double", g, 0, 0, 0, 1e-6, 4, 100, f, u0};
+  const struct program_result result = suite_05_run_solve(&s);
+  solve_suite_check_ending("solve from u = 1e200, whose norm overflows", &result, 1, "not finite");
+  free(f);
+  free(u0);
+}
+END_TEST
+
+/* The study of growth runs the solver. */
+START_TEST(solve_grows) {
+  if (!lab_suite_is_strict())
+    return;
+  const struct program_result result = lab_suite_expect_success(
+      (const char *[]){"study", "--of", "growth", "--sizes", "10,18", "--limit", "3000", NULL});
+  for (int n = 8; n <= 16; n += 8) {
+    char row[64];
+    snprintf(row, sizeof row, "%6d%10.4f%16d%10d\n", n, best_omega(n), reference_count(n, 1),
+             reference_count(n, best_omega(n)));
+    ck_assert_msg(strstr(result.output, row) != NULL, "study --of growth: expected the row\n%sgot:\n%s", row,
+                  result.output);
+  }
+}
+END_TEST
+
+/* --- 05/solve: what the host does --- */
+
+enum { EVERY = 20, FEW = 100, MANY = 300, MORE = (MANY - FEW) / EVERY }; /* MORE: residuals */
+
+static struct solve_use use_of_solve(int limit) {
+  const struct grid g = grid_make(66, 34);
+  struct solve_use use;
+  double *f = solve_suite_random(g, 53);
+  const struct program_result result =
+      suite_05_run_solve(&(struct solve){"double", g, 0, 0, 1.5, 0, EVERY, limit, f, NULL, &use});
+  solve_suite_check_ending("solve --tolerance 0", &result, 1, "limit reached");
+  free(f);
+  return use;
+}
+
+/* What MORE further stretches of sweeps cost. */
+START_TEST(solve_keeps_the_device_busy) {
+  enum { OTHER = 8 }; /* launches in a stretch besides the sweeps: a residual and its norm are three */
+  const struct solve_use few = use_of_solve(FEW), many = use_of_solve(MANY),
+                         use = solve_suite_beyond(&many, &few);
+  if (!use.known)
+    return;
+  solve_suite_check_launched("sor_solve", &use, 2 * (MANY - FEW));
+  if (use.idle_waits > MORE / 4)
+    ck_abort_msg(
+        "sor_solve: the device is idle while the host waits: behind %.0f of %d residuals no launch is "
+        "queued when the host waits: queue the next stretch first",
+        use.idle_waits, MORE);
+  if (use.bytes_to_host > 64 * MORE)
+    ck_abort_msg("sor_solve: %.0f bytes are copied to the host for each residual: expected 8, its norm",
+                 use.bytes_to_host / MORE);
+  if (use.launches > (2 * EVERY + OTHER) * MORE)
+    ck_abort_msg(
+        "sor_solve: %.1f launches in a stretch of %d sweeps: expected %d half-sweeps, and one residual and "
+        "one norm: a residual costs as much as a sweep",
+        use.launches / MORE, EVERY, 2 * EVERY);
+}
+END_TEST
+
+/* The study of growth calls the solver twice for each size. */
+static double leaks_of_growth(const char *sizes, int *calls) {
+  struct solve_use use;
+  const struct program_result result = solve_suite_watch(
+      (const char *[]){"study", "--of", "growth", "--sizes", sizes, "--limit", "60", NULL}, &use);
+  *calls = 2;
+  for (const char *at = sizes; (at = strchr(at, ',')); at++)
+    *calls += 2;
+  return result.status == 0 && use.known ? use.leaks : 0;
+}
+
+START_TEST(solve_frees_its_memory) {
+  int few, many;
+  const double less = leaks_of_growth("10", &few), more = leaks_of_growth("10,10,10", &many);
+  if (more > less)
+    ck_abort_msg("sor_solve: %.0f bytes allocated in a call are never freed", (more - less) / (many - few));
+}
+END_TEST
+
+/* --- 05/bits --- */
+
+/* The simulated GPU runs blocks in several orders; a real one chooses its own order. */
+START_TEST(same_bits_in_every_run) {
+  lab_checks_stop();
+  static const char *const precisions[] = {"double", "mixed"};
+  for (int p = 0; p < 2; p++) {
+    char what[64];
+    snprintf(what, sizeof what, "solve --precision %s", precisions[p]);
+    solve_suite_check_bits(what,
+                           (const char *[]){"solve", "--precision", precisions[p], "--nx", "100", "--ny",
+                                            "40", "--problem", "random", "--limit", "1000", "--omega", "1.9",
+                                            "--tolerance", "1e-5", "--history", "h.csv", NULL});
+  }
+  solve_suite_check_bits("study",
+                         (const char *[]){"study", "--of", "histories", "--nx", "100", "--ny", "40",
+                                          "--problem", "random", "--sweeps", "3", "--csv", "h.csv", NULL});
+}
+END_TEST
+
+const struct lab_test suite_05_solve[] = {
+    {"05/solve", &needs_sweeps},
+    {"05/solve", &solve_first_residual},
+    {"05/solve", &solve_nothing},
+    {"05/solve", &solve_history},
+    {"05/solve", &solve_residuals},
+    {"05/solve", &solve_counts},
+    {"05/solve", &solve_known_counts},
+    {"05/solve", &solve_that_overflows},
+    {"05/solve", &solve_grows},
+    {"05/solve", &solve_keeps_the_device_busy},
+    {"05/solve", &solve_frees_its_memory},
+    {"05/bits", &same_bits_in_every_run},
+    {NULL, NULL},
+};

@@ -1,0 +1,357 @@
+/* Lab 05, parts 5 and 6: residual histories, and mixed precision. */
+#include "suite_05.h"
+
+#include "allocate.h"
+#include "counters.h"
+#include "lab_checks.h"
+#include "plural.h"
+#include "problem.h"
+#include "reference.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+START_TEST(needs_sweeps) { suite_05_need_sweeps(); }
+END_TEST
+START_TEST(needs_residual) { suite_05_need_residual(); }
+END_TEST
+
+/* --- 05/study --- */
+
+enum { HISTORIES = 5 }; /* factors in the study of histories */
+
+static void factors_of(struct grid g, double kappa, double factors[HISTORIES]) {
+  const double fixed[] = {1, 1.5, 1.8, 1.9};
+  memcpy(factors, fixed, sizeof fixed);
+  factors[HISTORIES - 1] = reference_omega_optimal(reference_jacobi_radius(g, kappa));
+}
+
+/* Fails the test if the run did: a program that dies has probably written beyond the history. */
+static void check_ended(const struct program_result *result, const char *const *arguments, int factors,
+                        int sweeps) {
+  char ending[512];
+  if (result->status == 0 || solve_suite_is_unwritten(result)) {
+    lab_suite_expect_success(arguments);
+    return;
+  }
+  program_describe(result, ending, sizeof ending);
+  lab_suite_verdict(program_verdict(result));
+  ck_abort_msg(
+      "convergence_study, %d factors, %d sweep%s: %s\nhistory has room for %d doubles in host memory: the row "
+      "of omega[n] is the %d from n*(sweeps + 1) on",
+      factors, sweeps, PLURAL(sweeps), ending, factors * (sweeps + 1), sweeps + 1);
+}
+
+/* Residuals by sweep, for five factors. */
+static struct solve_use run_histories(struct grid g, double kappa, int sweeps, uint64_t seed) {
+  struct solve_use use;
+  struct arguments a = {0};
+  const char *const words[] = {"study", "--of", "histories", "--csv", "h.csv", "--problem", "random"};
+  for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+    arguments_add(&a, words[n]);
+  arguments_add_grid(&a, g, kappa);
+  arguments_add_number(&a, "--sweeps", sweeps);
+  arguments_add_number(&a, "--seed", (double)seed);
+  unlink("h.csv");
+  const struct program_result result = solve_suite_watch(a.list, &use);
+  check_ended(&result, a.list, HISTORIES, sweeps);
+  return use;
+}
+
+static void check_study_history(struct grid g, double kappa, const double *f, double omega, int sweeps) {
+  double *u = allocate_zeroed(grid_points(g), sizeof *u), *h2f = suite_05_h2f(g, f), residual[SUITE_05_ROWS];
+  int sweep[SUITE_05_ROWS];
+  char name[32];
+  snprintf(name, sizeof name, "omega %.4f", omega);
+  const int rows = suite_05_read_history(name, sweep, residual);
+  ck_assert_msg(rows == sweeps + 1, "study --sweeps %d: expected %d residuals for %s, got %d", sweeps,
+                sweeps + 1, name, rows);
+  const double f_norm = suite_05_norm(g, h2f);
+  for (int m = 0; m <= sweeps; m++) {
+    suite_05_check_residual(name, m, residual[m], suite_05_residual_norm(g, kappa, h2f, u) / f_norm);
+    reference_sor_sweep(g, kappa, omega, REFERENCE_RED_BLACK, f, u);
+  }
+  free(u);
+  free(h2f);
+}
+
+static void check_histories(struct grid g, double kappa, int sweeps) {
+  const uint64_t seed = lab_suite_seed(80) % 1000000;
+  double *f = allocate_zeroed(grid_points(g), sizeof *f), factors[HISTORIES];
+  factors_of(g, kappa, factors);
+  run_histories(g, kappa, sweeps, seed);
+  problem_rhs(&(struct problem){.kind = PROBLEM_RANDOM, .seed = seed}, g, f);
+  for (int n = 0; n < HISTORIES; n++)
+    check_study_history(g, kappa, f, factors[n], sweeps);
+  free(f);
+}
+
+START_TEST(study_histories) {
+  check_histories(grid_make(35, 28), 1, 40);
+  lab_checks_stop();
+  check_histories(suite_05_middle_grid(81), 0, 1);
+}
+END_TEST
+
+START_TEST(study_waits_once_for_each_omega) {
+  enum { FEW = 10, MANY = 40, MORE = HISTORIES * (MANY - FEW) }; /* MORE: residuals */
+  const struct grid g = grid_make(35, 28);
+  const struct solve_use few = run_histories(g, 0, FEW, 1), many = run_histories(g, 0, MANY, 1),
+                         use = solve_suite_beyond(&many, &few);
+  if (!use.known)
+    return;
+  solve_suite_check_launched("convergence_study", &use, 2 * MORE);
+  if (many.host_waits > 2 * HISTORIES + 4 || use.host_waits > 0)
+    ck_abort_msg(
+        "convergence_study: the host waits for the device %.0f times for %d factors and %d sweeps: expected "
+        "once for each factor",
+        many.host_waits, HISTORIES, MANY);
+  if (use.bytes_to_host > 2 * 8 * MORE)
+    ck_abort_msg(
+        "convergence_study: %.0f bytes are copied to the host for each sweep: expected 8, one residual",
+        use.bytes_to_host / MORE);
+  if (use.launches > 12 * MORE)
+    ck_abort_msg(
+        "convergence_study: %.1f launches in a sweep with its residual: expected two half-sweeps, a residual "
+        "and its norm",
+        use.launches / MORE);
+  if (many.leaks > 0)
+    ck_abort_msg("convergence_study: %.0f bytes are never freed", many.leaks);
+}
+END_TEST
+
+enum { OMEGAS_MAX = 64 };
+struct omega_row {
+  double omega, contraction;
+  int optimal;
+};
+
+static int read_omegas(struct omega_row *rows) {
+  char line[128];
+  int count = 0;
+  FILE *file = fopen("o.csv", "r");
+  ck_assert_msg(file != NULL, "o.csv: not written");
+  while (count < OMEGAS_MAX && fgets(line, sizeof line, file))
+    if (sscanf(line, "%lf,%d,%*d,%lf", &rows[count].omega, &rows[count].optimal, &rows[count].contraction) ==
+        3)
+      count++;
+  fclose(file);
+  return count;
+}
+
+/* The cusp: cos²(πh) at ω = 1, ω_opt − 1 at ω_opt, larger everywhere else. Near 1, the test compares the
+ * distance from 1. */
+START_TEST(study_omegas) {
+  struct omega_row rows[OMEGAS_MAX];
+  unlink("o.csv");
+  lab_checks_stop();
+  lab_suite_expect_success(
+      (const char *[]){"study", "--of", "omegas", "--nx", "14", "--sweeps", "60", "--csv", "o.csv", NULL});
+  const int count = read_omegas(rows);
+  ck_assert_msg(count == 51, "study --of omegas: expected 51 rows, got %d", count);
+  const double best = 2 / (1 + sin(M_PI / 13)), slow = 1 - pow(cos(M_PI / 13), 2);
+  ck_assert_msg(fabs(1 - rows[0].contraction - slow) <= 0.05 * slow,
+                "contraction at omega = 1: expected %.6f, within 5 %% of its distance from 1; got %.6f",
+                1 - slow, rows[0].contraction);
+  for (int n = 0; n < count; n++) {
+    if (rows[n].optimal)
+      ck_assert_msg(fabs(rows[n].contraction - (best - 1)) <= 0.05 * (best - 1),
+                    "contraction at the optimal omega: expected %.6f within 5 %%, got %.6f", best - 1,
+                    rows[n].contraction);
+    if (fabs(rows[n].omega - best) > 0.05)
+      ck_assert_msg(rows[n].contraction > best - 1,
+                    "contraction at omega = %.4f is %.6f: expected more than at the optimal omega",
+                    rows[n].omega, rows[n].contraction);
+  }
+}
+END_TEST
+
+/* --- 05/mixed --- */
+
+static void narrow(size_t count, double norm, const double *from, float *to) {
+  for (size_t k = 0; k < count; k++)
+    to[k] = (float)(from[k] / norm);
+}
+
+/* u after one correction by `count` sweeps in float. */
+static void correct(struct grid g, double kappa, double omega, int count, const double *h2f, double *u) {
+  const size_t points = grid_points(g);
+  double *h2r = allocate_zeroed(points, sizeof *h2r);
+  float *source = allocate_zeroed(points, sizeof *source), *e = allocate_zeroed(points, sizeof *e);
+  const double norm = suite_05_residual_norm(g, kappa, h2f, u);
+  reference_scaled_residual(g, kappa, h2f, u, h2r);
+  narrow(points, norm, h2r, source);
+  for (int n = 0; n < 2 * count; n++)
+    reference_sor_half_sweep_float(g, kappa, omega, n % 2, source, e);
+  for (size_t k = 0; k < points; k++)
+    u[k] += norm * (double)e[k];
+  free(h2r);
+  free(source);
+  free(e);
+}
+
+/* Corrections of `every` sweeps, and a shorter last one. */
+static void check_corrections(struct grid g, double kappa, int every, int limit) {
+  double *f = solve_suite_random(g, 31), *u = solve_suite_random(g, 32), *h2f = suite_05_h2f(g, f);
+  char what[96], ending[64];
+  snprintf(what, sizeof what, "mixed, nx %d, ny %d, %d sweeps in corrections of %d", g.nx, g.ny, limit,
+           every);
+  snprintf(ending, sizeof ending, "limit reached after %d sweeps", limit);
+  const struct program_result result =
+      suite_05_run_solve(&(struct solve){"mixed", g, kappa, 0, 1.7, 1e-30, every, limit, f, u});
+  solve_suite_check_ending(what, &result, 1, ending);
+  for (int done = 0; done < limit; done += every)
+    correct(g, kappa, 1.7, limit - done < every ? limit - done : every, h2f, u);
+  double *got = solve_suite_read("out.npy", g);
+  for (size_t k = 0; k < grid_points(g); k++) {
+    if (!(fabs(got[k] - u[k]) <= 1e-4 * fabs(u[k]) + 1e-6))
+      ck_abort_msg("%s: first wrong value at (i, j) = (%zu, %zu): expected %.9g, got %.9g", what,
+                   k / (size_t)g.nx, k % (size_t)g.nx, u[k], got[k]);
+    if (got[k] != u[k])
+      lab_suite_remark("mixed: rounded differently: use the order of operations in sor_omega.h");
+  }
+  free(got);
+  free(f);
+  free(u);
+  free(h2f);
+}
+
+START_TEST(mixed_corrections) {
+  check_corrections(grid_make(67, 30), 2, 6, 15);
+  check_corrections(suite_05_middle_grid(82), 0, 2, 3);
+}
+END_TEST
+
+START_TEST(mixed_residuals) {
+  static const struct {
+    int nx, ny, check_every;
+    double kappa, scale; /* scale: factor of f, which may be out of the range of float */
+  } cases[] = {{66, 66, 32, 0, 1}, {41, 70, 50, 0, 1e60}, {100, 33, 8, 3, 1e-60}, {3, 3, 4, 0, 1}};
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    const struct grid g = grid_make(cases[n].nx, cases[n].ny);
+    double *f = solve_suite_random(g, 33 + n);
+    for (size_t k = 0; k < grid_points(g); k++)
+      f[k] *= cases[n].scale;
+    suite_05_check_solved(
+        &(struct solve){"mixed", g, cases[n].kappa, 0, 0, 1e-10, cases[n].check_every, 1000, f, NULL});
+    free(f);
+  }
+  if (!lab_suite_is_strict())
+    return;
+  lab_checks_stop();
+  suite_05_check_solved(&(struct solve){"mixed", grid_make(130, 130), 0, 0, 0, 1e-10, 32, 1000, NULL, NULL});
+}
+END_TEST
+
+/* A single correction from u = 0 is a solution in float, whose residual remains far above that of double. */
+START_TEST(mixed_floor) {
+  lab_checks_stop();
+  const struct program_result result =
+      suite_05_run_solve(&(struct solve){"mixed", grid_make(34, 34), 0, 0, 0, 1e-12, 128, 128, NULL, NULL});
+  const double floor = solve_suite_said(&result, "relative residual ");
+  if (!(floor > 5e-6 && floor < 5e-4))
+    ck_abort_msg(
+        "mixed, one correction of u = 0 by 128 sweeps on 32 x 32 points: the relative residual is %.2e: "
+        "expected about 3e-5, the floor of float: sweep in float, and correct u in double",
+        floor);
+}
+END_TEST
+
+/* Counters of one correction by `sweeps` sweeps. */
+struct operations {
+  struct solve_use use;
+  double in_double, in_float;
+};
+
+static double sum_of(const char *precision, const char *const *kinds) {
+  char column[80];
+  double sum = 0;
+  for (; *kinds; kinds++) {
+    snprintf(column, sizeof column, "smsp__sass_thread_inst_executed_op_%s%s_pred_on.sum", precision, *kinds);
+    sum += counters_sum("", column);
+  }
+  return sum;
+}
+
+static struct operations operations_of(struct grid g, int sweeps) {
+  static const char *const all[] = {"add", "mul", "fma", NULL}, *const adds[] = {"add", "fma", NULL};
+  struct operations o = {0};
+  suite_05_run_solve(&(struct solve){"mixed", g, 0, 0, 1.5, 0, sweeps, sweeps, NULL, NULL, &o.use});
+  if (!o.use.known)
+    return o;
+  solve_suite_check_launched("sor_solve_mixed", &o.use, 2 * sweeps);
+  o.in_double = sum_of("d", all);
+  o.in_float = sum_of("f", adds);
+  return o;
+}
+
+/* What further sweeps of a correction do. */
+START_TEST(mixed_sweeps_in_float) {
+  enum { FEW = 4, MANY = 12 };
+  const struct grid g = grid_make(100, 67);
+  const double points = (double)grid_interior_points(g) * (MANY - FEW);
+  const struct operations few = operations_of(g, FEW), many = operations_of(g, MANY);
+  if (!few.use.known)
+    return;
+  const double in_double = (many.in_double - few.in_double) / points,
+               in_float = (many.in_float - few.in_float) / points;
+  if (in_double > 0.2)
+    ck_abort_msg(
+        "sor_solve_mixed: half-sweeps in double: %.2g operations in double for each point of a sweep: expected none: "
+        "sweep in float, without constants in double",
+        in_double);
+  if (in_float < 2.9)
+    ck_abort_msg(
+        "sor_solve_mixed: %.2g additions in float for each point of a sweep: expected at least 3: sweep in float, "
+        "on the device",
+        in_float);
+}
+END_TEST
+
+static struct solve_use use_of_corrections(int limit) {
+  struct solve_use use;
+  const struct program_result result = suite_05_run_solve(
+      &(struct solve){"mixed", grid_make(66, 34), 0, 0, 1.5, 0, 4, limit, NULL, NULL, &use});
+  solve_suite_check_ending("solve --precision mixed --tolerance 0", &result, 1, "limit reached");
+  return use;
+}
+
+/* The study of the floor calls the solver once for each 32 sweeps, besides other calls. */
+static double leaks_of_floor(const char *sweeps) {
+  struct solve_use use;
+  const struct program_result result = solve_suite_watch(
+      (const char *[]){"study", "--of", "floor", "--nx", "10", "--sweeps", sweeps, NULL}, &use);
+  return result.status == 0 && use.known ? use.leaks : 0;
+}
+
+START_TEST(mixed_brings_norms_alone) {
+  enum { MORE = 20 }; /* corrections */
+  const struct solve_use few = use_of_corrections(20), many = use_of_corrections(20 + 4 * MORE),
+                         use = solve_suite_beyond(&many, &few);
+  if (use.known && use.bytes_to_host > 64 * MORE)
+    ck_abort_msg("sor_solve_mixed: %.0f bytes are copied to the host for each residual: expected 8, its norm",
+                 use.bytes_to_host / MORE);
+  const double leaks = leaks_of_floor("96") - leaks_of_floor("32");
+  if (leaks > 0)
+    ck_abort_msg("sor_solve_mixed: %.0f bytes allocated in a call are never freed", leaks / 2);
+}
+END_TEST
+
+const struct lab_test suite_05_study[] = {
+    {"05/study", &needs_sweeps},
+    {"05/study", &needs_residual},
+    {"05/study", &study_histories},
+    {"05/study", &study_omegas},
+    {"05/study", &study_waits_once_for_each_omega},
+    {"05/mixed", &needs_sweeps},
+    {"05/mixed", &needs_residual},
+    {"05/mixed", &mixed_corrections},
+    {"05/mixed", &mixed_sweeps_in_float},
+    {"05/mixed", &mixed_residuals},
+    {"05/mixed", &mixed_floor},
+    {"05/mixed", &mixed_brings_norms_alone},
+    {NULL, NULL},
+};
