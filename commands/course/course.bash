@@ -3,6 +3,13 @@
 
 course=$root/commands/course
 
+# part_of_item 04 split_bytes: the part that the rubric gives this item; another name stays as it is.
+part_of_item() {
+  local part
+  part=$(sed -n "s|.*id = \"$1/$2\".* part = \([0-9]*\).*|\1|p" "$root/grading/rubric/$1.cfg" 2>/dev/null) || true
+  echo "${part:-$2}"
+}
+
 command_hint() {
   [[ $# -gt 0 ]] || die "hint: which lab? one of: $(lab_names)"
   [[ $# -le 3 ]] || die "hint: expected LAB [PART [LEVEL]], got '$*'"
@@ -11,6 +18,7 @@ command_hint() {
   [[ $wanted != */* ]] || part=${wanted#*/} level=${2-1}
   [[ $level =~ ^[1-9]$ ]] || die "hint: level '$level': expected 1 to 9"
   [[ -f $root/labs/$lab/HINTS.md ]] || die "hint: labs/$lab has no HINTS.md"
+  [[ $wanted != */* ]] || part=$(part_of_item "${lab%%_*}" "$part")
   awk -v wanted="$part" -v level="$level" -v lab="${lab%%_*}" -f "$course/hint.awk" "$root/labs/$lab/HINTS.md" || exit 2
 }
 
