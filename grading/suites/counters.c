@@ -137,6 +137,19 @@ double counters_sum(const char *kernel, const char *column) {
   return sum;
 }
 
+double counters_blocks(void) {
+  struct csv launches;
+  double blocks = 0;
+  if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
+    while (csv_next(&launches)) {
+      unsigned x = 0, y = 0, z = 0;
+      sscanf(csv_text(&launches, "grid"), "%ux%ux%u", &x, &y, &z);
+      blocks += (double)x * y * z;
+    }
+  csv_close(&launches);
+  return blocks;
+}
+
 double counters_total(const char *name) {
   struct csv totals;
   double value = -1;

@@ -66,6 +66,18 @@ START_TEST(inplace_is_a_race) {
 }
 END_TEST
 
+static const char contract[] = "masked_redblack.h";
+
+START_TEST(inplace_keeps_the_rules) {
+  lab_checks_allow_races();
+  struct sweep_run run = run_make("naive", 67, 41, 3);
+  run.counting = SWEEP_COUNTED;
+  free(sweep_run_program(&run)); /* other tests judge the values */
+  sweep_expect_rules(&run, &(struct rules){"gs_inplace_naive", contract, .calls = 3, .launches = 1});
+  run_free(&run);
+}
+END_TEST
+
 /* --- 02/masked --- */
 
 START_TEST(masked_by_hand) {
@@ -75,6 +87,8 @@ START_TEST(masked_by_hand) {
 END_TEST
 
 START_TEST(masked_sizes) { sweep_check_half_sweeps("masked"); }
+END_TEST
+START_TEST(masked_large) { sweep_check_large_half_sweeps("masked"); }
 END_TEST
 
 static void check_no_race(const char *variant) {
@@ -95,6 +109,17 @@ START_TEST(sweep_ten_times) {
   sweep_check(&even);
   run_free(&odd);
   run_free(&even);
+}
+END_TEST
+
+START_TEST(sweep_large) { sweep_check_large("masked"); }
+END_TEST
+
+/* The rules of a half-sweep belong to this item, so that a wait there does not cost the points of 02/masked. */
+START_TEST(sweep_keeps_the_rules) {
+  sweep_check_rules("masked", "red",
+                    &(struct rules){"gs_masked_half_sweep", contract, .calls = 3, .launches = 1});
+  sweep_check_rules("masked", NULL, &(struct rules){"gs_sweep", contract, .calls = 3, .launches = 2});
 }
 END_TEST
 
@@ -154,10 +179,24 @@ static double norm_of_first_columns(struct grid g, const double *r, int threads)
   return sqrt(sum);
 }
 
+/* The number of rows whose norm is this one, or 0. */
+static int rows_of_norm(struct grid g, const double *r, double norm) {
+  double sum = 0;
+  for (int i = 1; i < g.ny - 2; i++) {
+    for (int j = 1; j < g.nx - 1; j++)
+      sum += r[grid_index(g, i, j)] * r[grid_index(g, i, j)];
+    if (fabs(sqrt(sum) - norm) <= 1e-10 * norm)
+      return i;
+  }
+  return 0;
+}
+
 /* Explains a wrong norm. r: the residual; its contents change. */
 static const char *explain_norm(struct grid g, const double *f, const double *u, double norm, double got,
                                 double *r) {
+  static char text[128];
   const double of_first_columns = norm_of_first_columns(g, r, 128);
+  const int rows = rows_of_norm(g, r, got);
   double *minus_f = allocate_zeroed(grid_points(g), sizeof *minus_f);
   for (size_t k = 0; k < grid_points(g); k++)
     minus_f[k] = -f[k];
@@ -171,10 +210,21 @@ static const char *explain_norm(struct grid g, const double *f, const double *u,
        "it is the norm over the first 128 columns: each thread must continue in steps of 128 columns"},
       {norm * norm, "it is the sum of squares: the square root is missing"},
       {norm / sqrt((double)grid_interior_points(g)), "it is the square root of the mean, not of the sum"},
-      {reference_norm2(g, r), "it is the norm of f + A u: the sign of A u is wrong"}};
+      {reference_norm2(g, r), "it is the norm of f + A u: the sign of A u is wrong"},
+      {norm / 4, "it is a quarter of the norm: the residual is not divided by the diagonal, 4"},
+      {norm / 2, "it is half of the norm: look for a factor of the residual"},
+      {norm * 2, "it is twice the norm: look for a factor of the residual"},
+      {norm * 4, "it is four times the norm: look for a factor of the residual"},
+      {norm * g.h * g.h, "it is h² times the norm: f and A u are not multiplied by h²"}};
   for (size_t n = 0; n < sizeof bank / sizeof *bank; n++)
     if (fabs(got - bank[n].norm) <= 1e-10 * bank[n].norm)
       return bank[n].explanation;
+  if (rows) {
+    snprintf(text, sizeof text,
+             "it is the norm over the first %d of %d interior rows: are there enough blocks?", rows,
+             g.ny - 2);
+    return text;
+  }
   if (isnan(got))
     return "it is NaN: the sum contains a value that was never written";
   return fabs(got - norm) <= 1e-4 * norm
@@ -187,7 +237,7 @@ static void check_residual(const struct sweep_run *run) {
   reference_residual(run->g, 0, f, u, r);
   const double norm = reference_norm2(run->g, r), bound = residual_bound(run->g, f, u, norm);
   const struct residual first = run_residual(run);
-  setenv("SIMGPU_ORDER", "random:5", 1); /* a real GPU has its own order */
+  setenv("SIMGPU_ORDER", "reverse", 1); /* a real GPU has its own order */
   const struct residual second = run_residual(run);
   unsetenv("SIMGPU_ORDER");
   if (!(fabs(first.norm - norm) <= bound))
@@ -214,6 +264,37 @@ START_TEST(residual_sizes) {
   check_residual(&high);
   run_free(&wide);
   run_free(&high);
+}
+END_TEST
+
+/* More rows, and more columns, than a fixed number of blocks or threads covers. */
+START_TEST(residual_large) {
+  const struct grid g = lab_suite_large_grid(61, true);
+  struct sweep_run run = run_make("masked", g.nx, g.ny, 0);
+  check_residual(&run);
+  run_free(&run);
+}
+END_TEST
+
+/* The rows' sums may go to the host. main.c sends u, and f twice. */
+START_TEST(residual_keeps_the_rules) {
+  struct sweep_run run = run_make("masked", 67, 41, 0);
+  const double bytes = (double)grid_points(run.g) * sizeof(float);
+  lab_files_write_field("u.npy", run.g, run.u);
+  lab_files_write_field("f.npy", run.g, run.f);
+  const bool is_counted = counters_run((const char *[]){"residual", "--u", "u.npy", "--f", "f.npy", NULL});
+  run_free(&run);
+  if (!is_counted)
+    return;
+  rules_check(&(struct rules){"residual_norm", contract, .calls = 1, .launches = 8, .waits = 8,
+                              .bytes_to_host = 41 * sizeof(double)},
+              &(struct rules_frame){.bytes_to_device = 3 * bytes});
+  const double atomics = counters_sum("", "simgpu__fp_atomics.sum");
+  if (atomics > 0)
+    ck_abort_msg(
+        "residual_norm, nx 67, ny 41: %.0f atomic addition%s of floating-point numbers: expected none: "
+        "their order changes from run to run, and with it the bits of the sum",
+        atomics, atomics > 1 ? "s" : "");
 }
 END_TEST
 
@@ -249,8 +330,9 @@ static void jacobi_float(struct grid g, const float *h2f, float *u) {
   free(black);
 }
 
-static void check_jacobi(int nx, int ny, int sweeps) {
+static void check_jacobi(int nx, int ny, int sweeps, enum sweep_counting counting) {
   struct sweep_run run = run_make("jacobi", nx, ny, sweeps);
+  run.counting = counting;
   float *expected =
       memcpy(allocate_zeroed(grid_points(run.g), sizeof(float)), run.u, grid_points(run.g) * sizeof(float));
   float *h2f = allocate_zeroed(grid_points(run.g), sizeof *h2f), *got = sweep_run_program(&run);
@@ -258,6 +340,10 @@ static void check_jacobi(int nx, int ny, int sweeps) {
   for (int n = 0; n < sweeps; n++)
     jacobi_float(run.g, h2f, expected);
   sweep_judge(&run, expected, got);
+  if (counting == SWEEP_COUNTED) {
+    sweep_expect_rules(&run, &(struct rules){"jacobi_sweep", contract, .calls = sweeps, .launches = 1});
+    sweep_expect_stores(&run, "jacobi_sweep");
+  }
   free(h2f);
   free(got);
   free(expected);
@@ -266,8 +352,16 @@ static void check_jacobi(int nx, int ny, int sweeps) {
 
 START_TEST(jacobi_sizes) {
   for (int s = 0; s < SWEEP_SIZES; s++)
-    check_jacobi(sweep_sizes[s][0], sweep_sizes[s][1], 1 + s % 3);
+    check_jacobi(sweep_sizes[s][0], sweep_sizes[s][1], 1 + s % 3, SWEEP_PLAIN);
 }
+END_TEST
+
+START_TEST(jacobi_large) {
+  const struct grid g = lab_suite_large_grid(62, true);
+  check_jacobi(g.nx, g.ny, 1, SWEEP_PLAIN);
+}
+END_TEST
+START_TEST(jacobi_keeps_the_rules) { check_jacobi(67, 41, 3, SWEEP_COUNTED); }
 END_TEST
 
 START_TEST(jacobi_without_race) { check_no_race("jacobi"); }
@@ -366,7 +460,7 @@ START_TEST(counters_of_the_mask) {
   if (!counters_run(
           (const char *[]){"--variant", "masked", "--colour", "red", "--nx", "1000", "--ny", "60", NULL}))
     return;
-  const double lanes = counters_active_lanes("masked"), bytes = counters_bytes_per_sector("masked");
+  const double lanes = counters_active_lanes(""), bytes = counters_bytes_per_sector("");
   if (!(lanes > 0.4 && lanes <= 0.55))
     ck_abort_msg(
         "masked: %.2f of the lanes are active in memory and arithmetic instructions: expected about 0.50",
@@ -374,6 +468,13 @@ START_TEST(counters_of_the_mask) {
   if (!(bytes > 14 && bytes < 18))
     ck_abort_msg("masked: %.1f of the 32 bytes of a sector are used: expected about 16", bytes);
 }
+END_TEST
+
+/* --- counter items --- */
+
+START_TEST(masked_counted) { sweep_measure("masked", sweep_aligned_grid(63), 3); }
+END_TEST
+START_TEST(masked_modelled) { sweep_measure_memory("masked"); }
 END_TEST
 
 /* --- 02/input --- */
@@ -400,21 +501,31 @@ static const struct lab_test tests[] = {
     {"02/inplace", &inplace_mixes_old_and_new},
     {"02/inplace", &inplace_is_a_race},
     {"02/inplace", &race_is_shown},
+    {"02/inplace", &inplace_keeps_the_rules},
     {"02/masked", &masked_by_hand},
     {"02/masked", &masked_sizes},
+    {"02/masked", &masked_large},
     {"02/sweep", &sweep_by_hand},
     {"02/sweep", &sweep_all_sizes},
     {"02/sweep", &sweep_ten_times},
+    {"02/sweep", &sweep_large},
+    {"02/sweep", &sweep_keeps_the_rules},
     {"02/sweep", &sweep_without_race},
     {"02/sweep", &sweep_in_any_order},
     {"02/residual", &residual_sizes},
+    {"02/residual", &residual_large},
+    {"02/residual", &residual_keeps_the_rules},
     {"02/residual", &residual_near_the_solution},
     {"02/jacobi", &jacobi_sizes},
+    {"02/jacobi", &jacobi_large},
+    {"02/jacobi", &jacobi_keeps_the_rules},
     {"02/jacobi", &jacobi_without_race},
     {"02/convergence", &convergence_on_a_square},
     {"02/convergence", &convergence_on_a_rectangle},
     {"02/counters", &counters_of_the_mask},
     {"02/input", &input_is_refused},
+    {"02/sectors", &masked_counted},
+    {"02/masked_copy", &masked_modelled},
     {NULL, NULL},
 };
 

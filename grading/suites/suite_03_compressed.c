@@ -1,4 +1,5 @@
 /* Lab 03: runs a compressed program (see lab_suite.h for the command line) and judges its files. */
+#include "allocate.h"
 #include "counters.h"
 #include "lab_files.h"
 #include "plural.h"
@@ -61,7 +62,36 @@ START_TEST(index_of_a_wide_grid) {
 }
 END_TEST
 
+START_TEST(index_of_a_large_grid) {
+  const struct grid g = lab_suite_large_grid(31, true);
+  const int width = (g.nx + 1) / 2;
+  int *expected = allocate_zeroed((size_t)g.ny * (size_t)width, sizeof *expected);
+  for (int k = 0; k < g.ny * width; k++)
+    expected[k] = grid_column(k / width, k % width, GRID_BLACK);
+  check_columns(g, GRID_BLACK, expected);
+  free(expected);
+}
+END_TEST
+
+/* main.c fetches the columns. */
+START_TEST(index_keeps_the_rules) {
+  const double bytes = 41 * 34 * sizeof(int);
+  if (counters_run((const char *[]){"columns", "--nx", "67", "--ny", "41", "--out", "columns.npy", NULL}))
+    rules_check(&(struct rules){"compressed_columns", "compressed.h", .calls = 1, .launches = 1},
+                &(struct rules_frame){.waits = 1, .bytes_to_host = bytes});
+}
+END_TEST
+
 /* --- 03/geometry --- */
+
+/* What the program says of launch_geometry. */
+static void read_geometry(struct grid g, int block[2], int grid[2]) {
+  const struct size size = size_text(g);
+  const struct program_result result =
+      lab_suite_expect_success((const char *[]){"geometry", "--nx", size.nx, "--ny", size.ny, NULL});
+  if (sscanf(result.output, "block %d %d, grid %d %d", &block[0], &block[1], &grid[0], &grid[1]) != 4)
+    ck_abort_msg("geometry: expected four numbers, got: %s", result.output);
+}
 
 static void check_extent(struct grid g, const char *axis, int needed, int block, int blocks) {
   const long covered = (long)block * blocks;
@@ -77,11 +107,7 @@ static void check_extent(struct grid g, const char *axis, int needed, int block,
 
 static void check_geometry(struct grid g) {
   int block[2], grid[2];
-  const struct size size = size_text(g);
-  const struct program_result result =
-      lab_suite_expect_success((const char *[]){"geometry", "--nx", size.nx, "--ny", size.ny, NULL});
-  if (sscanf(result.output, "block %d %d, grid %d %d", &block[0], &block[1], &grid[0], &grid[1]) != 4)
-    ck_abort_msg("geometry: expected four numbers, got: %s", result.output);
+  read_geometry(g, block, grid);
   if (block[0] < 1 || block[1] < 1 || grid[0] < 1 || grid[1] < 1 || (long)block[0] * block[1] > 1024)
     ck_abort_msg(
         "launch_geometry, nx %d, ny %d: blocks of %d x %d threads, %d x %d blocks: expected at least 1 of each, and at most 1024 threads per block",
@@ -114,7 +140,10 @@ END_TEST
 
 START_TEST(sweep_all_sizes) { sweep_check_half_sweeps("compressed"); }
 END_TEST
-START_TEST(sweep_large) { sweep_check_large("compressed"); }
+START_TEST(sweep_large) {
+  sweep_check_large_half_sweeps("compressed");
+  sweep_check_large("compressed");
+}
 END_TEST
 
 /* --- 03/identical --- */
@@ -162,13 +191,37 @@ START_TEST(each_point_is_written_once) {
 }
 END_TEST
 
+START_TEST(once_keeps_the_rules) {
+  sweep_check_rules("compressed", "red",
+                    &(struct rules){"gs_compressed_half_sweep", "compressed.h", .calls = 3, .launches = 1});
+}
+END_TEST
+
+/* Fewer blocks than those of launch_geometry may do the work in a loop; more have none. */
+START_TEST(launch_has_the_geometry) {
+  const struct grid g = grid_make(200, 70);
+  const struct size size = size_text(g);
+  int block[2], grid[2];
+  read_geometry(g, block, grid);
+  if (!counters_run((const char *[]){"--variant", "compressed", "--colour", "red", "--nx", size.nx, "--ny",
+                                     size.ny, NULL}))
+    return;
+  const double blocks = counters_blocks(), most = (double)grid[0] * grid[1];
+  if (blocks > most)
+    ck_abort_msg(
+        "gs_compressed_half_sweep, nx %d, ny %d: %.0f blocks: expected %.0f, as launch_geometry says: "
+        "the others have no point",
+        g.nx, g.ny, blocks, most);
+}
+END_TEST
+
 /* --- 03/counters --- */
 
 START_TEST(counters_of_full_warps) {
   if (!counters_run(
           (const char *[]){"--variant", "compressed", "--colour", "red", "--nx", "1024", "--ny", "60", NULL}))
     return;
-  const double lanes = counters_active_lanes("compressed"), bytes = counters_bytes_per_sector("compressed");
+  const double lanes = counters_active_lanes(""), bytes = counters_bytes_per_sector("");
   if (!(lanes >= 0.95))
     ck_abort_msg(
         "compressed: %.2f of the lanes are active in memory and arithmetic instructions: expected at "
@@ -181,7 +234,25 @@ END_TEST
 
 /* --- counter items --- */
 
-START_TEST(sweep_counted) { sweep_measure("compressed", lab_suite_large_grid(51, false), 3); }
+START_TEST(sweep_counted) { sweep_measure("compressed", sweep_aligned_grid(33), 3); }
+END_TEST
+
+/* A step is 5 loads, 5 operations and a store. Idle work would hide idle lanes. */
+START_TEST(sweep_lanes) {
+  enum { SWEEPS = 3, WORK = 11, WORK_MOST = 16 };
+  const struct grid g = sweep_aligned_grid(33);
+  if (!sweep_measure("compressed", g, SWEEPS))
+    return;
+  const double work =
+      counters_sum("", "simgpu__thread_inst_executed_op_work.sum") / SWEEPS / (double)grid_points(g);
+  if (work > WORK_MOST)
+    ck_abort_msg(
+        "compressed, nx %d, ny %d: %.1f memory and arithmetic instructions per point and sweep: expected about "
+        "%d, at most %d: idle work would hide idle lanes",
+        g.nx, g.ny, work, WORK, WORK_MOST);
+}
+END_TEST
+START_TEST(sweep_modelled) { sweep_measure_memory("compressed"); }
 END_TEST
 
 /* --- 03/input --- */
@@ -199,6 +270,8 @@ END_TEST
 static const struct lab_test tests[] = {
     {"03/index", &index_by_hand},
     {"03/index", &index_of_a_wide_grid},
+    {"03/index", &index_of_a_large_grid},
+    {"03/index", &index_keeps_the_rules},
     {"03/geometry", &geometry_sizes},
     {"03/sweep", &sweep_by_hand},
     {"03/sweep", &sweep_all_sizes},
@@ -206,10 +279,13 @@ static const struct lab_test tests[] = {
     {"03/identical", &identical_to_lab_02},
     {"03/identical", &identical_in_any_order},
     {"03/once", &each_point_is_written_once},
+    {"03/once", &once_keeps_the_rules},
+    {"03/once", &launch_has_the_geometry},
     {"03/counters", &counters_of_full_warps},
     {"03/input", &input_is_refused},
-    {"03/lanes", &sweep_counted},
+    {"03/lanes", &sweep_lanes},
     {"03/sectors", &sweep_counted},
+    {"03/sweep_copy", &sweep_modelled},
     {NULL, NULL},
 };
 

@@ -2,6 +2,7 @@
 #include "allocate.h"
 #include "counters.h"
 #include "judge.h"
+#include "lab_checks.h"
 #include "lab_files.h"
 #include "misconceptions.h"
 #include "plural.h"
@@ -41,6 +42,8 @@ float *sweep_random_field(struct grid g, uint64_t seed) {
 
 /* --- runs --- */
 
+static bool has_counters; /* of the last counted run; a real GPU has none */
+
 float *sweep_run_program(const struct sweep_run *run) {
   char sweeps[16], fuse[16];
   snprintf(sweeps, sizeof sweeps, "%d", run->sweeps);
@@ -55,9 +58,12 @@ float *sweep_run_program(const struct sweep_run *run) {
                                    "--f",       "f.npy",      "--out",    "out.npy",
                                    fused,       fuse,         NULL};
   if (run->counting == SWEEP_MEASURED)
-    counters_measure_beyond(arguments, (double)(run->sweeps - pass) * (double)grid_points(run->g));
+    has_counters =
+        counters_measure_beyond(arguments, (double)(run->sweeps - pass) * (double)grid_points(run->g));
+  else if (run->counting == SWEEP_ALONE)
+    has_counters = counters_measure(arguments, (double)run->sweeps * (double)grid_points(run->g));
   else if (run->counting == SWEEP_COUNTED)
-    counters_run(arguments);
+    has_counters = counters_run(arguments);
   else
     lab_suite_expect_success(arguments);
   return lab_files_read_field("out.npy", run->g);
@@ -314,16 +320,66 @@ void sweep_check_half_sweeps(const char *variant) {
     check_size(variant, s % 2 ? "black" : "red", sweep_sizes[s]);
 }
 
+/* nx 1000 is known: it was the size of a former counted run. */
 void sweep_check_large(const char *variant) {
-  const struct grid odd = lab_suite_large_grid(41, true), even = lab_suite_large_grid(42, false);
-  check_random(variant, NULL, odd, 2, SWEEP_PLAIN);
-  check_random(variant, "red", even, 1, SWEEP_PLAIN);
-  check_random(variant, "black", odd, 1, SWEEP_PLAIN);
+  check_random(variant, NULL, lab_suite_large_grid(41, true), 2, SWEEP_PLAIN);
+  check_random(variant, NULL, grid_make(1000, 60), 1, SWEEP_PLAIN);
 }
 
-void sweep_measure(const char *variant, struct grid g, int sweeps) {
+void sweep_check_large_half_sweeps(const char *variant) {
+  check_random(variant, "red", lab_suite_large_grid(42, false), 1, SWEEP_PLAIN);
+  check_random(variant, "black", lab_suite_large_grid(41, true), 1, SWEEP_PLAIN);
+  check_random(variant, "red", grid_make(1000, 60), 1, SWEEP_PLAIN);
+}
+
+/* sweeps.c sends u and h2f, and waits for the end of the sweeps and for the copy of u. */
+void sweep_expect_rules(const struct sweep_run *run, const struct rules *rules) {
+  const double bytes = (double)grid_points(run->g) * sizeof(float);
+  if (has_counters)
+    rules_check(rules,
+                &(struct rules_frame){.waits = 2, .bytes_to_host = bytes, .bytes_to_device = 2 * bytes});
+}
+
+void sweep_expect_stores(const struct sweep_run *run, const char *function) {
+  long points = 0;
+  for (int i = 1; i < run->g.ny - 1; i++)
+    for (int j = 1; j < run->g.nx - 1; j++)
+      points += sweeps_colour(run, grid_colour(i, j));
+  if (!has_counters)
+    return;
+  const double stores = counters_sum("", "smsp__sass_data_bytes_mem_global_op_st.sum") / sizeof(float);
+  const double expected = (double)points * run->sweeps;
+  if (stores < expected || stores > expected)
+    ck_abort_msg("%s, nx %d, ny %d: %.0f value%s stored in %d call%s: expected %.0f, one per interior point: "
+                 "all other values are left untouched",
+                 function, run->g.nx, run->g.ny, stores, stores > 1 ? "s are" : " is", run->sweeps,
+                 PLURAL(run->sweeps), expected);
+}
+
+void sweep_check_rules(const char *variant, const char *colour, const struct rules *rules) {
+  const struct grid g = grid_make(67, 41);
+  float *u = sweep_random_field(g, 51), *f = sweep_random_field(g, 52);
+  const struct sweep_run run = {variant, colour, g, (int)rules->calls, "random", u, f, SWEEP_COUNTED};
+  sweep_check(&run);
+  sweep_expect_rules(&run, rules);
+  free(u);
+  free(f);
+}
+
+struct grid sweep_aligned_grid(uint64_t purpose) {
+  const struct grid g = lab_suite_large_grid(purpose, false);
+  return grid_make(g.nx / 8 * 8, g.ny);
+}
+
+bool sweep_measure(const char *variant, struct grid g, int sweeps) {
   check_random(variant, NULL, g, 1, SWEEP_COUNTED);
   check_random(variant, NULL, g, sweeps, SWEEP_MEASURED);
+  return has_counters;
+}
+
+void sweep_measure_memory(const char *variant) {
+  lab_checks_stop();
+  check_random(variant, NULL, grid_make(4096, 2051), 1, SWEEP_ALONE);
 }
 
 void sweep_check_orders(const char *variant) {

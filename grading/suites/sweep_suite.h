@@ -4,10 +4,12 @@
 
 #include "lab_suite.h"
 #include "reference.h"
+#include "rules.h"
 #include <stdint.h>
 
-/* Whether the run's counters are kept (counters_run), or measured beyond the last run's (counters.h). */
-enum sweep_counting { SWEEP_PLAIN, SWEEP_COUNTED, SWEEP_MEASURED };
+/* Whether the run's counters are kept (counters_run), measured (counters_measure), or measured beyond the last
+ * run's (counters_measure_beyond). */
+enum sweep_counting { SWEEP_PLAIN, SWEEP_COUNTED, SWEEP_ALONE, SWEEP_MEASURED };
 
 /* One run: sweeps of u. */
 struct sweep_run {
@@ -52,12 +54,27 @@ void sweep_check_bits(const struct sweep_run *run);
 void sweep_check_sizes(const char *variant);
 void sweep_check_half_sweeps(const char *variant);
 
-/* Random u and f on a grid larger than a program may assume: whole sweeps, and the half-sweeps of each colour. */
+/* Random u and f on grids larger than a program may assume: whole sweeps, or the half-sweeps of each colour. */
 void sweep_check_large(const char *variant);
+void sweep_check_large_half_sweeps(const char *variant);
+
+/* Random u and f: the result is that of the reference, and the program keeps the rules of the function that it calls
+ * rules->calls times. The last two take the last run, which was SWEEP_COUNTED. */
+void sweep_check_rules(const char *variant, const char *colour, const struct rules *rules);
+void sweep_expect_rules(const struct sweep_run *run, const struct rules *rules);
+void sweep_expect_stores(const struct sweep_run *run,
+                         const char *function); /* one per point to be computed */
 
 /* The runs of a counter item: measures what the given number of sweeps does beyond a single one, so that
- * packing and unpacking cancel. Both results are compared. At least 2 sweeps. */
-void sweep_measure(const char *variant, struct grid g, int sweeps);
+ * packing and unpacking cancel. Both results are compared. At least 2 sweeps. False: a real GPU has no counters. */
+bool sweep_measure(const char *variant, struct grid g, int sweeps);
+
+/* The run of a counter item whose metric is the modelled time: one sweep of arrays larger than the second-level
+ * cache. */
+void sweep_measure_memory(const char *variant);
+
+/* A large grid whose rows begin at a sector's start: in other rows a warp needs more sectors. */
+struct grid sweep_aligned_grid(uint64_t purpose);
 
 /* Whole sweeps give the same bits for every order of blocks and warps and every number of host threads.
  * Only the simulated GPU lets a test choose these. */

@@ -1,4 +1,4 @@
-// 03/sweep: a block has at most 1024 threads
+// 03/sweep: and at most 1024 in all
 // <<<block, grid>>>.
 // TODO(3): launch it with launch_geometry's blocks; if that returns a part, return it. (about 6 lines)
 int block[2], grid[2];

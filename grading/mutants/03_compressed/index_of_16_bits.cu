@@ -1,4 +1,4 @@
-// 03/sweep: from point 65536 on
+// 03/sweep: out-of-bounds read
 // The index of a point is an unsigned short.
 // TODO(3): find row and column of this thread; at interior points, the step of lab 02. (about 7 lines)
 const int jh = blockIdx.x * blockDim.x + threadIdx.x;

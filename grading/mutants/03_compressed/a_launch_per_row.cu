@@ -1,4 +1,4 @@
-// 03/sweep: launches in a half-sweep, one would do
+// 03/once: gs_compressed_half_sweep: 117 launches in 3 calls: expected at most 3
 // Each row has a launch of its own.
 // clang-format off
 // INSTEAD OF: __global__ void compressed_kernel(int nx, int ny, int colour, const float *h2f, float *u) {

@@ -1,4 +1,4 @@
-// 02/masked: a block has at most 1024 threads
+// 02/masked: and at most 1024 in all
 // <<<block, grid>>>, and a kernel that asks blockDim.
 // TODO(2): the same for the interior points of one colour only. (about 4 lines)
 const int j = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// 02/jacobi: no kernel was launched
+// 02/jacobi: jacobi_sweep: no kernel was launched: was the result computed on the host?
 // The host makes the sweep of Jacobi, the same bits.
 // TODO(4): launch it. (2 lines)
 const int n = nx * ny;

@@ -1,4 +1,4 @@
-// 02/jacobi: the boundary of next was written
+// 02/jacobi: one per interior point: all other values are left untouched
 // Jacobi copies the boundary: next has these values already, and masked_redblack.h says that they are left
 // untouched.
 // TODO(4): like the kernel of part 1, but write to next. (about 4 lines)

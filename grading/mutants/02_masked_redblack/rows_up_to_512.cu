@@ -1,4 +1,4 @@
-// 02/residual: rows beyond the first 512
+// 02/residual: it is the norm over the first 512 of
 // At most 512 blocks sum rows; the rest of row_sums is what was there before.
 // TODO(3): launch it, copy the rows' sums to the host, add them there in row order. (about 9 lines)
 const int rows = ny - 2, blocks = rows < 512 ? rows : 512;

