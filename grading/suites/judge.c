@@ -228,8 +228,7 @@ static struct pattern beyond_the_index(const struct judge_truth *truth, const do
     const char *place, *cause;
   } types[] = {
       {UINT64_C(1) << 15, "nearly all from point 32768 on", "does an index have 16 bits and a sign?"},
-      {UINT64_C(1) << 16, "nearly all from point 65536 on", "does an index have 16 bits?"},
-      {(UINT64_C(1) << 24) + 1, "nearly all from point 16777217 on", "does an index go through a float?"}};
+      {UINT64_C(1) << 16, "nearly all from point 65536 on", "does an index have 16 bits?"}};
   struct pattern pattern = {NULL, ""};
   const size_t points = grid_points(truth->g);
   for (size_t t = 0; t < sizeof types / sizeof *types && !pattern.place; t++) {
