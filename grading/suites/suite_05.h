@@ -18,6 +18,10 @@ void suite_05_skip_if(bool wrong, const char *need);
 void suite_05_need_sweeps(void);
 void suite_05_need_residual(void);
 
+/* In a test: what four sweeps do by themselves. A half-sweep that waits, leaks or launches too much costs
+ * its own item alone, not the parts that call it. */
+struct solve_use suite_05_use_of_sweeps(void);
+
 /* solve --precision; an omega of 0 is replaced by the optimal one, from the reference. */
 struct program_result suite_05_run_solve(const struct solve *s);
 

@@ -354,11 +354,16 @@ static struct solve_use use_of_sweeps(int sweeps) {
   return use;
 }
 
+enum { MORE = 5, HALVES = 2 * (MORE - 1) };
+
+struct solve_use suite_05_use_of_sweeps(void) {
+  const struct solve_use one = use_of_sweeps(1), many = use_of_sweeps(MORE);
+  return solve_suite_beyond(&many, &one);
+}
+
 /* Half-sweeps launch a kernel and return: what many sweeps do beyond one. */
 START_TEST(half_sweeps_only_launch) {
-  enum { MORE = 5, HALVES = 2 * (MORE - 1) };
-  const struct solve_use one = use_of_sweeps(1), many = use_of_sweeps(MORE),
-                         use = solve_suite_beyond(&many, &one);
+  const struct solve_use use = suite_05_use_of_sweeps();
   if (!use.known)
     return;
   solve_suite_check_launched("sor_half_sweep", &use, HALVES);
