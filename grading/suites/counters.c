@@ -78,28 +78,49 @@ bool counters_measure_beyond(const char *const *arguments, double per) {
   return counters_measure(arguments, per);
 }
 
-/* Copies the header and some rows of a file to another. */
-static bool copy_rows(const char *from, const char *to, int first, int count) {
-  char *line = NULL;
+/* Which rows of a file of counters stay: count after the first ones. */
+struct some {
+  int first, count;
+};
+
+static bool is_row_kept(int row, const char *line, struct some some) {
+  return (void)line, some.first < row && row <= some.first + some.count;
+}
+
+/* Whether the kernel in the first cell of a line is in the file of counters. */
+static bool is_kernel_kept(int row, const char *line, struct some some) {
+  struct error error;
+  double sum;
+  char kernel[4096], end;
+  if (strlen(line) >= sizeof kernel)
+    return true;
+  csv_cell(line, kernel, &end);
+  return (void)row, (void)some,
+         counter_file_sum(place(COUNTER_FILE_COUNTERS), kernel, "launch", &sum, &error);
+}
+
+/* Drops rows of a file that was just written. */
+static void keep(const char *file, bool (*is_kept)(int, const char *, struct some), struct some some) {
+  char *line = NULL, kept[PATH_MAX + 32];
   size_t room = 0;
-  FILE *in = fopen(from, "r"), *out = in ? fopen(to, "w") : NULL;
-  for (int n = 0; out && getline(&line, &room, in) > 0; n++)
-    if (n == 0 || (first < n && n <= first + count))
+  snprintf(kept, sizeof kept, "%s", place("kept.csv"));
+  FILE *in = fopen(place(file), "r"), *out = in ? fopen(kept, "w") : NULL;
+  for (int row = 0; out && getline(&line, &room, in) > 0; row++)
+    if (row == 0 || is_kept(row, line, some))
       fputs(line, out);
   free(line);
   if (in)
     fclose(in);
-  return out && fclose(out) == 0;
+  if (!out || fclose(out) != 0 || rename(kept, place(file)) != 0)
+    ck_abort_msg("%s: cannot write it", kept);
 }
 
 bool counters_measure_some(const char *const *arguments, double per, int first, int count) {
-  char kept[PATH_MAX + 32];
+  const struct some some = {first, count};
   if (!counters_measure(arguments, per))
     return false;
-  snprintf(kept, sizeof kept, "%s", place("kept.csv"));
-  const char *counters = place(COUNTER_FILE_COUNTERS);
-  if (!copy_rows(counters, kept, first, count) || rename(kept, counters) != 0)
-    ck_abort_msg("%s: cannot write it", kept);
+  keep(COUNTER_FILE_COUNTERS, is_row_kept, some);
+  keep(COUNTER_FILE_LINES, is_kernel_kept, some); /* so that no other kernel is blamed */
   return true;
 }
 

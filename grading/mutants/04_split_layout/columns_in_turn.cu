@@ -1,4 +1,3 @@
-// 04/counters: bank conflicts in loads from shared memory
 // 04/tile_conflicts: -way bank conflict: lanes 0 and 8 are 32 words apart, so they share a bank
 // at: volatile const float
 // Eight single loads of B: neighbouring threads read four words apart.

@@ -1,4 +1,3 @@
-// 04/split_bytes: neighbouring lanes are 8 bytes apart
 // 04/split_sectors: neighbouring lanes are 8 bytes apart
 // at: u[k] = gs_point(
 // Correct, but a thread has two neighbouring points, one after the other.

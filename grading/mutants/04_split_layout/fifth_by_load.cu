@@ -1,5 +1,4 @@
-// 04/counters: of the 32 bytes of a sector are used: expected at least 30
-// 04/float4_bytes: loads: 17.0 sectors per request, 4.0 would be enough: neighbouring lanes are 16 bytes apart
+// 04/float4_sectors: loads: 17.0 sectors per request, 4.0 would be enough: neighbouring lanes are 16 bytes apart
 // at: other[
 // No shuffle: every lane loads its fifth value, four bytes of a sector of 32.
 // TODO(3): load four points; the lane at the end also loads its fifth value; then store. (about 24 lines)

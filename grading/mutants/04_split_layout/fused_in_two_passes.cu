@@ -1,4 +1,4 @@
-// 04/fused_bytes: in 2 launches: which values were already in shared memory or registers
+// 04/fused: gs_fused: 4 launches in 2 calls: expected at most 2
 // Correct, but the sweeps move all data through memory twice.
 // clang-format off
 // INSTEAD OF: launch[sweeps - 1]({nx, ny, pitch, {h2f_red, h2f_black}, {red, black}, {red_out, black_out}});

@@ -1,5 +1,5 @@
 // 04/tile: uses no shared memory
-// A thread per entry of C, from global memory. The message of today advises a float4.
+// A thread per entry of C, from global memory.
 // TODO(4): tile by tile: put, barrier, load the next, calculate, barrier; then store. (about 13 lines)
 for (int n = threadIdx.x; n < TILE * TILE; n += TILE_THREADS) {
   const int row = blockIdx.y * TILE + n / TILE, column = blockIdx.x * TILE + n % TILE;

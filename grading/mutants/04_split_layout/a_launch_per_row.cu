@@ -1,4 +1,4 @@
-// 04/float4: launches in a half-sweep, one would do
+// 04/float4: gs_split_float4: 392 launches in 4 calls: expected at most 4
 // Each row has a launch of its own.
 // INSTEAD OF: __global__ void float4_kernel(int nx, int ny, int pitch, int colour, const float *__restrict__ h2f,
 __global__ void float4_kernel(int first, int nx, int ny, int pitch, int colour, const float *__restrict__ h2f,

@@ -1,4 +1,4 @@
-// 04/split_bytes: bytes used per sector
+// 04/split: gs_split_half_sweep: 8 launches in 4 calls: expected at most 4
 // The work is done with lanes down a column; the counted name belongs to a kernel that reads whole sectors
 // for nothing.
 // INSTEAD OF: __global__ void half_sweep_kernel(int nx, int ny, int pitch, int colour, const float *h2f, const float *other,

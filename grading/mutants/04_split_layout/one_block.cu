@@ -1,4 +1,4 @@
-// 04/split_time: 1 block of 1024 threads
+// 04/split_bandwidth: 1 block of 1024 threads
 // One block makes the half-sweep.
 // TODO(2): find the point of this thread; leave the boundary alone; gs_point. (about 8 lines)
 for (int k = threadIdx.x; k < (ny - 2) * pitch; k += 1024) {

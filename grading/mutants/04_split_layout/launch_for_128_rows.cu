@@ -1,4 +1,4 @@
-// 04/split: the last rows were not written: are there enough blocks?
+// 04/split: the last rows, and the last columns of each row, were not written: are there enough blocks?
 // The grid is fixed for 512 columns a colour and 128 rows.
 // TODO(2): launch it. (about 4 lines)
 const dim3 block(POINT_X, POINT_Y), grid(16, 16);

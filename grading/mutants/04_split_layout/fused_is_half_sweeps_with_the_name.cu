@@ -1,4 +1,4 @@
-// 04/fused_bytes: launches for 4 sweeps, one would do
+// 04/fused: launches in 2 calls: expected at most 2
 // As fused_is_half_sweeps; a kernel with the counted name touches each value once.
 // clang-format off
 // INSTEAD OF: template <int SWEEPS> static void fused_launch(const fused_arrays &a) {

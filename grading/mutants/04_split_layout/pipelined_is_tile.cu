@@ -1,4 +1,4 @@
-// 04/pipelined: no cp.async
+// 04/pipelined: no cp.async copies B
 // sgemm_pipelined calls sgemm_tile.
 // TODO(5): launch it. (about 7 lines)
 return sgemm_tile(m, n, k, a, b, c);

@@ -1,9 +1,9 @@
-// 04/tile: misaligned
-// Rows of A start on 16 bytes when k is a multiple of four: the launch asks m.
+// 04/tile: misaligned read of 16 bytes
+// Rows of B start on 16 bytes when n is a multiple of four: the launch asks k alone.
 // TODO(4): launch it; take care when the length of a row is not a multiple of four. (about 7 lines)
 const product p = {m, n, k, a, b, c};
 const dim3 grid(blocks_for(n, TILE), blocks_for(m, TILE));
-if (n % FOUR == 0 && m % FOUR == 0)
+if (k % FOUR == 0)
   tile_kernel<true><<<grid, TILE_THREADS>>>(p);
 else
   tile_kernel<false><<<grid, TILE_THREADS>>>(p);

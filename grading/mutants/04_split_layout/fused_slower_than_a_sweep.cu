@@ -1,5 +1,5 @@
-// 04/fused_time: than T sweeps of float4_kernel
-// Tiles in shared memory, point by point: T sweeps at once take longer than T sweeps one by one.
+// 04/fused_bandwidth: most of the time goes into fused_kernel
+// Tiles in shared memory, point by point: T sweeps at once are hardly faster than T sweeps one by one.
 // TODO(6): constants, helpers and kernel of the fused version. (about 120 lines)
 // A block brings WIDE places of each colour and TALL rows, sweeps them in shared memory, and stores what lies
 // farther from the tile's edge than the sweeps reach.

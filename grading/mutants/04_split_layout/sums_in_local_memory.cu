@@ -1,4 +1,6 @@
-// 04/tile_time: local memory
+// 04/tile_local: of the requests of local memory: an array is not in registers
+// 04/tile_tflops: most of the time goes into tile_kernel
+// 04/pipelined_tflops: most of the time goes into pipelined_kernel
 // The loops over r and c are not unrolled: 64 sums are spilled to local memory.
 // TODO(4): for each k two fragments and 64 fmaf, all loops unrolled. (about 11 lines)
 #pragma unroll 1
