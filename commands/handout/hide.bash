@@ -17,12 +17,22 @@ copy=$1
 public_rubric() { awk -f "$root/grading/rubric/public.awk" "$1"; }
 hidden_ids() { awk -v hidden_ids=1 -f "$root/grading/rubric/public.awk" "$1"; }
 
+# public_suites NUMBER IDS: the suites of a lab as students get them.
+public_suites() {
+  local suite
+  for suite in "$root/grading/suites/suite_$1"_*.c; do
+    awk -v hidden="$2" -f "$root/grading/suites/public.awk" "$suite"
+  done
+}
+
 # A public item that depends on a hidden one would reveal it.
 refuse_needed() { # refuse_needed RUBRIC
   local id
   for id in $(hidden_ids "$1"); do
     ! public_rubric "$1" | grep -qF "\"$id\"" ||
       die "${1#"$root/"}: $id is hidden, but a public item names it in needs or time: hide both or neither"
+    ! public_suites "$(basename "$1" .cfg)" "$id" | grep -qF "\"$id\"" ||
+      die "${1#"$root/"}: $id is hidden, but the tests of a public item wait for it: hide both or neither"
   done
 }
 
