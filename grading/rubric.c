@@ -94,11 +94,6 @@ static bool read_limits(const config_setting_t *from, struct rubric_item *item, 
   return true;
 }
 
-static bool read_kernel(const config_setting_t *from, struct rubric_item *item, struct error *error) {
-  return config_setting_lookup_string(from, "kernel", &item->kernel) ||
-         lacks(item, "kernel", "the beginning of a kernel's name, or \"\"", error);
-}
-
 static bool read_bytes(const config_setting_t *from, struct rubric_item *item, struct error *error) {
   return read_number(from, "bytes", 0, &item->bytes) || lacks(item, "bytes", "a number, at least 0", error);
 }
@@ -106,18 +101,12 @@ static bool read_bytes(const config_setting_t *from, struct rubric_item *item, s
 static bool read_counter(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item,
                          struct error *error) {
   const char *metric;
-  item->kernel = "";
-  if (!config_setting_get_member(from, "run") && !read_needs(from, rubric, item))
+  if (!read_needs(from, rubric, item))
     return lacks(item, "needs", needs_expected, error);
-  if (config_setting_get_member(from, "run") &&
-      (!read_run(from, rubric, item, error) || !read_kernel(from, item, error)))
-    return false;
   if (!read_limits(from, item, error))
     return false;
   if (!config_setting_lookup_string(from, "metric", &metric) || !(item->metric = metric_find(metric)))
     return lacks(item, "metric", "one of grading/lab_program/metric.c", error);
-  if (item->run[0] && !item->metric->below[0] && !read_number(from, "per", 1, &item->per))
-    return lacks(item, "per", "a number of points, at least 1", error);
   return strcmp(metric, "of_copy") != 0 || read_bytes(from, item, error);
 }
 
@@ -167,34 +156,26 @@ static bool is_bandwidth_item(const struct rubric *rubric, const char *id) {
   return item && item->kind == RUBRIC_COUNTER && !item->hidden && strcmp(item->metric->name, "of_copy") == 0;
 }
 
-/* A rung that is only measured has no run. */
 static bool read_rung(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item,
                       struct error *error) {
   if (!config_setting_lookup_string(from, "work", &item->work))
     return lacks(item, "work", "the name of the work that all rungs of the ladder do", error);
   if (config_setting_lookup_string(from, "time", &item->time) && !is_time_item(rubric, item->time))
     return lacks(item, "time", "the id of a public time item above it", error);
-  if (config_setting_lookup_string(from, "counter", &item->counter) &&
+  if (!config_setting_lookup_string(from, "counter", &item->counter) ||
       !is_bandwidth_item(rubric, item->counter))
     return lacks(item, "counter", "the id of a public counter item of the metric of_copy above it", error);
-  if (item->counter)
-    item->bytes = rubric_find(rubric, item->counter)->bytes;
-  else if (item->time && !config_setting_get_member(from, "run"))
-    return (read_bytes(from, item, error) && read_needs(from, rubric, item)) ||
-           lacks(item, "bytes and needs", "those of a time item", error);
-  else if (!read_run(from, rubric, item, error) || !read_kernel(from, item, error) ||
-           !read_work(from, item, error))
-    return false;
+  item->bytes = rubric_find(rubric, item->counter)->bytes;
   return read_number(from, "reference", 0, &item->reference) ||
          lacks(item, "reference", "the solution's fraction of copy bandwidth", error);
 }
 
 /* The first unknown member, or NULL. Without this check, a misspelt member would have no effect. */
 static const char *unknown_member(const config_setting_t *item) {
-  static const char *const known[] = {"id",      "kind",    "part",      "points", "title",  "public",
-                                      "needs",   "run",     "kernel",    "metric", "per",    "none_at",
-                                      "full_at", "against", "count",     "bytes",  "result", "within",
-                                      "work",    "time",    "reference", "counter"};
+  static const char *const known[] = {"id",      "kind",      "part",   "points", "title",   "public",
+                                      "needs",   "run",       "metric", "per",    "none_at", "full_at",
+                                      "against", "count",     "bytes",  "result", "within",  "work",
+                                      "time",    "reference", "counter"};
   for (int n = 0; n < config_setting_length(item); n++) {
     const char *name = config_setting_name(config_setting_get_elem(item, (unsigned)n));
     bool found = false;

@@ -21,26 +21,24 @@ struct rubric_item {
   double points;
   bool hidden; /* public = false: students see only its points, together with those of hidden tests */
   const char *needs[RUBRIC_NEEDS]; /* correctness items without which it does not count, NULL at the end */
-  /* of all but correctness items: */
-  const char *run[RUBRIC_WORDS]; /* arguments of the program, NULL at the end */
-  double per;                    /* grid points */
-  double none_at, full_at; /* full marks at one limit, none at the other, linear between; not for rungs */
-  /* of a counter item and of a rung: */
-  const char *kernel;          /* beginning of the names of the kernels that count; "": all */
-  const struct metric *metric; /* of a counter item alone */
-  /* of a time item and of a rung: */
-  int count;    /* sweeps (iterations) of a run */
-  double bytes; /* the fewest that one of them moves, per grid point */
+  /* of a counter item and of a time item: */
+  double none_at, full_at; /* full marks at one limit, none at the other, linear between */
+  double bytes;            /* the fewest that a sweep (iteration) moves, per grid point; of a rung, too */
+  /* of a counter item: */
+  const struct metric *metric;
   /* of a time item: */
+  const char *run[RUBRIC_WORDS]; /* arguments of the program, NULL at the end */
+  int count;                     /* sweeps (iterations) of a run */
+  double per;                    /* grid points */
   enum time_against against;
   size_t element_size; /* of the result: sizeof(float) or sizeof(double) */
   double noise;        /* of a run: up to it, the measured value counts as it is */
   double within;       /* largest difference from the reference's result, relative, in the 2-norm */
   /* of a rung, which has no points: how fast a kernel is, on a ladder of those that do the same work */
   const char *work;
-  double reference;    /* the solution's fraction of copy bandwidth, modelled, in the same run */
+  double reference;    /* the solution's fraction of copy bandwidth, modelled */
   const char *time;    /* the time item that measures it; NULL: none does */
-  const char *counter; /* the counter item that measures it by the model; NULL: none does */
+  const char *counter; /* the counter item that measures it by the model */
 };
 
 struct rubric {

@@ -114,26 +114,6 @@ static json_t *correctness_item(const struct judge_lab *judged, const struct rub
 
 /* --- counters: a run that the lab's suite makes and judges --- */
 
-static const char *const watched[][2] = {
-    {"SIMGPU_COUNTERS", counters_path}, {"SIMGPU_LINES", lines_path}, {"SIMGPU_ADDRESSES", addresses_path}};
-enum { WATCHED = sizeof watched / sizeof *watched };
-
-/* Runs the program, which writes the first `files` of the watched files. */
-static struct program_result run_counted(const char *program, const struct rubric_item *item, int files) {
-  const char *words[RUBRIC_WORDS + 1] = {program};
-  memcpy(words + 1, item->run, sizeof item->run);
-  setenv("SIMGPU_ADDRESSES_LAUNCHES", "1", 1);
-  for (int n = 0; n < files; n++) {
-    setenv(watched[n][0], watched[n][1], 1);
-    unlink(watched[n][1]);
-  }
-  const struct program_result result = program_run_within(words, &program_limits);
-  unsetenv("SIMGPU_ADDRESSES_LAUNCHES");
-  for (int n = 0; n < files; n++)
-    unsetenv(watched[n][0]);
-  return result;
-}
-
 static json_t *read_kernels(const struct judge_lab *judged, const char *arguments) {
   char file[256];
   snprintf(file, sizeof file, "%s.cu", judged->lab->rubric.program);
@@ -149,7 +129,7 @@ static void add_measurement(json_t *json, const struct rubric_item *item, double
     return;
   if (item->metric->fault == METRIC_TIME && slow_explain(counters_path, message, sizeof message))
     json_object_set_new(json, "message", result_string(message));
-  if (!waste_find(item->metric->fault, item->kernel, lines_path, addresses_path, &waste))
+  if (!waste_find(item->metric->fault, "", lines_path, addresses_path, &waste))
     return;
   snprintf(message, sizeof message, "%s: %s", waste.source, waste.sentence);
   json_object_set_new(json, "source", result_string(waste.source));
@@ -170,22 +150,6 @@ static const char *unmet_need(const struct judge_lab *judged, const struct rubri
   return NULL;
 }
 
-/* Runs the program for the item. Returns NULL, or the item's result if there are no counters. */
-static json_t *count(const struct judge_lab *judged, const struct rubric_item *item, int files) {
-  char message[PROGRAM_TEXT_MAX];
-  const struct program_result run = run_counted(program_of(judged), item, files);
-  const char *verdict = program_verdict(&run);
-  if (item->kind == RUBRIC_RUNG && run.signal == SIGKILL && run.report.end == SUPERVISOR_ENDED)
-    verdict = "INFRA"; /* it is correct, and no limit stopped it */
-  if (strcmp(verdict, "PASS") != 0) {
-    program_describe(&run, message, sizeof message);
-    return result_item(item, verdict, message);
-  }
-  if (access(counters_path, F_OK) != 0)
-    return result_item(item, "INFRA", "the simulated GPU wrote no counters");
-  return NULL;
-}
-
 /* The item's value in the files of its run. Takes json, the item as far as it is judged: PASS. */
 static json_t *measure(const struct judge_lab *judged, const struct rubric_item *item, double per,
                        const char *arguments, json_t *json) {
@@ -193,7 +157,7 @@ static json_t *measure(const struct judge_lab *judged, const struct rubric_item 
   double measured;
   const struct metric_run run = {.counters = counters_path,
                                  .less = access(less_path, F_OK) == 0 ? less_path : NULL,
-                                 .kernel = item->kernel,
+                                 .kernel = "",
                                  .per = item->bytes > 0 ? per * item->bytes / judged->kit->model_copy : per};
   const bool is_measured = metric_measure(item->metric, &run, &measured, &why);
   json_decref(json);
@@ -206,36 +170,20 @@ static json_t *measure(const struct judge_lab *judged, const struct rubric_item 
   return json;
 }
 
-static json_t *counted_by_grader(const struct judge_lab *judged, const struct rubric_item *item) {
-  char arguments[512] = "";
-  for (size_t n = 0, used = 0; item->run[n] && used < sizeof arguments; n++)
-    used += (size_t)snprintf(arguments + used, sizeof arguments - used, "%s%s", n ? " " : "", item->run[n]);
-  json_t *json = count(judged, item, WATCHED);
-  return json ? json : measure(judged, item, item->per, arguments, NULL);
+/* The program is correct, since the items that this one needs passed, and no limit stopped it. */
+static bool is_killed_by_the_machine(const json_t *item) {
+  return strcmp(result_verdict(item), "MEMORY") == 0 &&
+         strstr(text_of(item, "message"), "it crashed: Killed");
 }
 
 static json_t *counter_item(const struct judge_lab *judged, const struct rubric_item *item) {
-  if (item->run[0])
-    return counted_by_grader(judged, item);
   json_t *outcome = suite_outcome(judged, item), *json = item_of_outcome(item, outcome);
+  if (is_killed_by_the_machine(json))
+    json_object_set_new(json, "verdict", json_string("INFRA"));
   if (strcmp(result_verdict(json), "PASS") == 0)
     json = measure(judged, item, json_number_value(json_object_get(outcome, "per")),
                    text_of(outcome, "counted"), json);
   json_decref(outcome);
-  return json;
-}
-
-static json_t *rung_item(const struct judge_lab *judged, const struct rubric_item *item) {
-  struct error why;
-  double ns;
-  json_t *json = count(judged, item, 1);
-  if (json)
-    return json;
-  if (!counter_file_sum(counters_path, item->kernel, "simgpu__time_model_ns", &ns, &why))
-    return result_item(item, "WRONG", why.text);
-  json = result_item(item, "PASS", "");
-  json_object_set_new(json, "measured",
-                      json_real(item->bytes * item->per * item->count / ns / judged->kit->model_copy));
   return json;
 }
 
@@ -260,7 +208,7 @@ bool judge_lab_wants(const struct judge_lab *judged, int item) {
   const char *id = rubric->items[item].id;
   bool wanted = rubric_is_named(id, judged->names);
   if (rubric->items[item].kind == RUBRIC_RUNG)
-    return judged->climbs && !judged->machine && !judged->names[0] && rubric->items[item].run[0];
+    return false;
   if (judged->machine || rubric->items[item].kind == RUBRIC_TIME)
     return wanted && judged->machine && rubric->items[item].kind == RUBRIC_TIME;
   return wanted || is_needed(rubric, id, judged->names);
@@ -306,8 +254,6 @@ static json_t *measure_item(const struct judge_lab *judged, int item) {
   const struct rubric_item *this = rubric_item_of(judged, item);
   if (this->kind == RUBRIC_TIME)
     return time_item(judged->kit, judged->lab, program_of(judged), this, judged->machine->peak);
-  if (this->kind == RUBRIC_RUNG)
-    return rung_item(judged, this);
   return this->kind == RUBRIC_COUNTER ? counter_item(judged, this) : correctness_item(judged, this);
 }
 
@@ -417,8 +363,7 @@ json_t *judge_lab_result(const struct judge_lab *judged) {
   json_t *items = json_array();
   const char *message = json_string_value(json_object_get(judged->made, "message"));
   for (int n = 0; n < judged->lab->rubric.count; n++)
-    if (judged->items[n] && rubric_item_of(judged, n)->kind != RUBRIC_RUNG &&
-        rubric_is_named(rubric_item_of(judged, n)->id, judged->names))
+    if (judged->items[n] && rubric_is_named(rubric_item_of(judged, n)->id, judged->names))
       json_array_append(items, judged->items[n]);
   json_t *result = result_lab(judged->lab->name, items, message ? message : "");
   kernels_gather(result);

@@ -15,7 +15,6 @@ struct judge_lab {
   const char *text;              /* NULL: not handed in */
   size_t size;
   const char *reason;          /* why there is no text; NULL or "": not handed in */
-  bool climbs;                 /* also judge the rungs */
   int seed;                    /* of the suites' random sizes and inputs */
   const char *const *names;    /* the items to judge, NULL at the end; empty: all items */
   char directory[PATH_MAX];    /* for source and program; judge_lab_make creates it */
@@ -28,14 +27,13 @@ struct judge_lab {
 json_t *judge_lab_make(const struct judge_lab *judged);
 
 /* Whether the item (an index in the rubric) must be judged: it is named, or a named one needs it. Time
- * items are judged separately and wait for no other item. Rungs are judged if no item is named. */
+ * items are judged separately and wait for no other item. Rungs are not judged: they show other items. */
 bool judge_lab_wants(const struct judge_lab *judged, int item);
 
 /* Whether the program is compiled and the items that this one needs are judged. */
 bool judge_lab_is_ready(const struct judge_lab *judged, int item);
 
-/* An item of the result (result.h). For a rung, which is not part of the result, measured is its fraction
- * of copy bandwidth by modelled time. */
+/* An item of the result (result.h). */
 json_t *judge_lab_item(const struct judge_lab *judged, int item);
 
 /* Whether there is a program. Without one, items add nothing to the lab's message. */

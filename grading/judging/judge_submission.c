@@ -35,10 +35,6 @@ struct work {
   bool stopped; /* at the deadline */
 };
 
-static bool is_rung(const struct work *work, struct task task) {
-  return task.item != MAKE && work->labs[task.lab].lab->rubric.items[task.item].kind == RUBRIC_RUNG;
-}
-
 static bool has_timeout(const struct judge_lab *lab) {
   return judge_lab_timeouts(lab, lab->lab->rubric.count) > 0;
 }
@@ -49,8 +45,6 @@ static bool is_ready(int n, void *context) {
   const struct work *work = context;
   const struct task task = work->tasks[n];
   bool ready = task.item == MAKE || judge_lab_is_ready(&work->labs[task.lab], task.item);
-  for (int k = 0; is_rung(work, task) && k < n; k++)
-    ready &= !is_rung(work, work->tasks[k]) || work->labs[work->tasks[k].lab].items[work->tasks[k].item];
   for (int k = 0; ready && task.item != MAKE && has_timeout(&work->labs[task.lab]) && k < n; k++)
     ready &= work->tasks[k].lab != task.lab || work->tasks[k].item == MAKE ||
              work->labs[task.lab].items[work->tasks[k].item];
@@ -83,7 +77,7 @@ static json_t *lost(const struct work *work, const struct judge_lab *lab, int it
 static bool tell_items(struct work *work, struct judge_lab *lab) {
   for (; work->next.item < lab->lab->rubric.count; work->next.item++) {
     const int n = work->next.item;
-    if (!judge_lab_wants(lab, n) || is_rung(work, work->next))
+    if (!judge_lab_wants(lab, n))
       continue;
     if (!lab->items[n])
       return false;
@@ -146,7 +140,6 @@ static void add_lab(struct work *work, const struct submission *submission, int 
                             .text = submission->texts[place],
                             .size = submission->sizes[place],
                             .reason = submission->reasons[place].text,
-                            .climbs = order->climbs,
                             .seed = order->seed,
                             .names = order->names};
   if (snprintf(lab->directory, sizeof lab->directory, "%s/%s", directory, lab->lab->name) >= PATH_MAX)
@@ -163,20 +156,6 @@ struct result_origin judge_origin(const struct installation *kit, const struct j
                                 .seed = order->seed,
                                 .mode = machine ? "time" : "counters",
                                 .device = machine ? machine->gpu : "simulated H200"};
-}
-
-/* A rung is not part of the result, but a fault of the machine in it still requires another grading. */
-static void note_lost_rungs(const struct work *work, json_t *whole) {
-  for (int n = 0; n < work->task_count; n++) {
-    const struct judge_lab *lab = &work->labs[work->tasks[n].lab];
-    if (!is_rung(work, work->tasks[n]) ||
-        strcmp(result_verdict(lab->items[work->tasks[n].item]), "INFRA") != 0)
-      continue;
-    const json_t *rung = lab->items[work->tasks[n].item];
-    result_make_infra(whole, json_string_value(json_object_get(rung, "id")),
-                      json_string_value(json_object_get(rung, "message")));
-    return;
-  }
 }
 
 static json_t *judge_in(const char *folder, const struct installation *kit,
@@ -198,9 +177,8 @@ static json_t *judge_in(const char *folder, const struct installation *kit,
   announce(work);
   pool_run_until(&(struct pool_work){work->task_count, is_ready, run_task, keep, work}, order->jobs,
                  work->deadline);
-  json_t *ladders = ladder_modelled(kit, work->labs, work->lab_count);
+  json_t *ladders = order->climbs ? ladder_modelled(kit, work->labs, work->lab_count) : json_array();
   json_t *whole = result_whole(submission, &origin, labs, timing_now() - start);
-  note_lost_rungs(work, whole);
   if (work->stopped)
     json_object_set_new(whole, "stopped_after", json_integer(work->limit_seconds));
   for (int n = 0; n < work->lab_count; n++)

@@ -13,7 +13,7 @@ struct judge_order {
   bool missing;
   int jobs;
   const struct machine *machine; /* measure times on it; NULL: judge correctness and count */
-  bool climbs;                   /* also judge the rungs of ladders; measured ladders need no extra run */
+  bool climbs;                   /* also make the modelled ladders */
   const char *const *names;
   FILE *told;
   bool leaderboard;  /* also what a course may compare submissions by */

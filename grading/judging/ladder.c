@@ -65,9 +65,7 @@ static const json_t *judged_item(const struct judge_lab *labs, int count, const 
   return NULL;
 }
 
-static bool is_modelled(const struct rubric_item *item) {
-  return item->kind == RUBRIC_RUNG && (item->run[0] || item->counter);
-}
+static bool is_modelled(const struct rubric_item *item) { return item->kind == RUBRIC_RUNG && item->counter; }
 
 json_t *ladder_modelled(const struct installation *kit, const struct judge_lab *labs, int count) {
   json_t *ladders = json_array();

@@ -388,7 +388,7 @@ START_TEST(solve_keeps_the_device_busy) {
   if (!use.known)
     return;
   solve_suite_check_launched("sor_solve", &use, 2 * (MANY - FEW));
-  if (use.idle_waits > MORE / 4 && suite_05_use_of_sweeps().host_waits == 0)
+  if (use.idle_waits > MORE / 4.0 && suite_05_use_of_sweeps().host_waits == 0)
     ck_abort_msg(
         "sor_solve: the device is idle while the host waits: behind %.0f of %d residuals no launch is "
         "queued when the host waits: queue the next stretch first",

@@ -181,10 +181,10 @@ START_TEST(a_solution_gets_full_marks_twice_alike) {
   ck_assert_str_eq(result_verdict(first), "PASS");
   ck_assert_double_eq_tol(number(first, "points"), points_of_lab_03(), 1e-9);
   ck_assert_double_eq_tol(number(first, "max_points"), points_of_lab_03(), 1e-9);
-  ck_assert(number(line_of(first, "03/lanes"), "measured") > 0.95);
+  ck_assert(number(line_of(first, "03/lanes"), "measured") > 0.9);
   ck_assert_double_gt(number(rung_of(first, "model", "compressed"), "of_copy"), 0.3);
   ck_assert(!json_object_get(rung_of(first, "model", "fused"), "of_copy"));
-  ck_assert_double_gt(number(rung_of(first, "model", "fused"), "reference"), 3);
+  ck_assert_double_gt(number(rung_of(first, "model", "fused"), "reference"), 2);
   ck_assert(json_object_del(first, "seconds") == 0 && json_object_del(second, "seconds") == 0);
   ck_assert_msg(json_equal(first, second), "two gradings of one submission differ");
   json_decref(first);
@@ -259,7 +259,7 @@ START_TEST(the_reference_stands_on_its_rungs) {
   struct error error;
   ck_assert_msg(installation_read(kit, &installed, &error), "%s", error.text);
   const struct rubric *rubric = &installed.labs[_i].rubric;
-  struct judge_lab judged = {.kit = &installed, .lab = &installed.labs[_i], .climbs = true, .names = all};
+  struct judge_lab judged = {.kit = &installed, .lab = &installed.labs[_i], .names = all};
   char solution[PATH_MAX];
   snprintf(solution, sizeof solution, "%s", installed.labs[_i].reference);
   memcpy(strrchr(solution, '.'), ".sim", 4);
@@ -268,10 +268,10 @@ START_TEST(the_reference_stands_on_its_rungs) {
   for (int n = 0; n < rubric->count; n++) {
     if (rubric->items[n].kind == RUBRIC_CORRECTNESS)
       judged.items[n] = json_incref(judged.made);
-    const char *counter = rubric->items[n].counter;
-    if (rubric->items[n].kind != RUBRIC_RUNG || !(counter || judge_lab_wants(&judged, n)))
+    if (rubric->items[n].kind != RUBRIC_RUNG)
       continue;
-    json_t *rung = judge_lab_item(&judged, counter ? (int)(rubric_find(rubric, counter) - rubric->items) : n);
+    const struct rubric_item *counter = rubric_find(rubric, rubric->items[n].counter);
+    json_t *rung = judge_lab_item(&judged, (int)(counter - rubric->items));
     program_leave_directory();
     const double reached = number(rung, "measured"), reference = rubric->items[n].reference;
     ck_assert_msg(fabs(reached - reference) <= 0.02 * reference, "%s: reference = %.4f, it reaches %.4f: %s",
@@ -496,7 +496,7 @@ START_TEST(an_endless_kernel_is_told_once) {
                 "([] { for (volatile int z = 0; z < 1;); }(), u[k - 1]");
   json_t *result = run((const char *[]){"--json", "result.json", "compressed.cu", NULL}, 0);
   expect_words(line_of(result, "03/sweep"), "does a loop never end?");
-  expect_words(line_of(result, "03/identical"), "as for 03/sweep");
+  expect_words(line_of(result, "03/once"), "as for 03/sweep");
   json_decref(result);
 }
 END_TEST
@@ -809,16 +809,16 @@ static void write_time_rubric(int count, const char *against, double none_at, do
           "{ id = \"03/index\"; kind = \"correctness\"; part = 1; points = 70.0; title = \"index\"; },\n"
           "{ id = \"03/lanes\"; kind = \"counter\"; part = 3; points = 30.0; title = \"lanes\"; needs = [ "
           "\"03/index\" ];\n"
-          "  run = \"--nx 1000 --ny 60\"; kernel = \"\"; metric = \"active_lanes\"; none_at = 0.55; full_at "
-          "= 0.95; },\n"
+          "  metric = \"active_lanes\"; none_at = 0.55; full_at = 0.93; },\n"
+          "{ id = \"03/sweep_copy\"; kind = \"counter\"; part = 3; points = 0.0; title = \"bandwidth\";\n"
+          "  needs = [ \"03/index\" ]; metric = \"of_copy\"; bytes = 24.0; none_at = 0.1; full_at = 0.2; },\n"
           "{ id = \"03/time\"; kind = \"time\"; part = 3; points = 15.0; title = \"time\"; needs = [ "
           "\"03/index\" ];\n"
           "  run = \"--nx 64 --ny 40\"; count = %d; per = 2560.0; bytes = 12.0; result = \"float32\"; within "
           "= 1e-5;\n"
           "  against = \"%s\"; none_at = %f; full_at = %f; },\n"
-          "{ id = \"03/rung\"; kind = \"rung\"; part = 3; title = \"compressed\"; needs = [ \"03/index\" ];\n"
-          "  work = \"a sweep\"; time = \"03/time\"; run = \"--nx 64 --ny 40 --sweeps 3\"; kernel = \"\";\n"
-          "  count = 3; per = 2560.0; bytes = 24.0; reference = 0.5; });\n",
+          "{ id = \"03/rung\"; kind = \"rung\"; part = 3; title = \"compressed\"; work = \"a sweep\";\n"
+          "  time = \"03/time\"; counter = \"03/sweep_copy\"; reference = 0.5; });\n",
           count, against, none_at, full_at);
   fclose(file);
 }
@@ -971,9 +971,9 @@ START_TEST(a_solution_keeps_time) {
   ck_assert_str_eq(text(counters, "mode"), "counters");
   ck_assert_double_eq(number(counters, "points"), 100);
   const double modelled = number(rung_of(counters, "model", "compressed"), "of_copy");
-  ck_assert(modelled > 0 && modelled < 0.01); /* launch overhead is nearly all of this time */
+  ck_assert(modelled > 0.7 && modelled < 0.9); /* of 24 bytes, where the lab's own item has 12 */
   ck_assert_uint_eq(
-      json_array_size(json_object_get(json_array_get(json_object_get(counters, "labs"), 0), "lines")), 2);
+      json_array_size(json_object_get(json_array_get(json_object_get(counters, "labs"), 0), "lines")), 3);
   ck_assert(rename("result.json", "counters.json") == 0);
   json_t *merged = run((const char *[]){"merge", "--installation", "time.kit.cfg", "counters.json",
                                         "time.json", "--json", "result.json", NULL},

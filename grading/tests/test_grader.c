@@ -117,20 +117,16 @@ END_TEST
 START_TEST(rubric_is_read) {
   struct rubric rubric;
   struct error error;
-  const char *text =
-      LINES(RIGHT ", " COUNTER("run = \"--nx 5\"; kernel = \"\"; metric = \"sectors_per_point\"; "
-                               "per = 25; none_at = 3.5; full_at = 1;"));
+  const char *text = LINES(RIGHT ", " COUNTER("metric = \"sectors_per_point\"; none_at = 3.5; full_at = 1;"));
   ck_assert_msg(read_rubric(text, &rubric, &error), "%s", error.text);
   ck_assert_int_eq(rubric.count, 2);
-  ck_assert_str_eq(rubric.items[1].run[1], "5");
   ck_assert_str_eq(rubric.items[1].needs[0], "1/a");
-  ck_assert_double_eq(rubric.items[1].per, 25);
   ck_assert_double_eq(rubric.items[1].none_at, 3.5);
   rubric_free(&rubric);
 }
 END_TEST
 
-#define SPEED COUNTER("run = \"x\"; kernel = \"\"; metric = \"active_lanes\"; none_at = 0.5; full_at = 0.9;")
+#define SPEED COUNTER("metric = \"of_copy\"; bytes = 12; none_at = 0.5; full_at = 0.9;")
 #define TIME(points, rest)                                                                                   \
   LINES(RIGHT ", " SPEED ", { id = \"1/t\"; kind = \"time\"; part = 1; points = " points                     \
               "; title = \"t\"; needs = [ \"1/a\" ]; run = \"--nx 9\"; " rest " }")
@@ -160,20 +156,19 @@ START_TEST(time_lines_are_read) {
 END_TEST
 
 #define RUNG(rest)                                                                                           \
-  LINES(RIGHT ", { id = \"1/r\"; kind = \"rung\"; part = 1; title = \"r\"; needs = [ \"1/a\" ]; " rest " }")
-#define WORK "work = \"a sweep\"; run = \"--nx 9\"; "
-#define KERNEL WORK "kernel = \"\"; "
+  LINES(RIGHT ", " SPEED ", { id = \"1/r\"; kind = \"rung\"; part = 1; title = \"r\"; " rest " }")
+#define WORK "work = \"a sweep\"; "
 
 START_TEST(rungs_are_read) {
   struct rubric rubric;
   struct error error;
-  ck_assert_msg(
-      read_rubric(RUNG(KERNEL "count = 7; per = 81; bytes = 12; reference = 0.5;"), &rubric, &error), "%s",
-      error.text);
-  ck_assert_int_eq(rubric.items[1].kind, RUBRIC_RUNG);
-  ck_assert_double_eq(rubric.items[1].points, 0);
-  ck_assert_double_eq(rubric.items[1].reference, 0.5);
-  ck_assert_ptr_null(rubric.items[1].time);
+  ck_assert_msg(read_rubric(RUNG(WORK "counter = \"1/c\"; reference = 0.5;"), &rubric, &error), "%s",
+                error.text);
+  ck_assert_int_eq(rubric.items[2].kind, RUBRIC_RUNG);
+  ck_assert_double_eq(rubric.items[2].points, 0);
+  ck_assert_double_eq(rubric.items[2].bytes, 12); /* its counter item's */
+  ck_assert_double_eq(rubric.items[2].reference, 0.5);
+  ck_assert_ptr_null(rubric.items[2].time);
   rubric_free(&rubric);
 }
 END_TEST
@@ -205,21 +200,15 @@ static const struct {
     {LINES("{ id = \"1/a\"; kind = \"speed\"; part = 1; points = 5; title = \"a\"; }"), "1/a: kind"},
     {LINES("{ id = \"1/a\"; kind = \"correctness\"; part = 1; points = -5; title = \"a\"; }"), "1/a: points"},
     {LINES(COUNTER("")), "1/c: needs"},
-    {LINES(RIGHT ", " COUNTER("run = \"\";")), "1/c: run"},
-    {LINES(RIGHT ", " COUNTER("run = \"x\"; kernel = \"\"; metric = \"speed\"; none_at = 1; full_at = 0;")),
-     "1/c: metric"},
-    {LINES(RIGHT ", " COUNTER(
-         "run = \"x\"; kernel = \"\"; metric = \"sectors_per_point\"; none_at = 1; full_at = 0;")),
-     "1/c: per"},
-    {LINES(RIGHT ", " COUNTER(
-         "run = \"x\"; kernel = \"\"; metric = \"active_lanes\"; none_at = 1.0; full_at = 1.0;")),
+    {LINES(RIGHT ", " COUNTER("kernel = \"k\";")), "1/c: kernel: expected a member that"},
+    {LINES(RIGHT ", " COUNTER("metric = \"speed\"; none_at = 1; full_at = 0;")), "1/c: metric"},
+    {LINES(RIGHT ", " COUNTER("metric = \"of_copy\"; none_at = 1; full_at = 0;")), "1/c: bytes"},
+    {LINES(RIGHT ", " COUNTER("metric = \"active_lanes\"; none_at = 1.0; full_at = 1.0;")),
      "1/c: none_at and full_at"},
     {RUNG(""), "1/r: work"},
-    {RUNG("work = \"a sweep\";"), "1/r: run"},
-    {RUNG(WORK), "1/r: kernel"},
-    {RUNG(KERNEL), "1/r: count"},
-    {RUNG(KERNEL "count = 7; per = 81;"), "1/r: bytes"},
-    {RUNG(KERNEL "count = 7; per = 81; bytes = 12;"), "1/r: reference"},
+    {RUNG(WORK), "1/r: counter"},
+    {RUNG(WORK "counter = \"1/a\";"), "1/r: counter: expected the id of a public counter item"},
+    {RUNG(WORK "counter = \"1/c\";"), "1/r: reference"},
     {RUNG(WORK "time = \"1/a\";"), "1/r: time: expected the id of a public time item"},
 };
 
