@@ -379,7 +379,7 @@ bool sweep_measure(const char *variant, struct grid g, int sweeps) {
 
 void sweep_measure_memory(const char *variant) {
   lab_checks_stop();
-  check_random(variant, NULL, grid_make(4096, 2051), 1, SWEEP_ALONE);
+  check_random(variant, NULL, grid_make(4096, 1027), 1, SWEEP_ALONE);
 }
 
 void sweep_check_orders(const char *variant) {

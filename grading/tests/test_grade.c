@@ -184,7 +184,7 @@ START_TEST(a_solution_gets_full_marks_twice_alike) {
   ck_assert(number(line_of(first, "03/lanes"), "measured") > 0.9);
   ck_assert_double_gt(number(rung_of(first, "model", "compressed"), "of_copy"), 0.3);
   ck_assert(!json_object_get(rung_of(first, "model", "fused"), "of_copy"));
-  ck_assert_double_gt(number(rung_of(first, "model", "fused"), "reference"), 2);
+  ck_assert_double_gt(number(rung_of(first, "model", "fused"), "reference"), 1);
   ck_assert(json_object_del(first, "seconds") == 0 && json_object_del(second, "seconds") == 0);
   ck_assert_msg(json_equal(first, second), "two gradings of one submission differ");
   json_decref(first);
@@ -971,7 +971,7 @@ START_TEST(a_solution_keeps_time) {
   ck_assert_str_eq(text(counters, "mode"), "counters");
   ck_assert_double_eq(number(counters, "points"), 100);
   const double modelled = number(rung_of(counters, "model", "compressed"), "of_copy");
-  ck_assert(modelled > 0.7 && modelled < 0.9); /* of 24 bytes, where the lab's own item has 12 */
+  ck_assert(modelled > 0.6 && modelled < 0.8); /* of 24 bytes, where the lab's own item has 12 */
   ck_assert_uint_eq(
       json_array_size(json_object_get(json_array_get(json_object_get(counters, "labs"), 0), "lines")), 3);
   ck_assert(rename("result.json", "counters.json") == 0);
