@@ -39,8 +39,7 @@ static bool has_timeout(const struct judge_lab *lab) {
   return judge_lab_timeouts(lab, lab->lab->rubric.count) > 0;
 }
 
-/* Rungs need much memory and wait for one another. After a TIMEOUT the lab's items are judged one by one,
- * since a second one ends the lab. */
+/* After a TIMEOUT the lab's items are judged one by one, since a second one ends the lab. */
 static bool is_ready(int n, void *context) {
   const struct work *work = context;
   const struct task task = work->tasks[n];

@@ -52,19 +52,23 @@ bool counters_end(void) {
   return false;
 }
 
-static bool run(const char *const *arguments, int count) {
-  begin(count);
+void counters_begin(void) { begin(PLAIN); }
+
+bool counters_run(const char *const *arguments) {
+  counters_begin();
   lab_suite_expect_success(arguments);
   return counters_end();
 }
 
-void counters_begin(void) { begin(PLAIN); }
-
-bool counters_run(const char *const *arguments) { return run(arguments, PLAIN); }
+void counters_begin_measure(const char *const *arguments, double per) {
+  lab_suite_counted(per, arguments);
+  begin(ALL);
+}
 
 bool counters_measure(const char *const *arguments, double per) {
-  lab_suite_counted(per, arguments);
-  return run(arguments, ALL);
+  counters_begin_measure(arguments, per);
+  lab_suite_expect_success(arguments);
+  return counters_end();
 }
 
 static void keep_last(void) {
@@ -122,11 +126,6 @@ bool counters_measure_some(const char *const *arguments, double per, int first, 
   keep(COUNTER_FILE_COUNTERS, is_row_kept, some);
   keep(COUNTER_FILE_LINES, is_kernel_kept, some); /* so that no other kernel is blamed */
   return true;
-}
-
-void counters_begin_measure(const char *const *arguments, double per) {
-  lab_suite_counted(per, arguments);
-  begin(ALL);
 }
 
 void counters_begin_beyond(const char *const *arguments, double per) {
