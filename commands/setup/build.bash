@@ -52,7 +52,7 @@ build_errors() { # build_errors LOG
 circumstances() { # circumstances ARGUMENT...
   local thing
   echo "$@"
-  for thing in nvidia-smi python3 check jansson libconfig nettle libarchive; do
+  for thing in nvidia-smi python3 check jansson libconfig nettle libarchive libseccomp; do
     ! present "$thing" || echo "$thing"
   done
   gpu_capabilities

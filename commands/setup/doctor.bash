@@ -104,6 +104,8 @@ command_doctor() {
   report_thing 'for points' libconfig libconfig pkg-config --modversion libconfig
   report_thing 'for points' nettle nettle pkg-config --modversion nettle
   report_thing 'for archives' libarchive libarchive pkg-config --modversion libarchive
+  report_thing 'to isolate graded programs' bubblewrap bubblewrap bwrap --version
+  report_thing 'to isolate graded programs' libseccomp libseccomp pkg-config --modversion libseccomp
   report_thing 'for pictures' Matplotlib matplotlib "$(find_plot_python || true)" -c 'import matplotlib, platform, sys
 print(matplotlib.__version__, "with Python", platform.python_version() + ",", sys.executable)'
   report cache "$([[ -d $cache ]] && echo ok || echo empty)" "$cache: the kit's downloads"
@@ -127,6 +129,7 @@ command_setup() {
   need_nvcc
   need "${compilers[@]}" pkg-config check jansson libconfig nettle
   want 'without libarchive, archives are not read' libarchive
+  want 'without bubblewrap and libseccomp, graded programs are not fully isolated' bubblewrap libseccomp
   want 'without Matplotlib there are no pictures' matplotlib
   [[ -z $build_too ]] || build_or_die grading
   say "ready; nvcc $(nvcc_version "$(find_nvcc)"): $(find_nvcc)"

@@ -98,8 +98,9 @@ has_library() { has pkg-config && pkg-config --exists "$1"; }
 # present THING: one probe per thing that a command may need.
 present() {
   case $1 in
-    check | jansson | libconfig | nettle | libarchive) has_library "$1" ;;
+    check | jansson | libconfig | nettle | libarchive | libseccomp) has_library "$1" ;;
     matplotlib) find_plot_python >/dev/null ;;
+    bubblewrap) has bwrap ;;
     pip) find_python pip >/dev/null ;;
     builder) has ninja || has make ;;
     certificates) [[ -s ${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt} ]] ;;

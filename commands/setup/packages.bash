@@ -8,6 +8,7 @@ package_of() { # package_of THING: the Debian packages that contain it
     libconfig) echo libconfig-dev ;;
     nettle) echo nettle-dev ;;
     libarchive) echo libarchive-dev ;;
+    libseccomp) echo libseccomp-dev ;;
     matplotlib) echo python3-matplotlib python3-numpy ;;
     builder) echo ninja-build ;;
     pip) echo python3-pip ;;

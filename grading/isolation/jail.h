@@ -1,0 +1,52 @@
+/* Isolation of a program that is not trusted: the compiler of a submission, and the submission itself.
+ *
+ * Level full, with bubblewrap and libseccomp: own user, process, mount, network, IPC, host-name and cgroup
+ * namespaces; a root folder with /usr, the program's files and small tmpfs alone; no capability, no new
+ * privilege; a filter of system calls; limits. Root first becomes an unprivileged user, one for each slot.
+ *
+ * Level reduced, without new namespaces: the user of the slot, no new privilege, the filter, limits, and
+ * Landlock, each as far as this machine has it; self_test.h names what is missing. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum isolation { ISOLATION_NONE, ISOLATION_REDUCED, ISOLATION_FULL };
+extern const char *const isolation_names[]; /* "none", "reduced", "full", NULL */
+
+/* Slots 0 to JAIL_SLOTS - 1 have the user and group ids from JAIL_FIRST_USER. */
+enum { JAIL_FIRST_USER = 64200, JAIL_SLOTS = 64, JAIL_PROCESSES = 128 };
+
+struct jail {
+  enum isolation level;
+  bool namespaces;             /* also at level reduced; level full has them always */
+  int slot;                    /* programs of different slots run as different users, if we are root */
+  const char *const *readable; /* files and folders of the host that it sees read-only at the same path, NULL
+                                  at the end; NULL: none; /usr always */
+  const char *writable; /* a folder that it sees at the same path, writable and current, which then belongs
+                           to the slot; NULL: the current folder is an empty tmpfs */
+  uint64_t tmpfs;       /* bytes of /tmp */
+  bool gpu;             /* device nodes of a real GPU */
+  int status;           /* above 2: a file where jail_has_started looks, from jail_open_status */
+};
+
+/* In a child after fork(): becomes the program within the jail. arguments[0] is a path; readable has to hold
+ * it unless it is below /usr. Open descriptors stay open, except the jail's own. The environment is the
+ * caller's. Returns only if it fails, after one line on standard error. */
+void jail_exec(const struct jail *jail, const char *const *arguments);
+
+/* bubblewrap ends with 128 + N after signal N of the program; this is the status of waitpid() without it. */
+int jail_wait_status(const struct jail *jail, int status);
+
+/* A program that ended by itself did not start if its jail could not be made. */
+int jail_open_status(void);
+bool jail_has_started(const struct jail *jail);
+
+/* The program in PATH, or NULL. */
+const char *jail_find(const char *name, char path[], size_t size);
+
+/* As text, for the command line of a suite: "full 3", "reduced 3", "reduced 3 namespaces", "none 0". The
+ * second sets level, namespaces and slot; false: text is none of these. */
+void jail_print(const struct jail *jail, char *text, size_t size);
+bool jail_read(const char *text, struct jail *jail);
