@@ -181,7 +181,7 @@ bool result_write(const json_t *result, const char *path, struct error *error) {
     return error_set(error, "%s: cannot write", path);
   }
   putc('\n', out.stream);
-  return output_commit(&out, error);
+  return output_commit_to_disk(&out, error);
 }
 
 /* --- output for people --- */

@@ -91,9 +91,10 @@ static void sync_directory(const char *path) {
   free(directory);
 }
 
-bool output_commit(struct output *output, struct error *error) {
+static bool commit(struct output *output, bool to_disk, struct error *error) {
+  to_disk &= output->temporary != NULL;
   bool written = !ferror(output->stream) && fflush(output->stream) == 0 &&
-                 (!output->temporary || fsync(fileno(output->stream)) == 0);
+                 (!to_disk || fsync(fileno(output->stream)) == 0);
   int cause = errno;
   if (fclose(output->stream) != 0 && written) {
     written = false;
@@ -104,7 +105,7 @@ bool output_commit(struct output *output, struct error *error) {
     cause = errno;
   }
   if (written) {
-    if (output->temporary)
+    if (to_disk)
       sync_directory(output->path);
   } else {
     if (output->temporary)
@@ -114,6 +115,10 @@ bool output_commit(struct output *output, struct error *error) {
   release(output);
   return written;
 }
+
+bool output_commit(struct output *output, struct error *error) { return commit(output, false, error); }
+
+bool output_commit_to_disk(struct output *output, struct error *error) { return commit(output, true, error); }
 
 void output_discard(struct output *output) {
   fclose(output->stream);

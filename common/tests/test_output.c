@@ -8,6 +8,14 @@
 
 static struct error error;
 
+static int syncs;
+
+/* Instead of the C library's. */
+int fsync(int file) {
+  syncs++;
+  return fcntl(file, F_GETFD) < 0 ? -1 : 0;
+}
+
 static void leave_directory(void) { files_leave("table.csv"); }
 
 static void assert_table(const char *expected) { files_expect("table.csv", expected); }
@@ -77,6 +85,20 @@ START_TEST(discard_keeps_the_old_file) {
 }
 END_TEST
 
+/* A sync takes milliseconds, and programs write many files. */
+START_TEST(only_results_are_synced) {
+  struct output output;
+  syncs = 0;
+  write_table("data\n");
+  ck_assert_int_eq(syncs, 0);
+  ck_assert(output_open(&output, "table.csv", &error));
+  fputs("points\n", output.stream);
+  ck_assert(output_commit_to_disk(&output, &error));
+  ck_assert_int_eq(syncs, 2); /* the file and its folder */
+  assert_table("points\n");
+}
+END_TEST
+
 int main(void) {
   TCase *tests = tcase_create("output");
   tcase_add_checked_fixture(tests, files_enter, leave_directory);
@@ -85,5 +107,6 @@ int main(void) {
   tcase_add_test(tests, check_leaves_nothing);
   tcase_add_test(tests, a_pipe_is_written_to_not_replaced);
   tcase_add_test(tests, discard_keeps_the_old_file);
+  tcase_add_test(tests, only_results_are_synced);
   return suite_run_case("output", tests);
 }

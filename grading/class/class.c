@@ -79,7 +79,7 @@ static void write_text(const char *path, const json_t *result) {
   if (text(result, "message")[0] && strcmp(result_verdict(result), "INFRA") != 0)
     fprintf(out.stream, "%s\n", text(result, "message"));
   result_print(result, out.stream);
-  if (!output_commit(&out, &error))
+  if (!output_commit_to_disk(&out, &error))
     error_die("%s", error.text);
 }
 

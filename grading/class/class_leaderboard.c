@@ -72,5 +72,5 @@ bool class_leaderboard_write(const char *path, int count, json_t *const *results
     putc('\n', out.stream);
   }
   free(list);
-  return output_commit(&out, error);
+  return output_commit_to_disk(&out, error);
 }

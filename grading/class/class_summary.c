@@ -94,7 +94,7 @@ bool class_summary_write(const char *path, const struct installation *kit,
   putc('\n', out.stream);
   for (int n = 0; n < count; n++)
     put_row(out.stream, only ? 1 : (size_t)kit->count, results[n]);
-  return output_commit(&out, error);
+  return output_commit_to_disk(&out, error);
 }
 
 /* --- reading --- */

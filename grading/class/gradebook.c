@@ -224,7 +224,7 @@ static void write_book(struct gradebook *book, const char *path) {
     qsort(book->entries, (size_t)book->count, sizeof *book->entries, by_key);
   for (int n = 0; n < book->count; n++)
     put_entry(out.stream, book, &book->entries[n]);
-  if (!output_commit(&out, &error))
+  if (!output_commit_to_disk(&out, &error))
     error_die("%s", error.text);
   printf("wrote %s: %d student%s, %d lab%s\n", path, book->count, PLURAL(book->count), book->lab_count,
          PLURAL(book->lab_count));

@@ -143,7 +143,7 @@ bool sheet_write(const struct sheet *sheet, const char *path, struct error *erro
     done = cell->at + cell->length;
   }
   fwrite(sheet->bytes + done, 1, sheet->size - done, out.stream);
-  return output_commit(&out, error);
+  return output_commit_to_disk(&out, error);
 }
 
 /* After a refused row there are more cells than rows × columns: the first cell without a text marks the end. */

@@ -58,7 +58,7 @@ static bool save(const struct report *report, const struct report_format *format
   if (!output_open(&out, path, error))
     return false;
   if (format->write(report, out.stream))
-    return output_commit(&out, error);
+    return output_commit_to_disk(&out, error);
   output_discard(&out);
   return error_set(error, "%s: cannot write the %s report", path, format->name);
 }

@@ -76,7 +76,7 @@ bool limits_write(const char *path, const struct installation *kit, const struct
             n ? "," : "", items[n].id, items[n].none_at, items[n].full_at, items[n].noise, items[n].median,
             items[n].deviation);
   fputs("\n);\n", out.stream);
-  return output_commit(&out, error);
+  return output_commit_to_disk(&out, error);
 }
 
 static bool is_for(const config_t *config, const struct installation *kit, const struct machine *machine,
