@@ -180,7 +180,6 @@ START_TEST(solve_first_residual) {
   static const int small[][2] = {{66, 34}, {3, 3}, {4, 9}, {129, 24}, {41, 70}};
   for (size_t n = 0; n < sizeof small / sizeof *small; n++)
     check_first_residual(grid_make(small[n][0], small[n][1]), n % 2 ? 3 : 0, 40 + 2 * n);
-  check_first_residual(suite_05_middle_grid(50), 0, 51);
 }
 END_TEST
 
@@ -248,7 +247,7 @@ START_TEST(solve_counts) {
   for (int side = 16; side <= 32; side *= 2)
     check_count(side, best_omega(side), reference_count(side, best_omega(side)));
   check_count(16, 1.5, reference_count(16, 1.5));
-  check_count(16, 1, reference_count(16, 1));
+  check_count(8, 1, reference_count(8, 1));
 }
 END_TEST
 
@@ -265,7 +264,7 @@ START_TEST(solve_residuals) {
   static const struct {
     int nx, ny, check_every;
     double kappa;
-  } cases[] = {{66, 66, 10, 0}, {41, 70, 7, 0}, {100, 33, 1, 3},
+  } cases[] = {{66, 34, 10, 0}, {41, 66, 7, 0}, {100, 33, 1, 3},
                {3, 3, 4, 0},    {4, 9, 100, 2}, {129, 24, 32, 12}};
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     const struct grid g = grid_make(cases[n].nx, cases[n].ny);

@@ -33,10 +33,10 @@ static void factors_of(struct grid g, double kappa, double factors[HISTORIES]) {
 static void check_ended(const struct program_result *result, const char *const *arguments, int factors,
                         int sweeps) {
   char ending[512];
-  if (result->status == 0 || solve_suite_is_unwritten(result)) {
-    lab_suite_expect_success(arguments);
+  if (result->status == 0)
     return;
-  }
+  if (solve_suite_is_unwritten(result))
+    lab_suite_expect_success(arguments);
   program_describe(result, ending, sizeof ending);
   lab_suite_verdict(program_verdict(result));
   ck_abort_msg(
@@ -149,10 +149,10 @@ START_TEST(study_omegas) {
   unlink("o.csv");
   lab_checks_stop();
   lab_suite_expect_success(
-      (const char *[]){"study", "--of", "omegas", "--nx", "14", "--sweeps", "60", "--csv", "o.csv", NULL});
+      (const char *[]){"study", "--of", "omegas", "--nx", "10", "--sweeps", "40", "--csv", "o.csv", NULL});
   const int count = read_omegas(rows);
   ck_assert_msg(count == 51, "study --of omegas: expected 51 rows, got %d", count);
-  const double best = 2 / (1 + sin(M_PI / 13)), slow = 1 - pow(cos(M_PI / 13), 2);
+  const double best = 2 / (1 + sin(M_PI / 9)), slow = 1 - pow(cos(M_PI / 9), 2);
   ck_assert_msg(fabs(1 - rows[0].contraction - slow) <= 0.05 * slow,
                 "contraction at omega = 1: expected %.6f, within 5 %% of its distance from 1; got %.6f",
                 1 - slow, rows[0].contraction);
@@ -229,7 +229,7 @@ START_TEST(mixed_residuals) {
   static const struct {
     int nx, ny, check_every;
     double kappa, scale; /* scale: factor of f, which may be out of the range of float */
-  } cases[] = {{66, 66, 32, 0, 1}, {41, 70, 50, 0, 1e60}, {100, 33, 8, 3, 1e-60}, {3, 3, 4, 0, 1}};
+  } cases[] = {{66, 34, 32, 0, 1}, {41, 66, 50, 0, 1e60}, {100, 33, 8, 3, 1e-60}, {3, 3, 4, 0, 1}};
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     const struct grid g = grid_make(cases[n].nx, cases[n].ny);
     double *f = solve_suite_random(g, 33 + n);
