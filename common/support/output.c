@@ -28,10 +28,23 @@ static void release(struct output *output) {
   *output = (struct output){0};
 }
 
-/* Output goes directly to a pipe, a terminal or /dev/null, which a rename would replace. */
+/* Output goes directly to a pipe, a terminal or /dev/null, and through a symbolic link to its target: a rename
+ * would replace them. */
 static bool is_special(const char *path) {
   struct stat status;
-  return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+  return stat(path, &status) == 0 && lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+/* A target is opened without truncation, so that a check changes nothing. */
+static bool check_special(const char *path, struct error *error) {
+  struct stat status;
+  if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+    return true; /* opening a pipe would disturb its reader */
+  const int file = open(path, O_WRONLY | O_CLOEXEC);
+  if (file < 0)
+    return error_set(error, "%s: cannot write: %s", path, strerror(errno));
+  close(file);
+  return true;
 }
 
 static bool open_special(struct output *output, struct error *error) {
@@ -69,7 +82,7 @@ bool output_open(struct output *output, const char *path, struct error *error) {
 bool output_check(const char *path, struct error *error) {
   struct output output;
   if (is_special(path))
-    return true; /* opening a pipe would disturb its reader */
+    return check_special(path, error);
   if (!output_open(&output, path, error))
     return false;
   output_discard(&output);

@@ -6,7 +6,7 @@
  *   if (!output_commit(&out, &error)) error_die("%s", error.text);
  *
  * Writing goes to a temporary file in the same directory; output_commit renames it to path.
- * A pipe or a device is written directly. */
+ * A pipe, a device or the target of a symbolic link is written directly. */
 #pragma once
 
 #include "c_linkage.h"

@@ -75,6 +75,30 @@ START_TEST(a_pipe_is_written_to_not_replaced) {
 }
 END_TEST
 
+START_TEST(a_link_is_written_through) {
+  struct stat status;
+  write_table("old and longer\n");
+  ck_assert_int_eq(symlink("table.csv", "link"), 0);
+  ck_assert(output_check("link", &error));
+  assert_table("old and longer\n");
+  struct output output;
+  ck_assert(output_open(&output, "link", &error));
+  fputs("new\n", output.stream);
+  ck_assert(output_commit(&output, &error));
+  assert_table("new\n");
+  ck_assert(lstat("link", &status) == 0 && S_ISLNK(status.st_mode));
+  unlink("link");
+}
+END_TEST
+
+START_TEST(a_link_to_what_cannot_be_written_is_refused) {
+  ck_assert_int_eq(symlink("/proc/self/exe", "link"), 0);
+  ck_assert(!output_check("link", &error));
+  ck_assert_msg(strstr(error.text, "link: cannot write") != NULL, "got '%s'", error.text);
+  unlink("link");
+}
+END_TEST
+
 START_TEST(discard_keeps_the_old_file) {
   struct output output;
   write_table("old\n");
@@ -106,6 +130,8 @@ int main(void) {
   tcase_add_test(tests, commit_replaces);
   tcase_add_test(tests, check_leaves_nothing);
   tcase_add_test(tests, a_pipe_is_written_to_not_replaced);
+  tcase_add_test(tests, a_link_is_written_through);
+  tcase_add_test(tests, a_link_to_what_cannot_be_written_is_refused);
   tcase_add_test(tests, discard_keeps_the_old_file);
   tcase_add_test(tests, only_results_are_synced);
   return suite_run_case("output", tests);

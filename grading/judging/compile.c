@@ -15,6 +15,7 @@ enum { MOST_ERRORS = 3, LINE_TEXT = 160 }; /* of a message */
 const struct supervisor_limits compile_limits = {
     .cpu_seconds = 60,
     .idle_seconds = 10,
+    .waiting_seconds = 120,
     .seconds = 600,
     .memory = UINT64_C(2) << 30,
     .file = UINT64_C(64) << 20,

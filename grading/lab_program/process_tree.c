@@ -45,7 +45,10 @@ static bool read_state(const char *path, struct state *s) {
                 &s->pages) == 7;
 }
 
-static bool is_busy(const struct state *s) { return s->state == 'R' || s->state == 'D'; }
+static void note_state(const struct state *s, struct process_tree *tree) {
+  tree->is_running |= s->state == 'R';
+  tree->is_waiting |= s->state == 'D';
+}
 
 static void add_process(pid_t process, int depth, void *context);
 
@@ -55,7 +58,7 @@ static void add_thread(pid_t process, const char *thread, bool look_at_state, in
   struct state state;
   snprintf(path, sizeof path, "/proc/%d/task/%s/stat", process, thread);
   if (look_at_state && read_state(path, &state))
-    tree->is_busy |= is_busy(&state);
+    note_state(&state, tree);
   each_child(process, atoi(thread), add_process, depth + 1, tree);
 }
 
@@ -70,12 +73,12 @@ static void add_process(pid_t process, int depth, void *context) {
   tree->memory += (uint64_t)s.pages * (uint64_t)sysconf(_SC_PAGESIZE);
   tree->cpu_seconds += (double)(s.user + s.system + (unsigned long)(s.children_user + s.children_system)) /
                        (double)sysconf(_SC_CLK_TCK);
-  tree->is_busy |= is_busy(&s);
+  note_state(&s, tree);
   snprintf(path, sizeof path, "/proc/%d/task", process);
   DIR *threads = opendir(path);
   for (struct dirent *entry; threads && (entry = readdir(threads));)
     if (entry->d_name[0] != '.')
-      add_thread(process, entry->d_name, s.threads > 1 && !tree->is_busy, depth, tree);
+      add_thread(process, entry->d_name, s.threads > 1 && !tree->is_running, depth, tree);
   if (threads)
     closedir(threads);
 }
@@ -85,9 +88,22 @@ void process_tree_look(struct process_tree *tree) {
   each_child(getpid(), getpid(), add_process, 0, tree);
 }
 
+struct killing {
+  pid_t spared;
+  int count;
+};
+
 static void kill_one(pid_t child, int depth, void *context) {
-  (void)depth, (void)context;
+  struct killing *killing = context;
+  (void)depth;
+  if (child == killing->spared)
+    return;
   kill(child, SIGKILL);
+  killing->count++;
 }
 
-void process_tree_kill(void) { each_child(getpid(), getpid(), kill_one, 0, NULL); }
+int process_tree_kill(pid_t spared) {
+  struct killing killing = {.spared = spared};
+  each_child(getpid(), getpid(), kill_one, 0, &killing);
+  return killing.count;
+}

@@ -3,15 +3,17 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct process_tree {
   int processes;
   uint64_t memory;    /* resident bytes; shared memory counts for each process */
   double cpu_seconds; /* of all processes, and of children that they have waited for */
-  bool is_busy;       /* a thread runs, is runnable, or waits for a disk */
+  bool is_running;    /* a thread runs or is runnable */
+  bool is_waiting;    /* a thread cannot be interrupted: it waits for a disk, or for a child after vfork() */
 };
 
 void process_tree_look(struct process_tree *tree);
 
-/* Sends SIGKILL to the children of the calling process. */
-void process_tree_kill(void);
+/* Sends SIGKILL to the children of the calling process, except to spared. Returns how many there were. */
+int process_tree_kill(pid_t spared);

@@ -21,6 +21,7 @@ static pid_t directory_owner;
 const struct supervisor_limits program_limits = {
     .cpu_seconds = 30,
     .idle_seconds = 10,
+    .waiting_seconds = 60,
     .seconds = 600,
     .memory = UINT64_C(1) << 30,
     .file = UINT64_C(64) << 20,
@@ -29,8 +30,6 @@ const struct supervisor_limits program_limits = {
     .launch = 200000000,
     .foreign = true,
 };
-
-static const char output_path[] = PROGRAM_OUTPUT, messages_path[] = "stderr.txt";
 
 void program_remove_directory(void) {
   if (getpid() != directory_owner) /* forked tests also leave through exit */
@@ -62,21 +61,61 @@ void program_leave_directory(void) {
   program_remove_directory();
 }
 
-static void read_text(const char *path, char text[PROGRAM_TEXT_MAX]) {
-  FILE *stream = fopen(path, "r");
-  const size_t length = stream ? fread(text, 1, PROGRAM_TEXT_MAX - 1, stream) : 0;
+/* The beginning of a file, as a string; returns its length. Pipes have no beginning. */
+static size_t read_text(int descriptor, char *text, size_t size) {
+  size_t length = 0;
+  for (ssize_t got = 1; got > 0 && length<size - 1; length += got> 0 ? (size_t)got : 0)
+    do
+      got = pread(descriptor, text + length, size - 1 - length, (off_t)length);
+    while (got < 0 && errno == EINTR);
   text[length] = '\0';
-  if (stream)
-    fclose(stream);
+  return length;
 }
 
-struct program program_start(const char *const *arguments, int input, int output, const char *messages,
-                             const struct supervisor_limits *limits) {
-  struct program program = {.limits = *limits};
-  program.supervisor = supervisor_start(
-      &(struct supervisor_order){arguments, input, output, output_path, messages, limits}, &program.report);
+static int open_memory(const char *name) {
+  const int memory = run_files_memory(name);
+  if (memory < 0)
+    error_die("cannot open a file in memory: %s", strerror(errno));
+  return memory;
+}
+
+/* The program's folder: a link for each file, to the descriptor that the program finds. */
+static void make_folder(struct program *program, const struct run_files *files) {
+  struct error error;
+  if (!working_folder_make(program->folder, &error))
+    error_die("%s", error.text);
+  const int folder = open(program->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  for (int n = 0; n < files->count; n++) {
+    char target[32];
+    snprintf(target, sizeof target, "/proc/self/fd/%d", SUPERVISOR_FILES + n);
+    if (symlinkat(target, folder, files->names[n]) != 0)
+      error_die("%s/%s: cannot make a link: %s", program->folder, files->names[n], strerror(errno));
+  }
+  close(folder);
+}
+
+struct program program_start(const struct program_order *order) {
+  struct program program = {.limits = *order->limits,
+                            .output = order->output ? order->output : open_memory("standard output"),
+                            .messages = open_memory("standard error"),
+                            .device_messages = order->device ? open_memory("device") : -1};
+  if (order->files)
+    make_folder(&program, order->files);
+  const struct supervisor_order supervised = {.arguments = order->arguments,
+                                              .folder = order->files ? program.folder : NULL,
+                                              .input = order->input ? order->input : -1,
+                                              .output = program.output,
+                                              .messages = program.messages,
+                                              .device = order->device,
+                                              .device_messages = program.device_messages,
+                                              .files = order->files ? order->files->descriptors : NULL,
+                                              .file_count = order->files ? order->files->count : 0,
+                                              .limits = order->limits};
+  program.supervisor = supervisor_start(&supervised, &program.report);
   if (program.supervisor < 0)
-    error_die("%s: cannot fork: %s", arguments[0], strerror(errno));
+    error_die("%s: cannot fork: %s", order->arguments[0], strerror(errno));
+  if (order->output)
+    program.output = -1; /* the caller's */
   return program;
 }
 
@@ -97,10 +136,28 @@ static bool read_report(const struct program *program, double seconds, struct su
   return length == sizeof *report;
 }
 
-struct program_result program_finish(const struct program *program, double seconds, const char *messages) {
+/* The device comes first: its lines name the source line. */
+static void read_messages(const struct program *program, struct program_result *result) {
+  if (program->device_messages >= 0)
+    result->said_by_device = read_text(program->device_messages, result->message, PROGRAM_TEXT_MAX / 2);
+  read_text(program->messages, result->message + result->said_by_device,
+            PROGRAM_TEXT_MAX - result->said_by_device);
+  if (program->output >= 0)
+    read_text(program->output, result->output, PROGRAM_TEXT_MAX);
+}
+
+static void close_all(const struct program *program) {
+  const int open[] = {program->report, program->messages, program->device_messages, program->output};
+  for (size_t n = 0; n < sizeof open / sizeof *open; n++)
+    if (open[n] >= 0)
+      close(open[n]);
+  if (program->folder[0])
+    working_folder_remove(program->folder);
+}
+
+struct program_result program_finish(const struct program *program, double seconds) {
   struct program_result result = {.limits = program->limits};
   const bool told = read_report(program, seconds, &result.report);
-  close(program->report);
   while (waitpid(program->supervisor, NULL, 0) < 0 && errno == EINTR)
     ;
   if (!told)
@@ -110,16 +167,19 @@ struct program_result program_finish(const struct program *program, double secon
   result.timed_out = end == SUPERVISOR_CPU || end == SUPERVISOR_IDLE || end == SUPERVISOR_WALL;
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  read_text(messages, result.message);
+  read_messages(program, &result);
+  close_all(program);
   return result;
+}
+
+struct program_result program_run_order(const struct program_order *order) {
+  const struct program program = program_start(order);
+  return program_finish(&program, INFINITY);
 }
 
 struct program_result program_run_within(const char *const *arguments,
                                          const struct supervisor_limits *limits) {
-  const struct program program = program_start(arguments, -1, -1, messages_path, limits);
-  struct program_result result = program_finish(&program, INFINITY, messages_path);
-  read_text(output_path, result.output);
-  return result;
+  return program_run_order(&(struct program_order){.arguments = arguments, .limits = limits});
 }
 
 struct program_result program_run(const char *const *arguments, double seconds) {
@@ -167,6 +227,30 @@ static bool describe_limit(const struct program_result *result, char *text, size
   return true;
 }
 
+static bool describe_device(const struct program_result *result, char *text, size_t size) {
+  char bytes[32];
+  switch (result->report.device) {
+  case SUPERVISOR_DEVICE_FLOODED:
+    describe_bytes(result->limits.file, bytes);
+    snprintf(text, size,
+             "stopped: the records of its launches take more than %s: are there too many launches?", bytes);
+    return true;
+  case SUPERVISOR_DEVICE_FAILED:
+    snprintf(text, size, "the simulated GPU ended unexpectedly: %.*s",
+             result->said_by_device ? (int)strcspn(result->message, "\n") : 0, result->message);
+    return true;
+  case SUPERVISOR_DEVICE_MALFORMED:
+    if (result->status != 0)
+      return false;
+    snprintf(text, size, "stopped: it sent the simulated GPU a request that no CUDA function sends");
+    return true;
+  case SUPERVISOR_DEVICE_NONE:
+  case SUPERVISOR_DEVICE_ENDED:
+    break;
+  }
+  return false;
+}
+
 void program_drop_folders(char *text) {
   for (char *path = text; (path = strchr(path, '/')); path++) {
     const size_t length = strcspn(path, " :()\n");
@@ -198,7 +282,7 @@ void program_describe(const struct program_result *result, char *text, size_t si
   message[strcspn(message, "\n")] = '\0';
   program_drop_folders(message);
   const int length = (int)strlen(message);
-  if (describe_limit(result, text, size))
+  if (describe_limit(result, text, size) || describe_device(result, text, size))
     return;
   if (result->signal)
     snprintf(text, size, "it crashed: %s%s%.*s", strsignal(result->signal), length > 0 ? ": " : "", length,
@@ -220,15 +304,18 @@ const char *program_verdict(const struct program_result *result) {
   };
   if (result->report.end != SUPERVISOR_ENDED)
     return verdicts[result->report.end];
+  if (result->report.device == SUPERVISOR_DEVICE_FAILED)
+    return "INFRA";
+  if (result->report.device == SUPERVISOR_DEVICE_FLOODED)
+    return "OUTPUT";
   if (result->status == 0)
-    return "PASS";
+    return result->report.device == SUPERVISOR_DEVICE_MALFORMED ? "VIOLATION" : "PASS";
   if (result->status == 2 || result->status == 3)
     return result->status == 2 ? "WRONG" : "UNWRITTEN";
-  if (says(result, "the device process ended") || says(result, "from the device process"))
-    return "INFRA";
   if (result->signal == SIGXFSZ)
     return "OUTPUT";
   if (says(result, "cudaErrorLaunchTimeout"))
     return "TIMEOUT";
-  return result->signal == SIGKILL || says(result, "cudaErrorMemoryAllocation") ? "MEMORY" : "CRASH";
+  const bool is_killed = result->signal == SIGKILL && result->report.out_of_memory;
+  return is_killed || says(result, "cudaErrorMemoryAllocation") ? "MEMORY" : "CRASH";
 }

@@ -1,16 +1,17 @@
-/* Lab programs as processes: runs one in its own directory, keeps its output, reads its files.
+/* Lab programs as processes: runs one in a folder of its own, and takes its output and its files through descriptors.
  *
  * A crash, a hang or a malformed file becomes a struct program_result or an error. It never affects the
  * suite. */
 #pragma once
 
+#include "run_files.h"
 #include "supervisor.h"
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
 enum { PROGRAM_TEXT_MAX = 8192 };
-#define PROGRAM_OUTPUT "stdout.txt" /* where program_run_within writes standard output */
 
 struct program_result {
   bool timed_out; /* at any limit of time */
@@ -18,14 +19,25 @@ struct program_result {
   int signal;     /* that ended it, else 0 */
   struct supervisor_report report;
   struct supervisor_limits limits;
-  char output[PROGRAM_TEXT_MAX];  /* the beginning of standard output */
-  char message[PROGRAM_TEXT_MAX]; /* the beginning of standard error */
+  char output[PROGRAM_TEXT_MAX];  /* the beginning of standard output, unless that is a pipe */
+  char message[PROGRAM_TEXT_MAX]; /* what the simulated GPU said, then the beginning of standard error */
+  size_t said_by_device;          /* bytes of message */
+};
+
+/* What to run, and with what. */
+struct program_order {
+  const char *const *arguments; /* the first is a path; NULL at the end */
+  const struct supervisor_limits *limits;
+  const char *device;            /* the simulated GPU's device process; NULL: none */
+  const struct run_files *files; /* NULL: none */
+  int input, output;             /* descriptors; 0: /dev/null, and a file in memory */
 };
 
 /* A running program. */
 struct program {
   pid_t supervisor;
-  int report; /* a descriptor */
+  int report, output, messages, device_messages; /* descriptors */
+  char folder[PATH_MAX];                         /* in which it runs; "": the caller's */
   struct supervisor_limits limits;
 };
 
@@ -41,21 +53,20 @@ void program_remove_directory(void);
 void program_enter_directory(void);
 void program_leave_directory(void);
 
-/* Runs arguments[0], a path, with arguments (NULL at the end). Writes stdout.txt and stderr.txt to the
- * current directory. When it returns, no process of the program is left. Ends the calling program if it
- * cannot start a process. */
+/* Runs a program. With files, it runs in a new folder that holds only links to them, and that is removed. When it
+ * returns, no process of the program is left. Ends the calling program if it cannot start a process. */
+struct program_result program_run_order(const struct program_order *order);
+
+/* The same in the caller's folder, without a device or files. */
 struct program_result program_run_within(const char *const *arguments,
                                          const struct supervisor_limits *limits);
 
 /* The same for our own programs: with this environment, for at most the given seconds of wall time. */
 struct program_result program_run(const char *const *arguments, double seconds);
 
-/* The two halves of program_run_within. input, output: descriptors for standard input and output; -1: /dev/null and
- * stdout.txt. messages: the file for standard error. program_finish waits at most the given seconds, then
- * stops the program. */
-struct program program_start(const char *const *arguments, int input, int output, const char *messages,
-                             const struct supervisor_limits *limits);
-struct program_result program_finish(const struct program *program, double seconds, const char *messages);
+/* The two halves of program_run_order. program_finish waits at most the given seconds, then stops the program. */
+struct program program_start(const struct program_order *order);
+struct program_result program_finish(const struct program *program, double seconds);
 
 /* Shortens each "/folder/of/the/grader/stencil.cu:41" in text to "stencil.cu:41": the folder differs between
  * runs. */
@@ -65,6 +76,6 @@ void program_drop_folders(char *text);
 void program_describe(const struct program_result *result, char *text, size_t size);
 
 /* PASS after exit status 0 within the limits. Otherwise TIMEOUT, MEMORY, OUTPUT, CRASH, VIOLATION (more
- * processes than any lab program needs), WRONG (exit status 2, a refusal), UNWRITTEN (3), or INFRA, a
- * fault of the machine or of the simulated GPU. */
+ * processes than any lab program needs, or malformed requests to the simulated GPU), WRONG (exit status 2, a
+ * refusal), UNWRITTEN (3), or INFRA, a fault of the machine or of the simulated GPU that the supervisor itself saw. */
 const char *program_verdict(const struct program_result *result);

@@ -13,12 +13,15 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { OPEN_FILES = 256, VARIABLES = 32, CANNOT_RUN = 127 };
+enum { DEVICE_REFUSES = 3 }; /* its exit status after a malformed request: simgpu/device/server.h */
 static const double first_look = 0.01, between_looks = 0.05; /* seconds */
+static const double device_grace = 20; /* seconds in which the device writes its files */
 
 /* --- in the child, before it becomes the program --- */
 
@@ -30,11 +33,35 @@ _Noreturn static void give_up(void) {
   _exit(CANNOT_RUN);
 }
 
-static void redirect(int descriptor, const char *path) {
-  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  if (file < 0 || dup2(file, descriptor) < 0)
-    give_up();
-  close(file);
+static void close_from(int first) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+  closefrom(first);
+#else
+  for (int n = first; n < OPEN_FILES; n++)
+    close(n);
+#endif
+}
+
+/* The descriptor that the child finds as number `place`; -1: none. */
+struct placed {
+  int descriptor, place;
+};
+
+/* Moves all of them out of the way first, since the numbers may overlap, and closes all others. */
+static void place(struct placed *placed, int count) {
+  int next = STDERR_FILENO + 1;
+  for (int n = 0; n < count; n++)
+    if (placed[n].descriptor >= 0 &&
+        (placed[n].descriptor = fcntl(placed[n].descriptor, F_DUPFD, OPEN_FILES / 2)) < 0)
+      give_up();
+  for (int n = 0; n < count; n++) {
+    if (placed[n].descriptor < 0)
+      close(placed[n].place);
+    else if (dup2(placed[n].descriptor, placed[n].place) < 0)
+      give_up();
+    next = placed[n].place >= next ? placed[n].place + 1 : next;
+  }
+  close_from(next);
 }
 
 static void limit(int resource, uint64_t most) {
@@ -60,21 +87,19 @@ static void be_the_first_to_go(void) {
   close(file);
 }
 
-static void set_number(char **variable, const char *name, uint64_t value) {
-  if (value && asprintf(variable, "%s=%llu", name, (unsigned long long)value) < 0)
+static void set_number(const char *name, uint64_t value) {
+  char text[32];
+  snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+  if (value && setenv(name, text, 1) != 0)
     give_up();
 }
 
-/* Passes on no variables of the caller except library paths, the chosen GPU, and settings of sanitizers and
- * the simulated GPU. */
-static char **short_environment(const struct supervisor_limits *limits) {
+/* Passes on no variables of the caller except library paths, the chosen GPU, and settings of sanitizers. */
+static char **short_environment(void) {
   static const char *const kept[] = {
-      "PATH=", "LD_LIBRARY_PATH=", "CUDA_VISIBLE_DEVICES=", "ASAN_OPTIONS=", "UBSAN_OPTIONS=", "SIMGPU_"};
-  static char *environment[VARIABLES + 1] = {"LC_ALL=C", "TMPDIR=.",
-                                             "SIMGPU_MEMORY=", "SIMGPU_LAUNCH_BUDGET="};
-  int count = 4;
-  set_number(&environment[2], "SIMGPU_MEMORY", limits->device_memory);
-  set_number(&environment[3], "SIMGPU_LAUNCH_BUDGET", limits->launch);
+      "PATH=", "LD_LIBRARY_PATH=", "CUDA_VISIBLE_DEVICES=", "ASAN_OPTIONS=", "UBSAN_OPTIONS="};
+  static char *environment[VARIABLES + 1] = {"LC_ALL=C", "TMPDIR=."};
+  int count = 2;
   for (char **variable = environ; *variable && count < VARIABLES; variable++)
     for (size_t n = 0; n < sizeof kept / sizeof *kept; n++)
       if (strncmp(*variable, kept[n], strlen(kept[n])) == 0)
@@ -82,49 +107,77 @@ static char **short_environment(const struct supervisor_limits *limits) {
   return environment;
 }
 
-static void close_from(int first) {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-  closefrom(first);
-#else
-  for (int n = first; n < OPEN_FILES; n++)
-    close(n);
-#endif
-}
-
-_Noreturn static void become(const struct supervisor_order *order) {
-  const char *path = order->arguments[0];
-  const int input = order->input < 0 ? open("/dev/null", O_RDONLY) : order->input;
+/* In a child, alone in its session. It gets SIGKILL when the supervisor ends. */
+static void stand_alone(void) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (input < 0 || dup2(input, STDIN_FILENO) < 0 ||
-      (order->output >= 0 && dup2(order->output, STDOUT_FILENO) < 0))
+}
+
+static int empty_input(void) {
+  const int input = open("/dev/null", O_RDONLY);
+  if (input < 0)
     give_up();
-  if (order->output < 0)
-    redirect(STDOUT_FILENO, order->output_path);
-  redirect(STDERR_FILENO, order->messages_path);
+  return input;
+}
+
+_Noreturn static void become(const struct supervisor_order *order, int socket) {
+  const char *path = order->arguments[0];
+  struct placed placed[SUPERVISOR_FILES + OPEN_FILES / 8];
+  int count = 0;
+  stand_alone();
+  placed[count++] = (struct placed){order->input < 0 ? empty_input() : order->input, STDIN_FILENO};
+  placed[count++] = (struct placed){order->output, STDOUT_FILENO};
+  placed[count++] = (struct placed){order->messages, STDERR_FILENO};
+  placed[count++] = (struct placed){socket, SUPERVISOR_SOCKET};
+  for (int n = 0; n < order->file_count && n < OPEN_FILES / 8; n++)
+    placed[count++] = (struct placed){order->files[n], SUPERVISOR_FILES + n};
+  place(placed, count);
   set_limits(order->limits);
   if (order->limits->foreign) {
     be_the_first_to_go();
-    environ = short_environment(order->limits);
-    close_from(STDERR_FILENO + 1);
+    environ = short_environment();
   }
-  execv(path, (char *const *)(uintptr_t)order->arguments);
+  if (socket >= 0)
+    set_number("SIMGPU_SOCKET", SUPERVISOR_SOCKET);
+  if (!order->folder || chdir(order->folder) == 0)
+    execv(path, (char *const *)(uintptr_t)order->arguments);
   dprintf(STDERR_FILENO, "%s: cannot run: %s\n", path, strerror(errno));
   give_up();
+}
+
+/* Its environment is the grader's: it says what to count and to check, and where to write. */
+_Noreturn static void become_device(const struct supervisor_order *order, int socket) {
+  char number[16];
+  stand_alone();
+  struct placed placed[] = {{empty_input(), STDIN_FILENO},
+                            {order->device_messages, STDOUT_FILENO},
+                            {order->device_messages, STDERR_FILENO},
+                            {socket, SUPERVISOR_SOCKET}};
+  place(placed, sizeof placed / sizeof *placed);
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  limit(RLIMIT_FSIZE, order->limits->file);
+  set_number("SIMGPU_MEMORY", order->limits->device_memory);
+  set_number("SIMGPU_LAUNCH_BUDGET", order->limits->launch);
+  snprintf(number, sizeof number, "%d", SUPERVISOR_SOCKET);
+  execl(order->device, order->device, number, (char *)NULL);
+  dprintf(STDERR_FILENO, "%s: cannot run: %s\n", order->device, strerror(errno));
+  _exit(CANNOT_RUN);
 }
 
 /* --- the supervisor --- */
 
 struct supervised {
   const struct supervisor_limits *limits;
-  pid_t program;
-  bool ended;
-  double start, idle, looked_at; /* seconds of wall time; looked_at: the last check */
-  double reaped_cpu, live_cpu;   /* of ended processes; of live ones at the last check */
-  double peak_memory;            /* bytes, of the largest ended process */
+  pid_t program, device; /* device: 0 if there is none */
+  bool ended, device_ended;
+  int device_status;
+  long kills;                             /* by the kernel, for want of memory, before the run */
+  double start, idle, waiting, looked_at; /* seconds of wall time; looked_at: the last check */
+  double reaped_cpu, live_cpu;            /* of ended processes; of live ones at the last check */
+  double peak_memory;                     /* bytes, of the largest ended process */
   struct supervisor_report report;
 };
 
@@ -143,16 +196,22 @@ static bool reap(struct supervised *s, int options) {
     s->ended = true;
     s->report.status = status;
   }
+  if (process == s->device) {
+    s->device_ended = true;
+    s->device_status = status;
+  }
   return true;
 }
 
+/* Time in which nothing was computed, although nothing waited for a processor: a program that wakes up often is idle,
+ * too. */
 static void note_idle(struct supervised *s, const struct process_tree *tree) {
-  const double now = timing_now();
-  const bool computed = tree->cpu_seconds > s->live_cpu;
-  if (!tree->is_busy && !computed)
-    s->idle += now - s->looked_at;
+  const double now = timing_now(), cpu = s->reaped_cpu + tree->cpu_seconds;
+  const double unused = fmax(0, now - s->looked_at - fmax(0, cpu - s->live_cpu));
+  if (!tree->is_running)
+    *(tree->is_waiting ? &s->waiting : &s->idle) += unused;
   s->looked_at = now;
-  s->live_cpu = tree->cpu_seconds;
+  s->live_cpu = cpu;
 }
 
 static bool is_over(double used, double limit) { return limit > 0 && used > limit; }
@@ -169,7 +228,7 @@ static enum supervisor_end look(struct supervised *s) {
       return SUPERVISOR_PROCESSES;
     if (is_over(s->reaped_cpu + tree.cpu_seconds, l->cpu_seconds))
       return SUPERVISOR_CPU;
-    if (is_over(s->idle, l->idle_seconds))
+    if (is_over(s->idle, l->idle_seconds) || is_over(s->waiting, l->waiting_seconds))
       return SUPERVISOR_IDLE;
   }
   return is_over(timing_now() - s->start, l->seconds) ? SUPERVISOR_WALL : SUPERVISOR_ENDED;
@@ -189,12 +248,44 @@ static void watch(struct supervised *s, const sigset_t *signals) {
   }
 }
 
-/* Kills all processes: a process that is orphaned meanwhile becomes our child and is killed next. */
-static void stop_all(struct supervised *s) {
-  do {
-    kill(-s->program, SIGKILL);
-    process_tree_kill();
-  } while (reap(s, 0));
+/* Kills all processes except the device: a process that is orphaned meanwhile becomes our child and is killed next. */
+static void stop_program(struct supervised *s) {
+  kill(-s->program, SIGKILL);
+  while (process_tree_kill(s->device) > 0 && reap(s, 0))
+    ;
+}
+
+/* When the program's end of the socket is closed, the device writes its files and ends. */
+static void end_device(struct supervised *s, const sigset_t *signals) {
+  const double limit = timing_now() + device_grace;
+  while (s->report.end == SUPERVISOR_ENDED && !s->device_ended && timing_now() < limit) {
+    sigtimedwait(signals, NULL, &(struct timespec){.tv_nsec = (long)(1e9 * first_look)});
+    while (reap(s, WNOHANG))
+      ;
+  }
+  kill(s->device, SIGKILL);
+  while (!s->device_ended && reap(s, 0))
+    ;
+  const int status = s->device_status;
+  s->report.device = s->report.end != SUPERVISOR_ENDED                    ? SUPERVISOR_DEVICE_ENDED
+                     : WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ ? SUPERVISOR_DEVICE_FLOODED
+                     : WIFEXITED(status) && WEXITSTATUS(status) == DEVICE_REFUSES
+                         ? SUPERVISOR_DEVICE_MALFORMED
+                     : WIFEXITED(status) && WEXITSTATUS(status) == 0 ? SUPERVISOR_DEVICE_ENDED
+                                                                     : SUPERVISOR_DEVICE_FAILED;
+}
+
+/* Processes that the kernel has killed for want of memory since the machine started; 0 if it does not tell. */
+static long count_kills(void) {
+  char line[128];
+  long kills = 0;
+  FILE *file = fopen("/proc/vmstat", "r");
+  while (file && fgets(line, sizeof line, file))
+    if (sscanf(line, "oom_kill %ld", &kills) == 1)
+      break;
+  if (file)
+    fclose(file);
+  return kills;
 }
 
 /* Limits that no check has seen: the kernel's time limit, and memory used only between two checks. */
@@ -207,6 +298,7 @@ static void note_end(struct supervised *s) {
       is_over(s->reaped_cpu, s->limits->cpu_seconds))
     s->report.end = SUPERVISOR_CPU;
   s->report.cpu_seconds = s->reaped_cpu;
+  s->report.out_of_memory = count_kills() > s->kills;
 }
 
 /* The program's pipes must not stay open here. */
@@ -218,7 +310,9 @@ static int keep_only(int report) {
 
 _Noreturn static void supervise(const struct supervisor_order *order, pid_t caller, const sigset_t *signals,
                                 int report) {
-  struct supervised s = {.limits = order->limits, .start = timing_now(), .looked_at = timing_now()};
+  struct supervised s = {
+      .limits = order->limits, .start = timing_now(), .looked_at = timing_now(), .kills = count_kills()};
+  int ends[2] = {-1, -1}; /* of the program and of the device */
   signal(SIGCHLD, SIG_DFL);
   setpgid(0, 0); /* a suite that kills its group must not kill the supervisor */
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -227,14 +321,22 @@ _Noreturn static void supervise(const struct supervisor_order *order, pid_t call
       mmap(NULL, sizeof *is_not_started, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (getppid() != caller || is_not_started == MAP_FAILED)
     _exit(CANNOT_RUN);
+  if (order->device) {
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0 || (s.device = fork()) < 0)
+      _exit(CANNOT_RUN);
+    if (s.device == 0)
+      become_device(order, ends[1]);
+  }
   s.program = fork();
   if (s.program == 0)
-    become(order);
+    become(order, ends[0]);
   if (s.program < 0)
     _exit(CANNOT_RUN);
   report = keep_only(report);
   watch(&s, signals);
-  stop_all(&s);
+  stop_program(&s);
+  if (s.device)
+    end_device(&s, signals);
   note_end(&s);
   _exit(write(report, &s.report, sizeof s.report) == sizeof s.report ? 0 : CANNOT_RUN);
 }

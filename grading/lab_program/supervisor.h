@@ -1,5 +1,6 @@
-/* A process that supervises one program and all its processes: it starts the program, stops it at its
- * limits, and leaves no process behind. */
+/* A process that supervises one program and all its processes: it starts the program, and the simulated GPU that it
+ * uses, stops them at their limits, and leaves no process behind. The device is the supervisor's: the program has only
+ * one end of a socket, and neither its environment nor its end changes what the device writes for the grader. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,6 +11,7 @@
 struct supervisor_limits {
   double cpu_seconds;     /* of CPU time: the same under load */
   double idle_seconds;    /* during which no thread is runnable */
+  double waiting_seconds; /* during which threads only wait, uninterruptibly: for a disk, or after vfork() */
   double seconds;         /* of wall time, for our own programs and for overloaded machines */
   uint64_t memory;        /* bytes that are resident */
   uint64_t file;          /* bytes of each file that it writes, standard output included */
@@ -29,16 +31,34 @@ enum supervisor_end {
   SUPERVISOR_PROCESSES,
 };
 
+/* How the device process of the simulated GPU ended. */
+enum supervisor_device {
+  SUPERVISOR_DEVICE_NONE,
+  SUPERVISOR_DEVICE_ENDED,     /* with the program, or stopped with it at a limit */
+  SUPERVISOR_DEVICE_MALFORMED, /* the program sent it what no CUDA runtime sends */
+  SUPERVISOR_DEVICE_FLOODED,   /* a file that it writes reached the limit */
+  SUPERVISOR_DEVICE_FAILED,    /* by a fault of its own, or of the machine */
+};
+
 struct supervisor_report {
   enum supervisor_end end;
+  enum supervisor_device device;
   int status; /* as of waitpid() */
   double cpu_seconds;
+  bool out_of_memory; /* the kernel killed a process during the run, for want of memory */
 };
+
+/* Descriptors that the program finds open beside 0 to 2: the socket to the device, and its files from the second on. */
+enum { SUPERVISOR_SOCKET = 3, SUPERVISOR_FILES = 4 };
 
 struct supervisor_order {
   const char *const *arguments; /* the first is a path; NULL at the end */
-  int input, output;            /* descriptors, or -1: /dev/null and output_path */
-  const char *output_path, *messages_path;
+  const char *folder;           /* in which it starts; NULL: the caller's */
+  int input, output, messages;  /* descriptors; input may be -1: /dev/null */
+  const char *device;           /* the simulated GPU's device process, which the supervisor starts; or NULL */
+  int device_messages;          /* a descriptor for all that the device prints */
+  const int *files;
+  int file_count;
   const struct supervisor_limits *limits;
 };
 

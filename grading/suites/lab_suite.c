@@ -6,6 +6,8 @@
 #include "unwritten.h"
 #include "working_folder.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,19 +23,30 @@ enum { LARGE_MIN = 1025, LARGE_SIZES = 76 };
 static const double computing_seconds = 100; /* of all runs of the tests of one name */
 
 static const char usage[] =
-    "--program PATH [--seed N] [--counts DIR] [--outcomes FILE] [--skip-without-device] "
-    "[--strict] [--hurry] [NAME ...]";
+    "--program PATH [--gpu] [--seed N] [--counts DIR] [--outcomes FILE] [--strict] [--hurry] [NAME ...]";
 static char program[PATH_MAX], counts[PATH_MAX] = ".";
-static bool strict;
+static bool strict, gpu;                /* gpu: the program uses a real GPU */
 static struct supervisor_limits limits; /* of a run */
 static uint64_t seed = 1;
-/* Each test runs in its own process and leaves its lines for the report in these files. */
+/* Each test runs in its own process and leaves its lines for the report in these files of the suite's folder, which
+ * no program shares. */
 static const char remark_path[] = "remark.txt", shown_path[] = "shown.txt", verdict_path[] = "verdict.txt",
-                  counted_path[] = "counted.txt";
+                  counted_path[] = "counted.txt", output_path[] = "stdout.txt";
 
 bool lab_suite_is_strict(void) { return strict; }
 
 const char *lab_suite_counts(void) { return counts; }
+
+/* LAB_SUITE_DEVICE: the device process of this build, which programs on the simulated GPU use. */
+static const char *device(void) {
+#ifdef LAB_SUITE_DEVICE
+  return gpu ? NULL : LAB_SUITE_DEVICE;
+#else
+  return NULL;
+#endif
+}
+
+bool lab_suite_is_simulated(void) { return device() != NULL; }
 
 /* --- random sizes and inputs --- */
 
@@ -65,6 +78,29 @@ static void check_computed(void) {
                *computed, computing_seconds);
 }
 
+static void fail_by_the_machine(const struct error *error) {
+  lab_suite_verdict("INFRA");
+  ck_abort_msg("%s", error->text);
+}
+
+static struct program_result run(const char *const *arguments) {
+  struct run_files files;
+  struct error error;
+  const int output = open(output_path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (output < 0)
+    error_set(&error, "%s: cannot write: %s", output_path, strerror(errno));
+  if (output < 0 || !run_files_open(&files, arguments, &error))
+    fail_by_the_machine(&error);
+  struct program_result result = program_run_order(&(struct program_order){
+      .arguments = arguments, .limits = &limits, .device = device(), .files = &files, .output = output});
+  const ssize_t length = pread(output, result.output, sizeof result.output - 1, 0);
+  result.output[length > 0 ? length : 0] = '\0';
+  close(output);
+  if (!run_files_keep(&files, &error))
+    fail_by_the_machine(&error);
+  return result;
+}
+
 struct program_result lab_suite_run(const char *const *arguments) {
   const char *all[ARGUMENTS_MAX] = {program};
   for (int n = 1; (all[n] = arguments[n - 1]); n++)
@@ -72,7 +108,7 @@ struct program_result lab_suite_run(const char *const *arguments) {
       error_die("%s: too many arguments: expected at most %d", program, ARGUMENTS_MAX);
   check_computed();
   lab_checks_begin();
-  const struct program_result result = program_run_within(all, &limits);
+  const struct program_result result = run(all);
   lab_checks_end();
   if (computed)
     *computed += result.report.cpu_seconds;
@@ -248,7 +284,7 @@ static bool is_given_line(const char *line) {
 static void note_printed(struct outcome *outcome) {
   char last[PRINTED_LINES][sizeof outcome->printed / PRINTED_LINES];
   int count = 0;
-  FILE *file = fopen(PROGRAM_OUTPUT, "r");
+  FILE *file = fopen(output_path, "r");
   while (file && fgets(last[count % PRINTED_LINES], sizeof last[0], file)) /* a long line becomes several */
     count += !is_given_line(last[count % PRINTED_LINES]);
   if (file)
@@ -267,7 +303,7 @@ static bool run_test(const struct lab_test *test, struct outcome *outcome) {
   tcase_add_loop_test(cases, *test->test, test->index, test->index + 1);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
-  unlink(PROGRAM_OUTPUT);
+  unlink(output_path);
   srunner_run_all(runner, CK_SILENT);
   const bool passed = srunner_ntests_run(runner) == 1 && srunner_ntests_failed(runner) == 0;
   if (!passed) {
@@ -378,11 +414,11 @@ static void halve_limits(void) {
 }
 
 /* Returns the index of the first test name in argv. */
-static int parse_options(int argc, char **argv, char outcomes_path[PATH_MAX], bool *skip_without_device) {
+static int parse_options(int argc, char **argv, char outcomes_path[PATH_MAX]) {
   int next = 1;
   for (; next < argc && strncmp(argv[next], "--", 2) == 0; next++) {
-    if (strcmp(argv[next], "--skip-without-device") == 0)
-      *skip_without_device = true;
+    if (strcmp(argv[next], "--gpu") == 0)
+      gpu = true;
     else if (strcmp(argv[next], "--strict") == 0)
       strict = true;
     else if (strcmp(argv[next], "--hurry") == 0)
@@ -406,16 +442,15 @@ static int parse_options(int argc, char **argv, char outcomes_path[PATH_MAX], bo
 int lab_suite_main(int argc, char **argv, const struct lab_test *public, const char *const *probe) {
   static char outcomes_path[PATH_MAX];
   static struct outcome outcomes[OUTCOMES_MAX];
-  bool skip_without_device = false;
   limits = program_limits;
-  const int next = parse_options(argc, argv, outcomes_path, &skip_without_device);
+  const int next = parse_options(argc, argv, outcomes_path);
   lab_suite_add(public);
   if (lab_suite_hidden)
     lab_suite_add(lab_suite_hidden);
   check_names(all, argc - next, argv + next);
   program_enter_directory();
   share_computed();
-  if (skip_without_device && !has_device(probe)) {
+  if (gpu && !has_device(probe)) {
     printf("skipped: no CUDA device was found\n");
     return SKIPPED_STATUS;
   }

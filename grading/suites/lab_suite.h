@@ -1,12 +1,11 @@
 /* The frame of a lab's suite: command line, selection of tests by name, report.
  *
- *   suite_NN --program PATH [--seed N] [--counts DIR] [--outcomes FILE] [--skip-without-device] [--strict]
- *     [--hurry] [NAME …]
+ *   suite_NN --program PATH [--gpu] [--seed N] [--counts DIR] [--outcomes FILE] [--strict] [--hurry] [NAME …]
  *
  * The suite runs the program at PATH as a process. Tests with the same name share one line of the report.
  * Without a NAME all tests run. Exit status: 0 if all passed; 1 if one failed; 2 for a bad command line,
- * such as an unknown name; 77 if the program finds no device and --skip-without-device is given. With
- * --strict a remark fails its test, since a reference solution must not get remarks. --outcomes writes the
+ * such as an unknown name; 77 if there is no GPU for --gpu. The program runs on the simulated GPU, which the suite
+ * starts; with --gpu, on a real one. With --strict a remark fails its test, since a reference solution must not get remarks. --outcomes writes the
  * file that outcomes.h describes. --seed: see lab_suite_seed; default 1. --counts: the folder for the files
  * of counted runs (counters.h); default: the suite's own, which it removes.
  * --hurry: half the usual limits of a run, for programs that have timed out before. */
@@ -48,7 +47,10 @@ const char *lab_suite_counts(void);
 /* In a test: true for a reference solution, whose tests may take longer than a student would wait. */
 bool lab_suite_is_strict(void);
 
-/* In a test: runs the program with the arguments given, NULL at the end. */
+/* In a test: whether the program runs on the simulated GPU. The suite knows it: no program is asked. */
+bool lab_suite_is_simulated(void);
+
+/* In a test: runs the program with the arguments given, NULL at the end. Its files: see run_files.h. */
 struct program_result lab_suite_run(const char *const *arguments);
 
 /* The same, and fails the test unless the exit status is 0. An unwritten part fails it with the program's

@@ -430,6 +430,7 @@ START_TEST(csr_number_of_entries) {
   for (size_t n = 3; n <= 33; n += 5) {
     char size[16];
     snprintf(size, sizeof size, "%zu", n);
+    unlink("a.npy");
     lab_suite_expect_success((const char *[]){"--variant", "csr", "--nx", size, "--matrix", "a.npy", NULL});
     struct npy a = lab_files_read("a.npy", NPY_FLOAT64, 5 * n * n - 16 * n + 16, 3);
     npy_free(&a);

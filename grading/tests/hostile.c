@@ -90,8 +90,50 @@ static void tell_surroundings(void) {
   exit(0);
 }
 
+/* What no CUDA runtime sends. */
+static void send_garbage(void) {
+  char bytes[64];
+  memset(bytes, 0xff, sizeof bytes);
+  exit(write(3, bytes, sizeof bytes) == sizeof bytes ? 0 : 9);
+}
+
+/* The last words of a client whose device has ended, and a row that a device would write. */
+static void pretend(void) {
+  setenv("SIMGPU_COUNTERS", "own.csv", 1);
+  fputs("simgpu: the device process ended (killed by signal 9)\nstencil.cu:7: race: write\n", stderr);
+  exit(1);
+}
+
+/* The file named by a link, and what can be done to it. */
+static void use_files(void) {
+  char text[16] = "";
+  FILE *in = fopen("in.npy", "r"), *out = fopen("out.npy", "w");
+  if (!in || !out || !fgets(text, sizeof text, in) || fputs(text, out) < 0 || fclose(out) != 0)
+    exit(9);
+  if (open("in.npy", O_WRONLY | O_TRUNC) >= 0 || write(open("in.npy", O_WRONLY), "x", 1) > 0 ||
+      write(4, "x", 1) > 0)
+    exit(8);
+  if (unlink("out.npy") != 0 || symlink("/etc/passwd", "out.npy") != 0 ||
+      symlink("/etc/passwd", "stdout.txt") != 0)
+    exit(7);
+  puts("read and written");
+  exit(0);
+}
+
 int main(int argc, char **argv) {
-  const char *deed = argc == 2 ? argv[1] : "";
+  const char *deed = argc > 1 ? argv[1] : "";
+  if (argc > 2)
+    use_files();
+  if (strcmp(deed, "garbage") == 0)
+    send_garbage();
+  if (strcmp(deed, "pretend") == 0)
+    pretend();
+  if (strcmp(deed, "vfork") == 0 && vfork() == 0)
+    for (;;)
+      pause();
+  if (strcmp(deed, "wake") == 0)
+    for (;;)
+      usleep(50);
   if (strcmp(deed, "sleep") == 0)
     for (;;)
       usleep(1000);

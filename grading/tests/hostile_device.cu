@@ -1,4 +1,4 @@
-// hostile_device spin | allocate: a program that misbehaves on the device, for test_program.
+// hostile_device spin | allocate | launch: a program that misbehaves on the device, for test_program.
 #include <cstdio>
 #include <cstring>
 
@@ -6,6 +6,8 @@ __global__ void spin(volatile int *x) {
   while (*x == 0)
     ;
 }
+
+__global__ void nothing() {}
 
 static int ended(cudaError_t error) {
   if (error != cudaSuccess)
@@ -19,6 +21,12 @@ int main(int argc, char **argv) {
     for (;;)
       if (ended(cudaMalloc(&x, 1 << 20)))
         return 1;
+  if (argc == 2 && strcmp(argv[1], "launch") == 0)
+    for (;;) {
+      nothing<<<1, 1>>>();
+      if (ended(cudaGetLastError()))
+        return 1;
+    }
   if (ended(cudaMalloc(&x, 4)) || ended(cudaMemset(x, 0, 4)))
     return 1;
   spin<<<1, 32>>>((int *)x);

@@ -216,15 +216,16 @@ START_TEST(lines_are_told_as_they_are_judged) {
   int ends[2];
   size_t length = 0, size;
   ck_assert(pipe(ends) == 0);
-  const struct program checking =
-      program_start((const char *[]){grade, "check", "--jobs", "1", "--lab", "03", "--json", "result.json",
-                                     source("labs"), NULL},
-                    -1, ends[1], "stderr.txt", &(struct supervisor_limits){.seconds = GRADE_SECONDS});
+  const struct program checking = program_start(
+      &(struct program_order){.arguments = (const char *[]){grade, "check", "--jobs", "1", "--lab", "03",
+                                                            "--json", "result.json", source("labs"), NULL},
+                              .limits = &(struct supervisor_limits){.seconds = GRADE_SECONDS},
+                              .output = ends[1]});
   close(ends[1]);
   for (ssize_t got; (got = read(ends[0], told + length, sizeof told - 1 - length)) > 0; length += (size_t)got)
     ck_assert_msg(length > 0 || !strstr(told, " points\n"), "all at once: %s", told);
   close(ends[0]);
-  ck_assert_int_eq(program_finish(&checking, GRADE_SECONDS, "stderr.txt").status, 1);
+  ck_assert_int_eq(program_finish(&checking, GRADE_SECONDS).status, 1);
   json_t *result = load_result("result.json");
   FILE *out = open_memstream(&printed, &size);
   result_print(result, out);

@@ -1,4 +1,4 @@
-/* test_program HOSTILE DEVICE: programs that misbehave are stopped and described, within small limits. */
+/* test_program HOSTILE HOSTILE_DEVICE DEVICE: programs that misbehave are stopped and described, within small limits. */
 #include "error.h"
 #include "program.h"
 #include "suite.h"
@@ -10,14 +10,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-static char hostile[PATH_MAX], device[PATH_MAX];
+static char hostile[PATH_MAX], on_device[PATH_MAX], device[PATH_MAX];
 
 static const struct supervisor_limits small = {
     .cpu_seconds = 0.3,
     .idle_seconds = 0.3,
+    .waiting_seconds = 0.3,
     .seconds = 60,
     .memory = 64 << 20,
     .file = 1 << 20,
@@ -32,6 +34,10 @@ static const struct {
 } deeds[] = {
     {"sleep", "TIMEOUT", "stopped after 0.3 s idle: does the program sleep, or wait for something?"},
     {"ignore", "TIMEOUT", "stopped after 0.3 s idle"},
+    {"wake", "TIMEOUT", "stopped after 0.3 s"},
+    {"vfork", "TIMEOUT", "stopped after 0.3 s idle"},
+    {"pretend", "CRASH", "exit status 1: simgpu: the device process ended"},
+    {"garbage", "VIOLATION", "stopped: it sent the simulated GPU a request that no CUDA function sends"},
     {"spin", "TIMEOUT", "stopped after 0.3 s of CPU time: does a loop never end?"},
     {"spin elsewhere", "TIMEOUT", "stopped after 0.3 s of CPU time"},
     {"fork", "VIOLATION", "stopped: it started more than 8 processes: a lab program needs none"},
@@ -41,7 +47,7 @@ static const struct {
     {"allocate in children", "MEMORY", "stopped: it used more than 64 MiB of memory"},
     {"abort", "CRASH", "it crashed: Aborted"},
     {"segfault", "CRASH", "it crashed: Segmentation fault"},
-    {"kill", "MEMORY", "it crashed: Killed"},
+    {"kill", "CRASH", "it crashed: Killed"},
     {"1", "CRASH", "exit status 1, without a message"},
     {"2", "WRONG", "exit status 2, without a message"},
     {"3", "UNWRITTEN", "exit status 3, without a message"},
@@ -56,20 +62,95 @@ static void expect(const struct program_result *result, const char *verdict, con
   ck_assert_msg(strncmp(text, beginning, strlen(beginning)) == 0, "expected '%s', got '%s'", beginning, text);
 }
 
+static struct program_result run_with_device(const char *program, const char *deed) {
+  return program_run_order(&(struct program_order){
+      .arguments = (const char *[]){program, deed, NULL}, .limits = &small, .device = device});
+}
+
 START_TEST(a_deed_has_its_verdict) {
-  const struct program_result result =
-      program_run_within((const char *[]){hostile, deeds[_i].deed, NULL}, &small);
+  const struct program_result result = run_with_device(hostile, deeds[_i].deed);
   expect(&result, deeds[_i].verdict, deeds[_i].says);
 }
 END_TEST
 
 START_TEST(deeds_on_the_device) {
-  struct program_result result = program_run_within((const char *[]){device, "spin", NULL}, &small);
+  struct program_result result = run_with_device(on_device, "spin");
   expect(&result, "TIMEOUT", "exit status 1: ");
   ck_assert(
       strstr(result.message, "hostile_device.cu:6: the launch executes more than 100000 warp instructions"));
-  result = program_run_within((const char *[]){device, "allocate", NULL}, &small);
+  result = run_with_device(on_device, "allocate");
   expect(&result, "MEMORY", "exit status 1: hostile: cudaErrorMemoryAllocation");
+}
+END_TEST
+
+/* The grader says what the device counts, and where: not the program. */
+START_TEST(the_device_is_the_graders) {
+  setenv("SIMGPU_COUNTERS", "counted.csv", 1);
+  struct program_result result = run_with_device(hostile, "pretend");
+  ck_assert(access("counted.csv", F_OK) == 0 && access("own.csv", F_OK) != 0);
+  ck_assert_uint_eq(result.said_by_device, 0);
+  result = run_with_device(on_device, "launch");
+  expect(&result, "OUTPUT", "stopped: the records of its launches take more than 1 MiB");
+  unsetenv("SIMGPU_COUNTERS");
+}
+END_TEST
+
+/* Only what the supervisor sees of the device is a fault of the machine. */
+START_TEST(a_device_that_fails_is_no_fault_of_the_program) {
+  static const char *const failing[][2] = {
+      {"#!/bin/sh\nkill -SEGV $$\n", "the simulated GPU ended unexpectedly: "},
+      {"#!/bin/sh\necho 'cannot write' >&2; exit 2\n", "the simulated GPU ended unexpectedly: cannot write"}};
+  for (size_t n = 0; n < sizeof failing / sizeof *failing; n++) {
+    FILE *file = fopen("device.sh", "w");
+    ck_assert(file && fputs(failing[n][0], file) >= 0 && fclose(file) == 0 && chmod("device.sh", 0700) == 0);
+    const struct program_result result = program_run_order(&(struct program_order){
+        .arguments = (const char *[]){hostile, "0", NULL}, .limits = &small, .device = "./device.sh"});
+    expect(&result, "INFRA", failing[n][1]);
+  }
+}
+END_TEST
+
+static void write_text(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  ck_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static void expect_text(const char *path, const char *expected) {
+  char text[64] = "";
+  FILE *file = fopen(path, "r");
+  ck_assert_msg(file != NULL, "%s is missing", path);
+  ck_assert(fgets(text, sizeof text, file) != NULL);
+  fclose(file);
+  ck_assert_str_eq(text, expected);
+}
+
+/* Links that the program makes change nothing. */
+START_TEST(files_are_descriptors) {
+  struct error error;
+  struct run_files files;
+  const char *const arguments[] = {hostile, "files", "--u", "in.npy", "--out", "out.npy", NULL};
+  write_text("in.npy", "numbers");
+  ck_assert_msg(run_files_open(&files, arguments, &error), "%s", error.text);
+  ck_assert_int_eq(files.count, 2);
+  const struct program_result result = program_run_order(
+      &(struct program_order){.arguments = arguments, .limits = &small, .device = device, .files = &files});
+  expect(&result, "PASS", "exit status 0, without a message");
+  ck_assert_str_eq(result.output, "read and written\n");
+  ck_assert_msg(run_files_keep(&files, &error), "%s", error.text);
+  expect_text("in.npy", "numbers");
+  expect_text("out.npy", "numbers");
+  ck_assert(access("stdout.txt", F_OK) != 0);
+}
+END_TEST
+
+START_TEST(what_is_not_written_is_not_kept) {
+  struct error error;
+  struct run_files files;
+  const char *const arguments[] = {hostile,       "0",     "--out",       "none.npy", "--u",
+                                   "missing.npy", "--csv", "no/such.csv", NULL};
+  ck_assert(run_files_open(&files, arguments, &error));
+  ck_assert(files.count == 1 && files.is_output[0]);
+  ck_assert(run_files_keep(&files, &error) && access("none.npy", F_OK) != 0);
 }
 END_TEST
 
@@ -119,10 +200,10 @@ START_TEST(a_busy_machine_is_no_timeout) {
   const struct supervisor_limits short_of_time = {.seconds = 0.2};
   struct program_result result = program_run_within((const char *[]){hostile, "sleep", NULL}, &short_of_time);
   expect(&result, "INFRA", "it did not finish in time");
-  const struct program program =
-      program_start((const char *[]){hostile, "ignore", NULL}, -1, -1, "stderr.txt", &small);
+  const struct program program = program_start(
+      &(struct program_order){.arguments = (const char *[]){hostile, "ignore", NULL}, .limits = &small});
   const double start = timing_now();
-  result = program_finish(&program, 0.05, "stderr.txt");
+  result = program_finish(&program, 0.05);
   expect(&result, "INFRA", "it did not finish in time");
   ck_assert(timing_now() - start < 5);
 }
@@ -183,8 +264,8 @@ static bool has_ended(pid_t process) {
 
 /* The system may kill the program before the supervisor checks it. */
 START_TEST(who_computed_too_long_timed_out_however_it_ends) {
-  const struct program program =
-      program_start((const char *[]){hostile, "spin", NULL}, -1, -1, "stderr.txt", &small);
+  const struct program program = program_start(
+      &(struct program_order){.arguments = (const char *[]){hostile, "spin", NULL}, .limits = &small});
   const int child = child_of(program.supervisor);
   ck_assert(kill(program.supervisor, SIGSTOP) == 0);
   while (cpu_seconds_of(child) < small.cpu_seconds + 0.1)
@@ -193,7 +274,7 @@ START_TEST(who_computed_too_long_timed_out_however_it_ends) {
   while (!has_ended(child))
     usleep(10000);
   ck_assert(kill(program.supervisor, SIGCONT) == 0);
-  const struct program_result result = program_finish(&program, 60, "stderr.txt");
+  const struct program_result result = program_finish(&program, 60);
   expect(&result, "TIMEOUT", "stopped after 0.3 s of CPU time");
 }
 END_TEST
@@ -223,12 +304,16 @@ START_TEST(a_program_goes_with_its_caller) {
 END_TEST
 
 int main(int argc, char **argv) {
-  if (argc != 3 || !realpath(argv[1], hostile) || !realpath(argv[2], device))
-    error_die("expected HOSTILE DEVICE");
+  if (argc != 4 || !realpath(argv[1], hostile) || !realpath(argv[2], on_device) || !realpath(argv[3], device))
+    error_die("expected HOSTILE HOSTILE_DEVICE DEVICE");
   TCase *cases = tcase_create("program");
   tcase_set_timeout(cases, 60);
   tcase_add_loop_test(cases, a_deed_has_its_verdict, 0, sizeof deeds / sizeof *deeds);
   tcase_add_test(cases, deeds_on_the_device);
+  tcase_add_test(cases, the_device_is_the_graders);
+  tcase_add_test(cases, a_device_that_fails_is_no_fault_of_the_program);
+  tcase_add_test(cases, files_are_descriptors);
+  tcase_add_test(cases, what_is_not_written_is_not_kept);
   tcase_add_test(cases, short_lived_memory_counts);
   tcase_add_test(cases, nothing_is_left);
   tcase_add_test(cases, output_is_cut_off);

@@ -15,7 +15,6 @@ enum { REQUEST_SECONDS = 60, MESSAGE_MAX = 512 };
 /* The programs of a measurement: ours, and the submission. */
 enum { COPIER, REFERENCE, SUBMISSION, ROLES };
 static const char *const role_names[ROLES] = {"gpu_copy", "the reference", "the submission"};
-static const char *const messages[ROLES] = {"copier.txt", "reference.txt", "submission.txt"};
 
 /* --- results --- */
 
@@ -47,11 +46,11 @@ struct contest {
   struct time_outcome *outcome;
 };
 
-static struct session open_session(const char *program, const char *const *options, const char *file) {
+static struct session open_session(const char *program, const char *const *options) {
   const char *words[RUBRIC_WORDS + 2] = {program, "serve"};
   for (int n = 0; (words[n + 2] = options[n]); n++)
     ;
-  return session_open(words, file);
+  return session_open(words);
 }
 
 /* The copier copies arrays of the result's size, often enough to move as many bytes as the work must move. */
@@ -65,10 +64,9 @@ static struct contest open_contest(const struct installation *kit, const struct 
   snprintf(size, sizeof size, "%.0f", megabytes);
   c.copies = (int)ceil(item->bytes * item->per * item->count / (2 * megabytes * (1 << 20)));
   outcome->run.copied = 2 * megabytes * (1 << 20) * c.copies;
-  c.sessions[COPIER] =
-      open_session(kit->gpu_copy, (const char *const[]){"--megabytes", size, NULL}, messages[COPIER]);
-  c.sessions[REFERENCE] = open_session(lab->reference, item->run, messages[REFERENCE]);
-  c.sessions[SUBMISSION] = open_session(program, item->run, messages[SUBMISSION]);
+  c.sessions[COPIER] = open_session(kit->gpu_copy, (const char *const[]){"--megabytes", size, NULL});
+  c.sessions[REFERENCE] = open_session(lab->reference, item->run);
+  c.sessions[SUBMISSION] = open_session(program, item->run);
   for (int role = REFERENCE; role < ROLES; role++)
     c.results[role] = allocate_zeroed(bytes, 1);
   c.results[COPIER] = allocate_zeroed(1, 1);

@@ -25,13 +25,14 @@ static const struct supervisor_limits limits = {
     .foreign = true,
 };
 
-struct session session_open(const char *const *words, const char *messages) {
-  struct session session = {.messages = messages};
+struct session session_open(const char *const *words) {
+  struct session session = {0};
   int requests[2], answers[2]; /* a socket, since writing to a closed pipe would end us */
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, requests) != 0 || pipe2(answers, O_CLOEXEC) != 0)
     error_die("%s: cannot connect: %s", words[0], strerror(errno));
   fcntl(answers[0], F_SETPIPE_SZ, PIPE_BYTES);
-  session.process = program_start(words, requests[1], answers[1], messages, &limits);
+  session.process = program_start(&(struct program_order){
+      .arguments = words, .limits = &limits, .input = requests[1], .output = answers[1]});
   close(requests[1]);
   close(answers[1]);
   session.to = requests[0];
@@ -84,7 +85,7 @@ void session_end(struct session *session) {
 
 struct program_result session_close(struct session *session) {
   session_end(session);
-  struct program_result result = program_finish(&session->process, CLOSE_SECONDS, session->messages);
+  struct program_result result = program_finish(&session->process, CLOSE_SECONDS);
   close(session->from);
   return result;
 }

@@ -8,11 +8,10 @@
 struct session {
   struct program process;
   int to, from;
-  const char *messages; /* file of its standard error */
 };
 
 /* Starts words[0], a path. Ends the grader if it cannot start a process. */
-struct session session_open(const char *const *words, const char *messages);
+struct session session_open(const char *const *words);
 
 enum session_status {
   SESSION_ANSWERED,

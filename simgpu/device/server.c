@@ -84,7 +84,7 @@ _Noreturn static void stop(struct server *s, const char *format, ...) {
     fputc('\n', stderr);
     va_end(args);
   }
-  s->status = format ? 2 : 0;
+  s->status = format ? SERVER_MALFORMED : 0;
   longjmp(s->end, 1);
 }
 

@@ -17,8 +17,10 @@ struct server_options {
   struct order order;          /* of blocks */
 };
 
-/* Serves one client, one request at a time, until it ends. Returns 0, or 2 after a message if a request was
- * malformed or incomplete. Environment: SIMGPU_SPEED (report the speed at the end). */
+enum { SERVER_MALFORMED = 3 }; /* also the exit status of the device process */
+
+/* Serves one client, one request at a time, until it ends. Returns 0, or SERVER_MALFORMED after a message if a request
+ * was malformed or incomplete. Environment: SIMGPU_SPEED (report the speed at the end). */
 int server_run(int socket, const struct server_options *options);
 
 extern atomic_bool server_launching; /* a kernel is running */

@@ -79,7 +79,7 @@ static void serve(const uint8_t *requests, size_t size, bool checked) {
     options.totals = totals_new(streams[4]);
   }
   int status = server_run(ends[1], &options);
-  if (status != 0 && status != 2)
+  if (status != 0 && status != SERVER_MALFORMED)
     abort();
   close(ends[1]);
   pthread_join(reader, NULL);

@@ -169,7 +169,7 @@ START_TEST(what_was_asked_is_answered_before_the_device_hangs_up) {
   ck_assert_int_eq(recv(ends[0], replies, sizeof replies, MSG_WAITALL), REQUESTS * sizeof *replies);
   ck_assert_uint_eq(replies[REQUESTS - 1].type, SIM_RESET);
   struct program_result result = program_wait(p, 20);
-  ck_assert_int_eq(result.status, 2);
+  ck_assert_int_eq(result.status, 3);
   suite_assert_line(result.message, "simgpu-device: unknown request ");
   close(ends[0]);
 }
