@@ -5,8 +5,8 @@
 #include <check.h>
 #include <stdio.h>
 
-/* Pointers and parameters that a function may send, of each call. */
-enum { BYTES_TO_DEVICE = 4096 };
+/* Pointers and parameters that a function may send, copy or fill, of each call. */
+enum { BYTES_MOVED = 4096 };
 
 /* "none", or "at most 6" */
 static const char *limit(double most) {
@@ -19,6 +19,7 @@ struct rules_frame rules_frame_read(void) {
   return (struct rules_frame){.waits = counters_total("host_waits"),
                               .bytes_to_host = counters_total("bytes_to_host"),
                               .bytes_to_device = counters_total("bytes_to_device"),
+                              .bytes_on_device = counters_total("bytes_on_device"),
                               .launches = counters_total("launches"),
                               .leaks = counters_total("leaked_allocations")};
 }
@@ -48,11 +49,20 @@ static void check_copies(const struct rules *rules, const struct rules_frame *fr
     ck_abort_msg(
         "%s: copies %.0f bytes to the host in %g call%s: expected %s: was the result computed on the host?",
         rules->function, to_host, rules->calls, PLURAL(rules->calls), limit(most));
-  if (to_device > rules->calls * BYTES_TO_DEVICE)
+  if (to_device > rules->calls * BYTES_MOVED)
     ck_abort_msg(
         "%s: %.0f bytes of the host go to the device in %g call%s: expected %s: the input is there already",
-        rules->function, to_device, rules->calls, PLURAL(rules->calls),
-        limit(rules->calls * BYTES_TO_DEVICE));
+        rules->function, to_device, rules->calls, PLURAL(rules->calls), limit(rules->calls * BYTES_MOVED));
+}
+
+/* Copies and fills take no time of a kernel and move no sectors of one. */
+static void check_moves(const struct rules *rules, const struct rules_frame *frame) {
+  const double moved = counters_total("bytes_on_device") - frame->bytes_on_device;
+  if (moved > rules->calls * BYTES_MOVED)
+    ck_abort_msg(
+        "%s: copies and fills within the device of %.0f bytes in %g call%s: expected %s: a kernel does "
+        "the work",
+        rules->function, moved, rules->calls, PLURAL(rules->calls), limit(rules->calls * BYTES_MOVED));
 }
 
 void rules_check(const struct rules *rules, const struct rules_frame *frame) {
@@ -60,6 +70,7 @@ void rules_check(const struct rules *rules, const struct rules_frame *frame) {
     ck_abort_msg("%s: no kernel was launched: was the result computed on the host?", rules->function);
   check_copies(rules, frame);
   check_launches(rules, frame);
+  check_moves(rules, frame);
   check_waits(rules, frame);
   const double leaked = counters_total("leaked_allocations") - frame->leaks;
   if (leaked > 0)

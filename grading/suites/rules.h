@@ -14,6 +14,7 @@ struct rules {
 /* What the lab program around the function does in the run, and in one without calls. */
 struct rules_frame {
   double waits, bytes_to_host, bytes_to_device;
+  double bytes_on_device; /* copied or filled: main.c marks results as unwritten */
   double launches, leaks; /* of other functions */
 };
 

@@ -472,9 +472,14 @@ END_TEST
 
 /* --- counter items --- */
 
-START_TEST(masked_counted) { sweep_measure("masked", sweep_aligned_grid(63), 3); }
+START_TEST(masked_counted) {
+  sweep_measure("masked", &(struct rules){"gs_sweep", contract, .calls = 2, .launches = 2},
+                sweep_aligned_grid(63), 2);
+}
 END_TEST
-START_TEST(masked_modelled) { sweep_measure_memory("masked"); }
+START_TEST(masked_modelled) {
+  sweep_measure_memory("masked", &(struct rules){"gs_sweep", contract, .calls = 1, .launches = 2});
+}
 END_TEST
 
 /* --- 02/input --- */

@@ -78,7 +78,7 @@ START_TEST(index_keeps_the_rules) {
   const double bytes = 41 * 34 * sizeof(int);
   if (counters_run((const char *[]){"columns", "--nx", "67", "--ny", "41", "--out", "columns.npy", NULL}))
     rules_check(&(struct rules){"compressed_columns", "compressed.h", .calls = 1, .launches = 1},
-                &(struct rules_frame){.waits = 1, .bytes_to_host = bytes});
+                &(struct rules_frame){.waits = 1, .bytes_to_host = bytes, .bytes_on_device = bytes});
 }
 END_TEST
 
@@ -234,14 +234,23 @@ END_TEST
 
 /* --- counter items --- */
 
-START_TEST(sweep_counted) { sweep_measure("compressed", sweep_aligned_grid(33), 3); }
+/* Each call is a half-sweep of red and one of black. */
+static struct rules rules_of_sweeps(int sweeps) {
+  return (struct rules){"gs_compressed_half_sweep", "compressed.h", .calls = 2 * sweeps, .launches = 1};
+}
+
+START_TEST(sweep_counted) {
+  const struct rules rules = rules_of_sweeps(2);
+  sweep_measure("compressed", &rules, sweep_aligned_grid(33), 2);
+}
 END_TEST
 
 /* A step is 5 loads, 5 operations and a store. Idle work would hide idle lanes. */
 START_TEST(sweep_lanes) {
-  enum { SWEEPS = 3, WORK = 11, WORK_MOST = 16 };
+  enum { SWEEPS = 2, WORK = 11, WORK_MOST = 16 };
   const struct grid g = sweep_aligned_grid(33);
-  if (!sweep_measure("compressed", g, SWEEPS))
+  const struct rules rules = rules_of_sweeps(SWEEPS);
+  if (!sweep_measure("compressed", &rules, g, SWEEPS))
     return;
   const double work =
       counters_sum("", "simgpu__thread_inst_executed_op_work.sum") / SWEEPS / (double)grid_points(g);
@@ -252,7 +261,10 @@ START_TEST(sweep_lanes) {
         g.nx, g.ny, work, WORK, WORK_MOST);
 }
 END_TEST
-START_TEST(sweep_modelled) { sweep_measure_memory("compressed"); }
+START_TEST(sweep_modelled) {
+  const struct rules rules = rules_of_sweeps(1);
+  sweep_measure_memory("compressed", &rules);
+}
 END_TEST
 
 /* --- 03/input --- */

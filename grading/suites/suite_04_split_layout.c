@@ -124,7 +124,8 @@ START_TEST(pack_large) {
   lab_checks_stop();
   counters_begin();
   check_packed(g, u);
-  const struct rules_frame program = {.waits = 2, .bytes_to_host = 8 * places, .bytes_to_device = 4 * points};
+  const struct rules_frame program = {
+      .waits = 2, .bytes_to_host = 8 * places, .bytes_to_device = 4 * points, .bytes_on_device = 8 * places};
   if (counters_end())
     check_rules("split_pack", 1, program);
   free(u);
@@ -139,7 +140,7 @@ START_TEST(unpack_large) {
   counters_begin();
   check_unpacked(g, u);
   struct rules_frame program = {.waits = 2, .bytes_to_device = 8 * (double)grid_points(g), .launches = 2};
-  program.bytes_to_host = 4 * (double)grid_points(g);
+  program.bytes_to_host = program.bytes_on_device = 4 * (double)grid_points(g);
   if (counters_end())
     check_rules("split_unpack", 1, program);
   free(u);
@@ -411,18 +412,33 @@ static int count_packing(const char *ny) {
   return counters_run(arguments) ? 2 * (int)counters_total("launches") : 0;
 }
 
-/* Measures the given launches of a run, and compares its result. The program draws u and f, since files take
- * time. */
-static void measure_sweeps(const char *variant, struct grid g, int sweeps, int launches) {
+/* The program sends u and h2f, packs both, marks results as unwritten, unpacks u, fetches it, and waits for the
+ * sweeps and for u. */
+static struct rules_frame frame_of_sweeps(struct grid g, int packing, int results) {
+  const double bytes = sizeof(float) * (double)grid_points(g);
+  return (struct rules_frame){.waits = 2,
+                              .bytes_to_host = bytes,
+                              .bytes_to_device = 2 * bytes,
+                              .bytes_on_device = results * bytes,
+                              .launches = packing + 1};
+}
+
+/* Measures the given launches of a run, one for each call of the function, and compares its result: a launch
+ * elsewhere, or work that no kernel does, would cost nothing. The program draws u and f, since files take time. */
+static void measure_sweeps(const char *function, const char *variant, struct grid g, int sweeps,
+                           int launches) {
   const int seed = (int)(lab_suite_seed(14) % (1 << 30));
   const struct text nx = number(g.nx), ny = number(g.ny), drawn = number(seed), count = number(sweeps);
+  const int packing = count_packing(ny.digits);
   lab_checks_stop();
   unlink("out.npy");
-  counters_measure_some((const char *[]){"--variant", variant, "--fuse", count.digits, "--sweeps",
-                                         count.digits, "--nx", nx.digits, "--ny", ny.digits, "--seed",
-                                         drawn.digits, "--out", "out.npy", NULL},
-                        sweeps * (double)grid_points(g), count_packing(ny.digits), launches);
+  const bool is_counted = counters_measure_some(
+      (const char *[]){"--variant", variant, "--fuse", count.digits, "--sweeps", count.digits, "--nx",
+                       nx.digits, "--ny", ny.digits, "--seed", drawn.digits, "--out", "out.npy", NULL},
+      sweeps * (double)grid_points(g), packing, launches);
   compare_drawn(&(struct sweep_run){.variant = variant, .g = g, .sweeps = sweeps}, seed);
+  if (is_counted)
+    check_rules(function, launches, frame_of_sweeps(g, packing, launches == 1 ? 2 : 1));
 }
 
 static struct grid counted_grid(void) { return grid_make(1024, 131); }
@@ -442,9 +458,9 @@ START_TEST(split_calls) {
               (struct sweep_run){.variant = "split", .g = grid_make(129, 100), .sweeps = 1});
 }
 END_TEST
-START_TEST(split_counted) { measure_sweeps("split", counted_grid(), 1, 2); }
+START_TEST(split_counted) { measure_sweeps("gs_split_half_sweep", "split", counted_grid(), 1, 2); }
 END_TEST
-START_TEST(split_modelled) { measure_sweeps("split", timed_grid(), 1, 2); }
+START_TEST(split_modelled) { measure_sweeps("gs_split_half_sweep", "split", timed_grid(), 1, 2); }
 END_TEST
 START_TEST(float4_by_hand) { check_by_hand("float4"); }
 END_TEST
@@ -459,9 +475,9 @@ START_TEST(float4_calls) {
               (struct sweep_run){.variant = "float4", .g = grid_make(129, 100), .sweeps = 1});
 }
 END_TEST
-START_TEST(float4_counted) { measure_sweeps("float4", counted_grid(), 1, 2); }
+START_TEST(float4_counted) { measure_sweeps("gs_split_float4", "float4", counted_grid(), 1, 2); }
 END_TEST
-START_TEST(float4_modelled) { measure_sweeps("float4", timed_grid(), 1, 2); }
+START_TEST(float4_modelled) { measure_sweeps("gs_split_float4", "float4", timed_grid(), 1, 2); }
 END_TEST
 
 /* --- 04/tile and 04/pipelined --- */
@@ -491,6 +507,8 @@ static void product_free(struct product *p) {
   free(p->b);
 }
 
+static bool has_counters; /* of the last measured product; a real GPU has none */
+
 /* C by the program; the caller frees it. per: the divisor of a counter item's metric; 0 outside of one. */
 static float *multiply(const char *variant, const struct product *p, double per) {
   const struct text m = number(p->m), n = number(p->n), k = number(p->k);
@@ -500,7 +518,7 @@ static float *multiply(const char *variant, const struct product *p, double per)
   lab_files_write("b.npy", NPY_FLOAT32, (size_t)p->k, (size_t)p->n, p->b);
   unlink("c.npy");
   if (per > 0)
-    counters_measure(arguments, per);
+    has_counters = counters_measure(arguments, per);
   else
     lab_suite_expect_success(arguments);
   return lab_files_read("c.npy", NPY_FLOAT32, (size_t)p->m, (size_t)p->n).data;
@@ -627,11 +645,12 @@ static double shared_loads(void) { return counters_sum("", "smsp__sass_inst_exec
 static double async_bytes(void) { return counters_sum("", "smsp__sass_data_bytes_mem_global_op_ldgsts.sum"); }
 
 /* A warp's load gives at most 32 × 4 floats, each for at most 8 products: tiles need fewer entries, not more. */
-static void check_tiles(const char *function) {
-  const struct grid mn = lab_suite_large_grid(33, true);
-  const double needed = (double)mn.nx * mn.ny * LARGE_K / 1024;
-  const struct rules_frame program = {
-      .waits = 2, .bytes_to_host = 4.0 * mn.nx * mn.ny, .bytes_to_device = 4.0 * LARGE_K * (mn.nx + mn.ny)};
+static void check_tiles(const char *function, int m, int n, int k) {
+  const double needed = (double)m * n * k / 1024, of_c = sizeof(float) * (double)m * n;
+  const struct rules_frame program = {.waits = 2,
+                                      .bytes_to_host = of_c,
+                                      .bytes_to_device = sizeof(float) * (double)k * (m + n),
+                                      .bytes_on_device = of_c};
   check_rules(function, 1, program);
   if (shared_loads() == 0)
     ck_abort_msg("%s uses no shared memory: expected tiles of A and B there", function);
@@ -641,12 +660,21 @@ static void check_tiles(const char *function) {
         function, shared_loads(), needed);
 }
 
+static void check_large_tiles(const char *function) {
+  const struct grid mn = lab_suite_large_grid(33, true);
+  check_tiles(function, mn.ny, mn.nx, LARGE_K);
+}
+
 /* The run of a counter item. per: of an entry or of an operation. */
 static void measure_product(const char *variant, const int *mnk, double per) {
   struct product p = product_make(mnk);
+  char function[32];
+  snprintf(function, sizeof function, "sgemm_%s", variant);
   lab_checks_stop();
   float *c = multiply(variant, &p, per);
   judge_product(variant, &p, c);
+  if (has_counters)
+    check_tiles(function, p.m, p.n, p.k);
   product_free(&p);
   free(c);
 }
@@ -665,7 +693,7 @@ START_TEST(tile_products) { check_products("tile", ANY_ORDER); }
 END_TEST
 START_TEST(tile_large) {
   if (count_large_product("tile", ANY_ORDER))
-    check_tiles("sgemm_tile");
+    check_large_tiles("sgemm_tile");
 }
 END_TEST
 START_TEST(tile_counted) { measure_entries("tile"); }
@@ -683,7 +711,7 @@ END_TEST
 START_TEST(pipelined_large) {
   if (!count_large_product("pipelined", STATED_ORDER))
     return;
-  check_tiles("sgemm_pipelined");
+  check_large_tiles("sgemm_pipelined");
   const double of_b = 4.0 * LARGE_K * lab_suite_large_grid(33, true).nx;
   if (!(async_bytes() >= of_b) && !getenv("SUITE_WITHOUT_CP_ASYNC"))
     ck_abort_msg("sgemm_pipelined: no cp.async copies B: %.0f bytes are copied so, expected at least %.0f: "
@@ -725,9 +753,9 @@ END_TEST
 START_TEST(fused_calls) { check_calls("gs_fused", 1, fused_run(grid_make(257, 100), 4, 4)); }
 END_TEST
 
-START_TEST(fused_counted) { measure_sweeps("fused", counted_grid(), 4, 1); }
+START_TEST(fused_counted) { measure_sweeps("gs_fused", "fused", counted_grid(), 4, 1); }
 END_TEST
-START_TEST(fused_modelled) { measure_sweeps("fused", timed_grid(), 7, 1); }
+START_TEST(fused_modelled) { measure_sweeps("gs_fused", "fused", timed_grid(), 7, 1); }
 END_TEST
 
 /* --- 04/input --- */

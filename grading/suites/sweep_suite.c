@@ -51,16 +51,12 @@ float *sweep_run_program(const struct sweep_run *run) {
   lab_files_write_field("u.npy", run->g, run->u);
   lab_files_write_field("f.npy", run->g, run->f);
   unlink("out.npy");
-  const int pass = run->fuse ? run->fuse : 1; /* the run before is one pass */
   const char *const fused = run->fuse ? "--fuse" : NULL;
   const char *const arguments[] = {"--variant", run->variant, "--colour", run->colour ? run->colour : "both",
                                    "--sweeps",  sweeps,       "--u",      "u.npy",
                                    "--f",       "f.npy",      "--out",    "out.npy",
                                    fused,       fuse,         NULL};
   if (run->counting == SWEEP_MEASURED)
-    has_counters =
-        counters_measure_beyond(arguments, (double)(run->sweeps - pass) * (double)grid_points(run->g));
-  else if (run->counting == SWEEP_ALONE)
     has_counters = counters_measure(arguments, (double)run->sweeps * (double)grid_points(run->g));
   else if (run->counting == SWEEP_COUNTED)
     has_counters = counters_run(arguments);
@@ -371,15 +367,15 @@ struct grid sweep_aligned_grid(uint64_t purpose) {
   return grid_make(g.nx / 8 * 8, g.ny);
 }
 
-bool sweep_measure(const char *variant, struct grid g, int sweeps) {
-  check_random(variant, NULL, g, 1, SWEEP_COUNTED);
+bool sweep_measure(const char *variant, const struct rules *rules, struct grid g, int sweeps) {
   check_random(variant, NULL, g, sweeps, SWEEP_MEASURED);
+  sweep_expect_rules(&(struct sweep_run){.g = g}, rules);
   return has_counters;
 }
 
-void sweep_measure_memory(const char *variant) {
+void sweep_measure_memory(const char *variant, const struct rules *rules) {
   lab_checks_stop();
-  check_random(variant, NULL, grid_make(4096, 1027), 1, SWEEP_ALONE);
+  sweep_measure(variant, rules, grid_make(4096, 1027), 1);
 }
 
 void sweep_check_orders(const char *variant) {

@@ -7,9 +7,8 @@
 #include "rules.h"
 #include <stdint.h>
 
-/* Whether the run's counters are kept (counters_run), measured (counters_measure), or measured beyond the last
- * run's (counters_measure_beyond). */
-enum sweep_counting { SWEEP_PLAIN, SWEEP_COUNTED, SWEEP_ALONE, SWEEP_MEASURED };
+/* Whether the run's counters are kept (counters_run) or measured (counters_measure). */
+enum sweep_counting { SWEEP_PLAIN, SWEEP_COUNTED, SWEEP_MEASURED };
 
 /* One run: sweeps of u. */
 struct sweep_run {
@@ -59,19 +58,18 @@ void sweep_check_large(const char *variant);
 void sweep_check_large_half_sweeps(const char *variant);
 
 /* Random u and f: the result is that of the reference, and the program keeps the rules of the function that it calls
- * rules->calls times. The last two take the last run, which was SWEEP_COUNTED. */
+ * rules->calls times. The last two take the last run, which was not SWEEP_PLAIN. */
 void sweep_check_rules(const char *variant, const char *colour, const struct rules *rules);
 void sweep_expect_rules(const struct sweep_run *run, const struct rules *rules);
 void sweep_expect_stores(const struct sweep_run *run,
                          const char *function); /* one per point to be computed */
 
-/* The runs of a counter item: measures what the given number of sweeps does beyond a single one, so that
- * packing and unpacking cancel. Both results are compared. At least 2 sweeps. False: a real GPU has no counters. */
-bool sweep_measure(const char *variant, struct grid g, int sweeps);
+/* The run of a counter item: its result is compared, and it keeps the rules, since work that no kernel does would
+ * cost nothing. rules: of all calls in these sweeps. False: a real GPU has no counters. */
+bool sweep_measure(const char *variant, const struct rules *rules, struct grid g, int sweeps);
 
-/* The run of a counter item whose metric is the modelled time: one sweep of arrays larger than the second-level
- * cache. */
-void sweep_measure_memory(const char *variant);
+/* Of a counter item whose metric is the modelled time: a sweep of arrays larger than the second-level cache. */
+void sweep_measure_memory(const char *variant, const struct rules *rules);
 
 /* A large grid whose rows begin at a sector's start: in other rows a warp needs more sectors. */
 struct grid sweep_aligned_grid(uint64_t purpose);
