@@ -2,8 +2,9 @@
  * that the judge finds a mutant and explains it with the expected words.
  *
  * A mutant begins with lines "// NAME: words": its program must fail test NAME of the suite, or lose points
- * of the counter item NAME, in a message with these words. A line "// at: text" gives text of the source
- * line that the grader blames for a count. */
+ * of the counter item NAME, in a message with these words. "// NAME: passes": the mistake is elsewhere, and the
+ * program must pass the test. A line "// at: text" gives text of the source line that the grader blames for a
+ * count. */
 #include "error.h"
 #include "program.h"
 
@@ -66,6 +67,8 @@ static int judge_by_suite(const char *suite, const char *program, const char *na
   const struct program_result result =
       program_run((const char *[]){suite, "--program", program, name, NULL}, SECONDS);
   snprintf(failed, sizeof failed, "%-14s failed: ", name);
+  if (strcmp(e->words, "passes") == 0)
+    return result.status == 0 ? 0 : fail(name, e, &result);
   const bool found = result.status == 1 && strncmp(result.output, failed, strlen(failed)) == 0 &&
                      strstr(result.output, e->words);
   return found ? 0 : fail(name, e, &result);

@@ -41,6 +41,8 @@ struct solve_use solve_suite_use(bool known) {
                             counters_total("host_waits"),
                             counters_total("idle_waits"),
                             counters_total("bytes_to_host"),
+                            counters_total("bytes_to_device"),
+                            counters_total("managed_bytes"),
                             counters_total("allocated_bytes") - counters_total("freed_bytes")};
 }
 
@@ -65,6 +67,8 @@ struct solve_use solve_suite_beyond(const struct solve_use *more, const struct s
                             more->host_waits - less->host_waits,
                             more->idle_waits - less->idle_waits,
                             more->bytes_to_host - less->bytes_to_host,
+                            more->bytes_to_device - less->bytes_to_device,
+                            more->managed_bytes - less->managed_bytes,
                             more->leaks - less->leaks};
 }
 
@@ -92,6 +96,8 @@ struct program_result solve_suite_run(const struct solve *s, const char *command
     arguments_add_number(&a, "--shift", s->shift);
   if (s->omega)
     arguments_add_number(&a, "--omega", s->omega);
+  if (s->dot)
+    arguments_add(&a, "--dot"), arguments_add(&a, s->dot);
   if (s->f) {
     solve_suite_write("f.npy", s->g, s->f);
     arguments_add(&a, "--f"), arguments_add(&a, "f.npy");

@@ -25,6 +25,7 @@ struct solve {
   double tolerance;
   int check_every, limit;
   const double *f, *u0;
+  const char *dot;       /* NULL, or that of --dot */
   struct solve_use *use; /* NULL, or receives what the run did */
   double per;            /* of a counter item: the run is measured beyond the last one (counters.h) */
 };
@@ -35,7 +36,8 @@ bool solve_suite_is_unwritten(const struct program_result *result);
 /* What a run did, from the totals of the simulated GPU (counters.h). On a real GPU known is false. */
 struct solve_use {
   bool known;
-  double launches, host_waits, idle_waits, bytes_to_host, leaks; /* leaks: bytes that are never freed */
+  double launches, host_waits, idle_waits, bytes_to_host, bytes_to_device, managed_bytes;
+  double leaks; /* bytes that are never freed */
 };
 
 /* In a test: what the last counted run did; known: the result of counters_run or counters_end. */

@@ -279,7 +279,7 @@ static double sum_of(const char *precision, const char *const *kinds) {
 static struct operations operations_of(struct grid g, int sweeps) {
   static const char *const all[] = {"add", "mul", "fma", NULL}, *const adds[] = {"add", "fma", NULL};
   struct operations o = {0};
-  suite_05_run_solve(&(struct solve){"mixed", g, 0, 0, 1.5, 0, sweeps, sweeps, NULL, NULL, &o.use});
+  suite_05_run_solve(&(struct solve){"mixed", g, 0, 0, 1.5, 0, sweeps, sweeps, NULL, NULL, NULL, &o.use});
   if (!o.use.known)
     return o;
   solve_suite_check_launched("sor_solve_mixed", &o.use, 2 * sweeps);
@@ -314,7 +314,7 @@ END_TEST
 static struct solve_use use_of_corrections(int limit) {
   struct solve_use use;
   const struct program_result result = suite_05_run_solve(
-      &(struct solve){"mixed", grid_make(66, 34), 0, 0, 1.5, 0, 4, limit, NULL, NULL, &use});
+      &(struct solve){"mixed", grid_make(66, 34), 0, 0, 1.5, 0, 4, limit, NULL, NULL, NULL, &use});
   solve_suite_check_ending("solve --precision mixed --tolerance 0", &result, 1, "limit reached");
   return use;
 }

@@ -105,7 +105,7 @@ static void write_vector(const char *path, size_t count, const double *x) {
     ck_abort_msg("%s", error.text);
 }
 
-/* DOT_WATCHED: *use receives what the call did; DOT_MEASURED: the run of a counter item. */
+/* DOT_WATCHED: *use receives what the call did; DOT_MEASURED: the same in the run of a counter item. */
 enum dot_run { DOT_PLAIN, DOT_ORDERS, DOT_WATCHED, DOT_MEASURED };
 
 static double run_dot(size_t count, const double *x, const double *y, enum dot_run how,
@@ -120,7 +120,7 @@ static double run_dot(size_t count, const double *x, const double *y, enum dot_r
   if (result.status != 0)
     lab_suite_expect_success(arguments); /* says why */
   if (how == DOT_MEASURED)
-    counters_end();
+    *use = solve_suite_use(counters_end());
   return solve_suite_said(&result, "dot ");
 }
 
@@ -365,7 +365,17 @@ END_TEST
 
 /* --- solvers --- */
 
-static struct program_result run_solve(const struct solve *s) { return solve_suite_run(s, NULL, "--method"); }
+/* A file that a test leaves for the later tests of its item: pcg_dot is wrong, so that the solvers are judged with a
+ * correct product. */
+static const char dot_is_wrong[] = "dot_is_wrong";
+static bool has_other_dot(void) { return access(dot_is_wrong, F_OK) == 0; }
+static const char *dot_of_solvers(void) { return has_other_dot() ? "host" : "device"; }
+
+static struct program_result run_solve(const struct solve *asked) {
+  struct solve s = *asked;
+  s.dot = has_other_dot() ? "host" : NULL;
+  return solve_suite_run(&s, NULL, "--method");
+}
 
 enum { HISTORY_MAX = 4096 };
 
@@ -615,7 +625,7 @@ static void check_rules_of_host_loop(const char *method, bool has_ssor) {
     return;
   check_device_works(what, stretch.operations, "point and iteration", 6);
   const double others = counters_total("words_to_host_not_by_a_kernel");
-  if (!calls_obey(has_ssor))
+  if (has_other_dot() || !calls_obey(has_ssor))
     return;
   check_origin(what, &stretch.more, words_of(g), 8 * SCALARS * LONG_RUN + 64);
   check_written(what, others, idle_words(g));
@@ -657,6 +667,8 @@ static const char *fault_of_loop(const char *method, double least) {
 static const char size_advice[] =
     "\nsmaller grids are correct: are there enough blocks, or too many for an array with one element per block?";
 
+static void note_dot(int elements);
+
 /* More columns, rows and elements than a program may have in mind; for the fused loops, more tiles than
  * LOOP_BLOCKS. */
 static void check_large(const char *method, bool has_tiles) {
@@ -664,6 +676,8 @@ static void check_large(const char *method, bool has_tiles) {
                     tall = grid_make(drawn(7, 40), drawn(8, 1030)),
                     square = grid_make(drawn(7, 690), drawn(8, 713));
   lab_checks_stop();
+  if (has_tiles)
+    note_dot((int)words_of(square) / 2); /* more partial sums than threads */
   for (int n = 0; n < 2; n++) {
     const struct solve s = cut_off(method, n == 0 ? wide : has_tiles ? square : tall, 2, 2);
     check_first_iterations(&s, size_advice);
@@ -673,16 +687,28 @@ static void check_large(const char *method, bool has_tiles) {
 
 /* --- counter items --- */
 
-/* Measures what a second iteration does, divided by `per`. */
-static void measure_iterations(const char *method, struct grid g, size_t per) {
+/* Measures what a second iteration does, divided by `per`. Work that no kernel does would cost nothing. least: of
+ * operations that it makes per point. */
+static void measure_iterations(const char *method, struct grid g, size_t per, double least) {
+  enum { BEYOND = 1024 }; /* bytes of scalars and of a few squares */
   struct solve_use use;
   struct solve s = cut_off(method, g, 1, 1);
+  char what[64];
+  snprintf(what, sizeof what, "--method %s, nx %d, ny %d, 2 iterations", method, g.nx, g.ny);
   lab_checks_stop();
   s.use = &use;
   check_first_iterations(&s, NULL);
+  const double before = use.known ? operations() : 0;
   s.use = NULL, s.limit = 2, s.per = (double)per;
   check_first_iterations(&s, NULL);
   cut_off_free(&s);
+  if (!use.known || has_other_dot())
+    return;
+  use = solve_suite_use(true);
+  check_device_works(what, (operations() - before) / (double)grid_interior_points(g), "point and iteration",
+                     least);
+  check_origin(what, &use, words_of(g), BEYOND);
+  check_written(what, counters_total("words_to_host_not_by_a_kernel"), idle_words(g));
 }
 
 /* --- what a part needs: it cannot be judged if that is wrong --- */
@@ -701,17 +727,22 @@ static bool is_comparable(const struct program_result *result) {
   return !solve_suite_is_unwritten(result) && !result->timed_out;
 }
 
-static bool dot_is_right(void) {
-  enum { COUNT = 5000 };
-  double x[COUNT], y[COUNT], got = NAN;
-  for (int k = 0; k < COUNT; k++)
+static bool dot_is_right(int elements) {
+  const size_t count = (size_t)elements;
+  double *x = allocate_zeroed(2 * count, sizeof *x), *y = x + count, got = NAN;
+  for (int k = 0; k < elements; k++)
     x[k] = k % 7 + 1, y[k] = k % 5 - 1;
-  write_vector("x.npy", COUNT, x);
-  write_vector("y.npy", COUNT, y);
+  write_vector("x.npy", count, x);
+  write_vector("y.npy", count, y);
   const struct program_result result =
       lab_suite_run((const char *[]){"dot", "--x", "x.npy", "--y", "y.npy", NULL});
   sscanf(result.output, "dot %lf", &got);
-  return !is_comparable(&result) || got == reference_dot_blocks(COUNT, x, y);
+  char finding[2048];
+  const bool is_found = lab_checks_tell(finding, sizeof finding);
+  const bool is_right =
+      !is_comparable(&result) || (!is_found && got == reference_dot_blocks(count, x, y)); /* integers */
+  free(x);
+  return is_right;
 }
 
 /* Its first residuals, and no race. */
@@ -809,7 +840,18 @@ enum solver { CG, PCG, FUSED, REDUCED, SOLVERS };
 static const char *const methods[SOLVERS] = {
     [CG] = "cg", [PCG] = "pcg", [FUSED] = "fused", [REDUCED] = "reduced"};
 
-START_TEST(needs_dot) { need(dot_is_right(), "06/dot"); }
+/* A solver that is right with a correct product is judged with that one. */
+static void note_dot(int elements) {
+  FILE *note = has_other_dot() || dot_is_right(elements) ? NULL : fopen(dot_is_wrong, "w");
+  if (note)
+    fclose(note);
+}
+
+START_TEST(needs_dot) {
+  note_dot(5000);
+  if (has_other_dot())
+    need(solver_is_right(methods[_i]), "06/dot");
+}
 END_TEST
 START_TEST(needs_ssor) { need(ssor_is_right(), "06/ssor"); }
 END_TEST
@@ -884,7 +926,7 @@ END_TEST
 
 /* --- counter items --- */
 
-START_TEST(cg_modelled) { measure_iterations("cg", grid_make(drawn(9, 500), drawn(10, 500)), 1); }
+START_TEST(cg_modelled) { measure_iterations("cg", grid_make(drawn(9, 500), drawn(10, 500)), 1, 6); }
 END_TEST
 START_TEST(dot_modelled) {
   lab_checks_stop();
@@ -894,7 +936,7 @@ END_TEST
 
 /* Rows without padding: as many places as points. */
 static void measure_places(const char *method, struct grid g) {
-  measure_iterations(method, g, grid_points(g));
+  measure_iterations(method, g, grid_points(g), strcmp(method, "reduced") == 0 ? 4 : 6);
 }
 START_TEST(loop_modelled) { measure_places(methods[_i], grid_make(704, 577)); }
 END_TEST
@@ -908,9 +950,10 @@ START_TEST(bits_of_solvers) {
   for (int n = 0; n < SOLVERS; n++) {
     char what[32];
     snprintf(what, sizeof what, "--method %s", methods[n]);
-    solve_suite_check_bits(what, (const char *[]){"--method", methods[n], "--nx", "150", "--ny", "30",
-                                                  "--problem", "random", "--tolerance", "0.2", "--limit",
-                                                  "60", "--history", "h.csv", NULL});
+    solve_suite_check_bits(what,
+                           (const char *[]){"--method", methods[n], "--nx", "150", "--ny", "30", "--problem",
+                                            "random", "--tolerance", "0.2", "--limit", "60", "--history",
+                                            "h.csv", "--dot", dot_of_solvers(), NULL});
   }
 }
 END_TEST
@@ -969,8 +1012,9 @@ START_TEST(study_of_orders) {
               {"reduced", "reduced", 0},
               {"natural 1", "natural", 1},
               {"natural opt", "natural", 0}};
-  const struct program_result result = lab_suite_expect_success(
-      (const char *[]){"study", "--of", "histories", "--nx", "34", "--limit", "200", "--csv", "s.csv", NULL});
+  const struct program_result result =
+      lab_suite_expect_success((const char *[]){"study", "--of", "histories", "--nx", "34", "--limit", "200",
+                                                "--csv", "s.csv", "--dot", dot_of_solvers(), NULL});
   for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
     char name[32];
     snprintf(name, sizeof name, "\n%-16s", rows[n].name);
@@ -988,7 +1032,7 @@ static const struct lab_test tests[] = {
     {"06/dot", &dot_sizes},
     {"06/dot", &dot_not_finite},
     {"06/dot", &dot_large},
-    {"06/cg", &needs_dot},
+    {"06/cg", &needs_dot, CG},
     {"06/cg", &solver_history, CG},
     {"06/cg", &solver_sizes, CG},
     {"06/cg", &solver_counts, CG},
@@ -1000,7 +1044,7 @@ static const struct lab_test tests[] = {
     {"06/ssor", &ssor_sizes},
     {"06/ssor", &ssor_is_symmetric_and_positive},
     {"06/ssor", &ssor_large},
-    {"06/pcg", &needs_dot},
+    {"06/pcg", &needs_dot, CG},
     {"06/pcg", &needs_ssor},
     {"06/pcg", &needs_solver, CG},
     {"06/pcg", &solver_history, PCG},
@@ -1010,7 +1054,7 @@ static const struct lab_test tests[] = {
     {"06/pcg", &solver_breakdown, PCG},
     {"06/pcg", &solver_large, PCG},
     {"06/pcg", &host_loop_rules, PCG},
-    {"06/fused", &needs_dot},
+    {"06/fused", &needs_dot, FUSED},
     {"06/fused", &solver_history, FUSED},
     {"06/fused", &fused_is_ordered},
     {"06/fused", &solver_sizes, FUSED},
@@ -1019,7 +1063,7 @@ static const struct lab_test tests[] = {
     {"06/fused", &solver_breakdown, FUSED},
     {"06/fused", &solver_large, FUSED},
     {"06/fused", &fused_rules},
-    {"06/reduced", &needs_dot},
+    {"06/reduced", &needs_dot, FUSED},
     {"06/reduced", &needs_solver, FUSED},
     {"06/reduced", &solver_history, REDUCED},
     {"06/reduced", &solver_sizes, REDUCED},
@@ -1028,22 +1072,30 @@ static const struct lab_test tests[] = {
     {"06/reduced", &solver_breakdown, REDUCED},
     {"06/reduced", &solver_large, REDUCED},
     {"06/reduced", &reduced_rules},
+    {"06/bits", &needs_dot, CG},
     {"06/bits", &needs_solver, CG},
     {"06/bits", &needs_solver, PCG},
     {"06/bits", &needs_solver, FUSED},
     {"06/bits", &needs_solver, REDUCED},
     {"06/bits", &bits_of_solvers},
+    {"06/study", &needs_dot, CG},
     {"06/study", &needs_solver, CG},
     {"06/study", &needs_solver, PCG},
     {"06/study", &needs_solver, REDUCED},
     {"06/study", &study_of_orders},
     {"06/input", &input_is_refused},
     {"06/dot_copy", &dot_modelled},
+    {"06/cg_model", &needs_dot, CG},
     {"06/cg_model", &cg_modelled},
+    {"06/fused_copy", &needs_dot, FUSED},
     {"06/fused_copy", &loop_modelled, FUSED},
+    {"06/reduced_copy", &needs_dot, FUSED},
     {"06/reduced_copy", &loop_modelled, REDUCED},
+    {"06/sectors", &needs_dot, FUSED},
     {"06/sectors", &loop_counted, FUSED},
+    {"06/traffic", &needs_dot, FUSED},
     {"06/traffic", &loop_counted, FUSED},
+    {"06/reduced_traffic", &needs_dot, FUSED},
     {"06/reduced_traffic", &loop_counted, REDUCED},
     {NULL, NULL},
 };

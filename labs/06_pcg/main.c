@@ -35,6 +35,9 @@ static const char *x_path, *y_path, *growth_sizes = "18,34,66,130", *table_sizes
                  "factor of the preconditioner, both ends excluded; by default from lab 05's formula")
 #define OPTION_TOLERANCE OPTIONS_DOUBLE("tolerance", &tolerance, 0, 1, "bound on the relative residual")
 #define OPTION_LIMIT OPTIONS_INT("limit", &limit, 1, 10000000, "largest number of iterations")
+#define OPTION_DOT                                                                                           \
+  OPTIONS_CHOICE("dot", &solver_dot, solver_dots,                                                            \
+                 "dot products of the solvers: pcg_dot; a correct one on the host, to test a solver alone")
 #define OPTION_CHECK                                                                                         \
   OPTIONS_INT("check-every", &check_every, 1, 1024,                                                          \
               "fused, reduced: iterations between two checks by the host")
@@ -47,6 +50,7 @@ static const struct options_option solve_options[] = {
     OPTION_TOLERANCE,
     OPTION_LIMIT,
     OPTION_CHECK,
+    OPTION_DOT,
     SETUP_OPTIONS,
     OPTIONS_DOUBLE("shift", &shift, -1e12, 1e12, "added to kappa²; a negative one can make A indefinite"),
     OPTIONS_STRING("history", &s->csv_path, "FILE", "write the residuals to this file"),
@@ -80,6 +84,7 @@ static const struct options_option study_options[] = {
     SETUP_SEED_OPTION,
     OPTION_TOLERANCE,
     OPTION_LIMIT,
+    OPTION_DOT,
     OPTIONS_STRING("sizes", &growth_sizes, "LIST", "growth: grid points per row and per column"),
     SWEEPS_CSV_OPTION,
     OPTIONS_END,
@@ -118,7 +123,7 @@ static int run_solve(void) {
   if (method >= NATURAL && shift != 0)
     error_die("--shift %g: expected 0 for --method %s", shift, solver_names[method]);
   const struct solver_run run = solver_run((enum method)method, factor, &p, shift,
-                                           (struct pcg_control){tolerance, limit, check_every, NULL});
+                                           (struct pcg_control){tolerance, limit, check_every, NULL, NULL});
   printf("%s: nx %d, ny %d, kappa %g, ", solver_names[method], p.g.nx, p.g.ny, setup_settings.kappa);
   if (method == PCG || method == NATURAL)
     printf("omega %.6f, ", factor);
@@ -149,7 +154,7 @@ static double answer(void *context, uint64_t seed, int count, void *u) {
   setup_take(served, seed);
   const struct stopwatch watch = stopwatch_start();
   unwritten_check(solver_call((enum method)method, &g, chosen_omega(served->g), served->h2f, served->u,
-                              (struct pcg_control){0, count, check_every, NULL}, &result),
+                              (struct pcg_control){0, count, check_every, NULL, NULL}, &result),
                   solver_functions[method]);
   const double ms = stopwatch_stop(watch);
   setup_answer(served, u);
@@ -237,7 +242,7 @@ static const int method_bytes[] = {[CG] = 80, [FUSED] = 80, [PCG] = 0, [REDUCED]
 /* Returns 0 and milliseconds per iteration, or the part that is not written. */
 static int time_method(enum method m, const struct pcg_grid *g, const double *h2f, double *u, double *samples,
                        double *ms) {
-  const struct pcg_control control = {0, table_iterations, check_every, NULL};
+  const struct pcg_control control = {0, table_iterations, check_every, NULL, NULL};
   struct pcg_result result = {0};
   int part = 0;
   for (int n = -1; n < s->repeats && !part; n++) {

@@ -190,7 +190,7 @@ struct solve {
 
 // *value = x·y, on the host.
 static int host_dot(const solve *s, const double *x, const double *y, double *value) {
-  const int part = pcg_dot(s->n, x, y, s->partial, s->sum);
+  const int part = s->control.dot(s->n, x, y, s->partial, s->sum);
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpy(value, s->sum, sizeof *value, cudaMemcpyDeviceToHost));
   return part;

@@ -33,11 +33,15 @@ enum pcg_status {
   PCG_BREAKDOWN   /* r·z or p·Ap was not positive: A is not positive definite */
 };
 
+/* The type of pcg_dot, below. */
+typedef int pcg_dot_function(int n, const double *x, const double *y, double *partial, double *result);
+
 struct pcg_control {
-  double tolerance; /* on ‖r‖₂/‖h2f‖₂ */
-  int limit;        /* largest number of iterations */
-  int check_every;  /* cg_solve_fused, reduced_cg: iterations between two checks by the host */
-  double *history;  /* host memory, room for limit + 1 relative residuals, or NULL */
+  double tolerance;      /* on ‖r‖₂/‖h2f‖₂ */
+  int limit;             /* largest number of iterations */
+  int check_every;       /* cg_solve_fused, reduced_cg: iterations between two checks by the host */
+  double *history;       /* host memory, room for limit + 1 relative residuals, or NULL */
+  pcg_dot_function *dot; /* for the solvers' own products: pcg_dot, or a correct one instead of it */
 };
 struct pcg_result {
   enum pcg_status status;

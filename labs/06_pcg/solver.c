@@ -1,8 +1,11 @@
 #include "solver.h"
 
 #include "allocate.h"
+#include "cuda_check.h"
 #include "reference.h"
 #include "stopwatch.h"
+
+#include <stdlib.h>
 
 const char *const solver_names[] = {
     [CG] = "cg",           [FUSED] = "fused",   [PCG] = "pcg", [REDUCED] = "reduced",
@@ -19,8 +22,24 @@ struct pcg_grid solver_grid(struct grid g, double shift) {
   return (struct pcg_grid){g.nx, g.ny, grid_pitch(g.nx), 4 + (kappa * kappa + shift) * (g.h * g.h)};
 }
 
+const char *const solver_dots[] = {[DEVICE_DOT] = "device", [HOST_DOT] = "host", NULL};
+int solver_dot = DEVICE_DOT;
+
+static int dot_on_host(int n, const double *x, const double *y, double *partial, double *result) {
+  const size_t count = (size_t)n, bytes = count * sizeof *x;
+  double *a = allocate_zeroed(2 * count, sizeof *a), *b = a + count;
+  (void)partial;
+  CUDA_CHECK(cudaMemcpy(a, x, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaMemcpy(b, y, bytes, cudaMemcpyDeviceToHost));
+  const double sum = reference_dot_blocks(count, a, b);
+  CUDA_CHECK(cudaMemcpy(result, &sum, sizeof sum, cudaMemcpyHostToDevice));
+  free(a);
+  return 0;
+}
+
 int solver_call(enum method m, const struct pcg_grid *g, double factor, const double *h2f, double *u,
                 struct pcg_control control, struct pcg_result *result) {
+  control.dot = solver_dot == HOST_DOT ? dot_on_host : pcg_dot;
   switch (m) {
   case FUSED:
     return cg_solve_fused(g, h2f, u, control, result);

@@ -5,6 +5,10 @@
 #include "pcg.h"
 #include "setup.h"
 
+enum solver_dot { DEVICE_DOT, HOST_DOT };
+extern const char *const solver_dots[]; /* of --dot */
+extern int solver_dot;                  /* which product the solvers call */
+
 enum method { CG, FUSED, PCG, REDUCED, NATURAL, JACOBI, METHODS }; /* NATURAL, JACOBI: on the host */
 extern const char *const solver_names[];                           /* of --method */
 extern const char *const solver_functions[METHODS];                /* of the contract */
@@ -22,7 +26,7 @@ struct solver_run {
   double ms;       /* negative: not on a device */
 };
 
-/* Starts from p->u, which becomes the solution. Ignores control.history; the caller frees the run's history. */
+/* Starts from p->u, which becomes the solution. Ignores control.history and control.dot; the caller frees the run's history. */
 struct solver_run solver_run(enum method m, double factor, struct setup *p, double shift,
                              struct pcg_control control);
 void solver_add_history(struct history *history, const char *name, const struct solver_run *run);

@@ -1,6 +1,9 @@
 // 06/dot: dot of 257 elements
-// 06/cg: counts when 06/dot passes
-// 06/bits: counts when 06/cg passes
+// 06/cg: passes
+// 06/pcg: passes
+// 06/fused: passes
+// 06/reduced: passes
+// 06/bits: passes
 // The stride of a thread is one too long. The solvers are right.
 // INSTEAD OF: for (int k = blockIdx.x * THREADS + threadIdx.x; k < n; k += gridDim.x * THREADS)
 for (int k = blockIdx.x * THREADS + threadIdx.x; k < n; k += gridDim.x * THREADS + 1)
