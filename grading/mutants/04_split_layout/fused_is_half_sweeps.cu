@@ -1,4 +1,4 @@
-// 04/fused: gs_fused: 16 launches in 2 calls: expected at most 2
+// 04/fused: gs_fused: 32 launches in 2 calls: expected at most 2
 // gs_fused copies the arrays and makes 2T half-sweeps in place.
 // TODO(6): launch it; the number of sweeps is a template parameter. (about 6 lines)
 const size_t bytes = (size_t)ny * pitch * sizeof(float);
