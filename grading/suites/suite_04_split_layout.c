@@ -350,10 +350,14 @@ static void check_identical(const char *variant) {
     check_bits((struct sweep_run){.variant = variant, .g = size_of(wide_sizes[s]), .sweeps = 3});
 }
 
-/* A point without a thread is as before. */
+/* A half-sweep, after which points without a thread are as before, and both colours. */
 static void check_large(const char *variant) {
+  struct sweep_run run = {
+      .variant = variant, .colour = "red", .g = lab_suite_large_grid(12, true), .sweeps = 1};
   lab_checks_stop();
-  check_bits((struct sweep_run){.variant = variant, .g = lab_suite_large_grid(12, true), .sweeps = 1});
+  check_bits(run);
+  run.colour = NULL;
+  check_bits(run);
 }
 
 /* calls: of the function, in the sweeps of run. Those of another run are its frame; the last run, three times as
