@@ -1,10 +1,11 @@
-/* The device process. argv[1]: number of the connected socket, or --model to print the time model's
- * constants. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_REPORT, SIMGPU_LINES and SIMGPU_ADDRESSES (files, or - for
- * standard error), SIMGPU_ADDRESSES_AT (which warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches),
+/* The device process. argv[1]: number of the connected socket, --replay and a recording, or --model to print the time
+ * model's constants. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_REPORT, SIMGPU_LINES and SIMGPU_ADDRESSES (files,
+ * or - for standard error), SIMGPU_RECORD (a file for the requests), SIMGPU_ADDRESSES_AT (which warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches),
  * SIMGPU_MEMORY (bytes); see also server.h and launch.h. */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -18,6 +19,7 @@
 #include "checks.h"
 #include "model.h"
 #include "protocol.h"
+#include "recording.h"
 #include "server.h"
 #include "totals.h"
 
@@ -87,6 +89,17 @@ static bool output_addresses(struct addresses **addresses) {
 }
 
 /* Returns false after a message. */
+static bool open_recording(struct server_options *options) {
+  const char *path = getenv(SIM_ENV_RECORD);
+  if (path && path[0])
+    options->recording = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  if (!path || !path[0] || options->recording >= 0)
+    return true;
+  fprintf(stderr, "simgpu-device: SIMGPU_RECORD: %s: cannot write: %s\n", path, strerror(errno));
+  return false;
+}
+
+/* Returns false after a message. */
 static bool choose_checks(struct server_options *options) {
   const char *checks = getenv(SIM_ENV_CHECKS), *order = getenv(SIM_ENV_ORDER);
   FILE *report = NULL;
@@ -122,11 +135,14 @@ int main(int argc, char **argv) {
     model_print(stdout);
     return 0;
   }
+  const bool replays = argc == 3 && strcmp(argv[1], "--replay") == 0;
   char *end = NULL;
-  long descriptor = argc == 2 ? strtol(argv[1], &end, 10) : -1;
-  if (descriptor < 0 || descriptor > INT32_MAX || *end) {
-    fprintf(stderr,
-            "usage: simgpu-device SOCKET (the CUDA runtime client starts it), or simgpu-device --model\n");
+  long descriptor = replays ? recording_play(argv[2]) : argc == 2 ? strtol(argv[1], &end, 10) : -1;
+  if (replays && descriptor < 0)
+    return 2;
+  if (descriptor < 0 || descriptor > INT32_MAX || (end && *end)) {
+    fprintf(stderr, "usage: simgpu-device SOCKET (the CUDA runtime client starts it), simgpu-device --replay "
+                    "FILE (of SIMGPU_RECORD), or simgpu-device --model\n");
     return 2;
   }
   if (!block_can_run()) {
@@ -140,6 +156,7 @@ int main(int argc, char **argv) {
   signal(SIGINT, SIG_IGN); /* the client decides; the device ends with it */
   FILE *totals = NULL;
   struct server_options options = {
+      .recording = -1,
       .memory = number_from("SIMGPU_MEMORY", "bytes", SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST, DEFAULT_MEMORY)};
   /* launch.h reads these again */
   if (!options.memory || !number_from("SIMGPU_THREADS", "threads", INT32_MAX, 1) ||
@@ -147,10 +164,10 @@ int main(int argc, char **argv) {
       !number_from("SIMGPU_LAUNCH_BUDGET", "instructions", UINT64_MAX, 1) ||
       !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_TOTALS, &totals) ||
       !output(SIM_ENV_REPORT, &options.report) || !output(SIM_ENV_LINES, &options.lines) ||
-      !output_addresses(&options.addresses) || !choose_checks(&options))
+      !output_addresses(&options.addresses) || !choose_checks(&options) || !open_recording(&options))
     return 2;
   pthread_t watcher;
-  if (pthread_create(&watcher, NULL, watch, &socket) != 0) {
+  if (!replays && pthread_create(&watcher, NULL, watch, &socket) != 0) {
     fprintf(stderr, "simgpu-device: cannot start a thread\n");
     return 2;
   }

@@ -14,6 +14,7 @@
 #include "model.h"
 #include "module.h"
 #include "protocol.h"
+#include "recording.h"
 #include "registers.h"
 #include "report.h"
 #include "totals.h"
@@ -33,6 +34,7 @@ struct server {
   struct checks *checks;
   struct totals *totals;
   struct order order;
+  int recording;                   /* or -1 */
   uint64_t launches, instructions; /* so far; instructions of warps */
   struct text printed;             /* by the kernel of this request */
   bool timed;                      /* SIMGPU_SPEED is set */
@@ -92,8 +94,10 @@ _Noreturn static void stop(struct server *s, const char *format, ...) {
 static size_t receive_some(struct server *s, void *into, size_t room) {
   for (;;) {
     ssize_t got = recv(s->socket, into, room, s->outbox_length ? MSG_DONTWAIT : 0);
-    if (got >= 0)
+    if (got >= 0) {
+      recording_add(s->recording, into, (size_t)got);
       return (size_t)got;
+    }
     if (errno == EINTR)
       continue;
     if (errno != EAGAIN && errno != EWOULDBLOCK)
@@ -631,6 +635,7 @@ int server_run(int socket, const struct server_options *options) {
   s->checks = options->checks;
   s->totals = options->totals;
   s->order = options->order;
+  s->recording = options->recording;
   s->timed = getenv("SIMGPU_SPEED");
   open_memory(s, options->memory);
   if (s->counters)

@@ -15,6 +15,7 @@ struct server_options {
   struct checks *checks;       /* or NULL; closed at the end */
   struct totals *totals;       /* or NULL; written and freed at the end */
   struct order order;          /* of blocks */
+  int recording;               /* a file for the requests, or -1 */
 };
 
 enum { SERVER_MALFORMED = 3 }; /* also the exit status of the device process */

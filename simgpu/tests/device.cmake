@@ -74,7 +74,7 @@ if(CMAKE_CUDA_COMPILER)
 
   add_simgpu_program(device_totals ${here}/device_totals.cu)
   add_suite(test_device_totals SOURCES ${here}/test_device_totals.c ${here}/device_program.c
-    ARGS $<TARGET_FILE:device_totals>)
+    ARGS $<TARGET_FILE:device_totals> $<TARGET_FILE:simgpu-device>)
 
   add_simgpu_program(device_access_patterns ${here}/hardware/access_patterns.cu)
   add_suite(test_device_hardware SOURCES ${here}/test_device_hardware.c ${here}/device_program.c

@@ -72,8 +72,11 @@ static void serve(const uint8_t *requests, size_t size, bool checked) {
   for (int i = 0; i < STREAMS; i++)
     if (!(streams[i] = open_memstream(&text[i], &text_size[i])))
       abort();
-  struct server_options options = {
-      .memory = DEVICE_MEMORY, .report = streams[0], .lines = streams[1], .counters = streams[2]};
+  struct server_options options = {.memory = DEVICE_MEMORY,
+                                   .recording = -1,
+                                   .report = streams[0],
+                                   .lines = streams[1],
+                                   .counters = streams[2]};
   if (checked) {
     options.checks = checks_new(CHECK_ALL, streams[3]);
     options.totals = totals_new(streams[4]);

@@ -1,4 +1,5 @@
-/* SIMGPU_TOTALS: waits of known programs, and sums of random ones. argv[1]: device_totals. */
+/* SIMGPU_TOTALS: waits of known programs, and sums of random ones. SIMGPU_RECORD: the same totals again.
+ * argv[1], argv[2]: device_totals and the device. */
 #include "suite.h"
 
 #include "device_program.h"
@@ -6,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static const char *program;
+static const char *program, *device;
 static char path[64];
 
 static void set_up(void) {
@@ -76,14 +77,41 @@ START_TEST(sums_of_random_work) {
 }
 END_TEST
 
+START_TEST(a_recording_repeats_the_run) {
+  char recording[sizeof path + 8];
+  struct program_result result;
+  snprintf(recording, sizeof recording, "%s.record", path);
+  setenv("SIMGPU_RECORD", recording, 1);
+  char *text = totals_of((const char *[]){program, cases[_i].name, NULL}, &result);
+  unsetenv("SIMGPU_RECORD");
+  char *again = totals_of((const char *[]){device, "--replay", recording, NULL}, &result);
+  ck_assert_str_eq(again, text);
+  remove(recording);
+  free(again);
+  free(text);
+}
+END_TEST
+
+START_TEST(a_missing_recording_is_refused) {
+  const struct program_result result =
+      program_run((const char *[]){device, "--replay", "no/such/file", NULL}, 60);
+  ck_assert_int_eq(result.status, 2);
+  suite_assert_line(result.message, "simgpu-device: no/such/file: No such file or directory");
+}
+END_TEST
+
 int main(int argc, char **argv) {
-  program = argc > 1 ? argv[1] : "";
+  suite_check_arguments(argc, argv, "PROGRAM DEVICE");
+  program = argv[1];
+  device = argv[2];
   Suite *suite = suite_create("device_totals");
   TCase *test_case = tcase_create("totals");
   tcase_add_checked_fixture(test_case, set_up, tear_down);
   tcase_set_timeout(test_case, 90);
   tcase_add_loop_test(test_case, waits_and_allocations_are_counted, 0, CASES);
   tcase_add_loop_test(test_case, sums_of_random_work, 1, 41);
+  tcase_add_loop_test(test_case, a_recording_repeats_the_run, 0, CASES);
+  tcase_add_test(test_case, a_missing_recording_is_refused);
   suite_add_tcase(suite, test_case);
   return suite_run(suite);
 }
