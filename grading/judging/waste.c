@@ -242,18 +242,40 @@ static bool explain_traffic(const struct line *lines, size_t count, const char *
                     ": which values were already in shared memory or registers?", waste);
 }
 
+enum { WIDEST = 16 }; /* bytes that a lane can access at once */
+
+/* The request of the line with most requests among those in which most lanes access less than they could; line and
+ * access: of it. Its bytes are 0 if there is none. */
+static struct request find_narrow(const struct line *lines, size_t count, const char *addresses,
+                                  const struct line **line, int *access) {
+  struct request narrow = {0};
+  for (size_t n = 0; n < count; n++)
+    for (int a = LOAD; a <= STORE; a++) {
+      if (requests(&lines[n], a) <= (narrow.bytes ? requests(*line, *access) : 0))
+        continue;
+      const struct request request = find_request(addresses, &lines[n], operations[a], false);
+      if (request.lanes < REQUEST_LANES / 2 || request.bytes >= WIDEST)
+        continue;
+      narrow = request;
+      *line = &lines[n];
+      *access = a;
+    }
+  return narrow;
+}
+
 static bool explain_requests(const struct line *lines, size_t count, const char *addresses,
                              struct waste *waste) {
   int access = LOAD;
-  const struct line *line = largest_of_all(lines, count, requests, &access);
-  const struct request request =
-      line ? find_request(addresses, line, operations[access], false) : (struct request){0};
-  if (request.bytes != REQUEST_WORD)
+  const struct line *line = NULL;
+  const struct request request = find_narrow(lines, count, addresses, &line, &access);
+  if (request.bytes != REQUEST_WORD && request.bytes != 2 * REQUEST_WORD)
     return tell_share(lines, count, requests, "requests", ": which of them could be avoided?", waste);
   tell_place(line, waste);
-  snprintf(waste->sentence, sizeof waste->sentence,
-           "%ss of 4 bytes per lane are %.0f %% of the requests: one float4 access replaces four",
-           operations[access], 100 * ratio(requests(line, access), sum(lines, count, requests)));
+  snprintf(
+      waste->sentence, sizeof waste->sentence,
+      "%ss of %d bytes per lane are %.0f %% of the requests: one %s access replaces %s", operations[access],
+      request.bytes, 100 * ratio(requests(line, access), sum(lines, count, requests)),
+      request.bytes == REQUEST_WORD ? "float4" : "16-byte", request.bytes == REQUEST_WORD ? "four" : "two");
   return true;
 }
 
