@@ -12,6 +12,7 @@
 #include "options.h"
 #include "report.h"
 #include "result.h"
+#include "seal.h"
 #include "seed.h"
 #include "submission.h"
 #include "working_folder.h"
@@ -355,6 +356,7 @@ static void open_machine(const struct settings *settings, struct installation *k
 }
 
 static int run(const struct settings *settings, struct installation *kit) {
+  static struct seal seal; /* for the whole run */
   struct machine machine;
   struct error error;
   if (settings->command == MERGE)
@@ -363,6 +365,9 @@ static int run(const struct settings *settings, struct installation *kit) {
     check_exists(settings->submission);
   if (!working_folder_open(&error))
     refuse(settings, kit, error.text);
+  if (!seal_make(kit, &seal, &error))
+    refuse(settings, kit, error.text);
+  kit->seal = &seal;
   if (settings->mode == TIME || settings->command == CALIBRATE)
     open_machine(settings, kit, &machine);
   if (settings->command == CALIBRATE)

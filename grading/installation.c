@@ -19,20 +19,19 @@ static bool read_strings(const config_t *config, const char *name, const char **
 
 static bool read_lab(const config_setting_t *from, struct installation *kit, struct error *error) {
   struct installation_lab *lab = &kit->labs[kit->count];
-  const char *rubric;
   if (!config_setting_lookup_string(from, "name", &lab->name) ||
       !config_setting_lookup_string(from, "suite", &lab->suite) ||
       !config_setting_lookup_string(from, "main_object", &lab->main_object) ||
       !config_setting_lookup_string(from, "contract", &lab->contract) ||
       !config_setting_lookup_string(from, "reference", &lab->reference) ||
-      !config_setting_lookup_string(from, "rubric", &rubric))
+      !config_setting_lookup_string(from, "rubric", &lab->rubric_path))
     return error_set(error, "lab %d: expected name, suite, main_object, contract, reference, rubric",
                      kit->count);
-  if (!rubric_read(rubric, &lab->rubric, error))
+  if (!rubric_read(lab->rubric_path, &lab->rubric, error))
     return false;
   kit->count++;
   return strcmp(lab->rubric.lab, lab->name) == 0 ||
-         error_set(error, "%s: lab = \"%s\": expected \"%s\"", rubric, lab->rubric.lab, lab->name);
+         error_set(error, "%s: lab = \"%s\": expected \"%s\"", lab->rubric_path, lab->rubric.lab, lab->name);
 }
 
 static bool read_all(const config_t *config, struct installation *kit, struct error *error) {
@@ -43,10 +42,11 @@ static bool read_all(const config_t *config, struct installation *kit, struct er
       !config_lookup_string(config, "judge", &judge) || !config_lookup_string(config, "nvcc", &kit->nvcc) ||
       !config_lookup_string(config, "cc", &kit->cc) ||
       !config_lookup_string(config, "gpu_copy", &kit->gpu_copy) ||
+      !config_lookup_string(config, "device", &kit->device) ||
       !read_strings(config, "compile", kit->compile) || !read_strings(config, "libraries", kit->libraries) ||
       !read_strings(config, "gpu_libraries", kit->gpu_libraries) || count < 1 || count > INSTALLATION_LABS)
     return error_set(error,
-                     "expected version, judge, nvcc, cc, gpu_copy, compile, libraries, gpu_libraries "
+                     "expected version, judge, nvcc, cc, gpu_copy, device, compile, libraries, gpu_libraries "
                      "and 1 to %d labs",
                      INSTALLATION_LABS);
   struct sha256_ctx hash;

@@ -9,11 +9,16 @@ enum { INSTALLATION_LABS = 16, INSTALLATION_WORDS = 24 };
 struct installation_lab {
   const char *name, *suite, *main_object, *contract; /* contract: the folder of the lab's header */
   const char *reference; /* the solution's program for a real GPU; "": there is none in this kit */
+  const char *rubric_path;
   struct rubric rubric;
 };
 
+struct seal;
+
 struct installation {
   const char *version, *nvcc, *cc;
+  const char *device;                      /* the simulated GPU's device process */
+  const struct seal *seal;                 /* of seal.h; NULL: unsealed */
   const char *gpu_copy;                    /* the program that describes the GPU and times copies on it */
   double model_copy;                       /* bytes/ns that a copy moves on the simulated GPU */
   char rubrics[65];                        /* SHA-256 of the hashes of the labs' rubrics */

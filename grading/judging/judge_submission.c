@@ -5,6 +5,7 @@
 #include "leaderboard.h"
 #include "pool.h"
 #include "result.h"
+#include "seal.h"
 #include "timing.h"
 #include "working_folder.h"
 
@@ -200,8 +201,16 @@ json_t *judge_submission(const struct installation *kit, const struct submission
   struct error why;
   if (!working_folder_make(folder, &why))
     return result_infra(submission, &origin, why.text);
-  json_t *whole = working_folder_check(folder, &why) ? judge_in(folder, kit, submission, order)
-                                                     : result_infra(submission, &origin, why.text);
+  json_t *whole = NULL;
+  if (working_folder_check(folder, &why) && seal_check(kit->seal, &why)) {
+    whole = judge_in(folder, kit, submission, order);
+    if (!seal_check(kit->seal, &why)) {
+      json_decref(whole);
+      whole = NULL;
+    }
+  }
+  if (!whole)
+    whole = result_infra(submission, &origin, why.text);
   working_folder_remove(folder);
   return whole;
 }
