@@ -361,39 +361,64 @@ struct solve_use suite_05_use_of_sweeps(void) {
   return solve_suite_beyond(&many, &one);
 }
 
-/* Half-sweeps launch a kernel and return: what many sweeps do beyond one. */
-START_TEST(half_sweeps_only_launch) {
-  const struct solve_use use = suite_05_use_of_sweeps();
-  if (!use.known)
-    return;
-  solve_suite_check_launched("sor_half_sweep", &use, HALVES);
-  if (use.launches > 2 * HALVES)
-    ck_abort_msg("sor_half_sweep: %.4g launches in a half-sweep, one would do", use.launches / HALVES);
-  if (use.host_waits > 0)
+/* The host reads managed memory uncounted, and needs no copy for it. */
+static void check_host_is_idle(const struct solve_use *use, double halves) {
+  enum { BYTES = 4096 }; /* pointers and parameters */
+  if (use->bytes_to_host > 0)
+    ck_abort_msg("sor_half_sweep: %.4g bytes are copied to the host in a half-sweep: expected none",
+                 use->bytes_to_host / halves);
+  if (use->managed_bytes > BYTES || use->bytes_to_device > halves * BYTES)
+    ck_abort_msg(
+        "sor_half_sweep: %.0f bytes of managed or mapped memory, and %.0f bytes from the host to the "
+        "device: expected at most %d in a half-sweep: was the result computed on the host?",
+        use->managed_bytes / halves, use->bytes_to_device / halves, BYTES);
+}
+
+/* Half-sweeps launch a kernel and return. */
+static void check_half_sweeps(const struct solve_use *use, double halves) {
+  solve_suite_check_launched("sor_half_sweep", use, halves);
+  if (use->launches > 2 * halves)
+    ck_abort_msg("sor_half_sweep: %.4g launches in a half-sweep, one would do", use->launches / halves);
+  if (use->host_waits > 0)
     ck_abort_msg(
         "sor_half_sweep: the host waits for the device %.3g times in a half-sweep: expected no wait: "
         "launch the kernel and return",
-        use.host_waits / HALVES);
-  if (use.bytes_to_host > 0)
-    ck_abort_msg("sor_half_sweep: %.4g bytes are copied to the host in a half-sweep: expected none",
-                 use.bytes_to_host / HALVES);
-  if (use.leaks > 0)
-    ck_abort_msg("sor_half_sweep: %.0f bytes allocated in a half-sweep are never freed", use.leaks / HALVES);
+        use->host_waits / halves);
+  check_host_is_idle(use, halves);
+  if (use->leaks > 0)
+    ck_abort_msg("sor_half_sweep: %.0f bytes allocated in a half-sweep are never freed", use->leaks / halves);
+}
+
+/* What many sweeps do beyond one. */
+START_TEST(half_sweeps_only_launch) {
+  const struct solve_use use = suite_05_use_of_sweeps();
+  if (use.known)
+    check_half_sweeps(&use, HALVES);
 }
 END_TEST
 
 /* --- counter items of the sweep --- */
 
+/* The measured one: work that no kernel does would cost nothing. */
+static void check_second_sweep(const struct solve_use uses[2]) {
+  const struct solve_use use = solve_suite_beyond(&uses[1], &uses[0]);
+  if (use.known)
+    check_half_sweeps(&use, 2);
+}
+
 START_TEST(sweep_counted) {
   const struct grid g = suite_05_middle_grid(13);
+  struct solve_use uses[2];
   for (int sweeps = 1; sweeps <= 2; sweeps++)
     check_random(&(struct run){"sweep", NULL, g, 0, 1.5, sweeps, "random u and f",
-                               .counting = sweeps == 1 ? SWEEP_COUNTED : SWEEP_MEASURED});
+                               .counting = sweeps == 1 ? SWEEP_COUNTED : SWEEP_MEASURED,
+                               .use = &uses[sweeps - 1]});
+  check_second_sweep(uses);
 }
 END_TEST
 
 /* Sweeps of u = 0 with the program's own random f: no files of this size are written for the program. */
-static double *run_memory_grid(struct grid g, double seed, int sweeps) {
+static double *run_memory_grid(struct grid g, double seed, int sweeps, struct solve_use *use) {
   struct arguments a = {0};
   const char *const words[] = {"--problem", "random", "--out", "out.npy"};
   for (int n = 0; n < 4; n++)
@@ -403,8 +428,10 @@ static double *run_memory_grid(struct grid g, double seed, int sweeps) {
   arguments_add_number(&a, "--omega", 1.5);
   arguments_add_number(&a, "--sweeps", sweeps);
   unlink("out.npy");
-  start(&(struct run){.g = g, .sweeps = sweeps, .counting = sweeps == 1 ? SWEEP_COUNTED : SWEEP_MEASURED},
-        a.list);
+  start(
+      &(struct run){
+          .g = g, .sweeps = sweeps, .counting = sweeps == 1 ? SWEEP_COUNTED : SWEEP_MEASURED, .use = use},
+      a.list);
   return solve_suite_read("out.npy", g);
 }
 
@@ -413,10 +440,11 @@ START_TEST(sweep_modelled) {
   const struct grid g = grid_make(2048, 2051);
   const double seed = (double)(lab_suite_seed(14) % 1000000);
   double *f = allocate_zeroed(grid_points(g), sizeof *f), *u = allocate_zeroed(grid_points(g), sizeof *u);
+  struct solve_use uses[2];
   lab_checks_stop();
   problem_rhs(&(struct problem){.kind = PROBLEM_RANDOM, .seed = (uint64_t)seed}, g, f);
   for (int sweeps = 1; sweeps <= 2; sweeps++) {
-    double *got = run_memory_grid(g, seed, sweeps);
+    double *got = run_memory_grid(g, seed, sweeps, &uses[sweeps - 1]);
     reference_sor_sweep(g, 0, 1.5, REFERENCE_RED_BLACK, f, u);
     for (size_t k = 0; k < grid_points(g); k++)
       if (!(fabs(got[k] - u[k]) <= 1e-12 * fabs(u[k]) + 1e-18))
@@ -426,6 +454,7 @@ START_TEST(sweep_modelled) {
             g.nx, g.ny, sweeps, PLURAL(sweeps), k / (size_t)g.nx, k % (size_t)g.nx, u[k], got[k]);
     free(got);
   }
+  check_second_sweep(uses);
   free(f);
   free(u);
 }
