@@ -3,6 +3,7 @@
 #include "landlock.h"
 #include "system_calls.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -87,15 +88,13 @@ static bool become_user(const struct jail *jail) {
 }
 
 /* The folder belongs to the user of the slot: it was made for this program alone. */
-static bool hand_over(const struct jail *jail) {
+static bool hand_over(const struct jail *jail, const char *path) {
   const uid_t user = JAIL_FIRST_USER + (uid_t)jail->slot;
-  if (!jail->writable)
-    return true;
-  const int folder = open(jail->writable, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   const bool done =
       folder >= 0 && fchdir(folder) == 0 && (!can_change_user(jail) || fchown(folder, user, user) == 0);
   if (!done)
-    fail("%s", jail->writable);
+    fail("%s", path);
   if (folder >= 0)
     close(folder);
   return done;
@@ -208,8 +207,9 @@ static const char stage[] = "/tmp";
 
 static bool is_below_usr(const char *path) { return strncmp(path, "/usr/", 5) == 0; }
 
-static bool list_sources(const struct jail *jail, struct sources *sources) {
-  for (const char *const *path = jail->readable; path && *path; path++)
+static bool list_sources(const struct jail *jail, const char *program, struct sources *sources) {
+  const char *const program_alone[] = {program, NULL};
+  for (const char *const *path = jail->readable ? jail->readable : program_alone; *path; path++)
     if (!is_below_usr(*path) && sources->count < PATHS - 1)
       sources->paths[sources->count++] = *path;
   if (jail->writable)
@@ -270,13 +270,29 @@ static int open_filter(bool gpu) {
   return -1;
 }
 
-static void add_mounts(struct words *words, const struct jail *jail, const struct sources *sources) {
+/* Copies of the links in the current folder. */
+static void add_links(struct words *words, DIR *stream, const char *current) {
+  for (struct dirent *entry; stream && (entry = readdir(stream));) {
+    char target[PATH_MAX];
+    const ssize_t length = readlinkat(dirfd(stream), entry->d_name, target, sizeof target - 1);
+    if (length > 0)
+      ADD(words, "--symlink", keep(words, "%.*s", (int)length, target),
+          keep(words, "%s/%s", current, entry->d_name));
+  }
+  if (stream)
+    closedir(stream);
+}
+
+static void add_mounts(struct words *words, const struct jail *jail, const struct sources *sources,
+                       DIR *links) {
+  const char *current = jail->writable ? jail->writable : "/tmp";
   add_system(words);
   ADD(words, "--proc", "/proc");
   add_devices(words, jail->gpu);
   ADD(words, "--size", keep(words, "%llu", (unsigned long long)jail->tmpfs), "--tmpfs", "/tmp");
   add_sources(words, jail, sources);
-  ADD(words, "--remount-ro", "/", "--chdir", jail->writable ? jail->writable : "/tmp");
+  add_links(words, links, current);
+  ADD(words, "--remount-ro", "/", "--chdir", current);
 }
 
 /* bubblewrap's own processes must not count: the limit holds in the new user namespace, where prlimit sets it. */
@@ -302,7 +318,9 @@ static void exec_bubblewrap(const struct jail *jail, const char *const *argument
     fail("cannot make the filter of system calls");
     return;
   }
-  if (!list_sources(jail, &sources) || !hand_over(jail) || !stage_sources(jail, &sources))
+  DIR *links = jail->links ? opendir(jail->links) : NULL;
+  if (!list_sources(jail, arguments[0], &sources) || (jail->writable && !hand_over(jail, jail->writable)) ||
+      !stage_sources(jail, &sources))
     return;
   ADD(&words, bwrap, "--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop",
       "ALL");
@@ -312,7 +330,7 @@ static void exec_bubblewrap(const struct jail *jail, const char *const *argument
     ADD(&words, "--seccomp", keep(&words, "%d", filter));
   if (jail->status > STDERR_FILENO)
     ADD(&words, "--json-status-fd", keep(&words, "%d", jail->status));
-  add_mounts(&words, jail, &sources);
+  add_mounts(&words, jail, &sources, links);
   add_program(&words, arguments);
   errno = E2BIG;
   if (words.count >= WORDS - 1)
@@ -348,6 +366,8 @@ static bool limit_files(const struct jail *jail, const char *program) {
     return true;
   for (int n = 0; system[n]; n++)
     all[count++] = system[n];
+  if (jail->links)
+    all[count++] = jail->links;
   for (const char *const *path = jail->readable; path && *path && count < 2 * PATHS - 1; path++)
     all[count++] = *path;
   return landlock_limit(all, jail->writable) || fail("Landlock");
@@ -359,7 +379,8 @@ static void exec_reduced(const struct jail *jail, const char *const *arguments) 
     fail("%s", arguments[0]);
     return;
   }
-  if (!hand_over(jail) || (!jail->writable && chdir("/") != 0) ||
+  const char *current = jail->writable ? jail->writable : jail->links;
+  if (!(current ? hand_over(jail, current) : chdir("/") == 0) ||
       prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !limit_files(jail, arguments[0]))
     return;
   if (can_change_user(jail)) /* of an ordinary user, all other processes would count, too */
@@ -399,11 +420,11 @@ int jail_wait_status(const struct jail *jail, int status) {
 
 int jail_open_status(void) { return memfd_create("jail status", 0); }
 
-bool jail_has_started(const struct jail *jail) {
+bool jail_has_started(const struct jail *jail, int status) {
   char text[512];
-  if (!is_wrapped(jail) || jail->status <= STDERR_FILENO)
+  if (!is_wrapped(jail) || status <= STDERR_FILENO)
     return true;
-  const ssize_t length = pread(jail->status, text, sizeof text - 1, 0);
+  const ssize_t length = pread(status, text, sizeof text - 1, 0);
   text[length > 0 ? length : 0] = '\0';
   return strstr(text, "\"exit-code\"") != NULL;
 }

@@ -23,16 +23,17 @@ struct jail {
   bool namespaces;             /* also at level reduced; level full has them always */
   int slot;                    /* programs of different slots run as different users, if we are root */
   const char *const *readable; /* files and folders of the host that it sees read-only at the same path, NULL
-                                  at the end; NULL: none; /usr always */
+                                  at the end; NULL: the program's file; /usr always */
   const char *writable; /* a folder that it sees at the same path, writable and current, which then belongs
                            to the slot; NULL: the current folder is an empty tmpfs */
+  const char *links;    /* a folder of links, which the program finds in its current folder; NULL: none */
   uint64_t tmpfs;       /* bytes of /tmp */
   bool gpu;             /* device nodes of a real GPU */
-  int status;           /* above 2: a file where jail_has_started looks, from jail_open_status */
+  int status;           /* above 2: from jail_open_status */
 };
 
 /* In a child after fork(): becomes the program within the jail. arguments[0] is a path; readable has to hold
- * it unless it is below /usr. Open descriptors stay open, except the jail's own. The environment is the
+ * it, if given. Open descriptors stay open, except the jail's own. The environment is the
  * caller's. Returns only if it fails, after one line on standard error. */
 void jail_exec(const struct jail *jail, const char *const *arguments);
 
@@ -41,7 +42,7 @@ int jail_wait_status(const struct jail *jail, int status);
 
 /* A program that ended by itself did not start if its jail could not be made. */
 int jail_open_status(void);
-bool jail_has_started(const struct jail *jail);
+bool jail_has_started(const struct jail *jail, int status);
 
 /* The program in PATH, or NULL. */
 const char *jail_find(const char *name, char path[], size_t size);

@@ -1,11 +1,13 @@
-#define _GNU_SOURCE /* pipe2 */
+#define _GNU_SOURCE /* pipe2, unshare, setresuid */
 #include "self_test.h"
 #include "system_calls.h"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <limits.h>
 #include <poll.h>
 #include <pwd.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -153,19 +155,44 @@ static bool try(struct self_test *test, enum isolation level, bool namespaces, c
   return true;
 }
 
+/* Whether the users of the slots reach the files. With the right to mount they need not: the jail brings the files. */
+static bool are_readable(const char *const *needed, bool namespaces, struct self_test *test) {
+  int status;
+  if (geteuid() != 0)
+    return true;
+  for (; *needed; needed++) {
+    const pid_t child = fork();
+    if (child == 0) {
+      if (namespaces && unshare(CLONE_NEWNS) == 0)
+        _exit(0);
+      _exit(setresgid(JAIL_FIRST_USER, JAIL_FIRST_USER, JAIL_FIRST_USER) == 0 && setgroups(0, NULL) == 0 &&
+                    setresuid(JAIL_FIRST_USER, JAIL_FIRST_USER, JAIL_FIRST_USER) == 0 &&
+                    access(*needed, R_OK) != 0
+                ? 1
+                : 0);
+    }
+    if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 1) {
+      add_missing(test, "user %d cannot read %s: chmod -R a+rX", JAIL_FIRST_USER, *needed);
+      return false;
+    }
+  }
+  return true;
+}
+
 /* Some isolation: what a level must have to be called reduced. */
 static bool is_isolated(const char *text) {
   return !strstr(text, "no system call is refused") || !strstr(text, "other processes are visible");
 }
 
-struct self_test self_test_run(enum isolation highest, const char *const *secrets, int slots) {
+struct self_test self_test_run(enum isolation highest, const char *const *secrets, const char *const *needed,
+                               int slots) {
   struct self_test test = {.level = ISOLATION_NONE};
   char text[TEXT] = "", path[PATH_MAX];
   if (highest == ISOLATION_NONE || !users_are_free(slots, &test))
     return test;
   bool namespaces = jail_find("bwrap", path, sizeof path);
   if (highest == ISOLATION_FULL && system_calls_can_limit() && namespaces) {
-    if (try(&test, ISOLATION_FULL, true, secrets, text) && !text[0])
+    if (try(&test, ISOLATION_FULL, true, secrets, text) && !text[0] && are_readable(needed, true, &test))
       return test;
     namespaces = test.level == ISOLATION_FULL;
     if (!namespaces) {
@@ -177,7 +204,7 @@ struct self_test self_test_run(enum isolation highest, const char *const *secret
   test.level = ISOLATION_NONE;
   const bool runs = (namespaces && try(&test, ISOLATION_REDUCED, true, secrets, text)) ||
                     try(&test, ISOLATION_REDUCED, false, secrets, text);
-  if (!runs || !is_isolated(text))
+  if (!runs || !is_isolated(text) || !are_readable(needed, test.namespaces, &test))
     test.level = ISOLATION_NONE;
   add_lines(&test, text);
   return test;

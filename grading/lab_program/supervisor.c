@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* closefrom */
 #include "supervisor.h"
+#include "jail.h"
 #include "process_tree.h"
 #include "timing.h"
 
@@ -123,7 +124,15 @@ static int empty_input(void) {
   return input;
 }
 
-_Noreturn static void become(const struct supervisor_order *order, int socket) {
+_Noreturn static void be_jailed(const struct supervisor_order *order, int status) {
+  struct jail jail = *order->limits->jail;
+  jail.links = order->folder;
+  jail.status = status;
+  jail_exec(&jail, order->arguments);
+  give_up();
+}
+
+_Noreturn static void become(const struct supervisor_order *order, int socket, int jail_status) {
   const char *path = order->arguments[0];
   struct placed placed[SUPERVISOR_FILES + OPEN_FILES / 8];
   int count = 0;
@@ -134,6 +143,7 @@ _Noreturn static void become(const struct supervisor_order *order, int socket) {
   placed[count++] = (struct placed){socket, SUPERVISOR_SOCKET};
   for (int n = 0; n < order->file_count && n < OPEN_FILES / 8; n++)
     placed[count++] = (struct placed){order->files[n], SUPERVISOR_FILES + n};
+  placed[count++] = (struct placed){jail_status, SUPERVISOR_FILES + order->file_count};
   place(placed, count);
   set_limits(order->limits);
   if (order->limits->foreign) {
@@ -142,6 +152,8 @@ _Noreturn static void become(const struct supervisor_order *order, int socket) {
   }
   if (socket >= 0)
     set_number("SIMGPU_SOCKET", SUPERVISOR_SOCKET);
+  if (order->limits->jail)
+    be_jailed(order, SUPERVISOR_FILES + order->file_count);
   if (!order->folder || chdir(order->folder) == 0)
     execv(path, (char *const *)(uintptr_t)order->arguments);
   dprintf(STDERR_FILENO, "%s: cannot run: %s\n", path, strerror(errno));
@@ -173,6 +185,7 @@ struct supervised {
   const struct supervisor_limits *limits;
   pid_t program, device; /* device: 0 if there is none */
   bool ended, device_ended;
+  int jail_status; /* a descriptor, or -1 */
   int device_status;
   long kills;                             /* by the kernel, for want of memory, before the run */
   double start, idle, waiting, looked_at; /* seconds of wall time; looked_at: the last check */
@@ -194,7 +207,7 @@ static bool reap(struct supervised *s, int options) {
   s->peak_memory = fmax(s->peak_memory, 1024.0 * (double)used.ru_maxrss);
   if (process == s->program) {
     s->ended = true;
-    s->report.status = status;
+    s->report.status = jail_wait_status(s->limits->jail, status);
   }
   if (process == s->device) {
     s->device_ended = true;
@@ -290,7 +303,8 @@ static long count_kills(void) {
 
 /* Limits that no check has seen: the kernel's time limit, and memory used only between two checks. */
 static void note_end(struct supervised *s) {
-  if (*is_not_started)
+  if (*is_not_started || (s->report.end == SUPERVISOR_ENDED && s->limits->jail &&
+                          !jail_has_started(s->limits->jail, s->jail_status)))
     s->report.end = SUPERVISOR_CANNOT_RUN;
   if (s->report.end == SUPERVISOR_ENDED && is_over(s->peak_memory, (double)s->limits->memory))
     s->report.end = SUPERVISOR_MEMORY;
@@ -302,16 +316,21 @@ static void note_end(struct supervised *s) {
 }
 
 /* The program's pipes must not stay open here. */
-static int keep_only(int report) {
-  const int kept = dup2(report, STDERR_FILENO + 1);
-  close_from(STDERR_FILENO + 2);
-  return kept;
+static void keep_only(int *report, int *jail_status) {
+  const int at = STDERR_FILENO + 1;
+  struct placed placed[] = {{*report, at}, {*jail_status, at + 1}};
+  place(placed, 2);
+  *report = at;
+  *jail_status = *jail_status < 0 ? -1 : at + 1;
 }
 
 _Noreturn static void supervise(const struct supervisor_order *order, pid_t caller, const sigset_t *signals,
                                 int report) {
-  struct supervised s = {
-      .limits = order->limits, .start = timing_now(), .looked_at = timing_now(), .kills = count_kills()};
+  struct supervised s = {.limits = order->limits,
+                         .start = timing_now(),
+                         .looked_at = timing_now(),
+                         .kills = count_kills(),
+                         .jail_status = order->limits->jail ? jail_open_status() : -1};
   int ends[2] = {-1, -1}; /* of the program and of the device */
   signal(SIGCHLD, SIG_DFL);
   setpgid(0, 0); /* a suite that kills its group must not kill the supervisor */
@@ -329,10 +348,10 @@ _Noreturn static void supervise(const struct supervisor_order *order, pid_t call
   }
   s.program = fork();
   if (s.program == 0)
-    become(order, ends[0]);
+    become(order, ends[0], s.jail_status);
   if (s.program < 0)
     _exit(CANNOT_RUN);
-  report = keep_only(report);
+  keep_only(&report, &s.jail_status);
   watch(&s, signals);
   stop_program(&s);
   if (s.device)

@@ -9,16 +9,17 @@
 
 /* Limits of a program together with all its processes. 0: unlimited. */
 struct supervisor_limits {
-  double cpu_seconds;     /* of CPU time: the same under load */
-  double idle_seconds;    /* during which no thread is runnable */
-  double waiting_seconds; /* during which threads only wait, uninterruptibly: for a disk, or after vfork() */
-  double seconds;         /* of wall time, for our own programs and for overloaded machines */
-  uint64_t memory;        /* bytes that are resident */
-  uint64_t file;          /* bytes of each file that it writes, standard output included */
-  int processes;          /* at a time */
-  uint64_t device_memory; /* bytes, of a simulated GPU */
-  uint64_t launch;        /* instructions of warps in a launch on it */
-  bool foreign;           /* it gets few descriptors and environment variables */
+  double cpu_seconds;      /* of CPU time: the same under load */
+  double idle_seconds;     /* during which no thread is runnable */
+  double waiting_seconds;  /* during which threads only wait, uninterruptibly: for a disk, or after vfork() */
+  double seconds;          /* of wall time, for our own programs and for overloaded machines */
+  uint64_t memory;         /* bytes that are resident */
+  uint64_t file;           /* bytes of each file that it writes, standard output included */
+  int processes;           /* at a time */
+  uint64_t device_memory;  /* bytes, of a simulated GPU */
+  uint64_t launch;         /* instructions of warps in a launch on it */
+  bool foreign;            /* it gets few descriptors and environment variables */
+  const struct jail *jail; /* in which it runs; NULL: none */
 };
 
 enum supervisor_end {

@@ -1,5 +1,6 @@
 #include "lab_suite.h"
 #include "error.h"
+#include "jail.h"
 #include "lab_checks.h"
 #include "outcomes.h"
 #include "random.h"
@@ -23,10 +24,11 @@ enum { LARGE_MIN = 1025, LARGE_SIZES = 76 };
 static const double computing_seconds = 100; /* of all runs of the tests of one name */
 
 static const char usage[] =
-    "--program PATH [--gpu] [--seed N] [--counts DIR] [--outcomes FILE] [--strict] [--hurry] [NAME ...]";
+    "--program PATH [--gpu] [--seed N] [--counts DIR] [--outcomes FILE] [--strict] [--hurry] [--jail JAIL] [NAME ...]";
 static char program[PATH_MAX], counts[PATH_MAX] = ".";
 static bool strict, gpu;                /* gpu: the program uses a real GPU */
 static struct supervisor_limits limits; /* of a run */
+static struct jail jail = {.tmpfs = 16 << 20};
 static uint64_t seed = 1;
 /* Each test runs in its own process and leaves its lines for the report in these files of the suite's folder, which
  * no program shares. */
@@ -407,6 +409,12 @@ void lab_suite_add(const struct lab_test *tests) {
       error_die("%s: too many tests: expected at most %d", tests->name, TESTS_MAX - 1);
 }
 
+static void find_jail(const char *text) {
+  if (!jail_read(text, &jail))
+    error_die("--jail %s: expected a level and a slot, such as \"full 3\"", text);
+  limits.jail = jail.level == ISOLATION_NONE ? NULL : &jail;
+}
+
 static void halve_limits(void) {
   limits.cpu_seconds /= 2;
   limits.idle_seconds /= 2;
@@ -429,6 +437,8 @@ static int parse_options(int argc, char **argv, char outcomes_path[PATH_MAX]) {
       make_absolute("--outcomes", argv[++next], outcomes_path);
     else if (strcmp(argv[next], "--counts") == 0 && next + 1 < argc)
       make_absolute("--counts", argv[++next], counts);
+    else if (strcmp(argv[next], "--jail") == 0 && next + 1 < argc)
+      find_jail(argv[++next]);
     else if (strcmp(argv[next], "--seed") == 0 && next + 1 < argc)
       find_seed(argv[++next]);
     else

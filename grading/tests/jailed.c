@@ -1,5 +1,5 @@
 /* Runs a program in a jail, or the self-test, for tests of the jail:
- *   jailed [readable=PATH]... [writable=FOLDER] [tmpfs=BYTES] [secret=FILE]... "full 3" | "self-test full" [PROGRAM ARGUMENT...]
+ *   jailed [readable=PATH]... [writable=FOLDER] [links=FOLDER] [tmpfs=BYTES] [secret=FILE]... [needed=FILE]... "full 3" | "self-test full" [PROGRAM ARGUMENT...]
  * Its exit status is that of the program, or 128 + N after signal N, or 99 if the jail could not be made. */
 #include "jail.h"
 #include "self_test.h"
@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 enum { PATHS = 32, NO_JAIL = 99 };
-static const char *readable[PATHS + 1], *secrets[PATHS + 1];
-static int readables, secret_count;
+static const char *readable[PATHS + 1], *secrets[PATHS + 1], *needed[PATHS + 1];
+static int readables, secret_count, needs;
 static struct jail jail = {.readable = readable, .tmpfs = 1 << 20};
 
 static bool take(const char *word) {
@@ -24,8 +24,12 @@ static bool take(const char *word) {
     readable[readables++] = value;
   else if (strncmp(word, "secret=", 7) == 0 && secret_count < PATHS)
     secrets[secret_count++] = value;
+  else if (strncmp(word, "needed=", 7) == 0 && needs < PATHS)
+    needed[needs++] = value;
   else if (strncmp(word, "writable=", 9) == 0)
     jail.writable = value;
+  else if (strncmp(word, "links=", 6) == 0)
+    jail.links = value;
   else if (strncmp(word, "tmpfs=", 6) == 0)
     jail.tmpfs = strtoull(value, NULL, 10);
   return true;
@@ -35,7 +39,7 @@ static int self_test(const char *highest) {
   int level = ISOLATION_NONE;
   while (isolation_names[level] && strcmp(isolation_names[level], highest) != 0)
     level++;
-  const struct self_test test = self_test_run((enum isolation)level, secrets, 4);
+  const struct self_test test = self_test_run((enum isolation)level, secrets, needed, 4);
   printf("%s%s\n%s%s", isolation_names[test.level], test.namespaces ? " namespaces" : "", test.missing,
          test.missing[0] ? "\n" : "");
   return 0;
@@ -51,7 +55,7 @@ static int run(const char *const *arguments) {
   }
   if (child < 0 || waitpid(child, &status, 0) != child)
     return NO_JAIL;
-  if (!jail_has_started(&jail))
+  if (!jail_has_started(&jail, jail.status))
     return NO_JAIL;
   status = jail_wait_status(&jail, status);
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

@@ -375,6 +375,18 @@ START_TEST(a_leaking_jail_is_not_full) {
 }
 END_TEST
 
+START_TEST(users_of_slots_must_read_the_kit) {
+  mkdir("closed", 0700);
+  write_file("closed/needed.txt", "needed", 0644);
+  if (geteuid() != 0)
+    return;
+  ck_assert_int_eq(sh("%s; %s needed=%s/closed/needed.txt 'self-test full'", without_bwrap, jailed, folder),
+                   0);
+  ck_assert_msg(strncmp(text, "none\n", 5) == 0, "%s", text);
+  SAYS("cannot read");
+}
+END_TEST
+
 START_TEST(none_needs_no_test) {
   ck_assert_int_eq(sh("%s 'self-test none'", jailed), 0);
   ck_assert_str_eq(text, "none\n");
@@ -420,6 +432,7 @@ static TCase *cases_of_every_machine(void) {
   tcase_add_test(cases, reduced_runs_a_program_in_a_closed_folder);
   tcase_add_test(cases, without_bubblewrap_isolation_is_reduced);
   tcase_add_test(cases, without_user_namespaces_isolation_is_reduced);
+  tcase_add_test(cases, users_of_slots_must_read_the_kit);
   tcase_add_test(cases, none_needs_no_test);
   return cases;
 }
@@ -429,7 +442,7 @@ int main(int argc, char **argv) {
   if (argc != 3 || !realpath(argv[1], jailed) || !realpath(argv[2], escape))
     error_die("expected JAILED ESCAPE");
   Suite *suite = suite_create("isolation");
-  machine = self_test_run(ISOLATION_FULL, none, 1);
+  machine = self_test_run(ISOLATION_FULL, none, none, 1);
   enter();
   suite_add_tcase(suite, cases_of_every_machine());
   if (machine.level == ISOLATION_FULL)
