@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "rubric.h"
+#include "self_test.h"
 
 enum { INSTALLATION_LABS = 16, INSTALLATION_WORDS = 24 };
 
@@ -27,7 +28,8 @@ struct installation {
   const char *libraries[INSTALLATION_WORDS], *gpu_libraries[INSTALLATION_WORDS];
   int count;
   struct installation_lab labs[INSTALLATION_LABS];
-  void *owner; /* of the strings */
+  struct self_test isolation; /* which level holds on this machine; the caller sets it */
+  void *owner;                /* of the strings */
 };
 
 /* Reads the file and the rubrics that it names. */

@@ -1,4 +1,5 @@
 #include "compile.h"
+#include "compile_folder.h"
 #include "program.h"
 #include "working_folder.h"
 
@@ -7,9 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { WORDS = 2 * INSTALLATION_WORDS + 16, FOLDERS = 8 };
+enum { WORDS = 2 * INSTALLATION_WORDS + 16 };
 enum { MOST_ERRORS = 3, LINE_TEXT = 160 }; /* of a message */
 
 const struct supervisor_limits compile_limits = {
@@ -68,8 +70,8 @@ static bool line_has(const char *line, const char *words) {
 
 /* A line in which the compiler reports on itself, not on a source. */
 static bool is_of_a_tool(const char *line) {
-  static const char *const tools[] = {
-      "nvcc ", "gcc: ", "g++: ", "cc: ", "c++: ", "cc1plus: ", "collect2: ", "sh: "};
+  static const char *const tools[] = {"nvcc ",      "gcc: ", "g++: ",   "cc: ",      "c++: ",     "cc1plus: ",
+                                      "collect2: ", "sh: ",  "bwrap: ", "prlimit: ", "the jail: "};
   const char *slash = line; /* programs may print their path: "/bin/sh: 1: cicc: not found" */
   for (const char *c = line; *line == '/' && *c && *c != ':' && *c != '\n'; c++)
     if (*c == '/')
@@ -94,13 +96,18 @@ static bool is_killed(const char *line) {
          line_has(line, "No space left on device") || line_has(line, "Disk quota exceeded");
 }
 
+/* Of inline assembly. */
+static bool is_of_the_assembler(const char *line) {
+  return line_has(line, ".s:") && line_has(line, ": Error: ");
+}
+
 static bool is_about_source(const char *line, const char *program) {
   char source[256];
   snprintf(source, sizeof source, "%s.cu", program);
   if (line_has(line, "warning"))
     return false;
-  return line_has(line, source) || line_has(line, "program.o") || line_has(line, "died due to signal") ||
-         (line_has(line, "error") && !is_of_a_tool(line));
+  return line_has(line, source) || line_has(line, "program.o") || is_of_the_assembler(line) ||
+         line_has(line, "died due to signal") || (line_has(line, "error") && !is_of_a_tool(line));
 }
 
 /* Whether the machine or the installation kept the compiler from judging the source. */
@@ -129,7 +136,9 @@ static bool is_fault(const struct program_result *result, const char *program, s
                     (int)strcspn(result->message, "\n"), result->message);
 }
 
-static bool is_error(const char *line) { return line_has(line, "error: ") || line_has(line, "error :"); }
+static bool is_error(const char *line) {
+  return line_has(line, "error: ") || line_has(line, "error :") || is_of_the_assembler(line);
+}
 
 /* Appends a line, shortened, unless the text would be cut. */
 static bool append_line(struct error *why, const char *line, const char *before) {
@@ -199,69 +208,69 @@ static bool run(const char *const *words, const char *program, const struct supe
 
 static bool write_source(const char *path, const char *text, size_t size, struct error *why, bool *fault) {
   FILE *file = fopen(path, "wb");
-  const bool written = file && fwrite(text, 1, size, file) == size;
+  const bool written = file && fchmod(fileno(file), 0644) == 0 && fwrite(text, 1, size, file) == size;
   if (file && fclose(file) == 0 && written)
     return true;
   *fault = true;
   return error_set(why, "%s: cannot write: %s", path, strerror(errno));
 }
 
-struct folders {
-  char options[FOLDERS][16];
-  int count;
-};
-
-/* The option for a folder of headers, through a link with a plain name: nvcc passes its arguments to a
- * shell, and ends a path at a comma. */
-static bool add_folder(struct folders *folders, const char *path, const char **option, struct error *why) {
-  if (folders->count == FOLDERS)
-    return error_set(why, "too many folders of headers: expected at most %d", FOLDERS);
-  char *text = folders->options[folders->count];
-  snprintf(text, sizeof folders->options[0], "-Iheaders.%d", folders->count++);
-  unlink(text + 2);
-  if (symlink(path, text + 2) != 0)
-    return error_set(why, "%s: cannot make a link: %s", text + 2, strerror(errno));
-  *option = text;
-  return true;
-}
-
-static bool add_folders(struct folders *folders, const char **words, int count, struct error *why) {
+/* Replaces the folders of headers by copies. */
+static bool add_headers(struct compile_folder *folder, const char **words, int count, struct error *why) {
   for (int n = 0; n < count; n++)
-    if (strncmp(words[n], "-I", 2) == 0 && !add_folder(folders, words[n] + 2, &words[n], why))
+    if (strncmp(words[n], "-I", 2) == 0 &&
+        !(words[n] = compile_folder_add_headers(folder, words[n] + 2, why)))
       return false;
   return true;
 }
 
-bool compile_lab(const struct installation *kit, const struct installation_lab *lab, const char *text,
-                 size_t size, const char *const *libraries, const struct supervisor_limits *limits,
-                 struct error *why, bool *fault) {
+static bool make_object(const struct compile_order *order, struct compile_folder *folder,
+                        const struct supervisor_limits *limits, struct error *why, bool *fault) {
+  const char *program = order->lab->rubric.program, *words[WORDS] = {order->kit->nvcc};
   char source[256];
-  const char *words[WORDS] = {kit->nvcc};
-  struct folders folders = {.count = 0};
   int count = 1;
-  *fault = false;
-  if (!is_text(text, size, lab->rubric.program, why))
+  snprintf(source, sizeof source, "%s.cu", program);
+  if (!write_source(source, order->text, order->size, why, fault))
     return false;
-  snprintf(source, sizeof source, "%s.cu", lab->rubric.program);
-  if (!write_source(source, text, size, why, fault))
-    return false;
-  append(words, &count, kit->compile);
-  *fault =
-      !add_folders(&folders, words, count, why) || !add_folder(&folders, lab->contract, &words[count], why);
+  append(words, &count, order->kit->compile);
+  *fault = !add_headers(folder, words, count, why) ||
+           !(words[count] = compile_folder_add_headers(folder, order->lab->contract, why));
   if (*fault)
     return false;
   count++;
   append(words, &count, (const char *const[]){"-c", source, "-o", "program.o", NULL});
-  if (!run(words, lab->rubric.program, limits, why, fault))
+  return run(words, program, limits, why, fault);
+}
+
+static bool link_program(const struct compile_order *order, struct compile_folder *folder,
+                         const struct supervisor_limits *limits, struct error *why, bool *fault) {
+  const char *words[WORDS] = {order->kit->cc};
+  int count = 1;
+  append(words, &count, (const char *const[]){order->lab->main_object, "program.o", "-o", "program", NULL});
+  append(words, &count, order->libraries);
+  *fault = !compile_folder_add_readable(folder, words + 1, why);
+  return !*fault && run(words, order->lab->rubric.program, limits, why, fault);
+}
+
+bool compile_lab(const struct compile_order *order, struct error *why, bool *fault) {
+  static struct compile_folder folder;
+  struct supervisor_limits limits = *order->limits;
+  struct error warning, lost;
+  *fault = false;
+  if (!is_text(order->text, order->size, order->lab->rubric.program, why))
     return false;
-  const struct error warning = *why;
-  memset(words, 0, sizeof words);
-  words[0] = kit->cc;
-  count = 1;
-  append(words, &count, (const char *const[]){lab->main_object, "program.o", "-o", "program", NULL});
-  append(words, &count, libraries);
-  if (!run(words, lab->rubric.program, limits, why, fault))
+  *fault = !compile_folder_enter(&folder, order->kit, order->lab, &order->jail, why);
+  if (order->jail.level != ISOLATION_NONE)
+    limits.jail = &folder.jail;
+  bool made = !*fault && make_object(order, &folder, &limits, why, fault);
+  warning = *why;
+  made = made && link_program(order, &folder, &limits, why, fault);
+  if (!compile_folder_leave(&folder, made ? "program" : NULL, &lost)) {
+    *fault |= made && !working_folder_has_room(&lost);
+    *why = made ? lost : *why;
     return false;
-  *why = warning;
-  return true;
+  }
+  if (made)
+    *why = warning;
+  return made;
 }

@@ -2,6 +2,7 @@
 #include "compile.h"
 #include "counter_file.h"
 #include "kernels.h"
+#include "pool.h"
 #include "program.h"
 #include "result.h"
 #include "slow.h"
@@ -44,8 +45,16 @@ json_t *judge_lab_make(const struct judge_lab *judged) {
   }
   if ((fault = mkdir(judged->directory, 0777) != 0 || chdir(judged->directory) != 0))
     error_set(&why, "%s: cannot make the folder: %s", judged->directory, strerror(errno));
-  else if (compile_lab(kit, judged->lab, judged->text, judged->size, libraries, &compile_limits, &why,
-                       &fault))
+  else if (compile_lab(&(struct compile_order){.kit = kit,
+                                               .lab = judged->lab,
+                                               .text = judged->text,
+                                               .size = judged->size,
+                                               .libraries = libraries,
+                                               .limits = &compile_limits,
+                                               .jail = {.level = kit->isolation.level,
+                                                        .namespaces = kit->isolation.namespaces,
+                                                        .slot = pool_slot()}},
+                       &why, &fault))
     return json_pack("{s:s, s:o}", "verdict", "PASS", "warning", result_string(why.text));
   return json_pack("{s:s, s:o}", "verdict", fault ? "INFRA" : "COMPILE", "message", result_string(why.text));
 }
@@ -59,12 +68,16 @@ static const char *program_of(const struct judge_lab *judged) {
 /* --- correctness: the lab's suite --- */
 
 static json_t *run_suite(const struct judge_lab *judged, const char *id) {
-  char seed[32];
+  char seed[32], jail[64];
+  jail_print(&(struct jail){.level = judged->kit->isolation.level,
+                            .namespaces = judged->kit->isolation.namespaces,
+                            .slot = pool_slot()},
+             jail, sizeof jail);
   snprintf(seed, sizeof seed, "%d", judged->seed);
   unlink(outcomes_path);
   const bool timed_out = judge_lab_timeouts(judged, judged->lab->rubric.count) > 0;
-  program_run((const char *[]){judged->lab->suite, "--program", program_of(judged), "--seed", seed,
-                               "--counts", ".", "--outcomes", outcomes_path, timed_out ? "--hurry" : id,
+  program_run((const char *[]){judged->lab->suite, "--program", program_of(judged), "--jail", jail, "--seed",
+                               seed, "--counts", ".", "--outcomes", outcomes_path, timed_out ? "--hurry" : id,
                                timed_out ? id : NULL, NULL},
               SUITE_SECONDS); /* a program that hangs costs its full time once */
   json_t *outcomes = json_load_file(outcomes_path, 0, NULL);

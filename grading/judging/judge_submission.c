@@ -155,7 +155,9 @@ struct result_origin judge_origin(const struct installation *kit, const struct j
                                 .limits = machine ? machine->limits : "",
                                 .seed = order->seed,
                                 .mode = machine ? "time" : "counters",
-                                .device = machine ? machine->gpu : "simulated H200"};
+                                .device = machine ? machine->gpu : "simulated H200",
+                                .isolation = isolation_names[kit->isolation.level],
+                                .missing = kit->isolation.missing};
 }
 
 static json_t *judge_in(const char *folder, const struct installation *kit,

@@ -19,18 +19,34 @@
 
 struct job {
   bool is_started;
+  int slot;
   pid_t process; /* while it runs */
   FILE *answer;  /* in memory: a full disk must not lose it */
 };
 
-static struct job start(const struct pool_work *work, int n, const sigset_t *signals) {
+static int slot; /* of a task in a task: their sum, since only one of the two pools has more than one job */
+
+int pool_slot(void) { return slot; }
+
+static int free_slot(const struct job *jobs, int count) {
+  int free = 0;
+  for (int n = 0; n < count; n++)
+    if (jobs[n].process && jobs[n].slot == free) {
+      free++;
+      n = -1;
+    }
+  return free;
+}
+
+static struct job start(const struct pool_work *work, int n, int in, const sigset_t *signals) {
   const int answer = memfd_create("answer", MFD_CLOEXEC);
-  struct job job = {.is_started = true, .answer = answer < 0 ? NULL : fdopen(answer, "w+")};
+  struct job job = {.is_started = true, .slot = in, .answer = answer < 0 ? NULL : fdopen(answer, "w+")};
   const pid_t pool = getpid();
   fflush(NULL);
   if (!job.answer || (job.process = fork()) < 0)
     error_die("cannot start a process: %s", strerror(errno));
   if (job.process == 0) {
+    slot += in;
     signal(SIGTERM, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* tasks stop when the pool is killed */
     if (getppid() != pool)
@@ -101,7 +117,7 @@ static void run_all(const struct pool_work *work, struct job *all, int jobs, dou
   for (int running = 0, ended = 0; ended < work->count;) {
     const int next = running < jobs && timing_now() < deadline ? next_task(work, all) : -1;
     if (next >= 0) {
-      all[next] = start(work, next, signals);
+      all[next] = start(work, next, free_slot(all, work->count), signals);
       running++;
       continue;
     }

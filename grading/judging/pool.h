@@ -14,6 +14,9 @@ struct pool_work {
   void *context;
 };
 
+/* In a task: a number that no other running task has, below the number of jobs. */
+int pool_slot(void);
+
 /* Runs all tasks, at most jobs at once, the first ready one first. Ends the program if tasks remain but
  * none can start. */
 void pool_run(const struct pool_work *work, int jobs);

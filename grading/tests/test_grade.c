@@ -516,7 +516,7 @@ END_TEST
 /* Sources that try to keep the compiler busy for ever, or to fill memory or disk. */
 static const char *const bombs[] = {
     "#include \"/dev/zero\"\n",
-    "#include \"pipe\"\n",
+    "#include \"../pipe\"\n",
     "template <int N, int M> struct F { static const int v = F<N - 1, 2 * M>::v + F<N - 1, 2 * M + 1>::v; "
     "};\n"
     "template <int M> struct F<0, M> { static const int v = M; };\n"
@@ -532,8 +532,13 @@ START_TEST(what_explodes_in_the_compiler) {
   bool fault;
   ck_assert_msg(installation_read(kit, &installed, &why), "%s", why.text);
   ck_assert(mkfifo("pipe", 0666) == 0);
-  const bool compiled = compile_lab(&installed, installation_find(&installed, "03"), bombs[_i],
-                                    strlen(bombs[_i]), installed.libraries, &small, &why, &fault);
+  const bool compiled = compile_lab(&(struct compile_order){.kit = &installed,
+                                                            .lab = installation_find(&installed, "03"),
+                                                            .text = bombs[_i],
+                                                            .size = strlen(bombs[_i]),
+                                                            .libraries = installed.libraries,
+                                                            .limits = &small},
+                                    &why, &fault);
   unlink("pipe");
   ck_assert(!compiled && !fault);
   ck_assert_msg(strncmp(why.text, "the compiler: stopped", 21) == 0, "%s", why.text);
@@ -656,7 +661,7 @@ static void expect_row(const char *row, const char *begin, const char *end) {
 static void grade_class(const char *option, const char *const *expect) {
   const struct program_result ended =
       program_run((const char *[]){grade, "--class", "class", "--out", "out", "--lab", "03", "--format",
-                                   "html,tap", option, NULL},
+                                   "html,tap", "--isolation", "none", option, NULL},
                   GRADE_SECONDS);
   ck_assert_msg(ended.status == 0, "exit status %d: %s", ended.status, ended.message);
   for (; *expect; expect++)
@@ -888,10 +893,10 @@ static void write_limits(void) {
 /* Grades the class once more with this kit. expected: whether it keeps the grade of its one submission. limits:
  * file of time limits, for times; NULL: counters. */
 static void expect_kept(bool expected, const char *what, const char *installation, const char *limits) {
-  const char *words[16] = {grade, "--installation", installation, "--class", "class", "--out",
-                           "out", "--lab",          "03"};
+  const char *words[16] = {grade, "--installation", installation, "--class",     "class", "--out",
+                           "out", "--lab",          "03",         "--isolation", "none"};
   if (limits)
-    memcpy(words + 9, (const char *[]){"--mode", "time", "--limits", limits}, 4 * sizeof *words);
+    memcpy(words + 11, (const char *[]){"--mode", "time", "--limits", limits}, 4 * sizeof *words);
   const struct program_result ended = program_run(words, GRADE_SECONDS);
   ck_assert_msg(ended.status == 0, "%s: exit status %d: %s", what, ended.status, ended.message);
   ck_assert_msg(!strstr(ended.output, "(graded before)") == !expected, "%s: %s", what, ended.output);
