@@ -14,6 +14,7 @@
 #include "result.h"
 #include "seal.h"
 #include "seed.h"
+#include "self_test.h"
 #include "submission.h"
 #include "working_folder.h"
 
@@ -31,11 +32,13 @@ enum { MAX_JOBS = 64, LIMIT_SECONDS = 480, MAX_SECONDS = 86400 };
 /* In the order of the table of commands. */
 enum command { GRADE, CHECK, MERGE, CALIBRATE, EXPORT, GRADEBOOK };
 enum mode { COUNTERS, TIME };
+enum demand { AUTO, NONE, REDUCED, FULL }; /* for isolation */
 
 struct settings {
   enum command command;
   bool again, version;
-  int mode; /* an enum mode */
+  int mode;      /* an enum mode */
+  int isolation; /* an enum demand */
   int jobs, gradings, limit_seconds, seed;
   bool seed_each, leaderboard;
   const char *lab_name, *json_path, *submission, *class, *formats, *out, *installation;
@@ -60,6 +63,9 @@ static void take_result(const char *path) {
 }
 
 static const char *const modes[] = {[COUNTERS] = "counters", [TIME] = "time", NULL};
+
+static const char *const demands[] = {
+    [AUTO] = "auto", [NONE] = "none", [REDUCED] = "reduced", [FULL] = "full", NULL};
 
 #define OPTION_LAB                                                                                           \
   OPTIONS_STRING("lab", &given.lab_name, "NN[/NAME]", "only this lab, or only one of its items")
@@ -103,6 +109,9 @@ static const struct options_option grade_options[] = {
     OPTIONS_FLAG(
         "leaderboard", &given.leaderboard,
         "also list modelled and measured speeds, in the result, the reports and, with --class, leaderboard.csv"),
+    OPTIONS_CHOICE("isolation", &given.isolation, demands,
+                   "the least isolation of submissions from this machine; auto: full with --class, else what "
+                   "the machine has"),
     OPTION_LIMITS,
     OPTION_INSTALLATION,
     OPTIONS_FLAG("version", &given.version, "print the kit's version"),
@@ -355,6 +364,37 @@ static void open_machine(const struct settings *settings, struct installation *k
     error_die("%s", error.text);
 }
 
+/* check is for a student's own program. */
+static enum demand demand_of(const struct settings *settings) {
+  if (settings->isolation != AUTO)
+    return (enum demand)settings->isolation;
+  if (settings->command == CHECK)
+    return NONE;
+  return settings->class ? FULL : AUTO;
+}
+
+/* How far this machine can isolate programs; ends if that is less than demanded. */
+static void test_isolation(const struct settings *settings, struct installation *kit) {
+  static const enum isolation least[] = {
+      [AUTO] = ISOLATION_NONE, [REDUCED] = ISOLATION_REDUCED, [FULL] = ISOLATION_FULL};
+  const enum demand demand = demand_of(settings);
+  char installation[PATH_MAX];
+  const char *given = settings->installation ? settings->installation : GRADE_INSTALLATION;
+  const char *const secrets[] = {realpath(given, installation) ? installation : GRADE_INSTALLATION,
+                                 kit->labs[0].suite, kit->labs[0].contract, getenv("TMPDIR"), NULL};
+  struct error why;
+  if (demand == NONE)
+    return;
+  const char *const needed[] = {kit->nvcc, kit->cc, kit->labs[0].main_object, kit->libraries[0], NULL};
+  kit->isolation = self_test_run(ISOLATION_FULL, secrets, needed, settings->jobs);
+  if (kit->isolation.level >= least[demand])
+    return;
+  error_set(&why, "isolation is %s, expected %s%s; missing: %s", isolation_names[kit->isolation.level],
+            demands[demand], demand == FULL ? " (or grade with --isolation reduced)" : "",
+            kit->isolation.missing);
+  refuse(settings, kit, why.text);
+}
+
 static int run(const struct settings *settings, struct installation *kit) {
   static struct seal seal; /* for the whole run */
   struct machine machine;
@@ -368,6 +408,7 @@ static int run(const struct settings *settings, struct installation *kit) {
   if (!seal_make(kit, &seal, &error))
     refuse(settings, kit, error.text);
   kit->seal = &seal;
+  test_isolation(settings, kit);
   if (settings->mode == TIME || settings->command == CALIBRATE)
     open_machine(settings, kit, &machine);
   if (settings->command == CALIBRATE)

@@ -139,10 +139,12 @@ json_t *result_lab(const char *lab, json_t *items, const char *message) {
 
 static json_t *whole(const struct submission *submission, const struct result_origin *origin,
                      const char *verdict, json_t *points, double max_points, double seconds) {
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:{s:o, s:s}, s:s, s:s, s:i, s:s, s:s, s:o, s:f, s:f}",
+  json_t *isolation = json_pack("{s:s, s:s}", "level", origin->isolation ? origin->isolation : "none",
+                                "missing", origin->missing ? origin->missing : "");
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:{s:o, s:s}, s:s, s:o, s:i, s:s, s:s, s:o, s:f, s:f}",
                    "schema", schema, "kit", origin->kit, "rubrics", origin->rubrics, "judge", origin->judge,
                    "limits", origin->limits, "submission", "name", name_string(submission->name), "sha256",
-                   submission->sha256, "mode", origin->mode, "isolation", "none", "seed", origin->seed,
+                   submission->sha256, "mode", origin->mode, "isolation", isolation, "seed", origin->seed,
                    "device", origin->device, "verdict", verdict, "points", points, "max_points", max_points,
                    "seconds", seconds);
 }
@@ -363,7 +365,15 @@ void result_print_lab_end(const json_t *lab, FILE *out) {
   print_total(out, lab, &standing);
 }
 
+/* A person who reads the points must see that the machine is not as it should be. */
+static void print_isolation(const json_t *result, FILE *out) {
+  const json_t *isolation = json_object_get(result, "isolation");
+  if (text(isolation, "missing")[0])
+    fprintf(out, "isolation %s: missing: %s\n", text(isolation, "level"), text(isolation, "missing"));
+}
+
 void result_print_end(const json_t *result, FILE *out) {
+  print_isolation(result, out);
   const json_t *labs = json_object_get(result, "labs");
   const bool is_fault = strcmp(text(result, "verdict"), "INFRA") == 0; /* the lab may have another verdict */
   if (json_array_size(labs) == 1 &&

@@ -3,7 +3,7 @@
  *
  *   {"schema": "checkerboard/result/v1", "kit": "0.6.0", "rubrics": SHA-256,
  *    "judge": SHA-256, "limits": SHA-256, "submission": {"name": …, "sha256": …}, "mode": "counters" | "time"
- * | "merged", "isolation": "none", "seed": 1, "device": "simulated H200", "verdict": …, "points": 87.5,
+ * | "merged", "isolation": {"level": "none" | "reduced" | "full", "missing": …}, "seed": 1, "device": "simulated H200", "verdict": …, "points": 87.5,
  * "max_points": 100, "seconds": 3.2, "message": …, "labs": [{"lab": "03_compressed", "verdict": …, "points":
  * …, "max_points": …, "message": …, "lines": [
  *      {"id": "03/lanes", "title": …, "kind": "correctness" | "counter" | "time", "part": 3, "verdict": …,
@@ -64,6 +64,7 @@ struct result_origin {
   const char *rubrics, *judge, *limits; /* SHA-256 */
   int seed;                             /* of the suites' random sizes and inputs */
   const char *mode, *device;
+  const char *isolation, *missing; /* level, and what level full lacks on this machine; NULL: "none", "" */
 };
 
 /* An item without a measurement; it has the rubric's points if the verdict is PASS, else none. */

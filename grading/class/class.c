@@ -164,16 +164,27 @@ static bool says_no_reason(const json_t *result) {
   return !text(result, "message")[0];
 }
 
+/* Of isolation. */
+static int level_of(const json_t *result) {
+  int level = ISOLATION_NONE;
+  for (int n = 0; isolation_names[n]; n++)
+    if (strcmp(text(json_object_get(result, "isolation"), "level"), isolation_names[n]) == 0)
+      level = n;
+  return level;
+}
+
 /* A grade of the same submission by the same kit. pending: the initial record of this grading. */
 static bool is_current(const struct class *class, const json_t *old, const json_t *pending) {
-  static const char *const members[] = {"schema",     "kit",  "rubrics",   "judge", "limits",
-                                        "submission", "mode", "isolation", "device"};
+  static const char *const members[] = {"schema", "kit",        "rubrics", "judge",
+                                        "limits", "submission", "mode",    "device"};
   const json_t *submission = json_object_get(pending, "submission");
   if (!result_verdict(old) || strcmp(result_verdict(old), "INFRA") == 0 || !text(submission, "sha256")[0])
     return false;
   for (size_t k = 0; k < sizeof members / sizeof *members; k++)
     if (!same(old, pending, members[k]))
       return false;
+  if (level_of(old) < level_of(pending))
+    return false;
   if (class->order->leaderboard != (json_object_get(old, "leaderboard") != NULL))
     return false;
   if (class->seed && !same(old, pending, "seed"))

@@ -139,6 +139,16 @@ static json_t *merge_labs(const struct installation *kit, const json_t *counters
   return labs;
 }
 
+/* The lower of two levels. */
+static const json_t *weaker_isolation(const json_t *a, const json_t *b) {
+  for (int level = ISOLATION_NONE; isolation_names[level]; level++)
+    if (strcmp(text(a, "level"), isolation_names[level]) == 0)
+      return a;
+    else if (strcmp(text(b, "level"), isolation_names[level]) == 0)
+      return b;
+  return a;
+}
+
 json_t *merge_results(const struct installation *kit, const json_t *a, const json_t *b,
                       const char *const names[2], struct error *error) {
   if (!check_both(kit, (const json_t *const[]){a, b}, names, error))
@@ -154,13 +164,17 @@ json_t *merge_results(const struct installation *kit, const json_t *a, const jso
   snprintf(submission.name, sizeof submission.name, "%s", text(json_object_get(a, "submission"), "name"));
   snprintf(submission.sha256, sizeof submission.sha256, "%s",
            text(json_object_get(a, "submission"), "sha256"));
+  const json_t *weaker =
+      weaker_isolation(json_object_get(counters, "isolation"), json_object_get(time, "isolation"));
   const struct result_origin origin = {.kit = kit->version,
                                        .rubrics = kit->rubrics,
                                        .judge = kit->judge,
                                        .limits = text(time, "limits"),
                                        .seed = (int)json_integer_value(json_object_get(counters, "seed")),
                                        .mode = "merged",
-                                       .device = device};
+                                       .device = device,
+                                       .isolation = text(weaker, "level"),
+                                       .missing = text(weaker, "missing")};
   json_t *merged = result_whole(&submission, &origin, labs, number(a, "seconds") + number(b, "seconds"));
   if (json_object_get(a, "leaderboard") || json_object_get(b, "leaderboard"))
     leaderboard_keep(merged, kit);

@@ -263,7 +263,9 @@ static void read_head(struct reader *reader, struct report *report, const json_t
   report->submission = get_text(reader, submission, "the submission", "name");
   report->sha256 = get_text(reader, submission, "the submission", "sha256");
   report->mode = get_text(reader, result, "the top level", "mode");
-  report->isolation = get_text(reader, result, "the top level", "isolation");
+  const json_t *isolation = json_object_get(result, "isolation");
+  report->isolation = get_text(reader, isolation, "isolation", "level");
+  report->missing = get_text(reader, isolation, "isolation", "missing");
   report->device = get_optional(reader, result, "the top level", "device");
   report->verdict = get_text(reader, result, "the top level", "verdict");
   report->message = get_optional(reader, result, "the top level", "message");
@@ -320,8 +322,8 @@ void report_release(struct report *report) {
     free(lab->message);
   }
   free(report->labs);
-  char *texts[] = {report->kit,       report->submission, report->sha256,  report->mode,
-                   report->isolation, report->device,     report->verdict, report->message};
+  char *texts[] = {report->kit,    report->submission, report->sha256,  report->mode,   report->isolation,
+                   report->device, report->verdict,    report->message, report->missing};
   for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
     free(texts[k]);
   *report = (struct report){0};
@@ -359,9 +361,10 @@ char *report_summary(const struct report *report) {
       fprintf(page.stream, "%s\n", lab->message);
   }
   add_hidden_note(report, page.stream);
-  fprintf(page.stream, "kit %s, submission %s, seed %lld, mode %s, isolation %s, %s", report->kit,
+  fprintf(page.stream, "kit %s, submission %s, seed %lld, mode %s, isolation %s%s%s, %s", report->kit,
           report->sha256[0] ? report->sha256 : "without a file", report->seed, report->mode,
-          report->isolation, report->device[0] ? report->device : "no device");
+          report->isolation, report->missing[0] ? ", missing: " : "", report->missing,
+          report->device[0] ? report->device : "no device");
   return page_close(&page);
 }
 

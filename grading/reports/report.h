@@ -51,7 +51,7 @@ struct report_lab {
 };
 
 struct report {
-  char *kit, *submission, *sha256, *mode, *isolation, *device, *verdict, *message;
+  char *kit, *submission, *sha256, *mode, *isolation, *missing, *device, *verdict, *message;
   long long seed;
   double points, max_points, seconds;
   struct standing standing;

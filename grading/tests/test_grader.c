@@ -59,7 +59,7 @@ static void expect_text(const char *text, const char *expected) {
 
 /* Characters that split a line, or hide the text before them. */
 START_TEST(a_name_is_one_line) {
-  static const struct result_origin origin = {"1", "", "", "", 1, "counters", "sim"};
+  static const struct result_origin origin = {"1", "", "", "", 1, "counters", "sim", NULL, NULL};
   struct submission submission = {.name = "a\nb\r\x1b[2K\xc2\x85"
                                           "c\xe2\x80\xa8"
                                           "d\xc3\x9c"};

@@ -460,10 +460,11 @@ START_TEST(hostile_text_stays_json) {
                                      "formula", "source", "message", "hint"};
   for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
     set_text(line, keys[k], bytes);
-  static const char *const heads[] = {"kit", "mode", "isolation", "device"};
+  static const char *const heads[] = {"kit", "mode", "device"};
   for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++)
     set_text(result, heads[k], bytes);
   set_text(json_object_get(result, "submission"), "name", bytes);
+  set_text(json_object_get(result, "isolation"), "missing", bytes);
   static const char *const formats[] = {"gradescope", "classroom50", "prairielearn"};
   for (size_t k = 0; k < 3; k++)
     json_decref(parsed(result, formats[k]));
