@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* LIMIT_SECONDS: leaves time to write the reports within the ten minutes that learning platforms allow. */
@@ -306,9 +307,17 @@ static void write_infra(const struct settings *settings, const struct submission
   json_decref(result);
 }
 
+/* The folder of reports, made if missing, as an absolute path; NULL: none. */
+static const char *out_folder(const struct settings *settings, char path[PATH_MAX]) {
+  if (!settings->out || (mkdir(settings->out, 0777) != 0 && errno != EEXIST))
+    return NULL;
+  return realpath(settings->out, path);
+}
+
 static int grade(const struct settings *settings, struct installation *kit, const struct machine *machine) {
   const bool climbs = settings->json_path || (settings->formats && strstr(settings->formats, "html"));
   struct error missing;
+  char folder[PATH_MAX];
   struct submission submission = read_submission(settings, kit, &missing);
   const struct judge_order order = {.only = missing.text[0] ? settings->lab : NULL,
                                     .missing = missing.text[0],
@@ -317,6 +326,7 @@ static int grade(const struct settings *settings, struct installation *kit, cons
                                     .climbs = climbs && settings->command == GRADE,
                                     .names = settings->names,
                                     .told = stdout,
+                                    .out = out_folder(settings, folder),
                                     .leaderboard = settings->leaderboard,
                                     .seed = settings->seed ? settings->seed : seed_draw(),
                                     .limit_seconds = settings->limit_seconds};

@@ -104,6 +104,7 @@ static json_t *grade_one(int k, void *context) {
                                                           .jobs = 1,
                                                           .machine = class->order->machine,
                                                           .climbs = true,
+                                                          .out = place(class, class->to_do[k], ""),
                                                           .leaderboard = class->order->leaderboard,
                                                           .seed = class->seed ? class->seed : seed_draw(),
                                                           .limit_seconds = class->order->limit_seconds,

@@ -20,8 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SUITE_SECONDS = 7200 }; /* its programs have their own limits */
-enum { MOST_TIMEOUTS = 2 };    /* per lab: one takes longer than all runs of a correct lab */
+enum { SUITE_WORDS = 24, SUITE_SECONDS = 7200 }; /* its programs have their own limits */
+enum { MOST_TIMEOUTS = 2 }; /* per lab: one takes longer than all runs of a correct lab */
 
 static const char outcomes_path[] = "outcomes.json", counters_path[] = COUNTER_FILE_COUNTERS,
                   lines_path[] = COUNTER_FILE_LINES, addresses_path[] = COUNTER_FILE_REQUESTS,
@@ -67,7 +67,17 @@ static const char *program_of(const struct judge_lab *judged) {
 
 /* --- correctness: the lab's suite --- */
 
-static json_t *run_suite(const struct judge_lab *judged, const char *id) {
+static const char record_path[] = "device.record";
+
+static void add_words(const char **words, const char *const *more) {
+  while (*words)
+    words++;
+  while (*more)
+    *words++ = *more++;
+}
+
+/* The item's outcome. records: the simulated GPU also keeps what it was asked. */
+static json_t *run_suite(const struct judge_lab *judged, const char *id, bool records) {
   char seed[32], jail[64];
   jail_print(&(struct jail){.level = judged->kit->isolation.level,
                             .namespaces = judged->kit->isolation.namespaces,
@@ -75,11 +85,25 @@ static json_t *run_suite(const struct judge_lab *judged, const char *id) {
              jail, sizeof jail);
   snprintf(seed, sizeof seed, "%d", judged->seed);
   unlink(outcomes_path);
-  const bool timed_out = judge_lab_timeouts(judged, judged->lab->rubric.count) > 0;
-  program_run((const char *[]){judged->lab->suite, "--program", program_of(judged), "--jail", jail, "--seed",
-                               seed, "--counts", ".", "--outcomes", outcomes_path, timed_out ? "--hurry" : id,
-                               timed_out ? id : NULL, NULL},
-              SUITE_SECONDS); /* a program that hangs costs its full time once */
+  const char *words[SUITE_WORDS] = {judged->lab->suite,
+                                    "--program",
+                                    program_of(judged),
+                                    "--device",
+                                    judged->kit->device,
+                                    "--jail",
+                                    jail,
+                                    "--seed",
+                                    seed,
+                                    "--counts",
+                                    ".",
+                                    "--outcomes",
+                                    outcomes_path};
+  if (records)
+    add_words(words, (const char *const[]){"--record", record_path, NULL});
+  if (judge_lab_timeouts(judged, judged->lab->rubric.count) > 0)
+    add_words(words, (const char *const[]){"--hurry", NULL});
+  add_words(words, (const char *const[]){id, NULL});
+  program_run(words, SUITE_SECONDS); /* a program that hangs costs its full time once */
   json_t *outcomes = json_load_file(outcomes_path, 0, NULL);
   json_t *outcome = json_incref(json_array_get(json_object_get(outcomes, "tests"), 0));
   json_decref(outcomes);
@@ -91,18 +115,37 @@ static bool is_infra(const json_t *outcome) {
   return !verdict || strcmp(verdict, "INFRA") == 0;
 }
 
-/* The outcome of the item's tests in the suite; the caller releases it. */
-static json_t *suite_outcome(const struct judge_lab *judged, const struct rubric_item *item) {
-  json_t *outcome = run_suite(judged, item->id);
-  if (!is_infra(outcome))
-    return outcome;
-  json_decref(outcome); /* repeat it: a fault of the machine may be over */
-  return run_suite(judged, item->id);
-}
-
 static const char *text_of(const json_t *outcome, const char *name) {
   const char *text = json_string_value(json_object_get(outcome, name));
   return text ? text : "";
+}
+
+/* A fault of the simulated GPU can be repeated without the program: keeps the recording beside the reports. */
+static void keep_record(const struct judge_lab *judged, const struct rubric_item *item, json_t *outcome) {
+  char path[PATH_MAX + 128], message[PATH_MAX + 1024], place[128];
+  if (!is_infra(outcome) || !judged->out || !strstr(text_of(outcome, "message"), "the simulated GPU ended"))
+    return;
+  snprintf(place, sizeof place, "%s.record", item->id);
+  for (char *slash; (slash = strchr(place, '/'));)
+    *slash = '_';
+  snprintf(path, sizeof path, "%s/%s", judged->out, place);
+  struct error error;
+  if (!run_files_copy(record_path, path, &error) || access(path, F_OK) != 0)
+    return;
+  snprintf(message, sizeof message, "%s: simgpu-device --replay %s repeats it", text_of(outcome, "message"),
+           place);
+  json_object_set_new(outcome, "message", result_string(message));
+}
+
+/* The outcome of the item's tests in the suite; the caller releases it. */
+static json_t *suite_outcome(const struct judge_lab *judged, const struct rubric_item *item) {
+  json_t *outcome = run_suite(judged, item->id, false);
+  if (!is_infra(outcome))
+    return outcome;
+  json_decref(outcome); /* repeat it: a fault of the machine may be over */
+  outcome = run_suite(judged, item->id, true);
+  keep_record(judged, item, outcome);
+  return outcome;
 }
 
 static json_t *item_of_outcome(const struct rubric_item *item, const json_t *outcome) {

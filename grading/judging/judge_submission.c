@@ -141,6 +141,7 @@ static void add_lab(struct work *work, const struct submission *submission, int 
                             .size = submission->sizes[place],
                             .reason = submission->reasons[place].text,
                             .seed = order->seed,
+                            .out = order->out,
                             .names = order->names};
   if (snprintf(lab->directory, sizeof lab->directory, "%s/%s", directory, lab->lab->name) >= PATH_MAX)
     error_die("%s: the path is too long: set TMPDIR to a folder with a shorter path", directory);

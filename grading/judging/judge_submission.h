@@ -18,6 +18,7 @@ struct judge_order {
   FILE *told;
   bool leaderboard;  /* also what a course may compare submissions by */
   int seed;          /* of the suites' random sizes and inputs */
+  const char *out;   /* the folder of the submission's reports, or NULL */
   int limit_seconds; /* of wall time for the submission: items not judged by then are TIMEOUT; 0: no limit */
 };
 

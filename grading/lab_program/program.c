@@ -236,7 +236,7 @@ static bool describe_device(const struct program_result *result, char *text, siz
              "stopped: the records of its launches take more than %s: are there too many launches?", bytes);
     return true;
   case SUPERVISOR_DEVICE_FAILED:
-    snprintf(text, size, "the simulated GPU ended unexpectedly: %.*s",
+    snprintf(text, size, "the simulated GPU ended unexpectedly%s%.*s", result->said_by_device ? ": " : "",
              result->said_by_device ? (int)strcspn(result->message, "\n") : 0, result->message);
     return true;
   case SUPERVISOR_DEVICE_MALFORMED:

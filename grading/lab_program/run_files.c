@@ -109,3 +109,11 @@ bool run_files_keep(struct run_files *files, struct error *error) {
   files->count = 0;
   return good;
 }
+
+bool run_files_copy(const char *from, const char *to, struct error *error) {
+  const int file = open(from, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  const bool copied = file >= 0 ? keep(file, to, error) : error_set(error, "%s: %s", from, strerror(errno));
+  if (file >= 0)
+    close(file);
+  return copied;
+}

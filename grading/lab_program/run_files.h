@@ -26,5 +26,8 @@ bool run_files_open(struct run_files *files, const char *const *arguments, struc
 /* Writes each output to the current folder, unless it is empty, and closes all files. */
 bool run_files_keep(struct run_files *files, struct error *error);
 
+/* Copies a file, unless it is empty, in which case there is no copy. */
+bool run_files_copy(const char *from, const char *to, struct error *error);
+
 /* An empty file in memory; -1 if that fails. */
 int run_files_memory(const char *name);

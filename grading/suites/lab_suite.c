@@ -24,7 +24,8 @@ enum { LARGE_MIN = 1025, LARGE_SIZES = 76 };
 static const double computing_seconds = 100; /* of all runs of the tests of one name */
 
 static const char usage[] =
-    "--program PATH [--gpu] [--seed N] [--counts DIR] [--outcomes FILE] [--strict] [--hurry] [--jail JAIL] [NAME ...]";
+    "--program PATH [--gpu] [--device PATH] [--record FILE] [--seed N] [--counts DIR] [--outcomes FILE] [--strict] "
+    "[--hurry] [--jail JAIL] [NAME ...]";
 static char program[PATH_MAX], counts[PATH_MAX] = ".";
 static bool strict, gpu;                /* gpu: the program uses a real GPU */
 static struct supervisor_limits limits; /* of a run */
@@ -39,14 +40,14 @@ bool lab_suite_is_strict(void) { return strict; }
 
 const char *lab_suite_counts(void) { return counts; }
 
-/* LAB_SUITE_DEVICE: the device process of this build, which programs on the simulated GPU use. */
-static const char *device(void) {
+/* The device process of this build, which programs on the simulated GPU use. */
 #ifdef LAB_SUITE_DEVICE
-  return gpu ? NULL : LAB_SUITE_DEVICE;
+static const char *chosen_device = LAB_SUITE_DEVICE;
 #else
-  return NULL;
+static const char *chosen_device;
 #endif
-}
+
+static const char *device(void) { return gpu ? NULL : chosen_device; }
 
 bool lab_suite_is_simulated(void) { return device() != NULL; }
 
@@ -377,6 +378,12 @@ static void make_absolute(const char *option, const char *path, char absolute[PA
     error_die("%s: the path is too long: expected at most %d bytes", option, PATH_MAX - 1);
 }
 
+static void set_record(const char *path) {
+  char absolute[PATH_MAX];
+  make_absolute("--record", path, absolute);
+  setenv("SIMGPU_RECORD", absolute, 1);
+}
+
 static void find_seed(const char *text) {
   char *end;
   seed = strtoull(text, &end, 10);
@@ -433,6 +440,10 @@ static int parse_options(int argc, char **argv, char outcomes_path[PATH_MAX]) {
       halve_limits();
     else if (strcmp(argv[next], "--program") == 0 && next + 1 < argc)
       find_program(argv[++next]);
+    else if (strcmp(argv[next], "--device") == 0 && next + 1 < argc)
+      chosen_device = argv[++next];
+    else if (strcmp(argv[next], "--record") == 0 && next + 1 < argc)
+      set_record(argv[++next]);
     else if (strcmp(argv[next], "--outcomes") == 0 && next + 1 < argc)
       make_absolute("--outcomes", argv[++next], outcomes_path);
     else if (strcmp(argv[next], "--counts") == 0 && next + 1 < argc)

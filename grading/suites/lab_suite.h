@@ -1,6 +1,7 @@
 /* The frame of a lab's suite: command line, selection of tests by name, report.
  *
- *   suite_NN --program PATH [--gpu] [--seed N] [--counts DIR] [--outcomes FILE] [--strict] [--hurry] [NAME …]
+ *   suite_NN --program PATH [--gpu] [--seed N] [--counts DIR] [--outcomes FILE] [--strict] [--hurry]
+ *     [--device PATH] [--record FILE] [NAME …]
  *
  * The suite runs the program at PATH as a process. Tests with the same name share one line of the report.
  * Without a NAME all tests run. Exit status: 0 if all passed; 1 if one failed; 2 for a bad command line,
@@ -8,6 +9,8 @@
  * starts; with --gpu, on a real one. With --strict a remark fails its test, since a reference solution must not get remarks. --outcomes writes the
  * file that outcomes.h describes. --seed: see lab_suite_seed; default 1. --counts: the folder for the files
  * of counted runs (counters.h); default: the suite's own, which it removes.
+ * --device: another process than this build's simulated GPU, by its absolute path. --record: it keeps the requests of
+ * the last run in this file (SIMGPU_RECORD).
  * --hurry: half the usual limits of a run, for programs that have timed out before. */
 #pragma once
 

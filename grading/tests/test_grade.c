@@ -907,6 +907,29 @@ static void expect_graded_again(const char *what, const char *installation, cons
   expect_kept(true, what, installation, limits);
 }
 
+/* What ends the simulated GPU can be repeated without the submission. */
+START_TEST(a_fault_of_the_simulated_gpu_is_recorded) {
+  char device[64 + PATH_MAX], here[PATH_MAX];
+  ck_assert(getcwd(here, sizeof here) != NULL);
+  write_bytes("device.sh", "w",
+              "#!/bin/sh\ntest -z \"$SIMGPU_RECORD\" || echo requests > \"$SIMGPU_RECORD\"\nkill -SEGV $$\n");
+  ck_assert(chmod("device.sh", 0755) == 0);
+  snprintf(device, sizeof device, "device = \"%s/device.sh\"; old_device = \"", here);
+  write_changed("crash.cfg", kit, "device = \"", device);
+  const struct program_result ended =
+      program_run((const char *[]){grade, "--installation", "crash.cfg", "--lab", "03/index", "--json",
+                                   "result.json", "--out", "out", source("solutions"), NULL},
+                  GRADE_SECONDS);
+  ck_assert_int_eq(ended.status, 2);
+  json_t *result = load_result("result.json");
+  ck_assert_str_eq(result_verdict(result), "INFRA");
+  json_decref(result);
+  ck_assert_msg(strstr(ended.output, "simgpu-device --replay 03_index.record repeats it") != NULL, "%s",
+                ended.output);
+  ck_assert(access("out/03_index.record", F_OK) == 0);
+}
+END_TEST
+
 /* A submission that is graded quickly, since it does not compile. */
 static void make_quick_class(void) {
   ck_assert(mkdir("class", 0777) == 0);
@@ -1078,6 +1101,7 @@ int main(int argc, char **argv) {
   tcase_add_test(grade_cases, what_crashes);
   tcase_add_test(grade_cases, what_the_compiler_warns_of);
   tcase_add_test(grade_cases, faults_of_the_machine_are_no_grade);
+  tcase_add_test(grade_cases, a_fault_of_the_simulated_gpu_is_recorded);
   tcase_add_test(grade_cases, bad_submissions_are_refused);
   tcase_add_test(grade_cases, help_needs_no_kit);
   tcase_add_test(grade_cases, reports_are_written_beside);
