@@ -23,11 +23,41 @@ static int gravity_of(const char *verdict) {
   return 0;
 }
 
+/* Bytes of a character that a terminal or a page does not show but obeys: control characters, and those that change
+ * the direction of text or end a line. 0: it is none of these. */
+static size_t hidden_bytes(const unsigned char *c) {
+  const bool is_mark = c[0] == 0xd8 && c[1] == 0x9c; /* U+061C */
+  const bool is_direction = c[0] == 0xe2 && c[1] == 0x80 &&
+                            (c[2] == 0x8e || c[2] == 0x8f ||                            /* U+200E, U+200F */
+                             (c[2] >= 0xa8 && c[2] <= 0xae));                           /* U+2028 to U+202E */
+  const bool is_isolate = c[0] == 0xe2 && c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9; /* U+2066 to U+2069 */
+  if ((c[0] < 0x20 && c[0] != '\n') || c[0] == 0x7f)
+    return 1;
+  if ((c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) || is_mark)
+    return 2;
+  return is_direction || is_isolate ? 3 : 0;
+}
+
+/* Whether a machine that runs the grader would obey what begins here: "::error ::…" at the beginning of a line on GitHub,
+ * "##[…]" and "##name[…]" anywhere on others. */
+static bool is_command(const char *c, bool at_beginning) {
+  if (strncmp(c, "::", 2) == 0)
+    return at_beginning;
+  return strncmp(c, "##", 2) == 0 && c[2 + strspn(c + 2, "abcdefghijklmnopqrstuvwxyz")] == '[';
+}
+
 json_t *result_string(const char *text) {
-  char *clean = strcpy(allocate_zeroed(strlen(text) + 1, 1), text);
-  for (char *c = clean; *c; c++)
-    if (((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7f)
-      *c = '?';
+  char *clean = allocate_zeroed(2 * strlen(text) + 1, 1), *to = clean;
+  bool at_beginning = true;
+  for (const char *c = text; *c;) {
+    const size_t hidden = hidden_bytes((const unsigned char *)c);
+    const bool command = is_command(c, at_beginning);
+    at_beginning = *c == '\n' || (at_beginning && *c == ' ');
+    *to++ = hidden ? '?' : *c;
+    if (command)
+      *to++ = ' ';
+    c += hidden ? hidden : 1;
+  }
   json_t *string = json_string(clean);
   for (char *c = clean; !string && *c; c++) /* not UTF-8: keep ASCII */
     if ((unsigned char)*c >= 0x80)
@@ -38,17 +68,13 @@ json_t *result_string(const char *text) {
   return string;
 }
 
-/* A name is one line: newlines and UTF-8 control characters in it also become '?'. */
+/* A name is one line. */
 static json_t *name_string(const char *name) {
   char line[256];
   snprintf(line, sizeof line, "%s", name);
-  for (char *c = line; *c; c++) {
-    const unsigned char byte = (unsigned char)c[0], next = (unsigned char)c[1];
-    const bool is_control = byte == 0xc2 && next >= 0x80 && next < 0xa0;
-    const bool is_separator = byte == 0xe2 && next == 0x80 && ((unsigned char)c[2] & 0xfe) == 0xa8;
-    if (*c == '\n' || is_control || is_separator)
-      memset(c, '?', is_control ? 2 : is_separator ? 3 : 1);
-  }
+  for (char *c = line; *c; c++)
+    if (*c == '\n')
+      *c = '?';
   return result_string(line);
 }
 

@@ -57,6 +57,25 @@ static void expect_text(const char *text, const char *expected) {
   json_decref(string);
 }
 
+/* What a program prints must not command the terminal or the machine that shows it. */
+START_TEST(words_are_no_commands) {
+  expect_text("::error file=a::no", ": :error file=a::no");
+  expect_text("a\n  ::set-output name=b::c", "a\n  : :set-output name=b::c");
+  expect_text("std::min(a, b)", "std::min(a, b)");
+  expect_text("x ##[error]y ##vso[task.complete]z", "x # #[error]y # #vso[task.complete]z");
+  expect_text("#define GLUE(a, b) a ## b", "#define GLUE(a, b) a ## b");
+  expect_text("\xc2\x9b"
+              "31m, \033[31m",
+              "?31m, ?[31m");
+  expect_text("a\xe2\x80\xae"
+              "b\xe2\x81\xa6"
+              "c\xd8\x9c"
+              "d\xe2\x80\x8f",
+              "a?b?c?d?");
+  expect_text("\xc3\xa9 \xe2\x80\xa6 \xe2\x82\xac \xd8\x9d", "\xc3\xa9 \xe2\x80\xa6 \xe2\x82\xac \xd8\x9d");
+}
+END_TEST
+
 /* Characters that split a line, or hide the text before them. */
 START_TEST(a_name_is_one_line) {
   static const struct result_origin origin = {"1", "", "", "", 1, "counters", "sim", NULL, NULL};
@@ -65,7 +84,7 @@ START_TEST(a_name_is_one_line) {
                                           "d\xc3\x9c"};
   json_t *result = result_infra(&submission, &origin, "");
   ck_assert_str_eq(json_string_value(json_object_get(json_object_get(result, "submission"), "name")),
-                   "a?b??[2K??c???d\xc3\x9c");
+                   "a?b??[2K?c?d\xc3\x9c");
   json_decref(result);
 }
 END_TEST
@@ -917,6 +936,7 @@ END_TEST
 
 int main(void) {
   TCase *cases = tcase_create("grader");
+  tcase_add_test(cases, words_are_no_commands);
   tcase_add_test(cases, points_are_linear_between_the_limits);
   tcase_add_test(cases, hashes_are_those_of_the_standard);
   tcase_add_test(cases, text_of_any_bytes_is_a_string);
