@@ -1,0 +1,7 @@
+// Sleeps: no CPU time passes.
+// expect: TIMEOUT
+// seconds: 240
+ATTACK {
+  for (;;)
+    pause();
+}
