@@ -2,6 +2,8 @@
 # case.bash: within a cell, prepares one case, grades it, and checks the invariants. cell sources it with the arguments
 # --inside CASE. Descriptor 3 gets the row, 8 an archive of the reports, 9 is the folder of all changes to the disk.
 
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+kit=${here%/grading/attacks}
 build=$ATTACK_BUILD
 name=$2
 with=${name#*:}
@@ -91,10 +93,10 @@ make_submission() {
   elif ((control)); then
     cp "$file" "$submission"
   elif [[ $file == *.bash ]]; then
-    cd /tmp/handed_in
+    cd /tmp/handed_in || exit
     # shellcheck source=/dev/null
     source "$file" # may set submission
-    cd /
+    cd / || exit
   else
     write_source "$submission"
   fi

@@ -1,7 +1,7 @@
 // Names another device: none, a program of its own, an own instance of the real one without counters and checks.
 // with: NONE SHELL OWN
 // base: still_masked
-// points: 80
+// points: 84
 #define NONE 1
 #define SHELL 2
 #define OWN 3
