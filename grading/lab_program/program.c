@@ -219,6 +219,10 @@ static bool describe_limit(const struct program_result *result, char *text, size
     text[strcspn(text, "\n")] = '\0';
     return true;
   case SUPERVISOR_ENDED:
+    if (result->signal == SIGSYS) {
+      snprintf(text, size, "stopped: it called a system function that no lab program needs");
+      return true;
+    }
     if (result->signal != SIGXFSZ)
       return false;
     describe_bytes(l->file, bytes);
@@ -312,6 +316,8 @@ const char *program_verdict(const struct program_result *result) {
     return result->report.device == SUPERVISOR_DEVICE_MALFORMED ? "VIOLATION" : "PASS";
   if (result->status == 2 || result->status == 3)
     return result->status == 2 ? "WRONG" : "UNWRITTEN";
+  if (result->signal == SIGSYS)
+    return "VIOLATION";
   if (result->signal == SIGXFSZ)
     return "OUTPUT";
   if (says(result, "cudaErrorLaunchTimeout"))

@@ -170,6 +170,8 @@ int main(int argc, char **argv) {
     abort();
   if (strcmp(deed, "segfault") == 0)
     raise(SIGSEGV);
+  if (strcmp(deed, "forbidden") == 0)
+    raise(SIGSYS); /* as the filter of system calls does */
   if (strcmp(deed, "kill") == 0)
     raise(SIGKILL);
   return atoi(deed);

@@ -48,6 +48,7 @@ static const struct {
     {"abort", "CRASH", "it crashed: Aborted"},
     {"segfault", "CRASH", "it crashed: Segmentation fault"},
     {"kill", "CRASH", "it crashed: Killed"},
+    {"forbidden", "VIOLATION", "stopped: it called a system function that no lab program needs"},
     {"1", "CRASH", "exit status 1, without a message"},
     {"2", "WRONG", "exit status 2, without a message"},
     {"3", "UNWRITTEN", "exit status 3, without a message"},
