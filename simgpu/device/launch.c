@@ -21,10 +21,10 @@ enum { MAX_RUN = 64, LONG_SLICE = 1 << 16, SHORT_SLICE = 1 << 9 };
 #define MOST_TOGETHER_BYTES (UINT64_C(4) << 30) /* registers and local memory of a cooperative launch */
 #define DEFAULT_BUDGET UINT64_C(10000000000)    /* about a minute of one warp's instructions */
 
-static uint64_t chosen_budget(const char *variable, uint64_t otherwise) {
+static uint64_t chosen_number(const char *variable, uint64_t otherwise) {
   const char *chosen = getenv(variable);
-  uint64_t budget = chosen ? strtoull(chosen, NULL, 10) : 0;
-  return budget ? budget : otherwise;
+  uint64_t number = chosen ? strtoull(chosen, NULL, 10) : 0;
+  return number ? number : otherwise;
 }
 
 static void fill_specials(struct launch *launch) {
@@ -158,8 +158,9 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   struct launch launch = {.module = r->module,
                           .kernel = r->kernel,
                           .params = r->params,
-                          .budget = chosen_budget("SIMGPU_BUDGET", DEFAULT_BUDGET),
-                          .launch_budget = chosen_budget("SIMGPU_LAUNCH_BUDGET", UINT64_MAX),
+                          .budget = chosen_number("SIMGPU_BUDGET", DEFAULT_BUDGET),
+                          .launch_budget = chosen_number("SIMGPU_LAUNCH_BUDGET", UINT64_MAX),
+                          .model_seed = chosen_number("SIMGPU_MODEL_SEED", 0),
                           .cooperative = r->cooperative,
                           .time_slice = r->cooperative ? SHORT_SLICE : LONG_SLICE,
                           .workspace = r->workspace,

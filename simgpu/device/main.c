@@ -55,7 +55,7 @@ static uint64_t number_from(const char *variable, const char *unit, uint64_t mos
   unsigned long long value = strtoull(text, &end, 10);
   if (isdigit((unsigned char)text[0]) && !*end && !errno && value > 0 && value <= most)
     return value;
-  fprintf(stderr, "simgpu-device: %s: expected a number of %s from 1 to %llu, got '%s'\n", variable, unit,
+  fprintf(stderr, "simgpu-device: %s: expected %s from 1 to %llu, got '%s'\n", variable, unit,
           (unsigned long long)most, text);
   return 0;
 }
@@ -78,7 +78,8 @@ static bool output_addresses(struct addresses **addresses) {
   if (!output(SIM_ENV_ADDRESSES, &file))
     return false;
   const char *at = getenv("SIMGPU_ADDRESSES_AT");
-  const uint64_t launches = number_from("SIMGPU_ADDRESSES_LAUNCHES", "launches", UINT64_MAX, UINT64_MAX);
+  const uint64_t launches =
+      number_from("SIMGPU_ADDRESSES_LAUNCHES", "a number of launches", UINT64_MAX, UINT64_MAX);
   if (!launches)
     return false;
   *addresses = file ? addresses_new(file, at && at[0] ? at : NULL, launches) : NULL;
@@ -155,13 +156,15 @@ int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGINT, SIG_IGN); /* the client decides; the device ends with it */
   FILE *totals = NULL;
-  struct server_options options = {
-      .recording = -1,
-      .memory = number_from("SIMGPU_MEMORY", "bytes", SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST, DEFAULT_MEMORY)};
+  struct server_options options = {.recording = -1,
+                                   .memory =
+                                       number_from("SIMGPU_MEMORY", "a number of bytes",
+                                                   SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST, DEFAULT_MEMORY)};
   /* launch.h reads these again */
-  if (!options.memory || !number_from("SIMGPU_THREADS", "threads", INT32_MAX, 1) ||
-      !number_from("SIMGPU_BUDGET", "instructions", UINT64_MAX, 1) ||
-      !number_from("SIMGPU_LAUNCH_BUDGET", "instructions", UINT64_MAX, 1) ||
+  if (!options.memory || !number_from("SIMGPU_THREADS", "a number of threads", INT32_MAX, 1) ||
+      !number_from("SIMGPU_BUDGET", "a number of instructions", UINT64_MAX, 1) ||
+      !number_from("SIMGPU_LAUNCH_BUDGET", "a number of instructions", UINT64_MAX, 1) ||
+      !number_from("SIMGPU_MODEL_SEED", "a seed", UINT64_MAX, 1) ||
       !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_TOTALS, &totals) ||
       !output(SIM_ENV_REPORT, &options.report) || !output(SIM_ENV_LINES, &options.lines) ||
       !output_addresses(&options.addresses) || !choose_checks(&options) || !open_recording(&options))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "addresses.h"
+#include "order.h"
 
 enum { LINE_SHIFT = 7, SECTOR_BITS = 5, MIN_L1_SECTORS = 64, MAX_L1_SECTORS = 8192 };
 
@@ -24,12 +25,21 @@ static void prepare(struct trace *trace, uint64_t block, uint32_t warps, uint32_
   }
 }
 
-/* The sampled blocks are in equidistant rows of the grid, each in another column: a distance that is a
+/* One block of each quarter of the grid, another in each launch, so that no program can know it. */
+static uint64_t drawn_block(const struct launch *l, uint32_t i) {
+  const uint64_t first = i * l->blocks / TRACE_BLOCKS, end = (i + 1) * l->blocks / TRACE_BLOCKS;
+  const struct order order = {ORDER_RANDOM, l->model_seed + l->number * TRACE_BLOCKS + i};
+  return first + order_at(&order, end - first, 0);
+}
+
+/* Without a seed, the sampled blocks are in equidistant rows of the grid, each in another column: a distance that is a
  * multiple of the grid's width would sample only its left edge, where blocks behave differently. */
 static uint64_t sampled_block(const struct launch *l, uint32_t i) {
   static const double columns[TRACE_BLOCKS] = {0.5, 0.118, 0.736, 0.354}; /* 0.5 + i times the golden ratio */
   if (l->blocks <= TRACE_BLOCKS)
     return i;
+  if (l->model_seed)
+    return drawn_block(l, i);
   uint64_t rows = l->blocks / l->grid[0], row = (2 * i + 1) * rows / (2 * TRACE_BLOCKS);
   return row * l->grid[0] + (uint64_t)(columns[i] * l->grid[0]);
 }

@@ -1,5 +1,5 @@
 /* Traces of the warps of a few sampled blocks, instruction by instruction, for the time model. The choice of
- * blocks depends only on the launch, so the model is the same on every host. */
+ * blocks depends only on the launch and SIMGPU_MODEL_SEED, so the model is the same on every host. */
 #pragma once
 
 #include "machine.h"

@@ -150,6 +150,53 @@ START_TEST(sampled_blocks_are_different_and_not_in_one_column) {
 }
 END_TEST
 
+/* The tables of docs/model.md depend on these. */
+START_TEST(blocks_without_a_seed_are_fixed) {
+  static const uint64_t expected[TRACE_BLOCKS] = {150, 311, 673, 835};
+  struct launch l = launch_of(100, 10);
+  for (l.number = 1; l.number < 3; l.number++) {
+    trace_choose(&l, 0);
+    for (uint32_t i = 0; i < TRACE_BLOCKS; i++)
+      ck_assert_uint_eq(l.traces[i].block, expected[i]);
+  }
+}
+END_TEST
+
+START_TEST(a_seed_draws_a_block_of_each_quarter) {
+  enum { BLOCKS = 43, LAUNCHES = 1000 };
+  for (uint64_t seed = 1; seed < 3; seed++) {
+    uint32_t drawn[BLOCKS] = {0};
+    struct launch l = launch_of(BLOCKS, 1);
+    l.model_seed = seed;
+    for (l.number = 1; l.number <= LAUNCHES; l.number++) {
+      trace_choose(&l, 0);
+      for (uint32_t i = 0; i < TRACE_BLOCKS; i++) {
+        const uint64_t block = l.traces[i].block;
+        ck_assert_uint_ge(block, i * BLOCKS / TRACE_BLOCKS);
+        ck_assert_uint_lt(block, (i + 1) * BLOCKS / TRACE_BLOCKS);
+        drawn[block]++;
+      }
+    }
+    for (uint32_t b = 0; b < BLOCKS; b++) /* each in about one launch of eleven */
+      ck_assert_msg(drawn[b] > LAUNCHES / 22 && drawn[b] < LAUNCHES / 5, "block %u: %u times", b, drawn[b]);
+  }
+}
+END_TEST
+
+START_TEST(another_seed_draws_other_blocks) {
+  struct launch a = launch_of(1000, 1000), b = a;
+  a.model_seed = 1;
+  b.model_seed = 2;
+  trace_choose(&a, 0);
+  const uint64_t first = a.traces[0].block, last = a.traces[TRACE_BLOCKS - 1].block;
+  trace_choose(&b, 0);
+  ck_assert_uint_ne(b.traces[0].block, first);
+  ck_assert_uint_ne(b.traces[TRACE_BLOCKS - 1].block, last);
+  trace_choose(&a, 0);
+  ck_assert_uint_eq(a.traces[0].block, first);
+}
+END_TEST
+
 /* The rows of a small tile of an array whose rows are 64 KiB apart stay in L1. */
 START_TEST(rows_a_power_of_two_apart_stay_in_l1) {
   enum { ROWS = 16 };
@@ -184,6 +231,9 @@ int main(void) {
   tcase_add_test(tcase, independent_arithmetic_does_not_wait);
   tcase_add_test(tcase, a_use_does_not_hold_back_the_next_load);
   tcase_add_test(tcase, sampled_blocks_are_different_and_not_in_one_column);
+  tcase_add_test(tcase, blocks_without_a_seed_are_fixed);
+  tcase_add_test(tcase, a_seed_draws_a_block_of_each_quarter);
+  tcase_add_test(tcase, another_seed_draws_other_blocks);
   tcase_add_test(tcase, rows_a_power_of_two_apart_stay_in_l1);
   return suite_run_case("model_replay", tcase);
 }
