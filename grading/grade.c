@@ -31,7 +31,7 @@
 enum { MAX_JOBS = 64, LIMIT_SECONDS = 480, MAX_SECONDS = 86400 };
 
 /* In the order of the table of commands. */
-enum command { GRADE, CHECK, MERGE, CALIBRATE, EXPORT, GRADEBOOK };
+enum command { GRADE, CHECK, COLLECT, MERGE, CALIBRATE, EXPORT, GRADEBOOK };
 enum mode { COUNTERS, TIME };
 enum demand { AUTO, NONE, REDUCED, FULL }; /* for isolation */
 
@@ -42,6 +42,7 @@ struct settings {
   int isolation; /* an enum demand */
   int jobs, gradings, limit_seconds, seed;
   bool seed_each, leaderboard;
+  struct share share; /* of the class */
   const char *lab_name, *json_path, *submission, *class, *formats, *out, *installation;
   const char *other;            /* of merge: the second result */
   const char *limits;           /* NULL: the default file, if it exists */
@@ -63,6 +64,12 @@ static void take_result(const char *path) {
   *(given.submission ? &given.other : &given.submission) = path;
 }
 
+static void take_share(const char *text) {
+  struct error error;
+  if (!share_read(text, &given.share, &error))
+    error_die("%s", error.text);
+}
+
 static const char *const modes[] = {[COUNTERS] = "counters", [TIME] = "time", NULL};
 
 static const char *const demands[] = {
@@ -81,6 +88,7 @@ static const char *const demands[] = {
 #define OPTION_OUT                                                                                           \
   OPTIONS_STRING("out", &given.out, "DIR",                                                                   \
                  "the folder for reports, created if missing; without --format: html")
+#define OPTION_CLASS(text) OPTIONS_STRING("class", &given.class, "DIR", text)
 #define OPTION_LIMITS                                                                                        \
   OPTIONS_STRING("limits", &given.limits, "FILE",                                                            \
                  "time limits from calibrate, instead of those of this build")
@@ -96,8 +104,9 @@ static const struct options_option grade_options[] = {
     OPTION_JSON,
     OPTION_FORMAT,
     OPTION_OUT,
-    OPTIONS_STRING("class", &given.class, "DIR",
-                   "instead of SUBMISSION: grade each entry of this folder; --out also gets summary.csv"),
+    OPTION_CLASS("instead of SUBMISSION: grade each entry of this folder; --out also gets summary.csv"),
+    OPTIONS_CALL("share", take_share, "K/N",
+                 "with --class: only entries K, K + N, K + 2N, ...; collect then makes summary.csv"),
     OPTIONS_FLAG("again", &given.again,
                  "with --class: also grade submissions that this kit has already graded"),
     OPTIONS_INT("jobs", &given.jobs, 1, MAX_JOBS, "number of parallel processes; default: one per core"),
@@ -118,6 +127,13 @@ static const struct options_option grade_options[] = {
     OPTIONS_FLAG("version", &given.version, "print the kit's version"),
     OPTIONS_END,
 };
+static const struct options_option collect_options[] = {
+    OPTION_CLASS("the folder of the submissions"),
+    OPTIONS_STRING("out", &given.out, "DIR", "the folder with the results; it gets summary.csv"),
+    OPTIONS_STRING("lab", &given.lab_name, "NN", "the lab, if only one was graded"),
+    OPTION_INSTALLATION,
+    OPTIONS_END,
+};
 static const struct options_option merge_options[] = {
     OPTIONS_ARGUMENTS(take_result, "COUNTERS.json TIME.json", "results of grade --json, one for each mode"),
     OPTION_JSON,
@@ -136,6 +152,8 @@ static const struct options_option calibrate_options[] = {
 static const struct options_command commands[] = {
     [GRADE] = {NULL, "points and feedback for a submission or a class", grade_options},
     [CHECK] = {"check", "the same; exit status 1 below full marks", grade_options},
+    [COLLECT] = {"collect", "check that each entry of a class has a result, and summarise them",
+                 collect_options},
     [MERGE] = {"merge", "merge the two results of one submission", merge_options},
     [CALIBRATE] = {"calibrate", "measure time limits for this machine's GPU", calibrate_options},
     [EXPORT] = {"export", "fill a class's points into the sheet of a learning platform", export_options},
@@ -210,6 +228,8 @@ static void check_settings(const struct settings *settings) {
     error_die("--format without --out: expected a folder for the reports");
   if (settings->command == MERGE && (!settings->other || !settings->json_path))
     error_die("merge: expected COUNTERS.json TIME.json --json FILE");
+  if (settings->command == COLLECT && (!settings->class || !settings->out || settings->names[0]))
+    error_die("collect: expected --class DIR --out DIR, and --lab NN if only one lab was graded");
   if (settings->command > CHECK)
     return;
   if (settings->mode == TIME && settings->jobs > 1)
@@ -224,6 +244,9 @@ static void check_settings(const struct settings *settings) {
   if (settings->seed_each && (!settings->class || settings->seed))
     error_die("--seed-each %s: expected --class DIR --seed-each",
               settings->seed ? "with --seed" : "without --class");
+  if (settings->share.count > 0 && (!settings->class || settings->again))
+    error_die("--share %s: expected --class DIR --out DIR --share K/N",
+              settings->again ? "with --again" : "without --class");
   if (settings->again && !settings->class)
     error_die("--again without --class: expected the folder that holds the submissions");
 }
@@ -411,6 +434,8 @@ static int run(const struct settings *settings, struct installation *kit) {
   struct error error;
   if (settings->command == MERGE)
     return merge(settings, kit);
+  if (settings->command == COLLECT)
+    return class_collect(kit, &(struct class_order){settings->class, settings->out, .only = settings->lab});
   if (settings->submission)
     check_exists(settings->submission);
   if (!working_folder_open(&error))
@@ -435,7 +460,8 @@ static int run(const struct settings *settings, struct installation *kit) {
                                                   .seed = settings->seed,
                                                   .leaderboard = settings->leaderboard,
                                                   .seed_each = settings->seed_each,
-                                                  .again = settings->again});
+                                                  .again = settings->again,
+                                                  .share = settings->share});
   return grade(settings, kit, settings->mode == TIME ? &machine : NULL);
 }
 

@@ -326,14 +326,14 @@ static void print_hints(FILE *out, const json_t *items) {
     putc('\n', out);
 }
 
-/* The reason for INFRA: its own message, or that of the first part with INFRA. */
-static const char *fault_of(const json_t *json) {
+const char *result_fault(const json_t *json) {
   const json_t *labs = json_object_get(json, "labs"), *parts = labs ? labs : json_object_get(json, "lines");
   size_t n;
   json_t *part;
   if (text(json, "message")[0])
     return text(json, "message");
-  json_array_foreach(parts, n, part) if (strcmp(result_verdict(part), "INFRA") == 0) return fault_of(part);
+  json_array_foreach(parts, n,
+                     part) if (strcmp(result_verdict(part), "INFRA") == 0) return result_fault(part);
   return "";
 }
 
@@ -373,7 +373,7 @@ static struct standing standing_of_all(const json_t *result) {
 
 static void print_total(FILE *out, const json_t *json, const struct standing *standing) {
   if (json_is_null(json_object_get(json, "points")))
-    fprintf(out, "not graded, because of a fault of the grader or its machine: %s\n", fault_of(json));
+    fprintf(out, "not graded, because of a fault of the grader or its machine: %s\n", result_fault(json));
   else
     fprintf(out, "%.6g of %.6g points; %s\n", number(json, "points"), number(json, "max_points"),
             standing->words);

@@ -89,6 +89,8 @@ json_t *result_infra(const struct submission *submission, const struct result_or
 void result_make_infra(json_t *whole, const char *id, const char *message);
 
 const char *result_verdict(const json_t *result); /* of an item, a lab, the whole */
+const char *result_fault(
+    const json_t *json); /* the reason for INFRA: its own message, or that of the first part with INFRA */
 
 /* Writes the complete file and its directory entry, or nothing. */
 bool result_write(const json_t *result, const char *path, struct error *error);

@@ -12,6 +12,11 @@ _checkerboard_kit() {
         words=$(cd "$root/labs" && printf '%s\n' [0-9]*_* | cut -c 1-2)
         [[ $word != */* ]] || words=$(sed -n 's/.*id = "\([0-9]*\/[a-z0-9_]*\)".*/\1/p' "$root"/grading/rubric/*.cfg)
         ;;
+      grade)
+        words=$(sed -n 's/^grade \([a-z]*\) .*/\1/p; s/^  \(--[a-z-]*\).*/\1/p' "$root/grading/usage.txt")
+        readarray -t COMPREPLY < <(compgen -W "$words" -- "$word" || true; compgen -f -- "$word")
+        return
+        ;;
       run) words='--device --tree' ;;
       *)
         readarray -t COMPREPLY < <(compgen -f -- "$word")

@@ -5,12 +5,17 @@
  *   submissions/NAME/result.json, result.txt   the result (result.h), and its text for people
  *   submissions/NAME/…                         the requested reports (reports/report.h)
  *   summary.csv                                one row per submission, see class_summary.h
+ *   seed                                       of all submissions, readable by its owner alone
+ *   .locks/NAME                                locked while a grader writes the entry's files
  * An existing result is kept if the same kit, rubrics, judge and limits (result.h) graded the same
  * submission and it is not INFRA, so an interrupted grading continues where it stopped. All others are
- * INFRA until they are graded. Files of entries that are gone are removed. */
+ * INFRA until they are graded. Files of entries that are gone are removed.
+ *
+ * Several graders may write to one folder at once, also from several machines: see share.h. */
 #pragma once
 
 #include "machine.h"
+#include "share.h"
 
 struct class_order {
   const char *folder, *out;
@@ -18,13 +23,18 @@ struct class_order {
   const struct installation_lab *only; /* the only lab that counts; NULL: all labs of the kit */
   const struct machine *machine;       /* as in struct judge_order */
   int jobs;
-  int limit_seconds; /* as in struct judge_order */
-  int seed;          /* as in struct judge_order; 0: that of the results in out, else a random one */
-  bool seed_each;    /* draw a seed for each submission */
-  bool leaderboard;  /* as in struct judge_order; the whole class's in out/leaderboard.csv */
-  bool again;        /* keep nothing */
+  int limit_seconds;  /* as in struct judge_order */
+  int seed;           /* as in struct judge_order; 0: that in out, else a random one */
+  bool seed_each;     /* draw a seed for each submission */
+  bool leaderboard;   /* as in struct judge_order; the whole class's in out/leaderboard.csv */
+  bool again;         /* keep nothing */
+  struct share share; /* only these entries, and no summary */
 };
 
 /* Prints a line for each graded submission. A submission that cannot be read gets no points, and the reason.
  * Returns the exit status: 0, or 2 if a submission has verdict INFRA: then grade the class again. */
 int class_grade(struct installation *kit, const struct class_order *order);
+
+/* Writes the summary of a class that was graded in shares. Reads only folder, out and only of the order. Prints a line
+ * for each entry without a current result, which is INFRA in the summary. Returns the exit status as above. */
+int class_collect(struct installation *kit, const struct class_order *order);
