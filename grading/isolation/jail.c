@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* unshare, setresuid, memfd_create, execveat */
 #include "jail.h"
+#include "jail_parts.h"
 #include "landlock.h"
+#include "room.h"
 #include "system_calls.h"
 
 #include <dirent.h>
@@ -27,8 +29,11 @@ enum { WORDS = 256, PATHS = 64, SIGNAL_BASE = 128, LOCKED_MEMORY = 64 << 10 };
 const char *const isolation_names[] = {
     [ISOLATION_NONE] = "none", [ISOLATION_REDUCED] = "reduced", [ISOLATION_FULL] = "full", NULL};
 
-/* One line; false. */
-__attribute__((format(printf, 1, 2))) static bool fail(const char *format, ...) {
+bool jail_has_namespaces(const struct jail *jail) {
+  return jail->level == ISOLATION_FULL || (jail->level == ISOLATION_REDUCED && jail->namespaces);
+}
+
+bool jail_fail(const char *format, ...) {
   const int cause = errno;
   va_list values;
   va_start(values, format);
@@ -77,12 +82,12 @@ static bool can_change_user(const struct jail *jail) {
   return geteuid() == 0 && has_user(JAIL_FIRST_USER + (unsigned)jail->slot);
 }
 
-static bool become_user(const struct jail *jail) {
+bool jail_become_user(const struct jail *jail) {
   const uid_t user = JAIL_FIRST_USER + (uid_t)jail->slot;
   if (!can_change_user(jail))
     return true;
   if (setgroups(0, NULL) != 0 || setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0)
-    return fail("cannot become user %u", (unsigned)user);
+    return jail_fail("cannot become user %u", (unsigned)user);
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* lost with the change of the user */
   return true;
 }
@@ -94,7 +99,7 @@ static bool hand_over(const struct jail *jail, const char *path) {
   const bool done =
       folder >= 0 && fchdir(folder) == 0 && (!can_change_user(jail) || fchown(folder, user, user) == 0);
   if (!done)
-    fail("%s", path);
+    jail_fail("%s", path);
   if (folder >= 0)
     close(folder);
   return done;
@@ -106,7 +111,7 @@ static void run(const char *path, int file, const char *const *arguments) {
   execv(path, words);
   if (file >= 0 && errno == EACCES)
     execveat(file, "", words, environ, AT_EMPTY_PATH);
-  fail("%s: cannot run", path);
+  jail_fail("%s: cannot run", path);
 }
 
 /* --- bubblewrap --- */
@@ -216,7 +221,7 @@ static bool list_sources(const struct jail *jail, const char *program, struct so
     sources->paths[sources->count++] = jail->writable;
   for (int n = 0; n < sources->count; n++)
     if ((sources->files[n] = open(sources->paths[n], O_PATH | O_CLOEXEC)) < 0)
-      return fail("%s", sources->paths[n]);
+      return jail_fail("%s", sources->paths[n]);
   return true;
 }
 
@@ -239,16 +244,16 @@ static bool stage_sources(const struct jail *jail, struct sources *sources) {
   for (int n = 0; n < sources->count; n++)
     close(sources->files[n]);
   if (unshare(CLONE_NEWNS) != 0)
-    return errno == EPERM || fail("cannot make a mount namespace");
+    return errno == EPERM || jail_fail("cannot make a mount namespace");
   for (int n = 0; n < sources->count; n++) /* again: a descriptor belongs to its namespace */
     if ((sources->files[n] = open(sources->paths[n], O_PATH | O_CLOEXEC)) < 0)
-      return fail("%s", sources->paths[n]);
+      return jail_fail("%s", sources->paths[n]);
   if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
       mount("tmpfs", stage, "tmpfs", MS_NOSUID | MS_NODEV, "size=64k,mode=0755") != 0)
-    return fail("cannot mount %s", stage);
+    return jail_fail("cannot mount %s", stage);
   for (int n = 0; n < sources->count; n++)
     if (!stage_one(sources->files[n], n))
-      return fail("cannot mount %s", sources->paths[n]);
+      return jail_fail("cannot mount %s", sources->paths[n]);
   return sources->staged = true;
 }
 
@@ -309,13 +314,13 @@ static void exec_bubblewrap(const struct jail *jail, const char *const *argument
   struct sources sources = {.count = 0};
   char bwrap[PATH_MAX];
   if (!jail_find("bwrap", bwrap, sizeof bwrap)) {
-    fail("bwrap is not in PATH");
+    jail_fail("bwrap is not in PATH");
     return;
   }
   const int program = open(bwrap, O_PATH | O_CLOEXEC);
   const int filter = system_calls_can_limit() ? open_filter(jail->gpu) : -1;
   if (filter < 0 && (system_calls_can_limit() || jail->level == ISOLATION_FULL)) {
-    fail("cannot make the filter of system calls");
+    jail_fail("cannot make the filter of system calls");
     return;
   }
   DIR *links = jail->links ? opendir(jail->links) : NULL;
@@ -324,7 +329,8 @@ static void exec_bubblewrap(const struct jail *jail, const char *const *argument
     return;
   ADD(&words, bwrap, "--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop",
       "ALL");
-  if (has_option(bwrap, "--disable-userns"))
+  if (!jail->has_rooms &&
+      has_option(bwrap, "--disable-userns")) /* its second user namespace owns no mounts */
     ADD(&words, "--disable-userns");
   if (filter >= 0)
     ADD(&words, "--seccomp", keep(&words, "%d", filter));
@@ -334,15 +340,15 @@ static void exec_bubblewrap(const struct jail *jail, const char *const *argument
   add_program(&words, arguments);
   errno = E2BIG;
   if (words.count >= WORDS - 1)
-    fail("too many files or arguments");
-  else if (become_user(jail))
+    jail_fail("too many files or arguments");
+  else if (jail_become_user(jail))
     run(bwrap, program, words.list);
 }
 
 /* --- without namespaces --- */
 
 /* Also for a root that stays root. */
-static void drop_capabilities(void) {
+void jail_drop_bounds(void) {
   for (unsigned long capability = 0; capability < 64; capability++)
     prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
 }
@@ -370,13 +376,13 @@ static bool limit_files(const struct jail *jail, const char *program) {
     all[count++] = jail->links;
   for (const char *const *path = jail->readable; path && *path && count < 2 * PATHS - 1; path++)
     all[count++] = *path;
-  return landlock_limit(all, jail->writable) || fail("Landlock");
+  return landlock_limit(all, jail->writable) || jail_fail("Landlock");
 }
 
 static void exec_reduced(const struct jail *jail, const char *const *arguments) {
   const int program = open(arguments[0], O_PATH | O_CLOEXEC);
   if (program < 0) {
-    fail("%s", arguments[0]);
+    jail_fail("%s", arguments[0]);
     return;
   }
   const char *current = jail->writable ? jail->writable : jail->links;
@@ -385,19 +391,28 @@ static void exec_reduced(const struct jail *jail, const char *const *arguments) 
     return;
   if (can_change_user(jail)) /* of an ordinary user, all other processes would count, too */
     limit(RLIMIT_NPROC, JAIL_PROCESSES);
-  drop_capabilities();
-  if (!become_user(jail))
+  jail_drop_bounds();
+  if (!jail_become_user(jail))
     return;
   if (system_calls_can_limit() && !system_calls_limit(jail->gpu)) {
-    fail("cannot load the filter of system calls");
+    jail_fail("cannot load the filter of system calls");
     return;
   }
   run(arguments[0], program, arguments);
 }
 
+void jail_run(int program, const char *const *arguments) {
+  execveat(program, "", (char *const *)(uintptr_t)arguments, environ, AT_EMPTY_PATH);
+  jail_fail("%s: cannot run", arguments[0]);
+}
+
 void jail_exec(const struct jail *jail, const char *const *arguments) {
   if (jail->level != ISOLATION_NONE)
     set_limits(jail);
+  if (jail->room) {
+    jail_room_run(jail->room, jail, arguments);
+    return;
+  }
   if (jail->level == ISOLATION_FULL || (jail->level == ISOLATION_REDUCED && jail->namespaces))
     exec_bubblewrap(jail, arguments);
   else if (jail->level == ISOLATION_REDUCED)
@@ -408,21 +423,18 @@ void jail_exec(const struct jail *jail, const char *const *arguments) {
 
 /* --- the end of a program --- */
 
-static bool is_wrapped(const struct jail *jail) {
-  return jail->level == ISOLATION_FULL || (jail->level == ISOLATION_REDUCED && jail->namespaces);
-}
-
 int jail_wait_status(const struct jail *jail, int status) {
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-  return jail && is_wrapped(jail) && code > SIGNAL_BASE && code < SIGNAL_BASE + 65 ? code - SIGNAL_BASE
-                                                                                   : status;
+  return jail && !jail->room && jail_has_namespaces(jail) && code > SIGNAL_BASE && code < SIGNAL_BASE + 65
+             ? code - SIGNAL_BASE
+             : status;
 }
 
 int jail_open_status(void) { return memfd_create("jail status", 0); }
 
 bool jail_has_started(const struct jail *jail, int status) {
   char text[512];
-  if (!is_wrapped(jail) || status <= STDERR_FILENO)
+  if (jail->room || !jail_has_namespaces(jail) || status <= STDERR_FILENO)
     return true;
   const ssize_t length = pread(status, text, sizeof text - 1, 0);
   text[length > 0 ? length : 0] = '\0';

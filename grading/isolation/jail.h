@@ -18,6 +18,8 @@ extern const char *const isolation_names[]; /* "none", "reduced", "full", NULL *
 /* Slots 0 to JAIL_SLOTS - 1 have the user and group ids from JAIL_FIRST_USER. */
 enum { JAIL_FIRST_USER = 64200, JAIL_SLOTS = 64, JAIL_PROCESSES = 128 };
 
+struct jail_room;
+
 struct jail {
   enum isolation level;
   bool namespaces;             /* also at level reduced; level full has them always */
@@ -30,12 +32,16 @@ struct jail {
   uint64_t tmpfs;       /* bytes of /tmp */
   bool gpu;             /* device nodes of a real GPU */
   int status;           /* above 2: from jail_open_status */
+  bool has_rooms;       /* it will be entered by later runs: for room.h */
+  const struct jail_room *room; /* run in it; NULL: in a jail of its own */
 };
 
 /* In a child after fork(): becomes the program within the jail. arguments[0] is a path; readable has to hold
  * it, if given. Open descriptors stay open, except the jail's own. The environment is the
  * caller's. Returns only if it fails, after one line on standard error. */
 void jail_exec(const struct jail *jail, const char *const *arguments);
+
+bool jail_has_namespaces(const struct jail *jail);
 
 /* bubblewrap ends with 128 + N after signal N of the program; this is the status of waitpid() without it. */
 int jail_wait_status(const struct jail *jail, int status);

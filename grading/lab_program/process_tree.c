@@ -83,9 +83,11 @@ static void add_process(pid_t process, int depth, void *context) {
     closedir(threads);
 }
 
-void process_tree_look(struct process_tree *tree) {
+void process_tree_look(struct process_tree *tree, pid_t also) {
   *tree = (struct process_tree){0};
   each_child(getpid(), getpid(), add_process, 0, tree);
+  if (also)
+    each_child(also, also, add_process, 0, tree);
 }
 
 struct killing {

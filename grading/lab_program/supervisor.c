@@ -2,6 +2,7 @@
 #include "supervisor.h"
 #include "jail.h"
 #include "process_tree.h"
+#include "room.h"
 #include "timing.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { KEPT = 3 }; /* descriptors of the supervisor */
 enum { OPEN_FILES = 256, VARIABLES = 32, CANNOT_RUN = 127 };
 enum { DEVICE_REFUSES = 3 }; /* its exit status after a malformed request: simgpu/device/server.h */
 static const double first_look = 0.01, between_looks = 0.05; /* seconds */
@@ -124,15 +126,20 @@ static int empty_input(void) {
   return input;
 }
 
-_Noreturn static void be_jailed(const struct supervisor_order *order, int status) {
+/* Its descriptors come after the files; the program does not get them. */
+_Noreturn static void be_jailed(const struct supervisor_order *order) {
   struct jail jail = *order->limits->jail;
+  struct jail_room room = {.handle = SUPERVISOR_FILES + order->file_count + 1};
   jail.links = order->folder;
-  jail.status = status;
+  jail.status = SUPERVISOR_FILES + order->file_count;
+  if (jail.room)
+    jail.room = &room;
   jail_exec(&jail, order->arguments);
   give_up();
 }
 
-_Noreturn static void become(const struct supervisor_order *order, int socket, int jail_status) {
+_Noreturn static void become(const struct supervisor_order *order, int socket, int jail_status,
+                             int room_handle) {
   const char *path = order->arguments[0];
   struct placed placed[SUPERVISOR_FILES + OPEN_FILES / 8];
   int count = 0;
@@ -144,6 +151,7 @@ _Noreturn static void become(const struct supervisor_order *order, int socket, i
   for (int n = 0; n < order->file_count && n < OPEN_FILES / 8; n++)
     placed[count++] = (struct placed){order->files[n], SUPERVISOR_FILES + n};
   placed[count++] = (struct placed){jail_status, SUPERVISOR_FILES + order->file_count};
+  placed[count++] = (struct placed){room_handle, SUPERVISOR_FILES + order->file_count + 1};
   place(placed, count);
   set_limits(order->limits);
   if (order->limits->foreign) {
@@ -153,7 +161,7 @@ _Noreturn static void become(const struct supervisor_order *order, int socket, i
   if (socket >= 0)
     set_number("SIMGPU_SOCKET", SUPERVISOR_SOCKET);
   if (order->limits->jail)
-    be_jailed(order, SUPERVISOR_FILES + order->file_count);
+    be_jailed(order);
   if (!order->folder || chdir(order->folder) == 0)
     execv(path, (char *const *)(uintptr_t)order->arguments);
   dprintf(STDERR_FILENO, "%s: cannot run: %s\n", path, strerror(errno));
@@ -183,6 +191,7 @@ _Noreturn static void become_device(const struct supervisor_order *order, int so
 
 struct supervised {
   const struct supervisor_limits *limits;
+  struct jail_room room; /* where the program's orphans are; without one they become our children */
   pid_t program, device; /* device: 0 if there is none */
   bool ended, device_ended;
   int jail_status; /* a descriptor, or -1 */
@@ -233,7 +242,7 @@ static enum supervisor_end look(struct supervised *s) {
   const struct supervisor_limits *l = s->limits;
   struct process_tree tree;
   if (l->cpu_seconds || l->idle_seconds || l->memory || l->processes) {
-    process_tree_look(&tree);
+    process_tree_look(&tree, s->room.init);
     note_idle(s, &tree);
     if (l->memory && tree.memory > l->memory)
       return SUPERVISOR_MEMORY;
@@ -316,12 +325,13 @@ static void note_end(struct supervised *s) {
 }
 
 /* The program's pipes must not stay open here. */
-static void keep_only(int *report, int *jail_status) {
-  const int at = STDERR_FILENO + 1;
-  struct placed placed[] = {{*report, at}, {*jail_status, at + 1}};
-  place(placed, 2);
-  *report = at;
-  *jail_status = *jail_status < 0 ? -1 : at + 1;
+static void keep_only(int *descriptors[], int count) {
+  struct placed placed[KEPT];
+  for (int n = 0; n < count; n++)
+    placed[n] = (struct placed){*descriptors[n], STDERR_FILENO + 1 + n};
+  place(placed, count);
+  for (int n = 0; n < count; n++)
+    *descriptors[n] = *descriptors[n] < 0 ? -1 : STDERR_FILENO + 1 + n;
 }
 
 _Noreturn static void supervise(const struct supervisor_order *order, pid_t caller, const sigset_t *signals,
@@ -331,6 +341,8 @@ _Noreturn static void supervise(const struct supervisor_order *order, pid_t call
                          .looked_at = timing_now(),
                          .kills = count_kills(),
                          .jail_status = order->limits->jail ? jail_open_status() : -1};
+  const struct jail_room *room = order->limits->jail ? order->limits->jail->room : NULL;
+  s.room = room ? *room : (struct jail_room){.handle = -1};
   int ends[2] = {-1, -1}; /* of the program and of the device */
   signal(SIGCHLD, SIG_DFL);
   setpgid(0, 0); /* a suite that kills its group must not kill the supervisor */
@@ -348,12 +360,13 @@ _Noreturn static void supervise(const struct supervisor_order *order, pid_t call
   }
   s.program = fork();
   if (s.program == 0)
-    become(order, ends[0], s.jail_status);
+    become(order, ends[0], s.jail_status, s.room.handle);
   if (s.program < 0)
     _exit(CANNOT_RUN);
-  keep_only(&report, &s.jail_status);
+  keep_only((int *[KEPT]){&report, &s.jail_status, &s.room.handle}, KEPT);
   watch(&s, signals);
   stop_program(&s);
+  jail_room_sweep(&s.room);
   if (s.device)
     end_device(&s, signals);
   note_end(&s);

@@ -4,6 +4,7 @@
 #include "lab_checks.h"
 #include "outcomes.h"
 #include "random.h"
+#include "room.h"
 #include "unwritten.h"
 #include "working_folder.h"
 
@@ -30,6 +31,7 @@ static char program[PATH_MAX], counts[PATH_MAX] = ".";
 static bool strict, gpu;                /* gpu: the program uses a real GPU */
 static struct supervisor_limits limits; /* of a run */
 static struct jail jail = {.tmpfs = 16 << 20};
+static struct jail_room room; /* in which the programs of a test run, one after the other */
 static uint64_t seed = 1;
 /* Each test runs in its own process and leaves its lines for the report in these files of the suite's folder, which
  * no program shares. */
@@ -86,9 +88,17 @@ static void fail_by_the_machine(const struct error *error) {
   ck_abort_msg("%s", error->text);
 }
 
+/* The room that the suite opened is used by all tests; a program may have ended it. */
+static void open_room(void) {
+  static const char *readable[] = {program, NULL};
+  jail.readable = readable;
+  jail.room = jail_room_open(&room, &jail) ? &room : NULL;
+}
+
 static struct program_result run(const char *const *arguments) {
   struct run_files files;
   struct error error;
+  open_room();
   const int output = open(output_path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (output < 0)
     error_set(&error, "%s: cannot write: %s", output_path, strerror(errno));
@@ -478,6 +488,7 @@ int lab_suite_main(int argc, char **argv, const struct lab_test *public, const c
     lab_suite_add(lab_suite_hidden);
   check_names(all, argc - next, argv + next);
   program_enter_directory();
+  open_room();
   seed_the_model();
   share_computed();
   if (gpu && !has_device(probe)) {

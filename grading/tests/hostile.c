@@ -1,6 +1,7 @@
 /* hostile DEED: a program that misbehaves in one way, for test_program. */
-#define _GNU_SOURCE /* pipe2, environ */
+#define _GNU_SOURCE /* pipe2, environ, unshare */
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,6 +105,44 @@ static void pretend(void) {
   exit(1);
 }
 
+/* What the run before wrote is not there. */
+static void be_first(void) {
+  const int file = open("mark", O_WRONLY | O_CREAT | O_EXCL, 0666);
+  exit(file >= 0 ? 0 : 9);
+}
+
+static void take(size_t size);
+
+static void leave_an_orphan(void) {
+  if (fork() == 0) {
+    setsid();
+    if (fork() != 0)
+      _exit(0);
+    take(80 << 20);
+  }
+  for (;;)
+    usleep(1000);
+}
+
+/* No capability, no new namespace, no other process than its own and the keeper's. */
+static void try_rights(void) {
+  char line[128];
+  FILE *status = fopen("/proc/self/status", "r");
+  while (status && fgets(line, sizeof line, status))
+    if ((strncmp(line, "CapPrm:", 7) == 0 || strncmp(line, "CapEff:", 7) == 0 ||
+         strncmp(line, "CapBnd:", 7) == 0 || strncmp(line, "CapAmb:", 7) == 0) &&
+        strtoull(line + 7, NULL, 16) != 0)
+      exit(9);
+  if (!status || fclose(status) != 0 || unshare(CLONE_NEWUSER) == 0 || unshare(CLONE_NEWNS) == 0)
+    exit(8);
+  if (kill(1, SIGKILL) != 0 || getppid() != 0) /* a signal to process 1 has no effect */
+    exit(7);
+  for (int n = 4; n < 100; n++)
+    if (fcntl(n, F_GETFD) >= 0)
+      exit(6);
+  exit(open("/etc/passwd", O_RDONLY) < 0 && open("/usr/file", O_WRONLY | O_CREAT, 0666) < 0 ? 0 : 5);
+}
+
 /* The file named by a link, and what can be done to it. */
 static void use_files(void) {
   char text[16] = "";
@@ -124,6 +163,12 @@ int main(int argc, char **argv) {
   const char *deed = argc > 1 ? argv[1] : "";
   if (argc > 2)
     use_files();
+  if (strcmp(deed, "first in its folder") == 0)
+    be_first();
+  if (strcmp(deed, "orphan that allocates") == 0)
+    leave_an_orphan();
+  if (strcmp(deed, "rights") == 0)
+    try_rights();
   if (strcmp(deed, "garbage") == 0)
     send_garbage();
   if (strcmp(deed, "pretend") == 0)

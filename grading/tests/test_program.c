@@ -1,6 +1,7 @@
 /* test_program HOSTILE HOSTILE_DEVICE DEVICE: programs that misbehave are stopped and described, within small limits. */
 #include "error.h"
 #include "program.h"
+#include "room.h"
 #include "suite.h"
 #include "timing.h"
 
@@ -53,6 +54,7 @@ static const struct {
     {"2", "WRONG", "exit status 2, without a message"},
     {"3", "UNWRITTEN", "exit status 3, without a message"},
     {"42", "CRASH", "exit status 42, without a message"},
+    {"139", "CRASH", "exit status 139, without a message"},
     {"0", "PASS", "exit status 0, without a message"},
 };
 
@@ -71,6 +73,63 @@ static struct program_result run_with_device(const char *program, const char *de
 START_TEST(a_deed_has_its_verdict) {
   const struct program_result result = run_with_device(hostile, deeds[_i].deed);
   expect(&result, deeds[_i].verdict, deeds[_i].says);
+}
+END_TEST
+
+/* --- in a room: a jail that is kept for several runs --- */
+
+static struct jail jail = {.level = ISOLATION_FULL, .slot = 7, .tmpfs = 1 << 20};
+static struct jail_room room;
+
+static bool open_room(void) {
+  static const char *readable[] = {hostile, NULL};
+  jail.readable = readable;
+  jail.room = &room;
+  return jail_room_open(&room, &jail);
+}
+
+static struct program_result run_in_room(const char *deed) {
+  struct supervisor_limits limits = small;
+  ck_assert_msg(open_room(), "cannot open a room");
+  limits.jail = &jail;
+  return program_run_order(&(struct program_order){
+      .arguments = (const char *[]){hostile, deed, NULL}, .limits = &limits, .device = device});
+}
+
+START_TEST(a_deed_has_its_verdict_in_a_room) {
+  const struct program_result result = run_in_room(deeds[_i].deed);
+  expect(&result, deeds[_i].verdict, deeds[_i].says);
+}
+END_TEST
+
+/* Each run finds an empty folder, and no process of the run before. */
+START_TEST(nothing_is_left_in_a_room) {
+  const pid_t before = (open_room(), room.init);
+  struct program_result result = run_in_room("first in its folder");
+  expect(&result, "PASS", "exit status 0");
+  result = run_in_room("first in its folder");
+  expect(&result, "PASS", "exit status 0");
+  ck_assert_int_eq(room.init, before);
+  result = run_in_room("daemon");
+  expect(&result, "PASS", "exit status 0");
+  ck_assert_msg(kill(before, 0) != 0 && errno == ESRCH, "the room with the daemon is left");
+  result = run_in_room("first in its folder");
+  expect(&result, "PASS", "exit status 0");
+  ck_assert_int_ne(room.init, before);
+}
+END_TEST
+
+/* Its orphans count as the program does. */
+START_TEST(orphans_in_a_room_count) {
+  const struct program_result result = run_in_room("orphan that allocates");
+  expect(&result, "MEMORY", "stopped: it used more than 64 MiB of memory");
+}
+END_TEST
+
+START_TEST(a_program_in_a_room_has_no_rights) {
+  const struct program_result result = run_in_room("rights");
+  ck_assert_int_eq(result.status, 0);
+  expect(&result, "PASS", "exit status 0");
 }
 END_TEST
 
@@ -310,6 +369,14 @@ int main(int argc, char **argv) {
   TCase *cases = tcase_create("program");
   tcase_set_timeout(cases, 60);
   tcase_add_loop_test(cases, a_deed_has_its_verdict, 0, sizeof deeds / sizeof *deeds);
+  if (!open_room())
+    puts("bubblewrap, libseccomp or user namespaces are missing: rooms are not tested");
+  else {
+    tcase_add_loop_test(cases, a_deed_has_its_verdict_in_a_room, 0, sizeof deeds / sizeof *deeds);
+    tcase_add_test(cases, nothing_is_left_in_a_room);
+    tcase_add_test(cases, orphans_in_a_room_count);
+    tcase_add_test(cases, a_program_in_a_room_has_no_rights);
+  }
   tcase_add_test(cases, deeds_on_the_device);
   tcase_add_test(cases, the_device_is_the_graders);
   tcase_add_test(cases, a_device_that_fails_is_no_fault_of_the_program);

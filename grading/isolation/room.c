@@ -1,0 +1,227 @@
+#define _GNU_SOURCE /* setns, unshare */
+#include "room.h"
+#include "jail_parts.h"
+#include "system_calls.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/capability.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OPEN_FILES = 256, STATUS = 3, LINKS = 32, ENTRIES = 4096, MILLISECONDS = 10000 };
+static const int spaces =
+    CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+
+/* --- opening --- */
+
+static bool has_ended(const struct jail_room *room) {
+  return poll(&(struct pollfd){.fd = room->handle, .events = POLLIN}, 1, 0) != 0;
+}
+
+static int handle_of(pid_t process) {
+#ifdef SYS_pidfd_open
+  return (int)syscall(SYS_pidfd_open, process, 0);
+#else
+  (void)process;
+  return -1;
+#endif
+}
+
+/* It waits in the room, and holds it. Its parent there reaps what programs leave. */
+_Noreturn static void become_keeper(const struct jail *jail, int input, int ready, int status) {
+  struct jail in = *jail;
+  const int files[] = {fcntl(input, F_DUPFD, OPEN_FILES / 2), fcntl(ready, F_DUPFD, OPEN_FILES / 2),
+                       fcntl(STDERR_FILENO, F_DUPFD, OPEN_FILES / 2), fcntl(status, F_DUPFD, OPEN_FILES / 2)};
+  for (int n = 0; n <= STATUS; n++)
+    dup2(files[n], n);
+  for (int n = STATUS + 1; n < OPEN_FILES; n++)
+    close(n);
+  in.status = STATUS;
+  in.writable = in.links = NULL;
+  in.room = NULL;
+  in.has_rooms = true;
+  jail_exec(&in, (const char *const[]){"/bin/sh", "-c", "echo; exec cat >/dev/null", NULL});
+  _exit(127);
+}
+
+/* Reads up to the end of a line. */
+static bool read_line(int from, char *line, size_t size) {
+  size_t length = 0;
+  while (length < size - 1 && poll(&(struct pollfd){.fd = from, .events = POLLIN}, 1, MILLISECONDS) == 1 &&
+         read(from, line + length, 1) == 1 && line[length] != '\n')
+    length++;
+  line[length] = '\0';
+  return length > 0 || size == 1;
+}
+
+static pid_t init_of(int status) {
+  char line[128];
+  int init = 0;
+  if (!read_line(status, line, sizeof line) || sscanf(line, "{ \"child-pid\": %d", &init) != 1)
+    return 0;
+  return init;
+}
+
+bool jail_room_open(struct jail_room *room, const struct jail *jail) {
+  int input[2], ready[2], status[2];
+  char byte = 0;
+  if (!jail_has_namespaces(jail) || !system_calls_can_limit())
+    return false;
+  if (room->init && !has_ended(room))
+    return true;
+  *room = (struct jail_room){.handle = -1};
+  if (pipe2(input, O_CLOEXEC) != 0 || pipe2(ready, O_CLOEXEC) != 0 || pipe2(status, O_CLOEXEC) != 0)
+    return false;
+  if (fork() == 0)
+    become_keeper(jail, input[0], ready[1], status[1]);
+  close(input[0]);
+  close(ready[1]);
+  close(status[1]);
+  const pid_t init = init_of(status[0]);
+  const bool is_ready = init &&
+                        poll(&(struct pollfd){.fd = ready[0], .events = POLLIN}, 1, MILLISECONDS) == 1 &&
+                        read(ready[0], &byte, 1) == 1;
+  close(ready[0]);
+  close(status[0]);
+  room->handle = is_ready ? handle_of(init) : -1;
+  room->kept_until = input[1];
+  if (room->handle < 0) {
+    close(input[1]);
+    return false;
+  }
+  room->init = init;
+  return true;
+}
+
+/* --- a run --- */
+
+static bool mount_folder(const struct jail *jail) {
+  char options[96];
+  snprintf(options, sizeof options, "size=%llu,nr_inodes=%d,mode=0755", (unsigned long long)jail->tmpfs,
+           ENTRIES);
+  return mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, options) == 0 && chdir("/tmp") == 0;
+}
+
+/* The program's links, read while we may read their folder. */
+struct links {
+  int count;
+  struct link {
+    char name[NAME_MAX + 1], target[64];
+  } list[LINKS];
+};
+
+static void read_links(const char *folder, struct links *links) {
+  DIR *from = folder ? opendir(folder) : NULL;
+  for (struct dirent *entry; from && links->count < LINKS && (entry = readdir(from));) {
+    struct link *link = &links->list[links->count];
+    const ssize_t length = readlinkat(dirfd(from), entry->d_name, link->target, sizeof link->target - 1);
+    if (length < 0)
+      continue;
+    link->target[length] = '\0';
+    strcpy(link->name, entry->d_name);
+    links->count++;
+  }
+  if (from)
+    closedir(from);
+}
+
+static bool make_links(const struct links *links) {
+  for (int n = 0; n < links->count; n++)
+    if (symlink(links->list[n].target, links->list[n].name) != 0)
+      return false;
+  return true;
+}
+
+/* The kernel gave all of the room's capabilities to whoever entered it. */
+static bool drop_capabilities(void) {
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+  const struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
+  jail_drop_bounds();
+  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  return syscall(SYS_capset, &header, none) == 0;
+}
+
+static void become_program(const struct jail *jail, int file, const char *const *arguments) {
+  setsid();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setrlimit(RLIMIT_NPROC, &(struct rlimit){JAIL_PROCESSES, JAIL_PROCESSES});
+  if (!drop_capabilities() || !system_calls_limit(jail->gpu))
+    jail_fail("cannot drop capabilities, or load the filter of system calls");
+  else
+    jail_run(file, arguments);
+}
+
+_Noreturn static void end_as(int status) {
+  if (WIFEXITED(status))
+    _exit(WEXITSTATUS(status));
+  signal(WTERMSIG(status), SIG_DFL);
+  kill(getpid(), WTERMSIG(status));
+  _exit(127);
+}
+
+void jail_room_run(const struct jail_room *room, const struct jail *jail, const char *const *arguments) {
+  static struct links links;
+  int status;
+  read_links(jail->links, &links);
+  if (!jail_become_user(jail))
+    return;
+  if (setns(room->handle, spaces) != 0 || unshare(CLONE_NEWNS) != 0) {
+    jail_fail("cannot enter its namespaces");
+    return;
+  }
+  const int file = open(arguments[0], O_PATH | O_CLOEXEC); /* it may be below /tmp */
+  close(room->handle);
+  if (jail->status > STDERR_FILENO)
+    close(jail->status);
+  if (!mount_folder(jail) || !make_links(&links)) {
+    jail_fail("/tmp");
+    return;
+  }
+  const pid_t program = fork(); /* into the process namespace */
+  if (program < 0)
+    jail_fail("cannot fork");
+  if (program == 0)
+    become_program(jail, file, arguments);
+  if (program <= 0)
+    return;
+  for (int n = 0; n < OPEN_FILES; n++)
+    close(n);
+  while (waitpid(program, &status, 0) < 0)
+    if (errno != EINTR)
+      _exit(127);
+  end_as(status);
+}
+
+/* --- after a run --- */
+
+static int count_children(pid_t process) {
+  char path[64];
+  int count = 0, child;
+  snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)process, (int)process);
+  FILE *file = fopen(path, "r");
+  while (file && fscanf(file, "%d", &child) == 1)
+    count++;
+  if (file)
+    fclose(file);
+  return count;
+}
+
+void jail_room_sweep(const struct jail_room *room) {
+  if (!room->init || has_ended(room) || count_children(room->init) <= 1)
+    return;
+  kill(room->init, SIGKILL); /* the kernel ends all processes of the room with it */
+  poll(&(struct pollfd){.fd = room->handle, .events = POLLIN}, 1, MILLISECONDS);
+}
