@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { SENT = 4096 }; /* bytes of pointers and scalars that a call may send to the device */
+
 void arguments_add(struct arguments *a, const char *word) { a->list[a->count++] = word; }
 
 void arguments_add_number(struct arguments *a, const char *option, double value) {
@@ -79,6 +81,24 @@ void solve_suite_check_launched(const char *what, const struct solve_use *use, d
     ck_abort_msg(
         "%s: %.0f kernels were launched: expected at least %.0f: was part of the result computed on the host?",
         what, use->launches, least);
+}
+
+bool solve_suite_sends(const struct solve_use *use, double uploads) {
+  return use->known && use->bytes_to_device > uploads + SENT;
+}
+
+void solve_suite_check_sent(const char *what, const struct solve_use *use, double uploads) {
+  if (solve_suite_sends(use, uploads))
+    ck_abort_msg(
+        "%s: %.0f bytes of the host go to the device, by copies or in managed memory: expected at most %d: "
+        "was the result computed on the host?",
+        what, use->bytes_to_device - uploads, SENT);
+}
+
+double solve_suite_operations(void) {
+  return counters_sum("", "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum") +
+         counters_sum("", "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum") +
+         counters_sum("", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum");
 }
 
 struct program_result solve_suite_run(const struct solve *s, const char *command, const char *option) {

@@ -52,6 +52,14 @@ struct solve_use solve_suite_beyond(const struct solve_use *more, const struct s
 /* In a test: fails it if fewer kernels were launched than the work needs. */
 void solve_suite_check_launched(const char *what, const struct solve_use *use, double least);
 
+/* In a test: fails it if the run sends more to the device than the program itself does, `uploads` bytes. A host that
+ * computes must send its result, by a copy or in managed memory, even if a kernel puts it in place. */
+void solve_suite_check_sent(const char *what, const struct solve_use *use, double uploads);
+bool solve_suite_sends(const struct solve_use *use, double uploads);
+
+/* In a test: operations in double by threads of kernels in the last counted run; a fused one counts once. */
+double solve_suite_operations(void);
+
 /* In a test: runs the solver, which writes u to out.npy and its residuals to h.csv. command: NULL for the
  * program's first; option: the one that selects the method. An unwritten part fails the test. */
 struct program_result solve_suite_run(const struct solve *s, const char *command, const char *option);

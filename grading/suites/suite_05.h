@@ -22,6 +22,12 @@ void suite_05_need_residual(void);
  * its own item alone, not the parts that call it. */
 struct solve_use suite_05_use_of_sweeps(void);
 
+/* In a test: whether a half-sweep leaves the host idle. */
+bool suite_05_sweeps_are_idle(void);
+
+/* In a test: fails it if a solver sends its result from the host; h2f and u come from the program. */
+void suite_05_check_sent(const char *what, const struct solve_use *use, struct grid g);
+
 /* solve --precision; an omega of 0 is replaced by the optimal one, from the reference. */
 struct program_result suite_05_run_solve(const struct solve *s);
 

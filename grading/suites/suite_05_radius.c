@@ -128,15 +128,10 @@ static void fail_at_limit(const struct iteration *asked, const struct program_re
 /* The iteration itself, for `points` elements of x: it happened on the device, and only norms came back. */
 static void check_work(const char *text, const struct solve_use *use, double applications, double points) {
   enum { ESTIMATE = 64 }; /* bytes; two norms have 16 */
-  static const char *const columns[] = {"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum",
-                                        "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum",
-                                        "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"};
-  double operations = 0;
   if (!use->known)
     return;
   solve_suite_check_launched(text, use, fmax(2, 2 * applications));
-  for (int n = 0; n < 3; n++)
-    operations += counters_sum("", columns[n]);
+  const double operations = solve_suite_operations();
   if (operations < 2 * applications * points)
     ck_abort_msg(
         "%s: %.0f operations in double on the device: expected at least %.0f, for %.0f applications of "

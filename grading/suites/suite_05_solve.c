@@ -375,6 +375,7 @@ static struct solve_use use_of_solve(int limit) {
   const struct program_result result =
       suite_05_run_solve(&(struct solve){"double", g, 0, 0, 1.5, 0, EVERY, limit, f, NULL, NULL, &use});
   solve_suite_check_ending("solve --tolerance 0", &result, 1, "limit reached");
+  suite_05_check_sent("sor_solve", &use, g);
   free(f);
   return use;
 }

@@ -361,6 +361,17 @@ struct solve_use suite_05_use_of_sweeps(void) {
   return solve_suite_beyond(&many, &one);
 }
 
+bool suite_05_sweeps_are_idle(void) {
+  const struct solve_use use = suite_05_use_of_sweeps();
+  return use.bytes_to_host == 0 && use.managed_bytes == 0 && use.bytes_to_device == 0;
+}
+
+void suite_05_check_sent(const char *what, const struct solve_use *use, struct grid g) {
+  const double uploads = 2 * 2 * (double)grid_split_points(g) * sizeof(double);
+  if (solve_suite_sends(use, uploads) && suite_05_sweeps_are_idle())
+    solve_suite_check_sent(what, use, uploads);
+}
+
 /* The host reads managed memory uncounted, and needs no copy for it. */
 static void check_host_is_idle(const struct solve_use *use, double halves) {
   enum { BYTES = 4096 }; /* pointers and parameters */

@@ -98,12 +98,21 @@ END_TEST
 
 START_TEST(study_waits_once_for_each_omega) {
   enum { FEW = 10, MANY = 40, MORE = HISTORIES * (MANY - FEW) }; /* MORE: residuals */
+  enum { LEAST = 8 };                                            /* of about 16 operations */
   const struct grid g = grid_make(35, 28);
-  const struct solve_use few = run_histories(g, 0, FEW, 1), many = run_histories(g, 0, MANY, 1),
-                         use = solve_suite_beyond(&many, &few);
+  const struct solve_use few = run_histories(g, 0, FEW, 1);
+  const double before = few.known ? solve_suite_operations() : 0;
+  const struct solve_use many = run_histories(g, 0, MANY, 1), use = solve_suite_beyond(&many, &few);
   if (!use.known)
     return;
+  const double operations = (solve_suite_operations() - before) / (double)grid_interior_points(g) / MORE;
   solve_suite_check_launched("convergence_study", &use, 2 * MORE);
+  suite_05_check_sent("convergence_study", &many, g);
+  if (operations < LEAST && suite_05_sweeps_are_idle())
+    ck_abort_msg(
+        "convergence_study: kernels make %.1f operations in double per point, sweep and residual: expected at "
+        "least %d: does the host sweep, in managed memory?",
+        operations, LEAST);
   if ((many.host_waits > 2 * HISTORIES + 4 || use.host_waits > 0) && suite_05_use_of_sweeps().host_waits == 0)
     ck_abort_msg(
         "convergence_study: the host waits for the device %.0f times for %d factors and %d sweeps: expected "
@@ -312,10 +321,12 @@ START_TEST(mixed_sweeps_in_float) {
 END_TEST
 
 static struct solve_use use_of_corrections(int limit) {
+  const struct grid g = grid_make(66, 34);
   struct solve_use use;
-  const struct program_result result = suite_05_run_solve(
-      &(struct solve){"mixed", grid_make(66, 34), 0, 0, 1.5, 0, 4, limit, NULL, NULL, NULL, &use});
+  const struct program_result result =
+      suite_05_run_solve(&(struct solve){"mixed", g, 0, 0, 1.5, 0, 4, limit, NULL, NULL, NULL, &use});
   solve_suite_check_ending("solve --precision mixed --tolerance 0", &result, 1, "limit reached");
+  suite_05_check_sent("sor_solve_mixed", &use, g);
   return use;
 }
 

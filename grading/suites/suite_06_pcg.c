@@ -59,13 +59,6 @@ static void check_written(const char *what, double words, double others) {
 static double words_of(struct grid g) { return 4 * (double)grid_split_points(g); }
 static double idle_words(struct grid g) { return words_of(g) - 2 * (double)grid_interior_points(g); }
 
-/* Operations in double by threads of kernels; a fused one counts once. */
-static double operations(void) {
-  return count("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum") +
-         count("smsp__sass_thread_inst_executed_op_dmul_pred_on.sum") +
-         count("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum");
-}
-
 /* per: what an operation count is divided by, in words. least: fewer than any way to compute it needs. */
 static void check_device_works(const char *what, double operations, const char *per, double least) {
   if (!(operations >= least))
@@ -79,7 +72,7 @@ static void check_call(const char *what, const struct solve_use *use, double wor
                        const char *per, double size, double least) {
   check_origin(what, use, words, 64);
   check_written(what, counters_total("words_to_host_not_by_a_kernel"), others);
-  check_device_works(what, operations() / size, per, least);
+  check_device_works(what, solve_suite_operations() / size, per, least);
   const double atomics = count("simgpu__fp_atomics.sum");
   if (atomics > 0)
     ck_abort_msg("%s: %.0f " ATOMICS, what, atomics);
@@ -91,8 +84,9 @@ static void check_call(const char *what, const struct solve_use *use, double wor
 }
 
 /* Whether such a call in a solver spoils what the solver is judged by. */
-static bool breaks_rule(const struct solve_use *use, double words) {
-  return use->known && (use->bytes_to_host > 4 * words + 64 || use->host_waits > 1 || use->leaks > 0);
+static bool breaks_rule(const struct solve_use *use, double words, double uploads) {
+  return use->known && (use->bytes_to_host > 4 * words + 64 || use->host_waits > 1 || use->leaks > 0 ||
+                        solve_suite_sends(use, uploads));
 }
 
 /* --- 06/dot --- */
@@ -335,8 +329,10 @@ START_TEST(ssor_large) {
   double *r = solve_suite_random(g, 52);
   lab_checks_stop();
   check_ssor("random r", g, 1, 1.3, r, &use);
-  if (use.known)
+  if (use.known) {
     check_call("ssor_apply", &use, words_of(g), idle_words(g), "point", (double)grid_interior_points(g), 3);
+    solve_suite_check_sent("ssor_apply", &use, 8 * words_of(g));
+  }
   free(r);
 }
 END_TEST
@@ -576,7 +572,7 @@ static struct solve_use run_counted(struct solve *s, int limit, double *done, do
   struct solve_use use;
   s->use = &use, s->limit = limit;
   run_solve(s);
-  *done = use.known ? operations() : 0;
+  *done = use.known ? solve_suite_operations() : 0;
   *atomics = use.known ? count("simgpu__fp_atomics.sum") : 0;
   return use;
 }
@@ -602,16 +598,16 @@ static bool calls_obey(bool has_ssor) {
   double x[COUNT] = {1}, y[COUNT] = {1};
   struct solve_use dot = {0}, ssor = {0};
   struct arguments a = {0};
-  const struct grid g = grid_make(9, 9);
+  const struct grid g = grid_make(65, 65);
   run_dot(COUNT, x, y, DOT_WATCHED, &dot);
-  const bool dot_obeys = !breaks_rule(&dot, 2);
+  const bool dot_obeys = !breaks_rule(&dot, 2, sizeof x + sizeof y);
   if (!has_ssor || !dot_obeys)
     return dot_obeys;
   double *r = solve_suite_random(g, 54);
   ssor_arguments(&a, g, 1, 1, r);
   solve_suite_watch(a.list, &ssor);
   free(r);
-  return !breaks_rule(&ssor, words_of(g));
+  return !breaks_rule(&ssor, words_of(g), 8 * words_of(g));
 }
 
 /* The host reads every scalar, and no vector. */
@@ -628,6 +624,7 @@ static void check_rules_of_host_loop(const char *method, bool has_ssor) {
   if (has_other_dot() || !calls_obey(has_ssor))
     return;
   check_origin(what, &stretch.more, words_of(g), 8 * SCALARS * LONG_RUN + 64);
+  solve_suite_check_sent(what, &stretch.more, 8 * words_of(g));
   check_written(what, others, idle_words(g));
   check_freed(what, &stretch.more);
 }
@@ -642,9 +639,11 @@ static const char *fault_of_loop(const char *method, double least) {
   fault[0] = '\0';
   snprintf(what, sizeof what, "--method %s, %d iterations, --check-every %d", method, LONG_RUN - SHORT_RUN,
            CHECK_EVERY);
-  if (!run_stretch(method, grid_make(drawn(3, 128), drawn(4, 20)), &stretch))
+  const struct grid g = grid_make(drawn(3, 128), drawn(4, 20));
+  if (!run_stretch(method, g, &stretch))
     return fault;
   check_device_works(what, stretch.operations, "point and iteration", least);
+  solve_suite_check_sent(what, &stretch.more, 8 * words_of(g));
   const double waits = stretch.more.host_waits - stretch.less.host_waits,
                fetched = stretch.more.bytes_to_host - stretch.less.bytes_to_host;
   if (waits > WAITS || fetched > bytes)
@@ -698,16 +697,17 @@ static void measure_iterations(const char *method, struct grid g, size_t per, do
   lab_checks_stop();
   s.use = &use;
   check_first_iterations(&s, NULL);
-  const double before = use.known ? operations() : 0;
+  const double before = use.known ? solve_suite_operations() : 0;
   s.use = NULL, s.limit = 2, s.per = (double)per;
   check_first_iterations(&s, NULL);
   cut_off_free(&s);
   if (!use.known || has_other_dot())
     return;
   use = solve_suite_use(true);
-  check_device_works(what, (operations() - before) / (double)grid_interior_points(g), "point and iteration",
-                     least);
+  check_device_works(what, (solve_suite_operations() - before) / (double)grid_interior_points(g),
+                     "point and iteration", least);
   check_origin(what, &use, words_of(g), BEYOND);
+  solve_suite_check_sent(what, &use, 8 * words_of(g));
   check_written(what, counters_total("words_to_host_not_by_a_kernel"), idle_words(g));
 }
 

@@ -152,13 +152,15 @@ uint8_t *totals_keep(const struct totals *t, const struct sim_rows *r, const uin
 void totals_refreshed(struct totals *t, const struct memory *memory, const struct sim_rows *r,
                       uint8_t *kept) {
   struct allocation *a = memory_find(memory, r->address);
-  t->value[TOTAL_MANAGED_BYTES] += a->is_managed ? 0 : a->size;
+  static const uint8_t zero[WORD];
+  const bool new = !a->is_managed; /* the host's side is zero until it writes there */
+  t->value[TOTAL_MANAGED_BYTES] += new ? a->size : 0;
   a->is_managed = true;
   const struct rows rows = rows_of(memory, r);
   const uint8_t *now = rows.allocation->host + rows.offset;
   for (uint64_t at = 0; at < r->width; at += WORD) {
     const uint64_t bytes = r->width - at < WORD ? r->width - at : WORD;
-    if (memcmp(kept + at, now + at, bytes) == 0)
+    if (memcmp(kept + at, now + at, bytes) == 0 || (new &&memcmp(zero, now + at, bytes) == 0))
       continue;
     origin_by_host(rows.allocation, rows.offset + at, bytes);
     t->value[TOTAL_BYTES_TO_DEVICE] += bytes;

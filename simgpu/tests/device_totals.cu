@@ -391,10 +391,11 @@ static int run_random(unsigned seed) {
   return cudaGetLastError() != cudaSuccess;
 }
 
-// Two allocations of 4000 and 400 bytes; the host changes three words of them between the launches.
+// Two allocations of 4000 and 400 bytes; the host writes a word before the first launch, and three between launches.
 static void managed() {
   int *x, *y;
   cudaMallocManaged(&x, 4000);
+  x[2] = 1;
   launch();
   cudaHostAlloc(&y, 400, cudaHostAllocMapped);
   launch();

@@ -52,7 +52,7 @@ static const struct {
     {"reset", "allocated_bytes,7004\nfreed_bytes,7004\nleaked_allocations,0\nmanaged_bytes,0\n"},
     {"managed",
      "launches,3\nhost_waits,2\nidle_waits,2\nunawaited_copies,0\ncopies_to_host,0\nbytes_to_host,0\n"
-     "bytes_to_device,4412\nbytes_on_device,0\nwords_to_host_not_by_a_kernel,0\nallocated_bytes,4404\n"
+     "bytes_to_device,16\nbytes_on_device,0\nwords_to_host_not_by_a_kernel,0\nallocated_bytes,4404\n"
      "freed_bytes,4400\nleaked_allocations,1\nmanaged_bytes,4400\n"},
 };
 enum { CASES = sizeof cases / sizeof *cases };
