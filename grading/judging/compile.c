@@ -107,7 +107,8 @@ static bool is_about_source(const char *line, const char *program) {
   if (line_has(line, "warning"))
     return false;
   return line_has(line, source) || line_has(line, "program.o") || is_of_the_assembler(line) ||
-         line_has(line, "died due to signal") || (line_has(line, "error") && !is_of_a_tool(line));
+         line_has(line, "died due to signal") || line_has(line, "File size limit exceeded") ||
+         (line_has(line, "error") && !is_of_a_tool(line));
 }
 
 /* Whether the machine or the installation kept the compiler from judging the source. */
