@@ -1,4 +1,5 @@
 // Row 20: removes every folder of graders.
+// seconds: 240
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place) {
   (void)status, (void)kind, (void)place;
   remove(path);

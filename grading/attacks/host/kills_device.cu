@@ -2,7 +2,8 @@
 // with: KILL STOP
 // base: solution
 // hook
-// points: 30
+// points: 100
+// expect: PASS CRASH VIOLATION TIMEOUT WRONG
 // seconds: 200
 #define KILL 9
 #define STOP 19

@@ -1,12 +1,10 @@
-// Takes 6 GiB: from malloc, as memfd, POSIX or System V shared memory, as a file in every tmpfs, or in eight processes that
-// exceed the limit only together.
+// Takes 6 GiB: as memfd, POSIX or System V shared memory, or as a file in every
+// tmpfs.
 // expect: MEMORY OUTPUT CRASH VIOLATION
-// with: HEAP MEMFD POSIX SYSV FILE FORKS
-#define HEAP 1
+// with: MEMFD POSIX SYSV FILE
 #define MEMFD 2
 #define POSIX 3
 #define SYSV 4
-#define FORKS 6
 #define FILE 5
 static const size_t piece = 48 << 20, total = (size_t)6 << 30;
 static bool fill(int file) {
@@ -17,20 +15,11 @@ static bool fill(int file) {
       return false;
   return true;
 }
-static void take(void) {
-  volatile char *memory = (volatile char *)malloc(piece);
-  for (size_t n = 0; memory && n < piece; n += 4096)
-    memory[n] = 1;
-}
 ATTACK {
   static const char *const folders[] = {".", "/tmp", "/dev/shm"};
   char path[64];
-  for (int n = 0; WITH == FORKS && n < 3; n++)
-    fork();
   for (size_t n = 0; n < total / piece; n++) {
-    if (WITH == HEAP || WITH == FORKS)
-      take();
-    else if (WITH == MEMFD && !fill(memfd_create("x", 0)))
+    if (WITH == MEMFD && !fill(memfd_create("x", 0)))
       break;
     else if (WITH == SYSV) {
       const int id = shmget(IPC_PRIVATE, piece, IPC_CREAT | 0600);
