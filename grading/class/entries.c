@@ -234,8 +234,9 @@ static void take_share(struct class *class) {
   class->count = kept;
 }
 
+/* Others must not read the grades or the seed. */
 static void make_folder(const char *path) {
-  if (mkdir(path, 0777) != 0 && errno != EEXIST)
+  if (mkdir(path, 0700) != 0 && errno != EEXIST)
     error_die("--out %s: cannot make the folder: %s", path, strerror(errno));
 }
 
