@@ -1,7 +1,7 @@
 /* The entries of a class (class.h), and their results under out. */
 #pragma once
 
-#include "class.h"
+#include "class_order.h"
 #include "submission.h"
 
 #include <dirent.h>
