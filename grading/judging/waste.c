@@ -102,6 +102,7 @@ static double sum(const struct line *lines, size_t count, double (*amount)(const
 static double idle(const struct line *line, int ignored) {
   return (void)ignored, REQUEST_LANES * line->work_warps - line->work_threads;
 }
+static double work(const struct line *line, int access) { return access == LOAD ? line->work_warps : 0; }
 static double conflicts(const struct line *line, int ignored) {
   return (void)ignored, line->wavefronts - line->fewest_wavefronts;
 }
@@ -112,6 +113,16 @@ static double requests(const struct line *line, int access) { return line->reque
 static double spared(const struct line *line, int access) {
   const double excess = line->sectors[access] - line->fewest[access];
   return line->sectors[access] > WASTE_LIMITS_ACCESS * line->fewest[access] ? excess : 0;
+}
+
+static const double FEW_IDLE = 0.05, MANY_IDLE = 0.25;
+
+/* Of the lanes of memory and arithmetic instructions. */
+static double idle_part(const struct line *lines, size_t count) {
+  double lanes = 0, asleep = 0;
+  for (size_t n = 0; n < count; n++)
+    asleep += idle(&lines[n], 0), lanes += REQUEST_LANES * lines[n].work_warps;
+  return lanes > 0 ? asleep / lanes : 0;
 }
 
 /* --- requests of one warp --- */
@@ -263,22 +274,6 @@ static struct request find_narrow(const struct line *lines, size_t count, const 
   return narrow;
 }
 
-static bool explain_requests(const struct line *lines, size_t count, const char *addresses,
-                             struct waste *waste) {
-  int access = LOAD;
-  const struct line *line = NULL;
-  const struct request request = find_narrow(lines, count, addresses, &line, &access);
-  if (request.bytes != REQUEST_WORD && request.bytes != 2 * REQUEST_WORD)
-    return tell_share(lines, count, requests, "requests", ": which of them could be avoided?", waste);
-  tell_place(line, waste);
-  snprintf(
-      waste->sentence, sizeof waste->sentence,
-      "%ss of %d bytes per lane are %.0f %% of the requests: one %s access replaces %s", operations[access],
-      request.bytes, 100 * ratio(requests(line, access), sum(lines, count, requests)),
-      request.bytes == REQUEST_WORD ? "float4" : "16-byte", request.bytes == REQUEST_WORD ? "four" : "two");
-  return true;
-}
-
 /* The first two lanes with a bank conflict. Requests of more than a word per lane are served in parts of
  * 128 bytes; lanes of different parts do not conflict. */
 static bool find_meeting(const struct request *request, int *first, int *second) {
@@ -324,11 +319,25 @@ static const struct line *dividing(const struct line *lines, size_t count, const
   return best && best->divergent > WASTE_LIMITS_DIVERGENT * best->branches ? best : NULL;
 }
 
+/* Almost all warps are full: there are too many instructions. */
+static bool tell_work(const struct line *lines, size_t count, struct waste *waste) {
+  const struct line *line = largest(lines, count, work, LOAD);
+  if (!line)
+    return false;
+  tell_place(line, waste);
+  snprintf(
+      waste->sentence, sizeof waste->sentence,
+      "this line has %.0f %% of the memory and arithmetic instructions, almost all with full warps: which of them "
+      "does the result not need?",
+      100 * ratio(line->work_warps, sum(lines, count, work)));
+  return true;
+}
+
 static bool explain_lanes(const struct line *lines, size_t count, const char *addresses,
                           struct waste *waste) {
   const struct line *line = largest(lines, count, idle, 0);
-  if (!line)
-    return false;
+  if (!line || idle_part(lines, count) < FEW_IDLE)
+    return tell_work(lines, count, waste);
   const struct line *divides = dividing(lines, count, line);
   const struct request request = find_request(addresses, line, NULL, false);
   const char *nth = every_nth(&request);
@@ -343,6 +352,24 @@ static bool explain_lanes(const struct line *lines, size_t count, const char *ad
   else
     snprintf(waste->sentence, sizeof waste->sentence, "%.0f of 32 lanes are active%s",
              ratio(line->work_threads, line->work_warps), every);
+  return true;
+}
+
+static bool explain_requests(const struct line *lines, size_t count, const char *addresses,
+                             struct waste *waste) {
+  int access = LOAD;
+  const struct line *line = NULL;
+  if (idle_part(lines, count) > MANY_IDLE)
+    return explain_lanes(lines, count, addresses, waste);
+  const struct request request = find_narrow(lines, count, addresses, &line, &access);
+  if (request.bytes != REQUEST_WORD && request.bytes != 2 * REQUEST_WORD)
+    return tell_share(lines, count, requests, "requests", ": which of them could be avoided?", waste);
+  tell_place(line, waste);
+  snprintf(
+      waste->sentence, sizeof waste->sentence,
+      "%ss of %d bytes per lane are %.0f %% of the requests: one %s access replaces %s", operations[access],
+      request.bytes, 100 * ratio(requests(line, access), sum(lines, count, requests)),
+      request.bytes == REQUEST_WORD ? "float4" : "16-byte", request.bytes == REQUEST_WORD ? "four" : "two");
   return true;
 }
 

@@ -12,6 +12,10 @@
   SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",                                                \
       "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",                                                    \
       "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"
+#define ALL_REQUESTS                                                                                         \
+  REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",                                              \
+      "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",                                                   \
+      "smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum"
 #define CONFLICTS                                                                                            \
   "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",                                                \
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"
@@ -29,12 +33,26 @@ static const struct metric metrics[] = {
      {"simgpu__inst_executed_op_work.sum"},
      1.0 / 32,
      METRIC_LANES},
+    {"lanes_of_steps",
+     "of the lanes needed",
+     "11 × points / (32 × warp instructions), for memory and arithmetic instructions: a step has 11",
+     {NULL},
+     {"simgpu__inst_executed_op_work.sum"},
+     11.0 / 32,
+     METRIC_LANES},
     {"bytes_per_sector",
      "of 32 bytes per sector",
      "bytes requested / sectors of global memory",
      {BYTES},
      {SECTORS},
      1,
+     METRIC_SECTORS},
+    {"bytes_of_steps_per_sector",
+     "bytes per sector",
+     "56 × points / sectors of global memory: a step reads 6 doubles and writes one",
+     {NULL},
+     {ALL_SECTORS},
+     56,
      METRIC_SECTORS},
     {"sectors_per_request",
      "sectors per request",
@@ -53,14 +71,14 @@ static const struct metric metrics[] = {
     {"requests_per_point",
      "requests per point",
      "requests of global memory / points",
-     {REQUESTS},
+     {ALL_REQUESTS},
      {NULL},
      1,
      METRIC_REQUESTS},
     {"requests_per_entry",
      "requests per entry",
      "requests of global memory / entries of the result",
-     {REQUESTS},
+     {ALL_REQUESTS},
      {NULL},
      1,
      METRIC_REQUESTS},

@@ -45,6 +45,7 @@ struct solve_use solve_suite_use(bool known) {
                             counters_total("bytes_to_host"),
                             counters_total("bytes_to_device"),
                             counters_total("managed_bytes"),
+                            counters_total("bytes_on_device"),
                             counters_total("allocated_bytes") - counters_total("freed_bytes")};
 }
 
@@ -71,6 +72,7 @@ struct solve_use solve_suite_beyond(const struct solve_use *more, const struct s
                             more->bytes_to_host - less->bytes_to_host,
                             more->bytes_to_device - less->bytes_to_device,
                             more->managed_bytes - less->managed_bytes,
+                            more->bytes_on_device - less->bytes_on_device,
                             more->leaks - less->leaks};
 }
 

@@ -37,7 +37,8 @@ bool solve_suite_is_unwritten(const struct program_result *result);
 struct solve_use {
   bool known;
   double launches, host_waits, idle_waits, bytes_to_host, bytes_to_device, managed_bytes;
-  double leaks; /* bytes that are never freed */
+  double bytes_on_device; /* copied or filled there */
+  double leaks;           /* bytes that are never freed */
 };
 
 /* In a test: what the last counted run did; known: the result of counters_run or counters_end. */

@@ -383,6 +383,11 @@ static void check_host_is_idle(const struct solve_use *use, double halves) {
         "sor_half_sweep: %.0f bytes of managed or mapped memory, and %.0f bytes from the host to the "
         "device: expected at most %d in a half-sweep: was the result computed on the host?",
         use->managed_bytes / halves, use->bytes_to_device / halves, BYTES);
+  if (use->bytes_on_device > halves * BYTES)
+    ck_abort_msg(
+        "sor_half_sweep: copies and fills within the device of %.0f bytes in a half-sweep: expected at most %d: "
+        "a kernel does the work",
+        use->bytes_on_device / halves, BYTES);
 }
 
 /* Half-sweeps launch a kernel and return. */

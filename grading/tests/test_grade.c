@@ -363,7 +363,8 @@ START_TEST(idle_lanes_cost_points) {
   ck_assert(!json_object_get(result, "ladders")); /* check skips the ladders, so that feedback comes soon */
   ck_assert_double_le(number(result, "points"), points_of_lab_03() - lost);
   ck_assert_double_ge(number(result, "points"),
-                      points_of_lab_03() - lost - number(line_of(result, "03/sectors"), "max_points"));
+                      points_of_lab_03() - lost - number(line_of(result, "03/requests"), "max_points"));
+  ck_assert_double_eq(number(line_of(result, "03/requests"), "points"), 0);
   json_decref(result);
 }
 END_TEST

@@ -510,11 +510,12 @@ END_TEST
 
 START_TEST(each_metric_names_its_unit) {
   static const char *const names[][2] = {
-      {"active_lanes", "of the lanes active"},        {"bytes_per_sector", "of 32 bytes per sector"},
-      {"sectors_per_request", "sectors per request"}, {"sectors_per_point", "sectors per point"},
-      {"requests_per_point", "requests per point"},   {"requests_per_entry", "requests per entry"},
-      {"memory_bytes_per_point", "bytes per point"},  {"bank_conflicts", "conflicts per request"},
-      {"conflicts_per_point", "conflicts per point"}};
+      {"active_lanes", "of the lanes active"},          {"bytes_per_sector", "of 32 bytes per sector"},
+      {"sectors_per_request", "sectors per request"},   {"sectors_per_point", "sectors per point"},
+      {"requests_per_point", "requests per point"},     {"requests_per_entry", "requests per entry"},
+      {"memory_bytes_per_point", "bytes per point"},    {"bank_conflicts", "conflicts per request"},
+      {"conflicts_per_point", "conflicts per point"},   {"lanes_of_steps", "of the lanes needed"},
+      {"bytes_of_steps_per_sector", "bytes per sector"}};
   for (size_t n = 0; n < sizeof names / sizeof *names; n++)
     ck_assert_str_eq(metric_find(names[n][0])->unit, names[n][1]);
 }

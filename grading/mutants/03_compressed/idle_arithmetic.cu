@@ -1,4 +1,4 @@
-// 03/lanes: idle work would hide idle lanes
+// 03/lanes: of 32 lanes continue
 // Still masked, a thread per point; 20 idle additions in all lanes hide the sleeping half.
 // TODO(3): find row and column of this thread; at interior points, the step of lab 02. (about 7 lines)
 const int x = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
