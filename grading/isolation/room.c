@@ -40,6 +40,15 @@ static int handle_of(pid_t process) {
 #endif
 }
 
+/* The programs of the room can read what the keeper was started with: not the grader's environment. */
+static void clear_environment(void) {
+  static char path[PATH_MAX];
+  static char *variables[] = {path, NULL};
+  const char *given = getenv("PATH");
+  snprintf(path, sizeof path, "PATH=%s", given ? given : "");
+  environ = variables;
+}
+
 /* It waits in the room, and holds it. Its parent there reaps what programs leave. */
 _Noreturn static void become_keeper(const struct jail *jail, int input, int ready, int status) {
   struct jail in = *jail;
@@ -53,6 +62,7 @@ _Noreturn static void become_keeper(const struct jail *jail, int input, int read
   in.writable = in.links = NULL;
   in.room = NULL;
   in.has_rooms = true;
+  clear_environment();
   jail_exec(&in, (const char *const[]){"/bin/sh", "-c", "echo; exec cat >/dev/null", NULL});
   _exit(127);
 }
