@@ -27,17 +27,33 @@ static void run_free(struct sweep_run *run) {
 
 /* --- 02/inplace --- */
 
+/* The step of a point from old neighbours. */
+static double old_step(const struct sweep_run *run, size_t k) {
+  const size_t nx = (size_t)run->g.nx;
+  const float *u = run->u;
+  return ((double)u[k - 1] + u[k + 1] + u[k - nx] + u[k + nx] + run->g.h * run->g.h * run->f[k]) / 4;
+}
+
+/* k: of the first wrong value. */
+static void fail_mixture(const struct sweep_run *run, size_t k, float got) {
+  const size_t nx = (size_t)run->g.nx, i = k / nx, j = k % nx;
+  if (!grid_is_interior(run->g, (int)i, (int)j))
+    ck_abort_msg("naive, nx %d, ny %d: wrong value at (i, j) = (%zu, %zu): expected %.9g, got %.9g\n"
+                 "this point is on the boundary, which must not change",
+                 run->g.nx, run->g.ny, i, j, run->u[k], got);
+  ck_abort_msg(
+      "naive, nx %d, ny %d: wrong value at (i, j) = (%zu, %zu): got %.9g, from old neighbours alone expected "
+      "%.9g\nno combination of old and new neighbours gives this value",
+      run->g.nx, run->g.ny, i, j, got, old_step(run, k));
+}
+
 static void check_mixture(int nx, int ny) {
   lab_checks_allow_races();
   struct sweep_run run = run_make("naive", nx, ny, 1);
   float *got = sweep_run_program(&run);
   size_t k = 0;
   if (!sweep_is_mixture(&run, got, &k))
-    ck_abort_msg("naive, nx %d, ny %d: wrong value at (i, j) = (%zu, %zu): got %.9g\n%s", nx, ny,
-                 k / (size_t)nx, k % (size_t)nx, got[k],
-                 grid_is_interior(run.g, (int)k / nx, (int)k % nx)
-                     ? "no combination of old and new neighbours gives this value"
-                     : "this point is on the boundary, which must not change");
+    fail_mixture(&run, k, got[k]);
   free(got);
   run_free(&run);
 }
