@@ -1,8 +1,6 @@
 #define _GNU_SOURCE /* unshare, setresuid, memfd_create, execveat */
 #include "jail.h"
-#include "jail_parts.h"
 #include "landlock.h"
-#include "room.h"
 #include "system_calls.h"
 
 #include <dirent.h>
@@ -58,7 +56,10 @@ const char *jail_find(const char *name, char path[], size_t size) {
 
 static void limit(int resource, uint64_t most) { setrlimit(resource, &(struct rlimit){most, most}); }
 
-static void set_limits(const struct jail *jail) {
+void jail_set_limits(const struct jail *jail) {
+  if (jail->level == ISOLATION_NONE)
+    return;
+
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_MSGQUEUE, 0);
   if (!jail->gpu) /* a driver locks the memory that it copies from */
@@ -407,12 +408,7 @@ void jail_run(int program, const char *const *arguments) {
 }
 
 void jail_exec(const struct jail *jail, const char *const *arguments) {
-  if (jail->level != ISOLATION_NONE)
-    set_limits(jail);
-  if (jail->room) {
-    jail_room_run(jail->room, jail, arguments);
-    return;
-  }
+  jail_set_limits(jail);
   if (jail->level == ISOLATION_FULL || (jail->level == ISOLATION_REDUCED && jail->namespaces))
     exec_bubblewrap(jail, arguments);
   else if (jail->level == ISOLATION_REDUCED)

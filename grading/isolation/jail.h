@@ -53,7 +53,25 @@ bool jail_has_started(const struct jail *jail, int status);
 /* The program in PATH, or NULL. */
 const char *jail_find(const char *name, char path[], size_t size);
 
-/* As text, for the command line of a suite: "full 3", "reduced 3", "reduced 3 namespaces", "none 0". The
+/* --- for room.c, the other way into a jail --- */
+
+/* One line on standard error, with errno; false. */
+bool jail_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+void jail_set_limits(const struct jail *jail);
+
+/* The user of the slot, if we are root. */
+bool jail_become_user(const struct jail *jail);
+
+/* No program that is started later gets a capability. */
+void jail_drop_bounds(void);
+
+/* Becomes the program that is open as a file; returns after a message. */
+void jail_run(int program, const char *const *arguments);
+
+/* --- as text, for the command line of a suite --- */
+
+/* For example "full 3", "reduced 3", "reduced 3 namespaces", "none 0". The
  * second sets level, namespaces and slot; false: text is none of these. */
 void jail_print(const struct jail *jail, char *text, size_t size);
 bool jail_read(const char *text, struct jail *jail);

@@ -1,6 +1,5 @@
 #define _GNU_SOURCE /* setns, unshare */
 #include "room.h"
-#include "jail_parts.h"
 #include "system_calls.h"
 
 #include <dirent.h>
@@ -185,6 +184,7 @@ _Noreturn static void end_as(int status) {
 void jail_room_run(const struct jail_room *room, const struct jail *jail, const char *const *arguments) {
   static struct links links;
   int status;
+  jail_set_limits(jail);
   read_links(jail->links, &links);
   if (!jail_become_user(jail))
     return;

@@ -133,8 +133,9 @@ _Noreturn static void be_jailed(const struct supervisor_order *order) {
   jail.links = order->folder;
   jail.status = SUPERVISOR_FILES + order->file_count;
   if (jail.room)
-    jail.room = &room;
-  jail_exec(&jail, order->arguments);
+    jail_room_run(&room, &jail, order->arguments);
+  else
+    jail_exec(&jail, order->arguments);
   give_up();
 }
 

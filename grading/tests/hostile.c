@@ -159,65 +159,87 @@ static void use_files(void) {
   exit(0);
 }
 
+static void sleep_on(void) {
+  for (;;)
+    usleep(1000);
+}
+
+static void wake_often(void) {
+  for (;;)
+    usleep(50);
+}
+
+static void ignore_signals(void) {
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGINT, SIG_IGN);
+  for (;;)
+    pause();
+}
+
+static void wait_for_a_child(void) {
+  if (vfork() == 0)
+    for (;;)
+      pause();
+}
+
+static void spin(void) {
+  for (volatile unsigned n = 0;; n++)
+    ;
+}
+
+static void spin_elsewhere(void) {
+  if (fork() == 0 && setsid() > 0)
+    spin();
+  pause();
+}
+
+static void print(void) { write_without_end(stdout); }
+static void write_file(void) { write_without_end(fopen("file", "w")); }
+static void allocate_and_end(void) { take(20 << 20); }
+static void crash(void) { raise(SIGSEGV); }
+static void kill_itself(void) { raise(SIGKILL); }
+static void call_what_is_forbidden(void) { raise(SIGSYS); /* as the filter of system calls does */ }
+
+static void print_on(void) {
+  if (signal(SIGXFSZ, SIG_IGN) != SIG_ERR)
+    write_without_end(stderr);
+}
+
+static const struct {
+  const char *deed;
+  void (*function)(void);
+} deeds[] = {
+    {"abort", abort},
+    {"allocate and end", allocate_and_end},
+    {"allocate in children", allocate_in_children},
+    {"allocate", allocate_without_end},
+    {"daemon", leave_a_daemon},
+    {"file", write_file},
+    {"files", use_files},
+    {"first in its folder", be_first},
+    {"forbidden", call_what_is_forbidden},
+    {"fork", fork_without_end},
+    {"garbage", send_garbage},
+    {"ignore", ignore_signals},
+    {"kill", kill_itself},
+    {"orphan that allocates", leave_an_orphan},
+    {"pretend", pretend},
+    {"print on", print_on},
+    {"print", print},
+    {"rights", try_rights},
+    {"segfault", crash},
+    {"sleep", sleep_on},
+    {"spin elsewhere", spin_elsewhere},
+    {"spin", spin},
+    {"surroundings", tell_surroundings},
+    {"vfork", wait_for_a_child},
+    {"wake", wake_often},
+};
+
 int main(int argc, char **argv) {
   const char *deed = argc > 1 ? argv[1] : "";
-  if (argc > 2)
-    use_files();
-  if (strcmp(deed, "first in its folder") == 0)
-    be_first();
-  if (strcmp(deed, "orphan that allocates") == 0)
-    leave_an_orphan();
-  if (strcmp(deed, "rights") == 0)
-    try_rights();
-  if (strcmp(deed, "garbage") == 0)
-    send_garbage();
-  if (strcmp(deed, "pretend") == 0)
-    pretend();
-  if (strcmp(deed, "vfork") == 0 && vfork() == 0)
-    for (;;)
-      pause();
-  if (strcmp(deed, "wake") == 0)
-    for (;;)
-      usleep(50);
-  if (strcmp(deed, "sleep") == 0)
-    for (;;)
-      usleep(1000);
-  if (strcmp(deed, "ignore") == 0)
-    for (signal(SIGTERM, SIG_IGN), signal(SIGINT, SIG_IGN);;)
-      pause();
-  if (strcmp(deed, "spin") == 0)
-    for (volatile unsigned n = 0;; n++)
-      ;
-  if (strcmp(deed, "spin elsewhere") == 0) {
-    for (volatile unsigned n = fork() == 0 && setsid() > 0; n; n++)
-      ;
-    pause();
-  }
-  if (strcmp(deed, "daemon") == 0)
-    leave_a_daemon();
-  if (strcmp(deed, "fork") == 0)
-    fork_without_end();
-  if (strcmp(deed, "print") == 0)
-    write_without_end(stdout);
-  if (strcmp(deed, "print on") == 0 && signal(SIGXFSZ, SIG_IGN) != SIG_ERR)
-    write_without_end(stderr);
-  if (strcmp(deed, "file") == 0)
-    write_without_end(fopen("file", "w"));
-  if (strcmp(deed, "allocate") == 0)
-    allocate_without_end();
-  if (strcmp(deed, "allocate in children") == 0)
-    allocate_in_children();
-  if (strcmp(deed, "allocate and end") == 0)
-    take(20 << 20);
-  if (strcmp(deed, "surroundings") == 0)
-    tell_surroundings();
-  if (strcmp(deed, "abort") == 0)
-    abort();
-  if (strcmp(deed, "segfault") == 0)
-    raise(SIGSEGV);
-  if (strcmp(deed, "forbidden") == 0)
-    raise(SIGSYS); /* as the filter of system calls does */
-  if (strcmp(deed, "kill") == 0)
-    raise(SIGKILL);
+  for (size_t n = 0; n < sizeof deeds / sizeof *deeds; n++)
+    if (strcmp(deed, deeds[n].deed) == 0)
+      deeds[n].function();
   return atoi(deed);
 }
