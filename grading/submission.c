@@ -2,6 +2,7 @@
 #include "allocate.h"
 #include "sha256.h"
 #include "submission_archive.h"
+#include "transfer.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,18 +19,10 @@
 /* The whole of an open file; NULL when it cannot be read. */
 static char *read_whole(int file, size_t size) {
   char *text = allocate_zeroed(size + 1, 1);
-  size_t done = 0;
-  while (done < size) {
-    const ssize_t got = read(file, text + done, size - done);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0) {
-      free(text);
-      return NULL;
-    }
-    done += (size_t)got;
-  }
-  return text;
+  if (transfer_read(file, text, size) == (ssize_t)size)
+    return text;
+  free(text);
+  return NULL;
 }
 
 static bool read_opened(int file, const char *path, char **text, size_t *size, struct error *error) {

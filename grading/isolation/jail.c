@@ -2,6 +2,7 @@
 #include "jail.h"
 #include "landlock.h"
 #include "system_calls.h"
+#include "transfer.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -432,7 +433,7 @@ bool jail_has_started(const struct jail *jail, int status) {
   char text[512];
   if (jail->room || !jail_has_namespaces(jail) || status <= STDERR_FILENO)
     return true;
-  const ssize_t length = pread(status, text, sizeof text - 1, 0);
+  const ssize_t length = transfer_read_start(status, text, sizeof text - 1);
   text[length > 0 ? length : 0] = '\0';
   return strstr(text, "\"exit-code\"") != NULL;
 }

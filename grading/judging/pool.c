@@ -105,7 +105,7 @@ static void stop(const struct pool_work *work, struct job *jobs) {
     if (jobs[n].is_started && !jobs[n].process)
       continue;
     if (jobs[n].process) {
-      waitpid(jobs[n].process, NULL, 0);
+      TEMP_FAILURE_RETRY(waitpid(jobs[n].process, NULL, 0));
       fclose(jobs[n].answer);
     }
     work->done(n, NULL, work->context);

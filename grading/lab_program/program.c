@@ -1,6 +1,7 @@
 #include "program.h"
 #include "error.h"
 #include "timing.h"
+#include "transfer.h"
 #include "working_folder.h"
 
 #include <ctype.h>
@@ -63,13 +64,9 @@ void program_leave_directory(void) {
 
 /* The beginning of a file, as a string; returns its length. Pipes have no beginning. */
 static size_t read_text(int descriptor, char *text, size_t size) {
-  size_t length = 0;
-  for (ssize_t got = 1; got > 0 && length<size - 1; length += got> 0 ? (size_t)got : 0)
-    do
-      got = pread(descriptor, text + length, size - 1 - length, (off_t)length);
-    while (got < 0 && errno == EINTR);
-  text[length] = '\0';
-  return length;
+  const ssize_t length = transfer_read_start(descriptor, text, size - 1);
+  text[length > 0 ? length : 0] = '\0';
+  return length > 0 ? (size_t)length : 0;
 }
 
 static int open_memory(const char *name) {
@@ -129,11 +126,7 @@ static bool read_report(const struct program *program, double seconds, struct su
   while (ready < 0 && errno == EINTR);
   if (ready == 0)
     kill(program->supervisor, SIGTERM);
-  ssize_t length;
-  do
-    length = read(program->report, report, sizeof *report);
-  while (length < 0 && errno == EINTR);
-  return length == sizeof *report;
+  return transfer_read(program->report, report, sizeof *report) == sizeof *report;
 }
 
 /* The device comes first: its lines name the source line. */

@@ -1,0 +1,16 @@
+/* read() and write() until all bytes are there: a system call may be interrupted by a signal, and may move fewer bytes
+ * than it was given. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Fewer bytes than size: the file ends there. -1: errno says why. */
+ssize_t transfer_read(int file, void *bytes, size_t size);
+
+/* The beginning of a file, wherever the descriptor stands. */
+ssize_t transfer_read_start(int file, void *bytes, size_t size);
+
+/* False: errno says why. */
+bool transfer_write(int file, const void *bytes, size_t size);
