@@ -31,20 +31,6 @@
 
 enum { GRACE_MS = 250 };
 
-/* After the client has ended, its queued requests get a moment to run, for the reports of a program that
- * crashes. The device does not wait for a kernel that runs longer. */
-static void *watch(void *context) {
-  struct pollfd watched = {.fd = *(int *)context, .events = POLLRDHUP};
-  while (poll(&watched, 1, -1) < 0 || !(watched.revents & (POLLRDHUP | POLLHUP | POLLERR)))
-    continue;
-  for (usleep(GRACE_MS * 1000);; usleep(10000))
-    if (atomic_load(&server_launching)) {
-      fflush(NULL);
-      _exit(0);
-    }
-  return NULL;
-}
-
 /* Value of the variable, or `standard` if it is not set; 0 after a message if it is malformed. */
 static uint64_t number_from(const char *variable, const char *unit, uint64_t most, uint64_t standard) {
   const char *text = getenv(variable);
@@ -60,6 +46,10 @@ static uint64_t number_from(const char *variable, const char *unit, uint64_t mos
   return 0;
 }
 
+enum { MOST_FILES = 8 };
+static FILE *files[MOST_FILES]; /* that are written */
+static int file_count;
+
 /* Opens the file that the variable names (`-`: standard error; unset: NULL). Returns false after a
  * message. */
 static bool output(const char *variable, FILE **file) {
@@ -69,7 +59,32 @@ static bool output(const char *variable, FILE **file) {
   *file = strcmp(path, "-") == 0 ? stderr : fopen(path, "w");
   if (!*file)
     fprintf(stderr, "simgpu-device: %s: %s: cannot write: %s\n", variable, path, strerror(errno));
+  else if (*file != stderr && file_count < MOST_FILES)
+    files[file_count++] = *file;
   return *file;
+}
+
+/* A file without its last rows looks like a whole one: to whoever reads it, the run has failed. */
+static bool are_written(void) {
+  bool written = true;
+  for (int n = 0; n < file_count; n++)
+    written &= fflush(files[n]) == 0 && !ferror(files[n]);
+  if (!written)
+    fprintf(stderr, "simgpu-device: cannot write all of its files: %s\n", strerror(errno));
+  return written;
+}
+
+/* After the client has ended, its queued requests get a moment to run, for the reports of a program that
+ * crashes. The device does not wait for a kernel that runs longer. */
+static void *watch(void *context) {
+  struct pollfd watched = {.fd = *(int *)context, .events = POLLRDHUP};
+  while (poll(&watched, 1, -1) < 0 || !(watched.revents & (POLLRDHUP | POLLHUP | POLLERR)))
+    continue;
+  for (usleep(GRACE_MS * 1000);; usleep(10000))
+    if (atomic_load(&server_launching)) {
+      _exit(are_written() ? 0 : 2);
+    }
+  return NULL;
 }
 
 /* Returns false after a message. */
@@ -176,8 +191,8 @@ int main(int argc, char **argv) {
   }
   options.totals = totals ? totals_new(totals) : NULL;
   int status = server_run(socket, &options);
-  if (options.counters)
-    fclose(options.counters);
+  if (!are_written() && status == 0)
+    status = 2;
   look_for_leaks();
   _exit(status); /* threads may still wait for work */
 }

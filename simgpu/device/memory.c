@@ -113,7 +113,7 @@ static uint32_t free_slot(struct memory *memory) {
 
 static void *host_memory(uint64_t size) {
   if (size < LARGE)
-    return malloc(size);
+    return room_found(malloc(size)); /* little: no fault of the program */
   void *host = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (host == MAP_FAILED)
     return NULL;
@@ -128,10 +128,7 @@ struct allocation *memory_allocate(struct memory *memory, uint64_t size) {
     return NULL;
   if (memory->count == memory->capacity) {
     uint32_t capacity = memory->capacity ? 2 * memory->capacity : 64;
-    struct allocation **list = realloc(memory->list, capacity * sizeof(struct allocation *));
-    if (!list)
-      return NULL;
-    memory->list = list;
+    memory->list = room_resized(memory->list, capacity, sizeof *memory->list);
     memory->capacity = capacity;
   }
   uint8_t *host = host_memory(size);

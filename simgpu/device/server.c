@@ -592,7 +592,7 @@ static void serve(struct server *s, uint8_t *room) {
   const bool own = held > ROOM || s->header.type == SIM_MODULE_LOAD;
   s->large = own ? malloc(held + 1) : NULL;
   if (own && !s->large)
-    stop(s, "out of memory");
+    abort();
   s->request = s->large ? s->large : room;
   receive(s, s->request, held);
   s->time_ns = 0;
