@@ -1,5 +1,7 @@
 #include "csv.h"
+#include "error.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +30,8 @@ static int cut(char *line, char **fields) {
 bool csv_open(struct csv *csv, const char *path) {
   size_t room = 0;
   *csv = (struct csv){.file = fopen(path, "r")};
+  if (!csv->file && errno != ENOENT)
+    error_die("%s: cannot read: %s", path, strerror(errno));
   if (!csv->file || getline(&csv->header, &room, csv->file) < 0)
     return false;
   csv->columns = cut(csv->header, csv->column);
@@ -35,8 +39,11 @@ bool csv_open(struct csv *csv, const char *path) {
 }
 
 bool csv_next(struct csv *csv) {
-  if (getline(&csv->row, &csv->room, csv->file) < 0)
+  if (getline(&csv->row, &csv->room, csv->file) < 0) {
+    if (!feof(csv->file))
+      error_die("cannot read a table: %s", strerror(errno)); /* a sum would lack its rows */
     return false;
+  }
   csv->fields = cut(csv->row, csv->field);
   return true;
 }

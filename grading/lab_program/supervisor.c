@@ -1,9 +1,11 @@
 #define _GNU_SOURCE /* closefrom */
 #include "supervisor.h"
 #include "jail.h"
+#include "out_of_memory.h"
 #include "process_tree.h"
 #include "room.h"
 #include "timing.h"
+#include "transfer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -144,6 +146,7 @@ _Noreturn static void become(const struct supervisor_order *order, int socket, i
   const char *path = order->arguments[0];
   struct placed placed[SUPERVISOR_FILES + OPEN_FILES / 8];
   int count = 0;
+  out_of_memory_end = give_up;
   stand_alone();
   placed[count++] = (struct placed){order->input < 0 ? empty_input() : order->input, STDIN_FILENO};
   placed[count++] = (struct placed){order->output, STDOUT_FILENO};
@@ -371,7 +374,7 @@ _Noreturn static void supervise(const struct supervisor_order *order, pid_t call
   if (s.device)
     end_device(&s, signals);
   note_end(&s);
-  _exit(write(report, &s.report, sizeof s.report) == sizeof s.report ? 0 : CANNOT_RUN);
+  _exit(transfer_write(report, &s.report, sizeof s.report) ? 0 : CANNOT_RUN);
 }
 
 pid_t supervisor_start(const struct supervisor_order *order, int *report) {

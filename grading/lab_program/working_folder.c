@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* nftw */
 #include "working_folder.h"
 #include "timing.h"
+#include "transfer.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -70,7 +71,7 @@ static bool is_free(const char *path, const char *folder, int least, struct erro
 static bool write_probe(const char *path, const char *folder, struct error *error) {
   static const char bytes[1 << 16];
   const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
-  bool written = file >= 0 && write(file, bytes, sizeof bytes) == sizeof bytes;
+  bool written = file >= 0 && transfer_write(file, bytes, sizeof bytes);
   const int cause = errno;
   if (file >= 0)
     written &= close(file) == 0;
@@ -111,15 +112,16 @@ bool working_folder_has_room(struct error *error) {
 
 /* --- the folder of a grader --- */
 
-/* The lock on the folder, held until the last process with this descriptor ends; -1: another process holds
- * it, or the file system has no locks. */
-static int lock_folder(const char *path) {
+/* The lock on the folder, held until the last process with this descriptor ends; -1: the folder is gone, the
+ * file system has no locks, or, with LOCK_NB, another process holds it. */
+static int lock_folder(const char *path, int how) {
   struct stat opened, named;
   const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (folder < 0)
     return -1;
-  if (flock(folder, LOCK_EX | LOCK_NB) == 0 && fstat(folder, &opened) == 0 && lstat(path, &named) == 0 &&
-      opened.st_ino == named.st_ino && opened.st_dev == named.st_dev && opened.st_uid == geteuid())
+  if (TEMP_FAILURE_RETRY(flock(folder, how)) == 0 && fstat(folder, &opened) == 0 &&
+      lstat(path, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev &&
+      opened.st_uid == geteuid())
     return folder;
   close(folder);
   return -1;
@@ -138,7 +140,7 @@ static void remove_abandoned(const char *parent) {
     if (!is_graders(entry->d_name))
       continue;
     snprintf(path, sizeof path, "%s/%s", parent, entry->d_name);
-    const int lock = lock_folder(path);
+    const int lock = lock_folder(path, LOCK_EX | LOCK_NB);
     if (lock < 0)
       continue;
     working_folder_remove(path);
@@ -148,12 +150,12 @@ static void remove_abandoned(const char *parent) {
     closedir(stream);
 }
 
-/* Another grader may remove the folder before it is locked, so try again. */
+/* Another grader may lock the folder first, and then removes it: waits for that, and tries again. */
 static bool make_locked(char path[PATH_MAX], int *lock, struct error *error) {
-  for (int tries = 0; tries < 3; tries++) {
+  for (int tries = 0; tries < 100; tries++) {
     if (!make(grader_names, path, error))
       return false;
-    if ((*lock = lock_folder(path)) >= 0)
+    if ((*lock = lock_folder(path, LOCK_EX)) >= 0)
       return true;
     if (access(path, F_OK) == 0) /* no locks here: no grader removes it */
       return true;

@@ -1,10 +1,12 @@
 #include "counters.h"
 #include "counter_file.h"
 #include "csv.h"
+#include "error.h"
 #include "lab_checks.h"
 #include "lab_suite.h"
 #include "metric.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +45,7 @@ bool counters_end(void) {
   if (access(place(COUNTER_FILE_COUNTERS), F_OK) == 0)
     return true;
   if (lab_suite_is_simulated())
-    ck_abort_msg("the simulated GPU wrote no " COUNTER_FILE_COUNTERS);
+    error_die("the simulated GPU wrote no " COUNTER_FILE_COUNTERS); /* INFRA: its run has succeeded */
   return false;
 }
 
@@ -111,7 +113,7 @@ static void keep(const char *file, bool (*is_kept)(int, const char *, struct som
   if (in)
     fclose(in);
   if (!out || fclose(out) != 0 || rename(kept, place(file)) != 0)
-    ck_abort_msg("%s: cannot write it", kept);
+    error_die("%s: cannot write: %s", kept, strerror(errno));
 }
 
 bool counters_measure_some(const char *const *arguments, double per, int first, int count) {
