@@ -15,6 +15,7 @@
 #include "seal.h"
 #include "seed.h"
 #include "self_test.h"
+#include "slots.h"
 #include "submission.h"
 #include "working_folder.h"
 
@@ -406,8 +407,8 @@ static enum demand demand_of(const struct settings *settings) {
   return settings->class ? FULL : AUTO;
 }
 
-/* How far this machine can isolate programs; ends if that is less than demanded. */
-static void test_isolation(const struct settings *settings, struct installation *kit) {
+/* How far this machine can isolate programs; ends if that is less than demanded. Fewer jobs if other graders run. */
+static void test_isolation(struct settings *settings, struct installation *kit) {
   static const enum isolation least[] = {
       [AUTO] = ISOLATION_NONE, [REDUCED] = ISOLATION_REDUCED, [FULL] = ISOLATION_FULL};
   const enum demand demand = demand_of(settings);
@@ -418,6 +419,7 @@ static void test_isolation(const struct settings *settings, struct installation 
   struct error why;
   if (demand == NONE)
     return;
+  settings->jobs = slots_take(settings->jobs);
   const char *const needed[] = {kit->nvcc, kit->cc, kit->labs[0].main_object, kit->libraries[0], NULL};
   kit->isolation = self_test_run(ISOLATION_FULL, secrets, needed, settings->jobs);
   if (kit->isolation.level >= least[demand])
@@ -428,7 +430,7 @@ static void test_isolation(const struct settings *settings, struct installation 
   refuse(settings, kit, why.text);
 }
 
-static int run(const struct settings *settings, struct installation *kit) {
+static int run(struct settings *settings, struct installation *kit) {
   static struct seal seal; /* for the whole run */
   struct machine machine;
   struct error error;

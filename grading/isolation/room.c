@@ -50,6 +50,8 @@ static void clear_environment(void) {
 
 /* It waits in the room, and holds it. Its parent there reaps what programs leave. */
 _Noreturn static void become_keeper(const struct jail *jail, int input, int ready, int status) {
+  static char path[PATH_MAX];
+  static char *variables[] = {path, NULL};
   struct jail in = *jail;
   const int files[] = {fcntl(input, F_DUPFD, OPEN_FILES / 2), fcntl(ready, F_DUPFD, OPEN_FILES / 2),
                        fcntl(STDERR_FILENO, F_DUPFD, OPEN_FILES / 2), fcntl(status, F_DUPFD, OPEN_FILES / 2)};
@@ -57,6 +59,8 @@ _Noreturn static void become_keeper(const struct jail *jail, int input, int read
     dup2(files[n], n);
   for (int n = STATUS + 1; n < OPEN_FILES; n++)
     close(n);
+  snprintf(path, sizeof path, "PATH=%s", getenv("PATH") ? getenv("PATH") : "");
+  environ = variables; /* the programs of the room can read it, and the grader's may hold secrets */
   in.status = STATUS;
   in.writable = in.links = NULL;
   in.room = NULL;
@@ -66,11 +70,16 @@ _Noreturn static void become_keeper(const struct jail *jail, int input, int read
   _exit(127);
 }
 
+/* Waits until there is something to read, or the end. */
+static bool is_readable(int file) {
+  return TEMP_FAILURE_RETRY(poll(&(struct pollfd){.fd = file, .events = POLLIN}, 1, MILLISECONDS)) == 1;
+}
+
 /* Reads up to the end of a line. */
 static bool read_line(int from, char *line, size_t size) {
   size_t length = 0;
-  while (length < size - 1 && poll(&(struct pollfd){.fd = from, .events = POLLIN}, 1, MILLISECONDS) == 1 &&
-         read(from, line + length, 1) == 1 && line[length] != '\n')
+  while (length < size - 1 && is_readable(from) && TEMP_FAILURE_RETRY(read(from, line + length, 1)) == 1 &&
+         line[length] != '\n')
     length++;
   line[length] = '\0';
   return length > 0 || size == 1;
@@ -84,31 +93,35 @@ static pid_t init_of(int status) {
   return init;
 }
 
+static bool has_failed; /* it takes long: not tried again */
+
 bool jail_room_open(struct jail_room *room, const struct jail *jail) {
   int input[2], ready[2], status[2];
   char byte = 0;
-  if (!jail_has_namespaces(jail) || !system_calls_can_limit())
+  if (has_failed || !jail_has_namespaces(jail) || !system_calls_can_limit())
     return false;
   if (room->init && !has_ended(room))
     return true;
   *room = (struct jail_room){.handle = -1};
   if (pipe2(input, O_CLOEXEC) != 0 || pipe2(ready, O_CLOEXEC) != 0 || pipe2(status, O_CLOEXEC) != 0)
     return false;
-  if (fork() == 0)
+  const pid_t keeper = fork();
+  if (keeper == 0)
     become_keeper(jail, input[0], ready[1], status[1]);
   close(input[0]);
   close(ready[1]);
   close(status[1]);
   const pid_t init = init_of(status[0]);
-  const bool is_ready = init &&
-                        poll(&(struct pollfd){.fd = ready[0], .events = POLLIN}, 1, MILLISECONDS) == 1 &&
-                        read(ready[0], &byte, 1) == 1;
+  const bool is_ready = init && is_readable(ready[0]) && TEMP_FAILURE_RETRY(read(ready[0], &byte, 1)) == 1;
   close(ready[0]);
   close(status[0]);
   room->handle = is_ready ? handle_of(init) : -1;
   room->kept_until = input[1];
   if (room->handle < 0) {
+    has_failed = true;
     close(input[1]);
+    if (keeper > 0 && kill(keeper, SIGKILL) == 0)
+      TEMP_FAILURE_RETRY(waitpid(keeper, NULL, 0));
     return false;
   }
   room->init = init;
@@ -233,5 +246,5 @@ void jail_room_sweep(const struct jail_room *room) {
   if (!room->init || has_ended(room) || count_children(room->init) <= 1)
     return;
   kill(room->init, SIGKILL); /* the kernel ends all processes of the room with it */
-  poll(&(struct pollfd){.fd = room->handle, .events = POLLIN}, 1, MILLISECONDS);
+  is_readable(room->handle);
 }

@@ -1,7 +1,9 @@
 #define _GNU_SOURCE /* pipe2, unshare, setresuid */
 #include "self_test.h"
+#include "slots.h"
 #include "system_calls.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
@@ -58,8 +60,8 @@ static void read_all(int from, char text[TEXT]) {
   size_t length = 0;
   struct pollfd end = {.fd = from, .events = POLLIN};
   ssize_t more = 1;
-  while (more > 0 && length < TEXT - 1 && poll(&end, 1, MILLISECONDS) > 0) {
-    more = read(from, text + length, TEXT - 1 - length);
+  while (more > 0 && length < TEXT - 1 && TEMP_FAILURE_RETRY(poll(&end, 1, MILLISECONDS)) > 0) {
+    more = TEMP_FAILURE_RETRY(read(from, text + length, TEXT - 1 - length));
     length += more > 0 ? (size_t)more : 0;
   }
   text[length] = '\0';
@@ -79,7 +81,7 @@ static bool run_probe(const struct jail *jail, const char *const *secrets, char 
   if (child > 0) {
     read_all(ends[0], text);
     kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
+    TEMP_FAILURE_RETRY(waitpid(child, NULL, 0));
   }
   close(ends[0]);
   char *done = strstr(text, "done\n");
@@ -132,10 +134,11 @@ static void add_lines(struct self_test *test, char *lines) {
 /* Root's programs need users that nobody else is. */
 static bool users_are_free(int slots, struct self_test *test) {
   for (int n = 0; n < slots && geteuid() == 0; n++) {
-    const struct passwd *other = getpwuid(JAIL_FIRST_USER + (uid_t)n);
+    const struct passwd *other = getpwuid(JAIL_FIRST_USER + (uid_t)slots_of(n));
     if (other) {
-      add_missing(test, "user id %d belongs to %s: expected no user from %d to %d", JAIL_FIRST_USER + n,
-                  other->pw_name, JAIL_FIRST_USER, JAIL_FIRST_USER + slots - 1);
+      add_missing(test, "user id %d belongs to %s: expected no user from %d to %d",
+                  JAIL_FIRST_USER + slots_of(n), other->pw_name, JAIL_FIRST_USER,
+                  JAIL_FIRST_USER + JAIL_SLOTS - 1);
       return false;
     }
   }
@@ -147,7 +150,8 @@ static bool users_are_free(int slots, struct self_test *test) {
 static bool try(struct self_test *test, enum isolation level, bool namespaces, const char *const *secrets,
                 char text[TEXT]) {
   const char *const readable[] = {probe, NULL};
-  const struct jail jail = {.level = level, .namespaces = namespaces, .readable = readable, .tmpfs = 1 << 20};
+  const struct jail jail = {
+      .level = level, .namespaces = namespaces, .readable = readable, .tmpfs = 1 << 20, .slot = slots_of(0)};
   if (!run_probe(&jail, secrets, text))
     return false;
   test->level = level;
@@ -171,7 +175,8 @@ static bool are_readable(const char *const *needed, bool namespaces, struct self
                 ? 1
                 : 0);
     }
-    if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 1) {
+    if (child > 0 && TEMP_FAILURE_RETRY(waitpid(child, &status, 0)) == child && WIFEXITED(status) &&
+        WEXITSTATUS(status) == 1) {
       add_missing(test, "user %d cannot read %s: chmod -R a+rX", JAIL_FIRST_USER, *needed);
       return false;
     }

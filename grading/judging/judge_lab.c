@@ -5,6 +5,7 @@
 #include "pool.h"
 #include "program.h"
 #include "result.h"
+#include "slots.h"
 #include "slow.h"
 #include "time_lab.h"
 #include "waste.h"
@@ -53,7 +54,7 @@ json_t *judge_lab_make(const struct judge_lab *judged) {
                                                .limits = &compile_limits,
                                                .jail = {.level = kit->isolation.level,
                                                         .namespaces = kit->isolation.namespaces,
-                                                        .slot = pool_slot()}},
+                                                        .slot = slots_of(pool_slot())}},
                        &why, &fault))
     return json_pack("{s:s, s:o}", "verdict", "PASS", "warning", result_string(why.text));
   return json_pack("{s:s, s:o}", "verdict", fault ? "INFRA" : "COMPILE", "message", result_string(why.text));
@@ -81,7 +82,7 @@ static json_t *run_suite(const struct judge_lab *judged, const char *id, bool re
   char seed[32], jail[64];
   jail_print(&(struct jail){.level = judged->kit->isolation.level,
                             .namespaces = judged->kit->isolation.namespaces,
-                            .slot = pool_slot()},
+                            .slot = slots_of(pool_slot())},
              jail, sizeof jail);
   snprintf(seed, sizeof seed, "%d", judged->seed);
   unlink(outcomes_path);
