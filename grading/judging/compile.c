@@ -68,18 +68,31 @@ static bool line_has(const char *line, const char *words) {
   return found && found < line + strcspn(line, "\n");
 }
 
+/* "gcc" of "x86_64-linux-gnu-gcc-12": without the machine and the version. */
+static bool is_tool(const char *name, size_t length) {
+  static const char *const tools[] = {"gcc", "g++", "cc", "c++",   "cc1",     "cc1plus", "collect2",
+                                      "ld",  "as",  "sh", "bwrap", "prlimit", "the jail"};
+  size_t end = length;
+  while (end > 0 && strchr("0123456789.", name[end - 1]))
+    end--;
+  if (end > 0 && end < length && name[end - 1] == '-')
+    length = end - 1;
+  for (size_t n = 0; n < sizeof tools / sizeof *tools; n++) {
+    const size_t size = strlen(tools[n]);
+    if (length >= size && strncmp(name + length - size, tools[n], size) == 0 &&
+        (length == size || name[length - size - 1] == '-'))
+      return true;
+  }
+  return false;
+}
+
 /* A line in which the compiler reports on itself, not on a source. */
 static bool is_of_a_tool(const char *line) {
-  static const char *const tools[] = {"nvcc ",      "gcc: ", "g++: ",   "cc: ",      "c++: ",     "cc1plus: ",
-                                      "collect2: ", "sh: ",  "bwrap: ", "prlimit: ", "the jail: "};
-  const char *slash = line; /* programs may print their path: "/bin/sh: 1: cicc: not found" */
+  const char *name = line; /* programs may print their path: "/bin/sh: 1: cicc: not found" */
   for (const char *c = line; *line == '/' && *c && *c != ':' && *c != '\n'; c++)
     if (*c == '/')
-      slash = c + 1;
-  for (size_t n = 0; n < sizeof tools / sizeof *tools; n++)
-    if (strncmp(slash, tools[n], strlen(tools[n])) == 0)
-      return true;
-  return false;
+      name = c + 1;
+  return strncmp(name, "nvcc ", 5) == 0 || is_tool(name, strcspn(name, ":\n"));
 }
 
 /* A signal sent by the machine. Other signals may be the source's fault: it may crash the compiler. */
@@ -266,8 +279,9 @@ bool compile_lab(const struct compile_order *order, struct error *why, bool *fau
   bool made = !*fault && make_object(order, &folder, &limits, why, fault);
   warning = *why;
   made = made && link_program(order, &folder, &limits, why, fault);
-  if (!compile_folder_leave(&folder, made ? "program" : NULL, &lost)) {
-    *fault |= made && !working_folder_has_room(&lost);
+  bool left_by_fault = false;
+  if (!compile_folder_leave(&folder, made ? "program" : NULL, &lost, &left_by_fault)) {
+    *fault |= left_by_fault || (made && !working_folder_has_room(&lost));
     *why = made ? lost : *why;
     return false;
   }

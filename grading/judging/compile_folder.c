@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* copy_file_range */
 #include "compile_folder.h"
+#include "transfer.h"
 #include "working_folder.h"
 
 #include <dirent.h>
@@ -58,6 +59,9 @@ static bool add_toolkit(struct compile_folder *folder, const char *program,
 static bool add_compiler(struct compile_folder *folder, const char *program,
                          const struct installation_lab *lab, struct error *error) {
   char real[PATH_MAX];
+  if (access(program, X_OK) != 0)
+    return error_set(error, "%s: cannot run it: %s: expected the compiler of this build", program,
+                     strerror(errno));
   return add_toolkit(folder, program, lab, error) &&
          (!realpath(program, real) || strcmp(real, program) == 0 || add_toolkit(folder, real, lab, error));
 }
@@ -91,8 +95,8 @@ static bool copy(int from_folder, const char *from, int to_folder, const char *t
   bool copied = source >= 0 && target >= 0 && fstat(source, &status) == 0 && S_ISREG(status.st_mode) &&
                 fchmod(target, mode) == 0;
   for (char bytes[1 << 16]; copied;) {
-    const ssize_t count = read(source, bytes, sizeof bytes);
-    copied = count >= 0 && write(target, bytes, (size_t)count) == count;
+    const ssize_t count = transfer_read(source, bytes, sizeof bytes);
+    copied = count >= 0 && transfer_write(target, bytes, (size_t)count);
     if (count <= 0)
       break;
   }
@@ -138,14 +142,24 @@ const char *compile_folder_add_headers(struct compile_folder *folder, const char
   return copied ? option : NULL;
 }
 
-bool compile_folder_leave(struct compile_folder *folder, const char *made, struct error *error) {
+static bool is_regular(int folder, const char *file) {
+  struct stat status;
+  return fstatat(folder, file, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode);
+}
+
+bool compile_folder_leave(struct compile_folder *folder, const char *made, struct error *error, bool *fault) {
   bool taken = folder->origin >= 0 && fchdir(folder->origin) == 0;
+  *fault = !taken;
   const int from = taken ? open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
   if (taken && made) {
     unlink(made);
-    taken = copy(from, made, folder->origin, made, 0755) ||
-            error_set(error, "%s: the linker made no regular file", made);
-  }
+    const bool is_made = is_regular(from, made);
+    taken = is_made ? copy(from, made, folder->origin, made, 0755) ||
+                          error_set(error, "%s: cannot copy: %s", made, strerror(errno))
+                    : error_set(error, "%s: the linker made no regular file", made);
+    *fault = is_made && !taken;
+  } else if (!taken)
+    error_set(error, "cannot leave the folder %s: %s", name, strerror(errno));
   if (from >= 0)
     close(from);
   if (folder->origin >= 0)

@@ -31,5 +31,6 @@ const char *compile_folder_add_headers(struct compile_folder *folder, const char
 bool compile_folder_add_readable(struct compile_folder *folder, const char *const *words,
                                  struct error *error);
 
-/* Changes back to the caller's folder; takes the file with this name along if it is a regular file; removes the folder. */
-bool compile_folder_leave(struct compile_folder *folder, const char *name, struct error *error);
+/* Changes back to the caller's folder; takes the file with this name along if it is a regular file; removes the folder.
+ * *fault: the machine kept it from that. */
+bool compile_folder_leave(struct compile_folder *folder, const char *name, struct error *error, bool *fault);
