@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OPEN_FILES = 256, STATUS = 3, LINKS = 32, ENTRIES = 4096, MILLISECONDS = 10000 };
+enum { OPEN_FILES = 256, STATUS = 3, LINKS = 32, READABLE = 16, ENTRIES = 4096, MILLISECONDS = 10000 };
 static const int spaces =
     CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
@@ -39,17 +39,12 @@ static int handle_of(pid_t process) {
 #endif
 }
 
-/* The programs of the room can read what the keeper was started with: not the grader's environment. */
-static void clear_environment(void) {
-  static char path[PATH_MAX];
-  static char *variables[] = {path, NULL};
-  const char *given = getenv("PATH");
-  snprintf(path, sizeof path, "PATH=%s", given ? given : "");
-  environ = variables;
-}
-
 /* It waits in the room, and holds it. Its parent there reaps what programs leave. */
 _Noreturn static void become_keeper(const struct jail *jail, int input, int ready, int status) {
+  static char path[PATH_MAX];
+  static char *variables[] = {path, NULL};
+  const char *readable[READABLE] = {NULL};
+  int count = 0;
   struct jail in = *jail;
   const int files[] = {fcntl(input, F_DUPFD, OPEN_FILES / 2), fcntl(ready, F_DUPFD, OPEN_FILES / 2),
                        fcntl(STDERR_FILENO, F_DUPFD, OPEN_FILES / 2), fcntl(status, F_DUPFD, OPEN_FILES / 2)};
@@ -57,12 +52,17 @@ _Noreturn static void become_keeper(const struct jail *jail, int input, int read
     dup2(files[n], n);
   for (int n = STATUS + 1; n < OPEN_FILES; n++)
     close(n);
+  snprintf(path, sizeof path, "PATH=%s", getenv("PATH") ? getenv("PATH") : "");
+  environ = variables; /* the programs of the room can read it, and the grader's may hold secrets */
   in.status = STATUS;
   in.writable = in.links = NULL;
   in.room = NULL;
   in.has_rooms = true;
-  clear_environment();
-  jail_exec(&in, (const char *const[]){"/bin/sh", "-c", "echo; exec cat >/dev/null", NULL});
+  for (; jail->readable && jail->readable[count] && count < READABLE - 2; count++)
+    readable[count] = jail->readable[count];
+  readable[count] = ISOLATION_KEEPER;
+  in.readable = readable;
+  jail_exec(&in, (const char *const[]){ISOLATION_KEEPER, NULL});
   _exit(127);
 }
 

@@ -362,8 +362,9 @@ START_TEST(idle_lanes_cost_points) {
   ck_assert_double_le(number(lanes, "points"), 0.15 * number(lanes, "max_points"));
   ck_assert(!json_object_get(result, "ladders")); /* check skips the ladders, so that feedback comes soon */
   ck_assert_double_le(number(result, "points"), points_of_lab_03() - lost);
-  ck_assert_double_ge(number(result, "points"),
-                      points_of_lab_03() - lost - number(line_of(result, "03/requests"), "max_points"));
+  ck_assert_double_ge(number(result, "points"), points_of_lab_03() - lost -
+                                                    number(line_of(result, "03/requests"), "max_points") -
+                                                    1); /* of modelled time, which depends on the seed */
   ck_assert_double_eq(number(line_of(result, "03/requests"), "points"), 0);
   json_decref(result);
 }
@@ -919,7 +920,7 @@ START_TEST(a_fault_of_the_simulated_gpu_is_recorded) {
   write_changed("crash.cfg", kit, "device = \"", device);
   const struct program_result ended =
       program_run((const char *[]){grade, "--installation", "crash.cfg", "--lab", "03/index", "--json",
-                                   "result.json", "--out", "out", source("solutions"), NULL},
+                                   "result.json", "--out", "crash", source("solutions"), NULL},
                   GRADE_SECONDS);
   ck_assert_int_eq(ended.status, 2);
   json_t *result = load_result("result.json");
@@ -927,7 +928,7 @@ START_TEST(a_fault_of_the_simulated_gpu_is_recorded) {
   json_decref(result);
   ck_assert_msg(strstr(ended.output, "simgpu-device --replay 03_index.record repeats it") != NULL, "%s",
                 ended.output);
-  ck_assert(access("out/03_index.record", F_OK) == 0);
+  ck_assert(access("crash/03_index.record", F_OK) == 0);
 }
 END_TEST
 
