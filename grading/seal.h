@@ -17,7 +17,7 @@ struct seal {
   } files[SEAL_FILES];
 };
 
-/* Hashes the kit's suites, objects, libraries, headers, rubrics and the simulated GPU. */
+/* Hashes the kit's suites, objects, libraries, headers, rubrics and the simulated GPU, as far as they are built. */
 bool seal_make(const struct installation *kit, struct seal *seal, struct error *error);
 
 /* False, with the file's name, if one of them is no longer the file that was hashed. NULL has no files. */
