@@ -111,8 +111,6 @@ static void be_first(void) {
   exit(file >= 0 ? 0 : 9);
 }
 
-static void take(size_t size);
-
 static void leave_an_orphan(void) {
   if (fork() == 0) {
     setsid();

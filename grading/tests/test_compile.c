@@ -49,9 +49,9 @@ static const char *const spies[] = {
     "#include <%s/labs/03_compressed/main.c>\n",
     "__asm__(\".incbin \\\"%s/grading/rubric/03.cfg\\\"\");\n",
     "__asm__(\".incbin \\\"%s/labs/03_compressed/HINTS.md\\\"\");\n",
-    "#if !__has_include(\"%1$s/solutions/03_compressed/compressed.cu\") && !__has_include(\"%1$s/labs\") && "
-    "!__has_include(\"main.c\") && !__has_include(\"headers.3/main.c\") && !__has_include(\"/etc/passwd\") && "
-    "!__has_include(\"/proc/1/cwd/kit\")\n#error unseen\n#endif\n",
+    ("#if !__has_include(\"%1$s/solutions/03_compressed/compressed.cu\") && !__has_include(\"%1$s/labs\") && "
+     "!__has_include(\"main.c\") && !__has_include(\"headers.3/main.c\") && !__has_include(\"/etc/passwd\") && "
+     "!__has_include(\"/proc/1/cwd/kit\")\n#error unseen\n#endif\n"),
 };
 
 START_TEST(sources_see_headers_alone) {

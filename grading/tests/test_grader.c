@@ -67,11 +67,9 @@ START_TEST(words_are_no_commands) {
   expect_text("\xc2\x9b"
               "31m, \033[31m",
               "?31m, ?[31m");
-  expect_text("a\xe2\x80\xae"
-              "b\xe2\x81\xa6"
-              "c\xd8\x9c"
-              "d\xe2\x80\x8f",
-              "a?b?c?d?");
+  const char turned[] = {'a', '\xe2', '\x80', '\xae', 'b',    '\xe2', '\x81', '\xa6',
+                         'c', '\xd8', '\x9c', 'd',    '\xe2', '\x80', '\x8f', '\0'};
+  expect_text(turned, "a?b?c?d?");
   expect_text("\xc3\xa9 \xe2\x80\xa6 \xe2\x82\xac \xd8\x9d", "\xc3\xa9 \xe2\x80\xa6 \xe2\x82\xac \xd8\x9d");
 }
 END_TEST
