@@ -149,9 +149,19 @@ static json_t *suite_outcome(const struct judge_lab *judged, const struct rubric
   return outcome;
 }
 
-static json_t *item_of_outcome(const struct rubric_item *item, const json_t *outcome) {
+static json_t *no_outcome(const struct judge_lab *judged, const struct rubric_item *item) {
+  struct error why;
+  if (access(judged->lab->suite, X_OK) != 0)
+    error_set(&why, "%s: cannot run: %s", judged->lab->suite, strerror(errno));
+  else
+    error_set(&why, "%s: no result for this item", judged->lab->suite);
+  return result_item(item, "INFRA", why.text);
+}
+
+static json_t *item_of_outcome(const struct judge_lab *judged, const struct rubric_item *item,
+                               const json_t *outcome) {
   if (!result_verdict(outcome))
-    return result_item(item, "INFRA", "the lab's suite reported no result for this item");
+    return no_outcome(judged, item);
   const char *remark = json_string_value(json_array_get(json_object_get(outcome, "remarks"), 0));
   json_t *json = result_item(item, result_verdict(outcome), text_of(outcome, "message"));
   if (remark)
@@ -164,7 +174,7 @@ static json_t *item_of_outcome(const struct rubric_item *item, const json_t *out
 }
 
 static json_t *correctness_item(const struct judge_lab *judged, const struct rubric_item *item) {
-  json_t *outcome = suite_outcome(judged, item), *json = item_of_outcome(item, outcome);
+  json_t *outcome = suite_outcome(judged, item), *json = item_of_outcome(judged, item, outcome);
   json_decref(outcome);
   return json;
 }
@@ -234,7 +244,7 @@ static bool is_killed_by_the_machine(const json_t *item) {
 }
 
 static json_t *counter_item(const struct judge_lab *judged, const struct rubric_item *item) {
-  json_t *outcome = suite_outcome(judged, item), *json = item_of_outcome(item, outcome);
+  json_t *outcome = suite_outcome(judged, item), *json = item_of_outcome(judged, item, outcome);
   if (is_killed_by_the_machine(json))
     json_object_set_new(json, "verdict", json_string("INFRA"));
   if (strcmp(result_verdict(json), "PASS") == 0)
