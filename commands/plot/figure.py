@@ -42,13 +42,13 @@ def paths(input_name, output_name="OUT.png"):
     return sys.argv[1], sys.argv[2]
 
 
-def save(figure, path):
+def save(figure, path, **options):
     suffix = os.path.splitext(path)[1]
     if suffix not in (".png", ".pdf", ".svg"):
         die(f"{path}: expected a name that ends in .png, .pdf or .svg")
     temporary = os.path.join(os.path.dirname(path), f".{os.getpid()}{suffix}")
     try:
-        figure.savefig(temporary, bbox_inches="tight")
+        figure.savefig(temporary, bbox_inches="tight", **options)
         os.replace(temporary, path)
     except OSError as error:
         if os.path.exists(temporary):
