@@ -387,7 +387,7 @@ static void open_machine(const struct settings *settings, struct installation *k
   const char *limits = settings->limits ? settings->limits : GRADE_LIMITS;
   struct error error;
   for (int n = 0; n < kit->count; n++)
-    if (!kit->labs[n].reference[0] && rubric_sum(&kit->labs[n].rubric, RUBRIC_TIME) > 0)
+    if (!kit->labs[n].reference[0] && rubric_has_time(&kit->labs[n].rubric))
       error_die(
           "--mode time: this kit lacks the solution of lab %s for a real GPU: expected it as the reference",
           kit->labs[n].name);

@@ -90,6 +90,8 @@ json_t *result_item(const struct rubric_item *item, const char *verdict, const c
                            item->title, "kind", rubric_kinds[item->kind], "part", item->part, "verdict",
                            verdict, "points", passed ? item->points : 0, "max_points", item->points,
                            "message", result_string(message), "public", !item->hidden);
+  if (item->bonus)
+    json_object_set_new(json, "bonus", json_true());
   snprintf(hint, sizeof hint, "./kit hint %.2s %d", item->id, item->part);
   if (!passed && is_of_the_part(verdict))
     json_object_set_new(json, "hint", json_string(hint));
@@ -115,12 +117,31 @@ static double number(const json_t *from, const char *name) {
 }
 
 /* Sums of hundredths are exact when they are rounded to hundredths. */
+static double hundredths(double points) { return floor(100 * points + 0.5) / 100; }
+
 static double sum(const json_t *parts, const char *name) {
   double total = 0;
   size_t n;
   json_t *part;
   json_array_foreach(parts, n, part) total += number(part, name);
-  return floor(100 * total + 0.5) / 100;
+  return hundredths(total);
+}
+
+static bool is_bonus(const json_t *item) { return json_is_true(json_object_get(item, "bonus")); }
+
+static double bonus_sum(const json_t *items, const char *name) {
+  double total = 0;
+  size_t n;
+  json_t *item;
+  json_array_foreach(items, n, item) total += is_bonus(item) ? number(item, name) : 0;
+  return hundredths(total);
+}
+
+static bool only_bonus(const json_t *items) {
+  size_t n;
+  json_t *item;
+  json_array_foreach(items, n, item) if (!is_bonus(item)) return false;
+  return true;
 }
 
 /* An item without points costs nothing: what it finds wrong is a remark. */
@@ -134,13 +155,17 @@ static int gravity_of_part(const json_t *part) {
   return gravity_of(verdict);
 }
 
-/* A missing, unwritten or skipped part makes the whole WRONG, unless every part is missing. */
+/* A missing, unwritten or skipped part makes the whole WRONG, unless every part is missing. A bonus counts only if
+ * nothing else was judged; a fault of the grader always does. */
 static const char *gravest(const json_t *parts) {
+  const bool all = only_bonus(parts);
   int worst = GRAVITIES - 1, best = 0;
   size_t n;
   json_t *part;
   json_array_foreach(parts, n, part) {
     const int this = gravity_of_part(part);
+    if (is_bonus(part) && !all && this != gravity_of("INFRA"))
+      continue;
     worst = this < worst ? this : worst;
     best = this > best ? this : best;
   }
@@ -153,10 +178,21 @@ static json_t *points_of(const json_t *parts, const char *verdict) {
   return strcmp(verdict, "INFRA") == 0 ? json_null() : json_real(sum(parts, "points"));
 }
 
+static void set_bonus(json_t *whole, double bonus, double max_bonus) {
+  const bool is_graded = !json_is_null(json_object_get(whole, "points"));
+  if (!(max_bonus > 0))
+    return;
+  json_object_set_new(whole, "bonus", is_graded ? json_real(bonus) : json_null());
+  json_object_set_new(whole, "max_bonus", json_real(max_bonus));
+}
+
 json_t *result_lab(const char *lab, json_t *items, const char *message) {
   const char *verdict = gravest(items);
-  json_t *json = json_pack("{s:s, s:s, s:o, s:f}", "lab", lab, "verdict", verdict, "points",
-                           points_of(items, verdict), "max_points", sum(items, "max_points"));
+  const double bonus = bonus_sum(items, "max_points");
+  json_t *json =
+      json_pack("{s:s, s:s, s:o, s:f}", "lab", lab, "verdict", verdict, "points", points_of(items, verdict),
+                "max_points", hundredths(sum(items, "max_points") - bonus));
+  set_bonus(json, bonus_sum(items, "points"), bonus);
   if (message[0])
     json_object_set_new(json, "message", result_string(message));
   json_object_set_new(json, "lines", items);
@@ -180,6 +216,7 @@ json_t *result_whole(const struct submission *submission, const struct result_or
   const char *verdict = gravest(labs);
   json_t *json = whole(submission, origin, verdict, points_of(labs, verdict), sum(labs, "max_points"),
                        floor(1000 * seconds + 0.5) / 1000);
+  set_bonus(json, sum(labs, "bonus"), sum(labs, "max_bonus"));
   json_object_set_new(json, "labs", labs);
   return json;
 }
@@ -197,6 +234,8 @@ void result_make_infra(json_t *whole, const char *id, const char *message) {
   error_set(&text, "%s: %s", id, message);
   json_object_set_new(whole, "verdict", json_string("INFRA"));
   json_object_set_new(whole, "points", json_null());
+  if (json_object_get(whole, "bonus"))
+    json_object_set_new(whole, "bonus", json_null());
   json_object_set_new(whole, "message", result_string(text.text));
 }
 
@@ -273,7 +312,7 @@ void result_print_item(const json_t *item, FILE *out) {
     fprintf(out, "%5.4g/%-4.4g", number(item, "points"), number(item, "max_points"));
   else
     fputs("    —     ", out);
-  fprintf(out, " %s", standing.words);
+  fprintf(out, " %s%s", standing.words, is_bonus(item) ? " (bonus)" : "");
   print_message(out, standing.words, text(item, "message"));
   print_measured(out, item);
   if (text(item, "printed")[0]) {
@@ -337,14 +376,16 @@ const char *result_fault(const json_t *json) {
   return "";
 }
 
-/* Hidden items count as one, by their points alone. */
+/* Hidden items count as one, by their points alone. A bonus counts only if nothing else was judged. */
 static struct standing_sum sum_of(const json_t *lab) {
   struct standing_sum sum = {0};
   double points = 0, max_points = 0;
   size_t n;
-  json_t *item;
-  json_array_foreach(json_object_get(lab, "lines"), n, item) {
+  json_t *item, *items = json_object_get(lab, "lines");
+  json_array_foreach(items, n, item) {
     const struct standing standing = standing_of(item);
+    if (is_bonus(item) && !only_bonus(items))
+      continue;
     if (!is_hidden(item))
       standing_add(&sum, &standing, number(item, "points"), number(item, "max_points"),
                    text(item, "remark")[0] != '\0');
@@ -366,17 +407,24 @@ static struct standing standing_of_all(const json_t *result) {
   json_t *lab;
   json_array_foreach(json_object_get(result, "labs"), n, lab) {
     const struct standing standing = standing_of_lab(lab);
-    standing_add(&sum, &standing, number(lab, "points"), number(lab, "max_points"), sum_of(lab).remarks);
+    standing_add(&sum, &standing, number(lab, "points") - number(lab, "bonus"), number(lab, "max_points"),
+                 sum_of(lab).remarks);
   }
   return standing_of_sum(&sum, result_verdict(result), "lab");
+}
+
+void result_print_points(const json_t *json, FILE *out) {
+  standing_put_points(out, &(struct standing_points){number(json, "points"), number(json, "max_points"),
+                                                     number(json, "bonus"), number(json, "max_bonus")});
 }
 
 static void print_total(FILE *out, const json_t *json, const struct standing *standing) {
   if (json_is_null(json_object_get(json, "points")))
     fprintf(out, "not graded, because of a fault of the grader or its machine: %s\n", result_fault(json));
-  else
-    fprintf(out, "%.6g of %.6g points; %s\n", number(json, "points"), number(json, "max_points"),
-            standing->words);
+  else {
+    result_print_points(json, out);
+    fprintf(out, "; %s\n", standing->words);
+  }
 }
 
 void result_print_lab_end(const json_t *lab, FILE *out) {

@@ -7,7 +7,7 @@
  * "max_points": 100, "seconds": 3.2, "message": …, "labs": [{"lab": "03_compressed", "verdict": …, "points":
  * …, "max_points": …, "message": …, "lines": [
  *      {"id": "03/lanes", "title": …, "kind": "correctness" | "counter" | "time", "part": 3, "verdict": …,
- *       "points": …, "max_points": …, "message": …, "remark": …, "shown": …, "printed": …,
+ *       "points": …, "max_points": …, "bonus": true, "message": …, "remark": …, "shown": …, "printed": …,
  *       "hint": "./kit hint 03 3", "public": true,
  *       "measured": 0.97, "unit": …, "none_at": 0.55, "full_at": 0.95, "formula": …, "source": …,
  *       "noise": 0.004, "milliseconds": {"submission": …, "reference": …, "overhead": …, "events": …,
@@ -35,6 +35,10 @@
  * work moves. of_copy: these bytes divided by the time of the rung's kernels, modelled or measured,
  * divided by the bandwidth of a copy by the same clock. A rung without of_copy was not reached: message
  * says why, unless its lab was not graded. milliseconds.copy: time of a copy of the item's bytes.
+ *
+ * An item with bonus: true counts neither for max_points nor for the verdict of its lab. Its points are part of the
+ * points of the lab and of the whole, which then also have "bonus", these points, and "max_bonus": a lab can have
+ * "points": 106, "max_points": 100, "bonus": 6, "max_bonus": 14. If only bonus items were judged, they decide the verdict.
  *
  * Counter and time items have the members from measured on; noise and milliseconds are those of time items.
  * Unknown members are absent. Verdicts of items: those of outcomes.h, COMPILE, MISSING (no file), SKIPPED (the measured part
@@ -94,6 +98,9 @@ const char *result_fault(
 
 /* Writes the complete file and its directory entry, or nothing. */
 bool result_write(const json_t *result, const char *path, struct error *error);
+
+/* The points of a graded lab or whole in words: "106 of 100 points (bonus: 6 of 14)". */
+void result_print_points(const json_t *json, FILE *out);
 
 /* For people, on a terminal: a line of text for each item of each lab. */
 void result_print(const json_t *result, FILE *out);

@@ -68,13 +68,15 @@ static bool read_needs(const config_setting_t *from, const struct rubric *rubric
   for (int n = 0; n < count; n++) {
     item->needs[n] = config_setting_get_string_elem(needs, n);
     const struct rubric_item *needed = item->needs[n] ? rubric_find(rubric, item->needs[n]) : NULL;
-    if (!needed || needed->kind != RUBRIC_CORRECTNESS || needed->hidden > item->hidden)
+    if (!needed || needed->kind != RUBRIC_CORRECTNESS || needed->hidden > item->hidden ||
+        needed->bonus > item->bonus)
       return false;
   }
   return true;
 }
 
-static const char needs_expected[] = "ids of correctness items above it, public ones if it is public";
+static const char needs_expected[] =
+    "ids of correctness items above it, public ones if it is public, and no bonus unless it is one";
 
 static bool read_run(const config_setting_t *from, const struct rubric *rubric, struct rubric_item *item,
                      struct error *error) {
@@ -172,10 +174,10 @@ static bool read_rung(const config_setting_t *from, const struct rubric *rubric,
 
 /* The first unknown member, or NULL. Without this check, a misspelt member would have no effect. */
 static const char *unknown_member(const config_setting_t *item) {
-  static const char *const known[] = {"id",      "kind",      "part",   "points", "title",   "public",
-                                      "needs",   "run",       "metric", "per",    "none_at", "full_at",
-                                      "against", "count",     "bytes",  "result", "within",  "work",
-                                      "time",    "reference", "counter"};
+  static const char *const known[] = {"id",      "kind",      "part",    "points", "title",   "public",
+                                      "needs",   "run",       "metric",  "per",    "none_at", "full_at",
+                                      "against", "count",     "bytes",   "result", "within",  "work",
+                                      "time",    "reference", "counter", "bonus"};
   for (int n = 0; n < config_setting_length(item); n++) {
     const char *name = config_setting_name(config_setting_get_elem(item, (unsigned)n));
     bool found = false;
@@ -193,6 +195,18 @@ static bool read_public(const config_setting_t *from, struct rubric_item *item) 
                     config_setting_lookup_bool(from, "public", &public) == CONFIG_TRUE;
   item->hidden = !public;
   return fine;
+}
+
+/* Students must see what earns extra points, and a failed bonus must cost nothing. */
+static bool read_bonus(const config_setting_t *from, struct rubric_item *item, struct error *error) {
+  int bonus = 0;
+  if (config_setting_get_member(from, "bonus") &&
+      config_setting_lookup_bool(from, "bonus", &bonus) != CONFIG_TRUE)
+    return lacks(item, "bonus", "true or false", error);
+  item->bonus = bonus;
+  if (bonus && item->hidden)
+    return lacks(item, "bonus", "a public item, not public = false", error);
+  return !bonus || item->points > 0 || lacks(item, "bonus", "an item with points above 0", error);
 }
 
 static bool read_item(const config_setting_t *from, struct rubric *rubric, struct error *error) {
@@ -215,6 +229,8 @@ static bool read_item(const config_setting_t *from, struct rubric *rubric, struc
     return lacks(item, "part", "the number of a TODO", error);
   if (kind != RUBRIC_RUNG && !read_number(from, "points", 0, &item->points))
     return lacks(item, "points", "a number, at least 0", error);
+  if (!read_bonus(from, item, error))
+    return false;
   if (item->kind == RUBRIC_CORRECTNESS && config_setting_get_member(from, "needs") &&
       !read_needs(from, rubric, item))
     return lacks(item, "needs", needs_expected, error);
@@ -226,16 +242,39 @@ static bool read_item(const config_setting_t *from, struct rubric *rubric, struc
   return true;
 }
 
+static double sum_of(const struct rubric *rubric, enum rubric_kind kind, bool bonus, bool public) {
+  double points = 0;
+  for (int n = 0; n < rubric->count; n++) {
+    const struct rubric_item *item = &rubric->items[n];
+    points += item->kind == kind && item->bonus == bonus && !(public && item->hidden) ? item->points : 0;
+  }
+  return points;
+}
+
+static bool time_is_replaceable(const struct rubric *rubric, bool bonus, bool public, struct error *error) {
+  const double time = sum_of(rubric, RUBRIC_TIME, bonus, public);
+  const double counters = sum_of(rubric, RUBRIC_COUNTER, bonus, public);
+  return time <= counters ||
+         error_set(
+             error,
+             "%g points of %s%stime items: expected at most the %g of %scounter items, which they replace",
+             time, public ? "public " : "", bonus ? "bonus " : "", counters, bonus ? "bonus " : "");
+}
+
 /* Checks the whole rubric and its public items, which students have. */
-static bool time_is_replaceable(const struct rubric *rubric, bool public, struct error *error) {
-  double points[] = {[RUBRIC_TIME] = 0, [RUBRIC_COUNTER] = 0, [RUBRIC_RUNG] = 0};
-  for (int n = 0; n < rubric->count; n++)
-    if (!public || !rubric->items[n].hidden)
-      points[rubric->items[n].kind] += rubric->items[n].points;
-  return points[RUBRIC_TIME] <= points[RUBRIC_COUNTER] ||
-         error_set(error,
-                   "%g points of %stime items: expected at most the %g of counter items, which they replace",
-                   points[RUBRIC_TIME], public ? "public " : "", points[RUBRIC_COUNTER]);
+static bool check_sums(const struct rubric *rubric, struct error *error) {
+  double regular = 0, extra = 0;
+  for (enum rubric_kind kind = RUBRIC_CORRECTNESS; kind <= RUBRIC_COUNTER; kind++) {
+    regular += rubric_sum(rubric, kind, false);
+    extra += rubric_sum(rubric, kind, true);
+  }
+  if (extra > 0 && !(regular > 0))
+    return error_set(error,
+                     "every item with points has bonus = true: expected points for the lab itself, too");
+  for (int n = 0; n < 4; n++)
+    if (!time_is_replaceable(rubric, n & 1, n & 2, error))
+      return false;
+  return true;
 }
 
 static bool read_items(const config_t *config, struct rubric *rubric, struct error *error) {
@@ -247,7 +286,7 @@ static bool read_items(const config_t *config, struct rubric *rubric, struct err
   for (int n = 0; n < count; n++)
     if (!read_item(config_setting_get_elem(items, (unsigned)n), rubric, error))
       return false;
-  return time_is_replaceable(rubric, false, error) && time_is_replaceable(rubric, true, error);
+  return check_sums(rubric, error);
 }
 
 bool rubric_read(const char *path, struct rubric *rubric, struct error *error) {
@@ -283,11 +322,12 @@ bool rubric_is_named(const char *id, const char *const *names) {
   return false;
 }
 
-double rubric_sum(const struct rubric *rubric, enum rubric_kind kind) {
-  double points = 0;
-  for (int n = 0; n < rubric->count; n++)
-    points += rubric->items[n].kind == kind ? rubric->items[n].points : 0;
-  return points;
+double rubric_sum(const struct rubric *rubric, enum rubric_kind kind, bool bonus) {
+  return sum_of(rubric, kind, bonus, false);
+}
+
+bool rubric_has_time(const struct rubric *rubric) {
+  return rubric_sum(rubric, RUBRIC_TIME, false) + rubric_sum(rubric, RUBRIC_TIME, true) > 0;
 }
 
 double rubric_points(const struct rubric_item *item, double measured) {

@@ -20,6 +20,7 @@ struct rubric_item {
   int part; /* the TODO that it judges */
   double points;
   bool hidden; /* public = false: students see only its points, together with those of hidden tests */
+  bool bonus;  /* its points come on top of the lab's, and it never changes the lab's verdict */
   const char *needs[RUBRIC_NEEDS]; /* correctness items without which it does not count, NULL at the end */
   /* of a counter item and of a time item: */
   double none_at, full_at; /* full marks at one limit, none at the other, linear between */
@@ -60,8 +61,11 @@ const struct rubric_item *rubric_find(const struct rubric *rubric, const char *i
 /* True when id is one of names, which ends with NULL, or names is empty. */
 bool rubric_is_named(const char *id, const char *const *names);
 
-/* Points of all items of a kind. */
-double rubric_sum(const struct rubric *rubric, enum rubric_kind kind);
+/* Points of all items of a kind, either those with bonus or the others. */
+double rubric_sum(const struct rubric *rubric, enum rubric_kind kind, bool bonus);
+
+/* True when time items have points. */
+bool rubric_has_time(const struct rubric *rubric);
 
 /* The points of a value measured, rounded to hundredths. */
 double rubric_points(const struct rubric_item *item, double measured);

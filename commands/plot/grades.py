@@ -18,7 +18,7 @@ def read(path):
     """Returns the rows and the names of the labs."""
     fixed = {"points": 0, "max_points": 0}
     rows = table.read(path, fixed, TEXTS, "grade --class", ("points",), 0)
-    labs = [name for name in rows[0] if name not in (*fixed, *TEXTS)]
+    labs = [name for name in rows[0] if name not in (*fixed, *TEXTS, "bonus")]
     return rows, labs
 
 
@@ -28,7 +28,7 @@ def is_missing(row, lab=None):
 
 
 def histogram(axes, points, most, title, colour, missing=0):
-    """Draws bins of a tenth; full marks belong to the last bin. Missing submissions have a separate bar before 0 points."""
+    """Draws bins of a tenth; full marks and more belong to the last bin. Missing submissions have a separate bar before 0 points."""
     counts = [0] * BINS
     for value in points:
         counts[min(int(BINS * value / most), BINS - 1) if most > 0 else 0] += 1
@@ -46,10 +46,11 @@ def histogram(axes, points, most, title, colour, missing=0):
                       va="bottom")
     axes.yaxis.get_major_locator().set_params(integer=True, nbins=5)
     if points:
-        middle = statistics.median(points)
+        median = statistics.median(points)
+        middle = min(median, BINS * width)
         axes.axvline(middle, color="#333333", linestyle="--", linewidth=1)
         left = middle > 0.6 * BINS * width
-        axes.annotate(f"median {middle:.4g}", (middle, 1), xycoords=("data", "axes fraction"), fontsize=8,
+        axes.annotate(f"median {median:.4g}", (middle, 1), xycoords=("data", "axes fraction"), fontsize=8,
                       xytext=(-4 if left else 4, -2), textcoords="offset points", va="top", ha="right" if left else "left",
                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})
 
@@ -70,8 +71,8 @@ def verdicts(axes, rows):
 
 
 def lab_most(rows, lab, part):
-    """The table does not contain a lab's full points: assume an equal part, unless a submission has more."""
-    return max([part, *(row[lab] for row in rows if row[lab] is not None)])
+    """The table does not contain a lab's full points: assume an equal part, unless a submission without bonus has more."""
+    return max([part, *(row[lab] for row in rows if row[lab] is not None and not row.get("bonus"))])
 
 
 def draw(rows, labs):

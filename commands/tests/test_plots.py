@@ -262,6 +262,14 @@ class Plots(unittest.TestCase):
         self.draws("grades.py", "one.csv")
         self.assertEqual(run("grades.py", "s.csv", "out.svg").returncode, 0)
 
+    def test_grades_above_the_maximum_are_no_lab(self):
+        self.write("s.csv", "submission,sha256,verdict,reason,points,max_points,bonus,01_stencil,02_masked_redblack\n"
+                            "a,x,PASS,,206,200,6,100,106\nb,x,PASS,,200,200,0,100,100\n")
+        rows, labs = grades.read("s.csv")
+        self.assertEqual(labs, ["01_stencil", "02_masked_redblack"])
+        self.assertEqual(grades.lab_most(rows, labs[1], 100), 100)
+        self.draws("grades.py", "s.csv")
+
     def test_grades_count_each_once(self):
         axes = pyplot.figure().add_subplot()
         grades.histogram(axes, [0, 9.99, 10, 95, 100, 100], 100, "", "#000000")

@@ -41,9 +41,10 @@ static json_t *judge(const struct class *class, int n) {
 static void tell(struct class *class, const json_t *result, const char *how) {
   printf("[%d/%d] %s: %s", ++class->told, class->count, text(json_object_get(result, "submission"), "name"),
          result_verdict(result));
-  if (json_is_number(json_object_get(result, "points")))
-    printf(", %.6g of %.6g points", json_number_value(json_object_get(result, "points")),
-           json_number_value(json_object_get(result, "max_points")));
+  if (json_is_number(json_object_get(result, "points"))) {
+    fputs(", ", stdout);
+    result_print_points(result, stdout);
+  }
   if (text(result, "message")[0])
     printf(", %s", text(result, "message"));
   printf("%s\n", how);

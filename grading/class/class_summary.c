@@ -76,6 +76,7 @@ static void put_row(FILE *stream, size_t labs, const json_t *result) {
   put_reason(stream, result);
   put_points(stream, result, "points");
   put_points(stream, result, "max_points");
+  put_points(stream, result, "bonus");
   for (size_t n = 0; n < labs; n++)
     put_points(stream, json_array_get(json_object_get(result, "labs"), n), "points");
   putc('\n', stream);
@@ -87,7 +88,7 @@ bool class_summary_write(const char *path, const struct installation *kit,
   struct output out;
   if (!output_open(&out, path, error))
     return false;
-  fputs("submission,sha256,verdict,reason,points,max_points", out.stream);
+  fputs("submission,sha256,verdict,reason,points,max_points,bonus", out.stream);
   for (int n = 0; n < kit->count; n++)
     if (!only || only == &kit->labs[n])
       fprintf(out.stream, ",%s", kit->labs[n].name);
@@ -122,10 +123,11 @@ bool class_summary_read(struct class_summary *summary, const char *path, struct 
                        "%s: no '%s' as column %d: expected the summary.csv of this kit's grade --class", path,
                        names[n], n + 1);
     }
+  const int first_lab = sheet_column(&summary->sheet, "bonus") == 6 ? 7 : 6; /* older kits wrote no bonus */
   *summary = (struct class_summary){.sheet = summary->sheet,
                                     .count = summary->sheet.rows - 1,
-                                    .labs = summary->sheet.columns - 6,
-                                    .first_lab = 6,
+                                    .labs = summary->sheet.columns - first_lab,
+                                    .first_lab = first_lab,
                                     .verdict = 2,
                                     .reason = 3,
                                     .points = 4,

@@ -1,5 +1,6 @@
-/* The summary of a class, CSV: submission, sha256, verdict, reason, points, max_points, then one column of
- * points per lab, with its name. reason: why the submission or a lab is MISSING or INFRA, in words; a lab's
+/* The summary of a class, CSV: submission, sha256, verdict, reason, points, max_points, bonus, then one
+ * column of points per lab, with its name. points and those of labs include the bonus, max_points does not; bonus is
+ * empty if no item has any. reason: why the submission or a lab is MISSING or INFRA, in words; a lab's
  * reason follows its name. Points are empty after INFRA, which is no grade. Text is quoted and on one line; an
  * apostrophe precedes text that a spreadsheet would take for a formula. */
 #pragma once

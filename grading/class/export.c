@@ -197,6 +197,14 @@ static void put_points(struct sheet *sheet, int row, int column, double points) 
   sheet_set(sheet, row, column, text);
 }
 
+/* Moodle refuses a grade above its maximum. Canvas takes it. */
+static double limited(const struct order *order, const struct mark *mark, const char *name) {
+  if (order->platform != STUDENT_MOODLE || mark->part <= 1)
+    return mark->part;
+  printf("%s: full marks, without the bonus: Moodle accepts no grade above its maximum\n", name);
+  return 1;
+}
+
 /* Returns the number of rows that were filled in, and prints the names of the others. */
 static int fill_in(const struct order *order, struct sheet *sheet, const struct columns *at,
                    const struct mark *marks, double max_points) {
@@ -206,7 +214,9 @@ static int fill_in(const struct order *order, struct sheet *sheet, const struct 
     if (!is_student(order, sheet, at, row))
       continue;
     if (marks[row].graded && !marks[row].ungraded) {
-      put_points(sheet, row, at->grade, marks[row].part * maximum_of(sheet, at, row, max_points));
+      put_points(sheet, row, at->grade,
+                 limited(order, &marks[row], sheet_text(sheet, row, name)) *
+                     maximum_of(sheet, at, row, max_points));
       filled++;
       continue;
     }

@@ -89,11 +89,15 @@ static json_t *timed(const struct rubric_item *item, const json_t *measured, con
   return json_deep_copy(measured);
 }
 
+/* The share of the counter items' points that remains: the time items, of the same sort, take the others. */
+static double share_of_counters(const struct rubric *rubric, bool bonus) {
+  const double time = rubric_sum(rubric, RUBRIC_TIME, bonus);
+  return time > 0 ? 1 - time / rubric_sum(rubric, RUBRIC_COUNTER, bonus) : 1;
+}
+
 static json_t *merge_lab(const struct installation_lab *lab, const json_t *counters, const json_t *time,
                          struct error *error) {
   const struct rubric *rubric = &lab->rubric;
-  const double of_counters = rubric_sum(rubric, RUBRIC_COUNTER), of_time = rubric_sum(rubric, RUBRIC_TIME);
-  const double share = of_time > 0 ? 1 - of_time / of_counters : 1;
   json_t *items = json_array();
   for (int n = 0; n < rubric->count; n++) {
     const struct rubric_item *item = &rubric->items[n];
@@ -109,7 +113,8 @@ static json_t *merge_lab(const struct installation_lab *lab, const json_t *count
     if (item->kind == RUBRIC_TIME)
       json_array_append_new(items, timed(item, graded, counters));
     else
-      json_array_append_new(items, scaled(graded, item->kind == RUBRIC_COUNTER ? share : 1));
+      json_array_append_new(
+          items, scaled(graded, item->kind == RUBRIC_COUNTER ? share_of_counters(rubric, item->bonus) : 1));
   }
   json_t *result = result_lab(lab->name, items, text(counters, "message"));
   if (json_object_get(counters, "kernels"))

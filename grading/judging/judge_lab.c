@@ -35,7 +35,7 @@ json_t *judge_lab_make(const struct judge_lab *judged) {
   const char *const *libraries = judged->machine ? kit->gpu_libraries : kit->libraries;
   struct error why;
   bool fault = false;
-  if (judged->machine && rubric_sum(&judged->lab->rubric, RUBRIC_TIME) == 0)
+  if (judged->machine && !rubric_has_time(&judged->lab->rubric))
     return json_pack("{s:s}", "verdict", "PASS"); /* nothing to run */
   if (!judged->text) {
     if (judged->reason && judged->reason[0])
@@ -78,7 +78,7 @@ static void add_words(const char **words, const char *const *more) {
 }
 
 /* The item's outcome. records: the simulated GPU also keeps what it was asked. */
-static json_t *run_suite(const struct judge_lab *judged, const char *id, bool records) {
+static json_t *run_suite(const struct judge_lab *judged, const struct rubric_item *item, bool records) {
   char seed[32], jail[64];
   jail_print(&(struct jail){.level = judged->kit->isolation.level,
                             .namespaces = judged->kit->isolation.namespaces,
@@ -101,9 +101,9 @@ static json_t *run_suite(const struct judge_lab *judged, const char *id, bool re
                                     outcomes_path};
   if (records)
     add_words(words, (const char *const[]){"--record", record_path, NULL});
-  if (judge_lab_timeouts(judged, judged->lab->rubric.count) > 0)
+  if (judge_lab_timeouts(judged, judged->lab->rubric.count, item->bonus) > 0)
     add_words(words, (const char *const[]){"--hurry", NULL});
-  add_words(words, (const char *const[]){id, NULL});
+  add_words(words, (const char *const[]){item->id, NULL});
   program_run(words, SUITE_SECONDS); /* a program that hangs costs its full time once */
   json_t *outcomes = json_load_file(outcomes_path, 0, NULL);
   json_t *outcome = json_incref(json_array_get(json_object_get(outcomes, "tests"), 0));
@@ -140,11 +140,11 @@ static void keep_record(const struct judge_lab *judged, const struct rubric_item
 
 /* The outcome of the item's tests in the suite; the caller releases it. */
 static json_t *suite_outcome(const struct judge_lab *judged, const struct rubric_item *item) {
-  json_t *outcome = run_suite(judged, item->id, false);
+  json_t *outcome = run_suite(judged, item, false);
   if (!is_infra(outcome))
     return outcome;
   json_decref(outcome); /* repeat it: a fault of the machine may be over */
-  outcome = run_suite(judged, item->id, true);
+  outcome = run_suite(judged, item, true);
   keep_record(judged, item, outcome);
   return outcome;
 }
@@ -289,11 +289,11 @@ bool judge_lab_is_ready(const struct judge_lab *judged, int item) {
   return ready;
 }
 
-int judge_lab_timeouts(const struct judge_lab *judged, int item) {
+int judge_lab_timeouts(const struct judge_lab *judged, int item, bool bonus) {
   int count = 0;
   for (int n = 0; n < item; n++)
-    count +=
-        judged->items[n] && !judged->stopped[n] && strcmp(result_verdict(judged->items[n]), "TIMEOUT") == 0;
+    count += judged->items[n] && !judged->stopped[n] && (bonus || !rubric_item_of(judged, n)->bonus) &&
+             strcmp(result_verdict(judged->items[n]), "TIMEOUT") == 0;
   return count;
 }
 
@@ -305,13 +305,14 @@ static json_t *item_without_run(const struct judge_lab *judged, const struct rub
     snprintf(message, sizeof message, "counts when %s passes", need);
     return result_item(item, "SKIPPED", message);
   }
-  if (judge_lab_timeouts(judged, (int)(item - judged->lab->rubric.items)) < MOST_TIMEOUTS)
+  if (judge_lab_timeouts(judged, (int)(item - judged->lab->rubric.items), item->bonus) < MOST_TIMEOUTS)
     return NULL;
   return result_item(item, "TIMEOUT", "not run: two earlier items of this lab timed out");
 }
 
 void judge_lab_give_up(struct judge_lab *judged, int item) {
-  if (!judge_lab_is_made(judged) || judge_lab_timeouts(judged, item) < MOST_TIMEOUTS)
+  const bool bonus = rubric_item_of(judged, item)->bonus;
+  if (!judge_lab_is_made(judged) || judge_lab_timeouts(judged, item, bonus) < MOST_TIMEOUTS)
     return;
   json_decref(judged->items[item]);
   judged->items[item] = item_without_run(judged, rubric_item_of(judged, item));

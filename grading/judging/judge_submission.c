@@ -37,7 +37,7 @@ struct work {
 };
 
 static bool has_timeout(const struct judge_lab *lab) {
-  return judge_lab_timeouts(lab, lab->lab->rubric.count) > 0;
+  return judge_lab_timeouts(lab, lab->lab->rubric.count, true) > 0;
 }
 
 /* After a TIMEOUT the lab's items are judged one by one, since a second one ends the lab. */

@@ -5,14 +5,14 @@
  *
  * Autolab quotes every word before a colon in the last line before it parses it (parseAutoresult in its
  * assessment_autograde_core.rb), inside strings too: no colon may follow a letter there. A problem whose
- * score is null stays ungraded. */
+ * score is null stays ungraded. A bonus is part of the score, which may be above the problem's maximum. */
 #include "report.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* The feedback table shows passed and hint; for an item that was not run it shows the verdict. */
 static json_t *item_feedback(const struct report_item *item) {
-  if (item->status == REPORT_NOT_RUN || item->status == REPORT_ERROR)
+  if (item->status == REPORT_NOT_RUN || item->status == REPORT_NO_BONUS || item->status == REPORT_ERROR)
     return json_string(item->verdict);
   if (item->status == REPORT_PASSED)
     return json_pack("{s:b}", "passed", 1);
@@ -26,8 +26,8 @@ static json_t *feedback(const struct report *report) {
     json_t *stage = json_object();
     for (size_t j = 0; j < lab->item_count; j++) {
       const struct report_item *item = &lab->items[j];
-      json_t *name =
-          json_sprintf("%s: %s (%.6g of %.6g)", item->id, item->title, item->points, item->max_points);
+      json_t *name = json_sprintf("%s: %s (%.6g of %.6g%s)", item->id, item->title, item->points,
+                                  item->max_points, item->bonus ? ", bonus" : "");
       json_object_set_new(stage, json_string_value(name), item_feedback(item));
       json_decref(name);
     }
@@ -51,10 +51,10 @@ static json_t *autoresult(const struct report *report) {
   for (size_t i = 0; i < report->lab_count; i++) {
     const struct report_lab *lab = &report->labs[i];
     set_score(json_object_get(root, "scores"), lab->name,
-              report->graded ? json_real(lab->points) : json_null());
-    json_array_append_new(scoreboard, json_real(lab->points));
+              report->graded ? json_real(lab->points.points) : json_null());
+    json_array_append_new(scoreboard, json_real(lab->points.points));
   }
-  json_array_append_new(scoreboard, json_real(report->points));
+  json_array_append_new(scoreboard, json_real(report->points.points));
   if (report->graded)
     json_object_set_new(root, "scoreboard", scoreboard);
   else

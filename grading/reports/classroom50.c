@@ -1,7 +1,7 @@
 /* Classroom 50's result.json, schema classroom50/result/v1:
  * https://github.com/foundation50/classroom50/wiki/Advanced-Autograding#the-resultjson-contract
  *
- * Scores are whole numbers. A result without tests counts as passed, so after INFRA no file may be
+ * Scores are whole numbers, at most max-score: a bonus has a test, but no score. A result without tests counts as passed, so after INFRA no file may be
  * written, and the autograder must exit with a status other than 0. The runner's environment identifies
  * the submission; the runner adds owner and time itself. */
 #include "allocate.h"
@@ -27,7 +27,7 @@ static void share_maxima(struct share *shares, size_t count) {
   double sum = 0;
   long given = 0;
   for (size_t k = 0; k < count; k++) {
-    sum += shares[k].item->max_points;
+    sum += shares[k].item->bonus ? 0 : shares[k].item->max_points;
     shares[k].max_score = lround(sum) - given;
     given += shares[k].max_score;
   }
@@ -40,7 +40,9 @@ static void share_scores(struct share *shares, size_t count) {
   long given = 0;
   for (size_t k = 0; k < count; k++) {
     const struct report_item *item = shares[k].item;
-    double exact = item->max_points > 0 ? item->points / item->max_points * (double)shares[k].max_score : 0;
+    double exact = item->max_points > 0 && !item->bonus
+                       ? item->points / item->max_points * (double)shares[k].max_score
+                       : 0;
     shares[k].score = exact > 0 ? (long)floor(fmin(exact, (double)shares[k].max_score) + 1e-9) : 0;
     shares[k].remainder = exact - (double)shares[k].score;
     sum += exact;
@@ -62,9 +64,9 @@ static void share_scores(struct share *shares, size_t count) {
 static json_t *share_test(const struct share *share) {
   const struct report_item *item = share->item;
   return json_pack("{s:o, s:b, s:I, s:I, s:s, s:s}", "test-name",
-                   json_sprintf("%s: %s", item->id, item->title), "passed", item->status == REPORT_PASSED,
-                   "score", (json_int_t)share->score, "max-score", (json_int_t)share->max_score, "verdict",
-                   item->verdict, "output", item->text);
+                   json_sprintf("%s: %s%s", item->id, item->title, item->bonus ? " (bonus)" : ""), "passed",
+                   item->status == REPORT_PASSED, "score", (json_int_t)share->score, "max-score",
+                   (json_int_t)share->max_score, "verdict", item->verdict, "output", item->text);
 }
 
 static void add_identity(json_t *root) {

@@ -2,7 +2,7 @@
  *
  * The score at the top overrides the sum of the tests. A test is passed or failed, so an item that was not
  * run has neither status nor score. Gradescope treats a result without any score as a failed autograder,
- * which is right for INFRA. Hidden items are one visible test: if any test were hidden, nobody would see
+ * which is right for INFRA. A bonus is extra credit: the score may be above the assignment's maximum. Hidden items are one visible test: if any test were hidden, nobody would see
  * the total. */
 #include "report.h"
 #include <stdlib.h>
@@ -14,6 +14,8 @@ static json_t *tags(const struct report_lab *lab, const struct report_item *item
     json_array_append_new(list, json_string(item->kind));
   if (item->part > 0)
     json_array_append_new(list, json_sprintf("part %d", item->part));
+  if (item->bonus)
+    json_array_append_new(list, json_string("bonus"));
   return list;
 }
 
@@ -25,13 +27,15 @@ static json_t *item_test(const struct report_lab *lab, const struct report_item 
     return test;
   json_object_set_new(test, "score", json_real(item->points));
   json_object_set_new(test, "max_score", json_real(item->max_points));
-  json_object_set_new(test, "status", json_string(item->status == REPORT_PASSED ? "passed" : "failed"));
+  if (item->status != REPORT_NO_BONUS)
+    json_object_set_new(test, "status", json_string(item->status == REPORT_PASSED ? "passed" : "failed"));
   return test;
 }
 
 /* Points, then the speeds of the result's leaderboard. */
 static json_t *leaderboard_of(const struct report *report) {
-  json_t *board = json_pack("[{s:s, s:f, s:s}]", "name", "points", "value", report->points, "order", "desc");
+  json_t *board =
+      json_pack("[{s:s, s:f, s:s}]", "name", "points", "value", report->points.points, "order", "desc");
   json_t *entry;
   size_t n;
   json_array_foreach((json_t *)report->leaderboard, n, entry) {
@@ -47,7 +51,7 @@ static void add_grade(json_t *root, const struct report *report) {
   for (size_t i = 0; i < report->lab_count; i++)
     for (size_t j = 0; j < report->labs[i].item_count; j++)
       json_array_append_new(tests, item_test(&report->labs[i], &report->labs[i].items[j]));
-  json_object_set_new(root, "score", json_real(report->points));
+  json_object_set_new(root, "score", json_real(report->points.points));
   json_object_set_new(root, "tests", tests);
   if (report->leaderboard)
     json_object_set_new(root, "leaderboard", leaderboard_of(report));

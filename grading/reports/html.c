@@ -14,10 +14,18 @@ extern const unsigned char html_template[]; /* report.html, by CMake */
 
 static json_t *points_text(double points) { return html_text("%.6g", points); }
 
-/* Adds points to object, unless the maximum is 0. */
-static void set_points(json_t *object, double points, double max_points) {
-  json_object_set_new(object, "points", points_text(points));
-  json_object_set_new(object, "max_points", points_text(max_points));
+/* "7 bonus" points instead of "7" points */
+static json_t *maximum_text(double points, bool bonus) {
+  return html_text("%.6g%s", points, bonus ? " bonus" : "");
+}
+
+static void set_points(json_t *object, const struct standing_points *of) {
+  const bool only_bonus = !(of->max_points > 0) && of->max_bonus > 0;
+  json_object_set_new(object, "points", points_text(of->points));
+  json_object_set_new(object, "max_points",
+                      maximum_text(only_bonus ? of->max_bonus : of->max_points, only_bonus));
+  if (of->max_bonus > 0 && !only_bonus)
+    json_object_set_new(object, "bonus", html_text("%.6g of %.6g", of->bonus, of->max_bonus));
 }
 
 static json_t *standing_members(const struct standing *standing) {
@@ -37,9 +45,10 @@ static json_t *item_members(const struct report_lab *lab, const struct report_it
                 html_measure(item), "target", html_kernels_target(lab, item->source));
   json_object_update(members, more);
   json_decref(more);
-  if (graded && item->max_points > 0)
-    set_points(members, item->points, item->max_points);
-  else if (graded && item->standing.tone == STANDING_REMARK)
+  if (graded && item->max_points > 0) {
+    json_object_set_new(members, "points", points_text(item->points));
+    json_object_set_new(members, "max_points", maximum_text(item->max_points, item->bonus));
+  } else if (graded && item->standing.tone == STANDING_REMARK)
     json_object_set_new(members, "costs_nothing", json_true());
   return members;
 }
@@ -51,7 +60,7 @@ static json_t *lab_members(const struct report *report, size_t place) {
   json_object_set_new(members, "name", json_string(lab->name));
   json_object_set_new(members, "message", json_string(lab->message));
   if (report->graded)
-    set_points(members, lab->points, lab->max_points);
+    set_points(members, &lab->points);
   for (size_t k = 0; k < lab->item_count; k++)
     json_array_append_new(items, item_members(lab, &lab->items[k], report->graded));
   json_object_set_new(members, "items", items);
@@ -61,7 +70,8 @@ static json_t *lab_members(const struct report *report, size_t place) {
 /* A lab's row; it has no bar if the points are not a fraction. */
 static json_t *ledger_row(const struct report *report, size_t place) {
   const struct report_lab *lab = &report->labs[place];
-  const double part = lab->max_points > 0 ? fmin(fmax(lab->points / lab->max_points, 0), 1) : 0;
+  const struct standing_points *of = &lab->points;
+  const double part = of->max_points > 0 ? fmin(fmax(of->points / of->max_points, 0), 1) : 0;
   json_t *row = lab_members(report, place);
   json_object_set_new(row, "percent", html_text("%.0f", 100 * part));
   json_object_set_new(row, "width", html_text("%.1f", 160 * part));
@@ -116,7 +126,7 @@ static json_t *page(const struct report *report) {
   json_object_set_new(members, "sections", sections(report));
   if (report->graded) {
     json_t *total = json_object();
-    set_points(total, report->points, report->max_points);
+    set_points(total, &report->points);
     json_object_set_new(members, "total", total);
   }
   json_t *board = leaderboard(report);

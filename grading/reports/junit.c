@@ -1,6 +1,6 @@
 /* JUnit's XML as Jenkins' xUnit plugin defines it (junit-10.xsd of the plugin): a suite per lab, points as
  * properties of the suite, a failure for an item that lost points, an error for INFRA, skipped for an item
- * that was not run. */
+ * that was not run and for a bonus below its points. */
 #include "report.h"
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +36,8 @@ static void element(FILE *out, const char *name, const struct report_item *item)
   FILE *stream = open_memstream(&message, &size);
   if (!stream)
     error_die("no memory for a report");
-  if (item->status == REPORT_FAILED)
-    fprintf(stream, "%.6g of %.6g points: ", item->points, item->max_points);
+  if (item->status == REPORT_FAILED || item->status == REPORT_NO_BONUS)
+    fprintf(stream, "%.6g of %.6g%s points: ", item->points, item->max_points, item->bonus ? " bonus" : "");
   fwrite(item->text, 1, strcspn(item->text, "\n"), stream);
   if (fclose(stream) != 0)
     error_die("no memory for a report");
@@ -51,8 +51,10 @@ static void element(FILE *out, const char *name, const struct report_item *item)
 }
 
 static void testcase(FILE *out, const struct report_lab *lab, const struct report_item *item) {
-  static const char *const elements[] = {
-      [REPORT_FAILED] = "failure", [REPORT_NOT_RUN] = "skipped", [REPORT_ERROR] = "error"};
+  static const char *const elements[] = {[REPORT_FAILED] = "failure",
+                                         [REPORT_NOT_RUN] = "skipped",
+                                         [REPORT_NO_BONUS] = "skipped",
+                                         [REPORT_ERROR] = "error"};
   fputs("<testcase", out);
   attribute(out, "classname", lab->name);
   fputs(" name=\"", out);
@@ -81,8 +83,12 @@ static void properties(FILE *out, const struct report *report, const struct repo
   json_decref(provenance);
   points_property(out, "", "seed", (double)report->seed);
   if (report->graded) {
-    points_property(out, "", "points", lab->points);
-    points_property(out, "", "max_points", lab->max_points);
+    points_property(out, "", "points", lab->points.points);
+    points_property(out, "", "max_points", lab->points.max_points);
+    if (lab->points.max_bonus > 0) {
+      points_property(out, "", "bonus", lab->points.bonus);
+      points_property(out, "", "max_bonus", lab->points.max_bonus);
+    }
   }
   for (size_t j = 0; report->graded && j < lab->item_count; j++) {
     points_property(out, lab->items[j].id, "points", lab->items[j].points);
@@ -95,7 +101,8 @@ static void suite(FILE *out, const struct report *report, const struct report_la
   fputs("<testsuite", out);
   attribute(out, "name", lab->name);
   fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", lab->item_count,
-          count(lab, REPORT_FAILED), count(lab, REPORT_ERROR), count(lab, REPORT_NOT_RUN));
+          count(lab, REPORT_FAILED), count(lab, REPORT_ERROR),
+          count(lab, REPORT_NOT_RUN) + count(lab, REPORT_NO_BONUS));
   properties(out, report, lab);
   for (size_t j = 0; j < lab->item_count; j++)
     testcase(out, lab, &lab->items[j]);

@@ -1,6 +1,6 @@
 /* PrairieLearn's results.json, https://prairielearn.readthedocs.io/en/latest/externalGrading/#grading-results
  *
- * The score is a fraction of 1, the file at most 1 MB. "gradable": false changes no points and costs no
+ * The score is a fraction of 1, so a bonus replaces lost points only; the file has at most 1 MB. "gradable": false changes no points and costs no
  * attempt. It is right for INFRA, and for a submission that does not compile or lacks its file. */
 #include "report.h"
 #include <math.h>
@@ -13,9 +13,10 @@ static char *cut(const char *text, size_t limit) { return text_clean(text, strle
 
 static json_t *item_test(const struct report_lab *lab, const struct report_item *item, size_t limit) {
   char *title = cut(item->title, limit), *text = cut(item->text, limit);
-  json_t *test = json_pack("{s:s, s:o, s:f, s:f, s:s, s:s}", "name", title, "description",
-                           json_sprintf("%s, %s", lab->name, item->id), "points", item->points, "max_points",
-                           item->max_points, "message", item->verdict, "output", text);
+  json_t *test =
+      json_pack("{s:s, s:o, s:f, s:f, s:s, s:s}", "name", title, "description",
+                json_sprintf("%s, %s%s", lab->name, item->id, item->bonus ? ", bonus" : ""), "points",
+                item->points, "max_points", item->max_points, "message", item->verdict, "output", text);
   free(title);
   free(text);
   return test;
@@ -36,7 +37,7 @@ static void set_text(json_t *root, const char *key, char *text) {
 
 /* True if the submission does not compile or lacks its file. */
 static bool is_gradable(const struct report *report) {
-  return report->points > 0 ||
+  return report->points.points > 0 ||
          (strcmp(report->verdict, "COMPILE") != 0 && strcmp(report->verdict, "MISSING") != 0);
 }
 
@@ -49,7 +50,8 @@ static json_t *page(const struct report *report, size_t limit) {
   }
   if (!is_gradable(report))
     set_text(root, "format_errors", report_summary(report));
-  double fraction = report->max_points > 0 ? report->points / report->max_points : 0;
+  const struct standing_points *points = &report->points;
+  double fraction = points->max_points > 0 ? points->points / points->max_points : 0;
   json_object_set_new(root, "score", json_real(fmin(fmax(fraction, 0), 1)));
   json_object_set_new(root, "message", json_string(report->verdict));
   set_text(root, "output", report_summary(report));

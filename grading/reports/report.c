@@ -65,6 +65,16 @@ static double get_points(struct reader *reader, const json_t *object, const char
   return json_is_null(json_object_get(object, "points")) ? 0 : get_number(reader, object, where, "points");
 }
 
+/* Of a lab or of the whole. */
+static struct standing_points get_all_points(struct reader *reader, const json_t *object, const char *where) {
+  const json_t *bonus = json_object_get(object, "bonus");
+  return (struct standing_points){
+      .points = get_points(reader, object, where),
+      .max_points = get_number(reader, object, where, "max_points"),
+      .bonus = bonus && !json_is_null(bonus) ? get_number(reader, object, where, "bonus") : 0,
+      .max_bonus = bonus ? get_number(reader, object, where, "max_bonus") : 0};
+}
+
 static const json_t *get_array(struct reader *reader, const json_t *object, const char *where,
                                const char *key) {
   const json_t *value = json_object_get(object, key);
@@ -73,12 +83,14 @@ static const json_t *get_array(struct reader *reader, const json_t *object, cons
   return value;
 }
 
-static enum report_status item_status(const char *verdict, double points, double max_points) {
+static enum report_status item_status(const char *verdict, double points, double max_points, bool bonus) {
   if (strcmp(verdict, "INFRA") == 0)
     return REPORT_ERROR;
   if (strcmp(verdict, "SKIPPED") == 0 || strcmp(verdict, "INCONCLUSIVE") == 0)
     return REPORT_NOT_RUN;
-  return strcmp(verdict, "PASS") == 0 && points >= max_points ? REPORT_PASSED : REPORT_FAILED;
+  if (strcmp(verdict, "PASS") == 0 && points >= max_points)
+    return REPORT_PASSED;
+  return bonus ? REPORT_NO_BONUS : REPORT_FAILED;
 }
 
 static void add_text(FILE *out, const char *words, const char *text) {
@@ -141,7 +153,8 @@ static void read_item(struct reader *reader, struct report_item *item, const jso
   item->source = get_optional(reader, json, item->id, "source");
   item->hint = get_optional(reader, json, item->id, "hint");
   read_measure(item, json);
-  item->status = item_status(item->verdict, item->points, item->max_points);
+  item->bonus = json_is_true(json_object_get(json, "bonus"));
+  item->status = item_status(item->verdict, item->points, item->max_points, item->bonus);
   item->standing = standing_of_item(item->verdict, item->points, item->max_points);
   item->text = item_text(item);
 }
@@ -205,10 +218,12 @@ static void read_items(struct reader *reader, struct report_lab *lab, const json
   lab->items[lab->item_count++] = hidden;
 }
 
-/* Hidden items are those without a kind. */
+/* Hidden items are those without a kind. A bonus counts only if nothing else was judged. */
 static void sum_items(struct report_lab *lab) {
   for (size_t k = 0; k < lab->item_count; k++) {
     const struct report_item *item = &lab->items[k];
+    if (item->bonus && lab->points.max_points > 0)
+      continue;
     if (item->kind[0])
       standing_add(&lab->sum, &item->standing, item->points, item->max_points, item->remark[0] != '\0');
     else
@@ -221,8 +236,7 @@ static void read_lab(struct reader *reader, struct report_lab *lab, const json_t
   lab->name = get_text(reader, json, "a lab", "lab");
   lab->verdict = get_text(reader, json, lab->name, "verdict");
   lab->message = get_optional(reader, json, lab->name, "message");
-  lab->points = get_points(reader, json, lab->name);
-  lab->max_points = get_number(reader, json, lab->name, "max_points");
+  lab->points = get_all_points(reader, json, lab->name);
   lab->kernels = json_object_get(json, "kernels");
   read_items(reader, lab, get_array(reader, json, lab->name, "lines"));
   sum_items(lab);
@@ -248,7 +262,8 @@ static struct standing whole_standing(const struct report *report) {
   struct standing_sum sum = {0};
   for (size_t k = 0; k < report->lab_count; k++) {
     const struct report_lab *lab = &report->labs[k];
-    standing_add(&sum, &lab->standing, lab->points, lab->max_points, lab->sum.remarks);
+    standing_add(&sum, &lab->standing, lab->points.points - lab->points.bonus, lab->points.max_points,
+                 lab->sum.remarks);
   }
   return standing_of_sum(report->lab_count == 1 ? &report->labs[0].sum : &sum,
                          report->graded ? report->verdict : "INFRA", report->lab_count == 1 ? "item" : "lab");
@@ -269,8 +284,7 @@ static void read_head(struct reader *reader, struct report *report, const json_t
   report->device = get_optional(reader, result, "the top level", "device");
   report->verdict = get_text(reader, result, "the top level", "verdict");
   report->message = get_optional(reader, result, "the top level", "message");
-  report->points = get_points(reader, result, "the top level");
-  report->max_points = get_number(reader, result, "the top level", "max_points");
+  report->points = get_all_points(reader, result, "the top level");
   report->seconds = get_number(reader, result, "the top level", "seconds");
   report->seed = json_integer_value(seed);
   if (!json_is_integer(seed))
@@ -344,19 +358,26 @@ static void add_hidden_note(const struct report *report, FILE *out) {
     fprintf(out, "%shidden tests are not shown\n", all_public_passed ? "all public tests passed; " : "");
 }
 
+static void add_points(FILE *out, const char *name, const char *verdict,
+                       const struct standing_points *points) {
+  fprintf(out, "%s%s%s", name, name[0] ? ": " : "", verdict);
+  fputs(name[0] ? ", " : ": ", out);
+  standing_put_points(out, points);
+  putc('\n', out);
+}
+
 char *report_summary(const struct report *report) {
   struct page page;
   page_open(&page);
   if (report->graded)
-    fprintf(page.stream, "%s: %.6g of %.6g points\n", report->verdict, report->points, report->max_points);
+    add_points(page.stream, "", report->verdict, &report->points);
   else
     fprintf(page.stream, "INFRA: not graded\n");
   if (report->message[0])
     fprintf(page.stream, "%s\n", report->message);
   for (size_t i = 0; report->graded && i < report->lab_count; i++) {
     const struct report_lab *lab = &report->labs[i];
-    fprintf(page.stream, "%s: %s, %.6g of %.6g points\n", lab->name, lab->verdict, lab->points,
-            lab->max_points);
+    add_points(page.stream, lab->name, lab->verdict, &lab->points);
     if (lab->message[0])
       fprintf(page.stream, "%s\n", lab->message);
   }

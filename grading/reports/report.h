@@ -17,10 +17,11 @@
 #include <stdio.h>
 
 enum report_status {
-  REPORT_PASSED,  /* full marks, verdict PASS */
-  REPORT_FAILED,  /* anything less */
-  REPORT_NOT_RUN, /* skipped, or measured without a conclusion: costs no points */
-  REPORT_ERROR    /* INFRA: the grader or the machine failed */
+  REPORT_PASSED,   /* full marks, verdict PASS */
+  REPORT_FAILED,   /* anything less */
+  REPORT_NOT_RUN,  /* skipped, or measured without a conclusion: costs no points */
+  REPORT_NO_BONUS, /* a bonus below its points: costs no points either */
+  REPORT_ERROR     /* INFRA: the grader or the machine failed */
 };
 
 struct report_item {
@@ -32,6 +33,7 @@ struct report_item {
   enum report_status status;
   struct standing standing;
   double points, max_points;
+  bool bonus; /* its points come on top of the lab's */
   bool has_measured, has_limits, less_is_better;
   double measured, none_at, full_at;
   char *message, *remark, *shown, *printed, *unit, *formula, *source, *hint; /* "" if there is none */
@@ -42,7 +44,7 @@ struct report_lab {
   char *name; /* "03_compressed" */
   char *verdict;
   char *message; /* what is wrong with the lab as a whole, or "" */
-  double points, max_points;
+  struct standing_points points;
   struct report_item *items;
   size_t item_count;
   struct standing_sum sum;
@@ -53,7 +55,8 @@ struct report_lab {
 struct report {
   char *kit, *submission, *sha256, *mode, *isolation, *missing, *device, *verdict, *message;
   long long seed;
-  double points, max_points, seconds;
+  struct standing_points points;
+  double seconds;
   struct standing standing;
   bool graded; /* false after INFRA: then there are no points, whatever the result holds */
   struct report_lab *labs;

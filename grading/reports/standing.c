@@ -74,6 +74,16 @@ struct standing standing_of_sum(const struct standing_sum *sum, const char *verd
   return made;
 }
 
+void standing_put_points(FILE *out, const struct standing_points *of) {
+  if (!(of->max_points > 0) && of->max_bonus > 0) {
+    fprintf(out, "%.6g of %.6g bonus points", of->bonus, of->max_bonus);
+    return;
+  }
+  fprintf(out, "%.6g of %.6g points", of->points, of->max_points);
+  if (of->max_bonus > 0)
+    fprintf(out, " (bonus: %.6g of %.6g)", of->bonus, of->max_bonus);
+}
+
 void standing_put_measure(FILE *out, double measured, const char *unit, double none_at, double full_at) {
   const bool less_is_better = full_at < none_at;
   const char *full = !less_is_better ? "from" : full_at > 0 ? "up to" : "at";

@@ -43,5 +43,13 @@ void standing_add(struct standing_sum *sum, const struct standing *part, double 
 /* verdict: that of the lab or of the whole. part: "item" or "lab". */
 struct standing standing_of_sum(const struct standing_sum *sum, const char *verdict, const char *part);
 
+/* points: with the bonus; max_points: without it. */
+struct standing_points {
+  double points, max_points, bonus, max_bonus;
+};
+
+/* "96.5 of 100 points", "106 of 100 points (bonus: 6 of 14)"; if only a bonus was judged, "6 of 14 bonus points" */
+void standing_put_points(FILE *out, const struct standing_points *points);
+
 /* "0.7952 sectors per point; full marks up to 0.9, none from 3, linear between" */
 void standing_put_measure(FILE *out, double measured, const char *unit, double none_at, double full_at);

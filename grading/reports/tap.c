@@ -1,5 +1,5 @@
 /* TAP 13, https://testanything.org/tap-version-13-specification.html: the plan comes first, so that a
- * truncated report is detected; verdict, points and text in a YAML block. INFRA bails out. Strings in the
+ * truncated report is detected; a bonus below its points is a TODO, which fails nothing; verdict, points and text in a YAML block. INFRA bails out. Strings in the
  * block are JSON's, which are YAML's too. */
 #include "report.h"
 #include <stdlib.h>
@@ -32,6 +32,8 @@ static void test_item(FILE *out, const struct report_item *item, size_t number) 
     fputs(" # SKIP ", out);
     description(out, item->text[0] ? item->text : item->verdict);
   }
+  if (item->status == REPORT_NO_BONUS)
+    fputs(" # TODO a bonus", out);
   fputs("\n  ---\n", out);
   quoted(out, "verdict", item->verdict);
   fprintf(out, "  points: %.6g\n  max_points: %.6g\n", item->points, item->max_points);

@@ -108,7 +108,7 @@ static void write_mutant(const char *path, const char *solution, const char *mut
 
 /* The instructor may change points; the kit has 100 per lab. */
 static double points_without_time(const struct rubric *rubric) {
-  return rubric_sum(rubric, RUBRIC_CORRECTNESS) + rubric_sum(rubric, RUBRIC_COUNTER);
+  return rubric_sum(rubric, RUBRIC_CORRECTNESS, false) + rubric_sum(rubric, RUBRIC_COUNTER, false);
 }
 
 static double points_of_lab_03(void) {
@@ -674,7 +674,7 @@ static void expect_summary(const char *const (*rows)[2]) {
   char row[512];
   FILE *summary = fopen("out/summary.csv", "r");
   ck_assert(summary && fgets(row, sizeof row, summary));
-  ck_assert_str_eq(row, "submission,sha256,verdict,reason,points,max_points,03_compressed\n");
+  ck_assert_str_eq(row, "submission,sha256,verdict,reason,points,max_points,bonus,03_compressed\n");
   for (; rows[0][0]; rows++) {
     ck_assert(fgets(row, sizeof row, summary) != NULL);
     expect_row(row, rows[0][0], rows[0][1]);
@@ -727,14 +727,15 @@ START_TEST(a_class_has_a_row_for_each) {
   snprintf(wrong, sizeof wrong, "b,\"x\".cu: WRONG, 0 of %.6g points\n", points);
   snprintf(archive, sizeof archive, "c.zip: MISSING, 0 of %.6g points, c.zip: the archive cannot", points);
   snprintf(odd, sizeof odd, "d?d: PASS, %.6g of %.6g points\n", points, points);
-  snprintf(link_row, sizeof link_row, ",MISSING,\"'=1+1.cu: a link: expected a regular file\",0,%.6g,0\n",
+  snprintf(link_row, sizeof link_row, ",MISSING,\"'=1+1.cu: a link: expected a regular file\",0,%.6g,,0\n",
            points);
-  snprintf(right_row, sizeof right_row, ",PASS,\"\",%.6g,%.6g,%.6g\n", points, points, points);
-  snprintf(wrong_row, sizeof wrong_row, ",WRONG,\"\",0,%.6g,0\n", points);
-  snprintf(archive_row, sizeof archive_row, "\",0,%.6g,0\n", points);
-  snprintf(two_row, sizeof two_row,
-           ",MISSING,\"e/compressed (1).cu and e/compressed (2).cu differ: expected one of them\",0,%.6g,0\n",
-           points);
+  snprintf(right_row, sizeof right_row, ",PASS,\"\",%.6g,%.6g,,%.6g\n", points, points, points);
+  snprintf(wrong_row, sizeof wrong_row, ",WRONG,\"\",0,%.6g,,0\n", points);
+  snprintf(archive_row, sizeof archive_row, "\",0,%.6g,,0\n", points);
+  snprintf(
+      two_row, sizeof two_row,
+      ",MISSING,\"e/compressed (1).cu and e/compressed (2).cu differ: expected one of them\",0,%.6g,,0\n",
+      points);
   make_class();
   expect_refused((const char *[]){"--class", "class", "--out", "class/out", NULL},
                  "--out class/out: the folder is inside class");

@@ -52,24 +52,24 @@ static const struct {
 } results[] = {
     {"{'submission': {'name': 'a', 'sha256': 'x'}, 'verdict': 'PASS', 'points': 2, 'max_points': 2, 'labs': ["
      "{'lab': '1_x', 'verdict': 'PASS', 'points': 1}, {'lab': '2_y', 'verdict': 'PASS', 'points': 1}]}",
-     "\"a\",x,PASS,\"\",2,2,1,1\n"},
+     "\"a\",x,PASS,\"\",2,2,,1,1\n"},
     {"{'submission': {'name': '-b', 'sha256': 'x'}, 'verdict': 'WRONG', 'points': 0.5, 'max_points': 2, "
      "'labs': ["
      "{'lab': '1_x', 'verdict': 'WRONG', 'points': 0.5, 'message': 'not told'},"
      "{'lab': '2_y', 'verdict': 'MISSING', 'points': 0, 'message': 'y.cu: a \\n\\\"link\\\"'}], 'message': "
      "'=z.zip: odd'}",
-     "\"'-b\",x,WRONG,\"'=z.zip: odd; 2_y: y.cu: a  \"\"link\"\"\",0.5,2,0.5,0\n"},
+     "\"'-b\",x,WRONG,\"'=z.zip: odd; 2_y: y.cu: a  \"\"link\"\"\",0.5,2,,0.5,0\n"},
     {"{'submission': {'name': 'c', 'sha256': ''}, 'verdict': 'MISSING', 'points': 0, 'max_points': 2, "
      "'labs': ["
      "{'lab': '1_x', 'verdict': 'MISSING', 'points': 0, 'message': 'x.cu: not handed in'},"
      "{'lab': '2_y', 'verdict': 'MISSING', 'points': 0, 'message': 'y.cu: not handed in'}], 'message': 'c: a "
      "link'}",
-     "\"c\",,MISSING,\"c: a link\",0,2,0,0\n"},
+     "\"c\",,MISSING,\"c: a link\",0,2,,0,0\n"},
     {"{'submission': {'name': 'd', 'sha256': ''}, 'verdict': 'INFRA', 'points': null, 'max_points': 2, "
      "'labs': ["
      "{'lab': '1_x', 'verdict': 'INFRA', 'points': null, 'lines': [{'verdict': 'PASS', 'message': ''},"
      "{'verdict': 'INFRA', 'message': 'no nvcc'}]}, {'lab': '2_y', 'verdict': 'PASS', 'points': 1}]}",
-     "\"d\",,INFRA,\"1_x: no nvcc\",,2,,1\n"},
+     "\"d\",,INFRA,\"1_x: no nvcc\",,2,,,1\n"},
 };
 
 START_TEST(a_summary_says_why) {
@@ -83,7 +83,7 @@ START_TEST(a_summary_says_why) {
   json_t *result = json_loads(text, 0, NULL);
   ck_assert_msg(result != NULL, "%s", text);
   ck_assert(class_summary_write("summary.csv", &kit, NULL, 1, &result, &error));
-  snprintf(expected, sizeof expected, "submission,sha256,verdict,reason,points,max_points,1_x,2_y\n%s",
+  snprintf(expected, sizeof expected, "submission,sha256,verdict,reason,points,max_points,bonus,1_x,2_y\n%s",
            results[_i].row);
   files_expect("summary.csv", expected);
   ck_assert_msg(class_summary_read(&summary, "summary.csv", &error), "%s", error.text);

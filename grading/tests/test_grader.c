@@ -166,7 +166,7 @@ START_TEST(time_lines_are_read) {
   ck_assert_double_eq(line->bytes, 12);
   ck_assert_double_eq(line->within, 1e-5);
   ck_assert_double_gt(line->noise, 0);
-  ck_assert_double_eq(rubric_sum(&rubric, RUBRIC_TIME), 5);
+  ck_assert_double_eq(rubric_sum(&rubric, RUBRIC_TIME, false), 5);
   ck_assert_uint_eq(strlen(rubric.sha256), 64);
   rubric_free(&rubric);
 }

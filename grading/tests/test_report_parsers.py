@@ -77,7 +77,8 @@ def status(line):
         return "skipped"
     if line["verdict"] == "INFRA":
         return "error"
-    return "passed" if line["verdict"] == "PASS" and line["points"] >= line["max_points"] else "failure"
+    passed = line["verdict"] == "PASS" and line["points"] >= line["max_points"]
+    return "passed" if passed else "skipped" if line.get("bonus") else "failure"
 
 
 def expected_counts(result):
