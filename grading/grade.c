@@ -1,11 +1,13 @@
 /* The grader's command line; usage.txt is its --help. Exit status: 0 graded, 1 graded and below full marks
  * (check), 2 a fault of the grader, of its machine or of the command line. */
 #define _GNU_SOURCE /* sched_getaffinity, environ */
+#include "attempts.h"
 #include "calibrate.h"
 #include "class.h"
 #include "error.h"
 #include "export.h"
 #include "gradebook.h"
+#include "guide.h"
 #include "installation.h"
 #include "judge_submission.h"
 #include "merge.h"
@@ -46,6 +48,7 @@ struct settings {
   struct share share; /* of the class */
   const char *lab_name, *json_path, *submission, *class, *formats, *out, *installation;
   const char *other;            /* of merge: the second result */
+  const char *attempts;         /* of check; NULL: keep none */
   const char *limits;           /* NULL: the default file, if it exists */
   struct installation_lab *lab; /* NULL: all that were handed in */
   const char *names[2];         /* items of the lab, NULL at the end */
@@ -123,6 +126,8 @@ static const struct options_option grade_options[] = {
     OPTIONS_CHOICE("isolation", &given.isolation, demands,
                    "the least isolation of submissions from this machine; auto: full with --class, else what "
                    "the machine has"),
+    OPTIONS_STRING("attempts", &given.attempts, "FILE",
+                   "with check: append changed items to this CSV file, and compare values with it"),
     OPTION_LIMITS,
     OPTION_INSTALLATION,
     OPTIONS_FLAG("version", &given.version, "print the kit's version"),
@@ -233,6 +238,8 @@ static void check_settings(const struct settings *settings) {
     error_die("collect: expected --class DIR --out DIR, and --lab NN if only one lab was graded");
   if (settings->command > CHECK)
     return;
+  if (settings->attempts && settings->command != CHECK)
+    error_die("--attempts without check: expected check --attempts FILE SUBMISSION");
   if (settings->mode == TIME && settings->jobs > 1)
     error_die("--mode time with --jobs %d: expected --jobs 1: only one program may use the GPU",
               settings->jobs);
@@ -338,21 +345,40 @@ static const char *out_folder(const struct settings *settings, char path[PATH_MA
   return realpath(settings->out, path);
 }
 
+/* A student's earlier checks; NULL: this is no check of a lab. */
+static json_t *attempts_of(const struct settings *settings) {
+  if (settings->command != CHECK || !settings->lab)
+    return NULL;
+  return settings->attempts ? attempts_read(settings->attempts) : json_object();
+}
+
+/* What comes next, and a row for the next check to compare with. */
+static void guide(const struct settings *settings, const struct installation *kit, const json_t *result,
+                  const json_t *attempts) {
+  char lab[3];
+  snprintf(lab, sizeof lab, "%.2s", settings->lab->name);
+  guide_print_next(kit, settings->lab, settings->names[0], result, attempts, stdout);
+  if (settings->attempts)
+    attempts_append(settings->attempts, attempts, result, settings->names[0] ? settings->names[0] : lab);
+}
+
 static int grade(const struct settings *settings, struct installation *kit, const struct machine *machine) {
   const bool climbs = settings->json_path || (settings->formats && strstr(settings->formats, "html"));
   struct error missing;
   char folder[PATH_MAX];
   struct submission submission = read_submission(settings, kit, &missing);
+  json_t *attempts = attempts_of(settings);
   const struct judge_order order = {.only = missing.text[0] ? settings->lab : NULL,
                                     .missing = missing.text[0],
                                     .jobs = settings->jobs,
                                     .machine = machine,
-                                    .climbs = climbs && settings->command == GRADE,
+                                    .climbs = climbs && !settings->names[0],
                                     .names = settings->names,
                                     .told = stdout,
                                     .out = out_folder(settings, folder),
                                     .leaderboard = settings->leaderboard,
                                     .seed = settings->seed ? settings->seed : seed_draw(),
+                                    .attempts = attempts,
                                     .limit_seconds = settings->limit_seconds};
   const struct result_origin origin = judge_origin(kit, &order);
   if (submission.passed_over.text[0])
@@ -365,6 +391,9 @@ static int grade(const struct settings *settings, struct installation *kit, cons
     json_object_set_new(result, "message", result_string(missing.text));
   write_or_die(settings, result);
   result_print_end(result, stdout);
+  if (attempts)
+    guide(settings, kit, result, attempts);
+  json_decref(attempts);
   const int status = exit_status(settings, result);
   json_decref(result);
   submission_free(&submission);

@@ -271,6 +271,8 @@ static void print_indented(FILE *out, const char *message) {
 
 static void print_measurement(FILE *out, const json_t *item) {
   fputs(": ", out);
+  if (json_object_get(item, "previous"))
+    standing_put_change(out, number(item, "previous"), number(item, "measured"));
   standing_put_measure(out, number(item, "measured"), text(item, "unit"), number(item, "none_at"),
                        number(item, "full_at"));
 }
@@ -315,6 +317,8 @@ void result_print_item(const json_t *item, FILE *out) {
   fprintf(out, " %s%s", standing.words, is_bonus(item) ? " (bonus)" : "");
   print_message(out, standing.words, text(item, "message"));
   print_measured(out, item);
+  if (text(item, "meaning")[0])
+    fprintf(out, "\n%*s%s", INDENT, "", text(item, "meaning"));
   if (text(item, "printed")[0]) {
     fprintf(out, "\n%*sthe program printed:\n%*s", INDENT, "", INDENT, "");
     print_indented(out, text(item, "printed"));

@@ -9,7 +9,7 @@
  *      {"id": "03/lanes", "title": …, "kind": "correctness" | "counter" | "time", "part": 3, "verdict": …,
  *       "points": …, "max_points": …, "bonus": true, "message": …, "remark": …, "shown": …, "printed": …,
  *       "hint": "./kit hint 03 3", "public": true,
- *       "measured": 0.97, "unit": …, "none_at": 0.55, "full_at": 0.95, "formula": …, "source": …,
+ *       "measured": 0.97, "previous": 0.5, "meaning": …, "unit": …, "none_at": 0.55, "full_at": 0.95, "formula": …, "source": …,
  *       "noise": 0.004, "milliseconds": {"submission": …, "reference": …, "overhead": …, "events": …,
  *         "copy": …}}]}],
  *    "leaderboard": [{"item": "03/copy", "title": …, "value": 0.46, "unit": …, "order": "desc"}],
@@ -41,6 +41,7 @@
  * "points": 106, "max_points": 100, "bonus": 6, "max_bonus": 14. If only bonus items were judged, they decide the verdict.
  *
  * Counter and time items have the members from measured on; noise and milliseconds are those of time items.
+ * previous, the value of an earlier check, and meaning, what full marks say, are in the results of check alone.
  * Unknown members are absent. Verdicts of items: those of outcomes.h, COMPILE, MISSING (no file), SKIPPED (the measured part
  * is not correct), INCONCLUSIVE (a time that costs no points) and SUSPECT (a time that a person must
  * check). A lab's verdict, and the whole's, is the gravest: INFRA, VIOLATION, COMPILE, CRASH, TIMEOUT,

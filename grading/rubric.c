@@ -177,7 +177,7 @@ static const char *unknown_member(const config_setting_t *item) {
   static const char *const known[] = {"id",      "kind",      "part",    "points", "title",   "public",
                                       "needs",   "run",       "metric",  "per",    "none_at", "full_at",
                                       "against", "count",     "bytes",   "result", "within",  "work",
-                                      "time",    "reference", "counter", "bonus"};
+                                      "time",    "reference", "counter", "bonus",  "meaning"};
   for (int n = 0; n < config_setting_length(item); n++) {
     const char *name = config_setting_name(config_setting_get_elem(item, (unsigned)n));
     bool found = false;
@@ -209,6 +209,15 @@ static bool read_bonus(const config_setting_t *from, struct rubric_item *item, s
   return !bonus || item->points > 0 || lacks(item, "bonus", "an item with points above 0", error);
 }
 
+/* Only values have a meaning that the title does not give. */
+static bool read_meaning(const config_setting_t *from, struct rubric_item *item, struct error *error) {
+  if (!config_setting_get_member(from, "meaning"))
+    return true;
+  const bool has_value = item->kind == RUBRIC_COUNTER || item->kind == RUBRIC_TIME;
+  return (has_value && config_setting_lookup_string(from, "meaning", &item->meaning) && item->meaning[0]) ||
+         lacks(item, "meaning", "a sentence, for a counter or time item", error);
+}
+
 static bool read_item(const config_setting_t *from, struct rubric *rubric, struct error *error) {
   struct rubric_item *item = &rubric->items[rubric->count];
   if (!config_setting_lookup_string(from, "id", &item->id))
@@ -229,7 +238,7 @@ static bool read_item(const config_setting_t *from, struct rubric *rubric, struc
     return lacks(item, "part", "the number of a TODO", error);
   if (kind != RUBRIC_RUNG && !read_number(from, "points", 0, &item->points))
     return lacks(item, "points", "a number, at least 0", error);
-  if (!read_bonus(from, item, error))
+  if (!read_bonus(from, item, error) || !read_meaning(from, item, error))
     return false;
   if (item->kind == RUBRIC_CORRECTNESS && config_setting_get_member(from, "needs") &&
       !read_needs(from, rubric, item))

@@ -19,8 +19,9 @@ struct rubric_item {
   enum rubric_kind kind;
   int part; /* the TODO that it judges */
   double points;
-  bool hidden; /* public = false: students see only its points, together with those of hidden tests */
-  bool bonus;  /* its points come on top of the lab's, and it never changes the lab's verdict */
+  bool hidden;         /* public = false: students see only its points, together with those of hidden tests */
+  bool bonus;          /* its points come on top of the lab's, and it never changes the lab's verdict */
+  const char *meaning; /* of a value with full marks, one sentence for a student; NULL: none */
   const char *needs[RUBRIC_NEEDS]; /* correctness items without which it does not count, NULL at the end */
   /* of a counter item and of a time item: */
   double none_at, full_at; /* full marks at one limit, none at the other, linear between */

@@ -1,5 +1,6 @@
 #include "judge_submission.h"
 #include "allocate.h"
+#include "guide.h"
 #include "judge_lab.h"
 #include "ladder.h"
 #include "leaderboard.h"
@@ -28,6 +29,7 @@ struct work {
   struct task tasks[TASKS];
   int task_count;
   FILE *told;
+  const json_t *attempts;
   struct task next; /* to be printed */
   json_t *results;  /* of the labs that have been printed */
   const char *folder;
@@ -85,6 +87,8 @@ static bool tell_items(struct work *work, struct judge_lab *lab) {
     if (judge_lab_is_made(lab))
       judge_lab_spare_repetition(lab, n);
     judge_lab_add_warning(lab, n);
+    if (work->attempts)
+      guide_item(lab->items[n], &lab->lab->rubric.items[n], work->attempts);
     if (work->told && judge_lab_is_made(lab) && rubric_is_named(lab->lab->rubric.items[n].id, lab->names))
       result_print_item(lab->items[n], work->told);
   }
@@ -170,6 +174,7 @@ static json_t *judge_in(const char *folder, const struct installation *kit,
   json_t *labs = json_array();
   *work = (struct work){.kit = kit,
                         .told = order->told,
+                        .attempts = order->attempts,
                         .results = labs,
                         .folder = folder,
                         .limit_seconds = order->limit_seconds,

@@ -39,10 +39,10 @@ static json_t *item_members(const struct report_lab *lab, const struct report_it
   json_t *members = standing_members(&item->standing);
   const bool says_more = strcmp(item->message, lab->message) != 0; /* show the lab's message only once */
   json_t *more =
-      json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o?, s:o?}", "id", item->id, "title", item->title,
-                "message", says_more ? item->message : "", "remark", item->remark, "shown", item->shown,
-                "printed", item->printed, "source", item->source, "hint", item->hint, "measure",
-                html_measure(item), "target", html_kernels_target(lab, item->source));
+      json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o?, s:o?}", "meaning", item->meaning, "id",
+                item->id, "title", item->title, "message", says_more ? item->message : "", "remark",
+                item->remark, "shown", item->shown, "printed", item->printed, "source", item->source, "hint",
+                item->hint, "measure", html_measure(item), "target", html_kernels_target(lab, item->source));
   json_object_update(members, more);
   json_decref(more);
   if (graded && item->max_points > 0) {

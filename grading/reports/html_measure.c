@@ -15,6 +15,7 @@ static char *value_text(const struct report_item *line) {
   FILE *stream = open_memstream(&text, &size);
   if (!stream)
     error_die("no memory for a report");
+  standing_put_change(stream, line->previous, line->measured);
   if (line->has_limits)
     standing_put_measure(stream, line->measured, line->unit, line->none_at, line->full_at);
   else

@@ -106,6 +106,7 @@ static void add_measure(FILE *out, const struct report_item *item) {
     fprintf(out, "limits: no points at %.6g, full marks at %.6g%s%s\n", item->none_at, item->full_at,
             item->unit[0] ? " " : "", item->unit);
   add_text(out, "formula: ", item->formula);
+  add_text(out, "", item->meaning);
 }
 
 static char *item_text(const struct report_item *item) {
@@ -126,10 +127,11 @@ static char *item_text(const struct report_item *item) {
 
 static void read_measure(struct report_item *item, const json_t *json) {
   const json_t *measured = json_object_get(json, "measured"), *none = json_object_get(json, "none_at"),
-               *full = json_object_get(json, "full_at");
+               *full = json_object_get(json, "full_at"), *previous = json_object_get(json, "previous");
   item->has_measured = json_is_number(measured);
   item->has_limits = json_is_number(none) && json_is_number(full);
   item->measured = json_number_value(measured);
+  item->previous = json_is_number(previous) ? json_number_value(previous) : item->measured;
   item->none_at = json_number_value(none);
   item->full_at = json_number_value(full);
   item->less_is_better = item->full_at < item->none_at;
@@ -152,6 +154,7 @@ static void read_item(struct reader *reader, struct report_item *item, const jso
   item->formula = get_optional(reader, json, item->id, "formula");
   item->source = get_optional(reader, json, item->id, "source");
   item->hint = get_optional(reader, json, item->id, "hint");
+  item->meaning = get_optional(reader, json, item->id, "meaning");
   read_measure(item, json);
   item->bonus = json_is_true(json_object_get(json, "bonus"));
   item->status = item_status(item->verdict, item->points, item->max_points, item->bonus);
@@ -162,7 +165,7 @@ static void read_item(struct reader *reader, struct report_item *item, const jso
 static void release_item(struct report_item *item) {
   char *texts[] = {item->id,     item->title, item->kind,    item->verdict, item->message,
                    item->remark, item->shown, item->printed, item->unit,    item->formula,
-                   item->source, item->hint,  item->text};
+                   item->source, item->hint,  item->text,    item->meaning};
   for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
     free(texts[k]);
 }
@@ -185,6 +188,7 @@ static void hide_item(struct report_item *hidden, struct report_item *item, cons
                                    .formula = copy_string(""),
                                    .source = copy_string(""),
                                    .hint = copy_string(""),
+                                   .meaning = copy_string(""),
                                    .text = copy_string("hidden tests are not shown"),
                                    .status = REPORT_PASSED};
   }

@@ -35,8 +35,9 @@ struct report_item {
   double points, max_points;
   bool bonus; /* its points come on top of the lab's */
   bool has_measured, has_limits, less_is_better;
-  double measured, none_at, full_at;
-  char *message, *remark, *shown, *printed, *unit, *formula, *source, *hint; /* "" if there is none */
+  double measured, previous, none_at, full_at; /* previous: equal to measured if it is unknown */
+  char *meaning;                               /* "" if there is none, as of the following */
+  char *message, *remark, *shown, *printed, *unit, *formula, *source, *hint;
   char *text; /* all of these, as lines that end with \n but for the last */
 };
 

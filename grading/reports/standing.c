@@ -84,6 +84,14 @@ void standing_put_points(FILE *out, const struct standing_points *of) {
     fprintf(out, " (bonus: %.6g of %.6g)", of->bonus, of->max_bonus);
 }
 
+void standing_put_change(FILE *out, double before, double measured) {
+  char then[32], now[32];
+  snprintf(then, sizeof then, "%.4g", before);
+  snprintf(now, sizeof now, "%.4g", measured);
+  if (strcmp(then, now) != 0)
+    fprintf(out, "%s → ", then);
+}
+
 void standing_put_measure(FILE *out, double measured, const char *unit, double none_at, double full_at) {
   const bool less_is_better = full_at < none_at;
   const char *full = !less_is_better ? "from" : full_at > 0 ? "up to" : "at";

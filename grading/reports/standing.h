@@ -51,5 +51,8 @@ struct standing_points {
 /* "96.5 of 100 points", "106 of 100 points (bonus: 6 of 14)"; if only a bonus was judged, "6 of 14 bonus points" */
 void standing_put_points(FILE *out, const struct standing_points *points);
 
+/* "29 → ", before standing_put_measure, unless the values are printed alike */
+void standing_put_change(FILE *out, double before, double measured);
+
 /* "0.7952 sectors per point; full marks up to 0.9, none from 3, linear between" */
 void standing_put_measure(FILE *out, double measured, const char *unit, double none_at, double full_at);
