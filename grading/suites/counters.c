@@ -154,18 +154,24 @@ double counters_sum(const char *kernel, const char *column) {
   return sum;
 }
 
-double counters_blocks(void) {
-  struct csv launches;
-  double blocks = 0;
-  if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
-    while (csv_next(&launches)) {
-      unsigned x = 0, y = 0, z = 0;
-      sscanf(csv_text(&launches, "grid"), "%ux%ux%u", &x, &y, &z);
-      blocks += (double)x * y * z;
-    }
-  csv_close(&launches);
-  return blocks;
+static double volume(const struct csv *launches, const char *column) {
+  unsigned x = 0, y = 0, z = 0;
+  sscanf(csv_text(launches, column), "%ux%ux%u", &x, &y, &z);
+  return (double)x * y * z;
 }
+
+static double launched(bool threads) {
+  struct csv launches;
+  double sum = 0;
+  if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
+    while (csv_next(&launches))
+      sum += volume(&launches, "grid") * (threads ? volume(&launches, "block") : 1);
+  csv_close(&launches);
+  return sum;
+}
+
+double counters_blocks(void) { return launched(false); }
+double counters_threads(void) { return launched(true); }
 
 double counters_total(const char *name) {
   struct csv totals;

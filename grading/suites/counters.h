@@ -37,8 +37,9 @@ const char *counters_race(const char *const *arguments);
  * all). At least one must have been launched. */
 double counters_sum(const char *kernel, const char *column);
 
-/* The blocks of all launches in the last run. */
+/* The blocks, and the threads, of all launches in the last run. */
 double counters_blocks(void);
+double counters_threads(void);
 
 /* A total of the last run, such as "idle_waits": simgpu/docs/counters.md lists them. */
 double counters_total(const char *name);

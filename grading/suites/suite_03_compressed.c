@@ -172,22 +172,23 @@ static int interior_points(struct grid g, int colour) {
   return count;
 }
 
-static void check_once(struct grid g, int colour) {
+static void check_once(const char *variant, struct grid g, int colour) {
   const struct size size = size_text(g);
-  if (!counters_run((const char *[]){"--variant", "compressed", "--colour", colours[colour], "--nx", size.nx,
+  if (!counters_run((const char *[]){"--variant", variant, "--colour", colours[colour], "--nx", size.nx,
                                      "--ny", size.ny, NULL}))
     return;
   const double stores = counters_sum("", "smsp__sass_data_bytes_mem_global_op_st.sum") / sizeof(float);
   if (!(stores == interior_points(g, colour)))
-    ck_abort_msg("nx %d, ny %d, %s: %.0f value%s stored: expected %d, one per interior point of the colour",
-                 g.nx, g.ny, colours[colour], stores, stores == 1 ? " is" : "s are",
-                 interior_points(g, colour));
+    ck_abort_msg(
+        "%s, nx %d, ny %d, %s: %.0f value%s stored: expected %d, one per interior point of the colour",
+        variant, g.nx, g.ny, colours[colour], stores, stores == 1 ? " is" : "s are",
+        interior_points(g, colour));
 }
 
 START_TEST(each_point_is_written_once) {
   for (int s = 1; s < SWEEP_SIZES; s++) /* the first has no interior black point */
     for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
-      check_once(grid_make(sweep_sizes[s][0], sweep_sizes[s][1]), colour);
+      check_once("compressed", grid_make(sweep_sizes[s][0], sweep_sizes[s][1]), colour);
 }
 END_TEST
 
@@ -232,6 +233,58 @@ START_TEST(counters_of_full_warps) {
 }
 END_TEST
 
+/* --- 03/walk --- */
+
+START_TEST(walk_by_hand) {
+  sweep_check_by_hand("walk", "red");
+  sweep_check_by_hand("walk", "black");
+}
+END_TEST
+
+/* More warps than rows, fewer, and one block; rows of less than one step, and of several. */
+START_TEST(walk_all_sizes) {
+  static const int blocks[] = {1, 3, 16, 200};
+  for (int s = 0; s < SWEEP_SIZES + 2; s++) {
+    const struct grid g =
+        s < SWEEP_SIZES ? grid_make(sweep_sizes[s][0], sweep_sizes[s][1]) : grid_make(511 + s, 23);
+    float *u = sweep_random_field(g, 23), *f = sweep_random_field(g, 24);
+    sweep_check_bits(&(struct sweep_run){"walk", NULL, g, 2, "random", u, f, .blocks = blocks[s % 4]});
+    free(u);
+    free(f);
+  }
+}
+END_TEST
+
+START_TEST(walk_large) { sweep_check_large("walk"); }
+END_TEST
+START_TEST(walk_in_any_order) { sweep_check_orders("walk"); }
+END_TEST
+
+START_TEST(walk_writes_once) {
+  check_once("walk", grid_make(65, 34), GRID_RED);
+  check_once("walk", grid_make(129, 300), GRID_BLACK);
+}
+END_TEST
+
+START_TEST(walk_keeps_the_rules) {
+  sweep_check_rules("walk", "black",
+                    &(struct rules){"gs_walk_half_sweep", "compressed.h", .calls = 3, .launches = 1});
+}
+END_TEST
+
+START_TEST(walk_has_its_blocks) {
+  enum { BLOCKS = 5, THREADS = 64 };
+  if (!counters_run((const char *[]){"--variant", "walk", "--colour", "red", "--blocks", "5", "--nx", "200",
+                                     "--ny", "70", NULL}))
+    return;
+  const double blocks = counters_blocks(), threads = counters_threads() / blocks;
+  if (!(blocks == BLOCKS && threads == THREADS))
+    ck_abort_msg(
+        "gs_walk_half_sweep, blocks %d: %.0f blocks of %.0f threads: expected %d blocks of 32 x 2 threads",
+        BLOCKS, blocks, threads, BLOCKS);
+}
+END_TEST
+
 /* --- counter items --- */
 
 /* Each call is a half-sweep of red and one of black. */
@@ -251,6 +304,13 @@ START_TEST(sweep_modelled) {
 }
 END_TEST
 
+/* --blocks is the program's own: 2 warps for each multiprocessor of the modelled GPU. */
+START_TEST(walk_modelled) {
+  const struct rules rules = {"gs_walk_half_sweep", "compressed.h", .calls = 2, .launches = 1};
+  sweep_measure_memory("walk", &rules);
+}
+END_TEST
+
 /* --- 03/input --- */
 
 START_TEST(input_is_refused) {
@@ -260,6 +320,10 @@ START_TEST(input_is_refused) {
   lab_suite_expect_refused((const char *[]){"columns", "--out", "no/such/out.npy", NULL}, "no/such/out.npy",
                            "no/such/out.npy");
   lab_suite_expect_refused((const char *[]){"geometry", "--ny", "1", NULL}, "--ny 1", "out.npy");
+  lab_suite_expect_refused((const char *[]){"--variant", "walk", "--blocks", "0", "--out", "out.npy", NULL},
+                           "--blocks 0", "out.npy");
+  lab_suite_expect_refused((const char *[]){"flight", "--blocks", "1,65536", "--csv", "out.npy", NULL},
+                           "--blocks 1,65536", "out.npy");
 }
 END_TEST
 
@@ -278,11 +342,19 @@ static const struct lab_test tests[] = {
     {"03/once", &once_keeps_the_rules},
     {"03/once", &launch_has_the_geometry},
     {"03/counters", &counters_of_full_warps},
+    {"03/walk", &walk_by_hand},
+    {"03/walk", &walk_all_sizes},
+    {"03/walk", &walk_writes_once},
+    {"03/walk", &walk_large},
+    {"03/walk", &walk_in_any_order},
+    {"03/walk", &walk_keeps_the_rules},
+    {"03/walk", &walk_has_its_blocks},
     {"03/input", &input_is_refused},
     {"03/lanes", &sweep_counted},
     {"03/sectors", &sweep_counted},
     {"03/requests", &sweep_counted},
     {"03/sweep_copy", &sweep_modelled},
+    {"03/walk_copy", &walk_modelled},
     {NULL, NULL},
 };
 

@@ -45,17 +45,17 @@ float *sweep_random_field(struct grid g, uint64_t seed) {
 static bool has_counters; /* of the last counted run; a real GPU has none */
 
 float *sweep_run_program(const struct sweep_run *run) {
-  char sweeps[16], fuse[16];
+  char sweeps[16], number[16];
   snprintf(sweeps, sizeof sweeps, "%d", run->sweeps);
-  snprintf(fuse, sizeof fuse, "%d", run->fuse);
+  snprintf(number, sizeof number, "%d", run->fuse ? run->fuse : run->blocks);
   lab_files_write_field("u.npy", run->g, run->u);
   lab_files_write_field("f.npy", run->g, run->f);
   unlink("out.npy");
-  const char *const fused = run->fuse ? "--fuse" : NULL;
+  const char *const own = run->fuse ? "--fuse" : run->blocks ? "--blocks" : NULL;
   const char *const arguments[] = {"--variant", run->variant, "--colour", run->colour ? run->colour : "both",
                                    "--sweeps",  sweeps,       "--u",      "u.npy",
                                    "--f",       "f.npy",      "--out",    "out.npy",
-                                   fused,       fuse,         NULL};
+                                   own,         number,       NULL};
   if (run->counting == SWEEP_MEASURED)
     has_counters = counters_measure(arguments, (double)run->sweeps * (double)grid_points(run->g));
   else if (run->counting == SWEEP_COUNTED)

@@ -19,7 +19,8 @@ struct sweep_run {
   const char *what;   /* u and f, in words */
   const float *u, *f; /* grid functions; u is given on the boundary */
   enum sweep_counting counting;
-  int fuse; /* sweeps in one pass, of a program that has --fuse; 0: the program's own number */
+  int fuse;   /* sweeps in one pass, of a program that has --fuse; 0: the program's own number */
+  int blocks; /* of a launch, of a program that has --blocks; 0: the program's own number */
 };
 
 /* A suite's own explanation of a wrong result, or NULL if it has none; it precedes the common ones. */

@@ -42,3 +42,19 @@ int gs_compressed_half_sweep(int nx, int ny, int colour, const float *h2f, float
   return 3;
   // END(3)
 }
+
+// --- few warps that walk along rows ---
+
+enum { LANES = 32, WALK_WARPS = 2 }; // WALK_WARPS: warps of a block
+
+__global__ void walk_kernel(int nx, int ny, int colour, const float *h2f, float *u) {
+  // TODO(4): a warp walks along its rows. Each step updates several points per lane, a warp's width apart: load
+  // the values of all of them before you compute the first. (about 24 lines)
+  // END(4)
+}
+
+int gs_walk_half_sweep(int nx, int ny, int colour, int blocks, const float *h2f, float *u) {
+  // TODO(4): launch it with this number of blocks, of LANES × WALK_WARPS threads. (2 lines)
+  return 4;
+  // END(4)
+}

@@ -32,4 +32,9 @@ int launch_geometry(int nx, int ny, int block[2], int grid[2]);
  * h2f, u: ny rows of nx floats, device memory, point (i, j) at i*nx + j; they do not overlap */
 int gs_compressed_half_sweep(int nx, int ny, int colour, const float *h2f, float *u);
 
+/* The same half-sweep with exactly `blocks` blocks of 32 x 2 threads, 1 <= blocks <= 65535. The warps share the
+ * rows: warp w of them all updates the interior points of rows 1 + w, 1 + w + 2*blocks, … Column by column, its
+ * lanes are side by side, and each keeps the loads of several points in flight. */
+int gs_walk_half_sweep(int nx, int ny, int colour, int blocks, const float *h2f, float *u);
+
 C_LINKAGE_END
