@@ -129,6 +129,11 @@ struct program_result lab_suite_run(const char *const *arguments) {
   return result;
 }
 
+void lab_suite_limit_device(uint64_t memory, uint64_t launch) {
+  limits.device_memory = memory;
+  limits.launch = launch;
+}
+
 static void join(char *text, size_t size, const char *const *arguments) {
   size_t used = 0;
   for (text[0] = '\0'; *arguments && used < size; arguments++)

@@ -56,7 +56,11 @@ bool lab_suite_is_simulated(void);
 /* In a test: runs the program with the arguments given, NULL at the end. Its files: see run_files.h. */
 struct program_result lab_suite_run(const char *const *arguments);
 
-/* The same, and fails the test unless the exit status is 0. An unwritten part fails it with the program's
+/* In a test: the limits of the simulated GPU in its later runs, so that calls of the CUDA runtime fail. memory: bytes;
+ * launch: instructions of warps, accurate to about 65536 per thread of the host. */
+void lab_suite_limit_device(uint64_t memory, uint64_t launch);
+
+/* The same as lab_suite_run, and fails the test unless the exit status is 0. An unwritten part fails it with the program's
  * own message. */
 struct program_result lab_suite_expect_success(const char *const *arguments);
 

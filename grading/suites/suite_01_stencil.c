@@ -27,6 +27,9 @@ static const int sizes[][2] = {{3, 3},   {3, 5},    {5, 3},   {4, 4},     {17, 3
                                {34, 10}, {100, 37}, {35, 11}, {129, 130}, {258, 140}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
+/* More waits than apply_host needs: copies and frees may wait. */
+enum { HOST_WAITS = 16 };
+
 /* Whether the run's counters are kept (counters_run), or measured for a counter item. */
 enum counting { PLAIN, COUNTED, MEASURED };
 
@@ -553,6 +556,57 @@ START_TEST(marching_identical) {
 }
 END_TEST
 
+/* --- 01/host --- */
+
+START_TEST(host_sizes) {
+  check_by_hand("host");
+  check_random("host", (const int[]){3, 5}, 0);
+  check_random("host", (const int[]){129, 130}, 0);
+}
+END_TEST
+
+/* The wait for the copy back is the function's own. */
+START_TEST(host_large) {
+  const struct grid g = lab_suite_large_grid(24, true);
+  const double bytes = (double)grid_points(g) * sizeof(float);
+  check_grid("host", g, 0, COUNTED);
+  if (has_counters)
+    rules_check(&(struct rules){.function = "apply_host",
+                                .contract = "stencil.h",
+                                .calls = 1,
+                                .launches = 1,
+                                .waits = HOST_WAITS,
+                                .bytes_to_host = bytes},
+                &(struct rules_frame){.bytes_to_device = bytes});
+}
+END_TEST
+
+/* A call of the CUDA runtime fails in this run: the program must stop there, and CUDA_CHECK names the error. */
+static void check_stops(const char *nx, const char *what, const char *error) {
+  const char *const arguments[] = {"--variant", "host", "--nx", nx, "--out", "f.npy", NULL};
+  const struct program_result result = lab_suite_run(arguments);
+  const char *said = result.message + result.said_by_device;
+  if (result.status == 0)
+    ck_abort_msg("apply_host: %s, and the program continued: expected CUDA_CHECK around each call", what);
+  if (result.status != 1 || !strstr(said, error))
+    ck_abort_msg("apply_host: %s: expected exit status 1 and the error %s of CUDA_CHECK, got status %d: %s",
+                 what, error, result.status, said);
+}
+
+START_TEST(host_errors) {
+  if (!lab_suite_is_simulated())
+    return;
+  const size_t row_bytes = 65 * sizeof(float), array = 65 * row_bytes;
+  lab_checks_stop();
+  lab_suite_limit_device(array / 2, program_limits.launch);
+  check_stops("65", "there is no device memory for u", "cudaErrorMemoryAllocation");
+  lab_suite_limit_device(array * 3 / 2, program_limits.launch);
+  check_stops("65", "there is device memory for one array, not for two", "cudaErrorMemoryAllocation");
+  lab_suite_limit_device(program_limits.device_memory, 1);
+  check_stops("1025", "the kernel fails while it runs", "cudaErrorLaunchTimeout");
+}
+END_TEST
+
 /* --- counter items --- */
 
 START_TEST(naive_counted) { measure("naive"); }
@@ -618,6 +672,9 @@ static const struct lab_test tests[] = {
     {"01/naive", &naive_linear},
     {"01/naive", &naive_boundary},
     {"01/naive", &naive_large},
+    {"01/host", &host_sizes},
+    {"01/host", &host_large},
+    {"01/host", &host_errors},
     {"01/tiled", &tiled_by_hand},
     {"01/tiled", &tiled_sizes},
     {"01/tiled", &tiled_eigenfunction},

@@ -3,8 +3,8 @@
 #include "cuda_check.h"
 #include "stencil.h"
 
-const char *const device_names[] = {
-    [CSR] = "csr", [NAIVE] = "naive", [TILED] = "tiled", [MARCHING] = "marching", [VARIANTS] = NULL};
+const char *const device_names[] = {[CSR] = "csr",           [NAIVE] = "naive", [TILED] = "tiled",
+                                    [MARCHING] = "marching", [HOST] = "host",   [VARIANTS] = NULL};
 const struct device_kernel device_kernels[VARIANTS] = {
     [NAIVE] = {apply_naive, "apply_naive", "naive_kernel", 0},
     [TILED] = {apply_tiled, "apply_tiled", "tiled_kernel", 1},

@@ -3,8 +3,9 @@
 
 #include "grid.h"
 
-enum variant { CSR, NAIVE, TILED, MARCHING, VARIANTS }; /* CSR has no kernel, see matrix.h */
-extern const char *const device_names[];                /* of --variant */
+/* CSR has no kernel, see matrix.h. HOST is the naive kernel with arrays in host memory. */
+enum variant { CSR, NAIVE, TILED, MARCHING, KERNELS, HOST = KERNELS, VARIANTS };
+extern const char *const device_names[]; /* of --variant */
 
 struct device_kernel {
   int (*apply)(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);

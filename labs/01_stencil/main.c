@@ -122,6 +122,19 @@ static void apply_kernel(struct grid g, const float *u) {
   free(f);
 }
 
+/* f begins as NaN, so that a missing copy is detected. */
+static void apply_from_host(struct grid g, const float *u) {
+  const double inv_h2 = (double)(g.nx - 1) * (g.nx - 1);
+  float *f = allocate_zeroed(grid_points(g), sizeof *f);
+  memset(f, 0xff, grid_points(g) * sizeof *f);
+  const double start = timing_now();
+  unwritten_check(apply_host(g.nx, g.ny, (float)inv_h2, (float)(kappa * kappa), u, f), "apply_host");
+  printf("host: nx %d, ny %d, kappa %g: %.4f ms with transfers\n", g.nx, g.ny, kappa,
+         1e3 * (timing_now() - start));
+  fields_write(out_path, NPY_FLOAT32, g, f);
+  free(f);
+}
+
 static int run_apply(void) {
   if (matrix_path && variant != CSR)
     error_die("--matrix %s: expected --variant csr, not %s", matrix_path, device_names[variant]);
@@ -137,6 +150,8 @@ static int run_apply(void) {
     check_zero_boundary(g, u);
   if (variant == CSR)
     apply_matrix(g, u);
+  else if (variant == HOST)
+    apply_from_host(g, u);
   else
     apply_kernel(g, u);
   free(u);
@@ -177,7 +192,7 @@ static void compare_matrix(struct grid g, const float *u, const double *expected
 static void time_kernels(struct device *devices, struct comparison *rows) {
   int launch = 0;
   for (int n = 0; n < launches; n++)
-    for (int v = NAIVE; v < VARIANTS; v++) {
+    for (int v = NAIVE; v < KERNELS; v++) {
       if (rows[v].part)
         continue;
       device_poison(&devices[v]);
@@ -193,14 +208,14 @@ static void compare_kernels(struct grid g, const float *u, const double *expecte
   const size_t points = grid_points(g);
   float *f = allocate_zeroed(points, sizeof *f), *first = NULL;
   double *wide = allocate_zeroed(points, sizeof *wide);
-  struct device devices[VARIANTS];
-  for (int v = NAIVE; v < VARIANTS; v++) {
+  struct device devices[KERNELS];
+  for (int v = NAIVE; v < KERNELS; v++) {
     rows[v].ms = allocate_zeroed((size_t)launches, sizeof *rows[v].ms);
     devices[v] = device_open((enum variant)v, g, kappa);
     device_put(&devices[v], u);
   }
   time_kernels(devices, rows);
-  for (int v = NAIVE; v < VARIANTS; v++) {
+  for (int v = NAIVE; v < KERNELS; v++) {
     memcpy(f, u, points * sizeof *f);
     device_get(&devices[v], f);
     device_close(&devices[v]);
@@ -236,7 +251,7 @@ static int show_comparison(struct grid g, const struct comparison *rows) {
   struct table table;
   table_open(&table, csv_path, columns, "nx %d, ny %d, kappa %g, seed %d, device %s", g.nx, g.ny, kappa, seed,
              stopwatch_device());
-  for (int v = 0; v < VARIANTS; v++) {
+  for (int v = 0; v < KERNELS; v++) {
     const bool csr = v == CSR;
     const struct table_cell row[] = {table_text(device_names[v]),
                                      csr ? table_none() : table_text(device_kernels[v].global),
@@ -258,7 +273,7 @@ static int show_comparison(struct grid g, const struct comparison *rows) {
 static int run_compare(void) {
   fields_check_output(csv_path);
   const struct grid g = grid_from_options();
-  struct comparison rows[VARIANTS] = {0};
+  struct comparison rows[KERNELS] = {0};
   float *u = random_field(g);
   double *wide = allocate_zeroed(grid_points(g), sizeof *wide);
   double *expected = allocate_zeroed(grid_points(g), sizeof *expected);
@@ -317,7 +332,7 @@ static double time_with_transfers(enum variant v, struct grid g, const float *u,
   return timing_summarise((size_t)repeats, samples).median;
 }
 
-/* The copy has no transfers, so that its time with transfers is NaN. */
+/* The copy and the host alone have no transfers: this time is NaN. */
 static struct table_cell time_cell(double ms) { return isnan(ms) ? table_none() : table_number(ms); }
 
 static void show_timing(struct table *table, struct grid g, const char *name, int part, double kernel_ms,
@@ -334,13 +349,24 @@ static void show_timing(struct table *table, struct grid g, const char *name, in
     table_row(table, row);
 }
 
-/* One size: the copy, then every kernel. */
+/* Time in ms of A u by one thread of the host. */
+static double time_host(struct grid g, const float *u, float *f, double *samples) {
+  for (int n = -1; n < repeats; n++) {
+    const double start = timing_now();
+    reference_apply_float(g, kappa, u, f);
+    samples[n < 0 ? 0 : n] = 1e3 * (timing_now() - start);
+  }
+  return timing_summarise((size_t)repeats, samples).median;
+}
+
+/* One size: the copy, the host alone, then every kernel. */
 static void time_size(struct grid g, struct table *table) {
   float *u = random_field(g), *f = allocate_zeroed(grid_points(g), sizeof *f);
   double *samples = allocate_zeroed((size_t)repeats, sizeof *samples);
   const double copy_ms = time_copy(g, u, samples);
   show_timing(table, g, "copy", 0, copy_ms, NAN, copy_ms);
-  for (int v = NAIVE; v < VARIANTS; v++) {
+  show_timing(table, g, "cpu", 0, time_host(g, u, f, samples), NAN, copy_ms);
+  for (int v = NAIVE; v < KERNELS; v++) {
     double kernel_ms, transfers_ms = NAN;
     const int part = time_kernel((enum variant)v, g, u, samples, &kernel_ms);
     if (!part)
@@ -364,7 +390,7 @@ static int run_table(void) {
   struct table table;
   table_open(
       &table, csv_path, columns,
-      "device %s; medians of %d; kernel time by device events, time with allocation and transfers by the host's clock",
+      "device %s; medians of %d; kernel time by device events, cpu and time with allocation and transfers by the host's clock",
       stopwatch_device(), repeats);
   for (int n = 0; n < list.count; n++)
     time_size(grid_make(list.n[n], list.n[n]), &table);

@@ -1,6 +1,8 @@
 // Lab 01: the discrete Laplacian. stencil.h specifies what each function does.
 #include "stencil.h"
 
+#include "cuda_check.h"
+
 // Returns 4 if this call needs part 4 and part 4 is not written, else 0.
 static int missing_kappa(float kappa2) {
   // TODO(4): delete the statement in this block when the other block of part 4 is written.
@@ -73,4 +75,11 @@ int apply_marching(int nx, int ny, float inv_h2, float kappa2, const float *u, f
   // TODO(5): launch it; take care when nx is not a multiple of four. (about 7 lines)
   return 5;
   // END(5)
+}
+
+// The host's side of one application: device memory, transfers, errors.
+int apply_host(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f) {
+  // TODO(6): allocate, copy u, call apply_naive, copy to f, free, and check each step. (about 11 lines)
+  return 6;
+  // END(6)
 }

@@ -25,7 +25,7 @@ enum { STENCIL_MIN = 3, STENCIL_MAX = 32768 }; /* limits of nx and ny: i*nx + j 
  * column, value: room for nx*ny + 4*(nx−2)*(ny−2) entries, which is 5N² − 16N + 16 for nx = ny = N */
 int csr_assemble(int nx, int ny, double inv_h2, double kappa2, int *row_start, int *column, double *value);
 
-/* The next three functions compute f = A u in device memory. Each launches one kernel and neither waits for it
+/* The next three functions compute f = A u, with arrays in device memory. Each launches one kernel and neither waits for it
  * nor reports its errors: the caller does both.
  *
  * inv_h2: 1/h²; kappa2: κ²; each computed in double and rounded to float once
@@ -37,5 +37,11 @@ int apply_marching(int nx, int ny, float inv_h2, float kappa2, const float *u, f
  *
  * u, f: ny−2 rows of nx−2 floats: point (i, j) of the grid is at (i−1)*(nx−2) + j−1 */
 int apply_tiled(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);
+
+/* f = A u for arrays in host memory: allocates device memory, copies u to it, calls apply_naive, copies the result to f
+ * and frees what it allocated. CUDA_CHECK checks each call of the CUDA runtime, and the launch.
+ *
+ * u, f: ny rows of nx floats, host memory */
+int apply_host(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);
 
 C_LINKAGE_END
