@@ -18,6 +18,7 @@ _checkerboard_kit() {
         return
         ;;
       run) words='--device --tree' ;;
+      book) words='--pdf' ;;
       *)
         readarray -t COMPREPLY < <(compgen -f -- "$word")
         return
