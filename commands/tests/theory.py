@@ -39,22 +39,22 @@ def blank(match):
 
 
 def without_code(text):
-    """The text with the same lines and columns, but without fenced, indented and inline code."""
+    """The text with every character at its place, but without fenced, indented and inline code."""
     lines, fence, before_blank, in_code = [], None, True, False
     for line in text.split("\n"):
         match = FENCE.match(line)
         if fence:
             closes = match and match[2].startswith(fence) and line.strip() == match[2]
             fence = None if closes else fence
-            lines.append("")
+            lines.append(" " * len(line))
             continue
         if match:
             fence = match[2]
-            lines.append("")
+            lines.append(" " * len(line))
             continue
         in_code = line.startswith("    ") and (in_code or before_blank) and bool(line.strip()) and not ANY_DETAILS.search(line)
         before_blank = not line.strip() or (in_code and before_blank)
-        lines.append("" if in_code else line)
+        lines.append(" " * len(line) if in_code else line)
     return re.sub(r"(`+)(?!`)[^`](?:.|\n(?!\n))*?(?<!`)\1(?!`)|`[^`\n]`", blank, "\n".join(lines))
 
 
