@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks that a student's copy of the kit contains no answers: leaks.bash DIR [NVCC]
 # Prints one line for each leak. Exit status: 0 no leak, 1 some leaks, 2 not checked. Leaks are
-#   - files of solutions/ and grading/mutants/, hidden tests and hidden items of the rubrics;
+#   - files of solutions/, instructor/ and grading/mutants/, hidden tests and hidden items of the rubrics;
 #   - answers in text (answers.awk): in sources, headers and documents;
 #   - answers as kernels (kernels.awk, same_kernels.awk): the compiled .cu files of the copy, and its .ptx files.
 # The reference in plain C, common/poisson, and the suites compute the same results as the answers. Their statements are
@@ -34,8 +34,8 @@ files() { (cd "$copy" && find . \( -path ./build -o -name .git \) -prune -o -typ
 in_copy() { (cd "$copy" && xargs -d '\n' "$@") || (($? == 123)); }
 
 secrets=(solutions)
-for folder in mutants mutants_wanted variants; do
-  [[ ! -d $root/grading/$folder ]] || secrets+=("grading/$folder")
+for folder in instructor grading/mutants grading/mutants_wanted grading/variants; do
+  [[ ! -d $root/$folder ]] || secrets+=("$folder")
 done
 
 named_files() {

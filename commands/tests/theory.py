@@ -1,4 +1,4 @@
-"""Checks the pages of the labs: sections, figures, numbers, folded answers, links. test_theory runs it.
+"""Checks the pages of the labs and of instructor/: sections, figures, numbers, folded answers, links. test_theory runs it.
 
 A number is checked by a comment after its paragraph, `<!-- check 1.9525 = 2 / (1 + sin(pi / 129)) -->`, or by several
 such lines in one comment: the text as the page prints it, then a Python expression with the names of `math` and
@@ -288,9 +288,9 @@ def unused_figures(folder, pages, root):
 
 
 def faults_of(root, wanted=()):
-    """The faults of labs/*.md and labs/*/*.md, or of those whose path begins with one of WANTED."""
-    labs = os.path.join(root, "labs")
-    folders = [labs, *(os.path.join(labs, name) for name in sorted(os.listdir(labs)))]
+    """The faults of the pages in labs, instructor and their folders, or of those whose path begins with one of WANTED."""
+    tops = [os.path.join(root, name) for name in ("labs", "instructor") if os.path.isdir(os.path.join(root, name))]
+    folders = [folder for top in tops for folder in (top, *(os.path.join(top, name) for name in sorted(os.listdir(top))))]
     folders = [folder for folder in folders if os.path.isdir(folder)]
     pages = {}
     for folder in folders:
