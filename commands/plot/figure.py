@@ -46,9 +46,14 @@ def save(figure, path, **options):
     suffix = os.path.splitext(path)[1]
     if suffix not in (".png", ".pdf", ".svg"):
         die(f"{path}: expected a name that ends in .png, .pdf or .svg")
+    write(path, suffix, lambda name: figure.savefig(name, bbox_inches="tight", **options))
+
+
+def write(path, suffix, writes):
+    """Calls writes(NAME), then moves that file to the path, which is complete or absent."""
     temporary = os.path.join(os.path.dirname(path), f".{os.getpid()}{suffix}")
     try:
-        figure.savefig(temporary, bbox_inches="tight", **options)
+        writes(temporary)
         os.replace(temporary, path)
     except OSError as error:
         if os.path.exists(temporary):

@@ -11,16 +11,18 @@ from figure import pyplot
 LINES = 64  # the most surface cells per direction: more are indistinguishable
 
 
-def read(path):
+def read(path, rank=2):
+    """An array of finite numbers: ny rows of nx values, or with rank 3 frames of them."""
     try:
         u = numpy.load(path, allow_pickle=False)
     except OSError as error:
         figure.die(f"{path}: cannot read: {error.strerror or error}")
     except (ValueError, EOFError):
         figure.die(f"{path}: malformed: expected a .npy file")
-    if not isinstance(u, numpy.ndarray) or u.ndim != 2 or min(u.shape) < 3 or u.dtype.kind != "f":
+    if not isinstance(u, numpy.ndarray) or u.ndim != rank or min(u.shape[-2:]) < 3 or u.size == 0 or u.dtype.kind != "f":
         shape = f"{u.dtype} of shape {u.shape}" if isinstance(u, numpy.ndarray) else "an archive"
-        figure.die(f"{path}: {shape}: expected floating-point numbers, at least 3 rows and 3 columns")
+        frames = "frames of " if rank == 3 else ""
+        figure.die(f"{path}: {shape}: expected floating-point numbers, {frames}at least 3 rows and 3 columns")
     if not numpy.isfinite(u).all():
         figure.die(f"{path}: some values are not finite: expected finite values")
     return u

@@ -12,10 +12,12 @@ import unittest
 from unittest import mock
 
 import numpy
+from PIL import Image
 
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "plot")
 sys.path.insert(0, SCRIPTS)
 import access  # noqa: E402  (the line above sets its folder)
+import animation  # noqa: E402
 import convergence  # noqa: E402
 import grades  # noqa: E402
 import ladder  # noqa: E402
@@ -115,6 +117,36 @@ class Plots(unittest.TestCase):
     def test_constant_surface(self):
         numpy.save("u.npy", numpy.zeros((3, 3), numpy.float32))
         self.draws("surface.py", "u.npy")
+
+    def test_animation(self):
+        numpy.save("a.npy", numpy.random.default_rng(1).random((4, 5, 7), numpy.float32))
+        numpy.save("b.npy", numpy.zeros((2, 5, 7)))
+        for arguments, frames in ((["Jacobi=a.npy", "b.npy"], 4), (["b.npy"] * 5, 2)):
+            result = run("animation.py", "out.gif", *arguments)
+            self.assertEqual((result.returncode, result.stderr, sorted(os.listdir())), (0, "", ["a.npy", "b.npy", "out.gif"]))
+            with Image.open("out.gif") as movie:
+                self.assertEqual((movie.format, getattr(movie, "n_frames", 1) <= frames), ("GIF", True))
+            os.remove("out.gif")
+
+    def test_animation_shows_each_frame(self):
+        frames = numpy.arange(3 * 3 * 3.0).reshape(3, 3, 3)
+        drawing, show, count = animation.draw([("a", frames), ("short", frames[:2])])
+        self.assertEqual(count, 3)
+        show(2)
+        images = [image for axes in drawing.axes for image in axes.images]
+        self.assertEqual([image.get_array().max() for image in images], [26, 17])
+        self.assertEqual({image.get_clim() for image in images}, {(0, 26)})
+        self.assertEqual(animation.scale([("difference", numpy.array([[[-1.0, 3.0]]]))]), ("coolwarm", -3, 3))
+
+    def test_bad_frames(self):
+        numpy.save("flat.npy", numpy.zeros((5, 5)))
+        numpy.save("none.npy", numpy.zeros((0, 5, 5)))
+        numpy.save("good.npy", numpy.zeros((2, 5, 5)))
+        for name in ("flat.npy", "none.npy", "missing.npy"):
+            self.refuses(name, "animation.py", "out.gif", name)
+        self.refuses("out.png: expected a name that ends in .gif", "animation.py", "out.png", "good.npy")
+        self.refuses("no/out.gif", "animation.py", "no/out.gif", "good.npy")
+        self.refuses("expected arguments", "animation.py", "out.gif")
 
     def test_timing(self):
         with open("t.csv", "w", encoding="utf-8") as file:

@@ -32,7 +32,9 @@ enum { HEADER_MAX = 4096 }; /* our headers have 128 bytes; NumPy also rejects lo
 
 size_t npy_element_size(enum npy_type type) { return types[type].size; }
 
-size_t npy_count(const struct npy *array) { return array->shape[0] * array->shape[1]; }
+size_t npy_count(const struct npy *array) {
+  return array->shape[0] * array->shape[1] * (array->rank == 3 ? array->shape[2] : 1);
+}
 
 void npy_free(struct npy *array) {
   free(array->data);
@@ -276,12 +278,14 @@ bool npy_read(const char *path, enum npy_type type, int rank, struct npy *array,
 }
 
 bool npy_write(const char *path, const struct npy *array, struct error *error) {
-  char shape[48], header[256];
+  char shape[72], header[256];
   struct output output;
   if (array->rank == 1)
     snprintf(shape, sizeof shape, "(%zu,)", array->shape[0]);
-  else
+  else if (array->rank == 2)
     snprintf(shape, sizeof shape, "(%zu, %zu)", array->shape[0], array->shape[1]);
+  else
+    snprintf(shape, sizeof shape, "(%zu, %zu, %zu)", array->shape[0], array->shape[1], array->shape[2]);
   int length = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
                         types[array->type].descr, shape);
   /* Magic, version, length, header and newline fill a multiple of 64 bytes. */

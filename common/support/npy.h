@@ -1,8 +1,8 @@
 /* Arrays in .npy files, format versions 1.0 and 2.0, as NumPy documents them:
  * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  *
- * C order, one or two dimensions, little-endian float32, float64, int32, int64. The reader refuses any
- * other file with one line that names the file and the fault. */
+ * C order, one or two dimensions, little-endian float32, float64, int32, int64. The writer also writes three. The
+ * reader refuses any other file with one line that names the file and the fault. */
 #pragma once
 
 #include "c_linkage.h"
@@ -15,9 +15,9 @@ enum npy_type { NPY_FLOAT32, NPY_FLOAT64, NPY_INT32, NPY_INT64 };
 
 struct npy {
   enum npy_type type;
-  int rank;        /* 1 or 2 */
-  size_t shape[2]; /* rows, columns; shape[1] is 1 when rank is 1 */
-  void *data;      /* shape[0] * shape[1] elements, row-major */
+  int rank;        /* 1 or 2; 3 only to write */
+  size_t shape[3]; /* rows, columns; shape[1] is 1 when rank is 1; with rank 3 frames, rows, columns */
+  void *data;      /* npy_count elements, row-major */
 };
 
 /* Reads a whole file of the given type and rank. On success npy_free releases the array; on failure error

@@ -8,6 +8,7 @@
 
 #include "allocate.h"
 #include "cuda_check.h"
+#include "frames.h"
 #include "history.h"
 #include "problem.h"
 #include "progress.h"
@@ -82,6 +83,7 @@ static const char *const method_names[] = {
 
 static int variant = MASKED, runs = 5, method = METHOD_BOTH, limit = 100000, check_every = 10;
 static double tolerance = 1e-3;
+static const char *frames_path;
 
 static const struct options_option apply_options[] = {
     OPTIONS_CHOICE("variant", &variant, variant_names, "variant of the sweep"), SWEEPS_APPLY_OPTIONS,
@@ -92,6 +94,9 @@ static const struct options_option serve_options[] = {
 static const struct options_option table_options[] = {SWEEPS_TABLE_OPTIONS, OPTIONS_END};
 static const struct options_option race_options[] = {
     SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION, OPTIONS_INT("runs", &runs, 1, 1000, "runs from the same u"),
+    OPTIONS_STRING(
+        "frames", &frames_path, "FILE",
+        "write what differs from sequential sweeps after 0 to 40 sweeps, for ./kit plot animation"),
     OPTIONS_END};
 static const struct options_option residual_options[] = {SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION,
                                                          OPTIONS_END};
@@ -137,6 +142,32 @@ static void naive_once(struct grid g, const float *h2f, const float *u, float *r
   sweeps_interleaved_layout.close(arrays);
 }
 
+/* The naive sweeps minus sequential ones, after each of 40 sweeps from the same u. */
+static void write_frames(struct grid g, const float *h2f, const float *u) {
+  enum { SWEEPS = 40 };
+  const size_t points = grid_points(g);
+  float *ordered = memcpy(allocate_zeroed(points, sizeof *u), u, points * sizeof *u);
+  float *raced = allocate_zeroed(points, sizeof *u);
+  double *difference = allocate_zeroed(points, sizeof *difference);
+  struct frames frames = frames_open(frames_path, g, SWEEPS);
+  void *arrays;
+  sweeps_interleaved_layout.open(g, h2f, u, &arrays);
+  for (int n = 0; n <= SWEEPS; n++) {
+    sweeps_interleaved_layout.get(arrays, raced);
+    for (size_t k = 0; k < points; k++)
+      difference[k] = (double)raced[k] - (double)ordered[k];
+    frames_add(&frames, difference);
+    unwritten_check(naive_sweep(arrays), "gs_inplace_naive");
+    CUDA_CHECK(cudaGetLastError());
+    reference_gs_sweep_float(g, 0, h2f, ordered);
+  }
+  frames_close(&frames);
+  sweeps_interleaved_layout.close(arrays);
+  free(difference);
+  free(raced);
+  free(ordered);
+}
+
 static int run_race(void) {
   struct grid g;
   float *u, *f;
@@ -156,6 +187,8 @@ static int run_race(void) {
     printf("%3d%12zu%25zu\n", n, count_different(points, result, first),
            count_different(points, result, ordered));
   }
+  if (frames_path)
+    write_frames(g, h2f, u);
   free(ordered);
   free(result);
   free(first);

@@ -8,6 +8,7 @@
 
 #include "allocate.h"
 #include "error.h"
+#include "frames.h"
 #include "reference.h"
 #include "serve.h"
 #include "sizes.h"
@@ -40,6 +41,7 @@ enum { SEQUENTIAL_MAX = 4096 }; /* unknowns of the dense matrix: 128 MiB */
 static struct sweeps_settings *const s = &sweeps_settings;
 static int variant = SWEEP, precision = DOUBLE, source = FORMULA, study = STUDY_HISTORIES;
 static int limit = 100000, check_every = 32, study_sweeps = 400, table_sweeps = 64;
+static int frame_count = 60, frame_every = 1;
 static double omega = NAN, rho = NAN, tolerance = 1e-6, radius_tolerance = 1e-4;
 static bool from_csr;
 static const char *matrix_path, *growth_sizes = "18,34,66,130", *table_sizes = "1024,2048,4096";
@@ -60,6 +62,11 @@ static const struct options_option apply_options[] = {
 };
 static const struct options_option serve_options[] = {OPTION_OMEGA, SWEEPS_GRID_OPTIONS, SETUP_KAPPA_OPTION,
                                                       OPTIONS_END};
+static const struct options_option frames_options[] = {
+    OPTION_OMEGA,         SWEEPS_GRID_OPTIONS, SETUP_KAPPA_OPTION,
+    SETUP_PROBLEM_OPTION, SETUP_SEED_OPTION,   FRAMES_OPTIONS(&frame_count, &frame_every, &s->out_path),
+    OPTIONS_END,
+};
 static const struct options_option omega_options[] = {
     OPTIONS_DOUBLE("rho", &rho, 0, 1, "spectral radius of the Jacobi matrix, 1 excluded"),
     OPTIONS_END,
@@ -107,12 +114,13 @@ static const struct options_option table_options[] = {
     OPTIONS_END,
 };
 
-enum command { APPLY, OMEGA, RADIUS, SOLVE, STUDY, TABLE, SERVE };
+enum command { APPLY, OMEGA, RADIUS, SOLVE, FRAMES, STUDY, TABLE, SERVE };
 static const struct options_command commands[] = {
     [APPLY] = {NULL, "sweeps of SOR", apply_options},
     [OMEGA] = {"omega", "the optimal factor for a given spectral radius", omega_options},
     [RADIUS] = {"radius", "spectral radius of the Jacobi matrix by power iteration", radius_options},
     [SOLVE] = {"solve", "sweeps until the residual is small", solve_options},
+    [FRAMES] = {"frames", "u after each sweep, for an animation", frames_options},
     [STUDY] = {"study", "how convergence depends on omega, n and precision", study_options},
     [TABLE] = {"table", "time of a sweep", table_options},
     [SERVE] = {"serve", SWEEPS_SERVE_HELP, serve_options},
@@ -286,6 +294,25 @@ static int run_solve(void) {
   return run.result.status == SOR_CONVERGED ? 0 : FAILED_STATUS;
 }
 
+/* --- frames --- */
+
+static int run_frames(void) {
+  struct setup p = setup_of(setup_grid());
+  const double factor = chosen_omega(p.g);
+  struct frames frames = frames_open(s->out_path, p.g, frame_count);
+  struct solver_arrays d = solver_open(&p);
+  for (int n = 0; n <= frame_count; n++) {
+    if (n > 0)
+      time_sweeps(&d, factor, frame_every);
+    setup_from_device(p.g, d.u, p.u);
+    frames_add(&frames, p.u);
+  }
+  frames_close(&frames);
+  solver_close(&d);
+  setup_free(&p);
+  return 0;
+}
+
 /* --- study --- */
 
 static int run_study(void) {
@@ -370,7 +397,7 @@ static int run_table(void) {
 
 int main(int argc, char **argv) {
   static int (*const runs[])(void) = {
-      [APPLY] = run_apply, [OMEGA] = run_omega, [RADIUS] = run_radius, [SOLVE] = run_solve,
-      [STUDY] = run_study, [TABLE] = run_table, [SERVE] = run_serve};
+      [APPLY] = run_apply,   [OMEGA] = run_omega, [RADIUS] = run_radius, [SOLVE] = run_solve,
+      [FRAMES] = run_frames, [STUDY] = run_study, [TABLE] = run_table,   [SERVE] = run_serve};
   return runs[options_parse("successive over-relaxation and its factor", commands, argc, argv)]();
 }

@@ -8,6 +8,7 @@
 
 #include "allocate.h"
 #include "error.h"
+#include "frames.h"
 #include "reference.h"
 #include "serve.h"
 #include "sizes.h"
@@ -27,6 +28,7 @@ static const char *const study_names[] = {[STUDY_HISTORIES] = "histories", [STUD
 
 static struct sweeps_settings *const s = &sweeps_settings;
 static int method = CG, study = STUDY_HISTORIES, limit = 100000, check_every = 32, table_iterations = 64;
+static int frame_count = 60, frame_every = 1;
 static double shift, omega = NAN, tolerance = 1e-6;
 static const char *x_path, *y_path, *growth_sizes = "18,34,66,130", *table_sizes = "1024,2048,4096";
 
@@ -64,6 +66,16 @@ static const struct options_option serve_options[] = {
     SETUP_KAPPA_OPTION,
     OPTIONS_END,
 };
+static const struct options_option frames_options[] = {
+    OPTIONS_CHOICE("method", &method, solver_names, "as for a solve"),
+    OPTION_OMEGA,
+    SWEEPS_GRID_OPTIONS,
+    SETUP_KAPPA_OPTION,
+    SETUP_PROBLEM_OPTION,
+    SETUP_SEED_OPTION,
+    FRAMES_OPTIONS(&frame_count, &frame_every, &s->out_path),
+    OPTIONS_END,
+};
 static const struct options_option dot_options[] = {
     OPTIONS_STRING("x", &x_path, "FILE", "a vector: float64"),
     OPTIONS_STRING("y", &y_path, "FILE", "another vector of the same length"),
@@ -97,11 +109,12 @@ static const struct options_option table_options[] = {
     OPTIONS_END,
 };
 
-enum command { SOLVE, DOT, SSOR, STUDY, TABLE, SERVE };
+enum command { SOLVE, DOT, SSOR, FRAMES, STUDY, TABLE, SERVE };
 static const struct options_command commands[] = {
     [SOLVE] = {NULL, "iterations until the residual is small", solve_options},
     [DOT] = {"dot", "the product of two vectors", dot_options},
     [SSOR] = {"ssor", "the preconditioner applied to r", ssor_options},
+    [FRAMES] = {"frames", "u after each iteration, for an animation", frames_options},
     [STUDY] = {"study", "convergence by method and order of the unknowns", study_options},
     [TABLE] = {"table", "time of an iteration", table_options},
     [SERVE] = {"serve", "answers requests \"SEED ITERATIONS\" on standard input, for the grader's clock",
@@ -222,6 +235,25 @@ static int run_ssor(void) {
   return 0;
 }
 
+/* --- frames --- */
+
+/* A solver keeps its u until it ends, so each frame is a run of its own. */
+static int run_frames(void) {
+  const struct grid g = setup_grid();
+  const double factor = chosen_omega(g);
+  struct frames frames = frames_open(s->out_path, g, frame_count);
+  for (int n = 0; n <= frame_count; n++) {
+    const struct pcg_control control = {0, n * frame_every, check_every, NULL, NULL, NULL};
+    struct setup p = setup_of(g);
+    if (n > 0)
+      free(solver_run((enum method)method, factor, &p, 0, control).history);
+    frames_add(&frames, p.u);
+    setup_free(&p);
+  }
+  frames_close(&frames);
+  return 0;
+}
+
 /* --- study --- */
 
 static int run_study(void) {
@@ -302,7 +334,8 @@ static int run_table(void) {
 }
 
 int main(int argc, char **argv) {
-  static int (*const runs[])(void) = {[SOLVE] = run_solve, [DOT] = run_dot,     [SSOR] = run_ssor,
-                                      [STUDY] = run_study, [TABLE] = run_table, [SERVE] = run_serve};
+  static int (*const runs[])(void) = {
+      [SOLVE] = run_solve, [DOT] = run_dot,     [SSOR] = run_ssor,  [FRAMES] = run_frames,
+      [STUDY] = run_study, [TABLE] = run_table, [SERVE] = run_serve};
   return runs[options_parse("conjugate gradients and their preconditioner", commands, argc, argv)]();
 }
