@@ -864,6 +864,16 @@ END_TEST
 
 START_TEST(solver_sizes) { check_sizes_of(methods[_i]); }
 END_TEST
+
+/* The loop multiplies by the lab's sparse matrix instead: the same system, on a rectangle. */
+START_TEST(solver_with_a_matrix) {
+  double *f = solve_suite_random(grid_make(37, 22), 77);
+  const struct solve s = {
+      .method = "csr", .g = grid_make(37, 22), .kappa = 3, .tolerance = 1e-9, .check_every = 1, .f = f};
+  check_solved(&s, reference_iterations(&s));
+  free(f);
+}
+END_TEST
 START_TEST(solver_history) { check_history(methods[_i]); }
 END_TEST
 START_TEST(solver_large) { check_large(methods[_i], _i == FUSED || _i == REDUCED); }
@@ -1036,6 +1046,7 @@ static const struct lab_test tests[] = {
     {"06/cg", &solver_endings, CG},
     {"06/cg", &solver_breakdown, CG},
     {"06/cg", &solver_large, CG},
+    {"06/cg", &solver_with_a_matrix},
     {"06/cg", &host_loop_rules, CG},
     {"06/ssor", &ssor_by_hand},
     {"06/ssor", &ssor_sizes},

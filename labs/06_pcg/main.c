@@ -46,8 +46,8 @@ static const char *x_path, *y_path, *growth_sizes = "18,34,66,130", *table_sizes
 
 static const struct options_option solve_options[] = {
     OPTIONS_CHOICE("method", &method, solver_names,
-                   "plain; fused; red-black preconditioner; only black points; natural order and Jacobi, "
-                   "both on the host"),
+                   "plain; fused; red-black preconditioner; only black points; plain with a sparse matrix; "
+                   "natural order and Jacobi, both on the host"),
     OPTION_OMEGA,
     OPTION_TOLERANCE,
     OPTION_LIMIT,
@@ -135,8 +135,9 @@ static int run_solve(void) {
   const double factor = chosen_omega(p.g);
   if (method >= NATURAL && shift != 0)
     error_die("--shift %g: expected 0 for --method %s", shift, solver_names[method]);
-  const struct solver_run run = solver_run((enum method)method, factor, &p, shift,
-                                           (struct pcg_control){tolerance, limit, check_every, NULL, NULL});
+  const struct solver_run run =
+      solver_run((enum method)method, factor, &p, shift,
+                 (struct pcg_control){tolerance, limit, check_every, NULL, NULL, NULL});
   printf("%s: nx %d, ny %d, kappa %g, ", solver_names[method], p.g.nx, p.g.ny, setup_settings.kappa);
   if (method == PCG || method == NATURAL)
     printf("omega %.6f, ", factor);
@@ -167,7 +168,7 @@ static double answer(void *context, uint64_t seed, int count, void *u) {
   setup_take(served, seed);
   const struct stopwatch watch = stopwatch_start();
   unwritten_check(solver_call((enum method)method, &g, chosen_omega(served->g), served->h2f, served->u,
-                              (struct pcg_control){0, count, check_every, NULL, NULL}, &result),
+                              (struct pcg_control){0, count, check_every, NULL, NULL, NULL}, &result),
                   solver_functions[method]);
   const double ms = stopwatch_stop(watch);
   setup_answer(served, u);
@@ -175,8 +176,8 @@ static double answer(void *context, uint64_t seed, int count, void *u) {
 }
 
 static int run_serve(void) {
-  if (method >= NATURAL)
-    error_die("--method %s: expected a method on the device", solver_names[method]);
+  if (method >= CSR)
+    error_die("--method %s: expected a method on the device without a matrix", solver_names[method]);
   struct setup_served served = setup_serve(setup_grid());
   return serve(grid_points(served.g) * sizeof(double), answer, &served);
 }
@@ -267,14 +268,16 @@ static int run_study(void) {
 /* --- table --- */
 
 /* Bytes per grid point that an iteration of CG moves if it stores A p; 0: unknown. It reads r, p, A p, p, u, r
- * and writes p, A p, u, r once each; reduced CG does so for half the points. All methods have the same measure, so
- * that they can be compared, although the fused kernels never store A p and move 64 and 32 bytes. */
-static const int method_bytes[] = {[CG] = 80, [FUSED] = 80, [PCG] = 0, [REDUCED] = 40};
+ * and writes p, A p, u, r once each; reduced CG does so for half the points. These methods have the same measure, so
+ * that they can be compared, although the fused kernels never store A p and move 64 and 32 bytes. A row of the sparse
+ * matrix adds five values, five columns and a row start. */
+static const int method_bytes[] = {
+    [CG] = 80, [FUSED] = 80, [PCG] = 0, [REDUCED] = 40, [CSR] = 80 + 5 * 12 + 4};
 
 /* Returns 0 and milliseconds per iteration, or the part that is not written. */
-static int time_method(enum method m, const struct pcg_grid *g, const double *h2f, double *u, double *samples,
-                       double *ms) {
-  const struct pcg_control control = {0, table_iterations, check_every, NULL, NULL};
+static int time_method(enum method m, const struct pcg_grid *g, const struct pcg_csr *matrix,
+                       const double *h2f, double *u, double *samples, double *ms) {
+  const struct pcg_control control = {0, table_iterations, check_every, NULL, NULL, m == CSR ? matrix : NULL};
   struct pcg_result result = {0};
   int part = 0;
   for (int n = -1; n < s->repeats && !part; n++) {
@@ -296,8 +299,9 @@ static void time_size(struct grid g, struct table *table) {
   double *h2f = setup_to_device(g, g.h * g.h, p.f), *u = setup_to_device(g, 1, p.u), ms;
   double *samples = allocate_zeroed((size_t)s->repeats, sizeof *samples);
   const double copied = 2.0 * (double)bytes / stopwatch_copy(u, h2f, bytes, s->repeats, samples);
+  struct pcg_csr matrix = solver_matrix(g, shift);
   for (int m = 0; m < NATURAL; m++) {
-    const int part = time_method((enum method)m, &grid, h2f, u, samples, &ms);
+    const int part = time_method((enum method)m, &grid, &matrix, h2f, u, samples, &ms);
     const double rate = method_bytes[m] * (double)grid_points(g) / ms;
     struct table_cell (*const cell)(double) = method_bytes[m] ? table_number : table_hidden;
     const struct table_cell row[] = {table_number(g.nx),    table_text(solver_names[m]), table_number(ms),
@@ -308,6 +312,7 @@ static void time_size(struct grid g, struct table *table) {
       table_row(table, row);
   }
   free(samples);
+  solver_matrix_free(&matrix);
   CUDA_CHECK(cudaFree(h2f));
   CUDA_CHECK(cudaFree(u));
   setup_free(&p);
@@ -325,7 +330,7 @@ static int run_table(void) {
   struct table table;
   table_open(
       &table, s->csv_path, columns,
-      "device %s; time of an iteration by device events, median of %d run%s of %d iteration%s, start and end of the solver included; bytes per grid point are those of CG that stores A p",
+      "device %s; time of an iteration by device events, median of %d run%s of %d iteration%s, start and end of the solver included; bytes per grid point are those of CG that stores A p, and for csr those of the matrix",
       stopwatch_device(), s->repeats, PLURAL(s->repeats), table_iterations, PLURAL(table_iterations));
   for (int n = 0; n < sizes.count; n++)
     time_size(grid_make(sizes.n[n], sizes.n[n]), &table);

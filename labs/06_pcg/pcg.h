@@ -33,15 +33,25 @@ enum pcg_status {
   PCG_BREAKDOWN   /* r·z or p·Ap was not positive: A is not positive definite */
 };
 
+/* A in compressed sparse rows, in device memory: a row for each element of a grid function, empty for boundary and
+ * padding. It is the baseline that the stencil is compared with. */
+struct pcg_csr {
+  int rows;
+  const int *row_start; /* rows + 1 */
+  const int *column;    /* row_start[rows] */
+  const double *value;  /* row_start[rows] */
+};
+
 /* The type of pcg_dot, below. */
 typedef int pcg_dot_function(int n, const double *x, const double *y, double *partial, double *result);
 
 struct pcg_control {
-  double tolerance;      /* on ‖r‖₂/‖h2f‖₂ */
-  int limit;             /* largest number of iterations */
-  int check_every;       /* cg_solve_fused, reduced_cg: iterations between two checks by the host */
-  double *history;       /* host memory, room for limit + 1 relative residuals, or NULL */
-  pcg_dot_function *dot; /* for the solvers' own products: pcg_dot, or a correct one instead of it */
+  double tolerance;             /* on ‖r‖₂/‖h2f‖₂ */
+  int limit;                    /* largest number of iterations */
+  int check_every;              /* cg_solve_fused, reduced_cg: iterations between two checks by the host */
+  double *history;              /* host memory, room for limit + 1 relative residuals, or NULL */
+  pcg_dot_function *dot;        /* for the solvers' own products: pcg_dot, or a correct one instead of it */
+  const struct pcg_csr *matrix; /* cg_solve multiplies by it; NULL: without a matrix */
 };
 struct pcg_result {
   enum pcg_status status;

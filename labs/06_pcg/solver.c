@@ -8,10 +8,13 @@
 #include <stdlib.h>
 
 const char *const solver_names[] = {
-    [CG] = "cg",           [FUSED] = "fused",   [PCG] = "pcg", [REDUCED] = "reduced",
-    [NATURAL] = "natural", [JACOBI] = "jacobi", NULL};
-const char *const solver_functions[METHODS] = {
-    [CG] = "cg_solve", [FUSED] = "cg_solve_fused", [PCG] = "pcg_solve", [REDUCED] = "reduced_cg"};
+    [CG] = "cg",   [FUSED] = "fused",     [PCG] = "pcg",       [REDUCED] = "reduced",
+    [CSR] = "csr", [NATURAL] = "natural", [JACOBI] = "jacobi", NULL};
+const char *const solver_functions[METHODS] = {[CG] = "cg_solve",
+                                               [FUSED] = "cg_solve_fused",
+                                               [PCG] = "pcg_solve",
+                                               [REDUCED] = "reduced_cg",
+                                               [CSR] = "cg_solve"};
 const char *const solver_status[] = {[PCG_CONVERGED] = "converged",
                                      [PCG_LIMIT] = "limit reached",
                                      [PCG_NOT_FINITE] = "not finite",
@@ -37,6 +40,57 @@ static int dot_on_host(int n, const double *x, const double *y, double *partial,
   return 0;
 }
 
+/* Element of point k of the interleaved layout in a grid function; -1 on the boundary. */
+static int element_of(struct grid g, int k) {
+  const int i = k / g.nx, j = k % g.nx, pitch = grid_pitch(g.nx);
+  return grid_is_interior(g, i, j) ? (grid_colour(i, j) * g.ny + i) * pitch + grid_compressed(j) : -1;
+}
+
+static void *to_device(const void *values, size_t bytes) {
+  void *array;
+  CUDA_CHECK(cudaMalloc(&array, bytes));
+  CUDA_CHECK(cudaMemcpy(array, values, bytes, cudaMemcpyHostToDevice));
+  return array;
+}
+
+struct pcg_csr solver_matrix(struct grid g, double shift) {
+  const struct pcg_grid grid = solver_grid(g, shift);
+  const int rows = pcg_elements(&grid);
+  struct reference_csr a = reference_csr_assemble(g, setup_settings.kappa);
+  int *row_start = allocate_zeroed((size_t)rows + 1, sizeof *row_start);
+  int *point = allocate_zeroed((size_t)rows,
+                               sizeof *point); /* of each element; 0, on the boundary, if there is none */
+  int *column = allocate_zeroed((size_t)a.row_start[a.rows], sizeof *column), count = 0;
+  double *value = allocate_zeroed((size_t)a.row_start[a.rows], sizeof *value);
+  for (int k = 0; k < a.rows; k++)
+    if (element_of(g, k) >= 0)
+      point[element_of(g, k)] = k;
+  for (int row = 0; row < rows; row++) {
+    const int k = point[row];
+    for (int e = a.row_start[k]; k > 0 && e < a.row_start[k + 1]; e++)
+      if (element_of(g, a.column[e]) >= 0) {
+        column[count] = element_of(g, a.column[e]);
+        value[count++] = a.column[e] == k ? grid.diagonal : a.value[e] * (g.h * g.h);
+      }
+    row_start[row + 1] = count;
+  }
+  const struct pcg_csr result = {rows, to_device(row_start, ((size_t)rows + 1) * sizeof *row_start),
+                                 to_device(column, (size_t)count * sizeof *column),
+                                 to_device(value, (size_t)count * sizeof *value)};
+  reference_csr_free(&a);
+  free(row_start);
+  free(point);
+  free(column);
+  free(value);
+  return result;
+}
+
+void solver_matrix_free(struct pcg_csr *a) {
+  CUDA_CHECK(cudaFree((void *)a->row_start));
+  CUDA_CHECK(cudaFree((void *)a->column));
+  CUDA_CHECK(cudaFree((void *)a->value));
+}
+
 int solver_call(enum method m, const struct pcg_grid *g, double factor, const double *h2f, double *u,
                 struct pcg_control control, struct pcg_result *result) {
   control.dot = solver_dot == HOST_DOT ? dot_on_host : pcg_dot;
@@ -57,10 +111,16 @@ static struct solver_run run_on_device(enum method m, double factor, struct setu
   struct solver_run run = {.history = control.history};
   const struct pcg_grid g = solver_grid(p->g, shift);
   double *h2f = setup_to_device(p->g, p->g.h * p->g.h, p->f), *u = setup_to_device(p->g, 1, p->u);
+  struct pcg_csr matrix = {0};
+  if (m == CSR) {
+    matrix = solver_matrix(p->g, shift);
+    control.matrix = &matrix;
+  }
   const struct stopwatch watch = stopwatch_start();
   unwritten_check(solver_call(m, &g, factor, h2f, u, control, &run.result), solver_functions[m]);
   run.ms = stopwatch_stop(watch);
   setup_from_device(p->g, u, p->u);
+  solver_matrix_free(&matrix);
   CUDA_CHECK(cudaFree(h2f));
   CUDA_CHECK(cudaFree(u));
   return run;

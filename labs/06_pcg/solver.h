@@ -9,14 +9,18 @@ enum solver_dot { DEVICE_DOT, HOST_DOT };
 extern const char *const solver_dots[]; /* of --dot */
 extern int solver_dot;                  /* which product the solvers call */
 
-enum method { CG, FUSED, PCG, REDUCED, NATURAL, JACOBI, METHODS }; /* NATURAL, JACOBI: on the host */
-extern const char *const solver_names[];                           /* of --method */
-extern const char *const solver_functions[METHODS];                /* of the contract */
-extern const char *const solver_status[];                          /* an enum pcg_status in words */
+enum method { CG, FUSED, PCG, REDUCED, CSR, NATURAL, JACOBI, METHODS }; /* NATURAL, JACOBI: on the host */
+extern const char *const solver_names[];                                /* of --method */
+extern const char *const solver_functions[METHODS];                     /* of the contract */
+extern const char *const solver_status[];                               /* an enum pcg_status in words */
 
 struct pcg_grid solver_grid(struct grid g, double shift); /* for --kappa; shift is added to κ² */
 
-/* m: a method on the device; factor: omega of PCG. Returns 0 or the part that is not written. */
+/* A on the device for CSR, of lab 01's entries without those of boundary points. */
+struct pcg_csr solver_matrix(struct grid g, double shift);
+void solver_matrix_free(struct pcg_csr *a);
+
+/* m: a method on the device, for CSR with control.matrix; factor: omega of PCG. Returns 0 or the part that is not written. */
 int solver_call(enum method m, const struct pcg_grid *g, double factor, const double *h2f, double *u,
                 struct pcg_control control, struct pcg_result *result);
 

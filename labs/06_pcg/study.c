@@ -23,7 +23,7 @@ static const struct studied {
 enum { STUDIED = sizeof studied / sizeof *studied };
 
 static struct solver_run solve_studied(const struct study *study, const struct studied *what, struct grid g) {
-  const struct pcg_control control = {study->tolerance, study->limit, study->check_every, NULL, NULL};
+  const struct pcg_control control = {study->tolerance, study->limit, study->check_every, NULL, NULL, NULL};
   const double omega = what->omega == FORMULA ? setup_formula_omega(g) : what->omega;
   struct setup p = setup_of(g);
   const struct solver_run run = solver_run(what->method, omega, &p, 0, control);
