@@ -238,8 +238,13 @@ static int count_children(pid_t process) {
   return count;
 }
 
+/* The kernel's list may lack a process while another one ends, so it is read twice. */
+static bool is_empty(const struct jail_room *room) {
+  return count_children(room->init) <= 1 && count_children(room->init) <= 1;
+}
+
 void jail_room_sweep(const struct jail_room *room) {
-  if (!room->init || has_ended(room) || count_children(room->init) <= 1)
+  if (!room->init || has_ended(room) || is_empty(room))
     return;
   kill(room->init, SIGKILL); /* the kernel ends all processes of the room with it */
   is_readable(room->handle);

@@ -25,7 +25,7 @@
 enum { KEPT = 3 }; /* descriptors of the supervisor */
 enum { OPEN_FILES = 256, VARIABLES = 32, CANNOT_RUN = 127 };
 enum { DEVICE_REFUSES = 3 }; /* its exit status after a malformed request: simgpu/device/server.h */
-static const double first_look = 0.01, between_looks = 0.05; /* seconds */
+static const double between_looks = 0.05, device_end = 0.01; /* seconds */
 static const double device_grace = 20; /* seconds in which the device writes its files */
 
 /* --- in the child, before it becomes the program --- */
@@ -260,23 +260,39 @@ static enum supervisor_end look(struct supervised *s) {
   return is_over(timing_now() - s->start, l->seconds) ? SUPERVISOR_WALL : SUPERVISOR_ENDED;
 }
 
+static int wait_for_signal(const sigset_t *signals, double seconds) {
+  return sigtimedwait(signals, NULL, &(struct timespec){.tv_nsec = (long)(1e9 * seconds)});
+}
+
 static void watch(struct supervised *s, const sigset_t *signals) {
-  double wait = first_look;
   while (!s->ended && s->report.end == SUPERVISOR_ENDED) {
-    const int signal = sigtimedwait(signals, NULL, &(struct timespec){.tv_nsec = (long)(1e9 * wait)});
+    const int signal = wait_for_signal(signals, between_looks);
     while (reap(s, WNOHANG))
       ;
     if (signal == SIGTERM)
       s->report.end = SUPERVISOR_WALL;
     else if (!s->ended)
       s->report.end = look(s);
-    wait = between_looks;
   }
 }
 
-/* Kills all processes except the device: a process that is orphaned meanwhile becomes our child and is killed next. */
-static void stop_program(struct supervised *s) {
+static bool has_children(void) {
+  siginfo_t child;
+  return waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+/* Kills all processes except the device: a process that is orphaned meanwhile becomes our child and is killed next. The
+ * kernel is slow to forget a process whose children were read. So the device, which ends with the program, may end
+ * first: often no child is left then. */
+static void stop_program(struct supervised *s, const sigset_t *signals) {
   kill(-s->program, SIGKILL);
+  if (s->device && s->report.end == SUPERVISOR_ENDED && !s->device_ended) {
+    wait_for_signal(signals, device_end);
+    while (reap(s, WNOHANG))
+      ;
+  }
+  if (!has_children())
+    return;
   while (process_tree_kill(s->device) > 0 && reap(s, 0))
     ;
 }
@@ -285,7 +301,7 @@ static void stop_program(struct supervised *s) {
 static void end_device(struct supervised *s, const sigset_t *signals) {
   const double limit = timing_now() + device_grace;
   while (s->report.end == SUPERVISOR_ENDED && !s->device_ended && timing_now() < limit) {
-    sigtimedwait(signals, NULL, &(struct timespec){.tv_nsec = (long)(1e9 * first_look)});
+    wait_for_signal(signals, device_end);
     while (reap(s, WNOHANG))
       ;
   }
@@ -369,7 +385,7 @@ _Noreturn static void supervise(const struct supervisor_order *order, pid_t call
     _exit(CANNOT_RUN);
   keep_only((int *[KEPT]){&report, &s.jail_status, &s.room.handle}, KEPT);
   watch(&s, signals);
-  stop_program(&s);
+  stop_program(&s, signals);
   jail_room_sweep(&s.room);
   if (s.device)
     end_device(&s, signals);
