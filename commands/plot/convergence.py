@@ -46,13 +46,10 @@ def said(method, at, level):
 def draw(axes, order, method, history, level):
     """Curves may coincide, so each has its markers at different places."""
     at = reached(history, level)
-    colour = figure.COLOURS[order % len(figure.COLOURS)]
-    style = ("-", "--", ":")[order // len(figure.COLOURS) % 3]
-    marker = "os^Dv<>pXP"[order % 10]
-    axes.plot(*zip(*history), style, color=colour, label=said(method, at, level), marker=marker, markersize=4,
-              markerfacecolor="white", markevery=(0.02 + 0.011 * order, 0.12))
+    look = figure.look(order)
+    axes.plot(*zip(*history), label=said(method, at, level), markersize=4, markevery=(0.02 + 0.011 * order, 0.12), **look)
     if at is not None:
-        axes.plot([at], [level], marker, markersize=5, color=colour)
+        axes.plot([at], [level], look["marker"], markersize=5, color=look["color"])
 
 
 def main():

@@ -21,6 +21,16 @@ from matplotlib import pyplot  # noqa: E402  (the backend must be chosen first)
 # Okabe and Ito's palette: people with colour vision deficiencies can distinguish it, too.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 
+LINES = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2))]
+
+
+def look(order):
+    """Colour, line style and marker of a curve. They differ between the first 36 curves, even on grey paper."""
+    turns = order // len(COLOURS)
+    return {"color": COLOURS[order % len(COLOURS)], "linestyle": LINES[(order + turns) % len(LINES)], "marker": "os^Dv<>pXP"[order % 10],
+            "markerfacecolor": "white"}
+
+
 pyplot.rcParams.update({
     "figure.dpi": 150,
     "font.size": 10,

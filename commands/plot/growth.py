@@ -10,6 +10,7 @@ import math
 import figure
 import table
 from figure import pyplot
+from matplotlib import ticker
 
 NAMES = {"gs": "Gauss–Seidel", "sor": "SOR, optimal ω"}
 
@@ -34,14 +35,16 @@ def main():
     source, target = figure.paths("GROWTH.csv")
     series = read(source)
     drawing, axes = pyplot.subplots(figsize=(6.4, 4.2))
-    for order, (method, points) in enumerate(series.items()):
-        axes.plot(*zip(*points), "o-", markersize=4, color=figure.COLOURS[order % len(figure.COLOURS)],
-                  label=label(method, points))
+    for order, (method, points) in enumerate(series.items()):  # curves may coincide: larger markers lie below
+        axes.plot(*zip(*points), markersize=3.5 + 0.9 * (len(series) - order), label=label(method, points), **figure.look(order))
     sizes = sorted({n for points in series.values() for n, _ in points})
     axes.set(xscale="log", yscale="log", xlabel="$n$ (interior points per row)", ylabel="sweeps or iterations",
              title="Sweeps or iterations to the same relative residual")
     axes.set_xticks(sizes, [f"{n:.0f}" for n in sizes])
     axes.set_xticks([], minor=True)
+    axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_major_formatter(ticker.FormatStrFormatter("%.0f"))
+    axes.yaxis.set_minor_locator(ticker.NullLocator())
     axes.legend()
     drawing.tight_layout()
     figure.save(drawing, target)

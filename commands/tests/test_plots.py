@@ -19,6 +19,7 @@ sys.path.insert(0, SCRIPTS)
 import access  # noqa: E402  (the line above sets its folder)
 import animation  # noqa: E402
 import convergence  # noqa: E402
+import figure  # noqa: E402
 import grades  # noqa: E402
 import ladder  # noqa: E402
 from figure import pyplot  # noqa: E402
@@ -279,6 +280,20 @@ class Plots(unittest.TestCase):
             self.refuses(name, "growth.py", name, "out.png")
         self.refuses("missing.csv", "growth.py", "missing.csv", "out.png")
         self.draws("growth.py", "g.csv")
+
+    def test_looks_differ(self):
+        looks = [figure.look(order) for order in range(36)]
+        self.assertEqual(len({(look["color"], str(look["linestyle"])) for look in looks}), 36)
+
+    def test_growth_has_numbers_on_its_axes(self):
+        self.write("g.csv", "n,method,sweeps\n16,CG,25\n128,CG,204\n")
+        with mock.patch.object(figure, "save") as save:
+            run("growth.py", "g.csv", "out.png")
+        axes = save.call_args[0][0].axes[0]
+        save.call_args[0][0].canvas.draw()
+        least, most = axes.get_ylim()
+        shown = [label.get_text() for place, label in zip(axes.get_yticks(), axes.get_yticklabels()) if least <= place <= most]
+        self.assertEqual(shown, ["50", "100", "200"])
 
     def test_grades(self):
         rows = ("submission,sha256,verdict,reason,points,max_points,01_stencil,02_masked_redblack\n"
