@@ -482,7 +482,7 @@ END_TEST
 START_TEST(float4_modelled) { measure_sweeps("gs_split_float4", "float4", timed_grid(), 1, 2); }
 END_TEST
 
-/* --- 04/tile and 04/pipelined --- */
+/* --- 04/naive, 04/tile and 04/pipelined --- */
 
 static float *random_matrix(int rows, int columns, uint64_t seed) {
   struct random random = random_seed(lab_suite_seed(seed));
@@ -689,6 +689,33 @@ static void measure_operations(const char *variant) {
   measure_product(variant, (const int[]){1024, 1024, 64}, 2.0 * 1024 * 1024 * 64);
 }
 
+START_TEST(naive_by_hand) { check_product_by_hand("naive"); }
+END_TEST
+START_TEST(naive_products) { check_products("naive", STATED_ORDER); }
+END_TEST
+
+/* A warp has 16 columns of two rows: 4 sectors of B and 2 of A in two requests, and more only at the right end of C. */
+START_TEST(naive_is_coalesced) {
+  enum { M = 130, N = 256, K = 33 };
+  counters_begin();
+  check_product("naive", (const int[]){M, N, K}, STATED_ORDER);
+  if (!counters_end())
+    return;
+  const double of_c = sizeof(float) * (double)M * N;
+  check_rules("sgemm_naive", 1,
+              (struct rules_frame){.waits = 2,
+                                   .bytes_to_host = of_c,
+                                   .bytes_to_device = sizeof(float) * (double)K * (M + N),
+                                   .bytes_on_device = of_c});
+  const double sectors = counters_sum("", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") /
+                         counters_sum("", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
+  if (!(sectors <= 4))
+    ck_abort_msg(
+        "sgemm_naive: %.1f sectors per load of a warp: expected at most 4: threadIdx.x runs along a row of C",
+        sectors);
+}
+END_TEST
+
 START_TEST(tile_by_hand) { check_product_by_hand("tile"); }
 END_TEST
 START_TEST(tile_products) { check_products("tile", ANY_ORDER); }
@@ -828,6 +855,9 @@ static const struct lab_test tests[] = {
     {"04/float4", &float4_large},
     {"04/float4", &float4_identical},
     {"04/float4", &float4_calls},
+    {"04/naive", &naive_by_hand},
+    {"04/naive", &naive_products},
+    {"04/naive", &naive_is_coalesced},
     {"04/tile", &tile_by_hand},
     {"04/tile", &tile_products},
     {"04/tile", &tile_large},

@@ -135,13 +135,14 @@ static struct sweeps_variant variants[VARIANTS] = {
                .at_once = 7},
 };
 
-enum sgemm_variant { TILE, PIPELINED, SGEMM_VARIANTS };
+enum sgemm_variant { NAIVE, TILE, PIPELINED, SGEMM_VARIANTS };
 static const char *const sgemm_names[] = {
-    [TILE] = "tile", [PIPELINED] = "pipelined", [SGEMM_VARIANTS] = NULL};
+    [NAIVE] = "naive", [TILE] = "tile", [PIPELINED] = "pipelined", [SGEMM_VARIANTS] = NULL};
 static const struct {
   int (*multiply)(int m, int n, int k, const float *a, const float *b, float *c);
   const char *function, *kernel;
-} sgemm_variants[SGEMM_VARIANTS] = {[TILE] = {sgemm_tile, "sgemm_tile", "tile_kernel"},
+} sgemm_variants[SGEMM_VARIANTS] = {[NAIVE] = {sgemm_naive, "sgemm_naive", "naive_kernel"},
+                                    [TILE] = {sgemm_tile, "sgemm_tile", "tile_kernel"},
                                     [PIPELINED] = {sgemm_pipelined, "sgemm_pipelined", "pipelined_kernel"}};
 
 /* --- options --- */

@@ -112,12 +112,7 @@ int gs_split_float4(int nx, int ny, int pitch, int colour, const float *h2f, con
   // END(3)
 }
 
-// --- tiles of a matrix product ---
-
-// A block computes a TILE x TILE tile of C from tiles of A, TILE_K wide, and of B, TILE_K high. Its 256
-// threads have two roles. As movers, each loads one float4 of each tile. As 16 x 16 calculators, each owns 8
-// x 8 entries of C.
-enum { TILE = 128, TILE_K = 8, TILE_THREADS = 256, CALCULATORS = 16, HALF_TILE = TILE / 2 };
+// --- a matrix product, an entry per thread ---
 
 struct product {
   int m, n, k;
@@ -125,22 +120,83 @@ struct product {
   float *c;
 };
 
-// A is transposed, so that a calculator reads both tiles at a fixed k. Four extra floats per row put the
-// movers' 32 stores into 32 different banks.
+enum { NAIVE = 16 }; // a block's threads: NAIVE x NAIVE
+
+__global__ void naive_kernel(product p) {
+  // TODO(4): one entry of C: threadIdx.x runs along its row. (about 8 lines)
+  // END(4)
+}
+
+int sgemm_naive(int m, int n, int k, const float *a, const float *b, float *c) {
+  // TODO(4): launch a thread for every entry of C. (about 4 lines)
+  return 4;
+  // END(4)
+}
+
+// --- tiles of a matrix product ---
+
+// A block computes a TILE x TILE tile of C from tiles of A, TILE_K wide, and of B, TILE_K high. Its 256
+// threads have two roles. As movers, each loads one float4 of each tile. As 16 x 16 calculators, each owns 8
+// x 8 entries of C. THEORY.md draws both.
+enum { TILE = 128, TILE_K = 8, TILE_THREADS = 256, CALCULATORS = 16, HALF_TILE = TILE / 2 };
+
+// Extra floats per row of A's tile.
+constexpr int padding() {
+  int floats = 0;
+  // TODO(4): a multiple of four that puts the movers' 32 stores into different banks. (1 line)
+  // END(4)
+  return floats;
+}
+
+// A is transposed, so that a calculator reads both tiles at a fixed k.
 struct tiles {
-  float a[TILE_K][TILE + 4], b[TILE_K][TILE];
+  float a[TILE_K][TILE + padding()], b[TILE_K][TILE];
 };
 
-// A mover's row and column within a tile of A, and of B.
-inline __device__ int a_row() { return threadIdx.x / 2; }
-inline __device__ int a_column() { return threadIdx.x % 2 * FOUR; }
-inline __device__ int b_row() { return threadIdx.x / LANES; }
-inline __device__ int b_column() { return threadIdx.x % LANES * FOUR; }
+// A mover's row and first column within a tile of A, and of B.
+inline __device__ int a_row() {
+  int place = 0;
+  // TODO(4): neighbouring threads share a row: the picture of the mover in THEORY.md. (1 line)
+  // END(4)
+  return place;
+}
+
+inline __device__ int a_column() {
+  int place = 0;
+  // TODO(4): 0 or 4. (1 line)
+  // END(4)
+  return place;
+}
+
+inline __device__ int b_row() {
+  int place = 0;
+  // TODO(4): a warp has one row. (1 line)
+  // END(4)
+  return place;
+}
+
+inline __device__ int b_column() {
+  int place = 0;
+  // TODO(4): neighbouring threads load neighbouring groups of four. (1 line)
+  // END(4)
+  return place;
+}
 
 // The first row (column) of C's tile that a calculator owns. It owns four from there, and four half a tile
-// further on, so that neighbouring threads read neighbouring groups of 16 bytes.
-inline __device__ int c_row() { return threadIdx.x / CALCULATORS * FOUR; }
-inline __device__ int c_column() { return threadIdx.x % CALCULATORS * FOUR; }
+// further on.
+inline __device__ int c_row() {
+  int place = 0;
+  // TODO(4): the picture of the calculator in THEORY.md. (1 line)
+  // END(4)
+  return place;
+}
+
+inline __device__ int c_column() {
+  int place = 0;
+  // TODO(4): neighbouring threads read neighbouring groups of 16 bytes. (1 line)
+  // END(4)
+  return place;
+}
 
 // Entries (row, column) to (row, column + 3) of a matrix, 0 past its end. ALIGNED: the length of a
 // row is a multiple of four.

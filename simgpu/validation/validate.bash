@@ -85,7 +85,7 @@ END
   count=no
   for mnk in 1,1,1 127,129,130 257,100,7 384,256,513 256,384,512; do
     [[ $mnk != 256,384,512 ]] || count=yes
-    for variant in tile pipelined; do
+    for variant in naive tile pipelined; do
       echo "04_split_layout $count sgemm --variant $variant --seed 7 --m ${mnk%%,*} --n $(cut -d, -f2 <<<"$mnk") --k ${mnk##*,}"
     done
   done

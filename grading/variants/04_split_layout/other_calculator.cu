@@ -1,10 +1,10 @@
 // Style: calculators of a warp as 4 × 8, fragments by outer products over r, loads by __ldg, the tile of A
 // filled by columns.
-// INSTEAD OF: inline __device__ int c_row() { return threadIdx.x / CALCULATORS * FOUR; }
-inline __device__ int c_row() { return (threadIdx.x / LANES / 2 * 4 + threadIdx.x % LANES / 8) * FOUR; }
+// INSTEAD OF: place = threadIdx.x / CALCULATORS * FOUR;
+place = (threadIdx.x / LANES / 2 * 4 + threadIdx.x % LANES / 8) * FOUR;
 // END(0)
-// INSTEAD OF: inline __device__ int c_column() { return threadIdx.x % CALCULATORS * FOUR; }
-inline __device__ int c_column() { return (threadIdx.x / LANES % 2 * 8 + threadIdx.x % 8) * FOUR; }
+// INSTEAD OF: place = threadIdx.x % CALCULATORS * FOUR;
+place = (threadIdx.x / LANES % 2 * 8 + threadIdx.x % 8) * FOUR;
 // END(0)
 // TODO(4): one float4, or four floats. (about 9 lines)
 const float *p = matrix + (size_t)row * columns + column;
