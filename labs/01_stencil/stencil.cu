@@ -66,7 +66,13 @@ int apply_tiled(int nx, int ny, float inv_h2, float kappa2, const float *u, floa
   // END(3)
 }
 
-// TODO(5): constants, helpers and kernel of the marching version. (about 70 lines)
+// TODO(5): constants, a lane's part of one row, and its load. (about 30 lines)
+// END(5)
+
+// TODO(5): the store of a row, and four results from three rows. (about 29 lines)
+// END(5)
+
+// TODO(5): the kernel. (about 22 lines)
 // END(5)
 
 int apply_marching(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f) {

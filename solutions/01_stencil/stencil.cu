@@ -114,7 +114,7 @@ int apply_tiled(int nx, int ny, float inv_h2, float kappa2, const float *u, floa
   // END(3)
 }
 
-// TODO(5): constants, helpers and kernel of the marching version. (about 70 lines)
+// TODO(5): constants, a lane's part of one row, and its load. (about 30 lines)
 // A warp owns MARCH_WIDTH columns, four per lane, and walks down MARCH_ROWS rows, MARCH_STEP at a time: all
 // their loads are in flight before the first result is computed.
 enum { MARCH_X = 32, MARCH_Y = 4, MARCH_COLUMNS = 4, MARCH_WIDTH = MARCH_X * MARCH_COLUMNS };
@@ -145,7 +145,9 @@ static __device__ march_row march_load(int nx, int ny, const float *__restrict__
   loaded.edge = row[min(max(edge_j, 0), nx - 1)];
   return loaded;
 }
+// END(5)
 
+// TODO(5): the store of a row, and four results from three rows. (about 29 lines)
 template <bool ALIGNED>
 static __device__ void march_store(int nx, int j, float *__restrict__ row, const float *values) {
   if (ALIGNED) {
@@ -174,7 +176,9 @@ static __device__ void march_apply(int nx, int ny, float inv_h2, float kappa2, i
     values[n] = interior ? value : centre.u[n];
   }
 }
+// END(5)
 
+// TODO(5): the kernel. (about 22 lines)
 template <bool ALIGNED>
 __global__ void marching_kernel(int nx, int ny, float inv_h2, float kappa2, const float *__restrict__ u,
                                 float *__restrict__ f) {

@@ -32,7 +32,7 @@ if (i < my && j < mx)
   f[i * mx + j] = apply_point(patch[y][x], patch[y][x - 1], patch[y][x + 1], patch[y - 1][x], patch[y + 1][x],
                               inv_h2, kappa2);
 // END(3)
-// TODO(5): constants, helpers and kernel of the marching version. (about 70 lines)
+// TODO(5): constants, a lane's part of one row, and its load. (about 30 lines)
 // A tile of 32 lanes owns 128 columns, four a lane, and walks down 16 rows with the last three in registers.
 enum { WALK_ROWS = 16, WALK_COLUMNS = 128 };
 
@@ -59,7 +59,10 @@ static __device__ void write_four(float *row, int nx, int j, bool aligned, const
     if (j + n < nx)
       row[j + n] = v.at[n];
 }
-
+// END(5)
+// TODO(5): the store of a row, and four results from three rows. (about 29 lines)
+// END(5)
+// TODO(5): the kernel. (about 22 lines)
 __global__ void walking_kernel(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f) {
   const cg::thread_block_tile<32> warp = cg::tiled_partition<32>(cg::this_thread_block());
   const int lane = warp.thread_rank(), strip = blockIdx.x * warp.meta_group_size() + warp.meta_group_rank();
