@@ -231,8 +231,28 @@ __global__ void scale_kernel(int n, double factor, double *x) {
     x[k] *= factor;
 }
 
-// TODO(3): the stopping rule and the iteration, for any `step` that applies B² to x. (about 50 lines)
-// END(3)
+// The last three estimates of ρ, equally spaced in applications of B².
+struct estimates {
+  double rho[3];
+  double limit; // extrapolated
+  int count;    // of all estimates
+  int settled;  // successive limits that were close to the one before
+};
+
+inline void estimates_add(estimates *e, double rho, double tolerance) {
+  // TODO(3): keep three estimates; their limit by Aitken, and whether it is close to the last. (about 10 lines)
+  // END(3)
+}
+
+// Power iteration for any `step` that applies B² to x. x: n elements, the starting vector. An estimate follows
+// every `stretch` steps.
+template <class Step>
+static int power_iteration(int n, double *x, int stretch, Step step, radius_control control,
+                           radius_result *result) {
+  // TODO(3): stretches of steps, norms around the last step of each, until the limit settles. (about 30 lines)
+  return 3;
+  // END(3)
+}
 
 int jacobi_radius_grid(const struct sor_grid *g, struct radius_control control,
                        struct radius_result *result) {

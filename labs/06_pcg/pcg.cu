@@ -301,7 +301,7 @@ inline void multiply(const solve *s, const double *p, double *q) {
 // zero.
 template <class Precondition>
 static int iterate(solve *s, const double *z, double *p, double *q, Precondition precondition) {
-  // TODO(2): Saad's algorithm 9.1 with multiply, solve_add and is_positive. (about 27 lines)
+  // TODO(2): Saad's algorithm 9.1 with multiply, solve_add and is_positive. (about 24 lines)
   return 2;
   // END(2)
 }
@@ -397,6 +397,19 @@ struct full_operator {
   }
 };
 
+// Rows i − 1 and i − 2 of the black points, or rows i + 1 and i + 2: what reduced_operator reads of them. If the first
+// of them is the boundary, it reads neither.
+struct outer_rows {
+  pair near, far;
+  double edge; // beside near: before the pair or, when shifted, after it
+};
+template <class Source>
+static __device__ outer_rows outer_of(const Source &x, bool inside, int k, int pitch, bool shifted) {
+  if (!inside)
+    return {};
+  return {x.two(k + pitch), x.two(k + 2 * pitch), x.one(k + pitch + (shifted ? 2 : -1))};
+}
+
 // S on the black points; vectors are the black halves of grid functions.
 struct reduced_operator {
   pcg_grid g;
@@ -406,7 +419,7 @@ struct reduced_operator {
   __device__ int index(place at) const { return at.i * g.pitch + at.jh; }
 
   template <class Source> __device__ pair apply(place at, pair own, const Source &x) const {
-    // TODO(6): nine points of x, through the four red ones between. (about 32 lines)
+    // TODO(6): nine points of x, through the four red ones between. (about 22 lines)
     return own;
     // END(6)
   }

@@ -266,15 +266,16 @@ __global__ void scale_kernel(int n, double factor, double *x) {
     x[k] *= factor;
 }
 
-// TODO(3): the stopping rule and the iteration, for any `step` that applies B² to x. (about 50 lines)
-// The estimates of ρ, equally spaced, approach it geometrically: three of them give the limit (Aitken).
+// The last three estimates of ρ, equally spaced in applications of B².
 struct estimates {
   double rho[3];
   double limit; // extrapolated
-  int count, settled;
+  int count;    // of all estimates
+  int settled;  // successive limits that were close to the one before
 };
 
-static void estimates_add(estimates *e, double rho, double tolerance) {
+inline void estimates_add(estimates *e, double rho, double tolerance) {
+  // TODO(3): keep three estimates; their limit by Aitken, and whether it is close to the last. (about 10 lines)
   e->rho[0] = e->rho[1], e->rho[1] = e->rho[2], e->rho[2] = rho;
   if (++e->count < 3)
     return;
@@ -284,12 +285,15 @@ static void estimates_add(estimates *e, double rho, double tolerance) {
   const bool close = fabs(limit - e->limit) <= tolerance * fabs(1 - limit) + 1e-15 * limit;
   e->settled = close ? e->settled + 1 : 0;
   e->limit = limit;
+  // END(3)
 }
 
-// x: n elements, the starting vector. An estimate follows every `stretch` steps; two consecutive ones must agree.
+// Power iteration for any `step` that applies B² to x. x: n elements, the starting vector. An estimate follows
+// every `stretch` steps.
 template <class Step>
 static int power_iteration(int n, double *x, int stretch, Step step, radius_control control,
                            radius_result *result) {
+  // TODO(3): stretches of steps, norms around the last step of each, until the limit settles. (about 30 lines)
   norms q = norms_open();
   estimates e = {};
   *result = {SOR_LIMIT, 0, 0};
@@ -320,8 +324,8 @@ static int power_iteration(int n, double *x, int stretch, Step step, radius_cont
     result->status = SOR_CONVERGED;
   norms_close(&q);
   return part;
+  // END(3)
 }
-// END(3)
 
 int jacobi_radius_grid(const struct sor_grid *g, struct radius_control control,
                        struct radius_result *result) {

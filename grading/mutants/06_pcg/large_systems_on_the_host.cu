@@ -1,6 +1,6 @@
 // 06/cg_model: no kernel does the work
 // At the size of the run whose time is modelled, the host solves. Smaller systems are solved by kernels.
-// TODO(2): Saad's algorithm 9.1 with solve_add and is_positive. (about 28 lines)
+// TODO(2): Saad's algorithm 9.1 with multiply, solve_add and is_positive. (about 24 lines)
 if (s->n > 200000) {
   const pcg_grid *g = s->g;
   const int n = s->n, half = g->ny * g->pitch;

@@ -10,7 +10,7 @@ __global__ void move_kernel(int n, const double *first, const double *second, do
     to[k] = first[k], to_second[k] = second[k];
 }
 // END(0)
-// TODO(2): Saad's algorithm 9.1 with solve_add and is_positive. (about 28 lines)
+// TODO(2): Saad's algorithm 9.1 with multiply, solve_add and is_positive. (about 24 lines)
 const pcg_grid *g = s->g;
 const int n = s->n, half = g->ny * g->pitch;
 double *managed, *all = new double[5 * (size_t)n](), *u = all, *f = all + n, *r = f + n, *d = r + n, *a = d + n;

@@ -1,6 +1,6 @@
 // 06/cg: no kernel does the work: 0.0 floating-point operations
 // Conjugate gradients by loops on the host, from cudaMemcpy to cudaMemcpy.
-// TODO(2): Saad's algorithm 9.1 with solve_add and is_positive. (about 28 lines)
+// TODO(2): Saad's algorithm 9.1 with multiply, solve_add and is_positive. (about 24 lines)
 const pcg_grid *g = s->g;
 const int n = s->n, half = g->ny * g->pitch;
 double *all = new double[5 * (size_t)n](), *u = all, *f = all + n, *r = f + n, *d = r + n, *a = d + n;

@@ -2,7 +2,7 @@
 // A p is computed from the previous direction.
 // INSTEAD OF: const double beta = s->result->iterations ? rho / rho_old : 0;
 const double beta = s->result->iterations ? rho / rho_old : 0;
-apply_kernel<<<tiles_count(t), THREADS>>>(*s->g, t, p, q); // q = A p
+multiply(s, p, q);
 // END(2)
-// INSTEAD OF: apply_kernel<<<tiles_count(t), THREADS>>>(*s->g, t, p, q); // q = A p
+// INSTEAD OF: multiply(s, p, q);
 // END(2)

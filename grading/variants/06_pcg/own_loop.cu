@@ -12,7 +12,7 @@ __global__ void move_kernel(int n, double alpha, const double *__restrict__ p, c
 
 // The iteration. precondition() makes z from s->r; for plain CG z is s->r itself. p, q: grid functions, p
 // END(0)
-// TODO(2): Saad's algorithm 9.1 with solve_add and is_positive. (about 28 lines)
+// TODO(2): Saad's algorithm 9.1 with multiply, solve_add and is_positive. (about 24 lines)
 const tiles t = tiles_of(s->g, 2);
 const int blocks = min(blocks_for(s->n, THREADS), 528);
 double square = 0, rho = 0, before = 0, curvature = 0;
