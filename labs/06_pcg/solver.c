@@ -106,6 +106,19 @@ int solver_call(enum method m, const struct pcg_grid *g, double factor, const do
   }
 }
 
+bool solver_is_written(enum method m) {
+  struct setup p = setup_of(grid_make(PCG_MIN, PCG_MIN));
+  const struct pcg_grid g = solver_grid(p.g, 0);
+  struct pcg_result result;
+  double *h2f = setup_to_device(p.g, 1, p.f), *u = setup_to_device(p.g, 1, p.u);
+  const struct pcg_control control = {0, 1, 1, NULL, NULL, NULL};
+  const int part = solver_call(m, &g, 1, h2f, u, control, &result);
+  CUDA_CHECK(cudaFree(h2f));
+  CUDA_CHECK(cudaFree(u));
+  setup_free(&p);
+  return part == 0;
+}
+
 static struct solver_run run_on_device(enum method m, double factor, struct setup *p, double shift,
                                        struct pcg_control control) {
   struct solver_run run = {.history = control.history};

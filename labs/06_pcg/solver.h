@@ -24,6 +24,8 @@ void solver_matrix_free(struct pcg_csr *a);
 int solver_call(enum method m, const struct pcg_grid *g, double factor, const double *h2f, double *u,
                 struct pcg_control control, struct pcg_result *result);
 
+bool solver_is_written(enum method m); /* of a method on the device: tries it on the smallest grid */
+
 struct solver_run {
   struct pcg_result result;
   double *history; /* iterations + 1 relative residuals */

@@ -22,6 +22,15 @@ static const struct studied {
 };
 enum { STUDIED = sizeof studied / sizeof *studied };
 
+/* The reduced system is a bonus: without it, a study has all other methods. */
+static int studied_now(const struct studied *now[STUDIED]) {
+  int count = 0;
+  for (int n = 0; n < STUDIED; n++)
+    if (studied[n].method != REDUCED || solver_is_written(REDUCED))
+      now[count++] = &studied[n];
+  return count;
+}
+
 static struct solver_run solve_studied(const struct study *study, const struct studied *what, struct grid g) {
   const struct pcg_control control = {study->tolerance, study->limit, study->check_every, NULL, NULL, NULL};
   const double omega = what->omega == FORMULA ? setup_formula_omega(g) : what->omega;
@@ -36,14 +45,16 @@ static void study_histories(const struct study *study, struct grid g) {
                                                 {"iterations", 12, "%.0f", NULL, NULL},
                                                 {"relative residual", 22, "%.3e", NULL, NULL},
                                                 TABLE_END};
+  const struct studied *now[STUDIED];
+  const int count = studied_now(now);
   struct history csv = history_open(study->csv);
   struct table table;
   table_open(&table, NULL, columns, "nx %d, ny %d, kappa %g, omega by the formula %.6f", g.nx, g.ny,
              setup_settings.kappa, setup_formula_omega(g));
-  for (int n = 0; n < STUDIED; n++) {
-    const struct solver_run run = solve_studied(study, &studied[n], g);
-    solver_add_history(&csv, studied[n].name, &run);
-    table_row(&table, (struct table_cell[]){table_text(studied[n].name), table_number(run.result.iterations),
+  for (int n = 0; n < count; n++) {
+    const struct solver_run run = solve_studied(study, now[n], g);
+    solver_add_history(&csv, now[n]->name, &run);
+    table_row(&table, (struct table_cell[]){table_text(now[n]->name), table_number(run.result.iterations),
                                             table_number(run.result.relative_residual)});
     free(run.history);
   }
@@ -60,18 +71,20 @@ static void study_growth(const struct study *study) {
   struct table_column shown[STUDIED + 2] = {{"n", 6, "%.0f", NULL, NULL}};
   struct table_cell row[STUDIED + 1];
   struct table table, csv;
-  for (int n = 0; n < STUDIED; n++)
-    shown[n + 1] = (struct table_column){studied[n].name, 15, "%.0f", NULL, NULL};
+  const struct studied *now[STUDIED];
+  const int count = studied_now(now);
+  for (int n = 0; n < count; n++)
+    shown[n + 1] = (struct table_column){now[n]->name, 15, "%.0f", NULL, NULL};
   table_open(&table, NULL, shown, NULL);
   table_open(&csv, study->csv, written, NULL);
   for (int k = 0; k < study->sizes.count; k++) {
     const int nx = study->sizes.n[k];
     row[0] = table_number(nx - 2);
-    for (int n = 0; n < STUDIED; n++) {
-      progress_show("n %d: %s", nx - 2, studied[n].name);
-      const struct solver_run run = solve_studied(study, &studied[n], grid_make(nx, nx));
+    for (int n = 0; n < count; n++) {
+      progress_show("n %d: %s", nx - 2, now[n]->name);
+      const struct solver_run run = solve_studied(study, now[n], grid_make(nx, nx));
       row[n + 1] = table_number(run.result.iterations);
-      table_row(&csv, (struct table_cell[]){row[0], table_text(studied[n].name), row[n + 1]});
+      table_row(&csv, (struct table_cell[]){row[0], table_text(now[n]->name), row[n + 1]});
       free(run.history);
     }
     table_row(&table, row);
