@@ -37,8 +37,9 @@
 #define SIM_ENV_RECORD "SIMGPU_RECORD"     /* read by the device: file for all requests, for --replay */
 #define SIM_ENV_CHECKS "SIMGPU_CHECKS"     /* read by the device: the checks, see checks.h */
 #define SIM_ENV_CHECKS_REPORT                                                                                \
-  "SIMGPU_CHECKS_REPORT"             /* read by the device: file for one CSV row per finding */
-#define SIM_ENV_ORDER "SIMGPU_ORDER" /* read by the device: order of blocks, see order.h */
+  "SIMGPU_CHECKS_REPORT"               /* read by the device: file for one CSV row per finding */
+#define SIM_ENV_STRICT "SIMGPU_STRICT" /* read by the device: 1 stops where hardware is lenient */
+#define SIM_ENV_ORDER "SIMGPU_ORDER"   /* read by the device: order of blocks, see order.h */
 #define SIM_ENV_REPORT                                                                                       \
   "SIMGPU_REPORT" /* read by the device: file for the report per source line; -: standard error */
 #define SIM_ENV_LINES "SIMGPU_LINES" /* read by the device: file for the same report as CSV */

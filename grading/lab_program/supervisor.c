@@ -185,6 +185,7 @@ _Noreturn static void become_device(const struct supervisor_order *order, int so
   limit(RLIMIT_FSIZE, order->limits->file);
   set_number("SIMGPU_MEMORY", order->limits->device_memory);
   set_number("SIMGPU_LAUNCH_BUDGET", order->limits->launch);
+  set_number("SIMGPU_STRICT", 1); /* what hardware lets pass by luck must not pass */
   snprintf(number, sizeof number, "%d", SUPERVISOR_SOCKET);
   execl(order->device, order->device, number, (char *)NULL);
   dprintf(STDERR_FILENO, "%s: cannot run: %s\n", order->device, strerror(errno));

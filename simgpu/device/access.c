@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fault.h"
+#include "lenient.h"
 #include "origin.h"
 #include "touched.h"
 #include "trace.h"
@@ -215,8 +216,11 @@ static bool access_scattered(struct warp *w, struct access *x, u32 pc, u32 bytes
     const struct allocation *a = memory_find(&w->block->launch->module->device->memory, address);
     if (a && use != USE_READ && a->is_constant)
       return fault_at(w, FAULT_READ_ONLY, pc, l, address, bytes, use);
-    if (!a || bytes > a->size - (address - a->base))
-      return fault_at(w, FAULT_BOUNDS, pc, l, address, bytes, use);
+    if (!a || bytes > a->size - (address - a->base)) {
+      if (!(x->host[l] = lenient_overrun(w, pc, l, address, bytes, use != USE_READ)))
+        return fault_at(w, FAULT_BOUNDS, pc, l, address, bytes, use);
+      continue;
+    }
     x->host[l] = a->host + (address - a->base);
     touched_mark(w->block->worker, a, use != USE_READ, (address - a->base) >> SECTOR_SHIFT, 1);
     if (use != USE_READ)

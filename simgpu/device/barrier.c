@@ -3,6 +3,7 @@
 #include "check_block.h"
 #include "fault.h"
 #include "operand.h"
+#include "subwarp.h"
 
 /* Completes the barrier: all threads that wait at it continue. */
 static void complete(struct block *block, uint32_t id) {
@@ -32,24 +33,40 @@ static void complete(struct block *block, uint32_t id) {
   *b = (struct barrier){0};
 }
 
-/* Returns whether all of `lanes` wait at the end of the kernel to reconverge with the rest of the warp. */
-static bool wait_at_end(const struct warp *w, u32 lanes) {
-  for (u64 used = w->joins_used; used; used &= used - 1) {
-    const struct join *j = &w->joins[__builtin_ctzll(used)];
-    if (w->block->launch->module->code[j->pc + 1].code == OP_EXIT)
-      lanes &= ~j->arrived;
+bool barrier_release(struct block *block, u32 threads) {
+  for (u32 id = 0; id < BARRIERS; id++) {
+    const struct barrier *b = &block->barriers[id];
+    if (b->arrived > 0 && b->arrived == threads && b->expected == block->launch->threads) {
+      complete(block, id);
+      return true;
+    }
   }
-  return lanes == 0;
+  return false;
+}
+
+void barrier_fault(struct warp *w, u32 lanes, u32 pc) {
+  const u32 others = w->live & ~lanes;
+  const bool exited = (others & ~subwarp_lanes_at_end(w)) == 0;
+  fault_raise(w, exited ? FAULT_EXITED_BARRIER : FAULT_DIVERGENT_BARRIER, pc, (u32)__builtin_ctz(lanes),
+              (struct fault){.count = (u32)__builtin_popcount(others)});
+}
+
+/* Hardware counts the threads of a parted warp one by one, but nothing promises that two barriers are one. */
+static bool may_arrive_apart(const struct warp *w, u32 pc) {
+  if (!w->block->launch->module->device->memory.lenient)
+    return false;
+  for (u32 k = 0; k < w->subwarp_count; k++)
+    if (w->subwarps[k].barrier >= 0 && w->subwarps[k].pc != pc + 1)
+      return false;
+  return true;
 }
 
 enum outcome barrier_arrive(struct warp *w, struct subwarp *s, const struct op *op, char **bases, u32 pc,
                             u32 m) {
   struct block *block = w->block;
   u32 lane = (u32)__builtin_ctz(m), id = ((u32 *)AT(op->src[0]))[lane] % BARRIERS;
-  if (m != w->live && !op->unaligned) {
-    u32 others = w->live & ~m;
-    fault_raise(w, wait_at_end(w, others) ? FAULT_EXITED_BARRIER : FAULT_DIVERGENT_BARRIER, pc, lane,
-                (struct fault){.count = (u32)__builtin_popcount(others)});
+  if (m != w->live && !op->unaligned && !may_arrive_apart(w, pc)) {
+    barrier_fault(w, m, pc);
     return OUTCOME_FAULT;
   }
   struct barrier *b = &block->barriers[id];

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "barrier.h"
 #include "check_block.h"
 #include "fault.h"
+#include "lenient.h"
 #include "model.h"
 #include "order.h"
 #include "room.h"
@@ -93,6 +95,7 @@ static void start_warp(struct block *block, uint32_t index) {
   w->index = index;
   w->live = lanes >= LANES ? ALL_LANES : (1u << lanes) - 1;
   w->joins_used = 0;
+  w->at_end = 0;
   w->taken = 0;
   char *registers = block->registers + (uint64_t)index * launch->kernel->frame_bytes;
   w->entry = (struct frame){.function = launch->kernel, .registers = registers, .in_use = true};
@@ -173,11 +176,14 @@ static void stuck(struct block *block) {
   for (uint32_t i = 0; i < block->launch->warps; i++)
     for (uint32_t k = 0; k < block->warps[i].subwarp_count; k++) {
       struct subwarp *s = &block->warps[i].subwarps[k];
-      if (s->barrier >= 0) {
+      if (s->barrier < 0)
+        continue;
+      if (block->warps[i].joins_used)
+        barrier_fault(&block->warps[i], s->mask, s->pc - 1);
+      else
         fault_raise(&block->warps[i], block->exited ? FAULT_EXITED_BARRIER : FAULT_DEADLOCK, s->pc - 1,
                     (uint32_t)__builtin_ctz(s->mask), (struct fault){.count = block->exited});
-        return;
-      }
+      return;
     }
 }
 
@@ -219,9 +225,12 @@ bool block_step(struct block *block) {
       return false;
     ran = true;
   }
-  if (!ran && waiting)
-    stuck(block);
-  return ran;
+  if (ran || !waiting)
+    return ran;
+  if (lenient_release(block))
+    return true;
+  stuck(block);
+  return false;
 }
 
 void block_finish(struct block *block) {

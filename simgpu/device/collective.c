@@ -145,7 +145,7 @@ u32 collective_gather(struct warp *w, struct subwarp *s, const u32 *named, u32 p
   u32 missing = 0, here = m;
   FOR_ACTIVE(m, l)
     missing |= named[l];
-  missing &= w->live & ~mask;
+  missing &= w->live & ~w->at_end & ~mask;
   if (__builtin_expect(missing == 0, 1))
     return m;
   for (u32 i = 0; i < w->subwarp_count; i++) {

@@ -224,19 +224,28 @@ static enum sim_status describe_fault(const struct launch *launch, const struct 
   return SIM_FAULT_LAUNCH;
 }
 
-enum sim_status fault_report(const struct launch *launch, const struct fault *fault) {
+static enum sim_status print_fault(const struct launch *launch, const struct fault *fault, const char *kind,
+                                   const char *hint) {
   const struct ptx_location at = launch->module->locations[fault->pc];
   const char *file = report_file(launch->module->ptx, at);
   char what[768], name[256], thread[96], calls[1280];
   enum sim_status status = describe_fault(launch, fault, what, sizeof what);
   if (file)
-    fprintf(stderr, "%s:%u: ", report_path(file), at.line);
+    fprintf(stderr, "%s:%u: %s", report_path(file), at.line, kind);
   else
-    fprintf(stderr, "simgpu: ");
+    fprintf(stderr, "simgpu: %s", kind);
   report_thread(launch, fault->block, fault->thread, thread, sizeof thread);
   report_calls(launch->module->ptx, at, calls, sizeof calls);
   report_name(launch->kernel->ptx->name, name, sizeof name);
-  fprintf(stderr, "%s, in %s, %s%s\n", what, name, thread, calls);
+  fprintf(stderr, "%s, in %s, %s%s%s\n", what, name, thread, calls, hint);
   report_source_lines(launch->module->ptx, at);
   return status;
+}
+
+enum sim_status fault_report(const struct launch *launch, const struct fault *fault) {
+  return print_fault(launch, fault, "", "");
+}
+
+void fault_remark(const struct launch *launch, const struct fault *fault) {
+  print_fault(launch, fault, "remark: ", "; hardware can let this pass, SIMGPU_CHECKS=1 stops here");
 }

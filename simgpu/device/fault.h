@@ -10,3 +10,5 @@ bool fault_raise(struct warp *warp, enum fault_kind kind, uint32_t pc, uint32_t 
 /* Prints one line on standard error with place, fault, block and thread, like a compiler's message, then the
  * source line if it can be read. Returns the status that an H200 reports for the same fault. */
 enum sim_status fault_report(const struct launch *launch, const struct fault *fault);
+/* Prints the same line as a remark: the kernel has gone on. */
+void fault_remark(const struct launch *launch, const struct fault *fault);

@@ -84,3 +84,11 @@ const struct fault *gather_fault(const struct worker *workers, unsigned count) {
       fault = &workers[i].fault;
   return fault;
 }
+
+const struct fault *gather_overrun(const struct worker *workers, unsigned count) {
+  const struct fault *overrun = &workers[0].overrun;
+  for (unsigned i = 1; i < count; i++)
+    if (workers[i].overrun.block < overrun->block)
+      overrun = &workers[i].overrun;
+  return overrun;
+}

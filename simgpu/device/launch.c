@@ -151,6 +151,14 @@ static void prepare_launch(struct launch *launch, const struct launch_request *r
   fill_specials(launch);
 }
 
+/* Once in a program: the second would say the same. */
+static void remark_overrun(const struct launch *launch, const struct fault *overrun) {
+  struct device *device = launch->module->device;
+  if (overrun->kind && !device->remarked)
+    fault_remark(launch, overrun);
+  device->remarked |= overrun->kind;
+}
+
 enum sim_status launch_run(const struct launch_request *r, struct counters *counters) {
   enum sim_status refused = refuse_launch(r);
   if (refused != SIM_OK)
@@ -187,6 +195,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
     addresses_end(r->addresses, &launch, r->number);
   counters->value[COUNTER_TIME_MODEL] = model_launch(&launch, counters);
   gather_text(workers, count, r->printed);
+  remark_overrun(&launch, gather_overrun(workers, count));
   const struct fault *fault = gather_fault(workers, count);
   return fault->kind ? fault_report(&launch, fault) : SIM_OK;
 }

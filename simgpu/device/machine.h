@@ -104,6 +104,7 @@ struct device {
   struct memory memory;
   struct module **modules;
   uint32_t module_count;
+  bool remarked; /* an overrun has been reported */
 };
 
 enum fault_kind {
@@ -218,7 +219,8 @@ enum outcome { OUTCOME_CONTINUES, OUTCOME_WAITS, OUTCOME_ENDED, OUTCOME_FAULT, O
 struct warp {
   struct block *block;
   uint32_t index;
-  uint32_t live; /* lanes that have not exited */
+  uint32_t live;   /* lanes that have not exited */
+  uint32_t at_end; /* those that count as exited, see lenient.h */
   uint32_t subwarp_count;
   struct subwarp subwarps[LANES];
   struct join joins[MAX_JOINS];
@@ -281,9 +283,9 @@ struct worker { /* one host thread's blocks of a launch */
   const struct allocation **last;            /* by instruction: the allocation it used last */
   struct pattern patterns[PATTERNS];
   uint32_t statistics_count, slot_count;
-  struct fault fault;
-  uint64_t unspent; /* instructions not yet added to those of the launch */
-  struct text text; /* of the device's printf */
+  struct fault fault, overrun; /* overrun: the first access past an allocation that lenient.h permits */
+  uint64_t unspent;            /* instructions not yet added to those of the launch */
+  struct text text;            /* of the device's printf */
   struct printed *printed;
   uint32_t printed_count;
   struct block block;

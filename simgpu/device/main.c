@@ -133,6 +133,12 @@ static bool choose_checks(struct server_options *options) {
             order);
     return false;
   }
+  const char *strict = getenv(SIM_ENV_STRICT);
+  options->strict = strict && strcmp(strict, "1") == 0;
+  if (strict && strict[0] && !options->strict && strcmp(strict, "0") != 0) {
+    fprintf(stderr, "simgpu-device: SIMGPU_STRICT: expected 1 or 0, got '%s'\n", strict);
+    return false;
+  }
   if (on && !output(SIM_ENV_CHECKS_REPORT, &report))
     return false;
   options->checks = on ? checks_new(on, report) : NULL;

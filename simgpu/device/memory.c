@@ -14,8 +14,8 @@ void memory_open(struct memory *memory, uint64_t limit) {
 }
 
 static void release_host(struct allocation *a) {
-  if (a->size >= LARGE)
-    munmap(a->host, a->size);
+  if (a->mapped >= LARGE)
+    munmap(a->host, a->mapped);
   else
     free(a->host);
 }
@@ -80,6 +80,16 @@ uint8_t *memory_at(const struct memory *memory, uint64_t address, uint64_t size)
   return a->host + (address - a->base);
 }
 
+uint8_t *memory_past_end(const struct memory *memory, uint64_t address, uint64_t size) {
+  uint32_t i =
+      lower(memory, address); /* first that ends after the address: it, or the one before, maps the bytes */
+  if (i == memory->count || memory->list[i]->base > address)
+    i--; /* without one before, it wraps round */
+  const struct allocation *a = i < memory->count ? memory->list[i] : NULL;
+  const uint64_t at = a ? address - a->base : 0;
+  return a && a->size && at < a->mapped && size <= a->mapped - at ? a->host + at : NULL;
+}
+
 /* Addresses are reused only after the whole range has been used, so that a stale pointer hits no allocation. */
 static bool find_place(struct memory *memory, uint64_t span, uint64_t *base) {
   for (int round = 0; round < 2; round++) {
@@ -111,9 +121,10 @@ static uint32_t free_slot(struct memory *memory) {
   return slot;
 }
 
-static void *host_memory(uint64_t size) {
-  if (size < LARGE)
-    return room_found(malloc(size)); /* little: no fault of the program */
+/* Zeroed, or with unknown contents. */
+static void *host_memory(uint64_t size, bool zeroed) {
+  if (size < LARGE) /* little: no fault of the program */
+    return zeroed ? room_zeroed(size, 1) : room_found(malloc(size));
   void *host = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (host == MAP_FAILED)
     return NULL;
@@ -131,12 +142,15 @@ struct allocation *memory_allocate(struct memory *memory, uint64_t size) {
     memory->list = room_resized(memory->list, capacity, sizeof *memory->list);
     memory->capacity = capacity;
   }
-  uint8_t *host = host_memory(size);
+  const uint64_t mapped = memory->lenient ? span : size;
+  uint8_t *host = host_memory(mapped, memory->lenient);
   if (!host)
     return NULL;
   struct allocation *a = room_zeroed(1, sizeof *a);
-  memset(host, POISON, size);
-  *a = (struct allocation){.base = base, .size = size, .host = host, .slot = free_slot(memory)};
+  if (!memory->lenient)
+    memset(host, POISON, size);
+  *a = (struct allocation){
+      .base = base, .size = size, .mapped = mapped, .host = host, .slot = free_slot(memory)};
   if (memory->has_origins && !(a->by_kernel = calloc(size / ORIGIN_BYTES + 1, sizeof *a->by_kernel)))
     abort();
   uint32_t i = lower(memory, base);

@@ -1,5 +1,5 @@
 /* Device memory: allocations with exact bounds and guard zones between them, in one reserved address range.
- * An address is never equal to a host pointer. Fresh memory is filled with POISON. */
+ * An address is never equal to a host pointer. Fresh memory is filled with POISON, or is zero if lenient. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,6 +18,7 @@ enum {
 
 struct allocation {
   uint64_t base, size;
+  uint64_t mapped; /* bytes from base: size, and the guard zone if lenient */
   uint8_t *host;
   uint32_t slot;         /* stable small number, unique among living allocations */
   bool is_constant;      /* __constant__ memory: kernels may not write it */
@@ -39,6 +40,7 @@ struct memory {
   uint32_t count, capacity;
   uint32_t slots;   /* above every slot in use */
   bool has_origins; /* allocations have `by_kernel` */
+  bool lenient;     /* fresh memory is zero, and the guard zone behind an allocation is memory, too */
   uint64_t used, limit;
   uint64_t heap_used, heap_limit; /* of malloc() in kernels: cudaLimitMallocHeapSize */
   bool heap_started;
@@ -73,3 +75,6 @@ struct allocation *memory_nearest(const struct memory *memory, uint64_t address)
 const struct freed *memory_freed(const struct memory *memory, uint64_t address);
 /* Host address of [address, address + size) if it lies in one allocation, else NULL. */
 uint8_t *memory_at(const struct memory *memory, uint64_t address, uint64_t size);
+/* Host address of [address, address + size) if it lies in the mapped guard zone of an allocation or extends into it, else
+ * NULL. */
+uint8_t *memory_past_end(const struct memory *memory, uint64_t address, uint64_t size);

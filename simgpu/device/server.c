@@ -32,6 +32,7 @@ struct server {
   struct source_report *report;
   struct addresses *addresses;
   struct checks *checks;
+  bool lenient;
   struct totals *totals;
   struct order order;
   int recording;                   /* or -1 */
@@ -537,6 +538,7 @@ static void answer_memory_info(struct server *s) {
 static void open_memory(struct server *s, uint64_t limit) {
   memory_open(&s->device.memory, limit);
   s->device.memory.has_origins = s->totals;
+  s->device.memory.lenient = s->lenient;
 }
 
 static void close_device(struct server *s) {
@@ -633,6 +635,7 @@ int server_run(int socket, const struct server_options *options) {
   s->report = options->report || options->lines ? source_report_new() : NULL;
   s->addresses = options->addresses;
   s->checks = options->checks;
+  s->lenient = !options->strict && !options->checks;
   s->totals = options->totals;
   s->order = options->order;
   s->recording = options->recording;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -14,6 +15,7 @@ struct server_options {
   struct addresses *addresses; /* of one warp per launch, or NULL */
   struct checks *checks;       /* or NULL; closed at the end */
   struct totals *totals;       /* or NULL; written and freed at the end */
+  bool strict;                 /* see lenient.h; checks are strict, too */
   struct order order;          /* of blocks */
   int recording;               /* a file for the requests, or -1 */
 };

@@ -21,6 +21,16 @@ static struct subwarp *add_subwarp(struct warp *w, struct subwarp subwarp) {
   return &w->subwarps[w->subwarp_count++];
 }
 
+uint32_t subwarp_lanes_at_end(const struct warp *w) {
+  uint32_t lanes = 0;
+  for (uint64_t used = w->joins_used; used; used &= used - 1) {
+    const struct join *j = &w->joins[__builtin_ctzll(used)];
+    if (w->block->launch->module->code[j->pc + 1].code == OP_EXIT)
+      lanes |= j->arrived;
+  }
+  return lanes;
+}
+
 void subwarp_remove(struct warp *w, struct subwarp *s) { *s = w->subwarps[--w->subwarp_count]; }
 
 /* The join at `point` for all lanes that are in the region of `depth` with the subwarp. It lies outside the joins

@@ -15,6 +15,8 @@ bool subwarp_reconverge(struct warp *w, struct subwarp *s, const struct op *op, 
 void subwarp_expire_join(struct warp *w, struct subwarp *s, uint64_t taken);
 /* The lanes `gone` have exited: neither `join` nor those around it wait for them. */
 void subwarp_leave_joins(struct warp *w, int32_t join, uint32_t gone);
+/* The lanes that wait at the end of the kernel to reconverge with the rest of the warp. */
+uint32_t subwarp_lanes_at_end(const struct warp *w);
 void subwarp_remove(struct warp *w, struct subwarp *s);
 /* Lanes that call another function than the subwarp's first lane diverge from it until after the call.
  * Returns the address of the first lane's function. */

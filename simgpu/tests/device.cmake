@@ -54,6 +54,10 @@ if(CMAKE_CUDA_COMPILER)
   add_suite(test_device_faults SOURCES ${here}/test_device_faults.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_failing> $<TARGET_FILE:device_unsupported> ${here})
 
+  add_simgpu_program(device_lenient ${here}/device_lenient.cu)
+  add_suite(test_device_lenient SOURCES ${here}/test_device_lenient.c ${here}/device_program.c
+    ARGS $<TARGET_FILE:device_lenient> ${here})
+
   add_simgpu_program(device_checked ${here}/device_checks.cu)
   set_target_properties(device_checked PROPERTIES CUDA_STANDARD 17)
   add_suite(test_device_checks SOURCES ${here}/test_device_checks.c ${here}/device_program.c

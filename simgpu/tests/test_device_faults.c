@@ -263,6 +263,7 @@ int main(int argc, char **argv) {
   programs[0] = argv[1];
   programs[1] = argv[2];
   folder = argv[3];
+  setenv("SIMGPU_STRICT", "1", 1);
   TCase *tcase = tcase_create("faults");
   tcase_add_loop_test(tcase, a_fault_is_told_once_and_returned, 0, (int)(sizeof faults / sizeof *faults));
   tcase_add_loop_test(tcase, a_launch_beyond_the_limits_is_refused, 0,

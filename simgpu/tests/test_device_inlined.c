@@ -103,6 +103,7 @@ int main(int argc, char **argv) {
   }
   program = argv[1];
   folder = argv[2];
+  setenv("SIMGPU_STRICT", "1", 1);
   Suite *suite = suite_create("device_inlined");
   TCase *test_case = tcase_create("inlined");
   tcase_add_loop_test(test_case, a_fault_names_its_line_and_the_calls, 0, FAULTS);

@@ -1,0 +1,54 @@
+#include "lenient.h"
+
+#include "barrier.h"
+#include "subwarp.h"
+
+static bool is_lenient(const struct block *block) { return block->launch->module->device->memory.lenient; }
+
+/* Lets the lanes at warp-wide operations try again, each operation once: its first subwarp gathers the others. */
+static bool retry_operations(struct warp *w) {
+  bool any = false;
+  for (uint32_t k = 0; k < w->subwarp_count; k++) {
+    struct subwarp *s = &w->subwarps[k];
+    bool first = s->waits;
+    for (uint32_t i = 0; i < k && first; i++)
+      first = w->subwarps[i].pc != s->pc || w->subwarps[i].frame != s->frame;
+    if (first)
+      s->waits = false;
+    any |= first;
+  }
+  return any;
+}
+
+bool lenient_release(struct block *block) {
+  uint32_t present = 0;
+  bool released = false;
+  if (!is_lenient(block))
+    return false;
+  for (uint32_t i = 0; i < block->launch->warps; i++) {
+    struct warp *w = &block->warps[i];
+    const uint32_t at_end = subwarp_lanes_at_end(w) & w->live;
+    if (at_end & ~w->at_end) {
+      w->at_end |= at_end;
+      released |= retry_operations(w);
+    }
+    present += (uint32_t)__builtin_popcount(w->live & ~w->at_end);
+  }
+  return released || barrier_release(block, present);
+}
+
+uint8_t *lenient_overrun(struct warp *w, uint32_t pc, uint32_t lane, uint64_t address, uint32_t bytes,
+                         bool is_write) {
+  struct block *block = w->block;
+  uint8_t *host = memory_past_end(&block->launch->module->device->memory, address, bytes);
+  struct fault *overrun = &block->worker->overrun;
+  if (host && (!overrun->kind || block->index < overrun->block))
+    *overrun = (struct fault){.kind = FAULT_BOUNDS,
+                              .address = address,
+                              .bytes = bytes,
+                              .is_write = is_write,
+                              .block = block->index,
+                              .thread = w->index * LANES + lane,
+                              .pc = pc};
+  return host;
+}

@@ -1,0 +1,80 @@
+// What hardware lets pass although the programming model forbids it, or does not promise it. Prints a line for each case.
+#include <cstdio>
+
+enum { N = 1024 };
+
+__global__ void returned(int *out, int n) { // some threads return before the barrier
+  __shared__ int shared[256];
+  int t = threadIdx.x;
+  if (t >= n)
+    return;
+  shared[t] = t;
+  __syncthreads();
+  out[t] = shared[n - 1 - t];
+}
+
+__global__ void counts(int *out, int n) { // a barrier that counts, after some threads have returned
+  int t = threadIdx.x;
+  if (t >= n)
+    return;
+  out[t] = __syncthreads_count(t % 3 == 0);
+}
+
+__global__ void
+half_a_warp(int *out) { // a shuffle with the full mask; the other lanes have nothing left to do
+  int t = threadIdx.x, value = t;
+  if (t < 16) {
+    for (int distance = 8; distance > 0; distance /= 2)
+      value += __shfl_down_sync(0xffffffff, value, distance);
+    if (t == 0)
+      out[0] = value;
+  }
+}
+
+__global__ void reads_past_the_end(const int *a, int n, int *out) {
+  out[threadIdx.x] = a[n + threadIdx.x - 2]; // HERE read
+}
+
+__global__ void writes_past_the_end(int *a, int n) { a[n + threadIdx.x - 2] = 7; }
+
+static void print(const char *name, const int *from, int n, int (*expected)(int i)) {
+  static int values[N];
+  cudaError_t error = cudaDeviceSynchronize();
+  int wrong = 0;
+  if (error == cudaSuccess)
+    error = cudaMemcpy(values, from, n * sizeof *values, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n && error == cudaSuccess; i++)
+    wrong += values[i] != expected(i);
+  printf("%s: %s, %d wrong\n", name, cudaGetErrorName(error), wrong);
+  fflush(stdout); // a case that hangs does not hide those before it
+}
+
+static int zero(int i) { return 0 * i; }
+static int reversed_100(int i) { return 99 - i; }
+static int reversed_128(int i) { return 127 - i; }
+static int seventeen(int i) { return 17 + 0 * i; } // multiples of 3 below 50
+static int sum_to_15(int i) { return 120 + 0 * i; }
+static int bytes_of_one(int i) { return 0x01010101 + 0 * i; }
+static int overwritten_at_998(int i) { return i < 998 ? 0x01010101 : 7; }
+
+int main() {
+  int *out, *fresh, *array;
+  cudaMalloc(&fresh, N * sizeof *fresh);
+  print("fresh memory", fresh, N, zero);
+  cudaMalloc(&out, N * sizeof *out);
+  cudaMemset(out, 0, N * sizeof *out);
+  cudaMalloc(&array, 1000 * sizeof *array);
+  cudaMemset(array, 1, 1000 * sizeof *array);
+  returned<<<3, 256>>>(out, 100);
+  print("parts of warps have returned", out, 100, reversed_100);
+  returned<<<3, 256>>>(out, 128);
+  print("whole warps have returned", out, 128, reversed_128);
+  counts<<<1, 96>>>(out, 50);
+  print("a barrier counts without threads that have returned", out, 50, seventeen);
+  half_a_warp<<<1, 32>>>(out);
+  print("half a warp shuffles with the full mask", out, 1, sum_to_15);
+  reads_past_the_end<<<1, 32>>>(array, 1000, out);
+  print("reads past the end", out, 2, bytes_of_one);
+  writes_past_the_end<<<1, 8>>>(array, 1000);
+  print("writes past the end", array, 1000, overwritten_at_998);
+}
