@@ -1,4 +1,4 @@
-# Sourced by ./kit for the commands of the course: hint, next, watch, lab, plot.
+# Sourced by ./kit for the commands of the course: hint, next, watch, lab, plot; measure and reset use it, too.
 # shellcheck shell=bash disable=SC2154 # root, build, compilers: set by ./kit
 
 course=$root/commands/course
@@ -22,37 +22,64 @@ command_hint() {
   awk -v wanted="$part" -v level="$level" -v lab="${lab%%_*}" -f "$course/hint.awk" "$root/labs/$lab/HINTS.md" || exit 2
 }
 
-# Prints the suite's line for the first part of a lab that does not pass; prints nothing if all pass.
-first_failure() {
-  local said status=0
-  said=$( (command_check "$1") 2>&1) || status=$?
-  grep -m 1 -E ' (failed|partly|remark|suspect|not written yet): |error|does not compile' <<<"$said" || ((status < 2)) ||
-    die "next: cannot check $1: $(tail -n 1 <<<"$said" | sed 's/^kit: //')"
+# What a check of the lab says. The build comes first: its progress must not be swallowed.
+said_by_check() {
+  # shellcheck disable=SC2034 # for parse_check and run_check
+  local said status=0 lab item='' device=sim report='' by_suite='' keeps_attempts=''
+  parse_check "$1"
+  prepare_check
+  said=$( (run_check) 2>&1) || status=$?
+  ((status < 2)) || die "next: cannot check $1: $(tail -n 1 <<<"$said" | sed 's/^kit: //')"
+  printf '%s\n' "$said"
+}
+
+# The line of the first part that does not pass, without those of a bonus; with BONUS, only those.
+first_failure() { # first_failure WHAT_A_CHECK_SAYS [BONUS]
+  if [[ -n ${2-} ]]; then
+    grep -m 1 -E ' (failed|partly|suspect|not written yet) \(bonus\)' <<<"$1"
+  else
+    grep -m 1 -E ' (failed|partly|remark|suspect|not written yet): |error|does not compile' <<<"$1"
+  fi || true
 }
 
 todo_line() { # todo_line FILE N: the line number of TODO(N)
   grep -n -m 1 "TODO($2)" "$1" | cut -d: -f1
 }
 
+print_failure() { # print_failure LAB LINE
+  local lab=$1 number=${1%%_*} failure=$2 file part=${2%% *} line=''
+  file=${students_labs#"$root/"}/$lab/${lab#*_}.cu
+  printf 'next: %s\n' "$failure"
+  if [[ $failure =~ TODO\(([0-9]+)\) ]]; then
+    line=$(todo_line "$students_labs/$lab/${lab#*_}.cu" "${BASH_REMATCH[1]}") || true
+    printf '  write  %s%s\n  hint   ./kit hint %s %s\n' "$file" "${line:+:$line}" "$number" "${BASH_REMATCH[1]}"
+  else
+    printf '  fix    %s\n  hints  ./kit hint %s\n' "$file" "$number"
+  fi
+  [[ $part != "$number"/* ]] || printf '  check  ./kit check %s\n' "$part"
+}
+
+# A bonus is named only when no other part is left.
 command_next() {
-  takes_nothing next "$@"
-  local lab number failure part file line
-  for lab in $(lab_names); do
+  (($# <= 1)) || die "next: expected at most one LAB, got '$*'"
+  local lab labs said failure bonus='' bonus_lab='' passed='your labs pass'
+  labs=$(lab_names)
+  if [[ -n ${1+x} ]]; then
+    labs=$(lab_folder "$1") || die "next: no lab '$1'; the labs are: $(lab_names)"
+    passed="lab ${labs%%_*} passes"
+  fi
+  for lab in $labs; do
     [[ -f $root/grading/suites/suite_$lab.c ]] || continue
-    failure=$(first_failure "$lab") || exit
-    [[ -n $failure ]] || continue
-    number=${lab%%_*} file=${students_labs#"$root/"}/$lab/${lab#*_}.cu part=${failure%% *}
-    printf 'next: %s\n' "$failure"
-    if [[ $failure =~ TODO\(([0-9]+)\) ]]; then
-      line=$(todo_line "$students_labs/$lab/${lab#*_}.cu" "${BASH_REMATCH[1]}")
-      printf '  write  %s:%s\n  hint   ./kit hint %s %s\n' "$file" "$line" "$number" "${BASH_REMATCH[1]}"
-    else
-      printf '  fix    %s\n  hints  ./kit hint %s\n' "$file" "$number"
+    said=$(said_by_check "$lab") || exit
+    failure=$(first_failure "$said")
+    if [[ -n $failure ]]; then
+      print_failure "$lab" "$failure"
+      return
     fi
-    [[ $part != "$number"/* ]] || printf '  check  ./kit check %s\n' "$part"
-    return
+    [[ -n $bonus ]] || { bonus=$(first_failure "$said" bonus) && bonus_lab=$lab; }
   done
-  echo "nothing to do: your labs pass all checks"
+  echo "nothing to do: $passed all checks"
+  [[ -z $bonus ]] || print_failure "$bonus_lab" "$bonus"
 }
 
 # Checksums of the watched files: the output changes when a file is saved.
@@ -99,5 +126,9 @@ command_plot() {
   [[ $(pictures) == *"  $name "* ]] || die "plot: no picture '$1'; ./kit plot lists the pictures"
   need matplotlib
   python=$(find_plot_python)
-  MPLCONFIGDIR=$build/matplotlib "$python" -B "$root/commands/plot/$name.py" "${@:2}"
+  draw "$python" "$name" "${@:2}"
+}
+
+draw() { # draw PYTHON PICTURE FILES...
+  MPLCONFIGDIR=$build/matplotlib "$1" -B "$root/commands/plot/$2.py" "${@:3}"
 }

@@ -106,6 +106,15 @@ refuse_leaks() {
   checked='none found in the copy'
 }
 
+# Keeps the labs' files as they are for ./kit reset. A copy need not be a git repository.
+store_skeletons() {
+  local file
+  while read -r file; do
+    mkdir -p "$copy/.kit/skeletons/$(basename "$(dirname "$file")")"
+    cp "$copy/$file" "$copy/.kit/skeletons/${file#labs/}"
+  done < <(grep '^labs/[^/]*/[^/]*\.cu$' "$work/files")
+}
+
 # Writes the file that ./kit update reads: input for sha256sum --check, with the version in its comments.
 write_manifest() {
   mkdir -p "$copy/${manifest%/*}"
@@ -154,6 +163,7 @@ command_handout() {
   write_readme
   "$kit/commands/handout/hide.bash" "$copy" || exit 2
   refuse_leaks
+  store_skeletons
   write_manifest
   warn_of_changes
   report_handout >"$work/report"
