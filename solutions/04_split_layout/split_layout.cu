@@ -446,7 +446,7 @@ int sgemm_pipelined(int m, int n, int k, const float *a, const float *b, float *
 
 // --- T sweeps in one pass ---
 
-// TODO(6): constants, helpers and kernel of the fused version. (about 120 lines)
+// TODO(6): the arrays; for T sweeps, the lanes of the halo, the places of a warp and the rows in use. (about 29 lines)
 struct fused_arrays {
   int nx, ny, pitch;
   const float *h2f[2], *u[2]; // by colour
@@ -471,7 +471,9 @@ template <int SWEEPS> struct fused {
 template <int SWEEPS> struct fused_rows {
   float4 u[2][fused<SWEEPS>::U_ROWS][LANES], h2f[2][fused<SWEEPS>::H2F_ROWS][LANES];
 };
+// END(6)
 
+// TODO(6): a lane's four places, the rows that it stores, and its boundary points. (about 28 lines)
 // A lane's four places and its rows.
 struct fused_share {
   int jh;
@@ -499,7 +501,9 @@ static __device__ fused_share fused_share_make(const fused_arrays &a, int rows_p
   }
   return me;
 }
+// END(6)
 
+// TODO(6): request row i of h2f and u by cp.async; each lane copies for itself. (about 20 lines)
 // Requests row i. Rows and places outside the arrays repeat their edge; these values have no effect.
 template <int SWEEPS>
 static __device__ void fused_fetch(const fused_arrays &a, const fused_share &me, fused_rows<SWEEPS> &rows,
@@ -515,7 +519,9 @@ static __device__ void fused_fetch(const fused_arrays &a, const fused_share &me,
     __pipeline_memcpy_async(&rows.u[RED][u_row][lane], a.u[RED] + k, sizeof(float4));
   __pipeline_commit();
 }
+// END(6)
 
+// TODO(6): one step: every half-sweep updates its row. (about 30 lines)
 static __device__ float4 select_four(unsigned bits, float4 a, float4 b) {
   return make_float4(bits & 1 ? a.x : b.x, bits & 2 ? a.y : b.y, bits & 4 ? a.z : b.z, bits & 8 ? a.w : b.w);
 }
@@ -543,7 +549,9 @@ static __device__ void fused_step(const fused_arrays &a, const fused_share &me,
       store_four(a.out[colour] + i * a.pitch + me.jh, south);
   }
 }
+// END(6)
 
+// TODO(6): the kernel walks down its rows, two steps per turn. (about 30 lines)
 template <int SWEEPS> static __device__ void fused_clear(fused_rows<SWEEPS> &rows) {
   float4 *const all = &rows.u[0][0][0];
   for (int n = threadIdx.x; n < (int)(sizeof rows / sizeof *all); n += LANES)
@@ -572,7 +580,9 @@ __global__ void __launch_bounds__(LANES) fused_kernel(fused_arrays a, int rows_p
     fused_step<SWEEPS, 1>(a, me, rows, s + 1, seen);
   }
 }
+// END(6)
 
+// TODO(6): as many blocks as the device holds at once. (about 14 lines)
 // As many blocks as the device holds at once, so that all of them end together and few rows are computed
 // twice.
 template <int SWEEPS> static void fused_launch(const fused_arrays &a) {

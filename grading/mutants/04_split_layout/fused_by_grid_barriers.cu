@@ -4,7 +4,17 @@
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 // END(0)
-// TODO(6): constants, helpers and kernel of the fused version. (about 120 lines)
+// TODO(6): a lane's four places, the rows that it stores, and its boundary points. (about 28 lines)
+// END(6)
+// TODO(6): request row i of h2f and u by cp.async; each lane copies for itself. (about 20 lines)
+// END(6)
+// TODO(6): one step: every half-sweep updates its row. (about 30 lines)
+// END(6)
+// TODO(6): the kernel walks down its rows, two steps per turn. (about 30 lines)
+// END(6)
+// TODO(6): as many blocks as the device holds at once. (about 14 lines)
+// END(6)
+// TODO(6): the arrays; for T sweeps, the lanes of the halo, the places of a warp and the rows in use. (about 29 lines)
 __global__ void fused_kernel(int nx, int ny, int pitch, int sweeps, const float *h2f_red,
                              const float *h2f_black, const float *red, const float *black, float *red_out,
                              float *black_out) {

@@ -1,6 +1,16 @@
 // 04/fused_bandwidth: most of the time goes into fused_kernel
 // Tiles in shared memory, point by point: T sweeps at once are hardly faster than T sweeps one by one.
-// TODO(6): constants, helpers and kernel of the fused version. (about 120 lines)
+// TODO(6): a lane's four places, the rows that it stores, and its boundary points. (about 28 lines)
+// END(6)
+// TODO(6): request row i of h2f and u by cp.async; each lane copies for itself. (about 20 lines)
+// END(6)
+// TODO(6): one step: every half-sweep updates its row. (about 30 lines)
+// END(6)
+// TODO(6): the kernel walks down its rows, two steps per turn. (about 30 lines)
+// END(6)
+// TODO(6): as many blocks as the device holds at once. (about 14 lines)
+// END(6)
+// TODO(6): the arrays; for T sweeps, the lanes of the halo, the places of a warp and the rows in use. (about 29 lines)
 // A block brings WIDE places of each colour and TALL rows, sweeps them in shared memory, and stores what lies
 // farther from the tile's edge than the sweeps reach.
 enum { WIDE = 64, TALL = 80, BLOCK_THREADS = 512 };
