@@ -28,10 +28,10 @@ local function start(kind, heading)
   slides:insert(current)
 end
 
--- A block after a colon stays on the slide of its introduction.
+-- A block in the middle of a sentence, such as a formula, stays on the slide where the sentence begins.
 local function continues(slide)
   local last = slide.blocks[#slide.blocks]
-  return last and pandoc.utils.stringify(last):match(":$")
+  return last and slide.words < 1.3 * WORDS and not pandoc.utils.stringify(last):match("[.?!)]%s*$")
 end
 
 local function add(block)
