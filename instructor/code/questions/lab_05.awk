@@ -38,7 +38,7 @@ BEGIN {
     }
   }
   ask(sprintf("Measure the number of sweeps to a relative residual of 1e-6 on %d × %d interior points: `./kit lab 05 solve --nx %d --check-every 1 --omega W` for W = %s. Compare the best of them with ω_opt.", n, n, n + 2, list),
-    sprintf("ω_opt = %.4f. Sweeps: %s. The best of the list is %.3f. A difference of one sweep is rounding or the queued sweep of `sor_solve`. ω_opt minimises the asymptotic factor, so another ω can be faster to a given residual; below ω_opt the number rises faster than above it.", optimum, answer, fastest))
+    sprintf("ω_opt = %.4f. Sweeps until the tolerance is met: %s. The program prints them as `tolerance met after`. It converges one sweep later, because the next sweep is queued already. The best of the list is %.3f. ω_opt minimises the asymptotic factor, so another ω can be faster to a given residual; below ω_opt the number rises faster than above it.", optimum, answer, fastest))
 
   given = int(100 * optimum) / 100 - 0.1
   ask(sprintf("A user takes ω = %.2f for this grid, because \"a rough value is enough\". What is the spectral radius of a sweep in theory (four decimals)? What is it at ω_opt? How many times as many sweeps follow (one decimal)?", given),
