@@ -290,6 +290,8 @@ static int run_compare(void) {
 
 /* --- table --- */
 
+enum { CSR_MOST = 1 << 23 }; /* entries */
+
 static double bandwidth(struct grid g, double ms) {
   return 2.0 * sizeof(float) * (double)grid_points(g) / (ms * 1e6);
 }
@@ -359,6 +361,25 @@ static double time_host(struct grid g, const float *u, float *f, double *samples
   return timing_summarise((size_t)repeats, samples).median;
 }
 
+/* The same by a matrix in CSR, in double; NaN if it takes more than 100 MB. */
+static double time_csr(struct grid g, const float *u, double *samples) {
+  if (reference_csr_entries(g) > CSR_MOST)
+    return NAN;
+  struct reference_csr a = reference_csr_assemble(g, kappa);
+  double *x = allocate_zeroed(grid_points(g), sizeof *x), *f = allocate_zeroed(grid_points(g), sizeof *f);
+  for (size_t k = 0; k < grid_points(g); k++)
+    x[k] = u[k];
+  for (int n = -1; n < repeats; n++) {
+    const double start = timing_now();
+    reference_csr_multiply(&a, x, f);
+    samples[n < 0 ? 0 : n] = 1e3 * (timing_now() - start);
+  }
+  free(f);
+  free(x);
+  reference_csr_free(&a);
+  return timing_summarise((size_t)repeats, samples).median;
+}
+
 /* One size: the copy, the host alone, then every kernel. */
 static void time_size(struct grid g, struct table *table) {
   float *u = random_field(g), *f = allocate_zeroed(grid_points(g), sizeof *f);
@@ -366,6 +387,9 @@ static void time_size(struct grid g, struct table *table) {
   const double copy_ms = time_copy(g, u, samples);
   show_timing(table, g, "copy", 0, copy_ms, NAN, copy_ms);
   show_timing(table, g, "cpu", 0, time_host(g, u, f, samples), NAN, copy_ms);
+  const double csr_ms = time_csr(g, u, samples);
+  if (!isnan(csr_ms))
+    show_timing(table, g, "cpu_csr", 0, csr_ms, NAN, copy_ms);
   for (int v = NAIVE; v < KERNELS; v++) {
     double kernel_ms, transfers_ms = NAN;
     const int part = time_kernel((enum variant)v, g, u, samples, &kernel_ms);
