@@ -33,8 +33,8 @@ enum pcg_status {
   PCG_BREAKDOWN   /* r·z or p·Ap was not positive: A is not positive definite */
 };
 
-/* A in compressed sparse rows, in device memory: a row for each element of a grid function, empty for boundary and
- * padding. It is the baseline that the stencil is compared with. */
+/* A in compressed sparse rows, in device memory: a row for each element of a grid function, with at most five entries, and
+ * none for boundary and padding. It is the baseline that the stencil is compared with. */
 struct pcg_csr {
   int rows;
   const int *row_start; /* rows + 1 */
