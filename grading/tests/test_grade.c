@@ -155,6 +155,22 @@ static bool has_mutant(const char *lab, const char *id) {
   return found;
 }
 
+/* check prints it when the value gets full marks. */
+START_TEST(each_value_has_a_meaning) {
+  static struct installation installed;
+  struct error error;
+  ck_assert_msg(installation_read(kit, &installed, &error), "%s", error.text);
+  for (int n = 0; n < installed.count; n++)
+    for (int k = 0; k < installed.labs[n].rubric.count; k++) {
+      const struct rubric_item *item = &installed.labs[n].rubric.items[k];
+      ck_assert_msg(item->meaning || item->hidden ||
+                        (item->kind != RUBRIC_COUNTER && item->kind != RUBRIC_TIME),
+                    "%s: no meaning", item->id);
+    }
+  installation_free(&installed);
+}
+END_TEST
+
 /* Time items need a GPU, and instructors write hidden items. */
 START_TEST(a_mutant_fails_each_line_that_has_points) {
   static struct installation installed;
@@ -1084,6 +1100,7 @@ int main(int argc, char **argv) {
   TCase *grade_cases = add_case(suite, "grade"), *parts = add_case(suite, "parts"),
         *class = add_case(suite, "class"), *time = add_case(suite, "time");
   tcase_add_test(grade_cases, each_lab_has_points);
+  tcase_add_test(grade_cases, each_value_has_a_meaning);
   tcase_add_test(grade_cases, a_mutant_fails_each_line_that_has_points);
   tcase_add_test(grade_cases, a_solution_gets_full_marks_twice_alike);
   tcase_add_test(grade_cases, a_seed_is_drawn_for_each_grading);
