@@ -113,6 +113,10 @@ local function convert(document)
     end,
     Table = scrolling,
     CodeBlock = function(code) return pandoc.CodeBlock(code.text) end, -- one colour: no highlighting
+    Code = function(code) -- a short one is not broken at a hyphen
+      if #code.text <= 24 then code.classes = {"short"} end
+      return code
+    end,
     RawBlock = function(raw) if raw.text:match("^%s*<!%-%-") then return {} end end,
     RawInline = function(raw) if raw.text:match("^%s*<!%-%-") then return {} end end,
   })
