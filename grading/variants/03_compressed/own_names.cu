@@ -31,6 +31,22 @@ template <int COLOUR> __global__ void relax(int nx, int ny, const float *h2f, fl
   u[k] = ((((u[k - 1] + u[k + 1]) + u[k - nx]) + u[k + nx]) + h2f[k]) * 0.25f;
 }
 
+// Two rows of points per warp and step instead of several points of a row.
+template <int COLOUR> __global__ void stroll(int nx, int ny, const float *h2f, float *u) {
+  const int warps = 2 * gridDim.x, warp = 2 * blockIdx.x + threadIdx.y;
+  for (int row = 1 + warp; row < ny - 1; row += 2 * warps)
+    for (int number = threadIdx.x; number < nx / 2; number += 32) {
+      const Point first(row, number, COLOUR), second(min(row + warps, ny - 2), number, COLOUR);
+      const int k = first.row * nx + first.column, l = second.row * nx + second.column;
+      const float west = u[k - 1], east = u[k + 1], north = u[k - nx], south = u[k + nx], f = h2f[k];
+      const float west2 = u[l - 1], east2 = u[l + 1], north2 = u[l - nx], south2 = u[l + nx], f2 = h2f[l];
+      if (first.interior(nx, ny))
+        u[k] = ((((west + east) + north) + south) + f) * 0.25f;
+      if (row + warps < ny - 1 && second.interior(nx, ny))
+        u[l] = ((((west2 + east2) + north2) + south2) + f2) * 0.25f;
+    }
+}
+
 } // namespace
 
 int compressed_columns(int nx, int ny, int colour, int *columns) {
@@ -51,5 +67,10 @@ int gs_compressed_half_sweep(int nx, int ny, int colour, const float *h2f, float
   void *arguments[] = {&nx, &ny, &h2f, &u};
   const void *kernel = colour ? (const void *)relax<1> : (const void *)relax<0>;
   cudaLaunchKernel(kernel, shape.grid, shape.block, arguments, 0, 0);
+  return 0;
+}
+
+int gs_walk_half_sweep(int nx, int ny, int colour, int blocks, const float *h2f, float *u) {
+  (colour ? stroll<1> : stroll<0>)<<<blocks, dim3(32, 2)>>>(nx, ny, h2f, u);
   return 0;
 }
