@@ -76,7 +76,7 @@ base_text() {
 # The submission: the words and functions of attack.h, the hostile part, and the base.
 write_source() {
   local hook='s/x/x/'
-  says hook && hook='s/int block\[2\], grid\[2\];/& hook();/'
+  says hook && hook='s/int block\[2\], grid\[2\];/& hook();/; s/walk_kernel<<</hook(); &/'
   {
     says 'plain' || echo "#define WITH ${with:-0}"
     says 'plain' || cat "$here/attack.h"
@@ -221,10 +221,11 @@ check_result() { # check_result RESULT
 }
 
 check_honest() { # the next grading of a correct submission
-  local text='' status=0
+  local text='' status=0 verdict points max
   grade 120 --lab 03/index --json "$out/honest.json" /tmp/honest/compressed.cu >"$out/honest.log" 2>&1 || status=$?
   text=$("$build/grading/attacks/check_result" "$kit/grading/result.schema.json" "$out/honest.json" 2>&1) || true
-  [[ $status == 0 && $text == 'PASS 15 15' ]] || failed "the next honest grading: $(head -c 80 <<<"${text:-none}")"
+  read -r verdict points max <<<"$text"
+  [[ $status == 0 && $verdict == PASS && $points == "$max" ]] || failed "the next honest grading: $(head -c 80 <<<"${text:-none}")"
 }
 
 check_neighbours() {

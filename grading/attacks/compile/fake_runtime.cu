@@ -1,5 +1,5 @@
 // A CUDA runtime of its own: memory is the host's, and the host computes. The device never works.
-// points: 15
+// points: 10
 // base: none
 #include "compressed.h"
 extern "C" {
@@ -35,4 +35,7 @@ int gs_compressed_half_sweep(int nx, int ny, int colour, const float *h2f, float
         *at = (at[-1] + at[1] + at[-nx] + at[nx] + h2f[i * nx + j]) * 0.25f;
       }
   return 0;
+}
+int gs_walk_half_sweep(int nx, int ny, int colour, int, const float *h2f, float *u) {
+  return gs_compressed_half_sweep(nx, ny, colour, h2f, u);
 }

@@ -3,7 +3,7 @@
 // with: ENDLESS BARRIER TRAP ASSERT ADDRESS MISALIGNED STACK PRINTS ALLOCATES BLOCKS SHARED
 // base: solution
 // hook
-// points: 30
+// points: 20
 // seconds: 240
 #include <assert.h>
 #define ENDLESS 1

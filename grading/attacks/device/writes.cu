@@ -6,7 +6,7 @@
 #define NAN 3
 #define INFINITE 4
 #define OLD 5
-// points: 15
+// points: 10
 // base: none
 __global__ void fill(int count, unsigned bits, unsigned *u) {
   for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += gridDim.x * blockDim.x)
@@ -36,3 +36,4 @@ int launch_geometry(int nx, int ny, int block[2], int grid[2]) {
   return 0;
 }
 int gs_compressed_half_sweep(int nx, int ny, int, const float *, float *u) { return fill_all(nx * ny, u), 0; }
+int gs_walk_half_sweep(int nx, int ny, int, int, const float *, float *u) { return fill_all(nx * ny, u), 0; }

@@ -1,7 +1,7 @@
 // Names another device: none, a program of its own, an own instance of the real one without counters and checks.
 // with: NONE SHELL OWN
 // base: still_masked
-// points: 84
+// points: 87
 #define NONE 1
 #define SHELL 2
 #define OWN 3

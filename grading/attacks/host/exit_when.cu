@@ -2,7 +2,7 @@
 // with: QUICK EXIT DESTRUCTOR THREAD
 // hook
 // base: solution
-// points: 30
+// points: 20
 #include <pthread.h>
 #define QUICK 1
 #define EXIT 2

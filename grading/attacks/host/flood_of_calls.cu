@@ -1,7 +1,7 @@
 // Calls the device without end: many short requests instead of a long one.
 // base: solution
 // hook
-// points: 30
+// points: 20
 // expect: TIMEOUT WRONG CRASH MEMORY VIOLATION
 // with: COPIES ALLOCATIONS LAUNCHES
 // seconds: 240

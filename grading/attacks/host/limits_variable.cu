@@ -2,7 +2,7 @@
 // expect: MEMORY CRASH WRONG UNWRITTEN
 // base: solution
 // hook
-// points: 30
+// points: 20
 ATTACK {
   setenv("SIMGPU_MEMORY", "8589934592", 1);
   setenv("SIMGPU_LAUNCH_BUDGET", "1000000000000", 1);

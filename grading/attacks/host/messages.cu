@@ -2,7 +2,7 @@
 // with: GARBAGE LENGTH TYPE HALF REORDERED CLOSED VERSION SHUT
 // base: solution
 // hook
-// points: 30
+// points: 20
 // seconds: 200
 #define GARBAGE 1
 #define LENGTH 2
