@@ -30,24 +30,35 @@ names_of() { measurements "$1" | cut -d' ' -f2 | paste -sd' '; }
 
 shown() { printf '%s' "${1#"$PWD"/}"; } # a path in the working folder, without the folder
 
+draw_file() { # draw_file PYTHON PICTURE[:ARGUMENT] FILE: draws FILE.png, or FILE.gif if it moves
+  local picture=${2%%:*} more=()
+  [[ $2 != *:* || ($2 == *.npy && ! -f ${2#*:}) ]] || more=("${2#*:}")
+  if [[ $picture == animation ]]; then
+    draw "$1" animation "${3%.*}.gif" "${more[@]}" "$3"
+  else
+    draw "$1" "$picture" "$3" "${3%.*}.png" "${more[@]}"
+  fi
+}
+
 # measure FOLDER LINE OPTION...: runs a measurement with these options after its own.
 measure() {
   local folder=$1 name lab file picture words target output='' python
   read -r _ name lab file picture words <<<"$2"
   lab=$(lab_folder "$lab")
   read -ra words <<<"$words"
-  target=$folder/$name.$file
   case $file in
     csv) output=--csv ;;
     npy) output=--out ;;
+    frames) output=--frames file=npy ;;
   esac
+  target=$folder/$name.$file
   printf '\n$ ./kit lab %s\n' "${lab%%_*} ${words[*]}${3+ ${*:3}}"
-  rm -f "$target" "$folder/$name.png"
+  rm -f "$target" "$folder/$name".{png,gif}
   "$build/labs/$lab/${lab#*_}.$device" "${words[@]}" "${@:3}" ${output:+"$output" "$target"} || return 1
   [[ -n $output ]] || return 0
   if [[ $picture != - ]] && python=$(find_plot_python); then
-    draw "$python" "$picture" "$target" "$folder/$name.png" || return 1
-    printf 'wrote %s and %s\n' "$(shown "$target")" "$(shown "$folder/$name.png")"
+    (cd "$folder" && draw_file "$python" "$picture" "$name.$file") || return 1
+    printf 'wrote %s and %s\n' "$(shown "$target")" "$(shown "$(echo "$folder/$name".[pg][ni][gf])")"
   else
     printf 'wrote %s\n' "$(shown "$target")"
   fi
