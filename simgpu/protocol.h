@@ -45,6 +45,7 @@
 #define SIM_ENV_LINES "SIMGPU_LINES" /* read by the device: file for the same report as CSV */
 #define SIM_ENV_ADDRESSES                                                                                    \
   "SIMGPU_ADDRESSES" /* read by the device: file for the addresses of one warp of each launch */
+#define SIM_ENV_TRACE "SIMGPU_TRACE" /* read by the device: file for the instructions of one warp */
 
 enum sim_request {
   SIM_HELLO = 1,    /* sim_hello           -> sim_device_info */

@@ -5,6 +5,7 @@
 #include "check_access.h"
 #include "half.h"
 #include "operand.h"
+#include "steps.h"
 
 static u64 result_of(u64 old, enum atomic kind, enum ptx_type type, u64 b, u64 c, bool wide, bool flush) {
   bool is_signed = type == PTX_S32 || type == PTX_S64;
@@ -154,6 +155,8 @@ bool atomic_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m
     x.host[l] = x.host[0] + l * bytes;
   if (w->block->check)
     check_access_atomic(w, &x, op, pc, bytes);
+  if (w->block->steps)
+    steps_access(w, &x, op, bases, bytes, USE_ATOMIC);
   const char *b = AT(op->src[1]), *c = op->atomic == ATOM_CAS ? AT(op->src[2]) : b;
   char *d = op->has_result && op->dst[0] != NO_OPERAND ? AT(op->dst[0]) : NULL;
   if (op->type == PTX_B128)

@@ -10,6 +10,7 @@
 #include "model.h"
 #include "order.h"
 #include "room.h"
+#include "steps.h"
 #include "trace.h"
 #include "warp.h"
 
@@ -83,6 +84,7 @@ void block_prepare(struct block *block, struct worker *worker, const struct laun
   if (!launch->checks)
     check_block_free(block->check);
   block->check = launch->checks ? check_block_prepare(block->check, launch->checks, launch) : NULL;
+  block->steps = NULL;
   if (!block_can_run())
     abort();
 }
@@ -112,6 +114,7 @@ void block_start(struct block *block, uint64_t index) {
   const struct launch *launch = block->launch;
   block->index = index;
   block->trace = trace_of_block(launch, index);
+  block->steps = steps_block_start(launch, index);
   block->id[0] = (uint32_t)(index % launch->grid[0]);
   block->id[1] = (uint32_t)(index / launch->grid[0] % launch->grid[1]);
   block->id[2] = (uint32_t)(index / launch->grid[0] / launch->grid[1]);
@@ -188,7 +191,7 @@ static void stuck(struct block *block) {
 }
 
 static bool run_slice(const struct block *block, struct warp *w) {
-  const bool observed = block->check || trace_is_on(w);
+  const bool observed = block->check || block->steps || trace_is_on(w);
   return (observed ? interpreters.run_observed : interpreters.run)(w);
 }
 
@@ -234,6 +237,7 @@ bool block_step(struct block *block) {
 }
 
 void block_finish(struct block *block) {
+  steps_block_finish(block);
   for (uint32_t i = 0; i < block->launch->warps; i++)
     while (block->warps[i].frames) {
       struct frame *f = block->warps[i].frames;

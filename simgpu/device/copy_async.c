@@ -4,6 +4,7 @@
 
 #include "check_access.h"
 #include "operand.h"
+#include "steps.h"
 #include "trace.h"
 
 /* Copies past L1 (.cg) are not coalesced: at most lanes 2k and 2k + 1 go together. An H200 counts one sector
@@ -57,6 +58,10 @@ bool copy_async_run(struct warp *w, const struct op *op, char **bases, u32 pc, u
     memset(to.host[l] + given, 0, bytes - given);
     if (given)
       memcpy(to.host[l], from.contiguous ? from.host[0] + l * bytes : from.host[l], given);
+  }
+  if (w->block->steps) {
+    steps_copied(w, &from, bytes, USE_READ);
+    steps_copied(w, &to, bytes, USE_WRITE);
   }
   return true;
 }

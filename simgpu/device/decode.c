@@ -175,7 +175,9 @@ static void append_op(struct module *m, struct op op, const struct ptx_inst *ins
   struct arena *arena = &m->ptx->arena;
   m->code = arena_grow(arena, m->code, m->code_count, sizeof *m->code);
   m->locations = arena_grow(arena, m->locations, m->code_count, sizeof *m->locations);
+  m->mnemonics = arena_grow(arena, m->mnemonics, m->code_count, sizeof *m->mnemonics);
   m->code[m->code_count] = op;
+  m->mnemonics[m->code_count] = inst ? inst->op : "ret";
   m->locations[m->code_count++] = inst ? inst->location : (struct ptx_location){0};
 }
 

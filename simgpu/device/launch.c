@@ -13,6 +13,7 @@
 #include "model.h"
 #include "order.h"
 #include "report.h"
+#include "steps.h"
 #include "trace.h"
 #include "worker.h"
 
@@ -128,7 +129,7 @@ static enum sim_status refuse_launch(const struct launch_request *r) {
 static unsigned count_workers(const struct launch *l) {
   const struct kernel *k = l->kernel;
   const bool was_short = k->last_instructions > 0 && k->last_instructions < FEW_INSTRUCTIONS;
-  if (k->is_ordered || l->cooperative || l->checks || order_is_chosen(l->order) || was_short)
+  if (k->is_ordered || l->cooperative || l->checks || l->steps || order_is_chosen(l->order) || was_short)
     return 1;
   const unsigned limit = worker_limit();
   return worker_start(limit > l->blocks ? (unsigned)l->blocks : limit);
@@ -177,6 +178,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
                           .number = r->number,
                           .fault_block = UINT64_MAX};
   prepare_launch(&launch, r);
+  launch.steps = steps_begin(r->steps, &launch);
   const unsigned count = count_workers(&launch);
   launch.run = launch.blocks / (8 * count) + 1 < MAX_RUN ? launch.blocks / (8 * count) + 1 : MAX_RUN;
   if ((launch.addresses = r->addresses))
@@ -197,5 +199,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   gather_text(workers, count, r->printed);
   remark_overrun(&launch, gather_overrun(workers, count));
   const struct fault *fault = gather_fault(workers, count);
+  if (launch.steps)
+    steps_end(launch.steps, &launch, r->number, fault);
   return fault->kind ? fault_report(&launch, fault) : SIM_OK;
 }

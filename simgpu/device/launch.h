@@ -15,6 +15,7 @@ struct launch_request {
   struct text *printed;         /* receives the kernel's output, in the order of its blocks; may be NULL */
   struct source_report *report; /* receives the instruction statistics; may be NULL */
   struct addresses *addresses;  /* receives the addresses of one warp; may be NULL */
+  struct steps *steps;          /* receives the instructions of one warp; may be NULL */
   uint64_t number;
   struct checks *checks;     /* or NULL */
   const struct order *order; /* of blocks and warps */

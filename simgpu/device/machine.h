@@ -97,6 +97,7 @@ struct module {
   uint64_t *addresses;     /* of ptx->variables; 0: declared elsewhere */
   uint32_t variable_count; /* those that have been placed */
   uint64_t constant_memory;
+  const char **mnemonics; /* with all modifiers; by instruction */
   struct device *device;
 };
 
@@ -179,6 +180,7 @@ struct launch {
   _Alignas(128) atomic_uint_fast64_t next; /* block to hand out */
   atomic_uint_fast64_t fault_block;        /* lowest faulting block so far; later ones stop */
   atomic_uint_fast64_t spent;              /* instructions so far that workers have added */
+  struct steps *steps;                     /* receives one warp's instructions, or NULL */
 };
 
 struct frame { /* one call; the entry's frame has no caller */
@@ -253,6 +255,7 @@ struct block {
   struct barrier barriers[BARRIERS];
   struct warp warps[MAX_WARPS];
   struct block_specials specials;
+  struct steps_block *steps; /* or NULL: no warp of it is recorded */
 };
 
 struct touched { /* sectors of one allocation, one bit each */

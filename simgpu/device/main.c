@@ -1,6 +1,7 @@
 /* The device process. argv[1]: number of the connected socket, --replay and a recording, or --model to print the time
- * model's constants. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_REPORT, SIMGPU_LINES and SIMGPU_ADDRESSES (files,
- * or - for standard error), SIMGPU_RECORD (a file for the requests), SIMGPU_ADDRESSES_AT (which warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches),
+ * model's constants. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_REPORT, SIMGPU_LINES, SIMGPU_ADDRESSES and
+ * SIMGPU_TRACE (files, or - for standard error), SIMGPU_RECORD (a file for the requests), SIMGPU_ADDRESSES_AT (which
+ * warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches), SIMGPU_TRACE_KERNEL, _LAUNCH, _BLOCK and _WARP (which warp),
  * SIMGPU_MEMORY (bytes); see also server.h and launch.h. */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include <ctype.h>
@@ -21,6 +22,7 @@
 #include "protocol.h"
 #include "recording.h"
 #include "server.h"
+#include "steps.h"
 #include "totals.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -102,6 +104,33 @@ static bool output_addresses(struct addresses **addresses) {
     fprintf(stderr, "simgpu-device: SIMGPU_ADDRESSES_AT: expected BLOCK or BLOCK:WARP, from 0, got '%s'\n",
             at);
   return !file || *addresses;
+}
+
+/* Returns false after a message. */
+static bool output_steps(struct steps **steps) {
+  FILE *file = NULL;
+  if (!output(SIM_ENV_TRACE, &file))
+    return false;
+  const char *kernel = getenv("SIMGPU_TRACE_KERNEL"), *block = getenv("SIMGPU_TRACE_BLOCK"),
+             *warp = getenv("SIMGPU_TRACE_WARP");
+  struct steps_choice choice = {.kernel = kernel && kernel[0] ? kernel : NULL,
+                                .launch =
+                                    number_from("SIMGPU_TRACE_LAUNCH", "a launch's number", UINT64_MAX, 1),
+                                .block = {STEPS_ANY},
+                                .warp = STEPS_ANY};
+  if (!choice.launch)
+    return false;
+  if (block && block[0] && !steps_parse_block(block, choice.block)) {
+    fprintf(stderr, "simgpu-device: SIMGPU_TRACE_BLOCK: expected X, X,Y or X,Y,Z, from 0, got '%s'\n", block);
+    return false;
+  }
+  if (warp && warp[0] && !steps_parse_warp(warp, &choice.warp)) {
+    fprintf(stderr, "simgpu-device: SIMGPU_TRACE_WARP: expected a number from 0 to %d, got '%s'\n",
+            MAX_WARPS - 1, warp);
+    return false;
+  }
+  *steps = file ? steps_new(file, &choice) : NULL;
+  return true;
 }
 
 /* Returns false after a message. */
@@ -188,7 +217,8 @@ int main(int argc, char **argv) {
       !number_from("SIMGPU_MODEL_SEED", "a seed", UINT64_MAX, 1) ||
       !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_TOTALS, &totals) ||
       !output(SIM_ENV_REPORT, &options.report) || !output(SIM_ENV_LINES, &options.lines) ||
-      !output_addresses(&options.addresses) || !choose_checks(&options) || !open_recording(&options))
+      !output_addresses(&options.addresses) || !output_steps(&options.steps) || !choose_checks(&options) ||
+      !open_recording(&options))
     return 2;
   pthread_t watcher;
   if (!replays && pthread_create(&watcher, NULL, watch, &socket) != 0) {

@@ -17,6 +17,7 @@
 #include "recording.h"
 #include "registers.h"
 #include "report.h"
+#include "steps.h"
 #include "totals.h"
 #include "worker.h"
 
@@ -31,6 +32,7 @@ struct server {
   FILE *counters;
   struct source_report *report;
   struct addresses *addresses;
+  struct steps *steps;
   struct checks *checks;
   bool lenient;
   struct totals *totals;
@@ -485,6 +487,7 @@ static void answer_launch(struct server *s) {
                                    .printed = &s->printed,
                                    .report = s->report,
                                    .addresses = s->addresses,
+                                   .steps = s->steps,
                                    .checks = s->checks,
                                    .order = &s->order,
                                    .number = s->launches + 1};
@@ -634,6 +637,7 @@ int server_run(int socket, const struct server_options *options) {
   s->counters = options->counters;
   s->report = options->report || options->lines ? source_report_new() : NULL;
   s->addresses = options->addresses;
+  s->steps = options->steps;
   s->checks = options->checks;
   s->lenient = !options->strict && !options->checks;
   s->totals = options->totals;
@@ -651,6 +655,7 @@ int server_run(int socket, const struct server_options *options) {
   if (s->checks)
     checks_close(s->checks, &s->device.memory);
   totals_close(s->totals, &s->device.memory);
+  steps_close(s->steps);
   if (s->timed)
     report_speed(s);
   int status = s->status;

@@ -13,6 +13,7 @@ struct server_options {
   FILE *counters;              /* one CSV row per launch, or NULL */
   FILE *report, *lines;        /* instruction statistics, for people and as CSV, at the end; or NULL */
   struct addresses *addresses; /* of one warp per launch, or NULL */
+  struct steps *steps;         /* of one warp, or NULL; closed at the end */
   struct checks *checks;       /* or NULL; closed at the end */
   struct totals *totals;       /* or NULL; written and freed at the end */
   bool strict;                 /* see lenient.h; checks are strict, too */

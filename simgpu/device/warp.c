@@ -13,8 +13,12 @@
 #define CHECK(call)                                                                                          \
   if (w->block->check)                                                                                       \
   call
+#define RECORD(call)                                                                                         \
+  if (w->block->steps)                                                                                       \
+  call
 #else
 #define CHECK(call)
+#define RECORD(call)
 #define TRACED(w) false
 #endif
 
@@ -29,6 +33,7 @@
 #include "mbarrier.h"
 #include "operand.h"
 #include "rare.h"
+#include "steps.h"
 #include "subwarp.h"
 #include "trace.h"
 
@@ -159,6 +164,7 @@ static inline __attribute__((always_inline)) bool load(struct warp *w, const str
   if (!access_run(w, &x, op, pc, bytes * op->count, USE_READ, stats))
     return false;
   CHECK(check_access_load(w, &x, op, pc, bytes * op->count, bytes);)
+  RECORD(steps_access(w, &x, op, bases, bytes * op->count, USE_READ);)
   for (u32 e = 0; e < op->count; e++)
     if (op->dst[e] != NO_OPERAND)
       load_element(&x, op, bytes, e, AT(op->dst[e]));
@@ -173,6 +179,7 @@ static inline __attribute__((always_inline)) bool store(struct warp *w, const st
   if (!access_run(w, &x, op, pc, bytes * op->count, USE_WRITE, stats))
     return false;
   CHECK(check_access_store(w, &x, op, bases, pc, bytes * op->count, bytes);)
+  RECORD(steps_access(w, &x, op, bases, bytes * op->count, USE_WRITE);)
   for (u32 e = 0; e < op->count; e++)
     store_element(&x, op, bytes, e, AT(op->src[1 + e]));
   return true;
@@ -242,6 +249,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     left--;
     if (TRACED(w))
       trace_instruction(w->block->trace, w, pc);
+    RECORD(steps_add(w, pc, op->class == CLASS_BRANCH ? mask : m);) /* a guard chooses its target */
     if (m == 0)
       NEXT;
     switch ((enum opcode)op->code) {
@@ -388,9 +396,11 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
         stats->warps--;
         stats->threads -= (u32)__builtin_popcount(m);
         w->taken += TAKEN;
+        RECORD(steps_undo(w);)
         return OUTCOME_WAITS;
       }
       stats->threads += (u32)__builtin_popcount(all & ~m);
+      RECORD(steps_lanes(w, all);)
       CHECK(check_block_together(w, (u32 *)AT(op->src[3]), all);)
       if (op->code == OP_SHFL)
         collective_shuffle(op, bases, all);
@@ -522,6 +532,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     stats->warps--;
     stats->threads -= (u32)__builtin_popcount(m);
     w->taken += slice - yielded;
+    RECORD(steps_undo(w);)
     return OUTCOME_SLICE_OVER;
   }
 }

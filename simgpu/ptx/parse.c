@@ -455,6 +455,9 @@ static void variable(struct parser *p, enum ptx_space space, bool is_extern) {
     m->variables = arena_grow(&m->arena, m->variables, m->variable_count, sizeof *m->variables);
     v->first = m->variable_count;
     m->variables[m->variable_count++] = v;
+  } else if (space == PTX_SHARED) {
+    m->shared = arena_grow(&m->arena, m->shared, m->shared_count, sizeof *m->shared);
+    m->shared[m->shared_count++] = v;
   }
 }
 

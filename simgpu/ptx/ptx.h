@@ -174,8 +174,9 @@ struct ptx_module {
   struct arena arena;
   char *text;                     /* from malloc() */
   struct ptx_function *functions; /* in order of appearance */
-  struct ptx_symbol **variables;  /* global, const and shared variables at module scope and hoisted statics */
-  uint32_t variable_count;
+  struct ptx_symbol **variables;  /* global and const variables at module scope and hoisted statics */
+  struct ptx_symbol **shared;     /* shared variables, at module scope or in a function */
+  uint32_t variable_count, shared_count;
   uint64_t shared_bytes; /* of the module's own shared variables */
   const char **files;    /* by .file number; may hold NULL */
   uint32_t file_count;

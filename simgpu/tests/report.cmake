@@ -1,5 +1,5 @@
-# Tests of the report per source line, its remarks, and the addresses of a warp. Each line of the program is wasteful in
-# one way.
+# Tests of the report per source line, its remarks, and the addresses and steps of a warp. Each line of report_patterns is
+# wasteful in one way.
 set(here ${CMAKE_CURRENT_LIST_DIR})
 if(CMAKE_CUDA_COMPILER)
   add_simgpu_program(report_patterns ${here}/report_patterns.cu)
@@ -7,4 +7,7 @@ if(CMAKE_CUDA_COMPILER)
     ARGS $<TARGET_FILE:report_patterns>)
   add_suite(test_device_addresses SOURCES ${here}/test_device_addresses.c ${here}/device_program.c
     ARGS $<TARGET_FILE:report_patterns>)
+  add_simgpu_program(device_steps ${here}/device_steps.cu)
+  add_suite(test_device_steps SOURCES ${here}/test_device_steps.c ${here}/device_program.c
+    ARGS $<TARGET_FILE:device_steps> ${here})
 endif()
