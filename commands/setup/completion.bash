@@ -12,7 +12,7 @@ _checkerboard_kit() {
   else
     labs=$(cd "$root/labs" && printf '%s\n' [0-9]*_* | cut -c 1-2)
     case $command in
-      check | watch | hint | reset)
+      check | watch | hint | reset | trace)
         words=$labs
         [[ $word != */* ]] || words=$(sed -n 's/.*id = "\([0-9]*\/[a-z0-9_]*\)".*/\1/p' "$root"/grading/rubric/*.cfg)
         ((COMP_CWORD == 2)) || words=''
