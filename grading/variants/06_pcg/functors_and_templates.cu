@@ -25,7 +25,7 @@ ssor_kernel<scaled><<<blocks, THREADS>>>(*g, t, BLACK, s, c, r, {s, r}, z);
 ssor_kernel<stored><<<blocks, THREADS>>>(*g, t, RED, s, c, r, {z}, z);
 return 0;
 // END(3)
-// TODO(6): nine points of x, through the four red ones between. (about 32 lines)
+// TODO(6): nine points of x, through the four red ones between. (about 22 lines)
 const int shifted = (at.i + BLACK) & 1, pitch = g.pitch;
 // C x at the red point in row i and column j; black points are asked for by row and column.
 const auto black = [&](int i, int j) {
