@@ -21,7 +21,7 @@ BEGIN {
   shift = (row + colour) % 2
   name = colour ? "black" : "red"
   other = 2 * draw(10, 50) + shift
-  ask(sprintf("In row %d, which column has the %s point with the compressed index %d? Which compressed index has the %s point in column %d of this row?", row, name, jh, name, other),
+  ask(sprintf("In row %d, which column is the %s point with the compressed index %d? What is the compressed index of the %s point in column %d of this row?", row, name, jh, name, other),
     sprintf("Row and colour have the parity %d, so j = 2·%d + %d = %d. And jh = %d.", shift, jh, shift, 2 * jh + shift, int(other / 2)))
 
   last = 2 * (width - 1) + shift

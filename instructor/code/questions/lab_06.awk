@@ -18,7 +18,7 @@ BEGIN {
   kappa = draw(2, 30)
   nx = draw(33, 129)
   diagonal = 4 + (kappa / (nx - 1)) ^ 2
-  ask(sprintf("κ = %d and h = 1/%d. Eliminate the red points. Which coefficients has the equation of a black point far from the boundary: at the point itself, at its diagonal neighbours, and at the points two steps away (six decimals)? The equation is scaled so that the diagonal was 4 + κ²h² before.", kappa, nx - 1),
+  ask(sprintf("κ = %d and h = 1/%d. Eliminate the red points. Which coefficients does the equation of a black point far from the boundary have: at the point itself, at its diagonal neighbours, and at the points two steps away (six decimals)? The equation is scaled so that the diagonal was 4 + κ²h² before.", kappa, nx - 1),
     sprintf("d = 4 + κ²h² = %.6f. Centre d − 4/d = %.6f, diagonal −2/d = %.6f, two steps away −1/d = %.6f.", diagonal, diagonal - 4 / diagonal, -2 / diagonal, -1 / diagonal))
 
   a = draw(1, 9)
