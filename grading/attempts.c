@@ -1,6 +1,7 @@
 #include "attempts.h"
 #include "csv.h"
 #include "error.h"
+#include "standing.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -60,12 +61,9 @@ static const char *text(const json_t *from, const char *name) {
   return string ? string : "";
 }
 
-/* Compares values as they are printed. */
 static bool is_same_value(const json_t *item, const json_t *before) {
-  char now[32], then[32];
-  snprintf(now, sizeof now, "%.4g", number(item, "measured"));
-  snprintf(then, sizeof then, "%.4g", number(before, "measured"));
-  return !json_object_get(item, "measured") || strcmp(now, then) == 0;
+  return !json_object_get(item, "measured") ||
+         !standing_is_change(number(before, "measured"), number(item, "measured"));
 }
 
 static bool has_changed(const json_t *item, const json_t *before) {

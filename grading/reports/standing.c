@@ -1,4 +1,5 @@
 #include "standing.h"
+#include <math.h>
 #include <string.h>
 
 static struct standing standing(enum standing_tone tone, const char *words) {
@@ -84,12 +85,13 @@ void standing_put_points(FILE *out, const struct standing_points *of) {
     fprintf(out, " (bonus: %.6g of %.6g)", of->bonus, of->max_bonus);
 }
 
+bool standing_is_change(double before, double measured) {
+  return fabs(measured - before) > 0.03 * fabs(before);
+}
+
 void standing_put_change(FILE *out, double before, double measured) {
-  char then[32], now[32];
-  snprintf(then, sizeof then, "%.4g", before);
-  snprintf(now, sizeof now, "%.4g", measured);
-  if (strcmp(then, now) != 0)
-    fprintf(out, "%s → ", then);
+  if (standing_is_change(before, measured))
+    fprintf(out, "%.4g → ", before);
 }
 
 void standing_put_measure(FILE *out, double measured, const char *unit, double none_at, double full_at) {

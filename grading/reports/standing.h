@@ -51,7 +51,10 @@ struct standing_points {
 /* "96.5 of 100 points", "106 of 100 points (bonus: 6 of 14)"; if only a bonus was judged, "6 of 14 bonus points" */
 void standing_put_points(FILE *out, const struct standing_points *points);
 
-/* "29 → ", before standing_put_measure, unless the values are printed alike */
+/* False for values that differ as little as those of one program do, on grids of random sizes. */
+bool standing_is_change(double before, double measured);
+
+/* "29 → ", before standing_put_measure, unless it is no change */
 void standing_put_change(FILE *out, double before, double measured);
 
 /* "0.7952 sectors per point; full marks up to 0.9, none from 3, linear between" */

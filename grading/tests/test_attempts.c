@@ -135,7 +135,7 @@ static const struct {
     {"PASS", 29, 4.4,
      "passed: 29 → 4.4 sectors; full marks up to 5, none from 30, linear between\n                    Few sectors.\n",
      "Next"},
-    {"PASS", 4.4, 4.40001, "passed: 4.4 sectors; ", "→"},
+    {"PASS", 4.4, 4.5, "passed: 4.5 sectors; ", "→"},
     {"PASS", 0, 4.4, "passed: 4.4 sectors; ", "→"},
     {"WRONG", 29, 12, "partly: 29 → 12 sectors; ", "Few"},
 };
