@@ -4,12 +4,14 @@
 #include "program.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char variable[] = "SIMGPU_CHECKS", report_path[] = "checks.csv", noted_path[] = "finding.txt";
+static const char variable[] = "SIMGPU_CHECKS", report_path[] = "checks.csv", noted_path[] = "finding.txt",
+                  own_path[] = "note.txt"; /* findings of the device, and of the suite */
 
 void lab_checks_begin(void) {
   setenv(variable, "races,uninitialised,frees", 0);
@@ -37,22 +39,41 @@ static bool first_failing(struct csv *report, char *text, size_t size) {
   return false;
 }
 
+static void note(const char *path, const char *text) {
+  FILE *noted = fopen(path, "wx");
+  if (noted ? fputs(text, noted) < 0 || fclose(noted) != 0 : errno != EEXIST)
+    error_die("%s: cannot write: %s", path, strerror(errno)); /* the test ends as INFRA */
+}
+
 void lab_checks_end(void) {
   char text[2048];
   struct csv report;
-  if (csv_open(&report, report_path) && first_failing(&report, text, sizeof text)) {
-    FILE *noted = fopen(noted_path, "wx");
-    if (noted ? fputs(text, noted) < 0 || fclose(noted) != 0 : errno != EEXIST)
-      error_die("%s: cannot write: %s", noted_path, strerror(errno)); /* the test ends as INFRA */
-  }
+  if (csv_open(&report, report_path) && first_failing(&report, text, sizeof text))
+    note(noted_path, text);
   csv_close(&report);
 }
 
-void lab_checks_forget(void) { unlink(noted_path); }
+void lab_checks_note(const char *format, ...) {
+  char text[2048];
+  va_list values;
+  va_start(values, format);
+  vsnprintf(text, sizeof text, format, values);
+  va_end(values);
+  note(own_path, text);
+}
+
+void lab_checks_forget_notes(void) { unlink(own_path); }
+
+void lab_checks_forget(void) {
+  unlink(noted_path);
+  lab_checks_forget_notes();
+}
 
 bool lab_checks_tell(char *text, size_t size) {
   char finding[2048];
   FILE *noted = fopen(noted_path, "r");
+  if (!noted)
+    noted = fopen(own_path, "r");
   if (!noted)
     return false;
   const bool told = fgets(finding, sizeof finding, noted) != NULL;

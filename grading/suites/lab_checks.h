@@ -17,7 +17,11 @@ void lab_checks_allow_races(void);
  * Shorter runs of the same kernels must keep them. */
 void lab_checks_stop(void);
 
-/* Discards the recorded finding. */
+/* In a test: records a finding of the suite itself, which counts if the test passes otherwise. The first one counts. */
+void lab_checks_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void lab_checks_forget_notes(void);
+
+/* Discards what is recorded. */
 void lab_checks_forget(void);
 /* The finding recorded since the last call, such as "stencil.cu:41: race: …"; false if there is none. */
 bool lab_checks_tell(char *text, size_t size);

@@ -1,5 +1,6 @@
 #include "lab_files.h"
 #include "lab_suite.h"
+#include "traffic.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -19,7 +20,7 @@ void lab_files_write_field(const char *path, struct grid g, const float *u) {
   lab_files_write(path, NPY_FLOAT32, (size_t)g.ny, (size_t)g.nx, u);
 }
 
-struct npy lab_files_read(const char *path, enum npy_type type, size_t rows, size_t columns) {
+struct npy lab_files_read_of_host(const char *path, enum npy_type type, size_t rows, size_t columns) {
   struct error error;
   struct npy array;
   if (!npy_read(path, type, 2, &array, &error)) {
@@ -31,6 +32,12 @@ struct npy lab_files_read(const char *path, enum npy_type type, size_t rows, siz
     ck_abort_msg("%s: shape (%zu, %zu): expected (%zu, %zu)", path, array.shape[0], array.shape[1], rows,
                  columns);
   }
+  return array;
+}
+
+struct npy lab_files_read(const char *path, enum npy_type type, size_t rows, size_t columns) {
+  const struct npy array = lab_files_read_of_host(path, type, rows, columns);
+  traffic_check_output(path, &array);
   return array;
 }
 

@@ -5,6 +5,7 @@
 #include "outcomes.h"
 #include "random.h"
 #include "room.h"
+#include "traffic.h"
 #include "transfer.h"
 #include "unwritten.h"
 #include "working_folder.h"
@@ -122,7 +123,9 @@ struct program_result lab_suite_run(const char *const *arguments) {
       error_die("%s: too many arguments: expected at most %d", program, ARGUMENTS_MAX);
   check_computed();
   lab_checks_begin();
+  traffic_begin(all);
   const struct program_result result = run(all);
+  traffic_end();
   lab_checks_end();
   if (computed)
     *computed += result.report.cpu_seconds;
@@ -341,6 +344,8 @@ static bool run_test(const struct lab_test *test, struct outcome *outcome) {
 static bool note_finding(bool passed, struct outcome *outcome) {
   char finding[2048];
   const size_t used = strlen(outcome->message);
+  if (!passed)
+    lab_checks_forget_notes();
   if (!lab_checks_tell(finding, sizeof finding))
     return false;
   if (passed)

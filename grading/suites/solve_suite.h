@@ -58,6 +58,9 @@ void solve_suite_check_launched(const char *what, const struct solve_use *use, d
 void solve_suite_check_sent(const char *what, const struct solve_use *use, double uploads);
 bool solve_suite_sends(const struct solve_use *use, double uploads);
 
+/* In a test: the device received u and h²·f of the last run (traffic.h). NULL: f = 1, u = 0. */
+void solve_suite_check_inputs(struct grid g, const double *f, const double *u);
+
 /* In a test: operations in double by threads of kernels in the last counted run; a fused one counts once. */
 double solve_suite_operations(void);
 

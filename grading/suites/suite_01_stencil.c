@@ -11,6 +11,7 @@
 #include "random.h"
 #include "reference.h"
 #include "rules.h"
+#include "traffic.h"
 
 #include <float.h>
 #include <math.h>
@@ -64,8 +65,11 @@ static struct npy apply(const struct run *run) {
     has_counters = counters_run(arguments);
   else
     lab_suite_expect_success(arguments);
-  return lab_files_read("f.npy", strcmp(run->variant, "csr") == 0 ? NPY_FLOAT64 : NPY_FLOAT32,
-                        (size_t)run->g.ny, (size_t)run->g.nx);
+  const size_t rows = (size_t)run->g.ny, columns = (size_t)run->g.nx;
+  if (strcmp(run->variant, "csr") == 0)
+    return lab_files_read_of_host("f.npy", NPY_FLOAT64, rows, columns);
+  traffic_check_inputs(1, &(struct npy){NPY_FLOAT32, 2, {rows, columns}, (void *)(uintptr_t)run->u});
+  return lab_files_read("f.npy", NPY_FLOAT32, rows, columns);
 }
 
 static double *widen(size_t count, const float *values) {
@@ -425,7 +429,7 @@ static void check_matrix(const int *size, double kappa) {
   unlink("a.npy");
   lab_suite_expect_success((const char *[]){"--variant", "csr", "--nx", nx, "--ny", ny, "--kappa", kappa_text,
                                             "--matrix", "a.npy", NULL});
-  struct npy a = lab_files_read("a.npy", NPY_FLOAT64, reference_csr_entries(g), 3);
+  struct npy a = lab_files_read_of_host("a.npy", NPY_FLOAT64, reference_csr_entries(g), 3);
   check_entries(g, kappa, a.data);
   npy_free(&a);
 }
@@ -443,7 +447,7 @@ START_TEST(csr_number_of_entries) {
     snprintf(size, sizeof size, "%zu", n);
     unlink("a.npy");
     lab_suite_expect_success((const char *[]){"--variant", "csr", "--nx", size, "--matrix", "a.npy", NULL});
-    struct npy a = lab_files_read("a.npy", NPY_FLOAT64, 5 * n * n - 16 * n + 16, 3);
+    struct npy a = lab_files_read_of_host("a.npy", NPY_FLOAT64, 5 * n * n - 16 * n + 16, 3);
     npy_free(&a);
   }
 }

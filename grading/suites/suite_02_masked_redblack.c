@@ -6,6 +6,7 @@
 #include "lab_files.h"
 #include "problem.h"
 #include "sweep_suite.h"
+#include "traffic.h"
 
 #include <float.h>
 #include <math.h>
@@ -160,6 +161,10 @@ static struct residual run_residual(const struct sweep_run *run) {
       lab_suite_expect_success((const char *[]){"residual", "--u", "u.npy", "--f", "f.npy", NULL});
   if (sscanf(result.output, "residual %lf relative residual %lf", &residual.norm, &residual.relative) != 2)
     ck_abort_msg("residual: expected two numbers, got: %s", result.output);
+  const struct npy u = {NPY_FLOAT32, 2, {(size_t)run->g.ny, (size_t)run->g.nx}, (void *)(uintptr_t)run->u};
+  struct npy f = u;
+  f.data = (void *)(uintptr_t)run->f;
+  traffic_check_inputs(3, (struct npy[]){u, f, f}); /* main.c sends f again for its norm */
   snprintf(residual.text, sizeof residual.text, "%.100s", result.output);
   return residual;
 }
@@ -294,6 +299,7 @@ END_TEST
 
 /* The rows' sums may go to the host. main.c sends u, and f twice. */
 START_TEST(residual_keeps_the_rules) {
+  enum { LEAST = 4 }; /* of about 8 operations */
   struct sweep_run run = run_make("masked", 67, 41, 0);
   const double bytes = (double)grid_points(run.g) * sizeof(float);
   lab_files_write_field("u.npy", run.g, run.u);
@@ -302,6 +308,15 @@ START_TEST(residual_keeps_the_rules) {
   run_free(&run);
   if (!is_counted)
     return;
+  const double operations = (counters_sum("", "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum") +
+                             counters_sum("", "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum") +
+                             counters_sum("", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum")) /
+                            (double)grid_interior_points(run.g);
+  if (operations < LEAST)
+    ck_abort_msg(
+        "residual_norm: kernels make %.1f operations in double per point: expected at least %d: was the "
+        "result computed on the host?",
+        operations, LEAST);
   rules_check(&(struct rules){"residual_norm", contract, .calls = 1, .launches = 8, .waits = 8,
                               .bytes_to_host = 41 * sizeof(double)},
               &(struct rules_frame){.bytes_to_device = 3 * bytes});
@@ -420,6 +435,7 @@ static void solve(int nx, int ny, struct history *jacobi, struct history *gs) {
                                             "--check-every", "4", "--csv", "history.csv", NULL});
   read_history("history.csv", "jacobi", jacobi);
   read_history("history.csv", "gs", gs);
+  traffic_check_launches(jacobi->iteration[jacobi->rows - 1] + 2 * gs->iteration[gs->rows - 1]);
 }
 
 /* −ln of the contraction per sweep, over the last quarter of the history, where only the slowest mode is

@@ -4,6 +4,7 @@
 #include "lab_files.h"
 #include "plural.h"
 #include "sweep_suite.h"
+#include "traffic.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ static void check_columns(struct grid g, int colour, const int *expected) {
   unlink("columns.npy");
   lab_suite_expect_success((const char *[]){"columns", "--nx", size.nx, "--ny", size.ny, "--colour",
                                             colours[colour], "--out", "columns.npy", NULL});
+  traffic_check_inputs(0, NULL);
   struct npy columns = lab_files_read("columns.npy", NPY_INT32, (size_t)g.ny, (size_t)width);
   for (int k = 0; k < g.ny * width; k++)
     if (((int *)columns.data)[k] != expected[k])

@@ -8,6 +8,7 @@
 #include "random.h"
 #include "rules.h"
 #include "sweep_suite.h"
+#include "traffic.h"
 
 #include <float.h>
 #include <math.h>
@@ -55,6 +56,7 @@ static void check_packed(struct grid g, const float *u) {
   grid_split_pack(g, sizeof *u, u, expected[GRID_RED], expected[GRID_BLACK]);
   lab_suite_expect_success(
       (const char *[]){"pack", "--u", "u.npy", "--red", "red.npy", "--black", "black.npy", NULL});
+  traffic_check_inputs(1, &(struct npy){NPY_FLOAT32, 2, {(size_t)g.ny, (size_t)g.nx}, (void *)(uintptr_t)u});
   for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
     const int pitch = grid_pitch(g.nx);
     struct npy got = lab_files_read(colour == GRID_RED ? "red.npy" : "black.npy", NPY_FLOAT32, (size_t)g.ny,
@@ -161,7 +163,7 @@ static void check_left(struct grid g, int colour, int count, const int *expected
   unlink("left.npy");
   lab_suite_expect_success((const char *[]){"left", "--nx", nx.digits, "--ny", ny.digits, "--colour",
                                             colours[colour], "--out", "left.npy", NULL});
-  struct npy left = lab_files_read("left.npy", NPY_INT32, (size_t)g.ny, (size_t)pitch);
+  struct npy left = lab_files_read_of_host("left.npy", NPY_INT32, (size_t)g.ny, (size_t)pitch);
   int wrong = 0, too_far = 0, first = 0;
   for (int k = g.ny * count - 1; k >= 0; k--) {
     const int off = left_at(&left, k, count) - expected[k];
@@ -523,6 +525,8 @@ static float *multiply(const char *variant, const struct product *p, double per)
     has_counters = counters_measure(arguments, per);
   else
     lab_suite_expect_success(arguments);
+  traffic_check_inputs(2, (struct npy[]){{NPY_FLOAT32, 2, {(size_t)p->m, (size_t)p->k}, p->a},
+                                         {NPY_FLOAT32, 2, {(size_t)p->k, (size_t)p->n}, p->b}});
   return lab_files_read("c.npy", NPY_FLOAT32, (size_t)p->m, (size_t)p->n).data;
 }
 

@@ -13,6 +13,7 @@
 #include "problem.h"
 #include "reference.h"
 #include "sweep_suite.h"
+#include "traffic.h"
 
 #include <float.h>
 #include <math.h>
@@ -71,6 +72,8 @@ static double *run_program(const struct run *run) {
   struct arguments a = {0};
   prepare(run, &a);
   start(run, a.list);
+  if (strcmp(run->variant, "sweep") == 0)
+    solve_suite_check_inputs(run->g, run->f, run->u);
   return solve_suite_read("out.npy", run->g);
 }
 
@@ -267,6 +270,12 @@ static void check_dense(const int *size, double kappa, double omega, int sweeps)
   struct judge_finding finding;
   double *got = run_program(&run);
   const double result = sizeof *u * (double)grid_points(g);
+  const size_t points = grid_points(g);
+  double *a = dense_matrix(g, kappa);
+  traffic_check_inputs(3, (struct npy[]){{NPY_FLOAT64, 2, {points, points}, a},
+                                         {NPY_FLOAT64, 1, {points, 1}, f},
+                                         {NPY_FLOAT64, 1, {points, 1}, u}});
+  free(a);
   solve_suite_check_launched("sor_sequential", &use, 1);
   if (use.known && use.bytes_to_host > result)
     ck_abort_msg("sor_sequential: %.0f bytes are copied to the host: expected %.0f, the result alone: "

@@ -9,6 +9,7 @@
 #include "random.h"
 #include "reference.h"
 #include "solve_suite.h"
+#include "traffic.h"
 
 #include <float.h>
 #include <math.h>
@@ -115,7 +116,11 @@ static double run_dot(size_t count, const double *x, const double *y, enum dot_r
     lab_suite_expect_success(arguments); /* says why */
   if (how == DOT_MEASURED)
     *use = solve_suite_use(counters_end());
-  return solve_suite_said(&result, "dot ");
+  double sum = solve_suite_said(&result, "dot ");
+  traffic_check_inputs(2, (struct npy[]){{NPY_FLOAT64, 1, {count, 1}, (void *)(uintptr_t)x},
+                                         {NPY_FLOAT64, 1, {count, 1}, (void *)(uintptr_t)y}});
+  traffic_check_output("the dot product", &(struct npy){NPY_FLOAT64, 1, {1, 1}, &sum});
+  return sum;
 }
 
 /* Other orders of blocks must not change the sum. */
@@ -192,6 +197,7 @@ static double *run_ssor(struct grid g, double kappa, double omega, const double 
   ssor_arguments(&a, g, kappa, omega, r);
   if (!use || solve_suite_watch(a.list, use).status != 0)
     lab_suite_expect_success(a.list);
+  solve_suite_check_inputs(g, r, r);
   return solve_suite_read("z.npy", g);
 }
 

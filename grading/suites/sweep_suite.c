@@ -7,6 +7,7 @@
 #include "misconceptions.h"
 #include "plural.h"
 #include "random.h"
+#include "traffic.h"
 
 #include <float.h>
 #include <math.h>
@@ -44,6 +45,22 @@ float *sweep_random_field(struct grid g, uint64_t seed) {
 
 static bool has_counters; /* of the last counted run; a real GPU has none */
 
+static float *scaled_rhs(const struct sweep_run *run) {
+  float *h2f = allocate_zeroed(grid_points(run->g), sizeof *h2f);
+  reference_h2f_float(run->g, run->f, h2f);
+  return h2f;
+}
+
+static struct npy array_of(struct grid g, const float *values) {
+  return (struct npy){NPY_FLOAT32, 2, {(size_t)g.ny, (size_t)g.nx}, (void *)(uintptr_t)values};
+}
+
+static void check_inputs(const struct sweep_run *run) {
+  float *h2f = scaled_rhs(run);
+  traffic_check_inputs(2, (struct npy[]){array_of(run->g, run->u), array_of(run->g, h2f)});
+  free(h2f);
+}
+
 float *sweep_run_program(const struct sweep_run *run) {
   char sweeps[16], number[16];
   snprintf(sweeps, sizeof sweeps, "%d", run->sweeps);
@@ -62,17 +79,12 @@ float *sweep_run_program(const struct sweep_run *run) {
     has_counters = counters_run(arguments);
   else
     lab_suite_expect_success(arguments);
+  check_inputs(run);
   return lab_files_read_field("out.npy", run->g);
 }
 
 static bool sweeps_colour(const struct sweep_run *run, int colour) {
   return !run->colour || (strcmp(run->colour, "red") == 0) == (colour == GRID_RED);
-}
-
-static float *scaled_rhs(const struct sweep_run *run) {
-  float *h2f = allocate_zeroed(grid_points(run->g), sizeof *h2f);
-  reference_h2f_float(run->g, run->f, h2f);
-  return h2f;
 }
 
 float *sweep_run_reference(const struct sweep_run *run) {

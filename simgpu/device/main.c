@@ -1,5 +1,5 @@
 /* The device process. argv[1]: number of the connected socket, --replay and a recording, or --model to print the time
- * model's constants. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_REPORT, SIMGPU_LINES, SIMGPU_ADDRESSES and
+ * model's constants. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_TRAFFIC, SIMGPU_REPORT, SIMGPU_LINES, SIMGPU_ADDRESSES and
  * SIMGPU_TRACE (files, or - for standard error), SIMGPU_RECORD (a file for the requests), SIMGPU_ADDRESSES_AT (which
  * warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches), SIMGPU_TRACE_KERNEL, _LAUNCH, _BLOCK and _WARP (which warp),
  * SIMGPU_MEMORY (bytes); see also server.h and launch.h. */
@@ -205,7 +205,7 @@ int main(int argc, char **argv) {
   int socket = (int)descriptor;
   signal(SIGPIPE, SIG_IGN);
   signal(SIGINT, SIG_IGN); /* the client decides; the device ends with it */
-  FILE *totals = NULL;
+  FILE *totals = NULL, *traffic = NULL;
   struct server_options options = {.recording = -1,
                                    .memory =
                                        number_from("SIMGPU_MEMORY", "a number of bytes",
@@ -216,16 +216,16 @@ int main(int argc, char **argv) {
       !number_from("SIMGPU_LAUNCH_BUDGET", "a number of instructions", UINT64_MAX, 1) ||
       !number_from("SIMGPU_MODEL_SEED", "a seed", UINT64_MAX, 1) ||
       !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_TOTALS, &totals) ||
-      !output(SIM_ENV_REPORT, &options.report) || !output(SIM_ENV_LINES, &options.lines) ||
-      !output_addresses(&options.addresses) || !output_steps(&options.steps) || !choose_checks(&options) ||
-      !open_recording(&options))
+      !output(SIM_ENV_TRAFFIC, &traffic) || !output(SIM_ENV_REPORT, &options.report) ||
+      !output(SIM_ENV_LINES, &options.lines) || !output_addresses(&options.addresses) ||
+      !output_steps(&options.steps) || !choose_checks(&options) || !open_recording(&options))
     return 2;
   pthread_t watcher;
   if (!replays && pthread_create(&watcher, NULL, watch, &socket) != 0) {
     fprintf(stderr, "simgpu-device: cannot start a thread\n");
     return 2;
   }
-  options.totals = totals ? totals_new(totals) : NULL;
+  options.totals = totals || traffic ? totals_new(totals, traffic) : NULL;
   int status = server_run(socket, &options);
   if (!are_written() && status == 0)
     status = 2;

@@ -1,5 +1,5 @@
 /* Whether a kernel was the last to write a word of 4 bytes: one bit per word of an allocation, kept for
- * SIMGPU_TOTALS only. */
+ * SIMGPU_TOTALS and SIMGPU_TRAFFIC only. */
 #pragma once
 
 #include "memory.h"

@@ -194,7 +194,7 @@ static void answer_hello(struct server *s) {
   const struct sim_hello *hello = fixed(s, sizeof *hello);
   struct sim_device_info info = model_device;
   info.memory_bytes = s->device.memory.limit;
-  info.counts_waits = s->totals != NULL;
+  info.counts_waits = totals_count_waits(s->totals);
   reply(s, hello->version == SIM_PROTOCOL_VERSION ? SIM_OK : SIM_INVALID_VALUE, &info, sizeof info);
 }
 

@@ -5,24 +5,29 @@
 #include <string.h>
 
 #include "origin.h"
+#include "traffic.h"
 
 enum { WORD = 4 };
 
 struct totals {
-  FILE *file;
+  FILE *file, *traffic;
   uint64_t value[TOTAL_COUNT];
   struct sim_awaited awaited;
   uint64_t copies, awaited_copies; /* asynchronous ones to the host, as sim_awaited counts them */
   bool copied;                     /* such a copy came after the last launch */
 };
 
-struct totals *totals_new(FILE *file) {
+struct totals *totals_new(FILE *file, FILE *traffic) {
   struct totals *t = calloc(1, sizeof *t);
   if (!t)
     abort();
   t->file = file;
+  t->traffic = traffic;
+  traffic_begin(traffic);
   return t;
 }
+
+bool totals_count_waits(const struct totals *t) { return t && t->file; }
 
 /* Adds the allocations that the program made and has not freed. */
 static void count_living(const struct memory *memory, uint64_t *count, uint64_t *bytes) {
@@ -33,14 +38,14 @@ static void count_living(const struct memory *memory, uint64_t *count, uint64_t 
     }
 }
 
-void totals_close(struct totals *t, const struct memory *memory) {
+static void write_totals(struct totals *t, const struct memory *memory) {
   static const char *const names[] = {
 #define X(id, name) name,
       TOTALS(X)
 #undef X
   };
   uint64_t bytes = 0;
-  if (!t)
+  if (!t->file)
     return;
   count_living(memory, &t->value[TOTAL_LEAKED_ALLOCATIONS], &bytes);
   t->value[TOTAL_UNAWAITED_COPIES] = t->copies - t->awaited_copies;
@@ -48,6 +53,13 @@ void totals_close(struct totals *t, const struct memory *memory) {
   for (int i = 0; i < TOTAL_COUNT; i++)
     fprintf(t->file, "%s,%" PRIu64 "\n", names[i], t->value[i]);
   fflush(t->file);
+}
+
+void totals_close(struct totals *t, const struct memory *memory) {
+  if (!t)
+    return;
+  write_totals(t, memory);
+  traffic_end(t->traffic, t->value[TOTAL_LAUNCHES]);
   free(t);
 }
 
@@ -82,17 +94,12 @@ void totals_waited(struct totals *t, const struct sim_awaited *awaited) {
 }
 
 /* Rows of one allocation, with the pitch of a single row made harmless. */
-struct rows {
-  const struct allocation *allocation;
-  uint64_t offset, width, rows, pitch;
-};
-
-static struct rows rows_of(const struct memory *memory, const struct sim_rows *r) {
+static struct traffic_rows rows_of(const struct memory *memory, const struct sim_rows *r) {
   const struct allocation *a = memory_find(memory, r->address);
-  return (struct rows){a, r->address - a->base, r->width, r->rows, r->rows > 1 ? r->pitch : 0};
+  return (struct traffic_rows){a, r->address - a->base, r->width, r->rows, r->rows > 1 ? r->pitch : 0};
 }
 
-static void mark_by_host(const struct rows *r) {
+static void mark_by_host(const struct traffic_rows *r) {
   for (uint64_t i = 0; i < r->rows; i++)
     origin_by_host(r->allocation, r->offset + i * r->pitch, r->width);
 }
@@ -100,16 +107,18 @@ static void mark_by_host(const struct rows *r) {
 void totals_written(struct totals *t, const struct memory *memory, const struct sim_rows *r) {
   if (!t)
     return;
-  const struct rows rows = rows_of(memory, r);
+  const struct traffic_rows rows = rows_of(memory, r);
   mark_by_host(&rows);
+  traffic_copied(t->traffic, false, &rows);
   t->value[TOTAL_BYTES_TO_DEVICE] += r->width * r->rows;
 }
 
 void totals_set(struct totals *t, const struct memory *memory, const struct sim_rows *r) {
   if (!t)
     return;
-  const struct rows rows = rows_of(memory, r);
+  const struct traffic_rows rows = rows_of(memory, r);
   mark_by_host(&rows);
+  traffic_changed(t->traffic, r->value ? 1 : 0);
   t->value[TOTAL_BYTES_ON_DEVICE] += r->width * r->rows;
 }
 
@@ -126,7 +135,8 @@ void totals_copied(struct totals *t, const struct memory *memory, const struct s
 void totals_read(struct totals *t, const struct memory *memory, const struct sim_read *read) {
   if (!t || read->rows.value & SIM_ROWS_MANAGED)
     return;
-  const struct rows r = rows_of(memory, &read->rows);
+  const struct traffic_rows r = rows_of(memory, &read->rows);
+  traffic_copied(t->traffic, true, &r);
   for (uint64_t i = 0; i < r.rows; i++)
     t->value[TOTAL_WORDS_NOT_BY_A_KERNEL] +=
         origin_count_others(r.allocation, r.offset + i * r.pitch, r.width);
@@ -156,7 +166,8 @@ void totals_refreshed(struct totals *t, const struct memory *memory, const struc
   const bool new = !a->is_managed; /* the host's side is zero until it writes there */
   t->value[TOTAL_MANAGED_BYTES] += new ? a->size : 0;
   a->is_managed = true;
-  const struct rows rows = rows_of(memory, r);
+  const struct traffic_rows rows = rows_of(memory, r);
+  uint64_t changed = 0;
   const uint8_t *now = rows.allocation->host + rows.offset;
   for (uint64_t at = 0; at < r->width; at += WORD) {
     const uint64_t bytes = r->width - at < WORD ? r->width - at : WORD;
@@ -164,6 +175,8 @@ void totals_refreshed(struct totals *t, const struct memory *memory, const struc
       continue;
     origin_by_host(rows.allocation, rows.offset + at, bytes);
     t->value[TOTAL_BYTES_TO_DEVICE] += bytes;
+    changed++;
   }
+  traffic_changed(t->traffic, changed);
   free(kept);
 }

@@ -1,4 +1,4 @@
-/* What a whole run of a program did: SIMGPU_TOTALS. The device counts what it is asked to do, so a program
+/* What a whole run of a program did: SIMGPU_TOTALS and SIMGPU_TRAFFIC. The device counts what it is asked to do, so a program
  * cannot change the numbers. All functions do nothing if `totals` is NULL. */
 #pragma once
 
@@ -31,8 +31,11 @@ enum total {
 
 struct totals;
 
-struct totals *totals_new(FILE *file);
-/* Writes the file, and frees the totals. */
+/* Either file may be NULL. traffic: traffic.h. */
+struct totals *totals_new(FILE *file, FILE *traffic);
+/* Whether the number of waits is of interest. */
+bool totals_count_waits(const struct totals *totals);
+/* Writes the files, and frees the totals. */
 void totals_close(struct totals *totals, const struct memory *memory);
 
 void totals_add(struct totals *totals, enum total total, uint64_t count);

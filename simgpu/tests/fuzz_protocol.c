@@ -79,7 +79,7 @@ static void serve(const uint8_t *requests, size_t size, bool checked) {
                                    .counters = streams[2]};
   if (checked) {
     options.checks = checks_new(CHECK_ALL, streams[3]);
-    options.totals = totals_new(streams[4]);
+    options.totals = totals_new(streams[4], NULL);
   }
   int status = server_run(ends[1], &options);
   if (status != 0 && status != SERVER_MALFORMED)
