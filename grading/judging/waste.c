@@ -106,6 +106,7 @@ static double work(const struct line *line, int access) { return access == LOAD 
 static double conflicts(const struct line *line, int ignored) {
   return (void)ignored, line->wavefronts - line->fewest_wavefronts;
 }
+static double shared(const struct line *line, int ignored) { return (void)ignored, line->shared_requests; }
 static double local(const struct line *line, int access) { return access == LOAD ? line->local : 0; }
 static double sectors(const struct line *line, int access) { return line->sectors[access]; }
 static double requests(const struct line *line, int access) { return line->requests[access]; }
@@ -292,12 +293,23 @@ static bool find_meeting(const struct request *request, int *first, int *second)
   return false;
 }
 
+/* No line has a conflict. */
+static bool explain_atomics(const struct line *lines, size_t count, struct waste *waste) {
+  const struct line *line = largest(lines, count, shared, 0);
+  if (!line)
+    return false;
+  tell_place(line, waste);
+  snprintf(waste->sentence, sizeof waste->sentence,
+           "this line has most of the requests of shared memory: atomics count as conflicts");
+  return true;
+}
+
 static bool explain_conflicts(const struct line *lines, size_t count, const char *addresses,
                               struct waste *waste) {
   const struct line *line = largest(lines, count, conflicts, 0);
   int a, b;
   if (!line)
-    return false;
+    return explain_atomics(lines, count, waste);
   const struct request request = find_request(addresses, line, NULL, true);
   size_t used = (size_t)snprintf(waste->sentence, sizeof waste->sentence, "%.1f-way bank conflict",
                                  ratio(line->wavefronts, line->fewest_wavefronts));

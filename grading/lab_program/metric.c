@@ -7,18 +7,21 @@
   "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"
 #define SECTORS                                                                                              \
   "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"
-/* Every way to global memory: a kernel that reads by atomics or asynchronous copies moves sectors, too. */
+#define ATOMIC_SECTORS                                                                                       \
+  "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"
+/* Every way to global memory: a kernel that reads by atomics or asynchronous copies moves sectors, too. An atomic moves
+ * each sector twice: it reads and writes. */
 #define ALL_SECTORS                                                                                          \
-  SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",                                                \
-      "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",                                                    \
-      "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"
+  SECTORS, ATOMIC_SECTORS, ATOMIC_SECTORS, "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"
 #define ALL_REQUESTS                                                                                         \
   REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",                                              \
       "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",                                                   \
       "smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum"
+/* No kernel that a metric of conflicts judges needs atomics of shared memory: all their wavefronts are too many. */
 #define CONFLICTS                                                                                            \
   "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",                                                \
-      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"
+      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",                                            \
+      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"
 #define BYTES                                                                                                \
   "smsp__sass_data_bytes_mem_global_op_ld.sum", "smsp__sass_data_bytes_mem_global_op_st.sum",                \
       "smsp__sass_data_bytes_mem_global_op_ldgsts.sum"
@@ -111,11 +114,11 @@ static const struct metric metrics[] = {
      {"smsp__inst_executed.sum"},
      1,
      METRIC_LOCAL},
-    {"bank_conflicts",
-     "conflicts per request",
-     "wavefronts of shared memory beyond the ideal / requests",
+    {"conflicts_per_entry",
+     "conflicts per entry",
+     "wavefronts of shared memory beyond the ideal / entries of the result",
      {CONFLICTS},
-     {"smsp__sass_inst_executed_op_shared_ld.sum", "smsp__sass_inst_executed_op_shared_st.sum"},
+     {NULL},
      1,
      METRIC_CONFLICTS},
     {"conflicts_per_point",

@@ -511,7 +511,7 @@ START_TEST(each_metric_names_its_unit) {
       {"active_lanes", "of the lanes active"},          {"bytes_per_sector", "of 32 bytes per sector"},
       {"sectors_per_request", "sectors per request"},   {"sectors_per_point", "sectors per point"},
       {"requests_per_point", "requests per point"},     {"requests_per_entry", "requests per entry"},
-      {"memory_bytes_per_point", "bytes per point"},    {"bank_conflicts", "conflicts per request"},
+      {"memory_bytes_per_point", "bytes per point"},    {"conflicts_per_entry", "conflicts per entry"},
       {"conflicts_per_point", "conflicts per point"},   {"lanes_of_steps", "of the lanes needed"},
       {"bytes_of_steps_per_sector", "bytes per sector"}};
   for (size_t n = 0; n < sizeof names / sizeof *names; n++)
@@ -630,7 +630,12 @@ static const struct waste_case {
      {"shared", 32, 1, 4, 0, 128},
      "a.cu:7",
      "4.0-way bank conflict: lanes 0 and 8 are 32 words apart, so they share a bank"}, /* 0 and 1: one word */
-    {METRIC_CONFLICTS, "k,1,a.cu,7,0,0,0,0,0,0,0,0,10,10,10\n", {"shared", 32, 1, 4, 4, 0}, NULL, NULL},
+    {METRIC_CONFLICTS,
+     "k,1,a.cu,7,0,0,0,0,0,0,0,0,10,10,10\n",
+     {"shared", 32, 1, 4, 4, 0},
+     "a.cu:7",
+     "this line has most of the requests of shared memory: atomics count as conflicts"},
+    {METRIC_CONFLICTS, "k,1,a.cu,7,0,0,0,0,0,0,0,0,0,0,0\n", {"shared", 32, 1, 4, 4, 0}, NULL, NULL},
     {METRIC_LANES,
      "k,1,a.cu,5,9,9\nk,1,a.cu,7,0,0,1,1,1,0,0,0,0,0,0,10,160\n",
      {"global", 16, 2, 4, 8, 0},

@@ -209,6 +209,14 @@ static bool misaligned(struct warp *w, const struct access *x, u32 pc, u32 bytes
 
 /* Global memory */
 
+/* An atomic reads and writes. */
+static inline void touch(struct worker *worker, const struct allocation *a, enum use use, u64 sector,
+                         u64 bits) {
+  touched_mark(worker, a, use != USE_READ, sector, bits);
+  if (use == USE_ATOMIC)
+    touched_mark(worker, a, false, sector, bits);
+}
+
 /* Lanes in different allocations, or some lanes in none. */
 static bool access_scattered(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
   FOR_ACTIVE(x->mask, l) {
@@ -222,7 +230,7 @@ static bool access_scattered(struct warp *w, struct access *x, u32 pc, u32 bytes
       continue;
     }
     x->host[l] = a->host + (address - a->base);
-    touched_mark(w->block->worker, a, use != USE_READ, (address - a->base) >> SECTOR_SHIFT, 1);
+    touch(w->block->worker, a, use, (address - a->base) >> SECTOR_SHIFT, 1);
     if (use != USE_READ)
       origin_mark(a, address - a->base, bytes);
   }
@@ -257,7 +265,7 @@ static bool access_contiguous(struct warp *w, struct access *x, u32 pc, u32 byte
   x->host[0] = a->host + at;
   x->sectors = (u32)(last - first + 1);
   x->bytes = LANES * bytes;
-  touched_mark(w->block->worker, a, use != USE_READ, first, UINT64_MAX >> (63 - (last - first)));
+  touch(w->block->worker, a, use, first, UINT64_MAX >> (63 - (last - first)));
   if (use != USE_READ)
     origin_mark(a, at, span + bytes);
   return true;
@@ -285,10 +293,10 @@ static inline bool in_global(struct warp *w, struct access *x, u32 pc, u32 bytes
   x->sectors = p->sectors;
   x->bytes = p->bytes;
   if (p->bits)
-    touched_mark(worker, a, use != USE_READ, (low - a->base) >> SECTOR_SHIFT, p->bits);
+    touch(worker, a, use, (low - a->base) >> SECTOR_SHIFT, p->bits);
   else
     FOR_ACTIVE(x->mask, l)
-      touched_mark(worker, a, use != USE_READ, (x->address[l] - a->base) >> SECTOR_SHIFT, 1);
+      touch(worker, a, use, (x->address[l] - a->base) >> SECTOR_SHIFT, 1);
   if (use != USE_READ && a->by_kernel)
     FOR_ACTIVE(x->mask, l)
       origin_by_kernel(a, x->address[l] - a->base, bytes);

@@ -369,6 +369,8 @@ static void compile(const struct op *code, const struct trace_warp *trace, uint3
     uint32_t waits =
         step.cost.kind == COPY_WAIT ? copies_awaited(op, step.producers) : producers_of(op, step.producers);
     uint16_t writes = (uint16_t)p->count;
+    if (op->class == CLASS_LOCAL_LOAD || op->class == CLASS_LOCAL_STORE)
+      step.memory.wavefronts = op->count; /* in L1: the threads' elements lie side by side */
     if (i == loop)
       p->loop = p->count;
     p->instructions += !op_is_marker(op->code);
@@ -398,8 +400,9 @@ struct replay_totals replay_totals(const struct launch *launch) {
       for (uint32_t i = 0; i < t->count; i++) {
         enum opcode code = (enum opcode)launch->module->code[t->steps[i].pc].code;
         totals.instructions += !op_is_marker(code);
-        *(code == OP_LOAD || code == OP_COPY_ASYNC ? &totals.loads_beyond_l1 : &totals.stores_beyond_l1) +=
-            t->steps[i].misses;
+        const bool reads = code == OP_LOAD || code == OP_COPY_ASYNC || code == OP_ATOMIC;
+        totals.loads_beyond_l1 += reads ? t->steps[i].misses : 0;
+        totals.stores_beyond_l1 += !reads || code == OP_ATOMIC ? t->steps[i].misses : 0;
       }
     }
   return totals;
@@ -455,8 +458,11 @@ static double access(const struct replay *r, const struct step *s, double at) {
   case STORE:
     beyond_l1(r, queue(&sm.l1, at, m->lines), m->sectors, r->write_fraction, &sm.writes);
     return at;
-  case ATOMIC_OP:
-    return beyond_l1(r, queue(&sm.l1, at, m->lines), m->sectors, r->write_fraction, &sm.writes);
+  case ATOMIC_OP: { /* L2 reads each sector and writes it */
+    const double through = queue(&sm.l1, at, m->lines);
+    beyond_l1(r, through, m->sectors, r->write_fraction, &sm.writes);
+    return beyond_l1(r, through, m->sectors, r->read_fraction, &sm.reads);
+  }
   default:
     return queue(&sm.l1, at, m->wavefronts) + shared_latency;
   }

@@ -408,6 +408,19 @@ static void managed() {
   cudaFreeHost(y);
 }
 
+// A kernel writes one of four words, another is 0. The second copy to the host leaves out the third column.
+static void traffic() {
+  int words[4] = {5, 0, 7, 9}, *x, pair[2];
+  cudaMalloc(&x, sizeof words);
+  cudaMemcpy(x, words, sizeof words, cudaMemcpyHostToDevice);
+  increment<<<1, 1>>>(x);
+  cudaMemcpy(words, x, sizeof words, cudaMemcpyDeviceToHost);
+  cudaMemcpy2D(pair, sizeof *pair, x, 2 * sizeof *x, sizeof *x, 2, cudaMemcpyDeviceToHost);
+  cudaMemset(x, 0, sizeof words);
+  cudaMemset(x, 1, sizeof words);
+  cudaFree(x);
+}
+
 static const struct {
   const char *name;
   void (*run)();
@@ -420,6 +433,7 @@ static const struct {
     {"two arrays", two_arrays}, {"host functions", host_functions},
     {"graph", graph},           {"leaks", leaks},
     {"reset", reset},           {"managed", managed},
+    {"traffic", traffic},
 };
 
 int main(int argc, char **argv) {

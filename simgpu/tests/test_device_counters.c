@@ -141,7 +141,11 @@ static const struct {
      1,
      32,
      {{COUNTER_FLOAT_ATOMICS, 3 * 32}}},
-    {"no atomic of floats", "red.global.add.u32 [%rd2], 1;", 1, 32, {{COUNTER_FLOAT_ATOMICS, 0}}},
+    {"no atomic of floats",
+     "red.global.add.u32 [%rd2], 1;",
+     1,
+     32,
+     {{COUNTER_FLOAT_ATOMICS, 0}, {COUNTER_UNIQUE_READ, 4}, {COUNTER_UNIQUE_WRITTEN, 4}}},
     {"shared, two words of a bank",
      "shl.b32 %r4, %r3, 3;\nmov.u32 %r5, s;\nadd.u32 %r4, %r4, %r5;\nst.shared.u32 [%r4], %r1;\n"
      "ld.shared.u32 %r6, [%r4];",

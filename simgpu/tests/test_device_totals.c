@@ -1,9 +1,11 @@
-/* SIMGPU_TOTALS: waits of known programs, and sums of random ones. SIMGPU_RECORD: the same totals again.
+/* SIMGPU_TOTALS: waits of known programs, and sums of random ones. SIMGPU_TRAFFIC: a known program. SIMGPU_RECORD: the same totals again.
  * argv[1], argv[2]: device_totals and the device. */
 #include "suite.h"
 
 #include "device_program.h"
+#include "../digest.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -92,6 +94,32 @@ START_TEST(a_recording_repeats_the_run) {
 }
 END_TEST
 
+static void print_row(char **text, const char *what, int others, int count, const int *words) {
+  struct digest digest = {0, 0};
+  digest_add(&digest, words, (size_t)count * sizeof *words);
+  *text += sprintf(*text, "%s,%" PRIu64 ",%016" PRIx64 ",%d\n", what, digest.words, digest.sum, others);
+}
+
+/* The order of words does not count; zeros, and words that a kernel wrote, do not count as the host's. */
+START_TEST(copies_are_reported) {
+  char expected[1024], *end = expected + sprintf(expected, "copy,words,digest,not_by_a_kernel\n"),
+                       traffic[80];
+  struct program_result result;
+  snprintf(traffic, sizeof traffic, "%s.traffic", path);
+  setenv("SIMGPU_TRAFFIC", traffic, 1);
+  free(totals_of((const char *[]){program, "traffic", NULL}, &result));
+  unsetenv("SIMGPU_TRAFFIC");
+  print_row(&end, "to_device", 0, 3, (const int[]){9, 7, 5});
+  print_row(&end, "to_host", 2, 4, (const int[]){6, 0, 7, 9});
+  print_row(&end, "to_host", 1, 2, (const int[]){7, 6});
+  sprintf(end, "to_device,1,0000000000000000,0\nlaunches,1,0000000000000000,0\n");
+  char *text = program_read_file(traffic);
+  remove(traffic);
+  ck_assert_str_eq(text, expected);
+  free(text);
+}
+END_TEST
+
 START_TEST(a_missing_recording_is_refused) {
   const struct program_result result =
       program_run((const char *[]){device, "--replay", "no/such/file", NULL}, 60);
@@ -111,6 +139,7 @@ int main(int argc, char **argv) {
   tcase_add_loop_test(test_case, waits_and_allocations_are_counted, 0, CASES);
   tcase_add_loop_test(test_case, sums_of_random_work, 1, 41);
   tcase_add_loop_test(test_case, a_recording_repeats_the_run, 0, CASES);
+  tcase_add_test(test_case, copies_are_reported);
   tcase_add_test(test_case, a_missing_recording_is_refused);
   suite_add_tcase(suite, test_case);
   return suite_run(suite);
