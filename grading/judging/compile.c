@@ -124,6 +124,9 @@ static bool is_about_source(const char *line, const char *program) {
          (line_has(line, "error") && !is_of_a_tool(line));
 }
 
+/* Only the compiler's words say so. The submission can make it say them: compile_lab() looks again. */
+static bool by_words;
+
 /* Whether the machine or the installation kept the compiler from judging the source. */
 static bool is_fault(const struct program_result *result, const char *program, struct error *why) {
   const enum supervisor_end end = result->report.end;
@@ -135,8 +138,10 @@ static bool is_fault(const struct program_result *result, const char *program, s
     return !error_set(why, "the compiler: %s", ending);
   }
   for (const char *line = result->message; *line; line = next_line(line)) {
-    if (is_of_a_tool(line) && is_killed(line))
+    if (is_of_a_tool(line) ? is_killed(line) : line_has(line, "catastrophic error: out of memory")) {
+      by_words = true;
       return !error_set(why, "the machine stopped the compiler: %.*s", (int)strcspn(line, "\n"), line);
+    }
     says_something |= is_about_source(line, program);
   }
   if (!working_folder_has_room(why))
@@ -206,6 +211,8 @@ static void first_warning(const char *said, struct error *warning) {
   }
 }
 
+static struct error explained; /* as if the last fault were none */
+
 static bool run(const char *const *words, const char *program, const struct supervisor_limits *limits,
                 struct error *why, bool *fault) {
   const struct program_result result = program_run_within(words, limits);
@@ -214,9 +221,9 @@ static bool run(const char *const *words, const char *program, const struct supe
     first_warning(result.message, why);
     return true;
   }
+  by_words = false;
   *fault = is_fault(&result, program, why);
-  if (!*fault)
-    explain_errors(&result, program, why);
+  explain_errors(&result, program, *fault ? &explained : why);
   return false;
 }
 
@@ -238,54 +245,99 @@ static bool add_headers(struct compile_folder *folder, const char **words, int c
   return true;
 }
 
-static bool make_object(const struct compile_order *order, struct compile_folder *folder,
-                        const struct supervisor_limits *limits, struct error *why, bool *fault) {
-  const char *program = order->lab->rubric.program, *words[WORDS] = {order->kit->nvcc};
+/* The commands; their headers and libraries are in the folder. */
+struct commands {
+  const char *compile[WORDS], *link[WORDS];
   char source[256];
-  int count = 1;
-  snprintf(source, sizeof source, "%s.cu", program);
-  if (!write_source(source, order->text, order->size, why, fault))
+};
+
+/* False: a fault. */
+static bool prepare(const struct compile_order *order, struct compile_folder *folder, struct commands *c,
+                    struct error *why) {
+  int count = 1, link_count = 1;
+  *c = (struct commands){.compile = {order->kit->nvcc}, .link = {order->kit->cc}};
+  snprintf(c->source, sizeof c->source, "%s.cu", order->lab->rubric.program);
+  append(c->compile, &count, order->kit->compile);
+  if (!add_headers(folder, c->compile, count, why) ||
+      !(c->compile[count++] = compile_folder_add_headers(folder, order->lab->contract, why)))
     return false;
-  append(words, &count, order->kit->compile);
-  *fault = !add_headers(folder, words, count, why) ||
-           !(words[count] = compile_folder_add_headers(folder, order->lab->contract, why));
-  if (*fault)
-    return false;
-  count++;
-  append(words, &count, (const char *const[]){"-c", source, "-o", "program.o", NULL});
-  return run(words, program, limits, why, fault);
+  append(c->compile, &count, (const char *const[]){"-c", c->source, "-o", "program.o", NULL});
+  append(c->link, &link_count,
+         (const char *const[]){order->lab->main_object, "program.o", "-o", "program", NULL});
+  append(c->link, &link_count, order->libraries);
+  return compile_folder_add_readable(folder, c->link + 1, why);
 }
 
-static bool link_program(const struct compile_order *order, struct compile_folder *folder,
+static bool make_object(const struct compile_order *order, const struct commands *c,
+                        const struct supervisor_limits *limits, struct error *why, bool *fault) {
+  by_words = false;
+  return write_source(c->source, order->text, order->size, why, fault) &&
+         run(c->compile, order->lab->rubric.program, limits, why, fault);
+}
+
+/* If it returns true, why holds the compiler's first warning. */
+static bool make_program(const struct compile_order *order, const struct commands *c,
                          const struct supervisor_limits *limits, struct error *why, bool *fault) {
-  const char *words[WORDS] = {order->kit->cc};
-  int count = 1;
-  append(words, &count, (const char *const[]){order->lab->main_object, "program.o", "-o", "program", NULL});
-  append(words, &count, order->libraries);
-  *fault = !compile_folder_add_readable(folder, words + 1, why);
-  return !*fault && run(words, order->lab->rubric.program, limits, why, fault);
+  if (!make_object(order, c, limits, why, fault))
+    return false;
+  const struct error warning = *why;
+  if (!run(c->link, order->lab->rubric.program, limits, why, fault))
+    return false;
+  *why = warning;
+  return true;
+}
+
+/* A kernel of our own. If the compiler can make it, the machine is well. */
+static bool makes_a_kernel(const struct compile_order *asked, const struct commands *c,
+                           const struct supervisor_limits *limits) {
+  struct compile_order order = *asked;
+  struct error why;
+  char text[512];
+  bool fault;
+  order.size = (size_t)snprintf(text, sizeof text,
+                                "#include \"%s.h\"\n__global__ void fill(int *x) { *x = 1; }\n"
+                                "void launch(int *x) { fill<<<1, 1>>>(x); }\n",
+                                asked->lab->rubric.program);
+  order.text = text;
+  return make_object(&order, c, limits, &why, &fault);
+}
+
+/* When the compiler says that the machine stopped it, it may repeat what the submission says. */
+static bool make_program_anyway(const struct compile_order *order, const struct commands *c,
+                                const struct supervisor_limits *limits, struct error *why, bool *fault) {
+  for (int attempts = 0; attempts < 2; attempts++) {
+    if (make_program(order, c, limits, why, fault))
+      return true;
+    if (!*fault || !by_words)
+      return false;
+  }
+  const struct error said = explained;
+  if (makes_a_kernel(order, c, limits)) {
+    *fault = false;
+    *why = said;
+  }
+  return false;
 }
 
 bool compile_lab(const struct compile_order *order, struct error *why, bool *fault) {
   static struct compile_folder folder;
+  static struct commands commands;
   struct supervisor_limits limits = *order->limits;
-  struct error warning, lost;
+  struct error lost;
   *fault = false;
   if (!is_text(order->text, order->size, order->lab->rubric.program, why))
     return false;
   *fault = !compile_folder_enter(&folder, order->kit, order->lab, &order->jail, why);
   if (order->jail.level != ISOLATION_NONE)
     limits.jail = &folder.jail;
-  bool made = !*fault && make_object(order, &folder, &limits, why, fault);
-  warning = *why;
-  made = made && link_program(order, &folder, &limits, why, fault);
+  const bool prepared = !*fault && prepare(order, &folder, &commands, why);
+  *fault = !prepared;
+  const bool made = prepared && make_program_anyway(order, &commands, &limits, why, fault);
   bool left_by_fault = false;
   if (!compile_folder_leave(&folder, made ? "program" : NULL, &lost, &left_by_fault)) {
     *fault |= left_by_fault || (made && !working_folder_has_room(&lost));
     *why = made ? lost : *why;
     return false;
   }
-  if (made)
-    *why = warning;
   return made;
 }

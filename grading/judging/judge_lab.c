@@ -302,8 +302,9 @@ static json_t *item_without_run(const struct judge_lab *judged, const struct rub
   const char *need = item->kind == RUBRIC_TIME ? NULL : unmet_need(judged, item);
   char message[128];
   if (need) {
-    snprintf(message, sizeof message, "counts when %s passes", need);
-    return result_item(item, "SKIPPED", message);
+    const bool is_fault = strcmp(result_verdict(item_of(judged, need)), "INFRA") == 0;
+    snprintf(message, sizeof message, is_fault ? "%s could not be judged" : "counts when %s passes", need);
+    return result_item(item, is_fault ? "INFRA" : "SKIPPED", message);
   }
   if (judge_lab_timeouts(judged, (int)(item - judged->lab->rubric.items), item->bonus) < MOST_TIMEOUTS)
     return NULL;

@@ -110,9 +110,10 @@ static void keep(const char *file, bool (*is_kept)(int, const char *, struct som
     if (row == 0 || is_kept(row, line, some))
       fputs(line, out);
   free(line);
+  const bool is_read = in && !ferror(in);
   if (in)
     fclose(in);
-  if (!out || fclose(out) != 0 || rename(kept, place(file)) != 0)
+  if (!out || !is_read || fclose(out) != 0 || rename(kept, place(file)) != 0)
     error_die("%s: cannot write: %s", kept, strerror(errno));
 }
 

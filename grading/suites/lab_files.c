@@ -2,9 +2,11 @@
 #include "lab_suite.h"
 #include "traffic.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 void lab_files_write(const char *path, enum npy_type type, size_t rows, size_t columns, const void *data) {
   struct error error;
@@ -20,9 +22,26 @@ void lab_files_write_field(const char *path, struct grid g, const float *u) {
   lab_files_write(path, NPY_FLOAT32, (size_t)g.ny, (size_t)g.nx, u);
 }
 
+/* NULL: there is none. */
+static FILE *open_if_written(const char *path) {
+  FILE *file = fopen(path, "r");
+  if (!file && errno != ENOENT)
+    error_die("%s: cannot read: %s", path, strerror(errno)); /* INFRA */
+  return file;
+}
+
+FILE *lab_files_open(const char *path) {
+  FILE *file = open_if_written(path);
+  ck_assert_msg(file != NULL, "%s: not written", path);
+  return file;
+}
+
 struct npy lab_files_read_of_host(const char *path, enum npy_type type, size_t rows, size_t columns) {
   struct error error;
   struct npy array;
+  FILE *file = open_if_written(path);
+  if (file)
+    fclose(file);
   if (!npy_read(path, type, 2, &array, &error)) {
     lab_suite_verdict("OUTPUT");
     ck_abort_msg("%s", error.text);

@@ -5,6 +5,8 @@
 #include "grid.h"
 #include "npy.h"
 
+#include <stdio.h>
+
 void lab_files_write(const char *path, enum npy_type type, size_t rows, size_t columns, const void *data);
 void lab_files_write_field(const char *path, struct grid g, const float *u);
 
@@ -13,6 +15,10 @@ void lab_files_write_field(const char *path, struct grid g, const float *u);
 struct npy lab_files_read_of_host(const char *path, enum npy_type type, size_t rows, size_t columns);
 struct npy lab_files_read(const char *path, enum npy_type type, size_t rows, size_t columns);
 float *lab_files_read_field(const char *path, struct grid g); /* the caller frees it */
+
+/* Opens a file that the program has written. Fails the test if there is none, and ends the suite if the machine cannot
+ * open it. */
+FILE *lab_files_open(const char *path);
 
 /* Writes input files that programs must refuse into the current directory: nan.npy, wide.npy (float64),
  * flat.npy (2 x 10), text.npy (not an array). Also writes zero.npy (5 x 4 zeros), which is valid. */

@@ -116,7 +116,7 @@ static struct program_result run(const char *const *arguments) {
   return result;
 }
 
-struct program_result lab_suite_run(const char *const *arguments) {
+static struct program_result run_program(const char *const *arguments) {
   const char *all[ARGUMENTS_MAX] = {program};
   for (int n = 1; (all[n] = arguments[n - 1]); n++)
     if (n == ARGUMENTS_MAX - 1)
@@ -129,6 +129,17 @@ struct program_result lab_suite_run(const char *const *arguments) {
   lab_checks_end();
   if (computed)
     *computed += result.report.cpu_seconds;
+  return result;
+}
+
+/* After a fault of the machine, nothing that the test compares is the program's. */
+struct program_result lab_suite_run(const char *const *arguments) {
+  const struct program_result result = run_program(arguments);
+  struct error error;
+  if (strcmp(program_verdict(&result), "INFRA") != 0)
+    return result;
+  program_describe(&result, error.text, sizeof error.text);
+  fail_by_the_machine(&error);
   return result;
 }
 
@@ -382,7 +393,7 @@ static bool run_name(const struct lab_test *tests, struct outcome *outcome) {
 }
 
 static bool has_device(const char *const *probe) {
-  const struct program_result result = lab_suite_run(probe);
+  const struct program_result result = run_program(probe);
   return !strstr(result.message, "cudaErrorNoDevice") &&
          !strstr(result.message, "cudaErrorInsufficientDriver");
 }

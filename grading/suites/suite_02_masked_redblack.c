@@ -412,8 +412,7 @@ static void read_history(const char *path, const char *method, struct history *h
   char line[256], name[32];
   int iteration;
   double residual;
-  FILE *file = fopen(path, "r");
-  ck_assert_msg(file != NULL, "%s: cannot open", path);
+  FILE *file = lab_files_open(path);
   history->rows = 0;
   while (fgets(line, sizeof line, file))
     if (sscanf(line, "%31[^,],%d,%lf", name, &iteration, &residual) == 3 && strcmp(name, method) == 0 &&

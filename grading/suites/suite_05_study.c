@@ -4,6 +4,7 @@
 #include "allocate.h"
 #include "counters.h"
 #include "lab_checks.h"
+#include "lab_files.h"
 #include "plural.h"
 #include "problem.h"
 #include "reference.h"
@@ -141,8 +142,7 @@ struct omega_row {
 static int read_omegas(struct omega_row *rows) {
   char line[128];
   int count = 0;
-  FILE *file = fopen("o.csv", "r");
-  ck_assert_msg(file != NULL, "o.csv: not written");
+  FILE *file = lab_files_open("o.csv");
   while (count < OMEGAS_MAX && fgets(line, sizeof line, file))
     if (sscanf(line, "%lf,%d,%*d,%lf", &rows[count].omega, &rows[count].optimal, &rows[count].contraction) ==
         3)

@@ -17,16 +17,24 @@ full_marks() { verdict PASS && grep -q '^ "points": 16' result.json; }
 no_grade() { [[ ! -e result.json ]] || verdict INFRA; }
 without_times() { grep -v '"seconds"' "$1"; }
 
+full_marks_or_infra() { # full_marks_or_infra WHAT
+  case $status in
+    0) expect "seed $1: full marks" full_marks ;;
+    2) expect "seed $1: INFRA" no_grade ;;
+    *) expect "seed $1: exit status 0 or 2, not $status" false ;;
+  esac
+  expect "seed $1: nothing is left in TMPDIR" no_folder
+}
+
 allocation() { # FAULTS_RUNS: how many gradings
   local seed happened=0
   for ((seed = 1; seed <= ${FAULTS_RUNS:-8}; seed++)); do
     faulty allocation "$seed" $((seed % 2 ? 5000 : 50000))
-    case $status in
-      0) expect "seed $seed: full marks" full_marks ;;
-      2) expect "seed $seed: INFRA" no_grade ;;
-      *) expect "seed $seed: exit status 0 or 2, not $status" false ;;
-    esac
-    expect "seed $seed: nothing is left in TMPDIR" no_folder
+    full_marks_or_infra "$seed"
+    FAULTS_ONLY=simgpu-device faulty allocation "$seed" $((10 * seed))
+    full_marks_or_infra "$seed, in the device"
+    FAULTS_ONLY=simgpu-device faulty mapping "$seed" $((1 + seed))
+    full_marks_or_infra "$seed, maps"
   done
   expect 'allocations fail' test "$happened" -gt 0
 }

@@ -1,6 +1,7 @@
 /* A library for LD_PRELOAD that lets system calls and allocations fail, as they may on any machine.
  *
- *   FAULTS=allocation|interruption   what fails
+ *   FAULTS=allocation|mapping|interruption   what fails; mapping: mmap() by programs
+ *   FAULTS_ONLY=NAME                 only in programs of this name
  *   FAULTS_SEED=N                    each program draws its own calls from this
  *   FAULTS_EVERY=N                   one call in N fails
  *   FAULTS_LOG=FILE                  gets a byte for each call that failed
@@ -15,6 +16,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -23,19 +25,23 @@
 
 enum { PAGE = 4096 };
 
-static bool allocation, interruption;
+static bool allocation, mapping, interruption;
 static uint64_t seed, every;
 static const char *log_path;
 
 __attribute__((constructor)) static void begin(void) {
   const char *what = getenv("FAULTS"), *number = getenv("FAULTS_SEED"), *rate = getenv("FAULTS_EVERY");
+  const char *only = getenv("FAULTS_ONLY");
   log_path = getenv("FAULTS_LOG");
   seed = number ? strtoull(number, NULL, 10) : 1;
   for (const char *c = program_invocation_short_name; *c;
        c++) /* not the number of the process: a run can be repeated */
     seed = 31 * seed + (unsigned char)*c;
   every = rate ? strtoull(rate, NULL, 10) : 1000;
+  if (only && strcmp(only, program_invocation_short_name) != 0)
+    what = NULL;
   allocation = what && strcmp(what, "allocation") == 0;
+  mapping = what && strcmp(what, "mapping") == 0;
   interruption = what && strcmp(what, "interruption") == 0;
 }
 
@@ -92,6 +98,12 @@ void *__libc_realloc(void *memory, size_t size) {
 void *malloc(size_t size) { return __libc_malloc(size); }
 void *calloc(size_t count, size_t size) { return __libc_calloc(count, size); }
 void *realloc(void *memory, size_t size) { return __libc_realloc(memory, size); }
+
+void *mmap(void *at, size_t size, int protection, int flags, int file, off_t from) {
+  if (fails(mapping, ENOMEM))
+    return MAP_FAILED;
+  return (void *)syscall(SYS_mmap, at, size, protection, flags, file, from);
+}
 
 /* --- interruption --- */
 

@@ -8,6 +8,7 @@
 #include "shadow.h"
 
 enum { LARGE = 1 << 20 };
+#define ANY_HOST_HAS (UINT64_C(1) << 30)
 
 void memory_open(struct memory *memory, uint64_t limit) {
   *memory = (struct memory){.limit = limit, .next = SIM_ADDRESS_FIRST, .heap_limit = HEAP_BYTES};
@@ -121,13 +122,14 @@ static uint32_t free_slot(struct memory *memory) {
   return slot;
 }
 
-/* Zeroed, or with unknown contents. */
+/* Zeroed, or with unknown contents. NULL: there is not so much. If there is not even a little, that is no fault of the
+ * program, which must not fail for it. */
 static void *host_memory(uint64_t size, bool zeroed) {
-  if (size < LARGE) /* little: no fault of the program */
+  if (size < LARGE)
     return zeroed ? room_zeroed(size, 1) : room_found(malloc(size));
   void *host = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (host == MAP_FAILED)
-    return NULL;
+    return size <= ANY_HOST_HAS ? room_found(NULL) : NULL;
   madvise(host, size, MADV_HUGEPAGE); /* the whole range is filled at once: far fewer page faults */
   return host;
 }
