@@ -2,8 +2,8 @@
  * argv[1], argv[2]: device_totals and the device. */
 #include "suite.h"
 
-#include "device_program.h"
 #include "../digest.h"
+#include "device_program.h"
 
 #include <inttypes.h>
 #include <stdio.h>
