@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "fault.h"
-#include "lenient.h"
 #include "origin.h"
+#include "overrun.h"
 #include "touched.h"
 #include "trace.h"
 
@@ -225,7 +225,7 @@ static bool access_scattered(struct warp *w, struct access *x, u32 pc, u32 bytes
     if (a && use != USE_READ && a->is_constant)
       return fault_at(w, FAULT_READ_ONLY, pc, l, address, bytes, use);
     if (!a || bytes > a->size - (address - a->base)) {
-      if (!(x->host[l] = lenient_overrun(w, pc, l, address, bytes, use != USE_READ)))
+      if (!(x->host[l] = overrun_permit(w, pc, l, address, bytes, use != USE_READ)))
         return fault_at(w, FAULT_BOUNDS, pc, l, address, bytes, use);
       continue;
     }

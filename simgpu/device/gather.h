@@ -12,5 +12,5 @@ void gather_counters(const struct launch *launch, struct worker *workers, unsign
 void gather_text(struct worker *workers, unsigned count, struct text *printed);
 /* Returns the fault in the lowest block; its kind may be FAULT_NONE. */
 const struct fault *gather_fault(const struct worker *workers, unsigned count);
-/* The overrun of the lowest block, see lenient.h. */
+/* The overrun of the lowest block, see overrun.h. */
 const struct fault *gather_overrun(const struct worker *workers, unsigned count);

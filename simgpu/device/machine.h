@@ -286,7 +286,7 @@ struct worker { /* one host thread's blocks of a launch */
   const struct allocation **last;            /* by instruction: the allocation it used last */
   struct pattern patterns[PATTERNS];
   uint32_t statistics_count, slot_count;
-  struct fault fault, overrun; /* overrun: the first access past an allocation that lenient.h permits */
+  struct fault fault, overrun; /* overrun: the first access past an allocation that overrun.h permits */
   uint64_t unspent;            /* instructions not yet added to those of the launch */
   struct text text;            /* of the device's printf */
   struct printed *printed;
