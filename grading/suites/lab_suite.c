@@ -123,7 +123,7 @@ static struct program_result run_program(const char *const *arguments) {
       error_die("%s: too many arguments: expected at most %d", program, ARGUMENTS_MAX);
   check_computed();
   lab_checks_begin();
-  traffic_begin(all);
+  traffic_begin(lab_suite_is_simulated(), all);
   const struct program_result result = run(all);
   traffic_end();
   lab_checks_end();

@@ -3,7 +3,6 @@
 #include "digest.h"
 #include "error.h"
 #include "lab_checks.h"
-#include "lab_suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,10 @@ enum { SENT = 1024, SENT_PER_LAUNCH = 64 };
 static const char variable[] = "SIMGPU_TRAFFIC", report_path[] = "traffic.csv";
 static const char *names[ARGUMENTS]; /* of the run's files, which may be inputs; NULL at the end */
 
-void traffic_begin(const char *const *arguments) {
+static bool is_simulated; /* otherwise nothing is reported, and the checks pass */
+
+void traffic_begin(bool simulated, const char *const *arguments) {
+  is_simulated = simulated;
   int count = 0;
   for (; *arguments; arguments++) {
     const size_t length = strlen(*arguments);
@@ -99,7 +101,7 @@ void traffic_check_output(const char *path, const struct npy *output) {
   const struct digest expected = digest_of(output);
   uint64_t launches, others = UINT64_MAX;
   struct copy copy;
-  if (!lab_suite_is_simulated() || expected.words == 0)
+  if (!is_simulated || expected.words == 0)
     return;
   struct csv csv = open_report();
   while (next_copy(&csv, &copy, &launches))
@@ -121,7 +123,7 @@ void traffic_check_inputs(int count, const struct npy *inputs) {
   bool found[8] = {false};
   uint64_t launches = 0, sent = 0;
   struct copy copy;
-  if (!lab_suite_is_simulated())
+  if (!is_simulated)
     return;
   for (int n = 0; n < count; n++)
     expected[n] = digest_of(&inputs[n]);
@@ -151,7 +153,7 @@ void traffic_check_inputs(int count, const struct npy *inputs) {
 void traffic_check_launches(double least) {
   uint64_t launches = 0;
   struct copy copy;
-  if (!lab_suite_is_simulated())
+  if (!is_simulated)
     return;
   struct csv csv = open_report();
   while (next_copy(&csv, &copy, &launches))

@@ -2,10 +2,12 @@
  * program cannot change what it reports. A finding fails a test that passes otherwise (lab_checks.h). */
 #pragma once
 
+#include <stdbool.h>
+
 #include "npy.h"
 
-/* Before and after a run on the simulated GPU; arguments: those of the program, which name its files. */
-void traffic_begin(const char *const *arguments);
+/* Before and after a run; simulated: on the simulated GPU; arguments: those of the program, which name its files. */
+void traffic_begin(bool simulated, const char *const *arguments);
 void traffic_end(void);
 
 /* In a test, for an array that the last run wrote to a file: the device sent these words in one copy, and a kernel
