@@ -240,7 +240,12 @@ static int count_children(pid_t process) {
 
 /* The kernel's list may lack a process while another one ends, so it is read twice. */
 static bool is_empty(const struct jail_room *room) {
-  return count_children(room->init) <= 1 && count_children(room->init) <= 1;
+  int most = 0;
+  for (int n = 0; n < 2; n++) {
+    const int count = count_children(room->init);
+    most = count > most ? count : most;
+  }
+  return most <= 1;
 }
 
 void jail_room_sweep(const struct jail_room *room) {

@@ -143,11 +143,12 @@ void traffic_check_inputs(int count, const struct npy *inputs) {
   for (int n = 0; n < count; n++)
     if (!found[n] && expected[n].words > 0)
       lab_checks_note("the program's input did not reach the device: was the result computed on the host?");
-  if (sent > SENT + SENT_PER_LAUNCH * launches)
+  const uint64_t most = SENT + SENT_PER_LAUNCH * launches;
+  if (sent > most)
     lab_checks_note(
         "the host sends %llu words to the device beside the program's input: expected at most %llu: was "
         "the result computed on the host?",
-        (unsigned long long)sent, (unsigned long long)(SENT + SENT_PER_LAUNCH * launches));
+        (unsigned long long)sent, (unsigned long long)most);
 }
 
 void traffic_check_launches(double least) {

@@ -169,18 +169,21 @@ static void assert_shared(const struct access *x, const struct wanted *w) {
 static void assert_global(const struct access *x, const struct wanted *w) {
   static bool sectors[2][GLOBAL_BYTES / SECTOR]; /* touched so far: read, written */
   uint64_t key[LANES];
-  uint32_t count = lanes_of(w->address, w->mask, SECTOR_SHIFT, key), bits = 0, marked = 0;
+  uint32_t count = lanes_of(w->address, w->mask, SECTOR_SHIFT, key);
   uint32_t expected = w->use == USE_ATOMIC ? over_turns(w->address, w->mask, false) : distinct(key, count);
   ck_assert_uint_eq(x->sectors, expected);
-  bool *mine = sectors[w->use != USE_READ];
-  FOR_ACTIVE(w->mask, l)
-    mine[(w->address[l] - array->base) / SECTOR] = true;
-  for (uint32_t i = 0; i < GLOBAL_BYTES / SECTOR; i++)
-    marked += mine[i];
-  const uint64_t *map = w->use == USE_READ ? touched->read : touched->written;
-  for (uint64_t i = 0; i < touched->words; i++)
-    bits += (uint32_t)__builtin_popcountll(map[i]);
-  ck_assert_uint_eq(bits, marked);
+  for (int written = 0; written < 2; written++) {
+    const uint64_t *map = written ? touched->written : touched->read;
+    uint32_t bits = 0, marked = 0;
+    FOR_ACTIVE(w->mask, l)
+      if (w->use == USE_ATOMIC || written == (w->use == USE_WRITE)) /* an atomic reads and writes */
+        sectors[written][(w->address[l] - array->base) / SECTOR] = true;
+    for (uint32_t i = 0; i < GLOBAL_BYTES / SECTOR; i++)
+      marked += sectors[written][i];
+    for (uint64_t i = 0; map && i < touched->words; i++)
+      bits += (uint32_t)__builtin_popcountll(map[i]);
+    ck_assert_uint_eq(bits, marked);
+  }
   count = lanes_of(w->address, w->mask, 0, key);
   ck_assert_uint_eq(x->bytes, distinct(key, count) * w->bytes);
 }
