@@ -308,6 +308,9 @@ START_TEST(residual_keeps_the_rules) {
   run_free(&run);
   if (!is_counted)
     return;
+  rules_check(&(struct rules){"residual_norm", contract, .calls = 1, .launches = 8, .waits = 8,
+                              .bytes_to_host = 41 * sizeof(double)},
+              &(struct rules_frame){.bytes_to_device = 3 * bytes});
   const double operations = (counters_sum("", "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum") +
                              counters_sum("", "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum") +
                              counters_sum("", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum")) /
@@ -317,9 +320,6 @@ START_TEST(residual_keeps_the_rules) {
         "residual_norm: kernels make %.1f operations in double per point: expected at least %d: was the "
         "result computed on the host?",
         operations, LEAST);
-  rules_check(&(struct rules){"residual_norm", contract, .calls = 1, .launches = 8, .waits = 8,
-                              .bytes_to_host = 41 * sizeof(double)},
-              &(struct rules_frame){.bytes_to_device = 3 * bytes});
   const double atomics = counters_sum("", "simgpu__fp_atomics.sum");
   if (atomics > 0)
     ck_abort_msg(
