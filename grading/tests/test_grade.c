@@ -226,7 +226,7 @@ START_TEST(a_seed_is_drawn_for_each_grading) {
 }
 END_TEST
 
-/* Items are printed as they are judged, with the same text as a whole result. */
+/* Items are printed as they are judged, with the same text as a whole result; what comes next stands last. */
 START_TEST(lines_are_told_as_they_are_judged) {
   char told[PROGRAM_TEXT_MAX] = "", *printed;
   int ends[2];
@@ -246,7 +246,8 @@ START_TEST(lines_are_told_as_they_are_judged) {
   FILE *out = open_memstream(&printed, &size);
   result_print(result, out);
   fclose(out);
-  ck_assert_str_eq(told, printed);
+  ck_assert_msg(strncmp(told, printed, size) == 0, "expected \"%s\", got \"%s\"", printed, told);
+  ck_assert_msg(strncmp(told + size, "Next: 03/index, ", 16) == 0, "then: \"%s\"", told + size);
   free(printed);
   json_decref(result);
 }
@@ -376,7 +377,7 @@ START_TEST(idle_lanes_cost_points) {
   ck_assert_double_lt(number(lanes, "measured"), 0.6);
   const double lost = number(lanes, "max_points") - number(lanes, "points");
   ck_assert_double_le(number(lanes, "points"), 0.15 * number(lanes, "max_points"));
-  ck_assert(!json_object_get(result, "ladders")); /* check skips the ladders, so that feedback comes soon */
+  ck_assert(json_object_get(result, "ladders")); /* of the items that were judged: they cost nothing more */
   ck_assert_double_le(number(result, "points"), points_of_lab_03() - lost);
   ck_assert_double_ge(number(result, "points"), points_of_lab_03() - lost -
                                                     number(line_of(result, "03/requests"), "max_points") -
