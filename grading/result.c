@@ -3,6 +3,7 @@
 #include "output.h"
 #include "standing.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,8 +245,9 @@ bool result_write(const json_t *result, const char *path, struct error *error) {
   if (!output_open(&out, path, error))
     return false;
   if (json_dumpf(result, out.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) != 0) {
+    const int cause = errno; /* a result larger than the buffer is written in part before the end */
     output_discard(&out);
-    return error_set(error, "%s: cannot write", path);
+    return error_set(error, "%s: cannot write: %s", path, strerror(cause));
   }
   putc('\n', out.stream);
   return output_commit_to_disk(&out, error);

@@ -13,7 +13,7 @@ faulty() {
   fi
 }
 
-full_marks() { verdict PASS && grep -q '^ "points": 16' result.json; }
+full_marks() { verdict PASS && [[ $(sed -n 's/^ "points": //p' result.json) == "$(sed -n 's/^ "max_points": //p' result.json)" ]]; }
 no_grade() { [[ ! -e result.json ]] || verdict INFRA; }
 without_times() { grep -v '"seconds"' "$1"; }
 
