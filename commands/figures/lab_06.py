@@ -133,7 +133,7 @@ def launches(axes):
                 axes.text(x + width / 2, y + 0.38, text, ha="center", va="center", fontsize=8,
                           bbox=None if busy else {"facecolor": "white", "edgecolor": "none", "pad": 0.8})
 
-    axes.text(-2.5, 7.0, "cg_solve: the host waits for three sums and divides", fontsize=8.5)
+    axes.text(-2.5, 7.0, "cg_solve: the host waits for three sums; without a preconditioner, r·z is r·r", fontsize=8.5)
     lane(5.6, "host", [(0, 0.6, "", True), (0.6, 3.4, "wait r·r", False), (4, 0.6, "", True), (4.6, 3.4, "wait r·z", False),
                        (8, 1, "", True), (9, 5, "wait p·q", False), (14, 1, "", True), (15, 5, "wait r·r", False), (20, 0.6, "", True)])
     lane(4.5, "device", [(0.7, 1.6, "dot", True), (2.3, 2.4, "idle", False), (4.7, 1.6, "dot", True), (6.3, 2.4, "idle", False),
