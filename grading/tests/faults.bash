@@ -28,7 +28,7 @@ full_marks_or_infra() { # full_marks_or_infra WHAT
 
 allocation() { # FAULTS_RUNS: how many gradings
   local seed happened=0
-  for ((seed = 1; seed <= ${FAULTS_RUNS:-8}; seed++)); do
+  for ((seed = 1; seed <= ${FAULTS_RUNS:-4}; seed++)); do
     faulty allocation "$seed" $((seed % 2 ? 5000 : 50000))
     full_marks_or_infra "$seed"
     FAULTS_ONLY=simgpu-device faulty allocation "$seed" $((10 * seed))
@@ -83,7 +83,7 @@ kills() { # FAULTS_KILLS: how many
   two
   grade_two plain_two >log 2>errors || expect 'the class is graded' false
   grade_one plain_one.json >log 2>errors || expect 'the submission is graded' false
-  for ((n = 1; n <= ${FAULTS_KILLS:-20}; n++)); do
+  for ((n = 1; n <= ${FAULTS_KILLS:-10}; n++)); do
     if ((n % 2)); then
       rm -rf killed_two
       grade_two killed_two --again >log 2>errors &
