@@ -77,18 +77,12 @@ void gather_text(struct worker *workers, unsigned count, struct text *printed) {
     workers[i].text.length = workers[i].printed_count = 0;
 }
 
-const struct fault *gather_fault(const struct worker *workers, unsigned count) {
-  const struct fault *fault = &workers[0].fault;
-  for (unsigned i = 1; i < count; i++)
-    if (workers[i].fault.block < fault->block)
-      fault = &workers[i].fault;
-  return fault;
-}
-
-const struct fault *gather_overrun(const struct worker *workers, unsigned count) {
-  const struct fault *overrun = &workers[0].overrun;
-  for (unsigned i = 1; i < count; i++)
-    if (workers[i].overrun.block < overrun->block)
-      overrun = &workers[i].overrun;
-  return overrun;
+const struct fault *gather_fault(const struct worker *workers, unsigned count, bool overrun) {
+  const struct fault *lowest = NULL;
+  for (unsigned i = 0; i < count; i++) {
+    const struct fault *fault = overrun ? &workers[i].overrun : &workers[i].fault;
+    if (!lowest || fault->block < lowest->block)
+      lowest = fault;
+  }
+  return lowest;
 }

@@ -10,7 +10,5 @@ void gather_counters(const struct launch *launch, struct worker *workers, unsign
                      struct counters *counters, struct source_report *report);
 /* Appends the blocks' output, in the order of blocks, unless `printed` is NULL. */
 void gather_text(struct worker *workers, unsigned count, struct text *printed);
-/* Returns the fault in the lowest block; its kind may be FAULT_NONE. */
-const struct fault *gather_fault(const struct worker *workers, unsigned count);
-/* The overrun of the lowest block, see overrun.h. */
-const struct fault *gather_overrun(const struct worker *workers, unsigned count);
+/* The fault of the lowest block, or its overrun (see overrun.h); its kind may be FAULT_NONE. */
+const struct fault *gather_fault(const struct worker *workers, unsigned count, bool overrun);

@@ -197,8 +197,8 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
     addresses_end(r->addresses, &launch, r->number);
   counters->value[COUNTER_TIME_MODEL] = model_launch(&launch, counters);
   gather_text(workers, count, r->printed);
-  remark_overrun(&launch, gather_overrun(workers, count));
-  const struct fault *fault = gather_fault(workers, count);
+  remark_overrun(&launch, gather_fault(workers, count, true));
+  const struct fault *fault = gather_fault(workers, count, false);
   if (launch.steps)
     steps_end(launch.steps, &launch, r->number, fault);
   return fault->kind ? fault_report(&launch, fault) : SIM_OK;
