@@ -10,11 +10,9 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "commands", "plot"))
 
 import figure  # noqa: E402  (in commands/plot: palette and basic style)
-from figure import COLOURS, pyplot  # noqa: E402,F401  (the scripts of the labs import them from here)
+from figure import COLOURS, LINES, MARKERS, pyplot  # noqa: E402,F401  (the scripts of the labs import them from here)
 
 # Readable in grey: series also differ in line style and marker, areas also differ in hatching and label.
-LINES = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2))]
-MARKERS = ["o", "s", "^", "D", "v", "P"]
 HATCHES = ["", "///", "...", "xxx", "\\\\\\", "+++"]
 INK, PAPER, PALE = "#222222", "#ffffff", "#e8e8e8"
 
@@ -69,7 +67,7 @@ def stamp(script):
     total = hashlib.sha256()
     text = open(script, encoding="utf-8").read()
     data = re.findall(r'"([a-z0-9_/]+\.csv)"', text)
-    for path in [os.path.join(HERE, "drawing.py"), script, *(os.path.join(ROOT, name) for name in data)]:
+    for path in [os.path.join(HERE, "drawing.py"), figure.__file__, script, *(os.path.join(ROOT, name) for name in data)]:
         with open(path, "rb") as file:
             total.update(file.read())
     return total.hexdigest()[:16]

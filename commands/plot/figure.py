@@ -22,12 +22,13 @@ from matplotlib import pyplot  # noqa: E402  (the backend must be chosen first)
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 
 LINES = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2))]
+MARKERS = ["o", "s", "^", "D", "v", "P", "<", ">", "p", "X"]
 
 
 def look(order):
     """Colour, line style and marker of a curve. They differ between the first 36 curves, even on grey paper."""
     turns = order // len(COLOURS)
-    return {"color": COLOURS[order % len(COLOURS)], "linestyle": LINES[(order + turns) % len(LINES)], "marker": "os^Dv<>pXP"[order % 10],
+    return {"color": COLOURS[order % len(COLOURS)], "linestyle": LINES[(order + turns) % len(LINES)], "marker": MARKERS[order % len(MARKERS)],
             "markerfacecolor": "white"}
 
 
