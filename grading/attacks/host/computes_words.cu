@@ -1,6 +1,6 @@
 // Computes on the host, and kernels place the words: in each call, or in place of an input that the program sends.
 // with: CALL INPUT
-// points: 15
+// points: 10
 // base: none
 #include "compressed.h"
 enum { CALL, INPUT };
@@ -102,4 +102,8 @@ int gs_compressed_half_sweep(int nx, int ny, int colour, const float *h2f, float
   place(bytes, v, u);
   free(f);
   return 0;
+}
+
+int gs_walk_half_sweep(int nx, int ny, int colour, int, const float *h2f, float *u) {
+  return gs_compressed_half_sweep(nx, ny, colour, h2f, u);
 }
