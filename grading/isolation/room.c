@@ -240,12 +240,10 @@ static int count_children(pid_t process) {
 
 /* The kernel's list may lack a process while another one ends, so it is read twice. */
 static bool is_empty(const struct jail_room *room) {
-  int most = 0;
-  for (int n = 0; n < 2; n++) {
-    const int count = count_children(room->init);
-    most = count > most ? count : most;
-  }
-  return most <= 1;
+  for (int n = 0; n < 2; n++)
+    if (count_children(room->init) > 1)
+      return false;
+  return true;
 }
 
 void jail_room_sweep(const struct jail_room *room) {
