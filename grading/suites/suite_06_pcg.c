@@ -40,8 +40,7 @@ static void check_freed(const char *what, const struct solve_use *use) {
 
 /* Nothing but the result, which main.c fetches, and `beyond` bytes of scalars reach the host. words: of 4 bytes. */
 static void check_origin(const char *what, const struct solve_use *use, double words, double beyond) {
-  if (use->launches < 1)
-    ck_abort_msg("%s: no kernel was launched: was the result computed on the host?", what);
+  solve_suite_check_launched(what, use, 1);
   if (use->bytes_to_host > 4 * words + beyond)
     ck_abort_msg(
         "%s: copies to the host of %.0f bytes: expected at most %.0f, those of the result%s: work on the device",
