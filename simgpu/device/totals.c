@@ -132,9 +132,21 @@ void totals_copied(struct totals *t, const struct memory *memory, const struct s
   t->value[TOTAL_BYTES_ON_DEVICE] += c->width * c->rows;
 }
 
+/* The host has it as managed memory. Returns true the first time. */
+static bool note_managed(struct totals *t, struct allocation *a) {
+  const bool new = !a->is_managed;
+  t->value[TOTAL_MANAGED_BYTES] += new ? a->size : 0;
+  a->is_managed = true;
+  return new;
+}
+
 void totals_read(struct totals *t, const struct memory *memory, const struct sim_read *read) {
-  if (!t || read->rows.value & SIM_ROWS_MANAGED)
+  if (!t)
     return;
+  if (read->rows.value & SIM_ROWS_MANAGED) {
+    note_managed(t, memory_find(memory, read->rows.address));
+    return;
+  }
   const struct traffic_rows r = rows_of(memory, &read->rows);
   traffic_copied(t->traffic, true, &r);
   for (uint64_t i = 0; i < r.rows; i++)
@@ -163,17 +175,17 @@ void totals_refreshed(struct totals *t, const struct memory *memory, const struc
                       uint8_t *kept) {
   struct allocation *a = memory_find(memory, r->address);
   static const uint8_t zero[WORD];
-  const bool new = !a->is_managed; /* the host's side is zero until it writes there */
-  t->value[TOTAL_MANAGED_BYTES] += new ? a->size : 0;
-  a->is_managed = true;
+  const bool new = note_managed(t, a); /* then the host's side is zero until it writes there */
   const struct traffic_rows rows = rows_of(memory, r);
   uint64_t changed = 0;
   const uint8_t *now = rows.allocation->host + rows.offset;
   for (uint64_t at = 0; at < r->width; at += WORD) {
     const uint64_t bytes = r->width - at < WORD ? r->width - at : WORD;
-    if (memcmp(kept + at, now + at, bytes) == 0 || (new &&memcmp(zero, now + at, bytes) == 0))
+    if (memcmp(kept + at, now + at, bytes) == 0)
       continue;
     origin_by_host(rows.allocation, rows.offset + at, bytes);
+    if (new &&memcmp(zero, now + at, bytes) == 0)
+      continue;
     t->value[TOTAL_BYTES_TO_DEVICE] += bytes;
     changed++;
   }

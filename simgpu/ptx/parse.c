@@ -399,7 +399,12 @@ static struct ptx_symbol *declarator(struct parser *p, enum ptx_space space, uns
       p->tok--;
       if (align == 0 || (align & (align - 1)) != 0)
         fail_at(p, tok, "alignment is not a power of two");
-    } else if (!is(tok, ".unified") && !is(tok, ".managed")) {
+    } else if (is(tok, ".attribute")) { /* (.managed), (.unified(n, n)): the runtime knows */
+      while (!is(p->tok, ")") && p->tok[1].kind != TOKEN_END)
+        p->tok++;
+      if (is(p->tok + 1, ")"))
+        p->tok++;
+    } else {
       fail_at(p, tok, "unsupported in a declaration");
     }
   }

@@ -18,6 +18,7 @@ struct managed {
   char *address;
   size_t size;
   enum managed_kind kind;
+  bool is_variable; /* of a module: it is not freed by its address */
 };
 static struct managed *list;
 
@@ -52,7 +53,7 @@ cudaError_t managed_allocate(void **address, size_t size, enum managed_kind kind
   if (!managed)
     return cudaErrorMemoryAllocation;
   cudaError_t error = allocation_new(address, size);
-  *managed = (struct managed){list, *address, size, kind};
+  *managed = (struct managed){list, *address, size, kind, false};
   if (!error && !map(managed, PROT_READ | PROT_WRITE)) {
     allocation_release(*address);
     error = cudaErrorMemoryAllocation;
@@ -75,7 +76,7 @@ static void forget(struct managed **link) {
 
 cudaError_t managed_release(void *address, enum managed_kind kind) {
   struct managed **link = find(address);
-  if (!*link || (*link)->address != address || (*link)->kind != kind)
+  if (!*link || (*link)->address != address || (*link)->kind != kind || (*link)->is_variable)
     return cudaErrorInvalidValue;
   forget(link);
   return allocation_release(address);
@@ -122,6 +123,23 @@ cudaError_t managed_fetch(void) {
     struct transfer transfer = whole(m);
     error = transfer_from_device(&transfer, flags_of(m));
   }
+  context_rewind(clock);
+  return error;
+}
+
+cudaError_t managed_adopt(void *address, size_t size) {
+  struct managed *managed = malloc(sizeof *managed);
+  if (!managed)
+    return cudaErrorMemoryAllocation;
+  *managed = (struct managed){list, address, size, MANAGED_MEMORY, true};
+  if (!map(managed, PROT_READ | PROT_WRITE)) {
+    free(managed);
+    return cudaErrorMemoryAllocation;
+  }
+  list = managed;
+  struct transfer transfer = whole(managed);
+  uint64_t clock = context_clock_ns();
+  cudaError_t error = transfer_from_device(&transfer, flags_of(managed));
   context_rewind(clock);
   return error;
 }

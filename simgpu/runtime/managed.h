@@ -11,6 +11,9 @@ bool managed_holds(const void *address, size_t size);
 cudaError_t managed_allocate(void **address, size_t size, enum managed_kind kind);
 cudaError_t managed_release(void *address, enum managed_kind kind);
 
+/* A module's variable with these bounds becomes managed memory; the program gets its value. */
+cudaError_t managed_adopt(void *address, size_t size);
+
 /* True if the runtime must wait for each kernel. */
 bool managed_exists(void);
 

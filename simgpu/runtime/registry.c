@@ -7,6 +7,8 @@
 
 #include "context.h"
 #include "fatbin.h"
+#include "managed.h"
+#include "unsupported.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +27,7 @@ struct registry_variable {
   struct registry_variable *next;
   struct registry_module *module;
   const void *host;
+  void **managed; /* where the program keeps the address of a managed variable, or NULL */
   const char *name;
   bool found;
   struct sim_range range;
@@ -74,10 +77,12 @@ void registry_add_kernel(struct registry_module *module, const void *host, const
   context_unlock();
 }
 
-void registry_add_variable(struct registry_module *module, const void *host, const char *name) {
+void registry_add_variable(struct registry_module *module, const void *host, void **managed,
+                           const char *name) {
   struct registry_variable *variable = allocate(sizeof *variable);
   context_lock();
-  *variable = (struct registry_variable){.next = variables, .module = module, .host = host, .name = name};
+  *variable = (struct registry_variable){
+      .next = variables, .module = module, .host = host, .managed = managed, .name = name};
   variables = variable;
   context_unlock();
 }
@@ -142,15 +147,6 @@ static cudaError_t upload(struct registry_module *module) {
   return error;
 }
 
-/* Loads the module once. A failure is reported once and kept. */
-static cudaError_t load(struct registry_module *module) {
-  if (!module->loaded) {
-    module->error = upload(module);
-    module->loaded = true;
-  }
-  return module->error;
-}
-
 /* Looks a name up in a loaded module. The caller reads the reply. */
 static cudaError_t find(enum sim_request type, const struct registry_module *module, const char *name,
                         struct sim_header *reply) {
@@ -158,6 +154,52 @@ static cudaError_t find(enum sim_request type, const struct registry_module *mod
   struct host_rows text = {(void *)name, request.name_length, 1, request.name_length};
   return context_request(type, &request, sizeof request, &text, reply);
 }
+
+/* The module is loaded. */
+static cudaError_t locate(struct registry_variable *variable) {
+  struct sim_header reply;
+  cudaError_t error = find(SIM_SYMBOL_FIND, variable->module, variable->name, &reply);
+  if (!error && reply.status)
+    error = reply.status == SIM_NOT_FOUND ? cudaErrorInvalidSymbol : context_status(reply.status);
+  if (!error && reply.length != sizeof variable->range)
+    error = context_malformed("length");
+  if (!error)
+    error = context_receive(&variable->range, sizeof variable->range);
+  variable->found = !error;
+  return error;
+}
+
+/* From now on the program reaches the module's managed variables. */
+static cudaError_t open_managed(const struct registry_module *module) {
+  static bool reported;
+  cudaError_t error = cudaSuccess;
+  for (struct registry_variable *variable = variables; variable && !error; variable = variable->next) {
+    if (variable->module != module || !variable->managed)
+      continue;
+    error = context_addresses_reserved()
+                ? locate(variable)
+                : unsupported("a __managed__ variable while other memory occupies the device's addresses",
+                              &reported);
+    if (!error)
+      error = managed_adopt((void *)variable->range.address, variable->range.size);
+    if (!error)
+      *variable->managed = (void *)variable->range.address;
+  }
+  return error;
+}
+
+/* Loads the module once. A failure is reported once and kept. */
+static cudaError_t load(struct registry_module *module) {
+  if (!module->loaded) {
+    module->error = upload(module);
+    module->loaded = true;
+    if (!module->error)
+      module->error = open_managed(module);
+  }
+  return module->error;
+}
+
+cudaError_t registry_load(struct registry_module *module) { return load(module); }
 
 /* The parameter block must be able to hold every parameter. */
 static bool params_fit(const struct sim_kernel_info *info, const struct sim_param *params) {
@@ -230,33 +272,25 @@ cudaError_t registry_find_kernel(const void *function, struct registry_kernel **
 
 unsigned registry_kernel_arch(const struct registry_kernel *kernel) { return kernel->module->arch; }
 
-static cudaError_t locate(struct registry_variable *variable) {
-  struct sim_header reply;
-  cudaError_t error = load(variable->module);
-  if (!error)
-    error = find(SIM_SYMBOL_FIND, variable->module, variable->name, &reply);
-  if (!error && reply.status)
-    error = reply.status == SIM_NOT_FOUND ? cudaErrorInvalidSymbol : context_status(reply.status);
-  if (!error && reply.length != sizeof variable->range)
-    error = context_malformed("length");
-  if (!error)
-    error = context_receive(&variable->range, sizeof variable->range);
-  variable->found = !error;
-  return error;
+/* The program names a managed variable by its address, and any other by its shadow. */
+static bool is_variable(const struct registry_variable *variable, const void *symbol) {
+  return symbol && variable->host && (variable->managed ? *variable->managed : variable->host) == symbol;
 }
 
 const char *registry_variable_name(const void *symbol) {
   for (struct registry_variable *variable = variables; variable; variable = variable->next)
-    if (symbol && variable->host == symbol)
+    if (is_variable(variable, symbol))
       return variable->name;
   return NULL;
 }
 
 cudaError_t registry_find_variable(const void *symbol, struct sim_range *range) {
   for (struct registry_variable *variable = variables; variable; variable = variable->next) {
-    if (!symbol || variable->host != symbol)
+    if (!is_variable(variable, symbol))
       continue;
-    cudaError_t error = variable->found ? cudaSuccess : locate(variable);
+    cudaError_t error = load(variable->module);
+    if (!error && !variable->found)
+      error = locate(variable);
     *range = variable->range;
     return error;
   }

@@ -24,7 +24,9 @@ struct registry_kernel {
 struct registry_module *registry_add_module(const void *wrapper);
 void registry_remove_module(struct registry_module *module);
 void registry_add_kernel(struct registry_module *module, const void *host, const char *name);
-void registry_add_variable(struct registry_module *module, const void *host, const char *name);
+/* `managed`: where the program keeps the address of a managed variable, or NULL. */
+void registry_add_variable(struct registry_module *module, const void *host, void **managed,
+                           const char *name);
 
 /* The registered kernel with this stub or handle; NULL if there is none. */
 struct registry_kernel *registry_recorded(const void *function);
@@ -40,6 +42,9 @@ cudaError_t registry_find_variable(const void *symbol, struct sim_range *range);
 
 /* Its name; NULL if no variable has this shadow. */
 const char *registry_variable_name(const void *symbol);
+
+/* Loads the module, so that the program can use its managed variables. */
+cudaError_t registry_load(struct registry_module *module);
 
 /* Call this when the device has unloaded all modules. */
 void registry_forget(void);

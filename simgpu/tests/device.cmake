@@ -77,8 +77,9 @@ if(CMAKE_CUDA_COMPILER)
     ARGS $<TARGET_FILE:device_inlined> ${here})
 
   add_simgpu_program(device_totals ${here}/device_totals.cu)
+  add_simgpu_program(device_managed ${here}/device_managed.cu)
   add_suite(test_device_totals SOURCES ${here}/test_device_totals.c ${here}/device_program.c
-    ARGS $<TARGET_FILE:device_totals> $<TARGET_FILE:simgpu-device>)
+    ARGS $<TARGET_FILE:device_totals> $<TARGET_FILE:device_managed> $<TARGET_FILE:simgpu-device>)
 
   add_simgpu_program(device_access_patterns ${here}/hardware/access_patterns.cu)
   add_suite(test_device_hardware SOURCES ${here}/test_device_hardware.c ${here}/device_program.c

@@ -1,5 +1,5 @@
 /* SIMGPU_TOTALS: waits of known programs, and sums of random ones. SIMGPU_TRAFFIC: a known program. SIMGPU_RECORD: the same totals again.
- * argv[1], argv[2]: device_totals and the device. */
+ * argv: device_totals, device_managed and the device. */
 #include "suite.h"
 
 #include "../digest.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static const char *program, *device;
+static const char *program, *managed, *device;
 static char path[64];
 
 static void set_up(void) {
@@ -63,6 +63,25 @@ START_TEST(waits_and_allocations_are_counted) {
   struct program_result result;
   char *text = totals_of((const char *[]){program, cases[_i].name, NULL}, &result);
   ck_assert_msg(strstr(text, cases[_i].rows), "%s:\n%s", cases[_i].name, text);
+  free(text);
+}
+END_TEST
+
+/* Each program has a managed variable of 400 bytes. */
+static const struct {
+  const char *name, *rows;
+} managed_cases[] = {
+    {"variable", "bytes_to_host,0\nbytes_to_device,8\nbytes_on_device,0\nwords_to_host_not_by_a_kernel,0\n"
+                 "allocated_bytes,0\nfreed_bytes,0\nleaked_allocations,0\nmanaged_bytes,400\n"},
+    {"uncounted", "leaked_allocations,1\nmanaged_bytes,800\n"},
+    {"zeros", "bytes_to_host,400\nbytes_to_device,0\nbytes_on_device,0\nwords_to_host_not_by_a_kernel,100\n"},
+};
+enum { MANAGED_CASES = sizeof managed_cases / sizeof *managed_cases };
+
+START_TEST(managed_memory_is_counted) {
+  struct program_result result;
+  char *text = totals_of((const char *[]){managed, managed_cases[_i].name, NULL}, &result);
+  ck_assert_msg(strstr(text, managed_cases[_i].rows), "%s:\n%s", managed_cases[_i].name, text);
   free(text);
 }
 END_TEST
@@ -129,14 +148,16 @@ START_TEST(a_missing_recording_is_refused) {
 END_TEST
 
 int main(int argc, char **argv) {
-  suite_check_arguments(argc, argv, "PROGRAM DEVICE");
+  suite_check_arguments(argc, argv, "PROGRAM MANAGED DEVICE");
   program = argv[1];
-  device = argv[2];
+  managed = argv[2];
+  device = argv[3];
   Suite *suite = suite_create("device_totals");
   TCase *test_case = tcase_create("totals");
   tcase_add_checked_fixture(test_case, set_up, tear_down);
   tcase_set_timeout(test_case, 90);
   tcase_add_loop_test(test_case, waits_and_allocations_are_counted, 0, CASES);
+  tcase_add_loop_test(test_case, managed_memory_is_counted, 0, MANAGED_CASES);
   tcase_add_loop_test(test_case, sums_of_random_work, 1, 41);
   tcase_add_loop_test(test_case, a_recording_repeats_the_run, 0, CASES);
   tcase_add_test(test_case, copies_are_reported);

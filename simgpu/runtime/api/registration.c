@@ -21,18 +21,22 @@ void __cudaRegisterFunction(void **module, const char *host, char *device_functi
 void __cudaRegisterVar(void **module, char *host, char *device_address, const char *name, int external,
                        size_t size, int constant, int global) {
   (void)device_address, (void)external, (void)size, (void)constant, (void)global;
-  registry_add_variable((struct registry_module *)module, host, name);
+  registry_add_variable((struct registry_module *)module, host, NULL, name);
 }
 
 void __cudaRegisterManagedVar(void **module, void **host, char *device_address, const char *name,
                               int external, size_t size, int constant, int global) {
-  static bool reported;
-  (void)module, (void)host, (void)device_address, (void)name, (void)external, (void)size, (void)constant;
-  (void)global;
-  unsupported("a __managed__ variable", &reported);
+  (void)device_address, (void)external, (void)size, (void)constant, (void)global;
+  registry_add_variable((struct registry_module *)module, host, host, name);
 }
 
-char __cudaInitModule(void **module) { return module != NULL; }
+/* The host calls this before it first uses a managed variable of the module. */
+char __cudaInitModule(void **module) {
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error)
+    error = registry_load((struct registry_module *)module);
+  return !context_leave(error);
+}
 
 /* Each stub calls this once and ignores the error, so it must not talk to the device. */
 cudaError_t __cudaGetKernel(cudaKernel_t *handle, const void *function) {
