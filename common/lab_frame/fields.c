@@ -2,6 +2,7 @@
 #include "allocate.h"
 #include "output.h"
 #include <stdint.h>
+#include <stdlib.h>
 
 static void check_extent(const char *path, const char *name, size_t in_file, int wanted, const char *source) {
   if (in_file < FIELDS_MIN || in_file > FIELDS_MAX)
@@ -13,10 +14,32 @@ static void check_extent(const char *path, const char *name, size_t in_file, int
   }
 }
 
+/* The values rounded to float, or widened to double; frees the others. */
+static void *converted(void *values, size_t count, enum npy_type from, enum npy_type to) {
+  if (from == to)
+    return values;
+  void *result = allocate_zeroed(count, npy_element_size(to));
+  for (size_t k = 0; k < count; k++)
+    if (to == NPY_FLOAT32)
+      ((float *)result)[k] = (float)((const double *)values)[k];
+    else
+      ((double *)result)[k] = (double)((const float *)values)[k];
+  free(values);
+  return result;
+}
+
 void *fields_read(const char *path, enum npy_type type, int nx, int ny, const char *source, struct grid *g) {
   struct error error;
   struct npy array;
-  if (!npy_read(path, type, 2, &array, &error) || !npy_check_finite(path, &array, &error))
+  if (!npy_read_any(path, &array, &error))
+    error_die("%s", error.text);
+  if (array.type != NPY_FLOAT32 && array.type != NPY_FLOAT64)
+    error_die("%s: elements are integers: expected float32 or float64", path);
+  if (array.rank != 2)
+    error_die("%s: array of 1 dimension: expected 2, ny rows of nx values", path);
+  array.data = converted(array.data, npy_count(&array), array.type, type);
+  array.type = type;
+  if (!npy_check_finite(path, &array, &error)) /* rounding to float may overflow */
     error_die("%s", error.text);
   check_extent(path, "nx", array.shape[1], nx, source);
   check_extent(path, "ny", array.shape[0], ny, source);

@@ -12,7 +12,8 @@ C_LINKAGE_BEGIN
 
 enum { FIELDS_MIN = 3, FIELDS_MAX = 32768 }; /* limits of nx and ny: i*nx + j fits an int */
 
-/* Reads a grid function of finite values and sets *g to its grid. nx, ny: the required sizes, or 0.
+/* Reads a grid function of finite values and sets *g to its grid. The file holds float32 or float64, which NumPy writes
+ * unless told otherwise; the result has the type that the lab computes in. nx, ny: the required sizes, or 0.
  * source: the file that set them; NULL for the options --nx and --ny. The caller frees the result. */
 void *fields_read(const char *path, enum npy_type type, int nx, int ny, const char *source, struct grid *g);
 

@@ -31,8 +31,8 @@ extern const char *const setup_problems[]; /* --problem */
 #define SETUP_OPTIONS                                                                                        \
   SWEEPS_GRID_OPTIONS, SETUP_KAPPA_OPTION,                                                                   \
       OPTIONS_STRING("u", &sweeps_settings.u_path, "FILE",                                                   \
-                     "initial u: ny x nx float64, 0 on the boundary; 0 if not given"),                       \
-      OPTIONS_STRING("f", &sweeps_settings.f_path, "FILE", "right-hand side: ny x nx float64"),              \
+                     "initial u: ny x nx values, 0 on the boundary; 0 if not given"),                        \
+      OPTIONS_STRING("f", &sweeps_settings.f_path, "FILE", "right-hand side: ny x nx values"),               \
       SETUP_PROBLEM_OPTION, SETUP_SEED_OPTION,                                                               \
       OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write u to this file: ny x nx float64")
 

@@ -58,8 +58,10 @@ extern const char *const sweeps_colours[]; /* "both", "red", "black": --colour *
       OPTIONS_INT("ny", &sweeps_settings.ny, FIELDS_MIN, FIELDS_MAX,                                         \
                   "grid points per column; nx, or as in --u")
 #define SWEEPS_FIELD_OPTIONS                                                                                 \
-  SWEEPS_GRID_OPTIONS, OPTIONS_STRING("u", &sweeps_settings.u_path, "FILE", "initial u: ny x nx float32"),   \
-      OPTIONS_STRING("f", &sweeps_settings.f_path, "FILE", "right-hand side: ny x nx float32")
+  SWEEPS_GRID_OPTIONS,                                                                                       \
+      OPTIONS_STRING("u", &sweeps_settings.u_path, "FILE", "initial u: ny x nx values, rounded to float32"), \
+      OPTIONS_STRING("f", &sweeps_settings.f_path, "FILE",                                                   \
+                     "right-hand side: ny x nx values, rounded to float32")
 #define SWEEPS_SEED_OPTION                                                                                   \
   OPTIONS_INT("seed", &sweeps_settings.seed, 0, 1 << 30, "seed of the random u and f, 0 on the boundary")
 #define SWEEPS_CSV_OPTION                                                                                    \

@@ -38,7 +38,7 @@ static const char *u_path, *out_path, *matrix_path, *csv_path, *sizes = "500,600
 static const struct options_option apply_options[] = {
     OPTIONS_CHOICE("variant", &variant, device_names, "variant of A u"),
     OPTION_GRID,
-    OPTIONS_STRING("u", &u_path, "FILE", "ny x nx float32; random if not given"),
+    OPTIONS_STRING("u", &u_path, "FILE", "ny x nx values, rounded to float32; random if not given"),
     OPTION_SEED,
     OPTIONS_STRING("out", &out_path, "FILE", "write A u to this file: ny x nx float32, float64 for csr"),
     OPTIONS_STRING("matrix", &matrix_path, "FILE", "csr: write (row, column, value) of each entry, float64"),

@@ -16,7 +16,9 @@ enum { STENCIL_MIN = 3, STENCIL_MAX = 32768 }; /* limits of nx and ny: i*nx + j 
 
 /* Each function returns 0, or n if the call needs part TODO(n) and that is not written yet. */
 
-/* The matrix of A in compressed sparse rows, in host memory. Row k = i*nx + j has its entries at row_start[k]
+/* The matrix of A in compressed sparse rows, in host memory. It is the matrix of the system A u = f, but this function
+ * assembles no f: f is the right-hand side of the problem at interior points, and the given value of u at boundary
+ * points, since boundary rows are the identity. Row k = i*nx + j has its entries at row_start[k]
  * to row_start[k+1] − 1, columns ascending. Interior rows have five entries, even where a neighbour lies on
  * the boundary; boundary rows have one, which is 1.
  *

@@ -84,7 +84,7 @@ static const struct options_option dot_options[] = {
 static const struct options_option ssor_options[] = {
     OPTION_OMEGA,
     SETUP_KAPPA_OPTION,
-    OPTIONS_STRING("r", &s->f_path, "FILE", "r: ny x nx float64"),
+    OPTIONS_STRING("r", &s->f_path, "FILE", "r: ny x nx values"),
     OPTIONS_STRING("out", &s->out_path, "FILE", "write z to this file: ny x nx float64"),
     OPTIONS_END,
 };
