@@ -23,6 +23,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+const char jail_folder[] = "/jail";
+
 enum { WORDS = 256, PATHS = 64, SIGNAL_BASE = 128, LOCKED_MEMORY = 64 << 10 };
 
 const char *const isolation_names[] = {
@@ -292,11 +294,11 @@ static void add_links(struct words *words, DIR *stream, const char *current) {
 
 static void add_mounts(struct words *words, const struct jail *jail, const struct sources *sources,
                        DIR *links) {
-  const char *current = jail->writable ? jail->writable : "/tmp";
+  const char *current = jail->writable ? jail->writable : jail_folder;
   add_system(words);
   ADD(words, "--proc", "/proc");
   add_devices(words, jail->gpu);
-  ADD(words, "--size", keep(words, "%llu", (unsigned long long)jail->tmpfs), "--tmpfs", "/tmp");
+  ADD(words, "--size", keep(words, "%llu", (unsigned long long)jail->tmpfs), "--tmpfs", jail_folder);
   add_sources(words, jail, sources);
   add_links(words, links, current);
   ADD(words, "--remount-ro", "/", "--chdir", current);

@@ -18,6 +18,9 @@ extern const char *const isolation_names[]; /* "none", "reduced", "full", NULL *
 /* Slots 0 to JAIL_SLOTS - 1 have the user and group ids from JAIL_FIRST_USER. */
 enum { JAIL_FIRST_USER = 64200, JAIL_SLOTS = 64, JAIL_PROCESSES = 128 };
 
+/* An empty tmpfs in each jail with namespaces. It hides no file of the host: those may be below /tmp, too. */
+extern const char jail_folder[];
+
 struct jail_room;
 
 struct jail {
@@ -27,9 +30,9 @@ struct jail {
   const char *const *readable; /* files and folders of the host that it sees read-only at the same path, NULL
                                   at the end; NULL: the program's file; /usr always */
   const char *writable; /* a folder that it sees at the same path, writable and current, which then belongs
-                           to the slot; NULL: the current folder is an empty tmpfs */
+                           to the slot; NULL: the current folder is jail_folder */
   const char *links;    /* a folder of links, which the program finds in its current folder; NULL: none */
-  uint64_t tmpfs;       /* bytes of /tmp */
+  uint64_t tmpfs;       /* bytes of jail_folder */
   bool gpu;             /* device nodes of a real GPU */
   int status;           /* above 2: from jail_open_status */
   bool has_rooms;       /* it will be entered by later runs: for room.h */

@@ -16,6 +16,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,13 +41,13 @@ static int handle_of(pid_t process) {
 }
 
 /* It waits in the room, and holds it. Its parent there reaps what programs leave. */
-_Noreturn static void become_keeper(const struct jail *jail, int input, int ready, int status) {
+_Noreturn static void become_keeper(const struct jail *jail, int socket, int status) {
   static char path[PATH_MAX];
   static char *variables[] = {path, NULL};
   const char *readable[READABLE] = {NULL};
   int count = 0;
   struct jail in = *jail;
-  const int files[] = {fcntl(input, F_DUPFD, OPEN_FILES / 2), fcntl(ready, F_DUPFD, OPEN_FILES / 2),
+  const int files[] = {fcntl(socket, F_DUPFD, OPEN_FILES / 2), fcntl(STDERR_FILENO, F_DUPFD, OPEN_FILES / 2),
                        fcntl(STDERR_FILENO, F_DUPFD, OPEN_FILES / 2), fcntl(status, F_DUPFD, OPEN_FILES / 2)};
   for (int n = 0; n <= STATUS; n++)
     dup2(files[n], n);
@@ -89,33 +90,39 @@ static pid_t init_of(int status) {
   return init;
 }
 
+/* Whether the keeper returns the number. It may first return that of a supervisor that was killed. */
+static bool returns(const struct jail_room *room, pid_t number) {
+  pid_t got = -1;
+  while (got != number)
+    if (!is_readable(room->keeper) ||
+        TEMP_FAILURE_RETRY(recv(room->keeper, &got, sizeof got, MSG_DONTWAIT)) != sizeof got)
+      return false;
+  return true;
+}
+
 static bool has_failed; /* it takes long: not tried again */
 
 bool jail_room_open(struct jail_room *room, const struct jail *jail) {
-  int input[2], ready[2], status[2];
-  char byte = 0;
+  int ends[2], status[2];
   if (has_failed || !jail_has_namespaces(jail) || !system_calls_can_limit())
     return false;
   if (room->init && !has_ended(room))
     return true;
   *room = (struct jail_room){.handle = -1};
-  if (pipe2(input, O_CLOEXEC) != 0 || pipe2(ready, O_CLOEXEC) != 0 || pipe2(status, O_CLOEXEC) != 0)
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0 || pipe2(status, O_CLOEXEC) != 0)
     return false;
   const pid_t keeper = fork();
   if (keeper == 0)
-    become_keeper(jail, input[0], ready[1], status[1]);
-  close(input[0]);
-  close(ready[1]);
+    become_keeper(jail, ends[0], status[1]);
+  close(ends[0]);
   close(status[1]);
   const pid_t init = init_of(status[0]);
-  const bool is_ready = init && is_readable(ready[0]) && TEMP_FAILURE_RETRY(read(ready[0], &byte, 1)) == 1;
-  close(ready[0]);
+  room->keeper = ends[1];
+  room->handle = init && returns(room, 0) ? handle_of(init) : -1;
   close(status[0]);
-  room->handle = is_ready ? handle_of(init) : -1;
-  room->kept_until = input[1];
   if (room->handle < 0) {
     has_failed = true;
-    close(input[1]);
+    close(room->keeper);
     if (keeper > 0 && kill(keeper, SIGKILL) == 0)
       TEMP_FAILURE_RETRY(waitpid(keeper, NULL, 0));
     return false;
@@ -130,7 +137,7 @@ static bool mount_folder(const struct jail *jail) {
   char options[96];
   snprintf(options, sizeof options, "size=%llu,nr_inodes=%d,mode=0755", (unsigned long long)jail->tmpfs,
            ENTRIES);
-  return mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, options) == 0 && chdir("/tmp") == 0;
+  return mount("tmpfs", jail_folder, "tmpfs", MS_NOSUID | MS_NODEV, options) == 0 && chdir(jail_folder) == 0;
 }
 
 /* The program's links, read while we may read their folder. */
@@ -201,12 +208,12 @@ void jail_room_run(const struct jail_room *room, const struct jail *jail, const 
     jail_fail("cannot enter its namespaces");
     return;
   }
-  const int file = open(arguments[0], O_PATH | O_CLOEXEC); /* it may be below /tmp */
+  const int file = open(arguments[0], O_PATH | O_CLOEXEC);
   close(room->handle);
   if (jail->status > STDERR_FILENO)
     close(jail->status);
   if (!mount_folder(jail) || !make_links(&links)) {
-    jail_fail("/tmp");
+    jail_fail("%s", jail_folder);
     return;
   }
   const pid_t program = fork(); /* into the process namespace */
@@ -226,28 +233,12 @@ void jail_room_run(const struct jail_room *room, const struct jail *jail, const 
 
 /* --- after a run --- */
 
-static int count_children(pid_t process) {
-  char path[64];
-  int count = 0, child;
-  snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)process, (int)process);
-  FILE *file = fopen(path, "r");
-  while (file && fscanf(file, "%d", &child) == 1)
-    count++;
-  if (file)
-    fclose(file);
-  return count;
-}
-
-/* The kernel's list may lack a process while another one ends, so it is read twice. */
-static bool is_empty(const struct jail_room *room) {
-  for (int n = 0; n < 2; n++)
-    if (count_children(room->init) > 1)
-      return false;
-  return true;
-}
-
 void jail_room_sweep(const struct jail_room *room) {
-  if (!room->init || has_ended(room) || is_empty(room))
+  if (!room->init || has_ended(room))
+    return;
+  const pid_t number = getpid();
+  if (TEMP_FAILURE_RETRY(send(room->keeper, &number, sizeof number, MSG_NOSIGNAL)) == sizeof number &&
+      returns(room, number))
     return;
   kill(room->init, SIGKILL); /* the kernel ends all processes of the room with it */
   is_readable(room->handle);

@@ -1,5 +1,5 @@
 /* A jail that is kept for several runs of one program: its namespaces take ten times as long to make as to enter. Each
- * run has an empty /tmp of its own, and no process outlives it. Only for jails with namespaces. */
+ * run has an empty jail_folder of its own, and no process outlives it. Only for jails with namespaces. */
 #pragma once
 
 #include "jail.h"
@@ -7,9 +7,9 @@
 #include <sys/types.h>
 
 struct jail_room {
-  pid_t init;     /* process 1 of the room, as its caller sees it; 0: there is no room */
-  int handle;     /* its pidfd */
-  int kept_until; /* when the last copy of this pipe's end is closed, the room ends */
+  pid_t init; /* process 1 of the room, as its caller sees it; 0: there is no room */
+  int handle; /* its pidfd */
+  int keeper; /* a socket to the process that keeps it; when its last copy is closed, the room ends */
 };
 
 /* Opens a room for the jail's programs, unless it is open; its programs see the files of jail->readable. False: this
@@ -20,5 +20,5 @@ bool jail_room_open(struct jail_room *room, const struct jail *jail);
  * only if it fails, also in the process that would be the program, after one line on standard error. */
 void jail_room_run(const struct jail_room *room, const struct jail *jail, const char *const *arguments);
 
-/* After a run: ends the room if a process is left in it. */
+/* After a run: ends all processes that are left in the room, or else the room. */
 void jail_room_sweep(const struct jail_room *room);

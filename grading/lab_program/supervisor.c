@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KEPT = 3 }; /* descriptors of the supervisor */
+enum { KEPT = 4 }; /* descriptors of the supervisor */
 enum { OPEN_FILES = 256, VARIABLES = 32, CANNOT_RUN = 127 };
 enum { DEVICE_REFUSES = 3 }; /* its exit status after a malformed request: simgpu/device/server.h */
 static const double between_looks = 0.05, device_end = 0.01; /* seconds */
@@ -298,6 +298,15 @@ static void stop_program(struct supervised *s, const sigset_t *signals) {
     ;
 }
 
+/* At the end, when no child is spared: the kernel's list of children may lack one while another ends, waitid() lacks none. */
+static void stop_rest(struct supervised *s) {
+  while (waitid(P_ALL, 0, &(siginfo_t){0}, WEXITED | WNOHANG | WNOWAIT) == 0) {
+    process_tree_kill(0);
+    if (!reap(s, WNOHANG))
+      nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  }
+}
+
 /* When the program's end of the socket is closed, the device writes its files and ends. */
 static void end_device(struct supervised *s, const sigset_t *signals) {
   const double limit = timing_now() + device_grace;
@@ -363,7 +372,7 @@ _Noreturn static void supervise(const struct supervisor_order *order, pid_t call
                          .kills = count_kills(),
                          .jail_status = order->limits->jail ? jail_open_status() : -1};
   const struct jail_room *room = order->limits->jail ? order->limits->jail->room : NULL;
-  s.room = room ? *room : (struct jail_room){.handle = -1};
+  s.room = room ? *room : (struct jail_room){.handle = -1, .keeper = -1};
   int ends[2] = {-1, -1}; /* of the program and of the device */
   signal(SIGCHLD, SIG_DFL);
   setpgid(0, 0); /* a suite that kills its group must not kill the supervisor */
@@ -384,12 +393,13 @@ _Noreturn static void supervise(const struct supervisor_order *order, pid_t call
     become(order, ends[0], s.jail_status, s.room.handle);
   if (s.program < 0)
     _exit(CANNOT_RUN);
-  keep_only((int *[KEPT]){&report, &s.jail_status, &s.room.handle}, KEPT);
+  keep_only((int *[KEPT]){&report, &s.jail_status, &s.room.handle, &s.room.keeper}, KEPT);
   watch(&s, signals);
   stop_program(&s, signals);
   jail_room_sweep(&s.room);
   if (s.device)
     end_device(&s, signals);
+  stop_rest(&s);
   note_end(&s);
   _exit(transfer_write(report, &s.report, sizeof s.report) ? 0 : CANNOT_RUN);
 }

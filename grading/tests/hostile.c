@@ -1,5 +1,7 @@
 /* hostile DEED: a program that misbehaves in one way, for test_program. */
 #define _GNU_SOURCE /* pipe2, environ, unshare */
+#include <ctype.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -123,7 +125,31 @@ static void leave_an_orphan(void) {
     usleep(1000);
 }
 
-/* No capability, no new namespace, no other process than its own and the keeper's. */
+/* Exit status 9: there is another process than the first of the room, the keeper and this one. */
+static void be_alone(void) {
+  DIR *processes = opendir("/proc");
+  int count = 0;
+  for (struct dirent *entry; processes && (entry = readdir(processes));)
+    count += isdigit((unsigned char)entry->d_name[0]) != 0;
+  exit(count == 3 ? 0 : 9);
+}
+
+/* A process that is its own ancestor's neighbour at every moment: it forks and ends without an end. */
+static void leave_a_chain(void) {
+  if (fork() != 0)
+    exit(0);
+  setsid();
+  for (;;)
+    if (fork() != 0)
+      _exit(0);
+}
+
+static void kill_the_keeper(void) {
+  kill(-1, SIGKILL);
+  exit(0);
+}
+
+/* No capability, no new namespace. */
 static void try_rights(void) {
   char line[128];
   FILE *status = fopen("/proc/self/status", "r");
@@ -210,8 +236,10 @@ static const struct {
 } deeds[] = {
     {"abort", abort},
     {"allocate and end", allocate_and_end},
+    {"alone", be_alone},
     {"allocate in children", allocate_in_children},
     {"allocate", allocate_without_end},
+    {"chain", leave_a_chain},
     {"daemon", leave_a_daemon},
     {"file", write_file},
     {"files", use_files},
@@ -220,6 +248,7 @@ static const struct {
     {"fork", fork_without_end},
     {"garbage", send_garbage},
     {"ignore", ignore_signals},
+    {"kill the keeper", kill_the_keeper},
     {"kill", kill_itself},
     {"orphan that allocates", leave_an_orphan},
     {"pretend", pretend},

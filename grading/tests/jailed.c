@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +49,7 @@ static int self_test(const char *highest) {
 static int run(const char *const *arguments) {
   int status;
   jail.status = jail_open_status();
+  prctl(PR_SET_CHILD_SUBREAPER, 1); /* as a supervisor: it waits for all that the jail ends */
   const pid_t child = fork();
   if (child == 0) {
     jail_exec(&jail, arguments);
@@ -55,6 +57,8 @@ static int run(const char *const *arguments) {
   }
   if (child < 0 || waitpid(child, &status, 0) != child)
     return NO_JAIL;
+  while (wait(NULL) > 0)
+    ;
   if (!jail_has_started(&jail, jail.status))
     return NO_JAIL;
   status = jail_wait_status(&jail, status);

@@ -161,6 +161,22 @@ START_TEST(it_writes_into_its_folder_alone) {
 }
 END_TEST
 
+/* Only its own folder is a tmpfs: files below /tmp are neither hidden nor in a folder that can be written. */
+START_TEST(files_may_be_below_tmp) {
+  char place[] = "/tmp/isolation.XXXXXX", name[64];
+  ck_assert(mkdtemp(place) && chmod(place, 0755) == 0);
+  snprintf(name, sizeof name, "%s/given.txt", place);
+  write_file(name, "given", 0644);
+  const int seen = sh("%s readable=%s 'full 1' /bin/cat %s", jailed, name, name);
+  const int written = sh("%s readable=%s 'full 1' /bin/sh -c 'echo > %s/own.txt || echo > /tmp/own.txt'",
+                         jailed, name, place);
+  unlink(name);
+  rmdir(place);
+  ck_assert_int_eq(seen, 0);
+  ck_assert_int_ne(written, 0);
+}
+END_TEST
+
 START_TEST(a_link_is_no_writable_folder) {
   struct stat status;
   mkdir("victim", 0755);
@@ -365,7 +381,7 @@ START_TEST(a_leaking_jail_is_not_full) {
   write_file(
       "leak/bwrap",
       "#!/bin/bash\n# bubblewrap with all of the machine's files\n"
-      "all=(); for word; do [[ $word == -- && ! $seen ]] && all+=(--bind / / --proc /proc) && seen=1; all+=(\"$word\"); done\n"
+      "all=(); for word; do [[ $word == -- && ! $seen ]] && all+=(--bind / / --proc /proc --chdir /) && seen=1; all+=(\"$word\"); done\n"
       "PATH=${PATH#*:} exec bwrap \"${all[@]}\"\n",
       0755);
   ck_assert_int_eq(sh("PATH=%s/leak:$PATH %s secret=%s/secret.txt 'self-test full'", folder, jailed, folder),
@@ -411,6 +427,7 @@ static TCase *cases_of_full(void) {
   tcase_add_test(cases, it_sees_the_system_and_its_files_alone);
   tcase_add_test(cases, a_closed_folder_hides_no_file_that_is_given);
   tcase_add_test(cases, it_writes_into_its_folder_alone);
+  tcase_add_test(cases, files_may_be_below_tmp);
   tcase_add_test(cases, a_link_is_no_writable_folder);
   tcase_add_test(cases, its_temporary_files_are_few);
   tcase_add_test(cases, it_sees_no_other_process);

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,12 +111,32 @@ START_TEST(nothing_is_left_in_a_room) {
   result = run_in_room("first in its folder");
   expect(&result, "PASS", "exit status 0");
   ck_assert_int_eq(room.init, before);
-  result = run_in_room("daemon");
+}
+END_TEST
+
+/* The room goes on without the daemon. */
+START_TEST(no_process_outlives_a_run_in_a_room) {
+  const pid_t before = (open_room(), room.init);
+  for (int n = 0; n < 6; n++) {
+    struct program_result result = run_in_room(n % 2 ? "daemon" : "chain");
+    expect(&result, "PASS", "exit status 0");
+    result = run_in_room("alone");
+    expect(&result, "PASS", "exit status 0");
+  }
+  ck_assert_int_eq(room.init, before);
+}
+END_TEST
+
+/* A keeper that does not answer costs the room, not the grading. */
+START_TEST(a_room_whose_keeper_is_killed_ends) {
+  open_room();
+  const struct jail_room before = room;
+  run_in_room("kill the keeper");
+  const struct program_result result = run_in_room("first in its folder");
   expect(&result, "PASS", "exit status 0");
-  ck_assert_msg(kill(before, 0) != 0 && errno == ESRCH, "the room with the daemon is left");
-  result = run_in_room("first in its folder");
-  expect(&result, "PASS", "exit status 0");
-  ck_assert_int_ne(room.init, before);
+  ck_assert_int_ne(room.init, before.init);
+  ck_assert_msg(poll(&(struct pollfd){.fd = before.handle, .events = POLLIN}, 1, 0) == 1,
+                "the room without a keeper is left");
 }
 END_TEST
 
@@ -374,6 +395,8 @@ int main(int argc, char **argv) {
   else {
     tcase_add_loop_test(cases, a_deed_has_its_verdict_in_a_room, 0, sizeof deeds / sizeof *deeds);
     tcase_add_test(cases, nothing_is_left_in_a_room);
+    tcase_add_test(cases, no_process_outlives_a_run_in_a_room);
+    tcase_add_test(cases, a_room_whose_keeper_is_killed_ends);
     tcase_add_test(cases, orphans_in_a_room_count);
     tcase_add_test(cases, a_program_in_a_room_has_no_rights);
   }
