@@ -27,6 +27,7 @@ struct entry { /* a name in scope */
   struct entry *next_in_bucket, *next_in_scope;
   struct ptx_symbol *symbol;
   uint32_t bucket;
+  uint32_t unit; /* that may use the name; 0: all */
 };
 
 struct scope {
@@ -46,6 +47,9 @@ struct parser {
   struct ptx_symbol **undefined;      /* labels used before they are defined */
   size_t undefined_count;
   uint64_t param_bytes;
+  uint32_t unit;      /* number of the translation unit from 1; with -rdc=true, a module has several */
+  uint32_t file_base; /* added to its file numbers */
+  bool is_local;      /* the declaration is for this unit only */
   struct lines lines;
 };
 
@@ -217,15 +221,21 @@ uint32_t ptx_hash(const char *text, size_t length) {
 }
 
 static struct ptx_symbol *find(const struct parser *p, const char *name, size_t length) {
+  struct ptx_symbol *shared = NULL;
   for (struct entry *e = p->buckets[ptx_hash(name, length) % BUCKETS]; e; e = e->next_in_bucket)
-    if (strlen(e->symbol->name) == length && memcmp(e->symbol->name, name, length) == 0)
-      return e->symbol;
-  return NULL;
+    if (strlen(e->symbol->name) == length && memcmp(e->symbol->name, name, length) == 0) {
+      if (e->unit == p->unit)
+        return e->symbol;
+      if (e->unit == 0 && !shared)
+        shared = e->symbol;
+    }
+  return shared;
 }
 
 static void declare(struct parser *p, unsigned depth, struct ptx_symbol *symbol) {
   struct entry *e = arena_alloc(&p->module->arena, 1, sizeof *e);
   e->symbol = symbol;
+  e->unit = depth > 0 || p->is_local ? p->unit : 0;
   e->bucket = ptx_hash(symbol->name, strlen(symbol->name)) % BUCKETS;
   e->next_in_bucket = p->buckets[e->bucket];
   p->buckets[e->bucket] = e;
@@ -425,6 +435,27 @@ static struct ptx_symbol *declarator(struct parser *p, enum ptx_space space, uns
   return v;
 }
 
+/* Several units may declare one variable, and define it again if it is weak. Returns the symbol of the earlier
+ * declaration, completed by this one; NULL if there is none. */
+static struct ptx_symbol *merge(struct parser *p, struct ptx_symbol *v) {
+  struct entry *newest = p->scopes[0].entries, *e = newest->next_in_bucket;
+  while (e && (e->unit != 0 || strcmp(e->symbol->name, v->name) != 0))
+    e = e->next_in_bucket;
+  if (!e || newest->symbol != v || newest->unit != 0)
+    return NULL;
+  struct ptx_symbol *old = e->symbol;
+  if (old->kind != PTX_SYMBOL_VARIABLE || old->space != v->space)
+    fail_at(p, p->tok, "'%s' is already declared otherwise", v->name);
+  p->buckets[newest->bucket] = newest->next_in_bucket;
+  p->scopes[0].entries = newest->next_in_scope;
+  const uint32_t index = old->first, align = old->align > v->align ? old->align : v->align;
+  if (old->is_extern && !v->is_extern)
+    *old = *v;
+  old->first = v->first = index; /* the variable's own initial value may refer to v */
+  old->align = align;
+  return old;
+}
+
 /* variable = declarator ["=" values] {"," …} ";" */
 static void variable(struct parser *p, enum ptx_space space, bool is_extern) {
   struct ptx_module *m = p->module;
@@ -456,6 +487,8 @@ static void variable(struct parser *p, enum ptx_space space, bool is_extern) {
     values(p, v, &count);
   }
   expect(p, ";");
+  if (p->depth == 0 && merge(p, v))
+    return;
   if (space == PTX_GLOBAL || space == PTX_CONST) {
     m->variables = arena_grow(&m->arena, m->variables, m->variable_count, sizeof *m->variables);
     v->first = m->variable_count;
@@ -640,7 +673,7 @@ static struct ptx_operand operand(struct parser *p, unsigned nesting) {
 /* Statements */
 
 static struct lines_position position(struct parser *p) {
-  const uint32_t file = small_integer(p, UINT32_MAX), line = small_integer(p, UINT32_MAX);
+  const uint32_t file = p->file_base + small_integer(p, UINT32_MAX), line = small_integer(p, UINT32_MAX);
   return (struct lines_position){file, line, (uint32_t)integer(p)};
 }
 
@@ -847,14 +880,18 @@ static void function(struct parser *p, bool is_entry) {
   if (is_entry)
     p->param_bytes = 0;
   struct ptx_symbol **params = accept(p, "(") ? parameters(p, &param_count) : NULL;
-  if (f->has_body) { /* the definition takes precedence */
+  if (f->has_body) { /* the definition takes precedence, or the first of several weak ones */
     attributes(p, &(struct ptx_function){0});
-    if (!accept(p, ";"))
+    if (p->tok->kind == TOKEN_BLOCK && f->unit != p->unit)
+      p->tok++;
+    else if (!accept(p, ";"))
       fail_at(p, tok, "function '%s' defined twice", f->name);
     close_scope(p);
     return;
   }
   attributes(p, f);
+  f->unit = p->unit;
+  f->file_base = p->file_base;
   f->is_entry = is_entry;
   f->params = params;
   f->param_count = param_count;
@@ -882,6 +919,8 @@ static void function_body(struct parser *p, struct ptx_function *f) {
   while (whole->kind != TOKEN_BLOCK)
     whole++;
   p->function = f;
+  p->unit = f->unit;
+  p->file_base = f->file_base;
   lines_begin(&p->lines);
   p->undefined_count = 0;
   p->param_bytes = f->frame_param_bytes;
@@ -899,15 +938,19 @@ static void function_body(struct parser *p, struct ptx_function *f) {
   ptx_flow(p->module, f);
 }
 
-/* file = ".file" number string; collected first, since .loc comes before .file in nvcc's output */
-static void files(struct parser *p) {
+/* Begins a translation unit at its ".version": file = ".file" number string, collected first, since .loc comes before
+ * .file in nvcc's output */
+static void unit(struct parser *p) {
   struct ptx_module *m = p->module;
-  for (struct token *tok = p->tok; tok->kind != TOKEN_END; tok++) {
+  p->unit++;
+  p->file_base = m->file_count;
+  for (struct token *tok = p->tok; tok->kind != TOKEN_END && (tok == p->tok || !is(tok, ".version")); tok++) {
     if (!is(tok, ".file") || tok[1].kind != TOKEN_NUMBER || tok[2].kind != TOKEN_STRING)
       continue;
     uint64_t number = strtoull(tok[1].start, NULL, 10);
     if (number > 65535)
       fail_at(p, tok, "file number too large");
+    number += p->file_base;
     while (m->file_count <= number) {
       m->files = arena_grow(&m->arena, m->files, m->file_count, sizeof *m->files);
       lines_add_file(&p->lines);
@@ -921,12 +964,17 @@ static void files(struct parser *p) {
 
 /* module = {directive | variable | function} */
 static void module(struct parser *p) {
-  files(p);
+  const struct token *first = p->tok;
   while (!at_end(p)) {
     enum ptx_space space;
     bool is_extern = false;
-    while (is(p->tok, ".visible") || is(p->tok, ".extern") || is(p->tok, ".weak") || is(p->tok, ".common"))
+    if (p->tok == first || is(p->tok, ".version"))
+      unit(p);
+    p->is_local = true;
+    while (is(p->tok, ".visible") || is(p->tok, ".extern") || is(p->tok, ".weak") || is(p->tok, ".common")) {
       is_extern |= is(p->tok++, ".extern");
+      p->is_local = false;
+    }
     if (accept(p, ".version") || accept(p, ".address_size"))
       p->tok += !at_end(p);
     else if (accept(p, ".target")) {

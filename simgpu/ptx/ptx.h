@@ -167,6 +167,7 @@ struct ptx_function {
   uint32_t max_threads;       /* .maxntid product, or 0 */
   struct ptx_inst *insts;
   uint32_t inst_count;
+  uint32_t unit, file_base;  /* the translation unit of its definition, from 1, and that unit's first file */
   const struct token *start; /* of its declaration, while its body is yet to be parsed; or NULL */
 };
 
@@ -184,7 +185,8 @@ struct ptx_module {
   struct parser *parser; /* knows the names that bodies may use */
 };
 
-/* Parses everything except the kernels' bodies, since a program does not run all kernels of a module. The
+/* Parses everything except the kernels' bodies, since a program does not run all kernels of a module. The text may
+ * consist of several translation units, each from its ".version" on: they are linked, as by -rdc=true. The
  * module takes over `text`, which is from malloc() and ends with NUL. Errors are in module->error; free with
  * ptx_free in either case. */
 struct ptx_module *ptx_parse(char *text);

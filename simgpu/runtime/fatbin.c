@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define HEADER_MAGIC 0xBA55ED50u
@@ -91,4 +92,44 @@ enum fatbin_status fatbin_select(const void *data, size_t size, unsigned arch, s
   ptx->text = best.payload;
   ptx->length = strnlen(best.payload, best.size); /* NUL bytes pad the payload */
   return FATBIN_OK;
+}
+
+/* Appends a text and a line's end to ptx->joined. */
+static bool append(struct fatbin_ptx *ptx, const struct fatbin_ptx *part) {
+  char *grown = realloc(ptx->joined, ptx->length + part->length + 1);
+  if (!grown)
+    return false;
+  memcpy(grown + ptx->length, part->text, part->length);
+  grown[ptx->length + part->length] = '\n';
+  ptx->text = ptx->joined = grown;
+  ptx->length += part->length + 1;
+  if (part->arch > ptx->arch)
+    ptx->arch = part->arch;
+  return true;
+}
+
+static enum fatbin_status collect_parts(const void *const *parts, unsigned arch, struct fatbin_ptx *ptx) {
+  enum fatbin_status status = FATBIN_MACHINE_CODE_ONLY;
+  for (*ptx = (struct fatbin_ptx){0}; *parts; parts++) {
+    struct fatbin_ptx part;
+    const enum fatbin_status found = fatbin_select(*parts, fatbin_size(*parts), arch, &part);
+    if (found == FATBIN_MACHINE_CODE_ONLY) /* NVIDIA's libcudadevrt, for one */
+      continue;
+    status = found == FATBIN_OK && !append(ptx, &part) ? FATBIN_MALFORMED : found;
+    if (status != FATBIN_OK) {
+      free(ptx->joined);
+      *ptx = (struct fatbin_ptx){.arch = part.arch};
+      break;
+    }
+  }
+  return status;
+}
+
+enum fatbin_status fatbin_collect(const struct fatbin_wrapper *wrapper, unsigned arch,
+                                  struct fatbin_ptx *ptx) {
+  if (wrapper->version == FATBIN_WRAPPER_LINKED && wrapper->parts)
+    return collect_parts(wrapper->parts, arch, ptx);
+  const enum fatbin_status status = fatbin_select(wrapper->data, fatbin_size(wrapper->data), arch, ptx);
+  ptx->joined = NULL;
+  return status;
 }

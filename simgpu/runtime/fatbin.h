@@ -6,13 +6,15 @@
 
 #include <stddef.h>
 
-/* The record through which the program's code refers to the container. */
+/* The record through which the program's code refers to the container. With -rdc=true, the container of version 2 has
+ * the linked machine code, and `parts` lists the containers of the objects that it was linked from. */
 #define FATBIN_WRAPPER_MAGIC 0x466243B1u
+#define FATBIN_WRAPPER_LINKED 2u
 #define FATBIN_HEADER_SIZE 16u
 struct fatbin_wrapper {
   unsigned magic, version;
   const void *data;
-  void *unused;
+  const void *const *parts; /* NULL after the last one */
 };
 
 enum fatbin_status {
@@ -26,6 +28,7 @@ enum fatbin_status {
 struct fatbin_ptx {
   const char *text; /* not NUL-terminated */
   size_t length;
+  char *joined;  /* the text if it comes from several containers, to be freed; or NULL */
   unsigned arch; /* 80 for compute_80; that of the oldest PTX if the status is FATBIN_TOO_NEW */
 };
 
@@ -34,3 +37,7 @@ size_t fatbin_size(const void *data);
 
 /* Picks the PTX of the highest architecture that is not above `arch`. */
 enum fatbin_status fatbin_select(const void *data, size_t size, unsigned arch, struct fatbin_ptx *ptx);
+
+/* The same for all containers of a wrapper: the texts that it finds stand one after another. */
+enum fatbin_status fatbin_collect(const struct fatbin_wrapper *wrapper, unsigned arch,
+                                  struct fatbin_ptx *ptx);

@@ -128,8 +128,8 @@ static cudaError_t upload(struct registry_module *module) {
   struct fatbin_ptx ptx = {0};
   if (!wrapper || wrapper->magic != FATBIN_WRAPPER_MAGIC || !wrapper->data)
     return refuse(module, FATBIN_MALFORMED, 0);
-  enum fatbin_status status = fatbin_select(wrapper->data, fatbin_size(wrapper->data),
-                                            device->compute_major * 10 + device->compute_minor, &ptx);
+  enum fatbin_status status =
+      fatbin_collect(wrapper, device->compute_major * 10 + device->compute_minor, &ptx);
   if (status != FATBIN_OK)
     return refuse(module, status, ptx.arch);
 
@@ -137,6 +137,7 @@ static cudaError_t upload(struct registry_module *module) {
   struct sim_header reply;
   struct sim_id id;
   cudaError_t error = context_request(SIM_MODULE_LOAD, NULL, 0, &text, &reply);
+  free(ptx.joined);
   if (error || reply.status)
     return error ? error : context_status(reply.status);
   if (reply.length != sizeof id)

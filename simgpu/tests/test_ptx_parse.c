@@ -615,6 +615,56 @@ START_TEST(a_later_declaration_changes_nothing) {
 }
 END_TEST
 
+/* Two translation units, as -rdc=true makes them. */
+#define UNIT(file) ".version 8.0\n.target sm_80\n.file 1 \"" file "\"\n"
+#define BODY(name) "{ .reg .b64 r; .loc 1 7 0\n mov.u64 r, " name "; ret; }\n"
+
+static const struct ptx_inst *first_of(struct ptx_module *m, const char *name) {
+  struct ptx_function *f = m->functions;
+  while (f && strcmp(f->name, name) != 0)
+    f = f->next;
+  ck_assert_ptr_nonnull(f);
+  ck_assert_msg(ptx_parse_body(m, f), "%s", m->error);
+  return f->insts;
+}
+
+START_TEST(units_share_what_is_not_local) {
+  struct ptx_module *m =
+      parsed(UNIT(
+          "a.cu") ".extern .global .u64 both;\n.extern .func other();\n.global .u32 own = 1;\n"
+                  ".weak .global .u32 twice = 1;\n"
+                  ".visible .entry a()" BODY("own") ".visible .entry b()" BODY("both") ".weak .func f()" BODY(
+                      "own") ".visible .entry g()" BODY("other")
+                      UNIT(
+                          "b.cu") ".global .u32 own = 2;\n"
+                                  ".visible .global .align 16 .u64 both = both;\n"
+                                  ".weak .global .u32 twice = 2;\n"
+                                  ".visible .entry c()" BODY("own") ".visible .entry d()" BODY("both") ".visible .entry e()" BODY(
+                                      "twice") ".weak .func f()" BODY("both") ".visible .func other()" BODY("own"));
+  const struct ptx_inst *a = first_of(m, "a"), *c = first_of(m, "c"), *d = first_of(m, "d");
+  ck_assert_uint_eq(a->operands[1].symbol->data[0], 1);
+  ck_assert_uint_eq(c->operands[1].symbol->data[0], 2);
+  ck_assert_ptr_eq(first_of(m, "b")->operands[1].symbol, d->operands[1].symbol);
+  const struct ptx_symbol *both = d->operands[1].symbol;
+  ck_assert(!both->is_extern && both->align == 16);
+  ck_assert_uint_eq(both->relocations->target->first, both->first);
+  ck_assert_ptr_eq(m->variables[both->first], both);
+  ck_assert_uint_eq(first_of(m, "e")->operands[1].symbol->data[0], 1);
+  ck_assert_ptr_eq(first_of(m, "f")->operands[1].symbol, a->operands[1].symbol);
+  ck_assert(first_of(m, "g")->operands[1].symbol->function->has_body);
+  ck_assert_uint_eq(m->variable_count, 4);
+  ck_assert_str_eq(m->files[a->location.file], "a.cu");
+  ck_assert_str_eq(m->files[c->location.file], "b.cu");
+  ptx_free(m);
+  m = parse(UNIT("a.cu") ".extern .global .u64 x;\n" UNIT("b.cu") ".visible .const .u64 x;");
+  ck_assert_ptr_nonnull(strstr(m->error, "'x' is already declared otherwise"));
+  ptx_free(m);
+  m = parse(UNIT("a.cu") ".visible .func f()" BODY("f") ".visible .func f()" BODY("f"));
+  ck_assert_ptr_nonnull(strstr(m->error, "function 'f' defined twice"));
+  ptx_free(m);
+}
+END_TEST
+
 /* A whole module, cut short and changed */
 
 static char *read_sample(size_t *length) {
@@ -746,6 +796,7 @@ int main(int argc, char **argv) {
   tcase_add_loop_test(parser, mistakes_are_named, 0, COUNT(mistakes));
   tcase_add_test(parser, deep_nesting_is_refused);
   tcase_add_test(parser, a_later_declaration_changes_nothing);
+  tcase_add_test(parser, units_share_what_is_not_local);
   tcase_add_loop_test(loading, refusals_are_named, 0, COUNT(refusals));
   tcase_add_test(loading, refusals_follow_the_calls);
   tcase_add_test(loading, a_malformed_kernel_is_refused_alone);

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -101,6 +102,33 @@ START_TEST(says_why_there_is_no_ptx) {
   ck_assert_int_eq(parse(container.bytes, container.size, 90, &ptx), FATBIN_COMPRESSED);
   add(&container, PTX, 90, ZSTD, "packed");
   ck_assert_int_eq(parse(container.bytes, container.size, 90, &ptx), FATBIN_COMPRESSED);
+}
+END_TEST
+
+START_TEST(joins_the_parts_of_a_linked_one) {
+  struct container linked = empty(), first = empty(), library = empty(), second = empty(), newer = empty();
+  add(&linked, MACHINE_CODE, 80, 0, "code");
+  add(&first, PTX, 80, 0, "first");
+  add(&library, MACHINE_CODE, 80, 0, "code");
+  add(&second, PTX, 75, 0, "second");
+  add(&newer, PTX, 100, 0, "newer");
+  const void *parts[] = {first.bytes, library.bytes, second.bytes, NULL, NULL};
+  struct fatbin_wrapper wrapper = {FATBIN_WRAPPER_MAGIC, FATBIN_WRAPPER_LINKED, linked.bytes, parts};
+  struct fatbin_ptx ptx;
+  ck_assert_int_eq(fatbin_collect(&wrapper, 90, &ptx), FATBIN_OK);
+  ck_assert_uint_eq(ptx.length, strlen("first\nsecond\n"));
+  ck_assert(!memcmp(ptx.text, "first\nsecond\n", ptx.length));
+  ck_assert_uint_eq(ptx.arch, 80);
+  free(ptx.joined);
+  parts[3] = newer.bytes;
+  ck_assert_int_eq(fatbin_collect(&wrapper, 90, &ptx), FATBIN_TOO_NEW);
+  ck_assert(ptx.arch == 100 && !ptx.joined);
+  parts[0] = library.bytes;
+  parts[1] = NULL;
+  ck_assert_int_eq(fatbin_collect(&wrapper, 90, &ptx), FATBIN_MACHINE_CODE_ONLY);
+  wrapper = (struct fatbin_wrapper){FATBIN_WRAPPER_MAGIC, 1, second.bytes, NULL};
+  ck_assert_int_eq(fatbin_collect(&wrapper, 90, &ptx), FATBIN_OK);
+  ck_assert(ptx.length == strlen("second") && !ptx.joined);
 }
 END_TEST
 
@@ -200,6 +228,7 @@ int main(int argc, char **argv) {
   tcase_add_checked_fixture(tests, set_up, NULL);
   tcase_add_test(tests, picks_highest_not_above_device);
   tcase_add_test(tests, says_why_there_is_no_ptx);
+  tcase_add_test(tests, joins_the_parts_of_a_linked_one);
   tcase_add_test(tests, refuses_what_is_no_container);
   tcase_add_test(tests, reads_what_nvcc_writes);
   tcase_add_test(tests, survives_every_cut);
