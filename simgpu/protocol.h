@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#define SIM_PROTOCOL_VERSION 3u
+#define SIM_PROTOCOL_VERSION 4u
 #define SIM_MAX_MESSAGE (UINT64_C(1) << 40) /* header.length never exceeds this */
 #define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters: PTX's limit since CUDA 12.1 */
 #define SIM_MAX_PARAMS 1024u
@@ -66,6 +66,8 @@ enum sim_request {
   SIM_RESET,        /* nothing             -> nothing: frees all memory, unloads all modules */
   SIM_HEAP_LIMIT,   /* sim_range (size)    -> nothing: for malloc() in kernels */
   SIM_WAIT,         /* sim_awaited         -> nothing: the host waits for the device */
+  SIM_TEXTURE_NEW,  /* sim_texture         -> sim_id: the number that kernels use, never 0 */
+  SIM_TEXTURE_FREE, /* sim_id              -> nothing */
   SIM_REQUESTS
 };
 
@@ -77,6 +79,7 @@ enum sim_status {
   SIM_BAD_PTX, /* the text does not parse, or names something unsupported (reported on standard error) */
   SIM_INVALID_LAUNCH,     /* grid, block or dynamic shared memory beyond the limits */
   SIM_TOO_MANY_RESOURCES, /* threads per block beyond the kernel's own bound */
+  SIM_NOT_PERMITTED,      /* refused by SIMGPU_STRICT (reported on standard error) */
   SIM_FAULT_ADDRESS,      /* this status and all below end a kernel: illegal address, */
   SIM_FAULT_MISALIGNED,   /* misaligned address, */
   SIM_FAULT_TRAP,         /* trap, */
@@ -184,6 +187,31 @@ struct sim_read {
 
 struct sim_copy {
   uint64_t target, target_pitch, source, source_pitch, width, rows;
+};
+
+/* A texture or surface object: texels in device memory. Sizes are in texels, distances in bytes. */
+struct sim_texture {
+  uint64_t address, pitch, slice; /* of the first texel; between rows; between slices or layers */
+  uint32_t width, height, depth;  /* 1: one row, one slice; layers count in `depth` */
+  uint32_t kind;                  /* enum sim_texel */
+  uint32_t bits, channels;        /* 8, 16 or 32; 1, 2 or 4 */
+  uint32_t flags;                 /* enum sim_texture_flag */
+  uint32_t modes[3];              /* enum sim_texture_mode, per dimension */
+  float border[4];
+};
+
+enum sim_texel { SIM_TEXEL_SIGNED, SIM_TEXEL_UNSIGNED, SIM_TEXEL_FLOAT };
+enum sim_texture_flag {
+  SIM_TEXTURE_NORMALISED = 1, /* coordinates from 0 to 1 */
+  SIM_TEXTURE_LINEAR = 2,     /* reads interpolate */
+  SIM_TEXTURE_FRACTIONS = 4,  /* integers are read as fractions of their largest value */
+};
+enum sim_texture_mode {
+  SIM_TEXTURE_WRAP,
+  SIM_TEXTURE_CLAMP,
+  SIM_TEXTURE_MIRROR,
+  SIM_TEXTURE_BORDER,
+  SIM_TEXTURE_MODES
 };
 
 struct sim_launch {

@@ -6,6 +6,7 @@
 #include "decode_arithmetic.h"
 #include "decode_control.h"
 #include "decode_memory.h"
+#include "decode_texture.h"
 
 /* Classes of rows; the others have CLASS_OTHER. */
 static const uint8_t class_of[OP_COUNT] = {
@@ -102,6 +103,10 @@ static const struct handler {
     {"red", decode_atomic},
     {"cp", decode_copy_async},
     {"mbarrier", decode_mbarrier},
+    {"tex", decode_texture},
+    {"tld4", decode_texture},
+    {"suld", decode_surface},
+    {"sust", decode_surface},
     {"cvta", decode_cvta},
     {"isspacep", decode_isspacep},
     {"createpolicy", decode_policy},

@@ -155,6 +155,15 @@ static enum sim_status describe_bad_access(const struct launch *launch, const st
     snprintf(text, size, "%s of %" PRIu64 " byte%s beyond the kernel's parameters, at offset %" PRIu64, verb,
              fault->bytes, report_plural(fault->bytes), fault->address);
     return SIM_FAULT_ADDRESS;
+  case FAULT_TEXTURE:
+    snprintf(text, size,
+             "0x%" PRIx64 " is not a texture or surface object: was it destroyed, or never created?",
+             fault->address);
+    return SIM_FAULT_ADDRESS;
+  case FAULT_SURFACE:
+    snprintf(text, size, "surface %s outside the surface, at byte %" PRId64 " of row %" PRId64, verb,
+             (int64_t)fault->address, (int64_t)fault->bytes);
+    return SIM_FAULT_TRAP;
   case FAULT_READ_ONLY:
     snprintf(text, size, "write to constant memory");
     return SIM_FAULT_LAUNCH;

@@ -103,6 +103,7 @@ struct module {
 
 struct device {
   struct memory memory;
+  struct textures *textures;
   struct module **modules;
   uint32_t module_count;
   bool remarked; /* an overrun has been reported */
@@ -127,6 +128,8 @@ enum fault_kind {
   FAULT_READ_ONLY,
   FAULT_CALL_TARGET,
   FAULT_FREE,
+  FAULT_TEXTURE,
+  FAULT_SURFACE,
 };
 
 struct stray { /* lanes that others wait for, and their place */

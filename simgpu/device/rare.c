@@ -9,6 +9,7 @@
 #include "copy_async.h"
 #include "operand.h"
 #include "system_call.h"
+#include "texture.h"
 #include "words.h"
 
 static void insert_bits(const struct op *op, char **bases, u32 m) {
@@ -86,6 +87,10 @@ bool rare_run(struct warp *w, const struct subwarp *s, const struct op *op, char
     return atomic_run(w, op, bases, pc, m, stats);
   case OP_COPY_ASYNC:
     return copy_async_run(w, op, bases, pc, m, stats);
+  case OP_TEXTURE:
+  case OP_SURFACE_LOAD:
+  case OP_SURFACE_STORE:
+    return texture_run(w, op, bases, pc, m);
   case OP_COPIES:
     if (w->block->check)
       check_copies_group(w, op, m);

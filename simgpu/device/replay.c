@@ -95,6 +95,10 @@ static uint32_t sources_of(const struct op *op) {
 #include "ops.def"
   case OP_STORE:
     return 1u + op->count;
+  case OP_TEXTURE:
+  case OP_SURFACE_LOAD:
+  case OP_SURFACE_STORE:
+    return 1u + (op->mode & 3u);
   case OP_PACK:
   case OP_STORE_PARAM:
     return op->count;
@@ -400,7 +404,8 @@ struct replay_totals replay_totals(const struct launch *launch) {
       for (uint32_t i = 0; i < t->count; i++) {
         enum opcode code = (enum opcode)launch->module->code[t->steps[i].pc].code;
         totals.instructions += !op_is_marker(code);
-        const bool reads = code == OP_LOAD || code == OP_COPY_ASYNC || code == OP_ATOMIC;
+        const bool reads = code == OP_LOAD || code == OP_COPY_ASYNC || code == OP_ATOMIC ||
+                           code == OP_TEXTURE || code == OP_SURFACE_LOAD;
         totals.loads_beyond_l1 += reads ? t->steps[i].misses : 0;
         totals.stores_beyond_l1 += !reads || code == OP_ATOMIC ? t->steps[i].misses : 0;
       }

@@ -44,6 +44,25 @@ static const struct attribute attributes[] = {
     [cudaDevAttrAsyncEngineCount] = CONSTANT(3),
     [cudaDevAttrUnifiedAddressing] = CONSTANT(1),
     [cudaDevAttrTexturePitchAlignment] = CONSTANT(32),
+    /* CUDA C++ Programming Guide, Technical Specifications per Compute Capability: 9.0 */
+    [cudaDevAttrMaxTexture1DWidth] = CONSTANT(131072),
+    [cudaDevAttrMaxTexture1DLinearWidth] = CONSTANT(1 << 28),
+    [cudaDevAttrMaxTexture2DWidth] = CONSTANT(131072),
+    [cudaDevAttrMaxTexture2DHeight] = CONSTANT(65536),
+    [cudaDevAttrMaxTexture3DWidth] = CONSTANT(16384),
+    [cudaDevAttrMaxTexture3DHeight] = CONSTANT(16384),
+    [cudaDevAttrMaxTexture3DDepth] = CONSTANT(16384),
+    [cudaDevAttrMaxTexture1DLayeredWidth] = CONSTANT(32768),
+    [cudaDevAttrMaxTexture1DLayeredLayers] = CONSTANT(2048),
+    [cudaDevAttrMaxTexture2DLayeredWidth] = CONSTANT(32768),
+    [cudaDevAttrMaxTexture2DLayeredHeight] = CONSTANT(32768),
+    [cudaDevAttrMaxTexture2DLayeredLayers] = CONSTANT(2048),
+    [cudaDevAttrMaxSurface1DWidth] = CONSTANT(32768),
+    [cudaDevAttrMaxSurface2DWidth] = CONSTANT(131072),
+    [cudaDevAttrMaxSurface2DHeight] = CONSTANT(65536),
+    [cudaDevAttrMaxSurface3DWidth] = CONSTANT(16384),
+    [cudaDevAttrMaxSurface3DHeight] = CONSTANT(16384),
+    [cudaDevAttrMaxSurface3DDepth] = CONSTANT(16384),
     [cudaDevAttrComputeCapabilityMajor] = FIELD(compute_major),
     [cudaDevAttrComputeCapabilityMinor] = FIELD(compute_minor),
     [cudaDevAttrStreamPrioritiesSupported] = CONSTANT(1),
@@ -102,6 +121,23 @@ cudaError_t device_check(int device) { return device == 0 ? cudaSuccess : cudaEr
   PROPERTY(minor, ComputeCapabilityMinor)                                                                    \
   PROPERTY(textureAlignment, TextureAlignment)                                                               \
   PROPERTY(texturePitchAlignment, TexturePitchAlignment)                                                     \
+  PROPERTY(maxTexture1D, MaxTexture1DWidth)                                                                  \
+  PROPERTY(maxTexture2D[0], MaxTexture2DWidth)                                                               \
+  PROPERTY(maxTexture2D[1], MaxTexture2DHeight)                                                              \
+  PROPERTY(maxTexture3D[0], MaxTexture3DWidth)                                                               \
+  PROPERTY(maxTexture3D[1], MaxTexture3DHeight)                                                              \
+  PROPERTY(maxTexture3D[2], MaxTexture3DDepth)                                                               \
+  PROPERTY(maxTexture1DLayered[0], MaxTexture1DLayeredWidth)                                                 \
+  PROPERTY(maxTexture1DLayered[1], MaxTexture1DLayeredLayers)                                                \
+  PROPERTY(maxTexture2DLayered[0], MaxTexture2DLayeredWidth)                                                 \
+  PROPERTY(maxTexture2DLayered[1], MaxTexture2DLayeredHeight)                                                \
+  PROPERTY(maxTexture2DLayered[2], MaxTexture2DLayeredLayers)                                                \
+  PROPERTY(maxSurface1D, MaxSurface1DWidth)                                                                  \
+  PROPERTY(maxSurface2D[0], MaxSurface2DWidth)                                                               \
+  PROPERTY(maxSurface2D[1], MaxSurface2DHeight)                                                              \
+  PROPERTY(maxSurface3D[0], MaxSurface3DWidth)                                                               \
+  PROPERTY(maxSurface3D[1], MaxSurface3DHeight)                                                              \
+  PROPERTY(maxSurface3D[2], MaxSurface3DDepth)                                                               \
   PROPERTY(multiProcessorCount, MultiProcessorCount)                                                         \
   PROPERTY(surfaceAlignment, SurfaceAlignment)                                                               \
   PROPERTY(canMapHostMemory, CanMapHostMemory)                                                               \

@@ -1,13 +1,13 @@
 #include "work_copy.h"
 
 #include "address.h"
+#include "array.h"
 #include "context.h"
 #include "explain.h"
 #include "managed.h"
 #include "progress.h"
 #include "registry.h"
 #include "transfer.h"
-#include "unsupported.h"
 
 #include <string.h>
 
@@ -96,24 +96,50 @@ cudaError_t work_copy_run(const struct work_copy *copy) {
   return error;
 }
 
+/* One end of a copy: its first byte, and the distances between rows and slices. */
+struct end {
+  char *address;
+  size_t pitch, slice;
+};
+
+static cudaError_t end_in_array(const struct cudaArray *array, struct cudaPos at, struct cudaExtent extent,
+                                struct end *end) {
+  if (!array_exists(array))
+    return cudaErrorInvalidResourceHandle;
+  const struct array_box box = {at.x * array->texel,         at.y,          at.z,
+                                extent.width * array->texel, extent.height, extent.depth};
+  *end = (struct end){array_at(array, &box), array->pitch, array->slice};
+  return end->address ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+static cudaError_t end_in_memory(const struct cudaPitchedPtr *memory, struct cudaPos at, struct end *end) {
+  if (!memory->ptr)
+    return cudaErrorInvalidValue;
+  *end = (struct end){(char *)memory->ptr + (at.z * memory->ysize + at.y) * memory->pitch + at.x,
+                      memory->pitch, memory->ysize * memory->pitch};
+  return cudaSuccess;
+}
+
 cudaError_t work_copy_from_box(const struct cudaMemcpy3DParms *box, struct work_copy *copy) {
-  static bool reported;
+  struct end to, from;
   if (!box)
     return cudaErrorInvalidValue;
-  if (box->dstArray || box->srcArray)
-    return unsupported("cudaMemcpy3D with arrays", &reported);
-  const struct cudaPitchedPtr *to = &box->dstPtr, *from = &box->srcPtr;
-  if (!to->ptr || !from->ptr)
-    return cudaErrorInvalidValue;
+  cudaError_t error = box->dstArray ? end_in_array(box->dstArray, box->dstPos, box->extent, &to)
+                                    : end_in_memory(&box->dstPtr, box->dstPos, &to);
+  if (!error)
+    error = box->srcArray ? end_in_array(box->srcArray, box->srcPos, box->extent, &from)
+                          : end_in_memory(&box->srcPtr, box->srcPos, &from);
+  if (error)
+    return error;
+  const size_t unit = box->dstArray ? box->dstArray->texel : box->srcArray ? box->srcArray->texel : 1;
   *copy = (struct work_copy){
-      .target = (char *)to->ptr + (box->dstPos.z * to->ysize + box->dstPos.y) * to->pitch + box->dstPos.x,
-      .target_pitch = to->pitch,
-      .target_slice = to->ysize * to->pitch,
-      .source = (const char *)from->ptr + (box->srcPos.z * from->ysize + box->srcPos.y) * from->pitch +
-                box->srcPos.x,
-      .source_pitch = from->pitch,
-      .source_slice = from->ysize * from->pitch,
-      .width = box->extent.width,
+      .target = to.address,
+      .target_pitch = to.pitch,
+      .target_slice = to.slice,
+      .source = from.address,
+      .source_pitch = from.pitch,
+      .source_slice = from.slice,
+      .width = box->extent.width * unit,
       .rows = box->extent.height,
       .slices = box->extent.depth,
       .kind = box->kind,

@@ -19,7 +19,7 @@ struct work_copy work_copy_plain(void *target, const void *source, size_t size, 
 struct work_copy work_copy_rows(void *target, size_t target_pitch, const void *source, size_t source_pitch,
                                 size_t width, size_t rows, enum cudaMemcpyKind kind);
 
-/* The copy that a box describes. Boxes of arrays are not supported. */
+/* The copy that a box describes. */
 cudaError_t work_copy_from_box(const struct cudaMemcpy3DParms *box, struct work_copy *copy);
 
 /* The device memory of `size` bytes at `offset` in the variable. */

@@ -165,6 +165,7 @@ static void answer(const struct sim_header *request) {
     answer_hello();
     break;
   case SIM_MODULE_LOAD:
+  case SIM_TEXTURE_NEW:
     reply(request->type, &(struct sim_id){1, 0}, sizeof(struct sim_id));
     break;
   case SIM_KERNEL_FIND:

@@ -305,6 +305,16 @@ START_TEST(containers_are_explained) {
 }
 END_TEST
 
+static cudaError_t use_texture(void *memory) {
+  const struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
+  const struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear,
+                                            .res.linear = {memory, format, 64}};
+  const struct cudaTextureDesc reads = {.sRGB = 0};
+  cudaTextureObject_t texture = 0;
+  cudaError_t error = cudaCreateTextureObject(&texture, &resource, &reads, NULL);
+  return error ? error : cudaDestroyTextureObject(texture);
+}
+
 /* One call of each kind of request; the error of the first that fails. */
 static cudaError_t use_everything(void) {
   void *memory = NULL;
@@ -334,6 +344,8 @@ static cudaError_t use_everything(void) {
     error = launch();
   if (!error)
     error = cudaDeviceSynchronize();
+  if (!error)
+    error = use_texture(memory);
   if (!error)
     error = cudaFree(memory);
   return error ? error : cudaDeviceReset();
@@ -389,8 +401,8 @@ START_TEST(hello_goes_wrong) {
     unsigned long number;
     const char *line;
   } cases[] = {
-      {"version", SIM_PROTOCOL_VERSION + 1, "does not speak version 3 of the protocol"},
-      {"status", SIM_INVALID_VALUE, "does not speak version 3 of the protocol"},
+      {"version", SIM_PROTOCOL_VERSION + 1, "does not speak version 4 of the protocol"},
+      {"status", SIM_INVALID_VALUE, "does not speak version 4 of the protocol"},
       {"length", 8, "malformed reply from the device process: hello"},
       {"kill", SIGSEGV, "the device process ended (killed by signal 11)"},
   };
@@ -712,12 +724,11 @@ START_TEST(names_of_older_toolkits) {
 END_TEST
 
 START_TEST(unsupported_is_said_once) {
-  cudaArray_t array;
-  struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
-  EXPECT(cudaMallocArray(&array, &format, 4, 4, 0), cudaErrorNotSupported);
-  EXPECT(cudaMallocArray(&array, &format, 4, 4, 0), cudaErrorNotSupported);
+  cudaIpcMemHandle_t handle;
+  EXPECT(cudaIpcGetMemHandle(&handle, NULL), cudaErrorNotSupported);
+  EXPECT(cudaIpcGetMemHandle(&handle, NULL), cudaErrorNotSupported);
   EXPECT(cudaGetLastError(), cudaErrorNotSupported);
-  ck_assert_str_eq(said(), "simgpu: cudaMallocArray is not supported\n");
+  ck_assert_str_eq(said(), "simgpu: cudaIpcGetMemHandle is not supported\n");
 }
 END_TEST
 

@@ -1,5 +1,5 @@
 /* Copies and fills: between host and device, in rows, and to and from symbols. */
-#include "api.h"
+#include "submit.h"
 
 #include "../address.h"
 #include "../capture.h"
@@ -12,7 +12,7 @@ static cudaError_t submit(enum context_use use, cudaStream_t stream, struct work
   return capture_or_run(stream, work);
 }
 
-static cudaError_t submit_copy(enum context_use use, cudaStream_t stream, struct work_copy copy) {
+cudaError_t submit_copy(enum context_use use, cudaStream_t stream, struct work_copy copy) {
   struct work work = {.type = cudaGraphNodeTypeMemcpy, .copy = copy};
   cudaError_t error = context_enter(CONTEXT_QUEUES);
   return context_leave_as(use, error ? error : submit(use, stream, &work));

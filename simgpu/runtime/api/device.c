@@ -2,6 +2,7 @@
 #include "api.h"
 
 #include "../allocation.h"
+#include "../array.h"
 #include "../capture.h"
 #include "../device.h"
 #include "../managed.h"
@@ -87,6 +88,7 @@ cudaError_t cudaDeviceReset(void) {
     registry_forget();
     managed_forget();
     allocation_forget();
+    array_forget();
     pool_forget();
     device_forget();
   }

@@ -50,6 +50,24 @@ WAITING(cudaMemcpy2D, (void *target, size_t target_pitch, const void *source, si
 VARIANT(cudaMemcpy2DAsync, (void *target, size_t target_pitch, const void *source, size_t source_pitch, size_t
         width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream),
         target, target_pitch, source, source_pitch, width, height, kind, own(stream))
+WAITING(cudaMemcpyToArray, (cudaArray_t array, size_t x, size_t y, const void *source, size_t count, enum
+        cudaMemcpyKind kind), array, x, y, source, count, kind)
+VARIANT(cudaMemcpyToArrayAsync, (cudaArray_t array, size_t x, size_t y, const void *source, size_t count, enum
+        cudaMemcpyKind kind, cudaStream_t stream), array, x, y, source, count, kind, own(stream))
+WAITING(cudaMemcpyFromArray, (void *target, cudaArray_const_t array, size_t x, size_t y, size_t count, enum
+        cudaMemcpyKind kind), target, array, x, y, count, kind)
+VARIANT(cudaMemcpyFromArrayAsync, (void *target, cudaArray_const_t array, size_t x, size_t y, size_t count, enum
+        cudaMemcpyKind kind, cudaStream_t stream), target, array, x, y, count, kind, own(stream))
+WAITING(cudaMemcpy2DToArray, (cudaArray_t array, size_t x, size_t y, const void *source, size_t pitch, size_t
+        width, size_t height, enum cudaMemcpyKind kind), array, x, y, source, pitch, width, height, kind)
+VARIANT(cudaMemcpy2DToArrayAsync, (cudaArray_t array, size_t x, size_t y, const void *source, size_t pitch, size_t
+        width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream),
+        array, x, y, source, pitch, width, height, kind, own(stream))
+WAITING(cudaMemcpy2DFromArray, (void *target, size_t pitch, cudaArray_const_t array, size_t x, size_t y, size_t
+        width, size_t height, enum cudaMemcpyKind kind), target, pitch, array, x, y, width, height, kind)
+VARIANT(cudaMemcpy2DFromArrayAsync, (void *target, size_t pitch, cudaArray_const_t array, size_t x, size_t y,
+        size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream),
+        target, pitch, array, x, y, width, height, kind, own(stream))
 WAITING(cudaMemcpy3D, (const struct cudaMemcpy3DParms *box), box)
 VARIANT(cudaMemcpy3DAsync, (const struct cudaMemcpy3DParms *box, cudaStream_t stream), box, own(stream))
 WAITING(cudaMemcpyToSymbol, (const void *symbol, const void *source, size_t size, size_t offset, enum

@@ -1,0 +1,67 @@
+#include "decode_texture.h"
+
+#include "texture.h"
+
+static enum geometry geometry_of(struct decoder *d) {
+  static const struct {
+    const char *name;
+    int geometry;
+  } names[] = {{"1d", GEOMETRY_1D},
+               {"2d", GEOMETRY_2D},
+               {"3d", GEOMETRY_3D},
+               {"a1d", GEOMETRY_1D | GEOMETRY_LAYERED},
+               {"a2d", GEOMETRY_2D | GEOMETRY_LAYERED}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (ptx_has(d->inst->op, names[i].name))
+      return (enum geometry)names[i].geometry;
+  decoder_refuse(d, "unsupported instruction");
+}
+
+/* [object, {layer, x, y, z}], without what the geometry lacks: the object to src[0], x, y and z behind it, and the
+ * layer to `layer`. */
+static void decode_place(struct decoder *d, struct op *op, const struct ptx_operand *o, uint32_t *layer) {
+  const uint32_t axes = op->mode & ~(uint32_t)GEOMETRY_LAYERED, layers = op->mode & GEOMETRY_LAYERED ? 1 : 0;
+  if (o->kind != PTX_OPERAND_MEMORY || o->reg < 0 || o->value || o->count != 1 ||
+      o->elements[0].kind != PTX_OPERAND_VECTOR || o->elements[0].count < axes + layers)
+    decoder_refuse(d, "expected a texture or surface object and coordinates in []");
+  const struct ptx_operand *coordinates = o->elements[0].elements;
+  op->src[0] = decoder_register(d, o->reg, 8);
+  if (layers)
+    *layer = decoder_source(d, &coordinates[0], 4);
+  for (uint32_t i = 0; i < axes; i++)
+    op->src[1 + i] = decoder_source(d, &coordinates[layers + i], 4);
+}
+
+/* tex.geometry.v4.type.type {…}, [object, {…}]; tex.level and tex.grad name a level, of which there is one;
+ * tld4.{r,g,b,a}.2d gathers a component. */
+void decode_texture(struct decoder *d, struct op *op) {
+  static const char *const components[] = {"r", "g", "b", "a"};
+  op->code = OP_TEXTURE;
+  op->mode = (uint8_t)geometry_of(d);
+  op->from = (uint8_t)ptx_type_part(d->inst->op, 0);
+  op->type = (uint8_t)ptx_type_part(d->inst->op, 1);
+  if ((op->from != PTX_F32 && op->from != PTX_S32) ||
+      (op->type != PTX_F32 && op->type != PTX_S32 && op->type != PTX_U32) || d->inst->operands[0].pair >= 0)
+    decoder_refuse(d, "unsupported instruction");
+  for (uint32_t c = 0; ptx_is(d->inst, "tld4") && c < 4; c++)
+    if (ptx_has(d->inst->op, components[c]))
+      op->table = c + 1;
+  decoder_elements(d, op, decoder_operand(d, 0), op->dst, true);
+  decode_place(d, op, decoder_operand(d, 1), &op->src[4]);
+}
+
+/* suld.b.geometry{.vec}.type.boundary {…}, [object, {…}]; sust.b… [object, {…}], {…}. x counts bytes. */
+void decode_surface(struct decoder *d, struct op *op) {
+  const bool is_load = ptx_is(d->inst, "suld");
+  op->code = is_load ? OP_SURFACE_LOAD : OP_SURFACE_STORE;
+  op->mode = (uint8_t)geometry_of(d);
+  op->type = (uint8_t)ptx_type_part(d->inst->op, 1);
+  if (!ptx_has(d->inst->op, "b"))
+    decoder_refuse(d, "unsupported instruction");
+  op->from = ptx_has(d->inst->op, "clamp")  ? BOUNDARY_CLAMP
+             : ptx_has(d->inst->op, "zero") ? BOUNDARY_ZERO
+                                            : BOUNDARY_TRAP;
+  op->src[2] = op->src[3] = decoder_constant(d, 0, 4);
+  decoder_elements(d, op, decoder_operand(d, is_load ? 0 : 1), op->dst, is_load);
+  decode_place(d, op, decoder_operand(d, is_load ? 1 : 0), &op->src[3]);
+}

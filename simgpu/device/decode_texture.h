@@ -1,0 +1,7 @@
+/* Textures and surfaces. */
+#pragma once
+
+#include "decoder.h"
+
+void decode_texture(struct decoder *d, struct op *op);
+void decode_surface(struct decoder *d, struct op *op);

@@ -1,0 +1,27 @@
+/* Texture and surface objects, and the instructions that use them: tex, tld4, suld, sust.
+ *
+ * Filtering follows the CUDA C++ Programming Guide, Texture Fetching: the coordinate minus 0.5 in 1/256 gives the
+ * texel and its weight. Weights are not recorded on hardware, and neither are the last bits of a filtered value. */
+#pragma once
+
+#include "machine.h"
+#include "protocol.h"
+
+enum geometry { GEOMETRY_1D = 1, GEOMETRY_2D = 2, GEOMETRY_3D = 3, GEOMETRY_LAYERED = 4 };
+
+/* What a surface instruction does outside the surface. */
+enum boundary { BOUNDARY_TRAP, BOUNDARY_CLAMP, BOUNDARY_ZERO };
+
+struct textures {
+  struct texture *list; /* by number minus 1 */
+  uint32_t count;
+};
+
+/* Returns the number of the new object, or 0 if the description makes no sense. */
+uint32_t texture_new(struct textures *textures, const struct sim_texture *description);
+/* Returns false if there is no such object. */
+bool texture_free(struct textures *textures, uint32_t number);
+void texture_free_all(struct textures *textures);
+
+/* Runs tex, tld4, suld or sust; returns false after a fault. */
+bool texture_run(struct warp *w, const struct op *op, char **bases, uint32_t pc, uint32_t m);

@@ -1,0 +1,205 @@
+/* Texture and surface objects. */
+#include "api.h"
+
+#include "../array.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+struct object {
+  struct object *next;
+  uint32_t number;
+  bool is_surface;
+  struct cudaResourceDesc resource;
+  struct cudaTextureDesc texture;
+};
+static struct object *objects;
+
+static struct object **find(unsigned long long number, bool is_surface) {
+  struct object **link = &objects;
+  while (*link && ((*link)->number != number || (*link)->is_surface != is_surface))
+    link = &(*link)->next;
+  return link;
+}
+
+static bool describe_format(const struct cudaChannelFormatDesc *format, struct sim_texture *texture) {
+  static const uint32_t kinds[] = {[cudaChannelFormatKindSigned] = SIM_TEXEL_SIGNED,
+                                   [cudaChannelFormatKindUnsigned] = SIM_TEXEL_UNSIGNED,
+                                   [cudaChannelFormatKindFloat] = SIM_TEXEL_FLOAT};
+  const size_t bytes = array_texel_bytes(format);
+  if (!bytes)
+    return false;
+  texture->kind = kinds[format->f];
+  texture->bits = (uint32_t)format->x;
+  texture->channels = (uint32_t)(bytes * 8 / texture->bits);
+  return true;
+}
+
+/* Sizes beyond 32 bits give a description that the device refuses. */
+static uint32_t count(size_t texels) { return texels > UINT32_MAX ? UINT32_MAX : (uint32_t)texels; }
+
+static cudaError_t describe_memory(const struct cudaResourceDesc *resource, struct sim_texture *texture) {
+  static bool reported;
+  texture->height = texture->depth = 1;
+  if (resource->resType == cudaResourceTypeArray) {
+    const struct cudaArray *array = resource->res.array.array;
+    if (!array_exists(array))
+      return cudaErrorInvalidResourceHandle;
+    const struct cudaExtent size = array_size(array);
+    describe_format(&array->format, texture);
+    texture->address = (uintptr_t)array->address;
+    texture->pitch = array->pitch;
+    texture->slice = array->slice;
+    texture->width = count(size.width);
+    texture->height = count(size.height);
+    texture->depth = count(size.depth);
+    return cudaSuccess;
+  }
+  const bool linear = resource->resType == cudaResourceTypeLinear;
+  if (!linear && resource->resType != cudaResourceTypePitch2D)
+    return unsupported("a texture or surface object of a mipmapped array", &reported);
+  /* both have the address first, then the format */
+  if (!describe_format(&resource->res.linear.desc, texture) || !resource->res.linear.devPtr)
+    return cudaErrorInvalidValue;
+  texture->address = (uintptr_t)resource->res.linear.devPtr;
+  texture->width = linear ? count(resource->res.linear.sizeInBytes * 8 / texture->bits / texture->channels)
+                          : count(resource->res.pitch2D.width);
+  if (!linear) {
+    texture->height = count(resource->res.pitch2D.height);
+    texture->pitch = resource->res.pitch2D.pitchInBytes;
+  }
+  return cudaSuccess;
+}
+
+static cudaError_t describe_reads(const struct cudaTextureDesc *reads, bool linear_memory,
+                                  struct sim_texture *texture) {
+  static bool reported;
+  if (reads->sRGB)
+    return unsupported("a texture object with sRGB", &reported);
+  if (linear_memory) { /* has no filter, and is zero outside */
+    for (int axis = 0; axis < 3; axis++)
+      texture->modes[axis] = SIM_TEXTURE_BORDER;
+  } else {
+    for (int axis = 0; axis < 3; axis++)
+      texture->modes[axis] = (uint32_t)reads->addressMode[axis]; /* in the same order */
+    for (int c = 0; c < 4; c++)
+      texture->border[c] = reads->borderColor[c];
+    texture->flags = (reads->normalizedCoords ? SIM_TEXTURE_NORMALISED : 0) |
+                     (reads->filterMode == cudaFilterModeLinear ? SIM_TEXTURE_LINEAR : 0);
+  }
+  texture->flags |= reads->readMode == cudaReadModeNormalizedFloat ? SIM_TEXTURE_FRACTIONS : 0;
+  return cudaSuccess;
+}
+
+static cudaError_t create(const struct sim_texture *texture, const struct object *description,
+                          unsigned long long *number) {
+  struct sim_id id;
+  struct object *object = malloc(sizeof *object);
+  if (!object)
+    return cudaErrorMemoryAllocation;
+  cudaError_t error = context_call(SIM_TEXTURE_NEW, texture, sizeof *texture, &id, sizeof id);
+  if (error) {
+    free(object);
+    return error;
+  }
+  *object = *description;
+  object->number = id.id;
+  object->next = objects;
+  objects = object;
+  *number = id.id;
+  return cudaSuccess;
+}
+
+static cudaError_t destroy(unsigned long long number, bool is_surface) {
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  struct object **link = find(number, is_surface), *object = *link;
+  if (!error && !object)
+    error = cudaErrorInvalidValue;
+  if (!error) {
+    *link = object->next;
+    free(object);
+    error = context_call(SIM_TEXTURE_FREE, &(struct sim_id){.id = (uint32_t)number}, sizeof(struct sim_id),
+                         NULL, 0);
+  }
+  return context_leave(error);
+}
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *number, const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *reads,
+                                    const struct cudaResourceViewDesc *view) {
+  static bool reported;
+  struct sim_texture texture = {.address = 0};
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && (!number || !resource || !reads))
+    error = cudaErrorInvalidValue;
+  if (!error && view && view->format != cudaResViewFormatNone)
+    error = unsupported("a texture object with another view of its resource", &reported);
+  if (!error)
+    error = describe_memory(resource, &texture);
+  if (!error)
+    error = describe_reads(reads, resource->resType == cudaResourceTypeLinear, &texture);
+  if (!error)
+    error = create(&texture, &(struct object){.resource = *resource, .texture = *reads}, number);
+  return context_leave(error);
+}
+
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t number) { return destroy(number, false); }
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *number, const struct cudaResourceDesc *resource) {
+  struct sim_texture texture = {.address = 0};
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && (!number || !resource || resource->resType != cudaResourceTypeArray))
+    error = cudaErrorInvalidValue;
+  if (!error)
+    error = describe_memory(resource, &texture);
+  if (!error)
+    error = create(&texture, &(struct object){.is_surface = true, .resource = *resource}, number);
+  return context_leave(error);
+}
+
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t number) { return destroy(number, true); }
+
+/* Copies what the object was created with. */
+static cudaError_t look_up(unsigned long long number, bool is_surface, struct object *into) {
+  context_lock();
+  const struct object *object = *find(number, is_surface);
+  if (object)
+    *into = *object;
+  context_unlock();
+  return error_record(object ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t number) {
+  struct object object;
+  cudaError_t error = look_up(number, false, &object);
+  if (!error)
+    *resource = object.resource;
+  return error;
+}
+
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *texture, cudaTextureObject_t number) {
+  struct object object;
+  cudaError_t error = look_up(number, false, &object);
+  if (!error)
+    *texture = object.texture;
+  return error;
+}
+
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource, cudaSurfaceObject_t number) {
+  struct object object;
+  cudaError_t error = look_up(number, true, &object);
+  if (!error)
+    *resource = object.resource;
+  return error;
+}
+
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const struct cudaChannelFormatDesc *format,
+                                                 int device) {
+  int most;
+  cudaError_t error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxTexture1DLinearWidth, device);
+  if (!error && (!width || !format || !array_texel_bytes(format)))
+    error = error_record(cudaErrorInvalidValue);
+  if (!error)
+    *width = (size_t)most;
+  return error;
+}
