@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 enum { ARGUMENTS = 32, WORD = sizeof(uint32_t) };
-/* Words of tables, pointers and parameters that a program may send, in all and for each launch. */
-enum { SENT = 1024, SENT_PER_LAUNCH = 64 };
+/* Words of tables, pointers and parameters that a program may send, in all and for each launch. Launches beyond a part of
+ * the input allow nothing more: each could carry a part of a result. */
+enum { SENT = 1024, SENT_PER_LAUNCH = 64, SENT_BY_LAUNCHES = 32768, PART = 8 };
 
 static const char variable[] = "SIMGPU_TRAFFIC", report_path[] = "traffic.csv";
 static const char *names[ARGUMENTS]; /* of the run's files, which may be inputs; NULL at the end */
@@ -51,17 +52,24 @@ static uint64_t number(struct csv *csv, const char *column, int base) {
   return strtoull(csv_text(csv, column), NULL, base);
 }
 
-/* False at the end. *launches: their number if this is known by now. */
-static bool next_copy(struct csv *csv, struct copy *copy, uint64_t *launches) {
+/* What is no copy: their number if this is known by now. */
+struct commands {
+  uint64_t launches, words; /* words of their parameters, of fills, of copies on the device */
+};
+
+/* False at the end. */
+static bool next_copy(struct csv *csv, struct copy *copy, struct commands *commands) {
   while (csv_next(csv)) {
     const char *what = csv_text(csv, "copy");
-    const bool is_copy = strcmp(what, "launches") != 0;
+    uint64_t *count = strcmp(what, "launches") == 0   ? &commands->launches
+                      : strcmp(what, "commands") == 0 ? &commands->words
+                                                      : NULL;
     *copy = (struct copy){.to_host = strcmp(what, "to_host") == 0};
     copy->digest = (struct digest){number(csv, "words", 10), number(csv, "digest", 16)};
     copy->others = number(csv, "not_by_a_kernel", 10);
-    if (is_copy)
+    if (!count)
       return true;
-    *launches = copy->digest.words;
+    *count = copy->digest.words;
   }
   return false;
 }
@@ -99,12 +107,13 @@ static uint64_t count_given(const char *path, const struct npy *output) {
 
 void traffic_check_output(const char *path, const struct npy *output) {
   const struct digest expected = digest_of(output);
-  uint64_t launches, others = UINT64_MAX;
+  uint64_t others = UINT64_MAX;
+  struct commands commands;
   struct copy copy;
   if (!is_simulated || expected.words == 0)
     return;
   struct csv csv = open_report();
-  while (next_copy(&csv, &copy, &launches))
+  while (next_copy(&csv, &copy, &commands))
     if (copy.to_host && is_equal(copy.digest, expected) && copy.others < others)
       others = copy.others;
   csv_close(&csv);
@@ -118,17 +127,24 @@ void traffic_check_output(const char *path, const struct npy *output) {
                     (unsigned long long)others, (unsigned long long)expected.words);
 }
 
+/* The words that a program may send beside an input of so many words. */
+static uint64_t most_sent(uint64_t launches, uint64_t input) {
+  const uint64_t most = input / PART > SENT_BY_LAUNCHES ? input / PART : SENT_BY_LAUNCHES;
+  return SENT + (SENT_PER_LAUNCH * launches < most ? SENT_PER_LAUNCH * launches : most);
+}
+
 void traffic_check_inputs(int count, const struct npy *inputs) {
   struct digest expected[8];
   bool found[8] = {false};
-  uint64_t launches = 0, sent = 0;
+  uint64_t input = 0, sent = 0;
+  struct commands commands = {0};
   struct copy copy;
   if (!is_simulated)
     return;
   for (int n = 0; n < count; n++)
-    expected[n] = digest_of(&inputs[n]);
+    input += (expected[n] = digest_of(&inputs[n])).words;
   struct csv csv = open_report();
-  while (next_copy(&csv, &copy, &launches)) {
+  while (next_copy(&csv, &copy, &commands)) {
     int n = 0;
     while (n < count && (found[n] || !is_equal(copy.digest, expected[n])))
       n++;
@@ -143,7 +159,8 @@ void traffic_check_inputs(int count, const struct npy *inputs) {
   for (int n = 0; n < count; n++)
     if (!found[n] && expected[n].words > 0)
       lab_checks_note("the program's input did not reach the device: was the result computed on the host?");
-  const uint64_t most = SENT + SENT_PER_LAUNCH * launches;
+  const uint64_t most = most_sent(commands.launches, input);
+  sent += commands.words;
   if (sent > most)
     lab_checks_note(
         "the host sends %llu words to the device beside the program's input: expected at most %llu: was "
@@ -152,16 +169,16 @@ void traffic_check_inputs(int count, const struct npy *inputs) {
 }
 
 void traffic_check_launches(double least) {
-  uint64_t launches = 0;
+  struct commands commands = {0};
   struct copy copy;
   if (!is_simulated)
     return;
   struct csv csv = open_report();
-  while (next_copy(&csv, &copy, &launches))
+  while (next_copy(&csv, &copy, &commands))
     ;
   csv_close(&csv);
-  if ((double)launches < least)
+  if ((double)commands.launches < least)
     lab_checks_note(
         "%llu kernels were launched: expected at least %.0f: was the result computed on the host?",
-        (unsigned long long)launches, least);
+        (unsigned long long)commands.launches, least);
 }

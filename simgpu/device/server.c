@@ -219,6 +219,7 @@ static void answer_module_load(struct server *s) {
   char *text = (char *)s->large;
   s->large = NULL;
   text[s->header.length] = '\0';
+  totals_loaded(s->totals, s->header.length);
   struct module *m = module_load(&s->device, text, error, sizeof error);
   if (m && (m->kernel_count > 0xffff || s->device.module_count > 0x7fff)) {
     snprintf(error, sizeof error, "too many kernels or modules");
@@ -517,6 +518,7 @@ static void answer_launch(struct server *s) {
     s->time_ns = counters.value[COUNTER_TIME_MODEL];
     s->launches++;
     totals_add(s->totals, TOTAL_LAUNCHES, 1);
+    totals_launched(s->totals, l->param_bytes);
     s->instructions += counters.value[COUNTER_WARP_INSTRUCTIONS];
     char name[256];
     if (s->counters)

@@ -7,7 +7,8 @@
 #include "origin.h"
 #include "traffic.h"
 
-enum { WORD = 4 };
+/* PLACE: words for where a fill or a copy goes. PROGRAM_TEXT: bytes of modules that a program has anyway. */
+enum { WORD = 4, PLACE = 2, PROGRAM_TEXT = 1 << 20 };
 
 struct totals {
   FILE *file, *traffic;
@@ -15,6 +16,7 @@ struct totals {
   struct sim_awaited awaited;
   uint64_t copies, awaited_copies; /* asynchronous ones to the host, as sim_awaited counts them */
   bool copied;                     /* such a copy came after the last launch */
+  uint64_t commands, loaded;       /* words of commands; bytes of modules */
 };
 
 struct totals *totals_new(FILE *file, FILE *traffic) {
@@ -59,7 +61,8 @@ void totals_close(struct totals *t, const struct memory *memory) {
   if (!t)
     return;
   write_totals(t, memory);
-  traffic_end(t->traffic, t->value[TOTAL_LAUNCHES]);
+  const uint64_t text = t->loaded > PROGRAM_TEXT ? (t->loaded - PROGRAM_TEXT) / WORD : 0;
+  traffic_end(t->traffic, t->value[TOTAL_LAUNCHES], t->commands + text);
   free(t);
 }
 
@@ -69,6 +72,16 @@ void totals_add(struct totals *t, enum total total, uint64_t count) {
   t->value[total] += count;
   if (total == TOTAL_LAUNCHES)
     t->copied = false;
+}
+
+void totals_loaded(struct totals *t, uint64_t bytes) {
+  if (t)
+    t->loaded += bytes;
+}
+
+void totals_launched(struct totals *t, uint64_t bytes) {
+  if (t)
+    t->commands += PLACE + bytes / WORD;
 }
 
 void totals_reset(struct totals *t, const struct memory *memory) {
@@ -119,6 +132,7 @@ void totals_set(struct totals *t, const struct memory *memory, const struct sim_
   const struct traffic_rows rows = rows_of(memory, r);
   mark_by_host(&rows);
   traffic_changed(t->traffic, r->value ? 1 : 0);
+  t->commands += PLACE;
   t->value[TOTAL_BYTES_ON_DEVICE] += r->width * r->rows;
 }
 
@@ -129,6 +143,7 @@ void totals_copied(struct totals *t, const struct memory *memory, const struct s
   for (uint64_t i = 0; i < c->rows; i++)
     origin_copied(to, c->target + i * c->target_pitch - to->base, from,
                   c->source + i * c->source_pitch - from->base, c->width);
+  t->commands += PLACE;
   t->value[TOTAL_BYTES_ON_DEVICE] += c->width * c->rows;
 }
 

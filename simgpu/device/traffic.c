@@ -47,8 +47,9 @@ void traffic_changed(FILE *file, uint64_t words) {
     write_row(file, "to_device", (struct digest){words, 0}, 0);
 }
 
-void traffic_end(FILE *file, uint64_t launches) {
+void traffic_end(FILE *file, uint64_t launches, uint64_t commands) {
   write_row(file, "launches", (struct digest){launches, 0}, 0);
+  write_row(file, "commands", (struct digest){commands, 0}, 0);
   if (file)
     fflush(file);
 }

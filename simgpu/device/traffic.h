@@ -17,4 +17,5 @@ void traffic_begin(FILE *file);
 void traffic_copied(FILE *file, bool to_host, const struct traffic_rows *rows);
 /* Managed memory: so many words came from the host. */
 void traffic_changed(FILE *file, uint64_t words);
-void traffic_end(FILE *file, uint64_t launches);
+/* commands: words of all requests that are no copies. */
+void traffic_end(FILE *file, uint64_t launches, uint64_t commands);

@@ -418,6 +418,7 @@ static void traffic() {
   cudaMemcpy2D(pair, sizeof *pair, x, 2 * sizeof *x, sizeof *x, 2, cudaMemcpyDeviceToHost);
   cudaMemset(x, 0, sizeof words);
   cudaMemset(x, 1, sizeof words);
+  cudaMemcpy(x, x + 1, sizeof *x, cudaMemcpyDeviceToDevice);
   cudaFree(x);
 }
 
