@@ -20,15 +20,6 @@ parse_book() { # parse_book ARGUMENT...: sets format and file
   [[ ! -d $file ]] || die "book: $file is a folder: expected a file"
 }
 
-# PyPI's wheel pypandoc_binary contains pandoc, too.
-find_pandoc() {
-  local python
-  if python=$(find_python pypandoc); then
-    "$python" -c 'import pypandoc; print(pypandoc.get_pandoc_path())' 2>/dev/null && return
-  fi
-  command -v pandoc
-}
-
 oldest_pandoc=2.17 # the first whose filters can write MathML
 
 need_pandoc() { # sets pandoc
@@ -39,14 +30,6 @@ need_pandoc() { # sets pandoc
   if [[ ! $version =~ ^pandoc[^\ ]*\ ([0-9]+)\.([0-9]+) ]] || ((BASH_REMATCH[1] * 1000 + BASH_REMATCH[2] < 2017)); then
     die "book: $pandoc is '$version', and the book needs pandoc $oldest_pandoc or newer; run: python3 -m pip install pypandoc_binary"
   fi
-}
-
-find_browser() {
-  local name
-  for name in chromium chromium-browser google-chrome google-chrome-stable microsoft-edge; do
-    command -v "$name" && return
-  done
-  return 1
 }
 
 # The documents in their order, as book.lua reads them. In a student's copy, the README is the students' own.

@@ -82,6 +82,29 @@ report_thing() { # report_thing required|PURPOSE NAME THING VERSION_COMMAND...
   fi
 }
 
+# report_optional LOSS THING VERSION_COMMAND...: a package of Debian that one command needs, and that setup does not get
+report_optional() {
+  local loss=$1 thing=$2
+  shift 2
+  if present "$thing"; then
+    report "$thing" ok "$(first_line "$@")"
+  else
+    report "$thing" missing "optional; without it $loss: $(install_command "$(missing_packages "$thing")")"
+  fi
+}
+
+# A student's copy has no instructor/, and need not have the book.
+report_documents() {
+  local slides=''
+  [[ ! -f $root/instructor/slides ]] || slides=' and no slides'
+  if has_command book; then
+    report_optional "there is no ./kit book$slides" pandoc "$(find_pandoc || true)" --version
+    report_optional 'there is no ./kit book --pdf' chromium "$(find_browser || true)" --version
+  fi
+  [[ ! -f $root/instructor/similarity ]] ||
+    report_optional 'there is no instructor/similarity' similarity-tester command -v sim_c
+}
+
 report_builder() {
   local tool='make'
   ! has ninja || tool='ninja'
@@ -108,6 +131,7 @@ command_doctor() {
   report_thing 'to isolate graded programs' libseccomp libseccomp pkg-config --modversion libseccomp
   report_thing 'for pictures' Matplotlib matplotlib "$(find_plot_python || true)" -c 'import matplotlib, platform, sys
 print(matplotlib.__version__, "with Python", platform.python_version() + ",", sys.executable)'
+  report_documents
   report cache "$([[ -d $cache ]] && echo ok || echo empty)" "$cache: the kit's downloads"
   if ((!healthy)); then
     say 'this machine lacks something that ./kit run needs; see the lines marked missing'

@@ -93,6 +93,23 @@ find_python() { # find_python MODULE...: a Python that has the modules
 
 find_plot_python() { find_python matplotlib numpy; }
 
+# PyPI's wheel pypandoc_binary contains pandoc, too.
+find_pandoc() {
+  local python
+  if python=$(find_python pypandoc); then
+    "$python" -c 'import pypandoc; print(pypandoc.get_pandoc_path())' 2>/dev/null && return
+  fi
+  command -v pandoc
+}
+
+find_browser() {
+  local name
+  for name in chromium chromium-browser google-chrome google-chrome-stable microsoft-edge; do
+    command -v "$name" && return
+  done
+  return 1
+}
+
 has_library() { has pkg-config && pkg-config --exists "$1"; }
 
 # present THING: one probe per thing that a command may need.
@@ -101,6 +118,9 @@ present() {
     check | jansson | libconfig | nettle | libarchive | libseccomp) has_library "$1" ;;
     matplotlib) find_plot_python >/dev/null ;;
     bubblewrap) has bwrap ;;
+    pandoc) find_pandoc >/dev/null ;;
+    chromium) find_browser >/dev/null ;;
+    similarity-tester) has sim_c ;;
     pip) find_python pip >/dev/null ;;
     builder) has ninja || has make ;;
     certificates) [[ -s ${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt} ]] ;;
