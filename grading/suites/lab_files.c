@@ -66,10 +66,10 @@ float *lab_files_read_field(const char *path, struct grid g) {
 
 void lab_files_write_bad_inputs(void) {
   static const float zero[20], nan[20] = {[7] = NAN};
-  static const double wide[20];
+  static const int whole[20];
   lab_files_write("zero.npy", NPY_FLOAT32, 5, 4, zero);
   lab_files_write("nan.npy", NPY_FLOAT32, 5, 4, nan);
-  lab_files_write("wide.npy", NPY_FLOAT64, 5, 4, wide);
+  lab_files_write("whole.npy", NPY_INT32, 5, 4, whole);
   lab_files_write("flat.npy", NPY_FLOAT32, 2, 10, zero);
   FILE *text = fopen("text.npy", "w");
   ck_assert_ptr_nonnull(text);

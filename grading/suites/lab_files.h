@@ -20,6 +20,6 @@ float *lab_files_read_field(const char *path, struct grid g); /* the caller free
  * open it. */
 FILE *lab_files_open(const char *path);
 
-/* Writes input files that programs must refuse into the current directory: nan.npy, wide.npy (float64),
+/* Writes input files that programs must refuse into the current directory: nan.npy, whole.npy (int32),
  * flat.npy (2 x 10), text.npy (not an array). Also writes zero.npy (5 x 4 zeros), which is valid. */
 void lab_files_write_bad_inputs(void);

@@ -642,7 +642,7 @@ static const struct {
     {{"--kappa", "--out", "f.npy"}, "--kappa"},
     {{"--u", "missing.npy", "--out", "f.npy"}, "missing.npy"},
     {{"--u", "text.npy", "--out", "f.npy"}, "text.npy"},
-    {{"--u", "wide.npy", "--out", "f.npy"}, "wide.npy"},
+    {{"--u", "whole.npy", "--out", "f.npy"}, "whole.npy"},
     {{"--u", "flat.npy", "--out", "f.npy"}, "ny = 2"},
     {{"--u", "nan.npy", "--out", "f.npy"}, "nan.npy"},
     {{"--u", "zero.npy", "--nx", "9", "--out", "f.npy"}, "--nx 9"},

@@ -449,7 +449,7 @@ void sweep_check_bad_inputs(const char *variant) {
       {{"--variant", variant, "--ny", "40000", "--out", "out.npy"}, "--ny 40000"},
       {{"--variant", variant, "--u", "missing.npy", "--out", "out.npy"}, "missing.npy"},
       {{"--variant", variant, "--u", "text.npy", "--out", "out.npy"}, "text.npy"},
-      {{"--variant", variant, "--f", "wide.npy", "--out", "out.npy"}, "wide.npy"},
+      {{"--variant", variant, "--f", "whole.npy", "--out", "out.npy"}, "whole.npy"},
       {{"--variant", variant, "--f", "nan.npy", "--out", "out.npy"}, "nan.npy"},
       {{"--variant", variant, "--u", "flat.npy", "--out", "out.npy"}, "ny = 2"},
       {{"--u", "zero.npy", "--f", "other.npy", "--out", "out.npy"}, "other.npy: nx = 5, but zero.npy has 4"},

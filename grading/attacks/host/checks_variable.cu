@@ -2,7 +2,7 @@
 // with: OFF NONE REPORT
 // lab: 01
 // base: no_barrier
-// points: 68
+// points: 86
 #define OFF 1
 #define NONE 2
 #define REPORT 3
