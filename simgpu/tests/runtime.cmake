@@ -60,3 +60,11 @@ if(CHECKERBOARD_GPU_FOUND)
   add_semantics(test_runtime_managed_gpu test_runtime_managed.cu CUDA::cudart_static)
   add_semantics(test_runtime_textures_gpu test_runtime_textures.cu CUDA::cudart_static)
 endif()
+
+# The libraries, by ordinary programs as well.
+foreach(library cublas curand)
+  if(TARGET simgpu_${library})
+    add_semantics(test_library_${library} test_library_${library}.cu simgpu_cudart)
+    target_link_libraries(test_library_${library} PRIVATE simgpu_${library})
+  endif()
+endforeach()

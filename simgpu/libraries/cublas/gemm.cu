@@ -1,0 +1,171 @@
+/* C = alpha op(A) op(B) + beta C, alone and in batches, in single, double and half precision; gemmEx for mixed types.
+ * Sums of half precision are kept in single precision. The math mode changes nothing: products are never rounded to
+ * TF32. */
+#include "product.h"
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+/* The arguments that all of them share. */
+struct shape {
+  cublasOperation_t opA, opB;
+  int m, n, k, lda, ldb, ldc, batches;
+  bool is_valid() const {
+    return is_operation(opA) && is_operation(opB) && m >= 0 && n >= 0 && k >= 0 && batches >= 0 &&
+           batches <= 65535 && lda >= at_least_one(opA == CUBLAS_OP_N ? m : k) &&
+           ldb >= at_least_one(opB == CUBLAS_OP_N ? k : n) && ldc >= at_least_one(m);
+  }
+};
+
+template <typename A, typename I, typename O>
+static cublasStatus_t multiply(cublasHandle_t handle, const shape &s, scalar<A> alpha, batch<const I> left,
+                               batch<const I> right, scalar<A> beta, batch<O> results) {
+  const operand<A, I> l = {left, s.lda, s.opA != CUBLAS_OP_N}, r = {right, s.ldb, s.opB != CUBLAS_OP_N};
+  return product_launch(handle, s.m, s.n, s.k, alpha, l, r, beta, results, s.ldc, product_all, s.batches);
+}
+
+#define GEMM(P, T)                                                                                           \
+  cublasStatus_t cublas##P##gemm(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, \
+                                 int n, int k, const T *alpha, const T *A, int lda, const T *B, int ldb,     \
+                                 const T *beta, T *C, int ldc) {                                             \
+    CHECK_HANDLE(handle);                                                                                    \
+    const shape s = {opA, opB, m, n, k, lda, ldb, ldc, 1};                                                   \
+    CHECK(s.is_valid() && alpha && beta);                                                                    \
+    return multiply(handle, s, handle_scalar(handle, alpha), product_single(A), product_single(B),           \
+                    handle_scalar(handle, beta), product_single(C));                                         \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##gemmBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, \
+                                        int m, int n, int k, const T *alpha, const T *const A[], int lda,    \
+                                        const T *const B[], int ldb, const T *beta, T *const C[], int ldc,   \
+                                        int batches) {                                                       \
+    CHECK_HANDLE(handle);                                                                                    \
+    const shape s = {opA, opB, m, n, k, lda, ldb, ldc, batches};                                             \
+    CHECK(s.is_valid() && alpha && beta);                                                                    \
+    return multiply<T, T, T>(handle, s, handle_scalar(handle, alpha), {nullptr, A, 0}, {nullptr, B, 0},      \
+                             handle_scalar(handle, beta), {nullptr, C, 0});                                  \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##gemmStridedBatched(                                                              \
+      cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, int n, int k,              \
+      const T *alpha, const T *A, int lda, long long strideA, const T *B, int ldb, long long strideB,        \
+      const T *beta, T *C, int ldc, long long strideC, int batches) {                                        \
+    CHECK_HANDLE(handle);                                                                                    \
+    const shape s = {opA, opB, m, n, k, lda, ldb, ldc, batches};                                             \
+    CHECK(s.is_valid() && alpha && beta);                                                                    \
+    return multiply<T, T, T>(handle, s, handle_scalar(handle, alpha), {A, nullptr, strideA},                 \
+                             {B, nullptr, strideB}, handle_scalar(handle, beta), {C, nullptr, strideC});     \
+  }
+GEMM(S, float)
+GEMM(D, double)
+
+/* Scalars of half precision are known on the host, or read there. */
+static cublasStatus_t widen(cublasHandle_t handle, const __half *argument, scalar<float> *wide) {
+  __half value;
+  CHECK(argument);
+  const cudaMemcpyKind kind =
+      handle->pointer_mode == CUBLAS_POINTER_MODE_HOST ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost;
+  if (cudaMemcpy(&value, argument, sizeof value, kind) != cudaSuccess)
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  *wide = handle_constant(__half2float(value));
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, int n,
+                           int k, const __half *alpha, const __half *A, int lda, const __half *B, int ldb,
+                           const __half *beta, __half *C, int ldc) {
+  CHECK_HANDLE(handle);
+  const shape s = {opA, opB, m, n, k, lda, ldb, ldc, 1};
+  CHECK(s.is_valid());
+  scalar<float> a, b;
+  cublasStatus_t status = widen(handle, alpha, &a);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    status = widen(handle, beta, &b);
+  if (status != CUBLAS_STATUS_SUCCESS)
+    return status;
+  return multiply(handle, s, a, product_single(A), product_single(B), b, product_single(C));
+}
+
+/* Untyped operands of the ...Ex functions, for one combination of types. */
+struct untyped {
+  const void *A, *B, *alpha, *beta;
+  void *C;
+  const void *const *As, *const *Bs;
+  void *const *Cs;
+  long long strideA, strideB, strideC;
+};
+
+template <typename A, typename I, typename O>
+static cublasStatus_t multiply_untyped(cublasHandle_t handle, const shape &s, const untyped &u) {
+  return multiply<A, I, O>(handle, s, handle_scalar(handle, (const A *)u.alpha),
+                           {(const I *)u.A, (const I *const *)u.As, u.strideA},
+                           {(const I *)u.B, (const I *const *)u.Bs, u.strideB},
+                           handle_scalar(handle, (const A *)u.beta), {(O *)u.C, (O *const *)u.Cs, u.strideC});
+}
+
+static bool is_single(cublasComputeType_t type) {
+  return type == CUBLAS_COMPUTE_32F || type == CUBLAS_COMPUTE_32F_PEDANTIC ||
+         type == CUBLAS_COMPUTE_32F_FAST_16F || type == CUBLAS_COMPUTE_32F_FAST_16BF ||
+         type == CUBLAS_COMPUTE_32F_FAST_TF32;
+}
+
+static cublasStatus_t multiply_types(cublasHandle_t handle, const shape &s, const untyped &u,
+                                     cudaDataType typeA, cudaDataType typeB, cudaDataType typeC,
+                                     cublasComputeType_t compute) {
+  CHECK_HANDLE(handle);
+  CHECK(s.is_valid() && u.alpha && u.beta);
+  if (typeA != typeB)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC)
+    return typeA == CUDA_R_64F && typeC == CUDA_R_64F ? multiply_untyped<double, double, double>(handle, s, u)
+                                                      : CUBLAS_STATUS_NOT_SUPPORTED;
+  if (!is_single(compute))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (typeA == CUDA_R_32F && typeC == CUDA_R_32F)
+    return multiply_untyped<float, float, float>(handle, s, u);
+  if (typeA == CUDA_R_16F && typeC == CUDA_R_16F)
+    return multiply_untyped<float, __half, __half>(handle, s, u);
+  if (typeA == CUDA_R_16F && typeC == CUDA_R_32F)
+    return multiply_untyped<float, __half, float>(handle, s, u);
+  if (typeA == CUDA_R_16BF && typeC == CUDA_R_16BF)
+    return multiply_untyped<float, __nv_bfloat16, __nv_bfloat16>(handle, s, u);
+  if (typeA == CUDA_R_16BF && typeC == CUDA_R_32F)
+    return multiply_untyped<float, __nv_bfloat16, float>(handle, s, u);
+  return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, int n,
+                            int k, const void *alpha, const void *A, cudaDataType typeA, int lda,
+                            const void *B, cudaDataType typeB, int ldb, const void *beta, void *C,
+                            cudaDataType typeC, int ldc, cublasComputeType_t compute, cublasGemmAlgo_t) {
+  const shape s = {opA, opB, m, n, k, lda, ldb, ldc, 1};
+  const untyped u = {A, B, alpha, beta, C, nullptr, nullptr, nullptr, 0, 0, 0};
+  return multiply_types(handle, s, u, typeA, typeB, typeC, compute);
+}
+
+cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m,
+                             int n, int k, const float *alpha, const void *A, cudaDataType typeA, int lda,
+                             const void *B, cudaDataType typeB, int ldb, const float *beta, void *C,
+                             cudaDataType typeC, int ldc) {
+  return cublasGemmEx(handle, opA, opB, m, n, k, alpha, A, typeA, lda, B, typeB, ldb, beta, C, typeC, ldc,
+                      CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+}
+
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m,
+                                   int n, int k, const void *alpha, const void *const A[], cudaDataType typeA,
+                                   int lda, const void *const B[], cudaDataType typeB, int ldb,
+                                   const void *beta, void *const C[], cudaDataType typeC, int ldc,
+                                   int batches, cublasComputeType_t compute, cublasGemmAlgo_t) {
+  const shape s = {opA, opB, m, n, k, lda, ldb, ldc, batches};
+  const untyped u = {nullptr, nullptr, alpha, beta, nullptr, A, B, C, 0, 0, 0};
+  return multiply_types(handle, s, u, typeA, typeB, typeC, compute);
+}
+
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB,
+                                          int m, int n, int k, const void *alpha, const void *A,
+                                          cudaDataType typeA, int lda, long long strideA, const void *B,
+                                          cudaDataType typeB, int ldb, long long strideB, const void *beta,
+                                          void *C, cudaDataType typeC, int ldc, long long strideC,
+                                          int batches, cublasComputeType_t compute, cublasGemmAlgo_t) {
+  const shape s = {opA, opB, m, n, k, lda, ldb, ldc, batches};
+  const untyped u = {A, B, alpha, beta, C, nullptr, nullptr, nullptr, strideA, strideB, strideC};
+  return multiply_types(handle, s, u, typeA, typeB, typeC, compute);
+}

@@ -1,0 +1,160 @@
+/* Products with symmetric and triangular matrices, and updates of one triangle: symm, trmm, syrk, syr2k, syrkx. Then
+ * operations on elements: geam, dgmm. */
+#include "product.h"
+
+template <typename T>
+static cublasStatus_t multiply_symmetric(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t part,
+                                         int m, int n, const T *alpha, const T *A, int lda, const T *B,
+                                         int ldb, const T *beta, T *C, int ldc) {
+  CHECK_HANDLE(handle);
+  const bool left = side == CUBLAS_SIDE_LEFT;
+  const int size = left ? m : n;
+  CHECK((left || side == CUBLAS_SIDE_RIGHT) && is_triangle(part) && m >= 0 && n >= 0 && alpha && beta);
+  CHECK(lda >= at_least_one(size) && ldb >= at_least_one(m) && ldc >= at_least_one(m));
+  const viewed<T, symmetric<full<const T>>> a = {
+      {{A, lda}, size, ALL_DIAGONALS, part == CUBLAS_FILL_MODE_LOWER}};
+  const operand<T, T> b = {product_single(B), ldb, false};
+  const scalar<T> alpha_value = handle_scalar(handle, alpha), beta_value = handle_scalar(handle, beta);
+  return left ? product_launch(handle, m, n, m, alpha_value, a, b, beta_value, product_single(C), ldc,
+                               product_all, 1)
+              : product_launch(handle, m, n, n, alpha_value, b, a, beta_value, product_single(C), ldc,
+                               product_all, 1);
+}
+
+/* C may be B, so B is copied first. */
+template <typename T>
+static cublasStatus_t multiply_triangular(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t part,
+                                          cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,
+                                          const T *alpha, const T *A, int lda, const T *B, int ldb, T *C,
+                                          int ldc) {
+  CHECK_HANDLE(handle);
+  const bool left = side == CUBLAS_SIDE_LEFT;
+  const int size = left ? m : n;
+  CHECK((left || side == CUBLAS_SIDE_RIGHT) && is_triangle(part) && is_operation(op) && m >= 0 && n >= 0);
+  CHECK(alpha && lda >= at_least_one(size) && ldb >= at_least_one(m) && ldc >= at_least_one(m));
+  if (m == 0 || n == 0)
+    return CUBLAS_STATUS_SUCCESS;
+  if (B == C) {
+    T *copy = (T *)handle_workspace(handle, sizeof(T) * m * n);
+    if (!copy)
+      return CUBLAS_STATUS_ALLOC_FAILED;
+    if (cudaMemcpy2DAsync(copy, sizeof(T) * m, B, sizeof(T) * ldb, sizeof(T) * m, n, cudaMemcpyDeviceToDevice,
+                          handle->stream) != cudaSuccess)
+      return CUBLAS_STATUS_EXECUTION_FAILED;
+    B = copy;
+    ldb = m;
+  }
+  const viewed<T, triangular<full<const T>>> a = {
+      make_triangular(full<const T>{A, lda}, size, ALL_DIAGONALS, part, op, diagonal)};
+  const operand<T, T> b = {product_single(B), ldb, false};
+  const scalar<T> alpha_value = handle_scalar(handle, alpha), zero = handle_constant(T(0));
+  return left ? product_launch(handle, m, n, m, alpha_value, a, b, zero, product_single(C), ldc, product_all,
+                               1)
+              : product_launch(handle, m, n, n, alpha_value, b, a, zero, product_single(C), ldc, product_all,
+                               1);
+}
+
+/* One triangle of C = alpha op(A) op(B)^T + beta C, and with `both` of alpha op(B) op(A)^T in addition. */
+template <typename T>
+static cublasStatus_t update_triangle(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op,
+                                      int n, int k, const T *alpha, const T *A, int lda, const T *B, int ldb,
+                                      const T *beta, T *C, int ldc, bool both) {
+  CHECK_HANDLE(handle);
+  const int rows = at_least_one(op == CUBLAS_OP_N ? n : k);
+  CHECK(is_triangle(part) && is_operation(op) && n >= 0 && k >= 0 && alpha && beta);
+  CHECK(lda >= rows && ldb >= rows && ldc >= at_least_one(n));
+  const bool turned = op != CUBLAS_OP_N;
+  const operand<T, T> a = {product_single(A), lda, turned}, b = {product_single(B), ldb, turned},
+                      a_turned = {product_single(A), lda, !turned},
+                      b_turned = {product_single(B), ldb, !turned};
+  const scalar<T> alpha_value = handle_scalar(handle, alpha);
+  const product_part triangle = product_triangle(part);
+  cublasStatus_t status = product_launch(handle, n, n, k, alpha_value, a, b_turned,
+                                         handle_scalar(handle, beta), product_single(C), ldc, triangle, 1);
+  if (both && status == CUBLAS_STATUS_SUCCESS)
+    status = product_launch(handle, n, n, k, alpha_value, b, a_turned, handle_constant(T(1)),
+                            product_single(C), ldc, triangle, 1);
+  return status;
+}
+
+/* C = alpha op(A) + beta op(B). A matrix with the factor 0 is not read, and C may be A or B. */
+template <typename T>
+__global__ void add(int m, int n, scalar<T> alpha, const T *A, long long lda, bool turnA, scalar<T> beta,
+                    const T *B, long long ldb, bool turnB, T *C, long long ldc) {
+  const T a = alpha.get(), b = beta.get();
+  const long long count = (long long)m * n;
+  for (long long e = blockIdx.x * (long long)blockDim.x + threadIdx.x; e < count;
+       e += (long long)gridDim.x * blockDim.x) {
+    const long long i = e % m, j = e / m;
+    const T left = a == 0 ? T(0) : a * (turnA ? A[j + i * lda] : A[i + j * lda]);
+    const T right = b == 0 ? T(0) : b * (turnB ? B[j + i * ldb] : B[i + j * ldb]);
+    C[i + j * ldc] = left + right;
+  }
+}
+
+/* C = diag(x) A or A diag(x). */
+template <typename T>
+__global__ void scale(int m, int n, bool left, const T *A, long long lda, vector<const T> x, T *C,
+                      long long ldc) {
+  const long long count = (long long)m * n;
+  for (long long e = blockIdx.x * (long long)blockDim.x + threadIdx.x; e < count;
+       e += (long long)gridDim.x * blockDim.x) {
+    const int i = (int)(e % m), j = (int)(e / m);
+    C[i + j * ldc] = A[i + j * lda] * x[left ? i : j];
+  }
+}
+
+#define LEVEL3(P, T)                                                                                         \
+  cublasStatus_t cublas##P##symm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t part, int m, \
+                                 int n, const T *alpha, const T *A, int lda, const T *B, int ldb,            \
+                                 const T *beta, T *C, int ldc) {                                             \
+    return multiply_symmetric(handle, side, part, m, n, alpha, A, lda, B, ldb, beta, C, ldc);                \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##trmm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t part,        \
+                                 cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,              \
+                                 const T *alpha, const T *A, int lda, const T *B, int ldb, T *C, int ldc) {  \
+    return multiply_triangular(handle, side, part, op, diagonal, m, n, alpha, A, lda, B, ldb, C, ldc);       \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##syrk(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op, int n,  \
+                                 int k, const T *alpha, const T *A, int lda, const T *beta, T *C, int ldc) { \
+    return update_triangle(handle, part, op, n, k, alpha, A, lda, A, lda, beta, C, ldc, false);              \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##syr2k(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op, int n, \
+                                  int k, const T *alpha, const T *A, int lda, const T *B, int ldb,           \
+                                  const T *beta, T *C, int ldc) {                                            \
+    return update_triangle(handle, part, op, n, k, alpha, A, lda, B, ldb, beta, C, ldc, true);               \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##syrkx(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op, int n, \
+                                  int k, const T *alpha, const T *A, int lda, const T *B, int ldb,           \
+                                  const T *beta, T *C, int ldc) {                                            \
+    return update_triangle(handle, part, op, n, k, alpha, A, lda, B, ldb, beta, C, ldc, false);              \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##geam(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, \
+                                 int n, const T *alpha, const T *A, int lda, const T *beta, const T *B,      \
+                                 int ldb, T *C, int ldc) {                                                   \
+    CHECK_HANDLE(handle);                                                                                    \
+    const bool turnA = opA != CUBLAS_OP_N, turnB = opB != CUBLAS_OP_N;                                       \
+    CHECK(is_operation(opA) && is_operation(opB) && m >= 0 && n >= 0 && alpha && beta);                      \
+    CHECK(lda >= at_least_one(turnA ? n : m) && ldb >= at_least_one(turnB ? n : m));                         \
+    CHECK(ldc >= at_least_one(m) && (C != A || !turnA) && (C != B || !turnB));                               \
+    if (m == 0 || n == 0)                                                                                    \
+      return CUBLAS_STATUS_SUCCESS;                                                                          \
+    add<T><<<handle_blocks((long long)m *n), HANDLE_THREADS, 0, handle->stream>>>(                           \
+        m, n, handle_scalar(handle, alpha), A, lda, turnA, handle_scalar(handle, beta), B, ldb, turnB, C,    \
+        ldc);                                                                                                \
+    return handle_launched();                                                                                \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n, const T *A,     \
+                                 int lda, const T *x, int incx, T *C, int ldc) {                             \
+    CHECK_HANDLE(handle);                                                                                    \
+    const bool left = side == CUBLAS_SIDE_LEFT;                                                              \
+    CHECK((left || side == CUBLAS_SIDE_RIGHT) && m >= 0 && n >= 0);                                          \
+    CHECK(lda >= at_least_one(m) && ldc >= at_least_one(m));                                                 \
+    if (m == 0 || n == 0)                                                                                    \
+      return CUBLAS_STATUS_SUCCESS;                                                                          \
+    scale<T><<<handle_blocks((long long)m *n), HANDLE_THREADS, 0, handle->stream>>>(                         \
+        m, n, left, A, lda, {x, left ? m : n, incx}, C, ldc);                                                \
+    return handle_launched();                                                                                \
+  }
+LEVEL3(S, float)
+LEVEL3(D, double)

@@ -1,0 +1,134 @@
+/* Vector operations with one result: amax, amin, asum, dot, nrm2. Each block reduces its elements, then one block
+ * reduces the blocks' results. The order of additions does not depend on timing. */
+#include "handle.h"
+
+enum { MAX_BLOCKS = 128 };
+
+/* A reduction has: value, of one element (start(x, i)) or of none (none()), combine(a, b), and result(value). */
+template <typename T> struct sum_of_sizes {
+  typedef T value, result;
+  vector<const T> x;
+  __device__ value none() const { return 0; }
+  __device__ value start(int i) const { return fabs(x[i]); }
+  __device__ value combine(value a, value b) const { return a + b; }
+  __device__ result finish(value a) const { return a; }
+};
+
+template <typename T> struct dot_product {
+  typedef T value, result;
+  vector<const T> x, y;
+  __device__ value none() const { return 0; }
+  __device__ value start(int i) const { return x[i] * y[i]; }
+  __device__ value combine(value a, value b) const { return a + b; }
+  __device__ result finish(value a) const { return a; }
+};
+
+/* scale^2 * squares, so that no square overflows or vanishes. */
+template <typename T> struct length {
+  struct value {
+    T scale, squares;
+  };
+  typedef T result;
+  vector<const T> x;
+  __device__ value none() const { return {0, 0}; }
+  __device__ value start(int i) const { return {fabs(x[i]), 1}; }
+  __device__ value combine(value a, value b) const {
+    if (a.scale < b.scale) {
+      const value kept = a;
+      a = b;
+      b = kept;
+    }
+    if (b.scale == 0)
+      return a;
+    const T ratio = a.scale == b.scale ? T(1) : b.scale / a.scale;
+    a.squares += b.squares * ratio * ratio;
+    return a;
+  }
+  __device__ result finish(value a) const { return a.scale * sqrt(a.squares); }
+};
+
+/* The first element of the largest or smallest size, counted from 1. */
+template <typename T, bool LARGEST> struct extreme {
+  struct value {
+    T size;
+    int index;
+  };
+  typedef int result;
+  vector<const T> x;
+  __device__ value none() const { return {0, 0}; }
+  __device__ value start(int i) const { return {fabs(x[i]), i + 1}; }
+  __device__ value combine(value a, value b) const {
+    if (a.index == 0 || b.index == 0)
+      return a.index == 0 ? b : a;
+    const bool better = LARGEST ? b.size > a.size : b.size < a.size;
+    return better || (b.size == a.size && b.index < a.index) ? b : a;
+  }
+  __device__ result finish(value a) const { return a.index; }
+};
+
+template <typename R> __device__ typename R::value reduce_block(R r, typename R::value mine) {
+  __shared__ typename R::value all[HANDLE_THREADS];
+  all[threadIdx.x] = mine;
+  __syncthreads();
+  for (unsigned half = HANDLE_THREADS / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half)
+      all[threadIdx.x] = r.combine(all[threadIdx.x], all[threadIdx.x + half]);
+    __syncthreads();
+  }
+  return all[0];
+}
+
+template <typename R> __global__ void reduce_elements(R r, int n, typename R::value *partial) {
+  typename R::value mine = r.none();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    mine = r.combine(mine, r.start(i));
+  mine = reduce_block(r, mine);
+  if (threadIdx.x == 0)
+    partial[blockIdx.x] = mine;
+}
+
+template <typename R>
+__global__ void reduce_partial(R r, int n, const typename R::value *partial, typename R::result *result) {
+  const typename R::value all = reduce_block(r, (int)threadIdx.x < n ? partial[threadIdx.x] : r.none());
+  if (threadIdx.x == 0)
+    *result = r.finish(all);
+}
+
+template <typename R>
+cublasStatus_t reduce(cublasHandle_t handle, R r, int n, bool is_empty, typename R::result *result) {
+  CHECK_HANDLE(handle);
+  CHECK(result);
+  typedef typename R::value value;
+  value *partial = (value *)handle_workspace(handle, (MAX_BLOCKS + 1) * sizeof(value));
+  if (!partial)
+    return CUBLAS_STATUS_ALLOC_FAILED;
+  typename R::result *scratch = (typename R::result *)(partial + MAX_BLOCKS);
+  unsigned blocks = is_empty ? 0 : handle_blocks(n);
+  if (blocks > MAX_BLOCKS)
+    blocks = MAX_BLOCKS;
+  if (blocks > 0)
+    reduce_elements<<<blocks, HANDLE_THREADS, 0, handle->stream>>>(r, n, partial);
+  reduce_partial<<<1, HANDLE_THREADS, 0, handle->stream>>>(r, (int)blocks, partial, scratch);
+  const cublasStatus_t status = handle_launched();
+  return status == CUBLAS_STATUS_SUCCESS ? handle_deliver(handle, result, scratch, sizeof *result) : status;
+}
+
+#define REDUCTIONS(P, p, T)                                                                                  \
+  cublasStatus_t cublas##P##asum(cublasHandle_t handle, int n, const T *x, int incx, T *result) {            \
+    return reduce(handle, sum_of_sizes<T>{{x, n, incx}}, n, n <= 0 || incx <= 0, result);                    \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##nrm2(cublasHandle_t handle, int n, const T *x, int incx, T *result) {            \
+    return reduce(handle, length<T>{{x, n, incx}}, n, n <= 0 || incx <= 0, result);                          \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##dot(cublasHandle_t handle, int n, const T *x, int incx, const T *y, int incy,    \
+                                T *result) {                                                                 \
+    return reduce(handle, dot_product<T>{{x, n, incx}, {y, n, incy}}, n, n <= 0, result);                    \
+  }                                                                                                          \
+  cublasStatus_t cublasI##p##amax(cublasHandle_t handle, int n, const T *x, int incx, int *result) {         \
+    return reduce(handle, extreme<T, true>{{x, n, incx}}, n, n <= 0 || incx <= 0, result);                   \
+  }                                                                                                          \
+  cublasStatus_t cublasI##p##amin(cublasHandle_t handle, int n, const T *x, int incx, int *result) {         \
+    return reduce(handle, extreme<T, false>{{x, n, incx}}, n, n <= 0 || incx <= 0, result);                  \
+  }
+REDUCTIONS(S, s, float)
+REDUCTIONS(D, d, double)
