@@ -27,3 +27,64 @@ missing_paths() { # missing_paths DOCUMENT: prints paths in backticks that do no
       [[ -e $path ]] || echo "$1: $path"
     done
 }
+
+# The handouts show lines of a check of the skeleton. This prints the shown lines that disagree with the rubrics (points,
+# needs) or with the parts that the suites expect of the skeletons, which the tests lab_*_skeleton check.
+wrong_skeleton_lines() {
+  awk '
+    FILENAME ~ /CMakeLists/ {
+      for (; match($0, /[0-9][0-9]\/[a-z0-9_]+=[0-9]/); $0 = substr($0, RSTART + RLENGTH)) {
+        split(substr($0, RSTART, RLENGTH), pair, "=")
+        part[pair[1]] = pair[2]
+      }
+      next
+    }
+    FILENAME ~ /\.cfg$/ {
+      if (!match($0, /id = "[^"]*"/)) next
+      id = substr($0, RSTART + 6, RLENGTH - 7)
+      points[id] = match($0, /points = [0-9]*/) ? substr($0, RSTART + 9, RLENGTH - 9) : 0
+      need[id] = match($0, /needs = \[ "[^"]*"/) ? substr($0, RSTART + 11, RLENGTH - 12) : ""
+      next
+    }
+    /Before you write anything/ { awaited = 1 }
+    /^```/ { shown = awaited && !shown; awaited = awaited && shown; next }
+    !shown { next }
+    {
+      count++
+      says = "failed"
+      if (need[$1]) says = "skipped( [(]bonus[)])?: counts when " need[$1] " passes$"
+      else if ($1 in part) says = "not written yet( [(]bonus[)])?: [a-z_0-9]+: TODO[(]" part[$1] "[)]$"
+      if (!($1 in points) || $2 != (points[$1] > 0 ? "0/" points[$1] : "—") || $0 !~ says) print FILENAME ": " $0
+    }
+    END { if (count < 20) print "only " count + 0 " lines of a check of a skeleton in the handouts: expected more than 20" }' \
+    grading/suites/CMakeLists.txt grading/rubric/*.cfg labs/*/README.md
+}
+
+# ./kit measure does what the section "Measure" of a handout prints: each measurement is there, with its picture, and each
+# indented command of the section is a measurement. Prints what disagrees.
+wrong_measurements() {
+  awk '
+    /^[0-9][0-9] / && FILENAME ~ /measurements$/ {
+      command = "./kit lab " $3
+      for (n = 6; n <= NF; n++) command = command " " $n
+      wanted[$1 " " command] = $5
+      sub(/:.*/, "", wanted[$1 " " command])
+      next
+    }
+    FNR == 1 { lab = substr(FILENAME, 6, 2); within = 0 }
+    FILENAME ~ /\/README\.md$/ && /^## / { within = $0 == "## Measure" }
+    within { section[lab] = section[lab] $0 "\n" }
+    within && /^    \.\/kit lab / && !/--device/ {
+      command = substr($0, 5)
+      sub(/ (--csv|--out|--frames|&&) .*/, "", command)
+      if (!((lab " " command) in wanted)) print FILENAME ": not measured: " command
+    }
+    END {
+      for (key in wanted) {
+        text = section[substr(key, 1, 2)]
+        gsub(/[ \n]+/, " ", text)
+        if (!index(text, substr(key, 4))) print "measured, but not in the handout: lab " key
+        if (wanted[key] != "-" && !index(text, "./kit plot " wanted[key] " ")) print "no ./kit plot " wanted[key] " in the handout: lab " key
+      }
+    }' commands/course/measurements labs/*/README.md
+}
