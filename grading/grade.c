@@ -19,6 +19,7 @@
 #include "self_test.h"
 #include "slots.h"
 #include "submission.h"
+#include "time_jail.h"
 #include "working_folder.h"
 
 #include <errno.h>
@@ -422,6 +423,7 @@ static void open_machine(const struct settings *settings, struct installation *k
           kit->labs[n].name);
   if (!machine_read(kit, machine, &error))
     error_die("%s", error.text);
+  machine->isolation = time_jail_try(kit, machine->missing, sizeof machine->missing);
   if (settings->command != CALIBRATE && (settings->limits || access(limits, F_OK) == 0) &&
       !limits_apply(limits, kit, machine, &error))
     error_die("%s", error.text);

@@ -7,6 +7,7 @@
 #include "result.h"
 #include "slots.h"
 #include "slow.h"
+#include "time_jail.h"
 #include "time_lab.h"
 #include "waste.h"
 #include "working_folder.h"
@@ -322,7 +323,10 @@ void judge_lab_give_up(struct judge_lab *judged, int item) {
 static json_t *measure_item(const struct judge_lab *judged, int item) {
   const struct rubric_item *this = rubric_item_of(judged, item);
   if (this->kind == RUBRIC_TIME)
-    return time_item(judged->kit, judged->lab, program_of(judged), this, judged->machine->peak);
+    return time_item(
+        judged->kit, judged->lab, program_of(judged),
+        time_jail_of(judged->kit, judged->machine->isolation, slots_of(pool_slot()), program_of(judged)),
+        this, judged->machine->peak);
   return this->kind == RUBRIC_COUNTER ? counter_item(judged, this) : correctness_item(judged, this);
 }
 

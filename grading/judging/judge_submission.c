@@ -161,9 +161,9 @@ struct result_origin judge_origin(const struct installation *kit, const struct j
                                 .seed = order->seed,
                                 .mode = machine ? "time" : "counters",
                                 .device = machine ? machine->gpu : "simulated H200",
-                                .isolation = isolation_names[machine ? ISOLATION_NONE : kit->isolation.level],
-                                .missing =
-                                    machine ? "a jail for programs on a real GPU" : kit->isolation.missing};
+                                .isolation =
+                                    isolation_names[machine ? machine->isolation : kit->isolation.level],
+                                .missing = machine ? machine->missing : kit->isolation.missing};
 }
 
 static json_t *judge_in(const char *folder, const struct installation *kit,

@@ -1019,6 +1019,7 @@ START_TEST(a_solution_keeps_time) {
   json_t *counters = run((const char *[]){TIMED, "compressed.cu", NULL}, 0);
   ck_assert_str_eq(text(counters, "mode"), "counters");
   ck_assert_double_eq(number(counters, "points"), 100);
+  ck_assert(json_equal(json_object_get(time, "isolation"), json_object_get(counters, "isolation")));
   const double modelled = number(rung_of(counters, "model", "compressed"), "of_copy");
   ck_assert(modelled > 0.6 && modelled < 0.8); /* of 24 bytes, where the lab's own item has 12 */
   ck_assert_uint_eq(

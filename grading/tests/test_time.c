@@ -8,13 +8,17 @@
 #include "random.h"
 #include "reference.h"
 #include "result.h"
+#include "self_test.h"
 #include "suite.h"
+#include "time_jail.h"
 #include "time_lab.h"
 #include "time_run.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const double PEAK = 4.8e12, COPIED = 1e9;
 
@@ -270,7 +274,8 @@ static const struct time_outcome *measure(const char *reference, const char *sub
   write_script("reference", reference);
   write_script("submission", submission);
   time_measure(&(struct installation){.gpu_copy = "./copier"},
-               &(struct installation_lab){.reference = "./reference"}, "./submission", &line, PEAK, &outcome);
+               &(struct installation_lab){.reference = "./reference"}, "./submission", NULL, &line, PEAK,
+               &outcome);
   return &outcome;
 }
 
@@ -285,6 +290,28 @@ START_TEST(sessions_measure_what_programs_take) {
   ck_assert_msg(value > 0.15 && value < 0.45, "0.1 s over 0.4 s: measured %g", value);
   ck_assert_double_eq(outcome->device_ms, 7.5);
   ck_assert_double_eq(outcome->difference, 0);
+}
+END_TEST
+
+/* The copier answers only if it sees what the jail shows, or only if it sees more. */
+START_TEST(submissions_have_a_jail_if_our_own_program_works_in_one) {
+  static const char *const none[] = {NULL};
+  struct installation kit = {.nvcc = "/usr/bin/nvcc",
+                             .isolation = self_test_run(ISOLATION_FULL, none, none, 1)};
+  char copier[PATH_MAX], missing[512];
+  ck_assert(getcwd(copier, sizeof copier - 16) != NULL);
+  kit.gpu_copy = strcat(copier, "/copier");
+  if (kit.isolation.level != ISOLATION_FULL) {
+    puts("skipped: no isolation here");
+    return;
+  }
+  write_script("copier", "test -e /etc/passwd || test ! -e /sys || printf x");
+  ck_assert_int_eq(time_jail_try(&kit, missing, sizeof missing), ISOLATION_FULL);
+  ck_assert_str_eq(missing, "");
+  write_script("copier", "test -e /etc/passwd && printf x || { echo no GPU >&2; exit 1; }");
+  ck_assert_int_eq(time_jail_try(&kit, missing, sizeof missing), ISOLATION_NONE);
+  ck_assert_str_eq(missing,
+                   "a jail in which programs can use this GPU (gpu_copy in a jail: exit status 1: no GPU)");
 }
 END_TEST
 
@@ -584,6 +611,7 @@ int main(void) {
   tcase_add_test(cases, what_may_be_too_fast_is_inconclusive);
   tcase_add_test(cases, no_reference_is_noise);
   tcase_add_test(cases, sessions_measure_what_programs_take);
+  tcase_add_test(cases, submissions_have_a_jail_if_our_own_program_works_in_one);
   tcase_add_loop_test(cases, broken_programs_are_no_measurement, 0, sizeof broken / sizeof *broken);
   tcase_add_test(cases, rounding_is_no_missing_sweep);
   tcase_add_test(cases, limits_leave_a_margin);

@@ -41,7 +41,7 @@ static void measure_item(const struct installation *kit, const struct installati
   struct time_outcome *outcome = allocate_zeroed(1, sizeof *outcome);
   program_enter_directory();
   for (int n = 0; n < gradings; n++) {
-    time_measure(kit, lab, lab->reference, item, peak, outcome);
+    time_measure(kit, lab, lab->reference, NULL, item, peak, outcome);
     if (outcome->verdict[0])
       error_die("%s: %s: %s", item->id, outcome->verdict, outcome->message);
     tally->values[n] = time_value(item, &outcome->run);

@@ -6,11 +6,14 @@
 #pragma once
 
 #include "installation.h"
+#include "jail.h"
 
 struct machine {
   char gpu[256], driver[96], toolkit[32];
-  double peak;     /* bytes/s of its memory; 0: unknown */
-  char limits[65]; /* SHA-256 of the applied file of limits; "": none was applied */
+  double peak;              /* bytes/s of its memory; 0: unknown */
+  enum isolation isolation; /* of submissions on it */
+  char missing[512];        /* for more */
+  char limits[65];          /* SHA-256 of the applied file of limits; "": none was applied */
 };
 
 /* Runs the program gpu_copy. False if there is no GPU. */

@@ -46,17 +46,17 @@ struct contest {
   struct time_outcome *outcome;
 };
 
-static struct session open_session(const char *program, const char *const *options) {
+static struct session open_session(const char *program, const char *const *options, const struct jail *jail) {
   const char *words[RUBRIC_WORDS + 2] = {program, "serve"};
   for (int n = 0; (words[n + 2] = options[n]); n++)
     ;
-  return session_open(words);
+  return session_open(words, jail);
 }
 
 /* The copier copies arrays of the result's size, often enough to move as many bytes as the work must move. */
 static struct contest open_contest(const struct installation *kit, const struct installation_lab *lab,
-                                   const char *program, const struct rubric_item *item,
-                                   struct time_outcome *outcome) {
+                                   const char *program, const struct jail *jail,
+                                   const struct rubric_item *item, struct time_outcome *outcome) {
   struct contest c = {.item = item, .points = (size_t)item->per, .outcome = outcome};
   const size_t bytes = c.points * item->element_size;
   const double megabytes = fmax(1, ceil((double)bytes / (1 << 20)));
@@ -64,9 +64,9 @@ static struct contest open_contest(const struct installation *kit, const struct 
   snprintf(size, sizeof size, "%.0f", megabytes);
   c.copies = (int)ceil(item->bytes * item->per * item->count / (2 * megabytes * (1 << 20)));
   outcome->run.copied = 2 * megabytes * (1 << 20) * c.copies;
-  c.sessions[COPIER] = open_session(kit->gpu_copy, (const char *const[]){"--megabytes", size, NULL});
-  c.sessions[REFERENCE] = open_session(lab->reference, item->run);
-  c.sessions[SUBMISSION] = open_session(program, item->run);
+  c.sessions[COPIER] = open_session(kit->gpu_copy, (const char *const[]){"--megabytes", size, NULL}, NULL);
+  c.sessions[REFERENCE] = open_session(lab->reference, item->run, NULL);
+  c.sessions[SUBMISSION] = open_session(program, item->run, jail);
   for (int role = REFERENCE; role < ROLES; role++)
     c.results[role] = allocate_zeroed(bytes, 1);
   c.results[COPIER] = allocate_zeroed(1, 1);
@@ -148,12 +148,13 @@ static void close_contest(struct contest *c) {
 }
 
 void time_measure(const struct installation *kit, const struct installation_lab *lab, const char *program,
-                  const struct rubric_item *item, double peak, struct time_outcome *outcome) {
+                  const struct jail *jail, const struct rubric_item *item, double peak,
+                  struct time_outcome *outcome) {
   struct time_sample warm_up;
   memset(outcome, 0, sizeof *outcome);
   outcome->verdict = "";
   outcome->device_ms = NAN;
-  struct contest c = open_contest(kit, lab, program, item, outcome);
+  struct contest c = open_contest(kit, lab, program, jail, item, outcome);
   bool fine = alternate(&c, &warm_up);
   while (fine && time_is_open(item, &outcome->run, peak))
     fine = alternate(&c, &outcome->run.samples[outcome->run.count++]);
@@ -222,9 +223,9 @@ static json_t *item_of(const struct rubric_item *item, const struct time_outcome
 }
 
 json_t *time_item(const struct installation *kit, const struct installation_lab *lab, const char *program,
-                  const struct rubric_item *item, double peak) {
+                  const struct jail *jail, const struct rubric_item *item, double peak) {
   struct time_outcome *outcome = allocate_zeroed(1, sizeof *outcome);
-  time_measure(kit, lab, program, item, peak, outcome);
+  time_measure(kit, lab, program, jail, item, peak, outcome);
   json_t *json = item_of(item, outcome, peak);
   free(outcome);
   return json;

@@ -25,14 +25,16 @@ static const struct supervisor_limits limits = {
     .foreign = true,
 };
 
-struct session session_open(const char *const *words) {
+struct session session_open(const char *const *words, const struct jail *jail) {
   struct session session = {0};
+  struct supervisor_limits jailed = limits;
+  jailed.jail = jail;
   int requests[2], answers[2]; /* a socket, since writing to a closed pipe would end us */
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, requests) != 0 || pipe2(answers, O_CLOEXEC) != 0)
     error_die("%s: cannot connect: %s", words[0], strerror(errno));
   fcntl(answers[0], F_SETPIPE_SZ, PIPE_BYTES);
   session.process = program_start(&(struct program_order){
-      .arguments = words, .limits = &limits, .input = requests[1], .output = answers[1]});
+      .arguments = words, .limits = &jailed, .input = requests[1], .output = answers[1]});
   close(requests[1]);
   close(answers[1]);
   session.to = requests[0];

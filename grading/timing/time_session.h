@@ -2,6 +2,7 @@
  * byte of the answer arrives. */
 #pragma once
 
+#include "jail.h"
 #include "program.h"
 #include <stdint.h>
 
@@ -10,8 +11,8 @@ struct session {
   int to, from;
 };
 
-/* Starts words[0], a path. Ends the grader if it cannot start a process. */
-struct session session_open(const char *const *words);
+/* Starts words[0], a path, in the jail unless that is NULL. Ends the grader if it cannot start a process. */
+struct session session_open(const char *const *words, const struct jail *jail);
 
 enum session_status {
   SESSION_ANSWERED,
