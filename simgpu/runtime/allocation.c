@@ -1,6 +1,7 @@
 #include "allocation.h"
 
 #include "context.h"
+#include "device.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,12 @@ bool allocation_in_range(const void *address) {
 }
 
 /* All allocations in the order of their addresses, except those for which the host had no room. */
+struct known {
+  uint64_t address, size;
+  int device;
+};
 static struct {
-  struct sim_range *ranges;
+  struct known *ranges;
   size_t count, room;
 } known;
 
@@ -28,10 +33,10 @@ static size_t known_until(uint64_t address) {
   return low;
 }
 
-static void remember(struct sim_range range) {
+static void remember(struct known range) {
   if (known.count == known.room) {
     size_t room = 2 * known.room + 16;
-    struct sim_range *ranges = realloc(known.ranges, room * sizeof *ranges);
+    struct known *ranges = realloc(known.ranges, room * sizeof *ranges);
     if (!ranges)
       return;
     known.ranges = ranges;
@@ -57,9 +62,14 @@ bool allocation_holds(const void *address, size_t width, size_t rows, size_t pit
   size_t behind = known_until((uintptr_t)address), all;
   if (!behind || !rows || pitch < width || __builtin_mul_overflow(rows, pitch, &all) || all > SIM_MAX_MESSAGE)
     return false;
-  const struct sim_range *range = &known.ranges[behind - 1];
+  const struct known *range = &known.ranges[behind - 1];
   uint64_t offset = (uintptr_t)address - range->address;
   return offset <= range->size && all - pitch + width <= range->size - offset;
+}
+
+int allocation_device(const void *address) {
+  const size_t behind = known_until((uintptr_t)address);
+  return behind ? known.ranges[behind - 1].device : 0;
 }
 
 cudaError_t allocation_new(void **address, size_t size) {
@@ -75,7 +85,7 @@ cudaError_t allocation_new(void **address, size_t size) {
   if (!allocation_in_range((void *)range.address) || range.size < size ||
       range.size > SIM_ADDRESS_LAST - range.address)
     return context_malformed("allocation");
-  remember((struct sim_range){range.address, size});
+  remember((struct known){range.address, size, device_current()});
   *address = (void *)range.address;
   return cudaSuccess;
 }

@@ -14,5 +14,8 @@ cudaError_t allocation_release(void *address);
 /* True if the rows certainly lie in one allocation, so that the device has no reason to refuse them. */
 bool allocation_holds(const void *address, size_t width, size_t rows, size_t pitch);
 
+/* The device for which the memory at this address was allocated. */
+int allocation_device(const void *address);
+
 /* Call this when the device has freed all memory. */
 void allocation_forget(void);

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "context.h"
 
+#include "device.h"
 #include "error.h"
 #include "trespass.h"
 
@@ -42,7 +43,7 @@ static void reserve_device_addresses(void) {
 
 static void open_device(void) {
   context.attempted = true;
-  context.opened = connection_open(&context.connection, &context.device);
+  context.opened = device_count_read() && connection_open(&context.connection, &context.device);
   if (!context.opened) {
     context.sticky = cudaErrorInitializationError;
     return;

@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* An attribute is a field of sim_device_info or a constant of the modelled H200. Attributes that are not
@@ -101,7 +102,32 @@ cudaError_t device_attribute(enum cudaDeviceAttr attribute, int *value) {
   return cudaSuccess;
 }
 
-cudaError_t device_check(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+static int count = 1;
+static _Thread_local int current;
+
+bool device_count_read(void) {
+  const char *text = getenv("SIMGPU_DEVICES");
+  if (text && *text && (text[0] < '1' || text[0] > '0' + DEVICES_MOST || text[1])) {
+    fprintf(stderr, "simgpu: SIMGPU_DEVICES: expected a number from 1 to %d, got '%s'\n", DEVICES_MOST, text);
+    return false;
+  }
+  count = text && *text ? text[0] - '0' : 1;
+  return true;
+}
+
+int device_count(void) { return count; }
+
+cudaError_t device_check(int device) {
+  return device >= 0 && device < count ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+int device_current(void) { return current; }
+
+int device_select(int device) {
+  const int before = current;
+  current = device;
+  return before;
+}
 
 /* Fields that hold the value of an attribute. PROPERTY(field, attribute) */
 #define PROPERTIES                                                                                           \
@@ -167,11 +193,13 @@ cudaError_t device_check(int device) { return device == 0 ? cudaSuccess : cudaEr
   PROPERTY(memoryClockRate, MemoryClockRate)                                                                 \
   PROPERTY(singleToDoublePrecisionPerfRatio, SingleToDoublePrecisionPerfRatio)
 
-void device_describe(struct cudaDeviceProp *properties) {
+void device_describe(struct cudaDeviceProp *properties, int number) {
   const struct sim_device_info *device = context_device();
   memset(properties, 0, sizeof *properties);
   snprintf(properties->name, sizeof properties->name, "%s", device->name);
   memcpy(properties->uuid.bytes, "simulated GPU 0", sizeof properties->uuid.bytes);
+  properties->uuid.bytes[14] = (char)('0' + number);
+  properties->pciBusID = number;
   properties->totalGlobalMem = device->memory_bytes;
 #define PROPERTY(field, attribute) properties->field = attribute_value(cudaDevAttr##attribute);
   PROPERTIES

@@ -17,9 +17,13 @@
 struct registry_module {
   struct registry_module *next;
   const struct fatbin_wrapper *wrapper;
-  bool loaded;       /* loading was attempted */
-  cudaError_t error; /* of the attempt */
-  uint32_t id;
+  char *image; /* what the program has loaded itself: a container, whose wrapper is `own`, or text; or NULL */
+  struct fatbin_wrapper own;
+  struct {
+    bool loaded;       /* loading was attempted */
+    cudaError_t error; /* of the attempt */
+    uint32_t id;
+  } on[DEVICES_MOST];
   unsigned arch;
 };
 
@@ -29,8 +33,10 @@ struct registry_variable {
   const void *host;
   void **managed; /* where the program keeps the address of a managed variable, or NULL */
   const char *name;
-  bool found;
-  struct sim_range range;
+  struct {
+    bool found;
+    struct sim_range range;
+  } on[DEVICES_MOST];
 };
 
 static struct registry_module *modules;
@@ -122,10 +128,31 @@ static cudaError_t refuse(const struct registry_module *module, enum fatbin_stat
   }
 }
 
+static cudaError_t send(struct registry_module *module, const struct fatbin_ptx *ptx) {
+  struct host_rows text = {(void *)ptx->text, ptx->length, 1, ptx->length};
+  struct sim_header reply;
+  struct sim_id id;
+  cudaError_t error = context_request(SIM_MODULE_LOAD, NULL, 0, &text, &reply);
+  if (error || reply.status)
+    return error ? error : context_status(reply.status);
+  if (reply.length != sizeof id)
+    return context_malformed("length");
+  error = context_receive(&id, sizeof id);
+  module->on[device_current()].id = id.id;
+  module->arch = ptx->arch;
+  return error;
+}
+
 static cudaError_t upload(struct registry_module *module) {
   const struct sim_device_info *device = context_device();
   const struct fatbin_wrapper *wrapper = module->wrapper;
   struct fatbin_ptx ptx = {0};
+  if (module->image && !wrapper) {
+    ptx.text = module->image;
+    ptx.length = strlen(module->image);
+    ptx.arch = device->compute_major * 10 + device->compute_minor;
+    return send(module, &ptx);
+  }
   if (!wrapper || wrapper->magic != FATBIN_WRAPPER_MAGIC || !wrapper->data)
     return refuse(module, FATBIN_MALFORMED, 0);
   enum fatbin_status status =
@@ -133,71 +160,67 @@ static cudaError_t upload(struct registry_module *module) {
   if (status != FATBIN_OK)
     return refuse(module, status, ptx.arch);
 
-  struct host_rows text = {(void *)ptx.text, ptx.length, 1, ptx.length};
-  struct sim_header reply;
-  struct sim_id id;
-  cudaError_t error = context_request(SIM_MODULE_LOAD, NULL, 0, &text, &reply);
+  cudaError_t error = send(module, &ptx);
   free(ptx.joined);
-  if (error || reply.status)
-    return error ? error : context_status(reply.status);
-  if (reply.length != sizeof id)
-    return context_malformed("length");
-  error = context_receive(&id, sizeof id);
-  module->id = id.id;
-  module->arch = ptx.arch;
   return error;
 }
 
 /* Looks a name up in a loaded module. The caller reads the reply. */
 static cudaError_t find(enum sim_request type, const struct registry_module *module, const char *name,
                         struct sim_header *reply) {
-  struct sim_find request = {.module = module->id, .name_length = (uint32_t)strlen(name)};
+  struct sim_find request = {.module = module->on[device_current()].id,
+                             .name_length = (uint32_t)strlen(name)};
   struct host_rows text = {(void *)name, request.name_length, 1, request.name_length};
   return context_request(type, &request, sizeof request, &text, reply);
 }
 
 /* The module is loaded. */
 static cudaError_t locate(struct registry_variable *variable) {
+  struct sim_range *range = &variable->on[device_current()].range;
   struct sim_header reply;
   cudaError_t error = find(SIM_SYMBOL_FIND, variable->module, variable->name, &reply);
   if (!error && reply.status)
     error = reply.status == SIM_NOT_FOUND ? cudaErrorInvalidSymbol : context_status(reply.status);
-  if (!error && reply.length != sizeof variable->range)
+  if (!error && reply.length != sizeof *range)
     error = context_malformed("length");
   if (!error)
-    error = context_receive(&variable->range, sizeof variable->range);
-  variable->found = !error;
+    error = context_receive(range, sizeof *range);
+  variable->on[device_current()].found = !error;
   return error;
 }
 
 /* From now on the program reaches the module's managed variables. */
 static cudaError_t open_managed(const struct registry_module *module) {
-  static bool reported;
+  static bool reported, reported_devices;
   cudaError_t error = cudaSuccess;
   for (struct registry_variable *variable = variables; variable && !error; variable = variable->next) {
+    const struct sim_range *range = &variable->on[device_current()].range;
     if (variable->module != module || !variable->managed)
       continue;
+    if (*variable->managed && device_count() > 1)
+      return unsupported("a __managed__ variable on a second device", &reported_devices);
     error = context_addresses_reserved()
                 ? locate(variable)
                 : unsupported("a __managed__ variable while other memory occupies the device's addresses",
                               &reported);
     if (!error)
-      error = managed_adopt((void *)variable->range.address, variable->range.size);
+      error = managed_adopt((void *)range->address, range->size);
     if (!error)
-      *variable->managed = (void *)variable->range.address;
+      *variable->managed = (void *)range->address;
   }
   return error;
 }
 
-/* Loads the module once. A failure is reported once and kept. */
+/* Loads the module once for the current device. A failure is reported once and kept. */
 static cudaError_t load(struct registry_module *module) {
-  if (!module->loaded) {
-    module->error = upload(module);
-    module->loaded = true;
-    if (!module->error)
-      module->error = open_managed(module);
+  const int device = device_current();
+  if (!module->on[device].loaded) {
+    module->on[device].error = upload(module);
+    module->on[device].loaded = true;
+    if (!module->on[device].error)
+      module->on[device].error = open_managed(module);
   }
-  return module->error;
+  return module->on[device].error;
 }
 
 cudaError_t registry_load(struct registry_module *module) { return load(module); }
@@ -229,6 +252,12 @@ static cudaError_t receive_kernel(struct registry_kernel *kernel, uint64_t lengt
   return error;
 }
 
+/* The device knows its own limit. */
+static cudaError_t limit_shared(const struct registry_kernel *kernel, uint32_t bytes) {
+  const struct sim_kernel_limit limit = {kernel->on[device_current()].number, bytes};
+  return context_call(SIM_KERNEL_LIMIT, &limit, sizeof limit, NULL, 0);
+}
+
 static cudaError_t describe(struct registry_kernel *kernel) {
   const struct sim_device_info *device = context_device();
   struct sim_header reply;
@@ -241,11 +270,32 @@ static cudaError_t describe(struct registry_kernel *kernel) {
     error = receive_kernel(kernel, reply.length);
   if (error)
     return error;
-  uint32_t shared = kernel->info.shared_static;
-  kernel->shared_dynamic = shared < device->shared_per_block ? device->shared_per_block - shared : 0;
+  const uint32_t shared = kernel->info.shared_static,
+                 usual = shared < device->shared_per_block ? device->shared_per_block - shared : 0;
+  bool is_first = true;
+  for (int i = 0; i < DEVICES_MOST; i++)
+    is_first &= !kernel->on[i].found;
+  kernel->on[device_current()].number = kernel->info.kernel;
+  kernel->on[device_current()].found = true;
+  if (!is_first)
+    return kernel->shared_dynamic > usual ? limit_shared(kernel, kernel->shared_dynamic) : cudaSuccess;
+  kernel->shared_dynamic = usual;
   kernel->carveout = -1;
-  kernel->found = true;
   return cudaSuccess;
+}
+
+cudaError_t registry_limit_shared(struct registry_kernel *kernel, uint32_t bytes) {
+  const int device = device_current();
+  cudaError_t error = cudaSuccess;
+  for (int i = 0; i < DEVICES_MOST && !error; i++)
+    if (kernel->on[i].found) {
+      device_select(i);
+      error = limit_shared(kernel, bytes);
+    }
+  device_select(device);
+  if (!error)
+    kernel->shared_dynamic = bytes;
+  return error;
 }
 
 static struct registry_kernel *recorded(const void *function) {
@@ -268,7 +318,9 @@ cudaError_t registry_find_kernel(const void *function, struct registry_kernel **
   *kernel = recorded(function);
   if (!*kernel)
     return cudaErrorInvalidResourceHandle; /* as in CUDA 13, which takes an unknown address for a handle */
-  return (*kernel)->found ? cudaSuccess : describe(*kernel);
+  const cudaError_t error = (*kernel)->on[device_current()].found ? cudaSuccess : describe(*kernel);
+  (*kernel)->info.kernel = (*kernel)->on[device_current()].number;
+  return error;
 }
 
 unsigned registry_kernel_arch(const struct registry_kernel *kernel) { return kernel->module->arch; }
@@ -290,19 +342,81 @@ cudaError_t registry_find_variable(const void *symbol, struct sim_range *range) 
     if (!is_variable(variable, symbol))
       continue;
     cudaError_t error = load(variable->module);
-    if (!error && !variable->found)
+    if (!error && !variable->on[device_current()].found)
       error = locate(variable);
-    *range = variable->range;
+    *range = variable->on[device_current()].range;
     return error;
   }
   return cudaErrorInvalidSymbol;
 }
 
+static bool is_elf(const void *image) { return memcmp(image, "\177ELF", 4) == 0; }
+
+/* A copy of the image: the program may free its own. NULL: an unknown format, which is reported. */
+static char *copy_image(const void *image) {
+  uint32_t magic;
+  memcpy(&magic, image, sizeof magic);
+  const struct fatbin_wrapper *wrapper = magic == FATBIN_WRAPPER_MAGIC ? image : NULL;
+  const void *data = wrapper ? wrapper->data : image;
+  const size_t container = is_elf(data) ? 0 : fatbin_size(data),
+               size = container ? container : strlen(data) + 1;
+  if (is_elf(data)) {
+    fprintf(stderr,
+            "simgpu: a module contains no PTX but machine code: expected PTX or the output of nvcc -fatbin "
+            "-gencode arch=compute_80,code=compute_80\n");
+    return NULL;
+  }
+  return memcpy(allocate(size), data, size);
+}
+
+cudaError_t registry_open_image(const void *image, struct registry_module **opened) {
+  char *copy = copy_image(image);
+  if (!copy)
+    return cudaErrorNoKernelImageForDevice;
+  struct registry_module *module = allocate(sizeof *module);
+  *module =
+      (struct registry_module){.next = modules, .image = copy, .own = {FATBIN_WRAPPER_MAGIC, 1, copy, NULL}};
+  module->wrapper = fatbin_size(copy) ? &module->own : NULL;
+  modules = module;
+  *opened = module;
+  return load(module);
+}
+
+cudaError_t registry_kernel_named(struct registry_module *module, const char *name,
+                                  struct registry_kernel **found) {
+  for (struct registry_kernel *kernel = kernels; kernel; kernel = kernel->next)
+    if (kernel->module == module && kernel->host && strcmp(kernel->name, name) == 0)
+      return registry_find_kernel(kernel, found);
+  struct registry_kernel *kernel = allocate(sizeof *kernel);
+  char *own_name = allocate(strlen(name) + 1);
+  *kernel = (struct registry_kernel){.module = module, .host = kernel, .name = strcpy(own_name, name)};
+  cudaError_t error = describe(kernel);
+  if (error) {
+    free(own_name);
+    free(kernel);
+    return error;
+  }
+  kernel->next = kernels;
+  kernels = kernel;
+  *found = kernel;
+  return cudaSuccess;
+}
+
+cudaError_t registry_variable_named(struct registry_module *module, const char *name,
+                                    struct sim_range *range) {
+  struct registry_variable variable = {.module = module, .name = name};
+  cudaError_t error = load(module);
+  if (!error)
+    error = locate(&variable);
+  *range = variable.on[device_current()].range;
+  return error;
+}
+
 void registry_forget(void) {
   for (struct registry_module *module = modules; module; module = module->next)
-    module->loaded = false;
+    memset(module->on, 0, sizeof module->on);
   for (struct registry_kernel *kernel = kernels; kernel; kernel = kernel->next)
-    kernel->found = false;
+    memset(kernel->on, 0, sizeof kernel->on);
   for (struct registry_variable *variable = variables; variable; variable = variable->next)
-    variable->found = false;
+    memset(variable->on, 0, sizeof variable->on);
 }

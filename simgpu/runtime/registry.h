@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../protocol.h"
+#include "device.h"
 
 #include <driver_types.h>
 #include <stdbool.h>
@@ -13,8 +14,11 @@ struct registry_kernel {
   struct registry_module *module;
   const void *host; /* the stub in the program; NULL after its library was closed */
   const char *name;
-  bool found; /* the members below are valid */
-  struct sim_kernel_info info;
+  struct {
+    bool found; /* the device has described the kernel */
+    uint32_t number;
+  } on[DEVICES_MOST];
+  struct sim_kernel_info info; /* valid if found; `kernel` is that of the current device */
   struct sim_param *params;
   uint32_t shared_dynamic; /* bytes that a launch may ask for */
   int carveout;            /* as set by the program; -1: none */
@@ -34,6 +38,9 @@ struct registry_kernel *registry_recorded(const void *function);
 /* The same, after the device has loaded and described it. */
 cudaError_t registry_find_kernel(const void *function, struct registry_kernel **kernel);
 
+/* The most dynamic shared memory that a launch may ask for, on all devices. */
+cudaError_t registry_limit_shared(struct registry_kernel *kernel, uint32_t bytes);
+
 /* Compute capability of the kernel's PTX: 80 for compute_80. */
 unsigned registry_kernel_arch(const struct registry_kernel *kernel);
 
@@ -45,6 +52,13 @@ const char *registry_variable_name(const void *symbol);
 
 /* Loads the module, so that the program can use its managed variables. */
 cudaError_t registry_load(struct registry_module *module);
+
+/* Loads PTX text, or a container: the program's own, with or without its wrapper. */
+cudaError_t registry_open_image(const void *image, struct registry_module **module);
+cudaError_t registry_kernel_named(struct registry_module *module, const char *name,
+                                  struct registry_kernel **kernel);
+cudaError_t registry_variable_named(struct registry_module *module, const char *name,
+                                    struct sim_range *range);
 
 /* Call this when the device has unloaded all modules. */
 void registry_forget(void);

@@ -1,5 +1,7 @@
 #include "stream.h"
 
+#include "device.h"
+
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 
@@ -25,7 +27,7 @@ cudaError_t stream_new(cudaStream_t *stream, unsigned flags, int priority) {
     return cudaErrorMemoryAllocation;
   priority = priority > 0 ? 0 : priority < STREAM_GREATEST_PRIORITY ? STREAM_GREATEST_PRIORITY : priority;
   ++last_id;
-  **stream = (struct CUstream_st){flags, priority, last_id,
+  **stream = (struct CUstream_st){flags, priority, device_current(), last_id,
                                   progress_of_new_stream(last_id, !(flags & cudaStreamNonBlocking))};
   return cudaSuccess;
 }

@@ -11,7 +11,7 @@ enum { STREAM_GREATEST_PRIORITY = -5 }; /* as on an H200; the least is 0 */
 
 struct CUstream_st {
   unsigned flags;
-  int priority;
+  int priority, device;
   unsigned long long id;
   struct progress_stream progress;
 };

@@ -59,7 +59,7 @@ static cudaError_t run_and_wait(const struct sim_launch *request, const struct h
   return error ? error : managed_fetch();
 }
 
-cudaError_t work_launch_run(const struct work_launch *launch) {
+static cudaError_t run(const struct work_launch *launch) {
   struct registry_kernel *kernel;
   /* after cudaDeviceReset() this loads the kernel again */
   cudaError_t error = registry_find_kernel(launch->kernel, &kernel);
@@ -85,4 +85,11 @@ cudaError_t work_launch_run(const struct work_launch *launch) {
     return run_and_wait(&request, &params);
   progress_add(PROGRESS_LAUNCHES);
   return context_queue(SIM_LAUNCH, &request, sizeof request, &params);
+}
+
+cudaError_t work_launch_run(const struct work_launch *launch) {
+  const int device = device_select(launch->device);
+  const cudaError_t error = run(launch);
+  device_select(device);
+  return error;
 }

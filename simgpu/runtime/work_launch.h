@@ -10,6 +10,7 @@ struct work_launch {
   dim3 grid, block;
   size_t shared;
   uint32_t flags; /* SIM_LAUNCH_COOPERATIVE */
+  int device;     /* that runs it */
   char *params;   /* info.param_bytes of them */
 };
 

@@ -51,6 +51,8 @@ add_semantics(test_runtime_semantics_per_thread test_runtime_semantics.cu simgpu
 add_semantics(test_runtime_graphs test_runtime_graphs.cu simgpu_cudart)
 add_semantics(test_runtime_managed test_runtime_managed.cu simgpu_cudart)
 add_semantics(test_runtime_textures test_runtime_textures.cu simgpu_cudart)
+add_semantics(test_runtime_devices test_runtime_devices.cu simgpu_cudart)
+add_semantics(test_runtime_driver test_runtime_driver.cu simgpu_cudart)
 add_test(NAME test_runtime_textures_strict COMMAND test_runtime_textures)
 set_tests_properties(test_runtime_textures_strict PROPERTIES TIMEOUT 60 ENVIRONMENT SIMGPU_STRICT=1 PASS_REGULAR_EXPRESSION
   "objects are not supported with SIMGPU_STRICT=1\n.*cudaCreateTextureObject[^\n]* gave cudaErrorNotSupported")
@@ -59,6 +61,7 @@ if(CHECKERBOARD_GPU_FOUND)
   add_semantics(test_runtime_graphs_gpu test_runtime_graphs.cu CUDA::cudart_static)
   add_semantics(test_runtime_managed_gpu test_runtime_managed.cu CUDA::cudart_static)
   add_semantics(test_runtime_textures_gpu test_runtime_textures.cu CUDA::cudart_static)
+  add_semantics(test_runtime_devices_gpu test_runtime_devices.cu CUDA::cudart_static)
 endif()
 
 # The libraries, by ordinary programs as well.

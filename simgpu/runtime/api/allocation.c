@@ -155,7 +155,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     bool device = type == cudaMemoryTypeDevice;
     *attributes = (struct cudaPointerAttributes){
         .type = type,
-        .device = type == cudaMemoryTypeUnregistered ? cudaInvalidDeviceId : 0,
+        .device = type == cudaMemoryTypeUnregistered ? cudaInvalidDeviceId : allocation_device(address),
         .devicePointer = device || managed_kind(address) ? (void *)address : NULL,
         .hostPointer = device ? NULL : (void *)address,
     };

@@ -1,4 +1,4 @@
-/* The one device: properties, switches and limits, and its reset. */
+/* The devices: properties, switches and limits, and its reset. */
 #include "api.h"
 
 #include "../allocation.h"
@@ -10,6 +10,7 @@
 #include "../progress.h"
 #include "../registry.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
   if (!error)
     error = device_check(device);
   if (!error)
-    device_describe(properties);
+    device_describe(properties, device);
   return context_leave(error);
 }
 
@@ -38,13 +39,17 @@ cudaError_t cudaGetDeviceCount(int *count) {
   if (!error && !count)
     error = cudaErrorInvalidValue;
   if (!error)
-    *count = 1;
+    *count = device_count();
   return context_leave(error);
 }
 
 cudaError_t cudaSetDevice(int device) {
   cudaError_t error = context_enter(CONTEXT_QUERIES);
-  return context_leave(error ? error : device_check(device));
+  if (!error)
+    error = device_check(device);
+  if (!error)
+    device_select(device);
+  return context_leave(error);
 }
 
 cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
@@ -55,12 +60,15 @@ cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
 cudaError_t cudaGetDevice(int *device) {
   if (!device)
     return error_record(cudaErrorInvalidValue);
-  *device = 0;
+  *device = device_current();
   return cudaSuccess;
 }
 
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *properties) {
-  return properties ? cudaGetDevice(device) : error_record(cudaErrorInvalidValue);
+  if (!properties || !device)
+    return error_record(cudaErrorInvalidValue);
+  *device = 0;
+  return cudaSuccess;
 }
 
 cudaError_t cudaSetValidDevices(int *devices, int count) {
@@ -83,7 +91,7 @@ cudaError_t cudaDeviceReset(void) {
   cudaError_t error = context_enter(CONTEXT_SYNCHRONISES);
   if (context_give_up(error))
     return context_leave(cudaSuccess);
-  if (!error) {
+  if (!error && device_count() == 1) { /* the others keep theirs */
     error = context_call(SIM_RESET, NULL, 0, NULL, 0);
     registry_forget();
     managed_forget();
@@ -167,12 +175,13 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemC
 cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
 
 cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device) {
-  static const char id[] = "0000:00:00.0";
+  char id[32];
+  const int length = snprintf(id, sizeof id, "0000:%02x:00.0", (unsigned)device & 0xff);
   if (device_check(device))
     return error_record(cudaErrorInvalidDevice);
-  if (!text || size < (int)sizeof id)
+  if (!text || size <= length)
     return error_record(cudaErrorInvalidValue);
-  memcpy(text, id, sizeof id);
+  memcpy(text, id, (size_t)length + 1);
   return cudaSuccess;
 }
 
@@ -182,29 +191,53 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text) {
     return error_record(cudaErrorInvalidValue);
   if (sscanf(text, "%x:%x:%x", &domain, &bus, &slot) != 3 && sscanf(text, "%x:%x", &bus, &slot) != 2)
     return error_record(cudaErrorInvalidValue);
-  if (domain || bus || slot)
+  if (domain || bus > INT_MAX || device_check((int)bus) || slot)
     return error_record(cudaErrorInvalidDevice);
-  *device = 0;
+  *device = (int)bus;
   return cudaSuccess;
 }
 
-/* There is no second device to be a peer. */
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
   if (!can)
     return error_record(cudaErrorInvalidValue);
   if (device_check(device) || device_check(peer))
     return error_record(cudaErrorInvalidDevice);
-  *can = 0;
+  *can = device != peer;
   return cudaSuccess;
 }
 
+/* Kernels reach the memory of every device, so this is only bookkeeping. */
+static bool enabled[DEVICES_MOST][DEVICES_MOST];
+
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
-  (void)flags;
-  return error_record(device_check(peer) ? cudaErrorInvalidDevice : cudaErrorPeerAccessUnsupported);
+  bool *access = &enabled[device_current()][device_check(peer) ? 0 : peer];
+  if (flags)
+    return error_record(cudaErrorInvalidValue);
+  if (device_check(peer) || peer == device_current())
+    return error_record(cudaErrorInvalidDevice);
+  if (*access)
+    return error_record(cudaErrorPeerAccessAlreadyEnabled);
+  *access = true;
+  return cudaSuccess;
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-  return error_record(device_check(peer) ? cudaErrorInvalidDevice : cudaErrorPeerAccessNotEnabled);
+  bool *access = &enabled[device_current()][device_check(peer) ? 0 : peer];
+  if (device_check(peer))
+    return error_record(cudaErrorInvalidDevice);
+  if (!*access)
+    return error_record(cudaErrorPeerAccessNotEnabled);
+  *access = false;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int device, int peer) {
+  if (!value || (unsigned)attribute < cudaDevP2PAttrPerformanceRank)
+    return error_record(cudaErrorInvalidValue);
+  if (device_check(device) || device_check(peer) || device == peer)
+    return error_record(cudaErrorInvalidDevice);
+  *value = attribute != cudaDevP2PAttrPerformanceRank;
+  return cudaSuccess;
 }
 
 cudaError_t cudaProfilerStart(void) { return cudaSuccess; }

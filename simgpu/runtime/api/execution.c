@@ -44,6 +44,7 @@ static cudaError_t launch(const void *function, struct configuration configurati
                                  .block = configuration.block,
                                  .shared = configuration.shared,
                                  .flags = flags,
+                                 .device = device_current(),
                                  .params = params}};
   cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error)

@@ -61,20 +61,11 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
   return context_leave(error);
 }
 
-/* The device knows its own limit. */
-static cudaError_t limit_shared(struct registry_kernel *kernel, int bytes) {
-  struct sim_kernel_limit limit = {.kernel = kernel->info.kernel, .shared_dynamic = (uint32_t)bytes};
-  cudaError_t error = context_call(SIM_KERNEL_LIMIT, &limit, sizeof limit, NULL, 0);
-  if (!error)
-    kernel->shared_dynamic = limit.shared_dynamic;
-  return error;
-}
-
 static cudaError_t set_attribute(struct registry_kernel *kernel, enum cudaFuncAttribute attribute,
                                  int value) {
   switch (attribute) {
   case cudaFuncAttributeMaxDynamicSharedMemorySize:
-    return limit_shared(kernel, value);
+    return registry_limit_shared(kernel, (uint32_t)value);
   case cudaFuncAttributePreferredSharedMemoryCarveout:
     if (value < -1 || value > 100)
       return cudaErrorInvalidValue;

@@ -15,7 +15,8 @@ static cudaError_t kernel_work(const struct cudaKernelNodeParams *params, char *
   if (params->extra)
     return unsupported("a kernel node with its parameters in 'extra'", &reported);
   *work = (struct work){.type = cudaGraphNodeTypeKernel,
-                        .launch = {.grid = params->gridDim,
+                        .launch = {.device = device_current(),
+                                   .grid = params->gridDim,
                                    .block = params->blockDim,
                                    .shared = params->sharedMemBytes,
                                    .params = buffer}};

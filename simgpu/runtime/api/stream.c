@@ -84,7 +84,9 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
 
 #if CUDART_VERSION >= 12080
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
-  (void)stream;
-  return cudaGetDevice(device);
+  if (stream_is_default(stream) || !device)
+    return cudaGetDevice(device);
+  *device = stream->device;
+  return cudaSuccess;
 }
 #endif

@@ -51,7 +51,7 @@ UNSUPPORTED(cudaMemPoolImportPointer) UNSUPPORTED(cudaMemSetMemPool)
 /* other devices, processes and interfaces */
 UNSUPPORTED(cudaDestroyExternalMemory) UNSUPPORTED(cudaDestroyExternalSemaphore)
 UNSUPPORTED(cudaDeviceFlushGPUDirectRDMAWrites) UNSUPPORTED(cudaDeviceGetNvSciSyncAttributes)
-UNSUPPORTED(cudaDeviceGetP2PAtomicCapabilities) UNSUPPORTED(cudaDeviceGetP2PAttribute)
+UNSUPPORTED(cudaDeviceGetP2PAtomicCapabilities)
 UNSUPPORTED(cudaExternalMemoryGetMappedBuffer) UNSUPPORTED(cudaGraphicsMapResources)
 UNSUPPORTED(cudaGraphicsResourceGetMappedPointer) UNSUPPORTED(cudaGraphicsResourceSetMapFlags)
 UNSUPPORTED(cudaGraphicsUnmapResources) UNSUPPORTED(cudaGraphicsUnregisterResource)
@@ -64,9 +64,9 @@ UNSUPPORTED(cudaWaitExternalSemaphoresAsync)
 /* the driver and its libraries */
 UNSUPPORTED(cudaGetDriverEntryPoint) UNSUPPORTED(cudaGetDriverEntryPointByVersion)
 UNSUPPORTED(cudaGetExportTable) UNSUPPORTED(cudaKernelSetAttributeForDevice)
-UNSUPPORTED(cudaLibraryEnumerateKernels) UNSUPPORTED(cudaLibraryGetGlobal) UNSUPPORTED(cudaLibraryGetKernel)
+UNSUPPORTED(cudaLibraryEnumerateKernels)
 UNSUPPORTED(cudaLibraryGetKernelCount) UNSUPPORTED(cudaLibraryGetUnifiedFunction)
-UNSUPPORTED(cudaLibraryLoadData) UNSUPPORTED(cudaLibraryLoadFromFile) UNSUPPORTED(cudaLibraryUnload)
+
 
 /* others */
 UNSUPPORTED(cudaDeviceGetHostAtomicCapabilities) UNSUPPORTED(cudaDeviceRegisterAsyncNotification)

@@ -1,0 +1,208 @@
+/* The driver API: modules, functions, launches; and the runtime's libraries, which are the same. */
+#include "driver.h"
+
+#include "../fatbin.h"
+#include "../registry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cudaError_t load(struct registry_module **module, const void *image) {
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && (!module || !image))
+    error = cudaErrorInvalidValue;
+  if (!error)
+    error = registry_open_image(image, module);
+  return context_leave(error);
+}
+
+static cudaError_t load_file(struct registry_module **module, const char *path) {
+  FILE *file = path ? fopen(path, "rb") : NULL;
+  if (!file)
+    return error_record(cudaErrorFileNotFound);
+  size_t size = 0, room = 1 << 16, got;
+  char *image = malloc(room + 1);
+  while (image && (got = fread(image + size, 1, room - size, file)) > 0)
+    if ((size += got) == room) {
+      char *larger = realloc(image, 2 * room + 1);
+      room *= 2;
+      if (!larger)
+        free(image);
+      image = larger;
+    }
+  fclose(file);
+  if (!image)
+    return error_record(cudaErrorMemoryAllocation);
+  image[size] = '\0';
+  cudaError_t error =
+      size < FATBIN_HEADER_SIZE ? error_record(cudaErrorInvalidKernelImage) : load(module, image);
+  free(image);
+  return error;
+}
+
+static cudaError_t unload(struct registry_module *module) {
+  if (!module)
+    return error_record(cudaErrorInvalidResourceHandle);
+  registry_remove_module(module);
+  return cudaSuccess;
+}
+
+static cudaError_t get_kernel(struct registry_kernel **kernel, struct registry_module *module,
+                              const char *name) {
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && (!kernel || !module || !name))
+    error = cudaErrorInvalidValue;
+  if (!error)
+    error = registry_kernel_named(module, name, kernel);
+  return context_leave(error == cudaErrorInvalidDeviceFunction ? cudaErrorSymbolNotFound : error);
+}
+
+static cudaError_t get_variable(void **address, size_t *size, struct registry_module *module,
+                                const char *name) {
+  struct sim_range range;
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && (!module || !name))
+    error = cudaErrorInvalidValue;
+  if (!error)
+    error = registry_variable_named(module, name, &range);
+  if (!error && address)
+    *address = (void *)(uintptr_t)range.address;
+  if (!error && size)
+    *size = range.size;
+  return context_leave(error == cudaErrorInvalidSymbol ? cudaErrorSymbolNotFound : error);
+}
+
+#define MODULE(handle) ((struct registry_module *)(handle))
+FORWARD(cuModuleLoad, (CUmodule * module, const char *path),
+        load_file((struct registry_module **)module, path))
+FORWARD(cuModuleLoadData, (CUmodule * module, const void *image),
+        load((struct registry_module **)module, image))
+FORWARD(cuModuleLoadFatBinary, (CUmodule * module, const void *image),
+        load((struct registry_module **)module, image))
+FORWARD(cuModuleLoadDataEx,
+        (CUmodule * module, const void *image, unsigned count, CUjit_option *options, void **values),
+        ((void)count, (void)options, (void)values, load((struct registry_module **)module, image)))
+FORWARD(cuModuleUnload, (CUmodule module), unload(MODULE(module)))
+FORWARD(cuModuleGetFunction, (CUfunction * function, CUmodule module, const char *name),
+        get_kernel((struct registry_kernel **)function, MODULE(module), name))
+FORWARD(cuModuleGetGlobal, (CUdeviceptr * address, size_t *size, CUmodule module, const char *name),
+        get_variable((void **)address, size, MODULE(module), name))
+FORWARD(cuFuncSetAttribute, (CUfunction function, CUfunction_attribute attribute, int value),
+        cudaFuncSetAttribute(function, (enum cudaFuncAttribute)attribute, value))
+FORWARD(cuFuncSetCacheConfig, (CUfunction function, CUfunc_cache cache),
+        cudaFuncSetCacheConfig(function, (enum cudaFuncCache)cache))
+FORWARD(cuFuncGetName, (const char **name, CUfunction function), cudaFuncGetName(name, function))
+FORWARD(cuOccupancyMaxActiveBlocksPerMultiprocessor,
+        (int *blocks, CUfunction function, int size, size_t shared),
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, size, shared))
+
+#if CUDART_VERSION >= 12080
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *image, enum cudaJitOption *options,
+                                void **values, unsigned count, enum cudaLibraryOption *library_options,
+                                void **library_values, unsigned library_count) {
+  (void)options, (void)values, (void)count, (void)library_options, (void)library_values, (void)library_count;
+  return load((struct registry_module **)library, image);
+}
+
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path, enum cudaJitOption *options,
+                                    void **values, unsigned count, enum cudaLibraryOption *library_options,
+                                    void **library_values, unsigned library_count) {
+  (void)options, (void)values, (void)count, (void)library_options, (void)library_values, (void)library_count;
+  return load_file((struct registry_module **)library, path);
+}
+
+cudaError_t cudaLibraryUnload(cudaLibrary_t library) { return unload(MODULE(library)); }
+
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name) {
+  return get_kernel((struct registry_kernel **)kernel, MODULE(library), name);
+}
+
+cudaError_t cudaLibraryGetGlobal(void **address, size_t *size, cudaLibrary_t library, const char *name) {
+  return get_variable(address, size, MODULE(library), name);
+}
+#endif
+
+CUresult CUDAAPI cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {
+  struct cudaFuncAttributes all;
+  CUresult error = (CUresult)cudaFuncGetAttributes(&all, function);
+  const int values[] = {
+      [CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK] = all.maxThreadsPerBlock,
+      [CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES] = (int)all.sharedSizeBytes,
+      [CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES] = (int)all.constSizeBytes,
+      [CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES] = (int)all.localSizeBytes,
+      [CU_FUNC_ATTRIBUTE_NUM_REGS] = all.numRegs,
+      [CU_FUNC_ATTRIBUTE_PTX_VERSION] = all.ptxVersion,
+      [CU_FUNC_ATTRIBUTE_BINARY_VERSION] = all.binaryVersion,
+      [CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES] = all.maxDynamicSharedSizeBytes,
+      [CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT] = all.preferredShmemCarveout,
+  };
+  if (!error && (!value || (size_t)attribute >= sizeof values / sizeof *values))
+    error = CUDA_ERROR_INVALID_VALUE;
+  if (!error)
+    *value = values[attribute];
+  return error;
+}
+
+/* The arguments as one block of bytes, or NULL. */
+static const void *packed(void **extra, size_t *size) {
+  const void *block = NULL;
+  for (; extra && *extra != CU_LAUNCH_PARAM_END; extra += 2)
+    if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+      block = extra[1];
+    else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
+      *size = *(size_t *)extra[1];
+  return block;
+}
+
+static CUresult launch(CUfunction function, dim3 grid, dim3 block, unsigned shared, CUstream stream,
+                       void **arguments, void **extra, bool cooperative) {
+  size_t size = 0;
+  const char *bytes = packed(extra, &size);
+  const struct registry_kernel *kernel = (struct registry_kernel *)function;
+  void *pointers[SIM_MAX_PARAMS];
+  for (uint32_t i = 0; bytes && kernel && i < kernel->info.param_count; i++) {
+    if (kernel->params[i].offset + kernel->params[i].size > size)
+      return CUDA_ERROR_INVALID_VALUE;
+    pointers[i] = (void *)(bytes + kernel->params[i].offset);
+  }
+  void **all = bytes ? pointers : arguments;
+  return (CUresult)(cooperative ? cudaLaunchCooperativeKernel(function, grid, block, all, shared, stream)
+                                : cudaLaunchKernel(function, grid, block, all, shared, stream));
+}
+
+CUresult CUDAAPI cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                                CUstream stream, void **arguments, void **extra) {
+  return launch(function, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, shared, stream,
+                arguments, extra, false);
+}
+
+CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
+                                           unsigned grid_z, unsigned block_x, unsigned block_y,
+                                           unsigned block_z, unsigned shared, CUstream stream,
+                                           void **arguments) {
+  return launch(function, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, shared, stream,
+                arguments, NULL, true);
+}
+
+CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int *blocks, int *threads, CUfunction function,
+                                                  CUoccupancyB2DSize shared_of, size_t shared, int most) {
+  struct cudaFuncAttributes attributes;
+  CUresult error = (CUresult)cudaFuncGetAttributes(&attributes, function);
+  int best = 0, processors = 0;
+  if (!error)
+    error = (CUresult)cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+  most = !most || most > attributes.maxThreadsPerBlock ? attributes.maxThreadsPerBlock : most;
+  for (int size = most / 32 * 32; !error && size > 0; size -= 32) {
+    int resident = 0;
+    error = (CUresult)cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, function, size,
+                                                                    shared_of ? shared_of(size) : shared);
+    if (resident * size <= best)
+      continue;
+    best = resident * size;
+    *threads = size;
+    *blocks = resident * processors;
+  }
+  return error;
+}

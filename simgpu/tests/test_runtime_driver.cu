@@ -1,0 +1,169 @@
+// The driver API beside the runtime: a module from PTX text, its kernels and variables, memory, streams, errors.
+#include "semantics.h"
+
+#include <cstring>
+#include <cuda.h>
+#include <vector>
+
+static const char ptx[] = R"(
+.version 7.0
+.target sm_80
+.address_size 64
+.visible .global .align 4 .u32 offset = 10;
+.visible .entry add(.param .u64 p, .param .u32 n, .param .u32 step) {
+  .reg .pred %p<2>;
+  .reg .b32 %r<9>;
+  .reg .b64 %rd<5>;
+  ld.param.u64 %rd1, [p];
+  ld.param.u32 %r1, [n];
+  ld.param.u32 %r2, [step];
+  mov.u32 %r3, %ctaid.x;
+  mov.u32 %r4, %ntid.x;
+  mov.u32 %r5, %tid.x;
+  mad.lo.s32 %r6, %r3, %r4, %r5;
+  setp.ge.u32 %p1, %r6, %r1;
+  @%p1 bra done;
+  mul.wide.u32 %rd2, %r6, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  ld.global.u32 %r7, [%rd3];
+  add.u32 %r7, %r7, %r2;
+  ld.global.u32 %r8, [offset];
+  add.u32 %r7, %r7, %r8;
+  st.global.u32 [%rd3], %r7;
+done:
+  ret;
+}
+)";
+
+__global__ void twice(int *p) { p[threadIdx.x] *= 2; }
+
+static void same(CUresult got, CUresult expected, const char *what, int line) {
+  if (got == expected)
+    return;
+  printf("%s:%d: %s gave %d, expected %d\n", __BASE_FILE__, line, what, got, expected);
+  differences++;
+}
+#define GIVES(call, error) same(call, error, #call, __LINE__)
+#define GOOD(call) GIVES(call, CUDA_SUCCESS)
+
+static CUcontext start() {
+  CUdevice device;
+  CUcontext context, current;
+  int count, major;
+  char name[100];
+  size_t bytes;
+  GOOD(cuInit(0));
+  GOOD(cuDeviceGetCount(&count));
+  TRUE(count >= 1);
+  GIVES(cuDeviceGet(&device, count), CUDA_ERROR_INVALID_DEVICE);
+  GOOD(cuDeviceGet(&device, 0));
+  GOOD(cuDeviceGetName(name, sizeof name, device));
+  GOOD(cuDeviceTotalMem(&bytes, device));
+  GOOD(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
+  TRUE(strlen(name) > 0 && bytes > 0 && major >= 7);
+#if CUDA_VERSION >= 13000
+  GOOD(cuCtxCreate(&context, nullptr, 0, device));
+#else
+  GOOD(cuCtxCreate(&context, 0, device));
+#endif
+  GOOD(cuCtxGetCurrent(&current));
+  TRUE(current == context);
+  return context;
+}
+
+static void module() {
+  enum { COUNT = 1000 };
+  const CUcontext context = start();
+  CUmodule loaded;
+  CUfunction add, again;
+  CUdeviceptr memory, variable;
+  CUstream stream;
+  size_t size;
+  std::vector<char> text(ptx, ptx + sizeof ptx);
+  GOOD(cuModuleLoadData(&loaded, text.data()));
+  text.assign(text.size(), 'x'); // the module has its own copy
+  GOOD(cuModuleGetFunction(&add, loaded, "add"));
+  GOOD(cuModuleGetFunction(&again, loaded, "add"));
+  TRUE(add == again);
+  GIVES(cuModuleGetFunction(&again, loaded, "sub"), CUDA_ERROR_NOT_FOUND);
+  GOOD(cuModuleGetGlobal(&variable, &size, loaded, "offset"));
+  GIVES(cuModuleGetGlobal(&variable, &size, loaded, "no"), CUDA_ERROR_NOT_FOUND);
+  TRUE(size == 4);
+  GOOD(cuMemAlloc(&memory, COUNT * 4));
+  GOOD(cuMemsetD32(memory, 5, COUNT));
+  GOOD(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  unsigned count = COUNT, step = 7, offset = 100;
+  void *arguments[] = {&memory, &count, &step};
+  GOOD(cuLaunchKernel(add, 4, 1, 1, 256, 1, 1, 0, stream, arguments, nullptr));
+  GOOD(cuMemcpyHtoDAsync(variable, &offset, 4, stream));
+  struct {
+    CUdeviceptr p;
+    unsigned n, step;
+  } block = {memory, 1, 1};
+  size_t block_size = sizeof block;
+  void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &block, CU_LAUNCH_PARAM_BUFFER_SIZE, &block_size,
+                   CU_LAUNCH_PARAM_END};
+  GOOD(cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, stream, nullptr, extra));
+  GIVES(cuLaunchKernel(add, 1, 1, 1, 2048, 1, 1, 0, stream, arguments, nullptr), CUDA_ERROR_INVALID_VALUE);
+  GOOD(cuStreamSynchronize(stream));
+  std::vector<unsigned> host(COUNT);
+  GOOD(cuMemcpyDtoH(host.data(), memory, COUNT * 4));
+  TRUE(host[0] == 5 + 7 + 10 + 1 + 100 && host[1] == 22 && host[999] == 22);
+  int threads;
+  GOOD(cuFuncGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, add));
+  TRUE(threads == 1024);
+  GOOD(cuModuleUnload(loaded));
+  GOOD(cuMemFree(memory));
+  GOOD(cuStreamDestroy(stream));
+  GOOD(cuCtxDestroy(context));
+}
+
+// A kernel of the program uses memory of the driver API.
+static void beside_the_runtime() {
+  start();
+  CUdeviceptr memory, base;
+  size_t size;
+  unsigned short halves[6];
+  unsigned char rows[2][4];
+  GOOD(cuMemAlloc(&memory, 64));
+  GOOD(cuMemGetAddressRange(&base, &size, memory + 8));
+  TRUE(base == memory && size == 64);
+  GOOD(cuMemsetD16(memory, 0x0102, 6));
+  twice<<<1, 3>>>(reinterpret_cast<int *>(memory));
+  GOOD(cuMemcpyDtoH(halves, memory, sizeof halves));
+  TRUE(halves[0] == 0x0204 && halves[5] == 0x0204);
+  GOOD(cuMemsetD8(memory, 9, 64));
+  GOOD(cuMemsetD2D8(memory, 16, 3, 4, 2));
+  CUDA_MEMCPY2D copy = {};
+  copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.srcDevice = memory;
+  copy.srcPitch = 16;
+  copy.srcXInBytes = 1;
+  copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+  copy.dstHost = rows;
+  copy.WidthInBytes = 4;
+  copy.Height = 2;
+  GOOD(cuMemcpy2D(&copy));
+  TRUE(rows[1][0] == 3 && rows[1][2] == 3 && rows[1][3] == 9);
+  unsigned type;
+  GOOD(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory));
+  TRUE(type == CU_MEMORYTYPE_DEVICE);
+  OK(cudaFree(reinterpret_cast<void *>(memory)));
+}
+
+static void bad_images() {
+  start();
+  CUmodule loaded;
+  const char *name;
+  const char elf[] = "\177ELF\2\1\1 and so on, without PTX";
+  GIVES(cuModuleLoadData(&loaded, elf), CUDA_ERROR_NO_BINARY_FOR_GPU);
+  TRUE(cuModuleLoadData(&loaded, "this is not PTX") != CUDA_SUCCESS);
+  GIVES(cuModuleLoad(&loaded, "/no/such/file"), CUDA_ERROR_FILE_NOT_FOUND);
+  GOOD(cuGetErrorName(CUDA_ERROR_FILE_NOT_FOUND, &name));
+  TRUE(strlen(name) > 0);
+}
+
+int main() {
+  return run_parts(
+      {{"module", module}, {"beside the runtime", beside_the_runtime}, {"bad images", bad_images}});
+}
