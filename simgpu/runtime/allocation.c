@@ -1,7 +1,7 @@
 #include "allocation.h"
 
 #include "context.h"
-#include "device.h"
+#include "devices.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include "context.h"
 
-#include "device.h"
+#include "devices.h"
 #include "error.h"
 #include "trespass.h"
 

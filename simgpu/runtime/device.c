@@ -5,7 +5,6 @@
 #include <cuda_runtime_api.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* An attribute is a field of sim_device_info or a constant of the modelled H200. Attributes that are not
@@ -100,33 +99,6 @@ cudaError_t device_attribute(enum cudaDeviceAttr attribute, int *value) {
     return cudaErrorInvalidValue;
   *value = attribute_value(attribute);
   return cudaSuccess;
-}
-
-static int count = 1;
-static _Thread_local int current;
-
-bool device_count_read(void) {
-  const char *text = getenv("SIMGPU_DEVICES");
-  if (text && *text && (text[0] < '1' || text[0] > '0' + DEVICES_MOST || text[1])) {
-    fprintf(stderr, "simgpu: SIMGPU_DEVICES: expected a number from 1 to %d, got '%s'\n", DEVICES_MOST, text);
-    return false;
-  }
-  count = text && *text ? text[0] - '0' : 1;
-  return true;
-}
-
-int device_count(void) { return count; }
-
-cudaError_t device_check(int device) {
-  return device >= 0 && device < count ? cudaSuccess : cudaErrorInvalidDevice;
-}
-
-int device_current(void) { return current; }
-
-int device_select(int device) {
-  const int before = current;
-  current = device;
-  return before;
 }
 
 /* Fields that hold the value of an attribute. PROPERTY(field, attribute) */

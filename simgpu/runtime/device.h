@@ -1,24 +1,8 @@
-/* The devices: numbers, attributes, properties and limits.
- *
- * SIMGPU_DEVICES gives their number. They are one simulated device with one memory, so each can use the memory of the
- * others; each has its own copy of every module and its variables. */
+/* The devices: their attributes, properties and limits. */
 #pragma once
 
 #include <driver_types.h>
 #include <stdbool.h>
-
-enum { DEVICES_MOST = 8 };
-
-/* Reads SIMGPU_DEVICES. Returns false after a message about a malformed value. */
-bool device_count_read(void);
-int device_count(void);
-
-/* cudaErrorInvalidDevice if there is no device of this number. */
-cudaError_t device_check(int device);
-
-/* The calling thread's device. device_select() returns the one before. */
-int device_current(void);
-int device_select(int device);
 
 cudaError_t device_attribute(enum cudaDeviceAttr attribute, int *value);
 void device_describe(struct cudaDeviceProp *properties, int device);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../protocol.h"
-#include "device.h"
+#include "devices.h"
 
 #include <driver_types.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 #include "stream.h"
 
-#include "device.h"
+#include "devices.h"
 
 #include <cuda_runtime_api.h>
 #include <stdlib.h>

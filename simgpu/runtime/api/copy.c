@@ -3,7 +3,7 @@
 
 #include "../address.h"
 #include "../capture.h"
-#include "../device.h"
+#include "../devices.h"
 #include "../registry.h"
 
 /* The host waits for an asynchronous copy, too, if its memory is pageable. */

@@ -5,6 +5,7 @@
 #include "../array.h"
 #include "../capture.h"
 #include "../device.h"
+#include "../devices.h"
 #include "../managed.h"
 #include "../pool.h"
 #include "../progress.h"

@@ -1,7 +1,7 @@
 /* The driver API: devices, contexts, errors. A context is the state of one device, which the runtime shares. */
 #include "driver.h"
 
-#include "../device.h"
+#include "../devices.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "api.h"
 
 #include "../capture.h"
-#include "../device.h"
+#include "../devices.h"
 #include "../managed.h"
 
 cudaError_t cudaMallocManaged(void **address, size_t size, unsigned flags) {

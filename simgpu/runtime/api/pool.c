@@ -2,7 +2,7 @@
 #include "api.h"
 
 #include "../capture.h"
-#include "../device.h"
+#include "../devices.h"
 #include "../pool.h"
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props) {
