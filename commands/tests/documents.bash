@@ -88,3 +88,39 @@ wrong_measurements() {
       }
     }' commands/course/measurements labs/*/README.md
 }
+
+# Hours of the parts in the handouts: those of the guides are the same, and they are near the rule of instructor/README.md:
+# ¼, 1 or 2 hours for the idea, and one hour per 20 lines. Prints what disagrees.
+wrong_hours() {
+  awk '
+    function hours(text) {
+      gsub(/ ?half/, "0.5", text)
+      gsub(/½/, ".5", text)
+      gsub(/¼/, ".25", text)
+      return text + 0
+    }
+    FNR == 1 { lab = FILENAME; gsub(/[^0-9]/, "", lab); lab = substr(lab, 1, 2) }
+    FILENAME ~ /^instructor/ {
+      if (/^\| [1-9] .*\| *[0-9½¼]+ \|$/) { split($0, cell, "|"); of_guide[lab "." substr($2, 1, 1)] = hours(cell[3] "") }
+      next
+    }
+    /^## / { within = $0 == "## Parts"; part = "" }
+    !within { next }
+    /^[1-9]\. \*\*/ { part = lab "." substr($1, 1, 1); text = "" }
+    part { text = text " " $0 }
+    part && match(text, /\([^)]* hours?[^)]*\)/) {
+      text = substr(text, RSTART, RLENGTH)
+      rule = text ~ /hard/ ? 2 : text ~ /medium/ ? 1 : 0.25
+      match(text, /[0-9]+ lines?/)
+      rule += substr(text, RSTART, RLENGTH) / 20
+      match(text, /(half an|[0-9½¼]+) hour/)
+      stated = hours(substr(text, RSTART, RLENGTH) "")
+      count++
+      if (stated != of_guide[part]) print "part " part ": " stated " hours in the handout, " of_guide[part] " in the guide"
+      if ((stated < rule / 1.4 || stated > 1.75 * rule) && (stated - rule) ^ 2 > 0.49)
+        print "part " part ": " stated " hours, where the rule of instructor/README.md gives " rule
+      part = ""
+    }
+    END { if (count < 30) print count + 0 " parts with hours in the handouts: expected more than 30" }' \
+    instructor/labs/0*.md labs/*/README.md
+}
