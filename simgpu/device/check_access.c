@@ -353,6 +353,13 @@ void check_access_copy(const struct warp *w, const struct access *from, const st
     check_copies_started(&write);
 }
 
+void check_access_part(const struct warp *w, const struct access *x, const struct op *op, u32 pc, u32 bytes,
+                       u32 element, bool is_write) {
+  struct check_call call = call_of(w, x, op, pc, bytes, element);
+  call.is_write = is_write;
+  check_access(&call);
+}
+
 /* Initialisation is a plain write; arrivals release and tests acquire. */
 void check_access_mbarrier(const struct warp *w, const struct access *x, const struct op *op, u32 pc) {
   struct check_call call = call_of(w, x, op, pc, 8, 8);

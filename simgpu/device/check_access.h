@@ -14,4 +14,7 @@ void check_access_atomic(const struct warp *w, const struct access *x, const str
                          u32 bytes);
 void check_access_copy(const struct warp *w, const struct access *from, const struct access *to,
                        const struct op *op, u32 pc, u32 bytes);
+/* Part of an instruction that accesses several places; the values are unknown. */
+void check_access_part(const struct warp *w, const struct access *x, const struct op *op, u32 pc, u32 bytes,
+                       u32 element, bool is_write);
 void check_access_mbarrier(const struct warp *w, const struct access *x, const struct op *op, u32 pc);

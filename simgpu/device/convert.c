@@ -99,6 +99,25 @@ static uint64_t write_half(double x, enum ptx_type to, unsigned rounding, unsign
   return bits;
 }
 
+/* A single to tf32: its 13 lowest bits become zero. */
+static uint32_t write_tf32(uint32_t bits, unsigned rounding, unsigned flags) {
+  enum { DROPPED = 13 };
+  const uint32_t sign = bits & 0x80000000, rest = (1u << DROPPED) - 1, half = 1u << (DROPPED - 1);
+  uint32_t size = bits & 0x7fffffff, odd = size >> DROPPED & 1;
+  if (size > 0x7f800000)
+    return 0x7fffffff;
+  if (sign && flags & CONVERT_RELU)
+    return 0;
+  if (flags & CONVERT_AWAY)
+    size += half;
+  else if (rounding == ROUND_NEAREST)
+    size += half - 1 + odd;
+  size &= ~rest;
+  if (flags & CONVERT_FINITE && size >= 0x7f800000)
+    size = 0x7f7fe000;
+  return sign | size;
+}
+
 /* Rounds to 53 bits; the last bit is set if any lower bit was. */
 static double odd_integer(int64_t x, bool is_signed) {
   bool negative = is_signed && x < 0;
@@ -113,6 +132,8 @@ static uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, uns
                         unsigned flags) {
   static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
   bool to_float = ptx_type_is_float(to);
+  if (to == PTX_TF32)
+    return write_tf32((uint32_t)bits, rounding, flags);
   if (to == PTX_F16 || to == PTX_BF16) {
     if (!ptx_type_is_float(from))
       return write_half(odd_integer(extend(bits, from), ptx_type_is_signed(from)), to, rounding, flags);

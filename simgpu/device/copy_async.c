@@ -60,8 +60,8 @@ bool copy_async_run(struct warp *w, const struct op *op, char **bases, u32 pc, u
       memcpy(to.host[l], from.contiguous ? from.host[0] + l * bytes : from.host[l], given);
   }
   if (w->block->steps) {
-    steps_copied(w, &from, bytes, USE_READ);
-    steps_copied(w, &to, bytes, USE_WRITE);
+    steps_copied(w, &from, PTX_F32, bytes, USE_READ); /* cp.async has no type */
+    steps_copied(w, &to, PTX_F32, bytes, USE_WRITE);
   }
   return true;
 }

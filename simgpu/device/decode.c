@@ -5,6 +5,7 @@
 
 #include "decode_arithmetic.h"
 #include "decode_control.h"
+#include "decode_matrix.h"
 #include "decode_memory.h"
 #include "decode_texture.h"
 
@@ -142,6 +143,11 @@ static const struct handler {
     {"redux", decode_redux},
     {"elect", decode_elect},
     {"activemask", decode_activemask},
+    {"wmma", decode_matrix},
+    {"mma", decode_matrix},
+    {"ldmatrix", decode_matrix},
+    {"stmatrix", decode_matrix},
+    {"movmatrix", decode_matrix},
     {"bar", decode_barrier},
     {"barrier", decode_barrier},
     {"bra", decode_branch},

@@ -115,7 +115,8 @@ void decode_cvt(struct decoder *d, struct op *op) {
   op->flags = (ptx_has(d->inst->op, "sat") ? CONVERT_SATURATE : 0) |
               (ptx_has(d->inst->op, "ftz") ? CONVERT_FTZ : 0) |
               (ptx_has(d->inst->op, "relu") ? CONVERT_RELU : 0) |
-              (ptx_has(d->inst->op, "satfinite") ? CONVERT_FINITE : 0);
+              (ptx_has(d->inst->op, "satfinite") ? CONVERT_FINITE : 0) |
+              (ptx_has(d->inst->op, "rna") ? CONVERT_AWAY : 0);
   if ((op->type == PTX_F16X2 || op->type == PTX_BF16X2) && op->from == PTX_F32) {
     op->code = OP_CVT_PAIR;
     op->type = op->type == PTX_F16X2 ? PTX_F16 : PTX_BF16;
@@ -126,8 +127,8 @@ void decode_cvt(struct decoder *d, struct op *op) {
   }
   uint8_t types[2] = {op->type, op->from};
   for (int i = 0; i < 2; i++)
-    if (types[i] == PTX_NONE || types[i] == PTX_PRED || types[i] == PTX_TF32 || types[i] == PTX_F16X2 ||
-        types[i] == PTX_BF16X2 || types[i] == PTX_B128)
+    if (types[i] == PTX_NONE || types[i] == PTX_PRED || types[i] == PTX_F16X2 || types[i] == PTX_BF16X2 ||
+        types[i] == PTX_B128 || (types[i] == PTX_TF32 && (i == 1 || types[1] != PTX_F32)))
       decoder_refuse(d, "unsupported conversion");
   const struct ptx_operand *to = decoder_operand(d, 0), *from = decoder_operand(d, 1);
   if (to->kind != PTX_OPERAND_REGISTER)

@@ -110,6 +110,22 @@ static void describe_lanes(uint32_t lanes, char *text, size_t size) {
   }
 }
 
+static void describe_partial(const struct fault *fault, char *text, size_t size) {
+  const uint32_t absent = ~fault->lanes;
+  char lanes[112];
+  describe_lanes(absent, lanes, sizeof lanes);
+  snprintf(text, size, "matrix instruction without all lanes of the warp: %s %s no part", lanes,
+           absent & (absent - 1) ? "take" : "takes");
+}
+
+static void describe_free(const struct launch *launch, const struct fault *fault, char *text, size_t size) {
+  const bool again = memory_freed(&launch->module->device->memory, fault->address);
+  snprintf(text, size,
+           again ? "double free of 0x%" PRIx64
+                 : "free of 0x%" PRIx64 ", which malloc() in a kernel did not return",
+           fault->address);
+}
+
 static const char *waits(uint32_t lanes) { return lanes & (lanes - 1) ? "wait" : "waits"; }
 
 /* The lanes that wait at a warp-wide operation, the lanes that they wait for, and the place of those. */
@@ -196,12 +212,11 @@ static enum sim_status describe_fault(const struct launch *launch, const struct 
   case FAULT_SYNC:
     describe_waiting(launch, fault, text, size);
     return SIM_FAULT_NO_PROGRESS;
+  case FAULT_PARTIAL_WARP:
+    describe_partial(fault, text, size);
+    return SIM_FAULT_LAUNCH;
   case FAULT_FREE:
-    if (memory_freed(&launch->module->device->memory, fault->address))
-      snprintf(text, size, "double free of 0x%" PRIx64, fault->address);
-    else
-      snprintf(text, size, "free of 0x%" PRIx64 ", which malloc() in a kernel did not return",
-               fault->address);
+    describe_free(launch, fault, text, size);
     return SIM_FAULT_LAUNCH;
   case FAULT_BUDGET:
     snprintf(text, size, "no progress after %" PRIu64 " instructions of one warp: does a loop never end?",

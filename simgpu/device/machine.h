@@ -69,6 +69,8 @@ struct argument { /* of a call: bytes per thread, from the caller's parameters t
   bool is_result;
 };
 
+struct matrix; /* of matrix.h */
+
 struct target {
   uint32_t pc, reconverge;
   uint8_t depth;
@@ -92,6 +94,8 @@ struct module {
   uint32_t kernel_count;
   struct call *calls;
   uint32_t call_count;
+  struct matrix *matrices; /* matrix instructions */
+  uint32_t matrix_count;
   struct target *targets; /* of indexed branches */
   uint32_t target_count;
   uint64_t *addresses;     /* of ptx->variables; 0: declared elsewhere */
@@ -130,6 +134,7 @@ enum fault_kind {
   FAULT_FREE,
   FAULT_TEXTURE,
   FAULT_SURFACE,
+  FAULT_PARTIAL_WARP,
 };
 
 struct stray { /* lanes that others wait for, and their place */

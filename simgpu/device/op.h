@@ -24,12 +24,17 @@ enum pipe {
   PIPE_INTEGER,
   PIPE_DOUBLE,
   PIPE_SPECIAL, /* approximations, conversions, counts of bits */
-  PIPE_SHUFFLE  /* the same pipe at twice the rate */
+  PIPE_SHUFFLE, /* the same pipe at twice the rate */
+  PIPE_TENSOR
 };
 
 /* Returns whether the code is no instruction of the program; such codes are not counted. */
 static inline bool op_is_marker(unsigned code) {
   return code == OP_RECONVERGE || code == OP_ROUND || code == OP_SATURATE;
+}
+
+static inline bool op_is_matrix(unsigned code) {
+  return code >= OP_MATRIX_MULTIPLY && code <= OP_MATRIX_MOVE;
 }
 
 /* An operand is a byte offset from one of the warp's bases, whose number is in the top bits. At that place
@@ -134,7 +139,13 @@ enum rounding {
   ROUND_UP,
   ROUND_INTEGRAL = 4 /* added for rni, rzi, rmi, rpi */
 };
-enum { CONVERT_SATURATE = 1, CONVERT_FTZ = 2, CONVERT_RELU = 4, CONVERT_FINITE = 8 };
+enum {
+  CONVERT_SATURATE = 1,
+  CONVERT_FTZ = 2,
+  CONVERT_RELU = 4,
+  CONVERT_FINITE = 8,
+  CONVERT_AWAY = 16 /* ties away from zero */
+};
 
 struct op {
   uint16_t code;
@@ -189,6 +200,7 @@ struct op {
     uint32_t bytes;        /* asynchronous copies */
     uint32_t groups;       /* cp.async.wait_group: how many may still be in flight */
     uint32_t call;         /* index in the module's calls */
+    uint32_t matrix;       /* index in the module's matrices */
     uint32_t first_target; /* indexed branches: index in the module's targets */
     bool yields;           /* OP_FENCE: nanosleep */
     bool of_copies;        /* mbarriers: the arrival of a thread's asynchronous copies */

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "fragment.h"
+
 /* Clocks. Memory: Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
  * Microbenchmarking", arXiv:2402.13499, latencies of an H800. Arithmetic: most instructions take four clocks
  * since Volta (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
@@ -25,9 +27,16 @@ enum {
   SPECIAL_BUSY = 8,
   SHUFFLE_BUSY = 4
 };
+/* Products per clock of one scheduler's tensor core, by type of A and B: the dense rates of NVIDIA's data sheet of
+ * the H200 (989 TFLOP/s of halves, 67 of doubles), over 132 multiprocessors and 1830 MHz. mma.sync stays below them:
+ * W. Luo et al., arXiv:2402.13499. The latency is assumed. */
+static const float tensor_rate[MATRIX_TYPES] = {
+    [MATRIX_F16] = 512, [MATRIX_BF16] = 512, [MATRIX_TF32] = 256, [MATRIX_F64] = 32, [MATRIX_S8] = 1024,
+    [MATRIX_U8] = 1024, [MATRIX_S4] = 1024,  [MATRIX_U4] = 1024,  [MATRIX_B1] = 1024};
+enum { TENSOR_LATENCY = 32 };
 enum { MOST_STEPS = 40960 /* of a replay, so that it stays cheap next to the simulation */ };
 
-enum unit { SINGLE_UNIT, INTEGER_UNIT, DOUBLE_UNIT, SPECIAL_UNIT, UNITS };
+enum unit { SINGLE_UNIT, INTEGER_UNIT, DOUBLE_UNIT, SPECIAL_UNIT, TENSOR_UNIT, UNITS };
 enum kind { FREE, ARITHMETIC, LOAD, STORE, ATOMIC_OP, SHARED_ACCESS, BARRIER_WAIT, COPY_WAIT };
 
 struct cost {
@@ -45,7 +54,16 @@ static const struct cost costs[] = {
     [PIPE_DOUBLE] = {ARITHMETIC, DOUBLE_UNIT, 1, DOUBLE_BUSY, DOUBLE_LATENCY},
     [PIPE_SPECIAL] = {ARITHMETIC, SPECIAL_UNIT, 1, SPECIAL_BUSY, SPECIAL_LATENCY},
     [PIPE_SHUFFLE] = {ARITHMETIC, SPECIAL_UNIT, 1, SHUFFLE_BUSY, SHUFFLE_LATENCY},
+    [PIPE_TENSOR] = {ARITHMETIC, TENSOR_UNIT, 1, 0, TENSOR_LATENCY},
 };
+
+static struct cost product_cost(const struct matrix *x) {
+  struct cost cost = costs[PIPE_TENSOR];
+  const float busy = (float)(x->m * x->n * x->k) / tensor_rate[x->a.type];
+  cost.busy = (uint8_t)ceilf(busy);
+  cost.latency += busy;
+  return cost;
+}
 
 static struct cost arithmetic_cost(enum opcode code) {
   const struct op_row *row = op_row(code);
@@ -56,13 +74,13 @@ static struct cost arithmetic_cost(enum opcode code) {
   return cost;
 }
 
-static struct cost cost_of(const struct op *op, const struct trace_step *t) {
+static struct cost cost_of(const struct module *m, const struct op *op, const struct trace_step *t) {
   struct cost cost = {.unit = UNITS, .slots = 1};
   if (op->code == OP_BARRIER)
     cost.kind = BARRIER_WAIT;
   else if (op->code == OP_COPIES && op->copies != COPIES_COMMIT)
     cost.kind = COPY_WAIT;
-  else if (op->code == OP_STORE && t->lines)
+  else if ((op->code == OP_STORE || op->code == OP_MATRIX_STORE) && t->lines)
     cost.kind = STORE;
   else if (op->code == OP_ATOMIC && t->lines)
     cost.kind = ATOMIC_OP;
@@ -70,6 +88,8 @@ static struct cost cost_of(const struct op *op, const struct trace_step *t) {
     cost.kind = LOAD;
   else if (t->wavefronts || op->code == OP_LOAD || op->code == OP_STORE)
     cost.kind = SHARED_ACCESS;
+  else if (op->code == OP_MATRIX_MULTIPLY)
+    cost = product_cost(&m->matrices[op->matrix]);
   else
     cost = arithmetic_cost((enum opcode)op->code);
   return cost;
@@ -111,6 +131,8 @@ static uint32_t sources_of(const struct op *op) {
   case OP_SELP_32:
   case OP_SELP_64:
   case OP_LOP3:
+  case OP_MATRIX_MULTIPLY:
+  case OP_MATRIX_STORE:
   case OP_SHFL:
   case OP_CARRY_32:
   case OP_CARRY_64:
@@ -119,6 +141,7 @@ static uint32_t sources_of(const struct op *op) {
   case OP_PRED_OR:
   case OP_PRED_XOR:
   case OP_COPY_ASYNC:
+  case OP_MATRIX_LOAD:
     return 2;
   case OP_LOAD:
   case OP_CVT:
@@ -128,6 +151,7 @@ static uint32_t sources_of(const struct op *op) {
   case OP_VOTE:
   case OP_MATCH:
   case OP_REDUX:
+  case OP_MATRIX_MOVE:
     return 1;
   default:
     return 0;
@@ -217,7 +241,7 @@ struct stretch {
 
 static bool is_write(const struct stretch *s, uint32_t i) {
   uint16_t code = s->code[s->steps[i].memory.pc].code;
-  return code == OP_STORE || code == OP_ATOMIC;
+  return code == OP_STORE || code == OP_ATOMIC || code == OP_MATRIX_STORE;
 }
 
 static double expected_latency(const struct cost *cost) {
@@ -358,8 +382,9 @@ static uint32_t cut(const struct op *code, const struct trace_step *trace, uint3
   return count;
 }
 
-static void compile(const struct op *code, const struct trace_warp *trace, uint32_t limit,
+static void compile(const struct module *module, const struct trace_warp *trace, uint32_t limit,
                     struct program *p) {
+  const struct op *code = module->code;
   uint32_t loop = 0, count = trace->count < limit ? trace->count : limit;
   bool goes_on = trace->is_full || trace->count > limit;
   if (goes_on)
@@ -369,7 +394,7 @@ static void compile(const struct op *code, const struct trace_warp *trace, uint3
   epoch++;
   for (uint32_t i = 0; i < count; i++) {
     const struct op *op = &code[trace->steps[i].pc];
-    struct step step = {.cost = cost_of(op, &trace->steps[i]), .memory = trace->steps[i]};
+    struct step step = {.cost = cost_of(module, op, &trace->steps[i]), .memory = trace->steps[i]};
     uint32_t waits =
         step.cost.kind == COPY_WAIT ? copies_awaited(op, step.producers) : producers_of(op, step.producers);
     uint16_t writes = (uint16_t)p->count;
@@ -405,7 +430,7 @@ struct replay_totals replay_totals(const struct launch *launch) {
         enum opcode code = (enum opcode)launch->module->code[t->steps[i].pc].code;
         totals.instructions += !op_is_marker(code);
         const bool reads = code == OP_LOAD || code == OP_COPY_ASYNC || code == OP_ATOMIC ||
-                           code == OP_TEXTURE || code == OP_SURFACE_LOAD;
+                           code == OP_TEXTURE || code == OP_SURFACE_LOAD || code == OP_MATRIX_LOAD;
         totals.loads_beyond_l1 += reads ? t->steps[i].misses : 0;
         totals.stores_beyond_l1 += !reads || code == OP_ATOMIC ? t->steps[i].misses : 0;
       }
@@ -576,7 +601,7 @@ static struct sample compile_all(const struct replay *r) {
     for (uint32_t w = 0; w < l->warps; w++) {
       struct program *p = &programs[b][w];
       p->steps = place;
-      compile(l->module->code, &l->traces[b].warp[w], r->steps_per_warp, p);
+      compile(l->module, &l->traces[b].warp[w], r->steps_per_warp, p);
       place += p->count;
       sample.steps += p->count;
       sample.instructions += p->instructions;

@@ -262,11 +262,11 @@ void steps_access(struct warp *w, const struct access *x, const struct op *op, c
       memcpy(a->value[l] + e * element, AT(op->src[1 + e]) + l * register_bytes, element);
 }
 
-void steps_copied(struct warp *w, const struct access *x, uint32_t bytes, enum use use) {
+void steps_copied(struct warp *w, const struct access *x, enum ptx_type type, uint32_t bytes, enum use use) {
   struct steps_access *a = new_access(w, x, bytes, use);
   if (!a)
     return;
-  a->type = PTX_F32; /* cp.async has no type */
-  a->count = (uint8_t)(bytes / 4);
+  a->type = (uint8_t)type;
+  a->count = (uint8_t)(bytes / ptx_type_bytes(type));
   from_memory(a, x);
 }

@@ -50,5 +50,6 @@ void steps_lanes(struct warp *warp, uint32_t mask);
  * others are in registers: the value operands of `op` from `src[1]` on. */
 void steps_access(struct warp *warp, const struct access *x, const struct op *op, char **bases,
                   uint32_t bytes, enum use use);
-/* The value lies in memory whatever the access is. */
-void steps_copied(struct warp *warp, const struct access *x, uint32_t bytes, enum use use);
+/* The value lies in memory whatever the access is; it consists of elements of `type`. */
+void steps_copied(struct warp *warp, const struct access *x, enum ptx_type type, uint32_t bytes,
+                  enum use use);

@@ -101,6 +101,10 @@ static uint64_t *l1_place(const struct trace *trace, uint64_t sector) {
   return &trace->l1[folded & (trace->l1_sectors - 1)];
 }
 
+static void add_to(uint8_t *count, uint32_t more) {
+  *count = (uint8_t)(*count + more < UINT8_MAX ? *count + more : UINT8_MAX);
+}
+
 void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
                   uint32_t mask, uint32_t bytes, bool through_l1) {
   uint64_t lines[LANES], sectors[LANES];
@@ -115,14 +119,15 @@ void trace_global(struct trace *trace, const struct warp *warp, uint32_t pc, con
   struct trace_step *step = step_of(trace, warp, pc);
   if (!step)
     return;
-  step->lines = (uint8_t)line_count;
-  step->sectors = (uint8_t)sector_count;
-  step->misses = through_l1 ? 0 : (uint8_t)sector_count;
+  add_to(&step->lines, line_count); /* an instruction may have several accesses */
+  add_to(&step->sectors, sector_count);
+  uint32_t misses = through_l1 ? 0 : sector_count;
   for (uint32_t i = 0; through_l1 && i < sector_count; i++) {
     uint64_t *place = l1_place(trace, sectors[i]);
-    step->misses += *place != sectors[i];
+    misses += *place != sectors[i];
     *place = sectors[i];
   }
+  add_to(&step->misses, misses);
 }
 
 void trace_shared(struct trace *trace, const struct warp *warp, uint32_t pc, const uint64_t *addresses,
@@ -131,5 +136,5 @@ void trace_shared(struct trace *trace, const struct warp *warp, uint32_t pc, con
     addresses_add(trace->addresses, warp, pc, PTX_SHARED, addresses, mask, bytes, wavefronts);
   struct trace_step *step = step_of(trace, warp, pc);
   if (step)
-    step->wavefronts = (uint8_t)(wavefronts < 255 ? wavefronts : 255);
+    add_to(&step->wavefronts, wavefronts);
 }

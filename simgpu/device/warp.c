@@ -30,6 +30,7 @@
 #include "collective.h"
 #include "fault.h"
 #include "half.h"
+#include "matrix.h"
 #include "mbarrier.h"
 #include "operand.h"
 #include "rare.h"
@@ -388,6 +389,10 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     case OP_MATCH:
     case OP_REDUX:
     case OP_ELECT:
+    case OP_MATRIX_MULTIPLY:
+    case OP_MATRIX_LOAD:
+    case OP_MATRIX_STORE:
+    case OP_MATRIX_MOVE:
     case OP_WARP_SYNC: {
       u32 all = collective_gather(w, s, (u32 *)AT(op->src[3]), pc, mask, m);
       if (all == 0) {
@@ -401,6 +406,11 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       }
       stats->threads += (u32)__builtin_popcount(all & ~m);
       RECORD(steps_lanes(w, all);)
+      if (op_is_matrix(op->code)) { /* they order no memory accesses */
+        if (!matrix_run(w, op, bases, pc, all, stats))
+          return OUTCOME_FAULT;
+        NEXT;
+      }
       CHECK(check_block_together(w, (u32 *)AT(op->src[3]), all);)
       if (op->code == OP_SHFL)
         collective_shuffle(op, bases, all);

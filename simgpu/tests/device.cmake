@@ -49,6 +49,14 @@ if(CMAKE_CUDA_COMPILER)
     $0) && test $a = $b" $<TARGET_FILE:test_device_heap>)
   set_tests_properties(test_device_heap PROPERTIES TIMEOUT 60)
 
+  foreach(test mma wmma)
+    add_simgpu_program(test_device_${test} ${here}/test_device_${test}.cu
+      --generate-code=arch=compute_90,code=compute_90)
+    set_target_properties(test_device_${test} PROPERTIES CUDA_STANDARD 17)
+    add_test(NAME test_device_${test} COMMAND test_device_${test})
+    set_tests_properties(test_device_${test} PROPERTIES TIMEOUT 60)
+  endforeach()
+
   add_simgpu_program(device_failing ${here}/device_faults.cu)
   add_simgpu_program(device_unsupported ${here}/device_unsupported.cu)
   add_suite(test_device_faults SOURCES ${here}/test_device_faults.c ${here}/device_program.c

@@ -49,6 +49,19 @@ __global__ void one_barrier_short(int *out) {
   }
 }
 
+// Each lane gives ldmatrix the address of the row that another lane wrote.
+template <bool synchronised> __global__ void matrix_rows(int *out) {
+  __shared__ __align__(16) int4 rows[32];
+  rows[threadIdx.x] = make_int4(1, 2, 3, 4); // HERE rows_write
+  if (synchronised)
+    __syncwarp();
+  unsigned r[4], at = (unsigned)__cvta_generic_to_shared(&rows[threadIdx.x ^ 1]);
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(at)); // HERE rows_read
+  out[threadIdx.x] = r[0] + r[3];
+}
+
 __global__ void no_warp_sync(int *out) {
   __shared__ int box[32];
   box[threadIdx.x] = threadIdx.x;          // HERE warp_write
@@ -378,6 +391,8 @@ static bool run(const char *name) {
       {"no barrier", [](int *a) { no_barrier<<<3, 64>>>(a); }},
       {"barrier", [](int *a) { barrier<<<1, 64>>>(a); }},
       {"one barrier short", [](int *a) { one_barrier_short<<<1, 64>>>(a); }},
+      {"rows of a matrix without warp sync", [](int *a) { matrix_rows<false><<<1, 32>>>(a); }},
+      {"rows of a matrix", [](int *a) { matrix_rows<true><<<1, 32>>>(a); }},
       {"no warp sync", [](int *a) { no_warp_sync<<<1, 32>>>(a); }},
       {"half warp sync", [](int *a) { half_warp_sync<<<1, 32>>>(a); }},
       {"chain of masks", [](int *a) { chain_of_masks<<<1, 32>>>(a); }},

@@ -65,6 +65,24 @@ __global__ void trap(int *, long, int *) {
 __global__ void assertion(int *a, long index, int *) {
   assert(!is_culprit() || a[0] == index); // HERE assertion
 }
+__global__ void matrix_without_lanes(int *, long, int *out) {
+  unsigned d, a = threadIdx.x;
+  asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;"
+               : "=r"(d)
+               : "r"(a)); // HERE matrix_without_lanes
+  out[threadIdx.x] = d;
+}
+__global__ void matrix_rows(int *, long index, int *out) {
+  __shared__ __align__(16) int rows[256];
+  rows[threadIdx.x] = 0;
+  const unsigned at =
+      (unsigned)__cvta_generic_to_shared(rows + threadIdx.x % 8 * 4) + (is_culprit() ? index : 0);
+  unsigned d;
+  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
+               : "=r"(d)
+               : "r"(at)); // HERE matrix_rows
+  out[threadIdx.x] = d;
+}
 __global__ void returned_threads(int *a, long, int *out) {
   if (blockIdx.x == 2 && threadIdx.x % 32 < 5)
     return;
@@ -253,6 +271,14 @@ static int run(const char *name) {
     cudaGetSymbolAddress(&address, constants);
     return launch(write_at, 2, (int *)address);
   }
+  if (is("matrix instruction without all lanes")) {
+    block = dim3(40);
+    return launch(matrix_without_lanes, 0);
+  }
+  if (is("row of a matrix misaligned"))
+    return launch(matrix_rows, 4);
+  if (is("row of a matrix out of range"))
+    return launch(matrix_rows, 1 << 16);
   if (is("three dimensions")) {
     grid = dim3(3, 4, 5);
     block = dim3(4, 5, 6);

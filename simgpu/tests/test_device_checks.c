@@ -32,6 +32,10 @@ static const struct {
      "race: read of 64 from element 63 of shared memory, not ordered with the write by block (0,0,0) thread "
      "(63,0,0)",
      "short_write", "block (0,0,0) thread (0,0,0)", "race,1,64,"},
+    {"rows of a matrix without warp sync", "rows_read",
+     "race: read of 1 from element 8 of shared memory, not ordered with the write by block (0,0,0) thread (1,0,0)",
+     "rows_write", "in matrix_rows<false>, block (0,0,0) thread (0,0,0)", "race,1,256,"},
+    {"rows of a matrix", NULL, NULL, NULL, NULL, NULL},
     {"no warp sync", "warp_read", "not ordered with the write by block (0,0,0) thread (1,0,0)", "warp_write",
      "in no_warp_sync, block (0,0,0) thread (0,0,0)", "race,1,32,"},
     {"half warp sync", "half_read", "not ordered with the write by block (0,0,0) thread (16,0,0)",

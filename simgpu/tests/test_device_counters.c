@@ -157,6 +157,35 @@ static const struct {
       {COUNTER_SHARED_STORES, 1},
       {COUNTER_SHARED_STORE_WAVEFRONTS, 2},
       {COUNTER_SHARED_STORE_CONFLICTS, 1}}},
+    {"rows of a matrix side by side",
+     "shl.b32 %r4, %r3, 4;\nmov.u32 %r5, s;\nadd.u32 %r4, %r4, %r5;\n"
+     "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r5,%r6,%r7,%r8}, [%r4];\n"
+     "stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%r4], {%r5,%r6};",
+     1,
+     32,
+     {{COUNTER_SHARED_LOADS, 1},
+      {COUNTER_SHARED_LOAD_WAVEFRONTS, 4},
+      {COUNTER_SHARED_STORES, 1},
+      {COUNTER_SHARED_STORE_WAVEFRONTS, 2},
+      {LOADS, 0}}},
+    {"rows of a matrix in the same banks",
+     "shl.b32 %r4, %r3, 7;\nmov.u32 %r5, s;\nadd.u32 %r4, %r4, %r5;\n"
+     "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r5,%r6}, [%r4];",
+     1,
+     32,
+     {{COUNTER_SHARED_LOADS, 1}, {COUNTER_SHARED_LOAD_WAVEFRONTS, 16}, {COUNTER_SHARED_LOAD_CONFLICTS, 14}}},
+    {"a matrix of halves and its sum",
+     "shr.u64 %rd1, %rd1, 8;\nshl.b64 %rd1, %rd1, 8;\nshr.u64 %rd2, %rd2, 8;\nshl.b64 %rd2, %rd2, 8;\n"
+     "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, [%rd1], 16;\n"
+     "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd2], {%f1,%f2,%f3,%f4,%f5,%f6,%f7,%f8}, 16;",
+     1,
+     32, /* four registers of 8 rows of 16 bytes; four pairs of registers of 8 rows of 32 bytes */
+     {{LOADS, 4},
+      {LOAD_SECTORS, 32},
+      {COUNTER_BYTES_LOADED, 512},
+      {STORES, 4},
+      {STORE_SECTORS, 32},
+      {COUNTER_UNIQUE_WRITTEN, 32}}},
     {"local",
      ".local .b32 l[4];\nmov.u64 %rd4, l;\nst.local.u32 [%rd4], %r1;\nld.local.u32 %r4, [%rd4];",
      1,

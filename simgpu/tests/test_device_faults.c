@@ -63,6 +63,14 @@ static const struct {
     {"shared out of range", "shared_at",
      "out-of-bounds read of 4 bytes at shared address 256: the block has 256 bytes of shared memory", CULPRIT,
      ADDRESS},
+    {"matrix instruction without all lanes", "matrix_without_lanes",
+     "matrix instruction without all lanes of the warp: lanes 8-31 take no part, in matrix_without_lanes",
+     "block (0,0,0) thread (32,0,0)", FAULT("cudaErrorLaunchFailure")},
+    {"row of a matrix misaligned", "matrix_rows",
+     "misaligned read of 16 bytes at 0x54, which is not a multiple of 16", CULPRIT,
+     FAULT("cudaErrorMisalignedAddress")},
+    {"row of a matrix out of range", "matrix_rows", "out-of-bounds read of 16 bytes at shared address 65616",
+     CULPRIT, ADDRESS},
     {"shared memory forgotten", "shared_not_given",
      "write of 4 bytes at shared address 0: the block has 0 bytes of shared memory, and none of it is dynamic: the launch's third "
      "argument "
