@@ -5,6 +5,7 @@ import figure
 import table
 from figure import pyplot
 
+
 def read(path):
     """Returns {variant: [(n, kernel_ms, transfers_ms or None), ...]} in the file's order."""
     series = {}
@@ -18,14 +19,13 @@ def draw(axes, series, place, title):
     for order, (variant, rows) in enumerate(series.items()):
         points = [(row[0], row[place]) for row in rows if row[place] is not None]
         if points:
-            dashes = "--" if variant == "copy" else "-"
-            axes.plot(*zip(*points), dashes, marker="o", markersize=4, color=figure.COLOURS[order], label=variant)
+            axes.plot(*zip(*points), markersize=4, label=variant, **figure.look(order))
     axes.set(title=title, xlabel="$N$ (grid of $N × N$ points)", ylabel="time (ms)", xticks=sizes(series))
     if "cpu" in series and place == 1:
         axes.set_yscale("log")  # the host takes a hundred times as long
     else:
         axes.set_ylim(bottom=0)
-    axes.legend()
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))  # beside the curves, which may be anywhere
 
 
 def sizes(series):
@@ -35,7 +35,7 @@ def sizes(series):
 def main():
     source, target = figure.paths("TABLE.csv")
     series = read(source)
-    drawing, (left, right) = pyplot.subplots(1, 2, figsize=(10, 3.8))
+    drawing, (left, right) = pyplot.subplots(1, 2, figsize=(11, 3.8))
     draw(left, series, 1, "kernel alone")
     draw(right, series, 2, "with allocation and transfers")
     drawing.suptitle("One application of the 5-point operator, float")

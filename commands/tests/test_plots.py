@@ -22,6 +22,7 @@ import convergence  # noqa: E402
 import figure  # noqa: E402
 import grades  # noqa: E402
 import ladder  # noqa: E402
+import timing  # noqa: E402
 from figure import pyplot  # noqa: E402
 
 TABLE = "n,variant,kernel_ms,transfers_ms\n500,copy,0.2,\n500,naive,0.3,2.5\n600,copy,0.3,\n600,naive,0.4,2.6\n"
@@ -153,6 +154,12 @@ class Plots(unittest.TestCase):
         with open("t.csv", "w", encoding="utf-8") as file:
             file.write(TABLE)
         self.draws("timing.py", "t.csv")
+        drawing, axes = pyplot.subplots()
+        timing.draw(axes, timing.read("t.csv"), 1, "")
+        drawing.canvas.draw()
+        self.assertFalse(axes.get_legend().get_window_extent().overlaps(axes.get_window_extent()), "the legend may hide a curve")
+        self.assertEqual(len({line.get_linestyle() for line in axes.get_lines()}), 2, "on grey paper the curves look alike")
+        pyplot.close(drawing)
 
     def addresses(self, text=ADDRESSES):
         with open("a.csv", "w", encoding="utf-8") as file:
