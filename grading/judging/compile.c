@@ -124,7 +124,7 @@ static bool is_about_source(const char *line, const char *program) {
          (line_has(line, "error") && !is_of_a_tool(line));
 }
 
-/* Only the compiler's words say so. The submission can make it say them: compile_lab() looks again. */
+/* Only the compiler's words say so, or their absence. The submission can cause both: compile_lab() looks again. */
 static bool by_words;
 
 /* Whether the machine or the installation kept the compiler from judging the source. */
@@ -150,6 +150,7 @@ static bool is_fault(const struct program_result *result, const char *program, s
   says_something |= linker_error(result->message, program, &linker);
   if (says_something || end != SUPERVISOR_ENDED || result->signal)
     return false;
+  by_words = true;
   return !error_set(why, "the compiler ended with exit status %d and without a message about %s.cu%s%.*s",
                     result->status, program, result->message[0] ? ": " : "",
                     (int)strcspn(result->message, "\n"), result->message);
@@ -287,10 +288,12 @@ static bool make_program(const struct compile_order *order, const struct command
   return true;
 }
 
-/* A kernel of our own. If the compiler can make it, the machine is well. */
-static bool makes_a_kernel(const struct compile_order *asked, const struct commands *c,
-                           const struct supervisor_limits *limits) {
+/* A program of a kernel of our own, without the lab's functions. If compiler and linker make it, the machine is well. */
+static bool makes_our_own(const struct compile_order *asked, const struct commands *c,
+                          const struct supervisor_limits *limits) {
   struct compile_order order = *asked;
+  const char *link[WORDS + 1] = {NULL};
+  int count = 0;
   struct error why;
   char text[512];
   bool fault;
@@ -299,7 +302,10 @@ static bool makes_a_kernel(const struct compile_order *asked, const struct comma
                                 "void launch(int *x) { fill<<<1, 1>>>(x); }\n",
                                 asked->lab->rubric.program);
   order.text = text;
-  return make_object(&order, c, limits, &why, &fault);
+  append(link, &count, c->link);
+  link[count] = "-Wl,--unresolved-symbols=ignore-all";
+  return make_object(&order, c, limits, &why, &fault) &&
+         run(link, asked->lab->rubric.program, limits, &why, &fault);
 }
 
 /* When the compiler says that the machine stopped it, it may repeat what the submission says. */
@@ -312,7 +318,7 @@ static bool make_program_anyway(const struct compile_order *order, const struct 
       return false;
   }
   const struct error said = explained;
-  if (makes_a_kernel(order, c, limits)) {
+  if (makes_our_own(order, c, limits)) {
     *fault = false;
     *why = said;
   }

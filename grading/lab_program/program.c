@@ -290,6 +290,13 @@ void program_describe(const struct program_result *result, char *text, size_t si
     snprintf(text, size, "exit status %d, without a message", result->status);
 }
 
+/* The kernel killed it for want of memory. Far below its limit, the machine lacks memory, not the program. */
+static bool is_killed_for_memory(const struct program_result *result, bool far_below) {
+  const double most = (double)result->limits.memory;
+  return result->report.end == SUPERVISOR_ENDED && result->signal == SIGKILL &&
+         result->report.out_of_memory && (most > 0 && result->report.peak_memory < most / 2) == far_below;
+}
+
 static bool says(const struct program_result *result, const char *words) {
   return strstr(result->message, words) != NULL;
 }
@@ -315,6 +322,8 @@ const char *program_verdict(const struct program_result *result) {
     return "OUTPUT";
   if (says(result, "cudaErrorLaunchTimeout"))
     return "TIMEOUT";
-  const bool is_killed = result->signal == SIGKILL && result->report.out_of_memory;
-  return is_killed || says(result, "cudaErrorMemoryAllocation") ? "MEMORY" : "CRASH";
+  if (is_killed_for_memory(result, true))
+    return "INFRA";
+  return is_killed_for_memory(result, false) || says(result, "cudaErrorMemoryAllocation") ? "MEMORY"
+                                                                                          : "CRASH";
 }

@@ -206,7 +206,6 @@ struct supervised {
   long kills;                             /* by the kernel, for want of memory, before the run */
   double start, idle, waiting, looked_at; /* seconds of wall time; looked_at: the last check */
   double reaped_cpu, live_cpu;            /* of ended processes; of live ones at the last check */
-  double peak_memory;                     /* bytes, of the largest ended process */
   struct supervisor_report report;
 };
 
@@ -220,7 +219,8 @@ static bool reap(struct supervised *s, int options) {
   if (process <= 0)
     return process < 0 && errno == EINTR;
   s->reaped_cpu += seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
-  s->peak_memory = fmax(s->peak_memory, 1024.0 * (double)used.ru_maxrss);
+  if (process != s->device)
+    s->report.peak_memory = fmax(s->report.peak_memory, 1024.0 * (double)used.ru_maxrss);
   if (process == s->program) {
     s->ended = true;
     s->report.status = jail_wait_status(s->limits->jail, status);
@@ -347,7 +347,7 @@ static void note_end(struct supervised *s) {
   if (*is_not_started || (s->report.end == SUPERVISOR_ENDED && s->limits->jail &&
                           !jail_has_started(s->limits->jail, s->jail_status)))
     s->report.end = SUPERVISOR_CANNOT_RUN;
-  if (s->report.end == SUPERVISOR_ENDED && is_over(s->peak_memory, (double)s->limits->memory))
+  if (s->report.end == SUPERVISOR_ENDED && is_over(s->report.peak_memory, (double)s->limits->memory))
     s->report.end = SUPERVISOR_MEMORY;
   if (s->report.end == SUPERVISOR_ENDED && WIFSIGNALED(s->report.status) &&
       is_over(s->reaped_cpu, s->limits->cpu_seconds))

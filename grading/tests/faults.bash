@@ -154,6 +154,44 @@ users() {
   wait "$first" "$second" 2>/dev/null || true
 }
 
+# --- out of memory ---
+
+# The kernel kills what a group of processes uses beyond its limit, as in a container.
+make_group() { # make_group BYTES: the folder of the group is $group
+  local folder file
+  for folder in /sys/fs/cgroup/memory /sys/fs/cgroup; do
+    group=$folder/checkerboard.$$
+    mkdir "$group" 2>/dev/null || continue
+    for file in memory.limit_in_bytes memory.max; do
+      [[ ! -w $group/$file ]] || ! echo "$1" >"$group/$file" 2>/dev/null || return 0
+    done
+    rmdir "$group"
+  done
+  return 1
+}
+
+killed_by_the_kernel() { # killed_by_the_kernel BYTES SUBMISSION WORDS
+  make_group "$1" || return 1
+  status=0
+  # shellcheck disable=SC2016 # the inner shell expands it
+  sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$grade" --jobs 1 --lab 03/sweep --json result.json "$2" \
+    >log 2>errors || status=$?
+  expect "$3: exit status 2, not $status" test "$status" = 2
+  expect "$3: INFRA" no_grade
+  expect "$3: nothing is left" no_folder
+  expect "$3: no process is left" wait_for rmdir "$group"
+}
+
+memory() {
+  if ! killed_by_the_kernel 60M "$solution" 'a compiler without memory'; then
+    echo 'skipped: no memory groups here'
+    return
+  fi
+  sed -e 's/int block\[2\], grid\[2\];/& static void *volatile own = memset(malloc(400 << 20), 1, 400 << 20);/' \
+    -e '/#include "compressed.h"/a #include <stdlib.h>\n#include <string.h>' "$solution" >large.cu
+  killed_by_the_kernel 350M large.cu 'a program without memory'
+}
+
 # --- missing tools ---
 
 lacks() { # lacks KEY PATH WORDS: the installation names a file that is not there

@@ -77,6 +77,17 @@ START_TEST(a_deed_has_its_verdict) {
 }
 END_TEST
 
+START_TEST(a_small_program_that_the_kernel_kills_is_no_fault_of_its_own) {
+  struct program_result result = {.signal = SIGKILL, .status = -1, .limits = {.memory = 64 << 20}};
+  ck_assert_str_eq(program_verdict(&result), "CRASH");
+  result.report.out_of_memory = true;
+  result.report.peak_memory = 20 << 20;
+  ck_assert_str_eq(program_verdict(&result), "INFRA");
+  result.report.peak_memory = 60 << 20;
+  ck_assert_str_eq(program_verdict(&result), "MEMORY");
+}
+END_TEST
+
 /* --- in a room: a jail that is kept for several runs --- */
 
 static struct jail jail = {.level = ISOLATION_FULL, .slot = 7, .tmpfs = 1 << 20};
@@ -389,6 +400,7 @@ int main(int argc, char **argv) {
     error_die("expected HOSTILE HOSTILE_DEVICE DEVICE");
   TCase *cases = tcase_create("program");
   tcase_set_timeout(cases, 60);
+  tcase_add_test(cases, a_small_program_that_the_kernel_kills_is_no_fault_of_its_own);
   tcase_add_loop_test(cases, a_deed_has_its_verdict, 0, sizeof deeds / sizeof *deeds);
   if (!open_room())
     puts("bubblewrap, libseccomp or user namespaces are missing: rooms are not tested");

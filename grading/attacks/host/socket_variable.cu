@@ -1,7 +1,7 @@
 // Rows 11 and 12: talks to a second device, which it starts itself, while the grader's gets nothing.
 // lab: 01
 // base: no_barrier
-// points: 68
+// points: 86
 ATTACK {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
