@@ -68,6 +68,7 @@ enum sim_request {
   SIM_WAIT,         /* sim_awaited         -> nothing: the host waits for the device */
   SIM_TEXTURE_NEW,  /* sim_texture         -> sim_id: the number that kernels use, never 0 */
   SIM_TEXTURE_FREE, /* sim_id              -> nothing */
+  SIM_SHARE,        /* sim_share           -> nothing: both sides use the same host memory from now on */
   SIM_REQUESTS
 };
 
@@ -120,7 +121,7 @@ struct sim_device_info {
   uint32_t constant_memory;
   uint32_t clock_khz, memory_clock_khz, memory_bus_bits, l2_bytes;
   uint32_t counts_waits; /* the client sends SIM_WAIT only if this is not 0 */
-  uint32_t reserved;
+  uint32_t shares;       /* SIM_SHARE is possible */
   uint64_t memory_bytes;
   char name[64];
 };
@@ -222,6 +223,14 @@ struct sim_launch {
   uint32_t param_bytes;
 };
 #define SIM_LAUNCH_COOPERATIVE 1u
+
+/* The client's file in memory holds the allocation from the offset that its address has in a page; behind it is room for
+ * SIM_SHARE_ROOM bytes. The device copies the present contents there. */
+struct sim_share {
+  uint64_t address;
+  int32_t process, file; /* descriptor of the process */
+};
+#define SIM_SHARE_ROOM 8192u
 
 struct sim_memory_info {
   uint64_t free_bytes, total_bytes;

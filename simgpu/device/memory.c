@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "room.h"
 #include "shadow.h"
@@ -15,7 +17,9 @@ void memory_open(struct memory *memory, uint64_t limit) {
 }
 
 static void release_host(struct allocation *a) {
-  if (a->mapped >= LARGE)
+  if (a->shared)
+    munmap(a->shared, a->shared_bytes);
+  else if (a->mapped >= LARGE)
     munmap(a->host, a->mapped);
   else
     free(a->host);
@@ -174,6 +178,24 @@ void memory_free(struct memory *memory, struct allocation *allocation) {
   memory->count--;
   note_freed(memory, allocation);
   release(allocation);
+}
+
+bool memory_share(struct allocation *a, int file) {
+  const uint64_t offset = a->base % (uint64_t)sysconf(_SC_PAGESIZE),
+                 bytes = offset + a->size + SIM_SHARE_ROOM;
+  struct stat status;
+  if (a->shared || !a->size || a->mapped > a->size + SIM_SHARE_ROOM || fstat(file, &status) ||
+      !S_ISREG(status.st_mode) || (uint64_t)status.st_size < bytes)
+    return false;
+  uint8_t *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (shared == MAP_FAILED)
+    return false;
+  memcpy(shared + offset, a->host, a->mapped);
+  release_host(a);
+  a->shared = shared;
+  a->shared_bytes = bytes;
+  a->host = shared + offset;
+  return true;
 }
 
 /* The alignment and the overhead of an allocation are 16 bytes each. */

@@ -20,6 +20,8 @@ struct allocation {
   uint64_t base, size;
   uint64_t mapped; /* bytes from base: size, and the guard zone if lenient */
   uint8_t *host;
+  void *shared; /* the mapping that `host` is in, if the client has it, too; or NULL */
+  uint64_t shared_bytes;
   uint32_t slot;         /* stable small number, unique among living allocations */
   bool is_constant;      /* __constant__ memory: kernels may not write it */
   bool is_symbol;        /* a module's variable: cannot be freed by address */
@@ -61,6 +63,8 @@ void memory_close(struct memory *memory);
 /* NULL: not enough memory. size > 0. */
 struct allocation *memory_allocate(struct memory *memory, uint64_t size);
 void memory_free(struct memory *memory, struct allocation *allocation);
+/* Replaces the allocation's host memory by that of `file`: see SIM_SHARE. */
+bool memory_share(struct allocation *allocation, int file);
 /* malloc() and free() of a kernel; the caller of free() has checked that the address starts a heap
  * allocation. A freed allocation stays listed with size 0 until memory_sweep(), since a running kernel may
  * still refer to it. */

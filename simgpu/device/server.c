@@ -1,6 +1,7 @@
 #include "server.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "checks.h"
 #include "launch.h"
@@ -35,7 +37,7 @@ struct server {
   struct addresses *addresses;
   struct steps *steps;
   struct checks *checks;
-  bool lenient, strict;
+  bool lenient, strict, shares;
   struct textures textures;
   struct totals *totals;
   struct order order;
@@ -197,6 +199,7 @@ static void answer_hello(struct server *s) {
   struct sim_device_info info = model_device;
   info.memory_bytes = s->device.memory.limit;
   info.counts_waits = totals_count_waits(s->totals);
+  info.shares = s->shares;
   reply(s, hello->version == SIM_PROTOCOL_VERSION ? SIM_OK : SIM_INVALID_VALUE, &info, sizeof info);
 }
 
@@ -553,6 +556,20 @@ static void answer_texture_free(struct server *s) {
   reply(s, texture_free(&s->textures, id->id) ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
+/* Not for a judge: what the host writes into shared memory has no origin. The file of a client is opened only where the
+ * client could open it. */
+static void answer_share(struct server *s) {
+  const struct sim_share *share = fixed(s, sizeof *share);
+  struct allocation *a = s->shares ? memory_find(&s->device.memory, share->address) : NULL;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)share->process, (int)share->file);
+  const int file = a && a->base == share->address ? open(path, O_RDWR | O_CLOEXEC) : -1;
+  const bool good = file >= 0 && memory_share(a, file);
+  if (file >= 0)
+    close(file);
+  reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+}
+
 static void answer_memory_info(struct server *s) {
   struct sim_memory_info info = {s->device.memory.limit - s->device.memory.used, s->device.memory.limit};
   reply(s, SIM_OK, &info, sizeof info);
@@ -605,6 +622,7 @@ static void (*const answers[SIM_REQUESTS])(struct server *) = {
     [SIM_WAIT] = answer_wait,
     [SIM_TEXTURE_NEW] = answer_texture_new,
     [SIM_TEXTURE_FREE] = answer_texture_free,
+    [SIM_SHARE] = answer_share,
 };
 
 /* Receives one request and sends its reply. */
@@ -664,6 +682,7 @@ int server_run(int socket, const struct server_options *options) {
   s->checks = options->checks;
   s->strict = options->strict;
   s->lenient = !options->strict && !options->checks;
+  s->shares = s->lenient && !options->totals && options->recording < 0;
   s->device.textures = &s->textures;
   s->totals = options->totals;
   s->order = options->order;

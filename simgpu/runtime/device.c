@@ -88,6 +88,8 @@ static int attribute_value(enum cudaDeviceAttr attribute) {
   uint32_t field;
   if (attribute == cudaDevAttrCanMapHostMemory || attribute == cudaDevAttrManagedMemory)
     return context_addresses_reserved();
+  if (attribute == cudaDevAttrConcurrentManagedAccess)
+    return context_addresses_reserved() && context_device()->shares;
   if (!entry->field_end)
     return entry->constant;
   memcpy(&field, (const char *)context_device() + entry->field_end - sizeof field, sizeof field);
@@ -139,6 +141,7 @@ cudaError_t device_attribute(enum cudaDeviceAttr attribute, int *value) {
   PROPERTY(multiProcessorCount, MultiProcessorCount)                                                         \
   PROPERTY(surfaceAlignment, SurfaceAlignment)                                                               \
   PROPERTY(canMapHostMemory, CanMapHostMemory)                                                               \
+  PROPERTY(concurrentManagedAccess, ConcurrentManagedAccess)                                                 \
   PROPERTY(managedMemory, ManagedMemory)                                                                     \
   PROPERTY(concurrentKernels, ConcurrentKernels)                                                             \
   PROPERTY(asyncEngineCount, AsyncEngineCount)                                                               \

@@ -1,7 +1,9 @@
-/* Managed memory is a device allocation with host pages at the same addresses. The host's copy is the valid
- * one, except while a kernel runs: a launch sends all of it to the device and brings it back. Hardware moves
- * only the pages that are touched; the model does not know which those are, so the transfers take no modelled
- * time. */
+/* Managed memory is a device allocation with host pages at the same addresses. If the device permits, both sides use the
+ * pages of one file in memory; then a kernel and the program see each other's writes at once.
+ *
+ * Otherwise (SIMGPU_STRICT, checks, totals, a recording) the host's copy is the valid one, except while a kernel runs:
+ * a launch sends all of it to the device and brings it back. Hardware moves only the pages that are touched; the model
+ * does not know which those are, so the transfers take no modelled time. */
 #define _GNU_SOURCE
 #include "managed.h"
 
@@ -19,6 +21,7 @@ struct managed {
   size_t size;
   enum managed_kind kind;
   bool is_variable; /* of a module: it is not freed by its address */
+  bool is_shared;
 };
 static struct managed *list;
 
@@ -40,12 +43,30 @@ bool managed_holds(const void *address, size_t size) {
   return managed && size <= managed->size - (size_t)((const char *)address - managed->address);
 }
 
-/* Two allocations never share a page, because device memory has guard zones between them. */
-static bool map(const struct managed *managed, int protection) {
-  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)managed->address / page * page;
-  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-  return mmap((void *)first, (uintptr_t)managed->address + managed->size - first, protection, flags, -1, 0) !=
-         MAP_FAILED;
+static uintptr_t page_of(const struct managed *managed) {
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  return (uintptr_t)managed->address / page * page;
+}
+
+/* Two allocations never share a page, because device memory has guard zones between them. `file`: -1 for none. */
+static bool map(const struct managed *managed, int protection, int file) {
+  const uintptr_t first = page_of(managed);
+  const int kind = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+  return mmap((void *)first, (uintptr_t)managed->address + managed->size - first, protection,
+              kind | MAP_NORESERVE | MAP_FIXED, file, 0) != MAP_FAILED;
+}
+
+/* Returns false if the two sides cannot share it. */
+static bool share(struct managed *managed) {
+  const size_t offset = (uintptr_t)managed->address - page_of(managed);
+  const int file = context_device()->shares ? memfd_create("simgpu", MFD_CLOEXEC) : -1;
+  const struct sim_share request = {(uintptr_t)managed->address, (int32_t)getpid(), file};
+  managed->is_shared = file >= 0 && !ftruncate(file, (off_t)(offset + managed->size + SIM_SHARE_ROOM)) &&
+                       !context_call(SIM_SHARE, &request, sizeof request, NULL, 0) &&
+                       map(managed, PROT_READ | PROT_WRITE, file);
+  if (file >= 0)
+    close(file);
+  return managed->is_shared;
 }
 
 cudaError_t managed_allocate(void **address, size_t size, enum managed_kind kind) {
@@ -53,8 +74,8 @@ cudaError_t managed_allocate(void **address, size_t size, enum managed_kind kind
   if (!managed)
     return cudaErrorMemoryAllocation;
   cudaError_t error = allocation_new(address, size);
-  *managed = (struct managed){list, *address, size, kind, false};
-  if (!error && !map(managed, PROT_READ | PROT_WRITE)) {
+  *managed = (struct managed){list, *address, size, kind, false, false};
+  if (!error && !share(managed) && !map(managed, PROT_READ | PROT_WRITE, -1)) {
     allocation_release(*address);
     error = cudaErrorMemoryAllocation;
   }
@@ -70,7 +91,7 @@ cudaError_t managed_allocate(void **address, size_t size, enum managed_kind kind
 static void forget(struct managed **link) {
   struct managed *managed = *link;
   *link = managed->next;
-  map(managed, PROT_NONE);
+  map(managed, PROT_NONE, -1);
   free(managed);
 }
 
@@ -87,7 +108,12 @@ void managed_forget(void) {
     forget(&list);
 }
 
-bool managed_exists(void) { return list; }
+bool managed_is_copied(void) {
+  const struct managed *managed = list;
+  while (managed && managed->is_shared)
+    managed = managed->next;
+  return managed;
+}
 
 /* A transfer of the whole allocation between equal addresses. */
 static struct transfer whole(const struct managed *managed) {
@@ -100,13 +126,15 @@ static uint32_t flags_of(const struct managed *managed) {
 }
 
 cudaError_t managed_send(void) {
-  if (!list)
+  if (!managed_is_copied())
     return cudaSuccess;
   if (context_wait())
     return cudaErrorDevicesUnavailable;
   uint64_t clock = context_clock_ns();
   cudaError_t error = cudaSuccess;
   for (struct managed *m = list; m && !error; m = m->next) {
+    if (m->is_shared)
+      continue;
     struct transfer transfer = whole(m);
     error = transfer_to_device(&transfer, flags_of(m));
   }
@@ -120,6 +148,8 @@ cudaError_t managed_fetch(void) {
   uint64_t clock = context_clock_ns();
   cudaError_t error = cudaSuccess;
   for (struct managed *m = list; m && !error && !context_faulted(); m = m->next) {
+    if (m->is_shared)
+      continue;
     struct transfer transfer = whole(m);
     error = transfer_from_device(&transfer, flags_of(m));
   }
@@ -131,12 +161,14 @@ cudaError_t managed_adopt(void *address, size_t size) {
   struct managed *managed = malloc(sizeof *managed);
   if (!managed)
     return cudaErrorMemoryAllocation;
-  *managed = (struct managed){list, address, size, MANAGED_MEMORY, true};
-  if (!map(managed, PROT_READ | PROT_WRITE)) {
+  *managed = (struct managed){list, address, size, MANAGED_MEMORY, true, false};
+  if (!share(managed) && !map(managed, PROT_READ | PROT_WRITE, -1)) {
     free(managed);
     return cudaErrorMemoryAllocation;
   }
   list = managed;
+  if (managed->is_shared)
+    return cudaSuccess;
   struct transfer transfer = whole(managed);
   uint64_t clock = context_clock_ns();
   cudaError_t error = transfer_from_device(&transfer, flags_of(managed));

@@ -14,8 +14,8 @@ cudaError_t managed_release(void *address, enum managed_kind kind);
 /* A module's variable with these bounds becomes managed memory; the program gets its value. */
 cudaError_t managed_adopt(void *address, size_t size);
 
-/* True if the runtime must wait for each kernel. */
-bool managed_exists(void);
+/* True if some of it is copied for each kernel: the runtime must wait for the kernel. */
+bool managed_is_copied(void);
 
 /* Copy all managed memory to the device before a kernel, and back after it. */
 cudaError_t managed_send(void);

@@ -13,6 +13,9 @@ static cudaError_t fill_managed(const struct work_fill *fill) {
   if (fill->pitch < fill->width || __builtin_mul_overflow(fill->pitch, fill->rows - 1, &span) ||
       __builtin_add_overflow(span, fill->width, &span) || !managed_holds(fill->target, span))
     return cudaErrorInvalidValue;
+  cudaError_t error = context_wait();
+  if (error || context_faulted())
+    return error;
   for (size_t row = 0; row < fill->rows; row++)
     for (size_t i = 0; i < fill->width; i += fill->value_size)
       memcpy((char *)fill->target + row * fill->pitch + i, &fill->value, fill->value_size);

@@ -81,7 +81,7 @@ static cudaError_t run(const struct work_launch *launch) {
       .param_bytes = info->param_bytes,
   };
   struct host_rows params = {launch->params, info->param_bytes, 1, info->param_bytes};
-  if (launch->flags || managed_exists() || work_launch_check(launch))
+  if (launch->flags || managed_is_copied() || work_launch_check(launch))
     return run_and_wait(&request, &params);
   progress_add(PROGRESS_LAUNCHES);
   return context_queue(SIM_LAUNCH, &request, sizeof request, &params);

@@ -109,6 +109,7 @@ static void answer_hello(void) {
       .registers_per_block = 65536,
       .registers_per_multiprocessor = 65536,
       .counts_waits = 1,
+      .shares = 1,
       .memory_bytes = sizeof memory,
       .name = "fake device",
   };

@@ -315,6 +315,16 @@ static cudaError_t use_texture(void *memory) {
   return error ? error : cudaDestroyTextureObject(texture);
 }
 
+/* Without managed memory in this process, nothing. */
+static cudaError_t use_managed(void) {
+  void *memory = NULL;
+  int supported = 0;
+  cudaError_t error = cudaDeviceGetAttribute(&supported, cudaDevAttrManagedMemory, 0);
+  if (!error && supported)
+    error = cudaMallocManaged(&memory, 64, cudaMemAttachGlobal);
+  return error || !memory ? error : cudaFree(memory);
+}
+
 /* One call of each kind of request; the error of the first that fails. */
 static cudaError_t use_everything(void) {
   void *memory = NULL;
@@ -346,6 +356,8 @@ static cudaError_t use_everything(void) {
     error = cudaDeviceSynchronize();
   if (!error)
     error = use_texture(memory);
+  if (!error)
+    error = use_managed();
   if (!error)
     error = cudaFree(memory);
   return error ? error : cudaDeviceReset();

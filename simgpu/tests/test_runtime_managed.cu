@@ -77,6 +77,52 @@ static void by_symbol() {
   TRUE(counter == 43);
 }
 
+__global__ void answer(volatile int *from_host, volatile int *to_host, int rounds) {
+  for (int round = 1; round <= rounds; round++) {
+    while (*from_host != round)
+      continue;
+    *to_host = 10 * round;
+  }
+}
+
+// A kernel and the program wait for each other.
+static void polled() {
+  enum { ROUNDS = 5 };
+  int concurrent, *p, *device;
+  require();
+  OK(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0));
+  if (!concurrent) {
+    puts("managed memory is not concurrent in this process: skipped");
+    return;
+  }
+  for (bool pinned : {true, false}) {
+    if (pinned)
+      OK(cudaHostAlloc(&p, 8, cudaHostAllocMapped));
+    else
+      OK(cudaMallocManaged(&p, 8));
+    volatile int *to_device = p, *from_device = p + 1;
+    *to_device = *from_device = 0;
+    device = p;
+    if (pinned)
+      OK(cudaHostGetDevicePointer(&device, p, 0));
+    answer<<<1, 1>>>(device, device + 1, ROUNDS);
+    for (int round = 1; round <= ROUNDS; round++) {
+      *to_device = round;
+      while (*from_device != 10 * round)
+        usleep(100);
+    }
+    OK(cudaDeviceSynchronize());
+    TRUE(*from_device == 10 * ROUNDS);
+    OK(cudaMemset(p, 0, 8));
+    OK(cudaDeviceSynchronize());
+    TRUE(*from_device == 0);
+    OK(pinned ? cudaFreeHost(p) : cudaFree(p));
+  }
+}
+
 int main() {
-  return run_parts({{"host first", host_first}, {"kernel first", kernel_first}, {"by symbol", by_symbol}});
+  return run_parts({{"host first", host_first},
+                    {"kernel first", kernel_first},
+                    {"by symbol", by_symbol},
+                    {"polled", polled}});
 }
