@@ -32,6 +32,7 @@
  * descriptor number of one end of a socket pair in argv[1]. */
 #define SIM_ENV_SOCKET "SIMGPU_SOCKET"     /* number of an inherited, connected socket */
 #define SIM_ENV_DEVICE "SIMGPU_DEVICE"     /* path of the device executable */
+#define SIM_ENV_FAIL "SIMGPU_FAIL"         /* number of the runtime's call that fails */
 #define SIM_ENV_COUNTERS "SIMGPU_COUNTERS" /* read by the device: file for one CSV row per launch */
 #define SIM_ENV_TOTALS "SIMGPU_TOTALS"     /* read by the device: file for the totals of the run */
 #define SIM_ENV_TRAFFIC "SIMGPU_TRAFFIC"   /* read by the device: file for one CSV row per copy */
@@ -219,10 +220,11 @@ struct sim_launch {
   uint32_t kernel;
   uint32_t grid[3], block[3];
   uint32_t shared_dynamic;
-  uint32_t flags; /* SIM_LAUNCH_COOPERATIVE */
+  uint32_t flags; /* SIM_LAUNCH_... */
   uint32_t param_bytes;
 };
 #define SIM_LAUNCH_COOPERATIVE 1u
+#define SIM_LAUNCH_CONCURRENT 2u /* an earlier launch of another stream may still run */
 
 /* The client's file in memory holds the allocation from the offset that its address has in a page; behind it is room for
  * SIM_SHARE_ROOM bytes. The device copies the present contents there. */

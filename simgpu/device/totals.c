@@ -50,6 +50,8 @@ static void write_totals(struct totals *t, const struct memory *memory) {
   if (!t->file)
     return;
   count_living(memory, &t->value[TOTAL_LEAKED_ALLOCATIONS], &bytes);
+  const uint64_t launches = t->value[TOTAL_LAUNCHES], awaited = t->awaited.launches;
+  t->value[TOTAL_UNAWAITED_LAUNCHES] = launches > awaited ? launches - awaited : 0;
   t->value[TOTAL_UNAWAITED_COPIES] = t->copies - t->awaited_copies;
   fputs("name,value\n", t->file);
   for (int i = 0; i < TOTAL_COUNT; i++)

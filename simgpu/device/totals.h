@@ -20,7 +20,9 @@
   X(ALLOCATED_BYTES, "allocated_bytes")                                                                      \
   X(FREED_BYTES, "freed_bytes")                                                                              \
   X(LEAKED_ALLOCATIONS, "leaked_allocations")                                                                \
-  X(MANAGED_BYTES, "managed_bytes")
+  X(MANAGED_BYTES, "managed_bytes")                                                                          \
+  X(CONCURRENT_LAUNCHES, "concurrent_launches")                                                              \
+  X(UNAWAITED_LAUNCHES, "unawaited_launches")
 
 enum total {
 #define X(id, name) TOTAL_##id,

@@ -76,10 +76,22 @@ static cudaError_t synchronise(void) {
   return context.sticky;
 }
 
-cudaError_t context_enter(enum context_use use) {
+/* SIM_ENV_FAIL: true for the call with this number. It does nothing and fails, so a program's checks can be tested. */
+static bool fails_on_request(const char *function) {
+  static unsigned long calls;
+  const char *chosen = getenv(SIM_ENV_FAIL);
+  if (!chosen || ++calls != strtoul(chosen, NULL, 10))
+    return false;
+  fprintf(stderr, "simgpu: call %lu fails on request: %s\n", calls, function);
+  return true;
+}
+
+cudaError_t context_enter_from(const char *function, enum context_use use) {
   context_lock();
   if (!context.attempted)
     open_device();
+  if (fails_on_request(function))
+    return cudaErrorUnknown;
   if (use == CONTEXT_QUERIES && context.opened)
     return cudaSuccess;
   return use == CONTEXT_SYNCHRONISES ? synchronise() : context.sticky;

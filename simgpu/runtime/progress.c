@@ -34,6 +34,12 @@ void progress_enter(struct progress_stream *stream) {
   last_blocking = stream;
 }
 
+bool progress_is_concurrent(void) {
+  struct progress_moment before = known;
+  join(&before, &current->moment);
+  return sum(&all, PROGRESS_LAUNCHES) > sum(&before, PROGRESS_LAUNCHES);
+}
+
 static void add(enum progress_kind kind) {
   const uint64_t count = ++all.before[kind][current->slot];
   current->moment.before[kind][current->slot] = count;

@@ -31,6 +31,8 @@ struct progress_stream progress_of_new_stream(unsigned long long id, bool blocki
 
 /* The work that follows belongs to this stream. */
 void progress_enter(struct progress_stream *stream);
+/* True if a launch of another stream may still run: neither the current stream nor the host waits for it. */
+bool progress_is_concurrent(void);
 /* The device has received work of the current stream. */
 void progress_add(enum progress_kind kind);
 const struct progress_moment *progress_now(void);

@@ -77,7 +77,7 @@ static cudaError_t run(const struct work_launch *launch) {
       .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
       .block = {launch->block.x, launch->block.y, launch->block.z},
       .shared_dynamic = (uint32_t)launch->shared,
-      .flags = launch->flags,
+      .flags = launch->flags | (progress_is_concurrent() ? SIM_LAUNCH_CONCURRENT : 0),
       .param_bytes = info->param_bytes,
   };
   struct host_rows params = {launch->params, info->param_bytes, 1, info->param_bytes};

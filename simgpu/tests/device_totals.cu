@@ -215,7 +215,7 @@ enum { WORDS = 4096, HALVES = 2 * WORDS };
 struct model {
   std::vector<bool> by_kernel = std::vector<bool>(WORDS);
   unsigned long long launches = 0, waits = 0, to_host = 0, to_device = 0, on_device = 0, others = 0,
-                     copies = 0;
+                     copies = 0, awaited = 0;
 };
 
 static void mark(model &m, size_t first, size_t bytes, bool value) {
@@ -370,6 +370,7 @@ static void random_read(model &m, char *x) {
       m.others += !m.by_kernel[w];
   m.to_host += b.width * b.rows;
   m.copies++;
+  m.awaited = m.launches;
 }
 
 static int run_random(unsigned seed) {
@@ -385,9 +386,9 @@ static int run_random(unsigned seed) {
   printf(
       "launches,%llu\nhost_waits,%llu\nidle_waits,%llu\nunawaited_copies,0\ncopies_to_host,%llu\n"
       "bytes_to_host,%llu\nbytes_to_device,%llu\nbytes_on_device,%llu\nwords_to_host_not_by_a_kernel,%llu\n"
-      "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\nmanaged_bytes,0\n",
+      "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\nmanaged_bytes,0\nconcurrent_launches,0\nunawaited_launches,%llu\n",
       m.launches, m.copies, m.copies, m.copies, m.to_host, m.to_device, m.on_device, m.others, 4 * WORDS,
-      4 * WORDS);
+      4 * WORDS, m.launches - m.awaited);
   return cudaGetLastError() != cudaSuccess;
 }
 
@@ -422,6 +423,32 @@ static void traffic() {
   cudaFree(x);
 }
 
+// The second and the third launch may run beside an earlier one; the copy waits for the default stream alone.
+static void concurrent() {
+  launch(a);
+  launch(b);
+  launch();
+  blocking_fetch();
+}
+
+// The same streams, and a blocking one, each after the one before.
+static void ordered() {
+  cudaStream_t blocking, streams[] = {nullptr, a, b, nullptr};
+  cudaStreamCreate(&blocking);
+  for (cudaStream_t stream : streams) {
+    cudaStreamWaitEvent(stream, event);
+    launch(stream);
+    cudaEventRecord(event, stream);
+  }
+  launch(blocking);
+  launch();
+  blocking_fetch();
+  launch(a);
+  cudaStreamSynchronize(a);
+  launch(b);
+  cudaDeviceSynchronize();
+}
+
 static const struct {
   const char *name;
   void (*run)();
@@ -434,7 +461,8 @@ static const struct {
     {"two arrays", two_arrays}, {"host functions", host_functions},
     {"graph", graph},           {"leaks", leaks},
     {"reset", reset},           {"managed", managed},
-    {"traffic", traffic},
+    {"traffic", traffic},       {"concurrent", concurrent},
+    {"ordered", ordered},
 };
 
 int main(int argc, char **argv) {

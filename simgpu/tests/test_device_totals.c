@@ -56,6 +56,8 @@ static const struct {
      "launches,3\nhost_waits,2\nidle_waits,2\nunawaited_copies,0\ncopies_to_host,0\nbytes_to_host,0\n"
      "bytes_to_device,16\nbytes_on_device,0\nwords_to_host_not_by_a_kernel,0\nallocated_bytes,4404\n"
      "freed_bytes,4400\nleaked_allocations,1\nmanaged_bytes,4400\n"},
+    {"concurrent", "managed_bytes,0\nconcurrent_launches,2\nunawaited_launches,2\n"},
+    {"ordered", "managed_bytes,0\nconcurrent_launches,0\nunawaited_launches,0\n"},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -142,6 +144,28 @@ START_TEST(copies_are_reported) {
 }
 END_TEST
 
+/* The calls of "concurrent": two allocations, two streams, an event, three launches and the copy. */
+START_TEST(a_chosen_call_fails) {
+  static const struct {
+    const char *number, *function;
+  } chosen[] = {{"5", "cudaEventCreateWithFlags"}, {"8", "launch"}, {"9", "submit_copy"}};
+  char expected[128];
+  for (size_t n = 0; n < sizeof chosen / sizeof *chosen; n++) {
+    setenv("SIMGPU_FAIL", chosen[n].number, 1);
+    const struct program_result result = program_run((const char *[]){program, "concurrent", NULL}, 60);
+    snprintf(expected, sizeof expected, "simgpu: call %s fails on request: %s\n", chosen[n].number,
+             chosen[n].function);
+    ck_assert_str_eq(result.message, expected);
+    ck_assert_int_eq(result.status, 1);
+  }
+  setenv("SIMGPU_FAIL", "10", 1);
+  const struct program_result result = program_run((const char *[]){program, "concurrent", NULL}, 60);
+  unsetenv("SIMGPU_FAIL");
+  ck_assert_str_eq(result.message, "");
+  ck_assert_int_eq(result.status, 0);
+}
+END_TEST
+
 START_TEST(a_missing_recording_is_refused) {
   const struct program_result result =
       program_run((const char *[]){device, "--replay", "no/such/file", NULL}, 60);
@@ -164,6 +188,7 @@ int main(int argc, char **argv) {
   tcase_add_loop_test(test_case, sums_of_random_work, 1, 41);
   tcase_add_loop_test(test_case, a_recording_repeats_the_run, 0, CASES);
   tcase_add_test(test_case, copies_are_reported);
+  tcase_add_test(test_case, a_chosen_call_fails);
   tcase_add_test(test_case, a_missing_recording_is_refused);
   suite_add_tcase(suite, test_case);
   return suite_run(suite);
