@@ -9,14 +9,12 @@
   "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"
 #define ATOMIC_SECTORS                                                                                       \
   "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"
-/* Every way to global memory: a kernel that reads by atomics or asynchronous copies moves sectors, too. An atomic moves
- * each sector twice: it reads and writes. */
-#define ALL_SECTORS                                                                                          \
-  SECTORS, ATOMIC_SECTORS, ATOMIC_SECTORS, "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"
+/* Every way to global memory: a kernel that reads by atomics moves sectors, too. An atomic moves each sector twice: it
+ * reads and writes. Asynchronous copies to shared memory are among the loads. */
+#define ALL_SECTORS SECTORS, ATOMIC_SECTORS, ATOMIC_SECTORS
 #define ALL_REQUESTS                                                                                         \
   REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",                                              \
-      "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",                                                   \
-      "smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum"
+      "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"
 /* No kernel that a metric of conflicts judges needs atomics of shared memory: all their wavefronts are too many. */
 #define CONFLICTS                                                                                            \
   "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",                                                \

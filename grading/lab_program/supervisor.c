@@ -164,6 +164,7 @@ _Noreturn static void become(const struct supervisor_order *order, int socket, i
   }
   if (socket >= 0)
     set_number("SIMGPU_SOCKET", SUPERVISOR_SOCKET);
+  set_number("SIMGPU_FAIL", order->limits->failing_call);
   if (order->limits->jail)
     be_jailed(order);
   if (!order->folder || chdir(order->folder) == 0)

@@ -18,6 +18,7 @@ struct supervisor_limits {
   int processes;           /* at a time */
   uint64_t device_memory;  /* bytes, of a simulated GPU */
   uint64_t launch;         /* instructions of warps in a launch on it */
+  uint64_t failing_call;   /* of the CUDA runtime, from 1 */
   bool foreign;            /* it gets few descriptors and environment variables */
   const struct jail *jail; /* in which it runs; NULL: none */
 };

@@ -148,6 +148,8 @@ void lab_suite_limit_device(uint64_t memory, uint64_t launch) {
   limits.launch = launch;
 }
 
+void lab_suite_fail_call(int number) { limits.failing_call = (uint64_t)number; }
+
 static void join(char *text, size_t size, const char *const *arguments) {
   size_t used = 0;
   for (text[0] = '\0'; *arguments && used < size; arguments++)
@@ -194,6 +196,12 @@ struct program_result lab_suite_expect_success(const char *const *arguments) {
     ck_abort_msg("%s\nthe arguments were:%s", ending, command);
   }
   return result;
+}
+
+bool lab_suite_succeeds(const char *const *arguments) {
+  const struct program_result result = lab_suite_run(arguments);
+  fail_if_unwritten(&result);
+  return strcmp(program_verdict(&result), "PASS") == 0;
 }
 
 void lab_suite_remark(const char *format, ...) {

@@ -60,9 +60,15 @@ struct program_result lab_suite_run(const char *const *arguments);
  * launch: instructions of warps, accurate to about 65536 per thread of the host. */
 void lab_suite_limit_device(uint64_t memory, uint64_t launch);
 
+/* In a test: in later runs, the program's call of the CUDA runtime with this number fails; 0: none. */
+void lab_suite_fail_call(int number);
+
 /* The same as lab_suite_run, and fails the test unless the exit status is 0. An unwritten part fails it with the program's
  * own message. */
 struct program_result lab_suite_expect_success(const char *const *arguments);
+
+/* The same, and returns false if the program runs and fails: a part that another item judges. */
+bool lab_suite_succeeds(const char *const *arguments);
 
 /* In a test: fails it unless the program exits with 2, prints one line on standard error that contains
  * says, and writes no file named out. */

@@ -58,11 +58,26 @@ static void check_copies(const struct rules *rules, const struct rules_frame *fr
 /* Copies and fills take no time of a kernel and move no sectors of one. */
 static void check_moves(const struct rules *rules, const struct rules_frame *frame) {
   const double moved = counters_total("bytes_on_device") - frame->bytes_on_device;
-  if (moved > rules->calls * BYTES_MOVED)
+  const double most = rules->calls * (BYTES_MOVED + rules->bytes_on_device);
+  if (moved > most)
     ck_abort_msg(
         "%s: copies and fills within the device of %.0f bytes in %g call%s: expected %s: a kernel does "
         "the work",
-        rules->function, moved, rules->calls, PLURAL(rules->calls), limit(rules->calls * BYTES_MOVED));
+        rules->function, moved, rules->calls, PLURAL(rules->calls), limit(most));
+}
+
+/* The lab program uses the default stream alone, and each launch needs the results of the one before. */
+static void check_streams(const struct rules *rules) {
+  const double concurrent = counters_total("concurrent_launches"),
+               left = counters_total("unawaited_launches");
+  if (concurrent > 0)
+    ck_abort_msg("%s: %g launch%s may run at the same time as an earlier launch of another stream: expected "
+                 "none: on a GPU, the results depend on timing; order the streams by events",
+                 rules->function, concurrent, concurrent > 1 ? "es" : "");
+  if (left > 0)
+    ck_abort_msg("%s: the caller's copy to the host does not wait for %g launch%s in other streams: expected "
+                 "none: let the default stream wait for an event, or launch in the default stream",
+                 rules->function, left, left > 1 ? "es" : "");
 }
 
 void rules_check(const struct rules *rules, const struct rules_frame *frame) {
@@ -71,6 +86,7 @@ void rules_check(const struct rules *rules, const struct rules_frame *frame) {
   check_copies(rules, frame);
   check_launches(rules, frame);
   check_moves(rules, frame);
+  check_streams(rules);
   check_waits(rules, frame);
   const double leaked = counters_total("leaked_allocations") - frame->leaks;
   if (leaked > 0)

@@ -9,6 +9,7 @@ struct rules {
   double launches;                 /* at most, of each call; at least one in all */
   double waits;                    /* of the host for the device */
   double bytes_to_host;
+  double bytes_on_device; /* copied or filled, beside a few parameters */
 };
 
 /* What the lab program around the function does in the run, and in one without calls. */

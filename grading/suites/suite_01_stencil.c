@@ -31,8 +31,8 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 /* More waits than apply_host needs: copies and frees may wait. */
 enum { HOST_WAITS = 16 };
 
-/* Whether the run's counters are kept (counters_run), or measured for a counter item. */
-enum counting { PLAIN, COUNTED, MEASURED };
+/* Whether the run's counters are kept (counters_run), or measured for a counter item. A tried run may fail. */
+enum counting { PLAIN, COUNTED, MEASURED, TRIED };
 
 /* One run of the program on u. */
 struct run {
@@ -51,7 +51,20 @@ static struct run run_make(const char *variant, const int *size, double kappa, c
 
 static bool has_counters; /* of the last counted run; a real GPU has none */
 
-/* f = A u by the program; the caller frees it with npy_free. float32, or float64 for csr. */
+static bool launch(const struct run *run, const char *const *arguments) {
+  if (run->counting == TRIED)
+    return lab_suite_succeeds(arguments);
+  if (run->counting == MEASURED)
+    has_counters = counters_measure(arguments, (double)grid_points(run->g));
+  else if (run->counting == COUNTED)
+    has_counters = counters_run(arguments);
+  else
+    lab_suite_expect_success(arguments);
+  return true;
+}
+
+/* f = A u by the program; the caller frees it with npy_free. float32, or float64 for csr. Without data if a tried run
+ * fails. */
 static struct npy apply(const struct run *run) {
   char kappa[32];
   snprintf(kappa, sizeof kappa, "%.17g", run->kappa);
@@ -59,12 +72,8 @@ static struct npy apply(const struct run *run) {
   unlink("f.npy");
   const char *const arguments[] = {"--variant", run->variant, "--kappa", kappa, "--u",
                                    "u.npy",     "--out",      "f.npy",   NULL};
-  if (run->counting == MEASURED)
-    has_counters = counters_measure(arguments, (double)grid_points(run->g));
-  else if (run->counting == COUNTED)
-    has_counters = counters_run(arguments);
-  else
-    lab_suite_expect_success(arguments);
+  if (!launch(run, arguments))
+    return (struct npy){0};
   const size_t rows = (size_t)run->g.ny, columns = (size_t)run->g.nx;
   if (strcmp(run->variant, "csr") == 0)
     return lab_files_read_of_host("f.npy", NPY_FLOAT64, rows, columns);
@@ -209,14 +218,23 @@ static void check_rules(const char *variant, struct grid g) {
                   .waits = 1, .bytes_to_host = bytes, .bytes_to_device = bytes, .bytes_on_device = bytes});
 }
 
-/* A point and its neighbours come from the tile: a warp loads from shared memory at least once per point. */
+/* A point and its neighbours come from the tile: a warp loads from shared memory at least once per point. A tile of 32 x 8
+ * points and its halo have 1.3 values per point; with the neighbours of two sides from global memory there are 3. */
 static void check_shared(const char *variant, struct grid g) {
+  enum { MOST = 2 };
   const double loads = counters_sum("", "smsp__sass_inst_executed_op_shared_ld.sum");
   const double least = (double)grid_interior_points(g) / 32;
   if (loads < least)
     ck_abort_msg("apply_%s, nx %d, ny %d: %.0f loads of shared memory by warps: expected at least %.0f: "
                  "the values of u must come from a tile in shared memory",
                  variant, g.nx, g.ny, loads, ceil(least));
+  const double values = counters_sum("", "smsp__sass_data_bytes_mem_global_op_ld.sum") / sizeof(float) /
+                        (double)grid_interior_points(g);
+  if (values > MOST)
+    ck_abort_msg(
+        "apply_%s, nx %d, ny %d: loads %.1f values per point from global memory: expected at most %d: "
+        "a tile and its halo are loaded once, and the neighbours come from shared memory",
+        variant, g.nx, g.ny, values, MOST);
 }
 
 /* --- inputs --- */
@@ -360,27 +378,35 @@ static void check_boundary(const char *variant) {
   free(u);
 }
 
-/* All kernels agree bit for bit: with the stated order of operations, or with a naive kernel of another order. */
+/* The values that differ from those of the naive kernel; all of them if that fails. */
+static void compare_with_naive(const struct run *run, float *values) {
+  const struct grid g = run->g;
+  struct run other = *run;
+  other.variant = "naive";
+  other.counting = TRIED;
+  struct npy naive = apply(&other);
+  size_t k = 0, different = naive.data ? judge_count_different(grid_points(g), values, naive.data, &k) : 1;
+  if (different)
+    free(check_kernel(run, NULL)); /* a mistake, not a rounding */
+  if (different && naive.data)
+    ck_abort_msg("%s and naive, nx %d, ny %d, kappa %g: %zu of %zu values do not match bit for bit\n"
+                 "first at (i, j) = (%zu, %zu): %.9g and %.9g\n"
+                 "use the order of operations in stencil.h",
+                 run->variant, g.nx, g.ny, run->kappa, different, grid_points(g), k / (size_t)g.nx,
+                 k % (size_t)g.nx, values[k], ((const float *)naive.data)[k]);
+  npy_free(&naive);
+}
+
+/* All kernels agree bit for bit: with the stated order of operations, or with a naive kernel that has another order or
+ * another term with kappa, which other items judge. */
 static void check_identical(const char *variant, const int *size, double kappa) {
   const struct grid g = grid_make(size[0], size[1]);
   float *u = random_field(g, 11, ZERO_BOUNDARY);
   const struct run run = run_make(variant, size, kappa, "random", u);
-  const struct run other = run_make("naive", size, kappa, "random", u);
-  float *a = check_kernel(&run, NULL);
-  size_t k = 0;
-  if (count_other_rounding(&run, a)) {
-    struct npy b = apply(&other);
-    const float *values = b.data;
-    const size_t different = judge_count_different(grid_points(g), a, values, &k);
-    if (different)
-      ck_abort_msg("%s and naive, nx %d, ny %d, kappa %g: %zu of %zu values do not match bit for bit\n"
-                   "first at (i, j) = (%zu, %zu): %.9g and %.9g\n"
-                   "use the order of operations in stencil.h",
-                   variant, g.nx, g.ny, kappa, different, grid_points(g), k / (size_t)g.nx, k % (size_t)g.nx,
-                   a[k], values[k]);
-    npy_free(&b);
-  }
-  free(a);
+  struct npy f = apply(&run);
+  if (count_other_rounding(&run, f.data))
+    compare_with_naive(&run, f.data);
+  npy_free(&f);
   free(u);
 }
 
@@ -435,9 +461,11 @@ static void check_matrix(const int *size, double kappa) {
 }
 
 START_TEST(csr_matrix) {
+  static const double kappas[] = {0, 2, 2.1}; /* the square of 2.1 is not exact in float */
   for (int s = 0; s < SIZES; s++)
-    for (int kappa = 0; kappa <= 2; kappa += 2)
-      check_matrix(sizes[s], kappa);
+    check_matrix(sizes[s], kappas[s % 3]);
+  check_matrix((const int[]){3, 4}, 2.1);
+  check_matrix((const int[]){4, 3}, 2);
 }
 END_TEST
 
@@ -497,24 +525,35 @@ END_TEST
 
 /* --- 01/kappa --- */
 
-/* Whether the kernel is right, and without a finding of the checks, if the term with kappa is 0. */
-static bool is_right_without_kappa(const char *variant) {
+static const int kappa_sizes[][2] = {{4, 4}, {33, 65}, {65, 49}, {100, 37}};
+enum { KAPPA_SIZES = sizeof kappa_sizes / sizeof *kappa_sizes };
+
+/* Whether the kernel is right, and without a finding of the checks. */
+static bool is_right_at(const char *variant, const int *size, double kappa) {
   struct judge_finding ignored;
   char finding[2048];
-  float *u = random_field(grid_make(33, 65), 9, boundary_of(variant));
-  struct run run = run_make(variant, (const int[]){33, 65}, 0.5, "random", u);
-  struct npy f = apply(&run); /* names part 4 if that is not written */
-  npy_free(&f);
-  run.kappa = 0;
-  f = apply(&run);
-  double *wide = widen(npy_count(&f), f.data);
-  struct judge_truth truth = truth_by_reference(&run, FLT_EPSILON);
-  const bool is_found = lab_checks_tell(finding, sizeof finding);
-  const bool is_right = judge_field(&truth, wide, &ignored) && !is_found;
-  judge_truth_free(&truth);
-  free(wide);
+  float *u = random_field(grid_make(size[0], size[1]), 9, boundary_of(variant));
+  struct run run = run_make(variant, size, kappa, "random", u);
+  run.counting = TRIED;
+  struct npy f = apply(&run);
+  bool is_right = f.data && !lab_checks_tell(finding, sizeof finding);
+  if (is_right) {
+    double *wide = widen(npy_count(&f), f.data);
+    struct judge_truth truth = truth_by_reference(&run, FLT_EPSILON);
+    is_right = judge_field(&truth, wide, &ignored);
+    judge_truth_free(&truth);
+    free(wide);
+  }
   npy_free(&f);
   free(u);
+  return is_right;
+}
+
+static bool is_right_without_kappa(const char *variant) {
+  bool is_right = true;
+  is_right_at(variant, kappa_sizes[0], 0.5); /* names part 4 if that is not written */
+  for (int s = 0; s < KAPPA_SIZES && is_right; s++)
+    is_right = is_right_at(variant, kappa_sizes[s], 0);
   return is_right;
 }
 
@@ -526,10 +565,10 @@ START_TEST(kappa_term) {
     if (!is_right_without_kappa(variants[v]))
       continue;
     is_judged = true;
-    check_random(variants[v], (const int[]){4, 4}, 2);
-    check_random(variants[v], (const int[]){33, 65}, 0.5);
+    check_random(variants[v], kappa_sizes[0], 2);
+    check_random(variants[v], kappa_sizes[1], 0.5);
     check_eigenfunction(variants[v], 30);
-    check_identical(variants[v], (const int[]){100, 37}, 30);
+    check_identical(variants[v], kappa_sizes[3], 30);
   }
   if (is_judged)
     return;
@@ -580,22 +619,60 @@ START_TEST(host_large) {
                                 .calls = 1,
                                 .launches = 1,
                                 .waits = HOST_WAITS,
-                                .bytes_to_host = bytes},
+                                .bytes_to_host = bytes,
+                                .bytes_on_device = 2 * bytes}, /* it may clear both arrays */
                 &(struct rules_frame){.bytes_to_device = bytes});
 }
 END_TEST
 
 /* A call of the CUDA runtime fails in this run: the program must stop there, and CUDA_CHECK names the error. */
-static void check_stops(const char *nx, const char *what, const char *error) {
-  const char *const arguments[] = {"--variant", "host", "--nx", nx, "--out", "f.npy", NULL};
-  const struct program_result result = lab_suite_run(arguments);
-  const char *said = result.message + result.said_by_device;
-  if (result.status == 0)
+static void check_stopped(const struct program_result *result, const char *what, const char *error) {
+  const char *said = result->message + result->said_by_device;
+  if (result->status == 0)
     ck_abort_msg("apply_host: %s, and the program continued: expected CUDA_CHECK around each call", what);
-  if (result.status != 1 || !strstr(said, error))
+  if (result->status != 1 || !strstr(said, error))
     ck_abort_msg("apply_host: %s: expected exit status 1 and the error %s of CUDA_CHECK, got status %d: %s",
-                 what, error, result.status, said);
+                 what, error, result->status, said);
 }
+
+static struct program_result run_host(const char *nx) {
+  return lab_suite_run((const char *[]){"--variant", "host", "--nx", nx, "--out", "f.npy", NULL});
+}
+
+static void check_stops(const char *nx, const char *what, const char *error) {
+  const struct program_result result = run_host(nx);
+  check_stopped(&result, what, error);
+}
+
+/* What the runtime says of the call that it lets fail, in the student's words. */
+static void name_call(const char *function, char *text, size_t size) {
+  if (strncmp(function, "cuda", 4) == 0)
+    snprintf(text, size, "%.*s fails", (int)strcspn(function, "\n"), function);
+  else
+    snprintf(text, size,
+             strncmp(function, "launch", 6) == 0 ? "the launch fails (cudaGetLastError reports it)"
+                                                 : "a copy fails");
+}
+
+/* Lets each call of the runtime fail in turn, until a run has no call with this number. */
+START_TEST(host_checks_each_call) {
+  enum { MOST = 64 };
+  char what[128];
+  if (!lab_suite_is_simulated())
+    return;
+  lab_checks_stop();
+  for (int n = 1; n <= MOST; n++) {
+    static const char announced[] = "fails on request: ";
+    lab_suite_fail_call(n);
+    const struct program_result result = run_host("65");
+    const char *found = strstr(result.message, announced);
+    if (!found)
+      break;
+    name_call(found + sizeof announced - 1, what, sizeof what);
+    check_stopped(&result, what, "cudaErrorUnknown");
+  }
+}
+END_TEST
 
 START_TEST(host_errors) {
   if (!lab_suite_is_simulated())
@@ -679,6 +756,7 @@ static const struct lab_test tests[] = {
     {"01/host", &host_sizes},
     {"01/host", &host_large},
     {"01/host", &host_errors},
+    {"01/host", &host_checks_each_call},
     {"01/tiled", &tiled_by_hand},
     {"01/tiled", &tiled_sizes},
     {"01/tiled", &tiled_eigenfunction},

@@ -6,6 +6,7 @@
 #include "sweep_suite.h"
 #include "traffic.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -287,11 +288,27 @@ START_TEST(walk_has_its_blocks) {
 }
 END_TEST
 
+/* Lanes side by side use half of the bytes of each sector, those of one colour; lanes two or more points apart use less. */
+START_TEST(walk_has_lanes_side_by_side) {
+  enum { LEAST = 11 };
+  if (!counters_run(
+          (const char *[]){"--variant", "walk", "--colour", "red", "--nx", "1026", "--ny", "70", NULL}))
+    return;
+  const double bytes = counters_bytes_per_sector("");
+  if (bytes < LEAST)
+    ck_abort_msg(
+        "gs_walk_half_sweep, nx 1026, ny 70: %.1f of the 32 bytes of a sector are used: expected about 16: "
+        "in each load, neighbouring lanes have neighbouring points of the colour",
+        bytes);
+}
+END_TEST
+
 /* --- counter items --- */
 
-/* Each call is a half-sweep of red and one of black. */
+/* Each call is a half-sweep of red and one of black. 03/once judges their number of launches; here each costs its time. */
 static struct rules rules_of_sweeps(int sweeps) {
-  return (struct rules){"gs_compressed_half_sweep", "compressed.h", .calls = 2 * sweeps, .launches = 1};
+  return (struct rules){"gs_compressed_half_sweep", "compressed.h", .calls = 2 * sweeps,
+                        .launches = INFINITY};
 }
 
 START_TEST(sweep_counted) {
@@ -351,6 +368,7 @@ static const struct lab_test tests[] = {
     {"03/walk", &walk_in_any_order},
     {"03/walk", &walk_keeps_the_rules},
     {"03/walk", &walk_has_its_blocks},
+    {"03/walk", &walk_has_lanes_side_by_side},
     {"03/input", &input_is_refused},
     {"03/lanes", &sweep_counted},
     {"03/sectors", &sweep_counted},

@@ -1,0 +1,14 @@
+// 01/host: apply_host: the launch fails (cudaGetLastError reports it), and the program continued
+// A launch that is refused runs no kernel, so that the copy back succeeds.
+// TODO(6): allocate, copy u, call apply_naive, copy to f, free, and check each step. (about 11 lines)
+const size_t bytes = (size_t)nx * ny * sizeof *u;
+float *device_u, *device_f;
+CUDA_CHECK(cudaMalloc((void **)&device_u, bytes));
+CUDA_CHECK(cudaMalloc((void **)&device_f, bytes));
+CUDA_CHECK(cudaMemcpy(device_u, u, bytes, cudaMemcpyHostToDevice));
+const int part = apply_naive(nx, ny, inv_h2, kappa2, device_u, device_f);
+CUDA_CHECK(cudaMemcpy(f, device_f, bytes, cudaMemcpyDeviceToHost));
+CUDA_CHECK(cudaFree(device_u));
+CUDA_CHECK(cudaFree(device_f));
+return part;
+// END(6)
