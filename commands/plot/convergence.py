@@ -49,7 +49,7 @@ def draw(axes, order, method, history, level):
     look = figure.look(order)
     axes.plot(*zip(*history), label=said(method, at, level), markersize=4, markevery=(0.02 + 0.011 * order, 0.12), **look)
     if at is not None:
-        axes.plot([at], [level], look["marker"], markersize=5, color=look["color"])
+        axes.plot([at], [dict(history)[at]], look["marker"], markersize=5, color=look["color"])
 
 
 def main():

@@ -269,6 +269,11 @@ class Plots(unittest.TestCase):
         looks = {(line.get_marker(), str(line.get_markevery())) for line in axes.lines if len(line.get_xdata()) > 1}
         self.assertEqual(len(looks), 10)
 
+    def test_the_mark_of_the_tolerance_is_on_the_curve(self):
+        axes = pyplot.figure().add_subplot()
+        convergence.draw(axes, 0, "cg", [(0, 1), (32, 0.1), (64, 0.004)], 0.05)
+        self.assertEqual([tuple(line.get_xydata()[0]) for line in axes.lines if len(line.get_xdata()) == 1], [(64, 0.004)])
+
     def test_omegas(self):
         rows = "omega,optimal,sweeps,contraction,theory\n1,0,-1,0.99,0.99\n1.9,1,20,0.91,0.9\n1.95,0,30,0.951,0.95\n"
         self.write("o.csv", rows)
