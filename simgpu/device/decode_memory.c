@@ -77,11 +77,14 @@ void decode_mbarrier(struct decoder *d, struct op *op) {
                  : ptx_has(name, "init")  ? MBARRIER_INIT
                  : ptx_has(name, "inval") ? MBARRIER_INVAL
                  : drops                  ? MBARRIER_DROP
-                 : of_copies && !ptx_has(name, "noinc") ? MBARRIER_TRACK
-                 : ptx_has(name, "arrive")              ? MBARRIER_ARRIVE
-                 : ptx_has(name, "pending_count")       ? MBARRIER_PENDING
-                                                        : UINT8_MAX;
-  if (op->mbarrier == UINT8_MAX || ptx_has(name, "expect_tx") || ptx_has(name, "shared::cluster"))
+                 : ptx_has(name, "complete_tx")                                     ? MBARRIER_COMPLETE
+                 : ptx_has(name, "expect_tx") && !drops && !ptx_has(name, "arrive") ? MBARRIER_EXPECT
+                 : of_copies && !ptx_has(name, "noinc")                             ? MBARRIER_TRACK
+                 : ptx_has(name, "arrive")                                          ? MBARRIER_ARRIVE
+                 : ptx_has(name, "pending_count")                                   ? MBARRIER_PENDING
+                                                                                    : UINT8_MAX;
+  const bool counts = op->mbarrier == MBARRIER_EXPECT || op->mbarrier == MBARRIER_COMPLETE;
+  if (op->mbarrier == UINT8_MAX || ptx_has(name, "shared::cluster"))
     decoder_refuse(d, "unsupported instruction");
   if (op->mbarrier == MBARRIER_PENDING) {
     op->dst[0] = decoder_result(d, 0, 4);
@@ -99,9 +102,49 @@ void decode_mbarrier(struct decoder *d, struct op *op) {
     op->dst[0] = decoder_result(d, 0, 8);
   op->space = (uint8_t)decoder_space(name);
   decoder_address(d, op, decoder_operand(d, n));
+  op->src[2] = decoder_constant(d, 0, 4);
+  op->expects = !counts && ptx_has(name, "expect_tx");
+  if (counts || op->expects) {
+    op->src[1] = decoder_constant(d, 1, 4);
+    op->src[2] = decoder_source(d, decoder_operand(d, n + 1), 4);
+    return;
+  }
   op->src[1] = op->mbarrier != MBARRIER_INVAL && d->inst->operand_count > n + 1
                    ? decoder_source(d, decoder_operand(d, n + 1), op->mbarrier == MBARRIER_TEST ? 8 : 4)
                    : decoder_constant(d, 1, 4);
+}
+
+/* cp.async.bulk.shared::cluster.{global,shared::cta}.mbarrier::complete_tx::bytes [to], [from], bytes, [mbarrier];
+ * cp.async.bulk.global.shared::cta.bulk_group [to], [from], bytes;  .commit_group;  .wait_group n */
+static void decode_copy_bulk(struct decoder *d, struct op *op) {
+  const char *name = d->inst->op;
+  const bool to_global = ptx_has(name, "bulk_group");
+  struct op to = {0}, barrier = {0};
+  if (ptx_has(name, "tensor"))
+    decoder_refuse(d, "bulk copies by tensor maps are not supported");
+  if (ptx_has(name, "commit_group") || ptx_has(name, "wait_group") || ptx_has(name, "prefetch")) {
+    op->code = OP_FENCE; /* copies are complete already */
+    return;
+  }
+  if (ptx_has(name, "reduce") || ptx_has(name, "multicast::cluster") || ptx_has(name, "cp_mask") ||
+      (!to_global && !ptx_has(name, "mbarrier::complete_tx::bytes")))
+    decoder_refuse(d, "unsupported instruction");
+  op->code = OP_COPY_BULK;
+  op->space = to_global ? PTX_GLOBAL : PTX_SHARED;
+  op->type = (uint8_t)(to_global || !ptx_has(name, "global") ? PTX_SHARED : PTX_GLOBAL);
+  decoder_address(d, &to, decoder_operand(d, 0));
+  decoder_address(d, op, decoder_operand(d, 1));
+  op->src[1] = to.src[0];
+  op->target_offset = to.offset;
+  op->wide = to.wide_address;
+  op->src[2] = decoder_source(d, decoder_operand(d, 2), 4);
+  op->src[3] = NO_OPERAND;
+  if (to_global)
+    return;
+  decoder_address(d, &barrier, decoder_operand(d, 3));
+  op->src[3] = barrier.src[0];
+  op->barrier_offset = (uint32_t)barrier.offset;
+  op->wide_barrier = barrier.wide_address;
 }
 
 /* cp.async.{ca,cg}.shared.global [to], [from], bytes [, bytes to read | predicate to ignore the source]. The
@@ -109,6 +152,10 @@ void decode_mbarrier(struct decoder *d, struct op *op) {
 void decode_copy_async(struct decoder *d, struct op *op) {
   if (!ptx_has(d->inst->op, "async"))
     decoder_refuse(d, "unsupported instruction");
+  if (ptx_has(d->inst->op, "bulk")) {
+    decode_copy_bulk(d, op);
+    return;
+  }
   bool waits = ptx_has(d->inst->op, "wait_group");
   if (waits || ptx_has(d->inst->op, "commit_group") || ptx_has(d->inst->op, "wait_all")) {
     op->code = OP_COPIES;

@@ -95,6 +95,8 @@ enum mbarrier_action {
   MBARRIER_ARRIVE,
   MBARRIER_TRACK, /* raises the pending count, then arrives: no net change */
   MBARRIER_DROP,
+  MBARRIER_EXPECT,   /* bytes */
+  MBARRIER_COMPLETE, /* bytes */
   MBARRIER_TEST,
   MBARRIER_TEST_PARITY,
   MBARRIER_PENDING
@@ -189,21 +191,24 @@ struct op {
   };
   bool wide; /* memory, pack, conversions: the register has 64 bits */
   union {
-    bool has_result; /* atomics */
-    bool may_ignore; /* asynchronous copies: src[3] is the mask of lanes that do not read the source */
+    bool has_result;   /* atomics */
+    bool may_ignore;   /* asynchronous copies: src[3] is the mask of lanes that do not read the source */
+    bool expects;      /* mbarriers: an arrival that expects src[2] bytes */
+    bool wide_barrier; /* bulk copies: the address register of the mbarrier has 64 bits */
   };
   uint8_t sync;   /* memory, fences: SYNC_… */
   uint8_t negate; /* predicate sources: 1 << n negates src[n] */
   union {
-    uint32_t table;        /* lop3: its truth table */
-    uint32_t flags;        /* conversions, comparisons: CONVERT_… */
-    uint32_t bytes;        /* asynchronous copies */
-    uint32_t groups;       /* cp.async.wait_group: how many may still be in flight */
-    uint32_t call;         /* index in the module's calls */
-    uint32_t matrix;       /* index in the module's matrices */
-    uint32_t first_target; /* indexed branches: index in the module's targets */
-    bool yields;           /* OP_FENCE: nanosleep */
-    bool of_copies;        /* mbarriers: the arrival of a thread's asynchronous copies */
+    uint32_t table;          /* lop3: its truth table */
+    uint32_t flags;          /* conversions, comparisons: CONVERT_… */
+    uint32_t bytes;          /* asynchronous copies */
+    uint32_t barrier_offset; /* bulk copies: added to the address of the mbarrier */
+    uint32_t groups;         /* cp.async.wait_group: how many may still be in flight */
+    uint32_t call;           /* index in the module's calls */
+    uint32_t matrix;         /* index in the module's matrices */
+    uint32_t first_target;   /* indexed branches: index in the module's targets */
+    bool yields;             /* OP_FENCE: nanosleep */
+    bool of_copies;          /* mbarriers: the arrival of a thread's asynchronous copies */
   };
 };
 

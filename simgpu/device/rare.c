@@ -7,6 +7,7 @@
 #include "compare.h"
 #include "convert.h"
 #include "copy_async.h"
+#include "copy_bulk.h"
 #include "operand.h"
 #include "system_call.h"
 #include "texture.h"
@@ -91,6 +92,8 @@ bool rare_run(struct warp *w, const struct subwarp *s, const struct op *op, char
   case OP_SURFACE_LOAD:
   case OP_SURFACE_STORE:
     return texture_run(w, op, bases, pc, m);
+  case OP_COPY_BULK:
+    return copy_bulk_run(w, op, bases, pc, m);
   case OP_COPIES:
     if (w->block->check)
       check_copies_group(w, op, m);

@@ -49,7 +49,7 @@ if(CMAKE_CUDA_COMPILER)
     $0) && test $a = $b" $<TARGET_FILE:test_device_heap>)
   set_tests_properties(test_device_heap PROPERTIES TIMEOUT 60)
 
-  foreach(test mma wmma)
+  foreach(test mma wmma bulk)
     add_simgpu_program(test_device_${test} ${here}/test_device_${test}.cu
       --generate-code=arch=compute_90,code=compute_90)
     set_target_properties(test_device_${test} PROPERTIES CUDA_STANDARD 17)

@@ -1,0 +1,104 @@
+#include "copy_bulk.h"
+
+#include <string.h>
+
+#include "access.h"
+#include "check_access.h"
+#include "fault.h"
+#include "mbarrier.h"
+#include "operand.h"
+#include "steps.h"
+#include "trace.h"
+
+enum { PIECE = 16 /* bytes: copies are multiples of it */ };
+
+/* One thread's copy. */
+struct bulk {
+  struct warp *w;
+  const struct op *op;
+  u32 pc, lane;
+  u64 from, to;
+  u32 bytes;
+};
+
+static u64 address_at(const char *base, bool wide, u32 lane, u64 offset) {
+  return wide ? ((const u64 *)base)[lane] + offset : ((const u32 *)base)[lane] + (u32)offset;
+}
+
+/* A fault of another lane's piece is the fault of the thread that copies. */
+static bool access_pieces(const struct bulk *b, struct access *x, enum ptx_space space, enum use use) {
+  if (space == PTX_SHARED ? access_shared(b->w, x, b->pc, PIECE, use)
+                          : access_global(b->w, x, b->pc, PIECE, use))
+    return true;
+  b->w->block->worker->fault.thread = b->w->index * LANES + b->lane;
+  return false;
+}
+
+static void note_pieces(const struct bulk *b, const struct access *from, const struct access *to) {
+  const struct op *op = b->op;
+  if (b->w->block->check) {
+    check_access_part(b->w, from, op, b->pc, PIECE, 4, false);
+    check_access_part(b->w, to, op, b->pc, PIECE, 4, true);
+  }
+  if (trace_is_on(b->w) && op->type == PTX_GLOBAL)
+    trace_global(b->w->block->trace, b->w, b->pc, from->address, from->mask, PIECE, false);
+  if (trace_is_on(b->w) && op->space == PTX_GLOBAL)
+    trace_global(b->w->block->trace, b->w, b->pc, to->address, to->mask, PIECE, false);
+}
+
+/* Up to LANES pieces from byte `at` on, as if each lane copied one; where lanes are recorded, one by the thread's own.
+ * Returns the bytes, or 0 after a fault. */
+static u32 copy_pieces(const struct bulk *b, u32 at) {
+  const bool alone = b->w->block->check || b->w->block->steps;
+  const u32 left = (b->bytes - at) / PIECE, count = alone ? 1 : left < LANES ? left : LANES;
+  const u32 mask = alone ? 1u << b->lane : count < LANES ? (1u << count) - 1 : ALL_LANES;
+  struct access from = {.mask = mask}, to = {.mask = mask};
+  for (u32 l = 0; l < LANES; l++) {
+    const u32 piece = at + (alone ? 0 : l * PIECE);
+    from.address[l] = b->from + piece;
+    to.address[l] = b->to + piece;
+  }
+  if (!access_pieces(b, &from, (enum ptx_space)b->op->type, USE_READ) ||
+      !access_pieces(b, &to, (enum ptx_space)b->op->space, USE_WRITE))
+    return 0;
+  note_pieces(b, &from, &to);
+  FOR_ACTIVE(mask, l)
+    memmove(to.contiguous ? to.host[0] + l * PIECE : to.host[l],
+            from.contiguous ? from.host[0] + l * PIECE : from.host[l], PIECE);
+  if (b->w->block->steps) {
+    steps_copied(b->w, &from, PTX_F32, PIECE, USE_READ);
+    steps_copied(b->w, &to, PTX_F32, PIECE, USE_WRITE);
+  }
+  return count * PIECE;
+}
+
+static bool copy_all(const struct bulk *b) {
+  if (b->bytes % PIECE)
+    return fault_raise(b->w, FAULT_ALIGNMENT, b->pc, b->lane,
+                       (struct fault){.address = b->from + b->bytes, .bytes = PIECE});
+  for (u32 at = 0, copied; at < b->bytes; at += copied) {
+    copied = copy_pieces(b, at);
+    if (copied == 0)
+      return false;
+  }
+  return true;
+}
+
+bool copy_bulk_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m) {
+  FOR_ACTIVE(m, l) {
+    const struct bulk b = {.w = w,
+                           .op = op,
+                           .pc = pc,
+                           .lane = l,
+                           .from = address_at(AT(op->src[0]), op->wide_address, l, (u64)op->offset),
+                           .to = address_at(AT(op->src[1]), op->wide, l, (u64)op->target_offset),
+                           .bytes = ((u32 *)AT(op->src[2]))[l]};
+    if (!copy_all(&b))
+      return false;
+    if (op->src[3] != NO_OPERAND &&
+        !mbarrier_complete(
+            w, pc, l, address_at(AT(op->src[3]), op->wide_barrier, l, (u64)(s32)op->barrier_offset), b.bytes))
+      return false;
+  }
+  return true;
+}
