@@ -104,9 +104,24 @@ static const char *some_name(const struct registry_module *module) {
   return "?";
 }
 
+/* The program's kernels launch kernels: NVIDIA's libcudadevrt is part of the module. */
+static bool has_device_runtime(const struct registry_module *module) {
+  for (const struct registry_variable *variable = variables; variable; variable = variable->next)
+    if (variable->module == module && strstr(variable->name, "cuda_device_runtime"))
+      return true;
+  for (const struct registry_kernel *kernel = kernels; kernel; kernel = kernel->next)
+    if (kernel->module == module && strstr(kernel->name, "cuda_device_runtime"))
+      return true;
+  return false;
+}
+
 /* Reports in one line what is wrong with the module's container and how to build it. */
 static cudaError_t refuse(const struct registry_module *module, enum fatbin_status status, unsigned arch) {
   const struct sim_device_info *device = context_device();
+  if (has_device_runtime(module)) {
+    fprintf(stderr, "simgpu: launches from kernels (libcudadevrt) are not supported\n");
+    return cudaErrorNotSupported;
+  }
   fprintf(stderr, "simgpu: the object that defines '%s' ", some_name(module));
   switch (status) {
   case FATBIN_COMPRESSED:

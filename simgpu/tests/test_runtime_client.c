@@ -305,6 +305,16 @@ START_TEST(containers_are_explained) {
 }
 END_TEST
 
+/* NVIDIA's libcudadevrt has PTX, but only for newer devices. */
+START_TEST(launches_from_kernels_are_explained) {
+  static char other;
+  container[44] = 121;
+  __cudaRegisterVar(module, &other, &other, "__nv_static_1__2_cuda_device_runtime_cu_3", 0, 4, 0, 0);
+  EXPECT(launch(), cudaErrorNotSupported);
+  ck_assert_str_eq(said(), "simgpu: launches from kernels (libcudadevrt) are not supported\n");
+}
+END_TEST
+
 static cudaError_t use_texture(void *memory) {
   const struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
   const struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear,
@@ -783,6 +793,7 @@ static Suite *client_suite(void) {
                       sizeof queued / sizeof *queued);
   tcase_add_test(tests, bad_ptx_is_uploaded_once);
   tcase_add_loop_test(tests, containers_are_explained, 0, 4);
+  tcase_add_test(tests, launches_from_kernels_are_explained);
   tcase_add_test(tests, everything_works);
   tcase_add_loop_test(tests, lost_device_is_told_once, 0, (SIM_REQUESTS - FIRST_REQUEST) * MISHAPS);
   tcase_add_loop_test(tests, hello_goes_wrong, 0, 4);
