@@ -723,6 +723,15 @@ static void define_label(struct parser *p, struct token *tok) {
   }
 }
 
+/* mnemonic: curand_poisson.h writes "lg2.approx.f32.ftz", and ptxas accepts it. */
+static const char *mnemonic(struct parser *p) {
+  char *name = word(p);
+  const size_t length = strlen(name), end = sizeof ".f32.ftz" - 1;
+  if (length > end && strcmp(name + length - end, ".f32.ftz") == 0)
+    memcpy(name + length - end, ".ftz.f32", end);
+  return name;
+}
+
 /* instruction = ["@" ["!"] register] mnemonic [operands] ";"
  * A call's operands: [(results),] function [, (arguments)] [, prototype]. */
 static void instruction(struct parser *p) {
@@ -735,7 +744,7 @@ static void instruction(struct parser *p) {
     p->tok++;
   }
   const struct token *tok = p->tok;
-  inst.op = word(p);
+  inst.op = mnemonic(p);
   if (!is(p->tok, ";"))
     inst.operands = operands(p, 0, &inst.operand_count);
   if (!accept(p, ";"))

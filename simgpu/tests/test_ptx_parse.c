@@ -192,6 +192,9 @@ START_TEST(instructions) {
   ck_assert_uint_eq(inst[0].operands[0].symbol->offset, 3); /* forward */
   ck_assert_uint_eq(inst[3].operands[0].symbol->offset, 3); /* backward */
   ptx_free(m);
+  m = kernel("lg2.approx.f32.ftz %r1, %r1;\nlg2.approx.ftz.f32 %r1, %r1;");
+  ck_assert_str_eq(m->functions->insts[0].op, m->functions->insts[1].op);
+  ptx_free(m);
 }
 END_TEST
 
