@@ -76,6 +76,7 @@ kill_one() {
   esac 2>/dev/null || true
 }
 
+no_grader() { ! pgrep -f "$tree/killed_two" >/dev/null; } # the other processes of one that was killed
 no_process() { ! pgrep -f "$TMPDIR/checkerboard-grade" >/dev/null; }
 
 kills() { # FAULTS_KILLS: how many
@@ -85,8 +86,9 @@ kills() { # FAULTS_KILLS: how many
   grade_one plain_one.json >log 2>errors || expect 'the submission is graded' false
   for ((n = 1; n <= ${FAULTS_KILLS:-10}; n++)); do
     if ((n % 2)); then
+      wait_for no_grader || true
       rm -rf killed_two
-      grade_two killed_two --again >log 2>errors &
+      grade_two "$tree/killed_two" --again >log 2>errors &
     else
       grade_one killed_one.json >log 2>errors &
     fi
