@@ -41,7 +41,7 @@ void decode_texture(struct decoder *d, struct op *op) {
   op->from = (uint8_t)ptx_type_part(d->inst->op, 0);
   op->type = (uint8_t)ptx_type_part(d->inst->op, 1);
   if ((op->from != PTX_F32 && op->from != PTX_S32) ||
-      (op->type != PTX_F32 && op->type != PTX_S32 && op->type != PTX_U32) || d->inst->operands[0].pair >= 0)
+      (op->type != PTX_F32 && op->type != PTX_S32 && op->type != PTX_U32) || decoder_operand(d, 0)->pair >= 0)
     decoder_refuse(d, "unsupported instruction");
   for (uint32_t c = 0; ptx_is(d->inst, "tld4") && c < 4; c++)
     if (ptx_has(d->inst->op, components[c]))

@@ -521,7 +521,7 @@ static void answer_launch(struct server *s) {
     s->time_ns = counters.value[COUNTER_TIME_MODEL];
     s->launches++;
     totals_add(s->totals, TOTAL_LAUNCHES, 1);
-    totals_launched(s->totals, l->param_bytes);
+    totals_launched(s->totals, l, s->header.length);
     totals_add(s->totals, TOTAL_CONCURRENT_LAUNCHES, (l->flags & SIM_LAUNCH_CONCURRENT) != 0);
     s->instructions += counters.value[COUNTER_WARP_INSTRUCTIONS];
     char name[256];

@@ -10,6 +10,12 @@
 /* PLACE: words for where a fill or a copy goes. PROGRAM_TEXT: bytes of modules that a program has anyway. */
 enum { WORD = 4, PLACE = 2, PROGRAM_TEXT = 1 << 20 };
 
+struct command { /* the last launch of a kernel: its number, its grid and its parameters */
+  uint8_t *text;
+  uint64_t bytes;
+  struct command *next;
+};
+
 struct totals {
   FILE *file, *traffic;
   uint64_t value[TOTAL_COUNT];
@@ -17,6 +23,7 @@ struct totals {
   uint64_t copies, awaited_copies; /* asynchronous ones to the host, as sim_awaited counts them */
   bool copied;                     /* such a copy came after the last launch */
   uint64_t commands, loaded;       /* words of commands; bytes of modules */
+  struct command *last;            /* of each kernel */
 };
 
 struct totals *totals_new(FILE *file, FILE *traffic) {
@@ -65,6 +72,11 @@ void totals_close(struct totals *t, const struct memory *memory) {
   write_totals(t, memory);
   const uint64_t text = t->loaded > PROGRAM_TEXT ? (t->loaded - PROGRAM_TEXT) / WORD : 0;
   traffic_end(t->traffic, t->value[TOTAL_LAUNCHES], t->commands + text);
+  for (struct command *c = t->last, *next; c; c = next) {
+    next = c->next;
+    free(c->text);
+    free(c);
+  }
   free(t);
 }
 
@@ -81,9 +93,32 @@ void totals_loaded(struct totals *t, uint64_t bytes) {
     t->loaded += bytes;
 }
 
-void totals_launched(struct totals *t, uint64_t bytes) {
-  if (t)
-    t->commands += PLACE + bytes / WORD;
+/* The last launch of the kernel that `text` names, at first one of zeros. */
+static struct command *last_command(struct totals *t, const uint8_t *text, uint64_t bytes) {
+  struct command *c = t->last;
+  while (c && (c->bytes != bytes || memcmp(c->text, text, WORD) != 0))
+    c = c->next;
+  if (c)
+    return c;
+  c = malloc(sizeof *c);
+  uint8_t *zeros = calloc(1, bytes);
+  if (!c || !zeros)
+    abort();
+  memcpy(zeros, text, WORD);
+  *c = (struct command){zeros, bytes, t->last};
+  return t->last = c;
+}
+
+/* A launch that repeats the last one of its kernel carries nothing but its turn. */
+void totals_launched(struct totals *t, const void *command, uint64_t bytes) {
+  if (!t)
+    return;
+  const uint8_t *text = command;
+  struct command *last = last_command(t, text, bytes);
+  t->commands++;
+  for (uint64_t at = 0; at < bytes; at += WORD)
+    t->commands += memcmp(last->text + at, text + at, bytes - at < WORD ? bytes - at : WORD) != 0;
+  memcpy(last->text, text, bytes);
 }
 
 void totals_reset(struct totals *t, const struct memory *memory) {

@@ -41,9 +41,9 @@ bool totals_count_waits(const struct totals *totals);
 void totals_close(struct totals *totals, const struct memory *memory);
 
 void totals_add(struct totals *totals, enum total total, uint64_t count);
-/* A module or the parameters of a launch, which can carry data, too. */
+/* A module, or the text of a launch, which can carry data, too. The text begins with the number of the kernel. */
 void totals_loaded(struct totals *totals, uint64_t bytes);
-void totals_launched(struct totals *totals, uint64_t parameter_bytes);
+void totals_launched(struct totals *totals, const void *command, uint64_t bytes);
 void totals_waited(struct totals *totals, const struct sim_awaited *awaited);
 /* The device is about to free all memory. */
 void totals_reset(struct totals *totals, const struct memory *memory);

@@ -420,6 +420,8 @@ static void traffic() {
   cudaMemset(x, 0, sizeof words);
   cudaMemset(x, 1, sizeof words);
   cudaMemcpy(x, x + 1, sizeof *x, cudaMemcpyDeviceToDevice);
+  increment<<<1, 1>>>(x);
+  increment<<<2, 1>>>(x);
   cudaFree(x);
 }
 

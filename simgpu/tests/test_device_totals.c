@@ -123,7 +123,8 @@ static void print_row(char **text, const char *what, int others, int count, cons
 
 /* The order of words does not count; zeros, and words that a kernel wrote, do not count as the host's. */
 START_TEST(copies_are_reported) {
-  enum { PLACE = 2, COMMANDS = (PLACE + 2) + 2 * PLACE + PLACE }; /* a launch with a pointer, fills, a copy */
+  /* A launch, its grid, block, number of parameter bytes and pointer; the same again; another grid; fills, a copy. */
+  enum { PLACE = 2, COMMANDS = (1 + 3 + 3 + 1 + 2) + 1 + (1 + 1) + 2 * PLACE + PLACE };
   char expected[1024], *end = expected + sprintf(expected, "copy,words,digest,not_by_a_kernel\n"),
                        traffic[80];
   struct program_result result;
@@ -135,7 +136,7 @@ START_TEST(copies_are_reported) {
   print_row(&end, "to_host", 2, 4, (const int[]){6, 0, 7, 9});
   print_row(&end, "to_host", 1, 2, (const int[]){7, 6});
   sprintf(end,
-          "to_device,1,0000000000000000,0\nlaunches,1,0000000000000000,0\ncommands,%d,0000000000000000,0\n",
+          "to_device,1,0000000000000000,0\nlaunches,3,0000000000000000,0\ncommands,%d,0000000000000000,0\n",
           COMMANDS);
   char *text = program_read_file(traffic);
   remove(traffic);

@@ -473,7 +473,10 @@ static const struct {
   const char *text, *message;
 } refusals[] = {
     {"tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [g, {%f1,%f2}];",
-     "a.cu:5: unsupported instruction: 'tex.2d.v4.f32.f32' (PTX line 4, in k)"},
+     "a.cu:5: expected a texture or surface object and coordinates in []: 'tex.2d.v4.f32.f32' (PTX line 4, in k)"},
+    {"tex.2d.v4.f32.f32;", "too few operands: 'tex.2d.v4.f32.f32'"},
+    {"tex.cube.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2,%f3,%f4}];",
+     "unsupported instruction: 'tex.cube"},
     {".loc 2 7 1\nwmma.mma.sync %r1;", "a.cu:5: unsupported instruction: 'wmma.mma.sync' (PTX line 5, in k)"},
     {"mov.b64 {%clock, %clock}, %rd1;", "expected a register"},
     {"testp.finite.f32 %clock64, %f1;", "expected a predicate"},
