@@ -668,6 +668,8 @@ START_TEST(host_checks_each_call) {
     const char *found = strstr(result.message, announced);
     if (!found)
       break;
+    if (result.status == 0 && strncmp(found + sizeof announced - 1, "cudaFree", 8) == 0)
+      continue; /* destructors free, and cannot report it */
     name_call(found + sizeof announced - 1, what, sizeof what);
     check_stopped(&result, what, "cudaErrorUnknown");
   }
