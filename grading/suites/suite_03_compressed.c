@@ -305,7 +305,8 @@ END_TEST
 
 /* --- counter items --- */
 
-/* Each call is a half-sweep of red and one of black. 03/once judges their number of launches; here each costs its time. */
+/* Each call is a half-sweep of red and one of black. Another item judges their number of launches; here each costs its
+ * time. */
 static struct rules rules_of_sweeps(int sweeps) {
   return (struct rules){"gs_compressed_half_sweep", "compressed.h", .calls = 2 * sweeps,
                         .launches = INFINITY};
