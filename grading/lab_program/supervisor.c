@@ -186,8 +186,9 @@ _Noreturn static void become_device(const struct supervisor_order *order, int so
   limit(RLIMIT_FSIZE, order->limits->file);
   set_number("SIMGPU_MEMORY", order->limits->device_memory);
   set_number("SIMGPU_LAUNCH_BUDGET", order->limits->launch);
-  set_number("SIMGPU_STRICT", 1); /* what hardware lets pass by luck must not pass */
-  if (order->limits->foreign)     /* the program names the files whose lines the device would print */
+  set_number("SIMGPU_STRICT", 1);    /* what hardware lets pass by luck must not pass */
+  setenv("SIMGPU_NATIVE", "off", 1); /* its cache is a folder that other programs can write to */
+  if (order->limits->foreign)        /* the program names the files whose lines the device would print */
     setenv("SIMGPU_SOURCE_ROOT", "/nowhere", 1);
   snprintf(number, sizeof number, "%d", SUPERVISOR_SOCKET);
   execl(order->device, order->device, number, (char *)NULL);

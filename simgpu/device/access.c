@@ -87,6 +87,15 @@ static void count_wavefronts(const struct access *x, u32 bytes, bool write, u32 
   }
 }
 
+void access_shared_cost(u32 stride, u32 bytes, enum use use, u32 *wavefronts, u32 *conflicts) {
+  struct access x = {.mask = ALL_LANES};
+  u32 ideal;
+  for (u32 l = 0; l < LANES; l++)
+    x.address[l] = (u64)l * stride;
+  count_wavefronts(&x, bytes, use == USE_WRITE, wavefronts, &ideal);
+  *conflicts = *wavefronts - ideal;
+}
+
 /* Atomics: pass k holds the k-th lane of every address. Sectors of all passes: a sector counts once per lane
  * of its most frequent address. */
 static u32 atomic_sectors(const struct access *x) {
@@ -174,15 +183,9 @@ static const struct pattern *pattern_of(struct worker *worker, struct access *x,
                                         enum use use, bool shared) {
   if (x->mask != ALL_LANES)
     fill_lanes(x);
-  u64 first = x->address[0];
-  u32 align = (u32)first & (shared ? 3 : SECTOR - 1);
-  u32 kind = align | bytes << 8 | (u32)use << 16 | (u32)shared << 18;
-  u32 place = pc + (align >> 2) * 37 + (x->mask ^ x->mask >> 16);
-  struct pattern *p = &worker->patterns[place % PATTERNS];
-  u64 different = (x->mask ^ p->mask) | (kind ^ p->kind);
-  for (u32 l = 0; l < LANES; l++)
-    different |= (x->address[l] - first) ^ p->distance[l];
-  if (__builtin_expect(different == 0, 1))
+  const u32 kind = pattern_kind(x->address[0], bytes, use, shared);
+  struct pattern *p = pattern_place(worker, pc, x->mask, kind);
+  if (__builtin_expect(pattern_matches(p, x->address, x->mask, kind), 1))
     return p;
   p->mask = x->mask;
   p->kind = kind;

@@ -66,3 +66,23 @@ bool access_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use
 enum ptx_space access_resolve(struct access *x);
 /* Returns whether a generic address lies in the space. */
 bool access_is_within(const struct warp *w, enum ptx_space space, u64 address);
+/* The cost of an access to shared memory by all lanes, with addresses `stride` apart; at least 4 bytes. */
+void access_shared_cost(u32 stride, u32 bytes, enum use use, u32 *wavefronts, u32 *conflicts);
+
+/* Where a worker keeps the pattern of an access: by instruction, alignment and mask. */
+static inline u32 pattern_kind(u64 first, u32 bytes, enum use use, bool shared) {
+  const u32 align = (u32)first & (!shared ? SECTOR - 1 : bytes > 4 ? bytes - 1 : 3);
+  return align | bytes << 8 | (u32)use << 16 | (u32)shared << 18;
+}
+
+static inline struct pattern *pattern_place(struct worker *worker, u32 pc, u32 mask, u32 kind) {
+  const u32 align = kind & (SECTOR - 1);
+  return &worker->patterns[(pc + (align >> 2) * 37 + (mask ^ mask >> 16)) % PATTERNS];
+}
+
+static inline bool pattern_matches(const struct pattern *p, const u64 *address, u32 mask, u32 kind) {
+  u64 different = (mask ^ p->mask) | (kind ^ p->kind);
+  for (u32 l = 0; l < LANES; l++)
+    different |= (address[l] - address[0]) ^ p->distance[l];
+  return different == 0;
+}

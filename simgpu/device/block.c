@@ -8,6 +8,7 @@
 #include "fault.h"
 #include "lenient.h"
 #include "model.h"
+#include "native.h"
 #include "order.h"
 #include "room.h"
 #include "steps.h"
@@ -16,29 +17,34 @@
 
 enum { CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called functions */ };
 
-static struct interpreters { warp_interpreter *run, *run_observed; } interpreters;
+static struct interpreters {
+  warp_interpreter *run, *run_observed;
+  const char *compiler_flags[3]; /* of native code, as of `run` */
+} interpreters;
 
 /* The fastest variants for this processor, or none if it is too old for all of them. */
 static struct interpreters best_interpreters(void) {
 #ifdef BLOCK_HAS_v4
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
-    return (struct interpreters){warp_run_v4, warp_run_observed_v3};
+    return (struct interpreters){
+        warp_run_v4, warp_run_observed_v3, {"-march=x86-64-v4", "-mprefer-vector-width=512"}};
 #endif
 #ifdef BLOCK_HAS_v3
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
-    return (struct interpreters){warp_run_v3, warp_run_observed_v3};
+    return (struct interpreters){warp_run_v3, warp_run_observed_v3, {"-march=x86-64-v3"}};
 #endif
 #ifdef BLOCK_HAS_base
-  return (struct interpreters){warp_run_base, warp_run_observed_base};
+  return (struct interpreters){warp_run_base, warp_run_observed_base, {NULL}};
 #else
-  return (struct interpreters){NULL, NULL};
+  return (struct interpreters){NULL, NULL, {NULL}};
 #endif
 }
 
 bool block_can_run(void) {
   if (!interpreters.run)
     interpreters = best_interpreters();
+  native_use(interpreters.compiler_flags);
   return interpreters.run;
 }
 
@@ -61,7 +67,8 @@ void block_prepare(struct block *block, struct worker *worker, const struct laun
   block->launch = launch;
   block->registers =
       block_memory(block->registers, &block->register_bytes, (uint64_t)launch->warps * kernel->frame_bytes);
-  block->shared = block_memory(block->shared, &block->shared_bytes, launch->shared_bytes + 64u);
+  block->shared = block_memory(block->shared, &block->shared_bytes,
+                               launch->shared_bytes + 2 * 64u); /* native code reads two vectors */
   block->local_stride = (kernel->local_bytes + (kernel->calls ? CALL_STACK_BYTES : 0u) + 15) / 16 * 16;
   block->local =
       block_memory(block->local, &block->local_bytes, block->local_stride * launch->warps * LANES + 64);
@@ -98,6 +105,7 @@ static void start_warp(struct block *block, uint32_t index) {
   w->live = lanes >= LANES ? ALL_LANES : (1u << lanes) - 1;
   w->joins_used = 0;
   w->at_end = 0;
+  w->native_holds = false;
   w->taken = 0;
   char *registers = block->registers + (uint64_t)index * launch->kernel->frame_bytes;
   w->entry = (struct frame){.function = launch->kernel, .registers = registers, .in_use = true};
@@ -114,6 +122,8 @@ void block_start(struct block *block, uint64_t index) {
   const struct launch *launch = block->launch;
   block->index = index;
   block->trace = trace_of_block(launch, index);
+  block->native = native_ready(launch);
+  block->native_prepared = false;
   block->steps = steps_block_start(launch, index);
   block->id[0] = (uint32_t)(index % launch->grid[0]);
   block->id[1] = (uint32_t)(index / launch->grid[0] % launch->grid[1]);
@@ -204,6 +214,7 @@ static bool within_launch_budget(struct block *block, struct warp *w, uint64_t t
     return true;
   uint64_t spent = atomic_fetch_add(&worker->launch->spent, worker->unspent) + worker->unspent;
   worker->unspent = 0;
+  native_spent(worker->launch, spent, false);
   if (spent <= block->launch->launch_budget)
     return true;
   const struct subwarp *s = w->subwarp_count > 0 ? &w->subwarps[0] : NULL; /* else it has just ended */
@@ -252,4 +263,5 @@ void block_free(struct block *block) {
   free(block->registers);
   free(block->shared);
   free(block->local);
+  free(block->native_state);
 }

@@ -11,6 +11,7 @@
 #include "fault.h"
 #include "gather.h"
 #include "model.h"
+#include "native.h"
 #include "order.h"
 #include "report.h"
 #include "steps.h"
@@ -187,10 +188,12 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
     trace_choose(&launch, model_l1_share(&launch));
   if (r->checks)
     checks_begin(r->checks, &launch);
+  launch.native = block_can_run() ? native_begin(&launch) : NULL;
   struct worker *workers = worker_run(&launch, count);
   if (r->checks)
     checks_end(r->checks, &launch);
   gather_counters(&launch, workers, count, counters, r->report);
+  native_spent(&launch, counters->value[COUNTER_WARP_INSTRUCTIONS], true);
   ((struct kernel *)(uintptr_t)r->kernel)->last_instructions = /* our module owns it */
       counters->value[COUNTER_WARP_INSTRUCTIONS];
   if (r->addresses)

@@ -62,6 +62,7 @@ struct kernel { /* or device function */
   bool is_decoded;           /* or was refused */
   const char *refusal;       /* one line that says why it cannot run, or NULL */
   bool refused_for_callee;   /* whose `refusal` it repeats */
+  struct native *native[2];  /* for launches without and with consecutive tid.x, or NULL */
 };
 
 struct argument { /* of a call: bytes per thread, from the caller's parameters to the callee's or back */
@@ -189,6 +190,7 @@ struct launch {
   atomic_uint_fast64_t fault_block;        /* lowest faulting block so far; later ones stop */
   atomic_uint_fast64_t spent;              /* instructions so far that workers have added */
   struct steps *steps;                     /* receives one warp's instructions, or NULL */
+  struct native *native;                   /* its native code, once that is ready, or NULL */
 };
 
 struct frame { /* one call; the entry's frame has no caller */
@@ -238,6 +240,7 @@ struct warp {
   uint64_t taken;      /* instructions so far, counted at backward branches and calls */
   char *bases[BASES];
   struct frame entry, *frames;
+  bool native_holds; /* registers of the kernel's frame may be complete for native code only */
 };
 
 struct barrier {
@@ -264,6 +267,9 @@ struct block {
   struct warp warps[MAX_WARPS];
   struct block_specials specials;
   struct steps_block *steps; /* or NULL: no warp of it is recorded */
+  struct native *native;     /* runs its full warps, or NULL */
+  struct native_state *native_state;
+  bool native_prepared; /* native_state is that of this block */
 };
 
 struct touched { /* sectors of one allocation, one bit each */
@@ -296,6 +302,7 @@ struct worker { /* one host thread's blocks of a launch */
   uint32_t statistics_count, slot_count;
   struct fault fault, overrun; /* overrun: the first access past an allocation that overrun.h permits */
   uint64_t unspent;            /* instructions not yet added to those of the launch */
+  uint64_t *native_counts;     /* of native code, by block; or NULL */
   struct text text;            /* of the device's printf */
   struct printed *printed;
   uint32_t printed_count;

@@ -2,7 +2,7 @@
  * model's constants. Environment: SIMGPU_COUNTERS, SIMGPU_TOTALS, SIMGPU_TRAFFIC, SIMGPU_REPORT, SIMGPU_LINES, SIMGPU_ADDRESSES and
  * SIMGPU_TRACE (files, or - for standard error), SIMGPU_RECORD (a file for the requests), SIMGPU_ADDRESSES_AT (which
  * warp), SIMGPU_ADDRESSES_LAUNCHES (of how many launches), SIMGPU_TRACE_KERNEL, _LAUNCH, _BLOCK and _WARP (which warp),
- * SIMGPU_MEMORY (bytes); see also server.h and launch.h. */
+ * SIMGPU_MEMORY (bytes), SIMGPU_NATIVE (native code); see also server.h and launch.h. */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include <ctype.h>
 #include <errno.h>
@@ -19,6 +19,7 @@
 #include "block.h"
 #include "checks.h"
 #include "model.h"
+#include "native.h"
 #include "protocol.h"
 #include "recording.h"
 #include "server.h"
@@ -84,6 +85,7 @@ static void *watch(void *context) {
     continue;
   for (usleep(GRACE_MS * 1000);; usleep(10000))
     if (atomic_load(&server_launching)) {
+      native_stop();
       _exit(are_written() ? 0 : 2);
     }
   return NULL;
@@ -162,6 +164,11 @@ static bool choose_checks(struct server_options *options) {
             order);
     return false;
   }
+  if (!native_chosen()) {
+    fprintf(stderr, "simgpu-device: SIMGPU_NATIVE: expected off, on or always, got '%s'\n",
+            getenv("SIMGPU_NATIVE"));
+    return false;
+  }
   const char *strict = getenv(SIM_ENV_STRICT);
   options->strict = strict && strcmp(strict, "1") == 0;
   if (strict && strict[0] && !options->strict && strcmp(strict, "0") != 0) {
@@ -230,5 +237,6 @@ int main(int argc, char **argv) {
   if (!are_written() && status == 0)
     status = 2;
   look_for_leaks();
+  native_stop();
   _exit(status); /* threads may still wait for work */
 }

@@ -31,7 +31,11 @@ uint32_t subwarp_lanes_at_end(const struct warp *w) {
   return lanes;
 }
 
-void subwarp_remove(struct warp *w, struct subwarp *s) { *s = w->subwarps[--w->subwarp_count]; }
+void subwarp_remove(struct warp *w, struct subwarp *s) {
+  const struct subwarp *last = &w->subwarps[--w->subwarp_count];
+  if (s != last) /* a copy would wait for the stores of its members */
+    *s = *last;
+}
 
 /* The join at `point` for all lanes that are in the region of `depth` with the subwarp. It lies outside the joins
  * of deeper regions. */

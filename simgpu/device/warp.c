@@ -30,31 +30,17 @@
 #include "collective.h"
 #include "fault.h"
 #include "half.h"
+#include "lane_types.h"
 #include "matrix.h"
 #include "mbarrier.h"
+#include "native.h"
+#include "native_state.h"
 #include "operand.h"
 #include "rare.h"
 #include "steps.h"
 #include "subwarp.h"
 #include "trace.h"
 
-/* The types of lanes: 16-bit values are the low half of 32 bits, whose high half has no meaning. */
-#define LANE_TYPE_u16 u32
-#define LANE_TYPE_s16 u32
-#define LANE_TYPE_u32 u32
-#define LANE_TYPE_s32 s32
-#define LANE_TYPE_f32 f32
-#define LANE_TYPE_u64 u64
-#define LANE_TYPE_s64 s64
-#define LANE_TYPE_f64 f64
-#define NARROW_u16(x) ((u32)(u16)(x))
-#define NARROW_s16(x) ((u32)(u16)(s16)(x))
-#define NARROW_u32(x) ((u32)(x))
-#define NARROW_s32(x) ((s32)(x))
-#define NARROW_f32(x) (x)
-#define NARROW_u64(x) ((u64)(x))
-#define NARROW_s64(x) ((s64)(x))
-#define NARROW_f64(x) (x)
 #define SOURCE(T, n) ((const LANE_TYPE_##T *)__builtin_assume_aligned(AT(op->src[n]), 64))
 #ifdef __clang__
 #define INDEPENDENT /* its own pragma warns where it has no effect */
@@ -209,6 +195,39 @@ static void load_kernel_param(const struct op *op, char **bases, const u8 *param
   }
 }
 
+#ifdef WARP_OBSERVED
+#define NATIVE(block) NULL
+#else
+#define NATIVE(block) (block)->native
+#endif
+
+static bool native_access(struct native_state *n, u32 at) {
+  const u32 pc = n->entry + at;
+  const struct op *op = &n->code[at];
+  struct instruction_statistics *stats = &n->statistics[at];
+  return op->code == OP_LOAD ? load(n->warp, op, n->bases, pc, ALL_LANES, stats)
+                             : store(n->warp, op, n->bases, pc, ALL_LANES, stats);
+}
+
+static bool native_rare(struct native_state *n, u32 at) {
+  const struct op *op = &n->code[at];
+  switch (op->code) {
+  case OP_SHFL: /* no lane is missing: the warp is complete */
+    collective_shuffle(op, n->bases, ALL_LANES);
+    return true;
+  case OP_VOTE:
+  case OP_MATCH:
+  case OP_REDUX:
+  case OP_ELECT:
+    collective_run(op, n->bases, ALL_LANES);
+    return true;
+  case OP_WARP_SYNC:
+    return true;
+  default:
+    return rare_run(n->warp, n->subwarp, op, n->bases, n->entry + at, ALL_LANES, &n->statistics[at]);
+  }
+}
+
 /* A compiler barrier: operands are read from memory after it, and results are written before it. */
 static inline void set_rounding(u32 rounding) {
   static const u32 modes[] = {_MM_ROUND_NEAREST, _MM_ROUND_TOWARD_ZERO, _MM_ROUND_DOWN, _MM_ROUND_UP};
@@ -229,6 +248,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
   const u64 slice = w->block->launch->time_slice;
   u64 left = slice, yielded = 0;
   u32 pc = s->pc, mask = s->mask;
+  const struct native *const native = NATIVE(w->block);
 
 #define NEXT continue
 #define TAKEN (slice - yielded - left)
@@ -239,6 +259,8 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     left = 0;                                                                                                \
   }
   for (;; pc++) {
+    if (native && mask == ALL_LANES && !native_run(native, w, s, &pc, &left))
+      return OUTCOME_FAULT;
     const struct op *op = &code[pc];
     u32 m = mask;
     if (op->guard)
@@ -548,6 +570,10 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
 }
 
 bool warp_run(struct warp *w) {
+  if (NATIVE(w->block) && !w->block->native_prepared)
+    native_prepare(w->block, native_access, native_rare);
+  if (!NATIVE(w->block) && w->native_holds) /* it has one part, with all lanes */
+    native_complete_frame(w->block->native, w, w->subwarps[0].pc);
   for (u32 which = 0; which < w->subwarp_count;) {
     if (w->subwarps[which].barrier >= 0 || w->subwarps[which].waits) {
       which++;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "block.h"
+#include "native.h"
 #include "order.h"
 #include "room.h"
 #include "touched.h"
@@ -175,5 +176,7 @@ struct worker *worker_run(struct launch *launch, unsigned count) {
       pthread_cond_wait(&pool.done, &pool.lock);
     pthread_mutex_unlock(&pool.lock);
   }
+  for (unsigned i = 0; i < count; i++)
+    native_count(&pool.workers[i]);
   return pool.workers;
 }

@@ -1,0 +1,253 @@
+/* Native code of loads and stores. The accesses whose addresses are the same in all lanes, or a fixed stride apart, are
+ * written out; the others, and all unusual cases, are calls of the interpreter's functions. */
+#include "native_access.h"
+
+#include <string.h>
+
+#include "access.h"
+
+struct place { /* of an access that is written out */
+  bool is_shared, adjacent;
+  uint32_t element, bytes, stride; /* of an element, per lane, from lane to lane */
+};
+
+/* Returns whether the access is one of those that are written out. */
+static bool is_plain(struct native_writer *w, struct place *p) {
+  const struct op *op = &w->plan->code[w->pc];
+  const struct native_register r = native_operand(w->plan, op->src[0]);
+  p->element = ptx_type_bytes((enum ptx_type)op->type);
+  p->bytes = p->element * op->count;
+  p->stride = (uint32_t)r.stride;
+  p->adjacent = p->stride == p->bytes;
+  p->is_shared = op->space == PTX_SHARED;
+  if (r.kind != NATIVE_SCALAR || r.stride < 0 || p->stride % p->bytes || p->bytes > 16)
+    return false;
+  if (op->code == OP_STORE && p->stride == 0)
+    return false;
+  if (p->is_shared)
+    return p->bytes >= 4;
+  return (op->space == PTX_GLOBAL || op->space == PTX_GENERIC || op->space == PTX_CONST) &&
+         (p->adjacent || p->stride == 0);
+}
+
+/* The type of an element in memory, so that C extends it as PTX does. */
+static const char *element_type(const struct op *op) {
+  switch ((enum ptx_type)op->type) {
+  case PTX_S8:
+    return "int8_t";
+  case PTX_S16:
+    return "s16";
+  case PTX_S32:
+    return "s32";
+  default:
+    switch (ptx_type_bytes((enum ptx_type)op->type)) {
+    case 1:
+      return "u8";
+    case 2:
+      return "u16";
+    case 4:
+      return "u32";
+    default:
+      return "u64";
+    }
+  }
+}
+
+/* Writes the start of the access: `h` points at lane 0's data if it is one of the usual ones. */
+static void find_data(struct native_writer *w, const struct place *p, bool is_store) {
+  const struct op *op = &w->plan->code[w->pc];
+  const uint32_t place = native_place(w), length = (LANES - 1) * p->stride + p->bytes;
+  const char *type = op->wide_address ? "u64" : "u32";
+  fprintf(w->out, "const u64 a%u = (%s)(%s + (%s)INT64_C(%lld));\n", place, type,
+          native_source(w, op->src[0], type, true).text, type, (long long)op->offset);
+  if (!p->is_shared) {
+    fprintf(w->out, "u8 *const d%u = native_global(s, %u, a%u, %u, %d, %d, %d);\n", place, place, place,
+            p->bytes, p->adjacent, is_store, op->space != PTX_CONST);
+    return;
+  }
+  uint32_t wavefronts, conflicts;
+  access_shared_cost(p->stride, p->bytes, is_store ? USE_WRITE : USE_READ, &wavefronts, &conflicts);
+  fprintf(w->out, "u8 *const d%u = native_shared(s, %u, a%u, %u, %u, %u, %u);\n", place, place, place, length,
+          p->bytes, wavefronts, conflicts);
+}
+
+/* The general case, by the interpreter's function. */
+static void write_general(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  native_complete(w, w->out, op->src[0]);
+  for (uint32_t e = 0; op->code == OP_STORE && e < op->count; e++)
+    native_complete(w, w->out, op->src[1 + e]);
+  fprintf(w->out, "if (!s->access(s, %u))\n  NATIVE_FAULT_AT(%u, %u);\n", native_place(w), native_place(w),
+          native_end(w));
+}
+
+/* Words of 4 or 8 bytes whose addresses follow no rule that is known now. */
+static bool is_scattered(const struct op *op) {
+  const uint32_t element = ptx_type_bytes((enum ptx_type)op->type);
+  return element * op->count <= 16 && (element == 4 || element == 8) && op->wide == (element == 8) &&
+         (op->space == PTX_GLOBAL || op->space == PTX_GENERIC || op->space == PTX_CONST ||
+          op->space == PTX_SHARED);
+}
+
+/* Opens the case that `h` points at lane 0's data, and the other lanes are at the distances of `p` from there. */
+static void open_scattered(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const uint32_t place = native_place(w);
+  const char *type = op->wide_address ? "u64" : "u32";
+  const struct native_string address = native_source(w, op->src[0], type, false);
+  fprintf(
+      w->out,
+      "{\n_Alignas(64) u64 a[LANES];\nconst struct pattern *p;\nNATIVE_FOR_LANES a[l] = (%s)(%s + (%s)INT64_C(%lld));\n",
+      type, address.text, type, (long long)op->offset);
+  fprintf(w->out, "u8 *const h = native_scattered(s, %u, a, %u, %d, %d, %d, &p);\n", place,
+          ptx_type_bytes((enum ptx_type)op->type) * op->count, op->space == PTX_SHARED, op->code == OP_STORE,
+          op->space != PTX_CONST);
+  fputs("if (__builtin_expect(h != NULL, 1)) {\n", w->out);
+}
+
+static void load_scattered(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const uint32_t element = ptx_type_bytes((enum ptx_type)op->type);
+  const char *type = op->wide ? "u64" : "u32";
+  open_scattered(w);
+  if (op->count == 1 && element == 4 && op->dst[0] != NO_OPERAND) {
+    fprintf(w->out, "native_gather(NATIVE_AT(u32, f + %u), h, p, %d);\n", op->dst[0],
+            op->space == PTX_SHARED);
+  } else {
+    fprintf(w->out, "_Alignas(64) u8 c[LANES * %u];\nnative_collect(c, h, p, %u);\n", element * op->count,
+            element * op->count);
+    for (uint32_t e = 0; e < op->count; e++)
+      if (op->dst[e] != NO_OPERAND)
+        fprintf(w->out, "NATIVE_FOR_LANES NATIVE_AT(%s, f + %u)[l] = ((const %s *)c)[l * %u + %u];\n", type,
+                op->dst[e], type, op->count, e);
+  }
+}
+
+static void store_scattered(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const uint32_t element = ptx_type_bytes((enum ptx_type)op->type);
+  const char *type = op->wide ? "u64" : "u32";
+  struct native_string values[4];
+  for (uint32_t e = 0; e < op->count; e++)
+    values[e] = native_source(w, op->src[1 + e], type, false);
+  open_scattered(w);
+  fputs("for (u32 l = 0; l < LANES; l++) {\n", w->out);
+  for (uint32_t e = 0; e < op->count; e++)
+    fprintf(w->out, "*(%s *)(h + p->distance[l] + %u) = %s;\n", type, e * element, values[e].text);
+  fputs("}\n", w->out);
+}
+
+/* Results become variables of the block if they are scalars; else they are in the frame. */
+static void define_results(struct native_writer *w, bool general) {
+  const struct op *op = &w->plan->code[w->pc];
+  const char *type = op->wide ? "u64" : "u32";
+  for (uint32_t e = 0; e < op->count; e++) {
+    const int32_t slot = native_slot(w->plan, op->dst[e]);
+    if (slot == NO_SLOT)
+      continue;
+    if (w->plan->registers[slot].kind == NATIVE_SCALAR) {
+      const struct native_string name = native_define(w, op->dst[e], type);
+      if (general)
+        fprintf(w->out, "const %s %s = *NATIVE_AT(const %s, f + %u);\n", type, name.text, type, op->dst[e]);
+      else
+        fprintf(w->out, "const %s %s = x%u_%u;\n", type, name.text, native_place(w), e);
+    } else {
+      w->values[slot] = (struct native_value){.touched = w->run};
+    }
+  }
+}
+
+/* The loop being collected must end before the access changes lanes that it uses. */
+static void respect_run(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  for (uint32_t e = 0; e < op->count; e++) {
+    const int32_t slot = op->dst[e] == NO_OPERAND ? NO_SLOT : native_slot(w->plan, op->dst[e]);
+    if (slot != NO_SLOT && w->values[slot].touched == w->run) {
+      native_flush(w);
+      return;
+    }
+  }
+}
+
+static void load_elements(struct native_writer *w, const struct place *p) {
+  const struct op *op = &w->plan->code[w->pc];
+  const char *type = op->wide ? "u64" : "u32", *element = element_type(op);
+  const uint32_t place = native_place(w), step = p->stride / p->element;
+  for (uint32_t e = 0; e < op->count; e++) {
+    const int32_t slot = op->dst[e] == NO_OPERAND ? NO_SLOT : native_slot(w->plan, op->dst[e]);
+    if (slot == NO_SLOT)
+      continue;
+    if (w->plan->registers[slot].kind == NATIVE_SCALAR)
+      fprintf(w->out, "x%u_%u = (%s)((const %s *)d%u)[%u];\n", place, e, type, element, place, e);
+    else
+      fprintf(w->out, "NATIVE_FOR_LANES NATIVE_AT(%s, f + %u)[l] = (%s)((const %s *)d%u)[l * %u + %u];\n",
+              type, op->dst[e], type, element, place, step, e);
+  }
+}
+
+static void write_load(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const char *type = op->wide ? "u64" : "u32";
+  struct place p;
+  if (!is_plain(w, &p)) {
+    native_flush(w);
+    if (is_scattered(op)) {
+      load_scattered(w);
+      fputs("} else {\n", w->out);
+    }
+    write_general(w);
+    if (is_scattered(op))
+      fputs("}\n}\n", w->out);
+    define_results(w, true);
+    return;
+  }
+  respect_run(w);
+  find_data(w, &p, false);
+  for (uint32_t e = 0; e < op->count; e++)
+    fprintf(w->out, "%s x%u_%u = 0;\n(void)x%u_%u;\n", type, native_place(w), e, native_place(w), e);
+  fprintf(w->out, "if (__builtin_expect(d%u != NULL, 1)) {\n", native_place(w));
+  load_elements(w, &p);
+  fputs("} else {\n", w->out);
+  write_general(w);
+  for (uint32_t e = 0; e < op->count; e++)
+    if (op->dst[e] != NO_OPERAND)
+      fprintf(w->out, "x%u_%u = *NATIVE_AT(const %s, f + %u);\n", native_place(w), e, type, op->dst[e]);
+  fputs("}\n", w->out);
+  define_results(w, false);
+}
+
+/* The values lie in the frame, are scalars or constants. */
+static void write_store(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const char *type = op->wide ? "u64" : "u32", *element = element_type(op);
+  struct place p;
+  native_flush(w);
+  if (!is_plain(w, &p)) {
+    if (is_scattered(op)) {
+      store_scattered(w);
+      fputs("} else {\n", w->out);
+    }
+    write_general(w);
+    if (is_scattered(op))
+      fputs("}\n}\n", w->out);
+    return;
+  }
+  struct native_string values[4];
+  find_data(w, &p, true);
+  for (uint32_t e = 0; e < op->count; e++)
+    values[e] = native_source(w, op->src[1 + e], type, false);
+  fprintf(w->out, "if (__builtin_expect(d%u != NULL, 1)) {\nNATIVE_FOR_LANES {\n", native_place(w));
+  for (uint32_t e = 0; e < op->count; e++)
+    fprintf(w->out, "((%s *)d%u)[l * %u + %u] = (%s)(%s);\n", element, native_place(w), p.stride / p.element,
+            e, element, values[e].text);
+  fputs("}\n} else {\n", w->out);
+  write_general(w);
+  fputs("}\n", w->out);
+}
+
+void native_write_access(struct native_writer *w) {
+  if (w->plan->code[w->pc].code == OP_LOAD)
+    write_load(w);
+  else
+    write_store(w);
+}

@@ -1,0 +1,207 @@
+/* What the generated code of a kernel sees, before it (native_text.c): the state of one warp, every row of ops.def as
+ * a function of one lane, and fast paths of memory accesses. The build preprocesses this file and puts its text into
+ * the device. */
+#pragma once
+
+#include "access.h"
+#include "half.h"
+#include "lane_types.h"
+#include "native_state.h"
+#include "operand.h"
+
+#define OP1(id, D, A, expr, pipe, slots, forms)                                                              \
+  static inline LANE_TYPE_##D op_##id(LANE_TYPE_##A a_) {                                                    \
+    const A a = (A)a_;                                                                                       \
+    return NARROW_##D(expr);                                                                                 \
+  }
+#define OP2(id, D, A, B, expr, pipe, slots, forms)                                                           \
+  static inline LANE_TYPE_##D op_##id(LANE_TYPE_##A a_, LANE_TYPE_##B b_) {                                  \
+    const A a = (A)a_;                                                                                       \
+    const B b = (B)b_;                                                                                       \
+    return NARROW_##D(expr);                                                                                 \
+  }
+#define OP3(id, D, A, B, C, expr, pipe, slots, forms)                                                        \
+  static inline LANE_TYPE_##D op_##id(LANE_TYPE_##A a_, LANE_TYPE_##B b_, LANE_TYPE_##C c_) {                \
+    const A a = (A)a_;                                                                                       \
+    const B b = (B)b_;                                                                                       \
+    const C c = (C)c_;                                                                                       \
+    return NARROW_##D(expr);                                                                                 \
+  }
+#define SETP(id, A, expr, pipe, slots, forms)                                                                \
+  static inline bool op_##id(LANE_TYPE_##A a_, LANE_TYPE_##A b_) {                                           \
+    const A a = (A)a_, b = (A)b_;                                                                            \
+    return expr;                                                                                             \
+  }
+#include "ops.def"
+
+/* The value of every lane, for code that reads it from the frame: `value` in lane 0, `stride` more in each next. */
+static __attribute__((noinline, cold, unused)) void native_spread(char *to, u32 bytes, u64 value,
+                                                                  u64 stride) {
+  for (u32 l = 0; l < LANES; l++)
+    if (bytes == 8)
+      ((u64 *)to)[l] = value + l * stride;
+    else
+      ((u32 *)to)[l] = (u32)(value + l * stride);
+}
+
+/* Takes back the counts of the instructions [first, end) of a block, which the warp has left before them. */
+static __attribute__((noinline, cold, unused)) void native_uncount(struct native_state *s, u32 first,
+                                                                   u32 end) {
+  for (u32 pc = first; pc < end; pc++) {
+    const struct op *op = &s->code[pc];
+    if (op_is_marker(op->code))
+      continue;
+    s->left++;
+    s->statistics[pc].warps--;
+    s->statistics[pc].threads -= op->guard ? 0 : LANES;
+  }
+}
+
+/* A warp that branches to the reconvergence point `pc` of a diverged part, or leaves such a part, is for the
+ * interpreter. */
+static inline bool native_meets(const struct native_state *s, u32 pc, u32 depth) {
+  const struct subwarp *sub = s->subwarp;
+  if (__builtin_expect(sub->join < 0, 1))
+    return false;
+  const struct join *j = &s->warp->joins[sub->join];
+  return j->pc == s->entry + pc || j->depth > depth;
+}
+
+/* Returns whether the lanes' values need more than 32 bits: `last` is that of lane 31, without wrapping. */
+static inline bool native_wraps_s32(u32 first, s64 stride) {
+  const s64 last = (s64)(s32)first + (LANES - 1) * stride;
+  return last != (s64)(s32)last;
+}
+static inline bool native_wraps_u32(u32 first, s64 stride) {
+  const s64 last = (s64)first + (LANES - 1) * stride;
+  return last != (s64)(u32)last;
+}
+
+/* The following return where the data of an access lie and count it, or return NULL for the general case: then
+ * nothing has happened yet. Every lane accesses `bytes` from `low` on, or the next ones after the lane before. */
+static inline u8 *native_global(struct native_state *s, u32 pc, u64 low, u32 bytes, bool adjacent, bool write,
+                                bool counted) {
+  const struct allocation *a = s->last[pc];
+  const u64 length = adjacent ? LANES * bytes : bytes;
+  if (__builtin_expect(!a || (low & (bytes - 1)), 0))
+    return NULL;
+  const u64 at = low - a->base;
+  if (__builtin_expect(at >= a->size || length > a->size - at || (write && (a->is_constant || a->by_kernel)),
+                       0))
+    return NULL;
+  const struct touched *t = &s->worker->touched[a->slot];
+  u64 *map = write ? t->written : t->read;
+  if (__builtin_expect(!map, 0))
+    return NULL;
+  const u64 first = at >> SECTOR_SHIFT, more = ((at + length - 1) >> SECTOR_SHIFT) - first;
+  const u64 bits = UINT64_MAX >> (63 - more), word = first >> 6, shift = first & 63;
+  map[word] |= bits << shift;
+  if (shift + more > 63)
+    map[word + 1] |= bits >> (64 - shift);
+  if (counted) {
+    struct instruction_statistics *stats = &s->statistics[pc];
+    stats->requests++;
+    stats->sectors += more + 1;
+    stats->bytes += length;
+  }
+  return a->host + at;
+}
+
+static inline u8 *native_shared(struct native_state *s, u32 pc, u64 low, u64 length, u32 bytes,
+                                u32 wavefronts, u32 conflicts) {
+  if (__builtin_expect((low & (bytes - 1)) || low >= s->shared_bytes || length > s->shared_bytes - low, 0))
+    return NULL;
+  struct instruction_statistics *stats = &s->statistics[pc];
+  stats->requests++;
+  stats->wavefronts += wavefronts;
+  if (conflicts)
+    stats->conflicts += conflicts;
+  return s->shared + low;
+}
+
+/* The same for other addresses, if the distances between them are those of an earlier access: the data of lane 0. */
+static inline u8 *native_scattered(struct native_state *s, u32 pc, const u64 *address, u32 bytes, bool shared,
+                                   bool write, bool counted, const struct pattern **found) {
+  const u32 kind = pattern_kind(address[0], bytes, write ? USE_WRITE : USE_READ, shared);
+  const struct pattern *p = pattern_place(s->worker, s->entry + pc, ALL_LANES, kind);
+  if (__builtin_expect(!pattern_matches(p, address, ALL_LANES, kind), 0))
+    return NULL;
+  struct instruction_statistics *stats = &s->statistics[pc];
+  const u64 low = address[0] + p->low;
+  *found = p;
+  if (shared) {
+    if (__builtin_expect(low >= s->shared_bytes || p->span + bytes > s->shared_bytes - low, 0))
+      return NULL;
+    stats->requests++;
+    stats->wavefronts += p->wavefronts;
+    stats->conflicts += p->wavefronts - p->ideal;
+    return s->shared + address[0];
+  }
+  const struct allocation *a = s->last[pc];
+  if (__builtin_expect(!a || !p->bits, 0))
+    return NULL;
+  const u64 at = low - a->base;
+  if (__builtin_expect(
+          at >= a->size || p->span + bytes > a->size - at || (write && (a->is_constant || a->by_kernel)), 0))
+    return NULL;
+  const struct touched *t = &s->worker->touched[a->slot];
+  u64 *map = write ? t->written : t->read;
+  if (__builtin_expect(!map, 0))
+    return NULL;
+  const u64 first = at >> SECTOR_SHIFT, word = first >> 6, shift = first & 63;
+  map[word] |= p->bits << shift;
+  if (shift && p->bits >> (64 - shift))
+    map[word + 1] |= p->bits >> (64 - shift);
+  if (counted) {
+    stats->requests++;
+    stats->sectors += p->sectors;
+    stats->bytes += p->bytes;
+  }
+  return a->host + (address[0] - a->base);
+}
+
+/* `count` words of each lane, next to each other, into a buffer by lane. */
+static inline void native_collect(u8 *to, const u8 *first, const struct pattern *p, u32 bytes) {
+  for (u32 l = 0; l < LANES; l++)
+    memcpy(to + l * bytes, first + p->distance[l], bytes);
+}
+
+typedef u32 native_words __attribute__((vector_size(64), aligned(4), may_alias));
+
+/* One word of each lane. In shared memory, if all lie within 32 words, vector permutations fetch them; block.c makes
+ * room to read that far. */
+static inline void native_gather(u32 *to, const u8 *first, const struct pattern *p, bool shared) {
+  if (shared && p->span < LANES * 4) {
+    const u8 *window = first + p->low;
+    const native_words a = *(const native_words *)window, b = *(const native_words *)(window + 64);
+    for (u32 half = 0; half < 2; half++) {
+      native_words index;
+      for (u32 l = 0; l < 16; l++)
+        index[l] = (u32)(p->distance[16 * half + l] - p->low) >> 2;
+      *(native_words *)(to + 16 * half) = __builtin_shuffle(a, b, index);
+    }
+    return;
+  }
+  for (u32 l = 0; l < LANES; l++)
+    memcpy(&to[l], first + p->distance[l], 4);
+}
+
+#define NATIVE_AT(T, place) ((T *)__builtin_assume_aligned(place, 64))
+#define NATIVE_FOR_LANES _Pragma("GCC ivdep") for (u32 l = 0; l < LANES; l++)
+#define NATIVE_LEAVE(pc)                                                                                     \
+  do {                                                                                                       \
+    s->left = left;                                                                                          \
+    return pc;                                                                                               \
+  } while (0)
+/* Leaves within a block, before instruction `pc`; the block ends at `end`. */
+#define NATIVE_LEAVE_AT(pc, end)                                                                             \
+  do {                                                                                                       \
+    s->left = left;                                                                                          \
+    native_uncount(s, pc, end);                                                                              \
+    return pc;                                                                                               \
+  } while (0)
+#define NATIVE_FAULT_AT(pc, end)                                                                             \
+  do {                                                                                                       \
+    native_uncount(s, (pc) + 1, end);                                                                        \
+    return NATIVE_FAULT;                                                                                     \
+  } while (0)

@@ -1,0 +1,187 @@
+/* Native code of instructions without memory: rows of ops.def, predicates, selection. */
+#include "native_lanes.h"
+
+#include <string.h>
+
+#include "operand.h"
+
+/* The C types of a row's lanes. */
+static const struct row_types {
+  const char *result, *source[3];
+} types[OP_COUNT] = {
+#define LANE_NAME_u16 "u32"
+#define LANE_NAME_s16 "u32"
+#define LANE_NAME_u32 "u32"
+#define LANE_NAME_s32 "s32"
+#define LANE_NAME_f32 "f32"
+#define LANE_NAME_u64 "u64"
+#define LANE_NAME_s64 "s64"
+#define LANE_NAME_f64 "f64"
+#define OP1(id, D, A, expr, pipe, slots, forms) [OP_##id] = {LANE_NAME_##D, {LANE_NAME_##A}},
+#define OP2(id, D, A, B, expr, pipe, slots, forms)                                                           \
+  [OP_##id] = {LANE_NAME_##D, {LANE_NAME_##A, LANE_NAME_##B}},
+#define OP3(id, D, A, B, C, expr, pipe, slots, forms)                                                        \
+  [OP_##id] = {LANE_NAME_##D, {LANE_NAME_##A, LANE_NAME_##B, LANE_NAME_##C}},
+#define SETP(id, A, expr, pipe, slots, forms) [OP_##id] = {NULL, {LANE_NAME_##A, LANE_NAME_##A}},
+#include "ops.def"
+};
+
+/* Where a result's computation goes: scalars precede the loop over the lanes. */
+static FILE *place_of(struct native_writer *w, uint32_t operand) {
+  return native_operand(w->plan, operand).kind == NATIVE_SCALAR ? w->out : w->lanes_out;
+}
+
+/* The call of a row's function. */
+static void write_call(struct native_writer *w, char *call, size_t size, bool first_lane) {
+  const struct op *op = &w->plan->code[w->pc];
+  const struct op_row *row = op_row((enum opcode)op->code);
+  size_t at = (size_t)snprintf(call, size, "op_%s(", row->name);
+  for (uint32_t i = 0; i < row->sources; i++)
+    at += (size_t)snprintf(call + at, size - at, "%s%s", i ? ", " : "",
+                           native_source(w, op->src[i], types[op->code].source[i], first_lane).text);
+  snprintf(call + at, size - at, ")");
+}
+
+static void write_row(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const char *type = types[op->code].result;
+  FILE *out = place_of(w, op->dst[0]);
+  char call[600];
+  write_call(w, call, sizeof call, out == w->out);
+  fprintf(out, "const %s %s = %s;\n", type, native_define(w, op->dst[0], type).text, call);
+}
+
+/* A predicate is a mask in the frame. */
+static void print_predicate(FILE *out, uint32_t operand, uint32_t negated) {
+  if (operand >> BASE_SHIFT == BASE_CONSTANT)
+    fprintf(out, "(*(const u32 *)(s->bases[BASE_CONSTANT] + %u) ^ 0x%xu)", operand & OFFSET_MASK, negated);
+  else
+    fprintf(out, "(*(const u32 *)(f + %u) ^ 0x%xu)", operand, negated);
+}
+
+static void set_predicate(struct native_writer *w, FILE *out, uint32_t operand, const char *held) {
+  static const char signs[] = {
+      [COMBINE_NONE] = '|', [COMBINE_AND] = '&', [COMBINE_OR] = '|', [COMBINE_XOR] = '^'};
+  const struct op *op = &w->plan->code[w->pc];
+  if (operand == NO_OPERAND)
+    return;
+  fprintf(out, "*(u32 *)(f + %u) = %s", operand, held);
+  if (op->combine)
+    fprintf(out, " %c k%u", signs[op->combine], native_place(w));
+  fputs(";\n", out);
+}
+
+/* setp: the lanes' results are bits of a mask. */
+static void write_comparison(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const uint32_t place = native_place(w);
+  bool same = true;
+  char call[600], held[32], opposite[32];
+  for (int i = 0; i < 2; i++) {
+    const struct native_register r = native_operand(w->plan, op->src[i]);
+    same &= r.kind == NATIVE_SCALAR && r.stride == 0;
+  }
+  if (op->combine)
+    native_read_predicate(w, op->src[2]);
+  for (int i = 0; i < 2; i++)
+    native_read_predicate(w, op->dst[i]);
+  write_call(w, call, sizeof call, same);
+  if (same)
+    fprintf(w->out, "const u32 h%u = %s ? ALL_LANES : 0;\n", place, call);
+  else {
+    fprintf(w->out, "u32 h%u = 0;\n", place);
+    fprintf(w->lanes_out, "h%u |= (u32)%s << l;\n", place, call);
+    for (int i = 0; i < 2; i++)
+      if (op->dst[i] != NO_OPERAND)
+        w->predicates |= UINT64_C(1) << op->dst[i] / 4 % 64;
+  }
+  if (op->combine) {
+    fprintf(w->out, "const u32 k%u = ", place);
+    print_predicate(w->out, op->src[2], operand_negated(op, 0));
+    fputs(";\n", w->out);
+  }
+  snprintf(held, sizeof held, "h%u", place);
+  snprintf(opposite, sizeof opposite, "~h%u", place);
+  set_predicate(w, same ? w->out : w->after_out, op->dst[0], held);
+  set_predicate(w, same ? w->out : w->after_out, op->dst[1], opposite);
+}
+
+static void write_predicate(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  static const char *const signs[] = {"&", "|", "^"};
+  native_read_predicate(w, op->src[0]);
+  if (op->code != OP_PRED_MOV)
+    native_read_predicate(w, op->src[1]);
+  native_read_predicate(w, op->dst[0]);
+  fprintf(w->out, "*(u32 *)(f + %u) = ", op->dst[0]);
+  print_predicate(w->out, op->src[0], operand_negated(op, 0));
+  if (op->code != OP_PRED_MOV) {
+    fprintf(w->out, " %s ", signs[op->code - OP_PRED_AND]);
+    print_predicate(w->out, op->src[1], operand_negated(op, 1));
+  }
+  fputs(";\n", w->out);
+}
+
+static void write_selection(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const char *type = op->code == OP_SELP_64 ? "u64" : "u32";
+  native_read_predicate(w, op->src[2]);
+  fprintf(w->out, "const u32 q%u = ", native_place(w));
+  print_predicate(w->out, op->src[2], operand_negated(op, 0));
+  fputs(";\n", w->out);
+  const struct native_string a = native_source(w, op->src[0], type, false),
+                             b = native_source(w, op->src[1], type, false);
+  fprintf(w->lanes_out, "const %s %s = q%u >> l & 1 ? %s : %s;\n", type,
+          native_define(w, op->dst[0], type).text, native_place(w), a.text, b.text);
+}
+
+static void write_lookup(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  FILE *out = place_of(w, op->dst[0]);
+  struct native_string from[3];
+  for (int i = 0; i < 3; i++)
+    from[i] = native_source(w, op->src[i], "u32", out == w->out);
+  fprintf(out, "const u32 %s = lane_lookup(%s, %s, %s, %u);\n", native_define(w, op->dst[0], "u32").text,
+          from[0].text, from[1].text, from[2].text, op->table);
+}
+
+/* A kernel's parameter is the same for all lanes. */
+static void write_parameter(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const uint32_t bytes = ptx_type_bytes((enum ptx_type)op->type);
+  const char *type = op->wide ? "u64" : "u32";
+  for (uint32_t e = 0; e < op->count; e++) {
+    if (op->dst[e] == NO_OPERAND)
+      continue;
+    FILE *out = place_of(w, op->dst[e]);
+    fprintf(out, "const %s %s = (%s)operand_extend(operand_read(s->params + %lld, %u), %u);\n", type,
+            native_define(w, op->dst[e], type).text, type, (long long)op->offset + e * bytes, bytes,
+            op->type);
+  }
+}
+
+void native_write_lane(struct native_writer *w) {
+  switch (w->plan->code[w->pc].code) {
+  case OP_PRED_MOV:
+  case OP_PRED_AND:
+  case OP_PRED_OR:
+  case OP_PRED_XOR:
+    write_predicate(w);
+    break;
+  case OP_SELP_32:
+  case OP_SELP_64:
+    write_selection(w);
+    break;
+  case OP_LOP3:
+    write_lookup(w);
+    break;
+  case OP_LOAD_KERNEL_PARAM:
+    write_parameter(w);
+    break;
+  default:
+    if (types[w->plan->code[w->pc].code].result)
+      write_row(w);
+    else
+      write_comparison(w);
+  }
+}

@@ -1,0 +1,75 @@
+/* What native code of a kernel must know before its text is written: the blocks of its instructions, which registers
+ * hold one number (or numbers a fixed stride apart) for all lanes of a full warp, and where each register is live. */
+#pragma once
+
+#include "machine.h"
+
+/* Who runs an instruction when native code reaches it. */
+enum native_way {
+  NATIVE_UNKNOWN,    /* no native code for this kernel */
+  NATIVE_LANE,       /* text of its own: a function of lanes or predicates */
+  NATIVE_ACCESS,     /* a load or store */
+  NATIVE_RARE,       /* a call of the interpreter's function */
+  NATIVE_BRANCH,     /* bra */
+  NATIVE_RECONVERGE, /* continues if it has no effect */
+  NATIVE_NOTHING,    /* has no effect */
+  NATIVE_STOP        /* the interpreter */
+};
+
+enum native_kind {
+  NATIVE_UNSET,
+  NATIVE_SCALAR, /* lane l holds that of lane 0, plus l × stride; the frame holds lane 0 */
+  NATIVE_LANES   /* the frame holds all lanes */
+};
+
+struct native_register {
+  uint8_t kind, bytes; /* enum native_kind; per lane */
+  int32_t stride;
+};
+
+struct native_block { /* of instructions [first, end): entered at the first only */
+  uint32_t first, end;
+  uint64_t *live_in, *live_out; /* sets of registers, by slot */
+};
+
+struct native_plan {
+  const struct module *module; /* while the text is written */
+  const struct op *code;
+  uint32_t entry, end, first_register; /* offset in the frame; below are predicates */
+  bool linear;                       /* tid.x grows by one per lane, tid.y and tid.z are the same in a warp */
+  uint32_t slots, words;             /* registers start at multiples of NATIVE_SLOT bytes; words of a set */
+  struct native_register *registers; /* by slot */
+  uint64_t *scalars;                 /* set of those that are NATIVE_SCALAR */
+  uint8_t *leaders;                  /* by instruction from `entry`: starts a block */
+  uint32_t *block_of;                /* by instruction from `entry` */
+  struct native_block *blocks;
+  uint32_t block_count;
+};
+enum { NATIVE_SLOT = 64, NO_SLOT = -1 };
+
+struct native_operands { /* registers, by slot */
+  uint32_t source_count, result_count;
+  int32_t source[9], result[4];
+  bool keeps; /* results that are also sources: some lanes keep their old value */
+};
+
+/* Returns whether consecutive lanes have consecutive tid.x in this launch. */
+bool native_is_linear(const struct launch *launch);
+/* Returns NULL if the kernel has an instruction that native code does not know. */
+struct native_plan *native_plan_new(const struct launch *launch);
+void native_plan_free(struct native_plan *plan);
+
+enum native_way native_way_of(const struct native_plan *plan, uint32_t pc);
+struct native_operands native_operands_of(const struct native_plan *plan, uint32_t pc);
+/* The register that an operand names, or NO_SLOT. */
+int32_t native_slot(const struct native_plan *plan, uint32_t operand);
+/* The kind of an operand's values: of a register, a special register or a constant. */
+struct native_register native_operand(const struct native_plan *plan, uint32_t operand);
+/* The kind of an instruction's result, from those of its operands. */
+struct native_register native_result(const struct native_plan *plan, uint32_t pc);
+/* Returns whether the result has a fixed stride only if its source does not wrap around. */
+bool native_may_wrap(const struct native_plan *plan, uint32_t pc);
+/* The value of a constant operand; false: another operand. */
+bool native_constant(const struct native_plan *plan, uint32_t operand, uint32_t bytes, uint64_t *value);
+
+static inline bool native_has(const uint64_t *set, int32_t slot) { return set[slot / 64] >> (slot % 64) & 1; }

@@ -1,0 +1,29 @@
+/* What native code and the device exchange. */
+#pragma once
+
+#include "lane.h"
+#include "machine.h"
+
+#define NATIVE_FAULT UINT32_MAX
+
+struct native_state { /* of the warp that runs; all its lanes are active */
+  char *bases[BASES];
+  struct warp *warp;
+  struct subwarp *subwarp;
+  struct worker *worker;
+  u32 entry;             /* the kernel's first instruction; `pc` counts from there in generated code */
+  const struct op *code; /* from there on, as the next two */
+  struct instruction_statistics *statistics;
+  const struct allocation **last;
+  u64 *counts; /* by block of the code: executions, and how many of them left by a guarded branch */
+  const u8 *params;
+  u8 *shared;
+  u64 shared_bytes;
+  u64 left, slice; /* as in warp.c */
+  /* Instruction `pc` as the interpreter runs it, its statistics of executions aside; false after a fault. */
+  bool (*access)(struct native_state *, u32 pc);
+  bool (*rare)(struct native_state *, u32 pc);
+};
+
+/* Runs the warp from the leader `pc`. Returns the instruction at which the interpreter takes over, or NATIVE_FAULT. */
+typedef u32 native_function(struct native_state *s, u32 pc);

@@ -1,0 +1,128 @@
+#include "native_text.h"
+
+#include <string.h>
+
+#include "native_access.h"
+#include "native_lanes.h"
+
+/* A call of the interpreter's function: it reads and writes the frame. */
+static void write_rare(struct native_writer *w) {
+  const struct native_operands o = native_operands_of(w->plan, w->pc);
+  native_flush(w);
+  for (uint32_t i = 0; i < o.source_count; i++)
+    native_complete(w, w->out, (uint32_t)o.source[i] * NATIVE_SLOT);
+  fprintf(w->out, "if (!s->rare(s, %u))\n  NATIVE_FAULT_AT(%u, %u);\n", native_place(w), native_place(w),
+          native_end(w));
+  for (uint32_t i = 0; i < o.result_count; i++)
+    w->values[o.result[i]] = (struct native_value){.touched = w->run};
+}
+
+/* bra: goes on in the native code if all lanes go the same way. */
+static void write_branch(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const uint32_t place = native_place(w), target = op->target - w->plan->entry, end = native_end(w);
+  native_flush(w);
+  native_save(w, w->plan->blocks[w->block].live_out);
+  if (op->guard) {
+    fprintf(w->out, "const u32 m%u = %s*(const u32 *)(f + %u);\n", place,
+            op->guard == GUARD_UNLESS ? "~" : "", op->predicate);
+    fprintf(w->out, "if (m%u == 0)\n  goto at_%u;\nif (m%u != ALL_LANES)\n  NATIVE_LEAVE_AT(%u, %u);\n",
+            place, end, place, place, end);
+  }
+  if (op->target <= w->pc)
+    fprintf(w->out, "if (left > slice)\n  NATIVE_LEAVE_AT(%u, %u);\n", place, end);
+  if (op->guard)
+    fprintf(w->out, "counts[%u]++;\n", 2 * w->block + 1);
+  fprintf(w->out, "goto at_%u;\n", target);
+}
+
+/* The result's stride is a fixed one only if no lane wraps around: else the interpreter continues here. */
+static void write_wrap_check(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const char *sign = op->code == OP_CVT_U64_U32 || op->code == OP_MUL_WIDE_U32 || op->code == OP_MAD_WIDE_U32
+                         ? "u32"
+                         : "s32";
+  native_flush(w);
+  native_save(w, NULL);
+  for (uint32_t i = 0; i < (op->code == OP_CVT_U64_U32 || op->code == OP_CVT_S64_S32 ? 1 : 2); i++) {
+    const struct native_register r = native_operand(w->plan, op->src[i]);
+    if (r.stride)
+      fprintf(w->out, "if (__builtin_expect(native_wraps_%s(%s, %d), 0))\n  NATIVE_LEAVE_AT(%u, %u);\n", sign,
+              native_source(w, op->src[i], "u32", true).text, r.stride, native_place(w), native_end(w));
+  }
+}
+
+static void write_instruction(struct native_writer *w) {
+  if (w->defined_count == NATIVE_RUN)
+    native_flush(w);
+  if (native_may_wrap(w->plan, w->pc))
+    write_wrap_check(w);
+  switch (native_way_of(w->plan, w->pc)) {
+  case NATIVE_LANE:
+    native_write_lane(w);
+    break;
+  case NATIVE_ACCESS:
+    native_write_access(w);
+    break;
+  case NATIVE_RARE:
+    write_rare(w);
+    break;
+  case NATIVE_BRANCH:
+    write_branch(w);
+    break;
+  default:
+    break;
+  }
+}
+
+static uint32_t count_instructions(const struct native_plan *p, const struct native_block *b) {
+  uint32_t count = 0;
+  for (uint32_t pc = b->first; pc < b->end; pc++)
+    count += !op_is_marker(p->code[pc].code);
+  return count;
+}
+
+static void write_block(struct native_writer *w) {
+  const struct native_plan *p = w->plan;
+  const struct native_block *b = &p->blocks[w->block];
+  const enum native_way way = native_way_of(p, b->first);
+  const uint32_t first = b->first - p->entry;
+  fprintf(w->out, "at_%u: {\n", first);
+  if (way == NATIVE_STOP) {
+    fprintf(w->out, "NATIVE_LEAVE(%u);\n}\n", first);
+    return;
+  }
+  if (way == NATIVE_RECONVERGE) {
+    fprintf(w->out, "if (native_meets(s, %u, %u))\n  NATIVE_LEAVE(%u);\n}\n", first, p->code[b->first].depth,
+            first);
+    return;
+  }
+  memset(w->values, 0, (p->slots + 1) * sizeof *w->values);
+  fprintf(w->out, "counts[%u]++;\nleft -= %u;\n", 2 * w->block, count_instructions(p, b));
+  for (w->pc = b->first; w->pc < b->end; w->pc++)
+    write_instruction(w);
+  native_flush(w);
+  native_save(w, b->live_out);
+  fputs("}\n", w->out);
+}
+
+char *native_text(const struct native_plan *p) {
+  char *text;
+  size_t length;
+  FILE *out = open_memstream(&text, &length);
+  struct native_writer *w = native_writer_new(p, out);
+  fputs(
+      "u32 native_code(struct native_state *s, u32 pc) {\n"
+      "char *const f = s->bases[BASE_FRAME], *const t = s->bases[BASE_WARP], *const b = s->bases[BASE_BLOCK];\n"
+      "u64 *const counts = s->counts;\nconst u64 slice = s->slice;\nu64 left = s->left;\nswitch (pc) {\n",
+      out);
+  for (uint32_t n = 0; n < p->block_count; n++)
+    fprintf(out, "case %u:\n  goto at_%u;\n", p->blocks[n].first - p->entry, p->blocks[n].first - p->entry);
+  fputs("}\nreturn pc;\n", out);
+  for (w->block = 0; w->block < p->block_count; w->block++)
+    write_block(w);
+  fprintf(out, "at_%u:\nreturn %u;\n}\n", p->end - p->entry, p->end - p->entry);
+  native_writer_free(w);
+  fclose(out);
+  return text;
+}

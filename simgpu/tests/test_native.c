@@ -1,0 +1,236 @@
+/* Native code against the interpreter: the same kernel, once by each, must leave the same memory and the same
+ * counters, and end with the same status. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "launch.h"
+#include "module.h"
+#include "native.h"
+#include "suite.h"
+
+enum { BLOCKS = 400 /* the time model observes some, which the interpreter runs */ };
+enum { WORDS = 1 << 16, REGISTERS = 8, PREDICATES = 4, THREADS_MOST = 1024 };
+
+struct result { /* of one launch */
+  enum sim_status status;
+  struct counters counters;
+  uint32_t memory[WORDS];
+  bool was_native;
+};
+
+static uint32_t next_random(void) {
+  static uint64_t state = 88172645463325252ull; /* xorshift: G. Marsaglia, Xorshift RNGs, 2003 */
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return (uint32_t)(state >> 32);
+}
+
+/* Any bits, or values at which instructions change their behaviour. */
+static uint32_t interesting_word(void) {
+  static const uint32_t special[] = {0,          1,          31,         32,         0x7fffffff,
+                                     0x80000000, 0xffffffff, 0x3f800000, 0xbf800000, 0x7f800000,
+                                     0xff800000, 0x7fc00001, 0x00000001, 0x00800000, 0x7ff00000,
+                                     0x3ff00000, 0x7c007e00, 0x00013c00, 0x4b000000, 0x00100000};
+  return next_random() % 3 ? special[next_random() % (sizeof special / sizeof *special)] : next_random();
+}
+
+static uint32_t input[WORDS];
+
+/* The kernel has the parameters (u64 memory, u32 n). */
+static void run(const char *text, const char *native, uint32_t threads_x, uint32_t threads_y, uint32_t n,
+                struct result *o) {
+  char error[512] = "";
+  struct device device = {0};
+  setenv("SIMGPU_NATIVE", native, 1);
+  setenv("SIMGPU_THREADS", "1", 1); /* Check forks, and threads stay behind */
+  memory_open(&device.memory, 64 << 20);
+  struct module *module = module_load(&device, strdup(text), error, sizeof error);
+  struct kernel *kernel = module ? module_kernel(module, module->kernel_count - 1) : NULL;
+  if (!kernel || kernel->refusal) { /* main() comes here, too */
+    fprintf(stderr, "%s\n", kernel ? kernel->refusal : error);
+    abort();
+  }
+  struct allocation *a = memory_allocate(&device.memory, sizeof o->memory);
+  memcpy(a->host, input, sizeof input);
+  struct {
+    uint64_t memory;
+    uint32_t n;
+  } params = {a->base, n};
+  struct launch_request request = {.module = module,
+                                   .kernel = kernel,
+                                   .grid = {BLOCKS, 1, 1},
+                                   .block = {threads_x, threads_y, 1},
+                                   .params = (uint8_t *)&params};
+  o->status = launch_run(&request, &o->counters);
+  memcpy(o->memory, a->host, sizeof o->memory);
+  o->was_native = (kernel->native[0] && native_has_code(kernel->native[0])) ||
+                  (kernel->native[1] && native_has_code(kernel->native[1]));
+  module_unload(module);
+  memory_close(&device.memory);
+}
+
+static bool has_compiler;
+
+static void compare(const char *text, uint32_t threads_x, uint32_t threads_y, uint32_t n) {
+  static struct result interpreted, native;
+  run(text, "off", threads_x, threads_y, n, &interpreted);
+  run(text, "always", threads_x, threads_y, n, &native);
+  ck_assert(!interpreted.was_native && native.was_native);
+  ck_assert_int_eq(interpreted.status, native.status);
+  for (int i = 0; i < COUNTER_COUNT; i++)
+    ck_assert_msg(interpreted.counters.value[i] == native.counters.value[i],
+                  "%ux%u threads, n %u: counter %d: %llu, %llu", threads_x, threads_y, n, i,
+                  (unsigned long long)interpreted.counters.value[i],
+                  (unsigned long long)native.counters.value[i]);
+  for (int i = 0; i < WORDS; i++)
+    ck_assert_msg(interpreted.memory[i] == native.memory[i], "%ux%u threads, n %u: word %d: %08x, %08x\n%s",
+                  threads_x, threads_y, n, i, interpreted.memory[i], native.memory[i], text);
+}
+
+static const char header[] =
+    ".version 8.3\n.target sm_90\n.address_size 64\n"
+    ".visible .entry k(.param .u64 pm, .param .u32 pn)\n{\n"
+    "  .reg .b32 %r<40>;\n  .reg .b64 %d<40>;\n  .reg .f32 %f<20>;\n  .reg .pred %p<10>;\n"
+    "  .reg .b64 %m, %a;\n  .reg .b32 %n, %t, %i;\n  .shared .align 16 .b8 s[8192];\n"
+    "  ld.param.u64 %m, [pm];\n  ld.param.u32 %n, [pn];\n"
+    "  mov.u32 %t, %tid.x;\n  mov.u32 %i, %ctaid.x;\n  and.b32 %i, %i, 1;\n  mad.lo.s32 %i, %i, 160, %t;\n";
+
+/* Rows of ops.def */
+
+/* An instruction with random registers: some vary by lane, others are the same in all lanes, or constants. */
+static void write_row(FILE *out, const struct op_row *row) {
+  char form[64];
+  snprintf(form, sizeof form, "%.*s", (int)strcspn(row->forms, " "), row->forms);
+  fprintf(out, row->result ? "  %s %%%c%u" : "  %s %%%c%u", form,
+          row->result == 8 ? 'd'
+          : row->result    ? 'r'
+                           : 'p',
+          next_random() % (row->result ? REGISTERS : PREDICATES));
+  for (uint32_t i = 0; i < row->sources; i++)
+    if (next_random() % 8 == 0)
+      fprintf(out, ", %u", interesting_word());
+    else
+      fprintf(out, ", %%%c%u", row->source[i] == 8 ? 'd' : 'r', next_random() % REGISTERS);
+  fputs(";\n", out);
+}
+
+/* Registers 0 to 3 vary by lane, 4 to 7 are the same in all lanes. */
+static void write_loads(FILE *out) {
+  fputs("  mad.wide.u32 %a, %i, 96, %m;\n", out);
+  for (int i = 0; i < 4; i++)
+    fprintf(out, "  ld.global.b32 %%r%d, [%%a+%d];\n  ld.global.b64 %%d%d, [%%a+%d];\n", i, 4 * i, i,
+            16 + 8 * i);
+  for (int i = 4; i < REGISTERS; i++)
+    fprintf(out, "  ld.global.b32 %%r%d, [%%m+%d];\n  ld.global.b64 %%d%d, [%%m+%d];\n", i, 4 * i, i,
+            16 + 8 * i);
+  for (int i = 0; i < PREDICATES; i++)
+    fprintf(out, "  setp.lt.s32 %%p%d, %%r%d, %%r%d;\n", i, i, i + 4);
+}
+
+static void write_stores(FILE *out) {
+  for (int i = 0; i < REGISTERS; i++)
+    fprintf(out, "  st.global.b32 [%%a+%d], %%r%d;\n  st.global.b64 [%%a+%d], %%d%d;\n", 4 * (i % 4), i,
+            32 + 8 * i, i);
+  for (int i = 0; i < PREDICATES; i++)
+    fprintf(out, "  selp.b32 %%r%d, %%r%d, %%r%d, %%p%d;\n  st.global.b32 [%%a+%d], %%r%d;\n", i, i, i + 4, i,
+            16 + 4 * i, i);
+}
+
+/* Every row once, in `PARTS` kernels; stored values keep every result alive. */
+START_TEST(rows_give_the_same_bits) {
+  enum { PARTS = 4 };
+  char *text;
+  size_t length;
+  if (!has_compiler)
+    return;
+  FILE *out = open_memstream(&text, &length);
+  fputs(header, out);
+  write_loads(out);
+  for (int code = 0, count = 0; code < OP_COUNT; code++) {
+    const struct op_row *row = op_row((enum opcode)code);
+    if (!row->forms[0] || code % PARTS != _i)
+      continue;
+    write_row(out, row);
+    if (++count % 12 == 0)
+      write_stores(out);
+    if (count % 24 == 0)
+      write_loads(out);
+  }
+  write_stores(out);
+  fputs("  ret;\n}\n", out);
+  fclose(out);
+  compare(text, 64, 1, 0);
+  free(text);
+}
+END_TEST
+
+/* Control and memory */
+
+static const struct program {
+  const char *what, *body;
+} programs[] = {
+    {"a loop that some lanes leave early, with a barrier after it",
+     "  mad.wide.s32 %a, %i, 4, %m;\n  mov.u32 %r1, 0;\n  mov.u32 %r3, 77;\n  ld.global.u32 %r2, [%a];\n  and.b32 %r2, %r2, 7;\n"
+     "L1:\n  add.s32 %r1, %r1, 1;\n  setp.gt.u32 %p1, %r1, %r2;\n  @%p1 bra L2;\n"
+     "  mad.lo.s32 %r3, %r1, %r1, %t;\n  setp.lt.u32 %p2, %r1, 5;\n  @%p2 bra L1;\n"
+     "L2:\n  shl.b32 %r4, %t, 2;\n  mov.u32 %r5, s;\n  add.s32 %r5, %r5, %r4;\n  st.shared.u32 [%r5], %r3;\n"
+     "  bar.sync 0;\n  xor.b32 %r6, %r4, 60;\n  mov.u32 %r7, s;\n  add.s32 %r6, %r6, %r7;\n  ld.shared.u32 %r8, [%r6];\n"
+     "  ld.shared.u32 %r9, [%r5+4];\n  ld.shared.u32 %r10, [s+20];\n  add.s32 %r8, %r8, %r9;\n  add.s32 %r8, %r8, %r10;\n"
+     "  add.s32 %r8, %r8, %r1;\n  st.global.u32 [%a+65536], %r8;\n"},
+    {"lanes whose index wraps around 32 bits",
+     "  ld.global.u32 %r1, [%m+4];\n  add.s32 %r2, %t, %n;\n  mul.wide.s32 %d1, %r2, 4;\n  mul.wide.u32 %d2, %r2, 8;\n"
+     "  cvt.s64.s32 %d3, %r2;\n  cvt.u64.u32 %d4, %r2;\n  sub.s64 %d1, %d1, %d2;\n  xor.b64 %d3, %d3, %d4;\n"
+     "  add.s64 %d1, %d1, %d3;\n  mad.wide.s32 %a, %i, 8, %m;\n  st.global.u64 [%a+65536], %d1;\n"},
+    {"a count that is the same in all lanes, until they diverge",
+     "  mad.wide.s32 %a, %i, 4, %m;\n  mov.u32 %r1, 3;\n  setp.lt.s32 %p1, %t, %n;\n  @%p1 bra L1;\n"
+     "  add.s32 %r1, %r1, 4;\n  bra L2;\nL1:\n  add.s32 %r1, %r1, 2;\nL2:\n  mov.u32 %r2, 0;\nL3:\n"
+     "  add.s32 %r2, %r2, %r1;\n  add.s32 %r1, %r1, -1;\n  setp.ne.s32 %p2, %r1, 0;\n  @%p2 bra L3;\n"
+     "  setp.lt.s32 %p3, %r2, 9;\n  selp.b32 %r3, %r2, %t, %p3;\n  st.global.u32 [%a+65536], %r3;\n"},
+    {"vectors, bytes, shuffles, atomics and votes",
+     "  mad.wide.s32 %a, %i, 16, %m;\n  ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%a];\n  shfl.sync.up.b32 %r5|%p1, %r1, "
+     "%n, 0, -1;\n  shfl.sync.bfly.b32 %r6, %r2, 5, 31, -1;\n  vote.sync.ballot.b32 %r7, %p1, -1;\n  ld.global.s8 %r8, "
+     "[%a+3];\n  ld.global.u16 %r9, [%a+6];\n  shl.b32 %r10, %t, 4;\n  mov.u32 %r11, s;\n  add.s32 %r10, %r10, %r11;\n"
+     "  st.shared.v4.u32 [%r10], {%r5, %r6, %r7, %r8};\n  and.b32 %r12, %r3, 252;\n  add.s32 %r12, %r12, %r11;\n"
+     "  atom.shared.add.u32 %r13, [%r12], 1;\n  bar.sync 0;\n  ld.shared.v2.u32 {%r14, %r15}, [%r10];\n  ld.shared.u32 "
+     "%r16, [%r12];\n  add.s32 %r14, %r14, %r16;\n  add.s32 %r15, %r15, %r9;\n  st.global.v2.u32 [%a+65536], {%r14, "
+     "%r15};\n  red.global.add.u32 [%m+131072], %r13;\n  st.global.u8 [%a+65546], %r15;\n"},
+    {"an access past the end of the memory by the last block",
+     "  mul.wide.s32 %a, %i, %n;\n  add.s64 %a, %m, %a;\n  ld.global.u32 %r1, [%a];\n  add.s32 %r1, %r1, %t;\n"
+     "  add.s32 %r2, %r1, %r1;\n  st.global.u32 [%m+8], %r2;\n  xor.b32 %r3, %r2, %r1;\n"},
+};
+
+START_TEST(programs_do_the_same) {
+  static const uint32_t threads[][2] = {{160, 1}, {33, 1}, {16, 10}};
+  static const uint32_t numbers[] = {5, 0x7ffffff0, 40, 0x20000000};
+  char text[8192];
+  if (!has_compiler)
+    return;
+  snprintf(text, sizeof text, "%s%s  ret;\n}\n", header, programs[_i].body);
+  const size_t shapes = _i % 3 == 0 ? 3 : 2; /* the third needs another compilation */
+  for (size_t shape = 0; shape < shapes; shape++)
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+      compare(text, threads[shape][0], threads[shape][1], numbers[n]);
+}
+END_TEST
+
+int main(void) {
+  static struct result first;
+  char text[2048];
+  for (int i = 0; i < WORDS; i++)
+    input[i] = interesting_word();
+  snprintf(text, sizeof text, "%s  ret;\n}\n", header);
+  run(text, "always", 32, 1, 0, &first);
+  has_compiler = first.was_native;
+  if (!has_compiler)
+    puts("skipped: no compiler for native code");
+  Suite *suite = suite_create("native");
+  TCase *rows = tcase_create("rows"), *whole = tcase_create("programs");
+  tcase_set_timeout(rows, 0);
+  tcase_set_timeout(whole, 0);
+  tcase_add_loop_test(rows, rows_give_the_same_bits, 0, 4);
+  tcase_add_loop_test(whole, programs_do_the_same, 0, sizeof programs / sizeof *programs);
+  suite_add_tcase(suite, rows);
+  suite_add_tcase(suite, whole);
+  return suite_run(suite);
+}
