@@ -286,6 +286,23 @@ START_TEST(a_misaligned_lane_is_told) {
 }
 END_TEST
 
+START_TEST(a_known_pattern_moved_by_a_part_of_its_size_is_misaligned) {
+  for (int round = 0; round < ROUNDS; round++) {
+    struct wanted w = {.mask = choose_mask(), .bytes = 2u << chance(4), .use = (enum use)chance(2)};
+    uint64_t offset[LANES];
+    choose_offsets(w.bytes, offset);
+    struct access x;
+    for (uint32_t by = 0; by < w.bytes; by++) {
+      for (uint32_t l = 0; l < LANES; l++)
+        w.address[l] = (_i ? 0 : array->base) + 4096 + offset[l] + by;
+      worker->fault.kind = FAULT_NONE;
+      ck_assert(run(&x, &w, _i) == (by == 0));
+      ck_assert_int_eq(worker->fault.kind, by ? FAULT_ALIGNMENT : FAULT_NONE);
+    }
+  }
+}
+END_TEST
+
 int main(void) {
   TCase *tcase = tcase_create("access");
   tcase_set_timeout(tcase, 60); /* with sanitizers */
@@ -293,5 +310,6 @@ int main(void) {
   tcase_add_loop_test(tcase, counts_are_those_of_plain_counting, 0, 2);
   tcase_add_loop_test(tcase, bounds_hold_for_known_patterns, 0, 2);
   tcase_add_loop_test(tcase, a_misaligned_lane_is_told, 0, 2);
+  tcase_add_loop_test(tcase, a_known_pattern_moved_by_a_part_of_its_size_is_misaligned, 0, 2);
   return suite_run_case("device_access", tcase);
 }

@@ -207,7 +207,7 @@ START_TEST(programs_do_the_same) {
   if (!has_compiler)
     return;
   snprintf(text, sizeof text, "%s%s  ret;\n}\n", header, programs[_i].body);
-  const size_t shapes = _i % 3 == 0 ? 3 : 2; /* the third needs another compilation */
+  const size_t shapes = _i == 0 ? 3 : 2; /* the third needs another compilation */
   for (size_t shape = 0; shape < shapes; shape++)
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
       compare(text, threads[shape][0], threads[shape][1], numbers[n]);
