@@ -102,7 +102,7 @@ static const char header[] =
 static void write_row(FILE *out, const struct op_row *row) {
   char form[64];
   snprintf(form, sizeof form, "%.*s", (int)strcspn(row->forms, " "), row->forms);
-  fprintf(out, row->result ? "  %s %%%c%u" : "  %s %%%c%u", form,
+  fprintf(out, "  %s %%%c%u", form,
           row->result == 8 ? 'd'
           : row->result    ? 'r'
                            : 'p',
