@@ -377,6 +377,22 @@ static bool access_params(struct warp *w, struct access *x, u32 pc, u32 bytes, e
   return true;
 }
 
+/* The window of a generic address, or 0 for global memory. */
+static u64 window_of(u64 address) {
+  const u64 window = address >> 32 << 32;
+  return window == SHARED_WINDOW || window == LOCAL_WINDOW || window == PARAM_WINDOW ? window : 0;
+}
+
+u32 access_in_one_space(const struct op *op, const char *base, u32 mask) {
+  struct access x;
+  access_addresses(&x, op, base, mask);
+  const u64 first = window_of(x.address[__builtin_ctz(mask)]);
+  u32 same = 0;
+  FOR_ACTIVE(mask, l)
+    same |= (u32)(window_of(x.address[l]) == first) << l;
+  return same;
+}
+
 enum ptx_space access_resolve(struct access *x) {
   u64 address = x->address[__builtin_ctz(x->mask)], window = address >> 32 << 32;
   if (window != SHARED_WINDOW && window != LOCAL_WINDOW && window != PARAM_WINDOW)

@@ -143,8 +143,9 @@ static inline void store_element(const struct access *x, const struct op *op, u3
 }
 
 /* Always inlined, like store(): each call would realign the stack for `x`. */
-static inline __attribute__((always_inline)) bool load(struct warp *w, const struct op *op, char **bases,
-                                                       u32 pc, u32 m, struct instruction_statistics *stats) {
+static inline __attribute__((always_inline)) bool load_part(struct warp *w, const struct op *op, char **bases,
+                                                            u32 pc, u32 m,
+                                                            struct instruction_statistics *stats) {
   struct access x;
   u32 bytes = ptx_type_bytes((enum ptx_type)op->type);
   access_addresses(&x, op, AT(op->src[0]), m);
@@ -158,8 +159,9 @@ static inline __attribute__((always_inline)) bool load(struct warp *w, const str
   return true;
 }
 
-static inline __attribute__((always_inline)) bool store(struct warp *w, const struct op *op, char **bases,
-                                                        u32 pc, u32 m, struct instruction_statistics *stats) {
+static inline __attribute__((always_inline)) bool store_part(struct warp *w, const struct op *op,
+                                                             char **bases, u32 pc, u32 m,
+                                                             struct instruction_statistics *stats) {
   struct access x;
   u32 bytes = ptx_type_bytes((enum ptx_type)op->type);
   access_addresses(&x, op, AT(op->src[0]), m);
@@ -171,6 +173,22 @@ static inline __attribute__((always_inline)) bool store(struct warp *w, const st
     store_element(&x, op, bytes, e, AT(op->src[1 + e]));
   return true;
 }
+
+/* Generic addresses of lanes may be in different spaces: an access for each space. */
+#define BY_SPACE(access)                                                                                     \
+  static inline __attribute__((always_inline)) bool access(struct warp *w, const struct op *op,              \
+                                                           char **bases, u32 pc, u32 m,                      \
+                                                           struct instruction_statistics *stats) {           \
+    for (u32 rest = m, part; rest; rest &= ~part) {                                                          \
+      part = op->space == PTX_GENERIC ? access_in_one_space(op, AT(op->src[0]), rest) : rest;                \
+      if (!access##_part(w, op, bases, pc, part, stats))                                                     \
+        return false;                                                                                        \
+    }                                                                                                        \
+    return true;                                                                                             \
+  }
+BY_SPACE(load)
+BY_SPACE(store)
+#undef BY_SPACE
 
 static void load_kernel_param(const struct op *op, char **bases, const u8 *params, u32 m) {
   u32 bytes = ptx_type_bytes((enum ptx_type)op->type);

@@ -48,6 +48,26 @@ struct NestedIfs {
   }
 };
 
+// Lanes of one access point into different memories.
+enum { WORDS = 1024 };
+__device__ u32 global_words[8 * WORDS];
+struct MixedSpaces {
+  static BOTH u32 run(u32 t, u32 seed) {
+    const u32 x = mix(t, seed);
+#ifdef __CUDA_ARCH__
+    __shared__ u32 shared_words[WORDS];
+    u32 own[4];
+    volatile u32 *p = x % 3 == 0   ? &shared_words[t % WORDS]
+                      : x % 3 == 1 ? &own[x >> 8 & 3]
+                                   : &global_words[t];
+    *p = x;
+    return *p * 3;
+#else
+    return x * 3;
+#endif
+  }
+};
+
 struct UnequalLoops {
   static BOTH u32 run(u32 t, u32 seed) {
     u32 x = mix(t, seed), r = 0;
@@ -399,6 +419,7 @@ struct Case {
 #define EACH(type)                                                                                           \
   { #type, each < type>, expect_each < type>, false }
 static const Case cases[] = {EACH(NestedIfs),
+                             EACH(MixedSpaces),
                              EACH(UnequalLoops),
                              EACH(BreakAndContinue),
                              EACH(EarlyReturn),
