@@ -383,23 +383,18 @@ static u64 window_of(u64 address) {
   return window == SHARED_WINDOW || window == LOCAL_WINDOW || window == PARAM_WINDOW ? window : 0;
 }
 
-u32 access_in_one_space(const struct op *op, const char *base, u32 mask) {
-  struct access x;
-  access_addresses(&x, op, base, mask);
-  const u64 first = window_of(x.address[__builtin_ctz(mask)]);
+u32 access_in_one_space(const struct access *x) {
+  const u64 first = window_of(x->address[__builtin_ctz(x->mask)]);
   u32 same = 0;
-  FOR_ACTIVE(mask, l)
-    same |= (u32)(window_of(x.address[l]) == first) << l;
+  FOR_ACTIVE(x->mask, l)
+    same |= (u32)(window_of(x->address[l]) == first) << l;
   return same;
 }
 
 enum ptx_space access_resolve(struct access *x) {
-  u64 address = x->address[__builtin_ctz(x->mask)], window = address >> 32 << 32;
-  if (window != SHARED_WINDOW && window != LOCAL_WINDOW && window != PARAM_WINDOW)
-    return PTX_GLOBAL;
-  FOR_ACTIVE(x->mask, l)
-    if (x->address[l] >> 32 << 32 != window)
-      return PTX_GLOBAL; /* reported as out of bounds */
+  const u64 window = window_of(x->address[__builtin_ctz(x->mask)]);
+  if (!window || access_in_one_space(x) != x->mask)
+    return PTX_GLOBAL; /* lanes in different spaces are reported as out of bounds */
   for (u32 l = 0; l < LANES; l++)
     x->address[l] -= window;
   return window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_PARAM;

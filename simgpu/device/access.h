@@ -64,8 +64,8 @@ bool access_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use
 /* Returns the space of a generic access, and makes its addresses relative to it. All lanes must use the same
  * space. */
 enum ptx_space access_resolve(struct access *x);
-/* The lanes of `mask` whose generic addresses are in the space of the lowest lane's. */
-u32 access_in_one_space(const struct op *op, const char *base, u32 mask);
+/* The active lanes whose generic addresses are in the space of the lowest lane's. */
+u32 access_in_one_space(const struct access *x);
 /* Returns whether a generic address lies in the space. */
 bool access_is_within(const struct warp *w, enum ptx_space space, u64 address);
 /* The cost of an access to shared memory by all lanes, with addresses `stride` apart; at least 4 bytes. */

@@ -144,11 +144,14 @@ static inline void store_element(const struct access *x, const struct op *op, u3
 
 /* Always inlined, like store(): each call would realign the stack for `x`. */
 static inline __attribute__((always_inline)) bool load_part(struct warp *w, const struct op *op, char **bases,
-                                                            u32 pc, u32 m,
+                                                            u32 pc, u32 *rest,
                                                             struct instruction_statistics *stats) {
   struct access x;
   u32 bytes = ptx_type_bytes((enum ptx_type)op->type);
-  access_addresses(&x, op, AT(op->src[0]), m);
+  access_addresses(&x, op, AT(op->src[0]), *rest);
+  if (op->space == PTX_GENERIC)
+    x.mask = access_in_one_space(&x);
+  *rest &= ~x.mask;
   if (!access_run(w, &x, op, pc, bytes * op->count, USE_READ, stats))
     return false;
   CHECK(check_access_load(w, &x, op, pc, bytes * op->count, bytes);)
@@ -160,11 +163,14 @@ static inline __attribute__((always_inline)) bool load_part(struct warp *w, cons
 }
 
 static inline __attribute__((always_inline)) bool store_part(struct warp *w, const struct op *op,
-                                                             char **bases, u32 pc, u32 m,
+                                                             char **bases, u32 pc, u32 *rest,
                                                              struct instruction_statistics *stats) {
   struct access x;
   u32 bytes = ptx_type_bytes((enum ptx_type)op->type);
-  access_addresses(&x, op, AT(op->src[0]), m);
+  access_addresses(&x, op, AT(op->src[0]), *rest);
+  if (op->space == PTX_GENERIC)
+    x.mask = access_in_one_space(&x);
+  *rest &= ~x.mask;
   if (!access_run(w, &x, op, pc, bytes * op->count, USE_WRITE, stats))
     return false;
   CHECK(check_access_store(w, &x, op, bases, pc, bytes * op->count, bytes);)
@@ -174,16 +180,14 @@ static inline __attribute__((always_inline)) bool store_part(struct warp *w, con
   return true;
 }
 
-/* Generic addresses of lanes may be in different spaces: an access for each space. */
+/* Generic addresses of lanes may be in different spaces: each part does the access of one space. */
 #define BY_SPACE(access)                                                                                     \
   static inline __attribute__((always_inline)) bool access(struct warp *w, const struct op *op,              \
                                                            char **bases, u32 pc, u32 m,                      \
                                                            struct instruction_statistics *stats) {           \
-    for (u32 rest = m, part; rest; rest &= ~part) {                                                          \
-      part = op->space == PTX_GENERIC ? access_in_one_space(op, AT(op->src[0]), rest) : rest;                \
-      if (!access##_part(w, op, bases, pc, part, stats))                                                     \
+    while (m)                                                                                                \
+      if (!access##_part(w, op, bases, pc, &m, stats))                                                       \
         return false;                                                                                        \
-    }                                                                                                        \
     return true;                                                                                             \
   }
 BY_SPACE(load)
