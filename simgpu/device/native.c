@@ -149,18 +149,6 @@ static bool are_as_expected(const struct native_plan *p, const struct warp *w, u
   return true;
 }
 
-static void complete(char *at, const struct native_register *r) {
-  if (r->bytes == 8) {
-    const u64 first = *(u64 *)at;
-    for (u64 l = 0; l < LANES; l++)
-      ((u64 *)at)[l] = first + l * (u64)r->stride;
-  } else {
-    const u32 first = *(u32 *)at;
-    for (u32 l = 0; l < LANES; l++)
-      ((u32 *)at)[l] = first + l * (u32)r->stride;
-  }
-}
-
 void native_complete_frame(const struct native *native, struct warp *w, uint32_t pc) {
   const struct native_plan *p = native->plan;
   const struct native_block *b = &p->blocks[p->block_of[pc - p->entry]];
@@ -169,7 +157,9 @@ void native_complete_frame(const struct native *native, struct warp *w, uint32_t
   for (uint32_t i = 0; i < p->words; i++)
     for (uint64_t rest = live[i] & p->scalars[i]; rest; rest &= rest - 1) {
       const uint32_t slot = i * 64 + (uint32_t)__builtin_ctzll(rest);
-      complete(place_of(w, slot), &p->registers[slot]);
+      const struct native_register *r = &p->registers[slot];
+      char *at = place_of(w, slot);
+      native_spread(at, r->bytes, r->bytes == 8 ? *(u64 *)at : *(u32 *)at, (u64)r->stride);
     }
 }
 

@@ -34,16 +34,6 @@
   }
 #include "ops.def"
 
-/* The value of every lane, for code that reads it from the frame: `value` in lane 0, `stride` more in each next. */
-static __attribute__((noinline, cold, unused)) void native_spread(char *to, u32 bytes, u64 value,
-                                                                  u64 stride) {
-  for (u32 l = 0; l < LANES; l++)
-    if (bytes == 8)
-      ((u64 *)to)[l] = value + l * stride;
-    else
-      ((u32 *)to)[l] = (u32)(value + l * stride);
-}
-
 /* Takes back the counts of the instructions [first, end) of a block, which the warp has left before them. */
 static __attribute__((noinline, cold, unused)) void native_uncount(struct native_state *s, u32 first,
                                                                    u32 end) {

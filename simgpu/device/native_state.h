@@ -27,3 +27,13 @@ struct native_state { /* of the warp that runs; all its lanes are active */
 
 /* Runs the warp from the leader `pc`. Returns the instruction at which the interpreter takes over, or NATIVE_FAULT. */
 typedef u32 native_function(struct native_state *s, u32 pc);
+
+/* Writes the lanes of a register for code that reads it from the frame: `value` in lane 0, `stride` more in each next. */
+static inline void native_spread(char *to, u32 bytes, u64 value, u64 stride) {
+  if (bytes == 8)
+    for (u64 l = 0; l < LANES; l++)
+      ((u64 *)to)[l] = value + l * stride;
+  else
+    for (u32 l = 0; l < LANES; l++)
+      ((u32 *)to)[l] = (u32)value + l * (u32)stride;
+}
