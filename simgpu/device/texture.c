@@ -14,6 +14,7 @@
 #include "trace.h"
 
 enum { SECTOR_SHIFT = 5, AXES = 3, CHANNELS = 4, WEIGHT_BITS = 8, ONE = 1 << WEIGHT_BITS };
+enum { NORMALISED_ONE = 1 << 21 };      /* an H200 cuts normalised coordinates to 21 bits */
 #define MOST_TEXELS (UINT32_C(1) << 28) /* in a row */
 
 struct texture {
@@ -116,6 +117,11 @@ static u32 size_of(const struct texture *t, int axis) {
   return axis == 0 ? t->is.width : axis == 1 ? t->is.height : t->is.depth;
 }
 
+static bool clamps(const struct texture *t, int axis) {
+  const enum sim_texture_mode mode = (enum sim_texture_mode)t->is.modes[axis];
+  return mode == SIM_TEXTURE_CLAMP || (mode != SIM_TEXTURE_BORDER && !(t->is.flags & SIM_TEXTURE_NORMALISED));
+}
+
 /* The texel that the address mode gives for index `i`, or -1 for the border. */
 static s64 wrapped(const struct texture *t, int axis, s64 i) {
   const s64 n = size_of(t, axis);
@@ -124,7 +130,7 @@ static s64 wrapped(const struct texture *t, int axis, s64 i) {
     return i;
   if (mode == SIM_TEXTURE_BORDER)
     return -1;
-  if (mode == SIM_TEXTURE_CLAMP || !(t->is.flags & SIM_TEXTURE_NORMALISED))
+  if (clamps(t, axis))
     return i < 0 ? 0 : n - 1;
   const s64 period = mode == SIM_TEXTURE_WRAP ? n : 2 * n, at = (i % period + period) % period;
   return at < n ? at : period - 1 - at;
@@ -134,7 +140,7 @@ static void locate(const struct texture *t, int axis, f32 coordinate, bool filte
   const f64 far = 0x1p40;
   f64 x = coordinate == coordinate ? coordinate : 0;
   if (t->is.flags & SIM_TEXTURE_NORMALISED)
-    x *= size_of(t, axis);
+    x = floor(x * NORMALISED_ONE) / NORMALISED_ONE * size_of(t, axis);
   x = x > far ? far : x < -far ? -far : x;
   const s64 fixed = (s64)floor(filters ? (x - 0.5) * ONE + 0.5 : x * ONE);
   place->first[axis] = fixed >> WEIGHT_BITS;
@@ -195,26 +201,68 @@ static u64 texel(const struct fetch *f, const s64 *i, u32 *value) {
   return used(f, at, t->texel_bytes, false);
 }
 
+/* Outside, a clamped place has no second texel. A row has one: with the border's mode, it lies between row 0 and the
+ * border, because its y is 0. */
+static void settle(const struct texture *t, int axes, struct place *place) {
+  for (int axis = 0; axis < axes; axis++) {
+    const s64 last = size_of(t, axis) - 1, first = place->first[axis];
+    if (!clamps(t, axis) || (first >= 0 && first < last))
+      continue;
+    place->first[axis] = first < 0 ? 0 : last;
+    place->weight[axis] = 0;
+  }
+  if (axes == 1 && t->is.modes[1] == SIM_TEXTURE_BORDER) {
+    place->first[1] = -1;
+    place->weight[1] = ONE / 2;
+  }
+}
+
+/* The weights of the eight corners in 1/256, as an H200 rounds them: z is divided first, then x, then y. */
+static void weigh(const struct place *place, u32 *weight) {
+  for (u32 z = 0; z < 2; z++) {
+    const u32 all = z ? place->weight[2] : ONE - place->weight[2];
+    const u32 right = (all * place->weight[0] + ONE / 2) >> WEIGHT_BITS;
+    for (u32 x = 0; x < 2; x++) {
+      const u32 part = x ? right : all - right;
+      const u32 upper = (part * place->weight[1] + ONE / 2 - !x) >> WEIGHT_BITS;
+      weight[4 * z + x] = part - upper;
+      weight[4 * z + 2 + x] = upper;
+    }
+  }
+}
+
+/* To the nearest float; halfway cases away from zero. */
+static f32 nearest_away(f64 sum) {
+  const f32 nearest = (f32)sum;
+  const f64 other = 2 * sum - nearest; /* a float only if the sum lies halfway */
+  return (f32)other == other && fabs(other) > fabs((f64)nearest) ? (f32)other : nearest;
+}
+
+/* Fractions are filtered as integers of 16 bits. */
 static u64 filter(const struct fetch *f, const struct place *place, u32 *value) {
+  const bool fractions = f->t->is.kind != SIM_TEXEL_FLOAT;
+  const f64 most = !fractions ? 1 : f->t->is.kind == SIM_TEXEL_SIGNED ? INT16_MAX : UINT16_MAX;
+  u32 weight[1 << AXES];
   f64 sum[CHANNELS] = {0};
   u64 address = 0;
+  weigh(place, weight);
   for (u32 corner = 0; corner < 1 << AXES; corner++) {
-    u32 part[CHANNELS], weight = 1;
+    u32 part[CHANNELS];
     s64 i[AXES];
-    for (int axis = 0; axis < AXES; axis++) {
-      const u32 next = corner >> axis & 1;
-      weight *= next ? place->weight[axis] : ONE - place->weight[axis];
-      i[axis] = place->first[axis] + next;
-    }
-    if (!weight)
+    if (!weight[corner])
       continue;
+    for (int axis = 0; axis < AXES; axis++)
+      i[axis] = place->first[axis] + (corner >> axis & 1);
     const u64 at = texel(f, i, part);
     address = address ? address : at;
     for (u32 c = 0; c < f->t->is.channels; c++)
-      sum[c] += ldexp(weight, -AXES * WEIGHT_BITS) * lane_f32(part[c]);
+      sum[c] += weight[corner] * (fractions ? rint(lane_f32(part[c]) * most) : lane_f32(part[c]));
   }
-  for (u32 c = 0; c < CHANNELS; c++)
-    value[c] = lane_bits(c < f->t->is.channels ? lane_nan((f32)sum[c]) : 0);
+  for (u32 c = 0; c < CHANNELS; c++) {
+    const f64 mean = sum[c] / ONE;
+    const f32 result = fractions ? (f32)(floor(mean + 0.5) / most) : nearest_away(mean);
+    value[c] = lane_bits(c < f->t->is.channels ? lane_nan(result) : 0);
+  }
   return address;
 }
 
@@ -250,7 +298,10 @@ static u64 fetch_lane(const struct fetch *f, u32 lane, u32 *value) {
   }
   if (gathers)
     return gather(f, &place, value);
-  return filters && op->from == PTX_F32 ? filter(f, &place, value) : texel(f, place.first, value);
+  if (!filters || op->from != PTX_F32)
+    return texel(f, place.first, value);
+  settle(f->t, axes, &place);
+  return filter(f, &place, value);
 }
 
 /* Surfaces */

@@ -1,5 +1,5 @@
-// Textures and surfaces: reads of every kind at random places, most of them within the image. Unfiltered reads are
-// checked; filtered ones are recorded only, because no document gives the last bits of their weights.
+// Textures and surfaces: reads of every kind at random places, most of them within the image. Reads of the
+// nearest texel are checked; filtered ones are recorded only, because no document gives the rounding of their weights.
 #include "harness.h"
 
 #include <cuda_fp16.h>
@@ -117,6 +117,8 @@ TEST(filtered_2d) { read_all_modes<float, float, 2>(true, false); }
 TEST(filtered_3d) { read_all_modes<float, float, 3>(true, false); }
 TEST(fractions_of_bytes) { read_all_modes<unsigned char, float, 2>(false, true); }
 TEST(fractions_of_shorts) { read_all_modes<short, float, 2>(false, true); }
+TEST(filtered_signed_bytes) { read_all_modes<signed char, float, 2>(true, true); }
+TEST(filtered_unsigned_shorts) { read_all_modes<unsigned short, float, 3>(true, true); }
 TEST(filtered_bytes) { read_all_modes<unsigned char, float, 2>(true, true); }
 TEST(filtered_shorts) { read_all_modes<short, float, 2>(true, true); }
 
