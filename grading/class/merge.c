@@ -71,10 +71,13 @@ static const json_t *item_in(const struct rubric_item *item, const json_t *count
   return find(json_object_get(half, "lines"), "id", item->id);
 }
 
-static json_t *scaled(const json_t *item, double share) {
+/* The item with other points. */
+static json_t *worth(const json_t *item, double max_points) {
+  const double before = number(item, "max_points");
   json_t *copy = json_deep_copy(item);
-  json_object_set_new(copy, "points", json_real(hundredths(share * number(item, "points"))));
-  json_object_set_new(copy, "max_points", json_real(hundredths(share * number(item, "max_points"))));
+  json_object_set_new(copy, "points",
+                      json_real(before > 0 ? hundredths(number(item, "points") / before * max_points) : 0));
+  json_object_set_new(copy, "max_points", json_real(max_points));
   return copy;
 }
 
@@ -95,9 +98,18 @@ static double share_of_counters(const struct rubric *rubric, bool bonus) {
   return time > 0 ? 1 - time / rubric_sum(rubric, RUBRIC_COUNTER, bonus) : 1;
 }
 
+/* An item's part of the maximum, in hundredths. `so_far`: the sum of the items before it. The parts of all items sum to
+ * the rounded part of their sum. */
+static double part_of(double points, double share, double *so_far) {
+  const double before = hundredths(share * *so_far);
+  *so_far += points;
+  return hundredths(hundredths(share * *so_far) - before);
+}
+
 static json_t *merge_lab(const struct installation_lab *lab, const json_t *counters, const json_t *time,
                          struct error *error) {
   const struct rubric *rubric = &lab->rubric;
+  double so_far[2] = {0, 0}; /* points of the counter items: without and with a bonus */
   json_t *items = json_array();
   for (int n = 0; n < rubric->count; n++) {
     const struct rubric_item *item = &rubric->items[n];
@@ -110,11 +122,15 @@ static json_t *merge_lab(const struct installation_lab *lab, const json_t *count
       json_decref(items);
       return NULL;
     }
-    if (item->kind == RUBRIC_TIME)
+    if (item->kind == RUBRIC_TIME) {
       json_array_append_new(items, timed(item, graded, counters));
-    else
-      json_array_append_new(
-          items, scaled(graded, item->kind == RUBRIC_COUNTER ? share_of_counters(rubric, item->bonus) : 1));
+      continue;
+    }
+    const double points = number(graded, "max_points");
+    json_array_append_new(items, worth(graded, item->kind == RUBRIC_COUNTER
+                                                   ? part_of(points, share_of_counters(rubric, item->bonus),
+                                                             &so_far[item->bonus])
+                                                   : points));
   }
   json_t *result = result_lab(lab->name, items, text(counters, "message"));
   if (json_object_get(counters, "kernels"))

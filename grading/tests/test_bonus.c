@@ -282,6 +282,30 @@ START_TEST(halves_keep_the_bonus_apart) {
 }
 END_TEST
 
+/* Shares that are no hundredths: the rounded items still sum to 100, for every number of points that time takes. */
+START_TEST(halves_sum_to_100) {
+  char text[2048], time_item[512];
+  for (int points = 1; points <= 29; points++) {
+    struct installation kit = {.version = "1", .count = 1, .labs = {{.name = "1_x"}}};
+    struct error error;
+    snprintf(time_item, sizeof time_item, TIME("1/t", "1/a", "points = %d;"), points);
+    snprintf(text, sizeof text, "%s, %s, %s, %s, %s", RIGHT("1/a", "points = 70;"),
+             COUNTER("1/c", "1/a", "points = 10;"), COUNTER("1/d", "1/a", "points = 10;"),
+             COUNTER("1/e", "1/a", "points = 10;"), time_item);
+    ck_assert_msg(read_rubric(text, &kit.labs[0].rubric, &error), "%s", error.text);
+    json_t *counters = half(&kit, false), *time = half(&kit, true);
+    json_t *merged = merge_results(&kit, counters, time, (const char *const[]){"a", "b"}, &error);
+    ck_assert_msg(merged != NULL, "%s", error.text);
+    ck_assert_double_eq(json_number_value(json_object_get(merged, "points")), 100);
+    ck_assert_double_eq(json_number_value(json_object_get(merged, "max_points")), 100);
+    json_decref(merged);
+    json_decref(counters);
+    json_decref(time);
+    rubric_free(&kit.labs[0].rubric);
+  }
+}
+END_TEST
+
 /* --- reports --- */
 
 static char *report_of(const json_t *result, const char *name) {
@@ -418,6 +442,7 @@ int main(int argc, char **argv) {
   tcase_add_test(cases, an_item_says_that_it_is_a_bonus);
   tcase_add_test(cases, timeouts_of_a_bonus_stop_nothing_else);
   tcase_add_test(cases, halves_keep_the_bonus_apart);
+  tcase_add_test(cases, halves_sum_to_100);
   tcase_add_loop_test(cases, each_format_adds_the_bonus, 0, sizeof reports / sizeof *reports);
   tcase_add_test(cases, a_bonus_hides_no_loss);
   tcase_add_test(cases, a_summary_has_the_bonus);
