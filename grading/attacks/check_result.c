@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
     printf("null");
   else
     printf("%.4g", number(result, "points"));
-  printf(" %.4g\n", number(result, "max_points"));
+  printf(" %.4g\n", number(result, "max_points") + number(result, "max_bonus"));
   json_decref(schema);
   json_decref(result);
   return 0;
