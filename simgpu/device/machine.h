@@ -302,7 +302,7 @@ struct worker { /* one host thread's blocks of a launch */
   uint32_t statistics_count, slot_count;
   struct fault fault, overrun; /* overrun: the first access past an allocation that overrun.h permits */
   uint64_t unspent;            /* instructions not yet added to those of the launch */
-  uint64_t *native_counts;     /* of native code, by block; or NULL */
+  uint64_t *native_counts[2];  /* of native code's variants, by block; or NULL */
   struct text text;            /* of the device's printf */
   struct printed *printed;
   uint32_t printed_count;

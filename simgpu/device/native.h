@@ -1,11 +1,11 @@
 /* Native code for kernels that run long: C text from the decoded instructions (native_text.h), compiled in the
- * background (native_compile.h). It runs full warps of blocks that nobody observes; the interpreter runs the rest, and
+ * background (native_compile.h). It runs blocks that nobody observes; the interpreter runs the rest, and
  * takes over at every instruction that native code leaves to it. Results, counters and faults are the interpreter's. */
 #pragma once
 
-#include "machine.h"
+#include "native_state.h"
 
-struct native_state;
+struct native;
 
 /* The options, up to NULL, with which the compiler uses the instructions of this processor. */
 void native_use(const char *const *options);
@@ -23,11 +23,20 @@ void native_count(struct worker *worker);
 /* Ends a compilation that is under way: the process ends. */
 void native_stop(void);
 
-/* Prepares the block for its native code; the interpreter's functions are those of native_state.h. */
-void native_prepare(struct block *block, bool (*access)(struct native_state *, uint32_t),
-                    bool (*rare)(struct native_state *, uint32_t));
-/* Runs native code for the full warp if a block of the code starts at *pc and the registers are as it expects them.
- * Then *pc is the instruction at which the interpreter goes on. Returns false after a fault. */
-bool native_run(const struct native *native, struct warp *w, struct subwarp *s, uint32_t *pc, uint64_t *left);
+/* The instructions at which native code may start: those that are not 0, from `first` on. */
+struct native_starts {
+  const uint8_t *at;
+  uint32_t first, count;
+};
+struct native_starts native_starts(const struct native *native);
+static inline bool native_starts_at(const struct native_starts *starts, uint32_t pc) {
+  return pc - starts->first < starts->count && starts->at[pc - starts->first];
+}
+/* Prepares the block for its native code, which calls these functions of the interpreter. */
+void native_prepare(struct block *block, native_instruction *access, native_instruction *rare);
+/* Runs native code for these lanes if it can start at *pc. If they continue, *pc is the instruction at which the
+ * interpreter takes over. */
+enum outcome native_run(const struct native *native, struct warp *w, struct subwarp *s, uint32_t mask,
+                        uint32_t *pc, uint64_t *left);
 /* Makes the registers that are live at `pc` complete for the interpreter. */
 void native_complete_frame(const struct native *native, struct warp *w, uint32_t pc);

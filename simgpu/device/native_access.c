@@ -20,7 +20,7 @@ static bool is_plain(struct native_writer *w, struct place *p) {
   p->stride = (uint32_t)r.stride;
   p->adjacent = p->stride == p->bytes;
   p->is_shared = op->space == PTX_SHARED;
-  if (r.kind != NATIVE_SCALAR || r.stride < 0 || p->stride % p->bytes || p->bytes > 16)
+  if (w->plan->masked || r.kind != NATIVE_SCALAR || r.stride < 0 || p->stride % p->bytes || p->bytes > 16)
     return false;
   if (op->code == OP_STORE && p->stride == 0)
     return false;
@@ -77,12 +77,15 @@ static void write_general(struct native_writer *w) {
   native_complete(w, w->out, op->src[0]);
   for (uint32_t e = 0; op->code == OP_STORE && e < op->count; e++)
     native_complete(w, w->out, op->src[1 + e]);
-  fprintf(w->out, "if (!s->access(s, %u))\n  NATIVE_FAULT_AT(%u, %u);\n", native_place(w), native_place(w),
-          native_end(w));
+  fprintf(w->out, "if (!s->access(s, %u, mask))\n  NATIVE_FAULT_AT(%u, %u);\n", native_place(w),
+          native_place(w), native_end(w));
 }
 
 /* Words of 4 or 8 bytes whose addresses follow no rule that is known now. */
-static bool is_scattered(const struct op *op) {
+static bool is_scattered(const struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  if (w->plan->masked)
+    return false;
   const uint32_t element = ptx_type_bytes((enum ptx_type)op->type);
   return element * op->count <= 16 && (element == 4 || element == 8) && op->wide == (element == 8) &&
          (op->space == PTX_GLOBAL || op->space == PTX_GENERIC || op->space == PTX_CONST ||
@@ -191,12 +194,12 @@ static void write_load(struct native_writer *w) {
   struct place p;
   if (!is_plain(w, &p)) {
     native_flush(w);
-    if (is_scattered(op)) {
+    if (is_scattered(w)) {
       load_scattered(w);
       fputs("} else {\n", w->out);
     }
     write_general(w);
-    if (is_scattered(op))
+    if (is_scattered(w))
       fputs("}\n}\n", w->out);
     define_results(w, true);
     return;
@@ -223,12 +226,12 @@ static void write_store(struct native_writer *w) {
   struct place p;
   native_flush(w);
   if (!is_plain(w, &p)) {
-    if (is_scattered(op)) {
+    if (is_scattered(w)) {
       store_scattered(w);
       fputs("} else {\n", w->out);
     }
     write_general(w);
-    if (is_scattered(op))
+    if (is_scattered(w))
       fputs("}\n}\n", w->out);
     return;
   }

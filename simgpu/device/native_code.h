@@ -34,16 +34,16 @@
   }
 #include "ops.def"
 
-/* Takes back the counts of the instructions [first, end) of a block, which the warp has left before them. */
-static __attribute__((noinline, cold, unused)) void native_uncount(struct native_state *s, u32 first,
-                                                                   u32 end) {
+/* Takes back the counts of the instructions [first, end) of a block, which the lanes have left before them. */
+static __attribute__((noinline, cold, unused)) void native_uncount(struct native_state *s, u32 first, u32 end,
+                                                                   u32 mask) {
   for (u32 pc = first; pc < end; pc++) {
     const struct op *op = &s->code[pc];
     if (op_is_marker(op->code))
       continue;
     s->left++;
     s->statistics[pc].warps--;
-    s->statistics[pc].threads -= op->guard ? 0 : LANES;
+    s->statistics[pc].threads -= op->guard ? 0 : (u32)__builtin_popcount(mask);
   }
 }
 
@@ -55,6 +55,14 @@ static inline bool native_meets(const struct native_state *s, u32 pc, u32 depth)
     return false;
   const struct join *j = &s->warp->joins[sub->join];
   return j->pc == s->entry + pc || j->depth > depth;
+}
+
+/* Returns whether lanes that a warp-wide operation names are elsewhere. */
+static inline bool native_lacks(const struct native_state *s, const u32 *named, u32 mask) {
+  u32 missing = 0;
+  for (u32 l = 0; l < LANES; l++)
+    missing |= mask >> l & 1 ? named[l] : 0;
+  return missing & s->warp->live & ~s->warp->at_end & ~mask;
 }
 
 /* Returns whether the lanes' values need more than 32 bits: `last` is that of lane 31, without wrapping. */
@@ -187,11 +195,11 @@ static inline void native_gather(u32 *to, const u8 *first, const struct pattern 
 #define NATIVE_LEAVE_AT(pc, end)                                                                             \
   do {                                                                                                       \
     s->left = left;                                                                                          \
-    native_uncount(s, pc, end);                                                                              \
+    native_uncount(s, pc, end, mask);                                                                        \
     return pc;                                                                                               \
   } while (0)
 #define NATIVE_FAULT_AT(pc, end)                                                                             \
   do {                                                                                                       \
-    native_uncount(s, (pc) + 1, end);                                                                        \
+    native_uncount(s, (pc) + 1, end, mask);                                                                  \
     return NATIVE_FAULT;                                                                                     \
   } while (0)

@@ -59,16 +59,28 @@ static void print_predicate(FILE *out, uint32_t operand, uint32_t negated) {
     fprintf(out, "(*(const u32 *)(f + %u) ^ 0x%xu)", operand, negated);
 }
 
+/* Around the bits that the active lanes of a predicate get. */
+static void open_predicate(const struct native_writer *w, FILE *out, uint32_t operand) {
+  fprintf(out, w->plan->masked ? "*(u32 *)(f + %u) = ((" : "*(u32 *)(f + %u) = ", operand);
+}
+
+static void close_predicate(const struct native_writer *w, FILE *out, uint32_t operand) {
+  if (w->plan->masked)
+    fprintf(out, ") & mask) | (*(const u32 *)(f + %u) & ~mask)", operand);
+  fputs(";\n", out);
+}
+
 static void set_predicate(struct native_writer *w, FILE *out, uint32_t operand, const char *held) {
   static const char signs[] = {
       [COMBINE_NONE] = '|', [COMBINE_AND] = '&', [COMBINE_OR] = '|', [COMBINE_XOR] = '^'};
   const struct op *op = &w->plan->code[w->pc];
   if (operand == NO_OPERAND)
     return;
-  fprintf(out, "*(u32 *)(f + %u) = %s", operand, held);
+  open_predicate(w, out, operand);
+  fputs(held, out);
   if (op->combine)
     fprintf(out, " %c k%u", signs[op->combine], native_place(w));
-  fputs(";\n", out);
+  close_predicate(w, out, operand);
 }
 
 /* setp: the lanes' results are bits of a mask. */
@@ -113,13 +125,13 @@ static void write_predicate(struct native_writer *w) {
   if (op->code != OP_PRED_MOV)
     native_read_predicate(w, op->src[1]);
   native_read_predicate(w, op->dst[0]);
-  fprintf(w->out, "*(u32 *)(f + %u) = ", op->dst[0]);
+  open_predicate(w, w->out, op->dst[0]);
   print_predicate(w->out, op->src[0], operand_negated(op, 0));
   if (op->code != OP_PRED_MOV) {
     fprintf(w->out, " %s ", signs[op->code - OP_PRED_AND]);
     print_predicate(w->out, op->src[1], operand_negated(op, 1));
   }
-  fputs(";\n", w->out);
+  close_predicate(w, w->out, op->dst[0]);
 }
 
 static void write_selection(struct native_writer *w) {

@@ -43,6 +43,20 @@ static const uint8_t ways[OP_COUNT] = {
     [OP_MBARRIER] = NATIVE_STOP,
 };
 
+bool native_is_collective(const struct op *op) {
+  switch (op->code) {
+  case OP_SHFL:
+  case OP_VOTE:
+  case OP_MATCH:
+  case OP_REDUX:
+  case OP_ELECT:
+  case OP_WARP_SYNC:
+    return true;
+  default:
+    return false;
+  }
+}
+
 enum native_way native_way_of(const struct native_plan *p, uint32_t pc) {
   const struct op *op = &p->code[pc];
   const enum native_way way = (enum native_way)ways[op->code];
@@ -142,6 +156,8 @@ struct native_register native_operand(const struct native_plan *p, uint32_t oper
   case BASE_BLOCK:
     return scalar(0);
   case BASE_WARP:
+    if (p->masked)
+      return lanes;
     switch ((operand & OFFSET_MASK) / (LANES * 4)) {
     case PTX_TID_X:
       return p->linear ? scalar(1) : lanes;
@@ -293,7 +309,7 @@ static bool merge(struct native_register *r, struct native_register result) {
 
 /* Starts with no kinds, and lowers them until every instruction agrees. */
 static void find_kinds(struct native_plan *p) {
-  for (bool changed = true; changed;) {
+  for (bool changed = !p->masked; changed;) {
     changed = false;
     for (uint32_t pc = p->entry; pc < p->end; pc++) {
       const struct native_operands o = native_operands_of(p, pc);
@@ -315,7 +331,7 @@ static void find_kinds(struct native_plan *p) {
 
 static void mark_leader(struct native_plan *p, uint32_t pc) {
   if (pc >= p->entry && pc < p->end)
-    p->leaders[pc - p->entry] = true;
+    p->leaders[pc - p->entry] = native_way_of(p, pc) == NATIVE_STOP ? LEADER_STOPS : LEADER_RUNS;
 }
 
 static void find_leaders(struct native_plan *p) {
@@ -336,7 +352,7 @@ static void find_leaders(struct native_plan *p) {
 
 static void cut_blocks(struct native_plan *p) {
   for (uint32_t pc = p->entry; pc < p->end; pc++)
-    p->block_count += p->leaders[pc - p->entry];
+    p->block_count += p->leaders[pc - p->entry] != LEADER_NONE;
   p->blocks = room_zeroed(p->block_count, sizeof *p->blocks);
   uint32_t n = 0;
   for (uint32_t pc = p->entry; pc < p->end; pc++) {
@@ -388,6 +404,16 @@ static void flow_in(const struct native_plan *p, struct native_block *b) {
   }
 }
 
+static void find_exchanged(struct native_plan *p) {
+  for (uint32_t pc = p->entry; pc < p->end; pc++) {
+    const struct native_operands o = native_operands_of(p, pc);
+    for (uint32_t i = 0; native_is_collective(&p->code[pc]) && i < o.source_count; i++)
+      p->exchanged[o.source[i] / 64] |= UINT64_C(1) << o.source[i] % 64;
+  }
+  for (uint32_t n = 0; n < p->block_count; n++)
+    memcpy(p->blocks[n].live_out, p->exchanged, p->words * sizeof *p->exchanged);
+}
+
 static void find_live(struct native_plan *p) {
   for (uint32_t n = p->block_count; n-- > 0;)
     flow_in(p, &p->blocks[n]);
@@ -413,7 +439,7 @@ bool native_is_linear(const struct launch *launch) {
   return launch->block[0] % LANES == 0 || (launch->block[1] == 1 && launch->block[2] == 1);
 }
 
-struct native_plan *native_plan_new(const struct launch *launch) {
+struct native_plan *native_plan_new(const struct launch *launch, bool masked) {
   const struct kernel *k = launch->kernel;
   struct native_plan *p = room_zeroed(1, sizeof *p);
   *p = (struct native_plan){.module = launch->module,
@@ -421,6 +447,7 @@ struct native_plan *native_plan_new(const struct launch *launch) {
                             .entry = k->entry,
                             .end = k->end,
                             .first_register = first_register(k->ptx),
+                            .masked = masked,
                             .linear = native_is_linear(launch),
                             .slots = k->param_offset / NATIVE_SLOT};
   p->words = p->slots / 64 + 1;
@@ -433,11 +460,13 @@ struct native_plan *native_plan_new(const struct launch *launch) {
   }
   p->registers = room_zeroed(p->slots + 1, sizeof *p->registers);
   p->scalars = room_zeroed(p->words, sizeof *p->scalars);
+  p->exchanged = room_zeroed(p->words, sizeof *p->exchanged);
   p->leaders = room_zeroed(k->end - k->entry, sizeof *p->leaders);
   p->block_of = room_zeroed(k->end - k->entry, sizeof *p->block_of);
   find_kinds(p);
   find_leaders(p);
   cut_blocks(p);
+  find_exchanged(p);
   find_live(p);
   return p;
 }
@@ -450,6 +479,7 @@ void native_plan_free(struct native_plan *p) {
   free(p->blocks);
   free(p->registers);
   free(p->scalars);
+  free(p->exchanged);
   free(p->leaders);
   free(p->block_of);
   free(p);

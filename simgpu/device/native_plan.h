@@ -22,6 +22,8 @@ enum native_kind {
   NATIVE_LANES   /* the frame holds all lanes */
 };
 
+enum native_leader { LEADER_NONE, LEADER_STOPS, LEADER_RUNS };
+
 struct native_register {
   uint8_t kind, bytes; /* enum native_kind; per lane */
   int32_t stride;
@@ -36,11 +38,13 @@ struct native_plan {
   const struct module *module; /* while the text is written */
   const struct op *code;
   uint32_t entry, end, first_register; /* offset in the frame; below are predicates */
+  bool masked;                         /* for some lanes of a warp: every register is NATIVE_LANES */
   bool linear;                       /* tid.x grows by one per lane, tid.y and tid.z are the same in a warp */
   uint32_t slots, words;             /* registers start at multiples of NATIVE_SLOT bytes; words of a set */
   struct native_register *registers; /* by slot */
   uint64_t *scalars;                 /* set of those that are NATIVE_SCALAR */
-  uint8_t *leaders;                  /* by instruction from `entry`: starts a block */
+  uint64_t *exchanged;               /* set of those that other lanes may read, at any time */
+  uint8_t *leaders;                  /* by instruction from `entry`: starts a block, enum native_leader */
   uint32_t *block_of;                /* by instruction from `entry` */
   struct native_block *blocks;
   uint32_t block_count;
@@ -56,9 +60,11 @@ struct native_operands { /* registers, by slot */
 /* Returns whether consecutive lanes have consecutive tid.x in this launch. */
 bool native_is_linear(const struct launch *launch);
 /* Returns NULL if the kernel has an instruction that native code does not know. */
-struct native_plan *native_plan_new(const struct launch *launch);
+struct native_plan *native_plan_new(const struct launch *launch, bool masked);
 void native_plan_free(struct native_plan *plan);
 
+/* Returns whether the instruction needs all lanes that it names: a shuffle, a vote, … */
+bool native_is_collective(const struct op *op);
 enum native_way native_way_of(const struct native_plan *plan, uint32_t pc);
 struct native_operands native_operands_of(const struct native_plan *plan, uint32_t pc);
 /* The register that an operand names, or NO_SLOT. */

@@ -6,7 +6,11 @@
 
 #define NATIVE_FAULT UINT32_MAX
 
-struct native_state { /* of the warp that runs; all its lanes are active */
+struct native_state;
+/* Instruction `pc` as the interpreter runs it for these lanes, its statistics of executions aside; false after a fault. */
+typedef bool native_instruction(struct native_state *, u32 pc, u32 mask);
+
+struct native_state { /* of the warp that runs */
   char *bases[BASES];
   struct warp *warp;
   struct subwarp *subwarp;
@@ -15,18 +19,20 @@ struct native_state { /* of the warp that runs; all its lanes are active */
   const struct op *code; /* from there on, as the next two */
   struct instruction_statistics *statistics;
   const struct allocation **last;
-  u64 *counts; /* by block of the code: executions, and how many of them left by a guarded branch */
+  u64 *counts; /* by block of the code: enum native_count */
   const u8 *params;
   u8 *shared;
   u64 shared_bytes;
   u64 left, slice; /* as in warp.c */
-  /* Instruction `pc` as the interpreter runs it, its statistics of executions aside; false after a fault. */
-  bool (*access)(struct native_state *, u32 pc);
-  bool (*rare)(struct native_state *, u32 pc);
+  native_instruction *access, *rare;
 };
 
-/* Runs the warp from the leader `pc`. Returns the instruction at which the interpreter takes over, or NATIVE_FAULT. */
-typedef u32 native_function(struct native_state *s, u32 pc);
+/* Executions of a block, lanes in them, and lanes that left it by a guarded branch. */
+enum native_count { COUNT_RUNS, COUNT_LANES, COUNT_TAKEN, NATIVE_COUNTS };
+
+/* Runs the subwarp of these lanes from the leader `pc`. Returns the instruction at which the interpreter takes over, or
+ * NATIVE_FAULT. */
+typedef u32 native_function(struct native_state *s, u32 pc, u32 mask);
 
 /* Writes the lanes of a register for code that reads it from the frame: `value` in lane 0, `stride` more in each next. */
 static inline void native_spread(char *to, u32 bytes, u64 value, u64 stride) {

@@ -4,6 +4,7 @@
 
 #include "native_access.h"
 #include "native_lanes.h"
+#include "native_state.h"
 
 /* A call of the interpreter's function: it reads and writes the frame. */
 static void write_rare(struct native_writer *w) {
@@ -11,8 +12,13 @@ static void write_rare(struct native_writer *w) {
   native_flush(w);
   for (uint32_t i = 0; i < o.source_count; i++)
     native_complete(w, w->out, (uint32_t)o.source[i] * NATIVE_SLOT);
-  fprintf(w->out, "if (!s->rare(s, %u))\n  NATIVE_FAULT_AT(%u, %u);\n", native_place(w), native_place(w),
-          native_end(w));
+  const struct op *op = &w->plan->code[w->pc];
+  if (w->plan->masked && native_is_collective(op))
+    fprintf(w->out,
+            "if (native_lacks(s, (const u32 *)(s->bases[%u] + %u), mask))\n  NATIVE_LEAVE_AT(%u, %u);\n",
+            op->src[3] >> BASE_SHIFT, op->src[3] & OFFSET_MASK, native_place(w), native_end(w));
+  fprintf(w->out, "if (!s->rare(s, %u, mask))\n  NATIVE_FAULT_AT(%u, %u);\n", native_place(w),
+          native_place(w), native_end(w));
   for (uint32_t i = 0; i < o.result_count; i++)
     w->values[o.result[i]] = (struct native_value){.touched = w->run};
 }
@@ -24,15 +30,15 @@ static void write_branch(struct native_writer *w) {
   native_flush(w);
   native_save(w, w->plan->blocks[w->block].live_out);
   if (op->guard) {
-    fprintf(w->out, "const u32 m%u = %s*(const u32 *)(f + %u);\n", place,
-            op->guard == GUARD_UNLESS ? "~" : "", op->predicate);
-    fprintf(w->out, "if (m%u == 0)\n  goto at_%u;\nif (m%u != ALL_LANES)\n  NATIVE_LEAVE_AT(%u, %u);\n",
-            place, end, place, place, end);
+    fprintf(w->out, "const u32 m%u = %s*(const u32 *)(f + %u)%s;\n", place,
+            op->guard == GUARD_UNLESS ? "~" : "", op->predicate, w->plan->masked ? " & mask" : "");
+    fprintf(w->out, "if (m%u == 0)\n  goto at_%u;\nif (m%u != mask)\n  NATIVE_LEAVE_AT(%u, %u);\n", place,
+            end, place, place, end);
   }
   if (op->target <= w->pc)
     fprintf(w->out, "if (left > slice)\n  NATIVE_LEAVE_AT(%u, %u);\n", place, end);
   if (op->guard)
-    fprintf(w->out, "counts[%u]++;\n", 2 * w->block + 1);
+    fprintf(w->out, "counts[%u] += lanes;\n", NATIVE_COUNTS * w->block + COUNT_TAKEN);
   fprintf(w->out, "goto at_%u;\n", target);
 }
 
@@ -98,7 +104,10 @@ static void write_block(struct native_writer *w) {
     return;
   }
   memset(w->values, 0, (p->slots + 1) * sizeof *w->values);
-  fprintf(w->out, "counts[%u]++;\nleft -= %u;\n", 2 * w->block, count_instructions(p, b));
+  fprintf(w->out, "counts[%u]++;\nleft -= %u;\n", NATIVE_COUNTS * w->block + COUNT_RUNS,
+          count_instructions(p, b));
+  if (p->masked)
+    fprintf(w->out, "counts[%u] += lanes;\n", NATIVE_COUNTS * w->block + COUNT_LANES);
   for (w->pc = b->first; w->pc < b->end; w->pc++)
     write_instruction(w);
   native_flush(w);
@@ -111,11 +120,13 @@ char *native_text(const struct native_plan *p) {
   size_t length;
   FILE *out = open_memstream(&text, &length);
   struct native_writer *w = native_writer_new(p, out);
-  fputs(
-      "u32 native_code(struct native_state *s, u32 pc) {\n"
+  fprintf(
+      out,
+      "u32 native_code(struct native_state *s, u32 pc, u32 active) {\n"
+      "const u32 mask = %s, lanes = (u32)__builtin_popcount(mask);\n"
       "char *const f = s->bases[BASE_FRAME], *const t = s->bases[BASE_WARP], *const b = s->bases[BASE_BLOCK];\n"
       "u64 *const counts = s->counts;\nconst u64 slice = s->slice;\nu64 left = s->left;\nswitch (pc) {\n",
-      out);
+      p->masked ? "active" : "ALL_LANES");
   for (uint32_t n = 0; n < p->block_count; n++)
     fprintf(out, "case %u:\n  goto at_%u;\n", p->blocks[n].first - p->entry, p->blocks[n].first - p->entry);
   fputs("}\nreturn pc;\n", out);

@@ -124,8 +124,12 @@ void native_flush(struct native_writer *w) {
   for (uint32_t i = 0; i < w->defined_count; i++) {
     const int32_t slot = w->defined[i];
     const struct native_value *v = &w->values[slot];
-    if (v->run == w->run && is_live(w, slot))
-      fprintf(w->lanes_out, "NATIVE_AT(%s, f + %d)[l] = v%d_%u;\n", v->type, slot * NATIVE_SLOT, slot, v->pc);
+    if (v->run == w->run && is_live(w, slot)) {
+      fprintf(w->lanes_out, "NATIVE_AT(%s, f + %d)[l] = ", v->type, slot * NATIVE_SLOT);
+      if (w->plan->masked)
+        fprintf(w->lanes_out, "!(mask >> l & 1) ? NATIVE_AT(%s, f + %d)[l] : ", v->type, slot * NATIVE_SLOT);
+      fprintf(w->lanes_out, "v%d_%u;\n", slot, v->pc);
+    }
     w->values[slot].run = 0;
   }
   fclose(w->lanes_out);

@@ -132,6 +132,20 @@ void subwarp_leave_joins(struct warp *w, int32_t join, u32 gone) {
   }
 }
 
+bool subwarp_exit(struct warp *w, struct subwarp *s, u32 gone) {
+  const int32_t join = s->join;
+  w->live &= ~gone;
+  w->block->exited += (u32)__builtin_popcount(gone);
+  for (u32 i = 0; i < w->subwarp_count; i++)
+    w->subwarps[i].waits = false; /* no lane waits for them now */
+  s->mask &= ~gone;
+  const bool continues = s->mask != 0;
+  if (!continues)
+    subwarp_remove(w, s);
+  subwarp_leave_joins(w, join, gone);
+  return continues;
+}
+
 u64 subwarp_same_target(struct warp *w, struct subwarp *s, const struct op *op, char **bases) {
   const u64 *targets = (u64 *)AT(op->src[0]);
   u64 target = targets[__builtin_ctz(s->mask)];

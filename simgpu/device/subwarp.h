@@ -18,6 +18,8 @@ void subwarp_leave_joins(struct warp *w, int32_t join, uint32_t gone);
 /* The lanes that wait at the end of the kernel to reconverge with the rest of the warp. */
 uint32_t subwarp_lanes_at_end(const struct warp *w);
 void subwarp_remove(struct warp *w, struct subwarp *s);
+/* The lanes `gone` of the subwarp exit. Returns false if that ends it. */
+bool subwarp_exit(struct warp *w, struct subwarp *s, uint32_t gone);
 /* Lanes that call another function than the subwarp's first lane diverge from it until after the call.
  * Returns the address of the first lane's function. */
 uint64_t subwarp_same_target(struct warp *w, struct subwarp *s, const struct op *op, char **bases);

@@ -223,30 +223,30 @@ static void load_kernel_param(const struct op *op, char **bases, const u8 *param
 #define NATIVE(block) (block)->native
 #endif
 
-static bool native_access(struct native_state *n, u32 at) {
+static bool native_access(struct native_state *n, u32 at, u32 m) {
   const u32 pc = n->entry + at;
   const struct op *op = &n->code[at];
   struct instruction_statistics *stats = &n->statistics[at];
-  return op->code == OP_LOAD ? load(n->warp, op, n->bases, pc, ALL_LANES, stats)
-                             : store(n->warp, op, n->bases, pc, ALL_LANES, stats);
+  return op->code == OP_LOAD ? load(n->warp, op, n->bases, pc, m, stats)
+                             : store(n->warp, op, n->bases, pc, m, stats);
 }
 
-static bool native_rare(struct native_state *n, u32 at) {
+static bool native_rare(struct native_state *n, u32 at, u32 m) {
   const struct op *op = &n->code[at];
   switch (op->code) {
-  case OP_SHFL: /* no lane is missing: the warp is complete */
-    collective_shuffle(op, n->bases, ALL_LANES);
+  case OP_SHFL: /* no lane is missing */
+    collective_shuffle(op, n->bases, m);
     return true;
   case OP_VOTE:
   case OP_MATCH:
   case OP_REDUX:
   case OP_ELECT:
-    collective_run(op, n->bases, ALL_LANES);
+    collective_run(op, n->bases, m);
     return true;
   case OP_WARP_SYNC:
     return true;
   default:
-    return rare_run(n->warp, n->subwarp, op, n->bases, n->entry + at, ALL_LANES, &n->statistics[at]);
+    return rare_run(n->warp, n->subwarp, op, n->bases, n->entry + at, m, &n->statistics[at]);
   }
 }
 
@@ -271,6 +271,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
   u64 left = slice, yielded = 0;
   u32 pc = s->pc, mask = s->mask;
   const struct native *const native = NATIVE(w->block);
+  const struct native_starts starts = native ? native_starts(native) : (struct native_starts){0};
 
 #define NEXT continue
 #define TAKEN (slice - yielded - left)
@@ -281,8 +282,13 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     left = 0;                                                                                                \
   }
   for (;; pc++) {
-    if (native && mask == ALL_LANES && !native_run(native, w, s, &pc, &left))
-      return OUTCOME_FAULT;
+    if (native && native_starts_at(&starts, pc)) {
+      const enum outcome outcome = native_run(native, w, s, mask, &pc, &left);
+      if (outcome != OUTCOME_CONTINUES) {
+        w->taken += TAKEN;
+        return outcome;
+      }
+    }
     const struct op *op = &code[pc];
     u32 m = mask;
     if (op->guard)
@@ -542,23 +548,14 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       bases[BASE_FRAME] = s->frame->registers;
       pc = s->pc - 1;
       NEXT;
-    case OP_EXIT: {
-      w->live &= ~m;
-      w->block->exited += (u32)__builtin_popcount(m);
-      for (u32 i = 0; i < w->subwarp_count; i++)
-        w->subwarps[i].waits = false; /* no lane waits for them now */
-      int32_t join = s->join;
-      mask &= ~m;
+    case OP_EXIT:
       s->mask = mask;
-      if (mask == 0) {
+      if (!subwarp_exit(w, s, m)) {
         w->taken += TAKEN;
-        subwarp_remove(w, s);
-        subwarp_leave_joins(w, join, m);
         return OUTCOME_ENDED;
       }
-      subwarp_leave_joins(w, join, m);
+      mask = s->mask;
       NEXT;
-    }
     case OP_TRAP:
       fault_raise(w, FAULT_TRAP, pc, (u32)__builtin_ctz(m), (struct fault){0});
       return OUTCOME_FAULT;

@@ -1,0 +1,185 @@
+/* Runs native code: which variant suits a subwarp, and what the interpreter finds when it takes over. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "barrier.h"
+#include "native.h"
+#include "native_variant.h"
+#include "room.h"
+#include "subwarp.h"
+
+static uint64_t lanes_of(const struct op *op, int variant, const uint64_t *counts) {
+  if (op->guard)
+    return counts[COUNT_TAKEN];
+  return variant == NATIVE_FULL ? LANES * counts[COUNT_RUNS] : counts[COUNT_LANES];
+}
+
+void native_count(struct worker *worker) {
+  const struct launch *launch = worker->launch;
+  for (int variant = 0; variant < NATIVE_VARIANTS && worker->native_counts[variant]; variant++) {
+    const struct native_plan *p = launch->native->variants[variant].plan;
+    const uint64_t *counts = worker->native_counts[variant];
+    for (uint32_t n = 0; n < p->block_count; n++, counts += NATIVE_COUNTS)
+      for (uint32_t pc = p->blocks[n].first; pc < p->blocks[n].end; pc++) {
+        const struct op *op = &launch->module->code[pc];
+        if (op_is_marker(op->code))
+          continue;
+        worker->statistics[pc].warps += counts[COUNT_RUNS];
+        worker->statistics[pc].threads += lanes_of(op, variant, counts);
+      }
+    free(worker->native_counts[variant]);
+    worker->native_counts[variant] = NULL;
+  }
+}
+
+static char *place_of(const struct warp *w, uint32_t slot) {
+  return w->entry.registers + (uint64_t)slot * NATIVE_SLOT;
+}
+
+static bool is_as_expected(const char *at, const struct native_register *r) {
+  uint64_t different = 0;
+  if (r->bytes == 8)
+    for (uint32_t l = 0; l < LANES; l++)
+      different |= ((const u64 *)at)[l] ^ (*(const u64 *)at + (u64)l * (u64)r->stride);
+  else
+    for (uint32_t l = 0; l < LANES; l++)
+      different |= ((const u32 *)at)[l] ^ (*(const u32 *)at + l * (u32)r->stride);
+  return different == 0;
+}
+
+static bool are_as_expected(const struct native_plan *p, const struct warp *w, uint32_t pc) {
+  const uint64_t *live = p->blocks[p->block_of[pc - p->entry]].live_in;
+  for (uint32_t i = 0; i < p->words; i++)
+    for (uint64_t rest = live[i] & p->scalars[i]; rest; rest &= rest - 1) {
+      const uint32_t slot = i * 64 + (uint32_t)__builtin_ctzll(rest);
+      if (!is_as_expected(place_of(w, slot), &p->registers[slot]))
+        return false;
+    }
+  return true;
+}
+
+void native_complete_frame(const struct native *native, struct warp *w, uint32_t pc) {
+  const struct native_plan *p = native->variants[NATIVE_FULL].plan;
+  const struct native_block *b = &p->blocks[p->block_of[pc - p->entry]];
+  const uint64_t *live = pc == b->first ? b->live_in : pc + 1 == b->end ? b->live_out : p->scalars;
+  w->native_holds = false;
+  for (uint32_t i = 0; i < p->words; i++)
+    for (uint64_t rest = live[i] & p->scalars[i]; rest; rest &= rest - 1) {
+      const uint32_t slot = i * 64 + (uint32_t)__builtin_ctzll(rest);
+      const struct native_register *r = &p->registers[slot];
+      char *at = place_of(w, slot);
+      native_spread(at, r->bytes, r->bytes == 8 ? *(u64 *)at : *(u32 *)at, (u64)r->stride);
+    }
+}
+
+void native_prepare(struct block *block, native_instruction *access, native_instruction *rare) {
+  struct worker *worker = block->worker;
+  const uint32_t entry = worker->launch->kernel->entry;
+  for (int i = 0; i < NATIVE_VARIANTS; i++)
+    if (!worker->native_counts[i])
+      worker->native_counts[i] =
+          room_zeroed(NATIVE_COUNTS * (size_t)block->native->variants[i].plan->block_count, sizeof(uint64_t));
+  if (!block->native_state)
+    block->native_state = room_zeroed(1, sizeof *block->native_state);
+  block->native_prepared = true;
+  *block->native_state = (struct native_state){.bases[BASE_CONSTANT] = worker->launch->module->constants,
+                                               .bases[BASE_BLOCK] = (char *)&block->specials,
+                                               .worker = worker,
+                                               .entry = entry,
+                                               .code = worker->launch->module->code + entry,
+                                               .statistics = worker->statistics + entry,
+                                               .last = worker->last + entry,
+                                               .params = worker->launch->params,
+                                               .shared = block->shared,
+                                               .shared_bytes = worker->launch->shared_bytes,
+                                               .slice = worker->launch->time_slice,
+                                               .access = access,
+                                               .rare = rare};
+}
+
+struct native_starts native_starts(const struct native *native) {
+  const struct native_plan *p = native->variants[NATIVE_FULL].plan;
+  return (struct native_starts){p->leaders, p->entry, p->end - p->entry};
+}
+
+/* The number of the variant that can run the subwarp from `pc` on, or NATIVE_VARIANTS. */
+static int variant_for(const struct native *native, const struct warp *w, uint32_t mask, uint32_t pc) {
+  const struct native_plan *p = native->variants[NATIVE_FULL].plan;
+  if (pc - p->entry >= p->end - p->entry || p->leaders[pc - p->entry] != LEADER_RUNS)
+    return NATIVE_VARIANTS;
+  if (mask == ALL_LANES && (w->native_holds || pc == p->entry || are_as_expected(p, w, pc)))
+    return NATIVE_FULL;
+  return atomic_load_explicit(&native->variants[NATIVE_MASKED].run, memory_order_acquire) ? NATIVE_MASKED
+                                                                                          : NATIVE_VARIANTS;
+}
+
+/* A barrier of the whole block. */
+static bool is_barrier(const struct op *op) {
+  return op->code == OP_BARRIER && !op->guard && op->mode == BARRIER_SYNC &&
+         op->src[0] >> BASE_SHIFT == BASE_CONSTANT && op->src[1] == NO_OPERAND;
+}
+
+/* Executes the instruction if it leaves registers as they are: a barrier, or the end. */
+static bool execute(struct warp *w, struct subwarp *s, uint32_t mask, uint32_t pc, uint64_t *left,
+                    enum outcome *outcome) {
+  struct native_state *state = w->block->native_state;
+  const struct op *op = &w->block->launch->module->code[pc];
+  const bool ends = op->code == OP_EXIT && !op->guard;
+  if (!ends && (mask != w->live || !is_barrier(op)))
+    return false;
+  struct instruction_statistics *stats = &w->block->worker->statistics[pc];
+  stats->warps++;
+  stats->threads += (u32)__builtin_popcount(mask);
+  --*left;
+  s->mask = mask;
+  s->pc = pc + 1;
+  if (ends) {
+    subwarp_exit(w, s, mask);
+    *outcome = OUTCOME_ENDED;
+  } else {
+    *outcome = barrier_arrive(w, s, op, state->bases, pc, mask);
+  }
+  return true;
+}
+
+static uint32_t enter(const struct native *native, struct warp *w, struct subwarp *s, int variant,
+                      uint32_t mask, uint32_t at, uint64_t *left) {
+  struct native_state *state = w->block->native_state;
+  const struct native_variant *v = &native->variants[variant];
+  state->bases[BASE_FRAME] = w->entry.registers;
+  state->bases[BASE_WARP] = w->bases[BASE_WARP];
+  state->warp = w;
+  state->subwarp = s;
+  state->counts = state->worker->native_counts[variant];
+  state->left = *left;
+  at = atomic_load_explicit(&v->run, memory_order_relaxed)(state, at, mask);
+  *left = state->left;
+  return at;
+}
+
+enum outcome native_run(const struct native *native, struct warp *w, struct subwarp *s, uint32_t mask,
+                        uint32_t *pc, uint64_t *left) {
+  const uint32_t entry = native->variants[NATIVE_FULL].plan->entry;
+  for (;;) {
+    const int variant = variant_for(native, w, mask, *pc);
+    if (variant == NATIVE_VARIANTS) {
+      if (w->native_holds)
+        native_complete_frame(native, w, *pc);
+      return OUTCOME_CONTINUES;
+    }
+    const uint32_t at = enter(native, w, s, variant, mask, *pc - entry, left);
+    if (at == NATIVE_FAULT)
+      return OUTCOME_FAULT;
+    *pc = entry + at;
+    w->native_holds = variant == NATIVE_FULL;
+    enum outcome outcome;
+    if (!execute(w, s, mask, *pc, left, &outcome)) {
+      if (w->native_holds)
+        native_complete_frame(native, w, *pc);
+      return OUTCOME_CONTINUES;
+    }
+    if (outcome != OUTCOME_CONTINUES)
+      return outcome;
+    ++*pc;
+  }
+}

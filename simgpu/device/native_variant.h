@@ -1,0 +1,19 @@
+/* The native code of one kernel: for whole warps, and for some lanes of a warp. */
+#pragma once
+
+#include "native_plan.h"
+#include "native_state.h"
+
+enum { NATIVE_FULL, NATIVE_MASKED, NATIVE_VARIANTS };
+
+struct native_variant {
+  _Atomic(native_function *) run; /* or NULL */
+  struct native_plan *plan;
+};
+
+struct native {
+  struct native_variant variants[NATIVE_VARIANTS];
+  atomic_uint_fast64_t executed; /* warp instructions of earlier launches */
+  atomic_bool looked_up, compiled;
+  struct native *next; /* all of the process */
+};
