@@ -87,11 +87,11 @@ static void count_wavefronts(const struct access *x, u32 bytes, bool write, u32 
   }
 }
 
-void access_shared_cost(u32 stride, u32 bytes, enum use use, u32 *wavefronts, u32 *conflicts) {
+void access_shared_cost(const s32 *offset, u32 bytes, enum use use, u32 *wavefronts, u32 *conflicts) {
   struct access x = {.mask = ALL_LANES};
   u32 ideal;
   for (u32 l = 0; l < LANES; l++)
-    x.address[l] = (u64)l * stride;
+    x.address[l] = (u64)(RESERVED_SHARED + offset[l]); /* the banks repeat */
   count_wavefronts(&x, bytes, use == USE_WRITE, wavefronts, &ideal);
   *conflicts = *wavefronts - ideal;
 }

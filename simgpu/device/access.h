@@ -68,8 +68,8 @@ enum ptx_space access_resolve(struct access *x);
 u32 access_in_one_space(const struct access *x);
 /* Returns whether a generic address lies in the space. */
 bool access_is_within(const struct warp *w, enum ptx_space space, u64 address);
-/* The cost of an access to shared memory by all lanes, with addresses `stride` apart; at least 4 bytes. */
-void access_shared_cost(u32 stride, u32 bytes, enum use use, u32 *wavefronts, u32 *conflicts);
+/* The cost of an access to shared memory by all lanes, at these distances from lane 0's address; at least 4 bytes. */
+void access_shared_cost(const s32 *offset, u32 bytes, enum use use, u32 *wavefronts, u32 *conflicts);
 
 /* Where a worker keeps the pattern of an access: by instruction, alignment and mask. */
 static inline u32 pattern_kind(u64 first, u32 bytes, enum use use, bool shared) {

@@ -62,7 +62,7 @@ struct kernel { /* or device function */
   bool is_decoded;           /* or was refused */
   const char *refusal;       /* one line that says why it cannot run, or NULL */
   bool refused_for_callee;   /* whose `refusal` it repeats */
-  struct native *native[2];  /* for launches without and with consecutive tid.x, or NULL */
+  struct native *native;     /* for the shapes of its blocks so far, or NULL */
 };
 
 struct argument { /* of a call: bytes per thread, from the caller's parameters to the callee's or back */

@@ -13,6 +13,7 @@
  * about 0.05 s and 2 s for them. */
 #define LOOK_UP_AFTER UINT64_C(5000000)
 #define COMPILE_AFTER UINT64_C(200000000)
+enum { MOST_SHAPES = 4 };
 
 static struct native *all;         /* of the process */
 static const char *const *options; /* of the compiler */
@@ -65,19 +66,32 @@ static void consider(struct native *n, const struct launch *launch, uint64_t exe
     request(n, launch, false, true);
 }
 
+/* The kernel's native code for the shape of this launch; NULL: the kernel has too many others. */
+static struct native *native_of(struct kernel *k, const struct launch *launch) {
+  const struct native_shape shape = native_shape_of(launch);
+  struct native **place = &k->native;
+  for (int i = 0; i < MOST_SHAPES; i++, place = &(*place)->next) {
+    if (!*place) {
+      *place = room_zeroed(1, sizeof **place);
+      (*place)->shape = shape;
+      (*place)->earlier = all;
+      all = *place;
+    }
+    if (memcmp(&(*place)->shape, &shape, sizeof shape) == 0)
+      return *place;
+  }
+  return NULL;
+}
+
 struct native *native_begin(const struct launch *launch) {
   struct kernel *k = (struct kernel *)(uintptr_t)launch->kernel; /* our module owns it */
   const enum native_mode m = mode();
   if (m == NATIVE_OFF || m == NATIVE_MODES || launch->checks || launch->steps)
     return NULL;
-  struct native **place = &k->native[native_is_linear(launch)];
-  if (!*place) {
-    *place = room_zeroed(1, sizeof **place);
-    (*place)->next = all;
-    all = *place;
-  }
-  consider(*place, launch, atomic_load(&(*place)->executed));
-  return *place;
+  struct native *n = native_of(k, launch);
+  if (n)
+    consider(n, launch, atomic_load(&n->executed));
+  return n;
 }
 
 void native_spent(const struct launch *launch, uint64_t instructions, bool in_all) {

@@ -1,4 +1,4 @@
-/* Native code of loads and stores. The accesses whose addresses are the same in all lanes, or a fixed stride apart, are
+/* Native code of loads and stores. The accesses whose addresses differ by known offsets are
  * written out; the others, and all unusual cases, are calls of the interpreter's functions. */
 #include "native_access.h"
 
@@ -7,27 +7,45 @@
 #include "access.h"
 
 struct place { /* of an access that is written out */
-  bool is_shared, adjacent;
-  uint32_t element, bytes, stride; /* of an element, per lane, from lane to lane */
+  bool is_shared, has_stride;
+  uint32_t element, bytes; /* of an element, per lane */
+  int32_t stride, low, high;
+  struct native_register lanes;
 };
+
+static bool is_aligned(const struct place *p) {
+  for (int l = 0; l < LANES; l++)
+    if ((p->lanes.offset[l] - p->low) % (int32_t)p->bytes)
+      return false;
+  return true;
+}
+
+/* Returns whether two lanes access the same bytes: the higher one's value must stay. */
+static bool overlaps(const struct place *p) {
+  for (int a = 0; a < LANES; a++)
+    for (int b = 0; b < a; b++)
+      if (p->lanes.offset[a] == p->lanes.offset[b])
+        return true;
+  return false;
+}
 
 /* Returns whether the access is one of those that are written out. */
 static bool is_plain(struct native_writer *w, struct place *p) {
   const struct op *op = &w->plan->code[w->pc];
-  const struct native_register r = native_operand(w->plan, op->src[0]);
+  p->lanes = native_operand(w->plan, op->src[0]);
   p->element = ptx_type_bytes((enum ptx_type)op->type);
   p->bytes = p->element * op->count;
-  p->stride = (uint32_t)r.stride;
-  p->adjacent = p->stride == p->bytes;
+  p->has_stride = native_has_stride(&p->lanes, &p->stride);
   p->is_shared = op->space == PTX_SHARED;
-  if (w->plan->masked || r.kind != NATIVE_SCALAR || r.stride < 0 || p->stride % p->bytes || p->bytes > 16)
+  native_range(&p->lanes, &p->low, &p->high);
+  if (w->plan->masked || p->lanes.kind != NATIVE_SCALAR || p->bytes > 16)
     return false;
-  if (op->code == OP_STORE && p->stride == 0)
+  if (!is_aligned(p) || (op->code == OP_STORE && overlaps(p)))
     return false;
   if (p->is_shared)
     return p->bytes >= 4;
-  return (op->space == PTX_GLOBAL || op->space == PTX_GENERIC || op->space == PTX_CONST) &&
-         (p->adjacent || p->stride == 0);
+  return (op->space == PTX_GLOBAL || op->space == PTX_GENERIC || op->space == PTX_CONST) && p->has_stride &&
+         (p->stride == 0 || p->stride == (int32_t)p->bytes);
 }
 
 /* The type of an element in memory, so that C extends it as PTX does. */
@@ -53,22 +71,38 @@ static const char *element_type(const struct op *op) {
   }
 }
 
-/* Writes the start of the access: `h` points at lane 0's data if it is one of the usual ones. */
+/* Writes the start of the access: `d` points at the lowest lane's data if it is one of the usual ones. */
 static void find_data(struct native_writer *w, const struct place *p, bool is_store) {
   const struct op *op = &w->plan->code[w->pc];
-  const uint32_t place = native_place(w), length = (LANES - 1) * p->stride + p->bytes;
+  const uint32_t place = native_place(w);
   const char *type = op->wide_address ? "u64" : "u32";
   fprintf(w->out, "const u64 a%u = (%s)(%s + (%s)INT64_C(%lld));\n", place, type,
-          native_source(w, op->src[0], type, true).text, type, (long long)op->offset);
+          native_source(w, op->src[0], type, true).text, type, (long long)op->offset + p->low);
   if (!p->is_shared) {
     fprintf(w->out, "u8 *const d%u = native_global(s, %u, a%u, %u, %d, %d, %d);\n", place, place, place,
-            p->bytes, p->adjacent, is_store, op->space != PTX_CONST);
+            p->bytes, p->stride != 0, is_store, op->space != PTX_CONST);
     return;
   }
   uint32_t wavefronts, conflicts;
-  access_shared_cost(p->stride, p->bytes, is_store ? USE_WRITE : USE_READ, &wavefronts, &conflicts);
-  fprintf(w->out, "u8 *const d%u = native_shared(s, %u, a%u, %u, %u, %u, %u);\n", place, place, place, length,
-          p->bytes, wavefronts, conflicts);
+  access_shared_cost(p->lanes.offset, p->bytes, is_store ? USE_WRITE : USE_READ, &wavefronts, &conflicts);
+  fprintf(w->out, "u8 *const d%u = native_shared(s, %u, a%u, %u, %u, %u, %u);\n", place, place, place,
+          (uint32_t)(p->high - p->low) + p->bytes, p->bytes, wavefronts, conflicts);
+  if (p->has_stride && p->stride > 0)
+    return;
+  fprintf(w->out, "static const _Alignas(64) u32 i%u[LANES] = {", place); /* distances in elements */
+  for (int l = 0; l < LANES; l++)
+    fprintf(w->out, "%u, ", (uint32_t)(p->lanes.offset[l] - p->low) / p->element);
+  fputs("};\n", w->out);
+}
+
+/* The index of element e of lane l, from `d` on. */
+static struct native_string index_of(const struct native_writer *w, const struct place *p, uint32_t e) {
+  struct native_string index;
+  if (p->has_stride && p->stride >= 0)
+    snprintf(index.text, sizeof index.text, "l * %u + %u", (uint32_t)p->stride / p->element, e);
+  else
+    snprintf(index.text, sizeof index.text, "i%u[l] + %u", native_place(w), e);
+  return index;
 }
 
 /* The general case, by the interpreter's function. */
@@ -175,16 +209,21 @@ static void respect_run(struct native_writer *w) {
 static void load_elements(struct native_writer *w, const struct place *p) {
   const struct op *op = &w->plan->code[w->pc];
   const char *type = op->wide ? "u64" : "u32", *element = element_type(op);
-  const uint32_t place = native_place(w), step = p->stride / p->element;
+  const uint32_t place = native_place(w);
+  const bool near =
+      !p->has_stride && p->element == 4 && !op->wide && p->high - p->low + p->bytes <= LANES * 4;
   for (uint32_t e = 0; e < op->count; e++) {
     const int32_t slot = op->dst[e] == NO_OPERAND ? NO_SLOT : native_slot(w->plan, op->dst[e]);
     if (slot == NO_SLOT)
       continue;
     if (w->plan->registers[slot].kind == NATIVE_SCALAR)
       fprintf(w->out, "x%u_%u = (%s)((const %s *)d%u)[%u];\n", place, e, type, element, place, e);
+    else if (near)
+      fprintf(w->out, "native_permute(NATIVE_AT(u32, f + %u), (const u32 *)d%u + %u, i%u);\n", op->dst[e],
+              place, e, place);
     else
-      fprintf(w->out, "NATIVE_FOR_LANES NATIVE_AT(%s, f + %u)[l] = (%s)((const %s *)d%u)[l * %u + %u];\n",
-              type, op->dst[e], type, element, place, step, e);
+      fprintf(w->out, "NATIVE_FOR_LANES NATIVE_AT(%s, f + %u)[l] = (%s)((const %s *)d%u)[%s];\n", type,
+              op->dst[e], type, element, place, index_of(w, p, e).text);
   }
 }
 
@@ -241,8 +280,8 @@ static void write_store(struct native_writer *w) {
     values[e] = native_source(w, op->src[1 + e], type, false);
   fprintf(w->out, "if (__builtin_expect(d%u != NULL, 1)) {\nNATIVE_FOR_LANES {\n", native_place(w));
   for (uint32_t e = 0; e < op->count; e++)
-    fprintf(w->out, "((%s *)d%u)[l * %u + %u] = (%s)(%s);\n", element, native_place(w), p.stride / p.element,
-            e, element, values[e].text);
+    fprintf(w->out, "((%s *)d%u)[%s] = (%s)(%s);\n", element, native_place(w), index_of(w, &p, e).text,
+            element, values[e].text);
   fputs("}\n} else {\n", w->out);
   write_general(w);
   fputs("}\n", w->out);

@@ -65,14 +65,13 @@ static inline bool native_lacks(const struct native_state *s, const u32 *named, 
   return missing & s->warp->live & ~s->warp->at_end & ~mask;
 }
 
-/* Returns whether the lanes' values need more than 32 bits: `last` is that of lane 31, without wrapping. */
-static inline bool native_wraps_s32(u32 first, s64 stride) {
-  const s64 last = (s64)(s32)first + (LANES - 1) * stride;
-  return last != (s64)(s32)last;
+/* Returns whether the lanes' values, from `low` to `high` more than in lane 0, need more than 32 bits. */
+static inline bool native_wraps_s32(u32 first, s64 low, s64 high) {
+  const s64 least = (s64)(s32)first + low, most = (s64)(s32)first + high;
+  return least != (s64)(s32)least || most != (s64)(s32)most;
 }
-static inline bool native_wraps_u32(u32 first, s64 stride) {
-  const s64 last = (s64)first + (LANES - 1) * stride;
-  return last != (s64)(u32)last;
+static inline bool native_wraps_u32(u32 first, s64 low, s64 high) {
+  return (s64)first + low < 0 || (s64)first + high > (s64)UINT32_MAX;
 }
 
 /* The following return where the data of an access lie and count it, or return NULL for the general case: then
@@ -165,6 +164,25 @@ static inline void native_collect(u8 *to, const u8 *first, const struct pattern 
 }
 
 typedef u32 native_words __attribute__((vector_size(64), aligned(4), may_alias));
+
+/* The lane whose value lane `l` gets in a shuffle; LANES is added if that lies outside its segment: then it is `l`. */
+static inline u32 native_shuffle_from(u32 mode, u32 l, u32 b, u32 c) {
+  const u32 by = b & 31, clamp = c & 31, segment = c >> 8 & 31; /* collective_shuffle() */
+  const u32 lowest = l & segment, highest = lowest | (clamp & ~segment);
+  const u32 from = mode == SHUFFLE_UP          ? l - by
+                   : mode == SHUFFLE_DOWN      ? l + by
+                   : mode == SHUFFLE_BUTTERFLY ? l ^ by
+                                               : lowest | (by & ~segment);
+  const bool within = mode == SHUFFLE_UP ? (s32)from >= (s32)highest : from <= highest;
+  return within ? from & 31 : l + LANES;
+}
+
+/* Each lane's word from the lane that `index` names; higher bits have no meaning. */
+static inline void native_permute(u32 *to, const u32 *from, const u32 *index) {
+  const native_words a = *(const native_words *)from, b = *(const native_words *)(from + 16);
+  for (u32 half = 0; half < 2; half++)
+    *(native_words *)(to + 16 * half) = __builtin_shuffle(a, b, *(const native_words *)(index + 16 * half));
+}
 
 /* One word of each lane. In shared memory, if all lie within 32 words, vector permutations fetch them; block.c makes
  * room to read that far. */

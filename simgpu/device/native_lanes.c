@@ -91,7 +91,7 @@ static void write_comparison(struct native_writer *w) {
   char call[600], held[32], opposite[32];
   for (int i = 0; i < 2; i++) {
     const struct native_register r = native_operand(w->plan, op->src[i]);
-    same &= r.kind == NATIVE_SCALAR && r.stride == 0;
+    same &= native_is_same(&r);
   }
   if (op->combine)
     native_read_predicate(w, op->src[2]);

@@ -5,7 +5,7 @@
 
 #include "room.h"
 
-enum { MOST_INSTRUCTIONS = 1 << 13, MOST_STRIDE = 1 << 20 };
+enum { MOST_INSTRUCTIONS = 1 << 13 };
 
 static const uint8_t ways[OP_COUNT] = {
 #define OP1(id, D, A, expr, pipe, slots, forms) [OP_##id] = NATIVE_LANE,
@@ -89,8 +89,7 @@ static void add_result(const struct native_plan *p, struct native_operands *o, u
     o->result[o->result_count++] = slot;
 }
 
-/* Returns the number of the first operands that are sources, or 5 if any operand may be one. */
-static uint32_t count_sources(const struct op *op) {
+uint32_t native_count_sources(const struct op *op) {
   switch (op->code) {
   case OP_PRED_MOV:
   case OP_PRED_AND:
@@ -119,7 +118,7 @@ struct native_operands native_operands_of(const struct native_plan *p, uint32_t 
   const struct op *op = &p->code[pc];
   const enum native_way way = native_way_of(p, pc);
   struct native_operands o = {.keeps = way != NATIVE_LANE && way != NATIVE_ACCESS};
-  const uint32_t sources = count_sources(op);
+  const uint32_t sources = native_count_sources(op);
   for (uint32_t i = 0; i < sources; i++)
     add_source(p, &o, op->src[i]);
   for (uint32_t i = 0; i < 4; i++)
@@ -127,204 +126,6 @@ struct native_operands native_operands_of(const struct native_plan *p, uint32_t 
   for (uint32_t i = 0; o.keeps && i < o.result_count; i++)
     o.source[o.source_count++] = o.result[i];
   return o;
-}
-
-bool native_constant(const struct native_plan *p, uint32_t operand, uint32_t bytes, uint64_t *value) {
-  if (operand >> BASE_SHIFT != BASE_CONSTANT)
-    return false;
-  *value = 0;
-  memcpy(value, p->module->constants + (operand & OFFSET_MASK), bytes);
-  return true;
-}
-
-/* Kinds */
-
-static const struct native_register lanes = {.kind = NATIVE_LANES};
-
-static struct native_register scalar(int64_t stride) {
-  if (stride > MOST_STRIDE || stride < -MOST_STRIDE)
-    return lanes;
-  return (struct native_register){.kind = NATIVE_SCALAR, .stride = (int32_t)stride};
-}
-
-struct native_register native_operand(const struct native_plan *p, uint32_t operand) {
-  const int32_t slot = native_slot(p, operand);
-  if (slot != NO_SLOT)
-    return p->registers[slot];
-  switch (operand >> BASE_SHIFT) {
-  case BASE_CONSTANT:
-  case BASE_BLOCK:
-    return scalar(0);
-  case BASE_WARP:
-    if (p->masked)
-      return lanes;
-    switch ((operand & OFFSET_MASK) / (LANES * 4)) {
-    case PTX_TID_X:
-      return p->linear ? scalar(1) : lanes;
-    case PTX_TID_Y:
-    case PTX_TID_Z:
-      return p->linear ? scalar(0) : lanes;
-    case PTX_LANEID:
-      return scalar(1);
-    case PTX_WARPID:
-      return scalar(0);
-    }
-    return lanes;
-  default:
-    return lanes;
-  }
-}
-
-/* The factor of a multiplication, or of a shift to the left; false: not known before the kernel runs. */
-static bool factor_of(const struct native_plan *p, const struct op *op, bool shift, uint32_t n,
-                      int64_t *factor) {
-  uint64_t value;
-  if (!native_constant(p, op->src[n], 4, &value))
-    return false;
-  if (shift && value > 20)
-    return false;
-  *factor = shift ? INT64_C(1) << value : (int32_t)value;
-  return *factor <= MOST_STRIDE && *factor >= -MOST_STRIDE;
-}
-
-/* a × b, where either may be a constant. */
-static struct native_register product(const struct native_plan *p, const struct op *op,
-                                      struct native_register a, struct native_register b) {
-  int64_t factor;
-  struct native_register other = a;
-  if (!factor_of(p, op, false, 1, &factor)) {
-    if (!factor_of(p, op, false, 0, &factor))
-      return lanes;
-    other = b;
-  }
-  const bool is_unsigned = op->code == OP_MUL_WIDE_U32 || op->code == OP_MAD_WIDE_U32;
-  return is_unsigned && factor < 0 ? lanes : scalar(other.stride * factor);
-}
-
-/* The result's kind if some operand's stride is not 0. */
-static struct native_register linear_result(const struct native_plan *p, const struct op *op,
-                                            const struct native_register *from) {
-  int64_t factor;
-  struct native_register result;
-  switch (op->code) {
-  case OP_MOV_32:
-  case OP_MOV_64:
-  case OP_CVT_S64_S32:
-  case OP_CVT_U64_U32:
-  case OP_CVT_U32_U64:
-    return scalar(from[0].stride);
-  case OP_ADD_32:
-  case OP_ADD_64:
-    return scalar((int64_t)from[0].stride + from[1].stride);
-  case OP_SUB_32:
-  case OP_SUB_64:
-    return scalar((int64_t)from[0].stride - from[1].stride);
-  case OP_SHL_32:
-  case OP_SHL_64:
-    return factor_of(p, op, true, 1, &factor) ? scalar(from[0].stride * factor) : lanes;
-  case OP_MUL_LO_32:
-  case OP_MUL_WIDE_S32:
-  case OP_MUL_WIDE_U32:
-    return product(p, op, from[0], from[1]);
-  case OP_MAD_LO_32:
-  case OP_MAD_WIDE_S32:
-  case OP_MAD_WIDE_U32:
-    result = from[0].stride || from[1].stride ? product(p, op, from[0], from[1]) : scalar(0);
-    return result.kind == NATIVE_SCALAR ? scalar((int64_t)result.stride + from[2].stride) : lanes;
-  default:
-    return lanes;
-  }
-}
-
-bool native_may_wrap(const struct native_plan *p, uint32_t pc) {
-  const struct op *op = &p->code[pc];
-  switch (op->code) {
-  case OP_CVT_S64_S32:
-  case OP_CVT_U64_U32:
-    return native_result(p, pc).kind == NATIVE_SCALAR && native_operand(p, op->src[0]).stride;
-  case OP_MUL_WIDE_S32:
-  case OP_MUL_WIDE_U32:
-  case OP_MAD_WIDE_S32:
-  case OP_MAD_WIDE_U32:
-    return native_result(p, pc).kind == NATIVE_SCALAR &&
-           (native_operand(p, op->src[0]).stride || native_operand(p, op->src[1]).stride);
-  default:
-    return false;
-  }
-}
-
-/* A load by all lanes from one address gives them all one value. */
-static struct native_register load_result(const struct native_plan *p, const struct op *op) {
-  const struct native_register from = native_operand(p, op->src[0]);
-  if (from.kind == NATIVE_UNSET)
-    return from;
-  const bool same = from.kind == NATIVE_SCALAR && from.stride == 0 &&
-                    (op->space == PTX_GLOBAL || op->space == PTX_SHARED || op->space == PTX_CONST) &&
-                    ptx_type_bytes((enum ptx_type)op->type) <= 8;
-  return same ? scalar(0) : lanes;
-}
-
-struct native_register native_result(const struct native_plan *p, uint32_t pc) {
-  const struct op *op = &p->code[pc];
-  struct native_register from[3] = {{0}};
-  bool linear = false;
-  if (native_way_of(p, pc) == NATIVE_ACCESS)
-    return load_result(p, op);
-  if (native_way_of(p, pc) != NATIVE_LANE || op->code == OP_SELP_32 || op->code == OP_SELP_64)
-    return lanes;
-  for (uint32_t i = 0; i < count_sources(op); i++) {
-    from[i] = native_operand(p, op->src[i]);
-    if (from[i].kind != NATIVE_SCALAR)
-      return from[i];
-    linear |= from[i].stride != 0;
-  }
-  return linear ? linear_result(p, op, from) : scalar(0);
-}
-
-/* The bytes per lane of an instruction's results. */
-static uint8_t result_bytes(const struct op *op) {
-  switch (op->code) {
-  case OP_LOAD:
-  case OP_LOAD_KERNEL_PARAM:
-    return op->wide ? 8 : 4;
-  case OP_SELP_64:
-    return 8;
-  case OP_SELP_32:
-  case OP_LOP3:
-    return 4;
-  default:
-    return op_row((enum opcode)op->code)->result;
-  }
-}
-
-static bool merge(struct native_register *r, struct native_register result) {
-  if (result.kind == NATIVE_UNSET || r->kind == NATIVE_LANES)
-    return false;
-  if (r->kind == NATIVE_SCALAR && result.kind == NATIVE_SCALAR && r->stride == result.stride)
-    return false;
-  r->stride = result.stride;
-  r->kind = r->kind == NATIVE_UNSET ? result.kind : NATIVE_LANES;
-  return true;
-}
-
-/* Starts with no kinds, and lowers them until every instruction agrees. */
-static void find_kinds(struct native_plan *p) {
-  for (bool changed = !p->masked; changed;) {
-    changed = false;
-    for (uint32_t pc = p->entry; pc < p->end; pc++) {
-      const struct native_operands o = native_operands_of(p, pc);
-      for (uint32_t i = 0; i < o.result_count; i++) {
-        changed |= merge(&p->registers[o.result[i]], native_result(p, pc));
-        if (!o.keeps)
-          p->registers[o.result[i]].bytes = result_bytes(&p->code[pc]);
-      }
-    }
-  }
-  for (uint32_t i = 0; i < p->slots; i++)
-    if (p->registers[i].kind == NATIVE_UNSET)
-      p->registers[i].kind = NATIVE_LANES;
-    else if (p->registers[i].kind == NATIVE_SCALAR)
-      p->scalars[i / 64] |= UINT64_C(1) << i % 64;
 }
 
 /* Blocks */
@@ -435,10 +236,6 @@ static uint32_t first_register(const struct ptx_function *f) {
   return (at + 63) / 64 * 64;
 }
 
-bool native_is_linear(const struct launch *launch) {
-  return launch->block[0] % LANES == 0 || (launch->block[1] == 1 && launch->block[2] == 1);
-}
-
 struct native_plan *native_plan_new(const struct launch *launch, bool masked) {
   const struct kernel *k = launch->kernel;
   struct native_plan *p = room_zeroed(1, sizeof *p);
@@ -448,7 +245,7 @@ struct native_plan *native_plan_new(const struct launch *launch, bool masked) {
                             .end = k->end,
                             .first_register = first_register(k->ptx),
                             .masked = masked,
-                            .linear = native_is_linear(launch),
+                            .shape = native_shape_of(launch),
                             .slots = k->param_offset / NATIVE_SLOT};
   p->words = p->slots / 64 + 1;
   bool known = k->end - k->entry <= MOST_INSTRUCTIONS;
@@ -463,7 +260,7 @@ struct native_plan *native_plan_new(const struct launch *launch, bool masked) {
   p->exchanged = room_zeroed(p->words, sizeof *p->exchanged);
   p->leaders = room_zeroed(k->end - k->entry, sizeof *p->leaders);
   p->block_of = room_zeroed(k->end - k->entry, sizeof *p->block_of);
-  find_kinds(p);
+  native_find_kinds(p);
   find_leaders(p);
   cut_blocks(p);
   find_exchanged(p);

@@ -1,5 +1,5 @@
 /* What native code of a kernel must know before its text is written: the blocks of its instructions, which registers
- * hold one number (or numbers a fixed stride apart) for all lanes of a full warp, and where each register is live. */
+ * hold one number (or numbers that differ by known offsets) in all lanes of a full warp, and where each register is live. */
 #pragma once
 
 #include "machine.h"
@@ -18,7 +18,7 @@ enum native_way {
 
 enum native_kind {
   NATIVE_UNSET,
-  NATIVE_SCALAR, /* lane l holds that of lane 0, plus l × stride; the frame holds lane 0 */
+  NATIVE_SCALAR, /* lane l holds that of lane 0, plus offset[l]; the frame holds lane 0 */
   NATIVE_LANES   /* the frame holds all lanes */
 };
 
@@ -26,7 +26,13 @@ enum native_leader { LEADER_NONE, LEADER_STOPS, LEADER_RUNS };
 
 struct native_register {
   uint8_t kind, bytes; /* enum native_kind; per lane */
-  int32_t stride;
+  bool aligned;        /* lane 0 holds a multiple of LANES, and the others at most LANES - 1 more */
+  int32_t offset[LANES];
+};
+
+struct
+    native_shape { /* of a block, as far as native code depends on it: tid.x, tid.y, tid.z within each warp */
+  struct native_register thread[3];
 };
 
 struct native_block { /* of instructions [first, end): entered at the first only */
@@ -39,7 +45,7 @@ struct native_plan {
   const struct op *code;
   uint32_t entry, end, first_register; /* offset in the frame; below are predicates */
   bool masked;                         /* for some lanes of a warp: every register is NATIVE_LANES */
-  bool linear;                       /* tid.x grows by one per lane, tid.y and tid.z are the same in a warp */
+  struct native_shape shape;
   uint32_t slots, words;             /* registers start at multiples of NATIVE_SLOT bytes; words of a set */
   struct native_register *registers; /* by slot */
   uint64_t *scalars;                 /* set of those that are NATIVE_SCALAR */
@@ -57,15 +63,17 @@ struct native_operands { /* registers, by slot */
   bool keeps; /* results that are also sources: some lanes keep their old value */
 };
 
-/* Returns whether consecutive lanes have consecutive tid.x in this launch. */
-bool native_is_linear(const struct launch *launch);
+struct native_shape native_shape_of(const struct launch *launch);
 /* Returns NULL if the kernel has an instruction that native code does not know. */
 struct native_plan *native_plan_new(const struct launch *launch, bool masked);
 void native_plan_free(struct native_plan *plan);
 
 /* Returns whether the instruction needs all lanes that it names: a shuffle, a vote, … */
 bool native_is_collective(const struct op *op);
+void native_find_kinds(struct native_plan *plan);
 enum native_way native_way_of(const struct native_plan *plan, uint32_t pc);
+/* Returns the number of the first operands that are sources, or 5 if any operand may be one. */
+uint32_t native_count_sources(const struct op *op);
 struct native_operands native_operands_of(const struct native_plan *plan, uint32_t pc);
 /* The register that an operand names, or NO_SLOT. */
 int32_t native_slot(const struct native_plan *plan, uint32_t operand);
@@ -73,7 +81,13 @@ int32_t native_slot(const struct native_plan *plan, uint32_t operand);
 struct native_register native_operand(const struct native_plan *plan, uint32_t operand);
 /* The kind of an instruction's result, from those of its operands. */
 struct native_register native_result(const struct native_plan *plan, uint32_t pc);
-/* Returns whether the result has a fixed stride only if its source does not wrap around. */
+/* Returns whether all lanes hold one number. */
+bool native_is_same(const struct native_register *r);
+/* Returns whether the lanes' numbers are a fixed stride apart. */
+bool native_has_stride(const struct native_register *r, int32_t *stride);
+/* The lowest and the highest lane's offset. */
+void native_range(const struct native_register *r, int32_t *low, int32_t *high);
+/* Returns whether the result has known offsets only if its source does not wrap around. */
 bool native_may_wrap(const struct native_plan *plan, uint32_t pc);
 /* The value of a constant operand; false: another operand. */
 bool native_constant(const struct native_plan *plan, uint32_t operand, uint32_t bytes, uint64_t *value);

@@ -40,10 +40,10 @@ static bool is_as_expected(const char *at, const struct native_register *r) {
   uint64_t different = 0;
   if (r->bytes == 8)
     for (uint32_t l = 0; l < LANES; l++)
-      different |= ((const u64 *)at)[l] ^ (*(const u64 *)at + (u64)l * (u64)r->stride);
+      different |= ((const u64 *)at)[l] ^ (*(const u64 *)at + (u64)r->offset[l]);
   else
     for (uint32_t l = 0; l < LANES; l++)
-      different |= ((const u32 *)at)[l] ^ (*(const u32 *)at + l * (u32)r->stride);
+      different |= ((const u32 *)at)[l] ^ (*(const u32 *)at + (u32)r->offset[l]);
   return different == 0;
 }
 
@@ -68,7 +68,7 @@ void native_complete_frame(const struct native *native, struct warp *w, uint32_t
       const uint32_t slot = i * 64 + (uint32_t)__builtin_ctzll(rest);
       const struct native_register *r = &p->registers[slot];
       char *at = place_of(w, slot);
-      native_spread(at, r->bytes, r->bytes == 8 ? *(u64 *)at : *(u32 *)at, (u64)r->stride);
+      native_spread(at, r->bytes, r->bytes == 8 ? *(u64 *)at : *(u32 *)at, r->offset);
     }
 }
 

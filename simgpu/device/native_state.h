@@ -34,12 +34,12 @@ enum native_count { COUNT_RUNS, COUNT_LANES, COUNT_TAKEN, NATIVE_COUNTS };
  * NATIVE_FAULT. */
 typedef u32 native_function(struct native_state *s, u32 pc, u32 mask);
 
-/* Writes the lanes of a register for code that reads it from the frame: `value` in lane 0, `stride` more in each next. */
-static inline void native_spread(char *to, u32 bytes, u64 value, u64 stride) {
+/* Writes the lanes of a register for code that reads it from the frame: `value` in lane 0. */
+static inline void native_spread(char *to, u32 bytes, u64 value, const s32 *offset) {
   if (bytes == 8)
-    for (u64 l = 0; l < LANES; l++)
-      ((u64 *)to)[l] = value + l * stride;
+    for (u32 l = 0; l < LANES; l++)
+      ((u64 *)to)[l] = value + (u64)offset[l];
   else
     for (u32 l = 0; l < LANES; l++)
-      ((u32 *)to)[l] = (u32)value + l * (u32)stride;
+      ((u32 *)to)[l] = (u32)value + (u32)offset[l];
 }

@@ -5,11 +5,67 @@
 #include "native_access.h"
 #include "native_lanes.h"
 #include "native_state.h"
+#include "operand.h"
+
+/* A shuffle of a whole warp. */
+static void write_shuffle(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  struct native_string from[3];
+  for (int i = 0; i < 3; i++)
+    from[i] = native_source(w, op->src[i], "u32", false);
+  fputs("{\n_Alignas(64) u32 a[LANES], i[LANES];\n", w->out);
+  fprintf(w->out, "NATIVE_FOR_LANES {\na[l] = %s;\ni[l] = native_shuffle_from(%u, l, %s, %s);\n}\n",
+          from[0].text, op->mode, from[1].text, from[2].text);
+  if (op->dst[0] != NO_OPERAND)
+    fprintf(w->out, "native_permute(NATIVE_AT(u32, f + %u), a, i);\n", op->dst[0]);
+  if (op->dst[1] != NO_OPERAND)
+    fprintf(w->out, "u32 h = 0;\nNATIVE_FOR_LANES h |= (u32)(i[l] < LANES) << l;\n*(u32 *)(f + %u) = h;\n",
+            op->dst[1]);
+  fputs("}\n", w->out);
+}
+
+/* A vote of a whole warp among all its lanes. */
+static void write_vote(struct native_writer *w) {
+  static const char *const results[] = {
+      [VOTE_ALL] = "h == ALL_LANES", [VOTE_ANY] = "h != 0", [VOTE_UNIFORM] = "h == ALL_LANES || h == 0"};
+  const struct op *op = &w->plan->code[w->pc];
+  fprintf(w->out, "{\nconst u32 h = *(const u32 *)(s->bases[%u] + %u) ^ 0x%xu;\n", op->src[0] >> BASE_SHIFT,
+          op->src[0] & OFFSET_MASK, operand_negated(op, 0));
+  if (op->mode == VOTE_BALLOT)
+    fprintf(w->out, "NATIVE_FOR_LANES NATIVE_AT(u32, f + %u)[l] = h;\n}\n", op->dst[0]);
+  else
+    fprintf(w->out, "*(u32 *)(f + %u) = %s ? ALL_LANES : 0;\n}\n", op->dst[0], results[op->mode]);
+}
+
+/* A warp-wide operation, after which all lanes continue; false: it is not one of those that are written out. */
+static bool write_collective(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  uint64_t named;
+  if (w->plan->masked)
+    return false;
+  if (op->code == OP_SHFL)
+    write_shuffle(w);
+  else if (op->code == OP_VOTE && native_constant(w->plan, op->src[3], 4, &named) && named == ALL_LANES)
+    write_vote(w);
+  else
+    return op->code == OP_WARP_SYNC;
+  return true;
+}
+
+/* The frame has the results. */
+static void forget(struct native_writer *w, const struct native_operands *o) {
+  for (uint32_t i = 0; i < o->result_count; i++)
+    w->values[o->result[i]] = (struct native_value){.touched = w->run};
+}
 
 /* A call of the interpreter's function: it reads and writes the frame. */
 static void write_rare(struct native_writer *w) {
   const struct native_operands o = native_operands_of(w->plan, w->pc);
   native_flush(w);
+  if (write_collective(w)) {
+    forget(w, &o);
+    return;
+  }
   for (uint32_t i = 0; i < o.source_count; i++)
     native_complete(w, w->out, (uint32_t)o.source[i] * NATIVE_SLOT);
   const struct op *op = &w->plan->code[w->pc];
@@ -19,8 +75,7 @@ static void write_rare(struct native_writer *w) {
             op->src[3] >> BASE_SHIFT, op->src[3] & OFFSET_MASK, native_place(w), native_end(w));
   fprintf(w->out, "if (!s->rare(s, %u, mask))\n  NATIVE_FAULT_AT(%u, %u);\n", native_place(w),
           native_place(w), native_end(w));
-  for (uint32_t i = 0; i < o.result_count; i++)
-    w->values[o.result[i]] = (struct native_value){.touched = w->run};
+  forget(w, &o);
 }
 
 /* bra: goes on in the native code if all lanes go the same way. */
@@ -42,7 +97,7 @@ static void write_branch(struct native_writer *w) {
   fprintf(w->out, "goto at_%u;\n", target);
 }
 
-/* The result's stride is a fixed one only if no lane wraps around: else the interpreter continues here. */
+/* The result's lanes differ as planned only if none wraps around: else the interpreter continues here. */
 static void write_wrap_check(struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
   const char *sign = op->code == OP_CVT_U64_U32 || op->code == OP_MUL_WIDE_U32 || op->code == OP_MAD_WIDE_U32
@@ -52,9 +107,12 @@ static void write_wrap_check(struct native_writer *w) {
   native_save(w, NULL);
   for (uint32_t i = 0; i < (op->code == OP_CVT_U64_U32 || op->code == OP_CVT_S64_S32 ? 1 : 2); i++) {
     const struct native_register r = native_operand(w->plan, op->src[i]);
-    if (r.stride)
-      fprintf(w->out, "if (__builtin_expect(native_wraps_%s(%s, %d), 0))\n  NATIVE_LEAVE_AT(%u, %u);\n", sign,
-              native_source(w, op->src[i], "u32", true).text, r.stride, native_place(w), native_end(w));
+    int32_t low, high;
+    native_range(&r, &low, &high);
+    if (low || high)
+      fprintf(w->out, "if (__builtin_expect(native_wraps_%s(%s, %d, %d), 0))\n  NATIVE_LEAVE_AT(%u, %u);\n",
+              sign, native_source(w, op->src[i], "u32", true).text, low, high, native_place(w),
+              native_end(w));
   }
 }
 
@@ -120,6 +178,7 @@ char *native_text(const struct native_plan *p) {
   size_t length;
   FILE *out = open_memstream(&text, &length);
   struct native_writer *w = native_writer_new(p, out);
+  native_write_tables(w);
   fprintf(
       out,
       "u32 native_code(struct native_state *s, u32 pc, u32 active) {\n"

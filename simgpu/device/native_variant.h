@@ -11,9 +11,11 @@ struct native_variant {
   struct native_plan *plan;
 };
 
-struct native {
+struct native { /* for launches of one shape */
+  struct native_shape shape;
   struct native_variant variants[NATIVE_VARIANTS];
   atomic_uint_fast64_t executed; /* warp instructions of earlier launches */
   atomic_bool looked_up, compiled;
-  struct native *next; /* all of the process */
+  struct native *next;    /* of the kernel, for another shape */
+  struct native *earlier; /* all of the process: a compilation may outlive the module */
 };

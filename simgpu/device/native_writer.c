@@ -62,6 +62,33 @@ static struct native_string lane_of_register(struct native_writer *w, int32_t sl
   return native_string_of("NATIVE_AT(const %s, f + %d)[l]", want, slot * NATIVE_SLOT);
 }
 
+/* The number of the table of these offsets. */
+static uint32_t table_of(struct native_writer *w, const struct native_register *r) {
+  uint32_t n = 0;
+  while (n < w->table_count && memcmp(w->tables[n].offset, r->offset, sizeof r->offset) != 0)
+    n++;
+  if (n == w->table_count) {
+    w->tables = room_grown(w->tables, n, sizeof *w->tables);
+    w->tables[w->table_count++] = *r;
+  }
+  return n;
+}
+
+void native_write_tables(struct native_writer *w) {
+  for (uint32_t slot = 0; slot < w->plan->slots; slot++)
+    if (w->plan->registers[slot].kind == NATIVE_SCALAR)
+      table_of(w, &w->plan->registers[slot]);
+  for (int i = 0; i < 3; i++)
+    if (w->plan->shape.thread[i].kind == NATIVE_SCALAR)
+      table_of(w, &w->plan->shape.thread[i]);
+  for (uint32_t n = 0; n < w->table_count; n++) {
+    fprintf(w->out, "static const _Alignas(64) s32 o%u[LANES] = {", n);
+    for (int l = 0; l < LANES; l++)
+      fprintf(w->out, "%d, ", w->tables[n].offset[l]);
+    fputs("};\n", w->out);
+  }
+}
+
 struct native_string native_source(struct native_writer *w, uint32_t operand, const char *want,
                                    bool first_lane) {
   const int32_t slot = native_slot(w->plan, operand);
@@ -81,10 +108,15 @@ struct native_string native_source(struct native_writer *w, uint32_t operand, co
   else
     value = native_string_of("*NATIVE_AT(const u32, %c + %u)", base_names[operand >> BASE_SHIFT],
                              operand & OFFSET_MASK);
-  if (r.stride && !first_lane) {
+  if (!native_is_same(&r) && !first_lane) {
     const char *bits_type = is_wide(type) ? "u64" : "u32";
-    value = native_string_of("%s + (%s)l * (%s)%d", convert(value.text, type, bits_type).text, bits_type,
-                             bits_type, r.stride);
+    int32_t stride;
+    if (native_has_stride(&r, &stride))
+      value = native_string_of("%s + (%s)l * (%s)%d", convert(value.text, type, bits_type).text, bits_type,
+                               bits_type, stride);
+    else
+      value = native_string_of("%s + (%s)o%u[l]", convert(value.text, type, bits_type).text, bits_type,
+                               table_of(w, &r));
     type = bits_type;
   }
   return convert(value.text, type, want);
@@ -168,8 +200,8 @@ void native_complete(struct native_writer *w, FILE *out, uint32_t operand) {
   if (slot == NO_SLOT || w->plan->registers[slot].kind != NATIVE_SCALAR)
     return;
   const bool wide = w->plan->registers[slot].bytes == 8;
-  fprintf(out, "native_spread(f + %d, %d, %s, (u64)%d);\n", slot * NATIVE_SLOT, wide ? 8 : 4,
-          native_source(w, operand, wide ? "u64" : "u32", true).text, w->plan->registers[slot].stride);
+  fprintf(out, "native_spread(f + %d, %d, %s, o%u);\n", slot * NATIVE_SLOT, wide ? 8 : 4,
+          native_source(w, operand, wide ? "u64" : "u32", true).text, table_of(w, &w->plan->registers[slot]));
 }
 
 uint32_t native_end(const struct native_writer *w) { return w->plan->blocks[w->block].end - w->plan->entry; }
@@ -189,5 +221,6 @@ void native_writer_free(struct native_writer *w) {
   free(w->lanes);
   free(w->after);
   free(w->values);
+  free(w->tables);
   free(w);
 }

@@ -26,12 +26,16 @@ struct native_writer {
   uint32_t defined_count;
   uint64_t predicates; /* that the run sets: bits by hash of their offset */
   struct native_value *values;
+  struct native_register *tables; /* offsets that have a table, by its number */
+  uint32_t table_count;
 };
 
 struct native_string {
   char text[160];
 };
 
+/* The tables of the lanes' offsets, before the function. */
+void native_write_tables(struct native_writer *w);
 /* An operand as a value of type `want` ("u32", "s32", "f32", "u64", "s64", "f64"): of lane l, or of lane 0. */
 struct native_string native_source(struct native_writer *w, uint32_t operand, const char *want,
                                    bool first_lane);
