@@ -91,7 +91,7 @@ void access_shared_cost(const s32 *offset, u32 bytes, enum use use, u32 *wavefro
   struct access x = {.mask = ALL_LANES};
   u32 ideal;
   for (u32 l = 0; l < LANES; l++)
-    x.address[l] = (u64)(RESERVED_SHARED + offset[l]); /* the banks repeat */
+    x.address[l] = RESERVED_SHARED + (u64)offset[l]; /* the banks repeat */
   count_wavefronts(&x, bytes, use == USE_WRITE, wavefronts, &ideal);
   *conflicts = *wavefronts - ideal;
 }

@@ -1,7 +1,6 @@
-/* Which registers are scalars of native code, and how their lanes differ. */
-#include <string.h>
+#include "native_kinds.h"
 
-#include "native_plan.h"
+#include <string.h>
 
 enum { MOST_OFFSET = 1 << 25 };
 
