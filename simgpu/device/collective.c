@@ -6,32 +6,38 @@
 
 /* Warp-wide operations */
 
-void collective_shuffle(const struct op *op, char **bases, u32 m) {
-  const u32 *a = (u32 *)AT(op->src[0]), *b = (u32 *)AT(op->src[1]), *c = (u32 *)AT(op->src[2]);
-  u32 result[LANES], inside = 0;
-  FOR_ACTIVE(m, l) { /* PTX ISA, shfl.sync */
-    u32 by = b[l] & 31, clamp = c[l] & 31, segment = c[l] >> 8 & 31;
-    u32 lowest = l & segment, highest = lowest | (clamp & ~segment), from;
+/* The lane that lane l reads (PTX ISA, shfl.sync); *within: whether it is in range. Without branches, if mode is known. */
+static inline u32 shuffle_from(enum shuffle_mode mode, u32 l, u32 by, u32 segments, bool *within) {
+  const u32 clamp = segments & 31, segment = segments >> 8 & 31;
+  const u32 lowest = l & segment, highest = lowest | (clamp & ~segment);
+  const u32 from = mode == SHUFFLE_UP          ? l - by
+                   : mode == SHUFFLE_DOWN      ? l + by
+                   : mode == SHUFFLE_BUTTERFLY ? l ^ by
+                                               : lowest | (by & ~segment);
+  *within =
+      mode == SHUFFLE_UP ? (s32)from >= (s32)highest : from <= highest; /* up: clamp holds the lower bound */
+  return *within ? from & 31 : l;
+}
+
+/* All lanes: those that do not run read any value. Returns the lanes whose source is in range. */
+static inline u32 shuffle_lanes(enum shuffle_mode mode, const u32 *const sources[3], u32 *result) {
+  u32 inside = 0;
+  for (u32 l = 0; l < LANES; l++) {
     bool within;
-    switch ((enum shuffle_mode)op->mode) {
-    case SHUFFLE_UP:
-      from = l - by, within = (s32)from >= (s32)highest;
-      break; /* up: clamp holds the lower bound */
-    case SHUFFLE_DOWN:
-      from = l + by, within = from <= highest;
-      break;
-    case SHUFFLE_BUTTERFLY:
-      from = l ^ by, within = from <= highest;
-      break;
-    default:
-      from = lowest | (by & ~segment), within = from <= highest;
-      break;
-    }
-    if (!within)
-      from = l;
+    result[l] = sources[0][shuffle_from(mode, l, sources[1][l] & 31, sources[2][l], &within)];
     inside |= (u32)within << l;
-    result[l] = a[from & 31];
   }
+  return inside;
+}
+
+void collective_shuffle(const struct op *op, char **bases, u32 m) {
+  const u32 *const sources[3] = {(u32 *)AT(op->src[0]), (u32 *)AT(op->src[1]), (u32 *)AT(op->src[2])};
+  u32 result[LANES];
+  const enum shuffle_mode mode = (enum shuffle_mode)op->mode;
+  const u32 inside = mode == SHUFFLE_UP          ? shuffle_lanes(SHUFFLE_UP, sources, result)
+                     : mode == SHUFFLE_DOWN      ? shuffle_lanes(SHUFFLE_DOWN, sources, result)
+                     : mode == SHUFFLE_BUTTERFLY ? shuffle_lanes(SHUFFLE_BUTTERFLY, sources, result)
+                                                 : shuffle_lanes(SHUFFLE_INDEX, sources, result);
   if (op->dst[0] != NO_OPERAND) {
     u32 *d = (u32 *)AT(op->dst[0]);
     FOR_ACTIVE(m, l)

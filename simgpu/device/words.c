@@ -32,8 +32,31 @@ void words_carry(const struct op *op, char **bases, u32 m, bool is_64) {
     SET_PREDICATE(op->dst[1], out);
 }
 
+/* Two words and 64 bits: how a double goes through a shuffle. */
+static void pack_pair(const struct op *op, char **bases, u32 m) {
+  if (op->code == OP_PACK) {
+    const u32 *low = (u32 *)AT(op->src[0]), *high = (u32 *)AT(op->src[1]);
+    u64 *whole = (u64 *)AT(op->dst[0]);
+    FOR_ACTIVE(m, l)
+      whole[l] = low[l] | (u64)high[l] << 32;
+    return;
+  }
+  const u64 *whole = (u64 *)AT(op->src[0]);
+  for (u32 e = 0; e < 2; e++)
+    if (op->dst[e] != NO_OPERAND) {
+      u32 *word = (u32 *)AT(op->dst[e]);
+      FOR_ACTIVE(m, l)
+        word[l] = (u32)(whole[l] >> (32 * e));
+    }
+}
+
 void words_pack(const struct op *op, char **bases, u32 m) {
+  if (op->wide && op->count == 2) {
+    pack_pair(op, bases, m);
+    return;
+  }
   u32 bytes = ptx_type_bytes((enum ptx_type)op->type) / op->count, whole = op->wide ? 8 : 4;
+  const u64 most = bytes < 8 ? (UINT64_C(1) << 8 * bytes) - 1 : UINT64_MAX;
   FOR_ACTIVE(m, l) {
     u64 value = 0;
     if (op->code == OP_PACK) {
@@ -44,7 +67,7 @@ void words_pack(const struct op *op, char **bases, u32 m) {
       value = operand_read((u8 *)AT(op->src[0]) + l * whole, whole);
       for (u32 e = 0; e < op->count; e++)
         if (op->dst[e] != NO_OPERAND)
-          ((u32 *)AT(op->dst[e]))[l] = (u32)(value >> (8 * bytes * e) & (UINT64_MAX >> (64 - 8 * bytes)));
+          ((u32 *)AT(op->dst[e]))[l] = (u32)(value >> (8 * bytes * e) & most);
     }
   }
 }
