@@ -60,13 +60,13 @@
   }
 
 static inline void blend_32(u32 *to, const u32 *from, u32 m) {
-  for (u32 l = 0; l < LANES; l++)
-    to[l] = m >> l & 1 ? from[l] : to[l];
+  FOR_LANES
+    to[l] = m & 1u << l ? from[l] : to[l];
 }
 
 static inline void blend_64(u64 *to, const u64 *from, u32 m) {
-  for (u32 l = 0; l < LANES; l++)
-    to[l] = m >> l & 1 ? from[l] : to[l];
+  FOR_LANES
+    to[l] = m & 1u << l ? from[l] : to[l];
 }
 
 /* setp's results: p = held OP c, q = !held OP c; without c, held and !held. */
