@@ -122,9 +122,9 @@ void block_start(struct block *block, uint64_t index) {
   const struct launch *launch = block->launch;
   block->index = index;
   block->trace = trace_of_block(launch, index);
-  block->native = native_ready(launch);
   block->native_prepared = false;
   block->steps = steps_block_start(launch, index);
+  block->native = native_choose(block);
   block->id[0] = (uint32_t)(index % launch->grid[0]);
   block->id[1] = (uint32_t)(index / launch->grid[0] % launch->grid[1]);
   block->id[2] = (uint32_t)(index / launch->grid[0] / launch->grid[1]);
@@ -248,6 +248,7 @@ bool block_step(struct block *block) {
 }
 
 void block_finish(struct block *block) {
+  native_ended(block);
   steps_block_finish(block);
   for (uint32_t i = 0; i < block->launch->warps; i++)
     while (block->warps[i].frames) {

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "native_compile.h"
 #include "native_text.h"
@@ -10,10 +11,10 @@
 #include "room.h"
 
 /* Warp instructions of a kernel after which its code is looked for in the cache, and compiled. The interpreter takes
- * about 0.05 s and 2 s for them. */
-#define LOOK_UP_AFTER UINT64_C(5000000)
+ * about 0.01 s and 2 s for them. */
+#define LOOK_UP_AFTER UINT64_C(1000000)
 #define COMPILE_AFTER UINT64_C(200000000)
-enum { MOST_SHAPES = 4 };
+enum { MOST_SHAPES = 4, TRIALS = 15 };
 
 static struct native *all;         /* of the process */
 static const char *const *options; /* of the compiler */
@@ -49,7 +50,7 @@ static void request(struct native *n, const struct launch *launch, bool wait, bo
     v->plan->module = launch->module;
     v->plan->code = launch->module->code;
   }
-  for (int i = 0; i < NATIVE_VARIANTS; i++)
+  for (int i = NATIVE_VARIANTS; i-- > 0;) /* the one that native_has_code() looks for comes last */
     native_compile(native_text(n->variants[i].plan), options, only_cached, wait, ready, &n->variants[i]);
 }
 
@@ -89,8 +90,10 @@ struct native *native_begin(const struct launch *launch) {
   if (m == NATIVE_OFF || m == NATIVE_MODES || launch->checks || launch->steps)
     return NULL;
   struct native *n = native_of(k, launch);
-  if (n)
-    consider(n, launch, atomic_load(&n->executed));
+  if (!n)
+    return NULL;
+  n->always = m == NATIVE_ALWAYS;
+  consider(n, launch, atomic_load(&n->executed));
   return n;
 }
 
@@ -108,9 +111,41 @@ bool native_has_code(const struct native *n) {
   return atomic_load_explicit(&n->variants[NATIVE_FULL].run, memory_order_acquire);
 }
 
-struct native *native_ready(const struct launch *launch) {
+static uint64_t cpu_time(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+struct native *native_choose(struct block *block) {
+  const struct launch *launch = block->launch;
   struct native *n = launch->native;
-  return n && native_has_code(n) ? n : NULL;
+  if (!n || !native_has_code(n))
+    return NULL;
+  const unsigned trials = atomic_load_explicit(&n->trials, memory_order_relaxed);
+  if (n->always)
+    return n;
+  if (trials >= TRIALS)
+    return 2 * atomic_load_explicit(&n->wins, memory_order_relaxed) > trials ? n : NULL;
+  if (block->trace || block->steps || launch->cooperative) /* their times say nothing */
+    return n;
+  block->worker->trial_start = cpu_time();
+  return block->worker->trial_interpreted ? n : NULL;
+}
+
+void native_ended(struct block *block) {
+  struct worker *w = block->worker;
+  if (!w->trial_start)
+    return;
+  const uint64_t time = cpu_time() - w->trial_start;
+  w->trial_start = 0;
+  if (!w->trial_interpreted) {
+    w->trial_interpreted = time + 1;
+    return;
+  }
+  atomic_fetch_add(&w->launch->native->wins, time < w->trial_interpreted);
+  atomic_fetch_add(&w->launch->native->trials, 1);
+  w->trial_interpreted = 0;
 }
 
 void native_stop(void) { native_compile_stop(); }

@@ -16,8 +16,10 @@ struct native *native_begin(const struct launch *launch);
 /* The launch has executed `instructions` so far, or in all. */
 void native_spent(const struct launch *launch, uint64_t instructions, bool in_all);
 bool native_has_code(const struct native *native);
-/* The launch's code if it is ready. */
-struct native *native_ready(const struct launch *launch);
+/* The code for a block that starts, or NULL. At first, blocks run with and without it in turn, and their times decide. */
+struct native *native_choose(struct block *block);
+/* The block has ended. */
+void native_ended(struct block *block);
 /* Adds the counts of the worker's native code to its statistics. */
 void native_count(struct worker *worker);
 /* Ends a compilation that is under way: the process ends. */

@@ -16,6 +16,8 @@ struct native { /* for launches of one shape */
   struct native_variant variants[NATIVE_VARIANTS];
   atomic_uint_fast64_t executed; /* warp instructions of earlier launches */
   atomic_bool looked_up, compiled;
-  struct native *next;    /* of the kernel, for another shape */
-  struct native *earlier; /* all of the process: a compilation may outlive the module */
+  bool always;              /* SIMGPU_NATIVE=always */
+  atomic_uint trials, wins; /* native_try(): pairs of blocks, and those in which native code was faster */
+  struct native *next;      /* of the kernel, for another shape */
+  struct native *earlier;   /* all of the process: a compilation may outlive the module */
 };
