@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#define SIM_PROTOCOL_VERSION 4u
+#define SIM_PROTOCOL_VERSION 5u
 #define SIM_MAX_MESSAGE (UINT64_C(1) << 40) /* header.length never exceeds this */
 #define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters: PTX's limit since CUDA 12.1 */
 #define SIM_MAX_PARAMS 1024u
@@ -69,6 +69,7 @@ enum sim_request {
   SIM_WAIT,         /* sim_awaited         -> nothing: the host waits for the device */
   SIM_TEXTURE_NEW,  /* sim_texture         -> sim_id: the number that kernels use, never 0 */
   SIM_TEXTURE_FREE, /* sim_id              -> nothing */
+  SIM_TALLY,        /* sim_tally           -> nothing: what the client holds now */
   SIM_SHARE,        /* sim_share           -> nothing: both sides use the same host memory from now on */
   SIM_REQUESTS
 };
@@ -180,6 +181,12 @@ struct sim_awaited {
   uint64_t work; /* SIM_WRITE, SIM_READ, SIM_COPY, SIM_SET and SIM_LAUNCH, except for managed memory */
   uint64_t launches;
   uint64_t copies; /* asynchronous SIM_READ; several without a launch between them count once */
+};
+
+/* What the device cannot know: pinned memory, streams, events and graphs that exist; arrays that the host used before it
+ * had waited for the device's work on them. */
+struct sim_tally {
+  uint32_t pinned, objects, early, reserved;
 };
 
 struct sim_read {

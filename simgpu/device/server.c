@@ -541,6 +541,12 @@ static void answer_wait(struct server *s) {
   reply(s, SIM_OK, NULL, 0);
 }
 
+static void answer_tally(struct server *s) {
+  const struct sim_tally *tally = fixed(s, sizeof *tally);
+  totals_tally(s->totals, tally);
+  reply(s, SIM_OK, NULL, 0);
+}
+
 /* Not in grading: its counters know only loads and stores. */
 static void answer_texture_new(struct server *s) {
   const struct sim_texture *texture = fixed(s, sizeof *texture);
@@ -621,6 +627,7 @@ static void (*const answers[SIM_REQUESTS])(struct server *) = {
     [SIM_RESET] = answer_reset,
     [SIM_HEAP_LIMIT] = answer_heap_limit,
     [SIM_WAIT] = answer_wait,
+    [SIM_TALLY] = answer_tally,
     [SIM_TEXTURE_NEW] = answer_texture_new,
     [SIM_TEXTURE_FREE] = answer_texture_free,
     [SIM_SHARE] = answer_share,

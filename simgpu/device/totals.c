@@ -121,6 +121,14 @@ void totals_launched(struct totals *t, const void *command, uint64_t bytes) {
   memcpy(last->text, text, bytes);
 }
 
+void totals_tally(struct totals *t, const struct sim_tally *tally) {
+  if (!t)
+    return;
+  t->value[TOTAL_LEAKED_PINNED] = tally->pinned;
+  t->value[TOTAL_LEAKED_OBJECTS] = tally->objects;
+  t->value[TOTAL_EARLY_ACCESSES] = tally->early;
+}
+
 void totals_reset(struct totals *t, const struct memory *memory) {
   uint64_t count = 0;
   if (t)

@@ -22,7 +22,10 @@
   X(LEAKED_ALLOCATIONS, "leaked_allocations")                                                                \
   X(MANAGED_BYTES, "managed_bytes")                                                                          \
   X(CONCURRENT_LAUNCHES, "concurrent_launches")                                                              \
-  X(UNAWAITED_LAUNCHES, "unawaited_launches")
+  X(UNAWAITED_LAUNCHES, "unawaited_launches")                                                                \
+  X(LEAKED_PINNED, "leaked_pinned")                                                                          \
+  X(LEAKED_OBJECTS, "leaked_objects")                                                                        \
+  X(EARLY_ACCESSES, "early_accesses")
 
 enum total {
 #define X(id, name) TOTAL_##id,
@@ -45,6 +48,7 @@ void totals_add(struct totals *totals, enum total total, uint64_t count);
 void totals_loaded(struct totals *totals, uint64_t bytes);
 void totals_launched(struct totals *totals, const void *command, uint64_t bytes);
 void totals_waited(struct totals *totals, const struct sim_awaited *awaited);
+void totals_tally(struct totals *totals, const struct sim_tally *tally);
 /* The device is about to free all memory. */
 void totals_reset(struct totals *totals, const struct memory *memory);
 

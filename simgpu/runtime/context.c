@@ -20,6 +20,7 @@ static struct {
   struct connection connection;
   struct sim_device_info device;
   cudaError_t sticky;
+  void (*begin)(void), (*end)(void); /* of each call */
 } context = {.lock = PTHREAD_MUTEX_INITIALIZER, .connection.socket = -1};
 
 void context_lock(void) { pthread_mutex_lock(&context.lock); }
@@ -90,6 +91,8 @@ cudaError_t context_enter_from(const char *function, enum context_use use) {
   context_lock();
   if (!context.attempted)
     open_device();
+  if (context.begin)
+    context.begin();
   if (fails_on_request(function))
     return cudaErrorUnknown;
   if (use == CONTEXT_QUERIES && context.opened)
@@ -98,6 +101,8 @@ cudaError_t context_enter_from(const char *function, enum context_use use) {
 }
 
 cudaError_t context_leave(cudaError_t error) {
+  if (context.end)
+    context.end();
   context_unlock();
   return error_record(error);
 }
@@ -105,6 +110,11 @@ cudaError_t context_leave(cudaError_t error) {
 cudaError_t context_leave_as(enum context_use use, cudaError_t error) {
   cudaError_t earlier = use == CONTEXT_SYNCHRONISES ? synchronise() : cudaSuccess;
   return context_leave(earlier ? earlier : error);
+}
+
+void context_watch_calls(void (*begin)(void), void (*end)(void)) {
+  context.begin = begin;
+  context.end = end;
 }
 
 const struct sim_device_info *context_device(void) { return &context.device; }
@@ -198,6 +208,8 @@ cudaError_t context_receive_text(size_t length) {
 __attribute__((destructor)) static void close_device(void) {
   if (pthread_mutex_trylock(&context.lock))
     return;
+  if (context.begin)
+    context.begin();
   connection_settle(&context.connection);
   print_text();
   connection_close(&context.connection);

@@ -25,6 +25,9 @@ cudaError_t context_leave(cudaError_t error);
  * request of its own. This takes one exchange; CONTEXT_SYNCHRONISES on entry takes two. */
 cudaError_t context_leave_as(enum context_use use, cudaError_t error);
 
+/* From now on, at the beginning and at the end of each call, with the lock held. */
+void context_watch_calls(void (*begin)(void), void (*end)(void));
+
 /* The lock alone, for calls that need no device. */
 void context_lock(void);
 void context_unlock(void);

@@ -1,6 +1,7 @@
 #include "event.h"
 
 #include "context.h"
+#include "tally.h"
 
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
@@ -14,10 +15,12 @@ cudaError_t event_new(cudaEvent_t *event, unsigned flags) {
   if (!*event)
     return cudaErrorMemoryAllocation;
   **event = (struct CUevent_st){.flags = flags};
+  tally_add(TALLY_OBJECTS, 1);
   return cudaSuccess;
 }
 
 void event_free(cudaEvent_t event) {
+  tally_add(TALLY_OBJECTS, -1);
   free(event->nodes);
   free(event);
 }

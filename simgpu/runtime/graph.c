@@ -1,5 +1,7 @@
 #include "graph.h"
 
+#include "tally.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +11,10 @@ unsigned long long graph_last_id(void) { return last_id; }
 
 cudaGraph_t graph_new(void) {
   cudaGraph_t graph = calloc(1, sizeof *graph);
-  if (graph)
-    graph->end = &graph->first;
+  if (!graph)
+    return NULL;
+  graph->end = &graph->first;
+  tally_add(TALLY_OBJECTS, 1);
   return graph;
 }
 
@@ -22,6 +26,8 @@ static void free_node(cudaGraphNode_t node) {
 }
 
 void graph_free(cudaGraph_t graph) {
+  if (graph)
+    tally_add(TALLY_OBJECTS, -1);
   while (graph && graph->first) {
     cudaGraphNode_t node = graph->first;
     graph->first = node->next;

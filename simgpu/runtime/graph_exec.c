@@ -1,5 +1,7 @@
 #include "graph_exec.h"
 
+#include "tally.h"
+
 #include <stdlib.h>
 
 struct graph_exec_step *graph_exec_find(cudaGraphExec_t exec, cudaGraphNode_t node) {
@@ -15,6 +17,7 @@ cudaError_t graph_exec_set(cudaGraphExec_t exec, cudaGraphNode_t node, const str
 }
 
 void graph_exec_free(cudaGraphExec_t exec) {
+  tally_add(TALLY_OBJECTS, -1);
   for (size_t i = 0; i < exec->count; i++)
     work_drop(&exec->steps[i].work);
   free(exec);
@@ -30,7 +33,9 @@ cudaError_t graph_exec_new(cudaGraphExec_t *result, cudaGraph_t graph, unsigned 
   cudaGraphNode_t *ordered;
   cudaError_t error = ordered_nodes(graph, &ordered);
   cudaGraphExec_t exec = calloc(1, sizeof *exec + graph->count * sizeof *exec->steps);
-  if (!error && !exec)
+  if (exec)
+    tally_add(TALLY_OBJECTS, 1);
+  else if (!error)
     error = cudaErrorMemoryAllocation;
   for (size_t i = 0; !error && i < graph->count; i++) {
     exec->steps[i] =

@@ -9,9 +9,11 @@
 
 #include "allocation.h"
 #include "context.h"
+#include "early.h"
 #include "transfer.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -91,6 +93,7 @@ cudaError_t managed_allocate(void **address, size_t size, enum managed_kind kind
 static void forget(struct managed **link) {
   struct managed *managed = *link;
   *link = managed->next;
+  early_forget(managed->address, managed->size);
   map(managed, PROT_NONE, -1);
   free(managed);
 }
@@ -144,6 +147,24 @@ cudaError_t managed_send(void) {
   return error;
 }
 
+/* The host must wait before it uses the bytes between the first and the last one that change. */
+static cudaError_t fetch_and_compare(const struct managed *m) {
+  struct transfer transfer = whole(m);
+  char *now = transfer.target = malloc(m->size);
+  size_t first = 0, last = m->size;
+  cudaError_t error = now ? transfer_from_device(&transfer, flags_of(m)) : cudaErrorMemoryAllocation;
+  while (!error && first < last && now[first] == m->address[first])
+    first++;
+  while (!error && first < last && now[last - 1] == m->address[last - 1])
+    last--;
+  if (!error && first < last) {
+    memcpy(m->address + first, now + first, last - first);
+    early_add(m->address + first, last - first);
+  }
+  free(now);
+  return error;
+}
+
 cudaError_t managed_fetch(void) {
   uint64_t clock = context_clock_ns();
   cudaError_t error = cudaSuccess;
@@ -151,7 +172,9 @@ cudaError_t managed_fetch(void) {
     if (m->is_shared)
       continue;
     struct transfer transfer = whole(m);
-    error = transfer_from_device(&transfer, flags_of(m));
+    error = context_device()->counts_waits && m->kind == MANAGED_MEMORY
+                ? fetch_and_compare(m)
+                : transfer_from_device(&transfer, flags_of(m));
   }
   context_rewind(clock);
   return error;

@@ -1,5 +1,8 @@
 #include "pinned.h"
 
+#include "early.h"
+#include "tally.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -34,6 +37,7 @@ static cudaError_t enlist(void *address, size_t size, unsigned flags, bool regis
     return cudaErrorMemoryAllocation;
   *pinned = (struct pinned){list, address, size, flags, registered};
   list = pinned;
+  tally_add(TALLY_PINNED, 1);
   return cudaSuccess;
 }
 
@@ -41,7 +45,9 @@ cudaError_t pinned_allocate(void **address, size_t size, unsigned flags) {
   *address = NULL;
   if (!size)
     return cudaSuccess;
-  if (posix_memalign(address, (size_t)sysconf(_SC_PAGESIZE), size))
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE),
+               room = (size + page - 1) / page * page; /* its own pages */
+  if (room < size || posix_memalign(address, page, room))
     return cudaErrorMemoryAllocation;
   cudaError_t error = enlist(*address, size, flags, false);
   if (error)
@@ -57,13 +63,21 @@ cudaError_t pinned_register(void *address, size_t size, unsigned flags) {
   return enlist(address, size, flags, true);
 }
 
+bool pinned_has_own_pages(const void *address, size_t size) {
+  const struct pinned *pinned = *find(address);
+  return pinned && !pinned->registered &&
+         size <= pinned->size - (size_t)((const char *)address - pinned->address);
+}
+
 /* Returns false if no such memory begins at the address. */
 static bool drop(void *address, bool registered) {
   struct pinned **link = find(address), *pinned = *link;
   if (!pinned || pinned->address != address || pinned->registered != registered)
     return false;
   *link = pinned->next;
+  early_forget(pinned->address, pinned->size);
   free(pinned);
+  tally_add(TALLY_PINNED, -1);
   return true;
 }
 

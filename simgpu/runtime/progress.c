@@ -69,6 +69,12 @@ void progress_forget(const struct progress_stream *stream) {
     last_blocking = NULL;
 }
 
+bool progress_is_known(const struct progress_moment *moment) {
+  struct progress_moment then = known;
+  join(&then, moment);
+  return sum(&then, PROGRESS_WORK) == sum(&known, PROGRESS_WORK);
+}
+
 struct sim_awaited progress_await(const struct progress_moment *moment) {
   join(&known, moment);
   return (struct sim_awaited){sum(&known, PROGRESS_WORK), sum(&known, PROGRESS_LAUNCHES),

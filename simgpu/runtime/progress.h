@@ -40,6 +40,8 @@ const struct progress_moment *progress_now(void);
 void progress_follow(struct progress_stream *stream, const struct progress_moment *moment);
 void progress_forget(const struct progress_stream *stream);
 
+/* True if the host has waited for this moment. */
+bool progress_is_known(const struct progress_moment *moment);
 /* The host waits for this moment: what it knows to be done afterwards. */
 struct sim_awaited progress_await(const struct progress_moment *moment);
 /* The same, reported to the device if the host learns anything. */

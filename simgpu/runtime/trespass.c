@@ -20,18 +20,29 @@ static void report(uintptr_t address) {
     return;
 }
 
-/* The default action is restored by now, so the repeated access ends the program. */
-static void on_fault(int signal, siginfo_t *info, void *context) {
+static bool (*permits)(uintptr_t address);
+
+void trespass_permit(bool (*access_is_possible)(uintptr_t address)) { permits = access_is_possible; }
+
+/* Then the repeated access ends the program. */
+static void restore_default(int number) {
+  const struct sigaction standard = {.sa_handler = SIG_DFL};
+  sigaction(number, &standard, NULL);
+}
+
+static void on_fault(int number, siginfo_t *info, void *context) {
   (void)context;
+  if (info->si_code > 0 && permits && permits((uintptr_t)info->si_addr))
+    return;
+  restore_default(number);
   if (info->si_code <= 0)
-    raise(signal); /* sent by kill(), not caused by an access */
+    raise(number); /* sent by kill(), not caused by an access */
   else if ((uintptr_t)info->si_addr >= SIM_ADDRESS_FIRST && (uintptr_t)info->si_addr < SIM_ADDRESS_LAST)
     report((uintptr_t)info->si_addr);
 }
 
 void trespass_watch(void) {
-  struct sigaction now,
-      watch = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_RESETHAND | SA_ONSTACK};
+  struct sigaction now, watch = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   sigemptyset(&watch.sa_mask);
   if (sigaction(SIGSEGV, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
     sigaction(SIGSEGV, &watch, NULL);

@@ -3,8 +3,10 @@
 #include "address.h"
 #include "array.h"
 #include "context.h"
+#include "early.h"
 #include "explain.h"
 #include "managed.h"
+#include "pinned.h"
 #include "progress.h"
 #include "registry.h"
 #include "transfer.h"
@@ -72,7 +74,13 @@ static cudaError_t copy_slice(const struct work_copy *copy) {
     return transfer_to_device(&transfer, address_pinned(copy->source) ? SIM_ROWS_PINNED : 0);
   const uint32_t flags =
       (address_pinned(copy->target) ? SIM_ROWS_PINNED : 0) | (copy->host_waits ? 0 : SIM_ROWS_ASYNCHRONOUS);
-  return from ? transfer_from_device(&transfer, flags) : copy_on_host(copy);
+  if (!from)
+    return copy_on_host(copy);
+  cudaError_t error = transfer_from_device(&transfer, flags);
+  const size_t size = (copy->rows - 1) * copy->target_pitch + copy->width;
+  if (!error && !copy->host_waits && pinned_has_own_pages(copy->target, size))
+    early_add(copy->target, size);
+  return error;
 }
 
 static void explain(const struct work_copy *copy) {

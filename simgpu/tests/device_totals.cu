@@ -386,7 +386,8 @@ static int run_random(unsigned seed) {
   printf(
       "launches,%llu\nhost_waits,%llu\nidle_waits,%llu\nunawaited_copies,0\ncopies_to_host,%llu\n"
       "bytes_to_host,%llu\nbytes_to_device,%llu\nbytes_on_device,%llu\nwords_to_host_not_by_a_kernel,%llu\n"
-      "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\nmanaged_bytes,0\nconcurrent_launches,0\nunawaited_launches,%llu\n",
+      "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\nmanaged_bytes,0\nconcurrent_launches,0\nunawaited_launches,%llu\n"
+      "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\n",
       m.launches, m.copies, m.copies, m.copies, m.to_host, m.to_device, m.on_device, m.others, 4 * WORDS,
       4 * WORDS, m.launches - m.awaited);
   return cudaGetLastError() != cudaSuccess;
@@ -451,20 +452,117 @@ static void ordered() {
   cudaDeviceSynchronize();
 }
 
+// Two events, a graph and pinned memory are left, registered memory, too; what is given back does not count.
+static void left_on_the_host() {
+  static char own[4096];
+  cudaEvent_t events[3];
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  void *memory[2];
+  for (cudaEvent_t &e : events)
+    cudaEventCreate(&e);
+  cudaEventDestroy(events[1]);
+  cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal);
+  launch(a);
+  cudaStreamEndCapture(a, &graph);
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphExecDestroy(exec);
+  for (void *&m : memory)
+    cudaMallocHost(&m, 10);
+  cudaFreeHost(memory[0]);
+  cudaHostRegister(own, sizeof own, 0);
+}
+
+static void left_before_a_reset() {
+  left_on_the_host();
+  cudaDeviceReset();
+}
+
+// The host may use other elements of the array, and of the same page, before it waits.
+static void early_use(bool waits) {
+  int *memory;
+  cudaMallocHost(&memory, 2 * sizeof *memory);
+  volatile int *pair = memory, sum = 0;
+  for (int i = 0; i < 4; i++) {
+    launch();
+    cudaMemcpyAsync(memory + i % 2, device, sizeof *memory, cudaMemcpyDeviceToHost);
+    cudaEventRecord(event);
+    if (waits)
+      cudaEventSynchronize(event);
+    sum = sum + pair[i % 2];
+    pair[1 - i % 2] = 0;
+  }
+  cudaDeviceSynchronize();
+  cudaFreeHost(memory);
+}
+static void early() { early_use(false); }
+static void awaited() { early_use(true); }
+
+// The second copy is on its way while the host uses the first one; a copy back to the device needs no wait.
+static void ahead_in_a_page() {
+  int *pair;
+  cudaMallocHost(&pair, 2 * sizeof *pair);
+  for (int i = 0; i < 4; i++) {
+    launch();
+    cudaMemcpyAsync(pair + i % 2, device, sizeof *pair, cudaMemcpyDeviceToHost);
+    if (i > 0)
+      cudaEventSynchronize(event);
+    cudaEventRecord(event);
+    if (i > 0 && pair[1 - i % 2] != i)
+      exit(3);
+    cudaMemcpyAsync(device, pair + i % 2, sizeof *pair, cudaMemcpyHostToDevice);
+  }
+  cudaDeviceSynchronize();
+  cudaFreeHost(pair);
+}
+
+// A kernel changes x, not y.
+static void early_managed() {
+  int *memory, *other;
+  cudaMallocManaged(&memory, 8);
+  cudaMallocManaged(&other, 8);
+  volatile int *x = memory, *y = other;
+  increment<<<1, 1>>>(memory);
+  y[0] = x[1]; // neither is written; the next call closes the page again
+  cudaEventRecord(event);
+  y[0] = x[0];
+  cudaDeviceSynchronize();
+  increment<<<1, 1>>>(memory);
+  cudaDeviceSynchronize();
+  y[1] = x[0];
+  cudaFree(memory);
+  cudaFree(other);
+}
+
 static const struct {
   const char *name;
   void (*run)();
 } cases[] = {
-    {"each kind", each_kind},   {"none", none},
-    {"ahead", ahead},           {"two streams", ahead_in_two_streams},
-    {"stale", stale},           {"legacy", legacy},
-    {"polled", polled},         {"one wait for all", one_wait_for_all},
-    {"two copies", two_copies}, {"followed", followed},
-    {"two arrays", two_arrays}, {"host functions", host_functions},
-    {"graph", graph},           {"leaks", leaks},
-    {"reset", reset},           {"managed", managed},
-    {"traffic", traffic},       {"concurrent", concurrent},
+    {"each kind", each_kind},
+    {"none", none},
+    {"ahead", ahead},
+    {"two streams", ahead_in_two_streams},
+    {"stale", stale},
+    {"legacy", legacy},
+    {"polled", polled},
+    {"one wait for all", one_wait_for_all},
+    {"two copies", two_copies},
+    {"followed", followed},
+    {"two arrays", two_arrays},
+    {"host functions", host_functions},
+    {"graph", graph},
+    {"leaks", leaks},
+    {"reset", reset},
+    {"managed", managed},
+    {"traffic", traffic},
+    {"concurrent", concurrent},
     {"ordered", ordered},
+    {"left", left_on_the_host},
+    {"left, reset", left_before_a_reset},
+    {"early", early},
+    {"awaited", awaited},
+    {"ahead in a page", ahead_in_a_page},
+    {"early, managed", early_managed},
 };
 
 int main(int argc, char **argv) {

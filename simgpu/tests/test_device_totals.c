@@ -58,6 +58,14 @@ static const struct {
      "freed_bytes,4400\nleaked_allocations,1\nmanaged_bytes,4400\n"},
     {"concurrent", "managed_bytes,0\nconcurrent_launches,2\nunawaited_launches,2\n"},
     {"ordered", "managed_bytes,0\nconcurrent_launches,0\nunawaited_launches,0\n"},
+    {"none", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"}, /* those of main() */
+    {"graph", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"},
+    {"left", "leaked_pinned,3\nleaked_objects,6\nearly_accesses,0\n"},
+    {"left, reset", "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\n"},
+    {"early", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,4\n"},
+    {"awaited", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"},
+    {"ahead in a page", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"},
+    {"early, managed", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,1\n"},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 

@@ -325,6 +325,13 @@ static cudaError_t use_texture(void *memory) {
   return error ? error : cudaDestroyTextureObject(texture);
 }
 
+/* An object of the host's side, which is counted. */
+static cudaError_t use_event(void) {
+  cudaEvent_t event;
+  cudaError_t error = cudaEventCreate(&event);
+  return error ? error : cudaEventDestroy(event);
+}
+
 /* Without managed memory in this process, nothing. */
 static cudaError_t use_managed(void) {
   void *memory = NULL;
@@ -366,6 +373,8 @@ static cudaError_t use_everything(void) {
     error = cudaDeviceSynchronize();
   if (!error)
     error = use_texture(memory);
+  if (!error)
+    error = use_event();
   if (!error)
     error = use_managed();
   if (!error)
@@ -423,8 +432,8 @@ START_TEST(hello_goes_wrong) {
     unsigned long number;
     const char *line;
   } cases[] = {
-      {"version", SIM_PROTOCOL_VERSION + 1, "does not speak version 4 of the protocol"},
-      {"status", SIM_INVALID_VALUE, "does not speak version 4 of the protocol"},
+      {"version", SIM_PROTOCOL_VERSION + 1, "does not speak version 5 of the protocol"},
+      {"status", SIM_INVALID_VALUE, "does not speak version 5 of the protocol"},
       {"length", 8, "malformed reply from the device process: hello"},
       {"kill", SIGSEGV, "the device process ended (killed by signal 11)"},
   };

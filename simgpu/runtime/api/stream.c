@@ -3,6 +3,7 @@
 
 #include "../capture.h"
 #include "../stream.h"
+#include "../tally.h"
 
 #include <stdlib.h>
 
@@ -10,6 +11,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
   cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error)
     error = stream_new(stream, flags, priority);
+  if (!error)
+    tally_add(TALLY_OBJECTS, 1);
   return context_leave(error);
 }
 
@@ -28,6 +31,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (!error) {
     capture_forget_stream(stream);
     progress_forget(&stream->progress);
+    tally_add(TALLY_OBJECTS, -1);
     free(stream);
   }
   return context_leave(error);

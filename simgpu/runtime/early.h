@@ -1,0 +1,12 @@
+/* Memory of the host that the device may still write: pinned memory that an asynchronous copy goes to, and managed memory
+ * that a kernel has changed. All work runs at once, so a program that forgets to wait finds correct values. Outside the
+ * runtime's calls the pages of such memory are closed until the host has waited; its first access is counted, and opens
+ * them. Does nothing unless the device counts. */
+#pragma once
+
+#include <stddef.h>
+
+/* The current stream's work has written these bytes. Their pages hold nothing but memory of the same kind. */
+void early_add(void *address, size_t size);
+/* The memory is about to be freed. */
+void early_forget(const void *address, size_t size);

@@ -1,0 +1,26 @@
+#include "tally.h"
+
+#include "context.h"
+
+static struct sim_tally tally;
+
+static void report(void) {
+  if (context_device()->counts_waits)
+    context_queue(SIM_TALLY, &tally, sizeof tally, NULL);
+}
+
+/* Handles from before a reset may be given back after it. */
+void tally_add(enum tally_kind kind, int change) {
+  uint32_t *count = kind == TALLY_PINNED    ? &tally.pinned
+                    : kind == TALLY_OBJECTS ? &tally.objects
+                                            : &tally.early;
+  if (change < 0 && *count == 0)
+    return;
+  *count += (uint32_t)change;
+  report();
+}
+
+void tally_reset(void) {
+  tally.pinned = tally.objects = 0;
+  report();
+}

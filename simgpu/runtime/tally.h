@@ -1,0 +1,13 @@
+/* What a program holds on the host's side. The device never sees it, so the client reports it if the device counts. */
+#pragma once
+
+enum tally_kind {
+  TALLY_PINNED,  /* pinned memory, allocated or registered, that is not mapped */
+  TALLY_OBJECTS, /* streams, events, graphs and executable graphs */
+  TALLY_EARLY,   /* arrays of which the host read or wrote an element that it should have waited for */
+  TALLY_KINDS
+};
+
+void tally_add(enum tally_kind kind, int change);
+/* The device is about to be reset. */
+void tally_reset(void);
