@@ -24,6 +24,7 @@ const int sweep_sizes[][2] = {{3, 3},   {4, 4},  {3, 5},   {5, 3},   {5, 5},    
 _Static_assert(sizeof sweep_sizes / sizeof *sweep_sizes == SWEEP_SIZES, "one number, written twice");
 
 const char *(*sweep_explain)(const struct sweep_run *, const float *);
+const char *sweep_option, *sweep_option_value;
 
 static size_t bytes(struct grid g) { return grid_points(g) * sizeof(float); }
 
@@ -69,10 +70,24 @@ float *sweep_run_program(const struct sweep_run *run) {
   lab_files_write_field("f.npy", run->g, run->f);
   unlink("out.npy");
   const char *const own = run->fuse ? "--fuse" : run->blocks ? "--blocks" : NULL;
-  const char *const arguments[] = {"--variant", run->variant, "--colour", run->colour ? run->colour : "both",
-                                   "--sweeps",  sweeps,       "--u",      "u.npy",
-                                   "--f",       "f.npy",      "--out",    "out.npy",
-                                   own,         number,       NULL};
+  const char *const option = own ? own : sweep_option, *const value = own ? number : sweep_option_value;
+  const char *const arguments[] = {"--variant",
+                                   run->variant,
+                                   "--colour",
+                                   run->colour ? run->colour : "both",
+                                   "--sweeps",
+                                   sweeps,
+                                   "--u",
+                                   "u.npy",
+                                   "--f",
+                                   "f.npy",
+                                   "--out",
+                                   "out.npy",
+                                   option,
+                                   value,
+                                   own ? sweep_option : NULL,
+                                   sweep_option_value,
+                                   NULL};
   if (run->counting == SWEEP_MEASURED)
     has_counters = counters_measure(arguments, (double)run->sweeps * (double)grid_points(run->g));
   else if (run->counting == SWEEP_COUNTED)

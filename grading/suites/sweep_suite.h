@@ -26,6 +26,9 @@ struct sweep_run {
 /* A suite's own explanation of a wrong result, or NULL if it has none; it precedes the common ones. */
 extern const char *(*sweep_explain)(const struct sweep_run *run, const float *got);
 
+/* An option of all runs of the filter, such as "--pack" "host"; NULL: none. */
+extern const char *sweep_option, *sweep_option_value;
+
 /* nx, ny: smallest, hand-worked, odd, even, rectangular; one thread, block or warp more or less. */
 extern const int sweep_sizes[][2];
 enum { SWEEP_SIZES = 14 };

@@ -31,6 +31,51 @@ static void split_allocate(struct grid g, float **colours) {
     CUDA_CHECK(cudaMalloc((void **)&colours[colour], split_bytes(g)));
 }
 
+/* --pack: who packs and unpacks for sweeps. */
+enum { PACK_ON_DEVICE, PACK_ON_HOST };
+static const char *const packers[] = {[PACK_ON_DEVICE] = "device", [PACK_ON_HOST] = "host", NULL};
+static int packer = PACK_ON_DEVICE;
+
+/* Both colours go to the device in one copy, like the interleaved array. */
+static int pack_on_host(const struct split *d, const float *values, float *const *colours) {
+  const size_t points = grid_split_points(d->g), bytes = split_bytes(d->g);
+  float *both = allocate_zeroed(2 * points, sizeof *both), *sent;
+  grid_split_pack(d->g, sizeof *both, values, both, both + points);
+  CUDA_CHECK(cudaMalloc((void **)&sent, 2 * bytes));
+  CUDA_CHECK(cudaMemcpy(sent, both, 2 * bytes, cudaMemcpyHostToDevice));
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
+    CUDA_CHECK(cudaMemcpy(colours[colour], sent + (size_t)colour * points, bytes, cudaMemcpyDeviceToDevice));
+  CUDA_CHECK(cudaFree(sent));
+  free(both);
+  return 0;
+}
+
+/* Zeros the padding of a colour. In every second row an odd nx leaves a place more. */
+static void clear_padding(const struct split *d, int colour, float *u) {
+  const size_t place = sizeof *u, pitch = (size_t)d->pitch * place, width = ((size_t)d->g.nx + 1) / 2;
+  const size_t first = grid_colour_columns(d->g, 0, colour) < (int)width ? 0 : 1, rows = (size_t)d->g.ny;
+  CUDA_CHECK(cudaMemset2D(u + width, pitch, 0, pitch - width * place, rows));
+  if (d->g.nx % 2)
+    CUDA_CHECK(
+        cudaMemset2D(u + first * (size_t)d->pitch + width - 1, 2 * pitch, 0, place, (rows - first + 1) / 2));
+}
+
+static int unpack_on_host(const struct split *d, float *u) {
+  const size_t points = grid_split_points(d->g), bytes = split_bytes(d->g);
+  float *both = allocate_zeroed(2 * points, sizeof *both), *fetched;
+  CUDA_CHECK(cudaMalloc((void **)&fetched, 2 * bytes));
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
+    float *copy = fetched + (size_t)colour * points;
+    CUDA_CHECK(cudaMemcpy(copy, d->u[colour], bytes, cudaMemcpyDeviceToDevice));
+    clear_padding(d, colour, copy);
+  }
+  CUDA_CHECK(cudaMemcpy(both, fetched, 2 * bytes, cudaMemcpyDeviceToHost));
+  grid_split_unpack(d->g, sizeof *both, both, both + points, u);
+  CUDA_CHECK(cudaFree(fetched));
+  free(both);
+  return 0;
+}
+
 /* Packs values by way of an interleaved array on the device. */
 static int pack(const struct split *d, const float *values, float *const *colours) {
   float *interleaved;
@@ -50,8 +95,10 @@ static int split_open(struct grid g, const float *h2f, const float *u, void **ar
   *arrays = d;
   split_allocate(g, d->h2f);
   split_allocate(g, d->u);
-  const int part = pack(d, h2f, d->h2f);
-  return part ? part : pack(d, u, d->u);
+  int (*const to_colours)(const struct split *, const float *, float *const *) =
+      packer == PACK_ON_HOST ? pack_on_host : pack;
+  const int part = to_colours(d, h2f, d->h2f);
+  return part ? part : to_colours(d, u, d->u);
 }
 
 /* A point that is not unpacked remains NaN. */
@@ -59,6 +106,8 @@ static int split_get(const void *arrays, float *u) {
   const struct split *d = arrays;
   float *interleaved;
   const size_t bytes = grid_points(d->g) * sizeof *interleaved;
+  if (packer == PACK_ON_HOST)
+    return unpack_on_host(d, u);
   CUDA_CHECK(cudaMalloc((void **)&interleaved, bytes));
   CUDA_CHECK(cudaMemset(interleaved, 0xff, bytes));
   const int part = split_unpack(d->g.nx, d->g.ny, d->pitch, d->u[GRID_RED], d->u[GRID_BLACK], interleaved);
@@ -156,6 +205,8 @@ static const char *const colour_names[] = {[GRID_RED] = "red", [GRID_BLACK] = "b
 
 static const struct options_option apply_options[] = {
     OPTIONS_CHOICE("variant", &variant, variant_names, "variant of the sweep"), FUSE_OPTION,
+    OPTIONS_CHOICE("pack", &packer, packers,
+                   "who packs: split_pack; correct code on the host, to test a sweep alone"),
     SWEEPS_APPLY_OPTIONS, OPTIONS_END};
 static const struct options_option serve_options[] = {
     OPTIONS_CHOICE("variant", &variant, variant_names, "variant of the sweep"), FUSE_OPTION,

@@ -1,4 +1,6 @@
 // 04/pack: the last column of an odd width: is nx/2 rounded down?
+// 04/split: passes
+// 04/fused: passes
 // Half of the columns, rounded down: an odd width loses its last one.
 // TODO(1): the inverse of pack_kernel. (about 9 lines)
 const int jh = blockIdx.x * POINT_X + threadIdx.x;

@@ -1,4 +1,5 @@
 // 04/pack: no kernel was launched
+// 04/float4: passes
 // The host packs.
 // TODO(1): launch a thread for every place (i, jh), padding included. (about 4 lines)
 const int n = ny * pitch;
