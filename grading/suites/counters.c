@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +174,16 @@ static double launched(bool threads) {
 
 double counters_blocks(void) { return launched(false); }
 double counters_threads(void) { return launched(true); }
+
+double counters_longest_launch(void) {
+  struct csv launches;
+  double longest = 0;
+  if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
+    while (csv_next(&launches))
+      longest = fmax(longest, csv_number(&launches, "simgpu__time_model_ns"));
+  csv_close(&launches);
+  return longest;
+}
 
 double counters_total(const char *name) {
   struct csv totals;

@@ -41,6 +41,9 @@ double counters_sum(const char *kernel, const char *column);
 double counters_blocks(void);
 double counters_threads(void);
 
+/* The modelled time of the longest launch in the last run, nanoseconds. */
+double counters_longest_launch(void);
+
 /* A total of the last run, such as "idle_waits": simgpu/docs/counters.md lists them. */
 double counters_total(const char *name);
 

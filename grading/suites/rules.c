@@ -21,7 +21,9 @@ struct rules_frame rules_frame_read(void) {
                               .bytes_to_device = counters_total("bytes_to_device"),
                               .bytes_on_device = counters_total("bytes_on_device"),
                               .launches = counters_total("launches"),
-                              .leaks = counters_total("leaked_allocations")};
+                              .leaks = counters_total("leaked_allocations"),
+                              .pinned = counters_total("leaked_pinned"),
+                              .objects = counters_total("leaked_objects")};
 }
 
 static void check_launches(const struct rules *rules, const struct rules_frame *frame) {
@@ -66,18 +68,45 @@ static void check_moves(const struct rules *rules, const struct rules_frame *fra
         rules->function, moved, rules->calls, PLURAL(rules->calls), limit(most));
 }
 
+bool rules_name_disorder(const char *function, double concurrent, double early, char *text, size_t size) {
+  if (concurrent > 0)
+    snprintf(
+        text, size,
+        "%s: %g launch%s may run at the same time as an earlier launch of another stream: expected none: on a "
+        "GPU, the results depend on timing; order the streams by events",
+        function, concurrent, concurrent > 1 ? "es" : "");
+  else if (early > 0)
+    snprintf(
+        text, size,
+        "%s: the host uses pinned or managed memory %g time%s before it has waited for the copy or the kernel "
+        "that writes there: expected never: on a GPU, the values may be old ones",
+        function, early, PLURAL(early));
+  return concurrent > 0 || early > 0;
+}
+
 /* The lab program uses the default stream alone, and each launch needs the results of the one before. */
 static void check_streams(const struct rules *rules) {
-  const double concurrent = counters_total("concurrent_launches"),
-               left = counters_total("unawaited_launches");
-  if (concurrent > 0)
-    ck_abort_msg("%s: %g launch%s may run at the same time as an earlier launch of another stream: expected "
-                 "none: on a GPU, the results depend on timing; order the streams by events",
-                 rules->function, concurrent, concurrent > 1 ? "es" : "");
+  const double left = counters_total("unawaited_launches");
+  char text[512];
+  if (rules_name_disorder(rules->function, counters_total("concurrent_launches"),
+                          counters_total("early_accesses"), text, sizeof text))
+    ck_abort_msg("%s", text);
   if (left > 0)
     ck_abort_msg("%s: the caller's copy to the host does not wait for %g launch%s in other streams: expected "
                  "none: let the default stream wait for an event, or launch in the default stream",
                  rules->function, left, left > 1 ? "es" : "");
+}
+
+/* One that is kept for all calls is no leak. */
+static void check_kept(const struct rules *rules, const struct rules_frame *frame) {
+  const double pinned = counters_total("leaked_pinned") - frame->pinned,
+               objects = counters_total("leaked_objects") - frame->objects;
+  if (rules->calls > 1 && pinned >= rules->calls)
+    ck_abort_msg("%s: %g arrays of pinned memory in %g calls are never freed: cudaFreeHost", rules->function,
+                 pinned, rules->calls);
+  if (rules->calls > 1 && objects >= rules->calls)
+    ck_abort_msg("%s: %g streams, events or graphs in %g calls are never destroyed", rules->function, objects,
+                 rules->calls);
 }
 
 void rules_check(const struct rules *rules, const struct rules_frame *frame) {
@@ -93,4 +122,5 @@ void rules_check(const struct rules *rules, const struct rules_frame *frame) {
     ck_abort_msg("%s: %g allocation%s of %.0f bytes in all %s never freed", rules->function, leaked,
                  PLURAL(leaked), counters_total("allocated_bytes") - counters_total("freed_bytes"),
                  leaked > 1 ? "are" : "is");
+  check_kept(rules, frame);
 }

@@ -2,6 +2,9 @@
  * waits, work on the host, needless launches and leaks, whatever the kernels are called. */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+
 /* Of one call. A lab program's own waits and copies are left out. */
 struct rules {
   const char *function, *contract; /* "apply_naive", "stencil.h" */
@@ -17,7 +20,13 @@ struct rules_frame {
   double waits, bytes_to_host, bytes_to_device;
   double bytes_on_device; /* copied or filled: main.c marks results as unwritten */
   double launches, leaks; /* of other functions */
+  double pinned, objects; /* pinned allocations, and streams, events and graphs, that are left */
 };
+
+/* True if a run relied on an order that a GPU does not promise: launches in streams that nothing orders, or values that
+ * the host did not wait for. Then text says so. */
+bool rules_name_disorder(const char *function, double concurrent_launches, double early_accesses, char *text,
+                         size_t size);
 
 /* In a test, after counters_run: the totals of the last run, as the frame of one with more calls. */
 struct rules_frame rules_frame_read(void);

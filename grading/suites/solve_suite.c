@@ -6,6 +6,7 @@
 #include "lab_suite.h"
 #include "problem.h"
 #include "random.h"
+#include "rules.h"
 #include "traffic.h"
 #include "unwritten.h"
 
@@ -47,7 +48,11 @@ struct solve_use solve_suite_use(bool known) {
                             counters_total("bytes_to_device"),
                             counters_total("managed_bytes"),
                             counters_total("bytes_on_device"),
-                            counters_total("allocated_bytes") - counters_total("freed_bytes")};
+                            counters_total("allocated_bytes") - counters_total("freed_bytes"),
+                            counters_total("leaked_pinned"),
+                            counters_total("leaked_objects"),
+                            counters_total("concurrent_launches"),
+                            counters_total("early_accesses")};
 }
 
 struct program_result solve_suite_watch(const char *const *arguments, struct solve_use *use) {
@@ -74,7 +79,50 @@ struct solve_use solve_suite_beyond(const struct solve_use *more, const struct s
                             more->bytes_to_device - less->bytes_to_device,
                             more->managed_bytes - less->managed_bytes,
                             more->bytes_on_device - less->bytes_on_device,
-                            more->leaks - less->leaks};
+                            more->leaks - less->leaks,
+                            more->pinned - less->pinned,
+                            more->objects - less->objects,
+                            more->concurrent - less->concurrent,
+                            more->early - less->early};
+}
+
+bool solve_suite_is_slow(double points, double bytes) {
+  enum { BYTES_PER_NS = 200, LAUNCH = 20000 }; /* a twentieth of the modelled bandwidth; nanoseconds */
+  return counters_longest_launch() > LAUNCH + points * bytes / BYTES_PER_NS;
+}
+
+void solve_suite_fail_slow(const char *what, double points, double ns) {
+  ck_abort_msg(
+      "%s: a launch takes %.0f µs of modelled time for %.0f points, far longer than memory needs: do few blocks "
+      "or warps do the work?",
+      what, ns / 1000, points);
+}
+
+void solve_suite_check_longest(const char *what, double points, double bytes) {
+  if (solve_suite_is_slow(points, bytes))
+    solve_suite_fail_slow(what, points, counters_longest_launch());
+}
+
+bool solve_suite_name_end(const char *what, const struct solve_use *use, char *text, size_t size) {
+  if (rules_name_disorder(what, use->concurrent, use->early, text, size))
+    return true;
+  if (use->leaks > 0)
+    snprintf(text, size, "%s: %.0f bytes of device memory are never freed: free what the call allocates",
+             what, use->leaks);
+  else if (use->pinned > 0)
+    snprintf(text, size, "%s: %.0f arrays of pinned memory are never freed: cudaFreeHost frees them", what,
+             use->pinned);
+  else if (use->objects > 0)
+    snprintf(text, size,
+             "%s: %.0f streams, events or graphs are never destroyed: destroy what the call creates", what,
+             use->objects);
+  return use->leaks > 0 || use->pinned > 0 || use->objects > 0;
+}
+
+void solve_suite_check_end(const char *what, const struct solve_use *use) {
+  char text[512];
+  if (solve_suite_name_end(what, use, text, sizeof text))
+    ck_abort_msg("%s", text);
 }
 
 void solve_suite_check_launched(const char *what, const struct solve_use *use, double least) {

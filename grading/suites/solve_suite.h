@@ -37,9 +37,22 @@ bool solve_suite_is_unwritten(const struct program_result *result);
 struct solve_use {
   bool known;
   double launches, host_waits, idle_waits, bytes_to_host, bytes_to_device, managed_bytes;
-  double bytes_on_device; /* copied or filled there */
-  double leaks;           /* bytes that are never freed */
+  double bytes_on_device;   /* copied or filled there */
+  double leaks;             /* bytes that are never freed */
+  double pinned, objects;   /* pinned allocations, and streams, events and graphs, that are left */
+  double concurrent, early; /* launches that nothing orders; values used without a wait */
 };
+
+/* True if a run leaves something behind, or relies on an order that nothing promises. Then text says so. check fails
+ * the test. */
+bool solve_suite_name_end(const char *what, const struct solve_use *use, char *text, size_t size);
+void solve_suite_check_end(const char *what, const struct solve_use *use);
+
+/* In a test, after a counted run: whether a launch takes far longer than memory needs for so many bytes of each of
+ * `points`, as a launch of one block does. check fails the test if so; fail says it. */
+bool solve_suite_is_slow(double points, double bytes);
+void solve_suite_check_longest(const char *what, double points, double bytes);
+void solve_suite_fail_slow(const char *what, double points, double ns);
 
 /* In a test: what the last counted run did; known: the result of counters_run or counters_end. */
 struct solve_use solve_suite_use(bool known);

@@ -22,6 +22,13 @@ void suite_05_need_residual(void);
  * its own item alone, not the parts that call it. */
 struct solve_use suite_05_use_of_sweeps(void);
 
+/* In a test: fails it if a run leaves something, or relies on an order that nothing promises, unless half-sweeps do. */
+void suite_05_check_end(const char *what, const struct solve_use *use);
+
+/* In a test, after a counted run on a large grid: fails it if a launch takes far longer than memory needs and than a
+ * half-sweep, which has its own item. */
+void suite_05_check_longest(const char *what, const struct solve_use *use, struct grid g);
+
 /* In a test: whether a half-sweep leaves the host idle. */
 bool suite_05_sweeps_are_idle(void);
 

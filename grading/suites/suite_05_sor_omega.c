@@ -370,6 +370,27 @@ struct solve_use suite_05_use_of_sweeps(void) {
   return solve_suite_beyond(&many, &one);
 }
 
+void suite_05_check_end(const char *what, const struct solve_use *use) {
+  char text[512], other[512];
+  if (!solve_suite_name_end(what, use, text, sizeof text))
+    return;
+  const struct solve_use sweeps = suite_05_use_of_sweeps();
+  if (!solve_suite_name_end("sor_half_sweep", &sweeps, other, sizeof other))
+    ck_abort_msg("%s", text);
+}
+
+void suite_05_check_longest(const char *what, const struct solve_use *use, struct grid g) {
+  const double points = (double)grid_points(g), bytes = 64;
+  if (!use->known || !solve_suite_is_slow(points, bytes))
+    return;
+  const double longest = counters_longest_launch();
+  struct solve_use sweep;
+  check_random(
+      &(struct run){"sweep", NULL, g, 0, 1.5, 1, "random u and f", .counting = SWEEP_COUNTED, .use = &sweep});
+  if (longest > 2 * counters_longest_launch())
+    solve_suite_fail_slow(what, points, longest);
+}
+
 bool suite_05_sweeps_are_idle(void) {
   const struct solve_use use = suite_05_use_of_sweeps();
   return use.bytes_to_host == 0 && use.managed_bytes == 0 && use.bytes_to_device == 0;
@@ -412,6 +433,7 @@ static void check_half_sweeps(const struct solve_use *use, double halves) {
   check_host_is_idle(use, halves);
   if (use->leaks > 0)
     ck_abort_msg("sor_half_sweep: %.0f bytes allocated in a half-sweep are never freed", use->leaks / halves);
+  solve_suite_check_end("sor_half_sweep", use);
 }
 
 /* What many sweeps do beyond one. */

@@ -128,8 +128,7 @@ START_TEST(study_waits_once_for_each_omega) {
         "convergence_study: %.1f launches in a sweep with its residual: expected two half-sweeps, a residual "
         "and its norm",
         use.launches / MORE);
-  if (many.leaks > 0 && suite_05_use_of_sweeps().leaks == 0)
-    ck_abort_msg("convergence_study: %.0f bytes are never freed", many.leaks);
+  suite_05_check_end("convergence_study", &many);
 }
 END_TEST
 
@@ -203,14 +202,14 @@ static void correct(struct grid g, double kappa, double omega, int count, const 
 }
 
 /* Corrections of `every` sweeps, and a shorter last one. */
-static void check_corrections(struct grid g, double kappa, int every, int limit) {
+static void check_corrections(struct grid g, double kappa, int every, int limit, struct solve_use *use) {
   double *f = solve_suite_random(g, 31), *u = solve_suite_random(g, 32), *h2f = suite_05_h2f(g, f);
   char what[96], ending[64];
   snprintf(what, sizeof what, "mixed, nx %d, ny %d, %d sweeps in corrections of %d", g.nx, g.ny, limit,
            every);
   snprintf(ending, sizeof ending, "limit reached after %d sweeps", limit);
   const struct program_result result =
-      suite_05_run_solve(&(struct solve){"mixed", g, kappa, 0, 1.7, 1e-30, every, limit, f, u});
+      suite_05_run_solve(&(struct solve){"mixed", g, kappa, 0, 1.7, 1e-30, every, limit, f, u, NULL, use});
   solve_suite_check_ending(what, &result, 1, ending);
   for (int done = 0; done < limit; done += every)
     correct(g, kappa, 1.7, limit - done < every ? limit - done : every, h2f, u);
@@ -229,8 +228,11 @@ static void check_corrections(struct grid g, double kappa, int every, int limit)
 }
 
 START_TEST(mixed_corrections) {
-  check_corrections(grid_make(67, 30), 2, 6, 15);
-  check_corrections(suite_05_middle_grid(82), 0, 2, 3);
+  const struct grid large = suite_05_middle_grid(82);
+  struct solve_use use;
+  check_corrections(grid_make(67, 30), 2, 6, 15, NULL);
+  check_corrections(large, 0, 2, 3, &use);
+  suite_05_check_longest("sor_solve_mixed", &use, large);
 }
 END_TEST
 
@@ -331,11 +333,11 @@ static struct solve_use use_of_corrections(int limit) {
 }
 
 /* The study of the floor calls the solver once for each 32 sweeps, besides other calls. */
-static double leaks_of_floor(const char *sweeps) {
+static struct solve_use use_of_floor(const char *sweeps) {
   struct solve_use use;
   const struct program_result result = solve_suite_watch(
       (const char *[]){"study", "--of", "floor", "--nx", "10", "--sweeps", sweeps, NULL}, &use);
-  return result.status == 0 && use.known ? use.leaks : 0;
+  return result.status == 0 ? use : (struct solve_use){0};
 }
 
 START_TEST(mixed_brings_norms_alone) {
@@ -345,9 +347,10 @@ START_TEST(mixed_brings_norms_alone) {
   if (use.known && use.bytes_to_host > 64 * MORE)
     ck_abort_msg("sor_solve_mixed: %.0f bytes are copied to the host for each residual: expected 8, its norm",
                  use.bytes_to_host / MORE);
-  const double leaks = leaks_of_floor("96") - leaks_of_floor("32");
-  if (leaks > 0 && suite_05_use_of_sweeps().leaks == 0)
-    ck_abort_msg("sor_solve_mixed: %.0f bytes allocated in a call are never freed", leaks / 2);
+  const struct solve_use less = use_of_floor("32"), more = use_of_floor("96"),
+                         calls = solve_suite_beyond(&more, &less);
+  if (calls.known)
+    suite_05_check_end("sor_solve_mixed, in 2 more calls", &calls);
 }
 END_TEST
 

@@ -1,0 +1,11 @@
+// 06/fused: streams, events or graphs are never destroyed
+// 06/pcg: arrays of pinned memory are never freed
+// A graph and pinned memory stay when a solve has ended.
+// INSTEAD OF: CUDA_CHECK(cudaGraphDestroy(graph));
+(void)graph;
+// END(0)
+// INSTEAD OF: const int part = iterate(s, z, p, q, [=] { return ssor_apply(g, omega, s->r, z); });
+double *spare;
+CUDA_CHECK(cudaMallocHost((void **)&spare, sizeof *spare));
+const int part = iterate(s, z, p, q, [=] { return ssor_apply(g, omega, s->r, z); });
+// END(0)
