@@ -1,5 +1,7 @@
 #define _GNU_SOURCE /* setns, unshare */
 #include "room.h"
+
+#include "guard.h"
 #include "system_calls.h"
 
 #include <dirent.h>
@@ -111,9 +113,11 @@ bool jail_room_open(struct jail_room *room, const struct jail *jail) {
   *room = (struct jail_room){.handle = -1};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0 || pipe2(status, O_CLOEXEC) != 0)
     return false;
-  const pid_t keeper = fork();
-  if (keeper == 0)
+  const pid_t opener = getpid(), keeper = fork();
+  if (keeper == 0) {
+    guard_go_on(opener);
     become_keeper(jail, ends[0], status[1]);
+  }
   close(ends[0]);
   close(status[1]);
   const pid_t init = init_of(status[0]);
@@ -123,7 +127,7 @@ bool jail_room_open(struct jail_room *room, const struct jail *jail) {
   if (room->handle < 0) {
     has_failed = true;
     close(room->keeper);
-    if (keeper > 0 && kill(keeper, SIGKILL) == 0)
+    if (keeper > 0 && kill(keeper, SIGTERM) == 0)
       TEMP_FAILURE_RETRY(waitpid(keeper, NULL, 0));
     return false;
   }

@@ -1,12 +1,15 @@
 /* test_isolation JAILED ESCAPE: what a program in a jail cannot do, and what the self-test says of a machine. */
 #define _GNU_SOURCE /* mkdtemp */
 #include "error.h"
+#include "guard.h"
 #include "jail.h"
 #include "suite.h"
 #include "system_calls.h"
 
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -445,12 +448,46 @@ static TCase *cases_of_full(void) {
   return cases;
 }
 
+/* Each of them holds the end of a pipe. As in bubblewrap, which can leave a process that nobody ends. */
+static void start_and_wait(int end) {
+  const pid_t killed = getpid();
+  if (fork() == 0) {
+    guard_go_on(killed);
+    if (fork() == 0) {
+      setsid();
+      signal(SIGTERM, SIG_IGN);
+      if (write(end, "x", 1) != 1)
+        _exit(1);
+    }
+  }
+  for (;;)
+    pause();
+}
+
+START_TEST(what_a_killed_process_has_started_ends) {
+  int ends[2];
+  char letter;
+  ck_assert_int_eq(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0)
+    start_and_wait(ends[1]);
+  close(ends[1]);
+  ck_assert_int_eq(read(ends[0], &letter, 1), 1);
+  kill(child, SIGKILL);
+  waitpid(child, NULL, 0);
+  struct pollfd end = {.fd = ends[0], .events = POLLIN};
+  ck_assert_msg(poll(&end, 1, 30000) == 1 && read(ends[0], &letter, 1) == 0, "a process is left");
+  close(ends[0]);
+}
+END_TEST
+
 static TCase *cases_of_every_machine(void) {
   TCase *cases = tcase_create("every machine");
   tcase_set_timeout(cases, 120);
   tcase_add_test(cases, calls_of_attacks_kill);
   tcase_add_test(cases, other_calls_are_refused);
   tcase_add_test(cases, a_jail_is_a_word);
+  tcase_add_test(cases, what_a_killed_process_has_started_ends);
   tcase_add_test(cases, reduced_has_landlock);
   tcase_add_test(cases, reduced_runs_a_program_in_a_closed_folder);
   tcase_add_test(cases, without_bubblewrap_isolation_is_reduced);

@@ -59,54 +59,55 @@ template <class T> struct Image {
     const double most = std::ldexp(1.0, int(8 * sizeof(T)) - std::is_signed<T>::value) - 1;
     return std::max(double(texel) / most, -1.0);
   }
-
-  // Weights in 1/256 as an H200 rounds them (simgpu/validation/kernels/textures.cu): one for each corner.
-  static void weigh(const long *fraction, long *weight) {
-    weight[0] = 256;
-    for (int axis : {2, 0, 1}) // which halves the weights so far
-      for (int corner = 0; corner < 8; corner++) {
-        const int bit = 1 << axis, settled = axis == 2 ? 0 : axis == 0 ? 4 : 5;
-        if (corner & ~settled)
-          continue;
-        const long whole = weight[corner];
-        const bool down = axis == 1 && !(corner & 1); // halves are rounded down there
-        weight[corner | bit] = (whole * fraction[axis] + 128 - down) / 256;
-        weight[corner] = whole - weight[corner | bit];
-      }
-  }
-
-  double read(const float *at, int axes) const {
-    double sum = 0;
-    long fraction[3] = {0, 0, 0}, first[3] = {0, 0, 0}, weight[8] = {};
-    for (int a = 0; a < axes; a++) {
-      const double cut = std::floor(std::ldexp(double(at[a]), 21));
-      const double x = reads.normalizedCoords ? std::ldexp(cut, -21) * size[a] : double(at[a]);
-      if (reads.filterMode == cudaFilterModePoint) {
-        first[a] = long(std::floor(x));
-        continue;
-      }
-      double steps = std::floor((x - 0.5) * 256 + 0.5);
-      if (reads.addressMode[a] == cudaAddressModeClamp ||
-          (!reads.normalizedCoords && reads.addressMode[a] != cudaAddressModeBorder))
-        steps = std::min(std::max(steps, 0.), (size[a] - 1) * 256.);
-      first[a] = long(std::floor(steps / 256));
-      fraction[a] = long(steps) - 256 * first[a];
-    }
-    if (axes == 1 && reads.filterMode == cudaFilterModeLinear &&
-        reads.addressMode[1] == cudaAddressModeBorder)
-      first[1] = -1, fraction[1] = 128; // y is 0, half in the border
-    weigh(fraction, weight);
-    const bool integers =
-        reads.filterMode == cudaFilterModeLinear && reads.readMode == cudaReadModeNormalizedFloat;
-    const double most = !integers ? 1 : std::is_signed<T>::value ? 32767 : 65535; // fractions of 16 bits
-    for (int k = 0; k < 8; k++) {
-      const double texel =
-          weight[k] ? value(first[0] + (k & 1), first[1] + (k >> 1 & 1), first[2] + (k >> 2)) : 0;
-      sum += double(weight[k]) * (integers ? std::rint(texel * most) : texel);
-    }
-    return integers ? std::floor(sum / 256 + 0.5) / most : sum / 256;
-  }
 };
+
+// Weights in 1/256 as an H200 rounds them (simgpu/validation/kernels/textures.cu): one for each corner.
+static void weigh(const long *fraction, long *weight) {
+  weight[0] = 256;
+  for (int axis : {2, 0, 1}) // which halves the weights so far
+    for (int corner = 0; corner < 8; corner++) {
+      const int bit = 1 << axis, settled = axis == 2 ? 0 : axis == 0 ? 4 : 5;
+      if (corner & ~settled)
+        continue;
+      const long whole = weight[corner];
+      const bool down = axis == 1 && !(corner & 1); // halves are rounded down there
+      weight[corner | bit] = (whole * fraction[axis] + 128 - down) / 256;
+      weight[corner] = whole - weight[corner | bit];
+    }
+}
+
+template <class T> static double read_image(const Image<T> &image, const float *at, int axes) {
+  const cudaTextureDesc &reads = image.reads;
+  const int *size = image.size;
+  double sum = 0;
+  long fraction[3] = {0, 0, 0}, first[3] = {0, 0, 0}, weight[8] = {};
+  for (int a = 0; a < axes; a++) {
+    const double cut = std::floor(std::ldexp(double(at[a]), 21));
+    const double x = reads.normalizedCoords ? std::ldexp(cut, -21) * size[a] : double(at[a]);
+    if (reads.filterMode == cudaFilterModePoint) {
+      first[a] = long(std::floor(x));
+      continue;
+    }
+    double steps = std::floor((x - 0.5) * 256 + 0.5);
+    if (reads.addressMode[a] == cudaAddressModeClamp ||
+        (!reads.normalizedCoords && reads.addressMode[a] != cudaAddressModeBorder))
+      steps = std::min(std::max(steps, 0.), (size[a] - 1) * 256.);
+    first[a] = long(std::floor(steps / 256));
+    fraction[a] = long(steps) - 256 * first[a];
+  }
+  if (axes == 1 && reads.filterMode == cudaFilterModeLinear && reads.addressMode[1] == cudaAddressModeBorder)
+    first[1] = -1, fraction[1] = 128; // y is 0, half in the border
+  weigh(fraction, weight);
+  const bool integers =
+      reads.filterMode == cudaFilterModeLinear && reads.readMode == cudaReadModeNormalizedFloat;
+  const double most = !integers ? 1 : std::is_signed<T>::value ? 32767 : 65535; // fractions of 16 bits
+  for (int k = 0; k < 8; k++) {
+    const double texel =
+        weight[k] ? image.value(first[0] + (k & 1), first[1] + (k >> 1 & 1), first[2] + (k >> 2)) : 0;
+    sum += double(weight[k]) * (integers ? std::rint(texel * most) : texel);
+  }
+  return integers ? std::floor(sum / 256 + 0.5) / most : sum / 256;
+}
 
 template <class Read>
 __global__ void read_2d(cudaTextureObject_t texture, const float *at, int count, Read *values, int axes) {
@@ -173,7 +174,7 @@ static void compare_reads(int axes, bool normalised, bool filters, bool fraction
   read_2d<Read><<<(PLACES + 63) / 64, 64>>>(texture, device_at, PLACES, device_values, axes);
   OK(cudaMemcpy(values, device_values, sizeof values, cudaMemcpyDeviceToHost));
   for (int i = 0; i < PLACES; i++) {
-    const double expected = image.read(&at[3 * i], axes);
+    const double expected = read_image(image, &at[3 * i], axes);
     if (std::fabs(double(values[i]) - expected) > 1e-7 * (1 + std::fabs(expected))) {
       printf(
           "axes %d normalised %d filters %d fractions %d mode %d: at %g %g %g of %d %d %d: %.9g, expected %.9g\n",
