@@ -1,4 +1,4 @@
-// 05/sweep: streams, events or graphs are never destroyed
+// 05/sweep: may run at the same time as an earlier launch of another stream
 // 05/solve: passes
 // Each half-sweep creates a stream and forgets it.
 // TODO(1): launch half_sweep_kernel on the interior rows. (about 4 lines)

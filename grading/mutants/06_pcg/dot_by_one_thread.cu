@@ -1,5 +1,5 @@
 // 06/dot_copy: 1 block of 1 threads
-// 06/cg_model: 1 block of 1 threads
+// 06/cg_model: do few blocks or warps do the work?
 // One thread adds all products.
 // TODO(1): launch both. (about 5 lines)
 dot_kernel<<<1, 1>>>(n, x, y, partial);
