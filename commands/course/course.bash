@@ -47,14 +47,16 @@ todo_line() { # todo_line FILE N: the line number of TODO(N)
 }
 
 print_failure() { # print_failure LAB LINE
-  local lab=$1 number=${1%%_*} failure=$2 file part=${2%% *} line=''
+  local lab=$1 number=${1%%_*} failure=$2 file hint part=${2%% *} line=''
   file=${students_labs#"$root/"}/$lab/${lab#*_}.cu
   printf 'next: %s\n' "$failure"
   if [[ $failure =~ TODO\(([0-9]+)\) ]]; then
     line=$(todo_line "$students_labs/$lab/${lab#*_}.cu" "${BASH_REMATCH[1]}") || true
     printf '  write  %s%s\n  hint   ./kit hint %s %s\n' "$file" "${line:+:$line}" "$number" "${BASH_REMATCH[1]}"
   else
-    printf '  fix    %s\n  hints  ./kit hint %s\n' "$file" "$number"
+    hint=$(part_of_item "$number" "${part#*/}")
+    [[ $hint =~ ^[0-9]+$ ]] || hint=''
+    printf '  fix    %s\n  hints  ./kit hint %s%s\n' "$file" "$number" "${hint:+ $hint}"
   fi
   [[ $part != "$number"/* ]] || printf '  check  ./kit check %s\n' "$part"
 }
@@ -78,8 +80,12 @@ command_next() {
     fi
     [[ -n $bonus ]] || { bonus=$(first_failure "$said" bonus) && bonus_lab=$lab; }
   done
-  echo "nothing to do: $passed all checks"
-  [[ -z $bonus ]] || print_failure "$bonus_lab" "$bonus"
+  if [[ -z $bonus ]]; then
+    echo "nothing to do: $passed all checks"
+  else
+    echo "$passed all checks; a bonus is left"
+    print_failure "$bonus_lab" "$bonus"
+  fi
 }
 
 # Checksums of the watched files: the output changes when a file is saved.
