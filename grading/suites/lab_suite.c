@@ -27,7 +27,7 @@ enum { LARGE_MIN = 1025, LARGE_SIZES = 76 };
 static const double computing_seconds = 100; /* of all runs of the tests of one name */
 
 static const char usage[] =
-    "--program PATH [--gpu] [--device PATH] [--record FILE] [--seed N] [--counts DIR] [--outcomes FILE] [--strict] "
+    "--program PATH [--gpu] [--device PATH] [--record FILE] [--seed N] [--sample N] [--counts DIR] [--outcomes FILE] [--strict] "
     "[--hurry] [--jail JAIL] [NAME ...]";
 static char program[PATH_MAX], counts[PATH_MAX] = ".";
 static bool strict, gpu;                /* gpu: the program uses a real GPU */
@@ -35,6 +35,7 @@ static struct supervisor_limits limits; /* of a run */
 static struct jail jail = {.tmpfs = 16 << 20};
 static struct jail_room room; /* in which the programs of a test run, one after the other */
 static uint64_t seed = 1;
+static unsigned sample;
 /* Each test runs in its own process and leaves its lines for the report in these files of the suite's folder, which
  * no program shares. */
 static const char remark_path[] = "remark.txt", shown_path[] = "shown.txt", verdict_path[] = "verdict.txt",
@@ -433,6 +434,13 @@ static void find_seed(const char *text) {
     error_die("--seed %s: expected a whole number", text);
 }
 
+/* Which of the model's samples: another number, other sampled blocks. */
+static void find_sample(const char *text) {
+  if (strlen(text) != 1 || !strchr("012", text[0]))
+    error_die("--sample %s: expected 0, 1 or 2", text);
+  sample = (unsigned)(text[0] - '0');
+}
+
 static void share_computed(void) {
   computed = mmap(NULL, sizeof *computed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (computed == MAP_FAILED)
@@ -441,9 +449,9 @@ static void share_computed(void) {
 
 /* The device alone gets it: a program that knew the sampled blocks could be fast in them alone. */
 static void seed_the_model(void) {
-  enum { PURPOSE = 90 };
+  enum { PURPOSE = 90 }; /* the first sample's */
   char text[32];
-  snprintf(text, sizeof text, "%llu", (unsigned long long)lab_suite_seed(PURPOSE) | 1);
+  snprintf(text, sizeof text, "%llu", (unsigned long long)lab_suite_seed(PURPOSE + sample) | 1);
   setenv("SIMGPU_MODEL_SEED", text, 1);
 }
 
@@ -502,6 +510,8 @@ static int parse_options(int argc, char **argv, char outcomes_path[PATH_MAX]) {
       find_jail(argv[++next]);
     else if (strcmp(argv[next], "--seed") == 0 && next + 1 < argc)
       find_seed(argv[++next]);
+    else if (strcmp(argv[next], "--sample") == 0 && next + 1 < argc)
+      find_sample(argv[++next]);
     else
       error_die("unknown option %s: expected %s", argv[next], usage);
   }
