@@ -256,6 +256,17 @@ static json_t *half(const struct installation *kit, bool time) {
   return result_whole(&submission, &origin, json_pack("[o]", result_lab("1_x", list, "")), 1);
 }
 
+/* Both halves, merged, all of whose items pass. */
+static json_t *merged(const struct installation *kit) {
+  struct error error;
+  json_t *counters = half(kit, false), *time = half(kit, true);
+  json_t *result = merge_results(kit, counters, time, (const char *const[]){"a", "b"}, &error);
+  ck_assert_msg(result != NULL, "%s", error.text);
+  json_decref(counters);
+  json_decref(time);
+  return result;
+}
+
 /* Time items take their points from counter items of the same sort: the lab keeps its 100, and the bonus its 6. */
 START_TEST(halves_keep_the_bonus_apart) {
   struct installation kit = {.version = "1", .count = 1, .labs = {{.name = "1_x"}}};
@@ -269,15 +280,11 @@ START_TEST(halves_keep_the_bonus_apart) {
                                                                               "points = 3; bonus = true;"),
           &kit.labs[0].rubric, &error),
       "%s", error.text);
-  json_t *counters = half(&kit, false), *time = half(&kit, true);
-  json_t *merged = merge_results(&kit, counters, time, (const char *const[]){"a", "b"}, &error);
-  ck_assert_msg(merged != NULL, "%s", error.text);
-  ck_assert_double_eq(json_number_value(json_object_get(merged, "points")), 106);
-  ck_assert_double_eq(json_number_value(json_object_get(merged, "max_points")), 100);
-  ck_assert_double_eq(json_number_value(json_object_get(merged, "max_bonus")), 6);
-  json_decref(merged);
-  json_decref(counters);
-  json_decref(time);
+  json_t *result = merged(&kit);
+  ck_assert_double_eq(json_number_value(json_object_get(result, "points")), 106);
+  ck_assert_double_eq(json_number_value(json_object_get(result, "max_points")), 100);
+  ck_assert_double_eq(json_number_value(json_object_get(result, "max_bonus")), 6);
+  json_decref(result);
   rubric_free(&kit.labs[0].rubric);
 }
 END_TEST
@@ -293,14 +300,10 @@ START_TEST(halves_sum_to_100) {
              COUNTER("1/c", "1/a", "points = 10;"), COUNTER("1/d", "1/a", "points = 10;"),
              COUNTER("1/e", "1/a", "points = 10;"), time_item);
     ck_assert_msg(read_rubric(text, &kit.labs[0].rubric, &error), "%s", error.text);
-    json_t *counters = half(&kit, false), *time = half(&kit, true);
-    json_t *merged = merge_results(&kit, counters, time, (const char *const[]){"a", "b"}, &error);
-    ck_assert_msg(merged != NULL, "%s", error.text);
-    ck_assert_double_eq(json_number_value(json_object_get(merged, "points")), 100);
-    ck_assert_double_eq(json_number_value(json_object_get(merged, "max_points")), 100);
-    json_decref(merged);
-    json_decref(counters);
-    json_decref(time);
+    json_t *result = merged(&kit);
+    ck_assert_double_eq(json_number_value(json_object_get(result, "points")), 100);
+    ck_assert_double_eq(json_number_value(json_object_get(result, "max_points")), 100);
+    json_decref(result);
     rubric_free(&kit.labs[0].rubric);
   }
 }
