@@ -5,12 +5,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns the folder, or NULL if there is none that can be trusted. */
-const char *native_cache_folder(void);
+/* Finds the folder; false: there is none that can be trusted. */
+bool native_cache_folder(char *path, size_t size);
 /* Makes a private folder for one process; NULL if that fails. */
 char *native_cache_temporary(void);
 /* The name of what a compiler makes of these texts and flags (up to NULL). */
 void native_cache_name(const char *const *texts, size_t count, const char *const *flags, char *name,
                        size_t size);
-/* Removes the oldest files if there are many. */
+/* Waits until no other process holds the lock, a file; -1: there can be no lock. */
+int native_cache_lock(const char *path);
+void native_cache_unlock(int lock, const char *path);
+/* Appends a checksum of the object and its name; false: it cannot be written. */
+bool native_cache_seal(const char *path, const char *name);
+/* Returns whether the object is there, complete, and the one that was sealed with this name. */
+bool native_cache_has(const char *path, const char *name);
+/* Removes files that have not been used for long, and the least recently used ones if all are too large. */
 void native_cache_prune(const char *folder);

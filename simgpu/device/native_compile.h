@@ -3,6 +3,8 @@
 
 #include "native_state.h"
 
+/* Its path; tests have others. */
+extern const char *native_compiler;
 /* Compiles the text, which the function takes over, and calls ready(context, code), on a thread of its own unless
  * `wait`. options: of the compiler, up to NULL. Never calls it if that fails. only_cached: looks into the cache only. */
 void native_compile(char *text, const char *const *options, bool only_cached, bool wait,

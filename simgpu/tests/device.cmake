@@ -9,6 +9,7 @@ add_suite(test_device_memory SOURCES ${here}/test_device_memory.c LIBRARIES simg
 add_suite(test_device_flow SOURCES ${here}/test_device_flow.c LIBRARIES simgpu_machine)
 add_suite(test_device_access SOURCES ${here}/test_device_access.c LIBRARIES simgpu_machine support)
 add_suite(test_native SOURCES ${here}/test_native.c LIBRARIES simgpu_machine)
+add_suite(test_native_cache SOURCES ${here}/test_native_cache.c LIBRARIES simgpu_machine)
 if(TARGET test_native)
   set_tests_properties(test_native PROPERTIES TIMEOUT 1500 # it compiles about twelve kernels
     ENVIRONMENT XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache)
