@@ -184,9 +184,9 @@ struct sim_awaited {
 };
 
 /* What the device cannot know: pinned memory, streams, events and graphs that exist; arrays that the host used before it
- * had waited for the device's work on them. */
+ * had waited for the device's work on them; calls that allocate or free memory outside of stream order. */
 struct sim_tally {
-  uint32_t pinned, objects, early, reserved;
+  uint32_t pinned, objects, early, memory_calls;
 };
 
 struct sim_read {

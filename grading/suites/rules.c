@@ -23,7 +23,8 @@ struct rules_frame rules_frame_read(void) {
                               .launches = counters_total("launches"),
                               .leaks = counters_total("leaked_allocations"),
                               .pinned = counters_total("leaked_pinned"),
-                              .objects = counters_total("leaked_objects")};
+                              .objects = counters_total("leaked_objects"),
+                              .memory_calls = counters_total("memory_calls")};
 }
 
 static void check_launches(const struct rules *rules, const struct rules_frame *frame) {
@@ -117,10 +118,24 @@ void rules_check(const struct rules *rules, const struct rules_frame *frame) {
   check_moves(rules, frame);
   check_streams(rules);
   check_waits(rules, frame);
+  rules_check_left(rules, frame);
+}
+
+/* A call that allocates or frees memory may wait for the device. */
+static void check_memory_calls(const struct rules *rules, const struct rules_frame *frame) {
+  const double made = counters_total("memory_calls") - frame->memory_calls;
+  if (rules->waits == 0 && frame->memory_calls > 0 && rules->calls > 1 && made >= rules->calls)
+    ck_abort_msg(
+        "%s: each call allocates or frees memory: expected none: the host may wait for the device there",
+        rules->function);
+}
+
+void rules_check_left(const struct rules *rules, const struct rules_frame *frame) {
   const double leaked = counters_total("leaked_allocations") - frame->leaks;
   if (leaked > 0)
     ck_abort_msg("%s: %g allocation%s of %.0f bytes in all %s never freed", rules->function, leaked,
                  PLURAL(leaked), counters_total("allocated_bytes") - counters_total("freed_bytes"),
                  leaked > 1 ? "are" : "is");
   check_kept(rules, frame);
+  check_memory_calls(rules, frame);
 }

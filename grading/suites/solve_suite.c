@@ -52,7 +52,8 @@ struct solve_use solve_suite_use(bool known) {
                             counters_total("leaked_pinned"),
                             counters_total("leaked_objects"),
                             counters_total("concurrent_launches"),
-                            counters_total("early_accesses")};
+                            counters_total("early_accesses"),
+                            counters_total("memory_calls")};
 }
 
 struct program_result solve_suite_watch(const char *const *arguments, struct solve_use *use) {
@@ -83,7 +84,8 @@ struct solve_use solve_suite_beyond(const struct solve_use *more, const struct s
                             more->pinned - less->pinned,
                             more->objects - less->objects,
                             more->concurrent - less->concurrent,
-                            more->early - less->early};
+                            more->early - less->early,
+                            more->memory_calls - less->memory_calls};
 }
 
 bool solve_suite_is_slow(double points, double bytes) {
@@ -123,6 +125,15 @@ void solve_suite_check_end(const char *what, const struct solve_use *use) {
   char text[512];
   if (solve_suite_name_end(what, use, text, sizeof text))
     ck_abort_msg("%s", text);
+}
+
+void solve_suite_check_memory_calls(const char *what, const struct solve_use *use, double most,
+                                    const char *units) {
+  if (use->known && use->memory_calls > most)
+    ck_abort_msg(
+        "%s: allocates or frees memory %.0f times in %s: expected %s: allocate before the loop: the host may wait "
+        "for the device there",
+        what, use->memory_calls, units, most > 0 ? "far fewer" : "never");
 }
 
 void solve_suite_check_launched(const char *what, const struct solve_use *use, double least) {

@@ -41,6 +41,7 @@ struct solve_use {
   double leaks;             /* bytes that are never freed */
   double pinned, objects;   /* pinned allocations, and streams, events and graphs, that are left */
   double concurrent, early; /* launches that nothing orders; values used without a wait */
+  double memory_calls;      /* that allocate or free, for which the host may wait */
 };
 
 /* True if a run leaves something behind, or relies on an order that nothing promises. Then text says so. check fails
@@ -62,6 +63,10 @@ struct program_result solve_suite_watch(const char *const *arguments, struct sol
 
 /* What a run did beyond another one. */
 struct solve_use solve_suite_beyond(const struct solve_use *more, const struct solve_use *less);
+
+/* In a test: fails it if a run has more than `most` calls that allocate or free. units: "20 sweeps" */
+void solve_suite_check_memory_calls(const char *what, const struct solve_use *use, double most,
+                                    const char *units);
 
 /* In a test: fails it if fewer kernels were launched than the work needs. */
 void solve_suite_check_launched(const char *what, const struct solve_use *use, double least);

@@ -28,9 +28,6 @@ static const int sizes[][2] = {{3, 3},   {3, 5},    {5, 3},   {4, 4},     {17, 3
                                {34, 10}, {100, 37}, {35, 11}, {129, 130}, {258, 140}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* More waits than apply_host needs: copies and frees may wait. */
-enum { HOST_WAITS = 16 };
-
 /* Whether the run's counters are kept (counters_run), or measured for a counter item. A tried run may fail. */
 enum counting { PLAIN, COUNTED, MEASURED, TRIED };
 
@@ -42,11 +39,12 @@ struct run {
   const char *what; /* u, in words */
   const float *u;
   enum counting counting;
+  int calls; /* of the function; 0: one */
 };
 
 static struct run run_make(const char *variant, const int *size, double kappa, const char *what,
                            const float *u) {
-  return (struct run){variant, grid_make(size[0], size[1]), kappa, what, u, PLAIN};
+  return (struct run){variant, grid_make(size[0], size[1]), kappa, what, u, PLAIN, 1};
 }
 
 static bool has_counters; /* of the last counted run; a real GPU has none */
@@ -66,12 +64,13 @@ static bool launch(const struct run *run, const char *const *arguments) {
 /* f = A u by the program; the caller frees it with npy_free. float32, or float64 for csr. Without data if a tried run
  * fails. */
 static struct npy apply(const struct run *run) {
-  char kappa[32];
+  char kappa[32], calls[16];
   snprintf(kappa, sizeof kappa, "%.17g", run->kappa);
+  snprintf(calls, sizeof calls, "%d", run->calls ? run->calls : 1);
   lab_files_write_field("u.npy", run->g, run->u);
   unlink("f.npy");
-  const char *const arguments[] = {"--variant", run->variant, "--kappa", kappa, "--u",
-                                   "u.npy",     "--out",      "f.npy",   NULL};
+  const char *const arguments[] = {"--variant", run->variant, "--kappa", kappa, "--u", "u.npy",
+                                   "--out",     "f.npy",      "--calls", calls, NULL};
   if (!launch(run, arguments))
     return (struct npy){0};
   const size_t rows = (size_t)run->g.ny, columns = (size_t)run->g.nx;
@@ -208,6 +207,18 @@ static float *check_kernel(const struct run *run, const struct judge_truth *trut
 
 /* --- rules --- */
 
+/* More waits than a call of apply_host needs: copies and frees may wait. */
+enum { HOST_WAITS = 16 };
+
+/* What several calls leave. main.c allocates u and f, and frees them. */
+static void check_left(const char *variant, int calls) {
+  const bool is_host = strcmp(variant, "host") == 0;
+  char function[32];
+  snprintf(function, sizeof function, "apply_%s", variant);
+  rules_check_left(&(struct rules){.function = function, .calls = calls, .waits = is_host ? HOST_WAITS : 0},
+                   &(struct rules_frame){.memory_calls = is_host ? 0 : 4});
+}
+
 /* main.c waits for the copy of f. */
 static void check_rules(const char *variant, struct grid g) {
   const double bytes = (double)grid_points(g) * sizeof(float);
@@ -303,14 +314,18 @@ static void measure_memory(const char *variant) {
   measure_grid(variant, grid_make(4096, 2051));
 }
 
-/* The 4 x 4 grid of the handout, h = 1/3: 9 (4·1 − 2 − 3) = −9 and so on. */
+/* The 4 x 4 grid of the handout, h = 1/3: 9 (4·1 − 2 − 3) = −9 and so on. Several calls show what each of them leaves. */
 static void check_by_hand(const char *variant) {
   static const float u[16] = {0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 0, 0, 0, 0};
   static const double f[16] = {0, 0, 0, 0, 0, -9, 27, 0, 0, 63, 99, 0, 0, 0, 0, 0};
-  const struct run run = run_make(variant, (const int[]){4, 4}, 0, "1 2 / 3 4", u);
+  struct run run = run_make(variant, (const int[]){4, 4}, 0, "1 2 / 3 4", u);
+  run.counting = COUNTED;
+  run.calls = 3;
   struct judge_truth truth = truth_by_reference(&run, FLT_EPSILON);
   memcpy(truth.expected, f, sizeof f);
   free(check_kernel(&run, &truth));
+  if (has_counters)
+    check_left(variant, run.calls);
   judge_truth_free(&truth);
 }
 

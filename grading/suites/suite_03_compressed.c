@@ -79,9 +79,11 @@ END_TEST
 /* main.c fetches the columns. */
 START_TEST(index_keeps_the_rules) {
   const double bytes = 41 * 34 * sizeof(int);
-  if (counters_run((const char *[]){"columns", "--nx", "67", "--ny", "41", "--out", "columns.npy", NULL}))
-    rules_check(&(struct rules){"compressed_columns", "compressed.h", .calls = 1, .launches = 1},
-                &(struct rules_frame){.waits = 1, .bytes_to_host = bytes, .bytes_on_device = bytes});
+  if (counters_run((const char *[]){"columns", "--nx", "67", "--ny", "41", "--calls", "3", "--out",
+                                    "columns.npy", NULL}))
+    rules_check(&(struct rules){"compressed_columns", "compressed.h", .calls = 3, .launches = 1},
+                &(struct rules_frame){
+                    .waits = 1, .bytes_to_host = bytes, .bytes_on_device = bytes, .memory_calls = 2});
 }
 END_TEST
 

@@ -47,16 +47,25 @@ static void check_rules(const char *function, int calls, struct rules_frame fram
       &frame);
 }
 
+static void check_what_is_left(const char *function, int calls, struct rules_frame frame) {
+  rules_check_left(&(struct rules){.function = function, .calls = calls}, &frame);
+}
+
+/* --calls of the functions that pack, unpack and multiply: several of them show what each call leaves. */
+enum { CALLS = 3 };
+static int calls = 1;
+
 /* --- 04/pack --- */
 
 static void check_packed(struct grid g, const float *u) {
   const size_t points = grid_split_points(g);
+  const struct text asked = number(calls);
   float *expected[2], *all = allocate_zeroed(2 * points, sizeof *all);
   expected[GRID_RED] = all;
   expected[GRID_BLACK] = all + points;
   grid_split_pack(g, sizeof *u, u, expected[GRID_RED], expected[GRID_BLACK]);
-  lab_suite_expect_success(
-      (const char *[]){"pack", "--u", "u.npy", "--red", "red.npy", "--black", "black.npy", NULL});
+  lab_suite_expect_success((const char *[]){"pack", "--u", "u.npy", "--red", "red.npy", "--black",
+                                            "black.npy", "--calls", asked.digits, NULL});
   traffic_check_inputs(1, &(struct npy){NPY_FLOAT32, 2, {(size_t)g.ny, (size_t)g.nx}, (void *)(uintptr_t)u});
   for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
     const int pitch = grid_pitch(g.nx);
@@ -81,9 +90,10 @@ static void check_packed(struct grid g, const float *u) {
 static void check_unpacked(struct grid g, const float *u) {
   size_t k = 0;
   const size_t nx = (size_t)g.nx;
+  const struct text asked = number(calls);
   unlink("out.npy");
-  lab_suite_expect_success(
-      (const char *[]){"--variant", "split", "--sweeps", "0", "--u", "u.npy", "--out", "out.npy", NULL});
+  lab_suite_expect_success((const char *[]){"--variant", "split", "--sweeps", "0", "--u", "u.npy", "--out",
+                                            "out.npy", "--calls", asked.digits, NULL});
   float *got = lab_files_read_field("out.npy", g);
   const size_t different = judge_count_different(grid_points(g), got, u, &k);
   if (different)
@@ -111,41 +121,59 @@ static void check_both_ways(struct grid g) {
   free(u);
 }
 
+/* The program copies u to the device, and each array back, for which it waits. */
+static void count_packing_of(struct grid g, const float *u) {
+  const double points = (double)grid_points(g), places = (double)grid_split_points(g);
+  counters_begin();
+  check_packed(g, u);
+  const struct rules_frame program = {.waits = 2,
+                                      .bytes_to_host = 8 * places,
+                                      .bytes_to_device = 4 * points,
+                                      .bytes_on_device = 8 * places,
+                                      .memory_calls = 6};
+  if (counters_end())
+    check_rules("split_pack", calls, program);
+}
+
+/* A run of no sweeps packs u and h2f, and unpacks u. */
+static void count_unpacking_of(struct grid g, const float *u) {
+  counters_begin();
+  check_unpacked(g, u);
+  struct rules_frame program = {
+      .waits = 2, .bytes_to_device = 8 * (double)grid_points(g), .launches = 2 * calls, .memory_calls = 14};
+  program.bytes_to_host = program.bytes_on_device = 4 * (double)grid_points(g);
+  if (counters_end())
+    check_rules("split_unpack", calls, program);
+}
+
 START_TEST(pack_and_unpack) {
-  for (int s = 0; s < SWEEP_SIZES; s += 3)
+  float *u = random_field_to_pack(size_of(sweep_sizes[0]));
+  calls = CALLS;
+  count_packing_of(size_of(sweep_sizes[0]), u);
+  count_unpacking_of(size_of(sweep_sizes[0]), u);
+  calls = 1;
+  free(u);
+  for (int s = 3; s < SWEEP_SIZES; s += 3)
     check_both_ways(size_of(sweep_sizes[s]));
   for (int s = 0; s < WIDE_SIZES; s += 3)
     check_both_ways(size_of(wide_sizes[s]));
 }
 END_TEST
 
-/* The program copies u to the device, and each array back, for which it waits. */
 START_TEST(pack_large) {
   const struct grid g = lab_suite_large_grid(11, true);
-  const double points = (double)grid_points(g), places = (double)grid_split_points(g);
   float *u = random_field_to_pack(g);
   lab_checks_stop();
-  counters_begin();
-  check_packed(g, u);
-  const struct rules_frame program = {
-      .waits = 2, .bytes_to_host = 8 * places, .bytes_to_device = 4 * points, .bytes_on_device = 8 * places};
-  if (counters_end())
-    check_rules("split_pack", 1, program);
+  count_packing_of(g, u);
   free(u);
 }
 END_TEST
 
-/* A run of no sweeps packs u and h2f, and unpacks u. */
 START_TEST(unpack_large) {
   const struct grid g = lab_suite_large_grid(11, true);
   float *u = random_field_to_pack(g);
   lab_checks_stop();
-  counters_begin();
-  check_unpacked(g, u);
-  struct rules_frame program = {.waits = 2, .bytes_to_device = 8 * (double)grid_points(g), .launches = 2};
-  program.bytes_to_host = program.bytes_on_device = 4 * (double)grid_points(g);
-  if (counters_end())
-    check_rules("split_unpack", 1, program);
+  count_unpacking_of(g, u);
   free(u);
 }
 END_TEST
@@ -583,13 +611,24 @@ static void product_free(struct product *p) {
   free(p->b);
 }
 
+/* The program sends A and B, marks C as unwritten, fetches it, and waits for the product and for C. */
+static struct rules_frame frame_of_product(const struct product *p) {
+  const double of_c = sizeof(float) * (double)p->m * p->n;
+  return (struct rules_frame){.waits = 2,
+                              .bytes_to_host = of_c,
+                              .bytes_to_device = sizeof(float) * (double)p->k * (p->m + p->n),
+                              .bytes_on_device = of_c,
+                              .memory_calls = 6};
+}
+
 static bool has_counters; /* of the last measured product; a real GPU has none */
 
 /* C by the program; the caller frees it. per: the divisor of a counter item's metric; 0 outside of one. */
 static float *multiply(const char *variant, const struct product *p, double per) {
-  const struct text m = number(p->m), n = number(p->n), k = number(p->k);
-  const char *const arguments[] = {"sgemm",  "--variant", variant, "--m", m.digits, "--n",   n.digits, "--k",
-                                   k.digits, "--a",       "a.npy", "--b", "b.npy",  "--out", "c.npy",  NULL};
+  const struct text m = number(p->m), n = number(p->n), k = number(p->k), asked = number(calls);
+  const char *const arguments[] = {"sgemm",  "--variant", variant,  "--m",     m.digits,     "--n",
+                                   n.digits, "--k",       k.digits, "--a",     "a.npy",      "--b",
+                                   "b.npy",  "--out",     "c.npy",  "--calls", asked.digits, NULL};
   lab_files_write("a.npy", NPY_FLOAT32, (size_t)p->m, (size_t)p->k, p->a);
   lab_files_write("b.npy", NPY_FLOAT32, (size_t)p->k, (size_t)p->n, p->b);
   unlink("c.npy");
@@ -695,11 +734,20 @@ static void check_products(const char *variant, enum order order) {
 static void check_product_by_hand(const char *variant) {
   static float a[] = {1, 2, 3, 4, 5, 6}, b[] = {1, -1, 0, 2, 10, 100};
   static const float expected[] = {31, 303, 64, 606};
-  float *c = multiply(variant, &(struct product){2, 2, 3, a, b}, 0);
+  const struct product p = {2, 2, 3, a, b};
+  char function[32];
+  snprintf(function, sizeof function, "sgemm_%s", variant);
+  calls = CALLS;
+  counters_begin();
+  float *c = multiply(variant, &p, 0);
+  const bool is_counted = counters_end();
   for (int e = 0; e < 4; e++)
     if (!(c[e] == expected[e]))
       ck_abort_msg("%s: [1 2 3; 4 5 6] × [1 −1; 0 2; 10 100]: row %d, column %d: expected %g, got %g",
                    variant, e / 2, e % 2, expected[e], c[e]);
+  if (is_counted)
+    check_what_is_left(function, calls, frame_of_product(&p));
+  calls = 1;
   free(c);
 }
 
@@ -724,12 +772,8 @@ static double async_bytes(void) { return counters_sum("", "smsp__sass_data_bytes
 
 /* A warp's load gives at most 32 × 4 floats, each for at most 8 products: tiles need fewer entries, not more. */
 static void check_tiles(const char *function, int m, int n, int k) {
-  const double needed = (double)m * n * k / 1024, of_c = sizeof(float) * (double)m * n;
-  const struct rules_frame program = {.waits = 2,
-                                      .bytes_to_host = of_c,
-                                      .bytes_to_device = sizeof(float) * (double)k * (m + n),
-                                      .bytes_on_device = of_c};
-  check_rules(function, 1, program);
+  const double needed = (double)m * n * k / 1024;
+  check_rules(function, 1, frame_of_product(&(struct product){m, n, k, NULL, NULL}));
   if (shared_loads() == 0)
     ck_abort_msg("%s uses no shared memory: expected tiles of A and B there", function);
   if (shared_loads() < needed)
@@ -777,12 +821,7 @@ START_TEST(naive_is_coalesced) {
   check_product("naive", (const int[]){M, N, K}, STATED_ORDER);
   if (!counters_end())
     return;
-  const double of_c = sizeof(float) * (double)M * N;
-  check_rules("sgemm_naive", 1,
-              (struct rules_frame){.waits = 2,
-                                   .bytes_to_host = of_c,
-                                   .bytes_to_device = sizeof(float) * (double)K * (M + N),
-                                   .bytes_on_device = of_c});
+  check_rules("sgemm_naive", 1, frame_of_product(&(struct product){M, N, K, NULL, NULL}));
   const double sectors = counters_sum("", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") /
                          counters_sum("", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
   if (!(sectors <= 4))

@@ -29,6 +29,10 @@ void suite_05_check_end(const char *what, const struct solve_use *use);
  * half-sweep, which has its own item. */
 void suite_05_check_longest(const char *what, const struct solve_use *use, struct grid g);
 
+/* In a test: like solve_suite_check_memory_calls, unless half-sweeps make such calls. */
+void suite_05_check_memory_calls(const char *what, const struct solve_use *use, double most,
+                                 const char *units);
+
 /* In a test: whether a half-sweep leaves the host idle. */
 bool suite_05_sweeps_are_idle(void);
 

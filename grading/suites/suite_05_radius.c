@@ -151,6 +151,9 @@ static void check_work(const char *text, const struct solve_use *use, double app
         "%s: %.0f launches for %.0f applications of B²: expected at most %.0f: does the result count "
         "every application?",
         text, use->launches, applications, LAUNCHES * applications + BEGINNING);
+  char units[48];
+  snprintf(units, sizeof units, "%.0f applications of B²", applications);
+  suite_05_check_memory_calls(text, use, applications + BEGINNING, units);
   suite_05_check_end(text, use);
 }
 

@@ -403,6 +403,9 @@ START_TEST(solve_keeps_the_device_busy) {
         "sor_solve: %.1f launches in a stretch of %d sweeps: expected %d half-sweeps, and one residual and "
         "one norm: a residual costs as much as a sweep",
         use.launches / MORE, EVERY, 2 * EVERY);
+  char units[48];
+  snprintf(units, sizeof units, "%d stretches of %d sweeps", MORE, EVERY);
+  suite_05_check_memory_calls("sor_solve", &use, MORE / 4.0, units);
   suite_05_check_end("sor_solve", &(struct solve_use){.concurrent = many.concurrent, .early = many.early});
 }
 END_TEST

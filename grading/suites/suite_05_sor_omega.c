@@ -391,6 +391,12 @@ void suite_05_check_longest(const char *what, const struct solve_use *use, struc
     solve_suite_fail_slow(what, points, longest);
 }
 
+void suite_05_check_memory_calls(const char *what, const struct solve_use *use, double most,
+                                 const char *units) {
+  if (use->known && use->memory_calls > most && suite_05_use_of_sweeps().memory_calls == 0)
+    solve_suite_check_memory_calls(what, use, most, units);
+}
+
 bool suite_05_sweeps_are_idle(void) {
   const struct solve_use use = suite_05_use_of_sweeps();
   return use.bytes_to_host == 0 && use.managed_bytes == 0 && use.bytes_to_device == 0;
@@ -434,6 +440,9 @@ static void check_half_sweeps(const struct solve_use *use, double halves) {
   if (use->leaks > 0)
     ck_abort_msg("sor_half_sweep: %.0f bytes allocated in a half-sweep are never freed", use->leaks / halves);
   solve_suite_check_end("sor_half_sweep", use);
+  char units[32];
+  snprintf(units, sizeof units, "%.0f half-sweeps", halves);
+  solve_suite_check_memory_calls("sor_half_sweep", use, 0, units);
 }
 
 /* What many sweeps do beyond one. */

@@ -128,6 +128,9 @@ START_TEST(study_waits_once_for_each_omega) {
         "convergence_study: %.1f launches in a sweep with its residual: expected two half-sweeps, a residual "
         "and its norm",
         use.launches / MORE);
+  char units[32];
+  snprintf(units, sizeof units, "%d sweeps", MORE);
+  suite_05_check_memory_calls("convergence_study", &use, MORE / 4.0, units);
   suite_05_check_end("convergence_study", &many);
 }
 END_TEST
@@ -347,6 +350,7 @@ START_TEST(mixed_brings_norms_alone) {
   if (use.known && use.bytes_to_host > 64 * MORE)
     ck_abort_msg("sor_solve_mixed: %.0f bytes are copied to the host for each residual: expected 8, its norm",
                  use.bytes_to_host / MORE);
+  suite_05_check_memory_calls("sor_solve_mixed", &use, 8 * MORE, "80 sweeps"); /* a correction may allocate */
   const struct solve_use less = use_of_floor("32"), more = use_of_floor("96"),
                          calls = solve_suite_beyond(&more, &less);
   if (calls.known)

@@ -62,9 +62,12 @@ static void check_device_works(const char *what, double operations, const char *
         what, operations, per, least);
 }
 
+/* Calls by which main.c allocates and frees the arrays of a call. */
+enum { MEMORY_OF_DOT = 6, MEMORY_OF_SSOR = 4 };
+
 /* A call that neither waits nor fetches anything: main.c waits once, for the result. */
 static void check_call(const char *what, const struct solve_use *use, double words, double others,
-                       const char *per, double size, double least) {
+                       const char *per, double size, double least, int memory_calls) {
   check_origin(what, use, words, 64);
   check_written(what, counters_total("words_to_host_not_by_a_kernel"), others);
   check_device_works(what, solve_suite_operations() / size, per, least);
@@ -76,13 +79,18 @@ static void check_call(const char *what, const struct solve_use *use, double wor
         "%s: the host waits for the device %.0f times: expected 1, the program's for the result: the call must not wait",
         what, use->host_waits);
   solve_suite_check_end(what, use);
+  if (use->memory_calls > memory_calls)
+    ck_abort_msg(
+        "%s: the call allocates or frees memory %.0f times: expected never: the host may wait for the device there",
+        what, use->memory_calls - memory_calls);
 }
 
 /* Whether such a call in a solver spoils what the solver is judged by. */
-static bool breaks_rule(const struct solve_use *use, double words, double uploads) {
+static bool breaks_rule(const struct solve_use *use, double words, double uploads, int memory_calls) {
   char text[512];
-  return use->known && (use->bytes_to_host > 4 * words + 64 || use->host_waits > 1 ||
-                        solve_suite_name_end("", use, text, sizeof text) || solve_suite_sends(use, uploads));
+  return use->known &&
+         (use->bytes_to_host > 4 * words + 64 || use->host_waits > 1 || use->memory_calls > memory_calls ||
+          solve_suite_name_end("", use, text, sizeof text) || solve_suite_sends(use, uploads));
 }
 
 /* --- 06/dot --- */
@@ -146,7 +154,7 @@ static void check_dot(size_t count, enum dot_run how) {
   if (how == DOT_ORDERS)
     check_order(count, x, y, got);
   if (use.known)
-    check_call("pcg_dot", &use, 2, 0, "element", (double)count, 1);
+    check_call("pcg_dot", &use, 2, 0, "element", (double)count, 1, MEMORY_OF_DOT);
   if (got != expected)
     lab_suite_remark("dot of %zu element%s: rounded differently: use the order of summation in pcg.h", count,
                      PLURAL(count));
@@ -331,7 +339,8 @@ START_TEST(ssor_large) {
   lab_checks_stop();
   check_ssor("random r", g, 1, 1.3, r, &use);
   if (use.known) {
-    check_call("ssor_apply", &use, words_of(g), idle_words(g), "point", (double)grid_interior_points(g), 3);
+    check_call("ssor_apply", &use, words_of(g), idle_words(g), "point", (double)grid_interior_points(g), 3,
+               MEMORY_OF_SSOR);
     solve_suite_check_sent("ssor_apply", &use, 8 * words_of(g));
     solve_suite_check_longest("ssor_apply", (double)grid_points(g) / 2, 64); /* a pass */
   }
@@ -601,14 +610,14 @@ static bool calls_obey(bool has_ssor) {
   struct arguments a = {0};
   const struct grid g = grid_make(65, 65);
   run_dot(COUNT, x, y, DOT_WATCHED, &dot);
-  const bool dot_obeys = !breaks_rule(&dot, 2, sizeof x + sizeof y);
+  const bool dot_obeys = !breaks_rule(&dot, 2, sizeof x + sizeof y, MEMORY_OF_DOT);
   if (!has_ssor || !dot_obeys)
     return dot_obeys;
   double *r = solve_suite_random(g, 54);
   ssor_arguments(&a, g, 1, 1, r);
   solve_suite_watch(a.list, &ssor);
   free(r);
-  return !breaks_rule(&ssor, words_of(g), 8 * words_of(g));
+  return !breaks_rule(&ssor, words_of(g), 8 * words_of(g), MEMORY_OF_SSOR);
 }
 
 /* The host reads every scalar, and no vector. */
@@ -628,6 +637,8 @@ static void check_rules_of_host_loop(const char *method, bool has_ssor) {
   solve_suite_check_sent(what, &stretch.more, 8 * words_of(g));
   check_written(what, others, idle_words(g));
   solve_suite_check_end(what, &stretch.more);
+  const struct solve_use further = solve_suite_beyond(&stretch.more, &stretch.less);
+  solve_suite_check_memory_calls(what, &further, (LONG_RUN - SHORT_RUN) / 2.0, "32 iterations");
 }
 
 /* Why the loop needs the host, or "". least: operations per point that an iteration needs. */
@@ -654,6 +665,12 @@ static const char *fault_of_loop(const char *method, double least) {
         what, waits, fetched, WAITS, bytes);
   else if (stretch.atomics > 0)
     snprintf(fault, sizeof fault, "%s: %.0f " ATOMICS, what, stretch.atomics);
+  else if (stretch.more.memory_calls - stretch.less.memory_calls > STRETCHES / 2.0)
+    snprintf(
+        fault, sizeof fault,
+        "%s: allocates or frees memory %.0f times: expected never: allocate before the loop: the host may "
+        "wait for the device there",
+        what, stretch.more.memory_calls - stretch.less.memory_calls);
   else if (stretch.launches > 2.5)
     snprintf(fault, sizeof fault, "%s: %.1f launches per iteration: expected 2, the kernels of pcg.h", what,
              stretch.launches);

@@ -355,12 +355,14 @@ void sweep_check_large_half_sweeps(const char *variant) {
   check_random(variant, "red", grid_make(1000, 60), 1, SWEEP_PLAIN);
 }
 
-/* sweeps.c sends u and h2f, and waits for the end of the sweeps and for the copy of u. */
+/* sweeps.c sends u and h2f, and waits for the end of the sweeps and for the copy of u. It allocates and frees two or
+ * three arrays. */
 void sweep_expect_rules(const struct sweep_run *run, const struct rules *rules) {
   const double bytes = (double)grid_points(run->g) * sizeof(float);
   if (has_counters)
     rules_check(rules,
-                &(struct rules_frame){.waits = 2, .bytes_to_host = bytes, .bytes_to_device = 2 * bytes});
+                &(struct rules_frame){
+                    .waits = 2, .bytes_to_host = bytes, .bytes_to_device = 2 * bytes, .memory_calls = 6});
 }
 
 void sweep_expect_stores(const struct sweep_run *run, const char *function) {

@@ -39,7 +39,7 @@ static const struct sweeps_variant variants[] = {[COMPRESSED] = {.name = "compre
 
 static const char *const variant_names[] = {[COMPRESSED] = "compressed", [WALK] = "walk", NULL};
 static const char *const colours[] = {[GRID_RED] = "red", [GRID_BLACK] = "black", NULL};
-static int variant, colour = GRID_RED;
+static int variant, colour = GRID_RED, calls = 1;
 static const char *blocks_list = "33,66,132,264,528,1056,2112";
 enum { BLOCKS_MAX = 65535 };
 
@@ -54,6 +54,7 @@ static const struct options_option serve_options[] = {
 static const struct options_option table_options[] = {SWEEPS_TABLE_OPTIONS, OPTIONS_END};
 static const struct options_option columns_options[] = {
     SWEEPS_GRID_OPTIONS, OPTIONS_CHOICE("colour", &colour, colours, "colour of the points"),
+    OPTIONS_INT("calls", &calls, 1, 1000, "calls of compressed_columns, one after the other"),
     OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE",
                    "write the columns to this file, int32, and do not print them"),
     OPTIONS_END};
@@ -99,7 +100,8 @@ static int run_columns(void) {
   int *columns = allocate_zeroed(count, sizeof *columns), *device_columns;
   CUDA_CHECK(cudaMalloc((void **)&device_columns, count * sizeof *columns));
   CUDA_CHECK(cudaMemset(device_columns, 0xff, count * sizeof *columns)); /* unwritten entries are −1 */
-  unwritten_check(compressed_columns(g.nx, g.ny, colour, device_columns), "compressed_columns");
+  for (int n = 0; n < calls; n++)
+    unwritten_check(compressed_columns(g.nx, g.ny, colour, device_columns), "compressed_columns");
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpy(columns, device_columns, count * sizeof *columns, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(device_columns));

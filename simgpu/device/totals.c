@@ -127,6 +127,7 @@ void totals_tally(struct totals *t, const struct sim_tally *tally) {
   t->value[TOTAL_LEAKED_PINNED] = tally->pinned;
   t->value[TOTAL_LEAKED_OBJECTS] = tally->objects;
   t->value[TOTAL_EARLY_ACCESSES] = tally->early;
+  t->value[TOTAL_MEMORY_CALLS] = tally->memory_calls;
 }
 
 void totals_reset(struct totals *t, const struct memory *memory) {

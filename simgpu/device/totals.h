@@ -25,7 +25,8 @@
   X(UNAWAITED_LAUNCHES, "unawaited_launches")                                                                \
   X(LEAKED_PINNED, "leaked_pinned")                                                                          \
   X(LEAKED_OBJECTS, "leaked_objects")                                                                        \
-  X(EARLY_ACCESSES, "early_accesses")
+  X(EARLY_ACCESSES, "early_accesses")                                                                        \
+  X(MEMORY_CALLS, "memory_calls")
 
 enum total {
 #define X(id, name) TOTAL_##id,

@@ -2,6 +2,7 @@
 
 #include "context.h"
 #include "devices.h"
+#include "tally.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,7 @@ cudaError_t allocation_new(void **address, size_t size) {
       range.size > SIM_ADDRESS_LAST - range.address)
     return context_malformed("allocation");
   remember((struct known){range.address, size, device_current()});
+  tally_add(TALLY_MEMORY_CALLS, 1);
   *address = (void *)range.address;
   return cudaSuccess;
 }
@@ -93,7 +95,9 @@ cudaError_t allocation_new(void **address, size_t size) {
 cudaError_t allocation_release(void *address) {
   struct sim_range range = {.address = (uintptr_t)address};
   cudaError_t error = address ? context_call(SIM_FREE, &range, sizeof range, NULL, 0) : cudaSuccess;
-  if (!error)
-    forget(range.address);
-  return error;
+  if (error || !address)
+    return error;
+  forget(range.address);
+  tally_add(TALLY_MEMORY_CALLS, 1);
+  return cudaSuccess;
 }

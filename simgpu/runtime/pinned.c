@@ -38,6 +38,7 @@ static cudaError_t enlist(void *address, size_t size, unsigned flags, bool regis
   *pinned = (struct pinned){list, address, size, flags, registered};
   list = pinned;
   tally_add(TALLY_PINNED, 1);
+  tally_add(TALLY_MEMORY_CALLS, 1);
   return cudaSuccess;
 }
 
@@ -78,6 +79,7 @@ static bool drop(void *address, bool registered) {
   early_forget(pinned->address, pinned->size);
   free(pinned);
   tally_add(TALLY_PINNED, -1);
+  tally_add(TALLY_MEMORY_CALLS, 1);
   return true;
 }
 

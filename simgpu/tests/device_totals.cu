@@ -203,6 +203,24 @@ static void leaks() {
   cudaFree(x[1]);
 }
 
+// Each call that counts once, and some that do not.
+static void memory_calls() {
+  void *x, *y;
+  cudaMalloc(&x, 100);
+  cudaFree(x);
+  cudaFree(nullptr);
+  cudaMallocManaged(&x, 100);
+  cudaFree(x);
+  cudaMallocHost(&x, 100);
+  cudaFreeHost(x);
+  cudaMallocAsync(&x, 100, nullptr);
+  cudaFreeAsync(x, nullptr);
+  cudaMallocAsync(&y, 100, nullptr);
+  cudaFree(y);
+  cudaMalloc(&x, 0);
+  cudaMalloc(&y, 100);
+}
+
 static void reset() {
   leaks();
   cudaDeviceReset();
@@ -387,7 +405,7 @@ static int run_random(unsigned seed) {
       "launches,%llu\nhost_waits,%llu\nidle_waits,%llu\nunawaited_copies,0\ncopies_to_host,%llu\n"
       "bytes_to_host,%llu\nbytes_to_device,%llu\nbytes_on_device,%llu\nwords_to_host_not_by_a_kernel,%llu\n"
       "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\nmanaged_bytes,0\nconcurrent_launches,0\nunawaited_launches,%llu\n"
-      "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\n",
+      "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\nmemory_calls,2\n",
       m.launches, m.copies, m.copies, m.copies, m.to_host, m.to_device, m.on_device, m.others, 4 * WORDS,
       4 * WORDS, m.launches - m.awaited);
   return cudaGetLastError() != cudaSuccess;
@@ -553,6 +571,7 @@ static const struct {
     {"graph", graph},
     {"leaks", leaks},
     {"reset", reset},
+    {"memory calls", memory_calls},
     {"managed", managed},
     {"traffic", traffic},
     {"concurrent", concurrent},

@@ -65,6 +65,7 @@ static const struct {
     {"early", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,4\n"},
     {"awaited", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"},
     {"ahead in a page", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"},
+    {"memory calls", "memory_calls,10\n"}, /* two of main() */
     {"early, managed", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,1\n"},
 };
 enum { CASES = sizeof cases / sizeof *cases };

@@ -4,6 +4,7 @@
 #include "../capture.h"
 #include "../devices.h"
 #include "../pool.h"
+#include "../tally.h"
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props) {
   static bool reported;
@@ -89,6 +90,12 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return cudaSuccess;
 }
 
+/* In stream order, nothing waits for the device. */
+static void uncount_call(const void *address) {
+  if (address)
+    tally_add(TALLY_MEMORY_CALLS, -1);
+}
+
 static cudaError_t allocate(void **address, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
   static bool reported;
   cudaError_t error = context_enter(CONTEXT_QUEUES);
@@ -96,6 +103,8 @@ static cudaError_t allocate(void **address, size_t size, cudaMemPool_t pool, cud
     error = unsupported("memory from a pool as a node of a graph", &reported);
   if (!error)
     error = pool_allocate(address, size, pool ? pool : pool_current());
+  if (!error)
+    uncount_call(*address);
   return context_leave(error);
 }
 
@@ -117,6 +126,8 @@ cudaError_t cudaFreeAsync(void *address, cudaStream_t stream) {
   if (!error && !context_faulted()) {
     pool_give_back(address);
     error = pool_release(address);
+    if (!error)
+      uncount_call(address);
   }
   return context_leave(error);
 }
