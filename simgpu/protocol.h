@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#define SIM_PROTOCOL_VERSION 5u
+#define SIM_PROTOCOL_VERSION 6u
 #define SIM_MAX_MESSAGE (UINT64_C(1) << 40) /* header.length never exceeds this */
 #define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters: PTX's limit since CUDA 12.1 */
 #define SIM_MAX_PARAMS 1024u
@@ -50,27 +50,28 @@
 #define SIM_ENV_TRACE "SIMGPU_TRACE" /* read by the device: file for the instructions of one warp */
 
 enum sim_request {
-  SIM_HELLO = 1,    /* sim_hello           -> sim_device_info */
-  SIM_MODULE_LOAD,  /* PTX text            -> sim_id */
-  SIM_KERNEL_FIND,  /* sim_find + name     -> sim_kernel_info + param_count * sim_param */
-  SIM_SYMBOL_FIND,  /* sim_find + name     -> sim_range */
-  SIM_KERNEL_LIMIT, /* sim_kernel_limit    -> nothing */
-  SIM_ALLOCATE,     /* sim_range (size)    -> sim_range */
-  SIM_FREE,         /* sim_range (address) -> nothing */
-  SIM_RANGE_FIND,   /* sim_range (address) -> sim_range: the allocation that holds it */
-  SIM_WRITE,        /* sim_rows + rows*width bytes -> nothing */
-  SIM_READ,         /* sim_read            -> rows*width bytes */
-  SIM_COPY,         /* sim_copy            -> nothing */
-  SIM_SET,          /* sim_rows, value     -> nothing */
-  SIM_LAUNCH,       /* sim_launch + parameter bytes -> text printed by the kernel */
-  SIM_MEMORY_INFO,  /* nothing             -> sim_memory_info */
-  SIM_RESET,        /* nothing             -> nothing: frees all memory, unloads all modules */
-  SIM_HEAP_LIMIT,   /* sim_range (size)    -> nothing: for malloc() in kernels */
-  SIM_WAIT,         /* sim_awaited         -> nothing: the host waits for the device */
-  SIM_TEXTURE_NEW,  /* sim_texture         -> sim_id: the number that kernels use, never 0 */
-  SIM_TEXTURE_FREE, /* sim_id              -> nothing */
-  SIM_TALLY,        /* sim_tally           -> nothing: what the client holds now */
-  SIM_SHARE,        /* sim_share           -> nothing: both sides use the same host memory from now on */
+  SIM_HELLO = 1,     /* sim_hello           -> sim_device_info */
+  SIM_MODULE_LOAD,   /* PTX text            -> sim_id */
+  SIM_KERNEL_FIND,   /* sim_find + name     -> sim_kernel_info + param_count * sim_param */
+  SIM_SYMBOL_FIND,   /* sim_find + name     -> sim_range */
+  SIM_KERNEL_LIMIT,  /* sim_kernel_limit    -> nothing */
+  SIM_ALLOCATE,      /* sim_range (size)    -> sim_range */
+  SIM_FREE,          /* sim_range (address) -> nothing */
+  SIM_RANGE_FIND,    /* sim_range (address) -> sim_range: the allocation that holds it */
+  SIM_WRITE,         /* sim_rows + rows*width bytes -> nothing */
+  SIM_READ,          /* sim_read            -> rows*width bytes */
+  SIM_COPY,          /* sim_copy            -> nothing */
+  SIM_SET,           /* sim_rows, value     -> nothing */
+  SIM_LAUNCH,        /* sim_launch + parameter bytes -> text printed by the kernel */
+  SIM_MEMORY_INFO,   /* nothing             -> sim_memory_info */
+  SIM_RESET,         /* nothing             -> nothing: frees all memory, unloads all modules */
+  SIM_HEAP_LIMIT,    /* sim_range (size)    -> nothing: for malloc() in kernels */
+  SIM_WAIT,          /* sim_awaited         -> nothing: the host waits for the device */
+  SIM_TEXTURE_NEW,   /* sim_texture         -> sim_id: the number that kernels use, never 0 */
+  SIM_TEXTURE_FREE,  /* sim_id              -> nothing */
+  SIM_TALLY,         /* sim_tally           -> nothing: what the client holds now */
+  SIM_SHARE,         /* sim_share           -> nothing: both sides use the same host memory from now on */
+  SIM_PENDING_LIMIT, /* sim_range (size)  -> nothing: for grids that kernels have launched and that wait */
   SIM_REQUESTS
 };
 

@@ -132,6 +132,8 @@ void block_start(struct block *block, uint64_t index) {
     set_all(block->specials.value[d], block->id[d]);
   set_all(block->specials.value[PTX_SMID - PTX_CTAID_X], (uint32_t)(index % MODEL_MULTIPROCESSORS));
   block->exited = 0;
+  if (block->errors)
+    memset(block->errors, 0, MAX_BLOCK_THREADS * sizeof *block->errors);
   memset(block->barriers, 0, sizeof block->barriers);
   memset(block->reserved, 0, sizeof block->reserved);
   memset(block->shared, POISON, launch->shared_bytes);
@@ -264,5 +266,6 @@ void block_free(struct block *block) {
   free(block->registers);
   free(block->shared);
   free(block->local);
+  free(block->errors);
   free(block->native_state);
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "device_runtime.h"
+
 /* A warp-wide operation must name its members: PTX has no forms without .sync since Volta. */
 static void require_sync(struct decoder *d) {
   if (!ptx_has(d->inst->op, "sync"))
@@ -195,6 +197,42 @@ static void decode_heap(struct decoder *d, struct op *op, bool frees, const stru
   d->kernel->is_ordered = true;
 }
 
+static struct call *new_call(struct decoder *d, uint32_t callee, uint32_t arguments) {
+  struct module *m = d->module;
+  m->calls = arena_grow(&m->ptx->arena, m->calls, m->call_count, sizeof *m->calls);
+  struct call *call = &m->calls[m->call_count++];
+  *call = (struct call){.caller = (uint32_t)(d->kernel - m->kernels),
+                        .callee = callee,
+                        .arguments = arena_alloc(&m->ptx->arena, arguments, sizeof *call->arguments)};
+  d->kernel->calls = true;
+  return call;
+}
+
+/* A function of device_runtime.h: the result and the arguments are those of a call. */
+static void decode_device_runtime(struct decoder *d, struct op *op, int function,
+                                  const struct ptx_operand *results, const struct ptx_operand *arguments) {
+  const struct device_runtime_signature *s = device_runtime_signature(function);
+  struct module *m = d->module;
+  if (!results || results->count != 1 || (arguments ? arguments->count : 0) != s->count)
+    decoder_refuse(d, "wrong number of arguments");
+  if (d->inst->guard >= 0)
+    decoder_refuse(d, "a call under a predicate is not supported");
+  const bool calls = d->kernel->calls;
+  op->code = OP_DEVICE_RUNTIME;
+  op->mode = (uint8_t)function;
+  op->call = m->call_count;
+  struct call *call = new_call(d, ANY_FUNCTION, 1 + s->count);
+  for (uint32_t i = 0; i < 1 + s->count; i++) {
+    const struct ptx_symbol *own = param_named(d, i ? &arguments->elements[i - 1] : &results->elements[0]);
+    if (own->size != (i ? s->bytes[i - 1] : s->result))
+      decoder_refuse(d, "argument and parameter differ in size");
+    call->arguments[call->count++] = (struct argument){(uint32_t)own->offset, 0, (uint32_t)own->size, i == 0};
+  }
+  d->kernel->calls = calls; /* it needs no frame */
+  d->kernel->is_ordered = true;
+  m->launches = true;
+}
+
 /* System calls of the device's libraries: printf, assert, malloc and free. */
 static void decode_system_call(struct decoder *d, struct op *op, const struct ptx_function *callee,
                                const struct ptx_operand *results, const struct ptx_operand *arguments) {
@@ -203,6 +241,10 @@ static void decode_system_call(struct decoder *d, struct op *op, const struct pt
   bool frees = strcmp(callee->name, "free") == 0;
   if (frees || strcmp(callee->name, "malloc") == 0) {
     decode_heap(d, op, frees, results, arguments);
+    return;
+  }
+  if (device_runtime_find(callee->name) >= 0) {
+    decode_device_runtime(d, op, device_runtime_find(callee->name), results, arguments);
     return;
   }
   if (!print && !assertion)
@@ -224,17 +266,6 @@ static void decode_system_call(struct decoder *d, struct op *op, const struct pt
   }
   if (d->inst->guard >= 0)
     decoder_refuse(d, "a call under a predicate is not supported");
-}
-
-static struct call *new_call(struct decoder *d, uint32_t callee, uint32_t arguments) {
-  struct module *m = d->module;
-  m->calls = arena_grow(&m->ptx->arena, m->calls, m->call_count, sizeof *m->calls);
-  struct call *call = &m->calls[m->call_count++];
-  *call = (struct call){.caller = (uint32_t)(d->kernel - m->kernels),
-                        .callee = callee,
-                        .arguments = arena_alloc(&m->ptx->arena, arguments, sizeof *call->arguments)};
-  d->kernel->calls = true;
-  return call;
 }
 
 bool decode_is_indirect_call(const struct ptx_inst *inst) {

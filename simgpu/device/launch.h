@@ -17,8 +17,9 @@ struct launch_request {
   struct addresses *addresses;  /* receives the addresses of one warp; may be NULL */
   struct steps *steps;          /* receives the instructions of one warp; may be NULL */
   uint64_t number;
-  struct checks *checks;     /* or NULL */
-  const struct order *order; /* of blocks and warps */
+  uint64_t instructions_before; /* of the host's grid that led to this one, which share the launch's budget */
+  struct checks *checks;        /* or NULL */
+  const struct order *order;    /* of blocks and warps */
 };
 
 /* Runs a grid to its end. Fills the counters even after a fault, which it reports on standard error. Results

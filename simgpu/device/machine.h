@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "children.h"
 #include "memory.h"
 #include "op.h"
 #include "print.h"
@@ -62,7 +63,8 @@ struct kernel { /* or device function */
   bool is_decoded;           /* or was refused */
   const char *refusal;       /* one line that says why it cannot run, or NULL */
   bool refused_for_callee;   /* whose `refusal` it repeats */
-  struct native *native;     /* for the shapes of its blocks so far, or NULL */
+  bool refusal_reported;
+  struct native *native; /* for the shapes of its blocks so far, or NULL */
 };
 
 struct argument { /* of a call: bytes per thread, from the caller's parameters to the callee's or back */
@@ -104,6 +106,7 @@ struct module {
   uint64_t constant_memory;
   const char **mnemonics; /* with all modifiers; by instruction */
   struct device *device;
+  bool launches; /* some of its code launches kernels, so all are decoded */
 };
 
 struct device {
@@ -111,7 +114,10 @@ struct device {
   struct textures *textures;
   struct module **modules;
   uint32_t module_count;
-  bool remarked; /* an overrun has been reported */
+  bool remarked;         /* an overrun has been reported */
+  bool reported_pending; /* and a launch by a kernel that the limit of pending launches forbids */
+  struct children children;
+  uint64_t *error_texts; /* addresses of what kernels have asked for: device_runtime.c; or NULL */
 };
 
 enum fault_kind {
@@ -256,8 +262,9 @@ struct block {
   const struct launch *launch;
   uint64_t index;
   uint32_t id[3];
-  uint32_t exited; /* threads */
-  char *registers; /* of all warps */
+  uint32_t exited;  /* threads */
+  uint16_t *errors; /* by thread: the last error of device_runtime.c; or NULL: no call of it so far */
+  char *registers;  /* of all warps */
   uint8_t *shared;
   uint8_t *local;                                     /* by thread: local_stride bytes */
   uint64_t register_bytes, shared_bytes, local_bytes; /* capacity of each */

@@ -105,13 +105,20 @@ static void decode_or_refuse(struct module *m, struct kernel *kernel) {
   m->ptx->arena.fail = NULL;
 }
 
+static void decode_kernel(struct module *m, struct kernel *k) {
+  const uint32_t first_call = m->call_count;
+  decode_or_refuse(m, k);
+  follow_calls(m, k, first_call);
+}
+
 struct kernel *module_kernel(struct module *m, uint32_t index) {
   struct kernel *k = &m->kernels[index];
   if (k->is_decoded || !k->ptx->has_body)
     return k;
-  const uint32_t first_call = m->call_count;
-  decode_or_refuse(m, k);
-  follow_calls(m, k, first_call);
+  decode_kernel(m, k);
+  for (uint32_t i = 0; m->launches && i < m->kernel_count; i++) /* any of them may be launched by a kernel */
+    if (!m->kernels[i].is_decoded && m->kernels[i].ptx->has_body)
+      decode_kernel(m, &m->kernels[i]);
   return k;
 }
 

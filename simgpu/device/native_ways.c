@@ -33,7 +33,7 @@ static const uint8_t ways[OP_COUNT] = {
     [OP_ASSERT] = NATIVE_STOP,        [OP_RET] = NATIVE_STOP,
     [OP_EXIT] = NATIVE_STOP,          [OP_TRAP] = NATIVE_STOP,
     [OP_BARRIER] = NATIVE_STOP,       [OP_BARRIER_ARRIVE] = NATIVE_STOP,
-    [OP_MBARRIER] = NATIVE_STOP,
+    [OP_MBARRIER] = NATIVE_STOP,      [OP_DEVICE_RUNTIME] = NATIVE_STOP,
 };
 
 bool native_is_collective(const struct op *op) {

@@ -28,6 +28,19 @@ const char *print_string(const struct memory *memory, uint64_t address) {
   return memchr(string, '\0', a->size - (address - a->base)) ? string : NULL;
 }
 
+/* A string in `bytes` bytes, or NULL. */
+static const char *ended(const uint8_t *string, uint64_t bytes) {
+  return memchr(string, '\0', bytes) ? (const char *)string : NULL;
+}
+
+static const char *string_at(const struct print_memory *m, uint64_t address) {
+  if (address - m->local_base < m->local_bytes)
+    return ended(m->local + (address - m->local_base), m->local_bytes - (address - m->local_base));
+  if (address - m->shared_base < m->shared_bytes)
+    return ended(m->shared + (address - m->shared_base), m->shared_bytes - (address - m->shared_base));
+  return print_string(m->global, address);
+}
+
 struct arguments {
   const uint8_t *bytes;
   size_t size, used;
@@ -58,7 +71,7 @@ static int print_number(const char **at, struct arguments *a) {
 }
 
 /* One conversion such as `%-8.3f`, from its flags on; returns what follows it, or NULL. */
-static const char *convert_one(struct text *text, const struct memory *memory, const char *at,
+static const char *convert_one(struct text *text, const struct print_memory *memory, const char *at,
                                struct arguments *a) {
   char spec[24] = "%", piece[MOST_WIDTH + 512];
   size_t flags = strspn(at, "-+ #0");
@@ -92,7 +105,7 @@ static const char *convert_one(struct text *text, const struct memory *memory, c
     written = snprintf(piece, sizeof piece, spec, width, precision, value);
   } else if (*at == 's') {
     *end = *at;
-    const char *string = print_string(memory, next_argument(a, 8));
+    const char *string = string_at(memory, next_argument(a, 8));
     written = snprintf(piece, sizeof piece, spec, width, precision, string ? string : "(null)");
   } else if (*at == 'p') {
     written = snprintf(piece, sizeof piece, "%#*llx", width, (unsigned long long)next_argument(a, 8));
@@ -105,10 +118,10 @@ static const char *convert_one(struct text *text, const struct memory *memory, c
   return at + 1;
 }
 
-int32_t print_formatted(struct text *text, const struct memory *memory, uint64_t format,
+int32_t print_formatted(struct text *text, const struct print_memory *memory, uint64_t format,
                         const uint8_t *arguments, size_t size) {
   struct arguments a = {.bytes = arguments, .size = size};
-  const char *at = print_string(memory, format);
+  const char *at = string_at(memory, format);
   while (at && *at) {
     size_t plain = strcspn(at, "%");
     text_append(text, at, plain);

@@ -8,6 +8,7 @@
 #include "convert.h"
 #include "copy_async.h"
 #include "copy_bulk.h"
+#include "device_runtime.h"
 #include "operand.h"
 #include "system_call.h"
 #include "texture.h"
@@ -113,6 +114,9 @@ bool rare_run(struct warp *w, const struct subwarp *s, const struct op *op, char
     return true;
   case OP_FREE:
     return system_call_free(w, op, s->frame, pc, m);
+  case OP_DEVICE_RUNTIME:
+    device_runtime_run(w, op, s->frame, m);
+    return true;
   case OP_ASSERT:
     return system_call_assert(w, op, s->frame, pc, m);
   default:

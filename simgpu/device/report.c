@@ -234,3 +234,9 @@ void report_thread(const struct launch *l, uint64_t block, uint32_t thread, char
            (uint32_t)(block / l->grid[0] % l->grid[1]), (uint32_t)(block / l->grid[0] / l->grid[1]),
            thread % l->block[0], thread / l->block[0] % l->block[1], thread / l->block[0] / l->block[1]);
 }
+
+void report_refusal(struct kernel *k) {
+  if (!k->refusal_reported && !k->refused_for_callee)
+    fprintf(stderr, "simgpu: %s\n", k->refusal);
+  k->refusal_reported = true;
+}

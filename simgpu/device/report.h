@@ -36,3 +36,5 @@ void report_thread(const struct launch *launch, uint64_t block, uint32_t thread,
  * SIMGPU_SOURCE_ROOT=FOLDER in the environment, only files below that folder are opened: the device must not
  * show a program's author a file that the program itself may not read. */
 FILE *report_open(const char *path);
+/* Prints why the kernel is refused, once. */
+void report_refusal(struct kernel *kernel);

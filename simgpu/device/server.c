@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "checks.h"
+#include "children.h"
 #include "launch.h"
 #include "model.h"
 #include "module.h"
@@ -27,6 +28,7 @@
 enum { ROOM = 1 << 20 }; /* one buffer holds requests up to this size; bulk data goes straight to memory */
 enum { INBOX = 1 << 16, OUTBOX = 1 << 16 };
 enum { WORKSPACE_BYTES = 64 };            /* of a cooperative launch */
+enum { LAUNCH_INSTRUCTIONS = 1000 };      /* that a launch by a kernel counts as, for SIMGPU_LAUNCH_BUDGET */
 #define MAX_REQUEST (UINT64_C(256) << 20) /* except a write to memory */
 
 struct server {
@@ -43,6 +45,7 @@ struct server {
   struct order order;
   int recording;                   /* or -1 */
   uint64_t launches, instructions; /* so far; instructions of warps */
+  uint64_t family_instructions;    /* of the host's latest grid and what it launched, so far */
   struct text printed;             /* by the kernel of this request */
   bool timed;                      /* SIMGPU_SPEED is set */
   double busy, cpu;                /* seconds in launches: wall time, CPU time of all cores */
@@ -251,12 +254,10 @@ static bool has_name(const struct server *s, const struct sim_find *find, const 
 }
 
 static void describe_kernel(struct server *s, struct module *m, uint32_t index, uint32_t id) {
-  const bool is_first = !m->kernels[index].is_decoded;
-  const struct kernel *k = module_kernel(m, index);
+  struct kernel *k = module_kernel(m, index);
   const struct ptx_function *f = k->ptx;
   if (k->refusal) { /* reported once; only launches of this kernel fail */
-    if (is_first && !k->refused_for_callee)
-      fprintf(stderr, "simgpu: %s\n", k->refusal);
+    report_refusal(k);
     reply(s, SIM_BAD_PTX, NULL, 0);
     return;
   }
@@ -358,22 +359,34 @@ static void answer_heap_limit(struct server *s) {
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
-/* Host address of the first of `rows` rows in one allocation, or NULL if they are not in one. The host cannot
- * use the heap of kernels: CUDA C++ Programming Guide, Dynamic Global Memory Allocation. */
+/* A launch that waits costs memory. */
+static void answer_pending_limit(struct server *s) {
+  const struct sim_range *range = fixed(s, sizeof *range);
+  const bool good = range->size <= s->device.memory.limit / MEMORY_ALIGN;
+  if (good)
+    s->device.children.limit = range->size;
+  reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+}
+
+/* Host address of the first of `rows` rows in one allocation, or NULL if they are not in one. */
 static uint8_t *rows_at(struct server *s, uint64_t address, uint64_t width, uint64_t rows, uint64_t pitch) {
   if (width == 0 || rows == 0 || width > SIM_MAX_MESSAGE || rows > SIM_MAX_MESSAGE / width)
     return NULL;
   if (rows > 1 && (pitch < width || pitch > SIM_MAX_MESSAGE / rows))
     return NULL;
-  const struct allocation *a = memory_find(&s->device.memory, address);
-  if (a && a->is_heap)
-    return NULL;
   return memory_at(&s->device.memory, address, rows > 1 ? (rows - 1) * pitch + width : width);
+}
+
+/* The host cannot use the heap of kernels: CUDA C++ Programming Guide, Dynamic Global Memory Allocation. */
+static bool in_heap(struct server *s, uint64_t address) {
+  const struct allocation *a = memory_find(&s->device.memory, address);
+  return a && a->is_heap;
 }
 
 static void answer_write(struct server *s) {
   const struct sim_rows *r = fixed(s, sizeof *r);
-  uint8_t *to = s->fault ? NULL : rows_at(s, r->address, r->width, r->rows, r->pitch);
+  uint8_t *to =
+      s->fault || in_heap(s, r->address) ? NULL : rows_at(s, r->address, r->width, r->rows, r->pitch);
   uint64_t body = s->header.length - sizeof *r;
   bool whole = r->width && r->rows && body / r->width == r->rows && body % r->width == 0;
   uint8_t *kept = to && whole ? totals_keep(s->totals, r, to) : NULL;
@@ -406,7 +419,7 @@ static void answer_read(struct server *s) {
   if (drop(s))
     return;
   const uint8_t *from = rows_at(s, r->address, r->width, r->rows, r->pitch);
-  if (!from) {
+  if (!from || in_heap(s, r->address)) {
     reply(s, SIM_INVALID_VALUE, NULL, 0);
     return;
   }
@@ -421,31 +434,34 @@ static void answer_read(struct server *s) {
       transmit(s, from + i * r->pitch, r->width);
 }
 
+static bool copy_rows(struct server *s, const struct sim_copy *c) {
+  uint8_t *to = rows_at(s, c->target, c->width, c->rows, c->target_pitch);
+  const uint8_t *from = rows_at(s, c->source, c->width, c->rows, c->source_pitch);
+  if (!to || !from)
+    return false;
+  for (uint64_t i = 0; i < c->rows; i++)
+    memmove(to + i * c->target_pitch, from + i * c->source_pitch, c->width);
+  for (uint64_t i = 0; i < c->rows; i++)
+    checks_copied(s->checks, &s->device.memory, c->target + i * c->target_pitch,
+                  c->source + i * c->source_pitch, c->width);
+  totals_copied(s->totals, &s->device.memory, c);
+  return true;
+}
+
 static void answer_copy(struct server *s) {
   const struct sim_copy *c = fixed(s, sizeof *c);
   if (drop(s))
     return;
-  uint8_t *to = rows_at(s, c->target, c->width, c->rows, c->target_pitch);
-  const uint8_t *from = rows_at(s, c->source, c->width, c->rows, c->source_pitch);
-  for (uint64_t i = 0; to && from && i < c->rows; i++)
-    memmove(to + i * c->target_pitch, from + i * c->source_pitch, c->width);
-  for (uint64_t i = 0; to && from && i < c->rows; i++)
-    checks_copied(s->checks, &s->device.memory, c->target + i * c->target_pitch,
-                  c->source + i * c->source_pitch, c->width);
-  if (to && from)
-    totals_copied(s->totals, &s->device.memory, c);
+  const bool good = !in_heap(s, c->target) && !in_heap(s, c->source) && copy_rows(s, c);
   s->time_ns = model_copy(c->target, c->width * c->rows);
-  reply(s, to && from ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+  reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
-static void answer_set(struct server *s) {
-  const struct sim_rows *r = fixed(s, sizeof *r);
-  if (drop(s))
-    return;
+static bool set_rows(struct server *s, const struct sim_rows *r) {
   uint8_t *to = rows_at(s, r->address, r->width, r->rows, r->pitch);
-  bool good =
-      to && (r->value_size == 1 || r->value_size == 2 || r->value_size == 4) && r->width % r->value_size == 0;
-  for (uint64_t i = 0; good && i < r->rows; i++) {
+  if (!to || (r->value_size != 1 && r->value_size != 2 && r->value_size != 4) || r->width % r->value_size)
+    return false;
+  for (uint64_t i = 0; i < r->rows; i++) {
     uint8_t *row = to + i * r->pitch;
     if (r->value_size == 1)
       memset(row, (int)(r->value & 0xff), r->width);
@@ -453,10 +469,16 @@ static void answer_set(struct server *s) {
       for (uint64_t k = 0; k < r->width; k += r->value_size)
         memcpy(row + k, &r->value, r->value_size);
   }
-  if (good) {
-    checks_written(s->checks, &s->device.memory, r->address, r->width, r->rows, r->pitch);
-    totals_set(s->totals, &s->device.memory, r);
-  }
+  checks_written(s->checks, &s->device.memory, r->address, r->width, r->rows, r->pitch);
+  totals_set(s->totals, &s->device.memory, r);
+  return true;
+}
+
+static void answer_set(struct server *s) {
+  const struct sim_rows *r = fixed(s, sizeof *r);
+  if (drop(s))
+    return;
+  const bool good = !in_heap(s, r->address) && set_rows(s, r);
   s->time_ns = model_fill(r->width * r->rows);
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
@@ -473,6 +495,96 @@ static enum sim_status launch_timed(struct server *s, const struct launch_reques
   enum sim_status status = launch_run(request, counters);
   s->busy += seconds(CLOCK_MONOTONIC) - start;
   s->cpu += seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+  return status;
+}
+
+/* Runs one grid, and counts it. */
+static enum sim_status run_grid(struct server *s, struct launch_request *r, const struct sim_launch *l,
+                                uint64_t length) {
+  struct counters counters = {0};
+  r->number = s->launches + 1;
+  r->instructions_before = s->family_instructions;
+  const enum sim_status status = s->timed ? launch_timed(s, r, &counters) : launch_run(r, &counters);
+  memory_sweep(&s->device.memory);
+  if (status == SIM_INVALID_LAUNCH || status == SIM_TOO_MANY_RESOURCES)
+    return status;
+  s->time_ns += counters.value[COUNTER_TIME_MODEL];
+  s->launches++;
+  totals_add(s->totals, TOTAL_LAUNCHES, 1);
+  totals_launched(s->totals, l, length);
+  totals_add(s->totals, TOTAL_CONCURRENT_LAUNCHES, (l->flags & SIM_LAUNCH_CONCURRENT) != 0);
+  s->instructions += counters.value[COUNTER_WARP_INSTRUCTIONS];
+  s->family_instructions += counters.value[COUNTER_WARP_INSTRUCTIONS] + LAUNCH_INSTRUCTIONS;
+  char name[256];
+  if (s->counters)
+    counters_write_row(s->counters, s->launches, report_name(r->kernel->ptx->name, name, sizeof name),
+                       l->grid, l->block, &counters);
+  return status;
+}
+
+/* A copy or a fill by a kernel. */
+static enum sim_status refuse_child(const struct child *child, uint64_t address) {
+  char name[256];
+  fprintf(stderr,
+          "simgpu: a %s in %s reaches 0x%llx, which is not in one allocation: expected device memory\n",
+          child->kind == CHILD_COPY ? "cudaMemcpyAsync" : "cudaMemsetAsync",
+          report_name(child->parent->ptx->name, name, sizeof name), (unsigned long long)address);
+  return SIM_FAULT_ADDRESS;
+}
+
+static enum sim_status run_child(void *context, const struct child *child);
+
+static enum sim_status run_child_grid(struct server *s, const struct child *child) {
+  const struct kernel *k = child->kernel;
+  struct launch_request request = {.module = child->module,
+                                   .kernel = k,
+                                   .shared_dynamic = child->shared_dynamic,
+                                   .params = child->params->host,
+                                   .printed = &s->printed,
+                                   .report = s->report,
+                                   .addresses = s->addresses,
+                                   .steps = s->steps,
+                                   .checks = s->checks,
+                                   .order = &s->order};
+  memcpy(request.grid, child->grid, sizeof request.grid);
+  memcpy(request.block, child->block, sizeof request.block);
+  struct {
+    struct sim_launch fixed;
+    uint8_t params[SIM_MAX_PARAM_BYTES];
+  } text = {.fixed = {.kernel = (uint32_t)(k - child->module->kernels),
+                      .shared_dynamic = child->shared_dynamic,
+                      .param_bytes = k->ptx->param_bytes}};
+  memcpy(text.fixed.grid, child->grid, sizeof child->grid);
+  memcpy(text.fixed.block, child->block, sizeof child->block);
+  memcpy(text.params, child->params->host, k->ptx->param_bytes);
+  const enum sim_status status = run_grid(s, &request, &text.fixed, sizeof text.fixed + k->ptx->param_bytes);
+  return children_run(&s->device.children, &s->device.memory, status, run_child, s);
+}
+
+static enum sim_status run_child(void *context, const struct child *child) {
+  struct server *s = context;
+  if (child->kind == CHILD_GRID)
+    return run_child_grid(s, child);
+  const struct sim_copy *c = &child->copy;
+  const struct sim_rows *r = &child->fill;
+  if (child->kind == CHILD_COPY && !copy_rows(s, c))
+    return refuse_child(child,
+                        rows_at(s, c->target, c->width, c->rows, c->target_pitch) ? c->source : c->target);
+  if (child->kind == CHILD_FILL && !set_rows(s, r))
+    return refuse_child(child, r->address);
+  s->time_ns +=
+      child->kind == CHILD_COPY ? model_copy(c->target, c->width * c->rows) : model_fill(r->width * r->rows);
+  return SIM_OK;
+}
+
+/* A grid of the host, and what its kernels launch. */
+static enum sim_status run_family(struct server *s, struct launch_request *request,
+                                  const struct sim_launch *l) {
+  s->family_instructions = 0;
+  atomic_store(&server_launching, true);
+  enum sim_status status = run_grid(s, request, l, s->header.length);
+  status = children_run(&s->device.children, &s->device.memory, status, run_child, s);
+  atomic_store(&server_launching, false);
   return status;
 }
 
@@ -495,8 +607,7 @@ static void answer_launch(struct server *s) {
                                    .addresses = s->addresses,
                                    .steps = s->steps,
                                    .checks = s->checks,
-                                   .order = &s->order,
-                                   .number = s->launches + 1};
+                                   .order = &s->order};
   memcpy(request.grid, l->grid, sizeof request.grid);
   memcpy(request.block, l->block, sizeof request.block);
   request.cooperative = l->flags & SIM_LAUNCH_COOPERATIVE;
@@ -510,25 +621,9 @@ static void answer_launch(struct server *s) {
     memset(workspace->host, 0, WORKSPACE_BYTES);
     request.workspace = workspace->base;
   }
-  struct counters counters = {0};
-  atomic_store(&server_launching, true);
-  enum sim_status status = s->timed ? launch_timed(s, &request, &counters) : launch_run(&request, &counters);
-  atomic_store(&server_launching, false);
+  const enum sim_status status = run_family(s, &request, l);
   if (workspace)
     memory_free(&s->device.memory, workspace);
-  memory_sweep(&s->device.memory);
-  if (status != SIM_INVALID_LAUNCH && status != SIM_TOO_MANY_RESOURCES) {
-    s->time_ns = counters.value[COUNTER_TIME_MODEL];
-    s->launches++;
-    totals_add(s->totals, TOTAL_LAUNCHES, 1);
-    totals_launched(s->totals, l, s->header.length);
-    totals_add(s->totals, TOTAL_CONCURRENT_LAUNCHES, (l->flags & SIM_LAUNCH_CONCURRENT) != 0);
-    s->instructions += counters.value[COUNTER_WARP_INSTRUCTIONS];
-    char name[256];
-    if (s->counters)
-      counters_write_row(s->counters, s->launches, report_name(k->ptx->name, name, sizeof name), l->grid,
-                         l->block, &counters);
-  }
   if (status >= SIM_FAULT_ADDRESS)
     s->fault = status;
   reply_text(s, status, &s->printed);
@@ -586,6 +681,7 @@ static void open_memory(struct server *s, uint64_t limit) {
   memory_open(&s->device.memory, limit);
   s->device.memory.has_origins = s->totals;
   s->device.memory.lenient = s->lenient;
+  s->device.children = (struct children){.limit = CHILDREN_PENDING};
 }
 
 static void close_device(struct server *s) {
@@ -595,6 +691,8 @@ static void close_device(struct server *s) {
   s->device.modules = NULL;
   s->device.module_count = 0;
   texture_free_all(&s->textures);
+  free(s->device.error_texts);
+  s->device.error_texts = NULL;
   memory_close(&s->device.memory);
 }
 
@@ -626,6 +724,7 @@ static void (*const answers[SIM_REQUESTS])(struct server *) = {
     [SIM_MEMORY_INFO] = answer_memory_info,
     [SIM_RESET] = answer_reset,
     [SIM_HEAP_LIMIT] = answer_heap_limit,
+    [SIM_PENDING_LIMIT] = answer_pending_limit,
     [SIM_WAIT] = answer_wait,
     [SIM_TALLY] = answer_tally,
     [SIM_TEXTURE_NEW] = answer_texture_new,

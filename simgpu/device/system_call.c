@@ -18,12 +18,18 @@ static u64 argument(const struct frame *f, u32 offset, u32 lane, u32 bytes) {
 void system_call_print(struct warp *w, const struct op *op, const struct frame *f, u32 m) {
   const struct block *block = w->block;
   FOR_ACTIVE(m, l) {
+    const u8 *local = block->local + (w->index * LANES + l) * block->local_stride;
+    const struct print_memory memory = {.global = &block->launch->module->device->memory,
+                                        .local = local,
+                                        .local_base = LOCAL_WINDOW,
+                                        .local_bytes = block->local_stride,
+                                        .shared = block->shared,
+                                        .shared_base = SHARED_WINDOW,
+                                        .shared_bytes = block->launch->shared_bytes};
     u64 at = argument(f, op->src[1], l, 8) - LOCAL_WINDOW;
     bool inside = at < block->local_stride;
-    const u8 *arguments = block->local + (w->index * LANES + l) * block->local_stride + (inside ? at : 0);
-    s32 result =
-        print_formatted(&block->worker->text, &block->launch->module->device->memory,
-                        argument(f, op->src[0], l, 8), arguments, inside ? block->local_stride - at : 0);
+    s32 result = print_formatted(&block->worker->text, &memory, argument(f, op->src[0], l, 8),
+                                 local + (inside ? at : 0), inside ? block->local_stride - at : 0);
     memcpy(call_parameter(f, op->dst[0], l), &result, sizeof result);
   }
 }

@@ -186,12 +186,12 @@ void device_describe(struct cudaDeviceProp *properties, int number) {
 
 /* Kept for cudaDeviceGetLimit(). Except for the heap, the device has wider limits of its own. Initial values
  * are in bytes or calls. */
-enum { DEFAULT_HEAP = 8 << 20 };
+enum { DEFAULT_HEAP = 8 << 20, DEFAULT_PENDING = 2048 };
 static size_t limits[] = {
     [cudaLimitStackSize] = 1024,
     [cudaLimitPrintfFifoSize] = 8 << 20,
     [cudaLimitMallocHeapSize] = DEFAULT_HEAP,
-    [cudaLimitDevRuntimePendingLaunchCount] = 2048,
+    [cudaLimitDevRuntimePendingLaunchCount] = DEFAULT_PENDING,
     [cudaLimitMaxL2FetchGranularity] = 64,
     [cudaLimitPersistingL2CacheSize] = 0,
 };
@@ -202,13 +202,19 @@ static cudaError_t limit_check(enum cudaLimit limit) {
   return (unsigned)limit < sizeof limits / sizeof *limits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-void device_forget(void) { limits[cudaLimitMallocHeapSize] = DEFAULT_HEAP; }
+void device_forget(void) {
+  limits[cudaLimitMallocHeapSize] = DEFAULT_HEAP;
+  limits[cudaLimitDevRuntimePendingLaunchCount] = DEFAULT_PENDING;
+}
 
 cudaError_t device_set_limit(enum cudaLimit limit, size_t value) {
   cudaError_t error = limit_check(limit);
   if (!error && limit == cudaLimitMallocHeapSize)
     error =
         context_call(SIM_HEAP_LIMIT, &(struct sim_range){.size = value}, sizeof(struct sim_range), NULL, 0);
+  if (!error && limit == cudaLimitDevRuntimePendingLaunchCount)
+    error = context_call(SIM_PENDING_LIMIT, &(struct sim_range){.size = value}, sizeof(struct sim_range),
+                         NULL, 0);
   if (!error)
     limits[limit] = value;
   return error;

@@ -108,13 +108,16 @@ static bool append(struct fatbin_ptx *ptx, const struct fatbin_ptx *part) {
   return true;
 }
 
-static enum fatbin_status collect_parts(const void *const *parts, unsigned arch, struct fatbin_ptx *ptx) {
+static enum fatbin_status collect_parts(const void *const *parts, unsigned arch, unsigned newer_libraries,
+                                        struct fatbin_ptx *ptx) {
   enum fatbin_status status = FATBIN_MACHINE_CODE_ONLY;
   for (*ptx = (struct fatbin_ptx){0}; *parts; parts++) {
     struct fatbin_ptx part;
     const enum fatbin_status found = fatbin_select(*parts, fatbin_size(*parts), arch, &part);
-    if (found == FATBIN_MACHINE_CODE_ONLY) /* NVIDIA's libcudadevrt, for one */
+    if (found == FATBIN_MACHINE_CODE_ONLY || (found == FATBIN_TOO_NEW && newer_libraries)) {
+      newer_libraries -= found == FATBIN_TOO_NEW;
       continue;
+    }
     status = found == FATBIN_OK && !append(ptx, &part) ? FATBIN_MALFORMED : found;
     if (status != FATBIN_OK) {
       free(ptx->joined);
@@ -126,9 +129,9 @@ static enum fatbin_status collect_parts(const void *const *parts, unsigned arch,
 }
 
 enum fatbin_status fatbin_collect(const struct fatbin_wrapper *wrapper, unsigned arch,
-                                  struct fatbin_ptx *ptx) {
+                                  unsigned newer_libraries, struct fatbin_ptx *ptx) {
   if (wrapper->version == FATBIN_WRAPPER_LINKED && wrapper->parts)
-    return collect_parts(wrapper->parts, arch, ptx);
+    return collect_parts(wrapper->parts, arch, newer_libraries, ptx);
   const enum fatbin_status status = fatbin_select(wrapper->data, fatbin_size(wrapper->data), arch, ptx);
   ptx->joined = NULL;
   return status;

@@ -38,6 +38,7 @@ size_t fatbin_size(const void *data);
 /* Picks the PTX of the highest architecture that is not above `arch`. */
 enum fatbin_status fatbin_select(const void *data, size_t size, unsigned arch, struct fatbin_ptx *ptx);
 
-/* The same for all containers of a wrapper: the texts that it finds stand one after another. */
+/* The same for all containers of a wrapper: the texts that it finds stand one after another. Up to `newer_libraries`
+ * containers may have PTX for newer devices only; they are left out. */
 enum fatbin_status fatbin_collect(const struct fatbin_wrapper *wrapper, unsigned arch,
-                                  struct fatbin_ptx *ptx);
+                                  unsigned newer_libraries, struct fatbin_ptx *ptx);

@@ -104,7 +104,8 @@ static const char *some_name(const struct registry_module *module) {
   return "?";
 }
 
-/* The program's kernels launch kernels: NVIDIA's libcudadevrt is part of the module. */
+/* The program's kernels launch kernels: NVIDIA's libcudadevrt is part of the module. The device has the functions of that
+ * library itself. */
 static bool has_device_runtime(const struct registry_module *module) {
   for (const struct registry_variable *variable = variables; variable; variable = variable->next)
     if (variable->module == module && strstr(variable->name, "cuda_device_runtime"))
@@ -118,10 +119,6 @@ static bool has_device_runtime(const struct registry_module *module) {
 /* Reports in one line what is wrong with the module's container and how to build it. */
 static cudaError_t refuse(const struct registry_module *module, enum fatbin_status status, unsigned arch) {
   const struct sim_device_info *device = context_device();
-  if (has_device_runtime(module)) {
-    fprintf(stderr, "simgpu: launches from kernels (libcudadevrt) are not supported\n");
-    return cudaErrorNotSupported;
-  }
   fprintf(stderr, "simgpu: the object that defines '%s' ", some_name(module));
   switch (status) {
   case FATBIN_COMPRESSED:
@@ -170,8 +167,8 @@ static cudaError_t upload(struct registry_module *module) {
   }
   if (!wrapper || wrapper->magic != FATBIN_WRAPPER_MAGIC || !wrapper->data)
     return refuse(module, FATBIN_MALFORMED, 0);
-  enum fatbin_status status =
-      fatbin_collect(wrapper, device->compute_major * 10 + device->compute_minor, &ptx);
+  enum fatbin_status status = fatbin_collect(wrapper, device->compute_major * 10 + device->compute_minor,
+                                             has_device_runtime(module), &ptx);
   if (status != FATBIN_OK)
     return refuse(module, status, ptx.arch);
 

@@ -55,6 +55,27 @@ if(CMAKE_CUDA_COMPILER)
     $0) && test $a = $b" $<TARGET_FILE:test_device_heap>)
   set_tests_properties(test_device_heap PROPERTIES TIMEOUT 60)
 
+  # Launches from kernels need NVIDIA's device linker and its library, and these need machine code.
+  find_library(CHECKERBOARD_CUDADEVRT cudadevrt HINTS ${CUDAToolkit_LIBRARY_DIR} ${CUDAToolkit_LIBRARY_ROOT}/lib64)
+  if(CHECKERBOARD_CUDADEVRT)
+    add_simgpu_program(test_device_children ${here}/test_device_children.cu --generate-code=arch=compute_80,code=sm_80)
+    set_target_properties(test_device_children PROPERTIES CUDA_STANDARD 17 CUDA_SEPARABLE_COMPILATION ON)
+    target_link_options(test_device_children PRIVATE $<DEVICE_LINK:-arch=sm_80>)
+    target_link_libraries(test_device_children PRIVATE ${CHECKERBOARD_CUDADEVRT})
+    add_test(NAME test_device_children COMMAND sh -c "$0 && SIMGPU_CHECKS=races,uninitialised,frees SIMGPU_THREADS=1 $0"
+      $<TARGET_FILE:test_device_children>)
+    set_tests_properties(test_device_children PROPERTIES TIMEOUT 60)
+    add_test(NAME test_device_children_counters COMMAND sh -c "SIMGPU_COUNTERS=$1 $0 counted && cut -d, -f1-3 $1"
+      $<TARGET_FILE:test_device_children> ${CMAKE_CURRENT_BINARY_DIR}/children.csv)
+    set_tests_properties(test_device_children_counters PROPERTIES TIMEOUT 60 PASS_REGULAR_EXPRESSION
+      "^parent\nc1\nc2\nc3\nc3\n[^\n]*\n1,say_all,1x1x1\n2,say,1x1x1\n3,say,1x1x1\n4,say,2x1x1\n$")
+    add_test(NAME test_device_children_budget COMMAND test_device_children counted)
+    set_tests_properties(test_device_children_budget PROPERTIES TIMEOUT 60 ENVIRONMENT SIMGPU_LAUNCH_BUDGET=3000 PASS_REGULAR_EXPRESSION
+      "launch of say refused: the grids that led to it spent the 3000 instructions of SIMGPU_LAUNCH_BUDGET\n(parent\nc1\nc2\n)?$")
+  else()
+    message(STATUS "libcudadevrt not found: test_device_children skipped")
+  endif()
+
   foreach(test mma wmma bulk)
     add_simgpu_program(test_device_${test} ${here}/test_device_${test}.cu
       --generate-code=arch=compute_90,code=compute_90)

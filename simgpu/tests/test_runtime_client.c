@@ -305,16 +305,6 @@ START_TEST(containers_are_explained) {
 }
 END_TEST
 
-/* NVIDIA's libcudadevrt has PTX, but only for newer devices. */
-START_TEST(launches_from_kernels_are_explained) {
-  static char other;
-  container[44] = 121;
-  __cudaRegisterVar(module, &other, &other, "__nv_static_1__2_cuda_device_runtime_cu_3", 0, 4, 0, 0);
-  EXPECT(launch(), cudaErrorNotSupported);
-  ck_assert_str_eq(said(), "simgpu: launches from kernels (libcudadevrt) are not supported\n");
-}
-END_TEST
-
 static cudaError_t use_texture(void *memory) {
   const struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
   const struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear,
@@ -363,6 +353,8 @@ static cudaError_t use_everything(void) {
     error = cudaMemGetInfo(&size, &size);
   if (!error)
     error = cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20);
+  if (!error)
+    error = cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 1000);
   if (!error)
     error = cudaGetSymbolSize(&size, &shadow);
   if (!error)
@@ -432,8 +424,8 @@ START_TEST(hello_goes_wrong) {
     unsigned long number;
     const char *line;
   } cases[] = {
-      {"version", SIM_PROTOCOL_VERSION + 1, "does not speak version 5 of the protocol"},
-      {"status", SIM_INVALID_VALUE, "does not speak version 5 of the protocol"},
+      {"version", SIM_PROTOCOL_VERSION + 1, "does not speak version 6 of the protocol"},
+      {"status", SIM_INVALID_VALUE, "does not speak version 6 of the protocol"},
       {"length", 8, "malformed reply from the device process: hello"},
       {"kill", SIGSEGV, "the device process ended (killed by signal 11)"},
   };
@@ -802,7 +794,6 @@ static Suite *client_suite(void) {
                       sizeof queued / sizeof *queued);
   tcase_add_test(tests, bad_ptx_is_uploaded_once);
   tcase_add_loop_test(tests, containers_are_explained, 0, 4);
-  tcase_add_test(tests, launches_from_kernels_are_explained);
   tcase_add_test(tests, everything_works);
   tcase_add_loop_test(tests, lost_device_is_told_once, 0, (SIM_REQUESTS - FIRST_REQUEST) * MISHAPS);
   tcase_add_loop_test(tests, hello_goes_wrong, 0, 4);

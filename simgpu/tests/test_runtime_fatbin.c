@@ -115,19 +115,24 @@ START_TEST(joins_the_parts_of_a_linked_one) {
   const void *parts[] = {first.bytes, library.bytes, second.bytes, NULL, NULL};
   struct fatbin_wrapper wrapper = {FATBIN_WRAPPER_MAGIC, FATBIN_WRAPPER_LINKED, linked.bytes, parts};
   struct fatbin_ptx ptx;
-  ck_assert_int_eq(fatbin_collect(&wrapper, 90, &ptx), FATBIN_OK);
+  ck_assert_int_eq(fatbin_collect(&wrapper, 90, 0, &ptx), FATBIN_OK);
   ck_assert_uint_eq(ptx.length, strlen("first\nsecond\n"));
   ck_assert(!memcmp(ptx.text, "first\nsecond\n", ptx.length));
   ck_assert_uint_eq(ptx.arch, 80);
   free(ptx.joined);
   parts[3] = newer.bytes;
-  ck_assert_int_eq(fatbin_collect(&wrapper, 90, &ptx), FATBIN_TOO_NEW);
+  ck_assert_int_eq(fatbin_collect(&wrapper, 90, 0, &ptx), FATBIN_TOO_NEW);
   ck_assert(ptx.arch == 100 && !ptx.joined);
+  ck_assert_int_eq(fatbin_collect(&wrapper, 90, 1, &ptx), FATBIN_OK);
+  ck_assert_uint_eq(ptx.length, strlen("first\nsecond\n"));
+  free(ptx.joined);
+  parts[0] = newer.bytes;
+  ck_assert_int_eq(fatbin_collect(&wrapper, 90, 1, &ptx), FATBIN_TOO_NEW);
   parts[0] = library.bytes;
   parts[1] = NULL;
-  ck_assert_int_eq(fatbin_collect(&wrapper, 90, &ptx), FATBIN_MACHINE_CODE_ONLY);
+  ck_assert_int_eq(fatbin_collect(&wrapper, 90, 0, &ptx), FATBIN_MACHINE_CODE_ONLY);
   wrapper = (struct fatbin_wrapper){FATBIN_WRAPPER_MAGIC, 1, second.bytes, NULL};
-  ck_assert_int_eq(fatbin_collect(&wrapper, 90, &ptx), FATBIN_OK);
+  ck_assert_int_eq(fatbin_collect(&wrapper, 90, 0, &ptx), FATBIN_OK);
   ck_assert(ptx.length == strlen("second") && !ptx.joined);
 }
 END_TEST

@@ -14,7 +14,7 @@ const char *cudaGetErrorName(cudaError_t error) {
 #define ERROR(code, name, text)                                                                              \
   case code:                                                                                                 \
     return #name;
-#include "errors.def"
+#include "../../errors.def"
 #undef ERROR
   }
   return "unrecognized error code";
@@ -25,7 +25,7 @@ const char *cudaGetErrorString(cudaError_t error) {
 #define ERROR(code, name, text)                                                                              \
   case code:                                                                                                 \
     return text;
-#include "errors.def"
+#include "../../errors.def"
 #undef ERROR
   }
   return "unrecognized error code";
