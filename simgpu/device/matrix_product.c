@@ -191,7 +191,7 @@ static u32 special_sum(const struct matrix *x, const struct numbers *n, u32 i, u
     return is_half ? HALF_NAN : 0x7fffffff;
   if (__builtin_fabs(sum) < __builtin_inf())
     return result;
-  return is_half ? 0x7c00 | (sum < 0) << 15 : 0x7f800000 | (u32)(sum < 0) << 31;
+  return is_half ? 0x7c00 | (u32)(sum < 0) << 15 : 0x7f800000 | (u32)(sum < 0) << 31;
 }
 
 static void multiply_floats(const struct matrix *x, struct operands *o) {

@@ -3,116 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launch.h"
-#include "module.h"
-#include "native.h"
+#include "native_compare.h"
 #include "suite.h"
 
-enum { BLOCKS = 400 /* the time model observes some, which the interpreter runs */ };
-enum { WORDS = 1 << 16, REGISTERS = 8, PREDICATES = 4, THREADS_MOST = 1024 };
-
-struct result { /* of one launch */
-  enum sim_status status;
-  struct counters counters;
-  uint32_t memory[WORDS];
-  bool was_native;
-};
-
-static uint32_t next_random(void) {
-  static uint64_t state = 88172645463325252ull; /* xorshift: G. Marsaglia, Xorshift RNGs, 2003 */
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (uint32_t)(state >> 32);
-}
-
-/* Any bits, or values at which instructions change their behaviour. */
-static uint32_t interesting_word(void) {
-  static const uint32_t special[] = {0,          1,          31,         32,         0x7fffffff,
-                                     0x80000000, 0xffffffff, 0x3f800000, 0xbf800000, 0x7f800000,
-                                     0xff800000, 0x7fc00001, 0x00000001, 0x00800000, 0x7ff00000,
-                                     0x3ff00000, 0x7c007e00, 0x00013c00, 0x4b000000, 0x00100000};
-  return next_random() % 3 ? special[next_random() % (sizeof special / sizeof *special)] : next_random();
-}
-
-static uint32_t input[WORDS];
-
-/* The kernel has the parameters (u64 memory, u32 n). */
-static void run(const char *text, const char *native, uint32_t threads_x, uint32_t threads_y, uint32_t n,
-                struct result *o) {
-  char error[512] = "";
-  struct device device = {0};
-  setenv("SIMGPU_NATIVE", native, 1);
-  setenv("SIMGPU_THREADS", "1", 1); /* Check forks, and threads stay behind */
-  memory_open(&device.memory, 64 << 20);
-  struct module *module = module_load(&device, strdup(text), error, sizeof error);
-  struct kernel *kernel = module ? module_kernel(module, module->kernel_count - 1) : NULL;
-  if (!kernel || kernel->refusal) { /* main() comes here, too */
-    fprintf(stderr, "%s\n", kernel ? kernel->refusal : error);
-    abort();
-  }
-  struct allocation *a = memory_allocate(&device.memory, sizeof o->memory);
-  memcpy(a->host, input, sizeof input);
-  struct {
-    uint64_t memory;
-    uint32_t n;
-  } params = {a->base, n};
-  struct launch_request request = {.module = module,
-                                   .kernel = kernel,
-                                   .grid = {BLOCKS, 1, 1},
-                                   .block = {threads_x, threads_y, 1},
-                                   .params = (uint8_t *)&params};
-  o->status = launch_run(&request, &o->counters);
-  memcpy(o->memory, a->host, sizeof o->memory);
-  o->was_native = kernel->native && native_has_code(kernel->native);
-  module_unload(module);
-  memory_close(&device.memory);
-}
-
-static bool has_compiler;
-
-static void compare(const char *text, uint32_t threads_x, uint32_t threads_y, uint32_t n) {
-  static struct result interpreted, native;
-  run(text, "off", threads_x, threads_y, n, &interpreted);
-  run(text, "always", threads_x, threads_y, n, &native);
-  ck_assert(!interpreted.was_native && native.was_native);
-  ck_assert_int_eq(interpreted.status, native.status);
-  for (int i = 0; i < COUNTER_COUNT; i++)
-    ck_assert_msg(interpreted.counters.value[i] == native.counters.value[i],
-                  "%ux%u threads, n %u: counter %d: %llu, %llu", threads_x, threads_y, n, i,
-                  (unsigned long long)interpreted.counters.value[i],
-                  (unsigned long long)native.counters.value[i]);
-  for (int i = 0; i < WORDS; i++)
-    ck_assert_msg(interpreted.memory[i] == native.memory[i], "%ux%u threads, n %u: word %d: %08x, %08x\n%s",
-                  threads_x, threads_y, n, i, interpreted.memory[i], native.memory[i], text);
-}
-
-static const char header[] =
-    ".version 8.3\n.target sm_90\n.address_size 64\n"
-    ".visible .entry k(.param .u64 pm, .param .u32 pn)\n{\n"
-    "  .reg .b32 %r<40>;\n  .reg .b64 %d<40>;\n  .reg .f32 %f<20>;\n  .reg .pred %p<10>;\n"
-    "  .reg .b64 %m, %a;\n  .reg .b32 %n, %t, %i;\n  .shared .align 16 .b8 s[8192];\n"
-    "  ld.param.u64 %m, [pm];\n  ld.param.u32 %n, [pn];\n"
-    "  mov.u32 %t, %tid.x;\n  mov.u32 %i, %ctaid.x;\n  and.b32 %i, %i, 1;\n  mad.lo.s32 %i, %i, 160, %t;\n";
-
 /* Rows of ops.def */
-
-/* An instruction with random registers: some vary by lane, others are the same in all lanes, or constants. */
-static void write_row(FILE *out, const struct op_row *row) {
-  char form[64];
-  snprintf(form, sizeof form, "%.*s", (int)strcspn(row->forms, " "), row->forms);
-  fprintf(out, "  %s %%%c%u", form,
-          row->result == 8 ? 'd'
-          : row->result    ? 'r'
-                           : 'p',
-          next_random() % (row->result ? REGISTERS : PREDICATES));
-  for (uint32_t i = 0; i < row->sources; i++)
-    if (next_random() % 8 == 0)
-      fprintf(out, ", %u", interesting_word());
-    else
-      fprintf(out, ", %%%c%u", row->source[i] == 8 ? 'd' : 'r', next_random() % REGISTERS);
-  fputs(";\n", out);
-}
 
 /* Registers 0 to 3 vary by lane, 4 to 7 are the same in all lanes. */
 static void write_loads(FILE *out) {
@@ -120,18 +14,18 @@ static void write_loads(FILE *out) {
   for (int i = 0; i < 4; i++)
     fprintf(out, "  ld.global.b32 %%r%d, [%%a+%d];\n  ld.global.b64 %%d%d, [%%a+%d];\n", i, 4 * i, i,
             16 + 8 * i);
-  for (int i = 4; i < REGISTERS; i++)
+  for (int i = 4; i < COMPARE_REGISTERS; i++)
     fprintf(out, "  ld.global.b32 %%r%d, [%%m+%d];\n  ld.global.b64 %%d%d, [%%m+%d];\n", i, 4 * i, i,
             16 + 8 * i);
-  for (int i = 0; i < PREDICATES; i++)
+  for (int i = 0; i < COMPARE_PREDICATES; i++)
     fprintf(out, "  setp.lt.s32 %%p%d, %%r%d, %%r%d;\n", i, i, i + 4);
 }
 
 static void write_stores(FILE *out) {
-  for (int i = 0; i < REGISTERS; i++)
+  for (int i = 0; i < COMPARE_REGISTERS; i++)
     fprintf(out, "  st.global.b32 [%%a+%d], %%r%d;\n  st.global.b64 [%%a+%d], %%d%d;\n", 4 * (i % 4), i,
             32 + 8 * i, i);
-  for (int i = 0; i < PREDICATES; i++)
+  for (int i = 0; i < COMPARE_PREDICATES; i++)
     fprintf(out, "  selp.b32 %%r%d, %%r%d, %%r%d, %%p%d;\n  st.global.b32 [%%a+%d], %%r%d;\n", i, i, i + 4, i,
             16 + 4 * i, i);
 }
@@ -141,17 +35,15 @@ START_TEST(rows_give_the_same_bits) {
   enum { PARTS = 4 };
   char *text;
   size_t length;
-  if (!has_compiler)
-    return;
   FILE *out = open_memstream(&text, &length);
-  fputs(header, out);
+  fputs(native_header, out);
   fputs("  setp.lt.u32 %p9, %t, %n;\n  @%p9 bra DONE;\n", out); /* some lanes leave their warp */
   write_loads(out);
   for (int code = 0, count = 0; code < OP_COUNT; code++) {
     const struct op_row *row = op_row((enum opcode)code);
     if (!row->forms[0] || code % PARTS != _i)
       continue;
-    write_row(out, row);
+    native_write_random_row(out, row);
     if (++count % 12 == 0)
       write_stores(out);
     if (count % 24 == 0)
@@ -160,8 +52,8 @@ START_TEST(rows_give_the_same_bits) {
   write_stores(out);
   fputs("DONE:\n  ret;\n}\n", out);
   fclose(out);
-  compare(text, 64, 1, 0);
-  compare(text, 80, 1, 5);
+  native_compare(text, 64, 1, 0);
+  native_compare(text, 80, 1, 5);
   free(text);
 }
 END_TEST
@@ -228,26 +120,17 @@ START_TEST(programs_do_the_same) {
   static const uint32_t threads[][2] = {{160, 1}, {33, 1}, {16, 10}};
   static const uint32_t numbers[] = {5, 0x7ffffff0, 40, 0x20000000};
   char text[8192];
-  if (!has_compiler)
-    return;
-  snprintf(text, sizeof text, "%s%s  ret;\n}\n", header, programs[_i].body);
+  snprintf(text, sizeof text, "%s%s  ret;\n}\n", native_header, programs[_i].body);
   const size_t shapes = _i == 0 || _i == 5 ? 3 : 2; /* the third needs another compilation */
   for (size_t shape = 0; shape < shapes; shape++)
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
-      compare(text, threads[shape][0], threads[shape][1], numbers[n]);
+      native_compare(text, threads[shape][0], threads[shape][1], numbers[n]);
 }
 END_TEST
 
 int main(void) {
-  static struct result first;
-  char text[2048];
-  for (int i = 0; i < WORDS; i++)
-    input[i] = interesting_word();
-  snprintf(text, sizeof text, "%s  ret;\n}\n", header);
-  run(text, "always", 32, 1, 0, &first);
-  has_compiler = first.was_native;
-  if (!has_compiler)
-    puts("skipped: no compiler for native code");
+  if (!native_compare_begin())
+    return 0;
   Suite *suite = suite_create("native");
   TCase *rows = tcase_create("rows"), *whole = tcase_create("programs");
   tcase_set_timeout(rows, 0);

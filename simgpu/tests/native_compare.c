@@ -1,0 +1,139 @@
+#include "native_compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "launch.h"
+#include "module.h"
+#include "native.h"
+#include "suite.h"
+
+enum { BLOCKS = 400 /* the time model observes some, which the interpreter runs */ };
+
+struct result { /* of one launch */
+  enum sim_status status;
+  struct counters counters;
+  uint32_t memory[COMPARE_WORDS];
+  char messages[1024];
+  bool was_native;
+};
+
+static uint64_t state = 88172645463325252ull; /* xorshift: G. Marsaglia, Xorshift RNGs, 2003 */
+
+void native_seed(uint64_t seed) {
+  state = 88172645463325252ull ^ seed * 0x9e3779b97f4a7c15ull;
+  for (int i = 0; i < 8; i++)
+    native_random();
+}
+
+uint32_t native_random(void) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return (uint32_t)(state >> 32);
+}
+
+uint32_t native_random_word(void) {
+  static const uint32_t special[] = {0,          1,          31,         32,         0x7fffffff,
+                                     0x80000000, 0xffffffff, 0x3f800000, 0xbf800000, 0x7f800000,
+                                     0xff800000, 0x7fc00001, 0x00000001, 0x00800000, 0x7ff00000,
+                                     0x3ff00000, 0x7c007e00, 0x00013c00, 0x4b000000, 0x00100000};
+  return native_random() % 3 ? special[native_random() % (sizeof special / sizeof *special)]
+                             : native_random();
+}
+
+const char native_header[] =
+    ".version 8.3\n.target sm_90\n.address_size 64\n"
+    ".visible .entry k(.param .u64 pm, .param .u32 pn)\n{\n"
+    "  .reg .b32 %r<40>;\n  .reg .b64 %d<40>;\n  .reg .f32 %f<20>;\n  .reg .pred %p<10>;\n"
+    "  .reg .b64 %m, %a;\n  .reg .b32 %n, %t, %i;\n  .shared .align 16 .b8 s[8192];\n"
+    "  ld.param.u64 %m, [pm];\n  ld.param.u32 %n, [pn];\n"
+    "  mov.u32 %t, %tid.x;\n  mov.u32 %i, %ctaid.x;\n  and.b32 %i, %i, 1;\n  mad.lo.s32 %i, %i, 160, %t;\n";
+
+static uint32_t input[COMPARE_WORDS];
+
+/* The kernel has the parameters (u64 memory, u32 n). */
+static void run(const char *text, const char *native, uint32_t threads_x, uint32_t threads_y, uint32_t n,
+                struct result *o) {
+  char error[512] = "";
+  struct device device = {0};
+  setenv("SIMGPU_NATIVE", native, 1);
+  setenv("SIMGPU_THREADS", "1", 1); /* Check forks, and threads stay behind */
+  memory_open(&device.memory, 64 << 20);
+  struct module *module = module_load(&device, strdup(text), error, sizeof error);
+  struct kernel *kernel = module ? module_kernel(module, module->kernel_count - 1) : NULL;
+  if (!kernel || kernel->refusal) { /* main() comes here, too */
+    fprintf(stderr, "%s\n", kernel ? kernel->refusal : error);
+    abort();
+  }
+  struct allocation *a = memory_allocate(&device.memory, sizeof o->memory);
+  memcpy(a->host, input, sizeof input);
+  struct {
+    uint64_t memory;
+    uint32_t n;
+  } params = {a->base, n};
+  struct launch_request request = {.module = module,
+                                   .kernel = kernel,
+                                   .grid = {BLOCKS, 1, 1},
+                                   .block = {threads_x, threads_y, 1},
+                                   .params = (uint8_t *)&params};
+  FILE *messages = tmpfile();
+  const int before = dup(STDERR_FILENO);
+  dup2(fileno(messages), STDERR_FILENO);
+  o->status = launch_run(&request, &o->counters);
+  dup2(before, STDERR_FILENO);
+  close(before);
+  rewind(messages);
+  o->messages[fread(o->messages, 1, sizeof o->messages - 1, messages)] = '\0';
+  fclose(messages);
+  memcpy(o->memory, a->host, sizeof o->memory);
+  o->was_native = kernel->native && native_has_code(kernel->native);
+  module_unload(module);
+  memory_close(&device.memory);
+}
+
+bool native_compare_begin(void) {
+  static struct result first;
+  char text[2048];
+  for (int i = 0; i < COMPARE_WORDS; i++)
+    input[i] = native_random_word();
+  snprintf(text, sizeof text, "%s  ret;\n}\n", native_header);
+  run(text, "always", 32, 1, 0, &first);
+  if (!first.was_native)
+    puts("skipped: no compiler for native code");
+  return first.was_native;
+}
+
+void native_compare(const char *text, uint32_t threads_x, uint32_t threads_y, uint32_t n) {
+  static struct result interpreted, native;
+  run(text, "off", threads_x, threads_y, n, &interpreted);
+  run(text, "always", threads_x, threads_y, n, &native);
+  ck_assert(!interpreted.was_native && native.was_native);
+  ck_assert_str_eq(interpreted.messages, native.messages);
+  ck_assert_int_eq(interpreted.status, native.status);
+  for (int i = 0; i < COUNTER_COUNT; i++)
+    ck_assert_msg(interpreted.counters.value[i] == native.counters.value[i],
+                  "%ux%u threads, n %u: counter %d: %llu, %llu", threads_x, threads_y, n, i,
+                  (unsigned long long)interpreted.counters.value[i],
+                  (unsigned long long)native.counters.value[i]);
+  for (int i = 0; i < COMPARE_WORDS; i++)
+    ck_assert_msg(interpreted.memory[i] == native.memory[i], "%ux%u threads, n %u: word %d: %08x, %08x",
+                  threads_x, threads_y, n, i, interpreted.memory[i], native.memory[i]);
+}
+
+void native_write_random_row(FILE *out, const struct op_row *row) {
+  char form[64];
+  snprintf(form, sizeof form, "%.*s", (int)strcspn(row->forms, " "), row->forms);
+  fprintf(out, "  %s %%%c%u", form,
+          row->result == 8 ? 'd'
+          : row->result    ? 'r'
+                           : 'p',
+          native_random() % (row->result ? COMPARE_REGISTERS : COMPARE_PREDICATES));
+  for (uint32_t i = 0; i < row->sources; i++)
+    if (native_random() % 8 == 0)
+      fprintf(out, ", %u", native_random_word());
+    else
+      fprintf(out, ", %%%c%u", row->source[i] == 8 ? 'd' : 'r', native_random() % COMPARE_REGISTERS);
+  fputs(";\n", out);
+}
