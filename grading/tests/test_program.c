@@ -191,7 +191,11 @@ END_TEST
 START_TEST(a_device_that_fails_is_no_fault_of_the_program) {
   static const char *const failing[][2] = {
       {"#!/bin/sh\nkill -SEGV $$\n", "the simulated GPU ended unexpectedly"},
-      {"#!/bin/sh\necho 'cannot write' >&2; exit 2\n", "the simulated GPU ended unexpectedly: cannot write"}};
+      {"#!/bin/sh\necho 'cannot write' >&2; exit 2\n", "the simulated GPU ended unexpectedly: cannot write"},
+      /* code from a cache would be code of another process */
+      {"#!/bin/sh\necho \"native $SIMGPU_NATIVE\" >&2; exit 2\n",
+       "the simulated GPU ended unexpectedly: native off"}};
+  setenv("SIMGPU_NATIVE", "always", 1);
   for (size_t n = 0; n < sizeof failing / sizeof *failing; n++) {
     FILE *file = fopen("device.sh", "w");
     ck_assert(file && fputs(failing[n][0], file) >= 0 && fclose(file) == 0 && chmod("device.sh", 0700) == 0);

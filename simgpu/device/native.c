@@ -10,10 +10,11 @@
 #include "native_variant.h"
 #include "room.h"
 
-/* Warp instructions of a kernel after which its code is looked for in the cache, and compiled. The interpreter takes
- * about 0.01 s and 2 s for them. */
-#define LOOK_UP_AFTER UINT64_C(1000000)
-#define COMPILE_AFTER UINT64_C(200000000)
+/* Warp instructions that a kernel of `n` instructions executes before its code is looked for in the cache, and before
+ * it is compiled. The interpreter spends on them about 50 times as long as the device on writing the text, and as long
+ * as the compiler. */
+static uint64_t look_up_after(uint64_t n) { return 1000000 + 20000 * n; }
+static uint64_t compile_after(uint64_t n) { return 200000000 + 1000000 * n; }
 enum { MOST_SHAPES = 4, TRIALS = 15 };
 
 static struct native *all;         /* of the process */
@@ -57,18 +58,22 @@ static void request(struct native *n, const struct launch *launch, bool wait, bo
 /* Several workers may come here at once: the first one does the work. */
 static void consider(struct native *n, const struct launch *launch, uint64_t executed) {
   const bool always = mode() == NATIVE_ALWAYS;
+  const uint64_t count = launch->kernel->end - launch->kernel->entry;
   if (native_has_code(n) || atomic_load_explicit(&n->compiled, memory_order_relaxed))
     return;
-  if ((always || executed >= COMPILE_AFTER) && !atomic_exchange(&n->compiled, true)) {
+  if ((always || executed >= compile_after(count)) && !atomic_exchange(&n->compiled, true)) {
     request(n, launch, always, false);
     return;
   }
-  if (executed >= LOOK_UP_AFTER && !atomic_exchange(&n->looked_up, true))
+  if (executed >= look_up_after(count) && !atomic_exchange(&n->looked_up, true))
     request(n, launch, false, true);
 }
 
 /* The kernel's native code for the shape of this launch; NULL: the kernel has too many others. */
 static struct native *native_of(struct kernel *k, const struct launch *launch) {
+  for (struct native *n = k->native; n; n = n->next)
+    if (memcmp(n->block, launch->block, sizeof n->block) == 0)
+      return n;
   const struct native_shape shape = native_shape_of(launch);
   struct native **place = &k->native;
   for (int i = 0; i < MOST_SHAPES; i++, place = &(*place)->next) {
@@ -78,8 +83,10 @@ static struct native *native_of(struct kernel *k, const struct launch *launch) {
       (*place)->earlier = all;
       all = *place;
     }
-    if (memcmp(&(*place)->shape, &shape, sizeof shape) == 0)
-      return *place;
+    if (memcmp(&(*place)->shape, &shape, sizeof shape) != 0)
+      continue;
+    memcpy((*place)->block, launch->block, sizeof(*place)->block);
+    return *place;
   }
   return NULL;
 }

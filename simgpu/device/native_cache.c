@@ -37,7 +37,7 @@ static bool is_ours(const char *path) {
          (found.st_mode & 0077) == 0;
 }
 
-bool native_cache_folder(char *path, size_t size) {
+bool native_cache_folder(char *path, size_t size, bool make) {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   int length = -1;
   path[0] = '\0';
@@ -47,7 +47,8 @@ bool native_cache_folder(char *path, size_t size) {
     length = snprintf(path, size, "%s/.cache/checkerboard/native", home);
   if (length < 0 || (size_t)length >= size)
     return false;
-  make_folders(path);
+  if (make)
+    make_folders(path);
   return is_ours(path);
 }
 

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Finds the folder; false: there is none that can be trusted. */
-bool native_cache_folder(char *path, size_t size);
+/* Finds the folder, and makes it if it is missing; false: there is none that can be trusted. */
+bool native_cache_folder(char *path, size_t size, bool make);
 /* Makes a private folder for one process; NULL if that fails. */
 char *native_cache_temporary(void);
 /* The name of what a compiler makes of these texts and flags (up to NULL). */

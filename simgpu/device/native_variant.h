@@ -13,6 +13,7 @@ struct native_variant {
 
 struct native { /* for launches of one shape */
   struct native_shape shape;
+  uint32_t block[3]; /* of the last launch */
   struct native_variant variants[NATIVE_VARIANTS];
   atomic_uint_fast64_t executed; /* warp instructions of earlier launches */
   atomic_bool looked_up, compiled;

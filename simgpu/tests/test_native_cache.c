@@ -102,6 +102,7 @@ static unsigned files_of(const char *path, char *last) {
 
 START_TEST(code_is_compiled_once) {
   ck_assert_uint_eq(result_of(7, true), 0);
+  ck_assert_int_ne(access(folder, F_OK), 0); /* a look makes nothing */
   ck_assert_uint_eq(result_of(7, false), 7);
   ck_assert_uint_eq(result_of(7, false), 7);
   ck_assert_uint_eq(result_of(7, true), 7);
@@ -224,9 +225,9 @@ static void (*const losses[])(void) = {allow_others, link_folder, put_file, take
 /* Without a folder that can be trusted, the process has a private one, and removes it. */
 START_TEST(private_folder_serves_one_process) {
   char path[512];
-  ck_assert(native_cache_folder(path, sizeof path));
+  ck_assert(native_cache_folder(path, sizeof path, true));
   losses[_i]();
-  ck_assert(!native_cache_folder(path, sizeof path));
+  ck_assert(!native_cache_folder(path, sizeof path, true));
   ck_assert_uint_eq(result_of(31, false), 31);
   ck_assert_uint_eq(result_of(31, true), 0);
   ck_assert_uint_eq(result_of(32, false), 32);
@@ -314,7 +315,7 @@ static void remember(void *context, native_function *run) {
   memcpy(&ready_at, &run, sizeof run);
 }
 
-/* The end of a process ends its compiler, which has the lowest priority. */
+/* The end of a process ends its compiler, which has a low priority. */
 START_TEST(end_does_not_wait) {
   record_messages();
   setenv("SIMGPU_SPEED", "1", 1);
@@ -329,7 +330,7 @@ START_TEST(end_does_not_wait) {
     if (file)
       fclose(file);
   }
-  ck_assert_int_eq(niceness, 19);
+  ck_assert_int_ge(niceness, 10);
   native_compile_stop();
   while (kill(-process, 0) == 0)
     usleep(2000);
@@ -356,7 +357,7 @@ static bool exists(const char *name) {
 /* Least recently used files go first. */
 START_TEST(cache_stays_small) {
   char path[512], name[32];
-  ck_assert(native_cache_folder(path, sizeof path));
+  ck_assert(native_cache_folder(path, sizeof path, true));
   for (int i = 0; i < 1000; i++) {
     snprintf(name, sizeof name, "small%d", i);
     make_file(name, 1000, 100);
