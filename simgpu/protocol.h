@@ -83,6 +83,7 @@ enum sim_status {
   SIM_BAD_PTX, /* the text does not parse, or names something unsupported (reported on standard error) */
   SIM_INVALID_LAUNCH,     /* grid, block or dynamic shared memory beyond the limits */
   SIM_TOO_MANY_RESOURCES, /* threads per block beyond the kernel's own bound */
+  SIM_INVALID_CLUSTER,    /* a cluster is too large or does not divide the grid */
   SIM_NOT_PERMITTED,      /* refused by SIMGPU_STRICT (reported on standard error) */
   SIM_FAULT_ADDRESS,      /* this status and all below end a kernel: illegal address, */
   SIM_FAULT_MISALIGNED,   /* misaligned address, */
@@ -148,6 +149,8 @@ struct sim_kernel_info {
   uint32_t local_bytes; /* per thread */
   uint32_t constant_bytes;
   uint32_t max_threads; /* per block: device limit, or lower by .maxntid */
+  uint32_t cluster[3];  /* blocks, by .reqnctapercluster, or 0 */
+  uint32_t reserved;
 };
 
 struct sim_param {
@@ -232,7 +235,10 @@ struct sim_launch {
   uint32_t param_bytes;
 };
 #define SIM_LAUNCH_COOPERATIVE 1u
-#define SIM_LAUNCH_CONCURRENT 2u /* an earlier launch of another stream may still run */
+#define SIM_LAUNCH_LARGE_CLUSTERS 4u /* of up to 16 blocks */
+#define SIM_LAUNCH_CLUSTER(x, y, z)                                                                          \
+  ((x) << 8 | (y) << 16 | (uint32_t)(z) << 24) /* each below 256; 0: as the kernel says */
+#define SIM_LAUNCH_CONCURRENT 2u               /* an earlier launch of another stream may still run */
 
 /* The client's file in memory holds the allocation from the offset that its address has in a page; behind it is room for
  * SIM_SHARE_ROOM bytes. The device copies the present contents there. */

@@ -2,9 +2,11 @@
 
 #include <string.h>
 
+#include "checks.h"
 #include "fault.h"
 #include "origin.h"
 #include "overrun.h"
+#include "shadow.h"
 #include "touched.h"
 #include "trace.h"
 
@@ -319,6 +321,26 @@ static bool access_reserved(struct warp *w, struct access *x, u32 bytes) {
   return true;
 }
 
+/* Some lane addresses the shared memory of another block of the cluster. Returns whether all lanes are within that of some
+ * block. The checks do not see these accesses. */
+static bool access_cluster(struct warp *w, struct access *x, u32 bytes, enum use use) {
+  const struct block *block = w->block;
+  const u64 size = block->launch->shared_bytes;
+  for (u32 l = 0; l < LANES; l++) {
+    const u64 at = x->address[l] & ((UINT64_C(1) << CLUSTER_SHIFT) - 1),
+              place = x->address[l] >> CLUSTER_SHIFT;
+    if (place > block->launch->cluster_blocks || at >= size || bytes > size - at)
+      return false;
+    const struct block *of = place && block->cluster ? &block->cluster[place - 1] : block;
+    x->host[l] = of->shared + at;
+    if (of == block)
+      x->address[l] = at;
+    if (of->check && use != USE_READ && (x->mask >> l & 1))
+      shadow_initialise(of->check->shared, at, bytes);
+  }
+  return true;
+}
+
 /* Shared memory */
 
 static inline bool in_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
@@ -332,7 +354,7 @@ static inline bool in_shared(struct warp *w, struct access *x, u32 pc, u32 bytes
   u64 low = x->address[0] + p->low;
   if (low >= size || p->span > size || p->span + bytes > size - low) {
     x->contiguous = false;
-    if (access_reserved(w, x, bytes))
+    if (access_reserved(w, x, bytes) || access_cluster(w, x, bytes, use))
       return true;
     u32 lane = 0;
     while (!(x->mask >> lane & 1) || (x->address[lane] < size && bytes <= size - x->address[lane]))

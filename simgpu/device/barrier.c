@@ -33,6 +33,55 @@ static void complete(struct block *block, uint32_t id) {
   *b = (struct barrier){0};
 }
 
+bool barrier_of_cluster_awaited(const struct block *block) {
+  for (u32 i = 0; i < block->launch->warps; i++)
+    for (u32 k = 0; k < block->warps[i].subwarp_count; k++)
+      if (block->warps[i].subwarps[k].barrier == CLUSTER_BARRIER)
+        return true;
+  return false;
+}
+
+static void release_from_cluster(struct block *block) {
+  if (block->check)
+    check_block_release(block, CLUSTER_BARRIER);
+  for (u32 i = 0; i < block->launch->warps; i++) {
+    struct warp *w = &block->warps[i];
+    w->at_cluster = 0;
+    for (u32 k = 0; k < w->subwarp_count; k++)
+      if (w->subwarps[k].barrier == CLUSTER_BARRIER)
+        w->subwarps[k].barrier = -1;
+  }
+}
+
+/* Threads that have exited are not expected: PTX ISA, barrier.cluster. */
+bool barrier_release_cluster(struct block *blocks, u32 count) {
+  bool any = false;
+  for (u32 b = 0; b < count; b++)
+    for (u32 i = 0; i < blocks[b].launch->warps; i++) {
+      const struct warp *w = &blocks[b].warps[i];
+      if (w->live & ~subwarp_lanes_at_end(w) & ~w->at_cluster)
+        return false;
+      any |= w->at_cluster != 0;
+    }
+  for (u32 b = 0; any && b < count; b++)
+    release_from_cluster(&blocks[b]);
+  return any;
+}
+
+/* barrier.cluster.arrive and .wait. The barrier completes when no warp of the cluster can run. */
+static enum outcome arrive_at_cluster(struct warp *w, struct subwarp *s, const struct op *op, u32 m) {
+  if (op->code == OP_CLUSTER_ARRIVE) {
+    w->at_cluster |= m;
+    if (w->block->check)
+      check_block_arrive(w, CLUSTER_BARRIER);
+    return OUTCOME_CONTINUES;
+  }
+  if (!(w->at_cluster & m))
+    return OUTCOME_CONTINUES;
+  s->barrier = CLUSTER_BARRIER;
+  return OUTCOME_WAITS;
+}
+
 bool barrier_release(struct block *block, u32 threads) {
   for (u32 id = 0; id < BARRIERS; id++) {
     const struct barrier *b = &block->barriers[id];
@@ -64,6 +113,8 @@ static bool may_arrive_apart(const struct warp *w, u32 pc) {
 enum outcome barrier_arrive(struct warp *w, struct subwarp *s, const struct op *op, char **bases, u32 pc,
                             u32 m) {
   struct block *block = w->block;
+  if (op->code == OP_CLUSTER_ARRIVE || op->code == OP_CLUSTER_WAIT)
+    return arrive_at_cluster(w, s, op, m);
   u32 lane = (u32)__builtin_ctz(m), id = ((u32 *)AT(op->src[0]))[lane] % BARRIERS;
   if (m != w->live && !op->unaligned && !may_arrive_apart(w, pc)) {
     barrier_fault(w, m, pc);

@@ -6,6 +6,10 @@
 /* No warp of the block can run, and `threads` have neither exited nor wait at the end of the kernel: completes the barrier
  * at which all of them wait, if there is one. */
 bool barrier_release(struct block *block, uint32_t threads);
+/* Some thread of the block waits at the barrier of its cluster. */
+bool barrier_of_cluster_awaited(const struct block *block);
+/* None of these blocks of a cluster can run: completes their barrier if all threads have arrived there. */
+bool barrier_release_cluster(struct block *blocks, uint32_t count);
 /* The fault of lanes that wait at a barrier which other lanes of their warp do not reach. */
 void barrier_fault(struct warp *w, uint32_t lanes, uint32_t pc);
 /* The subwarp's lanes `m` arrive. Returns whether it continues, waits for other threads, or has a fault. */

@@ -85,7 +85,16 @@ void block_prepare(struct block *block, struct worker *worker, const struct laun
                         (uint32_t)(launch->workspace >> 32),
                         (uint32_t)launch->workspace,
                         RESERVED_SHARED,
-                        kernel->shared_dynamic_base};
+                        kernel->shared_dynamic_base,
+                        launch->cluster[0],
+                        launch->cluster[1],
+                        launch->cluster[2],
+                        launch->cluster_blocks,
+                        launch->grid[0] / launch->cluster[0],
+                        launch->grid[1] / launch->cluster[1],
+                        launch->grid[2] / launch->cluster[2],
+                        launch->explicit_cluster,
+                        launch->shared_bytes};
   for (uint32_t i = 0; i < sizeof uniform / sizeof *uniform; i++)
     set_all(block->specials.value[PTX_NTID_X - PTX_CTAID_X + i], uniform[i]);
   if (!launch->checks)
@@ -104,7 +113,7 @@ static void start_warp(struct block *block, uint32_t index) {
   w->index = index;
   w->live = lanes >= LANES ? ALL_LANES : (1u << lanes) - 1;
   w->joins_used = 0;
-  w->at_end = 0;
+  w->at_end = w->at_cluster = 0;
   w->native_holds = false;
   w->taken = 0;
   char *registers = block->registers + (uint64_t)index * launch->kernel->frame_bytes;
@@ -128,8 +137,13 @@ void block_start(struct block *block, uint64_t index) {
   block->id[0] = (uint32_t)(index % launch->grid[0]);
   block->id[1] = (uint32_t)(index / launch->grid[0] % launch->grid[1]);
   block->id[2] = (uint32_t)(index / launch->grid[0] / launch->grid[1]);
-  for (int d = 0; d < 3; d++)
+  for (int d = 0; d < 3; d++) {
     set_all(block->specials.value[d], block->id[d]);
+    set_all(block->specials.value[PTX_CLUSTERID_X - PTX_CTAID_X + d], block->id[d] / launch->cluster[d]);
+    set_all(block->specials.value[PTX_CLUSTER_CTAID_X - PTX_CTAID_X + d], block->id[d] % launch->cluster[d]);
+  }
+  set_all(block->specials.value[PTX_CLUSTER_CTARANK - PTX_CTAID_X],
+          block->cluster ? (uint32_t)(block - block->cluster) : 0);
   set_all(block->specials.value[PTX_SMID - PTX_CTAID_X], (uint32_t)(index % MODEL_MULTIPROCESSORS));
   block->exited = 0;
   if (block->errors)
@@ -179,7 +193,7 @@ static void stuck_at_operation(struct warp *w, const struct subwarp *s) {
 }
 
 /* Deadlock: the threads at barriers wait for threads that have exited, or for each other. */
-static void stuck(struct block *block) {
+void block_stuck(struct block *block) {
   for (uint32_t i = 0; i < block->launch->warps; i++)
     for (uint32_t k = 0; k < block->warps[i].subwarp_count; k++) {
       struct subwarp *s = &block->warps[i].subwarps[k];
@@ -245,7 +259,9 @@ bool block_step(struct block *block) {
     return ran;
   if (lenient_release(block))
     return true;
-  stuck(block);
+  if (barrier_of_cluster_awaited(block))
+    return !block->cluster && barrier_release_cluster(block, 1);
+  block_stuck(block);
   return false;
 }
 

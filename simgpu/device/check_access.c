@@ -124,6 +124,10 @@ static bool check_scope_of(const struct check_call *call, struct check_scope *c)
   const u8 *host = x->contiguous ? x->host[0] : x->host[lane];
   const struct allocation *a = NULL;
   c->shadow = NULL;
+  if (block->cluster && x->address[lane] < SIM_ADDRESS_FIRST)
+    FOR_ACTIVE(x->mask, l)
+      if (x->address[l] >> CLUSTER_SHIFT) /* another block's shared memory */
+        return false;
   if (host >= block->shared && host < block->shared + block->launch->shared_bytes) {
     c->shadow = k->shared;
     c->base = 0;

@@ -80,7 +80,7 @@ struct check_block {
   uint32_t fenced[MAX_WARPS];           /* time of the last fence */
   struct {
     uint32_t warps[MAX_WARPS], acquired, atomics; /* knowledge of the threads that have arrived */
-  } barriers[BARRIERS];
+  } barriers[BARRIERS + 1];
   bool has_fence;
   struct shadow *shared;
   struct copies *copies; /* see check_copies.h; NULL: no copy so far */

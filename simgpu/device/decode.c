@@ -150,6 +150,8 @@ static const struct handler {
     {"movmatrix", decode_matrix},
     {"bar", decode_barrier},
     {"barrier", decode_barrier},
+    {"mapa", decode_cluster_address},
+    {"getctarank", decode_cluster_address},
     {"bra", decode_branch},
     {"brx", decode_branch},
     {"call", decode_call},

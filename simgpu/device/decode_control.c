@@ -105,12 +105,29 @@ static void decode_barrier_reduction(struct decoder *d, struct op *op) {
   op->negate = c->negated;
 }
 
+/* mapa[.shared::cluster].type d, a, rank;  getctarank[.shared::cluster].type rank, a */
+void decode_cluster_address(struct decoder *d, struct op *op) {
+  const bool maps = ptx_is(d->inst, "mapa");
+  op->code = maps ? OP_CLUSTER_MAP : OP_CLUSTER_RANK;
+  op->wide = ptx_type_bytes(ptx_type_part(d->inst->op, 0)) == 8;
+  op->dst[0] = decoder_result(d, 0, maps && op->wide ? 8 : 4);
+  op->src[0] = decoder_source(d, decoder_operand(d, 1), op->wide ? 8 : 4);
+  if (maps)
+    op->src[1] = decoder_source(d, decoder_operand(d, 2), 4);
+}
+
 /* bar.warp.sync members;  bar.sync a [, b];  bar.red;  bar.arrive a, b */
 void decode_barrier(struct decoder *d, struct op *op) {
   const char *name = d->inst->op;
   if (ptx_has(name, "warp")) {
     op->code = OP_WARP_SYNC;
     op->src[3] = decoder_source(d, decoder_operand(d, 0), 4);
+    return;
+  }
+  if (ptx_has(name, "cluster")) {
+    op->class = CLASS_BARRIER;
+    op->code = ptx_has(name, "arrive") ? OP_CLUSTER_ARRIVE : OP_CLUSTER_WAIT;
+    op->sync = op->code == OP_CLUSTER_WAIT ? 0 : SYNC_FENCE;
     return;
   }
   const bool reduces = ptx_has(name, "red");

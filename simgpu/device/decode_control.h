@@ -11,6 +11,7 @@ void decode_return(struct decoder *d, struct op *op);
 void decode_exit(struct decoder *d, struct op *op);
 void decode_trap(struct decoder *d, struct op *op);
 
+void decode_cluster_address(struct decoder *d, struct op *op);
 void decode_barrier(struct decoder *d, struct op *op);
 void decode_shfl(struct decoder *d, struct op *op);
 void decode_vote(struct decoder *d, struct op *op);

@@ -240,8 +240,10 @@ enum ptx_space decoder_space(const char *op) {
   static const struct {
     const char *name;
     enum ptx_space space;
-  } names[] = {{"global", PTX_GLOBAL}, {"shared", PTX_SHARED}, {"shared::cta", PTX_SHARED},
-               {"local", PTX_LOCAL},   {"const", PTX_CONST},   {"param", PTX_PARAM}};
+  } names[] = {{"global", PTX_GLOBAL},      {"shared", PTX_SHARED},
+               {"shared::cta", PTX_SHARED}, {"shared::cluster", PTX_SHARED},
+               {"local", PTX_LOCAL},        {"const", PTX_CONST},
+               {"param", PTX_PARAM}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (ptx_has(op, names[i].name))
       return names[i].space;

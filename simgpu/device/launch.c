@@ -83,8 +83,20 @@ static void remark_overrun(const struct launch *launch, const struct fault *over
   device->remarked |= overrun->kind;
 }
 
+/* The blocks of a cluster in each dimension: as the launch or the kernel says, or one block. */
+static void cluster_of(const struct launch_request *r, uint32_t cluster[3]) {
+  const uint32_t *given = r->cluster[0] ? r->cluster : r->kernel->ptx->cluster;
+  for (int d = 0; d < 3; d++)
+    cluster[d] = given[0] && given[d] ? given[d] : 1;
+}
+
 enum sim_status launch_run(const struct launch_request *r, struct counters *counters) {
   enum sim_status refused = limits_refuse(r->kernel, r->grid, r->block, r->shared_dynamic, r->cooperative);
+  uint32_t cluster[3];
+  cluster_of(r, cluster);
+  if (refused == SIM_OK)
+    refused = limits_refuse_cluster(r->kernel, r->grid, cluster,
+                                    r->large_clusters ? CLUSTER_BLOCKS_OPTIN : CLUSTER_BLOCKS);
   if (refused != SIM_OK)
     return refused;
   const uint64_t launch_budget = chosen_number("SIMGPU_LAUNCH_BUDGET", UINT64_MAX);
@@ -107,6 +119,9 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
                           .order = r->order,
                           .number = r->number,
                           .fault_block = UINT64_MAX};
+  memcpy(launch.cluster, cluster, sizeof cluster);
+  launch.cluster_blocks = cluster[0] * cluster[1] * cluster[2];
+  launch.explicit_cluster = r->cluster[0] || r->kernel->ptx->cluster[0];
   prepare_launch(&launch, r);
   launch.steps = steps_begin(r->steps, &launch);
   const unsigned count = count_workers(&launch);

@@ -8,9 +8,9 @@
 struct launch_request {
   struct module *module;
   const struct kernel *kernel;
-  uint32_t grid[3], block[3], shared_dynamic;
-  const uint8_t *params; /* kernel->ptx->param_bytes bytes */
-  bool cooperative;
+  uint32_t grid[3], block[3], cluster[3], shared_dynamic; /* cluster: 0 for that of the kernel */
+  const uint8_t *params;                                  /* kernel->ptx->param_bytes bytes */
+  bool cooperative, large_clusters;                       /* of up to CLUSTER_BLOCKS_OPTIN blocks */
   uint64_t workspace;           /* cooperative: device address of 16 bytes, zero at first */
   struct text *printed;         /* receives the kernel's output, in the order of its blocks; may be NULL */
   struct source_report *report; /* receives the instruction statistics; may be NULL */

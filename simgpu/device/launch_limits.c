@@ -84,3 +84,21 @@ enum sim_status limits_refuse(const struct kernel *k, const uint32_t grid[3], co
     return refuse_together((uint64_t)grid[0] * grid[1] * grid[2], (uint32_t)threads, k);
   return SIM_OK;
 }
+
+enum sim_status limits_refuse_cluster(const struct kernel *k, const uint32_t grid[3],
+                                      const uint32_t cluster[3], uint32_t most) {
+  const uint64_t blocks = (uint64_t)cluster[0] * cluster[1] * cluster[2];
+  if (blocks > most) {
+    limits_report(
+        k, "clusters of %ux%ux%u blocks: at most %u in all%s", cluster[0], cluster[1], cluster[2], most,
+        most < CLUSTER_BLOCKS_OPTIN ? ", or up to 16 with cudaFuncAttributeNonPortableClusterSizeAllowed"
+                                    : "");
+    return SIM_INVALID_CLUSTER;
+  }
+  if (grid[0] % cluster[0] || grid[1] % cluster[1] || grid[2] % cluster[2]) {
+    limits_report(k, "a grid of %ux%ux%u blocks: expected a multiple of the clusters of %ux%ux%u blocks",
+                  grid[0], grid[1], grid[2], cluster[0], cluster[1], cluster[2]);
+    return SIM_INVALID_CLUSTER;
+  }
+  return SIM_OK;
+}

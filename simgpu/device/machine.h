@@ -17,6 +17,7 @@ enum {
   MAX_BLOCK_THREADS = 1024,
   MAX_WARPS = MAX_BLOCK_THREADS / LANES,
   BARRIERS = 16,
+  CLUSTER_BARRIER = BARRIERS, /* after those of the block */
   PATTERNS = 128,
   MAX_CALL_DEPTH = 512,
   MAX_STACK_BYTES = 32 << 20, /* of registers, per warp */
@@ -30,6 +31,9 @@ enum {
 /* Addresses of functions, by number in the module; they refer to no memory. */
 #define FUNCTION_WINDOW (UINT64_C(0x13) << 32)
 enum { FUNCTION_BYTES = 128 };
+/* Shared memory of the cluster's blocks: that of rank r starts at (r + 1) << CLUSTER_SHIFT, that of the thread's own block
+ * also at 0. */
+enum { CLUSTER_SHIFT = 24, CLUSTER_BLOCKS = 8, CLUSTER_BLOCKS_OPTIN = 16 };
 #define ANY_FUNCTION UINT32_MAX /* the callee of an indirect call */
 
 /* Shared memory of cooperative groups, zero when a block starts; they need 288 bytes. It is separate, so no
@@ -173,6 +177,8 @@ struct launch {
   struct module *module;
   const struct kernel *kernel;
   uint32_t grid[3], block[3];
+  uint32_t cluster[3], cluster_blocks; /* blocks of a cluster in each dimension, and in all */
+  bool explicit_cluster;
   uint32_t threads, warps; /* per block */
   uint64_t blocks;
   uint32_t shared_bytes; /* static and dynamic */
@@ -237,8 +243,9 @@ enum outcome { OUTCOME_CONTINUES, OUTCOME_WAITS, OUTCOME_ENDED, OUTCOME_FAULT, O
 struct warp {
   struct block *block;
   uint32_t index;
-  uint32_t live;   /* lanes that have not exited */
-  uint32_t at_end; /* those that count as exited, see lenient.h */
+  uint32_t live;       /* lanes that have not exited */
+  uint32_t at_end;     /* those that count as exited, see lenient.h */
+  uint32_t at_cluster; /* those that have arrived at the barrier of the cluster */
   uint32_t subwarp_count;
   struct subwarp subwarps[LANES];
   struct join joins[MAX_JOINS];
@@ -261,6 +268,7 @@ struct block {
   struct check_block *check; /* or NULL: no checks */
   const struct launch *launch;
   uint64_t index;
+  struct block *cluster; /* all its blocks by rank, which run in turns, or NULL: this block is alone */
   uint32_t id[3];
   uint32_t exited;  /* threads */
   uint16_t *errors; /* by thread: the last error of device_runtime.c; or NULL: no call of it so far */

@@ -41,6 +41,26 @@ static void broadcast(const struct op *op, char **bases, u32 m, u64 value) {
     memcpy(AT(op->dst[0]) + l * (op->wide ? 8 : 4), &value, op->wide ? 8 : 4);
 }
 
+/* Generic addresses keep their window in the upper half; addresses of the shared space have 32 bits. */
+static void map_to_rank(const struct op *op, char **bases, u32 m) {
+  const u32 *rank = (u32 *)AT(op->src[1]);
+  FOR_ACTIVE(m, l) {
+    const u64 address = operand_read((u8 *)AT(op->src[0]) + l * (op->wide ? 8 : 4), op->wide ? 8 : 4),
+              own = address & ((UINT64_C(1) << CLUSTER_SHIFT) - 1),
+              mapped = (address >> 32 << 32) | own | (u64)(rank[l] + 1) << CLUSTER_SHIFT;
+    memcpy(AT(op->dst[0]) + l * (op->wide ? 8 : 4), &mapped, op->wide ? 8 : 4);
+  }
+}
+
+static void rank_of(const struct warp *w, const struct op *op, char **bases, u32 m) {
+  const struct block *block = w->block;
+  FOR_ACTIVE(m, l) {
+    const u64 address = operand_read((u8 *)AT(op->src[0]) + l * (op->wide ? 8 : 4), op->wide ? 8 : 4);
+    const u32 place = (u32)address >> CLUSTER_SHIFT;
+    ((u32 *)AT(op->dst[0]))[l] = place ? place - 1 : block->cluster ? (u32)(block - block->cluster) : 0;
+  }
+}
+
 static void run_arithmetic(const struct subwarp *s, const struct op *op, char **bases, u32 m) {
   switch (op->code) {
   case OP_TESTP:
@@ -102,6 +122,12 @@ bool rare_run(struct warp *w, const struct subwarp *s, const struct op *op, char
   case OP_LOAD_PARAM:
   case OP_STORE_PARAM:
     call_move_parameters(op, bases, s->frame, m);
+    return true;
+  case OP_CLUSTER_MAP:
+    map_to_rank(op, bases, m);
+    return true;
+  case OP_CLUSTER_RANK:
+    rank_of(w, op, bases, m);
     return true;
   case OP_ISSPACEP:
     test_space(w, op, bases, m);

@@ -272,6 +272,7 @@ static void describe_kernel(struct server *s, struct module *m, uint32_t index, 
                      .local_bytes = k->local_bytes,
                      .constant_bytes = 0,
                      .max_threads = f->max_threads ? f->max_threads : MAX_BLOCK_THREADS}};
+  memcpy(body.info.cluster, f->cluster, sizeof body.info.cluster);
   if (f->param_count > SIM_MAX_PARAMS || f->param_bytes > SIM_MAX_PARAM_BYTES) {
     fprintf(stderr, "simgpu: kernel '%s' has %u bytes of parameters; at most %u are supported\n", f->name,
             f->param_bytes, SIM_MAX_PARAM_BYTES);
@@ -506,7 +507,7 @@ static enum sim_status run_grid(struct server *s, struct launch_request *r, cons
   r->instructions_before = s->family_instructions;
   const enum sim_status status = s->timed ? launch_timed(s, r, &counters) : launch_run(r, &counters);
   memory_sweep(&s->device.memory);
-  if (status == SIM_INVALID_LAUNCH || status == SIM_TOO_MANY_RESOURCES)
+  if (status == SIM_INVALID_LAUNCH || status == SIM_TOO_MANY_RESOURCES || status == SIM_INVALID_CLUSTER)
     return status;
   s->time_ns += counters.value[COUNTER_TIME_MODEL];
   s->launches++;
@@ -611,6 +612,9 @@ static void answer_launch(struct server *s) {
   memcpy(request.grid, l->grid, sizeof request.grid);
   memcpy(request.block, l->block, sizeof request.block);
   request.cooperative = l->flags & SIM_LAUNCH_COOPERATIVE;
+  request.large_clusters = l->flags & SIM_LAUNCH_LARGE_CLUSTERS;
+  for (int d = 0; d < 3; d++)
+    request.cluster[d] = l->flags >> (8 + 8 * d) & 0xff;
   struct allocation *workspace =
       request.cooperative ? memory_allocate(&s->device.memory, WORKSPACE_BYTES) : NULL;
   if (request.cooperative && !workspace) {

@@ -561,6 +561,8 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       return OUTCOME_FAULT;
     case OP_BARRIER:
     case OP_BARRIER_ARRIVE:
+    case OP_CLUSTER_ARRIVE:
+    case OP_CLUSTER_WAIT:
       s->mask = mask;
       s->pc = pc + 1;
       switch (barrier_arrive(w, s, op, bases, pc, m)) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "barrier.h"
 #include "block.h"
 #include "native.h"
 #include "order.h"
@@ -127,6 +128,61 @@ static void run_blocks_together(struct worker *worker) {
   free(blocks);
 }
 
+/* The block of this rank in a cluster. */
+static uint64_t block_of_cluster(const struct launch *l, uint64_t cluster, uint32_t rank) {
+  const uint32_t *c = l->cluster, across = l->grid[0] / c[0], along = l->grid[1] / c[1];
+  const uint64_t x = cluster % across * c[0] + rank % c[0],
+                 y = cluster / across % along * c[1] + rank / c[0] % c[1],
+                 z = cluster / across / along * c[2] + rank / c[0] / c[1];
+  return (z * l->grid[1] + y) * l->grid[0] + x;
+}
+
+/* The blocks of a cluster share time slices, since they may wait for each other. */
+static void run_cluster(struct worker *worker, struct block *blocks, uint64_t cluster) {
+  const struct launch *launch = worker->launch;
+  const uint32_t count = launch->cluster_blocks;
+  for (uint32_t i = 0; i < count; i++)
+    block_start(&blocks[i], block_of_cluster(launch, cluster, i));
+  for (bool running = true; running && !worker->fault.kind;) {
+    running = false;
+    for (uint32_t i = 0; i < count && !worker->fault.kind; i++)
+      running |= block_step(&blocks[i]);
+    if (!running && !worker->fault.kind)
+      running = barrier_release_cluster(blocks, count);
+  }
+  for (uint32_t i = 0; i < count && !worker->fault.kind; i++)
+    block_stuck(&blocks[i]);
+  note_printed(worker, blocks[0].index);
+  for (uint32_t i = 0; i < count; i++)
+    block_finish(&blocks[i]);
+}
+
+static void run_clusters(struct worker *worker) {
+  struct launch *launch = worker->launch;
+  const uint64_t clusters = launch->blocks / launch->cluster_blocks;
+  struct block *blocks = room_aligned(launch->cluster_blocks * sizeof *blocks);
+  for (uint32_t i = 0; i < launch->cluster_blocks; i++) {
+    memset(&blocks[i], 0, sizeof blocks[i]);
+    block_prepare(&blocks[i], worker, launch);
+    blocks[i].cluster = blocks;
+  }
+  for (uint64_t next; !worker->fault.kind && (next = atomic_fetch_add(&launch->next, 1)) < clusters;) {
+    const uint64_t cluster = order_at(launch->order, clusters, next);
+    if (!stopped(launch, block_of_cluster(launch, cluster, 0)))
+      run_cluster(worker, blocks, cluster);
+  }
+  for (uint32_t i = 0; i < launch->cluster_blocks; i++)
+    block_free(&blocks[i]);
+  free(blocks);
+}
+
+static void run(struct worker *worker) {
+  if (worker->launch->cluster_blocks > 1)
+    run_clusters(worker);
+  else
+    run_blocks(worker);
+}
+
 static void *serve_launches(void *context) {
   unsigned number = (unsigned)(uintptr_t)context;
   uint64_t round = 0;
@@ -138,7 +194,7 @@ static void *serve_launches(void *context) {
     }
     round = pool.round;
     pthread_mutex_unlock(&pool.lock);
-    run_blocks(&pool.workers[number]);
+    run(&pool.workers[number]);
     pthread_mutex_lock(&pool.lock);
     if (--pool.busy == 0)
       pthread_cond_signal(&pool.done);
@@ -169,7 +225,7 @@ struct worker *worker_run(struct launch *launch, unsigned count) {
   if (launch->cooperative)
     run_blocks_together(&pool.workers[0]);
   else
-    run_blocks(&pool.workers[0]);
+    run(&pool.workers[0]);
   if (count > 1) {
     pthread_mutex_lock(&pool.lock);
     while (pool.busy > 0)

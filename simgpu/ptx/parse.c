@@ -517,37 +517,6 @@ static struct ptx_symbol *name_or_label(struct parser *p, const struct token *to
   return symbol;
 }
 
-/* The special register with the same value in a launch without clusters: there, each block is a cluster. */
-static bool find_in_cluster(const struct token *tok, struct ptx_operand *o) {
-  static const struct {
-    const char *name;
-    enum ptx_operand_kind kind;
-    uint64_t value;
-  } names[] = {{"%clusterid.x", PTX_OPERAND_SPECIAL, PTX_CTAID_X},
-               {"%clusterid.y", PTX_OPERAND_SPECIAL, PTX_CTAID_Y},
-               {"%clusterid.z", PTX_OPERAND_SPECIAL, PTX_CTAID_Z},
-               {"%nclusterid.x", PTX_OPERAND_SPECIAL, PTX_NCTAID_X},
-               {"%nclusterid.y", PTX_OPERAND_SPECIAL, PTX_NCTAID_Y},
-               {"%nclusterid.z", PTX_OPERAND_SPECIAL, PTX_NCTAID_Z},
-               {"%aggr_smem_size", PTX_OPERAND_SPECIAL, PTX_TOTAL_SMEM_SIZE},
-               {"%cluster_ctaid.x", PTX_OPERAND_INTEGER, 0},
-               {"%cluster_ctaid.y", PTX_OPERAND_INTEGER, 0},
-               {"%cluster_ctaid.z", PTX_OPERAND_INTEGER, 0},
-               {"%cluster_nctaid.x", PTX_OPERAND_INTEGER, 1},
-               {"%cluster_nctaid.y", PTX_OPERAND_INTEGER, 1},
-               {"%cluster_nctaid.z", PTX_OPERAND_INTEGER, 1},
-               {"%cluster_ctarank", PTX_OPERAND_INTEGER, 0},
-               {"%cluster_nctarank", PTX_OPERAND_INTEGER, 1},
-               {"%is_explicit_cluster", PTX_OPERAND_INTEGER, 0}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (is(tok, names[i].name)) {
-      o->kind = names[i].kind;
-      o->value = names[i].value;
-      return true;
-    }
-  return false;
-}
-
 static bool find_special(const struct token *tok, uint64_t *special) {
   static const char *const names[] = {
 #define X(id, name) name,
@@ -661,7 +630,7 @@ static struct ptx_operand operand(struct parser *p, unsigned nesting) {
     o.value = 32;
   } else if (find_special(tok, &o.value)) {
     o.kind = PTX_OPERAND_SPECIAL;
-  } else if (!find_in_cluster(tok, &o)) {
+  } else {
     o.kind = PTX_OPERAND_SYMBOL;
     o.symbol = name_or_label(p, tok);
     if (accept(p, "+"))
@@ -854,14 +823,19 @@ static struct ptx_function *function_named(struct parser *p, char *name) {
   return f;
 }
 
-/* attributes of a function: ".maxntid" n {"," n} | ".noreturn" | others with numbers, which are ignored */
+/* attributes of a function: ".maxntid" n {"," n} | ".reqnctapercluster" n {"," n} | ".noreturn" | others with numbers, which
+ * are ignored */
 static void attributes(struct parser *p, struct ptx_function *f) {
   while (p->tok->kind == TOKEN_WORD && p->tok->start[0] == '.') {
     bool bound = is(p->tok, ".maxntid") || is(p->tok, ".reqntid");
+    const bool clusters = is(p->tok, ".reqnctapercluster");
     p->tok++;
     uint64_t product = 1;
-    while (p->tok->kind == TOKEN_NUMBER) {
-      product *= small_integer(p, 1 << 20);
+    for (int i = 0; p->tok->kind == TOKEN_NUMBER; i++) {
+      const uint64_t number = small_integer(p, 1 << 20);
+      product *= number;
+      if (clusters && i < 3)
+        f->cluster[i] = (uint32_t)number;
       if (!accept(p, ","))
         break;
     }

@@ -60,6 +60,13 @@ enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL, PTX_
   X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size") X(TOTAL_SMEM_SIZE, "%total_smem_size")                          \
   X(ENVREG1, "%envreg1") X(ENVREG2, "%envreg2")                                                              \
   X(RESERVED_SMEM_OFFSET_1, "%reserved_smem_offset_1") X(DYNAMIC_SMEM_BASE, "")                              \
+  X(CLUSTER_NCTAID_X, "%cluster_nctaid.x") X(CLUSTER_NCTAID_Y, "%cluster_nctaid.y")                          \
+  X(CLUSTER_NCTAID_Z, "%cluster_nctaid.z") X(CLUSTER_NCTARANK, "%cluster_nctarank")                          \
+  X(NCLUSTERID_X, "%nclusterid.x") X(NCLUSTERID_Y, "%nclusterid.y") X(NCLUSTERID_Z, "%nclusterid.z")         \
+  X(IS_EXPLICIT_CLUSTER, "%is_explicit_cluster") X(AGGR_SMEM_SIZE, "%aggr_smem_size")                        \
+  X(CLUSTERID_X, "%clusterid.x") X(CLUSTERID_Y, "%clusterid.y") X(CLUSTERID_Z, "%clusterid.z")               \
+  X(CLUSTER_CTAID_X, "%cluster_ctaid.x") X(CLUSTER_CTAID_Y, "%cluster_ctaid.y")                              \
+  X(CLUSTER_CTAID_Z, "%cluster_ctaid.z") X(CLUSTER_CTARANK, "%cluster_ctarank")                              \
   X(CLOCK, "%clock") X(CLOCK_HI, "%clock_hi") X(CLOCK64, "%clock64")                                         \
   X(GLOBALTIMER, "%globaltimer") X(GLOBALTIMER_LO, "%globaltimer_lo")
 // clang-format on
@@ -165,6 +172,7 @@ struct ptx_function {
   uint64_t local_bytes;
   uint64_t frame_param_bytes; /* functions and calls: parameters as bytes per thread */
   uint32_t max_threads;       /* .maxntid product, or 0 */
+  uint32_t cluster[3];        /* .reqnctapercluster: blocks of a cluster; a number that is not given is 0 */
   struct ptx_inst *insts;
   uint32_t inst_count;
   uint32_t unit, file_base;  /* the translation unit of its definition, from 1, and that unit's first file */

@@ -137,6 +137,7 @@ cudaError_t context_status(enum sim_status status) {
       /* CUDA 13 on an H200 gives this error for every launch beyond the limits */
       [SIM_INVALID_LAUNCH] = cudaErrorInvalidValue,
       [SIM_TOO_MANY_RESOURCES] = cudaErrorInvalidValue,
+      [SIM_INVALID_CLUSTER] = cudaErrorInvalidClusterSize,
       [SIM_NOT_PERMITTED] = cudaErrorNotSupported,
       [SIM_FAULT_ADDRESS] = cudaErrorIllegalAddress,
       [SIM_FAULT_MISALIGNED] = cudaErrorMisalignedAddress,

@@ -22,6 +22,7 @@ struct registry_kernel {
   struct sim_param *params;
   uint32_t shared_dynamic; /* bytes that a launch may ask for */
   int carveout;            /* as set by the program; -1: none */
+  bool large_clusters;     /* cudaFuncAttributeNonPortableClusterSizeAllowed */
 };
 
 /* These take the lock themselves and do not use the device. */

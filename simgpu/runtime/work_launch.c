@@ -23,6 +23,20 @@ static bool within(dim3 size, const uint32_t limit[3]) {
   return size.x && size.y && size.z && size.x <= limit[0] && size.y <= limit[1] && size.z <= limit[2];
 }
 
+/* The clusters that the launch, or else the kernel, asks for divide the grid. */
+static bool clusters_fit(const struct work_launch *launch) {
+  const uint32_t *own = launch->kernel->info.cluster,
+                 grid[] = {launch->grid.x, launch->grid.y, launch->grid.z};
+  uint32_t blocks = 1;
+  for (int d = 0; d < 3; d++) {
+    const uint32_t given = launch->flags >> (8 + 8 * d) & 0xff, size = given ? given : own[d] ? own[d] : 1;
+    if (grid[d] % size)
+      return false;
+    blocks *= size;
+  }
+  return blocks <= (launch->kernel->large_clusters ? 16 : 8);
+}
+
 cudaError_t work_launch_check(const struct work_launch *launch) {
   const struct sim_device_info *device = context_device();
   const struct sim_kernel_info *info = &launch->kernel->info;
@@ -31,7 +45,7 @@ cudaError_t work_launch_check(const struct work_launch *launch) {
       threads > info->max_threads || threads > device->max_threads_per_block ||
       info->shared_static > device->shared_per_block || launch->shared > launch->kernel->shared_dynamic)
     return cudaErrorInvalidValue;
-  return cudaSuccess;
+  return clusters_fit(launch) ? cudaSuccess : cudaErrorInvalidClusterSize;
 }
 
 cudaError_t work_launch_pack(const struct work_launch *launch, void **arguments) {
@@ -77,7 +91,8 @@ static cudaError_t run(const struct work_launch *launch) {
       .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
       .block = {launch->block.x, launch->block.y, launch->block.z},
       .shared_dynamic = (uint32_t)launch->shared,
-      .flags = launch->flags | (progress_is_concurrent() ? SIM_LAUNCH_CONCURRENT : 0),
+      .flags = launch->flags | (launch->kernel->large_clusters ? SIM_LAUNCH_LARGE_CLUSTERS : 0) |
+               (progress_is_concurrent() ? SIM_LAUNCH_CONCURRENT : 0),
       .param_bytes = info->param_bytes,
   };
   struct host_rows params = {launch->params, info->param_bytes, 1, info->param_bytes};

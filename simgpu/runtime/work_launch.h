@@ -9,7 +9,7 @@ struct work_launch {
   struct registry_kernel *kernel;
   dim3 grid, block;
   size_t shared;
-  uint32_t flags; /* SIM_LAUNCH_COOPERATIVE */
+  uint32_t flags; /* SIM_LAUNCH_COOPERATIVE, SIM_LAUNCH_CLUSTER */
   int device;     /* that runs it */
   char *params;   /* info.param_bytes of them */
 };

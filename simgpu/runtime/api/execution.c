@@ -72,16 +72,19 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
                 SIM_LAUNCH_COOPERATIVE);
 }
 
-/* Attributes that would change the result are refused. The others are advice. */
+/* The attributes that change the result. The others are advice. */
 static cudaError_t read_attributes(const cudaLaunchConfig_t *config, uint32_t *flags) {
-  static bool reported;
   for (unsigned i = 0; i < config->numAttrs; i++) {
     const cudaLaunchAttribute *attribute = &config->attrs[i];
     if (attribute->id == cudaLaunchAttributeCooperative && attribute->val.cooperative)
       *flags |= SIM_LAUNCH_COOPERATIVE;
-    if (attribute->id == cudaLaunchAttributeClusterDimension &&
-        attribute->val.clusterDim.x * attribute->val.clusterDim.y * attribute->val.clusterDim.z > 1)
-      return unsupported("a launch with thread block clusters", &reported);
+    if (attribute->id != cudaLaunchAttributeClusterDimension)
+      continue;
+    const unsigned x = attribute->val.clusterDim.x, y = attribute->val.clusterDim.y,
+                   z = attribute->val.clusterDim.z;
+    if (!x || !y || !z || x > UINT8_MAX || y > UINT8_MAX || z > UINT8_MAX)
+      return cudaErrorInvalidClusterSize;
+    *flags |= SIM_LAUNCH_CLUSTER(x, y, z);
   }
   return cudaSuccess;
 }

@@ -28,6 +28,56 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
                                                                 cudaOccupancyDefault);
 }
 
+/* The blocks of a cluster that the configuration asks for, or those of the kernel. */
+static unsigned cluster_blocks(const struct registry_kernel *kernel, const cudaLaunchConfig_t *config) {
+  const uint32_t *own = kernel->info.cluster;
+  unsigned blocks = own[0] ? own[0] * (own[1] ? own[1] : 1) * (own[2] ? own[2] : 1) : 1;
+  for (unsigned i = 0; i < config->numAttrs; i++)
+    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
+      blocks = config->attrs[i].val.clusterDim.x * config->attrs[i].val.clusterDim.y *
+               config->attrs[i].val.clusterDim.z;
+  return blocks;
+}
+
+static unsigned most_cluster_blocks(const struct registry_kernel *kernel) {
+  return kernel->large_clusters ? 16 : 8;
+}
+
+static unsigned threads_of(const cudaLaunchConfig_t *config) {
+  return config->blockDim.x * config->blockDim.y * config->blockDim.z;
+}
+
+/* Counts multiprocessors only; the real device can hold fewer clusters, because each one lies within a part of it. */
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
+                                           const cudaLaunchConfig_t *config) {
+  struct registry_kernel *kernel;
+  cudaError_t error = enter_with_kernel(function, &kernel);
+  if (!error && (!clusters || !config || !threads_of(config)))
+    error = cudaErrorInvalidValue;
+  if (!error) {
+    const unsigned blocks = cluster_blocks(kernel, config);
+    if (!blocks || blocks > most_cluster_blocks(kernel))
+      error = cudaErrorInvalidClusterSize;
+    else
+      *clusters = (int)(occupancy_blocks(kernel, threads_of(config), config->dynamicSmemBytes) *
+                        context_device()->multiprocessors / blocks);
+  }
+  return context_leave(error);
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *function,
+                                                 const cudaLaunchConfig_t *config) {
+  struct registry_kernel *kernel;
+  cudaError_t error = enter_with_kernel(function, &kernel);
+  if (!error && (!blocks || !config || !threads_of(config)))
+    error = cudaErrorInvalidValue;
+  if (!error)
+    *blocks = occupancy_blocks(kernel, threads_of(config), config->dynamicSmemBytes)
+                  ? (int)most_cluster_blocks(kernel)
+                  : 0;
+  return context_leave(error);
+}
+
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared_dynamic, const void *function,
                                                       int blocks, int block_size) {
   struct registry_kernel *kernel;
@@ -56,6 +106,11 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
         .binaryVersion = (int)(device->compute_major * 10 + device->compute_minor),
         .maxDynamicSharedSizeBytes = (int)kernel->shared_dynamic,
         .preferredShmemCarveout = kernel->carveout,
+        .clusterDimMustBeSet = kernel->info.cluster[0] > 0,
+        .requiredClusterWidth = (int)kernel->info.cluster[0],
+        .requiredClusterHeight = (int)kernel->info.cluster[1],
+        .requiredClusterDepth = (int)kernel->info.cluster[2],
+        .nonPortableClusterSizeAllowed = kernel->large_clusters,
     };
   }
   return context_leave(error);
@@ -70,6 +125,11 @@ static cudaError_t set_attribute(struct registry_kernel *kernel, enum cudaFuncAt
     if (value < -1 || value > 100)
       return cudaErrorInvalidValue;
     kernel->carveout = value;
+    return cudaSuccess;
+  case cudaFuncAttributeNonPortableClusterSizeAllowed:
+    if (value != 0 && value != 1)
+      return cudaErrorInvalidValue;
+    kernel->large_clusters = value;
     return cudaSuccess;
   default:
     return cudaErrorInvalidValue;

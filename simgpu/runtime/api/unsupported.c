@@ -73,7 +73,6 @@ UNSUPPORTED(cudaDeviceGetHostAtomicCapabilities) UNSUPPORTED(cudaDeviceRegisterA
 UNSUPPORTED(cudaDeviceUnregisterAsyncNotification) UNSUPPORTED(cudaLogsCurrent)
 UNSUPPORTED(cudaLogsDumpToFile) UNSUPPORTED(cudaLogsDumpToMemory) UNSUPPORTED(cudaLogsRegisterCallback)
 UNSUPPORTED(cudaLogsUnregisterCallback) UNSUPPORTED(cudaMemcpy3DBatchAsync) UNSUPPORTED(cudaMemcpyBatchAsync)
-UNSUPPORTED(cudaOccupancyMaxActiveClusters) UNSUPPORTED(cudaOccupancyMaxPotentialClusterSize)
 UNSUPPORTED(cudaStreamCopyAttributes) UNSUPPORTED(cudaStreamGetAttribute) UNSUPPORTED(cudaStreamSetAttribute)
 
 /* new in CUDA 13.5 */
