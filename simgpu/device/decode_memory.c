@@ -84,7 +84,7 @@ void decode_mbarrier(struct decoder *d, struct op *op) {
                  : ptx_has(name, "pending_count")                                   ? MBARRIER_PENDING
                                                                                     : UINT8_MAX;
   const bool counts = op->mbarrier == MBARRIER_EXPECT || op->mbarrier == MBARRIER_COMPLETE;
-  if (op->mbarrier == UINT8_MAX || ptx_has(name, "shared::cluster"))
+  if (op->mbarrier == UINT8_MAX)
     decoder_refuse(d, "unsupported instruction");
   if (op->mbarrier == MBARRIER_PENDING) {
     op->dst[0] = decoder_result(d, 0, 4);

@@ -121,6 +121,8 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
                           .fault_block = UINT64_MAX};
   memcpy(launch.cluster, cluster, sizeof cluster);
   launch.cluster_blocks = cluster[0] * cluster[1] * cluster[2];
+  if (launch.cluster_blocks > 1)
+    launch.time_slice = SHORT_SLICE;
   launch.explicit_cluster = r->cluster[0] || r->kernel->ptx->cluster[0];
   prepare_launch(&launch, r);
   launch.steps = steps_begin(r->steps, &launch);

@@ -220,6 +220,42 @@ static void test_phases() {
     EXPECT_INT(out.host[b], value[b % 4]);
 }
 
+// Every block tells the first one through an mbarrier there that its part is ready; the first one polls.
+
+__global__ void __cluster_dims__(4, 1, 1) gather(int *out) {
+  __shared__ int parts[4];
+  __shared__ unsigned long long ready;
+  const cg::cluster_group cluster = cg::this_cluster();
+  const unsigned rank = cluster.block_rank(), own = (unsigned)__cvta_generic_to_shared(&ready);
+  if (rank == 0 && threadIdx.x == 0)
+    asm volatile("mbarrier.init.shared.b64 [%0], 4;" ::"r"(own) : "memory");
+  cluster.sync();
+  if (threadIdx.x == 0) {
+    unsigned first;
+    cluster.map_shared_rank(parts, 0)[rank] = 10 * blockIdx.x;
+    asm("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(first) : "r"(own));
+    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(first) : "memory");
+  }
+  if (rank == 0 && threadIdx.x == 0) {
+    for (int done = 0; !done;)
+      asm volatile(
+          "{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], 0; selp.s32 %0, 1, 0, p; }"
+          : "=r"(done)
+          : "r"(own)
+          : "memory");
+    out[blockIdx.x / 4] = parts[0] + parts[1] + parts[2] + parts[3];
+  }
+  cluster.sync();
+}
+
+static void test_mbarriers() {
+  Array<int> out(3);
+  gather<<<12, 33>>>(out.device);
+  out.get();
+  for (int c = 0; c < 3; c++)
+    EXPECT_INT(out.host[c], 10 * (16 * c + 6));
+}
+
 // Without clusters, each block is one.
 __global__ void alone(int *out) {
   __shared__ int x[64];
@@ -281,6 +317,7 @@ int main() {
   for (int cluster : {1, 2, 7})
     test_histogram(5000, cluster);
   test_phases();
+  test_mbarriers();
   test_alone();
   test_refused();
   int *out;
