@@ -73,6 +73,7 @@ static const struct attribute attributes[] = {
     [cudaDevAttrSingleToDoublePrecisionPerfRatio] = CONSTANT(2),
     [cudaDevAttrComputePreemptionSupported] = CONSTANT(1),
     [cudaDevAttrCooperativeLaunch] = CONSTANT(1),
+    [cudaDevAttrClusterLaunch] = CONSTANT(1),
     [cudaDevAttrMaxSharedMemoryPerBlockOptin] = FIELD(shared_per_block_optin),
     [cudaDevAttrMaxBlocksPerMultiprocessor] = FIELD(max_blocks_per_multiprocessor),
     [cudaDevAttrReservedSharedMemoryPerBlock] = CONSTANT(1024),
@@ -156,6 +157,7 @@ cudaError_t device_attribute(enum cudaDeviceAttr attribute, int *value) {
   PROPERTY(regsPerMultiprocessor, MaxRegistersPerMultiprocessor)                                             \
   PROPERTY(computePreemptionSupported, ComputePreemptionSupported)                                           \
   PROPERTY(cooperativeLaunch, CooperativeLaunch)                                                             \
+  PROPERTY(clusterLaunch, ClusterLaunch)                                                                     \
   PROPERTY(sharedMemPerBlockOptin, MaxSharedMemoryPerBlockOptin)                                             \
   PROPERTY(maxBlocksPerMultiProcessor, MaxBlocksPerMultiprocessor)                                           \
   PROPERTY(reservedSharedMemPerBlock, ReservedSharedMemoryPerBlock)                                          \

@@ -295,6 +295,9 @@ static void test_refused() {
   EXPECT_INT(clusters, 132 * 2 / 4);
   EXPECT_INT(cudaOccupancyMaxPotentialClusterSize(&blocks, registers, &config), cudaSuccess);
   EXPECT_INT(blocks, 8);
+  cudaDeviceProp properties = {};
+  EXPECT_INT(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
+  EXPECT_INT(properties.clusterLaunch, 1);
   cudaFuncAttributes attributes = {};
   EXPECT_INT(cudaFuncGetAttributes(&attributes, own_registers), cudaSuccess);
   EXPECT_INT(attributes.requiredClusterHeight, 3);
