@@ -58,6 +58,13 @@ static unsigned count_workers(const struct launch *l) {
   return worker_start(limit > l->blocks ? (unsigned)l->blocks : limit);
 }
 
+/* The blocks of a cluster in each dimension: as the launch or the kernel says, or one block. */
+static void cluster_of(const struct launch_request *r, uint32_t cluster[3]) {
+  const uint32_t *given = r->cluster[0] ? r->cluster : r->kernel->ptx->cluster;
+  for (int d = 0; d < 3; d++)
+    cluster[d] = given[0] && given[d] ? given[d] : 1;
+}
+
 static void prepare_launch(struct launch *launch, const struct launch_request *r) {
   static struct warp_specials *specials;
   static uint64_t specials_bytes;
@@ -73,6 +80,10 @@ static void prepare_launch(struct launch *launch, const struct launch_request *r
   launch->warp_specials = specials =
       block_memory(specials, &specials_bytes, launch->warps * sizeof *specials);
   fill_specials(launch);
+  cluster_of(r, launch->cluster);
+  launch->cluster_blocks = launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
+  launch->explicit_cluster = r->cluster[0] || r->kernel->ptx->cluster[0];
+  launch->time_slice = r->cooperative || launch->cluster_blocks > 1 ? SHORT_SLICE : LONG_SLICE;
 }
 
 /* Once in a program: the second would say the same. */
@@ -83,20 +94,18 @@ static void remark_overrun(const struct launch *launch, const struct fault *over
   device->remarked |= overrun->kind;
 }
 
-/* The blocks of a cluster in each dimension: as the launch or the kernel says, or one block. */
-static void cluster_of(const struct launch_request *r, uint32_t cluster[3]) {
-  const uint32_t *given = r->cluster[0] ? r->cluster : r->kernel->ptx->cluster;
-  for (int d = 0; d < 3; d++)
-    cluster[d] = given[0] && given[d] ? given[d] : 1;
+static enum sim_status refuse(const struct launch_request *r) {
+  const enum sim_status refused =
+      limits_refuse(r->kernel, r->grid, r->block, r->shared_dynamic, r->cooperative);
+  uint32_t cluster[3];
+  cluster_of(r, cluster);
+  return refused ? refused
+                 : limits_refuse_cluster(r->kernel, r->grid, cluster, r->cooperative,
+                                         r->large_clusters ? CLUSTER_BLOCKS_OPTIN : CLUSTER_BLOCKS);
 }
 
 enum sim_status launch_run(const struct launch_request *r, struct counters *counters) {
-  enum sim_status refused = limits_refuse(r->kernel, r->grid, r->block, r->shared_dynamic, r->cooperative);
-  uint32_t cluster[3];
-  cluster_of(r, cluster);
-  if (refused == SIM_OK)
-    refused = limits_refuse_cluster(r->kernel, r->grid, cluster,
-                                    r->large_clusters ? CLUSTER_BLOCKS_OPTIN : CLUSTER_BLOCKS);
+  const enum sim_status refused = refuse(r);
   if (refused != SIM_OK)
     return refused;
   const uint64_t launch_budget = chosen_number("SIMGPU_LAUNCH_BUDGET", UINT64_MAX);
@@ -113,17 +122,11 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
                           .launch_budget = launch_budget - r->instructions_before,
                           .model_seed = chosen_number("SIMGPU_MODEL_SEED", 0),
                           .cooperative = r->cooperative,
-                          .time_slice = r->cooperative ? SHORT_SLICE : LONG_SLICE,
                           .workspace = r->workspace,
                           .checks = r->checks,
                           .order = r->order,
                           .number = r->number,
                           .fault_block = UINT64_MAX};
-  memcpy(launch.cluster, cluster, sizeof cluster);
-  launch.cluster_blocks = cluster[0] * cluster[1] * cluster[2];
-  if (launch.cluster_blocks > 1)
-    launch.time_slice = SHORT_SLICE;
-  launch.explicit_cluster = r->cluster[0] || r->kernel->ptx->cluster[0];
   prepare_launch(&launch, r);
   launch.steps = steps_begin(r->steps, &launch);
   const unsigned count = count_workers(&launch);

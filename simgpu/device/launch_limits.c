@@ -86,7 +86,7 @@ enum sim_status limits_refuse(const struct kernel *k, const uint32_t grid[3], co
 }
 
 enum sim_status limits_refuse_cluster(const struct kernel *k, const uint32_t grid[3],
-                                      const uint32_t cluster[3], uint32_t most) {
+                                      const uint32_t cluster[3], bool cooperative, uint32_t most) {
   const uint64_t blocks = (uint64_t)cluster[0] * cluster[1] * cluster[2];
   if (blocks > most) {
     limits_report(
@@ -99,6 +99,10 @@ enum sim_status limits_refuse_cluster(const struct kernel *k, const uint32_t gri
     limits_report(k, "a grid of %ux%ux%u blocks: expected a multiple of the clusters of %ux%ux%u blocks",
                   grid[0], grid[1], grid[2], cluster[0], cluster[1], cluster[2]);
     return SIM_INVALID_CLUSTER;
+  }
+  if (blocks > 1 && cooperative) {
+    limits_report(k, "a cooperative launch with clusters of more than one block is not supported");
+    return SIM_NOT_PERMITTED;
   }
   return SIM_OK;
 }

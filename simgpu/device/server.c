@@ -507,7 +507,7 @@ static enum sim_status run_grid(struct server *s, struct launch_request *r, cons
   r->instructions_before = s->family_instructions;
   const enum sim_status status = s->timed ? launch_timed(s, r, &counters) : launch_run(r, &counters);
   memory_sweep(&s->device.memory);
-  if (status == SIM_INVALID_LAUNCH || status == SIM_TOO_MANY_RESOURCES || status == SIM_INVALID_CLUSTER)
+  if (status != SIM_OK && status < SIM_FAULT_ADDRESS) /* refused */
     return status;
   s->time_ns += counters.value[COUNTER_TIME_MODEL];
   s->launches++;

@@ -279,6 +279,11 @@ static void test_refused() {
   EXPECT_INT(launch(registers, 9, 1, 2, 0, out.device), cudaErrorInvalidClusterSize);
   EXPECT_INT(launch(registers, 16, 1, 16, 0, out.device), cudaErrorInvalidClusterSize);
   EXPECT_INT(launch(registers, 32, 1, 32, 0, out.device), cudaErrorInvalidClusterSize);
+  int *pointer = out.device;
+  void *arguments[] = {&pointer};
+  EXPECT_INT(cudaLaunchCooperativeKernel(own_registers, dim3(2, 3), dim3(1), arguments),
+             cudaErrorNotSupported);
+  cudaGetLastError();
   own_registers<<<3, 1>>>(out.device);
   EXPECT_INT(cudaGetLastError(), cudaErrorInvalidClusterSize);
   cudaLaunchConfig_t config = {};
