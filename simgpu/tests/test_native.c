@@ -111,6 +111,10 @@ static const struct program {
      "  st.shared.u32 [%r16+160], %r9;\n  bar.sync 0;\n  ld.shared.u32 %r21, [%r8+40];\n  add.s32 %r9, %r9, %r21;\n"
      "  cvt.s64.s32 %d2, %r15;\n  cvt.u64.u32 %d3, %r16;\n  add.s64 %d2, %d2, %d3;\n  cvt.u32.u64 %r22, %d2;\n"
      "  add.s32 %r9, %r9, %r22;\n  st.global.u32 [%a+65536], %r9;\n"},
+    {"a loop that is long enough for a look into the cache",
+     "  mad.wide.s32 %a, %i, 4, %m;\n  ld.global.u32 %r1, [%a];\n  mov.u32 %r2, 0;\nL1:\n"
+     "  mad.lo.s32 %r1, %r1, %r1, %r2;\n  xor.b32 %r1, %r1, %t;\n  add.s32 %r2, %r2, 1;\n"
+     "  setp.lt.u32 %p1, %r2, 400;\n  @%p1 bra L1;\n  st.global.u32 [%a+65536], %r1;\n"},
     {"an access past the end of the memory by the last block",
      "  mul.wide.s32 %a, %i, %n;\n  add.s64 %a, %m, %a;\n  ld.global.u32 %r1, [%a];\n  add.s32 %r1, %r1, %t;\n"
      "  add.s32 %r2, %r1, %r1;\n  st.global.u32 [%m+8], %r2;\n  xor.b32 %r3, %r2, %r1;\n"},
