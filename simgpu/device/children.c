@@ -9,7 +9,7 @@ struct child *children_reserve(struct children *c, const struct child *like) {
   *child = *like;
   child->next = c->reserved;
   c->reserved = child;
-  c->pending += child->kind == CHILD_GRID;
+  c->pending++;
   return child;
 }
 
@@ -49,14 +49,14 @@ enum sim_status children_run(struct children *c, struct memory *memory, enum sim
   struct child *launched = c->waiting, *unused = c->reserved;
   c->waiting = c->reserved = NULL;
   for (const struct child *child = unused; child; child = child->next)
-    c->pending -= child->kind == CHILD_GRID;
+    c->pending--;
   drop(memory, unused);
   c->depth++;
   for (int tail = 0; tail < 2; tail++)
     for (const struct child *child = launched; child; child = child->next) {
       if (child->is_tail != (bool)tail)
         continue;
-      c->pending -= child->kind == CHILD_GRID;
+      c->pending--;
       if (status == SIM_OK)
         status = run(context, child);
     }

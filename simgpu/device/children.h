@@ -30,7 +30,7 @@ struct child {
 struct children {
   struct child *waiting, **end; /* in the order of their launches; end: where the next one goes */
   struct child *reserved;       /* the kernel has their parameter buffers, and has not launched them */
-  uint64_t pending, limit;      /* grids that are reserved or wait, of all running families */
+  uint64_t pending, limit;      /* children that are reserved or wait, of all grids */
   uint64_t streams;             /* and events that kernels have created */
   uint32_t depth;               /* of the grid that runs; the host's have depth 0 */
 };

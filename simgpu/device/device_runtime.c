@@ -28,6 +28,7 @@ enum {
   ERROR_HANDLE = 400,
   ERROR_RESOURCES = 701,
   ERROR_NOT_SUPPORTED = 801,
+  ERROR_CLUSTER = 912,
 };
 enum { STREAM_PER_THREAD = 2, STREAM_TAIL = 3, STREAM_FIRE_AND_FORGET = 4, FIRST_HANDLE = 0x100 };
 enum { STREAM_NON_BLOCKING = 1, EVENT_DISABLE_TIMING = 2 };
@@ -153,17 +154,21 @@ static const struct kernel *kernel_at(const struct caller *c, u64 address, u64 *
   return k->ptx->is_entry && k->ptx->has_body && !k->refusal ? k : NULL;
 }
 
-static void report_pending(const struct caller *c, const struct kernel *k) {
+/* `k`: the kernel to launch, or NULL for other work. Only the first refusal is reported. */
+static u64 refuse_pending(const struct caller *c, const struct kernel *k) {
   char name[256], parent[256];
+  if (c->device->children.pending < c->device->children.limit)
+    return ERROR_NONE;
   if (c->device->reported_pending)
-    return;
+    return ERROR_PENDING;
   c->device->reported_pending = true;
   fprintf(stderr,
           "simgpu: launch of %s in %s refused: %llu launches are pending; expected at most %llu: raise "
           "cudaLimitDevRuntimePendingLaunchCount with cudaDeviceSetLimit\n",
-          report_name(k->ptx->name, name, sizeof name),
+          k ? report_name(k->ptx->name, name, sizeof name) : "a copy",
           report_name(c->warp->block->launch->kernel->ptx->name, parent, sizeof parent),
           (unsigned long long)c->device->children.pending, (unsigned long long)c->device->children.limit);
+  return ERROR_PENDING;
 }
 
 /* Fills `child` with a launch, or returns why it is refused. */
@@ -183,12 +188,12 @@ static u64 describe(const struct caller *c, struct child *child, u64 function, c
   const enum sim_status refused = limits_refuse(child->kernel, child->grid, child->block, shared, false);
   if (refused)
     return refused == SIM_TOO_MANY_RESOURCES ? ERROR_RESOURCES : ERROR_CONFIGURATION;
-  if (all->depth + 1 > CHILDREN_DEPTH)
-    return ERROR_MAX_DEPTH;
-  if (all->pending < all->limit)
-    return ERROR_NONE;
-  report_pending(c, child->kernel);
-  return ERROR_PENDING;
+  uint32_t cluster[3];
+  for (int d = 0; d < 3; d++)
+    cluster[d] = child->kernel->ptx->cluster[d] ? child->kernel->ptx->cluster[d] : 1;
+  if (limits_refuse_cluster(child->kernel, child->grid, cluster, false, CLUSTER_BLOCKS))
+    return ERROR_CLUSTER;
+  return all->depth + 1 > CHILDREN_DEPTH ? ERROR_MAX_DEPTH : refuse_pending(c, child->kernel);
 }
 
 /* Reserves room for the parameters; returns its address or null. */
@@ -205,7 +210,9 @@ static u64 reserve(const struct caller *c, struct child *child, u64 bytes) {
 }
 
 static u64 get_parameter_buffer(const struct caller *c) {
-  return reserve(c, &(struct child){.kind = CHILD_GRID}, argument(c, 1));
+  const u64 error = refuse_pending(c, NULL);
+  record_error(c, error);
+  return error ? 0 : reserve(c, &(struct child){.kind = CHILD_GRID}, argument(c, 1));
 }
 
 static u64 get_parameter_buffer_v2(const struct caller *c) {
@@ -252,9 +259,9 @@ static u64 launch_device_v2(const struct caller *c) {
 /* Copies and fills */
 
 static u64 launch_work(const struct caller *c, struct child *work, u64 stream) {
+  const u64 error = is_stream(c, stream) ? refuse_pending(c, NULL) : ERROR_HANDLE;
   work->parent = c->warp->block->launch->kernel;
-  return is_stream(c, stream) ? launch_child(c, children_reserve(&c->device->children, work), stream)
-                              : ERROR_HANDLE;
+  return error ? error : launch_child(c, children_reserve(&c->device->children, work), stream);
 }
 
 static u64 memcpy_async(const struct caller *c) {

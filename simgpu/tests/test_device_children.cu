@@ -185,6 +185,13 @@ __global__ void flood(int n, int *r) {
   }
 }
 
+__global__ void flood_with_fills(int n, int *r) {
+  r[1] = n;
+  for (int i = n - 1; i >= 0; i--)
+    if (cudaMemsetAsync(r, 1, 4, 0) == cudaErrorLaunchPendingCountExceeded)
+      r[1] = i;
+}
+
 static void test_pending() {
   size_t limit = 0;
   cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount);
@@ -197,6 +204,10 @@ static void test_pending() {
     EXPECT_INT(out[0], 2048);
     EXPECT_INT(out[1], 2048);
   }
+  flood_with_fills<<<1, 1>>>(2050, out);
+  finish();
+  EXPECT_INT(out[0], 0x01010101);
+  EXPECT_INT(out[1], 0);
   out[0] = 0;
   EXPECT_INT(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2050), cudaSuccess);
   flood<<<1, 1>>>(2050, out);
