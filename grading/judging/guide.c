@@ -52,6 +52,15 @@ static void print_item(const struct rubric_item *item, FILE *out) {
           item->id);
 }
 
+/* The next lab that is not known to have full marks; NULL: none. */
+static const struct installation_lab *next_lab(const struct installation *kit,
+                                               const struct installation_lab *lab, const json_t *attempts) {
+  for (lab++; lab < kit->labs + kit->count; lab++)
+    if (!lab->rubric.count || next_item(&lab->rubric, 0, false, NULL, attempts))
+      return lab;
+  return NULL;
+}
+
 void guide_print_next(const struct installation *kit, const struct installation_lab *lab, const char *name,
                       const json_t *result, const json_t *attempts, FILE *out) {
   const struct rubric *rubric = &lab->rubric;
@@ -63,10 +72,11 @@ void guide_print_next(const struct installation *kit, const struct installation_
   const struct rubric_item *regular =
       next_item(rubric, only ? (int)(only - rubric->items) + 1 : 0, false, result, attempts);
   const struct rubric_item *bonus = regular ? NULL : next_item(rubric, 0, true, result, attempts);
+  const struct installation_lab *next = regular ? NULL : next_lab(kit, lab, attempts);
   if (regular)
     print_item(regular, out);
-  else if (lab + 1 < kit->labs + kit->count)
-    fprintf(out, "Next: lab %.2s: labs/%s/README.md\n", lab[1].name, lab[1].name);
+  if (next)
+    fprintf(out, "Next: lab %.2s: labs/%s/README.md\n", next->name, next->name);
   if (bonus)
     print_item(bonus, out);
 }

@@ -33,7 +33,8 @@ static const struct installation kit = {
                                    {.id = "01/t", .title = "t", .kind = RUBRIC_TIME, .points = 5, .part = 1},
                                    {.id = "01/b", .title = "b", .points = 9, .part = 2, .bonus = true},
                                    {.id = "01/e", .title = "e", .points = 7, .part = 2}}}},
-             {.name = "02_y"}}};
+             {.name = "02_y",
+              .rubric = {.count = 1, .items = {{.id = "02/a", .title = "a", .points = 100, .part = 1}}}}}};
 static const struct rubric_item *const items = kit.labs[0].rubric.items;
 
 static json_t *item_of(int n, const char *verdict, double measured) {
@@ -162,21 +163,24 @@ START_TEST(a_value_is_compared_and_explained) {
 }
 END_TEST
 
-/* a, c, e and the bonus b of the lab: their verdicts in this check, and in earlier ones. */
+/* a, c, e and the bonus b of the lab: their verdicts in this check, and in earlier ones; then that of the next lab. */
 static const struct {
-  const char *now[4], *before[4], *name, *text;
+  const char *now[4], *before[4], *name, *text, *later;
 } steps[] = {
-    {{"PASS", "WRONG", "WRONG", "PASS"}, {NULL}, NULL, "Next: 01/c, c: ./kit check 01/c\n"},
+    {{"PASS", "WRONG", "WRONG", "PASS"}, {NULL}, NULL, "Next: 01/c, c: ./kit check 01/c\n", NULL},
     {{"PASS", "PASS", "PASS", "UNWRITTEN"},
      {NULL},
      NULL,
-     "Next: lab 02: labs/02_y/README.md\nNext (bonus): 01/b, b: ./kit check 01/b\n"},
-    {{"PASS", "PASS", "PASS", "PASS"}, {NULL}, NULL, "Next: lab 02: labs/02_y/README.md\n"},
-    {{"PASS"}, {NULL}, "01/a", "Next: 01/c, c: ./kit check 01/c\n"},
-    {{NULL, "PASS"}, {NULL}, "01/c", "Next: 01/e, e: ./kit check 01/e\n"},
-    {{"WRONG"}, {NULL}, "01/a", ""},
-    {{"PASS"}, {NULL, "PASS", "PASS", "PASS"}, "01/a", "Next: lab 02: labs/02_y/README.md\n"},
-    {{NULL, "PASS"}, {"WRONG", NULL, "PASS"}, "01/c", "Next: 01/a, a: ./kit check 01/a\n"},
+     "Next: lab 02: labs/02_y/README.md\nNext (bonus): 01/b, b: ./kit check 01/b\n",
+     NULL},
+    {{"PASS", "PASS", "PASS", "PASS"}, {NULL}, NULL, "Next: lab 02: labs/02_y/README.md\n", NULL},
+    {{"PASS", "PASS", "PASS", "PASS"}, {NULL}, NULL, "", "PASS"},
+    {{"PASS", "PASS", "PASS", "PASS"}, {NULL}, NULL, "Next: lab 02: labs/02_y/README.md\n", "WRONG"},
+    {{"PASS"}, {NULL}, "01/a", "Next: 01/c, c: ./kit check 01/c\n", NULL},
+    {{NULL, "PASS"}, {NULL}, "01/c", "Next: 01/e, e: ./kit check 01/e\n", NULL},
+    {{"WRONG"}, {NULL}, "01/a", "", NULL},
+    {{"PASS"}, {NULL, "PASS", "PASS", "PASS"}, "01/a", "Next: lab 02: labs/02_y/README.md\n", NULL},
+    {{NULL, "PASS"}, {"WRONG", NULL, "PASS"}, "01/c", "Next: 01/a, a: ./kit check 01/a\n", NULL},
 };
 
 START_TEST(the_next_step_follows) {
@@ -193,6 +197,10 @@ START_TEST(the_next_step_follows) {
                           json_pack("{s:s, s:f, s:f}", "verdict", steps[_i].before[n], "points", item->points,
                                     "max_points", item->points));
   }
+  if (steps[_i].later)
+    json_object_set_new(
+        attempts, "02/a",
+        json_pack("{s:s, s:i, s:i}", "verdict", steps[_i].later, "points", 100, "max_points", 100));
   json_t *result = result_of(list, "");
   FILE *out = open_memstream(&text, &size);
   guide_print_next(&kit, &kit.labs[0], steps[_i].name, result, attempts, out);
