@@ -185,6 +185,24 @@ double counters_longest_launch(void) {
   return longest;
 }
 
+static bool few_warps_work(struct csv *launch) {
+  enum { SMALL = 20000, PARTS = 40, TIMES = 16, LANES = 32 };
+  const double all = csv_number(launch, "smsp__inst_executed.sum"),
+               most = csv_number(launch, "simgpu__inst_executed_longest_warp.max");
+  const double warps = volume(launch, "grid") * ceil(volume(launch, "block") / LANES);
+  return all >= SMALL && most * PARTS >= all && most * warps >= TIMES * all;
+}
+
+bool counters_few_warps_work(void) {
+  struct csv launches;
+  bool found = false;
+  if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
+    while (!found && csv_next(&launches))
+      found = few_warps_work(&launches);
+  csv_close(&launches);
+  return found;
+}
+
 double counters_total(const char *name) {
   struct csv totals;
   double value = -1;

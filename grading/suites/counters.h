@@ -44,6 +44,10 @@ double counters_threads(void);
 /* The modelled time of the longest launch in the last run, nanoseconds. */
 double counters_longest_launch(void);
 
+/* Whether few of the warps in a launch of the last run do nearly all of its work: a warp executes a fortieth of the
+ * instructions or more, and 16 times as many as the average. Small launches do not count. */
+bool counters_few_warps_work(void);
+
 /* A total of the last run, such as "idle_waits": simgpu/docs/counters.md lists them. */
 double counters_total(const char *name);
 

@@ -89,11 +89,15 @@ struct solve_use solve_suite_beyond(const struct solve_use *more, const struct s
 }
 
 bool solve_suite_is_slow(double points, double bytes) {
-  enum { BYTES_PER_NS = 200, LAUNCH = 20000 }; /* a twentieth of the modelled bandwidth; nanoseconds */
-  return counters_longest_launch() > LAUNCH + points * bytes / BYTES_PER_NS;
+  enum { BYTES_PER_NS = 1000, LAUNCH = 15000 }; /* a quarter of the modelled bandwidth; nanoseconds */
+  return counters_few_warps_work() || counters_longest_launch() > LAUNCH + points * bytes / BYTES_PER_NS;
 }
 
-void solve_suite_fail_slow(const char *what, double points, double ns) {
+void solve_suite_fail_slow(const char *what, bool few_work, double points, double ns) {
+  if (few_work)
+    ck_abort_msg(
+        "%s: few of the warps of a launch do nearly all of its work: expected an even share for each block",
+        what);
   ck_abort_msg(
       "%s: a launch takes %.0f µs of modelled time for %.0f points, far longer than memory needs: do few blocks "
       "or warps do the work?",
@@ -102,7 +106,7 @@ void solve_suite_fail_slow(const char *what, double points, double ns) {
 
 void solve_suite_check_longest(const char *what, double points, double bytes) {
   if (solve_suite_is_slow(points, bytes))
-    solve_suite_fail_slow(what, points, counters_longest_launch());
+    solve_suite_fail_slow(what, counters_few_warps_work(), points, counters_longest_launch());
 }
 
 bool solve_suite_name_end(const char *what, const struct solve_use *use, char *text, size_t size) {
@@ -238,6 +242,12 @@ void solve_suite_check_bits(const char *what, const char *const *arguments) {
     if (n > 0 && memcmp(first, again, sizeof first) != 0)
       ck_abort_msg("%s: two runs have different residuals: a sum depends on the order of the blocks", what);
   }
+}
+
+const char *solve_suite_float_hint(double relative_error) {
+  return 1e-10 < relative_error && relative_error < 1e-5
+             ? "\nthe error is as large as a rounding error in float: look for a variable or a sum in float"
+             : "";
 }
 
 double solve_suite_said(const struct program_result *result, const char *before) {

@@ -53,7 +53,7 @@ void solve_suite_check_end(const char *what, const struct solve_use *use);
  * `points`, as a launch of one block does. check fails the test if so; fail says it. */
 bool solve_suite_is_slow(double points, double bytes);
 void solve_suite_check_longest(const char *what, double points, double bytes);
-void solve_suite_fail_slow(const char *what, double points, double ns);
+void solve_suite_fail_slow(const char *what, bool few_work, double points, double ns);
 
 /* In a test: what the last counted run did; known: the result of counters_run or counters_end. */
 struct solve_use solve_suite_use(bool known);
@@ -90,6 +90,9 @@ struct program_result solve_suite_run(const struct solve *s, const char *command
  * h.csv.
  */
 void solve_suite_check_bits(const char *what, const char *const *arguments);
+
+/* A hint, if a relative error is that of float arithmetic; otherwise "". */
+const char *solve_suite_float_hint(double relative_error);
 
 /* In a test: the number after `before` in the output of the program. */
 double solve_suite_said(const struct program_result *result, const char *before);

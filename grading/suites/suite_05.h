@@ -18,6 +18,8 @@ void suite_05_skip_if(bool wrong, const char *need);
 void suite_05_need_sweeps(void);
 void suite_05_need_residual(void);
 
+enum { HALVES = 8 }; /* half-sweeps of suite_05_use_of_sweeps */
+
 /* In a test: what four sweeps do by themselves. A half-sweep that waits, leaks or launches too much costs
  * its own item alone, not the parts that call it. */
 struct solve_use suite_05_use_of_sweeps(void);
@@ -32,6 +34,9 @@ void suite_05_check_longest(const char *what, const struct solve_use *use, struc
 /* In a test: like solve_suite_check_memory_calls, unless half-sweeps make such calls. */
 void suite_05_check_memory_calls(const char *what, const struct solve_use *use, double most,
                                  const char *units);
+
+/* In a test: fails it if a run copies more than `most` bytes to the host, unless half-sweeps do. */
+void suite_05_check_fetched(const char *what, const struct solve_use *use, double most);
 
 /* In a test: whether a half-sweep leaves the host idle. */
 bool suite_05_sweeps_are_idle(void);

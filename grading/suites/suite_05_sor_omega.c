@@ -363,7 +363,7 @@ static struct solve_use use_of_sweeps(int sweeps) {
   return use;
 }
 
-enum { MORE = 5, HALVES = 2 * (MORE - 1) };
+enum { MORE = 1 + HALVES / 2 };
 
 struct solve_use suite_05_use_of_sweeps(void) {
   const struct solve_use one = use_of_sweeps(1), many = use_of_sweeps(MORE);
@@ -384,17 +384,25 @@ void suite_05_check_longest(const char *what, const struct solve_use *use, struc
   if (!use->known || !solve_suite_is_slow(points, bytes))
     return;
   const double longest = counters_longest_launch();
+  const bool few_work = counters_few_warps_work();
   struct solve_use sweep;
   check_random(
       &(struct run){"sweep", NULL, g, 0, 1.5, 1, "random u and f", .counting = SWEEP_COUNTED, .use = &sweep});
-  if (longest > 2 * counters_longest_launch())
-    solve_suite_fail_slow(what, points, longest);
+  if (few_work ? !counters_few_warps_work() : longest > 2 * counters_longest_launch())
+    solve_suite_fail_slow(what, few_work, points, longest);
 }
 
 void suite_05_check_memory_calls(const char *what, const struct solve_use *use, double most,
                                  const char *units) {
   if (use->known && use->memory_calls > most && suite_05_use_of_sweeps().memory_calls == 0)
     solve_suite_check_memory_calls(what, use, most, units);
+}
+
+void suite_05_check_fetched(const char *what, const struct solve_use *use, double most) {
+  if (use->known && use->bytes_to_host > most && suite_05_use_of_sweeps().bytes_to_host == 0)
+    ck_abort_msg(
+        "%s: %.0f bytes are copied to the host in all: expected at most %.0f: norms alone come to the host",
+        what, use->bytes_to_host, most);
 }
 
 bool suite_05_sweeps_are_idle(void) {
@@ -429,8 +437,9 @@ static void check_host_is_idle(const struct solve_use *use, double halves) {
 /* Half-sweeps launch a kernel and return. */
 static void check_half_sweeps(const struct solve_use *use, double halves) {
   solve_suite_check_launched("sor_half_sweep", use, halves);
-  if (use->launches > 2 * halves)
-    ck_abort_msg("sor_half_sweep: %.4g launches in a half-sweep, one would do", use->launches / halves);
+  if (use->launches > halves)
+    ck_abort_msg("sor_half_sweep: %.4g launches in a half-sweep: expected one: sor_omega.h says so",
+                 use->launches / halves);
   if (use->host_waits > 0)
     ck_abort_msg(
         "sor_half_sweep: the host waits for the device %.3g times in a half-sweep: expected no wait: "

@@ -99,7 +99,7 @@ END_TEST
 
 START_TEST(study_waits_once_for_each_omega) {
   enum { FEW = 10, MANY = 40, MORE = HISTORIES * (MANY - FEW) }; /* MORE: residuals */
-  enum { LEAST = 8 };                                            /* of about 16 operations */
+  enum { LEAST = 8, MOST = 36 }; /* of about 16 operations, of 32 with those at padding; a residual has 7 */
   const struct grid g = grid_make(35, 28);
   const struct solve_use few = run_histories(g, 0, FEW, 1);
   const double before = few.known ? solve_suite_operations() : 0;
@@ -123,11 +123,13 @@ START_TEST(study_waits_once_for_each_omega) {
     ck_abort_msg(
         "convergence_study: %.0f bytes are copied to the host for each sweep: expected 8, one residual",
         use.bytes_to_host / MORE);
-  if (use.launches > 12 * MORE && suite_05_use_of_sweeps().launches <= 8)
+  if ((use.launches > 12 * MORE || (use.launches > 5.5 * MORE && operations > MOST)) &&
+      suite_05_use_of_sweeps().launches <= 8)
     ck_abort_msg(
         "convergence_study: %.1f launches in a sweep with its residual: expected two half-sweeps, a residual "
         "and its norm",
         use.launches / MORE);
+  suite_05_check_fetched("convergence_study", &many, 16 * HISTORIES * (MANY + 2)); /* half a grid function */
   char units[32];
   snprintf(units, sizeof units, "%d sweeps", MORE);
   suite_05_check_memory_calls("convergence_study", &use, MORE / 4.0, units);
@@ -325,11 +327,14 @@ START_TEST(mixed_sweeps_in_float) {
 }
 END_TEST
 
-static struct solve_use use_of_corrections(int limit) {
+enum { EVERY = 20, MORE_CORRECTIONS = 4 };
+
+static struct solve_use use_of_corrections(int corrections) {
+  const int limit = EVERY * corrections;
   const struct grid g = grid_make(66, 34);
   struct solve_use use;
   const struct program_result result =
-      suite_05_run_solve(&(struct solve){"mixed", g, 0, 0, 1.5, 0, 4, limit, NULL, NULL, NULL, &use});
+      suite_05_run_solve(&(struct solve){"mixed", g, 0, 0, 1.5, 0, EVERY, limit, NULL, NULL, NULL, &use});
   solve_suite_check_ending("solve --precision mixed --tolerance 0", &result, 1, "limit reached");
   suite_05_check_sent("sor_solve_mixed", &use, g);
   return use;
@@ -344,12 +349,19 @@ static struct solve_use use_of_floor(const char *sweeps) {
 }
 
 START_TEST(mixed_brings_norms_alone) {
-  enum { MORE = 20 }; /* corrections */
-  const struct solve_use few = use_of_corrections(20), many = use_of_corrections(20 + 4 * MORE),
+  enum { MORE = MORE_CORRECTIONS, OTHER = 12 }; /* OTHER: launches; residual, norm and correction have five */
+  const struct solve_use few = use_of_corrections(1), many = use_of_corrections(1 + MORE),
                          use = solve_suite_beyond(&many, &few);
   if (use.known && use.bytes_to_host > 64 * MORE)
     ck_abort_msg("sor_solve_mixed: %.0f bytes are copied to the host for each residual: expected 8, its norm",
                  use.bytes_to_host / MORE);
+  if (use.launches > (2 * EVERY + OTHER) * MORE && suite_05_use_of_sweeps().launches <= HALVES)
+    ck_abort_msg(
+        "sor_solve_mixed: %.1f launches in a correction of %d sweeps: expected %d half-sweeps, a residual, its "
+        "norm and a few more: the residual is computed once for a correction",
+        use.launches / MORE, EVERY, 2 * EVERY);
+  suite_05_check_fetched("sor_solve_mixed", &many,
+                         16 * (double)grid_split_points(grid_make(66, 34)) + 64 * (MORE + 4));
   suite_05_check_memory_calls("sor_solve_mixed", &use, 8 * MORE, "80 sweeps"); /* a correction may allocate */
   const struct solve_use less = use_of_floor("32"), more = use_of_floor("96"),
                          calls = solve_suite_beyond(&more, &less);

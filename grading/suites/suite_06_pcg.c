@@ -150,7 +150,8 @@ static void check_dot(size_t count, enum dot_run how) {
   const double expected = reference_dot_blocks(count, x, y), got = run_dot(count, x, y, how, &use);
   /* The roundings that a term goes through, whatever the order, are far fewer than its neighbours. */
   if (!(fabs(got - expected) <= judge_gamma(200, DBL_EPSILON) * magnitude))
-    ck_abort_msg("dot of %zu element%s: expected %.17g, got %.17g", count, PLURAL(count), expected, got);
+    ck_abort_msg("dot of %zu element%s: expected %.17g, got %.17g%s", count, PLURAL(count), expected, got,
+                 solve_suite_float_hint(fabs(got - expected) / magnitude));
   if (how == DOT_ORDERS)
     check_order(count, x, y, got);
   if (use.known)
@@ -514,10 +515,15 @@ static void compare_history(const struct solve *s, const double *expected, const
   ck_assert_msg(rows == s->limit + 1, "history of %d iterations: expected %d residuals, got %d", s->limit,
                 s->limit + 1, rows);
   for (int n = 0; n < rows; n++)
-    if (!(fabs(got[n] - expected[n]) <= 1e-9 * expected[n]))
+    if (!(fabs(got[n] - expected[n]) <= 1e-9 * expected[n])) {
+      const char *rounding = solve_suite_float_hint(fabs(got[n] / expected[n] - 1));
       ck_abort_msg(
           "--method %s, nx %d, ny %d: the relative residual after %d iteration%s is %.9e: expected %.9e%s",
-          s->method, s->g.nx, s->g.ny, n, PLURAL(n), got[n], expected[n], advice ? advice : residual_hint(n));
+          s->method, s->g.nx, s->g.ny, n, PLURAL(n), got[n], expected[n],
+          rounding[0] ? rounding
+          : advice    ? advice
+                      : residual_hint(n));
+    }
 }
 
 /* Compares every residual of the first iterations, before rounding has an effect, and then u. advice: NULL for
@@ -709,6 +715,10 @@ static void check_large(const char *method, bool has_tiles) {
 static void check_surroundings(const char *what, double less, double more) {
   enum { MOST = 200 }; /* µs: ten launches that each take far longer than memory needs */
   const double around = (2 * less - more) / 1000;
+  if (counters_few_warps_work())
+    ck_abort_msg(
+        "%s: few of the warps of a launch do nearly all of its work: expected an even share for each block",
+        what);
   if (around > MOST)
     ck_abort_msg(
         "%s: the kernels before and after the iterations take %.0f µs of modelled time, an iteration takes "

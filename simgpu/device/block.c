@@ -268,13 +268,16 @@ bool block_step(struct block *block) {
 void block_finish(struct block *block) {
   native_ended(block);
   steps_block_finish(block);
-  for (uint32_t i = 0; i < block->launch->warps; i++)
+  for (uint32_t i = 0; i < block->launch->warps; i++) {
+    if (block->warps[i].taken > block->worker->longest_warp)
+      block->worker->longest_warp = block->warps[i].taken;
     while (block->warps[i].frames) {
       struct frame *f = block->warps[i].frames;
       block->warps[i].frames = f->next;
       free(f->registers);
       free(f);
     }
+  }
 }
 
 void block_free(struct block *block) {

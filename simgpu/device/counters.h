@@ -45,7 +45,8 @@
   X(UNIQUE_READ, "simgpu__unique_sectors_global_ld.sum")                                                     \
   X(UNIQUE_WRITTEN, "simgpu__unique_sectors_global_st.sum")                                                  \
   X(TIME_MODEL, "simgpu__time_model_ns")                                                                     \
-  X(FLOAT_ATOMICS, "simgpu__fp_atomics.sum")
+  X(FLOAT_ATOMICS, "simgpu__fp_atomics.sum")                                                                 \
+  X(LONGEST_WARP, "simgpu__inst_executed_longest_warp.max")
 
 enum counter {
 #define X(id, column) COUNTER_##id,

@@ -51,6 +51,9 @@ void gather_counters(const struct launch *launch, struct worker *workers, unsign
   if (report)
     source_report_launch(report, launch->kernel->ptx->name);
   worker_reachable(launch, gather_statistics, &g);
+  for (unsigned i = 0; i < count; i++)
+    if (workers[i].longest_warp > counters->value[COUNTER_LONGEST_WARP])
+      counters->value[COUNTER_LONGEST_WARP] = workers[i].longest_warp;
   for (uint32_t slot = 0; slot < launch->module->device->memory.slots; slot++) {
     counters->value[COUNTER_UNIQUE_READ] += touched_count(workers, count, slot, false);
     counters->value[COUNTER_UNIQUE_WRITTEN] += touched_count(workers, count, slot, true);

@@ -317,6 +317,7 @@ struct worker { /* one host thread's blocks of a launch */
   uint32_t statistics_count, slot_count;
   struct fault fault, overrun; /* overrun: the first access past an allocation that overrun.h permits */
   uint64_t unspent;            /* instructions not yet added to those of the launch */
+  uint64_t longest_warp;       /* instructions of the warp that executed most */
   uint64_t *native_counts[2];  /* of native code's variants, by block; or NULL */
   uint64_t trial_start;        /* CPU time in ns when the current trial of native code started, or 0 */
   uint64_t trial_interpreted;  /* CPU time of the trial's block without native code, or 0 */

@@ -51,7 +51,7 @@ static void clear_statistics(void *context, uint32_t first, uint32_t end) {
 static void prepare_worker(struct worker *worker, struct launch *launch) {
   const struct module *m = launch->module;
   worker->launch = launch;
-  worker->unspent = worker->trial_start = worker->trial_interpreted = 0;
+  worker->unspent = worker->longest_warp = worker->trial_start = worker->trial_interpreted = 0;
   worker->fault = worker->overrun = (struct fault){.kind = FAULT_NONE, .block = UINT64_MAX};
   if (worker->statistics_count < m->code_count) {
     free(worker->statistics);

@@ -1,4 +1,4 @@
-// 05/sweep: launches in a half-sweep, one would do
+// 05/sweep: launches in a half-sweep: expected one
 // Each row has a launch of its own.
 // clang-format off
 // INSTEAD OF: __global__ void half_sweep_kernel(sor_grid g, Real keep, Real omega, int colour, const Real *h2f, Real *u) {
