@@ -451,15 +451,15 @@ static double check_residual(const struct solve *s, const struct program_result 
 }
 
 /* A wrong solver stops a few iterations after the reference does: it costs little time. */
-static void check_solved(const struct solve *s, int expected) {
+static void check_solved(const struct solve *s, int expected, int within) {
   enum { MORE = 20 };
   struct solve bounded = *s;
   bounded.limit = expected + MORE;
   const struct program_result result = run_solve(&bounded);
   if (result.status == 1 && strstr(result.output, "limit reached after "))
     ck_abort_msg(
-        "--method %s, nx %d, ny %d, kappa %g, omega %g: expected %d iterations to %g, within 1; after %d iterations the relative residual is still %.3e",
-        s->method, s->g.nx, s->g.ny, s->kappa, s->omega, expected, s->tolerance, bounded.limit,
+        "--method %s, nx %d, ny %d, kappa %g, omega %g: expected %d iterations to %g, within %d; after %d iterations the relative residual is still %.3e",
+        s->method, s->g.nx, s->g.ny, s->kappa, s->omega, expected, s->tolerance, within, bounded.limit,
         solve_suite_said(&result, "relative residual "));
   solve_suite_check_ending(s->method, &result, 0, "converged after ");
   const double residual = check_residual(s, &result);
@@ -468,10 +468,10 @@ static void check_solved(const struct solve *s, int expected) {
         "--method %s, nx %d, ny %d, kappa %g: the relative residual of u is %.3e: expected at most %g",
         s->method, s->g.nx, s->g.ny, s->kappa, residual, s->tolerance);
   const double iterations = solve_suite_said(&result, "converged after ");
-  if (!(fabs(iterations - expected) <= 1))
+  if (!(fabs(iterations - expected) <= within))
     ck_abort_msg(
-        "--method %s, nx %d, ny %d, kappa %g, omega %g: expected %d iterations to %g, within 1; got %.0f",
-        s->method, s->g.nx, s->g.ny, s->kappa, s->omega, expected, s->tolerance, iterations);
+        "--method %s, nx %d, ny %d, kappa %g, omega %g: expected %d iterations to %g, within %d; got %.0f",
+        s->method, s->g.nx, s->g.ny, s->kappa, s->omega, expected, s->tolerance, within, iterations);
 }
 
 /* Few iterations: a loose tolerance where there are many points. Starts alternately from u = 0 and from a random u. */
@@ -488,7 +488,7 @@ static void check_sizes_of(const char *method) {
                             .check_every = 1 + n * 5,
                             .f = f,
                             .u0 = from_random ? u0 : NULL};
-    check_solved(&s, reference_iterations(&s));
+    check_solved(&s, reference_iterations(&s), 1);
     free(f);
     free(u0);
   }
@@ -934,7 +934,7 @@ START_TEST(solver_with_a_matrix) {
   double *f = solve_suite_random(grid_make(37, 22), 77);
   const struct solve s = {
       .method = "csr", .g = grid_make(37, 22), .kappa = 3, .tolerance = 1e-9, .check_every = 1, .f = f};
-  check_solved(&s, reference_iterations(&s));
+  check_solved(&s, reference_iterations(&s), 1);
   free(f);
 }
 END_TEST
@@ -982,18 +982,28 @@ static const struct {
   int n;
   double omega;
   int known;
-} counts[] = {{CG, 44, 0, 0},      {CG, 128, 0, 204},     {PCG, 32, 1, 0},   {PCG, 32, 1.5, 0},
-              {PCG, 128, 1, 103},  {PCG, 128, 0, 198},    {FUSED, 44, 0, 0}, {FUSED, 128, 0, 204},
-              {REDUCED, 32, 0, 0}, {REDUCED, 128, 0, 103}};
+} counts[] = {{CG, 128, 0, 204},  {PCG, 32, 1, 0},      {PCG, 32, 1.5, 0},   {PCG, 128, 1, 103},
+              {PCG, 128, 0, 198}, {FUSED, 128, 0, 204}, {REDUCED, 32, 0, 0}, {REDUCED, 128, 0, 103}};
+
+/* More than 150 iterations on a small grid: a restart shows that no shorter run reaches. */
+static void check_many_iterations(const char *method) {
+  const struct grid g = grid_make(46, 46);
+  double *f = solve_suite_random(g, 78);
+  const struct solve s = {.method = method, .g = g, .tolerance = 1e-11, .check_every = 32, .f = f};
+  check_solved(&s, reference_iterations(&s), 4); /* roundings differ by then */
+  free(f);
+}
 
 START_TEST(solver_counts) {
+  if (_i == CG || _i == FUSED)
+    check_many_iterations(methods[_i]);
   for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
     if ((int)counts[n].solver != _i || (counts[n].known && !lab_suite_is_strict()))
       continue;
     if (counts[n].known)
       lab_checks_stop();
     const struct solve s = square(methods[_i], counts[n].n, counts[n].omega);
-    check_solved(&s, counts[n].known ? counts[n].known : reference_iterations(&s));
+    check_solved(&s, counts[n].known ? counts[n].known : reference_iterations(&s), 1);
   }
 }
 END_TEST

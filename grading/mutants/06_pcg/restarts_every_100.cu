@@ -1,0 +1,5 @@
+// 06/cg: iterations to 1e-11, within 4; after
+// The direction starts anew after each hundred iterations.
+// INSTEAD OF: const double beta = s->result->iterations ? rho / rho_old : 0;
+const double beta = s->result->iterations % 100 ? rho / rho_old : 0;
+// END(0)
