@@ -26,7 +26,7 @@ static enum native_mode { NATIVE_OFF, NATIVE_ON, NATIVE_ALWAYS, NATIVE_MODES } m
   static const char *const names[] = {[NATIVE_OFF] = "off", [NATIVE_ON] = "on", [NATIVE_ALWAYS] = "always"};
   const char *chosen = getenv("SIMGPU_NATIVE");
   if (!chosen || !chosen[0])
-    return NATIVE_OFF;
+    return NATIVE_ON;
   enum native_mode mode = NATIVE_OFF;
   while (mode < NATIVE_MODES && strcmp(names[mode], chosen) != 0)
     mode++;
