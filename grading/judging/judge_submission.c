@@ -127,12 +127,30 @@ static void keep(int n, json_t *result, void *context) {
   tell(work);
 }
 
-/* Everything that the lab's items wait for comes before them. */
+static bool is_needed(const struct rubric *rubric, int item) {
+  for (int n = 0; n < rubric->count; n++)
+    for (const char *const *need = rubric->items[n].needs; *need; need++)
+      if (strcmp(*need, rubric->items[item].id) == 0)
+        return true;
+  return false;
+}
+
+static void add_task(struct work *work, int lab, int item) {
+  if (judge_lab_wants(&work->labs[lab], item))
+    work->tasks[work->task_count++] = (struct task){lab, item};
+}
+
+/* Everything that the lab's items wait for comes before them, the last part first: it takes longest, and items that
+ * wait for it would otherwise run alone at the end. */
 static void add_tasks(struct work *work, int lab) {
+  const struct rubric *rubric = &work->labs[lab].lab->rubric;
   work->tasks[work->task_count++] = (struct task){lab, MAKE};
-  for (int n = 0; n < work->labs[lab].lab->rubric.count; n++)
-    if (judge_lab_wants(&work->labs[lab], n))
-      work->tasks[work->task_count++] = (struct task){lab, n};
+  for (int n = rubric->count; n-- > 0;)
+    if (is_needed(rubric, n))
+      add_task(work, lab, n);
+  for (int n = 0; n < rubric->count; n++)
+    if (!is_needed(rubric, n))
+      add_task(work, lab, n);
 }
 
 static void add_lab(struct work *work, const struct submission *submission, int place,

@@ -1,4 +1,5 @@
-/* The folder in which programs are compiled and run: a new one in $TMPDIR, or in /tmp if that is not set.
+/* The folder in which programs are compiled and run: a new one in $TMPDIR. If that is not set, it is in /dev/shm, which is
+ * in memory and faster, if at least WORKING_FOLDER_MEMORY are free there and programs can run there; else in /tmp.
  *
  * A grader works in the folder that working_folder_open makes; later folders are inside it. The grader
  * holds a lock on it. A folder without a lock belongs to a killed grader, and the next grader removes it. */
@@ -8,8 +9,8 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* Required free MiB: before a grading, and after a failed run. */
-enum { WORKING_FOLDER_ROOM = 256, WORKING_FOLDER_ROOM_LEFT = 64 };
+/* Required free MiB: before a grading, after a failed run, and in memory. */
+enum { WORKING_FOLDER_ROOM = 256, WORKING_FOLDER_ROOM_LEFT = 64, WORKING_FOLDER_MEMORY = 1024 };
 
 /* Makes the folder of this grader, sets $TMPDIR to it, and continues as a child process. The parent waits,
  * passes on the exit status, and removes the folder even if the child is killed or the user presses
