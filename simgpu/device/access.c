@@ -6,56 +6,53 @@
 #include "fault.h"
 #include "origin.h"
 #include "overrun.h"
+#include "ranks.h"
 #include "shadow.h"
 #include "touched.h"
 #include "trace.h"
 
-/* Counts up to 32 different keys. The table is large, since a collision costs more than clearing it. */
-enum { TALLY_BITS = 8 };
-struct tally {
-  u64 key[1 << TALLY_BITS];
-  u8 count[1 << TALLY_BITS];
-};
-
-static void tally_clear(struct tally *t) { memset(t->count, 0, sizeof t->count); }
-
-/* Open addressing; multiplicative hashing, Knuth, TAOCP 6.4. */
-static u32 tally_place(const struct tally *t, u64 key) {
-  u32 at = (u32)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TALLY_BITS));
-  while (t->count[at] && t->key[at] != key)
-    at = (at + 1) % (1 << TALLY_BITS);
-  return at;
+/* Gives active lanes equal keys below `limit` where their addresses agree without the lowest `shift` bits; the others
+ * have no key. */
+static void find_keys(const struct access *x, u32 lanes, u32 shift, u64 limit, u32 key[LANES]) {
+  u64 low = UINT64_MAX, high = 0;
+  FOR_ACTIVE(lanes, l) {
+    low = x->address[l] < low ? x->address[l] : low;
+    high = x->address[l] > high ? x->address[l] : high;
+  }
+  low >>= shift;
+  const bool is_near = (high >> shift) - low < limit;
+  for (u32 l = 0; l < LANES; l++)
+    key[l] = lanes >> l & 1 ? (u32)((x->address[l] >> shift) - low) : RANKS_NO_KEY;
+  for (u32 l = 0; l < LANES && !is_near; l++) /* the first lane that agrees */
+    for (u32 n = l; (key[l] = lanes >> l & 1 ? l : RANKS_NO_KEY) == l && n-- > 0;)
+      if (lanes >> n & 1 && (x->address[n] ^ x->address[l]) >> shift == 0) {
+        key[l] = key[n];
+        break;
+      }
 }
-
-/* Counts one more of `key`; returns how many there are now. */
-static u32 tally_add(struct tally *t, u64 key) {
-  u32 at = tally_place(t, key);
-  t->key[at] = key;
-  return ++t->count[at];
-}
-
-static u32 tally_of(const struct tally *t, u64 key) { return t->count[tally_place(t, key)]; }
 
 /* Number of distinct keys of the active lanes; a key is an address without its lowest `shift` bits. */
 static u32 count_distinct(const struct access *x, u32 shift) {
-  struct tally seen;
-  tally_clear(&seen);
-  u32 count = 0;
-  FOR_ACTIVE(x->mask, l)
-    count += tally_add(&seen, x->address[l] >> shift) == 1;
+  u32 key[LANES], rank[LANES], count = 0;
+  find_keys(x, x->mask, shift, RANKS_NO_KEY, key);
+  ranks_of(key, rank);
+  for (u32 l = 0; l < LANES; l++)
+    count += (x->mask >> l & 1) & (rank[l] == 0);
   return count;
 }
 
-/* The most distinct words in any one bank; each of `lanes` accesses `words` words from its address on. */
+/* The most distinct words in any one bank; each of `lanes` accesses `words` words at a multiple of their size. */
 static u32 bank_degree(const struct access *x, u32 lanes, u32 words) {
-  struct tally seen;
-  tally_clear(&seen);
-  u8 degree[BANK_COUNT] = {0};
-  u32 most = 0;
-  FOR_ACTIVE(lanes, l)
-    for (u64 word = x->address[l] >> 2, end = word + words; word < end; word++)
-      if (tally_add(&seen, word) == 1 && ++degree[word % BANK_COUNT] > most)
-        most++;
+  const u32 shift = 2 + (u32)__builtin_ctz(words);
+  u32 key[LANES], rank[LANES], most = 0;
+  find_keys(x, lanes, shift, RANKS_NO_KEY, key);
+  ranks_of(key, rank);
+  for (u32 l = 0; l < LANES; l++)
+    key[l] = key[l] != RANKS_NO_KEY && rank[l] == 0 ? (u32)(x->address[l] >> shift) % (BANK_COUNT / words)
+                                                    : RANKS_NO_KEY;
+  ranks_of(key, rank);
+  for (u32 l = 0; l < LANES; l++)
+    most = key[l] != RANKS_NO_KEY && rank[l] >= most ? rank[l] + 1 : most;
   return most;
 }
 
@@ -101,36 +98,31 @@ void access_shared_cost(const s32 *offset, u32 bytes, enum use use, u32 *wavefro
 /* Atomics: pass k holds the k-th lane of every address. Sectors of all passes: a sector counts once per lane
  * of its most frequent address. */
 static u32 atomic_sectors(const struct access *x) {
-  struct tally addresses, passes;
-  tally_clear(&addresses);
-  tally_clear(&passes);
-  u32 total = 0;
-  FOR_ACTIVE(x->mask, l) {
-    u32 pass = tally_add(&addresses, x->address[l]);
-    if (pass > tally_of(&passes, x->address[l] >> SECTOR_SHIFT))
-      total += tally_add(&passes, x->address[l] >> SECTOR_SHIFT) > 0;
-  }
+  u32 key[LANES], pass[LANES], rank[LANES], total = 0;
+  find_keys(x, x->mask, 0, RANKS_NO_KEY, key);
+  ranks_of(key, pass);
+  find_keys(x, x->mask, SECTOR_SHIFT, RANKS_NO_KEY / LANES, key);
+  for (u32 l = 0; l < LANES; l++)
+    key[l] = key[l] != RANKS_NO_KEY ? key[l] * LANES + pass[l] : RANKS_NO_KEY;
+  ranks_of(key, rank);
+  for (u32 l = 0; l < LANES; l++)
+    total += (x->mask >> l & 1) & (rank[l] == 0);
   return total;
 }
 
 /* Wavefronts of all passes: a pass takes as many as the most words that it has in any one bank. */
 static u32 atomic_wavefronts(const struct access *x) {
-  struct tally words;
-  tally_clear(&words);
-  u8 degree[LANES][BANK_COUNT] = {{0}};
-  u32 passes = 0, total = 0;
-  FOR_ACTIVE(x->mask, l) {
-    u64 word = x->address[l] >> 2;
-    u32 pass = tally_add(&words, word);
-    degree[pass - 1][word % BANK_COUNT]++;
-    passes = pass > passes ? pass : passes;
-  }
-  for (u32 pass = 0; pass < passes; pass++) {
-    u8 most = 0;
-    for (u32 bank = 0; bank < BANK_COUNT; bank++)
-      most = degree[pass][bank] > most ? degree[pass][bank] : most;
-    total += most;
-  }
+  u32 key[LANES], pass[LANES], rank[LANES], most[LANES] = {0}, total = 0;
+  find_keys(x, x->mask, 2, RANKS_NO_KEY, key);
+  ranks_of(key, pass);
+  for (u32 l = 0; l < LANES; l++)
+    key[l] =
+        key[l] != RANKS_NO_KEY ? pass[l] * BANK_COUNT + (u32)(x->address[l] >> 2) % BANK_COUNT : RANKS_NO_KEY;
+  ranks_of(key, rank);
+  FOR_ACTIVE(x->mask, l)
+    most[pass[l]] = rank[l] >= most[pass[l]] ? rank[l] + 1 : most[pass[l]];
+  for (u32 n = 0; n < LANES; n++)
+    total += most[n];
   return total;
 }
 
@@ -174,7 +166,7 @@ static bool fill_pattern(struct pattern *p, const struct access *x, u32 bytes, e
     p->sectors = use == USE_ATOMIC ? atomic_sectors(x)
                  : p->bits         ? (u32)__builtin_popcountll(p->bits)
                                    : count_distinct(x, SECTOR_SHIFT);
-    p->bytes = count_distinct(x, 0) * bytes;
+    p->bytes = (p->sectors == LANES && use != USE_ATOMIC ? LANES : count_distinct(x, 0)) * bytes;
   }
   return true;
 }

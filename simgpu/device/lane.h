@@ -73,6 +73,20 @@ static inline f64 lane_quiet(f64 x) {
   return pun.value;
 }
 
+/* A float that is an integer already, or a NaN or an infinity, as an integer: the nearest one that the type has, or
+ * `of_nan`; PTX ISA, cvt. */
+#define LANE_INTEGER(name, I, F, below, above, least, most, of_nan)                                          \
+  static inline I name(F x) { return x != x ? of_nan : x >= above ? most : x <= below ? least : (I)x; }
+LANE_INTEGER(lane_s32_f32, s32, f32, -0x1p31f, 0x1p31f, INT32_MIN, INT32_MAX, 0)
+LANE_INTEGER(lane_u32_f32, u32, f32, 0, 0x1p32f, 0, UINT32_MAX, 0)
+LANE_INTEGER(lane_s64_f32, s64, f32, -0x1p63f, 0x1p63f, INT64_MIN, INT64_MAX, INT64_MIN)
+LANE_INTEGER(lane_u64_f32, u64, f32, 0, 0x1p64f, 0, UINT64_MAX, UINT64_C(1) << 63)
+LANE_INTEGER(lane_s32_f64, s32, f64, -0x1p31, 0x1p31, INT32_MIN, INT32_MAX, INT32_MIN)
+LANE_INTEGER(lane_u32_f64, u32, f64, 0, 0x1p32, 0, UINT32_MAX, 1u << 31)
+LANE_INTEGER(lane_s64_f64, s64, f64, -0x1p63, 0x1p63, INT64_MIN, INT64_MAX, INT64_MIN)
+LANE_INTEGER(lane_u64_f64, u64, f64, 0, 0x1p64, 0, UINT64_MAX, UINT64_C(1) << 63)
+#undef LANE_INTEGER
+
 /* A NaN result in double precision: the NaN operand, `first` before `second`, or the invalid operation's own
  * NaN. As recorded on an H200. */
 static inline f64 lane_nan_f64(f64 result, f64 first, f64 second) {

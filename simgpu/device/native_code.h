@@ -74,6 +74,15 @@ static inline bool native_wraps_u32(u32 first, s64 low, s64 high) {
   return (s64)first + low < 0 || (s64)first + high > (s64)UINT32_MAX;
 }
 
+/* Sets the host's rounding: enum rounding, as in warp.c. */
+static inline void native_round(u32 rounding) {
+  static const u32 modes[] = {0, 3, 1, 2}; /* bits 13 and 14: nearest, toward zero, down, up */
+  u32 control;
+  __asm__ volatile("stmxcsr %0" : "=m"(control));
+  control = (control & ~(3u << 13)) | modes[rounding] << 13;
+  __asm__ volatile("ldmxcsr %0" : : "m"(control) : "memory");
+}
+
 /* The following return where the data of an access lie and count it, or return NULL for the general case: then
  * nothing has happened yet. Every lane accesses `bytes` from `low` on, or the next ones after the lane before. */
 static inline u8 *native_global(struct native_state *s, u32 pc, u64 low, u32 bytes, bool adjacent, bool write,

@@ -172,6 +172,37 @@ static void write_parameter(struct native_writer *w) {
   }
 }
 
+/* Opens a loop over the active lanes of a result in the frame. */
+static void open_result(const struct native_writer *w, const char *type) {
+  fprintf(w->out, "NATIVE_FOR_LANES {\n%s *const d = NATIVE_AT(%s, f + %u) + l;\n*d = %s", type, type,
+          w->plan->code[w->pc].dst[0], w->plan->masked ? "!(mask >> l & 1) ? *d : " : "");
+}
+
+void native_write_rounded(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const struct op_row *row = op_row((enum opcode)op->code);
+  for (uint32_t i = 0; i < row->sources; i++)
+    native_complete(w, w->out, op->src[i]);
+  fprintf(w->out, "native_round(%u);\n", w->plan->code[w->pc - 1].rounding);
+  open_result(w, types[op->code].result);
+  fprintf(w->out, "op_%s(", row->name);
+  for (uint32_t i = 0; i < row->sources; i++) {
+    const char *type = types[op->code].source[i];
+    if (i)
+      fputs(", ", w->out);
+    if (native_slot(w->plan, op->src[i]) != NO_SLOT)
+      fprintf(w->out, "NATIVE_AT(const %s, f + %u)[l]", type, op->src[i]);
+    else
+      fputs(native_source(w, op->src[i], type, false).text, w->out);
+  }
+  fprintf(w->out, ");\n}\nnative_round(%u);\n", ROUND_NEAREST);
+}
+
+void native_write_saturation(struct native_writer *w) {
+  open_result(w, "f32");
+  fputs("*d > 0 ? (*d < 1 ? *d : 1) : 0;\n}\n", w->out);
+}
+
 void native_write_lane(struct native_writer *w) {
   switch (w->plan->code[w->pc].code) {
   case OP_PRED_MOV:

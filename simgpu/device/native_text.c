@@ -62,7 +62,13 @@ static void forget(struct native_writer *w, const struct native_operands *o) {
 static void write_rare(struct native_writer *w) {
   const struct native_operands o = native_operands_of(w->plan, w->pc);
   native_flush(w);
-  if (write_collective(w)) {
+  const bool is_rounded = native_is_rounded(w->plan, w->pc),
+             saturates = w->plan->code[w->pc].code == OP_SATURATE;
+  if (is_rounded)
+    native_write_rounded(w);
+  else if (saturates)
+    native_write_saturation(w);
+  if (is_rounded || saturates || write_collective(w)) {
     forget(w, &o);
     return;
   }

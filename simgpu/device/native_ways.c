@@ -45,8 +45,8 @@ static const uint8_t ways[OP_COUNT] = {
     [OP_BRA] = NATIVE_BRANCH,
     [OP_RECONVERGE] = NATIVE_RECONVERGE,
     [OP_FENCE] = NATIVE_NOTHING,
-    [OP_SATURATE] = NATIVE_STOP,
-    [OP_ROUND] = NATIVE_STOP,
+    [OP_SATURATE] = NATIVE_RARE,
+    [OP_ROUND] = NATIVE_NOTHING,
     [OP_CLOCK] = NATIVE_STOP,
     [OP_BRX] = NATIVE_STOP,
     [OP_CALL] = NATIVE_STOP,
@@ -82,14 +82,33 @@ bool native_is_collective(const struct op *op) {
   }
 }
 
+bool native_is_rounded(const struct native_plan *p, uint32_t pc) {
+  return pc > p->entry && p->code[pc - 1].code == OP_ROUND && p->code[pc - 1].rounding != ROUND_NEAREST;
+}
+
+/* A row with a result that a register of the frame goes into: only what is read after the rounding is set is safe
+ * from the compiler, which does not know of it. */
+static bool can_be_rounded(const struct native_plan *p, uint32_t pc) {
+  const struct op *op = &p->code[pc];
+  if (op->guard || ways[op->code] != NATIVE_LANE || native_slot(p, op->dst[0]) == NO_SLOT)
+    return false;
+  for (uint32_t i = 0; i < op_row((enum opcode)op->code)->sources; i++)
+    if (native_slot(p, op->src[i]) != NO_SLOT)
+      return true;
+  return false;
+}
+
 enum native_way native_way_of(const struct native_plan *p, uint32_t pc) {
   const struct op *op = &p->code[pc];
   const enum native_way way = (enum native_way)ways[op->code];
-  const bool is_rounded = pc > p->entry && p->code[pc - 1].code == OP_ROUND;
   if (way == NATIVE_UNKNOWN || way == NATIVE_BRANCH || way == NATIVE_STOP)
     return way;
-  if (op->guard || is_rounded || (op->code == OP_FENCE && op->yields))
+  if (op->guard || (op->code == OP_FENCE && op->yields))
     return NATIVE_STOP;
+  if (op->code == OP_ROUND)
+    return can_be_rounded(p, op->rounding == ROUND_NEAREST ? pc - 1 : pc + 1) ? NATIVE_NOTHING : NATIVE_STOP;
+  if (native_is_rounded(p, pc))
+    return can_be_rounded(p, pc) ? NATIVE_RARE : NATIVE_STOP;
   return way;
 }
 
@@ -124,6 +143,8 @@ uint32_t native_count_sources(const struct op *op) {
   case OP_BRA:
   case OP_RECONVERGE:
   case OP_FENCE:
+  case OP_ROUND:
+  case OP_SATURATE:
     return 0;
   case OP_SELP_32:
   case OP_SELP_64:

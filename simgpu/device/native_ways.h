@@ -65,6 +65,8 @@ struct native_operands { /* registers, by slot */
 
 /* Returns whether the instruction needs all lanes that it names: a shuffle, a vote, … */
 bool native_is_collective(const struct op *op);
+/* Returns whether the instruction rounds otherwise than to the nearest: its way is NATIVE_RARE or NATIVE_STOP. */
+bool native_is_rounded(const struct native_plan *plan, uint32_t pc);
 enum native_way native_way_of(const struct native_plan *plan, uint32_t pc);
 /* Returns the number of the first operands that are sources, or 5 if any operand may be one. */
 uint32_t native_count_sources(const struct op *op);
