@@ -11,30 +11,10 @@
 #include "touched.h"
 #include "trace.h"
 
-/* Gives active lanes equal keys below `limit` where their addresses agree without the lowest `shift` bits; the others
- * have no key. */
-static void find_keys(const struct access *x, u32 lanes, u32 shift, u64 limit, u32 key[LANES]) {
-  u64 low = UINT64_MAX, high = 0;
-  FOR_ACTIVE(lanes, l) {
-    low = x->address[l] < low ? x->address[l] : low;
-    high = x->address[l] > high ? x->address[l] : high;
-  }
-  low >>= shift;
-  const bool is_near = (high >> shift) - low < limit;
-  for (u32 l = 0; l < LANES; l++)
-    key[l] = lanes >> l & 1 ? (u32)((x->address[l] >> shift) - low) : RANKS_NO_KEY;
-  for (u32 l = 0; l < LANES && !is_near; l++) /* the first lane that agrees */
-    for (u32 n = l; (key[l] = lanes >> l & 1 ? l : RANKS_NO_KEY) == l && n-- > 0;)
-      if (lanes >> n & 1 && (x->address[n] ^ x->address[l]) >> shift == 0) {
-        key[l] = key[n];
-        break;
-      }
-}
-
 /* Number of distinct keys of the active lanes; a key is an address without its lowest `shift` bits. */
 static u32 count_distinct(const struct access *x, u32 shift) {
   u32 key[LANES], rank[LANES], count = 0;
-  find_keys(x, x->mask, shift, RANKS_NO_KEY, key);
+  ranks_find_keys(x->address, x->mask, shift, RANKS_NO_KEY, key);
   ranks_of(key, rank);
   for (u32 l = 0; l < LANES; l++)
     count += (x->mask >> l & 1) & (rank[l] == 0);
@@ -45,7 +25,7 @@ static u32 count_distinct(const struct access *x, u32 shift) {
 static u32 bank_degree(const struct access *x, u32 lanes, u32 words) {
   const u32 shift = 2 + (u32)__builtin_ctz(words);
   u32 key[LANES], rank[LANES], most = 0;
-  find_keys(x, lanes, shift, RANKS_NO_KEY, key);
+  ranks_find_keys(x->address, lanes, shift, RANKS_NO_KEY, key);
   ranks_of(key, rank);
   for (u32 l = 0; l < LANES; l++)
     key[l] = key[l] != RANKS_NO_KEY && rank[l] == 0 ? (u32)(x->address[l] >> shift) % (BANK_COUNT / words)
@@ -99,9 +79,9 @@ void access_shared_cost(const s32 *offset, u32 bytes, enum use use, u32 *wavefro
  * of its most frequent address. */
 static u32 atomic_sectors(const struct access *x) {
   u32 key[LANES], pass[LANES], rank[LANES], total = 0;
-  find_keys(x, x->mask, 0, RANKS_NO_KEY, key);
+  ranks_find_keys(x->address, x->mask, 0, RANKS_NO_KEY, key);
   ranks_of(key, pass);
-  find_keys(x, x->mask, SECTOR_SHIFT, RANKS_NO_KEY / LANES, key);
+  ranks_find_keys(x->address, x->mask, SECTOR_SHIFT, RANKS_NO_KEY / LANES, key);
   for (u32 l = 0; l < LANES; l++)
     key[l] = key[l] != RANKS_NO_KEY ? key[l] * LANES + pass[l] : RANKS_NO_KEY;
   ranks_of(key, rank);
@@ -113,7 +93,7 @@ static u32 atomic_sectors(const struct access *x) {
 /* Wavefronts of all passes: a pass takes as many as the most words that it has in any one bank. */
 static u32 atomic_wavefronts(const struct access *x) {
   u32 key[LANES], pass[LANES], rank[LANES], most[LANES] = {0}, total = 0;
-  find_keys(x, x->mask, 2, RANKS_NO_KEY, key);
+  ranks_find_keys(x->address, x->mask, 2, RANKS_NO_KEY, key);
   ranks_of(key, pass);
   for (u32 l = 0; l < LANES; l++)
     key[l] =

@@ -1,6 +1,7 @@
 /* Compares the accesses of one warp with plain counting. Each pattern of addresses occurs at several places, so
  * that cached results are reused at other places. */
 #include "random.h"
+#include "ranks.h"
 #include "suite.h"
 
 #define TRACING(w) false
@@ -233,6 +234,28 @@ START_TEST(counts_are_those_of_plain_counting) {
 }
 END_TEST
 
+START_TEST(keys_agree_as_addresses_do) {
+  static const uint64_t far[] = {0, UINT64_C(1) << 32, (UINT64_C(1) << 32) + SECTOR, UINT64_C(1) << 40};
+  for (int round = 0; round < ROUNDS; round++) {
+    uint64_t address[LANES];
+    u32 key[LANES], rank[LANES];
+    const u32 lanes = choose_mask(), shift = chance(6), limit = chance(2) ? RANKS_NO_KEY : 1000;
+    choose_offsets(4, address);
+    for (uint32_t l = 0; l < LANES; l++)
+      address[l] += array->base + (_i ? far[chance(sizeof far / sizeof *far)] : 0);
+    ranks_find_keys(address, lanes, shift, limit, key);
+    ranks_of(key, rank);
+    for (uint32_t l = 0; l < LANES; l++) {
+      u32 before = 0;
+      ck_assert(lanes >> l & 1 ? key[l] < limit : key[l] == RANKS_NO_KEY);
+      for (uint32_t k = 0; k < l; k++)
+        before += lanes >> k & 1 && address[k] >> shift == address[l] >> shift;
+      ck_assert(!(lanes >> l & 1) || rank[l] == before);
+    }
+  }
+}
+END_TEST
+
 /* A pattern that is valid elsewhere, now with lanes past either end: the device reports the first of them.
  * Some access the neighbouring array. */
 START_TEST(bounds_hold_for_known_patterns) {
@@ -308,6 +331,7 @@ int main(void) {
   tcase_set_timeout(tcase, 60); /* with sanitizers */
   tcase_add_checked_fixture(tcase, open_machine, close_machine);
   tcase_add_loop_test(tcase, counts_are_those_of_plain_counting, 0, 2);
+  tcase_add_loop_test(tcase, keys_agree_as_addresses_do, 0, 2);
   tcase_add_loop_test(tcase, bounds_hold_for_known_patterns, 0, 2);
   tcase_add_loop_test(tcase, a_misaligned_lane_is_told, 0, 2);
   tcase_add_loop_test(tcase, a_known_pattern_moved_by_a_part_of_its_size_is_misaligned, 0, 2);

@@ -111,6 +111,13 @@ static const struct program {
      "  st.shared.u32 [%r16+160], %r9;\n  bar.sync 0;\n  ld.shared.u32 %r21, [%r8+40];\n  add.s32 %r9, %r9, %r21;\n"
      "  cvt.s64.s32 %d2, %r15;\n  cvt.u64.u32 %d3, %r16;\n  add.s64 %d2, %d2, %d3;\n  cvt.u32.u64 %r22, %d2;\n"
      "  add.s32 %r9, %r9, %r22;\n  st.global.u32 [%a+65536], %r9;\n"},
+    {"roundings and saturation, of all lanes and of some",
+     "  mad.wide.s32 %a, %i, 4, %m;\n  ld.global.f32 %f1, [%a];\n  ld.global.f32 %f2, [%a+4];\n  ld.global.f32 %f3, [%m];\n"
+     "  add.rm.f32 %f4, %f1, %f2;\n  add.rp.f32 %f5, %f1, %f2;\n  fma.rz.f32 %f6, %f4, %f3, %f5;\n  mul.rm.f32 %f7, %f3, "
+     "0f3DCCCCCD;\n  add.sat.f32 %f8, %f1, 0f3F000000;\n  fma.rn.sat.f32 %f9, %f3, 0f3DCCCCCD, 0f3F000000;\n"
+     "  add.rn.f32 %f10, %f6, %f7;\n  setp.lt.f32 %p1, %f1, %f2;\n  @%p1 bra L1;\n  div.rp.f32 %f10, %f10, %f9;\n"
+     "  sub.rm.sat.f32 %f8, %f8, %f1;\nL1:\n  sqrt.rz.f32 %f11, %f10;\n  st.global.f32 [%a+65536], %f8;\n"
+     "  st.global.f32 [%a+69632], %f9;\n  st.global.f32 [%a+73728], %f10;\n  st.global.f32 [%a+77824], %f11;\n"},
     {"a loop that is long enough for a look into the cache",
      "  mad.wide.s32 %a, %i, 4, %m;\n  ld.global.u32 %r1, [%a];\n  mov.u32 %r2, 0;\nL1:\n"
      "  mad.lo.s32 %r1, %r1, %r1, %r2;\n  xor.b32 %r1, %r1, %t;\n  add.s32 %r2, %r2, 1;\n"
