@@ -31,7 +31,8 @@ static bool is_memory_suited(void) {
   struct statfs memory;
   return statfs("/dev/shm", &memory) == 0 && memory.f_type == TMPFS_MAGIC &&
          !(memory.f_flags & (ST_NOEXEC | ST_RDONLY)) &&
-         (unsigned long long)memory.f_bavail * (unsigned long long)memory.f_bsize >> 20 >= WORKING_FOLDER_MEMORY &&
+         (unsigned long long)memory.f_bavail * (unsigned long long)memory.f_bsize >> 20 >=
+             WORKING_FOLDER_MEMORY &&
          access("/dev/shm", W_OK | X_OK) == 0;
 }
 
@@ -41,7 +42,8 @@ static bool find_parent(char parent[PATH_MAX], struct error *error) {
   const char *chosen = is_given ? given : is_memory_suited() ? "/dev/shm" : "/tmp";
   if (realpath(chosen, parent))
     return true;
-  return error_set(error, "%s%s: %s: %s that exists", is_given ? "TMPDIR=" : "", chosen, strerror(errno), mend);
+  return error_set(error, "%s%s: %s: %s that exists", is_given ? "TMPDIR=" : "", chosen, strerror(errno),
+                   mend);
 }
 
 static bool make(const char *pattern, char path[PATH_MAX], struct error *error) {
