@@ -1,5 +1,6 @@
 #include "gather.h"
 
+#include "native.h"
 #include "report.h"
 #include "touched.h"
 #include "worker.h"
@@ -51,7 +52,7 @@ void gather_counters(const struct launch *launch, struct worker *workers, unsign
   if (report)
     source_report_launch(report, launch->kernel->ptx->name);
   worker_reachable(launch, gather_statistics, &g);
-  for (unsigned i = 0; i < count && !launch->native; i++) /* native code counts no warp's instructions */
+  for (unsigned i = 0; i < count && native_is_off(); i++) /* native code counts no warp's instructions */
     if (workers[i].longest_warp > counters->value[COUNTER_LONGEST_WARP])
       counters->value[COUNTER_LONGEST_WARP] = workers[i].longest_warp;
   for (uint32_t slot = 0; slot < launch->module->device->memory.slots; slot++) {

@@ -6,6 +6,7 @@
 
 #include "decode.h"
 #include "model.h"
+#include "native.h"
 #include "room.h"
 
 /* Places the variables declared since the last call. */
@@ -159,6 +160,8 @@ struct module *module_load(struct device *device, char *text, char *error, size_
 
 void module_unload(struct module *m) {
   model_forget(); /* it knows launches by their kernels */
+  for (uint32_t i = 0; i < m->kernel_count; i++)
+    native_forget(&m->kernels[i]);
   for (uint32_t i = 0; i < m->variable_count; i++)
     if (m->addresses[i])
       memory_free(&m->device->memory, memory_find(&m->device->memory, m->addresses[i]));

@@ -35,6 +35,8 @@ static enum native_mode { NATIVE_OFF, NATIVE_ON, NATIVE_ALWAYS, NATIVE_MODES } m
 
 bool native_chosen(void) { return mode() != NATIVE_MODES; }
 
+bool native_is_off(void) { return mode() == NATIVE_OFF; }
+
 static void ready(void *context, native_function *run) {
   struct native_variant *v = context;
   atomic_store_explicit(&v->run, run, memory_order_release);
@@ -153,6 +155,20 @@ void native_ended(struct block *block) {
   atomic_fetch_add(&w->launch->native->wins, time < w->trial_interpreted);
   atomic_fetch_add(&w->launch->native->trials, 1);
   w->trial_interpreted = 0;
+}
+
+void native_forget(struct kernel *k) {
+  for (struct native *n = k->native, *next; n; n = next) {
+    next = n->next;
+    if (atomic_load(&n->compiled) || atomic_load(&n->looked_up))
+      continue;
+    struct native **place = &all;
+    while (*place != n)
+      place = &(*place)->earlier;
+    *place = n->earlier;
+    free(n);
+  }
+  k->native = NULL;
 }
 
 void native_stop(void) { native_compile_stop(); }

@@ -11,11 +11,14 @@ struct native;
 void native_use(const char *const *options);
 /* Returns false if SIMGPU_NATIVE is malformed. */
 bool native_chosen(void);
+bool native_is_off(void);
 /* The kernel's native code for launches like this one, or NULL. Starts to compile it if the kernel has run long. */
 struct native *native_begin(const struct launch *launch);
 /* The launch has executed `instructions` so far, or in all. */
 void native_spent(const struct launch *launch, uint64_t instructions, bool in_all);
 bool native_has_code(const struct native *native);
+/* The kernel is unloaded. What a compiler may still have to do with is kept. */
+void native_forget(struct kernel *kernel);
 /* The code for a block that starts, or NULL. At first, blocks run with and without it in turn, and their times decide. */
 struct native *native_choose(struct block *block);
 /* The block has ended. */

@@ -227,6 +227,7 @@ static inline void native_gather(u32 *to, const u8 *first, const struct pattern 
   } while (0)
 #define NATIVE_FAULT_AT(pc, end)                                                                             \
   do {                                                                                                       \
+    s->left = left;                                                                                          \
     native_uncount(s, (pc) + 1, end, mask);                                                                  \
     return NATIVE_FAULT;                                                                                     \
   } while (0)

@@ -17,11 +17,11 @@ for (int i = 0; i < ny; i++)
       b[k] = r + kappa2 * a[k];
     }
   }
-cudaMalloc((void **)&ready, nx *ny * sizeof *b);
+cudaMallocAsync((void **)&ready, nx *ny * sizeof *b, 0);
 cudaMemcpy(ready, b, nx *ny * sizeof *b, cudaMemcpyHostToDevice);
 naive_kernel<<<blocks_for(nx *ny, 256), 256>>>(nx, ny, inv_h2, kappa2, ready, f);
 cudaDeviceSynchronize();
-cudaFree(ready);
+cudaFreeAsync(ready, 0);
 delete[] a;
 return 0;
 // END(2)
