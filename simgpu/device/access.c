@@ -21,11 +21,17 @@ static u32 count_distinct(const struct access *x, u32 shift) {
   return count;
 }
 
+/* Keys as of ranks_find_keys() for shared memory, whose addresses are near each other, or else out of bounds. */
+static void find_shared_keys(const struct access *x, u32 lanes, u32 shift, u32 key[LANES]) {
+  for (u32 l = 0; l < LANES; l++)
+    key[l] = lanes >> l & 1 ? (u32)(x->address[l] >> shift) : RANKS_NO_KEY;
+}
+
 /* The most distinct words in any one bank; each of `lanes` accesses `words` words at a multiple of their size. */
 static u32 bank_degree(const struct access *x, u32 lanes, u32 words) {
   const u32 shift = 2 + (u32)__builtin_ctz(words);
   u32 key[LANES], rank[LANES], most = 0;
-  ranks_find_keys(x->address, lanes, shift, RANKS_NO_KEY, key);
+  find_shared_keys(x, lanes, shift, key);
   ranks_of(key, rank);
   for (u32 l = 0; l < LANES; l++)
     key[l] = key[l] != RANKS_NO_KEY && rank[l] == 0 ? (u32)(x->address[l] >> shift) % (BANK_COUNT / words)
@@ -93,7 +99,7 @@ static u32 atomic_sectors(const struct access *x) {
 /* Wavefronts of all passes: a pass takes as many as the most words that it has in any one bank. */
 static u32 atomic_wavefronts(const struct access *x) {
   u32 key[LANES], pass[LANES], rank[LANES], most[LANES] = {0}, total = 0;
-  ranks_find_keys(x->address, x->mask, 2, RANKS_NO_KEY, key);
+  find_shared_keys(x, x->mask, 2, key);
   ranks_of(key, pass);
   for (u32 l = 0; l < LANES; l++)
     key[l] =
