@@ -52,7 +52,8 @@ void gather_counters(const struct launch *launch, struct worker *workers, unsign
   if (report)
     source_report_launch(report, launch->kernel->ptx->name);
   worker_reachable(launch, gather_statistics, &g);
-  for (unsigned i = 0; i < count && native_is_off(); i++) /* native code counts no warp's instructions */
+  const bool are_counted = native_is_off(); /* native code counts no warp's instructions */
+  for (unsigned i = 0; i < count && are_counted; i++)
     if (workers[i].longest_warp > counters->value[COUNTER_LONGEST_WARP])
       counters->value[COUNTER_LONGEST_WARP] = workers[i].longest_warp;
   for (uint32_t slot = 0; slot < launch->module->device->memory.slots; slot++) {

@@ -36,6 +36,9 @@ static inline u32 lane_bits(f32 value) {
 /* The hardware has one NaN in single precision. */
 static inline f32 lane_nan(f32 x) { return x == x ? x : lane_f32(0x7fffffffu); }
 
+/* Limited to [0, 1]; a NaN gives 0. */
+static inline f32 lane_saturate(f32 x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
+
 /* Denormals to zero of the same sign. */
 static inline f32 lane_ftz(f32 x) {
   return (lane_bits(x) & 0x7f800000u) ? x : lane_f32(lane_bits(x) & 0x80000000u);

@@ -8,6 +8,7 @@
 #include "lane_types.h"
 #include "native_state.h"
 #include "operand.h"
+#include "rounding.h"
 
 #define OP1(id, D, A, expr, pipe, slots, forms)                                                              \
   static inline LANE_TYPE_##D op_##id(LANE_TYPE_##A a_) {                                                    \
@@ -72,15 +73,6 @@ static inline bool native_wraps_s32(u32 first, s64 low, s64 high) {
 }
 static inline bool native_wraps_u32(u32 first, s64 low, s64 high) {
   return (s64)first + low < 0 || (s64)first + high > (s64)UINT32_MAX;
-}
-
-/* Sets the host's rounding: enum rounding, as in warp.c. */
-static inline void native_round(u32 rounding) {
-  static const u32 modes[] = {0, 3, 1, 2}; /* bits 13 and 14: nearest, toward zero, down, up */
-  u32 control;
-  __asm__ volatile("stmxcsr %0" : "=m"(control));
-  control = (control & ~(3u << 13)) | modes[rounding] << 13;
-  __asm__ volatile("ldmxcsr %0" : : "m"(control) : "memory");
 }
 
 /* The following return where the data of an access lie and count it, or return NULL for the general case: then

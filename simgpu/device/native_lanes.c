@@ -183,7 +183,7 @@ void native_write_rounded(struct native_writer *w) {
   const struct op_row *row = op_row((enum opcode)op->code);
   for (uint32_t i = 0; i < row->sources; i++)
     native_complete(w, w->out, op->src[i]);
-  fprintf(w->out, "native_round(%u);\n", w->plan->code[w->pc - 1].rounding);
+  fprintf(w->out, "rounding_set(%u);\n", w->plan->code[w->pc - 1].rounding);
   open_result(w, types[op->code].result);
   fprintf(w->out, "op_%s(", row->name);
   for (uint32_t i = 0; i < row->sources; i++) {
@@ -195,12 +195,12 @@ void native_write_rounded(struct native_writer *w) {
     else
       fputs(native_source(w, op->src[i], type, false).text, w->out);
   }
-  fprintf(w->out, ");\n}\nnative_round(%u);\n", ROUND_NEAREST);
+  fprintf(w->out, ");\n}\nrounding_set(%u);\n", ROUND_NEAREST);
 }
 
 void native_write_saturation(struct native_writer *w) {
   open_result(w, "f32");
-  fputs("*d > 0 ? (*d < 1 ? *d : 1) : 0;\n}\n", w->out);
+  fputs("lane_saturate(*d);\n}\n", w->out);
 }
 
 void native_write_lane(struct native_writer *w) {

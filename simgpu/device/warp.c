@@ -5,7 +5,6 @@
 #include "warp.h"
 
 #include <string.h>
-#include <xmmintrin.h>
 
 /* The fast variants do not test whether the time model or the checks observe the block. */
 #ifdef WARP_OBSERVED
@@ -37,6 +36,7 @@
 #include "native_state.h"
 #include "operand.h"
 #include "rare.h"
+#include "rounding.h"
 #include "steps.h"
 #include "subwarp.h"
 #include "trace.h"
@@ -250,13 +250,6 @@ static bool native_rare(struct native_state *n, u32 at, u32 m) {
   }
 }
 
-/* A compiler barrier: operands are read from memory after it, and results are written before it. */
-static inline void set_rounding(u32 rounding) {
-  static const u32 modes[] = {_MM_ROUND_NEAREST, _MM_ROUND_TOWARD_ZERO, _MM_ROUND_DOWN, _MM_ROUND_UP};
-  u32 control = (_mm_getcsr() & ~(u32)_MM_ROUND_MASK) | modes[rounding];
-  __asm__ volatile("ldmxcsr %0" : : "m"(control) : "memory");
-}
-
 /* Runs the subwarp until it waits, ends, has a fault or has used up its time slice. */
 static enum outcome run_subwarp(struct warp *w, u32 which) {
   struct subwarp *s = &w->subwarps[which];
@@ -397,7 +390,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       stats->warps--;
       stats->threads -= (u32)__builtin_popcount(m);
       left++;
-      set_rounding(op->rounding);
+      rounding_set(op->rounding);
       NEXT;
     case OP_SATURATE: {
       f32 *d = (f32 *)AT(op->dst[0]);
@@ -405,7 +398,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       stats->threads -= (u32)__builtin_popcount(m);
       left++;
       FOR_ACTIVE(m, l)
-        d[l] = d[l] > 0 ? (d[l] < 1 ? d[l] : 1) : 0;
+        d[l] = lane_saturate(d[l]);
       NEXT;
     }
     case OP_CLOCK: { /* instructions of this warp so far: grows, and is the same in every run */
