@@ -93,7 +93,7 @@ void block_prepare(struct block *block, struct worker *worker, const struct laun
                         launch->grid[0] / launch->cluster[0],
                         launch->grid[1] / launch->cluster[1],
                         launch->grid[2] / launch->cluster[2],
-                        launch->explicit_cluster,
+                        launch->explicit_cluster ? ALL_LANES : 0, /* a predicate */
                         launch->shared_bytes};
   for (uint32_t i = 0; i < sizeof uniform / sizeof *uniform; i++)
     set_all(block->specials.value[PTX_NTID_X - PTX_CTAID_X + i], uniform[i]);
@@ -142,8 +142,7 @@ void block_start(struct block *block, uint64_t index) {
     set_all(block->specials.value[PTX_CLUSTERID_X - PTX_CTAID_X + d], block->id[d] / launch->cluster[d]);
     set_all(block->specials.value[PTX_CLUSTER_CTAID_X - PTX_CTAID_X + d], block->id[d] % launch->cluster[d]);
   }
-  set_all(block->specials.value[PTX_CLUSTER_CTARANK - PTX_CTAID_X],
-          block->cluster ? (uint32_t)(block - block->cluster) : 0);
+  set_all(block->specials.value[PTX_CLUSTER_CTARANK - PTX_CTAID_X], block_rank(block));
   set_all(block->specials.value[PTX_SMID - PTX_CTAID_X], (uint32_t)(index % MODEL_MULTIPROCESSORS));
   block->exited = 0;
   if (block->errors)

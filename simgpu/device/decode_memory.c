@@ -288,6 +288,7 @@ void decode_cvta(struct decoder *d, struct op *op) {
 
 void decode_isspacep(struct decoder *d, struct op *op) {
   op->code = OP_ISSPACEP;
+  op->wide = ptx_has(d->inst->op, "shared::cluster"); /* .shared alone is the block's own */
   op->space = (uint8_t)decoder_space(d->inst->op);
   op->dst[0] = decoder_predicate(d, decoder_operand(d, 0)->reg);
   op->src[0] = decoder_source(d, decoder_operand(d, 1), 8);

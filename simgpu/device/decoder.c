@@ -226,6 +226,8 @@ uint32_t decoder_predicate_source(struct decoder *d, const struct ptx_operand *o
     return decoder_predicate(d, o->reg);
   if (o->kind == PTX_OPERAND_INTEGER)
     return decoder_constant(d, o->value & 1 ? ALL_LANES : 0, 4);
+  if (o->kind == PTX_OPERAND_SPECIAL && o->value == PTX_IS_EXPLICIT_CLUSTER)
+    return decoder_special(d, o->value);
   decoder_refuse(d, "expected a predicate");
 }
 

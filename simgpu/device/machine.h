@@ -287,6 +287,11 @@ struct block {
   bool native_prepared; /* native_state is that of this block */
 };
 
+/* Of the block in its cluster. */
+static inline uint32_t block_rank(const struct block *block) {
+  return block->cluster ? (uint32_t)(block - block->cluster) : 0;
+}
+
 struct touched { /* sectors of one allocation, one bit each */
   uint64_t *read, *written;
   uint64_t words;

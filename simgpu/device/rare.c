@@ -31,7 +31,9 @@ static void test_space(const struct warp *w, const struct op *op, char **bases, 
   const u64 *a = (u64 *)AT(op->src[0]);
   u32 held = 0;
   FOR_ACTIVE(m, l)
-    held |= (u32)access_is_within(w, (enum ptx_space)op->space, a[l]) << l;
+    held |= (u32)(access_is_within(w, (enum ptx_space)op->space, a[l]) &&
+                  (op->wide || op->space != PTX_SHARED || !((u32)a[l] >> CLUSTER_SHIFT)))
+            << l;
   SET_PREDICATE(op->dst[0], held);
 }
 
@@ -41,23 +43,24 @@ static void broadcast(const struct op *op, char **bases, u32 m, u64 value) {
     memcpy(AT(op->dst[0]) + l * (op->wide ? 8 : 4), &value, op->wide ? 8 : 4);
 }
 
-/* Generic addresses keep their window in the upper half; addresses of the shared space have 32 bits. */
-static void map_to_rank(const struct op *op, char **bases, u32 m) {
-  const u32 *rank = (u32 *)AT(op->src[1]);
+/* Generic addresses keep their window in the upper half; addresses of the shared space have 32 bits. In the own block, an
+ * address is mapped to itself. */
+static void map_to_rank(const struct warp *w, const struct op *op, char **bases, u32 m) {
+  const u32 *rank = (u32 *)AT(op->src[1]), own_rank = block_rank(w->block);
   FOR_ACTIVE(m, l) {
     const u64 address = operand_read((u8 *)AT(op->src[0]) + l * (op->wide ? 8 : 4), op->wide ? 8 : 4),
               own = address & ((UINT64_C(1) << CLUSTER_SHIFT) - 1),
-              mapped = (address >> 32 << 32) | own | (u64)(rank[l] + 1) << CLUSTER_SHIFT;
+              place = rank[l] == own_rank ? 0 : rank[l] + 1,
+              mapped = (address >> 32 << 32) | own | place << CLUSTER_SHIFT;
     memcpy(AT(op->dst[0]) + l * (op->wide ? 8 : 4), &mapped, op->wide ? 8 : 4);
   }
 }
 
 static void rank_of(const struct warp *w, const struct op *op, char **bases, u32 m) {
-  const struct block *block = w->block;
   FOR_ACTIVE(m, l) {
     const u64 address = operand_read((u8 *)AT(op->src[0]) + l * (op->wide ? 8 : 4), op->wide ? 8 : 4);
     const u32 place = (u32)address >> CLUSTER_SHIFT;
-    ((u32 *)AT(op->dst[0]))[l] = place ? place - 1 : block->cluster ? (u32)(block - block->cluster) : 0;
+    ((u32 *)AT(op->dst[0]))[l] = place ? place - 1 : block_rank(w->block);
   }
 }
 
@@ -124,7 +127,7 @@ bool rare_run(struct warp *w, const struct subwarp *s, const struct op *op, char
     call_move_parameters(op, bases, s->frame, m);
     return true;
   case OP_CLUSTER_MAP:
-    map_to_rank(op, bases, m);
+    map_to_rank(w, op, bases, m);
     return true;
   case OP_CLUSTER_RANK:
     rank_of(w, op, bases, m);
