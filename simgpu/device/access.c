@@ -82,11 +82,14 @@ void access_shared_cost(const s32 *offset, u32 bytes, enum use use, u32 *wavefro
 }
 
 /* Atomics: pass k holds the k-th lane of every address. Sectors of all passes: a sector counts once per lane
- * of its most frequent address. */
-static u32 atomic_sectors(const struct access *x) {
+ * of its most frequent address. Sets the number of different addresses, too. */
+static u32 atomic_sectors(const struct access *x, u32 *addresses) {
   u32 key[LANES], pass[LANES], rank[LANES], total = 0;
   ranks_find_keys(x->address, x->mask, 0, RANKS_NO_KEY, key);
   ranks_of(key, pass);
+  *addresses = 0;
+  for (u32 l = 0; l < LANES; l++)
+    *addresses += (x->mask >> l & 1) & (pass[l] == 0);
   ranks_find_keys(x->address, x->mask, SECTOR_SHIFT, RANKS_NO_KEY / LANES, key);
   for (u32 l = 0; l < LANES; l++)
     key[l] = key[l] != RANKS_NO_KEY ? key[l] * LANES + pass[l] : RANKS_NO_KEY;
@@ -148,11 +151,14 @@ static bool fill_pattern(struct pattern *p, const struct access *x, u32 bytes, e
   } else if (shared) {
     count_wavefronts(x, bytes, use == USE_WRITE, &p->wavefronts, &p->ideal);
   } else {
+    u32 addresses = LANES;
     p->bits = p->span < 63 * SECTOR ? sector_bits(x, low) : 0;
-    p->sectors = use == USE_ATOMIC ? atomic_sectors(x)
+    p->sectors = use == USE_ATOMIC ? atomic_sectors(x, &addresses)
                  : p->bits         ? (u32)__builtin_popcountll(p->bits)
                                    : count_distinct(x, SECTOR_SHIFT);
-    p->bytes = (p->sectors == LANES && use != USE_ATOMIC ? LANES : count_distinct(x, 0)) * bytes;
+    if (use != USE_ATOMIC && p->sectors < LANES)
+      addresses = count_distinct(x, 0);
+    p->bytes = addresses * bytes;
   }
   return true;
 }
@@ -218,8 +224,9 @@ static bool access_scattered(struct warp *w, struct access *x, u32 pc, u32 bytes
       origin_mark(a, address - a->base, bytes);
   }
   x->contiguous = false;
-  x->sectors = use == USE_ATOMIC ? atomic_sectors(x) : count_distinct(x, SECTOR_SHIFT);
-  x->bytes = count_distinct(x, 0) * bytes;
+  u32 addresses = 0;
+  x->sectors = use == USE_ATOMIC ? atomic_sectors(x, &addresses) : count_distinct(x, SECTOR_SHIFT);
+  x->bytes = (use == USE_ATOMIC ? addresses : count_distinct(x, 0)) * bytes;
   return true;
 }
 

@@ -7,7 +7,8 @@
 #include "operand.h"
 #include "steps.h"
 
-static u64 result_of(u64 old, enum atomic kind, enum ptx_type type, u64 b, u64 c, bool wide, bool flush) {
+static inline __attribute__((always_inline)) u64 result_of(u64 old, enum atomic kind, enum ptx_type type,
+                                                           u64 b, u64 c, bool wide, bool flush) {
   bool is_signed = type == PTX_S32 || type == PTX_S64;
   s64 so = wide ? (s64)old : (s32)old, sb = wide ? (s64)b : (s32)b;
   switch (kind) {
@@ -55,7 +56,8 @@ static u64 result_of(u64 old, enum atomic kind, enum ptx_type type, u64 b, u64 c
 
 /* Returns the old value. `b` and `c` are the operands, zero-extended. Only global words need the host's
  * atomics. */
-static u64 apply_word(u8 *at, enum atomic kind, enum ptx_type type, u64 b, u64 c, bool wide, bool is_global) {
+static inline __attribute__((always_inline)) u64 apply_word(u8 *at, enum atomic kind, enum ptx_type type,
+                                                            u64 b, u64 c, bool wide, bool is_global) {
   u64 old = 0;
   if (!is_global) {
     memcpy(&old, at, wide ? 8 : 4);
@@ -96,16 +98,68 @@ static void add_words(const struct access *x, const u32 *b, u32 *d) {
   }
 }
 
-static inline void apply_atomic(const struct access *x, const struct op *op, const char *b, const char *c,
-                                char *d, bool wide, bool is_global) {
+/* All lanes access one global word: one exchange writes what they do to it in their order. */
+static inline bool exchange(u8 *at, u64 *old, u64 word, bool wide) {
+  if (wide)
+    return __atomic_compare_exchange_n((u64 *)at, old, word, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  u32 narrow = (u32)*old;
+  const bool done =
+      __atomic_compare_exchange_n((u32 *)at, &narrow, (u32)word, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  *old = narrow;
+  return done;
+}
+
+static inline __attribute__((always_inline)) void apply_together(const struct access *x, enum atomic kind,
+                                                                 enum ptx_type type, const char *b,
+                                                                 const char *c, char *d, bool wide) {
+  const u32 bytes = wide ? 8 : 4;
+  u8 *at = x->host[__builtin_ctz(x->mask)];
+  u64 first =
+      wide ? __atomic_load_n((u64 *)at, __ATOMIC_RELAXED) : __atomic_load_n((u32 *)at, __ATOMIC_RELAXED);
+  u64 word, old[LANES]; /* `d` may be the register of an operand */
+  do {
+    word = first;
+    FOR_ACTIVE(x->mask, l) {
+      old[l] = word;
+      word = result_of(word, kind, type, operand_read((const u8 *)b + l * bytes, bytes),
+                       operand_read((const u8 *)c + l * bytes, bytes), wide, true);
+      word = wide ? word : (u32)word;
+    }
+  } while (!exchange(at, &first, word, wide));
+  if (d)
+    FOR_ACTIVE(x->mask, l)
+      memcpy(d + l * bytes, &old[l], bytes);
+}
+
+static inline __attribute__((always_inline)) void apply_as(const struct access *x, enum atomic kind,
+                                                           enum ptx_type type, const char *b, const char *c,
+                                                           char *d, bool wide, bool is_global) {
   u32 bytes = wide ? 8 : 4;
+  if (is_global && x->bytes == bytes) { /* all lanes access one word */
+    apply_together(x, kind, type, b, c, d, wide);
+    return;
+  }
   FOR_ACTIVE(x->mask, l) {
-    u64 old = apply_word(x->host[l], (enum atomic)op->atomic, (enum ptx_type)op->type,
-                         operand_read((const u8 *)b + l * bytes, bytes),
+    u64 old = apply_word(x->host[l], kind, type, operand_read((const u8 *)b + l * bytes, bytes),
                          operand_read((const u8 *)c + l * bytes, bytes), wide, is_global);
     if (d)
       memcpy(d + l * bytes, &old, bytes);
   }
+}
+
+/* Constants give frequent operations loops without a choice per lane. */
+static void apply_atomic(const struct access *x, const struct op *op, const char *b, const char *c, char *d,
+                         bool is_global) {
+  const enum ptx_type type = (enum ptx_type)op->type;
+  const bool adds = op->atomic == ATOM_ADD && is_global;
+  if (adds && (type == PTX_U32 || type == PTX_S32))
+    apply_as(x, ATOM_ADD, PTX_U32, b, c, d, false, true);
+  else if (adds && type == PTX_F32)
+    apply_as(x, ATOM_ADD, PTX_F32, b, c, d, false, true);
+  else if (adds && type == PTX_F64)
+    apply_as(x, ATOM_ADD, PTX_F64, b, c, d, true, true);
+  else
+    apply_as(x, (enum atomic)op->atomic, type, b, c, d, op->wide, is_global);
 }
 
 /* Vectors and halves: element by element. */
@@ -165,9 +219,7 @@ bool atomic_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m
     apply_elements(&x, op, bases, element);
   else if (space == PTX_SHARED && op->atomic == ATOM_ADD && (op->type == PTX_U32 || op->type == PTX_S32))
     add_words(&x, (const u32 *)b, (u32 *)d);
-  else if (op->wide)
-    apply_atomic(&x, op, b, c, d, true, space != PTX_SHARED);
   else
-    apply_atomic(&x, op, b, c, d, false, space != PTX_SHARED);
+    apply_atomic(&x, op, b, c, d, space != PTX_SHARED);
   return true;
 }

@@ -46,6 +46,10 @@ if(CMAKE_CUDA_COMPILER)
   add_test(NAME test_device_divergence COMMAND test_device_divergence)
   set_tests_properties(test_device_divergence PROPERTIES TIMEOUT 60)
 
+  add_simgpu_program(test_device_atomics ${here}/test_device_atomics.cu)
+  add_test(NAME test_device_atomics COMMAND test_device_atomics)
+  set_tests_properties(test_device_atomics PROPERTIES TIMEOUT 60)
+
   add_simgpu_program(test_device_groups ${here}/test_device_groups.cu)
   set_target_properties(test_device_groups PROPERTIES CUDA_STANDARD 17)
   add_test(NAME test_device_groups COMMAND test_device_groups)
