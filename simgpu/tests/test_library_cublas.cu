@@ -436,34 +436,93 @@ template <class T> static void batches() {
   expect_values(df, wanted, "C");
 }
 
+static std::vector<__half> in_halves(const std::vector<double> &x) {
+  std::vector<__half> h;
+  for (double v : x)
+    h.push_back(__float2half((float)v));
+  return h;
+}
+
+static void expect_halves(const Device<__half> &device, const std::vector<double> &wanted) {
+  const std::vector<__half> got = device.now();
+  for (size_t i = 0; i < got.size(); i++)
+    if (__half2float(got[i]) != __half2float(__float2half((float)wanted[i]))) {
+      printf("%s: element %zu: expected %g, got %g\n", subject, i, wanted[i], __half2float(got[i]));
+      differences++;
+      return;
+    }
+}
+
 static void halves() {
   const int m = 40, n = 50, k = 33;
   const Dense a(m, k), b(k, n), c(m, n);
-  auto half = [](const std::vector<double> &x) {
-    std::vector<__half> h;
-    for (double v : x)
-      h.push_back(__float2half((float)v));
-    return h;
-  };
-  Device<__half> da(half(a.values)), db(half(b.values)), dc(half(c.values));
+  Device<__half> da(in_halves(a.values)), db(in_halves(b.values)), dc(in_halves(c.values));
   Device<float> dw(cast<float>(c.values));
   const __half one = __float2half(1), minus = __float2half(-1);
   const float wide = 1, wide_minus = -1;
   const std::vector<double> wanted = a.times(b).plus(1, -1, c).values;
+  subject = "Hgemm";
   BLAS_OK(cublasHgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, da.data, m, db.data, k, &minus,
                       dc.data, m));
-  const std::vector<__half> got = dc.now();
-  for (size_t i = 0; i < got.size(); i++)
-    if (__half2float(got[i]) != __half2float(__float2half((float)wanted[i]))) {
-      printf("Hgemm: element %zu: expected %g, got %g\n", i, wanted[i], __half2float(got[i]));
-      differences++;
-      break;
-    }
+  expect_halves(dc, wanted);
   subject = "GemmEx";
   BLAS_OK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &wide, da.data, CUDA_R_16F, m, db.data,
                        CUDA_R_16F, k, &wide_minus, dw.data, CUDA_R_32F, m, CUBLAS_COMPUTE_32F,
                        CUBLAS_GEMM_DEFAULT));
   expect_values(dw, wanted, "C");
+}
+
+/* The same factors twice, added to different matrices. */
+static void half_batches() {
+  const int m = 7, n = 5, k = 3, count = 2;
+  const Dense a(m, k), b(k, n), c(m, n);
+  const __half one = __float2half(1), minus = __float2half(-1);
+  std::vector<double> twice = c.values, wanted = a.times(b).plus(1, -1, c).values;
+  for (int i = 0; i < m * n; i++) {
+    twice.push_back(c.values[i] + 1);
+    wanted.push_back(wanted[i] - 1);
+  }
+  Device<__half> da(in_halves(a.values)), db(in_halves(b.values)), dc(in_halves(twice)), de(in_halves(twice));
+  subject = "HgemmStridedBatched";
+  BLAS_OK(cublasHgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, da.data, m, 0, db.data,
+                                    k, 0, &minus, dc.data, m, m * n, count));
+  expect_halves(dc, wanted);
+  Device<__half *> as(std::vector<__half *>{da.data, da.data}), bs(std::vector<__half *>{db.data, db.data}),
+      es(std::vector<__half *>{de.data, de.data + m * n});
+  subject = "HgemmBatched";
+  BLAS_OK(cublasHgemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, as.data, m, bs.data, k, &minus,
+                             es.data, m, count));
+  expect_halves(de, wanted);
+}
+
+/* Sums of halves are kept in single precision: 4096 + 1 is not a half, but the results are. */
+static void mixed_dots() {
+  for (int n : {0, 1, 257, 1025}) {
+    const int wanted = n > 0 ? 4096 + n - 1 : 0;
+    std::vector<double> x(n > 0 ? n : 1, 1);
+    x[0] = 64;
+    Device<__half> dx(in_halves(x));
+    Device<double> dd(x);
+    __half sum = __float2half(-1);
+    double wide = -1;
+    subject = "DotEx";
+    BLAS_OK(
+        cublasDotEx(handle, n, dx.data, CUDA_R_16F, 1, dx.data, CUDA_R_16F, 1, &sum, CUDA_R_16F, CUDA_R_32F));
+    BLAS_OK(cublasDotEx(handle, n, dd.data, CUDA_R_64F, 1, dd.data, CUDA_R_64F, 1, &wide, CUDA_R_64F,
+                        CUDA_R_64F));
+    if (__half2float(sum) != wanted || wide != wanted) {
+      printf("DotEx: expected %d, got %g in half and %g in double precision\n", wanted, __half2float(sum),
+             wide);
+      differences++;
+    }
+  }
+  __half sum;
+  Device<__half> dx(in_halves({1}));
+  if (cublasDotEx(handle, 1, dx.data, CUDA_R_16F, 1, dx.data, CUDA_R_16F, 1, &sum, CUDA_R_16F, CUDA_R_16F) !=
+      CUBLAS_STATUS_NOT_SUPPORTED) {
+    puts("DotEx: a sum in half precision is not refused");
+    differences++;
+  }
 }
 
 template <class T> static void sided_products() {
@@ -640,6 +699,8 @@ int main() {
                     {"level 3, single", with_handle<matrices<float>>},
                     {"level 3, double", with_handle<matrices<double>>},
                     {"half precision", with_handle<halves>},
+                    {"half precision, batches", with_handle<half_batches>},
+                    {"half precision, dot products", with_handle<mixed_dots>},
                     {"transfers", transfers},
                     {"handles", handles}});
 }

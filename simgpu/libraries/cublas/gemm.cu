@@ -69,19 +69,40 @@ static cublasStatus_t widen(cublasHandle_t handle, const __half *argument, scala
   return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, int n,
-                           int k, const __half *alpha, const __half *A, int lda, const __half *B, int ldb,
-                           const __half *beta, __half *C, int ldc) {
+static cublasStatus_t multiply_halves(cublasHandle_t handle, const shape &s, const __half *alpha,
+                                      batch<const __half> left, batch<const __half> right, const __half *beta,
+                                      batch<__half> results) {
   CHECK_HANDLE(handle);
-  const shape s = {opA, opB, m, n, k, lda, ldb, ldc, 1};
   CHECK(s.is_valid());
   scalar<float> a, b;
   cublasStatus_t status = widen(handle, alpha, &a);
   if (status == CUBLAS_STATUS_SUCCESS)
     status = widen(handle, beta, &b);
-  if (status != CUBLAS_STATUS_SUCCESS)
-    return status;
-  return multiply(handle, s, a, product_single(A), product_single(B), b, product_single(C));
+  return status == CUBLAS_STATUS_SUCCESS ? multiply(handle, s, a, left, right, b, results) : status;
+}
+
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, int n,
+                           int k, const __half *alpha, const __half *A, int lda, const __half *B, int ldb,
+                           const __half *beta, __half *C, int ldc) {
+  return multiply_halves(handle, {opA, opB, m, n, k, lda, ldb, ldc, 1}, alpha, product_single(A),
+                         product_single(B), beta, product_single(C));
+}
+
+cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m,
+                                  int n, int k, const __half *alpha, const __half *const A[], int lda,
+                                  const __half *const B[], int ldb, const __half *beta, __half *const C[],
+                                  int ldc, int batches) {
+  return multiply_halves(handle, {opA, opB, m, n, k, lda, ldb, ldc, batches}, alpha, {nullptr, A, 0},
+                         {nullptr, B, 0}, beta, {nullptr, C, 0});
+}
+
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB,
+                                         int m, int n, int k, const __half *alpha, const __half *A, int lda,
+                                         long long strideA, const __half *B, int ldb, long long strideB,
+                                         const __half *beta, __half *C, int ldc, long long strideC,
+                                         int batches) {
+  return multiply_halves(handle, {opA, opB, m, n, k, lda, ldb, ldc, batches}, alpha, {A, nullptr, strideA},
+                         {B, nullptr, strideB}, beta, {C, nullptr, strideC});
 }
 
 /* Untyped operands of the ...Ex functions, for one combination of types. */

@@ -2,6 +2,9 @@
  * reduces the blocks' results. The order of additions does not depend on timing. */
 #include "handle.h"
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 enum { MAX_BLOCKS = 128 };
 
 /* A reduction has: value, of one element (start(x, i)) or of none (none()), combine(a, b), and result(value). */
@@ -14,13 +17,15 @@ template <typename T> struct sum_of_sizes {
   __device__ result finish(value a) const { return a; }
 };
 
-template <typename T> struct dot_product {
-  typedef T value, result;
-  vector<const T> x, y;
+/* Of elements of type I, summed in type T. */
+template <typename T, typename I = T> struct dot_product {
+  typedef T value;
+  typedef I result;
+  vector<const I> x, y;
   __device__ value none() const { return 0; }
-  __device__ value start(int i) const { return x[i] * y[i]; }
+  __device__ value start(int i) const { return T(x[i]) * T(y[i]); }
   __device__ value combine(value a, value b) const { return a + b; }
-  __device__ result finish(value a) const { return a; }
+  __device__ result finish(value a) const { return I(a); }
 };
 
 /* scale^2 * squares, so that no square overflows or vanishes. */
@@ -132,3 +137,31 @@ cublasStatus_t reduce(cublasHandle_t handle, R r, int n, bool is_empty, typename
   }
 REDUCTIONS(S, s, float)
 REDUCTIONS(D, d, double)
+
+template <typename T, typename I>
+static cublasStatus_t dot(cublasHandle_t handle, int n, const void *x, int incx, const void *y, int incy,
+                          void *result) {
+  return reduce(handle, dot_product<T, I>{{(const I *)x, n, incx}, {(const I *)y, n, incy}}, n, n <= 0,
+                (I *)result);
+}
+
+cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType typeX, int incx,
+                           const void *y, cudaDataType typeY, int incy, void *result, cudaDataType typeResult,
+                           cudaDataType typeSum) {
+  CHECK_HANDLE(handle);
+  const bool is_double = typeX == CUDA_R_64F;
+  if (typeX != typeY || typeX != typeResult || typeSum != (is_double ? CUDA_R_64F : CUDA_R_32F))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  switch (typeX) {
+  case CUDA_R_64F:
+    return dot<double, double>(handle, n, x, incx, y, incy, result);
+  case CUDA_R_32F:
+    return dot<float, float>(handle, n, x, incx, y, incy, result);
+  case CUDA_R_16F:
+    return dot<float, __half>(handle, n, x, incx, y, incy, result);
+  case CUDA_R_16BF:
+    return dot<float, __nv_bfloat16>(handle, n, x, incx, y, incy, result);
+  default:
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  }
+}
