@@ -306,23 +306,31 @@ static bool access_reserved(struct warp *w, struct access *x, u32 bytes) {
   return true;
 }
 
-/* Some lane addresses the shared memory of another block of the cluster. Returns whether all lanes are within that of some
- * block. The checks do not see these accesses. */
-static bool access_cluster(struct warp *w, struct access *x, u32 bytes, enum use use) {
+/* Some lane addresses the shared memory of another block of the cluster. */
+static bool access_cluster(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
   const struct block *block = w->block;
   const u64 size = block->launch->shared_bytes;
-  for (u32 l = 0; l < LANES; l++) {
+  FOR_ACTIVE(x->mask, l) {
     const u64 at = x->address[l] & ((UINT64_C(1) << CLUSTER_SHIFT) - 1),
               place = x->address[l] >> CLUSTER_SHIFT;
-    if (place > block->launch->cluster_blocks || at >= size || bytes > size - at)
-      return false;
+    if (place > block->launch->cluster_blocks)
+      return fault_at(w, FAULT_SHARED, pc, l, x->address[l], bytes, use);
     const struct block *of = place && block->cluster ? &block->cluster[place - 1] : block;
+    const bool exited = of->exited == block->launch->threads;
+    if (exited || at >= size || bytes > size - at)
+      return fault_raise(w, of == block ? FAULT_SHARED : FAULT_CLUSTER_SHARED, pc, l,
+                         (struct fault){.address = at,
+                                        .bytes = bytes,
+                                        .is_write = use != USE_READ,
+                                        .other = of->index,
+                                        .exited = exited});
     x->host[l] = of->shared + at;
     if (of == block)
       x->address[l] = at;
-    if (of->check && use != USE_READ && (x->mask >> l & 1))
-      shadow_initialise(of->check->shared, at, bytes);
   }
+  for (u32 l = 0; l < LANES; l++)
+    if (!(x->mask >> l & 1))
+      x->host[l] = x->host[__builtin_ctz(x->mask)];
   return true;
 }
 
@@ -339,8 +347,10 @@ static inline bool in_shared(struct warp *w, struct access *x, u32 pc, u32 bytes
   u64 low = x->address[0] + p->low;
   if (low >= size || p->span > size || p->span + bytes > size - low) {
     x->contiguous = false;
-    if (access_reserved(w, x, bytes) || access_cluster(w, x, bytes, use))
+    if (access_reserved(w, x, bytes))
       return true;
+    if (w->block->cluster)
+      return access_cluster(w, x, pc, bytes, use);
     u32 lane = 0;
     while (!(x->mask >> lane & 1) || (x->address[lane] < size && bytes <= size - x->address[lane]))
       lane++;

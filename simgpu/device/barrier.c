@@ -54,15 +54,21 @@ static void release_from_cluster(struct block *block) {
 }
 
 /* Threads that have exited are not expected: PTX ISA, barrier.cluster. */
+u32 barrier_of_cluster_misses(const struct warp *w) {
+  return w->live & ~subwarp_lanes_at_end(w) & ~w->at_cluster;
+}
+
 bool barrier_release_cluster(struct block *blocks, u32 count) {
   bool any = false;
   for (u32 b = 0; b < count; b++)
     for (u32 i = 0; i < blocks[b].launch->warps; i++) {
       const struct warp *w = &blocks[b].warps[i];
-      if (w->live & ~subwarp_lanes_at_end(w) & ~w->at_cluster)
+      if (barrier_of_cluster_misses(w))
         return false;
       any |= w->at_cluster != 0;
     }
+  if (any && blocks->check)
+    check_block_join_cluster(blocks, count);
   for (u32 b = 0; any && b < count; b++)
     release_from_cluster(&blocks[b]);
   return any;

@@ -8,6 +8,8 @@
 bool barrier_release(struct block *block, uint32_t threads);
 /* Some thread of the block waits at the barrier of its cluster. */
 bool barrier_of_cluster_awaited(const struct block *block);
+/* The lanes of the warp that have neither arrived there nor exited. */
+uint32_t barrier_of_cluster_misses(const struct warp *w);
 /* None of these blocks of a cluster can run: completes their barrier if all threads have arrived there. */
 bool barrier_release_cluster(struct block *blocks, uint32_t count);
 /* The fault of lanes that wait at a barrier which other lanes of their warp do not reach. */

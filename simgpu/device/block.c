@@ -164,6 +164,21 @@ static uint32_t taking_part(const struct subwarp *s, const struct op *op) {
   return s->mask & (op->guard == GUARD_IF ? held : ~held);
 }
 
+/* Where these lanes of the warp wait. */
+static void find_strays(const struct warp *w, uint32_t lanes, struct fault *fault) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < w->subwarp_count && count < MAX_STRAYS; i++) {
+    const struct subwarp *o = &w->subwarps[i];
+    if (o->mask & lanes)
+      fault->strays[count++] = (struct stray){o->mask & lanes, o->barrier >= 0 ? o->pc - 1 : o->pc};
+  }
+  for (uint64_t used = w->joins_used; used && count < MAX_STRAYS; used &= used - 1) {
+    const struct join *j = &w->joins[__builtin_ctzll(used)];
+    if (j->arrived & lanes)
+      fault->strays[count++] = (struct stray){j->arrived & lanes, j->pc};
+  }
+}
+
 /* At a warp-wide operation, `s` waits for lanes of other subwarps. */
 static void stuck_at_operation(struct warp *w, const struct subwarp *s) {
   const struct op *op = &w->block->launch->module->code[s->pc];
@@ -171,48 +186,82 @@ static void stuck_at_operation(struct warp *w, const struct subwarp *s) {
       op->src[3] >> BASE_SHIFT == BASE_FRAME ? s->frame->registers : w->bases[op->src[3] >> BASE_SHIFT];
   const uint32_t *named = (const uint32_t *)(base + (op->src[3] & OFFSET_MASK));
   struct fault fault = {0};
-  uint32_t count = 0;
   for (uint32_t i = 0; i < w->subwarp_count; i++)
     if (w->subwarps[i].waits && w->subwarps[i].pc == s->pc && w->subwarps[i].frame == s->frame)
       fault.lanes |= taking_part(&w->subwarps[i], op);
   for (uint32_t l = 0; l < LANES; l++)
     fault.missing |= fault.lanes >> l & 1 ? named[l] : 0;
   fault.missing &= w->live & ~fault.lanes;
-  for (uint32_t i = 0; i < w->subwarp_count && count < MAX_STRAYS; i++) {
-    const struct subwarp *o = &w->subwarps[i];
-    if (o->mask & fault.missing)
-      fault.strays[count++] = (struct stray){o->mask & fault.missing, o->barrier >= 0 ? o->pc - 1 : o->pc};
-  }
-  for (uint64_t used = w->joins_used; used && count < MAX_STRAYS; used &= used - 1) {
-    const struct join *j = &w->joins[__builtin_ctzll(used)];
-    if (j->arrived & fault.missing)
-      fault.strays[count++] = (struct stray){j->arrived & fault.missing, j->pc};
-  }
+  find_strays(w, fault.missing, &fault);
   fault_raise(w, FAULT_SYNC, s->pc, (uint32_t)__builtin_ctz(fault.lanes), fault);
 }
 
-/* Deadlock: the threads at barriers wait for threads that have exited, or for each other. */
-void block_stuck(struct block *block) {
+static bool stuck_at_operations(struct block *block) {
   for (uint32_t i = 0; i < block->launch->warps; i++)
-    for (uint32_t k = 0; k < block->warps[i].subwarp_count; k++) {
-      struct subwarp *s = &block->warps[i].subwarps[k];
-      if (s->waits) {
-        stuck_at_operation(&block->warps[i], s);
-        return;
+    for (uint32_t k = 0; k < block->warps[i].subwarp_count; k++)
+      if (block->warps[i].subwarps[k].waits) {
+        stuck_at_operation(&block->warps[i], &block->warps[i].subwarps[k]);
+        return true;
       }
-    }
+  return false;
+}
+
+/* The first threads that wait at a barrier of the block, or at that of the cluster. */
+static struct subwarp *waiting_at(struct block *block, bool of_cluster, struct warp **w) {
   for (uint32_t i = 0; i < block->launch->warps; i++)
     for (uint32_t k = 0; k < block->warps[i].subwarp_count; k++) {
       struct subwarp *s = &block->warps[i].subwarps[k];
-      if (s->barrier < 0)
-        continue;
-      if (block->warps[i].joins_used)
-        barrier_fault(&block->warps[i], s->mask, s->pc - 1);
-      else
-        fault_raise(&block->warps[i], block->exited ? FAULT_EXITED_BARRIER : FAULT_DEADLOCK, s->pc - 1,
-                    (uint32_t)__builtin_ctz(s->mask), (struct fault){.count = block->exited});
-      return;
+      *w = &block->warps[i];
+      if (s->barrier >= 0 && (s->barrier == CLUSTER_BARRIER) == of_cluster)
+        return s;
     }
+  return NULL;
+}
+
+static bool stuck_at_barrier(struct block *block) {
+  struct warp *w;
+  const struct subwarp *s = waiting_at(block, false, &w);
+  if (s && w->joins_used)
+    barrier_fault(w, s->mask, s->pc - 1);
+  else if (s)
+    fault_raise(w, block->exited ? FAULT_EXITED_BARRIER : FAULT_DEADLOCK, s->pc - 1,
+                (uint32_t)__builtin_ctz(s->mask), (struct fault){.count = block->exited});
+  return s;
+}
+
+/* Some threads wait at the barrier of the cluster, and others never reach it. */
+static bool stuck_at_cluster(struct block *blocks, uint32_t count) {
+  struct warp *at = NULL;
+  const struct subwarp *waiting = NULL;
+  struct fault fault = {0};
+  for (uint32_t b = 0; b < count && !waiting; b++)
+    waiting = waiting_at(&blocks[b], true, &at);
+  if (!waiting)
+    return false;
+  for (uint32_t b = 0; b < count && !fault.count; b++) {
+    fault.other = blocks[b].index;
+    for (uint32_t i = 0; i < blocks[b].launch->warps; i++) {
+      const struct warp *w = &blocks[b].warps[i];
+      const uint32_t missing = barrier_of_cluster_misses(w);
+      if (missing && !fault.count)
+        find_strays(w, missing, &fault);
+      fault.count += (uint32_t)__builtin_popcount(missing);
+    }
+  }
+  return !fault_raise(at, FAULT_CLUSTER_DEADLOCK, waiting->pc - 1, (uint32_t)__builtin_ctz(waiting->mask),
+                      fault);
+}
+
+/* Deadlock: the threads at barriers wait for threads that have exited, or for each other. */
+void block_stuck(struct block *blocks, uint32_t count) {
+  for (uint32_t b = 0; b < count; b++)
+    if (stuck_at_operations(&blocks[b]))
+      return;
+  if (stuck_at_cluster(blocks, count))
+    return;
+  for (uint32_t b = 0; b < count; b++)
+    if (stuck_at_barrier(&blocks[b]))
+      return;
 }
 
 static bool run_slice(const struct block *block, struct warp *w) {
@@ -258,9 +307,10 @@ bool block_step(struct block *block) {
     return ran;
   if (lenient_release(block))
     return true;
-  if (barrier_of_cluster_awaited(block))
-    return !block->cluster && barrier_release_cluster(block, 1);
-  block_stuck(block);
+  const bool awaits_cluster = barrier_of_cluster_awaited(block);
+  if (awaits_cluster && (block->cluster || barrier_release_cluster(block, 1)))
+    return !block->cluster;
+  block_stuck(block, 1);
   return false;
 }
 

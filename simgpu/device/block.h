@@ -11,8 +11,8 @@ void block_prepare(struct block *block, struct worker *worker, const struct laun
 void block_start(struct block *block, uint64_t index);
 /* Gives every warp that can run a time slice. Returns false after the end of the block or a fault. */
 bool block_step(struct block *block);
-/* The fault of threads that wait for each other; none if no thread waits. */
-void block_stuck(struct block *block);
+/* The fault of threads that wait for each other; none if no thread of these blocks of a cluster waits. */
+void block_stuck(struct block *blocks, uint32_t count);
 /* Frees the memory of called functions. */
 void block_finish(struct block *block);
 void block_free(struct block *block);

@@ -17,7 +17,7 @@ static void judge(const struct check_call *call, const struct check_scope *scope
                   record r, bool other_writes) {
   if (!check_suspect(r, scope->me, scope))
     return;
-  const uint64_t other = scope->allocation
+  const uint64_t other = scope->allocation || call->warp->block->cluster
                              ? check_block_at(call->warp->block->check->checks, checks_time_of(r))
                              : call->warp->block->index;
   if (!check_block_is_ordered(call, lane, r, other))
@@ -116,6 +116,19 @@ static void check_note_writes(const struct check_scope *c, u64 at, u32 count, u3
   check_note_run(shadow_plane(c->shadow, &c->shadow->written), c, at, count, per_lane);
 }
 
+/* The rest of a scope whose memory is known. */
+static void check_complete_scope(const struct check_call *call, struct check_scope *c) {
+  const struct check_block *k = call->warp->block->check;
+  if (c->shadow->shift > 0 && call->element < 1u << c->shadow->shift)
+    shadow_refine(c->shadow, (u32)__builtin_ctz(call->element));
+  c->time_slice = k->time_slice > c->first ? k->time_slice : c->first;
+  c->horizon = k->horizon > c->first ? k->horizon : c->first;
+  c->me = (record)k->checks->now << RECORD_TIME_SHIFT |
+          (record)call->warp->index * LANES << RECORD_THREAD_SHIFT |
+          (call->pc < RECORD_PLACE ? call->pc : RECORD_PLACE);
+  k->checks->used = true;
+}
+
 static bool check_scope_of(const struct check_call *call, struct check_scope *c) {
   const struct access *x = call->access;
   struct block *block = call->warp->block;
@@ -124,10 +137,6 @@ static bool check_scope_of(const struct check_call *call, struct check_scope *c)
   const u8 *host = x->contiguous ? x->host[0] : x->host[lane];
   const struct allocation *a = NULL;
   c->shadow = NULL;
-  if (block->cluster && x->address[lane] < SIM_ADDRESS_FIRST)
-    FOR_ACTIVE(x->mask, l)
-      if (x->address[l] >> CLUSTER_SHIFT) /* another block's shared memory */
-        return false;
   if (host >= block->shared && host < block->shared + block->launch->shared_bytes) {
     c->shadow = k->shared;
     c->base = 0;
@@ -147,14 +156,7 @@ static bool check_scope_of(const struct check_call *call, struct check_scope *c)
   c->allocation = a;
   if (!c->shadow)
     return false;
-  if (c->shadow->shift > 0 && call->element < 1u << c->shadow->shift)
-    shadow_refine(c->shadow, (u32)__builtin_ctz(call->element));
-  c->time_slice = k->time_slice > c->first ? k->time_slice : c->first;
-  c->horizon = k->horizon > c->first ? k->horizon : c->first;
-  c->me = (record)k->checks->now << RECORD_TIME_SHIFT |
-          (record)call->warp->index * LANES << RECORD_THREAD_SHIFT |
-          (call->pc < RECORD_PLACE ? call->pc : RECORD_PLACE);
-  k->checks->used = true;
+  check_complete_scope(call, c);
   return true;
 }
 
@@ -277,10 +279,39 @@ static void check_each(const struct check_call *call, const struct check_scope *
       check_one(call, c, l);
 }
 
+/* Returns whether some lane addresses the shared memory of another block of the cluster. */
+static bool check_is_of_cluster(const struct check_call *call) {
+  const struct block *block = call->warp->block;
+  if (!block->cluster || call->access->contiguous)
+    return false;
+  FOR_ACTIVE(call->access->mask, l) {
+    const u64 place = call->access->address[l] >> CLUSTER_SHIFT;
+    if (place > 0 && place <= block->launch->cluster_blocks)
+      return true;
+  }
+  return false;
+}
+
+static void check_access_of_cluster(const struct check_call *call) {
+  struct block *block = call->warp->block;
+  FOR_ACTIVE(call->access->mask, l) {
+    const u64 place = call->access->address[l] >> CLUSTER_SHIFT;
+    struct check_scope c = {.shadow = (place ? &block->cluster[place - 1] : block)->check->shared,
+                            .base = place << CLUSTER_SHIFT,
+                            .first = block->check->first};
+    check_complete_scope(call, &c);
+    check_one(call, &c, l);
+  }
+}
+
 /* Called before the access takes place. */
 static void check_access(const struct check_call *call) {
   const struct access *x = call->access;
   struct check_scope c;
+  if (check_is_of_cluster(call)) {
+    check_access_of_cluster(call);
+    return;
+  }
   if (!check_scope_of(call, &c))
     return;
   if (!c.allocation && call->warp->block->check->copies && call->warp->block->check->copies->live)

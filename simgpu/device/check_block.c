@@ -144,6 +144,23 @@ void check_block_release(struct block *block, uint32_t id) {
   memset(&k->barriers[id], 0, sizeof k->barriers[id]);
 }
 
+/* All warps that have not exited wait there, so they know the accesses of this phase and of all earlier ones. */
+void check_block_join_cluster(struct block *blocks, uint32_t count) {
+  uint32_t acquired = 0, atomics = 0;
+  const uint32_t now = checks_moment(blocks->check->checks);
+  for (uint32_t b = 0; b < count; b++) {
+    acquired = later(acquired, blocks[b].check->barriers[CLUSTER_BARRIER].acquired);
+    atomics = later(atomics, blocks[b].check->barriers[CLUSTER_BARRIER].atomics);
+  }
+  for (uint32_t b = 0; b < count; b++) {
+    struct check_block *k = blocks[b].check;
+    k->barriers[CLUSTER_BARRIER].acquired = acquired;
+    k->barriers[CLUSTER_BARRIER].atomics = atomics;
+    for (uint32_t v = 0; v < blocks[b].launch->warps; v++)
+      k->cluster[v] = blocks[b].warps[v].at_cluster ? k->barriers[CLUSTER_BARRIER].warps[v] : now;
+  }
+}
+
 void check_block_together(const struct warp *warp, const uint32_t *named, uint32_t mask) {
   struct check_block *k = warp->block->check;
   const uint32_t now = checks_moment(k->checks);
@@ -231,6 +248,9 @@ bool check_block_is_ordered(const struct check_call *call, u32 lane, record r, u
     if (v != w && time <= k->warps[w][v])
       return true;
   }
+  for (uint32_t b = 0; block->cluster && other != block->index && b < block->launch->cluster_blocks; b++)
+    if (block->cluster[b].index == other && time <= block->cluster[b].check->cluster[v])
+      return true;
   const struct op *code = block->launch->module->code;
   if ((r & RECORD_PLACE) < block->launch->module->code_count && code[r & RECORD_PLACE].sync &&
       time <= k->atomics[w])

@@ -20,6 +20,13 @@ static void describe_word(const struct check_call *call, const struct check_scop
                           char *text, size_t size) {
   const struct launch *l = call->warp->block->launch;
   const struct allocation *a = scope->allocation;
+  if (!a && scope->base) { /* of another block of the cluster */
+    char block[64];
+    report_block(l, call->warp->block->cluster[(scope->base >> CLUSTER_SHIFT) - 1].index, block,
+                 sizeof block);
+    snprintf(text, size, "element %" PRIu64 " of the shared memory of %s", offset / call->element, block);
+    return;
+  }
   if (!a) {
     snprintf(text, size, "element %" PRIu64 " of shared memory", offset / call->element);
     return;
@@ -67,6 +74,8 @@ static uint64_t bits_at(const void *from, uint32_t bytes) {
 /* Host address of the lane's bytes. */
 static const uint8_t *host_of(const struct check_call *call, const struct check_scope *scope, u32 lane) {
   const uint64_t offset = call->access->address[lane] - scope->base;
+  if (!scope->allocation && scope->base)
+    return call->access->host[lane];
   return (scope->allocation ? scope->allocation->host : call->warp->block->shared) + offset;
 }
 

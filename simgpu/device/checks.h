@@ -78,6 +78,7 @@ struct check_block {
   uint32_t acquired[MAX_WARPS];         /* of other blocks, as far as they have released */
   uint32_t atomics[MAX_WARPS];          /* of atomic accesses */
   uint32_t fenced[MAX_WARPS];           /* time of the last fence */
+  uint32_t cluster[MAX_WARPS];          /* of each warp, to all threads of the cluster's other blocks */
   struct {
     uint32_t warps[MAX_WARPS], acquired, atomics; /* knowledge of the threads that have arrived */
   } barriers[BARRIERS + 1];

@@ -54,6 +54,21 @@ static void describe_shared(const struct launch *launch, const struct fault *fau
            forgotten ? ", and none of it is dynamic: the launch's third argument is 0" : "");
 }
 
+/* cuda-gdb calls an access to a block that has exited "cluster target block not present". */
+static void describe_cluster_shared(const struct launch *launch, const struct fault *fault, char *text,
+                                    size_t size) {
+  char block[64];
+  report_block(launch, fault->other, block, sizeof block);
+  int at = snprintf(text, size, "%s%s of %" PRIu64 " byte%s at shared address %" PRIu64 " of %s, which has ",
+                    fault->exited ? "" : "out-of-bounds ", fault->is_write ? "write" : "read", fault->bytes,
+                    report_plural(fault->bytes), fault->address, block);
+  if (fault->exited)
+    snprintf(text + at, size - (size_t)at, "exited: is a last barrier of the cluster missing?");
+  else
+    snprintf(text + at, size - (size_t)at, "%u byte%s of shared memory", launch->shared_bytes,
+             report_plural(launch->shared_bytes));
+}
+
 static void describe_bounds(const struct launch *launch, const struct fault *fault, char *text, size_t size) {
   const struct memory *memory = &launch->module->device->memory;
   const struct allocation *a = memory_nearest(memory, fault->address);
@@ -148,6 +163,18 @@ static void describe_waiting(const struct launch *launch, const struct fault *fa
   }
 }
 
+/* The first threads that are missing at the cluster's barrier wait at the stray's line, if it is known. */
+static void describe_cluster_deadlock(const struct launch *launch, const struct fault *fault, char *text,
+                                      size_t size) {
+  char block[64];
+  report_block(launch, fault->other, block, sizeof block);
+  int at = snprintf(text, size, "no progress: the cluster's barrier waits for %u thread%s of %s",
+                    fault->count, report_plural(fault->count), block);
+  if (fault->strays[0].lanes)
+    snprintf(text + at, size - (size_t)at, ", some of them at line %u",
+             launch->module->locations[fault->strays[0].pc].line);
+}
+
 /* Describes a fault of one access; returns SIM_OK for the other kinds. */
 static enum sim_status describe_bad_access(const struct launch *launch, const struct fault *fault, char *text,
                                            size_t size) {
@@ -162,6 +189,9 @@ static enum sim_status describe_bad_access(const struct launch *launch, const st
   case FAULT_SHARED:
     describe_shared(launch, fault, text, size);
     return SIM_FAULT_ADDRESS;
+  case FAULT_CLUSTER_SHARED:
+    describe_cluster_shared(launch, fault, text, size);
+    return fault->exited ? SIM_FAULT_LAUNCH : SIM_FAULT_ADDRESS;
   case FAULT_LOCAL:
     snprintf(text, size, "%s%s of %" PRIu64 " byte%s beyond the thread's local memory, at offset %" PRIu64,
              launch->kernel->calls ? "stack overflow: " : "", verb, fault->bytes, report_plural(fault->bytes),
@@ -188,16 +218,10 @@ static enum sim_status describe_bad_access(const struct launch *launch, const st
   }
 }
 
-/* Returns the status that an H200 reports for the same fault. */
-static enum sim_status describe_fault(const struct launch *launch, const struct fault *fault, char *text,
-                                      size_t size) {
-  const enum sim_status status = describe_bad_access(launch, fault, text, size);
-  if (status != SIM_OK)
-    return status;
+/* Describes threads that never reach others; returns SIM_OK for the other kinds. */
+static enum sim_status describe_deadlock(const struct launch *launch, const struct fault *fault, char *text,
+                                         size_t size) {
   switch (fault->kind) {
-  case FAULT_TRAP:
-    snprintf(text, size, "trap");
-    return SIM_FAULT_TRAP;
   case FAULT_DIVERGENT_BARRIER:
     snprintf(text, size, "divergent barrier: %u thread%s of the warp %s not reach this barrier", fault->count,
              report_plural(fault->count), fault->count == 1 ? "does" : "do");
@@ -209,9 +233,29 @@ static enum sim_status describe_fault(const struct launch *launch, const struct 
   case FAULT_DEADLOCK:
     snprintf(text, size, "no progress: the threads of the block wait at different barriers");
     return SIM_FAULT_NO_PROGRESS;
+  case FAULT_CLUSTER_DEADLOCK:
+    describe_cluster_deadlock(launch, fault, text, size);
+    return SIM_FAULT_NO_PROGRESS;
   case FAULT_SYNC:
     describe_waiting(launch, fault, text, size);
     return SIM_FAULT_NO_PROGRESS;
+  default:
+    return SIM_OK;
+  }
+}
+
+/* Returns the status that an H200 reports for the same fault. */
+static enum sim_status describe_fault(const struct launch *launch, const struct fault *fault, char *text,
+                                      size_t size) {
+  enum sim_status status = describe_bad_access(launch, fault, text, size);
+  if (status == SIM_OK)
+    status = describe_deadlock(launch, fault, text, size);
+  if (status != SIM_OK)
+    return status;
+  switch (fault->kind) {
+  case FAULT_TRAP:
+    snprintf(text, size, "trap");
+    return SIM_FAULT_TRAP;
   case FAULT_PARTIAL_WARP:
     describe_partial(fault, text, size);
     return SIM_FAULT_LAUNCH;

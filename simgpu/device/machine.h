@@ -129,12 +129,14 @@ enum fault_kind {
   FAULT_BOUNDS,
   FAULT_ALIGNMENT,
   FAULT_SHARED,
+  FAULT_CLUSTER_SHARED, /* of another block of the cluster: beyond it, or after the block's end */
   FAULT_LOCAL,
   FAULT_PARAM,
   FAULT_TRAP,
   FAULT_DIVERGENT_BARRIER,
   FAULT_EXITED_BARRIER,
   FAULT_DEADLOCK,
+  FAULT_CLUSTER_DEADLOCK,
   FAULT_BUDGET,
   FAULT_LAUNCH_BUDGET,
   FAULT_CALL_DEPTH,
@@ -159,6 +161,8 @@ struct fault { /* the first fault of the lowest block */
   uint32_t thread, pc;
   uint64_t address, bytes; /* of an access */
   uint32_t count;          /* threads that are missing at a barrier */
+  uint64_t other; /* their block, if it is another one; or the block whose shared memory is accessed */
+  bool exited;    /* that block */
   uint32_t lanes, missing; /* of a warp-wide operation: the waiting lanes, and the lanes that they wait for */
   struct stray strays[MAX_STRAYS];
   bool is_write;

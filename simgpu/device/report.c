@@ -229,10 +229,16 @@ void report_array(const struct launch *launch, const struct allocation *a, uint6
     snprintf(text, size, "an allocation of %" PRIu64 " byte%s", a->size, report_plural(a->size));
 }
 
+int report_block(const struct launch *l, uint64_t block, char *text, size_t size) {
+  return snprintf(text, size, "block (%u,%u,%u)", (uint32_t)(block % l->grid[0]),
+                  (uint32_t)(block / l->grid[0] % l->grid[1]), (uint32_t)(block / l->grid[0] / l->grid[1]));
+}
+
 void report_thread(const struct launch *l, uint64_t block, uint32_t thread, char *text, size_t size) {
-  snprintf(text, size, "block (%u,%u,%u) thread (%u,%u,%u)", (uint32_t)(block % l->grid[0]),
-           (uint32_t)(block / l->grid[0] % l->grid[1]), (uint32_t)(block / l->grid[0] / l->grid[1]),
-           thread % l->block[0], thread / l->block[0] % l->block[1], thread / l->block[0] / l->block[1]);
+  const int at = report_block(l, block, text, size);
+  if ((size_t)at < size)
+    snprintf(text + at, size - (size_t)at, " thread (%u,%u,%u)", thread % l->block[0],
+             thread / l->block[0] % l->block[1], thread / l->block[0] / l->block[1]);
 }
 
 void report_refusal(struct kernel *k) {

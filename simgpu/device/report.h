@@ -30,6 +30,8 @@ void report_source_lines(const struct ptx_module *module, struct ptx_location at
 /* "the array that parameter 2 points to (4000 bytes)", "'table' (64 bytes)" or "an allocation of 40 bytes" */
 void report_array(const struct launch *launch, const struct allocation *allocation, uint64_t address,
                   char *text, size_t size);
+/* "block (1,0,0)"; returns its length. */
+int report_block(const struct launch *launch, uint64_t block, char *text, size_t size);
 /* "block (1,0,0) thread (31,0,0)" */
 void report_thread(const struct launch *launch, uint64_t block, uint32_t thread, char *text, size_t size);
 /* Opens a source file that the program names. NULL: not a regular file, or not readable. With

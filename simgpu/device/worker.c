@@ -146,12 +146,12 @@ static void run_cluster(struct worker *worker, struct block *blocks, uint64_t cl
   for (bool running = true; running && !worker->fault.kind;) {
     running = false;
     for (uint32_t i = 0; i < count && !worker->fault.kind; i++)
-      running |= block_step(&blocks[i]);
+      running |= block_step(&blocks[order_at(launch->order, count, i)]);
     if (!running && !worker->fault.kind)
       running = barrier_release_cluster(blocks, count);
   }
-  for (uint32_t i = 0; i < count && !worker->fault.kind; i++)
-    block_stuck(&blocks[i]);
+  if (!worker->fault.kind)
+    block_stuck(blocks, count);
   note_printed(worker, blocks[0].index);
   for (uint32_t i = 0; i < count; i++)
     block_finish(&blocks[i]);

@@ -97,6 +97,13 @@ if(CMAKE_CUDA_COMPILER)
     $<TARGET_FILE:test_device_clusters>)
   set_tests_properties(test_device_clusters PROPERTIES TIMEOUT 60)
 
+  add_executable(device_clusters ${here}/device_clusters.cu)
+  target_compile_options(device_clusters PRIVATE -lineinfo -no-compress --generate-code=arch=compute_90,code=compute_90)
+  link_cuda_program(device_clusters simgpu_cudart)
+  set_target_properties(device_clusters PROPERTIES CUDA_STANDARD 17)
+  add_suite(test_device_cluster_errors SOURCES ${here}/test_device_cluster_errors.c ${here}/device_program.c
+    ARGS $<TARGET_FILE:device_clusters> ${here})
+
   add_simgpu_program(device_failing ${here}/device_faults.cu)
   add_simgpu_program(device_unsupported ${here}/device_unsupported.cu)
   add_suite(test_device_faults SOURCES ${here}/test_device_faults.c ${here}/device_program.c
