@@ -177,7 +177,7 @@ void totals_set(struct totals *t, const struct memory *memory, const struct sim_
     return;
   const struct traffic_rows rows = rows_of(memory, r);
   mark_by_host(&rows);
-  traffic_changed(t->traffic, r->value ? 1 : 0);
+  traffic_changed(t->traffic, (struct digest){r->value ? 1 : 0, 0});
   t->commands += PLACE;
   t->value[TOTAL_BYTES_ON_DEVICE] += r->width * r->rows;
 }
@@ -204,12 +204,12 @@ static bool note_managed(struct totals *t, struct allocation *a) {
 void totals_read(struct totals *t, const struct memory *memory, const struct sim_read *read) {
   if (!t)
     return;
+  const struct traffic_rows r = rows_of(memory, &read->rows);
+  traffic_copied(t->traffic, true, &r);
   if (read->rows.value & SIM_ROWS_MANAGED) {
     note_managed(t, memory_find(memory, read->rows.address));
     return;
   }
-  const struct traffic_rows r = rows_of(memory, &read->rows);
-  traffic_copied(t->traffic, true, &r);
   for (uint64_t i = 0; i < r.rows; i++)
     t->value[TOTAL_WORDS_NOT_BY_A_KERNEL] +=
         origin_count_others(r.allocation, r.offset + i * r.pitch, r.width);
@@ -238,7 +238,7 @@ void totals_refreshed(struct totals *t, const struct memory *memory, const struc
   static const uint8_t zero[WORD];
   const bool new = note_managed(t, a); /* then the host's side is zero until it writes there */
   const struct traffic_rows rows = rows_of(memory, r);
-  uint64_t changed = 0;
+  struct digest changed = {0, 0};
   const uint8_t *now = rows.allocation->host + rows.offset;
   for (uint64_t at = 0; at < r->width; at += WORD) {
     const uint64_t bytes = r->width - at < WORD ? r->width - at : WORD;
@@ -248,7 +248,7 @@ void totals_refreshed(struct totals *t, const struct memory *memory, const struc
     if (new &&memcmp(zero, now + at, bytes) == 0)
       continue;
     t->value[TOTAL_BYTES_TO_DEVICE] += bytes;
-    changed++;
+    digest_add(&changed, now + at, bytes);
   }
   traffic_changed(t->traffic, changed);
   free(kept);

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "bits.h"
-#include "digest.h"
 
 enum { WORD = 4 };
 
@@ -42,9 +41,9 @@ void traffic_copied(FILE *file, bool to_host, const struct traffic_rows *r) {
   write_row(file, to_host ? "to_host" : "to_device", digest, others);
 }
 
-void traffic_changed(FILE *file, uint64_t words) {
-  if (words)
-    write_row(file, "to_device", (struct digest){words, 0}, 0);
+void traffic_changed(FILE *file, struct digest words) {
+  if (words.words)
+    write_row(file, "to_device", words, 0);
 }
 
 void traffic_end(FILE *file, uint64_t launches, uint64_t commands) {

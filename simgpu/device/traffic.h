@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "digest.h"
 #include "memory.h"
 
 /* Rows of an allocation. */
@@ -15,7 +16,7 @@ struct traffic_rows {
 
 void traffic_begin(FILE *file);
 void traffic_copied(FILE *file, bool to_host, const struct traffic_rows *rows);
-/* Managed memory: so many words came from the host. */
-void traffic_changed(FILE *file, uint64_t words);
+/* Managed memory: these words came from the host. */
+void traffic_changed(FILE *file, struct digest words);
 /* commands: words of all requests that are no copies. */
 void traffic_end(FILE *file, uint64_t launches, uint64_t commands);
