@@ -1,4 +1,4 @@
-// hostile_device spin | allocate | launch: a program that misbehaves on the device, for test_program.
+// hostile_device spin | scatter | allocate | launch: a program that misbehaves on the device, for test_program.
 #include <cstdio>
 #include <cstring>
 
@@ -29,6 +29,9 @@ int main(int argc, char **argv) {
     }
   if (ended(cudaMalloc(&x, 4)) || ended(cudaMemset(x, 0, 4)))
     return 1;
-  spin<<<1, 32>>>((int *)x);
+  if (argc == 2 && strcmp(argv[1], "scatter") == 0)
+    spin<<<2000, 1>>>((int *)x);
+  else
+    spin<<<1, 32>>>((int *)x);
   return ended(cudaDeviceSynchronize());
 }

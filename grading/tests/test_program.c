@@ -168,8 +168,11 @@ END_TEST
 START_TEST(deeds_on_the_device) {
   struct program_result result = run_with_device(on_device, "spin");
   expect(&result, "TIMEOUT", "exit status 1: ");
-  ck_assert(
-      strstr(result.message, "hostile_device.cu:6: the launch executes more than 100000 warp instructions"));
+  ck_assert(strstr(result.message,
+                   "hostile_device.cu:6: the launch executes more than 100000 warp instructions: "
+                   "does a loop never end?"));
+  result = run_with_device(on_device, "scatter");
+  ck_assert(strstr(result.message, "warp instructions: each of many blocks has fewer threads"));
   result = run_with_device(on_device, "allocate");
   expect(&result, "MEMORY", "exit status 1: hostile: cudaErrorMemoryAllocation");
 }

@@ -6,6 +6,8 @@
 #include "print.h"
 #include "report.h"
 
+enum { MANY_BLOCKS = 1024 }; /* as a launch has with a block for each point */
+
 bool fault_raise(struct warp *warp, enum fault_kind kind, uint32_t pc, uint32_t lane, struct fault detail) {
   struct block *block = warp->block;
   struct launch *launch = block->worker->launch;
@@ -267,9 +269,11 @@ static enum sim_status describe_fault(const struct launch *launch, const struct 
              launch->budget);
     return SIM_FAULT_NO_PROGRESS;
   case FAULT_LAUNCH_BUDGET:
-    snprintf(text, size,
-             "the launch executes more than %" PRIu64 " warp instructions: does a loop never end?",
-             launch->launch_budget);
+    snprintf(
+        text, size, "the launch executes more than %" PRIu64 " warp instructions: %s", launch->launch_budget,
+        launch->threads < LANES && launch->blocks >= MANY_BLOCKS
+            ? "each of many blocks has fewer threads than a warp has lanes: would fewer, larger blocks do?"
+            : "does a loop never end?");
     return SIM_FAULT_NO_PROGRESS;
   case FAULT_CALL_DEPTH:
     snprintf(text, size, "stack overflow: more than %d nested calls", MAX_CALL_DEPTH);
