@@ -34,6 +34,15 @@ static void check_launches(const struct rules *rules, const struct rules_frame *
                  PLURAL(rules->calls), limit(most));
 }
 
+/* A call that launches nothing leaves the results of an earlier one. */
+static void check_each_call(const struct rules *rules, const struct rules_frame *frame) {
+  const double launches = counters_total("launches") - frame->launches;
+  if (launches < rules->calls)
+    ck_abort_msg("%s: %g launch%s in %g calls: expected at least one in each call: does a call return the "
+                 "results of an earlier one?",
+                 rules->function, launches, launches == 1 ? "" : "es", rules->calls);
+}
+
 static void check_waits(const struct rules *rules, const struct rules_frame *frame) {
   const double waits = counters_total("host_waits") - frame->waits, most = rules->calls * rules->waits;
   if (waits > most)
@@ -135,6 +144,7 @@ static void check_memory_calls(const struct rules *rules, const struct rules_fra
 }
 
 void rules_check_left(const struct rules *rules, const struct rules_frame *frame) {
+  check_each_call(rules, frame);
   const double leaked = counters_total("leaked_allocations") - frame->leaks;
   if (leaked > 0)
     ck_abort_msg("%s: %g allocation%s of %.0f bytes in all %s never freed", rules->function, leaked,

@@ -9,7 +9,7 @@
 struct rules {
   const char *function, *contract; /* "apply_naive", "stencil.h" */
   double calls;                    /* in the run */
-  double launches;                 /* at most, of each call; at least one in all */
+  double launches;                 /* at most, of each call; at least one in each */
   double waits;                    /* of the host for the device */
   double bytes_to_host;
   double bytes_on_device; /* copied or filled, beside a few parameters */
