@@ -2,15 +2,19 @@
 #include "csv.h"
 #include "plural.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_KERNELS = 32, MULTIPROCESSORS = 132 }; /* of the simulated H200 */
+enum { MOST_KERNELS = 32, LANES = 32, MULTIPROCESSORS = 132 }; /* of the simulated H200 */
 
 struct kernel {
   char name[128];
   double ns, launches, blocks, threads; /* blocks, threads of a block: of the last launch */
+  double average, longest;              /* instructions of a warp, in the last launch */
 };
+
+static const double UNEVEN = 1.5; /* of the longest warp to the average */
 
 /* "4x2x1" is 8. */
 static double product(const char *extents) {
@@ -40,6 +44,9 @@ static int read(const char *path, struct kernel *kernels) {
       kernel->launches++;
       kernel->blocks = product(csv_text(&csv, "grid"));
       kernel->threads = product(csv_text(&csv, "block"));
+      kernel->longest = csv_number(&csv, "simgpu__inst_executed_longest_warp.max");
+      kernel->average =
+          csv_number(&csv, "smsp__inst_executed.sum") / (kernel->blocks * ceil(kernel->threads / LANES));
     }
   csv_close(&csv);
   return count;
@@ -60,5 +67,10 @@ bool slow_explain(const char *counters, char *text, size_t size) {
   if (slowest->blocks < MULTIPROCESSORS && used > 0 && (size_t)used < size)
     snprintf(text + used, size - (size_t)used, ": %.0f of %d multiprocessors are idle",
              MULTIPROCESSORS - slowest->blocks, MULTIPROCESSORS);
+  else if (slowest->longest > UNEVEN * slowest->average && used > 0 && (size_t)used < size)
+    snprintf(
+        text + used, size - (size_t)used,
+        ": the longest warp executes %.0f instructions, the average of all is %.0f: do some warps have no work?",
+        slowest->longest, slowest->average);
   return true;
 }

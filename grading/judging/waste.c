@@ -116,7 +116,7 @@ static double spared(const struct line *line, int access) {
   return line->sectors[access] > WASTE_LIMITS_ACCESS * line->fewest[access] ? excess : 0;
 }
 
-static const double FEW_IDLE = 0.05, MANY_IDLE = 0.25;
+static const double FEW_IDLE = 0.05, MANY_IDLE = 0.25, MOST_IDLE = 0.75;
 
 /* Of the lanes of memory and arithmetic instructions. */
 static double idle_part(const struct line *lines, size_t count) {
@@ -234,10 +234,14 @@ static bool tell_share(const struct line *lines, size_t count, double (*amount)(
   return true;
 }
 
+static bool explain_lanes(const struct line *lines, size_t count, const char *addresses, struct waste *waste);
+
 static bool explain_sectors(const struct line *lines, size_t count, const char *addresses,
                             struct waste *waste) {
   int access = LOAD;
   const struct line *line = largest_of_all(lines, count, spared, &access);
+  if (!line && idle_part(lines, count) > MOST_IDLE) /* a lane alone needs a sector alone */
+    return explain_lanes(lines, count, addresses, waste);
   if (!line) /* no single access is wasteful: there are too many */
     return tell_share(lines, count, sectors, "sectors",
                       ", all of them full: which accesses could be avoided?", waste);
@@ -362,8 +366,9 @@ static bool explain_lanes(const struct line *lines, size_t count, const char *ad
              "warps diverge here: %.0f of 32 lanes continue to line %.0f%s",
              ratio(line->work_threads, line->work_warps), line->number, every);
   else
-    snprintf(waste->sentence, sizeof waste->sentence, "%.0f of 32 lanes are active%s",
-             ratio(line->work_threads, line->work_warps), every);
+    snprintf(waste->sentence, sizeof waste->sentence, "%.0f of 32 lanes %s active%s",
+             ratio(line->work_threads, line->work_warps),
+             line->work_threads < 1.5 * line->work_warps ? "is" : "are", every);
   return true;
 }
 
