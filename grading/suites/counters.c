@@ -185,12 +185,23 @@ double counters_longest_launch(void) {
   return longest;
 }
 
-static bool few_warps_work(struct csv *launch) {
-  enum { SMALL = 20000, PARTS = 40, TIMES = 16, LANES = 32 };
+static double warps_of(const struct csv *launch) {
+  enum { LANES = 32 };
+  return volume(launch, "grid") * ceil(volume(launch, "block") / LANES);
+}
+
+/* The instructions of the warp that executes most of them, of the average of all; 0: of a small launch. */
+static double longest_warp(const struct csv *launch) {
+  enum { SMALL = 20000 };
   const double all = csv_number(launch, "smsp__inst_executed.sum"),
                most = csv_number(launch, "simgpu__inst_executed_longest_warp.max");
-  const double warps = volume(launch, "grid") * ceil(volume(launch, "block") / LANES);
-  return all >= SMALL && most * PARTS >= all && most * warps >= TIMES * all;
+  return all >= SMALL ? most * warps_of(launch) / all : 0;
+}
+
+static bool few_warps_work(const struct csv *launch) {
+  enum { PARTS = 40, TIMES = 16 };
+  const double times = longest_warp(launch);
+  return times >= TIMES && times * PARTS >= warps_of(launch);
 }
 
 bool counters_few_warps_work(void) {
@@ -201,6 +212,16 @@ bool counters_few_warps_work(void) {
       found = few_warps_work(&launches);
   csv_close(&launches);
   return found;
+}
+
+double counters_longest_warp(void) {
+  struct csv launches;
+  double most = 0;
+  if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
+    while (csv_next(&launches))
+      most = fmax(most, longest_warp(&launches));
+  csv_close(&launches);
+  return most;
 }
 
 double counters_total(const char *name) {

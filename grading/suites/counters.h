@@ -48,6 +48,10 @@ double counters_longest_launch(void);
  * instructions or more, and 16 times as many as the average. Small launches do not count. */
 bool counters_few_warps_work(void);
 
+/* Of the launches in the last run, the largest ratio of the instructions of the longest warp to those of the average.
+ * Small launches do not count: 0 if there are no others. */
+double counters_longest_warp(void);
+
 /* A total of the last run, such as "idle_waits": simgpu/docs/counters.md lists them. */
 double counters_total(const char *name);
 

@@ -402,9 +402,9 @@ bool sweep_measure(const char *variant, const struct rules *rules, struct grid g
   return has_counters;
 }
 
-void sweep_measure_memory(const char *variant, const struct rules *rules) {
+bool sweep_measure_memory(const char *variant, const struct rules *rules) {
   lab_checks_stop();
-  sweep_measure(variant, rules, grid_make(4096, 1027), 1);
+  return sweep_measure(variant, rules, grid_make(4096, 1027), 1);
 }
 
 void sweep_check_orders(const char *variant) {

@@ -73,7 +73,7 @@ void sweep_expect_stores(const struct sweep_run *run,
 bool sweep_measure(const char *variant, const struct rules *rules, struct grid g, int sweeps);
 
 /* Of a counter item whose metric is the modelled time: a sweep of arrays larger than the second-level cache. */
-void sweep_measure_memory(const char *variant, const struct rules *rules);
+bool sweep_measure_memory(const char *variant, const struct rules *rules);
 
 /* A large grid whose rows begin at a sector's start: in other rows a warp needs more sectors. */
 struct grid sweep_aligned_grid(uint64_t purpose);

@@ -1,4 +1,4 @@
-// 05/matrix: do few blocks or warps do the work
+// 05/matrix: do few warps of each block do the work
 // The first warp of each block multiplies all rows of the block.
 // TODO(3): minus the sum of the row's off-diagonal terms, divided by its diagonal element. (about 10 lines)
 const int end = min(rows, (int)(blockIdx.x + 1) * SUM_THREADS);
