@@ -283,9 +283,12 @@ START_TEST(residual_sizes) {
   }
   struct sweep_run wide = run_make("masked", 700, 5, 0), high = run_make("masked", 4, 300, 0);
   check_residual(&wide);
+  struct sweep_run fine = run_make("masked", 4800, 5, 0); /* 1/h² has more digits than a float holds */
   check_residual(&high);
+  check_residual(&fine);
   run_free(&wide);
   run_free(&high);
+  run_free(&fine);
 }
 END_TEST
 
