@@ -316,15 +316,22 @@ static void draw(const struct judge_truth *truth, const double *got, char *pictu
   picture[used] = '\0';
 }
 
+static bool is_right(const struct judge_truth *truth, const double *got) {
+  bool wrong = false;
+  for (size_t k = 0; k < grid_points(truth->g); k++)
+    wrong |= is_wrong(truth, got, k);
+  return !wrong;
+}
+
 bool judge_field(const struct judge_truth *truth, const double *got, struct judge_finding *finding) {
   const struct grid g = truth->g;
+  if (is_right(truth, got))
+    return true;
   struct judgement judgement = {.right_high = {-1, -1}};
   memset(judgement.within, true, sizeof judgement.within);
   for (int i = 0; i < g.ny; i++)
     for (int j = 0; j < g.nx; j++)
       count_point(truth, got, i, j, &judgement);
-  if (judgement.wrong == 0)
-    return true;
   const size_t k = grid_index(g, judgement.i, judgement.j);
   const struct pattern pattern = find_pattern(truth, got, &judgement);
   char extent[64], nan_at[64] = "";

@@ -702,8 +702,9 @@ static void check_product(const char *variant, const int *mnk, enum order order)
   struct product p = product_make(mnk);
   float *c = multiply(variant, &p, 0), expected;
   size_t first = 0;
-  judge_product(variant, &p, c);
   const size_t different = count_other_sums(&p, c, &first, &expected);
+  if (different) /* bits that match are within the bound */
+    judge_product(variant, &p, c);
   if (different && order == STATED_ORDER)
     ck_abort_msg(
         "%s, m %d, n %d, k %d: %zu of %zu entries do not match bit for bit\nfirst at row %zu, column "
