@@ -113,11 +113,10 @@ validate_labs() {
   done 3< <(lab_cases)
 }
 
-validate_kernels() {
-  local source name program needed capability
+validate_kernels() { # validate_kernels NAME…
+  local name program needed capability
   capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader)
-  for source in "$validation"/kernels/*.cu; do
-    name=$(basename "$source" .cu)
+  for name; do
     needed=7
     [[ ! $name =~ ^(halves|warps|tensors|groups|children)$ ]] || needed=8
     [[ $name != clusters ]] || needed=9
@@ -149,29 +148,47 @@ lab_targets() {
   done
 }
 
+# The programs of kernels/ into all; names must be among them.
+find_programs() { # find_programs NAME…
+  local name
+  all=("$validation"/kernels/*.cu)
+  all=("${all[@]##*/}")
+  all=("${all[@]%.cu}")
+  for name; do
+    [[ " ${all[*]} " == *" $name "* ]] || die "validate: no program is named '$name': expected one of ${all[*]}"
+  done
+}
+
 command_validate() {
-  takes_nothing validate "$@"
+  local all targets
+  find_programs "$@"
   has_gpu || die "validate: nvidia-smi finds no GPU: expected a real one to compare with"
   need_nvcc
   need "${compilers[@]}"
   has ncu || say 'counters are not compared: ncu was not found'
-  # shellcheck disable=SC2046 # a list of targets
-  build_or_die $(lab_targets) validation model_times_sim model_times_gpu simgpu-device
+  targets=(simgpu-device "${@/#/validate_}")
+  # shellcheck disable=SC2207 # a list of targets
+  (($#)) || targets+=($(lab_targets) validation model_times_sim model_times_gpu)
+  build_or_die "${targets[@]}"
   out=$root/results/validate
   mkdir -p "$out"
   echo 'program,case,results' >"$out/bits.csv"
   echo 'program,launch,kernel' >"$out/launches.csv"
   echo 'program,kernel,grid,block,metric,simulated,measured,agree' >"$out/counters.csv"
-  validate_stencil
-  validate_labs
-  validate_kernels
+  if (($#)); then
+    validate_kernels "$@"
+  else
+    validate_stencil
+    validate_labs
+    validate_kernels "${all[@]}"
+  fi
   LC_ALL=C awk -f "$root/commands/plot/csv.awk" -f "$validation/summary.awk" "$out"/{launches,bits,counters}.csv >"$out/summary.md"
   LC_ALL=C awk -f "$root/commands/plot/csv.awk" -f "$validation/table.awk" "$out/counters.csv" >"$out/counters.md"
   rm -f "$out"/{sim,gpu}.out "$out"/{simulated,measured,ncu,launches}.csv
   cat "$out/summary.md"
   echo
   cat "$out/counters.md"
-  validate_times
+  (($#)) || validate_times
   echo "$(grep -c ',equal$' "$out/bits.csv" || true) of $(($(wc -l <"$out/bits.csv") - 1)) results have the same bits"
   grep ',DIFFERENT$' "$out/bits.csv" || true
   echo "$(grep -c ',yes$' "$out/counters.csv" || true) counters equal, $(grep -c ',NO$' "$out/counters.csv" || true) different, $(grep -c ',-$' "$out/counters.csv" || true) for information"
