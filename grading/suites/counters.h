@@ -52,6 +52,10 @@ bool counters_few_warps_work(void);
  * Small launches do not count: 0 if there are no others. */
 double counters_longest_warp(void);
 
+/* After counters_measure: of the words that one warp of the last run first copies by cp.async, the fraction that it reads before it copies more;
+ * 0 if it copies no more. */
+double counters_copies_used_at_once(void);
+
 /* A total of the last run, such as "idle_waits": simgpu/docs/counters.md lists them. */
 double counters_total(const char *name);
 
