@@ -56,7 +56,6 @@ static void describe_shared(const struct launch *launch, const struct fault *fau
            forgotten ? ", and none of it is dynamic: the launch's third argument is 0" : "");
 }
 
-/* cuda-gdb calls an access to a block that has exited "cluster target block not present". */
 static void describe_cluster_shared(const struct launch *launch, const struct fault *fault, char *text,
                                     size_t size) {
   char block[64];

@@ -130,7 +130,7 @@ validate_kernels() { # validate_kernels NAME…
       continue
     fi
     same_results "$name" "$program.sim" "$program.gpu"
-    # The number of iterations of some loops depends on timing, and ncu does not profile the launches of kernels.
+    # The number of iterations of some loops depends on timing, and it is not recorded whether ncu profiles the launches of kernels.
     if has ncu && [[ ! $name =~ ^(contended|handoff|children)$ ]]; then same_counters "$name" "$program.sim" "$program.gpu"; fi
   done
 }
