@@ -87,7 +87,7 @@ static const struct ptx_symbol *shared_variable(const struct launch *l, uint64_t
   const struct ptx_symbol *dynamic = NULL;
   for (uint32_t i = 0; i < m->shared_count; i++) {
     const struct ptx_symbol *v = m->shared[i];
-    if (v->function && v->function != l->kernel->ptx)
+    if (v->function ? v->function != l->kernel->ptx : !v->is_called && !v->is_extern)
       continue;
     *start = v->offset + (v->function ? decoder_own_shared(m) : 0);
     if (v->is_extern)

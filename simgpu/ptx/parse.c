@@ -449,11 +449,17 @@ static struct ptx_symbol *merge(struct parser *p, struct ptx_symbol *v) {
   p->buckets[newest->bucket] = newest->next_in_bucket;
   p->scopes[0].entries = newest->next_in_scope;
   const uint32_t index = old->first, align = old->align > v->align ? old->align : v->align;
+  v->is_called = old->is_called;
   if (old->is_extern && !v->is_extern)
     *old = *v;
   old->first = v->first = index; /* the variable's own initial value may refer to v */
   old->align = align;
   return old;
+}
+
+static void list_shared(struct ptx_module *m, struct ptx_symbol *v) {
+  m->shared = arena_grow(&m->arena, m->shared, m->shared_count, sizeof *m->shared);
+  m->shared[m->shared_count++] = v;
 }
 
 /* variable = declarator ["=" values] {"," …} ";" */
@@ -477,7 +483,10 @@ static void variable(struct parser *p, enum ptx_space space, bool is_extern) {
       p->function->frame_param_bytes = p->param_bytes;
   } else if (space == PTX_SHARED && !is_extern) {
     v->function = stays ? p->function : NULL;
-    v->offset = place(stays ? &p->function->shared_bytes : &m->shared_bytes, v->size, v->align);
+    v->is_called = p->function && !stays;
+    v->at_module_scope = !p->function;
+    if (p->function)
+      v->offset = place(stays ? &p->function->shared_bytes : &m->shared_bytes, v->size, v->align);
   }
   if (accept(p, "=")) {
     if (space != PTX_GLOBAL && space != PTX_CONST)
@@ -494,19 +503,34 @@ static void variable(struct parser *p, enum ptx_space space, bool is_extern) {
     v->first = m->variable_count;
     m->variables[m->variable_count++] = v;
   } else if (space == PTX_SHARED) {
-    m->shared = arena_grow(&m->arena, m->shared, m->shared_count, sizeof *m->shared);
-    m->shared[m->shared_count++] = v;
+    list_shared(m, v);
   }
 }
 
 /* Operands */
+
+/* A shared variable of the module belongs to each kernel that names it, unless a function that kernels call names it:
+ * with -rdc=true, nvcc declares the variables of all kernels there. Returns the kernel's own, for further uses. */
+static struct ptx_symbol *own_shared(struct parser *p, struct ptx_symbol *v) {
+  if (!p->function->is_entry)
+    v->is_called = true;
+  if (v->is_called || v->is_extern || v->function)
+    return v;
+  struct ptx_symbol *own = new_symbol(p, FUNCTION_SCOPE, PTX_SYMBOL_VARIABLE, v->name);
+  *own = *v;
+  own->function = p->function;
+  own->offset = place(&p->function->shared_bytes, v->size, v->align);
+  list_shared(p->module, own);
+  return own;
+}
 
 static struct ptx_symbol *name_or_label(struct parser *p, const struct token *tok) {
   struct ptx_symbol *symbol = find(p, tok->start, tok->length);
   if (symbol) {
     if (symbol->kind == PTX_SYMBOL_REGISTER)
       fail_at(p, tok, "register family used as a register");
-    return symbol;
+    return symbol->kind == PTX_SYMBOL_VARIABLE && symbol->space == PTX_SHARED ? own_shared(p, symbol)
+                                                                              : symbol;
   }
   if (tok->start[0] == '%' || tok->start[0] == '.')
     fail_at(p, tok, "unknown register or name '%.*s'", (int)tok->length, tok->start);
@@ -985,6 +1009,12 @@ static void module(struct parser *p) {
   }
 }
 
+/* Of the shared variables at module scope, those that called functions name have one place for all kernels. */
+static void place_called(struct ptx_module *m, struct ptx_symbol *v) {
+  if (v->at_module_scope && v->is_called && !v->is_extern)
+    v->offset = place(&m->shared_bytes, v->size, v->align);
+}
+
 struct ptx_module *ptx_parse(char *text) {
   struct ptx_module *m = calloc(1, sizeof *m);
   struct parser *p = calloc(1, sizeof *p);
@@ -1003,6 +1033,8 @@ struct ptx_module *ptx_parse(char *text) {
   for (struct ptx_function *f = m->functions; f && !m->error[0]; f = f->next)
     if (!f->is_entry) /* shared variables in it belong to the module, and any kernel may call it */
       ptx_parse_body(m, f);
+  for (uint32_t i = 0; i < m->shared_count; i++)
+    place_called(m, m->shared[i]);
   return m;
 }
 

@@ -102,7 +102,9 @@ struct ptx_symbol {
   bool is_extern, is_defined;
   uint8_t *data; /* global and const variables: `size` bytes of initial value, or NULL */
   struct ptx_relocation *relocations;
-  struct ptx_function *function;     /* shared variables: the kernel they are declared in, or NULL */
+  struct ptx_function *function; /* shared variables: the kernel that they belong to, or NULL */
+  bool at_module_scope,
+      is_called; /* shared variables: declared there; used by a function that is no kernel */
   const struct ptx_symbol **targets; /* labels of .branchtargets, PTX_SYMBOL_LABEL only */
   uint32_t target_count;
 };
@@ -184,9 +186,9 @@ struct ptx_module {
   char *text;                     /* from malloc() */
   struct ptx_function *functions; /* in order of appearance */
   struct ptx_symbol **variables;  /* global and const variables at module scope and hoisted statics */
-  struct ptx_symbol **shared;     /* shared variables, at module scope or in a function */
+  struct ptx_symbol **shared;     /* shared variables, at module scope or of a function */
   uint32_t variable_count, shared_count;
-  uint64_t shared_bytes; /* of the module's own shared variables */
+  uint64_t shared_bytes; /* of the shared variables that all kernels have, since functions name them */
   const char **files;    /* by .file number; may hold NULL */
   uint32_t file_count;
   char error[512]; /* one line: the fault and its place in the PTX and the source; empty without a fault */

@@ -282,7 +282,28 @@ START_TEST(places_of_variables) {
              ".func f() { .shared .u32 hoisted; ret; }");
   ck_assert_uint_eq(m->functions->shared_bytes, 32);
   ck_assert_uint_eq(m->functions->local_bytes, 16);
-  ck_assert_uint_eq(m->shared_bytes, 16);
+  ck_assert_uint_eq(m->shared_bytes, 4);
+  ptx_free(m);
+}
+END_TEST
+
+/* With -rdc=true, the shared variables of kernels are at module scope. */
+START_TEST(places_of_shared_variables) {
+  struct ptx_module *m =
+      parsed(".shared .b8 first[100000]; .shared .b8 second[200000]; .shared .b32 called;\n"
+             ".entry a() {\n.reg .b32 %r<3>;\nmov.u32 %r1, first; ld.shared.b32 %r2, [first+4];\n"
+             "st.shared.b32 [called], %r1; ret;\n}\n"
+             ".entry b() {\n.reg .b32 %r<3>;\nmov.u32 %r1, second; mov.u32 %r2, first; ret;\n}\n"
+             ".func f() {\n.reg .b32 %r<3>;\nmov.u32 %r1, called; ret;\n}");
+  ck_assert_uint_eq(m->shared_bytes, 4);
+  struct ptx_function *a = m->functions, *b = a->next;
+  ck_assert(ptx_parse_body(m, a) && ptx_parse_body(m, b));
+  ck_assert_uint_eq(a->shared_bytes, 100000);
+  ck_assert_uint_eq(b->shared_bytes, 300000);
+  const struct ptx_symbol *in_a = a->insts[0].operands[1].symbol, *in_b = b->insts[1].operands[1].symbol;
+  ck_assert(in_a->function == a && in_a->offset == 0 && a->insts[1].operands[1].symbol == in_a);
+  ck_assert(in_b->function == b && in_b->offset == 200000);
+  ck_assert(!a->insts[2].operands[0].symbol->function);
   ptx_free(m);
 }
 END_TEST
@@ -797,6 +818,7 @@ int main(int argc, char **argv) {
   tcase_add_test(parser, call_sequences_share_their_room);
   tcase_add_test(parser, initial_values);
   tcase_add_test(parser, places_of_variables);
+  tcase_add_test(parser, places_of_shared_variables);
   tcase_add_loop_test(parser, source_lines, 0, COUNT(locations));
   tcase_add_loop_test(parser, inlined_lines_know_their_callers, 0, COUNT(chains));
   tcase_add_loop_test(parser, mistakes_are_named, 0, COUNT(mistakes));
