@@ -640,6 +640,28 @@ START_TEST(host_large) {
 }
 END_TEST
 
+/* Infinity minus infinity: the NaN of a GPU has other bits than that of a processor. */
+START_TEST(host_returns_the_values_of_the_kernel) {
+  const struct grid g = grid_make(35, 11);
+  float *u = allocate_zeroed(grid_points(g), sizeof *u);
+  for (size_t k = 0; k < grid_points(g); k++)
+    u[k] = k % 2 ? 3e37F : 3e38F;
+  struct run run = {"naive", g, 1e6, "3e37 and 3e38 in turn", u, PLAIN, 1};
+  struct npy expected = apply(&run);
+  run.variant = "host";
+  struct npy got = apply(&run);
+  size_t k = 0;
+  if (judge_count_different(grid_points(g), got.data, expected.data, &k))
+    ck_abort_msg(
+        "apply_host, nx %d, ny %d, kappa %g, u %s: the values are not those of apply_naive: was the result "
+        "computed on the host?",
+        g.nx, g.ny, run.kappa, run.what);
+  npy_free(&expected);
+  npy_free(&got);
+  free(u);
+}
+END_TEST
+
 /* A call of the CUDA runtime fails in this run: the program must stop there, and CUDA_CHECK names the error. */
 static void check_stopped(const struct program_result *result, const char *what, const char *error) {
   const char *said = result->message + result->said_by_device;
@@ -772,6 +794,7 @@ static const struct lab_test tests[] = {
     {"01/naive", &naive_large},
     {"01/host", &host_sizes},
     {"01/host", &host_large},
+    {"01/host", &host_returns_the_values_of_the_kernel},
     {"01/host", &host_errors},
     {"01/host", &host_checks_each_call},
     {"01/tiled", &tiled_by_hand},
