@@ -11,9 +11,14 @@
 struct kernel;
 struct module;
 
-enum { CHILDREN_DEPTH = 24, CHILDREN_PENDING = 2048 /* initial cudaLimitDevRuntimePendingLaunchCount */ };
+enum { CHILDREN_PENDING = 2048 /* initial cudaLimitDevRuntimePendingLaunchCount */ };
 
-enum child_kind { CHILD_GRID, CHILD_COPY, CHILD_FILL };
+enum child_kind {
+  CHILD_GRID,
+  CHILD_COPY,
+  CHILD_FILL,
+  CHILD_END /* of a grid that has run: its children have, too */
+};
 
 struct child {
   struct child *next;
@@ -30,9 +35,8 @@ struct child {
 struct children {
   struct child *waiting, **end; /* in the order of their launches; end: where the next one goes */
   struct child *reserved;       /* the kernel has their parameter buffers, and has not launched them */
-  uint64_t pending, limit;      /* children that are reserved or wait, of all grids */
+  uint64_t pending, limit;      /* children that are reserved or incomplete, of all grids */
   uint64_t streams;             /* and events that kernels have created */
-  uint32_t depth;               /* of the grid that runs; the host's have depth 0 */
 };
 
 /* A new child of the grid that runs; it is not launched yet. */
@@ -42,8 +46,8 @@ struct child *children_reserved(const struct children *children, uint64_t params
 /* Launches a reserved child. */
 void children_launch(struct children *children, struct child *child);
 
-/* Runs one piece of work; a grid's own children follow at once. Returns SIM_OK or the fault that stops the rest. */
+/* Runs one piece of work, without the children of a grid. Returns SIM_OK or the fault that stops the rest. */
 typedef enum sim_status child_run(void *context, const struct child *child);
-/* The grid that ran has ended with `status`: runs its children unless that is a fault. */
+/* A grid of the host has ended with `status`: runs all its descendants unless that is a fault. */
 enum sim_status children_run(struct children *children, struct memory *memory, enum sim_status status,
                              child_run *run, void *context);

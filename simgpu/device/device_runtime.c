@@ -20,13 +20,11 @@ enum {
   ERROR_INVALID_VALUE = 1,
   ERROR_MEMORY = 2,
   ERROR_CONFIGURATION = 9,
-  ERROR_MAX_DEPTH = 65,
   ERROR_PENDING = 69,
   ERROR_INVALID_FUNCTION = 98,
   ERROR_INVALID_DEVICE = 101,
   ERROR_PTX = 218,
   ERROR_HANDLE = 400,
-  ERROR_RESOURCES = 701,
   ERROR_NOT_SUPPORTED = 801,
   ERROR_CLUSTER = 912,
 };
@@ -174,7 +172,6 @@ static u64 refuse_pending(const struct caller *c, const struct kernel *k) {
 /* Fills `child` with a launch, or returns why it is refused. */
 static u64 describe(const struct caller *c, struct child *child, u64 function, const char *grid,
                     const char *block, u32 shared) {
-  const struct children *all = &c->device->children;
   u64 error;
   *child = (struct child){.kind = CHILD_GRID,
                           .parent = c->warp->block->launch->kernel,
@@ -185,15 +182,14 @@ static u64 describe(const struct caller *c, struct child *child, u64 function, c
   memcpy(child->block, block, sizeof child->block);
   if (!child->kernel)
     return error;
-  const enum sim_status refused = limits_refuse(child->kernel, child->grid, child->block, shared, false);
-  if (refused)
-    return refused == SIM_TOO_MANY_RESOURCES ? ERROR_RESOURCES : ERROR_CONFIGURATION;
+  if (limits_refuse(child->kernel, child->grid, child->block, shared, false))
+    return ERROR_CONFIGURATION; /* for all reasons, as recorded on an H200 */
   uint32_t cluster[3];
   for (int d = 0; d < 3; d++)
     cluster[d] = child->kernel->ptx->cluster[d] ? child->kernel->ptx->cluster[d] : 1;
   if (limits_refuse_cluster(child->kernel, child->grid, cluster, false, CLUSTER_BLOCKS))
     return ERROR_CLUSTER;
-  return all->depth + 1 > CHILDREN_DEPTH ? ERROR_MAX_DEPTH : refuse_pending(c, child->kernel);
+  return refuse_pending(c, child->kernel);
 }
 
 /* Reserves room for the parameters; returns its address or null. */

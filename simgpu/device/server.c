@@ -533,8 +533,6 @@ static enum sim_status refuse_child(const struct child *child, uint64_t address)
   return SIM_FAULT_ADDRESS;
 }
 
-static enum sim_status run_child(void *context, const struct child *child);
-
 static enum sim_status run_child_grid(struct server *s, const struct child *child) {
   const struct kernel *k = child->kernel;
   struct launch_request request = {.module = child->module,
@@ -558,8 +556,7 @@ static enum sim_status run_child_grid(struct server *s, const struct child *chil
   memcpy(text.fixed.grid, child->grid, sizeof child->grid);
   memcpy(text.fixed.block, child->block, sizeof child->block);
   memcpy(text.params, child->params->host, k->ptx->param_bytes);
-  const enum sim_status status = run_grid(s, &request, &text.fixed, sizeof text.fixed + k->ptx->param_bytes);
-  return children_run(&s->device.children, &s->device.memory, status, run_child, s);
+  return run_grid(s, &request, &text.fixed, sizeof text.fixed + k->ptx->param_bytes);
 }
 
 static enum sim_status run_child(void *context, const struct child *child) {

@@ -153,7 +153,7 @@ static void test_refused() {
   EXPECT_INT(out[1], cudaErrorInvalidConfiguration);
   EXPECT_INT(out[2], cudaSuccess);
   EXPECT_INT(out[3], cudaErrorInvalidConfiguration);
-  EXPECT_INT(out[4], cudaErrorLaunchOutOfResources);
+  EXPECT_INT(out[4], cudaErrorInvalidConfiguration);
   EXPECT_INT(out[5], cudaErrorInvalidConfiguration);
   EXPECT_INT(out[6], cudaErrorInvalidResourceHandle);
   EXPECT_INT(out[7], cudaErrorInvalidValue);
@@ -162,17 +162,32 @@ static void test_refused() {
   EXPECT_INT(out[10], cudaSuccess);
 }
 
-__global__ void nest(int *r, int depth) {
+__global__ void nest(int *r, int depth, cudaStream_t stream, int deepest) {
   r[0] = depth;
-  nest<<<1, 1>>>(r, depth + 1);
-  r[1] = cudaGetLastError();
+  if (depth < deepest)
+    nest<<<1, 1, 0, stream>>>(r, depth + 1, stream, deepest);
+  if (int error = cudaGetLastError())
+    r[1] = error, r[2] = depth;
 }
 
+// Levels of plain launches are all pending at once; tail launches are not. The limits are those of an H200.
 static void test_depth() {
-  nest<<<1, 1>>>(out, 0);
+  for (int limit : {100, 5000, 2048}) {
+    cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, limit);
+    for (cudaStream_t stream : {(cudaStream_t)0, cudaStreamFireAndForget}) {
+      out[1] = out[2] = 0;
+      nest<<<1, 1>>>(out, 0, stream, 10000);
+      finish();
+      EXPECT_INT(out[0], limit);
+      EXPECT_INT(out[1], cudaErrorLaunchPendingCountExceeded);
+      EXPECT_INT(out[2], limit);
+    }
+  }
+  out[1] = 0;
+  nest<<<1, 1>>>(out, 0, cudaStreamTailLaunch, 6000);
   finish();
-  EXPECT_INT(out[0], 24);
-  EXPECT_INT(out[1], cudaErrorLaunchMaxDepthExceeded);
+  EXPECT_INT(out[0], 6000);
+  EXPECT_INT(out[1], 0);
 }
 
 __global__ void increment(int *r) { ++*r; }

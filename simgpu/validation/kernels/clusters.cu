@@ -253,7 +253,8 @@ TEST(histogram) {
   }
 }
 
-// All blocks of a cluster update the words of its first block. The results do not depend on the order.
+// All blocks of a cluster update the words of its first block. The results do not depend on the order. The maximum has 32
+// bits: 64-bit atomicMax() of an H200 loses updates of distributed shared memory.
 __global__ void atomics(const int *x, unsigned long long *r) {
   __shared__ unsigned long long words[8];
   const cg::cluster_group cluster = cg::this_cluster();
@@ -265,7 +266,7 @@ __global__ void atomics(const int *x, unsigned long long *r) {
   const int v = x[blockIdx.x * blockDim.x + t];
   atomicAdd((int *)&first[0], v);
   atomicMin((int *)&first[1], v);
-  atomicMax(&first[2], (unsigned long long)v * v);
+  atomicMax((unsigned *)&first[2], v * v);
   atomicAnd((unsigned *)&first[3], ~(1u << (v & 31)));
   atomicXor((unsigned *)&first[4], 1u << (v & 31));
   atomicAdd((float *)&first[5], (float)(v & 15));
