@@ -462,10 +462,53 @@ bool access_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use
   return in_shared(w, x, pc, bytes, use);
 }
 
+/* Counts an access by generic addresses of shared memory. Lanes of other blocks cost no wavefronts here. */
+static void count_generic(struct access *x, u32 bytes, enum use use, struct instruction_statistics *stats) {
+  struct access own = *x;
+  u32 wavefronts = 0, ideal = 0;
+  own.mask = 0;
+  FOR_ACTIVE(x->mask, l)
+    own.mask |= (u32)(x->address[l] >> CLUSTER_SHIFT == 0) << l;
+  stats->shared++;
+  stats->bytes += (u64)count_distinct(x, 0) * bytes;
+  stats->wavefronts -= x->wavefronts;
+  stats->conflicts -= x->wavefronts - x->ideal;
+  if (own.mask == 0)
+    return;
+  stats->own++;
+  fill_lanes(&own);
+  if (use == USE_ATOMIC)
+    wavefronts = ideal = atomic_wavefronts(&own);
+  else
+    count_wavefronts(&own, bytes, use == USE_WRITE, &wavefronts, &ideal);
+  stats->wavefronts += wavefronts;
+  stats->conflicts += wavefronts - ideal;
+}
+
+/* In the space that the addresses are in. Returns false after a fault. */
+static bool generic_counted(struct warp *w, struct access *x, enum ptx_space space, u32 pc, u32 bytes,
+                            enum use use, struct instruction_statistics *stats) {
+  if (!counted(w, x, space, pc, bytes, use, stats))
+    return false;
+  if (space == PTX_SHARED)
+    count_generic(x, bytes, use, stats);
+  return true;
+}
+
 bool access_run(struct warp *w, struct access *x, const struct op *op, u32 pc, u32 bytes, enum use use,
                 struct instruction_statistics *stats) {
   enum ptx_space space = (enum ptx_space)op->space;
-  return counted(w, x, space == PTX_GENERIC ? access_resolve(x) : space, pc, bytes, use, stats);
+  return space == PTX_GENERIC ? generic_counted(w, x, access_resolve(x), pc, bytes, use, stats)
+                              : counted(w, x, space, pc, bytes, use, stats);
+}
+
+bool access_run_atomic(struct warp *w, struct access *x, const struct op *op, u32 pc, u32 bytes,
+                       enum ptx_space *space, struct instruction_statistics *stats) {
+  *space = op->space == PTX_GENERIC ? access_resolve(x) : (enum ptx_space)op->space;
+  if (*space != PTX_SHARED)
+    *space = PTX_GLOBAL;
+  return op->space == PTX_GENERIC ? generic_counted(w, x, *space, pc, bytes, USE_ATOMIC, stats)
+                                  : counted(w, x, *space, pc, bytes, USE_ATOMIC, stats);
 }
 
 bool access_is_within(const struct warp *w, enum ptx_space space, uint64_t address) {

@@ -52,10 +52,12 @@ static inline bool access_is_contiguous(const struct access *x, u32 bytes) {
 /* The following check one access of `bytes` per lane at instruction `pc`. Afterwards x->host points at the
  * data. They return false after a fault.
  *
- * access_run: in the instruction's own space. access_counted: in a known space, not PTX_GENERIC.
- * Both count the access, and trace it if the warp is traced. access_global and access_shared do neither. */
+ * access_run: in the instruction's own space. access_run_atomic: an atomic; *space is PTX_SHARED, or PTX_GLOBAL for all
+ * others. access_counted: in a known space, not PTX_GENERIC. These count the access, and trace it if the warp is traced. access_global and access_shared do neither. */
 bool access_run(struct warp *w, struct access *x, const struct op *op, u32 pc, u32 bytes, enum use use,
                 struct instruction_statistics *stats);
+bool access_run_atomic(struct warp *w, struct access *x, const struct op *op, u32 pc, u32 bytes,
+                       enum ptx_space *space, struct instruction_statistics *stats);
 bool access_counted(struct warp *w, struct access *x, enum ptx_space space, u32 pc, u32 bytes, enum use use,
                     struct instruction_statistics *stats);
 bool access_global(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use);

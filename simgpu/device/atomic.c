@@ -202,8 +202,8 @@ bool atomic_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m
   struct access x;
   u32 element = ptx_type_bytes((enum ptx_type)op->type), bytes = element * op->count;
   access_addresses(&x, op, AT(op->src[0]), m);
-  enum ptx_space space = op->space == PTX_GENERIC ? access_resolve(&x) : (enum ptx_space)op->space;
-  if (!access_counted(w, &x, space == PTX_SHARED ? PTX_SHARED : PTX_GLOBAL, pc, bytes, USE_ATOMIC, stats))
+  enum ptx_space space;
+  if (!access_run_atomic(w, &x, op, pc, bytes, &space, stats))
     return false;
   for (u32 l = 1; x.contiguous && l < LANES; l++)
     x.host[l] = x.host[0] + l * bytes;

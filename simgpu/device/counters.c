@@ -42,6 +42,14 @@ static const struct {
     [CLASS_DFMA] = {.threads = COUNTER_DFMA},
 };
 
+/* The class of the same access to shared memory, or 0. */
+static const enum op_class in_shared[CLASSES] = {
+    [CLASS_GLOBAL_LOAD] = CLASS_SHARED_LOAD,
+    [CLASS_GLOBAL_STORE] = CLASS_SHARED_STORE,
+    [CLASS_GLOBAL_RED] = CLASS_SHARED_ATOM,
+    [CLASS_GLOBAL_ATOM] = CLASS_SHARED_ATOM,
+};
+
 static void add(struct counters *c, enum counter where, uint64_t value) {
   if (where)
     c->value[where] += value;
@@ -57,11 +65,14 @@ void counters_add(struct counters *c, const struct op *op, const struct instruct
   c->value[COUNTER_WARP_INSTRUCTIONS] += stats->warps;
   c->value[COUNTER_THREAD_INSTRUCTIONS] += stats->threads;
   c->value[COUNTER_DIVERGENT] += stats->divergent;
-  add(c, places[op->class].requests, stats->requests);
+  add(c, places[op->class].requests, stats->requests - stats->shared);
   add(c, places[op->class].sectors, stats->sectors);
   add(c, places[op->class].bytes, stats->bytes);
-  add(c, places[op->class].wavefronts, stats->wavefronts);
-  add(c, places[op->class].conflicts, stats->conflicts);
+  const enum op_class shared = stats->shared ? in_shared[op->class] : (enum op_class)op->class;
+  if (stats->shared)
+    add(c, places[shared].requests, stats->own);
+  add(c, places[shared].wavefronts, stats->wavefronts);
+  add(c, places[shared].conflicts, stats->conflicts);
   add(c, places[op->class].threads, stats->threads);
   if (op->class == CLASS_GLOBAL_ASYNC) { /* hardware counts them among the loads too */
     c->value[COUNTER_GLOBAL_LOAD_REQUESTS] += stats->requests;

@@ -31,6 +31,8 @@ static void add_statistics(struct instruction_statistics *sum, const struct inst
   sum->bytes += stats->bytes;
   sum->divergent += stats->divergent;
   sum->load_sectors += stats->load_sectors;
+  sum->shared += stats->shared;
+  sum->own += stats->own;
 }
 
 /* Sums over workers before any ratio: the blocks of a worker differ from run to run. */
