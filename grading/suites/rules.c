@@ -34,6 +34,11 @@ static void check_launches(const struct rules *rules, const struct rules_frame *
                  PLURAL(rules->calls), limit(most));
 }
 
+static void check_launched(const struct rules *rules, const struct rules_frame *frame) {
+  if (!(counters_total("launches") > frame->launches))
+    ck_abort_msg("%s: no kernel was launched: was the result computed on the host?", rules->function);
+}
+
 /* A call that launches nothing leaves the results of an earlier one. */
 static void check_each_call(const struct rules *rules, const struct rules_frame *frame) {
   const double launches = counters_total("launches") - frame->launches;
@@ -120,8 +125,7 @@ static void check_kept(const struct rules *rules, const struct rules_frame *fram
 }
 
 void rules_check(const struct rules *rules, const struct rules_frame *frame) {
-  if (!(counters_total("launches") > frame->launches))
-    ck_abort_msg("%s: no kernel was launched: was the result computed on the host?", rules->function);
+  check_launched(rules, frame);
   check_copies(rules, frame);
   check_launches(rules, frame);
   check_moves(rules, frame);
@@ -144,6 +148,7 @@ static void check_memory_calls(const struct rules *rules, const struct rules_fra
 }
 
 void rules_check_left(const struct rules *rules, const struct rules_frame *frame) {
+  check_launched(rules, frame);
   check_each_call(rules, frame);
   const double leaked = counters_total("leaked_allocations") - frame->leaks;
   if (leaked > 0)
