@@ -49,7 +49,8 @@ struct instruction_statistics { /* of one instruction in one launch */
   uint64_t warps, threads;      /* executions, and active lanes in them */
   uint64_t requests, sectors, wavefronts, conflicts, bytes, divergent;
   uint64_t load_sectors; /* of copies to shared memory, as counted among those of loads */
-  uint64_t shared, own;  /* requests by generic addresses of shared memory; own: some lane's is of the own block's */
+  uint64_t shared,
+      own; /* requests by generic addresses of shared memory; own: some lane's is of the own block's */
 };
 
 struct kernel { /* or device function */
