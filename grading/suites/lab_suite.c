@@ -74,6 +74,20 @@ struct grid lab_suite_large_grid(uint64_t purpose, bool odd) {
   return grid_make(nx, ny);
 }
 
+enum { NARROW = 5, LONG_SIDE = 4201 };
+
+static int long_side(uint64_t purpose) {
+  return LONG_SIDE + (int)(lab_suite_seed(purpose) % LARGE_SIZES) / 2 * 2;
+}
+
+struct grid lab_suite_tall_grid(uint64_t purpose) {
+  return grid_make(NARROW, long_side(purpose));
+}
+
+struct grid lab_suite_wide_grid(uint64_t purpose) {
+  return grid_make(long_side(purpose), NARROW);
+}
+
 /* --- runs --- */
 
 static double *computed; /* CPU seconds of the runs of this name, in memory shared with the test processes */

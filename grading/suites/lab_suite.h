@@ -44,6 +44,10 @@ uint64_t lab_suite_seed(uint64_t purpose);
  * 1100, not equal, drawn by purpose; ny is odd. odd: nx is odd, too; otherwise it is a multiple of 4. */
 struct grid lab_suite_large_grid(uint64_t purpose, bool odd);
 
+/* In a test: few columns and more than 4200 rows, or the other way round, both odd. */
+struct grid lab_suite_tall_grid(uint64_t purpose);
+struct grid lab_suite_wide_grid(uint64_t purpose);
+
 /* In a test: the folder for the files of counted runs (counters.h). */
 const char *lab_suite_counts(void);
 

@@ -63,6 +63,8 @@ static void check_mixture(int nx, int ny) {
 START_TEST(inplace_mixes_old_and_new) {
   for (int s = 0; s < SWEEP_SIZES; s++)
     check_mixture(sweep_sizes[s][0], sweep_sizes[s][1]);
+  check_mixture(lab_suite_wide_grid(63).nx, 5);
+  check_mixture(5, lab_suite_tall_grid(64).ny);
 }
 END_TEST
 
@@ -281,7 +283,8 @@ START_TEST(residual_sizes) {
     check_residual(&run);
     run_free(&run);
   }
-  struct sweep_run wide = run_make("masked", 700, 5, 0), high = run_make("masked", 4, 300, 0);
+  struct sweep_run wide = run_make("masked", lab_suite_wide_grid(63).nx, 5, 0),
+                   high = run_make("masked", 5, lab_suite_tall_grid(64).ny, 0);
   check_residual(&wide);
   check_residual(&high);
   run_free(&wide);
@@ -400,6 +403,8 @@ END_TEST
 START_TEST(jacobi_large) {
   const struct grid g = lab_suite_large_grid(62, true);
   check_jacobi(g.nx, g.ny, 1, SWEEP_PLAIN);
+  check_jacobi(lab_suite_wide_grid(63).nx, 5, 1, SWEEP_PLAIN);
+  check_jacobi(5, lab_suite_tall_grid(64).ny, 1, SWEEP_PLAIN);
 }
 END_TEST
 START_TEST(jacobi_keeps_the_rules) { check_jacobi(67, 41, 3, SWEEP_COUNTED); }

@@ -65,14 +65,19 @@ START_TEST(index_of_a_wide_grid) {
 }
 END_TEST
 
-START_TEST(index_of_a_large_grid) {
-  const struct grid g = lab_suite_large_grid(31, true);
+static void check_black_columns(struct grid g) {
   const int width = (g.nx + 1) / 2;
   int *expected = allocate_zeroed((size_t)g.ny * (size_t)width, sizeof *expected);
   for (int k = 0; k < g.ny * width; k++)
     expected[k] = grid_column(k / width, k % width, GRID_BLACK);
   check_columns(g, GRID_BLACK, expected);
   free(expected);
+}
+
+START_TEST(index_of_a_large_grid) {
+  check_black_columns(lab_suite_large_grid(31, true));
+  check_black_columns(lab_suite_tall_grid(32));
+  check_black_columns(lab_suite_wide_grid(33));
 }
 END_TEST
 

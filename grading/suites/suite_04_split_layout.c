@@ -160,6 +160,14 @@ START_TEST(pack_and_unpack) {
 }
 END_TEST
 
+/* The long sides of both directions: each function has its own launch. */
+START_TEST(pack_and_unpack_long) {
+  lab_checks_stop();
+  check_both_ways(lab_suite_tall_grid(13));
+  check_both_ways(lab_suite_wide_grid(14));
+}
+END_TEST
+
 START_TEST(pack_large) {
   const struct grid g = lab_suite_large_grid(11, true);
   float *u = random_field_to_pack(g);
@@ -445,6 +453,10 @@ static void check_large(const char *variant) {
   lab_checks_stop();
   check_bits(run);
   run.colour = NULL;
+  check_bits(run);
+  run.g = lab_suite_tall_grid(13);
+  check_bits(run);
+  run.g = lab_suite_wide_grid(14);
   check_bits(run);
 }
 
@@ -760,8 +772,8 @@ static bool count_large_product(const char *variant, enum order order) {
   const struct grid mn = lab_suite_large_grid(33, true);
   lab_checks_stop();
   check_product(variant, (const int[]){3, 5, mn.nx}, order);
-  check_product(variant, (const int[]){mn.ny / 2, 5, 131}, order);
-  check_product(variant, (const int[]){5, mn.nx / 2, 131}, order);
+  check_product(variant, (const int[]){4 * mn.ny, 5, 13}, order);
+  check_product(variant, (const int[]){5, 4 * mn.nx + 1, 13}, order);
   counters_begin();
   check_product(variant, (const int[]){mn.ny, mn.nx, LARGE_K}, order);
   return counters_end();
@@ -911,6 +923,8 @@ START_TEST(fused_strips) {
     check_bits(fused_run(grid_make(g.nx / 8, g.ny), fuse, fuse));
   }
   check_bits(fused_run(lab_suite_large_grid(49, true), drawn, drawn));
+  check_bits(fused_run(lab_suite_tall_grid(50), drawn, drawn));
+  check_bits(fused_run(lab_suite_wide_grid(51), drawn, drawn));
 }
 END_TEST
 
@@ -976,6 +990,7 @@ END_TEST
 
 static const struct lab_test tests[] = {
     {"04/pack", &pack_and_unpack},
+    {"04/pack", &pack_and_unpack_long},
     {"04/pack", &pack_large},
     {"04/pack", &unpack_large},
     {"04/left", &left_by_hand},

@@ -353,6 +353,8 @@ END_TEST
 START_TEST(large_grids) {
   check_random_sweeps(lab_suite_large_grid(11, true), "red", 3, 1.7, 1);
   check_random_sweeps(lab_suite_large_grid(12, false), "black", 0, 0.7, 1);
+  check_random_sweeps(lab_suite_tall_grid(13), NULL, 0, 1.3, 1);
+  check_random_sweeps(lab_suite_wide_grid(14), NULL, 0, 1.3, 1);
 }
 END_TEST
 

@@ -332,6 +332,12 @@ START_TEST(ssor_sizes) {
 }
 END_TEST
 
+static void check_long_ssor(struct grid g) {
+  double *r = solve_suite_random(g, 53);
+  check_ssor("random r", g, 1, 1.3, r, NULL);
+  free(r);
+}
+
 /* More columns and rows than a program may have in mind, and nothing for the host to do. */
 START_TEST(ssor_large) {
   struct solve_use use;
@@ -346,6 +352,8 @@ START_TEST(ssor_large) {
     solve_suite_check_longest("ssor_apply", (double)grid_points(g) / 2, 64); /* a pass */
   }
   free(r);
+  check_long_ssor(lab_suite_tall_grid(16));
+  check_long_ssor(lab_suite_wide_grid(17));
 }
 END_TEST
 
@@ -695,14 +703,13 @@ static void note_dot(int elements);
 /* More columns, rows and elements than a program may have in mind; for the fused loops, more tiles than
  * LOOP_BLOCKS. */
 static void check_large(const char *method, bool has_tiles) {
-  const struct grid wide = grid_make(drawn(5, 1040), drawn(6, 70)),
-                    tall = grid_make(drawn(7, 40), drawn(8, 1030)),
+  const struct grid wide = lab_suite_wide_grid(5), tall = lab_suite_tall_grid(7),
                     square = grid_make(drawn(7, 690), drawn(8, 713));
   lab_checks_stop();
   if (has_tiles)
     note_dot((int)words_of(square) / 2); /* more partial sums than threads */
-  for (int n = 0; n < 2; n++) {
-    const struct solve s = cut_off(method, n == 0 ? wide : has_tiles ? square : tall, 2, 2);
+  for (int n = 0; n < 2 + has_tiles; n++) {
+    const struct solve s = cut_off(method, n == 0 ? wide : n == 1 ? tall : square, 2, 2);
     check_first_iterations(&s, size_advice);
     cut_off_free(&s);
   }

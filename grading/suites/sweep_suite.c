@@ -346,12 +346,16 @@ void sweep_check_half_sweeps(const char *variant) {
 /* nx 1000 is known: it was the size of a former counted run. */
 void sweep_check_large(const char *variant) {
   check_random(variant, NULL, lab_suite_large_grid(41, true), 2, SWEEP_PLAIN);
+  check_random(variant, NULL, lab_suite_tall_grid(43), 1, SWEEP_PLAIN);
+  check_random(variant, NULL, lab_suite_wide_grid(44), 1, SWEEP_PLAIN);
   check_random(variant, NULL, grid_make(1000, 60), 1, SWEEP_PLAIN);
 }
 
 void sweep_check_large_half_sweeps(const char *variant) {
   check_random(variant, "red", lab_suite_large_grid(42, false), 1, SWEEP_PLAIN);
   check_random(variant, "black", lab_suite_large_grid(41, true), 1, SWEEP_PLAIN);
+  check_random(variant, "black", lab_suite_tall_grid(43), 1, SWEEP_PLAIN);
+  check_random(variant, "red", lab_suite_wide_grid(44), 1, SWEEP_PLAIN);
   check_random(variant, "red", grid_make(1000, 60), 1, SWEEP_PLAIN);
 }
 
