@@ -195,8 +195,11 @@ static void check_stop(const struct solve *s, const struct program_result *resul
         s->method, s->g.nx, s->g.ny, s->check_every, PLURAL(s->check_every), sweeps, reached);
 }
 
-/* u or its residual in float: the residual falls, but not to the tolerance. */
+/* u or its residual in float: the residual falls, but not to the tolerance. An f that float cannot hold. */
 static const char *explain_floor(const struct solve *s, const struct program_result *result) {
+  if (strcmp(s->method, "mixed") == 0 && strstr(result->output, "not finite"))
+    return "f may be larger than the largest float: divide the residual by its norm before it is rounded to float, "
+           "and multiply the correction by the norm in double";
   const bool has_ended = result->status == 1 && strstr(result->output, "relative residual ");
   const double residual = has_ended ? solve_suite_said(result, "relative residual ") : NAN;
   return strcmp(s->method, "mixed") == 0 && residual < 1e-3

@@ -247,6 +247,8 @@ static void describe(const struct sweep_run *run, char *text, size_t size) {
   char passes[32] = "";
   if (run->fuse)
     snprintf(passes, sizeof passes, ", %d per launch,", run->fuse);
+  else if (run->blocks)
+    snprintf(passes, sizeof passes, ", --blocks %d,", run->blocks);
   snprintf(text, size, "%s, nx %d, ny %d, %d %s%s%s%s of u and f %s", run->variant, run->g.nx, run->g.ny,
            run->sweeps, run->colour ? run->colour : "", run->colour ? " half-sweep" : "sweep",
            PLURAL(run->sweeps), passes, run->what);

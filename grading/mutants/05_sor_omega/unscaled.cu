@@ -1,4 +1,4 @@
-// 05/mixed: solve --precision mixed
+// 05/mixed: divide the residual by its norm before it is rounded to float
 // The residual is converted to float without scaling.
 // INSTEAD OF: to[k] = (float)(from[k] / norm);
 to[k] = (float)(from[k]);
