@@ -103,8 +103,9 @@ enum native_way native_way_of(const struct native_plan *p, uint32_t pc) {
   const enum native_way way = (enum native_way)ways[op->code];
   if (way == NATIVE_UNKNOWN || way == NATIVE_BRANCH || way == NATIVE_STOP)
     return way;
-  if (op->guard || (op->code == OP_FENCE && op->yields))
-    return NATIVE_STOP;
+  if (op->guard || (op->code == OP_FENCE && op->yields) ||
+      (way == NATIVE_ACCESS && op->sync && op->count > 1))
+    return NATIVE_STOP; /* the last: vectors.h */
   if (op->code == OP_ROUND)
     return can_be_rounded(p, op->rounding == ROUND_NEAREST ? pc - 1 : pc + 1) ? NATIVE_NOTHING : NATIVE_STOP;
   if (native_is_rounded(p, pc))

@@ -40,6 +40,7 @@
 #include "steps.h"
 #include "subwarp.h"
 #include "trace.h"
+#include "vectors.h"
 
 #define SOURCE(T, n) ((const LANE_TYPE_##T *)__builtin_assume_aligned(AT(op->src[n]), 64))
 #ifdef __clang__
@@ -156,6 +157,10 @@ static inline __attribute__((always_inline)) bool load_part(struct warp *w, cons
     return false;
   CHECK(check_access_load(w, &x, op, pc, bytes * op->count, bytes);)
   RECORD(steps_access(w, &x, op, bases, bytes * op->count, USE_READ);)
+  if (vectors_are_whole(op, bytes)) {
+    vectors_load(&x, op, bases, bytes);
+    return true;
+  }
   for (u32 e = 0; e < op->count; e++)
     if (op->dst[e] != NO_OPERAND)
       load_element(&x, op, bytes, e, AT(op->dst[e]));
@@ -175,6 +180,10 @@ static inline __attribute__((always_inline)) bool store_part(struct warp *w, con
     return false;
   CHECK(check_access_store(w, &x, op, bases, pc, bytes * op->count, bytes);)
   RECORD(steps_access(w, &x, op, bases, bytes * op->count, USE_WRITE);)
+  if (vectors_are_whole(op, bytes)) {
+    vectors_store(&x, op, bases, bytes);
+    return true;
+  }
   for (u32 e = 0; e < op->count; e++)
     store_element(&x, op, bytes, e, AT(op->src[1 + e]));
   return true;

@@ -1,6 +1,6 @@
 // Atomic operations of a warp on one global word, on a few words and on many. The simulated GPU takes the lanes in their
 // order, so a loop on the host gives the same old and new values. A second kernel does the same with many warps at once.
-// Prints the first difference and exits 1 if there is one.
+// A third one reads and writes vectors at once. Prints the first difference and exits 1 if there is one.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
@@ -103,6 +103,47 @@ bool all_values_differ() {
   return once;
 }
 
+// Half of the blocks write vectors whose elements agree, and the others read them: a vector is written as a whole.
+enum { VECTOR_ROUNDS = 20000, STRIDE = 3 };
+__global__ void vectors(ulonglong2 *pairs, uint4 *words, unsigned long long *torn) {
+  ulonglong2 *pair = pairs + STRIDE * threadIdx.x;
+  uint4 *four = words + threadIdx.x;
+  unsigned long long found = 0;
+  for (unsigned i = 0; i < VECTOR_ROUNDS; i++)
+    if (blockIdx.x % 2) {
+      const unsigned long long v = i * 0x100000001ull;
+      asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %1};" ::"l"(pair), "l"(v) : "memory");
+      asm volatile("st.volatile.global.v4.u32 [%0], {%1, %1, %1, %1};" ::"l"(four), "r"(i) : "memory");
+    } else {
+      ulonglong2 p;
+      uint4 w;
+      asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(p.x), "=l"(p.y) : "l"(pair));
+      asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(w.x), "=r"(w.y), "=r"(w.z), "=r"(w.w)
+                   : "l"(four));
+      found += p.x != p.y || w.x != w.y || w.x != w.z || w.x != w.w;
+    }
+  torn[blockIdx.x * LANES + threadIdx.x] = found;
+}
+
+bool vectors_are_whole() {
+  enum { FEW = 4 };
+  ulonglong2 *pairs;
+  uint4 *words;
+  unsigned long long *torn, sum = 0;
+  cudaMalloc(&pairs, STRIDE * LANES * sizeof *pairs);
+  cudaMalloc(&words, LANES * sizeof *words);
+  cudaMalloc(&torn, FEW * LANES * sizeof *torn);
+  cudaMemset(pairs, 0, STRIDE * LANES * sizeof *pairs);
+  cudaMemset(words, 0, LANES * sizeof *words);
+  vectors<<<FEW, LANES>>>(pairs, words, torn);
+  for (unsigned long long found : from_device(torn, FEW * LANES))
+    sum += found;
+  if (sum)
+    printf("vectors: %llu of %d reads saw parts of two writes\n", sum, FEW / 2 * LANES * VECTOR_ROUNDS);
+  return sum == 0;
+}
+
 int main() {
   bool right = agrees_always<Add, int>("add int");
   right = agrees_always<Add, unsigned long long>("add unsigned long long") && right;
@@ -114,6 +155,7 @@ int main() {
   right = agrees_always<Increment, unsigned>("increment unsigned") && right;
   right = agrees_always<Swap, unsigned long long>("compare and swap unsigned long long") && right;
   right = all_values_differ() && right;
+  right = vectors_are_whole() && right;
   if (cudaDeviceSynchronize() != cudaSuccess)
     right = false;
   return right ? 0 : 1;
