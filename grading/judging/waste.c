@@ -236,35 +236,12 @@ static bool tell_share(const struct line *lines, size_t count, double (*amount)(
 
 static bool explain_lanes(const struct line *lines, size_t count, const char *addresses, struct waste *waste);
 
-/* Two lines that store as much as each other, in one kernel. */
-static bool tell_stores(const struct line *lines, size_t count, struct waste *waste) {
-  const struct line *most = largest(lines, count, sectors, STORE);
-  for (const struct line *line = lines; most && line < lines + count; line++)
-    if (line != most && strcmp(line->kernel, most->kernel) == 0 &&
-        2 * line->sectors[STORE] > most->sectors[STORE]) {
-      tell_place(most, waste);
-      snprintf(
-          waste->sentence, sizeof waste->sentence,
-          "the stores on this line and on line %.0f are %.0f %% of the sectors: is each value stored once?",
-          line->number, 100 * ratio(most->sectors[STORE] + line->sectors[STORE], sum(lines, count, sectors)));
-      return true;
-    }
-  return false;
-}
-
-/* Of the sectors of all lines. */
-static const double SMALL_PART = 0.1;
-
 static bool explain_sectors(const struct line *lines, size_t count, const char *addresses,
                             struct waste *waste) {
   int access = LOAD;
   const struct line *line = largest_of_all(lines, count, spared, &access);
-  if (line && spared(line, access) < SMALL_PART * sum(lines, count, sectors))
-    line = NULL;
   if (!line && idle_part(lines, count) > MOST_IDLE) /* a lane alone needs a sector alone */
     return explain_lanes(lines, count, addresses, waste);
-  if (!line && tell_stores(lines, count, waste))
-    return true;
   if (!line) /* no single access is wasteful: there are too many */
     return tell_share(lines, count, sectors, "sectors",
                       ", all of them full: which accesses could be avoided?", waste);

@@ -283,8 +283,7 @@ START_TEST(residual_sizes) {
     check_residual(&run);
     run_free(&run);
   }
-  struct sweep_run wide = run_make("masked", lab_suite_wide_grid(63).nx, 5, 0),
-                   high = run_make("masked", 5, lab_suite_tall_grid(64).ny, 0);
+  struct sweep_run wide = run_make("masked", 700, 5, 0), high = run_make("masked", 4, 300, 0);
   check_residual(&wide);
   check_residual(&high);
   run_free(&wide);
@@ -292,10 +291,16 @@ START_TEST(residual_sizes) {
 }
 END_TEST
 
-/* 1/h² has more digits than a float holds. */
+/* Columns and rows beyond a cap; 1/h² has more digits than a float holds. */
 START_TEST(residual_fine) {
-  struct sweep_run fine = run_make("masked", 4800, 5, 0);
+  struct sweep_run wide = run_make("masked", lab_suite_wide_grid(63).nx, 5, 0),
+                   high = run_make("masked", 5, lab_suite_tall_grid(64).ny, 0),
+                   fine = run_make("masked", 4800, 5, 0);
+  check_residual(&wide);
+  check_residual(&high);
   check_residual(&fine);
+  run_free(&wide);
+  run_free(&high);
   run_free(&fine);
 }
 END_TEST
