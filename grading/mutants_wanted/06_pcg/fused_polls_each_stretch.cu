@@ -1,0 +1,7 @@
+// 06/fused: the device is idle while the host waits: launch the next stretch
+// The host waits for a stretch before it launches the next one.
+// INSTEAD OF: CUDA_CHECK(cudaGraphLaunch(stretch, stream));
+CUDA_CHECK(cudaGraphLaunch(stretch, stream));
+while (cudaStreamQuery(stream) == cudaErrorNotReady) {
+}
+// END(0)

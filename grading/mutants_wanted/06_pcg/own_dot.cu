@@ -1,0 +1,5 @@
+// 06/cg: are not multiplied by control.dot
+// The solvers call pcg_dot, not the product that they get.
+// INSTEAD OF: const int part = s->control.dot(s->n, x, y, s->partial, s->sum);
+const int part = pcg_dot(s->n, x, y, s->partial, s->sum);
+// END(0)
