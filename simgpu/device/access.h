@@ -53,7 +53,8 @@ static inline bool access_is_contiguous(const struct access *x, u32 bytes) {
  * data. They return false after a fault.
  *
  * access_run: in the instruction's own space. access_run_atomic: an atomic; *space is PTX_SHARED, or PTX_GLOBAL for all
- * others. access_counted: in a known space, not PTX_GENERIC. These count the access, and trace it if the warp is traced. access_global and access_shared do neither. */
+ * others. access_counted: in a known space, not PTX_GENERIC. These count the access, and trace it if the warp is
+ * traced. access_global and access_shared do neither. */
 bool access_run(struct warp *w, struct access *x, const struct op *op, u32 pc, u32 bytes, enum use use,
                 struct instruction_statistics *stats);
 bool access_run_atomic(struct warp *w, struct access *x, const struct op *op, u32 pc, u32 bytes,
