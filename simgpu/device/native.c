@@ -11,10 +11,10 @@
 #include "room.h"
 
 /* Warp instructions that a kernel of `n` instructions executes before its code is looked for in the cache, and before
- * it is compiled. The interpreter spends on them about 50 times as long as the device on writing the text, and as long
- * as the compiler. */
+ * it is compiled. The interpreter spends on them about 50 times as long as the device on writing the text, and about as
+ * long as the compiler on both variants. */
 static uint64_t look_up_after(uint64_t n) { return 1000000 + 20000 * n; }
-static uint64_t compile_after(uint64_t n) { return 200000000 + 1000000 * n; }
+static uint64_t compile_after(uint64_t n) { return 20000000 + 300000 * n; }
 enum { MOST_SHAPES = 4, TRIALS = 15 };
 
 static struct native *all;         /* of the process */
@@ -53,7 +53,7 @@ static void request(struct native *n, const struct launch *launch, bool wait, bo
     v->plan->module = launch->module;
     v->plan->code = launch->module->code;
   }
-  for (int i = NATIVE_VARIANTS; i-- > 0;) /* the one that native_has_code() looks for comes last */
+  for (int i = 0; i < NATIVE_VARIANTS; i++)
     native_compile(native_text(n->variants[i].plan), options, only_cached, wait, ready, &n->variants[i]);
 }
 
@@ -116,9 +116,11 @@ void native_spent(const struct launch *launch, uint64_t instructions, bool in_al
     consider(n, launch, atomic_load_explicit(&n->executed, memory_order_relaxed) + instructions);
 }
 
-bool native_has_code(const struct native *n) {
-  return atomic_load_explicit(&n->variants[NATIVE_FULL].run, memory_order_acquire);
+static bool has_variant(const struct native *n, int variant) {
+  return atomic_load_explicit(&n->variants[variant].run, memory_order_acquire);
 }
+
+bool native_has_code(const struct native *n) { return has_variant(n, NATIVE_FULL); }
 
 static uint64_t cpu_time(void) {
   struct timespec now;
@@ -136,8 +138,8 @@ struct native *native_choose(struct block *block) {
     return n;
   if (trials >= TRIALS)
     return 2 * atomic_load_explicit(&n->wins, memory_order_relaxed) > trials ? n : NULL;
-  if (block->trace || block->steps || launch->cooperative) /* their times say nothing */
-    return n;
+  if (block->trace || block->steps || launch->cooperative || !has_variant(n, NATIVE_MASKED))
+    return n; /* their times say nothing */
   block->worker->trial_start = cpu_time();
   return block->worker->trial_interpreted ? n : NULL;
 }

@@ -115,13 +115,10 @@ static void write_general(struct native_writer *w) {
           native_place(w), native_end(w));
 }
 
-/* Words of 4 or 8 bytes whose addresses follow no rule that is known now. */
+/* Elements of up to 16 bytes per lane whose addresses follow no rule that is known now. */
 static bool is_scattered(const struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
-  if (w->plan->masked)
-    return false;
-  const uint32_t element = ptx_type_bytes((enum ptx_type)op->type);
-  return element * op->count <= 16 && (element == 4 || element == 8) && op->wide == (element == 8) &&
+  return ptx_type_bytes((enum ptx_type)op->type) * op->count <= 16 &&
          (op->space == PTX_GLOBAL || op->space == PTX_GENERIC || op->space == PTX_CONST ||
           op->space == PTX_SHARED);
 }
@@ -136,7 +133,9 @@ static void open_scattered(struct native_writer *w) {
       w->out,
       "{\n_Alignas(64) u64 a[LANES];\nconst struct pattern *p;\nNATIVE_FOR_LANES a[l] = (%s)(%s + (%s)INT64_C(%lld));\n",
       type, address.text, type, (long long)op->offset);
-  fprintf(w->out, "u8 *const h = native_scattered(s, %u, a, %u, %d, %d, %d, &p);\n", place,
+  if (w->plan->masked)
+    fputs("native_fill(a, mask);\n", w->out);
+  fprintf(w->out, "u8 *const h = native_scattered(s, %u, mask, a, %u, %d, %d, %d, &p);\n", place,
           ptx_type_bytes((enum ptx_type)op->type) * op->count, op->space == PTX_SHARED, op->code == OP_STORE,
           op->space != PTX_CONST);
   fputs("if (__builtin_expect(h != NULL, 1)) {\n", w->out);
@@ -144,33 +143,41 @@ static void open_scattered(struct native_writer *w) {
 
 static void load_scattered(struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
-  const uint32_t element = ptx_type_bytes((enum ptx_type)op->type);
-  const char *type = op->wide ? "u64" : "u32";
+  const uint32_t bytes = ptx_type_bytes((enum ptx_type)op->type) * op->count;
+  const char *type = op->wide ? "u64" : "u32", *element = element_type(op);
   open_scattered(w);
-  if (op->count == 1 && element == 4 && op->dst[0] != NO_OPERAND) {
+  if (!w->plan->masked && op->count == 1 && bytes == 4 && !op->wide && op->dst[0] != NO_OPERAND) {
     fprintf(w->out, "native_gather(NATIVE_AT(u32, f + %u), h, p, %d);\n", op->dst[0],
             op->space == PTX_SHARED);
-  } else {
-    fprintf(w->out, "_Alignas(64) u8 c[LANES * %u];\nnative_collect(c, h, p, %u);\n", element * op->count,
-            element * op->count);
-    for (uint32_t e = 0; e < op->count; e++)
-      if (op->dst[e] != NO_OPERAND)
-        fprintf(w->out, "NATIVE_FOR_LANES NATIVE_AT(%s, f + %u)[l] = ((const %s *)c)[l * %u + %u];\n", type,
-                op->dst[e], type, op->count, e);
+    return;
+  }
+  fprintf(w->out, "_Alignas(64) u8 c[LANES * %u];\nnative_collect(c, h, p, %u);\n", bytes, bytes);
+  for (uint32_t e = 0; e < op->count; e++) {
+    if (op->dst[e] == NO_OPERAND)
+      continue;
+    fprintf(w->out, "NATIVE_FOR_LANES {\n%s *const d = NATIVE_AT(%s, f + %u) + l;\n*d = ", type, type,
+            op->dst[e]);
+    if (w->plan->masked)
+      fputs("!(mask >> l & 1) ? *d : ", w->out);
+    fprintf(w->out, "(%s)((const %s *)c)[l * %u + %u];\n}\n", type, element, op->count, e);
   }
 }
 
 static void store_scattered(struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
-  const uint32_t element = ptx_type_bytes((enum ptx_type)op->type);
-  const char *type = op->wide ? "u64" : "u32";
+  const uint32_t bytes = ptx_type_bytes((enum ptx_type)op->type);
+  const char *type = op->wide ? "u64" : "u32", *element = element_type(op);
   struct native_string values[4];
   for (uint32_t e = 0; e < op->count; e++)
     values[e] = native_source(w, op->src[1 + e], type, false);
   open_scattered(w);
-  fputs("for (u32 l = 0; l < LANES; l++) {\n", w->out);
+  if (!w->plan->masked && op->count == 1)
+    fprintf(w->out, "if (p->contiguous)\nNATIVE_FOR_LANES ((%s *)h)[l] = (%s)(%s);\nelse\n", element, element,
+            values[0].text);
+  fputs(w->plan->masked ? "FOR_ACTIVE(mask, l) {\n" : "for (u32 l = 0; l < LANES; l++) {\n", w->out);
   for (uint32_t e = 0; e < op->count; e++)
-    fprintf(w->out, "*(%s *)(h + p->distance[l] + %u) = %s;\n", type, e * element, values[e].text);
+    fprintf(w->out, "*(%s *)(h + p->distance[l] + %u) = (%s)(%s);\n", element, e * bytes, element,
+            values[e].text);
   fputs("}\n", w->out);
 }
 

@@ -117,13 +117,59 @@ static inline u8 *native_shared(struct native_state *s, u32 pc, u64 low, u64 len
   return s->shared + low;
 }
 
-/* The same for other addresses, if the distances between them are those of an earlier access: the data of lane 0. */
-static inline u8 *native_scattered(struct native_state *s, u32 pc, const u64 *address, u32 bytes, bool shared,
-                                   bool write, bool counted, const struct pattern **found) {
+/* Patterns of full warps whose lanes access adjacent bytes, by the logarithm of the bytes per lane. */
+#define NATIVE_EIGHT(by, l)                                                                                  \
+  (l) * (by), ((l) + 1) * (by), ((l) + 2) * (by), ((l) + 3) * (by), ((l) + 4) * (by), ((l) + 5) * (by),      \
+      ((l) + 6) * (by), ((l) + 7) * (by)
+#define NATIVE_ADJACENT(by)                                                                                  \
+  {                                                                                                          \
+    .distance = {NATIVE_EIGHT(by, 0), NATIVE_EIGHT(by, 8), NATIVE_EIGHT(by, 16), NATIVE_EIGHT(by, 24)},      \
+    .contiguous = true, .span = (LANES - 1) * (by)                                                           \
+  }
+static const struct pattern native_adjacent[] = {NATIVE_ADJACENT(1), NATIVE_ADJACENT(2), NATIVE_ADJACENT(4),
+                                                 NATIVE_ADJACENT(8), NATIVE_ADJACENT(16)};
+
+static inline bool native_are_adjacent(const u64 *address, u32 bytes) {
+  u64 different = 0;
+  for (u32 l = 0; l < LANES; l++)
+    different |= address[l] ^ (address[0] + (u64)l * bytes);
+  return different == 0;
+}
+
+/* Inactive lanes take the first active lane's address. */
+static inline void native_fill(u64 *address, u32 mask) {
+  const u64 any = address[__builtin_ctz(mask)];
+  for (u32 l = 0; l < LANES; l++)
+    address[l] = mask >> l & 1 ? address[l] : any;
+}
+
+/* Marks the sectors of a pattern whose lowest address is `low` in the allocation. */
+static inline void native_touch(u64 *map, const struct pattern *p, u64 low, u32 mask) {
+  const u64 first = low >> SECTOR_SHIFT, word = first >> 6, shift = first & 63;
+  if (__builtin_expect(p->bits != 0, 1)) {
+    map[word] |= p->bits << shift;
+    if (shift && p->bits >> (64 - shift))
+      map[word + 1] |= p->bits >> (64 - shift);
+    return;
+  }
+  FOR_ACTIVE(mask, l) {
+    const u64 sector = (low - p->low + p->distance[l]) >> SECTOR_SHIFT;
+    map[sector >> 6] |= UINT64_C(1) << (sector & 63);
+  }
+}
+
+/* The same for other addresses, if they are adjacent, or the distances between them are those of an earlier access: the
+ * data of lane 0. */
+static inline u8 *native_scattered(struct native_state *s, u32 pc, u32 mask, const u64 *address, u32 bytes,
+                                   bool shared, bool write, bool counted, const struct pattern **found) {
   const u32 kind = pattern_kind(address[0], bytes, write ? USE_WRITE : USE_READ, shared);
-  const struct pattern *p = pattern_place(s->worker, s->entry + pc, ALL_LANES, kind);
-  if (__builtin_expect(!pattern_matches(p, address, ALL_LANES, kind), 0))
-    return NULL;
+  const struct pattern *p = pattern_place(s->worker, s->entry + pc, mask, kind);
+  if (!pattern_matches(p, address, mask, kind)) {
+    if (shared || mask != ALL_LANES || !native_are_adjacent(address, bytes))
+      return NULL;
+    *found = &native_adjacent[__builtin_ctz(bytes)];
+    return native_global(s, pc, address[0], bytes, true, write, counted);
+  }
   struct instruction_statistics *stats = &s->statistics[pc];
   const u64 low = address[0] + p->low;
   *found = p;
@@ -136,7 +182,7 @@ static inline u8 *native_scattered(struct native_state *s, u32 pc, const u64 *ad
     return s->shared + address[0];
   }
   const struct allocation *a = s->last[pc];
-  if (__builtin_expect(!a || !p->bits, 0))
+  if (__builtin_expect(!a, 0))
     return NULL;
   const u64 at = low - a->base;
   if (__builtin_expect(
@@ -146,10 +192,7 @@ static inline u8 *native_scattered(struct native_state *s, u32 pc, const u64 *ad
   u64 *map = write ? t->written : t->read;
   if (__builtin_expect(!map, 0))
     return NULL;
-  const u64 first = at >> SECTOR_SHIFT, word = first >> 6, shift = first & 63;
-  map[word] |= p->bits << shift;
-  if (shift && p->bits >> (64 - shift))
-    map[word + 1] |= p->bits >> (64 - shift);
+  native_touch(map, p, at, mask);
   if (counted) {
     stats->requests++;
     stats->sectors += p->sectors;
@@ -158,10 +201,13 @@ static inline u8 *native_scattered(struct native_state *s, u32 pc, const u64 *ad
   return a->host + (address[0] - a->base);
 }
 
-/* `count` words of each lane, next to each other, into a buffer by lane. */
+/* `bytes` of each lane into a buffer by lane. */
 static inline void native_collect(u8 *to, const u8 *first, const struct pattern *p, u32 bytes) {
-  for (u32 l = 0; l < LANES; l++)
-    memcpy(to + l * bytes, first + p->distance[l], bytes);
+  if (p->contiguous)
+    memcpy(to, first, LANES * bytes);
+  else
+    for (u32 l = 0; l < LANES; l++)
+      memcpy(to + l * bytes, first + p->distance[l], bytes);
 }
 
 typedef u32 native_words __attribute__((vector_size(64), aligned(4), may_alias));
@@ -188,6 +234,10 @@ static inline void native_permute(u32 *to, const u32 *from, const u32 *index) {
 /* One word of each lane. In shared memory, if all lie within 32 words, vector permutations fetch them; block.c makes
  * room to read that far. */
 static inline void native_gather(u32 *to, const u8 *first, const struct pattern *p, bool shared) {
+  if (p->contiguous) {
+    memcpy(to, first, LANES * 4);
+    return;
+  }
   if (shared && p->span < LANES * 4) {
     const u8 *window = first + p->low;
     const native_words a = *(const native_words *)window, b = *(const native_words *)(window + 64);

@@ -111,6 +111,17 @@ static const struct program {
      "  st.shared.u32 [%r16+160], %r9;\n  bar.sync 0;\n  ld.shared.u32 %r21, [%r8+40];\n  add.s32 %r9, %r9, %r21;\n"
      "  cvt.s64.s32 %d2, %r15;\n  cvt.u64.u32 %d3, %r16;\n  add.s64 %d2, %d2, %d3;\n  cvt.u32.u64 %r22, %d2;\n"
      "  add.s32 %r9, %r9, %r22;\n  st.global.u32 [%a+65536], %r9;\n"},
+    {"lanes whose addresses turn out adjacent or far apart, with fewer lanes in each turn",
+     "  mad.wide.s32 %a, %i, 4, %m;\n  ld.global.u32 %r1, [%a];\n  and.b32 %r9, %r1, 7;\n  and.b32 %r1, %r1, 0;\n"
+     "  add.s32 %r2, %i, %r1;\n  mov.u32 %r3, 0;\n  cvt.s64.s32 %d3, %r2;\n  add.s64 %d3, %d3, %m;\n"
+     "  mad.wide.s32 %d1, %r2, 4, %m;\n  mad.wide.s32 %d2, %r2, 2, %m;\n  mad.wide.s32 %d4, %r2, 16, %m;\n"
+     "  and.b32 %r7, %r2, 31;\n  mad.wide.s32 %d5, %r7, 4100, %m;\nL1:\n  ld.global.u32 %r4, [%d1];\n"
+     "  ld.global.s16 %r5, [%d2+2];\n  ld.global.s8 %r6, [%d3+7];\n  ld.global.u8 %d9, [%d3+9];\n"
+     "  ld.global.v2.u64 {%d6, %d7}, [%d4];\n  ld.global.u32 %r8, [%d5];\n  add.s32 %r4, %r4, %r8;\n"
+     "  add.s32 %r5, %r5, %r6;\n  add.s64 %d6, %d6, %d9;\n  st.global.u16 [%d2+65536], %r4;\n"
+     "  st.global.u8 [%d3+98304], %r5;\n  st.global.v2.u64 [%d4+131072], {%d6, %d7};\n"
+     "  st.global.u32 [%d5+131200], %r5;\n  st.global.u32 [%d1+65536], %r8;\n  add.s32 %r3, %r3, 1;\n"
+     "  setp.lt.u32 %p1, %r3, %r9;\n  @%p1 bra L1;\n"},
     {"roundings and saturation, of all lanes and of some",
      "  mad.wide.s32 %a, %i, 4, %m;\n  ld.global.f32 %f1, [%a];\n  ld.global.f32 %f2, [%a+4];\n  ld.global.f32 %f3, [%m];\n"
      "  add.rm.f32 %f4, %f1, %f2;\n  add.rp.f32 %f5, %f1, %f2;\n  fma.rz.f32 %f6, %f4, %f3, %f5;\n  mul.rm.f32 %f7, %f3, "
