@@ -1,4 +1,5 @@
 #include "traffic.h"
+#include "allocate.h"
 #include "csv.h"
 #include "digest.h"
 #include "error.h"
@@ -36,40 +37,86 @@ void traffic_end(void) { unsetenv(variable); }
 
 /* A row of the device's report. */
 struct copy {
-  bool to_host;
+  bool to_host, is_found; /* is_found: it holds an input, or a part of one */
   struct digest digest;
   uint64_t others; /* words that no kernel was the last to write */
 };
 
-static struct csv open_report(void) {
-  struct csv csv;
-  if (!csv_open(&csv, report_path))
-    error_die("the simulated GPU wrote no %s", report_path); /* INFRA: its run has succeeded */
-  return csv;
-}
+struct report {
+  struct copy *copies;
+  size_t count;
+  uint64_t launches, commands; /* commands: words of their parameters, of fills, of copies on the device */
+};
 
 static uint64_t number(struct csv *csv, const char *column, int base) {
   return strtoull(csv_text(csv, column), NULL, base);
 }
 
-/* What is no copy: their number if this is known by now. */
-struct commands {
-  uint64_t launches, words; /* words of their parameters, of fills, of copies on the device */
+static void report_reserve(struct report *report) {
+  if ((report->count & (report->count - 1)) != 0) /* no power of two: there is room */
+    return;
+  struct copy *copies = allocate_zeroed(2 * report->count + 1, sizeof *copies);
+  if (report->count > 0)
+    memcpy(copies, report->copies, report->count * sizeof *copies);
+  free(report->copies);
+  report->copies = copies;
+}
+
+static void report_add(struct report *report, struct csv *csv) {
+  const char *what = csv_text(csv, "copy");
+  const struct copy copy = {.to_host = strcmp(what, "to_host") == 0,
+                            .digest = {number(csv, "words", 10), number(csv, "digest", 16)},
+                            .others = number(csv, "not_by_a_kernel", 10)};
+  if (strcmp(what, "launches") == 0) {
+    report->launches = copy.digest.words;
+  } else if (strcmp(what, "commands") == 0) {
+    report->commands = copy.digest.words;
+  } else {
+    report_reserve(report);
+    report->copies[report->count++] = copy;
+  }
+}
+
+/* The caller frees the copies. */
+static struct report report_read(void) {
+  struct report report = {0};
+  struct csv csv;
+  if (!csv_open(&csv, report_path))
+    error_die("the simulated GPU wrote no %s", report_path); /* INFRA: its run has succeeded */
+  while (csv_next(&csv))
+    report_add(&report, &csv);
+  csv_close(&csv);
+  return report;
+}
+
+static bool is_equal(struct digest a, struct digest b) { return a.words == b.words && a.sum == b.sum; }
+
+/* Copies in one direction, one after the other: a program may copy an array in parts. */
+struct parts {
+  size_t first, end;
+  struct digest digest;
+  uint64_t others;
 };
 
-/* False at the end. */
-static bool next_copy(struct csv *csv, struct copy *copy, struct commands *commands) {
-  while (csv_next(csv)) {
-    const char *what = csv_text(csv, "copy");
-    uint64_t *count = strcmp(what, "launches") == 0   ? &commands->launches
-                      : strcmp(what, "commands") == 0 ? &commands->words
-                                                      : NULL;
-    *copy = (struct copy){.to_host = strcmp(what, "to_host") == 0};
-    copy->digest = (struct digest){number(csv, "words", 10), number(csv, "digest", 16)};
-    copy->others = number(csv, "not_by_a_kernel", 10);
-    if (!count)
+/* The next parts that together hold these words. */
+static bool next_parts(const struct report *report, bool to_host, struct digest expected, struct parts *p) {
+  while (p->end < report->count) {
+    const struct copy *copy = &report->copies[p->end++];
+    if (copy->is_found)
+      *p = (struct parts){p->end, p->end, {0, 0}, 0};
+    if (copy->is_found || copy->to_host != to_host)
+      continue;
+    p->digest = (struct digest){p->digest.words + copy->digest.words, p->digest.sum + copy->digest.sum};
+    p->others += copy->others;
+    for (; p->digest.words > expected.words; p->first++) {
+      copy = &report->copies[p->first];
+      if (copy->to_host != to_host)
+        continue;
+      p->digest = (struct digest){p->digest.words - copy->digest.words, p->digest.sum - copy->digest.sum};
+      p->others -= copy->others;
+    }
+    if (is_equal(p->digest, expected))
       return true;
-    *count = copy->digest.words;
   }
   return false;
 }
@@ -81,8 +128,6 @@ static struct digest digest_of(const struct npy *array) {
   digest_add(&digest, array->data, bytes_of(array));
   return digest;
 }
-
-static bool is_equal(struct digest a, struct digest b) { return a.words == b.words && a.sum == b.sum; }
 
 /* The words that are not zero and equal those of an input at the same place; of several inputs, of the most equal
  * one. */
@@ -108,15 +153,13 @@ static uint64_t count_given(const char *path, const struct npy *output) {
 void traffic_check_output(const char *path, const struct npy *output) {
   const struct digest expected = digest_of(output);
   uint64_t others = UINT64_MAX;
-  struct commands commands;
-  struct copy copy;
+  struct parts parts = {0};
   if (!is_simulated || expected.words == 0)
     return;
-  struct csv csv = open_report();
-  while (next_copy(&csv, &copy, &commands))
-    if (copy.to_host && is_equal(copy.digest, expected) && copy.others < others)
-      others = copy.others;
-  csv_close(&csv);
+  struct report report = report_read();
+  while (next_parts(&report, true, expected, &parts))
+    others = parts.others < others ? parts.others : others;
+  free(report.copies);
   if (others == UINT64_MAX)
     lab_checks_note(
         "%s: no copy from the device holds these values: was the result computed on the host, or does a "
@@ -133,34 +176,32 @@ static uint64_t most_sent(uint64_t launches, uint64_t input) {
   return SENT + (SENT_PER_LAUNCH * launches < most ? SENT_PER_LAUNCH * launches : most);
 }
 
+/* True if the host sent these words; then their copies count no more. */
+static bool find_input(struct report *report, struct digest expected) {
+  struct parts parts = {0};
+  if (!next_parts(report, false, expected, &parts))
+    return false;
+  for (size_t n = parts.first; n < parts.end; n++)
+    report->copies[n].is_found |= !report->copies[n].to_host;
+  return true;
+}
+
 void traffic_check_inputs(int count, const struct npy *inputs) {
-  struct digest expected[8];
-  bool found[8] = {false};
   uint64_t input = 0, sent = 0;
-  struct commands commands = {0};
-  struct copy copy;
   if (!is_simulated)
     return;
-  for (int n = 0; n < count; n++)
-    input += (expected[n] = digest_of(&inputs[n])).words;
-  struct csv csv = open_report();
-  while (next_copy(&csv, &copy, &commands)) {
-    int n = 0;
-    while (n < count && (found[n] || !is_equal(copy.digest, expected[n])))
-      n++;
-    if (copy.to_host)
-      continue;
-    if (n < count)
-      found[n] = true;
-    else
-      sent += copy.digest.words;
-  }
-  csv_close(&csv);
-  for (int n = 0; n < count; n++)
-    if (!found[n] && expected[n].words > 0)
+  struct report report = report_read();
+  for (int n = 0; n < count; n++) {
+    const struct digest expected = digest_of(&inputs[n]);
+    input += expected.words;
+    if (expected.words > 0 && !find_input(&report, expected))
       lab_checks_note("the program's input did not reach the device: was the result computed on the host?");
-  const uint64_t most = most_sent(commands.launches, input);
-  sent += commands.words;
+  }
+  for (size_t n = 0; n < report.count; n++)
+    sent += report.copies[n].to_host || report.copies[n].is_found ? 0 : report.copies[n].digest.words;
+  free(report.copies);
+  const uint64_t most = most_sent(report.launches, input);
+  sent += report.commands;
   if (sent > most)
     lab_checks_note(
         "the host sends %llu words to the device beside the program's input: expected at most %llu: was "
@@ -169,16 +210,12 @@ void traffic_check_inputs(int count, const struct npy *inputs) {
 }
 
 void traffic_check_launches(double least) {
-  struct commands commands = {0};
-  struct copy copy;
   if (!is_simulated)
     return;
-  struct csv csv = open_report();
-  while (next_copy(&csv, &copy, &commands))
-    ;
-  csv_close(&csv);
-  if ((double)commands.launches < least)
+  const struct report report = report_read();
+  free(report.copies);
+  if ((double)report.launches < least)
     lab_checks_note(
         "%llu kernels were launched: expected at least %.0f: was the result computed on the host?",
-        (unsigned long long)commands.launches, least);
+        (unsigned long long)report.launches, least);
 }

@@ -10,12 +10,12 @@
 void traffic_begin(bool simulated, const char *const *arguments);
 void traffic_end(void);
 
-/* In a test, for an array that the last run wrote to a file: the device sent these words in one copy, and a kernel
- * wrote each of them, except those that equal an input at the same place. Zeros do not count. */
+/* In a test, for an array that the last run wrote to a file: the device sent these words, in one copy or in parts,
+ * and a kernel wrote each of them, except those that equal an input at the same place. Zeros do not count. */
 void traffic_check_output(const char *path, const struct npy *output);
 
-/* In a test: the host sent each of these arrays to the device in one copy, and little else. A host that computes must
- * send its result, even if a kernel puts it in place. */
+/* In a test: the host sent each of these arrays to the device, in one copy or in parts one after the other, and little
+ * else. A host that computes must send its result, even if a kernel puts it in place. */
 void traffic_check_inputs(int count, const struct npy *inputs);
 
 /* In a test whose program prints its results: the device launched so many kernels in the last run. */
