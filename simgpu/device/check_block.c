@@ -5,6 +5,7 @@
 
 #include "access.h"
 #include "check_copies.h"
+#include "check_report.h"
 #include "room.h"
 
 static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
@@ -161,9 +162,13 @@ void check_block_join_cluster(struct block *blocks, uint32_t count) {
   }
 }
 
-void check_block_together(const struct warp *warp, const uint32_t *named, uint32_t mask) {
+void check_block_together(const struct warp *warp, uint32_t pc, const uint32_t *named, uint32_t mask) {
   struct check_block *k = warp->block->check;
   const uint32_t now = checks_moment(k->checks);
+  if (k->checks->on & CHECK_RACES)
+    FOR_ACTIVE(mask, l)
+      if (!(named[l] >> l & 1))
+        check_report_mask(warp, pc, l, named[l]);
   for (uint32_t rest = mask; rest;) {
     uint32_t members = named[__builtin_ctz(rest)], group = 0;
     FOR_ACTIVE(rest, l)

@@ -18,8 +18,8 @@ void check_block_arrive(const struct warp *warp, uint32_t id);
 void check_block_release(struct block *block, uint32_t id);
 /* Call it before check_block_release of each block: the barrier of these blocks is complete. */
 void check_block_join_cluster(struct block *blocks, uint32_t count);
-/* Lanes of `mask` take part in a warp-wide operation; each one names its members. */
-void check_block_together(const struct warp *warp, const uint32_t *named, uint32_t mask);
+/* Lanes of `mask` take part in the warp-wide operation at pc; each one names its members. */
+void check_block_together(const struct warp *warp, uint32_t pc, const uint32_t *named, uint32_t mask);
 void check_block_fence(const struct warp *warp);
 /* The lane makes an atomic access: it acquires the accesses released there, or releases its own. */
 void check_block_synchronise(const struct check_call *call, const struct check_scope *scope, uint32_t lane);

@@ -226,3 +226,19 @@ void check_report_fresh(const struct check_call *call, const struct check_scope 
            call->bytes, report_plural(call->bytes), word, name, me, calls);
   findings_describe(f, name, place_of(l->module, call->pc), nowhere, text);
 }
+
+void check_report_mask(const struct warp *warp, uint32_t pc, uint32_t lane, uint32_t members) {
+  const struct launch *l = warp->block->launch;
+  struct findings *f = warp->block->check->checks->findings;
+  if (!findings_count(f, (struct finding_key){FINDING_MASK, l->module, line_of(l->module, pc), 0}))
+    return;
+  char me[96], text[1024], name[256], calls[512];
+  report_thread(l, warp->block->index, warp->index * LANES + lane, me, sizeof me);
+  report_name(l->kernel->ptx->name, name, sizeof name);
+  describe_calls(l->module, pc, calls, sizeof calls);
+  snprintf(text, sizeof text,
+           "mask 0x%" PRIx32 " of a warp-wide operation does not name lane %" PRIu32
+           ", which calls it, in %s, %s%s",
+           members, lane, name, me, calls);
+  findings_describe(f, name, place_of(l->module, pc), nowhere, text);
+}

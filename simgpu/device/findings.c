@@ -32,6 +32,7 @@ static const struct {
     [FINDING_UNFINISHED] = {"unfinished", "access to an unfinished copy", "accesses to unfinished copies"},
     [FINDING_UNINITIALISED] = {"uninitialised", "uninitialised read", "uninitialised reads"},
     [FINDING_FREE] = {"free", "bad free", "bad frees"},
+    [FINDING_MASK] = {"mask", "mask without its caller", "masks without their callers"},
     [FINDING_SAME_VALUE] = {"same_value", "harmless race (same value)", "harmless races (same value)"},
     [FINDING_LEAK] = {"leak", "leak", "leaks"},
 };

@@ -463,7 +463,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
           return OUTCOME_FAULT;
         NEXT;
       }
-      CHECK(check_block_together(w, (u32 *)AT(op->src[3]), all);)
+      CHECK(check_block_together(w, pc, (u32 *)AT(op->src[3]), all);)
       if (op->code == OP_SHFL)
         collective_shuffle(op, bases, all);
       else if (op->code != OP_WARP_SYNC)

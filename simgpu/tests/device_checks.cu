@@ -76,6 +76,16 @@ __global__ void half_warp_sync(int *out) {
   out[threadIdx.x] = box[threadIdx.x ^ 16]; // HERE half_read
 }
 
+// All lanes call a shuffle, and its mask names half of them.
+__global__ void half_mask(int *out) {
+  out[threadIdx.x] = __shfl_down_sync(0xffff, (int)threadIdx.x, 1); // HERE half_mask
+}
+
+// Each half names itself.
+__global__ void mask_of_each_half(int *out) {
+  out[threadIdx.x] = __shfl_xor_sync(threadIdx.x < 16 ? 0xffff : 0xffff0000, (int)threadIdx.x, 1);
+}
+
 // Lanes 0 and 1, 1 and 2, 2 and 3 synchronise: the last lane sees what the first one wrote.
 __global__ void chain_of_masks(int *out) {
   __shared__ int box;
@@ -395,6 +405,8 @@ static bool run(const char *name) {
       {"rows of a matrix", [](int *a) { matrix_rows<true><<<1, 32>>>(a); }},
       {"no warp sync", [](int *a) { no_warp_sync<<<1, 32>>>(a); }},
       {"half warp sync", [](int *a) { half_warp_sync<<<1, 32>>>(a); }},
+      {"half mask", [](int *a) { half_mask<<<1, 32>>>(a); }},
+      {"mask of each half", [](int *a) { mask_of_each_half<<<1, 32>>>(a); }},
       {"chain of masks", [](int *a) { chain_of_masks<<<1, 32>>>(a); }},
       {"one word", [](int *a) { one_word<<<1, 2>>>(a); }},
       {"same value", [](int *a) { same_value<<<2, 64>>>(a); }},

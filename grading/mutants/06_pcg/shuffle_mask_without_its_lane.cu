@@ -1,4 +1,4 @@
-// 06/dot: the mask
+// 06/dot: does not name lane
 // All 32 lanes call a shuffle whose mask names the first 16 alone: undefined, since a mask must name its caller.
 // TODO(1): a warp's lanes by halves, then the block's warps by halves. (about 12 lines)
 __shared__ double of_warp[WARPS];
