@@ -71,66 +71,10 @@ bool counters_measure(const char *const *arguments, double per) {
   return counters_end();
 }
 
-static void keep_last(void) {
+void counters_begin_beyond(const char *const *arguments, double per) {
   char less[PATH_MAX + 32];
   snprintf(less, sizeof less, "%s", place(COUNTER_FILE_LESS));
   rename(place(COUNTER_FILE_COUNTERS), less); /* there is none on a real GPU */
-}
-
-bool counters_measure_beyond(const char *const *arguments, double per) {
-  keep_last();
-  return counters_measure(arguments, per);
-}
-
-/* Which rows of a file of counters stay: count after the first ones. */
-struct some {
-  int first, count;
-};
-
-static bool is_row_kept(int row, const char *line, struct some some) {
-  return (void)line, some.first < row && row <= some.first + some.count;
-}
-
-/* Whether the kernel in the first cell of a line is in the file of counters. */
-static bool is_kernel_kept(int row, const char *line, struct some some) {
-  struct error error;
-  double sum;
-  char kernel[4096], end;
-  if (strlen(line) >= sizeof kernel)
-    return true;
-  csv_cell(line, kernel, &end);
-  return (void)row, (void)some,
-         counter_file_sum(place(COUNTER_FILE_COUNTERS), kernel, "launch", &sum, &error);
-}
-
-/* Drops rows of a file that was just written. */
-static void keep(const char *file, bool (*is_kept)(int, const char *, struct some), struct some some) {
-  char *line = NULL, kept[PATH_MAX + 32];
-  size_t room = 0;
-  snprintf(kept, sizeof kept, "%s", place("kept.csv"));
-  FILE *in = fopen(place(file), "r"), *out = in ? fopen(kept, "w") : NULL;
-  for (int row = 0; out && getline(&line, &room, in) > 0; row++)
-    if (row == 0 || is_kept(row, line, some))
-      fputs(line, out);
-  free(line);
-  const bool is_read = in && !ferror(in);
-  if (in)
-    fclose(in);
-  if (!out || !is_read || fclose(out) != 0 || rename(kept, place(file)) != 0)
-    error_die("%s: cannot write: %s", kept, strerror(errno));
-}
-
-bool counters_measure_some(const char *const *arguments, double per, int first, int count) {
-  const struct some some = {first, count};
-  if (!counters_measure(arguments, per))
-    return false;
-  keep(COUNTER_FILE_COUNTERS, is_row_kept, some);
-  keep(COUNTER_FILE_LINES, is_kernel_kept, some); /* so that no other kernel is blamed */
-  return true;
-}
-
-void counters_begin_beyond(const char *const *arguments, double per) {
-  keep_last();
   counters_begin_measure(arguments, per);
 }
 

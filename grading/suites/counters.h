@@ -16,16 +16,12 @@ bool counters_end(void);
  * one, such as points times sweeps. */
 bool counters_measure(const char *const *arguments, double per);
 
-/* The same for the difference of two runs: the metric measures what this run does beyond the last counters_run.
- * Work of both runs, such as packing, cancels, so no kernel needs a name. per: the divisor of the difference. */
-bool counters_measure_beyond(const char *const *arguments, double per);
-
-/* The same for a few launches of a run, count after the first ones: it leaves out what surrounds the work, such
- * as packing, and costs one run where a difference costs two. */
-bool counters_measure_some(const char *const *arguments, double per, int first, int count);
-
-/* The same two for a run between this call and counters_end. */
+/* The same for a run between this call and counters_end. */
 void counters_begin_measure(const char *const *arguments, double per);
+
+/* The same for the difference of two runs: the metric measures what this run does beyond the last counted one. Work of
+ * both runs, such as that before the iterations, cancels, so no kernel needs a name. per: the divisor of the
+ * difference. */
 void counters_begin_beyond(const char *const *arguments, double per);
 
 /* In a test: runs the suite's program with race checks. Returns the first race report without the folder

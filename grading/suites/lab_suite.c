@@ -23,7 +23,7 @@
 
 enum { SKIPPED_STATUS = 77, ARGUMENTS_MAX = 32, TESTS_MAX = 256, TEST_SECONDS = 3600 };
 enum { PRINTED_LINES = 20 };
-enum { LARGE_MIN = 1025, LARGE_SIZES = 76 };
+enum { LARGE_MIN = 1025, MIDDLE_MIN = 513, LARGE_SIZES = 76 };
 static const double computing_seconds = 100; /* of all runs of the tests of one name */
 
 static const char usage[] =
@@ -64,17 +64,25 @@ uint64_t lab_suite_seed(uint64_t purpose) {
   return random_next(&random);
 }
 
-struct grid lab_suite_large_grid(uint64_t purpose, bool odd) {
+static struct grid unequal_grid(int least, uint64_t purpose, bool odd) {
   struct random random = random_seed(lab_suite_seed(purpose));
   int nx, ny;
   do {
-    nx = LARGE_MIN + (int)(random_next(&random) % LARGE_SIZES);
-    ny = LARGE_MIN + (int)(random_next(&random) % LARGE_SIZES);
+    nx = least + (int)(random_next(&random) % LARGE_SIZES);
+    ny = least + (int)(random_next(&random) % LARGE_SIZES);
   } while (nx == ny || ny % 2 == 0 || (odd ? nx % 2 == 0 : nx % 4 != 0));
   return grid_make(nx, ny);
 }
 
-enum { NARROW = 5, LONG_SIDE = 4201 };
+struct grid lab_suite_large_grid(uint64_t purpose, bool odd) {
+  return unequal_grid(LARGE_MIN, purpose, odd);
+}
+struct grid lab_suite_middle_grid(uint64_t purpose, bool odd) {
+  return unequal_grid(MIDDLE_MIN, purpose, odd);
+}
+
+/* The labs' largest side is 32768. */
+enum { NARROW = 5, LONG_SIDE = 32767 - LARGE_SIZES + 2 };
 
 static int long_side(uint64_t purpose) {
   return LONG_SIDE + (int)(lab_suite_seed(purpose) % LARGE_SIZES) / 2 * 2;

@@ -44,7 +44,10 @@ uint64_t lab_suite_seed(uint64_t purpose);
  * 1100, not equal, drawn by purpose; ny is odd. odd: nx is odd, too; otherwise it is a multiple of 4. */
 struct grid lab_suite_large_grid(uint64_t purpose, bool odd);
 
-/* In a test: few columns and more than 4200 rows, or the other way round, both odd. */
+/* The same with nx and ny from 513 to 588: beyond 65,536 points and 1024 blocks, at a quarter of the cost. */
+struct grid lab_suite_middle_grid(uint64_t purpose, bool odd);
+
+/* In a test: five columns and nearly as many rows as a lab allows, 32768, or the other way round, both odd. */
 struct grid lab_suite_tall_grid(uint64_t purpose);
 struct grid lab_suite_wide_grid(uint64_t purpose);
 

@@ -53,7 +53,8 @@ struct solve_use solve_suite_use(bool known) {
                             counters_total("leaked_objects"),
                             counters_total("concurrent_launches"),
                             counters_total("early_accesses"),
-                            counters_total("memory_calls")};
+                            counters_total("memory_calls"),
+                            counters_total("launch_waits")};
 }
 
 struct program_result solve_suite_watch(const char *const *arguments, struct solve_use *use) {
@@ -85,7 +86,8 @@ struct solve_use solve_suite_beyond(const struct solve_use *more, const struct s
                             more->objects - less->objects,
                             more->concurrent - less->concurrent,
                             more->early - less->early,
-                            more->memory_calls - less->memory_calls};
+                            more->memory_calls - less->memory_calls,
+                            more->launch_waits - less->launch_waits};
 }
 
 bool solve_suite_is_slow(double points, double bytes) {

@@ -42,6 +42,7 @@ struct solve_use {
   double pinned, objects;   /* pinned allocations, and streams, events and graphs, that are left */
   double concurrent, early; /* launches that nothing orders; values used without a wait */
   double memory_calls;      /* that allocate or free, for which the host may wait */
+  double launch_waits;      /* for launches that the host had not waited for */
 };
 
 /* True if a run leaves something behind, or relies on an order that nothing promises. Then text says so. check fails

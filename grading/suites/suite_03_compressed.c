@@ -265,14 +265,33 @@ START_TEST(walk_all_sizes) {
 }
 END_TEST
 
-START_TEST(walk_large) { sweep_check_large("walk"); }
+/* Twice as many warps as 12000 blocks have, or more; each takes one row or two. */
+START_TEST(walk_with_many_blocks) {
+  enum { LEAST = 12000, MOST = 16000 };
+  const struct sweep_run run = {
+      .variant = "walk",
+      .colour = "black",
+      .g = lab_suite_tall_grid(45),
+      .sweeps = 1,
+      .blocks = LEAST + (int)(lab_suite_seed(46) % (MOST - LEAST)),
+      .counting = SWEEP_COUNTED,
+  };
+  sweep_check_random(run);
+  sweep_expect_stores(&run, "gs_walk_half_sweep");
+}
+END_TEST
+
+START_TEST(walk_large) {
+  sweep_check_random((struct sweep_run){"walk", NULL, lab_suite_middle_grid(41, true), 2});
+  sweep_check_random((struct sweep_run){"walk", "red", lab_suite_wide_grid(44), 1});
+}
 END_TEST
 START_TEST(walk_in_any_order) { sweep_check_orders("walk"); }
 END_TEST
 
 START_TEST(walk_writes_once) {
   check_once("walk", grid_make(65, 34), GRID_RED);
-  check_once("walk", grid_make(129, 300), GRID_BLACK);
+  check_once("walk", grid_make(129, 100), GRID_BLACK);
 }
 END_TEST
 
@@ -383,6 +402,7 @@ static const struct lab_test tests[] = {
     {"03/walk", &walk_all_sizes},
     {"03/walk", &walk_writes_once},
     {"03/walk", &walk_large},
+    {"03/walk", &walk_with_many_blocks},
     {"03/walk", &walk_in_any_order},
     {"03/walk", &walk_keeps_the_rules},
     {"03/walk", &walk_has_its_blocks},

@@ -7,9 +7,6 @@
 /* The tests of the other files. */
 extern const struct lab_test suite_05_radius[], suite_05_solve[], suite_05_study[];
 
-/* In a test: a size beyond 65,536 points and 1024 blocks, drawn by purpose, with nx and ny from 513 to 588. */
-struct grid suite_05_middle_grid(uint64_t purpose);
-
 /* In a test: ends an item that cannot be judged because another part is wrong, or has a finding of the checks.
  * need: like "the sweeps of part 1 are right". */
 void suite_05_skip_if(bool wrong, const char *need);

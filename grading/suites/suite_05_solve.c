@@ -328,7 +328,7 @@ static void check_history(struct grid g, double kappa, int every, int limit, str
 }
 
 START_TEST(solve_history) {
-  const struct grid large = suite_05_middle_grid(52);
+  const struct grid large = lab_suite_middle_grid(52, true);
   struct solve_use use;
   check_history(grid_make(70, 43), 2, 7, 52, NULL);
   check_history(large, 0, 2, 3, &use);

@@ -44,7 +44,7 @@ struct run {
 static void start(const struct run *run, const char *const *arguments) {
   bool known = false;
   if (run->counting == SWEEP_MEASURED)
-    known = counters_measure_beyond(arguments, (double)(run->sweeps - 1) * (double)grid_points(run->g));
+    known = counters_measure(arguments, run->sweeps * (double)grid_points(run->g));
   else if (run->counting == SWEEP_COUNTED)
     known = counters_run(arguments);
   else
@@ -133,17 +133,17 @@ static bool explain_index(const struct run *run, const double *got, char *text, 
   const struct grid g = run->g;
   const size_t pitch = (size_t)grid_pitch(g.nx), half = (size_t)g.ny * pitch;
   for (size_t bits = 15; run->colour && bits <= 16; bits++) {
-    size_t beyond = 0, changed[2] = {0}; /* below and beyond */
+    size_t points[2] = {0}, changed[2] = {0}; /* below and beyond */
     for (int i = 1; i < g.ny - 1; i++)
       for (int j = 1; j < g.nx - 1; j++) {
         const size_t colour = (size_t)grid_colour(i, j), at = grid_index(g, i, j);
         const bool is_beyond = colour * half + (size_t)i * pitch + (size_t)j / 2 >= (size_t)1 << bits;
         if (has_colour(run, (int)colour)) {
-          beyond += is_beyond;
+          points[is_beyond]++;
           changed[is_beyond] += got[at] != run->u[at];
         }
       }
-    if (beyond > 0 && changed[0] > 0 && changed[1] == 0) {
+    if (points[1] > 0 && changed[0] == points[0] && changed[1] == 0) {
       snprintf(text, size, "no point from element %d on was written: does an index have %zu bits?", 1 << bits,
                bits);
       return true;
@@ -191,12 +191,6 @@ static void check_random(const struct run *asked) {
 
 static void check_random_sweeps(struct grid g, const char *colour, double kappa, double omega, int sweeps) {
   check_random(&(struct run){"sweep", colour, g, kappa, omega, sweeps, "random u and f"});
-}
-
-struct grid suite_05_middle_grid(uint64_t purpose) {
-  enum { LARGE_MIN = 1025, MIDDLE_MIN = 513 };
-  const struct grid large = lab_suite_large_grid(purpose, true);
-  return grid_make(large.nx - LARGE_MIN + MIDDLE_MIN, large.ny - LARGE_MIN + MIDDLE_MIN);
 }
 
 /* --- 05/sequential --- */
@@ -351,7 +345,8 @@ START_TEST(the_solution_is_a_fixed_point) {
 END_TEST
 
 START_TEST(large_grids) {
-  check_random_sweeps(lab_suite_large_grid(11, true), "red", 3, 1.7, 1);
+  lab_checks_stop();
+  check_random_sweeps(lab_suite_middle_grid(11, true), "red", 3, 1.7, 1);
   check_random_sweeps(lab_suite_large_grid(12, false), "black", 0, 0.7, 1);
   check_random_sweeps(lab_suite_tall_grid(13), NULL, 0, 1.3, 1);
   check_random_sweeps(lab_suite_wide_grid(14), NULL, 0, 1.3, 1);
@@ -466,26 +461,8 @@ END_TEST
 
 /* --- counter items of the sweep --- */
 
-/* The measured one: work that no kernel does would cost nothing. */
-static void check_second_sweep(const struct solve_use uses[2]) {
-  const struct solve_use use = solve_suite_beyond(&uses[1], &uses[0]);
-  if (use.known)
-    check_half_sweeps(&use, 2);
-}
-
-START_TEST(sweep_counted) {
-  const struct grid g = suite_05_middle_grid(13);
-  struct solve_use uses[2];
-  for (int sweeps = 1; sweeps <= 2; sweeps++)
-    check_random(&(struct run){"sweep", NULL, g, 0, 1.5, sweeps, "random u and f",
-                               .counting = sweeps == 1 ? SWEEP_COUNTED : SWEEP_MEASURED,
-                               .use = &uses[sweeps - 1]});
-  check_second_sweep(uses);
-}
-END_TEST
-
-/* Sweeps of u = 0 with the program's own random f: no files of this size are written for the program. */
-static double *run_memory_grid(struct grid g, double seed, int sweeps, struct solve_use *use) {
+/* A run from u = 0 with the program's own random f: no files of this size are written for the program. */
+static struct solve_use run_memory_grid(struct grid g, double seed, int sweeps) {
   struct arguments a = {0};
   const char *const words[] = {"--problem", "random", "--out", "out.npy"};
   for (int n = 0; n < 4; n++)
@@ -495,33 +472,54 @@ static double *run_memory_grid(struct grid g, double seed, int sweeps, struct so
   arguments_add_number(&a, "--omega", 1.5);
   arguments_add_number(&a, "--sweeps", sweeps);
   unlink("out.npy");
-  start(
-      &(struct run){
-          .g = g, .sweeps = sweeps, .counting = sweeps == 1 ? SWEEP_COUNTED : SWEEP_MEASURED, .use = use},
-      a.list);
-  return solve_suite_read("out.npy", g);
+  return solve_suite_use(sweeps ? counters_measure(a.list, sweeps * (double)grid_points(g))
+                                : counters_run(a.list));
 }
+
+/* What a run of no sweeps does, in which the bytes grow with the rows. */
+static struct solve_use frame_of_memory_grid(struct grid g, double seed) {
+  const struct grid few = grid_make(g.nx, 3);
+  const double times = (double)grid_split_points(g) / (double)grid_split_points(few);
+  struct solve_use use = run_memory_grid(few, seed, 0);
+  use.bytes_to_host *= times, use.bytes_to_device *= times, use.bytes_on_device *= times;
+  return use;
+}
+
+/* Of one sweep, to which every launch belongs: work that no kernel does would cost nothing. frame: of an earlier run,
+ * since the counters of the last one are measured. */
+static void check_measured_sweep(const struct solve_use *use, const struct solve_use *frame) {
+  const struct solve_use sweep = solve_suite_beyond(use, frame);
+  if (sweep.known)
+    check_half_sweeps(&sweep, 2);
+}
+
+START_TEST(sweep_counted) {
+  const struct grid g = lab_suite_middle_grid(13, true);
+  const struct solve_use frame = frame_of_memory_grid(g, 1);
+  struct solve_use use;
+  check_random(
+      &(struct run){"sweep", NULL, g, 0, 1.5, 1, "random u and f", .counting = SWEEP_MEASURED, .use = &use});
+  check_measured_sweep(&use, &frame);
+}
+END_TEST
 
 /* Larger than the second-level cache, so that the modelled time is that of memory. */
 START_TEST(sweep_modelled) {
   const struct grid g = grid_make(2048, 2051);
   const double seed = (double)(lab_suite_seed(14) % 1000000);
   double *f = allocate_zeroed(grid_points(g), sizeof *f), *u = allocate_zeroed(grid_points(g), sizeof *u);
-  struct solve_use uses[2];
   lab_checks_stop();
+  const struct solve_use frame = frame_of_memory_grid(g, seed), use = run_memory_grid(g, seed, 1);
+  double *got = solve_suite_read("out.npy", g);
   problem_rhs(&(struct problem){.kind = PROBLEM_RANDOM, .seed = (uint64_t)seed}, g, f);
-  for (int sweeps = 1; sweeps <= 2; sweeps++) {
-    double *got = run_memory_grid(g, seed, sweeps, &uses[sweeps - 1]);
-    reference_sor_sweep(g, 0, 1.5, REFERENCE_RED_BLACK, f, u);
-    for (size_t k = 0; k < grid_points(g); k++)
-      if (!(fabs(got[k] - u[k]) <= 1e-12 * fabs(u[k]) + 1e-18))
-        ck_abort_msg(
-            "sweep, nx %d, ny %d, omega 1.5, %d sweep%s of u = 0 with random f: first wrong value at "
-            "(i, j) = (%zu, %zu): expected %.9g, got %.9g",
-            g.nx, g.ny, sweeps, PLURAL(sweeps), k / (size_t)g.nx, k % (size_t)g.nx, u[k], got[k]);
-    free(got);
-  }
-  check_second_sweep(uses);
+  reference_sor_sweep(g, 0, 1.5, REFERENCE_RED_BLACK, f, u);
+  for (size_t k = 0; k < grid_points(g); k++)
+    if (!(fabs(got[k] - u[k]) <= 1e-12 * fabs(u[k]) + 1e-18))
+      ck_abort_msg("sweep, nx %d, ny %d, omega 1.5, 1 sweep of u = 0 with random f: first wrong value at "
+                   "(i, j) = (%zu, %zu): expected %.9g, got %.9g",
+                   g.nx, g.ny, k / (size_t)g.nx, k % (size_t)g.nx, u[k], got[k]);
+  check_measured_sweep(&use, &frame);
+  free(got);
   free(f);
   free(u);
 }

@@ -341,7 +341,7 @@ static void check_long_ssor(struct grid g) {
 /* More columns and rows than a program may have in mind, and nothing for the host to do. */
 START_TEST(ssor_large) {
   struct solve_use use;
-  const struct grid g = grid_make(drawn(14, 1030), drawn(15, 520));
+  const struct grid g = grid_make(drawn(14, 590), drawn(15, 520));
   double *r = solve_suite_random(g, 52);
   lab_checks_stop();
   check_ssor("random r", g, 1, 1.3, r, &use);
@@ -352,7 +352,7 @@ START_TEST(ssor_large) {
     solve_suite_check_longest("ssor_apply", (double)grid_points(g) / 2, 64); /* a pass */
   }
   free(r);
-  check_long_ssor(lab_suite_tall_grid(16));
+  check_long_ssor(grid_make(5, drawn(16, 10001)));
   check_long_ssor(lab_suite_wide_grid(17));
 }
 END_TEST
@@ -703,7 +703,7 @@ static void note_dot(int elements);
 /* More columns, rows and elements than a program may have in mind; for the fused loops, more tiles than
  * LOOP_BLOCKS. */
 static void check_large(const char *method, bool has_tiles) {
-  const struct grid wide = lab_suite_wide_grid(5), tall = lab_suite_tall_grid(7),
+  const struct grid wide = lab_suite_wide_grid(5), tall = grid_make(5, drawn(7, 4201)),
                     square = grid_make(drawn(7, 690), drawn(8, 713));
   lab_checks_stop();
   if (has_tiles)
@@ -996,6 +996,7 @@ static const struct {
 static void check_many_iterations(const char *method) {
   const struct grid g = grid_make(46, 46);
   double *f = solve_suite_random(g, 78);
+  lab_checks_stop(); /* shorter runs have them */
   const struct solve s = {.method = method, .g = g, .tolerance = 1e-11, .check_every = 32, .f = f};
   check_solved(&s, reference_iterations(&s), 4); /* roundings differ by then */
   free(f);

@@ -53,6 +53,9 @@ void sweep_judge(const struct sweep_run *run, const float *expected, const float
 void sweep_check(const struct sweep_run *run);
 void sweep_check_bits(const struct sweep_run *run);
 
+/* sweep_check on random u, and f so that h²·f is of the size of u. */
+void sweep_check_random(struct sweep_run run);
+
 /* sweep_check on random u and f, for each of sweep_sizes: one sweep, or alternately a red or black half-sweep. */
 void sweep_check_sizes(const char *variant);
 void sweep_check_half_sweeps(const char *variant);

@@ -140,6 +140,7 @@ static void know(struct totals *t, const struct sim_awaited *a) {
   struct sim_awaited *known = &t->awaited;
   if (a->copies > known->copies && t->awaited_copies < t->copies)
     t->awaited_copies++; /* one wait for several copies: the host could not use them one by one */
+  t->value[TOTAL_LAUNCH_WAITS] += a->launches > known->launches;
   known->work = a->work > known->work ? a->work : known->work;
   known->launches = a->launches > known->launches ? a->launches : known->launches;
   known->copies = a->copies > known->copies ? a->copies : known->copies;

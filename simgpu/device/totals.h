@@ -26,7 +26,8 @@
   X(LEAKED_PINNED, "leaked_pinned")                                                                          \
   X(LEAKED_OBJECTS, "leaked_objects")                                                                        \
   X(EARLY_ACCESSES, "early_accesses")                                                                        \
-  X(MEMORY_CALLS, "memory_calls")
+  X(MEMORY_CALLS, "memory_calls")                                                                            \
+  X(LAUNCH_WAITS, "launch_waits")
 
 enum total {
 #define X(id, name) TOTAL_##id,

@@ -233,7 +233,7 @@ enum { WORDS = 4096, HALVES = 2 * WORDS };
 struct model {
   std::vector<bool> by_kernel = std::vector<bool>(WORDS);
   unsigned long long launches = 0, waits = 0, to_host = 0, to_device = 0, on_device = 0, others = 0,
-                     copies = 0, awaited = 0;
+                     copies = 0, awaited = 0, launch_waits = 0;
 };
 
 static void mark(model &m, size_t first, size_t bytes, bool value) {
@@ -388,6 +388,7 @@ static void random_read(model &m, char *x) {
       m.others += !m.by_kernel[w];
   m.to_host += b.width * b.rows;
   m.copies++;
+  m.launch_waits += m.launches > m.awaited;
   m.awaited = m.launches;
 }
 
@@ -405,9 +406,9 @@ static int run_random(unsigned seed) {
       "launches,%llu\nhost_waits,%llu\nidle_waits,%llu\nunawaited_copies,0\ncopies_to_host,%llu\n"
       "bytes_to_host,%llu\nbytes_to_device,%llu\nbytes_on_device,%llu\nwords_to_host_not_by_a_kernel,%llu\n"
       "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\nmanaged_bytes,0\nconcurrent_launches,0\nunawaited_launches,%llu\n"
-      "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\nmemory_calls,2\n",
+      "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\nmemory_calls,2\nlaunch_waits,%llu\n",
       m.launches, m.copies, m.copies, m.copies, m.to_host, m.to_device, m.on_device, m.others, 4 * WORDS,
-      4 * WORDS, m.launches - m.awaited);
+      4 * WORDS, m.launches - m.awaited, m.launch_waits);
   return cudaGetLastError() != cudaSuccess;
 }
 
