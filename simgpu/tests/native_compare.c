@@ -4,10 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "checks.h"
 #include "launch.h"
 #include "module.h"
 #include "native.h"
 #include "suite.h"
+#include "texture.h"
 
 enum { LONG = 2000000 /* warp instructions */ };
 enum { BLOCKS = 400 /* the time model observes some, which the interpreter runs */ };
@@ -45,7 +47,7 @@ uint32_t native_random_word(void) {
 }
 
 const char native_header[] =
-    ".version 8.3\n.target sm_90\n.address_size 64\n"
+    ".version 8.3\n.target sm_90\n.address_size 64\n.file 1 \"k.cu\"\n.const .align 4 .b32 constants[64];\n"
     ".visible .entry k(.param .u64 pm, .param .u32 pn)\n{\n"
     "  .reg .b32 %r<40>;\n  .reg .b64 %d<40>;\n  .reg .f32 %f<20>;\n  .reg .pred %p<10>;\n"
     "  .reg .b64 %m, %a;\n  .reg .b32 %n, %t, %i;\n  .shared .align 16 .b8 s[8192];\n"
@@ -54,14 +56,49 @@ const char native_header[] =
 
 static uint32_t input[COMPARE_WORDS];
 
+/* Objects 1 to 8: four textures of the first words, two surfaces, one that extends past the memory, one that is free. */
+static void make_textures(struct textures *textures, uint64_t memory) {
+  enum { W = SIM_TEXTURE_WRAP, C = SIM_TEXTURE_CLAMP, M = SIM_TEXTURE_MIRROR, B = SIM_TEXTURE_BORDER };
+  const uint64_t end = memory + 4 * COMPARE_WORDS, surfaces = memory + COMPARE_SURFACES;
+  const uint32_t smooth = SIM_TEXTURE_LINEAR | SIM_TEXTURE_NORMALISED;
+  const struct sim_texture objects[] = {
+      {memory, 256, 0, 64, 32, 1, SIM_TEXEL_FLOAT, 32, 1, smooth, {W, M, C}, {0}},
+      {memory + 8192,
+       256,
+       0,
+       64,
+       8,
+       1,
+       SIM_TEXEL_UNSIGNED,
+       8,
+       4,
+       SIM_TEXTURE_LINEAR | SIM_TEXTURE_FRACTIONS,
+       {C, C, C},
+       {0}},
+      {memory + 12288, 256, 0, 64, 1, 1, SIM_TEXEL_SIGNED, 16, 2, 0, {B, B, B}, {3, -2, 0, 0}},
+      {memory + 16384, 128, 512, 16, 4, 7, SIM_TEXEL_FLOAT, 32, 2, 0, {C, C, C}, {0}},
+      {surfaces, 512, 0, 32, 80, 1, SIM_TEXEL_UNSIGNED, 32, 4, 0, {C, C, C}, {0}},
+      {surfaces + 40960, 160, 1600, 160, 10, 2, SIM_TEXEL_UNSIGNED, 8, 1, 0, {C, C, C}, {0}},
+      {end - 1024, 512, 0, 32, 8, 1, SIM_TEXEL_UNSIGNED, 32, 4, 0, {C, C, C}, {0}},
+      {memory, 256, 0, 64, 1, 1, SIM_TEXEL_FLOAT, 32, 1, 0, {C, C, C}, {0}}};
+  const uint32_t count = sizeof objects / sizeof *objects;
+  for (uint32_t i = 0; i < count; i++)
+    if (texture_new(textures, &objects[i]) != i + 1)
+      abort();
+  texture_free(textures, count);
+}
+
 /* The kernel has the parameters (u64 memory, u32 n). */
-static void run(const char *text, const char *native, uint32_t threads_x, uint32_t threads_y, uint32_t n,
-                struct result *o) {
+static void run(const char *text, const char *native, bool checked, uint32_t threads_x, uint32_t threads_y,
+                uint32_t n, struct result *o) {
   char error[512] = "";
-  struct device device = {0};
+  struct textures textures = {0};
+  struct device device = {.textures = &textures};
+  memset(o, 0, sizeof *o);
   setenv("SIMGPU_NATIVE", native, 1);
   setenv("SIMGPU_THREADS", "1", 1); /* Check forks, and threads stay behind */
   memory_open(&device.memory, 64 << 20);
+  device.memory.lenient = !checked;
   struct module *module = module_load(&device, strdup(text), error, sizeof error);
   struct kernel *kernel = module ? module_kernel(module, module->kernel_count - 1) : NULL;
   if (!kernel || kernel->refusal) { /* main() comes here, too */
@@ -70,6 +107,7 @@ static void run(const char *text, const char *native, uint32_t threads_x, uint32
   }
   struct allocation *a = memory_allocate(&device.memory, sizeof o->memory);
   memcpy(a->host, input, sizeof input);
+  make_textures(&textures, a->base);
   struct {
     uint64_t memory;
     uint32_t n;
@@ -80,9 +118,13 @@ static void run(const char *text, const char *native, uint32_t threads_x, uint32
                                    .block = {threads_x, threads_y, 1},
                                    .params = (uint8_t *)&params};
   FILE *messages = tmpfile();
+  if (checked)
+    request.checks = checks_new(CHECK_ALL, messages);
   const int before = dup(STDERR_FILENO);
   dup2(fileno(messages), STDERR_FILENO);
   o->status = launch_run(&request, &o->counters);
+  if (checked)
+    checks_close(request.checks, &device.memory);
   dup2(before, STDERR_FILENO);
   close(before);
   rewind(messages);
@@ -91,6 +133,7 @@ static void run(const char *text, const char *native, uint32_t threads_x, uint32
   memcpy(o->memory, a->host, sizeof o->memory);
   o->was_native = kernel->native && native_has_code(kernel->native);
   module_unload(module);
+  texture_free_all(&textures);
   memory_close(&device.memory);
 }
 
@@ -100,7 +143,7 @@ bool native_compare_begin(void) {
   for (int i = 0; i < COMPARE_WORDS; i++)
     input[i] = native_random_word();
   snprintf(text, sizeof text, "%s  ret;\n}\n", native_header);
-  run(text, "always", 32, 1, 0, &first);
+  run(text, "always", false, 32, 1, 0, &first);
   if (!first.was_native)
     puts("skipped: no compiler for native code");
   return first.was_native;
@@ -118,14 +161,23 @@ static void expect_same(const struct result *a, const struct result *b) {
 
 void native_compare(const char *text, uint32_t threads_x, uint32_t threads_y, uint32_t n) {
   static struct result interpreted, native, standard;
-  run(text, "off", threads_x, threads_y, n, &interpreted);
-  run(text, "always", threads_x, threads_y, n, &native);
+  run(text, "off", false, threads_x, threads_y, n, &interpreted);
+  run(text, "always", false, threads_x, threads_y, n, &native);
   ck_assert(!interpreted.was_native && native.was_native);
   expect_same(&interpreted, &native);
   if (interpreted.counters.value[COUNTER_WARP_INSTRUCTIONS] < LONG)
     return;
-  run(text, "on", threads_x, threads_y, n, &standard); /* code may arrive while the kernel runs */
+  run(text, "on", false, threads_x, threads_y, n, &standard); /* code may arrive while the kernel runs */
   expect_same(&interpreted, &standard);
+}
+
+void native_compare_findings(const char *text, uint32_t threads_x, uint32_t threads_y, uint32_t n) {
+  static struct result interpreted, native;
+  run(text, "off", true, threads_x, threads_y, n, &interpreted);
+  run(text, "off", false, threads_x, threads_y, n, &native); /* workers forget the times of those checks */
+  run(text, "always", true, threads_x, threads_y, n, &native);
+  ck_assert(!native.was_native && native.messages[0]);
+  expect_same(&interpreted, &native);
 }
 
 void native_write_random_row(FILE *out, const struct op_row *row) {

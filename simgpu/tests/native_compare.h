@@ -8,12 +8,15 @@
 
 #include "op.h"
 
-enum { COMPARE_WORDS = 1 << 16 /* of memory */, COMPARE_REGISTERS = 8, COMPARE_PREDICATES = 4 };
+enum { COMPARE_WORDS = 1 << 16 /* of memory */, COMPARE_SURFACES = 128 << 10 /* bytes before them */ };
+enum { COMPARE_REGISTERS = 8, COMPARE_PREDICATES = 4 };
 
 /* Returns false, after a line, if there is no compiler. */
 bool native_compare_begin(void);
 /* Runs the last kernel of the text, which has the parameters (u64 memory, u32 n). */
 void native_compare(const char *text, uint32_t threads_x, uint32_t threads_y, uint32_t n);
+/* The same with checks, which must find something. */
+void native_compare_findings(const char *text, uint32_t threads_x, uint32_t threads_y, uint32_t n);
 
 void native_seed(uint64_t seed);
 uint32_t native_random(void);

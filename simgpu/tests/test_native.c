@@ -151,6 +151,98 @@ START_TEST(programs_do_the_same) {
 }
 END_TEST
 
+/* Ends the kernel's text for all blocks but one, which runs native code, and goes on there with n's case. */
+#define CASES                                                                                                \
+  "  mov.u32 %r38, %ctaid.x;\n  setp.ne.u32 %p9, %r38, 333;\n  @%p9 bra DONE;\n  setp.ge.u32 %p8, %t, 21;\n"
+#define CASE(n, what)                                                                                        \
+  "  setp.ne.u32 %p9, %n, " #n ";\n  @%p9 bra NOT" #n ";\n  .loc 1 " #n " 0\n" what "  bra DONE;\nNOT" #n    \
+  ":\n"
+
+static const struct cases {
+  const char *what, *body;
+  uint32_t count; /* n is below */
+} cases[] = {
+    {"textures and surfaces, of all lanes and of some, and their faults",
+     "  mad.wide.s32 %a, %i, 16, %m;\n  ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%a];\n  mov.b32 %r1, %f1;\n"
+     "  cvt.rn.f32.u32 %f5, %t;\n  mul.f32 %f6, %f5, 0f3D4CCCCD;\n  mov.u64 %d1, 1;\n  mov.u64 %d2, 2;\n"
+     "  mov.u64 %d3, 3;\n  mov.u64 %d4, 4;\n  mov.u64 %d5, 5;\n  mov.u64 %d6, 6;\n  and.b32 %r2, %t, 1;\n"
+     "  cvt.u64.u32 %d7, %r2;\n  add.u64 %d7, %d7, 1;\n  shr.u32 %r3, %i, 2;\n  and.b32 %r4, %i, 3;\n"
+     "  shl.b32 %r4, %r4, 7;\n  and.b32 %r5, %r1, 112;\n  add.u32 %r5, %r4, %r5;\n  shr.u32 %r6, %r1, 28;\n"
+     "  and.b32 %r7, %r1, 0xfffffff0;\n  mov.u32 %r8, %ctaid.x;\n  and.b32 %r8, %r8, 1;\n  and.b32 %r9, %r6, 7;\n"
+     "  tex.2d.v4.f32.f32 {%f7, %f8, %f9, %f10}, [%d1, {%f6, %f1}];\n"
+     "  tex.2d.v4.f32.f32 {%f11, _, %f12, _}, [%d2, {%f5, %f6}];\n  tex.1d.v4.s32.f32 {%r10, %r11, _, _}, [%d3, {%f5}];\n"
+     "  tex.a2d.v4.f32.s32 {%f13, %f14, %f15, %f16}, [%d4, {%r6, %t, %r2, %r2}];\n"
+     "  tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f2, %f6}];\n"
+     "  tex.2d.v4.f32.f32 {%f17, %f18, _, _}, [%d7, {%f3, %f5}];\n"
+     "  sust.b.2d.v4.b32.trap [%d5, {%r5, %r3}], {%r10, %f7, %f11, %r1};\n"
+     "  suld.b.2d.v2.b32.trap {%r12, %r13}, [%d5, {%r4, %r3}];\n  sust.b.a2d.b8.trap [%d6, {%r8, %t, %r9, %r9}], %r1;\n"
+     "  suld.b.2d.b8.zero %r14, [%d5, {%r1, %r6}];\n  suld.b.2d.v4.b16.clamp {%r15, %r16, %r17, %r18}, [%d5, {%r7, %r1}];\n"
+     "  suld.b.2d.v2.b64.zero {%d10, %d11}, [%d5, {%r5, %r6}];\n  mov.u32 %r19, 0;\n  mov.f32 %f19, 0f3F800000;\n"
+     "  setp.lt.u32 %p1, %r9, 3;\n  @%p1 bra L1;\n  tex.2d.v4.f32.f32 {%f19, %f1, _, _}, [%d1, {%f5, %f2}];\n"
+     "  sust.b.2d.v2.b16.zero [%d5, {%r7, %r3}], {%r1, %r2};\n  sust.b.2d.b8.clamp [%d5, {%r4, %r3}], %r10;\n"
+     "  suld.b.a2d.b16.zero %r19, [%d6, {%r8, %r7, %r9, %r9}];\n  tex.1d.v4.s32.s32 {%r10, %r11, _, _}, [%d3, {%r1}];\n"
+     "L1:\n  xor.b32 %r12, %r12, %r13;\n  xor.b32 %r14, %r14, %r15;\n  xor.b32 %r16, %r16, %r17;\n  add.u32 %r12, %r12, %r14;\n"
+     "  add.u32 %r18, %r18, %r16;\n  xor.b64 %d10, %d10, %d11;\n  cvt.u32.u64 %r20, %d10;\n  add.u32 %r18, %r18, %r20;\n"
+     "  st.global.v4.b32 [%a+65536], {%r10, %r11, %r12, %r18};\n  st.global.v4.b32 [%a+70656], {%r19, %f19, %f1, %f17};\n"
+     "  st.global.v4.b32 [%a+75776], {%f7, %f8, %f9, %f10};\n  st.global.v4.b32 [%a+80896], {%f11, %f12, %f18, %f4};\n"
+     "  st.global.v4.b32 [%a+86016], {%f13, %f14, %f15, %f16};\n" CASES CASE(
+         1, "  mul.lo.u32 %r4, %t, 16;\n  suld.b.2d.b32.trap %r1, [%d5, {%r4, %r3}];\n")
+         CASE(2, "  @!%p8 bra DONE;\n  .loc 1 102 0\n  suld.b.2d.b32.trap %r1, [%d5, {%r4, %i}];\n") CASE(
+             3, "  add.u32 %r4, %r4, %t;\n  sust.b.2d.v4.b32.trap [%d5, {%r4, %r3}], {%r1, %r2, %r3, %r4};\n")
+             CASE(4, "  mov.u64 %d8, 99;\n  tex.2d.v4.f32.f32 {%f1, _, _, _}, [%d8, {%f5, %f5}];\n") CASE(
+                 5, "  mul.lo.u64 %d8, %d7, 4;\n  tex.2d.v4.f32.f32 {%f1, _, _, _}, [%d8, {%f5, %f5}];\n")
+                 CASE(6, "  mov.u64 %d8, 7;\n  suld.b.2d.b8.zero %r1, [%d8, {%t, %r2}];\n") CASE(
+                     7,
+                     "  @!%p8 bra DONE;\n  .loc 1 107 0\n  sust.b.a2d.b16.zero [%d6, {%r8, %t, %r9, %r9}], %r1;\n") "DONE:\n",
+     8},
+    {"faults of accesses of all widths, by all lanes and by some, and overruns that pass",
+     "  .local .align 4 .b8 l[32];\n  mad.wide.s32 %a, %i, 32, %m;\n  ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%a];\n"
+     "  mov.u32 %r5, s;\n  mad.lo.u32 %r6, %t, 2, %r5;\n  and.b32 %r7, %r1, 8190;\n  add.u32 %r7, %r7, %r5;\n"
+     "  ld.shared.u8 %r8, [%r6+1];\n  ld.shared.s16 %r9, [%r7];\n  st.shared.u8 [%r6], %r9;\n  st.shared.u16 [%r6+4096], %r8;\n"
+     "  and.b32 %r10, %r2, 65534;\n  cvt.u64.u32 %d1, %r10;\n  add.u64 %d1, %m, %d1;\n  ld.global.u8 %r11, [%d1+1];\n"
+     "  ld.global.s16 %r12, [%d1];\n  mov.u64 %d3, s;\n  cvta.shared.u64 %d3, %d3;\n  setp.lt.u32 %p1, %r1, %r2;\n"
+     "  selp.b64 %d4, %d3, %d1, %p1;\n  ld.u16 %r13, [%d4];\n  mov.u32 %r14, 0;\n  @%p1 bra L1;\n  ld.u8 %r14, [%d4+1];\n"
+     "  st.shared.u8 [%r6], %r14;\n  ld.global.s8 %r9, [%d1+1];\n  st.global.u16 [%a+106506], %r14;\n"
+     "L1:\n  add.u32 %r8, %r8, %r9;\n  xor.b32 %r11, %r11, %r12;\n  st.global.v4.u32 [%a+65536], {%r8, %r11, %r13, %r14};\n"
+     "  st.global.u8 [%a+65552], %r8;\n  mov.u64 %d2, 268435456;\n  add.u64 %d2, %m, %d2;\n  setp.eq.u32 %p2, %t, 9;\n"
+     "  cvt.u64.u32 %d5, %t;\n" CASES CASE(
+         1, "  selp.b64 %d6, 1, 0, %p2;\n  add.u64 %d6, %a, %d6;\n  ld.global.u16 %r1, [%d6];\n")
+         CASE(2, "  ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%a+8];\n") CASE(
+             3, "  selp.b64 %d6, %d2, %m, %p8;\n  st.global.u8 [%d6], %r1;\n")
+             CASE(4, "  ld.shared.u16 %r1, [%r6+1];\n") CASE(
+                 5, "  mad.lo.u32 %r7, %t, 8, %r5;\n  st.shared.v2.u32 [%r7+8064], {%r1, %r2};\n")
+                 CASE(6, "  selp.b32 %r7, %r1, %r6, %p8;\n  ld.shared.u8 %r1, [%r7];\n") CASE(
+                     7,
+                     "  mov.u64 %d6, constants;\n  cvta.const.u64 %d6, %d6;\n  st.global.u32 [%d6], %r1;\n")
+                     CASE(8, "  @!%p8 bra DONE;\n  .loc 1 108 0\n  st.global.v2.u64 [%a+65544], {%d1, %d2};\n") CASE(
+                         9, "  mov.u64 %d6, 0;\n  ld.global.s8 %r1, [%d6+3];\n")
+                         CASE(10, "  add.u64 %d6, %a, 0x8000000000000000;\n  ld.global.u64 %d1, [%d6];\n") CASE(
+                             11,
+                             "  mad.lo.u64 %d6, %d5, 4, %m;\n  st.global.u32 [%d6+262080], %r1;\n  ld.global.u32 %r2, [%d6+262140];\n  st.global.u32 [%a+65556], %r2;\n")
+                             CASE(
+                                 12,
+                                 "  @!%p8 bra DONE;\n  .loc 1 112 0\n  add.u64 %d6, %m, %d5;\n  ld.global.u8 %r2, [%d6+262119];\n  st.global.u8 [%a+65556], %r2;\n")
+                                 CASE(
+                                     13,
+                                     "  @%p8 bra DONE;\n  .loc 1 113 0\n  selp.b64 %d6, %d2, %d3, %p2;\n  ld.u32 %r1, [%d6];\n")
+                                     CASE(
+                                         14,
+                                         "  and.b32 %r7, %t, 60;\n  mov.u32 %r9, l;\n  add.u32 %r7, %r7, %r9;\n  st.local.u32 [%r7], %r1;\n")
+                                         CASE(15, "  atom.global.add.u32 %r1, [%d1+65537], 1;\n") "DONE:\n",
+     16},
+};
+
+START_TEST(cases_do_the_same) {
+  char text[16384];
+  snprintf(text, sizeof text, "%s%s  ret;\n}\n", native_header, cases[_i].body);
+  for (uint32_t n = 0; n < cases[_i].count; n++) {
+    native_compare(text, 160, 1, n);
+    native_compare(text, 33, 1, n);
+  }
+  native_compare_findings(text, 160, 1, cases[_i].count - 1);
+}
+END_TEST
+
 int main(void) {
   if (!native_compare_begin())
     return 0;
@@ -160,6 +252,7 @@ int main(void) {
   tcase_set_timeout(whole, 0);
   tcase_add_loop_test(rows, rows_give_the_same_bits, 0, 4);
   tcase_add_loop_test(whole, programs_do_the_same, 0, sizeof programs / sizeof *programs);
+  tcase_add_loop_test(whole, cases_do_the_same, 0, sizeof cases / sizeof *cases);
   suite_add_tcase(suite, rows);
   suite_add_tcase(suite, whole);
   return suite_run(suite);
