@@ -187,10 +187,15 @@ cudaError_t capture_forbids_waiting_for_all(void) {
   return parts ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
 }
 
+/* A stream that joined a capture can be destroyed before the capture ends: its nodes stay. */
 void capture_forget_stream(cudaStream_t stream) {
-  struct part *part = find(stream);
-  if (part)
-    invalidate(part->capture, cudaErrorStreamCaptureInvalidated);
+  struct part **link = &parts;
+  while (*link && (*link)->stream != identity(stream))
+    link = &(*link)->next;
+  if (*link && (*link)->capture->origin == (*link)->stream)
+    invalidate((*link)->capture, cudaErrorStreamCaptureInvalidated);
+  else if (*link)
+    leave(link);
 }
 
 cudaError_t capture_event(cudaStream_t stream, cudaEvent_t event, bool *taken) {

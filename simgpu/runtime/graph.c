@@ -134,7 +134,10 @@ cudaError_t graph_clone(cudaGraph_t *result, cudaGraph_t graph) {
   if (!clone)
     return cudaErrorMemoryAllocation;
   for (cudaGraphNode_t node = graph->first, copy; node && !error; node = node->next) {
-    error = graph_add(&copy, clone, NULL, 0, &node->work);
+    const enum cudaGraphNodeType type = node->work.type; /* the address of memory belongs to one graph */
+    error = type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree
+                ? cudaErrorNotSupported
+                : graph_add(&copy, clone, NULL, 0, &node->work);
     if (!error)
       copy->origin = node->id;
   }

@@ -53,9 +53,17 @@ cudaError_t graph_exec_new(cudaGraphExec_t *result, cudaGraph_t graph, unsigned 
   return cudaSuccess;
 }
 
+/* Frees what the launch before has left, if the program asked for that. */
+static void free_memory(cudaGraphExec_t exec) {
+  for (size_t i = 0; i < exec->count && exec->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch; i++)
+    if (exec->steps[i].work.type == cudaGraphNodeTypeMemAlloc)
+      graph_memory_free(exec->steps[i].work.memory); /* fails if it is free */
+}
+
 cudaError_t graph_exec_run(cudaGraphExec_t exec) {
   cudaError_t error = cudaSuccess;
   exec->running = true;
+  free_memory(exec);
   for (size_t i = 0; i < exec->count && !error; i++)
     if (!exec->steps[i].disabled)
       error = work_run(&exec->steps[i].work);

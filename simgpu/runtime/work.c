@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool has_memory(const struct work *work) {
+  return work->type == cudaGraphNodeTypeMemAlloc || work->type == cudaGraphNodeTypeMemFree;
+}
+
 static cudaError_t call_host(const struct cudaHostNodeParams *host) {
   cudaError_t error = progress_wait(progress_now());
   if (!error)
@@ -34,6 +38,10 @@ cudaError_t work_run(const struct work *work) {
     return event_record(work->event);
   case cudaGraphNodeTypeGraph:
     return graph_run(work->child);
+  case cudaGraphNodeTypeMemAlloc:
+    return graph_memory_allocate(work->memory);
+  case cudaGraphNodeTypeMemFree:
+    return graph_memory_free(work->memory);
   default: /* nothing, or a wait for work that is already done */
     return cudaSuccess;
   }
@@ -68,6 +76,8 @@ cudaError_t work_keep(struct work *to, const struct work *from) {
       return cudaErrorMemoryAllocation;
     memcpy(to->launch.params, from->launch.params, size);
   }
+  if (has_memory(from))
+    graph_memory_keep(from->memory);
   if (from->type == cudaGraphNodeTypeMemcpy) /* the host does not wait for a node */
     to->copy.host_waits = false;
   return from->type == cudaGraphNodeTypeGraph ? graph_clone(&to->child, from->child) : cudaSuccess;
@@ -76,6 +86,8 @@ cudaError_t work_keep(struct work *to, const struct work *from) {
 void work_drop(struct work *work) {
   if (work->type == cudaGraphNodeTypeKernel)
     free(work->launch.params);
+  if (has_memory(work))
+    graph_memory_drop(work->memory);
   if (work->type == cudaGraphNodeTypeGraph)
     graph_free(work->child);
 }

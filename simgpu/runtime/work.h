@@ -1,6 +1,7 @@
-/* The work of a stream: kernels, copies, fills, functions of the program, events, graphs. */
+/* The work of a stream: kernels, copies, fills, functions of the program, events, graphs, their memory. */
 #pragma once
 
+#include "graph_memory.h"
 #include "work_copy.h"
 #include "work_fill.h"
 #include "work_launch.h"
@@ -13,6 +14,7 @@ struct work {
     struct work_fill fill;
     struct cudaHostNodeParams host;
     cudaEvent_t event;
+    struct graph_memory *memory;
     cudaGraph_t child; /* its nodes in an order in which they can run */
   };
 };

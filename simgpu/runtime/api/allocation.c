@@ -4,6 +4,7 @@
 #include "../address.h"
 #include "../allocation.h"
 #include "../capture.h"
+#include "../graph_memory.h"
 #include "../managed.h"
 #include "../pinned.h"
 #include "../pool.h"
@@ -25,7 +26,9 @@ cudaError_t cudaFree(void *address) {
   if (!error)
     error = capture_forbids_unsafe();
   if (!error)
-    error = managed_kind(address) ? managed_release(address, MANAGED_MEMORY) : pool_release(address);
+    error = managed_kind(address)        ? managed_release(address, MANAGED_MEMORY)
+            : graph_memory_find(address) ? graph_memory_free(graph_memory_find(address))
+                                         : pool_release(address);
   return context_leave(error);
 }
 

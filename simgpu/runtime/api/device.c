@@ -6,6 +6,7 @@
 #include "../capture.h"
 #include "../device.h"
 #include "../devices.h"
+#include "../graph_memory.h"
 #include "../managed.h"
 #include "../pool.h"
 #include "../progress.h"
@@ -101,6 +102,7 @@ cudaError_t cudaDeviceReset(void) {
     allocation_forget();
     array_forget();
     pool_forget();
+    graph_memory_forget();
     device_forget();
   }
   return context_leave(error);

@@ -3,6 +3,7 @@
 
 #include "../capture.h"
 #include "../devices.h"
+#include "../graph_memory.h"
 #include "../pool.h"
 #include "../tally.h"
 
@@ -96,11 +97,31 @@ static void uncount_call(const void *address) {
     tally_add(TALLY_MEMORY_CALLS, -1);
 }
 
+/* Whether the work becomes a node of a graph. */
+static bool is_captured(cudaStream_t stream) {
+  struct capture_info info;
+  return !capture_get_info(stream, &info) && info.status == cudaStreamCaptureStatusActive;
+}
+
+static cudaError_t capture_allocation(void **address, size_t size, cudaStream_t stream) {
+  struct work work = {.type = cudaGraphNodeTypeMemAlloc};
+  bool taken = false;
+  cudaError_t error = address ? graph_memory_new(&work.memory, size) : cudaErrorInvalidValue;
+  if (error)
+    return error;
+  error = capture_take(stream, &work, &taken);
+  if (!error)
+    *address = graph_memory_address(work.memory);
+  graph_memory_drop(work.memory);
+  return error;
+}
+
 static cudaError_t allocate(void **address, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
-  static bool reported;
   cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error && capture_forbids_waiting(stream))
-    error = unsupported("memory from a pool as a node of a graph", &reported);
+  if (!error && is_captured(stream))
+    return context_leave(capture_allocation(address, size, stream));
+  if (!error)
+    error = capture_forbids_waiting(stream);
   if (!error)
     error = pool_allocate(address, size, pool ? pool : pool_current());
   if (!error)
@@ -116,11 +137,19 @@ cudaError_t cudaMallocFromPoolAsync(void **address, size_t size, cudaMemPool_t p
   return pool ? allocate(address, size, pool, stream) : error_record(cudaErrorInvalidValue);
 }
 
+/* Memory of a graph, by a node or at once. */
+static cudaError_t free_of_graph(struct graph_memory *memory, cudaStream_t stream) {
+  return capture_or_run(stream, &(struct work){.type = cudaGraphNodeTypeMemFree, .memory = memory});
+}
+
 cudaError_t cudaFreeAsync(void *address, cudaStream_t stream) {
-  static bool reported;
   cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error && capture_forbids_waiting(stream))
-    error = unsupported("memory of a pool as a node of a graph", &reported);
+  if (!error && graph_memory_find(address))
+    return context_leave(free_of_graph(graph_memory_find(address), stream));
+  if (!error && is_captured(stream)) /* not the graph's memory */
+    error = cudaErrorInvalidValue;
+  if (!error)
+    error = capture_forbids_waiting(stream);
   if (!error)
     error = context_wait();
   if (!error && !context_faulted()) {
