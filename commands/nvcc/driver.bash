@@ -138,10 +138,9 @@ note_file() { # note_file PATH: sets words
 # True for libraries of NVIDIA's toolkit and its neighbours.
 is_nvidia() { # is_nvidia NAME: sets product
   case $1 in
-    cudart | cuda | cublas | cufft | curand) product='' ;;
+    cudart | cuda | cublas | cufft | curand | cusparse) product='' ;;
     cublasLt) product=cuBLASLt ;;
     cufftw) product="cuFFT's interface of FFTW" ;;
-    cusparse) product=cuSPARSE ;;
     cusparseLt) product=cuSPARSELt ;;
     cusolver | cusolverMg) product=cuSOLVER ;;
     cudnn*) product=cuDNN ;;
@@ -169,11 +168,12 @@ check_libraries() {
     # NVIDIA's cuBLAS needs cuBLASLt, so many programs name it without using it.
     [[ $name != cublasLt || " ${libraries[*]} " != *' cublas '* && " ${libraries[*]} " != *' cublas_static '* ]] || continue
     [[ -z $product ]] ||
-      die "-l$library: $product is not part of the simulated GPU; expected: cuBLAS, cuFFT, cuRAND (see simgpu/docs/libraries.md)"
+      die "-l$library: $product is not part of the simulated GPU; expected: cuBLAS, cuFFT, cuRAND, cuSPARSE (see simgpu/docs/libraries.md)"
     case $name in
       cublas) header=cublas_v2.h ;;
       cufft) header=cufft.h ;;
       curand) header=curand_kernel.h ;;
+      cusparse) header=cusparse.h ;;
       *) continue ;;
     esac
     [[ -f $toolkit/include/$header ]] ||

@@ -1,6 +1,8 @@
 /* The handle, and what every function of the library needs: checks, scalars and launches. */
 #pragma once
 
+#include "../scalar.h"
+
 #include <cublas_v2.h>
 
 struct cublasContext {
@@ -23,17 +25,8 @@ static inline cublasStatus_t handle_launched(void) {
 /* Gives the result in device memory to the caller: for a host pointer, this waits for the stream. */
 cublasStatus_t handle_deliver(cublasHandle_t handle, void *to, const void *from, size_t size);
 
-/* A scalar argument: a value, or an address in device memory, as the handle's pointer mode says. */
-template <typename T> struct scalar {
-  const T *address;
-  T value;
-  __device__ T get() const { return address ? *address : value; }
-};
-
 template <typename T> scalar<T> handle_scalar(cublasHandle_t handle, const T *argument) {
-  if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
-    return {argument, T()};
-  return {nullptr, *argument};
+  return scalar_argument(handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE, argument);
 }
 
 template <typename T> scalar<T> handle_constant(T value) { return {nullptr, value}; }

@@ -1,0 +1,201 @@
+/* Descriptors of sparse matrices, and of dense vectors and matrices: they hold addresses, and no device memory. */
+#include "sparse.h"
+
+#include <stdlib.h>
+
+static bool is_index(cusparseIndexType_t type) {
+  return type == CUSPARSE_INDEX_16U || type == CUSPARSE_INDEX_32I || type == CUSPARSE_INDEX_64I;
+}
+static bool is_base(cusparseIndexBase_t base) {
+  return base == CUSPARSE_INDEX_BASE_ZERO || base == CUSPARSE_INDEX_BASE_ONE;
+}
+
+/* A copy of the descriptor on the heap. */
+template <typename D, typename P> static cusparseStatus_t keep(P *to, const D &descriptor) {
+  D *made = (D *)malloc(sizeof(D));
+  if (!made)
+    return CUSPARSE_STATUS_ALLOC_FAILED;
+  *made = descriptor;
+  *to = made;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+template <typename D> static cusparseStatus_t release(const D *descriptor) {
+  CHECK_MADE(descriptor);
+  free((void *)descriptor);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+/* A matrix whose entries are not known yet has no addresses of them. */
+template <typename P>
+static cusparseStatus_t make_sparse(const char *function, P *to, const cusparseSpMatDescr &a) {
+  CHECK(to && a.rows >= 0 && a.columns >= 0 && a.entries >= 0);
+  CHECK((double)a.entries <= (double)a.rows * (double)a.columns);
+  CHECK(is_index(a.line_type) && is_index(a.index_type) && is_base(a.base));
+  CHECK(a.entries == 0 || (a.lines && a.indices && a.values));
+  CHECK_SUPPORTED(a.line_type != CUSPARSE_INDEX_16U && a.index_type != CUSPARSE_INDEX_16U);
+  if (!sparse_is_type(a.type))
+    return sparse_lacks_type(function);
+  return keep(to, a);
+}
+
+template <typename V>
+static cusparseStatus_t get_sparse(const cusparseSpMatDescr *a, cusparseFormat_t format, int64_t *rows,
+                                   int64_t *columns, int64_t *entries, V **lines, V **indices, V **values,
+                                   cusparseIndexType_t *line_type, cusparseIndexType_t *index_type,
+                                   cusparseIndexBase_t *base, cudaDataType *type) {
+  CHECK_MADE(a);
+  CHECK(a->format == format && rows && columns && entries && lines && indices && values && line_type &&
+        index_type && base && type);
+  *rows = a->rows, *columns = a->columns, *entries = a->entries;
+  *lines = a->lines, *indices = a->indices, *values = a->values;
+  *line_type = a->line_type, *index_type = a->index_type, *base = a->base, *type = a->type;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+static cusparseStatus_t set_pointers(cusparseSpMatDescr *a, cusparseFormat_t format, void *lines,
+                                     void *indices, void *values) {
+  CHECK_MADE(a);
+  CHECK(a->format == format && lines && (a->entries == 0 || (indices && values)));
+  a->lines = lines, a->indices = indices, a->values = values;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+/* The functions of a format: CONST is empty or Const, and V the matching type of the arrays. */
+#define COMPRESSED(FORMAT, name, CONST, V)                                                                   \
+  cusparseStatus_t cusparseCreate##CONST##name(                                                              \
+      cusparse##CONST##SpMatDescr_t *made, int64_t rows, int64_t columns, int64_t entries, V *lines,         \
+      V *indices, V *values, cusparseIndexType_t line_type, cusparseIndexType_t index_type,                  \
+      cusparseIndexBase_t base, cudaDataType type) {                                                         \
+    CHECK(lines || (FORMAT == CUSPARSE_FORMAT_CSC ? columns : rows) == 0);                                   \
+    return make_sparse(__func__, made,                                                                       \
+                       {FORMAT, rows, columns, entries, (void *)lines, (void *)indices, (void *)values,      \
+                        line_type, index_type, base, type});                                                 \
+  }                                                                                                          \
+  cusparseStatus_t cusparse##CONST##name##Get(                                                               \
+      cusparse##CONST##SpMatDescr_t a, int64_t *rows, int64_t *columns, int64_t *entries, V **lines,         \
+      V **indices, V **values, cusparseIndexType_t *line_type, cusparseIndexType_t *index_type,              \
+      cusparseIndexBase_t *base, cudaDataType *type) {                                                       \
+    return get_sparse(a, FORMAT, rows, columns, entries, lines, indices, values, line_type, index_type,      \
+                      base, type);                                                                           \
+  }
+COMPRESSED(CUSPARSE_FORMAT_CSR, Csr, , void)
+COMPRESSED(CUSPARSE_FORMAT_CSR, Csr, Const, const void)
+COMPRESSED(CUSPARSE_FORMAT_CSC, Csc, , void)
+COMPRESSED(CUSPARSE_FORMAT_CSC, Csc, Const, const void)
+
+#define COORDINATES(CONST, V)                                                                                \
+  cusparseStatus_t cusparseCreate##CONST##Coo(cusparse##CONST##SpMatDescr_t *made, int64_t rows,             \
+                                              int64_t columns, int64_t entries, V *row_of, V *column_of,     \
+                                              V *values, cusparseIndexType_t index_type,                     \
+                                              cusparseIndexBase_t base, cudaDataType type) {                 \
+    return make_sparse(__func__, made,                                                                       \
+                       {CUSPARSE_FORMAT_COO, rows, columns, entries, (void *)row_of, (void *)column_of,      \
+                        (void *)values, index_type, index_type, base, type});                                \
+  }                                                                                                          \
+  cusparseStatus_t cusparse##CONST##CooGet(cusparse##CONST##SpMatDescr_t a, int64_t *rows, int64_t *columns, \
+                                           int64_t *entries, V **row_of, V **column_of, V **values,          \
+                                           cusparseIndexType_t *index_type, cusparseIndexBase_t *base,       \
+                                           cudaDataType *type) {                                             \
+    return get_sparse(a, CUSPARSE_FORMAT_COO, rows, columns, entries, row_of, column_of, values, index_type, \
+                      index_type, base, type);                                                               \
+  }
+COORDINATES(, void)
+COORDINATES(Const, const void)
+
+cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t a, void *offsets, void *columns, void *values) {
+  return set_pointers(a, CUSPARSE_FORMAT_CSR, offsets, columns, values);
+}
+cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t a, void *offsets, void *rows, void *values) {
+  return set_pointers(a, CUSPARSE_FORMAT_CSC, offsets, rows, values);
+}
+cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t a, void *rows, void *columns, void *values) {
+  return set_pointers(a, CUSPARSE_FORMAT_COO, rows, columns, values);
+}
+cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t a) { return release(a); }
+
+cusparseStatus_t cusparseSpMatGetFormat(cusparseConstSpMatDescr_t a, cusparseFormat_t *format) {
+  CHECK_MADE(a);
+  CHECK(format);
+  *format = a->format;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseSpMatGetIndexBase(cusparseConstSpMatDescr_t a, cusparseIndexBase_t *base) {
+  CHECK_MADE(a);
+  CHECK(base);
+  *base = a->base;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t a, int64_t *rows, int64_t *columns,
+                                      int64_t *entries) {
+  CHECK_MADE(a);
+  CHECK(rows && columns && entries);
+  *rows = a->rows, *columns = a->columns, *entries = a->entries;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+/* The functions for the values of a descriptor. */
+#define VALUES(name)                                                                                         \
+  cusparseStatus_t cusparse##name##GetValues(cusparse##name##Descr_t descriptor, void **values) {            \
+    CHECK_MADE(descriptor);                                                                                  \
+    CHECK(values);                                                                                           \
+    *values = descriptor->values;                                                                            \
+    return CUSPARSE_STATUS_SUCCESS;                                                                          \
+  }                                                                                                          \
+  cusparseStatus_t cusparseConst##name##GetValues(cusparseConst##name##Descr_t descriptor,                   \
+                                                  const void **values) {                                     \
+    return cusparse##name##GetValues((cusparse##name##Descr_t)descriptor, (void **)values);                  \
+  }                                                                                                          \
+  cusparseStatus_t cusparse##name##SetValues(cusparse##name##Descr_t descriptor, void *values) {             \
+    CHECK_MADE(descriptor);                                                                                  \
+    CHECK(values);                                                                                           \
+    descriptor->values = values;                                                                             \
+    return CUSPARSE_STATUS_SUCCESS;                                                                          \
+  }
+VALUES(SpMat)
+VALUES(DnVec)
+VALUES(DnMat)
+
+#define VECTORS(CONST, V)                                                                                    \
+  cusparseStatus_t cusparseCreate##CONST##DnVec(cusparse##CONST##DnVecDescr_t *made, int64_t size,           \
+                                                V *values, cudaDataType type) {                              \
+    CHECK(made &&size >= 0 && (values || size == 0));                                                        \
+    if (!sparse_is_type(type))                                                                               \
+      return sparse_lacks_type(__func__);                                                                    \
+    return keep(made, cusparseDnVecDescr{size, (void *)values, type});                                       \
+  }                                                                                                          \
+  cusparseStatus_t cusparse##CONST##DnVecGet(cusparse##CONST##DnVecDescr_t x, int64_t *size, V **values,     \
+                                             cudaDataType *type) {                                           \
+    CHECK_MADE(x);                                                                                           \
+    CHECK(size &&values &&type);                                                                             \
+    *size = x->size, *values = x->values, *type = x->type;                                                   \
+    return CUSPARSE_STATUS_SUCCESS;                                                                          \
+  }
+VECTORS(, void)
+VECTORS(Const, const void)
+cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t x) { return release(x); }
+
+#define MATRICES(CONST, V)                                                                                   \
+  cusparseStatus_t cusparseCreate##CONST##DnMat(cusparse##CONST##DnMatDescr_t *made, int64_t rows,           \
+                                                int64_t columns, int64_t ld, V *values, cudaDataType type,   \
+                                                cusparseOrder_t order) {                                     \
+    CHECK(made &&rows >= 0 && columns >= 0 && (values || rows == 0 || columns == 0));                        \
+    CHECK(order == CUSPARSE_ORDER_COL || order == CUSPARSE_ORDER_ROW);                                       \
+    CHECK(ld >= (order == CUSPARSE_ORDER_COL ? rows : columns));                                             \
+    if (!sparse_is_type(type))                                                                               \
+      return sparse_lacks_type(__func__);                                                                    \
+    return keep(made, cusparseDnMatDescr{rows, columns, ld, (void *)values, type, order});                   \
+  }                                                                                                          \
+  cusparseStatus_t cusparse##CONST##DnMatGet(cusparse##CONST##DnMatDescr_t b, int64_t *rows,                 \
+                                             int64_t *columns, int64_t *ld, V **values, cudaDataType *type,  \
+                                             cusparseOrder_t *order) {                                       \
+    CHECK_MADE(b);                                                                                           \
+    CHECK(rows &&columns &&ld &&values &&type &&order);                                                      \
+    *rows = b->rows, *columns = b->columns, *ld = b->ld;                                                     \
+    *values = b->values, *type = b->type, *order = b->order;                                                 \
+    return CUSPARSE_STATUS_SUCCESS;                                                                          \
+  }
+MATRICES(, void)
+MATRICES(Const, const void)
+cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t b) { return release(b); }
