@@ -1,4 +1,4 @@
-/* C = alpha op(A) op(B) + beta C, alone and in batches, in single, double and half precision; gemmEx for mixed types.
+/* C = alpha op(A) op(B) + beta C, alone and in batches, in single, double and half precision, and of complex numbers; gemmEx for mixed types.
  * Sums of half precision are kept in single precision. The math mode changes nothing: products are never rounded to
  * TF32. */
 #include "product.h"
@@ -20,7 +20,7 @@ struct shape {
 template <typename A, typename I, typename O>
 static cublasStatus_t multiply(cublasHandle_t handle, const shape &s, scalar<A> alpha, batch<const I> left,
                                batch<const I> right, scalar<A> beta, batch<O> results) {
-  const operand<A, I> l = {left, s.lda, s.opA != CUBLAS_OP_N}, r = {right, s.ldb, s.opB != CUBLAS_OP_N};
+  const operand<A, I> l = make_operand<A>(left, s.lda, s.opA), r = make_operand<A>(right, s.ldb, s.opB);
   return product_launch(handle, s.m, s.n, s.k, alpha, l, r, beta, results, s.ldc, product_all, s.batches);
 }
 
@@ -56,17 +56,16 @@ static cublasStatus_t multiply(cublasHandle_t handle, const shape &s, scalar<A> 
   }
 GEMM(S, float)
 GEMM(D, double)
+GEMM(C, cuComplex)
+GEMM(Z, cuDoubleComplex)
 
 /* Scalars of half precision are known on the host, or read there. */
 static cublasStatus_t widen(cublasHandle_t handle, const __half *argument, scalar<float> *wide) {
   __half value;
-  CHECK(argument);
-  const cudaMemcpyKind kind =
-      handle->pointer_mode == CUBLAS_POINTER_MODE_HOST ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost;
-  if (cudaMemcpy(&value, argument, sizeof value, kind) != cudaSuccess)
-    return CUBLAS_STATUS_EXECUTION_FAILED;
-  *wide = handle_constant(__half2float(value));
-  return CUBLAS_STATUS_SUCCESS;
+  const cublasStatus_t status = handle_read(handle, argument, &value, sizeof value);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    *wide = handle_constant(__half2float(value));
+  return status;
 }
 
 static cublasStatus_t multiply_halves(cublasHandle_t handle, const shape &s, const __half *alpha,
@@ -136,12 +135,17 @@ static cublasStatus_t multiply_types(cublasHandle_t handle, const shape &s, cons
   if (typeA != typeB)
     return CUBLAS_STATUS_NOT_SUPPORTED;
   if (compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC)
-    return typeA == CUDA_R_64F && typeC == CUDA_R_64F ? multiply_untyped<double, double, double>(handle, s, u)
-                                                      : CUBLAS_STATUS_NOT_SUPPORTED;
+    return typeA != typeC        ? CUBLAS_STATUS_NOT_SUPPORTED
+           : typeA == CUDA_R_64F ? multiply_untyped<double, double, double>(handle, s, u)
+           : typeA == CUDA_C_64F
+               ? multiply_untyped<cuDoubleComplex, cuDoubleComplex, cuDoubleComplex>(handle, s, u)
+               : CUBLAS_STATUS_NOT_SUPPORTED;
   if (!is_single(compute))
     return CUBLAS_STATUS_NOT_SUPPORTED;
   if (typeA == CUDA_R_32F && typeC == CUDA_R_32F)
     return multiply_untyped<float, float, float>(handle, s, u);
+  if (typeA == CUDA_C_32F && typeC == CUDA_C_32F)
+    return multiply_untyped<cuComplex, cuComplex, cuComplex>(handle, s, u);
   if (typeA == CUDA_R_16F && typeC == CUDA_R_16F)
     return multiply_untyped<float, __half, __half>(handle, s, u);
   if (typeA == CUDA_R_16F && typeC == CUDA_R_32F)

@@ -2,6 +2,7 @@
 #include "handle.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle) {
   CHECK(handle);
@@ -38,6 +39,18 @@ cublasStatus_t handle_deliver(cublasHandle_t handle, void *to, const void *from,
   const cudaMemcpyKind kind = to_host ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;
   if (cudaMemcpyAsync(to, from, size, kind, handle->stream) != cudaSuccess ||
       (to_host && cudaStreamSynchronize(handle->stream) != cudaSuccess))
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t handle_read(cublasHandle_t handle, const void *argument, void *value, size_t size) {
+  CHECK(argument);
+  if (handle->pointer_mode == CUBLAS_POINTER_MODE_HOST) {
+    memcpy(value, argument, size);
+    return CUBLAS_STATUS_SUCCESS;
+  }
+  if (cudaMemcpyAsync(value, argument, size, cudaMemcpyDeviceToHost, handle->stream) != cudaSuccess ||
+      cudaStreamSynchronize(handle->stream) != cudaSuccess)
     return CUBLAS_STATUS_EXECUTION_FAILED;
   return CUBLAS_STATUS_SUCCESS;
 }

@@ -1,6 +1,8 @@
 /* The handle, and what every function of the library needs: checks, scalars and launches. */
 #pragma once
 
+#include "complex.h"
+
 #include "../scalar.h"
 
 #include <cublas_v2.h>
@@ -28,6 +30,9 @@ cublasStatus_t handle_deliver(cublasHandle_t handle, void *to, const void *from,
 template <typename T> scalar<T> handle_scalar(cublasHandle_t handle, const T *argument) {
   return scalar_argument(handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE, argument);
 }
+
+/* The value of a scalar argument; for an address in device memory, this waits for the stream. */
+cublasStatus_t handle_read(cublasHandle_t handle, const void *argument, void *value, size_t size);
 
 template <typename T> scalar<T> handle_constant(T value) { return {nullptr, value}; }
 

@@ -13,8 +13,8 @@ template <typename T> __global__ void copy(int n, vector<const T> x, vector<T> y
   FOR_EACH(i, n) y[i] = x[i];
 }
 
-template <typename T> __global__ void scal(int n, scalar<T> alpha, vector<T> x) {
-  const T a = alpha.get();
+template <typename T, typename S> __global__ void scal(int n, scalar<S> alpha, vector<T> x) {
+  const S a = alpha.get();
   FOR_EACH(i, n) x[i] *= a;
 }
 
@@ -139,19 +139,34 @@ template <typename T> __global__ void rotmg(T *d1, T *d2, T *x1, const T *y1, T 
     copy<T> LAUNCH(n)(n, {x, n, incx}, {y, n, incy});                                                        \
     return handle_launched();                                                                                \
   }                                                                                                          \
-  cublasStatus_t cublas##P##scal(cublasHandle_t handle, int n, const T *alpha, T *x, int incx) {             \
+  cublasStatus_t cublas##P##swap(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy) {             \
+    BEGIN(n);                                                                                                \
+    swap<T> LAUNCH(n)(n, {x, n, incx}, {y, n, incy});                                                        \
+    return handle_launched();                                                                                \
+  }
+LEVEL1(S, float)
+LEVEL1(D, double)
+LEVEL1(C, cuComplex)
+LEVEL1(Z, cuDoubleComplex)
+
+/* A is the factor's type. */
+#define SCALE(name, T, A)                                                                                    \
+  cublasStatus_t cublas##name(cublasHandle_t handle, int n, const A *alpha, T *x, int incx) {                \
     BEGIN(n);                                                                                                \
     CHECK(alpha);                                                                                            \
     if (incx <= 0)                                                                                           \
       return CUBLAS_STATUS_SUCCESS;                                                                          \
     scal<T> LAUNCH(n)(n, handle_scalar(handle, alpha), {x, n, incx});                                        \
     return handle_launched();                                                                                \
-  }                                                                                                          \
-  cublasStatus_t cublas##P##swap(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy) {             \
-    BEGIN(n);                                                                                                \
-    swap<T> LAUNCH(n)(n, {x, n, incx}, {y, n, incy});                                                        \
-    return handle_launched();                                                                                \
-  }                                                                                                          \
+  }
+SCALE(Sscal, float, float)
+SCALE(Dscal, double, double)
+SCALE(Cscal, cuComplex, cuComplex)
+SCALE(Zscal, cuDoubleComplex, cuDoubleComplex)
+SCALE(Csscal, cuComplex, float)
+SCALE(Zdscal, cuDoubleComplex, double)
+
+#define ROTATIONS(P, T)                                                                                      \
   cublasStatus_t cublas##P##rot(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy, const T *c,    \
                                 const T *s) {                                                                \
     BEGIN(n);                                                                                                \
@@ -185,5 +200,5 @@ template <typename T> __global__ void rotmg(T *d1, T *d2, T *x1, const T *y1, T 
       rotmg<T><<<1, 1, 0, handle->stream>>>(d1, d2, x1, y1, param);                                          \
     return handle_launched();                                                                                \
   }
-LEVEL1(S, float)
-LEVEL1(D, double)
+ROTATIONS(S, float)
+ROTATIONS(D, double)

@@ -7,11 +7,11 @@ __global__ void multiply_rows(int rows, scalar<T> alpha, M matrix, vector<const 
                               vector<T> y) {
   const T a = alpha.get(), b = beta.get();
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < rows; i += gridDim.x * blockDim.x) {
-    T sum = 0;
-    if (a != 0)
+    T sum = T();
+    if (a != T())
       for (int j = matrix.first(i), last = matrix.last(i); j <= last; j++)
         sum += matrix.at(i, j) * x[j];
-    y[i] = b == 0 ? a * sum : a * sum + b * y[i]; /* y may hold anything if beta is 0 */
+    y[i] = b == T() ? a * sum : a * sum + b * y[i]; /* y may hold anything if beta is 0 */
   }
 }
 
@@ -22,14 +22,14 @@ __global__ void multiply_columns(int rows, scalar<T> alpha, M matrix, vector<con
   const int lane = threadIdx.x % 32, warps = gridDim.x * blockDim.x / 32;
   const T a = alpha.get(), b = beta.get();
   for (int i = (blockIdx.x * blockDim.x + threadIdx.x) / 32; i < rows; i += warps) {
-    T sum = 0;
-    if (a != 0)
+    T sum = T();
+    if (a != T())
       for (int j = matrix.first(i) + lane, last = matrix.last(i); j <= last; j += 32)
         sum += matrix.at(i, j) * x[j];
     for (int step = 16; step > 0; step /= 2)
-      sum += __shfl_down_sync(0xffffffff, sum, step);
+      sum += shuffle_down(sum, step);
     if (lane == 0)
-      y[i] = b == 0 ? a * sum : a * sum + b * y[i];
+      y[i] = b == T() ? a * sum : a * sum + b * y[i];
   }
 }
 
@@ -57,7 +57,7 @@ static cublasStatus_t multiply_general(cublasHandle_t handle, cublasOperation_t 
   const int rows = transposed ? n : m, columns = transposed ? m : n;
   if (m == 0 || n == 0)
     return CUBLAS_STATUS_SUCCESS;
-  const general<S> matrix = {stored, columns, below, above, transposed};
+  const general<S> matrix = {stored, columns, below, above, transposed, op == CUBLAS_OP_C};
   return multiply(handle, rows, columns, transposed, alpha, matrix, x, incx, beta, y, incy);
 }
 
@@ -75,7 +75,7 @@ static cublasStatus_t multiply_symmetric(cublasHandle_t handle, cublasFillMode_t
 template <typename T, typename M>
 __global__ void multiply_triangle(int n, M matrix, const T *x, vector<T> y) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-    T sum = 0;
+    T sum = T();
     for (int j = matrix.first(i), last = matrix.last(i); j <= last; j++)
       sum += matrix.at(i, j) * x[j];
     y[i] = sum;
@@ -127,21 +127,6 @@ static cublasStatus_t multiply_triangular(cublasHandle_t handle, cublasFillMode_
     return multiply_symmetric(handle, part, n, ALL_DIAGONALS, alpha, full<const T>{A, lda}, x, incx, beta,   \
                               y, incy);                                                                      \
   }                                                                                                          \
-  cublasStatus_t cublas##P##sbmv(cublasHandle_t handle, cublasFillMode_t part, int n, int k, const T *alpha, \
-                                 const T *A, int lda, const T *x, int incx, const T *beta, T *y, int incy) { \
-    CHECK_HANDLE(handle);                                                                                    \
-    CHECK(k >= 0 && lda >= k + 1);                                                                           \
-    return multiply_symmetric(handle, part, n, k, alpha,                                                     \
-                              banded<const T>{A, lda, part == CUBLAS_FILL_MODE_LOWER ? 0 : k}, x, incx,      \
-                              beta, y, incy);                                                                \
-  }                                                                                                          \
-  cublasStatus_t cublas##P##spmv(cublasHandle_t handle, cublasFillMode_t part, int n, const T *alpha,        \
-                                 const T *A, const T *x, int incx, const T *beta, T *y, int incy) {          \
-    CHECK_HANDLE(handle);                                                                                    \
-    return multiply_symmetric(handle, part, n, ALL_DIAGONALS, alpha,                                         \
-                              packed<const T>{A, n, part == CUBLAS_FILL_MODE_LOWER}, x, incx, beta, y,       \
-                              incy);                                                                         \
-  }                                                                                                          \
   cublasStatus_t cublas##P##trmv(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op,         \
                                  cublasDiagType_t diagonal, int n, const T *A, int lda, T *x, int incx) {    \
     CHECK_HANDLE(handle);                                                                                    \
@@ -165,3 +150,24 @@ static cublasStatus_t multiply_triangular(cublasHandle_t handle, cublasFillMode_
   }
 LEVEL2(S, float)
 LEVEL2(D, double)
+LEVEL2(C, cuComplex)
+LEVEL2(Z, cuDoubleComplex)
+
+#define REAL_SYMMETRIC(P, T)                                                                                 \
+  cublasStatus_t cublas##P##sbmv(cublasHandle_t handle, cublasFillMode_t part, int n, int k, const T *alpha, \
+                                 const T *A, int lda, const T *x, int incx, const T *beta, T *y, int incy) { \
+    CHECK_HANDLE(handle);                                                                                    \
+    CHECK(k >= 0 && lda >= k + 1);                                                                           \
+    return multiply_symmetric(handle, part, n, k, alpha,                                                     \
+                              banded<const T>{A, lda, part == CUBLAS_FILL_MODE_LOWER ? 0 : k}, x, incx,      \
+                              beta, y, incy);                                                                \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##spmv(cublasHandle_t handle, cublasFillMode_t part, int n, const T *alpha,        \
+                                 const T *A, const T *x, int incx, const T *beta, T *y, int incy) {          \
+    CHECK_HANDLE(handle);                                                                                    \
+    return multiply_symmetric(handle, part, n, ALL_DIAGONALS, alpha,                                         \
+                              packed<const T>{A, n, part == CUBLAS_FILL_MODE_LOWER}, x, incx, beta, y,       \
+                              incy);                                                                         \
+  }
+REAL_SYMMETRIC(S, float)
+REAL_SYMMETRIC(D, double)

@@ -1,4 +1,4 @@
-/* Products with symmetric and triangular matrices, and updates of one triangle: symm, trmm, syrk, syr2k, syrkx. Then
+/* Products with symmetric and triangular matrices, and updates of one triangle: symm, trmm, syrk, syr2k, syrkx, herk. Then
  * operations on elements: geam, dgmm. */
 #include "product.h"
 
@@ -13,7 +13,7 @@ static cublasStatus_t multiply_symmetric(cublasHandle_t handle, cublasSideMode_t
   CHECK(lda >= at_least_one(size) && ldb >= at_least_one(m) && ldc >= at_least_one(m));
   const viewed<T, symmetric<full<const T>>> a = {
       {{A, lda}, size, ALL_DIAGONALS, part == CUBLAS_FILL_MODE_LOWER}};
-  const operand<T, T> b = {product_single(B), ldb, false};
+  const operand<T, T> b = make_operand<T>(product_single(B), ldb, CUBLAS_OP_N);
   const scalar<T> alpha_value = handle_scalar(handle, alpha), beta_value = handle_scalar(handle, beta);
   return left ? product_launch(handle, m, n, m, alpha_value, a, b, beta_value, product_single(C), ldc,
                                product_all, 1)
@@ -46,48 +46,97 @@ static cublasStatus_t multiply_triangular(cublasHandle_t handle, cublasSideMode_
   }
   const viewed<T, triangular<full<const T>>> a = {
       make_triangular(full<const T>{A, lda}, size, ALL_DIAGONALS, part, op, diagonal)};
-  const operand<T, T> b = {product_single(B), ldb, false};
-  const scalar<T> alpha_value = handle_scalar(handle, alpha), zero = handle_constant(T(0));
+  const operand<T, T> b = make_operand<T>(product_single(B), ldb, CUBLAS_OP_N);
+  const scalar<T> alpha_value = handle_scalar(handle, alpha), zero = handle_constant(T());
   return left ? product_launch(handle, m, n, m, alpha_value, a, b, zero, product_single(C), ldc, product_all,
                                1)
               : product_launch(handle, m, n, n, alpha_value, b, a, zero, product_single(C), ldc, product_all,
                                1);
 }
 
-/* One triangle of C = alpha op(A) op(B)^T + beta C, and with `both` of alpha op(B) op(A)^T in addition. */
+/* One triangle of C = alpha op(A) op(B)^T + beta C, and with `both` of alpha op(B) op(A)^T in addition. With `hermitian`
+ * it is op(B)^H, and op is N or C. */
 template <typename T>
 static cublasStatus_t update_triangle(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op,
-                                      int n, int k, const T *alpha, const T *A, int lda, const T *B, int ldb,
-                                      const T *beta, T *C, int ldc, bool both) {
-  CHECK_HANDLE(handle);
+                                      int n, int k, scalar<T> alpha, const T *A, int lda, const T *B, int ldb,
+                                      scalar<T> beta, T *C, int ldc, bool both, bool hermitian) {
   const int rows = at_least_one(op == CUBLAS_OP_N ? n : k);
-  CHECK(is_triangle(part) && is_operation(op) && n >= 0 && k >= 0 && alpha && beta);
+  CHECK(is_triangle(part) && is_operation(op) && n >= 0 && k >= 0);
   CHECK(lda >= rows && ldb >= rows && ldc >= at_least_one(n));
-  const bool turned = op != CUBLAS_OP_N;
-  const operand<T, T> a = {product_single(A), lda, turned}, b = {product_single(B), ldb, turned},
-                      a_turned = {product_single(A), lda, !turned},
-                      b_turned = {product_single(B), ldb, !turned};
-  const scalar<T> alpha_value = handle_scalar(handle, alpha);
+  const cublasOperation_t turned = op != CUBLAS_OP_N ? CUBLAS_OP_N : hermitian ? CUBLAS_OP_C : CUBLAS_OP_T;
+  const operand<T, T> a = make_operand<T>(product_single(A), lda, op),
+                      b = make_operand<T>(product_single(B), ldb, op),
+                      a_turned = make_operand<T>(product_single(A), lda, turned),
+                      b_turned = make_operand<T>(product_single(B), ldb, turned);
   const product_part triangle = product_triangle(part);
-  cublasStatus_t status = product_launch(handle, n, n, k, alpha_value, a, b_turned,
-                                         handle_scalar(handle, beta), product_single(C), ldc, triangle, 1);
+  cublasStatus_t status =
+      product_launch(handle, n, n, k, alpha, a, b_turned, beta, product_single(C), ldc, triangle, 1);
   if (both && status == CUBLAS_STATUS_SUCCESS)
-    status = product_launch(handle, n, n, k, alpha_value, b, a_turned, handle_constant(T(1)),
-                            product_single(C), ldc, triangle, 1);
+    status = product_launch(handle, n, n, k, alpha, b, a_turned, handle_constant(one<T>()), product_single(C),
+                            ldc, triangle, 1);
   return status;
+}
+
+/* A conjugate transpose makes no symmetric matrix. */
+template <typename T>
+static cublasStatus_t update_symmetric(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op,
+                                       int n, int k, const T *alpha, const T *A, int lda, const T *B, int ldb,
+                                       const T *beta, T *C, int ldc, bool both) {
+  CHECK_HANDLE(handle);
+  CHECK(alpha && beta && (op != CUBLAS_OP_C || !is_complex<T>));
+  return update_triangle(handle, part, op, n, k, handle_scalar(handle, alpha), A, lda, B, ldb,
+                         handle_scalar(handle, beta), C, ldc, both, false);
+}
+
+template <typename T> __global__ void clear_imaginary(int n, T *C, long long ldc) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    C[i + i * ldc].y = 0;
+}
+
+/* Factors are real, and so is the diagonal of C. */
+template <typename T, typename R>
+static cublasStatus_t update_hermitian(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op,
+                                       int n, int k, const R *alpha, const T *A, int lda, const R *beta, T *C,
+                                       int ldc) {
+  CHECK_HANDLE(handle);
+  CHECK(op != CUBLAS_OP_T);
+  T a = T(), b = T();
+  cublasStatus_t status = handle_read(handle, alpha, &a.x, sizeof a.x);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    status = handle_read(handle, beta, &b.x, sizeof b.x);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    status = update_triangle(handle, part, op, n, k, handle_constant(a), A, lda, A, lda, handle_constant(b),
+                             C, ldc, false, true);
+  if (status != CUBLAS_STATUS_SUCCESS || n == 0)
+    return status;
+  clear_imaginary<<<handle_blocks(n), HANDLE_THREADS, 0, handle->stream>>>(n, C, ldc);
+  return handle_launched();
+}
+
+#define HERK(P, T, R)                                                                                        \
+  cublasStatus_t cublas##P##herk(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op, int n,  \
+                                 int k, const R *alpha, const T *A, int lda, const R *beta, T *C, int ldc) { \
+    return update_hermitian(handle, part, op, n, k, alpha, A, lda, beta, C, ldc);                            \
+  }
+HERK(C, cuComplex, float)
+HERK(Z, cuDoubleComplex, double)
+
+template <typename T>
+__device__ T element(const T *A, long long ld, cublasOperation_t op, long long i, long long j) {
+  return conjugate_if(op == CUBLAS_OP_C, op == CUBLAS_OP_N ? A[i + j * ld] : A[j + i * ld]);
 }
 
 /* C = alpha op(A) + beta op(B). A matrix with the factor 0 is not read, and C may be A or B. */
 template <typename T>
-__global__ void add(int m, int n, scalar<T> alpha, const T *A, long long lda, bool turnA, scalar<T> beta,
-                    const T *B, long long ldb, bool turnB, T *C, long long ldc) {
+__global__ void add(int m, int n, scalar<T> alpha, const T *A, long long lda, cublasOperation_t opA,
+                    scalar<T> beta, const T *B, long long ldb, cublasOperation_t opB, T *C, long long ldc) {
   const T a = alpha.get(), b = beta.get();
   const long long count = (long long)m * n;
   for (long long e = blockIdx.x * (long long)blockDim.x + threadIdx.x; e < count;
        e += (long long)gridDim.x * blockDim.x) {
     const long long i = e % m, j = e / m;
-    const T left = a == 0 ? T(0) : a * (turnA ? A[j + i * lda] : A[i + j * lda]);
-    const T right = b == 0 ? T(0) : b * (turnB ? B[j + i * ldb] : B[i + j * ldb]);
+    const T left = a == T() ? T() : a * element(A, lda, opA, i, j);
+    const T right = b == T() ? T() : b * element(B, ldb, opB, i, j);
     C[i + j * ldc] = left + right;
   }
 }
@@ -117,17 +166,17 @@ __global__ void scale(int m, int n, bool left, const T *A, long long lda, vector
   }                                                                                                          \
   cublasStatus_t cublas##P##syrk(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op, int n,  \
                                  int k, const T *alpha, const T *A, int lda, const T *beta, T *C, int ldc) { \
-    return update_triangle(handle, part, op, n, k, alpha, A, lda, A, lda, beta, C, ldc, false);              \
+    return update_symmetric(handle, part, op, n, k, alpha, A, lda, A, lda, beta, C, ldc, false);             \
   }                                                                                                          \
   cublasStatus_t cublas##P##syr2k(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op, int n, \
                                   int k, const T *alpha, const T *A, int lda, const T *B, int ldb,           \
                                   const T *beta, T *C, int ldc) {                                            \
-    return update_triangle(handle, part, op, n, k, alpha, A, lda, B, ldb, beta, C, ldc, true);               \
+    return update_symmetric(handle, part, op, n, k, alpha, A, lda, B, ldb, beta, C, ldc, true);              \
   }                                                                                                          \
   cublasStatus_t cublas##P##syrkx(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op, int n, \
                                   int k, const T *alpha, const T *A, int lda, const T *B, int ldb,           \
                                   const T *beta, T *C, int ldc) {                                            \
-    return update_triangle(handle, part, op, n, k, alpha, A, lda, B, ldb, beta, C, ldc, false);              \
+    return update_symmetric(handle, part, op, n, k, alpha, A, lda, B, ldb, beta, C, ldc, false);             \
   }                                                                                                          \
   cublasStatus_t cublas##P##geam(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, \
                                  int n, const T *alpha, const T *A, int lda, const T *beta, const T *B,      \
@@ -140,8 +189,7 @@ __global__ void scale(int m, int n, bool left, const T *A, long long lda, vector
     if (m == 0 || n == 0)                                                                                    \
       return CUBLAS_STATUS_SUCCESS;                                                                          \
     add<T><<<handle_blocks((long long)m *n), HANDLE_THREADS, 0, handle->stream>>>(                           \
-        m, n, handle_scalar(handle, alpha), A, lda, turnA, handle_scalar(handle, beta), B, ldb, turnB, C,    \
-        ldc);                                                                                                \
+        m, n, handle_scalar(handle, alpha), A, lda, opA, handle_scalar(handle, beta), B, ldb, opB, C, ldc);  \
     return handle_launched();                                                                                \
   }                                                                                                          \
   cublasStatus_t cublas##P##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n, const T *A,     \
@@ -158,3 +206,5 @@ __global__ void scale(int m, int n, bool left, const T *A, long long lda, vector
   }
 LEVEL3(S, float)
 LEVEL3(D, double)
+LEVEL3(C, cuComplex)
+LEVEL3(Z, cuDoubleComplex)

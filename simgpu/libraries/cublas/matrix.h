@@ -34,10 +34,12 @@ template <typename S> struct general {
   S stored;
   int columns; /* of op(A) */
   int below, above;
-  bool transposed;
+  bool transposed, conjugated;
   __device__ int first(int i) const { return max(0, i - (transposed ? above : below)); }
   __device__ int last(int i) const { return min(columns - 1, i + (transposed ? below : above)); }
-  __device__ auto at(int i, int j) const { return transposed ? stored.at(j, i) : stored.at(i, j); }
+  __device__ auto at(int i, int j) const {
+    return conjugate_if(conjugated, transposed ? stored.at(j, i) : stored.at(i, j));
+  }
 };
 
 template <typename S> struct symmetric {
@@ -53,16 +55,16 @@ template <typename S> struct symmetric {
 template <typename S> struct triangular {
   S stored;
   int n, width;
-  bool lower, unit, transposed;
+  bool lower, unit, transposed, conjugated;
   __device__ int first(int i) const { return lower ? max(0, i - width) : i; }
   __device__ int last(int i) const { return lower ? i : min(n - 1, i + width); }
   __device__ auto at(int i, int j) const {
-    typedef decltype(stored.at(0, 0) + 0) T;
+    typedef decltype(conjugate(stored.at(0, 0))) T;
     if (lower ? j > i : j < i)
-      return T(0);
+      return T();
     if (unit && i == j)
-      return T(1);
-    return T(transposed ? stored.at(j, i) : stored.at(i, j));
+      return one<T>();
+    return conjugate_if<T>(conjugated, transposed ? stored.at(j, i) : stored.at(i, j));
   }
 };
 
@@ -72,6 +74,11 @@ template <typename S>
 triangular<S> make_triangular(S stored, int n, int width, cublasFillMode_t part, cublasOperation_t op,
                               cublasDiagType_t diagonal) {
   const bool transposed = op != CUBLAS_OP_N;
-  return {stored,    n, width, (part == CUBLAS_FILL_MODE_LOWER) != transposed, diagonal == CUBLAS_DIAG_UNIT,
-          transposed};
+  return {stored,
+          n,
+          width,
+          (part == CUBLAS_FILL_MODE_LOWER) != transposed,
+          diagonal == CUBLAS_DIAG_UNIT,
+          transposed,
+          op == CUBLAS_OP_C};
 }

@@ -27,13 +27,18 @@ static inline product_part product_triangle(cublasFillMode_t part) {
 template <typename A, typename T> struct operand {
   batch<const T> matrices;
   long long ld;
-  bool transposed;
+  bool transposed, conjugated;
   __device__ void choose() { matrices.data = matrices.get(); }
   __device__ bool by_rows() const { return transposed; }
   __device__ A at(int i, int j) const {
-    return (A)(transposed ? matrices.data[j + i * ld] : matrices.data[i + j * ld]);
+    return conjugate_if(conjugated, (A)(transposed ? matrices.data[j + i * ld] : matrices.data[i + j * ld]));
   }
 };
+
+template <typename A, typename T>
+operand<A, T> make_operand(batch<const T> matrices, long long ld, cublasOperation_t op) {
+  return {matrices, ld, op != CUBLAS_OP_N, op == CUBLAS_OP_C};
+}
 
 /* A view of matrix.h as an operand. */
 template <typename A, typename V> struct viewed {
@@ -58,12 +63,12 @@ __global__ void __launch_bounds__(256)
   A sum[PER][PER] = {};
   left.choose();
   right.choose();
-  for (int start = 0; start < k && a != A(0); start += DEPTH) {
+  for (int start = 0; start < k && a != A(); start += DEPTH) {
     for (int e = tid; e < TILE * DEPTH; e += THREADS) {
       int i = left.by_rows() ? e / DEPTH : e % TILE, d = left.by_rows() ? e % DEPTH : e / TILE;
-      rows[d][i] = first_row + i < m && start + d < k ? left.at(first_row + i, start + d) : A(0);
+      rows[d][i] = first_row + i < m && start + d < k ? left.at(first_row + i, start + d) : A();
       i = right.by_rows() ? e % TILE : e / DEPTH, d = right.by_rows() ? e / TILE : e % DEPTH;
-      columns[d][i] = first_column + i < n && start + d < k ? right.at(start + d, first_column + i) : A(0);
+      columns[d][i] = first_column + i < n && start + d < k ? right.at(start + d, first_column + i) : A();
     }
     __syncthreads();
 #pragma unroll
@@ -82,7 +87,7 @@ __global__ void __launch_bounds__(256)
       if (row >= m || column >= n || (row > column && !part.lower) || (row < column && !part.upper))
         continue;
       O &c = C[row + column * ld];
-      c = (O)(b == A(0) ? a * sum[i][j] : a * sum[i][j] + b * (A)c); /* C may hold anything if beta is 0 */
+      c = (O)(b == A() ? a * sum[i][j] : a * sum[i][j] + b * (A)c); /* C may hold anything if beta is 0 */
     }
 }
 

@@ -8,11 +8,11 @@
 enum { MAX_BLOCKS = 128 };
 
 /* A reduction has: value, of one element (start(x, i)) or of none (none()), combine(a, b), and result(value). */
-template <typename T> struct sum_of_sizes {
+template <typename T, typename I = T> struct sum_of_sizes {
   typedef T value, result;
-  vector<const T> x;
+  vector<const I> x;
   __device__ value none() const { return 0; }
-  __device__ value start(int i) const { return fabs(x[i]); }
+  __device__ value start(int i) const { return sum_of_parts(x[i]); }
   __device__ value combine(value a, value b) const { return a + b; }
   __device__ result finish(value a) const { return a; }
 };
@@ -22,21 +22,24 @@ template <typename T, typename I = T> struct dot_product {
   typedef T value;
   typedef I result;
   vector<const I> x, y;
-  __device__ value none() const { return 0; }
-  __device__ value start(int i) const { return T(x[i]) * T(y[i]); }
+  bool conjugated;
+  __device__ value none() const { return T(); }
+  __device__ value start(int i) const { return conjugate_if(conjugated, T(x[i])) * T(y[i]); }
   __device__ value combine(value a, value b) const { return a + b; }
   __device__ result finish(value a) const { return I(a); }
 };
 
 /* scale^2 * squares, so that no square overflows or vanishes. */
-template <typename T> struct length {
+template <typename T, typename I = T> struct length {
   struct value {
     T scale, squares;
   };
   typedef T result;
-  vector<const T> x;
+  vector<const I> x;
   __device__ value none() const { return {0, 0}; }
-  __device__ value start(int i) const { return {fabs(x[i]), 1}; }
+  __device__ value start(int i) const { return of(x[i]); }
+  __device__ value of(T a) const { return {fabs(a), 1}; }
+  template <typename C> __device__ value of(C a) const { return combine(of(a.x), of(a.y)); }
   __device__ value combine(value a, value b) const {
     if (a.scale < b.scale) {
       const value kept = a;
@@ -53,15 +56,15 @@ template <typename T> struct length {
 };
 
 /* The first element of the largest or smallest size, counted from 1. */
-template <typename T, bool LARGEST> struct extreme {
+template <typename T, bool LARGEST, typename I = T> struct extreme {
   struct value {
     T size;
     int index;
   };
   typedef int result;
-  vector<const T> x;
+  vector<const I> x;
   __device__ value none() const { return {0, 0}; }
-  __device__ value start(int i) const { return {fabs(x[i]), i + 1}; }
+  __device__ value start(int i) const { return {sum_of_parts(x[i]), i + 1}; }
   __device__ value combine(value a, value b) const {
     if (a.index == 0 || b.index == 0)
       return a.index == 0 ? b : a;
@@ -118,30 +121,41 @@ cublasStatus_t reduce(cublasHandle_t handle, R r, int n, bool is_empty, typename
   return status == CUBLAS_STATUS_SUCCESS ? handle_deliver(handle, result, scratch, sizeof *result) : status;
 }
 
-#define REDUCTIONS(P, p, T)                                                                                  \
-  cublasStatus_t cublas##P##asum(cublasHandle_t handle, int n, const T *x, int incx, T *result) {            \
-    return reduce(handle, sum_of_sizes<T>{{x, n, incx}}, n, n <= 0 || incx <= 0, result);                    \
+/* SUM, LENGTH and I name functions, for elements of type T with parts of type R. */
+#define REDUCTIONS(SUM, LENGTH, I, T, R)                                                                     \
+  cublasStatus_t cublas##SUM(cublasHandle_t handle, int n, const T *x, int incx, R *result) {                \
+    return reduce(handle, sum_of_sizes<R, T>{{x, n, incx}}, n, n <= 0 || incx <= 0, result);                 \
   }                                                                                                          \
-  cublasStatus_t cublas##P##nrm2(cublasHandle_t handle, int n, const T *x, int incx, T *result) {            \
-    return reduce(handle, length<T>{{x, n, incx}}, n, n <= 0 || incx <= 0, result);                          \
+  cublasStatus_t cublas##LENGTH(cublasHandle_t handle, int n, const T *x, int incx, R *result) {             \
+    return reduce(handle, length<R, T>{{x, n, incx}}, n, n <= 0 || incx <= 0, result);                       \
   }                                                                                                          \
-  cublasStatus_t cublas##P##dot(cublasHandle_t handle, int n, const T *x, int incx, const T *y, int incy,    \
-                                T *result) {                                                                 \
-    return reduce(handle, dot_product<T>{{x, n, incx}, {y, n, incy}}, n, n <= 0, result);                    \
+  cublasStatus_t cublas##I##amax(cublasHandle_t handle, int n, const T *x, int incx, int *result) {          \
+    return reduce(handle, extreme<R, true, T>{{x, n, incx}}, n, n <= 0 || incx <= 0, result);                \
   }                                                                                                          \
-  cublasStatus_t cublasI##p##amax(cublasHandle_t handle, int n, const T *x, int incx, int *result) {         \
-    return reduce(handle, extreme<T, true>{{x, n, incx}}, n, n <= 0 || incx <= 0, result);                   \
-  }                                                                                                          \
-  cublasStatus_t cublasI##p##amin(cublasHandle_t handle, int n, const T *x, int incx, int *result) {         \
-    return reduce(handle, extreme<T, false>{{x, n, incx}}, n, n <= 0 || incx <= 0, result);                  \
+  cublasStatus_t cublas##I##amin(cublasHandle_t handle, int n, const T *x, int incx, int *result) {          \
+    return reduce(handle, extreme<R, false, T>{{x, n, incx}}, n, n <= 0 || incx <= 0, result);               \
   }
-REDUCTIONS(S, s, float)
-REDUCTIONS(D, d, double)
+REDUCTIONS(Sasum, Snrm2, Is, float, float)
+REDUCTIONS(Dasum, Dnrm2, Id, double, double)
+REDUCTIONS(Scasum, Scnrm2, Ic, cuComplex, float)
+REDUCTIONS(Dzasum, Dznrm2, Iz, cuDoubleComplex, double)
+
+#define DOT(name, T, CONJUGATED)                                                                             \
+  cublasStatus_t cublas##name(cublasHandle_t handle, int n, const T *x, int incx, const T *y, int incy,      \
+                              T *result) {                                                                   \
+    return reduce(handle, dot_product<T>{{x, n, incx}, {y, n, incy}, CONJUGATED}, n, n <= 0, result);        \
+  }
+DOT(Sdot, float, false)
+DOT(Ddot, double, false)
+DOT(Cdotu, cuComplex, false)
+DOT(Zdotu, cuDoubleComplex, false)
+DOT(Cdotc, cuComplex, true)
+DOT(Zdotc, cuDoubleComplex, true)
 
 template <typename T, typename I>
 static cublasStatus_t dot(cublasHandle_t handle, int n, const void *x, int incx, const void *y, int incy,
                           void *result) {
-  return reduce(handle, dot_product<T, I>{{(const I *)x, n, incx}, {(const I *)y, n, incy}}, n, n <= 0,
+  return reduce(handle, dot_product<T, I>{{(const I *)x, n, incx}, {(const I *)y, n, incy}, false}, n, n <= 0,
                 (I *)result);
 }
 

@@ -41,11 +41,11 @@ static cublasStatus_t solve_vector(cublasHandle_t handle, cublasFillMode_t part,
   T *first = incx > 0 ? x : x - (long long)(n - 1) * incx;
   const sides<T> b = {first, nullptr, incx, 0};
   solve<T><<<1, HANDLE_THREADS, 0, handle->stream>>>(n, make_triangular(stored, n, width, part, op, diagonal),
-                                                     nullptr, handle_constant(T(1)), b);
+                                                     nullptr, handle_constant(one<T>()), b);
   return handle_launched();
 }
 
-/* From the right, X op(A) = B: each row of X solves op(A)^T x = b. */
+/* From the right, X op(A) = B: each row of X solves op(A)^T x = b. The transpose of A^H is A's conjugate. */
 template <typename T>
 static cublasStatus_t solve_matrix(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t part,
                                    cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,
@@ -62,9 +62,10 @@ static cublasStatus_t solve_matrix(cublasHandle_t handle, cublasSideMode_t side,
   const cublasOperation_t turned = left ? op : op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
   const sides<T> b = {B, B_batch, left ? 1 : ldb, left ? ldb : 1};
   const full<const T> stored = {A, lda};
+  auto matrix = make_triangular(stored, unknowns, ALL_DIAGONALS, part, turned, diagonal);
+  matrix.conjugated = op == CUBLAS_OP_C;
   solve<T><<<dim3(left ? n : m, batches), HANDLE_THREADS, 0, handle->stream>>>(
-      unknowns, make_triangular(stored, unknowns, ALL_DIAGONALS, part, turned, diagonal), A_batch,
-      handle_scalar(handle, alpha), b);
+      unknowns, matrix, A_batch, handle_scalar(handle, alpha), b);
   return handle_launched();
 }
 
@@ -104,3 +105,5 @@ static cublasStatus_t solve_matrix(cublasHandle_t handle, cublasSideMode_t side,
   }
 SOLVERS(S, float)
 SOLVERS(D, double)
+SOLVERS(C, cuComplex)
+SOLVERS(Z, cuDoubleComplex)

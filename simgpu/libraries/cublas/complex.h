@@ -1,0 +1,43 @@
+/* Complex numbers of the toolkit, with the operators that kernels for real numbers use. */
+#pragma once
+
+#include <cuComplex.h>
+
+#define BOTH static __host__ __device__ inline
+
+/* C is a complex type with parts of type R; cuC is the prefix of its functions, and f their suffix. */
+#define COMPLEX_OPERATORS(C, R, f)                                                                           \
+  BOTH C operator+(C a, C b) { return {a.x + b.x, a.y + b.y}; }                                              \
+  BOTH C operator-(C a, C b) { return {a.x - b.x, a.y - b.y}; }                                              \
+  BOTH C operator*(C a, C b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }                      \
+  BOTH C operator*(C a, R b) { return {a.x * b, a.y * b}; }                                                  \
+  BOTH C operator/(C a, C b) { return cuCdiv##f(a, b); }                                                     \
+  BOTH bool operator==(C a, C b) { return a.x == b.x && a.y == b.y; }                                        \
+  BOTH bool operator!=(C a, C b) { return !(a == b); }                                                       \
+  BOTH C &operator+=(C &a, C b) { return a = a + b; }                                                        \
+  BOTH C &operator-=(C &a, C b) { return a = a - b; }                                                        \
+  BOTH C &operator*=(C &a, C b) { return a = a * b; }                                                        \
+  BOTH C &operator*=(C &a, R b) { return a = a * b; }                                                        \
+  BOTH C &operator/=(C &a, C b) { return a = a / b; }                                                        \
+  BOTH C conjugate(C a) { return {a.x, -a.y}; }                                                              \
+  BOTH R sum_of_parts(C a) { return fabs(a.x) + fabs(a.y); }                                                 \
+  static __device__ inline C shuffle_down(C a, int step) {                                                   \
+    return {__shfl_down_sync(0xffffffff, a.x, step), __shfl_down_sync(0xffffffff, a.y, step)};               \
+  }                                                                                                          \
+  BOTH R conjugate(R a) { return a; }                                                                        \
+  BOTH R sum_of_parts(R a) { return fabs(a); }                                                               \
+  static __device__ inline R shuffle_down(R a, int step) { return __shfl_down_sync(0xffffffff, a, step); }   \
+  BOTH void set_real(C &to, R value) { to = {value, 0}; }                                                    \
+  BOTH void set_real(R &to, R value) { to = value; }
+COMPLEX_OPERATORS(cuComplex, float, f)
+COMPLEX_OPERATORS(cuDoubleComplex, double, )
+
+template <typename T> __host__ __device__ T conjugate_if(bool yes, T a) { return yes ? conjugate(a) : a; }
+template <typename T> __host__ __device__ T one() {
+  T value;
+  set_real(value, 1);
+  return value;
+}
+template <typename T> static const bool is_complex = false;
+template <> const bool is_complex<cuComplex> = true;
+template <> const bool is_complex<cuDoubleComplex> = true;
