@@ -8,8 +8,10 @@
 #include <string.h>
 
 cudaError_t event_new(cudaEvent_t *event, unsigned flags) {
-  const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
-  if (!event || flags & ~known) /* cudaEventInterprocess included */
+  const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  if (!event || flags & ~known)
+    return cudaErrorInvalidValue;
+  if (flags & cudaEventInterprocess && !(flags & cudaEventDisableTiming))
     return cudaErrorInvalidValue;
   *event = malloc(sizeof **event);
   if (!*event)

@@ -16,6 +16,12 @@ if(TARGET test_runtime_client)
   set_tests_properties(test_runtime_client PROPERTIES ENVIRONMENT ASAN_OPTIONS=handle_segv=0)
 endif()
 
+add_suite(test_runtime_unsupported SOURCES ${CMAKE_CURRENT_LIST_DIR}/test_runtime_unsupported.c LIBRARIES simgpu_cudart
+  INCLUDES ${runtime}/api)
+if(TARGET test_runtime_unsupported)
+  target_include_directories(test_runtime_unsupported SYSTEM PRIVATE ${CUDA_RUNTIME_HEADERS})
+endif()
+
 # Every function that the toolkit's header declares must link.
 add_test(NAME test_runtime_symbols COMMAND ${CMAKE_COMMAND} -D NM=${CMAKE_NM} -D LIBRARY=$<TARGET_FILE:simgpu_cudart>
   -D HEADER=${CUDA_RUNTIME_HEADERS}/cuda_runtime_api.h -P ${CMAKE_CURRENT_LIST_DIR}/test_runtime_symbols.cmake)

@@ -755,6 +755,65 @@ START_TEST(unsupported_is_said_once) {
 }
 END_TEST
 
+static cudaError_t new_array(unsigned flags) {
+  cudaArray_t array;
+  const struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
+  return cudaMalloc3DArray(&array, &format, (struct cudaExtent){8, 8, 6}, flags);
+}
+static cudaError_t new_cubemap(void) { return new_array(cudaArrayCubemap); }
+static cudaError_t new_layered_cubemap(void) { return new_array(cudaArrayCubemap | cudaArrayLayered); }
+static cudaError_t new_sparse_array(void) { return new_array(cudaArraySparse); }
+static cudaError_t new_deferred_array(void) { return new_array(cudaArrayDeferredMapping); }
+
+static cudaError_t new_texture(enum cudaResourceType type, int srgb,
+                               enum cudaResourceViewFormat view_format) {
+  cudaTextureObject_t texture;
+  const struct cudaResourceDesc resource = {
+      .resType = type,
+      .res.linear = {
+          .devPtr = &texture, .desc = {8, 0, 0, 0, cudaChannelFormatKindUnsigned}, .sizeInBytes = 8}};
+  const struct cudaTextureDesc reads = {.sRGB = srgb};
+  const struct cudaResourceViewDesc view = {.format = view_format};
+  return cudaCreateTextureObject(&texture, &resource, &reads, &view);
+}
+static cudaError_t new_mipmapped_texture(void) {
+  return new_texture(cudaResourceTypeMipmappedArray, 0, cudaResViewFormatNone);
+}
+static cudaError_t new_srgb_texture(void) {
+  return new_texture(cudaResourceTypeLinear, 1, cudaResViewFormatNone);
+}
+static cudaError_t new_viewed_texture(void) {
+  return new_texture(cudaResourceTypeLinear, 0, cudaResViewFormatUnsignedChar1);
+}
+
+static cudaError_t new_device_graph(void) {
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  EXPECT(cudaGraphCreate(&graph, 0), cudaSuccess);
+  return cudaGraphInstantiateWithFlags(&exec, graph, cudaGraphInstantiateFlagDeviceLaunch);
+}
+
+static const struct {
+  cudaError_t (*call)(void);
+  const char *name;
+} unsupported_arguments[] = {{new_cubemap, "a cubemap"},
+                             {new_layered_cubemap, "a cubemap"},
+                             {new_sparse_array, "a sparse array"},
+                             {new_deferred_array, "an array with deferred mapping"},
+                             {new_mipmapped_texture, "a texture or surface object of a mipmapped array"},
+                             {new_srgb_texture, "a texture object with sRGB"},
+                             {new_viewed_texture, "a texture object with another view of its resource"},
+                             {new_device_graph, "a graph that is launched by the device"}};
+
+START_TEST(unsupported_arguments_are_named) {
+  char line[128];
+  EXPECT(unsupported_arguments[_i].call(), cudaErrorNotSupported);
+  EXPECT(cudaGetLastError(), cudaErrorNotSupported);
+  snprintf(line, sizeof line, "simgpu: %s is not supported\n", unsupported_arguments[_i].name);
+  ck_assert_str_eq(said(), line);
+}
+END_TEST
+
 START_TEST(every_error_has_its_name) {
   char line[512], name[128];
   int code, found = 0;
@@ -816,6 +875,8 @@ static Suite *client_suite(void) {
   tcase_add_test(tests, events_show_modelled_time);
   tcase_add_test(tests, names_of_older_toolkits);
   tcase_add_test(tests, unsupported_is_said_once);
+  tcase_add_loop_test(tests, unsupported_arguments_are_named, 0,
+                      sizeof unsupported_arguments / sizeof *unsupported_arguments);
   tcase_add_test(tests, every_error_has_its_name);
   Suite *suite = suite_create("runtime_client");
   suite_add_tcase(suite, tests);

@@ -576,6 +576,10 @@ static void events() {
   OK(cudaEventDestroy(start));
   INVALID(cudaEventCreate(nullptr));
   INVALID(cudaEventCreateWithFlags(&start, 99));
+  INVALID(cudaEventCreateWithFlags(&start, cudaEventInterprocess)); // needs an event without time
+  OK(cudaEventCreateWithFlags(&untimed, cudaEventInterprocess | cudaEventDisableTiming));
+  OK(cudaEventRecord(untimed));
+  OK(cudaEventSynchronize(untimed));
   EXPECT(cudaEventRecord(nullptr), cudaErrorInvalidResourceHandle);
   EXPECT(cudaEventDestroy(nullptr), cudaErrorInvalidResourceHandle);
 

@@ -4,16 +4,29 @@
 #include "../array.h"
 #include "../capture.h"
 
+static cudaError_t refuse(unsigned flags) {
+  static struct {
+    unsigned flag;
+    const char *name;
+    bool reported;
+  } kinds[] = {{cudaArrayCubemap, "a cubemap", false},
+               {cudaArraySparse, "a sparse array", false},
+               {cudaArrayDeferredMapping, "an array with deferred mapping", false}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (flags & kinds[i].flag)
+      return unsupported(kinds[i].name, &kinds[i].reported);
+  return cudaSuccess;
+}
+
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format,
                               struct cudaExtent extent, unsigned flags) {
-  static bool reported;
   cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error)
     error = capture_forbids_unsafe();
   if (!error && (!array || !format))
     error = cudaErrorInvalidValue;
-  if (!error && flags & (cudaArrayCubemap | cudaArraySparse | cudaArrayDeferredMapping))
-    error = unsupported("a cubemap, sparse or deferred array", &reported);
+  if (!error)
+    error = refuse(flags);
   if (!error)
     error = array_new(array, format, extent, flags);
   return context_leave(error);
