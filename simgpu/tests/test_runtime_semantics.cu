@@ -551,6 +551,15 @@ static void functions() {
   TRUE(block == 1024 && grid == 2 * properties.multiProcessorCount);
 }
 
+static void shared_events() {
+  cudaEvent_t event;
+  INVALID(cudaEventCreateWithFlags(&event, cudaEventInterprocess)); // needs an event without time
+  OK(cudaEventCreateWithFlags(&event, cudaEventInterprocess | cudaEventDisableTiming));
+  OK(cudaEventRecord(event));
+  OK(cudaEventSynchronize(event));
+  OK(cudaEventDestroy(event));
+}
+
 static void events() {
   cudaEvent_t start, end, untimed;
   float milliseconds = -1;
@@ -576,10 +585,6 @@ static void events() {
   OK(cudaEventDestroy(start));
   INVALID(cudaEventCreate(nullptr));
   INVALID(cudaEventCreateWithFlags(&start, 99));
-  INVALID(cudaEventCreateWithFlags(&start, cudaEventInterprocess)); // needs an event without time
-  OK(cudaEventCreateWithFlags(&untimed, cudaEventInterprocess | cudaEventDisableTiming));
-  OK(cudaEventRecord(untimed));
-  OK(cudaEventSynchronize(untimed));
   EXPECT(cudaEventRecord(nullptr), cudaErrorInvalidResourceHandle);
   EXPECT(cudaEventDestroy(nullptr), cudaErrorInvalidResourceHandle);
 
@@ -737,6 +742,7 @@ int main() {
                     {"cooperative", cooperative},
                     {"functions", functions},
                     {"events", events},
+                    {"events for other processes", shared_events},
                     {"devices", devices},
                     {"illegal address", illegal_address},
                     {"misaligned address", misaligned_address},
