@@ -26,29 +26,36 @@ static const struct row_types {
 #include "ops.def"
 };
 
+struct call_text {
+  char text[600];
+};
+enum { NO_SOURCE = -1 };
+
 /* Where a result's computation goes: scalars precede the loop over the lanes. */
 static FILE *place_of(struct native_writer *w, uint32_t operand) {
   return native_operand(w->plan, operand).kind == NATIVE_SCALAR ? w->out : w->lanes_out;
 }
 
-/* The call of a row's function. */
-static void write_call(struct native_writer *w, char *call, size_t size, bool first_lane) {
+/* The call of a row's function; `in_place` of source `which`, if that is one. */
+static struct call_text call_of(struct native_writer *w, bool first_lane, int which, const char *in_place) {
   const struct op *op = &w->plan->code[w->pc];
   const struct op_row *row = op_row((enum opcode)op->code);
-  size_t at = (size_t)snprintf(call, size, "op_%s(", row->name);
-  for (uint32_t i = 0; i < row->sources; i++)
-    at += (size_t)snprintf(call + at, size - at, "%s%s", i ? ", " : "",
-                           native_source(w, op->src[i], types[op->code].source[i], first_lane).text);
-  snprintf(call + at, size - at, ")");
+  struct call_text call;
+  size_t at = (size_t)snprintf(call.text, sizeof call.text, "op_%s(", row->name);
+  for (int i = 0; i < (int)row->sources; i++)
+    at += (size_t)snprintf(
+        call.text + at, sizeof call.text - at, "%s%s", i ? ", " : "",
+        i == which ? in_place : native_source(w, op->src[i], types[op->code].source[i], first_lane).text);
+  snprintf(call.text + at, sizeof call.text - at, ")");
+  return call;
 }
 
 static void write_row(struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
   const char *type = types[op->code].result;
   FILE *out = place_of(w, op->dst[0]);
-  char call[600];
-  write_call(w, call, sizeof call, out == w->out);
-  fprintf(out, "const %s %s = %s;\n", type, native_define(w, op->dst[0], type).text, call);
+  const struct call_text call = call_of(w, out == w->out, NO_SOURCE, NULL);
+  fprintf(out, "const %s %s = %s;\n", type, native_define(w, op->dst[0], type).text, call.text);
 }
 
 /* A predicate is a mask in the frame. */
@@ -83,12 +90,66 @@ static void set_predicate(struct native_writer *w, FILE *out, uint32_t operand, 
   close_predicate(w, out, operand);
 }
 
+/* Returns whether a comparison that holds in the lanes with the lowest and the highest number holds in all lanes, and
+ * if in neither, then in none. */
+static bool is_monotonic(enum opcode code) {
+  switch (code) {
+#define MONOTONIC(T)                                                                                         \
+  case OP_SETP_LT_##T:                                                                                       \
+  case OP_SETP_LE_##T:                                                                                       \
+  case OP_SETP_GT_##T:                                                                                       \
+  case OP_SETP_GE_##T:
+    MONOTONIC(S32)
+    MONOTONIC(U32)
+    MONOTONIC(S64)
+    MONOTONIC(U64)
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* The source of a monotonic comparison whose lanes differ by known offsets, while the other is one number for all; or
+ * NO_SOURCE. */
+static int source_with_offsets(const struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  if (!is_monotonic((enum opcode)op->code))
+    return NO_SOURCE;
+  for (int i = 0; i < 2; i++) {
+    const struct native_register r = native_operand(w->plan, op->src[i]),
+                                 other = native_operand(w->plan, op->src[1 - i]);
+    if (r.kind == NATIVE_SCALAR && native_is_same(&other))
+      return i;
+  }
+  return NO_SOURCE;
+}
+
+/* Sets h to the lanes in which a comparison holds: most often all or none, as two of them tell. */
+static void compare_ends(struct native_writer *w, int which) {
+  const uint32_t place = native_place(w);
+  const struct op *op = &w->plan->code[w->pc];
+  const struct native_register r = native_operand(w->plan, op->src[which]);
+  const char *type = types[op->code].source[which];
+  const struct call_text low = call_of(w, true, which, "low"), high = call_of(w, true, which, "high"),
+                         lane = call_of(w, false, NO_SOURCE, NULL);
+  int32_t from, to;
+  native_range(&r, &from, &to);
+  fprintf(w->out, "u32 h%u = 0;\n{\nconst %s first = %s;\n%s low, high;\n", place, type,
+          native_source(w, op->src[which], type, true).text, type);
+  fprintf(w->out,
+          "if (!__builtin_add_overflow(first, %d, &low) && !__builtin_add_overflow(first, %d, &high) &&\n"
+          "%s == %s)\nh%u = %s ? ALL_LANES : 0;\nelse\n",
+          from, to, low.text, high.text, place, low.text);
+  fprintf(w->out, "NATIVE_FOR_LANES h%u |= (u32)%s << l;\n}\n", place, lane.text);
+}
+
 /* setp: the lanes' results are bits of a mask. */
 static void write_comparison(struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
   const uint32_t place = native_place(w);
+  const int which = source_with_offsets(w);
   bool same = true;
-  char call[600], held[32], opposite[32];
+  char held[32], opposite[32];
   for (int i = 0; i < 2; i++) {
     const struct native_register r = native_operand(w->plan, op->src[i]);
     same &= native_is_same(&r);
@@ -97,12 +158,14 @@ static void write_comparison(struct native_writer *w) {
     native_read_predicate(w, op->src[2]);
   for (int i = 0; i < 2; i++)
     native_read_predicate(w, op->dst[i]);
-  write_call(w, call, sizeof call, same);
-  if (same)
-    fprintf(w->out, "const u32 h%u = %s ? ALL_LANES : 0;\n", place, call);
-  else {
+  const bool at_once = same || which != NO_SOURCE;
+  if (same) {
+    fprintf(w->out, "const u32 h%u = %s ? ALL_LANES : 0;\n", place, call_of(w, true, NO_SOURCE, NULL).text);
+  } else if (at_once) {
+    compare_ends(w, which);
+  } else {
     fprintf(w->out, "u32 h%u = 0;\n", place);
-    fprintf(w->lanes_out, "h%u |= (u32)%s << l;\n", place, call);
+    fprintf(w->lanes_out, "h%u |= (u32)%s << l;\n", place, call_of(w, false, NO_SOURCE, NULL).text);
     for (int i = 0; i < 2; i++)
       if (op->dst[i] != NO_OPERAND)
         w->predicates |= UINT64_C(1) << op->dst[i] / 4 % 64;
@@ -114,8 +177,8 @@ static void write_comparison(struct native_writer *w) {
   }
   snprintf(held, sizeof held, "h%u", place);
   snprintf(opposite, sizeof opposite, "~h%u", place);
-  set_predicate(w, same ? w->out : w->after_out, op->dst[0], held);
-  set_predicate(w, same ? w->out : w->after_out, op->dst[1], opposite);
+  set_predicate(w, at_once ? w->out : w->after_out, op->dst[0], held);
+  set_predicate(w, at_once ? w->out : w->after_out, op->dst[1], opposite);
 }
 
 static void write_predicate(struct native_writer *w) {
