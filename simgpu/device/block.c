@@ -56,9 +56,25 @@ void *block_memory(void *old, uint64_t *have, uint64_t want) {
   return room_aligned(want);
 }
 
-static void set_all(uint32_t *lanes, uint32_t value) {
-  for (int l = 0; l < LANES; l++)
-    lanes[l] = value;
+/* The special register has this value in all threads of the block. */
+static void set_special(struct block *block, int special, uint32_t value) {
+  uint32_t *lanes = block->specials.value[special - PTX_CTAID_X];
+  if (lanes[0] != value) /* most are those of the block before */
+    for (int l = 0; l < LANES; l++)
+      lanes[l] = value;
+}
+
+static void prepare_warp(struct block *block, uint32_t index) {
+  const struct launch *launch = block->launch;
+  struct warp *w = &block->warps[index];
+  char *registers = block->registers + (uint64_t)index * launch->kernel->frame_bytes;
+  w->block = block;
+  w->index = index;
+  w->entry = (struct frame){.function = launch->kernel, .registers = registers, .in_use = true};
+  w->bases[BASE_FRAME] = registers;
+  w->bases[BASE_CONSTANT] = launch->module->constants;
+  w->bases[BASE_WARP] = (char *)&launch->warp_specials[index];
+  w->bases[BASE_BLOCK] = (char *)&block->specials;
 }
 
 void block_prepare(struct block *block, struct worker *worker, const struct launch *launch) {
@@ -96,11 +112,14 @@ void block_prepare(struct block *block, struct worker *worker, const struct laun
                         launch->explicit_cluster ? ALL_LANES : 0, /* a predicate */
                         launch->shared_bytes};
   for (uint32_t i = 0; i < sizeof uniform / sizeof *uniform; i++)
-    set_all(block->specials.value[PTX_NTID_X - PTX_CTAID_X + i], uniform[i]);
+    set_special(block, PTX_NTID_X + (int)i, uniform[i]);
+  for (uint32_t i = 0; i < launch->warps; i++)
+    prepare_warp(block, i);
   if (!launch->checks)
     check_block_free(block->check);
   block->check = launch->checks ? check_block_prepare(block->check, launch->checks, launch) : NULL;
   block->steps = NULL;
+  block->native_prepared = false;
   if (!block_can_run())
     abort();
 }
@@ -109,46 +128,39 @@ static void start_warp(struct block *block, uint32_t index) {
   const struct launch *launch = block->launch;
   struct warp *w = &block->warps[index];
   uint32_t lanes = launch->threads - index * LANES;
-  w->block = block;
-  w->index = index;
   w->live = lanes >= LANES ? ALL_LANES : (1u << lanes) - 1;
   w->joins_used = 0;
   w->at_end = w->at_cluster = 0;
   w->native_holds = false;
-  w->taken = 0;
-  char *registers = block->registers + (uint64_t)index * launch->kernel->frame_bytes;
-  w->entry = (struct frame){.function = launch->kernel, .registers = registers, .in_use = true};
+  w->taken = w->in_slice = 0;
   w->subwarp_count = 1;
   w->subwarps[0] = (struct subwarp){
       .mask = w->live, .pc = launch->kernel->entry, .join = -1, .barrier = -1, .frame = &w->entry};
-  w->bases[BASE_FRAME] = registers;
-  w->bases[BASE_CONSTANT] = launch->module->constants;
-  w->bases[BASE_WARP] = (char *)&launch->warp_specials[index];
-  w->bases[BASE_BLOCK] = (char *)&block->specials;
 }
 
 void block_start(struct block *block, uint64_t index) {
   const struct launch *launch = block->launch;
   block->index = index;
   block->trace = trace_of_block(launch, index);
-  block->native_prepared = false;
   block->steps = steps_block_start(launch, index);
   block->native = native_choose(block);
   block->id[0] = (uint32_t)(index % launch->grid[0]);
   block->id[1] = (uint32_t)(index / launch->grid[0] % launch->grid[1]);
   block->id[2] = (uint32_t)(index / launch->grid[0] / launch->grid[1]);
   for (int d = 0; d < 3; d++) {
-    set_all(block->specials.value[d], block->id[d]);
-    set_all(block->specials.value[PTX_CLUSTERID_X - PTX_CTAID_X + d], block->id[d] / launch->cluster[d]);
-    set_all(block->specials.value[PTX_CLUSTER_CTAID_X - PTX_CTAID_X + d], block->id[d] % launch->cluster[d]);
+    set_special(block, PTX_CTAID_X + d, block->id[d]);
+    set_special(block, PTX_CLUSTERID_X + d, block->id[d] / launch->cluster[d]);
+    set_special(block, PTX_CLUSTER_CTAID_X + d, block->id[d] % launch->cluster[d]);
   }
-  set_all(block->specials.value[PTX_CLUSTER_CTARANK - PTX_CTAID_X], block_rank(block));
-  set_all(block->specials.value[PTX_SMID - PTX_CTAID_X], (uint32_t)(index % MODEL_MULTIPROCESSORS));
+  set_special(block, PTX_CLUSTER_CTARANK, block_rank(block));
+  set_special(block, PTX_SMID, (uint32_t)(index % MODEL_MULTIPROCESSORS));
   block->exited = 0;
   if (block->errors)
     memset(block->errors, 0, MAX_BLOCK_THREADS * sizeof *block->errors);
   memset(block->barriers, 0, sizeof block->barriers);
-  memset(block->reserved, 0, sizeof block->reserved);
+  if (block->reserved_used)
+    memset(block->reserved, 0, sizeof block->reserved);
+  block->reserved_used = false;
   memset(block->shared, POISON, launch->shared_bytes);
   for (uint32_t i = 0; i < launch->warps; i++)
     start_warp(block, i);
@@ -266,6 +278,11 @@ void block_stuck(struct block *blocks, uint32_t count) {
 
 static bool run_slice(const struct block *block, struct warp *w) {
   const bool observed = block->check || block->steps || trace_is_on(w);
+  if (block->native && block->native_prepared && !observed) {
+    const enum outcome outcome = native_run_warp(w);
+    if (outcome != OUTCOME_CONTINUES)
+      return outcome != OUTCOME_FAULT;
+  }
   return (observed ? interpreters.run_observed : interpreters.run)(w);
 }
 
@@ -304,7 +321,7 @@ bool block_step(struct block *block) {
     ran = true;
   }
   if (ran || !waiting)
-    return ran;
+    return ran && block->exited < block->launch->threads;
   if (lenient_release(block))
     return true;
   const bool awaits_cluster = barrier_of_cluster_awaited(block);

@@ -257,6 +257,7 @@ struct warp {
   struct join joins[MAX_JOINS];
   uint64_t joins_used; /* bit set */
   uint64_t taken;      /* instructions so far, counted at backward branches and calls */
+  uint64_t in_slice;   /* of the time slice, before the interpreter continues it */
   char *bases[BASES];
   struct frame entry, *frames;
   bool native_holds; /* registers of the kernel's frame may be complete for native code only */
@@ -283,14 +284,15 @@ struct block {
   uint8_t *local;                                     /* by thread: local_stride bytes */
   uint64_t register_bytes, shared_bytes, local_bytes; /* capacity of each */
   uint64_t local_stride;
-  uint64_t reserved[RESERVED_SHARED_BYTES / 8];
+  uint64_t reserved[RESERVED_SHARED_BYTES / 8]; /* zeros when a block starts */
+  bool reserved_used;
   struct barrier barriers[BARRIERS];
   struct warp warps[MAX_WARPS];
   struct block_specials specials;
   struct steps_block *steps; /* or NULL: no warp of it is recorded */
   struct native *native;     /* runs its full warps, or NULL */
   struct native_state *native_state;
-  bool native_prepared; /* native_state is that of this block */
+  bool native_prepared; /* native_state is that of this launch */
 };
 
 /* Of the block in its cluster. */

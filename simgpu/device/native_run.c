@@ -183,3 +183,20 @@ enum outcome native_run(const struct native *native, struct warp *w, struct subw
     ++*pc;
   }
 }
+
+enum outcome native_run_warp(struct warp *w) {
+  struct subwarp *s = &w->subwarps[0];
+  const uint64_t slice = w->block->launch->time_slice;
+  uint64_t left = slice;
+  uint32_t pc = s->pc;
+  if (w->subwarp_count != 1 || s->mask != ALL_LANES)
+    return OUTCOME_CONTINUES;
+  const enum outcome outcome = native_run(w->block->native, w, s, ALL_LANES, &pc, &left);
+  if (outcome == OUTCOME_CONTINUES) {
+    s->pc = pc;
+    w->in_slice = slice - left;
+  } else {
+    w->taken += slice - left;
+  }
+  return outcome;
+}

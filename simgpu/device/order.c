@@ -43,9 +43,7 @@ static uint64_t shuffled(uint64_t seed, uint32_t half, uint64_t x) {
   return left << half | right;
 }
 
-uint64_t order_at(const struct order *order, uint64_t count, uint64_t i) {
-  if (!order_is_chosen(order))
-    return i;
+uint64_t order_chosen_at(const struct order *order, uint64_t count, uint64_t i) {
   if (order->kind == ORDER_REVERSE)
     return count - 1 - i;
   uint32_t half = 1;

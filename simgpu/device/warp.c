@@ -270,7 +270,8 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
   memcpy(bases, w->bases, sizeof bases);
   bases[BASE_FRAME] = s->frame->registers;
   const u64 slice = w->block->launch->time_slice;
-  u64 left = slice, yielded = 0;
+  u64 left = slice - w->in_slice, yielded = 0;
+  w->in_slice = 0;
   u32 pc = s->pc, mask = s->mask;
   const struct native *const native = NATIVE(w->block);
   const struct native_starts starts = native ? native_starts(native) : (struct native_starts){0};
