@@ -8,7 +8,11 @@
 
 #include "op.h"
 
-enum { COMPARE_WORDS = 1 << 16 /* of memory */, COMPARE_SURFACES = 128 << 10 /* bytes before them */ };
+enum {
+  COMPARE_WORDS = 1 << 16 /* of memory */,
+  COMPARE_SURFACES = 128 << 10 /* bytes before them */,
+  COMPARE_SURFACE_BYTES = 44160
+};
 enum { COMPARE_REGISTERS = 8, COMPARE_PREDICATES = 4 };
 
 /* Returns false, after a line, if there is no compiler. */
