@@ -327,8 +327,8 @@ static void write_own(struct kernel_text *k) {
 
 static void write_other_access(struct kernel_text *k) {
   static const char *const forms[] = {
-      "and.b32 %x, $w, 252;\n  mov.u64 %a, constants;\n  cvt.u64.u32 %b, %x;\n  add.u64 %a, %a, %b;\n"
-      "  $gld.const.<b32|u8|s16> $r, [%a];",
+      ("and.b32 %x, $w, 252;\n  mov.u64 %a, constants;\n  cvt.u64.u32 %b, %x;\n  add.u64 %a, %a, %b;\n"
+       "  $gld.const.<b32|u8|s16> $r, [%a];"),
       "ld.const.<b32|u16> $r, [constants+<0|4|40>];",
       "$gcp.async.ca.shared.global [%h], [%o], <4|8|16>;\n  cp.async.commit_group;\n  cp.async.wait_<all|group 0>;",
       "$gcp.async.cg.shared.global [%h], [%o+16], 16;\n  cp.async.wait_all;",
@@ -352,8 +352,8 @@ static void write_atomic(struct kernel_text *k) {
       "and.b32 %x, $w, 7;\n  mad.wide.u32 %a, %x, 8, %ws;\n  $gatom.global." ATOMICS_64 " $d, [%a], $d;",
       "and.b32 %x, $w, 7;\n  mad.wide.u32 %a, %x, 8, %ws;\n  $gatom.global.cas.b64 $d, [%a], $d, $d;",
       "and.b32 %x, $w, 15;\n  mad.lo.u32 %y, %x, 4, %bs;\n  $gred.shared.add.u32 [%y], $w;",
-      "and.b32 %x, $w, 15;\n  mad.wide.u32 %a, %x, 4, %gs;\n"
-      "  $gred.global.<add.u32 [%a]|max.u32 [%a+64]|xor.b32 [%a+128]|min.s32 [%a+192]>, $w;",
+      ("and.b32 %x, $w, 15;\n  mad.wide.u32 %a, %x, 4, %gs;\n"
+       "  $gred.global.<add.u32 [%a]|max.u32 [%a+64]|xor.b32 [%a+128]|min.s32 [%a+192]>, $w;"),
       "and.b32 %x, $w, 15;\n  mad.wide.u32 %a, %x, 8, %gs;\n  $gred.global.add.u64 [%a+256], $d;",
   };
   WRITE_ONE_OF(k->out, forms);
