@@ -38,6 +38,3 @@ template <typename T> __host__ __device__ T one() {
   set_real(value, 1);
   return value;
 }
-template <typename T> static const bool is_complex = false;
-template <> const bool is_complex<cuComplex> = true;
-template <> const bool is_complex<cuDoubleComplex> = true;

@@ -55,7 +55,7 @@ static cublasStatus_t multiply_triangular(cublasHandle_t handle, cublasSideMode_
 }
 
 /* One triangle of C = alpha op(A) op(B)^T + beta C, and with `both` of alpha op(B) op(A)^T in addition. With `hermitian`
- * it is op(B)^H, and op is N or C. */
+ * it is op(B)^H. Any transpose in `op` means the one that suits, as in NVIDIA's library. */
 template <typename T>
 static cublasStatus_t update_triangle(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op,
                                       int n, int k, scalar<T> alpha, const T *A, int lda, const T *B, int ldb,
@@ -63,7 +63,10 @@ static cublasStatus_t update_triangle(cublasHandle_t handle, cublasFillMode_t pa
   const int rows = at_least_one(op == CUBLAS_OP_N ? n : k);
   CHECK(is_triangle(part) && is_operation(op) && n >= 0 && k >= 0);
   CHECK(lda >= rows && ldb >= rows && ldc >= at_least_one(n));
-  const cublasOperation_t turned = op != CUBLAS_OP_N ? CUBLAS_OP_N : hermitian ? CUBLAS_OP_C : CUBLAS_OP_T;
+  const cublasOperation_t transpose = hermitian ? CUBLAS_OP_C : CUBLAS_OP_T,
+                          turned = op != CUBLAS_OP_N ? CUBLAS_OP_N : transpose;
+  if (op != CUBLAS_OP_N)
+    op = transpose;
   const operand<T, T> a = make_operand<T>(product_single(A), lda, op),
                       b = make_operand<T>(product_single(B), ldb, op),
                       a_turned = make_operand<T>(product_single(A), lda, turned),
@@ -77,13 +80,12 @@ static cublasStatus_t update_triangle(cublasHandle_t handle, cublasFillMode_t pa
   return status;
 }
 
-/* A conjugate transpose makes no symmetric matrix. */
 template <typename T>
 static cublasStatus_t update_symmetric(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op,
                                        int n, int k, const T *alpha, const T *A, int lda, const T *B, int ldb,
                                        const T *beta, T *C, int ldc, bool both) {
   CHECK_HANDLE(handle);
-  CHECK(alpha && beta && (op != CUBLAS_OP_C || !is_complex<T>));
+  CHECK(alpha && beta);
   return update_triangle(handle, part, op, n, k, handle_scalar(handle, alpha), A, lda, B, ldb,
                          handle_scalar(handle, beta), C, ldc, both, false);
 }
@@ -99,7 +101,6 @@ static cublasStatus_t update_hermitian(cublasHandle_t handle, cublasFillMode_t p
                                        int n, int k, const R *alpha, const T *A, int lda, const R *beta, T *C,
                                        int ldc) {
   CHECK_HANDLE(handle);
-  CHECK(op != CUBLAS_OP_T);
   T a = T(), b = T();
   cublasStatus_t status = handle_read(handle, alpha, &a.x, sizeof a.x);
   if (status == CUBLAS_STATUS_SUCCESS)
