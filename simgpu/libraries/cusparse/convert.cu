@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(SPARSE_THREADS)
 
 static cusparseStatus_t check(const char *function, cusparseHandle_t handle, const cusparseSpMatDescr *a,
                               const cusparseDnMatDescr *b) {
-  CHECK_MADE(handle && a && b);
+  CHECK(handle && a && b);
   CHECK(a->rows == b->rows && a->columns == b->columns);
   return a->type == b->type ? CUSPARSE_STATUS_SUCCESS : sparse_lacks_type(function);
 }

@@ -12,40 +12,39 @@ cusparseStatus_t cusparseCreate(cusparseHandle_t *handle) {
 }
 
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
-  CHECK_MADE(handle);
   free(handle);
   return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream) {
-  CHECK_MADE(handle);
+  CHECK(handle);
   handle->stream = stream;
   return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseGetStream(cusparseHandle_t handle, cudaStream_t *stream) {
-  CHECK_MADE(handle);
+  CHECK(handle);
   CHECK(stream);
   *stream = handle->stream;
   return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode) {
-  CHECK_MADE(handle);
+  CHECK(handle);
   CHECK(mode == CUSPARSE_POINTER_MODE_HOST || mode == CUSPARSE_POINTER_MODE_DEVICE);
   handle->pointer_mode = mode;
   return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t *mode) {
-  CHECK_MADE(handle);
+  CHECK(handle);
   CHECK(mode);
   *mode = handle->pointer_mode;
   return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version) {
-  CHECK_MADE(handle);
+  CHECK(handle);
   CHECK(version);
   *version = CUSPARSE_VERSION;
   return CUSPARSE_STATUS_SUCCESS;

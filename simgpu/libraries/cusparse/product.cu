@@ -99,12 +99,13 @@ static bool suits(cusparseSpMMAlg_t algorithm, const cusparseSpMatDescr *a) {
 template <typename D, typename ALGORITHM>
 static cusparseStatus_t check(const char *function, const product &p, cusparseOperation_t op, const D *b,
                               const D *c, cudaDataType type, ALGORITHM algorithm) {
-  CHECK_MADE(p.handle);
+  CHECK(p.handle);
   CHECK(p.alpha && p.beta && is_operation(op));
-  CHECK_MADE(p.a && b && c);
+  CHECK(p.a && b && c);
   if (p.a->type != type || b->type != type || c->type != type)
     return sparse_lacks_type(function);
-  CHECK_SUPPORTED(suits(algorithm, p.a));
+  CHECK(suits(algorithm, p.a));
+  CHECK(op != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE); /* the numbers are real */
   return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -160,6 +161,7 @@ static cusparseStatus_t check_matrix(const char *function, product *p, cusparseO
   if (status != CUSPARSE_STATUS_SUCCESS)
     return status;
   CHECK(is_operation(opB));
+  CHECK(opB != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE);
   p->transposed = is_transposed(op);
   p->rows = c->rows, p->columns = c->columns;
   const bool turned = is_transposed(opB);

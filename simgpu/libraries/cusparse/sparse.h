@@ -36,7 +36,6 @@ struct cusparseDnMatDescr {
   if (!(condition))                                                                                          \
   return status
 #define CHECK(condition) CHECK_STATUS(condition, CUSPARSE_STATUS_INVALID_VALUE)
-#define CHECK_MADE(pointer) CHECK_STATUS(pointer, CUSPARSE_STATUS_NOT_INITIALIZED)
 #define CHECK_SUPPORTED(condition) CHECK_STATUS(condition, CUSPARSE_STATUS_NOT_SUPPORTED)
 
 static inline cusparseStatus_t sparse_launched(void) {
