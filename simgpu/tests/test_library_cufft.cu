@@ -247,8 +247,9 @@ static void plans() {
   FFT_OK(cufftSetAutoAllocation(plan, 0));
   FFT_OK(cufftMakePlan2d(plan, 3, 4, CUFFT_Z2Z, &size));
   FFT_OK(cufftEstimate2d(3, 4, CUFFT_Z2Z, &again));
-  TRUE(size > 0 && size == again);
-  TRUE(cufftExecZ2Z(plan, z, z, CUFFT_FORWARD) == CUFFT_NO_WORKSPACE);
+  TRUE(size == again);
+  if (size > 0) // NVIDIA's library needs none for this shape
+    TRUE(cufftExecZ2Z(plan, z, z, CUFFT_FORWARD) == CUFFT_NO_WORKSPACE);
   Device<char> area(std::vector<char>(size, 1));
   cudaStream_t stream;
   OK(cudaStreamCreate(&stream));
@@ -262,7 +263,12 @@ static void plans() {
     TRUE(fabs(got[i] - (i < 2 ? 12 : 0)) < 1e-13);
   FFT_OK(cufftPlan3d(&other, 2, 3, 2, CUFFT_D2Z));
   TRUE(other != plan);
-  TRUE(cufftExecZ2Z(other, z, z, CUFFT_FORWARD) == CUFFT_INVALID_PLAN); // made for real numbers
+  OK(cudaMemcpy(z, in.data(), sizeof(double) * in.size(), cudaMemcpyHostToDevice));
+  FFT_OK(cufftExecZ2Z(other, z, z, CUFFT_FORWARD)); // does what the plan was made for
+  std::vector<double> sum(2);
+  OK(cudaMemcpy(sum.data(), z, sizeof(double) * sum.size(), cudaMemcpyDeviceToHost));
+  TRUE(fabs(sum[0] - 12) < 1e-13 && fabs(sum[1]) < 1e-13);
+  TRUE(cufftExecZ2D(other, z, (double *)z) == CUFFT_INVALID_VALUE); // the other direction
   FFT_OK(cufftDestroy(plan));
   FFT_OK(cufftDestroy(other));
   TRUE(cufftDestroy(other) == CUFFT_INVALID_PLAN);

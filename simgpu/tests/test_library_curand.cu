@@ -268,7 +268,7 @@ static void sobol() {
       digest = (digest ^ numbers[d * points + (1 << k)] ^ numbers[d * points + (1 << k) - 1]) * 16777619u;
   TRUE(digest == 0xf9c64095); // of those that NVIDIA's library returns, JOEKUO6
   TRUE(curandGenerate(g, x.data, x.count - 1) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
-  TRUE(curandSetQuasiRandomGeneratorDimensions(g, 11) == CURAND_STATUS_OUT_OF_RANGE);
+  TRUE(curandSetQuasiRandomGeneratorDimensions(g, 20001) == CURAND_STATUS_OUT_OF_RANGE);
   RAND_OK(curandCreateGenerator(&h, CURAND_RNG_QUASI_SOBOL64));
   RAND_OK(curandSetQuasiRandomGeneratorDimensions(h, dimensions));
   RAND_OK(curandGenerateLongLong(h, z.data, z.count));
@@ -289,14 +289,30 @@ static void options() {
   RAND_OK(curandGenerateUniform(g, whole.data, n));
   RAND_OK(curandGenerateUniform(h, host.data(), n));
   TRUE(whole.get() == host);
-  TRUE(curandGenerateNormal(g, whole.data, 3, 0, 1) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+  RAND_OK(curandGenerateNormal(g, whole.data, 3, 0, 1));
   TRUE(curandSetGeneratorOrdering(g, CURAND_ORDERING_QUASI_DEFAULT) == CURAND_STATUS_OUT_OF_RANGE);
   TRUE(curandGenerate(nullptr, nullptr, 1) == CURAND_STATUS_NOT_INITIALIZED);
   RAND_OK(curandGetVersion(&version));
   TRUE(version == CURAND_VERSION);
   RAND_OK(curandDestroyGenerator(g));
   RAND_OK(curandDestroyGenerator(h));
+  for (curandRngType_t type :
+       {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_PHILOX4_32_10}) {
+    RAND_OK(curandCreateGenerator(&g, type));
+    const curandStatus_t odd = curandGenerateNormal(g, whole.data, 3, 0, 1);
+    TRUE(odd == (type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? CURAND_STATUS_SUCCESS
+                                                         : CURAND_STATUS_LENGTH_NOT_MULTIPLE));
+    RAND_OK(curandDestroyGenerator(g));
+  }
+}
+
+/* NVIDIA's library has these. */
+static void missing() {
+  curandGenerator_t g;
   TRUE(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MT19937) == CURAND_STATUS_TYPE_ERROR);
+  RAND_OK(curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32));
+  TRUE(curandSetQuasiRandomGeneratorDimensions(g, 11) == CURAND_STATUS_OUT_OF_RANGE);
+  RAND_OK(curandDestroyGenerator(g));
 }
 
 int main() {
@@ -305,5 +321,6 @@ int main() {
                     {"known answers", philox},
                     {"distributions", distributions},
                     {"Sobol's sequences", sobol},
-                    {"options", options}});
+                    {"options", options},
+                    {"missing", missing}});
 }

@@ -98,6 +98,7 @@ static void built() {
   for (int i = 0; i < 3; i++) {
     OK(cudaGraphLaunch(exec, 0));
     TRUE(taken(result) == expected);
+    OK(cudaDeviceGraphMemTrim(0)); // until then, an H200 counts the memory as used
     TRUE(used() == 0);
   }
   EXPECT(cudaFree(data), cudaErrorInvalidValue); // the graph has freed it
@@ -118,6 +119,7 @@ static void left_to_the_program() {
   OK(cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost));
   TRUE(host[0] == 7 && host[COUNT - 1] == 7 + COUNT - 1);
   OK(cudaFree(data));
+  OK(cudaDeviceGraphMemTrim(0));
   TRUE(used() == 0);
   OK(cudaFree(result));
 }

@@ -263,12 +263,14 @@ static void set_basic_layouts(transform *t, bool in_place) {
   }
 }
 
-static cufftResult execute(cufftHandle handle, cufftType type, const void *input, void *output,
-                           int direction) {
+/* As in NVIDIA's library, each of the following functions does what the plan was made for, if the direction is right. */
+static cufftResult execute(cufftHandle handle, const void *input, void *output, int direction) {
   const plan *p = find(handle);
-  if (!p || !p->made || p->transform.type != type)
+  if (!p || !p->made)
     return CUFFT_INVALID_PLAN;
   if (!input || !output || (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
+    return CUFFT_INVALID_VALUE;
+  if (direction == CUFFT_FORWARD ? has_real_output(p->transform.type) : has_real_input(p->transform.type))
     return CUFFT_INVALID_VALUE;
   if (!p->transform.area)
     return CUFFT_NO_WORKSPACE;
@@ -279,21 +281,21 @@ static cufftResult execute(cufftHandle handle, cufftType type, const void *input
 }
 
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *input, cufftComplex *output, int direction) {
-  return execute(plan, CUFFT_C2C, input, output, direction);
+  return execute(plan, input, output, direction);
 }
 cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *input, cufftDoubleComplex *output,
                          int direction) {
-  return execute(plan, CUFFT_Z2Z, input, output, direction);
+  return execute(plan, input, output, direction);
 }
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal *input, cufftComplex *output) {
-  return execute(plan, CUFFT_R2C, input, output, CUFFT_FORWARD);
+  return execute(plan, input, output, CUFFT_FORWARD);
 }
 cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *input, cufftDoubleComplex *output) {
-  return execute(plan, CUFFT_D2Z, input, output, CUFFT_FORWARD);
+  return execute(plan, input, output, CUFFT_FORWARD);
 }
 cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *input, cufftReal *output) {
-  return execute(plan, CUFFT_C2R, input, output, CUFFT_INVERSE);
+  return execute(plan, input, output, CUFFT_INVERSE);
 }
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *input, cufftDoubleReal *output) {
-  return execute(plan, CUFFT_Z2D, input, output, CUFFT_INVERSE);
+  return execute(plan, input, output, CUFFT_INVERSE);
 }

@@ -174,11 +174,15 @@ static curandStatus_t request(curandGenerator_t g, generator_kind kind, void *to
   return status;
 }
 
-/* Pseudorandom normal numbers come in pairs. */
+/* As in NVIDIA's library, these generators' normal numbers come in pairs. */
+static bool makes_pairs(curandGenerator_t g) {
+  return g->type == CURAND_RNG_PSEUDO_XORWOW || g->type == CURAND_RNG_PSEUDO_MRG32K3A;
+}
+
 static curandStatus_t normal(curandGenerator_t g, generator_kind kind, void *to, size_t size, size_t count,
                              double mean, double deviation) {
   CHECK(g, NOT_INITIALIZED);
-  CHECK(is_quasi(g) || count % 2 == 0, LENGTH_NOT_MULTIPLE);
+  CHECK(!makes_pairs(g) || count % 2 == 0, LENGTH_NOT_MULTIPLE);
   return request(g, kind, to, size, count, mean, deviation);
 }
 
