@@ -306,12 +306,12 @@ static u64 fetch_lane(const struct fetch *f, u32 lane, u32 *value) {
 
 /* Surfaces */
 
-/* Clamps one coordinate into [0, most], or returns false outside. */
+/* Clamps one coordinate into [0, most], or returns false outside. most < 0: the surface is smaller than the access. */
 static bool within(const struct op *op, s64 *i, s64 most) {
   if (*i >= 0 && *i <= most)
     return true;
-  *i = *i < 0 ? 0 : most;
-  return op->from == BOUNDARY_CLAMP;
+  *i = *i < 0 || most < 0 ? 0 : most;
+  return op->from == BOUNDARY_CLAMP && most >= 0;
 }
 
 /* Where the lane's bytes are; sets `outside` if it has none. */

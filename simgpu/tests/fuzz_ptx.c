@@ -1,6 +1,6 @@
-/* Any PTX text is either refused with one line or loaded. Every loaded kernel runs, with addresses, small numbers
- * and bytes of the text itself as parameters: without checks; with checks and another order of blocks; and as a
- * cooperative launch. */
+/* Any PTX text is either refused with one line or loaded. Every loaded kernel runs, with addresses, small numbers (of
+ * texture and surface objects, too) and bytes of the text itself as parameters: without checks; with checks and another
+ * order of blocks; and as a cooperative launch. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +12,12 @@
 #include "module.h"
 #include "order.h"
 #include "source_report.h"
+#include "texture.h"
 
 enum { BUFFER_BYTES = 4096, WORKSPACE_BYTES = 64, MOST_LINES = 4096 };
 #define DEVICE_MEMORY (UINT64_C(64) << 20)
 
-enum { STREAMS = 3 };
+enum { STREAMS = 3, TEXTURES = 8 };
 
 struct outputs {
   struct source_report *report;
@@ -34,11 +35,31 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   return 0;
 }
 
-/* Pointers to a buffer if the parameter has the size of one, otherwise small numbers. */
+/* Textures and surfaces in the buffer: with rows narrower than an access, at its end, beyond it, and free. */
+static void make_textures(struct textures *textures, uint64_t buffer) {
+  enum { W = SIM_TEXTURE_WRAP, C = SIM_TEXTURE_CLAMP, M = SIM_TEXTURE_MIRROR, B = SIM_TEXTURE_BORDER };
+  const uint32_t smooth = SIM_TEXTURE_LINEAR | SIM_TEXTURE_NORMALISED;
+  const struct sim_texture objects[] = {
+      {buffer, 64, 0, 16, 8, 1, SIM_TEXEL_FLOAT, 32, 1, smooth, {W, M, C}, {0}},
+      {buffer, 32, 256, 8, 8, 4, SIM_TEXEL_UNSIGNED, 8, 4, SIM_TEXTURE_FRACTIONS | smooth, {M, W, B}, {1}},
+      {buffer + 1024, 0, 0, 64, 1, 1, SIM_TEXEL_SIGNED, 16, 2, SIM_TEXTURE_LINEAR, {B, B, B}, {3, -2}},
+      {buffer + 2048, 256, 1024, 16, 4, 2, SIM_TEXEL_UNSIGNED, 32, 4, 0, {C, C, C}, {0}},
+      {buffer, 1, 1, 1, 1, 1, SIM_TEXEL_UNSIGNED, 8, 1, 0, {C, C, C}, {0}},
+      {buffer + BUFFER_BYTES - 2, 2, 0, 1, 1, 1, SIM_TEXEL_FLOAT, 16, 1, smooth, {B, B, B}, {0}},
+      {buffer + BUFFER_BYTES - 64, 64, 0, 16, 2, 1, SIM_TEXEL_FLOAT, 32, 1, 0, {C, C, C}, {0}},
+      {buffer, 64, 0, 16, 1, 1, SIM_TEXEL_FLOAT, 32, 1, 0, {C, C, C}, {0}}};
+  for (uint32_t i = 0; i < TEXTURES; i++)
+    if (texture_new(textures, &objects[i]) != i + 1)
+      abort();
+  texture_free(textures, TEXTURES);
+}
+
+/* Pointers to a buffer, or sometimes numbers of objects, if the parameter has the size of one; else small numbers. */
 static void fill_parameters(uint8_t *params, const struct ptx_function *f, uint64_t buffer, uint32_t seed) {
   for (uint32_t i = 0; i < f->param_count; i++) {
     const struct ptx_symbol *p = f->params[i];
-    uint64_t value = p->size == 8 ? buffer + (seed >> i & 1) * 8 : (seed >> (i % 16)) % 40;
+    const bool is_object = (seed >> (i % 29) & 7) == 7;
+    uint64_t value = p->size == 8 && !is_object ? buffer + (seed >> i % 32 & 1) * 8 : (seed >> (i % 16)) % 40;
     for (uint64_t at = 0; at + 4 <= p->size; at += 8)
       memcpy(params + p->offset + at, &value, p->size - at < 8 ? 4 : 8);
   }
@@ -106,7 +127,8 @@ static void close_outputs(struct outputs *out, const struct memory *memory) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char error[1024] = "";
-  struct device device = {0};
+  struct textures textures = {0};
+  struct device device = {.textures = &textures};
   struct outputs out;
   uint32_t seed = 2166136261u;
   for (size_t i = 0; i < size; i++)
@@ -114,6 +136,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   memory_open(&device.memory, DEVICE_MEMORY);
   open_outputs(&out);
   uint64_t buffer = memory_allocate(&device.memory, BUFFER_BYTES)->base;
+  make_textures(&textures, buffer);
   struct module *m = module_load(&device, strndup((const char *)data, size), error, sizeof error);
   if (!m && (!error[0] || strchr(error, '\n')))
     abort(); /* a refusal is one line */
@@ -127,6 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   close_outputs(&out, &device.memory);
   if (m)
     module_unload(m);
+  texture_free_all(&textures);
   memory_close(&device.memory);
   return 0;
 }

@@ -665,6 +665,8 @@ static void write_values(struct kernel_text *k) {
             n);
   for (unsigned n = 0; n < PREDICATES; n++)
     write_condition(k, n, false);
+  fputs("  add.cc.u32 %x, %t, %q;\n",
+        k->out); /* all lanes have a carry, although later ones may be guarded */
 }
 
 static void write_function(struct kernel_text *k, unsigned number) {
