@@ -303,7 +303,6 @@ static bool access_reserved(struct warp *w, struct access *x, u32 bytes) {
       return false;
     x->host[l] = (u8 *)w->block->reserved + at;
   }
-  w->block->reserved_used = true;
   return true;
 }
 

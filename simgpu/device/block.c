@@ -158,9 +158,7 @@ void block_start(struct block *block, uint64_t index) {
   if (block->errors)
     memset(block->errors, 0, MAX_BLOCK_THREADS * sizeof *block->errors);
   memset(block->barriers, 0, sizeof block->barriers);
-  if (block->reserved_used)
-    memset(block->reserved, 0, sizeof block->reserved);
-  block->reserved_used = false;
+  memset(block->reserved, 0, sizeof block->reserved);
   memset(block->shared, POISON, launch->shared_bytes);
   for (uint32_t i = 0; i < launch->warps; i++)
     start_warp(block, i);

@@ -284,8 +284,7 @@ struct block {
   uint8_t *local;                                     /* by thread: local_stride bytes */
   uint64_t register_bytes, shared_bytes, local_bytes; /* capacity of each */
   uint64_t local_stride;
-  uint64_t reserved[RESERVED_SHARED_BYTES / 8]; /* zeros when a block starts */
-  bool reserved_used;
+  uint64_t reserved[RESERVED_SHARED_BYTES / 8];
   struct barrier barriers[BARRIERS];
   struct warp warps[MAX_WARPS];
   struct block_specials specials;
