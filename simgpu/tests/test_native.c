@@ -71,6 +71,11 @@ static const struct program {
      "  bar.sync 0;\n  xor.b32 %r6, %r4, 60;\n  mov.u32 %r7, s;\n  add.s32 %r6, %r6, %r7;\n  ld.shared.u32 %r8, [%r6];\n"
      "  ld.shared.u32 %r9, [%r5+4];\n  ld.shared.u32 %r10, [s+20];\n  add.s32 %r8, %r8, %r9;\n  add.s32 %r8, %r8, %r10;\n"
      "  add.s32 %r8, %r8, %r1;\n  st.global.u32 [%a+65536], %r8;\n"},
+    {"clocks, which count the instructions of native code, too",
+     "  mad.wide.s32 %a, %i, 16, %m;\n  ld.global.u32 %r1, [%a];\n  add.s32 %r1, %r1, %t;\n  mov.u32 %r2, %clock;\n"
+     "  mov.u32 %r5, 40;\nL1:\n  add.s32 %r5, %r5, -1;\n  add.s32 %r1, %r1, %r5;\n  setp.gt.s32 %p1, %r5, 0;\n"
+     "  @%p1 bra L1;\n  bar.sync 0;\n  mov.u32 %r3, %clock;\n  xor.b32 %r1, %r1, %r3;\n  bar.sync 0;\n"
+     "  add.s32 %r1, %r1, %r2;\n  mov.u32 %r4, %clock;\n  st.global.v4.b32 [%a+65536], {%r1, %r2, %r3, %r4};\n"},
     {"lanes whose index wraps around 32 bits",
      "  ld.global.u32 %r1, [%m+4];\n  add.s32 %r2, %t, %n;\n  mul.wide.s32 %d1, %r2, 4;\n  mul.wide.u32 %d2, %r2, 8;\n"
      "  cvt.s64.s32 %d3, %r2;\n  cvt.u64.u32 %d4, %r2;\n  sub.s64 %d1, %d1, %d2;\n  xor.b64 %d3, %d3, %d4;\n"
