@@ -381,12 +381,10 @@ END_TEST
 START_TEST(a_leaking_jail_is_not_full) {
   mkdir("leak", 0755);
   write_file("secret.txt", "secret", 0644);
-  write_file(
-      "leak/bwrap",
-      "#!/bin/bash\n# bubblewrap with all of the machine's files\n"
-      "all=(); for word; do [[ $word == -- && ! $seen ]] && all+=(--bind / / --proc /proc --chdir /) && seen=1; all+=(\"$word\"); done\n"
-      "PATH=${PATH#*:} exec bwrap \"${all[@]}\"\n",
-      0755);
+  write_file("leak/bwrap",
+             "#!/bin/bash\n# bubblewrap with a folder of the machine\n"
+             "PATH=${PATH#*:} exec bwrap --ro-bind /var/tmp /var/tmp \"$@\"\n",
+             0755);
   ck_assert_int_eq(sh("PATH=%s/leak:$PATH %s secret=%s/secret.txt 'self-test full'", folder, jailed, folder),
                    0);
   ck_assert_msg(strncmp(text, "reduced", 7) == 0, "%s", text);

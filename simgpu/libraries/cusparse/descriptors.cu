@@ -41,8 +41,7 @@ static cusparseStatus_t get_sparse(const cusparseSpMatDescr *a, cusparseFormat_t
                                    int64_t *columns, int64_t *entries, V **lines, V **indices, V **values,
                                    cusparseIndexType_t *line_type, cusparseIndexType_t *index_type,
                                    cusparseIndexBase_t *base, cudaDataType *type) {
-  CHECK(a);
-  CHECK(a->format == format && rows && columns && entries && lines && indices && values && line_type &&
+  CHECK(a && a->format == format && rows && columns && entries && lines && indices && values && line_type &&
         index_type && base && type);
   *rows = a->rows, *columns = a->columns, *entries = a->entries;
   *lines = a->lines, *indices = a->indices, *values = a->values;
@@ -52,8 +51,7 @@ static cusparseStatus_t get_sparse(const cusparseSpMatDescr *a, cusparseFormat_t
 
 static cusparseStatus_t set_pointers(cusparseSpMatDescr *a, cusparseFormat_t format, void *lines,
                                      void *indices, void *values) {
-  CHECK(a);
-  CHECK(a->format == format && lines && (a->entries == 0 || (indices && values)));
+  CHECK(a && a->format == format && lines && (a->entries == 0 || (indices && values)));
   a->lines = lines, a->indices = indices, a->values = values;
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -111,23 +109,20 @@ cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t a, void *rows, void
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t a) { return release(a); }
 
 cusparseStatus_t cusparseSpMatGetFormat(cusparseConstSpMatDescr_t a, cusparseFormat_t *format) {
-  CHECK(a);
-  CHECK(format);
+  CHECK(a && format);
   *format = a->format;
   return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseSpMatGetIndexBase(cusparseConstSpMatDescr_t a, cusparseIndexBase_t *base) {
-  CHECK(a);
-  CHECK(base);
+  CHECK(a && base);
   *base = a->base;
   return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t a, int64_t *rows, int64_t *columns,
                                       int64_t *entries) {
-  CHECK(a);
-  CHECK(rows && columns && entries);
+  CHECK(a && rows && columns && entries);
   *rows = a->rows, *columns = a->columns, *entries = a->entries;
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -135,8 +130,7 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t a, int64_t *rows
 /* The functions for the values of a descriptor. */
 #define VALUES(name)                                                                                         \
   cusparseStatus_t cusparse##name##GetValues(cusparse##name##Descr_t descriptor, void **values) {            \
-    CHECK(descriptor);                                                                                       \
-    CHECK(values);                                                                                           \
+    CHECK(descriptor &&values);                                                                              \
     *values = descriptor->values;                                                                            \
     return CUSPARSE_STATUS_SUCCESS;                                                                          \
   }                                                                                                          \
@@ -145,8 +139,7 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t a, int64_t *rows
     return cusparse##name##GetValues((cusparse##name##Descr_t)descriptor, (void **)values);                  \
   }                                                                                                          \
   cusparseStatus_t cusparse##name##SetValues(cusparse##name##Descr_t descriptor, void *values) {             \
-    CHECK(descriptor);                                                                                       \
-    CHECK(values);                                                                                           \
+    CHECK(descriptor &&values);                                                                              \
     descriptor->values = values;                                                                             \
     return CUSPARSE_STATUS_SUCCESS;                                                                          \
   }
@@ -164,8 +157,7 @@ VALUES(DnMat)
   }                                                                                                          \
   cusparseStatus_t cusparse##CONST##DnVecGet(cusparse##CONST##DnVecDescr_t x, int64_t *size, V **values,     \
                                              cudaDataType *type) {                                           \
-    CHECK(x);                                                                                                \
-    CHECK(size &&values &&type);                                                                             \
+    CHECK(x &&size &&values &&type);                                                                         \
     *size = x->size, *values = x->values, *type = x->type;                                                   \
     return CUSPARSE_STATUS_SUCCESS;                                                                          \
   }
@@ -187,8 +179,7 @@ cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t x) { return rele
   cusparseStatus_t cusparse##CONST##DnMatGet(cusparse##CONST##DnMatDescr_t b, int64_t *rows,                 \
                                              int64_t *columns, int64_t *ld, V **values, cudaDataType *type,  \
                                              cusparseOrder_t *order) {                                       \
-    CHECK(b);                                                                                                \
-    CHECK(rows &&columns &&ld &&values &&type &&order);                                                      \
+    CHECK(b &&rows &&columns &&ld &&values &&type &&order);                                                  \
     *rows = b->rows, *columns = b->columns, *ld = b->ld;                                                     \
     *values = b->values, *type = b->type, *order = b->order;                                                 \
     return CUSPARSE_STATUS_SUCCESS;                                                                          \

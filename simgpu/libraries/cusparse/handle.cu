@@ -23,8 +23,7 @@ cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream)
 }
 
 cusparseStatus_t cusparseGetStream(cusparseHandle_t handle, cudaStream_t *stream) {
-  CHECK(handle);
-  CHECK(stream);
+  CHECK(handle && stream);
   *stream = handle->stream;
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -37,15 +36,13 @@ cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointer
 }
 
 cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t *mode) {
-  CHECK(handle);
-  CHECK(mode);
+  CHECK(handle && mode);
   *mode = handle->pointer_mode;
   return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version) {
-  CHECK(handle);
-  CHECK(version);
+  CHECK(handle && version);
   *version = CUSPARSE_VERSION;
   return CUSPARSE_STATUS_SUCCESS;
 }

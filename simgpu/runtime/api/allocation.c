@@ -25,10 +25,11 @@ cudaError_t cudaFree(void *address) {
   cudaError_t error = context_enter(CONTEXT_SYNCHRONISES);
   if (!error)
     error = capture_forbids_unsafe();
+  struct graph_memory *const of_graph = error ? NULL : graph_memory_find(address);
   if (!error)
-    error = managed_kind(address)        ? managed_release(address, MANAGED_MEMORY)
-            : graph_memory_find(address) ? graph_memory_free(graph_memory_find(address))
-                                         : pool_release(address);
+    error = managed_kind(address) ? managed_release(address, MANAGED_MEMORY)
+            : of_graph            ? graph_memory_free(of_graph)
+                                  : pool_release(address);
   return context_leave(error);
 }
 

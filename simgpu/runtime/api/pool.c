@@ -144,8 +144,9 @@ static cudaError_t free_of_graph(struct graph_memory *memory, cudaStream_t strea
 
 cudaError_t cudaFreeAsync(void *address, cudaStream_t stream) {
   cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error && graph_memory_find(address))
-    return context_leave(free_of_graph(graph_memory_find(address), stream));
+  struct graph_memory *const of_graph = error ? NULL : graph_memory_find(address);
+  if (of_graph)
+    return context_leave(free_of_graph(of_graph, stream));
   if (!error && is_captured(stream)) /* not the graph's memory */
     error = cudaErrorInvalidValue;
   if (!error)
