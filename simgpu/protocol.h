@@ -71,6 +71,8 @@ enum sim_request {
   SIM_TEXTURE_FREE,  /* sim_id              -> nothing */
   SIM_TALLY,         /* sim_tally           -> nothing: what the client holds now */
   SIM_SHARE,         /* sim_share           -> nothing: both sides use the same host memory from now on */
+  SIM_REGISTER,      /* sim_share (size)  -> nothing: kernels reach the client's own memory from now on */
+  SIM_UNREGISTER,    /* sim_range (address) -> nothing */
   SIM_PENDING_LIMIT, /* sim_range (size)  -> nothing: for grids that kernels have launched and that wait */
   SIM_REQUESTS
 };
@@ -125,7 +127,7 @@ struct sim_device_info {
   uint32_t constant_memory;
   uint32_t clock_khz, memory_clock_khz, memory_bus_bits, l2_bytes;
   uint32_t counts_waits; /* the client sends SIM_WAIT only if this is not 0 */
-  uint32_t shares;       /* SIM_SHARE is possible */
+  uint32_t shares;       /* SIM_SHARE and SIM_REGISTER are possible */
   uint64_t memory_bytes;
   char name[64];
 };
@@ -240,11 +242,12 @@ struct sim_launch {
   ((x) << 8 | (y) << 16 | (uint32_t)(z) << 24) /* each below 256; 0: as the kernel says */
 #define SIM_LAUNCH_CONCURRENT 2u               /* an earlier launch of another stream may still run */
 
-/* The client's file in memory holds the allocation from the offset that its address has in a page; behind it is room for
- * SIM_SHARE_ROOM bytes. The device copies the present contents there. */
+/* The client's file in memory holds the memory from the offset that its address has in a page. With SIM_SHARE, it has
+ * room for SIM_SHARE_ROOM bytes behind it, and the device copies a variable's value there. With SIM_REGISTER, it consists
+ * of whole pages, and the memory lies above SIM_ADDRESS_LAST. */
 struct sim_share {
-  uint64_t address;
-  int32_t process, file; /* descriptor of the process */
+  uint64_t address, size; /* size: of memory to register, in bytes */
+  int32_t process, file;  /* descriptor of the process */
 };
 #define SIM_SHARE_ROOM 8192u
 

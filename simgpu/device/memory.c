@@ -11,6 +11,7 @@
 
 enum { LARGE = 1 << 20 };
 #define ANY_HOST_HAS (UINT64_C(1) << 30)
+#define PROGRAMS_END (UINT64_C(1) << 47) /* of their addresses, on x86-64 */
 
 void memory_open(struct memory *memory, uint64_t limit) {
   *memory = (struct memory){.limit = limit, .next = SIM_ADDRESS_FIRST, .heap_limit = HEAP_BYTES};
@@ -100,13 +101,14 @@ static bool find_place(struct memory *memory, uint64_t span, uint64_t *base) {
   for (int round = 0; round < 2; round++) {
     uint64_t at = round == 0 ? memory->next : SIM_ADDRESS_FIRST;
     for (uint32_t i = lower(memory, at);; i++) {
-      uint64_t end = i < memory->count ? memory->list[i]->base : SIM_ADDRESS_LAST;
+      const bool is_last = i >= memory->count || memory->list[i]->base >= SIM_ADDRESS_LAST;
+      uint64_t end = is_last ? SIM_ADDRESS_LAST : memory->list[i]->base;
       if (at < end && end - at >= span) {
         *base = at;
         memory->next = at + span;
         return true;
       }
-      if (i >= memory->count)
+      if (is_last)
         break;
       uint64_t past = memory->list[i]->base + memory->list[i]->size + MEMORY_GUARD;
       at = (past + MEMORY_ALIGN - 1) / MEMORY_ALIGN * MEMORY_ALIGN;
@@ -138,16 +140,23 @@ static void *host_memory(uint64_t size, bool zeroed) {
   return host;
 }
 
-struct allocation *memory_allocate(struct memory *memory, uint64_t size) {
-  uint64_t base, span = (size + MEMORY_GUARD + MEMORY_ALIGN - 1) / MEMORY_ALIGN * MEMORY_ALIGN;
-  if (size > memory->limit || memory_charge(size) > memory->limit - memory->used ||
-      !find_place(memory, span, &base))
-    return NULL;
+static void insert(struct memory *memory, struct allocation *a) {
   if (memory->count == memory->capacity) {
     uint32_t capacity = memory->capacity ? 2 * memory->capacity : 64;
     memory->list = room_resized(memory->list, capacity, sizeof *memory->list);
     memory->capacity = capacity;
   }
+  const uint32_t i = lower(memory, a->base);
+  memmove(&memory->list[i + 1], &memory->list[i], (memory->count - i) * sizeof *memory->list);
+  memory->list[i] = a;
+  memory->count++;
+}
+
+struct allocation *memory_allocate(struct memory *memory, uint64_t size) {
+  uint64_t base, span = (size + MEMORY_GUARD + MEMORY_ALIGN - 1) / MEMORY_ALIGN * MEMORY_ALIGN;
+  if (size > memory->limit || memory_charge(size) > memory->limit - memory->used ||
+      !find_place(memory, span, &base))
+    return NULL;
   const uint64_t mapped = memory->lenient ? span : size;
   uint8_t *host = host_memory(mapped, memory->lenient);
   if (!host)
@@ -159,10 +168,7 @@ struct allocation *memory_allocate(struct memory *memory, uint64_t size) {
       .base = base, .size = size, .mapped = mapped, .host = host, .slot = free_slot(memory)};
   if (memory->has_origins && !(a->by_kernel = calloc(size / ORIGIN_BYTES + 1, sizeof *a->by_kernel)))
     abort();
-  uint32_t i = lower(memory, base);
-  memmove(&memory->list[i + 1], &memory->list[i], (memory->count - i) * sizeof *memory->list);
-  memory->list[i] = a;
-  memory->count++;
+  insert(memory, a);
   memory->used += memory_charge(size);
   return a;
 }
@@ -176,25 +182,59 @@ void memory_free(struct memory *memory, struct allocation *allocation) {
   uint32_t i = lower(memory, allocation->base);
   memmove(&memory->list[i], &memory->list[i + 1], (memory->count - i - 1) * sizeof *memory->list);
   memory->count--;
-  note_freed(memory, allocation);
+  if (!allocation->is_host)
+    note_freed(memory, allocation);
   release(allocation);
 }
 
-bool memory_share(struct allocation *a, int file) {
-  const uint64_t offset = a->base % (uint64_t)sysconf(_SC_PAGESIZE),
-                 bytes = offset + a->size + SIM_SHARE_ROOM;
+static uint64_t page_size(void) { return (uint64_t)sysconf(_SC_PAGESIZE); }
+
+/* The file's first bytes, or NULL. */
+static uint8_t *map_file(int file, uint64_t bytes) {
   struct stat status;
-  if (a->shared || !a->size || a->mapped > a->size + SIM_SHARE_ROOM || fstat(file, &status) ||
-      !S_ISREG(status.st_mode) || (uint64_t)status.st_size < bytes)
+  if (fstat(file, &status) || !S_ISREG(status.st_mode) || (uint64_t)status.st_size < bytes)
+    return NULL;
+  uint8_t *const shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  return shared == MAP_FAILED ? NULL : shared;
+}
+
+bool memory_share(struct allocation *a, int file) {
+  const uint64_t offset = a->base % page_size(), bytes = offset + a->size + SIM_SHARE_ROOM;
+  if (a->shared || !a->size || a->mapped > a->size + SIM_SHARE_ROOM)
     return false;
-  uint8_t *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  if (shared == MAP_FAILED)
+  uint8_t *const shared = map_file(file, bytes);
+  if (!shared)
     return false;
-  memcpy(shared + offset, a->host, a->mapped);
+  if (a->is_symbol) /* other memory is new and zero, as the file is */
+    memcpy(shared + offset, a->host, a->mapped);
   release_host(a);
   a->shared = shared;
   a->shared_bytes = bytes;
   a->host = shared + offset;
+  return true;
+}
+
+bool memory_register(struct memory *memory, uint64_t base, uint64_t size, int file) {
+  const uint64_t page = page_size(), offset = base % page;
+  if (!size || size > PROGRAMS_END || base < SIM_ADDRESS_LAST || base > PROGRAMS_END - size)
+    return false;
+  const uint32_t i = lower(memory, base);
+  if (i < memory->count && memory->list[i]->base < base + size)
+    return false;
+  const uint64_t bytes = (offset + size + page - 1) / page * page;
+  uint8_t *const shared = map_file(file, bytes);
+  if (!shared)
+    return false;
+  struct allocation *a = room_zeroed(1, sizeof *a);
+  *a = (struct allocation){.base = base,
+                           .size = size,
+                           .mapped = bytes - offset,
+                           .host = shared + offset,
+                           .shared = shared,
+                           .shared_bytes = bytes,
+                           .slot = free_slot(memory),
+                           .is_host = true};
+  insert(memory, a);
   return true;
 }
 

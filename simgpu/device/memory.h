@@ -27,6 +27,7 @@ struct allocation {
   bool is_symbol;        /* a module's variable: cannot be freed by address */
   bool is_managed;       /* the client has sent it as managed memory; kept if has_origins */
   bool is_heap;          /* by malloc() in a kernel: the host may neither free nor copy it */
+  bool is_host;          /* the client's own memory, which the limit does not count */
   uint64_t number;       /* of the program's allocations, from 1; 0: not one of them, or not counted */
   struct shadow *shadow; /* records of the checks, or NULL */
   uint64_t *by_kernel;   /* origin.h, or NULL */
@@ -65,6 +66,8 @@ struct allocation *memory_allocate(struct memory *memory, uint64_t size);
 void memory_free(struct memory *memory, struct allocation *allocation);
 /* Replaces the allocation's host memory by that of `file`: see SIM_SHARE. */
 bool memory_share(struct allocation *allocation, int file);
+/* Lists the client's own memory, which `file` holds: see SIM_REGISTER. False: bad arguments, or other memory is there. */
+bool memory_register(struct memory *memory, uint64_t base, uint64_t size, int file);
 /* malloc() and free() of a kernel; the caller of free() has checked that the address starts a heap
  * allocation. A freed allocation stays listed with size 0 until memory_sweep(), since a running kernel may
  * still refer to it. */

@@ -334,7 +334,7 @@ static void answer_allocate(struct server *s) {
 static void answer_free(struct server *s) {
   const struct sim_range *range = fixed(s, sizeof *range);
   struct allocation *a = memory_find(&s->device.memory, range->address);
-  bool good = a && a->base == range->address && !a->is_symbol && !a->is_heap;
+  bool good = a && a->base == range->address && !a->is_symbol && !a->is_heap && !a->is_host;
   totals_add(s->totals, TOTAL_FREED_BYTES, good ? a->size : 0);
   if (good)
     memory_free(&s->device.memory, a);
@@ -449,12 +449,19 @@ static bool copy_rows(struct server *s, const struct sim_copy *c) {
   return true;
 }
 
+static bool is_on_host(const struct server *s, uint64_t address) {
+  const struct allocation *a = memory_find(&s->device.memory, address);
+  return a && a->is_host;
+}
+
 static void answer_copy(struct server *s) {
   const struct sim_copy *c = fixed(s, sizeof *c);
   if (drop(s))
     return;
   const bool good = !in_heap(s, c->target) && !in_heap(s, c->source) && copy_rows(s, c);
-  s->time_ns = model_copy(c->target, c->width * c->rows);
+  s->time_ns = is_on_host(s, c->target) || is_on_host(s, c->source)
+                   ? model_transfer(c->width * c->rows, true)
+                   : model_copy(c->target, c->width * c->rows);
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
@@ -661,15 +668,37 @@ static void answer_texture_free(struct server *s) {
 
 /* Not for a judge: what the host writes into shared memory has no origin. The file of a client is opened only where the
  * client could open it. */
-static void answer_share(struct server *s) {
-  const struct sim_share *share = fixed(s, sizeof *share);
-  struct allocation *a = s->shares ? memory_find(&s->device.memory, share->address) : NULL;
+static int open_file_of(const struct server *s, const struct sim_share *share) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)share->process, (int)share->file);
-  const int file = a && a->base == share->address ? open(path, O_RDWR | O_CLOEXEC) : -1;
+  return s->shares ? open(path, O_RDWR | O_CLOEXEC) : -1;
+}
+
+static void answer_share(struct server *s) {
+  const struct sim_share *share = fixed(s, sizeof *share);
+  struct allocation *a = memory_find(&s->device.memory, share->address);
+  const int file = a && a->base == share->address ? open_file_of(s, share) : -1;
   const bool good = file >= 0 && memory_share(a, file);
   if (file >= 0)
     close(file);
+  reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+}
+
+static void answer_register(struct server *s) {
+  const struct sim_share *share = fixed(s, sizeof *share);
+  const int file = open_file_of(s, share);
+  const bool good = file >= 0 && memory_register(&s->device.memory, share->address, share->size, file);
+  if (file >= 0)
+    close(file);
+  reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+}
+
+static void answer_unregister(struct server *s) {
+  const struct sim_range *range = fixed(s, sizeof *range);
+  struct allocation *a = memory_find(&s->device.memory, range->address);
+  const bool good = a && a->base == range->address && a->is_host;
+  if (good)
+    memory_free(&s->device.memory, a);
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
@@ -731,6 +760,8 @@ static void (*const answers[SIM_REQUESTS])(struct server *) = {
     [SIM_TEXTURE_NEW] = answer_texture_new,
     [SIM_TEXTURE_FREE] = answer_texture_free,
     [SIM_SHARE] = answer_share,
+    [SIM_REGISTER] = answer_register,
+    [SIM_UNREGISTER] = answer_unregister,
 };
 
 /* Receives one request and sends its reply. */

@@ -11,6 +11,8 @@ bool address_pinned(const void *address) {
   return pinned_find(address, NULL) || managed_kind(address) == MANAGED_PINNED;
 }
 
+bool address_shared(const void *address) { return managed_is_shared(address) || pinned_reached(address); }
+
 bool address_reachable(const void *address) {
   return address_on_device(address) || address_pinned(address) || managed_kind(address);
 }

@@ -8,6 +8,9 @@
 bool address_on_device(const void *address);
 bool address_pinned(const void *address);
 
+/* True if the program and its kernels reach the same bytes. */
+bool address_shared(const void *address);
+
 /* True if copies treat the address as the device's: device, pinned or managed memory. */
 bool address_reachable(const void *address);
 

@@ -77,6 +77,7 @@ static const struct attribute attributes[] = {
     [cudaDevAttrMaxSharedMemoryPerBlockOptin] = FIELD(shared_per_block_optin),
     [cudaDevAttrMaxBlocksPerMultiprocessor] = FIELD(max_blocks_per_multiprocessor),
     [cudaDevAttrReservedSharedMemoryPerBlock] = CONSTANT(1024),
+    [cudaDevAttrHostRegisterSupported] = CONSTANT(1),
     [cudaDevAttrMemoryPoolsSupported] = CONSTANT(1),
 #if CUDART_VERSION >= 12020
     [cudaDevAttrHostNumaId] = CONSTANT(-1),
@@ -91,6 +92,8 @@ static int attribute_value(enum cudaDeviceAttr attribute) {
     return context_addresses_reserved();
   if (attribute == cudaDevAttrConcurrentManagedAccess)
     return context_addresses_reserved() && context_device()->shares;
+  if (attribute == cudaDevAttrCanUseHostPointerForRegisteredMem)
+    return context_device()->shares != 0;
   if (!entry->field_end)
     return entry->constant;
   memcpy(&field, (const char *)context_device() + entry->field_end - sizeof field, sizeof field);
@@ -141,6 +144,7 @@ cudaError_t device_attribute(enum cudaDeviceAttr attribute, int *value) {
   PROPERTY(maxSurface3D[2], MaxSurface3DDepth)                                                               \
   PROPERTY(multiProcessorCount, MultiProcessorCount)                                                         \
   PROPERTY(surfaceAlignment, SurfaceAlignment)                                                               \
+  PROPERTY(canUseHostPointerForRegisteredMem, CanUseHostPointerForRegisteredMem)                             \
   PROPERTY(canMapHostMemory, CanMapHostMemory)                                                               \
   PROPERTY(concurrentManagedAccess, ConcurrentManagedAccess)                                                 \
   PROPERTY(managedMemory, ManagedMemory)                                                                     \

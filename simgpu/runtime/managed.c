@@ -4,12 +4,12 @@
  * Otherwise (SIMGPU_STRICT, checks, totals, a recording) the host's copy is the valid one, except while a kernel runs:
  * a launch sends all of it to the device and brings it back. Hardware moves only the pages that are touched; the model
  * does not know which those are, so the transfers take no modelled time. */
-#define _GNU_SOURCE
 #include "managed.h"
 
 #include "allocation.h"
 #include "context.h"
 #include "early.h"
+#include "shared_pages.h"
 #include "transfer.h"
 
 #include <stdlib.h>
@@ -40,13 +40,18 @@ enum managed_kind managed_kind(const void *address) {
   return managed ? managed->kind : MANAGED_NOT;
 }
 
+bool managed_is_shared(const void *address) {
+  const struct managed *managed = *find(address);
+  return managed && managed->is_shared;
+}
+
 bool managed_holds(const void *address, size_t size) {
   const struct managed *managed = *find(address);
   return managed && size <= managed->size - (size_t)((const char *)address - managed->address);
 }
 
 static uintptr_t page_of(const struct managed *managed) {
-  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  const uintptr_t page = shared_pages_size();
   return (uintptr_t)managed->address / page * page;
 }
 
@@ -61,10 +66,9 @@ static bool map(const struct managed *managed, int protection, int file) {
 /* Returns false if the two sides cannot share it. */
 static bool share(struct managed *managed) {
   const size_t offset = (uintptr_t)managed->address - page_of(managed);
-  const int file = context_device()->shares ? memfd_create("simgpu", MFD_CLOEXEC) : -1;
-  const struct sim_share request = {(uintptr_t)managed->address, (int32_t)getpid(), file};
-  managed->is_shared = file >= 0 && !ftruncate(file, (off_t)(offset + managed->size + SIM_SHARE_ROOM)) &&
-                       !context_call(SIM_SHARE, &request, sizeof request, NULL, 0) &&
+  const int file = shared_pages_file(offset + managed->size + SIM_SHARE_ROOM);
+  const struct sim_share request = {(uintptr_t)managed->address, 0, (int32_t)getpid(), file};
+  managed->is_shared = file >= 0 && !context_call(SIM_SHARE, &request, sizeof request, NULL, 0) &&
                        map(managed, PROT_READ | PROT_WRITE, file);
   if (file >= 0)
     close(file);

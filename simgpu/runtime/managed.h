@@ -7,6 +7,7 @@
 enum managed_kind { MANAGED_NOT, MANAGED_MEMORY, MANAGED_PINNED };
 
 enum managed_kind managed_kind(const void *address);
+bool managed_is_shared(const void *address); /* with the device */
 bool managed_holds(const void *address, size_t size);
 cudaError_t managed_allocate(void **address, size_t size, enum managed_kind kind);
 cudaError_t managed_release(void *address, enum managed_kind kind);

@@ -1,10 +1,13 @@
 #include "pinned.h"
 
+#include "context.h"
 #include "early.h"
+#include "shared_pages.h"
 #include "tally.h"
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 struct pinned {
@@ -13,6 +16,8 @@ struct pinned {
   size_t size;
   unsigned flags;
   bool registered;
+  bool is_shared;  /* its pages are those of a file */
+  bool is_reached; /* by kernels, since the device has the file, too */
 };
 static struct pinned *list;
 
@@ -31,29 +36,89 @@ bool pinned_find(const void *address, unsigned *flags) {
   return pinned;
 }
 
-static cudaError_t enlist(void *address, size_t size, unsigned flags, bool registered) {
-  struct pinned *pinned = malloc(sizeof *pinned);
-  if (!pinned)
-    return cudaErrorMemoryAllocation;
-  *pinned = (struct pinned){list, address, size, flags, registered};
+bool pinned_reached(const void *address) {
+  const struct pinned *pinned = *find(address);
+  return pinned && pinned->is_reached;
+}
+
+bool pinned_holds(const void *address, size_t size) {
+  const struct pinned *pinned = *find(address);
+  return pinned && size <= pinned->size - (size_t)((const char *)address - pinned->address);
+}
+
+/* The pages that hold these bytes. */
+struct pages {
+  char *first;
+  size_t bytes; /* 0: too many */
+};
+
+static struct pages pages_of(const void *address, size_t size) {
+  const size_t page = shared_pages_size(), before = (uintptr_t)address % page;
+  const bool is_too_large = size > SIZE_MAX - 2 * page;
+  return (struct pages){(char *)(uintptr_t)address - before,
+                        is_too_large ? 0 : (before + size + page - 1) / page * page};
+}
+
+/* If the device refuses, kernels do not reach the memory. */
+static void tell_device(struct pinned *pinned, int file) {
+  const struct sim_share request = {(uintptr_t)pinned->address, pinned->size, (int32_t)getpid(), file};
+  pinned->is_reached = context_call(SIM_REGISTER, &request, sizeof request, NULL, 0) == cudaSuccess;
+}
+
+static void *map_file(size_t bytes, int file) {
+  return file < 0 ? MAP_FAILED
+                  : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+}
+
+/* Memory with its own pages, shared with the device if that is possible. */
+static bool allocate(struct pinned *pinned) {
+  const size_t bytes = pages_of(NULL, pinned->size).bytes;
+  const int file = bytes ? shared_pages_file(bytes) : -1;
+  void *address = map_file(bytes, file);
+  pinned->is_shared = address != MAP_FAILED;
+  if (!pinned->is_shared && (!bytes || posix_memalign(&address, shared_pages_size(), bytes)))
+    address = NULL;
+  pinned->address = address;
+  if (pinned->is_shared)
+    tell_device(pinned, file);
+  if (file >= 0)
+    close(file);
+  return address;
+}
+
+static void enlist(struct pinned *pinned) {
+  pinned->next = list;
   list = pinned;
   tally_add(TALLY_PINNED, 1);
   tally_add(TALLY_MEMORY_CALLS, 1);
-  return cudaSuccess;
 }
 
 cudaError_t pinned_allocate(void **address, size_t size, unsigned flags) {
   *address = NULL;
   if (!size)
     return cudaSuccess;
-  const size_t page = (size_t)sysconf(_SC_PAGESIZE),
-               room = (size + page - 1) / page * page; /* its own pages */
-  if (room < size || posix_memalign(address, page, room))
+  struct pinned *pinned = malloc(sizeof *pinned);
+  if (!pinned)
     return cudaErrorMemoryAllocation;
-  cudaError_t error = enlist(*address, size, flags, false);
-  if (error)
-    free(*address);
-  return error;
+  *pinned = (struct pinned){.size = size, .flags = flags};
+  if (!allocate(pinned)) {
+    free(pinned);
+    return cudaErrorMemoryAllocation;
+  }
+  enlist(pinned);
+  *address = pinned->address;
+  return cudaSuccess;
+}
+
+/* The program's own pages; they stay as they are if that is not possible. */
+static void share(struct pinned *pinned) {
+  const struct pages pages = pages_of(pinned->address, pinned->size);
+  const int file = pages.bytes ? shared_pages_file(pages.bytes) : -1;
+  if (file < 0)
+    return;
+  if ((pinned->is_shared = shared_pages_replace(pages.first, pages.bytes, file)))
+    tell_device(pinned, file);
+  close(file);
 }
 
 cudaError_t pinned_register(void *address, size_t size, unsigned flags) {
@@ -61,13 +126,31 @@ cudaError_t pinned_register(void *address, size_t size, unsigned flags) {
     if ((uintptr_t)address < (uintptr_t)other->address + other->size &&
         (uintptr_t)other->address < (uintptr_t)address + size)
       return cudaErrorHostMemoryAlreadyRegistered;
-  return enlist(address, size, flags, true);
+  struct pinned *pinned = malloc(sizeof *pinned);
+  if (!pinned)
+    return cudaErrorMemoryAllocation;
+  *pinned = (struct pinned){.address = address, .size = size, .flags = flags, .registered = true};
+  share(pinned);
+  enlist(pinned);
+  return cudaSuccess;
 }
 
 bool pinned_has_own_pages(const void *address, size_t size) {
   const struct pinned *pinned = *find(address);
   return pinned && !pinned->registered &&
          size <= pinned->size - (size_t)((const char *)address - pinned->address);
+}
+
+/* From now on the memory is the program's alone. */
+static void unshare(const struct pinned *pinned) {
+  const struct pages pages = pages_of(pinned->address, pinned->size);
+  const struct sim_range range = {.address = (uintptr_t)pinned->address};
+  if (pinned->is_reached)
+    context_call(SIM_UNREGISTER, &range, sizeof range, NULL, 0);
+  if (pinned->registered)
+    shared_pages_replace(pages.first, pages.bytes, -1);
+  else
+    munmap(pages.first, pages.bytes);
 }
 
 /* Returns false if no such memory begins at the address. */
@@ -77,6 +160,10 @@ static bool drop(void *address, bool registered) {
     return false;
   *link = pinned->next;
   early_forget(pinned->address, pinned->size);
+  if (pinned->is_shared)
+    unshare(pinned);
+  else if (!registered)
+    free(address);
   free(pinned);
   tally_add(TALLY_PINNED, -1);
   tally_add(TALLY_MEMORY_CALLS, 1);
@@ -84,12 +171,16 @@ static bool drop(void *address, bool registered) {
 }
 
 cudaError_t pinned_release(void *address) {
-  if (!drop(address, false))
-    return cudaErrorInvalidValue;
-  free(address);
-  return cudaSuccess;
+  return drop(address, false) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+void pinned_forget(void) {
+  for (struct pinned *pinned = list; pinned; pinned = pinned->next)
+    pinned->is_reached = false;
 }
 
 cudaError_t pinned_unregister(void *address) {
-  return drop(address, true) ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
+  if (drop(address, true))
+    return cudaSuccess;
+  return pinned_find(address, NULL) ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
 }

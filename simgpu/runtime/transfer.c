@@ -2,6 +2,7 @@
 
 #include "allocation.h"
 #include "context.h"
+#include "pinned.h"
 #include "progress.h"
 
 cudaError_t transfer_to_device(const struct transfer *t, uint32_t flags) {
@@ -39,12 +40,18 @@ cudaError_t transfer_from_device(const struct transfer *t, uint32_t flags) {
   return context_receive_rows(&into);
 }
 
+/* Whether one allocation, or pinned memory that the device reaches, holds all rows. */
+static bool holds(const void *address, size_t width, size_t rows, size_t pitch) {
+  return pinned_reached(address) ? pinned_holds(address, (rows - 1) * pitch + width)
+                                 : allocation_holds(address, width, rows, pitch);
+}
+
 cudaError_t transfer_on_device(const struct transfer *t) {
   struct sim_copy request = {(uintptr_t)t->target, t->target_pitch, (uintptr_t)t->source,
                              t->source_pitch,      t->width,        t->rows};
   progress_add(PROGRESS_WORK);
-  if (allocation_holds(t->target, t->width, t->rows, t->target_pitch) &&
-      allocation_holds(t->source, t->width, t->rows, t->source_pitch))
+  if (holds(t->target, t->width, t->rows, t->target_pitch) &&
+      holds(t->source, t->width, t->rows, t->source_pitch))
     return context_queue(SIM_COPY, &request, sizeof request, NULL);
   return context_call(SIM_COPY, &request, sizeof request, NULL, 0);
 }

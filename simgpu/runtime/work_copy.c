@@ -64,12 +64,19 @@ cudaError_t work_copy_check(const struct work_copy *copy) {
   return cudaSuccess;
 }
 
+/* After the kernels before, the device copies what it reaches. The host waits for a copy to its own memory. */
+static cudaError_t copy_on_device(const struct work_copy *copy, const struct transfer *transfer) {
+  const bool waits = address_shared(copy->target) || (copy->host_waits && address_shared(copy->source));
+  const cudaError_t error = transfer_on_device(transfer);
+  return !error && waits ? context_wait() : error;
+}
+
 static cudaError_t copy_slice(const struct work_copy *copy) {
   struct transfer transfer = {copy->target,       copy->target_pitch, copy->source,
                               copy->source_pitch, copy->width,        copy->rows};
   bool to = address_on_device(copy->target), from = address_on_device(copy->source);
-  if (to && from)
-    return transfer_on_device(&transfer);
+  if ((to && (from || address_shared(copy->source))) || (from && address_shared(copy->target)))
+    return copy_on_device(copy, &transfer);
   if (to)
     return transfer_to_device(&transfer, address_pinned(copy->source) ? SIM_ROWS_PINNED : 0);
   const uint32_t flags =

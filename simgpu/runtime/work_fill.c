@@ -4,14 +4,19 @@
 #include "context.h"
 #include "explain.h"
 #include "managed.h"
+#include "pinned.h"
 #include "transfer.h"
 
 #include <string.h>
 
-static cudaError_t fill_managed(const struct work_fill *fill) {
+/* Memory that the host reaches, too. */
+static bool is_on_both_sides(const void *address) { return managed_kind(address) || address_shared(address); }
+
+static cudaError_t fill_on_host(const struct work_fill *fill) {
   size_t span;
   if (fill->pitch < fill->width || __builtin_mul_overflow(fill->pitch, fill->rows - 1, &span) ||
-      __builtin_add_overflow(span, fill->width, &span) || !managed_holds(fill->target, span))
+      __builtin_add_overflow(span, fill->width, &span) ||
+      !(managed_holds(fill->target, span) || pinned_holds(fill->target, span)))
     return cudaErrorInvalidValue;
   cudaError_t error = context_wait();
   if (error || context_faulted())
@@ -33,8 +38,8 @@ static cudaError_t fill_device(const struct work_fill *fill) {
 cudaError_t work_fill_run(const struct work_fill *fill) {
   if (!fill->width || !fill->rows)
     return cudaSuccess;
-  if (managed_kind(fill->target))
-    return fill_managed(fill);
+  if (is_on_both_sides(fill->target))
+    return fill_on_host(fill);
   cudaError_t error = fill_device(fill);
   if (error == cudaErrorInvalidValue)
     explain_fill((struct explain_rows){fill->target, fill->width, fill->rows, fill->pitch});
@@ -44,6 +49,6 @@ cudaError_t work_fill_run(const struct work_fill *fill) {
 cudaError_t work_fill_check(const struct work_fill *fill) {
   if (fill->value_size != 1 && fill->value_size != 2 && fill->value_size != 4)
     return cudaErrorInvalidValue;
-  bool reached = address_on_device(fill->target) || managed_kind(fill->target);
+  bool reached = address_on_device(fill->target) || is_on_both_sides(fill->target);
   return reached && (fill->rows <= 1 || fill->pitch >= fill->width) ? cudaSuccess : cudaErrorInvalidValue;
 }

@@ -1,8 +1,13 @@
 /* Device memory: exact bounds, guard zones, poison, addresses that are not used again soon. */
+#define _GNU_SOURCE /* memfd_create */
 #include "random.h"
 #include "suite.h"
 
 #include "memory.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static struct memory memory;
 
@@ -160,6 +165,72 @@ static void assert_whole(void) {
 
 /* Allocations and frees in random order, also near the end of the range; the number of slots stays at the
  * maximum in use. */
+/* A file in memory of so many pages; the caller closes it. */
+static int file_of_pages(int pages) {
+  const int file = memfd_create("test", MFD_CLOEXEC);
+  ck_assert_int_eq(ftruncate(file, (off_t)pages * sysconf(_SC_PAGESIZE)), 0);
+  return file;
+}
+
+#define HOST_BASE UINT64_C(0x7f0000000000)
+
+START_TEST(host_memory_keeps_its_address) {
+  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), base = HOST_BASE + 100, used = memory.used;
+  const int file = file_of_pages(2);
+  uint8_t byte = 0;
+  ck_assert(memory_register(&memory, base, page + 1, file));
+  struct allocation *a = memory_find(&memory, base);
+  ck_assert_ptr_nonnull(a);
+  ck_assert_ptr_eq(memory_at(&memory, base, page + 1), a->host);
+  ck_assert_ptr_null(memory_at(&memory, base, page + 2));
+  ck_assert_ptr_null(memory_at(&memory, base - 1, 1));
+  a->host[page] = 42;
+  ck_assert_int_eq(pread(file, &byte, 1, (off_t)(100 + page)), 1);
+  ck_assert_uint_eq(byte, 42);
+  ck_assert_uint_eq(memory.used, used); /* it is no device memory */
+  for (int n = 0; n < 10; n++) {
+    const struct allocation *device = allocated(5 << 20);
+    ck_assert(SIM_ADDRESS_FIRST <= device->base && device->base + device->size <= SIM_ADDRESS_LAST);
+  }
+  memory_free(&memory, a);
+  ck_assert_ptr_null(memory_find(&memory, base));
+  ck_assert_ptr_null(memory_freed(&memory, base));
+  close(file);
+}
+END_TEST
+
+START_TEST(host_memory_has_limits) {
+  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), top = UINT64_C(1) << 47;
+  const int file = file_of_pages(2), device = open("/dev/zero", O_RDWR | O_CLOEXEC);
+  ck_assert(memory_register(&memory, HOST_BASE, page, file));
+  const struct {
+    uint64_t base, size;
+    int file;
+  } bad[] = {{HOST_BASE + 2 * page, 0, file},
+             {HOST_BASE + 2 * page, 2 * page + 1, file},
+             {HOST_BASE + 2 * page + 1, 2 * page, file},
+             {HOST_BASE + 2 * page, page, -1},
+             {HOST_BASE + 2 * page, page, device},
+             {HOST_BASE + 2 * page, UINT64_MAX, file},
+             {HOST_BASE + page - 1, 1, file},
+             {HOST_BASE - 1, 2, file},
+             {HOST_BASE, page, file},
+             {top - page + 1, page, file},
+             {UINT64_MAX - page, page, file},
+             {0, page, file},
+             {SIM_ADDRESS_FIRST, page, file},
+             {SIM_ADDRESS_LAST - 1, page, file}};
+  for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)
+    ck_assert_msg(!memory_register(&memory, bad[n].base, bad[n].size, bad[n].file), "case %zu", n);
+  ck_assert(memory_register(&memory, top - page, page, file));
+  ck_assert(memory_register(&memory, HOST_BASE + page, page, file));
+  ck_assert(memory_register(&memory, SIM_ADDRESS_LAST, page, file));
+  ck_assert_uint_eq(memory.count, 4);
+  close(device);
+  close(file);
+}
+END_TEST
+
 START_TEST(storm) {
   uint32_t most = 0;
   source = random_seed(1);
@@ -189,6 +260,8 @@ int main(void) {
   tcase_add_test(tcase, nearest_is_named_in_reports);
   tcase_add_test(tcase, limit_is_kept);
   tcase_add_test(tcase, small_allocations_are_charged_what_they_cost);
+  tcase_add_test(tcase, host_memory_keeps_its_address);
+  tcase_add_test(tcase, host_memory_has_limits);
   tcase_add_test(tcase, storm);
   return suite_run_case("device_memory", tcase);
 }

@@ -86,7 +86,7 @@ cudaError_t cudaHostAlloc(void **address, size_t size, unsigned flags) {
   if (!error)
     error = capture_forbids_unsafe();
   if (!error)
-    error = size && flags & cudaHostAllocMapped && context_addresses_reserved()
+    error = size && flags & cudaHostAllocMapped && !context_device()->shares && context_addresses_reserved()
                 ? managed_allocate(address, size, MANAGED_PINNED)
                 : pinned_allocate(address, size, flags);
   return context_leave(error);
@@ -130,26 +130,31 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *address) {
     error = cudaErrorInvalidValue;
   if (!error && !pinned_find(address, flags))
     *flags = cudaHostAllocMapped;
+  if (!error && pinned_reached(address)) /* as on an H200 */
+    *flags = cudaHostAllocMapped | (*flags & ~(unsigned)cudaHostRegisterReadOnly);
   return context_leave(error);
 }
 
-/* Kernels reach pinned memory only if it was allocated as mapped. Hardware with one address space is less
- * strict. */
+/* Where memory is not shared with the device, kernels reach pinned memory only if it was allocated as mapped. Hardware is
+ * less strict. */
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
   static bool reported;
   cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error && (!device || flags))
     error = cudaErrorInvalidValue;
-  if (!error && managed_kind(host) == MANAGED_PINNED)
+  if (!error && (managed_kind(host) == MANAGED_PINNED || pinned_reached(host)))
     *device = host;
   else if (!error)
     error = address_pinned(host)
-                ? unsupported("pinned memory without cudaHostAllocMapped on the device", &reported)
+                ? unsupported(context_device()->shares
+                                  ? "registered memory of the stack or of a file on the device"
+                                  : "pinned memory without cudaHostAllocMapped on the device",
+                              &reported)
                 : cudaErrorInvalidValue;
   return context_leave(error);
 }
 
-/* devicePointer is NULL for pinned memory that is not mapped, because kernels cannot reach it. */
+/* devicePointer is NULL for pinned memory that kernels cannot reach. */
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *address) {
   cudaError_t error = context_enter(CONTEXT_QUERIES);
   if (!error && !attributes)
@@ -160,7 +165,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     *attributes = (struct cudaPointerAttributes){
         .type = type,
         .device = type == cudaMemoryTypeUnregistered ? cudaInvalidDeviceId : allocation_device(address),
-        .devicePointer = device || managed_kind(address) ? (void *)address : NULL,
+        .devicePointer = device || managed_kind(address) || pinned_reached(address) ? (void *)address : NULL,
         .hostPointer = device ? NULL : (void *)address,
     };
   }

@@ -8,7 +8,8 @@
 
 /* The host waits for an asynchronous copy, too, if its memory is pageable. */
 static cudaError_t submit(enum context_use use, cudaStream_t stream, struct work *work) {
-  work->copy.host_waits = use == CONTEXT_SYNCHRONISES || !address_pinned(work->copy.target);
+  work->copy.host_waits = use == CONTEXT_SYNCHRONISES ||
+                          !(address_pinned(work->copy.target) || address_shared(work->copy.source));
   return capture_or_run(stream, work);
 }
 

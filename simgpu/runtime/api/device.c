@@ -8,6 +8,7 @@
 #include "../devices.h"
 #include "../graph_memory.h"
 #include "../managed.h"
+#include "../pinned.h"
 #include "../pool.h"
 #include "../progress.h"
 #include "../registry.h"
@@ -99,6 +100,7 @@ cudaError_t cudaDeviceReset(void) {
     tally_reset();
     registry_forget();
     managed_forget();
+    pinned_forget();
     allocation_forget();
     array_forget();
     pool_forget();
