@@ -138,7 +138,7 @@ note_file() { # note_file PATH: sets words
 # True for libraries of NVIDIA's toolkit and its neighbours.
 is_nvidia() { # is_nvidia NAME: sets product
   case $1 in
-    cudart | cuda | cublas | cufft | curand | cusparse) product='' ;;
+    cudart | cuda | cublas | cufft | curand | cusparse | nvrtc) product='' ;;
     cublasLt) product=cuBLASLt ;;
     cufftw) product="cuFFT's interface of FFTW" ;;
     cusparseLt) product=cuSPARSELt ;;
@@ -147,7 +147,6 @@ is_nvidia() { # is_nvidia NAME: sets product
     nccl) product=NCCL ;;
     npp | nppc | nppi*  | npps) product=NPP ;;
     nvjpeg) product=nvJPEG ;;
-    nvrtc | nvrtc-builtins) product=NVRTC ;;
     nvJitLink) product=nvJitLink ;;
     nvToolsExt) product='the NVTX library' ;; # NVTX 3 consists of headers only
     nvidia-ml) product=NVML ;;
@@ -168,12 +167,13 @@ check_libraries() {
     # NVIDIA's cuBLAS needs cuBLASLt, so many programs name it without using it.
     [[ $name != cublasLt || " ${libraries[*]} " != *' cublas '* && " ${libraries[*]} " != *' cublas_static '* ]] || continue
     [[ -z $product ]] ||
-      die "-l$library: $product is not part of the simulated GPU; expected: cuBLAS, cuFFT, cuRAND, cuSPARSE (see simgpu/docs/libraries.md)"
+      die "-l$library: $product is not part of the simulated GPU; expected: cuBLAS, cuFFT, cuRAND, cuSPARSE, NVRTC (see simgpu/docs/libraries.md)"
     case $name in
       cublas) header=cublas_v2.h ;;
       cufft) header=cufft.h ;;
       curand) header=curand_kernel.h ;;
       cusparse) header=cusparse.h ;;
+      nvrtc) header=nvrtc.h ;;
       *) continue ;;
     esac
     [[ -f $toolkit/include/$header ]] ||
