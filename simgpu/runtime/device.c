@@ -18,6 +18,9 @@ struct attribute {
 #define CONSTANT(value)                                                                                      \
   { 0, value }
 
+/* The part of the L2 cache for persisting accesses, as an H200 divides it: bytes. */
+enum { PERSISTING_PART = 3932160, PERSISTING_PARTS = 10 };
+
 static const struct attribute attributes[] = {
     [cudaDevAttrMaxThreadsPerBlock] = FIELD(max_threads_per_block),
     [cudaDevAttrMaxBlockDimX] = FIELD(max_block[0]),
@@ -79,6 +82,8 @@ static const struct attribute attributes[] = {
     [cudaDevAttrReservedSharedMemoryPerBlock] = CONSTANT(1024),
     [cudaDevAttrHostRegisterSupported] = CONSTANT(1),
     [cudaDevAttrMemoryPoolsSupported] = CONSTANT(1),
+    [cudaDevAttrMaxPersistingL2CacheSize] = CONSTANT(PERSISTING_PART * PERSISTING_PARTS),
+    [cudaDevAttrMaxAccessPolicyWindowSize] = CONSTANT(128 << 20),
 #if CUDART_VERSION >= 12020
     [cudaDevAttrHostNumaId] = CONSTANT(-1),
 #endif
@@ -165,7 +170,9 @@ cudaError_t device_attribute(enum cudaDeviceAttr attribute, int *value) {
   PROPERTY(sharedMemPerBlockOptin, MaxSharedMemoryPerBlockOptin)                                             \
   PROPERTY(maxBlocksPerMultiProcessor, MaxBlocksPerMultiprocessor)                                           \
   PROPERTY(reservedSharedMemPerBlock, ReservedSharedMemoryPerBlock)                                          \
-  PROPERTY(memoryPoolsSupported, MemoryPoolsSupported)
+  PROPERTY(memoryPoolsSupported, MemoryPoolsSupported)                                                       \
+  PROPERTY(persistingL2CacheMaxSize, MaxPersistingL2CacheSize)                                               \
+  PROPERTY(accessPolicyMaxWindowSize, MaxAccessPolicyWindowSize)
 
 /* Fields that CUDA 13 has removed. */
 #define OLD_PROPERTIES                                                                                       \
@@ -199,7 +206,7 @@ static size_t limits[] = {
     [cudaLimitMallocHeapSize] = DEFAULT_HEAP,
     [cudaLimitDevRuntimePendingLaunchCount] = DEFAULT_PENDING,
     [cudaLimitMaxL2FetchGranularity] = 64,
-    [cudaLimitPersistingL2CacheSize] = 0,
+    [cudaLimitPersistingL2CacheSize] = 3 * PERSISTING_PART,
 };
 
 static cudaError_t limit_check(enum cudaLimit limit) {
@@ -221,6 +228,11 @@ cudaError_t device_set_limit(enum cudaLimit limit, size_t value) {
   if (!error && limit == cudaLimitDevRuntimePendingLaunchCount)
     error = context_call(SIM_PENDING_LIMIT, &(struct sim_range){.size = value}, sizeof(struct sim_range),
                          NULL, 0);
+  if (!error && limit == cudaLimitPersistingL2CacheSize) {
+    if (value > PERSISTING_PART * PERSISTING_PARTS)
+      return cudaErrorInvalidValue;
+    value = (value + PERSISTING_PART - 1) / PERSISTING_PART * PERSISTING_PART;
+  }
   if (!error)
     limits[limit] = value;
   return error;

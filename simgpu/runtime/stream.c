@@ -4,6 +4,7 @@
 
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool stream_is_default(cudaStream_t stream) {
   return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
@@ -19,6 +20,14 @@ struct progress_stream *stream_progress(cudaStream_t stream) {
   return stream_is_default(stream) ? &progress_legacy : &stream->progress;
 }
 
+/* As on an H200. */
+void stream_default_attributes(cudaLaunchAttributeValue *attributes, int priority) {
+  memset(attributes, 0, STREAM_ATTRIBUTES * sizeof *attributes);
+  attributes[1].syncPolicy = (enum cudaSynchronizationPolicy) - 1;
+  attributes[2].priority = priority;
+  attributes[3].memSyncDomainMap.remote = 1;
+}
+
 cudaError_t stream_new(cudaStream_t *stream, unsigned flags, int priority) {
   static unsigned long long last_id = 16; /* the default streams have the low ones */
   if (!stream || flags & ~(unsigned)cudaStreamNonBlocking)
@@ -27,7 +36,12 @@ cudaError_t stream_new(cudaStream_t *stream, unsigned flags, int priority) {
     return cudaErrorMemoryAllocation;
   priority = priority > 0 ? 0 : priority < STREAM_GREATEST_PRIORITY ? STREAM_GREATEST_PRIORITY : priority;
   ++last_id;
-  **stream = (struct CUstream_st){flags, priority, device_current(), last_id,
-                                  progress_of_new_stream(last_id, !(flags & cudaStreamNonBlocking))};
+  **stream = (struct CUstream_st){flags,
+                                  priority,
+                                  device_current(),
+                                  last_id,
+                                  progress_of_new_stream(last_id, !(flags & cudaStreamNonBlocking)),
+                                  {{{0}}}};
+  stream_default_attributes((*stream)->attributes, priority);
   return cudaSuccess;
 }

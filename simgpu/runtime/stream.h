@@ -7,6 +7,7 @@
 #include <driver_types.h>
 #include <stdbool.h>
 
+enum { STREAM_ATTRIBUTES = 5 };
 enum { STREAM_GREATEST_PRIORITY = -5 }; /* as on an H200; the least is 0 */
 
 struct CUstream_st {
@@ -14,6 +15,7 @@ struct CUstream_st {
   int priority, device;
   unsigned long long id;
   struct progress_stream progress;
+  cudaLaunchAttributeValue attributes[STREAM_ATTRIBUTES]; /* api/stream_attributes.c says which */
 };
 
 /* The default stream under any of its three names. */
@@ -23,5 +25,8 @@ bool stream_is_default(cudaStream_t stream);
 bool stream_blocking(cudaStream_t stream);
 
 struct progress_stream *stream_progress(cudaStream_t stream);
+
+/* Fills in those of a new stream, STREAM_ATTRIBUTES of them. */
+void stream_default_attributes(cudaLaunchAttributeValue *attributes, int priority);
 
 cudaError_t stream_new(cudaStream_t *stream, unsigned flags, int priority);

@@ -114,6 +114,45 @@ static void memory() {
   TRUE(free_bytes > 0 && free_bytes <= total);
 }
 
+// Nothing depends on them, but a program reads back what it set.
+static void stream_attributes() {
+  cudaStream_t stream, other;
+  cudaStreamAttrValue value, got;
+  cudaDeviceProp device;
+  size_t limit = 0;
+  OK(cudaGetDeviceProperties(&device, 0));
+  TRUE(device.persistingL2CacheMaxSize > 0 && device.accessPolicyMaxWindowSize > 0);
+  const size_t most = (size_t)device.persistingL2CacheMaxSize;
+  OK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, most));
+  OK(cudaDeviceGetLimit(&limit, cudaLimitPersistingL2CacheSize));
+  TRUE(limit == most);
+  OK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1));
+  OK(cudaDeviceGetLimit(&limit, cudaLimitPersistingL2CacheSize));
+  TRUE(limit == most / 10);
+  INVALID(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, most + 1));
+  OK(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -1));
+  OK(cudaStreamCreate(&other));
+  OK(cudaStreamGetAttribute(stream, cudaStreamAttributePriority, &got));
+  TRUE(got.priority == -1);
+  memset(&value, 0, sizeof value);
+  value.accessPolicyWindow.num_bytes = 1000;
+  value.accessPolicyWindow.hitRatio = 0.5f;
+  value.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
+  OK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value));
+  OK(cudaStreamGetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &got));
+  TRUE(memcmp(&got, &value, sizeof value.accessPolicyWindow) == 0);
+  OK(cudaStreamCopyAttributes(other, stream));
+  OK(cudaStreamGetAttribute(other, cudaStreamAttributeAccessPolicyWindow, &got));
+  TRUE(got.accessPolicyWindow.num_bytes == 1000);
+  OK(cudaStreamGetAttribute(0, cudaStreamAttributeAccessPolicyWindow, &got));
+  TRUE(got.accessPolicyWindow.num_bytes == 0);
+  INVALID(cudaStreamSetAttribute(stream, cudaLaunchAttributeClusterDimension, &value));
+  INVALID(cudaStreamGetAttribute(stream, cudaLaunchAttributeCooperative, &got));
+  OK(cudaCtxResetPersistingL2Cache());
+  OK(cudaStreamDestroy(other));
+  OK(cudaStreamDestroy(stream));
+}
+
 static void registered() {
   static char pages[3 * 4096];
   unsigned flags = 99;
@@ -729,6 +768,7 @@ static void fork_child() {
 
 int main() {
   return run_parts({{"memory", memory},
+                    {"stream attributes", stream_attributes},
                     {"registered memory", registered},
                     {"pools", pools},
                     {"managed", managed},

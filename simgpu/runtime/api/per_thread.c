@@ -109,6 +109,11 @@ VARIANT(cudaFreeAsync, (void *address, cudaStream_t stream), address, own(stream
 VARIANT(cudaStreamSynchronize, (cudaStream_t stream), own(stream))
 VARIANT(cudaStreamQuery, (cudaStream_t stream), own(stream))
 VARIANT(cudaStreamGetPriority, (cudaStream_t stream, int *priority), own(stream), priority)
+VARIANT(cudaStreamSetAttribute,
+        (cudaStream_t stream, cudaLaunchAttributeID id, const cudaLaunchAttributeValue *value), own(stream), id, value)
+VARIANT(cudaStreamGetAttribute,
+        (cudaStream_t stream, cudaLaunchAttributeID id, cudaLaunchAttributeValue *value), own(stream), id, value)
+VARIANT(cudaStreamCopyAttributes, (cudaStream_t to, cudaStream_t from), own(to), own(from))
 VARIANT(cudaStreamGetFlags, (cudaStream_t stream, unsigned *flags), own(stream), flags)
 VARIANT(cudaStreamGetId, (cudaStream_t stream, unsigned long long *id), own(stream), id)
 
