@@ -140,7 +140,9 @@ static void stream_attributes() {
   value.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
   OK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value));
   OK(cudaStreamGetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &got));
-  TRUE(memcmp(&got, &value, sizeof value.accessPolicyWindow) == 0);
+  TRUE(got.accessPolicyWindow.num_bytes == 1000 && got.accessPolicyWindow.hitRatio == 0.5f &&
+       got.accessPolicyWindow.hitProp == cudaAccessPropertyPersisting &&
+       got.accessPolicyWindow.missProp == cudaAccessPropertyNormal);
   OK(cudaStreamCopyAttributes(other, stream));
   OK(cudaStreamGetAttribute(other, cudaStreamAttributeAccessPolicyWindow, &got));
   TRUE(got.accessPolicyWindow.num_bytes == 1000);
