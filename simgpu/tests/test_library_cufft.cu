@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstdio>
 #include <cufft.h>
+#include <cufftXt.h>
 #include <limits>
 #include <vector>
 
@@ -275,9 +276,62 @@ static void plans() {
   OK(cudaStreamDestroy(stream));
 }
 
+// The interface that names the types of the elements gives the bits of the other one.
+static void named_types() {
+  enum { N = 30, HALF = N / 2 + 1, BATCHES = 4 };
+  std::vector<double> in(2 * N * BATCHES);
+  for (double &x : in)
+    x = small() + small() / 16.0;
+  const struct {
+    cudaDataType input, output;
+    cufftType type;
+    int direction, inputs, outputs;
+  } cases[] = {{CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z, CUFFT_INVERSE, 2 * N, 2 * N},
+               {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z, CUFFT_INVERSE, N, 2 * HALF},
+               {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D, CUFFT_FORWARD, 2 * HALF, N}};
+  for (const auto &c : cases) {
+    cufftHandle one, other;
+    size_t size = 0, same = 1;
+    long long n = N,
+              of_input = c.input == CUDA_R_64F ? N
+                         : c.type == CUFFT_Z2D ? HALF
+                                               : N,
+              of_output = c.output == CUDA_R_64F ? N
+                          : c.type == CUFFT_D2Z  ? HALF
+                                                 : N;
+    Device<double> from(in), to_one(std::vector<double>(c.outputs * BATCHES)), to_other(to_one.now());
+    FFT_OK(cufftCreate(&one));
+    FFT_OK(cufftXtMakePlanMany(one, 1, &n, &of_input, 1, of_input, c.input, &of_output, 1, of_output,
+                               c.output, BATCHES, &size, CUDA_C_64F));
+    FFT_OK(cufftXtExec(one, from.data, to_one.data, c.direction)); // ignored for real numbers
+    FFT_OK(cufftPlan1d(&other, N, c.type, BATCHES));
+    FFT_OK(cufftGetSize(other, &same));
+    TRUE(size == same);
+    OK(cudaMemcpy(from.data, in.data(), sizeof(double) * in.size(), cudaMemcpyHostToDevice));
+    if (c.type == CUFFT_Z2Z)
+      FFT_OK(cufftExecZ2Z(other, (double2 *)from.data, (double2 *)to_other.data, c.direction));
+    else if (c.type == CUFFT_D2Z)
+      FFT_OK(cufftExecD2Z(other, from.data, (double2 *)to_other.data));
+    else
+      FFT_OK(cufftExecZ2D(other, (double2 *)from.data, to_other.data));
+    OK(cudaDeviceSynchronize());
+    TRUE(to_one.now() == to_other.now());
+    FFT_OK(cufftDestroy(one));
+    FFT_OK(cufftDestroy(other));
+  }
+  cufftHandle plan;
+  size_t size;
+  long long n = N;
+  FFT_OK(cufftCreate(&plan));
+  TRUE(cufftXtMakePlanMany(plan, 1, &n, nullptr, 1, 1, CUDA_R_64F, nullptr, 1, 1, CUDA_R_64F, 1, &size,
+                           CUDA_C_64F) == CUFFT_INVALID_TYPE);
+  FFT_OK(cufftDestroy(plan));
+}
+
 int main() {
   return run_parts({{"single precision", basic_layouts<float>},
                     {"double precision", basic_layouts<double>},
                     {"advanced layouts", advanced_layouts},
-                    {"plans", plans}});
+                    {"plans", plans},
+                    {"named types", named_types}});
 }

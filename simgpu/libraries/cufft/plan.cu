@@ -1,6 +1,7 @@
 /* Plans: arguments, layouts and memory. */
 #include "transform.h"
 
+#include <cufftXt.h>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -195,6 +196,42 @@ cufftResult cufftGetSizeMany64(cufftHandle handle, int rank, long long *n, long 
                                size_t *size) {
   return find(handle) ? estimate(rank, n, type, batch, size) : CUFFT_INVALID_PLAN;
 }
+/* The transform from one type of element to another; none if they do not fit together. */
+static bool type_of(cudaDataType input, cudaDataType output, cudaDataType execution, cufftType *type) {
+  static const struct {
+    cudaDataType input, output, execution;
+    cufftType type;
+  } all[] = {
+      {CUDA_C_32F, CUDA_C_32F, CUDA_C_32F, CUFFT_C2C}, {CUDA_R_32F, CUDA_C_32F, CUDA_C_32F, CUFFT_R2C},
+      {CUDA_C_32F, CUDA_R_32F, CUDA_C_32F, CUFFT_C2R}, {CUDA_C_64F, CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z},
+      {CUDA_R_64F, CUDA_C_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUDA_C_64F, CUFFT_Z2D}};
+  for (const auto &one : all)
+    if (one.input == input && one.output == output && one.execution == execution) {
+      *type = one.type;
+      return true;
+    }
+  return false;
+}
+
+cufftResult cufftXtMakePlanMany(cufftHandle handle, int rank, long long *n, long long *inembed,
+                                long long istride, long long idist, cudaDataType input, long long *onembed,
+                                long long ostride, long long odist, cudaDataType output, long long batch,
+                                size_t *size, cudaDataType execution) {
+  cufftType type;
+  if (!type_of(input, output, execution, &type))
+    return find(handle) ? CUFFT_INVALID_TYPE : CUFFT_INVALID_PLAN;
+  return cufftMakePlanMany64(handle, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch,
+                             size);
+}
+cufftResult cufftXtGetSizeMany(cufftHandle handle, int rank, long long *n, long long *, long long, long long,
+                               cudaDataType input, long long *, long long, long long, cudaDataType output,
+                               long long batch, size_t *size, cudaDataType execution) {
+  cufftType type;
+  if (!type_of(input, output, execution, &type))
+    return find(handle) ? CUFFT_INVALID_TYPE : CUFFT_INVALID_PLAN;
+  return cufftGetSizeMany64(handle, rank, n, nullptr, 1, 0, nullptr, 1, 0, type, batch, size);
+}
+
 cufftResult cufftGetSize1d(cufftHandle handle, int nx, cufftType type, int batch, size_t *size) {
   return find(handle) ? cufftEstimate1d(nx, type, batch, size) : CUFFT_INVALID_PLAN;
 }
@@ -298,4 +335,14 @@ cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *input, cufftReal *outpu
 }
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *input, cufftDoubleReal *output) {
   return execute(plan, input, output, CUFFT_INVERSE);
+}
+
+/* The direction of a transform from or to real numbers is known. */
+cufftResult cufftXtExec(cufftHandle handle, void *input, void *output, int direction) {
+  const plan *p = find(handle);
+  if (p && has_real_input(p->transform.type))
+    direction = CUFFT_FORWARD;
+  if (p && has_real_output(p->transform.type))
+    direction = CUFFT_INVERSE;
+  return execute(handle, input, output, direction);
 }
