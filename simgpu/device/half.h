@@ -14,22 +14,6 @@ static const struct half_format {
   s32 digits, lowest;
 } half_formats[] = {[F16] = {11, -14}, [BF16] = {8, -126}};
 
-static inline u64 lane_bits_f64(f64 x) {
-  union {
-    f64 value;
-    u64 bits;
-  } pun = {x};
-  return pun.bits;
-}
-
-static inline f64 lane_f64(u64 bits) {
-  union {
-    u64 bits;
-    f64 value;
-  } pun = {bits};
-  return pun.value;
-}
-
 /* The upper half of a double (sign, exponent and 20 bits), as the rough approximations use it. */
 static inline f64 lane_upper_f64(f64 x) { return lane_f64(lane_bits_f64(x) & ~(u64)UINT32_MAX); }
 

@@ -78,14 +78,29 @@ static inline f32 lane_div_ftz(f32 a, f32 b) {
   return tiny ? __builtin_copysignf(0, quotient) : lane_ftz(lane_nan(quotient));
 }
 
-static inline f64 lane_quiet(f64 x) {
+static inline u64 lane_bits_f64(f64 value) {
   union {
     f64 value;
     u64 bits;
-  } pun = {x};
-  pun.bits |= UINT64_C(0x7ff8) << 48;
+  } pun = {value};
+  return pun.bits;
+}
+
+static inline f64 lane_f64(u64 bits) {
+  union {
+    u64 bits;
+    f64 value;
+  } pun = {bits};
   return pun.value;
 }
+
+/* `a` if `takes_a`, else `b`; vectorised even if `takes_a` or both numbers are the same for all lanes. */
+static inline f64 lane_choose_f64(bool takes_a, f64 a, f64 b) {
+  const u64 mask = -(u64)takes_a;
+  return lane_f64((lane_bits_f64(a) & mask) | (lane_bits_f64(b) & ~mask));
+}
+
+static inline f64 lane_quiet(f64 nan) { return lane_f64(lane_bits_f64(nan) | UINT64_C(0x7ff8) << 48); }
 
 /* A float that is an integer already, or a NaN or an infinity, as an integer: the nearest one that the type has, or
  * `of_nan`; PTX ISA, cvt. */
@@ -104,7 +119,8 @@ LANE_INTEGER(lane_u64_f64, u64, f64, 0, 0x1p64, 0, UINT64_MAX, UINT64_C(1) << 63
 /* A NaN result in double precision: the NaN operand, `first` before `second`, or the invalid operation's own
  * NaN. As recorded on an H200. */
 static inline f64 lane_nan_f64(f64 result, f64 first, f64 second) {
-  f64 given = first != first ? first : second != second ? second : -__builtin_inf();
+  const f64 given =
+      lane_choose_f64(first != first, first, lane_choose_f64(second != second, second, -__builtin_inf()));
   return result == result ? result : lane_quiet(given);
 }
 
@@ -128,13 +144,13 @@ static inline f32 lane_xorsign(f32 a, f32 b, f32 result) {
 }
 
 static inline f64 lane_min_f64(f64 a, f64 b) {
-  f64 smaller = a < b ? a : b < a ? b : signbit(a) ? a : b;
-  return a != a ? lane_nan_f64(b, b, a) : b != b ? a : smaller;
+  const f64 smaller = a < b ? a : b < a ? b : lane_f64(lane_bits_f64(a) | lane_bits_f64(b));
+  return lane_choose_f64(a != a, lane_nan_f64(b, b, a), lane_choose_f64(b != b, a, smaller));
 }
 
 static inline f64 lane_max_f64(f64 a, f64 b) {
-  f64 larger = a > b ? a : b > a ? b : signbit(a) ? b : a;
-  return a != a ? lane_nan_f64(b, b, a) : b != b ? a : larger;
+  const f64 larger = a > b ? a : b > a ? b : lane_f64(lane_bits_f64(a) & lane_bits_f64(b));
+  return lane_choose_f64(a != a, lane_nan_f64(b, b, a), lane_choose_f64(b != b, a, larger));
 }
 
 static inline u64 lane_mul_hi_u64(u64 a, u64 b) { return (u64)(((u128)a * b) >> 64); }

@@ -165,7 +165,7 @@ static native_function *compile_elsewhere(const struct job *job, const char *nam
 static native_function *compile(const struct job *job) {
   char name[64], folder[4000], path[4200];
   const bool cached = native_cache_folder(folder, sizeof folder, !job->only_cached);
-  const char *parts[] = {native_code_start, job->text, native_compiler, NATIVE_VERSION};
+  const char *parts[] = {native_code_start, job->text, native_compiler, NATIVE_VERSION, NATIVE_FLAGS};
   native_cache_name(parts, sizeof parts / sizeof *parts, job->options, name, sizeof name);
   snprintf(path, sizeof path, "%s/%s.so", folder, name);
   native_function *run = cached && native_cache_has(path, name) ? load(path) : NULL;
