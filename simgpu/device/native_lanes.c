@@ -229,9 +229,10 @@ static void write_parameter(struct native_writer *w) {
     if (op->dst[e] == NO_OPERAND)
       continue;
     FILE *out = place_of(w, op->dst[e]);
-    fprintf(out, "const %s %s = (%s)operand_extend(operand_read(s->params + %lld, %u), %u);\n", type,
-            native_define(w, op->dst[e], type).text, type, (long long)op->offset + e * bytes, bytes,
-            op->type);
+    fprintf(w->out, "const %s p%u_%u = (%s)operand_extend(operand_read(s->params + %lld, %u), %u);\n", type,
+            native_place(w), e, type, (long long)op->offset + e * bytes, bytes, op->type);
+    fprintf(out, "const %s %s = p%u_%u;\n", type, native_define(w, op->dst[e], type).text, native_place(w),
+            e);
   }
 }
 
