@@ -50,29 +50,30 @@
 #define SIM_ENV_TRACE "SIMGPU_TRACE" /* read by the device: file for the instructions of one warp */
 
 enum sim_request {
-  SIM_HELLO = 1,     /* sim_hello           -> sim_device_info */
-  SIM_MODULE_LOAD,   /* PTX text            -> sim_id */
-  SIM_KERNEL_FIND,   /* sim_find + name     -> sim_kernel_info + param_count * sim_param */
-  SIM_SYMBOL_FIND,   /* sim_find + name     -> sim_range */
-  SIM_KERNEL_LIMIT,  /* sim_kernel_limit    -> nothing */
-  SIM_ALLOCATE,      /* sim_range (size)    -> sim_range */
-  SIM_FREE,          /* sim_range (address) -> nothing */
-  SIM_RANGE_FIND,    /* sim_range (address) -> sim_range: the allocation that holds it */
-  SIM_WRITE,         /* sim_rows + rows*width bytes -> nothing */
-  SIM_READ,          /* sim_read            -> rows*width bytes */
-  SIM_COPY,          /* sim_copy            -> nothing */
-  SIM_SET,           /* sim_rows, value     -> nothing */
-  SIM_LAUNCH,        /* sim_launch + parameter bytes -> text printed by the kernel */
-  SIM_MEMORY_INFO,   /* nothing             -> sim_memory_info */
-  SIM_RESET,         /* nothing             -> nothing: frees all memory, unloads all modules */
-  SIM_HEAP_LIMIT,    /* sim_range (size)    -> nothing: for malloc() in kernels */
-  SIM_WAIT,          /* sim_awaited         -> nothing: the host waits for the device */
-  SIM_TEXTURE_NEW,   /* sim_texture         -> sim_id: the number that kernels use, never 0 */
-  SIM_TEXTURE_FREE,  /* sim_id              -> nothing */
-  SIM_TALLY,         /* sim_tally           -> nothing: what the client holds now */
-  SIM_SHARE,         /* sim_share           -> nothing: both sides use the same host memory from now on */
-  SIM_REGISTER,      /* sim_share (size)  -> nothing: kernels reach the client's own memory from now on */
-  SIM_UNREGISTER,    /* sim_range (address) -> nothing */
+  SIM_HELLO = 1,    /* sim_hello           -> sim_device_info */
+  SIM_MODULE_LOAD,  /* PTX text            -> sim_id */
+  SIM_KERNEL_FIND,  /* sim_find + name     -> sim_kernel_info + param_count * sim_param */
+  SIM_SYMBOL_FIND,  /* sim_find + name     -> sim_range */
+  SIM_KERNEL_LIMIT, /* sim_kernel_limit    -> nothing */
+  SIM_ALLOCATE,     /* sim_range (size)    -> sim_range */
+  SIM_FREE,         /* sim_range (address) -> nothing */
+  SIM_RANGE_FIND,   /* sim_range (address) -> sim_range: the allocation that holds it */
+  SIM_WRITE,        /* sim_rows + rows*width bytes -> nothing */
+  SIM_READ,         /* sim_read            -> rows*width bytes */
+  SIM_COPY,         /* sim_copy            -> nothing */
+  SIM_SET,          /* sim_rows, value     -> nothing */
+  SIM_LAUNCH,       /* sim_launch + parameter bytes -> text printed by the kernel */
+  SIM_MEMORY_INFO,  /* nothing             -> sim_memory_info */
+  SIM_RESET,        /* nothing             -> nothing: frees all memory, unloads all modules */
+  SIM_HEAP_LIMIT,   /* sim_range (size)    -> nothing: for malloc() in kernels */
+  SIM_WAIT,         /* sim_awaited         -> nothing: the host waits for the device */
+  SIM_TEXTURE_NEW,  /* sim_texture         -> sim_id: the number that kernels use, never 0 */
+  SIM_TEXTURE_FREE, /* sim_id              -> nothing */
+  SIM_TALLY,        /* sim_tally           -> nothing: what the client holds now */
+  SIM_SHARE,        /* sim_share           -> nothing: both sides use the same host memory from now on */
+  SIM_REGISTER,     /* sim_share (size)  -> nothing: kernels reach the client's own memory from now on */
+  SIM_UNREGISTER,   /* sim_range (address) -> nothing */
+  SIM_ORDERED, /* sim_ordered         -> nothing: what the next launch follows; for sim_device_info.counts_waits */
   SIM_PENDING_LIMIT, /* sim_range (size)  -> nothing: for grids that kernels have launched and that wait */
   SIM_REQUESTS
 };
@@ -240,7 +241,13 @@ struct sim_launch {
 #define SIM_LAUNCH_LARGE_CLUSTERS 4u /* of up to 16 blocks */
 #define SIM_LAUNCH_CLUSTER(x, y, z)                                                                          \
   ((x) << 8 | (y) << 16 | (uint32_t)(z) << 24) /* each below 256; 0: as the kernel says */
-#define SIM_LAUNCH_CONCURRENT 2u               /* an earlier launch of another stream may still run */
+
+/* Launches are numbered from 1 in each stream. The streams with high numbers share one. */
+enum { SIM_STREAMS = 16 };
+struct sim_ordered {
+  uint64_t stream, number;
+  uint64_t before[SIM_STREAMS]; /* the last launch of each stream that ends before this one starts */
+};
 
 /* The client's file in memory holds the memory from the offset that its address has in a page. With SIM_SHARE, it has
  * room for SIM_SHARE_ROOM bytes behind it, and the device copies a variable's value there. With SIM_REGISTER, it consists

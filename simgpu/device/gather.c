@@ -2,8 +2,11 @@
 
 #include "native.h"
 #include "report.h"
+#include "room.h"
 #include "touched.h"
 #include "worker.h"
+
+#include <stdlib.h>
 
 /* Results */
 
@@ -48,6 +51,14 @@ static void gather_statistics(void *context, uint32_t first, uint32_t end) {
   }
 }
 
+/* To be freed. NULL for a slot that nothing uses. */
+static struct allocation **allocations_by_slot(const struct memory *memory) {
+  struct allocation **all = room_zeroed(memory->slots + 1, sizeof *all);
+  for (uint32_t i = 0; i < memory->count; i++)
+    all[memory->list[i]->slot] = memory->list[i];
+  return all;
+}
+
 void gather_counters(const struct launch *launch, struct worker *workers, unsigned count,
                      struct counters *counters, struct source_report *report) {
   struct gathering g = {launch->module, counters, report, workers, count};
@@ -58,10 +69,19 @@ void gather_counters(const struct launch *launch, struct worker *workers, unsign
   for (unsigned i = 0; i < count && are_counted; i++)
     if (workers[i].longest_warp > counters->value[COUNTER_LONGEST_WARP])
       counters->value[COUNTER_LONGEST_WARP] = workers[i].longest_warp;
-  for (uint32_t slot = 0; slot < launch->module->device->memory.slots; slot++) {
-    counters->value[COUNTER_UNIQUE_READ] += touched_count(workers, count, slot, false);
-    counters->value[COUNTER_UNIQUE_WRITTEN] += touched_count(workers, count, slot, true);
+  const struct memory *memory = &launch->module->device->memory;
+  struct allocation **by_slot = memory->has_origins ? allocations_by_slot(memory) : NULL;
+  for (uint32_t slot = 0; slot < memory->slots; slot++) {
+    const uint64_t read = touched_count(workers, count, slot, false),
+                   written = touched_count(workers, count, slot, true);
+    counters->value[COUNTER_UNIQUE_READ] += read;
+    counters->value[COUNTER_UNIQUE_WRITTEN] += written;
+    if (by_slot && by_slot[slot]) {
+      by_slot[slot]->is_read = read;
+      by_slot[slot]->is_written = written;
+    }
   }
+  free(by_slot);
 }
 
 void gather_text(struct worker *workers, unsigned count, struct text *printed) {

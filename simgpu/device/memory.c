@@ -29,6 +29,7 @@ static void release_host(struct allocation *a) {
 static void release(struct allocation *a) {
   shadow_free(a->shadow);
   free(a->by_kernel);
+  free(a->usage);
   if (a->size)
     release_host(a);
   free(a);

@@ -16,21 +16,28 @@ enum {
   POISON = 0xff          /* NaN in both precisions, −1 as an integer */
 };
 
+/* The last launch of each stream that has used an allocation: what SIM_ORDERED numbers. */
+struct usage {
+  uint64_t read[SIM_STREAMS], written[SIM_STREAMS];
+};
+
 struct allocation {
   uint64_t base, size;
   uint64_t mapped; /* bytes from base: size, and the guard zone if lenient */
   uint8_t *host;
   void *shared; /* the mapping that `host` is in, if the client has it, too; or NULL */
   uint64_t shared_bytes;
-  uint32_t slot;         /* stable small number, unique among living allocations */
-  bool is_constant;      /* __constant__ memory: kernels may not write it */
-  bool is_symbol;        /* a module's variable: cannot be freed by address */
-  bool is_managed;       /* the client has sent it as managed memory; kept if has_origins */
-  bool is_heap;          /* by malloc() in a kernel: the host may neither free nor copy it */
-  bool is_host;          /* the client's own memory, which the limit does not count */
-  uint64_t number;       /* of the program's allocations, from 1; 0: not one of them, or not counted */
-  struct shadow *shadow; /* records of the checks, or NULL */
-  uint64_t *by_kernel;   /* origin.h, or NULL */
+  uint32_t slot;            /* stable small number, unique among living allocations */
+  bool is_constant;         /* __constant__ memory: kernels may not write it */
+  bool is_symbol;           /* a module's variable: cannot be freed by address */
+  bool is_managed;          /* the client has sent it as managed memory; kept if has_origins */
+  bool is_heap;             /* by malloc() in a kernel: the host may neither free nor copy it */
+  bool is_host;             /* the client's own memory, which the limit does not count */
+  uint64_t number;          /* of the program's allocations, from 1; 0: not one of them, or not counted */
+  struct shadow *shadow;    /* records of the checks, or NULL */
+  uint64_t *by_kernel;      /* origin.h, or NULL */
+  struct usage *usage;      /* or NULL */
+  bool is_read, is_written; /* by the last launch, if has_origins */
 };
 
 struct freed { /* a former allocation */

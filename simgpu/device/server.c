@@ -513,6 +513,7 @@ static enum sim_status run_grid(struct server *s, struct launch_request *r, cons
   r->number = s->launches + 1;
   r->instructions_before = s->family_instructions;
   const enum sim_status status = s->timed ? launch_timed(s, r, &counters) : launch_run(r, &counters);
+  totals_used(s->totals, &s->device.memory);
   memory_sweep(&s->device.memory);
   if (status != SIM_OK && status < SIM_FAULT_ADDRESS) /* refused */
     return status;
@@ -520,7 +521,6 @@ static enum sim_status run_grid(struct server *s, struct launch_request *r, cons
   s->launches++;
   totals_add(s->totals, TOTAL_LAUNCHES, 1);
   totals_launched(s->totals, l, length);
-  totals_add(s->totals, TOTAL_CONCURRENT_LAUNCHES, (l->flags & SIM_LAUNCH_CONCURRENT) != 0);
   s->instructions += counters.value[COUNTER_WARP_INSTRUCTIONS];
   s->family_instructions += counters.value[COUNTER_WARP_INSTRUCTIONS] + LAUNCH_INSTRUCTIONS;
   char name[256];
@@ -668,6 +668,11 @@ static void answer_texture_free(struct server *s) {
 
 /* Not for a judge: what the host writes into shared memory has no origin. The file of a client is opened only where the
  * client could open it. */
+static void answer_ordered(struct server *s) {
+  totals_ordered(s->totals, fixed(s, sizeof(struct sim_ordered)));
+  reply(s, SIM_OK, NULL, 0);
+}
+
 static int open_file_of(const struct server *s, const struct sim_share *share) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)share->process, (int)share->file);
@@ -762,6 +767,7 @@ static void (*const answers[SIM_REQUESTS])(struct server *) = {
     [SIM_SHARE] = answer_share,
     [SIM_REGISTER] = answer_register,
     [SIM_UNREGISTER] = answer_unregister,
+    [SIM_ORDERED] = answer_ordered,
 };
 
 /* Receives one request and sends its reply. */

@@ -24,6 +24,7 @@ struct totals {
   bool copied;                     /* such a copy came after the last launch */
   uint64_t commands, loaded;       /* words of commands; bytes of modules */
   struct command *last;            /* of each kernel */
+  struct sim_ordered ordered;      /* of the next launch */
 };
 
 struct totals *totals_new(FILE *file, FILE *traffic) {
@@ -119,6 +120,42 @@ void totals_launched(struct totals *t, const void *command, uint64_t bytes) {
   for (uint64_t at = 0; at < bytes; at += WORD)
     t->commands += memcmp(last->text + at, text + at, bytes - at < WORD ? bytes - at : WORD) != 0;
   memcpy(last->text, text, bytes);
+}
+
+void totals_ordered(struct totals *t, const struct sim_ordered *ordered) {
+  if (t && ordered->stream < SIM_STREAMS)
+    t->ordered = *ordered;
+}
+
+/* Whether another stream has used the allocation in a way that the launch's own use must not overlap. */
+static bool is_disordered(const struct allocation *a, const struct sim_ordered *order) {
+  for (uint64_t s = 0; a->usage && s < SIM_STREAMS; s++)
+    if (s != order->stream &&
+        (a->usage->written[s] > order->before[s] || (a->is_written && a->usage->read[s] > order->before[s])))
+      return true;
+  return false;
+}
+
+static void note_usage(struct allocation *a, const struct sim_ordered *order) {
+  if (!a->usage && !(a->usage = calloc(1, sizeof *a->usage)))
+    abort();
+  if (a->is_read)
+    a->usage->read[order->stream] = order->number;
+  if (a->is_written)
+    a->usage->written[order->stream] = order->number;
+  a->is_read = a->is_written = false;
+}
+
+void totals_used(struct totals *t, const struct memory *memory) {
+  bool disordered = false;
+  for (uint32_t i = 0; t && i < memory->count; i++) {
+    struct allocation *a = memory->list[i];
+    if (!a->is_read && !a->is_written)
+      continue;
+    disordered |= is_disordered(a, &t->ordered);
+    note_usage(a, &t->ordered);
+  }
+  totals_add(t, TOTAL_CONCURRENT_LAUNCHES, disordered);
 }
 
 void totals_tally(struct totals *t, const struct sim_tally *tally) {

@@ -49,6 +49,10 @@ void totals_add(struct totals *totals, enum total total, uint64_t count);
 /* A module, or the text of a launch, which can carry data, too. The text begins with the number of the kernel. */
 void totals_loaded(struct totals *totals, uint64_t bytes);
 void totals_launched(struct totals *totals, const void *command, uint64_t bytes);
+/* What the next launch follows; then what it has used. Counts launches that use what an unordered one has written, or
+ * write what it has used. */
+void totals_ordered(struct totals *totals, const struct sim_ordered *ordered);
+void totals_used(struct totals *totals, const struct memory *memory);
 void totals_waited(struct totals *totals, const struct sim_awaited *awaited);
 void totals_tally(struct totals *totals, const struct sim_tally *tally);
 /* The device is about to free all memory. */

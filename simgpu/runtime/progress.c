@@ -2,6 +2,8 @@
 
 #include "context.h"
 
+#include <string.h>
+
 static struct progress_moment all, known, blocking; /* all work; what the host knows; of blocking streams */
 struct progress_stream progress_legacy = {.slot = 0, .blocking = true};
 struct progress_stream progress_per_thread = {.slot = 1, .blocking = true};
@@ -34,10 +36,13 @@ void progress_enter(struct progress_stream *stream) {
   last_blocking = stream;
 }
 
-bool progress_is_concurrent(void) {
+struct sim_ordered progress_of_launch(void) {
   struct progress_moment before = known;
   join(&before, &current->moment);
-  return sum(&all, PROGRESS_LAUNCHES) > sum(&before, PROGRESS_LAUNCHES);
+  struct sim_ordered ordered = {.stream = current->slot,
+                                .number = all.before[PROGRESS_LAUNCHES][current->slot] + 1};
+  memcpy(ordered.before, before.before[PROGRESS_LAUNCHES], sizeof ordered.before);
+  return ordered;
 }
 
 static void add(enum progress_kind kind) {

@@ -14,7 +14,7 @@ enum progress_kind {
   PROGRESS_COPIES, /* asynchronous ones to the host; several without a launch between them count once */
   PROGRESS_KINDS
 };
-enum { PROGRESS_SLOTS = 16 };
+enum { PROGRESS_SLOTS = SIM_STREAMS };
 
 struct progress_moment { /* the work of each slot's streams that comes before it */
   uint64_t before[PROGRESS_KINDS][PROGRESS_SLOTS];
@@ -31,8 +31,8 @@ struct progress_stream progress_of_new_stream(unsigned long long id, bool blocki
 
 /* The work that follows belongs to this stream. */
 void progress_enter(struct progress_stream *stream);
-/* True if a launch of another stream may still run: neither the current stream nor the host waits for it. */
-bool progress_is_concurrent(void);
+/* The launch that comes next in the current stream. */
+struct sim_ordered progress_of_launch(void);
 /* The device has received work of the current stream. */
 void progress_add(enum progress_kind kind);
 const struct progress_moment *progress_now(void);

@@ -91,11 +91,16 @@ static cudaError_t run(const struct work_launch *launch) {
       .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
       .block = {launch->block.x, launch->block.y, launch->block.z},
       .shared_dynamic = (uint32_t)launch->shared,
-      .flags = launch->flags | (launch->kernel->large_clusters ? SIM_LAUNCH_LARGE_CLUSTERS : 0) |
-               (progress_is_concurrent() ? SIM_LAUNCH_CONCURRENT : 0),
+      .flags = launch->flags | (launch->kernel->large_clusters ? SIM_LAUNCH_LARGE_CLUSTERS : 0),
       .param_bytes = info->param_bytes,
   };
   struct host_rows params = {launch->params, info->param_bytes, 1, info->param_bytes};
+  if (context_device()->counts_waits) {
+    const struct sim_ordered ordered = progress_of_launch();
+    const cudaError_t error = context_queue(SIM_ORDERED, &ordered, sizeof ordered, NULL);
+    if (error)
+      return error;
+  }
   if (launch->flags || managed_is_copied() || work_launch_check(launch))
     return run_and_wait(&request, &params);
   progress_add(PROGRESS_LAUNCHES);

@@ -453,6 +453,25 @@ static void concurrent() {
   blocking_fetch();
 }
 
+__global__ void add_to(int *x, const int *y) { *x += *y; }
+
+// Two streams beside each other, each with its own number; both read a third one. The last launch writes that one, while
+// the others may still read it.
+static void apart() {
+  int *x, *y;
+  cudaMalloc(&x, sizeof *x);
+  cudaMalloc(&y, sizeof *y);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 3; i++) {
+    add_to<<<1, 1, 0, a>>>(x, device);
+    add_to<<<1, 1, 0, b>>>(y, device);
+  }
+  launch();
+  cudaDeviceSynchronize();
+  cudaFree(x);
+  cudaFree(y);
+}
+
 // The same streams, and a blocking one, each after the one before.
 static void ordered() {
   cudaStream_t blocking, streams[] = {nullptr, a, b, nullptr};
@@ -576,6 +595,7 @@ static const struct {
     {"managed", managed},
     {"traffic", traffic},
     {"concurrent", concurrent},
+    {"apart", apart},
     {"ordered", ordered},
     {"left", left_on_the_host},
     {"left, reset", left_before_a_reset},

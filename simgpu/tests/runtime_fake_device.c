@@ -52,7 +52,8 @@ static void send_all(const void *from, size_t size) {
 }
 
 static void reply(unsigned type, const void *data, size_t size) {
-  struct sim_header header = {.type = type, .status = SIM_OK, .length = size, .time_ns = 1000};
+  struct sim_header header = {
+      .type = type, .status = SIM_OK, .length = size, .time_ns = type == SIM_ORDERED ? 0 : 1000};
   if (asked(type, "status")) {
     header.status = (uint32_t)fake.number;
     if (type != SIM_LAUNCH)

@@ -57,6 +57,7 @@ static const struct {
      "bytes_to_device,16\nbytes_on_device,0\nwords_to_host_not_by_a_kernel,0\nallocated_bytes,4404\n"
      "freed_bytes,4400\nleaked_allocations,1\nmanaged_bytes,4400\n"},
     {"concurrent", "managed_bytes,0\nconcurrent_launches,2\nunawaited_launches,2\n"},
+    {"apart", "concurrent_launches,1\nunawaited_launches,0\n"},
     {"ordered", "managed_bytes,0\nconcurrent_launches,0\nunawaited_launches,0\n"},
     {"none", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"}, /* those of main() */
     {"graph", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"},
