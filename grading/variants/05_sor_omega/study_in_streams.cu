@@ -19,7 +19,8 @@ for (int m = 0; m <= sweep_count; m++)
   for (int o = 0; o < count; o++) {
     const run &r = runs[o];
     for (int colour = 0; colour < 2 && m > 0; colour++)
-      half_sweep_kernel<double><<<inner, threads, 0, r.stream>>>(*g, 1 - omega[o], omega[o], colour, h2f, r.u);
+      half_sweep_kernel<double>
+          <<<inner, threads, 0, r.stream>>>(*g, 1 - omega[o], omega[o], colour, h2f, r.u);
     if (m > 0)
       residual_kernel<<<all, threads, 0, r.stream>>>(*g, h2f, r.u, r.h2r);
     squares_kernel<<<sum_blocks(n), SUM_THREADS, 0, r.stream>>>(n, m ? r.h2r : h2f, r.partial);
