@@ -287,8 +287,8 @@ static void named_types() {
     cufftType type;
     int direction, inputs, outputs;
   } cases[] = {{CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z, CUFFT_INVERSE, 2 * N, 2 * N},
-               {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z, CUFFT_INVERSE, N, 2 * HALF},
-               {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D, CUFFT_FORWARD, 2 * HALF, N}};
+               {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z, CUFFT_FORWARD, N, 2 * HALF},
+               {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D, CUFFT_INVERSE, 2 * HALF, N}};
   for (const auto &c : cases) {
     cufftHandle one, other;
     size_t size = 0, same = 1;
@@ -303,7 +303,9 @@ static void named_types() {
     FFT_OK(cufftCreate(&one));
     FFT_OK(cufftXtMakePlanMany(one, 1, &n, &of_input, 1, of_input, c.input, &of_output, 1, of_output,
                                c.output, BATCHES, &size, CUDA_C_64F));
-    FFT_OK(cufftXtExec(one, from.data, to_one.data, c.direction)); // ignored for real numbers
+    FFT_OK(cufftXtExec(one, from.data, to_one.data, c.direction));
+    if (c.type != CUFFT_Z2Z)
+      TRUE(cufftXtExec(one, from.data, to_one.data, -c.direction) != CUFFT_SUCCESS);
     FFT_OK(cufftPlan1d(&other, N, c.type, BATCHES));
     FFT_OK(cufftGetSize(other, &same));
     TRUE(size == same);

@@ -337,12 +337,7 @@ cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *input, cufftDoubl
   return execute(plan, input, output, CUFFT_INVERSE);
 }
 
-/* The direction of a transform from or to real numbers is known. */
+/* As in NVIDIA's library, the direction of a transform from or to real numbers must be right. */
 cufftResult cufftXtExec(cufftHandle handle, void *input, void *output, int direction) {
-  const plan *p = find(handle);
-  if (p && has_real_input(p->transform.type))
-    direction = CUFFT_FORWARD;
-  if (p && has_real_output(p->transform.type))
-    direction = CUFFT_INVERSE;
   return execute(handle, input, output, direction);
 }
