@@ -93,6 +93,12 @@ static bool fault_at(const struct fetch *f, enum fault_kind kind, u32 lane, u64 
       (struct fault){.address = address, .bytes = bytes, .is_write = f->op->code == OP_SURFACE_STORE});
 }
 
+/* As on hardware, a texture of plain memory may be larger than its array, if no kernel reads beyond the end. */
+static bool may_be_large(const struct fetch *f) {
+  return f->w->block->launch->module->device->memory.lenient && f->op->code != OP_SURFACE_LOAD &&
+         f->op->code != OP_SURFACE_STORE;
+}
+
 /* Finds the lane's object and its memory. */
 static bool look_up(struct fetch *f, u32 lane, u64 handle) {
   const struct device *device = f->w->block->launch->module->device;
@@ -104,7 +110,8 @@ static bool look_up(struct fetch *f, u32 lane, u64 handle) {
     return fault_at(f, FAULT_TEXTURE, lane, handle, 0);
   f->handle = handle;
   f->a = memory_find(&device->memory, f->t->is.address);
-  if (!f->a || f->t->bytes > f->a->size - (f->t->is.address - f->a->base))
+  const bool is_large = f->a && f->t->bytes > f->a->size - (f->t->is.address - f->a->base);
+  if (!f->a || (is_large && !may_be_large(f)))
     return fault_at(f, FAULT_BOUNDS, lane, f->t->is.address, f->t->bytes);
   f->offset = f->t->is.address - f->a->base;
   return f->op->code != OP_SURFACE_STORE || !f->a->is_constant ||
@@ -196,6 +203,8 @@ static u64 texel(const struct fetch *f, const s64 *i, u32 *value) {
     }
     at += (u64)k * distance[axis];
   }
+  if (at + t->texel_bytes > f->a->size)
+    return 0; /* beyond the end of a large one */
   for (u32 c = 0; c < t->is.channels; c++)
     value[c] = channel(t, f->a->host + at + c * (t->is.bits / 8));
   return used(f, at, t->texel_bytes, false);

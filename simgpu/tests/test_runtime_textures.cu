@@ -257,6 +257,38 @@ static void linear_memory() {
   }
 }
 
+__global__ void fetch_some(cudaTextureObject_t texture, float *values, int count) {
+  const int i = threadIdx.x;
+  if (i < count)
+    values[i] = tex1Dfetch<float>(texture, i);
+}
+
+// A texture may be larger than the array: only what a kernel reads counts.
+static void larger_than_its_array() {
+  enum { COUNT = 1 << 20, READ = 100 };
+  cudaResourceDesc resource = {};
+  cudaTextureDesc reads = {};
+  cudaTextureObject_t texture;
+  float *array, *device, values[READ], numbers[READ];
+  for (int i = 0; i < READ; i++)
+    numbers[i] = 3.5f * i;
+  OK(cudaMalloc(&array, COUNT * sizeof *array));
+  OK(cudaMemcpy(array, numbers, sizeof numbers, cudaMemcpyHostToDevice));
+  OK(cudaMalloc(&device, sizeof values));
+  resource.resType = cudaResourceTypeLinear;
+  resource.res.linear.devPtr = array;
+  resource.res.linear.desc = cudaCreateChannelDesc<float>();
+  resource.res.linear.sizeInBytes = (COUNT + 65536) * sizeof *array;
+  OK(cudaCreateTextureObject(&texture, &resource, &reads, nullptr));
+  fetch_some<<<1, 128>>>(texture, device, READ);
+  OK(cudaMemcpy(values, device, sizeof values, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < READ; i++)
+    TRUE(values[i] == numbers[i]);
+  OK(cudaDestroyTextureObject(texture));
+  OK(cudaFree(array));
+  OK(cudaFree(device));
+}
+
 __global__ void read_pitched(cudaTextureObject_t texture, int width, int height, uchar4 *values) {
   const int i = threadIdx.x;
   if (i < width * height)
@@ -473,6 +505,7 @@ static void destroyed() {
 int main() {
   return run_parts({{"reads of arrays", reads_of_arrays},
                     {"linear memory", linear_memory},
+                    {"larger than its array", larger_than_its_array},
                     {"pitched memory", pitched_memory},
                     {"layers and gathers", layers_and_gathers},
                     {"surfaces", surfaces},
