@@ -42,8 +42,11 @@ cudaError_t transfer_from_device(const struct transfer *t, uint32_t flags) {
 
 /* Whether one allocation, or pinned memory that the device reaches, holds all rows. */
 static bool holds(const void *address, size_t width, size_t rows, size_t pitch) {
-  return pinned_reached(address) ? pinned_holds(address, (rows - 1) * pitch + width)
-                                 : allocation_holds(address, width, rows, pitch);
+  size_t span;
+  if (!pinned_reached(address))
+    return allocation_holds(address, width, rows, pitch);
+  return !__builtin_mul_overflow(rows - 1, pitch, &span) && !__builtin_add_overflow(span, width, &span) &&
+         pinned_holds(address, span);
 }
 
 cudaError_t transfer_on_device(const struct transfer *t) {
