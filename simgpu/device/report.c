@@ -108,10 +108,14 @@ void report_calls(const struct ptx_module *module, struct ptx_location at, char 
 
 void report_csv_text(FILE *to, const char *text) {
   fputc('"', to);
-  for (; *text; text++) {
-    if (*text == '"')
-      fputc('"', to);
-    fputc(*text, to);
+  for (;;) {
+    const size_t length = strcspn(text, "\"");
+    fwrite(text, 1, length, to);
+    text += length;
+    if (!*text)
+      break;
+    fputs("\"\"", to);
+    text++;
   }
   fputc('"', to);
 }
