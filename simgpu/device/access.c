@@ -101,13 +101,22 @@ static u32 atomic_sectors(const struct access *x, u32 *addresses) {
 
 /* Wavefronts of all passes: a pass takes as many as the most words that it has in any one bank. */
 static u32 atomic_wavefronts(const struct access *x) {
-  u32 key[LANES], pass[LANES], rank[LANES], most[LANES] = {0}, total = 0;
+  enum { FEW = 8 };
+  u32 key[LANES], pass[LANES], rank[LANES], most[LANES] = {0}, total = 0, high = 0;
+  u64 seen = 0; /* a bit for each pass and rank: the ranks of a pass start at 0 and leave none out */
   find_shared_keys(x, x->mask, 2, key);
   ranks_of(key, pass);
   for (u32 l = 0; l < LANES; l++)
     key[l] =
         key[l] != RANKS_NO_KEY ? pass[l] * BANK_COUNT + (u32)(x->address[l] >> 2) % BANK_COUNT : RANKS_NO_KEY;
   ranks_of(key, rank);
+  for (u32 l = 0; l < LANES; l++) {
+    const bool active = x->mask >> l & 1;
+    high |= active ? pass[l] | rank[l] : 0;
+    seen |= (u64)active << ((pass[l] * FEW + rank[l]) % 64);
+  }
+  if (high < FEW)
+    return (u32)__builtin_popcountll(seen);
   FOR_ACTIVE(x->mask, l)
     most[pass[l]] = rank[l] >= most[pass[l]] ? rank[l] + 1 : most[pass[l]];
   for (u32 n = 0; n < LANES; n++)
@@ -163,22 +172,26 @@ static bool fill_pattern(struct pattern *p, const struct access *x, u32 bytes, e
   return true;
 }
 
-/* Returns the access's pattern, or NULL if it is misaligned. An instruction often repeats a pattern, so
- * patterns are kept by instruction, alignment and mask. Fills inactive lanes. */
-static const struct pattern *pattern_of(struct worker *worker, struct access *x, u32 pc, u32 bytes,
-                                        enum use use, bool shared) {
+/* Returns the access's pattern, or NULL if it is misaligned. An instruction often repeats a pattern, so patterns are
+ * kept. Fills inactive lanes. */
+static const struct pattern *pattern_of(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use,
+                                        bool shared) {
+  struct worker *worker = w->block->worker;
   if (x->mask != ALL_LANES)
     fill_lanes(x);
   const u32 kind = pattern_kind(x->address[0], bytes, use, shared);
-  struct pattern *p = pattern_place(worker, pc, x->mask, kind);
-  if (__builtin_expect(pattern_matches(p, x->address, x->mask, kind), 1))
-    return p;
+  const struct pattern *known = pattern_find(worker, pc, x->address, x->mask, kind, pattern_of_warp(w));
+  if (known)
+    return known;
+  struct pattern *p = pattern_place(worker, pc, x->mask, kind, ANY_WARP);
   p->mask = x->mask;
   p->kind = kind;
-  if (fill_pattern(p, x, bytes, use, shared))
-    return p;
-  p->mask = 0; /* marks the pattern as empty */
-  return NULL;
+  if (!fill_pattern(p, x, bytes, use, shared)) {
+    p->mask = 0; /* marks the pattern as empty */
+    return NULL;
+  }
+  *pattern_place(worker, pc, x->mask, kind, pattern_of_warp(w)) = *p;
+  return p;
 }
 
 /* Faults */
@@ -268,7 +281,7 @@ static inline bool in_global(struct warp *w, struct access *x, u32 pc, u32 bytes
   if (x->contiguous)
     return access_contiguous(w, x, pc, bytes, use);
   struct worker *worker = w->block->worker;
-  const struct pattern *p = pattern_of(worker, x, pc, bytes, use, false);
+  const struct pattern *p = pattern_of(w, x, pc, bytes, use, false);
   if (!p)
     return misaligned(w, x, pc, bytes, use);
   u64 low = x->address[0] + p->low;
@@ -338,7 +351,7 @@ static bool access_cluster(struct warp *w, struct access *x, u32 pc, u32 bytes, 
 
 static inline bool in_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
   u64 size = w->block->launch->shared_bytes;
-  const struct pattern *p = pattern_of(w->block->worker, x, pc, bytes, use, true);
+  const struct pattern *p = pattern_of(w, x, pc, bytes, use, true);
   if (!p)
     return misaligned(w, x, pc, bytes, use);
   x->wavefronts = p->wavefronts;

@@ -74,15 +74,18 @@ bool access_is_within(const struct warp *w, enum ptx_space space, u64 address);
 /* The cost of an access to shared memory by all lanes, at these distances from lane 0's address; at least 4 bytes. */
 void access_shared_cost(const s32 *offset, u32 bytes, enum use use, u32 *wavefronts, u32 *conflicts);
 
-/* Where a worker keeps the pattern of an access: by instruction, alignment and mask. */
+/* A worker keeps the patterns of accesses, by instruction, alignment and mask: the last one of any warp, and the last new
+ * one of each warp, whose distances may depend on its number. */
 static inline u32 pattern_kind(u64 first, u32 bytes, enum use use, bool shared) {
   const u32 align = (u32)first & (!shared ? SECTOR - 1 : bytes > 4 ? bytes - 1 : 3);
   return align | bytes << 8 | (u32)use << 16 | (u32)shared << 18;
 }
 
-static inline struct pattern *pattern_place(struct worker *worker, u32 pc, u32 mask, u32 kind) {
+enum { ANY_WARP };
+static inline u32 pattern_of_warp(const struct warp *w) { return 1 + w->index; }
+static inline struct pattern *pattern_place(struct worker *worker, u32 pc, u32 mask, u32 kind, u32 of_warp) {
   const u32 align = kind & (SECTOR - 1);
-  return &worker->patterns[(pc + (align >> 2) * 37 + (mask ^ mask >> 16)) % PATTERNS];
+  return &worker->patterns[(pc + (align >> 2) * 37 + (mask ^ mask >> 16) + of_warp * 67) % PATTERNS];
 }
 
 static inline bool pattern_matches(const struct pattern *p, const u64 *address, u32 mask, u32 kind) {
@@ -90,4 +93,14 @@ static inline bool pattern_matches(const struct pattern *p, const u64 *address, 
   for (u32 l = 0; l < LANES; l++)
     different |= (address[l] - address[0]) ^ p->distance[l];
   return different == 0;
+}
+
+/* The known pattern of the access, or NULL. */
+static inline const struct pattern *pattern_find(struct worker *worker, u32 pc, const u64 *address, u32 mask,
+                                                 u32 kind, u32 of_warp) {
+  const struct pattern *p = pattern_place(worker, pc, mask, kind, ANY_WARP);
+  if (__builtin_expect(pattern_matches(p, address, mask, kind), 1))
+    return p;
+  p = pattern_place(worker, pc, mask, kind, of_warp);
+  return pattern_matches(p, address, mask, kind) ? p : NULL;
 }

@@ -18,7 +18,7 @@ enum {
   MAX_WARPS = MAX_BLOCK_THREADS / LANES,
   BARRIERS = 16,
   CLUSTER_BARRIER = BARRIERS, /* after those of the block */
-  PATTERNS = 128,
+  PATTERNS = 512,
   MAX_CALL_DEPTH = 512,
   MAX_STACK_BYTES = 32 << 20, /* of registers, per warp */
 };

@@ -217,8 +217,9 @@ static void load_elements(struct native_writer *w, const struct place *p) {
   const struct op *op = &w->plan->code[w->pc];
   const char *type = op->wide ? "u64" : "u32", *element = element_type(op);
   const uint32_t place = native_place(w);
-  const bool near =
-      !p->has_stride && p->element == 4 && !op->wide && p->high - p->low + p->bytes <= LANES * 4;
+  const bool is_word = p->element == 4 && !op->wide;
+  const bool near = !p->has_stride && is_word && p->high - p->low + p->bytes <= LANES * 4;
+  const bool far = p->has_stride && is_word && p->stride > 16;
   for (uint32_t e = 0; e < op->count; e++) {
     const int32_t slot = op->dst[e] == NO_OPERAND ? NO_SLOT : native_slot(w->plan, op->dst[e]);
     if (slot == NO_SLOT)
@@ -228,6 +229,9 @@ static void load_elements(struct native_writer *w, const struct place *p) {
     else if (near)
       fprintf(w->out, "native_permute(NATIVE_AT(u32, f + %u), (const u32 *)d%u + %u, i%u);\n", op->dst[e],
               place, e, place);
+    else if (far)
+      fprintf(w->out, "native_pick(NATIVE_AT(u32, f + %u), d%u + %u, %u);\n", op->dst[e], place,
+              e * p->element, (uint32_t)p->stride);
     else
       fprintf(w->out, "NATIVE_FOR_LANES NATIVE_AT(%s, f + %u)[l] = (%s)((const %s *)d%u)[%s];\n", type,
               op->dst[e], type, element, place, index_of(w, p, e).text);

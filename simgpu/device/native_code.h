@@ -163,8 +163,9 @@ static inline void native_touch(u64 *map, const struct pattern *p, u64 low, u32 
 static inline u8 *native_scattered(struct native_state *s, u32 pc, u32 mask, const u64 *address, u32 bytes,
                                    bool shared, bool write, bool counted, const struct pattern **found) {
   const u32 kind = pattern_kind(address[0], bytes, write ? USE_WRITE : USE_READ, shared);
-  const struct pattern *p = pattern_place(s->worker, s->entry + pc, mask, kind);
-  if (!pattern_matches(p, address, mask, kind)) {
+  const struct pattern *p =
+      pattern_find(s->worker, s->entry + pc, address, mask, kind, pattern_of_warp(s->warp));
+  if (!p) {
     if (shared || mask != ALL_LANES || !native_are_adjacent(address, bytes))
       return NULL;
     *found = &native_adjacent[__builtin_ctz(bytes)];
@@ -211,6 +212,16 @@ static inline void native_collect(u8 *to, const u8 *first, const struct pattern 
 }
 
 typedef u32 native_words __attribute__((vector_size(64), aligned(4), may_alias));
+typedef u32 native_word __attribute__((aligned(4), may_alias));
+/* Joins one word of each lane in vector registers: a load just after stores of single words would wait for them. */
+#define NATIVE_FOUR(of, l) of(l), of((l) + 1), of((l) + 2), of((l) + 3)
+#define NATIVE_HALF(of, l)                                                                                   \
+  { NATIVE_FOUR(of, l), NATIVE_FOUR(of, (l) + 4), NATIVE_FOUR(of, (l) + 8), NATIVE_FOUR(of, (l) + 12) }
+#define NATIVE_COLLECT(to, of)                                                                               \
+  do {                                                                                                       \
+    *(native_words *)(to) = (native_words)NATIVE_HALF(of, 0);                                                \
+    *(native_words *)((to) + 16) = (native_words)NATIVE_HALF(of, 16);                                        \
+  } while (0)
 
 /* The lane whose value lane `l` gets in a shuffle; LANES is added if that lies outside its segment: then it is `l`. */
 static inline u32 native_shuffle_from(u32 mode, u32 l, u32 b, u32 c) {
@@ -249,8 +260,14 @@ static inline void native_gather(u32 *to, const u8 *first, const struct pattern 
     }
     return;
   }
-  for (u32 l = 0; l < LANES; l++)
-    memcpy(&to[l], first + p->distance[l], 4);
+#define NATIVE_FAR(l) *(const native_word *)(first + p->distance[l])
+  NATIVE_COLLECT(to, NATIVE_FAR);
+}
+
+/* One word of each lane, `stride` bytes apart. */
+static inline void native_pick(u32 *to, const u8 *first, u32 stride) {
+#define NATIVE_NEXT(l) *(const native_word *)(first + (l)*stride)
+  NATIVE_COLLECT(to, NATIVE_NEXT);
 }
 
 #define NATIVE_AT(T, place) ((T *)__builtin_assume_aligned(place, 64))

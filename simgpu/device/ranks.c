@@ -22,21 +22,27 @@ void ranks_find_keys(const u64 address[RANKS], u32 lanes, u32 shift, u64 limit, 
   }
 }
 
+#ifdef __AVX512F__
+enum { PART = 16 };
+#else
 enum { PART = 8 };
+#endif
+enum { PARTS = RANKS / PART };
 typedef u32 part __attribute__((vector_size(PART * sizeof(u32))));
 
-/* Compares the lanes of one part with those at each distance before them. */
+/* Compares each lane's key with those of all lanes after it. */
 void ranks_of(const u32 key[RANKS], u32 rank[RANKS]) {
-  u32 padded[2 * RANKS];
-  memset(padded, 0xff, RANKS * sizeof *padded);
-  memcpy(padded + RANKS, key, RANKS * sizeof *padded);
-  for (u32 first = 0; first < RANKS; first += PART) {
-    part own, before, found = {0};
-    memcpy(&own, padded + RANKS + first, sizeof own);
-    for (u32 distance = 1; distance < first + PART; distance++) {
-      memcpy(&before, padded + RANKS + first - distance, sizeof before);
-      found -= (part)(own == before);
-    }
-    memcpy(rank + first, &found, sizeof found);
+  part own[PARTS], found[PARTS] = {0}, number;
+  for (u32 l = 0; l < PART; l++)
+    number[l] = l;
+  memcpy(own, key, sizeof own);
+#pragma GCC unroll 32
+  for (u32 l = 0; l < RANKS; l++) {
+    const u32 p = l / PART;
+    found[p] -= (part)(own[p] == key[l]) & (part)(number > l % PART);
+#pragma GCC unroll 4
+    for (u32 q = p + 1; q < PARTS; q++)
+      found[q] -= (part)(own[q] == key[l]);
   }
+  memcpy(rank, found, sizeof found);
 }

@@ -139,6 +139,12 @@ static const struct program {
      "  mad.wide.s32 %a, %i, 4, %m;\n  ld.global.u32 %r1, [%a];\n  mov.u32 %r2, 0;\nL1:\n"
      "  mad.lo.s32 %r1, %r1, %r1, %r2;\n  xor.b32 %r1, %r1, %t;\n  add.s32 %r2, %r2, 1;\n"
      "  setp.lt.u32 %p1, %r2, 400;\n  @%p1 bra L1;\n  st.global.u32 [%a+65536], %r1;\n"},
+    {"words and vectors of shared memory that lie far apart",
+     "  mad.wide.s32 %a, %i, 4, %m;\n  ld.global.u32 %r1, [%a];\n  mov.u32 %r2, s;\n  mad.lo.s32 %r3, %t, 48, %r2;\n"
+     "  st.shared.u32 [%r3+4], %r1;\n  add.s32 %r4, %r1, %t;\n  st.shared.v2.u32 [%r3+8], {%r4, %t};\n  bar.sync 0;\n"
+     "  ld.shared.u32 %r5, [%r3+4];\n  ld.shared.v2.s32 {%r6, %r7}, [%r3+8];\n  ld.shared.f32 %f1, [%r3+12];\n"
+     "  mov.b32 %r8, %f1;\n  mad.lo.s32 %r9, %r5, 3, %r6;\n  mad.lo.s32 %r9, %r7, 5, %r9;\n"
+     "  mad.lo.s32 %r9, %r8, 7, %r9;\n  st.global.u32 [%a+65536], %r9;\n"},
     {"an access past the end of the memory by the last block",
      "  mul.wide.s32 %a, %i, %n;\n  add.s64 %a, %m, %a;\n  ld.global.u32 %r1, [%a];\n  add.s32 %r1, %r1, %t;\n"
      "  add.s32 %r2, %r1, %r1;\n  st.global.u32 [%m+8], %r2;\n  xor.b32 %r3, %r2, %r1;\n"},
