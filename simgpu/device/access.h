@@ -84,8 +84,10 @@ static inline u32 pattern_kind(u64 first, u32 bytes, enum use use, bool shared) 
 enum { ANY_WARP };
 static inline u32 pattern_of_warp(const struct warp *w) { return 1 + w->index; }
 static inline struct pattern *pattern_place(struct worker *worker, u32 pc, u32 mask, u32 kind, u32 of_warp) {
+  const u32 golden = UINT32_C(0x9e3779b1); /* 2³² divided by the golden ratio: Knuth, TAOCP 6.4 */
   const u32 align = kind & (SECTOR - 1);
-  return &worker->patterns[(pc + (align >> 2) * 37 + (mask ^ mask >> 16) + of_warp * 67) % PATTERNS];
+  const u32 key = pc + (align >> 2) * 37 + of_warp * 67 + mask * golden;
+  return &worker->patterns[key * golden >> (32 - PATTERNS_LOG)];
 }
 
 static inline bool pattern_matches(const struct pattern *p, const u64 *address, u32 mask, u32 kind) {

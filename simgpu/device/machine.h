@@ -18,7 +18,8 @@ enum {
   MAX_WARPS = MAX_BLOCK_THREADS / LANES,
   BARRIERS = 16,
   CLUSTER_BARRIER = BARRIERS, /* after those of the block */
-  PATTERNS = 512,
+  PATTERNS_LOG = 9,
+  PATTERNS = 1 << PATTERNS_LOG,
   MAX_CALL_DEPTH = 512,
   MAX_STACK_BYTES = 32 << 20, /* of registers, per warp */
 };
