@@ -124,14 +124,6 @@ static u32 atomic_wavefronts(const struct access *x) {
   return total;
 }
 
-/* One bit per sector, from the sector of the lowest address; all must lie within 64 sectors. */
-static u64 sector_bits(const struct access *x, u64 low) {
-  u64 bits = 0;
-  for (u32 l = 0; l < LANES; l++)
-    bits |= UINT64_C(1) << ((x->address[l] >> SECTOR_SHIFT) - (low >> SECTOR_SHIFT));
-  return bits;
-}
-
 /* Inactive lanes take the first active lane's address, so that whole-array loops need no mask. */
 static void fill_lanes(struct access *x) {
   u64 any = x->address[__builtin_ctz(x->mask)];
@@ -141,19 +133,31 @@ static void fill_lanes(struct access *x) {
 
 /* Patterns */
 
+/* One bit per sector, from the sector of the lowest address; all must lie within 64 sectors. */
+static u64 sector_bits(const struct pattern *p, u64 low) {
+  u64 bits = 0;
+  for (u32 l = 0; l < LANES; l++)
+    bits |= UINT64_C(1) << (((low & (SECTOR - 1)) + p->distance[l] - p->low) >> SECTOR_SHIFT);
+  return bits;
+}
+
+/* Distances have signs, since addresses of a wrong access may wrap around. */
 static bool fill_pattern(struct pattern *p, const struct access *x, u32 bytes, enum use use, bool shared) {
-  u64 first = x->address[0], low = first, high = first, odd = 0;
+  s64 low = 0, high = 0;
+  u64 odd = 0;
   for (u32 l = 0; l < LANES; l++) {
-    u64 address = x->address[l];
-    low = address < low ? address : low;
-    high = address > high ? address : high;
-    odd |= address;
-    p->distance[l] = address - first;
+    const s64 distance = (s64)(x->address[l] - x->address[0]);
+    low = distance < low ? distance : low;
+    high = distance > high ? distance : high;
+    odd |= x->address[l];
+    p->distance[l] = (u64)distance;
   }
   if (odd & (bytes - 1))
     return false;
-  p->low = low - first;
-  p->span = high - low;
+  p->low = (u64)low;
+  p->span = (u64)high - (u64)low;
+  if (p->span > INT64_MAX)
+    p->span = INT64_MAX; /* no allocation has as many bytes, and a sum with a few more does not wrap around */
   p->contiguous = access_is_contiguous(x, bytes);
   if (shared && use == USE_ATOMIC) {
     p->wavefronts = p->ideal = atomic_wavefronts(x);
@@ -161,7 +165,7 @@ static bool fill_pattern(struct pattern *p, const struct access *x, u32 bytes, e
     count_wavefronts(x, bytes, use == USE_WRITE, &p->wavefronts, &p->ideal);
   } else {
     u32 addresses = LANES;
-    p->bits = p->span < 63 * SECTOR ? sector_bits(x, low) : 0;
+    p->bits = p->span < 63 * SECTOR ? sector_bits(p, x->address[0] + p->low) : 0;
     p->sectors = use == USE_ATOMIC ? atomic_sectors(x, &addresses)
                  : p->bits         ? (u32)__builtin_popcountll(p->bits)
                                    : count_distinct(x, SECTOR_SHIFT);

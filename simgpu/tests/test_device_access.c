@@ -291,6 +291,26 @@ START_TEST(bounds_hold_for_known_patterns) {
 }
 END_TEST
 
+/* The lowest lane by signed distances lies in the array, which was used before; another lane is half of all addresses
+ * away. */
+START_TEST(lanes_half_of_all_addresses_away_are_out_of_bounds) {
+  for (int again = 0; again < 16; again++) {
+    const bool is_good = again < 8;
+    struct wanted w = {.mask = ALL_LANES, .bytes = 4, .use = USE_READ};
+    for (uint32_t l = 0; l < LANES; l++)
+      w.address[l] = array->base + 8 +
+                     (is_good  ? 4 * l
+                      : l == 0 ? UINT64_C(1) << 63
+                      : l == 1 ? UINT64_MAX - 3
+                               : 0);
+    struct access x;
+    worker->fault.kind = FAULT_NONE;
+    ck_assert(run(&x, &w, false) == is_good);
+    ck_assert_int_eq(worker->fault.kind, is_good ? FAULT_NONE : FAULT_BOUNDS);
+  }
+}
+END_TEST
+
 START_TEST(a_misaligned_lane_is_told) {
   for (int round = 0; round < ROUNDS; round++) {
     struct wanted w = {.mask = choose_mask(), .bytes = 2u << chance(4)};
@@ -334,6 +354,7 @@ int main(void) {
   tcase_add_loop_test(tcase, counts_are_those_of_plain_counting, 0, 2);
   tcase_add_loop_test(tcase, keys_agree_as_addresses_do, 0, 2);
   tcase_add_loop_test(tcase, bounds_hold_for_known_patterns, 0, 2);
+  tcase_add_test(tcase, lanes_half_of_all_addresses_away_are_out_of_bounds);
   tcase_add_loop_test(tcase, a_misaligned_lane_is_told, 0, 2);
   tcase_add_loop_test(tcase, a_known_pattern_moved_by_a_part_of_its_size_is_misaligned, 0, 2);
   return suite_run_case("device_access", tcase);
