@@ -191,9 +191,10 @@ struct sim_awaited {
 };
 
 /* What the device cannot know: pinned memory, streams, events and graphs that exist; arrays that the host used before it
- * had waited for the device's work on them; calls that allocate or free memory outside of stream order. */
+ * had waited for the device's work on them; calls that allocate or free memory outside of stream order; launches that
+ * changed mapped memory. */
 struct sim_tally {
-  uint32_t pinned, objects, early, memory_calls;
+  uint32_t pinned, objects, early, memory_calls, mapped_writes;
 };
 
 struct sim_read {

@@ -72,13 +72,15 @@ void gather_counters(const struct launch *launch, struct worker *workers, unsign
   const struct memory *memory = &launch->module->device->memory;
   struct allocation **by_slot = memory->has_origins ? allocations_by_slot(memory) : NULL;
   for (uint32_t slot = 0; slot < memory->slots; slot++) {
-    const uint64_t read = touched_count(workers, count, slot, false),
-                   written = touched_count(workers, count, slot, true);
+    struct allocation *a = by_slot ? by_slot[slot] : NULL;
+    uint64_t **sectors = a && memory->wants_words ? &a->sectors_read : NULL;
+    const uint64_t read = touched_count(workers, count, slot, false, sectors),
+                   written = touched_count(workers, count, slot, true, NULL);
     counters->value[COUNTER_UNIQUE_READ] += read;
     counters->value[COUNTER_UNIQUE_WRITTEN] += written;
-    if (by_slot && by_slot[slot]) {
-      by_slot[slot]->is_read = read;
-      by_slot[slot]->is_written = written;
+    if (a) {
+      a->is_read = read;
+      a->is_written = written;
     }
   }
   free(by_slot);

@@ -8,6 +8,7 @@
 
 #include "room.h"
 #include "shadow.h"
+#include "usage.h"
 
 enum { LARGE = 1 << 20 };
 #define ANY_HOST_HAS (UINT64_C(1) << 30)
@@ -29,7 +30,8 @@ static void release_host(struct allocation *a) {
 static void release(struct allocation *a) {
   shadow_free(a->shadow);
   free(a->by_kernel);
-  free(a->usage);
+  free(a->sectors_read);
+  usage_free(a->usage);
   if (a->size)
     release_host(a);
   free(a);

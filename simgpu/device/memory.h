@@ -16,9 +16,12 @@ enum {
   POISON = 0xff          /* NaN in both precisions, −1 as an integer */
 };
 
-/* The last launch of each stream that has used an allocation: what SIM_ORDERED numbers. */
+/* The last launch of each stream that has used an allocation: what SIM_ORDERED numbers. Of the bits of words and
+ * sectors that a stream has used, NULL means all: usage.h. */
 struct usage {
   uint64_t read[SIM_STREAMS], written[SIM_STREAMS];
+  uint64_t *sectors_read[SIM_STREAMS], *words_written[SIM_STREAMS];
+  uint64_t *kept; /* `by_kernel` while a launch runs */
 };
 
 struct allocation {
@@ -38,6 +41,7 @@ struct allocation {
   uint64_t *by_kernel;      /* origin.h, or NULL */
   struct usage *usage;      /* or NULL */
   bool is_read, is_written; /* by the last launch, if has_origins */
+  uint64_t *sectors_read;   /* by the last launch, if wants_words; or NULL */
 };
 
 struct freed { /* a former allocation */
@@ -50,6 +54,7 @@ struct memory {
   uint32_t count, capacity;
   uint32_t slots;   /* above every slot in use */
   bool has_origins; /* allocations have `by_kernel` */
+  bool wants_words; /* allocations get `sectors_read` */
   bool lenient;     /* fresh memory is zero, and the guard zone behind an allocation is memory, too */
   uint64_t used, limit;
   uint64_t heap_used, heap_limit; /* of malloc() in kernels: cudaLimitMallocHeapSize */

@@ -512,6 +512,7 @@ static enum sim_status run_grid(struct server *s, struct launch_request *r, cons
   struct counters counters = {0};
   r->number = s->launches + 1;
   r->instructions_before = s->family_instructions;
+  totals_starts(s->totals, &s->device.memory);
   const enum sim_status status = s->timed ? launch_timed(s, r, &counters) : launch_run(r, &counters);
   totals_used(s->totals, &s->device.memory);
   memory_sweep(&s->device.memory);

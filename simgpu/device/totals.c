@@ -6,6 +6,7 @@
 
 #include "origin.h"
 #include "traffic.h"
+#include "usage.h"
 
 /* PLACE: words for where a fill or a copy goes. PROGRAM_TEXT: bytes of modules that a program has anyway. */
 enum { WORD = 4, PLACE = 2, PROGRAM_TEXT = 1 << 20 };
@@ -25,6 +26,7 @@ struct totals {
   uint64_t commands, loaded;       /* words of commands; bytes of modules */
   struct command *last;            /* of each kernel */
   struct sim_ordered ordered;      /* of the next launch */
+  bool has_streams;                /* a launch was not in the legacy stream */
 };
 
 struct totals *totals_new(FILE *file, FILE *traffic) {
@@ -127,35 +129,16 @@ void totals_ordered(struct totals *t, const struct sim_ordered *ordered) {
     t->ordered = *ordered;
 }
 
-/* Whether another stream has used the allocation in a way that the launch's own use must not overlap. */
-static bool is_disordered(const struct allocation *a, const struct sim_ordered *order) {
-  for (uint64_t s = 0; a->usage && s < SIM_STREAMS; s++)
-    if (s != order->stream &&
-        (a->usage->written[s] > order->before[s] || (a->is_written && a->usage->read[s] > order->before[s])))
-      return true;
-  return false;
+void totals_starts(struct totals *t, struct memory *memory) {
+  if (t && t->ordered.stream > 0)
+    t->has_streams = true;
+  if (t && t->has_streams)
+    usage_starts(memory);
 }
 
-static void note_usage(struct allocation *a, const struct sim_ordered *order) {
-  if (!a->usage && !(a->usage = calloc(1, sizeof *a->usage)))
-    abort();
-  if (a->is_read)
-    a->usage->read[order->stream] = order->number;
-  if (a->is_written)
-    a->usage->written[order->stream] = order->number;
-  a->is_read = a->is_written = false;
-}
-
-void totals_used(struct totals *t, const struct memory *memory) {
-  bool disordered = false;
-  for (uint32_t i = 0; t && i < memory->count; i++) {
-    struct allocation *a = memory->list[i];
-    if (!a->is_read && !a->is_written)
-      continue;
-    disordered |= is_disordered(a, &t->ordered);
-    note_usage(a, &t->ordered);
-  }
-  totals_add(t, TOTAL_CONCURRENT_LAUNCHES, disordered);
+void totals_used(struct totals *t, struct memory *memory) {
+  if (t)
+    totals_add(t, TOTAL_CONCURRENT_LAUNCHES, usage_ends(memory, &t->ordered));
 }
 
 void totals_tally(struct totals *t, const struct sim_tally *tally) {
@@ -165,6 +148,7 @@ void totals_tally(struct totals *t, const struct sim_tally *tally) {
   t->value[TOTAL_LEAKED_OBJECTS] = tally->objects;
   t->value[TOTAL_EARLY_ACCESSES] = tally->early;
   t->value[TOTAL_MEMORY_CALLS] = tally->memory_calls;
+  t->value[TOTAL_MAPPED_WRITES] = tally->mapped_writes;
 }
 
 void totals_reset(struct totals *t, const struct memory *memory) {

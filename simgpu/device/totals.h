@@ -27,7 +27,8 @@
   X(LEAKED_OBJECTS, "leaked_objects")                                                                        \
   X(EARLY_ACCESSES, "early_accesses")                                                                        \
   X(MEMORY_CALLS, "memory_calls")                                                                            \
-  X(LAUNCH_WAITS, "launch_waits")
+  X(LAUNCH_WAITS, "launch_waits")                                                                            \
+  X(MAPPED_WRITES, "mapped_writes")
 
 enum total {
 #define X(id, name) TOTAL_##id,
@@ -49,10 +50,11 @@ void totals_add(struct totals *totals, enum total total, uint64_t count);
 /* A module, or the text of a launch, which can carry data, too. The text begins with the number of the kernel. */
 void totals_loaded(struct totals *totals, uint64_t bytes);
 void totals_launched(struct totals *totals, const void *command, uint64_t bytes);
-/* What the next launch follows; then what it has used. Counts launches that use what an unordered one has written, or
- * write what it has used. */
+/* What the next launch follows; before it runs; then what it has used. Counts launches that use what an unordered one has
+ * written, or write what it has used. */
 void totals_ordered(struct totals *totals, const struct sim_ordered *ordered);
-void totals_used(struct totals *totals, const struct memory *memory);
+void totals_starts(struct totals *totals, struct memory *memory);
+void totals_used(struct totals *totals, struct memory *memory);
 void totals_waited(struct totals *totals, const struct sim_awaited *awaited);
 void totals_tally(struct totals *totals, const struct sim_tally *tally);
 /* The device is about to free all memory. */

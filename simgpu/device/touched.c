@@ -20,7 +20,8 @@ void touched_reserve(struct worker *worker, uint32_t slots) {
   worker->slot_count = room;
 }
 
-uint64_t touched_count(struct worker *workers, unsigned worker_count, uint32_t slot, bool written) {
+uint64_t touched_count(struct worker *workers, unsigned worker_count, uint32_t slot, bool written,
+                       uint64_t **sectors) {
   uint64_t *all = NULL, words = 0, count = 0;
   for (unsigned i = 0; i < worker_count; i++) {
     struct touched *t = &workers[i].touched[slot];
@@ -39,6 +40,9 @@ uint64_t touched_count(struct worker *workers, unsigned worker_count, uint32_t s
   }
   for (uint64_t k = 0; k < words; k++)
     count += (uint64_t)__builtin_popcountll(all[k]);
-  free(all);
+  if (sectors)
+    *sectors = all;
+  else
+    free(all);
   return count;
 }

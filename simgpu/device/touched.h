@@ -8,8 +8,9 @@ void touched_reserve(struct worker *worker, uint32_t slots);
 /* Makes the map of an allocation that the launch has not touched before. */
 void touched_map(struct worker *worker, const struct allocation *allocation, uint64_t **map);
 /* Returns how many sectors of the allocation in `slot` any of the workers has read or written, and frees
- * their maps. */
-uint64_t touched_count(struct worker *workers, unsigned worker_count, uint32_t slot, bool written);
+ * their maps. *sectors receives the map of all of them, to be freed, or NULL; sectors may be NULL. */
+uint64_t touched_count(struct worker *workers, unsigned worker_count, uint32_t slot, bool written,
+                       uint64_t **sectors);
 
 /* Marks the sectors `bits` of the allocation; bit 0 is `sector`. */
 static inline void touched_mark(struct worker *worker, const struct allocation *a, bool written,

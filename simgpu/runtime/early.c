@@ -14,6 +14,7 @@ enum { RANGES = 64 }; /* more are left open */
 struct range {
   uintptr_t first, last; /* the byte behind the end */
   struct progress_moment moment;
+  bool is_mapped;
   volatile bool touched;
 };
 static struct range ranges[RANGES];
@@ -39,8 +40,12 @@ static void open_pages(void) {
     protect(&ranges[n], PROT_READ | PROT_WRITE);
     if (!ranges[n].touched)
       continue;
-    tally_add(TALLY_EARLY, 1);
+    const struct range range = ranges[n];
     drop(n);
+    if (range.is_mapped)
+      progress_wait(&range.moment);
+    else
+      tally_add(TALLY_EARLY, 1);
   }
 }
 
@@ -66,8 +71,7 @@ static bool open_page_of(uintptr_t address) {
   return closed;
 }
 
-void early_add(void *address, size_t size) {
-  struct range all = {(uintptr_t)address, (uintptr_t)address + size, *progress_now(), false};
+static void add(struct range all) {
   if (!context_device()->counts_waits)
     return;
   page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -82,3 +86,10 @@ void early_add(void *address, size_t size) {
   context_watch_calls(open_pages, close_pages);
   trespass_permit(open_page_of);
 }
+
+static struct range range_of(const void *address, size_t size, bool is_mapped) {
+  return (struct range){(uintptr_t)address, (uintptr_t)address + size, *progress_now(), is_mapped, false};
+}
+
+void early_add(const void *address, size_t size) { add(range_of(address, size, false)); }
+void early_add_mapped(const void *address, size_t size) { add(range_of(address, size, true)); }

@@ -6,7 +6,9 @@
 
 #include <stddef.h>
 
-/* The current stream's work has written these bytes. Their pages hold nothing but memory of the same kind. */
-void early_add(void *address, size_t size);
+/* The current stream's work has written these bytes. Their pages hold nothing but memory of the same kind. A program may
+ * poll mapped memory: there an access is a wait for that work. */
+void early_add(const void *address, size_t size);
+void early_add_mapped(const void *address, size_t size);
 /* The memory is about to be freed. */
 void early_forget(const void *address, size_t size);

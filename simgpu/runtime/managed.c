@@ -10,6 +10,7 @@
 #include "context.h"
 #include "early.h"
 #include "shared_pages.h"
+#include "tally.h"
 #include "transfer.h"
 
 #include <stdlib.h>
@@ -152,7 +153,7 @@ cudaError_t managed_send(void) {
 }
 
 /* The host must wait before it uses the bytes between the first and the last one that change. */
-static cudaError_t fetch_and_compare(const struct managed *m) {
+static cudaError_t fetch_and_compare(const struct managed *m, bool *is_mapped_changed) {
   struct transfer transfer = whole(m);
   char *now = transfer.target = malloc(m->size);
   size_t first = 0, last = m->size;
@@ -163,7 +164,8 @@ static cudaError_t fetch_and_compare(const struct managed *m) {
     last--;
   if (!error && first < last) {
     memcpy(m->address + first, now + first, last - first);
-    early_add(m->address + first, last - first);
+    *is_mapped_changed |= m->kind == MANAGED_PINNED;
+    (m->kind == MANAGED_MEMORY ? early_add : early_add_mapped)(m->address + first, last - first);
   }
   free(now);
   return error;
@@ -172,14 +174,16 @@ static cudaError_t fetch_and_compare(const struct managed *m) {
 cudaError_t managed_fetch(void) {
   uint64_t clock = context_clock_ns();
   cudaError_t error = cudaSuccess;
+  bool is_mapped_changed = false;
   for (struct managed *m = list; m && !error && !context_faulted(); m = m->next) {
     if (m->is_shared)
       continue;
     struct transfer transfer = whole(m);
-    error = context_device()->counts_waits && m->kind == MANAGED_MEMORY
-                ? fetch_and_compare(m)
-                : transfer_from_device(&transfer, flags_of(m));
+    error = context_device()->counts_waits ? fetch_and_compare(m, &is_mapped_changed)
+                                           : transfer_from_device(&transfer, flags_of(m));
   }
+  if (is_mapped_changed)
+    tally_add(TALLY_MAPPED_WRITES, 1);
   context_rewind(clock);
   return error;
 }

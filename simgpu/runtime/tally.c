@@ -11,10 +11,12 @@ static void report(void) {
 
 /* Handles from before a reset may be given back after it. */
 void tally_add(enum tally_kind kind, int change) {
-  uint32_t *count = kind == TALLY_PINNED         ? &tally.pinned
-                    : kind == TALLY_OBJECTS      ? &tally.objects
-                    : kind == TALLY_MEMORY_CALLS ? &tally.memory_calls
-                                                 : &tally.early;
+  uint32_t *const counts[TALLY_KINDS] = {[TALLY_PINNED] = &tally.pinned,
+                                         [TALLY_OBJECTS] = &tally.objects,
+                                         [TALLY_MEMORY_CALLS] = &tally.memory_calls,
+                                         [TALLY_EARLY] = &tally.early,
+                                         [TALLY_MAPPED_WRITES] = &tally.mapped_writes};
+  uint32_t *count = counts[kind];
   if (change < 0 && *count == 0)
     return;
   *count += (uint32_t)change;

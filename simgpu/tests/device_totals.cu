@@ -406,7 +406,7 @@ static int run_random(unsigned seed) {
       "launches,%llu\nhost_waits,%llu\nidle_waits,%llu\nunawaited_copies,0\ncopies_to_host,%llu\n"
       "bytes_to_host,%llu\nbytes_to_device,%llu\nbytes_on_device,%llu\nwords_to_host_not_by_a_kernel,%llu\n"
       "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\nmanaged_bytes,0\nconcurrent_launches,0\nunawaited_launches,%llu\n"
-      "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\nmemory_calls,2\nlaunch_waits,%llu\n",
+      "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\nmemory_calls,2\nlaunch_waits,%llu\nmapped_writes,0\n",
       m.launches, m.copies, m.copies, m.copies, m.to_host, m.to_device, m.on_device, m.others, 4 * WORDS,
       4 * WORDS, m.launches - m.awaited, m.launch_waits);
   return cudaGetLastError() != cudaSuccess;
@@ -470,6 +470,41 @@ static void apart() {
   cudaDeviceSynchronize();
   cudaFree(x);
   cudaFree(y);
+}
+
+__global__ void store(int *x, int value) { *x = value; }
+
+// Two streams write every second word of one array; then one of them writes a word of the other, and the other reads a
+// sector that the first one writes.
+static void parts_of_an_array() {
+  int *x;
+  cudaMalloc(&x, 64 * sizeof *x);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 32; i++)
+    store<<<1, 1, 0, i % 2 ? a : b>>>(x + i, i);
+  store<<<1, 1, 0, a>>>(x + 6, 6);
+  add_to<<<1, 1, 0, b>>>(x + 50, x + 8);
+  cudaDeviceSynchronize();
+  cudaFree(x);
+}
+
+// Kernels write mapped memory: an access is a wait for the kernel, unless the host has waited already.
+static void polled_mapped() {
+  int *memory;
+  cudaHostAlloc(&memory, sizeof *memory, cudaHostAllocMapped);
+  volatile int *x = memory;
+  for (int i = 0; i < 3; i++) {
+    store<<<1, 1>>>(memory, i + 1);
+    while (*x != i + 1)
+      ;
+  }
+  store<<<1, 1>>>(memory, 4);
+  increment<<<1, 1>>>(device);
+  cudaDeviceSynchronize();
+  if (*x != 4)
+    exit(3);
+  store<<<1, 1>>>(memory, 4);
+  cudaFreeHost(memory);
 }
 
 // The same streams, and a blocking one, each after the one before.
@@ -596,6 +631,8 @@ static const struct {
     {"traffic", traffic},
     {"concurrent", concurrent},
     {"apart", apart},
+    {"parts", parts_of_an_array},
+    {"polled, mapped", polled_mapped},
     {"ordered", ordered},
     {"left", left_on_the_host},
     {"left, reset", left_before_a_reset},

@@ -58,6 +58,10 @@ static const struct {
      "freed_bytes,4400\nleaked_allocations,1\nmanaged_bytes,4400\n"},
     {"concurrent", "managed_bytes,0\nconcurrent_launches,2\nunawaited_launches,2\n"},
     {"apart", "concurrent_launches,1\nunawaited_launches,0\n"},
+    {"parts", "concurrent_launches,2\nunawaited_launches,0\n"},
+    {"polled, mapped", "launches,6\nhost_waits,4\nidle_waits,4\n"},
+    {"polled, mapped", "early_accesses,0\n"},
+    {"polled, mapped", "launch_waits,4\nmapped_writes,4\n"},
     {"ordered", "managed_bytes,0\nconcurrent_launches,0\nunawaited_launches,0\n"},
     {"none", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"}, /* those of main() */
     {"graph", "leaked_pinned,1\nleaked_objects,3\nearly_accesses,0\n"},

@@ -1,0 +1,133 @@
+#include "usage.h"
+
+#include <stdlib.h>
+
+#include "room.h"
+
+enum { SECTOR = 32, SECTORS = 8 }; /* SECTORS: in 64 words of 4 bytes */
+
+static uint64_t words_of(const struct allocation *a) { return a->size / ORIGIN_BYTES + 1; }
+
+static struct usage *usage_of(struct allocation *a) {
+  if (!a->usage)
+    a->usage = room_zeroed(1, sizeof *a->usage);
+  return a->usage;
+}
+
+void usage_starts(struct memory *memory) {
+  memory->wants_words = true;
+  for (uint32_t i = 0; i < memory->count; i++) {
+    struct allocation *a = memory->list[i];
+    if (!a->by_kernel || a->is_heap)
+      continue;
+    usage_of(a)->kept = a->by_kernel;
+    a->by_kernel = room_zeroed(words_of(a), sizeof *a->by_kernel);
+  }
+}
+
+/* The sectors of these 64 words. */
+static uint64_t sectors_of(uint64_t words) {
+  uint64_t sectors = 0;
+  for (unsigned n = 0; n < SECTORS; n++)
+    sectors |= (uint64_t)((words >> n * SECTORS & 255) != 0) << n;
+  return sectors;
+}
+
+static uint64_t sectors_at(const uint64_t *sectors, uint64_t k) {
+  return sectors[k / SECTORS] >> k % SECTORS * SECTORS & 255;
+}
+
+/* NULL: all words. */
+static bool is_written_twice(const uint64_t *written, const uint64_t *also, uint64_t count) {
+  bool found = !written || !also;
+  for (uint64_t k = 0; !found && k < count; k++)
+    found = written[k] & also[k];
+  return found;
+}
+
+static bool is_read_too(const uint64_t *written, const uint64_t *sectors, uint64_t count) {
+  bool found = !written || !sectors;
+  for (uint64_t k = 0; !found && k < count; k++)
+    found = written[k] && sectors_of(written[k]) & sectors_at(sectors, k);
+  return found;
+}
+
+/* written: by this launch; NULL: all words. */
+static bool is_disordered(const struct allocation *a, const uint64_t *written, const struct sim_ordered *o) {
+  const struct usage *u = a->usage;
+  const uint64_t count = words_of(a);
+  for (uint64_t s = 0; s < SIM_STREAMS; s++) {
+    const bool writes = u->written[s] > o->before[s], reads = u->read[s] > o->before[s];
+    if (s != o->stream &&
+        ((writes && a->is_written && is_written_twice(u->words_written[s], written, count)) ||
+         (writes && a->is_read && is_read_too(u->words_written[s], a->sectors_read, count)) ||
+         (reads && a->is_written && is_read_too(written, u->sectors_read[s], count))))
+      return true;
+  }
+  return false;
+}
+
+/* Adds `bits` to those of a stream, which are all if an earlier launch had no bits. */
+static void add_bits(uint64_t **all, bool is_first, const uint64_t *bits, uint64_t count) {
+  if (!bits) {
+    free(*all);
+    *all = NULL;
+    return;
+  }
+  if (is_first)
+    *all = room_zeroed(count, sizeof **all);
+  for (uint64_t k = 0; *all && k < count; k++)
+    (*all)[k] |= bits[k];
+}
+
+static void note(struct allocation *a, const uint64_t *written, const struct sim_ordered *o) {
+  struct usage *u = a->usage;
+  if (a->is_read) {
+    add_bits(&u->sectors_read[o->stream], !u->read[o->stream], a->sectors_read, a->size / SECTOR / 64 + 2);
+    u->read[o->stream] = o->number;
+  }
+  if (a->is_written) {
+    add_bits(&u->words_written[o->stream], !u->written[o->stream], written, words_of(a));
+    u->written[o->stream] = o->number;
+  }
+}
+
+/* The words of this launch join those of all kernels. */
+static void restore(struct allocation *a, uint64_t *written) {
+  if (!written)
+    return;
+  a->by_kernel = a->usage->kept;
+  a->usage->kept = NULL;
+  for (uint64_t k = 0; k < words_of(a); k++)
+    a->by_kernel[k] |= written[k];
+  free(written);
+}
+
+bool usage_ends(struct memory *memory, const struct sim_ordered *order) {
+  bool found = false;
+  for (uint32_t i = 0; i < memory->count; i++) {
+    struct allocation *a = memory->list[i];
+    uint64_t *written = a->usage && a->usage->kept ? a->by_kernel : NULL;
+    if (a->is_read || a->is_written) {
+      usage_of(a);
+      found |= is_disordered(a, written, order);
+      note(a, written, order);
+    }
+    restore(a, written);
+    free(a->sectors_read);
+    a->sectors_read = NULL;
+    a->is_read = a->is_written = false;
+  }
+  return found;
+}
+
+void usage_free(struct usage *u) {
+  if (!u)
+    return;
+  for (int s = 0; s < SIM_STREAMS; s++) {
+    free(u->sectors_read[s]);
+    free(u->words_written[s]);
+  }
+  free(u->kept);
+  free(u);
+}
