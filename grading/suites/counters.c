@@ -150,12 +150,23 @@ static bool few_warps_work(const struct csv *launch) {
   return times >= TIMES && times * PARTS >= warps_of(launch);
 }
 
-bool counters_few_warps_work(void) {
+static bool few_lanes_work(const struct csv *launch) {
+  enum { FEW = 2 };
+  return longest_warp(launch) > 0 && csv_number(launch, "simgpu__thread_inst_executed_op_work.sum") <
+                                         FEW * csv_number(launch, "simgpu__inst_executed_op_work.sum");
+}
+
+const char *counters_uneven(void) {
   struct csv launches;
-  bool found = false;
+  const char *found = NULL;
   if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
     while (!found && csv_next(&launches))
-      found = few_warps_work(&launches);
+      found = few_warps_work(&launches)
+                  ? "few of the warps of a launch do nearly all of its work: expected an "
+                    "even share for each block"
+              : few_lanes_work(&launches)
+                  ? "one lane of each warp works, and the others are idle: expected 32 working lanes"
+                  : NULL;
   csv_close(&launches);
   return found;
 }

@@ -40,9 +40,10 @@ double counters_threads(void);
 /* The modelled time of the longest launch in the last run, nanoseconds. */
 double counters_longest_launch(void);
 
-/* Whether few of the warps in a launch of the last run do nearly all of its work: a warp executes a fortieth of the
- * instructions or more, and 16 times as many as the average. Small launches do not count. */
-bool counters_few_warps_work(void);
+/* NULL, or what is uneven in a launch of the last run, in words. Few warps do nearly all of its work: one executes a
+ * fortieth of the instructions or more, and 16 times as many as the average. Or fewer than two lanes of a warp work. Small
+ * launches do not count. */
+const char *counters_uneven(void);
 
 /* Of the launches in the last run, the largest ratio of the instructions of the longest warp to those of the average.
  * Small launches do not count: 0 if there are no others. */

@@ -131,10 +131,9 @@ void rules_check(const struct rules *rules, const struct rules_frame *frame) {
   check_moves(rules, frame);
   check_streams(rules);
   check_waits(rules, frame);
-  if (counters_few_warps_work())
-    ck_abort_msg(
-        "%s: few of the warps of a launch do nearly all of its work: expected an even share for each block",
-        rules->function);
+  const char *uneven = counters_uneven();
+  if (uneven)
+    ck_abort_msg("%s: %s", rules->function, uneven);
   rules_check_left(rules, frame);
 }
 

@@ -92,14 +92,12 @@ struct solve_use solve_suite_beyond(const struct solve_use *more, const struct s
 
 bool solve_suite_is_slow(double points, double bytes) {
   enum { BYTES_PER_NS = 1000, LAUNCH = 15000 }; /* a quarter of the modelled bandwidth; nanoseconds */
-  return counters_few_warps_work() || counters_longest_launch() > LAUNCH + points * bytes / BYTES_PER_NS;
+  return counters_uneven() || counters_longest_launch() > LAUNCH + points * bytes / BYTES_PER_NS;
 }
 
-void solve_suite_fail_slow(const char *what, bool few_work, double points, double ns) {
-  if (few_work)
-    ck_abort_msg(
-        "%s: few of the warps of a launch do nearly all of its work: expected an even share for each block",
-        what);
+void solve_suite_fail_slow(const char *what, const char *uneven, double points, double ns) {
+  if (uneven)
+    ck_abort_msg("%s: %s", what, uneven);
   ck_abort_msg(
       "%s: a launch takes %.0f µs of modelled time for %.0f points, far longer than memory needs: do few blocks "
       "or warps do the work?",
@@ -108,7 +106,7 @@ void solve_suite_fail_slow(const char *what, bool few_work, double points, doubl
 
 void solve_suite_check_longest(const char *what, double points, double bytes) {
   if (solve_suite_is_slow(points, bytes))
-    solve_suite_fail_slow(what, counters_few_warps_work(), points, counters_longest_launch());
+    solve_suite_fail_slow(what, counters_uneven(), points, counters_longest_launch());
 }
 
 bool solve_suite_name_end(const char *what, const struct solve_use *use, char *text, size_t size) {

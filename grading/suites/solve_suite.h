@@ -54,7 +54,7 @@ void solve_suite_check_end(const char *what, const struct solve_use *use);
  * `points`, as a launch of one block does. check fails the test if so; fail says it. */
 bool solve_suite_is_slow(double points, double bytes);
 void solve_suite_check_longest(const char *what, double points, double bytes);
-void solve_suite_fail_slow(const char *what, bool few_work, double points, double ns);
+void solve_suite_fail_slow(const char *what, const char *uneven, double points, double ns);
 
 /* In a test: what the last counted run did; known: the result of counters_run or counters_end. */
 struct solve_use solve_suite_use(bool known);

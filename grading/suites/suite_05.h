@@ -25,7 +25,7 @@ struct solve_use suite_05_use_of_sweeps(void);
 void suite_05_check_end(const char *what, const struct solve_use *use);
 
 /* In a test, after a counted run on a large grid: fails it if a launch takes far longer than memory needs and than a
- * half-sweep, which has its own item. */
+ * half-sweep or, in the study and in part 6, the residual: these have their own items. */
 void suite_05_check_longest(const char *what, const struct solve_use *use, struct grid g);
 
 /* In a test: like solve_suite_check_memory_calls, unless half-sweeps make such calls. */

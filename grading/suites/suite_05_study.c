@@ -83,11 +83,12 @@ static void check_histories(struct grid g, double kappa, int sweeps) {
   const uint64_t seed = lab_suite_seed(80) % 1000000;
   double *f = allocate_zeroed(grid_points(g), sizeof *f), factors[HISTORIES];
   factors_of(g, kappa, factors);
-  run_histories(g, kappa, sweeps, seed);
+  const struct solve_use use = run_histories(g, kappa, sweeps, seed);
   problem_rhs(&(struct problem){.kind = PROBLEM_RANDOM, .seed = seed}, g, f);
   for (int n = 0; n < HISTORIES; n++)
     check_study_history(g, kappa, f, factors[n], sweeps);
   free(f);
+  suite_05_check_longest("convergence_study", &use, g);
 }
 
 START_TEST(study_histories) {
@@ -195,8 +196,31 @@ static void narrow(size_t count, double norm, const double *from, float *to) {
     to[k] = (float)(from[k] / norm);
 }
 
+/* Constants of the sweeps that are computed in float. */
+enum { KEEP = 1, INVERSE = 2 };
+
+struct constants {
+  float keep, move, inverse;
+};
+
+static struct constants constants_of(struct grid g, double kappa, double omega, int in_float) {
+  const double diagonal = 4 + kappa * kappa * g.h * g.h;
+  return (struct constants){in_float & KEEP ? 1 - (float)omega : (float)(1 - omega), (float)omega,
+                            in_float & INVERSE ? 1 / (float)diagonal : (float)(1 / diagonal)};
+}
+
+static void half_sweep(struct grid g, struct constants c, int colour, const float *source, float *e) {
+  const size_t nx = (size_t)g.nx;
+  for (int i = 1; i < g.ny - 1; i++)
+    for (size_t k = grid_index(g, i, grid_first_column(i, colour)); k < grid_index(g, i, g.nx - 1); k += 2) {
+      const float sum = (((e[k - 1] + e[k + 1]) + e[k - nx]) + e[k + nx]) + source[k];
+      e[k] = c.keep * e[k] + c.move * (sum * c.inverse);
+    }
+}
+
 /* u after one correction by `count` sweeps in float. */
-static void correct(struct grid g, double kappa, double omega, int count, const double *h2f, double *u) {
+static void correct(struct grid g, double kappa, struct constants c, int count, const double *h2f,
+                    double *u) {
   const size_t points = grid_points(g);
   double *h2r = allocate_zeroed(points, sizeof *h2r);
   float *source = allocate_zeroed(points, sizeof *source), *e = allocate_zeroed(points, sizeof *e);
@@ -204,7 +228,7 @@ static void correct(struct grid g, double kappa, double omega, int count, const 
   reference_scaled_residual(g, kappa, h2f, u, h2r);
   narrow(points, norm, h2r, source);
   for (int n = 0; n < 2 * count; n++)
-    reference_sor_half_sweep_float(g, kappa, omega, n % 2, source, e);
+    half_sweep(g, c, n % 2, source, e);
   for (size_t k = 0; k < points; k++)
     u[k] += norm * (double)e[k];
   free(h2r);
@@ -212,36 +236,76 @@ static void correct(struct grid g, double kappa, double omega, int count, const 
   free(e);
 }
 
-/* Corrections of `every` sweeps, and a shorter last one. */
+/* The caller frees the u after corrections of `every` sweeps, and a shorter last one. */
+static double *corrected(const struct solve *s, int in_float) {
+  double *u = solve_suite_copy(s->g, s->u0), *h2f = suite_05_h2f(s->g, s->f);
+  const struct constants c = constants_of(s->g, s->kappa, s->omega, in_float);
+  for (int done = 0; done < s->limit; done += s->check_every) {
+    const int left = s->limit - done;
+    correct(s->g, s->kappa, c, left < s->check_every ? left : s->check_every, h2f, u);
+  }
+  free(h2f);
+  return u;
+}
+
+/* Another order of operations is a remark. The stated order with constants in float gives exactly these bits. */
+static void explain_rounding(const struct solve *s, const double *got) {
+  static const char *const constants[] = {
+      [KEEP] = "1 − ω is", [INVERSE] = "1/diagonal is", [KEEP | INVERSE] = "1 − ω and 1/diagonal are"};
+  for (int in_float = KEEP; in_float <= (KEEP | INVERSE); in_float++) {
+    double *u = corrected(s, in_float);
+    const bool equal = memcmp(u, got, grid_points(s->g) * sizeof *u) == 0;
+    free(u);
+    if (equal)
+      ck_abort_msg("sor_solve_mixed: %s computed in float: expected constants computed in double, and then "
+                   "rounded to float once, as sor_omega.h states",
+                   constants[in_float]);
+  }
+  lab_suite_remark("mixed: rounded differently: use the order of operations in sor_omega.h");
+}
+
 static void check_corrections(struct grid g, double kappa, int every, int limit, struct solve_use *use) {
-  double *f = solve_suite_random(g, 31), *u = solve_suite_random(g, 32), *h2f = suite_05_h2f(g, f);
+  const struct solve s = {.method = "mixed",
+                          .g = g,
+                          .kappa = kappa,
+                          .omega = 1.7,
+                          .tolerance = 1e-30,
+                          .check_every = every,
+                          .limit = limit,
+                          .f = solve_suite_random(g, 31),
+                          .u0 = solve_suite_random(g, 32),
+                          .use = use};
   char what[96], ending[64];
   snprintf(what, sizeof what, "mixed, nx %d, ny %d, %d sweeps in corrections of %d", g.nx, g.ny, limit,
            every);
   snprintf(ending, sizeof ending, "limit reached after %d sweeps", limit);
-  const struct program_result result =
-      suite_05_run_solve(&(struct solve){"mixed", g, kappa, 0, 1.7, 1e-30, every, limit, f, u, NULL, use});
+  const struct program_result result = suite_05_run_solve(&s);
   solve_suite_check_ending(what, &result, 1, ending);
-  for (int done = 0; done < limit; done += every)
-    correct(g, kappa, 1.7, limit - done < every ? limit - done : every, h2f, u);
-  double *got = solve_suite_read("out.npy", g);
-  for (size_t k = 0; k < grid_points(g); k++) {
+  double *u = corrected(&s, 0), *got = solve_suite_read("out.npy", g);
+  for (size_t k = 0; k < grid_points(g); k++)
     if (!(fabs(got[k] - u[k]) <= 1e-4 * fabs(u[k]) + 1e-6))
       ck_abort_msg("%s: first wrong value at (i, j) = (%zu, %zu): expected %.9g, got %.9g", what,
                    k / (size_t)g.nx, k % (size_t)g.nx, u[k], got[k]);
-    if (got[k] != u[k])
-      lab_suite_remark("mixed: rounded differently: use the order of operations in sor_omega.h");
-  }
+  if (memcmp(got, u, grid_points(g) * sizeof *u) != 0)
+    explain_rounding(&s, got);
   free(got);
-  free(f);
   free(u);
-  free(h2f);
+  free((void *)(uintptr_t)s.f);
+  free((void *)(uintptr_t)s.u0);
+}
+
+/* A κ for which 1/diagonal depends on the precision. */
+static double telling_kappa(struct grid g) {
+  double kappa = 2;
+  while (constants_of(g, kappa, 1, 0).inverse == constants_of(g, kappa, 1, INVERSE).inverse)
+    kappa += 0.125;
+  return kappa;
 }
 
 START_TEST(mixed_corrections) {
-  const struct grid large = lab_suite_middle_grid(82, true);
+  const struct grid small = grid_make(67, 30), large = lab_suite_middle_grid(82, true);
   struct solve_use use;
-  check_corrections(grid_make(67, 30), 2, 6, 15, NULL);
+  check_corrections(small, telling_kappa(small), 6, 15, NULL);
   check_corrections(large, 0, 2, 3, &use);
   suite_05_check_longest("sor_solve_mixed", &use, large);
 }
@@ -366,6 +430,10 @@ START_TEST(mixed_brings_norms_alone) {
         "sor_solve_mixed: %.1f launches in a correction of %d sweeps: expected %d half-sweeps, a residual, its "
         "norm and a few more: the residual is computed once for a correction",
         use.launches / MORE, EVERY, 2 * EVERY);
+  if (use.host_waits > 4 * MORE && suite_05_use_of_sweeps().host_waits == 0)
+    ck_abort_msg("sor_solve_mixed: the host waits for the device %.0f times in %d corrections of %d sweeps: "
+                 "expected once in each, for the norm",
+                 use.host_waits, MORE, EVERY);
   suite_05_check_fetched("sor_solve_mixed", &many,
                          16 * (double)grid_split_points(grid_make(66, 34)) + 64 * (MORE + 4));
   suite_05_check_memory_calls("sor_solve_mixed", &use, 8 * MORE, "80 sweeps"); /* a correction may allocate */

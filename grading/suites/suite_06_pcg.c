@@ -737,10 +737,9 @@ static void check_large(const char *method, bool has_tiles) {
 static void check_surroundings(const char *what, double less, double more) {
   enum { MOST = 200 }; /* µs: ten launches that each take far longer than memory needs */
   const double around = (2 * less - more) / 1000;
-  if (counters_few_warps_work())
-    ck_abort_msg(
-        "%s: few of the warps of a launch do nearly all of its work: expected an even share for each block",
-        what);
+  const char *uneven = counters_uneven();
+  if (uneven)
+    ck_abort_msg("%s: %s", what, uneven);
   if (around > MOST)
     ck_abort_msg(
         "%s: the kernels before and after the iterations take %.0f µs of modelled time, an iteration takes "

@@ -1,10 +1,14 @@
 // 05/solve: the device is idle while the host waits
 // A kernel writes each norm to mapped memory, and the host polls it before it queues the next stretch.
 // INSTEAD OF: static norms norms_open() {
-__global__ void publish(const double *sum, volatile double *to, double turn) { to[0] = *sum; __threadfence_system(); to[1] = turn; }
+__global__ void publish(const double *sum, volatile double *to, double turn) {
+  to[0] = *sum;
+  __threadfence_system();
+  to[1] = turn;
+}
 static norms norms_open() {
-// END(0)
-// TODO(4): norms_wait for one residual while the device is busy with the next stretch. (about 14 lines)
+  // END(0)
+  // TODO(4): norms_wait for one residual while the device is busy with the next stretch. (about 14 lines)
   const int last = blocks_for(p->control.limit, p->control.check_every);
   volatile double *seen;
   double *to;
@@ -22,4 +26,4 @@ static norms norms_open() {
   }
   CUDA_CHECK(cudaFreeHost((void *)seen));
   return part;
-// END(4)
+  // END(4)
