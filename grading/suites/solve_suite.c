@@ -54,7 +54,8 @@ struct solve_use solve_suite_use(bool known) {
                             counters_total("concurrent_launches"),
                             counters_total("early_accesses"),
                             counters_total("memory_calls"),
-                            counters_total("launch_waits")};
+                            counters_total("launch_waits"),
+                            counters_total("mapped_writes")};
 }
 
 struct program_result solve_suite_watch(const char *const *arguments, struct solve_use *use) {
@@ -87,7 +88,8 @@ struct solve_use solve_suite_beyond(const struct solve_use *more, const struct s
                             more->concurrent - less->concurrent,
                             more->early - less->early,
                             more->memory_calls - less->memory_calls,
-                            more->launch_waits - less->launch_waits};
+                            more->launch_waits - less->launch_waits,
+                            more->mapped_writes - less->mapped_writes};
 }
 
 bool solve_suite_is_slow(double points, double bytes) {

@@ -43,6 +43,7 @@ struct solve_use {
   double concurrent, early; /* launches that nothing orders; values used without a wait */
   double memory_calls;      /* that allocate or free, for which the host may wait */
   double launch_waits;      /* for launches that the host had not waited for */
+  double mapped_writes;     /* launches that changed mapped memory */
 };
 
 /* True if a run leaves something behind, or relies on an order that nothing promises. Then text says so. check fails

@@ -13,7 +13,6 @@ __global__ void move_kernel(int n, double alpha, const double *__restrict__ p, c
 // The iteration. precondition() makes z from s->r; for plain CG z is s->r itself. p, q: grid functions, p
 // END(0)
 // TODO(2): Saad's algorithm 9.1 with multiply, solve_add and is_positive. (about 24 lines)
-const tiles t = tiles_of(s->g, 2);
 const int blocks = min(blocks_for(s->n, THREADS), 528);
 double square = 0, rho = 0, before = 0, curvature = 0;
 int part = residual(s);
@@ -29,7 +28,7 @@ while (!part) {
     break;
   xpay_kernel<<<blocks_for(s->n, THREADS), THREADS>>>(s->n, z,
                                                       s->result->iterations == 0 ? 0.0 : rho / before, p);
-  apply_kernel<<<tiles_count(t), THREADS>>>(*s->g, t, p, q);
+  multiply(s, p, q);
   part = host_dot(s, p, q, &curvature);
   if (part || !is_positive(s, curvature))
     break;

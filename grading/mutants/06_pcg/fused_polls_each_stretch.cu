@@ -1,4 +1,4 @@
-// 06/fused: the device is idle while the host waits: launch the next stretch
+// 06/fused: the device is idle while the host waits
 // The host waits for a stretch before it launches the next one.
 // INSTEAD OF: CUDA_CHECK(cudaGraphLaunch(stretch, stream));
 CUDA_CHECK(cudaGraphLaunch(stretch, stream));

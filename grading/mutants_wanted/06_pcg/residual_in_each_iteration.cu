@@ -1,0 +1,7 @@
+// 06/cg_model: microseconds
+// Each iteration computes a residual that nothing uses.
+// INSTEAD OF: multiply(s, p, q);
+const tiles t = tiles_of(s->g, 2);
+residual_kernel<<<tiles_count(t), THREADS>>>(*s->g, t, s->h2f, s->u, q);
+multiply(s, p, q);
+// END(0)
