@@ -47,10 +47,6 @@ static void check_rules(const char *function, int calls, struct rules_frame fram
       &frame);
 }
 
-static void check_what_is_left(const char *function, int calls, struct rules_frame frame) {
-  rules_check_left(&(struct rules){.function = function, .calls = calls}, &frame);
-}
-
 /* --calls of the functions that pack, unpack and multiply: several of them show what each call leaves. */
 enum { CALLS = 3 };
 static int calls = 1;
@@ -346,8 +342,10 @@ static const char *explain_halo(const struct sweep_run *run, const float *got) {
   return found ? text : NULL;
 }
 
+static bool is_fused(const struct sweep_run *run) { return strcmp(run->variant, "fused") == 0; }
+
 static const char *explain_split(const struct sweep_run *run, const float *got) {
-  if (strcmp(run->variant, "fused") == 0)
+  if (is_fused(run))
     return explain_halo(run, got);
   if (ends_at_place(run, got, 1 << 16))
     return "no value is written from place 65536 on: does an index have only 16 bits?";
@@ -428,6 +426,21 @@ static float *random_rhs(struct grid g, uint64_t seed) {
   return f;
 }
 
+/* If the host packs, every launch is one of the function. */
+static void check_launches(const struct sweep_run *run) {
+  const int halves = run->sweeps * (run->colour ? 1 : 2);
+  char size[96];
+  if (!sweep_option_value || strcmp(sweep_option_value, "host") != 0)
+    return;
+  snprintf(size, sizeof size, "nx %d, ny %d, %d sweep%s", run->g.nx, run->g.ny, run->sweeps,
+           PLURAL(run->sweeps));
+  if (is_fused(run))
+    traffic_check_calls("gs_fused", size, (run->sweeps + run->fuse - 1) / run->fuse);
+  else
+    traffic_check_calls(strcmp(run->variant, "split") == 0 ? "gs_split_half_sweep" : "gs_split_float4", size,
+                        halves);
+}
+
 /* A run on random u and f: the reference's bits, which are those of labs 02 and 03. */
 static void check_bits(struct sweep_run run) {
   float *u = sweep_random_field(run.g, 21), *f = random_rhs(run.g, 22);
@@ -435,6 +448,7 @@ static void check_bits(struct sweep_run run) {
   run.u = u;
   run.f = f;
   sweep_check_bits(&run);
+  check_launches(&run);
   free(u);
   free(f);
 }
@@ -621,6 +635,13 @@ static struct rules_frame frame_of_product(const struct product *p) {
                               .memory_calls = 6};
 }
 
+static void check_launches_of(const char *variant, const struct product *p) {
+  char function[32], size[64];
+  snprintf(function, sizeof function, "sgemm_%s", variant);
+  snprintf(size, sizeof size, "m %d, n %d, k %d", p->m, p->n, p->k);
+  traffic_check_calls(function, size, calls);
+}
+
 static bool has_counters; /* of the last measured product; a real GPU has none */
 
 /* C by the program; the caller frees it. per: the divisor of a counter item's metric; 0 outside of one. */
@@ -715,6 +736,7 @@ static void check_product(const char *variant, const int *mnk, enum order order)
     lab_suite_remark("%s, m %d, n %d, k %d: %zu of %zu entries %s rounded differently: use the order of "
                      "summation in split_layout.h",
                      variant, p.m, p.n, p.k, different, (size_t)p.m * (size_t)p.n, PLURAL_IS(different));
+  check_launches_of(variant, &p);
   product_free(&p);
   free(c);
 }
@@ -727,9 +749,25 @@ static const int products[][3] = {{1, 1, 1},      {7, 7, 7},      {127, 129, 5},
                                   {128, 127, 33}, {131, 132, 33}, {129, 130, 36}, {131, 133, 130}};
 enum { PRODUCTS = sizeof products / sizeof *products };
 
+/* Several calls of a product whose rows are all aligned: what each of them asks of the device. In a single call, the
+ * program's own wait hides one of the function. */
+static void check_calls_of_product(const char *variant, enum order order) {
+  static const int aligned[] = {36, 132, 20};
+  char function[32];
+  snprintf(function, sizeof function, "sgemm_%s", variant);
+  calls = CALLS;
+  counters_begin();
+  check_product(variant, aligned, order);
+  if (counters_end())
+    check_rules(function, calls,
+                frame_of_product(&(struct product){aligned[0], aligned[1], aligned[2], NULL, NULL}));
+  calls = 1;
+}
+
 static void check_products(const char *variant, enum order order) {
   for (int p = 0; p < PRODUCTS; p++)
     check_product(variant, products[p], order);
+  check_calls_of_product(variant, order);
 }
 
 static void check_product_by_hand(const char *variant) {
@@ -747,7 +785,7 @@ static void check_product_by_hand(const char *variant) {
       ck_abort_msg("%s: [1 2 3; 4 5 6] × [1 −1; 0 2; 10 100]: row %d, column %d: expected %g, got %g",
                    variant, e / 2, e % 2, expected[e], c[e]);
   if (is_counted)
-    check_what_is_left(function, calls, frame_of_product(&p));
+    check_rules(function, calls, frame_of_product(&p));
   calls = 1;
   free(c);
 }
@@ -812,7 +850,13 @@ static void measure_operations(const char *variant) {
 
 START_TEST(naive_by_hand) { check_product_by_hand("naive"); }
 END_TEST
-START_TEST(naive_products) { check_products("naive", STATED_ORDER); }
+START_TEST(naive_products) {
+  const struct grid mn = lab_suite_large_grid(34, true);
+  check_products("naive", STATED_ORDER);
+  lab_checks_stop();
+  check_product("naive", (const int[]){4 * mn.ny, 5, 13}, STATED_ORDER);
+  check_product("naive", (const int[]){5, 4 * mn.nx + 1, 13}, STATED_ORDER);
+}
 END_TEST
 
 /* A warp has 16 columns of two rows: 4 sectors of B and 2 of A in two requests, and more only at the right end of C. */

@@ -77,6 +77,15 @@ static double *run_program(const struct run *run) {
   return solve_suite_read("out.npy", run->g);
 }
 
+/* A launch for each half-sweep. A counted run has rules of its own. */
+static void check_launches(const struct run *run) {
+  char size[96];
+  snprintf(size, sizeof size, "nx %d, ny %d, %d sweep%s", run->g.nx, run->g.ny, run->sweeps,
+           PLURAL(run->sweeps));
+  if (!run->use)
+    traffic_check_calls("sor_half_sweep", size, run->sweeps * (run->colour ? 1 : 2));
+}
+
 static bool has_colour(const struct run *run, int colour) {
   return !run->colour || colour == (strcmp(run->colour, "red") == 0 ? GRID_RED : GRID_BLACK);
 }
@@ -172,6 +181,7 @@ static void check_sweeps(const struct run *run) {
   struct judge_truth truth = truth_of_sweeps(run);
   double *got = run_program(run);
   judge(run, &truth, got);
+  check_launches(run);
   judge_truth_free(&truth);
   free(got);
 }

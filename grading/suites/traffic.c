@@ -4,7 +4,9 @@
 #include "digest.h"
 #include "error.h"
 #include "lab_checks.h"
+#include "plural.h"
 
+#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,13 +211,23 @@ void traffic_check_inputs(int count, const struct npy *inputs) {
         (unsigned long long)sent, (unsigned long long)most);
 }
 
-void traffic_check_launches(double least) {
-  if (!is_simulated)
-    return;
+static double launches_of_run(void) {
   const struct report report = report_read();
   free(report.copies);
-  if ((double)report.launches < least)
+  return (double)report.launches;
+}
+
+void traffic_check_launches(double least) {
+  const double launches = is_simulated ? launches_of_run() : least;
+  if (launches < least)
     lab_checks_note(
-        "%llu kernels were launched: expected at least %.0f: was the result computed on the host?",
-        (unsigned long long)report.launches, least);
+        "%.0f kernels were launched: expected at least %.0f: was the result computed on the host?", launches,
+        least);
+}
+
+void traffic_check_calls(const char *function, const char *size, double calls) {
+  const double launches = is_simulated ? launches_of_run() : calls;
+  if (launches != calls)
+    ck_abort_msg("%s, %s: %.0f launch%s in %.0f call%s: expected one in each", function, size, launches,
+                 launches == 1 ? "" : "es", calls, PLURAL(calls));
 }
