@@ -95,6 +95,7 @@ START_TEST(study_histories) {
   check_histories(grid_make(35, 28), 1, 40);
   lab_checks_stop();
   check_histories(lab_suite_middle_grid(81, true), 0, 1);
+  check_histories(grid_make(9, 8), 0, 130); /* more sweeps than a program may have room for */
 }
 END_TEST
 
