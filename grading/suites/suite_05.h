@@ -41,6 +41,11 @@ bool suite_05_sweeps_are_idle(void);
 /* In a test: fails it if a solver sends its result from the host; h2f and u come from the program. */
 void suite_05_check_sent(const char *what, const struct solve_use *use, struct grid g);
 
+/* Atomic additions in the last counted run, and what is wrong with them. */
+#define SUITE_05_ATOMICS                                                                                     \
+  "atomic additions of floating-point numbers: expected none: such a sum depends on the order of the blocks"
+double suite_05_atomics(void);
+
 /* solve --precision; an omega of 0 is replaced by the optimal one, from the reference. */
 struct program_result suite_05_run_solve(const struct solve *s);
 

@@ -126,6 +126,19 @@ static void fail_at_limit(const struct iteration *asked, const struct program_re
                asked->tolerance, ending, result->output);
 }
 
+/* If the norms of the solver have them, too, that is for 05/bits to say. */
+static void check_atomics(const char *text) {
+  const double atomics = suite_05_atomics();
+  if (atomics == 0)
+    return;
+  struct solve_use use;
+  const struct solve solve = {
+      .method = "double", .g = grid_make(66, 34), .omega = 1.5, .check_every = 1, .limit = 1, .use = &use};
+  suite_05_run_solve(&solve);
+  if (suite_05_atomics() == 0)
+    ck_abort_msg("%s: %.0f " SUITE_05_ATOMICS, text, atomics);
+}
+
 /* The iteration itself, for `points` elements of x: it happened on the device, and only norms came back. */
 static void check_work(const char *text, const struct solve_use *use, double applications, double points) {
   enum { ESTIMATE = 64 }; /* bytes; two norms have 16 */
@@ -201,6 +214,8 @@ static void judge_radius(const struct iteration *asked, double points, const str
   const double got = solve_suite_said(result, "rho "), applications = applications_of(result);
   check_work(text, use, applications, points);
   check_applications(text, asked, use, applications);
+  if (use->known)
+    check_atomics(text);
   if (is_radius(asked, got, &allowed))
     return;
   explain_radius(asked, got, applications, explanation);

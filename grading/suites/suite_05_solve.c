@@ -2,6 +2,7 @@
 #include "suite_05.h"
 
 #include "allocate.h"
+#include "counters.h"
 #include "lab_checks.h"
 #include "lab_files.h"
 #include "plural.h"
@@ -446,12 +447,20 @@ END_TEST
  * both solvers, and ends well even if they do not converge. */
 START_TEST(same_bits_in_every_run) {
   lab_checks_stop();
+  counters_begin();
   solve_suite_check_bits("solve", (const char *[]){"study", "--of", "floor", "--nx", "100", "--ny", "40",
                                                    "--problem", "random", "--sweeps", "64", "--tolerance",
                                                    "1e-12", "--csv", "h.csv", NULL});
+  const double solving = counters_end() ? suite_05_atomics() : 0;
+  if (solving > 0)
+    ck_abort_msg("sor_solve and sor_solve_mixed: %.0f " SUITE_05_ATOMICS, solving);
+  counters_begin();
   solve_suite_check_bits("study",
                          (const char *[]){"study", "--of", "histories", "--nx", "100", "--ny", "40",
                                           "--problem", "random", "--sweeps", "3", "--csv", "h.csv", NULL});
+  const double atomics = counters_end() ? suite_05_atomics() : 0;
+  if (atomics > 0)
+    ck_abort_msg("convergence_study: %.0f " SUITE_05_ATOMICS, atomics);
 }
 END_TEST
 

@@ -1,14 +1,4 @@
-// Style: inline PTX loads and shuffles by cooperative groups.
-// INSTEAD OF: inline __device__ float4 load_four(const float *p) { return *reinterpret_cast<const float4 *>(p); }
-inline __device__ float4 load_four(const float *p) {
-  float4 v;
-  asm volatile("ld.v4.f32 {%0,%1,%2,%3}, [%4];"
-               : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
-               : "l"(p)
-               : "memory");
-  return v;
-}
-// END(0)
+// Style: inline PTX loads, and shuffles by cooperative groups.
 // INSTEAD OF: #include <cuda_pipeline.h>
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
@@ -17,3 +7,12 @@ inline __device__ float4 load_four(const float *p) {
 const auto warp = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
 fifth = odd ? warp.shfl_down(centre.x, 1) : warp.shfl_up(centre.w, 1);
 // END(3)
+// INSTEAD OF: const float4 north = load_four(other + k - pitch), south = load_four(other + k + pitch);
+float4 north, south;
+asm("ld.global.v4.f32 {%0, %1, %2, %3}, [%4];"
+    : "=f"(north.x), "=f"(north.y), "=f"(north.z), "=f"(north.w)
+    : "l"(other + k - pitch));
+asm("ld.global.v4.f32 {%0, %1, %2, %3}, [%4];"
+    : "=f"(south.x), "=f"(south.y), "=f"(south.z), "=f"(south.w)
+    : "l"(other + k + pitch));
+// END(0)
