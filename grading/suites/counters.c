@@ -151,9 +151,10 @@ static bool few_warps_work(const struct csv *launch) {
 }
 
 static bool few_lanes_work(const struct csv *launch) {
-  enum { FEW = 2 };
-  return longest_warp(launch) > 0 && csv_number(launch, "simgpu__thread_inst_executed_op_work.sum") <
-                                         FEW * csv_number(launch, "simgpu__inst_executed_op_work.sum");
+  enum { FEW = 2, MANY_WARPS = 64 };
+  return longest_warp(launch) > 0 && warps_of(launch) >= MANY_WARPS &&
+         csv_number(launch, "simgpu__thread_inst_executed_op_work.sum") <
+             FEW * csv_number(launch, "simgpu__inst_executed_op_work.sum");
 }
 
 const char *counters_uneven(void) {

@@ -964,9 +964,11 @@ END_TEST
 /* The loop uses the matrix and the product that it gets. The host's product fetches both vectors. */
 static void check_given_parts(struct grid g, const struct solve_use *use, int iterations) {
   const double fetched = 16.0 * iterations * 2 * (double)grid_split_points(g); /* by one product in each */
+  const double operations = solve_suite_operations() / iterations / (double)grid_interior_points(g);
   enum { LEAST = 130 }; /* bytes; the matrix and its factor have 104, a stencil and all updates below 105 */
   const double loaded =
       count("smsp__sass_data_bytes_mem_global_op_ld.sum") / iterations / (double)grid_interior_points(g);
+  check_device_works("cg_solve with a matrix", operations, "point and iteration", 6);
   if (use->bytes_to_host < fetched)
     ck_abort_msg(
         "cg_solve, %d iterations with a product on the host: %.0f bytes are copied to the host: expected at "
@@ -1183,8 +1185,8 @@ static const struct lab_test tests[] = {
     {"06/cg", &solver_endings, CG},
     {"06/cg", &solver_breakdown, CG},
     {"06/cg", &solver_large, CG},
-    {"06/cg", &solver_with_a_matrix},
     {"06/cg", &host_loop_rules, CG},
+    {"06/cg", &solver_with_a_matrix},
     {"06/ssor", &ssor_by_hand},
     {"06/ssor", &ssor_sizes},
     {"06/ssor", &ssor_is_symmetric_and_positive},

@@ -1,4 +1,4 @@
-// 06/cg_model: no kernel does the work
+// 06/cg: no kernel does the work
 // At the size of the run whose time is modelled, the host solves. Smaller systems are solved by kernels.
 // TODO(2): Saad's algorithm 9.1 with multiply, solve_add and is_positive. (about 24 lines)
 if (s->g->nx >= 500 && s->g->ny >= 500) {
