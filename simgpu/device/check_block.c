@@ -58,6 +58,7 @@ void check_block_start(struct block *block) {
   memset(k->atomics, 0, sizeof k->atomics);
   memset(k->barriers, 0, sizeof k->barriers);
   k->has_fence = false;
+  k->early_read_count = 0;
   check_copies_start(k->copies);
   if (k->checks->on & CHECK_UNINITIALISED && k->shared->bytes)
     shadow_poison(k->shared);

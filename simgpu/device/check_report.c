@@ -152,11 +152,42 @@ static void describe_access(const struct check_call *call, uint64_t before, cons
     snprintf(text, size, "write to");
 }
 
+static const char unwritten[] = "has not been written";
+
+static void name_writer(const struct check_call *call, u32 lane, const struct early_read *read) {
+  const struct launch *l = call->warp->block->launch;
+  char me[96], line[800], text[1024];
+  report_thread(l, call->warp->block->index, call->warp->index * LANES + lane, me, sizeof me);
+  describe_line(l->module, place_of(l->module, read->pc), call->pc, line, sizeof line);
+  snprintf(text, sizeof text, "is not written yet: %s writes it%s, with no barrier between", me, line);
+  findings_replace(call->warp->block->check->checks->findings, read->key, unwritten, text);
+}
+
+/* The lane writes to shared memory what another thread of the block has read before. */
+static void name_writer_of(const struct check_call *call, u32 lane, uint64_t offset) {
+  struct check_block *k = call->warp->block->check;
+  for (u32 n = k->early_read_count; n-- > 0;)
+    if (offset <= k->early_reads[n].offset && k->early_reads[n].offset < offset + call->element) {
+      name_writer(call, lane, &k->early_reads[n]);
+      k->early_reads[n] = k->early_reads[--k->early_read_count];
+    }
+}
+
+static void keep_early_read(const struct check_call *call, uint64_t offset, struct finding_key key) {
+  struct check_block *k = call->warp->block->check;
+  if (k->early_read_count < EARLY_READS)
+    k->early_reads[k->early_read_count++] = (struct early_read){offset, call->pc, key};
+}
+
+static bool is_own_shared(const struct check_scope *scope) { return !scope->allocation && !scope->base; }
+
 void check_report_race(const struct check_call *call, const struct check_scope *scope, u32 lane,
                        uint64_t byte, record r, uint64_t other, bool other_writes) {
   const struct launch *l = call->warp->block->launch;
   struct findings *f = call->warp->block->check->checks->findings;
   const uint32_t e = (uint32_t)(byte / call->element);
+  if (is_own_shared(scope) && call->is_write && !other_writes)
+    name_writer_of(call, lane, call->access->address[lane] + byte);
   const uint64_t before = value_before(call, scope, lane, e, r), there_pc = (uint64_t)(r & RECORD_PLACE);
   uint64_t after = 0;
   const bool knows = call->is_write && !call->is_atomic && value_written(call, lane, e, &after);
@@ -218,12 +249,14 @@ void check_report_fresh(const struct check_call *call, const struct check_scope 
   uint64_t byte = 0;
   while (!shadow_any_fresh(scope->shadow, offset + byte, 1))
     byte++;
+  if (is_own_shared(scope))
+    keep_early_read(call, offset + byte, key);
   describe_word(call, scope, offset + byte, word, sizeof word);
   report_thread(l, call->warp->block->index, call->warp->index * LANES + lane, me, sizeof me);
   report_name(l->kernel->ptx->name, name, sizeof name);
   describe_calls(l->module, call->pc, calls, sizeof calls);
-  snprintf(text, sizeof text, "uninitialised read of %u byte%s: %s has not been written, in %s, %s%s",
-           call->bytes, report_plural(call->bytes), word, name, me, calls);
+  snprintf(text, sizeof text, "uninitialised read of %u byte%s: %s %s, in %s, %s%s", call->bytes,
+           report_plural(call->bytes), word, unwritten, name, me, calls);
   findings_describe(f, name, place_of(l->module, call->pc), nowhere, text);
 }
 

@@ -65,6 +65,14 @@ struct copies {
   uint32_t first[MAX_BLOCK_THREADS], committed[MAX_BLOCK_THREADS]; /* by thread; groups so far */
 };
 
+/* The first read of a line that nobody has written yet. Its finding names the thread that writes there later. */
+struct early_read {
+  uint64_t offset;
+  uint32_t pc;
+  struct finding_key key;
+};
+enum { EARLY_READS = 8 };
+
 /* One block. Arrays of times: accesses up to the time are known. */
 struct check_block {
   struct checks *checks;
@@ -83,6 +91,8 @@ struct check_block {
     uint32_t warps[MAX_WARPS], acquired, atomics; /* knowledge of the threads that have arrived */
   } barriers[BARRIERS + 1];
   bool has_fence;
+  struct early_read early_reads[EARLY_READS]; /* of shared memory */
+  uint32_t early_read_count;
   struct shadow *shared;
   struct copies *copies; /* see check_copies.h; NULL: no copy so far */
 };

@@ -77,6 +77,19 @@ void findings_describe(struct findings *f, const char *kernel, struct finding_pl
   last->there = (struct finding_place){there.file ? room_copied(there.file) : NULL, there.line};
 }
 
+void findings_replace(struct findings *f, struct finding_key key, const char *old, const char *new) {
+  for (uint32_t i = 0; i < f->count; i++) {
+    char *text = f->list[i].text, *found = is_same(&f->list[i].key, &key) && text ? strstr(text, old) : NULL;
+    if (!found)
+      continue;
+    const size_t size = strlen(text) + strlen(new) + 1;
+    char *whole = room_zeroed(size, 1);
+    snprintf(whole, size, "%.*s%s%s", (int)(found - text), text, new, found + strlen(old));
+    free(text);
+    f->list[i].text = whole;
+  }
+}
+
 void findings_forget_modules(struct findings *f) {
   for (uint32_t i = 0; i < f->count; i++)
     f->list[i].key = (struct finding_key){.kind = f->list[i].key.kind, .here = UINT64_MAX};

@@ -37,6 +37,8 @@ bool findings_count(struct findings *findings, struct finding_key key);
 /* Sets the text of the last counted finding, without its place, and its source lines. */
 void findings_describe(struct findings *findings, const char *kernel, struct finding_place here,
                        struct finding_place there, const char *text);
+/* Replaces a part of a finding's text that is there once. */
+void findings_replace(struct findings *findings, struct finding_key key, const char *old, const char *new);
 /* Call this when modules are unloaded: other modules may get their addresses. */
 void findings_forget_modules(struct findings *findings);
 /* Prints on standard error the findings since the last call. */

@@ -27,6 +27,9 @@ static const struct {
      "race: write of 32 (was 4294967295) to element 32 of shared memory, not ordered with the read by "
      "block (0,0,0) thread (31,0,0)",
      "box_read", ", in no_barrier, block (0,0,0) thread (32,0,0)", "uninitialised,1,"},
+    {"no barrier", "box_read",
+     "element 63 of shared memory is not written yet: block (0,0,0) thread (63,0,0) writes it", "box_write",
+     ", with no barrier between, in no_barrier, block (0,0,0) thread (0,0,0)", "uninitialised,1,"},
     {"barrier", NULL, NULL, NULL, NULL, NULL},
     {"one barrier short", "short_read",
      "race: read of 64 from element 63 of shared memory, not ordered with the write by block (0,0,0) thread "
