@@ -47,7 +47,7 @@ struct sweeps_variant {
 
 /* Options, with their defaults; a lab's tables name them through the macros below. */
 struct sweeps_settings {
-  int nx, ny, seed, sweeps, colour, repeats;
+  int nx, ny, seed, sweeps, earlier, colour, repeats;
   const char *u_path, *f_path, *out_path, *csv_path, *sizes;
 };
 extern struct sweeps_settings sweeps_settings;
@@ -70,6 +70,8 @@ extern const char *const sweeps_colours[]; /* "both", "red", "black": --colour *
 #define SWEEPS_APPLY_OPTIONS                                                                                 \
   SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION,                                                                  \
       OPTIONS_INT("sweeps", &sweeps_settings.sweeps, 0, 1 << 30, "how many"),                                \
+      OPTIONS_INT("earlier", &sweeps_settings.earlier, 0, 1000,                                              \
+                  "first so many sweeps of another grid, with nx and ny exchanged"),                         \
       OPTIONS_CHOICE("colour", &sweeps_settings.colour, sweeps_colours,                                      \
                      "colour of the half-sweeps; both: whole sweeps"),                                       \
       OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write u to this file: ny x nx float32")

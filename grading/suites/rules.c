@@ -1,9 +1,11 @@
 #include "rules.h"
 #include "counters.h"
+#include "lab_suite.h"
 #include "plural.h"
 
 #include <check.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Pointers and parameters that a function may send, copy or fill, of each call. */
 enum { BYTES_MOVED = 4096 };
@@ -124,6 +126,20 @@ static void check_kept(const struct rules *rules, const struct rules_frame *fram
                  rules->calls);
 }
 
+/* No item compares the time of such a kernel with a copy. A thread may have many points. */
+static void check_threads(const struct rules *rules) {
+  enum { SMALL = 65536, BLOCKS = 16, POINTS = 128 };
+  if (!(rules->points > SMALL))
+    return;
+  const double blocks = counters_blocks() / rules->calls, threads = counters_threads() / rules->calls;
+  if (blocks < BLOCKS || threads < rules->points / POINTS)
+    ck_abort_msg(
+        "%s: %.0f block%s with %.0f thread%s in all for %.0f points: expected at least %d blocks and %.0f "
+        "threads: most of the GPU is idle",
+        rules->function, blocks, PLURAL(blocks), threads, PLURAL(threads), rules->points, BLOCKS,
+        rules->points / POINTS);
+}
+
 void rules_check(const struct rules *rules, const struct rules_frame *frame) {
   check_launched(rules, frame);
   check_copies(rules, frame);
@@ -131,6 +147,7 @@ void rules_check(const struct rules *rules, const struct rules_frame *frame) {
   check_moves(rules, frame);
   check_streams(rules);
   check_waits(rules, frame);
+  check_threads(rules);
   const char *uneven = counters_uneven();
   if (uneven)
     ck_abort_msg("%s: %s", rules->function, uneven);
@@ -156,4 +173,27 @@ void rules_check_left(const struct rules *rules, const struct rules_frame *frame
                  leaked > 1 ? "are" : "is");
   check_kept(rules, frame);
   check_memory_calls(rules, frame);
+}
+
+const char *rules_failed_call(const struct program_result *result) {
+  static const char announced[] = "fails on request: ";
+  const char *found = strstr(result->message, announced);
+  return found ? found + sizeof announced - 1 : NULL;
+}
+
+void rules_check_launch_error(const char *function, const char *const *arguments) {
+  if (!lab_suite_is_simulated())
+    return;
+  const char *call = "";
+  struct program_result result;
+  for (int n = 1; call && strncmp(call, "launch", 6) != 0; n++) {
+    lab_suite_fail_call(n);
+    result = lab_suite_run(arguments);
+    call = rules_failed_call(&result);
+  }
+  lab_suite_fail_call(0);
+  if (call && result.status == 0)
+    ck_abort_msg("%s: its launch fails, and the program continued: expected that the caller sees the error: "
+                 "cudaGetLastError clears it, and cudaPeekAtLastError does not",
+                 function);
 }

@@ -2,6 +2,8 @@
  * waits, work on the host, needless launches and leaks, whatever the kernels are called. */
 #pragma once
 
+#include "program.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,6 +15,7 @@ struct rules {
   double waits;                    /* of the host for the device */
   double bytes_to_host;
   double bytes_on_device; /* copied or filled, beside a few parameters */
+  double points;          /* of the grid; 0: the number of threads is not judged */
 };
 
 /* What the lab program around the function does in the run, and in one without calls. */
@@ -28,6 +31,13 @@ struct rules_frame {
  * the host did not wait for. Then text says so. */
 bool rules_name_disorder(const char *function, double concurrent_launches, double early_accesses, char *text,
                          size_t size);
+
+/* In a test: fails it if the caller does not see the error of a launch that fails, because the function takes it. The
+ * arguments of the program end with NULL. */
+void rules_check_launch_error(const char *function, const char *const *arguments);
+
+/* The call that lab_suite_fail_call let fail, as in "cudaFree"; NULL: the run had fewer calls. */
+const char *rules_failed_call(const struct program_result *result);
 
 /* In a test, after counters_run: the totals of the last run, as the frame of one with more calls. */
 struct rules_frame rules_frame_read(void);

@@ -23,10 +23,14 @@
 /* A term of A u goes through seven roundings: inv_h2, the product with it, four sums, the sum with kappa2·u. */
 enum { ROUNDINGS = 7 };
 
-/* nx, ny: smallest, hand-worked, odd, rectangular; one thread, block or tile more or less. */
-static const int sizes[][2] = {{3, 3},   {3, 5},    {5, 3},   {4, 4},     {17, 33},  {33, 65},
-                               {34, 10}, {100, 37}, {35, 11}, {129, 130}, {258, 140}};
+/* nx, ny: smallest, hand-worked, odd, rectangular; whole blocks or tiles, one thread more or less; each remainder of ny
+ * modulo 8. */
+static const int sizes[][2] = {{3, 3},     {3, 5},     {5, 3},    {4, 4},   {17, 33},
+                               {33, 65},   {34, 10},   {100, 37}, {35, 11}, {128, 64},
+                               {129, 130}, {258, 140}, {64, 48},  {96, 31}, {66, 14}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
+
+enum { MOST_CALLS = 3 };
 
 /* Whether the run's counters are kept (counters_run), or measured for a counter item. A tried run may fail. */
 enum counting { PLAIN, COUNTED, MEASURED, TRIED };
@@ -39,7 +43,7 @@ struct run {
   const char *what; /* u, in words */
   const float *u;
   enum counting counting;
-  int calls; /* of the function; 0: one */
+  int calls; /* of the function, at most MOST_CALLS; 0: one */
 };
 
 static struct run run_make(const char *variant, const int *size, double kappa, const char *what,
@@ -76,7 +80,9 @@ static struct npy apply(const struct run *run) {
   const size_t rows = (size_t)run->g.ny, columns = (size_t)run->g.nx;
   if (strcmp(run->variant, "csr") == 0)
     return lab_files_read_of_host("f.npy", NPY_FLOAT64, rows, columns);
-  traffic_check_inputs(1, &(struct npy){NPY_FLOAT32, 2, {rows, columns}, (void *)(uintptr_t)run->u});
+  const struct npy u = {NPY_FLOAT32, 2, {rows, columns}, (void *)(uintptr_t)run->u};
+  const bool sends_again = strcmp(run->variant, "host") == 0 && run->calls > 1;
+  traffic_check_inputs(sends_again ? run->calls : 1, (struct npy[MOST_CALLS]){u, u, u});
   return lab_files_read("f.npy", NPY_FLOAT32, rows, columns);
 }
 
@@ -219,12 +225,22 @@ static void check_left(const char *variant, int calls) {
                    &(struct rules_frame){.memory_calls = is_host ? 0 : 4});
 }
 
+static void check_launch_error(const char *variant) {
+  char function[32];
+  snprintf(function, sizeof function, "apply_%s", variant);
+  rules_check_launch_error(function, (const char *[]){"--variant", variant, "--nx", "9", NULL});
+}
+
 /* main.c waits for the copy of f. */
 static void check_rules(const char *variant, struct grid g) {
   const double bytes = (double)grid_points(g) * sizeof(float);
   char function[32];
   snprintf(function, sizeof function, "apply_%s", variant);
-  rules_check(&(struct rules){.function = function, .contract = "stencil.h", .calls = 1, .launches = 1},
+  rules_check(&(struct rules){.function = function,
+                              .contract = "stencil.h",
+                              .calls = 1,
+                              .launches = 1,
+                              .points = (double)grid_points(g)},
               &(struct rules_frame){
                   .waits = 1, .bytes_to_host = bytes, .bytes_to_device = bytes, .bytes_on_device = bytes});
 }
@@ -283,6 +299,48 @@ static void check_sizes(const char *variant) {
     check_random(variant, sizes[s], 0);
 }
 
+/* The values that the program draws itself: row by row, 0 on the boundary. */
+static float *last_rows_of_random(struct grid g, int rows, uint64_t seed) {
+  struct random random = random_seed(seed);
+  float *u = allocate_zeroed((size_t)rows * (size_t)g.nx, sizeof *u);
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 1; j < g.nx - 1; j++) {
+      const float value = random_float(&random, -1, 1);
+      if (i >= g.ny - rows)
+        u[grid_index(g, i - (g.ny - rows), j)] = value;
+    }
+  return u;
+}
+
+static void expect_last_rows(struct grid g, const struct judge_truth *truth, const float *f) {
+  for (size_t k = (size_t)g.nx; k < grid_points(truth->g); k++) /* the first row has its north elsewhere */
+    if (!(fabs(f[k] - truth->expected[k]) <= truth->bound[k]))
+      ck_abort_msg(
+          "naive, nx %d, ny %d, u random: wrong value at (i, j) = (%zu, %zu): expected %.9g, got %.9g\n"
+          "grids of fewer points are right: does a float, which counts to 2²⁴ = 16777216, hold an index?",
+          g.nx, g.ny, k / (size_t)g.nx + (size_t)(g.ny - truth->g.ny), k % (size_t)g.nx, truth->expected[k],
+          isnan(f[k]) ? (double)NAN : f[k]);
+}
+
+/* Beyond 2²⁴ points: the last rows alone, since a program's file has at most 64 MiB. */
+START_TEST(naive_huge) {
+  enum { NX = 4099, NY = 4103, ROWS = 9, SEED = 29 };
+  const struct grid g = grid_make(NX, NY), last = {NX, ROWS, g.h};
+  float *u = last_rows_of_random(g, ROWS, SEED);
+  const struct run run = {"naive", last, 0, "random", u, PLAIN, 1};
+  lab_checks_stop();
+  unlink("f.npy");
+  lab_suite_expect_success((const char *[]){"--nx", "4099", "--ny", "4103", "--seed", "29", "--last-rows",
+                                            "9", "--out", "f.npy", NULL});
+  struct npy f = lab_files_read_of_host("f.npy", NPY_FLOAT32, ROWS, NX);
+  struct judge_truth truth = truth_by_reference(&run, FLT_EPSILON);
+  expect_last_rows(g, &truth, f.data);
+  judge_truth_free(&truth);
+  npy_free(&f);
+  free(u);
+}
+END_TEST
+
 /* Larger than any block, tile or grid that a kernel may have in mind, and what the kernel does to the device. */
 static void check_large(const char *variant) {
   check_grid(variant, lab_suite_middle_grid(21, true), 0, PLAIN);
@@ -316,18 +374,56 @@ static void measure_memory(const char *variant) {
   measure_grid(variant, grid_make(4096, 2051));
 }
 
+/* Whether the values are right, without a finding of the checks, when the last of several calls computes them. */
+static bool is_right_at(const char *variant, const int *size, double kappa, int calls) {
+  const bool is_csr = strcmp(variant, "csr") == 0;
+  struct judge_finding ignored;
+  char finding[2048];
+  float *u = random_field(grid_make(size[0], size[1]), 9, boundary_of(variant));
+  struct run run = run_make(variant, size, kappa, "random", u);
+  run.counting = TRIED;
+  run.calls = calls;
+  struct npy f = apply(&run);
+  bool is_right = f.data && !lab_checks_tell(finding, sizeof finding);
+  if (is_right) {
+    double *wide = is_csr ? NULL : widen(npy_count(&f), f.data);
+    struct judge_truth truth = truth_by_reference(&run, is_csr ? DBL_EPSILON : FLT_EPSILON);
+    is_right = judge_field(&truth, is_csr ? f.data : wide, &ignored);
+    judge_truth_free(&truth);
+    free(wide);
+  }
+  npy_free(&f);
+  free(u);
+  return is_right;
+}
+
+/* Other tests judge a single call. */
+static void check_later_calls(const char *variant, const char *function) {
+  static const int again[][2] = {{37, 21}, {20, 20}};
+  for (int s = 0; s < 2; s++)
+    if (!is_right_at(variant, again[s], 0, MOST_CALLS))
+      ck_abort_msg(
+          "%s, nx %d, ny %d: a single call is right, but not a call that follows one with other arguments: "
+          "does a static variable, or memory that is kept, hold something of an earlier call?",
+          function, again[s][0], again[s][1]);
+}
+
 /* The 4 x 4 grid of the handout, h = 1/3: 9 (4·1 − 2 − 3) = −9 and so on. Several calls show what each of them leaves. */
 static void check_by_hand(const char *variant) {
   static const float u[16] = {0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 0, 0, 0, 0};
   static const double f[16] = {0, 0, 0, 0, 0, -9, 27, 0, 0, 63, 99, 0, 0, 0, 0, 0};
   struct run run = run_make(variant, (const int[]){4, 4}, 0, "1 2 / 3 4", u);
-  run.counting = COUNTED;
-  run.calls = 3;
   struct judge_truth truth = truth_by_reference(&run, FLT_EPSILON);
   memcpy(truth.expected, f, sizeof f);
   free(check_kernel(&run, &truth));
+  run.counting = COUNTED;
+  run.calls = MOST_CALLS;
+  struct npy again = apply(&run);
+  npy_free(&again);
   if (has_counters)
     check_left(variant, run.calls);
+  if (strcmp(variant, "host") != 0)
+    check_launch_error(variant);
   judge_truth_free(&truth);
 }
 
@@ -486,6 +582,13 @@ START_TEST(csr_matrix) {
 }
 END_TEST
 
+/* More points than 16 bits count; neither 1/h² fits a float, nor 4/h² an int. */
+START_TEST(csr_of_a_wide_grid) { check_matrix((const int[]){lab_suite_wide_grid(27).nx, 3}, 0); }
+END_TEST
+
+START_TEST(csr_again) { check_later_calls("csr", "csr_assemble"); }
+END_TEST
+
 START_TEST(csr_number_of_entries) {
   for (size_t n = 3; n <= 33; n += 5) {
     char size[16];
@@ -526,6 +629,8 @@ START_TEST(naive_boundary) { check_boundary("naive"); }
 END_TEST
 START_TEST(naive_large) { check_large("naive"); }
 END_TEST
+START_TEST(naive_again) { check_later_calls("naive", "apply_naive"); }
+END_TEST
 
 /* --- 01/tiled --- */
 
@@ -537,6 +642,8 @@ START_TEST(tiled_eigenfunction) { check_eigenfunction("tiled", 0); }
 END_TEST
 START_TEST(tiled_large) { check_large("tiled"); }
 END_TEST
+START_TEST(tiled_again) { check_later_calls("tiled", "apply_tiled"); }
+END_TEST
 START_TEST(tiled_identical) { check_identical("tiled", (const int[]){67, 43}, 0); }
 END_TEST
 
@@ -545,32 +652,11 @@ END_TEST
 static const int kappa_sizes[][2] = {{4, 4}, {33, 65}, {65, 49}, {100, 37}};
 enum { KAPPA_SIZES = sizeof kappa_sizes / sizeof *kappa_sizes };
 
-/* Whether the kernel is right, and without a finding of the checks. */
-static bool is_right_at(const char *variant, const int *size, double kappa) {
-  struct judge_finding ignored;
-  char finding[2048];
-  float *u = random_field(grid_make(size[0], size[1]), 9, boundary_of(variant));
-  struct run run = run_make(variant, size, kappa, "random", u);
-  run.counting = TRIED;
-  struct npy f = apply(&run);
-  bool is_right = f.data && !lab_checks_tell(finding, sizeof finding);
-  if (is_right) {
-    double *wide = widen(npy_count(&f), f.data);
-    struct judge_truth truth = truth_by_reference(&run, FLT_EPSILON);
-    is_right = judge_field(&truth, wide, &ignored);
-    judge_truth_free(&truth);
-    free(wide);
-  }
-  npy_free(&f);
-  free(u);
-  return is_right;
-}
-
 static bool is_right_without_kappa(const char *variant) {
   bool is_right = true;
-  is_right_at(variant, kappa_sizes[0], 0.5); /* names part 4 if that is not written */
+  is_right_at(variant, kappa_sizes[0], 0.5, 1); /* names part 4 if that is not written */
   for (int s = 0; s < KAPPA_SIZES && is_right; s++)
-    is_right = is_right_at(variant, kappa_sizes[s], 0);
+    is_right = is_right_at(variant, kappa_sizes[s], 0, 1);
   return is_right;
 }
 
@@ -610,6 +696,8 @@ START_TEST(marching_boundary) { check_boundary("marching"); }
 END_TEST
 START_TEST(marching_large) { check_large("marching"); }
 END_TEST
+START_TEST(marching_again) { check_later_calls("marching", "apply_marching"); }
+END_TEST
 START_TEST(marching_identical) {
   check_identical("marching", (const int[]){260, 150}, 0);
   check_identical("marching", (const int[]){261, 149}, 2);
@@ -625,6 +713,9 @@ START_TEST(host_sizes) {
 }
 END_TEST
 
+START_TEST(host_again) { check_later_calls("host", "apply_host"); }
+END_TEST
+
 /* The wait for the copy back is the function's own. */
 START_TEST(host_large) {
   const struct grid g = lab_suite_large_grid(24, true);
@@ -637,7 +728,8 @@ START_TEST(host_large) {
                                 .launches = 1,
                                 .waits = HOST_WAITS,
                                 .bytes_to_host = bytes,
-                                .bytes_on_device = 2 * bytes}, /* it may clear both arrays */
+                                .bytes_on_device = 2 * bytes, /* it may clear both arrays */
+                                .points = (double)grid_points(g)},
                 &(struct rules_frame){.bytes_to_device = bytes});
 }
 END_TEST
@@ -701,15 +793,14 @@ START_TEST(host_checks_each_call) {
     return;
   lab_checks_stop();
   for (int n = 1; n <= MOST; n++) {
-    static const char announced[] = "fails on request: ";
     lab_suite_fail_call(n);
     const struct program_result result = run_host("65");
-    const char *found = strstr(result.message, announced);
-    if (!found)
+    const char *call = rules_failed_call(&result);
+    if (!call)
       break;
-    if (result.status == 0 && strncmp(found + sizeof announced - 1, "cudaFree", 8) == 0)
+    if (result.status == 0 && strncmp(call, "cudaFree", 8) == 0)
       continue; /* destructors free, and cannot report it */
-    name_call(found + sizeof announced - 1, what, sizeof what);
+    name_call(call, what, sizeof what);
     check_stopped(&result, what, "cudaErrorUnknown");
   }
 }
@@ -788,14 +879,19 @@ static const struct lab_test tests[] = {
     {"01/csr", &csr_matrix},
     {"01/csr", &csr_number_of_entries},
     {"01/csr", &csr_product},
+    {"01/csr", &csr_of_a_wide_grid},
+    {"01/csr", &csr_again},
     {"01/naive", &naive_by_hand},
     {"01/naive", &naive_sizes},
     {"01/naive", &naive_eigenfunction},
     {"01/naive", &naive_linear},
     {"01/naive", &naive_boundary},
     {"01/naive", &naive_large},
+    {"01/naive", &naive_huge},
+    {"01/naive", &naive_again},
     {"01/host", &host_sizes},
     {"01/host", &host_large},
+    {"01/host", &host_again},
     {"01/host", &host_returns_the_values_of_the_kernel},
     {"01/host", &host_errors},
     {"01/host", &host_checks_each_call},
@@ -803,6 +899,7 @@ static const struct lab_test tests[] = {
     {"01/tiled", &tiled_sizes},
     {"01/tiled", &tiled_eigenfunction},
     {"01/tiled", &tiled_large},
+    {"01/tiled", &tiled_again},
     {"01/tiled", &tiled_identical},
     {"01/kappa", &kappa_term},
     {"01/marching", &marching_by_hand},
@@ -810,6 +907,7 @@ static const struct lab_test tests[] = {
     {"01/marching", &marching_linear},
     {"01/marching", &marching_boundary},
     {"01/marching", &marching_large},
+    {"01/marching", &marching_again},
     {"01/marching", &marching_identical},
     {"01/input", &input_is_refused},
     {"01/naive_sectors", &naive_counted},

@@ -95,6 +95,20 @@ START_TEST(inplace_keeps_the_rules) {
   run.counting = SWEEP_COUNTED;
   free(sweep_run_program(&run)); /* other tests judge the values */
   sweep_expect_rules(&run, &(struct rules){"gs_inplace_naive", contract, .calls = 3, .launches = 1});
+  sweep_expect_stores(&run, "gs_inplace_naive");
+  run_free(&run);
+  rules_check_launch_error("gs_inplace_naive", (const char *[]){"--variant", "naive", "--nx", "9", NULL});
+}
+END_TEST
+
+START_TEST(inplace_has_many_blocks) {
+  const struct grid g = lab_suite_middle_grid(65, true);
+  lab_checks_stop();
+  struct sweep_run run = run_make("naive", g.nx, g.ny, 1);
+  run.counting = SWEEP_COUNTED;
+  free(sweep_run_program(&run));
+  sweep_expect_rules(&run, &(struct rules){"gs_inplace_naive", contract, .calls = 1, .launches = 1,
+                                           .points = (double)grid_points(g)});
   run_free(&run);
 }
 END_TEST
@@ -141,6 +155,9 @@ START_TEST(sweep_keeps_the_rules) {
   sweep_check_rules("masked", "red",
                     &(struct rules){"gs_masked_half_sweep", contract, .calls = 3, .launches = 1});
   sweep_check_rules("masked", NULL, &(struct rules){"gs_sweep", contract, .calls = 3, .launches = 2});
+  if (lab_suite_is_simulated() && counters_total("launches") < 3 * 2)
+    ck_abort_msg("gs_sweep: %g launches in 3 calls: expected 6, one for each colour of a sweep",
+                 counters_total("launches"));
 }
 END_TEST
 
@@ -157,18 +174,20 @@ struct residual {
   double norm, relative;
 };
 
-static struct residual run_residual(const struct sweep_run *run) {
+static struct residual run_residual(const struct sweep_run *run, const char *calls) {
   struct residual residual = {0};
   lab_files_write_field("u.npy", run->g, run->u);
   lab_files_write_field("f.npy", run->g, run->f);
-  const struct program_result result =
-      lab_suite_expect_success((const char *[]){"residual", "--u", "u.npy", "--f", "f.npy", NULL});
+  const struct program_result result = lab_suite_expect_success(
+      (const char *[]){"residual", "--u", "u.npy", "--f", "f.npy", "--calls", calls, NULL});
   if (sscanf(result.output, "residual %lf relative residual %lf", &residual.norm, &residual.relative) != 2)
     ck_abort_msg("residual: expected two numbers, got: %s", result.output);
   const struct npy u = {NPY_FLOAT32, 2, {(size_t)run->g.ny, (size_t)run->g.nx}, (void *)(uintptr_t)run->u};
   struct npy f = u;
   f.data = (void *)(uintptr_t)run->f;
-  traffic_check_inputs(3, (struct npy[]){u, f, f}); /* main.c sends f again for its norm */
+  traffic_check_inputs(
+      strcmp(calls, "1") == 0 ? 3 : 4,
+      (struct npy[]){u, f, f, f}); /* main.c sends f again for its norm, and for another grid */
   snprintf(residual.text, sizeof residual.text, "%.100s", result.output);
   return residual;
 }
@@ -261,9 +280,9 @@ static void check_residual(const struct sweep_run *run) {
   double *f = widen(run->g, run->f), *u = widen(run->g, run->u), *r = widen(run->g, run->u);
   reference_residual(run->g, 0, f, u, r);
   const double norm = reference_norm2(run->g, r), bound = residual_bound(run->g, f, u, norm);
-  const struct residual first = run_residual(run);
+  const struct residual first = run_residual(run, "1");
   setenv("SIMGPU_ORDER", "reverse", 1); /* a real GPU has its own order */
-  const struct residual second = run_residual(run);
+  const struct residual second = run_residual(run, "1");
   unsetenv("SIMGPU_ORDER");
   if (!(fabs(first.norm - norm) <= bound))
     ck_abort_msg("residual_norm, nx %d, ny %d, u and f %s: expected %.15g, got %.15g\n%s", run->g.nx,
@@ -307,18 +326,38 @@ START_TEST(residual_fine) {
 }
 END_TEST
 
+enum { SUMS = 1024 }; /* that residual_norm may copy to the host */
+
 /* More rows, and more columns, than a fixed number of blocks or threads covers. */
 START_TEST(residual_large) {
   const struct grid g = lab_suite_middle_grid(61, true);
+  const double bytes = (double)grid_points(g) * sizeof(float);
   struct sweep_run run = run_make("masked", g.nx, g.ny, 0);
   check_residual(&run);
   run_free(&run);
+  if (counters_run((const char *[]){"residual", "--u", "u.npy", "--f", "f.npy", NULL}))
+    rules_check(&(struct rules){"residual_norm", contract, .calls = 1, .launches = 8, .waits = 8,
+                                .bytes_to_host = SUMS * sizeof(double), .points = (double)grid_points(g)},
+                &(struct rules_frame){.bytes_to_device = 3 * bytes});
 }
 END_TEST
 
-/* Sums may go to the host, of rows or of any blocks; u alone has 10988 bytes. main.c sends u, and f twice. */
+/* The first of several calls has another grid. */
+START_TEST(residual_again) {
+  struct sweep_run run = run_make("masked", 37, 53, 0);
+  const struct residual alone = run_residual(&run, "1"), last = run_residual(&run, "3");
+  run_free(&run);
+  if (strcmp(alone.text, last.text) != 0)
+    ck_abort_msg(
+        "residual_norm, nx 37, ny 53: a single call gives %.17g, a call after one with nx and ny exchanged "
+        "%.17g: does a static variable, or memory that is kept, hold something of an earlier call?",
+        alone.norm, last.norm);
+}
+END_TEST
+
+/* Sums may go to the host, of rows or of any blocks; u alone has 10988 bytes. main.c sends u, and f three times. */
 START_TEST(residual_keeps_the_rules) {
-  enum { LEAST = 4, SUMS = 1024, CALLS = 3 }; /* LEAST: of about 8 operations */
+  enum { LEAST = 4, CALLS = 3 }; /* LEAST: of about 8 operations */
   struct sweep_run run = run_make("masked", 67, 41, 0);
   const double bytes = (double)grid_points(run.g) * sizeof(float);
   lab_files_write_field("u.npy", run.g, run.u);
@@ -330,7 +369,7 @@ START_TEST(residual_keeps_the_rules) {
     return;
   rules_check(&(struct rules){"residual_norm", contract, .calls = CALLS, .launches = 8, .waits = 8,
                               .bytes_to_host = SUMS * sizeof(double)},
-              &(struct rules_frame){.bytes_to_device = 3 * bytes});
+              &(struct rules_frame){.bytes_to_device = 4 * bytes});
   const double operations = (counters_sum("", "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum") +
                              counters_sum("", "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum") +
                              counters_sum("", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum")) /
@@ -392,7 +431,8 @@ static void check_jacobi(int nx, int ny, int sweeps, enum sweep_counting countin
     jacobi_float(run.g, h2f, expected);
   sweep_judge(&run, expected, got);
   if (counting == SWEEP_COUNTED) {
-    sweep_expect_rules(&run, &(struct rules){"jacobi_sweep", contract, .calls = sweeps, .launches = 1});
+    sweep_expect_rules(&run, &(struct rules){"jacobi_sweep", contract, .calls = sweeps, .launches = 1,
+                                             .points = (double)grid_points(run.g)});
     sweep_expect_stores(&run, "jacobi_sweep");
   }
   free(h2f);
@@ -409,12 +449,15 @@ END_TEST
 
 START_TEST(jacobi_large) {
   const struct grid g = lab_suite_middle_grid(62, true);
-  check_jacobi(g.nx, g.ny, 1, SWEEP_PLAIN);
+  check_jacobi(g.nx, g.ny, 1, SWEEP_COUNTED);
   check_jacobi(lab_suite_wide_grid(63).nx, 5, 1, SWEEP_PLAIN);
   check_jacobi(5, lab_suite_tall_grid(64).ny, 1, SWEEP_PLAIN);
 }
 END_TEST
-START_TEST(jacobi_keeps_the_rules) { check_jacobi(67, 41, 3, SWEEP_COUNTED); }
+START_TEST(jacobi_keeps_the_rules) {
+  check_jacobi(67, 41, 3, SWEEP_COUNTED);
+  rules_check_launch_error("jacobi_sweep", (const char *[]){"--variant", "jacobi", "--nx", "9", NULL});
+}
 END_TEST
 
 START_TEST(jacobi_without_race) { check_no_race("jacobi"); }
@@ -563,6 +606,7 @@ static const struct lab_test tests[] = {
     {"02/inplace", &inplace_is_a_race},
     {"02/inplace", &race_is_shown},
     {"02/inplace", &inplace_keeps_the_rules},
+    {"02/inplace", &inplace_has_many_blocks},
     {"02/masked", &masked_by_hand},
     {"02/masked", &masked_sizes},
     {"02/masked", &masked_large},
@@ -576,6 +620,7 @@ static const struct lab_test tests[] = {
     {"02/residual", &residual_sizes},
     {"02/residual", &residual_keeps_the_rules},
     {"02/residual", &residual_large},
+    {"02/residual", &residual_again},
     {"02/residual", &residual_fine},
     {"02/residual", &residual_near_the_solution},
     {"02/jacobi", &jacobi_sizes},

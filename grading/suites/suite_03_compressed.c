@@ -1,6 +1,7 @@
 /* Lab 03: runs a compressed program (see lab_suite.h for the command line) and judges its files. */
 #include "allocate.h"
 #include "counters.h"
+#include "lab_checks.h"
 #include "lab_files.h"
 #include "plural.h"
 #include "sweep_suite.h"
@@ -27,19 +28,27 @@ static struct size size_text(struct grid g) {
 
 /* --- 03/index --- */
 
+enum { CALLS = 3 }; /* of compressed_columns, the first of them for a smaller grid and the other colour */
+
+static void judge_columns(struct grid g, int colour, const int *expected, bool again) {
+  const int width = (g.nx + 1) / 2;
+  struct npy columns = lab_files_read("columns.npy", NPY_INT32, (size_t)g.ny, (size_t)width);
+  for (int k = 0; k < g.ny * width; k++)
+    if (((int *)columns.data)[k] != expected[k])
+      ck_abort_msg("compressed_columns, nx %d, ny %d, %s%s: row %d, jh %d: expected column %d, got %d%s",
+                   g.nx, g.ny, colours[colour], again ? ", after a call with other arguments" : "", k / width,
+                   k % width, expected[k], ((int *)columns.data)[k],
+                   again ? ": does a static variable hold something of an earlier call?" : "");
+  npy_free(&columns);
+}
+
 static void check_columns(struct grid g, int colour, const int *expected) {
   const struct size size = size_text(g);
-  const int width = (g.nx + 1) / 2;
   unlink("columns.npy");
   lab_suite_expect_success((const char *[]){"columns", "--nx", size.nx, "--ny", size.ny, "--colour",
                                             colours[colour], "--out", "columns.npy", NULL});
   traffic_check_inputs(0, NULL);
-  struct npy columns = lab_files_read("columns.npy", NPY_INT32, (size_t)g.ny, (size_t)width);
-  for (int k = 0; k < g.ny * width; k++)
-    if (((int *)columns.data)[k] != expected[k])
-      ck_abort_msg("compressed_columns, nx %d, ny %d, %s: row %d, jh %d: expected column %d, got %d", g.nx,
-                   g.ny, colours[colour], k / width, k % width, expected[k], ((int *)columns.data)[k]);
-  npy_free(&columns);
+  judge_columns(g, colour, expected, false);
 }
 
 START_TEST(index_by_hand) {
@@ -65,11 +74,16 @@ START_TEST(index_of_a_wide_grid) {
 }
 END_TEST
 
-static void check_black_columns(struct grid g) {
+static int *black_columns(struct grid g) {
   const int width = (g.nx + 1) / 2;
   int *expected = allocate_zeroed((size_t)g.ny * (size_t)width, sizeof *expected);
   for (int k = 0; k < g.ny * width; k++)
     expected[k] = grid_column(k / width, k % width, GRID_BLACK);
+  return expected;
+}
+
+static void check_black_columns(struct grid g) {
+  int *expected = black_columns(g);
   check_columns(g, GRID_BLACK, expected);
   free(expected);
 }
@@ -81,14 +95,29 @@ START_TEST(index_of_a_large_grid) {
 }
 END_TEST
 
-/* main.c fetches the columns. */
-START_TEST(index_keeps_the_rules) {
-  const double bytes = 41 * 34 * sizeof(int);
-  if (counters_run((const char *[]){"columns", "--nx", "67", "--ny", "41", "--calls", "3", "--out",
-                                    "columns.npy", NULL}))
-    rules_check(&(struct rules){"compressed_columns", "compressed.h", .calls = 3, .launches = 1},
+/* main.c fills the columns before each call, and fetches them. */
+static void check_index_rules(struct grid g, int calls, double points) {
+  const struct size size = size_text(g);
+  const double bytes = (double)g.ny * ((g.nx + 1) / 2) * sizeof(int);
+  char number[16];
+  snprintf(number, sizeof number, "%d", calls);
+  unlink("columns.npy");
+  if (counters_run((const char *[]){"columns", "--nx", size.nx, "--ny", size.ny, "--colour", "black",
+                                    "--calls", number, "--out", "columns.npy", NULL}))
+    rules_check(&(struct rules){"compressed_columns", "compressed.h", .calls = calls, .launches = 1,
+                                .points = points},
                 &(struct rules_frame){
-                    .waits = 1, .bytes_to_host = bytes, .bytes_on_device = bytes, .memory_calls = 2});
+                    .waits = 1, .bytes_to_host = bytes, .bytes_on_device = calls * bytes, .memory_calls = 2});
+}
+
+START_TEST(index_keeps_the_rules) {
+  const struct grid small = grid_make(67, 41), large = lab_suite_large_grid(31, true);
+  int *expected = black_columns(small);
+  check_index_rules(small, CALLS, 0);
+  judge_columns(small, GRID_BLACK, expected, true);
+  free(expected);
+  check_index_rules(large, 1, (double)grid_points(large) / 2);
+  rules_check_launch_error("compressed_columns", (const char *[]){"columns", "--nx", "9", NULL});
 }
 END_TEST
 
@@ -208,21 +237,27 @@ START_TEST(once_keeps_the_rules) {
 }
 END_TEST
 
-/* Fewer blocks than those of launch_geometry may do the work in a loop; more have none. */
-START_TEST(launch_has_the_geometry) {
-  const struct grid g = grid_make(200, 70);
+/* The launch may have one dimension: its numbers of blocks and threads count. */
+static void check_launch(struct grid g) {
   const struct size size = size_text(g);
   int block[2], grid[2];
   read_geometry(g, block, grid);
   if (!counters_run((const char *[]){"--variant", "compressed", "--colour", "red", "--nx", size.nx, "--ny",
                                      size.ny, NULL}))
     return;
-  const double blocks = counters_blocks(), most = (double)grid[0] * grid[1];
-  if (blocks > most)
+  const double blocks = counters_blocks(), threads = counters_threads() / blocks;
+  const int wanted = grid[0] * grid[1], wanted_threads = block[0] * block[1];
+  if (!(blocks == wanted && threads == wanted_threads))
     ck_abort_msg(
-        "gs_compressed_half_sweep, nx %d, ny %d: %.0f blocks: expected %.0f, as launch_geometry says: "
-        "the others have no point",
-        g.nx, g.ny, blocks, most);
+        "gs_compressed_half_sweep, nx %d, ny %d: %.0f blocks of %.0f threads: expected %d blocks of %d "
+        "threads, as launch_geometry says: launch the kernel with the grid and block that it returns",
+        g.nx, g.ny, blocks, threads, wanted, wanted_threads);
+}
+
+START_TEST(launch_has_the_geometry) {
+  lab_checks_stop();
+  check_launch(grid_make(200, 70));
+  check_launch(lab_suite_large_grid(47, true));
 }
 END_TEST
 

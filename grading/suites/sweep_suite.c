@@ -19,8 +19,9 @@
 /* A term goes through five roundings: four sums and the product with ¼. */
 enum { ROUNDINGS = 5 };
 
-const int sweep_sizes[][2] = {{3, 3},   {4, 4},  {3, 5},   {5, 3},   {5, 5},    {6, 4},   {4, 7},
-                              {17, 33}, {32, 9}, {33, 65}, {34, 10}, {100, 37}, {65, 34}, {129, 100}};
+const int sweep_sizes[][2] = {{3, 3},   {4, 4},    {3, 5},   {5, 3},     {5, 5},
+                              {6, 4},   {4, 7},    {17, 33}, {32, 9},    {33, 65},
+                              {34, 10}, {100, 37}, {65, 34}, {129, 100}, {128, 64}};
 _Static_assert(sizeof sweep_sizes / sizeof *sweep_sizes == SWEEP_SIZES, "one number, written twice");
 
 const char *(*sweep_explain)(const struct sweep_run *, const float *);
@@ -58,7 +59,8 @@ static struct npy array_of(struct grid g, const float *values) {
 
 static void check_inputs(const struct sweep_run *run) {
   float *h2f = scaled_rhs(run);
-  traffic_check_inputs(2, (struct npy[]){array_of(run->g, run->u), array_of(run->g, h2f)});
+  const struct npy u = array_of(run->g, run->u), f = array_of(run->g, h2f);
+  traffic_check_inputs(run->earlier ? 4 : 2, (struct npy[]){u, f, u, f});
   free(h2f);
 }
 
@@ -83,6 +85,8 @@ float *sweep_run_program(const struct sweep_run *run) {
                                    "f.npy",
                                    "--out",
                                    "out.npy",
+                                   "--earlier",
+                                   run->earlier ? "1" : "0",
                                    option,
                                    value,
                                    own ? sweep_option : NULL,
@@ -220,6 +224,9 @@ static const char *explain(const struct sweep_run *run, const double *wide, cons
   const char *own = sweep_explain ? sweep_explain(run, got) : NULL;
   if (own)
     return own;
+  if (run->earlier)
+    return "without the earlier sweep of another grid the result is right: does a static variable, or memory that is "
+           "kept, hold something of an earlier call?";
   double *u = widen(run->g, run->u), *f = widen(run->g, run->f);
   const struct misconception_run asked = {
       .g = run->g,
@@ -244,8 +251,10 @@ static const char *explain(const struct sweep_run *run, const double *wide, cons
 }
 
 static void describe(const struct sweep_run *run, char *text, size_t size) {
-  char passes[32] = "";
-  if (run->fuse)
+  char passes[64] = "";
+  if (run->earlier)
+    snprintf(passes, sizeof passes, " after one with nx and ny exchanged,");
+  else if (run->fuse)
     snprintf(passes, sizeof passes, ", %d per launch,", run->fuse);
   else if (run->blocks)
     snprintf(passes, sizeof passes, ", --blocks %d,", run->blocks);
@@ -335,6 +344,11 @@ static void check_random(const char *variant, const char *colour, struct grid g,
   sweep_check_random((struct sweep_run){variant, colour, g, sweeps, .counting = counting});
 }
 
+/* A function may keep nothing that depends on the arguments of an earlier call. */
+static void check_after_another_grid(const char *variant, const char *colour) {
+  sweep_check_random((struct sweep_run){variant, colour, grid_make(67, 41), 1, .earlier = true});
+}
+
 static void check_size(const char *variant, const char *colour, const int *size) {
   check_random(variant, colour, grid_make(size[0], size[1]), 1, SWEEP_PLAIN);
 }
@@ -342,11 +356,13 @@ static void check_size(const char *variant, const char *colour, const int *size)
 void sweep_check_sizes(const char *variant) {
   for (int s = 0; s < SWEEP_SIZES; s++)
     check_size(variant, NULL, sweep_sizes[s]);
+  check_after_another_grid(variant, NULL);
 }
 
 void sweep_check_half_sweeps(const char *variant) {
   for (int s = 0; s < SWEEP_SIZES; s++)
     check_size(variant, s % 2 ? "black" : "red", sweep_sizes[s]);
+  check_after_another_grid(variant, "red");
 }
 
 /* nx 1000 is known: it was the size of a former counted run. */
@@ -366,13 +382,16 @@ void sweep_check_large_half_sweeps(const char *variant) {
 }
 
 /* sweeps.c sends u and h2f, and waits for the end of the sweeps and for the copy of u. It allocates and frees two or
- * three arrays. */
+ * three arrays; lab 02 copies u to the third. */
 void sweep_expect_rules(const struct sweep_run *run, const struct rules *rules) {
   const double bytes = (double)grid_points(run->g) * sizeof(float);
   if (has_counters)
     rules_check(rules,
-                &(struct rules_frame){
-                    .waits = 2, .bytes_to_host = bytes, .bytes_to_device = 2 * bytes, .memory_calls = 6});
+                &(struct rules_frame){.waits = 2,
+                                      .bytes_to_host = bytes,
+                                      .bytes_to_device = 2 * bytes,
+                                      .bytes_on_device = strcmp(run->variant, "jacobi") == 0 ? bytes : 0,
+                                      .memory_calls = 6});
 }
 
 void sweep_expect_stores(const struct sweep_run *run, const char *function) {
@@ -391,14 +410,21 @@ void sweep_expect_stores(const struct sweep_run *run, const char *function) {
                  PLURAL(run->sweeps), expected);
 }
 
+static void check_launch_error(const char *variant, const char *colour, const char *function) {
+  rules_check_launch_error(function, (const char *[]){"--variant", variant, "--colour",
+                                                      colour ? colour : "both", "--nx", "9", NULL});
+}
+
 void sweep_check_rules(const char *variant, const char *colour, const struct rules *rules) {
   const struct grid g = grid_make(67, 41);
   float *u = sweep_random_field(g, 51), *f = sweep_random_field(g, 52);
   const struct sweep_run run = {variant, colour, g, (int)rules->calls, "random", u, f, SWEEP_COUNTED};
   sweep_check(&run);
   sweep_expect_rules(&run, rules);
+  sweep_expect_stores(&run, rules->function);
   free(u);
   free(f);
+  check_launch_error(variant, colour, rules->function);
 }
 
 struct grid sweep_aligned_grid(uint64_t purpose) {
@@ -408,7 +434,7 @@ struct grid sweep_aligned_grid(uint64_t purpose) {
 
 bool sweep_measure(const char *variant, const struct rules *rules, struct grid g, int sweeps) {
   check_random(variant, NULL, g, sweeps, SWEEP_MEASURED);
-  sweep_expect_rules(&(struct sweep_run){.g = g}, rules);
+  sweep_expect_rules(&(struct sweep_run){.variant = variant, .g = g}, rules);
   return has_counters;
 }
 

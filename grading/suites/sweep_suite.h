@@ -19,8 +19,9 @@ struct sweep_run {
   const char *what;   /* u and f, in words */
   const float *u, *f; /* grid functions; u is given on the boundary */
   enum sweep_counting counting;
-  int fuse;   /* sweeps in one pass, of a program that has --fuse; 0: the program's own number */
-  int blocks; /* of a launch, of a program that has --blocks; 0: the program's own number */
+  int fuse;     /* sweeps in one pass, of a program that has --fuse; 0: the program's own number */
+  int blocks;   /* of a launch, of a program that has --blocks; 0: the program's own number */
+  bool earlier; /* a sweep of another grid, with nx and ny exchanged, comes first */
 };
 
 /* A suite's own explanation of a wrong result, or NULL if it has none; it precedes the common ones. */
@@ -31,7 +32,7 @@ extern const char *sweep_option, *sweep_option_value;
 
 /* nx, ny: smallest, hand-worked, odd, even, rectangular; one thread, block or warp more or less. */
 extern const int sweep_sizes[][2];
-enum { SWEEP_SIZES = 14 };
+enum { SWEEP_SIZES = 15 };
 
 /* Uniform in [−1, 1), on the boundary too; not zero anywhere. The caller frees it. */
 float *sweep_random_field(struct grid g, uint64_t seed);

@@ -24,7 +24,7 @@
 
 /* --- options --- */
 
-static int variant = NAIVE, nx, ny, seed = 1, calls = 1, launches = 1, repeats = 11;
+static int variant = NAIVE, nx, ny, seed = 1, calls = 1, last_rows, launches = 1, repeats = 11;
 static double kappa;
 static const char *u_path, *out_path, *matrix_path, *csv_path, *sizes = "500,600,700,800,900";
 
@@ -41,7 +41,9 @@ static const struct options_option apply_options[] = {
     OPTIONS_STRING("u", &u_path, "FILE", "ny x nx values, rounded to float32; random if not given"),
     OPTION_SEED,
     OPTIONS_STRING("out", &out_path, "FILE", "write A u to this file: ny x nx float32, float64 for csr"),
-    OPTIONS_INT("calls", &calls, 1, 1000, "calls of the function, one after the other"),
+    OPTIONS_INT("calls", &calls, 1, 1000,
+                "calls of the function; the first of several has nx and ny exchanged"),
+    OPTIONS_INT("last-rows", &last_rows, 1, STENCIL_MAX, "write only so many rows, the last ones"),
     OPTIONS_STRING("matrix", &matrix_path, "FILE", "csr: write (row, column, value) of each entry, float64"),
     OPTIONS_END,
 };
@@ -98,9 +100,24 @@ static void check_zero_boundary(struct grid g, const float *u) {
 
 /* --- f = A u --- */
 
+/* The grid of a call. What a function keeps from the first of several calls does not fit the others. */
+static struct grid grid_of_call(struct grid g, int call) {
+  return call == 0 && calls > 1 ? grid_make(g.ny, g.nx) : g;
+}
+
+static void write_result(struct grid g, const float *f) {
+  const int rows = last_rows && last_rows < g.ny ? last_rows : g.ny;
+  fields_write_array(out_path, NPY_FLOAT32, (size_t)rows, (size_t)g.nx, f + grid_index(g, g.ny - rows, 0));
+}
+
 static void apply_matrix(struct grid g, const float *u) {
   double *f = allocate_zeroed(grid_points(g), sizeof *f);
-  unwritten_check(matrix_apply(g, kappa, matrix_path, u, f), "csr_assemble");
+  for (int n = 0; n < calls; n++) {
+    const bool is_other = n == 0 && calls > 1;
+    unwritten_check(
+        matrix_apply(grid_of_call(g, n), is_other ? kappa + 1 : kappa, is_other ? NULL : matrix_path, u, f),
+        "csr_assemble");
+  }
   printf("csr: %zu entries\n", reference_csr_entries(g));
   fields_write(out_path, NPY_FLOAT64, g, f);
   free(f);
@@ -113,28 +130,36 @@ static void apply_kernel(struct grid g, const float *u) {
   device_put(&d, u);
   device_poison(&d);
   const struct stopwatch watch = stopwatch_start();
-  for (int n = 0; n < calls; n++)
-    unwritten_check(device_launch(&d), d.kernel->function);
+  for (int n = 0; n < calls; n++) {
+    struct device of_call = d;
+    of_call.g = grid_of_call(g, n);
+    if (n > 0)
+      device_poison(&d);
+    unwritten_check(device_launch(&of_call), d.kernel->function);
+  }
   stopwatch_mark(watch);
   device_get(&d, f); /* the first wait: any wait of the function itself comes before it */
   const double ms = stopwatch_read(watch);
   device_close(&d);
   printf("%s: nx %d, ny %d, kappa %g: %.4f ms\n", device_names[variant], g.nx, g.ny, kappa, ms);
-  fields_write(out_path, NPY_FLOAT32, g, f);
+  write_result(g, f);
   free(f);
 }
 
 /* f begins as NaN, so that a missing copy is detected. */
 static void apply_from_host(struct grid g, const float *u) {
-  const double inv_h2 = (double)(g.nx - 1) * (g.nx - 1);
   float *f = allocate_zeroed(grid_points(g), sizeof *f);
-  memset(f, 0xff, grid_points(g) * sizeof *f);
   const double start = timing_now();
-  for (int n = 0; n < calls; n++)
-    unwritten_check(apply_host(g.nx, g.ny, (float)inv_h2, (float)(kappa * kappa), u, f), "apply_host");
+  for (int n = 0; n < calls; n++) {
+    const struct grid of_call = grid_of_call(g, n);
+    const double inv_h2 = (double)(of_call.nx - 1) * (of_call.nx - 1);
+    memset(f, 0xff, grid_points(g) * sizeof *f);
+    unwritten_check(apply_host(of_call.nx, of_call.ny, (float)inv_h2, (float)(kappa * kappa), u, f),
+                    "apply_host");
+  }
   printf("host: nx %d, ny %d, kappa %g: %.4f ms with transfers\n", g.nx, g.ny, kappa,
          1e3 * (timing_now() - start));
-  fields_write(out_path, NPY_FLOAT32, g, f);
+  write_result(g, f);
   free(f);
 }
 

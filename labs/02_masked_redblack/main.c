@@ -100,7 +100,9 @@ static const struct options_option race_options[] = {
     OPTIONS_END};
 static const struct options_option residual_options[] = {
     SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION,
-    OPTIONS_INT("calls", &calls, 1, 1000, "calls of residual_norm, one after the other"), OPTIONS_END};
+    OPTIONS_INT("calls", &calls, 1, 1000,
+                "calls of residual_norm; the first of several has nx and ny exchanged"),
+    OPTIONS_END};
 static const struct options_option solve_options[] = {
     OPTIONS_CHOICE("method", &method, method_names, "method to run"),
     SWEEPS_FIELD_OPTIONS,
@@ -234,6 +236,13 @@ static double residual_of(const struct residual *r, const float *u) {
   return norm;
 }
 
+/* What residual_norm keeps from this call does not fit the next ones. */
+static void residual_of_other_grid(struct grid g, const float *f, const float *u) {
+  struct residual r = residual_open(grid_make(g.ny, g.nx), f);
+  residual_of(&r, u);
+  residual_close(&r);
+}
+
 static int run_residual(void) {
   struct grid g;
   float *u, *f;
@@ -243,7 +252,9 @@ static int run_residual(void) {
   sweeps_interleaved_layout.open(g, f, u, &arrays);
   struct residual r = residual_open(g, f);
   double norm = NAN;
-  for (int n = 0; n < calls; n++)
+  if (calls > 1)
+    residual_of_other_grid(g, f, ((struct sweeps_interleaved *)arrays)->u);
+  for (int n = calls > 1; n < calls; n++)
     norm = residual_of(&r, ((struct sweeps_interleaved *)arrays)->u);
   printf("residual %.17g\nrelative residual %.17g\n", norm, norm / r.norm_f);
   residual_close(&r);

@@ -1,4 +1,4 @@
-// 03/once: as launch_geometry says: the others have no point
+// 03/once: as launch_geometry says: launch the kernel with the grid and block
 // The launch has twice the blocks of launch_geometry along the row: half of them find no point.
 // TODO(3): launch it with launch_geometry's blocks; if that returns a part, return it. (about 6 lines)
 int block[2], grid[2];

