@@ -140,6 +140,11 @@ static void check_threads(const struct rules *rules) {
         rules->points / POINTS);
 }
 
+bool rules_need_more_calls(const struct rules *rules) {
+  return rules->calls < RULES_MANY_CALLS && (counters_total("leaked_pinned") >= rules->calls ||
+                                             counters_total("leaked_objects") >= rules->calls);
+}
+
 void rules_check(const struct rules *rules, const struct rules_frame *frame) {
   check_launched(rules, frame);
   check_copies(rules, frame);

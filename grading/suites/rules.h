@@ -42,6 +42,11 @@ const char *rules_failed_call(const struct program_result *result);
 /* In a test, after counters_run: the totals of the last run, as the frame of one with more calls. */
 struct rules_frame rules_frame_read(void);
 
+/* In a test, after counters_run: whether so many objects are left that each call may have left one, or that all of them
+ * serve all calls. A run with RULES_MANY_CALLS decides. */
+bool rules_need_more_calls(const struct rules *rules);
+enum { RULES_MANY_CALLS = 16 };
+
 /* In a test, after counters_run or counters_measure: fails it if the last run breaks a rule; left: one about memory and
  * objects. */
 void rules_check(const struct rules *rules, const struct rules_frame *frame);

@@ -420,6 +420,12 @@ void sweep_check_rules(const char *variant, const char *colour, const struct rul
   float *u = sweep_random_field(g, 51), *f = sweep_random_field(g, 52);
   const struct sweep_run run = {variant, colour, g, (int)rules->calls, "random", u, f, SWEEP_COUNTED};
   sweep_check(&run);
+  if (has_counters && rules_need_more_calls(rules)) {
+    struct rules many = *rules;
+    many.calls = RULES_MANY_CALLS;
+    sweep_check_rules(variant, colour, &many);
+    return;
+  }
   sweep_expect_rules(&run, rules);
   sweep_expect_stores(&run, rules->function);
   free(u);

@@ -1,4 +1,4 @@
-// 01/host: streams, events or graphs in 3 calls are never destroyed
+// 01/host: streams, events or graphs in 16 calls are never destroyed
 // INSTEAD OF: CUDA_CHECK(cudaMemcpy(device_u, u, bytes, cudaMemcpyHostToDevice));
 cudaStream_t stream;
 CUDA_CHECK(cudaStreamCreate(&stream));

@@ -1,4 +1,4 @@
-// 01/host: arrays of pinned memory in 3 calls are never freed
+// 01/host: arrays of pinned memory in 16 calls are never freed
 // The copies go through pinned memory, which stays.
 // INSTEAD OF: CUDA_CHECK(cudaMemcpy(device_u, u, bytes, cudaMemcpyHostToDevice));
 float *pinned;

@@ -1,6 +1,6 @@
-// 01/naive: streams, events or graphs in 3 calls are never destroyed
-// 01/tiled: arrays of pinned memory in 3 calls are never freed
-// 01/marching: streams, events or graphs in 3 calls are never destroyed
+// 01/naive: streams, events or graphs in 16 calls are never destroyed
+// 01/tiled: arrays of pinned memory in 16 calls are never freed
+// 01/marching: streams, events or graphs in 16 calls are never destroyed
 // Each call leaves something on the host's side.
 // INSTEAD OF: naive_kernel<<<grid, block>>>(nx, ny, inv_h2, kappa2, u, f);
 cudaEvent_t done;

@@ -1,5 +1,5 @@
 // 02/inplace: streams, events or graphs in 3 calls are never destroyed
-// 02/sweep: arrays of pinned memory in 3 calls are never freed
+// 02/sweep: arrays of pinned memory in 16 calls are never freed
 // 02/residual: arrays of pinned memory in 3 calls are never freed
 // 02/jacobi: streams, events or graphs in 3 calls are never destroyed
 // Each call leaves something on the host's side.

@@ -1,6 +1,6 @@
 // 03/index: streams, events or graphs in 3 calls are never destroyed
-// 03/once: arrays of pinned memory in 3 calls are never freed
-// 03/walk: streams, events or graphs in 3 calls are never destroyed
+// 03/once: arrays of pinned memory in 16 calls are never freed
+// 03/walk: streams, events or graphs in 16 calls are never destroyed
 // Each call leaves something on the host's side.
 // INSTEAD OF: columns_kernel<<<ny, 32>>>(blocks_for(nx, 2), colour, columns);
 cudaEvent_t done;
