@@ -60,6 +60,29 @@ bool counters_run(const char *const *arguments) {
   return counters_end();
 }
 
+bool counters_run_requests(const char *const *arguments) {
+  begin(ALL);
+  lab_suite_expect_success(arguments);
+  return counters_end();
+}
+
+double counters_row_step(double row_bytes) {
+  struct request_file file;
+  struct request request;
+  long long last = -1;
+  double least = 0;
+  request_file_open(&file, place(COUNTER_FILE_REQUESTS));
+  while (request_file_next(&file, &request)) {
+    if (request.is_shared || strcmp(request.operation, "store") != 0)
+      continue;
+    const double step = last < 0 ? 0 : round(fabs((double)(request.address[0] - last)) / row_bytes);
+    least = step > 0 && !(least > 0 && least < step) ? step : least;
+    last = request.address[0];
+  }
+  request_file_close(&file);
+  return least;
+}
+
 void counters_begin_measure(const char *const *arguments, double per) {
   lab_suite_counted(per, arguments);
   begin(ALL);

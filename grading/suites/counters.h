@@ -11,6 +11,11 @@ bool counters_run(const char *const *arguments);
 void counters_begin(void);
 bool counters_end(void);
 
+/* counters_run, and the run records the requests of a warp. Then: the least number of rows between two stores of that warp to
+ * global memory, 0 if all are in one row. */
+bool counters_run_requests(const char *const *arguments);
+double counters_row_step(double row_bytes);
+
 /* The same in a test of a counter item. The grader measures the item's metric in this run: the suite's own
  * code compares its result, so that the counted run is a judged run. per: the divisor of a metric that needs
  * one, such as points times sweeps. */

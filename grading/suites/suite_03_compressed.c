@@ -353,6 +353,20 @@ START_TEST(walk_has_its_blocks) {
 }
 END_TEST
 
+START_TEST(walk_has_its_rows) {
+  enum { NX = 40, ROWS = 2 * 4 };
+  if (!counters_run_requests((const char *[]){"--variant", "walk", "--colour", "red", "--blocks", "4", "--nx",
+                                              "40", "--ny", "70", NULL}))
+    return;
+  const double rows = counters_row_step(NX * sizeof(float));
+  if (!(rows == ROWS))
+    ck_abort_msg(
+        "gs_walk_half_sweep, blocks 4, nx 40, ny 70: the next row of a warp is %.0f row%s further: expected "
+        "%d: warp w of them all updates rows 1 + w, 1 + w + 2*blocks, and so on",
+        rows, PLURAL(rows), ROWS);
+}
+END_TEST
+
 /* Lanes side by side use half of the bytes of each sector, those of one colour; lanes two or more points apart use less. */
 START_TEST(walk_has_lanes_side_by_side) {
   enum { LEAST = 11 };
@@ -441,6 +455,7 @@ static const struct lab_test tests[] = {
     {"03/walk", &walk_in_any_order},
     {"03/walk", &walk_keeps_the_rules},
     {"03/walk", &walk_has_its_blocks},
+    {"03/walk", &walk_has_its_rows},
     {"03/walk", &walk_has_lanes_side_by_side},
     {"03/input", &input_is_refused},
     {"03/lanes", &sweep_counted},
