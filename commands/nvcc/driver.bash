@@ -138,11 +138,11 @@ note_file() { # note_file PATH: sets words
 # True for libraries of NVIDIA's toolkit and its neighbours.
 is_nvidia() { # is_nvidia NAME: sets product
   case $1 in
-    cudart | cuda | cublas | cufft | curand | cusparse | nvrtc) product='' ;;
+    cudart | cuda | cublas | cufft | curand | cusolver | cusparse | nvrtc) product='' ;;
     cublasLt) product=cuBLASLt ;;
     cufftw) product="cuFFT's interface of FFTW" ;;
     cusparseLt) product=cuSPARSELt ;;
-    cusolver | cusolverMg) product=cuSOLVER ;;
+    cusolverMg) product="cuSOLVER's interface for several GPUs" ;;
     cudnn*) product=cuDNN ;;
     nccl) product=NCCL ;;
     npp | nppc | nppi*  | npps) product=NPP ;;
@@ -167,11 +167,12 @@ check_libraries() {
     # NVIDIA's cuBLAS needs cuBLASLt, so many programs name it without using it.
     [[ $name != cublasLt || " ${libraries[*]} " != *' cublas '* && " ${libraries[*]} " != *' cublas_static '* ]] || continue
     [[ -z $product ]] ||
-      die "-l$library: $product is not part of the simulated GPU; expected: cuBLAS, cuFFT, cuRAND, cuSPARSE, NVRTC (see simgpu/docs/libraries.md)"
+      die "-l$library: $product is not part of the simulated GPU; expected: cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE, NVRTC (see simgpu/docs/libraries.md)"
     case $name in
       cublas) header=cublas_v2.h ;;
       cufft) header=cufft.h ;;
       curand) header=curand_kernel.h ;;
+      cusolver) header=cusolverDn.h ;;
       cusparse) header=cusparse.h ;;
       nvrtc) header=nvrtc.h ;;
       *) continue ;;

@@ -1,7 +1,8 @@
 # Sourced by ./kit: nvcc and toolkit. The folder build/sim/toolkit looks like a CUDA Toolkit to CMake, make and g++. Its
 # nvcc is driver.bash, and its libraries are those of the simulated GPU.
 #
-# toolkit: The simulated GPU's runtime, cuBLAS, cuFFT, cuRAND, cuSPARSE and NVRTC take the places of NVIDIA's in it. Use:
+# toolkit: The simulated GPU's runtime, cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE and NVRTC take the places of NVIDIA's
+# toolkit: in it. Use:
 # toolkit:   cmake -DCMAKE_CUDA_COMPILER=$(./kit toolkit)/bin/nvcc ...
 # toolkit:   make NVCC=$(./kit toolkit)/bin/nvcc CUDA_HOME=$(./kit toolkit)
 # shellcheck shell=bash disable=SC2154 # root, build, compilers: set by ./kit and its parts
@@ -41,6 +42,7 @@ fill_toolkit() { # fill_toolkit FOLDER NVCC
   [[ ! -f $headers/cublas_v2.h ]] || stand_in cublas "$build/lib/libsimgpu_cublas.a"
   [[ ! -f $headers/cufft.h ]] || stand_in cufft "$build/lib/libsimgpu_cufft.a"
   [[ ! -f $headers/curand_kernel.h ]] || stand_in curand "$build/lib/libsimgpu_curand.a"
+  [[ ! -f $headers/cusolverDn.h ]] || stand_in cusolver "$build/lib/libsimgpu_cusolver.a" "$build/lib/libsimgpu_cublas.a"
   [[ ! -f $headers/cusparse.h ]] || stand_in cusparse "$build/lib/libsimgpu_cusparse.a"
   [[ ! -f $headers/nvrtc.h ]] || stand_in nvrtc "$build/lib/libsimgpu_nvrtc.a"
   ln -sfn ../libcuda.so "$lib/stubs/libcuda.so"

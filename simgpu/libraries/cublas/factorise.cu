@@ -1,74 +1,16 @@
 /* LU factorisations of batches, and what follows from them: getrf, getrs, getri and matinv. A block treats one matrix.
  * The triangular systems are those of trsmBatched. */
-#include "matrix.h"
+#include "lu.h"
 
 template <typename T> struct solver;
 template <> struct solver<float> { static constexpr auto run = cublasStrsmBatched; };
 template <> struct solver<double> { static constexpr auto run = cublasDtrsmBatched; };
 
-/* The row of column k's greatest element at or below the diagonal, the first of several. For all threads. */
-template <typename T> __device__ static int find_pivot(const full<T> &A, int n, int k) {
-  __shared__ T greatest[HANDLE_THREADS];
-  __shared__ int row[HANDLE_THREADS];
-  const int t = threadIdx.x;
-  greatest[t] = -1;
-  row[t] = k;
-  for (int i = k + t; i < n; i += HANDLE_THREADS)
-    if (fabs(A.at(i, k)) > greatest[t]) {
-      greatest[t] = fabs(A.at(i, k));
-      row[t] = i;
-    }
-  for (int half = HANDLE_THREADS / 2; half; half /= 2) {
-    __syncthreads();
-    if (t < half &&
-        (greatest[t + half] > greatest[t] || (greatest[t + half] == greatest[t] && row[t + half] < row[t]))) {
-      greatest[t] = greatest[t + half];
-      row[t] = row[t + half];
-    }
-  }
-  __syncthreads();
-  const int found = row[0];
-  __syncthreads();
-  return found;
-}
-
-template <typename T> __device__ static void swap_rows(const full<T> &A, int columns, int i, int k) {
-  for (int j = threadIdx.x; j < columns && i != k; j += blockDim.x) {
-    const T value = A.at(i, j);
-    A.at(i, j) = A.at(k, j);
-    A.at(k, j) = value;
-  }
-}
-
-/* As LAPACK's getrf: info is the first column without a pivot, from 1, or 0. Without `pivots`, no rows are swapped. */
 template <typename T>
 __global__ void __launch_bounds__(HANDLE_THREADS)
     factorise(int n, T *const *matrices, int ld, int *pivots, int *info) {
   const full<T> A = {matrices[blockIdx.x], ld};
-  int singular = 0;
-  for (int k = 0; k < n; k++) {
-    if (pivots) {
-      const int pivot = find_pivot(A, n, k);
-      if (threadIdx.x == 0)
-        pivots[(long long)blockIdx.x * n + k] = pivot + 1;
-      swap_rows(A, n, pivot, k);
-      __syncthreads();
-    }
-    const T diagonal = A.at(k, k);
-    if (diagonal == T(0)) {
-      singular = singular ? singular : k + 1;
-      continue;
-    }
-    for (int i = k + 1 + (int)threadIdx.x; i < n; i += HANDLE_THREADS)
-      A.at(i, k) /= diagonal;
-    __syncthreads();
-    const long long rest = n - k - 1;
-    for (long long e = threadIdx.x; e < rest * rest; e += HANDLE_THREADS) {
-      const int i = k + 1 + (int)(e % rest), j = k + 1 + (int)(e / rest);
-      A.at(i, j) -= A.at(i, k) * A.at(k, j);
-    }
-    __syncthreads();
-  }
+  const int singular = eliminate(A, n, n, pivots ? pivots + (long long)blockIdx.x * n : nullptr);
   if (threadIdx.x == 0)
     info[blockIdx.x] = singular;
 }
