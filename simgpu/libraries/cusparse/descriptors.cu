@@ -2,6 +2,7 @@
 #include "sparse.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_index(cusparseIndexType_t type) {
   return type == CUSPARSE_INDEX_16U || type == CUSPARSE_INDEX_32I || type == CUSPARSE_INDEX_64I;
@@ -124,6 +125,31 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t a, int64_t *rows
                                       int64_t *entries) {
   CHECK(a && rows && columns && entries);
   *rows = a->rows, *columns = a->columns, *entries = a->entries;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+/* The place of an attribute, or NULL; the values of both kinds are 0 and 1. */
+static cusparseFillMode_t *attribute_of(const cusparseSpMatDescr *a, cusparseSpMatAttribute_t attribute) {
+  static_assert(sizeof(cusparseFillMode_t) == sizeof(cusparseDiagType_t), "attributes of one size");
+  return !a                                      ? NULL
+         : attribute == CUSPARSE_SPMAT_FILL_MODE ? (cusparseFillMode_t *)&a->fill
+         : attribute == CUSPARSE_SPMAT_DIAG_TYPE ? (cusparseFillMode_t *)&a->diagonal
+                                                 : NULL;
+}
+
+cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t a, cusparseSpMatAttribute_t attribute,
+                                           void *data, size_t size) {
+  cusparseFillMode_t *place = attribute_of(a, attribute);
+  CHECK(place && data && size == sizeof *place && *(unsigned *)data <= 1);
+  memcpy(place, data, size);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t a, cusparseSpMatAttribute_t attribute,
+                                           void *data, size_t size) {
+  const cusparseFillMode_t *place = attribute_of(a, attribute);
+  CHECK(place && data && size == sizeof *place);
+  memcpy(data, place, size);
   return CUSPARSE_STATUS_SUCCESS;
 }
 

@@ -1,6 +1,7 @@
 /* Handle, descriptors, and what every function needs: checks and launches. */
 #pragma once
 
+#define DISABLE_CUSPARSE_DEPRECATED /* csrilu02 and its kin */
 #include <cusparse.h>
 
 struct cusparseContext {
@@ -17,6 +18,8 @@ struct cusparseSpMatDescr {
   cusparseIndexType_t line_type, index_type;
   cusparseIndexBase_t base;
   cudaDataType type;
+  cusparseFillMode_t fill; /* the attributes: of triangles */
+  cusparseDiagType_t diagonal;
 };
 
 struct cusparseDnVecDescr {
