@@ -328,12 +328,10 @@ template <class T> static void singular_values() {
 
 static void arguments() {
   int size = 0;
-  TRUE(cusolverDnDgetrf_bufferSize(handle, 4, 4, nullptr, 3, &size) == CUSOLVER_STATUS_INVALID_VALUE);
+  SOLVER_OK(cusolverDnDgetrf_bufferSize(handle, 4, 4, nullptr, 3, &size)); // only the function itself checks
+  SOLVER_OK(cusolverDnSpotrf_bufferSize(handle, CUBLAS_FILL_MODE_LOWER, -1, nullptr, 4, &size));
+  SOLVER_OK(cusolverDnSgesvd_bufferSize(handle, 3, 4, &size));
   TRUE(cusolverDnDgetrf_bufferSize(nullptr, 4, 4, nullptr, 4, &size) == CUSOLVER_STATUS_NOT_INITIALIZED);
-  TRUE(cusolverDnSpotrf_bufferSize(handle, CUBLAS_FILL_MODE_LOWER, -1, nullptr, 4, &size) ==
-       CUSOLVER_STATUS_INVALID_VALUE);
-  TRUE(cusolverDnSgesvd_bufferSize(handle, 3, 4, &size) ==
-       CUSOLVER_STATUS_INVALID_VALUE); // only tall matrices
   TRUE(cusolverDnSgeqrf(handle, -1, 4, nullptr, 4, nullptr, nullptr, 1, nullptr) ==
        CUSOLVER_STATUS_INVALID_VALUE);
   cudaStream_t stream, got;

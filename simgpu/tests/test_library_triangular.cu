@@ -108,6 +108,7 @@ template <class T> static void solve(const Dense &a, const System &s) {
   handle, s.op, &alpha, matrix, from, to, sparse_of<T>::type, CUSPARSE_SPSV_ALG_DEFAULT, system
   SPARSE_OK(cusparseSpSV_bufferSize(ARGUMENTS, &size));
   Device<char> buffer(std::vector<char>(size, 1));
+  GIVES(cusparseSpSV_solve(ARGUMENTS), NOT_INITIALIZED);
   SPARSE_OK(cusparseSpSV_analysis(ARGUMENTS, buffer.data));
   SPARSE_OK(cusparseSpSV_solve(ARGUMENTS));
 #undef ARGUMENTS
@@ -216,8 +217,10 @@ template <class T> static void incomplete() {
     }
   Dense a = laplacian(18, true);
   a.values[7 + 7 * 18] = 0; // the entry is missing
-  csrilu02<T>(a, 0, 7);
-  csric02<T>(a, 0, 7);
+  for (int base : {0, 1}) {
+    csrilu02<T>(a, base, 7 + base);
+    csric02<T>(a, base, 7 + base);
+  }
 }
 
 template <void (*PART)()> static void with_handle() {

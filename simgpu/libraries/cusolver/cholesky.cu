@@ -118,13 +118,12 @@ static cusolverStatus_t potri(cusolverDnHandle_t handle, cublasFillMode_t part, 
   cusolverStatus_t cusolverDn##P##potrf_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t part, int n,  \
                                                    T *, int lda, int *size) {                                \
     CHECK_HANDLE(handle);                                                                                    \
-    CHECK(size &&is_triangle(part) && n >= 0 && lda >= at_least_one(n));                                     \
+    CHECK(size);                                                                                             \
     *size = 1;                                                                                               \
     return CUSOLVER_STATUS_SUCCESS;                                                                          \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##P##potrf(cusolverDnHandle_t handle, cublasFillMode_t part, int n, T *A,       \
                                         int lda, T *, int size, int *info) {                                 \
-    CHECK(size >= 1);                                                                                        \
     return potrf(handle, part, n, A, lda, info);                                                             \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##P##potrs(cusolverDnHandle_t handle, cublasFillMode_t part, int n, int sides,  \
@@ -134,13 +133,12 @@ static cusolverStatus_t potri(cusolverDnHandle_t handle, cublasFillMode_t part, 
   cusolverStatus_t cusolverDn##P##potri_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t part, int n,  \
                                                    T *, int lda, int *size) {                                \
     CHECK_HANDLE(handle);                                                                                    \
-    CHECK(size &&is_triangle(part) && n >= 0 && lda >= at_least_one(n) && n <= 46340);                       \
-    *size = at_least_one(n * n);                                                                             \
-    return CUSOLVER_STATUS_SUCCESS;                                                                          \
+    CHECK(size);                                                                                             \
+    return handle_size((long long)n * n, size);                                                              \
   }                                                                                                          \
   cusolverStatus_t cusolverDn##P##potri(cusolverDnHandle_t handle, cublasFillMode_t part, int n, T *A,       \
                                         int lda, T *space, int size, int *info) {                            \
-    CHECK(n <= 46340 && size >= n * n);                                                                      \
+    CHECK(size >= (long long)n * n);                                                                         \
     return potri(handle, part, n, A, lda, space, info);                                                      \
   }
 CHOLESKY(S, float)

@@ -5,6 +5,8 @@
 
 #include <cusolverDn.h>
 
+#include <limits.h>
+
 struct cusolverDnContext {
   cublasHandle_t blas; /* has the stream, too */
   cudaStream_t stream;
@@ -23,6 +25,13 @@ static inline cusolverStatus_t handle_result(cublasStatus_t blas = CUBLAS_STATUS
   return blas == CUBLAS_STATUS_SUCCESS && cudaPeekAtLastError() == cudaSuccess
              ? CUSOLVER_STATUS_SUCCESS
              : CUSOLVER_STATUS_EXECUTION_FAILED;
+}
+
+/* The size of a work space in elements. As in NVIDIA's library, only the function that needs it checks the arguments. */
+static inline cusolverStatus_t handle_size(long long elements, int *size) {
+  CHECK(elements <= INT_MAX);
+  *size = elements > 1 ? (int)elements : 1;
+  return CUSOLVER_STATUS_SUCCESS;
 }
 
 template <typename T> struct blas;

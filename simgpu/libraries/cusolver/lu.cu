@@ -89,7 +89,7 @@ static cusolverStatus_t getrs(cusolverDnHandle_t handle, cublasOperation_t op, i
   cusolverStatus_t cusolverDn##P##getrf_bufferSize(cusolverDnHandle_t handle, int m, int n, T *, int lda,    \
                                                    int *size) {                                              \
     CHECK_HANDLE(handle);                                                                                    \
-    CHECK(size &&m >= 0 && n >= 0 && lda >= at_least_one(m));                                                \
+    CHECK(size);                                                                                             \
     *size = 1;                                                                                               \
     return CUSOLVER_STATUS_SUCCESS;                                                                          \
   }                                                                                                          \

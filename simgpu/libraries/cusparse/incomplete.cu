@@ -6,7 +6,7 @@
 
 enum { WARP = 32, NO_ROW = 1 << 30 };
 
-/* Both kinds keep the first row without a pivot, in device memory. */
+/* Both kinds keep the first row without a pivot, counted from the base, in device memory. */
 struct csrilu02Info {
   int *row;
 };
@@ -57,7 +57,7 @@ template <typename T> __global__ void factorise_lu(rows<T> a, int n, int *bad) {
     }
     const int pivot = a.find(i, i);
     if (pivot < 0 || a.values[pivot] == T(0))
-      note(bad, i);
+      note(bad, i + a.base);
     __syncwarp();
   }
 }
@@ -89,7 +89,7 @@ template <typename T> __global__ void factorise_cholesky(rows<T> a, int n, int *
       __syncwarp();
     }
     if (!found)
-      note(bad, i);
+      note(bad, i + a.base);
   }
 }
 
@@ -97,7 +97,7 @@ template <typename T> __global__ void factorise_cholesky(rows<T> a, int n, int *
 __global__ static void look_for_diagonal(rows<float> a, int n, int *bad) {
   for (int i = threadIdx.x; i < n; i += WARP)
     if (a.find(i, i) < 0)
-      atomicMin(bad, i);
+      atomicMin(bad, i + a.base);
 }
 
 static cusparseStatus_t start(cusparseHandle_t handle, int *row) {
@@ -136,7 +136,7 @@ static rows<T> view(cusparseMatDescr_t descriptor, const T *values, const int *l
     free(info);                                                                                              \
     return CUSPARSE_STATUS_SUCCESS;                                                                          \
   }                                                                                                          \
-  /* Waits for the stream. Row numbers count from 0. */                                                      \
+  /* Waits for the stream. Rows count from the base of the matrix. */                                        \
   cusparseStatus_t cusparseX##name##_zeroPivot(cusparseHandle_t handle, name##Info_t info, int *position) {  \
     CHECK_STATUS(handle, CUSPARSE_STATUS_NOT_INITIALIZED);                                                   \
     CHECK(info &&position);                                                                                  \

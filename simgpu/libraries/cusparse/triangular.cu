@@ -129,7 +129,7 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
   const cusparseStatus_t status = check(__func__, handle, op, alpha, a, x, y, type, algorithm, system);
   if (status != CUSPARSE_STATUS_SUCCESS)
     return status;
-  CHECK(system->analysed);
+  CHECK_STATUS(system->analysed, CUSPARSE_STATUS_NOT_INITIALIZED);
   if (a->rows == 0)
     return CUSPARSE_STATUS_SUCCESS;
   const bool transposed = op == CUSPARSE_OPERATION_TRANSPOSE;
