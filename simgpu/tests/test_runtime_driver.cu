@@ -151,6 +151,94 @@ static void beside_the_runtime() {
   OK(cudaFree(reinterpret_cast<void *>(memory)));
 }
 
+/* A copy of 3 x 2 floats; the array's ends begin at texel (1, 1). */
+static CUDA_MEMCPY2D copied(CUarray to, CUarray from, const void *source, void *target) {
+  CUDA_MEMCPY2D copy = {};
+  copy.srcMemoryType = from ? CU_MEMORYTYPE_ARRAY : CU_MEMORYTYPE_HOST;
+  copy.dstMemoryType = to ? CU_MEMORYTYPE_ARRAY : CU_MEMORYTYPE_HOST;
+  copy.srcArray = from, copy.dstArray = to;
+  copy.srcHost = source, copy.dstHost = target;
+  copy.srcXInBytes = from ? sizeof(float) : 0, copy.dstXInBytes = to ? sizeof(float) : 0;
+  copy.srcY = from != nullptr, copy.dstY = to != nullptr;
+  copy.WidthInBytes = 3 * sizeof(float), copy.Height = 2;
+  return copy;
+}
+
+__global__ void fetch(cudaTextureObject_t texture, float *into) {
+  into[threadIdx.x] = tex2D<float>(texture, threadIdx.x % 3 + 1.5f, threadIdx.x / 3 + 1.5f);
+}
+__global__ void store(cudaSurfaceObject_t surface) {
+  surf2Dwrite(float(threadIdx.x + 10), surface, (threadIdx.x % 3 + 1) * 4, threadIdx.x / 3 + 1);
+}
+
+static void descriptors() {
+  start();
+  CUarray array;
+  const CUarray_format formats[] = {CU_AD_FORMAT_UNSIGNED_INT8,  CU_AD_FORMAT_UNSIGNED_INT16,
+                                    CU_AD_FORMAT_UNSIGNED_INT32, CU_AD_FORMAT_SIGNED_INT8,
+                                    CU_AD_FORMAT_SIGNED_INT16,   CU_AD_FORMAT_SIGNED_INT32,
+                                    CU_AD_FORMAT_HALF,           CU_AD_FORMAT_FLOAT};
+  for (CUarray_format format : formats)
+    for (unsigned channels : {1, 2, 4}) {
+      const CUDA_ARRAY3D_DESCRIPTOR wanted = {5, 4, 3, format, channels, 0};
+      CUDA_ARRAY3D_DESCRIPTOR got;
+      CUDA_ARRAY_DESCRIPTOR flat;
+      GOOD(cuArray3DCreate(&array, &wanted));
+      GOOD(cuArray3DGetDescriptor(&got, array));
+      GOOD(cuArrayGetDescriptor(&flat, array));
+      TRUE(got.Width == 5 && got.Height == 4 && got.Depth == 3 && got.Format == format &&
+           got.NumChannels == channels && got.Flags == 0);
+      TRUE(flat.Width == 5 && flat.Height == 4 && flat.Format == format && flat.NumChannels == channels);
+      GOOD(cuArrayDestroy(array));
+    }
+  const CUDA_ARRAY_DESCRIPTOR three = {5, 4, CU_AD_FORMAT_FLOAT, 3};
+  GIVES(cuArrayCreate(&array, &three), CUDA_ERROR_INVALID_VALUE);
+  GIVES(cuArrayCreate(&array, nullptr), CUDA_ERROR_INVALID_VALUE);
+}
+
+static void arrays() {
+  start();
+  CUarray array, other;
+  const CUDA_ARRAY_DESCRIPTOR descriptor = {4, 3, CU_AD_FORMAT_FLOAT, 1};
+  const float values[] = {1, 2, 3, 4, 5, 6};
+  float got[6] = {}, *fetched;
+  GOOD(cuArrayCreate(&array, &descriptor));
+  CUDA_ARRAY3D_DESCRIPTOR for_surfaces = {4, 3, 0, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_SURFACE_LDST};
+  GOOD(cuArray3DCreate(&other, &for_surfaces));
+  CUDA_MEMCPY2D in = copied(array, nullptr, values, nullptr), across = copied(other, array, nullptr, nullptr),
+                out = copied(nullptr, other, nullptr, got);
+  GOOD(cuMemcpy2D(&in));
+  GOOD(cuMemcpy2DAsync(&across, nullptr));
+  GOOD(cuMemcpy2D(&out));
+  TRUE(memcmp(got, values, sizeof got) == 0);
+
+  CUDA_RESOURCE_DESC resource = {};
+  CUDA_TEXTURE_DESC reads = {};
+  CUtexObject texture;
+  CUsurfObject surface;
+  resource.resType = CU_RESOURCE_TYPE_ARRAY;
+  resource.res.array.hArray = array;
+  GOOD(cuTexObjectCreate(&texture, &resource, &reads, nullptr));
+  OK(cudaMalloc(&fetched, sizeof got));
+  fetch<<<1, 6>>>(texture, fetched);
+  OK(cudaMemcpy(got, fetched, sizeof got, cudaMemcpyDefault));
+  TRUE(memcmp(got, values, sizeof got) == 0);
+  resource.res.array.hArray = other;
+  GOOD(cuSurfObjectCreate(&surface, &resource));
+  store<<<1, 6>>>(surface);
+  GOOD(cuMemcpy2D(&out));
+  TRUE(got[0] == 10 && got[5] == 15);
+  GOOD(cuTexObjectDestroy(texture));
+  GOOD(cuSurfObjectDestroy(surface));
+  OK(cudaFree(fetched));
+  in.dstXInBytes = 2; // not the start of a texel
+  GIVES(cuMemcpy2D(&in), CUDA_ERROR_INVALID_VALUE);
+  in.dstXInBytes = 8; // beyond the end
+  GIVES(cuMemcpy2D(&in), CUDA_ERROR_INVALID_VALUE);
+  GOOD(cuArrayDestroy(array));
+  GOOD(cuArrayDestroy(other));
+}
+
 static void bad_images() {
   start();
   CUmodule loaded;
@@ -164,6 +252,9 @@ static void bad_images() {
 }
 
 int main() {
-  return run_parts(
-      {{"module", module}, {"beside the runtime", beside_the_runtime}, {"bad images", bad_images}});
+  return run_parts({{"module", module},
+                    {"beside the runtime", beside_the_runtime},
+                    {"descriptors of arrays", descriptors},
+                    {"arrays", arrays},
+                    {"bad images", bad_images}});
 }

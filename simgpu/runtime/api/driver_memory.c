@@ -62,7 +62,6 @@ FORWARD(cuEventSynchronize, (CUevent event), cudaEventSynchronize(event))
 FORWARD(cuEventQuery, (CUevent event), cudaEventQuery(event))
 FORWARD(cuEventElapsedTime, (float *milliseconds, CUevent start, CUevent end),
         cudaEventElapsedTime(milliseconds, start, end))
-FORWARD(cuTexObjectDestroy, (CUtexObject object), cudaDestroyTextureObject(object))
 
 CUresult CUDAAPI cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr address) {
   struct sim_range request = {.address = address}, range;
@@ -100,34 +99,6 @@ static cudaError_t fill(CUdeviceptr target, size_t pitch, unsigned value, unsign
 FILL(8, unsigned char)
 FILL(16, unsigned short)
 FILL(32, unsigned)
-
-/* One end of a copy of rows; NULL if it is an array. */
-static char *end_of(CUmemorytype type, const void *host, CUdeviceptr device, size_t x, size_t y,
-                    size_t pitch) {
-  char *first = type == CU_MEMORYTYPE_HOST ? (char *)host : AT(device);
-  return type == CU_MEMORYTYPE_ARRAY || !first ? NULL : first + y * pitch + x;
-}
-
-CUresult CUDAAPI cuMemcpy2D(const CUDA_MEMCPY2D *c) {
-  static bool reported;
-  if (c && (c->srcMemoryType == CU_MEMORYTYPE_ARRAY || c->dstMemoryType == CU_MEMORYTYPE_ARRAY))
-    return (CUresult)unsupported("cuMemcpy2D of an array", &reported);
-  const size_t to_pitch = c && c->dstPitch ? c->dstPitch
-                          : c              ? c->WidthInBytes
-                                           : 0,
-               from_pitch = c && c->srcPitch ? c->srcPitch
-                            : c              ? c->WidthInBytes
-                                             : 0;
-  char *to = c ? end_of(c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY, to_pitch) : NULL;
-  char *from =
-      c ? end_of(c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, from_pitch) : NULL;
-  if (!to || !from)
-    return CUDA_ERROR_INVALID_VALUE;
-  return (CUresult)cudaMemcpy2D(to, to_pitch, from, from_pitch, c->WidthInBytes, c->Height,
-                                cudaMemcpyDefault);
-}
-
-CUresult CUDAAPI cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy) { return cuMemcpy2D(copy); }
 
 CUresult CUDAAPI cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address) {
   static bool reported;

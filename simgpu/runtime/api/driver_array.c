@@ -1,0 +1,247 @@
+/* The driver API: arrays, copies of rows and boxes, texture and surface objects. */
+#include "driver.h"
+
+#include "../unsupported.h"
+
+static bool describe_format(CUarray_format format, unsigned channels, struct cudaChannelFormatDesc *into) {
+  static const struct {
+    CUarray_format format;
+    int bits;
+    enum cudaChannelFormatKind kind;
+  } formats[] = {{CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned},
+                 {CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned},
+                 {CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned},
+                 {CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned},
+                 {CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned},
+                 {CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned},
+                 {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},
+                 {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat}};
+  if (channels != 1 && channels != 2 && channels != 4)
+    return false;
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+    if (formats[i].format == format) {
+      const int bits = formats[i].bits, pair = channels > 1 ? bits : 0, four = channels > 2 ? bits : 0;
+      *into = (struct cudaChannelFormatDesc){bits, pair, four, four, formats[i].kind};
+      return true;
+    }
+  return false;
+}
+
+static CUarray_format format_of(const struct cudaChannelFormatDesc *d) {
+  if (d->f == cudaChannelFormatKindFloat)
+    return d->x == 16 ? CU_AD_FORMAT_HALF : CU_AD_FORMAT_FLOAT;
+  const int bytes =
+      d->f == cudaChannelFormatKindUnsigned ? CU_AD_FORMAT_UNSIGNED_INT8 : CU_AD_FORMAT_SIGNED_INT8;
+  return (CUarray_format)(bytes + (d->x == 16) + 2 * (d->x == 32));
+}
+
+CUresult CUDAAPI cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d) {
+  struct cudaChannelFormatDesc format;
+  if (!array || !d || !describe_format(d->Format, d->NumChannels, &format))
+    return CUDA_ERROR_INVALID_VALUE;
+  return (CUresult)cudaMalloc3DArray((cudaArray_t *)array, &format,
+                                     (struct cudaExtent){d->Width, d->Height, d->Depth}, d->Flags);
+}
+
+CUresult CUDAAPI cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *d) {
+  return d ? cuArray3DCreate(array,
+                             &(CUDA_ARRAY3D_DESCRIPTOR){d->Width, d->Height, 0, d->Format, d->NumChannels, 0})
+           : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult CUDAAPI cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *into, CUarray array) {
+  struct cudaChannelFormatDesc format;
+  struct cudaExtent extent;
+  unsigned flags;
+  CUresult error = (CUresult)cudaArrayGetInfo(&format, &extent, &flags, (cudaArray_t)array);
+  if (!error && !into)
+    error = CUDA_ERROR_INVALID_VALUE;
+  if (!error)
+    *into = (CUDA_ARRAY3D_DESCRIPTOR){extent.width,
+                                      extent.height,
+                                      extent.depth,
+                                      format_of(&format),
+                                      1u + (format.y > 0) + 2u * (format.w > 0),
+                                      flags};
+  return error;
+}
+
+CUresult CUDAAPI cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *into, CUarray array) {
+  CUDA_ARRAY3D_DESCRIPTOR d;
+  CUresult error = into ? cuArray3DGetDescriptor(&d, array) : CUDA_ERROR_INVALID_VALUE;
+  if (!error)
+    *into = (CUDA_ARRAY_DESCRIPTOR){d.Width, d.Height, d.Format, d.NumChannels};
+  return error;
+}
+
+CUresult CUDAAPI cuArrayDestroy(CUarray array) {
+  return array ? (CUresult)cudaFreeArray((cudaArray_t)array) : CUDA_ERROR_INVALID_HANDLE;
+}
+
+/* One end of a copy: an array and a place in it, or plain memory from that place on. */
+struct end {
+  cudaArray_t array;
+  struct cudaPos at; /* in texels */
+  struct cudaPitchedPtr memory;
+  size_t texel;
+};
+
+static CUresult describe_end(struct end *e, CUmemorytype type, const void *host, CUdeviceptr device,
+                             CUarray array, size_t x, size_t y, size_t z, size_t pitch, size_t height) {
+  *e = (struct end){.texel = 1};
+  if (type == CU_MEMORYTYPE_ARRAY) {
+    CUDA_ARRAY3D_DESCRIPTOR d;
+    struct cudaChannelFormatDesc format = {0};
+    const CUresult error = cuArray3DGetDescriptor(&d, array);
+    if (error || !describe_format(d.Format, d.NumChannels, &format))
+      return error ? error : CUDA_ERROR_INVALID_VALUE;
+    e->texel = (size_t)format.x / 8 * d.NumChannels;
+    e->array = (cudaArray_t)array;
+    e->at = (struct cudaPos){x / e->texel, y, z};
+    return x % e->texel ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  }
+  char *first = type == CU_MEMORYTYPE_HOST ? (char *)host : (char *)driver_pointer(device);
+  if (!first)
+    return CUDA_ERROR_INVALID_VALUE;
+  e->memory = (struct cudaPitchedPtr){first + (z * height + y) * pitch + x, pitch, pitch, height};
+  return CUDA_SUCCESS;
+}
+
+static CUresult describe_copy(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *box) {
+  struct end from, to;
+  if (!c)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult error = describe_end(&from, c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray,
+                                c->srcXInBytes, c->srcY, c->srcZ, c->srcPitch ? c->srcPitch : c->WidthInBytes,
+                                c->srcHeight ? c->srcHeight : c->Height);
+  if (!error)
+    error = describe_end(&to, c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes,
+                         c->dstY, c->dstZ, c->dstPitch ? c->dstPitch : c->WidthInBytes,
+                         c->dstHeight ? c->dstHeight : c->Height);
+  if (error)
+    return error;
+  const size_t texel = from.array ? from.texel : to.texel;
+  if (c->WidthInBytes % texel)
+    return CUDA_ERROR_INVALID_VALUE;
+  *box = (struct cudaMemcpy3DParms){.srcArray = from.array,
+                                    .srcPos = from.at,
+                                    .srcPtr = from.memory,
+                                    .dstArray = to.array,
+                                    .dstPos = to.at,
+                                    .dstPtr = to.memory,
+                                    .extent = {c->WidthInBytes / texel, c->Height, c->Depth},
+                                    .kind = cudaMemcpyDefault};
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuMemcpy3D(const CUDA_MEMCPY3D *copy) {
+  struct cudaMemcpy3DParms box;
+  const CUresult error = describe_copy(copy, &box);
+  return error ? error : (CUresult)cudaMemcpy3D(&box);
+}
+
+CUresult CUDAAPI cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) {
+  struct cudaMemcpy3DParms box;
+  const CUresult error = describe_copy(copy, &box);
+  return error ? error : (CUresult)cudaMemcpy3DAsync(&box, stream);
+}
+
+static CUDA_MEMCPY3D one_slice(const CUDA_MEMCPY2D *c) {
+  return (CUDA_MEMCPY3D){.srcXInBytes = c->srcXInBytes,
+                         .srcY = c->srcY,
+                         .srcMemoryType = c->srcMemoryType,
+                         .srcHost = c->srcHost,
+                         .srcDevice = c->srcDevice,
+                         .srcArray = c->srcArray,
+                         .srcPitch = c->srcPitch,
+                         .dstXInBytes = c->dstXInBytes,
+                         .dstY = c->dstY,
+                         .dstMemoryType = c->dstMemoryType,
+                         .dstHost = c->dstHost,
+                         .dstDevice = c->dstDevice,
+                         .dstArray = c->dstArray,
+                         .dstPitch = c->dstPitch,
+                         .WidthInBytes = c->WidthInBytes,
+                         .Height = c->Height,
+                         .Depth = 1};
+}
+
+CUresult CUDAAPI cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream) {
+  if (!copy)
+    return CUDA_ERROR_INVALID_VALUE;
+  const CUDA_MEMCPY3D box = one_slice(copy);
+  return cuMemcpy3DAsync(&box, stream);
+}
+
+CUresult CUDAAPI cuMemcpy2D(const CUDA_MEMCPY2D *copy) {
+  if (!copy)
+    return CUDA_ERROR_INVALID_VALUE;
+  const CUDA_MEMCPY3D box = one_slice(copy);
+  return cuMemcpy3D(&box);
+}
+CUresult CUDAAPI cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy) { return cuMemcpy2D(copy); }
+
+static CUresult describe_resource(const CUDA_RESOURCE_DESC *d, struct cudaResourceDesc *resource,
+                                  struct cudaChannelFormatDesc *format) {
+  static bool reported;
+  *resource = (struct cudaResourceDesc){.resType = (enum cudaResourceType)d->resType}; /* in the same order */
+  switch (d->resType) {
+  case CU_RESOURCE_TYPE_ARRAY:
+    resource->res.array.array = (cudaArray_t)d->res.array.hArray;
+    return (CUresult)cudaGetChannelDesc(format, resource->res.array.array);
+  case CU_RESOURCE_TYPE_LINEAR:
+    resource->res.linear.devPtr = driver_pointer(d->res.linear.devPtr);
+    resource->res.linear.sizeInBytes = d->res.linear.sizeInBytes;
+    break;
+  case CU_RESOURCE_TYPE_PITCH2D:
+    resource->res.pitch2D.devPtr = driver_pointer(d->res.pitch2D.devPtr);
+    resource->res.pitch2D.width = d->res.pitch2D.width;
+    resource->res.pitch2D.height = d->res.pitch2D.height;
+    resource->res.pitch2D.pitchInBytes = d->res.pitch2D.pitchInBytes;
+    break;
+  default:
+    return (CUresult)unsupported("a texture or surface object of a mipmapped array", &reported);
+  }
+  /* both have the address first, then the format */
+  if (!describe_format(d->res.linear.format, d->res.linear.numChannels, format))
+    return CUDA_ERROR_INVALID_VALUE;
+  resource->res.linear.desc = *format;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *d,
+                                   const CUDA_TEXTURE_DESC *t, const CUDA_RESOURCE_VIEW_DESC *view) {
+  struct cudaResourceDesc resource;
+  struct cudaChannelFormatDesc format;
+  struct cudaResourceViewDesc viewed = {.format = view ? (enum cudaResourceViewFormat)view->format : 0};
+  if (!object || !d || !t)
+    return CUDA_ERROR_INVALID_VALUE;
+  const CUresult error = describe_resource(d, &resource, &format);
+  if (error)
+    return error;
+  const bool fractions =
+      !(t->flags & CU_TRSF_READ_AS_INTEGER) && format.f != cudaChannelFormatKindFloat && format.x < 32;
+  struct cudaTextureDesc reads = {.filterMode = (enum cudaTextureFilterMode)t->filterMode,
+                                  .readMode =
+                                      fractions ? cudaReadModeNormalizedFloat : cudaReadModeElementType,
+                                  .sRGB = (t->flags & CU_TRSF_SRGB) != 0,
+                                  .normalizedCoords = (t->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0};
+  for (int axis = 0; axis < 3; axis++)
+    reads.addressMode[axis] = (enum cudaTextureAddressMode)t->addressMode[axis]; /* in the same order */
+  for (int c = 0; c < 4; c++)
+    reads.borderColor[c] = t->borderColor[c];
+  return (CUresult)cudaCreateTextureObject((cudaTextureObject_t *)object, &resource, &reads,
+                                           view ? &viewed : NULL);
+}
+
+CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *d) {
+  struct cudaResourceDesc resource;
+  struct cudaChannelFormatDesc format;
+  if (!object || !d)
+    return CUDA_ERROR_INVALID_VALUE;
+  const CUresult error = describe_resource(d, &resource, &format);
+  return error ? error : (CUresult)cudaCreateSurfaceObject((cudaSurfaceObject_t *)object, &resource);
+}
+
+FORWARD(cuTexObjectDestroy, (CUtexObject object), cudaDestroyTextureObject(object))
+FORWARD(cuSurfObjectDestroy, (CUsurfObject object), cudaDestroySurfaceObject(object))
