@@ -239,6 +239,43 @@ static void arrays() {
   GOOD(cuArrayDestroy(other));
 }
 
+/* A kernel and the function that it calls, in two texts. */
+static void link() {
+  start();
+  const char caller[] = ".version 7.0\n.target sm_80\n.address_size 64\n"
+                        ".extern .func (.param .b32 r) seven ();\n"
+                        ".visible .entry set(.param .u64 p) { .reg .b32 %r<2>; .reg .b64 %rd<2>;\n"
+                        "  ld.param.u64 %rd1, [p];\n"
+                        "  { .param .b32 v; call.uni (v), seven, (); ld.param.b32 %r1, [v]; }\n"
+                        "  st.global.u32 [%rd1], %r1; ret; }\n",
+             callee[] = ".version 7.0\n.target sm_80\n.address_size 64\n"
+                        ".visible .func (.param .b32 r) seven () { st.param.b32 [r], 7; ret; }\n";
+  char log[8] = "unset";
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER};
+  void *values[] = {log}, *image;
+  int *p, got = 0;
+  size_t size;
+  CUlinkState state;
+  CUmodule loaded;
+  CUfunction set;
+  GOOD(cuLinkCreate(1, options, values, &state));
+  GIVES(cuLinkComplete(state, &image, &size), CUDA_ERROR_INVALID_VALUE); // there is nothing to link
+  for (const char *text : {caller, callee})
+    GOOD(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)text, strlen(text) + 1, "text", 0, nullptr, nullptr));
+  GOOD(cuLinkComplete(state, &image, &size));
+  GOOD(cuModuleLoadData(&loaded, image));
+  TRUE(strlen(log) == 0 && size > strlen(caller) + strlen(callee));
+  GOOD(cuLinkDestroy(state)); // the module does not need it
+  GOOD(cuModuleGetFunction(&set, loaded, "set"));
+  OK(cudaMalloc(&p, sizeof *p));
+  void *arguments[] = {&p};
+  GOOD(cuLaunchKernel(set, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+  OK(cudaMemcpy(&got, p, sizeof got, cudaMemcpyDefault));
+  TRUE(got == 7);
+  OK(cudaFree(p));
+  GOOD(cuModuleUnload(loaded));
+}
+
 static void bad_images() {
   start();
   CUmodule loaded;
@@ -256,5 +293,6 @@ int main() {
                     {"beside the runtime", beside_the_runtime},
                     {"descriptors of arrays", descriptors},
                     {"arrays", arrays},
+                    {"link", link},
                     {"bad images", bad_images}});
 }

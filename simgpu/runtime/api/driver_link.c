@@ -1,0 +1,69 @@
+/* The driver API: links PTX texts. The result is their text, which cuModuleLoadData takes and the device compiles; errors
+ * in it show then. */
+#include "driver.h"
+
+#include "../unsupported.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct CUlinkState_st {
+  char *text; /* with a NUL behind it; NULL before the first input */
+  size_t length;
+};
+
+/* The logs are empty, and the link took no time. */
+static void answer(unsigned count, const CUjit_option *options, void **values) {
+  for (unsigned i = 0; options && values && i < count; i++)
+    if (options[i] == CU_JIT_INFO_LOG_BUFFER || options[i] == CU_JIT_ERROR_LOG_BUFFER)
+      *(char *)values[i] = '\0';
+    else if (options[i] == CU_JIT_WALL_TIME || options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES ||
+             options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
+      values[i] = NULL;
+}
+
+CUresult CUDAAPI cuLinkCreate(unsigned count, CUjit_option *options, void **values, CUlinkState *state) {
+  if (!state)
+    return CUDA_ERROR_INVALID_VALUE;
+  *state = calloc(1, sizeof **state);
+  if (!*state)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  answer(count, options, values);
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size,
+                               const char *name, unsigned count, CUjit_option *options, void **values) {
+  static bool reported;
+  (void)name, (void)count, (void)options, (void)values;
+  if (!state || !data || !size)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (type != CU_JIT_INPUT_PTX)
+    return (CUresult)unsupported("cuLinkAddData of anything but PTX", &reported);
+  const size_t length = strnlen(data, size);
+  char *grown = realloc(state->text, state->length + length + 2);
+  if (!grown)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  memcpy(grown + state->length, data, length);
+  memcpy(grown + state->length + length, "\n", 2);
+  state->text = grown;
+  state->length += length + 1;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuLinkComplete(CUlinkState state, void **image, size_t *size) {
+  if (!state || !image || !state->text)
+    return CUDA_ERROR_INVALID_VALUE;
+  *image = state->text;
+  if (size)
+    *size = state->length + 1;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuLinkDestroy(CUlinkState state) {
+  if (!state)
+    return CUDA_ERROR_INVALID_HANDLE;
+  free(state->text);
+  free(state);
+  return CUDA_SUCCESS;
+}
