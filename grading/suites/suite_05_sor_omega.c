@@ -403,7 +403,7 @@ static bool has_slow_parts(bool is_solver, struct grid g, const char *uneven, do
     return is_as_slow(uneven, longest);
   const struct solve solve = {
       .method = "double", .g = g, .omega = 1.5, .check_every = 1, .limit = 1, .use = &use};
-  suite_05_run_solve(&solve);
+  solve_suite_run(&solve, "solve", "--precision");
   return use.known && is_as_slow(uneven, longest);
 }
 

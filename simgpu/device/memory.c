@@ -8,7 +8,6 @@
 
 #include "room.h"
 #include "shadow.h"
-#include "usage.h"
 
 enum { LARGE = 1 << 20 };
 #define ANY_HOST_HAS (UINT64_C(1) << 30)
@@ -27,11 +26,22 @@ static void release_host(struct allocation *a) {
     free(a->host);
 }
 
+static void free_usage(struct usage *u) {
+  if (!u)
+    return;
+  for (int s = 0; s < SIM_STREAMS; s++) {
+    free(u->sectors_read[s]);
+    free(u->words_written[s]);
+  }
+  free(u->kept);
+  free(u);
+}
+
 static void release(struct allocation *a) {
   shadow_free(a->shadow);
   free(a->by_kernel);
   free(a->sectors_read);
-  usage_free(a->usage);
+  free_usage(a->usage);
   if (a->size)
     release_host(a);
   free(a);

@@ -120,14 +120,3 @@ bool usage_ends(struct memory *memory, const struct sim_ordered *order) {
   }
   return found;
 }
-
-void usage_free(struct usage *u) {
-  if (!u)
-    return;
-  for (int s = 0; s < SIM_STREAMS; s++) {
-    free(u->sectors_read[s]);
-    free(u->words_written[s]);
-  }
-  free(u->kept);
-  free(u);
-}

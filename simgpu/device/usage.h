@@ -9,4 +9,3 @@ void usage_starts(struct memory *memory);
 /* After a launch: whether another stream has used words in a way that the launch's own use must not overlap; then what the
  * launch has used belongs to its stream. */
 bool usage_ends(struct memory *memory, const struct sim_ordered *order);
-void usage_free(struct usage *usage);

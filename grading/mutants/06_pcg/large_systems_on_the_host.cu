@@ -1,4 +1,4 @@
-// 06/cg: no kernel does the work
+// 06/cg_model: no kernel does the work
 // At the size of the run whose time is modelled, the host solves. Smaller systems are solved by kernels.
 // TODO(2): Saad's algorithm 9.1 with multiply, solve_add and is_positive. (about 24 lines)
 if (s->g->nx >= 500 && s->g->ny >= 500) {
@@ -55,7 +55,6 @@ if (s->g->nx >= 500 && s->g->ny >= 500) {
   delete[] all;
   return part;
 }
-const tiles t = tiles_of(s->g, 2);
 const int blocks = blocks_for(s->n, THREADS);
 double square, rho, rho_old = 1, curvature;
 if (const int part = residual(s))
@@ -69,8 +68,8 @@ for (;; s->result->iterations++) {
   if (part || !is_positive(s, rho))
     return part;
   const double beta = s->result->iterations ? rho / rho_old : 0;
-  xpay_kernel<<<blocks, THREADS>>>(s->n, z, beta, p);        // p = z + beta p
-  apply_kernel<<<tiles_count(t), THREADS>>>(*s->g, t, p, q); // q = A p
+  xpay_kernel<<<blocks, THREADS>>>(s->n, z, beta, p); // p = z + beta p
+  multiply(s, p, q);
   part = host_dot(s, p, q, &curvature);
   if (part || !is_positive(s, curvature))
     return part;

@@ -20,7 +20,7 @@ for (int m = 0; m < rows; m++)
     squares_finish_kernel<<<1, SUM_THREADS, 0, stream[o]>>>(sum_blocks(n), part, sum);
   }
 CUDA_CHECK(cudaDeviceSynchronize());
-CUDA_CHECK(cudaMemcpy(history, sums, count * rows * sizeof *sums, cudaMemcpyDeviceToHost));
+CUDA_CHECK(cudaMemcpy(history, sums, count *rows * sizeof *sums, cudaMemcpyDeviceToHost));
 for (int o = 0; o < count; o++)
   for (int m = sweep_count; m >= 0; m--)
     history[o * rows + m] = sqrt(history[o * rows + m]) / sqrt(history[o * rows]);
