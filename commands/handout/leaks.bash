@@ -66,7 +66,12 @@ find_words() { # find_words WHAT: finds each line of standard input in the copy
 # Tests that only hidden items use, and tests in the hidden folder.
 hidden_tests() {
   awk 'ids { hidden[$1]; next }
-       /^ *\{"[^"]*", &/ { split($0, word, /[{"&}]/); sub(/,.*/, "", word[5]); tests[word[5]]; if (!(word[3] in hidden)) public[word[5]] }
+       { while (match($0, /\{"[^"]*", &[A-Za-z0-9_]+/)) {
+           split(substr($0, RSTART, RLENGTH), word, /[{"&]/)
+           $0 = substr($0, RSTART + RLENGTH)
+           tests[word[5]]
+           if (!(word[3] in hidden)) public[word[5]]
+         } }
        END { for (test in tests) if (!(test in public)) print test }' \
     ids=1 "$work/hidden" ids=0 "$root"/grading/suites/suite_[0-9]*.c
   find "$root/grading/suites" -path '*/hidden/*.c' -exec sed -n 's/^START_TEST(\([A-Za-z0-9_]*\)).*/\1/p' {} +

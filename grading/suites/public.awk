@@ -20,7 +20,7 @@ END {
 
 # An item is a directive or a definition at the top level of the file, with the comment and the empty lines above it.
 function take_line(line,    bare) {
-  if (match(line, /^ *\{"[^"]*", &/) && (substr(line, index(line, "\"") + 1, RLENGTH - index(line, "\"") - 4) in is_hidden))
+  if (line ~ /^ *\{"[^"]*", &/ && (line = public_rows(line)) == "")
     return
   if (line ~ /^\/\* --- .* --- \*\/$/ && names_hidden(line))
     return
@@ -40,6 +40,19 @@ function take_line(line,    bare) {
     continued = bare ~ /\\$/
   if (depth == 0 && !continued && !in_comment && (bare ~ /[;}] *$/ || bare ~ /^#/ || line ~ /^\/\* ---/))
     begun = 0
+}
+
+# Returns a line of the table of tests without the rows of hidden items; a line may hold several.
+function public_rows(line,    result, row) {
+  result = ""
+  while (match(line, /^ *\{"[^"]*", &[^}]*\},? */)) {
+    row = substr(line, 1, RLENGTH)
+    line = substr(line, RLENGTH + 1)
+    if (!(substr(row, index(row, "\"") + 1, index(row, "\",") - index(row, "\"") - 1) in is_hidden))
+      result = result row
+  }
+  result = result line
+  return result ~ /^ *$/ ? "" : result
 }
 
 function names_hidden(line,    id) {

@@ -340,8 +340,10 @@ START_TEST(naive_huge) {
   lab_checks_stop();
   lab_suite_limit_device(program_limits.device_memory, 10 * program_limits.launch); /* slow is not wrong */
   unlink("f.npy");
+  setenv("SIMGPU_THREADS", "1", 1); /* a race, which the checks report, must not look like a wrong index */
   lab_suite_expect_success((const char *[]){"--nx", "4099", "--ny", "4103", "--seed", "29", "--last-rows",
                                             "9", "--out", "f.npy", NULL});
+  unsetenv("SIMGPU_THREADS");
   struct npy f = lab_files_read_of_host("f.npy", NPY_FLOAT32, ROWS, NX);
   struct judge_truth truth = truth_by_reference(&run, FLT_EPSILON);
   expect_last_rows(g, &truth, f.data);

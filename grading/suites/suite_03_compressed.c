@@ -98,7 +98,8 @@ END_TEST
 /* main.c fills the columns before each call, and fetches them. */
 static void check_index_rules(struct grid g, int calls, double points) {
   const struct size size = size_text(g);
-  const double bytes = (double)g.ny * ((g.nx + 1) / 2) * sizeof(int);
+  const int width = (g.nx + 1) / 2;
+  const double bytes = (double)g.ny * width * sizeof(int);
   char number[16];
   snprintf(number, sizeof number, "%d", calls);
   unlink("columns.npy");

@@ -440,12 +440,13 @@ static void check_bits(struct sweep_run run) {
 /* The same where the host packs: every launch is one of the function. */
 static void check_bits_and_launches(const struct sweep_run *run) {
   const int halves = run->sweeps * (run->colour ? 1 : 2);
+  const int passes = run->fuse ? (run->sweeps + run->fuse - 1) / run->fuse : 0;
   char size[96];
   check_bits(*run);
   snprintf(size, sizeof size, "nx %d, ny %d, %d sweep%s", run->g.nx, run->g.ny, run->sweeps,
            PLURAL(run->sweeps));
   if (is_fused(run))
-    traffic_check_calls("gs_fused", size, (run->sweeps + run->fuse - 1) / run->fuse);
+    traffic_check_calls("gs_fused", size, passes);
   else
     traffic_check_calls(strcmp(run->variant, "split") == 0 ? "gs_split_half_sweep" : "gs_split_float4", size,
                         halves);
