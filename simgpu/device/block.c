@@ -15,6 +15,7 @@
 #include "trace.h"
 #include "warp.h"
 
+enum { MAPPED_BYTES = 4 << 20 /* larger memory of a block, such as local memory, may not all be used */ };
 enum { CALL_STACK_BYTES = 32 << 10 /* local memory for the frames of called functions */ };
 
 static struct interpreters {
@@ -53,7 +54,10 @@ void *block_memory(void *old, uint64_t *have, uint64_t want) {
     return old;
   free(old);
   *have = want;
-  return room_aligned(want);
+  void *fresh = room_aligned(want);
+  if (want <= MAPPED_BYTES)
+    room_mapped(fresh, want);
+  return fresh;
 }
 
 /* The special register has this value in all threads of the block. */

@@ -28,4 +28,7 @@ static inline void *room_aligned(size_t bytes) {
   return room_found(aligned_alloc(64, (bytes + 63) / 64 * 64));
 }
 
+/* Maps the pages of fresh memory that will mostly be written: one call costs far less than a page fault for each. */
+void room_mapped(void *start, size_t bytes);
+
 static inline char *room_copied(const char *text) { return room_found(strdup(text)); }

@@ -20,6 +20,7 @@
 #include "recording.h"
 #include "registers.h"
 #include "report.h"
+#include "room.h"
 #include "steps.h"
 #include "texture.h"
 #include "totals.h"
@@ -783,8 +784,8 @@ static void serve(struct server *s, uint8_t *room) {
       bulk && s->header.length > sizeof(struct sim_rows) ? sizeof(struct sim_rows) : s->header.length;
   const bool own = held > ROOM || s->header.type == SIM_MODULE_LOAD;
   s->large = own ? malloc(held + 1) : NULL;
-  if (own && !s->large)
-    abort();
+  if (own)
+    room_mapped(room_found(s->large), held);
   s->request = s->large ? s->large : room;
   receive(s, s->request, held);
   s->time_ns = 0;

@@ -59,6 +59,7 @@ static void prepare_worker(struct worker *worker, struct launch *launch) {
     worker->statistics_count = m->code_count;
     worker->statistics = room_aligned(m->code_count * sizeof *worker->statistics);
     worker->last = room_zeroed(m->code_count, sizeof *worker->last);
+    room_mapped(worker->patterns, sizeof worker->patterns);
   }
   worker_reachable(launch, clear_statistics, worker);
   touched_reserve(worker, m->device->memory.slots);
