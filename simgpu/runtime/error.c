@@ -11,3 +11,5 @@ cudaError_t error_record(cudaError_t error) {
 cudaError_t error_last(void) { return last_error; }
 
 void error_clear(void) { last_error = cudaSuccess; }
+
+void error_restore(const cudaError_t *error) { last_error = *error; }

@@ -8,3 +8,6 @@ cudaError_t error_record(cudaError_t error);
 
 cudaError_t error_last(void);
 void error_clear(void);
+
+/* Makes `*error` the last error again. */
+void error_restore(const cudaError_t *error);

@@ -10,6 +10,8 @@
 #include "managed.h"
 #include "unsupported.h"
 
+#include <elf.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -364,34 +366,60 @@ cudaError_t registry_find_variable(const void *symbol, struct sim_range *range) 
 
 static bool is_elf(const void *image) { return memcmp(image, "\177ELF", 4) == 0; }
 
-/* A copy of the image: the program may free its own. NULL: an unknown format, which is reported. */
-static char *copy_image(const void *image) {
+/* Whether an ELF file is for a GPU: others are no images at all. */
+static bool is_machine_code(const void *image) {
+  uint16_t machine;
+  memcpy(&machine, (const char *)image + offsetof(Elf64_Ehdr, e_machine), sizeof machine);
+  return machine == EM_CUDA;
+}
+
+/* Whether the text begins as PTX does, after comments; errors behind that are the compiler's to find. */
+static bool is_ptx(const char *text) {
+  for (;;) {
+    text += strspn(text, " \t\r\n");
+    if (strncmp(text, "//", 2) == 0)
+      text += strcspn(text, "\n");
+    else if (strncmp(text, "/*", 2) == 0 && strstr(text + 2, "*/"))
+      text = strstr(text + 2, "*/") + 2;
+    else
+      return strncmp(text, ".version", strlen(".version")) == 0;
+  }
+}
+
+/* Copies an image: the program may free its own. */
+static cudaError_t copy_image(const void *image, char **copy) {
   uint32_t magic;
   memcpy(&magic, image, sizeof magic);
   const struct fatbin_wrapper *wrapper = magic == FATBIN_WRAPPER_MAGIC ? image : NULL;
   const void *data = wrapper ? wrapper->data : image;
-  const size_t container = is_elf(data) ? 0 : fatbin_size(data),
-               size = container ? container : strlen(data) + 1;
-  if (is_elf(data)) {
+  if (is_elf(data) && is_machine_code(data)) {
     fprintf(stderr,
             "simgpu: a module contains no PTX but machine code: expected PTX or the output of nvcc -fatbin "
             "-gencode arch=compute_80,code=compute_80\n");
-    return NULL;
+    return cudaErrorNoKernelImageForDevice;
   }
-  return memcpy(allocate(size), data, size);
+  const size_t container = is_elf(data) ? 0 : fatbin_size(data);
+  if (!container && !is_ptx(data))
+    return cudaErrorInvalidKernelImage;
+  const size_t size = container ? container : strlen(data) + 1;
+  *copy = memcpy(allocate(size), data, size);
+  return cudaSuccess;
 }
 
 cudaError_t registry_open_image(const void *image, struct registry_module **opened) {
-  char *copy = copy_image(image);
-  if (!copy)
-    return cudaErrorNoKernelImageForDevice;
+  char *copy;
+  cudaError_t error = copy_image(image, &copy);
+  if (error)
+    return error;
   struct registry_module *module = allocate(sizeof *module);
   *module =
       (struct registry_module){.next = modules, .image = copy, .own = {FATBIN_WRAPPER_MAGIC, 1, copy, NULL}};
   module->wrapper = fatbin_size(copy) ? &module->own : NULL;
   modules = module;
-  *opened = module;
-  return load(module);
+  error = load(module);
+  if (!error)
+    *opened = module;
+  return error;
 }
 
 cudaError_t registry_kernel_named(struct registry_module *module, const char *name,

@@ -145,7 +145,9 @@ template <class T> static void general() {
   const int n = 45; // columns 37 and 40 are zero: the first of them has no pivot
   Matrix<T> A(Dense(n, n, [](int, int j) { return j == 37 || j == 40 ? 0 : fraction(); }));
   Device<int> pivots(std::vector<int>(n, -1)), info(std::vector<int>{-1});
-  Device<T> work = space<T>(1);
+  int size = -1;
+  SOLVER_OK(solver<T>::getrf_bufferSize(handle, n, n, A.data.data, A.ld, &size));
+  Device<T> work = space<T>(size);
   SOLVER_OK(solver<T>::getrf(handle, n, n, A.data.data, A.ld, work.data, pivots.data, info.data));
   TRUE(info.now()[0] == 38);
 }

@@ -86,9 +86,14 @@ static void module() {
   GOOD(cuModuleGetFunction(&again, loaded, "add"));
   TRUE(add == again);
   GIVES(cuModuleGetFunction(&again, loaded, "sub"), CUDA_ERROR_NOT_FOUND);
-  GOOD(cuModuleGetGlobal(&variable, &size, loaded, "offset"));
+  TRUE(again == nullptr);
   GIVES(cuModuleGetGlobal(&variable, &size, loaded, "no"), CUDA_ERROR_NOT_FOUND);
-  TRUE(size == 4);
+  TRUE(variable == 0 && size == 0);
+  GIVES(cuModuleGetGlobal(nullptr, nullptr, loaded, "offset"), CUDA_ERROR_INVALID_VALUE);
+  GOOD(cuModuleGetGlobal(&variable, nullptr, loaded, "offset"));
+  GOOD(cuModuleGetGlobal(nullptr, &size, loaded, "offset"));
+  TRUE(variable != 0 && size == 4);
+  OK(cudaPeekAtLastError()); // which the driver's failures leave alone
   GOOD(cuMemAlloc(&memory, COUNT * 4));
   GOOD(cuMemsetD32(memory, 5, COUNT));
   GOOD(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
@@ -125,6 +130,10 @@ static void beside_the_runtime() {
   size_t size;
   unsigned short halves[6];
   unsigned char rows[2][4];
+  GIVES(cuMemAlloc(&memory, 0), CUDA_ERROR_INVALID_VALUE);
+  TRUE(memory == 0);
+  GIVES(cuMemGetAddressRange(&base, &size, 12345), CUDA_ERROR_NOT_FOUND);
+  TRUE(base == 0 && size == 0);
   GOOD(cuMemAlloc(&memory, 64));
   GOOD(cuMemGetAddressRange(&base, &size, memory + 8));
   TRUE(base == memory && size == 64);
@@ -196,6 +205,35 @@ static void descriptors() {
   GIVES(cuArrayCreate(&array, nullptr), CUDA_ERROR_INVALID_VALUE);
 }
 
+// Copies of bytes between rows of 16: each begins and ends anywhere, but within the array.
+static void within_texels(CUarray array, CUarray other) {
+  unsigned char values[48], none[48] = {}, got[48];
+  for (int i = 0; i < 48; i++)
+    values[i] = i + 1;
+  CUDA_MEMCPY2D whole = copied(array, nullptr, values, nullptr);
+  whole.dstXInBytes = 0, whole.dstY = 0, whole.WidthInBytes = 16, whole.Height = 3;
+  CUDA_MEMCPY2D clear = whole, back = copied(nullptr, other, nullptr, got),
+                part = copied(other, array, nullptr, nullptr);
+  clear.dstArray = other, clear.srcHost = none;
+  back.srcXInBytes = 0, back.srcY = 0, back.WidthInBytes = 16, back.Height = 3;
+  part.srcY = part.dstY = 1;
+  GOOD(cuMemcpy2D(&whole));
+  for (size_t from : {0, 1, 4, 6, 9, 15, 16})
+    for (size_t to : {0, 2, 3, 8, 9, 15})
+      for (size_t width : {1, 4, 7, 16}) {
+        part.srcXInBytes = from, part.dstXInBytes = to, part.WidthInBytes = width;
+        const bool fits = from + width <= 16 && to + width <= 16;
+        GOOD(cuMemcpy2D(&clear));
+        GIVES(cuMemcpy2D(&part), fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
+        GOOD(cuMemcpy2D(&back));
+        for (size_t i = 0; i < 48; i++) {
+          const size_t x = i % 16;
+          const bool copied = fits && i >= 16 && x >= to && x < to + width;
+          TRUE(got[i] == (copied ? values[i - to + from] : 0));
+        }
+      }
+}
+
 static void arrays() {
   start();
   CUarray array, other;
@@ -231,10 +269,7 @@ static void arrays() {
   GOOD(cuTexObjectDestroy(texture));
   GOOD(cuSurfObjectDestroy(surface));
   OK(cudaFree(fetched));
-  in.dstXInBytes = 2; // not the start of a texel
-  GIVES(cuMemcpy2D(&in), CUDA_ERROR_INVALID_VALUE);
-  in.dstXInBytes = 8; // beyond the end
-  GIVES(cuMemcpy2D(&in), CUDA_ERROR_INVALID_VALUE);
+  within_texels(array, other);
   GOOD(cuArrayDestroy(array));
   GOOD(cuArrayDestroy(other));
 }
@@ -251,20 +286,28 @@ static void link() {
              callee[] = ".version 7.0\n.target sm_80\n.address_size 64\n"
                         ".visible .func (.param .b32 r) seven () { st.param.b32 [r], 7; ret; }\n";
   char log[8] = "unset";
-  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER};
-  void *values[] = {log}, *image;
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void *values[] = {log, reinterpret_cast<void *>(sizeof log)}, *image;
   int *p, got = 0;
   size_t size;
   CUlinkState state;
   CUmodule loaded;
   CUfunction set;
-  GOOD(cuLinkCreate(1, options, values, &state));
-  GIVES(cuLinkComplete(state, &image, &size), CUDA_ERROR_INVALID_VALUE); // there is nothing to link
+  GIVES(cuLinkCreate(1, options, values, &state), CUDA_ERROR_INVALID_VALUE); // without the size of the log
+  GOOD(cuLinkCreate(0, nullptr, nullptr, &state));
+  GOOD(cuLinkComplete(state, &image, &size)); // of nothing
+  GOOD(cuModuleLoadData(&loaded, image));
+  GOOD(cuModuleUnload(loaded));
+  GIVES(cuLinkComplete(state, &image, &size), CUDA_ERROR_INVALID_HANDLE);
+  GIVES(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)callee, sizeof callee, "text", 0, nullptr, nullptr),
+        CUDA_ERROR_INVALID_VALUE);
+  GOOD(cuLinkDestroy(state));
+  GOOD(cuLinkCreate(2, options, values, &state));
   for (const char *text : {caller, callee})
     GOOD(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)text, strlen(text) + 1, "text", 0, nullptr, nullptr));
   GOOD(cuLinkComplete(state, &image, &size));
   GOOD(cuModuleLoadData(&loaded, image));
-  TRUE(strlen(log) == 0 && size > strlen(caller) + strlen(callee));
+  TRUE(strlen(log) == 0 && size > 0);
   GOOD(cuLinkDestroy(state)); // the module does not need it
   GOOD(cuModuleGetFunction(&set, loaded, "set"));
   OK(cudaMalloc(&p, sizeof *p));
@@ -278,11 +321,15 @@ static void link() {
 
 static void bad_images() {
   start();
-  CUmodule loaded;
+  const CUmodule unset = reinterpret_cast<CUmodule>(7);
+  CUmodule loaded = unset;
   const char *name;
-  const char elf[] = "\177ELF\2\1\1 and so on, without PTX";
-  GIVES(cuModuleLoadData(&loaded, elf), CUDA_ERROR_NO_BINARY_FOR_GPU);
-  TRUE(cuModuleLoadData(&loaded, "this is not PTX") != CUDA_SUCCESS);
+  for (const char *image : {"", " ", "this is not PTX", ".entry", "\177ELF\2\1\1 and so on, without PTX"})
+    GIVES(cuModuleLoadData(&loaded, image), CUDA_ERROR_INVALID_IMAGE);
+  GIVES(cuModuleLoadData(&loaded, ".version 7.0\n.target sm_80\nnonsense"), CUDA_ERROR_INVALID_PTX);
+  TRUE(loaded == unset);
+  GOOD(cuModuleLoadData(&loaded, "/* a */ // comment\n.version 7.0\n.target sm_80\n.address_size 64\n"));
+  GOOD(cuModuleUnload(loaded));
   GIVES(cuModuleLoad(&loaded, "/no/such/file"), CUDA_ERROR_FILE_NOT_FOUND);
   GOOD(cuGetErrorName(CUDA_ERROR_FILE_NOT_FOUND, &name));
   TRUE(strlen(name) > 0);

@@ -7,7 +7,13 @@
 #include <cuda.h>
 #include <stdint.h>
 
+/* A failure of the driver API is not the runtime's last error: begins each function that calls the runtime's. */
+#define KEEP_LAST_ERROR const cudaError_t kept __attribute__((cleanup(error_restore), unused)) = error_last()
+
 #define FORWARD(name, parameters, call)                                                                      \
-  CUresult CUDAAPI name parameters { return (CUresult)(call); }
+  CUresult CUDAAPI name parameters {                                                                         \
+    KEEP_LAST_ERROR;                                                                                         \
+    return (CUresult)(call);                                                                                 \
+  }
 
 static inline void *driver_pointer(CUdeviceptr address) { return (void *)(uintptr_t)address; }

@@ -1,6 +1,8 @@
 /* The driver API: arrays, copies of rows and boxes, texture and surface objects. */
 #include "driver.h"
+#include "submit.h"
 
+#include "../array.h"
 #include "../unsupported.h"
 
 static bool describe_format(CUarray_format format, unsigned channels, struct cudaChannelFormatDesc *into) {
@@ -36,6 +38,7 @@ static CUarray_format format_of(const struct cudaChannelFormatDesc *d) {
 }
 
 CUresult CUDAAPI cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d) {
+  KEEP_LAST_ERROR;
   struct cudaChannelFormatDesc format;
   if (!array || !d || !describe_format(d->Format, d->NumChannels, &format))
     return CUDA_ERROR_INVALID_VALUE;
@@ -50,6 +53,7 @@ CUresult CUDAAPI cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *d) {
 }
 
 CUresult CUDAAPI cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *into, CUarray array) {
+  KEEP_LAST_ERROR;
   struct cudaChannelFormatDesc format;
   struct cudaExtent extent;
   unsigned flags;
@@ -75,76 +79,69 @@ CUresult CUDAAPI cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *into, CUarray array
 }
 
 CUresult CUDAAPI cuArrayDestroy(CUarray array) {
+  KEEP_LAST_ERROR;
   return array ? (CUresult)cudaFreeArray((cudaArray_t)array) : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/* One end of a copy: an array and a place in it, or plain memory from that place on. */
+/* One end of a copy: its first byte, and the distances between rows and slices. */
 struct end {
-  cudaArray_t array;
-  struct cudaPos at; /* in texels */
-  struct cudaPitchedPtr memory;
-  size_t texel;
+  char *address;
+  size_t pitch, slice;
 };
 
-static CUresult describe_end(struct end *e, CUmemorytype type, const void *host, CUdeviceptr device,
-                             CUarray array, size_t x, size_t y, size_t z, size_t pitch, size_t height) {
-  *e = (struct end){.texel = 1};
-  if (type == CU_MEMORYTYPE_ARRAY) {
-    CUDA_ARRAY3D_DESCRIPTOR d;
-    struct cudaChannelFormatDesc format = {0};
-    const CUresult error = cuArray3DGetDescriptor(&d, array);
-    if (error || !describe_format(d.Format, d.NumChannels, &format))
-      return error ? error : CUDA_ERROR_INVALID_VALUE;
-    e->texel = (size_t)format.x / 8 * d.NumChannels;
-    e->array = (cudaArray_t)array;
-    e->at = (struct cudaPos){x / e->texel, y, z};
-    return x % e->texel ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
-  }
-  char *first = type == CU_MEMORYTYPE_HOST ? (char *)host : (char *)driver_pointer(device);
-  if (!first)
-    return CUDA_ERROR_INVALID_VALUE;
-  e->memory = (struct cudaPitchedPtr){first + (z * height + y) * pitch + x, pitch, pitch, height};
-  return CUDA_SUCCESS;
+/* Copies may begin and end within a texel. */
+static CUresult end_in_array(CUarray handle, size_t x, size_t y, size_t z, const CUDA_MEMCPY3D *c,
+                             struct end *end) {
+  const struct cudaArray *array = (struct cudaArray *)handle;
+  if (!array_exists(array))
+    return CUDA_ERROR_INVALID_HANDLE;
+  const struct array_box box = {x, y, z, c->WidthInBytes, c->Height, c->Depth};
+  *end = (struct end){array_at(array, &box), array->pitch, array->slice};
+  return end->address ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult describe_copy(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *box) {
+static CUresult end_in_memory(const void *first, size_t x, size_t y, size_t z, size_t pitch, size_t height,
+                              const CUDA_MEMCPY3D *c, struct end *end) {
+  pitch = pitch ? pitch : c->WidthInBytes;
+  height = height ? height : c->Height;
+  *end = (struct end){(char *)first + (z * height + y) * pitch + x, pitch, pitch * height};
+  return first ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static const void *memory_of(CUmemorytype type, const void *host, CUdeviceptr device) {
+  return type == CU_MEMORYTYPE_HOST ? host : driver_pointer(device);
+}
+
+static CUresult copy_box(enum context_use use, cudaStream_t stream, const CUDA_MEMCPY3D *c) {
   struct end from, to;
   if (!c)
     return CUDA_ERROR_INVALID_VALUE;
-  CUresult error = describe_end(&from, c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray,
-                                c->srcXInBytes, c->srcY, c->srcZ, c->srcPitch ? c->srcPitch : c->WidthInBytes,
-                                c->srcHeight ? c->srcHeight : c->Height);
+  CUresult error = c->srcMemoryType == CU_MEMORYTYPE_ARRAY
+                       ? end_in_array(c->srcArray, c->srcXInBytes, c->srcY, c->srcZ, c, &from)
+                       : end_in_memory(memory_of(c->srcMemoryType, c->srcHost, c->srcDevice), c->srcXInBytes,
+                                       c->srcY, c->srcZ, c->srcPitch, c->srcHeight, c, &from);
   if (!error)
-    error = describe_end(&to, c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes,
-                         c->dstY, c->dstZ, c->dstPitch ? c->dstPitch : c->WidthInBytes,
-                         c->dstHeight ? c->dstHeight : c->Height);
+    error = c->dstMemoryType == CU_MEMORYTYPE_ARRAY
+                ? end_in_array(c->dstArray, c->dstXInBytes, c->dstY, c->dstZ, c, &to)
+                : end_in_memory(memory_of(c->dstMemoryType, c->dstHost, c->dstDevice), c->dstXInBytes,
+                                c->dstY, c->dstZ, c->dstPitch, c->dstHeight, c, &to);
   if (error)
     return error;
-  const size_t texel = from.array ? from.texel : to.texel;
-  if (c->WidthInBytes % texel)
-    return CUDA_ERROR_INVALID_VALUE;
-  *box = (struct cudaMemcpy3DParms){.srcArray = from.array,
-                                    .srcPos = from.at,
-                                    .srcPtr = from.memory,
-                                    .dstArray = to.array,
-                                    .dstPos = to.at,
-                                    .dstPtr = to.memory,
-                                    .extent = {c->WidthInBytes / texel, c->Height, c->Depth},
-                                    .kind = cudaMemcpyDefault};
-  return CUDA_SUCCESS;
+  return (CUresult)submit_copy(use, stream,
+                               (struct work_copy){.target = to.address,
+                                                  .target_pitch = to.pitch,
+                                                  .target_slice = to.slice,
+                                                  .source = from.address,
+                                                  .source_pitch = from.pitch,
+                                                  .source_slice = from.slice,
+                                                  .width = c->WidthInBytes,
+                                                  .rows = c->Height,
+                                                  .slices = c->Depth,
+                                                  .kind = cudaMemcpyDefault});
 }
 
-CUresult CUDAAPI cuMemcpy3D(const CUDA_MEMCPY3D *copy) {
-  struct cudaMemcpy3DParms box;
-  const CUresult error = describe_copy(copy, &box);
-  return error ? error : (CUresult)cudaMemcpy3D(&box);
-}
-
-CUresult CUDAAPI cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) {
-  struct cudaMemcpy3DParms box;
-  const CUresult error = describe_copy(copy, &box);
-  return error ? error : (CUresult)cudaMemcpy3DAsync(&box, stream);
-}
+FORWARD(cuMemcpy3D, (const CUDA_MEMCPY3D *copy), copy_box(CONTEXT_SYNCHRONISES, NULL, copy))
+FORWARD(cuMemcpy3DAsync, (const CUDA_MEMCPY3D *copy, CUstream stream), copy_box(CONTEXT_QUEUES, stream, copy))
 
 static CUDA_MEMCPY3D one_slice(const CUDA_MEMCPY2D *c) {
   return (CUDA_MEMCPY3D){.srcXInBytes = c->srcXInBytes,
@@ -211,6 +208,7 @@ static CUresult describe_resource(const CUDA_RESOURCE_DESC *d, struct cudaResour
 
 CUresult CUDAAPI cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *d,
                                    const CUDA_TEXTURE_DESC *t, const CUDA_RESOURCE_VIEW_DESC *view) {
+  KEEP_LAST_ERROR;
   struct cudaResourceDesc resource;
   struct cudaChannelFormatDesc format;
   struct cudaResourceViewDesc viewed = {.format = view ? (enum cudaResourceViewFormat)view->format : 0};
@@ -235,6 +233,7 @@ CUresult CUDAAPI cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC
 }
 
 CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *d) {
+  KEEP_LAST_ERROR;
   struct cudaResourceDesc resource;
   struct cudaChannelFormatDesc format;
   if (!object || !d)

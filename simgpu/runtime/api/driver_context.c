@@ -56,6 +56,7 @@ CUresult CUDAAPI cuDeviceGet(CUdevice *device, int number) {
 }
 
 CUresult CUDAAPI cuDeviceGetName(char *name, int size, CUdevice device) {
+  KEEP_LAST_ERROR;
   struct cudaDeviceProp properties;
   if (!name || size <= 0)
     return CUDA_ERROR_INVALID_VALUE;
@@ -66,6 +67,7 @@ CUresult CUDAAPI cuDeviceGetName(char *name, int size, CUdevice device) {
 }
 
 CUresult CUDAAPI cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
+  KEEP_LAST_ERROR;
   struct cudaDeviceProp properties;
   CUresult error = (CUresult)cudaGetDeviceProperties(&properties, device);
   if (!error)
@@ -74,6 +76,7 @@ CUresult CUDAAPI cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
 }
 
 CUresult CUDAAPI cuDeviceTotalMem(size_t *bytes, CUdevice device) {
+  KEEP_LAST_ERROR;
   struct cudaDeviceProp properties;
   CUresult error = (CUresult)cudaGetDeviceProperties(&properties, device);
   if (!error)
@@ -98,6 +101,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
 }
 
 CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice device) {
+  KEEP_LAST_ERROR;
   if (device_check(device))
     return CUDA_ERROR_INVALID_DEVICE;
   const int before = device_select(device);
@@ -107,6 +111,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice device) {
 }
 
 CUresult CUDAAPI cuCtxPushCurrent(CUcontext context) {
+  KEEP_LAST_ERROR;
   if (!context || count == MOST_PUSHED)
     return context ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_VALUE;
   pushed[count++] = context;
@@ -114,6 +119,7 @@ CUresult CUDAAPI cuCtxPushCurrent(CUcontext context) {
 }
 
 CUresult CUDAAPI cuCtxPopCurrent(CUcontext *context) {
+  KEEP_LAST_ERROR;
   if (!count)
     return CUDA_ERROR_INVALID_CONTEXT;
   count--;
@@ -176,11 +182,13 @@ CUresult CUDAAPI cuCtxGetApiVersion(CUcontext context, unsigned *version) {
 
 /* The driver's names of errors are its own: here they are the runtime's. */
 CUresult CUDAAPI cuGetErrorName(CUresult error, const char **name) {
+  KEEP_LAST_ERROR;
   *name = error ? cudaGetErrorName((cudaError_t)error) : "CUDA_SUCCESS";
   return CUDA_SUCCESS;
 }
 
 CUresult CUDAAPI cuGetErrorString(CUresult error, const char **text) {
+  KEEP_LAST_ERROR;
   *text = cudaGetErrorString((cudaError_t)error);
   return CUDA_SUCCESS;
 }

@@ -7,7 +7,7 @@
 
 FORWARD(cuMemGetInfo, (size_t * free_bytes, size_t *total), cudaMemGetInfo(free_bytes, total))
 FORWARD(cuMemAlloc, (CUdeviceptr * address, size_t size),
-        size ? cudaMalloc((void **)address, size) : cudaErrorInvalidValue)
+        (address ? *address = 0 : 0, size ? cudaMalloc((void **)address, size) : cudaErrorInvalidValue))
 FORWARD(cuMemFree, (CUdeviceptr address), cudaFree(AT(address)))
 FORWARD(cuMemAllocHost, (void **address, size_t size), cudaMallocHost(address, size))
 FORWARD(cuMemHostAlloc, (void **address, size_t size, unsigned flags), cudaHostAlloc(address, size, flags))
@@ -64,15 +64,18 @@ FORWARD(cuEventElapsedTime, (float *milliseconds, CUevent start, CUevent end),
         cudaEventElapsedTime(milliseconds, start, end))
 
 CUresult CUDAAPI cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr address) {
-  struct sim_range request = {.address = address}, range;
+  KEEP_LAST_ERROR;
+  struct sim_range request = {.address = address}, range = {0};
   cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error)
     error = context_call(SIM_RANGE_FIND, &request, sizeof request, &range, sizeof range);
-  if (!error && base)
+  if (error)
+    range = (struct sim_range){0};
+  if (base)
     *base = range.address;
-  if (!error && size)
+  if (size)
     *size = range.size;
-  return (CUresult)context_leave(error);
+  return (CUresult)context_leave(error == cudaErrorInvalidValue ? cudaErrorSymbolNotFound : error);
 }
 
 static cudaError_t fill(CUdeviceptr target, size_t pitch, unsigned value, unsigned value_size, size_t count,
@@ -101,6 +104,7 @@ FILL(16, unsigned short)
 FILL(32, unsigned)
 
 CUresult CUDAAPI cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address) {
+  KEEP_LAST_ERROR;
   static bool reported;
   struct cudaPointerAttributes attributes;
   CUresult error = (CUresult)cudaPointerGetAttributes(&attributes, AT(address));

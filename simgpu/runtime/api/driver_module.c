@@ -85,9 +85,24 @@ FORWARD(cuModuleLoadDataEx,
         ((void)count, (void)options, (void)values, load((struct registry_module **)module, image)))
 FORWARD(cuModuleUnload, (CUmodule module), unload(MODULE(module)))
 FORWARD(cuModuleGetFunction, (CUfunction * function, CUmodule module, const char *name),
-        get_kernel((struct registry_kernel **)function, MODULE(module), name))
-FORWARD(cuModuleGetGlobal, (CUdeviceptr * address, size_t *size, CUmodule module, const char *name),
-        get_variable((void **)address, size, MODULE(module), name))
+        (function ? *function = NULL : NULL,
+         get_kernel((struct registry_kernel **)function, MODULE(module), name)))
+
+/* Unlike the runtime's functions, the driver's clear their results when they fail. */
+CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr *address, size_t *size, CUmodule module, const char *name) {
+  KEEP_LAST_ERROR;
+  void *found = NULL;
+  size_t bytes = 0;
+  const bool wanted = address || size;
+  const cudaError_t error =
+      wanted ? get_variable(&found, &bytes, MODULE(module), name) : cudaErrorInvalidValue;
+  if (address)
+    *address = (CUdeviceptr)(uintptr_t)found;
+  if (size)
+    *size = bytes;
+  return (CUresult)error;
+}
+
 FORWARD(cuFuncSetAttribute, (CUfunction function, CUfunction_attribute attribute, int value),
         cudaFuncSetAttribute(function, (enum cudaFuncAttribute)attribute, value))
 FORWARD(cuFuncSetCacheConfig, (CUfunction function, CUfunc_cache cache),
@@ -124,6 +139,7 @@ cudaError_t cudaLibraryGetGlobal(void **address, size_t *size, cudaLibrary_t lib
 #endif
 
 CUresult CUDAAPI cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {
+  KEEP_LAST_ERROR;
   struct cudaFuncAttributes all;
   CUresult error = (CUresult)cudaFuncGetAttributes(&all, function);
   const int values[] = {
@@ -174,6 +190,7 @@ static CUresult launch(CUfunction function, dim3 grid, dim3 block, unsigned shar
 CUresult CUDAAPI cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                 unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                                 CUstream stream, void **arguments, void **extra) {
+  KEEP_LAST_ERROR;
   return launch(function, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, shared, stream,
                 arguments, extra, false);
 }
@@ -182,12 +199,14 @@ CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x,
                                            unsigned grid_z, unsigned block_x, unsigned block_y,
                                            unsigned block_z, unsigned shared, CUstream stream,
                                            void **arguments) {
+  KEEP_LAST_ERROR;
   return launch(function, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, shared, stream,
                 arguments, NULL, true);
 }
 
 CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int *blocks, int *threads, CUfunction function,
                                                   CUoccupancyB2DSize shared_of, size_t shared, int most) {
+  KEEP_LAST_ERROR;
   struct cudaFuncAttributes attributes;
   CUresult error = (CUresult)cudaFuncGetAttributes(&attributes, function);
   int best = 0, processors = 0;
