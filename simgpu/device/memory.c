@@ -11,6 +11,7 @@
 
 enum { LARGE = 1 << 20 };
 #define ANY_HOST_HAS (UINT64_C(1) << 30)
+#define PROGRAMS_START 0x10000           /* Linux maps nothing below */
 #define PROGRAMS_END (UINT64_C(1) << 47) /* of their addresses, on x86-64 */
 
 void memory_open(struct memory *memory, uint64_t limit) {
@@ -165,6 +166,11 @@ static void insert(struct memory *memory, struct allocation *a) {
   memory->count++;
 }
 
+static void give_origins(const struct memory *memory, struct allocation *a) {
+  if (memory->has_origins)
+    a->by_kernel = room_zeroed(a->size / ORIGIN_BYTES + 1, sizeof *a->by_kernel);
+}
+
 struct allocation *memory_allocate(struct memory *memory, uint64_t size) {
   uint64_t base, span = (size + MEMORY_GUARD + MEMORY_ALIGN - 1) / MEMORY_ALIGN * MEMORY_ALIGN;
   if (size > memory->limit || memory_charge(size) > memory->limit - memory->used ||
@@ -179,15 +185,17 @@ struct allocation *memory_allocate(struct memory *memory, uint64_t size) {
     memset(host, POISON, size);
   *a = (struct allocation){
       .base = base, .size = size, .mapped = mapped, .host = host, .slot = free_slot(memory)};
-  if (memory->has_origins && !(a->by_kernel = calloc(size / ORIGIN_BYTES + 1, sizeof *a->by_kernel)))
-    abort();
+  give_origins(memory, a);
   insert(memory, a);
   memory->used += memory_charge(size);
   return a;
 }
 
 static void note_freed(struct memory *memory, const struct allocation *a) {
-  memory->used -= memory_charge(a->size);
+  if (!a->shared || !a->is_host) /* shared pages are the client's */
+    memory->used -= memory_charge(a->size);
+  if (a->is_host)
+    return;
   memory->freed[memory->freed_count++ % FREED_KEPT] = (struct freed){a->base, a->size, a->number};
 }
 
@@ -195,8 +203,7 @@ void memory_free(struct memory *memory, struct allocation *allocation) {
   uint32_t i = lower(memory, allocation->base);
   memmove(&memory->list[i], &memory->list[i + 1], (memory->count - i - 1) * sizeof *memory->list);
   memory->count--;
-  if (!allocation->is_host)
-    note_freed(memory, allocation);
+  note_freed(memory, allocation);
   release(allocation);
 }
 
@@ -227,12 +234,18 @@ bool memory_share(struct allocation *a, int file) {
   return true;
 }
 
-bool memory_register(struct memory *memory, uint64_t base, uint64_t size, int file) {
-  const uint64_t page = page_size(), offset = base % page;
-  if (!size || size > PROGRAMS_END || base < SIM_ADDRESS_LAST || base > PROGRAMS_END - size)
+/* Whether these are addresses of the client's own that no allocation has. */
+static bool is_clients(const struct memory *memory, uint64_t base, uint64_t size) {
+  if (!size || size > PROGRAMS_END || base < PROGRAMS_START || base > PROGRAMS_END - size ||
+      (base < SIM_ADDRESS_LAST && base + size > SIM_ADDRESS_FIRST))
     return false;
   const uint32_t i = lower(memory, base);
-  if (i < memory->count && memory->list[i]->base < base + size)
+  return i == memory->count || memory->list[i]->base >= base + size;
+}
+
+bool memory_register(struct memory *memory, uint64_t base, uint64_t size, int file) {
+  const uint64_t page = page_size(), offset = base % page;
+  if (!is_clients(memory, base, size))
     return false;
   const uint64_t bytes = (offset + size + page - 1) / page * page;
   uint8_t *const shared = map_file(file, bytes);
@@ -248,6 +261,22 @@ bool memory_register(struct memory *memory, uint64_t base, uint64_t size, int fi
                            .slot = free_slot(memory),
                            .is_host = true};
   insert(memory, a);
+  return true;
+}
+
+bool memory_mirror(struct memory *memory, uint64_t base, uint64_t size) {
+  if (!is_clients(memory, base, size) || size > memory->limit ||
+      memory_charge(size) > memory->limit - memory->used)
+    return false;
+  uint8_t *host = host_memory(size, true);
+  if (!host)
+    return false;
+  struct allocation *a = room_zeroed(1, sizeof *a);
+  *a = (struct allocation){
+      .base = base, .size = size, .mapped = size, .host = host, .slot = free_slot(memory), .is_host = true};
+  give_origins(memory, a);
+  insert(memory, a);
+  memory->used += memory_charge(size);
   return true;
 }
 

@@ -80,6 +80,10 @@ void memory_free(struct memory *memory, struct allocation *allocation);
 bool memory_share(struct allocation *allocation, int file);
 /* Lists the client's own memory, which `file` holds: see SIM_REGISTER. False: bad arguments, or other memory is there. */
 bool memory_register(struct memory *memory, uint64_t base, uint64_t size, int file);
+
+/* Gives kernels memory at the client's addresses that is not the client's: it counts against the limit, and the client
+ * copies what it holds. */
+bool memory_mirror(struct memory *memory, uint64_t base, uint64_t size);
 /* malloc() and free() of a kernel; the caller of free() has checked that the address starts a heap
  * allocation. A freed allocation stays listed with size 0 until memory_sweep(), since a running kernel may
  * still refer to it. */

@@ -694,7 +694,9 @@ static void answer_share(struct server *s) {
 static void answer_register(struct server *s) {
   const struct sim_share *share = fixed(s, sizeof *share);
   const int file = open_file_of(s, share);
-  const bool good = file >= 0 && memory_register(&s->device.memory, share->address, share->size, file);
+  const bool good = share->file < 0
+                        ? memory_mirror(&s->device.memory, share->address, share->size)
+                        : file >= 0 && memory_register(&s->device.memory, share->address, share->size, file);
   if (file >= 0)
     close(file);
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);

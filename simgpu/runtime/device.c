@@ -36,6 +36,7 @@ static const struct attribute attributes[] = {
     [cudaDevAttrMaxRegistersPerBlock] = FIELD(registers_per_block),
     [cudaDevAttrClockRate] = FIELD(clock_khz),
     [cudaDevAttrTextureAlignment] = CONSTANT(512),
+    [cudaDevAttrCanUseHostPointerForRegisteredMem] = CONSTANT(1),
     [cudaDevAttrGpuOverlap] = CONSTANT(1),
     [cudaDevAttrMultiProcessorCount] = FIELD(multiprocessors),
     [cudaDevAttrSurfaceAlignment] = CONSTANT(512),
@@ -97,8 +98,6 @@ static int attribute_value(enum cudaDeviceAttr attribute) {
     return context_addresses_reserved();
   if (attribute == cudaDevAttrConcurrentManagedAccess)
     return context_addresses_reserved() && context_device()->shares;
-  if (attribute == cudaDevAttrCanUseHostPointerForRegisteredMem)
-    return context_device()->shares != 0;
   if (!entry->field_end)
     return entry->constant;
   memcpy(&field, (const char *)context_device() + entry->field_end - sizeof field, sizeof field);

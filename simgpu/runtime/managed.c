@@ -25,16 +25,21 @@ struct managed {
   enum managed_kind kind;
   bool is_variable; /* of a module: it is not freed by its address */
   bool is_shared;
+  bool is_followed; /* the program's own pinned memory */
+  bool has_own_pages;
 };
 static struct managed *list;
 
-static struct managed **find(const void *address) {
+static struct managed **find_one(const void *address, bool is_followed) {
   struct managed **link = &list;
   for (; *link; link = &(*link)->next)
-    if ((uintptr_t)address - (uintptr_t)(*link)->address < (*link)->size)
+    if ((*link)->is_followed == is_followed &&
+        (uintptr_t)address - (uintptr_t)(*link)->address < (*link)->size)
       break;
   return link;
 }
+
+static struct managed **find(const void *address) { return find_one(address, false); }
 
 enum managed_kind managed_kind(const void *address) {
   const struct managed *managed = *find(address);
@@ -81,7 +86,8 @@ cudaError_t managed_allocate(void **address, size_t size, enum managed_kind kind
   if (!managed)
     return cudaErrorMemoryAllocation;
   cudaError_t error = allocation_new(address, size);
-  *managed = (struct managed){list, *address, size, kind, false, false};
+  *managed =
+      (struct managed){.next = list, .address = *address, .size = size, .kind = kind, .has_own_pages = true};
   if (!error && !share(managed) && !map(managed, PROT_READ | PROT_WRITE, -1)) {
     allocation_release(*address);
     error = cudaErrorMemoryAllocation;
@@ -99,8 +105,35 @@ static void forget(struct managed **link) {
   struct managed *managed = *link;
   *link = managed->next;
   early_forget(managed->address, managed->size);
-  map(managed, PROT_NONE, -1);
+  if (!managed->is_followed)
+    map(managed, PROT_NONE, -1);
   free(managed);
+}
+
+bool managed_follow(void *address, size_t size, bool own_pages) {
+  const struct sim_share request = {(uintptr_t)address, size, (int32_t)getpid(), -1};
+  struct managed *managed = malloc(sizeof *managed);
+  if (!managed || context_call(SIM_REGISTER, &request, sizeof request, NULL, 0) != cudaSuccess) {
+    free(managed);
+    return false;
+  }
+  *managed = (struct managed){.next = list,
+                              .address = address,
+                              .size = size,
+                              .kind = MANAGED_PINNED,
+                              .is_followed = true,
+                              .has_own_pages = own_pages};
+  list = managed;
+  return true;
+}
+
+void managed_unfollow(const void *address) {
+  const struct sim_range range = {.address = (uintptr_t)address};
+  struct managed **link = find_one(address, true);
+  if (!*link)
+    return;
+  forget(link);
+  context_call(SIM_UNREGISTER, &range, sizeof range, NULL, 0);
 }
 
 cudaError_t managed_release(void *address, enum managed_kind kind) {
@@ -165,7 +198,8 @@ static cudaError_t fetch_and_compare(const struct managed *m, bool *is_mapped_ch
   if (!error && first < last) {
     memcpy(m->address + first, now + first, last - first);
     *is_mapped_changed |= m->kind == MANAGED_PINNED;
-    (m->kind == MANAGED_MEMORY ? early_add : early_add_mapped)(m->address + first, last - first);
+    if (m->has_own_pages)
+      (m->kind == MANAGED_MEMORY ? early_add : early_add_mapped)(m->address + first, last - first);
   }
   free(now);
   return error;
@@ -192,7 +226,12 @@ cudaError_t managed_adopt(void *address, size_t size) {
   struct managed *managed = malloc(sizeof *managed);
   if (!managed)
     return cudaErrorMemoryAllocation;
-  *managed = (struct managed){list, address, size, MANAGED_MEMORY, true, false};
+  *managed = (struct managed){.next = list,
+                              .address = address,
+                              .size = size,
+                              .kind = MANAGED_MEMORY,
+                              .is_variable = true,
+                              .has_own_pages = true};
   if (!share(managed) && !map(managed, PROT_READ | PROT_WRITE, -1)) {
     free(managed);
     return cudaErrorMemoryAllocation;

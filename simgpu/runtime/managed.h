@@ -12,6 +12,11 @@ bool managed_holds(const void *address, size_t size);
 cudaError_t managed_allocate(void **address, size_t size, enum managed_kind kind);
 cudaError_t managed_release(void *address, enum managed_kind kind);
 
+/* Makes the program's memory reachable for kernels by copies, though it is no managed memory for the functions above.
+ * `own_pages`: its pages hold nothing else. Returns false if the device refuses. */
+bool managed_follow(void *address, size_t size, bool own_pages);
+void managed_unfollow(const void *address);
+
 /* A module's variable with these bounds becomes managed memory; the program gets its value. */
 cudaError_t managed_adopt(void *address, size_t size);
 

@@ -2,6 +2,7 @@
 
 #include "context.h"
 #include "early.h"
+#include "managed.h"
 #include "shared_pages.h"
 #include "tally.h"
 
@@ -18,6 +19,7 @@ struct pinned {
   bool registered;
   bool is_shared;  /* its pages are those of a file */
   bool is_reached; /* by kernels, since the device has the file, too */
+  bool is_copied;  /* for each kernel */
 };
 static struct pinned *list;
 
@@ -39,6 +41,17 @@ bool pinned_find(const void *address, unsigned *flags) {
 bool pinned_reached(const void *address) {
   const struct pinned *pinned = *find(address);
   return pinned && pinned->is_reached;
+}
+
+bool pinned_reachable(const void *address) {
+  const struct pinned *pinned = *find(address);
+  return pinned && (pinned->is_reached || !context_device()->shares);
+}
+
+void pinned_reach(const void *address) {
+  struct pinned *pinned = *find(address);
+  if (pinned && !pinned->is_reached && !pinned->is_copied && !context_device()->shares)
+    pinned->is_copied = managed_follow(pinned->address, pinned->size, !pinned->registered);
 }
 
 bool pinned_holds(const void *address, size_t size) {
@@ -65,25 +78,26 @@ static void tell_device(struct pinned *pinned, int file) {
   pinned->is_reached = context_call(SIM_REGISTER, &request, sizeof request, NULL, 0) == cudaSuccess;
 }
 
-static void *map_file(size_t bytes, int file) {
-  return file < 0 ? MAP_FAILED
-                  : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+/* Zeroed, as on an H200. */
+static void *map(size_t bytes, int file) {
+  const int kind = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+  return mmap(NULL, bytes, PROT_READ | PROT_WRITE, kind | MAP_NORESERVE, file, 0);
 }
 
 /* Memory with its own pages, shared with the device if that is possible. */
 static bool allocate(struct pinned *pinned) {
   const size_t bytes = pages_of(NULL, pinned->size).bytes;
   const int file = bytes ? shared_pages_file(bytes) : -1;
-  void *address = map_file(bytes, file);
+  void *address = file < 0 ? MAP_FAILED : map(bytes, file);
   pinned->is_shared = address != MAP_FAILED;
-  if (!pinned->is_shared && (!bytes || posix_memalign(&address, shared_pages_size(), bytes)))
-    address = NULL;
+  if (!pinned->is_shared && bytes)
+    address = map(bytes, -1);
   pinned->address = address;
   if (pinned->is_shared)
     tell_device(pinned, file);
   if (file >= 0)
     close(file);
-  return address;
+  return address != MAP_FAILED;
 }
 
 static void enlist(struct pinned *pinned) {
@@ -141,16 +155,18 @@ bool pinned_has_own_pages(const void *address, size_t size) {
          size <= pinned->size - (size_t)((const char *)address - pinned->address);
 }
 
-/* From now on the memory is the program's alone. */
-static void unshare(const struct pinned *pinned) {
+/* From now on registered memory is the program's alone. */
+static void release(const struct pinned *pinned) {
   const struct pages pages = pages_of(pinned->address, pinned->size);
   const struct sim_range range = {.address = (uintptr_t)pinned->address};
   if (pinned->is_reached)
     context_call(SIM_UNREGISTER, &range, sizeof range, NULL, 0);
-  if (pinned->registered)
-    shared_pages_replace(pages.first, pages.bytes, -1);
-  else
+  if (pinned->is_copied)
+    managed_unfollow(pinned->address);
+  if (!pinned->registered)
     munmap(pages.first, pages.bytes);
+  else if (pinned->is_shared)
+    shared_pages_replace(pages.first, pages.bytes, -1);
 }
 
 /* Returns false if no such memory begins at the address. */
@@ -160,10 +176,7 @@ static bool drop(void *address, bool registered) {
     return false;
   *link = pinned->next;
   early_forget(pinned->address, pinned->size);
-  if (pinned->is_shared)
-    unshare(pinned);
-  else if (!registered)
-    free(address);
+  release(pinned);
   free(pinned);
   tally_add(TALLY_PINNED, -1);
   tally_add(TALLY_MEMORY_CALLS, 1);
@@ -176,7 +189,7 @@ cudaError_t pinned_release(void *address) {
 
 void pinned_forget(void) {
   for (struct pinned *pinned = list; pinned; pinned = pinned->next)
-    pinned->is_reached = false;
+    pinned->is_reached = pinned->is_copied = false;
 }
 
 cudaError_t pinned_unregister(void *address) {

@@ -1,6 +1,6 @@
 /* Pinned host memory, listed so that the runtime can recognise it and frees it once. Kernels reach it at the program's
- * address, as on hardware, if the device permits that both sides use the same pages. Registered memory remains the
- * program's. */
+ * address, as on hardware. If the device permits it, both sides use the same pages. Otherwise the memory is copied for each kernel,
+ * once a kernel has got its address. Registered memory remains the program's. */
 #pragma once
 
 #include <driver_types.h>
@@ -9,7 +9,11 @@
 /* Finds the pinned memory that holds the address. `flags` may be NULL. */
 bool pinned_find(const void *address, unsigned *flags);
 
-bool pinned_reached(const void *address); /* by kernels */
+bool pinned_reached(const void *address);   /* by kernels, which share its pages */
+bool pinned_reachable(const void *address); /* by kernels, which share its pages or get a copy */
+
+/* Call this before a kernel that gets this address: if the device shares no pages, its memory is copied from now on. */
+void pinned_reach(const void *address);
 bool pinned_holds(const void *address, size_t size);
 
 /* Whether all these bytes are in one allocation, whose pages hold nothing else. */

@@ -10,7 +10,9 @@
 #include <string.h>
 
 /* Memory that the host reaches, too. */
-static bool is_on_both_sides(const void *address) { return managed_kind(address) || pinned_reached(address); }
+static bool is_on_both_sides(const void *address) {
+  return managed_kind(address) || pinned_reachable(address);
+}
 
 static cudaError_t fill_on_host(const struct work_fill *fill) {
   size_t span;

@@ -3,6 +3,7 @@
 #include "context.h"
 #include "managed.h"
 #include "occupancy.h"
+#include "pinned.h"
 #include "progress.h"
 
 #include <string.h>
@@ -73,6 +74,15 @@ static cudaError_t run_and_wait(const struct sim_launch *request, const struct h
   return error ? error : managed_fetch();
 }
 
+/* The kernel may use each pointer among its arguments, alone or in a structure. */
+static void reach_arguments(const struct work_launch *launch, uint32_t bytes) {
+  const void *pointer;
+  for (uint32_t at = 0; at + sizeof pointer <= bytes; at += sizeof pointer) {
+    memcpy(&pointer, launch->params + at, sizeof pointer);
+    pinned_reach(pointer);
+  }
+}
+
 static cudaError_t run(const struct work_launch *launch) {
   struct registry_kernel *kernel;
   /* after cudaDeviceReset() this loads the kernel again */
@@ -86,6 +96,7 @@ static cudaError_t run(const struct work_launch *launch) {
     return cudaErrorCooperativeLaunchTooLarge;
   if (context_faulted())
     return cudaSuccess;
+  reach_arguments(launch, info->param_bytes);
   struct sim_launch request = {
       .kernel = info->kernel,
       .grid = {launch->grid.x, launch->grid.y, launch->grid.z},

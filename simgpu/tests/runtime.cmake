@@ -61,6 +61,8 @@ add_semantics(test_runtime_pinned test_runtime_pinned.cu simgpu_cudart)
 add_semantics(test_runtime_textures test_runtime_textures.cu simgpu_cudart)
 add_semantics(test_runtime_devices test_runtime_devices.cu simgpu_cudart)
 add_semantics(test_runtime_driver test_runtime_driver.cu simgpu_cudart)
+add_test(NAME test_runtime_pinned_copied COMMAND test_runtime_pinned)
+set_tests_properties(test_runtime_pinned_copied PROPERTIES TIMEOUT 60 ENVIRONMENT SIMGPU_STRICT=1)
 add_test(NAME test_runtime_textures_strict COMMAND test_runtime_textures)
 set_tests_properties(test_runtime_textures_strict PROPERTIES TIMEOUT 60 ENVIRONMENT SIMGPU_STRICT=1 PASS_REGULAR_EXPRESSION
   "objects are not supported with SIMGPU_STRICT=1\n.*cudaCreateTextureObject[^\n]* gave cudaErrorNotSupported")

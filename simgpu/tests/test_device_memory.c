@@ -199,6 +199,26 @@ START_TEST(host_memory_keeps_its_address) {
 }
 END_TEST
 
+/* A copy of the client's memory counts as device memory, until it is freed. */
+START_TEST(mirrors_count) {
+  const uint64_t before = memory.used, size = 5000;
+  ck_assert(memory_mirror(&memory, HOST_BASE, size));
+  struct allocation *a = memory_find(&memory, HOST_BASE + size - 1);
+  ck_assert(a && a->base == HOST_BASE && a->size == size && a->is_host && !a->shared);
+  for (uint64_t i = 0; i < size; i++)
+    ck_assert_uint_eq(a->host[i], 0);
+  ck_assert_uint_ge(memory.used, before + size);
+  ck_assert(!memory_mirror(&memory, HOST_BASE + size - 1, 1));
+  ck_assert(!memory_mirror(&memory, HOST_BASE + size, memory.limit));
+  ck_assert(!memory_mirror(&memory, SIM_ADDRESS_FIRST, size));
+  ck_assert(memory_mirror(&memory, HOST_BASE + size, 1));
+  memory_free(&memory, memory_find(&memory, HOST_BASE + size));
+  memory_free(&memory, a);
+  ck_assert_uint_eq(memory.used, before);
+  ck_assert(!memory_find(&memory, HOST_BASE));
+}
+END_TEST
+
 START_TEST(host_memory_has_limits) {
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), top = UINT64_C(1) << 47;
   const int file = file_of_pages(2), device = open("/dev/zero", O_RDWR | O_CLOEXEC);
@@ -218,14 +238,17 @@ START_TEST(host_memory_has_limits) {
              {top - page + 1, page, file},
              {UINT64_MAX - page, page, file},
              {0, page, file},
+             {page, page, file},
              {SIM_ADDRESS_FIRST, page, file},
+             {SIM_ADDRESS_FIRST - 1, 2, file},
              {SIM_ADDRESS_LAST - 1, page, file}};
   for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)
     ck_assert_msg(!memory_register(&memory, bad[n].base, bad[n].size, bad[n].file), "case %zu", n);
   ck_assert(memory_register(&memory, top - page, page, file));
   ck_assert(memory_register(&memory, HOST_BASE + page, page, file));
   ck_assert(memory_register(&memory, SIM_ADDRESS_LAST, page, file));
-  ck_assert_uint_eq(memory.count, 4);
+  ck_assert(memory_register(&memory, SIM_ADDRESS_FIRST - page, page, file));
+  ck_assert_uint_eq(memory.count, 5);
   close(device);
   close(file);
 }
@@ -261,6 +284,7 @@ int main(void) {
   tcase_add_test(tcase, limit_is_kept);
   tcase_add_test(tcase, small_allocations_are_charged_what_they_cost);
   tcase_add_test(tcase, host_memory_keeps_its_address);
+  tcase_add_test(tcase, mirrors_count);
   tcase_add_test(tcase, host_memory_has_limits);
   tcase_add_test(tcase, storm);
   return suite_run_case("device_memory", tcase);

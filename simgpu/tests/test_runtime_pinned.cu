@@ -10,11 +10,11 @@ __global__ void add_one(int *x, int count) {
 }
 
 // A runtime that checks its kernels copies memory instead of sharing it, and the part ends.
-static void require() {
+static void require_sharing() {
   int value;
-  OK(cudaDeviceGetAttribute(&value, cudaDevAttrCanUseHostPointerForRegisteredMem, 0));
+  OK(cudaDeviceGetAttribute(&value, cudaDevAttrConcurrentManagedAccess, 0));
   if (!value) {
-    puts("kernels do not reach all pinned memory in this process: skipped");
+    puts("kernels and the program do not share memory in this process: skipped");
     exit(differences != 0);
   }
 }
@@ -45,7 +45,6 @@ static void both_sides_change(int *x, int count, unsigned expected_flags) {
 }
 
 static void allocated() {
-  require();
   for (unsigned flags :
        {cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped, cudaHostAllocWriteCombined})
     for (int count : {1, 100, 1023, 1025, 300001}) {
@@ -60,7 +59,6 @@ static void allocated() {
 
 // Memory of malloc() need not begin at a page, and its neighbours in the page belong to others.
 static void registered() {
-  require();
   static int variable[5000];
   std::vector<int> heap(3000, 7);
   OK(cudaHostRegister(variable, sizeof variable, cudaHostRegisterDefault));
@@ -87,7 +85,6 @@ static void registered() {
 
 // What is registered is no longer reached once it is not.
 static void unregistered() {
-  require();
   std::vector<int> heap(3000, 7);
   OK(cudaHostRegister(heap.data(), 3000 * sizeof heap[0], cudaHostRegisterDefault));
   OK(cudaHostUnregister(heap.data()));
@@ -98,7 +95,6 @@ static void unregistered() {
 
 // Fills and copies treat it as the host's.
 static void copied() {
-  require();
   enum { COUNT = 1000 };
   int *x, *device, back[COUNT];
   OK(cudaMallocHost(&x, COUNT * sizeof *x));
@@ -128,7 +124,7 @@ __global__ void answer(volatile int *question, volatile int *result, int rounds)
 // A kernel and the program wait for each other.
 static void polled() {
   enum { ROUNDS = 5 };
-  require();
+  require_sharing();
   int *x;
   OK(cudaMallocHost(&x, 2 * sizeof *x));
   volatile int *question = x, *result = x + 1;
@@ -143,9 +139,45 @@ static void polled() {
   OK(cudaFreeHost(x));
 }
 
+struct arguments {
+  char count;
+  struct {
+    int *x;
+  } inner;
+};
+__global__ void add_one_in(arguments a) {
+  if (threadIdx.x < a.count)
+    a.inner.x[threadIdx.x]++;
+}
+
+// A pointer in a structure, and one into the middle of the memory.
+static void in_structures() {
+  int *x;
+  OK(cudaMallocHost(&x, 100 * sizeof *x));
+  for (int i = 0; i < 100; i++)
+    x[i] = i;
+  add_one_in<<<1, 64>>>({40, {x + 60}});
+  OK(cudaDeviceSynchronize());
+  TRUE(x[59] == 59 && x[60] == 61 && x[99] == 100);
+  OK(cudaFreeHost(x));
+}
+
+// Nothing of it is left behind: the same addresses are reached again.
+static void again() {
+  for (int round = 0; round < 50; round++) {
+    int *x;
+    OK(cudaMallocHost(&x, 5000 * sizeof *x));
+    memset(x, 0, 5000 * sizeof *x);
+    add_one<<<4, 128>>>(x, 5000);
+    OK(cudaDeviceSynchronize());
+    TRUE(x[0] == 1 && x[4999] == 1);
+    OK(cudaFreeHost(x));
+  }
+}
+
 // It is no device memory: much of it leaves the device's as it is.
 static void not_counted() {
-  require();
+  require_sharing();
   size_t before, after, total;
   int *x, *y;
   OK(cudaMalloc(&y, 4));
@@ -166,6 +198,8 @@ int main() {
                     {"registered", registered},
                     {"unregistered", unregistered},
                     {"copied", copied},
+                    {"in structures", in_structures},
+                    {"again", again},
                     {"polled", polled},
                     {"not counted", not_counted}});
 }

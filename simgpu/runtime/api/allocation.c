@@ -130,7 +130,7 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *address) {
     error = cudaErrorInvalidValue;
   if (!error && !pinned_find(address, flags))
     *flags = cudaHostAllocMapped;
-  if (!error && pinned_reached(address)) /* as on an H200 */
+  if (!error && pinned_reachable(address)) /* as on an H200 */
     *flags = cudaHostAllocMapped | (*flags & ~(unsigned)cudaHostRegisterReadOnly);
   return context_leave(error);
 }
@@ -142,14 +142,13 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) 
   cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error && (!device || flags))
     error = cudaErrorInvalidValue;
-  if (!error && (managed_kind(host) == MANAGED_PINNED || pinned_reached(host)))
+  if (!error)
+    pinned_reach(host);
+  if (!error && (managed_kind(host) == MANAGED_PINNED || pinned_reachable(host)))
     *device = host;
   else if (!error)
     error = address_pinned(host)
-                ? unsupported(context_device()->shares
-                                  ? "registered memory of the stack or of a file on the device"
-                                  : "pinned memory without cudaHostAllocMapped on the device",
-                              &reported)
+                ? unsupported("registered memory of the stack or of a file on the device", &reported)
                 : cudaErrorInvalidValue;
   return context_leave(error);
 }
@@ -165,7 +164,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     *attributes = (struct cudaPointerAttributes){
         .type = type,
         .device = type == cudaMemoryTypeUnregistered ? cudaInvalidDeviceId : allocation_device(address),
-        .devicePointer = device || managed_kind(address) || pinned_reached(address) ? (void *)address : NULL,
+        .devicePointer =
+            device || managed_kind(address) || pinned_reachable(address) ? (void *)address : NULL,
         .hostPointer = device ? NULL : (void *)address,
     };
   }
