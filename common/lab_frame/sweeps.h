@@ -70,8 +70,9 @@ extern const char *const sweeps_colours[]; /* "both", "red", "black": --colour *
 #define SWEEPS_APPLY_OPTIONS                                                                                 \
   SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION,                                                                  \
       OPTIONS_INT("sweeps", &sweeps_settings.sweeps, 0, 1 << 30, "how many"),                                \
-      OPTIONS_INT("earlier", &sweeps_settings.earlier, 0, 1000,                                              \
-                  "first so many sweeps of another grid, with nx and ny exchanged"),                         \
+      OPTIONS_INT(                                                                                           \
+          "earlier", &sweeps_settings.earlier, 0, 1000,                                                      \
+          "first so many sweeps of each of three others: nx and ny exchanged, fewer rows, other arrays"),    \
       OPTIONS_CHOICE("colour", &sweeps_settings.colour, sweeps_colours,                                      \
                      "colour of the half-sweeps; both: whole sweeps"),                                       \
       OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write u to this file: ny x nx float32")
@@ -92,6 +93,9 @@ void sweeps_read(struct grid *g, float **u, float **f);
 void sweeps_fill_random(struct grid g, float **u, float **f);
 
 float *sweeps_h2f(struct grid g, const float *f); /* the caller frees it */
+
+/* The rows of the second of the earlier grids; the first has nx and ny exchanged, the third u and h²f. */
+static inline int sweeps_fewer_rows(int ny) { return ny > 3 ? ny / 2 + 2 : ny; }
 
 /* The filter: the variant's sweeps of u. Prints one line with the time of a sweep. Returns the exit status.
  */

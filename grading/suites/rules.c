@@ -64,14 +64,16 @@ static void check_copies(const struct rules *rules, const struct rules_frame *fr
   const double to_host = counters_total("bytes_to_host") - frame->bytes_to_host;
   const double to_device = counters_total("bytes_to_device") - frame->bytes_to_device;
   const double most = rules->calls * rules->bytes_to_host;
+  const bool copies_itself = rules->bytes_to_host > BYTES_MOVED;
   if (to_host > most)
-    ck_abort_msg(
-        "%s: copies %.0f bytes to the host in %g call%s: expected %s: was the result computed on the host?",
-        rules->function, to_host, rules->calls, PLURAL(rules->calls), limit(most));
+    ck_abort_msg("%s: copies %.0f bytes to the host in %g call%s: expected %s: %s", rules->function, to_host,
+                 rules->calls, PLURAL(rules->calls), limit(most),
+                 copies_itself ? "is more than the result copied?" : "was the result computed on the host?");
   if (to_device > rules->calls * BYTES_MOVED)
-    ck_abort_msg(
-        "%s: %.0f bytes of the host go to the device in %g call%s: expected %s: the input is there already",
-        rules->function, to_device, rules->calls, PLURAL(rules->calls), limit(rules->calls * BYTES_MOVED));
+    ck_abort_msg("%s: %.0f bytes%s of the host go to the device in %g call%s: expected %s: %s",
+                 rules->function, to_device, copies_itself ? " beside its input" : "", rules->calls,
+                 PLURAL(rules->calls), limit(rules->calls * BYTES_MOVED),
+                 copies_itself ? "the array of the result need not be sent" : "the input is there already");
 }
 
 /* Copies and fills take no time of a kernel and move no sectors of one. */

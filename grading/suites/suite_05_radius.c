@@ -362,6 +362,8 @@ START_TEST(radius_of_matrices) {
   check_matrix("a diagonal matrix", 2, (const double[]){0, 0, 5, 1, 1, -3}, 2, 0);
   check_matrix("a triangular matrix", 3, (const double[]){0, 0, 1, 1, 0, 7, 1, 1, 1}, 2, 0);
   check_matrix("[1 0.5; 0.5 1]", 4, (const double[]){0, 0, 1, 0, 1, 0.5, 1, 0, 0.5, 1, 1, 1}, 2, 0.5);
+  check_matrix("1e-12 [1 0.5; 0.5 1]", 4,
+               (const double[]){0, 0, 1e-12, 0, 1, 5e-13, 1, 0, 5e-13, 1, 1, 1e-12}, 2, 0.5);
   check_blocks("6 blocks", 6, 5, 0.96, 0.8);
   check_blocks("150 blocks", 150, (int)(random_next(&random) % 150), random_double(&random, 1.2, 1.3), 0.96);
 }

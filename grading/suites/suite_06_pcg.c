@@ -878,6 +878,20 @@ static struct solve ending(const char *method, struct grid g, const double *f, c
       .method = method, .g = g, .tolerance = 1e-6, .check_every = 4, .limit = 100, .f = f, .u0 = u0};
 }
 
+/* The last iteration that the limit allows may converge. */
+static void check_last_iteration(const struct solve *s) {
+  char words[64];
+  struct solve last = *s;
+  last.limit = 100;
+  const struct program_result result = run_solve(&last);
+  const char *said = strstr(result.output, "converged after ");
+  if (!said) /* other tests report that */
+    return;
+  last.limit = atoi(said + strlen("converged after "));
+  snprintf(words, sizeof words, "converged after %d iterations", last.limit);
+  expect_ending(&last, "as many iterations as it needs", 0, words);
+}
+
 /* has_plain_direction: the first p is h²f. */
 static void check_endings(const char *method, bool has_plain_direction) {
   const struct grid g = grid_make(20, 9);
@@ -896,12 +910,24 @@ static void check_endings(const char *method, bool has_plain_direction) {
   expect_ending(&strong, "f = 1e200, whose norm overflows", 1, "not finite after 0 iterations");
   one.limit = 1;
   expect_ending(&one, "one iteration", 1, "limit reached after 1 iteration");
+  check_last_iteration(&one);
   double *almost = almost_infinite(g);
   const struct solve steep = ending(method, g, almost, NULL);
   if (has_plain_direction)
     expect_ending(&steep, "p·Ap overflows", 1, "not finite after 0 iterations");
   for (double **array = (double *[]){zero, f, u0, large, u, almost, NULL}; *array; array++)
     free(*array);
+}
+
+/* With one interior point, h = 1/2 and the shift −16, A is zero, so p·Ap is exactly 0, which is not positive. */
+static void check_zero_curvature(const char *method) {
+  const struct grid g = grid_make(3, 3);
+  double *f = solve_suite_random(g, 32);
+  struct solve s = ending(method, g, f, NULL);
+  s.shift = -16;
+  if (strcmp(method, "cg") == 0 || strcmp(method, "fused") == 0)
+    expect_ending(&s, "p·Ap = 0", 1, "breakdown after 0 iterations");
+  free(f);
 }
 
 /* −Δu − 1e4·u is negative definite on this grid, and −Δu − 30·u is negative in one direction. So p·Ap <= 0 in the
@@ -913,6 +939,7 @@ static void check_breakdown(const char *method) {
   struct solve s = ending(method, g, f, NULL);
   s.omega = 1, s.limit = 200, s.shift = -1e4;
   expect_ending(&s, "a negative operator", 1, "breakdown after 0 iterations");
+  check_zero_curvature(method);
   s.shift = -30;
   const struct program_result result = expect_ending(&s, "an indefinite operator", 1, "breakdown after ");
   const int rows = read_history(history);

@@ -7,6 +7,7 @@
 #include "misconceptions.h"
 #include "plural.h"
 #include "random.h"
+#include "sweeps.h"
 #include "traffic.h"
 
 #include <float.h>
@@ -60,7 +61,9 @@ static struct npy array_of(struct grid g, const float *values) {
 static void check_inputs(const struct sweep_run *run) {
   float *h2f = scaled_rhs(run);
   const struct npy u = array_of(run->g, run->u), f = array_of(run->g, h2f);
-  traffic_check_inputs(run->earlier ? 4 : 2, (struct npy[]){u, f, u, f});
+  const struct grid less = grid_make(run->g.nx, sweeps_fewer_rows(run->g.ny));
+  traffic_check_inputs(run->earlier ? 8 : 2,
+                       (struct npy[]){u, f, u, f, array_of(less, run->u), array_of(less, h2f), f, u});
   free(h2f);
 }
 
@@ -225,7 +228,7 @@ static const char *explain(const struct sweep_run *run, const double *wide, cons
   if (own)
     return own;
   if (run->earlier)
-    return "without the earlier sweep of another grid the result is right: does a static variable, or memory that is "
+    return "without earlier sweeps of other grids and arrays the result is right: does a static variable, or memory that is "
            "kept, hold something of an earlier call?";
   double *u = widen(run->g, run->u), *f = widen(run->g, run->f);
   const struct misconception_run asked = {

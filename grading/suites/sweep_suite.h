@@ -21,7 +21,7 @@ struct sweep_run {
   enum sweep_counting counting;
   int fuse;     /* sweeps in one pass, of a program that has --fuse; 0: the program's own number */
   int blocks;   /* of a launch, of a program that has --blocks; 0: the program's own number */
-  bool earlier; /* a sweep of another grid, with nx and ny exchanged, comes first */
+  bool earlier; /* sweeps of other grids and arrays come first */
 };
 
 /* A suite's own explanation of a wrong result, or NULL if it has none; it precedes the common ones. */

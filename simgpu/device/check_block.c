@@ -182,16 +182,17 @@ void check_block_together(const struct warp *warp, uint32_t pc, const uint32_t *
   }
 }
 
-void check_block_fence(const struct warp *warp) {
+void check_block_fence(const struct warp *warp, enum check_scope_of_fence scope) {
   struct check_block *k = warp->block->check;
-  k->fenced[warp->index] = checks_moment(k->checks);
+  for (int s = CHECK_BLOCK; s <= (int)scope; s++)
+    k->fenced[s][warp->index] = checks_moment(k->checks);
   k->has_fence = true;
 }
 
 /* The time up to which a release by warp `w` covers the accesses of warp `v`: `w` knows them, and one of the
  * two warps has executed a fence since. */
-static uint32_t fenced_by(const struct check_block *k, uint32_t w, uint32_t v) {
-  const uint32_t fenced = later(k->fenced[w], k->fenced[v]);
+static uint32_t fenced_by(const struct check_block *k, int scope, uint32_t w, uint32_t v) {
+  const uint32_t fenced = later(k->fenced[scope][w], k->fenced[scope][v]);
   if (v == w)
     return fenced;
   return known(k, w, v) < fenced ? known(k, w, v) : fenced;
@@ -205,7 +206,7 @@ static void publish(const struct check_call *call, uint32_t *released) {
   struct checks *c = k->checks;
   const uint32_t w = call->warp->index, warps = block->launch->warps;
   if (call->op->sync & SYNC_RELEASE)
-    check_block_fence(call->warp);
+    check_block_fence(call->warp, CHECK_DEVICE);
   if (!k->has_fence)
     return;
   if (!c->published)
@@ -214,16 +215,17 @@ static void publish(const struct check_call *call, uint32_t *released) {
   if (!*list)
     *list = room_zeroed(warps, sizeof **list);
   const uint32_t now = checks_moment(c);
-  for (uint32_t v = 0; v < warps; v++) {
-    struct published *p = &(*list)[v];
-    const uint32_t last = fenced_by(k, w, v);
-    if (last < checks_time_of(k->first))
-      continue; /* no fence: nothing is released */
-    *released = now;
-    p->last = later(p->last, last);
-    if (!p->first)
-      p->first = now;
-  }
+  for (uint32_t v = 0; v < warps; v++)
+    for (int s = 0; s < CHECK_SCOPES; s++) {
+      struct published *p = &(*list)[v];
+      const uint32_t last = fenced_by(k, s, w, v);
+      if (last < checks_time_of(k->first))
+        continue; /* no fence: nothing is released */
+      *released = now;
+      p->to[s].last = later(p->to[s].last, last);
+      if (!p->to[s].first)
+        p->to[s].first = now;
+    }
 }
 
 void check_block_synchronise(const struct check_call *call, const struct check_scope *scope, u32 lane) {
@@ -262,5 +264,7 @@ bool check_block_is_ordered(const struct check_call *call, u32 lane, record r, u
       time <= k->atomics[w])
     return true; /* atomic, and this warp has made an atomic access since: the earlier one has happened */
   const struct published *p = k->checks->published ? k->checks->published[other] : NULL;
-  return p && p[v].first && k->acquired[w] >= p[v].first && time <= p[v].last && time <= k->acquired[w];
+  const int scope = other == block->index ? CHECK_BLOCK : CHECK_DEVICE;
+  return p && p[v].to[scope].first && k->acquired[w] >= p[v].to[scope].first && time <= p[v].to[scope].last &&
+         time <= k->acquired[w];
 }

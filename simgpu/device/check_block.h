@@ -20,7 +20,7 @@ void check_block_release(struct block *block, uint32_t id);
 void check_block_join_cluster(struct block *blocks, uint32_t count);
 /* Lanes of `mask` take part in the warp-wide operation at pc; each one names its members. */
 void check_block_together(const struct warp *warp, uint32_t pc, const uint32_t *named, uint32_t mask);
-void check_block_fence(const struct warp *warp);
+void check_block_fence(const struct warp *warp, enum check_scope_of_fence scope);
 /* The lane makes an atomic access: it acquires the accesses released there, or releases its own. */
 void check_block_synchronise(const struct check_call *call, const struct check_scope *scope, uint32_t lane);
 

@@ -32,8 +32,13 @@ struct time_slice { /* threads of `block` ran from `start` until the next slice 
   uint64_t block;
 };
 
+/* For whom a fence orders accesses. */
+enum check_scope_of_fence { CHECK_BLOCK, CHECK_DEVICE, CHECK_SCOPES };
+
 struct published { /* by one warp: the block's accesses up to `last`; first release at `first` */
-  uint32_t first, last;
+  struct {
+    uint32_t first, last;
+  } to[CHECK_SCOPES];
 };
 
 struct checks {
@@ -76,17 +81,17 @@ enum { EARLY_READS = 8 };
 /* One block. Arrays of times: accesses up to the time are known. */
 struct check_block {
   struct checks *checks;
-  record first;                         /* records of shared memory below are of earlier blocks */
-  record time_slice;                    /* no other block has run since */
-  record horizon;                       /* in this time slice, records below are known to all threads */
-  uint32_t all;                         /* to all threads, of all */
-  uint32_t warps[MAX_WARPS][MAX_WARPS]; /* to each warp, of each other */
-  uint32_t together[MAX_WARPS];         /* to all lanes of a warp, of all its lanes */
-  uint32_t (*lanes[MAX_WARPS])[LANES];  /* to each lane, of each other; NULL: nothing more */
-  uint32_t acquired[MAX_WARPS];         /* of other blocks, as far as they have released */
-  uint32_t atomics[MAX_WARPS];          /* of atomic accesses */
-  uint32_t fenced[MAX_WARPS];           /* time of the last fence */
-  uint32_t cluster[MAX_WARPS];          /* of each warp, to all threads of the cluster's other blocks */
+  record first;                             /* records of shared memory below are of earlier blocks */
+  record time_slice;                        /* no other block has run since */
+  record horizon;                           /* in this time slice, records below are known to all threads */
+  uint32_t all;                             /* to all threads, of all */
+  uint32_t warps[MAX_WARPS][MAX_WARPS];     /* to each warp, of each other */
+  uint32_t together[MAX_WARPS];             /* to all lanes of a warp, of all its lanes */
+  uint32_t (*lanes[MAX_WARPS])[LANES];      /* to each lane, of each other; NULL: nothing more */
+  uint32_t acquired[MAX_WARPS];             /* of other blocks, as far as they have released */
+  uint32_t atomics[MAX_WARPS];              /* of atomic accesses */
+  uint32_t fenced[CHECK_SCOPES][MAX_WARPS]; /* time of the last fence */
+  uint32_t cluster[MAX_WARPS];              /* of each warp, to all threads of the cluster's other blocks */
   struct {
     uint32_t warps[MAX_WARPS], acquired, atomics; /* knowledge of the threads that have arrived */
   } barriers[BARRIERS + 1];

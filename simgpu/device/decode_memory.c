@@ -297,7 +297,8 @@ void decode_isspacep(struct decoder *d, struct op *op) {
 /* Fences, and hints for caches that are not simulated. */
 void decode_fence(struct decoder *d, struct op *op) {
   op->code = OP_FENCE;
-  op->sync = ptx_is(d->inst, "membar") || ptx_is(d->inst, "fence") ? SYNC_FENCE : 0;
+  const bool is_fence = ptx_is(d->inst, "membar") || ptx_is(d->inst, "fence");
+  op->sync = !is_fence ? 0 : ptx_has(d->inst->op, "cta") ? SYNC_FENCE | SYNC_OF_BLOCK : SYNC_FENCE;
   op->yields = ptx_is(d->inst, "nanosleep");
 }
 

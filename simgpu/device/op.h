@@ -85,7 +85,12 @@ enum atomic { /* redux uses the operations up to ATOM_MAX */
 };
 
 /* How an access orders others. Volatile accesses count as atomic. */
-enum { SYNC_ATOMIC = 1, SYNC_RELEASE = 2, SYNC_FENCE = 4 };
+enum {
+  SYNC_ATOMIC = 1,
+  SYNC_RELEASE = 2,
+  SYNC_FENCE = 4,
+  SYNC_OF_BLOCK = 8 /* a fence for its block alone */
+};
 
 enum copies_action { COPIES_COMMIT, COPIES_WAIT, COPIES_WAIT_ALL };
 

@@ -226,7 +226,6 @@ static void answer_module_load(struct server *s) {
   char *text = (char *)s->large;
   s->large = NULL;
   text[s->header.length] = '\0';
-  totals_loaded(s->totals, s->header.length);
   struct module *m = module_load(&s->device, text, error, sizeof error);
   if (m && (m->kernel_count > 0xffff || s->device.module_count > 0x7fff)) {
     snprintf(error, sizeof error, "too many kernels or modules");
@@ -244,6 +243,7 @@ static void answer_module_load(struct server *s) {
     abort();
   s->device.modules = modules;
   modules[s->device.module_count] = m;
+  totals_loaded(s->totals, m->ptx);
   report_refusals(m);
   struct sim_id id = {.id = s->device.module_count++};
   reply(s, SIM_OK, &id, sizeof id);
@@ -657,7 +657,9 @@ static void answer_texture_new(struct server *s) {
   const struct sim_texture *texture = fixed(s, sizeof *texture);
   static bool reported;
   if (s->strict && !reported)
-    fputs("simgpu: texture and surface objects are not supported with SIMGPU_STRICT=1\n", stderr);
+    fputs("simgpu: texture and surface objects are not supported where counters or checks judge a program "
+          "(SIMGPU_STRICT=1): read memory by plain loads or __ldg\n",
+          stderr);
   reported |= s->strict;
   struct sim_id id = {.id = s->strict ? 0 : texture_new(&s->textures, texture)};
   reply(s, s->strict ? SIM_NOT_PERMITTED : id.id ? SIM_OK : SIM_INVALID_VALUE, &id, sizeof id);

@@ -8,8 +8,9 @@
 #include "traffic.h"
 #include "usage.h"
 
-/* PLACE: words for where a fill or a copy goes. PROGRAM_TEXT: bytes of modules that a program has anyway. */
-enum { WORD = 4, PLACE = 2, PROGRAM_TEXT = 1 << 20 };
+/* PLACE: words for where a fill or a copy goes. PROGRAM_TEXT: bytes of instructions that a program may have anyway;
+ * PROGRAM_DATA: of initial values, such as texts for printf. */
+enum { WORD = 4, PLACE = 2, PROGRAM_TEXT = 2 << 20, PROGRAM_DATA = 4 << 10 };
 
 struct command { /* the last launch of a kernel: its number, its grid and its parameters */
   uint8_t *text;
@@ -23,10 +24,10 @@ struct totals {
   struct sim_awaited awaited;
   uint64_t copies, awaited_copies; /* asynchronous ones to the host, as sim_awaited counts them */
   bool copied;                     /* such a copy came after the last launch */
-  uint64_t commands, loaded;       /* words of commands; bytes of modules */
-  struct command *last;            /* of each kernel */
-  struct sim_ordered ordered;      /* of the next launch */
-  bool has_streams;                /* a launch was not in the legacy stream */
+  uint64_t commands, text, data; /* words of commands; bytes of instructions and initial values of modules */
+  struct command *last;          /* of each kernel */
+  struct sim_ordered ordered;    /* of the next launch */
+  bool has_streams;              /* a launch was not in the legacy stream */
 };
 
 struct totals *totals_new(FILE *file, FILE *traffic) {
@@ -44,7 +45,7 @@ bool totals_count_waits(const struct totals *t) { return t && t->file; }
 /* Adds the allocations that the program made and has not freed. */
 static void count_living(const struct memory *memory, uint64_t *count, uint64_t *bytes) {
   for (uint32_t i = 0; i < memory->count; i++)
-    if (!memory->list[i]->is_symbol && !memory->list[i]->is_heap) {
+    if (!memory->list[i]->is_symbol && !memory->list[i]->is_heap && !memory->list[i]->is_host) {
       *count += 1;
       *bytes += memory->list[i]->size;
     }
@@ -69,12 +70,14 @@ static void write_totals(struct totals *t, const struct memory *memory) {
   fflush(t->file);
 }
 
+static uint64_t beyond(uint64_t bytes, uint64_t allowed) { return bytes > allowed ? bytes - allowed : 0; }
+
 void totals_close(struct totals *t, const struct memory *memory) {
   if (!t)
     return;
   write_totals(t, memory);
-  const uint64_t text = t->loaded > PROGRAM_TEXT ? (t->loaded - PROGRAM_TEXT) / WORD : 0;
-  traffic_end(t->traffic, t->value[TOTAL_LAUNCHES], t->commands + text);
+  const uint64_t words = (beyond(t->text, PROGRAM_TEXT) + beyond(t->data, PROGRAM_DATA)) / WORD;
+  traffic_end(t->traffic, t->value[TOTAL_LAUNCHES], t->commands + words);
   for (struct command *c = t->last, *next; c; c = next) {
     next = c->next;
     free(c->text);
@@ -91,9 +94,26 @@ void totals_add(struct totals *t, enum total total, uint64_t count) {
     t->copied = false;
 }
 
-void totals_loaded(struct totals *t, uint64_t bytes) {
-  if (t)
-    t->loaded += bytes;
+/* Without the lines that say where an instruction comes from: they are a third of it, or more. */
+static uint64_t bytes_of_instructions(const char *text) {
+  uint64_t bytes = 0;
+  while (*text) {
+    const char *line = text + strspn(text, " \t\r\n");
+    const size_t length = strcspn(line, "\n");
+    if (strncmp(line, ".loc", 4) != 0 || memchr(line, ';', length)) /* an instruction may follow */
+      bytes += length;
+    text = line + length;
+  }
+  return bytes;
+}
+
+void totals_loaded(struct totals *t, const struct ptx_module *module) {
+  if (!t || !t->traffic)
+    return;
+  t->text += bytes_of_instructions(module->text);
+  for (uint32_t i = 0; i < module->variable_count; i++)
+    if (module->variables[i]->data)
+      t->data += module->variables[i]->size;
 }
 
 /* The last launch of the kernel that `text` names, at first one of zeros. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "memory.h"
+#include "ptx.h"
 
 /* id, name */
 #define TOTALS(X)                                                                                            \
@@ -48,7 +49,7 @@ void totals_close(struct totals *totals, const struct memory *memory);
 
 void totals_add(struct totals *totals, enum total total, uint64_t count);
 /* A module, or the text of a launch, which can carry data, too. The text begins with the number of the kernel. */
-void totals_loaded(struct totals *totals, uint64_t bytes);
+void totals_loaded(struct totals *totals, const struct ptx_module *module);
 void totals_launched(struct totals *totals, const void *command, uint64_t bytes);
 /* What the next launch follows; before it runs; then what it has used. Counts launches that use what an unordered one has
  * written, or write what it has used. */

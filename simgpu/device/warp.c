@@ -433,7 +433,7 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       NEXT;
     case OP_FENCE:
       if (op->sync)
-        CHECK(check_block_fence(w);)
+        CHECK(check_block_fence(w, op->sync & SYNC_OF_BLOCK ? CHECK_BLOCK : CHECK_DEVICE);)
       if (op->yields)
         YIELD
       NEXT;

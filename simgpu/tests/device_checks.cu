@@ -121,11 +121,14 @@ __global__ void plain_reset(int *count) {
 }
 
 __device__ unsigned arrived;
-template <bool FENCE> __global__ void last_block(int *sums, int *total) {
+enum { NO_FENCE, FENCE_OF_BLOCK, FENCE };
+template <int FENCES> __global__ void last_block(int *sums, int *total) {
   __shared__ bool last;
   sums[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; // HERE sums_write
-  if (FENCE)
+  if (FENCES == FENCE)
     __threadfence();
+  else if (FENCES == FENCE_OF_BLOCK)
+    __threadfence_block();
   __syncthreads();
   if (threadIdx.x == 0)
     last = atomicAdd(&arrived, 1) == gridDim.x - 1;
@@ -137,6 +140,20 @@ template <bool FENCE> __global__ void last_block(int *sums, int *total) {
     sum += sums[k]; // HERE sums_read
   *total = sum;
   arrived = 0;
+}
+
+// Within a block, a fence of the block is enough.
+__global__ void warps_by_a_flag(volatile int *flag, int *value) {
+  if (threadIdx.x == 0) {
+    *value = 7;
+    __threadfence_block();
+    *flag = 1;
+  } else if (threadIdx.x == 32) {
+    while (*flag == 0)
+      continue;
+    __threadfence_block();
+    value[1] = *value;
+  }
 }
 
 // Blocks pass a sum on: each sets a flag after a fence, and the next one waits for the flag.
@@ -412,8 +429,10 @@ static bool run(const char *name) {
       {"same value", [](int *a) { same_value<<<2, 64>>>(a); }},
       {"other block", [](int *a) { other_block<<<2, 32>>>(a); }},
       {"plain reset", [](int *a) { plain_reset<<<2, 32>>>(a); }},
-      {"last block", [](int *a) { last_block<true><<<5, 48>>>(a + 1, a); }},
-      {"last block without fence", [](int *a) { last_block<false><<<5, 48>>>(a + 1, a); }},
+      {"last block", [](int *a) { last_block<FENCE><<<5, 48>>>(a + 1, a); }},
+      {"last block without fence", [](int *a) { last_block<NO_FENCE><<<5, 48>>>(a + 1, a); }},
+      {"last block with its own fence", [](int *a) { last_block<FENCE_OF_BLOCK><<<5, 48>>>(a + 1, a); }},
+      {"warps by a flag", [](int *a) { warps_by_a_flag<<<1, 64>>>(a, a + 1); }},
       {"chain", [](int *a) { chain<true><<<9, 32>>>(a, a + 16); }},
       {"chain without fence", [](int *a) { chain<false><<<9, 32>>>(a, a + 16); }},
       {"lock", [](int *a) { lock<<<9, 32>>>(a, a + 16); }},

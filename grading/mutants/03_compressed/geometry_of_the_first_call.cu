@@ -1,4 +1,4 @@
-// 03/sweep: without the earlier sweep of another grid the result is right
+// 03/sweep: without earlier sweeps of other grids and arrays the result is right
 // The geometry is asked for in the first call only.
 // INSTEAD OF: if (const int part = launch_geometry(nx, ny, block, grid))
 static int kept[4];
