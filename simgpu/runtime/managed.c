@@ -127,10 +127,12 @@ bool managed_follow(void *address, size_t size, bool own_pages) {
   return true;
 }
 
+bool managed_follows(const void *address) { return *find_one(address, true); }
+
 void managed_unfollow(const void *address) {
   const struct sim_range range = {.address = (uintptr_t)address};
   struct managed **link = find_one(address, true);
-  if (!*link)
+  if (!*link || (*link)->address != address)
     return;
   forget(link);
   context_call(SIM_UNREGISTER, &range, sizeof range, NULL, 0);

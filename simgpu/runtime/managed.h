@@ -15,7 +15,8 @@ cudaError_t managed_release(void *address, enum managed_kind kind);
 /* Makes the program's memory reachable for kernels by copies, though it is no managed memory for the functions above.
  * `own_pages`: its pages hold nothing else. Returns false if the device refuses. */
 bool managed_follow(void *address, size_t size, bool own_pages);
-void managed_unfollow(const void *address);
+bool managed_follows(const void *address);
+void managed_unfollow(const void *address); /* of its first byte */
 
 /* A module's variable with these bounds becomes managed memory; the program gets its value. */
 cudaError_t managed_adopt(void *address, size_t size);

@@ -2,7 +2,6 @@
 
 #include "context.h"
 #include "early.h"
-#include "managed.h"
 #include "shared_pages.h"
 #include "tally.h"
 
@@ -19,7 +18,6 @@ struct pinned {
   bool registered;
   bool is_shared;  /* its pages are those of a file */
   bool is_reached; /* by kernels, since the device has the file, too */
-  bool is_copied;  /* for each kernel */
 };
 static struct pinned *list;
 
@@ -48,10 +46,10 @@ bool pinned_reachable(const void *address) {
   return pinned && (pinned->is_reached || !context_device()->shares);
 }
 
-void pinned_reach(const void *address) {
-  struct pinned *pinned = *find(address);
-  if (pinned && !pinned->is_reached && !pinned->is_copied && !context_device()->shares)
-    pinned->is_copied = managed_follow(pinned->address, pinned->size, !pinned->registered);
+void *pinned_whole(const void *address, size_t *size) {
+  const struct pinned *pinned = *find(address);
+  *size = pinned ? pinned->size : 0;
+  return pinned ? pinned->address : NULL;
 }
 
 bool pinned_holds(const void *address, size_t size) {
@@ -161,8 +159,6 @@ static void release(const struct pinned *pinned) {
   const struct sim_range range = {.address = (uintptr_t)pinned->address};
   if (pinned->is_reached)
     context_call(SIM_UNREGISTER, &range, sizeof range, NULL, 0);
-  if (pinned->is_copied)
-    managed_unfollow(pinned->address);
   if (!pinned->registered)
     munmap(pages.first, pages.bytes);
   else if (pinned->is_shared)
@@ -189,7 +185,7 @@ cudaError_t pinned_release(void *address) {
 
 void pinned_forget(void) {
   for (struct pinned *pinned = list; pinned; pinned = pinned->next)
-    pinned->is_reached = pinned->is_copied = false;
+    pinned->is_reached = false;
 }
 
 cudaError_t pinned_unregister(void *address) {

@@ -12,8 +12,9 @@ bool pinned_find(const void *address, unsigned *flags);
 bool pinned_reached(const void *address);   /* by kernels, which share its pages */
 bool pinned_reachable(const void *address); /* by kernels, which share its pages or get a copy */
 
-/* Call this before a kernel that gets this address: if the device shares no pages, its memory is copied from now on. */
-void pinned_reach(const void *address);
+/* The allocation or registered memory that holds the address, or NULL. */
+void *pinned_whole(const void *address, size_t *size);
+
 bool pinned_holds(const void *address, size_t size);
 
 /* Whether all these bytes are in one allocation, whose pages hold nothing else. */

@@ -3,7 +3,7 @@
 #include "context.h"
 #include "managed.h"
 #include "occupancy.h"
-#include "pinned.h"
+#include "pinned_copies.h"
 #include "progress.h"
 
 #include <string.h>
@@ -79,7 +79,7 @@ static void reach_arguments(const struct work_launch *launch, uint32_t bytes) {
   const void *pointer;
   for (uint32_t at = 0; at + sizeof pointer <= bytes; at += sizeof pointer) {
     memcpy(&pointer, launch->params + at, sizeof pointer);
-    pinned_reach(pointer);
+    pinned_copies_begin(pointer);
   }
 }
 

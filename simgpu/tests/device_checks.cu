@@ -404,11 +404,13 @@ static void order_of_sums() {
   printf("%a %a %a\n", sum, sums[0], sums[1]);
 }
 
+struct named_launch {
+  const char *name;
+  void (*launch)(int *a);
+};
+
 static bool run(const char *name) {
-  struct {
-    const char *name;
-    void (*launch)(int *a);
-  } cases[] = {
+  const named_launch cases[] = {
       {"in place", [](int *a) { gs_inplace_naive<<<dim3(2, 3), dim3(32, 8)>>>(N, M, (float *)a); }},
       {"red-black",
        [](int *a) {

@@ -7,6 +7,7 @@
 #include "../graph_memory.h"
 #include "../managed.h"
 #include "../pinned.h"
+#include "../pinned_copies.h"
 #include "../pool.h"
 
 enum { PITCH_UNIT = 512 }; /* bytes; as on an H200 */
@@ -99,6 +100,8 @@ cudaError_t cudaMallocHost(void **address, size_t size) {
 cudaError_t cudaFreeHost(void *address) {
   cudaError_t error = context_enter(CONTEXT_SYNCHRONISES);
   if (!error && address)
+    pinned_copies_end(address);
+  if (!error && address)
     error = managed_kind(address) ? managed_release(address, MANAGED_PINNED) : pinned_release(address);
   return context_leave(error);
 }
@@ -119,6 +122,8 @@ cudaError_t cudaHostRegister(void *address, size_t size, unsigned flags) {
 
 cudaError_t cudaHostUnregister(void *address) {
   cudaError_t error = context_enter(CONTEXT_SYNCHRONISES);
+  if (!error)
+    pinned_copies_end(address);
   if (!error)
     error = address ? pinned_unregister(address) : cudaErrorInvalidValue;
   return context_leave(error);
@@ -143,7 +148,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) 
   if (!error && (!device || flags))
     error = cudaErrorInvalidValue;
   if (!error)
-    pinned_reach(host);
+    pinned_copies_begin(host);
   if (!error && (managed_kind(host) == MANAGED_PINNED || pinned_reachable(host)))
     *device = host;
   else if (!error)
