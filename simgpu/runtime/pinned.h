@@ -1,6 +1,6 @@
 /* Pinned host memory, listed so that the runtime can recognise it and frees it once. Kernels reach it at the program's
- * address, as on hardware. If the device permits it, both sides use the same pages. Otherwise the memory is copied for each kernel,
- * once a kernel has got its address. Registered memory remains the program's. */
+ * address, as on hardware. If the device permits it, both sides use the same pages. Otherwise the memory is copied for
+ * each kernel, once a kernel has got its address (pinned_copies.h). Registered memory remains the program's. */
 #pragma once
 
 #include <driver_types.h>
