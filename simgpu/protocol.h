@@ -191,10 +191,10 @@ struct sim_awaited {
 };
 
 /* What the device cannot know: pinned memory, streams, events and graphs that exist; arrays that the host used before it
- * had waited for the device's work on them; calls that allocate or free memory outside of stream order; launches that
- * changed mapped memory. */
+ * had waited for the device's work on them; calls that allocate or free memory, outside of stream order and in it; launches
+ * that changed mapped memory. */
 struct sim_tally {
-  uint32_t pinned, objects, early, memory_calls, mapped_writes;
+  uint32_t pinned, objects, early, memory_calls, ordered_calls, mapped_writes;
 };
 
 struct sim_read {

@@ -25,6 +25,11 @@ void fields_write_array(const char *path, enum npy_type type, size_t rows, size_
 /* Ends the program if path is not writable, before long work instead of after it. path may be NULL. */
 void fields_check_output(const char *path);
 
+/* Of a call that precedes the one that counts: what a function keeps of it does not fit a grid with more rows. */
+static inline struct grid fields_fewer_rows(struct grid g) {
+  return grid_make(g.nx, g.ny > FIELDS_MIN ? g.ny / 2 + 2 : g.ny);
+}
+
 /* Uniform in [−1, 1) at interior points, row by row; 0 on the boundary. The caller frees the result. */
 float *fields_random(struct random *random, struct grid g);
 

@@ -124,14 +124,13 @@ static double time_passes(const struct sweeps_variant *variant, void *arrays, in
   return stopwatch_stop(watch);
 }
 
-/* What a function keeps from these sweeps does not fit the next ones: sides exchanged, fewer rows, other arrays. */
+/* What a function keeps from these sweeps does not fit the next ones: sides exchanged, fewer rows, then u and h²f. */
 static void sweep_earlier(const struct sweeps_variant *variant, struct grid g, const float *h2f,
                           const float *u) {
   const struct {
     struct grid g;
     const float *h2f, *u;
-  } others[] = {
-      {grid_make(g.ny, g.nx), h2f, u}, {grid_make(g.nx, sweeps_fewer_rows(g.ny)), h2f, u}, {g, u, h2f}};
+  } others[] = {{grid_make(g.ny, g.nx), h2f, u}, {fields_fewer_rows(g), h2f, u}, {g, u, h2f}};
   for (size_t n = 0; sweeps_settings.earlier > 0 && n < sizeof others / sizeof *others; n++) {
     void *arrays;
     check_written(variant->layout->open(others[n].g, others[n].h2f, others[n].u, &arrays), variant);

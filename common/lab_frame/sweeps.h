@@ -94,9 +94,6 @@ void sweeps_fill_random(struct grid g, float **u, float **f);
 
 float *sweeps_h2f(struct grid g, const float *f); /* the caller frees it */
 
-/* The rows of the second of the earlier grids; the first has nx and ny exchanged, the third u and h²f. */
-static inline int sweeps_fewer_rows(int ny) { return ny > 3 ? ny / 2 + 2 : ny; }
-
 /* The filter: the variant's sweeps of u. Prints one line with the time of a sweep. Returns the exit status.
  */
 int sweeps_apply(const struct sweeps_variant *variant);

@@ -18,6 +18,7 @@ static struct request begin(const struct csv *csv) {
                             .instruction = csv_number(csv, "instruction"),
                             .line = csv_number(csv, "line"),
                             .bytes = (int)csv_number(csv, "bytes"),
+                            .copying = csv_number(csv, "copying"),
                             .is_shared = strcmp(csv_text(csv, "space"), "shared") == 0};
   request.cost = csv_number(csv, request.is_shared ? "wavefronts" : "sectors");
   snprintf(request.kernel, sizeof request.kernel, "%s", csv_text(csv, "kernel"));

@@ -9,7 +9,8 @@ enum { REQUEST_BANK_ROW = REQUEST_BANKS * REQUEST_WORD }; /* bytes */
 
 struct request {
   double launch, number, instruction, line;
-  double cost; /* sectors of global memory, or wavefronts of shared memory */
+  double copying; /* earlier copies by cp.async that the warp has not waited for, in requests */
+  double cost;    /* sectors of global memory, or wavefronts of shared memory */
   bool is_shared;
   char kernel[128], file[256], operation[16];
   int bytes; /* of each lane */

@@ -1,5 +1,4 @@
 #include "counters.h"
-#include "allocate.h"
 #include "counter_file.h"
 #include "csv.h"
 #include "error.h"
@@ -205,41 +204,21 @@ double counters_longest_warp(void) {
   return most;
 }
 
-enum { WORDS = 1 << 16 }; /* of shared memory: more than a block has */
-
-/* Marks the words of a request that are marked with `from`; returns how many there were. */
-static int mark(unsigned char *words, const struct request *request, unsigned char from, unsigned char to) {
-  int count = 0;
-  for (int n = 0; n < request->lanes; n++)
-    for (long long at = request->address[n]; at < request->address[n] + request->bytes; at += REQUEST_WORD) {
-      unsigned char *word = &words[at / REQUEST_WORD % WORDS];
-      count += *word == from;
-      *word = *word == from ? to : *word;
-    }
-  return count;
-}
-
-double counters_copies_used_at_once(void) {
-  enum { OTHER, COPIED, USED };
-  unsigned char *words = allocate_zeroed(WORDS, 1);
+double counters_loads_beside_copies(void) {
   struct request_file file;
   struct request request;
-  int copied = 0, used = 0;
-  bool loads = false, more = false;
+  double loads = 0, beside = 0;
+  bool copies = false;
   request_file_open(&file, place(COUNTER_FILE_REQUESTS));
-  while (!more && request_file_next(&file, &request)) {
-    if (!request.is_shared)
+  while (request_file_next(&file, &request)) {
+    copies = copies || strcmp(request.operation, "copy") == 0;
+    if (!copies || !request.is_shared || strcmp(request.operation, "load") != 0)
       continue;
-    const bool copies = strcmp(request.operation, "copy") == 0;
-    more = copies && loads;
-    if (copies && !more)
-      copied += mark(words, &request, OTHER, COPIED);
-    if (copied > 0 && strcmp(request.operation, "load") == 0)
-      loads = true, used += mark(words, &request, COPIED, USED);
+    loads++;
+    beside += request.copying > 0;
   }
   request_file_close(&file);
-  free(words);
-  return more ? (double)used / copied : 0;
+  return loads > 0 ? beside / loads : 1;
 }
 
 double counters_total(const char *name) {

@@ -54,9 +54,9 @@ const char *counters_uneven(void);
  * Small launches do not count: 0 if there are no others. */
 double counters_longest_warp(void);
 
-/* After counters_measure: of the words that one warp of the last run first copies by cp.async, the fraction that it reads before it copies more;
- * 0 if it copies no more. */
-double counters_copies_used_at_once(void);
+/* After counters_measure: of one warp's loads of shared memory after its first cp.async, the fraction that it does while
+ * copies that it has not waited for are on their way; 1 if there are none. */
+double counters_loads_beside_copies(void);
 
 /* A total of the last run, such as "idle_waits": simgpu/docs/counters.md lists them. */
 double counters_total(const char *name);

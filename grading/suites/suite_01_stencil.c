@@ -2,6 +2,7 @@
 #include "allocate.h"
 #include "counters.h"
 #include "error.h"
+#include "fields.h"
 #include "judge.h"
 #include "lab_checks.h"
 #include "lab_files.h"
@@ -30,7 +31,7 @@ static const int sizes[][2] = {{3, 3},     {3, 5},     {5, 3},    {4, 4},   {17,
                                {129, 130}, {258, 140}, {64, 48},  {96, 31}, {66, 14}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-enum { CALLS = 3, MOST_CALLS = RULES_MANY_CALLS };
+enum { CALLS = 4, MOST_CALLS = RULES_MANY_CALLS };
 
 /* Whether the run's counters are kept (counters_run), or measured for a counter item. A tried run may fail. */
 enum counting { PLAIN, COUNTED, MEASURED, TRIED };
@@ -44,6 +45,7 @@ struct run {
   const float *u;
   enum counting counting;
   int calls; /* of the function, at most MOST_CALLS; 0: one */
+  bool heap; /* whether the program looks at memory of the host */
 };
 
 static struct run run_make(const char *variant, const int *size, double kappa, const char *what,
@@ -73,8 +75,18 @@ static struct npy apply(const struct run *run) {
   snprintf(calls, sizeof calls, "%d", run->calls ? run->calls : 1);
   lab_files_write_field("u.npy", run->g, run->u);
   unlink("f.npy");
-  const char *const arguments[] = {"--variant", run->variant, "--kappa", kappa, "--u", "u.npy",
-                                   "--out",     "f.npy",      "--calls", calls, NULL};
+  const char *const arguments[] = {"--variant",
+                                   run->variant,
+                                   "--kappa",
+                                   kappa,
+                                   "--u",
+                                   "u.npy",
+                                   "--out",
+                                   "f.npy",
+                                   "--calls",
+                                   calls,
+                                   run->heap ? "--heap" : NULL,
+                                   NULL};
   if (!launch(run, arguments))
     return (struct npy){0};
   const size_t rows = (size_t)run->g.ny, columns = (size_t)run->g.nx;
@@ -85,6 +97,8 @@ static struct npy apply(const struct run *run) {
   struct npy inputs[MOST_CALLS];
   for (int n = 0; n < sent; n++)
     inputs[n] = u;
+  if (sent > 2)
+    inputs[1].shape[0] = (size_t)fields_fewer_rows(run->g).ny;
   traffic_check_inputs(sent, inputs);
   return lab_files_read("f.npy", NPY_FLOAT32, rows, columns);
 }
@@ -594,7 +608,22 @@ END_TEST
 START_TEST(csr_of_a_wide_grid) { check_matrix((const int[]){lab_suite_wide_grid(27).nx, 3}, 0); }
 END_TEST
 
-START_TEST(csr_again) { check_later_calls("csr", "csr_assemble"); }
+/* Beside other calls there are equal ones. */
+static void check_host_memory(const char *variant) {
+  enum { OTHERS = 3, EQUAL_CALLS = 4 };
+  float *u = random_field(grid_make(sizes[5][0], sizes[5][1]), 9, RANDOM_BOUNDARY);
+  struct run run = run_make(variant, sizes[5], 0, "random", u);
+  run.calls = OTHERS + EQUAL_CALLS;
+  run.heap = true;
+  struct npy f = apply(&run);
+  npy_free(&f);
+  free(u);
+}
+
+START_TEST(csr_again) {
+  check_later_calls("csr", "csr_assemble");
+  check_host_memory("csr");
+}
 END_TEST
 
 START_TEST(csr_number_of_entries) {
@@ -680,6 +709,11 @@ START_TEST(kappa_term) {
     check_random(variants[v], kappa_sizes[1], 0.5);
     check_eigenfunction(variants[v], 30);
     check_identical(variants[v], kappa_sizes[3], 30);
+    if (!is_right_at(variants[v], kappa_sizes[0], 2, CALLS))
+      ck_abort_msg(
+          "%s, nx %d, ny %d, kappa 2: a single call is right, but not a call that follows one with kappa 3: does "
+          "a static variable, or memory that is kept, hold something of an earlier call?",
+          variants[v], kappa_sizes[0][0], kappa_sizes[0][1]);
   }
   if (is_judged)
     return;
@@ -721,7 +755,10 @@ START_TEST(host_sizes) {
 }
 END_TEST
 
-START_TEST(host_again) { check_later_calls("host", "apply_host"); }
+START_TEST(host_again) {
+  check_later_calls("host", "apply_host");
+  check_host_memory("host");
+}
 END_TEST
 
 /* The wait for the copy back is the function's own. */

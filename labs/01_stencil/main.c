@@ -9,6 +9,7 @@
 #include "device.h"
 #include "error.h"
 #include "fields.h"
+#include "heap.h"
 #include "matrix.h"
 #include "options.h"
 #include "problem.h"
@@ -42,7 +43,8 @@ static const struct options_option apply_options[] = {
     OPTION_SEED,
     OPTIONS_STRING("out", &out_path, "FILE", "write A u to this file: ny x nx float32, float64 for csr"),
     OPTIONS_INT("calls", &calls, 1, 1000,
-                "calls of the function; the first of several has nx and ny exchanged"),
+                "calls of the function; the last one counts, and earlier ones have other grids"),
+    HEAP_OPTION,
     OPTIONS_INT("last-rows", &last_rows, 1, STENCIL_MAX, "write only so many rows, the last ones"),
     OPTIONS_STRING("matrix", &matrix_path, "FILE", "csr: write (row, column, value) of each entry, float64"),
     OPTIONS_END,
@@ -100,10 +102,18 @@ static void check_zero_boundary(struct grid g, const float *u) {
 
 /* --- f = A u --- */
 
-/* The grid of a call. What a function keeps from the first of several calls does not fit the others. */
+/* What a function keeps from earlier calls does not fit the last one. Each has another kappa; the first has sides exchanged,
+ * the second fewer rows, the third the grid of the last one. */
+enum { EXCHANGED, FEWER_ROWS, SAME_GRID };
+static bool is_other(int call) { return call < calls - 1 && call <= SAME_GRID; }
+
 static struct grid grid_of_call(struct grid g, int call) {
-  return call == 0 && calls > 1 ? grid_make(g.ny, g.nx) : g;
+  if (!is_other(call) || call == SAME_GRID)
+    return g;
+  return call == EXCHANGED ? grid_make(g.ny, g.nx) : fields_fewer_rows(g);
 }
+
+static double kappa_of_call(int call) { return is_other(call) ? kappa + 1 : kappa; }
 
 static void write_result(struct grid g, const float *f) {
   const int rows = last_rows && last_rows < g.ny ? last_rows : g.ny;
@@ -112,12 +122,15 @@ static void write_result(struct grid g, const float *f) {
 
 static void apply_matrix(struct grid g, const float *u) {
   double *f = allocate_zeroed(grid_points(g), sizeof *f);
+  struct heap heap = heap_watch("csr_assemble");
   for (int n = 0; n < calls; n++) {
-    const bool is_other = n == 0 && calls > 1;
     unwritten_check(
-        matrix_apply(grid_of_call(g, n), is_other ? kappa + 1 : kappa, is_other ? NULL : matrix_path, u, f),
-        "csr_assemble");
+        matrix_apply(grid_of_call(g, n), kappa_of_call(n), is_other(n) ? NULL : matrix_path, u, f),
+        heap.function);
+    if (!is_other(n))
+      heap_note_call(&heap);
   }
+  heap_check(&heap);
   printf("csr: %zu entries\n", reference_csr_entries(g));
   fields_write(out_path, NPY_FLOAT64, g, f);
   free(f);
@@ -133,6 +146,8 @@ static void apply_kernel(struct grid g, const float *u) {
   for (int n = 0; n < calls; n++) {
     struct device of_call = d;
     of_call.g = grid_of_call(g, n);
+    if (kappa > 0) /* the term with kappa may be unwritten */
+      of_call.kappa2 = (float)(kappa_of_call(n) * kappa_of_call(n));
     if (n > 0)
       device_poison(&d);
     unwritten_check(device_launch(&of_call), d.kernel->function);
@@ -150,13 +165,17 @@ static void apply_kernel(struct grid g, const float *u) {
 static void apply_from_host(struct grid g, const float *u) {
   float *f = allocate_zeroed(grid_points(g), sizeof *f);
   const double start = timing_now();
+  struct heap heap = heap_watch("apply_host");
   for (int n = 0; n < calls; n++) {
     const struct grid of_call = grid_of_call(g, n);
     const double inv_h2 = (double)(of_call.nx - 1) * (of_call.nx - 1);
     memset(f, 0xff, grid_points(g) * sizeof *f);
     unwritten_check(apply_host(of_call.nx, of_call.ny, (float)inv_h2, (float)(kappa * kappa), u, f),
-                    "apply_host");
+                    heap.function);
+    if (!is_other(n))
+      heap_note_call(&heap);
   }
+  heap_check(&heap);
   printf("host: nx %d, ny %d, kappa %g: %.4f ms with transfers\n", g.nx, g.ny, kappa,
          1e3 * (timing_now() - start));
   write_result(g, f);

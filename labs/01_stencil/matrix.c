@@ -28,17 +28,33 @@ static void check_matrix(const struct reference_csr *a, int capacity) {
       die_matrix("column", e, a->column[e], 0, a->rows - 1);
 }
 
+/* Entries beyond the matrix that csr_assemble must not write to: room for five in every row, and a few. */
+static size_t guard_entries(size_t points, size_t entries) { return 5 * points + 64 - entries; }
+
+static void check_guard(const char *array, const void *guard, size_t bytes, size_t entries) {
+  const unsigned char *byte = guard;
+  for (size_t k = 0; k < bytes; k++)
+    if (byte[k]) {
+      fprintf(stderr, "stencil: csr_assemble: writes beyond the end of %s: the matrix has %zu entries\n",
+              array, entries);
+      exit(MATRIX_FAILED_STATUS);
+    }
+}
+
 int matrix_apply(struct grid g, double kappa, const char *path, const float *u, double *f) {
   const size_t entries = reference_csr_entries(g), points = grid_points(g);
   if (entries > INT_MAX)
     error_die("--nx %d --ny %d: %zu matrix entries: expected at most %d", g.nx, g.ny, entries, INT_MAX);
+  const size_t guard = guard_entries(points, entries);
   struct reference_csr a = {.rows = (int)points,
                             .row_start = allocate_zeroed(points + 1, sizeof *a.row_start),
-                            .column = allocate_zeroed(entries, sizeof *a.column),
-                            .value = allocate_zeroed(entries, sizeof *a.value)};
+                            .column = allocate_zeroed(entries + guard, sizeof *a.column),
+                            .value = allocate_zeroed(entries + guard, sizeof *a.value)};
   memset(a.row_start, 0xff, (points + 1) * sizeof *a.row_start);
   const int part = csr_assemble(g.nx, g.ny, (double)(g.nx - 1) * (g.nx - 1), kappa * kappa, a.row_start,
                                 a.column, a.value);
+  check_guard("column", a.column + entries, guard * sizeof *a.column, entries);
+  check_guard("value", a.value + entries, guard * sizeof *a.value, entries);
   if (part == 0) {
     check_matrix(&a, (int)entries);
     double *x = allocate_zeroed(points, sizeof *x);

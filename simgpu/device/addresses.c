@@ -13,7 +13,7 @@
 
 struct request {
   enum ptx_space space;
-  uint32_t pc, mask, bytes, cost;
+  uint32_t pc, mask, bytes, cost, copying;
   uint64_t address[LANES];
 };
 
@@ -31,6 +31,9 @@ struct addresses {
   struct launched *launched;
   uint32_t count;
   struct request requests[ADDRESSES_REQUESTS];
+  uint32_t groups; /* of cp.async that the warp has committed */
+  uint32_t copies[ADDRESSES_REQUESTS +
+                  1]; /* requests of each group, the open one last; 0: it has waited for them */
 };
 
 /* Parses digits up to the character `end`. */
@@ -62,7 +65,8 @@ struct addresses *addresses_new(FILE *file, const char *at, uint64_t launches) {
   }
   fputs(
       "launch,kernel,block,warp,request,instruction,file,line,operation,space,bytes,lane,address,allocation,"
-      "offset,parameter,from_parameter,sectors,wavefronts\n",
+      "offset,parameter,from_parameter,sectors,wavefronts,"
+      "copying\n",
       file);
   return a;
 }
@@ -94,19 +98,42 @@ void addresses_begin(struct addresses *a, const struct launch *l) {
   const uint64_t x = l->grid[0] / 2, y = l->grid[1] / 2, z = l->grid[2] / 2;
   a->block = a->wanted_block == MIDDLE ? x + l->grid[0] * (y + l->grid[1] * z) : a->wanted_block;
   a->warp = a->wanted_warp == MIDDLE ? l->warps / 2 : a->wanted_warp;
-  a->count = 0;
+  a->count = a->groups = 0;
+  memset(a->copies, 0, sizeof a->copies);
   if (count_launch(a, l->kernel->ptx->name) > a->wanted_launches)
     a->block = NONE;
 }
 
 bool addresses_want_block(const struct addresses *a, uint64_t block) { return a && a->block == block; }
 
+static uint32_t copying(const struct addresses *a) {
+  uint32_t sum = 0;
+  for (uint32_t group = 0; group <= a->groups; group++)
+    sum += a->copies[group];
+  return sum;
+}
+
+void addresses_copies(struct addresses *a, const struct warp *warp, const struct op *op) {
+  if (warp->index != a->warp || a->count == ADDRESSES_REQUESTS)
+    return;
+  if (op->copies == COPIES_COMMIT) {
+    a->groups += a->groups < ADDRESSES_REQUESTS;
+    return;
+  }
+  for (uint32_t group = 0; group <= a->groups; group++)
+    if (op->copies == COPIES_WAIT_ALL || group + op->groups < a->groups)
+      a->copies[group] = 0;
+}
+
 void addresses_add(struct addresses *a, const struct warp *warp, uint32_t pc, enum ptx_space space,
                    const uint64_t *address, uint32_t mask, uint32_t bytes, uint32_t cost) {
   if (warp->index != a->warp || a->count == ADDRESSES_REQUESTS)
     return;
   struct request *r = &a->requests[a->count++];
-  *r = (struct request){.space = space, .pc = pc, .mask = mask, .bytes = bytes, .cost = cost};
+  *r = (struct request){
+      .space = space, .pc = pc, .mask = mask, .bytes = bytes, .cost = cost, .copying = copying(a)};
+  if (space == PTX_SHARED && warp->block->launch->module->code[pc].class == CLASS_GLOBAL_ASYNC)
+    a->copies[a->groups]++;
   memcpy(r->address, address, sizeof r->address);
 }
 
@@ -151,12 +178,13 @@ static void write_place(FILE *to, const struct launch *launch, uint64_t address)
 static void write_lane(FILE *to, const struct launch *launch, const struct request *r, uint32_t lane) {
   const uint64_t address = r->address[lane];
   if (r->space == PTX_SHARED) {
-    fprintf(to, "%" PRIu32 ",%" PRIu64 ",,%" PRIu64 ",,,,%" PRIu32 "\n", lane, address, address, r->cost);
+    fprintf(to, "%" PRIu32 ",%" PRIu64 ",,%" PRIu64 ",,,,%" PRIu32 ",%" PRIu32 "\n", lane, address, address,
+            r->cost, r->copying);
     return;
   }
   fprintf(to, "%" PRIu32 ",%" PRIu64 ",", lane, address);
   write_place(to, launch, address);
-  fprintf(to, ",%" PRIu32 ",\n", r->cost);
+  fprintf(to, ",%" PRIu32 ",,%" PRIu32 "\n", r->cost, r->copying);
 }
 
 static void write_request(const struct addresses *a, const struct launch *l, uint64_t number,

@@ -22,5 +22,7 @@ bool addresses_want_block(const struct addresses *addresses, uint64_t block);
  * the block's shared memory. `cost`: sectors, or wavefronts of shared memory. Ignores other warps. */
 void addresses_add(struct addresses *addresses, const struct warp *warp, uint32_t pc, enum ptx_space space,
                    const uint64_t *address, uint32_t mask, uint32_t bytes, uint32_t cost);
+/* The warp runs `op`, an OP_COPIES: it commits a group of its copies by cp.async, or waits for groups. */
+void addresses_copies(struct addresses *addresses, const struct warp *warp, const struct op *op);
 /* Ends the launch: writes one row per request and active lane. */
 void addresses_end(struct addresses *addresses, const struct launch *launch, uint64_t number);

@@ -1,6 +1,7 @@
 #include "rare.h"
 
 #include "access.h"
+#include "addresses.h"
 #include "atomic.h"
 #include "call.h"
 #include "check_copies.h"
@@ -12,6 +13,7 @@
 #include "operand.h"
 #include "system_call.h"
 #include "texture.h"
+#include "trace.h"
 #include "words.h"
 
 static void insert_bits(const struct op *op, char **bases, u32 m) {
@@ -121,6 +123,8 @@ bool rare_run(struct warp *w, const struct subwarp *s, const struct op *op, char
   case OP_COPIES:
     if (w->block->check)
       check_copies_group(w, op, m);
+    if (w->block->trace && w->block->trace->addresses)
+      addresses_copies(w->block->trace->addresses, w, op);
     return true;
   case OP_LOAD_PARAM:
   case OP_STORE_PARAM:

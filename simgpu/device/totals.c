@@ -168,6 +168,7 @@ void totals_tally(struct totals *t, const struct sim_tally *tally) {
   t->value[TOTAL_LEAKED_OBJECTS] = tally->objects;
   t->value[TOTAL_EARLY_ACCESSES] = tally->early;
   t->value[TOTAL_MEMORY_CALLS] = tally->memory_calls;
+  t->value[TOTAL_ORDERED_CALLS] = tally->ordered_calls;
   t->value[TOTAL_MAPPED_WRITES] = tally->mapped_writes;
 }
 

@@ -28,6 +28,7 @@
   X(LEAKED_OBJECTS, "leaked_objects")                                                                        \
   X(EARLY_ACCESSES, "early_accesses")                                                                        \
   X(MEMORY_CALLS, "memory_calls")                                                                            \
+  X(ORDERED_CALLS, "ordered_memory_calls")                                                                   \
   X(LAUNCH_WAITS, "launch_waits")                                                                            \
   X(MAPPED_WRITES, "mapped_writes")
 

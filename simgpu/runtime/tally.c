@@ -14,6 +14,7 @@ void tally_add(enum tally_kind kind, int change) {
   uint32_t *const counts[TALLY_KINDS] = {[TALLY_PINNED] = &tally.pinned,
                                          [TALLY_OBJECTS] = &tally.objects,
                                          [TALLY_MEMORY_CALLS] = &tally.memory_calls,
+                                         [TALLY_ORDERED_CALLS] = &tally.ordered_calls,
                                          [TALLY_EARLY] = &tally.early,
                                          [TALLY_MAPPED_WRITES] = &tally.mapped_writes};
   uint32_t *count = counts[kind];

@@ -406,7 +406,8 @@ static int run_random(unsigned seed) {
       "launches,%llu\nhost_waits,%llu\nidle_waits,%llu\nunawaited_copies,0\ncopies_to_host,%llu\n"
       "bytes_to_host,%llu\nbytes_to_device,%llu\nbytes_on_device,%llu\nwords_to_host_not_by_a_kernel,%llu\n"
       "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\nmanaged_bytes,0\nconcurrent_launches,0\nunawaited_launches,%llu\n"
-      "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\nmemory_calls,2\nlaunch_waits,%llu\nmapped_writes,0\n",
+      "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\nmemory_calls,2\nordered_memory_calls,0\nlaunch_waits,%llu\n"
+      "mapped_writes,0\n",
       m.launches, m.copies, m.copies, m.copies, m.to_host, m.to_device, m.on_device, m.others, 4 * WORDS,
       4 * WORDS, m.launches - m.awaited, m.launch_waits);
   return cudaGetLastError() != cudaSuccess;

@@ -1,4 +1,4 @@
-// 01/naive: bytes to the host in 1 call: expected none: was the result computed on the host?
+// 01/naive: apply_naive: each call allocates or frees memory
 // The host computes A u, and copies it to an array of its own, from which a kernel copies it into f.
 // TODO(2): find the point of this thread; apply_point inside, a copy on the boundary. (about 8 lines)
 const int k = blockIdx.x * 256 + threadIdx.x;

@@ -1,4 +1,4 @@
-// 01/csr: csr_assemble, nx 20, ny 20: a single call is right, but not a call that follows one with other arguments
+// 01/csr: csr_assemble, nx 37, ny 21: a single call is right, but not a call that follows one with other arguments
 // The matrix of an earlier call with the same nx and ny, whatever 1/h² and κ² are.
 // INSTEAD OF: int entries = 0;
 static int known_nx, known_ny, *known_start, *known_column;

@@ -1,4 +1,4 @@
-// 01/host: apply_host: 3 allocations
+// 01/host: apply_host: 4 allocations
 // One of the two arrays is not freed.
 // TODO(6): allocate, copy u, call apply_naive, copy to f, free, and check each step. (about 11 lines)
 const size_t bytes = (size_t)nx * ny * sizeof *u;

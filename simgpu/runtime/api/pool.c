@@ -92,9 +92,11 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
 }
 
 /* In stream order, nothing waits for the device. */
-static void uncount_call(const void *address) {
-  if (address)
-    tally_add(TALLY_MEMORY_CALLS, -1);
+static void count_ordered(const void *address) {
+  if (!address)
+    return;
+  tally_add(TALLY_MEMORY_CALLS, -1);
+  tally_add(TALLY_ORDERED_CALLS, 1);
 }
 
 /* Whether the work becomes a node of a graph. */
@@ -125,7 +127,7 @@ static cudaError_t allocate(void **address, size_t size, cudaMemPool_t pool, cud
   if (!error)
     error = pool_allocate(address, size, pool ? pool : pool_current());
   if (!error)
-    uncount_call(*address);
+    count_ordered(*address);
   return context_leave(error);
 }
 
@@ -157,7 +159,7 @@ cudaError_t cudaFreeAsync(void *address, cudaStream_t stream) {
     pool_give_back(address);
     error = pool_release(address);
     if (!error)
-      uncount_call(address);
+      count_ordered(address);
   }
   return context_leave(error);
 }

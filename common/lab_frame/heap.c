@@ -1,0 +1,42 @@
+#define _GNU_SOURCE /* program_invocation_short_name */
+#include "heap.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FAILED_STATUS = 1, LATER_CALLS = 2 };
+
+static size_t in_use(void) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#else
+  return 0;
+#endif
+}
+
+bool heap_is_checked;
+
+struct heap heap_watch(const char *function) {
+  return (struct heap){.function = function, .least = SIZE_MAX};
+}
+
+void heap_note_call(struct heap *heap) {
+  const size_t used = in_use(), added = used > heap->used ? used - heap->used : 0;
+  if (heap->calls++ > 0 && added < heap->least)
+    heap->least = added;
+  heap->used = used;
+}
+
+void heap_check(const struct heap *heap) {
+  if (!heap_is_checked || heap->calls <= LATER_CALLS || heap->least == 0)
+    return;
+  fprintf(
+      stderr,
+      "%s: %s: each of %d calls leaves memory of the host allocated, %zu bytes or more: expected that it frees them\n",
+      program_invocation_short_name, heap->function, heap->calls, heap->least);
+  exit(FAILED_STATUS);
+}

@@ -1,0 +1,29 @@
+/* Host memory that a function of a contract leaves allocated. What it keeps for all calls is not meant. */
+#pragma once
+
+#include "options.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct heap {
+  const char *function;
+  size_t used,
+      least; /* bytes in use after the last call; the least that a later call than the first has added */
+  int calls;
+};
+
+extern bool heap_is_checked; /* --heap */
+#define HEAP_OPTION                                                                                          \
+  OPTIONS_FLAG("heap", &heap_is_checked,                                                                     \
+               "end with status 1 if each of the last calls leaves memory of the host allocated")
+
+struct heap heap_watch(const char *function);
+
+/* After each of several equal calls, when the program itself has freed what it allocated. The C library keeps some memory of
+ * the first call. */
+void heap_note_call(struct heap *heap);
+
+/* With --heap: ends the program with one line and exit status 1 if each of at least two later calls has left some. Sees
+ * nothing if the C library cannot tell. */
+void heap_check(const struct heap *heap);

@@ -1,0 +1,8 @@
+// 01/host: apply_host: each of 4 calls leaves memory of the host allocated
+// A copy of u in memory that is never freed.
+// INSTEAD OF: CUDA_CHECK(cudaMemcpy(device_u, u, bytes, cudaMemcpyHostToDevice));
+float *copy = new float[nx * ny];
+for (int k = 0; k < nx * ny; k++)
+  copy[k] = u[k];
+CUDA_CHECK(cudaMemcpy(device_u, copy, bytes, cudaMemcpyHostToDevice));
+// END(0)

@@ -1,0 +1,4 @@
+// 02/residual: residual_norm: each of 4 calls leaves memory of the host allocated
+// The sums of the rows are never freed.
+// INSTEAD OF: free(sums);
+// END(0)
