@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FAILED_STATUS = 1, LATER_CALLS = 2 };
+enum { FAILED_STATUS = 1 };
 
 static size_t in_use(void) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
@@ -32,7 +32,7 @@ void heap_note_call(struct heap *heap) {
 }
 
 void heap_check(const struct heap *heap) {
-  if (!heap_is_checked || heap->calls <= LATER_CALLS || heap->least == 0)
+  if (!heap_is_checked || heap->calls < HEAP_CALLS || heap->least == 0)
     return;
   fprintf(
       stderr,

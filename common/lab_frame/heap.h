@@ -20,10 +20,11 @@ extern bool heap_is_checked; /* --heap */
 
 struct heap heap_watch(const char *function);
 
-/* After each of several equal calls, when the program itself has freed what it allocated. The C library keeps some memory of
- * the first call. */
+/* After each of at least HEAP_CALLS equal calls, when the program itself has freed what it allocated. The C library keeps
+ * memory that the first ones free: seven blocks of each size. */
+enum { HEAP_CALLS = 10 };
 void heap_note_call(struct heap *heap);
 
-/* With --heap: ends the program with one line and exit status 1 if each of at least two later calls has left some. Sees
+/* With --heap: ends the program with one line and exit status 1 if each call has left some. Sees
  * nothing if the C library cannot tell. */
 void heap_check(const struct heap *heap);

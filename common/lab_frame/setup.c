@@ -65,6 +65,19 @@ void setup_free(struct setup *p) {
   free(p->u);
 }
 
+struct setup setup_of_call(const struct setup *p, int call) {
+  const struct grid g = call == SETUP_EXCHANGED    ? grid_make(p->g.ny, p->g.nx)
+                        : call == SETUP_FEWER_ROWS ? fields_fewer_rows(p->g)
+                                                   : p->g;
+  struct setup other = {g, allocate_zeroed(grid_points(g), sizeof *p->f),
+                        allocate_zeroed(grid_points(g), sizeof *p->u)};
+  for (size_t k = 0; k < grid_points(g); k++) {
+    other.f[k] = call == SETUP_OTHER_F ? 3 * p->f[k] + 1 : p->f[k];
+    other.u[k] = p->u[k];
+  }
+  return other;
+}
+
 double setup_formula_omega(struct grid g) {
   return reference_omega_optimal(reference_jacobi_radius(g, setup_settings.kappa));
 }

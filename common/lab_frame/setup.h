@@ -47,6 +47,14 @@ struct setup setup_of(struct grid g);         /* that right-hand side, u = 0 */
 struct setup setup_from_options(void);        /* from the files too */
 void setup_free(struct setup *p);
 
+/* A problem for call n, from 0, before the one that counts: what a solver keeps from it does not fit p. First with sides
+ * exchanged, then with fewer rows, then with another f; from SETUP_OTHERS on a copy of p. */
+enum { SETUP_EXCHANGED, SETUP_FEWER_ROWS, SETUP_OTHER_F, SETUP_OTHERS };
+struct setup setup_of_call(const struct setup *p, int call);
+#define SETUP_CALLS_OPTION(calls)                                                                            \
+  OPTIONS_INT("calls", calls, 1, 1000,                                                                       \
+              "calls of the solver; the last one counts, and earlier ones have other problems")
+
 /* Young's optimal factor for --kappa from the reference, so that a solver runs before omega_optimal is
  * written. */
 double setup_formula_omega(struct grid g);

@@ -2,11 +2,14 @@
 
 #include "allocate.h"
 #include "counters.h"
+#include "heap.h"
+#include "lab_checks.h"
 #include "lab_files.h"
 #include "lab_suite.h"
 #include "problem.h"
 #include "random.h"
 #include "rules.h"
+#include "setup.h"
 #include "traffic.h"
 #include "unwritten.h"
 
@@ -202,6 +205,8 @@ struct program_result solve_suite_run(const struct solve *s, const char *command
     arguments_add_number(&a, "--shift", s->shift);
   if (s->omega)
     arguments_add_number(&a, "--omega", s->omega);
+  if (s->calls)
+    arguments_add_number(&a, "--calls", s->calls), arguments_add(&a, "--heap");
   if (s->dot)
     arguments_add(&a, "--dot"), arguments_add(&a, s->dot);
   if (s->f) {
@@ -219,9 +224,43 @@ struct program_result solve_suite_run(const struct solve *s, const char *command
                                                   : lab_suite_run(a.list);
   if (solve_suite_is_unwritten(&result)) /* fails with the name of the unwritten part */
     lab_suite_expect_success(a.list);
-  if (result.status == 0 || result.status == 1)
+  if (!s->calls && (result.status == 0 || result.status == 1))
     solve_suite_check_inputs(s->g, s->f, s->u0);
   return result;
+}
+
+/* Removes the time from what a solver's run prints: ", 1.2345 ms". */
+static void forget_time(char *output) {
+  char *end = strstr(output, " ms"), *begin = end;
+  while (begin && begin > output && *begin != ',')
+    begin--;
+  if (end)
+    memmove(begin, end + strlen(" ms"), strlen(end + strlen(" ms")) + 1);
+}
+
+void solve_suite_check_later_calls(struct solve s, const char *command, const char *option) {
+  enum { ITSELF = 1 };
+  char ending[512];
+  lab_checks_stop();
+  struct program_result alone = solve_suite_run(&s, command, option);
+  if (alone.status != 0)
+    return;
+  double *expected = solve_suite_read("out.npy", s.g);
+  s.calls = SETUP_OTHERS + HEAP_CALLS + ITSELF;
+  struct program_result last = solve_suite_run(&s, command, option);
+  program_describe(&last, ending, sizeof ending);
+  if (last.status != 0 && !strstr(last.output, "relative residual"))
+    ck_abort_msg("%s %s, in %d calls: %s", option, s.method, s.calls, ending);
+  double *u = solve_suite_read("out.npy", s.g);
+  forget_time(alone.output), forget_time(last.output);
+  if (strcmp(alone.output, last.output) != 0 || memcmp(u, expected, grid_points(s.g) * sizeof *u) != 0)
+    ck_abort_msg(
+        "%s %s, nx %d, ny %d: a call after ones with other grids and right-hand sides differs from a single "
+        "call: does a static variable, or memory that is kept, hold something of an earlier call?\nalone: %.300slast "
+        "of %d: %.300s",
+        option, s.method, s.g.nx, s.g.ny, alone.output, s.calls, last.output);
+  free(expected);
+  free(u);
 }
 
 static void read_bytes(const char *path, size_t room, char *bytes) {

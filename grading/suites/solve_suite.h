@@ -28,6 +28,7 @@ struct solve {
   const char *dot;       /* NULL, or that of --dot */
   struct solve_use *use; /* NULL, or receives what the run did */
   double per;            /* of a counter item: the run is measured beyond the last one (counters.h) */
+  int calls;             /* of the solver; earlier ones have other problems. 0: one */
 };
 
 /* The program stopped because a part is not written. */
@@ -87,6 +88,10 @@ double solve_suite_operations(void);
 /* In a test: runs the solver, which writes u to out.npy and its residuals to h.csv. command: NULL for the
  * program's first; option: the one that selects the method. An unwritten part fails the test. */
 struct program_result solve_suite_run(const struct solve *s, const char *command, const char *option);
+
+/* In a test: fails it if earlier calls, with other problems, change what a call of the solver computes, or if each call
+ * leaves memory of the host allocated. A run with a single call that fails is for other tests. */
+void solve_suite_check_later_calls(struct solve s, const char *command, const char *option);
 
 /* In a test: fails it unless runs with other block orders and other numbers of host threads write the same
  * h.csv.

@@ -52,6 +52,9 @@ struct program_result suite_05_run_solve(const struct solve *s);
 /* Runs the solver to its tolerance and judges the residual of u, computed here. */
 void suite_05_check_solved(const struct solve *s);
 
+/* In a test: earlier calls must not change what a call of the solver computes (solve_suite.h). */
+void suite_05_check_later_calls(const char *precision);
+
 /* Reads a method's rows of h.csv, at most SUITE_05_ROWS, and returns their number. */
 enum { SUITE_05_ROWS = 1024 };
 int suite_05_read_history(const char *method, int *sweep, double *residual);

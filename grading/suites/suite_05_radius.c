@@ -450,13 +450,20 @@ START_TEST(radius_that_does_not_settle) {
 }
 END_TEST
 
+/* After some applications of B² by the larger number, x itself is infinite and its next values are not numbers; by the
+ * smaller one, x is finite and its norm infinite. */
 START_TEST(radius_that_overflows) {
-  static const double large[] = {0, 0, 1, 0, 1, 1e200, 1, 0, 1e200, 1, 1, 1};
-  struct solve_use use;
-  lab_files_write("a.npy", NPY_FLOAT64, 4, 3, large);
-  const struct iteration asked = {.tolerance = 1e-4, .limit = 500, .matrix = true};
-  const struct program_result result = iterate(&asked, &use);
-  solve_suite_check_ending("radius of [1 1e200; 1e200 1], whose norms overflow", &result, 1, "not finite");
+  static const double large[] = {1e200, 1e17};
+  for (int n = 0; n < 2; n++) {
+    const double b = large[n], triples[] = {0, 0, 1, 0, 1, b, 1, 0, b, 1, 1, 1};
+    char what[96];
+    struct solve_use use;
+    lab_files_write("a.npy", NPY_FLOAT64, 4, 3, triples);
+    const struct iteration asked = {.tolerance = 1e-4, .limit = 500, .matrix = true};
+    const struct program_result result = iterate(&asked, &use);
+    snprintf(what, sizeof what, "radius of [1 %g; %g 1], whose norms overflow", b, b);
+    solve_suite_check_ending(what, &result, 1, "not finite");
+  }
 }
 END_TEST
 

@@ -441,6 +441,24 @@ START_TEST(solve_frees_its_memory) {
 }
 END_TEST
 
+void suite_05_check_later_calls(const char *precision) {
+  const struct grid g = grid_make(13, 10);
+  double *f = solve_suite_random(g, 54);
+  solve_suite_check_later_calls((struct solve){.method = precision,
+                                               .g = g,
+                                               .kappa = 1,
+                                               .omega = 1.5,
+                                               .tolerance = 1e-6,
+                                               .check_every = 8,
+                                               .limit = 500,
+                                               .f = f},
+                                "solve", "--precision");
+  free(f);
+}
+
+START_TEST(solve_again) { suite_05_check_later_calls("double"); }
+END_TEST
+
 /* --- 05/bits --- */
 
 /* The simulated GPU runs blocks in several orders; a real one chooses its own order. The study of the floor runs
@@ -476,6 +494,7 @@ const struct lab_test suite_05_solve[] = {
     {"05/solve", &solve_grows},
     {"05/solve", &solve_keeps_the_device_busy},
     {"05/solve", &solve_frees_its_memory},
+    {"05/solve", &solve_again},
     {"05/bits", &same_bits_in_every_run},
     {NULL, NULL},
 };

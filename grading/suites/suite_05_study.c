@@ -419,6 +419,9 @@ static struct solve_use use_of_floor(const char *sweeps) {
   return result.status == 0 ? use : (struct solve_use){0};
 }
 
+START_TEST(mixed_again) { suite_05_check_later_calls("mixed"); }
+END_TEST
+
 START_TEST(mixed_brings_norms_alone) {
   enum { MORE = MORE_CORRECTIONS, OTHER = 12 }; /* OTHER: launches; residual, norm and correction have five */
   const struct solve_use few = use_of_corrections(1), many = use_of_corrections(1 + MORE),
@@ -456,6 +459,7 @@ const struct lab_test suite_05_study[] = {
     {"05/mixed", &mixed_sweeps_in_float},
     {"05/mixed", &mixed_residuals},
     {"05/mixed", &mixed_floor},
+    {"05/mixed", &mixed_again},
     {"05/mixed", &mixed_brings_norms_alone},
     {NULL, NULL},
 };

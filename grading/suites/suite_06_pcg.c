@@ -670,6 +670,34 @@ static void check_rules_of_host_loop(const char *method, bool has_ssor) {
   solve_suite_check_memory_calls(what, &further, (LONG_RUN - SHORT_RUN) / 2.0, "32 iterations");
 }
 
+/* An application of the preconditioner more than the one that an iteration needs has no item of its own. The same loop
+ * without one is cg_solve. */
+static void check_one_application(void) {
+  enum { SLACK = 4 }; /* operations per point: another product, or nearly two */
+  const double most = 1.35;
+  const struct grid g = grid_make(128, 12); /* without padding */
+  struct stretch cg, pcg;
+  struct arguments a = {0};
+  struct solve_use use = {0};
+  double *r = solve_suite_random(g, 55);
+  ssor_arguments(&a, g, 1, 1, r);
+  const struct program_result ssor = solve_suite_watch(a.list, &use);
+  free(r);
+  if (ssor.status != 0 || !use.known)
+    return;
+  const double once = solve_suite_operations() / (double)grid_interior_points(g);
+  const struct program_result plain = lab_suite_run((const char *[]){"--method", "cg", "--nx", "5", NULL});
+  if (solve_suite_is_unwritten(&plain))
+    return;
+  if (!run_stretch("cg", g, &cg) || !run_stretch("pcg", g, &pcg))
+    return;
+  if (pcg.operations > cg.operations + most * once + SLACK)
+    ck_abort_msg(
+        "--method pcg: %.1f floating-point operations in double per point and iteration: expected about %.1f, "
+        "%.1f of --method cg and %.1f of ssor_apply: is the preconditioner applied more than once?",
+        pcg.operations, cg.operations + once, cg.operations, once);
+}
+
 /* Why the loop needs the host, or "". least: operations per point that an iteration needs. */
 static const char *fault_of_loop(const char *method, double least) {
   enum { WAITS = STRETCHES + 2 };
@@ -1032,7 +1060,11 @@ START_TEST(solver_history) { check_history(methods[_i]); }
 END_TEST
 START_TEST(solver_large) { check_large(methods[_i], _i == FUSED || _i == REDUCED); }
 END_TEST
-START_TEST(host_loop_rules) { check_rules_of_host_loop(methods[_i], _i == PCG); }
+START_TEST(host_loop_rules) {
+  check_rules_of_host_loop(methods[_i], _i == PCG);
+  if (_i == PCG)
+    check_one_application();
+}
 END_TEST
 START_TEST(fused_rules) {
   const char *fault = fault_of_loop("fused", 6);
@@ -1063,6 +1095,23 @@ END_TEST
 START_TEST(solver_endings) { check_endings(methods[_i], _i == CG || _i == FUSED); }
 END_TEST
 START_TEST(solver_breakdown) { check_breakdown(methods[_i]); }
+END_TEST
+
+/* The dot product has a part of its own. */
+START_TEST(solver_again) {
+  const struct grid g = grid_make(13, 10);
+  double *f = solve_suite_random(g, 79);
+  solve_suite_check_later_calls((struct solve){.method = methods[_i],
+                                               .g = g,
+                                               .omega = 1.3,
+                                               .tolerance = 1e-6,
+                                               .check_every = 8,
+                                               .limit = 500,
+                                               .dot = has_other_dot() ? "host" : NULL,
+                                               .f = f},
+                                NULL, "--method");
+  free(f);
+}
 END_TEST
 
 /* Grids of n x n interior points. known: the number of iterations, or 0 to compute it with the reference. Only
@@ -1214,6 +1263,7 @@ static const struct lab_test tests[] = {
     {"06/cg", &solver_large, CG},
     {"06/cg", &host_loop_rules, CG},
     {"06/cg", &solver_with_a_matrix},
+    {"06/cg", &solver_again, CG},
     {"06/ssor", &ssor_by_hand},
     {"06/ssor", &ssor_sizes},
     {"06/ssor", &ssor_is_symmetric_and_positive},
@@ -1228,6 +1278,7 @@ static const struct lab_test tests[] = {
     {"06/pcg", &solver_breakdown, PCG},
     {"06/pcg", &solver_large, PCG},
     {"06/pcg", &host_loop_rules, PCG},
+    {"06/pcg", &solver_again, PCG},
     {"06/fused", &needs_dot, FUSED},
     {"06/fused", &solver_history, FUSED},
     {"06/fused", &fused_is_ordered},
@@ -1237,6 +1288,7 @@ static const struct lab_test tests[] = {
     {"06/fused", &solver_breakdown, FUSED},
     {"06/fused", &solver_large, FUSED},
     {"06/fused", &fused_rules},
+    {"06/fused", &solver_again, FUSED},
     {"06/reduced", &needs_dot, FUSED},
     {"06/reduced", &needs_solver, FUSED},
     {"06/reduced", &solver_history, REDUCED},
@@ -1247,6 +1299,7 @@ static const struct lab_test tests[] = {
     {"06/reduced", &solver_large, REDUCED},
     {"06/reduced", &reduced_rules},
     {"06/reduced", &solver_bits, REDUCED},
+    {"06/reduced", &solver_again, REDUCED},
     {"06/bits", &needs_dot, CG},
     {"06/bits", &needs_solver, CG},
     {"06/bits", &needs_solver, PCG},

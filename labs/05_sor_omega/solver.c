@@ -6,6 +6,8 @@
 const char *const solver_status[] = {
     [SOR_CONVERGED] = "converged", [SOR_LIMIT] = "limit reached", [SOR_NOT_FINITE] = "not finite"};
 
+const char *const solver_functions[] = {[DOUBLE] = "sor_solve", [MIXED] = "sor_solve_mixed"};
+
 struct sor_grid solver_grid(struct grid g) {
   const double diagonal = 4 + setup_settings.kappa * setup_settings.kappa * (g.h * g.h);
   return (struct sor_grid){g.nx, g.ny, grid_pitch(g.nx), diagonal, 1 / diagonal};
@@ -29,10 +31,9 @@ struct solver_run solver_run(enum precision p, const struct solver_arrays *d, do
                              struct sor_control control) {
   static int (*const solvers[])(const struct sor_grid *, double, const double *, double *, struct sor_control,
                                 struct sor_result *) = {[DOUBLE] = sor_solve, [MIXED] = sor_solve_mixed};
-  static const char *const functions[] = {[DOUBLE] = "sor_solve", [MIXED] = "sor_solve_mixed"};
   struct solver_run run = {.control = control};
   const struct stopwatch watch = stopwatch_start();
-  unwritten_check(solvers[p](&d->g, factor, d->h2f, d->u, control, &run.result), functions[p]);
+  unwritten_check(solvers[p](&d->g, factor, d->h2f, d->u, control, &run.result), solver_functions[p]);
   run.ms = stopwatch_stop(watch);
   return run;
 }

@@ -22,6 +22,8 @@ void solver_close(struct solver_arrays *d);
 /* Allocates the history for at most `most` sweeps; the caller frees it. */
 struct sor_control solver_control(double goal, int most, int every);
 
+extern const char *const solver_functions[]; /* of the contract, by enum precision */
+
 struct solver_run {
   struct sor_control control;
   struct sor_result result;

@@ -9,6 +9,7 @@
 #include "allocate.h"
 #include "error.h"
 #include "frames.h"
+#include "heap.h"
 #include "reference.h"
 #include "serve.h"
 #include "sizes.h"
@@ -27,7 +28,8 @@ enum { FAILED_STATUS = 1 };
 static const char *const study_names[] = {[STUDY_HISTORIES] = "histories", [STUDY_GROWTH] = "growth", NULL};
 
 static struct sweeps_settings *const s = &sweeps_settings;
-static int method = CG, study = STUDY_HISTORIES, limit = 100000, check_every = 32, table_iterations = 64;
+static int method = CG, study = STUDY_HISTORIES, limit = 100000, check_every = 32, calls = 1,
+           table_iterations = 64;
 static int frame_count = 60, frame_every = 1;
 static double shift, omega = NAN, tolerance = 1e-6;
 static const char *x_path, *y_path, *growth_sizes = "18,34,66,130", *table_sizes = "1024,2048,4096";
@@ -54,6 +56,8 @@ static const struct options_option solve_options[] = {
     OPTION_CHECK,
     OPTION_DOT,
     SETUP_OPTIONS,
+    SETUP_CALLS_OPTION(&calls),
+    HEAP_OPTION,
     OPTIONS_DOUBLE("shift", &shift, -1e12, 1e12, "added to kappa²; a negative one can make A indefinite"),
     OPTIONS_STRING("history", &s->csv_path, "FILE", "write the residuals to this file"),
     OPTIONS_END,
@@ -130,14 +134,30 @@ static double chosen_omega(struct grid g) {
   return isnan(omega) ? setup_formula_omega(g) : omega;
 }
 
+static struct solver_run solve_once(struct setup *p, double factor) {
+  return solver_run((enum method)method, factor, p, shift,
+                    (struct pcg_control){tolerance, limit, check_every, NULL, NULL, NULL});
+}
+
+static void solve_earlier(const struct setup *p, double factor) {
+  struct heap heap = heap_watch(solver_functions[method]);
+  for (int n = 0; n < calls - 1; n++) {
+    struct setup other = setup_of_call(p, n);
+    free(solve_once(&other, factor).history);
+    setup_free(&other);
+    if (n >= SETUP_OTHERS)
+      heap_note_call(&heap);
+  }
+  heap_check(&heap);
+}
+
 static int run_solve(void) {
   struct setup p = setup_from_options();
   const double factor = chosen_omega(p.g);
   if (method >= NATURAL && shift != 0)
     error_die("--shift %g: expected 0 for --method %s", shift, solver_names[method]);
-  const struct solver_run run =
-      solver_run((enum method)method, factor, &p, shift,
-                 (struct pcg_control){tolerance, limit, check_every, NULL, NULL, NULL});
+  solve_earlier(&p, factor);
+  const struct solver_run run = solve_once(&p, factor);
   printf("%s: nx %d, ny %d, kappa %g, ", solver_names[method], p.g.nx, p.g.ny, setup_settings.kappa);
   if (method == PCG || method == NATURAL)
     printf("omega %.6f, ", factor);
