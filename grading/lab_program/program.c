@@ -273,6 +273,31 @@ static const char *telling_line(const char *message) {
   return message;
 }
 
+static const char *name_signal(int signal) {
+  return signal == SIGFPE ? "an integer is divided by zero" : strsignal(signal);
+}
+
+/* The last line that is not empty, without its end; "" if there is none. */
+static void last_line(const char *output, char *line, size_t size) {
+  line[0] = '\0';
+  while (*output) {
+    const size_t length = strcspn(output, "\n");
+    if (length > 0)
+      snprintf(line, size, "%.*s", (int)length, output);
+    output += length + (output[length] == '\n');
+  }
+}
+
+/* Without a message on standard error. */
+static void describe_silent(const struct program_result *result, char *text, size_t size) {
+  char line[256];
+  last_line(result->output, line, sizeof line);
+  if (result->status != 0 && line[0])
+    snprintf(text, size, "exit status %d, after the line \"%s\"", result->status, line);
+  else
+    snprintf(text, size, "exit status %d, without a message", result->status);
+}
+
 void program_describe(const struct program_result *result, char *text, size_t size) {
   char message[PROGRAM_TEXT_MAX];
   snprintf(message, sizeof message, "%s", telling_line(result->message));
@@ -282,12 +307,12 @@ void program_describe(const struct program_result *result, char *text, size_t si
   if (describe_limit(result, text, size) || describe_device(result, text, size))
     return;
   if (result->signal)
-    snprintf(text, size, "it crashed: %s%s%.*s", strsignal(result->signal), length > 0 ? ": " : "", length,
+    snprintf(text, size, "it crashed: %s%s%.*s", name_signal(result->signal), length > 0 ? ": " : "", length,
              message);
   else if (length > 0)
     snprintf(text, size, "exit status %d: %.*s", result->status, length, message);
   else
-    snprintf(text, size, "exit status %d, without a message", result->status);
+    describe_silent(result, text, size);
 }
 
 /* The kernel killed it for want of memory. Far below its limit, the machine lacks memory, not the program. */

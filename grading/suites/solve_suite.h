@@ -37,7 +37,7 @@ bool solve_suite_is_unwritten(const struct program_result *result);
 /* What a run did, from the totals of the simulated GPU (counters.h). On a real GPU known is false. */
 struct solve_use {
   bool known;
-  double launches, host_waits, idle_waits, bytes_to_host, bytes_to_device, managed_bytes;
+  double launches, host_waits, starved_waits, bytes_to_host, bytes_to_device, managed_bytes;
   double bytes_on_device;   /* copied or filled there */
   double leaks;             /* bytes that are never freed */
   double pinned, objects;   /* pinned allocations, and streams, events and graphs, that are left */

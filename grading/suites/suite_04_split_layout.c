@@ -796,9 +796,9 @@ enum { LARGE_K = 11 };
 static bool count_large_product(const char *variant, enum order order) {
   const struct grid mn = lab_suite_large_grid(33, true);
   lab_checks_stop();
-  check_product(variant, (const int[]){3, 5, mn.nx}, order);
-  check_product(variant, (const int[]){4 * mn.ny, 5, 13}, order);
-  check_product(variant, (const int[]){5, 4 * mn.nx + 1, 13}, order);
+  check_product(variant, (const int[]){3, 5, 4 * mn.nx}, order);
+  check_product(variant, (const int[]){8 * mn.ny, 5, 13}, order);
+  check_product(variant, (const int[]){5, 8 * mn.nx + 1, 13}, order);
   counters_begin();
   check_product(variant, (const int[]){mn.ny, mn.nx, LARGE_K}, order);
   return counters_end();
@@ -813,11 +813,12 @@ static void check_tiles(const char *function, int m, int n, int k) {
   const double needed = (double)m * n * k / 1024;
   check_rules(function, 1, frame_of_product(&(struct product){m, n, k, NULL, NULL}));
   if (shared_loads() == 0)
-    ck_abort_msg("%s uses no shared memory: expected tiles of A and B there", function);
+    ck_abort_msg("%s, m %d, n %d, k %d: no shared memory is used: expected tiles of A and B there", function, m, n, k);
   if (shared_loads() < needed)
     ck_abort_msg(
-        "%s: warps load %.0f times from shared memory: expected at least %.0f, as tiles of A and B are there",
-        function, shared_loads(), needed);
+        "%s, m %d, n %d, k %d: warps load %.0f times from shared memory: expected at least %.0f, as tiles of A and B "
+        "are there",
+        function, m, n, k, shared_loads(), needed);
 }
 
 static void check_large_tiles(const char *function) {
@@ -853,8 +854,9 @@ START_TEST(naive_products) {
   const struct grid mn = lab_suite_large_grid(34, true);
   check_products("naive", STATED_ORDER);
   lab_checks_stop();
-  check_product("naive", (const int[]){4 * mn.ny, 5, 13}, STATED_ORDER);
-  check_product("naive", (const int[]){5, 4 * mn.nx + 1, 13}, STATED_ORDER);
+  check_product("naive", (const int[]){3, 5, 4 * mn.nx}, STATED_ORDER);
+  check_product("naive", (const int[]){8 * mn.ny, 5, 13}, STATED_ORDER);
+  check_product("naive", (const int[]){5, 8 * mn.nx + 1, 13}, STATED_ORDER);
 }
 END_TEST
 

@@ -30,7 +30,7 @@ static const char *explain_omega(double rho, double expected, double got) {
     if (fabs(got - bank[n].omega) <= 1e-14)
       return bank[n].explanation;
   const double error = fabs(got - expected) / expected;
-  return error < 1e-6
+  return 1e-9 < error && error < 1e-6
              ? "\nthe error is as large as a rounding error in float: look for a variable in float, or sqrtf"
          : error < 1e-4 ? "\n1 − ρ² loses digits by cancellation: compute it as (1 − ρ)(1 + ρ)"
                         : "";

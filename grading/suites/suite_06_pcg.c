@@ -563,10 +563,15 @@ static void check_first_iterations(const struct solve *s, const char *advice) {
   compare_history(s, expected, advice);
   double *u = solve_suite_read("out.npy", s->g);
   for (size_t k = 0, nx = (size_t)s->g.nx; k < grid_points(s->g); k++)
-    if (!(fabs(u[k] - truth[k]) <= 1e-9))
+    if (!(fabs(u[k] - truth[k]) <= 1e-9)) {
+      const char *rounding = solve_suite_float_hint(fabs(u[k] - truth[k]) / fabs(truth[k]));
       ck_abort_msg(
           "--method %s, nx %d, ny %d: u after %d iterations, first wrong value at (i, j) = (%zu, %zu): expected %.9g, got %.9g%s",
-          s->method, s->g.nx, s->g.ny, s->limit, k / nx, k % nx, truth[k], u[k], advice ? advice : "");
+          s->method, s->g.nx, s->g.ny, s->limit, k / nx, k % nx, truth[k], u[k],
+          rounding[0] ? rounding
+          : advice    ? advice
+                      : "");
+    }
   free(truth);
   free(u);
 }
@@ -722,11 +727,11 @@ static const char *fault_of_loop(const char *method, double least) {
         what, waits, fetched, WAITS, bytes);
   else if (stretch.atomics > 0)
     snprintf(fault, sizeof fault, "%s: %.0f " ATOMICS, what, stretch.atomics);
-  else if (use.idle_waits >= STRETCHES)
+  else if (use.starved_waits >= STRETCHES)
     snprintf(fault, sizeof fault,
              "%s: the device is idle while the host waits for %.0f of %d stretches: launch the next stretch "
              "before you wait for the state of the previous one",
-             what, use.idle_waits, STRETCHES);
+             what, use.starved_waits, STRETCHES);
   else if (use.mapped_writes > 2 * STRETCHES)
     snprintf(
         fault, sizeof fault,

@@ -221,6 +221,13 @@ static void spin_elsewhere(void) {
 static void print(void) { write_without_end(stdout); }
 static void write_file(void) { write_without_end(fopen("file", "w")); }
 static void allocate_and_end(void) { take(20 << 20); }
+static void divide_by_zero(void) { raise(SIGFPE); }
+
+static void end_after_a_line(void) {
+  puts("the first line\nno convergence");
+  exit(1);
+}
+
 static void crash(void) { raise(SIGSEGV); }
 static void kill_itself(void) { raise(SIGKILL); }
 static void call_what_is_forbidden(void) { raise(SIGSYS); /* as the filter of system calls does */ }
@@ -241,9 +248,11 @@ static const struct {
     {"allocate", allocate_without_end},
     {"chain", leave_a_chain},
     {"daemon", leave_a_daemon},
+    {"divide", divide_by_zero},
     {"file", write_file},
     {"files", use_files},
     {"first in its folder", be_first},
+    {"end after a line", end_after_a_line},
     {"forbidden", call_what_is_forbidden},
     {"fork", fork_without_end},
     {"garbage", send_garbage},

@@ -49,6 +49,8 @@ static const struct {
     {"allocate in children", "MEMORY", "stopped: it used more than 64 MiB of memory"},
     {"abort", "CRASH", "it crashed: Aborted"},
     {"segfault", "CRASH", "it crashed: Segmentation fault"},
+    {"divide", "CRASH", "it crashed: an integer is divided by zero"},
+    {"end after a line", "CRASH", "exit status 1, after the line \"no convergence\""},
     {"kill", "CRASH", "it crashed: Killed"},
     {"forbidden", "VIOLATION", "stopped: it called a system function that no lab program needs"},
     {"1", "CRASH", "exit status 1, without a message"},

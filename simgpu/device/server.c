@@ -521,7 +521,7 @@ static enum sim_status run_grid(struct server *s, struct launch_request *r, cons
     return status;
   s->time_ns += counters.value[COUNTER_TIME_MODEL];
   s->launches++;
-  totals_add(s->totals, TOTAL_LAUNCHES, 1);
+  totals_ran(s->totals, counters.value[COUNTER_WARP_INSTRUCTIONS]);
   totals_launched(s->totals, l, length);
   s->instructions += counters.value[COUNTER_WARP_INSTRUCTIONS];
   s->family_instructions += counters.value[COUNTER_WARP_INSTRUCTIONS] + LAUNCH_INSTRUCTIONS;

@@ -9,8 +9,9 @@
 #include "usage.h"
 
 /* PLACE: words for where a fill or a copy goes. PROGRAM_TEXT: bytes of instructions that a program may have anyway;
- * PROGRAM_DATA: of initial values, such as texts for printf. */
-enum { WORD = 4, PLACE = 2, PROGRAM_TEXT = 2 << 20, PROGRAM_DATA = 4 << 10 };
+ * PROGRAM_DATA: of initial values, such as texts for printf. ENOUGH: work that is left keeps the device busy if it has more
+ * than this fraction of the instructions that the host has just waited for. */
+enum { WORD = 4, PLACE = 2, ENOUGH = 8, PROGRAM_TEXT = 2 << 20, PROGRAM_DATA = 4 << 10 };
 
 struct command { /* the last launch of a kernel: its number, its grid and its parameters */
   uint8_t *text;
@@ -28,6 +29,7 @@ struct totals {
   struct command *last;          /* of each kernel */
   struct sim_ordered ordered;    /* of the next launch */
   bool has_streams;              /* a launch was not in the legacy stream */
+  uint64_t *executed; /* instructions of the first n launches; room for the next power of two */
 };
 
 struct totals *totals_new(FILE *file, FILE *traffic) {
@@ -36,6 +38,9 @@ struct totals *totals_new(FILE *file, FILE *traffic) {
     abort();
   t->file = file;
   t->traffic = traffic;
+  t->executed = calloc(1, sizeof *t->executed);
+  if (!t->executed)
+    abort();
   traffic_begin(traffic);
   return t;
 }
@@ -83,15 +88,24 @@ void totals_close(struct totals *t, const struct memory *memory) {
     free(c->text);
     free(c);
   }
+  free(t->executed);
   free(t);
 }
 
 void totals_add(struct totals *t, enum total total, uint64_t count) {
+  if (t)
+    t->value[total] += count;
+}
+
+void totals_ran(struct totals *t, uint64_t instructions) {
   if (!t)
     return;
-  t->value[total] += count;
-  if (total == TOTAL_LAUNCHES)
-    t->copied = false;
+  const uint64_t launches = ++t->value[TOTAL_LAUNCHES];
+  if ((launches & (launches - 1)) == 0 &&
+      !(t->executed = realloc(t->executed, 2 * launches * sizeof *t->executed)))
+    abort();
+  t->executed[launches] = t->executed[launches - 1] + instructions;
+  t->copied = false;
 }
 
 /* Without the lines that say where an instruction comes from: they are a third of it, or more. */
@@ -178,8 +192,17 @@ void totals_reset(struct totals *t, const struct memory *memory) {
     count_living(memory, &count, &t->value[TOTAL_FREED_BYTES]);
 }
 
+/* Whether the launches after the first `now` are too few for a host that has waited for those from `before` on. */
+static bool is_starved(const struct totals *t, uint64_t before, uint64_t now) {
+  const uint64_t launches = t->value[TOTAL_LAUNCHES];
+  now = now < launches ? now : launches;
+  return before < now && t->executed[launches] - t->executed[now] <
+                             (t->executed[now] - t->executed[before] + ENOUGH - 1) / ENOUGH;
+}
+
 static void know(struct totals *t, const struct sim_awaited *a) {
   struct sim_awaited *known = &t->awaited;
+  const uint64_t before = known->launches;
   if (a->copies > known->copies && t->awaited_copies < t->copies)
     t->awaited_copies++; /* one wait for several copies: the host could not use them one by one */
   t->value[TOTAL_LAUNCH_WAITS] += a->launches > known->launches;
@@ -188,6 +211,7 @@ static void know(struct totals *t, const struct sim_awaited *a) {
   known->copies = a->copies > known->copies ? a->copies : known->copies;
   t->value[TOTAL_HOST_WAITS]++;
   t->value[TOTAL_IDLE_WAITS] += known->launches >= t->value[TOTAL_LAUNCHES];
+  t->value[TOTAL_STARVED_WAITS] += is_starved(t, before, known->launches);
 }
 
 void totals_waited(struct totals *t, const struct sim_awaited *awaited) {

@@ -29,6 +29,7 @@
   X(EARLY_ACCESSES, "early_accesses")                                                                        \
   X(MEMORY_CALLS, "memory_calls")                                                                            \
   X(ORDERED_CALLS, "ordered_memory_calls")                                                                   \
+  X(STARVED_WAITS, "starved_waits")                                                                          \
   X(LAUNCH_WAITS, "launch_waits")                                                                            \
   X(MAPPED_WRITES, "mapped_writes")
 
@@ -49,6 +50,7 @@ bool totals_count_waits(const struct totals *totals);
 void totals_close(struct totals *totals, const struct memory *memory);
 
 void totals_add(struct totals *totals, enum total total, uint64_t count);
+void totals_ran(struct totals *totals, uint64_t instructions); /* a launch, of warps */
 /* A module, or the text of a launch, which can carry data, too. The text begins with the number of the kernel. */
 void totals_loaded(struct totals *totals, const struct ptx_module *module);
 void totals_launched(struct totals *totals, const void *command, uint64_t bytes);

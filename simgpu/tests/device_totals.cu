@@ -73,6 +73,23 @@ static void ahead() {
   }
 }
 
+__global__ void count_up(int *x, int n) {
+  for (int i = 0; i < n; i++)
+    atomicAdd(x, i);
+}
+
+// What is queued behind a launch of 1000 loops has 1000, 200, 100 and 1.
+static void ahead_of_little() {
+  static const int queued[] = {1000, 200, 100, 1};
+  for (int n : queued) {
+    cudaDeviceSynchronize();
+    count_up<<<1, 1>>>(device, 1000);
+    cudaEventRecord(event);
+    count_up<<<1, 1>>>(device, n);
+    cudaEventSynchronize(event);
+  }
+}
+
 // The same with a stream for the copies, and with pageable memory, for which the copy itself waits.
 static void ahead_in_two_streams() {
   int pageable;
@@ -406,10 +423,10 @@ static int run_random(unsigned seed) {
       "launches,%llu\nhost_waits,%llu\nidle_waits,%llu\nunawaited_copies,0\ncopies_to_host,%llu\n"
       "bytes_to_host,%llu\nbytes_to_device,%llu\nbytes_on_device,%llu\nwords_to_host_not_by_a_kernel,%llu\n"
       "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\nmanaged_bytes,0\nconcurrent_launches,0\nunawaited_launches,%llu\n"
-      "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\nmemory_calls,2\nordered_memory_calls,0\nlaunch_waits,%llu\n"
+      "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\nmemory_calls,2\nordered_memory_calls,0\nstarved_waits,%llu\nlaunch_waits,%llu\n"
       "mapped_writes,0\n",
       m.launches, m.copies, m.copies, m.copies, m.to_host, m.to_device, m.on_device, m.others, 4 * WORDS,
-      4 * WORDS, m.launches - m.awaited, m.launch_waits);
+      4 * WORDS, m.launches - m.awaited, m.launch_waits, m.launch_waits);
   return cudaGetLastError() != cudaSuccess;
 }
 
@@ -615,6 +632,7 @@ static const struct {
     {"each kind", each_kind},
     {"none", none},
     {"ahead", ahead},
+    {"ahead of little", ahead_of_little},
     {"two streams", ahead_in_two_streams},
     {"stale", stale},
     {"legacy", legacy},

@@ -40,6 +40,7 @@ static const struct {
              "freed_bytes,4\nleaked_allocations,1\n"},
     {"ahead", "launches,20\nhost_waits,10\nidle_waits,0\nunawaited_copies,0\ncopies_to_host,10\n"},
     {"two streams", "launches,20\nhost_waits,10\nidle_waits,0\nunawaited_copies,0\ncopies_to_host,10\n"},
+    {"ahead of little", "starved_waits,5\nlaunch_waits,7\n"}, /* three waits for the rest, and two of four */
     {"stale", "launches,2\nhost_waits,2\nidle_waits,2\n"},
     {"legacy", "launches,7\nhost_waits,4\nidle_waits,2\n"},
     {"polled", "host_waits,0\nidle_waits,0\nunawaited_copies,10\ncopies_to_host,20\n"},

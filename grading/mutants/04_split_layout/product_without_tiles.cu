@@ -1,4 +1,4 @@
-// 04/tile: uses no shared memory
+// 04/tile: no shared memory is used
 // A thread per entry of C, from global memory.
 // TODO(4): tile by tile: put, barrier, load the next, calculate, barrier; then store. (about 13 lines)
 for (int n = threadIdx.x; n < TILE * TILE; n += TILE_THREADS) {
