@@ -128,9 +128,9 @@ static void check_kept(const struct rules *rules, const struct rules_frame *fram
                  rules->calls);
 }
 
-/* No item compares the time of such a kernel with a copy. A thread may have many points. */
-static void check_threads(const struct rules *rules) {
-  enum { SMALL = 65536, BLOCKS = 16, POINTS = 128 };
+/* No item compares the time of such a kernel with a copy. A thread may have many points, side by side or not. */
+static void check_speed(const struct rules *rules) {
+  enum { SMALL = 65536, BLOCKS = 16, POINTS = 128, LEAST_BYTES = 6 };
   if (!(rules->points > SMALL))
     return;
   const double blocks = counters_blocks() / rules->calls, threads = counters_threads() / rules->calls;
@@ -140,6 +140,11 @@ static void check_threads(const struct rules *rules) {
         "threads: most of the GPU is idle",
         rules->function, blocks, PLURAL(blocks), threads, PLURAL(threads), rules->points, BLOCKS,
         rules->points / POINTS);
+  const double bytes = counters_bytes_per_sector("");
+  if (bytes < LEAST_BYTES)
+    ck_abort_msg("%s: warps use %.1f bytes of each sector of 32 that they request: expected at least %d: neighbouring lanes "
+                 "must use neighbouring elements",
+                 rules->function, bytes, LEAST_BYTES);
 }
 
 bool rules_need_more_calls(const struct rules *rules) {
@@ -154,7 +159,7 @@ void rules_check(const struct rules *rules, const struct rules_frame *frame) {
   check_moves(rules, frame);
   check_streams(rules);
   check_waits(rules, frame);
-  check_threads(rules);
+  check_speed(rules);
   const char *uneven = counters_uneven();
   if (uneven)
     ck_abort_msg("%s: %s", rules->function, uneven);

@@ -15,7 +15,7 @@ struct rules {
   double waits;                    /* of the host for the device */
   double bytes_to_host;
   double bytes_on_device; /* copied or filled, beside a few parameters */
-  double points;          /* of the grid; 0: the number of threads is not judged */
+  double points;          /* of the grid; 0: neither threads nor sectors are judged */
 };
 
 /* What the lab program around the function does in the run, and in one without calls. */
