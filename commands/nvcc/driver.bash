@@ -138,8 +138,7 @@ note_file() { # note_file PATH: sets words
 # True for libraries of NVIDIA's toolkit and its neighbours.
 is_nvidia() { # is_nvidia NAME: sets product
   case $1 in
-    cudart | cuda | cublas | cufft | curand | cusolver | cusparse | nvrtc) product='' ;;
-    cublasLt) product=cuBLASLt ;;
+    cudart | cuda | cublas | cublasLt | cufft | curand | cusolver | cusparse | nvrtc) product='' ;;
     cufftw) product="cuFFT's interface of FFTW" ;;
     cusparseLt) product=cuSPARSELt ;;
     cusolverMg) product="cuSOLVER's interface for several GPUs" ;;
@@ -164,12 +163,11 @@ check_libraries() {
   for library in "${libraries[@]}"; do
     name=${library%_static}
     is_nvidia "$name" || continue
-    # NVIDIA's cuBLAS needs cuBLASLt, so many programs name it without using it.
-    [[ $name != cublasLt || " ${libraries[*]} " != *' cublas '* && " ${libraries[*]} " != *' cublas_static '* ]] || continue
     [[ -z $product ]] ||
       die "-l$library: $product is not part of the simulated GPU; expected: cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE, NVRTC (see simgpu/docs/libraries.md)"
     case $name in
       cublas) header=cublas_v2.h ;;
+      cublasLt) header=cublasLt.h ;;
       cufft) header=cufft.h ;;
       curand) header=curand_kernel.h ;;
       cusolver) header=cusolverDn.h ;;
@@ -179,7 +177,7 @@ check_libraries() {
     esac
     [[ -f $toolkit/include/$header ]] ||
       die "-l$library: the CUDA Toolkit has no $header: install NVIDIA's package with the headers of $name"
-    [[ -f $toolkit/../lib/libsimgpu_$name.a ]] || "$root/kit" toolkit >/dev/null
+    [[ -f $toolkit/../lib/libsimgpu_${name%Lt}.a ]] || "$root/kit" toolkit >/dev/null
   done
 }
 

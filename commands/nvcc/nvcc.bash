@@ -39,8 +39,8 @@ fill_toolkit() { # fill_toolkit FOLDER NVCC
   ln -sfn lib64 "$1/lib"
   stand_in cudart
   stand_in cuda
-  stand_in cublasLt # programs name it beside cuBLAS; a call of it does not link
   [[ ! -f $headers/cublas_v2.h ]] || stand_in cublas "$build/lib/libsimgpu_cublas.a"
+  [[ ! -f $headers/cublasLt.h ]] || stand_in cublasLt "$build/lib/libsimgpu_cublas.a"
   [[ ! -f $headers/cufft.h ]] || stand_in cufft "$build/lib/libsimgpu_cufft.a"
   [[ ! -f $headers/curand_kernel.h ]] || stand_in curand "$build/lib/libsimgpu_curand.a"
   [[ ! -f $headers/cusolverDn.h ]] || stand_in cusolver "$build/lib/libsimgpu_cusolver.a" "$build/lib/libsimgpu_cublas.a"

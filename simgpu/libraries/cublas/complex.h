@@ -32,6 +32,7 @@
 COMPLEX_OPERATORS(cuComplex, float, f)
 COMPLEX_OPERATORS(cuDoubleComplex, double, )
 
+__host__ __device__ inline int conjugate(int a) { return a; }
 template <typename T> __host__ __device__ T conjugate_if(bool yes, T a) { return yes ? conjugate(a) : a; }
 template <typename T> __host__ __device__ T one() {
   T value;

@@ -48,22 +48,45 @@ template <typename A, typename V> struct viewed {
   __device__ A at(int i, int j) const { return view.at(i, j); }
 };
 
+/* Where the sums go: C = alpha times them + beta C. begin() says whether they are needed. C may hold anything if beta is 0. */
+template <typename A, typename O> struct product_results {
+  scalar<A> alpha, beta;
+  batch<O> results;
+  long long ld;
+  product_part part;
+  A a, b;
+  O *C;
+  __device__ bool skips(int first_row, int first_column, int tile) const {
+    return (!part.upper && first_row + tile <= first_column) || (!part.lower && first_column + tile <= first_row);
+  }
+  __device__ bool begin() {
+    a = alpha.get();
+    b = beta.get();
+    C = results.get();
+    return a != A();
+  }
+  __device__ void put(int row, int column, A sum) const {
+    if ((row > column && !part.lower) || (row < column && !part.upper))
+      return;
+    O &c = C[row + column * ld];
+    c = (O)(b == A() ? a * sum : a * sum + b * (A)c);
+  }
+};
+
 /* A block computes TILE x TILE elements of C, a thread PER x PER of them, DEPTH columns of A at a time. */
-template <typename A, typename O, typename L, typename R, int PER>
-__global__ void __launch_bounds__(256)
-    product(int m, int n, int k, scalar<A> alpha, L left, R right, scalar<A> beta, batch<O> results,
-            long long ld, product_part part) {
+template <typename A, typename L, typename R, typename S, int PER>
+__global__ void __launch_bounds__(256) product(int m, int n, int k, L left, R right, S results) {
   enum { SIDE = 16, TILE = SIDE * PER, DEPTH = 16, THREADS = SIDE * SIDE };
   __shared__ A rows[DEPTH][TILE + 1], columns[DEPTH][TILE + 1];
   const int tid = threadIdx.x, x = tid % SIDE, y = tid / SIDE;
   const int first_row = blockIdx.x * TILE, first_column = blockIdx.y * TILE;
-  if ((!part.upper && first_row + TILE <= first_column) || (!part.lower && first_column + TILE <= first_row))
+  if (results.skips(first_row, first_column, TILE))
     return;
-  const A a = alpha.get(), b = beta.get();
+  const bool is_needed = results.begin();
   A sum[PER][PER] = {};
   left.choose();
   right.choose();
-  for (int start = 0; start < k && a != A(); start += DEPTH) {
+  for (int start = 0; start < k && is_needed; start += DEPTH) {
     for (int e = tid; e < TILE * DEPTH; e += THREADS) {
       int i = left.by_rows() ? e / DEPTH : e % TILE, d = left.by_rows() ? e % DEPTH : e / TILE;
       rows[d][i] = first_row + i < m && start + d < k ? left.at(first_row + i, start + d) : A();
@@ -80,32 +103,33 @@ __global__ void __launch_bounds__(256)
           sum[i][j] += rows[d][x + i * SIDE] * columns[d][y + j * SIDE];
     __syncthreads();
   }
-  O *C = results.get();
   for (int j = 0; j < PER; j++)
     for (int i = 0; i < PER; i++) {
       const int row = first_row + x + i * SIDE, column = first_column + y + j * SIDE;
-      if (row >= m || column >= n || (row > column && !part.lower) || (row < column && !part.upper))
-        continue;
-      O &c = C[row + column * ld];
-      c = (O)(b == A() ? a * sum[i][j] : a * sum[i][j] + b * (A)c); /* C may hold anything if beta is 0 */
+      if (row < m && column < n)
+        results.put(row, column, sum[i][j]);
     }
 }
 
-/* Launches it with tiles that suit the size. */
-template <typename A, typename O, typename L, typename R>
-cublasStatus_t product_launch(cublasHandle_t handle, int m, int n, int k, scalar<A> alpha, L left, R right,
-                              scalar<A> beta, batch<O> results, long long ld, product_part part,
-                              int batches) {
+/* Launches it with tiles that suit the size; A: the type of the sums. */
+template <typename A, typename L, typename R, typename S>
+cublasStatus_t product_run(cudaStream_t stream, int m, int n, int k, L left, R right, S results, int batches) {
   if (m == 0 || n == 0 || batches == 0)
     return CUBLAS_STATUS_SUCCESS;
   const bool small = m <= 32 || n <= 32;
   const int tile = small ? 16 : 64;
   const dim3 grid((m + tile - 1) / tile, (n + tile - 1) / tile, batches);
   if (small)
-    product<A, O, L, R, 1>
-        <<<grid, 256, 0, handle->stream>>>(m, n, k, alpha, left, right, beta, results, ld, part);
+    product<A, L, R, S, 1><<<grid, 256, 0, stream>>>(m, n, k, left, right, results);
   else
-    product<A, O, L, R, 4>
-        <<<grid, 256, 0, handle->stream>>>(m, n, k, alpha, left, right, beta, results, ld, part);
+    product<A, L, R, S, 4><<<grid, 256, 0, stream>>>(m, n, k, left, right, results);
   return handle_launched();
+}
+
+template <typename A, typename O, typename L, typename R>
+cublasStatus_t product_launch(cublasHandle_t handle, int m, int n, int k, scalar<A> alpha, L left, R right,
+                              scalar<A> beta, batch<O> results, long long ld, product_part part,
+                              int batches) {
+  return product_run<A>(handle->stream, m, n, k, left, right,
+                        product_results<A, O>{alpha, beta, results, ld, part}, batches);
 }
