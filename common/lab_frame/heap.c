@@ -34,9 +34,7 @@ void heap_note_call(struct heap *heap) {
 void heap_check(const struct heap *heap) {
   if (!heap_is_checked || heap->calls < HEAP_CALLS || heap->least == 0)
     return;
-  fprintf(
-      stderr,
-      "%s: %s: each of %d calls leaves memory of the host allocated, %zu bytes or more: expected that it frees them\n",
-      program_invocation_short_name, heap->function, heap->calls, heap->least);
+  fprintf(stderr, "%s: %s: each of %d calls " HEAP_WORDS ", %zu bytes or more: expected that it frees them\n",
+          program_invocation_short_name, heap->function, heap->calls, heap->least);
   exit(FAILED_STATUS);
 }

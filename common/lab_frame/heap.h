@@ -18,6 +18,8 @@ extern bool heap_is_checked; /* --heap */
   OPTIONS_FLAG("heap", &heap_is_checked,                                                                     \
                "end with status 1 if each of the last calls leaves memory of the host allocated")
 
+#define HEAP_WORDS "leaves memory of the host allocated" /* of the message */
+
 struct heap heap_watch(const char *function);
 
 /* After each of at least HEAP_CALLS equal calls, when the program itself has freed what it allocated. The C library keeps

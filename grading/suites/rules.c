@@ -142,9 +142,10 @@ static void check_speed(const struct rules *rules) {
         rules->points / POINTS);
   const double bytes = counters_bytes_per_sector("");
   if (bytes < LEAST_BYTES)
-    ck_abort_msg("%s: warps use %.1f bytes of each sector of 32 that they request: expected at least %d: neighbouring lanes "
-                 "must use neighbouring elements",
-                 rules->function, bytes, LEAST_BYTES);
+    ck_abort_msg(
+        "%s: warps use %.1f bytes of each sector of 32 that they request: expected at least %d: neighbouring lanes "
+        "must use neighbouring elements",
+        rules->function, bytes, LEAST_BYTES);
 }
 
 bool rules_need_more_calls(const struct rules *rules) {

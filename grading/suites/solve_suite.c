@@ -238,19 +238,23 @@ static void forget_time(char *output) {
     memmove(begin, end + strlen(" ms"), strlen(end + strlen(" ms")) + 1);
 }
 
-void solve_suite_check_later_calls(struct solve s, const char *command, const char *option) {
+const char *solve_suite_check_later_calls(struct solve s, const char *command, const char *option) {
   enum { ITSELF = 1 };
+  static char left[640];
   char ending[512];
   lab_checks_stop();
   struct program_result alone = solve_suite_run(&s, command, option);
   if (alone.status != 0)
-    return;
+    return NULL;
   double *expected = solve_suite_read("out.npy", s.g);
   s.calls = SETUP_OTHERS + HEAP_CALLS + ITSELF;
   struct program_result last = solve_suite_run(&s, command, option);
   program_describe(&last, ending, sizeof ending);
+  snprintf(left, sizeof left, "%s %s, in %d calls: %s", option, s.method, s.calls, ending);
+  if (strstr(last.message, HEAP_WORDS))
+    return left;
   if (last.status != 0 && !strstr(last.output, "relative residual"))
-    ck_abort_msg("%s %s, in %d calls: %s", option, s.method, s.calls, ending);
+    ck_abort_msg("%s", left);
   double *u = solve_suite_read("out.npy", s.g);
   forget_time(alone.output), forget_time(last.output);
   if (strcmp(alone.output, last.output) != 0 || memcmp(u, expected, grid_points(s.g) * sizeof *u) != 0)
@@ -261,6 +265,7 @@ void solve_suite_check_later_calls(struct solve s, const char *command, const ch
         option, s.method, s.g.nx, s.g.ny, alone.output, s.calls, last.output);
   free(expected);
   free(u);
+  return NULL;
 }
 
 static void read_bytes(const char *path, size_t room, char *bytes) {

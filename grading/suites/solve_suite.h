@@ -89,9 +89,10 @@ double solve_suite_operations(void);
  * program's first; option: the one that selects the method. An unwritten part fails the test. */
 struct program_result solve_suite_run(const struct solve *s, const char *command, const char *option);
 
-/* In a test: fails it if earlier calls, with other problems, change what a call of the solver computes, or if each call
- * leaves memory of the host allocated. A run with a single call that fails is for other tests. */
-void solve_suite_check_later_calls(struct solve s, const char *command, const char *option);
+/* In a test: fails it if earlier calls, with other problems, change what a call of the solver computes. A run with a single
+ * call that fails is for other tests. Returns what to say of memory of the host that each call leaves allocated, NULL if
+ * there is none: what the solver calls may leave it, too. */
+const char *solve_suite_check_later_calls(struct solve s, const char *command, const char *option);
 
 /* In a test: fails it unless runs with other block orders and other numbers of host threads write the same
  * h.csv.

@@ -813,7 +813,8 @@ static void check_tiles(const char *function, int m, int n, int k) {
   const double needed = (double)m * n * k / 1024;
   check_rules(function, 1, frame_of_product(&(struct product){m, n, k, NULL, NULL}));
   if (shared_loads() == 0)
-    ck_abort_msg("%s, m %d, n %d, k %d: no shared memory is used: expected tiles of A and B there", function, m, n, k);
+    ck_abort_msg("%s, m %d, n %d, k %d: no shared memory is used: expected tiles of A and B there", function,
+                 m, n, k);
   if (shared_loads() < needed)
     ck_abort_msg(
         "%s, m %d, n %d, k %d: warps load %.0f times from shared memory: expected at least %.0f, as tiles of A and B "

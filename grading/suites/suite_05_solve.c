@@ -444,15 +444,18 @@ END_TEST
 void suite_05_check_later_calls(const char *precision) {
   const struct grid g = grid_make(13, 10);
   double *f = solve_suite_random(g, 54);
-  solve_suite_check_later_calls((struct solve){.method = precision,
-                                               .g = g,
-                                               .kappa = 1,
-                                               .omega = 1.5,
-                                               .tolerance = 1e-6,
-                                               .check_every = 8,
-                                               .limit = 500,
-                                               .f = f},
-                                "solve", "--precision");
+  const char *left = solve_suite_check_later_calls((struct solve){.method = precision,
+                                                                  .g = g,
+                                                                  .kappa = 1,
+                                                                  .omega = 1.5,
+                                                                  .tolerance = 1e-6,
+                                                                  .check_every = 8,
+                                                                  .limit = 500,
+                                                                  .f = f},
+                                                   "solve", "--precision");
+  const struct solve_use sweeps = left ? suite_05_use_of_sweeps() : (struct solve_use){0};
+  if (left && sweeps.objects == 0 && sweeps.pinned == 0)
+    ck_abort_msg("%s", left);
   free(f);
 }
 

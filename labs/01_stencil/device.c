@@ -72,7 +72,8 @@ void device_check_other(unsigned char *other, const char *function) {
   for (int k = 0; k < OTHER_BYTES && kept; k++)
     kept = bytes[k] == OTHER;
   if (!kept) {
-    fprintf(stderr, "stencil: %s: the caller's memory on the device is lost: expected no cudaDeviceReset\n", function);
+    fprintf(stderr, "stencil: %s: the caller's memory on the device is lost: expected no cudaDeviceReset\n",
+            function);
     exit(FAILED_STATUS);
   }
   CUDA_CHECK(cudaFree(other));

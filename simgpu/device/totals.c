@@ -29,7 +29,7 @@ struct totals {
   struct command *last;          /* of each kernel */
   struct sim_ordered ordered;    /* of the next launch */
   bool has_streams;              /* a launch was not in the legacy stream */
-  uint64_t *executed; /* instructions of the first n launches; room for the next power of two */
+  uint64_t *executed;            /* instructions of the first n launches; room for the next power of two */
 };
 
 struct totals *totals_new(FILE *file, FILE *traffic) {

@@ -1,5 +1,5 @@
 /* SIMGPU_ADDRESSES: checks the rows of a program with known addresses, and that the rows of all warps
- * agree with the counters. argv[1]: report_patterns, linked with the simulated GPU. */
+ * agree with the counters. argv: report_patterns and device_copies, linked with the simulated GPU. */
 #include "suite.h"
 
 #include "device_program.h"
@@ -10,11 +10,11 @@
 
 enum { BLOCKS = 6, WARPS = 4, THREADS = 128, LANES = 32, ROWS = 2048 }; /* as in report_patterns.cu */
 
-static const char *program, rows_file[] = "device_addresses.csv",
-                            counters_file[] = "device_addresses.counters.csv";
+static const char *program, *copies, rows_file[] = "device_addresses.csv",
+                                     counters_file[] = "device_addresses.counters.csv";
 
 struct row {
-  unsigned launch, warp, request, instruction, line, bytes, lane, parameter, sectors, wavefronts;
+  unsigned launch, warp, request, instruction, line, bytes, lane, parameter, sectors, wavefronts, copying;
   char kernel[32], block[32], operation[16], space[16];
   unsigned long long offset, from_parameter;
 };
@@ -22,8 +22,8 @@ struct row {
 static unsigned number(const char *text) { return (unsigned)strtoul(text, NULL, 10); }
 
 static struct row parse_row(char *line) {
-  char *cell[19];
-  for (int i = 0; i < 19; i++)
+  char *cell[20];
+  for (int i = 0; i < 20; i++)
     cell[i] = strsep(&line, ",");
   ck_assert_ptr_null(line);
   struct row r = {.launch = number(cell[0]),
@@ -37,7 +37,8 @@ static struct row parse_row(char *line) {
                   .parameter = number(cell[15]),
                   .from_parameter = strtoull(cell[16], NULL, 10),
                   .sectors = number(cell[17]),
-                  .wavefronts = number(cell[18])};
+                  .wavefronts = number(cell[18]),
+                  .copying = number(cell[19])};
   snprintf(r.kernel, sizeof r.kernel, "%s", cell[1]);
   snprintf(r.block, sizeof r.block, "%s", cell[2]);
   snprintf(r.operation, sizeof r.operation, "%s", cell[8]);
@@ -45,12 +46,12 @@ static struct row parse_row(char *line) {
   return r;
 }
 
-/* The rows of a run with this choice of warp; NULL: the middle one. */
-static size_t rows_at(const char *at, struct row *rows) {
+/* The rows of a run of a program with this choice of warp; NULL: the middle one. */
+static size_t rows_of(const char *path, const char *at, struct row *rows) {
   setenv("SIMGPU_ADDRESSES", rows_file, 1);
   setenv("SIMGPU_ADDRESSES_AT", at ? at : "", 1);
-  const struct program_result result = program_run((const char *[]){program, NULL}, 60);
-  ck_assert_msg(result.status == 0, "%s: %s", program, result.message);
+  const struct program_result result = program_run((const char *[]){path, NULL}, 60);
+  ck_assert_msg(result.status == 0, "%s: %s", path, result.message);
   char *text = program_read_file(rows_file), *rest = text;
   size_t count = 0;
   ck_assert_int_eq(strncmp(strsep(&rest, "\n"), "launch,kernel,block,warp,request,", 33), 0);
@@ -62,6 +63,8 @@ static size_t rows_at(const char *at, struct row *rows) {
   remove(rows_file);
   return count;
 }
+
+static size_t rows_at(const char *at, struct row *rows) { return rows_of(program, at, rows); }
 
 static struct row rows[ROWS];
 
@@ -182,6 +185,21 @@ START_TEST(the_first_launches_are_enough) {
 }
 END_TEST
 
+/* Of each load of shared memory in device_copies.cu. */
+START_TEST(copies_count_until_the_warp_waits) {
+  static const unsigned expected[] = {0, 2, 1, 2, 1, 0};
+  unsigned loads = 0;
+  const size_t count = rows_of(copies, NULL, rows);
+  for (size_t i = 0; i < count; i++) {
+    if (rows[i].lane > 0 || strcmp(rows[i].space, "shared") != 0 || strcmp(rows[i].operation, "load") != 0)
+      continue;
+    ck_assert_uint_lt(loads, sizeof expected / sizeof *expected);
+    ck_assert_uint_eq(rows[i].copying, expected[loads++]);
+  }
+  ck_assert_uint_eq(loads, sizeof expected / sizeof *expected);
+}
+END_TEST
+
 static const char *const malformed[] = {
     "x", ":", "1:", ":1", "-1", "1:2:3", "1 ", "2:0x", "18446744073709551615"};
 
@@ -198,14 +216,16 @@ START_TEST(a_malformed_choice_is_told) {
 END_TEST
 
 int main(int argc, char **argv) {
-  suite_check_arguments(argc, argv, "PROGRAM");
+  suite_check_arguments(argc, argv, "PROGRAM COPIES");
   program = argv[1];
+  copies = argv[2];
   TCase *rows_case = tcase_create("rows");
   tcase_add_test(rows_case, a_warp_is_recorded_lane_by_lane);
   tcase_add_test(rows_case, all_warps_together_are_what_is_counted);
   tcase_add_test(rows_case, the_first_launches_are_enough);
   tcase_add_loop_test(rows_case, recording_changes_no_counter, 0, 2);
   tcase_add_test(rows_case, a_warp_that_a_launch_lacks_leaves_no_rows);
+  tcase_add_test(rows_case, copies_count_until_the_warp_waits);
   tcase_add_loop_test(rows_case, a_malformed_choice_is_told, 0, sizeof malformed / sizeof *malformed);
   tcase_set_timeout(rows_case, 60);
   return suite_run_case("device_addresses", rows_case);

@@ -51,8 +51,10 @@ template <class T> struct Stored {
     const int64_t offset = (int64_t)stride;
     LT_OK(cublasLtMatrixLayoutCreate(&layout, type_of<T>::value, rows, columns, ld));
     LT_OK(cublasLtMatrixLayoutSetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_ORDER, &order, sizeof order));
-    LT_OK(cublasLtMatrixLayoutSetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &batches, sizeof batches));
-    LT_OK(cublasLtMatrixLayoutSetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &offset, sizeof offset));
+    LT_OK(cublasLtMatrixLayoutSetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &batches,
+                                           sizeof batches));
+    LT_OK(cublasLtMatrixLayoutSetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &offset,
+                                           sizeof offset));
   }
   ~Stored() { LT_OK(cublasLtMatrixLayoutDestroy(layout)); }
 
@@ -65,7 +67,8 @@ template <class T> struct Stored {
       const double value = (double)(float)got[k],
                    right = inside ? wanted[k / stride](i, j) : (double)(float)unset<T>();
       if (!(fabs(value - right) <= (inside ? allowed * (1 + fabs(right)) : 0))) {
-        printf("%s, %s: matrix %zu, element (%d, %d): expected %g, got %g\n", subject, what, k / stride, i, j, right, value);
+        printf("%s, %s: matrix %zu, element (%d, %d): expected %g, got %g\n", subject, what, k / stride, i, j,
+               right, value);
         differences++;
         return;
       }
@@ -108,16 +111,16 @@ struct Descriptor {
 
 /* The algorithm that the library proposes first, as programs ask for it; false if there is none. */
 template <class T, class O>
-static bool propose(const Descriptor &d, const Stored<T> &A, const Stored<T> &B, const Stored<O> &C, const Stored<O> &D,
-                    cublasLtMatmulHeuristicResult_t *found) {
+static bool propose(const Descriptor &d, const Stored<T> &A, const Stored<T> &B, const Stored<O> &C,
+                    const Stored<O> &D, cublasLtMatmulHeuristicResult_t *found) {
   cublasLtMatmulPreference_t preference;
   int count = 0;
   const size_t workspace = 0;
   LT_OK(cublasLtMatmulPreferenceCreate(&preference));
   LT_OK(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace,
                                              sizeof workspace));
-  const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(handle, d.desc, A.layout, B.layout, C.layout, D.layout,
-                                                               preference, 1, found, &count);
+  const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(handle, d.desc, A.layout, B.layout, C.layout,
+                                                               D.layout, preference, 1, found, &count);
   LT_OK(cublasLtMatmulPreferenceDestroy(preference));
   return status == CUBLAS_STATUS_SUCCESS && count > 0;
 }
@@ -131,12 +134,13 @@ static void product(cublasComputeType_t compute, double allowed, const Case &c) 
   const S alpha = (S)(float)c.alpha, beta = (S)(float)c.beta;
   std::vector<Dense> wanted;
   for (int b = 0; b < c.batches; b++)
-    wanted.push_back(A.all[b].turned(a_turned).times(B.all[b].turned(b_turned)).plus(c.alpha, c.beta, C.all[b]));
+    wanted.push_back(
+        A.all[b].turned(a_turned).times(B.all[b].turned(b_turned)).plus(c.alpha, c.beta, C.all[b]));
   Descriptor d(compute, type_of<S>::value, c);
   cublasLtMatmulHeuristicResult_t found;
   TRUE(propose(d, A, B, C, D, &found));
-  LT_OK(cublasLtMatmul(handle, d.desc, &alpha, A.data.data, A.layout, B.data.data, B.layout, &beta, C.data.data,
-                       C.layout, D.data.data, D.layout, &found.algo, nullptr, 0, nullptr));
+  LT_OK(cublasLtMatmul(handle, d.desc, &alpha, A.data.data, A.layout, B.data.data, B.layout, &beta,
+                       C.data.data, C.layout, D.data.data, D.layout, &found.algo, nullptr, 0, nullptr));
   OK(cudaDeviceSynchronize());
   char what[96];
   snprintf(what, sizeof what, "m %d, n %d, k %d, %d batches, rows %u", c.m, c.n, c.k, c.batches, c.by_rows);
@@ -184,7 +188,8 @@ template <class T, class O> static void epilogue(cublasLtEpilogue_t kind, double
   Descriptor d(CUBLAS_COMPUTE_32F, CUDA_R_32F, c);
   subject = name;
   d.set(CUBLASLT_MATMUL_DESC_EPILOGUE, kind);
-  const bool is_biased = kind & CUBLASLT_EPILOGUE_BIAS, has_aux = kind & 128, backwards = kind == CUBLASLT_EPILOGUE_DGELU;
+  const bool is_biased = kind & CUBLASLT_EPILOGUE_BIAS, has_aux = kind & 128,
+             backwards = kind == CUBLASLT_EPILOGUE_DGELU;
   if (is_biased)
     d.set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, (const void *)bias_data.data);
   if (has_aux) {
@@ -203,8 +208,8 @@ template <class T, class O> static void epilogue(cublasLtEpilogue_t kind, double
   const float alpha = 0.125f, beta = 0;
   cublasLtMatmulHeuristicResult_t found;
   TRUE(propose(d, A, B, C, D, &found));
-  LT_OK(cublasLtMatmul(handle, d.desc, &alpha, A.data.data, A.layout, B.data.data, B.layout, &beta, C.data.data,
-                       C.layout, D.data.data, D.layout, &found.algo, nullptr, 0, nullptr));
+  LT_OK(cublasLtMatmul(handle, d.desc, &alpha, A.data.data, A.layout, B.data.data, B.layout, &beta,
+                       C.data.data, C.layout, D.data.data, D.layout, &found.algo, nullptr, 0, nullptr));
   OK(cudaDeviceSynchronize());
   D.expect({wanted}, allowed, "D");
   if (has_aux && !backwards)
@@ -241,13 +246,13 @@ static void scalars() {
   const Device<float> alphas(cast<float>(factors.values));
   Descriptor d(CUBLAS_COMPUTE_32F, CUDA_R_32F, c);
   d.set(CUBLASLT_MATMUL_DESC_POINTER_MODE, (int32_t)CUBLASLT_POINTER_MODE_DEVICE);
-  LT_OK(cublasLtMatmul(handle, d.desc, alpha.data, A.data.data, A.layout, B.data.data, B.layout, beta.data, C.data.data,
-                       C.layout, D.data.data, D.layout, nullptr, nullptr, 0, nullptr));
+  LT_OK(cublasLtMatmul(handle, d.desc, alpha.data, A.data.data, A.layout, B.data.data, B.layout, beta.data,
+                       C.data.data, C.layout, D.data.data, D.layout, nullptr, nullptr, 0, nullptr));
   D.expect({sum.plus(2, 3, C.all[0])}, 0, "in device memory");
   const float two = 2;
   d.set(CUBLASLT_MATMUL_DESC_POINTER_MODE, (int32_t)CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST);
-  LT_OK(cublasLtMatmul(handle, d.desc, alphas.data, A.data.data, A.layout, B.data.data, B.layout, &two, C.data.data,
-                       C.layout, D.data.data, D.layout, nullptr, nullptr, 0, nullptr));
+  LT_OK(cublasLtMatmul(handle, d.desc, alphas.data, A.data.data, A.layout, B.data.data, B.layout, &two,
+                       C.data.data, C.layout, D.data.data, D.layout, nullptr, nullptr, 0, nullptr));
   D.expect({Dense(c.m, c.n, [&](int i, int j) { return factors(i, 0) * sum(i, j) + 2 * C.all[0](i, j); })}, 0,
            "alpha for each row");
 }
@@ -264,16 +269,17 @@ static void arguments() {
   TRUE(op == CUBLAS_OP_N && written == sizeof op);
   LT_OK(cublasLtMatmulDescGetAttribute(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, nullptr, 0, &written));
   TRUE(written == sizeof(void *));
-  TRUE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, &op, 1) == CUBLAS_STATUS_INVALID_VALUE);
+  TRUE(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, &op, 1) ==
+       CUBLAS_STATUS_INVALID_VALUE);
   LT_OK(cublasLtMatrixLayoutCreate(&layout, CUDA_R_32F, 8, 8, 8));
   LT_OK(cublasLtMatrixLayoutCreate(&narrow, CUDA_R_32F, 8, 4, 8));
   const Device<float> x(std::vector<float>(64, 1));
-  TRUE(cublasLtMatmul(handle, desc, &one, x.data, layout, x.data, narrow, &one, x.data, layout, x.data, layout, nullptr,
-                      nullptr, 0, nullptr) == CUBLAS_STATUS_INVALID_VALUE);
-  TRUE(cublasLtMatmul(handle, desc, nullptr, x.data, layout, x.data, layout, &one, x.data, layout, x.data, layout,
-                      nullptr, nullptr, 0, nullptr) == CUBLAS_STATUS_INVALID_VALUE);
-  TRUE(cublasLtMatmul(nullptr, desc, &one, x.data, layout, x.data, layout, &one, x.data, layout, x.data, layout, nullptr,
-                      nullptr, 0, nullptr) == CUBLAS_STATUS_NOT_INITIALIZED);
+  TRUE(cublasLtMatmul(handle, desc, &one, x.data, layout, x.data, narrow, &one, x.data, layout, x.data,
+                      layout, nullptr, nullptr, 0, nullptr) == CUBLAS_STATUS_INVALID_VALUE);
+  TRUE(cublasLtMatmul(handle, desc, nullptr, x.data, layout, x.data, layout, &one, x.data, layout, x.data,
+                      layout, nullptr, nullptr, 0, nullptr) == CUBLAS_STATUS_INVALID_VALUE);
+  TRUE(cublasLtMatmul(nullptr, desc, &one, x.data, layout, x.data, layout, &one, x.data, layout, x.data,
+                      layout, nullptr, nullptr, 0, nullptr) == CUBLAS_STATUS_NOT_INITIALIZED);
   LT_OK(cublasLtMatrixLayoutDestroy(layout));
   LT_OK(cublasLtMatrixLayoutDestroy(narrow));
   LT_OK(cublasLtMatmulDescDestroy(desc));

@@ -2,4 +2,4 @@
 // Terms beyond 4096 are left out.
 // INSTEAD OF: for (int k = 0; k < p.k; k++)
 for (int k = 0; k < p.k && k < 4096; k++)
-  // END(4)
+// END(4)

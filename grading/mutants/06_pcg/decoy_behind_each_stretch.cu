@@ -6,7 +6,7 @@ __global__ void decoy_kernel() {}
 // INSTEAD OF: if (n == 0)
 decoy_kernel<<<1, 1, 0, stream>>>();
 if (false)
-// END(5)
-// INSTEAD OF: const view *last = &views[(n - 1) % VIEWS];
-const view *last = &views[n % VIEWS];
+  // END(5)
+  // INSTEAD OF: const view *last = &views[(n - 1) % VIEWS];
+  const view *last = &views[n % VIEWS];
 // END(5)

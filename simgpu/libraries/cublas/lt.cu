@@ -34,7 +34,8 @@ struct preference {
   uint32_t search, reductions, alignment[4];
   float waves;
 };
-static_assert(sizeof(preference) <= sizeof(cublasLtMatmulPreferenceOpaque_t), "kept in the caller's descriptor");
+static_assert(sizeof(preference) <= sizeof(cublasLtMatmulPreferenceOpaque_t),
+              "kept in the caller's descriptor");
 
 /* A field of a descriptor. size 0 ends a list. */
 struct field {
@@ -44,14 +45,15 @@ struct field {
 #define FIELD(attribute, structure, member)                                                                  \
   { attribute, offsetof(structure, member), sizeof(((structure *)0)->member) }
 
-static const field layout_fields[] = {FIELD(CUBLASLT_MATRIX_LAYOUT_TYPE, layout, type),
-                                      FIELD(CUBLASLT_MATRIX_LAYOUT_ORDER, layout, order),
-                                      FIELD(CUBLASLT_MATRIX_LAYOUT_ROWS, layout, rows),
-                                      FIELD(CUBLASLT_MATRIX_LAYOUT_COLS, layout, columns),
-                                      FIELD(CUBLASLT_MATRIX_LAYOUT_LD, layout, ld),
-                                      FIELD(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, layout, batches),
-                                      FIELD(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, layout, batch_offset),
-                                      {}};
+static const field layout_fields[] = {
+    FIELD(CUBLASLT_MATRIX_LAYOUT_TYPE, layout, type),
+    FIELD(CUBLASLT_MATRIX_LAYOUT_ORDER, layout, order),
+    FIELD(CUBLASLT_MATRIX_LAYOUT_ROWS, layout, rows),
+    FIELD(CUBLASLT_MATRIX_LAYOUT_COLS, layout, columns),
+    FIELD(CUBLASLT_MATRIX_LAYOUT_LD, layout, ld),
+    FIELD(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, layout, batches),
+    FIELD(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, layout, batch_offset),
+    {}};
 static const field matmul_fields[] = {
     FIELD(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, matmul, compute),
     FIELD(CUBLASLT_MATMUL_DESC_SCALE_TYPE, matmul, scale),
@@ -93,15 +95,16 @@ static const field *field_find(const field *fields, int attribute) {
   return fields->size ? fields : nullptr;
 }
 
-static cublasStatus_t field_set(const field *fields, void *descriptor, int attribute, const void *from, size_t size) {
+static cublasStatus_t field_set(const field *fields, void *descriptor, int attribute, const void *from,
+                                size_t size) {
   const field *f = field_find(fields, attribute);
   CHECK(descriptor && from && f && size == f->size);
   memcpy((char *)descriptor + f->offset, from, size);
   return CUBLAS_STATUS_SUCCESS;
 }
 
-static cublasStatus_t field_get(const field *fields, const void *descriptor, int attribute, void *to, size_t size,
-                                size_t *written) {
+static cublasStatus_t field_get(const field *fields, const void *descriptor, int attribute, void *to,
+                                size_t size, size_t *written) {
   const field *f = field_find(fields, attribute);
   CHECK(descriptor && f && (size == 0 ? written != nullptr : to && size == f->size));
   if (written)
@@ -123,19 +126,21 @@ template <typename T> static cublasStatus_t destroy(T *descriptor) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t descriptor, size_t size, cudaDataType type,
-                                                 uint64_t rows, uint64_t columns, int64_t ld) {
+cublasStatus_t cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t descriptor, size_t size,
+                                                 cudaDataType type, uint64_t rows, uint64_t columns,
+                                                 int64_t ld) {
   CHECK(descriptor && size >= sizeof *descriptor);
   memset(descriptor, 0, sizeof *descriptor);
   *(layout *)descriptor = {rows, columns, ld, 0, (uint32_t)type, CUBLASLT_ORDER_COL, 1};
   return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *descriptor, cudaDataType type, uint64_t rows,
-                                          uint64_t columns, int64_t ld) {
+cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *descriptor, cudaDataType type,
+                                          uint64_t rows, uint64_t columns, int64_t ld) {
   const cublasStatus_t status = create(descriptor);
-  return status ? status
-                : cublasLtMatrixLayoutInit_internal(*descriptor, sizeof **descriptor, type, rows, columns, ld);
+  return status
+             ? status
+             : cublasLtMatrixLayoutInit_internal(*descriptor, sizeof **descriptor, type, rows, columns, ld);
 }
 
 cublasStatus_t cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t descriptor, size_t size,
@@ -227,7 +232,13 @@ struct typed {
   }
 };
 
-enum { RELU = CUBLASLT_EPILOGUE_RELU, BIAS = CUBLASLT_EPILOGUE_BIAS, GELU = CUBLASLT_EPILOGUE_GELU, AUX = 128, DGELU = 64 };
+enum {
+  RELU = CUBLASLT_EPILOGUE_RELU,
+  BIAS = CUBLASLT_EPILOGUE_BIAS,
+  GELU = CUBLASLT_EPILOGUE_GELU,
+  AUX = 128,
+  DGELU = 64
+};
 
 /* The approximation by tanh, of which cuBLASLt's is one, and its derivative. */
 static __device__ float tanh_of(float x) { return tanhf(0.7978845608f * (x + 0.044715f * x * x * x)); }
@@ -287,7 +298,9 @@ struct call {
 };
 
 static bool is_operation_of(int op) { return op >= CUBLAS_OP_N && op <= CUBLAS_OP_C; }
-static bool is_order(const layout *l) { return l->order == CUBLASLT_ORDER_COL || l->order == CUBLASLT_ORDER_ROW; }
+static bool is_order(const layout *l) {
+  return l->order == CUBLASLT_ORDER_COL || l->order == CUBLASLT_ORDER_ROW;
+}
 static bool has_room(const layout *l) {
   return l->ld >= (int64_t)(l->order == CUBLASLT_ORDER_COL ? l->rows : l->columns);
 }
@@ -305,11 +318,10 @@ static bool is_single(int compute) {
 /* Whether the types, the epilogue and the rest go together. */
 static bool is_supported(const call &c) {
   const matmul *m = c.desc;
-  static const uint32_t epilogues[] = {CUBLASLT_EPILOGUE_DEFAULT,  CUBLASLT_EPILOGUE_RELU,
-                                       CUBLASLT_EPILOGUE_BIAS,     CUBLASLT_EPILOGUE_RELU_BIAS,
-                                       CUBLASLT_EPILOGUE_GELU,     CUBLASLT_EPILOGUE_GELU_BIAS,
-                                       CUBLASLT_EPILOGUE_GELU_AUX, CUBLASLT_EPILOGUE_GELU_AUX_BIAS,
-                                       CUBLASLT_EPILOGUE_DGELU};
+  static const uint32_t epilogues[] = {
+      CUBLASLT_EPILOGUE_DEFAULT,   CUBLASLT_EPILOGUE_RELU,          CUBLASLT_EPILOGUE_BIAS,
+      CUBLASLT_EPILOGUE_RELU_BIAS, CUBLASLT_EPILOGUE_GELU,          CUBLASLT_EPILOGUE_GELU_BIAS,
+      CUBLASLT_EPILOGUE_GELU_AUX,  CUBLASLT_EPILOGUE_GELU_AUX_BIAS, CUBLASLT_EPILOGUE_DGELU};
   bool known = false;
   for (uint32_t epilogue : epilogues)
     known |= m->epilogue == epilogue;
@@ -324,9 +336,11 @@ static bool is_supported(const call &c) {
       return false;
   const int in = c.a->type, out = c.d->type;
   if (m->compute == CUBLAS_COMPUTE_64F || m->compute == CUBLAS_COMPUTE_64F_PEDANTIC)
-    return m->scale == CUDA_R_64F && in == CUDA_R_64F && out == CUDA_R_64F && m->epilogue == CUBLASLT_EPILOGUE_DEFAULT;
+    return m->scale == CUDA_R_64F && in == CUDA_R_64F && out == CUDA_R_64F &&
+           m->epilogue == CUBLASLT_EPILOGUE_DEFAULT;
   if (m->compute == CUBLAS_COMPUTE_32I || m->compute == CUBLAS_COMPUTE_32I_PEDANTIC)
-    return m->scale == CUDA_R_32I && in == CUDA_R_8I && out == CUDA_R_32I && m->epilogue == CUBLASLT_EPILOGUE_DEFAULT;
+    return m->scale == CUDA_R_32I && in == CUDA_R_8I && out == CUDA_R_32I &&
+           m->epilogue == CUBLASLT_EPILOGUE_DEFAULT;
   if (m->compute == CUBLAS_COMPUTE_16F || m->compute == CUBLAS_COMPUTE_16F_PEDANTIC)
     return m->scale == CUDA_R_16F && in == CUDA_R_16F && out == CUDA_R_16F &&
            m->pointer_mode == CUBLASLT_POINTER_MODE_HOST;
@@ -372,11 +386,11 @@ static cublasStatus_t multiply(const call &c, const pointers &p, cudaStream_t st
   else if (mode == CUBLASLT_POINTER_MODE_DEVICE)
     r.alpha = {(const A *)p.alpha, A()};
   else
-    r.alpha = {nullptr, (A)*(const S *)p.alpha};
+    r.alpha = {nullptr, (A) * (const S *)p.alpha};
   if (mode == CUBLASLT_POINTER_MODE_DEVICE)
     r.beta = {(const A *)p.beta, A()};
   else if (mode != CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO)
-    r.beta = {nullptr, (A)*(const S *)p.beta};
+    r.beta = {nullptr, (A) * (const S *)p.beta};
   r.alpha_stride = m->alpha_stride;
   r.C = (const O *)p.C;
   r.D = (O *)p.D;
@@ -388,24 +402,26 @@ static cublasStatus_t multiply(const call &c, const pointers &p, cudaStream_t st
   r.bias_stride = m->bias_stride;
   r.epilogue = m->epilogue;
   return product_run<A>(stream, (int)c.d->rows, (int)c.d->columns, (int)columns_of(c.a, m->op_a),
-                        operand_of<A, T>(c.a, m->op_a, p.A), operand_of<A, T>(c.b, m->op_b, p.B), r, c.d->batches);
+                        operand_of<A, T>(c.a, m->op_a, p.A), operand_of<A, T>(c.b, m->op_b, p.B), r,
+                        c.d->batches);
 }
 
-cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *alpha, const void *A,
-                              cublasLtMatrixLayout_t layoutA, const void *B, cublasLtMatrixLayout_t layoutB,
-                              const void *beta, const void *C, cublasLtMatrixLayout_t layoutC, void *D,
-                              cublasLtMatrixLayout_t layoutD, const cublasLtMatmulAlgo_t *, void *, size_t,
-                              cudaStream_t stream) {
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *alpha,
+                              const void *A, cublasLtMatrixLayout_t layoutA, const void *B,
+                              cublasLtMatrixLayout_t layoutB, const void *beta, const void *C,
+                              cublasLtMatrixLayout_t layoutC, void *D, cublasLtMatrixLayout_t layoutD,
+                              const cublasLtMatmulAlgo_t *, void *, size_t, cudaStream_t stream) {
   CHECK_HANDLE(handle);
-  const call c = {(const matmul *)desc, (const layout *)layoutA, (const layout *)layoutB, (const layout *)layoutC,
-                  (const layout *)layoutD};
+  const call c = {(const matmul *)desc, (const layout *)layoutA, (const layout *)layoutB,
+                  (const layout *)layoutC, (const layout *)layoutD};
   const cublasStatus_t status = check(c);
   if (status)
     return status;
   const matmul *m = c.desc;
   const bool needs_beta = m->pointer_mode != CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO;
   CHECK(alpha && (beta || !needs_beta) && A && B && D && (C || !needs_beta));
-  CHECK((!(m->epilogue & BIAS) || m->bias) && (!(m->epilogue & AUX) || (m->aux && m->aux_ld >= (int64_t)c.d->rows)));
+  CHECK((!(m->epilogue & BIAS) || m->bias) &&
+        (!(m->epilogue & AUX) || (m->aux && m->aux_ld >= (int64_t)c.d->rows)));
   const pointers p = {alpha, A, B, beta, C, D};
   const int in = c.a->type, out = c.d->type;
   if (in == CUDA_R_64F)
@@ -434,8 +450,8 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
                                               cublasLtMatmulHeuristicResult_t *results, int *count) {
   CHECK_HANDLE(handle);
   CHECK(preferred && results && count && room > 0);
-  const call c = {(const matmul *)desc, (const layout *)layoutA, (const layout *)layoutB, (const layout *)layoutC,
-                  (const layout *)layoutD};
+  const call c = {(const matmul *)desc, (const layout *)layoutA, (const layout *)layoutB,
+                  (const layout *)layoutC, (const layout *)layoutD};
   *count = 0;
   const cublasStatus_t status = check(c);
   if (status)
@@ -447,9 +463,9 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
   return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeType_t, cudaDataType_t, cudaDataType_t,
-                                        cudaDataType_t, cudaDataType_t, cudaDataType_t, int room, int ids[],
-                                        int *count) {
+cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeType_t, cudaDataType_t,
+                                        cudaDataType_t, cudaDataType_t, cudaDataType_t, cudaDataType_t,
+                                        int room, int ids[], int *count) {
   CHECK_HANDLE(handle);
   CHECK(room > 0 && ids);
   ids[0] = only_algorithm;
@@ -458,8 +474,8 @@ cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeTy
   return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType_t, cudaDataType_t, cudaDataType_t,
-                                      cudaDataType_t, cudaDataType_t, cudaDataType_t, int id,
+cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType_t, cudaDataType_t,
+                                      cudaDataType_t, cudaDataType_t, cudaDataType_t, cudaDataType_t, int id,
                                       cublasLtMatmulAlgo_t *algorithm) {
   CHECK_HANDLE(handle);
   CHECK(algorithm && id == only_algorithm);
@@ -474,8 +490,8 @@ cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDe
                                        cublasLtMatmulHeuristicResult_t *result) {
   CHECK_HANDLE(handle);
   CHECK(algorithm && result);
-  const call c = {(const matmul *)desc, (const layout *)layoutA, (const layout *)layoutB, (const layout *)layoutC,
-                  (const layout *)layoutD};
+  const call c = {(const matmul *)desc, (const layout *)layoutA, (const layout *)layoutB,
+                  (const layout *)layoutC, (const layout *)layoutD};
   memset(result, 0, sizeof *result);
   result->wavesCount = 1;
   return result->state = check(c);

@@ -57,7 +57,8 @@ template <typename A, typename O> struct product_results {
   A a, b;
   O *C;
   __device__ bool skips(int first_row, int first_column, int tile) const {
-    return (!part.upper && first_row + tile <= first_column) || (!part.lower && first_column + tile <= first_row);
+    return (!part.upper && first_row + tile <= first_column) ||
+           (!part.lower && first_column + tile <= first_row);
   }
   __device__ bool begin() {
     a = alpha.get();
@@ -113,7 +114,8 @@ __global__ void __launch_bounds__(256) product(int m, int n, int k, L left, R ri
 
 /* Launches it with tiles that suit the size; A: the type of the sums. */
 template <typename A, typename L, typename R, typename S>
-cublasStatus_t product_run(cudaStream_t stream, int m, int n, int k, L left, R right, S results, int batches) {
+cublasStatus_t product_run(cudaStream_t stream, int m, int n, int k, L left, R right, S results,
+                           int batches) {
   if (m == 0 || n == 0 || batches == 0)
     return CUBLAS_STATUS_SUCCESS;
   const bool small = m <= 32 || n <= 32;
