@@ -68,7 +68,9 @@ unsigned char *device_open_other(void) {
 
 void device_check_other(unsigned char *other, const char *function) {
   unsigned char bytes[OTHER_BYTES];
-  bool kept = cudaMemcpy(bytes, other, OTHER_BYTES, cudaMemcpyDeviceToHost) == cudaSuccess;
+  struct cudaPointerAttributes place;
+  bool kept = cudaPointerGetAttributes(&place, other) == cudaSuccess && place.type == cudaMemoryTypeDevice &&
+              cudaMemcpy(bytes, other, OTHER_BYTES, cudaMemcpyDeviceToHost) == cudaSuccess;
   for (int k = 0; k < OTHER_BYTES && kept; k++)
     kept = bytes[k] == OTHER;
   if (!kept) {
