@@ -259,8 +259,6 @@ struct place {
 
 template <typename A, typename O> struct matmul_results {
   scalar<A> alpha, beta;
-  const A *alphas; /* of each row, or NULL */
-  long long alpha_stride;
   const O *C;
   O *D;
   place in_C, in_D, in_aux;
@@ -270,9 +268,9 @@ template <typename A, typename O> struct matmul_results {
   A a, b;
   __device__ bool skips(int, int, int) const { return false; }
   __device__ bool begin() {
-    a = alphas ? A() : alpha.get();
+    a = alpha.get();
     b = beta.get();
-    return alphas || a != A();
+    return a != A();
   }
   __device__ A activate(int row, int column, A sum) const {
     float x = (float)sum;
@@ -286,8 +284,7 @@ template <typename A, typename O> struct matmul_results {
     return (A)(epilogue & GELU ? gelu(x) : (epilogue & RELU) && !(x > 0) ? 0 : x);
   }
   __device__ void put(int row, int column, A sum) const {
-    const A factor = alphas ? alphas[row + blockIdx.z * alpha_stride] : a;
-    sum = b == A() ? factor * sum : factor * sum + b * (A)C[in_C.of(row, column)];
+    sum = b == A() ? a * sum : a * sum + b * (A)C[in_C.of(row, column)];
     D[in_D.of(row, column)] = (O)(epilogue == CUBLASLT_EPILOGUE_DEFAULT ? sum : activate(row, column, sum));
   }
 };
@@ -327,6 +324,7 @@ static bool is_supported(const call &c) {
     known |= m->epilogue == epilogue;
   for (const void *scale : m->scales)
     known &= !scale;
+  known &= m->pointer_mode == CUBLASLT_POINTER_MODE_HOST || m->pointer_mode == CUBLASLT_POINTER_MODE_DEVICE;
   if (!known || m->op_c != CUBLAS_OP_N || m->fill != CUBLAS_FILL_MODE_FULL || c.c->type != c.d->type ||
       c.a->type != c.b->type || (m->bias_type != -1 && !is_float(m->bias_type)) ||
       (m->aux_type != -1 && !is_float(m->aux_type)))
@@ -377,21 +375,10 @@ struct pointers {
 template <typename A, typename T, typename O, typename S = A>
 static cublasStatus_t multiply(const call &c, const pointers &p, cudaStream_t stream) {
   const matmul *m = c.desc;
-  const int mode = m->pointer_mode;
-  const bool vector = mode >= CUBLASLT_POINTER_MODE_DEVICE_VECTOR;
-  CHECK(mode != CUBLASLT_POINTER_MODE_DEVICE_VECTOR);
+  const bool in_memory = m->pointer_mode == CUBLASLT_POINTER_MODE_DEVICE;
   matmul_results<A, O> r = {};
-  if (vector)
-    r.alphas = (const A *)p.alpha;
-  else if (mode == CUBLASLT_POINTER_MODE_DEVICE)
-    r.alpha = {(const A *)p.alpha, A()};
-  else
-    r.alpha = {nullptr, (A) * (const S *)p.alpha};
-  if (mode == CUBLASLT_POINTER_MODE_DEVICE)
-    r.beta = {(const A *)p.beta, A()};
-  else if (mode != CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO)
-    r.beta = {nullptr, (A) * (const S *)p.beta};
-  r.alpha_stride = m->alpha_stride;
+  r.alpha = {in_memory ? (const A *)p.alpha : nullptr, in_memory ? A() : (A) * (const S *)p.alpha};
+  r.beta = {in_memory ? (const A *)p.beta : nullptr, in_memory ? A() : (A) * (const S *)p.beta};
   r.C = (const O *)p.C;
   r.D = (O *)p.D;
   r.in_C = place_in(c.c);
@@ -418,8 +405,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
   if (status)
     return status;
   const matmul *m = c.desc;
-  const bool needs_beta = m->pointer_mode != CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO;
-  CHECK(alpha && (beta || !needs_beta) && A && B && D && (C || !needs_beta));
+  CHECK(alpha && beta && A && B && C && D);
   CHECK((!(m->epilogue & BIAS) || m->bias) &&
         (!(m->epilogue & AUX) || (m->aux && m->aux_ld >= (int64_t)c.d->rows)));
   const pointers p = {alpha, A, B, beta, C, D};
