@@ -53,7 +53,7 @@ enum { SETUP_EXCHANGED, SETUP_FEWER_ROWS, SETUP_OTHER_F, SETUP_OTHERS };
 struct setup setup_of_call(const struct setup *p, int call);
 #define SETUP_CALLS_OPTION(calls)                                                                            \
   OPTIONS_INT("calls", calls, 1, 1000,                                                                       \
-              "calls of the solver; the last one counts, and earlier ones have other problems")
+              "calls of the function; the last one counts, and earlier ones have other problems")
 
 /* Young's optimal factor for --kappa from the reference, so that a solver runs before omega_optimal is
  * written. */

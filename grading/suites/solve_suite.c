@@ -268,6 +268,29 @@ const char *solve_suite_check_later_calls(struct solve s, const char *command, c
   return NULL;
 }
 
+const char *solve_suite_check_later_output(const char *what, struct arguments a) {
+  enum { OTHERS = 2, ITSELF = 1 }; /* in main.c of lab 05 */
+  static char left[640];
+  char ending[512];
+  lab_checks_stop();
+  struct program_result alone = lab_suite_run(a.list);
+  if (alone.status != 0)
+    return NULL;
+  arguments_add_number(&a, "--calls", OTHERS + HEAP_CALLS + ITSELF), arguments_add(&a, "--heap");
+  struct program_result last = lab_suite_run(a.list);
+  program_describe(&last, ending, sizeof ending);
+  snprintf(left, sizeof left, "%s, in several calls: %s", what, ending);
+  if (strstr(last.message, HEAP_WORDS))
+    return left;
+  forget_time(alone.output), forget_time(last.output);
+  if (strcmp(alone.output, last.output) != 0)
+    ck_abort_msg(
+        "%s: a call after ones with other problems differs from a single call: does a static variable, or memory "
+        "that is kept, hold something of an earlier call?\nalone: %.200slast: %.200s%s",
+        what, alone.output, last.output, last.status ? ending : "");
+  return NULL;
+}
+
 static void read_bytes(const char *path, size_t room, char *bytes) {
   FILE *file = lab_files_open(path);
   memset(bytes, 0, room);

@@ -94,6 +94,9 @@ struct program_result solve_suite_run(const struct solve *s, const char *command
  * there is none: what the solver calls may leave it, too. */
 const char *solve_suite_check_later_calls(struct solve s, const char *command, const char *option);
 
+/* In a test: the same for any command with --calls, by what it prints apart from times. */
+const char *solve_suite_check_later_output(const char *what, struct arguments arguments);
+
 /* In a test: fails it unless runs with other block orders and other numbers of host threads write the same
  * h.csv.
  */

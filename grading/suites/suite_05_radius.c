@@ -467,6 +467,25 @@ START_TEST(radius_that_overflows) {
 }
 END_TEST
 
+static void check_later_calls(bool is_matrix) {
+  const char *const function = is_matrix ? "jacobi_radius_csr" : "jacobi_radius_grid";
+  struct arguments a = {0};
+  arguments_add(&a, "radius");
+  arguments_add_grid(&a, grid_make(12, 9), 1);
+  arguments_add_number(&a, "--limit", 500);
+  if (is_matrix)
+    arguments_add(&a, "--csr");
+  const char *left = solve_suite_check_later_output(function, a);
+  const struct solve_use sweeps = left ? suite_05_use_of_sweeps() : (struct solve_use){0};
+  if (left && sweeps.objects == 0 && sweeps.pinned == 0)
+    ck_abort_msg("%s", left);
+}
+
+START_TEST(radius_again) { check_later_calls(false); }
+END_TEST
+START_TEST(matrix_again) { check_later_calls(true); }
+END_TEST
+
 /* The program's own way from ρ to ω, which needs both parts. */
 START_TEST(solve_finds_omega) {
   if (!lab_suite_is_strict())
@@ -488,11 +507,13 @@ const struct lab_test suite_05_radius[] = {
     {"05/radius", &radius_follows_the_tolerance},
     {"05/radius", &radius_within_a_small_limit},
     {"05/radius", &solve_finds_omega},
+    {"05/radius", &radius_again},
     {"05/matrix", &radius_of_matrices},
     {"05/matrix", &radius_of_a_tridiagonal_matrix},
     {"05/matrix", &radius_of_grids_as_matrices},
     {"05/matrix", &radius_of_many_rows},
     {"05/matrix", &radius_that_does_not_settle},
     {"05/matrix", &radius_that_overflows},
+    {"05/matrix", &matrix_again},
     {NULL, NULL},
 };

@@ -80,6 +80,8 @@ static const struct options_option radius_options[] = {
                    "use this matrix: (row, column, value) of each entry, float64"),
     OPTIONS_DOUBLE("tolerance", &radius_tolerance, 0, 1, "bound on the error of rho, relative to |1 - rho|"),
     OPTION_LIMIT,
+    SETUP_CALLS_OPTION(&calls),
+    HEAP_OPTION,
     OPTIONS_END,
 };
 static const struct options_option solve_options[] = {
@@ -169,6 +171,29 @@ static int run_omega(void) {
 
 /* --- radius --- */
 
+/* Of the operator on a grid, or as a sparse matrix. */
+static void radius_of(struct grid g, bool is_matrix) {
+  struct reference_csr a = {0};
+  if (is_matrix) {
+    a = reference_csr_assemble(g, setup_settings.kappa);
+    solver_radius_of_matrix(&a, radius_control());
+  } else {
+    solver_radius_of_grid(g, radius_control());
+  }
+}
+
+/* What a function keeps from these calls does not fit the one on g. The last ones are equal, for --heap. */
+static void radius_earlier(struct grid g, bool is_matrix) {
+  const struct grid small = grid_make(7, 5);
+  struct heap heap = heap_watch(is_matrix ? "jacobi_radius_csr" : "jacobi_radius_grid");
+  for (int n = 0; n < calls - 1; n++) {
+    radius_of(n == 0 ? grid_make(small.ny, small.nx) : n == 1 ? fields_fewer_rows(g) : small, is_matrix);
+    if (n > 1)
+      heap_note_call(&heap);
+  }
+  heap_check(&heap);
+}
+
 static int run_radius(void) {
   if (matrix_path && (from_csr || s->nx || s->ny))
     error_die("--matrix %s: expected no --nx, --ny or --csr with it", matrix_path);
@@ -176,6 +201,7 @@ static int run_radius(void) {
   struct reference_csr a = {0};
   if (matrix_path || from_csr)
     a = matrix_path ? triples_read(matrix_path) : reference_csr_assemble(g, setup_settings.kappa);
+  radius_earlier(matrix_path ? grid_make(6, 6) : g, a.rows > 0);
   const struct stopwatch watch = stopwatch_start();
   const struct radius_result found =
       a.rows ? solver_radius_of_matrix(&a, radius_control()) : solver_radius_of_grid(g, radius_control());
