@@ -178,6 +178,26 @@ START_TEST(dot_large) {
 }
 END_TEST
 
+/* The first of two calls has half of the elements. */
+START_TEST(dot_again) {
+  enum { COUNT = 70001 };
+  double *x = allocate_zeroed(2 * COUNT, sizeof *x);
+  struct random random = random_seed(lab_suite_seed(17));
+  for (int k = 0; k < 2 * COUNT; k++)
+    x[k] = random_double(&random, -1, 1);
+  const double alone = run_dot(COUNT, x, x + COUNT, DOT_PLAIN, NULL);
+  const struct program_result again =
+      lab_suite_expect_success((const char *[]){"dot", "--x", "x.npy", "--y", "y.npy", "--calls", "2", NULL});
+  const double last = solve_suite_said(&again, "dot ");
+  if (last != alone)
+    ck_abort_msg(
+        "dot of %d elements: %.17g, and %.17g after a call with half of the elements: does a static variable hold "
+        "something of an earlier call?",
+        COUNT, alone, last);
+  free(x);
+}
+END_TEST
+
 START_TEST(dot_not_finite) {
   double x[300] = {[299] = 1e200}, y[300] = {[299] = 1e200};
   const double got = run_dot(300, x, y, DOT_PLAIN, NULL);
@@ -339,6 +359,26 @@ static void check_long_ssor(struct grid g) {
 }
 
 /* More columns and rows than a program may have in mind, and nothing for the host to do. */
+/* The first of two calls has fewer rows. */
+START_TEST(ssor_again) {
+  const struct grid g = grid_make(70, 90);
+  struct arguments a = {0};
+  double *r = solve_suite_random(g, 56), *alone = run_ssor(g, 1, 1.3, r, NULL);
+  ssor_arguments(&a, g, 1, 1.3, r);
+  arguments_add_number(&a, "--calls", 2);
+  lab_suite_expect_success(a.list);
+  double *last = solve_suite_read("z.npy", g);
+  if (memcmp(alone, last, grid_points(g) * sizeof *last) != 0)
+    ck_abort_msg(
+        "ssor, nx %d, ny %d: a call after one with fewer rows differs from a single call: does a static variable hold "
+        "something of an earlier call?",
+        g.nx, g.ny);
+  free(r);
+  free(alone);
+  free(last);
+}
+END_TEST
+
 START_TEST(ssor_large) {
   struct solve_use use;
   const struct grid g = grid_make(drawn(14, 590), drawn(15, 520));
@@ -841,7 +881,7 @@ static bool dot_is_right(int elements) {
   write_vector("x.npy", count, x);
   write_vector("y.npy", count, y);
   const struct program_result result =
-      lab_suite_run((const char *[]){"dot", "--x", "x.npy", "--y", "y.npy", NULL});
+      lab_suite_run((const char *[]){"dot", "--x", "x.npy", "--y", "y.npy", "--calls", "2", NULL});
   sscanf(result.output, "dot %lf", &got);
   char finding[2048];
   const bool is_found = lab_checks_tell(finding, sizeof finding);
@@ -872,6 +912,7 @@ static bool ssor_is_right(void) {
   double *r = solve_suite_random(g, 53), *z = allocate_zeroed(grid_points(g), sizeof *z);
   struct arguments a = {0};
   ssor_arguments(&a, g, 1, 1.3, r);
+  arguments_add_number(&a, "--calls", 2);
   const struct program_result result = lab_suite_run(a.list);
   reference_ssor_apply(g, 1, 1.3, REFERENCE_RED_BLACK, r, z);
   bool is_right = result.status == 0;
@@ -1261,6 +1302,7 @@ static const struct lab_test tests[] = {
     {"06/dot", &dot_sizes},
     {"06/dot", &dot_not_finite},
     {"06/dot", &dot_large},
+    {"06/dot", &dot_again},
     {"06/cg", &needs_dot, CG},
     {"06/cg", &solver_history, CG},
     {"06/cg", &solver_sizes, CG},
@@ -1275,6 +1317,7 @@ static const struct lab_test tests[] = {
     {"06/ssor", &ssor_sizes},
     {"06/ssor", &ssor_is_symmetric_and_positive},
     {"06/ssor", &ssor_large},
+    {"06/ssor", &ssor_again},
     {"06/pcg", &needs_dot, CG},
     {"06/pcg", &needs_ssor},
     {"06/pcg", &needs_solver, CG},

@@ -83,12 +83,14 @@ static const struct options_option frames_options[] = {
 static const struct options_option dot_options[] = {
     OPTIONS_STRING("x", &x_path, "FILE", "a vector: float64"),
     OPTIONS_STRING("y", &y_path, "FILE", "another vector of the same length"),
+    SETUP_CALLS_OPTION(&calls),
     OPTIONS_END,
 };
 static const struct options_option ssor_options[] = {
     OPTION_OMEGA,
     SETUP_KAPPA_OPTION,
     OPTIONS_STRING("r", &s->f_path, "FILE", "r: ny x nx values"),
+    SETUP_CALLS_OPTION(&calls),
     OPTIONS_STRING("out", &s->out_path, "FILE", "write z to this file: ny x nx float64"),
     OPTIONS_END,
 };
@@ -227,7 +229,8 @@ static int run_dot(void) {
   if (nx != ny)
     error_die("%s: %zu element%s: expected %zu, as in %s", y_path, ny, PLURAL(ny), nx, x_path);
   CUDA_CHECK(cudaMalloc((void **)&work, (PCG_DOT_BLOCKS + 1) * sizeof *work));
-  unwritten_check(pcg_dot((int)nx, x, y, work + 1, work), "pcg_dot");
+  for (int n = 1; n <= calls; n++) /* earlier ones have fewer elements */
+    unwritten_check(pcg_dot((int)(n < calls ? (nx + 1) / 2 : nx), x, y, work + 1, work), "pcg_dot");
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpy(&sum, work, sizeof sum, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(x));
@@ -235,6 +238,16 @@ static int run_dot(void) {
   CUDA_CHECK(cudaFree(work));
   printf("dot %.17g\n", sum);
   return 0;
+}
+
+/* What ssor_apply keeps of this call does not fit the one that counts. */
+static void ssor_of_fewer_rows(struct grid whole, double factor, const double *values) {
+  const struct grid g = fields_fewer_rows(whole);
+  const struct pcg_grid grid = solver_grid(g, shift);
+  double *r = setup_to_device(g, g.h * g.h, values), *z = setup_to_device(g, 1, values);
+  unwritten_check(ssor_apply(&grid, factor, r, z), "ssor_apply");
+  CUDA_CHECK(cudaFree(r));
+  CUDA_CHECK(cudaFree(z));
 }
 
 static int run_ssor(void) {
@@ -246,6 +259,8 @@ static int run_ssor(void) {
   const struct pcg_grid grid = solver_grid(g, shift);
   /* The reference's M⁻¹ belongs to the operator without the factor h², so h²r replaces r. */
   double *r = setup_to_device(g, g.h * g.h, values), *z = setup_to_device(g, 1, values);
+  for (int n = 1; n < calls; n++)
+    ssor_of_fewer_rows(g, factor, values);
   unwritten_check(ssor_apply(&grid, factor, r, z), "ssor_apply");
   CUDA_CHECK(cudaGetLastError());
   setup_from_device(g, z, values);
