@@ -77,6 +77,8 @@ static cudaError_t run_and_wait(const struct sim_launch *request, const struct h
 /* The kernel may use each pointer among its arguments, alone or in a structure. */
 static void reach_arguments(const struct work_launch *launch, uint32_t bytes) {
   const void *pointer;
+  if (context_device()->shares) /* the device uses the program's own pages */
+    return;
   for (uint32_t at = 0; at + sizeof pointer <= bytes; at += sizeof pointer) {
     memcpy(&pointer, launch->params + at, sizeof pointer);
     pinned_copies_begin(pointer);
