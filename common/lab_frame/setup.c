@@ -4,6 +4,7 @@
 #include "allocate.h"
 #include "cuda_check.h"
 #include "error.h"
+#include "heap.h"
 #include "reference.h"
 
 struct setup_settings setup_settings = {.problem = PROBLEM_CONSTANT};
@@ -65,7 +66,7 @@ void setup_free(struct setup *p) {
   free(p->u);
 }
 
-struct setup setup_of_call(const struct setup *p, int call) {
+static struct setup of_call(const struct setup *p, int call) {
   const struct grid g = call == SETUP_EXCHANGED    ? grid_make(p->g.ny, p->g.nx)
                         : call == SETUP_FEWER_ROWS ? fields_fewer_rows(p->g)
                                                    : p->g;
@@ -76,6 +77,19 @@ struct setup setup_of_call(const struct setup *p, int call) {
     other.u[k] = p->u[k];
   }
   return other;
+}
+
+void setup_solve_earlier(const struct setup *p, int calls, const char *function, double factor,
+                         void (*solve)(struct setup *problem, double factor)) {
+  struct heap heap = heap_watch(function);
+  for (int n = 0; n < calls - 1; n++) {
+    struct setup other = of_call(p, n);
+    solve(&other, factor);
+    setup_free(&other);
+    if (n >= SETUP_OTHERS)
+      heap_note_call(&heap);
+  }
+  heap_check(&heap);
 }
 
 double setup_formula_omega(struct grid g) {

@@ -47,10 +47,12 @@ struct setup setup_of(struct grid g);         /* that right-hand side, u = 0 */
 struct setup setup_from_options(void);        /* from the files too */
 void setup_free(struct setup *p);
 
-/* A problem for call n, from 0, before the one that counts: what a solver keeps from it does not fit p. First with sides
- * exchanged, then with fewer rows, then with another f; from SETUP_OTHERS on a copy of p. */
+/* The calls before the one that counts: what a solver keeps from their problems does not fit p. First sides are exchanged,
+ * then there are fewer rows, then another f; from SETUP_OTHERS on they are equal to p, for --heap. function: its name;
+ * solve: calls it with the factor, and frees what it returns. */
 enum { SETUP_EXCHANGED, SETUP_FEWER_ROWS, SETUP_OTHER_F, SETUP_OTHERS };
-struct setup setup_of_call(const struct setup *p, int call);
+void setup_solve_earlier(const struct setup *p, int calls, const char *function, double factor,
+                         void (*solve)(struct setup *problem, double factor));
 #define SETUP_CALLS_OPTION(calls)                                                                            \
   OPTIONS_INT("calls", calls, 1, 1000,                                                                       \
               "calls of the function; the last one counts, and earlier ones have other problems")

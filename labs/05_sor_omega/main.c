@@ -308,22 +308,12 @@ static struct solver_run solve_once(struct setup *p, double factor) {
   return run;
 }
 
-static void solve_earlier(const struct setup *p, double factor) {
-  struct heap heap = heap_watch(solver_functions[precision]);
-  for (int n = 0; n < calls - 1; n++) {
-    struct setup other = setup_of_call(p, n);
-    free(solve_once(&other, factor).control.history);
-    setup_free(&other);
-    if (n >= SETUP_OTHERS)
-      heap_note_call(&heap);
-  }
-  heap_check(&heap);
-}
+static void solve_and_forget(struct setup *p, double factor) { free(solve_once(p, factor).control.history); }
 
 static int run_solve(void) {
   struct setup p = setup_from_options();
   const double factor = chosen_omega(p.g);
-  solve_earlier(&p, factor);
+  setup_solve_earlier(&p, calls, solver_functions[precision], factor, solve_and_forget);
   const struct solver_run run = solve_once(&p, factor);
   printf("%s: nx %d, ny %d, kappa %g, omega %.6f: %s after %d sweep%s, %.4f ms\n", precision_names[precision],
          p.g.nx, p.g.ny, setup_settings.kappa, factor, solver_status[run.result.status], run.result.sweeps,

@@ -141,24 +141,14 @@ static struct solver_run solve_once(struct setup *p, double factor) {
                     (struct pcg_control){tolerance, limit, check_every, NULL, NULL, NULL});
 }
 
-static void solve_earlier(const struct setup *p, double factor) {
-  struct heap heap = heap_watch(solver_functions[method]);
-  for (int n = 0; n < calls - 1; n++) {
-    struct setup other = setup_of_call(p, n);
-    free(solve_once(&other, factor).history);
-    setup_free(&other);
-    if (n >= SETUP_OTHERS)
-      heap_note_call(&heap);
-  }
-  heap_check(&heap);
-}
+static void solve_and_forget(struct setup *p, double factor) { free(solve_once(p, factor).history); }
 
 static int run_solve(void) {
   struct setup p = setup_from_options();
   const double factor = chosen_omega(p.g);
   if (method >= NATURAL && shift != 0)
     error_die("--shift %g: expected 0 for --method %s", shift, solver_names[method]);
-  solve_earlier(&p, factor);
+  setup_solve_earlier(&p, calls, solver_functions[method], factor, solve_and_forget);
   const struct solver_run run = solve_once(&p, factor);
   printf("%s: nx %d, ny %d, kappa %g, ", solver_names[method], p.g.nx, p.g.ny, setup_settings.kappa);
   if (method == PCG || method == NATURAL)
