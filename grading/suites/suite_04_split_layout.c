@@ -164,6 +164,55 @@ START_TEST(pack_and_unpack) {
 }
 END_TEST
 
+/* Rows of a longer pitch than the columns need. */
+static void check_packed_wide(struct grid g, const float *u) {
+  enum { WIDER = 32 };
+  const size_t points = grid_split_points(g);
+  const int pitch = grid_pitch(g.nx);
+  float *expected[2], *all = allocate_zeroed(2 * points, sizeof *all);
+  expected[GRID_RED] = all;
+  expected[GRID_BLACK] = all + points;
+  grid_split_pack(g, sizeof *u, u, expected[GRID_RED], expected[GRID_BLACK]);
+  lab_suite_expect_success((const char *[]){"pack", "--u", "u.npy", "--red", "red.npy", "--black",
+                                            "black.npy", "--wider", "32", NULL});
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
+    struct npy got = lab_files_read(colour == GRID_RED ? "red.npy" : "black.npy", NPY_FLOAT32, (size_t)g.ny,
+                                    (size_t)(pitch + WIDER));
+    const float *row = got.data;
+    for (int i = 0; i < g.ny; i++, row += pitch + WIDER)
+      for (int jh = 0; jh < pitch + WIDER; jh++)
+        if (!(row[jh] == (jh < pitch ? expected[colour][i * pitch + jh] : 0)))
+          ck_abort_msg(
+              "split_pack, nx %d, ny %d, pitch %d, which is longer than it need be: wrong %s value at row %d, jh %d: "
+              "is the pitch that of the call?",
+              g.nx, g.ny, pitch + WIDER, colours[colour], i, jh);
+    npy_free(&got);
+  }
+  free(all);
+}
+
+static void check_unpacked_wide(struct grid g, const float *u) {
+  size_t k = 0;
+  lab_suite_expect_success((const char *[]){"--variant", "split", "--sweeps", "0", "--u", "u.npy", "--out",
+                                            "out.npy", "--wider", "32", NULL});
+  float *got = lab_files_read_field("out.npy", g);
+  if (judge_count_different(grid_points(g), got, u, &k))
+    ck_abort_msg(
+        "split_unpack, nx %d, ny %d, pitch %d, which is longer than it need be: wrong value at (i, j) = (%zu, %zu): is "
+        "the pitch that of the call?",
+        g.nx, g.ny, grid_pitch(g.nx) + 32, k / (size_t)g.nx, k % (size_t)g.nx);
+  free(got);
+}
+
+START_TEST(pack_and_unpack_wide) {
+  const struct grid g = grid_make(131, 21);
+  float *u = random_field_to_pack(g);
+  check_packed_wide(g, u);
+  check_unpacked_wide(g, u);
+  free(u);
+}
+END_TEST
+
 /* The long sides of both directions: each function has its own launch. */
 START_TEST(pack_and_unpack_long) {
   lab_checks_stop();
@@ -352,7 +401,11 @@ static const char *explain_halo(const struct sweep_run *run, const float *got) {
 
 static bool is_fused(const struct sweep_run *run) { return strcmp(run->variant, "fused") == 0; }
 
+static bool advice_on_pitch; /* in a run whose pitch is longer than it need be */
+
 static const char *explain_split(const struct sweep_run *run, const float *got) {
+  if (advice_on_pitch)
+    return "rows are right where the pitch is no longer than it need be: is the pitch that of the call?";
   if (is_fused(run))
     return explain_halo(run, got);
   if (ends_at_place(run, got, 1 << 16))
@@ -469,6 +522,14 @@ static void check_identical(const char *variant) {
     check_bits((struct sweep_run){.variant = variant, .g = size_of(wide_sizes[s]), .sweeps = 3});
 }
 
+/* The host packs, into rows of a longer pitch than the columns need, with NaN in the padding. */
+static void check_wide(const char *variant, int fuse) {
+  sweep_option = "--pack", sweep_option_value = "wide";
+  advice_on_pitch = true;
+  check_bits((struct sweep_run){.variant = variant, .g = grid_make(130, 37), .sweeps = 3, .fuse = fuse});
+  check_bits((struct sweep_run){.variant = variant, .g = grid_make(63, 9), .sweeps = 3, .fuse = fuse});
+}
+
 /* A half-sweep, after which points without a thread are as before, and both colours. */
 static void check_large(const char *variant) {
   struct sweep_run run = {
@@ -574,6 +635,12 @@ END_TEST
 START_TEST(split_identical) { check_identical("split"); }
 END_TEST
 START_TEST(split_large) { check_large("split"); }
+END_TEST
+START_TEST(split_wide) { check_wide("split", 0); }
+END_TEST
+START_TEST(float4_wide) { check_wide("float4", 0); }
+END_TEST
+START_TEST(fused_wide) { check_wide("fused", 3); }
 END_TEST
 START_TEST(split_calls) {
   check_calls("gs_split_half_sweep", 2,
@@ -1039,6 +1106,7 @@ END_TEST
 static const struct lab_test tests[] = {
     {"04/pack", &pack_and_unpack},
     {"04/pack", &pack_and_unpack_long},
+    {"04/pack", &pack_and_unpack_wide},
     {"04/pack", &pack_large},
     {"04/pack", &unpack_large},
     {"04/left", &left_by_hand},
@@ -1048,12 +1116,14 @@ static const struct lab_test tests[] = {
     {"04/split", &split_half_sweeps},
     {"04/split", &split_calls},
     {"04/split", &split_large},
+    {"04/split", &split_wide},
     {"04/split", &split_identical},
     {"04/float4", &needs_pack},
     {"04/float4", &float4_by_hand},
     {"04/float4", &float4_half_sweeps},
     {"04/float4", &float4_calls},
     {"04/float4", &float4_large},
+    {"04/float4", &float4_wide},
     {"04/float4", &float4_identical},
     {"04/naive", &naive_by_hand},
     {"04/naive", &naive_products},
@@ -1069,6 +1139,7 @@ static const struct lab_test tests[] = {
     {"04/fused", &fused_identical},
     {"04/fused", &fused_calls},
     {"04/fused", &fused_strips},
+    {"04/fused", &fused_wide},
     {"04/split_sectors", &split_counted},
     {"04/split_bandwidth", &split_modelled},
     {"04/float4_sectors", &float4_counted},

@@ -24,50 +24,63 @@ struct split {
   float *next[2];       /* for fused sweeps, else NULL */
 };
 
-static size_t split_bytes(struct grid g) { return grid_split_points(g) * sizeof(float); }
+/* --pack: who packs and unpacks for sweeps; PACK_WIDE: the host, into rows that are longer than they need be. */
+enum { PACK_ON_DEVICE, PACK_ON_HOST, PACK_WIDE };
+static const char *const packers[] = {
+    [PACK_ON_DEVICE] = "device", [PACK_ON_HOST] = "host", [PACK_WIDE] = "wide", NULL};
+static int packer = PACK_ON_DEVICE, wider; /* wider: places of a row beyond those that it needs */
+
+static int pitch_of(struct grid g) {
+  enum { WIDER = 32 };
+  return grid_pitch(g.nx) + (packer == PACK_WIDE ? WIDER : wider);
+}
+
+static size_t split_bytes(struct grid g) { return (size_t)pitch_of(g) * (size_t)g.ny * sizeof(float); }
 
 static void split_allocate(struct grid g, float **colours) {
   for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
     CUDA_CHECK(cudaMalloc((void **)&colours[colour], split_bytes(g)));
 }
 
-/* --pack: who packs and unpacks for sweeps. */
-enum { PACK_ON_DEVICE, PACK_ON_HOST };
-static const char *const packers[] = {[PACK_ON_DEVICE] = "device", [PACK_ON_HOST] = "host", NULL};
-static int packer = PACK_ON_DEVICE;
 static int calls = 1; /* of a function; the last one counts */
 
 /* Both colours go to the device in one copy, like the interleaved array. */
 static int pack_on_host(const struct split *d, const float *values, float *const *colours) {
-  const size_t points = grid_split_points(d->g), bytes = split_bytes(d->g);
+  const size_t points = grid_split_points(d->g), bytes = points * sizeof(float);
+  const size_t row = bytes / (size_t)d->g.ny, pitch = (size_t)d->pitch * sizeof(float);
   float *both = allocate_zeroed(2 * points, sizeof *both), *sent;
   grid_split_pack(d->g, sizeof *both, values, both, both + points);
   CUDA_CHECK(cudaMalloc((void **)&sent, 2 * bytes));
   CUDA_CHECK(cudaMemcpy(sent, both, 2 * bytes, cudaMemcpyHostToDevice));
-  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++)
-    CUDA_CHECK(cudaMemcpy(colours[colour], sent + (size_t)colour * points, bytes, cudaMemcpyDeviceToDevice));
+  for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
+    if (pitch > row) /* padding may hold any number */
+      CUDA_CHECK(cudaMemset(colours[colour], 0xff, split_bytes(d->g)));
+    CUDA_CHECK(cudaMemcpy2D(colours[colour], pitch, sent + (size_t)colour * points, row, row, (size_t)d->g.ny,
+                            cudaMemcpyDeviceToDevice));
+  }
   CUDA_CHECK(cudaFree(sent));
   free(both);
   return 0;
 }
 
-/* Zeros the padding of a colour. In every second row an odd nx leaves a place more. */
+/* Zeros the padding of a colour, whose rows have grid_pitch places. In every second row an odd nx leaves a place more. */
 static void clear_padding(const struct split *d, int colour, float *u) {
-  const size_t place = sizeof *u, pitch = (size_t)d->pitch * place, width = ((size_t)d->g.nx + 1) / 2;
+  const size_t places = (size_t)grid_pitch(d->g.nx), place = sizeof *u, pitch = places * place,
+               width = ((size_t)d->g.nx + 1) / 2;
   const size_t first = grid_colour_columns(d->g, 0, colour) < (int)width ? 0 : 1, rows = (size_t)d->g.ny;
   CUDA_CHECK(cudaMemset2D(u + width, pitch, 0, pitch - width * place, rows));
   if (d->g.nx % 2)
-    CUDA_CHECK(
-        cudaMemset2D(u + first * (size_t)d->pitch + width - 1, 2 * pitch, 0, place, (rows - first + 1) / 2));
+    CUDA_CHECK(cudaMemset2D(u + first * places + width - 1, 2 * pitch, 0, place, (rows - first + 1) / 2));
 }
 
 static int unpack_on_host(const struct split *d, float *u) {
-  const size_t points = grid_split_points(d->g), bytes = split_bytes(d->g);
+  const size_t points = grid_split_points(d->g), bytes = points * sizeof(float);
+  const size_t row = bytes / (size_t)d->g.ny, pitch = (size_t)d->pitch * sizeof(float);
   float *both = allocate_zeroed(2 * points, sizeof *both), *fetched;
   CUDA_CHECK(cudaMalloc((void **)&fetched, 2 * bytes));
   for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
     float *copy = fetched + (size_t)colour * points;
-    CUDA_CHECK(cudaMemcpy(copy, d->u[colour], bytes, cudaMemcpyDeviceToDevice));
+    CUDA_CHECK(cudaMemcpy2D(copy, row, d->u[colour], pitch, row, (size_t)d->g.ny, cudaMemcpyDeviceToDevice));
     clear_padding(d, colour, copy);
   }
   CUDA_CHECK(cudaMemcpy(both, fetched, 2 * bytes, cudaMemcpyDeviceToHost));
@@ -94,7 +107,7 @@ static int pack(const struct split *d, const float *values, float *const *colour
   int part = 0;
   for (int n = 0; n < calls && !part; n++) {
     const struct grid g = grid_of_call(d->g, n);
-    part = split_pack(g.nx, g.ny, grid_pitch(g.nx), interleaved, colours[GRID_RED], colours[GRID_BLACK]);
+    part = split_pack(g.nx, g.ny, pitch_of(g), interleaved, colours[GRID_RED], colours[GRID_BLACK]);
   }
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaFree(interleaved));
@@ -103,12 +116,12 @@ static int pack(const struct split *d, const float *values, float *const *colour
 
 static int split_open(struct grid g, const float *h2f, const float *u, void **arrays) {
   struct split *d = allocate_zeroed(1, sizeof *d);
-  *d = (struct split){.g = g, .pitch = grid_pitch(g.nx)};
+  *d = (struct split){.g = g, .pitch = pitch_of(g)};
   *arrays = d;
   split_allocate(g, d->h2f);
   split_allocate(g, d->u);
   int (*const to_colours)(const struct split *, const float *, float *const *) =
-      packer == PACK_ON_HOST ? pack_on_host : pack;
+      packer == PACK_ON_DEVICE ? pack : pack_on_host;
   const int part = to_colours(d, h2f, d->h2f);
   return part ? part : to_colours(d, u, d->u);
 }
@@ -118,14 +131,14 @@ static int split_get(const void *arrays, float *u) {
   const struct split *d = arrays;
   float *interleaved;
   const size_t bytes = grid_points(d->g) * sizeof *interleaved;
-  if (packer == PACK_ON_HOST)
+  if (packer != PACK_ON_DEVICE)
     return unpack_on_host(d, u);
   CUDA_CHECK(cudaMalloc((void **)&interleaved, bytes));
   CUDA_CHECK(cudaMemset(interleaved, 0xff, bytes));
   int part = 0;
   for (int n = 0; n < calls && !part; n++) {
     const struct grid g = grid_of_call(d->g, n);
-    part = split_unpack(g.nx, g.ny, grid_pitch(g.nx), d->u[GRID_RED], d->u[GRID_BLACK], interleaved);
+    part = split_unpack(g.nx, g.ny, pitch_of(g), d->u[GRID_RED], d->u[GRID_BLACK], interleaved);
   }
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpy(u, interleaved, bytes, cudaMemcpyDeviceToHost));
@@ -222,11 +235,16 @@ static const char *const colour_names[] = {[GRID_RED] = "red", [GRID_BLACK] = "b
 #define CALLS_OPTION(functions)                                                                              \
   OPTIONS_INT("calls", &calls, 1, 1000, "calls of " functions ", one after the other")
 
+#define WIDER_OPTION                                                                                         \
+  OPTIONS_INT("wider", &wider, 0, 1024, "places by which rows are longer than they need be: a multiple of 32")
+
 static const struct options_option apply_options[] = {
     OPTIONS_CHOICE("variant", &variant, variant_names, "variant of the sweep"),
     FUSE_OPTION,
-    OPTIONS_CHOICE("pack", &packer, packers,
-                   "who packs: split_pack; correct code on the host, to test a sweep alone"),
+    OPTIONS_CHOICE(
+        "pack", &packer, packers,
+        "who packs: split_pack; correct code on the host, to test a sweep alone, also into longer rows"),
+    WIDER_OPTION,
     CALLS_OPTION("split_pack and split_unpack for an array"),
     SWEEPS_APPLY_OPTIONS,
     OPTIONS_END};
@@ -239,6 +257,7 @@ static const struct options_option pack_options[] = {
     SWEEPS_SEED_OPTION,
     OPTIONS_STRING("red", &red_path, "FILE", "write u of the red points to this file: ny x pitch float32"),
     OPTIONS_STRING("black", &black_path, "FILE", "write u of the black points to this file"),
+    WIDER_OPTION,
     CALLS_OPTION("split_pack"),
     OPTIONS_END};
 static const struct options_option left_options[] = {
@@ -282,11 +301,11 @@ static int run_pack(void) {
   float *u, *f;
   sweeps_read(&g, &u, &f);
   sweeps_fill_random(g, &u, &f);
-  struct split d = {.g = g, .pitch = grid_pitch(g.nx)};
+  struct split d = {.g = g, .pitch = pitch_of(g)};
   split_allocate(g, d.next);
   poison(&d);
   unwritten_check(pack(&d, u, d.next), "split_pack");
-  float *values = allocate_zeroed(grid_split_points(g), sizeof *values);
+  float *values = allocate_zeroed(split_bytes(g), 1);
   const char *const paths[] = {[GRID_RED] = red_path, [GRID_BLACK] = black_path};
   for (int c = GRID_RED; c <= GRID_BLACK; c++) {
     CUDA_CHECK(cudaMemcpy(values, d.next[c], split_bytes(g), cudaMemcpyDeviceToHost));
@@ -456,7 +475,10 @@ static int run_sgemm_table(void) {
 }
 
 int main(int argc, char **argv) {
-  switch (options_parse("one array per colour, wide loads, tiles", commands, argc, argv)) {
+  const int command = options_parse("one array per colour, wide loads, tiles", commands, argc, argv);
+  if (wider % 32 != 0)
+    error_die("--wider %d: expected a multiple of 32", wider);
+  switch (command) {
   case TABLE_OF_SWEEPS:
     return sweeps_table(VARIANTS, variants);
   case PACK:
