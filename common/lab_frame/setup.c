@@ -7,6 +7,9 @@
 #include "heap.h"
 #include "reference.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 struct setup_settings setup_settings = {.problem = PROBLEM_CONSTANT};
 const char *const setup_problems[] = {[PROBLEM_CONSTANT] = "constant",
                                       [PROBLEM_EIGEN] = "eigen",
@@ -22,6 +25,25 @@ static void check_zero_boundary(struct grid g, const double *u) {
       if (!grid_is_interior(g, i, j) && u[grid_index(g, i, j)] != 0)
         error_die("%s: u = %g at boundary point (%d, %d): expected 0 on the boundary", s->u_path,
                   u[grid_index(g, i, j)], i, j);
+}
+
+void setup_set_wider(const char *text) {
+  enum { MULTIPLE = 32, MOST = 1024 };
+  char *end;
+  const long wider = strtol(text, &end, 10);
+  if (*end || end == text || wider < 0 || wider > MOST || wider % MULTIPLE != 0)
+    error_die("--wider %s: expected a multiple of %d, at most %d", text, MULTIPLE, MOST);
+  setup_settings.wider = (int)wider;
+}
+
+int setup_pitch(struct grid g) { return grid_pitch(g.nx) + setup_settings.wider; }
+
+/* Copies rows of one pitch to rows of another, of both colours; what is left of a row keeps its values. */
+static void copy_rows(struct grid g, const double *from, int from_pitch, double *to, int to_pitch) {
+  const int elements = from_pitch < to_pitch ? from_pitch : to_pitch;
+  for (int row = 0; row < 2 * g.ny; row++)
+    memcpy(to + (size_t)row * (size_t)to_pitch, from + (size_t)row * (size_t)from_pitch,
+           (size_t)elements * sizeof *to);
 }
 
 struct grid setup_grid(void) {
@@ -97,25 +119,30 @@ double setup_formula_omega(struct grid g) {
 }
 
 double *setup_to_device(struct grid g, double factor, const double *values) {
-  const size_t half = grid_split_points(g);
+  const size_t half = grid_split_points(g), elements = 2 * (size_t)g.ny * (size_t)setup_pitch(g);
   double *scaled = allocate_zeroed(grid_points(g), sizeof *scaled);
   double *split = allocate_zeroed(2 * half, sizeof *split), *array;
+  double *wide = allocate_zeroed(elements, sizeof *wide);
   for (int i = 1; i < g.ny - 1; i++)
     for (size_t k = grid_index(g, i, 1); k < grid_index(g, i, g.nx - 1); k++)
       scaled[k] = factor * values[k];
   grid_split_pack(g, sizeof *split, scaled, split, split + half);
-  CUDA_CHECK(cudaMalloc((void **)&array, 2 * half * sizeof *array));
-  CUDA_CHECK(cudaMemcpy(array, split, 2 * half * sizeof *array, cudaMemcpyHostToDevice));
+  copy_rows(g, split, grid_pitch(g.nx), wide, setup_pitch(g));
+  CUDA_CHECK(cudaMalloc((void **)&array, elements * sizeof *array));
+  CUDA_CHECK(cudaMemcpy(array, wide, elements * sizeof *array, cudaMemcpyHostToDevice));
+  free(wide);
   free(split);
   free(scaled);
   return array;
 }
 
 void setup_from_device(struct grid g, const double *array, double *values) {
-  const size_t half = grid_split_points(g);
-  double *split = allocate_zeroed(2 * half, sizeof *split);
-  CUDA_CHECK(cudaMemcpy(split, array, 2 * half * sizeof *split, cudaMemcpyDeviceToHost));
+  const size_t half = grid_split_points(g), elements = 2 * (size_t)g.ny * (size_t)setup_pitch(g);
+  double *split = allocate_zeroed(2 * half, sizeof *split), *wide = allocate_zeroed(elements, sizeof *wide);
+  CUDA_CHECK(cudaMemcpy(wide, array, elements * sizeof *array, cudaMemcpyDeviceToHost));
+  copy_rows(g, wide, setup_pitch(g), split, grid_pitch(g.nx));
   grid_split_unpack(g, sizeof *split, split, split + half, values);
+  free(wide);
   free(split);
 }
 

@@ -18,6 +18,7 @@ C_LINKAGE_BEGIN
 struct setup_settings {
   int problem; /* an enum problem_kind */
   double kappa;
+  int wider; /* elements by which rows on the device are longer than they need be */
 };
 extern struct setup_settings setup_settings;
 extern const char *const setup_problems[]; /* --problem */
@@ -34,7 +35,12 @@ extern const char *const setup_problems[]; /* --problem */
                      "initial u: ny x nx values, 0 on the boundary; 0 if not given"),                        \
       OPTIONS_STRING("f", &sweeps_settings.f_path, "FILE", "right-hand side: ny x nx values"),               \
       SETUP_PROBLEM_OPTION, SETUP_SEED_OPTION,                                                               \
+      OPTIONS_CALL("wider", setup_set_wider, "N",                                                            \
+                   "elements by which rows are longer than they need be: a multiple of 32"),                 \
       OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write u to this file: ny x nx float64")
+
+void setup_set_wider(const char *text);
+int setup_pitch(struct grid g); /* of arrays on the device */
 
 struct setup {
   struct grid g;

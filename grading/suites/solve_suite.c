@@ -14,6 +14,7 @@
 #include "unwritten.h"
 
 #include <check.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,8 @@ struct program_result solve_suite_run(const struct solve *s, const char *command
     arguments_add_number(&a, "--shift", s->shift);
   if (s->omega)
     arguments_add_number(&a, "--omega", s->omega);
+  if (s->is_wide)
+    arguments_add(&a, "--wider"), arguments_add(&a, "32");
   if (s->calls)
     arguments_add_number(&a, "--calls", s->calls), arguments_add(&a, "--heap");
   if (s->dot)
@@ -266,6 +269,31 @@ const char *solve_suite_check_later_calls(struct solve s, const char *command, c
   free(expected);
   free(u);
   return NULL;
+}
+
+void solve_suite_check_wide(struct solve s, const char *command, const char *option) {
+  const double most = 1e-6; /* of the difference, relative to the largest value */
+  double largest = 0, difference = 0;
+  char ending[512];
+  s.tolerance = 1e-10;
+  if (solve_suite_run(&s, command, option).status != 0)
+    return; /* for other tests */
+  double *expected = solve_suite_read("out.npy", s.g);
+  s.is_wide = true;
+  const struct program_result result = solve_suite_run(&s, command, option);
+  double *u = result.status == 0 ? solve_suite_read("out.npy", s.g) : NULL;
+  for (size_t k = 0; u && k < grid_points(s.g); k++) {
+    largest = fmax(largest, fabs(expected[k]));
+    difference = isnan(u[k]) ? INFINITY : fmax(difference, fabs(u[k] - expected[k]));
+  }
+  program_describe(&result, ending, sizeof ending);
+  if (!u || difference > most * largest)
+    ck_abort_msg(
+        "%s %s, nx %d, ny %d: the solution is right, but not where the pitch is longer than it need be: is the pitch "
+        "that of the call?\n%s",
+        option, s.method, s.g.nx, s.g.ny, u ? "u is wrong" : ending);
+  free(expected);
+  free(u);
 }
 
 const char *solve_suite_check_later_output(const char *what, struct arguments a) {

@@ -28,6 +28,7 @@ struct solve {
   const char *dot;       /* NULL, or that of --dot */
   struct solve_use *use; /* NULL, or receives what the run did */
   double per;            /* of a counter item: the run is measured beyond the last one (counters.h) */
+  bool is_wide;          /* rows on the device are longer than they need be */
   int calls;             /* of the solver; earlier ones have other problems. 0: one */
 };
 
@@ -96,6 +97,9 @@ const char *solve_suite_check_later_calls(struct solve s, const char *command, c
 
 /* In a test: the same for any command with --calls, by what it prints apart from times. */
 const char *solve_suite_check_later_output(const char *what, struct arguments arguments);
+
+/* In a test: fails it if a solver that solves s does not do so where the pitch is longer than it need be. */
+void solve_suite_check_wide(struct solve s, const char *command, const char *option);
 
 /* In a test: fails it unless runs with other block orders and other numbers of host threads write the same
  * h.csv.

@@ -54,6 +54,7 @@ void suite_05_check_solved(const struct solve *s);
 
 /* In a test: earlier calls must not change what a call of the solver computes (solve_suite.h). */
 void suite_05_check_later_calls(const char *precision);
+void suite_05_check_wide(const char *precision);
 
 /* Reads a method's rows of h.csv, at most SUITE_05_ROWS, and returns their number. */
 enum { SUITE_05_ROWS = 1024 };

@@ -459,6 +459,18 @@ void suite_05_check_later_calls(const char *precision) {
   free(f);
 }
 
+void suite_05_check_wide(const char *precision) {
+  const struct grid g = grid_make(29, 18);
+  double *f = solve_suite_random(g, 55);
+  solve_suite_check_wide(
+      (struct solve){
+          .method = precision, .g = g, .kappa = 1, .omega = 1.7, .check_every = 8, .limit = 500, .f = f},
+      "solve", "--precision");
+  free(f);
+}
+
+START_TEST(solve_wide) { suite_05_check_wide("double"); }
+END_TEST
 START_TEST(solve_again) { suite_05_check_later_calls("double"); }
 END_TEST
 
@@ -497,6 +509,7 @@ const struct lab_test suite_05_solve[] = {
     {"05/solve", &solve_grows},
     {"05/solve", &solve_keeps_the_device_busy},
     {"05/solve", &solve_frees_its_memory},
+    {"05/solve", &solve_wide},
     {"05/solve", &solve_again},
     {"05/bits", &same_bits_in_every_run},
     {NULL, NULL},

@@ -419,6 +419,8 @@ static struct solve_use use_of_floor(const char *sweeps) {
   return result.status == 0 ? use : (struct solve_use){0};
 }
 
+START_TEST(mixed_wide) { suite_05_check_wide("mixed"); }
+END_TEST
 START_TEST(mixed_again) { suite_05_check_later_calls("mixed"); }
 END_TEST
 
@@ -459,6 +461,7 @@ const struct lab_test suite_05_study[] = {
     {"05/mixed", &mixed_sweeps_in_float},
     {"05/mixed", &mixed_residuals},
     {"05/mixed", &mixed_floor},
+    {"05/mixed", &mixed_wide},
     {"05/mixed", &mixed_again},
     {"05/mixed", &mixed_brings_norms_alone},
     {NULL, NULL},

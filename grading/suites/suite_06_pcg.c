@@ -1143,6 +1143,23 @@ END_TEST
 START_TEST(solver_breakdown) { check_breakdown(methods[_i]); }
 END_TEST
 
+/* The pitch is that of the call. */
+START_TEST(solver_wide) {
+  const struct grid g = grid_make(41, 22);
+  double *f = solve_suite_random(g, 77);
+  solve_suite_check_wide((struct solve){.method = methods[_i],
+                                        .g = g,
+                                        .kappa = 1,
+                                        .omega = 1.4,
+                                        .check_every = 9,
+                                        .limit = 500,
+                                        .dot = has_other_dot() ? "host" : NULL,
+                                        .f = f},
+                         NULL, "--method");
+  free(f);
+}
+END_TEST
+
 /* The dot product has a part of its own. */
 START_TEST(solver_again) {
   const struct grid g = grid_make(13, 10);
@@ -1312,6 +1329,7 @@ static const struct lab_test tests[] = {
     {"06/cg", &solver_large, CG},
     {"06/cg", &host_loop_rules, CG},
     {"06/cg", &solver_with_a_matrix},
+    {"06/cg", &solver_wide, CG},
     {"06/cg", &solver_again, CG},
     {"06/ssor", &ssor_by_hand},
     {"06/ssor", &ssor_sizes},
@@ -1328,6 +1346,7 @@ static const struct lab_test tests[] = {
     {"06/pcg", &solver_breakdown, PCG},
     {"06/pcg", &solver_large, PCG},
     {"06/pcg", &host_loop_rules, PCG},
+    {"06/pcg", &solver_wide, PCG},
     {"06/pcg", &solver_again, PCG},
     {"06/fused", &needs_dot, FUSED},
     {"06/fused", &solver_history, FUSED},
@@ -1338,6 +1357,7 @@ static const struct lab_test tests[] = {
     {"06/fused", &solver_breakdown, FUSED},
     {"06/fused", &solver_large, FUSED},
     {"06/fused", &fused_rules},
+    {"06/fused", &solver_wide, FUSED},
     {"06/fused", &solver_again, FUSED},
     {"06/reduced", &needs_dot, FUSED},
     {"06/reduced", &needs_solver, FUSED},
@@ -1349,6 +1369,7 @@ static const struct lab_test tests[] = {
     {"06/reduced", &solver_large, REDUCED},
     {"06/reduced", &reduced_rules},
     {"06/reduced", &solver_bits, REDUCED},
+    {"06/reduced", &solver_wide, REDUCED},
     {"06/reduced", &solver_again, REDUCED},
     {"06/bits", &needs_dot, CG},
     {"06/bits", &needs_solver, CG},

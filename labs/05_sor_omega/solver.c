@@ -10,7 +10,7 @@ const char *const solver_functions[] = {[DOUBLE] = "sor_solve", [MIXED] = "sor_s
 
 struct sor_grid solver_grid(struct grid g) {
   const double diagonal = 4 + setup_settings.kappa * setup_settings.kappa * (g.h * g.h);
-  return (struct sor_grid){g.nx, g.ny, grid_pitch(g.nx), diagonal, 1 / diagonal};
+  return (struct sor_grid){g.nx, g.ny, setup_pitch(g), diagonal, 1 / diagonal};
 }
 
 struct solver_arrays solver_open(const struct setup *p) {

@@ -22,7 +22,7 @@ const char *const solver_status[] = {[PCG_CONVERGED] = "converged",
 
 struct pcg_grid solver_grid(struct grid g, double shift) {
   const double kappa = setup_settings.kappa;
-  return (struct pcg_grid){g.nx, g.ny, grid_pitch(g.nx), 4 + (kappa * kappa + shift) * (g.h * g.h)};
+  return (struct pcg_grid){g.nx, g.ny, setup_pitch(g), 4 + (kappa * kappa + shift) * (g.h * g.h)};
 }
 
 const char *const solver_dots[] = {[DEVICE_DOT] = "device", [HOST_DOT] = "host", NULL};
@@ -42,7 +42,7 @@ static int dot_on_host(int n, const double *x, const double *y, double *partial,
 
 /* Element of point k of the interleaved layout in a grid function; -1 on the boundary. */
 static int element_of(struct grid g, int k) {
-  const int i = k / g.nx, j = k % g.nx, pitch = grid_pitch(g.nx);
+  const int i = k / g.nx, j = k % g.nx, pitch = setup_pitch(g);
   return grid_is_interior(g, i, j) ? (grid_colour(i, j) * g.ny + i) * pitch + grid_compressed(j) : -1;
 }
 
