@@ -25,6 +25,8 @@ struct heap heap_watch(const char *function) {
 }
 
 void heap_note_call(struct heap *heap) {
+  if (!heap_is_checked)
+    return;
   const size_t used = in_use(), added = used > heap->used ? used - heap->used : 0;
   if (heap->calls++ > 0 && added < heap->least)
     heap->least = added;

@@ -108,19 +108,26 @@ static int half_sweep_or_pass(const struct sweeps_variant *variant, void *arrays
   return variant->half_sweep(arrays, sweeps_settings.colour == RED ? GRID_RED : GRID_BLACK);
 }
 
-static void check_written(int part, const struct sweeps_variant *variant) {
+static const char *function_of(const struct sweeps_variant *variant) {
   const bool half = sweeps_settings.colour != BOTH && variant->half_function;
-  unwritten_check(part, half ? variant->half_function : variant->function);
+  return half ? variant->half_function : variant->function;
+}
+
+static void check_written(int part, const struct sweeps_variant *variant) {
+  unwritten_check(part, function_of(variant));
 }
 
 /* Milliseconds of count sweeps, or half-sweeps. */
 static double time_passes(const struct sweeps_variant *variant, void *arrays, int count) {
+  struct heap heap = heap_watch(function_of(variant));
   const struct stopwatch watch = stopwatch_start();
   for (int n = 0, done; n < count; n += done) {
     check_written(half_sweep_or_pass(variant, arrays, count - n, &done), variant);
+    heap_note_call(&heap);
     CUDA_CHECK(cudaGetLastError());
     progress_show("%s: sweep %d of %d", variant->name, n + done, count);
   }
+  heap_check(&heap);
   return stopwatch_stop(watch);
 }
 

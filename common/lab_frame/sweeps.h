@@ -12,6 +12,7 @@
 
 #include "c_linkage.h"
 #include "fields.h"
+#include "heap.h"
 #include "options.h"
 #include "unwritten.h"
 
@@ -75,6 +76,7 @@ extern const char *const sweeps_colours[]; /* "both", "red", "black": --colour *
           "first so many sweeps of each of three others: nx and ny exchanged, fewer rows, other arrays"),    \
       OPTIONS_CHOICE("colour", &sweeps_settings.colour, sweeps_colours,                                      \
                      "colour of the half-sweeps; both: whole sweeps"),                                       \
+      HEAP_OPTION,                                                                                           \
       OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write u to this file: ny x nx float32")
 #define SWEEPS_TABLE_OPTIONS                                                                                 \
   OPTIONS_STRING("sizes", &sweeps_settings.sizes, "LIST", "grid points per row and per column"),             \

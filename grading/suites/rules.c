@@ -1,5 +1,6 @@
 #include "rules.h"
 #include "counters.h"
+#include "heap.h"
 #include "lab_suite.h"
 #include "plural.h"
 
@@ -194,6 +195,23 @@ const char *rules_failed_call(const struct program_result *result) {
   static const char announced[] = "fails on request: ";
   const char *found = strstr(result->message, announced);
   return found ? found + sizeof announced - 1 : NULL;
+}
+
+static bool leaves_heap(const char *const *arguments, char *text, size_t size) {
+  const struct program_result result = lab_suite_run(arguments);
+  program_describe(&result, text, size);
+  return strstr(result.message, HEAP_WORDS) != NULL;
+}
+
+bool rules_leaves_heap(const char *const *arguments) {
+  char text[512];
+  return leaves_heap(arguments, text, sizeof text);
+}
+
+void rules_check_heap(const char *const *arguments) {
+  char text[512];
+  if (leaves_heap(arguments, text, sizeof text))
+    ck_abort_msg("%s", text);
 }
 
 void rules_check_launch_error(const char *function, const char *const *arguments) {

@@ -39,6 +39,11 @@ void rules_check_launch_error(const char *function, const char *const *arguments
 /* The call that lab_suite_fail_call let fail, as in "cudaFree"; NULL: the run had fewer calls. */
 const char *rules_failed_call(const struct program_result *result);
 
+/* In a test: fails it if a run with --heap tells that each call leaves memory of the host allocated; other failures are for
+ * other tests. The first returns whether it does. The arguments end with NULL. */
+bool rules_leaves_heap(const char *const *arguments);
+void rules_check_heap(const char *const *arguments);
+
 /* In a test, after counters_run: the totals of the last run, as the frame of one with more calls. */
 struct rules_frame rules_frame_read(void);
 

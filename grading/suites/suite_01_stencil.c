@@ -612,7 +612,7 @@ END_TEST
 /* Beside other calls there are equal ones. */
 static void check_host_memory(const char *variant) {
   enum { OTHERS = 3 };
-  float *u = random_field(grid_make(sizes[5][0], sizes[5][1]), 9, RANDOM_BOUNDARY);
+  float *u = random_field(grid_make(sizes[5][0], sizes[5][1]), 9, boundary_of(variant));
   struct run run = run_make(variant, sizes[5], 0, "random", u);
   run.calls = OTHERS + HEAP_CALLS;
   run.heap = true;
@@ -667,7 +667,10 @@ START_TEST(naive_boundary) { check_boundary("naive"); }
 END_TEST
 START_TEST(naive_large) { check_large("naive"); }
 END_TEST
-START_TEST(naive_again) { check_later_calls("naive", "apply_naive"); }
+START_TEST(naive_again) {
+  check_later_calls("naive", "apply_naive");
+  check_host_memory("naive");
+}
 END_TEST
 
 /* --- 01/tiled --- */
@@ -680,7 +683,10 @@ START_TEST(tiled_eigenfunction) { check_eigenfunction("tiled", 0); }
 END_TEST
 START_TEST(tiled_large) { check_large("tiled"); }
 END_TEST
-START_TEST(tiled_again) { check_later_calls("tiled", "apply_tiled"); }
+START_TEST(tiled_again) {
+  check_later_calls("tiled", "apply_tiled");
+  check_host_memory("tiled");
+}
 END_TEST
 START_TEST(tiled_identical) { check_identical("tiled", (const int[]){67, 43}, 0); }
 END_TEST
@@ -739,7 +745,10 @@ START_TEST(marching_boundary) { check_boundary("marching"); }
 END_TEST
 START_TEST(marching_large) { check_large("marching"); }
 END_TEST
-START_TEST(marching_again) { check_later_calls("marching", "apply_marching"); }
+START_TEST(marching_again) {
+  check_later_calls("marching", "apply_marching");
+  check_host_memory("marching");
+}
 END_TEST
 START_TEST(marching_identical) {
   check_identical("marching", (const int[]){260, 150}, 0);

@@ -209,6 +209,8 @@ START_TEST(pack_and_unpack_wide) {
   float *u = random_field_to_pack(g);
   check_packed_wide(g, u);
   check_unpacked_wide(g, u);
+  rules_check_heap((const char *[]){"pack", "--nx", "9", "--calls", "13", "--heap", NULL});
+  rules_check_heap((const char *[]){"--sweeps", "0", "--nx", "9", "--calls", "13", "--heap", NULL});
   free(u);
 }
 END_TEST
@@ -559,6 +561,8 @@ static bool check_calls(const char *function, int calls, struct sweep_run run) {
   check_bits(run);
   counters_end();
   check_rules(function, 2 * calls, once);
+  rules_check_heap((const char *[]){"--variant", run.variant, "--fuse", "1", "--pack", "host", "--nx", "9",
+                                    "--sweeps", "12", "--heap", NULL});
   return true;
 }
 
@@ -836,6 +840,8 @@ static void check_calls_of_product(const char *variant, enum order order) {
     check_rules(function, calls,
                 frame_of_product(&(struct product){aligned[0], aligned[1], aligned[2], NULL, NULL}));
   calls = 1;
+  rules_check_heap((const char *[]){"sgemm", "--variant", variant, "--m", "9", "--n", "9", "--k", "9",
+                                    "--calls", "13", "--heap", NULL});
 }
 
 static void check_products(const char *variant, enum order order) {

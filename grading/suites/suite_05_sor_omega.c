@@ -380,6 +380,13 @@ struct solve_use suite_05_use_of_sweeps(void) {
   return solve_suite_beyond(&many, &one);
 }
 
+static const char *const twelve_sweeps[] = {"--nx", "9", "--omega", "1.5", "--sweeps", "12", "--heap", NULL};
+
+bool suite_05_sweeps_leave_memory(void) {
+  const struct solve_use use = suite_05_use_of_sweeps();
+  return use.objects > 0 || use.pinned > 0 || rules_leaves_heap(twelve_sweeps);
+}
+
 void suite_05_check_end(const char *what, const struct solve_use *use) {
   char text[512], other[512];
   if (!solve_suite_name_end(what, use, text, sizeof text))
@@ -486,6 +493,7 @@ START_TEST(half_sweeps_only_launch) {
   const struct solve_use use = suite_05_use_of_sweeps();
   if (use.known)
     check_half_sweeps(&use, HALVES);
+  rules_check_heap(twelve_sweeps);
 }
 END_TEST
 

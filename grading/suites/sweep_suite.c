@@ -434,6 +434,8 @@ void sweep_check_rules(const char *variant, const char *colour, const struct rul
   free(u);
   free(f);
   check_launch_error(variant, colour, rules->function);
+  rules_check_heap((const char *[]){"--variant", variant, "--colour", colour ? colour : "both", "--nx", "9",
+                                    "--sweeps", "12", "--heap", NULL});
 }
 
 struct grid sweep_aligned_grid(uint64_t purpose) {

@@ -142,6 +142,7 @@ static void apply_kernel(struct grid g, const float *u) {
   struct device d = device_open((enum variant)variant, g, kappa);
   device_put(&d, u);
   device_poison(&d);
+  struct heap heap = heap_watch(d.kernel->function);
   const struct stopwatch watch = stopwatch_start();
   for (int n = 0; n < calls; n++) {
     struct device of_call = d;
@@ -151,10 +152,13 @@ static void apply_kernel(struct grid g, const float *u) {
     if (n > 0)
       device_poison(&d);
     unwritten_check(device_launch(&of_call), d.kernel->function);
+    if (!is_other(n))
+      heap_note_call(&heap);
   }
   stopwatch_mark(watch);
   device_get(&d, f); /* the first wait: any wait of the function itself comes before it */
   const double ms = stopwatch_read(watch);
+  heap_check(&heap);
   device_close(&d);
   printf("%s: nx %d, ny %d, kappa %g: %.4f ms\n", device_names[variant], g.nx, g.ny, kappa, ms);
   write_result(g, f);

@@ -53,9 +53,11 @@ static const struct options_option serve_options[] = {
     SWEEPS_SERVE_OPTIONS, OPTIONS_END};
 static const struct options_option table_options[] = {SWEEPS_TABLE_OPTIONS, OPTIONS_END};
 static const struct options_option columns_options[] = {
-    SWEEPS_GRID_OPTIONS, OPTIONS_CHOICE("colour", &colour, colours, "colour of the points"),
+    SWEEPS_GRID_OPTIONS,
+    OPTIONS_CHOICE("colour", &colour, colours, "colour of the points"),
     OPTIONS_INT("calls", &calls, 1, 1000,
                 "calls of compressed_columns; the first of several has a smaller grid and the other colour"),
+    HEAP_OPTION,
     OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE",
                    "write the columns to this file, int32, and do not print them"),
     OPTIONS_END};
@@ -100,15 +102,19 @@ static int run_columns(void) {
   const size_t count = (size_t)g.ny * (size_t)width;
   int *columns = allocate_zeroed(count, sizeof *columns), *device_columns;
   CUDA_CHECK(cudaMalloc((void **)&device_columns, count * sizeof *columns));
+  struct heap heap = heap_watch("compressed_columns");
   for (int n = 0; n < calls; n++) {
     const int less =
         n == 0 &&
         calls > 1; /* what a function keeps from the first of several calls does not fit the others */
     CUDA_CHECK(cudaMemset(device_columns, 0xff, count * sizeof *columns)); /* unwritten entries are −1 */
     unwritten_check(compressed_columns(g.nx - less, g.ny - less, colour ^ less, device_columns),
-                    "compressed_columns");
+                    heap.function);
     CUDA_CHECK(cudaGetLastError());
+    if (n > 0)
+      heap_note_call(&heap);
   }
+  heap_check(&heap);
   CUDA_CHECK(cudaMemcpy(columns, device_columns, count * sizeof *columns, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(device_columns));
   if (sweeps_settings.out_path)

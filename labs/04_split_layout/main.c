@@ -105,10 +105,14 @@ static int pack(const struct split *d, const float *values, float *const *colour
   CUDA_CHECK(cudaMalloc((void **)&interleaved, bytes));
   CUDA_CHECK(cudaMemcpy(interleaved, values, bytes, cudaMemcpyHostToDevice));
   int part = 0;
+  struct heap heap = heap_watch("split_pack");
   for (int n = 0; n < calls && !part; n++) {
     const struct grid g = grid_of_call(d->g, n);
     part = split_pack(g.nx, g.ny, pitch_of(g), interleaved, colours[GRID_RED], colours[GRID_BLACK]);
+    if (n > 1)
+      heap_note_call(&heap);
   }
+  heap_check(&heap);
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaFree(interleaved));
   return part;
@@ -136,10 +140,14 @@ static int split_get(const void *arrays, float *u) {
   CUDA_CHECK(cudaMalloc((void **)&interleaved, bytes));
   CUDA_CHECK(cudaMemset(interleaved, 0xff, bytes));
   int part = 0;
+  struct heap heap = heap_watch("split_unpack");
   for (int n = 0; n < calls && !part; n++) {
     const struct grid g = grid_of_call(d->g, n);
     part = split_unpack(g.nx, g.ny, pitch_of(g), d->u[GRID_RED], d->u[GRID_BLACK], interleaved);
+    if (n > 1)
+      heap_note_call(&heap);
   }
+  heap_check(&heap);
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpy(u, interleaved, bytes, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(interleaved));
@@ -259,6 +267,7 @@ static const struct options_option pack_options[] = {
     OPTIONS_STRING("black", &black_path, "FILE", "write u of the black points to this file"),
     WIDER_OPTION,
     CALLS_OPTION("split_pack"),
+    HEAP_OPTION,
     OPTIONS_END};
 static const struct options_option left_options[] = {
     SWEEPS_GRID_OPTIONS, OPTIONS_CHOICE("colour", &colour, colour_names, "colour of the points"),
@@ -274,6 +283,7 @@ static const struct options_option sgemm_options[] = {
     OPTIONS_STRING("b", &b_path, "FILE", "k x n float32; random if not given"),
     SWEEPS_SEED_OPTION,
     CALLS_OPTION("the function"),
+    HEAP_OPTION,
     OPTIONS_STRING("out", &sweeps_settings.out_path, "FILE", "write C to this file: m x n float32"),
     OPTIONS_END};
 static const struct options_option sgemm_table_options[] = {
@@ -401,12 +411,16 @@ static void matrices_close(struct matrices *d) {
 static int multiply(const struct matrices *d, int v, double *ms) {
   const struct stopwatch watch = stopwatch_start();
   int part = 0;
+  struct heap heap = heap_watch(sgemm_variants[v].function);
   for (int call = 0; call < calls && !part; call++) {
     const bool is_other = call < calls - 1; /* fewer columns, then fewer rows, in parts of the arrays */
     const int columns = is_other && call == 0 ? (d->n + 1) / 2 : d->n,
               rows = is_other && call == 1 ? (d->m + 1) / 2 : d->m;
     part = sgemm_variants[v].multiply(rows, columns, d->k, d->a, d->b, d->c);
+    if (call > 1)
+      heap_note_call(&heap);
   }
+  heap_check(&heap);
   CUDA_CHECK(cudaGetLastError());
   *ms = stopwatch_stop(watch);
   return part;

@@ -58,6 +58,7 @@ static const struct options_option apply_options[] = {
     OPTIONS_INT("sweeps", &s->sweeps, 0, 1 << 30, "number of sweeps"),
     OPTIONS_CHOICE("colour", &s->colour, sweeps_colours, "colour of the half-sweeps; both: whole sweeps"),
     OPTION_OMEGA,
+    HEAP_OPTION,
     SETUP_OPTIONS,
     OPTIONS_END,
 };
@@ -221,10 +222,14 @@ static int run_radius(void) {
 /* Milliseconds of count sweeps, or half-sweeps of --colour. */
 static double time_sweeps(struct solver_arrays *d, double factor, int count) {
   const int first = s->colour == 2 ? GRID_BLACK : GRID_RED, last = s->colour == 1 ? GRID_RED : GRID_BLACK;
+  struct heap heap = heap_watch("sor_half_sweep");
   const struct stopwatch watch = stopwatch_start();
-  for (int n = 0; n < count; n++)
+  for (int n = 0; n < count; n++) {
     for (int colour = first; colour <= last; colour++)
-      unwritten_check(sor_half_sweep(&d->g, factor, colour, d->h2f, d->u), "sor_half_sweep");
+      unwritten_check(sor_half_sweep(&d->g, factor, colour, d->h2f, d->u), heap.function);
+    heap_note_call(&heap);
+  }
+  heap_check(&heap);
   CUDA_CHECK(cudaGetLastError());
   return stopwatch_stop(watch);
 }

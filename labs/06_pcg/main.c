@@ -84,6 +84,7 @@ static const struct options_option dot_options[] = {
     OPTIONS_STRING("x", &x_path, "FILE", "a vector: float64"),
     OPTIONS_STRING("y", &y_path, "FILE", "another vector of the same length"),
     SETUP_CALLS_OPTION(&calls),
+    HEAP_OPTION,
     OPTIONS_END,
 };
 static const struct options_option ssor_options[] = {
@@ -91,6 +92,7 @@ static const struct options_option ssor_options[] = {
     SETUP_KAPPA_OPTION,
     OPTIONS_STRING("r", &s->f_path, "FILE", "r: ny x nx values"),
     SETUP_CALLS_OPTION(&calls),
+    HEAP_OPTION,
     OPTIONS_STRING("out", &s->out_path, "FILE", "write z to this file: ny x nx float64"),
     OPTIONS_END,
 };
@@ -219,8 +221,13 @@ static int run_dot(void) {
   if (nx != ny)
     error_die("%s: %zu element%s: expected %zu, as in %s", y_path, ny, PLURAL(ny), nx, x_path);
   CUDA_CHECK(cudaMalloc((void **)&work, (PCG_DOT_BLOCKS + 1) * sizeof *work));
-  for (int n = 1; n <= calls; n++) /* earlier ones have fewer elements */
-    unwritten_check(pcg_dot((int)(n < calls ? (nx + 1) / 2 : nx), x, y, work + 1, work), "pcg_dot");
+  struct heap heap = heap_watch("pcg_dot");
+  for (int n = 1; n < calls; n++) {
+    unwritten_check(pcg_dot((int)(nx + 1) / 2, x, y, work + 1, work), heap.function);
+    heap_note_call(&heap);
+  }
+  heap_check(&heap);
+  unwritten_check(pcg_dot((int)nx, x, y, work + 1, work), heap.function);
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpy(&sum, work, sizeof sum, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(x));
@@ -249,9 +256,13 @@ static int run_ssor(void) {
   const struct pcg_grid grid = solver_grid(g, shift);
   /* The reference's M⁻¹ belongs to the operator without the factor h², so h²r replaces r. */
   double *r = setup_to_device(g, g.h * g.h, values), *z = setup_to_device(g, 1, values);
-  for (int n = 1; n < calls; n++)
+  struct heap heap = heap_watch("ssor_apply");
+  for (int n = 1; n < calls; n++) {
     ssor_of_fewer_rows(g, factor, values);
-  unwritten_check(ssor_apply(&grid, factor, r, z), "ssor_apply");
+    heap_note_call(&heap);
+  }
+  heap_check(&heap);
+  unwritten_check(ssor_apply(&grid, factor, r, z), heap.function);
   CUDA_CHECK(cudaGetLastError());
   setup_from_device(g, z, values);
   fields_write(s->out_path, NPY_FLOAT64, g, values);
