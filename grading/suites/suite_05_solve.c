@@ -422,6 +422,7 @@ START_TEST(solve_keeps_the_device_busy) {
   char units[48];
   snprintf(units, sizeof units, "%d stretches of %d sweeps", MORE, EVERY);
   suite_05_check_memory_calls("sor_solve", &use, MORE / 4.0, units);
+  suite_05_check_moves("sor_solve", &use, SUITE_05_MOVED * MORE, units);
   suite_05_check_end("sor_solve", &many);
 }
 END_TEST

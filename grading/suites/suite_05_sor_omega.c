@@ -380,6 +380,14 @@ struct solve_use suite_05_use_of_sweeps(void) {
   return solve_suite_beyond(&many, &one);
 }
 
+void suite_05_check_moves(const char *what, const struct solve_use *use, double most, const char *units) {
+  if (use->known && use->bytes_on_device > most && suite_05_use_of_sweeps().bytes_on_device == 0)
+    ck_abort_msg(
+        "%s: copies and fills within the device of %.0f bytes in %s: expected at most %.0f: kernels do the work, "
+        "and the solver needs no copies of its arrays",
+        what, use->bytes_on_device, units, most);
+}
+
 static const char *const twelve_sweeps[] = {"--nx", "9", "--omega", "1.5", "--sweeps", "12", "--heap", NULL};
 
 bool suite_05_sweeps_leave_memory(void) {

@@ -141,6 +141,7 @@ START_TEST(study_waits_once_for_each_omega) {
   char units[32];
   snprintf(units, sizeof units, "%d sweeps", MORE);
   suite_05_check_memory_calls("convergence_study", &use, MORE / 4.0, units);
+  suite_05_check_moves("convergence_study", &use, SUITE_05_MOVED * MORE, units);
   suite_05_check_end("convergence_study", &many);
 }
 END_TEST
@@ -443,6 +444,9 @@ START_TEST(mixed_brings_norms_alone) {
   suite_05_check_fetched("sor_solve_mixed", &many,
                          16 * (double)grid_split_points(grid_make(66, 34)) + 64 * (MORE + 4));
   suite_05_check_memory_calls("sor_solve_mixed", &use, 8 * MORE, "80 sweeps"); /* a correction may allocate */
+  const double array =
+      16 * (double)grid_split_points(grid_make(66, 34)); /* of doubles; a correction may fill some */
+  suite_05_check_moves("sor_solve_mixed", &use, 8 * MORE * array, "80 sweeps");
   const struct solve_use calls = use_of_floor("32");
   if (calls.known)
     suite_05_check_end("sor_solve_mixed, in 2 calls", &calls);
