@@ -714,6 +714,7 @@ START_TEST(kappa_term) {
     is_judged = true;
     check_random(variants[v], kappa_sizes[0], 2);
     check_random(variants[v], kappa_sizes[1], 0.5);
+    check_random(variants[v], kappa_sizes[2], 200);
     check_eigenfunction(variants[v], 30);
     check_identical(variants[v], kappa_sizes[3], 30);
     if (!is_right_at(variants[v], kappa_sizes[0], 2, CALLS))

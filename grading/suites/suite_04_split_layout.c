@@ -821,10 +821,10 @@ static void check_product(const char *variant, const int *mnk, enum order order)
 
 /* m, n, k: 1, less than a tile, a tile plus or minus one, several tiles; then m, n and k in turn multiples of
  * four or not, in all eight ways. */
-static const int products[][3] = {{1, 1, 1},      {7, 7, 7},      {127, 129, 5},  {3, 200, 33},
-                                  {260, 132, 20}, {140, 4, 64},   {129, 261, 11}, {4, 4, 5},
-                                  {128, 128, 8},  {132, 132, 35}, {128, 130, 36}, {131, 132, 36},
-                                  {128, 127, 33}, {131, 132, 33}, {129, 130, 36}, {131, 133, 130}};
+static const int products[][3] = {
+    {1, 1, 1},      {7, 7, 7},      {127, 129, 5},  {3, 200, 33},   {260, 132, 20}, {140, 4, 64},
+    {129, 261, 11}, {4, 4, 5},      {128, 128, 8},  {132, 132, 35}, {128, 130, 36}, {131, 132, 36},
+    {131, 132, 34}, {128, 127, 33}, {131, 132, 33}, {129, 130, 36}, {131, 133, 130}};
 enum { PRODUCTS = sizeof products / sizeof *products };
 
 /* Several calls of a product whose rows are all aligned: what each of them asks of the device. In a single call, the

@@ -48,7 +48,7 @@ static void check_omega(double rho) {
 }
 
 START_TEST(omega_by_young) {
-  static const double radii[] = {0, 0.125, 0.5, 0.9, 0.999, 1 - 1e-6, 1 - 0x1p-40};
+  static const double radii[] = {0, 1e-9, 1e-5, 1e-3, 0.125, 0.5, 0.9, 0.999, 1 - 1e-6, 1 - 0x1p-40};
   struct random random = random_seed(lab_suite_seed(70));
   for (size_t n = 0; n < sizeof radii / sizeof *radii; n++)
     check_omega(radii[n]);
@@ -102,7 +102,8 @@ static void explain_radius(const struct iteration *asked, double got, double app
              right);
   else if (fabs(got - right * right) < near)
     snprintf(text, 256, "\n%.6f is %.6f²: the ratio of norms belongs to B²: ρ is its root", got, right);
-  else if (right > 0 && applications * 4 * log10(right) < -290) /* of squares of x, after B² as often */
+  else if (!(got > 0) && right > 0 &&
+           applications * 4 * log10(right) < -290) /* of squares of x, after B² as often */
     snprintf(
         text, 256,
         "\nafter %.0f applications of B², the squares of an x that is never scaled are near 1e%.0f, too small for a double: scale x",
@@ -311,6 +312,24 @@ START_TEST(radius_within_a_small_limit) {
 }
 END_TEST
 
+/* Some estimates, far from convergence. */
+START_TEST(radius_at_the_limit) {
+  const double least = 0.5;
+  struct solve_use use;
+  const struct iteration asked = {.what = "radius", .g = grid_make(34, 30), .tolerance = 1e-9, .limit = 64};
+  const double expected = reference_jacobi_radius(asked.g, 0);
+  const struct program_result result = iterate(&asked, &use);
+  solve_suite_check_ending("radius, nx 34, ny 30, tolerance 1e-9, within 64 applications of B²", &result, 1,
+                           "limit reached");
+  const double rho = solve_suite_said(&result, "rho ");
+  if (!(rho > least * expected && rho < expected / least))
+    ck_abort_msg(
+        "radius, nx 34, ny 30, at the limit of 64 applications of B²: rho is %.9g: expected the last estimate, near "
+        "%.9g, whatever the status",
+        rho, expected);
+}
+END_TEST
+
 /* --- 05/matrix --- */
 
 /* Rows of `rows` unknowns whose radius is rho. */
@@ -371,6 +390,22 @@ END_TEST
 
 /* Second differences with neighbours of either sign: the radius is cos(π/(N + 1)). Some rows are multiplied by −3, which
  * leaves B as it is, and zeros are stored on one side, so that the diagonal is not in the middle of its row. */
+/* 1 on the diagonal and 0.04 beside it, at ten places on each side of a circle: B has the radius 0.8. */
+START_TEST(radius_of_long_rows) {
+  enum { N = 61, SIDE = 10, ENTRIES = N * (2 * SIDE + 1) };
+  static double triples[3 * ENTRIES];
+  double *triple = triples;
+  for (int row = 0; row < N; row++)
+    for (int column = 0; column < N; column++) {
+      const int apart = abs(row - column), distance = apart < N - apart ? apart : N - apart;
+      if (distance > SIDE)
+        continue;
+      *triple++ = row, *triple++ = column, *triple++ = distance ? 0.04 : 1;
+    }
+  check_matrix("21 entries in each row", ENTRIES, triples, N, 0.8);
+}
+END_TEST
+
 START_TEST(radius_of_a_tridiagonal_matrix) {
   enum { N = 99, ZEROS = 2 };
   static double triples[3 * (3 + ZEROS) * N];
@@ -505,10 +540,12 @@ const struct lab_test suite_05_radius[] = {
     {"05/radius", &radius_near_zero},
     {"05/radius", &radius_follows_the_tolerance},
     {"05/radius", &radius_within_a_small_limit},
+    {"05/radius", &radius_at_the_limit},
     {"05/radius", &solve_finds_omega},
     {"05/radius", &radius_again},
     {"05/matrix", &radius_of_matrices},
     {"05/matrix", &radius_of_a_tridiagonal_matrix},
+    {"05/matrix", &radius_of_long_rows},
     {"05/matrix", &radius_of_grids_as_matrices},
     {"05/matrix", &radius_of_many_rows},
     {"05/matrix", &radius_that_does_not_settle},

@@ -757,7 +757,7 @@ static void check_one_application(void) {
 
 /* Why the loop needs the host, or "". least: operations per point that an iteration needs. */
 static const char *fault_of_loop(const char *method, double least) {
-  enum { WAITS = STRETCHES + 2 };
+  enum { WAITS = STRETCHES + 2, MOVED = 4096 }; /* MOVED: bytes of sums and of the state, in each iteration */
   static char fault[512];
   const double bytes = STRETCHES * (64 + 8 * CHECK_EVERY) + 64;
   struct stretch stretch;
@@ -790,6 +790,12 @@ static const char *fault_of_loop(const char *method, double least) {
         "%s: %.0f launches write to mapped memory of the host: expected at most %d: keep the state and the "
         "sums in device memory, and copy them once per stretch",
         what, use.mapped_writes, 2 * STRETCHES);
+  else if (use.bytes_on_device > MOVED * (LONG_RUN - SHORT_RUN))
+    snprintf(
+        fault, sizeof fault,
+        "%s: copies and fills within the device of %.0f bytes in %d iterations: expected at most %d: the kernels write "
+        "the direction from one array to another",
+        what, use.bytes_on_device, LONG_RUN - SHORT_RUN, MOVED * (LONG_RUN - SHORT_RUN));
   else if (use.memory_calls > STRETCHES / 2.0)
     snprintf(
         fault, sizeof fault,
