@@ -102,8 +102,7 @@ static void explain_radius(const struct iteration *asked, double got, double app
              right);
   else if (fabs(got - right * right) < near)
     snprintf(text, 256, "\n%.6f is %.6f²: the ratio of norms belongs to B²: ρ is its root", got, right);
-  else if (!(got > 0) && right > 0 &&
-           applications * 4 * log10(right) < -290) /* of squares of x, after B² as often */
+  else if (right > 0 && applications * 4 * log10(right) < -290) /* of squares of x, after B² as often */
     snprintf(
         text, 256,
         "\nafter %.0f applications of B², the squares of an x that is never scaled are near 1e%.0f, too small for a double: scale x",
