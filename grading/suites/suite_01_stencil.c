@@ -222,7 +222,7 @@ static float *check_kernel(const struct run *run, const struct judge_truth *trut
   judge(run, truth ? truth : &reference, wide);
   if (different)
     lab_suite_remark(
-        "%s, nx %d, ny %d: %zu of %zu values %s rounded differently: use the order of operations in stencil.h",
+        "%s, nx %d, ny %d: %zu of %zu values %s rounded differently: use the order of operations in stencil.h, all in float: 4.0 is a double",
         run->variant, run->g.nx, run->g.ny, different, grid_points(run->g), PLURAL_IS(different));
   judge_truth_free(&reference);
   free(wide);
@@ -431,7 +431,7 @@ static void check_later_calls(const char *variant, const char *function) {
     if (!is_right_at(variant, again[s], 0, CALLS))
       ck_abort_msg(
           "%s, nx %d, ny %d: a single call is right, but not a call that follows one with other arguments: "
-          "does a static variable, or memory that is kept, hold something of an earlier call?",
+          "does a static variable, or memory that is kept, hold something of an earlier call, or did that call change its input?",
           function, again[s][0], again[s][1]);
 }
 

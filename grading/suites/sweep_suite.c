@@ -274,7 +274,7 @@ static void remark_other_rounding(const struct sweep_run *run, const float *expe
     return;
   describe(run, text, sizeof text);
   lab_suite_remark(
-      "%s: %zu of %zu values %s rounded differently: use the order of operations that the header states",
+      "%s: %zu of %zu values %s rounded differently: use the order of operations that the header states, all in float",
       text, different, grid_points(run->g), PLURAL_IS(different));
 }
 
