@@ -38,9 +38,10 @@ static double count(const char *column) { return counters_sum("", column); }
 static void check_origin(const char *what, const struct solve_use *use, double words, double beyond) {
   solve_suite_check_launched(what, use, 1);
   if (use->bytes_to_host > 4 * words + beyond)
-    ck_abort_msg(
-        "%s: copies to the host of %.0f bytes: expected at most %.0f, those of the result%s: work on the device",
-        what, use->bytes_to_host, 4 * words + beyond, beyond > 64 ? " and of the scalars" : "");
+    ck_abort_msg("%s: copies to the host of %.0f bytes: expected at most %.0f, those of the result%s", what,
+                 use->bytes_to_host, 4 * words + beyond,
+                 beyond > 64 ? " and of four scalars in each iteration: vectors stay on the device"
+                             : ": work on the device");
 }
 
 /* Kernels wrote the result, except `others` words of its boundary. */
