@@ -150,6 +150,7 @@ static void count_unpacking_of(struct grid g, const float *u) {
 }
 
 START_TEST(pack_and_unpack) {
+  check_both_ways(size_of(sweep_sizes[0])); /* a single call: several hide what it does not write */
   const struct grid g = grid_make(129, 100);
   float *u = random_field_to_pack(g);
   calls = CALLS;
@@ -177,7 +178,7 @@ static void check_packed_wide(struct grid g, const float *u) {
                                             "black.npy", "--wider", "32", NULL});
   for (int colour = GRID_RED; colour <= GRID_BLACK; colour++) {
     struct npy got = lab_files_read(colour == GRID_RED ? "red.npy" : "black.npy", NPY_FLOAT32, (size_t)g.ny,
-                                    (size_t)(pitch + WIDER));
+                                    (size_t)pitch + WIDER);
     const float *row = got.data;
     for (int i = 0; i < g.ny; i++, row += pitch + WIDER)
       for (int jh = 0; jh < pitch + WIDER; jh++)
