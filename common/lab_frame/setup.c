@@ -8,7 +8,6 @@
 #include "reference.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct setup_settings setup_settings = {.problem = PROBLEM_CONSTANT};
 const char *const setup_problems[] = {[PROBLEM_CONSTANT] = "constant",
@@ -37,14 +36,6 @@ void setup_set_wider(const char *text) {
 }
 
 int setup_pitch(struct grid g) { return grid_pitch(g.nx) + setup_settings.wider; }
-
-/* Copies rows of one pitch to rows of another, of both colours; what is left of a row keeps its values. */
-static void copy_rows(struct grid g, const double *from, int from_pitch, double *to, int to_pitch) {
-  const int elements = from_pitch < to_pitch ? from_pitch : to_pitch;
-  for (int row = 0; row < 2 * g.ny; row++)
-    memcpy(to + (size_t)row * (size_t)to_pitch, from + (size_t)row * (size_t)from_pitch,
-           (size_t)elements * sizeof *to);
-}
 
 struct grid setup_grid(void) {
   const int nx = s->nx ? s->nx : 66;
@@ -119,30 +110,31 @@ double setup_formula_omega(struct grid g) {
 }
 
 double *setup_to_device(struct grid g, double factor, const double *values) {
-  const size_t half = grid_split_points(g), elements = 2 * (size_t)g.ny * (size_t)setup_pitch(g);
+  const size_t half = grid_split_points(g), rows = 2 * (size_t)g.ny;
+  const size_t row = (size_t)grid_pitch(g.nx) * sizeof(double),
+               pitch = (size_t)setup_pitch(g) * sizeof(double);
   double *scaled = allocate_zeroed(grid_points(g), sizeof *scaled);
   double *split = allocate_zeroed(2 * half, sizeof *split), *array;
-  double *wide = allocate_zeroed(elements, sizeof *wide);
   for (int i = 1; i < g.ny - 1; i++)
     for (size_t k = grid_index(g, i, 1); k < grid_index(g, i, g.nx - 1); k++)
       scaled[k] = factor * values[k];
   grid_split_pack(g, sizeof *split, scaled, split, split + half);
-  copy_rows(g, split, grid_pitch(g.nx), wide, setup_pitch(g));
-  CUDA_CHECK(cudaMalloc((void **)&array, elements * sizeof *array));
-  CUDA_CHECK(cudaMemcpy(array, wide, elements * sizeof *array, cudaMemcpyHostToDevice));
-  free(wide);
+  CUDA_CHECK(cudaMalloc((void **)&array, rows * pitch));
+  if (pitch > row)
+    CUDA_CHECK(cudaMemset(array, 0, rows * pitch));
+  CUDA_CHECK(cudaMemcpy2D(array, pitch, split, row, row, rows, cudaMemcpyHostToDevice));
   free(split);
   free(scaled);
   return array;
 }
 
 void setup_from_device(struct grid g, const double *array, double *values) {
-  const size_t half = grid_split_points(g), elements = 2 * (size_t)g.ny * (size_t)setup_pitch(g);
-  double *split = allocate_zeroed(2 * half, sizeof *split), *wide = allocate_zeroed(elements, sizeof *wide);
-  CUDA_CHECK(cudaMemcpy(wide, array, elements * sizeof *array, cudaMemcpyDeviceToHost));
-  copy_rows(g, wide, setup_pitch(g), split, grid_pitch(g.nx));
+  const size_t half = grid_split_points(g), rows = 2 * (size_t)g.ny;
+  const size_t row = (size_t)grid_pitch(g.nx) * sizeof(double),
+               pitch = (size_t)setup_pitch(g) * sizeof(double);
+  double *split = allocate_zeroed(2 * half, sizeof *split);
+  CUDA_CHECK(cudaMemcpy2D(split, row, array, pitch, row, rows, cudaMemcpyDeviceToHost));
   grid_split_unpack(g, sizeof *split, split, split + half, values);
-  free(wide);
   free(split);
 }
 
