@@ -90,6 +90,7 @@ enum sim_status {
   SIM_NOT_PERMITTED,      /* refused by SIMGPU_STRICT (reported on standard error) */
   SIM_FAULT_ADDRESS,      /* this status and all below end a kernel: illegal address, */
   SIM_FAULT_MISALIGNED,   /* misaligned address, */
+  SIM_FAULT_INSTRUCTION,  /* illegal instruction, */
   SIM_FAULT_TRAP,         /* trap, */
   SIM_FAULT_ASSERT,       /* failed device assert, */
   SIM_FAULT_LAUNCH,       /* divergent barrier, write to constant memory, */

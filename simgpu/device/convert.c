@@ -197,6 +197,45 @@ void convert_pair(const struct op *op, char **bases, u32 m) {
            (u32)convert(b[l], PTX_F32, type, op->rounding, op->flags);
 }
 
+/* Floats of 8 bits: to nearest, ties to even; too large values become the largest finite one. */
+static u32 narrow_eight(f64 x, u32 flags) {
+  const bool e4m3 = flags & CONVERT_E4M3;
+  const s32 digits = e4m3 ? 4 : 3, lowest = e4m3 ? -6 : -14;
+  const u32 sign = signbit(x) ? 0x80 : 0, most = e4m3 ? 0x7e : 0x7b;
+  const f64 size = __builtin_fabs(x);
+  if (x != x)
+    return 0x7f;
+  if ((flags & CONVERT_RELU && sign) || size == 0)
+    return flags & CONVERT_RELU ? 0 : sign;
+  if (size >= 0x1p16)
+    return sign | most;
+  s32 exponent = (s32)(lane_bits_f64(size) >> 52) - 1023;
+  exponent = exponent > lowest ? exponent : lowest;
+  const f64 units = __builtin_ldexp(size, digits - 1 - exponent), whole = __builtin_floor(units),
+            rest = units - whole;
+  const bool up = rest > 0.5 || (rest == 0.5 && (u32)whole & 1);
+  const u32 bits = ((u32)(exponent - lowest) << (digits - 1)) + (u32)whole + up;
+  return sign | (bits < most ? bits : most);
+}
+
+static u32 widen_eight(u32 bits, u32 flags) {
+  const u32 half = half_of_eight(flags & CONVERT_E4M3, bits & 0xff);
+  return flags & CONVERT_RELU && half >> 15 ? 0 : half;
+}
+
+void convert_eights(const struct op *op, char **bases, u32 m) {
+  const u32 *a = (u32 *)AT(op->src[0]), *b = (u32 *)AT(op->src[1]);
+  u32 *d = (u32 *)AT(op->dst[0]);
+  FOR_ACTIVE(m, l)
+    if (op->type == PTX_F16X2)
+      d[l] = widen_eight(a[l] >> 8, op->flags) << 16 | widen_eight(a[l], op->flags);
+    else if (op->from == PTX_F16X2)
+      d[l] = narrow_eight(half_value(F16, a[l] >> 16), op->flags) << 8 |
+             narrow_eight(half_value(F16, a[l] & 0xffff), op->flags);
+    else
+      d[l] = narrow_eight(lane_f32(a[l]), op->flags) << 8 | narrow_eight(lane_f32(b[l]), op->flags);
+}
+
 void convert_pack(const struct op *op, char **bases, u32 m) {
   const u32 *a = (u32 *)AT(op->src[0]), *b = (u32 *)AT(op->src[1]), *c = (u32 *)AT(op->src[2]);
   u32 *d = (u32 *)AT(op->dst[0]), bits = 8 * ptx_type_bytes((enum ptx_type)op->type), mask = (1u << bits) - 1;

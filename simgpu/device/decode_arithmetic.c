@@ -98,10 +98,29 @@ static void decode_pack(struct decoder *d, struct op *op) {
   op->src[2] = n ? decoder_source(d, decoder_operand(d, 3), 4) : decoder_constant(d, 0, 4);
 }
 
+/* cvt.rn.satfinite[.relu].{e4m3x2,e5m2x2}.{f32 d, a, b | f16x2 d, a}; cvt.rn[.relu].f16x2.{e4m3x2,e5m2x2} d, a */
+static void decode_eights(struct decoder *d, struct op *op) {
+  const char *name = d->inst->op;
+  const bool widens = ptx_type_part(name, 1) == PTX_F16X2;
+  op->code = OP_CVT_EIGHTS;
+  op->type = (uint8_t)(widens ? PTX_F16X2 : PTX_NONE);
+  op->from = (uint8_t)(widens ? PTX_NONE : ptx_type_part(name, 0));
+  op->flags = (ptx_has(name, "relu") ? CONVERT_RELU : 0) | (ptx_has(name, "e4m3x2") ? CONVERT_E4M3 : 0);
+  if (!ptx_has(name, "rn") || (!widens && op->from != PTX_F32 && op->from != PTX_F16X2))
+    decoder_refuse(d, "unsupported conversion");
+  op->dst[0] = decoder_result(d, 0, 4);
+  op->src[0] = decoder_source(d, decoder_operand(d, 1), 4);
+  op->src[1] = op->from == PTX_F32 ? decoder_source(d, decoder_operand(d, 2), 4) : op->src[0];
+}
+
 /* cvt[.rounding][.ftz][.sat].to.from */
 void decode_cvt(struct decoder *d, struct op *op) {
   if (ptx_has(d->inst->op, "pack")) {
     decode_pack(d, op);
+    return;
+  }
+  if (ptx_has(d->inst->op, "e4m3x2") || ptx_has(d->inst->op, "e5m2x2")) {
+    decode_eights(d, op);
     return;
   }
   op->code = OP_CVT;

@@ -6,9 +6,10 @@
 #include "fragment.h"
 
 static const char *const type_names[MATRIX_TYPES] = {
-    [MATRIX_F16] = "f16", [MATRIX_BF16] = "bf16", [MATRIX_TF32] = "tf32", [MATRIX_F32] = "f32",
-    [MATRIX_F64] = "f64", [MATRIX_S8] = "s8",     [MATRIX_U8] = "u8",     [MATRIX_S4] = "s4",
-    [MATRIX_U4] = "u4",   [MATRIX_B1] = "b1",     [MATRIX_S32] = "s32"};
+    [MATRIX_F16] = "f16",   [MATRIX_BF16] = "bf16", [MATRIX_TF32] = "tf32", [MATRIX_E4M3] = "e4m3",
+    [MATRIX_E5M2] = "e5m2", [MATRIX_F32] = "f32",   [MATRIX_F64] = "f64",   [MATRIX_S8] = "s8",
+    [MATRIX_U8] = "u8",     [MATRIX_S4] = "s4",     [MATRIX_U4] = "u4",     [MATRIX_B1] = "b1",
+    [MATRIX_S32] = "s32"};
 
 /* The shapes of products, by type of A and B. */
 static const struct {
@@ -17,6 +18,8 @@ static const struct {
 } shapes[] = {{MATRIX_F16, "m16n16k16 m32n8k16 m8n32k16", "m16n8k8 m16n8k16"},
               {MATRIX_BF16, "m16n16k16 m32n8k16 m8n32k16", "m16n8k8 m16n8k16"},
               {MATRIX_TF32, "m16n16k8", "m16n8k4 m16n8k8"},
+              {MATRIX_E4M3, "", "m16n8k32"},
+              {MATRIX_E5M2, "", "m16n8k32"},
               {MATRIX_F64, "m8n8k4", "m8n8k4 m16n8k4 m16n8k8 m16n8k16"},
               {MATRIX_S8, "m16n16k16 m32n8k16 m8n32k16", "m8n8k16 m16n8k16 m16n8k32"},
               {MATRIX_S4, "m8n8k32", "m8n8k32 m16n8k32 m16n8k64"},
@@ -59,6 +62,11 @@ static struct form form_of(const char *op) {
 static bool is_unsigned(enum matrix_type type) { return type == MATRIX_U8 || type == MATRIX_U4; }
 static enum matrix_type with_sign(enum matrix_type type) {
   return is_unsigned(type) ? (enum matrix_type)(type - 1) : type;
+}
+
+static bool is_float_of_8_bits(enum matrix_type type) { return type == MATRIX_E4M3 || type == MATRIX_E5M2; }
+static bool can_be_multiplied(enum matrix_type a, enum matrix_type b) {
+  return with_sign(a) == with_sign(b) || (is_float_of_8_bits(a) && is_float_of_8_bits(b));
 }
 
 /* Returns whether `list` has the shape, for one type or (MATRIX_TYPES) for any. */
@@ -115,6 +123,8 @@ static struct fragment fragment_of(const struct form *form, char which, enum mat
 static bool sums_fit(enum matrix_type type, enum matrix_type c, enum matrix_type d, bool wmma) {
   switch (type) {
   case MATRIX_F16:
+  case MATRIX_E4M3:
+  case MATRIX_E5M2:
     return (c == MATRIX_F16 || c == MATRIX_F32) && (d == MATRIX_F16 || d == MATRIX_F32) && (wmma || c == d);
   case MATRIX_BF16:
   case MATRIX_TF32:
@@ -137,11 +147,12 @@ static void decode_product(struct decoder *d, struct op *op, struct matrix *x) {
     form.type_count = 4;
   }
   const enum matrix_type a = form.types[1], b = form.types[2];
-  if (form.type_count != 4 || with_sign(a) != with_sign(b) || !has_shape(&form, a, wmma) ||
-      !sums_fit(with_sign(a), form.types[3], form.types[0], wmma) || ptx_has(d->inst->op, "sp") ||
+  if (form.type_count != 4 || !can_be_multiplied(a, b) || !has_shape(&form, a, wmma) ||
+      !sums_fit(with_sign(a), form.types[3], form.types[0], wmma) ||
+      (is_float_of_8_bits(a) && form.types[0] != MATRIX_F32) || ptx_has(d->inst->op, "sp") ||
       form.layout_count != 2 || (!wmma && (form.columns[0] || !form.columns[1])))
     decoder_refuse(d, "unsupported instruction");
-  *x = (struct matrix){.action = MATRIX_MULTIPLY, .m = (uint8_t)form.m, .n = (uint8_t)form.n};
+  *x = (struct matrix){.action = MATRIX_MULTIPLY, .m = (uint8_t)form.m, .n = (uint16_t)form.n};
   x->a = fragment_of(&form, 'a', a, form.columns[0]);
   x->b = fragment_of(&form, 'b', b, form.columns[1]);
   x->c = fragment_of(&form, 'c', form.types[3], false);
@@ -221,12 +232,89 @@ static void decode_rows(struct decoder *d, struct op *op, struct matrix *x) {
   op->src[1] = op->src[2] = x->d.place[0];
 }
 
+/* An immediate operand of wgmma: -1 negates a matrix, 1 says that it lies across. */
+static bool is_immediate(struct decoder *d, uint32_t n, uint64_t value) {
+  const struct ptx_operand *o = n < d->inst->operand_count ? decoder_operand(d, n) : NULL;
+  if (o && o->kind != PTX_OPERAND_INTEGER)
+    decoder_refuse(d, "expected a constant");
+  return o && o->value == value;
+}
+
+static void decode_group_operands(struct decoder *d, struct op *op, struct matrix *x) {
+  struct warpgroup *g = x->group;
+  const struct ptx_operand *sums = decoder_operand(d, 0);
+  const bool in_registers = decoder_operand(d, 1)->kind == PTX_OPERAND_VECTOR;
+  g->descriptor[0] = NO_OPERAND;
+  if (in_registers)
+    decode_fragment(d, &x->a, 1, false);
+  else
+    g->descriptor[0] = decoder_source(d, decoder_operand(d, 1), 8);
+  g->descriptor[1] = decoder_source(d, decoder_operand(d, 2), 8);
+  if (sums->kind != PTX_OPERAND_VECTOR || sums->count * x->d.per_register * LANES != (uint32_t)x->m * x->n)
+    decoder_refuse(d, "wrong number of registers");
+  g->sums = arena_alloc(&d->module->ptx->arena, sums->count, sizeof *g->sums);
+  for (uint32_t i = 0; i < sums->count; i++)
+    g->sums[i] = decoder_register(d, sums->elements[i].reg, 4);
+  for (uint32_t i = 0; i < 2; i++)
+    g->negates[i] = is_immediate(d, 4 + i, UINT64_MAX);
+  g->across[0] = !in_registers && is_immediate(d, 6, 1);
+  g->across[1] = is_immediate(d, in_registers ? 6 : 7, 1);
+  op->src[0] = in_registers ? x->a.place[0] : g->descriptor[0];
+  op->src[1] = g->descriptor[1];
+  op->src[2] = g->sums[0];
+  op->src[4] = decoder_predicate_source(d, decoder_operand(d, 3));
+  op->negate = decoder_operand(d, 3)->negated;
+  memcpy(x->d.place, g->sums, x->d.registers * sizeof *x->d.place);
+}
+
+/* wgmma.mma_async.sync.aligned.m64nNkK[.satfinite].d.a.b[.and.popc] {…}, {…} | descriptor, descriptor, adds [, 1 | -1, 1 | -1
+ * [, 0 | 1] [, 0 | 1]]: a warp computes 16 of the 64 rows. */
+static void decode_group(struct decoder *d, struct op *op, struct matrix *x) {
+  static const uint32_t lengths[MATRIX_TYPES] = {
+      [MATRIX_F16] = 16,  [MATRIX_BF16] = 16, [MATRIX_TF32] = 8, [MATRIX_E4M3] = 32,
+      [MATRIX_E5M2] = 32, [MATRIX_S8] = 32,   [MATRIX_U8] = 32,  [MATRIX_B1] = 256};
+  struct form form = form_of(d->inst->op);
+  const enum matrix_type sum = form.types[0], a = form.types[1], b = form.types[2];
+  if (!ptx_has(d->inst->op, "mma_async") || form.type_count != 3 || !can_be_multiplied(a, b) ||
+      form.m != 64 || form.n == 0 || form.n % 8 || form.n > 256 || form.k == 0 || form.k != lengths[a] ||
+      !sums_fit(with_sign(a), sum, sum, true) || ptx_has(d->inst->op, "sp"))
+    decoder_refuse(d, "unsupported instruction");
+  form.m = 16;
+  struct form tile = form;
+  tile.n = 8;
+  *x = (struct matrix){.action = MATRIX_GROUP, .m = 16, .n = (uint16_t)form.n};
+  x->a = fragment_of(&form, 'a', a, false);
+  x->b = (struct fragment){.type = (uint8_t)b};
+  x->d = fragment_of(&tile, 'c', sum, false);
+  x->d.per_register = sum == MATRIX_F16 ? 2 : 1;
+  x->d.registers = (uint8_t)(x->m * tile.n / LANES / x->d.per_register);
+  x->c = x->d;
+  x->k = x->a.length;
+  x->saturates = ptx_has(d->inst->op, "satfinite");
+  x->ands = true;
+  x->group = arena_alloc(&d->module->ptx->arena, 1, sizeof *x->group);
+  *x->group = (struct warpgroup){0};
+  decode_group_operands(d, op, x);
+  op->code = OP_MATRIX_MULTIPLY;
+}
+
+/* .fence, .commit_group, .wait_group n: products are complete already. */
+static bool is_group_fence(const struct ptx_inst *inst) {
+  return ptx_is(inst, "wgmma") && !ptx_has(inst->op, "mma_async");
+}
+
 void decode_matrix(struct decoder *d, struct op *op) {
   struct module *m = d->module;
   struct matrix x;
   if (!ptx_has(d->inst->op, "sync"))
     decoder_refuse(d, "unsupported instruction");
-  if (ptx_is(d->inst, "mma") || (ptx_is(d->inst, "wmma") && ptx_has(d->inst->op, "mma")))
+  if (is_group_fence(d->inst)) {
+    op->code = OP_FENCE;
+    return;
+  }
+  if (ptx_is(d->inst, "wgmma"))
+    decode_group(d, op, &x);
+  else if (ptx_is(d->inst, "mma") || (ptx_is(d->inst, "wmma") && ptx_has(d->inst->op, "mma")))
     decode_product(d, op, &x);
   else if (ptx_is(d->inst, "wmma"))
     decode_move(d, op, &x);

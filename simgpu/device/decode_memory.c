@@ -1,5 +1,7 @@
 #include "decode_memory.h"
 
+#include "copy_tensor.h"
+
 /* PTX ISA, Memory Consistency Model: volatile accesses are treated as relaxed ones with system scope. */
 static uint8_t sync_of(const char *op) {
   static const char *const atomic[] = {"volatile", "relaxed", "acquire", "mmio"};
@@ -114,16 +116,59 @@ void decode_mbarrier(struct decoder *d, struct op *op) {
                    : decoder_constant(d, 1, 4);
 }
 
+/* cp.async.bulk.tensor.{1-5}d.shared::{cluster,cta}.global[.tile].mbarrier::complete_tx::bytes[.multicast::cluster] [to], [map,
+ * {…}], [mbarrier] [, blocks]; .global.shared::cta[.tile].bulk_group [map, {…}], [from]; a cache policy may follow. */
+static void decode_copy_tensor(struct decoder *d, struct op *op) {
+  const char *name = d->inst->op;
+  const bool stores = ptx_has(name, "bulk_group");
+  const struct ptx_operand *map = decoder_operand(d, stores ? 0 : 1);
+  struct module *m = d->module;
+  struct tensor_copy t = {.blocks = NO_OPERAND, .stores = stores};
+  struct op shared = {0}, barrier = {0};
+  if (ptx_has(name, "im2col") || ptx_has(name, "reduce") || ptx_has(name, "tile::gather4") ||
+      ptx_has(name, "tile::scatter4") || map->kind != PTX_OPERAND_MEMORY || map->count != 1 ||
+      map->elements[0].kind != PTX_OPERAND_VECTOR || map->elements[0].count > TENSOR_DIMENSIONS ||
+      (!stores && !ptx_has(name, "mbarrier::complete_tx::bytes")))
+    decoder_refuse(d, "unsupported instruction");
+  op->code = OP_COPY_TENSOR;
+  op->space = stores ? PTX_GLOBAL : PTX_SHARED;
+  op->type = stores ? PTX_SHARED : PTX_GLOBAL;
+  struct ptx_operand address = *map;
+  address.count = 0;
+  decoder_address(d, op, &address);
+  decoder_address(d, &shared, decoder_operand(d, stores ? 1 : 0));
+  op->src[1] = shared.src[0];
+  op->target_offset = shared.offset;
+  op->wide = shared.wide_address;
+  t.count = map->elements[0].count;
+  for (uint32_t i = 0; i < t.count; i++)
+    t.coordinates[i] = decoder_source(d, &map->elements[0].elements[i], 4);
+  if (!stores) {
+    decoder_address(d, &barrier, decoder_operand(d, 2));
+    t.barrier = barrier.src[0];
+    t.barrier_offset = (uint32_t)barrier.offset;
+    t.wide_barrier = barrier.wide_address;
+    if (ptx_has(name, "multicast::cluster"))
+      t.blocks = decoder_source(d, decoder_operand(d, 3), 4);
+  }
+  op->tensor_copy = m->tensor_copy_count;
+  m->tensor_copies =
+      arena_grow(&m->ptx->arena, m->tensor_copies, m->tensor_copy_count, sizeof *m->tensor_copies);
+  m->tensor_copies[m->tensor_copy_count++] = t;
+}
+
 /* cp.async.bulk.shared::cluster.{global,shared::cta}.mbarrier::complete_tx::bytes [to], [from], bytes, [mbarrier];
  * cp.async.bulk.global.shared::cta.bulk_group [to], [from], bytes;  .commit_group;  .wait_group n */
 static void decode_copy_bulk(struct decoder *d, struct op *op) {
   const char *name = d->inst->op;
   const bool to_global = ptx_has(name, "bulk_group");
   struct op to = {0}, barrier = {0};
-  if (ptx_has(name, "tensor"))
-    decoder_refuse(d, "bulk copies by tensor maps are not supported");
   if (ptx_has(name, "commit_group") || ptx_has(name, "wait_group") || ptx_has(name, "prefetch")) {
     op->code = OP_FENCE; /* copies are complete already */
+    return;
+  }
+  if (ptx_has(name, "tensor")) {
+    decode_copy_tensor(d, op);
     return;
   }
   if (ptx_has(name, "reduce") || ptx_has(name, "multicast::cluster") || ptx_has(name, "cp_mask") ||

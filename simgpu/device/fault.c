@@ -142,6 +142,21 @@ static void describe_free(const struct launch *launch, const struct fault *fault
            fault->address);
 }
 
+static void describe_tensor_map(const struct fault *fault, char *text, size_t size) {
+  if (fault->bytes)
+    snprintf(text, size,
+             "a bulk copy of a tensor begins at byte %" PRId64 " of a row: expected a multiple of 16%s",
+             (int64_t)fault->address, fault->is_write ? ", and no negative coordinate" : "");
+  else if (fault->count)
+    snprintf(text, size,
+             "the tensor map has %u dimension%s, and the copy names another number of coordinates",
+             fault->count, report_plural(fault->count));
+  else
+    snprintf(text, size,
+             "no tensor map at 0x%" PRIx64 ": expected one that cuTensorMapEncodeTiled has filled",
+             fault->address);
+}
+
 static const char *waits(uint32_t lanes) { return lanes & (lanes - 1) ? "wait" : "waits"; }
 
 /* The lanes that wait at a warp-wide operation, the lanes that they wait for, and the place of those. */
@@ -260,6 +275,9 @@ static enum sim_status describe_fault(const struct launch *launch, const struct 
   case FAULT_PARTIAL_WARP:
     describe_partial(fault, text, size);
     return SIM_FAULT_LAUNCH;
+  case FAULT_TENSOR_MAP:
+    describe_tensor_map(fault, text, size);
+    return SIM_FAULT_INSTRUCTION;
   case FAULT_FREE:
     describe_free(launch, fault, text, size);
     return SIM_FAULT_LAUNCH;

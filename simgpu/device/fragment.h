@@ -7,6 +7,8 @@ enum matrix_type {
   MATRIX_F16,
   MATRIX_BF16,
   MATRIX_TF32,
+  MATRIX_E4M3,
+  MATRIX_E5M2,
   MATRIX_F32,
   MATRIX_F64,
   MATRIX_S8,
@@ -22,6 +24,7 @@ enum matrix_action {
   MATRIX_LOAD,     /* wmma.load */
   MATRIX_STORE,    /* wmma.store */
   MATRIX_MULTIPLY, /* wmma.mma, mma */
+  MATRIX_GROUP,    /* wgmma.mma_async */
   MATRIX_READ,     /* ldmatrix */
   MATRIX_WRITE,    /* stmatrix */
   MATRIX_MOVE      /* movmatrix */
@@ -41,13 +44,23 @@ struct fragment {
   uint32_t place[FRAGMENT_REGISTERS];
 };
 
+/* Of wgmma: matrices in shared memory, and the registers of the sums. Operands are those of struct op. */
+struct warpgroup {
+  uint32_t descriptor[2]; /* of A, or NO_OPERAND if registers hold it, and of B */
+  uint32_t *sums;         /* registers, in the order of columns */
+  bool across[2];         /* in memory, neighbours along M or N are adjacent, not those along K */
+  bool negates[2];
+};
+
 struct matrix { /* a matrix instruction */
   uint8_t action;
-  uint8_t m, n, k;            /* of bits: k counts words */
+  uint8_t m, k; /* of bits: k counts words */
+  uint16_t n;
   bool saturates;             /* integers: clamped instead of wrapped */
   bool transposes;            /* ldmatrix, stmatrix */
   bool ands;                  /* of bits: and instead of xor */
   struct fragment a, b, c, d; /* load, store, read, write and move use d */
+  struct warpgroup *group;    /* wgmma: c and d describe eight columns */
 };
 
 /* The line and the position in it of element `i` of unit `u` in lane `l`. */
@@ -67,8 +80,24 @@ static inline uint32_t fragment_units(const struct fragment *f) {
 /* Bits of an element in memory. */
 static inline uint32_t fragment_bits(enum matrix_type type) {
   static const uint8_t bits[MATRIX_TYPES] = {
-      [MATRIX_F16] = 16, [MATRIX_BF16] = 16, [MATRIX_TF32] = 32, [MATRIX_F32] = 32,
-      [MATRIX_F64] = 64, [MATRIX_S8] = 8,    [MATRIX_U8] = 8,    [MATRIX_S4] = 4,
+      [MATRIX_F16] = 16, [MATRIX_BF16] = 16, [MATRIX_TF32] = 32, [MATRIX_E4M3] = 8, [MATRIX_E5M2] = 8,
+      [MATRIX_F32] = 32, [MATRIX_F64] = 64,  [MATRIX_S8] = 8,    [MATRIX_U8] = 8,   [MATRIX_S4] = 4,
       [MATRIX_U4] = 4,   [MATRIX_B1] = 32,   [MATRIX_S32] = 32};
   return bits[type];
 }
+
+/* Where element `i` of unit `u` is in the lanes' registers: an operand, and its bits in a register. */
+struct fragment_part {
+  uint32_t place, shift, mask;
+};
+struct fragment_part fragment_part_of(const struct fragment *f, uint32_t u, uint32_t i);
+
+/* The elements of a fragment, in registers, to an array, and back. The element at `at` of `line` has index line *
+ * step.line + at * step.at. Those of 64 bits are in `wide`. */
+struct fragment_steps {
+  uint32_t line, at;
+};
+void fragment_gather(const struct fragment *f, char **bases, struct fragment_steps step, uint32_t *narrow,
+                     uint64_t *wide);
+void fragment_scatter(const struct fragment *f, char **bases, struct fragment_steps step,
+                      const uint32_t *narrow, const uint64_t *wide);

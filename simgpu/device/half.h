@@ -126,3 +126,13 @@ static inline u32 half_tanh(enum half f, u32 a) {
 #define HALVES2(g, f, a, b) (g(f, (a)&0xffff, (b)&0xffff) | g(f, (a) >> 16, (b) >> 16) << 16)
 #define HALVES3(g, f, a, b, c)                                                                               \
   (g(f, (a)&0xffff, (b)&0xffff, (c)&0xffff) | g(f, (a) >> 16, (b) >> 16, (c) >> 16) << 16)
+
+/* A float of 8 bits (e4m3, else e5m2) as an f16: exact. */
+static inline u32 half_of_eight(bool e4m3, u32 bits) {
+  const u32 magnitude = bits & 0x7f;
+  u32 half = magnitude << 8;
+  if (e4m3) /* without infinities */
+    half = magnitude == 0x7f ? HALF_NAN
+                             : half_narrow(F16, (f64)lane_f32(magnitude << 20) * 0x1p120, ROUND_NEAREST);
+  return half > 0x7c00 ? HALF_NAN : (bits & 0x80) << 8 | half;
+}

@@ -79,7 +79,8 @@ struct argument { /* of a call: bytes per thread, from the caller's parameters t
   bool is_result;
 };
 
-struct matrix; /* of matrix.h */
+struct matrix;      /* of matrix.h */
+struct tensor_copy; /* of copy_tensor.h */
 
 struct target {
   uint32_t pc, reconverge;
@@ -106,6 +107,8 @@ struct module {
   uint32_t call_count;
   struct matrix *matrices; /* matrix instructions */
   uint32_t matrix_count;
+  struct tensor_copy *tensor_copies; /* cp.async.bulk.tensor */
+  uint32_t tensor_copy_count;
   struct target *targets; /* of indexed branches */
   uint32_t target_count;
   uint64_t *addresses;     /* of ptx->variables; 0: declared elsewhere */
@@ -151,6 +154,7 @@ enum fault_kind {
   FAULT_TEXTURE,
   FAULT_SURFACE,
   FAULT_PARTIAL_WARP,
+  FAULT_TENSOR_MAP,
 };
 
 struct stray { /* lanes that others wait for, and their place */

@@ -9,69 +9,17 @@
 #include "operand.h"
 #include "steps.h"
 #include "trace.h"
+#include "warpgroup.h"
 
 enum { ROW_BYTES = 16, ROWS = 8 }; /* of ldmatrix's 8 x 8 matrices */
 
-/* Where element `i` of unit `u` is in the lanes' registers. */
-struct part {
-  u32 place, shift, mask;
-};
-static struct part part_of(const struct fragment *f, u32 u, u32 i) {
-  const u32 number = u * f->unit + i, bits = fragment_bits((enum matrix_type)f->type);
-  return (struct part){f->place[number / f->per_register], number % f->per_register * bits,
-                       bits < 32 ? (1u << bits) - 1 : ~0u};
-}
-
-/* Elements of fragments to arrays. The element at `at` of `line` has index line * step_line + at * step_at. */
-struct steps_of {
-  u32 line, at;
-};
-
-static void gather(const struct fragment *f, char **bases, struct steps_of step, u32 *narrow, u64 *wide) {
-  const u32 units = fragment_units(f);
-  for (u32 u = 0; u < units; u++)
-    for (u32 i = 0; i < f->unit; i++) {
-      const struct part part = part_of(f, u, i);
-      const struct element first = fragment_element(f, u, i, 0);
-      const char *from = AT(part.place);
-      const u32 start = first.line * step.line + first.at * step.at;
-      for (u32 l = 0; l < LANES; l++) {
-        const u32 to = start + l / 4 * step.line + l % 4 * f->unit * step.at;
-        if (f->type == MATRIX_F64)
-          wide[to] = ((const u64 *)from)[l];
-        else
-          narrow[to] = ((const u32 *)from)[l] >> part.shift & part.mask;
-      }
-    }
-}
-
-/* Writes whole registers: all elements of one have neighbouring numbers. */
-static void scatter(const struct fragment *f, char **bases, struct steps_of step, const u32 *narrow,
-                    const u64 *wide) {
-  const u32 units = fragment_units(f);
-  for (u32 u = 0; u < units; u++)
-    for (u32 i = 0; i < f->unit; i++) {
-      const struct part part = part_of(f, u, i);
-      const struct element first = fragment_element(f, u, i, 0);
-      char *to = AT(part.place);
-      const u32 start = first.line * step.line + first.at * step.at;
-      for (u32 l = 0; l < LANES; l++) {
-        const u32 from = start + l / 4 * step.line + l % 4 * f->unit * step.at;
-        if (f->type == MATRIX_F64)
-          ((u64 *)to)[l] = wide[from];
-        else
-          ((u32 *)to)[l] = part.shift ? ((u32 *)to)[l] | narrow[from] << part.shift : narrow[from];
-      }
-    }
-}
-
 static void multiply(const struct matrix *x, char **bases) {
   static _Thread_local struct operands o;
-  gather(&x->a, bases, (struct steps_of){x->k, 1}, o.a, o.wide_a);
-  gather(&x->b, bases, (struct steps_of){1, x->n}, o.b, o.wide_b);
-  gather(&x->c, bases, (struct steps_of){x->n, 1}, o.c, o.wide_c);
+  fragment_gather(&x->a, bases, (struct fragment_steps){x->k, 1}, o.a, o.wide_a);
+  fragment_gather(&x->b, bases, (struct fragment_steps){1, x->n}, o.b, o.wide_b);
+  fragment_gather(&x->c, bases, (struct fragment_steps){x->n, 1}, o.c, o.wide_c);
   matrix_product(x, &o);
-  scatter(&x->d, bases, (struct steps_of){x->n, 1}, o.c, o.wide_c);
+  fragment_scatter(&x->d, bases, (struct fragment_steps){x->n, 1}, o.c, o.wide_c);
 }
 
 /* Memory */
@@ -116,7 +64,7 @@ static void move_elements(const struct fragment *f, char **bases, u32 u, u32 i, 
                           u8 values[LANES][ROW_BYTES]) {
   const u32 bits = fragment_bits((enum matrix_type)f->type);
   for (u32 n = 0; n < count; n++) {
-    const struct part part = part_of(f, u, i + n);
+    const struct fragment_part part = fragment_part_of(f, u, i + n);
     char *of = AT(part.place);
     for (u32 l = 0; l < LANES; l++) {
       const u32 at = n * bits / 8, shift = n * bits % 8;
@@ -258,6 +206,9 @@ bool matrix_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m
     return true;
   case MATRIX_MULTIPLY:
     multiply(x, bases);
+    return true;
+  case MATRIX_GROUP:
+    return warpgroup_run(w, op, bases, pc, x);
   }
   return true;
 }

@@ -1,6 +1,7 @@
 #include "matrix_product.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "half.h"
 
@@ -12,7 +13,12 @@
  * this project: validation/kernels/tensors.cu has cases that decide it. */
 static const struct rounding_model {
   uint8_t block, fraction;
-} models[] = {[MATRIX_F16] = {16, 25}, [MATRIX_BF16] = {16, 25}, [MATRIX_TF32] = {8, 25}};
+  uint8_t kept; /* bits of the fraction of a result that is a single */
+} models[] = {[MATRIX_F16] = {16, 25, 23},
+              [MATRIX_BF16] = {16, 25, 23},
+              [MATRIX_TF32] = {8, 25, 23},
+              [MATRIX_E4M3] = {32, 13, 13},
+              [MATRIX_E5M2] = {32, 13, 13}};
 
 enum {
   WIDTH = 8,             /* columns at a time */
@@ -37,8 +43,19 @@ static inline f32 value_of_f16(u32 bits) {
   return lane_f32(lane_bits(size) | special | (bits & 0x8000) << 16);
 }
 
+/* There are no infinities. */
+static inline f32 value_of_e4m3(u32 bits) {
+  if ((bits & 0x7f) == 0x7f)
+    return lane_f32(0x7fffffff);
+  return lane_f32(lane_bits(lane_f32((bits & 0x7f) << 20) * 0x1p120f) | (bits & 0x80) << 24);
+}
+
 static inline f32 value_of(enum matrix_type type, u32 bits) {
   switch (type) {
+  case MATRIX_E4M3:
+    return value_of_e4m3(bits);
+  case MATRIX_E5M2:
+    return value_of_f16(bits << 8);
   case MATRIX_F16:
     return value_of_f16(bits);
   case MATRIX_BF16:
@@ -72,6 +89,11 @@ static bool read_numbers(struct numbers *x, enum matrix_type type, const u32 *bi
     for (u32 i = 0; i < count; i++)
       x->value[i] = value_of_f16(bits[i]);
     return split(x, count, -14);
+  case MATRIX_E4M3:
+  case MATRIX_E5M2:
+    for (u32 i = 0; i < count; i++)
+      x->value[i] = value_of(type, bits[i]);
+    return split(x, count, type == MATRIX_E4M3 ? -6 : -14);
   default:
     for (u32 i = 0; i < count; i++)
       x->value[i] = value_of(type, bits[i]);
@@ -143,7 +165,7 @@ static f32 cut_to_single(f64 x) {
   return (f32)lane_f64(lane_bits_f64(x) & ~UINT64_C(0x1fffffff));
 }
 
-static inline void round_sums(enum matrix_type type, const struct sums *s, u32 *result) {
+static inline void round_sums(enum matrix_type type, u32 kept, const struct sums *s, u32 *result) {
   const doubles exact = s->exact * (doubles)((__builtin_convertvector(s->unit, longs) + 1023) << 52);
   const longs size = (longs)exact & INT64_MAX;
   const longs small = (size != 0) & (size < (longs){0} + ((s64)(1023 - 126) << 52));
@@ -154,6 +176,8 @@ static inline void round_sums(enum matrix_type type, const struct sums *s, u32 *
   for (u32 q = 0; q < WIDTH && (any || type == MATRIX_F16); q++)
     result[q] =
         type == MATRIX_F16 ? half_narrow(F16, exact[q], ROUND_NEAREST) : lane_bits(cut_to_single(exact[q]));
+  for (u32 q = 0; q < WIDTH && type != MATRIX_F16; q++)
+    result[q] &= ~0u << (23 - kept);
 }
 
 /* Row `i`, columns from `j` on. */
@@ -172,7 +196,7 @@ static void sum_row(const struct matrix *x, const struct rounding_model *model, 
                                       .count = x->k - k < model->block ? x->k - k : model->block};
     struct numbers next;
     add_block(&products, model->fraction, &sums);
-    round_sums((enum matrix_type)x->d.type, &sums, result);
+    round_sums((enum matrix_type)x->d.type, model->kept, &sums, result);
     if (k + model->block >= x->k)
       return;
     read_numbers(&next, (enum matrix_type)x->d.type, result, WIDTH);
@@ -202,7 +226,7 @@ static void multiply_floats(const struct matrix *x, struct operands *o) {
   struct matrix inner = *x;
   inner.d.type = x->c.type == MATRIX_F16 && x->d.type == MATRIX_F16 ? MATRIX_F16 : MATRIX_F32;
   bool special = read_numbers(&n[0], type, o->a, (u32)x->m * x->k);
-  special |= read_numbers(&n[1], type, o->b, (u32)x->k * x->n);
+  special |= read_numbers(&n[1], (enum matrix_type)x->b.type, o->b, (u32)x->k * x->n);
   special |= read_numbers(&n[2], (enum matrix_type)x->c.type, o->c, outputs);
   if (x->c.type != inner.d.type)
     split(&n[2], outputs, LEAST_EXPONENT);
@@ -213,6 +237,25 @@ static void multiply_floats(const struct matrix *x, struct operands *o) {
     o->c[i] = special_sum(&inner, n, i / x->n, i % x->n, o->c[i]);
   for (u32 i = 0; x->d.type != inner.d.type && i < outputs; i++)
     o->c[i] = half_narrow(F16, lane_f32(o->c[i]), ROUND_NEAREST);
+}
+
+/* mma of floats of 8 bits: the first two, then the last two of each four neighbours along K as halves, and the sum of both
+ * is added to C as singles are. Recorded on an H100: validation/kernels/eights.cu. */
+static void multiply_eights(const struct matrix *x, struct operands *o) {
+  static _Thread_local struct operands halves;
+  struct matrix inner = *x;
+  inner.a.type = inner.b.type = MATRIX_F16;
+  for (u32 k = 0; k < x->k; k++) {
+    const u32 from = k % (x->k / 2u) / 2 * 4 + k % 2 + k / (x->k / 2u) * 2;
+    for (u32 i = 0; i < x->m; i++)
+      halves.a[i * x->k + k] = half_of_eight(x->a.type == MATRIX_E4M3, o->a[i * x->k + from]);
+    for (u32 j = 0; j < x->n; j++)
+      halves.b[k * x->n + j] = half_of_eight(x->b.type == MATRIX_E4M3, o->b[from * x->n + j]);
+  }
+  memset(halves.c, 0, sizeof halves.c);
+  multiply_floats(&inner, &halves);
+  for (u32 i = 0; i < (u32)x->m * x->n; i++)
+    o->c[i] = lane_bits(lane_nan(lane_f32(halves.c[i]) + lane_f32(o->c[i])));
 }
 
 /* One fused multiply-add after another, in the order of k: each rounds to nearest. */
@@ -271,6 +314,10 @@ void matrix_product(const struct matrix *x, struct operands *o) {
   case MATRIX_BF16:
   case MATRIX_TF32:
     multiply_floats(x, o);
+    return;
+  case MATRIX_E4M3:
+  case MATRIX_E5M2:
+    (x->action == MATRIX_GROUP ? multiply_floats : multiply_eights)(x, o);
     return;
   default:
     multiply_integers(x, o);

@@ -151,7 +151,8 @@ enum {
   CONVERT_FTZ = 2,
   CONVERT_RELU = 4,
   CONVERT_FINITE = 8,
-  CONVERT_AWAY = 16 /* ties away from zero */
+  CONVERT_AWAY = 16, /* ties away from zero */
+  CONVERT_E4M3 = 32  /* floats of 8 bits: e4m3, else e5m2 */
 };
 
 struct op {
@@ -211,6 +212,7 @@ struct op {
     uint32_t groups;         /* cp.async.wait_group: how many may still be in flight */
     uint32_t call;           /* index in the module's calls */
     uint32_t matrix;         /* index in the module's matrices */
+    uint32_t tensor_copy;    /* index in the module's tensor copies */
     uint32_t first_target;   /* indexed branches: index in the module's targets */
     bool yields;             /* OP_FENCE: nanosleep */
     bool of_copies;          /* mbarriers: the arrival of a thread's asynchronous copies */

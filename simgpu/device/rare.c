@@ -9,6 +9,7 @@
 #include "convert.h"
 #include "copy_async.h"
 #include "copy_bulk.h"
+#include "copy_tensor.h"
 #include "device_runtime.h"
 #include "operand.h"
 #include "system_call.h"
@@ -85,6 +86,9 @@ static void run_arithmetic(const struct subwarp *s, const struct op *op, char **
   case OP_CVT_PAIR:
     convert_pair(op, bases, m);
     break;
+  case OP_CVT_EIGHTS:
+    convert_eights(op, bases, m);
+    break;
   case OP_CVT_PACK:
     convert_pack(op, bases, m);
     break;
@@ -120,6 +124,8 @@ bool rare_run(struct warp *w, const struct subwarp *s, const struct op *op, char
     return texture_run(w, op, bases, pc, m);
   case OP_COPY_BULK:
     return copy_bulk_run(w, op, bases, pc, m);
+  case OP_COPY_TENSOR:
+    return copy_tensor_run(w, op, bases, pc, m);
   case OP_COPIES:
     if (w->block->check)
       check_copies_group(w, op, m);

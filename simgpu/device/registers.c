@@ -40,8 +40,8 @@ static bool is_any(const struct ptx_inst *inst, const char *const *mnemonics) {
 
 static bool has_result(const struct ptx_inst *inst) {
   static const char *const without[] = {
-      "st",    "red",  "bra",   "brx", "bar",      "barrier",   "ret",       "exit", "call", "membar",
-      "fence", "trap", "brkpt", "cp",  "prefetch", "prefetchu", "nanosleep", "sust", NULL};
+      "st",    "red",  "bra",   "brx", "bar",      "barrier",   "ret",       "exit", "call",  "membar",
+      "fence", "trap", "brkpt", "cp",  "prefetch", "prefetchu", "nanosleep", "sust", "wgmma", NULL};
   return !is_any(inst, without) && inst->operand_count > 0 && inst->operands[0].kind != PTX_OPERAND_MEMORY;
 }
 

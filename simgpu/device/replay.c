@@ -31,8 +31,9 @@ enum {
  * the H200 (989 TFLOP/s of halves, 67 of doubles), over 132 multiprocessors and 1830 MHz. mma.sync stays below them:
  * W. Luo et al., arXiv:2402.13499. The latency is assumed. */
 static const float tensor_rate[MATRIX_TYPES] = {
-    [MATRIX_F16] = 512, [MATRIX_BF16] = 512, [MATRIX_TF32] = 256, [MATRIX_F64] = 32, [MATRIX_S8] = 1024,
-    [MATRIX_U8] = 1024, [MATRIX_S4] = 1024,  [MATRIX_U4] = 1024,  [MATRIX_B1] = 1024};
+    [MATRIX_F16] = 512,   [MATRIX_BF16] = 512, [MATRIX_TF32] = 256, [MATRIX_E4M3] = 1024,
+    [MATRIX_E5M2] = 1024, [MATRIX_F64] = 32,   [MATRIX_S8] = 1024,  [MATRIX_U8] = 1024,
+    [MATRIX_S4] = 1024,   [MATRIX_U4] = 1024,  [MATRIX_B1] = 1024};
 enum { TENSOR_LATENCY = 32 };
 enum { MOST_STEPS = 40960 /* of a replay, so that it stays cheap next to the simulation */ };
 

@@ -141,6 +141,7 @@ cudaError_t context_status(enum sim_status status) {
       [SIM_NOT_PERMITTED] = cudaErrorNotSupported,
       [SIM_FAULT_ADDRESS] = cudaErrorIllegalAddress,
       [SIM_FAULT_MISALIGNED] = cudaErrorMisalignedAddress,
+      [SIM_FAULT_INSTRUCTION] = cudaErrorIllegalInstruction,
       [SIM_FAULT_TRAP] = cudaErrorLaunchFailure,
       [SIM_FAULT_ASSERT] = cudaErrorAssert,
       [SIM_FAULT_LAUNCH] = cudaErrorLaunchFailure,

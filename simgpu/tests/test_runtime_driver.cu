@@ -335,11 +335,86 @@ static void bad_images() {
   TRUE(strlen(name) > 0);
 }
 
+#if CUDA_VERSION >= 12000
+using Encode = CUresult(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *,
+                        const cuuint64_t *, const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave,
+                        CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+
+// What a tensor map may be: the answers are those of an H100.
+static void encode(Encode *encode) {
+  struct {
+    CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+    cuuint32_t rank = 2;
+    uintptr_t address = 4096;
+    cuuint64_t size[2] = {64, 64}, pitch[1] = {256};
+    cuuint32_t box[2] = {32, 8}, stride[2] = {1, 1};
+    CUtensorMapInterleave interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
+    CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
+    CUtensorMapFloatOOBfill fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
+  } const good;
+  const auto gives = [&](CUresult expected, int line, auto change) {
+    auto t = good;
+    CUtensorMap map;
+    change(t);
+    same(encode(&map, t.type, t.rank, (void *)t.address, t.size, t.pitch, t.box, t.stride, t.interleave,
+                t.swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE, t.fill),
+         expected, "cuTensorMapEncodeTiled", line);
+  };
+#define ENCODED(error, change) gives(error, __LINE__, [](auto &t) { change; })
+  ENCODED(CUDA_SUCCESS, (void)t);
+  ENCODED(CUDA_SUCCESS, t.address = 0);
+  ENCODED(CUDA_ERROR_INVALID_VALUE, t.address = 4104);
+  ENCODED(CUDA_ERROR_INVALID_VALUE, t.rank = 0);
+  ENCODED(CUDA_ERROR_INVALID_VALUE, t.rank = 6);
+  ENCODED(CUDA_ERROR_INVALID_VALUE, t.pitch[0] = 264);
+  ENCODED(CUDA_SUCCESS, t.pitch[0] = 128);
+  ENCODED(CUDA_SUCCESS, t.pitch[0] = 0);
+  ENCODED(CUDA_ERROR_INVALID_VALUE, t.pitch[0] = 1ull << 40);
+  ENCODED(CUDA_ERROR_INVALID_VALUE, (t.type = CU_TENSOR_MAP_DATA_TYPE_UINT8, t.box[0] = 257));
+  ENCODED(CUDA_ERROR_INVALID_VALUE, t.box[0] = t.box[1] = 256);
+  ENCODED(CUDA_ERROR_INVALID_VALUE, t.box[0] = 3);
+  ENCODED(CUDA_ERROR_INVALID_VALUE, t.box[0] = 0);
+  ENCODED(CUDA_ERROR_INVALID_VALUE, (t.box[0] = 64, t.swizzle = CU_TENSOR_MAP_SWIZZLE_128B));
+  ENCODED(CUDA_ERROR_INVALID_VALUE, t.stride[1] = 9);
+  ENCODED(CUDA_ERROR_INVALID_VALUE, t.stride[1] = 0);
+  ENCODED(CUDA_ERROR_INVALID_VALUE, t.stride[0] = 0);
+  ENCODED(CUDA_ERROR_INVALID_VALUE, t.size[0] = 0);
+  ENCODED(CUDA_SUCCESS, (t.type = CU_TENSOR_MAP_DATA_TYPE_UINT8, t.size[0] = 1ull << 32));
+  ENCODED(CUDA_ERROR_INVALID_VALUE, (t.type = CU_TENSOR_MAP_DATA_TYPE_UINT8, t.size[0] = (1ull << 32) + 1));
+  ENCODED(CUDA_ERROR_INVALID_VALUE, (t.type = CU_TENSOR_MAP_DATA_TYPE_INT32,
+                                     t.fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA));
+  ENCODED(CUDA_ERROR_INVALID_VALUE, t.interleave = CU_TENSOR_MAP_INTERLEAVE_16B);
+}
+
+static void entry_points() {
+  using Find = CUresult(const char *, void **, int, cuuint64_t, CUdriverProcAddressQueryResult *);
+  void *function = &function, *found = &found;
+  cudaDriverEntryPointQueryResult status = cudaDriverEntryPointVersionNotSufficent;
+  CUdriverProcAddressQueryResult answer;
+  OK(cudaGetDriverEntryPointByVersion("cuNonsense", &function, 12000, cudaEnableDefault, &status));
+  TRUE(!function && status == cudaDriverEntryPointSymbolNotFound);
+  OK(cudaGetDriverEntryPointByVersion("cuGetProcAddress", &function, 12000, cudaEnableDefault, &status));
+  TRUE(function && status == cudaDriverEntryPointSuccess);
+  GOOD(((Find *)function)("cuNonsense", &found, 12000, 0, &answer));
+  TRUE(!found && answer == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+  GOOD(((Find *)function)("cuMemAlloc", &found, 12000, 0, &answer));
+  CUdeviceptr memory = 0;
+  GOOD(((CUresult(*)(CUdeviceptr *, size_t))found)(&memory, 1000));
+  GOOD(cuMemFree(memory));
+  OK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault,
+                                      &status));
+  encode((Encode *)function);
+}
+#else
+static void entry_points() {}
+#endif
+
 int main() {
   return run_parts({{"module", module},
                     {"beside the runtime", beside_the_runtime},
                     {"descriptors of arrays", descriptors},
                     {"arrays", arrays},
                     {"link", link},
-                    {"bad images", bad_images}});
+                    {"bad images", bad_images},
+                    {"entry points", entry_points}});
 }

@@ -192,13 +192,3 @@ CUresult CUDAAPI cuGetErrorString(CUresult error, const char **text) {
   *text = cudaGetErrorString((cudaError_t)error);
   return CUDA_SUCCESS;
 }
-
-CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags,
-                                  CUdriverProcAddressQueryResult *status) {
-  (void)version, (void)flags;
-  fprintf(stderr, "simgpu: cuGetProcAddress of %s is not supported\n", symbol);
-  *function = NULL;
-  if (status)
-    *status = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-  return CUDA_ERROR_NOT_FOUND;
-}

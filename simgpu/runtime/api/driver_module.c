@@ -225,3 +225,17 @@ CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int *blocks, int *threads, CUf
   }
   return error;
 }
+
+CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **arguments,
+                                  void **extra) {
+  KEEP_LAST_ERROR;
+  if (!c || extra)
+    return c ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+  const cudaLaunchConfig_t config = {.gridDim = {c->gridDimX, c->gridDimY, c->gridDimZ},
+                                     .blockDim = {c->blockDimX, c->blockDimY, c->blockDimZ},
+                                     .dynamicSmemBytes = c->sharedMemBytes,
+                                     .stream = c->hStream,
+                                     .attrs = (cudaLaunchAttribute *)c->attrs,
+                                     .numAttrs = c->numAttrs};
+  return (CUresult)cudaLaunchKernelExC(&config, function, arguments);
+}
