@@ -335,8 +335,24 @@ static const struct line *dividing(const struct line *lines, size_t count, const
   return best && best->divergent > WASTE_LIMITS_DIVERGENT * best->branches ? best : NULL;
 }
 
+static bool explain_local(const struct line *lines, size_t count, const char *addresses,
+                          struct waste *waste) {
+  (void)addresses;
+  const struct line *line = largest(lines, count, local, LOAD);
+  if (!line)
+    return false;
+  tell_place(line, waste);
+  snprintf(waste->sentence, sizeof waste->sentence,
+           "this line makes %.0f %% of the requests of local memory: an array is not in registers; unroll "
+           "the loops, so that the compiler knows every index, or compute what a small table holds",
+           100 * ratio(local(line, LOAD), sum(lines, count, local)));
+  return true;
+}
+
 /* Almost all warps are full: there are too many instructions. */
 static bool tell_work(const struct line *lines, size_t count, struct waste *waste) {
+  if (explain_local(lines, count, NULL, waste))
+    return true;
   const struct line *line = largest(lines, count, work, LOAD);
   if (!line)
     return false;
@@ -387,20 +403,6 @@ static bool explain_requests(const struct line *lines, size_t count, const char 
       "%ss of %d bytes per lane are %.0f %% of the requests: one %s access replaces %s", operations[access],
       request.bytes, 100 * ratio(requests(line, access), sum(lines, count, requests)),
       request.bytes == REQUEST_WORD ? "float4" : "16-byte", request.bytes == REQUEST_WORD ? "four" : "two");
-  return true;
-}
-
-static bool explain_local(const struct line *lines, size_t count, const char *addresses,
-                          struct waste *waste) {
-  (void)addresses;
-  const struct line *line = largest(lines, count, local, LOAD);
-  if (!line)
-    return false;
-  tell_place(line, waste);
-  snprintf(waste->sentence, sizeof waste->sentence,
-           "this line makes %.0f %% of the requests of local memory: an array is not in registers; unroll "
-           "the loops, so that the compiler knows every index",
-           100 * ratio(local(line, LOAD), sum(lines, count, local)));
   return true;
 }
 

@@ -51,7 +51,7 @@ struct solve_use solve_suite_use(bool known) {
                             counters_total("bytes_to_host"),
                             counters_total("bytes_to_device"),
                             counters_total("managed_bytes"),
-                            counters_total("bytes_on_device"),
+                            counters_total("bytes_on_device") - counters_total("bytes_filled"),
                             counters_total("allocated_bytes") - counters_total("freed_bytes"),
                             counters_total("leaked_pinned"),
                             counters_total("leaked_objects"),

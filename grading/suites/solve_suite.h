@@ -39,7 +39,7 @@ bool solve_suite_is_unwritten(const struct program_result *result);
 struct solve_use {
   bool known;
   double launches, host_waits, starved_waits, bytes_to_host, bytes_to_device, managed_bytes;
-  double bytes_on_device;   /* copied or filled there */
+  double bytes_on_device;   /* copied there */
   double leaks;             /* bytes that are never freed */
   double pinned, objects;   /* pinned allocations, and streams, events and graphs, that are left */
   double concurrent, early; /* launches that nothing orders; values used without a wait */

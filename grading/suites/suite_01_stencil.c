@@ -222,7 +222,7 @@ static float *check_kernel(const struct run *run, const struct judge_truth *trut
   judge(run, truth ? truth : &reference, wide);
   if (different)
     lab_suite_remark(
-        "%s, nx %d, ny %d: %zu of %zu values %s rounded differently: use the order of operations in stencil.h, all in float: 4.0 is a double",
+        "%s, nx %d, ny %d: %zu of %zu values %s rounded differently: use the order of operations in stencil.h, all in float: is there another order, an fmaf, or a double such as 4.0?",
         run->variant, run->g.nx, run->g.ny, different, grid_points(run->g), PLURAL_IS(different));
   judge_truth_free(&reference);
   free(wide);
@@ -828,9 +828,12 @@ static void check_stopped(const struct program_result *result, const char *what,
   const char *said = result->message + result->said_by_device;
   if (result->status == 0)
     ck_abort_msg("apply_host: %s, and the program continued: expected CUDA_CHECK around each call", what);
-  if (result->status != 1 || !names_error(said, error))
-    ck_abort_msg("apply_host: %s: expected exit status 1 and the error %s of CUDA_CHECK, got status %d: %s",
-                 what, error, result->status, said);
+  if (result->status != 1 || !names_error(said, error)) {
+    char ending[512];
+    program_describe(result, ending, sizeof ending);
+    ck_abort_msg("apply_host: %s: expected exit status 1 and the error %s of CUDA_CHECK, got: %s", what,
+                 error, ending);
+  }
 }
 
 static struct program_result run_host(const char *nx) {

@@ -22,7 +22,7 @@ enum { HALVES = 8 }; /* half-sweeps of suite_05_use_of_sweeps */
 struct solve_use suite_05_use_of_sweeps(void);
 enum { SUITE_05_MOVED = 4096 }; /* bytes of sums and counters that may be filled for each residual */
 
-/* In a test: fails it if a run has more than `most` bytes of copies and fills within the device, unless half-sweeps do. */
+/* In a test: fails it if a run has more than `most` bytes of copies within the device, unless half-sweeps do. */
 void suite_05_check_moves(const char *what, const struct solve_use *use, double most, const char *units);
 bool suite_05_sweeps_leave_memory(void); /* of the host, or objects */
 

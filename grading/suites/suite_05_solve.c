@@ -80,7 +80,8 @@ void suite_05_check_residual(const char *what, int sweep, double got, double exp
                  PLURAL(sweep), got, expected, solve_suite_float_hint(fabs(got / expected - 1)));
   if (got != expected)
     lab_suite_remark(
-        "%s: the residual after %d sweep%s is rounded differently: use the order of operations in sor_omega.h",
+        "%s: the residual after %d sweep%s is rounded differently: use the order of operations in sor_omega.h, and divide "
+        "norms, not their squares",
         what, sweep, PLURAL(sweep));
 }
 

@@ -383,7 +383,7 @@ struct solve_use suite_05_use_of_sweeps(void) {
 void suite_05_check_moves(const char *what, const struct solve_use *use, double most, const char *units) {
   if (use->known && use->bytes_on_device > most && suite_05_use_of_sweeps().bytes_on_device == 0)
     ck_abort_msg(
-        "%s: copies and fills within the device of %.0f bytes in %s: expected at most %.0f: kernels do the work, "
+        "%s: copies within the device of %.0f bytes in %s: expected at most %.0f: kernels do the work, "
         "and the solver needs no copies of its arrays",
         what, use->bytes_on_device, units, most);
 }
@@ -471,7 +471,7 @@ static void check_host_is_idle(const struct solve_use *use, double halves) {
         use->managed_bytes / halves, use->bytes_to_device / halves, BYTES);
   if (use->bytes_on_device > halves * BYTES)
     ck_abort_msg(
-        "sor_half_sweep: copies and fills within the device of %.0f bytes in a half-sweep: expected at most %d: "
+        "sor_half_sweep: copies within the device of %.0f bytes in a half-sweep: expected at most %d: "
         "a kernel does the work",
         use->bytes_on_device / halves, BYTES);
 }

@@ -794,7 +794,7 @@ static const char *fault_of_loop(const char *method, double least) {
   else if (use.bytes_on_device > MOVED * (LONG_RUN - SHORT_RUN))
     snprintf(
         fault, sizeof fault,
-        "%s: copies and fills within the device of %.0f bytes in %d iterations: expected at most %d: the kernels write "
+        "%s: copies within the device of %.0f bytes in %d iterations: expected at most %d: the kernels write "
         "the direction from one array to another",
         what, use.bytes_on_device, LONG_RUN - SHORT_RUN, MOVED * (LONG_RUN - SHORT_RUN));
   else if (use.memory_calls > STRETCHES / 2.0)

@@ -614,7 +614,7 @@ static const struct waste_case {
      {"global", 0, 0, 0, 0, 0},
      "a.cu:7",
      "this line makes 75 % of the requests of local memory: an array is not in registers; unroll the loops, so "
-     "that the compiler knows every index"},
+     "that the compiler knows every index, or compute what a small table holds"},
     {METRIC_CONFLICTS,
      "k,1,a.cu,7,0,0,0,0,0,0,0,0,10,20,10\n",
      {"shared", 32, 1, 4, 8, 0},

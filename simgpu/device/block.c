@@ -163,7 +163,7 @@ void block_start(struct block *block, uint64_t index) {
     memset(block->errors, 0, MAX_BLOCK_THREADS * sizeof *block->errors);
   memset(block->barriers, 0, sizeof block->barriers);
   memset(block->reserved, 0, sizeof block->reserved);
-  memset(block->shared, POISON, launch->shared_bytes);
+  memset(block->shared, launch->module->device->memory.lenient ? 0 : POISON, launch->shared_bytes);
   for (uint32_t i = 0; i < launch->warps; i++)
     start_warp(block, i);
   if (block->check)

@@ -247,6 +247,7 @@ void totals_set(struct totals *t, const struct memory *memory, const struct sim_
   traffic_changed(t->traffic, (struct digest){r->value ? 1 : 0, 0});
   t->commands += PLACE;
   t->value[TOTAL_BYTES_ON_DEVICE] += r->width * r->rows;
+  t->value[TOTAL_BYTES_FILLED] += r->width * r->rows;
 }
 
 void totals_copied(struct totals *t, const struct memory *memory, const struct sim_copy *c) {

@@ -17,6 +17,7 @@
   X(BYTES_TO_HOST, "bytes_to_host")                                                                          \
   X(BYTES_TO_DEVICE, "bytes_to_device")                                                                      \
   X(BYTES_ON_DEVICE, "bytes_on_device")                                                                      \
+  X(BYTES_FILLED, "bytes_filled")                                                                            \
   X(WORDS_NOT_BY_A_KERNEL, "words_to_host_not_by_a_kernel")                                                  \
   X(ALLOCATED_BYTES, "allocated_bytes")                                                                      \
   X(FREED_BYTES, "freed_bytes")                                                                              \

@@ -57,11 +57,19 @@ static int sum_to_15(int i) { return 120 + 0 * i; }
 static int bytes_of_one(int i) { return 0x01010101 + 0 * i; }
 static int overwritten_at_998(int i) { return i < 998 ? 0x01010101 : 7; }
 
+// A block of an earlier kernel may have written there, but the first one reads zeros.
+__global__ void peek(int *out) {
+  __shared__ int unwritten[256];
+  out[threadIdx.x] = unwritten[threadIdx.x];
+}
+
 int main() {
   int *out, *fresh, *array;
   cudaMalloc(&fresh, N * sizeof *fresh);
   print("fresh memory", fresh, N, zero);
   cudaMalloc(&out, N * sizeof *out);
+  peek<<<1, 256>>>(out);
+  print("shared memory", out, 256, zero);
   cudaMemset(out, 0, N * sizeof *out);
   cudaMalloc(&array, 1000 * sizeof *array);
   cudaMemset(array, 1, 1000 * sizeof *array);

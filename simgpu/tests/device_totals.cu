@@ -249,8 +249,8 @@ enum { WORDS = 4096, HALVES = 2 * WORDS };
 
 struct model {
   std::vector<bool> by_kernel = std::vector<bool>(WORDS);
-  unsigned long long launches = 0, waits = 0, to_host = 0, to_device = 0, on_device = 0, others = 0,
-                     copies = 0, awaited = 0, launch_waits = 0;
+  unsigned long long launches = 0, waits = 0, to_host = 0, to_device = 0, on_device = 0, filled = 0,
+                     others = 0, copies = 0, awaited = 0, launch_waits = 0;
 };
 
 static void mark(model &m, size_t first, size_t bytes, bool value) {
@@ -340,7 +340,7 @@ static void random_write(model &m, char *x) {
     cudaMemcpy2D(x + b.at, b.pitch, host, b.width, b.width, b.rows, cudaMemcpyHostToDevice);
   else
     cudaMemset2D(x + b.at, b.pitch, 7, b.width, b.rows), m.on_device += b.width * b.rows,
-        m.to_device -= b.width * b.rows;
+        m.filled += b.width * b.rows, m.to_device -= b.width * b.rows;
   for (size_t i = 0; i < b.rows; i++)
     mark(m, b.at + i * b.pitch, b.width, false);
   m.to_device += b.width * b.rows;
@@ -421,12 +421,12 @@ static int run_random(unsigned seed) {
   cudaFree(x);
   printf(
       "launches,%llu\nhost_waits,%llu\nidle_waits,%llu\nunawaited_copies,0\ncopies_to_host,%llu\n"
-      "bytes_to_host,%llu\nbytes_to_device,%llu\nbytes_on_device,%llu\nwords_to_host_not_by_a_kernel,%llu\n"
+      "bytes_to_host,%llu\nbytes_to_device,%llu\nbytes_on_device,%llu\nbytes_filled,%llu\nwords_to_host_not_by_a_kernel,%llu\n"
       "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\nmanaged_bytes,0\nconcurrent_launches,0\nunawaited_launches,%llu\n"
       "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\nmemory_calls,2\nordered_memory_calls,0\nstarved_waits,%llu\nlaunch_waits,%llu\n"
       "mapped_writes,0\n",
-      m.launches, m.copies, m.copies, m.copies, m.to_host, m.to_device, m.on_device, m.others, 4 * WORDS,
-      4 * WORDS, m.launches - m.awaited, m.launch_waits, m.launch_waits);
+      m.launches, m.copies, m.copies, m.copies, m.to_host, m.to_device, m.on_device, m.filled, m.others,
+      4 * WORDS, 4 * WORDS, m.launches - m.awaited, m.launch_waits, m.launch_waits);
   return cudaGetLastError() != cudaSuccess;
 }
 

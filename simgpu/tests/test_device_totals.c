@@ -36,7 +36,7 @@ static const struct {
 } cases[] = {
     {"each kind", "launches,6\nhost_waits,6\nidle_waits,6\nunawaited_copies,0\ncopies_to_host,1\n"},
     {"none", "launches,3\nhost_waits,0\nidle_waits,0\nunawaited_copies,0\ncopies_to_host,0\nbytes_to_host,0\n"
-             "bytes_to_device,4\nbytes_on_device,8\nwords_to_host_not_by_a_kernel,0\nallocated_bytes,8\n"
+             "bytes_to_device,4\nbytes_on_device,8\nbytes_filled,4\nwords_to_host_not_by_a_kernel,0\nallocated_bytes,8\n"
              "freed_bytes,4\nleaked_allocations,1\n"},
     {"ahead", "launches,20\nhost_waits,10\nidle_waits,0\nunawaited_copies,0\ncopies_to_host,10\n"},
     {"two streams", "launches,20\nhost_waits,10\nidle_waits,0\nunawaited_copies,0\ncopies_to_host,10\n"},
@@ -48,14 +48,14 @@ static const struct {
     {"two copies", "host_waits,2\nidle_waits,0\nunawaited_copies,1\ncopies_to_host,3\n"},
     {"followed", "host_waits,1\nidle_waits,1\n"},
     {"two arrays",
-     "bytes_to_host,144\nbytes_to_device,0\nbytes_on_device,0\nwords_to_host_not_by_a_kernel,18\n"},
+     "bytes_to_host,144\nbytes_to_device,0\nbytes_on_device,0\nbytes_filled,0\nwords_to_host_not_by_a_kernel,18\n"},
     {"host functions", "launches,6\nhost_waits,3\nidle_waits,3\n"},
     {"graph", "launches,10\nhost_waits,1\nidle_waits,1\nunawaited_copies,4\ncopies_to_host,5\n"},
     {"leaks", "allocated_bytes,7004\nfreed_bytes,2000\nleaked_allocations,3\n"},
     {"reset", "allocated_bytes,7004\nfreed_bytes,7004\nleaked_allocations,0\nmanaged_bytes,0\n"},
     {"managed",
      "launches,3\nhost_waits,2\nidle_waits,2\nunawaited_copies,0\ncopies_to_host,0\nbytes_to_host,0\n"
-     "bytes_to_device,16\nbytes_on_device,0\nwords_to_host_not_by_a_kernel,0\nallocated_bytes,4404\n"
+     "bytes_to_device,16\nbytes_on_device,0\nbytes_filled,0\nwords_to_host_not_by_a_kernel,0\nallocated_bytes,4404\n"
      "freed_bytes,4400\nleaked_allocations,1\nmanaged_bytes,4400\n"},
     {"concurrent", "managed_bytes,0\nconcurrent_launches,2\nunawaited_launches,2\n"},
     {"apart", "concurrent_launches,1\nunawaited_launches,0\n"},
@@ -90,10 +90,10 @@ END_TEST
 static const struct {
   const char *name, *rows;
 } managed_cases[] = {
-    {"variable", "bytes_to_host,0\nbytes_to_device,8\nbytes_on_device,0\nwords_to_host_not_by_a_kernel,0\n"
+    {"variable", "bytes_to_host,0\nbytes_to_device,8\nbytes_on_device,0\nbytes_filled,0\nwords_to_host_not_by_a_kernel,0\n"
                  "allocated_bytes,0\nfreed_bytes,0\nleaked_allocations,0\nmanaged_bytes,400\n"},
     {"uncounted", "leaked_allocations,1\nmanaged_bytes,800\n"},
-    {"zeros", "bytes_to_host,400\nbytes_to_device,0\nbytes_on_device,0\nwords_to_host_not_by_a_kernel,100\n"},
+    {"zeros", "bytes_to_host,400\nbytes_to_device,0\nbytes_on_device,0\nbytes_filled,0\nwords_to_host_not_by_a_kernel,100\n"},
 };
 enum { MANAGED_CASES = sizeof managed_cases / sizeof *managed_cases };
 

@@ -36,4 +36,11 @@ foreach(name IN LISTS declarations ITEMS __cudaRegisterFatBinary __cudaRegisterF
     message(SEND_ERROR "simgpu_cudart lacks ${name}")
   endif()
 endforeach()
+# A program may have functions and variables of any name.
+string(REGEX MATCHALL " [A-Z] [^\n]+" defined "${symbols}")
+foreach(symbol IN LISTS defined)
+  if(NOT symbol MATCHES " [A-Z] (cu[A-Z]|cuda[A-Z]|__cuda|_|simgpu_)")
+    message(SEND_ERROR "simgpu_cudart defines${symbol}: programs may define that name: expected a name that begins with simgpu_")
+  endif()
+endforeach()
 message(STATUS "${count} declarations compared")

@@ -1,4 +1,4 @@
-// 05/sweep: copies and fills within the device
+// 05/sweep: copies within the device
 // The half-sweep works in a copy of u, which a copy brings back: no kernel moves these bytes.
 // TODO(1): launch half_sweep_kernel on the interior rows. (about 4 lines)
 const dim3 blocks = blocks_of_places<Real>(g, g->ny - 2, 1), threads(SWEEP_X, SWEEP_Y);
