@@ -15,12 +15,3 @@ residual_kernel<<<blocks_of_places<double>(g, g->ny - 2, 2), dim3(SWEEP_X, SWEEP
 CUDA_CHECK(cudaGetLastError());
 return 0;
 // END(4)
-// TODO(6): narrow, sweep from e = 0, correct. (about 9 lines)
-const int n = sor_elements(g), blocks = blocks_for(n, SUM_THREADS);
-narrow_kernel<<<blocks, SUM_THREADS>>>(n, norm, h2r, source);
-CUDA_CHECK(cudaMemset(e, 0, n * sizeof *e));
-const int part = sweeps(g, omega, count, source, e);
-correct_kernel<<<blocks, SUM_THREADS>>>(n, norm, e, u);
-CUDA_CHECK(cudaGetLastError());
-return part;
-// END(6)
