@@ -7,7 +7,7 @@
 enum { WORDS = 100 };
 __managed__ int words[WORDS] = {5, 6};
 
-// runtime/transfer.h and runtime/context.h, as a hostile program would declare them
+// runtime/transfer.h and runtime/context.h, as a hostile program would declare them: runtime/own_names.cmake
 struct transfer {
   void *target;
   size_t target_pitch;
@@ -15,10 +15,10 @@ struct transfer {
   size_t source_pitch, width, rows;
 };
 extern "C" {
-cudaError_t context_enter_from(const char *function, int use);
-cudaError_t context_leave(cudaError_t error);
-cudaError_t transfer_to_device(const transfer *t, uint32_t flags);
-cudaError_t transfer_from_device(const transfer *t, uint32_t flags);
+cudaError_t simgpu_context_enter_from(const char *function, int use);
+cudaError_t simgpu_context_leave(cudaError_t error);
+cudaError_t simgpu_transfer_to_device(const transfer *t, uint32_t flags);
+cudaError_t simgpu_transfer_from_device(const transfer *t, uint32_t flags);
 }
 enum { MANAGED = 4 /* SIM_ROWS_MANAGED */, QUEUES = 1 /* CONTEXT_QUEUES */ };
 
@@ -26,8 +26,8 @@ static cudaError_t move(cudaError_t (*transfer_rows)(const transfer *, uint32_t)
                         const void *source) {
   const size_t size = WORDS * sizeof(int);
   const transfer rows = {target, size, source, size, size, 1};
-  context_enter_from("test", QUEUES);
-  return context_leave(transfer_rows(&rows, MANAGED));
+  simgpu_context_enter_from("test", QUEUES);
+  return simgpu_context_leave(transfer_rows(&rows, MANAGED));
 }
 
 __global__ void fill(int *x, int value) { x[threadIdx.x] = value; }
@@ -47,7 +47,7 @@ static void uncounted() {
   int *x, y[WORDS];
   cudaMalloc(&x, sizeof y);
   fill<<<1, WORDS>>>(x, 7);
-  move(transfer_from_device, y, x);
+  move(simgpu_transfer_from_device, y, x);
 }
 
 // Overwrites a kernel's result with zeros as if the memory were managed and new.
@@ -55,7 +55,7 @@ static void zeros() {
   int *x, y[WORDS] = {0};
   cudaMalloc(&x, sizeof y);
   fill<<<1, WORDS>>>(x, 7);
-  move(transfer_to_device, x, y);
+  move(simgpu_transfer_to_device, x, y);
   cudaMemcpy(y, x, sizeof y, cudaMemcpyDeviceToHost);
 }
 

@@ -35,9 +35,10 @@ static const struct {
   const char *name, *rows; /* some of them */
 } cases[] = {
     {"each kind", "launches,6\nhost_waits,6\nidle_waits,6\nunawaited_copies,0\ncopies_to_host,1\n"},
-    {"none", "launches,3\nhost_waits,0\nidle_waits,0\nunawaited_copies,0\ncopies_to_host,0\nbytes_to_host,0\n"
-             "bytes_to_device,4\nbytes_on_device,8\nbytes_filled,4\nwords_to_host_not_by_a_kernel,0\nallocated_bytes,8\n"
-             "freed_bytes,4\nleaked_allocations,1\n"},
+    {"none",
+     "launches,3\nhost_waits,0\nidle_waits,0\nunawaited_copies,0\ncopies_to_host,0\nbytes_to_host,0\n"
+     "bytes_to_device,4\nbytes_on_device,8\nbytes_filled,4\nwords_to_host_not_by_a_kernel,0\nallocated_bytes,8\n"
+     "freed_bytes,4\nleaked_allocations,1\n"},
     {"ahead", "launches,20\nhost_waits,10\nidle_waits,0\nunawaited_copies,0\ncopies_to_host,10\n"},
     {"two streams", "launches,20\nhost_waits,10\nidle_waits,0\nunawaited_copies,0\ncopies_to_host,10\n"},
     {"ahead of little", "starved_waits,5\nlaunch_waits,7\n"}, /* three waits for the rest, and two of four */
@@ -90,10 +91,12 @@ END_TEST
 static const struct {
   const char *name, *rows;
 } managed_cases[] = {
-    {"variable", "bytes_to_host,0\nbytes_to_device,8\nbytes_on_device,0\nbytes_filled,0\nwords_to_host_not_by_a_kernel,0\n"
-                 "allocated_bytes,0\nfreed_bytes,0\nleaked_allocations,0\nmanaged_bytes,400\n"},
+    {"variable",
+     "bytes_to_host,0\nbytes_to_device,8\nbytes_on_device,0\nbytes_filled,0\nwords_to_host_not_by_a_kernel,0\n"
+     "allocated_bytes,0\nfreed_bytes,0\nleaked_allocations,0\nmanaged_bytes,400\n"},
     {"uncounted", "leaked_allocations,1\nmanaged_bytes,800\n"},
-    {"zeros", "bytes_to_host,400\nbytes_to_device,0\nbytes_on_device,0\nbytes_filled,0\nwords_to_host_not_by_a_kernel,100\n"},
+    {"zeros",
+     "bytes_to_host,400\nbytes_to_device,0\nbytes_on_device,0\nbytes_filled,0\nwords_to_host_not_by_a_kernel,100\n"},
 };
 enum { MANAGED_CASES = sizeof managed_cases / sizeof *managed_cases };
 

@@ -37,5 +37,5 @@ norms_close(&q);
 return part;
 // END(3)
 // INSTEAD OF: const int part = power_iteration(rows, x, 8 + (int)sqrt(rows) / 8, step, control, result);
-  const int part = power_iteration(rows, x, 9 + (int)sqrt(rows) / 24 * 3, step, control, result);
+const int part = power_iteration(rows, x, 9 + (int)sqrt(rows) / 24 * 3, step, control, result);
 // END(0)
