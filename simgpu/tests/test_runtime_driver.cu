@@ -387,6 +387,7 @@ static void encode(Encode *encode) {
 }
 
 static void entry_points() {
+  OK(cudaFree(nullptr)); // begins a context
   using Find = CUresult(const char *, void **, int, cuuint64_t, CUdriverProcAddressQueryResult *);
   void *function = &function, *found = &found;
   cudaDriverEntryPointQueryResult status = cudaDriverEntryPointVersionNotSufficent;

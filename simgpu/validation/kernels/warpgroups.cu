@@ -24,9 +24,13 @@ enum { WORDS = 48 * 256, THREADS = 128 };
   SIXTEEN(c, 0), SIXTEEN(c, 16), SIXTEEN(c, 32), SIXTEEN(c, 48), SIXTEEN(c, 64), SIXTEEN(c, 80),             \
       SIXTEEN(c, 96), SIXTEEN(c, 112)
 
+// A's words in registers, or none: the compiler would leave out what nothing uses.
+#define IN_REGISTERS(k) shared[threadIdx.x * 4 + k]
+#define IN_MEMORY(k) 0
+
 // `words` go to shared memory; a and b are descriptors relative to it. sums: COUNT per thread, added to if `adds`. In
 // the instruction, operand COUNT is `adds`, and the descriptors of A and B and four words of the thread follow.
-#define KERNEL(name, Sum, constraint, count, adds_operand, instruction, rest)                                \
+#define KERNEL(name, Sum, constraint, count, adds_operand, instruction, rest, WORD)                          \
   __global__ void name(const uint32_t *words, uint64_t a, uint64_t b, int adds, Sum *sums) {                 \
     __shared__ alignas(1024) uint32_t shared[WORDS];                                                         \
     Sum d[count];                                                                                            \
@@ -37,37 +41,39 @@ enum { WORDS = 48 * 256, THREADS = 128 };
     asm volatile("fence.proxy.async;" ::: "memory");                                                         \
     __syncthreads();                                                                                         \
     const uint64_t start = __cvta_generic_to_shared(shared) >> 4;                                            \
-    const uint32_t *own = shared + threadIdx.x * 4;                                                          \
     asm volatile(                                                                                            \
         "{ .reg .pred p; setp.ne.b32 p, " adds_operand                                                       \
         ", 0; wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned." instruction " {" REGISTERS_##count    \
         "}, " rest "; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; }"                   \
         : OUT_##count(constraint)                                                                            \
-        : "r"(adds), "l"(a + start), "l"(b + start), "r"(own[0]), "r"(own[1]), "r"(own[2]), "r"(own[3])      \
+        : "r"(adds), "l"(a + start), "l"(b + start), "r"(WORD(0)), "r"(WORD(1)), "r"(WORD(2)), "r"(WORD(3))  \
         : "memory");                                                                                         \
     for (int i = 0; i < count; i++)                                                                          \
       sums[threadIdx.x * count + i] = d[i];                                                                  \
   }
-KERNEL(halves, float, "+f", 4, "%4", "m64n8k16.f32.f16.f16", "%5, %6, p, 1, 1, 0, 0")
-KERNEL(halves_across, float, "+f", 16, "%16", "m64n32k16.f32.f16.f16", "%17, %18, p, 1, -1, 1, 1")
-KERNEL(halves_a_across, float, "+f", 16, "%16", "m64n32k16.f32.f16.f16", "%17, %18, p, -1, 1, 1, 0")
+KERNEL(halves, float, "+f", 4, "%4", "m64n8k16.f32.f16.f16", "%5, %6, p, 1, 1, 0, 0", IN_MEMORY)
+KERNEL(halves_across, float, "+f", 16, "%16", "m64n32k16.f32.f16.f16", "%17, %18, p, 1, -1, 1, 1", IN_MEMORY)
+KERNEL(halves_a_across, float, "+f", 16, "%16", "m64n32k16.f32.f16.f16", "%17, %18, p, -1, 1, 1, 0",
+       IN_MEMORY)
 KERNEL(halves_in_registers, float, "+f", 16, "%16", "m64n32k16.f32.f16.f16",
-       "{%19, %20, %21, %22}, %18, p, -1, 1, 1")
-KERNEL(halves_wide, float, "+f", 128, "%128", "m64n256k16.f32.f16.f16", "%129, %130, p, 1, 1, 0, 0")
-KERNEL(halves_to_halves, uint32_t, "+r", 8, "%8", "m64n32k16.f16.f16.f16", "%9, %10, p, 1, 1, 0, 0")
-KERNEL(brains, float, "+f", 20, "%20", "m64n40k16.f32.bf16.bf16", "%21, %22, p, 1, 1, 0, 1")
-KERNEL(tensor_floats, float, "+f", 16, "%16", "m64n32k8.f32.tf32.tf32", "%17, %18, p, -1, 1")
+       "{%19, %20, %21, %22}, %18, p, -1, 1, 1", IN_REGISTERS)
+KERNEL(halves_wide, float, "+f", 128, "%128", "m64n256k16.f32.f16.f16", "%129, %130, p, 1, 1, 0, 0",
+       IN_MEMORY)
+KERNEL(halves_to_halves, uint32_t, "+r", 8, "%8", "m64n32k16.f16.f16.f16", "%9, %10, p, 1, 1, 0, 0",
+       IN_MEMORY)
+KERNEL(brains, float, "+f", 20, "%20", "m64n40k16.f32.bf16.bf16", "%21, %22, p, 1, 1, 0, 1", IN_MEMORY)
+KERNEL(tensor_floats, float, "+f", 16, "%16", "m64n32k8.f32.tf32.tf32", "%17, %18, p, -1, 1", IN_MEMORY)
 KERNEL(tensor_floats_in_registers, float, "+f", 16, "%16", "m64n32k8.f32.tf32.tf32",
-       "{%19, %20, %21, %22}, %18, p, 1, 1")
-KERNEL(bytes, int, "+r", 16, "%16", "m64n32k32.s32.s8.u8", "%17, %18, p")
-KERNEL(bytes_clamped, int, "+r", 16, "%16", "m64n32k32.satfinite.s32.u8.u8", "%17, %18, p")
-KERNEL(bits, int, "+r", 16, "%16", "m64n32k256.s32.b1.b1.and.popc", "%17, %18, p")
-KERNEL(eights, float, "+f", 16, "%16", "m64n32k32.f32.e4m3.e5m2", "%17, %18, p, 1, -1")
-KERNEL(eights_of_range, float, "+f", 16, "%16", "m64n32k32.f32.e5m2.e5m2", "%17, %18, p, 1, 1")
-KERNEL(eights_of_precision, float, "+f", 16, "%16", "m64n32k32.f32.e4m3.e4m3", "%17, %18, p, 1, 1")
-KERNEL(eights_to_halves, uint32_t, "+r", 8, "%8", "m64n32k32.f16.e4m3.e4m3", "%9, %10, p, 1, 1")
+       "{%19, %20, %21, %22}, %18, p, 1, 1", IN_REGISTERS)
+KERNEL(bytes, int, "+r", 16, "%16", "m64n32k32.s32.s8.u8", "%17, %18, p", IN_MEMORY)
+KERNEL(bytes_clamped, int, "+r", 16, "%16", "m64n32k32.satfinite.s32.u8.u8", "%17, %18, p", IN_MEMORY)
+KERNEL(bits, int, "+r", 16, "%16", "m64n32k256.s32.b1.b1.and.popc", "%17, %18, p", IN_MEMORY)
+KERNEL(eights, float, "+f", 16, "%16", "m64n32k32.f32.e4m3.e5m2", "%17, %18, p, 1, -1", IN_MEMORY)
+KERNEL(eights_of_range, float, "+f", 16, "%16", "m64n32k32.f32.e5m2.e5m2", "%17, %18, p, 1, 1", IN_MEMORY)
+KERNEL(eights_of_precision, float, "+f", 16, "%16", "m64n32k32.f32.e4m3.e4m3", "%17, %18, p, 1, 1", IN_MEMORY)
+KERNEL(eights_to_halves, uint32_t, "+r", 8, "%8", "m64n32k32.f16.e4m3.e4m3", "%9, %10, p, 1, 1", IN_MEMORY)
 KERNEL(eights_in_registers, float, "+f", 16, "%16", "m64n32k32.f32.e4m3.e4m3",
-       "{%19, %20, %21, %22}, %18, p, 1, 1")
+       "{%19, %20, %21, %22}, %18, p, 1, 1", IN_REGISTERS)
 
 // Distances in units of 16 bytes. mode: 0 no swizzle, 1 of 128 bytes, 2 of 64, 3 of 32.
 static uint64_t descriptor(int start, int leading, int stride, int mode) {
