@@ -11,14 +11,18 @@
 #include "touched.h"
 #include "trace.h"
 
-/* Number of distinct keys of the active lanes; a key is an address without its lowest `shift` bits. */
-static u32 count_distinct(const struct access *x, u32 shift) {
-  u32 key[LANES], rank[LANES], count = 0;
+/* The first active lane with each key; a key is an address without its lowest `shift` bits. */
+static u32 find_distinct(const struct access *x, u32 shift) {
+  u32 key[LANES], rank[LANES], first = 0;
   ranks_find_keys(x->address, x->mask, shift, RANKS_NO_KEY, key);
   ranks_of(key, rank);
   for (u32 l = 0; l < LANES; l++)
-    count += (x->mask >> l & 1) & (rank[l] == 0);
-  return count;
+    first |= (u32)(rank[l] == 0) << l;
+  return first & x->mask;
+}
+
+static u32 count_distinct(const struct access *x, u32 shift) {
+  return (u32)__builtin_popcount(find_distinct(x, shift));
 }
 
 /* Keys as of ranks_find_keys() for shared memory, whose addresses are near each other, or else out of bounds. */
@@ -141,6 +145,19 @@ static u64 sector_bits(const struct pattern *p, u64 low) {
   return bits;
 }
 
+static void find_groups(struct pattern *p) {
+  u32 rest = ALL_LANES;
+  memset(p->group, 0, sizeof p->group);
+  for (u32 g = 0; g < PATTERN_GROUPS && rest; g++) {
+    const u64 distance = p->distance[__builtin_ctz(rest)];
+    for (u32 l = 0; l < LANES; l++)
+      p->group[g] |= (u32)(p->distance[l] == distance) << l;
+    rest &= ~p->group[g];
+  }
+  if (rest)
+    memset(p->group, 0, sizeof p->group);
+}
+
 /* Distances have signs, since addresses of a wrong access may wrap around. */
 static bool fill_pattern(struct pattern *p, const struct access *x, u32 bytes, enum use use, bool shared) {
   s64 low = 0, high = 0;
@@ -159,6 +176,7 @@ static bool fill_pattern(struct pattern *p, const struct access *x, u32 bytes, e
   if (p->span > INT64_MAX)
     p->span = INT64_MAX; /* no allocation has as many bytes, and a sum with a few more does not wrap around */
   p->contiguous = access_is_contiguous(x, bytes);
+  find_groups(p);
   if (shared && use == USE_ATOMIC) {
     p->wavefronts = p->ideal = atomic_wavefronts(x);
   } else if (shared) {
@@ -166,9 +184,10 @@ static bool fill_pattern(struct pattern *p, const struct access *x, u32 bytes, e
   } else {
     u32 addresses = LANES;
     p->bits = p->span < 63 * SECTOR ? sector_bits(p, x->address[0] + p->low) : 0;
+    p->first = p->bits ? 0 : find_distinct(x, SECTOR_SHIFT);
     p->sectors = use == USE_ATOMIC ? atomic_sectors(x, &addresses)
                  : p->bits         ? (u32)__builtin_popcountll(p->bits)
-                                   : count_distinct(x, SECTOR_SHIFT);
+                                   : (u32)__builtin_popcount(p->first);
     if (use != USE_ATOMIC && p->sectors < LANES)
       addresses = count_distinct(x, 0);
     p->bytes = addresses * bytes;
@@ -302,7 +321,7 @@ static inline bool in_global(struct warp *w, struct access *x, u32 pc, u32 bytes
   if (p->bits)
     touch(worker, a, use, (low - a->base) >> SECTOR_SHIFT, p->bits);
   else
-    FOR_ACTIVE(x->mask, l)
+    FOR_ACTIVE(p->first, l)
       touch(worker, a, use, (x->address[l] - a->base) >> SECTOR_SHIFT, 1);
   if (use != USE_READ && a->by_kernel)
     FOR_ACTIVE(x->mask, l)

@@ -316,12 +316,16 @@ struct printed { /* one block's output, in its worker's text */
 
 /* The cost of an access whose lanes have these distances from the first lane's address. It is the same for
  * all first addresses of one alignment. */
+enum { PATTERN_GROUPS = 4 };
 struct pattern {
   _Alignas(64) uint64_t distance[LANES]; /* 0 for lanes that are not active */
   uint32_t mask, kind; /* active lanes, 0: none yet; alignment, bytes, use and space of the access */
   bool contiguous;     /* all 32 lanes are active and each starts where the lane before ends */
   uint64_t low, span;  /* distance of the lowest address, and from there to the highest */
   uint64_t bits;       /* sectors from the lowest one, if all are within 64, or 0 */
+  uint32_t first;      /* otherwise, the first lane in each sector */
+  uint32_t group
+      [PATTERN_GROUPS]; /* lanes that share an address, inactive ones too; all 0 if there are more groups */
   uint32_t sectors, bytes, wavefronts, ideal;
 };
 

@@ -144,7 +144,7 @@ static inline void native_fill(u64 *address, u32 mask) {
 }
 
 /* Marks the sectors of a pattern whose lowest address is `low` in the allocation. */
-static inline void native_touch(u64 *map, const struct pattern *p, u64 low, u32 mask) {
+static inline void native_touch(u64 *map, const struct pattern *p, u64 low) {
   const u64 first = low >> SECTOR_SHIFT, word = first >> 6, shift = first & 63;
   if (__builtin_expect(p->bits != 0, 1)) {
     map[word] |= p->bits << shift;
@@ -152,7 +152,7 @@ static inline void native_touch(u64 *map, const struct pattern *p, u64 low, u32 
       map[word + 1] |= p->bits >> (64 - shift);
     return;
   }
-  FOR_ACTIVE(mask, l) {
+  FOR_ACTIVE(p->first, l) {
     const u64 sector = (low - p->low + p->distance[l]) >> SECTOR_SHIFT;
     map[sector >> 6] |= UINT64_C(1) << (sector & 63);
   }
@@ -193,7 +193,7 @@ static inline u8 *native_scattered(struct native_state *s, u32 pc, u32 mask, con
   u64 *map = write ? t->written : t->read;
   if (__builtin_expect(!map, 0))
     return NULL;
-  native_touch(map, p, at, mask);
+  native_touch(map, p, at);
   if (counted) {
     stats->requests++;
     stats->sectors += p->sectors;
@@ -242,15 +242,21 @@ static inline void native_permute(u32 *to, const u32 *from, const u32 *index) {
     *(native_words *)(to + 16 * half) = __builtin_shuffle(a, b, *(const native_words *)(index + 16 * half));
 }
 
-/* One word of each lane. In shared memory, if all lie within 32 words, vector permutations fetch them; block.c makes
- * room to read that far. */
+enum { NATIVE_PAGE = 4096 };
+static const native_words native_bits = {1u << 0,  1u << 1,  1u << 2,  1u << 3, 1u << 4,  1u << 5,
+                                         1u << 6,  1u << 7,  1u << 8,  1u << 9, 1u << 10, 1u << 11,
+                                         1u << 12, 1u << 13, 1u << 14, 1u << 15};
+
+/* One word of each lane. If all lie within 32 words, vector permutations fetch them: in shared memory, for which block.c
+ * makes room to read that far, and elsewhere if these words lie in one page. */
 static inline void native_gather(u32 *to, const u8 *first, const struct pattern *p, bool shared) {
   if (p->contiguous) {
     memcpy(to, first, LANES * 4);
     return;
   }
-  if (shared && p->span < LANES * 4) {
-    const u8 *window = first + p->low;
+  const u8 *window = first + p->low;
+  const bool readable = shared || ((uintptr_t)window & (NATIVE_PAGE - 1)) <= NATIVE_PAGE - LANES * 4;
+  if (readable && p->span < LANES * 4) {
     const native_words a = *(const native_words *)window, b = *(const native_words *)(window + 64);
     for (u32 half = 0; half < 2; half++) {
       native_words index;
@@ -258,6 +264,17 @@ static inline void native_gather(u32 *to, const u8 *first, const struct pattern 
         index[l] = (u32)(p->distance[16 * half + l] - p->low) >> 2;
       *(native_words *)(to + 16 * half) = __builtin_shuffle(a, b, index);
     }
+    return;
+  }
+  if (p->group[0]) {
+    native_words low = {0}, high = {0};
+    for (u32 g = 0; g < PATTERN_GROUPS && p->group[g]; g++) {
+      const u32 lanes = p->group[g], word = *(const native_word *)(first + p->distance[__builtin_ctz(lanes)]);
+      low |= (native_words)((lanes & native_bits) != 0) & word;
+      high |= (native_words)((lanes >> 16 & native_bits) != 0) & word;
+    }
+    *(native_words *)to = low;
+    *(native_words *)(to + 16) = high;
     return;
   }
 #define NATIVE_FAR(l) *(const native_word *)(first + p->distance[l])

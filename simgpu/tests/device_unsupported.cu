@@ -2,17 +2,17 @@
 #include <cstdio>
 #include <cuda_runtime.h>
 
-__device__ __noinline__ int fenced(int x) {
-  asm volatile("wgmma.fence.sync.aligned;"); // HERE function
+__device__ __noinline__ int stacked(int x) {
+  asm volatile("{ .reg .b64 s; stacksave.u64 s; }"); // HERE function
   return x + 1;
 }
 
 __global__ void innocent(int *p) { *p = 41; }
 __global__ void unsupported(int *p) {
   if (*p)
-    asm volatile("wgmma.wait_group.sync.aligned 0;"); // HERE kernel
+    asm volatile("{ .reg .b64 s; mov.b64 s, 0; stackrestore.u64 s; }"); // HERE kernel
 }
-__global__ void caller(int *p) { *p = fenced(*p); }
+__global__ void caller(int *p) { *p = stacked(*p); }
 
 static void print(cudaError_t error) { printf("%s ", cudaGetErrorName(error)); }
 
