@@ -145,7 +145,9 @@ static u64 sector_bits(const struct pattern *p, u64 low) {
   return bits;
 }
 
+/* Of loads. Lanes that access random places end the search at once. */
 static void find_groups(struct pattern *p) {
+  enum { FEWEST = 4 };
   u32 rest = ALL_LANES;
   memset(p->group, 0, sizeof p->group);
   for (u32 g = 0; g < PATTERN_GROUPS && rest; g++) {
@@ -153,6 +155,8 @@ static void find_groups(struct pattern *p) {
     for (u32 l = 0; l < LANES; l++)
       p->group[g] |= (u32)(p->distance[l] == distance) << l;
     rest &= ~p->group[g];
+    if (__builtin_popcount(p->group[g]) < FEWEST)
+      break;
   }
   if (rest)
     memset(p->group, 0, sizeof p->group);
@@ -176,7 +180,8 @@ static bool fill_pattern(struct pattern *p, const struct access *x, u32 bytes, e
   if (p->span > INT64_MAX)
     p->span = INT64_MAX; /* no allocation has as many bytes, and a sum with a few more does not wrap around */
   p->contiguous = access_is_contiguous(x, bytes);
-  find_groups(p);
+  if (use == USE_READ)
+    find_groups(p);
   if (shared && use == USE_ATOMIC) {
     p->wavefronts = p->ideal = atomic_wavefronts(x);
   } else if (shared) {
