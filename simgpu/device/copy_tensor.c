@@ -28,6 +28,19 @@ static u64 address_at(const char *base, bool wide, u32 lane, u64 offset) {
   return wide ? ((const u64 *)base)[lane] + offset : ((const u32 *)base)[lane] + (u32)offset;
 }
 
+/* A kernel may write maps itself. */
+static bool is_valid(const struct tensor_map *map) {
+  const bool powers = __builtin_popcount(map->element) == 1 && map->element <= 8 &&
+                      __builtin_popcount(map->span) == 1 && map->span <= 8;
+  if (map->mark != TENSOR_MAP_MARK || !powers || map->dimensions == 0 ||
+      map->dimensions > TENSOR_DIMENSIONS || map->stride[0] != 1 || map->box[0] * map->element % PIECE)
+    return false;
+  for (u32 d = 0; d < map->dimensions; d++)
+    if (map->box[d] == 0 || map->box[d] > TENSOR_MOST_BOX || map->stride[d] == 0)
+      return false;
+  return true;
+}
+
 static bool read_map(struct box *b, u64 address) {
   struct instruction_statistics unused = {0};
   struct access x = {.mask = 1u << b->lane};
@@ -40,7 +53,7 @@ static bool read_map(struct box *b, u64 address) {
     memcpy(bytes + at, x.host[b->lane], 8);
   }
   memcpy(&b->map, bytes, sizeof b->map);
-  return b->map.mark == TENSOR_MAP_MARK ||
+  return is_valid(&b->map) ||
          fault_raise(b->w, FAULT_TENSOR_MAP, b->pc, b->lane, (struct fault){.address = address});
 }
 
