@@ -20,7 +20,7 @@ enum { HALVES = 8 }; /* half-sweeps of suite_05_use_of_sweeps */
 /* In a test: what four sweeps do by themselves. A half-sweep that waits, leaks or launches too much costs
  * its own item alone, not the parts that call it. */
 struct solve_use suite_05_use_of_sweeps(void);
-enum { SUITE_05_MOVED = 4096 }; /* bytes of sums and counters that may be filled for each residual */
+enum { SUITE_05_MOVED = 4096 }; /* bytes of sums and counters that may be copied for each residual */
 
 /* In a test: fails it if a run has more than `most` bytes of copies within the device, unless half-sweeps do. */
 void suite_05_check_moves(const char *what, const struct solve_use *use, double most, const char *units);

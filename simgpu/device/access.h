@@ -41,6 +41,17 @@ static inline void access_addresses(struct access *x, const struct op *op, const
   }
 }
 
+/* The lane's data, after one of the functions below. */
+static inline u8 *access_host(const struct access *x, u32 lane, u32 bytes) {
+  return x->contiguous ? x->host[0] + lane * bytes : x->host[lane];
+}
+
+/* Where a shared address lies after swizzling among `span` pieces of 16 bytes: bits 4 to 6 are exchanged by those from bit 7
+ * on, as many as the span has. */
+static inline u64 access_swizzled(u64 address, u32 span) {
+  return address ^ (address >> 7 & (span - 1)) * 16;
+}
+
 /* Returns whether all 32 lanes are active and each starts where the lane before ends. */
 static inline bool access_is_contiguous(const struct access *x, u32 bytes) {
   u64 different = ~x->mask;

@@ -21,10 +21,6 @@ struct bulk {
   u32 bytes;
 };
 
-static u64 address_at(const char *base, bool wide, u32 lane, u64 offset) {
-  return wide ? ((const u64 *)base)[lane] + offset : ((const u32 *)base)[lane] + (u32)offset;
-}
-
 /* A fault of another lane's piece is the fault of the thread that copies. */
 static bool access_pieces(const struct bulk *b, struct access *x, enum ptx_space space, enum use use) {
   if (space == PTX_SHARED ? access_shared(b->w, x, b->pc, PIECE, use)
@@ -63,8 +59,7 @@ static u32 copy_pieces(const struct bulk *b, u32 at) {
     return 0;
   note_pieces(b, &from, &to);
   FOR_ACTIVE(mask, l)
-    memmove(to.contiguous ? to.host[0] + l * PIECE : to.host[l],
-            from.contiguous ? from.host[0] + l * PIECE : from.host[l], PIECE);
+    memmove(access_host(&to, l, PIECE), access_host(&from, l, PIECE), PIECE);
   if (b->w->block->steps) {
     steps_copied(b->w, &from, PTX_F32, PIECE, USE_READ);
     steps_copied(b->w, &to, PTX_F32, PIECE, USE_WRITE);
@@ -90,14 +85,15 @@ bool copy_bulk_run(struct warp *w, const struct op *op, char **bases, u32 pc, u3
                            .op = op,
                            .pc = pc,
                            .lane = l,
-                           .from = address_at(AT(op->src[0]), op->wide_address, l, (u64)op->offset),
-                           .to = address_at(AT(op->src[1]), op->wide, l, (u64)op->target_offset),
+                           .from = operand_address(AT(op->src[0]), op->wide_address, l, (u64)op->offset),
+                           .to = operand_address(AT(op->src[1]), op->wide, l, (u64)op->target_offset),
                            .bytes = ((u32 *)AT(op->src[2]))[l]};
     if (!copy_all(&b))
       return false;
     if (op->src[3] != NO_OPERAND &&
-        !mbarrier_complete(
-            w, pc, l, address_at(AT(op->src[3]), op->wide_barrier, l, (u64)(s32)op->barrier_offset), b.bytes))
+        !mbarrier_complete(w, pc, l,
+                           operand_address(AT(op->src[3]), op->wide_barrier, l, (u64)(s32)op->barrier_offset),
+                           b.bytes))
       return false;
   }
   return true;

@@ -24,10 +24,6 @@ struct box {
   bool stores;
 };
 
-static u64 address_at(const char *base, bool wide, u32 lane, u64 offset) {
-  return wide ? ((const u64 *)base)[lane] + offset : ((const u32 *)base)[lane] + (u32)offset;
-}
-
 /* A kernel may write maps itself. */
 static bool is_valid(const struct tensor_map *map) {
   const bool powers = __builtin_popcount(map->element) == 1 && map->element <= 8 &&
@@ -74,7 +70,7 @@ static struct piece piece_of(const struct box *b, u32 number) {
   u32 row = number / row_pieces;
   const u32 pitch = map->span > 1 ? map->span : row_pieces; /* a swizzled row is as long as the pattern */
   const u64 address = b->shared + ((u64)row * pitch + number % row_pieces) * PIECE;
-  struct piece p = {.shared = address ^ (address >> 7 & (map->span - 1u)) * PIECE,
+  struct piece p = {.shared = access_swizzled(address, map->span),
                     .column = b->first[0] + number % row_pieces * elements};
   p.global = map->address + (u64)p.column * map->element;
   for (u32 d = 1; d < map->dimensions; d++) {
@@ -104,10 +100,6 @@ static bool access_pieces(const struct box *b, struct access *x, u32 bytes, bool
   return false;
 }
 
-static u8 *host_of(const struct access *x, u32 l, u32 bytes) {
-  return x->contiguous ? x->host[0] + l * bytes : x->host[l];
-}
-
 /* Loads the part of a piece that is inside; the rest is filled. */
 static bool load_elements(const struct box *b, const struct piece *p, u32 lane, u8 *shared) {
   const u32 bytes = b->map.element;
@@ -119,7 +111,7 @@ static bool load_elements(const struct box *b, const struct piece *p, u32 lane, 
       x.address[l] = p->global + (u64)i * bytes;
     if (!access_pieces(b, &x, bytes, false))
       return false;
-    memcpy(shared + i * bytes, host_of(&x, lane, bytes), bytes);
+    memcpy(shared + i * bytes, access_host(&x, lane, bytes), bytes);
   }
   return true;
 }
@@ -150,20 +142,19 @@ static bool move_pieces(const struct box *b, u32 number, u32 count) {
     *p = piece_of(b, number + (alone || l >= count ? 0 : l));
     shared.address[l] = p->shared;
     global.address[l] = p->global;
-    global.mask |= (u32)is_inside(b, p, b->stores ? 0 : PIECE / b->map.element - 1u) << l;
+    global.mask |= (u32)(is_inside(b, p, 0) && (b->stores || is_inside(b, p, PIECE / b->map.element - 1u)))
+                   << l;
   }
-  for (u32 l = 0; l < LANES && !b->stores; l++)
-    global.mask &= ~((u32)!is_inside(b, &pieces[l], 0) << l);
   global.mask &= shared.mask;
   if (!access_pieces(b, &shared, PIECE, true) || (global.mask && !access_pieces(b, &global, PIECE, false)))
     return false;
   FOR_ACTIVE(shared.mask, l) {
-    u8 *here = host_of(&shared, l, PIECE);
+    u8 *here = access_host(&shared, l, PIECE);
     const bool whole = global.mask >> l & 1;
     if (whole && b->stores)
-      memcpy(host_of(&global, l, PIECE), here, PIECE);
+      memcpy(access_host(&global, l, PIECE), here, PIECE);
     else if (whole)
-      memcpy(here, host_of(&global, l, PIECE), PIECE);
+      memcpy(here, access_host(&global, l, PIECE), PIECE);
     else if (!b->stores && !load_elements(b, &pieces[l], l, here))
       return false;
     if (b->map.rounds && !b->stores)
@@ -177,23 +168,20 @@ static bool move_pieces(const struct box *b, u32 number, u32 count) {
   return true;
 }
 
-static bool move_box(const struct box *b) {
-  const u32 together = b->w->block->check || b->w->block->steps ? 1 : LANES;
-  u32 pieces = b->map.element;
-  for (u32 d = 0; d < b->map.dimensions; d++)
-    pieces *= b->count[d];
-  pieces /= PIECE;
-  for (u32 at = 0; at < pieces; at += together)
-    if (!move_pieces(b, at, pieces - at < together ? pieces - at : together))
-      return false;
-  return true;
-}
-
 static u32 bytes_of(const struct box *b) {
   u32 bytes = b->map.element;
   for (u32 d = 0; d < b->map.dimensions; d++)
     bytes *= b->count[d];
   return bytes;
+}
+
+static bool move_box(const struct box *b) {
+  const u32 together = b->w->block->check || b->w->block->steps ? 1 : LANES;
+  const u32 pieces = bytes_of(b) / PIECE;
+  for (u32 at = 0; at < pieces; at += together)
+    if (!move_pieces(b, at, pieces - at < together ? pieces - at : together))
+      return false;
+  return true;
 }
 
 /* To this block, or to the same place of those blocks of the cluster that the mask names. */
@@ -218,9 +206,9 @@ bool copy_tensor_run(struct warp *w, const struct op *op, char **bases, u32 pc, 
                     .op = op,
                     .pc = pc,
                     .lane = l,
-                    .shared = address_at(AT(op->src[1]), op->wide, l, (u64)op->target_offset),
+                    .shared = operand_address(AT(op->src[1]), op->wide, l, (u64)op->target_offset),
                     .stores = t->stores};
-    if (!read_map(&b, address_at(AT(op->src[0]), op->wide_address, l, (u64)op->offset)))
+    if (!read_map(&b, operand_address(AT(op->src[0]), op->wide_address, l, (u64)op->offset)))
       return false;
     if (b.map.dimensions != t->count)
       return fault_raise(w, FAULT_TENSOR_MAP, pc, l, (struct fault){.count = b.map.dimensions});
@@ -235,9 +223,10 @@ bool copy_tensor_run(struct warp *w, const struct op *op, char **bases, u32 pc, 
       return fault_raise(w, FAULT_TENSOR_MAP, pc, l,
                          (struct fault){.address = (u64)start, .bytes = PIECE, .is_write = t->stores});
     const u32 blocks = t->blocks == NO_OPERAND ? 0 : ((const u32 *)AT(t->blocks))[l] & 0xffff;
-    if (t->stores ? !move_box(&b)
-                  : !load_boxes(&b, blocks,
-                                address_at(AT(t->barrier), t->wide_barrier, l, (u64)(s32)t->barrier_offset)))
+    if (t->stores
+            ? !move_box(&b)
+            : !load_boxes(&b, blocks,
+                          operand_address(AT(t->barrier), t->wide_barrier, l, (u64)(s32)t->barrier_offset)))
       return false;
   }
   return true;

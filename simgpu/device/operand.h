@@ -15,6 +15,11 @@
 
 static inline u32 operand_negated(const struct op *op, u32 n) { return op->negate >> n & 1 ? ALL_LANES : 0; }
 
+/* The lane's address in a register of 64 or 32 bits. */
+static inline u64 operand_address(const char *base, bool wide, u32 lane, u64 offset) {
+  return wide ? ((const u64 *)base)[lane] + offset : ((const u32 *)base)[lane] + (u32)offset;
+}
+
 /* Combines the results of a comparison with a predicate, all lanes at once. */
 static inline u32 operand_combine(enum combine how, u32 held, u32 predicate) {
   switch (how) {

@@ -31,9 +31,6 @@ static struct layout layout_of(u64 descriptor) {
                          .span = spans[descriptor >> 62]};
 }
 
-/* Bits 4 to 6 of an address are exchanged by those from bit 7 on, as many as the span has. */
-static u64 swizzled(u64 address, u32 span) { return address ^ (address >> 7 & (span - 1)) * PIECE; }
-
 /* Piece `along` of line `line`: lines are those of M or N, and pieces follow K; if the matrix lies across, it is the
  * reverse. The strides are those of NVIDIA's canonical layouts: CUTLASS, cute/arch/mma_sm90_desc.hpp. */
 static u64 piece_at(const struct layout *a, bool across, u32 line, u32 along) {
@@ -46,7 +43,7 @@ static u64 piece_at(const struct layout *a, bool across, u32 line, u32 along) {
     at = in_core + line / CORE * a->leading + along * a->stride;
   else
     at = in_core + line / CORE * a->stride + along / a->span * a->leading + along % a->span * PIECE;
-  return swizzled(a->start + at, a->span);
+  return access_swizzled(a->start + at, a->span);
 }
 
 /* Lines of M or N (first and count of them) by k elements along K, to matrix[line * step.line + k * step.at]. */
@@ -95,8 +92,7 @@ static bool read_pieces(struct warp *w, const struct op *op, u32 pc, const struc
     if (w->block->steps)
       steps_copied(w, &x, PTX_F32, PIECE, USE_READ);
     for (u32 l = 0; l < count; l++)
-      spread(p, x.contiguous ? x.host[0] + l * PIECE : x.host[l], (start + l) / pieces, (start + l) % pieces,
-             step, matrix);
+      spread(p, access_host(&x, l, PIECE), (start + l) / pieces, (start + l) % pieces, step, matrix);
   }
   return true;
 }
