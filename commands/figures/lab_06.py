@@ -37,17 +37,18 @@ def descend(a, b, u, steps, conjugate):
 def level_sets(axes):
     """Two unknowns: the level sets of F, and the paths of both methods."""
     a, b, start = numpy.array([[4.0, -2.4], [-2.4, 2.2]]), numpy.zeros(2), numpy.array([-0.55, -1.85])
-    x, y = numpy.meshgrid(numpy.linspace(-2.1, 1.2, 200), numpy.linspace(-2.1, 0.7, 200))
-    value = (a[0, 0] * x**2 + 2 * a[0, 1] * x * y + a[1, 1] * y**2) / 2
+    angles = numpy.linspace(0, 2 * numpy.pi, 361)
+    ellipse = numpy.linalg.inv(numpy.linalg.cholesky(a)).T @ [numpy.cos(angles), numpy.sin(angles)]  # where u^T A u = 1
     for part, conjugate in zip(panels(axes, 2, sharey=True), (False, True)):
         path = descend(a, b, start, 12, conjugate)
-        levels = sorted(float(point @ a @ point) / 2 for point in path[:6] if point @ a @ point > 1e-6)
-        part.contour(x, y, value, levels=levels, colors="#888888", linewidths=0.7)
+        for point in path[:6]:
+            if point @ a @ point > 1e-6:
+                part.plot(*(numpy.sqrt(point @ a @ point) * ellipse), "-", color="#888888", linewidth=0.7)
         part.plot(*path.T, color=COLOURS[1] if conjugate else COLOURS[0], marker=MARKERS[1 if conjugate else 0], markersize=4,
                   linewidth=1.4)
         part.plot([0], [0], "+", color=INK, markersize=9)
         part.text(start[0] + 0.12, start[1] - 0.05, "start", fontsize=8.5)
-        part.set(aspect="equal", xticks=[], yticks=[], xlabel="first unknown",
+        part.set(aspect="equal", xticks=[], yticks=[], xlim=(-2.1, 1.2), ylim=(-2.1, 0.7), xlabel="first unknown",
                  title="conjugate gradients: 2 steps" if conjugate else "steepest descent: 12 steps and not there")
         part.grid(False)
         part.title.set_fontsize(9)

@@ -334,8 +334,8 @@ START_TEST(reduced_runs_a_program_in_a_closed_folder) {
   mkdir("closed", 0700);
   ck_assert_int_eq(sh("cp %s closed/escape", escape), 0);
   ck_assert_int_eq(
-      sh("%s readable=%s/closed/escape 'reduced 1' %s/closed/escape ptrace", jailed, folder, folder), 1);
-  ck_assert_str_eq(text, "");
+      sh("%s readable=%s/closed/escape 'reduced 1' %s/closed/escape limits", jailed, folder, folder), 0);
+  ck_assert_str_eq(text, "0 0 65536 ");
 }
 END_TEST
 
@@ -359,8 +359,13 @@ START_TEST(without_bubblewrap_isolation_is_reduced) {
   ck_assert_int_eq(sh("%s %s 'self-test full'", without_bwrap, jailed), 0);
   ck_assert_msg(strncmp(text, "reduced\nbubblewrap: apt install bubblewrap; ", 44) == 0, "%s", text);
   SAYS("network interfaces are visible");
-  SILENT_ON("sockets");
-  SILENT_ON("namespaces can");
+  if (system_calls_can_limit()) {
+    SILENT_ON("sockets");
+    SILENT_ON("namespaces can");
+  } else {
+    SAYS("; libseccomp: apt install libseccomp-dev, and build again; ");
+    SAYS("no system call is refused; ");
+  }
 }
 END_TEST
 
@@ -373,8 +378,13 @@ START_TEST(without_user_namespaces_isolation_is_reduced) {
       sh("unshare -U -r sh -c 'echo 0 > /proc/sys/user/max_user_namespaces; exec %s \"self-test full\"'",
          jailed),
       0);
-  ck_assert_msg(strncmp(text, "reduced\nnew namespaces (bwrap: ", 31) == 0, "%s", text);
-  SAYS("sysctl -w user.max_user_namespaces=");
+  if (system_calls_can_limit()) {
+    ck_assert_msg(strncmp(text, "reduced\nnew namespaces (bwrap: ", 31) == 0, "%s", text);
+    SAYS("sysctl -w user.max_user_namespaces=");
+  } else {
+    SAYS("reduced\n");
+    SAYS("libseccomp: apt install libseccomp-dev, and build again; ");
+  }
 }
 END_TEST
 
@@ -482,8 +492,10 @@ END_TEST
 static TCase *cases_of_every_machine(void) {
   TCase *cases = tcase_create("every machine");
   tcase_set_timeout(cases, 120);
-  tcase_add_test(cases, calls_of_attacks_kill);
-  tcase_add_test(cases, other_calls_are_refused);
+  if (system_calls_can_limit()) {
+    tcase_add_test(cases, calls_of_attacks_kill);
+    tcase_add_test(cases, other_calls_are_refused);
+  }
   tcase_add_test(cases, a_jail_is_a_word);
   tcase_add_test(cases, what_a_killed_process_has_started_ends);
   tcase_add_test(cases, reduced_has_landlock);

@@ -49,6 +49,12 @@ __global__ void one_barrier_short(int *out) {
   }
 }
 
+// A macro is on one line: which line of a longer statement nvcc names depends on its version.
+#define LDMATRIX_X4(r, at)                                                                                   \
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"                               \
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])                                              \
+               : "r"(at))
+
 // Each lane gives ldmatrix the address of the row that another lane wrote.
 template <bool synchronised> __global__ void matrix_rows(int *out) {
   __shared__ __align__(16) int4 rows[32];
@@ -56,9 +62,7 @@ template <bool synchronised> __global__ void matrix_rows(int *out) {
   if (synchronised)
     __syncwarp();
   unsigned r[4], at = (unsigned)__cvta_generic_to_shared(&rows[threadIdx.x ^ 1]);
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(at)); // HERE rows_read
+  LDMATRIX_X4(r, at); // HERE rows_read
   out[threadIdx.x] = r[0] + r[3];
 }
 

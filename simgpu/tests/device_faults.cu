@@ -65,11 +65,11 @@ __global__ void trap(int *, long, int *) {
 __global__ void assertion(int *a, long index, int *) {
   assert(!is_culprit() || a[0] == index); // HERE assertion
 }
+// A macro is on one line: which line of a longer statement nvcc names depends on its version.
+#define MATRIX_ASM(text, out, in) asm volatile(text : "=r"(out) : "r"(in))
 __global__ void matrix_without_lanes(int *, long, int *out) {
   unsigned d, a = threadIdx.x;
-  asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;"
-               : "=r"(d)
-               : "r"(a)); // HERE matrix_without_lanes
+  MATRIX_ASM("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;", d, a); // HERE matrix_without_lanes
   out[threadIdx.x] = d;
 }
 __global__ void matrix_rows(int *, long index, int *out) {
@@ -78,9 +78,7 @@ __global__ void matrix_rows(int *, long index, int *out) {
   const unsigned at =
       (unsigned)__cvta_generic_to_shared(rows + threadIdx.x % 8 * 4) + (is_culprit() ? index : 0);
   unsigned d;
-  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
-               : "=r"(d)
-               : "r"(at)); // HERE matrix_rows
+  MATRIX_ASM("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];", d, at); // HERE matrix_rows
   out[threadIdx.x] = d;
 }
 __global__ void returned_threads(int *a, long, int *out) {
