@@ -89,14 +89,19 @@ relocate() {
   link_libraries
 }
 
-# The compilers look for headers and libraries in the tree, not in /usr.
+# The compilers look for headers and libraries in the tree, not in /usr. The simulated GPU starts them without our
+# environment, so their scripts name the assembler's folder and their libraries.
 wrap_compilers() {
   local pair name compiler
   mkdir -p "$tree/bin"
   for pair in gcc:gcc g++:g++ cc:gcc c++:g++; do
     name=${pair%:*} compiler=$tree/usr/bin/${pair#*:}
     [[ -x $compiler ]] || continue
-    printf '#!/bin/sh\nexec "%s" --sysroot="%s" "$@"\n' "$compiler" "$tree" >"$tree/bin/$name"
+    cat >"$tree/bin/$name" <<EOF
+#!/bin/sh
+export PATH="\$PATH:$tree/usr/bin" LD_LIBRARY_PATH="\${LD_LIBRARY_PATH:+\$LD_LIBRARY_PATH:}$tree/runtime"
+exec "$compiler" --sysroot="$tree" "\$@"
+EOF
     chmod +x "$tree/bin/$name"
   done
 }

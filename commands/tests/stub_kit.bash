@@ -15,6 +15,10 @@ tool() { # tool NAME <body
   chmod +x "$tree/.tools/$1"
 }
 
+# Whether the kit finds a Python that draws. In a shell of its own, since the file sets variables of the kit.
+# shellcheck source=/dev/null
+plots() { (source "$root/commands/setup/machine.bash" && find_plot_python >/dev/null); }
+
 # expect STATUS REGEX ARGUMENT...: expects this exit status, and one matching line on standard error.
 expect() {
   local status=0 wanted=$1 pattern=$2 out=$tree/out err=$tree/err
