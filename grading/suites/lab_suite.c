@@ -139,11 +139,21 @@ static struct program_result run(const char *const *arguments) {
   return result;
 }
 
+/* The program and its arguments. NVIDIA's runtime keeps memory of the host for its own use. */
+static void name_program(const char *const *arguments, const char *all[ARGUMENTS_MAX]) {
+  int count = 0;
+  for (all[count++] = program; *arguments; arguments++) {
+    if (count == ARGUMENTS_MAX - 1)
+      error_die("%s: too many arguments: expected at most %d", program, ARGUMENTS_MAX - 2);
+    if (lab_suite_is_simulated() || strcmp(*arguments, "--heap") != 0)
+      all[count++] = *arguments;
+  }
+  all[count] = NULL;
+}
+
 static struct program_result run_program(const char *const *arguments) {
-  const char *all[ARGUMENTS_MAX] = {program};
-  for (int n = 1; (all[n] = arguments[n - 1]); n++)
-    if (n == ARGUMENTS_MAX - 1)
-      error_die("%s: too many arguments: expected at most %d", program, ARGUMENTS_MAX);
+  const char *all[ARGUMENTS_MAX];
+  name_program(arguments, all);
   check_computed();
   lab_checks_begin();
   traffic_begin(lab_suite_is_simulated(), all);
