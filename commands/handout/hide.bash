@@ -29,9 +29,9 @@ public_suites() {
 refuse_needed() { # refuse_needed RUBRIC
   local id
   for id in $(hidden_ids "$1"); do
-    ! public_rubric "$1" | grep -qF "\"$id\"" ||
+    ! public_rubric "$1" | grep -F "\"$id\"" >/dev/null ||
       die "${1#"$root/"}: $id is hidden, but a public item names it in needs or time: hide both or neither"
-    ! public_suites "$(basename "$1" .cfg)" "$id" | grep -qF "\"$id\"" ||
+    ! public_suites "$(basename "$1" .cfg)" "$id" | grep -F "\"$id\"" >/dev/null ||
       die "${1#"$root/"}: $id is hidden, but the tests of a public item wait for it: hide both or neither"
   done
 }

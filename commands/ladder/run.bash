@@ -117,7 +117,7 @@ conclude() {
   done
   first=$(cut -f 3 "$scratch/outcomes" | grep -m 1 '^not written yet' || true)
   [[ ! $first =~ \((.*)\) ]] || printf '\nNext: %s is not written yet: ./kit next shows where\n' "${BASH_REMATCH[1]}"
-  if cut -f 3 "$scratch/outcomes" | grep -v '^not written yet' | grep -q .; then
+  if cut -f 3 "$scratch/outcomes" | grep -v '^not written yet' | grep . >/dev/null; then
     status=1
   fi
   [[ $tree == labs || (-z $first && $status == 0) ]] || status=1

@@ -83,7 +83,7 @@ complain_about_choice() {
   what=$(head -n 1 "$scratch/trace")
   case $what in
     launched*)
-      if [[ -z $kernel ]] || launched | grep -qxF -- "$kernel"; then
+      if [[ -z $kernel ]] || launched | grep -xF -- "$kernel" >/dev/null; then
         die "trace: --launch $launch: expected at most $(awk -F '\t' -v k="$kernel" '(k == "" && NR == 1) || $3 == k { print $2 }' \
           "$scratch/trace"), the launches of ${kernel:-$(launched | head -n 1)}"
       fi
