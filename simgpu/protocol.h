@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#define SIM_PROTOCOL_VERSION 6u
+#define SIM_PROTOCOL_VERSION 7u
 #define SIM_MAX_MESSAGE (UINT64_C(1) << 40) /* header.length never exceeds this */
 #define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters: PTX's limit since CUDA 12.1 */
 #define SIM_MAX_PARAMS 1024u
@@ -195,7 +195,7 @@ struct sim_awaited {
  * had waited for the device's work on them; calls that allocate or free memory, outside of stream order and in it; launches
  * that changed mapped memory. */
 struct sim_tally {
-  uint32_t pinned, objects, early, memory_calls, ordered_calls, mapped_writes;
+  uint32_t pinned, objects, early, memory_calls, ordered_calls, mapped_writes, host_functions;
 };
 
 struct sim_read {

@@ -179,17 +179,24 @@ static bool few_lanes_work(const struct csv *launch) {
              FEW * csv_number(launch, "simgpu__inst_executed_op_work.sum");
 }
 
-const char *counters_uneven(void) {
+static const char *why_slow(const struct csv *launch) {
+  if (few_warps_work(launch))
+    return "few of the warps of a launch do nearly all of its work: expected an even share for each block";
+  if (few_lanes_work(launch))
+    return "one lane of each warp works, and the others are idle: expected 32 working lanes";
+  if (csv_number(launch, "simgpu__prints.sum") > 0)
+    return "a kernel calls printf: expected no output of kernels: it takes a GPU far longer than the work";
+  if (csv_number(launch, "simgpu__sleeps.sum") > 0)
+    return "a kernel calls __nanosleep: expected that no thread sleeps: a GPU is idle meanwhile";
+  return NULL;
+}
+
+const char *counters_slow_launch(void) {
   struct csv launches;
   const char *found = NULL;
   if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
     while (!found && csv_next(&launches))
-      found = few_warps_work(&launches)
-                  ? "few of the warps of a launch do nearly all of its work: expected an "
-                    "even share for each block"
-              : few_lanes_work(&launches)
-                  ? "one lane of each warp works, and the others are idle: expected 32 working lanes"
-                  : NULL;
+      found = why_slow(&launches);
   csv_close(&launches);
   return found;
 }
@@ -219,6 +226,24 @@ double counters_loads_beside_copies(void) {
   }
   request_file_close(&file);
   return loads > 0 ? beside / loads : 1;
+}
+
+double counters_loads_beside_values(void) {
+  struct request_file file;
+  struct request request;
+  double loads = 0, beside = 0;
+  bool values = false, stores = false;
+  request_file_open(&file, place(COUNTER_FILE_REQUESTS));
+  while (request_file_next(&file, &request)) {
+    const bool is_load = strcmp(request.operation, "load") == 0,
+               puts = request.is_shared && strcmp(request.operation, "store") == 0;
+    stores = stores || puts;
+    values = !puts && (values || (is_load && !request.is_shared));
+    loads += is_load && request.is_shared;
+    beside += is_load && request.is_shared && values;
+  }
+  request_file_close(&file);
+  return stores && loads > 0 ? beside / loads : 1;
 }
 
 double counters_total(const char *name) {

@@ -45,10 +45,10 @@ double counters_threads(void);
 /* The modelled time of the longest launch in the last run, nanoseconds. */
 double counters_longest_launch(void);
 
-/* NULL, or what is uneven in a launch of the last run, in words. Few warps do nearly all of its work: one executes a
- * fortieth of the instructions or more, and 16 times as many as the average. Or fewer than two lanes of a warp work. Small
- * launches do not count. */
-const char *counters_uneven(void);
+/* NULL, or why a launch of the last run is slow, in words. Few warps do nearly all of its work: one executes a fortieth of
+ * the instructions or more, and 16 times as many as the average. Or fewer than two lanes of a warp work; small launches do
+ * not count for these two. Or it prints or sleeps, which the modelled time leaves out. */
+const char *counters_slow_launch(void);
 
 /* Of the launches in the last run, the largest ratio of the instructions of the longest warp to those of the average.
  * Small launches do not count: 0 if there are no others. */
@@ -57,6 +57,10 @@ double counters_longest_warp(void);
 /* After counters_measure: of one warp's loads of shared memory after its first cp.async, the fraction that it does while
  * copies that it has not waited for are on their way; 1 if there are none. */
 double counters_loads_beside_copies(void);
+
+/* The same of its loads of shared memory between loads of global memory and the next stores to shared memory: the fraction
+ * that it does while values are on their way through registers; 1 if there are none. */
+double counters_loads_beside_values(void);
 
 /* A total of the last run, such as "idle_waits": simgpu/docs/counters.md lists them. */
 double counters_total(const char *name);

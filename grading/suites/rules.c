@@ -60,6 +60,15 @@ static void check_waits(const struct rules *rules, const struct rules_frame *fra
         rules->contract);
 }
 
+/* On hardware a thread of the runtime calls them: the device is idle meanwhile, and the caller may wait for it. */
+static void check_host_functions(const struct rules *rules) {
+  const double called = counters_total("host_functions");
+  if (called > 0 && rules->waits == 0)
+    ck_abort_msg("%s: a stream calls a function of the host %g time%s: expected none: the rest of the stream "
+                 "waits for it",
+                 rules->function, called, PLURAL(called));
+}
+
 /* A host that computes must read the input, and send the result. */
 static void check_copies(const struct rules *rules, const struct rules_frame *frame) {
   const double to_host = counters_total("bytes_to_host") - frame->bytes_to_host;
@@ -162,10 +171,11 @@ void rules_check(const struct rules *rules, const struct rules_frame *frame) {
   check_moves(rules, frame);
   check_streams(rules);
   check_waits(rules, frame);
+  check_host_functions(rules);
   check_speed(rules);
-  const char *uneven = counters_uneven();
-  if (uneven)
-    ck_abort_msg("%s: %s", rules->function, uneven);
+  const char *slow = counters_slow_launch();
+  if (slow)
+    ck_abort_msg("%s: %s", rules->function, slow);
   rules_check_left(rules, frame);
 }
 

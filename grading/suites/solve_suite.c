@@ -8,6 +8,7 @@
 #include "lab_suite.h"
 #include "problem.h"
 #include "random.h"
+#include "reference.h"
 #include "rules.h"
 #include "setup.h"
 #include "traffic.h"
@@ -59,7 +60,8 @@ struct solve_use solve_suite_use(bool known) {
                             counters_total("early_accesses"),
                             counters_total("memory_calls"),
                             counters_total("launch_waits"),
-                            counters_total("mapped_writes")};
+                            counters_total("mapped_writes"),
+                            counters_total("host_functions")};
 }
 
 struct program_result solve_suite_watch(const char *const *arguments, struct solve_use *use) {
@@ -93,17 +95,22 @@ struct solve_use solve_suite_beyond(const struct solve_use *more, const struct s
                             more->early - less->early,
                             more->memory_calls - less->memory_calls,
                             more->launch_waits - less->launch_waits,
-                            more->mapped_writes - less->mapped_writes};
+                            more->mapped_writes - less->mapped_writes,
+                            more->host_functions - less->host_functions};
+}
+
+double solve_suite_starved_waits(const struct solve_use *use) {
+  return use->starved_waits + (use->launch_waits < use->host_functions / 2 ? use->host_functions : 0);
 }
 
 bool solve_suite_is_slow(double points, double bytes) {
   enum { BYTES_PER_NS = 1000, LAUNCH = 15000 }; /* a quarter of the modelled bandwidth; nanoseconds */
-  return counters_uneven() || counters_longest_launch() > LAUNCH + points * bytes / BYTES_PER_NS;
+  return counters_slow_launch() || counters_longest_launch() > LAUNCH + points * bytes / BYTES_PER_NS;
 }
 
-void solve_suite_fail_slow(const char *what, const char *uneven, double points, double ns) {
-  if (uneven)
-    ck_abort_msg("%s: %s", what, uneven);
+void solve_suite_fail_slow(const char *what, const char *slow, double points, double ns) {
+  if (slow)
+    ck_abort_msg("%s: %s", what, slow);
   ck_abort_msg(
       "%s: a launch takes %.0f µs of modelled time for %.0f points, far longer than memory needs: do few blocks "
       "or warps do the work?",
@@ -112,7 +119,7 @@ void solve_suite_fail_slow(const char *what, const char *uneven, double points, 
 
 void solve_suite_check_longest(const char *what, double points, double bytes) {
   if (solve_suite_is_slow(points, bytes))
-    solve_suite_fail_slow(what, counters_uneven(), points, counters_longest_launch());
+    solve_suite_fail_slow(what, counters_slow_launch(), points, counters_longest_launch());
 }
 
 bool solve_suite_name_end(const char *what, const struct solve_use *use, char *text, size_t size) {
@@ -269,6 +276,32 @@ const char *solve_suite_check_later_calls(struct solve s, const char *command, c
   free(expected);
   free(u);
   return NULL;
+}
+
+/* Integers, whose A u has no rounding; h² is a power of two, so f = A u/h² and h²f have none either. */
+static struct solve solved_before(const char *method, double *u, double *f) {
+  const struct grid g = grid_make(17, 12);
+  struct random random = random_seed(lab_suite_seed(57));
+  for (int i = 1; i < g.ny - 1; i++)
+    for (int j = 1; j < g.nx - 1; j++)
+      u[grid_index(g, i, j)] = (double)(random_next(&random) % 9) - 4;
+  reference_apply(g, 0, u, f);
+  return (struct solve){
+      .method = method, .g = g, .omega = 1.5, .check_every = 4, .limit = 40, .f = f, .u0 = u};
+}
+
+void solve_suite_check_solved_before(const char *method, const char *command, const char *option,
+                                     const char *units) {
+  enum { ROOM = 17 * 12 };
+  double u[ROOM] = {0}, f[ROOM] = {0};
+  char what[160], words[64];
+  const struct solve s = solved_before(method, u, f);
+  const struct program_result result = solve_suite_run(&s, command, option);
+  snprintf(what, sizeof what,
+           "%s %s from the exact solution, with the tolerance 0 and the residual 0, which is within it",
+           option, method);
+  snprintf(words, sizeof words, "converged after 0 %s", units);
+  solve_suite_check_ending(what, &result, 0, words);
 }
 
 void solve_suite_check_wide(struct solve s, const char *command, const char *option) {

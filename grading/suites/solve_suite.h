@@ -46,7 +46,12 @@ struct solve_use {
   double memory_calls;      /* that allocate or free, for which the host may wait */
   double launch_waits;      /* for launches that the host had not waited for */
   double mapped_writes;     /* launches that changed mapped memory */
+  double host_functions;    /* that a stream called */
 };
+
+/* Waits after which the device has too little work. Functions of the host count if they are the only way in which the host
+ * can know that the device has come so far. */
+double solve_suite_starved_waits(const struct solve_use *use);
 
 /* True if a run leaves something behind, or relies on an order that nothing promises. Then text says so. check fails
  * the test. */
@@ -57,7 +62,7 @@ void solve_suite_check_end(const char *what, const struct solve_use *use);
  * `points`, as a launch of one block does. check fails the test if so; fail says it. */
 bool solve_suite_is_slow(double points, double bytes);
 void solve_suite_check_longest(const char *what, double points, double bytes);
-void solve_suite_fail_slow(const char *what, const char *uneven, double points, double ns);
+void solve_suite_fail_slow(const char *what, const char *slow, double points, double ns);
 
 /* In a test: what the last counted run did; known: the result of counters_run or counters_end. */
 struct solve_use solve_suite_use(bool known);
@@ -97,6 +102,11 @@ const char *solve_suite_check_later_calls(struct solve s, const char *command, c
 
 /* In a test: the same for any command with --calls, by what it prints apart from times. */
 const char *solve_suite_check_later_output(const char *what, struct arguments arguments);
+
+/* In a test: fails it if a solver whose first guess solves the system without any rounding makes more than no steps to the
+ * tolerance 0. units: "sweeps". */
+void solve_suite_check_solved_before(const char *method, const char *command, const char *option,
+                                     const char *units);
 
 /* In a test: fails it if a solver that solves s does not do so where the pitch is longer than it need be. */
 void solve_suite_check_wide(struct solve s, const char *command, const char *option);

@@ -333,17 +333,34 @@ END_TEST
 
 enum { SUMS = 1024 }; /* that residual_norm may copy to the host */
 
+/* Operations of kernels in double, per point. */
+static double operations_of_residual(double points) {
+  return (counters_sum("", "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum") +
+          counters_sum("", "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum") +
+          counters_sum("", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum")) /
+         points;
+}
+
 /* More rows, and more columns, than a fixed number of blocks or threads covers. */
 START_TEST(residual_large) {
+  enum { MOST = 20, BLOCK = 128 }; /* MOST: of about 9 operations, and those of adding in blocks */
   const struct grid g = lab_suite_middle_grid(61, true);
+  const double sums = fmax(SUMS, (double)grid_points(g) / BLOCK);
   const double bytes = (double)grid_points(g) * sizeof(float);
   struct sweep_run run = run_make("masked", g.nx, g.ny, 0);
   check_residual(&run);
   run_free(&run);
-  if (counters_run((const char *[]){"residual", "--u", "u.npy", "--f", "f.npy", NULL}))
-    rules_check(&(struct rules){"residual_norm", contract, .calls = 1, .launches = 8, .waits = 8,
-                                .bytes_to_host = SUMS * sizeof(double), .points = (double)grid_points(g)},
-                &(struct rules_frame){.bytes_to_device = 3 * bytes});
+  if (!counters_run((const char *[]){"residual", "--u", "u.npy", "--f", "f.npy", NULL}))
+    return;
+  rules_check(&(struct rules){"residual_norm", contract, .calls = 1, .launches = 8, .waits = 8,
+                              .bytes_to_host = sums * sizeof(double), .points = (double)grid_points(g)},
+              &(struct rules_frame){.bytes_to_device = 3 * bytes});
+  const double operations = operations_of_residual((double)grid_interior_points(g));
+  if (operations > MOST)
+    ck_abort_msg(
+        "residual_norm: kernels make %.1f operations in double per point: expected about 9, and at most %d: is the "
+        "residual of a point computed more than once?",
+        operations, MOST);
 }
 END_TEST
 
@@ -373,10 +390,7 @@ START_TEST(residual_keeps_the_rules) {
   rules_check(&(struct rules){"residual_norm", contract, .calls = CALLS, .launches = 8, .waits = 8,
                               .bytes_to_host = SUMS * sizeof(double)},
               &(struct rules_frame){.bytes_to_device = 4 * bytes});
-  const double operations = (counters_sum("", "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum") +
-                             counters_sum("", "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum") +
-                             counters_sum("", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum")) /
-                            (CALLS * (double)grid_interior_points(run.g));
+  const double operations = operations_of_residual(CALLS * (double)grid_interior_points(run.g));
   if (operations < LEAST)
     ck_abort_msg(
         "residual_norm: kernels make %.1f operations in double per point: expected at least %d: was the "

@@ -992,6 +992,10 @@ START_TEST(pipelined_modelled) {
     ck_abort_msg(
         "sgemm_pipelined: a warp waits for all its copies by cp.async before it reads the tile for its sums: the "
         "next tile must be on its way while the threads compute");
+  if (has_counters && counters_loads_beside_values() < least)
+    ck_abort_msg(
+        "sgemm_pipelined: a warp stores what it has loaded for the next tile without any sums between: load the "
+        "values before the sums, and store them after the sums");
 }
 END_TEST
 

@@ -352,6 +352,11 @@ START_TEST(solve_nothing) {
 }
 END_TEST
 
+START_TEST(solve_solved_before) {
+  solve_suite_check_solved_before("double", "solve", "--precision", "sweeps");
+}
+END_TEST
+
 START_TEST(solve_that_overflows) {
   const struct grid g = grid_make(20, 9);
   double *f = solve_suite_random(g, 29), *u0 = solve_suite_random(g, 30);
@@ -397,20 +402,34 @@ static struct solve_use use_of_solve(int limit) {
   return use;
 }
 
+/* A kernel may do one half-sweep or, with barriers of the grid, a stretch of them. */
+static void check_operations(double operations) {
+  enum { LEAST = 6 }; /* of eight in a sweep */
+  if (operations < LEAST)
+    ck_abort_msg(
+        "sor_solve: kernels make %.1f operations in double per point and sweep: expected at least %d: was part "
+        "of the result computed on the host?",
+        operations, LEAST);
+}
+
 /* What MORE further stretches of sweeps cost. */
 START_TEST(solve_keeps_the_device_busy) {
   enum { NORMS = MANY / EVERY + 2 };
   enum { OTHER = 8 }; /* launches in a stretch besides the sweeps: a residual and its norm are three */
-  const struct solve_use few = use_of_solve(FEW), many = use_of_solve(MANY),
-                         use = solve_suite_beyond(&many, &few);
+  const struct solve_use few = use_of_solve(FEW);
+  const double before = few.known ? solve_suite_operations() : 0;
+  const struct solve_use many = use_of_solve(MANY), use = solve_suite_beyond(&many, &few);
   if (!use.known)
     return;
-  solve_suite_check_launched("sor_solve", &use, 2 * (MANY - FEW));
-  if (use.starved_waits > MORE / 4.0 && suite_05_use_of_sweeps().host_waits == 0)
+  solve_suite_check_launched("sor_solve", &use, 1);
+  check_operations((solve_suite_operations() - before) / (double)grid_interior_points(grid_make(66, 34)) /
+                   (MANY - FEW));
+  const double starved = solve_suite_starved_waits(&use);
+  if (starved > MORE / 4.0 && suite_05_use_of_sweeps().host_waits == 0)
     ck_abort_msg(
         "sor_solve: the device is idle while the host waits: behind %.0f of %d residuals no launch is "
         "queued when the host waits, or too little work: queue the next stretch first",
-        use.starved_waits, MORE);
+        starved, MORE);
   if (use.bytes_to_host > 64 * MORE && suite_05_use_of_sweeps().bytes_to_host == 0)
     ck_abort_msg("sor_solve: %.0f bytes are copied to the host for each residual: expected 8, its norm",
                  use.bytes_to_host / MORE);
@@ -506,6 +525,7 @@ const struct lab_test suite_05_solve[] = {
     {"05/solve", &solve_residuals},
     {"05/solve", &solve_counts},
     {"05/solve", &solve_known_counts},
+    {"05/solve", &solve_solved_before},
     {"05/solve", &solve_that_overflows},
     {"05/solve", &solve_grows},
     {"05/solve", &solve_keeps_the_device_busy},

@@ -405,21 +405,21 @@ void suite_05_check_end(const char *what, const struct solve_use *use) {
 }
 
 /* Whether the last run has the fault, too. */
-static bool is_as_slow(const char *uneven, double longest) {
-  return uneven ? counters_uneven() != NULL : longest <= 2 * counters_longest_launch();
+static bool is_as_slow(const char *slow, double longest) {
+  return slow ? counters_slow_launch() != NULL : longest <= 2 * counters_longest_launch();
 }
 
 /* Of half-sweeps, or of the residual of part 4, which have their own items. */
-static bool has_slow_parts(bool is_solver, struct grid g, const char *uneven, double longest) {
+static bool has_slow_parts(bool is_solver, struct grid g, const char *slow, double longest) {
   struct solve_use use;
   check_random(
       &(struct run){"sweep", NULL, g, 0, 1.5, 1, "random u and f", .counting = SWEEP_COUNTED, .use = &use});
-  if (is_as_slow(uneven, longest) || is_solver)
-    return is_as_slow(uneven, longest);
+  if (is_as_slow(slow, longest) || is_solver)
+    return is_as_slow(slow, longest);
   const struct solve solve = {
       .method = "double", .g = g, .omega = 1.5, .check_every = 1, .limit = 1, .use = &use};
   solve_suite_run(&solve, "solve", "--precision");
-  return use.known && is_as_slow(uneven, longest);
+  return use.known && is_as_slow(slow, longest);
 }
 
 void suite_05_check_longest(const char *what, const struct solve_use *use, struct grid g) {
@@ -427,9 +427,9 @@ void suite_05_check_longest(const char *what, const struct solve_use *use, struc
   if (!use->known || !solve_suite_is_slow(points, bytes))
     return;
   const double longest = counters_longest_launch();
-  const char *uneven = counters_uneven();
-  if (!has_slow_parts(strcmp(what, "sor_solve") == 0, g, uneven, longest))
-    solve_suite_fail_slow(what, uneven, points, longest);
+  const char *slow = counters_slow_launch();
+  if (!has_slow_parts(strcmp(what, "sor_solve") == 0, g, slow, longest))
+    solve_suite_fail_slow(what, slow, points, longest);
 }
 
 double suite_05_atomics(void) { return counters_sum("", "simgpu__fp_atomics.sum"); }
@@ -479,11 +479,11 @@ static void check_host_is_idle(const struct solve_use *use, double halves) {
 /* Half-sweeps launch a kernel and return. */
 static void check_half_sweeps(const struct solve_use *use, double halves) {
   solve_suite_check_launched("sor_half_sweep", use, halves);
-  if (use->host_waits > 0)
+  if (use->host_waits + use->host_functions > 0)
     ck_abort_msg(
         "sor_half_sweep: the host waits for the device %.3g times in a half-sweep: expected no wait: "
         "launch the kernel and return",
-        use->host_waits / halves);
+        (use->host_waits + use->host_functions) / halves);
   check_host_is_idle(use, halves);
   if (use->launches > halves)
     ck_abort_msg("sor_half_sweep: %.4g launches in a half-sweep: expected one: sor_omega.h says so",
@@ -535,6 +535,9 @@ static struct solve_use frame_of_memory_grid(struct grid g, double seed) {
  * since the counters of the last one are measured. */
 static void check_measured_sweep(const struct solve_use *use, const struct solve_use *frame) {
   const struct solve_use sweep = solve_suite_beyond(use, frame);
+  const char *slow = sweep.known ? counters_slow_launch() : NULL;
+  if (slow)
+    ck_abort_msg("sor_half_sweep: %s", slow);
   if (sweep.known)
     check_half_sweeps(&sweep, 2);
 }

@@ -109,14 +109,15 @@ START_TEST(study_waits_once_for_each_omega) {
   if (!use.known)
     return;
   const double operations = (solve_suite_operations() - before) / (double)grid_interior_points(g) / MORE;
-  solve_suite_check_launched("convergence_study", &use, 2 * MORE);
+  solve_suite_check_launched("convergence_study", &use, 1);
   suite_05_check_sent("convergence_study", &many, g);
   if (operations < LEAST && suite_05_sweeps_are_idle())
     ck_abort_msg(
         "convergence_study: kernels make %.1f operations in double per point, sweep and residual: expected at "
         "least %d: does the host sweep, in managed memory?",
         operations, LEAST);
-  if ((many.launch_waits > HISTORIES + 2 || many.host_waits > 2 * HISTORIES + 4 || use.host_waits > 0) &&
+  if ((many.launch_waits > HISTORIES + 2 || many.host_waits > 2 * HISTORIES + 4 ||
+       use.host_waits + use.host_functions > 0) &&
       suite_05_use_of_sweeps().host_waits == 0)
     ck_abort_msg(
         "convergence_study: the host waits for the device %.0f times for %d factors and %d sweeps: expected "
@@ -370,7 +371,7 @@ static struct operations operations_of(struct grid g, int sweeps) {
   suite_05_run_solve(&(struct solve){"mixed", g, 0, 0, 1.5, 0, sweeps, sweeps, NULL, NULL, NULL, &o.use});
   if (!o.use.known)
     return o;
-  solve_suite_check_launched("sor_solve_mixed", &o.use, 2 * sweeps);
+  solve_suite_check_launched("sor_solve_mixed", &o.use, 1);
   o.in_double = sum_of("d", all);
   o.in_float = sum_of("f", adds);
   return o;
@@ -420,6 +421,10 @@ static struct solve_use use_of_floor(const char *sweeps) {
   return result.status == 0 ? use : (struct solve_use){0};
 }
 
+START_TEST(mixed_solved_before) {
+  solve_suite_check_solved_before("mixed", "solve", "--precision", "sweeps");
+}
+END_TEST
 START_TEST(mixed_wide) { suite_05_check_wide("mixed"); }
 END_TEST
 START_TEST(mixed_again) { suite_05_check_later_calls("mixed"); }
@@ -437,7 +442,7 @@ START_TEST(mixed_brings_norms_alone) {
         "sor_solve_mixed: %.1f launches in a correction of %d sweeps: expected %d half-sweeps, a residual, its "
         "norm and a few more: the residual is computed once for a correction",
         use.launches / MORE, EVERY, 2 * EVERY);
-  if (use.host_waits > 4 * MORE && suite_05_use_of_sweeps().host_waits == 0)
+  if ((use.launch_waits > MORE || use.host_waits > 4 * MORE) && suite_05_use_of_sweeps().host_waits == 0)
     ck_abort_msg("sor_solve_mixed: the host waits for the device %.0f times in %d corrections of %d sweeps: "
                  "expected once in each, for the norm",
                  use.host_waits, MORE, EVERY);
@@ -465,6 +470,7 @@ const struct lab_test suite_05_study[] = {
     {"05/mixed", &mixed_sweeps_in_float},
     {"05/mixed", &mixed_residuals},
     {"05/mixed", &mixed_floor},
+    {"05/mixed", &mixed_solved_before},
     {"05/mixed", &mixed_wide},
     {"05/mixed", &mixed_again},
     {"05/mixed", &mixed_brings_norms_alone},

@@ -20,8 +20,7 @@ C_LINKAGE_BEGIN
  * value depends on timing. This is a race, and the lab shows how it fails. */
 int gs_inplace_naive(int nx, int ny, const float *h2f, float *u);
 
-/* Updates the interior points of one colour, in place, with one thread per grid point; only reads the other
- * colour. */
+/* Updates the interior points of one colour, in place; only reads the other colour. */
 int gs_masked_half_sweep(int nx, int ny, int colour, const float *h2f, float *u);
 
 /* One sweep of Gauss–Seidel in red-black order: red, then black. */

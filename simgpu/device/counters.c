@@ -86,6 +86,10 @@ void counters_add(struct counters *c, const struct op *op, const struct instruct
     c->value[COUNTER_FLOAT_ATOMICS] += stats->threads;
   if (op->class == CLASS_BARRIER)
     c->value[COUNTER_BARRIERS] += stats->warps;
+  if (op->code == OP_PRINT)
+    c->value[COUNTER_PRINTS] += stats->threads;
+  if (op->code == OP_FENCE && op->yields)
+    c->value[COUNTER_SLEEPS] += stats->threads;
 }
 
 void counters_write_header(FILE *file) {

@@ -46,7 +46,9 @@
   X(UNIQUE_WRITTEN, "simgpu__unique_sectors_global_st.sum")                                                  \
   X(TIME_MODEL, "simgpu__time_model_ns")                                                                     \
   X(FLOAT_ATOMICS, "simgpu__fp_atomics.sum")                                                                 \
-  X(LONGEST_WARP, "simgpu__inst_executed_longest_warp.max")
+  X(LONGEST_WARP, "simgpu__inst_executed_longest_warp.max")                                                  \
+  X(PRINTS, "simgpu__prints.sum")                                                                            \
+  X(SLEEPS, "simgpu__sleeps.sum")
 
 enum counter {
 #define X(id, column) COUNTER_##id,

@@ -184,6 +184,7 @@ void totals_tally(struct totals *t, const struct sim_tally *tally) {
   t->value[TOTAL_MEMORY_CALLS] = tally->memory_calls;
   t->value[TOTAL_ORDERED_CALLS] = tally->ordered_calls;
   t->value[TOTAL_MAPPED_WRITES] = tally->mapped_writes;
+  t->value[TOTAL_HOST_FUNCTIONS] = tally->host_functions;
 }
 
 void totals_reset(struct totals *t, const struct memory *memory) {

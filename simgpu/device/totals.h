@@ -32,7 +32,8 @@
   X(ORDERED_CALLS, "ordered_memory_calls")                                                                   \
   X(STARVED_WAITS, "starved_waits")                                                                          \
   X(LAUNCH_WAITS, "launch_waits")                                                                            \
-  X(MAPPED_WRITES, "mapped_writes")
+  X(MAPPED_WRITES, "mapped_writes")                                                                          \
+  X(HOST_FUNCTIONS, "host_functions")
 
 enum total {
 #define X(id, name) TOTAL_##id,

@@ -16,7 +16,8 @@ void tally_add(enum tally_kind kind, int change) {
                                          [TALLY_MEMORY_CALLS] = &tally.memory_calls,
                                          [TALLY_ORDERED_CALLS] = &tally.ordered_calls,
                                          [TALLY_EARLY] = &tally.early,
-                                         [TALLY_MAPPED_WRITES] = &tally.mapped_writes};
+                                         [TALLY_MAPPED_WRITES] = &tally.mapped_writes,
+                                         [TALLY_HOST_FUNCTIONS] = &tally.host_functions};
   uint32_t *count = counts[kind];
   if (change < 0 && *count == 0)
     return;

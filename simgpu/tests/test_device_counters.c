@@ -261,6 +261,11 @@ static const struct {
      1,
      40,
      {{COUNTER_FADD, 10}}},
+    {"some threads sleep",
+     "setp.lt.u32 %p1, %r1, 10;\n@%p1 nanosleep.u32 20;",
+     1,
+     40,
+     {{COUNTER_SLEEPS, 10}}},
 };
 
 START_TEST(counted_by_hand) {

@@ -3,6 +3,7 @@
 
 #include "../capture.h"
 #include "../registry.h"
+#include "../tally.h"
 
 #include <string.h>
 
@@ -122,8 +123,11 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     error = cudaErrorInvalidValue;
   if (!error)
     error = capture_forbids_waiting(stream);
-  error = context_leave(error);
-  if (!error)
+  if (!error) {
+    tally_add(TALLY_HOST_FUNCTIONS, 1);
+    context_unlock();
     callback(stream, status, data);
-  return error;
+    context_lock();
+  }
+  return context_leave(error);
 }
