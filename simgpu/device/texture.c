@@ -154,20 +154,25 @@ static void locate(const struct texture *t, int axis, f32 coordinate, bool filte
   place->weight[axis] = filters ? (u32)(fixed & (ONE - 1)) : 0;
 }
 
-static u32 fraction(u32 bits, u32 width, bool is_signed) {
-  const f32 most = (f32)((1u << (width - is_signed)) - 1);
-  const f32 value = is_signed ? (f32)(s32)bits / most : (f32)bits / most;
-  return lane_bits(value < -1 ? -1 : value);
+static bool has_signed_bytes(const struct texture *t) {
+  return t->is.kind == SIM_TEXEL_SIGNED && t->is.bits == 8;
 }
 
-static u32 channel(const struct texture *t, const u8 *at) {
+/* −128 remains below −1 in a filter. */
+static u32 fraction(const struct texture *t, u32 bits, bool filters) {
+  const bool is_signed = t->is.kind == SIM_TEXEL_SIGNED;
+  const f32 most = (f32)((1u << (t->is.bits - is_signed)) - 1);
+  const f32 value = is_signed ? (f32)(s32)bits / most : (f32)bits / most;
+  return lane_bits(value < -1 && !(filters && has_signed_bytes(t)) ? -1 : value);
+}
+
+static u32 channel(const struct texture *t, const u8 *at, bool filters) {
   const bool is_signed = t->is.kind == SIM_TEXEL_SIGNED;
   const u32 raw = (u32)operand_read(at, t->is.bits / 8);
   if (t->is.kind == SIM_TEXEL_FLOAT)
     return t->is.bits == 16 ? lane_bits((f32)half_value(F16, raw)) : raw;
   const u32 value = t->is.bits == 32 ? raw : lane_part(raw, 0, t->is.bits, is_signed);
-  return t->is.flags & SIM_TEXTURE_FRACTIONS && t->is.bits < 32 ? fraction(value, t->is.bits, is_signed)
-                                                                : value;
+  return t->is.flags & SIM_TEXTURE_FRACTIONS && t->is.bits < 32 ? fraction(t, value, filters) : value;
 }
 
 static bool reads_floats(const struct texture *t) {
@@ -189,8 +194,8 @@ static u64 used(const struct fetch *f, u64 at, u32 bytes, bool written) {
   return f->a->base + at;
 }
 
-/* The texel `i`, and its address for the trace. */
-static u64 texel(const struct fetch *f, const s64 *i, u32 *value) {
+/* The texel `i`, of which a filter makes a mean, and its address for the trace. */
+static u64 texel(const struct fetch *f, const s64 *i, bool filters, u32 *value) {
   const struct texture *t = f->t;
   u64 at = f->offset;
   const u64 distance[AXES] = {t->texel_bytes, t->is.pitch, t->is.slice};
@@ -206,7 +211,7 @@ static u64 texel(const struct fetch *f, const s64 *i, u32 *value) {
   if (at + t->texel_bytes > f->a->size)
     return 0; /* beyond the end of a large one */
   for (u32 c = 0; c < t->is.channels; c++)
-    value[c] = channel(t, f->a->host + at + c * (t->is.bits / 8));
+    value[c] = channel(t, f->a->host + at + c * (t->is.bits / 8), filters);
   return used(f, at, t->texel_bytes, false);
 }
 
@@ -247,10 +252,24 @@ static f32 nearest_away(f64 sum) {
   return (f32)other == other && fabs(other) > fabs((f64)nearest) ? (f32)other : nearest;
 }
 
-/* Fractions are filtered as integers of 16 bits. */
+/* A mean of signed bytes in 1/256, as 16 bits: times 32767/32512, with a factor of few bits. */
+static f64 widened(f64 mean) {
+  const s32 m = (s32)mean, wide = m + ((m + 16 * (m >> 12) + 64) >> 7);
+  return wide < -INT16_MAX ? -INT16_MAX : wide;
+}
+
+static f32 mean_of(const struct texture *t, f64 sum) {
+  if (t->is.kind == SIM_TEXEL_FLOAT)
+    return nearest_away(sum / ONE);
+  if (has_signed_bytes(t))
+    return (f32)(widened(sum) / INT16_MAX);
+  return (f32)(floor(sum / ONE + 0.5) / (t->is.kind == SIM_TEXEL_SIGNED ? INT16_MAX : UINT16_MAX));
+}
+
+/* Fractions are filtered as integers of 16 bits, but signed bytes as such. */
 static u64 filter(const struct fetch *f, const struct place *place, u32 *value) {
   const bool fractions = f->t->is.kind != SIM_TEXEL_FLOAT;
-  const f64 most = !fractions ? 1 : f->t->is.kind == SIM_TEXEL_SIGNED ? INT16_MAX : UINT16_MAX;
+  const f64 most = has_signed_bytes(f->t) ? INT8_MAX : f->t->is.kind == SIM_TEXEL_SIGNED ? INT16_MAX : UINT16_MAX;
   u32 weight[1 << AXES];
   f64 sum[CHANNELS] = {0};
   u64 address = 0;
@@ -262,16 +281,13 @@ static u64 filter(const struct fetch *f, const struct place *place, u32 *value) 
       continue;
     for (int axis = 0; axis < AXES; axis++)
       i[axis] = place->first[axis] + (corner >> axis & 1);
-    const u64 at = texel(f, i, part);
+    const u64 at = texel(f, i, true, part);
     address = address ? address : at;
     for (u32 c = 0; c < f->t->is.channels; c++)
       sum[c] += weight[corner] * (fractions ? rint(lane_f32(part[c]) * most) : lane_f32(part[c]));
   }
-  for (u32 c = 0; c < CHANNELS; c++) {
-    const f64 mean = sum[c] / ONE;
-    const f32 result = fractions ? (f32)(floor(mean + 0.5) / most) : nearest_away(mean);
-    value[c] = lane_bits(c < f->t->is.channels ? lane_nan(result) : 0);
-  }
+  for (u32 c = 0; c < CHANNELS; c++)
+    value[c] = lane_bits(c < f->t->is.channels ? lane_nan(mean_of(f->t, sum[c])) : 0);
   return address;
 }
 
@@ -282,7 +298,7 @@ static u64 gather(const struct fetch *f, const struct place *place, u32 *value) 
   for (u32 k = 0; k < CHANNELS; k++) {
     u32 part[CHANNELS];
     const s64 i[AXES] = {place->first[0] + corners[k][0], place->first[1] + corners[k][1], place->first[2]};
-    address = texel(f, i, part);
+    address = texel(f, i, false, part);
     value[k] = part[f->op->table - 1];
   }
   return address;
@@ -308,7 +324,7 @@ static u64 fetch_lane(const struct fetch *f, u32 lane, u32 *value) {
   if (gathers)
     return gather(f, &place, value);
   if (!filters || op->from != PTX_F32)
-    return texel(f, place.first, value);
+    return texel(f, place.first, false, value);
   settle(f->t, axes, &place);
   return filter(f, &place, value);
 }

@@ -57,9 +57,18 @@ template <class T> struct Image {
     if (reads.readMode == cudaReadModeElementType)
       return double(texel);
     const double most = std::ldexp(1.0, int(8 * sizeof(T)) - std::is_signed<T>::value) - 1;
-    return std::max(double(texel) / most, -1.0);
+    return filters_bytes() ? double(texel) / most : std::max(double(texel) / most, -1.0);
+  }
+  bool filters_bytes() const {
+    return std::is_same<T, signed char>::value && reads.filterMode == cudaFilterModeLinear &&
+           reads.readMode == cudaReadModeNormalizedFloat;
   }
 };
+
+// A mean of signed bytes in 1/256 as an H200 makes 16 bits of it.
+static double widened(long mean) {
+  return std::max(mean + ((mean + 16 * (mean >> 12) + 64) >> 7), -32767L) / 32767.0;
+}
 
 // Weights in 1/256 as an H200 rounds them (simgpu/validation/kernels/textures.cu): one for each corner.
 static void weigh(const long *fraction, long *weight) {
@@ -100,13 +109,16 @@ template <class T> static double read_image(const Image<T> &image, const float *
   weigh(fraction, weight);
   const bool integers =
       reads.filterMode == cudaFilterModeLinear && reads.readMode == cudaReadModeNormalizedFloat;
-  const double most = !integers ? 1 : std::is_signed<T>::value ? 32767 : 65535; // fractions of 16 bits
+  const double most = !integers               ? 1
+                      : image.filters_bytes()   ? 127
+                      : std::is_signed<T>::value ? 32767
+                                                 : 65535; // fractions of 16 bits
   for (int k = 0; k < 8; k++) {
     const double texel =
         weight[k] ? image.value(first[0] + (k & 1), first[1] + (k >> 1 & 1), first[2] + (k >> 2)) : 0;
     sum += double(weight[k]) * (integers ? std::rint(texel * most) : texel);
   }
-  return integers ? std::floor(sum / 256 + 0.5) / most : sum / 256;
+  return image.filters_bytes() ? widened(long(sum)) : integers ? std::floor(sum / 256 + 0.5) / most : sum / 256;
 }
 
 template <class Read>
