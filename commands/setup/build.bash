@@ -105,8 +105,34 @@ show_progress() {
   [[ ! -t 2 ]] || printf '\r\033[K' >&2
 }
 
+# True if the last build is of today and no file of the kit has changed since: the build tool alone takes longer to see
+# that. The students' .cu files do not count.
+is_unchanged() {
+  local stamp=$build/kit.built
+  [[ -f $stamp && $stamp -nt $build/kit.configured && -z $(find "$stamp" -mmin +720) ]] &&
+    [[ -z $(find "$root" -mindepth 1 \( -path "$root/build" -o -path "$root/results" -o -name '.*' \) -prune -o \
+      -path "$root/labs/*" \( -type d -o -name '*.cu' \) -o -newer "$stamp" -print -quit) ]]
+}
+
+are_built() { # are_built TARGET...: true if the last builds made all of them. Programs of .cu files are built each time.
+  local target
+  for target in "$@"; do
+    [[ $target != labs_* && " $(<"$build/kit.built") " == *" $target "* ]] || return 1
+  done
+}
+
 compile() { # compile LOG TARGET...
-  NINJA_STATUS='[%f/%t] ' cmake --build "$build" --parallel "$(nproc)" --target "${@:2}" 2>&1 | show_progress "$1"
+  local stamp=$build/kit.built earlier=''
+  if is_unchanged; then
+    ! are_built "${@:2}" || return 0
+    earlier=$(<"$stamp")
+  else
+    : >"$stamp" # a build that is interrupted has made nothing
+  fi
+  touch -r "$stamp" "$stamp.new"
+  NINJA_STATUS='[%f/%t] ' cmake --build "$build" --parallel "$(nproc)" --target "${@:2}" 2>&1 | show_progress "$1" ||
+    { rm -f "$stamp" && return 1; }
+  echo "$earlier" "${@:2}" >"$stamp" && touch -r "$stamp.new" "$stamp"
 }
 
 # make_targets TARGET...: builds them; on failure prints the errors and returns 1.

@@ -110,7 +110,8 @@ find_browser() {
   return 1
 }
 
-has_library() { has pkg-config && pkg-config --exists "$1"; }
+declare -A libraries=() # that were found
+has_library() { [[ -n ${libraries[$1]-} ]] || { has pkg-config && pkg-config --exists "$1" && libraries[$1]=1; }; }
 
 # present THING: one probe per thing that a command may need.
 present() {

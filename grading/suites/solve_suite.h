@@ -108,7 +108,7 @@ const char *solve_suite_check_later_output(const char *what, struct arguments ar
 void solve_suite_check_solved_before(const char *method, const char *command, const char *option,
                                      const char *units);
 
-/* In a test: fails it if a solver that solves s does not do so where the pitch is longer than it need be. */
+/* In a test: fails it if a solver's s.limit steps give another u where the pitch is longer than it need be. */
 void solve_suite_check_wide(struct solve s, const char *command, const char *option);
 
 /* In a test: fails it unless runs with other block orders and other numbers of host threads write the same
