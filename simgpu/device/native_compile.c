@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,7 +30,7 @@ extern const char native_code_start[], native_code_end[];
 static const char *const flags[] = {NATIVE_FLAGS};
 const char *native_compiler = NATIVE_COMPILER;
 
-enum { NICENESS = 10 /* a tenth of a busy core: with 19, hardly anything */, STOP_MS = 100 };
+enum { STOP_MS = 100 };
 
 struct job {
   char *text;
@@ -181,8 +180,6 @@ static native_function *compile(const struct job *job) {
 
 static void *work(void *context) {
   struct job *job = context;
-  if (!job->wait && getpriority(PRIO_PROCESS, 0) < NICENESS)
-    setpriority(PRIO_PROCESS, 0, NICENESS); /* on Linux: of this thread, and of the compiler that it starts */
   native_function *run = compile(job);
   if (run)
     job->ready(job->context, run);

@@ -158,12 +158,12 @@ static bool has_signed_bytes(const struct texture *t) {
   return t->is.kind == SIM_TEXEL_SIGNED && t->is.bits == 8;
 }
 
-/* −128 remains below −1 in a filter. */
+/* −128 and −32768 remain below −1 in a filter. */
 static u32 fraction(const struct texture *t, u32 bits, bool filters) {
   const bool is_signed = t->is.kind == SIM_TEXEL_SIGNED;
   const f32 most = (f32)((1u << (t->is.bits - is_signed)) - 1);
   const f32 value = is_signed ? (f32)(s32)bits / most : (f32)bits / most;
-  return lane_bits(value < -1 && !(filters && has_signed_bytes(t)) ? -1 : value);
+  return lane_bits(value < -1 && !filters ? -1 : value);
 }
 
 static u32 channel(const struct texture *t, const u8 *at, bool filters) {
@@ -253,23 +253,27 @@ static f32 nearest_away(f64 sum) {
 }
 
 /* A mean of signed bytes in 1/256, as 16 bits: times 32767/32512, with a factor of few bits. */
-static f64 widened(f64 mean) {
-  const s32 m = (s32)mean, wide = m + ((m + 16 * (m >> 12) + 64) >> 7);
-  return wide < -INT16_MAX ? -INT16_MAX : wide;
+static s32 widened(s32 mean) { return mean + ((mean + 16 * (mean >> 12) + 64) >> 7); }
+
+static f32 fraction_of_signed(s32 integer) {
+  return (f32)((f64)(integer < -INT16_MAX ? -INT16_MAX : integer) / INT16_MAX);
 }
 
 static f32 mean_of(const struct texture *t, f64 sum) {
   if (t->is.kind == SIM_TEXEL_FLOAT)
     return nearest_away(sum / ONE);
-  if (has_signed_bytes(t))
-    return (f32)(widened(sum) / INT16_MAX);
-  return (f32)(floor(sum / ONE + 0.5) / (t->is.kind == SIM_TEXEL_SIGNED ? INT16_MAX : UINT16_MAX));
+  const f64 rounded = floor(sum / ONE + 0.5);
+  if (t->is.kind == SIM_TEXEL_SIGNED)
+    return fraction_of_signed(has_signed_bytes(t) ? widened((s32)sum) : (s32)rounded);
+  return (f32)(rounded / UINT16_MAX);
 }
 
 /* Fractions are filtered as integers of 16 bits, but signed bytes as such. */
 static u64 filter(const struct fetch *f, const struct place *place, u32 *value) {
   const bool fractions = f->t->is.kind != SIM_TEXEL_FLOAT;
-  const f64 most = has_signed_bytes(f->t) ? INT8_MAX : f->t->is.kind == SIM_TEXEL_SIGNED ? INT16_MAX : UINT16_MAX;
+  const f64 most = has_signed_bytes(f->t)              ? INT8_MAX
+                   : f->t->is.kind == SIM_TEXEL_SIGNED ? INT16_MAX
+                                                       : UINT16_MAX;
   u32 weight[1 << AXES];
   f64 sum[CHANNELS] = {0};
   u64 address = 0;

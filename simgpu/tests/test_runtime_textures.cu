@@ -57,7 +57,8 @@ template <class T> struct Image {
     if (reads.readMode == cudaReadModeElementType)
       return double(texel);
     const double most = std::ldexp(1.0, int(8 * sizeof(T)) - std::is_signed<T>::value) - 1;
-    return filters_bytes() ? double(texel) / most : std::max(double(texel) / most, -1.0);
+    return reads.filterMode == cudaFilterModeLinear ? double(texel) / most
+                                                    : std::max(double(texel) / most, -1.0);
   }
   bool filters_bytes() const {
     return std::is_same<T, signed char>::value && reads.filterMode == cudaFilterModeLinear &&
@@ -66,9 +67,7 @@ template <class T> struct Image {
 };
 
 // A mean of signed bytes in 1/256 as an H200 makes 16 bits of it.
-static double widened(long mean) {
-  return std::max(mean + ((mean + 16 * (mean >> 12) + 64) >> 7), -32767L) / 32767.0;
-}
+static double widened(long mean) { return mean + ((mean + 16 * (mean >> 12) + 64) >> 7); }
 
 // Weights in 1/256 as an H200 rounds them (simgpu/validation/kernels/textures.cu): one for each corner.
 static void weigh(const long *fraction, long *weight) {
@@ -109,8 +108,8 @@ template <class T> static double read_image(const Image<T> &image, const float *
   weigh(fraction, weight);
   const bool integers =
       reads.filterMode == cudaFilterModeLinear && reads.readMode == cudaReadModeNormalizedFloat;
-  const double most = !integers               ? 1
-                      : image.filters_bytes()   ? 127
+  const double most = !integers                  ? 1
+                      : image.filters_bytes()    ? 127
                       : std::is_signed<T>::value ? 32767
                                                  : 65535; // fractions of 16 bits
   for (int k = 0; k < 8; k++) {
@@ -118,7 +117,10 @@ template <class T> static double read_image(const Image<T> &image, const float *
         weight[k] ? image.value(first[0] + (k & 1), first[1] + (k >> 1 & 1), first[2] + (k >> 2)) : 0;
     sum += double(weight[k]) * (integers ? std::rint(texel * most) : texel);
   }
-  return image.filters_bytes() ? widened(long(sum)) : integers ? std::floor(sum / 256 + 0.5) / most : sum / 256;
+  if (!integers)
+    return sum / 256;
+  return image.filters_bytes() ? std::max(widened(long(sum)) / 32767, -1.0)
+                               : std::max(std::floor(sum / 256 + 0.5) / most, -1.0);
 }
 
 template <class Read>
@@ -332,10 +334,14 @@ static void pitched_memory() {
   read_pitched<<<1, 128>>>(texture, width, height, device);
   OK(cudaMemcpy(values.data(), device, values.size(), cudaMemcpyDeviceToHost));
   TRUE(values == texels);
-  INVALID(cudaCreateTextureObject(&texture, &resource, nullptr, nullptr));
-  INVALID(cudaDestroySurfaceObject(texture));
+  cudaTextureObject_t none;
+  EXPECT(cudaCreateTextureObject(&none, &resource, nullptr, nullptr), cudaErrorInvalidResourceHandle);
+  INVALID(cudaCreateTextureObject(nullptr, &resource, &reads, nullptr));
+  INVALID(cudaCreateTextureObject(&none, nullptr, &reads, nullptr));
+  OK(cudaDestroySurfaceObject(12345));
   OK(cudaDestroyTextureObject(texture));
-  INVALID(cudaDestroyTextureObject(texture));
+  OK(cudaDestroyTextureObject(texture)); // as on an H200
+  INVALID(cudaGetTextureObjectResourceDesc(&again, texture));
 }
 
 __global__ void layers(cudaTextureObject_t texture, cudaSurfaceObject_t surface, float *values) {
@@ -410,12 +416,13 @@ __global__ void transpose(cudaSurfaceObject_t from, cudaSurfaceObject_t to, int 
   surf2Dwrite(texel, to, y * int(sizeof texel), x);
 }
 
-template <class T> static cudaSurfaceObject_t new_surface(const T *texels, int width, int height) {
+template <class T>
+static cudaSurfaceObject_t new_surface(const T *texels, int width, int height, int axes = 2) {
   const int size[] = {width, height};
   cudaResourceDesc resource = {};
   cudaSurfaceObject_t surface;
   resource.resType = cudaResourceTypeArray;
-  resource.res.array.array = new_array(texels, cudaCreateChannelDesc<T>(), sizeof(T), size, 2);
+  resource.res.array.array = new_array(texels, cudaCreateChannelDesc<T>(), sizeof(T), size, axes);
   OK(cudaCreateSurfaceObject(&surface, &resource));
   return surface;
 }
@@ -442,9 +449,12 @@ template <class T> static void compare_transpose(int width, int height) {
       }
 }
 
-__global__ void boundaries(cudaSurfaceObject_t surface, int *values) {
+__global__ void write_boundaries(cudaSurfaceObject_t surface) {
   surf1Dwrite(7, surface, -4, cudaBoundaryModeZero);
   surf1Dwrite(8, surface, 400, cudaBoundaryModeClamp);
+}
+
+__global__ void read_boundaries(cudaSurfaceObject_t surface, int *values) {
   values[0] = surf1Dread<int>(surface, 396);
   values[1] = surf1Dread<int>(surface, 400, cudaBoundaryModeZero);
   values[2] = surf1Dread<int>(surface, -400, cudaBoundaryModeClamp);
@@ -459,7 +469,9 @@ static void surfaces() {
   const std::vector<int> texels = draw_texels<int>(100);
   int *device, values[3];
   OK(cudaMalloc(&device, sizeof values));
-  boundaries<<<1, 1>>>(new_surface(texels.data(), 100, 1), device);
+  const cudaSurfaceObject_t surface = new_surface(texels.data(), 100, 1, 1);
+  write_boundaries<<<1, 1>>>(surface);
+  read_boundaries<<<1, 1>>>(surface, device);
   OK(cudaMemcpy(values, device, sizeof values, cudaMemcpyDeviceToHost));
   TRUE(values[0] == 8 && values[1] == 0 && values[2] == texels[0]);
 }

@@ -110,12 +110,11 @@ static cudaError_t create(const struct sim_texture *texture, const struct object
   return cudaSuccess;
 }
 
+/* As on hardware, a number that belongs to no object is no error. */
 static cudaError_t destroy(unsigned long long number, bool is_surface) {
   cudaError_t error = context_enter(CONTEXT_QUEUES);
   struct object **link = find(number, is_surface), *object = *link;
-  if (!error && !object)
-    error = cudaErrorInvalidValue;
-  if (!error) {
+  if (!error && object) {
     *link = object->next;
     free(object);
     error = context_call(SIM_TEXTURE_FREE, &(struct sim_id){.id = (uint32_t)number}, sizeof(struct sim_id),
@@ -130,8 +129,10 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *number, const struct cu
   static bool reported;
   struct sim_texture texture = {.address = 0};
   cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error && (!number || !resource || !reads))
+  if (!error && (!number || !resource))
     error = cudaErrorInvalidValue;
+  if (!error && !reads)
+    error = cudaErrorInvalidResourceHandle;
   if (!error && view && view->format != cudaResViewFormatNone)
     error = unsupported("a texture object with another view of its resource", &reported);
   if (!error)
