@@ -75,6 +75,8 @@ enum sim_request {
   SIM_UNREGISTER,   /* sim_range (address) -> nothing */
   SIM_ORDERED, /* sim_ordered         -> nothing: what the next launch follows; for sim_device_info.counts_waits */
   SIM_PENDING_LIMIT, /* sim_range (size)  -> nothing: for grids that kernels have launched and that wait */
+  SIM_CONDITION_SET, /* sim_condition     -> nothing */
+  SIM_CONDITION_GET, /* sim_id            -> sim_condition: its value after all earlier work */
   SIM_REQUESTS
 };
 
@@ -138,6 +140,12 @@ struct sim_id {
   uint32_t id;
   uint32_t reserved;
 };
+
+struct sim_condition { /* of a graph's conditional nodes, which kernels set */
+  uint32_t number;     /* from 1 to SIM_CONDITIONS */
+  uint32_t value;
+};
+enum { SIM_CONDITIONS = 1024 };
 
 struct sim_find {
   uint32_t module; /* id from SIM_MODULE_LOAD */

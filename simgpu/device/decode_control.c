@@ -250,7 +250,21 @@ static void decode_device_runtime(struct decoder *d, struct op *op, int function
   m->launches = true;
 }
 
-/* System calls of the device's libraries: printf, assert, malloc and free. */
+static void decode_condition(struct decoder *d, struct op *op, const struct ptx_operand *arguments) {
+  if (!arguments || arguments->count != 2)
+    decoder_refuse(d, "wrong number of arguments");
+  const struct ptx_symbol *handle = param_named(d, &arguments->elements[0]),
+                          *value = param_named(d, &arguments->elements[1]);
+  if (handle->size != 8 || value->size != 4)
+    decoder_refuse(d, "argument and parameter differ in size");
+  if (d->inst->guard >= 0)
+    decoder_refuse(d, "a call under a predicate is not supported");
+  op->code = OP_CONDITION;
+  op->src[0] = (uint32_t)handle->offset;
+  op->src[1] = (uint32_t)value->offset;
+}
+
+/* System calls of the device's libraries: printf, assert, malloc and free; and one of graphs. */
 static void decode_system_call(struct decoder *d, struct op *op, const struct ptx_function *callee,
                                const struct ptx_operand *results, const struct ptx_operand *arguments) {
   bool print = strcmp(callee->name, "vprintf") == 0, assertion = strcmp(callee->name, "__assertfail") == 0;
@@ -258,6 +272,10 @@ static void decode_system_call(struct decoder *d, struct op *op, const struct pt
   bool frees = strcmp(callee->name, "free") == 0;
   if (frees || strcmp(callee->name, "malloc") == 0) {
     decode_heap(d, op, frees, results, arguments);
+    return;
+  }
+  if (strcmp(callee->name, "cudaGraphSetConditional") == 0) {
+    decode_condition(d, op, arguments);
     return;
   }
   if (device_runtime_find(callee->name) >= 0) {

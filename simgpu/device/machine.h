@@ -127,6 +127,7 @@ struct device {
   bool remarked;         /* an overrun has been reported */
   bool reported_pending; /* and a launch by a kernel that the limit of pending launches forbids */
   struct children children;
+  uint32_t conditions[SIM_CONDITIONS];
   uint64_t *error_texts; /* addresses of what kernels have asked for: device_runtime.c; or NULL */
 };
 

@@ -60,6 +60,7 @@ static const uint8_t ways[OP_COUNT] = {
     [OP_PRINT] = NATIVE_STOP,
     [OP_MALLOC] = NATIVE_STOP,
     [OP_FREE] = NATIVE_STOP,
+    [OP_CONDITION] = NATIVE_STOP,
     [OP_ASSERT] = NATIVE_STOP,
     [OP_RET] = NATIVE_STOP,
     [OP_EXIT] = NATIVE_STOP,

@@ -151,6 +151,9 @@ bool rare_run(struct warp *w, const struct subwarp *s, const struct op *op, char
   case OP_MALLOC:
     system_call_malloc(w, op, s->frame, m);
     return true;
+  case OP_CONDITION:
+    system_call_condition(w, op, s->frame, m);
+    return true;
   case OP_FREE:
     return system_call_free(w, op, s->frame, pc, m);
   case OP_DEVICE_RUNTIME:

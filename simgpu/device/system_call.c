@@ -61,6 +61,16 @@ bool system_call_free(struct warp *w, const struct op *op, const struct frame *f
   return true;
 }
 
+/* A number that no condition has does nothing. Calls by several threads may have any order. */
+void system_call_condition(struct warp *w, const struct op *op, const struct frame *f, u32 m) {
+  uint32_t *conditions = w->block->launch->module->device->conditions;
+  FOR_ACTIVE(m, l) {
+    const u64 i = argument(f, op->src[0], l, 8) - 1;
+    if (i < SIM_CONDITIONS)
+      __atomic_store_n(&conditions[i], (u32)argument(f, op->src[1], l, 4), __ATOMIC_RELAXED);
+  }
+}
+
 bool system_call_assert(struct warp *w, const struct op *op, const struct frame *f, u32 pc, u32 m) {
   u32 l = (u32)__builtin_ctz(m);
   return fault_raise(

@@ -290,12 +290,15 @@ static cudaError_t verdict(const struct part *origin) {
   return all_joined(origin) ? cudaSuccess : cudaErrorStreamCaptureUnjoined;
 }
 
-cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *graph) {
+cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *result) {
   struct part *origin = find(stream);
+  cudaGraph_t known, *graph = result ? result : &known;
   *graph = NULL;
   if (!origin)
     return cudaErrorIllegalState;
   struct capture *capture = origin->capture;
+  if (!result && capture->own_graph)
+    return cudaErrorInvalidValue;
   if (capture->origin != origin->stream)
     return invalidate(capture, cudaErrorStreamCaptureUnmatched);
   if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != &per_thread_stream)
@@ -311,6 +314,16 @@ cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *graph) {
   *graph = error ? NULL : capture->graph;
   free(capture);
   return error;
+}
+
+cudaError_t capture_follow(cudaStream_t stream, const cudaGraphNode_t *nodes, size_t count, bool replaces) {
+  struct part *part = find(stream);
+  if (!part)
+    return cudaErrorIllegalState;
+  for (size_t i = 0; i < count; i++)
+    if (!nodes || !nodes[i] || nodes[i]->graph != part->capture->graph)
+      return cudaErrorInvalidValue;
+  return replaces ? set_nodes(part, nodes, count) : join(part, nodes, count);
 }
 
 static enum cudaStreamCaptureStatus status_of(const struct part *part) {

@@ -12,6 +12,9 @@ cudaError_t capture_take(cudaStream_t stream, const struct work *work, bool *tak
 /* Captures into `graph` after these nodes or, if it is NULL, into a new graph. */
 cudaError_t capture_begin(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *nodes, size_t count,
                           enum cudaStreamCaptureMode mode);
+/* The next node of the stream depends on these nodes of the capture's graph, alone or too. */
+cudaError_t capture_follow(cudaStream_t stream, const cudaGraphNode_t *nodes, size_t count, bool replaces);
+/* graph: may be NULL if the program has given the graph. */
 cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *graph);
 
 /* The state of a stream's capture; the members after `status` are 0 if the stream takes part in none. */

@@ -1,5 +1,6 @@
 #include "graph_exec.h"
 
+#include "graph_condition.h"
 #include "tally.h"
 
 #include <stdlib.h>
@@ -64,6 +65,8 @@ cudaError_t graph_exec_run(cudaGraphExec_t exec) {
   cudaError_t error = cudaSuccess;
   exec->running = true;
   free_memory(exec);
+  for (size_t i = 0; i < exec->count && !error; i++)
+    error = graph_condition_begin(&exec->steps[i].work);
   for (size_t i = 0; i < exec->count && !error; i++)
     if (!exec->steps[i].disabled)
       error = work_run(&exec->steps[i].work);

@@ -3,6 +3,7 @@
 #include "context.h"
 #include "event.h"
 #include "graph.h"
+#include "graph_condition.h"
 #include "tally.h"
 
 #include <stdlib.h>
@@ -25,7 +26,9 @@ static cudaError_t call_host(const struct cudaHostNodeParams *host) {
 }
 
 cudaError_t work_run(const struct work *work) {
-  switch (work->type) {
+  switch ((int)work->type) {
+  case WORK_CONDITION:
+    return graph_condition_run(work->condition);
   case cudaGraphNodeTypeKernel:
     return work_launch_run(&work->launch);
   case cudaGraphNodeTypeMemcpy:
@@ -78,6 +81,8 @@ cudaError_t work_keep(struct work *to, const struct work *from) {
   }
   if (has_memory(from))
     graph_memory_keep(from->memory);
+  if ((int)from->type == WORK_CONDITION)
+    return graph_condition_clone(&to->condition, from->condition);
   if (from->type == cudaGraphNodeTypeMemcpy) /* the host does not wait for a node */
     to->copy.host_waits = false;
   return from->type == cudaGraphNodeTypeGraph ? graph_clone(&to->child, from->child) : cudaSuccess;
@@ -88,6 +93,8 @@ void work_drop(struct work *work) {
     free(work->launch.params);
   if (has_memory(work))
     graph_memory_drop(work->memory);
+  if ((int)work->type == WORK_CONDITION)
+    graph_condition_free(work->condition);
   if (work->type == cudaGraphNodeTypeGraph)
     graph_free(work->child);
 }

@@ -6,6 +6,8 @@
 #include "work_fill.h"
 #include "work_launch.h"
 
+enum { WORK_CONDITION = 13 }; /* cudaGraphNodeTypeConditional, which CUDA has since 12.3 */
+
 struct work {
   enum cudaGraphNodeType type;
   union {
@@ -15,6 +17,7 @@ struct work {
     struct cudaHostNodeParams host;
     cudaEvent_t event;
     struct graph_memory *memory;
+    struct graph_condition *condition;
     cudaGraph_t child; /* its nodes in an order in which they can run */
   };
 };

@@ -531,21 +531,207 @@ static void faulting() {
   EXPECT(cudaGraphLaunch(exec, stream), cudaErrorLaunchFailure);
 }
 
+#if CUDART_VERSION >= 13000
+__global__ void count_down(cudaGraphConditionalHandle condition, int *left, int *runs) {
+  ++*runs;
+  if (--*left <= 0)
+    cudaGraphSetConditional(condition, 0);
+}
+
+__global__ void choose(cudaGraphConditionalHandle condition, const int *value) {
+  cudaGraphSetConditional(condition, unsigned(*value));
+}
+
+static cudaGraphNodeParams kernel_params(const void *kernel, void **arguments) {
+  cudaGraphNodeParams params = {};
+  params.type = cudaGraphNodeTypeKernel;
+  params.kernel.func = const_cast<void *>(kernel);
+  params.kernel.gridDim = params.kernel.blockDim = dim3(1);
+  params.kernel.kernelParams = arguments;
+  return params;
+}
+
+static cudaGraphNode_t add_kernel(cudaGraph_t graph, cudaGraphNode_t after, const void *kernel,
+                                  void **arguments) {
+  cudaGraphNodeParams params = kernel_params(kernel, arguments);
+  cudaGraphNode_t node;
+  OK(cudaGraphAddNode(&node, graph, after ? &after : nullptr, nullptr, after ? 1 : 0, &params));
+  return node;
+}
+
+// The bodies of a new node.
+static cudaGraph_t *add_conditional(cudaGraph_t graph, cudaGraphNode_t after,
+                                    cudaGraphConditionalHandle condition, cudaGraphConditionalNodeType type,
+                                    unsigned size) {
+  cudaGraphNodeParams params = {};
+  cudaGraphNode_t node;
+  cudaGraphNodeType found;
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.handle = condition;
+  params.conditional.type = type;
+  params.conditional.size = size;
+  OK(cudaGraphAddNode(&node, graph, after ? &after : nullptr, nullptr, after ? 1 : 0, &params));
+  OK(cudaGraphNodeGetType(node, &found));
+  TRUE(found == cudaGraphNodeTypeConditional);
+  return params.conditional.phGraph_out;
+}
+
+// A loop whose number of turns only the device knows; each launch begins with the default value.
+static void repeated() {
+  cudaGraph_t graph;
+  cudaGraphConditionalHandle condition;
+  int *left = new_ints(1), *runs = new_ints(1), five = 5;
+  cudaStream_t stream = new_stream();
+  OK(cudaGraphCreate(&graph, 0));
+  OK(cudaGraphConditionalHandleCreate(&condition, graph, 1, cudaGraphCondAssignDefault));
+  cudaGraph_t *bodies = add_conditional(graph, nullptr, condition, cudaGraphCondTypeWhile, 1);
+  OK(cudaStreamBeginCaptureToGraph(stream, bodies[0], nullptr, nullptr, 0, cudaStreamCaptureModeGlobal));
+  count_down<<<1, 1, 0, stream>>>(condition, left, runs);
+  OK(cudaStreamEndCapture(stream, nullptr)); // the program has the graph
+  cudaGraphExec_t exec;
+  OK(cudaGraphInstantiate(&exec, graph, 0));
+  for (int launches = 1; launches <= 3; launches++) {
+    OK(cudaMemcpy(left, &five, sizeof five, cudaMemcpyHostToDevice));
+    OK(cudaGraphLaunch(exec, stream));
+    OK(cudaStreamSynchronize(stream));
+    TRUE(first(runs) == 5 * launches && first(left) == 0);
+  }
+  OK(cudaGraphExecDestroy(exec));
+  OK(cudaGraphDestroy(graph));
+}
+
+// A kernel chooses one of the bodies; in the last body is a loop.
+static void chosen() {
+  for (cudaGraphConditionalNodeType type : {cudaGraphCondTypeIf, cudaGraphCondTypeSwitch})
+    for (int value = 0; value < 4; value++) {
+      const unsigned size = type == cudaGraphCondTypeIf ? 2 : 3;
+      cudaGraph_t graph;
+      cudaGraphConditionalHandle condition, loop;
+      int *chooser = new_ints(1), *marks = new_ints(3), *left = new_ints(1), *runs = new_ints(1), three = 3,
+          one = 1;
+      OK(cudaMemcpy(chooser, &value, sizeof value, cudaMemcpyHostToDevice));
+      OK(cudaMemcpy(left, &three, sizeof three, cudaMemcpyHostToDevice));
+      OK(cudaGraphCreate(&graph, 0));
+      OK(cudaGraphConditionalHandleCreate(&condition, graph, 0, 0));
+      OK(cudaGraphConditionalHandleCreate(&loop, graph, 1, cudaGraphCondAssignDefault));
+      void *choice[] = {&condition, &chooser};
+      const cudaGraphNode_t chooses = add_kernel(graph, nullptr, (void *)choose, choice);
+      cudaGraph_t *bodies = add_conditional(graph, chooses, condition, type, size);
+      cudaGraphNode_t last = nullptr;
+      for (unsigned body = 0; body < size; body++) {
+        int *mark = marks + body;
+        void *arguments[] = {&mark, &one};
+        last = add_kernel(bodies[body], nullptr, (void *)add, arguments);
+      }
+      void *arguments[] = {&loop, &left, &runs};
+      add_kernel(*add_conditional(bodies[size - 1], last, loop, cudaGraphCondTypeWhile, 1), nullptr,
+                 (void *)count_down, arguments);
+      run(graph, new_stream());
+      const unsigned body = type == cudaGraphCondTypeIf ? value == 0 : unsigned(value);
+      for (unsigned i = 0; i < size; i++)
+        TRUE(first(marks + i) == (i == body));
+      TRUE(first(runs) == (body == size - 1 ? 3 : 0));
+      OK(cudaGraphDestroy(graph));
+    }
+}
+
+// A loop in the middle of a capture: the capture goes on behind the node that the program has added.
+static void captured_loop() {
+  cudaStream_t stream = new_stream();
+  cudaStreamCaptureStatus status;
+  cudaGraph_t graph;
+  cudaGraphConditionalHandle condition;
+  const cudaGraphNode_t *before;
+  size_t count;
+  int *left = new_ints(1), *runs = new_ints(1);
+  OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  add<<<1, 1, 0, stream>>>(left, 4);
+  OK(cudaStreamGetCaptureInfo(stream, &status, nullptr, &graph, &before, nullptr, &count));
+  TRUE(status == cudaStreamCaptureStatusActive && count == 1);
+  OK(cudaGraphConditionalHandleCreate(&condition, graph, 1, cudaGraphCondAssignDefault));
+  cudaGraphNodeParams params = {};
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.handle = condition;
+  params.conditional.type = cudaGraphCondTypeWhile;
+  params.conditional.size = 1;
+  cudaGraphNode_t node;
+  OK(cudaGraphAddNode(&node, graph, before, nullptr, count, &params));
+  void *arguments[] = {&condition, &left, &runs};
+  add_kernel(params.conditional.phGraph_out[0], nullptr, (void *)count_down, arguments);
+  OK(cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1, cudaStreamSetCaptureDependencies));
+  scale<<<1, 1, 0, stream>>>(runs, 10);
+  OK(cudaStreamEndCapture(stream, &graph));
+  EXPECT(cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1, 0), cudaErrorIllegalState);
+  run(graph, stream);
+  TRUE(first(runs) == 40 && first(left) == 0);
+  OK(cudaGraphDestroy(graph));
+}
+
+static void refused_conditions() {
+  cudaGraph_t graph;
+  cudaGraphNode_t node;
+  cudaGraphConditionalHandle condition;
+  OK(cudaGraphCreate(&graph, 0));
+  INVALID(cudaGraphConditionalHandleCreate(nullptr, graph, 0, 0));
+  OK(cudaGraphConditionalHandleCreate(&condition, graph, 0, 0));
+  cudaGraphNodeParams params = {};
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.handle = condition;
+  params.conditional.type = cudaGraphCondTypeWhile;
+  params.conditional.size = 2;
+  INVALID(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params));
+  params.conditional.size = 0;
+  INVALID(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params));
+  INVALID(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, nullptr));
+  OK(cudaGraphDestroy(graph));
+}
+
+// Every other type of node by the one function.
+static void added() {
+  cudaGraph_t graph, child;
+  cudaGraphNode_t nodes[4];
+  int *p = new_ints(4), calls = 0, one = 1;
+  OK(cudaGraphCreate(&graph, 0));
+  OK(cudaGraphCreate(&child, 0));
+  void *arguments[] = {&p, &one};
+  cudaGraphNodeParams params = kernel_params((void *)add, arguments);
+  OK(cudaGraphAddNode(&nodes[0], child, nullptr, nullptr, 0, &params));
+  params = {};
+  params.type = cudaGraphNodeTypeMemset;
+  params.memset.dst = p;
+  params.memset.value = 7;
+  params.memset.elementSize = 4;
+  params.memset.width = 4;
+  params.memset.height = 1;
+  OK(cudaGraphAddNode(&nodes[0], graph, nullptr, nullptr, 0, &params));
+  params = {};
+  params.type = cudaGraphNodeTypeGraph;
+  params.graph.graph = child;
+  OK(cudaGraphAddNode(&nodes[1], graph, &nodes[0], nullptr, 1, &params));
+  params = {};
+  params.type = cudaGraphNodeTypeHost;
+  params.host.fn = [](void *count) { ++*(int *)count; };
+  params.host.userData = &calls;
+  OK(cudaGraphAddNode(&nodes[2], graph, &nodes[1], nullptr, 1, &params));
+  params = {};
+  params.type = cudaGraphNodeTypeEmpty;
+  OK(cudaGraphAddNode(&nodes[3], graph, &nodes[2], nullptr, 1, &params));
+  run(graph, new_stream(), 2);
+  TRUE(first(p) == 8 && first(p + 1) == 7 && calls == 2);
+  OK(cudaGraphDestroy(graph));
+}
+#endif
+
 int main() {
   return run_parts({
-      {"captured", captured},
-      {"iterated", iterated},
-      {"forked", forked},
-      {"asked", asked},
-      {"ended_elsewhere", ended_elsewhere},
-      {"forbidden waits", forbidden_waits},
-      {"forbidden allocations", forbidden_allocations},
-      {"forbidden dependencies", forbidden_dependencies},
-      {"built", built},
-      {"cloned", cloned},
-      {"shaped", shaped},
-      {"changed", changed},
-      {"timed", timed},
-      {"faulting", faulting},
+    {"captured", captured}, {"iterated", iterated}, {"forked", forked}, {"asked", asked},
+        {"ended_elsewhere", ended_elsewhere}, {"forbidden waits", forbidden_waits},
+        {"forbidden allocations", forbidden_allocations}, {"forbidden dependencies", forbidden_dependencies},
+        {"built", built}, {"cloned", cloned}, {"shaped", shaped}, {"changed", changed}, {"timed", timed},
+#if CUDART_VERSION >= 13000
+        {"repeated", repeated}, {"chosen", chosen}, {"captured loop", captured_loop},
+        {"refused conditions", refused_conditions}, {"added", added},
+#endif
+        {"faulting", faulting},
   });
 }

@@ -1,5 +1,6 @@
 /* Each function that the simulated device does not offer returns cudaErrorNotSupported, and one line names it as a
  * program writes it. */
+#include <cuda.h>
 #include <driver_types.h>
 #include <string.h>
 #include <unistd.h>

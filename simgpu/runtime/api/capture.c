@@ -27,10 +27,20 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
   cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error && !graph)
-    error = cudaErrorInvalidValue;
   return context_leave(error ? error : capture_end(stream, graph));
 }
+
+#if CUDART_VERSION >= 13000
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *nodes,
+                                                const cudaGraphEdgeData *edges, size_t count, unsigned flags) {
+  (void)edges;
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && flags > cudaStreamSetCaptureDependencies)
+    error = cudaErrorInvalidValue;
+  return context_leave(
+      error ? error : capture_follow(stream, nodes, count, flags == cudaStreamSetCaptureDependencies));
+}
+#endif
 
 static cudaError_t get_info(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
                             cudaGraph_t *graph, const cudaGraphNode_t **nodes, size_t *count) {

@@ -121,6 +121,8 @@ VARIANT(cudaStreamGetId, (cudaStream_t stream, unsigned long long *id), own(stre
 VARIANT(cudaStreamGetCaptureInfo, (cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long
         long *id, cudaGraph_t *graph, const cudaGraphNode_t **nodes, const cudaGraphEdgeData **edges, size_t
         *count), own(stream), status, id, graph, nodes, edges, count)
+VARIANT(cudaStreamUpdateCaptureDependencies, (cudaStream_t stream, cudaGraphNode_t *nodes,
+        const cudaGraphEdgeData *edges, size_t count, unsigned flags), own(stream), nodes, edges, count, flags)
 VARIANT(cudaMemPrefetchAsync, (const void *address, size_t count, struct cudaMemLocation place, unsigned
         flags, cudaStream_t stream), address, count, place, flags, own(stream))
 ALIAS(cudaMemPrefetchAsync_v2_ptsz, cudaMemPrefetchAsync_ptsz);

@@ -4,6 +4,8 @@
  * versions. No call reads its parameters, and a C caller passes them in the same way. */
 #include "../unsupported.h"
 
+#include <cuda.h> /* CUDA_VERSION */
+
 /* clang-format off */
 #define UNSUPPORTED(name) cudaError_t name(void) { static bool reported; return unsupported(#name, &reported); }
 #include "unsupported.def"
