@@ -170,6 +170,9 @@ static void answer(const struct sim_header *request) {
   case SIM_TEXTURE_NEW:
     reply(request->type, &(struct sim_id){1, 0}, sizeof(struct sim_id));
     break;
+  case SIM_CONDITION_GET:
+    reply(request->type, &(struct sim_condition){1, 0}, sizeof(struct sim_condition));
+    break;
   case SIM_KERNEL_FIND:
     answer_kernel();
     break;

@@ -315,6 +315,41 @@ static cudaError_t use_texture(void *memory) {
   return error ? error : cudaDestroyTextureObject(texture);
 }
 
+/* A conditional node whose body does not run. The functions are those of CUDA 13. */
+#if CUDART_VERSION >= 13000
+enum { WITHOUT_CONDITIONS = false };
+
+static cudaError_t launch_conditional(cudaGraph_t graph) {
+  struct cudaGraphNodeParams params = {.type = cudaGraphNodeTypeConditional,
+                                       .conditional = {.type = cudaGraphCondTypeIf, .size = 1}};
+  cudaGraphNode_t node;
+  cudaGraphExec_t exec;
+  cudaError_t error = cudaGraphConditionalHandleCreate(&params.conditional.handle, graph, 0, 0);
+  if (!error)
+    error = cudaGraphAddNode(&node, graph, NULL, NULL, 0, &params);
+  if (!error)
+    error = cudaGraphInstantiate(&exec, graph, 0);
+  if (error)
+    return error;
+  error = cudaGraphLaunch(exec, NULL);
+  const cudaError_t later = cudaGraphExecDestroy(exec);
+  return error ? error : later;
+}
+
+static cudaError_t use_condition(void) {
+  cudaGraph_t graph;
+  cudaError_t error = cudaGraphCreate(&graph, 0);
+  if (error)
+    return error;
+  error = launch_conditional(graph);
+  const cudaError_t later = cudaGraphDestroy(graph);
+  return error ? error : later;
+}
+#else
+enum { WITHOUT_CONDITIONS = true };
+static cudaError_t use_condition(void) { return cudaSuccess; }
+#endif
+
 /* An object of the host's side, which is counted. */
 static cudaError_t use_event(void) {
   cudaEvent_t event;
@@ -373,6 +408,8 @@ static cudaError_t use_everything(void) {
   if (!error)
     error = use_texture(memory);
   if (!error)
+    error = use_condition();
+  if (!error)
     error = use_event();
   if (!error)
     error = use_managed();
@@ -412,6 +449,8 @@ START_TEST(lost_device_is_told_once) {
   void *memory;
   if (type == SIM_LAUNCH && mishap >= MISHAPS - 2)
     return; /* a launch's text has any length, and may come with a failure */
+  if (WITHOUT_CONDITIONS && (type == SIM_CONDITION_SET || type == SIM_CONDITION_GET))
+    return;
   fake(type, mishaps[mishap].what, mishaps[mishap].number);
   cudaError_t error = use_everything();
   ck_assert_msg(error != cudaSuccess || type == SIM_RANGE_FIND, "request %u, %s: no error", type,
