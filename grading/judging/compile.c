@@ -1,5 +1,6 @@
 #include "compile.h"
 #include "compile_folder.h"
+#include "compile_steps.h"
 #include "program.h"
 #include "working_folder.h"
 
@@ -255,8 +256,9 @@ struct commands {
 /* False: a fault. */
 static bool prepare(const struct compile_order *order, struct compile_folder *folder, struct commands *c,
                     struct error *why) {
-  int count = 1, link_count = 1;
-  *c = (struct commands){.compile = {order->kit->nvcc}, .link = {order->kit->cc}};
+  int count = 5, link_count = 1;
+  *c = (struct commands){.compile = {"/bin/sh", "-c", compile_steps, "sh", order->kit->nvcc},
+                         .link = {order->kit->cc}};
   snprintf(c->source, sizeof c->source, "%s.cu", order->lab->rubric.program);
   append(c->compile, &count, order->kit->compile);
   if (!add_headers(folder, c->compile, count, why) ||

@@ -32,7 +32,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
 
 #if CUDART_VERSION >= 13000
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *nodes,
-                                                const cudaGraphEdgeData *edges, size_t count, unsigned flags) {
+                                                const cudaGraphEdgeData *edges, size_t count,
+                                                unsigned flags) {
   (void)edges;
   cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error && flags > cudaStreamSetCaptureDependencies)

@@ -1,0 +1,32 @@
+/* nvcc translates the host's part of a source, and then the device's. Of two cores, one is idle meanwhile. */
+#pragma once
+
+/* For sh -c: compile_steps, "sh", NVCC, ARGUMENT…: does what nvcc does, but translates both parts at the same time. The steps
+ * are those that nvcc --dryrun prints. cudafe++ names the module, and cicc needs the name, so both get one here. If the
+ * steps are others, or one fails, nvcc itself runs, and its messages are what the caller sees. */
+static const char compile_steps[] =
+    "all=$(\"$@\" --dryrun 2>&1) || exec \"$@\"\n"
+    "count=0\n"
+    "while IFS= read -r line; do\n"
+    "  case $line in '#$ '*) line=${line#'#$ '} ;; *) continue ;; esac\n"
+    "  name=${line%%=*}\n"
+    "  case $name in\n"
+    "    \"$line\" | *[!A-Za-z0-9_]*) count=$((count + 1)); eval \"step$count=\\$line\" ;;\n"
+    "    *) export \"$name=${line#*=}\" ;;\n"
+    "  esac\n"
+    "done <<EOF\n"
+    "$all\n"
+    "EOF\n"
+    "case $count:$step1:$step2:$step3:$step4:$step5:$step6:$step7 in\n"
+    "  7:*' -E '*:cudafe++*--gen_module_id_file*--module_id_file_name*:*' -E '*:*cicc*:fatbinary*:rm*:*' -c '*) ;;\n"
+    "  *) exec \"$@\" ;;\n"
+    "esac\n"
+    "named=${step2##*--module_id_file_name \\\"}\n"
+    "printf %s _checkerboard_cu >\"${named%%\\\"*}\" || exec \"$@\"\n"
+    "(eval \"$step3\" && eval \"$step4\") >said.device 2>&1 &\n"
+    "(eval \"$step1\" && eval \"${step2%%--gen_module_id_file*}${step2#*--gen_module_id_file}\") >said.host 2>&1 &&\n"
+    "  wait $! && (eval \"$step5\" && eval \"$step7\") >said.end 2>&1 || failed=1\n"
+    "wait\n"
+    "[ \"$failed\" ] || cat said.host said.device said.end >&2\n"
+    "rm -f tmpxft* said.host said.device said.end\n"
+    "[ ! \"$failed\" ] || exec \"$@\"\n";
