@@ -120,6 +120,41 @@ START_TEST(only_a_regular_file_is_a_program) {
 }
 END_TEST
 
+/* Of a compiler with the steps of nvcc: what the last one gets. others: steps beyond those that are known. */
+static char *object_of_steps(const char *cudafe, const char *others) {
+  static const char
+      gcc[] = "#!/bin/sh\n[ \"$1\" = -E ] || echo at the same time > program.o\n",
+      cicc[] =
+          "#!/bin/sh\n> device\nfor n in 1 2 3 4 5 6 7 8 9; do [ -e host ] && exit; sleep .2; done; exit 1\n";
+  const struct installation with = with_linker("cat program.o > program");
+  char nvcc[PATH_MAX + 512];
+  struct error why;
+  bool fault;
+  snprintf(
+      nvcc, sizeof nvcc,
+      "#!/bin/sh\ncase \"$*\" in *--dryrun) ;; *) echo one after the other > program.o; exit ;; esac\n"
+      "cat <<E\n#$ PATH=%s/tools/bin:$PATH\n#$ gcc -E host\n#$ cudafe++ --gen_module_id_file --module_id_file_name \"id\"\n"
+      "#$ gcc -E device\n#$ cicc\n%s#$ fatbinary\n#$ rm x\n#$ gcc -c host -o program.o\nE\n",
+      folder, others);
+  write_file("tools/bin/nvcc", nvcc, 0755);
+  write_file("tools/bin/gcc", gcc, 0755);
+  write_file("tools/bin/cudafe++", cudafe, 0755);
+  write_file("tools/bin/cicc", cicc, 0755);
+  write_file("tools/bin/fatbinary", "#!/bin/sh\n", 0755);
+  ck_assert_msg(compile(&with, "int x;\n", &why, &fault), "%s", why.text);
+  return read_file("program");
+}
+
+/* Each of cudafe++ and cicc waits for the other. If a step fails or is unknown, nvcc does it all. */
+START_TEST(host_and_device_are_compiled_at_the_same_time) {
+  static const char waits[] =
+      "#!/bin/sh\n> host\nfor n in 1 2 3 4 5 6 7 8 9; do [ -e device ] && exit; sleep .2; done; exit 1\n";
+  ck_assert_str_eq(object_of_steps(waits, ""), "at the same time\n");
+  ck_assert_str_eq(object_of_steps("#!/bin/sh\n> host\nexit 1\n", ""), "one after the other\n");
+  ck_assert_str_eq(object_of_steps(waits, "#$ ptxas\n"), "one after the other\n");
+}
+END_TEST
+
 START_TEST(a_compiler_sees_its_own_folder_alone) {
   write_file("secret.txt", "secret", 0644);
   char script[2 * PATH_MAX + 64];
@@ -268,6 +303,7 @@ int main(int argc, char **argv) {
     tcase_add_test(cases, sources_see_no_environment);
     tcase_add_test(cases, solutions_compile);
     tcase_add_loop_test(cases, only_a_regular_file_is_a_program, 0, sizeof linkers / sizeof *linkers);
+    tcase_add_test(cases, host_and_device_are_compiled_at_the_same_time);
     tcase_add_test(cases, a_compiler_sees_its_own_folder_alone);
     tcase_add_test(cases, a_jail_that_cannot_be_made_is_a_fault_of_the_machine);
     tcase_add_test(cases, results_have_the_level_that_held);
