@@ -201,6 +201,12 @@ const char *counters_slow_launch(void) {
   return found;
 }
 
+void counters_check_slow_launch(const char *what) {
+  const char *slow = counters_slow_launch();
+  if (slow)
+    ck_abort_msg("%s: %s", what, slow);
+}
+
 double counters_longest_warp(void) {
   struct csv launches;
   double most = 0;

@@ -99,6 +99,8 @@ struct solve_use solve_suite_beyond(const struct solve_use *more, const struct s
                             more->host_functions - less->host_functions};
 }
 
+double solve_suite_waits(const struct solve_use *use) { return use->host_waits + use->host_functions; }
+
 double solve_suite_starved_waits(const struct solve_use *use) {
   return use->starved_waits + (use->launch_waits < use->host_functions / 2 ? use->host_functions : 0);
 }

@@ -49,6 +49,9 @@ struct solve_use {
   double host_functions;    /* that a stream called */
 };
 
+/* Waits, and functions of the host for which a stream waits. */
+double solve_suite_waits(const struct solve_use *use);
+
 /* Waits after which the device has too little work. Functions of the host count if they are the only way in which the host
  * can know that the device has come so far. */
 double solve_suite_starved_waits(const struct solve_use *use);

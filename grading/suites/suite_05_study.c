@@ -117,7 +117,7 @@ START_TEST(study_waits_once_for_each_omega) {
         "least %d: does the host sweep, in managed memory?",
         operations, LEAST);
   if ((many.launch_waits > HISTORIES + 2 || many.host_waits > 2 * HISTORIES + 4 ||
-       use.host_waits + use.host_functions > 0) &&
+       solve_suite_waits(&use) > 0) &&
       suite_05_use_of_sweeps().host_waits == 0)
     ck_abort_msg(
         "convergence_study: the host waits for the device %.0f times for %d factors and %d sweeps: expected "

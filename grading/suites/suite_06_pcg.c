@@ -76,10 +76,10 @@ static void check_call(const char *what, const struct solve_use *use, double wor
   const double atomics = count("simgpu__fp_atomics.sum");
   if (atomics > 0)
     ck_abort_msg("%s: %.0f " ATOMICS, what, atomics);
-  if (use->host_waits + use->host_functions > 1)
+  if (solve_suite_waits(use) > 1)
     ck_abort_msg(
         "%s: the host waits for the device %.0f times: expected 1, the program's for the result: the call must not wait",
-        what, use->host_waits + use->host_functions);
+        what, solve_suite_waits(use));
   solve_suite_check_end(what, use);
   if (use->memory_calls > memory_calls)
     ck_abort_msg(
@@ -90,7 +90,7 @@ static void check_call(const char *what, const struct solve_use *use, double wor
 /* Whether such a call in a solver spoils what the solver is judged by. */
 static bool breaks_rule(const struct solve_use *use, double words, double uploads, int memory_calls) {
   char text[512];
-  return use->known && (use->bytes_to_host > 4 * words + 64 || use->host_waits + use->host_functions > 1 ||
+  return use->known && (use->bytes_to_host > 4 * words + 64 || solve_suite_waits(use) > 1 ||
                         use->memory_calls > memory_calls ||
                         solve_suite_name_end("", use, text, sizeof text) || solve_suite_sends(use, uploads));
 }
@@ -841,9 +841,7 @@ static void check_large(const char *method, bool has_tiles) {
 static void check_surroundings(const char *what, double less, double more) {
   enum { MOST = 200 }; /* µs: ten launches that each take far longer than memory needs */
   const double around = (2 * less - more) / 1000;
-  const char *slow = counters_slow_launch();
-  if (slow)
-    ck_abort_msg("%s: %s", what, slow);
+  counters_check_slow_launch(what);
   if (around > MOST)
     ck_abort_msg(
         "%s: the kernels before and after the iterations take %.0f µs of modelled time, an iteration takes "

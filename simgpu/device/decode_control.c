@@ -197,20 +197,28 @@ static void pass(struct decoder *d, struct call *call, const struct ptx_symbol *
   *a = (struct argument){(uint32_t)own->offset, (uint32_t)theirs->offset, (uint32_t)own->size, is_result};
 }
 
+/* Where the frame has a parameter, which must be of `size` bytes. */
+static uint32_t offset_of(struct decoder *d, const struct ptx_operand *operand, uint32_t size) {
+  const struct ptx_symbol *own = param_named(d, operand);
+  if (own->size != size)
+    decoder_refuse(d, "argument and parameter differ in size");
+  return (uint32_t)own->offset;
+}
+
+static void refuse_predicate(struct decoder *d) {
+  if (d->inst->guard >= 0)
+    decoder_refuse(d, "a call under a predicate is not supported");
+}
+
 /* malloc(size) and free(address). Addresses must not depend on the scheduling of the host's cores. */
 static void decode_heap(struct decoder *d, struct op *op, bool frees, const struct ptx_operand *results,
                         const struct ptx_operand *arguments) {
   if (!arguments || arguments->count != 1 || (results ? results->count : 0) != !frees)
     decoder_refuse(d, "wrong number of arguments");
-  const struct ptx_symbol *own = param_named(d, &arguments->elements[0]),
-                          *result = frees ? own : param_named(d, &results->elements[0]);
-  if (own->size != 8 || result->size != 8)
-    decoder_refuse(d, "argument and parameter differ in size");
-  if (d->inst->guard >= 0)
-    decoder_refuse(d, "a call under a predicate is not supported");
   op->code = frees ? OP_FREE : OP_MALLOC;
-  op->src[0] = (uint32_t)own->offset;
-  op->dst[0] = (uint32_t)result->offset;
+  op->src[0] = offset_of(d, &arguments->elements[0], 8);
+  op->dst[0] = frees ? op->src[0] : offset_of(d, &results->elements[0], 8);
+  refuse_predicate(d);
   d->kernel->is_ordered = true;
 }
 
@@ -232,8 +240,7 @@ static void decode_device_runtime(struct decoder *d, struct op *op, int function
   struct module *m = d->module;
   if (!results || results->count != 1 || (arguments ? arguments->count : 0) != s->count)
     decoder_refuse(d, "wrong number of arguments");
-  if (d->inst->guard >= 0)
-    decoder_refuse(d, "a call under a predicate is not supported");
+  refuse_predicate(d);
   const bool calls = d->kernel->calls;
   op->code = OP_DEVICE_RUNTIME;
   op->mode = (uint8_t)function;
@@ -253,15 +260,10 @@ static void decode_device_runtime(struct decoder *d, struct op *op, int function
 static void decode_condition(struct decoder *d, struct op *op, const struct ptx_operand *arguments) {
   if (!arguments || arguments->count != 2)
     decoder_refuse(d, "wrong number of arguments");
-  const struct ptx_symbol *handle = param_named(d, &arguments->elements[0]),
-                          *value = param_named(d, &arguments->elements[1]);
-  if (handle->size != 8 || value->size != 4)
-    decoder_refuse(d, "argument and parameter differ in size");
-  if (d->inst->guard >= 0)
-    decoder_refuse(d, "a call under a predicate is not supported");
   op->code = OP_CONDITION;
-  op->src[0] = (uint32_t)handle->offset;
-  op->src[1] = (uint32_t)value->offset;
+  op->src[0] = offset_of(d, &arguments->elements[0], 8);
+  op->src[1] = offset_of(d, &arguments->elements[1], 4);
+  refuse_predicate(d);
 }
 
 /* System calls of the device's libraries: printf, assert, malloc and free; and one of graphs. */
@@ -287,20 +289,11 @@ static void decode_system_call(struct decoder *d, struct op *op, const struct pt
   if (!arguments || arguments->count != count || (print && (!results || results->count != 1)))
     decoder_refuse(d, "wrong number of arguments");
   op->code = print ? OP_PRINT : OP_ASSERT;
-  for (uint32_t i = 0; i < count; i++) {
-    const struct ptx_symbol *own = param_named(d, &arguments->elements[i]);
-    if (own->size != (assertion && i == 2 ? 4 : 8))
-      decoder_refuse(d, "argument and parameter differ in size");
-    op->src[i] = (uint32_t)own->offset; /* in the frame's parameters */
-  }
-  if (print) {
-    const struct ptx_symbol *own = param_named(d, &results->elements[0]);
-    if (own->size != 4)
-      decoder_refuse(d, "argument and parameter differ in size");
-    op->dst[0] = (uint32_t)own->offset;
-  }
-  if (d->inst->guard >= 0)
-    decoder_refuse(d, "a call under a predicate is not supported");
+  for (uint32_t i = 0; i < count; i++)
+    op->src[i] = offset_of(d, &arguments->elements[i], assertion && i == 2 ? 4 : 8);
+  if (print)
+    op->dst[0] = offset_of(d, &results->elements[0], 4);
+  refuse_predicate(d);
 }
 
 bool decode_is_indirect_call(const struct ptx_inst *inst) {
@@ -323,8 +316,7 @@ static void decode_indirect_call(struct decoder *d, struct op *op, const struct 
         (struct argument){(uint32_t)own->offset, 0, (uint32_t)own->size, i < result_count};
   }
   op->reconverge = d->labels[d->inst - d->function->insts + 1];
-  if (d->inst->guard >= 0)
-    decoder_refuse(d, "a call under a predicate is not supported");
+  refuse_predicate(d);
 }
 
 /* call[.uni] [(result),] function [, (arguments)] */
@@ -362,8 +354,7 @@ void decode_call(struct decoder *d, struct op *op) {
     pass(d, call, param_named(d, &results->elements[i]), callee->returns[i], true);
   for (uint32_t i = 0; i < callee->param_count; i++)
     pass(d, call, param_named(d, &arguments->elements[i]), callee->params[i], false);
-  if (d->inst->guard >= 0)
-    decoder_refuse(d, "a call under a predicate is not supported");
+  refuse_predicate(d);
   op->code = OP_CALL;
 }
 

@@ -652,17 +652,24 @@ static void answer_tally(struct server *s) {
   reply(s, SIM_OK, NULL, 0);
 }
 
+/* Whether grading refuses a request; the first time, a line says so. */
+static bool is_refused(const struct server *s, bool *reported, const char *line) {
+  if (s->strict && !*reported)
+    fputs(line, stderr);
+  *reported |= s->strict;
+  return s->strict;
+}
+
 /* Not in grading: its counters know only loads and stores. */
 static void answer_texture_new(struct server *s) {
   const struct sim_texture *texture = fixed(s, sizeof *texture);
   static bool reported;
-  if (s->strict && !reported)
-    fputs("simgpu: texture and surface objects are not supported where counters or checks judge a program "
-          "(SIMGPU_STRICT=1): read memory by plain loads or __ldg\n",
-          stderr);
-  reported |= s->strict;
-  struct sim_id id = {.id = s->strict ? 0 : texture_new(&s->textures, texture)};
-  reply(s, s->strict ? SIM_NOT_PERMITTED : id.id ? SIM_OK : SIM_INVALID_VALUE, &id, sizeof id);
+  const bool refused = is_refused(
+      s, &reported,
+      "simgpu: texture and surface objects are not supported where counters or checks judge a program "
+      "(SIMGPU_STRICT=1): read memory by plain loads or __ldg\n");
+  struct sim_id id = {.id = refused ? 0 : texture_new(&s->textures, texture)};
+  reply(s, refused ? SIM_NOT_PERMITTED : id.id ? SIM_OK : SIM_INVALID_VALUE, &id, sizeof id);
 }
 
 static void answer_texture_free(struct server *s) {
@@ -674,15 +681,14 @@ static void answer_texture_free(struct server *s) {
 static void answer_condition_set(struct server *s) {
   const struct sim_condition *c = fixed(s, sizeof *c);
   static bool reported;
-  if (s->strict && !reported)
-    fputs("simgpu: conditional nodes of graphs are not supported where counters or checks judge a program "
-          "(SIMGPU_STRICT=1): let kernels decide whether they do anything\n",
-          stderr);
-  reported |= s->strict;
+  const bool refused = is_refused(
+      s, &reported,
+      "simgpu: conditional nodes of graphs are not supported where counters or checks judge a program "
+      "(SIMGPU_STRICT=1): let kernels decide whether they do anything\n");
   const bool known = c->number - 1 < SIM_CONDITIONS;
-  if (known && !s->strict)
+  if (known && !refused)
     s->device.conditions[c->number - 1] = c->value;
-  reply(s, s->strict ? SIM_NOT_PERMITTED : known ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+  reply(s, refused ? SIM_NOT_PERMITTED : known ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
 static void answer_condition_get(struct server *s) {
