@@ -2,10 +2,11 @@
 #pragma once
 
 /* For sh -c: compile_steps, "sh", NVCC, ARGUMENT…: does what nvcc does, but translates both parts at the same time. The steps
- * are those that nvcc --dryrun prints. cudafe++ names the module, and cicc needs the name, so both get one here. If the
- * steps are others, or one fails, nvcc itself runs, and its messages are what the caller sees. */
+ * are those that nvcc --dryrun prints. cudafe++ names the module, and cicc needs the name, so both get one here. cicc
+ * optimises kernels side by side, if nvcc knows the option for it. If the steps are others, or one fails, nvcc itself
+ * runs, and its messages are what the caller sees. */
 static const char compile_steps[] =
-    "all=$(\"$@\" --dryrun 2>&1) || exec \"$@\"\n"
+    "all=$(\"$@\" -split-compile=2 --dryrun 2>&1) || all=$(\"$@\" --dryrun 2>&1) || exec \"$@\"\n"
     "count=0\n"
     "while IFS= read -r line; do\n"
     "  case $line in '#$ '*) line=${line#'#$ '} ;; *) continue ;; esac\n"

@@ -140,17 +140,23 @@ static void add_task(struct work *work, int lab, int item) {
     work->tasks[work->task_count++] = (struct task){lab, item};
 }
 
+/* Modelled time is that of arrays larger than the second-level cache. */
+static bool is_long(const struct rubric_item *item) {
+  return item->kind == RUBRIC_COUNTER && item->metric->fault == METRIC_TIME;
+}
+
 /* Everything that the lab's items wait for comes before them, the last part first: it takes longest, and items that
- * wait for it would otherwise run alone at the end. */
+ * wait for it would otherwise run alone at the end. So would a long item, if it were the last. */
 static void add_tasks(struct work *work, int lab) {
   const struct rubric *rubric = &work->labs[lab].lab->rubric;
   work->tasks[work->task_count++] = (struct task){lab, MAKE};
   for (int n = rubric->count; n-- > 0;)
     if (is_needed(rubric, n))
       add_task(work, lab, n);
-  for (int n = 0; n < rubric->count; n++)
-    if (!is_needed(rubric, n))
-      add_task(work, lab, n);
+  for (int pass = 0; pass < 2; pass++)
+    for (int n = 0; n < rubric->count; n++)
+      if (!is_needed(rubric, n) && is_long(&rubric->items[n]) == (pass == 0))
+        add_task(work, lab, n);
 }
 
 static void add_lab(struct work *work, const struct submission *submission, int place,

@@ -336,6 +336,17 @@ static float *last_rows_of_random(struct grid g, int rows, uint64_t seed) {
   return u;
 }
 
+/* At least one of 16 blocks has run, and the last part of all blocks. */
+static bool are_right_where_written(const struct judge_truth *truth, const float *f) {
+  size_t written = 0;
+  for (size_t k = (size_t)truth->g.nx; k < grid_points(truth->g); k++) {
+    if (f[k] != 0 && !(fabs(f[k] - truth->expected[k]) <= truth->bound[k]))
+      return false;
+    written += f[k] != 0;
+  }
+  return written > grid_points(truth->g) / 32;
+}
+
 static void expect_last_rows(const char *variant, struct grid g, const struct judge_truth *truth,
                              const float *f) {
   for (size_t k = (size_t)g.nx; k < grid_points(truth->g); k++) /* the first row has its north elsewhere */
@@ -347,22 +358,34 @@ static void expect_last_rows(const char *variant, struct grid g, const struct ju
           truth->expected[k], isnan(f[k]) ? (double)NAN : f[k]);
 }
 
-/* Beyond 2²⁴ points: the last rows alone, since a program's file has at most 64 MiB. */
-static void check_huge(const char *variant) {
-  enum { NX = 4099, NY = 4103, ROWS = 9, SEED = 29 };
-  const struct grid g = grid_make(NX, NY), last = {NX, ROWS, g.h};
-  float *u = last_rows_of_random(g, ROWS, SEED);
-  const struct run run = {variant, last, 0, "random", u, PLAIN, 1};
-  lab_checks_stop();
-  lab_suite_limit_device(program_limits.device_memory, 10 * program_limits.launch); /* slow is not wrong */
+enum { HUGE_NX = 4099, HUGE_NY = 4103, HUGE_ROWS = 9 };
+
+static struct npy last_rows_of_program(const char *variant) {
   unlink("f.npy");
-  setenv("SIMGPU_THREADS", "1", 1); /* a race, which the checks report, must not look like a wrong index */
   lab_suite_expect_success((const char *[]){"--variant", variant, "--nx", "4099", "--ny", "4103", "--seed",
                                             "29", "--last-rows", "9", "--out", "f.npy", NULL});
-  unsetenv("SIMGPU_THREADS");
-  struct npy f = lab_files_read_of_host("f.npy", NPY_FLOAT32, ROWS, NX);
+  return lab_files_read_of_host("f.npy", NPY_FLOAT32, HUGE_ROWS, HUGE_NX);
+}
+
+/* Beyond 2²⁴ points: the last rows alone, since a program's file has at most 64 MiB. What a part of the blocks writes is
+ * right if the kernel is; if it is not, all of them run. */
+static void check_huge(const char *variant) {
+  const struct grid g = grid_make(HUGE_NX, HUGE_NY), last = {HUGE_NX, HUGE_ROWS, g.h};
+  float *u = last_rows_of_random(g, HUGE_ROWS, 29);
+  const struct run run = {variant, last, 0, "random", u, PLAIN, 1};
   struct judge_truth truth = truth_by_reference(&run, FLT_EPSILON);
-  expect_last_rows(variant, g, &truth, f.data);
+  lab_checks_stop();
+  lab_suite_limit_device(program_limits.device_memory, 10 * program_limits.launch); /* slow is not wrong */
+  setenv("SIMGPU_THREADS", "1", 1); /* a race, which the checks report, must not look like a wrong index */
+  setenv("SIMGPU_EVERY", "16", 1);
+  struct npy f = last_rows_of_program(variant);
+  unsetenv("SIMGPU_EVERY");
+  if (!are_right_where_written(&truth, f.data)) {
+    npy_free(&f);
+    f = last_rows_of_program(variant);
+    expect_last_rows(variant, g, &truth, f.data);
+  }
+  unsetenv("SIMGPU_THREADS");
   judge_truth_free(&truth);
   npy_free(&f);
   free(u);

@@ -120,6 +120,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
                           .params = r->params,
                           .budget = chosen_number("SIMGPU_BUDGET", DEFAULT_BUDGET),
                           .launch_budget = launch_budget - r->instructions_before,
+                          .every = chosen_number("SIMGPU_EVERY", 1),
                           .model_seed = chosen_number("SIMGPU_MODEL_SEED", 0),
                           .cooperative = r->cooperative,
                           .workspace = r->workspace,

@@ -199,6 +199,7 @@ struct launch {
   struct warp_specials *warp_specials; /* by warp */
   uint64_t budget;                     /* limit of instructions of one warp */
   uint64_t launch_budget;              /* limit of instructions of all warps */
+  uint64_t every;                      /* runs one block of so many, and as large a part at the end */
   uint64_t model_seed;                 /* chooses the blocks that the time model samples; 0: fixed ones */
   bool cooperative;
   uint64_t time_slice;  /* instructions until the next subwarp or warp gets a time slice */

@@ -220,6 +220,7 @@ int main(int argc, char **argv) {
   /* launch.h reads these again */
   if (!options.memory || !number_from("SIMGPU_THREADS", "a number of threads", INT32_MAX, 1) ||
       !number_from("SIMGPU_BUDGET", "a number of instructions", UINT64_MAX, 1) ||
+      !number_from("SIMGPU_EVERY", "a number of blocks", UINT64_MAX, 1) ||
       !number_from("SIMGPU_LAUNCH_BUDGET", "a number of instructions", UINT64_MAX, 1) ||
       !number_from("SIMGPU_MODEL_SEED", "a seed", UINT64_MAX, 1) ||
       !output(SIM_ENV_COUNTERS, &options.counters) || !output(SIM_ENV_TOTALS, &totals) ||

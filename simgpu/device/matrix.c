@@ -14,7 +14,7 @@
 enum { ROW_BYTES = 16, ROWS = 8 }; /* of ldmatrix's 8 x 8 matrices */
 
 static void multiply(const struct matrix *x, char **bases) {
-  static _Thread_local struct operands o;
+  struct operands o;
   fragment_gather(&x->a, bases, (struct fragment_steps){x->k, 1}, o.a, o.wide_a);
   fragment_gather(&x->b, bases, (struct fragment_steps){1, x->n}, o.b, o.wide_b);
   fragment_gather(&x->c, bases, (struct fragment_steps){x->n, 1}, o.c, o.wide_c);

@@ -219,7 +219,7 @@ static u32 special_sum(const struct matrix *x, const struct numbers *n, u32 i, u
 }
 
 static void multiply_floats(const struct matrix *x, struct operands *o) {
-  static _Thread_local struct numbers n[3];
+  struct numbers n[3];
   const enum matrix_type type = (enum matrix_type)x->a.type;
   const u32 outputs = (u32)x->m * x->n;
   /* wmma may add to a half and return a single, or the reverse: such sums are singles. */
@@ -242,7 +242,7 @@ static void multiply_floats(const struct matrix *x, struct operands *o) {
 /* mma of floats of 8 bits: the first two, then the last two of each four neighbours along K as halves, and the sum of both
  * is added to C as singles are. Recorded on an H100: validation/kernels/eights.cu. */
 static void multiply_eights(const struct matrix *x, struct operands *o) {
-  static _Thread_local struct operands halves;
+  struct operands halves;
   struct matrix inner = *x;
   inner.a.type = inner.b.type = MATRIX_F16;
   for (u32 k = 0; k < x->k; k++) {

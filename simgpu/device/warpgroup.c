@@ -139,8 +139,8 @@ static void move_sums(const struct matrix *x, char **bases, u32 first, u32 count
 }
 
 bool warpgroup_run(struct warp *w, const struct op *op, char **bases, u32 pc, const struct matrix *x) {
-  static _Thread_local struct operands o;
-  static _Thread_local u32 own[MOST_ELEMENTS];
+  struct operands o;
+  u32 own[MOST_ELEMENTS];
   const struct warpgroup *g = x->group;
   const struct layout b = layout_of(*(const u64 *)AT(g->descriptor[1]));
   const bool adds = PREDICATE_SOURCE(4);

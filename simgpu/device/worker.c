@@ -79,6 +79,11 @@ static bool stopped(const struct launch *launch, uint64_t block) {
   return block > atomic_load_explicit(&launch->fault_block, memory_order_relaxed);
 }
 
+/* Blocks that are left out leave their results unwritten. */
+static bool left_out(const struct launch *launch, uint64_t block) {
+  return block % launch->every != 0 && block < launch->blocks - launch->blocks / launch->every;
+}
+
 /* A worker takes several neighbouring blocks at a time, since they touch neighbouring cache lines. */
 static void run_blocks(struct worker *worker) {
   struct launch *launch = worker->launch;
@@ -93,6 +98,8 @@ static void run_blocks(struct worker *worker) {
           return;
         continue;
       }
+      if (left_out(launch, block))
+        continue;
       block_start(&worker->block, block);
       while (block_step(&worker->block))
         continue;

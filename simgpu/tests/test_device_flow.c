@@ -142,6 +142,21 @@ START_TEST(a_launch_ends_with_its_budget) {
 }
 END_TEST
 
+/* 5 of 160 blocks, one of each 32, and the last 5. */
+START_TEST(one_block_of_some_runs) {
+  enum { BLOCKS = 160, EVERY = 32 };
+  setenv("SIMGPU_EVERY", "32", 1);
+  for (uint32_t count = 1; count <= BLOCKS; count += BLOCKS - 1) {
+    ck_assert_int_eq(
+        kernel_try("", "mul.wide.u32 %rd4, %r2, 4;\nadd.u64 %rd2, %rd2, %rd4;\nmov.u32 %r5, 1;\n" RESULT,
+                   count, 1),
+        SIM_OK);
+    for (uint32_t b = 0; b < count; b++)
+      ck_assert_uint_eq(kernel_results[b], b % EVERY == 0 || b >= count - count / EVERY);
+  }
+}
+END_TEST
+
 START_TEST(each_thread_as_if_alone) {
   static const uint32_t sizes[] = {32, 1, 17, 96};
   for (int n = 0; n < 4; n++) {
@@ -174,6 +189,7 @@ int main(void) {
   TCase *tcase = tcase_create("flow");
   tcase_add_loop_test(tcase, each_thread_as_if_alone, 0, (int)(sizeof cases / sizeof *cases));
   tcase_add_loop_test(tcase, a_launch_ends_with_its_budget, 0, 2);
+  tcase_add_test(tcase, one_block_of_some_runs);
   tcase_add_loop_test(tcase, threads_meet, 0, (int)(sizeof meetings / sizeof *meetings));
   tcase_add_loop_test(tcase, endless_loops_are_stopped, 0, (int)(sizeof endless / sizeof *endless));
   tcase_set_timeout(tcase, 20);

@@ -65,6 +65,7 @@ static const struct {
     {"SIMGPU_THREADS", "a number of threads from 1 to 2147483647"},
     {"SIMGPU_BUDGET", "a number of instructions from 1 to 18446744073709551615"},
     {"SIMGPU_LAUNCH_BUDGET", "a number of instructions from 1 to 18446744073709551615"},
+    {"SIMGPU_EVERY", "a number of blocks from 1 to 18446744073709551615"},
     {"SIMGPU_MODEL_SEED", "a seed from 1 to 18446744073709551615"},
 };
 enum { MALFORMED = sizeof malformed / sizeof *malformed, VARIABLES = sizeof variables / sizeof *variables };
@@ -77,7 +78,8 @@ static void start_device(void *assignment) {
 START_TEST(malformed_number) {
   const char *value = malformed[_i % MALFORMED], *name = variables[_i / MALFORMED].name;
   char assignment[64], expected[256];
-  if ((strstr(name, "BUDGET") || strstr(name, "SEED")) && _i % MALFORMED == MALFORMED - 1)
+  if ((strstr(name, "BUDGET") || strstr(name, "SEED") || strstr(name, "EVERY")) &&
+      _i % MALFORMED == MALFORMED - 1)
     return; /* no number is too large for it */
   snprintf(assignment, sizeof assignment, "%s=%s", name, value);
   snprintf(expected, sizeof expected, "simgpu-device: %s: expected %s, got '%s'\n", name,
