@@ -38,6 +38,7 @@ _checkerboard_kit() {
         return
         ;;
       run) offered='--device --tree' ;;
+      test) ((COMP_CWORD > 2)) || offered='--all' ;;
       plot)
         if ((COMP_CWORD == 2)); then
           offered=$("$kit" plot | sed -n 's/^  \([a-z]*\) .*/\1/p')
