@@ -25,24 +25,25 @@ static u32 count_distinct(const struct access *x, u32 shift) {
   return (u32)__builtin_popcount(find_distinct(x, shift));
 }
 
-/* Keys as of ranks_find_keys() for shared memory, whose addresses are near each other, or else out of bounds. */
-static void find_shared_keys(const struct access *x, u32 lanes, u32 shift, u32 key[LANES]) {
+#define NO_SHARED_KEY UINT16_MAX /* a block has fewer words of shared memory */
+
+/* Keys as of ranks_find_keys() for words of shared memory; those of addresses out of bounds do not matter. */
+static void find_shared_keys(const struct access *x, u32 lanes, u32 shift, u16 key[LANES]) {
   for (u32 l = 0; l < LANES; l++)
-    key[l] = lanes >> l & 1 ? (u32)(x->address[l] >> shift) : RANKS_NO_KEY;
+    key[l] = lanes >> l & 1 ? (u16)(x->address[l] >> shift) : NO_SHARED_KEY;
 }
 
 /* The most distinct words in any one bank; each of `lanes` accesses `words` words at a multiple of their size. */
 static u32 bank_degree(const struct access *x, u32 lanes, u32 words) {
   const u32 shift = 2 + (u32)__builtin_ctz(words);
-  u32 key[LANES], rank[LANES], most = 0;
+  u16 key[LANES], rank[LANES], most = 0;
   find_shared_keys(x, lanes, shift, key);
-  ranks_of(key, rank);
+  ranks_of_narrow(key, rank);
   for (u32 l = 0; l < LANES; l++)
-    key[l] = key[l] != RANKS_NO_KEY && rank[l] == 0 ? (u32)(x->address[l] >> shift) % (BANK_COUNT / words)
-                                                    : RANKS_NO_KEY;
-  ranks_of(key, rank);
+    key[l] = key[l] != NO_SHARED_KEY && rank[l] == 0 ? (u16)(key[l] % (BANK_COUNT / words)) : NO_SHARED_KEY;
+  ranks_of_narrow(key, rank);
   for (u32 l = 0; l < LANES; l++)
-    most = key[l] != RANKS_NO_KEY && rank[l] >= most ? rank[l] + 1 : most;
+    most = key[l] != NO_SHARED_KEY && rank[l] >= most ? (u16)(rank[l] + 1) : most;
   return most;
 }
 
@@ -106,14 +107,14 @@ static u32 atomic_sectors(const struct access *x, u32 *addresses) {
 /* Wavefronts of all passes: a pass takes as many as the most words that it has in any one bank. */
 static u32 atomic_wavefronts(const struct access *x) {
   enum { FEW = 8 };
-  u32 key[LANES], pass[LANES], rank[LANES], most[LANES] = {0}, total = 0, high = 0;
+  u16 key[LANES], pass[LANES], rank[LANES];
+  u32 total = 0, high = 0;
   u64 seen = 0; /* a bit for each pass and rank: the ranks of a pass start at 0 and leave none out */
   find_shared_keys(x, x->mask, 2, key);
-  ranks_of(key, pass);
+  ranks_of_narrow(key, pass);
   for (u32 l = 0; l < LANES; l++)
-    key[l] =
-        key[l] != RANKS_NO_KEY ? pass[l] * BANK_COUNT + (u32)(x->address[l] >> 2) % BANK_COUNT : RANKS_NO_KEY;
-  ranks_of(key, rank);
+    key[l] = key[l] != NO_SHARED_KEY ? (u16)(pass[l] * BANK_COUNT + key[l] % BANK_COUNT) : NO_SHARED_KEY;
+  ranks_of_narrow(key, rank);
   for (u32 l = 0; l < LANES; l++) {
     const bool active = x->mask >> l & 1;
     high |= active ? pass[l] | rank[l] : 0;
@@ -121,8 +122,9 @@ static u32 atomic_wavefronts(const struct access *x) {
   }
   if (high < FEW)
     return (u32)__builtin_popcountll(seen);
+  u32 most[LANES] = {0};
   FOR_ACTIVE(x->mask, l)
-    most[pass[l]] = rank[l] >= most[pass[l]] ? rank[l] + 1 : most[pass[l]];
+    most[pass[l]] = rank[l] >= most[pass[l]] ? rank[l] + 1u : most[pass[l]];
   for (u32 n = 0; n < LANES; n++)
     total += most[n];
   return total;
@@ -377,7 +379,29 @@ static bool access_cluster(struct warp *w, struct access *x, u32 pc, u32 bytes, 
 
 /* Shared memory */
 
+/* Atomics seldom repeat an earlier pattern, so none is kept. False: out of bounds or misaligned. */
+static bool atomic_in_shared(struct warp *w, struct access *x, u32 bytes) {
+  const u64 size = w->block->launch->shared_bytes;
+  u8 *shared = w->block->shared;
+  u64 outside = 0, odd = 0;
+  if (x->mask != ALL_LANES)
+    fill_lanes(x);
+  for (u32 l = 0; l < LANES; l++) {
+    outside |= x->address[l] | (size - bytes - x->address[l]); /* their signs */
+    odd |= x->address[l];
+  }
+  if (size < bytes || outside >> 63 || odd & (bytes - 1))
+    return false;
+  x->contiguous = false;
+  x->wavefronts = x->ideal = atomic_wavefronts(x);
+  for (u32 l = 0; l < LANES; l++)
+    x->host[l] = shared + x->address[l];
+  return true;
+}
+
 static inline bool in_shared(struct warp *w, struct access *x, u32 pc, u32 bytes, enum use use) {
+  if (use == USE_ATOMIC && atomic_in_shared(w, x, bytes))
+    return true;
   u64 size = w->block->launch->shared_bytes;
   const struct pattern *p = pattern_of(w, x, pc, bytes, use, true);
   if (!p)

@@ -23,26 +23,27 @@ void ranks_find_keys(const u64 address[RANKS], u32 lanes, u32 shift, u64 limit, 
 }
 
 #ifdef __AVX512F__
-enum { PART = 16 };
+enum { VECTOR = 64 };
 #else
-enum { PART = 8 };
+enum { VECTOR = 32 };
 #endif
-enum { PARTS = RANKS / PART };
-typedef u32 part __attribute__((vector_size(PART * sizeof(u32))));
 
-/* Compares each lane's key with those of all lanes after it. */
-void ranks_of(const u32 key[RANKS], u32 rank[RANKS]) {
-  part own[PARTS], found[PARTS] = {0}, number;
-  for (u32 l = 0; l < PART; l++)
-    number[l] = l;
-  memcpy(own, key, sizeof own);
-#pragma GCC unroll 32
-  for (u32 l = 0; l < RANKS; l++) {
-    const u32 p = l / PART;
-    found[p] -= (part)(own[p] == key[l]) & (part)(number > l % PART);
-#pragma GCC unroll 4
-    for (u32 q = p + 1; q < PARTS; q++)
-      found[q] -= (part)(own[q] == key[l]);
+/* Compares each lane's key with those of all lanes after it. A part is a vector of keys. */
+#define RANKS_OF(name, type)                                                                                 \
+  void name(const type key[RANKS], type rank[RANKS]) {                                                       \
+    enum { PART = VECTOR / sizeof(type), PARTS = RANKS / PART };                                             \
+    typedef type part __attribute__((vector_size(VECTOR)));                                                  \
+    part own[PARTS], found[PARTS] = {0}, number;                                                             \
+    for (u32 l = 0; l < PART; l++)                                                                           \
+      number[l] = (type)l;                                                                                   \
+    memcpy(own, key, sizeof own);                                                                            \
+    _Pragma("GCC unroll 32") for (u32 l = 0; l < RANKS; l++) {                                               \
+      const u32 p = l / PART;                                                                                \
+      found[p] -= (part)(own[p] == key[l]) & (part)(number > (type)(l % PART));                              \
+      _Pragma("GCC unroll 4") for (u32 q = p + 1; q < PARTS; q++) found[q] -= (part)(own[q] == key[l]);      \
+    }                                                                                                        \
+    memcpy(rank, found, sizeof found);                                                                       \
   }
-  memcpy(rank, found, sizeof found);
-}
+
+RANKS_OF(ranks_of, u32)
+RANKS_OF(ranks_of_narrow, u16)

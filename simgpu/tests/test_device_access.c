@@ -264,7 +264,9 @@ START_TEST(bounds_hold_for_known_patterns) {
   uint64_t first = shared ? 0 : array->base, end = first + (shared ? SHARED_BYTES : GLOBAL_BYTES);
   for (int round = 0; round < ROUNDS; round++) {
     uint64_t offset[LANES];
-    struct wanted w = {.mask = choose_mask(), .bytes = 1u << chance(5), .use = (enum use)chance(2)};
+    struct wanted w = {.mask = choose_mask(), .bytes = 1u << chance(5), .use = (enum use)chance(3)};
+    if (w.use == USE_ATOMIC && w.bytes != 8)
+      w.bytes = 4;
     choose_offsets(w.bytes, offset);
     for (int place = 0; place < 3; place++) {
       uint64_t start = place == 0   ? first + 4096
