@@ -32,7 +32,7 @@
  * descriptor number of one end of a socket pair in argv[1]. */
 #define SIM_ENV_SOCKET "SIMGPU_SOCKET"     /* number of an inherited, connected socket */
 #define SIM_ENV_DEVICE "SIMGPU_DEVICE"     /* path of the device executable */
-#define SIM_ENV_FAIL "SIMGPU_FAIL"         /* number of the runtime's call that fails */
+#define SIM_ENV_FAIL "SIMGPU_FAIL"         /* number of the runtime's call, or launch, that fails */
 #define SIM_ENV_COUNTERS "SIMGPU_COUNTERS" /* read by the device: file for one CSV row per launch */
 #define SIM_ENV_TOTALS "SIMGPU_TOTALS"     /* read by the device: file for the totals of the run */
 #define SIM_ENV_TRAFFIC "SIMGPU_TRAFFIC"   /* read by the device: file for one CSV row per copy */

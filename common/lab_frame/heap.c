@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FAILED_STATUS = 1 };
+enum { FAILED_STATUS = 1, FEW = 4 };
 
 static size_t in_use(void) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
@@ -28,15 +28,19 @@ void heap_note_call(struct heap *heap) {
   if (!heap_is_checked)
     return;
   const size_t used = in_use(), added = used > heap->used ? used - heap->used : 0;
-  if (heap->calls++ > 0 && added < heap->least)
-    heap->least = added;
+  if (heap->calls++ >= HEAP_FIRST && added > 0) {
+    heap->adding++;
+    heap->least = added < heap->least ? added : heap->least;
+  }
   heap->used = used;
 }
 
 void heap_check(const struct heap *heap) {
-  if (!heap_is_checked || heap->calls < HEAP_CALLS || heap->least == 0)
+  if (!heap_is_checked || heap->calls < HEAP_CALLS || heap->adding < FEW ||
+      heap->adding < (heap->calls - HEAP_FIRST) / 2)
     return;
-  fprintf(stderr, "%s: %s: each of %d calls " HEAP_WORDS ", %zu bytes or more: expected that it frees them\n",
-          program_invocation_short_name, heap->function, heap->calls, heap->least);
+  fprintf(stderr,
+          "%s: %s: %d of the last %d " HEAP_WORDS ", %zu bytes or more: expected that each frees its own\n",
+          program_invocation_short_name, heap->function, heap->adding, heap->calls - HEAP_FIRST, heap->least);
   exit(FAILED_STATUS);
 }

@@ -166,6 +166,12 @@ _Noreturn static void become(const struct supervisor_order *order, int socket, i
   if (socket >= 0)
     set_number("SIMGPU_SOCKET", SUPERVISOR_SOCKET);
   set_number("SIMGPU_FAIL", order->limits->failing_call);
+  if (order->limits->failing_launch) {
+    char launch[32];
+    snprintf(launch, sizeof launch, "launch %llu", (unsigned long long)order->limits->failing_launch);
+    if (setenv("SIMGPU_FAIL", launch, 1) != 0)
+      give_up();
+  }
   if (order->limits->jail)
     be_jailed(order);
   if (!order->folder || chdir(order->folder) == 0)

@@ -19,6 +19,7 @@ struct supervisor_limits {
   uint64_t device_memory;  /* bytes, of a simulated GPU */
   uint64_t launch;         /* instructions of warps in a launch on it */
   uint64_t failing_call;   /* of the CUDA runtime, from 1 */
+  uint64_t failing_launch; /* the same, of its launches alone */
   bool foreign;            /* it gets few descriptors and environment variables */
   const struct jail *jail; /* in which it runs; NULL: none */
 };

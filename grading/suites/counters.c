@@ -140,6 +140,16 @@ static double launched(bool threads) {
   return sum;
 }
 
+double counters_fewest_blocks(void) {
+  struct csv launches;
+  double fewest = INFINITY;
+  if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
+    while (csv_next(&launches))
+      fewest = fmin(fewest, volume(&launches, "grid"));
+  csv_close(&launches);
+  return fewest;
+}
+
 double counters_blocks(void) { return launched(false); }
 double counters_threads(void) { return launched(true); }
 

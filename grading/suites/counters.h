@@ -40,6 +40,8 @@ double counters_sum(const char *kernel, const char *column);
 
 /* The blocks, and the threads, of all launches in the last run. */
 double counters_blocks(void);
+/* The blocks of the launch that has fewest of them. */
+double counters_fewest_blocks(void);
 double counters_threads(void);
 
 /* The modelled time of the longest launch in the last run, nanoseconds. */

@@ -182,6 +182,7 @@ void lab_suite_limit_device(uint64_t memory, uint64_t launch) {
 }
 
 void lab_suite_fail_call(int number) { limits.failing_call = (uint64_t)number; }
+void lab_suite_fail_launch(int number) { limits.failing_launch = (uint64_t)number; }
 
 static void join(char *text, size_t size, const char *const *arguments) {
   size_t used = 0;

@@ -69,6 +69,8 @@ void lab_suite_limit_device(uint64_t memory, uint64_t launch);
 
 /* In a test: in later runs, the program's call of the CUDA runtime with this number fails; 0: none. */
 void lab_suite_fail_call(int number);
+/* The same for its launches alone. */
+void lab_suite_fail_launch(int number);
 
 /* The same as lab_suite_run, and fails the test unless the exit status is 0. An unwritten part fails it with the program's
  * own message. */

@@ -32,9 +32,9 @@ struct rules_frame {
 bool rules_name_disorder(const char *function, double concurrent_launches, double early_accesses, char *text,
                          size_t size);
 
-/* In a test: fails it if the caller does not see the error of a launch that fails, because the function takes it. The
- * arguments of the program end with NULL. */
-void rules_check_launch_error(const char *function, const char *const *arguments);
+/* In a test: fails it if the caller does not see the error of a launch that fails, because the function takes it. launch: its
+ * number in the run, from 1. The arguments of the program end with NULL. */
+void rules_check_launch_error(const char *function, int launch, const char *const *arguments);
 
 /* The call that lab_suite_fail_call let fail, as in "cudaFree"; NULL: the run had fewer calls. */
 const char *rules_failed_call(const struct program_result *result);

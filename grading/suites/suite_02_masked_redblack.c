@@ -17,10 +17,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct sweep_run run_make(const char *variant, int nx, int ny, int sweeps) {
+static struct sweep_run run_of_data(const char *variant, int nx, int ny, int sweeps, enum data data) {
   const struct grid g = grid_make(nx, ny);
   return (struct sweep_run){
-      variant, NULL, g, sweeps, "random", sweep_random_field(g, 11), sweep_random_field(g, 12)};
+      variant, NULL, g, sweeps, data_words(data), sweep_field(g, 11, data), sweep_field(g, 12, data)};
+}
+
+static struct sweep_run run_make(const char *variant, int nx, int ny, int sweeps) {
+  return run_of_data(variant, nx, ny, sweeps, DATA_RANDOM);
 }
 
 static void run_free(struct sweep_run *run) {
@@ -50,8 +54,8 @@ static void fail_mixture(const struct sweep_run *run, size_t k, float got) {
       run->g.nx, run->g.ny, i, j, got, old_step(run, k));
 }
 
-static void check_mixture(int nx, int ny) {
-  struct sweep_run run = run_make("naive", nx, ny, 1);
+static void check_mixture(int nx, int ny, enum data data) {
+  struct sweep_run run = run_of_data("naive", nx, ny, 1, data);
   float *got = sweep_run_program(&run);
   size_t k = 0;
   if (!sweep_is_mixture(&run, got, &k))
@@ -63,10 +67,10 @@ static void check_mixture(int nx, int ny) {
 START_TEST(inplace_mixes_old_and_new) {
   lab_checks_allow_races();
   for (int s = 0; s < SWEEP_SIZES; s++)
-    check_mixture(sweep_sizes[s][0], sweep_sizes[s][1]);
+    check_mixture(sweep_sizes[s][0], sweep_sizes[s][1], data_of(s));
   lab_checks_stop();
-  check_mixture(lab_suite_wide_grid(63).nx, 5);
-  check_mixture(5, lab_suite_tall_grid(64).ny);
+  check_mixture(lab_suite_wide_grid(63).nx, 5, DATA_RANDOM);
+  check_mixture(5, lab_suite_tall_grid(64).ny, DATA_RANDOM);
 }
 END_TEST
 
@@ -92,13 +96,15 @@ static const char contract[] = "masked_redblack.h";
 
 START_TEST(inplace_keeps_the_rules) {
   lab_checks_allow_races();
-  struct sweep_run run = run_make("naive", 67, 41, 3);
-  run.counting = SWEEP_COUNTED;
-  free(sweep_run_program(&run)); /* other tests judge the values */
-  sweep_expect_rules(&run, &(struct rules){"gs_inplace_naive", contract, .calls = 3, .launches = 1});
-  sweep_expect_stores(&run, "gs_inplace_naive");
-  run_free(&run);
-  rules_check_launch_error("gs_inplace_naive", (const char *[]){"--variant", "naive", "--nx", "9", NULL});
+  for (int even = 0; even < 2; even++) {
+    struct sweep_run run = run_make("naive", 67 + even, 41 + even, 3);
+    run.counting = SWEEP_COUNTED;
+    free(sweep_run_program(&run)); /* other tests judge the values */
+    sweep_expect_rules(&run, &(struct rules){"gs_inplace_naive", contract, .calls = 3, .launches = 1});
+    sweep_expect_stores(&run, "gs_inplace_naive");
+    run_free(&run);
+  }
+  rules_check_launch_error("gs_inplace_naive", 1, (const char *[]){"--variant", "naive", "--nx", "9", NULL});
 }
 END_TEST
 
@@ -124,7 +130,10 @@ END_TEST
 
 START_TEST(masked_sizes) { sweep_check_half_sweeps("masked"); }
 END_TEST
-START_TEST(masked_large) { sweep_check_large_half_sweeps("masked"); }
+START_TEST(masked_large) {
+  sweep_check_large_half_sweeps("masked",
+                                (struct rules){"gs_masked_half_sweep", contract, .calls = 1, .launches = 1});
+}
 END_TEST
 
 static void check_no_race(const char *variant) {
@@ -304,7 +313,7 @@ static void check_residual(const struct sweep_run *run) {
 
 START_TEST(residual_sizes) {
   for (int s = 0; s < SWEEP_SIZES; s++) {
-    struct sweep_run run = run_make("masked", sweep_sizes[s][0], sweep_sizes[s][1], 0);
+    struct sweep_run run = run_of_data("masked", sweep_sizes[s][0], sweep_sizes[s][1], 0, data_of(s));
     check_residual(&run);
     run_free(&run);
   }
@@ -437,8 +446,8 @@ static void jacobi_float(struct grid g, const float *h2f, float *u) {
   free(black);
 }
 
-static void check_jacobi(int nx, int ny, int sweeps, enum sweep_counting counting) {
-  struct sweep_run run = run_make("jacobi", nx, ny, sweeps);
+static void check_jacobi(int nx, int ny, int sweeps, enum sweep_counting counting, enum data data) {
+  struct sweep_run run = run_of_data("jacobi", nx, ny, sweeps, data);
   run.counting = counting;
   float *expected =
       memcpy(allocate_zeroed(grid_points(run.g), sizeof(float)), run.u, grid_points(run.g) * sizeof(float));
@@ -460,20 +469,21 @@ static void check_jacobi(int nx, int ny, int sweeps, enum sweep_counting countin
 
 START_TEST(jacobi_sizes) {
   for (int s = 0; s < SWEEP_SIZES; s++)
-    check_jacobi(sweep_sizes[s][0], sweep_sizes[s][1], 1 + s % 3, SWEEP_PLAIN);
+    check_jacobi(sweep_sizes[s][0], sweep_sizes[s][1], 1 + s % 3, SWEEP_PLAIN, data_of(s));
 }
 END_TEST
 
 START_TEST(jacobi_large) {
   const struct grid g = lab_suite_middle_grid(62, true);
-  check_jacobi(g.nx, g.ny, 1, SWEEP_COUNTED);
-  check_jacobi(lab_suite_wide_grid(63).nx, 5, 1, SWEEP_PLAIN);
-  check_jacobi(5, lab_suite_tall_grid(64).ny, 1, SWEEP_PLAIN);
+  check_jacobi(g.nx, g.ny, 1, SWEEP_COUNTED, DATA_RANDOM);
+  check_jacobi(lab_suite_wide_grid(63).nx, 5, 1, SWEEP_PLAIN, DATA_RANDOM);
+  check_jacobi(5, lab_suite_tall_grid(64).ny, 1, SWEEP_PLAIN, DATA_RANDOM);
 }
 END_TEST
 START_TEST(jacobi_keeps_the_rules) {
-  check_jacobi(67, 41, 3, SWEEP_COUNTED);
-  rules_check_launch_error("jacobi_sweep", (const char *[]){"--variant", "jacobi", "--nx", "9", NULL});
+  check_jacobi(67, 41, 3, SWEEP_COUNTED, DATA_RANDOM);
+  check_jacobi(68, 40, 3, SWEEP_COUNTED, DATA_RANDOM);
+  rules_check_launch_error("jacobi_sweep", 1, (const char *[]){"--variant", "jacobi", "--nx", "9", NULL});
 }
 END_TEST
 

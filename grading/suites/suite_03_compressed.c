@@ -118,7 +118,7 @@ START_TEST(index_keeps_the_rules) {
   judge_columns(small, GRID_BLACK, expected, true);
   free(expected);
   check_index_rules(large, 1, (double)grid_points(large) / 2);
-  rules_check_launch_error("compressed_columns", (const char *[]){"columns", "--nx", "9", NULL});
+  rules_check_launch_error("compressed_columns", 1, (const char *[]){"columns", "--nx", "9", NULL});
   rules_check_heap((const char *[]){"columns", "--nx", "9", "--calls", "12", "--heap", NULL});
 }
 END_TEST
@@ -182,7 +182,8 @@ END_TEST
 START_TEST(sweep_all_sizes) { sweep_check_half_sweeps("compressed"); }
 END_TEST
 START_TEST(sweep_large) {
-  sweep_check_large_half_sweeps("compressed");
+  sweep_check_large_half_sweeps(
+      "compressed", (struct rules){"gs_compressed_half_sweep", "compressed.h", .calls = 1, .launches = 1});
   sweep_check_large("compressed");
 }
 END_TEST
@@ -192,8 +193,9 @@ END_TEST
 START_TEST(identical_to_lab_02) {
   for (int s = 0; s < SWEEP_SIZES; s++) {
     const struct grid g = grid_make(sweep_sizes[s][0], sweep_sizes[s][1]);
-    float *u = sweep_random_field(g, 21), *f = sweep_random_field(g, 22);
-    sweep_check_bits(&(struct sweep_run){"compressed", NULL, g, 7, "random", u, f});
+    const enum data data = data_of(s);
+    float *u = sweep_field(g, 21, data), *f = sweep_field(g, 22, data);
+    sweep_check_bits(&(struct sweep_run){"compressed", NULL, g, 7, data_words(data), u, f});
     free(u);
     free(f);
   }
@@ -294,8 +296,10 @@ START_TEST(walk_all_sizes) {
   for (int s = 0; s < SWEEP_SIZES + 2; s++) {
     const struct grid g =
         s < SWEEP_SIZES ? grid_make(sweep_sizes[s][0], sweep_sizes[s][1]) : grid_make(511 + s, 23);
-    float *u = sweep_random_field(g, 23), *f = sweep_random_field(g, 24);
-    sweep_check_bits(&(struct sweep_run){"walk", NULL, g, 2, "random", u, f, .blocks = blocks[s % 4]});
+    const enum data data = data_of(s);
+    float *u = sweep_field(g, 23, data), *f = sweep_field(g, 24, data);
+    sweep_check_bits(
+        &(struct sweep_run){"walk", NULL, g, 2, data_words(data), u, f, .blocks = blocks[s % 4]});
     free(u);
     free(f);
   }

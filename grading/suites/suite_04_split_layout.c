@@ -41,10 +41,14 @@ static struct grid size_of(const int *size) { return grid_make(size[0], size[1])
 
 /* --- what a function may ask of the device: a launch of a kernel in each call --- */
 
-static void check_rules(const char *function, int calls, struct rules_frame frame) {
-  rules_check(
-      &(struct rules){.function = function, .contract = "split_layout.h", .calls = calls, .launches = 1},
-      &frame);
+/* points: as of struct rules. */
+static void check_rules(const char *function, int calls, double points, struct rules_frame frame) {
+  rules_check(&(struct rules){.function = function,
+                              .contract = "split_layout.h",
+                              .calls = calls,
+                              .launches = 1,
+                              .points = points},
+              &frame);
 }
 
 /* --calls of the functions that pack, unpack and multiply: several of them show what each call leaves. The last one
@@ -135,7 +139,7 @@ static void count_packing_of(struct grid g, const float *u) {
                                       .bytes_on_device = 8 * places,
                                       .memory_calls = 6};
   if (counters_end())
-    check_rules("split_pack", calls, program);
+    check_rules("split_pack", calls, points, program);
 }
 
 /* A run of no sweeps packs u and h2f, and unpacks u. */
@@ -146,7 +150,7 @@ static void count_unpacking_of(struct grid g, const float *u) {
       .waits = 2, .bytes_to_device = 8 * (double)grid_points(g), .launches = 2 * calls, .memory_calls = 14};
   program.bytes_to_host = program.bytes_on_device = 4 * (double)grid_points(g);
   if (counters_end())
-    check_rules("split_unpack", calls, program);
+    check_rules("split_unpack", calls, (double)grid_points(g), program);
 }
 
 START_TEST(pack_and_unpack) {
@@ -212,6 +216,8 @@ START_TEST(pack_and_unpack_wide) {
   check_unpacked_wide(g, u);
   rules_check_heap((const char *[]){"pack", "--nx", "9", "--calls", "13", "--heap", NULL});
   rules_check_heap((const char *[]){"--sweeps", "0", "--nx", "9", "--calls", "13", "--heap", NULL});
+  rules_check_launch_error("split_pack", 1, (const char *[]){"pack", "--nx", "9", NULL});
+  rules_check_launch_error("split_unpack", 3, (const char *[]){"--sweeps", "0", "--nx", "9", NULL});
   free(u);
 }
 END_TEST
@@ -483,8 +489,8 @@ static void check_by_hand(const char *variant) {
 }
 
 /* h²·f is of the size of u. */
-static float *random_rhs(struct grid g, uint64_t seed) {
-  float *f = sweep_random_field(g, seed);
+static float *random_rhs(struct grid g, uint64_t seed, enum data data) {
+  float *f = sweep_field(g, seed, data);
   for (size_t k = 0; k < grid_points(g); k++)
     f[k] *= (float)((g.nx - 1) * (g.nx - 1));
   return f;
@@ -492,8 +498,8 @@ static float *random_rhs(struct grid g, uint64_t seed) {
 
 /* A run on random u and f: the reference's bits, which are those of labs 02 and 03. */
 static void check_bits(struct sweep_run run) {
-  float *u = sweep_random_field(run.g, 21), *f = random_rhs(run.g, 22);
-  run.what = "random";
+  float *u = sweep_field(run.g, 21, run.data), *f = random_rhs(run.g, 22, run.data);
+  run.what = data_words(run.data);
   run.u = u;
   run.f = f;
   sweep_check_bits(&run);
@@ -520,9 +526,11 @@ static void check_bits_and_launches(const struct sweep_run *run) {
 static void check_identical(const char *variant) {
   use_packing();
   for (int s = 7; s < SWEEP_SIZES; s += 3)
-    check_bits((struct sweep_run){.variant = variant, .g = size_of(sweep_sizes[s]), .sweeps = 7});
+    check_bits((struct sweep_run){
+        .variant = variant, .g = size_of(sweep_sizes[s]), .sweeps = 7, .data = data_of(s)});
   for (int s = 0; s < WIDE_SIZES; s++)
-    check_bits((struct sweep_run){.variant = variant, .g = size_of(wide_sizes[s]), .sweeps = 3});
+    check_bits((struct sweep_run){
+        .variant = variant, .g = size_of(wide_sizes[s]), .sweeps = 3, .data = (enum data)(s % 3)});
 }
 
 /* The host packs, into rows of a longer pitch than the columns need, with NaN in the padding. */
@@ -561,9 +569,11 @@ static bool check_calls(const char *function, int calls, struct sweep_run run) {
   counters_begin();
   check_bits(run);
   counters_end();
-  check_rules(function, 2 * calls, once);
+  check_rules(function, 2 * calls, 0, once);
   rules_check_heap((const char *[]){"--variant", run.variant, "--fuse", "1", "--pack", "host", "--nx", "9",
                                     "--sweeps", "12", "--heap", NULL});
+  rules_check_launch_error(function, 1,
+                           (const char *[]){"--variant", run.variant, "--pack", "host", "--nx", "9", NULL});
   return true;
 }
 
@@ -623,7 +633,7 @@ static void measure_sweeps(const char *function, const char *variant, struct gri
       sweeps * (double)grid_points(g));
   compare_drawn(&(struct sweep_run){.variant = variant, .g = g, .sweeps = sweeps}, seed);
   if (is_counted)
-    check_rules(function, called, frame_of_sweeps(g));
+    check_rules(function, called, 0, frame_of_sweeps(g));
 }
 
 static struct grid counted_grid(void) { return grid_make(1024, 131); }
@@ -679,12 +689,13 @@ END_TEST
 
 /* --- 04/naive, 04/tile and 04/pipelined --- */
 
-static float *random_matrix(int rows, int columns, uint64_t seed) {
+static float *random_matrix(int rows, int columns, uint64_t seed, enum data data) {
   struct random random = random_seed(lab_suite_seed(seed));
   const size_t count = (size_t)rows * (size_t)columns;
   float *matrix = allocate_zeroed(count, sizeof *matrix);
   for (size_t e = 0; e < count; e++)
     matrix[e] = random_float(&random, -1, 1);
+  data_change(data, seed, count, matrix);
   return matrix;
 }
 
@@ -694,9 +705,12 @@ struct product {
   float *a, *b;
 };
 
-static struct product product_make(const int *mnk) {
-  return (struct product){mnk[0], mnk[1], mnk[2], random_matrix(mnk[0], mnk[2], 31),
-                          random_matrix(mnk[2], mnk[1], 32)};
+/* Products of two tiny values would be no normal floats: one matrix has them. */
+static struct product product_make(const int *mnk, enum data data) {
+  const bool is_a = data != DATA_TINY || mnk[0] % 2, is_b = data != DATA_TINY || !is_a;
+  return (struct product){mnk[0], mnk[1], mnk[2],
+                          random_matrix(mnk[0], mnk[2], 31, is_a ? data : DATA_RANDOM),
+                          random_matrix(mnk[2], mnk[1], 32, is_b ? data : DATA_RANDOM)};
 }
 
 static void product_free(struct product *p) {
@@ -798,8 +812,8 @@ static size_t count_other_sums(const struct product *p, const float *c, size_t *
 enum order { ANY_ORDER, STATED_ORDER };
 
 /* Compares every entry with a sum in double and, for STATED_ORDER, with the bits that split_layout.h states. */
-static void check_product(const char *variant, const int *mnk, enum order order) {
-  struct product p = product_make(mnk);
+static void check_product_of(const char *variant, const int *mnk, enum order order, enum data data) {
+  struct product p = product_make(mnk, data);
   float *c = multiply(variant, &p, 0), expected;
   size_t first = 0;
   const size_t different = count_other_sums(&p, c, &first, &expected);
@@ -820,6 +834,10 @@ static void check_product(const char *variant, const int *mnk, enum order order)
   free(c);
 }
 
+static void check_product(const char *variant, const int *mnk, enum order order) {
+  check_product_of(variant, mnk, order, DATA_RANDOM);
+}
+
 /* m, n, k: 1, less than a tile, a tile plus or minus one, several tiles; then m, n and k in turn multiples of
  * four or not, in all eight ways. */
 static const int products[][3] = {
@@ -838,16 +856,20 @@ static void check_calls_of_product(const char *variant, enum order order) {
   counters_begin();
   check_product(variant, aligned, order);
   if (counters_end())
-    check_rules(function, calls,
+    check_rules(function, calls, 0,
                 frame_of_product(&(struct product){aligned[0], aligned[1], aligned[2], NULL, NULL}));
   calls = 1;
   rules_check_heap((const char *[]){"sgemm", "--variant", variant, "--m", "9", "--n", "9", "--k", "9",
                                     "--calls", "13", "--heap", NULL});
+  for (int n = 0; n < 2; n++) /* rows that are aligned, and not */
+    rules_check_launch_error(function, 1,
+                             (const char *[]){"sgemm", "--variant", variant, "--m", "8", "--n", n ? "8" : "9",
+                                              "--k", n ? "8" : "9", NULL});
 }
 
 static void check_products(const char *variant, enum order order) {
   for (int p = 0; p < PRODUCTS; p++)
-    check_product(variant, products[p], order);
+    check_product_of(variant, products[p], order, data_of(p));
   check_calls_of_product(variant, order);
 }
 
@@ -866,7 +888,7 @@ static void check_product_by_hand(const char *variant) {
       ck_abort_msg("%s: [1 2 3; 4 5 6] × [1 −1; 0 2; 10 100]: row %d, column %d: expected %g, got %g",
                    variant, e / 2, e % 2, expected[e], c[e]);
   if (is_counted)
-    check_rules(function, calls, frame_of_product(&p));
+    check_rules(function, calls, 0, frame_of_product(&p));
   calls = 1;
   free(c);
 }
@@ -893,7 +915,7 @@ static double async_bytes(void) { return counters_sum("", "smsp__sass_data_bytes
 /* A warp's load gives at most 32 × 4 floats, each for at most 8 products: tiles need fewer entries, not more. */
 static void check_tiles(const char *function, int m, int n, int k) {
   const double needed = (double)m * n * k / 1024;
-  check_rules(function, 1, frame_of_product(&(struct product){m, n, k, NULL, NULL}));
+  check_rules(function, 1, 0, frame_of_product(&(struct product){m, n, k, NULL, NULL}));
   if (shared_loads() == 0)
     ck_abort_msg("%s, m %d, n %d, k %d: no shared memory is used: expected tiles of A and B there", function,
                  m, n, k);
@@ -911,7 +933,7 @@ static void check_large_tiles(const char *function) {
 
 /* The run of a counter item. per: of an entry or of an operation. */
 static void measure_product(const char *variant, const int *mnk, double per) {
-  struct product p = product_make(mnk);
+  struct product p = product_make(mnk, DATA_RANDOM);
   char function[32];
   snprintf(function, sizeof function, "sgemm_%s", variant);
   lab_checks_stop();
@@ -945,12 +967,12 @@ END_TEST
 
 /* A warp has 16 columns of two rows: 4 sectors of B and 2 of A in two requests, and more only at the right end of C. */
 START_TEST(naive_is_coalesced) {
-  enum { M = 130, N = 256, K = 33 };
+  enum { M = 260, N = 256, K = 17 };
   counters_begin();
   check_product("naive", (const int[]){M, N, K}, STATED_ORDER);
   if (!counters_end())
     return;
-  check_rules("sgemm_naive", 1, frame_of_product(&(struct product){M, N, K, NULL, NULL}));
+  check_rules("sgemm_naive", 1, (double)M * N, frame_of_product(&(struct product){M, N, K, NULL, NULL}));
   const double sectors = counters_sum("", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") /
                          counters_sum("", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
   if (!(sectors <= 4))

@@ -389,9 +389,9 @@ END_TEST
 
 /* Second differences with neighbours of either sign: the radius is cos(π/(N + 1)). Some rows are multiplied by −3, which
  * leaves B as it is, and zeros are stored on one side, so that the diagonal is not in the middle of its row. */
-/* 1 on the diagonal and 0.04 beside it, at ten places on each side of a circle: B has the radius 0.8. */
+/* 1 on the diagonal and 0.02 beside it, at 20 places on each side of a circle: B has the radius 0.8. */
 START_TEST(radius_of_long_rows) {
-  enum { N = 61, SIDE = 10, ENTRIES = N * (2 * SIDE + 1) };
+  enum { N = 61, SIDE = 20, ENTRIES = N * (2 * SIDE + 1) };
   static double triples[3 * ENTRIES];
   double *triple = triples;
   for (int row = 0; row < N; row++)
@@ -399,9 +399,9 @@ START_TEST(radius_of_long_rows) {
       const int apart = abs(row - column), distance = apart < N - apart ? apart : N - apart;
       if (distance > SIDE)
         continue;
-      *triple++ = row, *triple++ = column, *triple++ = distance ? 0.04 : 1;
+      *triple++ = row, *triple++ = column, *triple++ = distance ? 0.02 : 1;
     }
-  check_matrix("21 entries in each row", ENTRIES, triples, N, 0.8);
+  check_matrix("41 entries in each row", ENTRIES, triples, N, 0.8);
 }
 END_TEST
 
@@ -457,12 +457,18 @@ static struct solve_use check_many_rows(int blocks) {
  * simulated GPU too long on the second matrix. */
 START_TEST(radius_of_many_rows) {
   const double most_instructions = 3e7; /* of warps, on the first one */
-  const double longest = 4;
+  const double longest = 4, least = 4;  /* least: blocks */
   lab_checks_stop();
   const int blocks = 8800;
   const struct solve_use use = check_many_rows(blocks);
   if (use.known)
     solve_suite_check_longest("jacobi_radius_csr", 2 * blocks, 100);
+  const double average = counters_blocks() / counters_total("launches");
+  if (use.known && average < least)
+    ck_abort_msg(
+        "jacobi_radius_csr, %d rows: a launch has %.1f blocks on average: expected at least %.0f: most of the "
+        "GPU is idle",
+        2 * blocks, average, least);
   if (use.known && counters_longest_warp() > longest)
     ck_abort_msg(
         "jacobi_radius_csr: a warp of a launch executes %.1f times as many instructions as the average: "

@@ -296,8 +296,8 @@ START_TEST(solve_residuals) {
 END_TEST
 
 /* Stretches of `every` sweeps, with a shorter last one: every residual, bit for bit. */
-static void check_history(struct grid g, double kappa, int every, int limit, struct solve_use *use) {
-  const double omega = 1.8;
+static void check_history(struct grid g, double kappa, double omega, int every, int limit,
+                          struct solve_use *use) {
   double *f = solve_suite_random(g, 26), *u = solve_suite_random(g, 27), *h2f = suite_05_h2f(g, f),
          residual[SUITE_05_ROWS];
   int sweep[SUITE_05_ROWS];
@@ -332,8 +332,9 @@ static void check_history(struct grid g, double kappa, int every, int limit, str
 START_TEST(solve_history) {
   const struct grid large = lab_suite_middle_grid(52, true);
   struct solve_use use;
-  check_history(grid_make(70, 43), 2, 7, 52, NULL);
-  check_history(large, 0, 2, 3, &use);
+  check_history(grid_make(70, 43), 2, 1.8, 7, 52, NULL);
+  check_history(grid_make(21, 18), 1, 0.6, 5, 12, NULL);
+  check_history(large, 0, 1.8, 2, 3, &use);
   suite_05_check_longest("sor_solve", &use, large);
 }
 END_TEST

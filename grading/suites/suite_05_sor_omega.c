@@ -5,6 +5,8 @@
 
 #include "allocate.h"
 #include "counters.h"
+#include "data.h"
+#include "fields.h"
 #include "judge.h"
 #include "lab_checks.h"
 #include "lab_files.h"
@@ -38,6 +40,7 @@ struct run {
   const double *u, *f;
   enum sweep_counting counting;
   struct solve_use *use; /* NULL, or receives what the run did */
+  enum data data;        /* of check_random */
 };
 
 /* Keeps what the run of the program did if run->use asks for it. */
@@ -190,6 +193,8 @@ static void check_sweeps(const struct run *run) {
 static void check_random(const struct run *asked) {
   struct run run = *asked;
   double *u = solve_suite_random(run.g, 1), *f = solve_suite_random(run.g, 2);
+  data_change_double(run.data, 1, grid_points(run.g), u);
+  data_change_double(run.data, 2, grid_points(run.g), f);
   for (size_t k = 0; k < grid_points(run.g); k++)
     f[k] *= fmax(100, pow(run.g.nx - 1, 2));
   run.u = u;
@@ -201,6 +206,11 @@ static void check_random(const struct run *asked) {
 
 static void check_random_sweeps(struct grid g, const char *colour, double kappa, double omega, int sweeps) {
   check_random(&(struct run){"sweep", colour, g, kappa, omega, sweeps, "random u and f"});
+}
+
+static void check_sweeps_of(int n, const char *colour, double kappa, double omega, int sweeps) {
+  const struct grid g = grid_make(sizes[n][0], sizes[n][1]);
+  check_random(&(struct run){"sweep", colour, g, kappa, omega, sweeps, "random u and f", .data = data_of(n)});
 }
 
 /* --- 05/sequential --- */
@@ -275,11 +285,16 @@ static void check_dense(const int *size, double kappa, double omega, int sweeps)
   double *got = run_program(&run);
   const double result = sizeof *u * (double)grid_points(g);
   const size_t points = grid_points(g);
-  double *a = dense_matrix(g, kappa);
+  double *a = dense_matrix(g, kappa), *b = solve_suite_copy(g, f);
+  for (size_t k = 0; k < points * points; k++)
+    a[k] *= fields_sign(g, k / points); /* as in main.c */
+  for (size_t k = 0; k < points; k++)
+    b[k] *= fields_sign(g, k);
   traffic_check_inputs(3, (struct npy[]){{NPY_FLOAT64, 2, {points, points}, a},
-                                         {NPY_FLOAT64, 1, {points, 1}, f},
+                                         {NPY_FLOAT64, 1, {points, 1}, b},
                                          {NPY_FLOAT64, 1, {points, 1}, u}});
   free(a);
+  free(b);
   solve_suite_check_launched("sor_sequential", &use, 1);
   if (use.known && use.bytes_to_host > result)
     ck_abort_msg("sor_sequential: %.0f bytes are copied to the host: expected %.0f, the result alone: "
@@ -300,7 +315,11 @@ START_TEST(sequential_sizes) {
     check_dense(small[n], 2, 1.7, 3);
     check_dense(small[n], 0, 1, 1);
   }
+  check_dense(small[4], 2, 0.6, 2);
+  rules_check_launch_error("sor_sequential", 1,
+                           (const char *[]){"--variant", "sequential", "--nx", "5", NULL});
   lab_checks_stop();
+  check_dense((int[]){26, 25}, 0, 1.2, 1);
   check_dense((int[]){17, 17}, 1, 1.3, 1); /* more unknowns than a block may have in mind */
 }
 END_TEST
@@ -327,8 +346,8 @@ END_TEST
 
 START_TEST(half_sweeps) {
   for (int n = 0; n < SIZES; n++) {
-    check_random_sweeps(grid_make(sizes[n][0], sizes[n][1]), "red", 0, 1.5, 1);
-    check_random_sweeps(grid_make(sizes[n][0], sizes[n][1]), "black", 3, 0.7, 1);
+    check_sweeps_of(n, "red", 0, 1.5, 1);
+    check_sweeps_of(n, "black", 3, 0.7, 1);
   }
 }
 END_TEST
@@ -336,7 +355,7 @@ END_TEST
 START_TEST(whole_sweeps) {
   static const double kappas[] = {0, 5, 0.01}; /* the last one changes the diagonal in its ninth digit */
   for (int n = 0; n < SIZES; n++)
-    check_random_sweeps(grid_make(sizes[n][0], sizes[n][1]), NULL, kappas[n % 3], 1.9, 3);
+    check_sweeps_of(n, NULL, kappas[n % 3], 1.9, 3);
 }
 END_TEST
 
@@ -502,6 +521,7 @@ START_TEST(half_sweeps_only_launch) {
   if (use.known)
     check_half_sweeps(&use, HALVES);
   rules_check_heap(twelve_sweeps);
+  rules_check_launch_error("sor_half_sweep", 1, (const char *[]){"--nx", "9", "--omega", "1.5", NULL});
 }
 END_TEST
 

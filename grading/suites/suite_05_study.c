@@ -267,11 +267,12 @@ static void explain_rounding(const struct solve *s, const double *got) {
   lab_suite_remark("mixed: rounded differently: use the order of operations in sor_omega.h");
 }
 
-static void check_corrections(struct grid g, double kappa, int every, int limit, struct solve_use *use) {
+static void check_corrections(struct grid g, double kappa, double omega, int every, int limit,
+                              struct solve_use *use) {
   const struct solve s = {.method = "mixed",
                           .g = g,
                           .kappa = kappa,
-                          .omega = 1.7,
+                          .omega = omega,
                           .tolerance = 1e-30,
                           .check_every = every,
                           .limit = limit,
@@ -308,8 +309,9 @@ static double telling_kappa(struct grid g) {
 START_TEST(mixed_corrections) {
   const struct grid small = grid_make(67, 30), large = lab_suite_middle_grid(82, true);
   struct solve_use use;
-  check_corrections(small, telling_kappa(small), 6, 15, NULL);
-  check_corrections(large, 0, 2, 3, &use);
+  check_corrections(small, telling_kappa(small), 1.7, 6, 15, NULL);
+  check_corrections(grid_make(21, 18), 0, 0.8, 4, 9, NULL);
+  check_corrections(large, 0, 1.7, 2, 3, &use);
   suite_05_check_longest("sor_solve_mixed", &use, large);
 }
 END_TEST

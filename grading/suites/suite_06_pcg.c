@@ -1,6 +1,7 @@
 /* Lab 06: runs a pcg program (see lab_suite.h for the command line) and judges its files and output. */
 #include "allocate.h"
 #include "counters.h"
+#include "data.h"
 #include "judge.h"
 #include "lab_checks.h"
 #include "lab_files.h"
@@ -202,6 +203,7 @@ START_TEST(dot_again) {
         COUNT, alone, last);
   free(x);
   rules_check_heap(calls_of_dot);
+  rules_check_launch_error("pcg_dot", 1, (const char *[]){"dot", "--x", "x.npy", "--y", "y.npy", NULL});
 }
 END_TEST
 
@@ -349,11 +351,12 @@ START_TEST(ssor_by_hand) {
 END_TEST
 
 START_TEST(ssor_sizes) {
-  static const double omegas[] = {1, 1.5, 0.3, 1.95};
+  static const double omegas[] = {1, 1.5, 0.3, 1.95, 0.04, 1.99};
   for (int n = 0; n < SIZES; n++) {
     const struct grid g = grid_make(sizes[n][0], sizes[n][1]);
     double *r = solve_suite_random(g, (uint64_t)n);
-    check_ssor("random r", g, n % 2 * 7, omegas[n % 4], r, NULL);
+    data_change_double(data_of(n), (uint64_t)n, grid_points(g), r);
+    check_ssor("random r", g, n % 2 * 7, omegas[n % 6], r, NULL);
     free(r);
   }
 }
@@ -384,6 +387,9 @@ START_TEST(ssor_again) {
   ssor_arguments(&many, g, 1, 1.3, r);
   arguments_add_number(&many, "--calls", 12), arguments_add(&many, "--heap");
   rules_check_heap(many.list);
+  struct arguments one = {0};
+  ssor_arguments(&one, g, 1, 1.3, r);
+  rules_check_launch_error("ssor_apply", 1, one.list);
   free(r);
   free(alone);
   free(last);
@@ -535,15 +541,17 @@ static void check_solved(const struct solve *s, int expected, int within) {
 
 /* Few iterations: a loose tolerance where there are many points. Starts alternately from u = 0 and from a random u. */
 static void check_sizes_of(const char *method) {
-  static const double omegas[] = {1.2, 1.95, 0.5, 1.7};
+  static const double omegas[] = {1.2, 1.95, 0.5, 1.7, 1.985, 0.05};
   for (int n = 0; n < SIZES; n++) {
     const struct grid g = grid_make(sizes[n][0], sizes[n][1]);
     const bool from_random = n % 2 == 1;
     double *f = solve_suite_random(g, 60 + (uint64_t)n), *u0 = solve_suite_random(g, 80 + (uint64_t)n);
+    data_change_double(data_of(n), 60 + (uint64_t)n, grid_points(g), f);
+    data_change_double(data_of(n), 80 + (uint64_t)n, grid_points(g), u0);
     const struct solve s = {.method = method,
                             .g = g,
                             .kappa = n % 3 * 2.5,
-                            .omega = omegas[n % 4],
+                            .omega = omegas[n % 6],
                             .tolerance = n < 6 ? 1e-9 : 0.1,
                             .check_every = 1 + n * 5,
                             .f = f,

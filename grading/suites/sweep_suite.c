@@ -44,6 +44,12 @@ float *sweep_random_field(struct grid g, uint64_t seed) {
   return u;
 }
 
+float *sweep_field(struct grid g, uint64_t seed, enum data data) {
+  float *u = sweep_random_field(g, seed);
+  data_change(data, seed, grid_points(g), u);
+  return u;
+}
+
 /* --- runs --- */
 
 static bool has_counters; /* of the last counted run; a real GPU has none */
@@ -333,10 +339,10 @@ void sweep_check_bits(const struct sweep_run *run) {
 }
 
 void sweep_check_random(struct sweep_run run) {
-  float *u = sweep_random_field(run.g, 7), *f = sweep_random_field(run.g, 8);
+  float *u = sweep_field(run.g, 7, run.data), *f = sweep_field(run.g, 8, run.data);
   for (size_t k = 0; k < grid_points(run.g); k++)
     f[k] *= (float)((run.g.nx - 1) * (run.g.nx - 1));
-  run.what = "random", run.u = u, run.f = f;
+  run.what = data_words(run.data), run.u = u, run.f = f;
   sweep_check(&run);
   free(u);
   free(f);
@@ -352,19 +358,20 @@ static void check_after_another_grid(const char *variant, const char *colour) {
   sweep_check_random((struct sweep_run){variant, colour, grid_make(67, 41), 1, .earlier = true});
 }
 
-static void check_size(const char *variant, const char *colour, const int *size) {
-  check_random(variant, colour, grid_make(size[0], size[1]), 1, SWEEP_PLAIN);
+static void check_size(const char *variant, const char *colour, int s) {
+  const struct grid g = grid_make(sweep_sizes[s][0], sweep_sizes[s][1]);
+  sweep_check_random((struct sweep_run){variant, colour, g, 1, .data = data_of(s)});
 }
 
 void sweep_check_sizes(const char *variant) {
   for (int s = 0; s < SWEEP_SIZES; s++)
-    check_size(variant, NULL, sweep_sizes[s]);
+    check_size(variant, NULL, s);
   check_after_another_grid(variant, NULL);
 }
 
 void sweep_check_half_sweeps(const char *variant) {
   for (int s = 0; s < SWEEP_SIZES; s++)
-    check_size(variant, s % 2 ? "black" : "red", sweep_sizes[s]);
+    check_size(variant, s / 2 % 2 ? "black" : "red", s);
   check_after_another_grid(variant, "red");
 }
 
@@ -376,8 +383,13 @@ void sweep_check_large(const char *variant) {
   check_random(variant, NULL, grid_make(1000, 60), 1, SWEEP_PLAIN);
 }
 
-void sweep_check_large_half_sweeps(const char *variant) {
-  check_random(variant, "red", lab_suite_middle_grid(42, false), 1, SWEEP_PLAIN);
+void sweep_check_large_half_sweeps(const char *variant, struct rules rules) {
+  for (int odd = 0; odd < 2; odd++) {
+    const struct grid g = lab_suite_middle_grid(42, odd);
+    check_random(variant, odd ? "black" : "red", g, (int)rules.calls, SWEEP_COUNTED);
+    rules.points = (double)grid_points(g);
+    sweep_expect_rules(&(struct sweep_run){.variant = variant, .g = g}, &rules);
+  }
   check_random(variant, "black", lab_suite_large_grid(41, true), 1, SWEEP_PLAIN);
   check_random(variant, "black", lab_suite_tall_grid(43), 1, SWEEP_PLAIN);
   check_random(variant, "red", lab_suite_wide_grid(44), 1, SWEEP_PLAIN);
@@ -414,28 +426,34 @@ void sweep_expect_stores(const struct sweep_run *run, const char *function) {
 }
 
 static void check_launch_error(const char *variant, const char *colour, const char *function) {
-  rules_check_launch_error(function, (const char *[]){"--variant", variant, "--colour",
-                                                      colour ? colour : "both", "--nx", "9", NULL});
+  rules_check_launch_error(
+      function, 1,
+      (const char *[]){"--variant", variant, "--colour", colour ? colour : "both", "--nx", "9", NULL});
 }
 
-void sweep_check_rules(const char *variant, const char *colour, const struct rules *rules) {
-  const struct grid g = grid_make(67, 41);
+static void check_rules_on(const char *variant, const char *colour, struct grid g,
+                           const struct rules *rules) {
   float *u = sweep_random_field(g, 51), *f = sweep_random_field(g, 52);
   const struct sweep_run run = {variant, colour, g, (int)rules->calls, "random", u, f, SWEEP_COUNTED};
   sweep_check(&run);
   if (has_counters && rules_need_more_calls(rules)) {
     struct rules many = *rules;
     many.calls = RULES_MANY_CALLS;
-    sweep_check_rules(variant, colour, &many);
-    return;
+    check_rules_on(variant, colour, g, &many);
+  } else {
+    sweep_expect_rules(&run, rules);
+    sweep_expect_stores(&run, rules->function);
   }
-  sweep_expect_rules(&run, rules);
-  sweep_expect_stores(&run, rules->function);
   free(u);
   free(f);
+}
+
+/* Both parities of nx and ny, with one colour each. */
+void sweep_check_rules(const char *variant, const char *colour, const struct rules *rules) {
+  check_rules_on(variant, colour ? "black" : NULL, grid_make(68, 40), rules);
+  check_rules_on(variant, colour, grid_make(67, 41), rules);
   check_launch_error(variant, colour, rules->function);
-  rules_check_heap((const char *[]){"--variant", variant, "--colour", colour ? colour : "both", "--nx", "9",
-                                    "--sweeps", "12", "--heap", NULL});
+  rules_check_heap((const char *[]){"--variant", variant, "--nx", "9", "--sweeps", "12", "--heap", NULL});
 }
 
 struct grid sweep_aligned_grid(uint64_t purpose) {

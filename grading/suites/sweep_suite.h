@@ -2,6 +2,7 @@
  * the float reference, reference_gs_half_sweep_float. */
 #pragma once
 
+#include "data.h"
 #include "lab_suite.h"
 #include "reference.h"
 #include "rules.h"
@@ -19,9 +20,10 @@ struct sweep_run {
   const char *what;   /* u and f, in words */
   const float *u, *f; /* grid functions; u is given on the boundary */
   enum sweep_counting counting;
-  int fuse;     /* sweeps in one pass, of a program that has --fuse; 0: the program's own number */
-  int blocks;   /* of a launch, of a program that has --blocks; 0: the program's own number */
-  bool earlier; /* sweeps of other grids and arrays come first */
+  int fuse;       /* sweeps in one pass, of a program that has --fuse; 0: the program's own number */
+  int blocks;     /* of a launch, of a program that has --blocks; 0: the program's own number */
+  bool earlier;   /* sweeps of other grids and arrays come first */
+  enum data data; /* of sweep_check_random */
 };
 
 /* A suite's own explanation of a wrong result, or NULL if it has none; it precedes the common ones. */
@@ -36,6 +38,8 @@ enum { SWEEP_SIZES = 15 };
 
 /* Uniform in [−1, 1), on the boundary too; not zero anywhere. The caller frees it. */
 float *sweep_random_field(struct grid g, uint64_t seed);
+/* The same, with values of this kind. */
+float *sweep_field(struct grid g, uint64_t seed, enum data data);
 
 /* u after the run, by the program and by the reference. The caller frees the results. */
 float *sweep_run_program(const struct sweep_run *run);
@@ -61,9 +65,10 @@ void sweep_check_random(struct sweep_run run);
 void sweep_check_sizes(const char *variant);
 void sweep_check_half_sweeps(const char *variant);
 
-/* Random u and f on grids larger than a program may assume: whole sweeps, or the half-sweeps of each colour. */
+/* Random u and f on grids larger than a program may assume: whole sweeps, or the half-sweeps of each colour, which keep the
+ * rules. */
 void sweep_check_large(const char *variant);
-void sweep_check_large_half_sweeps(const char *variant);
+void sweep_check_large_half_sweeps(const char *variant, struct rules rules);
 
 /* Random u and f: the result is that of the reference, and the program keeps the rules of the function that it calls
  * rules->calls times. The last two take the last run, which was not SWEEP_PLAIN. */

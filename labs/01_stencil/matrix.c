@@ -31,10 +31,12 @@ static void check_matrix(const struct reference_csr *a, int capacity) {
 /* Entries beyond the matrix that csr_assemble must not write to: room for five in every row, and a few. */
 static size_t guard_entries(size_t points, size_t entries) { return 5 * points + 64 - entries; }
 
+enum { GUARD = 0x5a }; /* each byte */
+
 static void check_guard(const char *array, const void *guard, size_t bytes, size_t entries) {
   const unsigned char *byte = guard;
   for (size_t k = 0; k < bytes; k++)
-    if (byte[k]) {
+    if (byte[k] != GUARD) {
       fprintf(stderr, "stencil: csr_assemble: writes beyond the end of %s: the matrix has %zu entries\n",
               array, entries);
       exit(MATRIX_FAILED_STATUS);
@@ -51,6 +53,8 @@ int matrix_apply(struct grid g, double kappa, const char *path, const float *u, 
                             .column = allocate_zeroed(entries + guard, sizeof *a.column),
                             .value = allocate_zeroed(entries + guard, sizeof *a.value)};
   memset(a.row_start, 0xff, (points + 1) * sizeof *a.row_start);
+  memset(a.column + entries, GUARD, guard * sizeof *a.column);
+  memset(a.value + entries, GUARD, guard * sizeof *a.value);
   const int part = csr_assemble(g.nx, g.ny, (double)(g.nx - 1) * (g.nx - 1), kappa * kappa, a.row_start,
                                 a.column, a.value);
   check_guard("column", a.column + entries, guard * sizeof *a.column, entries);

@@ -8,6 +8,7 @@
 
 #include "allocate.h"
 #include "error.h"
+#include "fields.h"
 #include "frames.h"
 #include "heap.h"
 #include "reference.h"
@@ -243,7 +244,8 @@ static void sweep_split(const struct setup *p, double factor) {
   solver_close(&d);
 }
 
-/* The operator on all points of the grid, boundary included, as a dense matrix. */
+/* The operator on all points of the grid, boundary included, as a dense matrix. Some of its rows have the other sign, and so
+ * has their f: a function for any matrix must not rely on the signs of this one. */
 static double *dense_matrix(struct grid g) {
   const size_t n = grid_points(g);
   if (n > SEQUENTIAL_MAX)
@@ -252,12 +254,16 @@ static double *dense_matrix(struct grid g) {
   struct reference_csr a = reference_csr_assemble(g, setup_settings.kappa);
   double *dense = reference_csr_dense(&a);
   reference_csr_free(&a);
+  for (size_t k = 0; k < n * n; k++)
+    dense[k] *= fields_sign(g, k / n);
   return dense;
 }
 
 static void sweep_dense(const struct setup *p, double factor) {
   const size_t n = grid_points(p->g);
   double *dense = dense_matrix(p->g);
+  for (size_t k = 0; k < n; k++)
+    p->f[k] *= fields_sign(p->g, k);
   double *a = solver_to_device(dense, n * n * sizeof *a), *b = solver_to_device(p->f, n * sizeof *b);
   double *x = solver_to_device(p->u, n * sizeof *x);
   const struct stopwatch watch = stopwatch_start();

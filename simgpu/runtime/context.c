@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 static struct {
@@ -77,11 +78,20 @@ static cudaError_t synchronise(void) {
   return context.sticky;
 }
 
-/* SIM_ENV_FAIL: true for the call with this number. It does nothing and fails, so a program's checks can be tested. */
+/* SIM_ENV_FAIL: true for the call, or the launch, with this number. It does nothing and fails, so a program's checks can be
+ * tested. */
 static bool fails_on_request(const char *function) {
-  static unsigned long calls;
+  static const char launch[] = "launch";
+  static unsigned long calls, launches;
   const char *chosen = getenv(SIM_ENV_FAIL);
-  if (!chosen || ++calls != strtoul(chosen, NULL, 10))
+  if (!chosen)
+    return false;
+  const bool of_launches = strncmp(chosen, launch, sizeof launch - 1) == 0,
+             is_launch = strncmp(function, launch, sizeof launch - 1) == 0;
+  calls++;
+  launches += is_launch;
+  if (of_launches ? !is_launch || launches != strtoul(chosen + sizeof launch - 1, NULL, 10)
+                  : calls != strtoul(chosen, NULL, 10))
     return false;
   fprintf(stderr, "simgpu: call %lu fails on request: %s\n", calls, function);
   return true;

@@ -170,13 +170,16 @@ END_TEST
 /* The calls of "concurrent": two allocations, two streams, an event, three launches and the copy. */
 START_TEST(a_chosen_call_fails) {
   static const struct {
-    const char *number, *function;
-  } chosen[] = {{"5", "cudaEventCreateWithFlags"}, {"8", "launch"}, {"9", "submit_copy"}};
+    const char *number, *call, *function;
+  } chosen[] = {{"5", "5", "cudaEventCreateWithFlags"},
+                {"8", "8", "launch"},
+                {"9", "9", "submit_copy"},
+                {"launch 3", "8", "launch"}};
   char expected[128];
   for (size_t n = 0; n < sizeof chosen / sizeof *chosen; n++) {
     setenv("SIMGPU_FAIL", chosen[n].number, 1);
     const struct program_result result = program_run((const char *[]){program, "concurrent", NULL}, 60);
-    snprintf(expected, sizeof expected, "simgpu: call %s fails on request: %s\n", chosen[n].number,
+    snprintf(expected, sizeof expected, "simgpu: call %s fails on request: %s\n", chosen[n].call,
              chosen[n].function);
     ck_assert_str_eq(result.message, expected);
     ck_assert_int_eq(result.status, 1);

@@ -1,4 +1,4 @@
-// 02/sweep: calls leaves memory of the host allocated
+// 02/sweep: calls leave memory of the host allocated
 // INSTEAD OF: masked_kernel<<<grid_for(nx, ny), dim3(BLOCK_X, BLOCK_Y)>>>(nx, ny, colour, h2f, u);
 volatile int *size = new int[2];
 size[0] = nx;
