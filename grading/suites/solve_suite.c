@@ -292,18 +292,31 @@ static struct solve solved_before(const char *method, double *u, double *f) {
       .method = method, .g = g, .omega = 1.5, .check_every = 4, .limit = 40, .f = f, .u0 = u};
 }
 
-void solve_suite_check_solved_before(const char *method, const char *command, const char *option,
-                                     const char *units) {
+/* off: of one value of u. */
+static void check_no_steps(const char *method, const char *command, const char *option, const char *units,
+                           const char *from, double off, double tolerance) {
   enum { ROOM = 17 * 12 };
   double u[ROOM] = {0}, f[ROOM] = {0};
-  char what[160], words[64];
-  const struct solve s = solved_before(method, u, f);
+  char what[192], words[64];
+  struct solve s = solved_before(method, u, f);
+  u[grid_index(s.g, 5, 5)] += off;
+  s.tolerance = tolerance;
   const struct program_result result = solve_suite_run(&s, command, option);
-  snprintf(what, sizeof what,
-           "%s %s from the exact solution, with the tolerance 0 and the residual 0, which is within it",
-           option, method);
+  snprintf(what, sizeof what, "%s %s from %s", option, method, from);
   snprintf(words, sizeof words, "converged after 0 %s", units);
   solve_suite_check_ending(what, &result, 0, words);
+}
+
+void solve_suite_check_solved_before(const char *method, const char *command, const char *option,
+                                     const char *units) {
+  check_no_steps(method, command, option, units,
+                 "the exact solution, with the tolerance 0 and the residual 0, which is within it", 0, 0);
+}
+
+void solve_suite_check_nearly_solved(const char *method, const char *command, const char *option,
+                                     const char *units) {
+  check_no_steps(method, command, option, units,
+                 "a u whose residual is within the tolerance of 0.01, but not 0", 0x1p-10, 0.01);
 }
 
 /* u at the limit of its steps, which the caller frees; NULL if the run ends otherwise. */

@@ -110,6 +110,9 @@ const char *solve_suite_check_later_output(const char *what, struct arguments ar
  * tolerance 0. units: "sweeps". */
 void solve_suite_check_solved_before(const char *method, const char *command, const char *option,
                                      const char *units);
+/* The same for a first guess that is only within the tolerance. */
+void solve_suite_check_nearly_solved(const char *method, const char *command, const char *option,
+                                     const char *units);
 
 /* In a test: fails it if a solver's s.limit steps give another u where the pitch is longer than it need be. */
 void solve_suite_check_wide(struct solve s, const char *command, const char *option);

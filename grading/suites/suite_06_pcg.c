@@ -1167,6 +1167,7 @@ END_TEST
 START_TEST(solver_endings) {
   check_endings(methods[_i], _i == CG || _i == FUSED);
   solve_suite_check_solved_before(methods[_i], NULL, "--method", "iterations");
+  solve_suite_check_nearly_solved(methods[_i], NULL, "--method", "iterations");
 }
 END_TEST
 START_TEST(solver_breakdown) { check_breakdown(methods[_i]); }
