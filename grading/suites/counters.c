@@ -217,6 +217,20 @@ void counters_check_slow_launch(const char *what) {
     ck_abort_msg("%s: %s", what, slow);
 }
 
+void counters_check_spills(const char *what) {
+  struct csv launches;
+  double most = 0;
+  if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
+    while (csv_next(&launches))
+      most = fmax(most, csv_number(&launches, "simgpu__spilled_registers.max"));
+  csv_close(&launches);
+  if (most > 0)
+    ck_abort_msg(
+        "%s: about %.0f registers of each thread do not fit: expected none: __launch_bounds__ or __maxnreg__ leaves so few "
+        "that ptxas keeps their values in local memory",
+        what, most);
+}
+
 double counters_longest_warp(void) {
   struct csv launches;
   double most = 0;

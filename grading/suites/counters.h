@@ -51,7 +51,9 @@ double counters_longest_launch(void);
  * the instructions or more, and 16 times as many as the average. Or fewer than two lanes of a warp work; small launches do
  * not count for these two. Or it prints or sleeps, which the modelled time leaves out. */
 const char *counters_slow_launch(void);
-void counters_check_slow_launch(const char *what); /* in a test: fails it with these words */
+void counters_check_slow_launch(const char *what);
+/* In a test: fails it if a kernel of the last run needs far more registers than its launch bounds leave. */
+void counters_check_spills(const char *what); /* in a test: fails it with these words */
 
 /* Of the launches in the last run, the largest ratio of the instructions of the longest warp to those of the average.
  * Small launches do not count: 0 if there are no others. */

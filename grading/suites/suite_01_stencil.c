@@ -436,8 +436,12 @@ static void measure(const char *variant) {
 
 /* The same, larger than the second-level cache, so that the modelled time is that of memory. */
 static void measure_memory(const char *variant) {
+  char function[32];
+  snprintf(function, sizeof function, "apply_%s", variant);
   lab_checks_stop();
   measure_grid(variant, grid_make(4096, 2051));
+  if (has_counters)
+    counters_check_spills(function);
 }
 
 /* Whether the last call computes the right values; a single one without a finding of the checks. */

@@ -632,8 +632,10 @@ static void measure_sweeps(const char *function, const char *variant, struct gri
                        sweep_option_value, NULL},
       sweeps * (double)grid_points(g));
   compare_drawn(&(struct sweep_run){.variant = variant, .g = g, .sweeps = sweeps}, seed);
-  if (is_counted)
-    check_rules(function, called, 0, frame_of_sweeps(g));
+  if (!is_counted)
+    return;
+  check_rules(function, called, 0, frame_of_sweeps(g));
+  counters_check_spills(function);
 }
 
 static struct grid counted_grid(void) { return grid_make(1024, 131); }
@@ -950,7 +952,11 @@ static void measure_entries(const char *variant) {
 }
 
 static void measure_operations(const char *variant) {
+  char function[32];
+  snprintf(function, sizeof function, "sgemm_%s", variant);
   measure_product(variant, (const int[]){1024, 1024, 64}, 2.0 * 1024 * 1024 * 64);
+  if (has_counters)
+    counters_check_spills(function);
 }
 
 START_TEST(naive_by_hand) { check_product_by_hand("naive"); }

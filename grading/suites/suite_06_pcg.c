@@ -876,6 +876,7 @@ static void measure_iterations(const char *method, struct grid g, size_t per, do
     return;
   use = solve_suite_use(true);
   check_surroundings(what, less, count(TIME));
+  counters_check_spills(what);
   check_device_works(what, (solve_suite_operations() - before) / (double)grid_interior_points(g),
                      "point and iteration", least);
   check_origin(what, &use, words_of(g), BEYOND);

@@ -469,7 +469,10 @@ bool sweep_measure(const char *variant, const struct rules *rules, struct grid g
 
 bool sweep_measure_memory(const char *variant, const struct rules *rules) {
   lab_checks_stop();
-  return sweep_measure(variant, rules, grid_make(4096, 1027), 1);
+  const bool is_counted = sweep_measure(variant, rules, grid_make(4096, 1027), 1);
+  if (is_counted)
+    counters_check_spills(rules->function);
+  return is_counted;
 }
 
 void sweep_check_orders(const char *variant) {

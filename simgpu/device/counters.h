@@ -48,7 +48,8 @@
   X(FLOAT_ATOMICS, "simgpu__fp_atomics.sum")                                                                 \
   X(LONGEST_WARP, "simgpu__inst_executed_longest_warp.max")                                                  \
   X(PRINTS, "simgpu__prints.sum")                                                                            \
-  X(SLEEPS, "simgpu__sleeps.sum")
+  X(SLEEPS, "simgpu__sleeps.sum")                                                                            \
+  X(SPILLS, "simgpu__spilled_registers.max")
 
 enum counter {
 #define X(id, column) COUNTER_##id,

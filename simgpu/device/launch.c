@@ -14,6 +14,7 @@
 #include "model.h"
 #include "native.h"
 #include "order.h"
+#include "registers.h"
 #include "report.h"
 #include "steps.h"
 #include "trace.h"
@@ -149,6 +150,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
   if (r->addresses)
     addresses_end(r->addresses, &launch, r->number);
   counters->value[COUNTER_TIME_MODEL] = model_launch(&launch, counters);
+  counters->value[COUNTER_SPILLS] = kernel_spills(r->kernel);
   gather_text(workers, count, r->printed);
   remark_overrun(&launch, gather_fault(workers, count, true));
   const struct fault *fault = gather_fault(workers, count, false);

@@ -143,6 +143,25 @@ uint32_t registers_needed(const struct ptx_function *f) {
   return most < FEWEST ? FEWEST : most > MOST ? MOST : most;
 }
 
+uint32_t registers_allowed(const struct ptx_function *f) {
+  enum { OF_A_MULTIPROCESSOR = 1 << 16, UNIT = 8 };
+  const uint32_t blocks = f->least_blocks ? f->least_blocks : 1,
+                 threads = blocks * ((f->max_threads + LANES - 1) / LANES * LANES);
+  uint32_t allowed = threads ? OF_A_MULTIPROCESSOR / threads / UNIT * UNIT : MOST;
+  if (f->max_registers && f->max_registers < allowed)
+    allowed = f->max_registers;
+  return allowed < MOST ? allowed : MOST;
+}
+
+/* The estimate of what a kernel needs is too high for some kernels: ptxas computes some values again. */
+uint32_t kernel_spills(const struct kernel *kernel) {
+  const uint32_t allowed = registers_allowed(kernel->ptx);
+  if (allowed == MOST)
+    return 0;
+  const uint32_t needed = kernel_registers(kernel);
+  return needed > allowed + allowed / 2 ? needed - allowed : 0;
+}
+
 uint32_t kernel_registers(const struct kernel *kernel) {
   struct kernel *k = (struct kernel *)(uintptr_t)kernel; /* our module owns it */
   if (!k->registers)

@@ -6,5 +6,10 @@
 /* Registers per thread: the most 32-bit values live at one instruction, plus a few for addresses; at most 255. */
 uint32_t registers_needed(const struct ptx_function *function);
 
+/* Registers per thread that ptxas may use: __launch_bounds__ and __maxnreg__ limit them; at most 255. */
+uint32_t registers_allowed(const struct ptx_function *function);
+/* Registers per thread, by both estimates, that do not fit and are kept in local memory; 0 unless many do not fit. */
+uint32_t kernel_spills(const struct kernel *kernel);
+
 /* The registers of a kernel, computed on demand: most kernels of a module are never launched. */
 uint32_t kernel_registers(const struct kernel *kernel);

@@ -847,12 +847,13 @@ static struct ptx_function *function_named(struct parser *p, char *name) {
   return f;
 }
 
-/* attributes of a function: ".maxntid" n {"," n} | ".reqnctapercluster" n {"," n} | ".noreturn" | others with numbers, which
- * are ignored */
+/* attributes of a function: ".maxntid" n {"," n} | ".reqnctapercluster" n {"," n} | ".minnctapersm" n | ".maxnreg" n |
+ * ".noreturn" | others with numbers, which are ignored */
 static void attributes(struct parser *p, struct ptx_function *f) {
   while (p->tok->kind == TOKEN_WORD && p->tok->start[0] == '.') {
     bool bound = is(p->tok, ".maxntid") || is(p->tok, ".reqntid");
-    const bool clusters = is(p->tok, ".reqnctapercluster");
+    const bool clusters = is(p->tok, ".reqnctapercluster"), blocks = is(p->tok, ".minnctapersm"),
+               registers = is(p->tok, ".maxnreg");
     p->tok++;
     uint64_t product = 1;
     for (int i = 0; p->tok->kind == TOKEN_NUMBER; i++) {
@@ -865,6 +866,10 @@ static void attributes(struct parser *p, struct ptx_function *f) {
     }
     if (bound)
       f->max_threads = product > 1024 ? 1024 : (uint32_t)product;
+    if (blocks)
+      f->least_blocks = product > 32 ? 32 : (uint32_t)product;
+    if (registers)
+      f->max_registers = product > 255 ? 255 : (uint32_t)product;
   }
 }
 

@@ -174,6 +174,8 @@ struct ptx_function {
   uint64_t local_bytes;
   uint64_t frame_param_bytes; /* functions and calls: parameters as bytes per thread */
   uint32_t max_threads;       /* .maxntid product, or 0 */
+  uint32_t least_blocks;      /* .minnctapersm: that a multiprocessor can hold, or 0 */
+  uint32_t max_registers;     /* .maxnreg: of a thread, or 0 */
   uint32_t cluster[3];        /* .reqnctapercluster: blocks of a cluster; a number that is not given is 0 */
   struct ptx_inst *insts;
   uint32_t inst_count;

@@ -37,6 +37,29 @@ START_TEST(values_alive_at_once_count) {
 }
 END_TEST
 
+START_TEST(launch_bounds_limit_registers) {
+  static const struct {
+    const char *bounds;
+    uint32_t allowed;
+  } cases[] = {{"", 255},
+               {".maxntid 256, 1, 1", 255},
+               {".maxntid 1024", 64},
+               {".maxntid 32, 8 .minnctapersm 2", 128},
+               {".maxntid 256\n.minnctapersm 6", 40},
+               {".maxntid 100\n.minnctapersm 4", 128},
+               {".maxnreg 32", 32}};
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    char text[256];
+    snprintf(text, sizeof text, ".version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n%s\n{ ret; }\n",
+             cases[n].bounds);
+    struct ptx_module *m = ptx_parse(strdup(text));
+    ck_assert_msg(m->error[0] == '\0', "%s", m->error);
+    ck_assert_uint_eq(registers_allowed(m->functions), cases[n].allowed);
+    ptx_free(m);
+  }
+}
+END_TEST
+
 START_TEST(values_one_after_another_share) {
   char body[2048];
   int at = 0;
@@ -64,6 +87,7 @@ END_TEST
 
 int main(void) {
   TCase *tcase = tcase_create("registers");
+  tcase_add_test(tcase, launch_bounds_limit_registers);
   tcase_add_test(tcase, values_alive_at_once_count);
   tcase_add_test(tcase, values_one_after_another_share);
   tcase_add_test(tcase, a_value_read_in_a_loop_lives_through_it);
