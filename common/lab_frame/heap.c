@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FAILED_STATUS = 1, FEW = 4 };
+enum { FAILED_STATUS = 1, FEW = 3 };
 
 static size_t in_use(void) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
@@ -36,8 +36,7 @@ void heap_note_call(struct heap *heap) {
 }
 
 void heap_check(const struct heap *heap) {
-  if (!heap_is_checked || heap->calls < HEAP_CALLS || heap->adding < FEW ||
-      heap->adding < (heap->calls - HEAP_FIRST) / 2)
+  if (!heap_is_checked || heap->calls < HEAP_CALLS || heap->adding < FEW)
     return;
   fprintf(stderr,
           "%s: %s: %d of the last %d " HEAP_WORDS ", %zu bytes or more: expected that each frees its own\n",

@@ -119,7 +119,7 @@ START_TEST(index_keeps_the_rules) {
   free(expected);
   check_index_rules(large, 1, (double)grid_points(large) / 2);
   rules_check_launch_error("compressed_columns", 1, (const char *[]){"columns", "--nx", "9", NULL});
-  rules_check_heap((const char *[]){"columns", "--nx", "9", "--calls", "12", "--heap", NULL});
+  rules_check_heap((const char *[]){"columns", "--nx", "9", "--calls", "18", "--heap", NULL});
 }
 END_TEST
 

@@ -183,7 +183,7 @@ END_TEST
 
 /* On the files of the last dot product. */
 static const char *const calls_of_dot[] = {"dot",     "--x", "x.npy",  "--y", "y.npy",
-                                           "--calls", "12",  "--heap", NULL};
+                                           "--calls", "18",  "--heap", NULL};
 
 /* The first of two calls has half of the elements. */
 START_TEST(dot_again) {
@@ -385,7 +385,7 @@ START_TEST(ssor_again) {
         g.nx, g.ny);
   struct arguments many = {0};
   ssor_arguments(&many, g, 1, 1.3, r);
-  arguments_add_number(&many, "--calls", 12), arguments_add(&many, "--heap");
+  arguments_add_number(&many, "--calls", 18), arguments_add(&many, "--heap");
   rules_check_heap(many.list);
   struct arguments one = {0};
   ssor_arguments(&one, g, 1, 1.3, r);
@@ -711,7 +711,7 @@ static bool calls_obey(bool has_ssor) {
   ssor_arguments(&a, g, 1, 1, r);
   solve_suite_watch(a.list, &ssor);
   free(r);
-  arguments_add_number(&a, "--calls", 12), arguments_add(&a, "--heap");
+  arguments_add_number(&a, "--calls", 18), arguments_add(&a, "--heap");
   return !rules_leaves_heap(a.list) && !breaks_rule(&ssor, words_of(g), 8 * words_of(g), MEMORY_OF_SSOR);
 }
 

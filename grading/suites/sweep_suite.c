@@ -453,7 +453,7 @@ void sweep_check_rules(const char *variant, const char *colour, const struct rul
   check_rules_on(variant, colour ? "black" : NULL, grid_make(68, 40), rules);
   check_rules_on(variant, colour, grid_make(67, 41), rules);
   check_launch_error(variant, colour, rules->function);
-  rules_check_heap((const char *[]){"--variant", variant, "--nx", "9", "--sweeps", "12", "--heap", NULL});
+  rules_check_heap((const char *[]){"--variant", variant, "--nx", "9", "--sweeps", "18", "--heap", NULL});
 }
 
 struct grid sweep_aligned_grid(uint64_t purpose) {

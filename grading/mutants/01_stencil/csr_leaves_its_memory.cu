@@ -1,4 +1,4 @@
-// 01/csr: csr_assemble: 7 of the last 7 calls leave memory of the host allocated
+// 01/csr: calls leave memory of the host allocated
 // An array of the rows' lengths that is never freed.
 // INSTEAD OF: int entries = 0;
 int entries = 0, *length = new int[nx * ny];

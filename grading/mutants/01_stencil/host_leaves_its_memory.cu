@@ -1,4 +1,4 @@
-// 01/host: apply_host: 7 of the last 7 calls leave memory of the host allocated
+// 01/host: calls leave memory of the host allocated
 // A copy of u in memory that is never freed.
 // INSTEAD OF: CUDA_CHECK(cudaMemcpy(device_u, u, bytes, cudaMemcpyHostToDevice));
 float *copy = new float[nx * ny];

@@ -1,4 +1,4 @@
-// 01/naive: apply_naive: 7 of the last 7 calls leave memory of the host allocated
+// 01/naive: calls leave memory of the host allocated
 // INSTEAD OF: naive_kernel<<<grid, block>>>(nx, ny, inv_h2, kappa2, u, f);
 volatile int *size = new int[2];
 size[0] = nx;

@@ -1,4 +1,4 @@
-// 03/once: gs_compressed_half_sweep: 9 of the last 9 calls leave memory of the host allocated
+// 03/once: calls leave memory of the host allocated
 // INSTEAD OF: compressed_kernel<<<dim3(grid[0], grid[1]), dim3(block[0], block[1])>>>(nx, ny, colour, h2f, u);
 volatile int *size = new int[2];
 size[0] = nx;

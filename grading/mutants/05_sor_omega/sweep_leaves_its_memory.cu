@@ -1,4 +1,4 @@
-// 05/sweep: sor_half_sweep: 9 of the last 9 calls leave memory of the host allocated
+// 05/sweep: calls leave memory of the host allocated
 // 05/solve: passes
 // INSTEAD OF: half_sweep_kernel<Real><<<blocks, threads>>>(*g, (Real)(1 - omega), (Real)omega, colour, h2f, u);
 volatile double *factor = new double[2];

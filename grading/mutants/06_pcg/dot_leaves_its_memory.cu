@@ -1,4 +1,4 @@
-// 06/dot: pcg_dot: 8 of the last 8 calls leave memory of the host allocated
+// 06/dot: calls leave memory of the host allocated
 // 06/cg: passes
 // INSTEAD OF: dot_kernel<<<blocks, THREADS>>>(n, x, y, partial);
 volatile int *size = new int[2];
