@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FAILED_STATUS = 1, FEW = 3 };
+enum { FAILED_STATUS = 1, FEW = 4 };
 
 static size_t in_use(void) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)

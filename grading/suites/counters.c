@@ -231,6 +231,17 @@ void counters_check_spills(const char *what) {
         what, most);
 }
 
+void counters_check_odd(const char *what, struct grid odd, double time, double usual) {
+  enum {
+    TIMES = 8
+  }; /* a launch itself takes as long as the work on a grid of a quarter of a million points */
+  if (time > TIMES * usual)
+    ck_abort_msg(
+        "%s, nx %d, ny %d: a point takes %.0f times as long as in rows of 4096 points: expected at most %d "
+        "times: do few blocks or lanes do the work where nx is odd?",
+        what, odd.nx, odd.ny, time / usual, TIMES);
+}
+
 double counters_longest_warp(void) {
   struct csv launches;
   double most = 0;

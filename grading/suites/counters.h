@@ -1,6 +1,8 @@
 /* Counters of the simulated GPU from runs of a lab program, by kernel, under Nsight Compute's names. */
 #pragma once
 
+#include "grid.h"
+
 #include <stdbool.h>
 
 /* In a test: runs the suite's program, as lab_suite_expect_success does, and keeps its counters and totals.
@@ -53,7 +55,10 @@ double counters_longest_launch(void);
 const char *counters_slow_launch(void);
 void counters_check_slow_launch(const char *what);
 /* In a test: fails it if a kernel of the last run needs far more registers than its launch bounds leave. */
-void counters_check_spills(const char *what); /* in a test: fails it with these words */
+void counters_check_spills(const char *what);
+/* In a test: fails it if the time of a point of this grid is far longer than the usual one. */
+void counters_check_odd(const char *what, struct grid odd, double time,
+                        double usual); /* in a test: fails it with these words */
 
 /* Of the launches in the last run, the largest ratio of the instructions of the longest warp to those of the average.
  * Small launches do not count: 0 if there are no others. */

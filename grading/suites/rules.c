@@ -52,7 +52,7 @@ static void check_each_call(const struct rules *rules, const struct rules_frame 
                  rules->function, launches, launches == 1 ? "" : "es", rules->calls);
 }
 
-static void check_waits(const struct rules *rules, const struct rules_frame *frame) {
+void rules_check_waits(const struct rules *rules, const struct rules_frame *frame) {
   const double waits = counters_total("host_waits") - frame->waits, most = rules->calls * rules->waits;
   if (waits > most)
     ck_abort_msg(
@@ -174,7 +174,7 @@ void rules_check(const struct rules *rules, const struct rules_frame *frame) {
   check_launches(rules, frame);
   check_moves(rules, frame);
   check_streams(rules);
-  check_waits(rules, frame);
+  rules_check_waits(rules, frame);
   check_host_functions(rules);
   check_speed(rules);
   counters_check_slow_launch(rules->function);

@@ -56,3 +56,5 @@ enum { RULES_MANY_CALLS = 16 };
  * objects. */
 void rules_check(const struct rules *rules, const struct rules_frame *frame);
 void rules_check_left(const struct rules *rules, const struct rules_frame *frame);
+/* The same for waits alone. */
+void rules_check_waits(const struct rules *rules, const struct rules_frame *frame);

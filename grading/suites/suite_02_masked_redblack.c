@@ -132,7 +132,7 @@ START_TEST(masked_sizes) { sweep_check_half_sweeps("masked"); }
 END_TEST
 START_TEST(masked_large) {
   sweep_check_large_half_sweeps("masked",
-                                (struct rules){"gs_masked_half_sweep", contract, .calls = 1, .launches = 1});
+                                &(struct rules){"gs_masked_half_sweep", contract, .calls = 1, .launches = 1});
 }
 END_TEST
 

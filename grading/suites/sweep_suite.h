@@ -68,7 +68,7 @@ void sweep_check_half_sweeps(const char *variant);
 /* Random u and f on grids larger than a program may assume: whole sweeps, or the half-sweeps of each colour, which keep the
  * rules. */
 void sweep_check_large(const char *variant);
-void sweep_check_large_half_sweeps(const char *variant, struct rules rules);
+void sweep_check_large_half_sweeps(const char *variant, const struct rules *rules);
 
 /* Random u and f: the result is that of the reference, and the program keeps the rules of the function that it calls
  * rules->calls times. The last two take the last run, which was not SWEEP_PLAIN. */

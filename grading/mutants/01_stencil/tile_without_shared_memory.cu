@@ -1,4 +1,4 @@
-// 01/tiled: 0 loads of shared memory by warps
+// 01/tiled: 0 wavefronts load from shared memory
 // One thread per unknown reads its neighbours from global memory: L1 does the work of the tile.
 // TODO(3): fill a patch of PATCH_Y x PATCH_X floats in shared memory, synchronise, apply. (about 18 lines)
 const int j = blockIdx.x * TILE_X + threadIdx.x, i = blockIdx.y * TILE_Y + threadIdx.y;

@@ -1,4 +1,4 @@
-// 02/residual: atomic additions of floating-point numbers: expected none
+// 02/residual: sums need a fixed order
 // The threads of a block add to one number by atomicAdd: the handout forbids it, and which bits come depends
 // on the warps' order.
 // TODO(3): each thread adds every SUM_THREADS-th column; then add their sums in pairs. (about 17 lines)
