@@ -1,5 +1,6 @@
 // 01/naive: passes
 // 01/naive_copy: a point takes
+// clang-format off
 // Where nx is no multiple of four, one block does the work.
 // TODO(2): launch enough blocks of 32 x 8 threads to cover every point. (about 4 lines)
 if (nx % 4) {
