@@ -232,9 +232,7 @@ void counters_check_spills(const char *what) {
 }
 
 void counters_check_odd(const char *what, struct grid odd, double time, double usual) {
-  enum {
-    TIMES = 8
-  }; /* a launch itself takes as long as the work on a grid of a quarter of a million points */
+  enum { TIMES = 30 }; /* 3 to 8 are usual, since a launch itself takes as long as its work */
   if (time > TIMES * usual)
     ck_abort_msg(
         "%s, nx %d, ny %d: a point takes %.0f times as long as in rows of 4096 points: expected at most %d "
