@@ -153,15 +153,20 @@ double counters_fewest_blocks(void) {
 double counters_blocks(void) { return launched(false); }
 double counters_threads(void) { return launched(true); }
 
-double counters_longest_launch(void) {
+/* The largest value of a launch in the last run; 0 if there is none. */
+static double most_of_a_launch(double (*value)(const struct csv *launch)) {
   struct csv launches;
-  double longest = 0;
+  double most = 0;
   if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
     while (csv_next(&launches))
-      longest = fmax(longest, csv_number(&launches, "simgpu__time_model_ns"));
+      most = fmax(most, value(&launches));
   csv_close(&launches);
-  return longest;
+  return most;
 }
+
+static double time_of(const struct csv *launch) { return csv_number(launch, "simgpu__time_model_ns"); }
+
+double counters_longest_launch(void) { return most_of_a_launch(time_of); }
 
 static double warps_of(const struct csv *launch) {
   enum { LANES = 32 };
@@ -217,13 +222,12 @@ void counters_check_slow_launch(const char *what) {
     ck_abort_msg("%s: %s", what, slow);
 }
 
+static double spills_of(const struct csv *launch) {
+  return csv_number(launch, "simgpu__spilled_registers.max");
+}
+
 void counters_check_spills(const char *what) {
-  struct csv launches;
-  double most = 0;
-  if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
-    while (csv_next(&launches))
-      most = fmax(most, csv_number(&launches, "simgpu__spilled_registers.max"));
-  csv_close(&launches);
+  const double most = most_of_a_launch(spills_of);
   if (most > 0)
     ck_abort_msg(
         "%s: about %.0f registers of each thread do not fit: expected none: __launch_bounds__ or __maxnreg__ leaves so few "
@@ -240,15 +244,7 @@ void counters_check_odd(const char *what, struct grid odd, double time, double u
         what, odd.nx, odd.ny, time / usual, TIMES);
 }
 
-double counters_longest_warp(void) {
-  struct csv launches;
-  double most = 0;
-  if (csv_open(&launches, place(COUNTER_FILE_COUNTERS)))
-    while (csv_next(&launches))
-      most = fmax(most, longest_warp(&launches));
-  csv_close(&launches);
-  return most;
-}
+double counters_longest_warp(void) { return most_of_a_launch(longest_warp); }
 
 double counters_loads_beside_copies(void) {
   struct request_file file;

@@ -278,10 +278,9 @@ static void check_shared(const char *variant, struct grid g) {
   const double loads = counters_sum("", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") -
                        counters_sum("", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum");
   const double least = 1.9 * (double)grid_interior_points(g) / 32;
-  const bool is_used = loads > 0;
   const double values = counters_sum("", "smsp__sass_data_bytes_mem_global_op_ld.sum") / sizeof(float) /
                         (double)grid_interior_points(g);
-  if (is_used && values > MOST)
+  if (loads > 0 && values > MOST)
     ck_abort_msg(
         "apply_%s, nx %d, ny %d: loads %.1f values per point from global memory: expected at most %d: "
         "a tile and its halo are loaded once, and the neighbours come from shared memory",
