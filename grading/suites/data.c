@@ -2,8 +2,6 @@
 #include "lab_suite.h"
 #include "random.h"
 
-#include <stdbool.h>
-
 const char *data_words(enum data kind) {
   static const char *const words[] = {"random", "random, and half of them 0", "random, times 2⁻⁸⁰ or less"};
   return words[kind];
@@ -13,16 +11,18 @@ enum data data_of(int n) { return n < 7 ? DATA_RANDOM : n % 2 ? DATA_SPARSE : DA
 
 static struct random draw_of(uint64_t purpose) { return random_seed(lab_suite_seed(purpose) + 1); }
 
-static bool is_cleared(struct random *draw) { return random_float(draw, -1, 1) < 0; }
+static double changed(enum data kind, struct random *draw, double value, double tiny) {
+  return kind == DATA_TINY ? tiny * value : random_float(draw, -1, 1) < 0 ? 0 : value;
+}
 
 void data_change(enum data kind, uint64_t purpose, size_t count, float *values) {
   struct random draw = draw_of(purpose);
   for (size_t k = 0; k < count && kind != DATA_RANDOM; k++)
-    values[k] = kind == DATA_TINY ? 0x1p-80f * values[k] : is_cleared(&draw) ? 0 : values[k];
+    values[k] = (float)changed(kind, &draw, values[k], 0x1p-80);
 }
 
 void data_change_double(enum data kind, uint64_t purpose, size_t count, double *values) {
   struct random draw = draw_of(purpose);
   for (size_t k = 0; k < count && kind != DATA_RANDOM; k++)
-    values[k] = kind == DATA_TINY ? 0x1p-160 * values[k] : is_cleared(&draw) ? 0 : values[k];
+    values[k] = changed(kind, &draw, values[k], 0x1p-160);
 }
