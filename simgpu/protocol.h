@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#define SIM_PROTOCOL_VERSION 7u
+#define SIM_PROTOCOL_VERSION 8u
 #define SIM_MAX_MESSAGE (UINT64_C(1) << 40) /* header.length never exceeds this */
 #define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters: PTX's limit since CUDA 12.1 */
 #define SIM_MAX_PARAMS 1024u
@@ -215,22 +215,36 @@ struct sim_copy {
   uint64_t target, target_pitch, source, source_pitch, width, rows;
 };
 
-/* A texture or surface object: texels in device memory. Sizes are in texels, distances in bytes. */
+/* A texture or surface object: texels in device memory. Sizes are in texels, distances in bytes. Each level
+ * of a mipmapped texture has half the width and height of the level before, at least 1; so has the depth,
+ * unless it counts layers. */
+enum { SIM_TEXTURE_LEVELS = 16, SIM_CUBE_FACES = 6 };
+struct sim_texture_level {
+  uint64_t offset, pitch, slice; /* of its first texel; between rows; between slices or layers */
+};
 struct sim_texture {
-  uint64_t address, pitch, slice; /* of the first texel; between rows; between slices or layers */
-  uint32_t width, height, depth;  /* 1: one row, one slice; layers count in `depth` */
-  uint32_t kind;                  /* enum sim_texel */
-  uint32_t bits, channels;        /* 8, 16 or 32; 1, 2 or 4 */
-  uint32_t flags;                 /* enum sim_texture_flag */
-  uint32_t modes[3];              /* enum sim_texture_mode, per dimension */
+  uint64_t address;
+  uint32_t width, height,
+      depth;               /* 1: one row, one slice; layers count in `depth`, and so do the faces of cubes */
+  uint32_t kind;           /* enum sim_texel */
+  uint32_t bits, channels; /* 8, 16 or 32; 1, 2 or 4 */
+  uint32_t flags;          /* enum sim_texture_flag */
+  uint32_t modes[3];       /* enum sim_texture_mode, per dimension */
   float border[4];
+  uint32_t levels;                     /* 1 if it is not mipmapped */
+  float bias, least_level, most_level; /* added to the level; the limits of the sum */
+  struct sim_texture_level level[SIM_TEXTURE_LEVELS];
 };
 
 enum sim_texel { SIM_TEXEL_SIGNED, SIM_TEXEL_UNSIGNED, SIM_TEXEL_FLOAT };
 enum sim_texture_flag {
-  SIM_TEXTURE_NORMALISED = 1, /* coordinates from 0 to 1 */
-  SIM_TEXTURE_LINEAR = 2,     /* reads interpolate */
-  SIM_TEXTURE_FRACTIONS = 4,  /* integers are read as fractions of their largest value */
+  SIM_TEXTURE_NORMALISED = 1,     /* coordinates from 0 to 1 */
+  SIM_TEXTURE_LINEAR = 2,         /* reads interpolate */
+  SIM_TEXTURE_FRACTIONS = 4,      /* integers are read as fractions of their largest value */
+  SIM_TEXTURE_LAYERED = 8,        /* `depth` counts layers */
+  SIM_TEXTURE_CUBE = 16,          /* layers are faces of cubes */
+  SIM_TEXTURE_SEAMLESS = 32,      /* reads across an edge of a cube use the neighbour face */
+  SIM_TEXTURE_BETWEEN_LEVELS = 64 /* reads interpolate between two levels */
 };
 enum sim_texture_mode {
   SIM_TEXTURE_WRAP,

@@ -79,8 +79,9 @@ struct argument { /* of a call: bytes per thread, from the caller's parameters t
   bool is_result;
 };
 
-struct matrix;      /* of matrix.h */
-struct tensor_copy; /* of copy_tensor.h */
+struct matrix;         /* of matrix.h */
+struct tensor_copy;    /* of copy_tensor.h */
+struct texture_detail; /* of texture.h */
 
 struct target {
   uint32_t pc, reconverge;
@@ -109,6 +110,8 @@ struct module {
   uint32_t matrix_count;
   struct tensor_copy *tensor_copies; /* cp.async.bulk.tensor */
   uint32_t tensor_copy_count;
+  struct texture_detail *texture_details; /* levels and gradients of tex */
+  uint32_t texture_detail_count;
   struct target *targets; /* of indexed branches */
   uint32_t target_count;
   uint64_t *addresses;     /* of ptx->variables; 0: declared elsewhere */

@@ -1,5 +1,7 @@
 #include "native_ways.h"
 
+#include "texture.h"
+
 static const uint8_t ways[OP_COUNT] = {
 #define OP1(id, D, A, expr, pipe, slots, forms) [OP_##id] = NATIVE_LANE,
 #define OP2(id, D, A, B, expr, pipe, slots, forms) [OP_##id] = NATIVE_LANE,
@@ -135,6 +137,19 @@ static void add_source(const struct native_plan *p, struct native_operands *o, u
     o->source[o->source_count++] = slot;
 }
 
+/* Operands that struct op has no room for. */
+static void add_detail(const struct native_plan *p, struct native_operands *o, const struct op *op) {
+  if (op->code != OP_TEXTURE || (op->texture_read != TEXTURE_LEVEL && op->texture_read != TEXTURE_GRADIENTS))
+    return;
+  const struct texture_detail *detail = &p->module->texture_details[op->texture_detail];
+  if (op->texture_read == TEXTURE_LEVEL)
+    add_source(p, o, detail->level);
+  for (uint32_t i = 0; i < (op->mode & GEOMETRY_AXES) && op->texture_read == TEXTURE_GRADIENTS; i++) {
+    add_source(p, o, detail->steps[0][i]);
+    add_source(p, o, detail->steps[1][i]);
+  }
+}
+
 static void add_result(const struct native_plan *p, struct native_operands *o, uint32_t operand) {
   const int32_t slot = native_slot(p, operand);
   if (slot != NO_SLOT)
@@ -175,6 +190,7 @@ struct native_operands native_operands_of(const struct native_plan *p, uint32_t 
   const uint32_t sources = native_count_sources(op);
   for (uint32_t i = 0; i < sources; i++)
     add_source(p, &o, op->src[i]);
+  add_detail(p, &o, op);
   for (uint32_t i = 0; i < 4; i++)
     add_result(p, &o, op->dst[i]);
   for (uint32_t i = 0; o.keeps && i < o.result_count; i++)

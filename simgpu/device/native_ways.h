@@ -59,7 +59,7 @@ enum { NATIVE_SLOT = 64, NO_SLOT = -1 };
 
 struct native_operands { /* registers, by slot */
   uint32_t source_count, result_count;
-  int32_t source[9], result[4];
+  int32_t source[15], result[4];
   bool keeps; /* results that are also sources: some lanes keep their old value */
 };
 

@@ -107,6 +107,9 @@ enum mbarrier_action {
   MBARRIER_PENDING
 };
 
+/* How a texture instruction finds the level of a mipmapped texture, or that it gathers. */
+enum texture_read { TEXTURE_BASE, TEXTURE_LEVEL, TEXTURE_GRADIENTS, TEXTURE_GATHER };
+
 enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BUTTERFLY, SHUFFLE_INDEX };
 enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNIFORM, VOTE_BALLOT };
 enum match_mode { MATCH_ANY, MATCH_ALL };
@@ -185,8 +188,11 @@ struct op {
                               that leave a loop here, or PTX_NO_FOLLOW */
   uint8_t depth;           /* branches: of the region in which they reconverge; OP_RECONVERGE: of the region
                               that threads are in from here on */
-  uint8_t combine;         /* enum combine: comparisons */
-  int64_t target_offset;   /* asynchronous copies: added to the shared address */
+  union {
+    uint8_t combine;      /* enum combine: comparisons */
+    uint8_t texture_read; /* enum texture_read */
+  };
+  int64_t target_offset; /* asynchronous copies: added to the shared address */
   union {
     int64_t offset;       /* memory: added to the address */
     int64_t target_count; /* indexed branches */
@@ -213,6 +219,8 @@ struct op {
     uint32_t call;           /* index in the module's calls */
     uint32_t matrix;         /* index in the module's matrices */
     uint32_t tensor_copy;    /* index in the module's tensor copies */
+    uint32_t texture_detail; /* index in the module's texture details */
+    uint32_t component;      /* tld4 */
     uint32_t first_target;   /* indexed branches: index in the module's targets */
     bool yields;             /* OP_FENCE: nanosleep */
     bool of_copies;          /* mbarriers: the arrival of a thread's asynchronous copies */

@@ -10,6 +10,8 @@
 #include "operand.h"
 #include "origin.h"
 #include "room.h"
+#include "texture_cube.h"
+#include "texture_level.h"
 #include "touched.h"
 #include "trace.h"
 
@@ -25,21 +27,49 @@ struct texture {
 
 /* Objects */
 
-static bool makes_sense(const struct sim_texture *d, struct texture *t) {
+static uint32_t halved(uint32_t size, uint32_t level) { return size >> level ? size >> level : 1; }
+
+static uint32_t size_of(const struct sim_texture *is, uint32_t level, int axis) {
+  return axis == 0                         ? halved(is->width, level)
+         : axis == 1                       ? halved(is->height, level)
+         : is->flags & SIM_TEXTURE_LAYERED ? is->depth
+                                           : halved(is->depth, level);
+}
+
+static bool sizes_make_sense(const struct sim_texture *d) {
+  const bool is_cube = d->flags & SIM_TEXTURE_CUBE, is_layered = d->flags & SIM_TEXTURE_LAYERED;
+  return d->width && d->height && d->depth && d->width <= MOST_TEXELS && d->height <= MOST_TEXELS &&
+         d->depth <= MOST_TEXELS && d->levels && d->levels <= SIM_TEXTURE_LEVELS &&
+         (!is_cube || (is_layered && d->width == d->height && d->depth % SIM_CUBE_FACES == 0));
+}
+
+/* The end of a level's last texel; 0 if it lies too far away. */
+static uint64_t end_of_level(const struct texture *t, uint32_t level) {
+  const struct sim_texture_level *l = &t->is.level[level];
   uint64_t rows, slices;
-  if (!d->width || !d->height || !d->depth || d->width > MOST_TEXELS || d->height > MOST_TEXELS ||
-      d->depth > MOST_TEXELS || d->kind > SIM_TEXEL_FLOAT ||
-      (d->bits != 8 && d->bits != 16 && d->bits != 32) || (d->bits == 8 && d->kind == SIM_TEXEL_FLOAT) ||
+  if (__builtin_mul_overflow(l->pitch, size_of(&t->is, level, 1) - 1, &rows) ||
+      __builtin_mul_overflow(l->slice, size_of(&t->is, level, 2) - 1, &slices) || rows > SIM_MAX_MESSAGE ||
+      slices > SIM_MAX_MESSAGE || l->offset > SIM_MAX_MESSAGE)
+    return 0;
+  return l->offset + slices + rows + (uint64_t)size_of(&t->is, level, 0) * t->texel_bytes;
+}
+
+static bool makes_sense(const struct sim_texture *d, struct texture *t) {
+  if (!sizes_make_sense(d) || d->kind > SIM_TEXEL_FLOAT || (d->bits != 8 && d->bits != 16 && d->bits != 32) ||
+      (d->bits == 8 && d->kind == SIM_TEXEL_FLOAT) ||
       (d->channels != 1 && d->channels != 2 && d->channels != CHANNELS))
     return false;
   for (int axis = 0; axis < AXES; axis++)
     if (d->modes[axis] >= SIM_TEXTURE_MODES)
       return false;
   *t = (struct texture){.is = *d, .texel_bytes = d->bits / 8 * d->channels};
-  const uint64_t row = (uint64_t)d->width * t->texel_bytes;
-  return !__builtin_mul_overflow(d->pitch, d->height - 1, &rows) &&
-         !__builtin_mul_overflow(d->slice, d->depth - 1, &slices) && rows <= SIM_MAX_MESSAGE &&
-         slices <= SIM_MAX_MESSAGE && (t->bytes = slices + rows + row) > 0;
+  for (uint32_t level = 0; level < d->levels; level++) {
+    const uint64_t end = end_of_level(t, level);
+    if (!end)
+      return false;
+    t->bytes = end > t->bytes ? end : t->bytes;
+  }
+  return true;
 }
 
 uint32_t texture_new(struct textures *textures, const struct sim_texture *description) {
@@ -71,7 +101,14 @@ void texture_free_all(struct textures *textures) {
 
 /* An instruction */
 
-struct place { /* of the texels that a lane uses, along each axis */
+struct spot { /* what a lane reads */
+  f64 at[AXES];
+  s64 slice;   /* layer or face */
+  bool slices; /* whether that is the third coordinate */
+};
+
+struct place { /* of the texels that a lane uses in one level, along each axis */
+  u32 level;
   s64 first[AXES];
   u32 weight[AXES]; /* of the next one, in 1/256 */
 };
@@ -120,34 +157,39 @@ static bool look_up(struct fetch *f, u32 lane, u64 handle) {
 
 /* Textures */
 
-static u32 size_of(const struct texture *t, int axis) {
-  return axis == 0 ? t->is.width : axis == 1 ? t->is.height : t->is.depth;
+/* Reads of a seamless cubemap: addresses beyond a face are those of its neighbour. */
+static bool is_seamless(const struct fetch *f) {
+  const u32 both = SIM_TEXTURE_CUBE | SIM_TEXTURE_SEAMLESS;
+  return f->op->mode & GEOMETRY_CUBE && (f->t->is.flags & both) == both;
 }
 
-static bool clamps(const struct texture *t, int axis) {
-  const enum sim_texture_mode mode = (enum sim_texture_mode)t->is.modes[axis];
-  return mode == SIM_TEXTURE_CLAMP || (mode != SIM_TEXTURE_BORDER && !(t->is.flags & SIM_TEXTURE_NORMALISED));
+static bool is_normalised(const struct fetch *f) {
+  return f->t->is.flags & SIM_TEXTURE_NORMALISED || f->op->mode & GEOMETRY_CUBE;
+}
+
+static bool clamps(const struct fetch *f, int axis) {
+  const enum sim_texture_mode mode = (enum sim_texture_mode)f->t->is.modes[axis];
+  return mode == SIM_TEXTURE_CLAMP || (mode != SIM_TEXTURE_BORDER && !is_normalised(f)) || is_seamless(f);
 }
 
 /* The texel that the address mode gives for index `i`, or -1 for the border. */
-static s64 wrapped(const struct texture *t, int axis, s64 i) {
-  const s64 n = size_of(t, axis);
-  enum sim_texture_mode mode = (enum sim_texture_mode)t->is.modes[axis];
+static s64 wrapped(const struct fetch *f, u32 level, int axis, s64 i) {
+  const s64 n = size_of(&f->t->is, level, axis);
+  const enum sim_texture_mode mode = (enum sim_texture_mode)f->t->is.modes[axis];
   if (i >= 0 && i < n)
     return i;
+  if (clamps(f, axis))
+    return i < 0 ? 0 : n - 1;
   if (mode == SIM_TEXTURE_BORDER)
     return -1;
-  if (clamps(t, axis))
-    return i < 0 ? 0 : n - 1;
   const s64 period = mode == SIM_TEXTURE_WRAP ? n : 2 * n, at = (i % period + period) % period;
   return at < n ? at : period - 1 - at;
 }
 
-static void locate(const struct texture *t, int axis, f32 coordinate, bool filters, struct place *place) {
+static void locate(const struct fetch *f, int axis, f64 x, bool filters, struct place *place) {
   const f64 far = 0x1p40;
-  f64 x = coordinate == coordinate ? coordinate : 0;
-  if (t->is.flags & SIM_TEXTURE_NORMALISED)
-    x = floor(x * NORMALISED_ONE) / NORMALISED_ONE * size_of(t, axis);
+  if (f->op->from == PTX_F32 && is_normalised(f))
+    x = floor(x * NORMALISED_ONE) / NORMALISED_ONE * size_of(&f->t->is, place->level, axis);
   x = x > far ? far : x < -far ? -far : x;
   const s64 fixed = (s64)floor(filters ? (x - 0.5) * ONE + 0.5 : x * ONE);
   place->first[axis] = fixed >> WEIGHT_BITS;
@@ -195,13 +237,14 @@ static u64 used(const struct fetch *f, u64 at, u32 bytes, bool written) {
 }
 
 /* The texel `i`, of which a filter makes a mean, and its address for the trace. */
-static u64 texel(const struct fetch *f, const s64 *i, bool filters, u32 *value) {
+static u64 texel(const struct fetch *f, u32 level, const s64 *i, bool filters, u32 *value) {
   const struct texture *t = f->t;
-  u64 at = f->offset;
-  const u64 distance[AXES] = {t->texel_bytes, t->is.pitch, t->is.slice};
+  const struct sim_texture_level *l = &t->is.level[level];
+  u64 at = f->offset + l->offset;
+  const u64 distance[AXES] = {t->texel_bytes, l->pitch, l->slice};
   memset(value, 0, CHANNELS * sizeof *value);
   for (int axis = 0; axis < AXES; axis++) {
-    const s64 k = wrapped(t, axis, i[axis]);
+    const s64 k = wrapped(f, level, axis, i[axis]);
     if (k < 0) {
       border(t, value);
       return 0;
@@ -217,24 +260,26 @@ static u64 texel(const struct fetch *f, const s64 *i, bool filters, u32 *value) 
 
 /* Outside, a clamped place has no second texel. A row has one: with the border's mode, it lies between row 0 and the
  * border, because its y is 0. */
-static void settle(const struct texture *t, int axes, struct place *place) {
+static void settle(const struct fetch *f, int axes, struct place *place) {
   for (int axis = 0; axis < axes; axis++) {
-    const s64 last = size_of(t, axis) - 1, first = place->first[axis];
-    if (!clamps(t, axis) || (first >= 0 && first < last))
+    const s64 last = size_of(&f->t->is, place->level, axis) - 1, first = place->first[axis];
+    if (!clamps(f, axis) || is_seamless(f) || (first >= 0 && first < last))
       continue;
     place->first[axis] = first < 0 ? 0 : last;
     place->weight[axis] = 0;
   }
-  if (axes == 1 && t->is.modes[1] == SIM_TEXTURE_BORDER) {
+  if (axes == 1 && f->t->is.modes[1] == SIM_TEXTURE_BORDER) {
     place->first[1] = -1;
     place->weight[1] = ONE / 2;
   }
 }
 
-/* The weights of the eight corners in 1/256, as an H200 rounds them: z is divided first, then x, then y. */
-static void weigh(const struct place *place, u32 *weight) {
+/* The weights of the eight corners, as an H200 rounds them: z divides the level's `share`, in 1/256, then x,
+ * then y. */
+static void weigh(const struct place *place, u32 share, u32 *weight) {
+  const u32 far = (share * place->weight[2] + ONE / 2) >> WEIGHT_BITS;
   for (u32 z = 0; z < 2; z++) {
-    const u32 all = z ? place->weight[2] : ONE - place->weight[2];
+    const u32 all = z ? far : share - far;
     const u32 right = (all * place->weight[0] + ONE / 2) >> WEIGHT_BITS;
     for (u32 x = 0; x < 2; x++) {
       const u32 part = x ? right : all - right;
@@ -268,31 +313,50 @@ static f32 mean_of(const struct texture *t, f64 sum) {
   return (f32)(rounded / UINT16_MAX);
 }
 
+struct mean { /* of the texels that a lane uses */
+  f64 sum[CHANNELS];
+  u64 address; /* of the first one */
+};
+
 /* Fractions are filtered as integers of 16 bits, but signed bytes as such. */
-static u64 filter(const struct fetch *f, const struct place *place, u32 *value) {
-  const bool fractions = f->t->is.kind != SIM_TEXEL_FLOAT;
+static void add_texel(const struct fetch *f, u32 level, const s64 *i, f64 weight, struct mean *mean) {
   const f64 most = has_signed_bytes(f->t)              ? INT8_MAX
                    : f->t->is.kind == SIM_TEXEL_SIGNED ? INT16_MAX
                                                        : UINT16_MAX;
-  u32 weight[1 << AXES];
-  f64 sum[CHANNELS] = {0};
-  u64 address = 0;
-  weigh(place, weight);
-  for (u32 corner = 0; corner < 1 << AXES; corner++) {
-    u32 part[CHANNELS];
-    s64 i[AXES];
-    if (!weight[corner])
-      continue;
-    for (int axis = 0; axis < AXES; axis++)
-      i[axis] = place->first[axis] + (corner >> axis & 1);
-    const u64 at = texel(f, i, true, part);
-    address = address ? address : at;
-    for (u32 c = 0; c < f->t->is.channels; c++)
-      sum[c] += weight[corner] * (fractions ? rint(lane_f32(part[c]) * most) : lane_f32(part[c]));
+  u32 value[CHANNELS];
+  const u64 at = texel(f, level, i, true, value);
+  mean->address = mean->address ? mean->address : at;
+  for (u32 c = 0; c < f->t->is.channels; c++) {
+    const f64 channel = lane_f32(value[c]);
+    mean->sum[c] += weight * (f->t->is.kind == SIM_TEXEL_FLOAT ? channel : rint(channel * most));
   }
-  for (u32 c = 0; c < CHANNELS; c++)
-    value[c] = lane_bits(c < f->t->is.channels ? lane_nan(mean_of(f->t, sum[c])) : 0);
-  return address;
+}
+
+/* Adds the texel at one corner of a place. Returns false beyond a corner of the cube. */
+static bool add_corner(const struct fetch *f, const struct place *place, u32 corner, f64 weight,
+                       struct mean *mean) {
+  s64 i[AXES];
+  for (int axis = 0; axis < AXES; axis++)
+    i[axis] = place->first[axis] + (corner >> axis & 1);
+  if (is_seamless(f)) {
+    u32 face = (u32)(i[2] % SIM_CUBE_FACES);
+    i[2] -= face;
+    if (!cube_fold(size_of(&f->t->is, place->level, 0), i, &face))
+      return false;
+    i[2] += face;
+  }
+  add_texel(f, place->level, i, weight, mean);
+  return true;
+}
+
+/* Where three faces meet, the mean of three texels replaces the fourth. */
+static void add_level(const struct fetch *f, const struct place *place, u32 share, struct mean *mean) {
+  u32 weight[1 << AXES];
+  weigh(place, share, weight);
+  for (u32 corner = 0; corner < 1 << AXES; corner++)
+    if (weight[corner] && !add_corner(f, place, corner, weight[corner], mean))
+      for (u32 k = 1; k < 4; k++)
+        add_corner(f, place, corner ^ k, weight[corner] / 3.0, mean);
 }
 
 /* tld4: one channel of the four texels that a filter would use, from the lower left, counterclockwise. */
@@ -302,35 +366,127 @@ static u64 gather(const struct fetch *f, const struct place *place, u32 *value) 
   for (u32 k = 0; k < CHANNELS; k++) {
     u32 part[CHANNELS];
     const s64 i[AXES] = {place->first[0] + corners[k][0], place->first[1] + corners[k][1], place->first[2]};
-    address = texel(f, i, false, part);
-    value[k] = part[f->op->table - 1];
+    address = texel(f, place->level, i, false, part);
+    value[k] = part[f->op->component];
   }
   return address;
 }
 
-static u64 fetch_lane(const struct fetch *f, u32 lane, u32 *value) {
+/* ptxas takes a layer as unsigned, so a negative one is the last. */
+static s64 slice_of(const struct texture *t, bool on_cube, u32 layer, u32 face) {
+  const s64 faces = on_cube ? SIM_CUBE_FACES : 1, layers = t->is.depth / faces;
+  const s64 slice = (layer < layers ? layer : layers ? layers - 1 : 0) * faces + face;
+  return slice < t->is.depth ? slice : t->is.depth - 1;
+}
+
+static f32 operand_f32(const struct fetch *f, u32 operand, u32 lane) {
+  char **bases = f->bases;
+  return lane_f32(((const u32 *)AT(operand))[lane]);
+}
+
+static void read_direction(const struct fetch *f, u32 lane, f32 *direction) {
+  for (int axis = 0; axis < AXES; axis++)
+    direction[axis] = operand_f32(f, f->op->src[1 + axis], lane);
+}
+
+static struct spot spot_of(const struct fetch *f, u32 lane) {
   const struct op *op = f->op;
   char **bases = f->bases;
-  const int axes = op->mode & ~GEOMETRY_LAYERED;
-  const bool gathers = op->table, filters = f->t->is.flags & SIM_TEXTURE_LINEAR && reads_floats(f->t);
-  struct place place = {0};
-  for (int axis = 0; axis < axes; axis++) {
+  const bool on_cube = op->mode & GEOMETRY_CUBE;
+  struct spot spot = {.slices = op->mode & (GEOMETRY_LAYERED | GEOMETRY_CUBE)};
+  u32 face = 0;
+  if (on_cube) {
+    f32 direction[AXES];
+    read_direction(f, lane, direction);
+    const struct cube_place on_face = cube_project(direction);
+    face = on_face.face;
+    memcpy(spot.at, on_face.at, sizeof on_face.at);
+  }
+  for (int axis = 0; axis < (op->mode & GEOMETRY_AXES) && !on_cube; axis++) {
     const u32 bits = ((const u32 *)AT(op->src[1 + axis]))[lane];
-    if (op->from == PTX_F32)
-      locate(f->t, axis, lane_f32(bits), filters || gathers, &place);
-    else
-      place.first[axis] = (s32)bits;
+    spot.at[axis] = op->from == PTX_F32 ? lane_f32(bits) : (s32)bits;
   }
-  if (op->mode & GEOMETRY_LAYERED) {
-    const s64 layer = (s32)((const u32 *)AT(op->src[4]))[lane], last = f->t->is.depth - 1;
-    place.first[2] = layer < 0 ? 0 : layer > last ? last : layer;
+  for (int axis = 0; axis < AXES; axis++)
+    spot.at[axis] = spot.at[axis] == spot.at[axis] ? spot.at[axis] : 0;
+  if (spot.slices)
+    spot.slice =
+        slice_of(f->t, on_cube, op->mode & GEOMETRY_LAYERED ? ((const u32 *)AT(op->src[4]))[lane] : 0, face);
+  return spot;
+}
+
+/* The steps along x and y in texels of level 0. */
+static f64 level_of_steps(const struct fetch *f, const struct texture_detail *detail, u32 lane) {
+  const bool on_cube = f->op->mode & GEOMETRY_CUBE;
+  f64 steps[2][AXES] = {{0}};
+  for (int pixel = 0; pixel < 2; pixel++) {
+    f32 step[AXES] = {0}, direction[AXES];
+    for (int axis = 0; axis < (f->op->mode & GEOMETRY_AXES); axis++)
+      steps[pixel][axis] = step[axis] = operand_f32(f, detail->steps[pixel][axis], lane);
+    if (on_cube) {
+      read_direction(f, lane, direction);
+      cube_slope(direction, step, steps[pixel]);
+      steps[pixel][2] = 0;
+    }
+    for (int axis = 0; axis < AXES && is_normalised(f); axis++)
+      steps[pixel][axis] *= size_of(&f->t->is, 0, axis);
   }
+  return texture_level_of_steps(steps[0], steps[1]);
+}
+
+/* The level in 1/256. Without one, ptxas asks for the level -32. A level of integers is not subject to bias
+ * and limits. */
+static u32 level_of(const struct fetch *f, u32 lane) {
+  const struct op *op = f->op;
+  char **bases = f->bases;
+  const u32 last = f->t->is.levels - 1;
+  if (last == 0)
+    return 0;
+  if (op->texture_read == TEXTURE_BASE || op->texture_read == TEXTURE_GATHER)
+    return op->from == PTX_F32 ? texture_level(&f->t->is, -32) : 0;
+  const struct texture_detail *detail = &f->w->block->launch->module->texture_details[op->texture_detail];
+  if (op->texture_read == TEXTURE_GRADIENTS)
+    return texture_level(&f->t->is, level_of_steps(f, detail, lane));
+  const u32 bits = ((const u32 *)AT(detail->level))[lane];
+  return op->from == PTX_F32 ? texture_level(&f->t->is, lane_f32(bits)) : (bits < last ? bits : last) * ONE;
+}
+
+static struct place place_of(const struct fetch *f, const struct spot *spot, u32 level, bool filters) {
+  struct place place = {.level = level};
+  const int axes = f->op->mode & GEOMETRY_CUBE ? 2 : f->op->mode & GEOMETRY_AXES;
+  for (int axis = 0; axis < axes; axis++)
+    locate(f, axis, spot->at[axis], filters, &place);
+  if (spot->slices) {
+    const s64 last = size_of(&f->t->is, level, 2) - 1;
+    place.first[2] = spot->slice < last ? spot->slice : last;
+  }
+  return place;
+}
+
+static u64 fetch_lane(const struct fetch *f, u32 lane, u32 *value) {
+  const struct op *op = f->op;
+  const int axes = op->mode & GEOMETRY_CUBE ? 2 : op->mode & GEOMETRY_AXES;
+  const bool floats = reads_floats(f->t) && op->from == PTX_F32, gathers = op->texture_read == TEXTURE_GATHER,
+             filters = floats && f->t->is.flags & SIM_TEXTURE_LINEAR;
+  const struct spot spot = spot_of(f, lane);
+  const u32 level = level_of(f, lane), next = floats ? level % ONE : 0;
+  const struct place place = place_of(f, &spot, level / ONE, filters || (gathers && op->from == PTX_F32));
   if (gathers)
     return gather(f, &place, value);
-  if (!filters || op->from != PTX_F32)
-    return texel(f, place.first, false, value);
-  settle(f->t, axes, &place);
-  return filter(f, &place, value);
+  if (!filters && !next)
+    return texel(f, place.level, place.first, false, value);
+  struct mean mean = {{0}, 0};
+  for (u32 k = 0; k < 2; k++) {
+    const u32 share = k ? next : ONE - next;
+    if (!share)
+      continue;
+    struct place at = place_of(f, &spot, level / ONE + k, filters);
+    if (filters)
+      settle(f, axes, &at);
+    add_level(f, &at, share, &mean);
+  }
+  for (u32 c = 0; c < CHANNELS; c++)
+    value[c] = lane_bits(c < f->t->is.channels ? lane_nan(mean_of(f->t, mean.sum[c])) : 0);
+  return mean.address;
 }
 
 /* Surfaces */
@@ -350,6 +506,7 @@ static bool surface_place(const struct fetch *f, u32 lane, u32 bytes, u64 *at, b
   const struct sim_texture *is = &f->t->is;
   s64 x = ((const s32 *)AT(op->src[1]))[lane], y = ((const s32 *)AT(op->src[2]))[lane],
       z = ((const s32 *)AT(op->src[3]))[lane];
+  const struct sim_texture_level *l = &is->level[0];
   const s64 row = (s64)is->width * f->t->texel_bytes, given_x = x, given_y = y;
   if (x % bytes)
     return fault_at(f, FAULT_ALIGNMENT, lane, (u64)x, bytes);
@@ -358,7 +515,7 @@ static bool surface_place(const struct fetch *f, u32 lane, u32 bytes, u64 *at, b
   *outside = !in_x || !in_y || !in_z;
   if (*outside && op->from == BOUNDARY_TRAP)
     return fault_at(f, FAULT_SURFACE, lane, (u64)given_x, (u64)given_y);
-  *at = f->offset + (u64)z * is->slice + (u64)y * is->pitch + (u64)x;
+  *at = f->offset + l->offset + (u64)z * l->slice + (u64)y * l->pitch + (u64)x;
   return true;
 }
 

@@ -1,16 +1,28 @@
 /* Texture and surface objects, and the instructions that use them: tex, tld4, suld, sust.
  *
  * Filtering follows the CUDA C++ Programming Guide, Texture Fetching: the coordinate minus 0.5 in 1/256 gives the
- * texel and its weight. Weights are not recorded on hardware, and neither are the last bits of a filtered value. */
+ * texel and its weight. docs/instructions.md has the rounding. */
 #pragma once
 
 #include "machine.h"
 #include "protocol.h"
 
-enum geometry { GEOMETRY_1D = 1, GEOMETRY_2D = 2, GEOMETRY_3D = 3, GEOMETRY_LAYERED = 4 };
+enum geometry {
+  GEOMETRY_1D = 1,
+  GEOMETRY_2D = 2,
+  GEOMETRY_3D = 3,
+  GEOMETRY_AXES = 3, /* mask of the number of coordinates */
+  GEOMETRY_LAYERED = 4,
+  GEOMETRY_CUBE = 8 /* the three coordinates are a direction */
+};
 
 /* What a surface instruction does outside the surface. */
 enum boundary { BOUNDARY_TRAP, BOUNDARY_CLAMP, BOUNDARY_ZERO };
+
+struct texture_detail { /* operands as in struct op */
+  uint32_t level;       /* tex.level */
+  uint32_t steps[2][3]; /* tex.grad: the change of each coordinate along x and along y */
+};
 
 struct textures {
   struct texture *list; /* by number minus 1 */

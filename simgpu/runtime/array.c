@@ -5,7 +5,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { PITCH_UNIT = 64, FLAGS = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather };
+enum {
+  PITCH_UNIT = 64,
+  FACES = 6,
+  MOST_CUBE_WIDTH = 32768,
+  MOST_CUBE_LAYERS = 2046,
+  FLAGS = cudaArrayLayered | cudaArrayCubemap | cudaArraySurfaceLoadStore | cudaArrayTextureGather
+};
 static struct cudaArray *list;
 
 size_t array_texel_bytes(const struct cudaChannelFormatDesc *format) {
@@ -31,34 +37,51 @@ struct cudaExtent array_size(const struct cudaArray *array) {
                              at_least_one(array->extent.depth)};
 }
 
-cudaError_t array_new(struct cudaArray **array, const struct cudaChannelFormatDesc *format,
-                      struct cudaExtent extent, unsigned flags) {
-  const size_t texel = array_texel_bytes(format);
-  struct cudaArray layout = {.format = *format, .extent = extent, .flags = flags, .texel = texel};
-  const struct cudaExtent size = array_size(&layout);
-  size_t bytes;
-  if (!texel)
+static bool is_cube(struct cudaExtent extent, bool layered) {
+  return extent.width == extent.height && extent.width <= MOST_CUBE_WIDTH &&
+         (layered ? extent.depth && extent.depth % FACES == 0 && extent.depth <= MOST_CUBE_LAYERS
+                  : extent.depth == FACES);
+}
+
+cudaError_t array_lay_out(struct cudaArray *array) {
+  array->texel = array_texel_bytes(&array->format);
+  const struct cudaExtent size = array_size(array);
+  if (!array->texel)
     return cudaErrorInvalidChannelDescriptor;
-  if (!extent.width || flags & ~(unsigned)FLAGS)
+  if (!array->extent.width || array->flags & ~(unsigned)FLAGS ||
+      (array->flags & cudaArrayCubemap && !is_cube(array->extent, array->flags & cudaArrayLayered)))
     return cudaErrorInvalidValue;
-  if (__builtin_mul_overflow(size.width, texel, &layout.row) || layout.row > SIZE_MAX - PITCH_UNIT)
+  if (__builtin_mul_overflow(size.width, array->texel, &array->row) || array->row > SIZE_MAX - PITCH_UNIT)
     return cudaErrorMemoryAllocation;
-  layout.pitch = (layout.row + PITCH_UNIT - 1) / PITCH_UNIT * PITCH_UNIT;
-  if (__builtin_mul_overflow(layout.pitch, size.height, &layout.slice) ||
-      __builtin_mul_overflow(layout.slice, size.depth, &bytes))
+  array->pitch = (array->row + PITCH_UNIT - 1) / PITCH_UNIT * PITCH_UNIT;
+  if (__builtin_mul_overflow(array->pitch, size.height, &array->slice) ||
+      __builtin_mul_overflow(array->slice, size.depth, &array->bytes))
     return cudaErrorMemoryAllocation;
+  return cudaSuccess;
+}
+
+cudaError_t array_add(struct cudaArray **array, const struct cudaArray *description) {
   struct cudaArray *new = malloc(sizeof *new);
   if (!new)
     return cudaErrorMemoryAllocation;
-  *new = layout;
-  cudaError_t error = allocation_new((void **)&new->address, bytes);
-  if (error) {
-    free(new);
-    return error;
-  }
+  *new = *description;
   new->next = list;
   list = *array = new;
   return cudaSuccess;
+}
+
+cudaError_t array_new(struct cudaArray **array, const struct cudaChannelFormatDesc *format,
+                      struct cudaExtent extent, unsigned flags) {
+  struct cudaArray new = {.format = *format, .extent = extent, .flags = flags};
+  cudaError_t error = array_lay_out(&new);
+  if (!error)
+    error = allocation_new((void **)&new.address, new.bytes);
+  if (error)
+    return error;
+  error = array_add(array, &new);
+  if (error)
+    allocation_release(new.address);
+  return error;
 }
 
 bool array_exists(const struct cudaArray *array) {
@@ -74,14 +97,19 @@ static void forget(struct cudaArray **link) {
   free(array);
 }
 
-cudaError_t array_release(struct cudaArray *array) {
+void array_remove(struct cudaArray *array) {
   struct cudaArray **link = &list;
   while (*link && *link != array)
     link = &(*link)->next;
-  if (!*link)
+  if (*link)
+    forget(link);
+}
+
+cudaError_t array_release(struct cudaArray *array) {
+  if (!array_exists(array) || array->is_level)
     return cudaErrorInvalidValue;
   void *address = array->address;
-  forget(link);
+  array_remove(array);
   return allocation_release(address);
 }
 

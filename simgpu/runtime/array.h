@@ -11,6 +11,8 @@ struct cudaArray {
   struct cudaExtent extent; /* as given: 0 for a dimension that it lacks */
   unsigned flags;
   size_t texel, row, pitch, slice; /* bytes of a texel and of a row; between rows, slices or layers */
+  size_t bytes;
+  bool is_level; /* of a mipmapped array, which frees it */
 };
 
 /* Part of an array; x and width in bytes. */
@@ -23,6 +25,13 @@ size_t array_texel_bytes(const struct cudaChannelFormatDesc *format);
 
 /* The number of texels, rows and slices, all at least 1. */
 struct cudaExtent array_size(const struct cudaArray *array);
+
+/* Completes format, extent and flags by the distances. */
+cudaError_t array_lay_out(struct cudaArray *array);
+
+/* Makes an array that the program can use from this description. */
+cudaError_t array_add(struct cudaArray **array, const struct cudaArray *description);
+void array_remove(struct cudaArray *array);
 
 cudaError_t array_new(struct cudaArray **array, const struct cudaChannelFormatDesc *format,
                       struct cudaExtent extent, unsigned flags);

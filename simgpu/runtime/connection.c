@@ -259,8 +259,9 @@ static bool send_request(struct connection *connection, enum sim_request type, c
                          const struct host_rows *data) {
   struct {
     struct sim_header header;
-    char fixed[sizeof(struct sim_ordered)]; /* the longest */
-  } message = {.header = {.type = type, .length = size + (data ? data->width * data->rows : 0)}};
+    char fixed[sizeof(struct sim_texture)]; /* the longest */
+  } message;
+  message.header = (struct sim_header){.type = type, .length = size + (data ? data->width * data->rows : 0)};
   if (connection->socket < 0 || size > sizeof message.fixed || message.header.length > SIM_MAX_MESSAGE)
     return false;
   if (size)

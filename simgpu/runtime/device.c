@@ -61,12 +61,21 @@ static const struct attribute attributes[] = {
     [cudaDevAttrMaxTexture2DLayeredWidth] = CONSTANT(32768),
     [cudaDevAttrMaxTexture2DLayeredHeight] = CONSTANT(32768),
     [cudaDevAttrMaxTexture2DLayeredLayers] = CONSTANT(2048),
+    [cudaDevAttrMaxTexture1DMipmappedWidth] = CONSTANT(32768),
+    [cudaDevAttrMaxTexture2DMipmappedWidth] = CONSTANT(32768),
+    [cudaDevAttrMaxTexture2DMipmappedHeight] = CONSTANT(32768),
+    [cudaDevAttrMaxTextureCubemapWidth] = CONSTANT(32768),
+    [cudaDevAttrMaxTextureCubemapLayeredWidth] = CONSTANT(32768),
+    [cudaDevAttrMaxTextureCubemapLayeredLayers] = CONSTANT(2046),
     [cudaDevAttrMaxSurface1DWidth] = CONSTANT(32768),
     [cudaDevAttrMaxSurface2DWidth] = CONSTANT(131072),
     [cudaDevAttrMaxSurface2DHeight] = CONSTANT(65536),
     [cudaDevAttrMaxSurface3DWidth] = CONSTANT(16384),
     [cudaDevAttrMaxSurface3DHeight] = CONSTANT(16384),
     [cudaDevAttrMaxSurface3DDepth] = CONSTANT(16384),
+    [cudaDevAttrMaxSurfaceCubemapWidth] = CONSTANT(32768),
+    [cudaDevAttrMaxSurfaceCubemapLayeredWidth] = CONSTANT(32768),
+    [cudaDevAttrMaxSurfaceCubemapLayeredLayers] = CONSTANT(2046),
     [cudaDevAttrComputeCapabilityMajor] = FIELD(compute_major),
     [cudaDevAttrComputeCapabilityMinor] = FIELD(compute_minor),
     [cudaDevAttrStreamPrioritiesSupported] = CONSTANT(1),
@@ -140,11 +149,20 @@ cudaError_t device_attribute(enum cudaDeviceAttr attribute, int *value) {
   PROPERTY(maxTexture2DLayered[0], MaxTexture2DLayeredWidth)                                                 \
   PROPERTY(maxTexture2DLayered[1], MaxTexture2DLayeredHeight)                                                \
   PROPERTY(maxTexture2DLayered[2], MaxTexture2DLayeredLayers)                                                \
+  PROPERTY(maxTexture1DMipmap, MaxTexture1DMipmappedWidth)                                                   \
+  PROPERTY(maxTexture2DMipmap[0], MaxTexture2DMipmappedWidth)                                                \
+  PROPERTY(maxTexture2DMipmap[1], MaxTexture2DMipmappedHeight)                                               \
+  PROPERTY(maxTextureCubemap, MaxTextureCubemapWidth)                                                        \
+  PROPERTY(maxTextureCubemapLayered[0], MaxTextureCubemapLayeredWidth)                                       \
+  PROPERTY(maxTextureCubemapLayered[1], MaxTextureCubemapLayeredLayers)                                      \
   PROPERTY(maxSurface1D, MaxSurface1DWidth)                                                                  \
   PROPERTY(maxSurface2D[0], MaxSurface2DWidth)                                                               \
   PROPERTY(maxSurface2D[1], MaxSurface2DHeight)                                                              \
   PROPERTY(maxSurface3D[0], MaxSurface3DWidth)                                                               \
   PROPERTY(maxSurface3D[1], MaxSurface3DHeight)                                                              \
+  PROPERTY(maxSurfaceCubemap, MaxSurfaceCubemapWidth)                                                        \
+  PROPERTY(maxSurfaceCubemapLayered[0], MaxSurfaceCubemapLayeredWidth)                                       \
+  PROPERTY(maxSurfaceCubemapLayered[1], MaxSurfaceCubemapLayeredLayers)                                      \
   PROPERTY(maxSurface3D[2], MaxSurface3DDepth)                                                               \
   PROPERTY(multiProcessorCount, MultiProcessorCount)                                                         \
   PROPERTY(surfaceAlignment, SurfaceAlignment)                                                               \

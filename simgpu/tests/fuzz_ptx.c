@@ -1,6 +1,7 @@
 /* Any PTX text is either refused with one line or loaded. Every loaded kernel runs, with addresses, small numbers (of
  * texture and surface objects, too) and bytes of the text itself as parameters: without checks; with checks and another
  * order of blocks; and as a cooperative launch. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,12 @@
 #include "order.h"
 #include "source_report.h"
 #include "texture.h"
+#include "texture_row.h"
 
 enum { BUFFER_BYTES = 4096, WORKSPACE_BYTES = 64, MOST_LINES = 4096 };
 #define DEVICE_MEMORY (UINT64_C(64) << 20)
 
-enum { STREAMS = 3, TEXTURES = 8 };
+enum { STREAMS = 3, PLAIN_TEXTURES = 8 };
 
 struct outputs {
   struct source_report *report;
@@ -35,11 +37,38 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   return 0;
 }
 
+/* Cubemaps, and mipmapped textures with odd biases and limits; the last one has a level far beyond the
+ * buffer. */
+static void make_levels(struct textures *textures, uint64_t buffer) {
+  enum { W = SIM_TEXTURE_WRAP, C = SIM_TEXTURE_CLAMP, M = SIM_TEXTURE_MIRROR, B = SIM_TEXTURE_BORDER };
+  const uint32_t smooth = SIM_TEXTURE_LINEAR | SIM_TEXTURE_NORMALISED | SIM_TEXTURE_BETWEEN_LEVELS,
+                 cube = SIM_TEXTURE_CUBE | SIM_TEXTURE_LAYERED | smooth;
+  const struct texture_row rows[] = {
+      {buffer, 16, 64, 4, 4, 12, SIM_TEXEL_FLOAT, 32, 1, cube | SIM_TEXTURE_SEAMLESS, {B, M, C}, {0}},
+      {buffer, 8, 16, 2, 2, 6, SIM_TEXEL_UNSIGNED, 8, 4, SIM_TEXTURE_FRACTIONS | cube, {W, B, B}, {1}},
+      {buffer + 64, 64, 512, 16, 8, 2, SIM_TEXEL_FLOAT, 32, 1, smooth, {W, M, C}, {0}},
+      {buffer, 64, 0, 16, 2, 1, SIM_TEXEL_FLOAT, 32, 1, smooth, {C, C, C}, {0}}};
+  const struct sim_texture_level levels[][2] = {{{1024, 8, 16}, {0}},
+                                                {{96, 4, 4}, {0}},
+                                                {{1024, 32, 128}, {3000, 16, 32}},
+                                                {{UINT64_C(1) << 40, 64, 0}, {0}}};
+  const uint32_t counts[] = {1, 2, 3, 2};
+  const float odd[][3] = {{0, 0, 9}, {0.3f, 0, 9}, {0, NAN, INFINITY}, {NAN, 0, 5}};
+  for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct sim_texture texture = texture_of_row(&rows[i]);
+    texture.levels = counts[i];
+    texture.bias = odd[i][0], texture.least_level = odd[i][1], texture.most_level = odd[i][2];
+    memcpy(&texture.level[1], levels[i], sizeof levels[i]);
+    if (texture_new(textures, &texture) != PLAIN_TEXTURES + i + 1)
+      abort();
+  }
+}
+
 /* Textures and surfaces in the buffer: with rows narrower than an access, at its end, beyond it, and free. */
 static void make_textures(struct textures *textures, uint64_t buffer) {
   enum { W = SIM_TEXTURE_WRAP, C = SIM_TEXTURE_CLAMP, M = SIM_TEXTURE_MIRROR, B = SIM_TEXTURE_BORDER };
   const uint32_t smooth = SIM_TEXTURE_LINEAR | SIM_TEXTURE_NORMALISED;
-  const struct sim_texture objects[] = {
+  const struct texture_row objects[] = {
       {buffer, 64, 0, 16, 8, 1, SIM_TEXEL_FLOAT, 32, 1, smooth, {W, M, C}, {0}},
       {buffer, 32, 256, 8, 8, 4, SIM_TEXEL_UNSIGNED, 8, 4, SIM_TEXTURE_FRACTIONS | smooth, {M, W, B}, {1}},
       {buffer + 1024, 0, 0, 64, 1, 1, SIM_TEXEL_SIGNED, 16, 2, SIM_TEXTURE_LINEAR, {B, B, B}, {3, -2}},
@@ -48,10 +77,13 @@ static void make_textures(struct textures *textures, uint64_t buffer) {
       {buffer + BUFFER_BYTES - 2, 2, 0, 1, 1, 1, SIM_TEXEL_FLOAT, 16, 1, smooth, {B, B, B}, {0}},
       {buffer + BUFFER_BYTES - 64, 64, 0, 16, 2, 1, SIM_TEXEL_FLOAT, 32, 1, 0, {C, C, C}, {0}},
       {buffer, 64, 0, 16, 1, 1, SIM_TEXEL_FLOAT, 32, 1, 0, {C, C, C}, {0}}};
-  for (uint32_t i = 0; i < TEXTURES; i++)
-    if (texture_new(textures, &objects[i]) != i + 1)
+  for (uint32_t i = 0; i < PLAIN_TEXTURES; i++) {
+    const struct sim_texture texture = texture_of_row(&objects[i]);
+    if (texture_new(textures, &texture) != i + 1)
       abort();
-  texture_free(textures, TEXTURES);
+  }
+  make_levels(textures, buffer);
+  texture_free(textures, PLAIN_TEXTURES);
 }
 
 /* Pointers to a buffer, or sometimes numbers of objects, if the parameter has the size of one; else small numbers. */

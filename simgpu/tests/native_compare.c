@@ -10,6 +10,7 @@
 #include "native.h"
 #include "suite.h"
 #include "texture.h"
+#include "texture_row.h"
 
 enum { LONG = 2000000 /* warp instructions */ };
 enum { BLOCKS = 400 /* the time model observes some, which the interpreter runs */ };
@@ -56,12 +57,13 @@ const char native_header[] =
 
 static uint32_t input[COMPARE_WORDS];
 
-/* Objects 1 to 8: four textures of the first words, two surfaces, one that extends past the memory, one that is free. */
+/* Objects 1 to 9: four textures of the first words, two surfaces, one that extends past the memory, one that
+ * is free, and a mipmapped texture. */
 static void make_textures(struct textures *textures, uint64_t memory) {
   enum { W = SIM_TEXTURE_WRAP, C = SIM_TEXTURE_CLAMP, M = SIM_TEXTURE_MIRROR, B = SIM_TEXTURE_BORDER };
   const uint64_t end = memory + 4 * COMPARE_WORDS, surfaces = memory + COMPARE_SURFACES;
   const uint32_t smooth = SIM_TEXTURE_LINEAR | SIM_TEXTURE_NORMALISED;
-  const struct sim_texture objects[] = {
+  const struct texture_row objects[] = {
       {memory, 256, 0, 64, 32, 1, SIM_TEXEL_FLOAT, 32, 1, smooth, {W, M, C}, {0}},
       {memory + 8192,
        256,
@@ -82,9 +84,19 @@ static void make_textures(struct textures *textures, uint64_t memory) {
       {end - 1024, 512, 0, 32, 8, 1, SIM_TEXEL_UNSIGNED, 32, 4, 0, {C, C, C}, {0}},
       {memory, 256, 0, 64, 1, 1, SIM_TEXEL_FLOAT, 32, 1, 0, {C, C, C}, {0}}};
   const uint32_t count = sizeof objects / sizeof *objects;
-  for (uint32_t i = 0; i < count; i++)
-    if (texture_new(textures, &objects[i]) != i + 1)
+  struct sim_texture texture;
+  for (uint32_t i = 0; i < count; i++) {
+    texture = texture_of_row(&objects[i]);
+    if (texture_new(textures, &texture) != i + 1)
       abort();
+  }
+  texture = texture_of_row(&objects[1]);
+  texture.flags |= SIM_TEXTURE_NORMALISED | SIM_TEXTURE_BETWEEN_LEVELS;
+  texture.levels = 3, texture.most_level = 9;
+  texture.level[1] = (struct sim_texture_level){2048, 128, 0};
+  texture.level[2] = (struct sim_texture_level){2560, 64, 0};
+  if (texture_new(textures, &texture) != count + 1)
+    abort();
   texture_free(textures, count);
 }
 

@@ -59,6 +59,8 @@ add_semantics(test_runtime_graph_memory test_runtime_graph_memory.cu simgpu_cuda
 add_semantics(test_runtime_managed test_runtime_managed.cu simgpu_cudart)
 add_semantics(test_runtime_pinned test_runtime_pinned.cu simgpu_cudart)
 add_semantics(test_runtime_textures test_runtime_textures.cu simgpu_cudart)
+add_semantics(test_runtime_cubemaps test_runtime_cubemaps.cu simgpu_cudart)
+add_semantics(test_runtime_mipmaps test_runtime_mipmaps.cu simgpu_cudart)
 add_semantics(test_runtime_devices test_runtime_devices.cu simgpu_cudart)
 add_semantics(test_runtime_driver test_runtime_driver.cu simgpu_cudart)
 function(add_tensor_maps) # they need compute capability 9.0
@@ -71,6 +73,10 @@ set_tests_properties(test_runtime_pinned_copied PROPERTIES TIMEOUT 60 ENVIRONMEN
 add_test(NAME test_runtime_textures_strict COMMAND test_runtime_textures)
 set_tests_properties(test_runtime_textures_strict PROPERTIES TIMEOUT 60 ENVIRONMENT SIMGPU_STRICT=1 PASS_REGULAR_EXPRESSION
   "objects are not supported where counters or checks judge a program [^\n]*\n.*cudaCreateTextureObject[^\n]* gave cudaErrorNotSupported")
+foreach(name cubemaps mipmaps)
+  add_test(NAME test_runtime_${name}_native COMMAND test_runtime_${name})
+  set_tests_properties(test_runtime_${name}_native PROPERTIES TIMEOUT 300 ENVIRONMENT SIMGPU_NATIVE=always)
+endforeach()
 if(CHECKERBOARD_GPU_FOUND)
   add_semantics(test_runtime_semantics_gpu test_runtime_semantics.cu CUDA::cudart_static)
   add_semantics(test_runtime_graphs_gpu test_runtime_graphs.cu CUDA::cudart_static)
@@ -78,6 +84,8 @@ if(CHECKERBOARD_GPU_FOUND)
   add_semantics(test_runtime_managed_gpu test_runtime_managed.cu CUDA::cudart_static)
   add_semantics(test_runtime_pinned_gpu test_runtime_pinned.cu CUDA::cudart_static)
   add_semantics(test_runtime_textures_gpu test_runtime_textures.cu CUDA::cudart_static)
+  add_semantics(test_runtime_cubemaps_gpu test_runtime_cubemaps.cu CUDA::cudart_static)
+  add_semantics(test_runtime_mipmaps_gpu test_runtime_mipmaps.cu CUDA::cudart_static)
   add_semantics(test_runtime_devices_gpu test_runtime_devices.cu CUDA::cudart_static)
 endif()
 

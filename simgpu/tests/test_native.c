@@ -206,6 +206,17 @@ static const struct cases {
                      7,
                      "  @!%p8 bra DONE;\n  .loc 1 107 0\n  sust.b.a2d.b16.zero [%d6, {%r8, %t, %r9, %r9}], %r1;\n") "DONE:\n",
      8},
+    {"levels of textures, whose operands nothing else uses: of all lanes, and the same for all",
+     "  mad.wide.s32 %a, %i, 16, %m;\n  cvt.rn.f32.u32 %f1, %i;\n  mul.f32 %f2, %f1, 0f3C23D70A;\n  mov.u64 %d1, 9;\n"
+     "  add.f32 %f3, %f2, %f2;\n  tex.level.2d.v4.f32.f32 {%f4, _, _, _}, [%d1, {%f2, %f1}], %f3;\n"
+     "  mov.u32 %r1, %ctaid.x;\n  and.b32 %r1, %r1, 1;\n  shl.b32 %r1, %r1, 23;\n  add.u32 %r2, %r1, 0x3F000000;\n  mov.b32 %f6, %r2;\n"
+     "  tex.level.2d.v4.f32.f32 {%f7, _, _, _}, [%d1, {%f2, %f1}], %f6;\n"
+     "  mul.f32 %f8, %f2, 0f3C800000;\n  mul.f32 %f9, %f2, 0f3CC00000;\n  sub.f32 %f14, %f8, %f9;\n"
+     "  mul.f32 %f15, %f2, 0f3CA00000;\n  tex.grad.2d.v4.f32.f32 {%f10, _, _, _}, [%d1, {%f2, %f1}], {%f8, %f9}, {%f14, %f15};\n"
+     "  add.u32 %r2, %r1, 0x3CC00000;\n  mov.b32 %f11, %r2;\n  add.u32 %r2, %r1, 0x3D000000;\n  mov.b32 %f12, %r2;\n"
+     "  tex.grad.2d.v4.f32.f32 {%f13, _, _, _}, [%d1, {%f2, %f1}], {%f11, %f12}, {0f00000000, 0f00000000};\n"
+     "  st.global.v4.f32 [%a+65536], {%f4, %f7, %f10, %f13};\n",
+     1},
     {"faults of accesses of all widths, by all lanes and by some, and overruns that pass",
      "  .local .align 4 .b8 l[32];\n  mad.wide.s32 %a, %i, 32, %m;\n  ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%a];\n"
      "  mov.u32 %r5, s;\n  mad.lo.u32 %r6, %t, 2, %r5;\n  and.b32 %r7, %r1, 8190;\n  add.u32 %r7, %r7, %r5;\n"

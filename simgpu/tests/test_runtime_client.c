@@ -472,8 +472,8 @@ START_TEST(hello_goes_wrong) {
     unsigned long number;
     const char *line;
   } cases[] = {
-      {"version", SIM_PROTOCOL_VERSION + 1, "does not speak version 7 of the protocol"},
-      {"status", SIM_INVALID_VALUE, "does not speak version 7 of the protocol"},
+      {"version", SIM_PROTOCOL_VERSION + 1, "does not speak version 8 of the protocol"},
+      {"status", SIM_INVALID_VALUE, "does not speak version 8 of the protocol"},
       {"length", 8, "malformed reply from the device process: hello"},
       {"kill", SIGSEGV, "the device process ended (killed by signal 11)"},
   };
@@ -808,9 +808,12 @@ static cudaError_t new_array(unsigned flags) {
   const struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
   return cudaMalloc3DArray(&array, &format, (struct cudaExtent){8, 8, 6}, flags);
 }
-static cudaError_t new_cubemap(void) { return new_array(cudaArrayCubemap); }
-static cudaError_t new_layered_cubemap(void) { return new_array(cudaArrayCubemap | cudaArrayLayered); }
 static cudaError_t new_sparse_array(void) { return new_array(cudaArraySparse); }
+static cudaError_t new_sparse_mipmap(void) {
+  cudaMipmappedArray_t mipmap;
+  const struct cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat};
+  return cudaMallocMipmappedArray(&mipmap, &format, (struct cudaExtent){8, 8, 0}, 2, cudaArraySparse);
+}
 static cudaError_t new_deferred_array(void) { return new_array(cudaArrayDeferredMapping); }
 
 static cudaError_t new_texture(enum cudaResourceType type, int srgb,
@@ -823,9 +826,6 @@ static cudaError_t new_texture(enum cudaResourceType type, int srgb,
   const struct cudaTextureDesc reads = {.sRGB = srgb};
   const struct cudaResourceViewDesc view = {.format = view_format};
   return cudaCreateTextureObject(&texture, &resource, &reads, &view);
-}
-static cudaError_t new_mipmapped_texture(void) {
-  return new_texture(cudaResourceTypeMipmappedArray, 0, cudaResViewFormatNone);
 }
 static cudaError_t new_srgb_texture(void) {
   return new_texture(cudaResourceTypeLinear, 1, cudaResViewFormatNone);
@@ -844,11 +844,9 @@ static cudaError_t new_device_graph(void) {
 static const struct {
   cudaError_t (*call)(void);
   const char *name;
-} unsupported_arguments[] = {{new_cubemap, "a cubemap"},
-                             {new_layered_cubemap, "a cubemap"},
-                             {new_sparse_array, "a sparse array"},
+} unsupported_arguments[] = {{new_sparse_array, "a sparse array"},
+                             {new_sparse_mipmap, "a sparse array"},
                              {new_deferred_array, "an array with deferred mapping"},
-                             {new_mipmapped_texture, "a texture or surface object of a mipmapped array"},
                              {new_srgb_texture, "a texture object with sRGB"},
                              {new_viewed_texture, "a texture object with another view of its resource"},
                              {new_device_graph, "a graph that is launched by the device"}};

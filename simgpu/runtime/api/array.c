@@ -1,16 +1,16 @@
 /* CUDA arrays, and copies from and to them. */
+#include "array_kinds.h"
 #include "submit.h"
 
 #include "../array.h"
 #include "../capture.h"
 
-static cudaError_t refuse(unsigned flags) {
+cudaError_t array_kinds_refuse(unsigned flags) {
   static struct {
     unsigned flag;
     const char *name;
     bool reported;
-  } kinds[] = {{cudaArrayCubemap, "a cubemap", false},
-               {cudaArraySparse, "a sparse array", false},
+  } kinds[] = {{cudaArraySparse, "a sparse array", false},
                {cudaArrayDeferredMapping, "an array with deferred mapping", false}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (flags & kinds[i].flag)
@@ -26,7 +26,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
   if (!error && (!array || !format))
     error = cudaErrorInvalidValue;
   if (!error)
-    error = refuse(flags);
+    error = array_kinds_refuse(flags);
   if (!error)
     error = array_new(array, format, extent, flags);
   return context_leave(error);

@@ -8,6 +8,7 @@
 #include "../devices.h"
 #include "../graph_memory.h"
 #include "../managed.h"
+#include "../mipmap.h"
 #include "../pinned.h"
 #include "../pool.h"
 #include "../progress.h"
@@ -102,6 +103,7 @@ cudaError_t cudaDeviceReset(void) {
     managed_forget();
     pinned_forget();
     allocation_forget();
+    mipmap_forget();
     array_forget();
     pool_forget();
     graph_memory_forget();

@@ -1,7 +1,7 @@
 /* Texture and surface objects. */
 #include "api.h"
 
-#include "../array.h"
+#include "../mipmap.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -38,26 +38,47 @@ static bool describe_format(const struct cudaChannelFormatDesc *format, struct s
 /* Sizes beyond 32 bits give a description that the device refuses. */
 static uint32_t count(size_t texels) { return texels > UINT32_MAX ? UINT32_MAX : (uint32_t)texels; }
 
+static void describe_array(const struct cudaArray *array, struct sim_texture *texture) {
+  const struct cudaExtent size = array_size(array);
+  describe_format(&array->format, texture);
+  texture->address = (uintptr_t)array->address;
+  texture->level[0] = (struct sim_texture_level){0, array->pitch, array->slice};
+  texture->width = count(size.width);
+  texture->height = count(size.height);
+  texture->depth = count(size.depth);
+  if (array->flags & (cudaArrayLayered | cudaArrayCubemap))
+    texture->flags |= SIM_TEXTURE_LAYERED;
+  if (array->flags & cudaArrayCubemap)
+    texture->flags |= SIM_TEXTURE_CUBE;
+}
+
+static cudaError_t describe_mipmap(const struct cudaMipmappedArray *mipmap, struct sim_texture *texture) {
+  if (!mipmap_exists(mipmap))
+    return cudaErrorInvalidResourceHandle;
+  describe_array(mipmap->level[0], texture);
+  texture->levels = mipmap->count;
+  for (unsigned k = 1; k < mipmap->count; k++) {
+    const struct cudaArray *level = mipmap->level[k];
+    texture->level[k] =
+        (struct sim_texture_level){(uint64_t)(level->address - mipmap->address), level->pitch, level->slice};
+  }
+  return cudaSuccess;
+}
+
 static cudaError_t describe_memory(const struct cudaResourceDesc *resource, struct sim_texture *texture) {
-  static bool reported;
-  texture->height = texture->depth = 1;
+  texture->height = texture->depth = texture->levels = 1;
+  if (resource->resType == cudaResourceTypeMipmappedArray)
+    return describe_mipmap(resource->res.mipmap.mipmap, texture);
   if (resource->resType == cudaResourceTypeArray) {
     const struct cudaArray *array = resource->res.array.array;
     if (!array_exists(array))
       return cudaErrorInvalidResourceHandle;
-    const struct cudaExtent size = array_size(array);
-    describe_format(&array->format, texture);
-    texture->address = (uintptr_t)array->address;
-    texture->pitch = array->pitch;
-    texture->slice = array->slice;
-    texture->width = count(size.width);
-    texture->height = count(size.height);
-    texture->depth = count(size.depth);
+    describe_array(array, texture);
     return cudaSuccess;
   }
   const bool linear = resource->resType == cudaResourceTypeLinear;
   if (!linear && resource->resType != cudaResourceTypePitch2D)
-    return unsupported("a texture or surface object of a mipmapped array", &reported);
+    return cudaErrorInvalidValue;
   /* both have the address first, then the format */
   if (!describe_format(&resource->res.linear.desc, texture) || !resource->res.linear.devPtr)
     return cudaErrorInvalidValue;
@@ -66,9 +87,17 @@ static cudaError_t describe_memory(const struct cudaResourceDesc *resource, stru
                           : count(resource->res.pitch2D.width);
   if (!linear) {
     texture->height = count(resource->res.pitch2D.height);
-    texture->pitch = resource->res.pitch2D.pitchInBytes;
+    texture->level[0].pitch = resource->res.pitch2D.pitchInBytes;
   }
   return cudaSuccess;
+}
+
+static void describe_levels(const struct cudaTextureDesc *reads, struct sim_texture *texture) {
+  texture->bias = reads->mipmapLevelBias;
+  texture->least_level = reads->minMipmapLevelClamp;
+  texture->most_level = reads->maxMipmapLevelClamp;
+  if (reads->mipmapFilterMode == cudaFilterModeLinear)
+    texture->flags |= SIM_TEXTURE_BETWEEN_LEVELS;
 }
 
 static cudaError_t describe_reads(const struct cudaTextureDesc *reads, bool linear_memory,
@@ -76,6 +105,9 @@ static cudaError_t describe_reads(const struct cudaTextureDesc *reads, bool line
   static bool reported;
   if (reads->sRGB)
     return unsupported("a texture object with sRGB", &reported);
+  if ((texture->levels > 1 && !reads->normalizedCoords) ||
+      (reads->seamlessCubemap && !(texture->flags & SIM_TEXTURE_CUBE)))
+    return cudaErrorInvalidValue;
   if (linear_memory) { /* has no filter, and is zero outside */
     for (int axis = 0; axis < 3; axis++)
       texture->modes[axis] = SIM_TEXTURE_BORDER;
@@ -84,8 +116,10 @@ static cudaError_t describe_reads(const struct cudaTextureDesc *reads, bool line
       texture->modes[axis] = (uint32_t)reads->addressMode[axis]; /* in the same order */
     for (int c = 0; c < 4; c++)
       texture->border[c] = reads->borderColor[c];
-    texture->flags = (reads->normalizedCoords ? SIM_TEXTURE_NORMALISED : 0) |
-                     (reads->filterMode == cudaFilterModeLinear ? SIM_TEXTURE_LINEAR : 0);
+    texture->flags |= (reads->normalizedCoords ? SIM_TEXTURE_NORMALISED : 0) |
+                      (reads->filterMode == cudaFilterModeLinear ? SIM_TEXTURE_LINEAR : 0) |
+                      (reads->seamlessCubemap ? SIM_TEXTURE_SEAMLESS : 0);
+    describe_levels(reads, texture);
   }
   texture->flags |= reads->readMode == cudaReadModeNormalizedFloat ? SIM_TEXTURE_FRACTIONS : 0;
   return cudaSuccess;
