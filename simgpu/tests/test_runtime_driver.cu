@@ -274,6 +274,69 @@ static void arrays() {
   GOOD(cuArrayDestroy(other));
 }
 
+__global__ void fetch_level(cudaTextureObject_t mipmap, cudaTextureObject_t cube, float *into) {
+  *into++ = tex2DLod<float>(mipmap, 0.5f, 0.5f, 0.25f);
+  *into++ = texCubemap<float>(cube, 0.1f, 1, 0.999f); // beside the edge of +z
+}
+
+static void mipmaps() {
+  start();
+  const CUDA_ARRAY3D_DESCRIPTOR flat = {4, 2, 0, CU_AD_FORMAT_FLOAT, 1, 0},
+                                faces = {1, 1, 6, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_CUBEMAP},
+                                bad = {4, 2, 6, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_CUBEMAP};
+  CUDA_ARRAY3D_DESCRIPTOR got;
+  CUmipmappedArray mipmap;
+  CUarray level, cube;
+  const float values[] = {1, 1, 1, 1, 1, 1, 1, 1, 9, 9}, sides[] = {0, 0, 2, 0, 4, 0};
+  GIVES(cuMipmappedArrayCreate(&mipmap, nullptr, 2), CUDA_ERROR_INVALID_VALUE);
+  GIVES(cuMipmappedArrayCreate(nullptr, &flat, 2), CUDA_ERROR_INVALID_VALUE);
+  GIVES(cuMipmappedArrayCreate(&mipmap, &bad, 2), CUDA_ERROR_INVALID_VALUE);
+  GIVES(cuMipmappedArrayDestroy(nullptr), CUDA_ERROR_INVALID_HANDLE);
+  GOOD(cuMipmappedArrayCreate(&mipmap, &flat, 9));
+  GIVES(cuMipmappedArrayGetLevel(&level, mipmap, 3), CUDA_ERROR_INVALID_VALUE);
+  for (unsigned k = 0; k < 2; k++) {
+    GOOD(cuMipmappedArrayGetLevel(&level, mipmap, k));
+    GOOD(cuArray3DGetDescriptor(&got, level));
+    TRUE(got.Width == 4u >> k && got.Height == 2u >> k && got.Depth == 0);
+    CUDA_MEMCPY2D in = copied(level, nullptr, values + 8 * k, nullptr);
+    in.dstXInBytes = in.dstY = 0, in.srcPitch = 0, in.WidthInBytes = 4 * got.Width, in.Height = got.Height;
+    GOOD(cuMemcpy2D(&in));
+  }
+  GOOD(cuArray3DCreate(&cube, &faces));
+  CUDA_MEMCPY3D in = {};
+  in.srcMemoryType = CU_MEMORYTYPE_HOST, in.srcHost = sides;
+  in.dstMemoryType = CU_MEMORYTYPE_ARRAY, in.dstArray = cube;
+  in.WidthInBytes = 4, in.Height = 1, in.Depth = 6;
+  GOOD(cuMemcpy3D(&in));
+
+  CUDA_RESOURCE_DESC resource = {};
+  CUDA_TEXTURE_DESC reads = {};
+  CUtexObject levels, seamless;
+  float *fetched, value[2];
+  resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+  resource.res.mipmap.hMipmappedArray = mipmap;
+  reads.flags = CU_TRSF_NORMALIZED_COORDINATES;
+  reads.mipmapFilterMode = CU_TR_FILTER_MODE_LINEAR;
+  reads.mipmapLevelBias = 0.5f;
+  reads.minMipmapLevelClamp = 0.125f;
+  reads.maxMipmapLevelClamp = 0.625f;
+  GOOD(cuTexObjectCreate(&levels, &resource, &reads, nullptr));
+  resource.resType = CU_RESOURCE_TYPE_ARRAY;
+  resource.res.array.hArray = cube;
+  reads.flags |= CU_TRSF_SEAMLESS_CUBEMAP;
+  reads.filterMode = CU_TR_FILTER_MODE_LINEAR;
+  GOOD(cuTexObjectCreate(&seamless, &resource, &reads, nullptr));
+  OK(cudaMalloc(&fetched, sizeof value));
+  fetch_level<<<1, 1>>>(levels, seamless, fetched);
+  OK(cudaMemcpy(value, fetched, sizeof value, cudaMemcpyDefault));
+  TRUE(value[0] == 6);                   // 0.625 of 9
+  TRUE(value[1] > 2.7f && value[1] < 3); // faces +y and +z by halves, a little of +x
+  GOOD(cuTexObjectDestroy(levels));
+  GOOD(cuTexObjectDestroy(seamless));
+  GOOD(cuMipmappedArrayDestroy(mipmap));
+  GOOD(cuArrayDestroy(cube));
+}
+
 /* A kernel and the function that it calls, in two texts. */
 static void link() {
   start();
@@ -415,6 +478,7 @@ int main() {
                     {"beside the runtime", beside_the_runtime},
                     {"descriptors of arrays", descriptors},
                     {"arrays", arrays},
+                    {"mipmaps and cubemaps", mipmaps},
                     {"link", link},
                     {"bad images", bad_images},
                     {"entry points", entry_points}});

@@ -83,6 +83,25 @@ CUresult CUDAAPI cuArrayDestroy(CUarray array) {
   return array ? (CUresult)cudaFreeArray((cudaArray_t)array) : CUDA_ERROR_INVALID_HANDLE;
 }
 
+CUresult CUDAAPI cuMipmappedArrayCreate(CUmipmappedArray *mipmap, const CUDA_ARRAY3D_DESCRIPTOR *d,
+                                        unsigned levels) {
+  KEEP_LAST_ERROR;
+  struct cudaChannelFormatDesc format;
+  if (!mipmap || !d || !describe_format(d->Format, d->NumChannels, &format))
+    return CUDA_ERROR_INVALID_VALUE;
+  return (CUresult)cudaMallocMipmappedArray((cudaMipmappedArray_t *)mipmap, &format,
+                                            (struct cudaExtent){d->Width, d->Height, d->Depth}, levels,
+                                            d->Flags);
+}
+
+FORWARD(cuMipmappedArrayGetLevel, (CUarray * level, CUmipmappedArray mipmap, unsigned number),
+        cudaGetMipmappedArrayLevel((cudaArray_t *)level, (cudaMipmappedArray_t)mipmap, number))
+
+CUresult CUDAAPI cuMipmappedArrayDestroy(CUmipmappedArray mipmap) {
+  KEEP_LAST_ERROR;
+  return mipmap ? (CUresult)cudaFreeMipmappedArray((cudaMipmappedArray_t)mipmap) : CUDA_ERROR_INVALID_HANDLE;
+}
+
 /* One end of a copy: its first byte, and the distances between rows and slices. */
 struct end {
   char *address;
@@ -178,9 +197,14 @@ CUresult CUDAAPI cuMemcpy2D(const CUDA_MEMCPY2D *copy) {
 }
 CUresult CUDAAPI cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy) { return cuMemcpy2D(copy); }
 
+static CUresult mipmap_format(CUmipmappedArray mipmap, struct cudaChannelFormatDesc *format) {
+  cudaArray_t first;
+  CUresult error = (CUresult)cudaGetMipmappedArrayLevel(&first, (cudaMipmappedArray_t)mipmap, 0);
+  return error ? error : (CUresult)cudaGetChannelDesc(format, first);
+}
+
 static CUresult describe_resource(const CUDA_RESOURCE_DESC *d, struct cudaResourceDesc *resource,
                                   struct cudaChannelFormatDesc *format) {
-  static bool reported;
   *resource = (struct cudaResourceDesc){.resType = (enum cudaResourceType)d->resType}; /* in the same order */
   switch (d->resType) {
   case CU_RESOURCE_TYPE_ARRAY:
@@ -196,8 +220,11 @@ static CUresult describe_resource(const CUDA_RESOURCE_DESC *d, struct cudaResour
     resource->res.pitch2D.height = d->res.pitch2D.height;
     resource->res.pitch2D.pitchInBytes = d->res.pitch2D.pitchInBytes;
     break;
+  case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
+    resource->res.mipmap.mipmap = (cudaMipmappedArray_t)d->res.mipmap.hMipmappedArray;
+    return mipmap_format(d->res.mipmap.hMipmappedArray, format);
   default:
-    return (CUresult)unsupported("a texture or surface object of a mipmapped array", &reported);
+    return CUDA_ERROR_INVALID_VALUE;
   }
   /* both have the address first, then the format */
   if (!describe_format(d->res.linear.format, d->res.linear.numChannels, format))
@@ -223,7 +250,13 @@ CUresult CUDAAPI cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC
                                   .readMode =
                                       fractions ? cudaReadModeNormalizedFloat : cudaReadModeElementType,
                                   .sRGB = (t->flags & CU_TRSF_SRGB) != 0,
-                                  .normalizedCoords = (t->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0};
+                                  .normalizedCoords = (t->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0,
+                                  .maxAnisotropy = t->maxAnisotropy,
+                                  .mipmapFilterMode = (enum cudaTextureFilterMode)t->mipmapFilterMode,
+                                  .mipmapLevelBias = t->mipmapLevelBias,
+                                  .minMipmapLevelClamp = t->minMipmapLevelClamp,
+                                  .maxMipmapLevelClamp = t->maxMipmapLevelClamp,
+                                  .seamlessCubemap = (t->flags & CU_TRSF_SEAMLESS_CUBEMAP) != 0};
   for (int axis = 0; axis < 3; axis++)
     reads.addressMode[axis] = (enum cudaTextureAddressMode)t->addressMode[axis]; /* in the same order */
   for (int c = 0; c < 4; c++)
