@@ -106,6 +106,8 @@ static const struct handler {
     {"mbarrier", decode_mbarrier},
     {"tex", decode_texture},
     {"tld4", decode_texture},
+    {"txq", decode_texture_query},
+    {"suq", decode_texture_query},
     {"suld", decode_surface},
     {"sust", decode_surface},
     {"cvta", decode_cvta},

@@ -89,6 +89,29 @@ void decode_texture(struct decoder *d, struct op *op) {
     decode_detail(d, op);
 }
 
+/* txq[.level].query.b32 result, [object] [, level]; suq.query.b32 result, [object] */
+void decode_texture_query(struct decoder *d, struct op *op) {
+  static const char *const names[] = {[QUERY_WIDTH] = "width",
+                                      [QUERY_HEIGHT] = "height",
+                                      [QUERY_DEPTH] = "depth",
+                                      [QUERY_LAYERS] = "array_size",
+                                      [QUERY_LEVELS] = "num_mipmap_levels"};
+  const struct ptx_operand *object = decoder_operand(d, 1);
+  const uint32_t count = sizeof names / sizeof *names;
+  uint32_t query = 0;
+  while (query < count && !ptx_has(d->inst->op, names[query]))
+    query++;
+  if (query == count || object->kind != PTX_OPERAND_MEMORY || object->reg < 0 || object->value ||
+      object->count)
+    decoder_refuse(d, "unsupported instruction");
+  op->code = OP_TEXTURE_QUERY;
+  op->texture_query = (uint8_t)query;
+  op->dst[0] = decoder_result(d, 0, 4);
+  op->src[0] = decoder_register(d, object->reg, 8);
+  op->src[1] =
+      ptx_has(d->inst->op, "level") ? decoder_source(d, decoder_operand(d, 2), 4) : decoder_constant(d, 0, 4);
+}
+
 /* suld.b.geometry{.vec}.type.boundary {…}, [object, {…}]; sust.b… [object, {…}], {…}. x counts bytes. */
 void decode_surface(struct decoder *d, struct op *op) {
   const bool is_load = ptx_is(d->inst, "suld");

@@ -107,6 +107,9 @@ enum mbarrier_action {
   MBARRIER_PENDING
 };
 
+/* What txq and suq ask for. Sizes come first, in the order of the axes. */
+enum texture_query { QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH, QUERY_LAYERS, QUERY_LEVELS };
+
 /* How a texture instruction finds the level of a mipmapped texture, or that it gathers. */
 enum texture_read { TEXTURE_BASE, TEXTURE_LEVEL, TEXTURE_GRADIENTS, TEXTURE_GATHER };
 
@@ -189,8 +192,9 @@ struct op {
   uint8_t depth;           /* branches: of the region in which they reconverge; OP_RECONVERGE: of the region
                               that threads are in from here on */
   union {
-    uint8_t combine;      /* enum combine: comparisons */
-    uint8_t texture_read; /* enum texture_read */
+    uint8_t combine;       /* enum combine: comparisons */
+    uint8_t texture_read;  /* enum texture_read */
+    uint8_t texture_query; /* enum texture_query */
   };
   int64_t target_offset; /* asynchronous copies: added to the shared address */
   union {

@@ -119,6 +119,7 @@ bool rare_run(struct warp *w, const struct subwarp *s, const struct op *op, char
   case OP_COPY_ASYNC:
     return copy_async_run(w, op, bases, pc, m, stats);
   case OP_TEXTURE:
+  case OP_TEXTURE_QUERY:
   case OP_SURFACE_LOAD:
   case OP_SURFACE_STORE:
     return texture_run(w, op, bases, pc, m);

@@ -538,12 +538,38 @@ static u64 surface_lane(const struct fetch *f, u32 lane, u64 at, bool outside) {
   return outside ? 0 : used(f, at, bytes * op->count, !is_load);
 }
 
+/* Layers have no depth, and other objects no layers. */
+static u32 answer(const struct texture *t, enum texture_query query, u32 level) {
+  const bool layered = t->is.flags & SIM_TEXTURE_LAYERED;
+  if (query == QUERY_LEVELS)
+    return t->is.levels;
+  if (query == QUERY_LAYERS)
+    return layered ? t->is.depth : 0;
+  if (query == QUERY_DEPTH && layered)
+    return 1;
+  return size_of(&t->is, level < t->is.levels ? level : t->is.levels - 1, (int)query);
+}
+
+static bool answer_all(struct fetch *f, u32 m) {
+  const struct op *op = f->op;
+  char **bases = f->bases;
+  FOR_ACTIVE(m, l) {
+    if (!look_up(f, l, ((const u64 *)AT(op->src[0]))[l]))
+      return false;
+    ((u32 *)AT(op->dst[0]))[l] =
+        answer(f->t, (enum texture_query)op->texture_query, ((const u32 *)AT(op->src[1]))[l]);
+  }
+  return true;
+}
+
 bool texture_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m) {
   struct fetch f = {.w = w, .op = op, .bases = bases, .pc = pc};
   const u64 *handles = (const u64 *)AT(op->src[0]);
   const u32 bytes = ptx_type_bytes((enum ptx_type)op->type) * op->count;
   u64 addresses[LANES];
   u32 results[LANES][CHANNELS], traced = 0;
+  if (op->code == OP_TEXTURE_QUERY)
+    return answer_all(&f, m);
   FOR_ACTIVE(m, l) {
     bool outside = false;
     u64 at = 0;

@@ -1,4 +1,4 @@
-/* Texture and surface objects, and the instructions that use them: tex, tld4, suld, sust.
+/* Texture and surface objects, and the instructions that use them: tex, tld4, txq, suld, sust, suq.
  *
  * Filtering follows the CUDA C++ Programming Guide, Texture Fetching: the coordinate minus 0.5 in 1/256 gives the
  * texel and its weight. docs/instructions.md has the rounding. */
@@ -35,5 +35,5 @@ uint32_t texture_new(struct textures *textures, const struct sim_texture *descri
 bool texture_free(struct textures *textures, uint32_t number);
 void texture_free_all(struct textures *textures);
 
-/* Runs tex, tld4, suld or sust; returns false after a fault. */
+/* Runs tex, tld4, txq, suld, sust or suq; returns false after a fault. */
 bool texture_run(struct warp *w, const struct op *op, char **bases, uint32_t pc, uint32_t m);

@@ -121,11 +121,11 @@ END_TEST
  * (validation_eights), fragments (test_device_mma), children (test_device_children), a graph (test_runtime_graphs) or clusters (test_device_clusters). */
 static bool is_exempt(int code) {
   return code == OP_TRAP || code == OP_PRINT || code == OP_ASSERT || code == OP_MALLOC || code == OP_FREE ||
-         code == OP_TEXTURE || code == OP_SURFACE_LOAD || code == OP_SURFACE_STORE || code == OP_COPY_BULK ||
-         code == OP_COPY_TENSOR || code == OP_CVT_EIGHTS || code == OP_MATRIX_MULTIPLY ||
-         code == OP_MATRIX_LOAD || code == OP_MATRIX_STORE || code == OP_MATRIX_MOVE ||
-         code == OP_DEVICE_RUNTIME || code == OP_CONDITION ||
-         (code >= OP_CLUSTER_ARRIVE && code <= OP_CLUSTER_RANK);
+         code == OP_TEXTURE || code == OP_TEXTURE_QUERY || code == OP_SURFACE_LOAD ||
+         code == OP_SURFACE_STORE || code == OP_COPY_BULK || code == OP_COPY_TENSOR ||
+         code == OP_CVT_EIGHTS || code == OP_MATRIX_MULTIPLY || code == OP_MATRIX_LOAD ||
+         code == OP_MATRIX_STORE || code == OP_MATRIX_MOVE || code == OP_DEVICE_RUNTIME ||
+         code == OP_CONDITION || (code >= OP_CLUSTER_ARRIVE && code <= OP_CLUSTER_RANK);
 }
 
 START_TEST(every_code_is_executed) {

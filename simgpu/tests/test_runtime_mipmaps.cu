@@ -323,6 +323,31 @@ static void surfaces() {
   }
 }
 
+__global__ void query(cudaTextureObject_t texture, cudaSurfaceObject_t surface, int *values) {
+  asm("txq.level.width.b32 %0, [%1], %2;" : "=r"(values[0]) : "l"(texture), "r"(1));
+  asm("txq.level.height.b32 %0, [%1], %2;" : "=r"(values[1]) : "l"(texture), "r"(1));
+  asm("txq.width.b32 %0, [%1];" : "=r"(values[2]) : "l"(texture));
+  asm("txq.depth.b32 %0, [%1];" : "=r"(values[3]) : "l"(texture));
+  asm("txq.num_mipmap_levels.b32 %0, [%1];" : "=r"(values[4]) : "l"(texture));
+  asm("suq.width.b32 %0, [%1];" : "=r"(values[5]) : "l"(surface));
+  asm("suq.height.b32 %0, [%1];" : "=r"(values[6]) : "l"(surface));
+}
+static void queries() {
+  const Mipmap<float> mipmap = powers({40, 10, 6}, 5);
+  cudaResourceDesc resource = {};
+  cudaSurfaceObject_t surface;
+  int *values;
+  resource.resType = cudaResourceTypeArray;
+  resource.res.array.array = mipmap.array[2];
+  OK(cudaCreateSurfaceObject(&surface, &resource));
+  OK(cudaMallocManaged(&values, 7 * sizeof *values));
+  query<<<1, 1>>>(texture_of(mipmap.resource, described(false, false)), surface, values);
+  OK(cudaDeviceSynchronize());
+  const int expected[] = {20, 5, 40, 6, 5, 10, 2};
+  for (int i = 0; i < 7; i++)
+    TRUE(values[i] == expected[i]);
+}
+
 static void arrays() {
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<short2>(),
                               three = cudaCreateChannelDesc(8, 8, 8, 0, cudaChannelFormatKindUnsigned);
@@ -399,6 +424,7 @@ int main() {
                     {"without a level", without_a_level},
                     {"gradients", gradients},
                     {"surfaces", surfaces},
+                    {"queries", queries},
                     {"arrays", arrays},
                     {"memory comes back", memory_comes_back},
                     {"textures refused", textures_refused}});
