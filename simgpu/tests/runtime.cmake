@@ -61,6 +61,7 @@ add_semantics(test_runtime_pinned test_runtime_pinned.cu simgpu_cudart)
 add_semantics(test_runtime_textures test_runtime_textures.cu simgpu_cudart)
 add_semantics(test_runtime_devices test_runtime_devices.cu simgpu_cudart)
 add_semantics(test_runtime_driver test_runtime_driver.cu simgpu_cudart)
+add_semantics(test_runtime_virtual test_runtime_virtual.cu simgpu_cudart)
 function(add_tensor_maps) # they need compute capability 9.0
   set(CHECKERBOARD_CUDA_CODE "--generate-code=arch=compute_90,code=[compute_90]")
   add_semantics(test_runtime_tensor_maps test_runtime_tensor_maps.cu simgpu_cudart)

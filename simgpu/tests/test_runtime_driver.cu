@@ -1,8 +1,7 @@
 // The driver API beside the runtime: a module from PTX text, its kernels and variables, memory, streams, errors.
-#include "semantics.h"
+#include "driver_semantics.h"
 
 #include <cstring>
-#include <cuda.h>
 #include <vector>
 
 static const char ptx[] = R"(
@@ -36,15 +35,6 @@ done:
 )";
 
 __global__ void twice(int *p) { p[threadIdx.x] *= 2; }
-
-static void same(CUresult got, CUresult expected, const char *what, int line) {
-  if (got == expected)
-    return;
-  printf("%s:%d: %s gave %d, expected %d\n", __BASE_FILE__, line, what, got, expected);
-  differences++;
-}
-#define GIVES(call, error) same(call, error, #call, __LINE__)
-#define GOOD(call) GIVES(call, CUDA_SUCCESS)
 
 static CUcontext start() {
   CUdevice device;
