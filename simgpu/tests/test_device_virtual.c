@@ -73,6 +73,12 @@ START_TEST(mappings_side_by_side_are_contiguous) {
   ck_assert_ptr_eq(memory_at(&memory, first, all), host);
   ck_assert(memory_is_read_only(&memory, first, all));
   ck_assert(!memory_is_read_only(&memory, first, 2 * SIM_GRANULE));
+  struct physical *again = created(1);
+  const uint64_t apart = reserved(3);
+  ck_assert_int_eq(map(apart, again), SIM_OK);
+  ck_assert_int_eq(map(apart + 2 * SIM_GRANULE, again), SIM_OK);
+  ck_assert(allow(apart, 1, SIM_ACCESS_READ) && allow(apart + 2 * SIM_GRANULE, 1, SIM_ACCESS_READ));
+  ck_assert_ptr_null(memory_at(&memory, apart, SIM_GRANULE + 1));
   ck_assert(allow(base + SIM_GRANULE, 2, SIM_ACCESS_NONE));
   ck_assert_ptr_null(memory_at(&memory, first + 2 * SIM_GRANULE - 1, 1));
 }

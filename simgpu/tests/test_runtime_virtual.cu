@@ -179,8 +179,8 @@ static void mapping() {
   BAD(cuMemMap(a + 2 * GRANULE, GRANULE, 0, small, 0));
   BAD(cuMemAddressFree(a, 8 * GRANULE)); // something is mapped
 
-  BAD(cuMemUnmap(a + GRANULE, GRANULE));
-  BAD(cuMemUnmap(a, 2 * GRANULE));
+  for (int first : {0, 1, 2}) // the second one in part
+    BAD(cuMemUnmap(a + first * GRANULE, (first ? 1 : 2) * GRANULE));
   BAD(cuMemUnmap(a, 0));
   GOOD(cuMemUnmap(a + 5 * GRANULE, GRANULE)); // nothing
   GOOD(cuMemUnmap(a, 4 * GRANULE));
@@ -213,6 +213,7 @@ static void access() {
   BAD(allow(a + 4096, GRANULE));
   BAD(allow(a, 4096));
   BAD(allow(a, 2 * GRANULE)); // half of the second one
+  BAD(allow(a + 2 * GRANULE, GRANULE));
   BAD(allow(a, 4 * GRANULE));
   BAD(allow(a + 4 * GRANULE, GRANULE));
   BAD(allow(a, GRANULE, 2));
