@@ -63,6 +63,11 @@ add_semantics(test_runtime_textures test_runtime_textures.cu simgpu_cudart)
 add_semantics(test_runtime_devices test_runtime_devices.cu simgpu_cudart)
 add_semantics(test_runtime_driver test_runtime_driver.cu simgpu_cudart)
 add_semantics(test_runtime_virtual test_runtime_virtual.cu simgpu_cudart)
+add_test(NAME test_runtime_virtual_checked COMMAND test_runtime_virtual)
+set_tests_properties(test_runtime_virtual_checked PROPERTIES TIMEOUT 60 ENVIRONMENT SIMGPU_CHECKS=1)
+add_test(NAME test_runtime_virtual_strict COMMAND test_runtime_virtual)
+set_tests_properties(test_runtime_virtual_strict PROPERTIES TIMEOUT 60 ENVIRONMENT SIMGPU_STRICT=1 PASS_REGULAR_EXPRESSION
+  "not supported where counters or checks judge a program [^\n]*\n.*cuMemAddressReserve[^\n]* gave 801")
 function(add_tensor_maps) # they need compute capability 9.0
   set(CHECKERBOARD_CUDA_CODE "--generate-code=arch=compute_90,code=[compute_90]")
   add_semantics(test_runtime_tensor_maps test_runtime_tensor_maps.cu simgpu_cudart)

@@ -150,6 +150,93 @@ static void beside_the_runtime() {
   OK(cudaFree(reinterpret_cast<void *>(memory)));
 }
 
+#if CUDA_VERSION >= 13000
+// A graph of nodes of each type, and one that is captured; memory of a pool; a kernel of a library.
+static void graphs() {
+  start();
+  CUlibrary library;
+  CUkernel kernel;
+  CUfunction add;
+  CUmodule loaded;
+  GOOD(cuLibraryLoadData(&library, ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  GOOD(cuLibraryGetKernel(&kernel, library, "add"));
+  GIVES(cuLibraryGetKernel(&kernel, library, "sub"), CUDA_ERROR_NOT_FOUND);
+  GOOD(cuLibraryGetKernel(&kernel, library, "add"));
+  GOOD(cuKernelGetFunction(&add, kernel));
+  GOOD(cuLibraryGetModule(&loaded, library));
+  BAD(cuKernelGetFunction(nullptr, kernel));
+  CUmemoryPool pool;
+  CUstream stream;
+  CUdeviceptr memory;
+  GOOD(cuDeviceGetDefaultMemPool(&pool, 0));
+  GOOD(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  GOOD(cuMemAllocFromPoolAsync(&memory, 64, pool, stream));
+  GOOD(cuStreamSynchronize(stream));
+
+  CUgraph graph;
+  CUgraphNode nodes[4], found[9];
+  CUgraphExec exec;
+  unsigned count = 4, step = 7, host[4] = {}, calls = 0;
+  size_t node_count = 9;
+  void *arguments[] = {&memory, &count, &step};
+  CUDA_MEMSET_NODE_PARAMS fill = {memory, 0, 5, 4, 4, 1};
+  CUDA_KERNEL_NODE_PARAMS launch = {};
+  CUDA_MEMCPY3D copy = {};
+  CUDA_HOST_NODE_PARAMS call = {[](void *n) { ++*(unsigned *)n; }, &calls};
+  launch.func = add;
+  launch.gridDimX = launch.gridDimY = launch.gridDimZ = launch.blockDimY = launch.blockDimZ = 1;
+  launch.blockDimX = 32;
+  launch.kernelParams = arguments;
+  copy.srcMemoryType = CU_MEMORYTYPE_DEVICE, copy.srcDevice = memory;
+  copy.dstMemoryType = CU_MEMORYTYPE_HOST, copy.dstHost = host;
+  copy.WidthInBytes = 16, copy.Height = 1, copy.Depth = 1;
+  GOOD(cuGraphCreate(&graph, 0));
+  GOOD(cuGraphAddMemsetNode(&nodes[0], graph, nullptr, 0, &fill, nullptr));
+  GOOD(cuGraphAddKernelNode(&nodes[1], graph, nodes, 1, &launch));
+  GOOD(cuGraphAddMemcpyNode(&nodes[2], graph, &nodes[1], 1, &copy, nullptr));
+  GOOD(cuGraphAddHostNode(&nodes[3], graph, &nodes[2], 1, &call));
+  BAD(cuGraphAddKernelNode(&nodes[3], graph, nullptr, 0, nullptr));
+  GOOD(cuGraphGetNodes(graph, found, &node_count));
+  CUgraphNodeType type;
+  GOOD(cuGraphNodeGetType(nodes[2], &type));
+  TRUE(node_count == 4 && found[3] == nodes[3] && type == CU_GRAPH_NODE_TYPE_MEMCPY);
+  GOOD(cuGraphInstantiate(&exec, graph, 0));
+  GOOD(cuGraphLaunch(exec, stream));
+  GOOD(cuStreamSynchronize(stream));
+  TRUE(host[0] == 5 + 7 + 10 && host[3] == 22 && calls == 1);
+  step = 8, launch.func = nullptr, launch.kern = kernel;
+  GOOD(cuGraphExecKernelNodeSetParams(exec, nodes[1], &launch));
+  fill.value = 6;
+  GOOD(cuGraphExecMemsetNodeSetParams(exec, nodes[0], &fill, nullptr));
+  GOOD(cuGraphLaunch(exec, stream));
+  GOOD(cuStreamSynchronize(stream));
+  TRUE(host[0] == 6 + 8 + 10 && calls == 2);
+  GOOD(cuGraphExecDestroy(exec));
+  GOOD(cuGraphDestroy(graph));
+
+  CUstreamCaptureStatus status;
+  GOOD(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  GOOD(cuMemsetD32Async(memory, 1, 4, stream));
+  GOOD(cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, stream, arguments, nullptr));
+  GOOD(cuStreamIsCapturing(stream, &status));
+  TRUE(status == CU_STREAM_CAPTURE_STATUS_ACTIVE);
+  GOOD(cuStreamEndCapture(stream, &graph));
+  GOOD(cuGraphInstantiate(&exec, graph, 0));
+  GOOD(cuGraphLaunch(exec, stream));
+  GOOD(cuStreamSynchronize(stream));
+  GOOD(cuMemcpyDtoH(host, memory, 16));
+  TRUE(host[3] == 1 + 8 + 10);
+  GOOD(cuMemsetD2D16Async(memory, 8, 7, 1, 2, stream));
+  GOOD(cuStreamSynchronize(stream));
+  GOOD(cuMemcpyDtoH(host, memory, 16));
+  TRUE(host[0] == 7 && host[1] == 19 && host[2] == 7);
+  GOOD(cuMemFreeAsync(memory, stream));
+  GOOD(cuLibraryUnload(library));
+}
+#else
+static void graphs() {}
+#endif
+
 /* A copy of 3 x 2 floats; the array's ends begin at texel (1, 1). */
 static CUDA_MEMCPY2D copied(CUarray to, CUarray from, const void *source, void *target) {
   CUDA_MEMCPY2D copy = {};
@@ -407,5 +494,6 @@ int main() {
                     {"arrays", arrays},
                     {"link", link},
                     {"bad images", bad_images},
-                    {"entry points", entry_points}});
+                    {"entry points", entry_points},
+                    {"graphs", graphs}});
 }

@@ -220,6 +220,8 @@ static void set_parameters() {
   INVALID(cudaGraphNodeSetParams(nodes[0], &set)); // of another type
   INVALID(cudaGraphNodeSetParams(nodes[0], nullptr));
   INVALID(cudaGraphNodeSetParams(nullptr, &set));
+  empty.type = cudaGraphNodeTypeEmpty;
+  INVALID(cudaGraphNodeSetParams(nodes[0], &empty));
   set.reserved2 = 1;
   INVALID(cudaGraphNodeSetParams(nodes[1], &set));
   set.reserved2 = 0;
@@ -245,7 +247,6 @@ static void set_parameters() {
   TRUE(plain.blockDim.x == 2); // the graph's node stays as it is
 
   cudaGraphNode_t last;
-  empty.type = cudaGraphNodeTypeEmpty;
   OK(cudaGraphAddNode(&last, graph, nullptr, nullptr, 0, &empty));
   OK(cudaGraphNodeSetParams(last, &empty));
   OK(cudaGraphExecDestroy(exec));
