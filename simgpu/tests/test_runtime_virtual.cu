@@ -482,6 +482,11 @@ static void descriptors() {
   TRUE(got == 0x01010101);
   GOOD(cuMemUnmap(a, GRANULE));
   GOOD(cuMemRelease(other));
+
+  const CUmemAllocationHandleType posix = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  BAD(cuMemExportToShareableHandle(&file, created(), posix, 0)); // not asked for when it was created
+  BAD(cuMemImportFromShareableHandle(&other, nullptr, posix));   // descriptor 0 is no memory
+  GIVES(cuMemImportFromShareableHandle(&other, given, posix), CUDA_ERROR_UNKNOWN); // closed
 }
 
 static void fault(CUdeviceptr address) {
@@ -558,10 +563,6 @@ static void bad_handles() {
   GOOD(cuMemRelease(mapped_only));
   BAD(cuMemRelease(mapped_only));
   BAD(cuMemGetAllocationPropertiesFromHandle(&p, mapped_only));
-  for (int file : {-1, 0, 999}) {
-    void *const given = reinterpret_cast<void *>(intptr_t(file));
-    BAD(cuMemImportFromShareableHandle(&other, given, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
-  }
   p = properties();
   p.location.type = CUmemLocationType(2);
   GIVES(cuMemCreate(&other, GRANULE, &p, 0), CUDA_ERROR_NOT_SUPPORTED);

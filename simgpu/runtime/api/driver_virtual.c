@@ -6,6 +6,7 @@
 
 #include "../devices.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -232,8 +233,11 @@ CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *ha
   static bool reported;
   struct ticket ticket;
   const int file = (int)(intptr_t)shareable;
-  if (!handle || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR ||
-      pread(file, &ticket, sizeof ticket, 0) != (ssize_t)sizeof ticket ||
+  if (!handle || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (fcntl(file, F_GETFD) < 0) /* it is not open */
+    return CUDA_ERROR_UNKNOWN;
+  if (pread(file, &ticket, sizeof ticket, 0) != (ssize_t)sizeof ticket ||
       memcmp(ticket.mark, ticket_mark, sizeof ticket.mark) != 0)
     return CUDA_ERROR_INVALID_VALUE;
   if (ticket.process != getpid())
