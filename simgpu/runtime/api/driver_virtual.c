@@ -58,7 +58,7 @@ CUresult CUDAAPI cuMemGetAllocationGranularity(size_t *granularity, const CUmemA
 CUresult CUDAAPI cuMemAddressReserve(CUdeviceptr *address, size_t size, size_t alignment, CUdeviceptr wanted,
                                      unsigned long long flags) {
   const struct sim_reserve request = {size, alignment, wanted};
-  struct sim_range range;
+  struct sim_range range = {0};
   if (!address || flags)
     return CUDA_ERROR_INVALID_VALUE;
   const CUresult error = ask(SIM_RESERVE, &request, sizeof request, &range, sizeof range);
@@ -91,7 +91,7 @@ static CUresult check_properties(const CUmemAllocationProp *is) {
 CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size, const CUmemAllocationProp *is,
                              unsigned long long flags) {
   KEEP_LAST_ERROR;
-  struct sim_id id;
+  struct sim_id id = {0};
   if (!handle || !is || flags)
     return CUDA_ERROR_INVALID_VALUE;
   CUresult error = check_properties(is);
@@ -116,7 +116,7 @@ CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle) {
 
 CUresult CUDAAPI cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties,
                                                         CUmemGenericAllocationHandle handle) {
-  struct sim_physical is;
+  struct sim_physical is = {0};
   if (!properties)
     return CUDA_ERROR_INVALID_VALUE;
   const CUresult error = find(handle, &is);
@@ -135,7 +135,7 @@ CUresult CUDAAPI cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *pro
 CUresult CUDAAPI cuMemMap(CUdeviceptr address, size_t size, size_t offset,
                           CUmemGenericAllocationHandle handle, unsigned long long flags) {
   const struct sim_map request = {address, size, (uint32_t)handle, 0};
-  struct sim_physical is;
+  struct sim_physical is = {0};
   if (flags || !size || address % SIM_GRANULE)
     return CUDA_ERROR_INVALID_VALUE;
   const CUresult error = find(handle, &is);
@@ -174,7 +174,7 @@ CUresult CUDAAPI cuMemSetAccess(CUdeviceptr address, size_t size, const CUmemAcc
 
 CUresult CUDAAPI cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location,
                                 CUdeviceptr address) {
-  struct sim_mapping mapping;
+  struct sim_mapping mapping = {0};
   if (!flags || !location || location->type != CU_MEM_LOCATION_TYPE_DEVICE)
     return CUDA_ERROR_INVALID_VALUE;
   if (device_check(location->id))
@@ -186,7 +186,7 @@ CUresult CUDAAPI cuMemGetAccess(unsigned long long *flags, const CUmemLocation *
 }
 
 CUresult CUDAAPI cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *address) {
-  struct sim_mapping mapping;
+  struct sim_mapping mapping = {0};
   if (!handle)
     return CUDA_ERROR_INVALID_VALUE;
   CUresult error = find_mapping((uintptr_t)address, &mapping);
@@ -209,7 +209,7 @@ static const char ticket_mark[24] = "simgpu memory handle";
 
 CUresult CUDAAPI cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHandle handle,
                                               CUmemAllocationHandleType type, unsigned long long flags) {
-  struct sim_physical is;
+  struct sim_physical is = {0};
   struct ticket ticket = {.process = getpid(), .handle = handle};
   if (!shareable || flags || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
     return CUDA_ERROR_INVALID_VALUE;
