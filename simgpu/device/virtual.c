@@ -282,6 +282,8 @@ bool virtual_unmap(struct virtual_memory *v, struct memory *memory, uint64_t bas
   if (!is_range(base, size) || !are_all_reserved(v, base, size) ||
       !whole_mappings(v, base, size, &first, &end))
     return false;
+  if (first == end) /* there may be no list */
+    return true;
   for (uint32_t i = first; i < end; i++) {
     struct mapping *m = &v->mappings[i];
     if (m->listed)
