@@ -22,7 +22,7 @@
 #define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters: PTX's limit since CUDA 12.1 */
 #define SIM_MAX_PARAMS 1024u
 
-/* Allocations and symbols lie in [FIRST, LAST), 1 TiB that no system maps by default. The client keeps the
+/* Allocations, symbols and reserved addresses lie in [FIRST, LAST), 1 TiB that no system maps by default. The client keeps the
  * range inaccessible, so an address shows whether it is the device's or the host's. */
 #define SIM_ADDRESS_FIRST UINT64_C(0x010000000000)
 #define SIM_ADDRESS_LAST UINT64_C(0x020000000000)
@@ -77,6 +77,18 @@ enum sim_request {
   SIM_PENDING_LIMIT, /* sim_range (size)  -> nothing: for grids that kernels have launched and that wait */
   SIM_CONDITION_SET, /* sim_condition     -> nothing */
   SIM_CONDITION_GET, /* sim_id            -> sim_condition: its value after all earlier work */
+
+  /* virtual memory management: cuMemAddressReserve and its kin; sizes and addresses are multiples of SIM_GRANULE */
+  SIM_RESERVE,       /* sim_reserve         -> sim_range: addresses without memory */
+  SIM_UNRESERVE,     /* sim_range           -> nothing: a whole reservation in which nothing is mapped */
+  SIM_PHYSICAL_NEW,  /* sim_physical        -> sim_id: memory without addresses, with one reference */
+  SIM_PHYSICAL_FIND, /* sim_id              -> sim_physical */
+  SIM_PHYSICAL_KEEP, /* sim_id              -> nothing: one reference more */
+  SIM_PHYSICAL_DROP, /* sim_id              -> nothing: memory without references lives while it is mapped */
+  SIM_MAP,           /* sim_map             -> nothing: no access yet */
+  SIM_UNMAP,         /* sim_range           -> nothing: whole mappings only */
+  SIM_ACCESS,        /* sim_access          -> nothing: whole mappings only */
+  SIM_MAPPING_FIND,  /* sim_range (address) -> sim_mapping */
   SIM_REQUESTS
 };
 
@@ -146,6 +158,38 @@ struct sim_condition { /* of a graph's conditional nodes, which kernels set */
   uint32_t value;
 };
 enum { SIM_CONDITIONS = 1024 };
+
+#define SIM_GRANULE (UINT64_C(2) << 20) /* bytes, as on an H100 */
+enum { SIM_DEVICES = 8 };               /* that a program may see; they share all memory */
+
+struct sim_reserve {
+  uint64_t size;
+  uint64_t alignment; /* a power of two, or 0 */
+  uint64_t wanted;    /* the address if it is free, or 0 */
+};
+
+struct sim_physical {
+  uint64_t size;
+  uint32_t device; /* the client's number of it */
+  uint32_t tag;    /* the client's own */
+};
+
+struct sim_map { /* all of the memory */
+  uint64_t address, size;
+  uint32_t id, reserved;
+};
+
+enum { SIM_ACCESS_NONE = 0, SIM_ACCESS_READ = 1, SIM_ACCESS_READ_WRITE = 3 };
+struct sim_access {
+  uint64_t address, size;
+  uint32_t device, access;
+};
+
+struct sim_mapping {
+  uint64_t address, size;
+  uint32_t id, device;         /* of the memory */
+  uint8_t access[SIM_DEVICES]; /* of each device */
+};
 
 struct sim_find {
   uint32_t module; /* id from SIM_MODULE_LOAD */

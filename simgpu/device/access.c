@@ -583,7 +583,7 @@ bool access_is_within(const struct warp *w, enum ptx_space space, uint64_t addre
     return address >= SIM_ADDRESS_FIRST;
   case PTX_CONST:
     a = memory_find(&w->block->launch->module->device->memory, address);
-    return a && a->is_constant;
+    return a && a->is_constant && !a->physical;
   default:
     return address >> 32 << 32 == (space == PTX_SHARED  ? SHARED_WINDOW
                                    : space == PTX_LOCAL ? LOCAL_WINDOW

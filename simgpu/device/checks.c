@@ -59,21 +59,45 @@ void checks_allocated(struct checks *c, struct allocation *a) {
   shadow_poison(a->shadow);
 }
 
-void checks_written(struct checks *c, const struct memory *memory, uint64_t address, uint64_t width,
-                    uint64_t rows, uint64_t pitch) {
-  const struct allocation *a = c ? memory_find(memory, address) : NULL;
-  if (!a || !a->shadow)
+void checks_created(struct checks *c, struct physical *p) {
+  if (!c || !p)
     return;
-  for (uint64_t i = 0; i < rows; i++)
-    shadow_initialise(a->shadow, address - a->base + i * pitch, width);
+  p->number = ++c->allocations;
+  p->shadow = shadow_new(p->is.size); /* all of its mappings use this one */
+  if (c->on & CHECK_UNINITIALISED)
+    shadow_poison(p->shadow);
 }
 
-void checks_copied(struct checks *c, const struct memory *memory, uint64_t address, uint64_t source,
-                   uint64_t bytes) {
-  const struct allocation *to = c ? memory_find(memory, address) : NULL, *from = memory_find(memory, source);
-  if (!to || !to->shadow)
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* The bytes of the allocation from the address on, at most `bytes`. */
+static uint64_t part_in(const struct allocation *a, uint64_t address, uint64_t bytes) {
+  return least(bytes, a->size - (address - a->base));
+}
+
+/* The bytes may lie in several mappings side by side. */
+static void note_written(const struct memory *memory, uint64_t address, uint64_t bytes) {
+  for (uint64_t part; bytes; address += part, bytes -= part) {
+    const struct allocation *a = memory_find(memory, address);
+    if (!a)
+      return;
+    part = part_in(a, address, bytes);
+    if (a->shadow)
+      shadow_initialise(a->shadow, address - a->base, part);
+  }
+}
+
+void checks_written(struct checks *c, const struct memory *memory, uint64_t address, uint64_t width,
+                    uint64_t rows, uint64_t pitch) {
+  for (uint64_t i = 0; c && i < rows; i++)
+    note_written(memory, address + i * pitch, width);
+}
+
+/* A copy within an allocation, or from one to another. */
+static void note_copied(const struct allocation *to, uint64_t target, const struct allocation *from,
+                        uint64_t offset, uint64_t bytes) {
+  if (!to->shadow)
     return;
-  uint64_t target = address - to->base, offset = source - from->base;
   if (!from->shadow || !from->shadow->fresh_left) {
     shadow_initialise(to->shadow, target, bytes);
     return;
@@ -85,6 +109,17 @@ void checks_copied(struct checks *c, const struct memory *memory, uint64_t addre
       shadow_initialise(to->shadow, target + k, 1);
 }
 
+void checks_copied(struct checks *c, const struct memory *memory, uint64_t address, uint64_t source,
+                   uint64_t bytes) {
+  for (uint64_t part; c && bytes; address += part, source += part, bytes -= part) {
+    const struct allocation *to = memory_find(memory, address), *from = memory_find(memory, source);
+    if (!to || !from)
+      return;
+    part = part_in(to, address, part_in(from, source, bytes));
+    note_copied(to, address - to->base, from, source - from->base, part);
+  }
+}
+
 static const struct finding_place nowhere;
 
 void checks_bad_free(struct checks *c, const struct memory *memory, uint64_t address) {
@@ -93,7 +128,11 @@ void checks_bad_free(struct checks *c, const struct memory *memory, uint64_t add
   char text[160];
   const struct allocation *a = memory_find(memory, address);
   const struct freed *f = memory_freed(memory, address);
-  if (a)
+  if (a && a->physical)
+    snprintf(text, sizeof text,
+             "free of 0x%" PRIx64 ", where cuMemMap has mapped memory: expected cuMemUnmap and cuMemRelease",
+             address);
+  else if (a)
     snprintf(text, sizeof text,
              "free of an address %" PRIu64 " byte%s into allocation %" PRIu64 " (%" PRIu64 " byte%s)",
              address - a->base, report_plural(address - a->base), a->number, a->size, report_plural(a->size));
@@ -106,16 +145,27 @@ void checks_bad_free(struct checks *c, const struct memory *memory, uint64_t add
     findings_describe(c->findings, "", nowhere, nowhere, text);
 }
 
+static void note_leak(struct checks *c, uint64_t key, uint64_t number, uint64_t bytes, const char *end) {
+  char text[128];
+  snprintf(text, sizeof text, "allocation %" PRIu64 " (%" PRIu64 " byte%s) is never %s", number, bytes,
+           report_plural(bytes), end);
+  if (findings_count(c->findings, (struct finding_key){.kind = FINDING_LEAK, .here = key}))
+    findings_describe(c->findings, "", nowhere, nowhere, text);
+}
+
 static void note_leaks(struct checks *c, const struct memory *memory) {
   for (uint32_t i = 0; i < memory->count; i++) {
     const struct allocation *a = memory->list[i];
-    char text[128];
-    if (a->is_symbol || !a->number)
-      continue;
-    snprintf(text, sizeof text, "allocation %" PRIu64 " (%" PRIu64 " byte%s) is never freed", a->number,
-             a->size, report_plural(a->size));
-    if (findings_count(c->findings, (struct finding_key){.kind = FINDING_LEAK, .here = a->base}))
-      findings_describe(c->findings, "", nowhere, nowhere, text);
+    if (!a->is_symbol && a->number && !a->physical)
+      note_leak(c, a->base, a->number, a->size, "freed");
+  }
+}
+
+void checks_ends(struct checks *c, const struct virtual_memory *v) {
+  for (uint32_t i = 0; c && c->on & CHECK_LEAKS && i < v->physical_count; i++) {
+    const struct physical *p = v->physicals[i];
+    note_leak(c, p->number, p->number, p->is.size,
+              p->references ? "released (cuMemRelease)" : "unmapped (cuMemUnmap)");
   }
 }
 

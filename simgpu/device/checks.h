@@ -124,12 +124,15 @@ struct check_call {
  * malformed. */
 bool checks_parse(const char *text, unsigned *on);
 struct checks *checks_new(unsigned on, FILE *report);
+/* Before checks_close(): finds physical memory that the program has not released, or not unmapped. */
+void checks_ends(struct checks *checks, const struct virtual_memory *v);
 /* Reports the totals, and leaks in the memory that the program has not freed. */
 void checks_close(struct checks *checks, const struct memory *memory);
 
 /* The host allocates, writes, copies or frees memory: `rows` rows of `width` bytes, `pitch` bytes apart. No
  * effect if `checks` is NULL. */
 void checks_allocated(struct checks *checks, struct allocation *allocation);
+void checks_created(struct checks *checks, struct physical *physical);
 void checks_written(struct checks *checks, const struct memory *memory, uint64_t address, uint64_t width,
                     uint64_t rows, uint64_t pitch);
 void checks_copied(struct checks *checks, const struct memory *memory, uint64_t address, uint64_t source,

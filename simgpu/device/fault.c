@@ -70,6 +70,16 @@ static void describe_cluster_shared(const struct launch *launch, const struct fa
              report_plural(launch->shared_bytes));
 }
 
+/* An address that cuMemAddressReserve has given out. */
+static void describe_reserved(const struct launch *launch, const struct fault *fault, char *text,
+                              size_t size) {
+  const bool is_mapped = virtual_find(&launch->module->device->virtual, fault->address);
+  snprintf(text, size, "%s of %" PRIu64 " byte%s at 0x%" PRIx64 ", %s", fault->is_write ? "write" : "read",
+           fault->bytes, report_plural(fault->bytes), fault->address,
+           is_mapped ? "to which cuMemSetAccess has given no access"
+                     : "which is reserved, but cuMemMap has mapped no memory there");
+}
+
 static void describe_bounds(const struct launch *launch, const struct fault *fault, char *text, size_t size) {
   const struct memory *memory = &launch->module->device->memory;
   const struct allocation *a = memory_nearest(memory, fault->address);
@@ -78,6 +88,10 @@ static void describe_bounds(const struct launch *launch, const struct fault *fau
   if (fault->address < 4096) {
     snprintf(text, size, "%s of %" PRIu64 " byte%s through a null pointer (address 0x%" PRIx64 ")", verb,
              fault->bytes, report_plural(fault->bytes), fault->address);
+    return;
+  }
+  if (virtual_is_reserved(&launch->module->device->virtual, fault->address)) {
+    describe_reserved(launch, fault, text, size);
     return;
   }
   uint64_t end = a ? a->base + a->size : 0;
@@ -157,6 +171,17 @@ static void describe_tensor_map(const struct fault *fault, char *text, size_t si
              fault->address);
 }
 
+/* Constant memory, or memory that is mapped for reading. */
+static enum sim_status describe_read_only(const struct launch *launch, const struct fault *fault, char *text,
+                                          size_t size) {
+  const struct allocation *a = memory_find(&launch->module->device->memory, fault->address);
+  const bool is_mapped = a && a->physical;
+  snprintf(text, size,
+           is_mapped ? "write to memory for which cuMemSetAccess has given read access only"
+                     : "write to constant memory");
+  return is_mapped ? SIM_FAULT_ADDRESS : SIM_FAULT_LAUNCH;
+}
+
 static const char *waits(uint32_t lanes) { return lanes & (lanes - 1) ? "wait" : "waits"; }
 
 /* The lanes that wait at a warp-wide operation, the lanes that they wait for, and the place of those. */
@@ -227,8 +252,7 @@ static enum sim_status describe_bad_access(const struct launch *launch, const st
              (int64_t)fault->address, (int64_t)fault->bytes);
     return SIM_FAULT_TRAP;
   case FAULT_READ_ONLY:
-    snprintf(text, size, "write to constant memory");
-    return SIM_FAULT_LAUNCH;
+    return describe_read_only(launch, fault, text, size);
   default:
     return SIM_OK;
   }

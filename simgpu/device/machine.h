@@ -11,6 +11,7 @@
 #include "op.h"
 #include "print.h"
 #include "ptx.h"
+#include "virtual.h"
 
 enum {
   LANES = 32,
@@ -124,6 +125,7 @@ struct module {
 
 struct device {
   struct memory memory;
+  struct virtual_memory virtual;
   struct textures *textures;
   struct module **modules;
   uint32_t module_count;

@@ -39,11 +39,12 @@ static void free_usage(struct usage *u) {
 }
 
 static void release(struct allocation *a) {
-  shadow_free(a->shadow);
+  if (!a->physical)
+    shadow_free(a->shadow);
   free(a->by_kernel);
   free(a->sectors_read);
   free_usage(a->usage);
-  if (a->size)
+  if (a->size && !a->physical)
     release_host(a);
   free(a);
 }
@@ -94,10 +95,25 @@ const struct freed *memory_freed(const struct memory *memory, uint64_t address) 
 }
 
 uint8_t *memory_at(const struct memory *memory, uint64_t address, uint64_t size) {
-  const struct allocation *a = memory_find(memory, address);
-  if (!a || size > a->size - (address - a->base))
+  uint32_t i = lower(memory, address);
+  const struct allocation *a = i < memory->count ? memory->list[i] : NULL;
+  if (!a || a->base > address)
     return NULL;
+  uint64_t there = a->size - (address - a->base);
+  for (const struct allocation *last = a; size > there; there += last->size) {
+    const struct allocation *next = last->physical && ++i < memory->count ? memory->list[i] : NULL;
+    if (!next || next->base != last->base + last->size)
+      return NULL;
+    last = next;
+  }
   return a->host + (address - a->base);
+}
+
+bool memory_is_read_only(const struct memory *memory, uint64_t address, uint64_t size) {
+  for (uint32_t i = lower(memory, address); i < memory->count && memory->list[i]->base < address + size; i++)
+    if (memory->list[i]->physical && memory->list[i]->is_constant)
+      return true;
+  return false;
 }
 
 uint8_t *memory_past_end(const struct memory *memory, uint64_t address, uint64_t size) {
@@ -115,8 +131,8 @@ static bool find_place(struct memory *memory, uint64_t span, uint64_t *base) {
   for (int round = 0; round < 2; round++) {
     uint64_t at = round == 0 ? memory->next : SIM_ADDRESS_FIRST;
     for (uint32_t i = lower(memory, at);; i++) {
-      const bool is_last = i >= memory->count || memory->list[i]->base >= SIM_ADDRESS_LAST;
-      uint64_t end = is_last ? SIM_ADDRESS_LAST : memory->list[i]->base;
+      const bool is_last = i >= memory->count || memory->list[i]->base >= MEMORY_LAST;
+      uint64_t end = is_last ? MEMORY_LAST : memory->list[i]->base;
       if (at < end && end - at >= span) {
         *base = at;
         memory->next = at + span;
@@ -199,11 +215,29 @@ static void note_freed(struct memory *memory, const struct allocation *a) {
   memory->freed[memory->freed_count++ % FREED_KEPT] = (struct freed){a->base, a->size, a->number};
 }
 
-void memory_free(struct memory *memory, struct allocation *allocation) {
-  uint32_t i = lower(memory, allocation->base);
+static void unlist(struct memory *memory, const struct allocation *allocation) {
+  const uint32_t i = lower(memory, allocation->base);
   memmove(&memory->list[i], &memory->list[i + 1], (memory->count - i - 1) * sizeof *memory->list);
   memory->count--;
+}
+
+void memory_free(struct memory *memory, struct allocation *allocation) {
+  unlist(memory, allocation);
   note_freed(memory, allocation);
+  release(allocation);
+}
+
+struct allocation *memory_attach(struct memory *memory, const struct allocation *mapping) {
+  struct allocation *a = room_zeroed(1, sizeof *a);
+  *a = *mapping;
+  a->mapped = a->size;
+  a->slot = free_slot(memory);
+  insert(memory, a);
+  return a;
+}
+
+void memory_detach(struct memory *memory, struct allocation *allocation) {
+  unlist(memory, allocation);
   release(allocation);
 }
 
@@ -220,7 +254,7 @@ static uint8_t *map_file(int file, uint64_t bytes) {
 
 bool memory_share(struct allocation *a, int file) {
   const uint64_t offset = a->base % page_size(), bytes = offset + a->size + SIM_SHARE_ROOM;
-  if (a->shared || !a->size || a->mapped > a->size + SIM_SHARE_ROOM)
+  if (a->shared || a->physical || !a->size || a->mapped > a->size + SIM_SHARE_ROOM)
     return false;
   uint8_t *const shared = map_file(file, bytes);
   if (!shared)

@@ -8,6 +8,9 @@
 
 #include "protocol.h"
 
+/* Allocations lie below; virtual.h gives out the addresses from here to SIM_ADDRESS_LAST. */
+#define MEMORY_LAST (SIM_ADDRESS_FIRST + (SIM_ADDRESS_LAST - SIM_ADDRESS_FIRST) / 2)
+
 enum {
   HEAP_BYTES = 8 << 20, /* initial cudaLimitMallocHeapSize */
   MEMORY_ALIGN = 512,
@@ -24,24 +27,27 @@ struct usage {
   uint64_t *kept; /* `by_kernel` while a launch runs */
 };
 
+struct physical; /* of virtual.h */
+
 struct allocation {
   uint64_t base, size;
   uint64_t mapped; /* bytes from base: size, and the guard zone if lenient */
   uint8_t *host;
   void *shared; /* the mapping that `host` is in, if the client has it, too; or NULL */
   uint64_t shared_bytes;
-  uint32_t slot;            /* stable small number, unique among living allocations */
-  bool is_constant;         /* __constant__ memory: kernels may not write it */
-  bool is_symbol;           /* a module's variable: cannot be freed by address */
-  bool is_managed;          /* the client has sent it as managed memory; kept if has_origins */
-  bool is_heap;             /* by malloc() in a kernel: the host may neither free nor copy it */
-  bool is_host;             /* the client's own memory, which the limit does not count */
-  uint64_t number;          /* of the program's allocations, from 1; 0: not one of them, or not counted */
-  struct shadow *shadow;    /* records of the checks, or NULL */
-  uint64_t *by_kernel;      /* origin.h, or NULL */
-  struct usage *usage;      /* or NULL */
-  bool is_read, is_written; /* by the last launch, if has_origins */
-  uint64_t *sectors_read;   /* by the last launch, if wants_words; or NULL */
+  uint32_t slot;             /* stable small number, unique among living allocations */
+  bool is_constant;          /* __constant__ memory, or mapped for reading only: kernels may not write it */
+  bool is_symbol;            /* a module's variable: cannot be freed by address */
+  bool is_managed;           /* the client has sent it as managed memory; kept if has_origins */
+  bool is_heap;              /* by malloc() in a kernel: the host may neither free nor copy it */
+  bool is_host;              /* the client's own memory, which the limit does not count */
+  struct physical *physical; /* that is mapped here and owns `host` and `shadow`; or NULL */
+  uint64_t number;           /* of the program's allocations, from 1; 0: not one of them, or not counted */
+  struct shadow *shadow;     /* records of the checks, or NULL */
+  uint64_t *by_kernel;       /* origin.h, or NULL */
+  struct usage *usage;       /* or NULL */
+  bool is_read, is_written;  /* by the last launch, if has_origins */
+  uint64_t *sectors_read;    /* by the last launch, if wants_words; or NULL */
 };
 
 struct freed { /* a former allocation */
@@ -84,6 +90,9 @@ bool memory_register(struct memory *memory, uint64_t base, uint64_t size, int fi
 /* Gives kernels memory at the client's addresses that is not the client's: it counts against the limit, and the client
  * copies what it holds. */
 bool memory_mirror(struct memory *memory, uint64_t base, uint64_t size);
+/* Lists a mapping of physical memory as an allocation, and takes it from the list. Neither changes what is used. */
+struct allocation *memory_attach(struct memory *memory, const struct allocation *mapping);
+void memory_detach(struct memory *memory, struct allocation *allocation);
 /* malloc() and free() of a kernel; the caller of free() has checked that the address starts a heap
  * allocation. A freed allocation stays listed with size 0 until memory_sweep(), since a running kernel may
  * still refer to it. */
@@ -96,8 +105,10 @@ struct allocation *memory_find(const struct memory *memory, uint64_t address);
 struct allocation *memory_nearest(const struct memory *memory, uint64_t address);
 /* The most recently freed allocation that held `address`, or NULL. */
 const struct freed *memory_freed(const struct memory *memory, uint64_t address);
-/* Host address of [address, address + size) if it lies in one allocation, else NULL. */
+/* Host address of [address, address + size) if it lies in one allocation, or in mappings side by side; else NULL. */
 uint8_t *memory_at(const struct memory *memory, uint64_t address, uint64_t size);
+/* True if some of [address, address + size) is mapped for reading only. */
+bool memory_is_read_only(const struct memory *memory, uint64_t address, uint64_t size);
 /* Host address of [address, address + size) if it lies in the mapped guard zone of an allocation or extends into it, else
  * NULL. */
 uint8_t *memory_past_end(const struct memory *memory, uint64_t address, uint64_t size);

@@ -335,7 +335,7 @@ static void answer_allocate(struct server *s) {
 static void answer_free(struct server *s) {
   const struct sim_range *range = fixed(s, sizeof *range);
   struct allocation *a = memory_find(&s->device.memory, range->address);
-  bool good = a && a->base == range->address && !a->is_symbol && !a->is_heap && !a->is_host;
+  bool good = a && a->base == range->address && !a->is_symbol && !a->is_heap && !a->is_host && !a->physical;
   totals_add(s->totals, TOTAL_FREED_BYTES, good ? a->size : 0);
   if (good)
     memory_free(&s->device.memory, a);
@@ -344,11 +344,13 @@ static void answer_free(struct server *s) {
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
+/* As on hardware, also finds mapped memory without access. */
 static void answer_range_find(struct server *s) {
   const struct sim_range *range = fixed(s, sizeof *range);
   const struct allocation *a = memory_find(&s->device.memory, range->address);
-  struct sim_range got = {a ? a->base : 0, a ? a->size : 0};
-  reply(s, a ? SIM_OK : SIM_NOT_FOUND, &got, sizeof got);
+  const struct mapping *m = virtual_find(&s->device.virtual, range->address);
+  struct sim_range got = {a ? a->base : m ? m->base : 0, a ? a->size : m ? m->size : 0};
+  reply(s, a || m ? SIM_OK : SIM_NOT_FOUND, &got, sizeof got);
 }
 
 /* Refused after a kernel has called malloc(): CUDA Runtime API, cudaDeviceSetLimit(). */
@@ -370,13 +372,20 @@ static void answer_pending_limit(struct server *s) {
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
-/* Host address of the first of `rows` rows in one allocation, or NULL if they are not in one. */
+/* Host address of the first of `rows` rows in contiguous memory, or NULL if they are not in it. */
 static uint8_t *rows_at(struct server *s, uint64_t address, uint64_t width, uint64_t rows, uint64_t pitch) {
   if (width == 0 || rows == 0 || width > SIM_MAX_MESSAGE || rows > SIM_MAX_MESSAGE / width)
     return NULL;
   if (rows > 1 && (pitch < width || pitch > SIM_MAX_MESSAGE / rows))
     return NULL;
   return memory_at(&s->device.memory, address, rows > 1 ? (rows - 1) * pitch + width : width);
+}
+
+/* The same, if all devices may write them. */
+static uint8_t *rows_to(struct server *s, uint64_t address, uint64_t width, uint64_t rows, uint64_t pitch) {
+  uint8_t *const at = rows_at(s, address, width, rows, pitch);
+  const uint64_t bytes = rows > 1 ? (rows - 1) * pitch + width : width;
+  return at && !memory_is_read_only(&s->device.memory, address, bytes) ? at : NULL;
 }
 
 /* The host cannot use the heap of kernels: CUDA C++ Programming Guide, Dynamic Global Memory Allocation. */
@@ -388,7 +397,7 @@ static bool in_heap(struct server *s, uint64_t address) {
 static void answer_write(struct server *s) {
   const struct sim_rows *r = fixed(s, sizeof *r);
   uint8_t *to =
-      s->fault || in_heap(s, r->address) ? NULL : rows_at(s, r->address, r->width, r->rows, r->pitch);
+      s->fault || in_heap(s, r->address) ? NULL : rows_to(s, r->address, r->width, r->rows, r->pitch);
   uint64_t body = s->header.length - sizeof *r;
   bool whole = r->width && r->rows && body / r->width == r->rows && body % r->width == 0;
   uint8_t *kept = to && whole ? totals_keep(s->totals, r, to) : NULL;
@@ -437,7 +446,7 @@ static void answer_read(struct server *s) {
 }
 
 static bool copy_rows(struct server *s, const struct sim_copy *c) {
-  uint8_t *to = rows_at(s, c->target, c->width, c->rows, c->target_pitch);
+  uint8_t *to = rows_to(s, c->target, c->width, c->rows, c->target_pitch);
   const uint8_t *from = rows_at(s, c->source, c->width, c->rows, c->source_pitch);
   if (!to || !from)
     return false;
@@ -467,7 +476,7 @@ static void answer_copy(struct server *s) {
 }
 
 static bool set_rows(struct server *s, const struct sim_rows *r) {
-  uint8_t *to = rows_at(s, r->address, r->width, r->rows, r->pitch);
+  uint8_t *to = rows_to(s, r->address, r->width, r->rows, r->pitch);
   if (!to || (r->value_size != 1 && r->value_size != 2 && r->value_size != 4) || r->width % r->value_size)
     return false;
   for (uint64_t i = 0; i < r->rows; i++) {
@@ -576,7 +585,7 @@ static enum sim_status run_child(void *context, const struct child *child) {
   const struct sim_rows *r = &child->fill;
   if (child->kind == CHILD_COPY && !copy_rows(s, c))
     return refuse_child(child,
-                        rows_at(s, c->target, c->width, c->rows, c->target_pitch) ? c->source : c->target);
+                        rows_to(s, c->target, c->width, c->rows, c->target_pitch) ? c->source : c->target);
   if (child->kind == CHILD_FILL && !set_rows(s, r))
     return refuse_child(child, r->address);
   s->time_ns +=
@@ -741,6 +750,98 @@ static void answer_unregister(struct server *s) {
   reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
+/* Virtual memory management. Not for a judge: the totals know one address of each byte, and aliases have two. */
+static bool is_virtual_refused(const struct server *s) {
+  static bool reported;
+  const bool refused = s->strict || s->totals;
+  if (refused && !reported)
+    fputs(
+        "simgpu: virtual memory management (cuMemAddressReserve, cuMemCreate) is not supported where counters or checks "
+        "judge a program (SIMGPU_STRICT=1, SIMGPU_TOTALS): allocate memory with cudaMalloc\n",
+        stderr);
+  reported |= refused;
+  return refused;
+}
+
+static void answer_reserve(struct server *s) {
+  const struct sim_reserve *reserve = fixed(s, sizeof *reserve);
+  struct sim_range got = {.size = reserve->size};
+  const enum sim_status status =
+      is_virtual_refused(s) ? SIM_NOT_PERMITTED : virtual_reserve(&s->device.virtual, reserve, &got.address);
+  reply(s, status, &got, sizeof got);
+}
+
+static void answer_unreserve(struct server *s) {
+  const struct sim_range *range = fixed(s, sizeof *range);
+  const bool good = virtual_unreserve(&s->device.virtual, range->address, range->size);
+  reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+}
+
+static void answer_physical_new(struct server *s) {
+  const struct sim_physical *is = fixed(s, sizeof *is);
+  enum sim_status status = SIM_NOT_PERMITTED;
+  struct physical *p =
+      is_virtual_refused(s) ? NULL : virtual_create(&s->device.virtual, &s->device.memory, is, &status);
+  checks_created(s->checks, p);
+  const struct sim_id id = {.id = p ? p->id : 0};
+  reply(s, status, &id, sizeof id);
+}
+
+/* NULL: there is no such memory, or the program has no reference to it. */
+static struct physical *referenced(struct server *s) {
+  const struct sim_id *id = fixed(s, sizeof *id);
+  struct physical *p = virtual_physical(&s->device.virtual, id->id);
+  return p && p->references ? p : NULL;
+}
+
+static void answer_physical_find(struct server *s) {
+  const struct physical *p = referenced(s);
+  const struct sim_physical is = p ? p->is : (struct sim_physical){0};
+  reply(s, p ? SIM_OK : SIM_NOT_FOUND, &is, sizeof is);
+}
+
+/* The program may ask for memory that is only mapped. */
+static void answer_physical_keep(struct server *s) {
+  const struct sim_id *id = fixed(s, sizeof *id);
+  struct physical *p = virtual_physical(&s->device.virtual, id->id);
+  if (p)
+    p->references++;
+  reply(s, p ? SIM_OK : SIM_NOT_FOUND, NULL, 0);
+}
+
+static void answer_physical_drop(struct server *s) {
+  struct physical *p = referenced(s);
+  const bool good = p && virtual_drop(&s->device.virtual, &s->device.memory, p);
+  reply(s, good ? SIM_OK : SIM_NOT_FOUND, NULL, 0);
+}
+
+static void answer_map(struct server *s) {
+  reply(s, virtual_map(&s->device.virtual, fixed(s, sizeof(struct sim_map))), NULL, 0);
+}
+
+static void answer_unmap(struct server *s) {
+  const struct sim_range *range = fixed(s, sizeof *range);
+  const bool good = virtual_unmap(&s->device.virtual, &s->device.memory, range->address, range->size);
+  reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+}
+
+static void answer_access(struct server *s) {
+  const struct sim_access *access = fixed(s, sizeof *access);
+  const bool good = virtual_access(&s->device.virtual, &s->device.memory, access);
+  reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
+}
+
+static void answer_mapping_find(struct server *s) {
+  const struct sim_range *range = fixed(s, sizeof *range);
+  const struct mapping *m = virtual_find(&s->device.virtual, range->address);
+  struct sim_mapping got = {0};
+  if (m)
+    got = (struct sim_mapping){m->base, m->size, m->physical->id, m->physical->is.device, {0}};
+  if (m)
+    memcpy(got.access, m->access, sizeof got.access);
+  reply(s, m ? SIM_OK : SIM_NOT_FOUND, &got, sizeof got);
+}
+
 static void answer_memory_info(struct server *s) {
   struct sim_memory_info info = {s->device.memory.limit - s->device.memory.used, s->device.memory.limit};
   reply(s, SIM_OK, &info, sizeof info);
@@ -763,6 +864,7 @@ static void close_device(struct server *s) {
   free(s->device.error_texts);
   s->device.error_texts = NULL;
   memory_close(&s->device.memory);
+  virtual_close(&s->device.virtual);
 }
 
 static void answer_reset(struct server *s) {
@@ -804,6 +906,16 @@ static void (*const answers[SIM_REQUESTS])(struct server *) = {
     [SIM_REGISTER] = answer_register,
     [SIM_UNREGISTER] = answer_unregister,
     [SIM_ORDERED] = answer_ordered,
+    [SIM_RESERVE] = answer_reserve,
+    [SIM_UNRESERVE] = answer_unreserve,
+    [SIM_PHYSICAL_NEW] = answer_physical_new,
+    [SIM_PHYSICAL_FIND] = answer_physical_find,
+    [SIM_PHYSICAL_KEEP] = answer_physical_keep,
+    [SIM_PHYSICAL_DROP] = answer_physical_drop,
+    [SIM_MAP] = answer_map,
+    [SIM_UNMAP] = answer_unmap,
+    [SIM_ACCESS] = answer_access,
+    [SIM_MAPPING_FIND] = answer_mapping_find,
 };
 
 /* Receives one request and sends its reply. */
@@ -877,6 +989,7 @@ int server_run(int socket, const struct server_options *options) {
       serve(s, room);
   if (s->report)
     write_report(s->report, options);
+  checks_ends(s->checks, &s->device.virtual);
   if (s->checks)
     checks_close(s->checks, &s->device.memory);
   totals_close(s->totals, &s->device.memory);

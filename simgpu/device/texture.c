@@ -136,6 +136,12 @@ static bool may_be_large(const struct fetch *f) {
          f->op->code != OP_SURFACE_STORE;
 }
 
+/* A texture may lie in several mappings side by side; a surface is an array, which is in one allocation. */
+static bool is_in_mappings(const struct fetch *f) {
+  return f->a->physical && f->op->code == OP_TEXTURE &&
+         memory_at(&f->w->block->launch->module->device->memory, f->t->is.address, f->t->bytes);
+}
+
 /* Finds the lane's object and its memory. */
 static bool look_up(struct fetch *f, u32 lane, u64 handle) {
   const struct device *device = f->w->block->launch->module->device;
@@ -148,7 +154,7 @@ static bool look_up(struct fetch *f, u32 lane, u64 handle) {
   f->handle = handle;
   f->a = memory_find(&device->memory, f->t->is.address);
   const bool is_large = f->a && f->t->bytes > f->a->size - (f->t->is.address - f->a->base);
-  if (!f->a || (is_large && !may_be_large(f)))
+  if (!f->a || (is_large && !may_be_large(f) && !is_in_mappings(f)))
     return fault_at(f, FAULT_BOUNDS, lane, f->t->is.address, f->t->bytes);
   f->offset = f->t->is.address - f->a->base;
   return f->op->code != OP_SURFACE_STORE || !f->a->is_constant ||
@@ -229,11 +235,22 @@ static void border(const struct texture *t, u32 *value) {
 }
 
 /* Notes the use of a texel for the time model. */
-static u64 used(const struct fetch *f, u64 at, u32 bytes, bool written) {
-  touched_mark(f->w->block->worker, f->a, written, at >> SECTOR_SHIFT, 1);
-  if (written && f->a->by_kernel)
-    origin_by_kernel(f->a, at, bytes);
-  return f->a->base + at;
+static u64 used(const struct fetch *f, const struct allocation *a, u64 at, u32 bytes, bool written) {
+  touched_mark(f->w->block->worker, a, written, at >> SECTOR_SHIFT, 1);
+  if (written && a->by_kernel)
+    origin_by_kernel(a, at, bytes);
+  return a->base + at;
+}
+
+/* The allocation of a texel at byte *at after the texture's own, and its place there; NULL: it is beyond the memory. */
+static const struct allocation *allocation_of_texel(const struct fetch *f, u64 *at) {
+  const struct allocation *a = f->a;
+  if (*at >= a->size && a->physical) {
+    const u64 address = a->base + *at;
+    a = memory_find(&f->w->block->launch->module->device->memory, address);
+    *at = a ? address - a->base : 0;
+  }
+  return a && *at + f->t->texel_bytes <= a->size ? a : NULL;
 }
 
 /* The texel `i`, of which a filter makes a mean, and its address for the trace. */
@@ -251,11 +268,12 @@ static u64 texel(const struct fetch *f, u32 level, const s64 *i, bool filters, u
     }
     at += (u64)k * distance[axis];
   }
-  if (at + t->texel_bytes > f->a->size)
+  const struct allocation *a = allocation_of_texel(f, &at);
+  if (!a)
     return 0; /* beyond the end of a large one */
   for (u32 c = 0; c < t->is.channels; c++)
-    value[c] = channel(t, f->a->host + at + c * (t->is.bits / 8), filters);
-  return used(f, at, t->texel_bytes, false);
+    value[c] = channel(t, a->host + at + c * (t->is.bits / 8), filters);
+  return used(f, a, at, t->texel_bytes, false);
 }
 
 /* Outside, a clamped place has no second texel. A row has one: with the border's mode, it lies between row 0 and the
@@ -535,7 +553,7 @@ static u64 surface_lane(const struct fetch *f, u32 lane, u64 at, bool outside) {
       memcpy(memory, value, bytes);
     }
   }
-  return outside ? 0 : used(f, at, bytes * op->count, !is_load);
+  return outside ? 0 : used(f, f->a, at, bytes * op->count, !is_load);
 }
 
 /* Layers have no depth, and other objects no layers. */

@@ -70,6 +70,11 @@ bool allocation_holds(const void *address, size_t width, size_t rows, size_t pit
 
 int allocation_device(const void *address) {
   const size_t behind = known_until((uintptr_t)address);
+  const struct sim_range request = {.address = (uintptr_t)address};
+  struct sim_mapping mapping;
+  if (allocation_in_range(address) && !allocation_holds(address, 1, 1, 1) &&
+      !context_call(SIM_MAPPING_FIND, &request, sizeof request, &mapping, sizeof mapping))
+    return (int)mapping.device;
   return behind ? known.ranges[behind - 1].device : 0;
 }
 

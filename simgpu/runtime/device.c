@@ -13,6 +13,9 @@ struct attribute {
   size_t field_end; /* offset of the byte after the field; 0: none */
   int constant;
 };
+/* cuda.h's numbers of attributes that the runtime's header does not name. */
+enum { ATTRIBUTE_VIRTUAL_MEMORY = 102 };
+
 #define FIELD(name)                                                                                          \
   { offsetof(struct sim_device_info, name) + sizeof(uint32_t), 0 }
 #define CONSTANT(value)                                                                                      \
@@ -91,6 +94,7 @@ static const struct attribute attributes[] = {
     [cudaDevAttrMaxBlocksPerMultiprocessor] = FIELD(max_blocks_per_multiprocessor),
     [cudaDevAttrReservedSharedMemoryPerBlock] = CONSTANT(1024),
     [cudaDevAttrHostRegisterSupported] = CONSTANT(1),
+    [ATTRIBUTE_VIRTUAL_MEMORY] = CONSTANT(1),
     [cudaDevAttrMemoryPoolsSupported] = CONSTANT(1),
     [cudaDevAttrMaxPersistingL2CacheSize] = CONSTANT(PERSISTING_PART * PERSISTING_PARTS),
     [cudaDevAttrMaxAccessPolicyWindowSize] = CONSTANT(128 << 20),

@@ -4,10 +4,12 @@
  * others; each has its own copy of every module and its variables. */
 #pragma once
 
+#include "../protocol.h"
+
 #include <driver_types.h>
 #include <stdbool.h>
 
-enum { DEVICES_MOST = 8 };
+enum { DEVICES_MOST = SIM_DEVICES };
 
 /* Reads SIMGPU_DEVICES. Returns false after a message about a malformed value. */
 bool device_count_read(void);

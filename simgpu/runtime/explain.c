@@ -26,6 +26,33 @@ static uint64_t span(const struct explain_rows *rows) {
   return (uint64_t)(rows->rows - 1) * rows->pitch + rows->width;
 }
 
+/* What is wrong with a range that begins in mapped memory (cuMemMap): a part of it is not mapped, or has no access. */
+static void report_mapped(const char *verb, const char *end, const struct explain_rows *rows) {
+  const uint64_t first = (uintptr_t)rows->address, bytes = span(rows);
+  struct sim_mapping mapping;
+  for (uint64_t done = 0; done < bytes; done = mapping.address + mapping.size - first) {
+    const struct sim_range request = {.address = first + done};
+    unsigned access = SIM_ACCESS_NONE;
+    if (context_call(SIM_MAPPING_FIND, &request, sizeof request, &mapping, sizeof mapping)) {
+      report("%s %" PRIu64 " bytes, but only the first %" PRIu64 " of the %s are mapped (cuMemMap)", verb,
+             bytes, done, end);
+      return;
+    }
+    for (int d = 0; d < SIM_DEVICES; d++)
+      access |= mapping.access[d];
+    if (access != SIM_ACCESS_READ_WRITE) {
+      report("%s %" PRIu64 " bytes, but cuMemSetAccess has given %s to the %s at 0x%" PRIx64, verb, bytes,
+             access ? "read access only" : "no access", end, request.address);
+      return;
+    }
+  }
+}
+
+static bool is_mapped(const struct sim_range *request) {
+  struct sim_mapping mapping;
+  return !context_call(SIM_MAPPING_FIND, request, sizeof *request, &mapping, sizeof mapping);
+}
+
 /* Returns false if the rows lie in one allocation. `verb` is "a copy of" or "a fill of"; `end` is
  * "destination" or "source". */
 static bool report_range(const char *verb, const char *end, const struct explain_rows *rows) {
@@ -34,6 +61,10 @@ static bool report_range(const char *verb, const char *end, const struct explain
   if (context_call(SIM_RANGE_FIND, &request, sizeof request, &range, sizeof range)) {
     report("%s %" PRIu64 " bytes, but the %s %p is not in an allocation: it was freed, or is out of bounds",
            verb, bytes, end, rows->address);
+    return true;
+  }
+  if (is_mapped(&request)) {
+    report_mapped(verb, end, rows);
     return true;
   }
   uint64_t left = range.address + range.size - request.address;

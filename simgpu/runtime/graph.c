@@ -6,6 +6,7 @@
 #include <string.h>
 
 static unsigned long long last_id;
+static unsigned last_number;
 
 unsigned long long graph_last_id(void) { return last_id; }
 
@@ -14,6 +15,7 @@ cudaGraph_t graph_new(void) {
   if (!graph)
     return NULL;
   graph->end = &graph->first;
+  graph->number = ++last_number;
   tally_add(TALLY_OBJECTS, 1);
   return graph;
 }
@@ -33,6 +35,8 @@ void graph_free(cudaGraph_t graph) {
     graph->first = node->next;
     free_node(node);
   }
+  if (graph)
+    user_objects_drop(&graph->objects);
   free(graph);
 }
 
@@ -143,6 +147,8 @@ cudaError_t graph_clone(cudaGraph_t *result, cudaGraph_t graph) {
   }
   if (!error)
     error = clone_dependencies(clone, graph);
+  if (!error)
+    error = user_objects_copy(&clone->objects, &graph->objects);
   if (error) {
     graph_free(clone);
     *result = NULL;

@@ -2,6 +2,7 @@
  * follows their creation. */
 #pragma once
 
+#include "user_object.h"
 #include "work.h"
 
 struct CUgraphNode_st {
@@ -18,6 +19,8 @@ struct CUgraphNode_st {
 struct CUgraph_st {
   cudaGraphNode_t first, *end;
   size_t count;
+  unsigned number; /* unique */
+  struct user_objects objects;
 };
 
 unsigned long long graph_last_id(void);

@@ -12,15 +12,11 @@ struct graph_exec_step *graph_exec_find(cudaGraphExec_t exec, cudaGraphNode_t no
   return NULL;
 }
 
-cudaError_t graph_exec_set(cudaGraphExec_t exec, cudaGraphNode_t node, const struct work *work) {
-  struct graph_exec_step *step = graph_exec_find(exec, node);
-  return step ? work_replace(&step->work, work) : cudaErrorInvalidValue;
-}
-
 void graph_exec_free(cudaGraphExec_t exec) {
   tally_add(TALLY_OBJECTS, -1);
   for (size_t i = 0; i < exec->count; i++)
     work_drop(&exec->steps[i].work);
+  user_objects_drop(&exec->objects);
   free(exec);
 }
 
@@ -44,6 +40,8 @@ cudaError_t graph_exec_new(cudaGraphExec_t *result, cudaGraph_t graph, unsigned 
     error = work_keep(&exec->steps[i].work, &ordered[i]->work);
     exec->count = i + 1;
   }
+  if (!error)
+    error = user_objects_copy(&exec->objects, &graph->objects);
   free(ordered);
   if (error && exec)
     graph_exec_free(exec);
@@ -92,6 +90,17 @@ static enum cudaGraphExecUpdateResult compare(cudaGraphExec_t exec, cudaGraph_t 
   return cudaGraphExecUpdateSuccess;
 }
 
+/* The new ones first: they may be the same. */
+static cudaError_t replace_objects(cudaGraphExec_t exec, cudaGraph_t graph) {
+  struct user_objects old = exec->objects;
+  const cudaError_t error = user_objects_copy(&exec->objects, &graph->objects);
+  if (error)
+    exec->objects = old;
+  else
+    user_objects_drop(&old);
+  return error;
+}
+
 cudaError_t graph_exec_update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info) {
   cudaGraphNode_t *ordered;
   cudaError_t error = ordered_nodes(graph, &ordered);
@@ -105,5 +114,5 @@ cudaError_t graph_exec_update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraph
     exec->steps[i].node = ordered[i]->id;
   }
   free(ordered);
-  return error;
+  return error ? error : replace_objects(exec, graph);
 }

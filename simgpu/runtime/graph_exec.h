@@ -14,6 +14,7 @@ struct graph_exec_step {
 struct CUgraphExec_st {
   unsigned long long flags;
   bool running, destroyed; /* destroyed by a function that it runs */
+  struct user_objects objects;
   size_t count;
   struct graph_exec_step steps[];
 };
@@ -25,9 +26,6 @@ cudaError_t graph_exec_run(cudaGraphExec_t exec);
 
 /* The step of the graph's node; NULL if there is none. */
 struct graph_exec_step *graph_exec_find(cudaGraphExec_t exec, cudaGraphNode_t node);
-
-/* Gives the node's step this work. */
-cudaError_t graph_exec_set(cudaGraphExec_t exec, cudaGraphNode_t node, const struct work *work);
 
 /* Gives all steps the work of the graph's nodes, which must have the same number, order and types. */
 cudaError_t graph_exec_update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info);

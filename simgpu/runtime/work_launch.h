@@ -11,7 +11,9 @@ struct work_launch {
   size_t shared;
   uint32_t flags; /* SIM_LAUNCH_COOPERATIVE, SIM_LAUNCH_CLUSTER */
   int device;     /* that runs it */
-  char *params;   /* info.param_bytes of them */
+  int priority;   /* this and the window change nothing; a program can read them back */
+  struct cudaAccessPolicyWindow window;
+  char *params; /* info.param_bytes of them */
 };
 
 /* Gathers the arguments into launch->params. */

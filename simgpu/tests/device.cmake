@@ -6,6 +6,7 @@ set(here ${CMAKE_CURRENT_LIST_DIR})
 
 add_suite(test_ptx_flow SOURCES ${here}/test_ptx_flow.c LIBRARIES simgpu_ptx support)
 add_suite(test_device_memory SOURCES ${here}/test_device_memory.c LIBRARIES simgpu_machine support)
+add_suite(test_device_virtual SOURCES ${here}/test_device_virtual.c LIBRARIES simgpu_machine support)
 add_suite(test_device_modules SOURCES ${here}/test_device_modules.c LIBRARIES simgpu_machine support)
 add_suite(test_device_textures SOURCES ${here}/test_device_textures.c LIBRARIES simgpu_machine support)
 add_suite(test_device_flow SOURCES ${here}/test_device_flow.c LIBRARIES simgpu_machine)

@@ -3,6 +3,7 @@
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstring>
+#include <cuda.h>
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
@@ -358,6 +359,50 @@ static void memory(const char *name) {
     copy<<<1, 1>>>(1, x + 16, x);
 }
 
+__global__ void one_of_aliases(int *a, int *b) {
+  if (blockIdx.x == 0)
+    *a = 3; // HERE alias_write
+  else
+    a[1] = *b; // HERE alias_read
+}
+
+// Memory of 1 + 1 granules, mapped twice, side by side.
+static void mapped(const char *name) {
+  const size_t granule = 2 << 20;
+  CUmemAllocationProp properties = {};
+  CUmemAccessDesc access = {};
+  CUmemGenericAllocationHandle halves[2];
+  CUdeviceptr base;
+  float *y;
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = access.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  cudaMalloc(&y, 4000);
+  cuMemAddressReserve(&base, 4 * granule, 0, 0, 0);
+  for (int i = 0; i < 2; i++) {
+    cuMemCreate(&halves[i], granule, &properties, 0);
+    cuMemMap(base + i * granule, granule, 0, halves[i], 0);
+    cuMemMap(base + (i + 2) * granule, granule, 0, halves[i], 0);
+  }
+  cuMemSetAccess(base, 4 * granule, &access, 1);
+  float *const x = (float *)(base + granule - 2000), *const alias = (float *)(base + 3 * granule - 2000);
+  if (strcmp(name, "mapped, race") == 0)
+    one_of_aliases<<<2, 1>>>((int *)x, (int *)alias);
+  else if (strcmp(name, "mapped, copied") == 0) {
+    cudaMemset(y, 0, 3996);
+    cudaMemcpy(x, y, 4000, cudaMemcpyDeviceToDevice);
+    copy<<<8, 128>>>(1000, alias, y);
+  } else if (strcmp(name, "mapped, leak") != 0) {
+    cudaMemset(x, 0, strcmp(name, "mapped, set") == 0 ? 4000 : 3996);
+    copy<<<8, 128>>>(1000, alias, y);
+  }
+  cuMemUnmap(base, 4 * granule);
+  for (int i = 0; i < 2 && strcmp(name, "mapped, leak") != 0; i++)
+    cuMemRelease(halves[i]);
+  cuMemAddressFree(base, 4 * granule);
+  cudaFree(y);
+}
+
 // Lists blocks, or the warps of one block, in the order in which they run.
 __global__ void arrive(int *count, int *list) {
   if (threadIdx.x % 32 == 0)
@@ -480,6 +525,8 @@ int main(int argc, char **argv) {
     order(1, 23 * 32);
   else if (strcmp(name, "order of sums") == 0)
     order_of_sums();
+  else if (strstr(name, "mapped"))
+    mapped(name);
   else if (strstr(name, "free") || strcmp(name, "leak") == 0)
     memory(name);
   else if (strcmp(name, "atomic on unset") == 0) {

@@ -1,5 +1,5 @@
-/* Sends any bytes as a client's requests: each gets a reply or ends the connection, with and without
- * checks and totals. */
+/* Sends any bytes as a client's requests: each gets a reply or ends the connection, without and with
+ * checks, and with totals. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -56,7 +56,9 @@ static void *drain(void *socket) {
   return NULL;
 }
 
-static void serve(const uint8_t *requests, size_t size, bool checked) {
+enum { PLAIN, CHECKED, JUDGED }; /* without and with checks, and with totals, too */
+
+static void serve(const uint8_t *requests, size_t size, int how) {
   enum { STREAMS = 5 };
   int ends[2], room = 4 * MOST_BYTES;
   pthread_t reader;
@@ -77,10 +79,10 @@ static void serve(const uint8_t *requests, size_t size, bool checked) {
                                    .report = streams[0],
                                    .lines = streams[1],
                                    .counters = streams[2]};
-  if (checked) {
+  if (how != PLAIN)
     options.checks = checks_new(CHECK_ALL, streams[3]);
+  if (how == JUDGED)
     options.totals = totals_new(streams[4], NULL);
-  }
   int status = server_run(ends[1], &options);
   if (status != 0 && status != SERVER_MALFORMED)
     abort();
@@ -101,8 +103,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     abort();
   memcpy(requests, data, size);
   shrink_grids(requests, size);
-  serve(requests, size, false);
-  serve(requests, size, true);
+  for (int how = PLAIN; how <= JUDGED; how++)
+    serve(requests, size, how);
   free(requests);
   return 0;
 }

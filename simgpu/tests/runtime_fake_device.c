@@ -168,10 +168,18 @@ static void answer(const struct sim_header *request) {
     break;
   case SIM_MODULE_LOAD:
   case SIM_TEXTURE_NEW:
+  case SIM_PHYSICAL_NEW:
     reply(request->type, &(struct sim_id){1, 0}, sizeof(struct sim_id));
     break;
   case SIM_CONDITION_GET:
     reply(request->type, &(struct sim_condition){1, 0}, sizeof(struct sim_condition));
+    break;
+  case SIM_PHYSICAL_FIND:
+    reply(request->type, &(struct sim_physical){SIM_GRANULE, 0, 0}, sizeof(struct sim_physical));
+    break;
+  case SIM_MAPPING_FIND:
+    reply(request->type, &(struct sim_mapping){SIM_ADDRESS_FIRST, SIM_GRANULE, 1, 0, {0}},
+          sizeof(struct sim_mapping));
     break;
   case SIM_KERNEL_FIND:
     answer_kernel();
@@ -179,6 +187,7 @@ static void answer(const struct sim_header *request) {
   case SIM_ALLOCATE:
   case SIM_RANGE_FIND:
   case SIM_SYMBOL_FIND:
+  case SIM_RESERVE:
     answer_range(request->type);
     break;
   case SIM_READ:

@@ -110,6 +110,14 @@ static const struct {
      "uninitialised,1,1,"},
     {"wide", "copy_wide", "uninitialised read of 16 bytes: element 999 of", NULL,
      "block (0,0,0) thread (249,0,0)", "uninitialised,1,1,"},
+    {"mapped, set", NULL, NULL, NULL, NULL, NULL},
+    {"mapped, partly", "copy",
+     "uninitialised read of 4 bytes: element 499 of an allocation of 2097152 bytes has not been written",
+     NULL, "block (7,0,0) thread (103,0,0)", "uninitialised,1,1,"},
+    {"mapped, copied", "copy", "element 499 of an allocation of 2097152 bytes has not been written", NULL,
+     "block (7,0,0) thread (103,0,0)", "uninitialised,1,1,"},
+    {"mapped, race", "alias_read", "race: read of 3 from element 523788 of", "alias_write",
+     "in one_of_aliases, block (1,0,0) thread (0,0,0)", "race,1,1,"},
     {"atomic on unset", "add_to", "uninitialised read of 4 bytes: element 0", NULL, "in add_to",
      "uninitialised,1,1,"},
 };
@@ -209,6 +217,9 @@ static const struct {
                     "simgpu: checks: 1 bad free in 0 launches\n"},
     {"leak",
      "simgpu: remark: allocation 1 (4000 bytes) is never freed\nsimgpu: checks: 1 leak in 0 launches\n"},
+    {"mapped, leak", "simgpu: remark: allocation 2 (2097152 bytes) is never released (cuMemRelease)\n"
+                     "simgpu: remark: allocation 3 (2097152 bytes) is never released (cuMemRelease)\n"
+                     "simgpu: checks: 2 leaks in 0 launches\n"},
 };
 
 START_TEST(memory_is_freed_once) {

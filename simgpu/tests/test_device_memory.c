@@ -46,7 +46,7 @@ START_TEST(guard_zones_lie_between) {
   for (uint64_t size = 1; size < 20000; size += 777) {
     const struct allocation *a = allocated(size);
     ck_assert_uint_eq(a->base % MEMORY_ALIGN, 0);
-    ck_assert(a->base >= SIM_ADDRESS_FIRST && a->base + size <= SIM_ADDRESS_LAST);
+    ck_assert(a->base >= SIM_ADDRESS_FIRST && a->base + size <= MEMORY_LAST);
     if (end)
       ck_assert_uint_ge(a->base, end + MEMORY_GUARD);
     end = a->base + size;
@@ -93,9 +93,9 @@ START_TEST(addresses_start_over_at_the_end_of_the_range) {
   struct allocation *first = allocated(100), *second = allocated(100);
   uint64_t free_again = first->base;
   memory_free(&memory, first);
-  memory.next = SIM_ADDRESS_LAST - 8192;
+  memory.next = MEMORY_LAST - 8192;
   struct allocation *last = allocated(4096);
-  ck_assert_uint_eq(last->base, SIM_ADDRESS_LAST - 8192);
+  ck_assert_uint_eq(last->base, MEMORY_LAST - 8192);
   struct allocation *wrapped = allocated(100);
   ck_assert_uint_eq(wrapped->base, free_again);
   struct allocation *after = allocated(100);
@@ -190,7 +190,7 @@ START_TEST(host_memory_keeps_its_address) {
   ck_assert_uint_eq(memory.used, used); /* it is no device memory */
   for (int n = 0; n < 10; n++) {
     const struct allocation *device = allocated(5 << 20);
-    ck_assert(SIM_ADDRESS_FIRST <= device->base && device->base + device->size <= SIM_ADDRESS_LAST);
+    ck_assert(SIM_ADDRESS_FIRST <= device->base && device->base + device->size <= MEMORY_LAST);
   }
   memory_free(&memory, a);
   ck_assert_ptr_null(memory_find(&memory, base));
@@ -259,7 +259,7 @@ START_TEST(storm) {
   source = random_seed(1);
   for (int round = 0; round < 20000; round++) {
     if (round == 10000)
-      memory.next = SIM_ADDRESS_LAST - (1 << 20);
+      memory.next = MEMORY_LAST - (1 << 20);
     if (memory.count > 0 && (memory.count == 200 || chance(2)))
       memory_free(&memory, memory.list[chance(memory.count)]);
     else

@@ -5,6 +5,7 @@
 #include "../protocol.h"
 #include "suite.h"
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -350,6 +351,33 @@ enum { WITHOUT_CONDITIONS = true };
 static cudaError_t use_condition(void) { return cudaSuccess; }
 #endif
 
+/* Memory that the program maps itself. */
+static CUresult use_virtual(void) {
+  const CUmemAllocationProp properties = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                          .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = 0}};
+  const CUmemAccessDesc access = {.location = properties.location,
+                                  .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  CUdeviceptr address;
+  CUmemGenericAllocationHandle handle;
+  unsigned long long flags;
+  CUresult error = cuMemAddressReserve(&address, SIM_GRANULE, 0, 0, 0);
+  if (!error)
+    error = cuMemCreate(&handle, SIM_GRANULE, &properties, 0);
+  if (!error)
+    error = cuMemMap(address, SIM_GRANULE, 0, handle, 0);
+  if (!error)
+    error = cuMemSetAccess(address, SIM_GRANULE, &access, 1);
+  if (!error)
+    error = cuMemGetAccess(&flags, &access.location, address);
+  if (!error)
+    error = cuMemRetainAllocationHandle(&handle, (void *)(uintptr_t)address);
+  if (!error)
+    error = cuMemRelease(handle);
+  if (!error)
+    error = cuMemUnmap(address, SIM_GRANULE);
+  return error ? error : cuMemAddressFree(address, SIM_GRANULE);
+}
+
 /* An object of the host's side, which is counted. */
 static cudaError_t use_event(void) {
   cudaEvent_t event;
@@ -415,6 +443,8 @@ static cudaError_t use_everything(void) {
     error = use_managed();
   if (!error)
     error = use_pinned();
+  if (!error)
+    error = (cudaError_t)use_virtual();
   if (!error)
     error = cudaFree(memory);
   return error ? error : cudaDeviceReset();

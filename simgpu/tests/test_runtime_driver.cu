@@ -1,8 +1,7 @@
 // The driver API beside the runtime: a module from PTX text, its kernels and variables, memory, streams, errors.
-#include "semantics.h"
+#include "driver_semantics.h"
 
 #include <cstring>
-#include <cuda.h>
 #include <vector>
 
 static const char ptx[] = R"(
@@ -36,15 +35,6 @@ done:
 )";
 
 __global__ void twice(int *p) { p[threadIdx.x] *= 2; }
-
-static void same(CUresult got, CUresult expected, const char *what, int line) {
-  if (got == expected)
-    return;
-  printf("%s:%d: %s gave %d, expected %d\n", __BASE_FILE__, line, what, got, expected);
-  differences++;
-}
-#define GIVES(call, error) same(call, error, #call, __LINE__)
-#define GOOD(call) GIVES(call, CUDA_SUCCESS)
 
 static CUcontext start() {
   CUdevice device;
@@ -159,6 +149,118 @@ static void beside_the_runtime() {
   TRUE(type == CU_MEMORYTYPE_DEVICE);
   OK(cudaFree(reinterpret_cast<void *>(memory)));
 }
+
+#if CUDA_VERSION >= 13000
+struct Nodes {
+  CUgraph graph;
+  CUgraphNode fill, add, copy, call;
+  CUDA_MEMSET_NODE_PARAMS filled;
+  CUDA_KERNEL_NODE_PARAMS launch;
+};
+
+// Fills four words, adds to them, copies them to the host, and counts.
+static Nodes built(CUfunction add, void **arguments, CUdeviceptr memory, unsigned *host, unsigned *calls) {
+  Nodes n = {};
+  CUDA_MEMCPY3D copy = {};
+  const CUDA_HOST_NODE_PARAMS call = {[](void *count) { ++*(unsigned *)count; }, calls};
+  n.filled = {memory, 0, 5, 4, 4, 1};
+  n.launch.func = add;
+  n.launch.gridDimX = n.launch.gridDimY = n.launch.gridDimZ = n.launch.blockDimY = n.launch.blockDimZ = 1;
+  n.launch.blockDimX = 32;
+  n.launch.kernelParams = arguments;
+  copy.srcMemoryType = CU_MEMORYTYPE_DEVICE, copy.srcDevice = memory;
+  copy.dstMemoryType = CU_MEMORYTYPE_HOST, copy.dstHost = host;
+  copy.WidthInBytes = 16, copy.Height = 1, copy.Depth = 1;
+  GOOD(cuGraphCreate(&n.graph, 0));
+  GOOD(cuGraphAddMemsetNode(&n.fill, n.graph, nullptr, 0, &n.filled, nullptr));
+  GOOD(cuGraphAddKernelNode(&n.add, n.graph, &n.fill, 1, &n.launch));
+  GOOD(cuGraphAddMemcpyNode(&n.copy, n.graph, &n.add, 1, &copy, nullptr));
+  GOOD(cuGraphAddHostNode(&n.call, n.graph, &n.copy, 1, &call));
+  BAD(cuGraphAddKernelNode(&n.call, n.graph, nullptr, 0, nullptr));
+  return n;
+}
+
+static void run(CUgraphExec exec, CUstream stream) {
+  GOOD(cuGraphLaunch(exec, stream));
+  GOOD(cuStreamSynchronize(stream));
+}
+
+static void graph_of_nodes(CUkernel kernel, CUfunction add, CUdeviceptr memory, CUstream stream) {
+  CUgraphNode found[9];
+  CUgraphExec exec;
+  CUgraphNodeType type;
+  unsigned words = 4, step = 7, host[4] = {}, calls = 0;
+  size_t count = 9;
+  void *arguments[] = {&memory, &words, &step};
+  Nodes n = built(add, arguments, memory, host, &calls);
+  GOOD(cuGraphGetNodes(n.graph, found, &count));
+  GOOD(cuGraphNodeGetType(n.copy, &type));
+  TRUE(count == 4 && found[3] == n.call && type == CU_GRAPH_NODE_TYPE_MEMCPY);
+  GOOD(cuGraphInstantiate(&exec, n.graph, 0));
+  run(exec, stream);
+  TRUE(host[0] == 5 + 7 + 10 && host[3] == 22 && calls == 1);
+  step = 8, n.launch.func = nullptr, n.launch.kern = kernel;
+  GOOD(cuGraphExecKernelNodeSetParams(exec, n.add, &n.launch));
+  n.filled.value = 6;
+  GOOD(cuGraphExecMemsetNodeSetParams(exec, n.fill, &n.filled, nullptr));
+  run(exec, stream);
+  TRUE(host[0] == 6 + 8 + 10 && calls == 2);
+  GOOD(cuGraphExecDestroy(exec));
+  GOOD(cuGraphDestroy(n.graph));
+}
+
+static void captured_graph(CUfunction add, CUdeviceptr memory, CUstream stream) {
+  CUgraph graph;
+  CUgraphExec exec;
+  CUstreamCaptureStatus status;
+  unsigned words = 4, step = 8, host[4] = {};
+  void *arguments[] = {&memory, &words, &step};
+  GOOD(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  GOOD(cuMemsetD32Async(memory, 1, 4, stream));
+  GOOD(cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, stream, arguments, nullptr));
+  GOOD(cuStreamIsCapturing(stream, &status));
+  TRUE(status == CU_STREAM_CAPTURE_STATUS_ACTIVE);
+  GOOD(cuStreamEndCapture(stream, &graph));
+  GOOD(cuGraphInstantiate(&exec, graph, 0));
+  run(exec, stream);
+  GOOD(cuMemcpyDtoH(host, memory, 16));
+  TRUE(host[3] == 1 + 8 + 10);
+  GOOD(cuMemsetD2D16Async(memory, 8, 7, 1, 2, stream));
+  GOOD(cuStreamSynchronize(stream));
+  GOOD(cuMemcpyDtoH(host, memory, 16));
+  TRUE(host[0] == 7 && host[1] == 19 && host[2] == 7);
+  GOOD(cuGraphExecDestroy(exec));
+  GOOD(cuGraphDestroy(graph));
+}
+
+// With memory of a pool and a kernel of a library.
+static void graphs() {
+  start();
+  CUlibrary library;
+  CUkernel kernel;
+  CUfunction add;
+  CUmodule loaded;
+  CUmemoryPool pool;
+  CUstream stream;
+  CUdeviceptr memory;
+  GOOD(cuLibraryLoadData(&library, ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  GIVES(cuLibraryGetKernel(&kernel, library, "sub"), CUDA_ERROR_NOT_FOUND);
+  GOOD(cuLibraryGetKernel(&kernel, library, "add"));
+  GOOD(cuKernelGetFunction(&add, kernel));
+  GOOD(cuLibraryGetModule(&loaded, library));
+  BAD(cuKernelGetFunction(nullptr, kernel));
+  GOOD(cuDeviceGetDefaultMemPool(&pool, 0));
+  GOOD(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  GOOD(cuMemAllocFromPoolAsync(&memory, 64, pool, stream));
+  GOOD(cuStreamSynchronize(stream));
+  graph_of_nodes(kernel, add, memory, stream);
+  captured_graph(add, memory, stream);
+  GOOD(cuMemFreeAsync(memory, stream));
+  GOOD(cuLibraryUnload(library));
+}
+#else
+static void graphs() {}
+#endif
 
 /* A copy of 3 x 2 floats; the array's ends begin at texel (1, 1). */
 static CUDA_MEMCPY2D copied(CUarray to, CUarray from, const void *source, void *target) {
@@ -481,5 +583,6 @@ int main() {
                     {"mipmaps and cubemaps", mipmaps},
                     {"link", link},
                     {"bad images", bad_images},
-                    {"entry points", entry_points}});
+                    {"entry points", entry_points},
+                    {"graphs", graphs}});
 }

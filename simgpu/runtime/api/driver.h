@@ -4,6 +4,8 @@
 
 #include "api.h"
 
+#include "../work_copy.h"
+
 #include <cuda.h>
 #include <stdint.h>
 
@@ -15,5 +17,8 @@
     KEEP_LAST_ERROR;                                                                                         \
     return (CUresult)(call);                                                                                 \
   }
+
+/* The copy that a box describes. */
+CUresult driver_copy(const CUDA_MEMCPY3D *box, struct work_copy *copy);
 
 static inline void *driver_pointer(CUdeviceptr address) { return (void *)(uintptr_t)address; }

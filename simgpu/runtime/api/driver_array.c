@@ -131,7 +131,7 @@ static const void *memory_of(CUmemorytype type, const void *host, CUdeviceptr de
   return type == CU_MEMORYTYPE_HOST ? host : driver_pointer(device);
 }
 
-static CUresult copy_box(enum context_use use, cudaStream_t stream, const CUDA_MEMCPY3D *c) {
+CUresult driver_copy(const CUDA_MEMCPY3D *c, struct work_copy *copy) {
   struct end from, to;
   if (!c)
     return CUDA_ERROR_INVALID_VALUE;
@@ -146,17 +146,23 @@ static CUresult copy_box(enum context_use use, cudaStream_t stream, const CUDA_M
                                 c->dstY, c->dstZ, c->dstPitch, c->dstHeight, c, &to);
   if (error)
     return error;
-  return (CUresult)submit_copy(use, stream,
-                               (struct work_copy){.target = to.address,
-                                                  .target_pitch = to.pitch,
-                                                  .target_slice = to.slice,
-                                                  .source = from.address,
-                                                  .source_pitch = from.pitch,
-                                                  .source_slice = from.slice,
-                                                  .width = c->WidthInBytes,
-                                                  .rows = c->Height,
-                                                  .slices = c->Depth,
-                                                  .kind = cudaMemcpyDefault});
+  *copy = (struct work_copy){.target = to.address,
+                             .target_pitch = to.pitch,
+                             .target_slice = to.slice,
+                             .source = from.address,
+                             .source_pitch = from.pitch,
+                             .source_slice = from.slice,
+                             .width = c->WidthInBytes,
+                             .rows = c->Height,
+                             .slices = c->Depth,
+                             .kind = cudaMemcpyDefault};
+  return CUDA_SUCCESS;
+}
+
+static CUresult copy_box(enum context_use use, cudaStream_t stream, const CUDA_MEMCPY3D *c) {
+  struct work_copy copy;
+  const CUresult error = driver_copy(c, &copy);
+  return error ? error : (CUresult)submit_copy(use, stream, copy);
 }
 
 FORWARD(cuMemcpy3D, (const CUDA_MEMCPY3D *copy), copy_box(CONTEXT_SYNCHRONISES, NULL, copy))

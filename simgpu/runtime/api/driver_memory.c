@@ -12,6 +12,7 @@ FORWARD(cuMemFree, (CUdeviceptr address), cudaFree(AT(address)))
 FORWARD(cuMemAllocHost, (void **address, size_t size), cudaMallocHost(address, size))
 FORWARD(cuMemHostAlloc, (void **address, size_t size, unsigned flags), cudaHostAlloc(address, size, flags))
 FORWARD(cuMemFreeHost, (void *address), cudaFreeHost(address))
+FORWARD(cuMemHostGetFlags, (unsigned *flags, void *address), cudaHostGetFlags(flags, address))
 FORWARD(cuMemHostRegister, (void *address, size_t size, unsigned flags),
         cudaHostRegister(address, size, flags))
 FORWARD(cuMemHostUnregister, (void *address), cudaHostUnregister(address))
@@ -45,9 +46,32 @@ FORWARD(cuMemcpyDtoDAsync, (CUdeviceptr target, CUdeviceptr source, size_t size,
 FORWARD(cuMemcpyPeer, (CUdeviceptr target, CUcontext to, CUdeviceptr source, CUcontext from, size_t size),
         ((void)to, (void)from, cudaMemcpy(AT(target), AT(source), size, cudaMemcpyDeviceToDevice)))
 
+FORWARD(cuMemcpyPeerAsync,
+        (CUdeviceptr target, CUcontext to, CUdeviceptr source, CUcontext from, size_t size, CUstream stream),
+        ((void)to, (void)from,
+         cudaMemcpyAsync(AT(target), AT(source), size, cudaMemcpyDeviceToDevice, stream)))
+
+/* The properties of a pool have the same fields in the same order, and the attributes have the same numbers. */
+FORWARD(cuDeviceGetDefaultMemPool, (CUmemoryPool * pool, CUdevice device),
+        cudaDeviceGetDefaultMemPool(pool, device))
+FORWARD(cuDeviceGetMemPool, (CUmemoryPool * pool, CUdevice device), cudaDeviceGetMemPool(pool, device))
+FORWARD(cuDeviceSetMemPool, (CUdevice device, CUmemoryPool pool), cudaDeviceSetMemPool(device, pool))
+FORWARD(cuMemPoolCreate, (CUmemoryPool * pool, const CUmemPoolProps *properties),
+        cudaMemPoolCreate(pool, (const struct cudaMemPoolProps *)properties))
+FORWARD(cuMemPoolDestroy, (CUmemoryPool pool), cudaMemPoolDestroy(pool))
+FORWARD(cuMemPoolTrimTo, (CUmemoryPool pool, size_t least), cudaMemPoolTrimTo(pool, least))
+FORWARD(cuMemPoolGetAttribute, (CUmemoryPool pool, CUmemPool_attribute attribute, void *value),
+        cudaMemPoolGetAttribute(pool, (enum cudaMemPoolAttr)attribute, value))
+FORWARD(cuMemPoolSetAttribute, (CUmemoryPool pool, CUmemPool_attribute attribute, void *value),
+        cudaMemPoolSetAttribute(pool, (enum cudaMemPoolAttr)attribute, value))
+FORWARD(cuMemAllocFromPoolAsync, (CUdeviceptr * address, size_t size, CUmemoryPool pool, CUstream stream),
+        cudaMallocFromPoolAsync((void **)address, size, pool, stream))
+
 FORWARD(cuStreamCreate, (CUstream * stream, unsigned flags), cudaStreamCreateWithFlags(stream, flags))
 FORWARD(cuStreamCreateWithPriority, (CUstream * stream, unsigned flags, int priority),
         cudaStreamCreateWithPriority(stream, flags, priority))
+FORWARD(cuStreamGetFlags, (CUstream stream, unsigned *flags), cudaStreamGetFlags(stream, flags))
+FORWARD(cuStreamGetPriority, (CUstream stream, int *priority), cudaStreamGetPriority(stream, priority))
 FORWARD(cuStreamDestroy, (CUstream stream), cudaStreamDestroy(stream))
 FORWARD(cuStreamSynchronize, (CUstream stream), cudaStreamSynchronize(stream))
 FORWARD(cuStreamQuery, (CUstream stream), cudaStreamQuery(stream))
@@ -58,6 +82,8 @@ FORWARD(cuLaunchHostFunc, (CUstream stream, CUhostFn function, void *data),
 FORWARD(cuEventCreate, (CUevent * event, unsigned flags), cudaEventCreateWithFlags(event, flags))
 FORWARD(cuEventDestroy, (CUevent event), cudaEventDestroy(event))
 FORWARD(cuEventRecord, (CUevent event, CUstream stream), cudaEventRecord(event, stream))
+FORWARD(cuEventRecordWithFlags, (CUevent event, CUstream stream, unsigned flags),
+        cudaEventRecordWithFlags(event, stream, flags))
 FORWARD(cuEventSynchronize, (CUevent event), cudaEventSynchronize(event))
 FORWARD(cuEventQuery, (CUevent event), cudaEventQuery(event))
 FORWARD(cuEventElapsedTime, (float *milliseconds, CUevent start, CUevent end),
@@ -98,7 +124,10 @@ static cudaError_t fill(CUdeviceptr target, size_t pitch, unsigned value, unsign
   FORWARD(cuMemsetD##bits##Async, (CUdeviceptr target, type value, size_t count, CUstream stream),           \
           fill(target, 0, value, sizeof value, count, 1, stream))                                            \
   FORWARD(cuMemsetD2D##bits, (CUdeviceptr target, size_t pitch, type value, size_t width, size_t height),    \
-          fill(target, pitch, value, sizeof value, width, height, NULL))
+          fill(target, pitch, value, sizeof value, width, height, NULL))                                     \
+  FORWARD(cuMemsetD2D##bits##Async,                                                                          \
+          (CUdeviceptr target, size_t pitch, type value, size_t width, size_t height, CUstream stream),      \
+          fill(target, pitch, value, sizeof value, width, height, stream))
 FILL(8, unsigned char)
 FILL(16, unsigned short)
 FILL(32, unsigned)

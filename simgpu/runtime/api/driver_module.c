@@ -136,6 +136,37 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, co
 cudaError_t cudaLibraryGetGlobal(void **address, size_t *size, cudaLibrary_t library, const char *name) {
   return get_variable(address, size, MODULE(library), name);
 }
+
+/* The driver's libraries are these, too. A kernel of a library is a function, for every device. */
+FORWARD(cuLibraryLoadData,
+        (CUlibrary * library, const void *image, CUjit_option *options, void **values, unsigned count,
+         CUlibraryOption *library_options, void **library_values, unsigned library_count),
+        cudaLibraryLoadData(library, image, (enum cudaJitOption *)options, values, count,
+                            (enum cudaLibraryOption *)library_options, library_values, library_count))
+FORWARD(cuLibraryLoadFromFile,
+        (CUlibrary * library, const char *path, CUjit_option *options, void **values, unsigned count,
+         CUlibraryOption *library_options, void **library_values, unsigned library_count),
+        cudaLibraryLoadFromFile(library, path, (enum cudaJitOption *)options, values, count,
+                                (enum cudaLibraryOption *)library_options, library_values, library_count))
+FORWARD(cuLibraryUnload, (CUlibrary library), cudaLibraryUnload(library))
+FORWARD(cuLibraryGetKernel, (CUkernel * kernel, CUlibrary library, const char *name),
+        cudaLibraryGetKernel(kernel, library, name))
+FORWARD(cuLibraryGetGlobal, (CUdeviceptr * address, size_t *size, CUlibrary library, const char *name),
+        cudaLibraryGetGlobal((void **)address, size, library, name))
+
+CUresult CUDAAPI cuLibraryGetModule(CUmodule *module, CUlibrary library) {
+  if (!module || !library)
+    return CUDA_ERROR_INVALID_VALUE;
+  *module = (CUmodule)library;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
+  if (!function || !kernel)
+    return CUDA_ERROR_INVALID_VALUE;
+  *function = (CUfunction)kernel;
+  return CUDA_SUCCESS;
+}
 #endif
 
 CUresult CUDAAPI cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {

@@ -1,7 +1,7 @@
 /* Graphs: their nodes and dependencies. */
 #include "api.h"
 
-#include "../graph.h"
+#include "../graph_dot.h"
 
 #include <string.h>
 
@@ -34,6 +34,20 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *node, cudaGraphNode_t orig
   cudaError_t error = context_enter(CONTEXT_QUEUES);
   if (!error && (!node || !original || !clone || !(*node = graph_find_clone(clone, original))))
     error = cudaErrorInvalidValue;
+  return context_leave(error);
+}
+
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned flags) {
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && (!graph || !path))
+    error = cudaErrorInvalidValue;
+  FILE *const file = error ? NULL : fopen(path, "w");
+  if (!error && !file)
+    error = cudaErrorOperatingSystem;
+  if (file)
+    graph_dot_write(file, graph, flags);
+  if (file && fclose(file) != 0)
+    error = cudaErrorOperatingSystem;
   return context_leave(error);
 }
 

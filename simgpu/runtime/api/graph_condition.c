@@ -3,6 +3,8 @@
 
 #include "../graph_condition.h"
 
+#include <string.h>
+
 #if CUDART_VERSION >= 13000
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
                                              unsigned value, unsigned flags) {
@@ -92,5 +94,64 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
   default:
     return error_record(unsupported("a graph node of this type", &reported));
   }
+}
+
+/* A child graph of a graph's node: the runtime has no other function for it. */
+static cudaError_t set_child(cudaGraphNode_t node, cudaGraph_t child) {
+  const struct work work = {.type = cudaGraphNodeTypeGraph, .child = child};
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  return context_leave(error ? error : work_replace(&node->work, &work));
+}
+
+/* The reserved fields must be 0. */
+static bool is_clear(const struct cudaGraphNodeParams *params) {
+  const int none[sizeof params->reserved0 / sizeof *params->reserved0] = {0};
+  return !params->reserved2 && memcmp(params->reserved0, none, sizeof none) == 0;
+}
+
+#define SET(what, value) (exec ? cudaGraphExec##what(exec, node, value) : cudaGraph##what(node, value))
+
+/* `exec`: changes the node there; NULL: changes the node of a graph. */
+static cudaError_t set(cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaGraphNodeParams *params) {
+  static bool reported;
+  if (!node || !params || node->work.type != params->type || !is_clear(params))
+    return error_record(cudaErrorInvalidValue);
+  const struct cudaKernelNodeParams kernel = {params->kernel.func,         params->kernel.gridDim,
+                                              params->kernel.blockDim,     params->kernel.sharedMemBytes,
+                                              params->kernel.kernelParams, params->kernel.extra};
+  const struct cudaMemsetParams fill = {params->memset.dst,   params->memset.pitch,
+                                        params->memset.value, params->memset.elementSize,
+                                        params->memset.width, params->memset.height};
+  const struct cudaHostNodeParams host = {params->host.fn, params->host.userData};
+  switch (params->type) {
+  case cudaGraphNodeTypeKernel:
+    return SET(KernelNodeSetParams, &kernel);
+  case cudaGraphNodeTypeMemcpy:
+    return SET(MemcpyNodeSetParams, &params->memcpy.copyParams);
+  case cudaGraphNodeTypeMemset:
+    return SET(MemsetNodeSetParams, &fill);
+  case cudaGraphNodeTypeHost:
+    return SET(HostNodeSetParams, &host);
+  case cudaGraphNodeTypeGraph:
+    return exec ? cudaGraphExecChildGraphNodeSetParams(exec, node, params->graph.graph)
+                : set_child(node, params->graph.graph);
+  case cudaGraphNodeTypeEmpty:
+    return cudaSuccess;
+  case cudaGraphNodeTypeEventRecord:
+    return SET(EventRecordNodeSetEvent, params->eventRecord.event);
+  case cudaGraphNodeTypeWaitEvent:
+    return SET(EventWaitNodeSetEvent, params->eventWait.event);
+  default:
+    return unsupported("new parameters of a graph node of this type", &reported);
+  }
+}
+
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *params) {
+  return set(NULL, node, params);
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       struct cudaGraphNodeParams *params) {
+  return exec ? set(exec, node, params) : error_record(cudaErrorInvalidValue);
 }
 #endif

@@ -79,20 +79,31 @@ struct place {
   cudaGraphNode_t node;
 };
 
-static cudaError_t change(const struct place *place, const struct work *work) {
+/* New parameters leave a kernel its attributes. */
+static void keep_attributes(struct work *work, const struct work *old) {
+  if (work->type != cudaGraphNodeTypeKernel || old->type != cudaGraphNodeTypeKernel)
+    return;
+  work->launch.flags = old->launch.flags;
+  work->launch.priority = old->launch.priority;
+  work->launch.window = old->launch.window;
+}
+
+static cudaError_t change(const struct place *place, struct work *work) {
   if (place->graph || place->added)
     return graph_add(place->added, place->graph, place->dependencies, place->count, work);
-  if (!place->node)
+  struct graph_exec_step *step = place->exec ? graph_exec_find(place->exec, place->node) : NULL;
+  if (!place->node || (place->exec && !step))
     return cudaErrorInvalidValue;
-  if (place->exec)
-    return graph_exec_set(place->exec, place->node, work);
+  keep_attributes(work, step ? &step->work : &place->node->work);
+  if (step)
+    return work_replace(&step->work, work);
   free(place->node->arguments);
   place->node->arguments = NULL;
   return work_replace(&place->node->work, work);
 }
 
 /* Ends a call that made *work, or failed to. */
-static cudaError_t put(const struct place *place, cudaError_t error, const struct work *work) {
+static cudaError_t put(const struct place *place, cudaError_t error, struct work *work) {
   return context_leave(error ? error : change(place, work));
 }
 
