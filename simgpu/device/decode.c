@@ -237,6 +237,13 @@ enum {
   MAX_SHARED_BYTES = 227 << 10, /* with opting in */
 };
 
+/* A called function may name the dynamic shared arrays, too. */
+static uint32_t dynamic_align(const struct ptx_module *m, const struct ptx_function *f) {
+  enum { LEAST = 16 };
+  const uint32_t most = f->dynamic_align > m->dynamic_align ? f->dynamic_align : m->dynamic_align;
+  return most > LEAST ? most : LEAST;
+}
+
 static void lay_out_memory(struct decoder *d) {
   const struct ptx_function *f = d->function;
   const struct ptx_module *m = d->module->ptx;
@@ -250,7 +257,8 @@ static void lay_out_memory(struct decoder *d) {
                    MAX_SHARED_BYTES);
   k->local_bytes = (uint32_t)f->local_bytes;
   k->shared_static = (uint32_t)shared;
-  k->shared_dynamic_base = (k->shared_static + 15) / 16 * 16;
+  const uint32_t align = dynamic_align(m, f);
+  k->shared_dynamic_base = (k->shared_static + align - 1) / align * align;
   k->shared_dynamic_max = k->shared_static > DEFAULT_SHARED ? 0 : DEFAULT_SHARED - k->shared_static;
 }
 

@@ -367,14 +367,17 @@ static bool add_corner(const struct fetch *f, const struct place *place, u32 cor
   return true;
 }
 
-/* Where three faces meet, the mean of three texels replaces the fourth. */
+/* Where three faces meet, the other three texels share the weight of the fourth: two get the nearest whole third, and the
+ * one on the face that the place is on gets the rest. */
 static void add_level(const struct fetch *f, const struct place *place, u32 share, struct mean *mean) {
   u32 weight[1 << AXES];
   weigh(place, share, weight);
   for (u32 corner = 0; corner < 1 << AXES; corner++)
-    if (weight[corner] && !add_corner(f, place, corner, weight[corner], mean))
+    if (weight[corner] && !add_corner(f, place, corner, weight[corner], mean)) {
+      const u32 third = (weight[corner] + 1) / 3;
       for (u32 k = 1; k < 4; k++)
-        add_corner(f, place, corner ^ k, weight[corner] / 3.0, mean);
+        add_corner(f, place, corner ^ k, k == 3 ? weight[corner] - 2 * third : third, mean);
+    }
 }
 
 /* tld4: one channel of the four texels that a filter would use, from the lower left, counterclockwise. */
@@ -482,6 +485,10 @@ static struct place place_of(const struct fetch *f, const struct spot *spot, u32
 
 static u64 fetch_lane(const struct fetch *f, u32 lane, u32 *value) {
   const struct op *op = f->op;
+  if (f->t->is.flags & SIM_TEXTURE_CUBE && !(op->mode & GEOMETRY_CUBE)) { /* an H200 reads zeros */
+    memset(value, 0, CHANNELS * sizeof *value);
+    return f->a->base + f->offset;
+  }
   const int axes = op->mode & GEOMETRY_CUBE ? 2 : op->mode & GEOMETRY_AXES;
   const bool floats = reads_floats(f->t) && op->from == PTX_F32, gathers = op->texture_read == TEXTURE_GATHER,
              filters = floats && f->t->is.flags & SIM_TEXTURE_LINEAR;

@@ -12,10 +12,15 @@ static const struct face {
 } faces[] = {{{Z, Y}, {-1, -1}}, {{Z, Y}, {1, -1}}, {{X, Z}, {1, 1}},
              {{X, Z}, {1, -1}},  {{X, Y}, {1, -1}}, {{X, Y}, {-1, -1}}};
 
-/* The guide leaves open which of two equal components counts: here, as in Direct3D, z before y before x. */
+/* Below all sizes if it is no number. */
+static double size_of(double component) { return component == component ? fabs(component) : -1; }
+
+/* The guide leaves open which of two equal components counts: an H200 takes z before y before x. */
 static uint32_t face_of(double x, double y, double z) {
   const double components[] = {x, y, z};
-  const int axis = fabs(z) >= fabs(x) && fabs(z) >= fabs(y) ? Z : fabs(y) >= fabs(x) ? Y : X;
+  const int axis = size_of(z) >= size_of(x) && size_of(z) >= size_of(y) ? Z
+                   : size_of(y) >= size_of(x)                           ? Y
+                                                                        : X;
   return (uint32_t)(2 * axis + (components[axis] < 0));
 }
 
@@ -28,7 +33,8 @@ struct cube_place cube_project(const float direction[3]) {
   struct cube_place place = {.face = face_of(scaled[X], scaled[Y], scaled[Z])};
   for (int i = 0; i < 2; i++) {
     const struct face *face = &faces[place.face];
-    place.at[i] = ((double)face->sign[i] * scaled[face->axis[i]] + 1) / 2;
+    const double along = scaled[face->axis[i]];
+    place.at[i] = along == along ? (face->sign[i] * along + 1) / 2 : 0.5;
   }
   return place;
 }

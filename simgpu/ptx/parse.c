@@ -18,7 +18,7 @@ enum {
   BUCKETS = 4096,
   MAX_REGISTERS = 1 << 16, /* per function */
   MAX_NESTING = 64,
-  FUNCTION_SCOPE = 1, /* parameters and labels; 0 is the module */
+  FUNCTION_SCOPE = 1, /* parameters; 0 is the module */
 };
 #define MAX_MODULE_BYTES (UINT64_C(1) << 30) /* arena limit: hostile text must not exhaust the machine */
 #define MAX_VARIABLE_BYTES (UINT64_C(1) << 31)
@@ -268,6 +268,35 @@ static void close_scope(struct parser *p) {
   p->param_bytes = p->scopes[p->depth--].param_bytes;
 }
 
+static bool is_open_label(const struct ptx_symbol *s) {
+  return s->kind == PTX_SYMBOL_LABEL && !s->is_defined;
+}
+
+/* A label belongs to its block, so that inline assembly with one can occur twice. Those that are used and not defined in a
+ * block belong to an outer one. */
+static void close_block(struct parser *p) {
+  const struct entry *entries = p->scopes[p->depth].entries;
+  close_scope(p);
+  for (const struct entry *e = entries; e; e = e->next_in_scope) {
+    if (!is_open_label(e->symbol))
+      continue;
+    struct ptx_symbol *outer = find(p, e->symbol->name, strlen(e->symbol->name));
+    if (outer && outer->kind == PTX_SYMBOL_LABEL) {
+      e->symbol->outer = outer;
+    } else {
+      e->symbol->depth = p->depth;
+      declare(p, p->depth, e->symbol);
+    }
+  }
+}
+
+static struct ptx_symbol *new_label(struct parser *p, const struct token *tok) {
+  struct ptx_symbol *label =
+      new_symbol(p, p->depth, PTX_SYMBOL_LABEL, arena_string(&p->module->arena, tok->start, tok->length));
+  label->depth = p->depth;
+  return label;
+}
+
 /* The register named `name`, also as a member of a family `%r<10>`, or -1. */
 static int32_t find_register(const struct parser *p, const char *name, size_t length) {
   const struct ptx_symbol *symbol = find(p, name, length);
@@ -512,6 +541,9 @@ static void variable(struct parser *p, enum ptx_space space, bool is_extern) {
 /* A shared variable of the module belongs to each kernel that names it, unless a function that kernels call names it:
  * with -rdc=true, nvcc declares the variables of all kernels there. Returns the kernel's own, for further uses. */
 static struct ptx_symbol *own_shared(struct parser *p, struct ptx_symbol *v) {
+  uint32_t *align = p->function->is_entry ? &p->function->dynamic_align : &p->module->dynamic_align;
+  if (v->is_extern && v->align > *align)
+    *align = v->align;
   if (!p->function->is_entry)
     v->is_called = true;
   if (v->is_called || v->is_extern || v->function)
@@ -526,7 +558,7 @@ static struct ptx_symbol *own_shared(struct parser *p, struct ptx_symbol *v) {
 
 static struct ptx_symbol *name_or_label(struct parser *p, const struct token *tok) {
   struct ptx_symbol *symbol = find(p, tok->start, tok->length);
-  if (symbol) {
+  if (symbol && !(is_open_label(symbol) && symbol->depth < p->depth)) {
     if (symbol->kind == PTX_SYMBOL_REGISTER)
       fail_at(p, tok, "register family used as a register");
     return symbol->kind == PTX_SYMBOL_VARIABLE && symbol->space == PTX_SHARED ? own_shared(p, symbol)
@@ -534,8 +566,7 @@ static struct ptx_symbol *name_or_label(struct parser *p, const struct token *to
   }
   if (tok->start[0] == '%' || tok->start[0] == '.')
     fail_at(p, tok, "unknown register or name '%.*s'", (int)tok->length, tok->start);
-  symbol = new_symbol(p, FUNCTION_SCOPE, PTX_SYMBOL_LABEL,
-                      arena_string(&p->module->arena, tok->start, tok->length));
+  symbol = new_label(p, tok);
   p->undefined = arena_grow(&p->module->arena, p->undefined, p->undefined_count, sizeof *p->undefined);
   p->undefined[p->undefined_count++] = symbol;
   return symbol;
@@ -689,11 +720,11 @@ static void location(struct parser *p) {
 
 static void define_label(struct parser *p, struct token *tok) {
   struct ptx_symbol *label = find(p, tok->start, tok->length);
-  if (label && label->kind == PTX_SYMBOL_LABEL && label->is_defined)
+  const bool is_own = label && label->kind == PTX_SYMBOL_LABEL && label->depth == p->depth;
+  if (is_own && label->is_defined)
     fail_at(p, tok, "label defined twice");
-  if (!label || label->kind != PTX_SYMBOL_LABEL)
-    label = new_symbol(p, FUNCTION_SCOPE, PTX_SYMBOL_LABEL,
-                       arena_string(&p->module->arena, tok->start, tok->length));
+  if (!is_own)
+    label = new_label(p, tok);
   label->is_defined = true;
   label->offset = p->function->inst_count;
   if (accept(p, ".branchtargets")) {
@@ -806,7 +837,7 @@ static void body(struct parser *p) {
     if (accept(p, "{"))
       open_scope(p);
     else if (accept(p, "}"))
-      close_scope(p);
+      close_block(p);
     else
       statement(p);
   }
@@ -926,6 +957,19 @@ static void function(struct parser *p, bool is_entry) {
 }
 
 /* Declares the function's names, then parses its body; the body's tokens are scanned only now. */
+/* A label that was used before its definition, which may be in an outer block. */
+static void settle_label(struct parser *p, const struct ptx_function *f, struct ptx_symbol *label) {
+  const struct ptx_symbol *meant = label;
+  while (meant->outer)
+    meant = meant->outer;
+  if (!meant->is_defined)
+    fail_at(p, f->start, "undefined name '%s' in '%s'", label->name, f->name);
+  label->is_defined = true;
+  label->offset = meant->offset;
+  label->targets = meant->targets;
+  label->target_count = meant->target_count;
+}
+
 static void function_body(struct parser *p, struct ptx_function *f) {
   const struct token *whole = f->start;
   while (whole->kind != TOKEN_BLOCK)
@@ -944,8 +988,7 @@ static void function_body(struct parser *p, struct ptx_function *f) {
   p->tok = token_all(&p->module->arena, whole->start, whole->length, whole->line);
   body(p);
   for (size_t i = 0; i < p->undefined_count; i++)
-    if (!p->undefined[i]->is_defined)
-      fail_at(p, f->start, "undefined name '%s' in '%s'", p->undefined[i]->name, f->name);
+    settle_label(p, f, p->undefined[i]);
   close_scope(p);
   ptx_flow(p->module, f);
 }

@@ -107,6 +107,9 @@ struct ptx_symbol {
       is_called; /* shared variables: declared there; used by a function that is no kernel */
   const struct ptx_symbol **targets; /* labels of .branchtargets, PTX_SYMBOL_LABEL only */
   uint32_t target_count;
+  unsigned depth; /* labels: nesting of the block that they belong to */
+  struct ptx_symbol
+      *outer; /* labels, while parsing: the one of an outer block that this name stands for, or NULL */
 };
 
 enum ptx_operand_kind {
@@ -170,7 +173,8 @@ struct ptx_function {
   uint32_t param_bytes; /* entry: size of the parameter block */
   enum ptx_type *reg_types;
   uint32_t reg_count;
-  uint64_t shared_bytes; /* of variables declared inside, whose offsets count from the first of them */
+  uint64_t shared_bytes;  /* of variables declared inside, whose offsets count from the first of them */
+  uint32_t dynamic_align; /* the largest alignment of a dynamic shared array that it names, or 0 */
   uint64_t local_bytes;
   uint64_t frame_param_bytes; /* functions and calls: parameters as bytes per thread */
   uint32_t max_threads;       /* .maxntid product, or 0 */
@@ -190,8 +194,9 @@ struct ptx_module {
   struct ptx_symbol **variables;  /* global and const variables at module scope and hoisted statics */
   struct ptx_symbol **shared;     /* shared variables, at module scope or of a function */
   uint32_t variable_count, shared_count;
-  uint64_t shared_bytes; /* of the shared variables that all kernels have, since functions name them */
-  const char **files;    /* by .file number; may hold NULL */
+  uint64_t shared_bytes;  /* of the shared variables that all kernels have, since functions name them */
+  uint32_t dynamic_align; /* as of a function, of all functions that are no kernels */
+  const char **files;     /* by .file number; may hold NULL */
   uint32_t file_count;
   char error[512]; /* one line: the fault and its place in the PTX and the source; empty without a fault */
   struct parser *parser; /* knows the names that bodies may use */

@@ -231,6 +231,19 @@ START_TEST(names_end_with_their_scope) {
 }
 END_TEST
 
+/* Inline assembly with a label occurs once for each inlined call. */
+START_TEST(labels_belong_to_their_block) {
+  enum { NONE = 99 };
+  static const uint64_t targets[] = {8, 1, 3, NONE, 7, 5, 9};
+  struct ptx_module *m = kernel("bra L;\n{ L: bra L; bra M; M: ret; }\n"
+                                "{ bra M; L: bra L; { bra END; } M: ret; }\nL: ret;\nEND: ret;");
+  const struct ptx_inst *inst = m->functions->insts;
+  for (int n = 0; n < 7; n++)
+    ck_assert(targets[n] == NONE || inst[n].operands[0].symbol->offset == targets[n]);
+  ptx_free(m);
+}
+END_TEST
+
 START_TEST(call_sequences_share_their_room) {
   struct ptx_module *m =
       parsed(".func (.param .b32 r) f(.param .b64 a) { ret; }\n.entry k() {\n"
@@ -397,6 +410,7 @@ static const struct {
 } mistakes[] = {
     {"bra NOWHERE;", "undefined name 'NOWHERE' in 'k'", true},
     {"L: ret; L: ret;", "PTX line 3: label defined twice", true},
+    {"bra L; { L: ret; }", "undefined name 'L' in 'k'", true},
     {"add.s32 %r1, %r2, %x5;", "unknown register or name '%x5'", true},
     {"add.s32 %r1, %r2, %r9;", "unknown register or name '%r9'", true},
     {"add.s32 %r1, %r2, %r;", "register family used as a register", true},
@@ -819,6 +833,7 @@ int main(int argc, char **argv) {
   tcase_add_test(parser, instructions);
   tcase_add_test(parser, kernels_and_parameters);
   tcase_add_test(parser, names_end_with_their_scope);
+  tcase_add_test(parser, labels_belong_to_their_block);
   tcase_add_test(parser, call_sequences_share_their_room);
   tcase_add_test(parser, initial_values);
   tcase_add_test(parser, places_of_variables);

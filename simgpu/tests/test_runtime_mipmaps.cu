@@ -153,7 +153,7 @@ static void each_level() {
 static Mipmap<float> powers(cudaExtent extent, unsigned levels) {
   return {extent, levels, 0, [](unsigned k, size_t) { return std::ldexp(1.f, int(2 * k)); }};
 }
-static float in_steps(float level) { return std::floor(level * 256 + 0.5f); }
+static float in_steps(float level) { return std::floor(level * 256); }
 static float between(float level) { // as powers() reads
   const float steps = in_steps(level), whole = std::floor(steps / 256), f = steps / 256 - whole;
   return std::ldexp(1.f, int(2 * whole)) * (1 + 3 * f);
