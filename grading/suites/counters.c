@@ -216,6 +216,24 @@ const char *counters_slow_launch(void) {
   return found;
 }
 
+/* Coalesced accesses to doubles need 8 sectors, to double2 16, and one more if rows are not aligned. */
+static double sectors_per_request(const struct csv *launch) {
+  enum { SMALL = 1024 };
+  double requests = csv_number(launch, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") +
+                    csv_number(launch, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"),
+         sectors = csv_number(launch, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") +
+                   csv_number(launch, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum");
+  return requests >= SMALL ? sectors / requests : 0;
+}
+
+const char *counters_scattered_launch(void) {
+  enum { MOST = 20 };
+  return most_of_a_launch(sectors_per_request) > MOST
+             ? "the threads of a warp read or write addresses far apart, so that most of each sector of 32 bytes is moved in "
+               "vain: expected neighbouring elements for neighbouring threads"
+             : NULL;
+}
+
 void counters_check_slow_launch(const char *what) {
   const char *slow = counters_slow_launch();
   if (slow)

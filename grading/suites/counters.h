@@ -54,6 +54,9 @@ double counters_longest_launch(void);
  * not count for these two. Or it prints or sleeps, which the modelled time leaves out. */
 const char *counters_slow_launch(void);
 void counters_check_slow_launch(const char *what);
+/* NULL, or what is wrong with a launch of the last run whose requests need more than 20 sectors on average, in words: that
+ * is more than any coalesced access of up to 16 bytes needs. Small launches do not count. */
+const char *counters_scattered_launch(void);
 /* In a test: fails it if a kernel of the last run needs far more registers than its launch bounds leave. */
 void counters_check_spills(const char *what);
 /* In a test: fails it if the time of a point of this grid is far longer than the usual one. */

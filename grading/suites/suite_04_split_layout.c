@@ -828,8 +828,8 @@ static void check_product_of(const char *variant, const int *mnk, enum order ord
         variant, p.m, p.n, p.k, different, (size_t)p.m * (size_t)p.n, first / (size_t)p.n,
         first % (size_t)p.n, expected, c[first]);
   if (different)
-    lab_suite_remark("%s, m %d, n %d, k %d: %zu of %zu entries %s rounded differently: use the order of "
-                     "summation in split_layout.h",
+    lab_suite_remark("%s, m %d, n %d, k %d: %zu of %zu entries %s rounded differently: sum by fmaf "
+                     "for ascending k from 0, as split_layout.h states",
                      variant, p.m, p.n, p.k, different, (size_t)p.m * (size_t)p.n, PLURAL_IS(different));
   check_launches_of(variant, &p);
   product_free(&p);

@@ -295,6 +295,13 @@ START_TEST(solve_residuals) {
 }
 END_TEST
 
+/* With more than the optimal ω, the residual falls below the tolerance, rises above it, and falls for good. */
+START_TEST(solve_residual_that_rises) {
+  suite_05_check_solved(
+      &(struct solve){"double", grid_make(66, 66), 0, 0, 1.93, 0.15, 1, 1000, NULL, NULL, NULL});
+}
+END_TEST
+
 /* Stretches of `every` sweeps, with a shorter last one: every residual, bit for bit. */
 static void check_history(struct grid g, double kappa, double omega, int every, int limit,
                           struct solve_use *use) {
@@ -524,6 +531,7 @@ const struct lab_test suite_05_solve[] = {
     {"05/solve", &solve_nothing},
     {"05/solve", &solve_history},
     {"05/solve", &solve_residuals},
+    {"05/solve", &solve_residual_that_rises},
     {"05/solve", &solve_counts},
     {"05/solve", &solve_known_counts},
     {"05/solve", &solve_solved_before},

@@ -59,7 +59,7 @@ int sor_half_sweep(const struct sor_grid *g, double omega, int colour, const dou
 int omega_optimal(double rho, double *omega);
 
 /* Spectral radius of the Jacobi matrix B = I − D⁻¹A by power iteration on B², since the eigenvalues of B
- * come in pairs ±λ. */
+ * come in pairs ±λ. The error itself may be a few times larger than the estimated one. */
 struct radius_control {
   double tolerance; /* on the estimated error of ρ, relative to |1 − ρ| */
   int limit;        /* largest number of applications of B² */

@@ -1,0 +1,5 @@
+// 05/radius: radius, nx 130, ny 130, kappa 0, tolerance 0.01: expected rho
+// Stops when two estimates are close relative to 1 - rho, but does not extrapolate.
+// INSTEAD OF: const double limit = fabs(ratio) < 1 ? rho + step * ratio / (1 - ratio) : rho;
+const double limit = ratio < 0 ? rho : rho;
+// END(3)
