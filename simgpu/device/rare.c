@@ -77,8 +77,10 @@ static void run_arithmetic(const struct subwarp *s, const struct op *op, char **
     insert_bits(op, bases, m);
     break;
   case OP_CARRY_32:
+    words_carry_32(op, bases, m);
+    break;
   case OP_CARRY_64:
-    words_carry(op, bases, m, op->code == OP_CARRY_64);
+    words_carry_64(op, bases, m);
     break;
   case OP_CVT:
     convert_lanes(op, bases, m);

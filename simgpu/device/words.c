@@ -4,29 +4,64 @@
 
 #include "operand.h"
 
-void words_carry(const struct op *op, char **bases, u32 m, bool is_64) {
+/* The first term of a sum of 32 bits: an operand, or half of a product. */
+static void first_terms(const struct op *op, const u32 *x, const u32 *y, u32 *a) {
+  if (!(op->carry & CARRY_MULTIPLY))
+    memcpy(a, x, LANES * sizeof *a);
+  else if (!(op->carry & CARRY_HIGH))
+    for (u32 l = 0; l < LANES; l++)
+      a[l] = x[l] * y[l];
+  else if (op->carry & CARRY_SIGNED)
+    for (u32 l = 0; l < LANES; l++)
+      a[l] = (u32)((u64)((s64)(s32)x[l] * (s32)y[l]) >> 32);
+  else
+    for (u32 l = 0; l < LANES; l++)
+      a[l] = (u32)((u64)x[l] * y[l] >> 32);
+}
+
+/* All lanes at once, which the compiler makes vectors of: numbers of several words consist of little else. */
+void words_carry_32(const struct op *op, char **bases, u32 m) {
+  const u32 *x = (const u32 *)AT(op->src[0]), *y = (const u32 *)AT(op->src[1]),
+            *b = op->carry & CARRY_MULTIPLY ? (const u32 *)AT(op->src[2]) : y;
+  const u32 invert = op->carry & CARRY_SUBTRACT ? UINT32_MAX : 0;
+  const u32 in = (op->carry & CARRY_IN ? PREDICATE(op->dst[1]) : 0) ^ invert;
+  u32 a[LANES], sum[LANES], carry[LANES], out = 0, *to = (u32 *)AT(op->dst[0]);
+  first_terms(op, x, y, a);
+  for (u32 l = 0; l < LANES; l++) {
+    const u64 wide = (u64)a[l] + (b[l] ^ invert) + (in >> l & 1);
+    sum[l] = (u32)wide;
+    carry[l] = (u32)(wide >> 32);
+  }
+  for (u32 l = 0; l < LANES; l++)
+    out |= carry[l] << l;
+  if (m == ALL_LANES)
+    memcpy(to, sum, sizeof sum);
+  else
+    FOR_ACTIVE(m, l)
+      to[l] = sum[l];
+  if (op->carry & CARRY_OUT)
+    SET_PREDICATE(op->dst[1], out ^ invert);
+}
+
+void words_carry_64(const struct op *op, char **bases, u32 m) {
   bool mad = op->carry & CARRY_MULTIPLY, sub = op->carry & CARRY_SUBTRACT, in = op->carry & CARRY_IN,
        high = op->carry & CARRY_HIGH, is_signed = op->carry & CARRY_SIGNED;
-  u32 flags = PREDICATE(op->dst[1]), out = 0, bits = is_64 ? 64 : 32;
-  u64 most = is_64 ? UINT64_MAX : UINT32_MAX;
+  u32 flags = PREDICATE(op->dst[1]), out = 0;
   FOR_ACTIVE(m, l) {
     u64 v[3] = {0};
     for (u32 i = 0; i < (mad ? 3u : 2u); i++)
-      v[i] = is_64 ? ((u64 *)AT(op->src[i]))[l] : ((u32 *)AT(op->src[i]))[l];
+      v[i] = ((u64 *)AT(op->src[i]))[l];
     u64 a = v[0], b = v[1];
     if (mad) {
-      u128 product = is_signed && !is_64 ? (u128)((s64)(s32)v[0] * (s32)v[1])
-                     : is_signed         ? (u128)((s128)(s64)v[0] * (s64)v[1])
-                                         : (u128)v[0] * v[1];
-      a = (u64)(high ? product >> bits : product) & most;
+      u128 product = is_signed ? (u128)((s128)(s64)v[0] * (s64)v[1]) : (u128)v[0] * v[1];
+      a = (u64)(high ? product >> 64 : product);
       b = v[2];
     }
-    u128 wide = sub ? (u128)a + (~b & most) + (in ? (flags >> l & 1) ^ 1u : 1u)
-                    : (u128)a + b + (in ? flags >> l & 1 : 0);
-    u32 carry_out = (u32)(wide >> bits) & 1;
+    u128 wide =
+        sub ? (u128)a + ~b + (in ? (flags >> l & 1) ^ 1u : 1u) : (u128)a + b + (in ? flags >> l & 1 : 0);
+    u32 carry_out = (u32)(wide >> 64) & 1;
     out |= (sub ? carry_out ^ 1u : carry_out) << l;
-    u64 value = (u64)wide & most;
-    memcpy(AT(op->dst[0]) + l * (bits / 8), &value, bits / 8);
+    ((u64 *)AT(op->dst[0]))[l] = (u64)wide;
   }
   if (op->carry & CARRY_OUT)
     SET_PREDICATE(op->dst[1], out);
