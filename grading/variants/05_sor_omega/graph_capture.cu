@@ -41,8 +41,7 @@ bool done = part;
 for (int c = 0, ahead = 0; !part; c++) {
   if (!done && c > 0 && ahead == c && c < last)
     part = queue(++ahead);
-  const bool stop = progress_add(p, norms_wait(q, c % NORM_SLOTS));
-  done = done || stop;
+  done = progress_add(p, norms_wait(q, c % NORM_SLOTS));
   if (done && ahead == c)
     break;
   if (!done && ahead == c)
