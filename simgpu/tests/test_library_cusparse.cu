@@ -410,9 +410,9 @@ static void missing_types() {
   cusparseDnVecDescr_t x = nullptr;
   Device<double> d(std::vector<double>(8, 0));
   GIVES(cusparseCreateCsr(&a, 3, 3, 1, d.data, d.data, d.data, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                          CUSPARSE_INDEX_BASE_ZERO, CUDA_C_32F),
+                          CUSPARSE_INDEX_BASE_ZERO, CUDA_R_8I),
         NOT_SUPPORTED);
-  GIVES(cusparseCreateDnVec(&x, 3, d.data, CUDA_R_16F), NOT_SUPPORTED);
+  GIVES(cusparseCreateDnVec(&x, 3, d.data, CUDA_R_16BF), NOT_SUPPORTED);
   TRUE(!a && !x);
 }
 

@@ -1,4 +1,5 @@
-/* Descriptors of sparse matrices, and of dense vectors and matrices: they hold addresses, and no device memory. */
+/* Descriptors of sparse matrices, and of dense vectors and matrices: they hold addresses, and no device
+ * memory. */
 #include "sparse.h"
 
 #include <stdlib.h>
@@ -25,15 +26,19 @@ template <typename D> static cusparseStatus_t release(const D *descriptor) {
   return CUSPARSE_STATUS_SUCCESS;
 }
 
+static bool is_type(cudaDataType type) { return sparse_is_type(type) || type == CUDA_R_16F; }
+
 /* NVIDIA's library, too, takes null addresses: a program may set them later. */
-template <typename P>
-static cusparseStatus_t make_sparse(const char *function, P *to, const cusparseSpMatDescr &a) {
+template <typename P> static cusparseStatus_t make_sparse(const char *function, P *to, cusparseSpMatDescr a) {
   CHECK(to && a.rows >= 0 && a.columns >= 0 && a.entries >= 0);
   CHECK((double)a.entries <= (double)a.rows * (double)a.columns);
   CHECK(is_index(a.line_type) && is_index(a.index_type) && is_base(a.base));
   CHECK_SUPPORTED(a.line_type == a.index_type && a.line_type != CUSPARSE_INDEX_16U);
-  if (!sparse_is_type(a.type))
+  if (!is_type(a.type))
     return sparse_lacks_type(function);
+  if (a.block_rows == 0)
+    a.block_rows = a.block_columns = 1;
+  a.batches = 1;
   return keep(to, a);
 }
 
@@ -98,6 +103,89 @@ COMPRESSED(CUSPARSE_FORMAT_CSC, Csc, Const, const void)
 COORDINATES(, void)
 COORDINATES(Const, const void)
 
+#define BLOCKS(CONST, V)                                                                                     \
+  cusparseStatus_t cusparseCreate##CONST##Bsr(                                                               \
+      cusparse##CONST##SpMatDescr_t *made, int64_t rows, int64_t columns, int64_t blocks,                    \
+      int64_t block_rows, int64_t block_columns, V *lines, V *indices, V *values,                            \
+      cusparseIndexType_t line_type, cusparseIndexType_t index_type, cusparseIndexBase_t base,               \
+      cudaDataType type, cusparseOrder_t order) {                                                            \
+    CHECK(block_rows > 0 && block_columns > 0);                                                              \
+    CHECK(order == CUSPARSE_ORDER_COL || order == CUSPARSE_ORDER_ROW);                                       \
+    return make_sparse(__func__, made,                                                                       \
+                       {CUSPARSE_FORMAT_BSR, rows * block_rows, columns * block_columns,                     \
+                        blocks * block_rows * block_columns, (void *)lines, (void *)indices, (void *)values, \
+                        line_type, index_type, base, type, block_rows, block_columns, 0, order});            \
+  }                                                                                                          \
+  cusparseStatus_t cusparseCreate##CONST##BlockedEll(                                                        \
+      cusparse##CONST##SpMatDescr_t *made, int64_t rows, int64_t columns, int64_t block, int64_t width,      \
+      V *indices, V *values, cusparseIndexType_t index_type, cusparseIndexBase_t base, cudaDataType type) {  \
+    CHECK(block > 0 && width >= 0 && width <= columns && width % block == 0);                                \
+    CHECK(rows % block == 0 && columns % block == 0);                                                        \
+    return make_sparse(__func__, made,                                                                       \
+                       {CUSPARSE_FORMAT_BLOCKED_ELL, rows, columns, rows * width, nullptr, (void *)indices,  \
+                        (void *)values, index_type, index_type, base, type, block, block, width});           \
+  }                                                                                                          \
+  cusparseStatus_t cusparse##CONST##BlockedEllGet(cusparse##CONST##SpMatDescr_t a, int64_t *rows,            \
+                                                  int64_t *columns, int64_t *block, int64_t *width,          \
+                                                  V **indices, V **values, cusparseIndexType_t *index_type,  \
+                                                  cusparseIndexBase_t *base, cudaDataType *type) {           \
+    int64_t entries;                                                                                         \
+    V *lines;                                                                                                \
+    CHECK(block &&width);                                                                                    \
+    CHECK_SUCCESS(get_sparse(a, CUSPARSE_FORMAT_BLOCKED_ELL, rows, columns, &entries, &lines, indices,       \
+                             values, index_type, index_type, base, type));                                   \
+    *block = a->block_rows, *width = a->width;                                                               \
+    return CUSPARSE_STATUS_SUCCESS;                                                                          \
+  }                                                                                                          \
+  cusparseStatus_t cusparseCreate##CONST##SlicedEll(                                                         \
+      cusparse##CONST##SpMatDescr_t *made, int64_t rows, int64_t columns, int64_t entries, int64_t stored,   \
+      int64_t slice, V *lines, V *indices, V *values, cusparseIndexType_t line_type,                         \
+      cusparseIndexType_t index_type, cusparseIndexBase_t base, cudaDataType type) {                         \
+    CHECK(slice > 0 && stored >= entries);                                                                   \
+    return make_sparse(__func__, made,                                                                       \
+                       {CUSPARSE_FORMAT_SLICED_ELLPACK, rows, columns, entries, (void *)lines,               \
+                        (void *)indices, (void *)values, line_type, index_type, base, type, slice, 1,        \
+                        stored});                                                                            \
+  }
+BLOCKS(, void)
+BLOCKS(Const, const void)
+
+static cusparseStatus_t set_batch(cusparseSpMatDescr *a, cusparseFormat_t format, int batches,
+                                  int64_t line_step, int64_t index_step, int64_t value_step) {
+  CHECK(a && a->format == format && batches > 0 && line_step >= 0 && index_step >= 0 && value_step >= 0);
+  a->batches = batches, a->line_step = line_step, a->index_step = index_step, a->value_step = value_step;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t a, int batches, int64_t step) {
+  CHECK(a && step >= a->entries);
+  return set_batch(a, CUSPARSE_FORMAT_COO, batches, step, step, step);
+}
+cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t a, int batches, int64_t line_step,
+                                            int64_t step) {
+  CHECK(a && (line_step == 0 || line_step > a->rows) && step >= a->entries);
+  return set_batch(a, CUSPARSE_FORMAT_CSR, batches, line_step, step, step);
+}
+cusparseStatus_t cusparseBsrSetStridedBatch(cusparseSpMatDescr_t a, int batches, int64_t line_step,
+                                            int64_t index_step, int64_t value_step) {
+  return set_batch(a, CUSPARSE_FORMAT_BSR, batches, line_step, index_step, value_step);
+}
+cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t a, int *batches) {
+  CHECK(a && batches);
+  *batches = a->batches;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t b, int batches, int64_t step) {
+  CHECK(b && batches > 0);
+  CHECK(step == 0 || step >= b->ld * (b->order == CUSPARSE_ORDER_COL ? b->columns : b->rows));
+  b->batches = batches, b->step = step;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t b, int *batches, int64_t *step) {
+  CHECK(b && batches && step);
+  *batches = b->batches, *step = b->step;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
 cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t a, void *offsets, void *columns, void *values) {
   return set_pointers(a, CUSPARSE_FORMAT_CSR, offsets, columns, values);
 }
@@ -106,6 +194,9 @@ cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t a, void *offsets, v
 }
 cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t a, void *rows, void *columns, void *values) {
   return set_pointers(a, CUSPARSE_FORMAT_COO, rows, columns, values);
+}
+cusparseStatus_t cusparseBsrSetPointers(cusparseSpMatDescr_t a, void *offsets, void *columns, void *values) {
+  return set_pointers(a, CUSPARSE_FORMAT_BSR, offsets, columns, values);
 }
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t a) { return release(a); }
 
@@ -170,14 +261,44 @@ cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t a, cusparse
     return CUSPARSE_STATUS_SUCCESS;                                                                          \
   }
 VALUES(SpMat)
+VALUES(SpVec)
 VALUES(DnVec)
 VALUES(DnMat)
+
+#define SPARSE_VECTORS(CONST, V)                                                                             \
+  cusparseStatus_t cusparseCreate##CONST##SpVec(                                                             \
+      cusparse##CONST##SpVecDescr_t *made, int64_t size, int64_t entries, V *indices, V *values,             \
+      cusparseIndexType_t index_type, cusparseIndexBase_t base, cudaDataType type) {                         \
+    CHECK(made &&size >= 0 && entries >= 0 && entries <= size && is_index(index_type) && is_base(base));     \
+    CHECK_SUPPORTED(index_type != CUSPARSE_INDEX_16U);                                                       \
+    if (!sparse_is_type(type))                                                                               \
+      return sparse_lacks_type(__func__);                                                                    \
+    return keep(made,                                                                                        \
+                cusparseSpVecDescr{size, entries, (void *)indices, (void *)values, index_type, base, type}); \
+  }                                                                                                          \
+  cusparseStatus_t cusparse##CONST##SpVecGet(                                                                \
+      cusparse##CONST##SpVecDescr_t x, int64_t *size, int64_t *entries, V **indices, V **values,             \
+      cusparseIndexType_t *index_type, cusparseIndexBase_t *base, cudaDataType *type) {                      \
+    CHECK(x &&size &&entries &&indices &&values &&index_type &&base &&type);                                 \
+    *size = x->size, *entries = x->entries, *indices = x->indices, *values = x->values;                      \
+    *index_type = x->index_type, *base = x->base, *type = x->type;                                           \
+    return CUSPARSE_STATUS_SUCCESS;                                                                          \
+  }
+SPARSE_VECTORS(, void)
+SPARSE_VECTORS(Const, const void)
+cusparseStatus_t cusparseDestroySpVec(cusparseConstSpVecDescr_t x) { return release(x); }
+
+cusparseStatus_t cusparseSpVecGetIndexBase(cusparseConstSpVecDescr_t x, cusparseIndexBase_t *base) {
+  CHECK(x && base);
+  *base = x->base;
+  return CUSPARSE_STATUS_SUCCESS;
+}
 
 #define VECTORS(CONST, V)                                                                                    \
   cusparseStatus_t cusparseCreate##CONST##DnVec(cusparse##CONST##DnVecDescr_t *made, int64_t size,           \
                                                 V *values, cudaDataType type) {                              \
     CHECK(made &&size >= 0);                                                                                 \
-    if (!sparse_is_type(type))                                                                               \
+    if (!is_type(type))                                                                                      \
       return sparse_lacks_type(__func__);                                                                    \
     return keep(made, cusparseDnVecDescr{size, (void *)values, type});                                       \
   }                                                                                                          \
@@ -198,9 +319,9 @@ cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t x) { return rele
     CHECK(made &&rows >= 0 && columns >= 0);                                                                 \
     CHECK(order == CUSPARSE_ORDER_COL || order == CUSPARSE_ORDER_ROW);                                       \
     CHECK(ld >= (order == CUSPARSE_ORDER_COL ? rows : columns));                                             \
-    if (!sparse_is_type(type))                                                                               \
+    if (!is_type(type))                                                                                      \
       return sparse_lacks_type(__func__);                                                                    \
-    return keep(made, cusparseDnMatDescr{rows, columns, ld, (void *)values, type, order});                   \
+    return keep(made, cusparseDnMatDescr{rows, columns, ld, (void *)values, type, order, 1, 0});             \
   }                                                                                                          \
   cusparseStatus_t cusparse##CONST##DnMatGet(cusparse##CONST##DnMatDescr_t b, int64_t *rows,                 \
                                              int64_t *columns, int64_t *ld, V **values, cudaDataType *type,  \

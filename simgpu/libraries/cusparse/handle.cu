@@ -8,10 +8,15 @@ cusparseStatus_t cusparseCreate(cusparseHandle_t *handle) {
   CHECK(handle);
   CHECK_STATUS(cudaFree(NULL) == cudaSuccess, CUSPARSE_STATUS_NOT_INITIALIZED);
   *handle = (cusparseHandle_t)calloc(1, sizeof **handle);
-  return *handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
+  if (*handle && cudaMalloc(&(*handle)->result, sizeof(cuDoubleComplex)) == cudaSuccess)
+    return CUSPARSE_STATUS_SUCCESS;
+  free(*handle);
+  return CUSPARSE_STATUS_ALLOC_FAILED;
 }
 
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
+  if (handle)
+    cudaFree(handle->result);
   free(handle);
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -91,8 +96,8 @@ const char *cusparseGetErrorString(cusparseStatus_t status) {
 cusparseStatus_t sparse_lacks_type(const char *function) {
   fprintf(
       stderr,
-      "simgpu: %s: these data types are not supported: expected CUDA_R_32F for all arguments, or CUDA_R_64F for "
-      "all (see simgpu/docs/libraries.md)\n",
+      "simgpu: %s: these data types are not supported: expected one of CUDA_R_32F, CUDA_R_64F, CUDA_C_32F "
+      "and CUDA_C_64F for all arguments (see simgpu/docs/libraries.md)\n",
       function);
   return CUSPARSE_STATUS_NOT_SUPPORTED;
 }
