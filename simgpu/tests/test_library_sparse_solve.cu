@@ -178,6 +178,166 @@ static void wrong_products() {
   SPARSE_OK(cusparseSpGEMM_destroyDescr(d));
 }
 
+/* Both triangles of a matrix with a diagonal of powers of 2: `near` entries of each row, at most `far` from
+ * the diagonal. */
+template <class T> static Matrix with_diagonal(int n, int near, int far) {
+  Matrix a(n, n);
+  for (int i = 0; i < n; i++) {
+    a(i, i) = i % 3 ? 2 : -1;
+    for (int k = 0; k < near; k++) {
+      const int j = i + (i * 7 + k * 13) % (2 * far + 1) - far;
+      if (j >= 0 && j < n && j != i)
+        a(i, j) = any<T>();
+    }
+  }
+  return a;
+}
+
+struct System {
+  cusparseOperation_t op;
+  cusparseFillMode_t fill;
+  cusparseDiagType_t diagonal;
+};
+static Matrix triangle(const Matrix &a, const System &s) {
+  Matrix t(a.rows, a.rows);
+  for (int i = 0; i < a.rows; i++)
+    for (int j = 0; j < a.rows; j++)
+      if (i == j)
+        t(i, i) = s.diagonal == CUSPARSE_DIAG_TYPE_UNIT ? 1. : a(i, i);
+      else if ((i > j) == (s.fill == CUSPARSE_FILL_MODE_LOWER))
+        t(i, j) = a(i, j);
+  return t.turned(s.op);
+}
+
+template <class T> static void attribute(cusparseSpMatDescr_t a, const System &s) {
+  SPARSE_OK(cusparseSpMatSetAttribute(a, CUSPARSE_SPMAT_FILL_MODE, (void *)&s.fill, sizeof s.fill));
+  SPARSE_OK(cusparseSpMatSetAttribute(a, CUSPARSE_SPMAT_DIAG_TYPE, (void *)&s.diagonal, sizeof s.diagonal));
+}
+
+/* op(A) y = 2 x for a known y. */
+template <class T>
+static void expect_vector(const Matrix &a, const Storage &storage, const System &s, bool on_device) {
+  subject = "SpSV";
+  const int n = a.rows;
+  const Sparse<T> A(a, storage);
+  attribute<T>(A.descriptor, s);
+  const Matrix y(n, 1, any<T>(n)), x = triangle(a, s).times(y).combined(0.5, 0, y);
+  Vector<T> from(x.values), to(std::vector<Z>(n, not_a_number));
+  const Factors<T> f(2, 0, on_device);
+  cusparseSpSVDescr_t system;
+  size_t size = 0;
+  SPARSE_OK(cusparseSpSV_createDescr(&system));
+#define ARGUMENTS                                                                                            \
+  handle, s.op, f.alpha(), A.descriptor, from.descriptor, to.descriptor, number<T>::type,                    \
+      CUSPARSE_SPSV_ALG_DEFAULT, system
+  SPARSE_OK(cusparseSpSV_bufferSize(ARGUMENTS, &size));
+  Buffer buffer(size);
+  SPARSE_OK(cusparseSpSV_analysis(ARGUMENTS, buffer.data));
+  SPARSE_OK(cusparseSpSV_solve(ARGUMENTS));
+  expect(to.values, y.values, "solution");
+  SPARSE_OK(cusparseSpSV_solve(ARGUMENTS)); // as often as the program wants
+  expect(to.values, y.values, "the solution again");
+#undef ARGUMENTS
+  SPARSE_OK(cusparseSpSV_destroyDescr(system));
+}
+
+/* op(A) C = 2 op(B) for a known C. */
+template <class T>
+static void expect_matrix(const Matrix &a, const Storage &storage, const System &s, cusparseOperation_t opB,
+                          int columns, int orders) {
+  subject = "SpSM";
+  const int n = a.rows;
+  const Sparse<T> A(a, storage);
+  attribute<T>(A.descriptor, s);
+  const Matrix c(n, columns, any<T>((size_t)n * columns)), b = triangle(a, s).times(c).combined(0.5, 0, c);
+  const cusparseOrder_t orderB = orders & 1 ? CUSPARSE_ORDER_COL : CUSPARSE_ORDER_ROW;
+  const cusparseOrder_t orderC = orders & 2 ? CUSPARSE_ORDER_COL : CUSPARSE_ORDER_ROW;
+  Block<T> from(b.turned(opB), orderB), to(Matrix(n, columns, not_a_number), orderC);
+  const Factors<T> f(2, 0, orders & 4);
+  cusparseSpSMDescr_t system;
+  size_t size = 0;
+  SPARSE_OK(cusparseSpSM_createDescr(&system));
+#define ARGUMENTS                                                                                            \
+  handle, s.op, opB, f.alpha(), A.descriptor, from.descriptor, to.descriptor, number<T>::type,               \
+      CUSPARSE_SPSM_ALG_DEFAULT, system
+  SPARSE_OK(cusparseSpSM_bufferSize(ARGUMENTS, &size));
+  Buffer buffer(size);
+  SPARSE_OK(cusparseSpSM_analysis(ARGUMENTS, buffer.data));
+  SPARSE_OK(cusparseSpSM_solve(ARGUMENTS));
+#undef ARGUMENTS
+  expect(to.values, Block<T>::store({c}, orderC), "solution");
+  SPARSE_OK(cusparseSpSM_destroyDescr(system));
+}
+
+struct Shape {
+  int n, near, far;
+};
+
+template <class T> static void systems() {
+  int turn = 0;
+  for (const Shape &n : {Shape{1, 0, 1}, Shape{33, 2, 3}, Shape{70, 45, 30}, Shape{300, 2, 200}})
+    for (const Storage &storage : {csr, csr1, coo, coo0, sliced_ell, sliced_ell1})
+      for (cusparseOperation_t op : operations<T>())
+        for (cusparseFillMode_t fill : {CUSPARSE_FILL_MODE_LOWER, CUSPARSE_FILL_MODE_UPPER}) {
+          const System s = {op, fill, ++turn % 2 ? CUSPARSE_DIAG_TYPE_UNIT : CUSPARSE_DIAG_TYPE_NON_UNIT};
+          const Matrix a = with_diagonal<T>(n.n, n.near, n.far);
+          expect_vector<T>(a, storage, s, turn & 4);
+          if (storage.format != CUSPARSE_FORMAT_SLICED_ELLPACK)
+            expect_matrix<T>(a, storage, s, operations<T>()[turn / 2 % operations<T>().size()], turn % 5 + 1,
+                             turn / 2);
+        }
+}
+
+/* One level with more rows than a block has threads, between narrow ones; then rows long enough for a warp
+ * each. */
+template <class T> static void levels() {
+  const int n = 1500;
+  for (cusparseOperation_t op : operations<T>())
+    for (cusparseFillMode_t fill : {CUSPARSE_FILL_MODE_LOWER, CUSPARSE_FILL_MODE_UPPER}) {
+      Matrix a(n, n);
+      for (int i = 0; i < n; i++) {
+        a(i, i) = 2;
+        const int end = i > 1490 ? 5 : i > 5 ? 3 : i - 1; // the row that each row needs
+        for (int k = 0; k <= end && k < i && i < 1300; k += 2)
+          a(i, k) = a(k, i) = any<T>();
+        if (i > 1490)
+          a(i, i - 1) = a(i - 1, i) = 1;
+      }
+      expect_vector<T>(a, csr, {op, fill, CUSPARSE_DIAG_TYPE_NON_UNIT}, false);
+    }
+  Matrix dense(90, 90);
+  for (int i = 0; i < 90; i++)
+    for (int j = 0; j < 90; j++)
+      dense(i, j) = i == j ? 1. : i / 45 != j / 45 ? any<T>() : 0.;
+  expect_vector<T>(dense, csr, {plain, CUSPARSE_FILL_MODE_LOWER, CUSPARSE_DIAG_TYPE_UNIT}, false);
+  expect_matrix<T>(dense, coo, {plain, CUSPARSE_FILL_MODE_UPPER, CUSPARSE_DIAG_TYPE_UNIT}, plain, 3, 0);
+}
+
+static void wrong_systems() {
+  const Matrix a = with_diagonal<float>(9, 2, 3);
+  const Sparse<float> square(a, csr), rectangle(scattered<float>(9, 7, 50), csr), columns(a, csc);
+  Vector<float> x(any<float>(9)), y(any<float>(9)), z(any<float>(7));
+  const float one = 1;
+  cusparseSpSVDescr_t system;
+  size_t size = 0;
+  SPARSE_OK(cusparseSpSV_createDescr(&system));
+  const auto ask = [&](cusparseHandle_t h, int op, cusparseSpMatDescr_t m, cusparseDnVecDescr_t to,
+                       int algorithm) {
+    return cusparseSpSV_bufferSize(h, (cusparseOperation_t)op, &one, m, x.descriptor, to, CUDA_R_32F,
+                                   (cusparseSpSVAlg_t)algorithm, system, &size);
+  };
+  SPARSE_OK(ask(handle, 0, square.descriptor, y.descriptor, 0));
+  GIVES(ask(nullptr, 0, square.descriptor, y.descriptor, 0), INVALID_VALUE);
+  GIVES(ask(handle, 3, square.descriptor, y.descriptor, 0), INVALID_VALUE);
+  GIVES(ask(handle, 0, nullptr, y.descriptor, 0), INVALID_VALUE);
+  GIVES(ask(handle, 0, square.descriptor, nullptr, 0), INVALID_VALUE);
+  GIVES(ask(handle, 0, square.descriptor, z.descriptor, 0), INVALID_VALUE);
+  GIVES(ask(handle, 0, square.descriptor, y.descriptor, 1), INVALID_VALUE);
+  GIVES(ask(handle, 0, rectangle.descriptor, y.descriptor, 0), INVALID_VALUE);
+  GIVES(ask(handle, 0, columns.descriptor, y.descriptor, 0), NOT_SUPPORTED);
+  SPARSE_OK(cusparseSpSV_destroyDescr(system));
+}
+
 /* Functions with a letter for the type. */
 template <class T> struct band_of;
 #define FUNCTION(P, name) static constexpr auto name = cusparse##P##name
@@ -283,6 +443,9 @@ template <class T> static void five_diagonals() {
 int main() {
   return run_parts({TYPES("products", products),
                     {"wrong products", with_handle<wrong_products>},
+                    TYPES("systems", systems),
+                    TYPES("levels", levels),
+                    {"wrong systems", with_handle<wrong_systems>},
                     TYPES("three diagonals", three_diagonals),
                     TYPES("five diagonals", five_diagonals)});
 }

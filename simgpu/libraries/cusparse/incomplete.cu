@@ -1,18 +1,19 @@
-/* Incomplete factorisations without fill-in: csrilu02 and csric02. One warp takes the rows in order. The columns of each row
- * are sorted. */
-#include "sparse.h"
+/* Incomplete factorisations without fill-in: csrilu02 and csric02. A warp takes a row after the rows of
+ * earlier levels. The columns of each row are sorted. */
+#include "levels.h"
 
 #include <stdlib.h>
 
-enum { WARP = 32, NO_ROW = 1 << 30 };
+enum { WARP = LEVEL_WARP, NO_ROW = 1 << 30 };
 
 /* Both kinds keep the first row without a pivot, counted from the base, in device memory. */
-struct csrilu02Info {
+struct factorisation_info {
   int *row;
+  level_schedule schedule;
+  void *memory; /* the schedule's */
 };
-struct csric02Info {
-  int *row;
-};
+struct csrilu02Info : factorisation_info {};
+struct csric02Info : factorisation_info {};
 
 template <typename T> struct rows {
   T *values;
@@ -35,20 +36,24 @@ template <typename T> struct rows {
   }
 };
 
+__device__ static int lane() { return threadIdx.x % WARP; }
 __device__ static void note(int *row, int i) {
-  if (threadIdx.x == 0 && i < *row)
-    *row = i;
+  if (lane() == 0)
+    atomicMin(row, i);
 }
 
-template <typename T> __global__ void factorise_lu(rows<T> a, int n, int *bad) {
-  for (int i = 0; i < n; i++) {
+template <typename T> struct lu_row {
+  rows<T> a;
+  int *bad;
+  __device__ int lanes() const { return WARP; }
+  __device__ void operator()(const level_rows &, int i) const {
     for (int e = a.begin(i); e < a.end(i) && a.column(e) < i; e++) {
       const int k = a.column(e), pivot = a.find(k, k);
       const T factor = pivot < 0 ? a.values[e] : a.values[e] / a.values[pivot];
       __syncwarp();
-      if (threadIdx.x == 0)
+      if (lane() == 0)
         a.values[e] = factor;
-      for (int f = a.begin(k) + (int)threadIdx.x; f < a.end(k); f += WARP) {
+      for (int f = a.begin(k) + lane(); f < a.end(k); f += WARP) {
         const int to = a.column(f) > k ? a.find(i, a.column(f)) : -1;
         if (to >= 0)
           a.values[to] -= factor * a.values[f];
@@ -58,14 +63,13 @@ template <typename T> __global__ void factorise_lu(rows<T> a, int n, int *bad) {
     const int pivot = a.find(i, i);
     if (pivot < 0 || a.values[pivot] == T(0))
       note(bad, i + a.base);
-    __syncwarp();
   }
-}
+};
 
 /* The sum of the products of rows i and k in columns below k, for all lanes. */
 template <typename T> __device__ static T product(const rows<T> &a, int i, int k) {
   T sum = 0;
-  for (int f = a.begin(k) + (int)threadIdx.x; f < a.end(k); f += WARP) {
+  for (int f = a.begin(k) + lane(); f < a.end(k); f += WARP) {
     const int other = a.column(f) < k ? a.find(i, a.column(f)) : -1;
     if (other >= 0)
       sum += a.values[other] * a.values[f];
@@ -75,15 +79,18 @@ template <typename T> __device__ static T product(const rows<T> &a, int i, int k
   return sum;
 }
 
-template <typename T> __global__ void factorise_cholesky(rows<T> a, int n, int *bad) {
-  for (int i = 0; i < n; i++) {
+template <typename T> struct cholesky_row {
+  rows<T> a;
+  int *bad;
+  __device__ int lanes() const { return WARP; }
+  __device__ void operator()(const level_rows &, int i) const {
     bool found = false;
     for (int e = a.begin(i); e < a.end(i) && a.column(e) <= i; e++) {
       const int k = a.column(e), pivot = a.find(k, k);
       const T rest = a.values[e] - product(a, i, k);
       const T value = k == i ? sqrt(rest) : pivot < 0 ? rest : rest / a.values[pivot];
       __syncwarp();
-      if (threadIdx.x == 0)
+      if (lane() == 0)
         a.values[e] = value;
       found = k == i && rest > T(0);
       __syncwarp();
@@ -91,13 +98,13 @@ template <typename T> __global__ void factorise_cholesky(rows<T> a, int n, int *
     if (!found)
       note(bad, i + a.base);
   }
-}
+};
 
 /* In the analysis, only a missing entry counts. */
-__global__ static void look_for_diagonal(rows<float> a, int n, int *bad) {
-  for (int i = threadIdx.x; i < n; i += WARP)
-    if (a.find(i, i) < 0)
-      atomicMin(bad, i + a.base);
+__global__ static void __launch_bounds__(SPARSE_THREADS) look_for_diagonal(rows<float> a, int n, int *bad) {
+  const int i = blockIdx.x * SPARSE_THREADS + threadIdx.x;
+  if (i < n && a.find(i, i) < 0)
+    atomicMin(bad, i + a.base);
 }
 
 static cusparseStatus_t start(cusparseHandle_t handle, int *row) {
@@ -120,6 +127,39 @@ static rows<T> view(cusparseMatDescr_t descriptor, const T *values, const int *l
   return {(T *)values, lines, indices, cusparseGetMatIndexBase(descriptor)};
 }
 
+/* A row needs the rows of its columns before the diagonal. The memory is the library's own: a program may
+ * give the factorisation another buffer than the analysis. */
+static cusparseStatus_t analyse(cusparseHandle_t handle, factorisation_info *info, int n, int entries,
+                                cusparseMatDescr_t descriptor, const int *lines, const int *indices) {
+  const cusparseSpMatDescr a = {CUSPARSE_FORMAT_CSR,
+                                n,
+                                n,
+                                entries,
+                                (void *)lines,
+                                (void *)indices,
+                                nullptr,
+                                CUSPARSE_INDEX_32I,
+                                CUSPARSE_INDEX_32I,
+                                cusparseGetMatIndexBase(descriptor),
+                                CUDA_R_32F,
+                                1,
+                                1};
+  CHECK_SUCCESS(start(handle, info->row));
+  look_for_diagonal<<<view_blocks(n), SPARSE_THREADS, 0, handle->stream>>>(
+      view<float>(descriptor, nullptr, lines, indices), n, info->row);
+  cudaFree(info->memory);
+  info->memory = nullptr;
+  CHECK_STATUS(cudaMalloc(&info->memory, levels_size(&a)) == cudaSuccess, CUSPARSE_STATUS_ALLOC_FAILED);
+  return levels_make(handle, {&a, false, true}, info->memory, &info->schedule);
+}
+
+template <typename T, template <typename> class ROW>
+static cusparseStatus_t factorise(cusparseHandle_t handle, factorisation_info *info, const rows<T> &a) {
+  CHECK_STATUS(info->memory, CUSPARSE_STATUS_NOT_INITIALIZED);
+  CHECK_SUCCESS(start(handle, info->row));
+  return levels_run(handle->stream, info->schedule, WARP, 1, ROW<T>{a, info->row});
+}
+
 /* The functions of a kind of factorisation. */
 #define KIND(name, Name)                                                                                     \
   cusparseStatus_t cusparseCreate##Name##Info(name##Info_t *info) {                                          \
@@ -131,8 +171,11 @@ static rows<T> view(cusparseMatDescr_t descriptor, const T *values, const int *l
     return CUSPARSE_STATUS_ALLOC_FAILED;                                                                     \
   }                                                                                                          \
   cusparseStatus_t cusparseDestroy##Name##Info(name##Info_t info) {                                          \
-    if (info)                                                                                                \
+    if (info) {                                                                                              \
       cudaFree(info->row);                                                                                   \
+      cudaFree(info->memory);                                                                                \
+      levels_free(&info->schedule);                                                                          \
+    }                                                                                                        \
     free(info);                                                                                              \
     return CUSPARSE_STATUS_SUCCESS;                                                                          \
   }                                                                                                          \
@@ -150,7 +193,7 @@ static rows<T> view(cusparseMatDescr_t descriptor, const T *values, const int *l
 KIND(csrilu02, Csrilu02)
 KIND(csric02, Csric02)
 
-#define FACTORISATION(P, T, name, kernel)                                                                    \
+#define FACTORISATION(P, T, name, row)                                                                       \
   cusparseStatus_t cusparse##P##name##_bufferSize(                                                           \
       cusparseHandle_t handle, int n, int entries, const cusparseMatDescr_t descriptor, T *values,           \
       const int *lines, const int *indices, name##Info_t info, int *size) {                                  \
@@ -161,23 +204,16 @@ KIND(csric02, Csric02)
   cusparseStatus_t cusparse##P##name##_analysis(                                                             \
       cusparseHandle_t handle, int n, int entries, const cusparseMatDescr_t descriptor, const T *values,     \
       const int *lines, const int *indices, name##Info_t info, cusparseSolvePolicy_t, void *) {              \
-    const cusparseStatus_t status = check(handle, n, entries, descriptor, values, lines, indices, info);     \
-    if (status != CUSPARSE_STATUS_SUCCESS || start(handle, info->row) != CUSPARSE_STATUS_SUCCESS)            \
-      return status ? status : CUSPARSE_STATUS_EXECUTION_FAILED;                                             \
-    look_for_diagonal<<<1, WARP, 0, handle->stream>>>(view<float>(descriptor, nullptr, lines, indices), n,   \
-                                                      info->row);                                            \
-    return sparse_launched();                                                                                \
+    CHECK_SUCCESS(check(handle, n, entries, descriptor, values, lines, indices, info));                      \
+    return analyse(handle, info, n, entries, descriptor, lines, indices);                                    \
   }                                                                                                          \
   cusparseStatus_t cusparse##P##name(cusparseHandle_t handle, int n, int entries,                            \
                                      const cusparseMatDescr_t descriptor, T *values, const int *lines,       \
                                      const int *indices, name##Info_t info, cusparseSolvePolicy_t, void *) { \
-    const cusparseStatus_t status = check(handle, n, entries, descriptor, values, lines, indices, info);     \
-    if (status != CUSPARSE_STATUS_SUCCESS || start(handle, info->row) != CUSPARSE_STATUS_SUCCESS)            \
-      return status ? status : CUSPARSE_STATUS_EXECUTION_FAILED;                                             \
-    kernel<T><<<1, WARP, 0, handle->stream>>>(view<T>(descriptor, values, lines, indices), n, info->row);    \
-    return sparse_launched();                                                                                \
+    CHECK_SUCCESS(check(handle, n, entries, descriptor, values, lines, indices, info));                      \
+    return factorise<T, row>(handle, info, view<T>(descriptor, values, lines, indices));                     \
   }
-FACTORISATION(S, float, csrilu02, factorise_lu)
-FACTORISATION(D, double, csrilu02, factorise_lu)
-FACTORISATION(S, float, csric02, factorise_cholesky)
-FACTORISATION(D, double, csric02, factorise_cholesky)
+FACTORISATION(S, float, csrilu02, lu_row)
+FACTORISATION(D, double, csrilu02, lu_row)
+FACTORISATION(S, float, csric02, cholesky_row)
+FACTORISATION(D, double, csric02, cholesky_row)

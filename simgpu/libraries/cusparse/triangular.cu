@@ -1,104 +1,105 @@
-/* Solves op(A) y = alpha x with a triangle of a CSR matrix. One warp takes the rows in order: an analysis is not needed. */
-#include "../scalar.h"
-#include "view.h"
+/* Solves op(A) C = alpha op(B) with a triangle of A, for one right-hand side (SpSV) or several (SpSM). */
+#include "levels.h"
 
 #include <stdlib.h>
 
-enum { WARP = 32 };
-
 struct cusparseSpSVDescr {
   bool analysed;
+  level_schedule schedule;
 };
+struct cusparseSpSMDescr : cusparseSpSVDescr {};
 
-template <typename T> struct triangle {
-  sparse<T> a;
-  bool lower, unit;
-  __device__ bool has(long long row, long long column) const { return lower ? column < row : column > row; }
-  /* The row's element on the diagonal, for all lanes; 0 if none is stored. */
-  __device__ T diagonal(long long row) const {
-    T found = 0;
-    for (long long e = a.lines[row] + threadIdx.x; e < a.lines[row + 1]; e += WARP)
-      if (a.indices[e] == row)
-        found = a.values[e];
-    for (int half = WARP / 2; half; half /= 2)
-      found += __shfl_xor_sync(0xffffffff, found, half);
-    return unit ? T(1) : found;
+/* A row of long triangles has a warp, and of others a thread. */
+template <typename T> struct solve_row {
+  const T *values;
+  bool conjugated, unit;
+  int threads;
+  scalar<T> alpha;
+  dense<T> b, c;
+  long long columns;
+  __device__ int lanes() const { return threads; }
+  __device__ void operator()(const level_rows &rows, int row) const {
+    const int lane = threadIdx.x & (threads - 1), place = rows.diagonal[row];
+    const T stored = place < 0 ? T{} : conjugate_if(conjugated, values[place]);
+    const T pivot = unit ? one<T>() : stored;
+    for (long long j = blockIdx.y; j < columns; j += gridDim.y) {
+      T sum = {};
+      for (int e = rows.offsets[row] + lane; e < rows.offsets[row + 1]; e += threads)
+        sum += conjugate_if(conjugated, values[rows.position[e]]) * c.at(rows.columns[e], j);
+      for (int half = threads / 2; half; half /= 2)
+        sum += shuffle_down(sum, half);
+      if (lane == 0)
+        c.at(row, j) = (alpha.get() * b.get(row, j) - sum) / pivot;
+    }
   }
 };
-
-/* Row i needs the unknowns before it. */
-template <typename T> __global__ void solve_rows(triangle<T> t, scalar<T> alpha, const T *x, T *y) {
-  const long long n = t.a.count;
-  for (long long step = 0; step < n; step++) {
-    const long long i = t.lower ? step : n - 1 - step;
-    T sum = 0;
-    for (long long e = t.a.lines[i] + threadIdx.x; e < t.a.lines[i + 1]; e += WARP)
-      if (t.has(i, t.a.indices[e]))
-        sum += t.a.values[e] * y[t.a.indices[e]];
-    for (int half = WARP / 2; half; half /= 2)
-      sum += __shfl_xor_sync(0xffffffff, sum, half);
-    const T pivot = t.diagonal(i);
-    if (threadIdx.x == 0)
-      y[i] = (alpha.get() * x[i] - sum) / pivot;
-    __syncwarp();
-  }
-}
-
-/* With the transpose, row i holds the coefficients of unknown i in the other equations. */
-template <typename T> __global__ void solve_columns(triangle<T> t, scalar<T> alpha, const T *x, T *y) {
-  const long long n = t.a.count;
-  for (long long i = threadIdx.x; i < n; i += WARP)
-    y[i] = alpha.get() * x[i];
-  __syncwarp();
-  for (long long step = 0; step < n; step++) {
-    const long long i = t.lower ? n - 1 - step : step;
-    const T pivot = t.diagonal(i), known = y[i] / pivot;
-    __syncwarp();
-    if (threadIdx.x == 0)
-      y[i] = known;
-    for (long long e = t.a.lines[i] + threadIdx.x; e < t.a.lines[i + 1]; e += WARP)
-      if (t.has(i, t.a.indices[e]))
-        y[t.a.indices[e]] -= t.a.values[e] * known;
-    __syncwarp();
-  }
-}
 
 template <typename T>
-static cusparseStatus_t solve(cusparseHandle_t handle, bool transposed, const void *alpha,
-                              const cusparseSpMatDescr *a, const void *x, void *y) {
-  const triangle<T> t = {view_sparse<T>(a), a->fill == CUSPARSE_FILL_MODE_LOWER,
-                         a->diagonal == CUSPARSE_DIAG_TYPE_UNIT};
-  const scalar<T> factor =
-      scalar_argument(handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE, (const T *)alpha);
-  if (transposed)
-    solve_columns<T><<<1, WARP, 0, handle->stream>>>(t, factor, (const T *)x, (T *)y);
-  else
-    solve_rows<T><<<1, WARP, 0, handle->stream>>>(t, factor, (const T *)x, (T *)y);
-  return sparse_launched();
+static cusparseStatus_t solve(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
+                              const cusparseSpMatDescr *a, const dense<T> &b, const dense<T> &c,
+                              long long columns, const level_schedule &schedule) {
+  const int threads = a->entries / 2 >= a->rows * LEVEL_WARP / 2 ? LEVEL_WARP : 1;
+  const solve_row<T> work = {(const T *)a->values,
+                             sparse_conjugates(op),
+                             a->diagonal == CUSPARSE_DIAG_TYPE_UNIT,
+                             threads,
+                             sparse_scalar<T>(handle, alpha),
+                             b,
+                             c,
+                             columns};
+  return levels_run(handle->stream, schedule, threads, columns, work);
 }
 
+/* D is the type of a dense descriptor. */
+template <typename D>
 static cusparseStatus_t check(const char *function, cusparseHandle_t handle, cusparseOperation_t op,
-                              const void *alpha, const cusparseSpMatDescr *a, const cusparseDnVecDescr *x,
-                              const cusparseDnVecDescr *y, cudaDataType type, cusparseSpSVAlg_t algorithm,
-                              const cusparseSpSVDescr *system) {
+                              const void *alpha, const cusparseSpMatDescr *a, const D *b, const D *c,
+                              cudaDataType type, bool is_algorithm, const cusparseSpSVDescr *system) {
   CHECK(handle);
-  CHECK(alpha && a && x && y && system && algorithm == CUSPARSE_SPSV_ALG_DEFAULT);
-  CHECK(op == CUSPARSE_OPERATION_NON_TRANSPOSE || op == CUSPARSE_OPERATION_TRANSPOSE);
-  if (a->type != type || x->type != type || y->type != type)
+  CHECK(alpha && a && b && c && system && is_algorithm);
+  CHECK(sparse_takes(op, type));
+  if (a->type != type || b->type != type || c->type != type || !sparse_is_type(type))
     return sparse_lacks_type(function);
-  CHECK(a->rows == a->columns && x->size == a->rows && y->size == a->rows);
-  CHECK_SUPPORTED(a->format == CUSPARSE_FORMAT_CSR);
+  CHECK(a->rows == a->columns);
+  CHECK_SUPPORTED(a->format == CUSPARSE_FORMAT_CSR || a->format == CUSPARSE_FORMAT_COO ||
+                  (a->format == CUSPARSE_FORMAT_SLICED_ELLPACK && sizeof(D) == sizeof(cusparseDnVecDescr)));
   return CUSPARSE_STATUS_SUCCESS;
 }
 
-cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *system) {
-  CHECK(system);
-  *system = (cusparseSpSVDescr_t)calloc(1, sizeof **system);
-  return *system ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
+static cusparseStatus_t analyse(cusparseHandle_t handle, cusparseOperation_t op, const cusparseSpMatDescr *a,
+                                cusparseSpSVDescr *system, void *buffer) {
+  CHECK(buffer);
+  const bool turned = sparse_turns(op);
+  CHECK_SUCCESS(levels_make(handle, {a, turned, (a->fill == CUSPARSE_FILL_MODE_LOWER) != turned}, buffer,
+                            &system->schedule));
+  system->analysed = true;
+  return CUSPARSE_STATUS_SUCCESS;
 }
 
-cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t system) {
-  free(system);
+/* Descriptors of both kinds. */
+#define SYSTEM(NAME)                                                                                         \
+  cusparseStatus_t cusparse##NAME##_createDescr(cusparse##NAME##Descr_t *system) {                           \
+    CHECK(system);                                                                                           \
+    *system = (cusparse##NAME##Descr_t)calloc(1, sizeof **system);                                           \
+    return *system ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;                                 \
+  }                                                                                                          \
+  cusparseStatus_t cusparse##NAME##_destroyDescr(cusparse##NAME##Descr_t system) {                           \
+    if (system)                                                                                              \
+      levels_free(&system->schedule);                                                                        \
+    free(system);                                                                                            \
+    return CUSPARSE_STATUS_SUCCESS;                                                                          \
+  }
+SYSTEM(SpSV)
+SYSTEM(SpSM)
+
+static cusparseStatus_t check_vector(const char *function, cusparseHandle_t handle, cusparseOperation_t op,
+                                     const void *alpha, const cusparseSpMatDescr *a,
+                                     const cusparseDnVecDescr *x, const cusparseDnVecDescr *y,
+                                     cudaDataType type, cusparseSpSVAlg_t algorithm,
+                                     const cusparseSpSVDescr *system) {
+  CHECK_SUCCESS(
+      check(function, handle, op, alpha, a, x, y, type, algorithm == CUSPARSE_SPSV_ALG_DEFAULT, system));
+  CHECK(x->size == a->rows && y->size == a->rows);
   return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -108,31 +109,76 @@ cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t system,
                                          size_t *size) {
   CHECK(size);
-  *size = 0;
-  return check(__func__, handle, op, alpha, a, x, y, type, algorithm, system);
+  CHECK_SUCCESS(check_vector(__func__, handle, op, alpha, a, x, y, type, algorithm, system));
+  *size = levels_size(a);
+  return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
                                        cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
                                        cusparseDnVecDescr_t y, cudaDataType type, cusparseSpSVAlg_t algorithm,
-                                       cusparseSpSVDescr_t system, void *) {
-  const cusparseStatus_t status = check(__func__, handle, op, alpha, a, x, y, type, algorithm, system);
-  if (status == CUSPARSE_STATUS_SUCCESS)
-    system->analysed = true;
-  return status;
+                                       cusparseSpSVDescr_t system, void *buffer) {
+  CHECK_SUCCESS(check_vector(__func__, handle, op, alpha, a, x, y, type, algorithm, system));
+  return analyse(handle, op, a, system, buffer);
 }
 
 cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
                                     cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
                                     cusparseDnVecDescr_t y, cudaDataType type, cusparseSpSVAlg_t algorithm,
                                     cusparseSpSVDescr_t system) {
-  const cusparseStatus_t status = check(__func__, handle, op, alpha, a, x, y, type, algorithm, system);
-  if (status != CUSPARSE_STATUS_SUCCESS)
-    return status;
+  CHECK_SUCCESS(check_vector(__func__, handle, op, alpha, a, x, y, type, algorithm, system));
   CHECK_STATUS(system->analysed, CUSPARSE_STATUS_NOT_INITIALIZED);
-  if (a->rows == 0)
+  return sparse_with_type(type, [&](auto number) {
+    using T = decltype(number);
+    return solve(handle, op, alpha, a, view_dense<T>(x), view_dense<T>(y), 1, system->schedule);
+  });
+}
+
+static cusparseStatus_t check_matrix(const char *function, cusparseHandle_t handle, cusparseOperation_t op,
+                                     cusparseOperation_t opB, const void *alpha, const cusparseSpMatDescr *a,
+                                     const cusparseDnMatDescr *b, const cusparseDnMatDescr *c,
+                                     cudaDataType type, cusparseSpSMAlg_t algorithm,
+                                     const cusparseSpSVDescr *system) {
+  CHECK_SUCCESS(
+      check(function, handle, op, alpha, a, b, c, type, algorithm == CUSPARSE_SPSM_ALG_DEFAULT, system));
+  CHECK(sparse_takes(opB, type));
+  const bool turned = sparse_turns(opB);
+  CHECK(c->rows == a->rows && (turned ? b->columns : b->rows) == a->rows);
+  CHECK((turned ? b->rows : b->columns) == c->columns);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op,
+                                         cusparseOperation_t opB, const void *alpha,
+                                         cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                         cusparseDnMatDescr_t c, cudaDataType type,
+                                         cusparseSpSMAlg_t algorithm, cusparseSpSMDescr_t system,
+                                         size_t *size) {
+  CHECK(size);
+  CHECK_SUCCESS(check_matrix(__func__, handle, op, opB, alpha, a, b, c, type, algorithm, system));
+  *size = levels_size(a);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t op,
+                                       cusparseOperation_t opB, const void *alpha,
+                                       cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                                       cusparseDnMatDescr_t c, cudaDataType type, cusparseSpSMAlg_t algorithm,
+                                       cusparseSpSMDescr_t system, void *buffer) {
+  CHECK_SUCCESS(check_matrix(__func__, handle, op, opB, alpha, a, b, c, type, algorithm, system));
+  return analyse(handle, op, a, system, buffer);
+}
+
+cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t op, cusparseOperation_t opB,
+                                    const void *alpha, cusparseConstSpMatDescr_t a,
+                                    cusparseConstDnMatDescr_t b, cusparseDnMatDescr_t c, cudaDataType type,
+                                    cusparseSpSMAlg_t algorithm, cusparseSpSMDescr_t system) {
+  CHECK_SUCCESS(check_matrix(__func__, handle, op, opB, alpha, a, b, c, type, algorithm, system));
+  CHECK_STATUS(system->analysed, CUSPARSE_STATUS_NOT_INITIALIZED);
+  if (c->columns == 0)
     return CUSPARSE_STATUS_SUCCESS;
-  const bool transposed = op == CUSPARSE_OPERATION_TRANSPOSE;
-  return type == CUDA_R_64F ? solve<double>(handle, transposed, alpha, a, x->values, y->values)
-                            : solve<float>(handle, transposed, alpha, a, x->values, y->values);
+  return sparse_with_type(type, [&](auto number) {
+    using T = decltype(number);
+    return solve(handle, op, alpha, a, view_dense<T>(b, opB), view_dense<T>(c), c->columns, system->schedule);
+  });
 }

@@ -1,0 +1,74 @@
+/* Rows of a triangle by levels: a row needs rows of earlier levels only. M. Naumov, "Parallel Solution of
+ * Sparse Triangular Linear Systems in the Preconditioned Iterative Methods on the GPU", 2011. */
+#pragma once
+
+#include "view.h"
+
+/* The triangle of a matrix or, with `transposed`, of its transpose, without the diagonal. `lower` holds for
+ * the result. */
+struct level_triangle {
+  const cusparseSpMatDescr *a;
+  bool transposed, lower;
+};
+
+/* The triangle by rows, as kernels see it, in device memory. `position` is where a value is in the matrix. */
+struct level_rows {
+  int n;
+  int *offsets, *columns, *position, *diagonal;
+  int *order, *starts; /* rows by levels, and where levels start */
+};
+
+struct level_schedule {
+  level_rows rows;
+  int levels, *starts; /* on the host */
+};
+
+/* Bytes of device memory for a schedule, and the schedule in this memory. levels_make waits for the stream.
+ * */
+size_t levels_size(const cusparseSpMatDescr *a);
+cusparseStatus_t levels_make(cusparseHandle_t handle, const level_triangle &t, void *memory,
+                             level_schedule *schedule);
+void levels_free(level_schedule *schedule);
+
+/* A block of LEVEL_THREADS threads takes a level of at most that many threads, and then the next one. Levels
+ * with more threads have several blocks and launches of their own. */
+enum { LEVEL_THREADS = 1024, LEVEL_WARP = 32 };
+
+/* `work` is called with a row and by the threads of a group of work.lanes(): one or a warp. Several levels
+ * need one block in x. */
+template <typename WORK>
+__global__ void __launch_bounds__(LEVEL_THREADS) run_levels(level_rows rows, int first, int last, WORK work) {
+  const long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+  const long long group = thread / work.lanes(), groups = (long long)gridDim.x * blockDim.x / work.lanes();
+  for (int level = first; level < last; level++) {
+    const int end = rows.starts[level + 1];
+    for (long long k = rows.starts[level] + group; k < end; k += groups)
+      work(rows, rows.order[k]);
+    __syncthreads();
+  }
+}
+
+/* `lanes` is what work.lanes() gives; `columns` is the number of blocks in y. */
+template <typename WORK>
+cusparseStatus_t levels_run(cudaStream_t stream, const level_schedule &s, int lanes, long long columns,
+                            const WORK &work) {
+  for (int first = 0, last; first < s.levels; first = last) {
+    long long widest = 0;
+    for (last = first; last < s.levels; last++) {
+      const long long threads = (long long)(s.starts[last + 1] - s.starts[last]) * lanes;
+      if (threads > LEVEL_THREADS && last > first)
+        break;
+      widest = threads > widest ? threads : widest;
+      if (threads > LEVEL_THREADS) {
+        last++;
+        break;
+      }
+    }
+    const long long blocks = (widest + LEVEL_THREADS - 1) / LEVEL_THREADS;
+    const long long threads =
+        blocks > 1 ? LEVEL_THREADS : (widest + LEVEL_WARP - 1) / LEVEL_WARP * LEVEL_WARP;
+    run_levels<<<dim3((unsigned)blocks, view_some(columns)), (unsigned)threads, 0, stream>>>(s.rows, first,
+                                                                                             last, work);
+  }
+  return sparse_launched();
+}
