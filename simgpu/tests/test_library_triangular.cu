@@ -159,6 +159,14 @@ static Dense laplacian(int n, bool is_symmetric) {
   });
 }
 
+/* Rows long enough for a warp each. */
+static Dense banded(int n, bool is_symmetric) {
+  return Dense(n, n, [&](int i, int j) {
+    const int d = i - j;
+    return d == 0 ? 16 : abs(d) > 12 || (i + j) % 7 == 0 ? 0 : is_symmetric || d > 0 ? -0.5 : -0.75;
+  });
+}
+
 template <class T, class INFO, class RUN, class ZERO>
 static Dense factorise(const Dense &a, int base, INFO info, RUN run, ZERO zero, int expected) {
   Csr<T> A(a, base);
@@ -203,18 +211,24 @@ static Dense on_pattern(const Dense &a, const Dense &pattern) {
   return Dense(a.rows, a.rows, [&](int i, int j) { return pattern(i, j) == 0 ? 0 : a(i, j); });
 }
 
+template <class T> static void incomplete(const Dense &a, const Dense &s) {
+  const int n = a.rows;
+  for (int base : {0, 1}) {
+    const Dense f = csrilu02<T>(a, base, -1);
+    const Dense l(n, n, [&](int i, int j) { return i == j ? 1 : i > j ? f(i, j) : 0; });
+    const Dense u(n, n, [&](int i, int j) { return i <= j ? f(i, j) : 0; });
+    expect_zero<T>(on_pattern(l.times(u), a).plus(1, -1, a), 1, "incomplete LU");
+    const Dense c = csric02<T>(s, base, -1);
+    const Dense root(n, n, [&](int i, int j) { return i >= j ? c(i, j) : 0; });
+    expect_zero<T>(on_pattern(root.times(root.turned()), s).plus(1, -1, s), 1, "incomplete Cholesky");
+    TRUE(n == 1 || c(0, 1) == s(0, 1)); // the other triangle is left alone
+  }
+}
+
 template <class T> static void incomplete() {
   for (int n : {1, 9, 72})
-    for (int base : {0, 1}) {
-      const Dense a = laplacian(n, false), f = csrilu02<T>(a, base, -1);
-      const Dense l(n, n, [&](int i, int j) { return i == j ? 1 : i > j ? f(i, j) : 0; });
-      const Dense u(n, n, [&](int i, int j) { return i <= j ? f(i, j) : 0; });
-      expect_zero<T>(on_pattern(l.times(u), a).plus(1, -1, a), 1, "incomplete LU");
-      const Dense s = laplacian(n, true), c = csric02<T>(s, base, -1);
-      const Dense root(n, n, [&](int i, int j) { return i >= j ? c(i, j) : 0; });
-      expect_zero<T>(on_pattern(root.times(root.turned()), s).plus(1, -1, s), 1, "incomplete Cholesky");
-      TRUE(n == 1 || c(0, 1) == s(0, 1)); // the other triangle is left alone
-    }
+    incomplete<T>(laplacian(n, false), laplacian(n, true));
+  incomplete<T>(banded(72, false), banded(72, true));
   Dense a = laplacian(18, true);
   a.values[7 + 7 * 18] = 0; // the entry is missing
   for (int base : {0, 1}) {

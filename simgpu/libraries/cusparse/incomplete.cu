@@ -1,10 +1,10 @@
-/* Incomplete factorisations without fill-in: csrilu02 and csric02. A warp takes a row after the rows of
- * earlier levels. The columns of each row are sorted. */
+/* Incomplete factorisations without fill-in: csrilu02 and csric02. A row comes after the rows of earlier
+ * levels. The columns of each row are sorted. */
 #include "levels.h"
 
 #include <stdlib.h>
 
-enum { WARP = LEVEL_WARP, NO_ROW = 1 << 30 };
+enum { NO_ROW = 1 << 30 };
 
 /* Both kinds keep the first row without a pivot, counted from the base, in device memory. */
 struct factorisation_info {
@@ -36,67 +36,59 @@ template <typename T> struct rows {
   }
 };
 
-__device__ static int lane() { return threadIdx.x % WARP; }
-__device__ static void note(int *row, int i) {
-  if (lane() == 0)
-    atomicMin(row, i);
-}
-
 template <typename T> struct lu_row {
   rows<T> a;
   int *bad;
-  __device__ int lanes() const { return WARP; }
+  level_group group;
   __device__ void operator()(const level_rows &, int i) const {
     for (int e = a.begin(i); e < a.end(i) && a.column(e) < i; e++) {
       const int k = a.column(e), pivot = a.find(k, k);
       const T factor = pivot < 0 ? a.values[e] : a.values[e] / a.values[pivot];
-      __syncwarp();
-      if (lane() == 0)
+      group.sync();
+      if (group.lane() == 0)
         a.values[e] = factor;
-      for (int f = a.begin(k) + lane(); f < a.end(k); f += WARP) {
+      for (int f = a.begin(k) + group.lane(); f < a.end(k); f += group.threads) {
         const int to = a.column(f) > k ? a.find(i, a.column(f)) : -1;
         if (to >= 0)
           a.values[to] -= factor * a.values[f];
       }
-      __syncwarp();
+      group.sync();
     }
     const int pivot = a.find(i, i);
-    if (pivot < 0 || a.values[pivot] == T(0))
-      note(bad, i + a.base);
+    if (group.lane() == 0 && (pivot < 0 || a.values[pivot] == T(0)))
+      atomicMin(bad, i + a.base);
   }
 };
 
-/* The sum of the products of rows i and k in columns below k, for all lanes. */
-template <typename T> __device__ static T product(const rows<T> &a, int i, int k) {
+/* The sum of the products of rows i and k in columns below k, for the first lane. */
+template <typename T> __device__ static T product(const level_group &group, const rows<T> &a, int i, int k) {
   T sum = 0;
-  for (int f = a.begin(k) + lane(); f < a.end(k); f += WARP) {
+  for (int f = a.begin(k) + group.lane(); f < a.end(k); f += group.threads) {
     const int other = a.column(f) < k ? a.find(i, a.column(f)) : -1;
     if (other >= 0)
       sum += a.values[other] * a.values[f];
   }
-  for (int half = WARP / 2; half; half /= 2)
-    sum += __shfl_xor_sync(0xffffffff, sum, half);
-  return sum;
+  return group.sum(sum);
 }
 
 template <typename T> struct cholesky_row {
   rows<T> a;
   int *bad;
-  __device__ int lanes() const { return WARP; }
+  level_group group;
   __device__ void operator()(const level_rows &, int i) const {
     bool found = false;
     for (int e = a.begin(i); e < a.end(i) && a.column(e) <= i; e++) {
       const int k = a.column(e), pivot = a.find(k, k);
-      const T rest = a.values[e] - product(a, i, k);
+      const T rest = a.values[e] - product(group, a, i, k);
       const T value = k == i ? sqrt(rest) : pivot < 0 ? rest : rest / a.values[pivot];
-      __syncwarp();
-      if (lane() == 0)
+      group.sync();
+      if (group.lane() == 0)
         a.values[e] = value;
       found = k == i && rest > T(0);
-      __syncwarp();
+      group.sync();
     }
-    if (!found)
-      note(bad, i + a.base);
+    if (group.lane() == 0 && !found)
+      atomicMin(bad, i + a.base);
   }
 };
 
@@ -154,10 +146,11 @@ static cusparseStatus_t analyse(cusparseHandle_t handle, factorisation_info *inf
 }
 
 template <typename T, template <typename> class ROW>
-static cusparseStatus_t factorise(cusparseHandle_t handle, factorisation_info *info, const rows<T> &a) {
+static cusparseStatus_t factorise(cusparseHandle_t handle, factorisation_info *info, int n, int entries,
+                                  const rows<T> &a) {
   CHECK_STATUS(info->memory, CUSPARSE_STATUS_NOT_INITIALIZED);
   CHECK_SUCCESS(start(handle, info->row));
-  return levels_run(handle->stream, info->schedule, WARP, 1, ROW<T>{a, info->row});
+  return levels_run(handle->stream, info->schedule, 1, ROW<T>{a, info->row, levels_group(n, entries)});
 }
 
 /* The functions of a kind of factorisation. */
@@ -211,7 +204,7 @@ KIND(csric02, Csric02)
                                      const cusparseMatDescr_t descriptor, T *values, const int *lines,       \
                                      const int *indices, name##Info_t info, cusparseSolvePolicy_t, void *) { \
     CHECK_SUCCESS(check(handle, n, entries, descriptor, values, lines, indices, info));                      \
-    return factorise<T, row>(handle, info, view<T>(descriptor, values, lines, indices));                     \
+    return factorise<T, row>(handle, info, n, entries, view<T>(descriptor, values, lines, indices));         \
   }
 FACTORISATION(S, float, csrilu02, lu_row)
 FACTORISATION(D, double, csrilu02, lu_row)

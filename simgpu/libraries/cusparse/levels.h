@@ -34,12 +34,31 @@ void levels_free(level_schedule *schedule);
  * with more threads have several blocks and launches of their own. */
 enum { LEVEL_THREADS = 1024, LEVEL_WARP = 32 };
 
-/* `work` is called with a row and by the threads of a group of work.lanes(): one or a warp. Several levels
- * need one block in x. */
+/* The threads of a row: one, or a warp where rows are long. */
+struct level_group {
+  int threads;
+  __device__ int lane() const { return threadIdx.x & (threads - 1); }
+  __device__ void sync() const {
+    if (threads > 1)
+      __syncwarp();
+  }
+  /* For the first lane at least. */
+  template <typename T> __device__ T sum(T own) const {
+    for (int half = threads / 2; half; half /= 2)
+      own += shuffle_down(own, half);
+    return own;
+  }
+};
+static inline level_group levels_group(int64_t rows, int64_t entries) {
+  return {entries >= 16 * rows ? LEVEL_WARP : 1};
+}
+
+/* `work` is called with a row, by all threads of its group. Several levels need one block in x. */
 template <typename WORK>
 __global__ void __launch_bounds__(LEVEL_THREADS) run_levels(level_rows rows, int first, int last, WORK work) {
   const long long thread = blockIdx.x * (long long)blockDim.x + threadIdx.x;
-  const long long group = thread / work.lanes(), groups = (long long)gridDim.x * blockDim.x / work.lanes();
+  const long long group = thread / work.group.threads,
+                  groups = (long long)gridDim.x * blockDim.x / work.group.threads;
   for (int level = first; level < last; level++) {
     const int end = rows.starts[level + 1];
     for (long long k = rows.starts[level] + group; k < end; k += groups)
@@ -48,14 +67,13 @@ __global__ void __launch_bounds__(LEVEL_THREADS) run_levels(level_rows rows, int
   }
 }
 
-/* `lanes` is what work.lanes() gives; `columns` is the number of blocks in y. */
 template <typename WORK>
-cusparseStatus_t levels_run(cudaStream_t stream, const level_schedule &s, int lanes, long long columns,
+cusparseStatus_t levels_run(cudaStream_t stream, const level_schedule &s, long long columns,
                             const WORK &work) {
   for (int first = 0, last; first < s.levels; first = last) {
     long long widest = 0;
     for (last = first; last < s.levels; last++) {
-      const long long threads = (long long)(s.starts[last + 1] - s.starts[last]) * lanes;
+      const long long threads = (long long)(s.starts[last + 1] - s.starts[last]) * work.group.threads;
       if (threads > LEVEL_THREADS && last > first)
         break;
       widest = threads > widest ? threads : widest;

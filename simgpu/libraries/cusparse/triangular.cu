@@ -9,26 +9,23 @@ struct cusparseSpSVDescr {
 };
 struct cusparseSpSMDescr : cusparseSpSVDescr {};
 
-/* A row of long triangles has a warp, and of others a thread. */
 template <typename T> struct solve_row {
   const T *values;
   bool conjugated, unit;
-  int threads;
+  level_group group;
   scalar<T> alpha;
   dense<T> b, c;
   long long columns;
-  __device__ int lanes() const { return threads; }
   __device__ void operator()(const level_rows &rows, int row) const {
-    const int lane = threadIdx.x & (threads - 1), place = rows.diagonal[row];
+    const int place = rows.diagonal[row];
     const T stored = place < 0 ? T{} : conjugate_if(conjugated, values[place]);
     const T pivot = unit ? one<T>() : stored;
     for (long long j = blockIdx.y; j < columns; j += gridDim.y) {
       T sum = {};
-      for (int e = rows.offsets[row] + lane; e < rows.offsets[row + 1]; e += threads)
+      for (int e = rows.offsets[row] + group.lane(); e < rows.offsets[row + 1]; e += group.threads)
         sum += conjugate_if(conjugated, values[rows.position[e]]) * c.at(rows.columns[e], j);
-      for (int half = threads / 2; half; half /= 2)
-        sum += shuffle_down(sum, half);
-      if (lane == 0)
+      sum = group.sum(sum);
+      if (group.lane() == 0)
         c.at(row, j) = (alpha.get() * b.get(row, j) - sum) / pivot;
     }
   }
@@ -38,16 +35,15 @@ template <typename T>
 static cusparseStatus_t solve(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
                               const cusparseSpMatDescr *a, const dense<T> &b, const dense<T> &c,
                               long long columns, const level_schedule &schedule) {
-  const int threads = a->entries / 2 >= a->rows * LEVEL_WARP / 2 ? LEVEL_WARP : 1;
   const solve_row<T> work = {(const T *)a->values,
                              sparse_conjugates(op),
                              a->diagonal == CUSPARSE_DIAG_TYPE_UNIT,
-                             threads,
+                             levels_group(a->rows, a->entries),
                              sparse_scalar<T>(handle, alpha),
                              b,
                              c,
                              columns};
-  return levels_run(handle->stream, schedule, threads, columns, work);
+  return levels_run(handle->stream, schedule, columns, work);
 }
 
 /* D is the type of a dense descriptor. */

@@ -97,18 +97,17 @@ template <typename T> struct sparse {
   __device__ long long next(const line_range &r) const { return lanes() * r.step; }
 
   __device__ place at(const line_range &r, long long e) const {
-    const long long row = r.line % block_rows;
+    if (format != CUSPARSE_FORMAT_BSR && format != CUSPARSE_FORMAT_BLOCKED_ELL)
+      return {indices[e], e};
     if (format == CUSPARSE_FORMAT_BSR) {
+      const long long row = r.line % block_rows;
       const long long b = e / block_columns, column = e % block_columns, size = block_rows * block_columns;
       return {indices[b] * block_columns + column,
               b * size + (blocks_by_columns ? column * block_rows + row : row * block_columns + column)};
     }
-    if (format == CUSPARSE_FORMAT_BLOCKED_ELL) {
-      const long long k = e - r.first;
-      const long long b = indices[r.line / block_rows * (width / block_columns) + k / block_columns];
-      return {b < 0 ? -1 : b * block_columns + k % block_columns, e};
-    }
-    return {indices[e], e};
+    const long long k = e - r.first;
+    const long long b = indices[r.line / block_rows * (width / block_columns) + k / block_columns];
+    return {b < 0 ? -1 : b * block_columns + k % block_columns, e};
   }
   /* Matrix z of the batch. */
   __device__ sparse of_batch(int z) const {
