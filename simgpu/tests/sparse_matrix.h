@@ -298,8 +298,8 @@ template <class T> struct Sparse {
       break;
     case CUSPARSE_FORMAT_BSR:
       SPARSE_OK(cusparseCreateBsr(&descriptor, rows / s.block_rows, columns / s.block_columns,
-                                  (int64_t)given.indices.size(), s.block_rows, s.block_columns, l, c, v, type,
-                                  type, base, data, s.order));
+                                  (int64_t)given.indices.size() / count, s.block_rows, s.block_columns, l, c,
+                                  v, type, type, base, data, s.order));
       break;
     case CUSPARSE_FORMAT_BLOCKED_ELL:
       SPARSE_OK(cusparseCreateBlockedEll(&descriptor, rows, columns, s.block_rows,

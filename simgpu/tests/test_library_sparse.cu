@@ -239,16 +239,20 @@ template <class T> struct Batch {
       arrays.lines.insert(arrays.lines.end(), own.lines.begin(), own.lines.end());
     }
     sparse.reset(new Sparse<T>(all[0], s, arrays, count));
-    const int64_t entries = (int64_t)arrays.values.size() / count;
+    const int64_t lines = (int64_t)arrays.lines.size() / count,
+                  indices = (int64_t)arrays.indices.size() / count,
+                  entries = (int64_t)arrays.values.size() / count;
     if (count > 1 && s.format == CUSPARSE_FORMAT_COO)
       SPARSE_OK(cusparseCooSetStridedBatch(sparse->descriptor, count, entries));
+    else if (count > 1 && s.format == CUSPARSE_FORMAT_BSR)
+      SPARSE_OK(cusparseBsrSetStridedBatch(sparse->descriptor, count, lines, indices, entries));
     else if (count > 1)
-      SPARSE_OK(cusparseCsrSetStridedBatch(sparse->descriptor, count, 71, entries));
+      SPARSE_OK(cusparseCsrSetStridedBatch(sparse->descriptor, count, lines, entries));
   }
 };
 
 template <class T> static void batches() {
-  for (const Storage &s : {csr, csr1, coo, coo0})
+  for (const Storage &s : {csr, csr1, coo, coo0, bsr0})
     for (int sparse_ones : {1, 3})
       for (int dense_ones : {1, 3})
         for (cusparseOperation_t op : operations<T>()) {
@@ -348,7 +352,7 @@ template <class T> static void blocks_from_dense() {
     const std::vector<Z> wanted = arrays.values;
     arrays.values.assign(wanted.size(), not_a_number);
     Sparse<T> sparse(a, s, arrays);
-    Block<T> dense(a, CUSPARSE_ORDER_COL), back(Matrix(264, 60, not_a_number), CUSPARSE_ORDER_ROW);
+    Block<T> dense(a, CUSPARSE_ORDER_ROW); // before a row there is a gap, which must not be read
     size_t size = 0;
     const auto algorithm = CUSPARSE_DENSETOSPARSE_ALG_DEFAULT;
     SPARSE_OK(

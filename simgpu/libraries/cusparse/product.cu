@@ -17,8 +17,8 @@ template <typename S, typename T> struct factors {
   }
 };
 
-/* Lines of A give rows of C: a group of threads sums up one of them. */
-template <typename S, typename T>
+/* Lines of A give rows of C: a group of threads sums up one of them. IS_PLAIN: lines hold entries only. */
+template <bool IS_PLAIN, typename S, typename T>
 __global__ void __launch_bounds__(SPARSE_THREADS) sum_lines(factors<S, T> all) {
   const T alpha = all.alpha.get(), beta = all.beta.get();
   for (int z = blockIdx.z; z < all.batches; z += gridDim.z) {
@@ -26,9 +26,10 @@ __global__ void __launch_bounds__(SPARSE_THREADS) sum_lines(factors<S, T> all) {
     const line_range r = f.a.range();
     for (long long j = blockIdx.y; j < f.columns; j += gridDim.y) {
       T sum = {};
-      for (long long e = f.a.begin(r); e < r.last; e += f.a.next(r)) {
-        const place p = f.a.at(r, e);
-        if (p.index >= 0)
+      const long long step = IS_PLAIN ? f.a.lanes() : f.a.next(r);
+      for (long long e = f.a.begin(r); e < r.last; e += step) {
+        const place p = IS_PLAIN ? place{f.a.indices[e], e} : f.a.at(r, e);
+        if (IS_PLAIN || p.index >= 0)
           sum += f.term(p, p.index, j);
       }
       for (int half = f.a.lanes() / 2; half > 0; half /= 2)
@@ -93,7 +94,10 @@ static cusparseStatus_t run(const product &p, const dense<S> &b, const dense<S> 
   const cudaStream_t stream = p.handle->stream;
   const bool lines_are_rows = f.a.by_columns == sparse_turns(p.op); /* of C */
   if (f.a.format != CUSPARSE_FORMAT_COO && lines_are_rows) {
-    sum_lines<<<grid, SPARSE_THREADS, 0, stream>>>(f);
+    if (sparse_is_compressed(p.a))
+      sum_lines<true><<<grid, SPARSE_THREADS, 0, stream>>>(f);
+    else
+      sum_lines<false><<<grid, SPARSE_THREADS, 0, stream>>>(f);
   } else if constexpr (sizeof(S) == sizeof(T)) {
     scale<<<dim3(view_blocks(p.rows), grid.y, grid.z), SPARSE_THREADS, 0, stream>>>(f);
     add_entries<<<grid, SPARSE_THREADS, 0, stream>>>(f, lines_are_rows);
