@@ -180,8 +180,8 @@ static void weights_of_levels() {
         reads.maxMipmapLevelClamp = limit.most;
         const std::vector<float> values = read_at(texture_of(mipmap.resource, reads), PLANE, at);
         for (size_t i = 0; i < at.size(); i++) {
-          const float level = clamped(clamped(at[i].level + limit.bias, limit.least, limit.most), 0,
-                                      float(mipmap.levels - 1));
+          const float biased = std::trunc(at[i].level * 256) / 256 + limit.bias;
+          const float level = clamped(clamped(biased, limit.least, limit.most), 0, float(mipmap.levels - 1));
           const float expected = between(linear ? level : std::floor(in_steps(level) / 256 + 0.5f));
           if (values[i] == expected)
             continue;
