@@ -20,11 +20,13 @@
   BOTH C &operator*=(C &a, R b) { return a = a * b; }                                                        \
   BOTH C &operator/=(C &a, C b) { return a = a / b; }                                                        \
   BOTH C conjugate(C a) { return {a.x, -a.y}; }                                                              \
+  BOTH C only_real(C a) { return {a.x, 0}; }                                                                 \
   BOTH R sum_of_parts(C a) { return fabs(a.x) + fabs(a.y); }                                                 \
   static __device__ inline C shuffle_down(C a, int step) {                                                   \
     return {__shfl_down_sync(0xffffffff, a.x, step), __shfl_down_sync(0xffffffff, a.y, step)};               \
   }                                                                                                          \
   BOTH R conjugate(R a) { return a; }                                                                        \
+  BOTH R only_real(R a) { return a; }                                                                        \
   BOTH R sum_of_parts(R a) { return fabs(a); }                                                               \
   static __device__ inline R shuffle_down(R a, int step) { return __shfl_down_sync(0xffffffff, a, step); }   \
   BOTH void set_real(C &to, R value) { to = {value, 0}; }                                                    \

@@ -1,10 +1,12 @@
-/* LU factorisations of batches, and what follows from them: getrf, getrs, getri and matinv. A block treats one matrix.
- * The triangular systems are those of trsmBatched. */
+/* LU factorisations of batches, and what follows from them: getrf, getrs, getri and matinv. A block treats
+ * one matrix. The triangular systems are those of trsmBatched. */
 #include "lu.h"
 
 template <typename T> struct solver;
 template <> struct solver<float> { static constexpr auto run = cublasStrsmBatched; };
 template <> struct solver<double> { static constexpr auto run = cublasDtrsmBatched; };
+template <> struct solver<cuComplex> { static constexpr auto run = cublasCtrsmBatched; };
+template <> struct solver<cuDoubleComplex> { static constexpr auto run = cublasZtrsmBatched; };
 
 template <typename T>
 __global__ void __launch_bounds__(HANDLE_THREADS)
@@ -31,11 +33,11 @@ __global__ void start_inverse(int n, const T *const *factors, int ld, T *const *
                               int *info) {
   const full<T> C = {inverses[blockIdx.x], inverse_ld};
   for (long long e = threadIdx.x; e < (long long)n * n; e += blockDim.x)
-    C.at((int)(e % n), (int)(e / n)) = e % n == e / n;
+    set_real(C.at((int)(e % n), (int)(e / n)), e % n == e / n);
   if (threadIdx.x == 0) {
     const full<const T> A = {factors[blockIdx.x], ld};
     int k = 0;
-    while (k < n && A.at(k, k) != T(0))
+    while (k < n && A.at(k, k) != T())
       k++;
     info[blockIdx.x] = k < n ? k + 1 : 0;
   }
@@ -45,14 +47,14 @@ template <typename T>
 static cublasStatus_t solve_factorised(cublasHandle_t handle, cublasOperation_t op, int n, int sides,
                                        const T *const A[], int lda, const int *pivots, T *const B[], int ldb,
                                        int batches) {
-  const T one = 1;
+  const T plus = one<T>();
   const bool plain = op == CUBLAS_OP_N;
   const cublasPointerMode_t mode = handle->pointer_mode;
-  handle->pointer_mode = CUBLAS_POINTER_MODE_HOST; /* for `one` */
+  handle->pointer_mode = CUBLAS_POINTER_MODE_HOST; /* for `plus` */
   auto triangle = [&](bool lower) {
     return solver<T>::run(handle, CUBLAS_SIDE_LEFT, lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER,
-                          op, lower ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, n, sides, &one, A, lda, B, ldb,
-                          batches);
+                          op, lower ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, n, sides, &plus, A, lda, B,
+                          ldb, batches);
   };
   if (pivots && plain)
     permute<T><<<batches, HANDLE_THREADS, 0, handle->stream>>>(n, sides, pivots, B, ldb, false);
@@ -142,3 +144,5 @@ enum { MATINV_LARGEST = 32 };
   }
 FACTORISATIONS(S, float)
 FACTORISATIONS(D, double)
+FACTORISATIONS(C, cuComplex)
+FACTORISATIONS(Z, cuDoubleComplex)

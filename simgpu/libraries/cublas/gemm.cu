@@ -1,6 +1,6 @@
-/* C = alpha op(A) op(B) + beta C, alone and in batches, in single, double and half precision, and of complex numbers; gemmEx for mixed types.
- * Sums of half precision are kept in single precision. The math mode changes nothing: products are never rounded to
- * TF32. */
+/* C = alpha op(A) op(B) + beta C, alone and in batches, in single, double and half precision, and of complex
+ * numbers; gemmEx for mixed types. Sums of half precision are kept in single precision. The math mode changes
+ * nothing: products are never rounded to TF32. */
 #include "product.h"
 
 #include <cuda_bf16.h>
@@ -121,10 +121,22 @@ static cublasStatus_t multiply_untyped(cublasHandle_t handle, const shape &s, co
                            handle_scalar(handle, (const A *)u.beta), {(O *)u.C, (O *const *)u.Cs, u.strideC});
 }
 
+/* Emulated products are computed in the precision that they emulate. */
+#if CUBLAS_VER_MAJOR >= 13
+static const int EMULATED_32F = CUBLAS_COMPUTE_32F_EMULATED_16BFX9,
+                 EMULATED_64F = CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT;
+#else
+static const int EMULATED_32F = -1, EMULATED_64F = -1;
+#endif
+
 static bool is_single(cublasComputeType_t type) {
   return type == CUBLAS_COMPUTE_32F || type == CUBLAS_COMPUTE_32F_PEDANTIC ||
          type == CUBLAS_COMPUTE_32F_FAST_16F || type == CUBLAS_COMPUTE_32F_FAST_16BF ||
-         type == CUBLAS_COMPUTE_32F_FAST_TF32;
+         type == CUBLAS_COMPUTE_32F_FAST_TF32 || type == EMULATED_32F;
+}
+
+static bool is_double(cublasComputeType_t type) {
+  return type == CUBLAS_COMPUTE_64F || type == CUBLAS_COMPUTE_64F_PEDANTIC || type == EMULATED_64F;
 }
 
 static cublasStatus_t multiply_types(cublasHandle_t handle, const shape &s, const untyped &u,
@@ -134,7 +146,7 @@ static cublasStatus_t multiply_types(cublasHandle_t handle, const shape &s, cons
   CHECK(s.is_valid() && u.alpha && u.beta);
   if (typeA != typeB)
     return CUBLAS_STATUS_NOT_SUPPORTED;
-  if (compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC)
+  if (is_double(compute))
     return typeA != typeC        ? CUBLAS_STATUS_NOT_SUPPORTED
            : typeA == CUDA_R_64F ? multiply_untyped<double, double, double>(handle, s, u)
            : typeA == CUDA_C_64F
@@ -194,3 +206,87 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
   const untyped u = {A, B, alpha, beta, C, nullptr, nullptr, nullptr, strideA, strideB, strideC};
   return multiply_types(handle, s, u, typeA, typeB, typeC, compute);
 }
+
+/* --- by three real products (3m), which are ordinary products here --- */
+
+#define GEMM3M(P, T)                                                                                         \
+  cublasStatus_t cublas##P##gemm3m(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB,      \
+                                   int m, int n, int k, const T *alpha, const T *A, int lda, const T *B,     \
+                                   int ldb, const T *beta, T *C, int ldc) {                                  \
+    return cublas##P##gemm(handle, opA, opB, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);                  \
+  }
+GEMM3M(C, cuComplex)
+GEMM3M(Z, cuDoubleComplex)
+
+cublasStatus_t cublasCgemm3mBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB,
+                                    int m, int n, int k, const cuComplex *alpha, const cuComplex *const A[],
+                                    int lda, const cuComplex *const B[], int ldb, const cuComplex *beta,
+                                    cuComplex *const C[], int ldc, int batches) {
+  return cublasCgemmBatched(handle, opA, opB, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc, batches);
+}
+
+cublasStatus_t cublasCgemm3mStridedBatched(cublasHandle_t handle, cublasOperation_t opA,
+                                           cublasOperation_t opB, int m, int n, int k, const cuComplex *alpha,
+                                           const cuComplex *A, int lda, long long strideA, const cuComplex *B,
+                                           int ldb, long long strideB, const cuComplex *beta, cuComplex *C,
+                                           int ldc, long long strideC, int batches) {
+  return cublasCgemmStridedBatched(handle, opA, opB, m, n, k, alpha, A, lda, strideA, B, ldb, strideB, beta,
+                                   C, ldc, strideC, batches);
+}
+
+#define GEMM_EX(name)                                                                                        \
+  cublasStatus_t cublas##name(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m,    \
+                              int n, int k, const cuComplex *alpha, const void *A, cudaDataType typeA,       \
+                              int lda, const void *B, cudaDataType typeB, int ldb, const cuComplex *beta,    \
+                              void *C, cudaDataType typeC, int ldc) {                                        \
+    if (typeA != CUDA_C_32F)                                                                                 \
+      return CUBLAS_STATUS_NOT_SUPPORTED;                                                                    \
+    return cublasGemmEx(handle, opA, opB, m, n, k, alpha, A, typeA, lda, B, typeB, ldb, beta, C, typeC, ldc, \
+                        CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);                                            \
+  }
+GEMM_EX(CgemmEx)
+GEMM_EX(Cgemm3mEx)
+
+/* --- groups of batches: sizes and factors are on the host, addresses of matrices on the device --- */
+
+cublasStatus_t cublasGemmGroupedBatchedEx(cublasHandle_t handle, const cublasOperation_t opA[],
+                                          const cublasOperation_t opB[], const int m[], const int n[],
+                                          const int k[], const void *alpha, const void *const A[],
+                                          cudaDataType_t typeA, const int lda[], const void *const B[],
+                                          cudaDataType_t typeB, const int ldb[], const void *beta,
+                                          void *const C[], cudaDataType_t typeC, const int ldc[], int groups,
+                                          const int sizes[], cublasComputeType_t compute) {
+  CHECK_HANDLE(handle);
+  CHECK(groups >= 0 && (groups == 0 || (opA && opB && m && n && k && alpha && lda && ldb && beta && ldc)));
+  CHECK(groups == 0 || sizes);
+  const cublasPointerMode_t mode = handle->pointer_mode;
+  const size_t factor = is_double(compute) ? sizeof(double) : sizeof(float);
+  cublasStatus_t status =
+      typeA == CUDA_C_32F || typeA == CUDA_C_64F ? CUBLAS_STATUS_NOT_SUPPORTED : CUBLAS_STATUS_SUCCESS;
+  handle->pointer_mode = CUBLAS_POINTER_MODE_HOST;
+  for (int g = 0; g < groups && status == CUBLAS_STATUS_SUCCESS; g++) {
+    const shape s = {opA[g], opB[g], m[g], n[g], k[g], lda[g], ldb[g], ldc[g], sizes[g]};
+    const untyped u = {
+        nullptr, nullptr, (const char *)alpha + g * factor, (const char *)beta + g * factor, nullptr, A,
+        B,       C};
+    status = multiply_types(handle, s, u, typeA, typeB, typeC, compute);
+    A += sizes[g];
+    B += sizes[g];
+    C += sizes[g];
+  }
+  handle->pointer_mode = mode;
+  return status;
+}
+
+#define GROUPED(P, T, type, compute)                                                                         \
+  cublasStatus_t cublas##P##gemmGroupedBatched(                                                              \
+      cublasHandle_t handle, const cublasOperation_t opA[], const cublasOperation_t opB[], const int m[],    \
+      const int n[], const int k[], const T alpha[], const T *const A[], const int lda[],                    \
+      const T *const B[], const int ldb[], const T beta[], T *const C[], const int ldc[], int groups,        \
+      const int sizes[]) {                                                                                   \
+    return cublasGemmGroupedBatchedEx(handle, opA, opB, m, n, k, alpha, (const void *const *)A, type, lda,   \
+                                      (const void *const *)B, type, ldb, beta, (void *const *)C, type, ldc,  \
+                                      groups, sizes, compute);                                               \
+  }
+GROUPED(S, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
+GROUPED(D, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)

@@ -9,6 +9,7 @@ cublasStatus_t cublasCreate(cublasHandle_t *handle) {
   *handle = (cublasHandle_t)calloc(1, sizeof **handle);
   if (!*handle)
     return CUBLAS_STATUS_ALLOC_FAILED;
+  (*handle)->emulation.special_values = 0xFFFF; /* CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT */
   if (handle_workspace(*handle, 65536))
     return CUBLAS_STATUS_SUCCESS;
   free(*handle);
@@ -73,13 +74,13 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t
   cublasStatus_t cublasSet##name(cublasHandle_t handle, type mode) {                                         \
     CHECK_HANDLE(handle);                                                                                    \
     CHECK(is_valid);                                                                                         \
-    handle->member = mode;                                                                                   \
+    handle->member = (decltype(handle->member))mode;                                                         \
     return CUBLAS_STATUS_SUCCESS;                                                                            \
   }                                                                                                          \
   cublasStatus_t cublasGet##name(cublasHandle_t handle, type *mode) {                                        \
     CHECK_HANDLE(handle);                                                                                    \
     CHECK(mode);                                                                                             \
-    *mode = handle->member;                                                                                  \
+    *mode = (type)handle->member;                                                                            \
     return CUBLAS_STATUS_SUCCESS;                                                                            \
   }
 MODE(pointer_mode, cublasPointerMode_t, PointerMode,
@@ -87,6 +88,17 @@ MODE(pointer_mode, cublasPointerMode_t, PointerMode,
 MODE(math_mode, cublasMath_t, MathMode, true)
 MODE(atomics_mode, cublasAtomicsMode_t, AtomicsMode,
      mode == CUBLAS_ATOMICS_NOT_ALLOWED || mode == CUBLAS_ATOMICS_ALLOWED)
+MODE(sm_count, int, SmCountTarget, mode >= 0)
+#if CUBLAS_VER_MAJOR >= 13
+MODE(emulation.strategy, cublasEmulationStrategy_t, EmulationStrategy,
+     mode >= CUBLAS_EMULATION_STRATEGY_DEFAULT && mode <= CUBLAS_EMULATION_STRATEGY_EAGER)
+MODE(emulation.special_values, cudaEmulationSpecialValuesSupport, EmulationSpecialValuesSupport, true)
+MODE(emulation.mantissa_control, cudaEmulationMantissaControl, FixedPointEmulationMantissaControl,
+     mode == CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC || mode == CUDA_EMULATION_MANTISSA_CONTROL_FIXED)
+MODE(emulation.most_bits, int, FixedPointEmulationMaxMantissaBitCount, mode >= 0)
+MODE(emulation.bit_offset, int, FixedPointEmulationMantissaBitOffset, true)
+MODE(emulation.bit_count, int *, FixedPointEmulationMantissaBitCountPointer, true)
+#endif
 
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream) {
   CHECK_HANDLE(handle);

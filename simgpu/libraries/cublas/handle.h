@@ -12,6 +12,11 @@ struct cublasContext {
   cublasPointerMode_t pointer_mode;
   cublasMath_t math_mode;
   cublasAtomicsMode_t atomics_mode;
+  int sm_count;
+  struct {
+    int strategy, special_values, mantissa_control, most_bits, bit_offset;
+    int *bit_count;
+  } emulation;     /* kept, and without effect: products have the precision that is emulated */
   void *workspace; /* device memory for partial results and copies */
   size_t workspace_size;
 };

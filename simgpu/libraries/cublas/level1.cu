@@ -1,21 +1,28 @@
-/* Vector operations with a result per element: axpy, copy, scal, swap, rot, rotm, and the rotations' parameters. */
+/* Vector operations with a result per element: axpy, copy, scal, swap, rot, rotm, and the rotations'
+ * parameters; axpyEx, scalEx and rotEx for types that are known at run time. */
 #include "handle.h"
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
 #define FOR_EACH(i, n)                                                                                       \
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += gridDim.x * blockDim.x)
 
-template <typename T> __global__ void axpy(int n, scalar<T> alpha, vector<const T> x, vector<T> y) {
-  const T a = alpha.get();
-  FOR_EACH(i, n) y[i] += a * x[i];
+/* Elements of type T, computed in type A. */
+template <typename T, typename A>
+__global__ void axpy(int n, scalar<A> alpha, vector<const T> x, vector<T> y) {
+  const A a = alpha.get();
+  FOR_EACH(i, n) y[i] = T(A(y[i]) + a * A(x[i]));
 }
 
 template <typename T> __global__ void copy(int n, vector<const T> x, vector<T> y) {
   FOR_EACH(i, n) y[i] = x[i];
 }
 
-template <typename T, typename S> __global__ void scal(int n, scalar<S> alpha, vector<T> x) {
-  const S a = alpha.get();
-  FOR_EACH(i, n) x[i] *= a;
+/* F: the factor's type. */
+template <typename T, typename A, typename F> __global__ void scal(int n, scalar<F> alpha, vector<T> x) {
+  const F a = alpha.get();
+  FOR_EACH(i, n) x[i] = T(A(x[i]) * a);
 }
 
 template <typename T> __global__ void swap(int n, vector<T> x, vector<T> y) {
@@ -26,12 +33,13 @@ template <typename T> __global__ void swap(int n, vector<T> x, vector<T> y) {
   }
 }
 
-template <typename T> __global__ void rot(int n, vector<T> x, vector<T> y, scalar<T> cosine, scalar<T> sine) {
-  const T c = cosine.get(), s = sine.get();
+template <typename T, typename A>
+__global__ void rot(int n, vector<T> x, vector<T> y, scalar<A> cosine, scalar<A> sine) {
+  const A c = cosine.get(), s = sine.get();
   FOR_EACH(i, n) {
-    const T a = x[i], b = y[i];
-    x[i] = c * a + s * b;
-    y[i] = c * b - s * a;
+    const A a = A(x[i]), b = A(y[i]);
+    x[i] = T(c * a + s * b);
+    y[i] = T(c * b - s * a);
   }
 }
 
@@ -156,7 +164,7 @@ LEVEL1(Z, cuDoubleComplex)
     CHECK(alpha);                                                                                            \
     if (incx <= 0)                                                                                           \
       return CUBLAS_STATUS_SUCCESS;                                                                          \
-    scal<T> LAUNCH(n)(n, handle_scalar(handle, alpha), {x, n, incx});                                        \
+    scal<T, T> LAUNCH(n)(n, handle_scalar(handle, alpha), {x, n, incx});                                     \
     return handle_launched();                                                                                \
   }
 SCALE(Sscal, float, float)
@@ -202,3 +210,102 @@ SCALE(Zdscal, cuDoubleComplex, double)
   }
 ROTATIONS(S, float)
 ROTATIONS(D, double)
+
+/* --- types that are known at run time --- */
+
+/* Calls f(element, value) with zeros of the types of elements and of the computation. */
+template <typename F> static cublasStatus_t with_types(cudaDataType elements, cudaDataType execution, F f) {
+  if (execution == CUDA_R_32F)
+    switch (elements) {
+    case CUDA_R_16F:
+      return f(__half(), 0.f);
+    case CUDA_R_16BF:
+      return f(__nv_bfloat16(), 0.f);
+    case CUDA_R_32F:
+      return f(0.f, 0.f);
+    default:
+      return CUBLAS_STATUS_NOT_SUPPORTED;
+    }
+  return elements != execution    ? CUBLAS_STATUS_NOT_SUPPORTED
+         : elements == CUDA_R_64F ? f(0., 0.)
+         : elements == CUDA_C_32F ? f(cuComplex(), cuComplex())
+         : elements == CUDA_C_64F ? f(cuDoubleComplex(), cuDoubleComplex())
+                                  : CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+template <typename H, typename A>
+static cublasStatus_t read_half(cublasHandle_t handle, const void *argument, scalar<A> *factor) {
+  H narrow;
+  const cublasStatus_t status = handle_read(handle, argument, &narrow, sizeof narrow);
+  set_real(factor->value, (float)narrow);
+  return status;
+}
+
+/* A factor in the type of the computation, or with 16 bits as the elements. */
+template <typename A>
+static cublasStatus_t read_factor(cublasHandle_t handle, const void *argument, cudaDataType type,
+                                  cudaDataType elements, cudaDataType execution, scalar<A> *factor) {
+  CHECK(argument);
+  *factor = {};
+  if (type == execution)
+    *factor = handle_scalar(handle, (const A *)argument);
+  else if (type == CUDA_R_16F && elements == type)
+    return read_half<__half>(handle, argument, factor);
+  else if (type == CUDA_R_16BF && elements == type)
+    return read_half<__nv_bfloat16>(handle, argument, factor);
+  else
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void *alpha, cudaDataType typeAlpha,
+                            const void *x, cudaDataType typeX, int incx, void *y, cudaDataType typeY,
+                            int incy, cudaDataType execution) {
+  CHECK_HANDLE(handle);
+  if (typeX != typeY)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  return with_types(typeX, execution, [=](auto element, auto value) {
+    typedef decltype(element) T;
+    scalar<decltype(value)> factor;
+    const cublasStatus_t status = read_factor(handle, alpha, typeAlpha, typeX, execution, &factor);
+    if (status != CUBLAS_STATUS_SUCCESS || n <= 0)
+      return status;
+    axpy<T> LAUNCH(n)(n, factor, {(const T *)x, n, incx}, {(T *)y, n, incy});
+    return handle_launched();
+  });
+}
+
+cublasStatus_t cublasScalEx(cublasHandle_t handle, int n, const void *alpha, cudaDataType typeAlpha, void *x,
+                            cudaDataType typeX, int incx, cudaDataType execution) {
+  CHECK_HANDLE(handle);
+  return with_types(typeX, execution, [=](auto element, auto value) {
+    typedef decltype(element) T;
+    typedef decltype(value) A;
+    scalar<A> factor;
+    const cublasStatus_t status = read_factor(handle, alpha, typeAlpha, typeX, execution, &factor);
+    if (status != CUBLAS_STATUS_SUCCESS || n <= 0 || incx <= 0)
+      return status;
+    scal<T, A> LAUNCH(n)(n, factor, {(T *)x, n, incx});
+    return handle_launched();
+  });
+}
+
+/* Of real numbers. */
+cublasStatus_t cublasRotEx(cublasHandle_t handle, int n, void *x, cudaDataType typeX, int incx, void *y,
+                           cudaDataType typeY, int incy, const void *c, const void *s, cudaDataType typeC,
+                           cudaDataType execution) {
+  CHECK_HANDLE(handle);
+  if (typeX != typeY || (execution != CUDA_R_32F && execution != CUDA_R_64F))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  return with_types(typeX, execution, [=](auto element, auto value) {
+    typedef decltype(element) T;
+    scalar<decltype(value)> cosine, sine;
+    cublasStatus_t status = read_factor(handle, c, typeC, typeX, execution, &cosine);
+    if (status == CUBLAS_STATUS_SUCCESS)
+      status = read_factor(handle, s, typeC, typeX, execution, &sine);
+    if (status != CUBLAS_STATUS_SUCCESS || n <= 0)
+      return status;
+    rot<T> LAUNCH(n)(n, {(T *)x, n, incx}, {(T *)y, n, incy}, cosine, sine);
+    return handle_launched();
+  });
+}

@@ -1,4 +1,4 @@
-/* Matrix times vector: gemv, gbmv, symv, sbmv, spmv, trmv, tbmv, tpmv. */
+/* Matrix times vector: gemv, gbmv, symv, sbmv, spmv, hemv, hbmv, hpmv, trmv, tbmv, tpmv. */
 #include "matrix.h"
 
 /* y = alpha A x + beta y, a thread per row: neighbouring threads read neighbouring elements of a column. */
@@ -64,11 +64,11 @@ static cublasStatus_t multiply_general(cublasHandle_t handle, cublasOperation_t 
 template <typename T, typename S>
 static cublasStatus_t multiply_symmetric(cublasHandle_t handle, cublasFillMode_t part, int n, int width,
                                          const T *alpha, S stored, const T *x, int incx, const T *beta, T *y,
-                                         int incy) {
+                                         int incy, bool hermitian) {
   CHECK(is_triangle(part) && n >= 0 && alpha && beta && incx != 0 && incy != 0);
   if (n == 0)
     return CUBLAS_STATUS_SUCCESS;
-  const symmetric<S> matrix = {stored, n, width, part == CUBLAS_FILL_MODE_LOWER};
+  const symmetric<S> matrix = {stored, n, width, part == CUBLAS_FILL_MODE_LOWER, hermitian};
   return multiply(handle, n, n, false, alpha, matrix, x, incx, beta, y, incy);
 }
 
@@ -120,13 +120,6 @@ static cublasStatus_t multiply_triangular(cublasHandle_t handle, cublasFillMode_
     return multiply_general(handle, op, m, n, kl, ku, alpha, banded<const T>{A, lda, ku}, x, incx, beta, y,  \
                             incy);                                                                           \
   }                                                                                                          \
-  cublasStatus_t cublas##P##symv(cublasHandle_t handle, cublasFillMode_t part, int n, const T *alpha,        \
-                                 const T *A, int lda, const T *x, int incx, const T *beta, T *y, int incy) { \
-    CHECK_HANDLE(handle);                                                                                    \
-    CHECK(lda >= at_least_one(n));                                                                           \
-    return multiply_symmetric(handle, part, n, ALL_DIAGONALS, alpha, full<const T>{A, lda}, x, incx, beta,   \
-                              y, incy);                                                                      \
-  }                                                                                                          \
   cublasStatus_t cublas##P##trmv(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op,         \
                                  cublasDiagType_t diagonal, int n, const T *A, int lda, T *x, int incx) {    \
     CHECK_HANDLE(handle);                                                                                    \
@@ -153,21 +146,39 @@ LEVEL2(D, double)
 LEVEL2(C, cuComplex)
 LEVEL2(Z, cuDoubleComplex)
 
-#define REAL_SYMMETRIC(P, T)                                                                                 \
-  cublasStatus_t cublas##P##sbmv(cublasHandle_t handle, cublasFillMode_t part, int n, int k, const T *alpha, \
-                                 const T *A, int lda, const T *x, int incx, const T *beta, T *y, int incy) { \
+/* MV, BMV and PMV name functions for full, banded and packed matrices. */
+#define SYMMETRIC(MV, T, HERMITIAN)                                                                          \
+  cublasStatus_t cublas##MV(cublasHandle_t handle, cublasFillMode_t part, int n, const T *alpha, const T *A, \
+                            int lda, const T *x, int incx, const T *beta, T *y, int incy) {                  \
+    CHECK_HANDLE(handle);                                                                                    \
+    CHECK(lda >= at_least_one(n));                                                                           \
+    return multiply_symmetric(handle, part, n, ALL_DIAGONALS, alpha, full<const T>{A, lda}, x, incx, beta,   \
+                              y, incy, HERMITIAN);                                                           \
+  }
+SYMMETRIC(Ssymv, float, false)
+SYMMETRIC(Dsymv, double, false)
+SYMMETRIC(Csymv, cuComplex, false)
+SYMMETRIC(Zsymv, cuDoubleComplex, false)
+SYMMETRIC(Chemv, cuComplex, true)
+SYMMETRIC(Zhemv, cuDoubleComplex, true)
+
+#define BANDED_AND_PACKED(BMV, PMV, T, HERMITIAN)                                                            \
+  cublasStatus_t cublas##BMV(cublasHandle_t handle, cublasFillMode_t part, int n, int k, const T *alpha,     \
+                             const T *A, int lda, const T *x, int incx, const T *beta, T *y, int incy) {     \
     CHECK_HANDLE(handle);                                                                                    \
     CHECK(k >= 0 && lda >= k + 1);                                                                           \
     return multiply_symmetric(handle, part, n, k, alpha,                                                     \
                               banded<const T>{A, lda, part == CUBLAS_FILL_MODE_LOWER ? 0 : k}, x, incx,      \
-                              beta, y, incy);                                                                \
+                              beta, y, incy, HERMITIAN);                                                     \
   }                                                                                                          \
-  cublasStatus_t cublas##P##spmv(cublasHandle_t handle, cublasFillMode_t part, int n, const T *alpha,        \
-                                 const T *A, const T *x, int incx, const T *beta, T *y, int incy) {          \
+  cublasStatus_t cublas##PMV(cublasHandle_t handle, cublasFillMode_t part, int n, const T *alpha,            \
+                             const T *A, const T *x, int incx, const T *beta, T *y, int incy) {              \
     CHECK_HANDLE(handle);                                                                                    \
     return multiply_symmetric(handle, part, n, ALL_DIAGONALS, alpha,                                         \
-                              packed<const T>{A, n, part == CUBLAS_FILL_MODE_LOWER}, x, incx, beta, y,       \
-                              incy);                                                                         \
+                              packed<const T>{A, n, part == CUBLAS_FILL_MODE_LOWER}, x, incx, beta, y, incy, \
+                              HERMITIAN);                                                                    \
   }
-REAL_SYMMETRIC(S, float)
-REAL_SYMMETRIC(D, double)
+BANDED_AND_PACKED(Ssbmv, Sspmv, float, false)
+BANDED_AND_PACKED(Dsbmv, Dspmv, double, false)
+BANDED_AND_PACKED(Chbmv, Chpmv, cuComplex, true)
+BANDED_AND_PACKED(Zhbmv, Zhpmv, cuDoubleComplex, true)

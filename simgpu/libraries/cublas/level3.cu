@@ -1,18 +1,18 @@
-/* Products with symmetric and triangular matrices, and updates of one triangle: symm, trmm, syrk, syr2k, syrkx, herk. Then
- * operations on elements: geam, dgmm. */
+/* Products with symmetric and triangular matrices, and updates of one triangle: symm, hemm, trmm, syrk,
+ * syr2k, syrkx, herk, her2k, herkx. Then operations on elements: geam, dgmm, tpttr, trttp. */
 #include "product.h"
 
 template <typename T>
 static cublasStatus_t multiply_symmetric(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t part,
                                          int m, int n, const T *alpha, const T *A, int lda, const T *B,
-                                         int ldb, const T *beta, T *C, int ldc) {
+                                         int ldb, const T *beta, T *C, int ldc, bool hermitian) {
   CHECK_HANDLE(handle);
   const bool left = side == CUBLAS_SIDE_LEFT;
   const int size = left ? m : n;
   CHECK((left || side == CUBLAS_SIDE_RIGHT) && is_triangle(part) && m >= 0 && n >= 0 && alpha && beta);
   CHECK(lda >= at_least_one(size) && ldb >= at_least_one(m) && ldc >= at_least_one(m));
   const viewed<T, symmetric<full<const T>>> a = {
-      {{A, lda}, size, ALL_DIAGONALS, part == CUBLAS_FILL_MODE_LOWER}};
+      {{A, lda}, size, ALL_DIAGONALS, part == CUBLAS_FILL_MODE_LOWER, hermitian}};
   const operand<T, T> b = make_operand<T>(product_single(B), ldb, CUBLAS_OP_N);
   const scalar<T> alpha_value = handle_scalar(handle, alpha), beta_value = handle_scalar(handle, beta);
   return left ? product_launch(handle, m, n, m, alpha_value, a, b, beta_value, product_single(C), ldc,
@@ -54,12 +54,14 @@ static cublasStatus_t multiply_triangular(cublasHandle_t handle, cublasSideMode_
                                1);
 }
 
-/* One triangle of C = alpha op(A) op(B)^T + beta C, and with `both` of alpha op(B) op(A)^T in addition. With `hermitian`
- * it is op(B)^H. Any transpose in `op` means the one that suits, as in NVIDIA's library. */
+/* One triangle of C = alpha op(A) op(B)^T + beta C, and with a second factor of factor op(B) op(A)^T in
+ * addition. With `hermitian` it is op(B)^H. Any transpose in `op` means the one that suits, as in NVIDIA's
+ * library. */
 template <typename T>
 static cublasStatus_t update_triangle(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op,
-                                      int n, int k, scalar<T> alpha, const T *A, int lda, const T *B, int ldb,
-                                      scalar<T> beta, T *C, int ldc, bool both, bool hermitian) {
+                                      int n, int k, scalar<T> alpha, const scalar<T> *second, const T *A,
+                                      int lda, const T *B, int ldb, scalar<T> beta, T *C, int ldc,
+                                      bool hermitian) {
   const int rows = at_least_one(op == CUBLAS_OP_N ? n : k);
   CHECK(is_triangle(part) && is_operation(op) && n >= 0 && k >= 0);
   CHECK(lda >= rows && ldb >= rows && ldc >= at_least_one(n));
@@ -74,9 +76,9 @@ static cublasStatus_t update_triangle(cublasHandle_t handle, cublasFillMode_t pa
   const product_part triangle = product_triangle(part);
   cublasStatus_t status =
       product_launch(handle, n, n, k, alpha, a, b_turned, beta, product_single(C), ldc, triangle, 1);
-  if (both && status == CUBLAS_STATUS_SUCCESS)
-    status = product_launch(handle, n, n, k, alpha, b, a_turned, handle_constant(one<T>()), product_single(C),
-                            ldc, triangle, 1);
+  if (second && status == CUBLAS_STATUS_SUCCESS)
+    status = product_launch(handle, n, n, k, *second, b, a_turned, handle_constant(one<T>()),
+                            product_single(C), ldc, triangle, 1);
   return status;
 }
 
@@ -86,8 +88,9 @@ static cublasStatus_t update_symmetric(cublasHandle_t handle, cublasFillMode_t p
                                        const T *beta, T *C, int ldc, bool both) {
   CHECK_HANDLE(handle);
   CHECK(alpha && beta);
-  return update_triangle(handle, part, op, n, k, handle_scalar(handle, alpha), A, lda, B, ldb,
-                         handle_scalar(handle, beta), C, ldc, both, false);
+  const scalar<T> factor = handle_scalar(handle, alpha);
+  return update_triangle(handle, part, op, n, k, factor, both ? &factor : nullptr, A, lda, B, ldb,
+                         handle_scalar(handle, beta), C, ldc, false);
 }
 
 template <typename T> __global__ void clear_imaginary(int n, T *C, long long ldc) {
@@ -95,32 +98,63 @@ template <typename T> __global__ void clear_imaginary(int n, T *C, long long ldc
     C[i + i * ldc].y = 0;
 }
 
-/* Factors are real, and so is the diagonal of C. */
-template <typename T, typename R>
+/* beta is real, and so is the diagonal of C. F: the type of alpha. */
+template <typename F, typename T, typename R>
 static cublasStatus_t update_hermitian(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op,
-                                       int n, int k, const R *alpha, const T *A, int lda, const R *beta, T *C,
-                                       int ldc) {
+                                       int n, int k, const F *alpha, const T *A, int lda, const T *B, int ldb,
+                                       const R *beta, T *C, int ldc, bool both) {
   CHECK_HANDLE(handle);
   T a = T(), b = T();
-  cublasStatus_t status = handle_read(handle, alpha, &a.x, sizeof a.x);
+  cublasStatus_t status = handle_read(handle, alpha, &a, sizeof(F));
   if (status == CUBLAS_STATUS_SUCCESS)
     status = handle_read(handle, beta, &b.x, sizeof b.x);
+  const scalar<T> second = handle_constant(conjugate(a));
   if (status == CUBLAS_STATUS_SUCCESS)
-    status = update_triangle(handle, part, op, n, k, handle_constant(a), A, lda, A, lda, handle_constant(b),
-                             C, ldc, false, true);
+    status = update_triangle(handle, part, op, n, k, handle_constant(a), both ? &second : nullptr, A, lda, B,
+                             ldb, handle_constant(b), C, ldc, true);
   if (status != CUBLAS_STATUS_SUCCESS || n == 0)
     return status;
   clear_imaginary<<<handle_blocks(n), HANDLE_THREADS, 0, handle->stream>>>(n, C, ldc);
   return handle_launched();
 }
 
-#define HERK(P, T, R)                                                                                        \
+#define HERMITIAN(P, T, R)                                                                                   \
+  cublasStatus_t cublas##P##hemm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t part, int m, \
+                                 int n, const T *alpha, const T *A, int lda, const T *B, int ldb,            \
+                                 const T *beta, T *C, int ldc) {                                             \
+    return multiply_symmetric(handle, side, part, m, n, alpha, A, lda, B, ldb, beta, C, ldc, true);          \
+  }                                                                                                          \
   cublasStatus_t cublas##P##herk(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op, int n,  \
                                  int k, const R *alpha, const T *A, int lda, const R *beta, T *C, int ldc) { \
-    return update_hermitian(handle, part, op, n, k, alpha, A, lda, beta, C, ldc);                            \
+    return update_hermitian(handle, part, op, n, k, alpha, A, lda, A, lda, beta, C, ldc, false);             \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##her2k(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op, int n, \
+                                  int k, const T *alpha, const T *A, int lda, const T *B, int ldb,           \
+                                  const R *beta, T *C, int ldc) {                                            \
+    return update_hermitian(handle, part, op, n, k, alpha, A, lda, B, ldb, beta, C, ldc, true);              \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##herkx(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op, int n, \
+                                  int k, const T *alpha, const T *A, int lda, const T *B, int ldb,           \
+                                  const R *beta, T *C, int ldc) {                                            \
+    return update_hermitian(handle, part, op, n, k, alpha, A, lda, B, ldb, beta, C, ldc, false);             \
   }
-HERK(C, cuComplex, float)
-HERK(Z, cuDoubleComplex, double)
+HERMITIAN(C, cuComplex, float)
+HERMITIAN(Z, cuDoubleComplex, double)
+
+/* The products by three real ones (3m) are ordinary ones here. */
+#define RANK_K(name, function, F)                                                                            \
+  cublasStatus_t cublas##name(cublasHandle_t handle, cublasFillMode_t part, cublasOperation_t op, int n,     \
+                              int k, const F *alpha, const void *A, cudaDataType typeA, int lda,             \
+                              const F *beta, void *C, cudaDataType typeC, int ldc) {                         \
+    CHECK_HANDLE(handle);                                                                                    \
+    if (typeA != CUDA_C_32F || typeC != CUDA_C_32F)                                                          \
+      return CUBLAS_STATUS_NOT_SUPPORTED;                                                                    \
+    return function(handle, part, op, n, k, alpha, (const cuComplex *)A, lda, beta, (cuComplex *)C, ldc);    \
+  }
+RANK_K(CsyrkEx, cublasCsyrk, cuComplex)
+RANK_K(Csyrk3mEx, cublasCsyrk, cuComplex)
+RANK_K(CherkEx, cublasCherk, float)
+RANK_K(Cherk3mEx, cublasCherk, float)
 
 template <typename T>
 __device__ T element(const T *A, long long ld, cublasOperation_t op, long long i, long long j) {
@@ -158,7 +192,7 @@ __global__ void scale(int m, int n, bool left, const T *A, long long lda, vector
   cublasStatus_t cublas##P##symm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t part, int m, \
                                  int n, const T *alpha, const T *A, int lda, const T *B, int ldb,            \
                                  const T *beta, T *C, int ldc) {                                             \
-    return multiply_symmetric(handle, side, part, m, n, alpha, A, lda, B, ldb, beta, C, ldc);                \
+    return multiply_symmetric(handle, side, part, m, n, alpha, A, lda, B, ldb, beta, C, ldc, false);         \
   }                                                                                                          \
   cublasStatus_t cublas##P##trmm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t part,        \
                                  cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,              \
@@ -209,3 +243,41 @@ LEVEL3(S, float)
 LEVEL3(D, double)
 LEVEL3(C, cuComplex)
 LEVEL3(Z, cuDoubleComplex)
+
+/* A triangle of a full matrix from a packed one, or the other way round. */
+template <typename T, typename F, typename S> __global__ void copy_triangle(int n, bool lower, F from, S to) {
+  const long long count = (long long)n * n;
+  for (long long e = blockIdx.x * (long long)blockDim.x + threadIdx.x; e < count;
+       e += (long long)gridDim.x * blockDim.x) {
+    const int i = (int)(e % n), j = (int)(e / n);
+    if (lower ? i >= j : i <= j)
+      to.at(i, j) = from.at(i, j);
+  }
+}
+
+template <typename T, typename F, typename S>
+static cublasStatus_t repack(cublasHandle_t handle, cublasFillMode_t part, int n, int lda, F from, S to) {
+  CHECK_HANDLE(handle);
+  CHECK(is_triangle(part) && n >= 0 && lda >= at_least_one(n));
+  if (n == 0)
+    return CUBLAS_STATUS_SUCCESS;
+  copy_triangle<T><<<handle_blocks((long long)n * n), HANDLE_THREADS, 0, handle->stream>>>(
+      n, part == CUBLAS_FILL_MODE_LOWER, from, to);
+  return handle_launched();
+}
+
+#define PACKED(P, T)                                                                                         \
+  cublasStatus_t cublas##P##tpttr(cublasHandle_t handle, cublasFillMode_t part, int n, const T *AP, T *A,    \
+                                  int lda) {                                                                 \
+    return repack<T>(handle, part, n, lda, packed<const T>{AP, n, part == CUBLAS_FILL_MODE_LOWER},           \
+                     full<T>{A, lda});                                                                       \
+  }                                                                                                          \
+  cublasStatus_t cublas##P##trttp(cublasHandle_t handle, cublasFillMode_t part, int n, const T *A, int lda,  \
+                                  T *AP) {                                                                   \
+    return repack<T>(handle, part, n, lda, full<const T>{A, lda},                                            \
+                     packed<T>{AP, n, part == CUBLAS_FILL_MODE_LOWER});                                      \
+  }
+PACKED(S, float)
+PACKED(D, double)
+PACKED(C, cuComplex)
+PACKED(Z, cuDoubleComplex)

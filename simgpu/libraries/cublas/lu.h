@@ -1,18 +1,20 @@
-/* The LU factorisation of a matrix by one block of threads, for getrfBatched and for the panels of cuSOLVER's getrf. */
+/* The LU factorisation of a matrix by one block of threads, for getrfBatched and for the panels of cuSOLVER's
+ * getrf. */
 #pragma once
 
 #include "matrix.h"
 
-/* The row of column k's greatest element at or below the diagonal, the first of several. For all threads. */
+/* The row of column k's greatest element at or below the diagonal, the first of several, by the sum of its
+ * parts' sizes as in LAPACK. For all threads. */
 template <typename T> __device__ static int find_pivot(const full<T> &A, int m, int k) {
-  __shared__ T greatest[HANDLE_THREADS];
+  __shared__ decltype(sum_of_parts(T())) greatest[HANDLE_THREADS];
   __shared__ int row[HANDLE_THREADS];
   const int t = threadIdx.x;
   greatest[t] = -1;
   row[t] = k;
   for (int i = k + t; i < m; i += HANDLE_THREADS)
-    if (fabs(A.at(i, k)) > greatest[t]) {
-      greatest[t] = fabs(A.at(i, k));
+    if (sum_of_parts(A.at(i, k)) > greatest[t]) {
+      greatest[t] = sum_of_parts(A.at(i, k));
       row[t] = i;
     }
   for (int half = HANDLE_THREADS / 2; half; half /= 2) {
@@ -37,9 +39,9 @@ template <typename T> __device__ static void swap_rows(const full<T> &A, int col
   }
 }
 
-/* Factorises m x n elements as LAPACK's getrf. The result is the first column without a pivot, from 1, or 0. Without
- * `pivots`, no rows are swapped. For all threads of a block of HANDLE_THREADS. */
-template <typename T> __device__ static int eliminate(const full<T> &A, int m, int n, int *pivots) {
+/* Factorises m x n elements as LAPACK's getrf. The result is the first column without a pivot, from 1, or 0.
+ * Without `pivots`, no rows are swapped. For all threads of a block of HANDLE_THREADS. */
+template <typename T, typename P> __device__ static int eliminate(const full<T> &A, int m, int n, P *pivots) {
   int singular = 0;
   for (int k = 0; k < min(m, n); k++) {
     if (pivots) {
@@ -50,7 +52,7 @@ template <typename T> __device__ static int eliminate(const full<T> &A, int m, i
       __syncthreads();
     }
     const T diagonal = A.at(k, k);
-    if (diagonal == T(0)) {
+    if (diagonal == T()) {
       singular = singular ? singular : k + 1;
       continue;
     }

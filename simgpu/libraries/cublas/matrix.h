@@ -1,5 +1,6 @@
-/* Stored matrices, and what the functions read from them. All are stored by columns, as in Fortran. A storage gives the
- * address of element (i, j); a view gives the values of row i of the operand, in columns first(i) to last(i). */
+/* Stored matrices, and what the functions read from them. All are stored by columns, as in Fortran. A storage
+ * gives the address of element (i, j); a view gives the values of row i of the operand, in columns first(i)
+ * to last(i). */
 #pragma once
 
 #include "handle.h"
@@ -42,13 +43,18 @@ template <typename S> struct general {
   }
 };
 
+/* From one triangle. The imaginary parts on the diagonal of a Hermitian matrix count as zero. */
 template <typename S> struct symmetric {
   S stored;
   int n, width; /* diagonals on each side */
-  bool lower;
+  bool lower, hermitian;
   __device__ int first(int i) const { return max(0, i - width); }
   __device__ int last(int i) const { return min(n - 1, i + width); }
-  __device__ auto at(int i, int j) const { return (i >= j) == lower ? stored.at(i, j) : stored.at(j, i); }
+  __device__ auto at(int i, int j) const {
+    const bool stored_here = (i > j) == lower;
+    const auto value = stored_here ? stored.at(i, j) : stored.at(j, i);
+    return !hermitian ? value : i == j ? only_real(value) : conjugate_if(!stored_here, value);
+  }
 };
 
 /* op(A) for a triangle; outside it, at() gives zero. `lower` is the shape of op(A). */

@@ -1,5 +1,5 @@
-/* Vector operations with one result: amax, amin, asum, dot, nrm2. Each block reduces its elements, then one block
- * reduces the blocks' results. The order of additions does not depend on timing. */
+/* Vector operations with one result: amax, amin, asum, dot, nrm2. Each block reduces its elements, then one
+ * block reduces the blocks' results. The order of additions does not depend on timing. */
 #include "handle.h"
 
 #include <cuda_bf16.h>
@@ -7,7 +7,8 @@
 
 enum { MAX_BLOCKS = 128 };
 
-/* A reduction has: value, of one element (start(x, i)) or of none (none()), combine(a, b), and result(value). */
+/* A reduction has: value, of one element (start(x, i)) or of none (none()), combine(a, b), and
+ * result(value). */
 template <typename T, typename I = T> struct sum_of_sizes {
   typedef T value, result;
   vector<const I> x;
@@ -29,15 +30,19 @@ template <typename T, typename I = T> struct dot_product {
   __device__ result finish(value a) const { return I(a); }
 };
 
+template <typename I> __device__ I promote(I a) { return a; }
+static __device__ inline float promote(__half a) { return __half2float(a); }
+static __device__ inline float promote(__nv_bfloat16 a) { return __bfloat162float(a); }
+
 /* scale^2 * squares, so that no square overflows or vanishes. */
-template <typename T, typename I = T> struct length {
+template <typename T, typename I = T, typename O = T> struct length {
   struct value {
     T scale, squares;
   };
-  typedef T result;
+  typedef O result;
   vector<const I> x;
   __device__ value none() const { return {0, 0}; }
-  __device__ value start(int i) const { return of(x[i]); }
+  __device__ value start(int i) const { return of(promote(x[i])); }
   __device__ value of(T a) const { return {fabs(a), 1}; }
   template <typename C> __device__ value of(C a) const { return combine(of(a.x), of(a.y)); }
   __device__ value combine(value a, value b) const {
@@ -52,7 +57,7 @@ template <typename T, typename I = T> struct length {
     a.squares += b.squares * ratio * ratio;
     return a;
   }
-  __device__ result finish(value a) const { return a.scale * sqrt(a.squares); }
+  __device__ result finish(value a) const { return O(a.scale * sqrt(a.squares)); }
 };
 
 /* The first element of the largest or smallest size, counted from 1. */
@@ -152,29 +157,77 @@ DOT(Zdotu, cuDoubleComplex, false)
 DOT(Cdotc, cuComplex, true)
 DOT(Zdotc, cuDoubleComplex, true)
 
-template <typename T, typename I>
-static cublasStatus_t dot(cublasHandle_t handle, int n, const void *x, int incx, const void *y, int incy,
-                          void *result) {
-  return reduce(handle, dot_product<T, I>{{(const I *)x, n, incx}, {(const I *)y, n, incy}, false}, n, n <= 0,
-                (I *)result);
+struct untyped_pair {
+  int n;
+  const void *x, *y;
+  int incx, incy;
+  void *result;
+  bool conjugated;
+};
+
+template <typename T, typename I> static cublasStatus_t dot(cublasHandle_t handle, const untyped_pair &p) {
+  return reduce(handle,
+                dot_product<T, I>{{(const I *)p.x, p.n, p.incx}, {(const I *)p.y, p.n, p.incy}, p.conjugated},
+                p.n, p.n <= 0, (I *)p.result);
 }
 
-cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType typeX, int incx,
-                           const void *y, cudaDataType typeY, int incy, void *result, cudaDataType typeResult,
-                           cudaDataType typeSum) {
+/* All types are those of the elements; sums of 16-bit floats are kept in single precision. */
+static cublasStatus_t dot_of(cublasHandle_t handle, cudaDataType type, cudaDataType sum,
+                             const untyped_pair &p) {
+  if (sum == CUDA_R_32F)
+    switch (type) {
+    case CUDA_R_32F:
+      return dot<float, float>(handle, p);
+    case CUDA_R_16F:
+      return dot<float, __half>(handle, p);
+    case CUDA_R_16BF:
+      return dot<float, __nv_bfloat16>(handle, p);
+    default:
+      return CUBLAS_STATUS_NOT_SUPPORTED;
+    }
+  return type != sum          ? CUBLAS_STATUS_NOT_SUPPORTED
+         : type == CUDA_R_64F ? dot<double, double>(handle, p)
+         : type == CUDA_C_32F ? dot<cuComplex, cuComplex>(handle, p)
+         : type == CUDA_C_64F ? dot<cuDoubleComplex, cuDoubleComplex>(handle, p)
+                              : CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+#define DOT_EX(name, CONJUGATED)                                                                             \
+  cublasStatus_t cublas##name(cublasHandle_t handle, int n, const void *x, cudaDataType typeX, int incx,     \
+                              const void *y, cudaDataType typeY, int incy, void *result,                     \
+                              cudaDataType typeResult, cudaDataType typeSum) {                               \
+    CHECK_HANDLE(handle);                                                                                    \
+    if (typeX != typeY || typeX != typeResult)                                                               \
+      return CUBLAS_STATUS_NOT_SUPPORTED;                                                                    \
+    return dot_of(handle, typeX, typeSum, {n, x, y, incx, incy, result, CONJUGATED});                        \
+  }
+DOT_EX(DotEx, false)
+DOT_EX(DotcEx, true)
+
+template <typename T, typename I, typename O>
+static cublasStatus_t length_of(cublasHandle_t handle, int n, const void *x, int incx, void *result) {
+  return reduce(handle, length<T, I, O>{{(const I *)x, n, incx}}, n, n <= 0 || incx <= 0, (O *)result);
+}
+
+cublasStatus_t cublasNrm2Ex(cublasHandle_t handle, int n, const void *x, cudaDataType type, int incx,
+                            void *result, cudaDataType typeResult, cudaDataType typeSum) {
   CHECK_HANDLE(handle);
-  const bool is_double = typeX == CUDA_R_64F;
-  if (typeX != typeY || typeX != typeResult || typeSum != (is_double ? CUDA_R_64F : CUDA_R_32F))
+  const cudaDataType real = type == CUDA_C_32F ? CUDA_R_32F : type == CUDA_C_64F ? CUDA_R_64F : type;
+  if (typeResult != real || typeSum != (real == CUDA_R_64F ? CUDA_R_64F : CUDA_R_32F))
     return CUBLAS_STATUS_NOT_SUPPORTED;
-  switch (typeX) {
-  case CUDA_R_64F:
-    return dot<double, double>(handle, n, x, incx, y, incy, result);
+  switch (type) {
   case CUDA_R_32F:
-    return dot<float, float>(handle, n, x, incx, y, incy, result);
+    return length_of<float, float, float>(handle, n, x, incx, result);
+  case CUDA_R_64F:
+    return length_of<double, double, double>(handle, n, x, incx, result);
+  case CUDA_C_32F:
+    return length_of<float, cuComplex, float>(handle, n, x, incx, result);
+  case CUDA_C_64F:
+    return length_of<double, cuDoubleComplex, double>(handle, n, x, incx, result);
   case CUDA_R_16F:
-    return dot<float, __half>(handle, n, x, incx, y, incy, result);
+    return length_of<float, __half, __half>(handle, n, x, incx, result);
   case CUDA_R_16BF:
-    return dot<float, __nv_bfloat16>(handle, n, x, incx, y, incy, result);
+    return length_of<float, __nv_bfloat16, __nv_bfloat16>(handle, n, x, incx, result);
   default:
     return CUBLAS_STATUS_NOT_SUPPORTED;
   }
