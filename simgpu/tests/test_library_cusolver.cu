@@ -1,5 +1,5 @@
-// cuSOLVER for dense matrices: factors multiplied in double precision on the host, residuals of systems, orthogonality, and
-// elements outside the matrices that must keep their values.
+// cuSOLVER for dense matrices: factors multiplied in double precision on the host, residuals of systems,
+// orthogonality, and elements outside the matrices that must keep their values.
 #include <algorithm>
 #include <cfloat>
 #include <cusolverDn.h>

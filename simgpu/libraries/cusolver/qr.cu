@@ -1,77 +1,79 @@
-/* Householder's reflectors: geqrf, ormqr, orgqr. Reflector k is I - tau v v', where v has a one in row k and its other
- * elements below A's diagonal. */
+/* Householder's reflectors: geqrf, ormqr, orgqr, and unmqr and ungqr of complex numbers. Reflector k is I -
+ * tau v v', where v has a one in row k and its other elements below A's diagonal; v' is the adjoint. As in
+ * LAPACK, Q = H1 H2 ..., and R has a real diagonal. */
 #include "handle.h"
 
-/* As LAPACK's larfg: makes reflector k of column k, by one block. */
+/* As LAPACK's larfg: makes reflector k of column k, by one block. tau has `each` elements for a matrix. */
 template <typename T>
-__global__ void __launch_bounds__(HANDLE_THREADS) make_reflector(full<T> A, int m, int k, T *tau, int *info) {
+__global__ void __launch_bounds__(HANDLE_THREADS)
+    make_reflector(stack<T> matrices, int m, int k, T *tau, int each, int *info) {
+  const full<T> A = matrices.get();
   double square = 0;
   for (int i = k + 1 + (int)threadIdx.x; i < m; i += HANDLE_THREADS)
-    square += (double)A.at(i, k) * A.at(i, k);
-  const double below = sqrt(block_sum(square)), alpha = A.at(k, k);
-  const double beta = below == 0 ? alpha : -copysign(hypot(alpha, below), alpha);
+    square += squared(widen(A.at(i, k)));
+  const double below = sqrt(block_sum(square));
+  const wide<T> alpha = widen(A.at(k, k));
+  const bool trivial = below == 0 && is_real(alpha);
+  const double beta = trivial ? real_part(alpha) : -copysign(hypot(absolute(alpha), below), real_part(alpha));
+  const wide<T> difference = alpha - number<wide<T>>(beta);
   for (int i = k + 1 + (int)threadIdx.x; i < m && below != 0; i += HANDLE_THREADS)
-    A.at(i, k) = (T)(A.at(i, k) / (alpha - beta));
+    A.at(i, k) = narrowed<T>(widen(A.at(i, k)) / difference);
   __syncthreads(); // all threads have read the diagonal
   if (threadIdx.x)
     return;
-  A.at(k, k) = (T)beta;
-  tau[k] = below == 0 ? T(0) : (T)((beta - alpha) / beta);
-  if (info && k == 0)
+  A.at(k, k) = number<T>((real_of<T>)beta);
+  tau[k + (long long)blockIdx.y * each] = trivial ? T() : narrowed<T>((wide<T>() - difference) / beta);
+  if (info && k == 0 && blockIdx.y == 0)
     *info = 0;
 }
 
 /* Rows or columns to which a reflector is applied, a block each. */
 template <typename T> struct lines {
   T *first;
-  long long element, next; /* distances */
+  long long element, next, matrix; /* distances */
 };
 
+/* From the left to columns, or from the right to rows. */
 template <typename T>
 __global__ void __launch_bounds__(HANDLE_THREADS)
-    apply_reflector(full<const T> A, int m, int k, const T *tau, lines<T> to) {
-  T *line = to.first + blockIdx.x * to.next;
-  double sum = 0;
+    apply_reflector(stack<const T> matrices, int m, int k, const T *tau, int each, lines<T> to, bool left,
+                    bool adjoint) {
+  const full<const T> A = matrices.get();
+  T *line = to.first + blockIdx.x * to.next + blockIdx.y * to.matrix;
+  wide<T> sum = wide<T>();
   for (int i = k + (int)threadIdx.x; i < m; i += HANDLE_THREADS)
-    sum += (double)(i == k ? T(1) : A.at(i, k)) * line[i * to.element];
-  const T factor = (T)(block_sum(sum) * tau[k]);
+    sum += widen(conjugate_if(left, i == k ? one<T>() : A.at(i, k))) * widen(line[i * to.element]);
+  const T factor = conjugate_if(adjoint, tau[k + (long long)blockIdx.y * each]),
+          product = narrowed<T>(block_sum(sum) * widen(factor));
   for (int i = k + (int)threadIdx.x; i < m; i += HANDLE_THREADS)
-    line[i * to.element] -= factor * (i == k ? T(1) : A.at(i, k));
+    line[i * to.element] -= product * conjugate_if(!left, i == k ? one<T>() : A.at(i, k));
 }
 
 template <typename T>
-static void apply(cusolverDnHandle_t handle, const T *A, int lda, int m, int k, const T *tau, int count,
-                  lines<T> to) {
-  if (count > 0)
-    apply_reflector<T><<<count, HANDLE_THREADS, 0, handle->stream>>>({A, lda}, m, k, tau, to);
-}
-
-template <typename T>
-cusolverStatus_t qr_factorise(cusolverDnHandle_t handle, int m, int n, T *A, int lda, T *tau, int *info) {
+cusolverStatus_t qr_factorise(cusolverDnHandle_t handle, int batches, int m, int n, stack<T> A, T *tau,
+                              int *info) {
   for (int k = 0; k < m && k < n; k++) {
-    make_reflector<T><<<1, HANDLE_THREADS, 0, handle->stream>>>({A, lda}, m, k, tau, info);
-    apply<T>(handle, A, lda, m, k, tau, n - k - 1, {A + (k + 1ll) * lda, 1, lda});
+    make_reflector<T><<<dim3(1, batches), HANDLE_THREADS, 0, handle->stream>>>(A, m, k, tau, n, info);
+    if (n - k - 1 > 0)
+      apply_reflector<T><<<dim3(n - k - 1, batches), HANDLE_THREADS, 0, handle->stream>>>(
+          A, m, k, tau, n, {A.data + (k + 1) * A.ld, 1, A.ld, A.distance}, true, true);
   }
   return handle_result();
 }
 
-template <typename T> __global__ void start_identity(full<T> A, int m, int n) {
-  for (long long e = blockIdx.x * (long long)blockDim.x + threadIdx.x; e < (long long)m * n;
-       e += gridDim.x * blockDim.x)
-    A.at((int)(e % m), (int)(e / m)) = e % m == e / m;
-}
-
 template <typename T>
-cusolverStatus_t qr_generate(cusolverDnHandle_t handle, int m, int n, int k, T *A, int lda, const T *tau,
-                             T *copy) {
+cusolverStatus_t qr_generate(cusolverDnHandle_t handle, int batches, int m, int n, int k, stack<T> A,
+                             const T *tau, T *copy) {
   if (m == 0 || n == 0)
     return CUSOLVER_STATUS_SUCCESS;
+  const stack<T> reflectors = {copy, m, (long long)m * k};
   if (k)
-    cudaMemcpy2DAsync(copy, m * sizeof(T), A, lda * sizeof(T), m * sizeof(T), k, cudaMemcpyDeviceToDevice,
-                      handle->stream);
-  start_identity<T><<<handle_blocks((long long)m * n), HANDLE_THREADS, 0, handle->stream>>>({A, lda}, m, n);
-  while (k--)
-    apply<T>(handle, copy, m, m, k, tau, n - k, {A + (long long)k * lda, 1, lda});
+    copy_matrix<T><<<elements_of((long long)m * k, batches), HANDLE_THREADS, 0, handle->stream>>>(
+        A, m, k, reflectors, false);
+  set_identity<T><<<elements_of((long long)m * n, batches), HANDLE_THREADS, 0, handle->stream>>>(A, m, n);
+  for (int step = k - 1; step >= 0; step--)
+    apply_reflector<T><<<dim3(n - step, batches), HANDLE_THREADS, 0, handle->stream>>>(
+        reflectors, m, step, tau, k, {A.data + step * A.ld, 1, A.ld, A.distance}, true, false);
   return handle_result();
 }
 
@@ -81,26 +83,27 @@ static cusolverStatus_t geqrf(cusolverDnHandle_t handle, int m, int n, T *A, int
   CHECK(m >= 0 && n >= 0 && lda >= at_least_one(m));
   if (m == 0 || n == 0)
     cudaMemsetAsync(info, 0, sizeof *info, handle->stream);
-  return qr_factorise(handle, m, n, A, lda, tau, info);
+  return qr_factorise<T>(handle, 1, m, n, {A, lda, 0}, tau, info);
 }
 
-static bool is_product(cublasSideMode_t side, cublasOperation_t op, int m, int n, int k, int lda, int ldc) {
+/* `adjoint`: the operation other than the plain one, OP_T of real numbers and OP_C of complex ones. */
+static bool is_product(cublasSideMode_t side, cublasOperation_t op, cublasOperation_t adjoint, int m, int n,
+                       int k, int lda, int ldc) {
   const int order = side == CUBLAS_SIDE_LEFT ? m : n;
-  return (side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT) &&
-         (op == CUBLAS_OP_N || op == CUBLAS_OP_T) && m >= 0 && n >= 0 && k >= 0 && k <= order &&
-         lda >= at_least_one(order) && ldc >= at_least_one(m);
+  return (side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT) && (op == CUBLAS_OP_N || op == adjoint) &&
+         m >= 0 && n >= 0 && k >= 0 && k <= order && lda >= at_least_one(order) && ldc >= at_least_one(m);
 }
 
 template <typename T>
 static cusolverStatus_t ormqr(cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t op, int m,
                               int n, int k, const T *A, int lda, const T *tau, T *C, int ldc, int *info) {
-  CHECK_HANDLE(handle);
-  CHECK(is_product(side, op, m, n, k, lda, ldc));
-  const bool left = side == CUBLAS_SIDE_LEFT, forward = left == (op == CUBLAS_OP_T);
-  const lines<T> to = {C, left ? 1 : ldc, left ? ldc : 1};
+  const bool left = side == CUBLAS_SIDE_LEFT, adjoint = op != CUBLAS_OP_N, forward = left == adjoint;
+  const lines<T> to = {C, left ? 1 : ldc, left ? ldc : 1, 0};
+  const int count = left ? n : m;
   cudaMemsetAsync(info, 0, sizeof *info, handle->stream);
-  for (int step = 0; step < k; step++)
-    apply<T>(handle, A, lda, left ? m : n, forward ? step : k - 1 - step, tau, left ? n : m, to);
+  for (int step = 0; step < k && count > 0; step++)
+    apply_reflector<T><<<count, HANDLE_THREADS, 0, handle->stream>>>(
+        {A, lda, 0}, left ? m : n, forward ? step : k - 1 - step, tau, 0, to, left, adjoint);
   return handle_result();
 }
 
@@ -114,12 +117,14 @@ static cusolverStatus_t orgqr(cusolverDnHandle_t handle, int m, int n, int k, T 
   CHECK_HANDLE(handle);
   CHECK(is_generated(m, n, k, lda) && size >= (long long)m * k);
   cudaMemsetAsync(info, 0, sizeof *info, handle->stream);
-  return qr_generate(handle, m, n, k, A, lda, tau, copy);
+  return qr_generate<T>(handle, 1, m, n, k, {A, lda, 0}, tau, copy);
 }
 
-#define QR(P, T)                                                                                             \
-  template cusolverStatus_t qr_factorise<T>(cusolverDnHandle_t, int, int, T *, int, T *, int *);             \
-  template cusolverStatus_t qr_generate<T>(cusolverDnHandle_t, int, int, int, T *, int, const T *, T *);     \
+/* MQR and GQR name the functions that apply and make Q. */
+#define QR(P, MQR, GQR, T, ADJOINT)                                                                          \
+  template cusolverStatus_t qr_factorise<T>(cusolverDnHandle_t, int, int, int, stack<T>, T *, int *);        \
+  template cusolverStatus_t qr_generate<T>(cusolverDnHandle_t, int, int, int, int, stack<T>, const T *,      \
+                                           T *);                                                             \
   cusolverStatus_t cusolverDn##P##geqrf_bufferSize(cusolverDnHandle_t handle, int m, int n, T *, int lda,    \
                                                    int *size) {                                              \
     CHECK_HANDLE(handle);                                                                                    \
@@ -131,28 +136,32 @@ static cusolverStatus_t orgqr(cusolverDnHandle_t handle, int m, int n, int k, T 
                                         int size, int *info) {                                               \
     return geqrf(handle, m, n, A, lda, tau, info);                                                           \
   }                                                                                                          \
-  cusolverStatus_t cusolverDn##P##ormqr_bufferSize(cusolverDnHandle_t handle, cublasSideMode_t side,         \
-                                                   cublasOperation_t op, int m, int n, int k, const T *,     \
-                                                   int lda, const T *, const T *, int ldc, int *size) {      \
+  cusolverStatus_t cusolverDn##MQR##_bufferSize(cusolverDnHandle_t handle, cublasSideMode_t side,            \
+                                                cublasOperation_t op, int m, int n, int k, const T *,        \
+                                                int lda, const T *, const T *, int ldc, int *size) {         \
     CHECK_HANDLE(handle);                                                                                    \
     CHECK(size);                                                                                             \
     *size = 1;                                                                                               \
     return CUSOLVER_STATUS_SUCCESS;                                                                          \
   }                                                                                                          \
-  cusolverStatus_t cusolverDn##P##ormqr(cusolverDnHandle_t handle, cublasSideMode_t side,                    \
-                                        cublasOperation_t op, int m, int n, int k, const T *A, int lda,      \
-                                        const T *tau, T *C, int ldc, T *, int size, int *info) {             \
+  cusolverStatus_t cusolverDn##MQR(cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t op,   \
+                                   int m, int n, int k, const T *A, int lda, const T *tau, T *C, int ldc,    \
+                                   T *, int size, int *info) {                                               \
+    CHECK_HANDLE(handle);                                                                                    \
+    CHECK(is_product(side, op, ADJOINT, m, n, k, lda, ldc));                                                 \
     return ormqr(handle, side, op, m, n, k, A, lda, tau, C, ldc, info);                                      \
   }                                                                                                          \
-  cusolverStatus_t cusolverDn##P##orgqr_bufferSize(cusolverDnHandle_t handle, int m, int n, int k,           \
-                                                   const T *, int lda, const T *, int *size) {               \
+  cusolverStatus_t cusolverDn##GQR##_bufferSize(cusolverDnHandle_t handle, int m, int n, int k, const T *,   \
+                                                int lda, const T *, int *size) {                             \
     CHECK_HANDLE(handle);                                                                                    \
     CHECK(size);                                                                                             \
     return handle_size((long long)m * k, size);                                                              \
   }                                                                                                          \
-  cusolverStatus_t cusolverDn##P##orgqr(cusolverDnHandle_t handle, int m, int n, int k, T *A, int lda,       \
-                                        const T *tau, T *copy, int size, int *info) {                        \
+  cusolverStatus_t cusolverDn##GQR(cusolverDnHandle_t handle, int m, int n, int k, T *A, int lda,            \
+                                   const T *tau, T *copy, int size, int *info) {                             \
     return orgqr(handle, m, n, k, A, lda, tau, copy, size, info);                                            \
   }
-QR(S, float)
-QR(D, double)
+QR(S, Sormqr, Sorgqr, float, CUBLAS_OP_T)
+QR(D, Dormqr, Dorgqr, double, CUBLAS_OP_T)
+QR(C, Cunmqr, Cungqr, cuComplex, CUBLAS_OP_C)
+QR(Z, Zunmqr, Zungqr, cuDoubleComplex, CUBLAS_OP_C)
