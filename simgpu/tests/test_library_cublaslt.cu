@@ -1,5 +1,5 @@
-// cublasLtMatmul: products and epilogues in double precision on the host, for matrices by columns and by rows, and elements
-// outside the matrices that must keep their values.
+// cublasLtMatmul: products and epilogues in double precision on the host, for matrices by columns and by
+// rows, and elements outside the matrices that must keep their values.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -250,6 +250,96 @@ static void scalars() {
   D.expect({sum.plus(2, 3, C.all[0])}, 0, "in device memory");
 }
 
+/* Settings of the algorithm are kept; what it can do is known. */
+static void algorithms() {
+  cublasLtMatmulAlgo_t algorithm;
+  uint32_t tile = 0, mask = 0;
+  int32_t splits = 0, id = 3;
+  size_t written = 1;
+  subject = "algorithms";
+  LT_OK(cublasLtMatmulAlgoInit(handle, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F,
+                               CUDA_R_32F, 16, &algorithm));
+  LT_OK(cublasLtMatmulAlgoConfigGetAttribute(&algorithm, CUBLASLT_ALGO_CONFIG_SPLITK_NUM, &splits,
+                                             sizeof splits, &written));
+  TRUE(splits == 1 && written == sizeof splits);
+  tile = CUBLASLT_MATMUL_TILE_16x16;
+  LT_OK(cublasLtMatmulAlgoConfigSetAttribute(&algorithm, CUBLASLT_ALGO_CONFIG_TILE_ID, &tile, sizeof tile));
+  tile = 0;
+  LT_OK(cublasLtMatmulAlgoConfigGetAttribute(&algorithm, CUBLASLT_ALGO_CONFIG_TILE_ID, &tile, sizeof tile,
+                                             nullptr));
+  TRUE(tile == CUBLASLT_MATMUL_TILE_16x16);
+  TRUE(cublasLtMatmulAlgoConfigSetAttribute(&algorithm, CUBLASLT_ALGO_CONFIG_ID, &id, sizeof id) ==
+       CUBLAS_STATUS_INVALID_VALUE); // for reading only
+  TRUE(cublasLtMatmulAlgoConfigSetAttribute(&algorithm, CUBLASLT_ALGO_CONFIG_TILE_ID, &tile, 1) ==
+       CUBLAS_STATUS_INVALID_VALUE);
+  LT_OK(cublasLtMatmulAlgoConfigGetAttribute(&algorithm, CUBLASLT_ALGO_CONFIG_ID, &id, sizeof id, nullptr));
+  TRUE(id == 16);
+  LT_OK(cublasLtMatmulAlgoCapGetAttribute(&algorithm, CUBLASLT_ALGO_CAP_TILE_IDS, nullptr, 0, &written));
+  TRUE(written == 0);
+  LT_OK(cublasLtMatmulAlgoCapGetAttribute(&algorithm, CUBLASLT_ALGO_CAP_POINTER_MODE_MASK, &mask, sizeof mask,
+                                          &written));
+  TRUE(mask == (CUBLASLT_POINTER_MODE_MASK_HOST | CUBLASLT_POINTER_MODE_MASK_DEVICE));
+  TRUE(cublasLtMatmulAlgoInit(handle, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F,
+                              CUDA_R_32F, -1, &algorithm) == CUBLAS_STATUS_INVALID_VALUE);
+}
+
+/* Batches by addresses, in another order than in memory; and a product whose precision is emulated. */
+static void addresses() {
+#if CUBLAS_VER_MAJOR >= 13
+  const uint32_t mode = CUBLASLT_BATCH_MODE_POINTER_ARRAY;
+  const int m = 20, n = 33, k = 17, batches = 2;
+  const double alpha = 2, beta = -1;
+  int32_t bits = 40, found = 0, count = batches;
+  std::vector<Dense> A, B, C;
+  std::vector<double> a, b, c;
+  for (int e = 0; e < batches; e++) {
+    A.push_back(Dense(m, k)), B.push_back(Dense(k, n)), C.push_back(Dense(m, n));
+    a.insert(a.end(), A[e].values.begin(), A[e].values.end());
+    b.insert(b.end(), B[e].values.begin(), B[e].values.end());
+    c.insert(c.end(), C[e].values.begin(), C[e].values.end());
+  }
+  const Device<double> dA(a), dB(b), dC(c), dD(std::vector<double>(c.size(), unread));
+  const Device<double *> pA({dA.data, dA.data + m * k}), pB({dB.data + k * n, dB.data}),
+      pC({dC.data, dC.data + m * n}), pD({dD.data + m * n, dD.data});
+  cublasLtMatrixLayout_t layouts[3];
+  const int sizes[3][2] = {{m, k}, {k, n}, {m, n}};
+  for (int e = 0; e < 3; e++) {
+    LT_OK(cublasLtMatrixLayoutCreate(&layouts[e], CUDA_R_64F, sizes[e][0], sizes[e][1], sizes[e][0]));
+    LT_OK(cublasLtMatrixLayoutSetAttribute(layouts[e], CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count,
+                                           sizeof count));
+    LT_OK(
+        cublasLtMatrixLayoutSetAttribute(layouts[e], CUBLASLT_MATRIX_LAYOUT_BATCH_MODE, &mode, sizeof mode));
+  }
+  cublasLtEmulationDesc_t emulation;
+  LT_OK(cublasLtEmulationDescCreate(&emulation));
+  LT_OK(cublasLtEmulationDescSetAttribute(
+      emulation, CUBLASLT_EMULATION_DESC_FIXEDPOINT_MAX_MANTISSA_BIT_COUNT, &bits, sizeof bits));
+  LT_OK(cublasLtEmulationDescGetAttribute(
+      emulation, CUBLASLT_EMULATION_DESC_FIXEDPOINT_MAX_MANTISSA_BIT_COUNT, &found, sizeof found, nullptr));
+  TRUE(found == bits);
+  LT_OK(cublasLtEmulationDescGetAttribute(emulation, CUBLASLT_EMULATION_DESC_SPECIAL_VALUES_SUPPORT, &found,
+                                          sizeof found, nullptr));
+  TRUE(found == 0xFFFF);
+  cublasLtMatmulDesc_t desc;
+  LT_OK(cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT, CUDA_R_64F));
+  LT_OK(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EMULATION_DESCRIPTOR, &emulation,
+                                       sizeof emulation));
+  LT_OK(cublasLtMatmul(handle, desc, &alpha, pA.data, layouts[0], pB.data, layouts[1], &beta, pC.data,
+                       layouts[2], pD.data, layouts[2], nullptr, nullptr, 0, nullptr));
+  subject = "batches by addresses";
+  std::vector<double> wanted;
+  for (int e = 1; e >= 0; e--) {
+    const Dense d = A[e].times(B[1 - e]).plus(2, -1, C[e]);
+    wanted.insert(wanted.end(), d.values.begin(), d.values.end());
+  }
+  expect_values(dD, wanted, "D");
+  for (cublasLtMatrixLayout_t layout : layouts)
+    LT_OK(cublasLtMatrixLayoutDestroy(layout));
+  LT_OK(cublasLtMatmulDescDestroy(desc));
+  LT_OK(cublasLtEmulationDescDestroy(emulation));
+#endif
+}
+
 static void arguments() {
   cublasLtMatmulDesc_t desc;
   cublasLtMatrixLayout_t layout, narrow;
@@ -288,5 +378,7 @@ int main() {
                     {"integers", with_handle<integers>},
                     {"epilogues", with_handle<epilogues>},
                     {"scalars", with_handle<scalars>},
+                    {"algorithms", with_handle<algorithms>},
+                    {"batches by addresses", with_handle<addresses>},
                     {"arguments", with_handle<arguments>}});
 }

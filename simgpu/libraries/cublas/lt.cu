@@ -1,5 +1,5 @@
-/* cublasLtMatmul: D = alpha op(A) op(B) + beta C with bias and activation, for matrices by columns or by rows, and the
- * descriptors that say so. There is one algorithm, which needs no workspace. */
+/* cublasLtMatmul: D = alpha op(A) op(B) + beta C with bias and activation, for matrices by columns or by
+ * rows, and the descriptors that say so. There is one algorithm, which needs no workspace. */
 #include "product.h"
 
 #include <cublasLt.h>
@@ -15,6 +15,7 @@ struct layout {
   int64_t ld, batch_offset;
   uint32_t type;
   int32_t order, batches;
+  uint32_t batch_mode; /* at a distance, or an array of addresses */
 };
 static_assert(sizeof(layout) <= sizeof(cublasLtMatrixLayoutOpaque_t), "kept in the caller's descriptor");
 
@@ -23,6 +24,7 @@ struct matmul {
   void *aux;
   int64_t bias_stride, aux_ld, aux_stride, alpha_stride;
   const void *scales[4]; /* of A, B, C and D; NULL: 1 */
+  const void *emulation; /* kept, and without effect */
   int32_t compute, scale, pointer_mode, op_a, op_b, op_c, fill, sm_count, bias_type, aux_type;
   uint32_t epilogue;
   int8_t fast_accumulation;
@@ -36,6 +38,22 @@ struct preference {
 };
 static_assert(sizeof(preference) <= sizeof(cublasLtMatmulPreferenceOpaque_t),
               "kept in the caller's descriptor");
+
+/* The settings of the algorithm are kept, and have no effect. */
+struct configuration {
+  int32_t id, splits;
+  uint32_t tile, reduction, swizzling, option, stages;
+  uint16_t inner_shape, cluster_shape;
+};
+static_assert(sizeof(configuration) <= sizeof(cublasLtMatmulAlgo_t), "kept in the caller's algorithm");
+
+/* What the algorithm can do. */
+struct capabilities {
+  int32_t splits, strided_batches, out_of_place, triangles, most_options, other_orders, negative_ld,
+      address_batches, emulation;
+  uint32_t reductions, swizzling, pointer_modes, epilogues, alignment;
+  uint64_t numerics;
+};
 
 /* A field of a descriptor. size 0 ends a list. */
 struct field {
@@ -53,6 +71,9 @@ static const field layout_fields[] = {
     FIELD(CUBLASLT_MATRIX_LAYOUT_LD, layout, ld),
     FIELD(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, layout, batches),
     FIELD(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, layout, batch_offset),
+#if CUBLAS_VER_MAJOR >= 13
+    FIELD(CUBLASLT_MATRIX_LAYOUT_BATCH_MODE, layout, batch_mode),
+#endif
     {}};
 static const field matmul_fields[] = {
     FIELD(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, matmul, compute),
@@ -77,6 +98,9 @@ static const field matmul_fields[] = {
     FIELD(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE, matmul, aux_type),
     FIELD(CUBLASLT_MATMUL_DESC_FAST_ACCUM, matmul, fast_accumulation),
     FIELD(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, matmul, bias_type),
+#if CUBLAS_VER_MAJOR >= 13
+    FIELD(CUBLASLT_MATMUL_DESC_EMULATION_DESCRIPTOR, matmul, emulation),
+#endif
     {}};
 static const field preference_fields[] = {
     FIELD(CUBLASLT_MATMUL_PREF_SEARCH_MODE, preference, search),
@@ -87,6 +111,40 @@ static const field preference_fields[] = {
     FIELD(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, preference, alignment[2]),
     FIELD(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, preference, alignment[3]),
     FIELD(CUBLASLT_MATMUL_PREF_MAX_WAVES_COUNT, preference, waves),
+    {}};
+
+static const field configuration_fields[] = {
+    FIELD(CUBLASLT_ALGO_CONFIG_ID, configuration, id),
+    FIELD(CUBLASLT_ALGO_CONFIG_TILE_ID, configuration, tile),
+    FIELD(CUBLASLT_ALGO_CONFIG_SPLITK_NUM, configuration, splits),
+    FIELD(CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, configuration, reduction),
+    FIELD(CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING, configuration, swizzling),
+    FIELD(CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION, configuration, option),
+    FIELD(CUBLASLT_ALGO_CONFIG_STAGES_ID, configuration, stages),
+    FIELD(CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID, configuration, inner_shape),
+    FIELD(CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID, configuration, cluster_shape),
+    {}};
+static const field capability_fields[] = {
+    FIELD(CUBLASLT_ALGO_CAP_SPLITK_SUPPORT, capabilities, splits),
+    FIELD(CUBLASLT_ALGO_CAP_REDUCTION_SCHEME_MASK, capabilities, reductions),
+    FIELD(CUBLASLT_ALGO_CAP_CTA_SWIZZLING_SUPPORT, capabilities, swizzling),
+    FIELD(CUBLASLT_ALGO_CAP_STRIDED_BATCH_SUPPORT, capabilities, strided_batches),
+    FIELD(CUBLASLT_ALGO_CAP_OUT_OF_PLACE_RESULT_SUPPORT, capabilities, out_of_place),
+    FIELD(CUBLASLT_ALGO_CAP_UPLO_SUPPORT, capabilities, triangles),
+    FIELD(CUBLASLT_ALGO_CAP_CUSTOM_OPTION_MAX, capabilities, most_options),
+    FIELD(CUBLASLT_ALGO_CAP_CUSTOM_MEMORY_ORDER, capabilities, other_orders),
+    FIELD(CUBLASLT_ALGO_CAP_POINTER_MODE_MASK, capabilities, pointer_modes),
+    FIELD(CUBLASLT_ALGO_CAP_EPILOGUE_MASK, capabilities, epilogues),
+    FIELD(CUBLASLT_ALGO_CAP_LD_NEGATIVE, capabilities, negative_ld),
+    FIELD(CUBLASLT_ALGO_CAP_NUMERICAL_IMPL_FLAGS, capabilities, numerics),
+    FIELD(CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_A_BYTES, capabilities, alignment),
+    FIELD(CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_B_BYTES, capabilities, alignment),
+    FIELD(CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_C_BYTES, capabilities, alignment),
+    FIELD(CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_D_BYTES, capabilities, alignment),
+#if CUBLAS_VER_MAJOR >= 13
+    FIELD(CUBLASLT_ALGO_CAP_POINTER_ARRAY_BATCH_SUPPORT, capabilities, address_batches),
+    FIELD(CUBLASLT_ALGO_CAP_FLOATING_POINT_EMULATION_SUPPORT, capabilities, emulation),
+#endif
     {}};
 
 static const field *field_find(const field *fields, int attribute) {
@@ -131,7 +189,7 @@ cublasStatus_t cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t descript
                                                  int64_t ld) {
   CHECK(descriptor && size >= sizeof *descriptor);
   memset(descriptor, 0, sizeof *descriptor);
-  *(layout *)descriptor = {rows, columns, ld, 0, (uint32_t)type, CUBLASLT_ORDER_COL, 1};
+  *(layout *)descriptor = {rows, columns, ld, 0, (uint32_t)type, CUBLASLT_ORDER_COL, 1, 0};
   return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -190,6 +248,41 @@ cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *descri
 DESCRIPTOR(MatrixLayout, cublasLtMatrixLayoutAttribute_t, layout_fields)
 DESCRIPTOR(MatmulDesc, cublasLtMatmulDescAttributes_t, matmul_fields)
 DESCRIPTOR(MatmulPreference, cublasLtMatmulPreferenceAttributes_t, preference_fields)
+
+#if CUBLAS_VER_MAJOR >= 13
+/* Settings of emulated products, which have the precision that is emulated. */
+struct emulation {
+  int32_t strategy, special_values, mantissa_control, most_bits, bit_offset;
+  int32_t *bit_count;
+};
+static_assert(sizeof(emulation) <= sizeof(cublasLtEmulationDescOpaque_t), "kept in the caller's descriptor");
+static const field emulation_fields[] = {
+    FIELD(CUBLASLT_EMULATION_DESC_STRATEGY, emulation, strategy),
+    FIELD(CUBLASLT_EMULATION_DESC_SPECIAL_VALUES_SUPPORT, emulation, special_values),
+    FIELD(CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_CONTROL, emulation, mantissa_control),
+    FIELD(CUBLASLT_EMULATION_DESC_FIXEDPOINT_MAX_MANTISSA_BIT_COUNT, emulation, most_bits),
+    FIELD(CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_BIT_OFFSET, emulation, bit_offset),
+    FIELD(CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_BIT_COUNT_POINTER, emulation, bit_count),
+    {}};
+
+cublasStatus_t cublasLtEmulationDescInit_internal(cublasLtEmulationDesc_t descriptor, size_t size) {
+  CHECK(descriptor && size >= sizeof *descriptor);
+  memset(descriptor, 0, sizeof *descriptor);
+  ((emulation *)descriptor)->special_values = CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtEmulationDescCreate(cublasLtEmulationDesc_t *descriptor) {
+  const cublasStatus_t status = create(descriptor);
+  return status ? status : cublasLtEmulationDescInit_internal(*descriptor, sizeof **descriptor);
+}
+
+DESCRIPTOR(EmulationDesc, cublasLtEmulationDescAttributes_t, emulation_fields)
+static const int EMULATED_32F = CUBLAS_COMPUTE_32F_EMULATED_16BFX9,
+                 EMULATED_64F = CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT;
+#else
+static const int EMULATED_32F = -1, EMULATED_64F = -1;
+#endif
 
 /* --- the handle: any address does, also that of a handle of cuBLAS --- */
 
@@ -250,8 +343,11 @@ static __device__ float gelu_slope(float x) {
 
 /* Where element (row, column) of a matrix is. */
 struct place {
-  long long ld, offset; /* offset: from a matrix of the batch to the next */
-  bool by_rows;
+  long long ld, offset;     /* offset: from a matrix of the batch to the next */
+  bool by_rows, by_address; /* by_address: the matrix is entry blockIdx.z of an array of addresses */
+  template <typename P> __device__ P *first(P *data) const {
+    return by_address ? ((P *const *)data)[blockIdx.z] : data;
+  }
   __device__ long long of(int row, int column) const {
     return blockIdx.z * offset + (by_rows ? row * ld + column : row + column * ld);
   }
@@ -270,6 +366,8 @@ template <typename A, typename O> struct matmul_results {
   __device__ bool begin() {
     a = alpha.get();
     b = beta.get();
+    C = in_C.first(C);
+    D = in_D.first(D);
     return a != A();
   }
   __device__ A activate(int row, int column, A sum) const {
@@ -309,16 +407,17 @@ static bool is_float(int type) { return type == CUDA_R_32F || type == CUDA_R_16F
 static bool is_single(int compute) {
   return compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC ||
          compute == CUBLAS_COMPUTE_32F_FAST_16F || compute == CUBLAS_COMPUTE_32F_FAST_16BF ||
-         compute == CUBLAS_COMPUTE_32F_FAST_TF32;
+         compute == CUBLAS_COMPUTE_32F_FAST_TF32 || compute == EMULATED_32F;
 }
+
+static const uint32_t epilogues[] = {
+    CUBLASLT_EPILOGUE_DEFAULT,   CUBLASLT_EPILOGUE_RELU,          CUBLASLT_EPILOGUE_BIAS,
+    CUBLASLT_EPILOGUE_RELU_BIAS, CUBLASLT_EPILOGUE_GELU,          CUBLASLT_EPILOGUE_GELU_BIAS,
+    CUBLASLT_EPILOGUE_GELU_AUX,  CUBLASLT_EPILOGUE_GELU_AUX_BIAS, CUBLASLT_EPILOGUE_DGELU};
 
 /* Whether the types, the epilogue and the rest go together. */
 static bool is_supported(const call &c) {
   const matmul *m = c.desc;
-  static const uint32_t epilogues[] = {
-      CUBLASLT_EPILOGUE_DEFAULT,   CUBLASLT_EPILOGUE_RELU,          CUBLASLT_EPILOGUE_BIAS,
-      CUBLASLT_EPILOGUE_RELU_BIAS, CUBLASLT_EPILOGUE_GELU,          CUBLASLT_EPILOGUE_GELU_BIAS,
-      CUBLASLT_EPILOGUE_GELU_AUX,  CUBLASLT_EPILOGUE_GELU_AUX_BIAS, CUBLASLT_EPILOGUE_DGELU};
   bool known = false;
   for (uint32_t epilogue : epilogues)
     known |= m->epilogue == epilogue;
@@ -333,7 +432,8 @@ static bool is_supported(const call &c) {
     if (!is_order(l))
       return false;
   const int in = c.a->type, out = c.d->type;
-  if (m->compute == CUBLAS_COMPUTE_64F || m->compute == CUBLAS_COMPUTE_64F_PEDANTIC)
+  if (m->compute == CUBLAS_COMPUTE_64F || m->compute == CUBLAS_COMPUTE_64F_PEDANTIC ||
+      m->compute == EMULATED_64F)
     return m->scale == CUDA_R_64F && in == CUDA_R_64F && out == CUDA_R_64F &&
            m->epilogue == CUBLASLT_EPILOGUE_DEFAULT;
   if (m->compute == CUBLAS_COMPUTE_32I || m->compute == CUBLAS_COMPUTE_32I_PEDANTIC)
@@ -361,10 +461,13 @@ static cublasStatus_t check(const call &c) {
 
 template <typename A, typename T> static operand<A, T> operand_of(const layout *l, int op, const void *data) {
   const bool transposed = (op != CUBLAS_OP_N) != (l->order == CUBLASLT_ORDER_ROW);
-  return {batch<const T>{(const T *)data, nullptr, l->batch_offset}, l->ld, transposed, false};
+  const T *const *addresses = l->batch_mode ? (const T *const *)data : nullptr;
+  return {batch<const T>{(const T *)data, addresses, l->batch_offset}, l->ld, transposed, false};
 }
 
-static place place_in(const layout *l) { return {l->ld, l->batch_offset, l->order == CUBLASLT_ORDER_ROW}; }
+static place place_in(const layout *l) {
+  return {l->ld, l->batch_mode ? 0 : l->batch_offset, l->order == CUBLASLT_ORDER_ROW, l->batch_mode != 0};
+}
 
 struct pointers {
   const void *alpha, *A, *B, *beta, *C;
@@ -383,7 +486,7 @@ static cublasStatus_t multiply(const call &c, const pointers &p, cudaStream_t st
   r.D = (O *)p.D;
   r.in_C = place_in(c.c);
   r.in_D = place_in(c.d);
-  r.in_aux = {m->aux_ld, m->aux_stride, c.d->order == CUBLASLT_ORDER_ROW};
+  r.in_aux = {m->aux_ld, m->aux_stride, c.d->order == CUBLASLT_ORDER_ROW, false};
   r.bias = {(void *)m->bias, m->bias_type == -1 ? (int)c.d->type : m->bias_type};
   r.aux = {m->aux, m->aux_type == -1 ? (int)c.d->type : m->aux_type};
   r.bias_stride = m->bias_stride;
@@ -425,9 +528,48 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
                            : multiply<float, __nv_bfloat16, __nv_bfloat16>(c, p, stream);
 }
 
-/* --- the one algorithm --- */
+/* --- the one algorithm, which all numbers and settings name --- */
 
 static const int only_algorithm = 0;
+
+static void start_algorithm(cublasLtMatmulAlgo_t *algorithm, int id) {
+  memset(algorithm, 0, sizeof *algorithm);
+  configuration *c = (configuration *)algorithm;
+  c->id = id;
+  c->splits = 1;
+}
+
+cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algorithm,
+                                                    cublasLtMatmulAlgoConfigAttributes_t attribute,
+                                                    const void *from, size_t size) {
+  CHECK(attribute != CUBLASLT_ALGO_CONFIG_ID);
+  return field_set(configuration_fields, algorithm, attribute, from, size);
+}
+
+cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t *algorithm,
+                                                    cublasLtMatmulAlgoConfigAttributes_t attribute, void *to,
+                                                    size_t size, size_t *written) {
+  return field_get(configuration_fields, algorithm, attribute, to, size, written);
+}
+
+cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *algorithm,
+                                                 cublasLtMatmulAlgoCapAttributes_t attribute, void *to,
+                                                 size_t size, size_t *written) {
+  CHECK(algorithm);
+  if (attribute == CUBLASLT_ALGO_CAP_TILE_IDS || attribute == CUBLASLT_ALGO_CAP_STAGES_IDS) {
+    CHECK(written); /* there is no choice of tiles and stages */
+    *written = 0;
+    return CUBLAS_STATUS_SUCCESS;
+  }
+  capabilities c = {};
+  c.strided_batches = c.address_batches = c.out_of_place = c.emulation = 1;
+  c.pointer_modes = CUBLASLT_POINTER_MODE_MASK_HOST | CUBLASLT_POINTER_MODE_MASK_DEVICE;
+  for (uint32_t epilogue : epilogues)
+    c.epilogues |= epilogue;
+  c.alignment = 1;
+  c.numerics = CUBLASLT_NUMERICAL_IMPL_FLAGS_FMA;
+  return field_get(capability_fields, &c, attribute, to, size, written);
+}
 
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc,
                                               cublasLtMatrixLayout_t layoutA, cublasLtMatrixLayout_t layoutB,
@@ -443,6 +585,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
   if (status)
     return status;
   memset(results, 0, sizeof *results);
+  start_algorithm(&results->algo, only_algorithm);
   results->state = CUBLAS_STATUS_SUCCESS;
   results->wavesCount = 1;
   *count = 1;
@@ -464,8 +607,8 @@ cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType
                                       cudaDataType_t, cudaDataType_t, cudaDataType_t, cudaDataType_t, int id,
                                       cublasLtMatmulAlgo_t *algorithm) {
   CHECK_HANDLE(handle);
-  CHECK(algorithm && id == only_algorithm);
-  memset(algorithm, 0, sizeof *algorithm);
+  CHECK(algorithm && id >= 0);
+  start_algorithm(algorithm, id);
   return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -479,6 +622,7 @@ cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDe
   const call c = {(const matmul *)desc, (const layout *)layoutA, (const layout *)layoutB,
                   (const layout *)layoutC, (const layout *)layoutD};
   memset(result, 0, sizeof *result);
+  result->algo = *algorithm;
   result->wavesCount = 1;
   return result->state = check(c);
 }
