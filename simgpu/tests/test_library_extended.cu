@@ -9,12 +9,13 @@
 #define BLAS_OK(call) TRUE((call) == CUBLAS_STATUS_SUCCESS)
 static cublasHandle_t handle;
 
-/* Elements of type T, computed in type A; factors have type F. */
-template <class T, class A, class F>
-static void elements(cudaDataType type, cudaDataType execution, cudaDataType factors) {
+/* Elements of type T, computed in type A, which factors have, too; cosines and sines have the type of
+ * elements. */
+template <class T, class A> static void elements(cudaDataType type, cudaDataType execution) {
   for (int n : {0, 1, 33, 700}) {
     const std::vector<double> x = Dense(n, 1).values, y = Dense(n, 1).values;
-    const F two(2.f), minus(-1.f), half(0.5f);
+    const A two(2.f), half(0.5f);
+    const T cosine(-1.f), sine(2.f);
     Device<T> dx(cast<T>(spread(x, -2))), dy(cast<T>(spread(y, 3)));
     std::vector<double> sum(n), scaled(n), turned(n), other(n);
     for (int i = 0; i < n; i++) {
@@ -24,13 +25,13 @@ static void elements(cudaDataType type, cudaDataType execution, cudaDataType fac
       other[i] = -x[i] - 2 * scaled[i];
     }
     subject = "AxpyEx";
-    BLAS_OK(cublasAxpyEx(handle, n, &two, factors, dx.data, type, -2, dy.data, type, 3, execution));
+    BLAS_OK(cublasAxpyEx(handle, n, &two, execution, dx.data, type, -2, dy.data, type, 3, execution));
     expect_values(dy, spread(sum, 3), "y");
     subject = "ScalEx";
-    BLAS_OK(cublasScalEx(handle, n, &half, factors, dy.data, type, 3, execution));
+    BLAS_OK(cublasScalEx(handle, n, &half, execution, dy.data, type, 3, execution));
     expect_values(dy, spread(scaled, 3), "y");
     subject = "RotEx";
-    BLAS_OK(cublasRotEx(handle, n, dy.data, type, 3, dx.data, type, -2, &minus, &two, factors, execution));
+    BLAS_OK(cublasRotEx(handle, n, dy.data, type, 3, dx.data, type, -2, &cosine, &sine, type, execution));
     expect_values(dy, spread(turned, 3), "x");
     expect_values(dx, spread(other, -2), "y");
   }
@@ -45,14 +46,13 @@ static void elements(cudaDataType type, cudaDataType execution, cudaDataType fac
 }
 
 static void real_numbers() {
-  elements<float, float, float>(CUDA_R_32F, CUDA_R_32F, CUDA_R_32F);
-  elements<double, double, double>(CUDA_R_64F, CUDA_R_64F, CUDA_R_64F);
+  elements<float, float>(CUDA_R_32F, CUDA_R_32F);
+  elements<double, double>(CUDA_R_64F, CUDA_R_64F);
 }
 
 static void narrow_numbers() {
-  elements<__half, float, float>(CUDA_R_16F, CUDA_R_32F, CUDA_R_32F);
-  elements<__half, float, __half>(CUDA_R_16F, CUDA_R_32F, CUDA_R_16F);
-  elements<__nv_bfloat16, float, float>(CUDA_R_16BF, CUDA_R_32F, CUDA_R_32F);
+  elements<__half, float>(CUDA_R_16F, CUDA_R_32F);
+  elements<__nv_bfloat16, float>(CUDA_R_16BF, CUDA_R_32F);
 }
 
 static void complex_numbers() {
@@ -81,8 +81,13 @@ static void statuses() {
        CUBLAS_STATUS_NOT_INITIALIZED);
   TRUE(cublasAxpyEx(handle, 1, &one, CUDA_R_32F, x.data, CUDA_R_32F, 1, y.data, CUDA_R_16F, 1, CUDA_R_32F) ==
        CUBLAS_STATUS_NOT_SUPPORTED);
-  TRUE(cublasAxpyEx(handle, 1, nullptr, CUDA_R_32F, x.data, CUDA_R_32F, 1, y.data, CUDA_R_32F, 1,
-                    CUDA_R_32F) == CUBLAS_STATUS_INVALID_VALUE);
+  const __half narrow(1.f); // with elements of 16 bits, the factor has 32, and a cosine 16
+  TRUE(cublasAxpyEx(handle, 1, &narrow, CUDA_R_16F, x.data, CUDA_R_16F, 1, y.data, CUDA_R_16F, 1,
+                    CUDA_R_32F) == CUBLAS_STATUS_NOT_SUPPORTED);
+  TRUE(cublasScalEx(handle, 1, &narrow, CUDA_R_16F, x.data, CUDA_R_16F, 1, CUDA_R_32F) ==
+       CUBLAS_STATUS_NOT_SUPPORTED);
+  TRUE(cublasRotEx(handle, 1, x.data, CUDA_R_16F, 1, y.data, CUDA_R_16F, 1, &one, &one, CUDA_R_32F,
+                   CUDA_R_32F) == CUBLAS_STATUS_NOT_SUPPORTED);
   TRUE(cublasScalEx(handle, 1, &one, CUDA_R_32F, x.data, CUDA_R_32F, 1, CUDA_R_64F) ==
        CUBLAS_STATUS_NOT_SUPPORTED);
   TRUE(cublasNrm2Ex(handle, 1, x.data, CUDA_R_32F, 1, y.data, CUDA_R_64F, CUDA_R_32F) ==

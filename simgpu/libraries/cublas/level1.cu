@@ -233,43 +233,44 @@ template <typename F> static cublasStatus_t with_types(cudaDataType elements, cu
                                   : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
-template <typename H, typename A>
-static cublasStatus_t read_half(cublasHandle_t handle, const void *argument, scalar<A> *factor) {
+template <typename H>
+static cublasStatus_t read_half(cublasHandle_t handle, const void *argument, scalar<float> *factor) {
   H narrow;
   const cublasStatus_t status = handle_read(handle, argument, &narrow, sizeof narrow);
-  set_real(factor->value, (float)narrow);
+  factor->value = (float)narrow;
   return status;
 }
 
-/* A factor in the type of the computation, or with 16 bits as the elements. */
-template <typename A>
+/* The cosine or sine of a rotation has the type of the elements. */
 static cublasStatus_t read_factor(cublasHandle_t handle, const void *argument, cudaDataType type,
-                                  cudaDataType elements, cudaDataType execution, scalar<A> *factor) {
-  CHECK(argument);
+                                  scalar<float> *factor) {
   *factor = {};
-  if (type == execution)
-    *factor = handle_scalar(handle, (const A *)argument);
-  else if (type == CUDA_R_16F && elements == type)
+  if (type == CUDA_R_16F)
     return read_half<__half>(handle, argument, factor);
-  else if (type == CUDA_R_16BF && elements == type)
+  if (type == CUDA_R_16BF)
     return read_half<__nv_bfloat16>(handle, argument, factor);
-  else
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+  *factor = handle_scalar(handle, (const float *)argument);
+  return CUBLAS_STATUS_SUCCESS;
+}
+static cublasStatus_t read_factor(cublasHandle_t handle, const void *argument, cudaDataType,
+                                  scalar<double> *factor) {
+  *factor = handle_scalar(handle, (const double *)argument);
   return CUBLAS_STATUS_SUCCESS;
 }
 
+/* Factors have the type of the computation. */
 cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void *alpha, cudaDataType typeAlpha,
                             const void *x, cudaDataType typeX, int incx, void *y, cudaDataType typeY,
                             int incy, cudaDataType execution) {
   CHECK_HANDLE(handle);
-  if (typeX != typeY)
+  if (typeX != typeY || typeAlpha != execution)
     return CUBLAS_STATUS_NOT_SUPPORTED;
+  CHECK(alpha);
   return with_types(typeX, execution, [=](auto element, auto value) {
     typedef decltype(element) T;
-    scalar<decltype(value)> factor;
-    const cublasStatus_t status = read_factor(handle, alpha, typeAlpha, typeX, execution, &factor);
-    if (status != CUBLAS_STATUS_SUCCESS || n <= 0)
-      return status;
+    const auto factor = handle_scalar(handle, (const decltype(value) *)alpha);
+    if (n <= 0)
+      return CUBLAS_STATUS_SUCCESS;
     axpy<T> LAUNCH(n)(n, factor, {(const T *)x, n, incx}, {(T *)y, n, incy});
     return handle_launched();
   });
@@ -278,14 +279,15 @@ cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void *alpha, cud
 cublasStatus_t cublasScalEx(cublasHandle_t handle, int n, const void *alpha, cudaDataType typeAlpha, void *x,
                             cudaDataType typeX, int incx, cudaDataType execution) {
   CHECK_HANDLE(handle);
+  if (typeAlpha != execution)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  CHECK(alpha);
   return with_types(typeX, execution, [=](auto element, auto value) {
     typedef decltype(element) T;
     typedef decltype(value) A;
-    scalar<A> factor;
-    const cublasStatus_t status = read_factor(handle, alpha, typeAlpha, typeX, execution, &factor);
-    if (status != CUBLAS_STATUS_SUCCESS || n <= 0 || incx <= 0)
-      return status;
-    scal<T, A> LAUNCH(n)(n, factor, {(T *)x, n, incx});
+    if (n <= 0 || incx <= 0)
+      return CUBLAS_STATUS_SUCCESS;
+    scal<T, A> LAUNCH(n)(n, handle_scalar(handle, (const A *)alpha), {(T *)x, n, incx});
     return handle_launched();
   });
 }
@@ -295,17 +297,26 @@ cublasStatus_t cublasRotEx(cublasHandle_t handle, int n, void *x, cudaDataType t
                            cudaDataType typeY, int incy, const void *c, const void *s, cudaDataType typeC,
                            cudaDataType execution) {
   CHECK_HANDLE(handle);
-  if (typeX != typeY || (execution != CUDA_R_32F && execution != CUDA_R_64F))
-    return CUBLAS_STATUS_NOT_SUPPORTED;
-  return with_types(typeX, execution, [=](auto element, auto value) {
+  CHECK(c && s);
+  const auto run = [=](auto element, auto value) {
     typedef decltype(element) T;
     scalar<decltype(value)> cosine, sine;
-    cublasStatus_t status = read_factor(handle, c, typeC, typeX, execution, &cosine);
+    cublasStatus_t status = read_factor(handle, c, typeC, &cosine);
     if (status == CUBLAS_STATUS_SUCCESS)
-      status = read_factor(handle, s, typeC, typeX, execution, &sine);
+      status = read_factor(handle, s, typeC, &sine);
     if (status != CUBLAS_STATUS_SUCCESS || n <= 0)
       return status;
     rot<T> LAUNCH(n)(n, {(T *)x, n, incx}, {(T *)y, n, incy}, cosine, sine);
     return handle_launched();
-  });
+  };
+  if (typeX != typeY || typeC != typeX)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (typeX == CUDA_R_64F && execution == CUDA_R_64F)
+    return run(0., 0.);
+  if (execution != CUDA_R_32F)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  return typeX == CUDA_R_32F    ? run(0.f, 0.f)
+         : typeX == CUDA_R_16F  ? run(__half(), 0.f)
+         : typeX == CUDA_R_16BF ? run(__nv_bfloat16(), 0.f)
+                                : CUBLAS_STATUS_NOT_SUPPORTED;
 }

@@ -607,7 +607,7 @@ cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType
                                       cudaDataType_t, cudaDataType_t, cudaDataType_t, cudaDataType_t, int id,
                                       cublasLtMatmulAlgo_t *algorithm) {
   CHECK_HANDLE(handle);
-  CHECK(algorithm && id >= 0);
+  CHECK(algorithm);
   start_algorithm(algorithm, id);
   return CUBLAS_STATUS_SUCCESS;
 }

@@ -161,7 +161,7 @@ static cusolverStatus_t solve_batch(cusolverDnHandle_t handle, const eigen_probl
   CHECK_HANDLE(handle);
   CHECK(p.settings && p.is_valid() && batches >= 0 && batches <= 65535 &&
         size >= eigen_size<T>(p.n, batches));
-  p.settings->has_results = false;
+  p.settings->after_batch = true;
   jacobi_settings settings = *p.settings;
   const eigen_job<T> job = {p.mode == CUSOLVER_EIG_MODE_VECTOR,
                             p.part == CUBLAS_FILL_MODE_LOWER,
@@ -211,7 +211,7 @@ template <typename S> static cusolverStatus_t create_settings(S **settings) {
                                                   double *residual) {                                        \
     CHECK_HANDLE(handle);                                                                                    \
     CHECK(settings &&residual);                                                                              \
-    CHECK_STATUS(settings->has_results, CUSOLVER_STATUS_NOT_SUPPORTED); /* after a batch */                  \
+    CHECK_STATUS(!settings->after_batch, CUSOLVER_STATUS_NOT_SUPPORTED);                                     \
     *residual = settings->residual;                                                                          \
     return CUSOLVER_STATUS_SUCCESS;                                                                          \
   }                                                                                                          \
@@ -219,7 +219,7 @@ template <typename S> static cusolverStatus_t create_settings(S **settings) {
                                                 int *sweeps) {                                               \
     CHECK_HANDLE(handle);                                                                                    \
     CHECK(settings &&sweeps);                                                                                \
-    CHECK_STATUS(settings->has_results, CUSOLVER_STATUS_NOT_SUPPORTED);                                      \
+    CHECK_STATUS(!settings->after_batch, CUSOLVER_STATUS_NOT_SUPPORTED);                                     \
     *sweeps = settings->sweeps;                                                                              \
     return CUSOLVER_STATUS_SUCCESS;                                                                          \
   }

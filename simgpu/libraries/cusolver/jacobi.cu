@@ -236,7 +236,7 @@ template <typename T>
 static cusolverStatus_t report(cusolverDnHandle_t handle, const space<T> &s, int batches,
                                jacobi_settings *settings, double *residuals) {
   if (settings)
-    settings->has_results = batches == 1;
+    settings->after_batch = batches > 1;
   for (int b = 0; b < batches; b++) {
     real_of<T> residual;
     if (cudaMemcpyAsync(&residual, s.residual + b, sizeof residual, cudaMemcpyDeviceToHost, handle->stream) !=

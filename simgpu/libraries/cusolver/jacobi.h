@@ -8,8 +8,8 @@
 struct jacobi_settings {
   double tolerance; /* at most the machine's accuracy: that accuracy */
   int most_sweeps;
-  bool unsorted; /* kept, and without effect: results are always sorted */
-  bool has_results;
+  bool unsorted;    /* kept, and without effect: results are always sorted */
+  bool after_batch; /* results are those of several matrices */
   int sweeps;
   double residual;
 };

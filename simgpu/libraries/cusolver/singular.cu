@@ -53,7 +53,7 @@ static cusolverStatus_t gesvdj_batched(cusolverDnHandle_t handle, cusolverEigMod
   CHECK(settings && is_mode(mode) && m >= 0 && m <= BATCHED_LARGEST && n >= 0 && n <= BATCHED_LARGEST);
   CHECK(batches >= 0 && batches <= MOST_BATCHES && lda >= at_least_one(m) && ldu >= at_least_one(m) &&
         ldv >= at_least_one(n) && size >= svd_size<T>(m, n, batches));
-  settings->has_results = false;
+  settings->after_batch = true;
   jacobi_settings local = *settings;
   const svd_job<T> job =
       svd_economy<T>(mode == CUSOLVER_EIG_MODE_VECTOR, false, m, n, {A, lda, (long long)lda * n}, S,
