@@ -66,7 +66,10 @@ bool user_objects_remove(struct user_objects *objects, cudaUserObject_t object, 
 }
 
 cudaError_t user_objects_copy(struct user_objects *to, const struct user_objects *from) {
-  to->list = malloc((from->length + 1) * sizeof *to->list); /* may be empty */
+  *to = (struct user_objects){0};
+  if (!from->length) /* no block of memory, which a program could take for a leak of its own */
+    return cudaSuccess;
+  to->list = malloc(from->length * sizeof *to->list);
   if (!to->list)
     return cudaErrorMemoryAllocation;
   for (size_t i = 0; i < from->length; i++) {
