@@ -281,42 +281,41 @@ const char *solve_suite_check_later_calls(struct solve s, const char *command, c
 }
 
 /* Integers, whose A u has no rounding; h² is a power of two, so f = A u/h² and h²f have none either. */
-static struct solve solved_before(const char *method, double *u, double *f) {
+static void solved_before(struct solve *s, double *u, double *f) {
   const struct grid g = grid_make(17, 12);
   struct random random = random_seed(lab_suite_seed(57));
   for (int i = 1; i < g.ny - 1; i++)
     for (int j = 1; j < g.nx - 1; j++)
       u[grid_index(g, i, j)] = (double)(random_next(&random) % 9) - 4;
   reference_apply(g, 0, u, f);
-  return (struct solve){
-      .method = method, .g = g, .omega = 1.5, .check_every = 4, .limit = 40, .f = f, .u0 = u};
+  s->g = g, s->omega = 1.5, s->check_every = 4, s->limit = 40, s->f = f, s->u0 = u;
 }
 
 /* off: of one value of u. */
-static void check_no_steps(const char *method, const char *command, const char *option, const char *units,
+static void check_no_steps(struct solve s, const char *command, const char *option, const char *units,
                            const char *from, double off, double tolerance) {
   enum { ROOM = 17 * 12 };
   double u[ROOM] = {0}, f[ROOM] = {0};
   char what[192], words[64];
-  struct solve s = solved_before(method, u, f);
+  solved_before(&s, u, f);
   u[grid_index(s.g, 5, 5)] += off;
   s.tolerance = tolerance;
   const struct program_result result = solve_suite_run(&s, command, option);
-  snprintf(what, sizeof what, "%s %s from %s", option, method, from);
+  snprintf(what, sizeof what, "%s %s from %s", option, s.method, from);
   snprintf(words, sizeof words, "converged after 0 %s", units);
   solve_suite_check_ending(what, &result, 0, words);
 }
 
-void solve_suite_check_solved_before(const char *method, const char *command, const char *option,
+void solve_suite_check_solved_before(struct solve s, const char *command, const char *option,
                                      const char *units) {
-  check_no_steps(method, command, option, units,
+  check_no_steps(s, command, option, units,
                  "the exact solution, with the tolerance 0 and the residual 0, which is within it", 0, 0);
 }
 
-void solve_suite_check_nearly_solved(const char *method, const char *command, const char *option,
+void solve_suite_check_nearly_solved(struct solve s, const char *command, const char *option,
                                      const char *units) {
-  check_no_steps(method, command, option, units,
-                 "a u whose residual is within the tolerance of 0.01, but not 0", 0x1p-10, 0.01);
+  check_no_steps(s, command, option, units, "a u whose residual is within the tolerance of 0.01, but not 0",
+                 0x1p-10, 0.01);
 }
 
 /* u at the limit of its steps, which the caller frees; NULL if the run ends otherwise. */

@@ -107,11 +107,11 @@ const char *solve_suite_check_later_calls(struct solve s, const char *command, c
 const char *solve_suite_check_later_output(const char *what, struct arguments arguments);
 
 /* In a test: fails it if a solver whose first guess solves the system without any rounding makes more than no steps to the
- * tolerance 0. units: "sweeps". */
-void solve_suite_check_solved_before(const char *method, const char *command, const char *option,
+ * tolerance 0. s: its method and dot. units: "sweeps". */
+void solve_suite_check_solved_before(struct solve s, const char *command, const char *option,
                                      const char *units);
 /* The same for a first guess that is only within the tolerance. */
-void solve_suite_check_nearly_solved(const char *method, const char *command, const char *option,
+void solve_suite_check_nearly_solved(struct solve s, const char *command, const char *option,
                                      const char *units);
 
 /* In a test: fails it if a solver's s.limit steps give another u where the pitch is longer than it need be. */

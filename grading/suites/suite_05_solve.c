@@ -361,7 +361,7 @@ START_TEST(solve_nothing) {
 END_TEST
 
 START_TEST(solve_solved_before) {
-  solve_suite_check_solved_before("double", "solve", "--precision", "sweeps");
+  solve_suite_check_solved_before((struct solve){.method = "double"}, "solve", "--precision", "sweeps");
 }
 END_TEST
 

@@ -424,7 +424,7 @@ static struct solve_use use_of_floor(const char *sweeps) {
 }
 
 START_TEST(mixed_solved_before) {
-  solve_suite_check_solved_before("mixed", "solve", "--precision", "sweeps");
+  solve_suite_check_solved_before((struct solve){.method = "mixed"}, "solve", "--precision", "sweeps");
 }
 END_TEST
 START_TEST(mixed_wide) { suite_05_check_wide("mixed"); }

@@ -1167,8 +1167,9 @@ START_TEST(fused_is_ordered) {
 END_TEST
 START_TEST(solver_endings) {
   check_endings(methods[_i], _i == CG || _i == FUSED);
-  solve_suite_check_solved_before(methods[_i], NULL, "--method", "iterations");
-  solve_suite_check_nearly_solved(methods[_i], NULL, "--method", "iterations");
+  const struct solve few = {.method = methods[_i], .dot = has_other_dot() ? "host" : NULL};
+  solve_suite_check_solved_before(few, NULL, "--method", "iterations");
+  solve_suite_check_nearly_solved(few, NULL, "--method", "iterations");
 }
 END_TEST
 START_TEST(solver_breakdown) { check_breakdown(methods[_i]); }
