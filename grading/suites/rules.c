@@ -141,6 +141,17 @@ static void check_kept(const struct rules *rules, const struct rules_frame *fram
                  rules->calls);
 }
 
+void rules_check_sectors(const char *function, double count, const char *unit, double most) {
+  const double sectors = (counters_sum("", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") +
+                          counters_sum("", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")) /
+                         count;
+  if (sectors > most)
+    ck_abort_msg(
+        "%s: warps request %.2f sectors of global memory per %s: expected at most %g: neighbouring lanes "
+        "must use neighbouring elements",
+        function, sectors, unit, most);
+}
+
 /* No item compares the time of such a kernel with a copy. A thread may have many points, side by side or not. Where a call is
  * one launch, none may be small. */
 static void check_speed(const struct rules *rules) {
@@ -161,6 +172,8 @@ static void check_speed(const struct rules *rules) {
         "%s: warps use %.1f bytes of each sector of 32 that they request: expected at least %d: neighbouring lanes "
         "must use neighbouring elements",
         rules->function, bytes, LEAST_BYTES);
+  if (rules->sectors > 0)
+    rules_check_sectors(rules->function, rules->calls * rules->points, "point", rules->sectors);
 }
 
 bool rules_need_more_calls(const struct rules *rules) {

@@ -16,6 +16,7 @@ struct rules {
   double bytes_to_host;
   double bytes_on_device; /* copied or filled, beside a few parameters */
   double points;          /* of the grid; 0: neither threads nor sectors are judged */
+  double sectors; /* at most, for each point in each call; 0: only the bytes of each sector are judged */
 };
 
 /* What the lab program around the function does in the run, and in one without calls. */
@@ -58,3 +59,6 @@ void rules_check(const struct rules *rules, const struct rules_frame *frame);
 void rules_check_left(const struct rules *rules, const struct rules_frame *frame);
 /* The same for waits alone. */
 void rules_check_waits(const struct rules *rules, const struct rules_frame *frame);
+/* In a test, after a counted run: fails it if the kernels request more than `most` sectors of global memory for each of
+ * `count` units, such as "point". */
+void rules_check_sectors(const char *function, double count, const char *unit, double most);
