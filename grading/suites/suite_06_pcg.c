@@ -142,6 +142,7 @@ static void check_order(size_t count, const double *x, const double *y, double f
 
 /* x and y differ and change sign, so a missing or repeated product changes the result. */
 static void check_dot(size_t count, enum dot_run how) {
+  const double DOT_SECTORS = 1; /* of 0.5: 16 bytes */
   double *x = allocate_zeroed(count, sizeof *x), *y = allocate_zeroed(count, sizeof *y), magnitude = 0;
   struct random random = random_seed(lab_suite_seed(count));
   struct solve_use use = {0};
@@ -159,6 +160,8 @@ static void check_dot(size_t count, enum dot_run how) {
     check_order(count, x, y, got);
   if (use.known)
     check_call("pcg_dot", &use, 2, 0, "element", (double)count, 1, MEMORY_OF_DOT);
+  if (use.known && how == DOT_MEASURED)
+    rules_check_sectors("pcg_dot", (double)count, "element", DOT_SECTORS);
   if (got != expected)
     lab_suite_remark("dot of %zu element%s: rounded differently: use the order of summation in pcg.h", count,
                      PLURAL(count));
@@ -397,6 +400,7 @@ START_TEST(ssor_again) {
 END_TEST
 
 START_TEST(ssor_large) {
+  const double MOST = 2.4; /* sectors; a right one needs 1.6 to 1.8 of them, lanes down a column 3.1 */
   struct solve_use use;
   const struct grid g = grid_make(drawn(14, 590), drawn(15, 520));
   double *r = solve_suite_random(g, 52);
@@ -407,6 +411,7 @@ START_TEST(ssor_large) {
                MEMORY_OF_SSOR);
     solve_suite_check_sent("ssor_apply", &use, 8 * words_of(g));
     solve_suite_check_longest("ssor_apply", (double)grid_points(g) / 2, 64); /* a pass */
+    rules_check_sectors("ssor_apply", (double)grid_points(g), "point", MOST);
   }
   free(r);
   check_long_ssor(grid_make(5, drawn(16, 10001)));
@@ -568,6 +573,18 @@ static struct solve square(const char *method, int n, double omega) {
       .method = method, .g = grid_make(n + 2, n + 2), .omega = omega, .tolerance = 1e-6, .check_every = 32};
 }
 
+/* Why the first residual is exactly 1, although u0 is not 0. NULL: it is not. */
+static const char *hint_at_one(const struct solve *s, int rows, const double *got, const double *expected) {
+  bool is_relative = rows > 1;
+  if (got[0] != 1 || !s->u0)
+    return NULL;
+  for (int n = 1; n < rows; n++)
+    is_relative = is_relative && fabs(got[n] * expected[0] - expected[n]) <= 1e-9 * expected[n];
+  return is_relative
+             ? "\nit is exactly 1, and all residuals are divided by the first one: divide by the norm of h2f"
+             : "\nit is exactly 1, although u is not 0: does r start as h2f? It starts as h2f − A u";
+}
+
 /* An error in a part of an iteration first appears in one residual. */
 static const char *residual_hint(int first_wrong) {
   static const char *const hints[] = {
@@ -585,10 +602,12 @@ static void compare_history(const struct solve *s, const double *expected, const
   for (int n = 0; n < rows; n++)
     if (!(fabs(got[n] - expected[n]) <= 1e-9 * expected[n])) {
       const char *rounding = solve_suite_float_hint(fabs(got[n] / expected[n] - 1));
+      const char *start = n == 0 ? hint_at_one(s, rows, got, expected) : NULL;
       ck_abort_msg(
           "--method %s, nx %d, ny %d: the relative residual after %d iteration%s is %.9e: expected %.9e%s",
           s->method, s->g.nx, s->g.ny, n, PLURAL(n), got[n], expected[n],
           rounding[0] ? rounding
+          : start     ? start
           : advice    ? advice
                       : residual_hint(n));
     }
