@@ -34,6 +34,16 @@ __global__ void dynamic_shared(int *p) {
   __syncthreads();
   *p = shared[blockDim.x - 1];
 }
+// Where the array begins, after 80 bytes that are not dynamic; the compiler takes its alignment for granted.
+__global__ void aligned_shared(unsigned *p) {
+  __shared__ unsigned long long first[10];
+  extern __shared__ __align__(1024) unsigned char tiles[];
+  first[threadIdx.x] = threadIdx.x;
+  tiles[threadIdx.x] = 1;
+  __syncthreads();
+  asm volatile("and.b32 %0, %1, 1023;" : "=r"(p[0]) : "r"((unsigned)__cvta_generic_to_shared(tiles)));
+  p[1] = (unsigned)first[9] + tiles[9];
+}
 __global__ void static_shared(double *p) {
   __shared__ int shared[10000];
   shared[threadIdx.x] = 1;
@@ -514,6 +524,11 @@ static void dynamic_shared_launches() {
   INVALID(cudaFuncSetAttribute(dynamic_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 228 << 10));
   INVALID(cudaFuncSetAttribute(dynamic_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, -1));
   INVALID(cudaFuncSetAttribute(static_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 << 10));
+  unsigned at[2];
+  aligned_shared<<<1, 10, 4096>>>((unsigned *)p);
+  LAUNCHED(cudaSuccess);
+  OK(cudaMemcpy(at, p, sizeof at, cudaMemcpyDeviceToHost));
+  TRUE(at[0] == 0 && at[1] == 10);
   OK(cudaFuncSetAttribute(dynamic_shared, cudaFuncAttributePreferredSharedMemoryCarveout, 50));
   INVALID(cudaFuncSetAttribute(dynamic_shared, cudaFuncAttributePreferredSharedMemoryCarveout, 101));
 }
