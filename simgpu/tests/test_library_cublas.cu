@@ -470,6 +470,24 @@ static void halves() {
                        CUDA_R_16F, k, &wide_minus, dw.data, CUDA_R_32F, m, CUBLAS_COMPUTE_32F,
                        CUBLAS_GEMM_DEFAULT));
   expect_values(dw, wanted, "C");
+  subject = "GemmEx in halves";
+  Device<__half> dh(in_halves(c.values));
+  BLAS_OK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, da.data, CUDA_R_16F, m, db.data,
+                       CUDA_R_16F, k, &minus, dh.data, CUDA_R_16F, m, CUBLAS_COMPUTE_16F,
+                       CUBLAS_GEMM_DEFAULT));
+  expect_halves(dh, wanted);
+}
+
+static void bytes() {
+  const int m = 40, n = 52, k = 36, one = 1, minus = -1;
+  const Dense a(m, k), b(k, n), c(m, n);
+  Device<signed char> da(cast<signed char>(a.values)), db(cast<signed char>(b.values));
+  Device<int> dc(cast<int>(c.values));
+  subject = "GemmEx of bytes";
+  BLAS_OK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, da.data, CUDA_R_8I, m, db.data,
+                       CUDA_R_8I, k, &minus, dc.data, CUDA_R_32I, m, CUBLAS_COMPUTE_32I,
+                       CUBLAS_GEMM_DEFAULT));
+  expect_values(dc, a.times(b).plus(1, -1, c).values, "C");
 }
 
 /* The same factors twice, added to different matrices. */
@@ -699,6 +717,7 @@ int main() {
                     {"level 3, single", with_handle<matrices<float>>},
                     {"level 3, double", with_handle<matrices<double>>},
                     {"half precision", with_handle<halves>},
+                    {"bytes", with_handle<bytes>},
                     {"half precision, batches", with_handle<half_batches>},
                     {"half precision, dot products", with_handle<mixed_dots>},
                     {"transfers", transfers},

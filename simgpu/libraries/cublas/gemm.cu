@@ -139,6 +139,13 @@ static bool is_double(cublasComputeType_t type) {
   return type == CUBLAS_COMPUTE_64F || type == CUBLAS_COMPUTE_64F_PEDANTIC || type == EMULATED_64F;
 }
 
+static cublasStatus_t multiply_untyped_halves(cublasHandle_t handle, const shape &s, const untyped &u) {
+  return multiply_halves(handle, s, (const __half *)u.alpha,
+                         {(const __half *)u.A, (const __half *const *)u.As, u.strideA},
+                         {(const __half *)u.B, (const __half *const *)u.Bs, u.strideB},
+                         (const __half *)u.beta, {(__half *)u.C, (__half *const *)u.Cs, u.strideC});
+}
+
 static cublasStatus_t multiply_types(cublasHandle_t handle, const shape &s, const untyped &u,
                                      cudaDataType typeA, cudaDataType typeB, cudaDataType typeC,
                                      cublasComputeType_t compute) {
@@ -152,6 +159,12 @@ static cublasStatus_t multiply_types(cublasHandle_t handle, const shape &s, cons
            : typeA == CUDA_C_64F
                ? multiply_untyped<cuDoubleComplex, cuDoubleComplex, cuDoubleComplex>(handle, s, u)
                : CUBLAS_STATUS_NOT_SUPPORTED;
+  if (compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC)
+    return typeA == CUDA_R_16F && typeC == CUDA_R_16F ? multiply_untyped_halves(handle, s, u)
+                                                      : CUBLAS_STATUS_NOT_SUPPORTED;
+  if (compute == CUBLAS_COMPUTE_32I || compute == CUBLAS_COMPUTE_32I_PEDANTIC)
+    return typeA == CUDA_R_8I && typeC == CUDA_R_32I ? multiply_untyped<int, signed char, int>(handle, s, u)
+                                                     : CUBLAS_STATUS_NOT_SUPPORTED;
   if (!is_single(compute))
     return CUBLAS_STATUS_NOT_SUPPORTED;
   if (typeA == CUDA_R_32F && typeC == CUDA_R_32F)
