@@ -142,15 +142,13 @@ static void check_kept(const struct rules *rules, const struct rules_frame *fram
 }
 
 void rules_check_sectors(const char *function, double count, const char *unit, double most) {
-  enum {
-    FEW = 2
-  }; /* sectors of a request by one lane or two: a launch of few threads, which has other faults */
+  const double together = 12; /* sectors of a request: those of doubles side by side are 8 or 9 */
   const double all = counters_sum("", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") +
                      counters_sum("", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"),
                requests = counters_sum("", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") +
                           counters_sum("", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum");
   const double sectors = all / count;
-  if (sectors > most && all > FEW * requests)
+  if (sectors > most && all > together * requests)
     ck_abort_msg(
         "%s: warps request %.2f sectors of global memory per %s: expected at most %g: neighbouring lanes "
         "must use neighbouring elements",
