@@ -141,14 +141,22 @@ static void check_kept(const struct rules *rules, const struct rules_frame *fram
                  rules->calls);
 }
 
+/* what: "sectors" or "requests" */
+static double of_loads_and_stores(const char *what) {
+  static const char *const kinds[] = {"ld", "st"};
+  double sum = 0;
+  for (int n = 0; n < 2; n++) {
+    char column[64];
+    snprintf(column, sizeof column, "l1tex__t_%s_pipe_lsu_mem_global_op_%s.sum", what, kinds[n]);
+    sum += counters_sum("", column);
+  }
+  return sum;
+}
+
 void rules_check_sectors(const char *function, double count, const char *unit, double most) {
   const double together = 12; /* sectors of a request: those of doubles side by side are 8 or 9 */
-  const double all = counters_sum("", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") +
-                     counters_sum("", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"),
-               requests = counters_sum("", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") +
-                          counters_sum("", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum");
-  const double sectors = all / count;
-  if (sectors > most && all > together * requests)
+  const double all = of_loads_and_stores("sectors"), sectors = all / count;
+  if (sectors > most && all > together * of_loads_and_stores("requests"))
     ck_abort_msg(
         "%s: warps request %.2f sectors of global memory per %s: expected at most %g: neighbouring lanes "
         "must use neighbouring elements",

@@ -16,11 +16,10 @@ enum { ONE = 1 << LEVEL_BITS, BIAS_MOST = 16 * ONE };
 static double fixed_point(double level) { return trunc(level * ONE); }
 
 uint32_t texture_level(const struct sim_texture *is, double level) {
-  const uint32_t one = ONE;
   const double bias = fmax(fmin(fixed_point((double)is->bias), BIAS_MOST - 1), -BIAS_MOST);
   level = fmax(fixed_point(level) + bias, -SIM_TEXTURE_LEVELS * ONE); /* even if it is no number */
   level = fmax(fmin(level, fixed_point((double)is->most_level)), fixed_point((double)is->least_level));
   const uint32_t fixed =
-      (uint32_t)fmax(fmin(level, (is->levels - 1) * one), 0); /* even if a limit is no number */
-  return is->flags & SIM_TEXTURE_BETWEEN_LEVELS ? fixed : (fixed + one / 2) / one * one;
+      (uint32_t)fmax(fmin(level, (is->levels - 1) * (double)ONE), 0); /* even if a limit is no number */
+  return is->flags & SIM_TEXTURE_BETWEEN_LEVELS ? fixed : (fixed + ONE / 2) / ONE * ONE;
 }
