@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cuComplex.h>
+#include <library_types.h>
 
 #define BOTH static __host__ __device__ inline
 
@@ -40,4 +41,21 @@ template <typename T> __host__ __device__ T one() {
   T value;
   set_real(value, 1);
   return value;
+}
+
+/* Calls f, which gives a status, with a zero of the type that is known at run time; `unknown`: the status for others. */
+template <typename Status, typename F>
+static inline Status complex_with_type(cudaDataType type, Status unknown, F f) {
+  switch (type) {
+  case CUDA_R_32F:
+    return f(float());
+  case CUDA_R_64F:
+    return f(double());
+  case CUDA_C_32F:
+    return f(cuComplex());
+  case CUDA_C_64F:
+    return f(cuDoubleComplex());
+  default:
+    return unknown;
+  }
 }

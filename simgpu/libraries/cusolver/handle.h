@@ -53,18 +53,7 @@ PRECISION(cuDoubleComplex, Z, Zherk);
 
 /* Calls f with a zero of the type that is known at run time. */
 template <typename F> cusolverStatus_t with_type(cudaDataType type, F f) {
-  switch (type) {
-  case CUDA_R_32F:
-    return f(float());
-  case CUDA_R_64F:
-    return f(double());
-  case CUDA_C_32F:
-    return f(cuComplex());
-  case CUDA_C_64F:
-    return f(cuDoubleComplex());
-  default:
-    return CUSOLVER_STATUS_INVALID_VALUE;
-  }
+  return complex_with_type(type, CUSOLVER_STATUS_INVALID_VALUE, f);
 }
 
 enum { PANEL = 32 }; /* columns that one block factorises before cuBLAS updates the others */

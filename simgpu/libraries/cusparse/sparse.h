@@ -74,18 +74,7 @@ static inline cusparseStatus_t sparse_launched(void) {
 
 /* Calls f with a number of the type; all its calls give a status. */
 template <typename F> cusparseStatus_t sparse_with_type(cudaDataType type, F f) {
-  switch (type) {
-  case CUDA_R_32F:
-    return f(float());
-  case CUDA_R_64F:
-    return f(double());
-  case CUDA_C_32F:
-    return f(cuComplex());
-  case CUDA_C_64F:
-    return f(cuDoubleComplex());
-  default:
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
-  }
+  return complex_with_type(type, CUSPARSE_STATUS_NOT_SUPPORTED, f);
 }
 static inline bool sparse_is_complex(cudaDataType type) { return type == CUDA_C_32F || type == CUDA_C_64F; }
 static inline bool sparse_is_type(cudaDataType type) {
