@@ -88,7 +88,7 @@ void counters_add(struct counters *c, const struct op *op, const struct instruct
     c->value[COUNTER_BARRIERS] += stats->warps;
   if (op->code == OP_PRINT)
     c->value[COUNTER_PRINTS] += stats->threads;
-  if (op->code == OP_FENCE && op->yields)
+  if (op->code == OP_FENCE && op->yields == YIELD_LATER)
     c->value[COUNTER_SLEEPS] += stats->threads;
 }
 

@@ -298,7 +298,8 @@ static void decode_group(struct decoder *d, struct op *op, struct matrix *x) {
   op->code = OP_MATRIX_MULTIPLY;
 }
 
-/* .fence, .commit_group, .wait_group n: products are complete already. */
+/* .fence, .commit_group, .wait_group n: products are complete already. At the first and the last, the warps of an H200's
+ * group meet, and programs rely on it. */
 static bool is_group_fence(const struct ptx_inst *inst) {
   return ptx_is(inst, "wgmma") && !ptx_has(inst->op, "mma_async");
 }
@@ -310,6 +311,7 @@ void decode_matrix(struct decoder *d, struct op *op) {
     decoder_refuse(d, "unsupported instruction");
   if (is_group_fence(d->inst)) {
     op->code = OP_FENCE;
+    op->yields = ptx_has(d->inst->op, "commit_group") ? YIELD_NEVER : YIELD_NOW;
     return;
   }
   if (ptx_is(d->inst, "wgmma"))

@@ -344,7 +344,7 @@ void decode_fence(struct decoder *d, struct op *op) {
   op->code = OP_FENCE;
   const bool is_fence = ptx_is(d->inst, "membar") || ptx_is(d->inst, "fence");
   op->sync = !is_fence ? 0 : ptx_has(d->inst->op, "cta") ? SYNC_FENCE | SYNC_OF_BLOCK : SYNC_FENCE;
-  op->yields = ptx_is(d->inst, "nanosleep");
+  op->yields = ptx_is(d->inst, "nanosleep") ? YIELD_LATER : YIELD_NEVER;
 }
 
 /* createpolicy is a hint, too. */

@@ -92,6 +92,7 @@ enum {
   SYNC_OF_BLOCK = 8 /* a fence for its block alone */
 };
 
+enum yield { YIELD_NEVER, YIELD_LATER /* nanosleep: at the next backward branch */, YIELD_NOW };
 enum copies_action { COPIES_COMMIT, COPIES_WAIT, COPIES_WAIT_ALL };
 
 enum mbarrier_action {
@@ -226,7 +227,7 @@ struct op {
     uint32_t texture_detail; /* index in the module's texture details */
     uint32_t component;      /* tld4 */
     uint32_t first_target;   /* indexed branches: index in the module's targets */
-    bool yields;             /* OP_FENCE: nanosleep */
+    uint8_t yields;          /* OP_FENCE: YIELD_… */
     bool of_copies;          /* mbarriers: the arrival of a thread's asynchronous copies */
   };
 };

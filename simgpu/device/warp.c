@@ -434,8 +434,14 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     case OP_FENCE:
       if (op->sync)
         CHECK(check_block_fence(w, op->sync & SYNC_OF_BLOCK ? CHECK_BLOCK : CHECK_DEVICE);)
-      if (op->yields)
+      if (op->yields == YIELD_LATER)
         YIELD
+      if (op->yields == YIELD_NOW) {
+        s->mask = mask;
+        s->pc = pc + 1;
+        w->taken += TAKEN;
+        return OUTCOME_SLICE_OVER;
+      }
       NEXT;
     case OP_SHFL:
     case OP_VOTE:
