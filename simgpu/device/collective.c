@@ -30,18 +30,57 @@ static inline u32 shuffle_lanes(enum shuffle_mode mode, const u32 *const sources
   return inside;
 }
 
+static bool is_same_in_all(const u32 *lanes) {
+  u32 other = 0;
+  for (u32 l = 0; l < LANES; l++) /* all of them: a count that the compiler makes vectors of */
+    other |= lanes[l] ^ lanes[0];
+  return other == 0;
+}
+
+/* The same where all lanes name one distance, or one lane, and the warp is one segment, as in most sums of a warp. */
+static u32 shuffle_whole_warp(enum shuffle_mode mode, const u32 *from, u32 by, u32 *result) {
+  switch (mode) {
+  case SHUFFLE_UP:
+    memcpy(result, from, by * sizeof *from);
+    memcpy(result + by, from, (LANES - by) * sizeof *from);
+    return ALL_LANES << by;
+  case SHUFFLE_DOWN:
+    memcpy(result, from + by, (LANES - by) * sizeof *from);
+    memcpy(result + LANES - by, from + LANES - by, by * sizeof *from);
+    return ALL_LANES >> by;
+  case SHUFFLE_BUTTERFLY:
+    for (u32 l = 0; l < LANES; l++)
+      result[l] = from[l ^ by];
+    return ALL_LANES;
+  case SHUFFLE_INDEX:
+    for (u32 l = 0; l < LANES; l++)
+      result[l] = from[by];
+    return ALL_LANES;
+  }
+  return 0;
+}
+
+static u32 shuffle(enum shuffle_mode mode, const u32 *const sources[3], u32 *result) {
+  const u32 whole = mode == SHUFFLE_UP ? 0 : LANES - 1;
+  if ((sources[2][0] & (31u << 8 | 31u)) == whole && is_same_in_all(sources[1]) && is_same_in_all(sources[2]))
+    return shuffle_whole_warp(mode, sources[0], sources[1][0] & 31, result);
+  return mode == SHUFFLE_UP          ? shuffle_lanes(SHUFFLE_UP, sources, result)
+         : mode == SHUFFLE_DOWN      ? shuffle_lanes(SHUFFLE_DOWN, sources, result)
+         : mode == SHUFFLE_BUTTERFLY ? shuffle_lanes(SHUFFLE_BUTTERFLY, sources, result)
+                                     : shuffle_lanes(SHUFFLE_INDEX, sources, result);
+}
+
 void collective_shuffle(const struct op *op, char **bases, u32 m) {
   const u32 *const sources[3] = {(u32 *)AT(op->src[0]), (u32 *)AT(op->src[1]), (u32 *)AT(op->src[2])};
   u32 result[LANES];
-  const enum shuffle_mode mode = (enum shuffle_mode)op->mode;
-  const u32 inside = mode == SHUFFLE_UP          ? shuffle_lanes(SHUFFLE_UP, sources, result)
-                     : mode == SHUFFLE_DOWN      ? shuffle_lanes(SHUFFLE_DOWN, sources, result)
-                     : mode == SHUFFLE_BUTTERFLY ? shuffle_lanes(SHUFFLE_BUTTERFLY, sources, result)
-                                                 : shuffle_lanes(SHUFFLE_INDEX, sources, result);
+  const u32 inside = shuffle((enum shuffle_mode)op->mode, sources, result);
   if (op->dst[0] != NO_OPERAND) {
     u32 *d = (u32 *)AT(op->dst[0]);
-    FOR_ACTIVE(m, l)
-      d[l] = result[l];
+    if (m == ALL_LANES)
+      memcpy(d, result, sizeof result);
+    else
+      FOR_ACTIVE(m, l)
+        d[l] = result[l];
   }
   if (op->dst[1] != NO_OPERAND)
     SET_PREDICATE(op->dst[1], inside);
