@@ -55,6 +55,62 @@ TEST(segments) {
   });
 }
 
+// Every distance, or source, in segments of `width` lanes; with `apart`, each lane's own. Block b has distance b.
+template <int MODE> __device__ void shuffle_by(int own, int by, int width, int *r) {
+  const int control = (32 - width) << 8 | (MODE == 0 ? 0 : 31);
+  int value, within;
+#define SHUFFLE(mode)                                                                                        \
+  asm volatile("{ .reg .pred p; shfl.sync." mode ".b32 %0|p, %2, %3, %4, -1; selp.s32 %1, 1, 0, p; }"        \
+               : "=r"(value), "=r"(within)                                                                   \
+               : "r"(own), "r"(by), "r"(control))
+  if (MODE == 0)
+    SHUFFLE("up");
+  else if (MODE == 1)
+    SHUFFLE("down");
+  else if (MODE == 2)
+    SHUFFLE("bfly");
+  else
+    SHUFFLE("idx");
+#undef SHUFFLE
+  r[0] = value;
+  r[1] = within;
+}
+__global__ void distances(int width, int apart, int *r) {
+  int t = threadIdx.x, by = (blockIdx.x + apart * 5 * t) % 32, own = mixed<int>(t);
+  int *at = r + 8 * (blockIdx.x * 32 + t);
+  shuffle_by<0>(own, by, width, at);
+  shuffle_by<1>(own, by, width, at + 2);
+  shuffle_by<2>(own, by, width, at + 4);
+  shuffle_by<3>(own, by, width, at + 6);
+}
+static void test_distances(int width, int apart) {
+  Array<int> r(8 * 32 * 32);
+  distances<<<32, 32>>>(width, apart, r);
+  check(r, [=](int k) {
+    int lane = k / 8 % 32, by = (k / 256 + apart * 5 * lane) % 32;
+    int low = lane / width * width, from, within;
+    switch (k / 2 % 4) {
+    case 0:
+      from = lane - by, within = from >= low;
+      break;
+    case 1:
+      from = lane + by, within = from < low + width;
+      break;
+    case 2:
+      from = lane ^ by, within = from < low + width;
+      break;
+    default:
+      from = low + by % width, within = 1;
+    }
+    return k % 2 ? within : mixed<int>(within ? from : lane);
+  });
+}
+TEST(distances) {
+  for (int width : {32, 16, 8, 4, 2, 1})
+    for (int apart = 0; apart < 2; apart++)
+      test_distances(width, apart);
+}
+
 // Votes of all lanes, then of those on each side of a branch.
 __global__ void votes(int *r) {
   int t = threadIdx.x, lane = t % 32;
