@@ -311,9 +311,12 @@ static inline uint32_t block_rank(const struct block *block) {
   return block->cluster ? (uint32_t)(block - block->cluster) : 0;
 }
 
-struct touched { /* sectors of one allocation, one bit each */
+struct touched { /* sectors of one allocation, one bit each; NULL: none yet in this launch */
   uint64_t *read, *written;
   uint64_t words;
+  struct touched_spare { /* zeroed, from earlier launches, or NULL */
+    uint64_t *map, words;
+  } spare[2];
 };
 
 struct printed { /* one block's output, in its worker's text */

@@ -9,6 +9,7 @@
 #include "native_state.h"
 #include "operand.h"
 #include "rounding.h"
+#include "touched.h"
 
 #define OP1(id, D, A, expr, pipe, slots, forms)                                                              \
   static inline LANE_TYPE_##D op_##id(LANE_TYPE_##A a_) {                                                    \
@@ -93,9 +94,9 @@ static inline u8 *native_global(struct native_state *s, u32 pc, u64 low, u32 byt
     return NULL;
   const u64 first = at >> SECTOR_SHIFT, more = ((at + length - 1) >> SECTOR_SHIFT) - first;
   const u64 bits = UINT64_MAX >> (63 - more), word = first >> 6, shift = first & 63;
-  map[word] |= bits << shift;
+  touched_set(map, t->words, word, bits << shift);
   if (shift + more > 63)
-    map[word + 1] |= bits >> (64 - shift);
+    touched_set(map, t->words, word + 1, bits >> (64 - shift));
   if (counted) {
     struct instruction_statistics *stats = &s->statistics[pc];
     stats->requests++;
@@ -144,17 +145,17 @@ static inline void native_fill(u64 *address, u32 mask) {
 }
 
 /* Marks the sectors of a pattern whose lowest address is `low` in the allocation. */
-static inline void native_touch(u64 *map, const struct pattern *p, u64 low) {
+static inline void native_touch(u64 *map, u64 words, const struct pattern *p, u64 low) {
   const u64 first = low >> SECTOR_SHIFT, word = first >> 6, shift = first & 63;
   if (__builtin_expect(p->bits != 0, 1)) {
-    map[word] |= p->bits << shift;
+    touched_set(map, words, word, p->bits << shift);
     if (shift && p->bits >> (64 - shift))
-      map[word + 1] |= p->bits >> (64 - shift);
+      touched_set(map, words, word + 1, p->bits >> (64 - shift));
     return;
   }
   FOR_ACTIVE(p->first, l) {
     const u64 sector = (low - p->low + p->distance[l]) >> SECTOR_SHIFT;
-    map[sector >> 6] |= UINT64_C(1) << (sector & 63);
+    touched_set(map, words, sector >> 6, UINT64_C(1) << (sector & 63));
   }
 }
 
@@ -193,7 +194,7 @@ static inline u8 *native_scattered(struct native_state *s, u32 pc, u32 mask, con
   u64 *map = write ? t->written : t->read;
   if (__builtin_expect(!map, 0))
     return NULL;
-  native_touch(map, p, at);
+  native_touch(map, t->words, p, at);
   if (counted) {
     stats->requests++;
     stats->sectors += p->sectors;
