@@ -33,8 +33,20 @@ static inline u32 lane_bits(f32 value) {
   return pun.bits;
 }
 
+/* `a` if `takes_a` is 1, else `b` (0). By bits: the compiler makes no vectors of a loop in which it sees a branch, and it
+ * sees one in a choice whose condition or values it knows in part, or whose condition is a bool. */
+static inline u32 lane_choose_u32(u32 takes_a, u32 a, u32 b) {
+  const u32 mask = -(u32)takes_a;
+  return (a & mask) | (b & ~mask);
+}
+
+static inline u64 lane_choose_u64(u32 takes_a, u64 a, u64 b) {
+  const u64 mask = -(u64)takes_a;
+  return (a & mask) | (b & ~mask);
+}
+
 /* The hardware has one NaN in single precision. */
-static inline f32 lane_nan(f32 x) { return x == x ? x : lane_f32(0x7fffffffu); }
+static inline f32 lane_nan(f32 x) { return lane_f32(lane_choose_u32(x == x, lane_bits(x), 0x7fffffffu)); }
 
 /* Limited to [0, 1]; a NaN gives 0. */
 static inline f32 lane_saturate(f32 x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
@@ -43,8 +55,6 @@ static inline f32 lane_saturate(f32 x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 static inline f32 lane_ftz(f32 x) {
   return (lane_bits(x) & 0x7f800000u) ? x : lane_f32(lane_bits(x) & 0x80000000u);
 }
-
-static inline f64 lane_ftz_f64(f64 x) { return __builtin_fabs(x) < 0x1p-1022 ? __builtin_copysign(0, x) : x; }
 
 /* To single precision, with denormals flushed. The hardware first rounds as if exponents had no lower limit,
  * then flushes. `exact` must be unrounded. */
@@ -94,10 +104,12 @@ static inline f64 lane_f64(u64 bits) {
   return pun.value;
 }
 
-/* `a` if `takes_a`, else `b`; vectorised even if `takes_a` or both numbers are the same for all lanes. */
-static inline f64 lane_choose_f64(bool takes_a, f64 a, f64 b) {
-  const u64 mask = -(u64)takes_a;
-  return lane_f64((lane_bits_f64(a) & mask) | (lane_bits_f64(b) & ~mask));
+static inline f64 lane_choose_f64(u32 takes_a, f64 a, f64 b) {
+  return lane_f64(lane_choose_u64(takes_a, lane_bits_f64(a), lane_bits_f64(b)));
+}
+
+static inline f64 lane_ftz_f64(f64 x) {
+  return lane_choose_f64(__builtin_fabs(x) < 0x1p-1022, lane_f64(lane_bits_f64(x) & UINT64_C(1) << 63), x);
 }
 
 static inline f64 lane_quiet(f64 nan) { return lane_f64(lane_bits_f64(nan) | UINT64_C(0x7ff8) << 48); }
@@ -121,7 +133,7 @@ LANE_INTEGER(lane_u64_f64, u64, f64, 0, 0x1p64, 0, UINT64_MAX, UINT64_C(1) << 63
 static inline f64 lane_nan_f64(f64 result, f64 first, f64 second) {
   const f64 given =
       lane_choose_f64(first != first, first, lane_choose_f64(second != second, second, -__builtin_inf()));
-  return result == result ? result : lane_quiet(given);
+  return lane_choose_f64(result == result, result, lane_quiet(given));
 }
 
 /* PTX: a NaN operand is dropped, and −0 < +0. */

@@ -206,8 +206,8 @@ static void write_selection(struct native_writer *w) {
   fputs(";\n", w->out);
   const struct native_string a = native_source(w, op->src[0], type, false),
                              b = native_source(w, op->src[1], type, false);
-  fprintf(w->lanes_out, "const %s %s = q%u >> l & 1 ? %s : %s;\n", type,
-          native_define(w, op->dst[0], type).text, native_place(w), a.text, b.text);
+  fprintf(w->lanes_out, "const %s %s = lane_choose_%s(q%u >> l & 1, %s, %s);\n", type,
+          native_define(w, op->dst[0], type).text, type, native_place(w), a.text, b.text);
 }
 
 static void write_lookup(struct native_writer *w) {

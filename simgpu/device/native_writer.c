@@ -157,10 +157,14 @@ void native_flush(struct native_writer *w) {
     const int32_t slot = w->defined[i];
     const struct native_value *v = &w->values[slot];
     if (v->run == w->run && is_live(w, slot)) {
-      fprintf(w->lanes_out, "NATIVE_AT(%s, f + %d)[l] = ", v->type, slot * NATIVE_SLOT);
+      const char *type = !w->plan->masked ? v->type : is_wide(v->type) ? "u64" : "u32";
+      const struct native_string value = convert(native_string_of("v%d_%u", slot, v->pc).text, v->type, type);
+      fprintf(w->lanes_out, "NATIVE_AT(%s, f + %d)[l] = ", type, slot * NATIVE_SLOT);
       if (w->plan->masked)
-        fprintf(w->lanes_out, "!(mask >> l & 1) ? NATIVE_AT(%s, f + %d)[l] : ", v->type, slot * NATIVE_SLOT);
-      fprintf(w->lanes_out, "v%d_%u;\n", slot, v->pc);
+        fprintf(w->lanes_out, "lane_choose_%s(mask >> l & 1, %s, NATIVE_AT(const %s, f + %d)[l]);\n", type,
+                value.text, type, slot * NATIVE_SLOT);
+      else
+        fprintf(w->lanes_out, "%s;\n", value.text);
     }
     w->values[slot].run = 0;
   }
