@@ -215,7 +215,7 @@ static struct native_register load_result(const struct native_plan *p, const str
 
 struct native_register native_result(const struct native_plan *p, uint32_t pc) {
   const struct op *op = &p->code[pc];
-  struct native_register from[3] = {{0}};
+  struct native_register from[4] = {{0}};
   bool differ = false;
   if (native_way_of(p, pc) == NATIVE_ACCESS)
     return load_result(p, op);
@@ -235,9 +235,11 @@ static uint8_t result_bytes(const struct op *op) {
   switch (op->code) {
   case OP_LOAD:
   case OP_LOAD_KERNEL_PARAM:
+  case OP_PACK:
     return op->wide ? 8 : 4;
   case OP_SELP_64:
     return 8;
+  case OP_UNPACK:
   case OP_SELP_32:
   case OP_LOP3:
     return 4;

@@ -220,6 +220,36 @@ static void write_lookup(struct native_writer *w) {
           from[0].text, from[1].text, from[2].text, op->table);
 }
 
+/* mov of {…} into a wide register, and back. */
+static void write_pack(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const char *type = op->wide ? "u64" : "u32";
+  const uint32_t bits = 8 * ptx_type_bytes((enum ptx_type)op->type) / op->count,
+                 most = bits < 32 ? (1u << bits) - 1 : UINT32_MAX;
+  FILE *out = place_of(w, op->dst[0]);
+  struct native_string from[4];
+  for (uint32_t e = 0; e < op->count; e++)
+    from[e] = native_source(w, op->src[e], "u32", out == w->out);
+  fprintf(out, "const %s %s = 0", type, native_define(w, op->dst[0], type).text);
+  for (uint32_t e = 0; e < op->count; e++)
+    fprintf(out, " | (%s)(%s & 0x%xu) << %u", type, from[e].text, most, bits * e);
+  fputs(";\n", out);
+}
+
+static void write_unpack(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const uint32_t bits = 8 * ptx_type_bytes((enum ptx_type)op->type) / op->count,
+                 most = bits < 32 ? (1u << bits) - 1 : UINT32_MAX;
+  for (uint32_t e = 0; e < op->count; e++) {
+    if (op->dst[e] == NO_OPERAND)
+      continue;
+    FILE *out = place_of(w, op->dst[e]);
+    const struct native_string from = native_source(w, op->src[0], op->wide ? "u64" : "u32", out == w->out);
+    fprintf(out, "const u32 %s = (u32)(%s >> %u) & 0x%xu;\n", native_define(w, op->dst[e], "u32").text,
+            from.text, bits * e, most);
+  }
+}
+
 /* A kernel's parameter is the same for all lanes. */
 static void write_parameter(struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
@@ -281,6 +311,12 @@ void native_write_lane(struct native_writer *w) {
     break;
   case OP_LOP3:
     write_lookup(w);
+    break;
+  case OP_PACK:
+    write_pack(w);
+    break;
+  case OP_UNPACK:
+    write_unpack(w);
     break;
   case OP_LOAD_KERNEL_PARAM:
     write_parameter(w);

@@ -7,6 +7,8 @@
 #include "native_state.h"
 #include "operand.h"
 
+enum { MOST_RESULTS = 4 }; /* of an instruction */
+
 /* A shuffle of a whole warp. */
 static void write_shuffle(struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
@@ -123,7 +125,7 @@ static void write_wrap_check(struct native_writer *w) {
 }
 
 static void write_instruction(struct native_writer *w) {
-  if (w->defined_count == NATIVE_RUN)
+  if (w->defined_count + MOST_RESULTS > NATIVE_RUN)
     native_flush(w);
   if (native_may_wrap(w->plan, w->pc))
     write_wrap_check(w);

@@ -29,8 +29,8 @@ static const uint8_t ways[OP_COUNT] = {
     [OP_CVT_PAIR] = NATIVE_RARE,
     [OP_CVT_EIGHTS] = NATIVE_RARE,
     [OP_CVT_PACK] = NATIVE_RARE,
-    [OP_UNPACK] = NATIVE_RARE,
-    [OP_PACK] = NATIVE_RARE,
+    [OP_UNPACK] = NATIVE_LANE,
+    [OP_PACK] = NATIVE_LANE,
     [OP_LOCAL_ADDRESS] = NATIVE_RARE,
     [OP_ATOMIC] = NATIVE_RARE,
     [OP_LOAD_PARAM] = NATIVE_RARE,
@@ -170,6 +170,10 @@ uint32_t native_count_sources(const struct op *op) {
   case OP_ROUND:
   case OP_SATURATE:
     return 0;
+  case OP_PACK:
+    return op->count;
+  case OP_UNPACK:
+    return 1;
   case OP_SELP_32:
   case OP_SELP_64:
     return 2;

@@ -72,16 +72,16 @@ static void pack_pair(const struct op *op, char **bases, u32 m) {
   if (op->code == OP_PACK) {
     const u32 *low = (u32 *)AT(op->src[0]), *high = (u32 *)AT(op->src[1]);
     u64 *whole = (u64 *)AT(op->dst[0]);
-    FOR_ACTIVE(m, l)
-      whole[l] = low[l] | (u64)high[l] << 32;
+    for (u32 l = 0; l < LANES; l++)
+      whole[l] = m >> l & 1 ? low[l] | (u64)high[l] << 32 : whole[l];
     return;
   }
   const u64 *whole = (u64 *)AT(op->src[0]);
   for (u32 e = 0; e < 2; e++)
     if (op->dst[e] != NO_OPERAND) {
       u32 *word = (u32 *)AT(op->dst[e]);
-      FOR_ACTIVE(m, l)
-        word[l] = (u32)(whole[l] >> (32 * e));
+      for (u32 l = 0; l < LANES; l++)
+        word[l] = m >> l & 1 ? (u32)(whole[l] >> (32 * e)) : word[l];
     }
 }
 

@@ -145,6 +145,30 @@ static const struct program {
      "  ld.shared.u32 %r5, [%r3+4];\n  ld.shared.v2.s32 {%r6, %r7}, [%r3+8];\n  ld.shared.f32 %f1, [%r3+12];\n"
      "  mov.b32 %r8, %f1;\n  mad.lo.s32 %r9, %r5, 3, %r6;\n  mad.lo.s32 %r9, %r7, 5, %r9;\n"
      "  mad.lo.s32 %r9, %r8, 7, %r9;\n  st.global.u32 [%a+65536], %r9;\n"},
+    {"local arrays, by all lanes and by some, and an element past the end",
+     "  .local .align 16 .b8 l[64];\n  .local .align 16 .b8 k[32];\n"
+     "  mad.wide.s32 %a, %i, 16, %m;\n  ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%a];\n  mov.u64 %d1, l;\n"
+     "  mov.u32 %r5, k;\n  st.local.v4.u32 [%r5], {%r4, %r3, %r2, %r1};\n  st.local.v2.u64 [%r5+16], {%d1, %d1};\n"
+     "  st.local.v4.u32 [%d1], {%r1, %r2, %r3, %r4};\n  st.local.v4.u32 [%d1+16], {%r2, %r3, %r4, %r1};\n"
+     "  st.local.v4.u32 [%d1+32], {%r3, %r4, %r1, %r2};\n  st.local.v4.u32 [%d1+48], {%t, %n, %r3, %i};\n"
+     "  and.b32 %r6, %r1, 56;\n  cvt.u64.u32 %d2, %r6;\n  add.s64 %d2, %d2, %d1;\n  st.local.u8 [%d2+3], %r4;\n"
+     "  ld.local.s8 %r7, [%d2+2];\n  ld.local.u16 %d6, [%d2+4];\n  ld.local.v2.u32 {%r8, %r9}, [%d2];\n"
+     "  setp.lt.s32 %p1, %r2, 0;\n  @%p1 bra L1;\n  st.local.u64 [%d2], %d6;\n  ld.local.u32 %r10, [%d2+4];\n"
+     "  ld.local.v2.u64 {%d3, %d4}, [%r5+16];\n  ld.local.u32 %r11, [%r5+8];\n  add.s32 %r8, %r10, %r11;\n"
+     "  add.s64 %d6, %d6, %d3;\nL1:\n  ld.local.u64 %d5, [%d1+8];\n  add.s64 %d5, %d5, %d6;\n"
+     "  mad.lo.s32 %r9, %r7, 3, %r9;\n  and.b32 %r12, %n, 64;\n  cvt.u64.u32 %d7, %r12;\n  add.s64 %d7, %d1, %d7;\n"
+     "  ld.local.u32 %r13, [%d7+32];\n  st.local.u32 [%d7+44], %r13;\n  ld.local.u32 %r13, [%d1+44];\n"
+     "  add.s32 %r9, %r9, %r13;\n  st.global.u64 [%a+65536], %d5;\n  st.global.v2.u32 [%a+65544], {%r8, %r9};\n"},
+    {"words that are joined and split, with constants and without some parts",
+     "  .reg .b16 %h<8>;\n  .reg .f64 %e<4>;\n"
+     "  mad.wide.s32 %a, %i, 16, %m;\n  ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%a];\n  mov.b64 %d1, {%r1, %r2};\n"
+     "  mov.b64 %e1, {%r3, 1072693248};\n  mov.b64 %d2, {%n, %n};\n  mov.b64 %d3, {%t, %n};\n"
+     "  mov.b32 {%h1, %h2}, %r3;\n  mov.b32 {%h3, _}, %r4;\n  mov.b64 {%h4, %h5, %h6, %h7}, %d1;\n"
+     "  fma.rn.f64 %e2, %e1, %e1, 0d3FF0000000000000;\n  add.f64 %e3, %e2, %e1;\n  setp.lt.s32 %p1, %r2, 0;\n"
+     "  mov.b64 {%r5, %r6}, %e3;\n  @%p1 bra L1;\n  mov.b64 {_, %r5}, %d3;\n  mov.b64 {%r6, %r7}, %d2;\n"
+     "  mov.b32 %r1, {%h2, %h1};\n  mov.b64 %d1, {%h7, %h3, %h5, %h4};\n  add.f64 %e3, %e3, %e1;\n  mov.b64 %d3, %e3;\n"
+     "  add.s32 %r6, %r6, %r7;\nL1:\n  mov.b32 %r2, {%h6, %h6};\n  add.s64 %d1, %d1, %d3;\n  xor.b32 %r5, %r5, %r1;\n"
+     "  add.s32 %r6, %r6, %r2;\n  st.global.u64 [%a+65536], %d1;\n  st.global.v2.u32 [%a+65544], {%r5, %r6};\n"},
     {"an access past the end of the memory by the last block",
      "  mul.wide.s32 %a, %i, %n;\n  add.s64 %a, %m, %a;\n  ld.global.u32 %r1, [%a];\n  add.s32 %r1, %r1, %t;\n"
      "  add.s32 %r2, %r1, %r1;\n  st.global.u32 [%m+8], %r2;\n  xor.b32 %r3, %r2, %r1;\n"},
