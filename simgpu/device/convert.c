@@ -127,10 +127,16 @@ static double odd_integer(int64_t x, bool is_signed) {
   return negative ? -(double)size : (double)size;
 }
 
+/* The mode is that to nearest already, most often. */
+static void set_rounding(unsigned rounding) {
+  static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+  if (fegetround() != modes[rounding % 4])
+    fesetround(modes[rounding % 4]);
+}
+
 /* `bits` of type `from` (in its low bits) to `to`; integers are extended to 64 bits by their own sign. */
 static uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, unsigned rounding,
                         unsigned flags) {
-  static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
   bool to_float = ptx_type_is_float(to);
   if (to == PTX_TF32)
     return write_tf32((uint32_t)bits, rounding, flags);
@@ -157,12 +163,12 @@ static uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, uns
       return 0x7fffffff;
     if (from == to || rounding >= ROUND_INTEGRAL)
       return write_float(rounding >= ROUND_INTEGRAL ? to_integral(x, rounding % 4) : x, to, flags);
-    fesetround(modes[rounding % 4]);
+    set_rounding(rounding);
     uint64_t result = write_float(x, to, flags);
-    fesetround(FE_TONEAREST);
+    set_rounding(ROUND_NEAREST);
     return result;
   }
-  fesetround(modes[rounding % 4]);
+  set_rounding(rounding);
   volatile int64_t integer = extend(bits, from);
   bool is_signed = ptx_type_is_signed(from);
   uint64_t result;
@@ -173,7 +179,7 @@ static uint64_t convert(uint64_t bits, enum ptx_type from, enum ptx_type to, uns
     volatile float x = is_signed ? (float)integer : (float)(uint64_t)integer;
     result = write_float(x, to, flags);
   }
-  fesetround(FE_TONEAREST);
+  set_rounding(ROUND_NEAREST);
   return result;
 }
 

@@ -1,6 +1,6 @@
-/* Half precision: f16 and bf16 in the low 16 bits of a lane. Both are computed in double. Sums are rounded to
- * odd there, so that the final rounding to half is correct: S. Boldo and G. Melquiond, "Emulation of FMA and
- * correctly rounded sums", IEEE Transactions on Computers 57(4), 2008. */
+/* Half precision: f16 and bf16 in the low 16 bits of a lane. f16 is computed in single precision, bf16 in double
+ * precision. Sums are rounded to odd there, so that the final rounding to half is correct: S. Boldo and
+ * G. Melquiond, "Emulation of FMA and correctly rounded sums", IEEE Transactions on Computers 57(4), 2008. */
 #pragma once
 
 #include "lane.h"
@@ -14,17 +14,47 @@ static const struct half_format {
   s32 digits, lowest;
 } half_formats[] = {[F16] = {11, -14}, [BF16] = {8, -126}};
 
+/* Both halves of a register would make two calls, which keep the compiler from making vectors. */
+#define HALF_INLINE static inline __attribute__((always_inline))
+
 /* The upper half of a double (sign, exponent and 20 bits), as the rough approximations use it. */
 static inline f64 lane_upper_f64(f64 x) { return lane_f64(lane_bits_f64(x) & ~(u64)UINT32_MAX); }
 
-static inline f64 half_value(enum half format, u32 bits) {
-  u32 sign = (bits & 0x8000) << 16, magnitude = bits & 0x7fff;
-  if (format == BF16)
-    return lane_f32(bits << 16);
-  f32 x = magnitude >= 0x7c00  ? lane_f32(0x7f800000 | magnitude << 13)
-          : magnitude < 0x0400 ? (f32)magnitude * 0x1p-24f
-                               : lane_f32((magnitude << 13) + ((127 - 15) << 23));
-  return lane_f32(lane_bits(x) | sign);
+HALF_INLINE f32 half_single(u32 bits) { /* of an f16 */
+  const u32 sign = (bits & 0x8000) << 16, magnitude = bits & 0x7fff;
+  const u32 tiny = lane_bits((f32)(s32)magnitude * 0x1p-24f), normal = (magnitude << 13) + ((127 - 15) << 23),
+            special = 0x7f800000 | magnitude << 13;
+  return lane_f32(sign | lane_choose_u32(magnitude < 0x0400, tiny,
+                                         lane_choose_u32(magnitude >= 0x7c00, special, normal)));
+}
+
+HALF_INLINE f64 half_value(enum half format, u32 bits) {
+  return format == BF16 ? lane_f32(bits << 16) : half_single(bits);
+}
+
+/* To the nearest f16. The sum with 2^23 units in its last place has these units as its own last place. */
+HALF_INLINE u32 half_nearest(f32 x) {
+  enum { BIAS = 127, LOWEST = -14, DIGITS = 11 };
+  const u32 sign = lane_bits(x) >> 16 & 0x8000, size = lane_bits(x) & 0x7fffffff;
+  const u32 large = size > (BIAS + 16) << 23 ? (BIAS + 16) << 23 : size, exponent = large >> 23;
+  const u32 from_lowest = exponent > BIAS + LOWEST ? exponent - (BIAS + LOWEST) : 0;
+  const f32 shift = lane_f32((from_lowest + BIAS + LOWEST - DIGITS + 1 + 23) << 23);
+  const u32 bits = (from_lowest << (DIGITS - 1)) + (lane_bits(lane_f32(large) + shift) - lane_bits(shift));
+  return lane_choose_u32(size > 0x7f800000, HALF_NAN, sign | (bits < 0x7c00 ? bits : 0x7c00));
+}
+
+/* To the nearest bf16 of a double, in the same way. */
+HALF_INLINE u32 half_nearest_wide(f64 x) {
+  enum { BIAS = 1023, LOWEST = -126, DIGITS = 8 };
+  const u64 sign = lane_bits_f64(x) >> 48 & 0x8000, size = lane_bits_f64(x) & (UINT64_MAX >> 1);
+  const u64 most = (u64)(BIAS + 128) << 52, large = lane_choose_u64(size > most, most, size);
+  const u64 exponent = large >> 52, lowest = BIAS + LOWEST;
+  const u64 from_lowest = lane_choose_u64(exponent > lowest, exponent - lowest, 0);
+  const f64 shift = lane_f64((from_lowest + BIAS + LOWEST - DIGITS + 1 + 52) << 52);
+  const u64 bits =
+      (from_lowest << (DIGITS - 1)) + (lane_bits_f64(lane_f64(large) + shift) - lane_bits_f64(shift));
+  const u64 number = sign | lane_choose_u64(bits < 0x7f80, bits, 0x7f80);
+  return (u32)lane_choose_u64(size > (u64)0x7ff << 52, HALF_NAN, number);
 }
 
 /* Rounds once; every NaN becomes HALF_NAN. */
@@ -51,25 +81,37 @@ static inline u32 half_narrow(enum half format, f64 x, enum rounding rounding) {
 }
 
 /* x + y rounded to odd: the error is exact, D. Knuth, TAOCP 2, 4.2.2, theorem B. */
-static inline f64 half_sum(f64 x, f64 y) {
-  f64 sum = x + y, y_part = sum - x, error = (x - (sum - y_part)) + (y - y_part);
-  u64 bits = lane_bits_f64(sum);
-  if (!(__builtin_fabs(sum) < __builtin_inf()) || error == 0 || bits & 1)
-    return sum;
-  return lane_f64((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
-}
+#define HALF_SUM(name, F, U, bits_of, of_bits)                                                               \
+  HALF_INLINE F name(F x, F y) {                                                                             \
+    const F sum = x + y, y_part = sum - x, error = (x - (sum - y_part)) + (y - y_part);                      \
+    const U bits = bits_of(sum), shrinks = (bits ^ bits_of(error)) >> (8 * sizeof(U) - 1);                   \
+    const U is_inexact = -(U)(error != 0), is_finite = -(U)(sum - sum == 0), is_even = (bits & 1) - 1;       \
+    return of_bits(bits + ((1 - 2 * shrinks) & is_inexact & is_finite & is_even));                           \
+  }
+HALF_SUM(half_sum_single, f32, u32, lane_bits, lane_f32)
+HALF_SUM(half_sum, f64, u64, lane_bits_f64, lane_f64)
+#undef HALF_SUM
 
-static inline u32 half_add(enum half f, u32 a, u32 b) {
-  return half_narrow(f, half_sum(half_value(f, a), half_value(f, b)), ROUND_NEAREST);
+/* A product of two f16 is exact in single precision, and one of two bf16 in double precision. */
+HALF_INLINE u32 half_fma(enum half f, u32 a, u32 b, u32 c) {
+  if (f == F16)
+    return half_nearest(half_sum_single(half_single(a) * half_single(b), half_single(c)));
+  return half_nearest_wide(half_sum(half_value(f, a) * half_value(f, b), half_value(f, c)));
 }
-static inline u32 half_sub(enum half f, u32 a, u32 b) {
-  return half_narrow(f, half_sum(half_value(f, a), -half_value(f, b)), ROUND_NEAREST);
+HALF_INLINE u32 half_add(enum half f, u32 a, u32 b) {
+  if (f == F16)
+    return half_nearest(half_sum_single(half_single(a), half_single(b)));
+  return half_nearest_wide(half_sum(half_value(f, a), half_value(f, b)));
 }
-static inline u32 half_mul(enum half f, u32 a, u32 b) {
-  return half_narrow(f, half_value(f, a) * half_value(f, b), ROUND_NEAREST);
+HALF_INLINE u32 half_sub(enum half f, u32 a, u32 b) {
+  if (f == F16)
+    return half_nearest(half_sum_single(half_single(a), -half_single(b)));
+  return half_nearest_wide(half_sum(half_value(f, a), -half_value(f, b)));
 }
-static inline u32 half_fma(enum half f, u32 a, u32 b, u32 c) {
-  return half_narrow(f, half_sum(half_value(f, a) * half_value(f, b), half_value(f, c)), ROUND_NEAREST);
+HALF_INLINE u32 half_mul(enum half f, u32 a, u32 b) {
+  if (f == F16)
+    return half_nearest(half_single(a) * half_single(b));
+  return half_nearest_wide(half_value(f, a) * half_value(f, b));
 }
 static inline bool half_is_nan(enum half f, u32 a) { return (a & 0x7fff) > (f == F16 ? 0x7c00u : 0x7f80u); }
 static inline u32 half_nan(enum half f, u32 a) { return half_is_nan(f, a) ? HALF_NAN : a & 0xffff; }
