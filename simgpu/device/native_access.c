@@ -123,16 +123,63 @@ static bool is_scattered(const struct native_writer *w) {
           op->space == PTX_SHARED);
 }
 
+/* Opens a scope with the addresses of the lanes in `a`. */
+static void open_addresses(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const char *type = op->wide_address ? "u64" : "u32";
+  const struct native_string address = native_source(w, op->src[0], type, false);
+  fprintf(w->out, "{\n_Alignas(64) u64 a[LANES];\nNATIVE_FOR_LANES a[l] = (%s)(%s + (%s)INT64_C(%lld));\n",
+          type, address.text, type, (long long)op->offset);
+}
+
+/* Opens the case that each lane accesses its own memory: that of lane 0 starts at `h`, the others follow `apart` bytes
+ * after one another. */
+static void open_local(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  open_addresses(w);
+  fprintf(w->out,
+          "u8 *const h = native_local(s, %u, mask, a, %u);\nconst u64 apart = s->warp->block->local_stride;\n"
+          "if (__builtin_expect(h != NULL, 1)) {\n",
+          native_place(w), ptx_type_bytes((enum ptx_type)op->type) * op->count);
+}
+
+static void load_local(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const uint32_t bytes = ptx_type_bytes((enum ptx_type)op->type);
+  const char *type = op->wide ? "u64" : "u32", *element = element_type(op);
+  open_local(w);
+  for (uint32_t e = 0; e < op->count; e++) {
+    if (op->dst[e] == NO_OPERAND)
+      continue;
+    fprintf(w->out, "NATIVE_FOR_LANES {\n%s *const d = NATIVE_AT(%s, f + %u) + l;\n*d = ", type, type,
+            op->dst[e]);
+    if (w->plan->masked)
+      fputs("!(mask >> l & 1) ? *d : ", w->out);
+    fprintf(w->out, "(%s)*(const %s *)(h + l * apart + a[l] + %u);\n}\n", type, element, e * bytes);
+  }
+}
+
+static void store_local(struct native_writer *w) {
+  const struct op *op = &w->plan->code[w->pc];
+  const uint32_t bytes = ptx_type_bytes((enum ptx_type)op->type);
+  const char *type = op->wide ? "u64" : "u32", *element = element_type(op);
+  struct native_string values[4];
+  for (uint32_t e = 0; e < op->count; e++)
+    values[e] = native_source(w, op->src[1 + e], type, false);
+  open_local(w);
+  fputs(w->plan->masked ? "FOR_ACTIVE(mask, l) {\n" : "for (u32 l = 0; l < LANES; l++) {\n", w->out);
+  for (uint32_t e = 0; e < op->count; e++)
+    fprintf(w->out, "*(%s *)(h + l * apart + a[l] + %u) = (%s)(%s);\n", element, e * bytes, element,
+            values[e].text);
+  fputs("}\n", w->out);
+}
+
 /* Opens the case that `h` points at lane 0's data, and the other lanes are at the distances of `p` from there. */
 static void open_scattered(struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
   const uint32_t place = native_place(w);
-  const char *type = op->wide_address ? "u64" : "u32";
-  const struct native_string address = native_source(w, op->src[0], type, false);
-  fprintf(
-      w->out,
-      "{\n_Alignas(64) u64 a[LANES];\nconst struct pattern *p;\nNATIVE_FOR_LANES a[l] = (%s)(%s + (%s)INT64_C(%lld));\n",
-      type, address.text, type, (long long)op->offset);
+  open_addresses(w);
+  fputs("const struct pattern *p;\n", w->out);
   if (w->plan->masked)
     fputs("native_fill(a, mask);\n", w->out);
   fprintf(w->out, "u8 *const h = native_scattered(s, %u, mask, a, %u, %d, %d, %d, &p);\n", place,
@@ -238,18 +285,28 @@ static void load_elements(struct native_writer *w, const struct place *p) {
   }
 }
 
+/* Writes the access for addresses known at run time only, and opens the case that it cannot be so; false: there is only
+ * the general case. */
+static bool open_special(struct native_writer *w, void (*scattered)(struct native_writer *),
+                         void (*local)(struct native_writer *)) {
+  const struct op *op = &w->plan->code[w->pc];
+  const bool is_local = op->space == PTX_LOCAL && ptx_type_bytes((enum ptx_type)op->type) * op->count <= 16;
+  if (!is_local && !is_scattered(w))
+    return false;
+  (is_local ? local : scattered)(w);
+  fputs("} else {\n", w->out);
+  return true;
+}
+
 static void write_load(struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
   const char *type = op->wide ? "u64" : "u32";
   struct place p;
   if (!is_plain(w, &p)) {
     native_flush(w);
-    if (is_scattered(w)) {
-      load_scattered(w);
-      fputs("} else {\n", w->out);
-    }
+    const bool is_special = open_special(w, load_scattered, load_local);
     write_general(w);
-    if (is_scattered(w))
+    if (is_special)
       fputs("}\n}\n", w->out);
     define_results(w, true);
     return;
@@ -276,12 +333,9 @@ static void write_store(struct native_writer *w) {
   struct place p;
   native_flush(w);
   if (!is_plain(w, &p)) {
-    if (is_scattered(w)) {
-      store_scattered(w);
-      fputs("} else {\n", w->out);
-    }
+    const bool is_special = open_special(w, store_scattered, store_local);
     write_general(w);
-    if (is_scattered(w))
+    if (is_special)
       fputs("}\n}\n", w->out);
     return;
   }

@@ -203,6 +203,23 @@ static inline u8 *native_scattered(struct native_state *s, u32 pc, u32 mask, con
   return a->host + (address[0] - a->base);
 }
 
+/* Local memory: where that of lane 0 starts, if every lane accesses `bytes` within its own; or NULL, as above. */
+static inline u8 *native_local(struct native_state *s, u32 pc, u32 mask, u64 *address, u32 bytes) {
+  const struct block *block = s->warp->block;
+  const u64 stride = block->local_stride, last = stride - bytes;
+  u64 outside = last, odd = 0;
+  if (mask != ALL_LANES)
+    native_fill(address, mask);
+  for (u32 l = 0; l < LANES; l++) {
+    outside |= address[l] | (last - address[l]); /* their signs */
+    odd |= address[l];
+  }
+  if (__builtin_expect(outside >> 63 || odd & (bytes - 1), 0))
+    return NULL;
+  s->statistics[pc].requests++;
+  return block->local + s->warp->index * LANES * stride;
+}
+
 /* `bytes` of each lane into a buffer by lane. */
 static inline void native_collect(u8 *to, const u8 *first, const struct pattern *p, u32 bytes) {
   if (p->contiguous)
