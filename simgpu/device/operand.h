@@ -51,6 +51,7 @@ static inline u64 operand_extend(u64 bits, enum ptx_type type) {
 static inline u64 operand_read(const u8 *from, u32 bytes) {
   u64 value = 0;
   u32 word;
+  u16 half;
   switch (bytes) {
   case 8:
     memcpy(&value, from, 8);
@@ -58,6 +59,11 @@ static inline u64 operand_read(const u8 *from, u32 bytes) {
   case 4:
     memcpy(&word, from, 4);
     return word;
+  case 2:
+    memcpy(&half, from, 2);
+    return half;
+  case 1:
+    return *from;
   default:
     memcpy(&value, from, bytes);
     return value;

@@ -84,6 +84,38 @@ static inline void set_predicates(const struct op *op, char **bases, u32 m, u32 
     SET_PREDICATE(op->dst[1], opposite);
 }
 
+/* The lane's element `e` in memory. */
+static inline u8 *element_at(const struct access *x, const struct op *op, u32 bytes, u32 e, u32 l) {
+  return x->contiguous ? x->host[0] + (l * op->count + e) * bytes : x->host[l] + e * bytes;
+}
+
+/* Elements of up to 4 bytes, extended as their type says. */
+static inline void load_narrow(const struct access *x, const struct op *op, u32 bytes, u32 e, char *to) {
+#define LOAD(T)                                                                                              \
+  FOR_ACTIVE(x->mask, l) {                                                                                   \
+    T value;                                                                                                 \
+    memcpy(&value, element_at(x, op, sizeof value, e, l), sizeof value);                                     \
+    if (op->wide)                                                                                            \
+      ((u64 *)to)[l] = (u64)(s64)value;                                                                      \
+    else                                                                                                     \
+      ((u32 *)to)[l] = (u32)value;                                                                           \
+  }
+  const bool is_signed = op->type == PTX_S8 || op->type == PTX_S16 || op->type == PTX_S32;
+  if (bytes == 1 && is_signed)
+    LOAD(int8_t)
+  else if (bytes == 1)
+    LOAD(u8)
+  else if (bytes == 2 && is_signed)
+    LOAD(s16)
+  else if (bytes == 2)
+    LOAD(u16)
+  else if (is_signed)
+    LOAD(s32)
+  else
+    LOAD(u32)
+#undef LOAD
+}
+
 /* Element `e` of every active lane into the register at `to`. */
 static inline void load_element(const struct access *x, const struct op *op, u32 bytes, u32 e, char *to) {
   if (bytes == 4 && !op->wide) {
@@ -110,14 +142,7 @@ static inline void load_element(const struct access *x, const struct op *op, u32
       FOR_ACTIVE(x->mask, l)
         memcpy(&d[l], x->host[l] + e * 8, 8);
   } else {
-    FOR_ACTIVE(x->mask, l) {
-      const u8 *from = x->contiguous ? x->host[0] + (l * op->count + e) * bytes : x->host[l] + e * bytes;
-      u64 value = operand_extend(operand_read(from, bytes), (enum ptx_type)op->type);
-      if (op->wide)
-        ((u64 *)to)[l] = value;
-      else
-        ((u32 *)to)[l] = (u32)value;
-    }
+    load_narrow(x, op, bytes, e, to);
   }
 }
 
@@ -131,16 +156,19 @@ static inline void store_element(const struct access *x, const struct op *op, u3
     memcpy(x->host[0], from, 8 * LANES);
     return;
   }
-  u32 lane_bytes = op->wide ? 8 : 4;
-  FOR_ACTIVE(x->mask, l) {
-    u8 *to = x->contiguous ? x->host[0] + (l * op->count + e) * bytes : x->host[l] + e * bytes;
-    if (bytes == 4)
-      memcpy(to, from + l * lane_bytes, 4);
-    else if (bytes == 8)
-      memcpy(to, from + l * lane_bytes, 8);
-    else
-      memcpy(to, from + l * lane_bytes, bytes);
-  }
+  const u32 lane_bytes = op->wide ? 8 : 4;
+#define STORE(T)                                                                                             \
+  FOR_ACTIVE(x->mask, l)                                                                                     \
+    memcpy(element_at(x, op, sizeof(T), e, l), from + l * lane_bytes, sizeof(T));
+  if (bytes == 4)
+    STORE(u32)
+  else if (bytes == 8)
+    STORE(u64)
+  else if (bytes == 2)
+    STORE(u16)
+  else
+    STORE(u8)
+#undef STORE
 }
 
 /* Always inlined, like store(): each call would realign the stack for `x`. */
