@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#define SIM_PROTOCOL_VERSION 8u
+#define SIM_PROTOCOL_VERSION 9u
 #define SIM_MAX_MESSAGE (UINT64_C(1) << 40) /* header.length never exceeds this */
 #define SIM_MAX_PARAM_BYTES 32764u          /* kernel parameters: PTX's limit since CUDA 12.1 */
 #define SIM_MAX_PARAMS 1024u
@@ -89,6 +89,8 @@ enum sim_request {
   SIM_UNMAP,         /* sim_range           -> nothing: whole mappings only */
   SIM_ACCESS,        /* sim_access          -> nothing: whole mappings only */
   SIM_MAPPING_FIND,  /* sim_range (address) -> sim_mapping */
+
+  SIM_LIST, /* sim_list            -> names, each with a NUL behind it */
   SIM_REQUESTS
 };
 
@@ -151,6 +153,15 @@ struct sim_device_info {
 struct sim_id {
   uint32_t id;
   uint32_t reserved;
+};
+
+enum {
+  SIM_LIST_KERNELS,
+  SIM_LIST_MANAGED
+}; /* kernels, or managed variables, in the order of the module's text */
+struct sim_list {
+  uint32_t module;
+  uint32_t kind;
 };
 
 struct sim_condition { /* of a graph's conditional nodes, which kernels set */

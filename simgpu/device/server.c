@@ -308,6 +308,35 @@ static void answer_symbol_find(struct server *s) {
   reply(s, SIM_NOT_FOUND, NULL, 0);
 }
 
+/* The name of a kernel or managed variable, by its number among all functions or variables; NULL: it is neither. */
+static const char *listed_name(const struct module *m, uint32_t kind, uint32_t i) {
+  if (kind == SIM_LIST_KERNELS)
+    return is_kernel(&m->kernels[i]) ? m->kernels[i].ptx->name : NULL;
+  return m->ptx->variables[i]->is_managed && m->addresses[i] ? m->ptx->variables[i]->name : NULL;
+}
+
+static void answer_list(struct server *s) {
+  const struct sim_list *list = fixed(s, sizeof *list);
+  const struct module *m = module_numbered(s, list->module);
+  if (!m || list->kind > SIM_LIST_MANAGED) {
+    reply(s, m ? SIM_INVALID_VALUE : SIM_NOT_FOUND, NULL, 0);
+    return;
+  }
+  const uint32_t most = list->kind == SIM_LIST_KERNELS ? m->kernel_count : m->variable_count;
+  char *names = NULL;
+  size_t size = 0;
+  FILE *text = open_memstream(&names, &size);
+  for (uint32_t i = 0; text && i < most; i++) {
+    const char *name = listed_name(m, list->kind, i);
+    if (name)
+      fwrite(name, 1, strlen(name) + 1, text);
+  }
+  if (!text || fclose(text) != 0)
+    abort();
+  reply(s, SIM_OK, names, size);
+  free(names);
+}
+
 static void answer_kernel_limit(struct server *s) {
   const struct sim_kernel_limit *limit = fixed(s, sizeof *limit);
   struct module *m;
@@ -916,6 +945,7 @@ static void (*const answers[SIM_REQUESTS])(struct server *) = {
     [SIM_UNMAP] = answer_unmap,
     [SIM_ACCESS] = answer_access,
     [SIM_MAPPING_FIND] = answer_mapping_find,
+    [SIM_LIST] = answer_list,
 };
 
 /* Receives one request and sends its reply. */

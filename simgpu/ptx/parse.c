@@ -418,6 +418,7 @@ static struct ptx_symbol *declarator(struct parser *p, enum ptx_space space, uns
   enum ptx_type type = PTX_NONE;
   uint32_t align = 0;
   uint64_t lanes = 1;
+  bool is_managed = false;
   for (; p->tok->kind == TOKEN_WORD && p->tok->start[0] == '.'; p->tok++) {
     tok = p->tok;
     enum ptx_type named = ptx_type_of(tok->start + 1, tok->length - 1);
@@ -438,9 +439,9 @@ static struct ptx_symbol *declarator(struct parser *p, enum ptx_space space, uns
       p->tok--;
       if (align == 0 || (align & (align - 1)) != 0)
         fail_at(p, tok, "alignment is not a power of two");
-    } else if (is(tok, ".attribute")) { /* (.managed), (.unified(n, n)): the runtime knows */
+    } else if (is(tok, ".attribute")) { /* (.managed), (.unified(n, n)) */
       while (!is(p->tok, ")") && p->tok[1].kind != TOKEN_END)
-        p->tok++;
+        is_managed |= is(++p->tok, ".managed");
       if (is(p->tok + 1, ")"))
         p->tok++;
     } else {
@@ -452,6 +453,7 @@ static struct ptx_symbol *declarator(struct parser *p, enum ptx_space space, uns
   struct ptx_symbol *v = new_symbol(p, depth, PTX_SYMBOL_VARIABLE, word(p));
   v->type = type;
   v->space = space;
+  v->is_managed = is_managed;
   v->align = align ? align : (uint32_t)(ptx_type_bytes(type) * lanes);
   v->size = ptx_type_bytes(type) * lanes;
   while (accept(p, "[")) {

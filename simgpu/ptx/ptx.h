@@ -99,7 +99,7 @@ struct ptx_symbol {
                             name); global and const variables: index in the module's list */
   uint64_t size;         /* variables: bytes; 0 for extern arrays */
   uint64_t offset; /* shared, local and param variables: place in their space; labels: instruction index */
-  bool is_extern, is_defined;
+  bool is_extern, is_defined, is_managed;
   uint8_t *data; /* global and const variables: `size` bytes of initial value, or NULL */
   struct ptx_relocation *relocations;
   struct ptx_function *function; /* shared variables: the kernel that they belong to, or NULL */

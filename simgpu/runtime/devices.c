@@ -5,6 +5,7 @@
 
 static int count = 1;
 static _Thread_local int current;
+static _Thread_local bool is_chosen;
 
 bool device_count_read(void) {
   const char *text = getenv("SIMGPU_DEVICES");
@@ -29,3 +30,10 @@ int device_select(int device) {
   current = device;
   return before;
 }
+
+void device_choose(int device) {
+  is_chosen = device != DEVICE_NOT_CHOSEN;
+  current = is_chosen ? device : current;
+}
+
+bool device_is_chosen(void) { return is_chosen; }

@@ -21,3 +21,8 @@ cudaError_t device_check(int device);
 /* The calling thread's device. device_select() returns the one before. */
 int device_current(void);
 int device_select(int device);
+
+/* The program chooses the device of its thread, or drops its choice. device_select() leaves that alone. */
+enum { DEVICE_NOT_CHOSEN = -1 };
+void device_choose(int device);
+bool device_is_chosen(void);

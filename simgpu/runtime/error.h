@@ -11,3 +11,6 @@ void error_clear(void);
 
 /* Makes `*error` the last error again. */
 void error_restore(const cudaError_t *error);
+
+/* A failure of the driver API is not the runtime's last error: begins each function that calls the runtime's. */
+#define KEEP_LAST_ERROR const cudaError_t kept __attribute__((cleanup(error_restore), unused)) = error_last()

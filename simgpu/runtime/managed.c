@@ -27,6 +27,7 @@ struct managed {
   bool is_shared;
   bool is_followed; /* the program's own pinned memory */
   bool has_own_pages;
+  struct managed_page *pages; /* NULL: the program has said nothing about any page */
 };
 static struct managed *list;
 
@@ -69,6 +70,21 @@ static bool map(const struct managed *managed, int protection, int file) {
               kind | MAP_NORESERVE | MAP_FIXED, file, 0) != MAP_FAILED;
 }
 
+bool managed_pages(const void *address, size_t size, void (*act)(struct managed_page *page, void *data),
+                   void *data) {
+  struct managed *managed = *find(address);
+  const uintptr_t first = page_of(managed), unit = shared_pages_size();
+  if (!managed->pages)
+    managed->pages =
+        calloc(((uintptr_t)managed->address + managed->size - first) / unit + 1, sizeof *managed->pages);
+  if (!managed->pages)
+    return false;
+  const uintptr_t last = ((uintptr_t)address + size - 1 - first) / unit;
+  for (uintptr_t page = ((uintptr_t)address - first) / unit; page <= last; page++)
+    act(&managed->pages[page], data);
+  return true;
+}
+
 /* Returns false if the two sides cannot share it. */
 static bool share(struct managed *managed) {
   const size_t offset = (uintptr_t)managed->address - page_of(managed);
@@ -107,6 +123,7 @@ static void forget(struct managed **link) {
   early_forget(managed->address, managed->size);
   if (!managed->is_followed)
     map(managed, PROT_NONE, -1);
+  free(managed->pages);
   free(managed);
 }
 

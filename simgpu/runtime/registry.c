@@ -34,6 +34,7 @@ struct registry_variable {
   struct registry_module *module;
   const void *host;
   void **managed; /* where the program keeps the address of a managed variable, or NULL */
+  void *own;      /* that place for a variable of an image */
   const char *name;
   struct {
     bool found;
@@ -203,6 +204,53 @@ static cudaError_t locate(struct registry_variable *variable) {
   return error;
 }
 
+/* The names of kernels or managed variables, for free(). */
+static cudaError_t list_names(const struct registry_module *module, uint32_t kind, char **names,
+                              size_t *size) {
+  const struct sim_list request = {module->on[device_current()].id, kind};
+  struct sim_header reply;
+  cudaError_t error = context_request(SIM_LIST, &request, sizeof request, NULL, &reply);
+  if (error || reply.status)
+    return error ? error : context_status(reply.status);
+  if (reply.length > SIM_MAX_MESSAGE)
+    return context_malformed("length");
+  *size = reply.length;
+  *names = allocate(*size + 1);
+  error = context_receive(*names, *size);
+  if (!error && *size && (*names)[*size - 1])
+    error = context_malformed("names");
+  if (error)
+    free(*names);
+  return error;
+}
+
+static bool is_known(const struct registry_module *module, const char *name) {
+  const struct registry_variable *variable = variables;
+  while (variable && (variable->module != module || strcmp(variable->name, name) != 0))
+    variable = variable->next;
+  return variable;
+}
+
+/* Images do not register their managed variables. */
+static cudaError_t register_managed(struct registry_module *module) {
+  char *names = NULL;
+  size_t size = 0;
+  const cudaError_t error = list_names(module, SIM_LIST_MANAGED, &names, &size);
+  if (error)
+    return error;
+  for (const char *name = names; name < names + size; name += strlen(name) + 1) {
+    if (is_known(module, name))
+      continue;
+    struct registry_variable *variable = allocate(sizeof *variable);
+    *variable = (struct registry_variable){.next = variables, .module = module, .host = variable};
+    variable->managed = &variable->own;
+    variable->name = strcpy(allocate(strlen(name) + 1), name);
+    variables = variable;
+  }
+  free(names);
+  return cudaSuccess;
+}
+
 /* From now on the program reaches the module's managed variables. */
 static cudaError_t open_managed(const struct registry_module *module) {
   static bool reported, reported_devices;
@@ -231,6 +279,8 @@ static cudaError_t load(struct registry_module *module) {
   if (!module->on[device].loaded) {
     module->on[device].error = upload(module);
     module->on[device].loaded = true;
+    if (!module->on[device].error && module->image)
+      module->on[device].error = register_managed(module);
     if (!module->on[device].error)
       module->on[device].error = open_managed(module);
   }
@@ -450,6 +500,15 @@ cudaError_t registry_variable_named(struct registry_module *module, const char *
     error = locate(&variable);
   *range = variable.on[device_current()].range;
   return error;
+}
+
+cudaError_t registry_kernel_names(struct registry_module *module, char **names, size_t *size) {
+  const cudaError_t error = load(module);
+  return error ? error : list_names(module, SIM_LIST_KERNELS, names, size);
+}
+
+struct registry_module *registry_module_of(const struct registry_kernel *kernel) {
+  return kernel->module;
 }
 
 void registry_forget(void) {

@@ -61,5 +61,11 @@ cudaError_t registry_kernel_named(struct registry_module *module, const char *na
 cudaError_t registry_variable_named(struct registry_module *module, const char *name,
                                     struct sim_range *range);
 
+/* The names of the module's kernels, each with a NUL behind it, for free(); *size is their bytes. */
+cudaError_t registry_kernel_names(struct registry_module *module, char **names, size_t *size);
+
+/* The module of a kernel. */
+struct registry_module *registry_module_of(const struct registry_kernel *kernel);
+
 /* Call this when the device has unloaded all modules. */
 void registry_forget(void);

@@ -7,7 +7,7 @@
 
 /* Programs do not write the suffix of a version, or that of the default stream per thread. */
 static int length_without_suffix(const char *name) {
-  const char *version = strstr(name, "_v2"), *stream = strstr(name, "_pt");
+  const char *version = strstr(name, "_v"), *stream = strstr(name, "_pt");
   return (int)(version ? version - name : stream ? stream - name : (long)strlen(name));
 }
 

@@ -22,9 +22,13 @@ if(TARGET test_runtime_unsupported)
   target_include_directories(test_runtime_unsupported SYSTEM PRIVATE ${CUDA_RUNTIME_HEADERS})
 endif()
 
-# Every function that the toolkit's header declares must link.
+# Every function that the toolkit's headers declare must link; those of the driver API since CUDA 13.
+file(STRINGS ${CUDA_RUNTIME_HEADERS}/cuda.h driver_version REGEX "^#define CUDA_VERSION 1[3-9]")
+if(driver_version)
+  set(driver_header -D CC=${CMAKE_C_COMPILER} -D DRIVER_HEADER=${CUDA_RUNTIME_HEADERS}/cuda.h)
+endif()
 add_test(NAME test_runtime_symbols COMMAND ${CMAKE_COMMAND} -D NM=${CMAKE_NM} -D LIBRARY=$<TARGET_FILE:simgpu_cudart>
-  -D HEADER=${CUDA_RUNTIME_HEADERS}/cuda_runtime_api.h -P ${CMAKE_CURRENT_LIST_DIR}/test_runtime_symbols.cmake)
+  -D HEADER=${CUDA_RUNTIME_HEADERS}/cuda_runtime_api.h ${driver_header} -P ${CMAKE_CURRENT_LIST_DIR}/test_runtime_symbols.cmake)
 
 if(NOT CMAKE_CUDA_COMPILER)
   return()
@@ -64,6 +68,7 @@ add_semantics(test_runtime_cubemaps test_runtime_cubemaps.cu simgpu_cudart)
 add_semantics(test_runtime_mipmaps test_runtime_mipmaps.cu simgpu_cudart)
 add_semantics(test_runtime_devices test_runtime_devices.cu simgpu_cudart)
 add_semantics(test_runtime_driver test_runtime_driver.cu simgpu_cudart)
+add_semantics(test_runtime_driver_calls test_runtime_driver_calls.cu simgpu_cudart)
 add_semantics(test_runtime_virtual test_runtime_virtual.cu simgpu_cudart)
 add_test(NAME test_runtime_virtual_checked COMMAND test_runtime_virtual)
 set_tests_properties(test_runtime_virtual_checked PROPERTIES TIMEOUT 60 ENVIRONMENT SIMGPU_CHECKS=1)

@@ -1,5 +1,5 @@
-# cmake -D NM=... -D LIBRARY=... -D HEADER=... -P test_runtime_symbols.cmake
-# Fails when the library lacks a function that the toolkit's header declares, or one that nvcc's stubs call.
+# cmake -D NM=... -D LIBRARY=... -D HEADER=... [-D CC=... -D DRIVER_HEADER=...] -P test_runtime_symbols.cmake
+# Fails when the library lacks a function that the toolkit's headers declare, or one that nvcc's stubs call.
 
 execute_process(COMMAND ${NM} --defined-only --extern-only ${LIBRARY} OUTPUT_VARIABLE symbols RESULT_VARIABLE status)
 file(READ ${HEADER} text)
@@ -36,6 +36,22 @@ foreach(name IN LISTS declarations ITEMS __cudaRegisterFatBinary __cudaRegisterF
     message(SEND_ERROR "simgpu_cudart lacks ${name}")
   endif()
 endforeach()
+# The driver API: its header maps names to those of libraries, too. Older ones declare functions with other parameters.
+if(CC)
+  execute_process(COMMAND ${CC} -E -x c ${DRIVER_HEADER} OUTPUT_VARIABLE driver RESULT_VARIABLE status)
+  string(REGEX MATCHALL "CUresult +cu[A-Z][A-Za-z0-9_]+\\(" driver "${driver}")
+  list(TRANSFORM driver REPLACE "^CUresult +(.*)\\($" "\\1")
+  list(LENGTH driver driver_count)
+  if(status OR driver_count LESS 400)
+    message(FATAL_ERROR "cannot compare: ${CC} gave '${status}', ${DRIVER_HEADER} has ${driver_count} declarations")
+  endif()
+  foreach(name IN LISTS driver)
+    if(NOT symbols MATCHES "[ \n]${name}\n")
+      message(SEND_ERROR "simgpu_cudart lacks ${name}")
+    endif()
+  endforeach()
+  message(STATUS "${driver_count} declarations of the driver API compared")
+endif()
 # A program may have functions and variables of any name.
 string(REGEX MATCHALL " [A-Z] [^\n]+" defined "${symbols}")
 foreach(symbol IN LISTS defined)

@@ -73,6 +73,55 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *box, cudaStream_t 
   return submit_box(CONTEXT_QUEUES, stream, box);
 }
 
+/* Devices share their memory, so a copy between two of them is any copy. */
+static struct cudaMemcpy3DParms peer_box(const struct cudaMemcpy3DPeerParms *p) {
+  return (struct cudaMemcpy3DParms){.srcArray = p->srcArray,
+                                    .srcPos = p->srcPos,
+                                    .srcPtr = p->srcPtr,
+                                    .dstArray = p->dstArray,
+                                    .dstPos = p->dstPos,
+                                    .dstPtr = p->dstPtr,
+                                    .extent = p->extent,
+                                    .kind = cudaMemcpyDefault};
+}
+
+static cudaError_t submit_peer(enum context_use use, cudaStream_t stream,
+                               const struct cudaMemcpy3DPeerParms *params) {
+  if (!params)
+    return error_record(cudaErrorInvalidValue);
+  if (device_check(params->dstDevice) || device_check(params->srcDevice))
+    return error_record(cudaErrorInvalidDevice);
+  const struct cudaMemcpy3DParms box = peer_box(params);
+  return submit_box(use, stream, &box);
+}
+
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *params) {
+  return submit_peer(CONTEXT_SYNCHRONISES, NULL, params);
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *params, cudaStream_t stream) {
+  return submit_peer(CONTEXT_QUEUES, stream, params);
+}
+
+#if CUDART_VERSION >= 13000
+/* The attributes are hints about places and the order of reads: each copy here reads its source when its turn comes. */
+cudaError_t cudaMemcpyBatchAsync(void *const *targets, const void *const *sources, const size_t *sizes,
+                                 size_t count, struct cudaMemcpyAttributes *attributes, size_t *starts,
+                                 size_t number, cudaStream_t stream) {
+  const bool is_valid =
+      targets && sources && sizes && count && attributes && starts && number && number <= count && !starts[0];
+  cudaError_t error = is_valid ? cudaSuccess : cudaErrorInvalidValue;
+  for (size_t i = 0; i < number && !error; i++)
+    if (attributes[i].srcAccessOrder <= cudaMemcpySrcAccessOrderInvalid ||
+        attributes[i].srcAccessOrder > cudaMemcpySrcAccessOrderAny || starts[i] >= count ||
+        (i && starts[i] <= starts[i - 1]))
+      error = cudaErrorInvalidValue;
+  for (size_t i = 0; i < count && !error; i++)
+    error = cudaMemcpyAsync(targets[i], sources[i], sizes[i], cudaMemcpyDefault, stream);
+  return error_record(error);
+}
+#endif
+
 static cudaError_t to_symbol(enum context_use use, cudaStream_t stream, const void *symbol,
                              const void *source, size_t size, size_t offset, enum cudaMemcpyKind kind) {
   struct work work = {.type = cudaGraphNodeTypeMemcpy, .copy = work_copy_plain(NULL, source, size, kind)};

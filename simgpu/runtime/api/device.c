@@ -53,7 +53,7 @@ cudaError_t cudaSetDevice(int device) {
   if (!error)
     error = device_check(device);
   if (!error)
-    device_select(device);
+    device_choose(device);
   return context_leave(error);
 }
 
@@ -113,19 +113,19 @@ cudaError_t cudaDeviceReset(void) {
 }
 
 /* How the host waits makes no difference here, but a program can read its flags back. */
-static unsigned device_flags;
+static unsigned device_flags[DEVICES_MOST];
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
   if (flags & ~(unsigned)cudaDeviceMask)
     return error_record(cudaErrorInvalidValue);
-  device_flags = flags;
+  device_flags[device_current()] = flags;
   return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned *flags) {
   if (!flags)
     return error_record(cudaErrorInvalidValue);
-  *flags = device_flags | cudaDeviceMapHost;
+  *flags = device_flags[device_current()] | cudaDeviceMapHost;
   return cudaSuccess;
 }
 

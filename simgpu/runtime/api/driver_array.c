@@ -203,6 +203,81 @@ CUresult CUDAAPI cuMemcpy2D(const CUDA_MEMCPY2D *copy) {
 }
 CUresult CUDAAPI cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy) { return cuMemcpy2D(copy); }
 
+/* Copies of `size` bytes, within a row of an array. */
+#define IN_ARRAY(array, offset, end)                                                                         \
+  .end##MemoryType = CU_MEMORYTYPE_ARRAY, .end##Array = (array), .end##XInBytes = (offset)
+#define AT_DEVICE(address, end) .end##MemoryType = CU_MEMORYTYPE_DEVICE, .end##Device = (address)
+#define AT_HOST(address, end) .end##MemoryType = CU_MEMORYTYPE_HOST, .end##Host = (address)
+#define COPY_ROW(name, parameters, call, ...)                                                                \
+  CUresult CUDAAPI name parameters {                                                                         \
+    const CUDA_MEMCPY2D copy = {__VA_ARGS__, .WidthInBytes = size, .Height = 1};                             \
+    return call;                                                                                             \
+  }
+/* clang-format off */
+COPY_ROW(cuMemcpyDtoA, (CUarray target, size_t to, CUdeviceptr source, size_t size), cuMemcpy2D(&copy),
+         AT_DEVICE(source, src), IN_ARRAY(target, to, dst))
+COPY_ROW(cuMemcpyAtoD, (CUdeviceptr target, CUarray source, size_t from, size_t size), cuMemcpy2D(&copy),
+         IN_ARRAY(source, from, src), AT_DEVICE(target, dst))
+COPY_ROW(cuMemcpyHtoA, (CUarray target, size_t to, const void *source, size_t size), cuMemcpy2D(&copy),
+         AT_HOST(source, src), IN_ARRAY(target, to, dst))
+COPY_ROW(cuMemcpyHtoAAsync, (CUarray target, size_t to, const void *source, size_t size, CUstream stream),
+         cuMemcpy2DAsync(&copy, stream), AT_HOST(source, src), IN_ARRAY(target, to, dst))
+COPY_ROW(cuMemcpyAtoH, (void *target, CUarray source, size_t from, size_t size), cuMemcpy2D(&copy),
+         IN_ARRAY(source, from, src), AT_HOST(target, dst))
+COPY_ROW(cuMemcpyAtoHAsync, (void *target, CUarray source, size_t from, size_t size, CUstream stream),
+         cuMemcpy2DAsync(&copy, stream), IN_ARRAY(source, from, src), AT_HOST(target, dst))
+COPY_ROW(cuMemcpyAtoA, (CUarray target, size_t to, CUarray source, size_t from, size_t size), cuMemcpy2D(&copy),
+         IN_ARRAY(source, from, src), IN_ARRAY(target, to, dst))
+/* clang-format on */
+
+/* Devices share their memory, so a copy between two of them is any copy. */
+static CUDA_MEMCPY3D peer_box(const CUDA_MEMCPY3D_PEER *c) {
+  return (CUDA_MEMCPY3D){.srcXInBytes = c->srcXInBytes,
+                         .srcY = c->srcY,
+                         .srcZ = c->srcZ,
+                         .srcMemoryType = c->srcMemoryType,
+                         .srcHost = c->srcHost,
+                         .srcDevice = c->srcDevice,
+                         .srcArray = c->srcArray,
+                         .srcPitch = c->srcPitch,
+                         .srcHeight = c->srcHeight,
+                         .dstXInBytes = c->dstXInBytes,
+                         .dstY = c->dstY,
+                         .dstZ = c->dstZ,
+                         .dstMemoryType = c->dstMemoryType,
+                         .dstHost = c->dstHost,
+                         .dstDevice = c->dstDevice,
+                         .dstArray = c->dstArray,
+                         .dstPitch = c->dstPitch,
+                         .dstHeight = c->dstHeight,
+                         .WidthInBytes = c->WidthInBytes,
+                         .Height = c->Height,
+                         .Depth = c->Depth};
+}
+
+CUresult CUDAAPI cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream stream) {
+  if (!copy)
+    return CUDA_ERROR_INVALID_VALUE;
+  const CUDA_MEMCPY3D box = peer_box(copy);
+  return cuMemcpy3DAsync(&box, stream);
+}
+
+CUresult CUDAAPI cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy) {
+  if (!copy)
+    return CUDA_ERROR_INVALID_VALUE;
+  const CUDA_MEMCPY3D box = peer_box(copy);
+  return cuMemcpy3D(&box);
+}
+
+CUresult CUDAAPI cuDeviceGetTexture1DLinearMaxWidth(size_t *width, CUarray_format format, unsigned channels,
+                                                    CUdevice device) {
+  KEEP_LAST_ERROR;
+  struct cudaChannelFormatDesc described;
+  return describe_format(format, channels, &described)
+             ? (CUresult)cudaDeviceGetTexture1DLinearMaxWidth(width, &described, device)
+             : CUDA_ERROR_INVALID_VALUE;
+}
+
 static CUresult mipmap_format(CUmipmappedArray mipmap, struct cudaChannelFormatDesc *format) {
   cudaArray_t first;
   CUresult error = (CUresult)cudaGetMipmappedArrayLevel(&first, (cudaMipmappedArray_t)mipmap, 0);
@@ -279,6 +354,84 @@ CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DE
     return CUDA_ERROR_INVALID_VALUE;
   const CUresult error = describe_resource(d, &resource, &format);
   return error ? error : (CUresult)cudaCreateSurfaceObject((cudaSurfaceObject_t *)object, &resource);
+}
+
+/* The driver's description of the runtime's resource. */
+static CUresult resource_of(const struct cudaResourceDesc *r, CUDA_RESOURCE_DESC *d) {
+  const struct cudaChannelFormatDesc *const format = &r->res.linear.desc;
+  *d = (CUDA_RESOURCE_DESC){.resType = (CUresourcetype)r->resType};
+  switch (r->resType) {
+  case cudaResourceTypeArray:
+    d->res.array.hArray = (CUarray)r->res.array.array;
+    return CUDA_SUCCESS;
+  case cudaResourceTypeMipmappedArray:
+    d->res.mipmap.hMipmappedArray = (CUmipmappedArray)r->res.mipmap.mipmap;
+    return CUDA_SUCCESS;
+  case cudaResourceTypeLinear:
+    d->res.linear.sizeInBytes = r->res.linear.sizeInBytes;
+    break;
+  default:
+    d->res.pitch2D.width = r->res.pitch2D.width;
+    d->res.pitch2D.height = r->res.pitch2D.height;
+    d->res.pitch2D.pitchInBytes = r->res.pitch2D.pitchInBytes;
+  }
+  /* both have the address first, then the format */
+  d->res.linear.devPtr = (CUdeviceptr)(uintptr_t)r->res.linear.devPtr;
+  d->res.linear.format = format_of(format);
+  d->res.linear.numChannels = 1u + (format->y > 0) + 2u * (format->w > 0);
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *d, CUtexObject object) {
+  KEEP_LAST_ERROR;
+  struct cudaResourceDesc resource;
+  const CUresult error =
+      d ? (CUresult)cudaGetTextureObjectResourceDesc(&resource, object) : CUDA_ERROR_INVALID_VALUE;
+  return error ? error : resource_of(&resource, d);
+}
+
+CUresult CUDAAPI cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *d, CUsurfObject object) {
+  KEEP_LAST_ERROR;
+  struct cudaResourceDesc resource;
+  const CUresult error =
+      d ? (CUresult)cudaGetSurfaceObjectResourceDesc(&resource, object) : CUDA_ERROR_INVALID_VALUE;
+  return error ? error : resource_of(&resource, d);
+}
+
+/* The flags tell elements that are read as they are from fractions; for floats, the driver has no such flag. */
+CUresult CUDAAPI cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *t, CUtexObject object) {
+  KEEP_LAST_ERROR;
+  struct cudaTextureDesc reads;
+  const CUresult error =
+      t ? (CUresult)cudaGetTextureObjectTextureDesc(&reads, object) : CUDA_ERROR_INVALID_VALUE;
+  if (error)
+    return error;
+  *t = (CUDA_TEXTURE_DESC){.filterMode = (CUfilter_mode)reads.filterMode,
+                           .flags =
+                               (reads.readMode == cudaReadModeElementType ? CU_TRSF_READ_AS_INTEGER : 0u) |
+                               (reads.normalizedCoords ? CU_TRSF_NORMALIZED_COORDINATES : 0u) |
+                               (reads.seamlessCubemap ? CU_TRSF_SEAMLESS_CUBEMAP : 0u),
+                           .maxAnisotropy = reads.maxAnisotropy,
+                           .mipmapFilterMode = (CUfilter_mode)reads.mipmapFilterMode,
+                           .mipmapLevelBias = reads.mipmapLevelBias,
+                           .minMipmapLevelClamp = reads.minMipmapLevelClamp,
+                           .maxMipmapLevelClamp = reads.maxMipmapLevelClamp};
+  for (int axis = 0; axis < 3; axis++)
+    t->addressMode[axis] = (CUaddress_mode)reads.addressMode[axis];
+  for (int c = 0; c < 4; c++)
+    t->borderColor[c] = reads.borderColor[c];
+  return CUDA_SUCCESS;
+}
+
+/* Only views that say nothing are supported. */
+CUresult CUDAAPI cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *d, CUtexObject object) {
+  KEEP_LAST_ERROR;
+  struct cudaResourceViewDesc view;
+  const CUresult error =
+      d ? (CUresult)cudaGetTextureObjectResourceViewDesc(&view, object) : CUDA_ERROR_INVALID_VALUE;
+  if (!error)
+    *d = (CUDA_RESOURCE_VIEW_DESC){.format = (CUresourceViewFormat)view.format};
+  return error;
 }
 
 FORWARD(cuTexObjectDestroy, (CUtexObject object), cudaDestroyTextureObject(object))

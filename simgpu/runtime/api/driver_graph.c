@@ -1,5 +1,6 @@
 /* The driver API: graphs and the capture of streams. Handles, flags and the numbers of types are the runtime's. */
 #include "driver.h"
+#include "submit.h"
 
 #include "../graph.h"
 
@@ -39,6 +40,39 @@ FORWARD(cuGraphLaunch, (CUgraphExec exec, CUstream stream), cudaGraphLaunch(exec
 FORWARD(cuGraphUpload, (CUgraphExec exec, CUstream stream), cudaGraphUpload(exec, stream))
 FORWARD(cuGraphExecDestroy, (CUgraphExec exec), cudaGraphExecDestroy(exec))
 
+FORWARD(cuGraphExecGetFlags, (CUgraphExec exec, cuuint64_t *flags),
+        cudaGraphExecGetFlags(exec, (unsigned long long *)flags))
+FORWARD(cuGraphNodeSetEnabled, (CUgraphExec exec, CUgraphNode node, unsigned enabled),
+        cudaGraphNodeSetEnabled(exec, node, enabled))
+FORWARD(cuGraphNodeGetEnabled, (CUgraphExec exec, CUgraphNode node, unsigned *enabled),
+        cudaGraphNodeGetEnabled(exec, node, enabled))
+FORWARD(cuGraphExecChildGraphNodeSetParams, (CUgraphExec exec, CUgraphNode node, CUgraph child),
+        cudaGraphExecChildGraphNodeSetParams(exec, node, child))
+FORWARD(cuGraphEventRecordNodeGetEvent, (CUgraphNode node, CUevent *event),
+        cudaGraphEventRecordNodeGetEvent(node, event))
+FORWARD(cuGraphEventRecordNodeSetEvent, (CUgraphNode node, CUevent event),
+        cudaGraphEventRecordNodeSetEvent(node, event))
+FORWARD(cuGraphEventWaitNodeGetEvent, (CUgraphNode node, CUevent *event),
+        cudaGraphEventWaitNodeGetEvent(node, event))
+FORWARD(cuGraphEventWaitNodeSetEvent, (CUgraphNode node, CUevent event),
+        cudaGraphEventWaitNodeSetEvent(node, event))
+FORWARD(cuGraphExecEventRecordNodeSetEvent, (CUgraphExec exec, CUgraphNode node, CUevent event),
+        cudaGraphExecEventRecordNodeSetEvent(exec, node, event))
+FORWARD(cuGraphExecEventWaitNodeSetEvent, (CUgraphExec exec, CUgraphNode node, CUevent event),
+        cudaGraphExecEventWaitNodeSetEvent(exec, node, event))
+FORWARD(cuGraphHostNodeGetParams, (CUgraphNode node, CUDA_HOST_NODE_PARAMS *params),
+        cudaGraphHostNodeGetParams(node, (struct cudaHostNodeParams *)params))
+FORWARD(cuGraphKernelNodeGetAttribute,
+        (CUgraphNode node, CUkernelNodeAttrID attribute, CUkernelNodeAttrValue *value),
+        cudaGraphKernelNodeGetAttribute(node, (cudaLaunchAttributeID)attribute,
+                                        (cudaLaunchAttributeValue *)value))
+FORWARD(cuGraphKernelNodeSetAttribute,
+        (CUgraphNode node, CUkernelNodeAttrID attribute, const CUkernelNodeAttrValue *value),
+        cudaGraphKernelNodeSetAttribute(node, (cudaLaunchAttributeID)attribute,
+                                        (const cudaLaunchAttributeValue *)value))
+FORWARD(cuGraphKernelNodeCopyAttributes, (CUgraphNode to, CUgraphNode from),
+        cudaGraphKernelNodeCopyAttributes(to, from))
+
 #define ADD CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count
 
 FORWARD(cuGraphAddEmptyNode, (ADD), cudaGraphAddEmptyNode(node, graph, dependencies, count))
@@ -74,6 +108,18 @@ CUresult CUDAAPI cuGraphAddMemsetNode(ADD, const CUDA_MEMSET_NODE_PARAMS *params
   return (CUresult)cudaGraphAddMemsetNode(node, graph, dependencies, count, &fill);
 }
 
+CUresult CUDAAPI cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *params) {
+  KEEP_LAST_ERROR;
+  struct cudaMemsetParams fill;
+  if (!params)
+    return CUDA_ERROR_INVALID_VALUE;
+  const CUresult error = (CUresult)cudaGraphMemsetNodeGetParams(node, &fill);
+  if (!error)
+    *params = (CUDA_MEMSET_NODE_PARAMS){
+        (CUdeviceptr)(uintptr_t)fill.dst, fill.pitch, fill.value, fill.elementSize, fill.width, fill.height};
+  return error;
+}
+
 CUresult CUDAAPI cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *params) {
   KEEP_LAST_ERROR;
   if (!params)
@@ -103,7 +149,79 @@ CUresult CUDAAPI cuGraphAddMemcpyNode(ADD, const CUDA_MEMCPY3D *copy, CUcontext 
   return (CUresult)context_leave(error ? error : graph_add(node, graph, dependencies, count, &work));
 }
 
+static CUresult change_copy(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *copy) {
+  KEEP_LAST_ERROR;
+  struct work work = {.type = cudaGraphNodeTypeMemcpy};
+  const CUresult bad = driver_copy(copy, &work.copy);
+  return bad ? bad : (CUresult)submit_change(exec, node, &work);
+}
+
+CUresult CUDAAPI cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
+  return change_copy(NULL, node, copy);
+}
+
+CUresult CUDAAPI cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *copy,
+                                                CUcontext context) {
+  (void)context;
+  return exec ? change_copy(exec, node, copy) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Describes the copy as a box that begins at its pointers. */
+CUresult CUDAAPI cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *copy) {
+  KEEP_LAST_ERROR;
+  struct cudaMemcpy3DParms box;
+  if (!copy)
+    return CUDA_ERROR_INVALID_VALUE;
+  const CUresult error = (CUresult)cudaGraphMemcpyNodeGetParams(node, &box);
+  if (error)
+    return error;
+  *copy = (CUDA_MEMCPY3D){.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+                          .srcDevice = (CUdeviceptr)(uintptr_t)box.srcPtr.ptr,
+                          .srcPitch = box.srcPtr.pitch,
+                          .srcHeight = box.srcPtr.ysize,
+                          .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
+                          .dstDevice = (CUdeviceptr)(uintptr_t)box.dstPtr.ptr,
+                          .dstPitch = box.dstPtr.pitch,
+                          .dstHeight = box.dstPtr.ysize,
+                          .WidthInBytes = box.extent.width,
+                          .Height = box.extent.height,
+                          .Depth = box.extent.depth};
+  return CUDA_SUCCESS;
+}
+
+FORWARD(cuGraphAddMemFreeNode, (ADD, CUdeviceptr address),
+        cudaGraphAddMemFreeNode(node, graph, dependencies, count, driver_pointer(address)))
+FORWARD(cuGraphMemFreeNodeGetParams, (CUgraphNode node, CUdeviceptr *address),
+        cudaGraphMemFreeNodeGetParams(node, address))
+/* These structures have the same fields in the same order, too. */
+FORWARD(cuGraphAddMemAllocNode, (ADD, CUDA_MEM_ALLOC_NODE_PARAMS *params),
+        cudaGraphAddMemAllocNode(node, graph, dependencies, count, (struct cudaMemAllocNodeParams *)params))
+FORWARD(cuGraphMemAllocNodeGetParams, (CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *params),
+        cudaGraphMemAllocNodeGetParams(node, (struct cudaMemAllocNodeParams *)params))
+
 #if CUDA_VERSION >= 12000 /* before, these functions had other parameters */
+FORWARD(cuGraphInstantiateWithParams,
+        (CUgraphExec * exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *params),
+        cudaGraphInstantiateWithParams(exec, graph, (cudaGraphInstantiateParams *)params))
+
+CUresult CUDAAPI cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params) {
+  KEEP_LAST_ERROR;
+  struct cudaKernelNodeParams kernel;
+  if (!params)
+    return CUDA_ERROR_INVALID_VALUE;
+  const CUresult error = (CUresult)cudaGraphKernelNodeGetParams(node, &kernel);
+  if (!error)
+    *params = (CUDA_KERNEL_NODE_PARAMS){.func = (CUfunction)kernel.func,
+                                        .gridDimX = kernel.gridDim.x,
+                                        .gridDimY = kernel.gridDim.y,
+                                        .gridDimZ = kernel.gridDim.z,
+                                        .blockDimX = kernel.blockDim.x,
+                                        .blockDimY = kernel.blockDim.y,
+                                        .blockDimZ = kernel.blockDim.z,
+                                        .sharedMemBytes = kernel.sharedMemBytes,
+                                        .kernelParams = kernel.kernelParams};
+  return error;
+}
 FORWARD(cuGraphInstantiateWithFlags, (CUgraphExec * exec, CUgraph graph, unsigned long long flags),
         cudaGraphInstantiate(exec, graph, flags))
 FORWARD(cuGraphExecUpdate, (CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info),
@@ -157,4 +275,10 @@ FORWARD(cuGraphRemoveDependencies,
 FORWARD(cuGraphGetEdges,
         (CUgraph graph, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *edges, size_t *count),
         cudaGraphGetEdges(graph, from, to, (cudaGraphEdgeData *)edges, count))
+FORWARD(cuGraphNodeGetDependencies,
+        (CUgraphNode node, CUgraphNode *nodes, CUgraphEdgeData *edges, size_t *count),
+        cudaGraphNodeGetDependencies(node, nodes, (cudaGraphEdgeData *)edges, count))
+FORWARD(cuGraphNodeGetDependentNodes,
+        (CUgraphNode node, CUgraphNode *nodes, CUgraphEdgeData *edges, size_t *count),
+        cudaGraphNodeGetDependentNodes(node, nodes, (cudaGraphEdgeData *)edges, count))
 #endif

@@ -71,6 +71,22 @@ CUresult CUDAAPI cuLinkAddData(CUlinkState state, CUjitInputType type, void *dat
   return append(state, data, strnlen(data, size));
 }
 
+/* The device has the functions of NVIDIA's library for launches from kernels itself. */
+CUresult CUDAAPI cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned count,
+                               CUjit_option *options, void **values) {
+  char *contents = NULL;
+  size_t size = 0;
+  if (!state || state->is_complete || !path)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (type == CU_JIT_INPUT_LIBRARY && strstr(path, "cudadevrt"))
+    return CUDA_SUCCESS;
+  CUresult error = driver_read_file(path, &contents, &size);
+  if (!error)
+    error = cuLinkAddData(state, type, contents, size, path, count, options, values);
+  free(contents);
+  return error;
+}
+
 /* Of nothing, the result is an empty module. */
 CUresult CUDAAPI cuLinkComplete(CUlinkState state, void **image, size_t *size) {
   static const char nothing[] = ".version 7.0\n.target sm_80\n.address_size 64";

@@ -3,6 +3,8 @@
 
 #include "../capture.h"
 
+#include <string.h>
+
 #define AT(address) driver_pointer(address)
 
 FORWARD(cuMemGetInfo, (size_t * free_bytes, size_t *total), cudaMemGetInfo(free_bytes, total))
@@ -64,6 +66,23 @@ FORWARD(cuMemPoolGetAttribute, (CUmemoryPool pool, CUmemPool_attribute attribute
         cudaMemPoolGetAttribute(pool, (enum cudaMemPoolAttr)attribute, value))
 FORWARD(cuMemPoolSetAttribute, (CUmemoryPool pool, CUmemPool_attribute attribute, void *value),
         cudaMemPoolSetAttribute(pool, (enum cudaMemPoolAttr)attribute, value))
+FORWARD(cuMemPoolSetAccess, (CUmemoryPool pool, const CUmemAccessDesc *access, size_t count),
+        cudaMemPoolSetAccess(pool, (const struct cudaMemAccessDesc *)access, count))
+FORWARD(cuMemPoolGetAccess, (CUmemAccess_flags * flags, CUmemoryPool pool, CUmemLocation *place),
+        cudaMemPoolGetAccess((enum cudaMemAccessFlags *)flags, pool, (struct cudaMemLocation *)place))
+#if CUDA_VERSION >= 13000
+FORWARD(cuMemGetDefaultMemPool, (CUmemoryPool * pool, CUmemLocation *place, CUmemAllocationType type),
+        cudaMemGetDefaultMemPool(pool, (struct cudaMemLocation *)place, (enum cudaMemAllocationType)type))
+FORWARD(cuMemGetMemPool, (CUmemoryPool * pool, CUmemLocation *place, CUmemAllocationType type),
+        cudaMemGetMemPool(pool, (struct cudaMemLocation *)place, (enum cudaMemAllocationType)type))
+FORWARD(cuMemSetMemPool, (CUmemLocation * place, CUmemAllocationType type, CUmemoryPool pool),
+        cudaMemSetMemPool((struct cudaMemLocation *)place, (enum cudaMemAllocationType)type, pool))
+FORWARD(cuMemcpyBatchAsync,
+        (CUdeviceptr * targets, CUdeviceptr *sources, size_t *sizes, size_t count,
+         CUmemcpyAttributes *attributes, size_t *starts, size_t number, CUstream stream),
+        cudaMemcpyBatchAsync((void *const *)targets, (const void *const *)sources, sizes, count,
+                             (struct cudaMemcpyAttributes *)attributes, starts, number, stream))
+#endif
 FORWARD(cuMemAllocFromPoolAsync, (CUdeviceptr * address, size_t size, CUmemoryPool pool, CUstream stream),
         cudaMallocFromPoolAsync((void **)address, size, pool, stream))
 
@@ -132,32 +151,100 @@ FILL(8, unsigned char)
 FILL(16, unsigned short)
 FILL(32, unsigned)
 
-CUresult CUDAAPI cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address) {
-  KEEP_LAST_ERROR;
+static CUresult attribute_of(void *value, CUpointer_attribute attribute,
+                             const struct cudaPointerAttributes *is, CUdeviceptr address) {
   static bool reported;
-  struct cudaPointerAttributes attributes;
-  CUresult error = (CUresult)cudaPointerGetAttributes(&attributes, AT(address));
-  if (error)
-    return error;
-  if (attributes.type == cudaMemoryTypeUnregistered)
-    return CUDA_ERROR_INVALID_VALUE;
+  CUdeviceptr base = 0;
+  size_t size = 0;
   switch (attribute) {
+  case CU_POINTER_ATTRIBUTE_CONTEXT:
+    *(CUcontext *)value = driver_primary(is->device);
+    return CUDA_SUCCESS;
   case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-    *(unsigned *)value = attributes.type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    *(unsigned *)value = is->type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
     return CUDA_SUCCESS;
   case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-    *(void **)value = attributes.devicePointer;
+    *(void **)value = is->devicePointer;
     return CUDA_SUCCESS;
   case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-    *(void **)value = attributes.hostPointer;
-    return CUDA_SUCCESS;
+    *(void **)value = is->hostPointer;
+    return is->hostPointer ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
   case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-    *(unsigned *)value = attributes.type == cudaMemoryTypeManaged;
+    *(unsigned *)value = is->type == cudaMemoryTypeManaged;
     return CUDA_SUCCESS;
   case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-    *(int *)value = attributes.device;
+    *(int *)value = is->device;
+    return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_MAPPED:
+    *(bool *)value = true;
+    return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+  case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+  case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+    *(bool *)value = false;
+    return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+    *(uint64_t *)value = CU_MEM_HANDLE_TYPE_NONE;
+    return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+    *(unsigned *)value = CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE;
+    return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+  case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+    if (cuMemGetAddressRange(&base, NULL, address))
+      return CUDA_ERROR_INVALID_VALUE;
+    *(CUdeviceptr *)value = base;
+    return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+  case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+    if (cuMemGetAddressRange(NULL, &size, address))
+      return CUDA_ERROR_INVALID_VALUE;
+    *(size_t *)value = size;
     return CUDA_SUCCESS;
   default:
     return (CUresult)unsupported("an attribute of cuPointerGetAttribute", &reported);
   }
+}
+
+CUresult CUDAAPI cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address) {
+  KEEP_LAST_ERROR;
+  struct cudaPointerAttributes is;
+  const CUresult error = (CUresult)cudaPointerGetAttributes(&is, AT(address));
+  if (error || !value)
+    return error ? error : CUDA_ERROR_INVALID_VALUE;
+  return is.type == cudaMemoryTypeUnregistered ? CUDA_ERROR_INVALID_VALUE
+                                               : attribute_of(value, attribute, &is, address);
+}
+
+/* The bytes of an attribute's value. */
+static size_t bytes_of(CUpointer_attribute attribute) {
+  switch (attribute) {
+  case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+  case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+  case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+  case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+    return sizeof(unsigned);
+  case CU_POINTER_ATTRIBUTE_MAPPED:
+  case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+  case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+  case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+    return sizeof(bool);
+  default:
+    return sizeof(uint64_t);
+  }
+}
+
+/* Attributes that an address does not have are 0; unlike above, that is no error. */
+CUresult CUDAAPI cuPointerGetAttributes(unsigned number, CUpointer_attribute *attributes, void **values,
+                                        CUdeviceptr address) {
+  CUresult error = number && attributes && values ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  for (unsigned i = 0; i < number && !error; i++) {
+    if (!values[i])
+      return CUDA_ERROR_INVALID_VALUE;
+    memset(values[i], 0, bytes_of(attributes[i]));
+    error = cuPointerGetAttribute(values[i], attributes[i], address);
+    if (error == CUDA_ERROR_INVALID_VALUE)
+      error = CUDA_SUCCESS;
+  }
+  return error;
 }

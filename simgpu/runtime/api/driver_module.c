@@ -1,7 +1,8 @@
-/* The driver API: modules, functions, launches; and the runtime's libraries, which are the same. */
+/* The driver API: modules, launches, and the runtime's libraries, which are the same as modules. */
 #include "driver.h"
 
 #include "../fatbin.h"
+#include "../managed.h"
 #include "../registry.h"
 
 #include <stdio.h>
@@ -17,10 +18,10 @@ static cudaError_t load(struct registry_module **module, const void *image) {
   return context_leave(error);
 }
 
-static cudaError_t load_file(struct registry_module **module, const char *path) {
+CUresult driver_read_file(const char *path, char **contents, size_t *bytes) {
   FILE *file = path ? fopen(path, "rb") : NULL;
   if (!file)
-    return error_record(cudaErrorFileNotFound);
+    return CUDA_ERROR_FILE_NOT_FOUND;
   size_t size = 0, room = 1 << 16, got;
   char *image = malloc(room + 1);
   while (image && (got = fread(image + size, 1, room - size, file)) > 0)
@@ -33,8 +34,19 @@ static cudaError_t load_file(struct registry_module **module, const char *path) 
     }
   fclose(file);
   if (!image)
-    return error_record(cudaErrorMemoryAllocation);
+    return CUDA_ERROR_OUT_OF_MEMORY;
   image[size] = '\0';
+  *contents = image;
+  *bytes = size;
+  return CUDA_SUCCESS;
+}
+
+static cudaError_t load_file(struct registry_module **module, const char *path) {
+  char *image = NULL;
+  size_t size = 0;
+  const CUresult bad = driver_read_file(path, &image, &size);
+  if (bad)
+    return error_record((cudaError_t)bad);
   cudaError_t error =
       size < FATBIN_HEADER_SIZE ? error_record(cudaErrorInvalidKernelImage) : load(module, image);
   free(image);
@@ -103,15 +115,6 @@ CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr *address, size_t *size, CUmodule 
   return (CUresult)error;
 }
 
-FORWARD(cuFuncSetAttribute, (CUfunction function, CUfunction_attribute attribute, int value),
-        cudaFuncSetAttribute(function, (enum cudaFuncAttribute)attribute, value))
-FORWARD(cuFuncSetCacheConfig, (CUfunction function, CUfunc_cache cache),
-        cudaFuncSetCacheConfig(function, (enum cudaFuncCache)cache))
-FORWARD(cuFuncGetName, (const char **name, CUfunction function), cudaFuncGetName(name, function))
-FORWARD(cuOccupancyMaxActiveBlocksPerMultiprocessor,
-        (int *blocks, CUfunction function, int size, size_t shared),
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, size, shared))
-
 #if CUDART_VERSION >= 12080
 cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *image, enum cudaJitOption *options,
                                 void **values, unsigned count, enum cudaLibraryOption *library_options,
@@ -137,7 +140,71 @@ cudaError_t cudaLibraryGetGlobal(void **address, size_t *size, cudaLibrary_t lib
   return get_variable(address, size, MODULE(library), name);
 }
 
-/* The driver's libraries are these, too. A kernel of a library is a function, for every device. */
+/* Finds up to `most` kernels of the module, in the order of its text; returns their number by *count. */
+static cudaError_t list_kernels(struct registry_kernel **into, unsigned most, struct registry_module *module,
+                                unsigned *count) {
+  char *names = NULL;
+  size_t size = 0;
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && !module)
+    error = cudaErrorInvalidResourceHandle;
+  if (!error)
+    error = registry_kernel_names(module, &names, &size);
+  *count = 0;
+  for (const char *name = names; !error && name < names + size; name += strlen(name) + 1) {
+    if (*count < most)
+      error = registry_kernel_named(module, name, &into[*count]);
+    ++*count;
+  }
+  free(names);
+  return context_leave(error);
+}
+
+static cudaError_t count_kernels(unsigned *count, struct registry_module *module) {
+  return count ? list_kernels(NULL, 0, module, count) : error_record(cudaErrorInvalidValue);
+}
+
+static cudaError_t enumerate(struct registry_kernel **kernels, unsigned most,
+                             struct registry_module *module) {
+  unsigned count;
+  return kernels ? list_kernels(kernels, most, module, &count) : error_record(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaLibraryGetKernelCount(unsigned *count, cudaLibrary_t library) {
+  return count_kernels(count, MODULE(library));
+}
+
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned most, cudaLibrary_t library) {
+  return enumerate((struct registry_kernel **)kernels, most, MODULE(library));
+}
+
+cudaError_t cudaLibraryGetManaged(void **address, size_t *size, cudaLibrary_t library, const char *name) {
+  void *found = NULL;
+  cudaError_t error = get_variable(&found, size, MODULE(library), name);
+  if (!error && managed_kind(found) != MANAGED_MEMORY)
+    error = error_record(cudaErrorSymbolNotFound);
+  if (!error && address)
+    *address = found;
+  return error;
+}
+
+/* No function has one address for the program and for kernels: cudaDevAttrUnifiedFunctionPointers is 0. */
+cudaError_t cudaLibraryGetUnifiedFunction(void **function, cudaLibrary_t library, const char *name) {
+  return error_record(function && library && name ? cudaErrorSymbolNotFound : cudaErrorInvalidValue);
+}
+
+FORWARD(cuLibraryGetKernelCount, (unsigned *count, CUlibrary library), count_kernels(count, MODULE(library)))
+FORWARD(cuLibraryEnumerateKernels, (CUkernel * kernels, unsigned most, CUlibrary library),
+        enumerate((struct registry_kernel **)kernels, most, MODULE(library)))
+FORWARD(cuModuleGetFunctionCount, (unsigned *count, CUmodule module), count_kernels(count, MODULE(module)))
+FORWARD(cuModuleEnumerateFunctions, (CUfunction * functions, unsigned most, CUmodule module),
+        enumerate((struct registry_kernel **)functions, most, MODULE(module)))
+FORWARD(cuLibraryGetManaged, (CUdeviceptr * address, size_t *size, CUlibrary library, const char *name),
+        cudaLibraryGetManaged((void **)address, size, library, name))
+FORWARD(cuLibraryGetUnifiedFunction, (void **function, CUlibrary library, const char *name),
+        cudaLibraryGetUnifiedFunction(function, library, name))
+
+/* The driver's libraries are these, too. */
 FORWARD(cuLibraryLoadData,
         (CUlibrary * library, const void *image, CUjit_option *options, void **values, unsigned count,
          CUlibraryOption *library_options, void **library_values, unsigned library_count),
@@ -154,42 +221,20 @@ FORWARD(cuLibraryGetKernel, (CUkernel * kernel, CUlibrary library, const char *n
 FORWARD(cuLibraryGetGlobal, (CUdeviceptr * address, size_t *size, CUlibrary library, const char *name),
         cudaLibraryGetGlobal((void **)address, size, library, name))
 
+CUresult CUDAAPI cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
+  if (!mode)
+    return CUDA_ERROR_INVALID_VALUE;
+  *mode = CU_MODULE_LAZY_LOADING;
+  return CUDA_SUCCESS;
+}
+
 CUresult CUDAAPI cuLibraryGetModule(CUmodule *module, CUlibrary library) {
   if (!module || !library)
     return CUDA_ERROR_INVALID_VALUE;
   *module = (CUmodule)library;
   return CUDA_SUCCESS;
 }
-
-CUresult CUDAAPI cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
-  if (!function || !kernel)
-    return CUDA_ERROR_INVALID_VALUE;
-  *function = (CUfunction)kernel;
-  return CUDA_SUCCESS;
-}
 #endif
-
-CUresult CUDAAPI cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {
-  KEEP_LAST_ERROR;
-  struct cudaFuncAttributes all;
-  CUresult error = (CUresult)cudaFuncGetAttributes(&all, function);
-  const int values[] = {
-      [CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK] = all.maxThreadsPerBlock,
-      [CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES] = (int)all.sharedSizeBytes,
-      [CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES] = (int)all.constSizeBytes,
-      [CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES] = (int)all.localSizeBytes,
-      [CU_FUNC_ATTRIBUTE_NUM_REGS] = all.numRegs,
-      [CU_FUNC_ATTRIBUTE_PTX_VERSION] = all.ptxVersion,
-      [CU_FUNC_ATTRIBUTE_BINARY_VERSION] = all.binaryVersion,
-      [CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES] = all.maxDynamicSharedSizeBytes,
-      [CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT] = all.preferredShmemCarveout,
-  };
-  if (!error && (!value || (size_t)attribute >= sizeof values / sizeof *values))
-    error = CUDA_ERROR_INVALID_VALUE;
-  if (!error)
-    *value = values[attribute];
-  return error;
-}
 
 /* The arguments as one block of bytes, or NULL. */
 static const void *packed(void **extra, size_t *size) {
@@ -235,38 +280,10 @@ CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x,
                 arguments, NULL, true);
 }
 
-CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int *blocks, int *threads, CUfunction function,
-                                                  CUoccupancyB2DSize shared_of, size_t shared, int most) {
-  KEEP_LAST_ERROR;
-  struct cudaFuncAttributes attributes;
-  CUresult error = (CUresult)cudaFuncGetAttributes(&attributes, function);
-  int best = 0, processors = 0;
-  if (!error)
-    error = (CUresult)cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
-  most = !most || most > attributes.maxThreadsPerBlock ? attributes.maxThreadsPerBlock : most;
-  for (int size = most / 32 * 32; !error && size > 0; size -= 32) {
-    int resident = 0;
-    error = (CUresult)cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, function, size,
-                                                                    shared_of ? shared_of(size) : shared);
-    if (resident * size <= best)
-      continue;
-    best = resident * size;
-    *threads = size;
-    *blocks = resident * processors;
-  }
-  return error;
-}
-
 CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **arguments,
                                   void **extra) {
   KEEP_LAST_ERROR;
   if (!c || extra)
     return c ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
-  const cudaLaunchConfig_t config = {.gridDim = {c->gridDimX, c->gridDimY, c->gridDimZ},
-                                     .blockDim = {c->blockDimX, c->blockDimY, c->blockDimZ},
-                                     .dynamicSmemBytes = c->sharedMemBytes,
-                                     .stream = c->hStream,
-                                     .attrs = (cudaLaunchAttribute *)c->attrs,
-                                     .numAttrs = c->numAttrs};
-  return (CUresult)cudaLaunchKernelExC(&config, function, arguments);
+  return (CUresult)cudaLaunchKernelExC(&DRIVER_LAUNCH(c), function, arguments);
 }

@@ -1,6 +1,6 @@
 /* Nodes of each type: adding them, and reading and changing their parameters, in graphs and executable
  * graphs. */
-#include "api.h"
+#include "submit.h"
 
 #include "../graph_exec.h"
 #include "../registry.h"
@@ -100,6 +100,12 @@ static cudaError_t change(const struct place *place, struct work *work) {
   free(place->node->arguments);
   place->node->arguments = NULL;
   return work_replace(&place->node->work, work);
+}
+
+cudaError_t submit_change(cudaGraphExec_t exec, cudaGraphNode_t node, struct work *work) {
+  const struct place place = {.exec = exec, .node = node};
+  const cudaError_t error = context_enter(CONTEXT_QUEUES);
+  return context_leave(error ? error : change(&place, work));
 }
 
 /* Ends a call that made *work, or failed to. */

@@ -70,6 +70,8 @@ VARIANT(cudaMemcpy2DFromArrayAsync, (void *target, size_t pitch, cudaArray_const
         target, pitch, array, x, y, width, height, kind, own(stream))
 WAITING(cudaMemcpy3D, (const struct cudaMemcpy3DParms *box), box)
 VARIANT(cudaMemcpy3DAsync, (const struct cudaMemcpy3DParms *box, cudaStream_t stream), box, own(stream))
+WAITING(cudaMemcpy3DPeer, (const struct cudaMemcpy3DPeerParms *params), params)
+VARIANT(cudaMemcpy3DPeerAsync, (const struct cudaMemcpy3DPeerParms *params, cudaStream_t stream), params, own(stream))
 WAITING(cudaMemcpyToSymbol, (const void *symbol, const void *source, size_t size, size_t offset, enum
         cudaMemcpyKind kind), symbol, source, size, offset, kind)
 VARIANT(cudaMemcpyToSymbolAsync, (const void *symbol, const void *source, size_t size, size_t offset, enum
@@ -126,6 +128,17 @@ VARIANT(cudaStreamUpdateCaptureDependencies, (cudaStream_t stream, cudaGraphNode
 VARIANT(cudaMemPrefetchAsync, (const void *address, size_t count, struct cudaMemLocation place, unsigned
         flags, cudaStream_t stream), address, count, place, flags, own(stream))
 ALIAS(cudaMemPrefetchAsync_v2_ptsz, cudaMemPrefetchAsync_ptsz);
+VARIANT(cudaMemcpyBatchAsync, (void *const *targets, const void *const *sources, const size_t *sizes, size_t count,
+        struct cudaMemcpyAttributes *attributes, size_t *starts, size_t number, cudaStream_t stream),
+        targets, sources, sizes, count, attributes, starts, number, own(stream))
+VARIANT(cudaMemPrefetchBatchAsync, (void **addresses, size_t *sizes, size_t count, struct cudaMemLocation *places,
+        size_t *starts, size_t number, unsigned long long flags, cudaStream_t stream),
+        addresses, sizes, count, places, starts, number, flags, own(stream))
+VARIANT(cudaMemDiscardBatchAsync, (void **addresses, size_t *sizes, size_t count, unsigned long long flags,
+        cudaStream_t stream), addresses, sizes, count, flags, own(stream))
+VARIANT(cudaMemDiscardAndPrefetchBatchAsync, (void **addresses, size_t *sizes, size_t count,
+        struct cudaMemLocation *places, size_t *starts, size_t number, unsigned long long flags, cudaStream_t stream),
+        addresses, sizes, count, places, starts, number, flags, own(stream))
 #else
 #if CUDART_VERSION >= 12030
 VARIANT(cudaStreamGetCaptureInfo_v3, (cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long

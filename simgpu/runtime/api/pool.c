@@ -91,6 +91,36 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return cudaSuccess;
 }
 
+#if CUDART_VERSION >= 13000
+/* Pools of pinned memory on devices: others are not there. */
+static cudaError_t find_place(const struct cudaMemLocation *place, enum cudaMemAllocationType type) {
+  static bool reported;
+  if (!place || place->type == cudaMemLocationTypeInvalid)
+    return error_record(cudaErrorInvalidValue);
+  if (place->type != cudaMemLocationTypeDevice || type != cudaMemAllocationTypePinned)
+    return unsupported("a memory pool of managed memory or on the host", &reported);
+  return device_check(place->id) ? error_record(cudaErrorInvalidDevice) : cudaSuccess;
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation *place,
+                                     enum cudaMemAllocationType type) {
+  const cudaError_t error = find_place(place, type);
+  return error ? error : cudaDeviceGetDefaultMemPool(pool, place->id);
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *place,
+                              enum cudaMemAllocationType type) {
+  const cudaError_t error = find_place(place, type);
+  return error ? error : cudaDeviceGetMemPool(pool, place->id);
+}
+
+cudaError_t cudaMemSetMemPool(struct cudaMemLocation *place, enum cudaMemAllocationType type,
+                              cudaMemPool_t pool) {
+  const cudaError_t error = find_place(place, type);
+  return error ? error : cudaDeviceSetMemPool(place->id, pool);
+}
+#endif
+
 /* In stream order, nothing waits for the device. */
 static void count_ordered(const void *address) {
   if (!address)

@@ -12,6 +12,8 @@ struct object {
   bool is_surface;
   struct cudaResourceDesc resource;
   struct cudaTextureDesc texture;
+  bool has_view;
+  struct cudaResourceViewDesc view;
 };
 static struct object *objects;
 
@@ -174,7 +176,12 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *number, const struct cu
   if (!error)
     error = describe_reads(reads, resource->resType == cudaResourceTypeLinear, &texture);
   if (!error)
-    error = create(&texture, &(struct object){.resource = *resource, .texture = *reads}, number);
+    error = create(&texture,
+                   &(struct object){.resource = *resource,
+                                    .texture = *reads,
+                                    .has_view = view,
+                                    .view = view ? *view : (struct cudaResourceViewDesc){.width = 0}},
+                   number);
   return context_leave(error);
 }
 
@@ -217,6 +224,17 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *texture, cud
   cudaError_t error = look_up(number, false, &object);
   if (!error)
     *texture = object.texture;
+  return error;
+}
+
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view,
+                                                 cudaTextureObject_t number) {
+  struct object object;
+  cudaError_t error = look_up(number, false, &object);
+  if (!error && !object.has_view)
+    error = error_record(cudaErrorInvalidValue);
+  if (!error)
+    *view = object.view;
   return error;
 }
 
