@@ -14,7 +14,7 @@ struct attribute {
   int constant;
 };
 /* cuda.h's numbers of attributes that the runtime's header does not name. */
-enum { ATTRIBUTE_VIRTUAL_MEMORY = 102 };
+enum { ATTRIBUTE_VIRTUAL_MEMORY = 102, ATTRIBUTE_FILE_HANDLES = 103 };
 
 #define FIELD(name)                                                                                          \
   { offsetof(struct sim_device_info, name) + sizeof(uint32_t), 0 }
@@ -111,6 +111,10 @@ static int attribute_value(enum cudaDeviceAttr attribute) {
     return context_addresses_reserved();
   if (attribute == cudaDevAttrConcurrentManagedAccess)
     return context_addresses_reserved() && context_device()->shares;
+  if (attribute == cudaDevAttrMemoryPoolSupportedHandleTypes)
+    return context_device()->shares ? cudaMemHandleTypePosixFileDescriptor : cudaMemHandleTypeNone;
+  if (attribute == (enum cudaDeviceAttr)ATTRIBUTE_FILE_HANDLES || attribute == cudaDevAttrIpcEventSupport)
+    return context_device()->shares != 0;
   if (!entry->field_end)
     return entry->constant;
   memcpy(&field, (const char *)context_device() + entry->field_end - sizeof field, sizeof field);
@@ -192,6 +196,8 @@ cudaError_t device_attribute(enum cudaDeviceAttr attribute, int *value) {
   PROPERTY(maxBlocksPerMultiProcessor, MaxBlocksPerMultiprocessor)                                           \
   PROPERTY(reservedSharedMemPerBlock, ReservedSharedMemoryPerBlock)                                          \
   PROPERTY(memoryPoolsSupported, MemoryPoolsSupported)                                                       \
+  PROPERTY(memoryPoolSupportedHandleTypes, MemoryPoolSupportedHandleTypes)                                   \
+  PROPERTY(ipcEventSupported, IpcEventSupport)                                                               \
   PROPERTY(persistingL2CacheMaxSize, MaxPersistingL2CacheSize)                                               \
   PROPERTY(accessPolicyMaxWindowSize, MaxAccessPolicyWindowSize)
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 struct CUmemPoolHandle_st {
+  enum pool_kind kind;
   uint64_t threshold, used, most_used;
   int reuse[3]; /* by attribute, from cudaMemPoolReuseFollowEventDependencies */
 };
@@ -27,10 +28,12 @@ cudaMemPool_t pool_current(void) { return current; }
 
 void pool_set_current(cudaMemPool_t pool) { current = pool; }
 
-cudaError_t pool_new(cudaMemPool_t *pool) {
+enum pool_kind pool_kind(cudaMemPool_t pool) { return pool->kind; }
+
+cudaError_t pool_new(cudaMemPool_t *pool, enum pool_kind kind) {
   if (!(*pool = malloc(sizeof **pool)))
     return cudaErrorMemoryAllocation;
-  **pool = (struct CUmemPoolHandle_st){.reuse = {1, 1, 1}};
+  **pool = (struct CUmemPoolHandle_st){.kind = kind, .reuse = {1, 1, 1}};
   return cudaSuccess;
 }
 
@@ -90,6 +93,8 @@ cudaError_t pool_get_attribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribut
 }
 
 cudaError_t pool_allocate(void **address, size_t size, cudaMemPool_t pool) {
+  if (pool->kind == POOL_IMPORTED)
+    return cudaErrorInvalidValue;
   struct pool_allocation *allocation = malloc(sizeof *allocation);
   if (!allocation)
     return cudaErrorMemoryAllocation;
@@ -111,6 +116,11 @@ static struct pool_allocation **find(const void *address) {
   while (*link && (*link)->address != address)
     link = &(*link)->next;
   return link;
+}
+
+bool pool_exports(const void *address) {
+  const struct pool_allocation *allocation = *find(address);
+  return allocation && allocation->pool && allocation->pool->kind == POOL_EXPORTED;
 }
 
 static void forget(struct pool_allocation **link) {

@@ -5,7 +5,14 @@
 #include <driver_types.h>
 #include <stdbool.h>
 
-cudaError_t pool_new(cudaMemPool_t *pool);
+/* Whether other processes may get the pool's memory, or the pool stands for one of another process: that gives no memory
+ * of its own. */
+enum pool_kind { POOL_OWN, POOL_EXPORTED, POOL_IMPORTED };
+cudaError_t pool_new(cudaMemPool_t *pool, enum pool_kind kind);
+enum pool_kind pool_kind(cudaMemPool_t pool);
+
+/* The allocation at this address comes from a pool that other processes may get. */
+bool pool_exports(const void *address);
 
 /* The pool's allocations stay valid. */
 cudaError_t pool_destroy(cudaMemPool_t pool);

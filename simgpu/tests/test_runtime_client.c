@@ -836,11 +836,10 @@ START_TEST(names_of_older_toolkits) {
 END_TEST
 
 START_TEST(unsupported_is_said_once) {
-  cudaIpcMemHandle_t handle;
-  EXPECT(cudaIpcGetMemHandle(&handle, NULL), cudaErrorNotSupported);
-  EXPECT(cudaIpcGetMemHandle(&handle, NULL), cudaErrorNotSupported);
+  EXPECT(cudaGraphicsUnregisterResource(NULL), cudaErrorNotSupported);
+  EXPECT(cudaGraphicsUnregisterResource(NULL), cudaErrorNotSupported);
   EXPECT(cudaGetLastError(), cudaErrorNotSupported);
-  ck_assert_str_eq(said(), "simgpu: cudaIpcGetMemHandle is not supported\n");
+  ck_assert_str_eq(said(), "simgpu: cudaGraphicsUnregisterResource is not supported\n");
 }
 END_TEST
 

@@ -4,6 +4,7 @@
 #include "../address.h"
 #include "../allocation.h"
 #include "../capture.h"
+#include "../export.h"
 #include "../graph_memory.h"
 #include "../managed.h"
 #include "../pinned.h"
@@ -27,6 +28,8 @@ cudaError_t cudaFree(void *address) {
   if (!error)
     error = capture_forbids_unsafe();
   struct graph_memory *const of_graph = error ? NULL : graph_memory_find(address);
+  if (!error)
+    export_forget(address);
   if (!error)
     error = managed_kind(address) ? managed_release(address, MANAGED_MEMORY)
             : of_graph            ? graph_memory_free(of_graph)

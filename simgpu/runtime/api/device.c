@@ -6,6 +6,7 @@
 #include "../capture.h"
 #include "../device.h"
 #include "../devices.h"
+#include "../export.h"
 #include "../graph_memory.h"
 #include "../managed.h"
 #include "../mipmap.h"
@@ -106,6 +107,7 @@ cudaError_t cudaDeviceReset(void) {
     mipmap_forget();
     array_forget();
     pool_forget();
+    export_forget_all();
     graph_memory_forget();
     device_forget();
   }

@@ -3,6 +3,7 @@
 
 #include "../capture.h"
 #include "../devices.h"
+#include "../export.h"
 #include "../graph_memory.h"
 #include "../pool.h"
 #include "../tally.h"
@@ -13,10 +14,12 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps
   if (!error && (!pool || !props || props->allocType != cudaMemAllocationTypePinned ||
                  (props->location.type == cudaMemLocationTypeDevice && device_check(props->location.id))))
     error = cudaErrorInvalidValue;
-  if (!error && (props->location.type != cudaMemLocationTypeDevice || props->handleTypes))
+  const bool exports = !error && props->handleTypes == cudaMemHandleTypePosixFileDescriptor;
+  if (!error && (props->location.type != cudaMemLocationTypeDevice ||
+                 (props->handleTypes && (!exports || !context_device()->shares))))
     error = unsupported("a memory pool shared with other devices or processes", &reported);
   if (!error)
-    error = pool_new(pool);
+    error = pool_new(pool, exports ? POOL_EXPORTED : POOL_OWN);
   return context_leave(error);
 }
 
@@ -187,6 +190,7 @@ cudaError_t cudaFreeAsync(void *address, cudaStream_t stream) {
     error = context_wait();
   if (!error && !context_faulted()) {
     pool_give_back(address);
+    export_forget(address);
     error = pool_release(address);
     if (!error)
       count_ordered(address);

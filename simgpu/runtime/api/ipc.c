@@ -1,0 +1,114 @@
+/* Memory, events and memory pools of other processes. */
+#define _GNU_SOURCE /* memfd_create */
+#include "api.h"
+
+#include "../event.h"
+#include "../export.h"
+#include "../pool.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(struct export_ticket) <= sizeof(cudaIpcMemHandle_t), "a handle holds a ticket");
+
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *address) {
+  struct export_ticket ticket;
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error)
+    error = handle ? export_memory(address, &ticket) : cudaErrorInvalidValue;
+  if (!error) {
+    memset(handle, 0, sizeof *handle);
+    memcpy(handle, &ticket, sizeof ticket);
+  }
+  return context_leave(error);
+}
+
+cudaError_t cudaIpcOpenMemHandle(void **address, cudaIpcMemHandle_t handle, unsigned flags) {
+  struct export_ticket ticket;
+  memcpy(&ticket, &handle, sizeof ticket);
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && (!address || flags != cudaIpcMemLazyEnablePeerAccess))
+    error = cudaErrorInvalidValue;
+  return context_leave(error ? error : export_open(&ticket, address));
+}
+
+cudaError_t cudaIpcCloseMemHandle(void *address) {
+  cudaError_t error = context_enter(CONTEXT_SYNCHRONISES);
+  return context_leave(error ? error : export_close(address));
+}
+
+/* Recording an event waits for the work before it. So for other processes, an event is always complete, and its handle needs
+ * no more than a mark. */
+static const char event_mark[32] = "simgpu event of another process";
+
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event) {
+  if (!handle || !event)
+    return error_record(cudaErrorInvalidValue);
+  if (!(event->flags & cudaEventInterprocess))
+    return error_record(cudaErrorInvalidResourceHandle);
+  memset(handle, 0, sizeof *handle);
+  memcpy(handle, event_mark, sizeof event_mark);
+  return cudaSuccess;
+}
+
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle) {
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && (!event || memcmp(&handle, event_mark, sizeof event_mark) != 0))
+    error = event ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue;
+  return context_leave(error ? error : event_new(event, cudaEventInterprocess | cudaEventDisableTiming));
+}
+
+/* A pool's descriptor is that of a file which says so: pools only count, and each allocation has a ticket of its own. */
+static const char pool_mark[16] = "simgpu pool";
+
+cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool,
+                                               enum cudaMemAllocationHandleType type, unsigned flags) {
+  if (!handle || !pool || flags || type != cudaMemHandleTypePosixFileDescriptor ||
+      pool_kind(pool) != POOL_EXPORTED)
+    return error_record(cudaErrorInvalidValue);
+  const int file = memfd_create(pool_mark, MFD_CLOEXEC);
+  if (file < 0 || pwrite(file, pool_mark, sizeof pool_mark, 0) != (ssize_t)sizeof pool_mark) {
+    if (file >= 0)
+      close(file);
+    return error_record(cudaErrorOperatingSystem);
+  }
+  *(int *)handle = file;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *handle,
+                                                 enum cudaMemAllocationHandleType type, unsigned flags) {
+  char is[sizeof pool_mark];
+  if (!pool || flags || type != cudaMemHandleTypePosixFileDescriptor ||
+      pread((int)(intptr_t)handle, is, sizeof is, 0) != (ssize_t)sizeof is ||
+      memcmp(is, pool_mark, sizeof is) != 0)
+    return error_record(cudaErrorInvalidValue);
+  const cudaError_t error = context_enter(CONTEXT_QUEUES);
+  return context_leave(error ? error : pool_new(pool, POOL_IMPORTED));
+}
+
+cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void *address) {
+  struct export_ticket ticket;
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error)
+    error = data && pool_exports(address) ? export_memory(address, &ticket) : cudaErrorInvalidValue;
+  if (!error) {
+    memset(data, 0, sizeof *data);
+    memcpy(data, &ticket, sizeof ticket);
+  }
+  return context_leave(error);
+}
+
+cudaError_t cudaMemPoolImportPointer(void **address, cudaMemPool_t pool,
+                                     struct cudaMemPoolPtrExportData *data) {
+  struct export_ticket ticket;
+  cudaError_t error = context_enter(CONTEXT_QUEUES);
+  if (!error && (!address || !data || !pool || pool_kind(pool) != POOL_IMPORTED))
+    error = cudaErrorInvalidValue;
+  if (!error) {
+    memcpy(&ticket, data, sizeof ticket);
+    error = export_open(&ticket, address);
+  }
+  return context_leave(error);
+}
