@@ -301,6 +301,16 @@ static void advice() {
   GOOD(cuMemFree(p));
 }
 
+// The preferences of the cache, and of the size of banks, which has not been a choice for long.
+static void preferences() {
+  start();
+  CUfunc_cache cache;
+  GOOD(cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_SHARED));
+  GOOD(cuCtxGetCacheConfig(&cache));
+  TRUE(cache == CU_FUNC_CACHE_PREFER_SHARED);
+  BAD(cuCtxSetCacheConfig((CUfunc_cache)9));
+}
+
 static void pointers() {
   start();
   CUdeviceptr memory, base = 0;
@@ -334,6 +344,10 @@ static void arrays() {
   GOOD(cuMemcpyAtoH(back, to, 0, sizeof back));
   TRUE(back[0] == 1 && back[1] == 2 && back[4] == 1 && back[7] == 4);
   GIVES(cuMemcpyAtoH(back, to, 4, sizeof back), CUDA_ERROR_INVALID_VALUE);
+  CUDA_ARRAY_SPARSE_PROPERTIES sparse;
+  CUDA_ARRAY_MEMORY_REQUIREMENTS needs;
+  BAD(cuArrayGetSparseProperties(&sparse, from));
+  BAD(cuArrayGetMemoryRequirements(&needs, from, 0));
   CUDA_RESOURCE_DESC resource = {}, got = {};
   CUDA_TEXTURE_DESC reads = {}, read = {};
   CUtexObject texture;
@@ -358,6 +372,7 @@ int main() {
                     {"managed variables", managed_variables},
                     {"graphs", graphs},
                     {"advice", advice},
+                    {"preferences", preferences},
                     {"pointers", pointers},
                     {"arrays", arrays}});
 }

@@ -4,6 +4,9 @@
 
 #include "../array.h"
 #include "../capture.h"
+#include "../devices.h"
+
+#include <stdlib.h>
 
 cudaError_t array_kinds_refuse(unsigned flags) {
   static struct {
@@ -192,3 +195,44 @@ cudaError_t cudaMemcpyFromArrayAsync(void *target, cudaArray_const_t array, size
                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
   return copy_run(CONTEXT_QUEUES, (struct run){array, x, y, target, false, kind, stream}, count);
 }
+
+/* No array here maps its memory later, is sparse or has planes: these functions are for such arrays only. */
+static cudaError_t refuse_array(const struct cudaArray *array, const void *result) {
+  context_lock();
+  const bool known = array_exists(array);
+  context_unlock();
+  return error_record(known || !result ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *requirements,
+                                           cudaArray_t array, int device) {
+  return device_check(device) ? error_record(cudaErrorInvalidDevice) : refuse_array(array, requirements);
+}
+
+cudaError_t cudaArrayGetSparseProperties(struct cudaArraySparseProperties *properties, cudaArray_t array) {
+  return refuse_array(array, properties);
+}
+
+cudaError_t cudaArrayGetPlane(cudaArray_t *plane, cudaArray_t array, unsigned number) {
+  (void)number;
+  return refuse_array(array, plane);
+}
+
+/* Deprecated. The program's memory holds the bytes on their way, since neither end is contiguous. */
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
+                                   size_t from_x, size_t from_y, size_t count, enum cudaMemcpyKind kind) {
+  if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return error_record(cudaErrorInvalidMemcpyDirection);
+  char *bytes = malloc(count + 1);
+  if (!bytes)
+    return error_record(cudaErrorMemoryAllocation);
+  cudaError_t error = cudaMemcpyFromArray(bytes, from, from_x, from_y, count, cudaMemcpyDeviceToHost);
+  if (!error)
+    error = cudaMemcpyToArray(to, to_x, to_y, bytes, count, cudaMemcpyHostToDevice);
+  free(bytes);
+  return error;
+}
+
+/* There is no form with a stream: with --default-stream per-thread, these wait for the legacy stream, too. */
+ALIAS(cudaMemcpyArrayToArray_ptds, cudaMemcpyArrayToArray);
+ALIAS(cudaMemcpy2DArrayToArray_ptds, cudaMemcpy2DArrayToArray);

@@ -154,14 +154,20 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
   return context_leave(error);
 }
 
+/* The modelled cache has one size, but a program can read its preference back. */
+static enum cudaFuncCache cache_preference[DEVICES_MOST];
+
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cache) {
-  return error_record((unsigned)cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : cudaSuccess);
+  if ((unsigned)cache > cudaFuncCachePreferEqual)
+    return error_record(cudaErrorInvalidValue);
+  cache_preference[device_current()] = cache;
+  return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *cache) {
   if (!cache)
     return error_record(cudaErrorInvalidValue);
-  *cache = cudaFuncCachePreferNone;
+  *cache = cache_preference[device_current()];
   return cudaSuccess;
 }
 

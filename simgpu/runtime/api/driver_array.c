@@ -278,6 +278,20 @@ CUresult CUDAAPI cuDeviceGetTexture1DLinearMaxWidth(size_t *width, CUarray_forma
              : CUDA_ERROR_INVALID_VALUE;
 }
 
+FORWARD(cuArrayGetMemoryRequirements, (CUDA_ARRAY_MEMORY_REQUIREMENTS * is, CUarray array, CUdevice device),
+        cudaArrayGetMemoryRequirements((struct cudaArrayMemoryRequirements *)is, (cudaArray_t)array, device))
+FORWARD(cuArrayGetSparseProperties, (CUDA_ARRAY_SPARSE_PROPERTIES * is, CUarray array),
+        cudaArrayGetSparseProperties((struct cudaArraySparseProperties *)is, (cudaArray_t)array))
+FORWARD(cuArrayGetPlane, (CUarray * plane, CUarray array, unsigned number),
+        cudaArrayGetPlane((cudaArray_t *)plane, (cudaArray_t)array, number))
+FORWARD(cuMipmappedArrayGetMemoryRequirements,
+        (CUDA_ARRAY_MEMORY_REQUIREMENTS * is, CUmipmappedArray mipmap, CUdevice device),
+        cudaMipmappedArrayGetMemoryRequirements((struct cudaArrayMemoryRequirements *)is,
+                                                (cudaMipmappedArray_t)mipmap, device))
+FORWARD(cuMipmappedArrayGetSparseProperties, (CUDA_ARRAY_SPARSE_PROPERTIES * is, CUmipmappedArray mipmap),
+        cudaMipmappedArrayGetSparseProperties((struct cudaArraySparseProperties *)is,
+                                              (cudaMipmappedArray_t)mipmap))
+
 static CUresult mipmap_format(CUmipmappedArray mipmap, struct cudaChannelFormatDesc *format) {
   cudaArray_t first;
   CUresult error = (CUresult)cudaGetMipmappedArrayLevel(&first, (cudaMipmappedArray_t)mipmap, 0);

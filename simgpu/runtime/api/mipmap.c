@@ -2,6 +2,7 @@
 #include "array_kinds.h"
 
 #include "../capture.h"
+#include "../devices.h"
 #include "../mipmap.h"
 
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap, const struct cudaChannelFormatDesc *format,
@@ -39,4 +40,22 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap) {
   if (!error && mipmap)
     error = mipmap_release(mipmap);
   return context_leave(error);
+}
+
+/* No mipmapped array here maps its memory later or is sparse: these functions are for such ones only. */
+static cudaError_t refuse_mipmap(const struct cudaMipmappedArray *mipmap, const void *result) {
+  context_lock();
+  const bool known = mipmap_exists(mipmap);
+  context_unlock();
+  return error_record(known || !result ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaMipmappedArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *requirements,
+                                                    cudaMipmappedArray_t mipmap, int device) {
+  return device_check(device) ? error_record(cudaErrorInvalidDevice) : refuse_mipmap(mipmap, requirements);
+}
+
+cudaError_t cudaMipmappedArrayGetSparseProperties(struct cudaArraySparseProperties *properties,
+                                                  cudaMipmappedArray_t mipmap) {
+  return refuse_mipmap(mipmap, properties);
 }
