@@ -90,6 +90,7 @@ enum sim_request {
   SIM_ACCESS,        /* sim_access          -> nothing: whole mappings only */
   SIM_MAPPING_FIND,  /* sim_range (address) -> sim_mapping */
 
+  SIM_PHYSICAL_FILE, /* sim_physical_file   -> nothing: the memory, which nothing maps, is the client's file from now on */
   SIM_LIST, /* sim_list            -> names, each with a NUL behind it */
   SIM_REQUESTS
 };
@@ -159,6 +160,12 @@ enum {
   SIM_LIST_KERNELS,
   SIM_LIST_MANAGED
 }; /* kernels, or managed variables, in the order of the module's text */
+struct sim_physical_file {
+  uint32_t id;
+  int32_t process, file; /* descriptor of the process; the file has the memory's size at least */
+  uint32_t reserved;
+};
+
 struct sim_list {
   uint32_t module;
   uint32_t kind;

@@ -743,10 +743,14 @@ static void answer_ordered(struct server *s) {
   reply(s, SIM_OK, NULL, 0);
 }
 
-static int open_file_of(const struct server *s, const struct sim_share *share) {
+static int open_file(const struct server *s, int32_t process, int32_t file) {
   char path[64];
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)share->process, (int)share->file);
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)process, (int)file);
   return s->shares ? open(path, O_RDWR | O_CLOEXEC) : -1;
+}
+
+static int open_file_of(const struct server *s, const struct sim_share *share) {
+  return open_file(s, share->process, share->file);
 }
 
 static void answer_share(struct server *s) {
@@ -814,6 +818,16 @@ static void answer_physical_new(struct server *s) {
   checks_created(s->checks, p);
   const struct sim_id id = {.id = p ? p->id : 0};
   reply(s, status, &id, sizeof id);
+}
+
+static void answer_physical_file(struct server *s) {
+  const struct sim_physical_file *is = fixed(s, sizeof *is);
+  struct physical *p = virtual_physical(&s->device.virtual, is->id);
+  const int file = p ? open_file(s, is->process, is->file) : -1;
+  const bool good = file >= 0 && virtual_use_file(&s->device.virtual, p, file);
+  if (file >= 0)
+    close(file);
+  reply(s, good ? SIM_OK : SIM_INVALID_VALUE, NULL, 0);
 }
 
 /* NULL: there is no such memory, or the program has no reference to it. */
@@ -945,6 +959,7 @@ static void (*const answers[SIM_REQUESTS])(struct server *) = {
     [SIM_UNMAP] = answer_unmap,
     [SIM_ACCESS] = answer_access,
     [SIM_MAPPING_FIND] = answer_mapping_find,
+    [SIM_PHYSICAL_FILE] = answer_physical_file,
     [SIM_LIST] = answer_list,
 };
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "room.h"
@@ -14,9 +15,15 @@
 enum { MOST_MAPPINGS = 24 << 10 };
 #define SPAN (SIM_ADDRESS_LAST - MEMORY_LAST)
 
+static void close_own(const struct physical *p) {
+  if (p->file >= 0)
+    close(p->file);
+}
+
 void virtual_close(struct virtual_memory *v) {
   for (uint32_t i = 0; i < v->physical_count; i++) {
     shadow_free(v->physicals[i]->shadow);
+    close_own(v->physicals[i]);
     free(v->physicals[i]);
   }
   if (v->host)
@@ -172,7 +179,7 @@ struct physical *virtual_create(struct virtual_memory *v, struct memory *memory,
   if (is->size > memory->limit - memory->used || v->last_id == UINT32_MAX || !open_file(v, is->size))
     return NULL;
   struct physical *p = room_zeroed(1, sizeof *p);
-  *p = (struct physical){.id = ++v->last_id, .is = *is, .place = v->file_end, .references = 1};
+  *p = (struct physical){.id = ++v->last_id, .is = *is, .place = v->file_end, .file = -1, .references = 1};
   v->file_end += is->size;
   if (!memory->lenient && !poison(v, p->place, is->size)) {
     free(p);
@@ -183,6 +190,18 @@ struct physical *virtual_create(struct virtual_memory *v, struct memory *memory,
   memory->used += is->size;
   *status = SIM_OK;
   return p;
+}
+
+bool virtual_use_file(struct virtual_memory *v, struct physical *p, int file) {
+  struct stat is;
+  if (p->file >= 0 || p->mappings || fstat(file, &is) != 0 || (uint64_t)is.st_size < p->is.size)
+    return false;
+  p->file = fcntl(file, F_DUPFD_CLOEXEC, 0);
+  if (p->file < 0)
+    return false;
+  forget_place(v, p);
+  p->place = 0;
+  return true;
 }
 
 static uint32_t index_of(const struct virtual_memory *v, uint32_t id) {
@@ -208,7 +227,9 @@ static void free_if_unused(struct virtual_memory *v, struct memory *memory, stru
   const uint32_t i = index_of(v, p->id);
   v->physical_count--;
   memmove(&v->physicals[i], &v->physicals[i + 1], (v->physical_count - i) * sizeof(struct physical *));
-  forget_place(v, p);
+  if (p->file < 0)
+    forget_place(v, p);
+  close_own(p);
   memory->used -= p->is.size;
   shadow_free(p->shadow);
   free(p);
@@ -241,7 +262,8 @@ static bool map_host(struct virtual_memory *v, uint64_t base, const struct physi
   if (!v->host)
     return false;
   uint8_t *const at = host_of(v, base);
-  if (mmap(at, p->is.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, v->file, (off_t)p->place) == at)
+  if (mmap(at, p->is.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, p->file >= 0 ? p->file : v->file,
+           (off_t)p->place) == at)
     return true;
   if (map_nothing(at, p->is.size) != at)
     abort(); /* other memory of this process could get these addresses */

@@ -354,6 +354,7 @@ static cudaError_t use_condition(void) { return cudaSuccess; }
 /* Memory that the program maps itself. */
 static CUresult use_virtual(void) {
   const CUmemAllocationProp properties = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                          .requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
                                           .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = 0}};
   const CUmemAccessDesc access = {.location = properties.location,
                                   .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE};

@@ -217,4 +217,79 @@ static void pool_user() {
 
 static void pools() { beside(pool_owner, pool_user); }
 
-int main() { return run_parts({{"memory and events", shared_memory}, {"memory pools", pools}}); }
+// Maps the memory of a handle, and frees what belongs to it.
+enum : size_t { GRANULE = 2 << 20 };
+
+static CUdeviceptr map(CUmemGenericAllocationHandle handle) {
+  CUdeviceptr p = 0;
+  CUmemAccessDesc access = {};
+  access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  GOOD(cuMemAddressReserve(&p, GRANULE, 0, 0, 0));
+  GOOD(cuMemMap(p, GRANULE, 0, handle, 0));
+  GOOD(cuMemSetAccess(p, GRANULE, &access, 1));
+  return p;
+}
+
+static void unmap(CUdeviceptr p) {
+  GOOD(cuMemUnmap(p, GRANULE));
+  GOOD(cuMemAddressFree(p, GRANULE));
+}
+
+static void physical_owner() {
+  CUmemAllocationProp is = {};
+  CUmemGenericAllocationHandle handle, again;
+  int file;
+  is.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  is.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  is.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  OK(cudaFree(nullptr));
+  GOOD(cuMemCreate(&handle, GRANULE, &is, 0));
+  const CUdeviceptr p = map(handle);
+  GOOD(cuMemsetD32(p, 0, COUNT));
+  add<<<(COUNT + 255) / 256, 256>>>((int *)p, COUNT, 4);
+  GOOD(cuMemExportToShareableHandle(&file, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+  GOOD(cuMemImportFromShareableHandle(&again, (void *)(intptr_t)file,
+                                      CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
+  TRUE(again == handle);
+  GOOD(cuMemRelease(again));
+  OK(cudaDeviceSynchronize());
+  put_file(file);
+  close(file);
+  await_step();
+  TRUE(all_are((int *)p, 9));
+  unmap(p);
+  GOOD(cuMemRelease(handle));
+  BAD(cuMemExportToShareableHandle(&file, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+  step_done();
+  await_step();
+}
+
+static void physical_user() {
+  CUmemGenericAllocationHandle handle;
+  CUmemAllocationProp is = {};
+  OK(cudaFree(nullptr));
+  const int file = get_file();
+  GOOD(cuMemImportFromShareableHandle(&handle, (void *)(intptr_t)file,
+                                      CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
+  close(file);
+  GOOD(cuMemGetAllocationPropertiesFromHandle(&is, handle));
+  TRUE(is.requestedHandleTypes == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+  const CUdeviceptr p = map(handle);
+  TRUE(all_are((int *)p, 4));
+  add<<<(COUNT + 255) / 256, 256>>>((int *)p, COUNT, 5);
+  OK(cudaDeviceSynchronize());
+  step_done();
+  await_step();
+  TRUE(all_are((int *)p, 9)); // this process still has the memory
+  unmap(p);
+  GOOD(cuMemRelease(handle));
+  step_done();
+}
+
+static void physical_memory() { beside(physical_owner, physical_user); }
+
+int main() {
+  return run_parts(
+      {{"memory and events", shared_memory}, {"memory pools", pools}, {"physical memory", physical_memory}});
+}

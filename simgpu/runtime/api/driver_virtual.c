@@ -7,8 +7,11 @@
 #include "../devices.h"
 
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The same in all versions of cuda.h, some of which do not name them. */
@@ -87,11 +90,117 @@ static CUresult check_properties(const CUmemAllocationProp *is) {
   return is->requestedHandleTypes & HANDLE_FABRIC ? CUDA_ERROR_NOT_PERMITTED : CUDA_SUCCESS;
 }
 
+/* Memory that other processes may have. Its file stays open here while the program has a handle. */
+struct shared {
+  struct shared *next;
+  uint32_t id;
+  int file;
+};
+static struct shared *shared;
+
+static const char file_name[] = "simgpu memory handle";
+
+static bool keep_file(uint32_t id, int file) {
+  struct shared *new = file >= 0 ? malloc(sizeof *new) : NULL;
+  if (!new)
+    return false;
+  context_lock();
+  *new = (struct shared){shared, id, file};
+  shared = new;
+  context_unlock();
+  return true;
+}
+
+/* A copy of the descriptor of a handle's file; -1: it has none. */
+static int file_of(uint32_t id) {
+  context_lock();
+  const struct shared *s = shared;
+  while (s && s->id != id)
+    s = s->next;
+  const int file = s ? fcntl(s->file, F_DUPFD_CLOEXEC, 0) : -1;
+  context_unlock();
+  return file;
+}
+
+/* The handle of a file that this process has; 0: none. */
+static uint32_t handle_of(int file) {
+  struct stat wanted, is;
+  uint32_t id = 0;
+  context_lock();
+  for (const struct shared *s = shared; s && !id; s = s->next)
+    if (fstat(file, &wanted) == 0 && fstat(s->file, &is) == 0 && wanted.st_dev == is.st_dev &&
+        wanted.st_ino == is.st_ino)
+      id = s->id;
+  context_unlock();
+  return id;
+}
+
+static void forget_file(uint32_t id) {
+  context_lock();
+  struct shared **link = &shared, *s;
+  while (*link && (*link)->id != id)
+    link = &(*link)->next;
+  if ((s = *link)) {
+    *link = s->next;
+    close(s->file);
+    free(s);
+  }
+  context_unlock();
+}
+
+/* Moves the memory of a new handle into a file. Takes the descriptor over. */
+static CUresult use_file(uint32_t id, int file) {
+  const struct sim_physical_file request = {.id = id, .process = (int32_t)getpid(), .file = file};
+  CUresult error = file < 0 ? CUDA_ERROR_OUT_OF_MEMORY : call(SIM_PHYSICAL_FILE, &request, sizeof request);
+  if (!error && !keep_file(id, file))
+    error = CUDA_ERROR_OUT_OF_MEMORY;
+  if (error && file >= 0)
+    close(file);
+  return error;
+}
+
+static int new_file(size_t size) {
+  const int file = memfd_create(file_name, MFD_CLOEXEC);
+  if (file < 0 || ftruncate(file, (off_t)size) == 0)
+    return file;
+  close(file);
+  return -1;
+}
+
+static CUresult drop(uint32_t id) {
+  const struct sim_id request = {.id = id};
+  return call(SIM_PHYSICAL_DROP, &request, sizeof request);
+}
+
+static bool is_shared_by_devices(void) {
+  bool shares = false;
+  if (!context_enter(CONTEXT_QUERIES))
+    shares = context_device()->shares;
+  context_leave(cudaSuccess);
+  return shares;
+}
+
+/* New memory, in a file of its own if `file` is not negative. */
+static CUresult create(const struct sim_physical *is, bool in_file, int file,
+                       CUmemGenericAllocationHandle *handle) {
+  struct sim_id id = {0};
+  CUresult error = ask(SIM_PHYSICAL_NEW, is, sizeof *is, &id, sizeof id);
+  if (!error && in_file) {
+    error = use_file(id.id, file);
+    if (error)
+      drop(id.id);
+  } else if (file >= 0) {
+    close(file);
+  }
+  if (!error)
+    *handle = id.id;
+  return error;
+}
+
 /* Memory is never compressed, as the device's attributes and the memory's properties say. */
 CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size, const CUmemAllocationProp *is,
                              unsigned long long flags) {
   KEEP_LAST_ERROR;
-  struct sim_id id = {0};
   if (!handle || !is || flags)
     return CUDA_ERROR_INVALID_VALUE;
   CUresult error = check_properties(is);
@@ -102,16 +211,17 @@ CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size, 
                                        .tag = (is->requestedHandleTypes & HANDLE_TYPES) |
                                               (is->allocFlags.gpuDirectRDMACapable ? TAG_DIRECT : 0u) |
                                               (uint32_t)is->allocFlags.usage << TAG_USAGE_SHIFT};
-  if (!error)
-    error = ask(SIM_PHYSICAL_NEW, &request, sizeof request, &id, sizeof id);
-  if (!error)
-    *handle = id.id;
-  return error;
+  const bool in_file = !error && is->requestedHandleTypes & HANDLE_POSIX && size && is_shared_by_devices();
+  return error ? error : create(&request, in_file, in_file ? new_file(size) : -1, handle);
 }
 
 CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle) {
-  const struct sim_id id = {.id = (uint32_t)handle};
-  return handle != id.id ? CUDA_ERROR_INVALID_VALUE : call(SIM_PHYSICAL_DROP, &id, sizeof id);
+  struct sim_physical is;
+  const uint32_t id = (uint32_t)handle;
+  const CUresult error = handle != id ? CUDA_ERROR_INVALID_VALUE : drop(id);
+  if (!error && find(handle, &is)) /* that was the last reference */
+    forget_file(id);
+  return error;
 }
 
 CUresult CUDAAPI cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties,
@@ -198,45 +308,55 @@ CUresult CUDAAPI cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handl
   return error;
 }
 
-/* A descriptor is that of a file which names the memory. It is worth something in this process only, and unlike NVIDIA's it
- * does not keep the memory. */
+/* Where the devices of processes share no memory, a descriptor is that of a file which names the memory. It is worth
+ * something in this process only, and unlike NVIDIA's it does not keep the memory. */
 struct ticket {
   char mark[24];
   int64_t process;
   uint64_t handle;
 };
-static const char ticket_mark[24] = "simgpu memory handle";
+static const char ticket_mark[24] = "simgpu memory ticket";
+
+static int new_ticket(CUmemGenericAllocationHandle handle) {
+  struct ticket ticket = {.process = getpid(), .handle = handle};
+  memcpy(ticket.mark, ticket_mark, sizeof ticket.mark);
+  const int file = memfd_create(ticket_mark, MFD_CLOEXEC);
+  if (file < 0 || pwrite(file, &ticket, sizeof ticket, 0) == (ssize_t)sizeof ticket)
+    return file;
+  close(file);
+  return -1;
+}
 
 CUresult CUDAAPI cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHandle handle,
                                               CUmemAllocationHandleType type, unsigned long long flags) {
   struct sim_physical is = {0};
-  struct ticket ticket = {.process = getpid(), .handle = handle};
   if (!shareable || flags || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
     return CUDA_ERROR_INVALID_VALUE;
   const CUresult error = find(handle, &is);
   if (error || !(is.tag & HANDLE_POSIX))
     return error ? error : CUDA_ERROR_INVALID_VALUE;
-  const int file = memfd_create(ticket_mark, MFD_CLOEXEC);
-  memcpy(ticket.mark, ticket_mark, sizeof ticket.mark);
-  if (file < 0 || pwrite(file, &ticket, sizeof ticket, 0) != (ssize_t)sizeof ticket) {
-    if (file >= 0)
-      close(file);
+  const int own = file_of((uint32_t)handle), file = own >= 0 ? own : new_ticket(handle);
+  if (file < 0)
     return CUDA_ERROR_OPERATING_SYSTEM;
-  }
   *(int *)shareable = file;
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *shareable,
-                                                CUmemAllocationHandleType type) {
-  KEEP_LAST_ERROR;
+/* The size of the memory that another process has exported by this descriptor; 0: it is none. */
+static size_t exported_size(int file) {
+  char path[64], name[sizeof file_name + sizeof "/memfd:" + sizeof " (deleted)"];
+  struct stat is;
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  const ssize_t length = readlink(path, name, sizeof name - 1);
+  name[length < 0 ? 0 : length] = '\0';
+  const bool good = strncmp(name, "/memfd:", strlen("/memfd:")) == 0 &&
+                    strncmp(name + strlen("/memfd:"), file_name, strlen(file_name)) == 0;
+  return good && fstat(file, &is) == 0 ? (size_t)is.st_size : 0;
+}
+
+static CUresult import_ticket(CUmemGenericAllocationHandle *handle, int file) {
   static bool reported;
   struct ticket ticket;
-  const int file = (int)(intptr_t)shareable;
-  if (!handle || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (fcntl(file, F_GETFD) < 0) /* it is not open */
-    return CUDA_ERROR_UNKNOWN;
   if (pread(file, &ticket, sizeof ticket, 0) != (ssize_t)sizeof ticket ||
       memcmp(ticket.mark, ticket_mark, sizeof ticket.mark) != 0)
     return CUDA_ERROR_INVALID_VALUE;
@@ -247,4 +367,24 @@ CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *ha
   if (!error)
     *handle = id.id;
   return error;
+}
+
+CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *shareable,
+                                                CUmemAllocationHandleType type) {
+  KEEP_LAST_ERROR;
+  const int file = (int)(intptr_t)shareable;
+  if (!handle || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (fcntl(file, F_GETFD) < 0) /* it is not open */
+    return CUDA_ERROR_UNKNOWN;
+  const size_t size = exported_size(file);
+  if (!size || !is_shared_by_devices())
+    return import_ticket(handle, file);
+  const struct sim_id known = {.id = handle_of(file)};
+  if (known.id && !call(SIM_PHYSICAL_KEEP, &known, sizeof known)) {
+    *handle = known.id;
+    return CUDA_SUCCESS;
+  }
+  const struct sim_physical is = {.size = size, .device = (uint32_t)device_current(), .tag = HANDLE_POSIX};
+  return create(&is, true, fcntl(file, F_DUPFD_CLOEXEC, 0), handle);
 }
