@@ -15,6 +15,19 @@ enum {
   TENSOR_MAP_MARK = 0x7e05 /* a map that has been encoded */
 };
 
+/* The types of elements that reductions know. */
+enum tensor_type {
+  TENSOR_OTHER,
+  TENSOR_U32,
+  TENSOR_S32,
+  TENSOR_U64,
+  TENSOR_S64,
+  TENSOR_F16,
+  TENSOR_F32,
+  TENSOR_F64,
+  TENSOR_BF16
+};
+
 struct tensor_map {
   uint64_t address;
   uint64_t pitch
@@ -24,6 +37,7 @@ struct tensor_map {
   uint8_t stride[TENSOR_DIMENSIONS]; /* a copy takes each such element of its box; the first is 1 */
   uint8_t dimensions;                /* 1 to 5 */
   uint8_t element;                   /* bytes: 1, 2, 4 or 8 */
+  uint8_t type;                      /* enum tensor_type */
   bool rounds;                       /* singles to tf32, as they come to shared memory */
   uint8_t span; /* pieces of 16 bytes among which a copy swizzles: 1 (it does not), 2, 4 or 8 */
   uint16_t mark;

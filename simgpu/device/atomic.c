@@ -7,6 +7,13 @@
 #include "operand.h"
 #include "steps.h"
 
+/* Of a half; only bulk copies have these. */
+static u64 extreme_half(u32 a, u32 b, enum atomic kind, enum ptx_type type) {
+  if (kind == ATOM_MIN)
+    return type == PTX_F16 ? half_min(F16, a, b) : half_min(BF16, a, b);
+  return type == PTX_F16 ? half_max(F16, a, b) : half_max(BF16, a, b);
+}
+
 static inline __attribute__((always_inline)) u64 result_of(u64 old, enum atomic kind, enum ptx_type type,
                                                            u64 b, u64 c, bool wide, bool flush) {
   bool is_signed = type == PTX_S32 || type == PTX_S64;
@@ -81,9 +88,12 @@ static inline __attribute__((always_inline)) u64 apply_word(u8 *at, enum atomic 
 
 /* The same for 16 bits. */
 static u64 apply_half(u16 *at, enum atomic kind, enum ptx_type type, u64 b, u64 c) {
+  const bool extreme = (type == PTX_F16 || type == PTX_BF16) && (kind == ATOM_MIN || kind == ATOM_MAX);
   u16 old = __atomic_load_n(at, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(at, &old, (u16)result_of(old, kind, type, b, c, false, true), true,
-                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+  while (!__atomic_compare_exchange_n(
+      at, &old,
+      (u16)(extreme ? extreme_half(old, (u32)b, kind, type) : result_of(old, kind, type, b, c, false, true)),
+      true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     continue;
   return old;
 }
@@ -200,6 +210,17 @@ static void apply_pairs(const struct access *x, const struct op *op, char **base
     }
     if (op->atomic == ATOM_EXCH || memcmp(old, b, BYTES) == 0)
       memcpy(x->host[l], c, BYTES);
+  }
+}
+
+void atomic_combine(u8 *to, const u8 *from, u32 bytes, enum atomic kind, enum ptx_type type) {
+  const u32 element = ptx_type_bytes(type);
+  for (u32 at = 0; at < bytes; at += element) {
+    const u64 b = operand_read(from + at, element);
+    if (element == 2)
+      apply_half((u16 *)(to + at), kind, type, b, b);
+    else
+      apply_word(to + at, kind, type, b, b, element == 8, true);
   }
 }
 

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "access.h"
+#include "atomic.h"
 #include "check_access.h"
+#include "copy_tensor.h"
 #include "fault.h"
 #include "mbarrier.h"
 #include "operand.h"
@@ -34,7 +36,10 @@ static void note_pieces(const struct bulk *b, const struct access *from, const s
   const struct op *op = b->op;
   if (b->w->block->check) {
     check_access_part(b->w, from, op, b->pc, PIECE, 4, false);
-    check_access_part(b->w, to, op, b->pc, PIECE, 4, true);
+    if (op->element)
+      check_access_atomic(b->w, to, op, b->pc, PIECE);
+    else
+      check_access_part(b->w, to, op, b->pc, PIECE, 4, true);
   }
   if (trace_is_on(b->w) && op->type == PTX_GLOBAL)
     trace_global(b->w->block->trace, b->w, b->pc, from->address, from->mask, PIECE, false);
@@ -58,8 +63,13 @@ static u32 copy_pieces(const struct bulk *b, u32 at) {
       !access_pieces(b, &to, (enum ptx_space)b->op->space, USE_WRITE))
     return 0;
   note_pieces(b, &from, &to);
-  FOR_ACTIVE(mask, l)
-    memmove(access_host(&to, l, PIECE), access_host(&from, l, PIECE), PIECE);
+  FOR_ACTIVE(mask, l) {
+    u8 *const target = access_host(&to, l, PIECE), *const source = access_host(&from, l, PIECE);
+    if (b->op->element)
+      atomic_combine(target, source, PIECE, (enum atomic)b->op->atomic, (enum ptx_type)b->op->element);
+    else
+      memmove(target, source, PIECE);
+  }
   if (b->w->block->steps) {
     steps_copied(b->w, &from, PTX_F32, PIECE, USE_READ);
     steps_copied(b->w, &to, PTX_F32, PIECE, USE_WRITE);
@@ -79,21 +89,65 @@ static bool copy_all(const struct bulk *b) {
   return true;
 }
 
+/* Copies to one place, then tells the mbarrier, if there is one. */
+static bool copy_and_tell(struct bulk *b, u64 to, bool tells, u64 barrier) {
+  b->to = to;
+  return copy_all(b) && (!tells || mbarrier_complete(b->w, b->pc, b->lane, barrier, b->bytes));
+}
+
+/* To the same place of each block of the cluster that the mask names. */
+static bool copy_to_blocks(struct bulk *b, u32 blocks, u64 to, u64 barrier) {
+  const u64 own = (UINT64_C(1) << CLUSTER_SHIFT) - 1;
+  FOR_ACTIVE(blocks, rank) {
+    const u64 window = (u64)(rank + 1) << CLUSTER_SHIFT;
+    if (!copy_and_tell(b, window | (to & own), true, window | (barrier & own)))
+      return false;
+  }
+  return true;
+}
+
+bool copy_bulk_store(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m) {
+  const struct tensor_copy *t = &w->block->launch->module->tensor_copies[op->tensor_copy];
+  const u32 element = ptx_type_bytes((enum ptx_type)op->type), bytes = element * op->count;
+  FOR_ACTIVE(m, l) {
+    struct access x = {.mask = 1u << l};
+    x.address[l] = operand_address(AT(op->src[0]), op->wide_address, l, (u64)op->offset);
+    if (!access_shared(w, &x, pc, bytes, USE_WRITE))
+      return false;
+    if (w->block->check && op->element)
+      check_access_atomic(w, &x, op, pc, bytes);
+    else if (w->block->check)
+      check_access_part(w, &x, op, pc, bytes, 4, true);
+    u8 *const host = access_host(&x, l, bytes);
+    for (u32 e = 0; e < op->count; e++) {
+      const u8 *const value = (u8 *)AT(op->src[1 + e]) + l * element;
+      if (op->element)
+        atomic_combine(host, value, element, (enum atomic)op->atomic, (enum ptx_type)op->element);
+      else
+        memcpy(host + e * element, value, element);
+    }
+    if (!mbarrier_complete(w, pc, l,
+                           operand_address(AT(t->barrier), t->wide_barrier, l, (u64)(s32)t->barrier_offset),
+                           bytes))
+      return false;
+  }
+  return true;
+}
+
 bool copy_bulk_run(struct warp *w, const struct op *op, char **bases, u32 pc, u32 m) {
   FOR_ACTIVE(m, l) {
-    const struct bulk b = {.w = w,
-                           .op = op,
-                           .pc = pc,
-                           .lane = l,
-                           .from = operand_address(AT(op->src[0]), op->wide_address, l, (u64)op->offset),
-                           .to = operand_address(AT(op->src[1]), op->wide, l, (u64)op->target_offset),
-                           .bytes = ((u32 *)AT(op->src[2]))[l]};
-    if (!copy_all(&b))
-      return false;
-    if (op->src[3] != NO_OPERAND &&
-        !mbarrier_complete(w, pc, l,
-                           operand_address(AT(op->src[3]), op->wide_barrier, l, (u64)(s32)op->barrier_offset),
-                           b.bytes))
+    struct bulk b = {.w = w,
+                     .op = op,
+                     .pc = pc,
+                     .lane = l,
+                     .from = operand_address(AT(op->src[0]), op->wide_address, l, (u64)op->offset),
+                     .bytes = ((u32 *)AT(op->src[2]))[l]};
+    const u64 to = operand_address(AT(op->src[1]), op->wide, l, (u64)op->target_offset);
+    const bool tells = op->src[3] != NO_OPERAND;
+    const u64 barrier =
+        tells ? operand_address(AT(op->src[3]), op->wide_barrier, l, (u64)(s32)op->barrier_offset) : 0;
+    if (op->src[4] != NO_OPERAND ? !copy_to_blocks(&b, ((u32 *)AT(op->src[4]))[l] & 0xffff, to, barrier)
+                                 : !copy_and_tell(&b, to, tells, barrier))
       return false;
   }
   return true;

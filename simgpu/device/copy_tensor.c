@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "access.h"
+#include "atomic.h"
 #include "check_access.h"
 #include "fault.h"
 #include "mbarrier.h"
@@ -22,6 +23,7 @@ struct box {
   u32 count[TENSOR_DIMENSIONS]; /* elements that it moves */
   u64 shared;                   /* address of the first element */
   bool stores;
+  enum ptx_type reduced; /* stores combine with what is there; or PTX_NONE */
 };
 
 /* A kernel may write maps itself. */
@@ -128,6 +130,27 @@ static void round_piece(u8 *piece) {
   memcpy(piece, words, sizeof words);
 }
 
+/* Combines the elements inside the tensor with what is there. */
+static void reduce_piece(const struct box *b, const struct piece *p, u8 *global, const u8 *shared) {
+  const u32 bytes = b->map.element;
+  for (u32 i = 0; i < PIECE / bytes && is_inside(b, p, i); i++)
+    atomic_combine(global + i * bytes, shared + i * bytes, bytes, (enum atomic)b->op->atomic, b->reduced);
+}
+
+/* The type of the map's elements for reductions; PTX_NONE: there are none of these. */
+static enum ptx_type reduced_type(const struct tensor_map *map, enum atomic kind) {
+  static const uint8_t types[] = {
+      [TENSOR_U32] = PTX_U32, [TENSOR_S32] = PTX_S32, [TENSOR_U64] = PTX_U64, [TENSOR_S64] = PTX_S64,
+      [TENSOR_F16] = PTX_F16, [TENSOR_F32] = PTX_F32, [TENSOR_F64] = PTX_F64, [TENSOR_BF16] = PTX_BF16};
+  const enum ptx_type type = map->type < sizeof types ? (enum ptx_type)types[map->type] : PTX_NONE;
+  const bool floats = type == PTX_F32 || type == PTX_F64, halves = type == PTX_F16 || type == PTX_BF16,
+             extreme = kind == ATOM_MIN || kind == ATOM_MAX;
+  if (ptx_type_bytes(type) != map->element || (floats && kind != ATOM_ADD) ||
+      (halves && kind != ATOM_ADD && !extreme) || ((kind == ATOM_INC || kind == ATOM_DEC) && type != PTX_U32))
+    return PTX_NONE;
+  return type;
+}
+
 /* Pieces from `number` on, as if each lane copied one; where lanes are recorded, one by the thread's own. A store writes a
  * piece if it begins inside: the end of a row may be part of it. */
 static bool move_pieces(const struct box *b, u32 number, u32 count) {
@@ -151,7 +174,9 @@ static bool move_pieces(const struct box *b, u32 number, u32 count) {
   FOR_ACTIVE(shared.mask, l) {
     u8 *here = access_host(&shared, l, PIECE);
     const bool whole = global.mask >> l & 1;
-    if (whole && b->stores)
+    if (whole && b->reduced)
+      reduce_piece(b, &pieces[l], access_host(&global, l, PIECE), here);
+    else if (whole && b->stores)
       memcpy(access_host(&global, l, PIECE), here, PIECE);
     else if (whole)
       memcpy(here, access_host(&global, l, PIECE), PIECE);
@@ -210,7 +235,8 @@ bool copy_tensor_run(struct warp *w, const struct op *op, char **bases, u32 pc, 
                     .stores = t->stores};
     if (!read_map(&b, operand_address(AT(op->src[0]), op->wide_address, l, (u64)op->offset)))
       return false;
-    if (b.map.dimensions != t->count)
+    b.reduced = t->reduces ? reduced_type(&b.map, (enum atomic)op->atomic) : PTX_NONE;
+    if (b.map.dimensions != t->count || (t->reduces && !b.reduced))
       return fault_raise(w, FAULT_TENSOR_MAP, pc, l, (struct fault){.count = b.map.dimensions});
     bool before = false; /* the tensor's first element */
     for (u32 d = 0; d < t->count; d++) {

@@ -9,7 +9,7 @@ struct tensor_copy { /* operands as in struct op */
   uint32_t coordinates[TENSOR_DIMENSIONS], count;
   uint32_t blocks; /* of the cluster that get a copy, one bit each; NO_OPERAND: this block */
   uint32_t barrier, barrier_offset;
-  bool wide_barrier, stores;
+  bool wide_barrier, stores, reduces;
 };
 
 /* Returns false after a fault. */

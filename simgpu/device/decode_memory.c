@@ -30,10 +30,83 @@ static bool decode_param(struct decoder *d, struct op *op, const struct ptx_oper
   return true;
 }
 
+/* The operation that a mnemonic names; ATOMS: none. */
+enum { ATOMS = ATOM_DEC + 1 };
+static uint8_t atomic_named(const char *op) {
+  static const char *const names[ATOMS] = {"add", "and",  "or",  "xor", "min",
+                                           "max", "exch", "cas", "inc", "dec"};
+  uint8_t found = ATOMS;
+  for (uint8_t i = 0; i < ATOMS; i++)
+    if (ptx_has(op, names[i]))
+      found = i;
+  return found;
+}
+
+/* An operation without a result that depends on the old value in another way. */
+static bool is_reduction(uint8_t atomic) {
+  return atomic != ATOMS && atomic != ATOM_EXCH && atomic != ATOM_CAS;
+}
+
+/* Puts the operands for which struct op has no room into the module's list. */
+static void add_details(struct decoder *d, struct op *op, const struct tensor_copy *t) {
+  struct module *m = d->module;
+  op->tensor_copy = m->tensor_copy_count;
+  m->tensor_copies =
+      arena_grow(&m->ptx->arena, m->tensor_copies, m->tensor_copy_count, sizeof *m->tensor_copies);
+  m->tensor_copies[m->tensor_copy_count++] = *t;
+}
+
+/* cp.reduce.async.bulk: the operation and the type of its elements, as the PTX ISA's table has them. */
+static void decode_reduction(struct decoder *d, struct op *op) {
+  const enum ptx_type type = ptx_type_part(d->inst->op, 0);
+  const bool to_global = op->space == PTX_GLOBAL, halves = type == PTX_F16 || type == PTX_BF16,
+             words = type == PTX_U32 || type == PTX_S32, longs = type == PTX_U64 || type == PTX_S64;
+  op->atomic = atomic_named(d->inst->op);
+  op->element = (uint8_t)type;
+  const bool adds = op->atomic == ATOM_ADD, extreme = op->atomic == ATOM_MIN || op->atomic == ATOM_MAX,
+             bits = op->atomic == ATOM_AND || op->atomic == ATOM_OR || op->atomic == ATOM_XOR,
+             counts = op->atomic == ATOM_INC || op->atomic == ATOM_DEC;
+  const bool known =
+      (counts && type == PTX_U32) || (bits && (type == PTX_B32 || (type == PTX_B64 && to_global))) ||
+      (extreme && (words || (to_global && (longs || halves)))) ||
+      (adds &&
+       (words || type == PTX_U64 || (to_global && (longs || halves || type == PTX_F32 || type == PTX_F64))));
+  if (!known)
+    decoder_refuse(d, "unsupported reduction");
+  d->kernel->is_ordered |= adds && (halves || type == PTX_F32 || type == PTX_F64);
+}
+
+/* st.async[.weak][.shared::cluster].mbarrier::complete_tx::bytes[.v2,.v4].type [to], value, [mbarrier];
+ * red.async.relaxed.cluster[.shared::cluster].mbarrier::complete_tx::bytes.operation.type [to], value, [mbarrier] */
+static void decode_store_async(struct decoder *d, struct op *op) {
+  const char *name = d->inst->op;
+  struct tensor_copy t = {.blocks = NO_OPERAND};
+  struct op barrier = {0};
+  op->code = OP_STORE_ASYNC;
+  op->type = (uint8_t)ptx_type_part(name, 0);
+  op->space = PTX_SHARED;
+  const unsigned bytes = ptx_type_bytes((enum ptx_type)op->type);
+  if (!ptx_has(name, "mbarrier::complete_tx::bytes") || (bytes != 4 && bytes != 8))
+    decoder_refuse(d, "unsupported instruction");
+  if (ptx_is(d->inst, "red"))
+    decode_reduction(d, op);
+  decoder_address(d, op, decoder_operand(d, 0));
+  decoder_elements(d, op, decoder_operand(d, 1), op->src + 1, false);
+  decoder_address(d, &barrier, decoder_operand(d, 2));
+  t.barrier = barrier.src[0];
+  t.barrier_offset = (uint32_t)barrier.offset;
+  t.wide_barrier = barrier.wide_address;
+  add_details(d, op, &t);
+}
+
 void decode_memory(struct decoder *d, struct op *op) {
   static const enum op_class classes[2][3] = {{CLASS_GLOBAL_STORE, CLASS_SHARED_STORE, CLASS_LOCAL_STORE},
                                               {CLASS_GLOBAL_LOAD, CLASS_SHARED_LOAD, CLASS_LOCAL_LOAD}};
   bool is_load = ptx_is(d->inst, "ld");
+  if (ptx_has(d->inst->op, "async") || ptx_has(d->inst->op, "bulk")) {
+    decode_store_async(d, op);
+    return;
+  }
   op->type = (uint8_t)ptx_type_part(d->inst->op, 0);
   op->space = (uint8_t)decoder_space(d->inst->op);
   op->code = is_load ? OP_LOAD : OP_STORE;
@@ -122,10 +195,11 @@ static void decode_copy_tensor(struct decoder *d, struct op *op) {
   const char *name = d->inst->op;
   const bool stores = ptx_has(name, "bulk_group");
   const struct ptx_operand *map = decoder_operand(d, stores ? 0 : 1);
-  struct module *m = d->module;
-  struct tensor_copy t = {.blocks = NO_OPERAND, .stores = stores};
+  struct tensor_copy t = {.blocks = NO_OPERAND, .stores = stores, .reduces = ptx_has(name, "reduce")};
   struct op shared = {0}, barrier = {0};
-  if (ptx_has(name, "im2col") || ptx_has(name, "reduce") || ptx_has(name, "tile::gather4") ||
+  op->atomic = t.reduces ? atomic_named(name) : 0;
+  d->kernel->is_ordered |= t.reduces; /* of floats, the order matters */
+  if (ptx_has(name, "im2col") || ptx_has(name, "tile::gather4") || (t.reduces && !is_reduction(op->atomic)) ||
       ptx_has(name, "tile::scatter4") || map->kind != PTX_OPERAND_MEMORY || map->count != 1 ||
       map->elements[0].kind != PTX_OPERAND_VECTOR || map->elements[0].count > TENSOR_DIMENSIONS ||
       (!stores && !ptx_has(name, "mbarrier::complete_tx::bytes")))
@@ -151,14 +225,12 @@ static void decode_copy_tensor(struct decoder *d, struct op *op) {
     if (ptx_has(name, "multicast::cluster"))
       t.blocks = decoder_source(d, decoder_operand(d, 3), 4);
   }
-  op->tensor_copy = m->tensor_copy_count;
-  m->tensor_copies =
-      arena_grow(&m->ptx->arena, m->tensor_copies, m->tensor_copy_count, sizeof *m->tensor_copies);
-  m->tensor_copies[m->tensor_copy_count++] = t;
+  add_details(d, op, &t);
 }
 
 /* cp.async.bulk.shared::cluster.{global,shared::cta}.mbarrier::complete_tx::bytes [to], [from], bytes, [mbarrier];
- * cp.async.bulk.global.shared::cta.bulk_group [to], [from], bytes;  .commit_group;  .wait_group n */
+ * cp.async.bulk.global.shared::cta.bulk_group [to], [from], bytes;  .commit_group;  .wait_group n. With
+ * .multicast::cluster, the blocks follow; cp.reduce… ends in an operation and a type. */
 static void decode_copy_bulk(struct decoder *d, struct op *op) {
   const char *name = d->inst->op;
   const bool to_global = ptx_has(name, "bulk_group");
@@ -171,7 +243,8 @@ static void decode_copy_bulk(struct decoder *d, struct op *op) {
     decode_copy_tensor(d, op);
     return;
   }
-  if (ptx_has(name, "reduce") || ptx_has(name, "multicast::cluster") || ptx_has(name, "cp_mask") ||
+  const bool multicasts = ptx_has(name, "multicast::cluster"), reduces = ptx_has(name, "reduce");
+  if ((multicasts && (to_global || reduces || !ptx_has(name, "global"))) || ptx_has(name, "cp_mask") ||
       (!to_global && !ptx_has(name, "mbarrier::complete_tx::bytes")))
     decoder_refuse(d, "unsupported instruction");
   op->code = OP_COPY_BULK;
@@ -183,13 +256,17 @@ static void decode_copy_bulk(struct decoder *d, struct op *op) {
   op->target_offset = to.offset;
   op->wide = to.wide_address;
   op->src[2] = decoder_source(d, decoder_operand(d, 2), 4);
-  op->src[3] = NO_OPERAND;
+  op->src[3] = op->src[4] = NO_OPERAND;
+  if (reduces)
+    decode_reduction(d, op);
   if (to_global)
     return;
   decoder_address(d, &barrier, decoder_operand(d, 3));
   op->src[3] = barrier.src[0];
   op->barrier_offset = (uint32_t)barrier.offset;
   op->wide_barrier = barrier.wide_address;
+  if (multicasts)
+    op->src[4] = decoder_source(d, decoder_operand(d, 4), 4);
 }
 
 /* cp.async.{ca,cg}.shared.global [to], [from], bytes [, bytes to read | predicate to ignore the source]. The
@@ -264,24 +341,24 @@ static void decode_atomic_128(struct decoder *d, struct op *op) {
 }
 
 void decode_atomic(struct decoder *d, struct op *op) {
-  static const char *const names[] = {"add", "and", "or", "xor", "min", "max", "exch", "cas", "inc", "dec"};
   if (ptx_type_part(d->inst->op, 0) == PTX_B128) {
     decode_atomic_128(d, op);
+    return;
+  }
+  if (ptx_has(d->inst->op, "async")) {
+    decode_store_async(d, op);
     return;
   }
   op->code = OP_ATOMIC;
   op->has_result = ptx_is(d->inst, "atom");
   op->sync = sync_of(d->inst->op) | SYNC_ATOMIC;
   op->type = (uint8_t)ptx_type_part(d->inst->op, 0);
-  op->atomic = sizeof names / sizeof *names;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (ptx_has(d->inst->op, names[i]))
-      op->atomic = (uint8_t)i;
+  op->atomic = atomic_named(d->inst->op);
   unsigned bytes = ptx_type_bytes((enum ptx_type)op->type), lane = bytes == 8 ? 8 : 4;
   bool half = op->type == PTX_F16 || op->type == PTX_BF16 || op->type == PTX_F16X2 || op->type == PTX_BF16X2;
   bool floating = half || op->type == PTX_F32 || op->type == PTX_F64;
   bool bits = op->atomic == ATOM_EXCH || op->atomic == ATOM_CAS;
-  if (op->atomic == sizeof names / sizeof *names || bytes < 2 || bytes > 8 ||
+  if (op->atomic == ATOMS || bytes < 2 || bytes > 8 ||
       (bytes == 2 && !(half && op->atomic == ATOM_ADD) && !(op->type == PTX_B16 && bits)) ||
       (floating && op->atomic != ATOM_ADD && (half || !bits)))
     decoder_refuse(d, "unsupported atomic operation");

@@ -193,7 +193,9 @@ struct op {
   uint8_t depth;           /* branches: of the region in which they reconverge; OP_RECONVERGE: of the region
                               that threads are in from here on */
   union {
-    uint8_t combine;       /* enum combine: comparisons */
+    uint8_t combine; /* enum combine: comparisons */
+    uint8_t
+        element; /* enum ptx_type: bulk copies and asynchronous stores that reduce, by `atomic`; else PTX_NONE */
     uint8_t texture_read;  /* enum texture_read */
     uint8_t texture_query; /* enum texture_query */
   };

@@ -129,6 +129,8 @@ bool rare_run(struct warp *w, const struct subwarp *s, const struct op *op, char
     return copy_bulk_run(w, op, bases, pc, m);
   case OP_COPY_TENSOR:
     return copy_tensor_run(w, op, bases, pc, m);
+  case OP_STORE_ASYNC:
+    return copy_bulk_store(w, op, bases, pc, m);
   case OP_COPIES:
     if (w->block->check)
       check_copies_group(w, op, m);

@@ -47,6 +47,16 @@ static bool is_floating(CUtensorMapDataType type) {
   }
 }
 
+static uint8_t type_of(CUtensorMapDataType type) {
+  static const uint8_t types[] = {
+      [CU_TENSOR_MAP_DATA_TYPE_UINT32] = TENSOR_U32,      [CU_TENSOR_MAP_DATA_TYPE_INT32] = TENSOR_S32,
+      [CU_TENSOR_MAP_DATA_TYPE_UINT64] = TENSOR_U64,      [CU_TENSOR_MAP_DATA_TYPE_INT64] = TENSOR_S64,
+      [CU_TENSOR_MAP_DATA_TYPE_FLOAT16] = TENSOR_F16,     [CU_TENSOR_MAP_DATA_TYPE_FLOAT32] = TENSOR_F32,
+      [CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ] = TENSOR_F32, [CU_TENSOR_MAP_DATA_TYPE_FLOAT64] = TENSOR_F64,
+      [CU_TENSOR_MAP_DATA_TYPE_BFLOAT16] = TENSOR_BF16};
+  return (unsigned)type < sizeof types ? types[type] : TENSOR_OTHER;
+}
+
 static uint8_t span_of(CUtensorMapSwizzle swizzle) {
   switch (swizzle) {
   case CU_TENSOR_MAP_SWIZZLE_NONE:
@@ -86,6 +96,7 @@ CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *result, CUtensorMapDataType
   struct tensor_map map = {.address = (uintptr_t)address,
                            .dimensions = (uint8_t)dimensions,
                            .element = bytes_of(type),
+                           .type = type_of(type),
                            .span = span_of(swizzle),
                            .mark = TENSOR_MAP_MARK,
                            .rounds = type == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 ||
