@@ -8,6 +8,7 @@
 #include "decode_matrix.h"
 #include "decode_memory.h"
 #include "decode_texture.h"
+#include "decode_video.h"
 
 /* Classes of rows; the others have CLASS_OTHER. */
 static const uint8_t class_of[OP_COUNT] = {
@@ -147,6 +148,29 @@ static const struct handler {
     {"redux", decode_redux},
     {"elect", decode_elect},
     {"activemask", decode_activemask},
+    {"vadd", decode_video},
+    {"vadd2", decode_video},
+    {"vadd4", decode_video},
+    {"vsub", decode_video},
+    {"vsub2", decode_video},
+    {"vsub4", decode_video},
+    {"vabsdiff", decode_video},
+    {"vabsdiff2", decode_video},
+    {"vabsdiff4", decode_video},
+    {"vmin", decode_video},
+    {"vmin2", decode_video},
+    {"vmin4", decode_video},
+    {"vmax", decode_video},
+    {"vmax2", decode_video},
+    {"vmax4", decode_video},
+    {"vavrg2", decode_video},
+    {"vavrg4", decode_video},
+    {"vshl", decode_video},
+    {"vshr", decode_video},
+    {"vmad", decode_video},
+    {"vset", decode_video},
+    {"vset2", decode_video},
+    {"vset4", decode_video},
     {"wmma", decode_matrix},
     {"mma", decode_matrix},
     {"wgmma", decode_matrix},

@@ -15,6 +15,7 @@
 #include "system_call.h"
 #include "texture.h"
 #include "trace.h"
+#include "video.h"
 #include "words.h"
 
 static void insert_bits(const struct op *op, char **bases, u32 m) {
@@ -93,6 +94,9 @@ static void run_arithmetic(const struct subwarp *s, const struct op *op, char **
     break;
   case OP_CVT_PACK:
     convert_pack(op, bases, m);
+    break;
+  case OP_VIDEO:
+    video_run(op, bases, m);
     break;
   case OP_SET:
     compare_set(op, bases, m);

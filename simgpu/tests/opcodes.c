@@ -366,6 +366,52 @@ static void add_bits(struct opcode_list *list) {
   FORM("mov.b64 into the high half", "b64", "b32", "mov.b64 {_, %r0}, %a;", "");
 }
 
+/* Video instructions: all types of operands, and each of their modifiers. */
+static void add_video(struct opcode_list *list) {
+  static const char *const signs[] = {"s32", "u32"},
+                           *const words[] = {"vadd", "vsub", "vabsdiff", "vmin", "vmax"},
+                           *const parts[] = {"vadd2", "vsub2", "vabsdiff2", "vmin2", "vmax2", "vavrg2",
+                                             "vadd4", "vsub4", "vabsdiff4", "vmin4", "vmax4", "vavrg4"},
+                           *const ends[] = {"", ".sat", ".add", ".sat.min", ".max"},
+                           *const comparisons[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+  for (int types = 0; types < 8; types++) {
+    const char *d = signs[types & 1], *a = signs[types >> 1 & 1], *b = signs[types >> 2];
+    for (size_t i = 0; i < COUNT(words); i++)
+      for (size_t e = (i + (size_t)types) % 2; e < COUNT(ends); e += 2)
+        FORM("$0.$1.$2.$3$4", "b32 b32 b32", "b32",
+             e > 1 ? "$0.$1.$2.$3$4 %r0, %a, %b, %c;" : "$0.$1.$2.$3$4 %r0, %a, %b;", words[i], d, a, b,
+             ends[e]);
+    for (size_t i = 0; i < COUNT(parts); i++)
+      for (size_t e = 0; e < 3; e++)
+        if (strncmp(parts[i], "vabsdiff", 8) != 0 || d[0] == 's' || a != b || e == 1) /* nvcc's have rows */
+          FORM("$0.$1.$2.$3$4", "b32 b32 b32", "b32", "$0.$1.$2.$3$4 %r0, %a, %b, %c;", parts[i], d, a, b,
+               ends[e]);
+    if (!(types & 1)) { /* the product is signed if an operand is */
+      const char *of = types == 6 ? "u32" : "s32";
+      FORM("vmad.$0.$1.$2", "b32 b32 b32", "b32", "vmad.$0.$1.$2 %r0, %a, %b, %c;", of, a, b);
+      FORM("vmad.$0.$1.$2.sat.shr7", "b32 b32 b32", "b32", "vmad.$0.$1.$2.sat.shr7 %r0, %a, %b, %c;", of, a,
+           b);
+      FORM("vmad.$0.$1.$2.po.shr15", "b32 b32 b32", "b32", "vmad.$0.$1.$2.po.shr15 %r0, %a, %b, %c;", of, a,
+           b);
+    }
+  }
+  for (int types = 0; types < 4; types++) {
+    const char *a = signs[types & 1], *b = signs[types >> 1];
+    FORM("vshl.$0.$1.u32.clamp", "b32 b32", "b32", "vshl.$0.$1.u32.clamp %r0, %a, %b;", a, b);
+    FORM("vshl.$0.$1.u32.wrap.add", "b32 b32 b32", "b32", "vshl.$0.$1.u32.wrap.add %r0, %a, %b, %c;", a, b);
+    FORM("vshr.$0.$1.u32.clamp.max", "b32 b32 b32", "b32", "vshr.$0.$1.u32.clamp.max %r0, %a, %b, %c;", a, b);
+    FORM("vshr.$0.$1.u32.sat.wrap", "b32 b32", "b32", "vshr.$0.$1.u32.sat.wrap %r0, %a, %b;", a, b);
+    for (size_t i = 0; i < COUNT(comparisons); i++) {
+      FORM("vset.$0.$1.$2", "b32 b32", "b32", "vset.$0.$1.$2 %r0, %a, %b;", a, b, comparisons[i]);
+      FORM("vset.$0.$1.$2.add", "b32 b32 b32", "b32", "vset.$0.$1.$2.add %r0, %a, %b, %c;", a, b,
+           comparisons[i]);
+      FORM("vset2.$0.$1.$2", "b32 b32 b32", "b32", "vset2.$0.$1.$2 %r0, %a, %b, %c;", a, b, comparisons[i]);
+      FORM("vset4.$0.$1.$2.add", "b32 b32 b32", "b32", "vset4.$0.$1.$2.add %r0, %a, %b, %c;", a, b,
+           comparisons[i]);
+    }
+  }
+}
+
 static void add_carries(struct opcode_list *list) {
   static const char *const of[] = {"u32", "s32", "u64", "s64"};
   for (size_t i = 0; i < COUNT(of); i++) {
@@ -743,6 +789,7 @@ struct opcode_list opcodes_list(void) {
   add_half_comparisons(list);
   add_predicates(list);
   add_bits(list);
+  add_video(list);
   add_carries(list);
   add_memory(list);
   add_atomics(list);

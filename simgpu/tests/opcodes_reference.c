@@ -204,18 +204,82 @@ static void pairs(struct at *at) {
     at->out[0] |= cut((uint64_t)result, 16) << (16 * i);
   }
 }
-static void distances(struct at *at) {
-  unsigned parts = at->name[8] - (unsigned)'0', width = 32 / parts;
-  uint64_t sum = at->in[2];
-  for (unsigned i = 0; i < parts; i++) {
-    wide a = integer(at->in[0] >> (width * i), width, has(at, ".s32")),
-         b = integer(at->in[1] >> (width * i), width, has(at, ".s32"));
-    uint64_t distance = (uint64_t)(a < b ? b - a : a - b);
-    sum += distance;
-    at->out[0] |= distance << (width * i);
+
+/* PTX ISA, Video Instructions: whether the type in the n-th dotted part is signed. */
+static bool is_signed_part(const struct at *at, unsigned n) {
+  const char *part = at->name;
+  for (; n > 0; n--)
+    part = strchr(part, '.') + 1;
+  return *part == 's';
+}
+
+static wide clamped_to(wide x, unsigned bits, bool is_signed) {
+  const wide top = (wide)1 << bits, most = is_signed ? top / 2 - 1 : top - 1,
+             least = is_signed ? -(top / 2) : 0;
+  return x < least ? least : x > most ? most : x;
+}
+
+static wide compared(const struct at *at, wide a, wide b) {
+  return has(at, ".eq")   ? a == b
+         : has(at, ".ne") ? a != b
+         : has(at, ".lt") ? a < b
+         : has(at, ".le") ? a <= b
+         : has(at, ".gt") ? a > b
+                          : a >= b;
+}
+
+/* By powers of two: a shift by more than 32 bits counts as one by 32, or by its rest. */
+static wide video_shift(const struct at *at, wide a, uint64_t by) {
+  by = has(at, ".wrap") ? by % 32 : by < 32 ? by : 32;
+  const wide power = (wide)1 << by;
+  return has(at, "vshl") ? a * power : (a - (a % power + power) % power) / power;
+}
+
+static wide video_value(const struct at *at, wide a, wide b) {
+  const wide sum = a + b;
+  if (has(at, "vset"))
+    return compared(at, a, b);
+  if (has(at, "vsh"))
+    return video_shift(at, a, (uint64_t)b);
+  if (has(at, "vavrg")) /* half of the sum, away from zero: halves of odd sums are not whole */
+    return sum >= 0 ? (sum + 1) / 2 : -((-sum + 1) / 2);
+  if (has(at, "vabsdiff"))
+    return a > b ? a - b : b - a;
+  if (has(at, "vmin") || has(at, "vmax"))
+    return (a < b) == has(at, "vmin") ? a : b;
+  return has(at, "vsub") ? a - b : sum;
+}
+
+static void video_product(struct at *at, bool is_signed, wide a, wide b) {
+  const wide sum = a * b + integer(at->in[2], 32, is_signed) + has(at, ".po"),
+             power = has(at, ".shr15")  ? 1 << 15
+                     : has(at, ".shr7") ? 1 << 7
+                                        : 1,
+             result = (sum - (sum % power + power) % power) / power;
+  at->out[0] = cut((uint64_t)(has(at, ".sat") ? clamped_to(result, 32, is_signed) : result), 32);
+}
+
+static void video(struct at *at) {
+  const bool compares = has(at, "vset"), is_signed = !compares && is_signed_part(at, 1),
+             a_signed = is_signed_part(at, compares ? 1 : 2), b_signed = is_signed_part(at, compares ? 2 : 3);
+  const char last = at->name[strcspn(at->name, ".") - 1];
+  const unsigned parts = last == '4' ? 4 : last == '2' ? 2 : 1, bits = 32 / parts;
+  if (has(at, "vmad")) {
+    video_product(at, is_signed, integer(at->in[0], 32, a_signed), integer(at->in[1], 32, b_signed));
+    return;
   }
-  if (has(at, ".add"))
-    at->out[0] = sum;
+  uint64_t word = 0, total = 0;
+  for (unsigned i = 0; i < parts; i++) {
+    wide x = video_value(at, integer(at->in[0] >> i * bits, bits, a_signed),
+                         integer(at->in[1] >> i * bits, bits, b_signed));
+    if (has(at, ".sat"))
+      x = clamped_to(x, bits, is_signed);
+    word |= cut((uint64_t)x, bits) << i * bits;
+    total += (uint64_t)x;
+  }
+  const wide x = integer(word, 32, is_signed), c = integer(at->in[2], 32, is_signed);
+  const bool adds = has(at, ".add"), keeps_c = has(at, ".min") ? c < x : has(at, ".max") && c > x;
+  at->out[0] = cut(adds ? total + at->in[2] : keeps_c ? at->in[2] : word, 32);
 }
 
 static void negate(struct at *at) { at->out[0] = (uint64_t)-at->a; }
@@ -1227,7 +1291,15 @@ static const struct {
     {"mad.hi.sat.s32", 0, saturating},
     {"mul24.", 0, multiply_24},
     {"mad24.", 0, multiply_24},
-    {"vabsdiff", 0, distances},
+    {"vabsdiff", 0, video},
+    {"vadd", 0, video},
+    {"vsub", 0, video},
+    {"vmin", 0, video},
+    {"vmax", 0, video},
+    {"vavrg", 0, video},
+    {"vsh", 0, video},
+    {"vmad", 0, video},
+    {"vset", 0, video},
     {"slct.", 0, select_by_sign},
     {"bmsk.", 0, mask_bits},
     {"szext.", 0, extend_sign_or_zero},

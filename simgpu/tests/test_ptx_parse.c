@@ -547,6 +547,11 @@ static const struct {
     {"multimem.red.relaxed.gpu.global.add.u32 [%rd1], %r1;", "unsupported instruction: 'multimem.red"},
     {"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], %r2;",
      "unsupported instruction: 'tcgen05.alloc"},
+    {"vadd.s32.u32.s32 %r1, %r2.b0, %r3;", "'%r2.b0'"},
+    {"vmad.s32.s32.s32 %r1, %r2, %r3;", "too few operands: 'vmad"},
+    {"vadd2.s32.s32.s32.max %r1, %r2, %r3, %r1;", "unsupported instruction: 'vadd2"},
+    {"vadd.s32.s32 %r1, %r2, %r3;", "expected .s32 or .u32: 'vadd"},
+    {"vavrg.s32.s32.s32 %r1, %r2, %r3;", "unsupported instruction: 'vavrg"},
     {".local .b8 huge[600000];", "local memory"},
     {".shared .b8 huge[400000];", "shared memory"},
 };
