@@ -4,9 +4,11 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct CUmemPoolHandle_st {
   enum pool_kind kind;
+  uint64_t identity;
   uint64_t threshold, used, most_used;
   int reuse[3]; /* by attribute, from cudaMemPoolReuseFollowEventDependencies */
 };
@@ -30,11 +32,22 @@ void pool_set_current(cudaMemPool_t pool) { current = pool; }
 
 enum pool_kind pool_kind(cudaMemPool_t pool) { return pool->kind; }
 
+uint64_t pool_identity(cudaMemPool_t pool) { return pool->identity; }
+
 cudaError_t pool_new(cudaMemPool_t *pool, enum pool_kind kind) {
+  static uint32_t count;
   if (!(*pool = malloc(sizeof **pool)))
     return cudaErrorMemoryAllocation;
-  **pool = (struct CUmemPoolHandle_st){.kind = kind, .reuse = {1, 1, 1}};
+  **pool = (struct CUmemPoolHandle_st){
+      .kind = kind, .identity = (uint64_t)getpid() << 32 | ++count, .reuse = {1, 1, 1}};
   return cudaSuccess;
+}
+
+cudaError_t pool_import(cudaMemPool_t *pool, uint64_t identity) {
+  const cudaError_t error = pool_new(pool, POOL_IMPORTED);
+  if (!error)
+    (*pool)->identity = identity;
+  return error;
 }
 
 cudaError_t pool_destroy(cudaMemPool_t pool) {
@@ -118,9 +131,9 @@ static struct pool_allocation **find(const void *address) {
   return link;
 }
 
-bool pool_exports(const void *address) {
+cudaMemPool_t pool_exports(const void *address) {
   const struct pool_allocation *allocation = *find(address);
-  return allocation && allocation->pool && allocation->pool->kind == POOL_EXPORTED;
+  return allocation && allocation->pool && allocation->pool->kind == POOL_EXPORTED ? allocation->pool : NULL;
 }
 
 static void forget(struct pool_allocation **link) {

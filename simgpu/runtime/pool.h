@@ -4,6 +4,7 @@
 
 #include <driver_types.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Whether other processes may get the pool's memory, or the pool stands for one of another process: that gives no memory
  * of its own. */
@@ -11,8 +12,12 @@ enum pool_kind { POOL_OWN, POOL_EXPORTED, POOL_IMPORTED };
 cudaError_t pool_new(cudaMemPool_t *pool, enum pool_kind kind);
 enum pool_kind pool_kind(cudaMemPool_t pool);
 
-/* The allocation at this address comes from a pool that other processes may get. */
-bool pool_exports(const void *address);
+/* A number that no other pool has, in any process; the pool that stands for another one has that one's. */
+uint64_t pool_identity(cudaMemPool_t pool);
+cudaError_t pool_import(cudaMemPool_t *pool, uint64_t identity);
+
+/* The pool that other processes may get, if the allocation at this address comes from one; else NULL. */
+cudaMemPool_t pool_exports(const void *address);
 
 /* The pool's allocations stay valid. */
 cudaError_t pool_destroy(cudaMemPool_t pool);

@@ -174,7 +174,7 @@ static cudaMemPoolProps exported_pool() {
 
 static void pool_owner() {
   int *p, file, types = 0;
-  cudaMemPool_t pool, own;
+  cudaMemPool_t pool, own, other;
   cudaMemPoolPtrExportData data;
   const cudaMemPoolProps props = exported_pool();
   OK(cudaDeviceGetAttribute(&types, cudaDevAttrMemoryPoolSupportedHandleTypes, 0));
@@ -190,6 +190,10 @@ static void pool_owner() {
   add<<<(COUNT + 255) / 256, 256>>>(p, COUNT, 7);
   OK(cudaMemPoolExportPointer(&data, p));
   put(&data, sizeof data);
+  OK(cudaMemPoolCreate(&other, &props));
+  OK(cudaMemPoolExportToShareableHandle(&file, other, cudaMemHandleTypePosixFileDescriptor, 0));
+  put_file(file);
+  close(file);
   await_step();
   TRUE(all_are(p, 8));
   OK(cudaFreeAsync(p, nullptr));
@@ -198,7 +202,7 @@ static void pool_owner() {
 
 static void pool_user() {
   int *p;
-  cudaMemPool_t pool;
+  cudaMemPool_t pool, other;
   cudaMemPoolPtrExportData data;
   const int file = get_file();
   OK(cudaMemPoolImportFromShareableHandle(&pool, (void *)(intptr_t)file, cudaMemHandleTypePosixFileDescriptor,
@@ -206,6 +210,11 @@ static void pool_user() {
   close(file);
   INVALID(cudaMallocFromPoolAsync(&p, 4, pool, nullptr)); // it gives only the other process's memory
   get(&data, sizeof data);
+  const int other_file = get_file();
+  OK(cudaMemPoolImportFromShareableHandle(&other, (void *)(intptr_t)other_file,
+                                          cudaMemHandleTypePosixFileDescriptor, 0));
+  close(other_file);
+  INVALID(cudaMemPoolImportPointer((void **)&p, other, &data)); // not that pool's memory
   OK(cudaMemPoolImportPointer((void **)&p, pool, &data));
   TRUE(all_are(p, 7));
   add<<<(COUNT + 255) / 256, 256>>>(p, COUNT, 1);

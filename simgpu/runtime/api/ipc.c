@@ -59,16 +59,23 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t hand
   return context_leave(error ? error : event_new(event, cudaEventInterprocess | cudaEventDisableTiming));
 }
 
-/* A pool's descriptor is that of a file which says so: pools only count, and each allocation has a ticket of its own. */
+/* A pool's descriptor is that of a file with the pool's identity. Pools only count, and each allocation has a ticket. */
+struct pool_file {
+  char mark[16];
+  uint64_t identity;
+};
 static const char pool_mark[16] = "simgpu pool";
 
 cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool,
                                                enum cudaMemAllocationHandleType type, unsigned flags) {
+  struct pool_file contents = {.identity = 0};
   if (!handle || !pool || flags || type != cudaMemHandleTypePosixFileDescriptor ||
       pool_kind(pool) != POOL_EXPORTED)
     return error_record(cudaErrorInvalidValue);
+  memcpy(contents.mark, pool_mark, sizeof contents.mark);
+  contents.identity = pool_identity(pool);
   const int file = memfd_create(pool_mark, MFD_CLOEXEC);
-  if (file < 0 || pwrite(file, pool_mark, sizeof pool_mark, 0) != (ssize_t)sizeof pool_mark) {
+  if (file < 0 || pwrite(file, &contents, sizeof contents, 0) != (ssize_t)sizeof contents) {
     if (file >= 0)
       close(file);
     return error_record(cudaErrorOperatingSystem);
@@ -79,36 +86,45 @@ cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool,
 
 cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *handle,
                                                  enum cudaMemAllocationHandleType type, unsigned flags) {
-  char is[sizeof pool_mark];
+  struct pool_file is;
   if (!pool || flags || type != cudaMemHandleTypePosixFileDescriptor ||
-      pread((int)(intptr_t)handle, is, sizeof is, 0) != (ssize_t)sizeof is ||
-      memcmp(is, pool_mark, sizeof is) != 0)
+      pread((int)(intptr_t)handle, &is, sizeof is, 0) != (ssize_t)sizeof is ||
+      memcmp(is.mark, pool_mark, sizeof is.mark) != 0)
     return error_record(cudaErrorInvalidValue);
   const cudaError_t error = context_enter(CONTEXT_QUEUES);
-  return context_leave(error ? error : pool_new(pool, POOL_IMPORTED));
+  return context_leave(error ? error : pool_import(pool, is.identity));
 }
+
+/* What cudaMemPoolPtrExportData holds. */
+struct pool_pointer {
+  struct export_ticket ticket;
+  uint64_t pool;
+};
+_Static_assert(sizeof(struct pool_pointer) <= sizeof(struct cudaMemPoolPtrExportData), "it has room");
 
 cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void *address) {
-  struct export_ticket ticket;
+  struct pool_pointer pointer = {.pool = 0};
   cudaError_t error = context_enter(CONTEXT_QUEUES);
+  const cudaMemPool_t pool = error ? NULL : pool_exports(address);
   if (!error)
-    error = data && pool_exports(address) ? export_memory(address, &ticket) : cudaErrorInvalidValue;
+    error = data && pool ? export_memory(address, &pointer.ticket) : cudaErrorInvalidValue;
   if (!error) {
+    pointer.pool = pool_identity(pool);
     memset(data, 0, sizeof *data);
-    memcpy(data, &ticket, sizeof ticket);
+    memcpy(data, &pointer, sizeof pointer);
   }
   return context_leave(error);
 }
 
+/* The memory must come from the pool for which this one stands. */
 cudaError_t cudaMemPoolImportPointer(void **address, cudaMemPool_t pool,
                                      struct cudaMemPoolPtrExportData *data) {
-  struct export_ticket ticket;
+  struct pool_pointer pointer = {.pool = 0};
   cudaError_t error = context_enter(CONTEXT_QUEUES);
-  if (!error && (!address || !data || !pool || pool_kind(pool) != POOL_IMPORTED))
+  if (data)
+    memcpy(&pointer, data, sizeof pointer);
+  if (!error &&
+      (!address || !data || !pool || pool_kind(pool) != POOL_IMPORTED || pool_identity(pool) != pointer.pool))
     error = cudaErrorInvalidValue;
-  if (!error) {
-    memcpy(&ticket, data, sizeof ticket);
-    error = export_open(&ticket, address);
-  }
-  return context_leave(error);
+  return context_leave(error ? error : export_open(&pointer.ticket, address));
 }
