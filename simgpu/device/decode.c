@@ -100,6 +100,7 @@ static const struct handler {
   void (*decode)(struct decoder *, struct op *);
 } handlers[] = {
     {"ld", decode_memory},
+    {"ldu", decode_memory},
     {"st", decode_memory},
     {"atom", decode_atomic},
     {"red", decode_atomic},

@@ -102,7 +102,7 @@ static void decode_store_async(struct decoder *d, struct op *op) {
 void decode_memory(struct decoder *d, struct op *op) {
   static const enum op_class classes[2][3] = {{CLASS_GLOBAL_STORE, CLASS_SHARED_STORE, CLASS_LOCAL_STORE},
                                               {CLASS_GLOBAL_LOAD, CLASS_SHARED_LOAD, CLASS_LOCAL_LOAD}};
-  bool is_load = ptx_is(d->inst, "ld");
+  bool is_load = ptx_is(d->inst, "ld") || ptx_is(d->inst, "ldu"); /* of data that no thread changes: a hint */
   if (ptx_has(d->inst->op, "async") || ptx_has(d->inst->op, "bulk")) {
     decode_store_async(d, op);
     return;

@@ -463,6 +463,10 @@ static void add_loads(struct opcode_list *list, const struct type *t) {
       FORM("ld$0.$3 to $4", "b64 b64", "$4 $4",
            "$2st$1.b64 [%cell], %a; st$1.b64 [%cell+8], %b; ld$1.$3 %r0, [%cell]; ld$1.$3 %r1, [%cell+$5];",
            p->name, p->space, p->setup, t->name, registers[r], last);
+    FORM("ldu.global.$0 to $1", "b64 b64", "$1 $1",
+         GLOBAL_CELL "st.global.b64 [%cell], %a; st.global.b64 [%cell+8], %b; ldu.global.$0 %r0, [%cell]; "
+                     "ldu.global.$0 %r1, [%cell+$2];",
+         t->name, registers[r], last);
     FORM("ld.const.$0 to $1", "b32", "$1 $1",
          "and.b32 %t0, %a, 1; mov.u64 %cell, table; mad.wide.u32 %cell, %t0, 16, %cell; "
          "ld.const.$0 %r0, [%cell]; ld.const.$0 %r1, [table+$2];",
