@@ -12,12 +12,14 @@ struct curandGenerator_st {
   unsigned long long seed,
       position; /* numbers of each dimension that came before: the offset, then those generated */
   unsigned dimensions;
-  unsigned subsequences; /* of XORWOW and MRG32k3a: number n comes from subsequence n mod subsequences */
-  unsigned sequences;    /* of MTGP32 */
-  bool on_host;          /* results go to host memory */
-  bool is_seeded;        /* `states` belong to the seed and the offset */
-  void *states;          /* in device memory */
-  void *tables;          /* likewise: parameters of MTGP32, direction vectors of Sobol's sequences */
+  unsigned subsequences;    /* of XORWOW and MRG32k3a: number n comes from subsequence n mod subsequences */
+  unsigned sequences;       /* of MTGP32 */
+  bool on_host;             /* results go to host memory */
+  bool is_seeded;           /* `states` belong to the seed and the offset */
+  unsigned seeded;          /* states of subsequences 0, 1, … that are ready */
+  unsigned long long first; /* `position` when the first states were seeded */
+  void *states;             /* in device memory */
+  void *tables;             /* likewise: parameters of MTGP32, direction vectors of Sobol's sequences */
 };
 
 enum generator_kind {
