@@ -1,9 +1,11 @@
 // cuRAND's host functions against numbers that NVIDIA's library made, against published numbers, and against properties
 // of the distributions.
+#include <algorithm>
 #include <cmath>
 #include <curand.h>
 #include <curand_kernel.h>
 #include <functional>
+#include <random>
 #include <vector>
 
 #include "semantics.h"
@@ -80,6 +82,18 @@ static const struct {
      {-6.337957, 0, -3.377146, -3.6848, -1.690687},
      {2.3283064365387e-10, 0.500000000232831, 0.000366211170330644, 0.000114441150799394, 0.0454483034554869},
      {-6.33795775455379, 2.91809937291662e-10, -3.37714581884508, -3.68480025197684, -1.69068695712181}},
+    {CURAND_RNG_PSEUDO_MT19937,
+     CURAND_ORDERING_PSEUDO_DEFAULT,
+     {0x31076b2f, 0x116e000a, 0x240f5e65, 0x7a8a2465, 0x4bcfecd1},
+     {-0.8723107, -1.490208, -1.076466, -0.0534909, -0.5355307},
+     {0.191519450279884, 0.0680847192415968, 0.140859508304857, 0.478670382290147, 0.296141434810124},
+     {-0.872310702544002, -1.49020843772315, -1.07646573658355, -0.0534909206318354, -0.535530794063992}},
+    {CURAND_RNG_QUASI_SCRAMBLED_SOBOL32,
+     CURAND_ORDERING_QUASI_DEFAULT,
+     {0xe20866fe, 0x0c04e445, 0xe212b5d9, 0xe20d5c95, 0xebd83e8c},
+     {1.189816, -1.675178, 1.190617, 1.190201, 1.413655},
+     {0.882940709358081, 0.0469496413134038, 0.88309799740091, 0.883016382809728, 0.921268376754597},
+     {1.18981635100833, -1.67517815439623, 1.19061692193786, 1.19020142153338, 1.41365492270187}},
 };
 
 static void same_as_recorded() {
@@ -104,8 +118,6 @@ static void same_as_recorded() {
     const std::vector<unsigned> b = bits.get();
     for (int i = 0; i < 5; i++)
       TRUE(b[places[i]] == row.bits[i]);
-    if (row.type == CURAND_RNG_PSEUDO_MRG32K3A && row.order == CURAND_ORDERING_PSEUDO_DEFAULT)
-      continue; // its 81920 states take seconds to seed
     start();
     RAND_OK(curandGenerateNormal(g, normal.data, count, 0, 1));
     RAND_OK(curandDestroyGenerator(g));
@@ -129,24 +141,18 @@ static void same_as_recorded() {
   }
 }
 
-/* MRG32k3a in the legacy order, which seeds fewer states. */
-static void create(curandGenerator_t *g, curandRngType_t type) {
-  RAND_OK(curandCreateGenerator(g, type));
-  if (type == CURAND_RNG_PSEUDO_MRG32K3A)
-    RAND_OK(curandSetGeneratorOrdering(*g, CURAND_ORDERING_PSEUDO_LEGACY));
-}
-
 /* Numbers do not depend on how many are asked for at once, and an offset skips numbers. */
 static void calls_and_offsets() {
   for (curandRngType_t type : {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_MTGP32,
-                               CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_RNG_QUASI_SOBOL32}) {
+                               CURAND_RNG_PSEUDO_MT19937, CURAND_RNG_PSEUDO_PHILOX4_32_10,
+                               CURAND_RNG_QUASI_SOBOL32, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32}) {
     const size_t count = 60000, offset = 4096 + 7;
     curandGenerator_t g;
     Numbers<unsigned> all(count), parts(count), later(count - offset);
-    create(&g, type);
+    RAND_OK(curandCreateGenerator(&g, type));
     RAND_OK(curandGenerate(g, all.data, count));
     RAND_OK(curandDestroyGenerator(g));
-    create(&g, type);
+    RAND_OK(curandCreateGenerator(&g, type));
     for (size_t begin = 0, size = 103; begin < count;
          begin += size, size = size * 7 < count - begin ? size * 7 : count - begin)
       RAND_OK(curandGenerate(g, parts.data + begin, begin + size < count ? size : count - begin));
@@ -198,12 +204,13 @@ static void distributions() {
   const size_t n = 20000;
   for (curandRngType_t type :
        {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_MTGP32,
-        CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_RNG_QUASI_SOBOL32, CURAND_RNG_QUASI_SOBOL64}) {
+        CURAND_RNG_PSEUDO_MT19937, CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_RNG_QUASI_SOBOL32,
+        CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, CURAND_RNG_QUASI_SOBOL64, CURAND_RNG_QUASI_SCRAMBLED_SOBOL64}) {
     curandGenerator_t g;
     Numbers<float> f(n);
     Numbers<double> d(n);
     Numbers<unsigned> u(n);
-    create(&g, type);
+    RAND_OK(curandCreateGenerator(&g, type));
     RAND_OK(curandGenerateUniform(g, f.data, n));
     expect_moments("uniform", type, f.get(), 0.5, 1 / 12., 1 / 80.);
     RAND_OK(curandGenerateUniformDouble(g, d.data, n));
@@ -278,6 +285,69 @@ static void sobol() {
   RAND_OK(curandDestroyGenerator(h));
 }
 
+template <class W> static unsigned digest(const std::vector<W> &numbers) { // FNV-1a of 32-bit words
+  unsigned d = 2166136261u;
+  for (W x : numbers)
+    for (size_t k = 0; k < sizeof(W); k += 4)
+      d = (d ^ (unsigned)(x >> 8 * k)) * 16777619u;
+  return d;
+}
+
+/* Of each 65536 numbers, the first eight come from the sequence that the C++ library has, in another order. The digest is
+ * that of NVIDIA's library. */
+static void mersenne_twister() {
+  const size_t row = 65536, rows = 78,
+               count = 6000000; // all sequences make more than one state of 624 numbers
+  curandGenerator_t g;
+  Numbers<unsigned> d(count);
+  RAND_OK(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MT19937));
+  RAND_OK(curandSetPseudoRandomGeneratorSeed(g, 1234 + (5ull << 32))); // 32 bits of a seed count
+  for (size_t begin = 0, part = 10; begin < count;
+       begin += part, part = part * 9 < count - begin ? part * 9 : count - begin)
+    RAND_OK(curandGenerate(g, d.data + begin, begin + part < count ? part : count - begin));
+  const std::vector<unsigned> numbers = d.get();
+  std::mt19937 standard(1234);
+  std::vector<unsigned> expected, got;
+  for (size_t i = 0; i < rows * 8; i++) {
+    expected.push_back((unsigned)standard());
+    got.push_back(numbers[i / 8 * row + i % 8]);
+  }
+  std::sort(expected.begin(), expected.end());
+  std::sort(got.begin(), got.end());
+  TRUE(got == expected);
+  TRUE(numbers[0] == std::mt19937(1234)() && digest(numbers) == 0xfa5dcd4a);
+  RAND_OK(curandDestroyGenerator(g));
+}
+
+/* Digests of what NVIDIA's library gives in many dimensions. */
+static void sobol_tables() {
+  curandGenerator_t g;
+  Numbers<unsigned> words(100000);
+  Numbers<unsigned long long> longs(100000);
+  RAND_OK(curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32));
+  RAND_OK(curandSetQuasiRandomGeneratorDimensions(g, 10000));
+  RAND_OK(curandGenerate(g, words.data, words.count));
+  TRUE(digest(words.get()) == 0xb1a1b645);
+  RAND_OK(curandDestroyGenerator(g));
+  RAND_OK(curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL64));
+  RAND_OK(curandSetQuasiRandomGeneratorDimensions(g, 100));
+  RAND_OK(curandGenerateLongLong(g, longs.data, longs.count));
+  TRUE(digest(longs.get()) == 0x6bea88a5);
+  RAND_OK(curandDestroyGenerator(g));
+  curandDirectionVectors32_t *vectors;
+  curandDirectionVectors64_t *wide;
+  unsigned *constants;
+  unsigned long long *wide_constants;
+  RAND_OK(curandGetDirectionVectors32(&vectors, CURAND_DIRECTION_VECTORS_32_JOEKUO6));
+  RAND_OK(curandGetDirectionVectors64(&wide, CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6));
+  RAND_OK(curandGetScrambleConstants32(&constants));
+  RAND_OK(curandGetScrambleConstants64(&wide_constants));
+  TRUE(vectors[0][1] == 0x40000000 && wide[0][0] >> 63 == 1);
+  TRUE(constants[0] == wide_constants[0] >> 32);
+  TRUE(curandGetDirectionVectors32(&vectors, CURAND_DIRECTION_VECTORS_64_JOEKUO6) ==
+       CURAND_STATUS_OUT_OF_RANGE);
+}
+
 static void options() {
   curandGenerator_t g, h;
   int version;
@@ -306,21 +376,13 @@ static void options() {
   }
 }
 
-/* NVIDIA's library has these. */
-static void missing() {
-  curandGenerator_t g;
-  TRUE(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MT19937) == CURAND_STATUS_TYPE_ERROR);
-  RAND_OK(curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32));
-  TRUE(curandSetQuasiRandomGeneratorDimensions(g, 11) == CURAND_STATUS_OUT_OF_RANGE);
-  RAND_OK(curandDestroyGenerator(g));
-}
-
 int main() {
   return run_parts({{"recorded numbers", same_as_recorded},
                     {"calls and offsets", calls_and_offsets},
                     {"known answers", philox},
                     {"distributions", distributions},
                     {"Sobol's sequences", sobol},
-                    {"options", options},
-                    {"missing", missing}});
+                    {"Mersenne Twister", mersenne_twister},
+                    {"tables of Sobol's sequences", sobol_tables},
+                    {"options", options}});
 }

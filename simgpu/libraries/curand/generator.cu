@@ -8,9 +8,7 @@
   if (!(condition))                                                                                          \
   return CURAND_STATUS_##status
 
-static bool is_quasi(curandGenerator_t g) {
-  return g->type == CURAND_RNG_QUASI_SOBOL32 || g->type == CURAND_RNG_QUASI_SOBOL64;
-}
+static bool is_quasi(curandGenerator_t g) { return g->type >= CURAND_RNG_QUASI_DEFAULT; }
 
 static void set_order(curandGenerator_t g, curandOrdering_t order) {
   const bool is_legacy = order == CURAND_ORDERING_PSEUDO_LEGACY;
@@ -31,17 +29,13 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
   case CURAND_RNG_PSEUDO_XORWOW:
   case CURAND_RNG_PSEUDO_MRG32K3A:
   case CURAND_RNG_PSEUDO_MTGP32:
+  case CURAND_RNG_PSEUDO_MT19937:
   case CURAND_RNG_PSEUDO_PHILOX4_32_10:
   case CURAND_RNG_QUASI_SOBOL32:
-  case CURAND_RNG_QUASI_SOBOL64:
-    break;
-  case CURAND_RNG_PSEUDO_MT19937:
   case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
+  case CURAND_RNG_QUASI_SOBOL64:
   case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
-    fprintf(stderr,
-            "simgpu: cuRAND has no MT19937 and no scrambled Sobol generators; expected XORWOW, MRG32k3a, "
-            "MTGP32, Philox or Sobol\n");
-    return CURAND_STATUS_TYPE_ERROR;
+    break;
   default:
     return CURAND_STATUS_TYPE_ERROR;
   }
@@ -116,13 +110,12 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t 
 }
 
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsigned dimensions) {
-  enum { MOST = 10 }; /* of sobol.h */
+  enum { MOST = 20000 }; /* in curand.h's tables */
   CHECK(g, NOT_INITIALIZED);
   CHECK(is_quasi(g), TYPE_ERROR);
-  if (dimensions > MOST)
-    fprintf(stderr, "simgpu: cuRAND has no Sobol sequence of %u dimensions: expected at most %d\n",
-            dimensions, MOST);
   CHECK(dimensions >= 1 && dimensions <= MOST, OUT_OF_RANGE);
+  cudaFree(g->tables); /* of other dimensions */
+  g->tables = NULL;
   g->dimensions = dimensions;
   return CURAND_STATUS_SUCCESS;
 }
@@ -136,13 +129,17 @@ static curandStatus_t on_device(curandGenerator_t g, const generator_request &r)
   switch (g->type) {
   case CURAND_RNG_PSEUDO_MRG32K3A:
     return generator_mrg32k3a(g, r);
+  case CURAND_RNG_PSEUDO_MT19937:
+    return generator_mt19937(g, r);
   case CURAND_RNG_PSEUDO_MTGP32:
     return generator_mtgp32(g, r);
   case CURAND_RNG_PSEUDO_PHILOX4_32_10:
     return generator_philox(g, r);
   case CURAND_RNG_QUASI_SOBOL32:
+  case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
     return generator_sobol32(g, r);
   case CURAND_RNG_QUASI_SOBOL64:
+  case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
     return generator_sobol64(g, r);
   default:
     return generator_xorwow(g, r);

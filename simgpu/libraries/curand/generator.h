@@ -16,7 +16,7 @@ struct curandGenerator_st {
   unsigned sequences;       /* of MTGP32 */
   bool on_host;             /* results go to host memory */
   bool is_seeded;           /* `states` belong to the seed and the offset */
-  unsigned seeded;          /* states of subsequences 0, 1, … that are ready */
+  unsigned seeded;          /* states of subsequences 0, 1, … that are ready; of MT19937, too */
   unsigned long long first; /* `position` when the first states were seeded */
   void *states;             /* in device memory */
   void *tables;             /* likewise: parameters of MTGP32, direction vectors of Sobol's sequences */
@@ -45,6 +45,7 @@ struct generator_request {
 curandStatus_t generator_xorwow(curandGenerator_t generator, const generator_request &request);
 curandStatus_t generator_mrg32k3a(curandGenerator_t generator, const generator_request &request);
 curandStatus_t generator_philox(curandGenerator_t generator, const generator_request &request);
+curandStatus_t generator_mt19937(curandGenerator_t generator, const generator_request &request);
 curandStatus_t generator_mtgp32(curandGenerator_t generator, const generator_request &request);
 curandStatus_t generator_sobol32(curandGenerator_t generator, const generator_request &request);
 curandStatus_t generator_sobol64(curandGenerator_t generator, const generator_request &request);

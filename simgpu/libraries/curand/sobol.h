@@ -1,9 +1,11 @@
 /* Sobol's sequences: all numbers of the first dimension, then all of the second one, and so on. The direction numbers of
  * the first ten dimensions are those of S. Joe and F. Kuo, "Constructing Sobol sequences with better two-dimensional
- * projections" (2008). */
+ * projections" (2008). Those of other dimensions, and all of the scrambled sequences, come from NVIDIA's library. */
 #pragma once
 
 #include "generator.h"
+
+#include <vector>
 
 enum { SOBOL_DIMENSIONS = 10, SOBOL_THREADS = 128 };
 
@@ -35,31 +37,52 @@ template <typename W, int BITS> void sobol_directions(int dimension, W *directio
   }
 }
 
-template <typename S, typename V, typename D>
-__global__ void generate(V *directions, unsigned long long position, size_t points, D draw,
-                         typename D::value *to) {
+/* Q: the toolkit's types of a sequence; get() finds the tables, start() sets a state to a point. */
+template <typename Q, typename D>
+__global__ void generate(typename Q::directions *directions, const typename Q::word *constants,
+                         unsigned long long position, size_t points, D draw, typename D::value *to) {
+  const typename Q::word constant = constants[blockIdx.y];
   for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < points; i += (size_t)gridDim.x * blockDim.x) {
-    S state;
-    curand_init(directions[blockIdx.y], position + i, &state);
+    typename Q::state state;
+    Q::start(directions[blockIdx.y], constant, position + i, &state);
     to[blockIdx.y * points + i] = draw(&state);
   }
 }
 
-/* V: the toolkit's type of a dimension's direction numbers. */
-template <typename S, typename V, typename W, int BITS, typename D>
+/* Direction numbers of all dimensions, then their constants, in device memory. */
+template <typename Q> curandStatus_t sobol_tables(curandGenerator_t g) {
+  typedef typename Q::directions directions;
+  typedef typename Q::word word;
+  const size_t n = g->dimensions, size = n * sizeof(directions);
+  directions own[SOBOL_DIMENSIONS], *vectors = own;
+  std::vector<word> zeros(n);
+  word *constants = zeros.data();
+  if (!Q::SCRAMBLED && n <= SOBOL_DIMENSIONS) {
+    for (unsigned d = 0; d < n; d++)
+      sobol_directions<word, (int)sizeof(word) * 8>((int)d, own[d]);
+  } else {
+    const curandStatus_t status = Q::get(&vectors, &constants);
+    if (status != CURAND_STATUS_SUCCESS)
+      return status;
+  }
+  if (cudaMalloc(&g->tables, size + n * sizeof(word)) != cudaSuccess ||
+      cudaMemcpy(g->tables, vectors, size, cudaMemcpyHostToDevice) != cudaSuccess ||
+      cudaMemcpy((char *)g->tables + size, constants, n * sizeof(word), cudaMemcpyHostToDevice) !=
+          cudaSuccess)
+    return CURAND_STATUS_ALLOCATION_FAILED;
+  return CURAND_STATUS_SUCCESS;
+}
+
+template <typename Q, typename D>
 curandStatus_t sobol_generate(curandGenerator_t g, size_t count, D draw, typename D::value *to) {
   if (count % g->dimensions != 0)
     return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-  if (!g->tables) {
-    V directions[SOBOL_DIMENSIONS];
-    for (int d = 0; d < SOBOL_DIMENSIONS; d++)
-      sobol_directions<W, BITS>(d, directions[d]);
-    if (cudaMalloc(&g->tables, sizeof directions) != cudaSuccess ||
-        cudaMemcpy(g->tables, directions, sizeof directions, cudaMemcpyHostToDevice) != cudaSuccess)
-      return CURAND_STATUS_ALLOCATION_FAILED;
-  }
+  const curandStatus_t status = g->tables ? CURAND_STATUS_SUCCESS : sobol_tables<Q>(g);
+  if (status != CURAND_STATUS_SUCCESS)
+    return status;
+  typename Q::directions *directions = (typename Q::directions *)g->tables;
   const size_t points = count / g->dimensions, blocks = (points + SOBOL_THREADS - 1) / SOBOL_THREADS;
-  generate<S, V><<<dim3(blocks < 4096 ? blocks : 4096, g->dimensions), SOBOL_THREADS, 0, g->stream>>>(
-      (V *)g->tables, g->position, points, draw, to);
+  generate<Q><<<dim3(blocks < 4096 ? blocks : 4096, g->dimensions), SOBOL_THREADS, 0, g->stream>>>(
+      directions, (const typename Q::word *)(directions + g->dimensions), g->position, points, draw, to);
   return generator_launched();
 }
