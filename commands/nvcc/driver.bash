@@ -138,7 +138,7 @@ note_file() { # note_file PATH: sets words
 # True for libraries of NVIDIA's toolkit and its neighbours.
 is_nvidia() { # is_nvidia NAME: sets product
   case $1 in
-    cudart | cuda | cublas | cublasLt | cufft | curand | cusolver | cusparse | nvrtc) product='' ;;
+    cudart | cuda | cublas | cublasLt | cufft | curand | cusolver | cusparse | nvrtc | nvJitLink) product='' ;;
     cufftw) product="cuFFT's interface of FFTW" ;;
     cusparseLt) product=cuSPARSELt ;;
     cusolverMg) product="cuSOLVER's interface for several GPUs" ;;
@@ -146,7 +146,6 @@ is_nvidia() { # is_nvidia NAME: sets product
     nccl) product=NCCL ;;
     npp | nppc | nppi*  | npps) product=NPP ;;
     nvjpeg) product=nvJPEG ;;
-    nvJitLink) product=nvJitLink ;;
     nvToolsExt) product='the NVTX library' ;; # NVTX 3 consists of headers only
     nvidia-ml) product=NVML ;;
     cupti) product=CUPTI ;;
@@ -164,7 +163,7 @@ check_libraries() {
     name=${library%_static}
     is_nvidia "$name" || continue
     [[ -z $product ]] ||
-      die "-l$library: $product is not part of the simulated GPU; expected: cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE, NVRTC (see simgpu/docs/libraries.md)"
+      die "-l$library: $product is not part of the simulated GPU; expected: cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE, NVRTC, nvJitLink (see simgpu/docs/libraries.md)"
     case $name in
       cublas) header=cublas_v2.h ;;
       cublasLt) header=cublasLt.h ;;
@@ -173,6 +172,7 @@ check_libraries() {
       cusolver) header=cusolverDn.h ;;
       cusparse) header=cusparse.h ;;
       nvrtc) header=nvrtc.h ;;
+      nvJitLink) header=nvJitLink.h name=nvjitlink ;;
       *) continue ;;
     esac
     [[ -f $toolkit/include/$header ]] ||

@@ -46,6 +46,7 @@ fill_toolkit() { # fill_toolkit FOLDER NVCC
   [[ ! -f $headers/cusolverDn.h ]] || stand_in cusolver "$build/lib/libsimgpu_cusolver.a" "$build/lib/libsimgpu_cublas.a"
   [[ ! -f $headers/cusparse.h ]] || stand_in cusparse "$build/lib/libsimgpu_cusparse.a"
   [[ ! -f $headers/nvrtc.h ]] || stand_in nvrtc "$build/lib/libsimgpu_nvrtc.a"
+  [[ ! -f $headers/nvJitLink.h ]] || stand_in nvJitLink "$build/lib/libsimgpu_nvjitlink.a"
   ln -sfn ../libcuda.so "$lib/stubs/libcuda.so"
   for file in "$top"/targets/x86_64-linux/lib/libcudadevrt.a "$top"/lib*/libcudadevrt.a; do
     [[ ! -f $file ]] || ln -sfn "$file" "$lib/libcudadevrt.a"

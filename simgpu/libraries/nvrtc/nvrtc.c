@@ -1,24 +1,16 @@
 /* NVRTC for the simulated GPU: NVIDIA's own compiler, which is asked for PTX where a program asks for machine code. */
-#include <dlfcn.h>
+#include "../nvidia.h"
+
 #include <nvrtc.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NEWEST = 90 }; /* compute capability times 10 of the simulated GPU */
 
-/* NVIDIA's library, or NULL after a line that says what is missing. */
-static void *library(void) {
-  static void *handle;
-  static bool is_tried;
-  if (!is_tried && !(handle = dlopen(NVRTC_LIBRARY, RTLD_NOW | RTLD_LOCAL)))
-    fprintf(stderr, "simgpu: %s: install NVIDIA's package with NVRTC\n", dlerror());
-  is_tried = true;
-  return handle;
-}
+static struct nvidia_library library = {NVRTC_LIBRARY, "NVRTC", NULL, 0};
 
-static void *find(const char *name) { return library() ? dlsym(library(), name) : NULL; }
+static void *find(const char *name) { return nvidia_find(&library, name); }
 
 #define REAL(name, parameters)                                                                               \
   nvrtcResult(*real) parameters = NULL;                                                                      \
@@ -42,6 +34,8 @@ FORWARD(nvrtcCreateProgram,
 FORWARD(nvrtcDestroyProgram, (nvrtcProgram * program), (program))
 FORWARD(nvrtcGetPTXSize, (nvrtcProgram program, size_t *size), (program, size))
 FORWARD(nvrtcGetPTX, (nvrtcProgram program, char *ptx), (program, ptx))
+FORWARD(nvrtcGetLTOIRSize, (nvrtcProgram program, size_t *size), (program, size))
+FORWARD(nvrtcGetLTOIR, (nvrtcProgram program, char *code), (program, code))
 FORWARD(nvrtcGetProgramLogSize, (nvrtcProgram program, size_t *size), (program, size))
 FORWARD(nvrtcGetProgramLog, (nvrtcProgram program, char *log), (program, log))
 FORWARD(nvrtcAddNameExpression, (nvrtcProgram program, const char *name), (program, name))
