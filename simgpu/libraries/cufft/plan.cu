@@ -1,28 +1,21 @@
 /* Plans: arguments, layouts and memory. */
-#include "transform.h"
+#include "plan.h"
 
 #include <cufftXt.h>
 #include <map>
 #include <memory>
 #include <mutex>
 
-struct plan {
-  struct transform transform;
-  bool made = false, basic = false, allocates = true;
-  size_t area_size = 0;
-  void *own_area = nullptr;
-  plan() : transform() {}
-  ~plan() {
-    cudaFree(own_area);
-    for (void *table : transform.roots.axis)
-      cudaFree(table);
-  }
-};
+plan::~plan() {
+  cudaFree(own_area);
+  for (void *table : transform.roots.axis)
+    cudaFree(table);
+}
 
 static std::mutex lock;
 static std::map<cufftHandle, std::unique_ptr<plan>> plans;
 
-static plan *find(cufftHandle handle) {
+plan *plan_find(cufftHandle handle) {
   std::lock_guard<std::mutex> guard(lock);
   const auto found = plans.find(handle);
   return found == plans.end() ? nullptr : found->second.get();
@@ -89,7 +82,7 @@ static size_t area_size(const transform &t) {
 template <typename I>
 static cufftResult make(cufftHandle handle, int rank, I *n, description<I> in, description<I> out,
                         cufftType type, long long batches, size_t *size) {
-  plan *p = find(handle);
+  plan *p = plan_find(handle);
   if (!p || p->made)
     return CUFFT_INVALID_PLAN;
   if (!size)
@@ -104,6 +97,8 @@ static cufftResult make(cufftHandle handle, int rank, I *n, description<I> in, d
     t.output = advanced(rank, out);
   }
   *size = p->area_size = area_size(t);
+  for (size_t d = 1; d < p->devices.size(); d++)
+    size[d] = 0; /* the first device transforms */
   for (int i = 0; i < CUFFT_AXES; i++)
     if (!(t.roots.axis[i] = transform_roots(type, t.shape.size[i])))
       return CUFFT_ALLOC_FAILED;
@@ -189,12 +184,12 @@ cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t *size
 }
 cufftResult cufftGetSizeMany(cufftHandle handle, int rank, int *n, int *, int, int, int *, int, int,
                              cufftType type, int batch, size_t *size) {
-  return find(handle) ? estimate(rank, n, type, batch, size) : CUFFT_INVALID_PLAN;
+  return plan_find(handle) ? estimate(rank, n, type, batch, size) : CUFFT_INVALID_PLAN;
 }
 cufftResult cufftGetSizeMany64(cufftHandle handle, int rank, long long *n, long long *, long long, long long,
                                long long *, long long, long long, cufftType type, long long batch,
                                size_t *size) {
-  return find(handle) ? estimate(rank, n, type, batch, size) : CUFFT_INVALID_PLAN;
+  return plan_find(handle) ? estimate(rank, n, type, batch, size) : CUFFT_INVALID_PLAN;
 }
 /* The transform from one type of element to another; none if they do not fit together. */
 static bool type_of(cudaDataType input, cudaDataType output, cudaDataType execution, cufftType *type) {
@@ -219,7 +214,7 @@ cufftResult cufftXtMakePlanMany(cufftHandle handle, int rank, long long *n, long
                                 size_t *size, cudaDataType execution) {
   cufftType type;
   if (!type_of(input, output, execution, &type))
-    return find(handle) ? CUFFT_INVALID_TYPE : CUFFT_INVALID_PLAN;
+    return plan_find(handle) ? CUFFT_INVALID_TYPE : CUFFT_INVALID_PLAN;
   return cufftMakePlanMany64(handle, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch,
                              size);
 }
@@ -228,21 +223,21 @@ cufftResult cufftXtGetSizeMany(cufftHandle handle, int rank, long long *n, long 
                                long long batch, size_t *size, cudaDataType execution) {
   cufftType type;
   if (!type_of(input, output, execution, &type))
-    return find(handle) ? CUFFT_INVALID_TYPE : CUFFT_INVALID_PLAN;
+    return plan_find(handle) ? CUFFT_INVALID_TYPE : CUFFT_INVALID_PLAN;
   return cufftGetSizeMany64(handle, rank, n, nullptr, 1, 0, nullptr, 1, 0, type, batch, size);
 }
 
 cufftResult cufftGetSize1d(cufftHandle handle, int nx, cufftType type, int batch, size_t *size) {
-  return find(handle) ? cufftEstimate1d(nx, type, batch, size) : CUFFT_INVALID_PLAN;
+  return plan_find(handle) ? cufftEstimate1d(nx, type, batch, size) : CUFFT_INVALID_PLAN;
 }
 cufftResult cufftGetSize2d(cufftHandle handle, int nx, int ny, cufftType type, size_t *size) {
-  return find(handle) ? cufftEstimate2d(nx, ny, type, size) : CUFFT_INVALID_PLAN;
+  return plan_find(handle) ? cufftEstimate2d(nx, ny, type, size) : CUFFT_INVALID_PLAN;
 }
 cufftResult cufftGetSize3d(cufftHandle handle, int nx, int ny, int nz, cufftType type, size_t *size) {
-  return find(handle) ? cufftEstimate3d(nx, ny, nz, type, size) : CUFFT_INVALID_PLAN;
+  return plan_find(handle) ? cufftEstimate3d(nx, ny, nz, type, size) : CUFFT_INVALID_PLAN;
 }
 cufftResult cufftGetSize(cufftHandle handle, size_t *size) {
-  const plan *p = find(handle);
+  const plan *p = plan_find(handle);
   if (!p || !size)
     return p ? CUFFT_INVALID_VALUE : CUFFT_INVALID_PLAN;
   *size = p->area_size;
@@ -250,7 +245,7 @@ cufftResult cufftGetSize(cufftHandle handle, size_t *size) {
 }
 
 cufftResult cufftSetWorkArea(cufftHandle handle, void *area) {
-  plan *p = find(handle);
+  plan *p = plan_find(handle);
   if (!p)
     return CUFFT_INVALID_PLAN;
   cudaFree(p->own_area);
@@ -259,14 +254,14 @@ cufftResult cufftSetWorkArea(cufftHandle handle, void *area) {
   return CUFFT_SUCCESS;
 }
 cufftResult cufftSetAutoAllocation(cufftHandle handle, int on) {
-  plan *p = find(handle);
+  plan *p = plan_find(handle);
   if (!p || p->made)
     return CUFFT_INVALID_PLAN;
   p->allocates = on;
   return CUFFT_SUCCESS;
 }
 cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
-  plan *p = find(handle);
+  plan *p = plan_find(handle);
   if (!p)
     return CUFFT_INVALID_PLAN;
   p->transform.stream = stream;
@@ -300,9 +295,9 @@ static void set_basic_layouts(transform *t, bool in_place) {
   }
 }
 
-/* As in NVIDIA's library, each of the following functions does what the plan was made for, if the direction is right. */
-static cufftResult execute(cufftHandle handle, const void *input, void *output, int direction) {
-  const plan *p = find(handle);
+/* As in NVIDIA's library, each of the following functions does what the plan was made for. */
+cufftResult plan_execute(cufftHandle handle, const void *input, void *output, int direction) {
+  const plan *p = plan_find(handle);
   if (!p || !p->made)
     return CUFFT_INVALID_PLAN;
   if (!input || !output || (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
@@ -318,26 +313,26 @@ static cufftResult execute(cufftHandle handle, const void *input, void *output, 
 }
 
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *input, cufftComplex *output, int direction) {
-  return execute(plan, input, output, direction);
+  return plan_execute(plan, input, output, direction);
 }
 cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *input, cufftDoubleComplex *output,
                          int direction) {
-  return execute(plan, input, output, direction);
+  return plan_execute(plan, input, output, direction);
 }
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal *input, cufftComplex *output) {
-  return execute(plan, input, output, CUFFT_FORWARD);
+  return plan_execute(plan, input, output, CUFFT_FORWARD);
 }
 cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *input, cufftDoubleComplex *output) {
-  return execute(plan, input, output, CUFFT_FORWARD);
+  return plan_execute(plan, input, output, CUFFT_FORWARD);
 }
 cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *input, cufftReal *output) {
-  return execute(plan, input, output, CUFFT_INVERSE);
+  return plan_execute(plan, input, output, CUFFT_INVERSE);
 }
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *input, cufftDoubleReal *output) {
-  return execute(plan, input, output, CUFFT_INVERSE);
+  return plan_execute(plan, input, output, CUFFT_INVERSE);
 }
 
 /* As in NVIDIA's library, the direction of a transform from or to real numbers must be right. */
 cufftResult cufftXtExec(cufftHandle handle, void *input, void *output, int direction) {
-  return execute(handle, input, output, direction);
+  return plan_execute(handle, input, output, direction);
 }
