@@ -1,8 +1,8 @@
 # Sourced by ./kit: nvcc and toolkit. The folder build/sim/toolkit looks like a CUDA Toolkit to CMake, make and g++. Its
 # nvcc is driver.bash, and its libraries are those of the simulated GPU.
 #
-# toolkit: The simulated GPU's runtime, cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE and NVRTC take the places of NVIDIA's
-# toolkit: in it. Use:
+# toolkit: The simulated GPU's runtime, cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE, NVRTC and nvJitLink take the places of
+# toolkit: NVIDIA's in it. Use:
 # toolkit:   cmake -DCMAKE_CUDA_COMPILER=$(./kit toolkit)/bin/nvcc ...
 # toolkit:   make NVCC=$(./kit toolkit)/bin/nvcc CUDA_HOME=$(./kit toolkit)
 # shellcheck shell=bash disable=SC2154 # root, build, compilers: set by ./kit and its parts
@@ -16,7 +16,7 @@ stand_in() { # stand_in NAME ARCHIVE...: in the folder $lib
 }
 
 fill_toolkit() { # fill_toolkit FOLDER NVCC
-  local said top here lib=$1/lib64 headers name file
+  local said top here lib=$1/lib64 headers name file sparse
   said=$("$2" --dryrun -x cu /dev/null 2>&1) || true
   here=$(sed -n 's/^#\$ _HERE_=//p' <<<"$said") top=$(sed -n 's/^#\$ TOP=//p' <<<"$said")
   [[ -x $here/nvcc && -d $top ]] || die "nvcc: $2 does not say where its toolkit is: $nvcc_hint"
@@ -43,8 +43,10 @@ fill_toolkit() { # fill_toolkit FOLDER NVCC
   [[ ! -f $headers/cublasLt.h ]] || stand_in cublasLt "$build/lib/libsimgpu_cublas.a"
   [[ ! -f $headers/cufft.h ]] || stand_in cufft "$build/lib/libsimgpu_cufft.a"
   [[ ! -f $headers/curand_kernel.h ]] || stand_in curand "$build/lib/libsimgpu_curand.a"
-  [[ ! -f $headers/cusolverDn.h ]] || stand_in cusolver "$build/lib/libsimgpu_cusolver.a" "$build/lib/libsimgpu_cublas.a"
-  [[ ! -f $headers/cusparse.h ]] || stand_in cusparse "$build/lib/libsimgpu_cusparse.a"
+  sparse=()
+  [[ ! -f $headers/cusparse.h ]] || sparse=("$build/lib/libsimgpu_cusparse.a")
+  [[ ! -f $headers/cusparse.h ]] || stand_in cusparse "${sparse[@]}"
+  [[ ! -f $headers/cusolverDn.h ]] || stand_in cusolver "$build"/lib/libsimgpu_{cusolver,cublas}.a "${sparse[@]}"
   [[ ! -f $headers/nvrtc.h ]] || stand_in nvrtc "$build/lib/libsimgpu_nvrtc.a"
   [[ ! -f $headers/nvJitLink.h ]] || stand_in nvJitLink "$build/lib/libsimgpu_nvjitlink.a"
   ln -sfn ../libcuda.so "$lib/stubs/libcuda.so"
