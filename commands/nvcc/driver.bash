@@ -138,10 +138,9 @@ note_file() { # note_file PATH: sets words
 # True for libraries of NVIDIA's toolkit and its neighbours.
 is_nvidia() { # is_nvidia NAME: sets product
   case $1 in
-    cudart | cuda | cublas | cublasLt | cufft | curand | cusolver | cusparse | nvrtc | nvJitLink) product='' ;;
+    cudart | cuda | cublas | cublasLt | cufft | curand | cusolver | cusolverMg | cusparse | nvrtc | nvJitLink) product='' ;;
     cufftw) product="cuFFT's interface of FFTW" ;;
     cusparseLt) product=cuSPARSELt ;;
-    cusolverMg) product="cuSOLVER's interface for several GPUs" ;;
     cudnn*) product=cuDNN ;;
     nccl) product=NCCL ;;
     npp | nppc | nppi*  | npps) product=NPP ;;
@@ -170,6 +169,7 @@ check_libraries() {
       cufft) header=cufft.h ;;
       curand) header=curand_kernel.h ;;
       cusolver) header=cusolverDn.h ;;
+      cusolverMg) header=cusolverMg.h name=cusolver ;;
       cusparse) header=cusparse.h ;;
       nvrtc) header=nvrtc.h ;;
       nvJitLink) header=nvJitLink.h name=nvjitlink ;;

@@ -47,6 +47,7 @@ fill_toolkit() { # fill_toolkit FOLDER NVCC
   [[ ! -f $headers/cusparse.h ]] || sparse=("$build/lib/libsimgpu_cusparse.a")
   [[ ! -f $headers/cusparse.h ]] || stand_in cusparse "${sparse[@]}"
   [[ ! -f $headers/cusolverDn.h ]] || stand_in cusolver "$build"/lib/libsimgpu_{cusolver,cublas}.a "${sparse[@]}"
+  [[ ! -f $headers/cusolverMg.h ]] || stand_in cusolverMg "$build"/lib/libsimgpu_{cusolver,cublas}.a "${sparse[@]}"
   [[ ! -f $headers/nvrtc.h ]] || stand_in nvrtc "$build/lib/libsimgpu_nvrtc.a"
   [[ ! -f $headers/nvJitLink.h ]] || stand_in nvJitLink "$build/lib/libsimgpu_nvjitlink.a"
   ln -sfn ../libcuda.so "$lib/stubs/libcuda.so"
