@@ -36,7 +36,7 @@ FILE *lab_files_open(const char *path) {
   return file;
 }
 
-struct npy lab_files_read_of_host(const char *path, enum npy_type type, size_t rows, size_t columns) {
+static struct npy read_array(const char *path, enum npy_type type) {
   struct error error;
   struct npy array;
   FILE *file = open_if_written(path);
@@ -46,6 +46,20 @@ struct npy lab_files_read_of_host(const char *path, enum npy_type type, size_t r
     lab_suite_verdict("OUTPUT");
     ck_abort_msg("%s", error.text);
   }
+  return array;
+}
+
+struct npy lab_files_read_rows(const char *path, enum npy_type type, size_t columns) {
+  const struct npy array = read_array(path, type);
+  if (array.shape[1] != columns) {
+    lab_suite_verdict("OUTPUT");
+    ck_abort_msg("%s: %zu columns: expected %zu", path, array.shape[1], columns);
+  }
+  return array;
+}
+
+struct npy lab_files_read_of_host(const char *path, enum npy_type type, size_t rows, size_t columns) {
+  const struct npy array = read_array(path, type);
   if (array.shape[0] != rows || array.shape[1] != columns) {
     lab_suite_verdict("OUTPUT");
     ck_abort_msg("%s: shape (%zu, %zu): expected (%zu, %zu)", path, array.shape[0], array.shape[1], rows,

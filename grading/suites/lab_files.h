@@ -12,6 +12,7 @@ void lab_files_write_field(const char *path, struct grid g, const float *u);
 
 /* The caller frees the result with npy_free. Unless the program computes it on the host by contract, the device must have
  * made it (traffic.h). */
+struct npy lab_files_read_rows(const char *path, enum npy_type type, size_t columns); /* any number of rows */
 struct npy lab_files_read_of_host(const char *path, enum npy_type type, size_t rows, size_t columns);
 struct npy lab_files_read(const char *path, enum npy_type type, size_t rows, size_t columns);
 float *lab_files_read_field(const char *path, struct grid g); /* the caller frees it */

@@ -1,0 +1,5 @@
+// 01/csr: κ² is missing on the diagonal
+// The diagonal lacks kappa.
+// INSTEAD OF: value[entries++] = columns[n] == k ? 4 * inv_h2 + kappa2 : -inv_h2;
+value[entries++] = columns[n] == k ? 4 * inv_h2 : -inv_h2;
+// END(0)
