@@ -66,6 +66,7 @@ bool counters_run_requests(const char *const *arguments) {
 }
 
 double counters_row_step(double row_bytes) {
+  const double same_row = 0.9; /* a warp may store a row in several steps */
   struct request_file file;
   struct request request;
   long long last = -1;
@@ -74,7 +75,10 @@ double counters_row_step(double row_bytes) {
   while (request_file_next(&file, &request)) {
     if (request.is_shared || strcmp(request.operation, "store") != 0)
       continue;
-    const double step = last < 0 ? 0 : round(fabs((double)(request.address[0] - last)) / row_bytes);
+    const double rows = fabs((double)(request.address[0] - last)) / row_bytes,
+                 step = last < 0 ? 0 : round(rows);
+    if (last >= 0 && rows < same_row)
+      continue;
     least = step > 0 && !(least > 0 && least < step) ? step : least;
     last = request.address[0];
   }
