@@ -206,12 +206,15 @@ static void tell_addresses(const struct request *request, char *text, size_t siz
     snprintf(text, size, "only every %s lane is active, and active lanes are %lld bytes apart", nth,
              llabs(step));
   else
-    snprintf(text, size, "neighbouring lanes are %lld bytes apart", llabs(step));
+    snprintf(text, size, "neighbouring lanes are %lld bytes apart%s", llabs(step),
+             llabs(step) == 2 * request->bytes
+                 ? ", every second element: if the layout asks for that, avoid accesses"
+                 : "");
 }
 
 static void tell_sectors(const struct line *line, int access, const struct request *request,
                          struct waste *waste) {
-  char addresses[128];
+  char addresses[192];
   tell_addresses(request, addresses, sizeof addresses);
   snprintf(waste->sentence, sizeof waste->sentence, "%ss: %.1f sectors per request, %.1f would be enough%s%s",
            operations[access], ratio(line->sectors[access], line->requests[access]),
@@ -260,6 +263,15 @@ static bool explain_traffic(const struct line *lines, size_t count, const char *
 
 enum { WIDEST = 16 }; /* bytes that a lane can access at once */
 
+/* Whether most lanes access every second element: a wider access would bring the elements between, too. Lanes as far
+ * apart as the widest access may own what is between. */
+static bool has_gaps(const struct request *request) {
+  int gaps = 0;
+  for (int n = 1; n < request->lanes; n++)
+    gaps += llabs(request->address[n] - request->address[n - 1]) == 2 * request->bytes;
+  return 2 * request->bytes < WIDEST && 2 * gaps >= request->lanes;
+}
+
 /* The request of the line with most requests among those in which most lanes access less than they could; line and
  * access: of it. Its bytes are 0 if there is none. */
 static struct request find_narrow(const struct line *lines, size_t count, const char *addresses,
@@ -270,7 +282,7 @@ static struct request find_narrow(const struct line *lines, size_t count, const 
       if (requests(&lines[n], a) <= (narrow.bytes ? requests(*line, *access) : 0))
         continue;
       const struct request request = find_request(addresses, &lines[n], operations[a], false);
-      if (request.lanes < REQUEST_LANES / 2 || request.bytes >= WIDEST)
+      if (request.lanes < REQUEST_LANES / 2 || request.bytes >= WIDEST || has_gaps(&request))
         continue;
       narrow = request;
       *line = &lines[n];

@@ -553,7 +553,8 @@ static const struct waste_case {
      "k,1,a.cu,7,0,0,10,80,40,0,0,0\nk,1,a.cu,8,0,0,10,50,40,10,40,40\n",
      {"global", 32, 1, 4, 8, 0},
      "a.cu:7",
-     "loads: 8.0 sectors per request, 4.0 would be enough: neighbouring lanes are 8 bytes apart"},
+     "loads: 8.0 sectors per request, 4.0 would be enough: neighbouring lanes are 8 bytes apart, every second element: "
+     "if the layout asks for that, avoid accesses"},
     {METRIC_SECTORS,
      "k,1,a.cu,7,0,0,10,40,40,10,320,40\n",
      {"global", 32, 1, 4, 8, 0},
@@ -594,6 +595,16 @@ static const struct waste_case {
      {"global", 32, 1, 4, 4, 0},
      "a.cu:7",
      "loads of 4 bytes per lane are 25 % of the requests: one float4 access replaces four"},
+    {METRIC_REQUESTS, /* a float4 would bring the other colour, too */
+     "k,1,a.cu,7,0,0,30,80,40\nk,1,a.cu,8,0,0,0,0,0,10,50,40\n",
+     {"global", 32, 1, 4, 8, 0},
+     "a.cu:7",
+     "the loads on this line are 75 % of the requests, in 1 launch: which of them could be avoided?"},
+    {METRIC_REQUESTS, /* a lane may own the four elements from its address on */
+     "k,1,a.cu,7,0,0,30,80,40\n",
+     {"global", 32, 1, 4, 16, 0},
+     "a.cu:7",
+     "loads of 4 bytes per lane are 100 % of the requests: one float4 access replaces four"},
     {METRIC_REQUESTS,
      "k,1,a.cu,7,0,0,30,80,40\n",
      {"global", 32, 1, 8, 8, 0},
