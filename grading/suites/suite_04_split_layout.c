@@ -757,11 +757,11 @@ static float *multiply(const char *variant, const struct product *p, double per)
   return lab_files_read("c.npy", NPY_FLOAT32, (size_t)p->m, (size_t)p->n).data;
 }
 
-/* Row i of C in double, and the sums of the magnitudes of its terms. */
-static void row_in_double(const struct product *p, int i, double *row, double *magnitudes) {
+/* Row i of C in double from the first terms of each sum, and the sums of the magnitudes of these terms. */
+static void row_in_double(const struct product *p, int i, int terms, double *row, double *magnitudes) {
   memset(row, 0, (size_t)p->n * sizeof *row);
   memset(magnitudes, 0, (size_t)p->n * sizeof *magnitudes);
-  for (int k = 0; k < p->k; k++) {
+  for (int k = 0; k < terms; k++) {
     const double a = p->a[(size_t)i * (size_t)p->k + (size_t)k];
     const float *b = p->b + (size_t)k * (size_t)p->n;
     for (int j = 0; j < p->n; j++) {
@@ -771,6 +771,38 @@ static void row_in_double(const struct product *p, int i, double *row, double *m
   }
 }
 
+static bool has_terms(const struct product *p, int terms, const float *c) {
+  const double gamma = judge_gamma(p->k + 1, FLT_EPSILON);
+  const size_t columns = (size_t)p->n;
+  double *row = allocate_zeroed(2 * columns, sizeof *row);
+  bool equal = true;
+  for (size_t e = 0; e < (size_t)p->m * columns && equal; e++) {
+    const size_t j = e % columns;
+    if (j == 0)
+      row_in_double(p, (int)(e / columns), terms, row, row + columns);
+    equal = fabs(c[e] - row[j]) <= gamma * row[columns + j];
+  }
+  free(row);
+  return equal;
+}
+
+/* Explains a C whose sums lack their last terms, those that fill no whole group, or the last one; "" if they do not. */
+static const char *explain_sums(const struct product *p, const float *c) {
+  static const int groups[] = {2, 4, 8, 16, 32};
+  static char text[96];
+  int terms = p->k - 1;
+  for (size_t n = 0; n < sizeof groups / sizeof *groups && !has_terms(p, terms, c); n++)
+    terms = p->k - p->k % groups[n];
+  if (terms == p->k || !has_terms(p, terms, c))
+    return "";
+  if (terms == 0)
+    return "\nevery sum is 0: does the loop leave out terms that fill no whole step?";
+  snprintf(text, sizeof text,
+           "\nit is the sum of the first %d of %d terms: does the loop leave out the last ones?", terms,
+           p->k);
+  return text;
+}
+
 /* Each of the k terms goes through one product and at most k sums, so γ_(k+1) bounds every order of summation. */
 static void judge_product(const char *variant, const struct product *p, const float *c) {
   const double gamma = judge_gamma(p->k + 1, FLT_EPSILON);
@@ -778,7 +810,7 @@ static void judge_product(const char *variant, const struct product *p, const fl
   size_t wrong = 0, unset = 0, first = 0;
   for (size_t e = 0, j; e < (size_t)p->m * (size_t)p->n; e++) {
     if ((j = e % (size_t)p->n) == 0)
-      row_in_double(p, (int)(e / (size_t)p->n), row, row + p->n);
+      row_in_double(p, (int)(e / (size_t)p->n), p->k, row, row + p->n);
     if (fabs(c[e] - row[j]) <= gamma * row[(size_t)p->n + j])
       continue;
     if (wrong++ == 0) {
@@ -791,9 +823,10 @@ static void judge_product(const char *variant, const struct product *p, const fl
   if (wrong)
     ck_abort_msg(
         "%s, m %d, n %d, k %d: %zu of %zu entries of C are wrong, %zu of these are NaN\nfirst at row "
-        "%zu, column %zu: expected %.9g, got %.9g%s",
+        "%zu, column %zu: expected %.9g, got %.9g%s%s",
         variant, p->m, p->n, p->k, wrong, (size_t)p->m * (size_t)p->n, unset, first / (size_t)p->n,
-        first % (size_t)p->n, expected, isnan(c[first]) ? (double)NAN : c[first], advice_on_calls());
+        first % (size_t)p->n, expected, isnan(c[first]) ? (double)NAN : c[first], explain_sums(p, c),
+        advice_on_calls());
 }
 
 /* The number of entries that differ from sums by fmaf for ascending k. first: the first of them. */
@@ -887,8 +920,8 @@ static void check_product_by_hand(const char *variant) {
   const bool is_counted = counters_end();
   for (int e = 0; e < 4; e++)
     if (!(c[e] == expected[e]))
-      ck_abort_msg("%s: [1 2 3; 4 5 6] × [1 −1; 0 2; 10 100]: row %d, column %d: expected %g, got %g",
-                   variant, e / 2, e % 2, expected[e], c[e]);
+      ck_abort_msg("%s: [1 2 3; 4 5 6] × [1 −1; 0 2; 10 100]: row %d, column %d: expected %g, got %g%s",
+                   variant, e / 2, e % 2, expected[e], c[e], explain_sums(&p, c));
   if (is_counted)
     check_rules(function, calls, 0, frame_of_product(&p));
   calls = 1;
