@@ -117,6 +117,12 @@ static void fail_at_limit(const struct iteration *asked, const struct program_re
   struct solve_use use;
   char ending[512], text[160];
   describe(asked, text);
+  if (strstr(result->output, "rho nan") || strstr(result->output, "rho -nan"))
+    ck_abort_msg(
+        "%s, tolerance %g: rho is NaN: %s", text, asked->tolerance,
+        asked->expected > 1e-12
+            ? "where two estimates are equal, the limit of three is 0/0: then it is the last estimate"
+            : "B²x is zero here, so that the radius is 0: x cannot be divided by its norm");
   loose.tolerance = 0.5;
   loose.limit = asked->limit / 2;
   const struct program_result again = iterate(&loose, &use);

@@ -62,7 +62,38 @@ static struct solve_use run_histories(struct grid g, double kappa, int sweeps, u
   return use;
 }
 
-static void check_study_history(struct grid g, double kappa, const double *f, double omega, int sweeps) {
+static bool is_near(double a, double b) { return fabs(a - b) <= 1e-10 * fabs(b); }
+
+/* residual: after m sweeps and after the next one, or NULL. In a wrong history, two equal residuals show that sweeps do
+ * nothing. */
+static void check_not_late(const char *name, int m, const double *residual, double before, double expected) {
+  if (residual && is_near(residual[0], before) && is_near(residual[1], expected))
+    ck_abort_msg(
+        "%s: the relative residual after %d sweep%s is %.9e: expected %.9e: it is that of the sweep before: "
+        "compute the residual after the sweep",
+        name, m, PLURAL(m), residual[0], expected);
+}
+
+/* residual: after one sweep. last: u after the sweeps with the factor before, or NULL. */
+static void check_not_continued(const char *name, struct grid g, double kappa, const double *f, double omega,
+                                double residual, const double *last) {
+  if (!last)
+    return;
+  double *u = solve_suite_copy(g, last), *h2f = suite_05_h2f(g, f);
+  reference_sor_sweep(g, kappa, omega, REFERENCE_RED_BLACK, f, u);
+  const bool continued = is_near(residual, suite_05_residual_norm(g, kappa, h2f, u) / suite_05_norm(g, h2f));
+  free(u);
+  free(h2f);
+  if (continued)
+    ck_abort_msg(
+        "%s: the relative residual after 1 sweep is %.9e: its sweeps begin with the last u of the factor before: "
+        "u is zero before the sweeps of each factor",
+        name, residual);
+}
+
+/* last: see above; it becomes u after the sweeps. */
+static void check_study_history(struct grid g, double kappa, const double *f, double omega, int sweeps,
+                                double **last) {
   double *u = allocate_zeroed(grid_points(g), sizeof *u), *h2f = suite_05_h2f(g, f), residual[SUITE_05_ROWS];
   int sweep[SUITE_05_ROWS];
   char name[32];
@@ -71,11 +102,18 @@ static void check_study_history(struct grid g, double kappa, const double *f, do
   ck_assert_msg(rows == sweeps + 1, "study --sweeps %d: expected %d residuals for %s, got %d", sweeps,
                 sweeps + 1, name, rows);
   const double f_norm = suite_05_norm(g, h2f);
+  check_not_continued(name, g, kappa, f, omega, residual[1], *last);
+  double before = NAN; /* one sweep less */
   for (int m = 0; m <= sweeps; m++) {
-    suite_05_check_residual(name, m, residual[m], suite_05_residual_norm(g, kappa, h2f, u) / f_norm);
-    reference_sor_sweep(g, kappa, omega, REFERENCE_RED_BLACK, f, u);
+    const double expected = suite_05_residual_norm(g, kappa, h2f, u) / f_norm;
+    check_not_late(name, m, m < sweeps ? residual + m : NULL, before, expected);
+    suite_05_check_residual(name, m, residual[m], expected);
+    before = expected;
+    if (m < sweeps)
+      reference_sor_sweep(g, kappa, omega, REFERENCE_RED_BLACK, f, u);
   }
-  free(u);
+  free(*last);
+  *last = u;
   free(h2f);
 }
 
@@ -85,8 +123,10 @@ static void check_histories(struct grid g, double kappa, int sweeps) {
   factors_of(g, kappa, factors);
   const struct solve_use use = run_histories(g, kappa, sweeps, seed);
   problem_rhs(&(struct problem){.kind = PROBLEM_RANDOM, .seed = seed}, g, f);
+  double *last = NULL;
   for (int n = 0; n < HISTORIES; n++)
-    check_study_history(g, kappa, f, factors[n], sweeps);
+    check_study_history(g, kappa, f, factors[n], sweeps, &last);
+  free(last);
   free(f);
   suite_05_check_longest("convergence_study", &use, g);
 }
@@ -221,12 +261,12 @@ static void half_sweep(struct grid g, struct constants c, int colour, const floa
     }
 }
 
-/* u after one correction by `count` sweeps in float. */
-static void correct(struct grid g, double kappa, struct constants c, int count, const double *h2f,
+/* u after one correction by `count` sweeps in float, from this e. */
+static void correct(struct grid g, double kappa, struct constants c, int count, const double *h2f, float *e,
                     double *u) {
   const size_t points = grid_points(g);
   double *h2r = allocate_zeroed(points, sizeof *h2r);
-  float *source = allocate_zeroed(points, sizeof *source), *e = allocate_zeroed(points, sizeof *e);
+  float *source = allocate_zeroed(points, sizeof *source);
   const double norm = suite_05_residual_norm(g, kappa, h2f, u);
   reference_scaled_residual(g, kappa, h2f, u, h2r);
   narrow(points, norm, h2r, source);
@@ -236,17 +276,24 @@ static void correct(struct grid g, double kappa, struct constants c, int count, 
     u[k] += norm * (double)e[k];
   free(h2r);
   free(source);
-  free(e);
 }
 
+/* What the sweeps of a correction begin with: zero, or a mistake. */
+enum start { FROM_ZERO, FROM_LAST };
+
 /* The caller frees the u after corrections of `every` sweeps, and a shorter last one. */
-static double *corrected(const struct solve *s, int in_float) {
+static double *corrected(const struct solve *s, int in_float, enum start start) {
+  const size_t points = grid_points(s->g);
   double *u = solve_suite_copy(s->g, s->u0), *h2f = suite_05_h2f(s->g, s->f);
+  float *e = allocate_zeroed(points, sizeof *e);
   const struct constants c = constants_of(s->g, s->kappa, s->omega, in_float);
   for (int done = 0; done < s->limit; done += s->check_every) {
     const int left = s->limit - done;
-    correct(s->g, s->kappa, c, left < s->check_every ? left : s->check_every, h2f, u);
+    if (start == FROM_ZERO)
+      memset(e, 0, points * sizeof *e);
+    correct(s->g, s->kappa, c, left < s->check_every ? left : s->check_every, h2f, e, u);
   }
+  free(e);
   free(h2f);
   return u;
 }
@@ -256,7 +303,7 @@ static void explain_rounding(const struct solve *s, const double *got) {
   static const char *const constants[] = {
       [KEEP] = "1 − ω is", [INVERSE] = "1/diagonal is", [KEEP | INVERSE] = "1 − ω and 1/diagonal are"};
   for (int in_float = KEEP; in_float <= (KEEP | INVERSE); in_float++) {
-    double *u = corrected(s, in_float);
+    double *u = corrected(s, in_float, FROM_ZERO);
     const bool equal = memcmp(u, got, grid_points(s->g) * sizeof *u) == 0;
     free(u);
     if (equal)
@@ -265,6 +312,23 @@ static void explain_rounding(const struct solve *s, const double *got) {
                    constants[in_float]);
   }
   lab_suite_remark("mixed: rounded differently: use the order of operations in sor_omega.h");
+}
+
+static size_t first_wrong(struct grid g, const double *got, const double *u) {
+  size_t k = 0;
+  while (k < grid_points(g) && fabs(got[k] - u[k]) <= 1e-4 * fabs(u[k]) + 1e-6)
+    k++;
+  return k;
+}
+
+static const char *explain_correction(const struct solve *s, const double *got) {
+  double *u = corrected(s, 0, FROM_LAST);
+  const bool equal = first_wrong(s->g, got, u) == grid_points(s->g);
+  free(u);
+  return equal
+             ? "\nit equals corrections whose sweeps begin with the e of the correction before: set e to zero before the "
+               "sweeps of each"
+             : "";
 }
 
 static void check_corrections(struct grid g, double kappa, double omega, int every, int limit,
@@ -285,11 +349,11 @@ static void check_corrections(struct grid g, double kappa, double omega, int eve
   snprintf(ending, sizeof ending, "limit reached after %d sweeps", limit);
   const struct program_result result = suite_05_run_solve(&s);
   solve_suite_check_ending(what, &result, 1, ending);
-  double *u = corrected(&s, 0), *got = solve_suite_read("out.npy", g);
-  for (size_t k = 0; k < grid_points(g); k++)
-    if (!(fabs(got[k] - u[k]) <= 1e-4 * fabs(u[k]) + 1e-6))
-      ck_abort_msg("%s: first wrong value at (i, j) = (%zu, %zu): expected %.9g, got %.9g", what,
-                   k / (size_t)g.nx, k % (size_t)g.nx, u[k], got[k]);
+  double *u = corrected(&s, 0, FROM_ZERO), *got = solve_suite_read("out.npy", g);
+  const size_t k = first_wrong(g, got, u);
+  if (k < grid_points(g))
+    ck_abort_msg("%s: first wrong value at (i, j) = (%zu, %zu): expected %.9g, got %.9g%s", what,
+                 k / (size_t)g.nx, k % (size_t)g.nx, u[k], got[k], explain_correction(&s, got));
   if (memcmp(got, u, grid_points(g) * sizeof *u) != 0)
     explain_rounding(&s, got);
   free(got);

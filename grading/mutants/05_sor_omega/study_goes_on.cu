@@ -1,4 +1,4 @@
-// 05/study: relative residual
+// 05/study: its sweeps begin with the last u of the factor before
 // Every omega starts from the solution for the previous omega.
 // TODO(5): all norms of one ω stay on the device until its last sweep. (about 22 lines)
 const int n = sor_elements(g);
