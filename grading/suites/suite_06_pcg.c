@@ -65,6 +65,15 @@ static void check_device_works(const char *what, double operations, const char *
         what, operations, per, least);
 }
 
+/* What one thread adds takes as long as all others together. The model sees it where it samples that block. */
+static void check_even_shares(const char *what, double most, const char *question) {
+  const double times = counters_longest_warp();
+  if (times > most)
+    ck_abort_msg(
+        "%s: a warp executes %.0f times as many instructions as the average: expected at most %.0f: %s", what,
+        times, most, question);
+}
+
 /* Calls by which main.c allocates and frees the arrays of a call. */
 enum { MEMORY_OF_DOT = 6, MEMORY_OF_SSOR = 4 };
 
@@ -160,6 +169,8 @@ static void check_dot(size_t count, enum dot_run how) {
     check_order(count, x, y, got);
   if (use.known)
     check_call("pcg_dot", &use, 2, 0, "element", (double)count, 1, MEMORY_OF_DOT);
+  if (use.known && how == DOT_WATCHED)
+    check_even_shares("pcg_dot", 4, "does one thread add the products that fill no whole block?");
   if (use.known && how == DOT_MEASURED)
     rules_check_sectors("pcg_dot", (double)count, "element", DOT_SECTORS);
   if (got != expected)
@@ -177,10 +188,10 @@ START_TEST(dot_sizes) {
 }
 END_TEST
 
-/* More partial sums than blocks, and nothing for the host to do. */
+/* More partial sums than blocks, a rest of all threads of a block but one, and nothing for the host to do. */
 START_TEST(dot_large) {
   lab_checks_stop();
-  check_dot((size_t)drawn(13, 2098386), DOT_WATCHED);
+  check_dot((size_t)drawn(13, 2098386) / 256 * 256 + 255, DOT_WATCHED);
 }
 END_TEST
 
@@ -239,31 +250,46 @@ static double *run_ssor(struct grid g, double kappa, double omega, const double 
 
 /* Wrong preconditioners that may have produced z. The passes are z = s·r + weight·c·neighbours of one
  * colour, then of the other; neighbours are those of s·r in the first pass and of z in the second. */
+enum coefficient { OMEGA, ONE, OF_S }; /* times 1/diagonal: ω, 1, ω(2 − ω) */
+
 static const struct ssor_instead {
   const char *explanation;
   int first;
   double weight[2];
-  bool second_from_r, c_without_omega;
+  bool second_from_r;
+  enum coefficient c[2];
 } ssor_bank[] = {
-    {"the result of red before black: black points come first", GRID_RED, {1, 1}, 0, 0},
+    {"the result of red before black: black points come first", GRID_RED, {1, 1}, false, {OMEGA}},
     {"the result of two forward passes, red before black: it is not symmetric; the second pass must go backward",
      GRID_BLACK,
      {2, 0},
-     0,
-     0},
-    {"the forward pass alone: it is not symmetric", GRID_BLACK, {1, 0}, 0, 0},
-    {"s·r alone, without neighbours: Jacobi's preconditioner", GRID_BLACK, {0, 0}, 0, 0},
-    {"the result if both passes read s·r: the second must read z", GRID_BLACK, {1, 1}, true, 0},
-    {"the result with c = 1/diagonal: c lacks the factor ω", GRID_BLACK, {1, 1}, 0, true},
-    {"the result with −c instead of c", GRID_BLACK, {-1, -1}, 0, 0},
+     false,
+     {OMEGA}},
+    {"the forward pass alone: it is not symmetric", GRID_BLACK, {1, 0}, false, {OMEGA}},
+    {"s·r alone, without neighbours: Jacobi's preconditioner", GRID_BLACK, {0, 0}, false, {OMEGA}},
+    {"the result if both passes read s·r: the second must read z", GRID_BLACK, {1, 1}, true, {OMEGA}},
+    {"the result with c = 1/diagonal: c lacks the factor ω", GRID_BLACK, {1, 1}, false, {ONE, ONE}},
+    {"the result with −c instead of c", GRID_BLACK, {-1, -1}, false, {OMEGA}},
+    {"the result with c = s: only s has the factor 2 − ω", GRID_BLACK, {1, 1}, false, {OF_S, OF_S}},
+    {"the result with c = 1/diagonal in the pass over red points: it is not symmetric; both passes have the same c",
+     GRID_BLACK,
+     {1, 1},
+     false,
+     {OMEGA, ONE}},
+    {"the result with c = 1/diagonal in the pass over black points: it is not symmetric; both passes have the same c",
+     GRID_BLACK,
+     {1, 1},
+     false,
+     {ONE, OMEGA}},
 };
 enum { SSOR_BANK = sizeof ssor_bank / sizeof *ssor_bank };
 
 static void apply_instead(const struct ssor_instead *m, struct grid g, double kappa, double omega,
                           const double *r, double *z) {
   const double diagonal = 4 + kappa * kappa * g.h * g.h, s = omega * (2 - omega) / diagonal * g.h * g.h;
-  const double c = (m->c_without_omega ? 1 : omega) / diagonal;
+  const double factors[] = {[OMEGA] = omega, [ONE] = 1, [OF_S] = omega * (2 - omega)};
   for (int pass = 0; pass < 2; pass++) {
+    const double c = factors[m->c[pass]] / diagonal;
     const double *x = pass == 0 || m->second_from_r ? r : z, factor = x == r ? s : 1;
     for (int i = 1; i < g.ny - 1; i++)
       for (int j = 1; j < g.nx - 1; j++) {
@@ -586,12 +612,21 @@ static const char *hint_at_one(const struct solve *s, int rows, const double *go
 }
 
 /* An error in a part of an iteration first appears in one residual. */
-static const char *residual_hint(int first_wrong) {
+static const char *residual_hint(const char *method, int first_wrong) {
   static const char *const hints[] = {
       "\nthe residual before the first iteration is wrong: look at f − A u, and at its norm",
       "\nthe first residual is correct, the next one is wrong: look at A p, alpha, and the signs in the updates of u and r",
-      "\nthe residual after 1 iteration is correct, the next one is wrong: look at beta and at the new direction p"};
-  return first_wrong < 3 ? hints[first_wrong] : "";
+      "\nthe residual after 1 iteration is correct, the next one is wrong: look at beta and at the new direction p",
+      "\nthe residual after 2 iterations is correct, the next one is wrong: beta divides by r·z of the iteration before, "
+      "which each iteration stores anew"};
+  enum { COUNT = sizeof hints / sizeof *hints };
+  if (first_wrong == 0 && strcmp(method, "reduced") == 0)
+    return "\nthe residual before the first iteration is wrong: it is that of the black points, after the red points are "
+           "computed from them";
+  if (first_wrong == 2 && strcmp(method, "pcg") == 0)
+    return "\nthe residual after 1 iteration is correct, the next one is wrong: look at beta, at z, which each iteration "
+           "computes from its r, and at the new direction p";
+  return first_wrong < COUNT ? hints[first_wrong] : "";
 }
 
 static void compare_history(const struct solve *s, const double *expected, const char *advice) {
@@ -609,7 +644,7 @@ static void compare_history(const struct solve *s, const double *expected, const
           rounding[0] ? rounding
           : start     ? start
           : advice    ? advice
-                      : residual_hint(n));
+                      : residual_hint(s->method, n));
     }
 }
 
@@ -627,6 +662,46 @@ static void compare_long_history(const struct solve *s) {
           s->method, s->g.nx, s->g.ny, n, PLURAL(n), got[n], expected[n]);
 }
 
+/* Whether u is that after so many iterations. */
+static bool is_after(const struct solve *s, int iterations, const double *u) {
+  static double ignored[HISTORY_MAX];
+  double *other = initial_guess(s);
+  bool equal = true;
+  reference_solve(s, iterations, other, ignored);
+  for (size_t k = 0; k < grid_points(s->g); k++)
+    equal = equal && fabs(u[k] - other[k]) <= 1e-9;
+  free(other);
+  return equal;
+}
+
+/* Whether the black points have moved as far as they should, in the opposite direction; red points may be computed from
+ * them. */
+static bool is_turned(const struct solve *s, const double *truth, const double *u) {
+  double *u0 = initial_guess(s);
+  bool turned = true;
+  for (int i = 1; i < s->g.ny - 1; i++)
+    for (int j = 1; j < s->g.nx - 1; j++) {
+      const size_t k = grid_index(s->g, i, j);
+      turned = turned && (grid_colour(i, j) == GRID_RED || fabs(u[k] + truth[k] - 2 * u0[k]) <= 1e-9);
+    }
+  free(u0);
+  return turned;
+}
+
+/* Explains a wrong u whose residuals were right. */
+static const char *u_hint(const struct solve *s, const double *truth, const double *u) {
+  static char text[128];
+  if (is_turned(s, truth, u))
+    return "\nu moves away from the solution: the residuals have the right norm, but the wrong sign: r = h2f − A u";
+  for (int more = -1; more <= 1; more += 2)
+    if (is_after(s, s->limit + more, u)) {
+      snprintf(text, sizeof text, "\nit is u after %d iterations: %s", s->limit + more,
+               more > 0 ? "a kernel does not stop at the limit" : "the last update of u is missing");
+      return text;
+    }
+  return "";
+}
+
 /* Compares every residual of the first iterations, before rounding has an effect, and then u. advice: NULL for
  * that of the first wrong residual. */
 static void check_first_iterations(const struct solve *s, const char *advice) {
@@ -636,6 +711,11 @@ static void check_first_iterations(const struct solve *s, const char *advice) {
   const struct program_result result = run_solve(s);
   snprintf(what, sizeof what, "--method %s, nx %d, ny %d", s->method, s->g.nx, s->g.ny);
   snprintf(ending, sizeof ending, "limit reached after %d iteration%s", s->limit, PLURAL(s->limit));
+  if (strstr(result.output, "breakdown after 0 iterations"))
+    ck_abort_msg(
+        "%s: breakdown after 0 iterations: expected '%s': p·Ap is not positive in the first iteration: is "
+        "p = z there, and q = A p?",
+        what, ending);
   solve_suite_check_ending(what, &result, 1, ending);
   reference_solve(s, s->limit, truth, expected);
   compare_history(s, expected, advice);
@@ -648,7 +728,7 @@ static void check_first_iterations(const struct solve *s, const char *advice) {
           s->method, s->g.nx, s->g.ny, s->limit, k / nx, k % nx, truth[k], u[k],
           rounding[0] ? rounding
           : advice    ? advice
-                      : "");
+                      : u_hint(s, truth, u));
     }
   free(truth);
   free(u);
@@ -1278,6 +1358,9 @@ END_TEST
 /* Rows without padding: as many places as points. */
 static void measure_places(const char *method, struct grid g) {
   measure_iterations(method, g, grid_points(g), strcmp(method, "reduced") == 0 ? 4 : 6);
+  char what[32];
+  snprintf(what, sizeof what, "--method %s", method);
+  check_even_shares(what, 8, "does one thread add the sums of all blocks?");
 }
 START_TEST(loop_modelled) { measure_places(methods[_i], grid_make(704, 577)); }
 END_TEST
