@@ -453,6 +453,17 @@ static void measure(const char *variant) {
   measure_grid(variant, grid_make(g.nx / 8 * 8, g.ny));
 }
 
+/* A tile that is filled again needs two. */
+static void check_barriers(const char *function, struct grid g) {
+  enum { MOST = 4, LANES = 32 };
+  const double barriers = counters_sum("", "simgpu__barriers.sum") * LANES / (double)grid_points(g);
+  if (barriers > MOST)
+    ck_abort_msg(
+        "%s: each warp of 32 points waits at %.1f barriers: expected 1, and at most %d: a block waits once, "
+        "between the loads of its tile and their use",
+        function, barriers, MOST);
+}
+
 /* The same, larger than the second-level cache, so that the modelled time is that of memory. */
 static void measure_memory(const char *variant) {
   const struct grid odd = lab_suite_middle_grid(27, true), g = grid_make(4096, 2051);
@@ -466,6 +477,8 @@ static void measure_memory(const char *variant) {
     return;
   counters_check_spills(function);
   counters_check_odd(function, odd, per_point, counters_longest_launch() / (double)grid_points(g));
+  if (strcmp(variant, "tiled") == 0)
+    check_barriers(function, g);
 }
 
 /* Whether the last call computes the right values; a single one without a finding of the checks. */

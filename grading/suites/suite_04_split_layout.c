@@ -984,12 +984,27 @@ static void measure_entries(const char *variant) {
   measure_product(variant, (const int[]){256, 256, 64}, 256 * 256);
 }
 
+/* A warp fills its part of two tiles by two requests, or by more if they are narrow, and waits once or twice for it. */
+static void check_barriers(const char *function) {
+  const double most = 3;
+  const double fills = counters_sum("", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") +
+                       counters_sum("", "smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum"),
+               barriers = counters_sum("", "simgpu__barriers.sum") / fills;
+  if (barriers > most)
+    ck_abort_msg(
+        "%s: warps wait at %.1f barriers for each request of global memory: expected at most %.0f: a tile "
+        "needs a barrier before its use, and perhaps one after it",
+        function, barriers, most);
+}
+
 static void measure_operations(const char *variant) {
   char function[32];
   snprintf(function, sizeof function, "sgemm_%s", variant);
   measure_product(variant, (const int[]){1024, 1024, 64}, 2.0 * 1024 * 1024 * 64);
-  if (has_counters)
-    counters_check_spills(function);
+  if (!has_counters)
+    return;
+  counters_check_spills(function);
+  check_barriers(function);
 }
 
 START_TEST(naive_by_hand) { check_product_by_hand("naive"); }
