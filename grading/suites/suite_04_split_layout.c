@@ -412,9 +412,25 @@ static bool is_fused(const struct sweep_run *run) { return strcmp(run->variant, 
 
 static bool advice_on_pitch; /* in a run whose pitch is longer than it need be */
 
+/* Whether both points of each pair of columns have each other's values. */
+static bool is_exchanged(const struct sweep_run *run, const float *got) {
+  float *expected = sweep_run_reference(run);
+  bool exchanged = true;
+  for (int i = 0; i < run->g.ny; i++)
+    for (int j = 0; j + 1 < run->g.nx; j += 2) {
+      const size_t k = grid_index(run->g, i, j);
+      exchanged = exchanged && memcmp(&got[k], &expected[k + 1], sizeof *got) == 0 &&
+                  memcmp(&got[k + 1], &expected[k], sizeof *got) == 0;
+    }
+  free(expected);
+  return exchanged;
+}
+
 static const char *explain_split(const struct sweep_run *run, const float *got) {
   if (advice_on_pitch)
     return "rows are right where the pitch is no longer than it need be: is the pitch that of the call?";
+  if (is_exchanged(run, got))
+    return "the colours are exchanged: the red points belong in the red array, for any number of sweeps";
   if (is_fused(run))
     return explain_halo(run, got);
   if (ends_at_place(run, got, 1 << 16))
