@@ -11,26 +11,28 @@
 #include "rounding.h"
 #include "touched.h"
 
+/* A call that is left keeps the compiler from making vectors of a loop. */
+#define NATIVE_ROW static inline __attribute__((always_inline))
 #define OP1(id, D, A, expr, pipe, slots, forms)                                                              \
-  static inline LANE_TYPE_##D op_##id(LANE_TYPE_##A a_) {                                                    \
+  NATIVE_ROW LANE_TYPE_##D op_##id(LANE_TYPE_##A a_) {                                                       \
     const A a = (A)a_;                                                                                       \
     return NARROW_##D(expr);                                                                                 \
   }
 #define OP2(id, D, A, B, expr, pipe, slots, forms)                                                           \
-  static inline LANE_TYPE_##D op_##id(LANE_TYPE_##A a_, LANE_TYPE_##B b_) {                                  \
+  NATIVE_ROW LANE_TYPE_##D op_##id(LANE_TYPE_##A a_, LANE_TYPE_##B b_) {                                     \
     const A a = (A)a_;                                                                                       \
     const B b = (B)b_;                                                                                       \
     return NARROW_##D(expr);                                                                                 \
   }
 #define OP3(id, D, A, B, C, expr, pipe, slots, forms)                                                        \
-  static inline LANE_TYPE_##D op_##id(LANE_TYPE_##A a_, LANE_TYPE_##B b_, LANE_TYPE_##C c_) {                \
+  NATIVE_ROW LANE_TYPE_##D op_##id(LANE_TYPE_##A a_, LANE_TYPE_##B b_, LANE_TYPE_##C c_) {                   \
     const A a = (A)a_;                                                                                       \
     const B b = (B)b_;                                                                                       \
     const C c = (C)c_;                                                                                       \
     return NARROW_##D(expr);                                                                                 \
   }
 #define SETP(id, A, expr, pipe, slots, forms)                                                                \
-  static inline bool op_##id(LANE_TYPE_##A a_, LANE_TYPE_##A b_) {                                           \
+  NATIVE_ROW bool op_##id(LANE_TYPE_##A a_, LANE_TYPE_##A b_) {                                              \
     const A a = (A)a_, b = (A)b_;                                                                            \
     return expr;                                                                                             \
   }
