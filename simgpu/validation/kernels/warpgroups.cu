@@ -75,34 +75,6 @@ KERNEL(eights_to_halves, uint32_t, "+r", 8, "%8", "m64n32k32.f16.e4m3.e4m3", "%9
 KERNEL(eights_in_registers, float, "+f", 16, "%16", "m64n32k32.f32.e4m3.e4m3",
        "{%19, %20, %21, %22}, %18, p, 1, 1", IN_REGISTERS)
 
-// The first warp writes each step's matrix A without a barrier before or after. PTX does not say that the other warps wait
-// for it; an H200's warps meet at wgmma.fence and at wgmma.wait_group, and programs rely on it.
-enum { STEPS = 40 };
-__global__ void together(float *sums) {
-  __shared__ alignas(128) uint32_t a[64 * 16 / 2], b[8 * 16 / 2];
-  const uint64_t lines = (uint64_t)8 << 16 | (uint64_t)16 << 32;
-  const uint64_t at_a = __cvta_generic_to_shared(a) >> 4 | lines,
-                 at_b = __cvta_generic_to_shared(b) >> 4 | lines;
-  float d[4] = {0, 0, 0, 0};
-  for (int i = threadIdx.x; i < 8 * 16 / 2; i += THREADS)
-    b[i] = 0x3c003c00; // 1, 1
-  asm volatile("fence.proxy.async;" ::: "memory");
-  __syncthreads();
-  for (int step = 0; step < STEPS; step++) {
-    if (threadIdx.x < 32)
-      for (int i = threadIdx.x; i < 64 * 16 / 2; i += 32)
-        a[i] = step % 2 ? 0x40004000 : 0x3c003c00; // 2, 2 or 1, 1
-    asm volatile("fence.proxy.async; wgmma.fence.sync.aligned;"
-                 "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
-                 "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;"
-                 : FOUR("+f", 0)
-                 : "l"(at_a), "l"(at_b)
-                 : "memory");
-  }
-  for (int i = 0; i < 4; i++)
-    sums[(blockIdx.x * THREADS + threadIdx.x) * 4 + i] = d[i];
-}
-
 // Distances in units of 16 bytes. mode: 0 no swizzle, 1 of 128 bytes, 2 of 64, 3 of 32.
 static uint64_t descriptor(int start, int leading, int stride, int mode) {
   return (uint64_t)start | (uint64_t)leading << 16 | (uint64_t)stride << 32 | (uint64_t)mode << 62;
@@ -176,11 +148,4 @@ TEST(any_tensor_floats) {
 TEST(any_eights_of_range) {
   layouts<float>(eights_of_range, 16, 8, 0xffffffff, 0, -8, 8);
   expect_digest(0xf53aed1c708c3b19u);
-}
-
-TEST(together) {
-  enum { BLOCKS = 500 };
-  Array<float> sums(BLOCKS * THREADS * 4);
-  together<<<BLOCKS, THREADS>>>(sums);
-  check(sums, [](int) { return 16.0f * (STEPS / 2 * 1 + STEPS / 2 * 2); });
 }
