@@ -494,6 +494,7 @@ static void changed() {
   EXPECT(cudaStreamEndCapture(stream, &inner), cudaErrorStreamCaptureInvalidated);
   TRUE(inner == nullptr && first(p) == 310);
   OK(cudaGraphLaunch(exec, stream));
+  OK(cudaStreamSynchronize(stream));
   TRUE(first(p) == 510);
 }
 
