@@ -572,7 +572,9 @@ static void cooperative() {
 static void functions() {
   cudaFuncAttributes attributes;
   OK(cudaFuncGetAttributes(&attributes, static_shared));
-  TRUE(attributes.sharedSizeBytes == 40000 && attributes.maxDynamicSharedSizeBytes == 49152 - 40000);
+  /* an H200 rounds it up to the alignment of the module's dynamic arrays, which is 1024 here */
+  TRUE(attributes.sharedSizeBytes == 40000 || attributes.sharedSizeBytes == 40960);
+  TRUE((size_t)attributes.maxDynamicSharedSizeBytes == 49152 - attributes.sharedSizeBytes);
   TRUE(attributes.maxThreadsPerBlock == 1024 && attributes.preferredShmemCarveout == -1);
   OK(cudaFuncGetAttributes(&attributes, bounded));
   TRUE(attributes.maxThreadsPerBlock == 64);
