@@ -617,8 +617,7 @@ static const char *residual_hint(const char *method, int first_wrong) {
       "\nthe residual before the first iteration is wrong: look at f − A u, and at its norm",
       "\nthe first residual is correct, the next one is wrong: look at A p, alpha, and the signs in the updates of u and r",
       "\nthe residual after 1 iteration is correct, the next one is wrong: look at beta and at the new direction p",
-      "\nthe residual after 2 iterations is correct, the next one is wrong: beta divides by r·z of the iteration before, "
-      "which each iteration stores anew"};
+      "\nthe residual after 2 iterations is correct, the next one is wrong: beta divides by r·z of the iteration before, which each iteration stores anew"};
   enum { COUNT = sizeof hints / sizeof *hints };
   if (first_wrong == 0 && strcmp(method, "reduced") == 0)
     return "\nthe residual before the first iteration is wrong: it is that of the black points, after the red points are "

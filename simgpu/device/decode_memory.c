@@ -36,9 +36,9 @@ static uint8_t atomic_named(const char *op) {
   static const char *const names[ATOMS] = {"add", "and",  "or",  "xor", "min",
                                            "max", "exch", "cas", "inc", "dec"};
   uint8_t found = ATOMS;
-  for (uint8_t i = 0; i < ATOMS; i++)
+  for (int i = 0; i < ATOMS; i++)
     if (ptx_has(op, names[i]))
-      found = i;
+      found = (uint8_t)i;
   return found;
 }
 

@@ -258,7 +258,7 @@ CUresult CUDAAPI cuCtxGetDevice(CUdevice *device) {
 
 CUresult CUDAAPI cuCtxGetFlags(unsigned *flags) {
   KEEP_LAST_ERROR;
-  const CUcontext context = current();
+  CUcontext context = current();
   if (!flags || !context || !context->is_own)
     return (CUresult)cudaGetDeviceFlags(flags);
   *flags = context->flags | CU_CTX_MAP_HOST;
@@ -267,7 +267,7 @@ CUresult CUDAAPI cuCtxGetFlags(unsigned *flags) {
 
 CUresult CUDAAPI cuCtxSetFlags(unsigned flags) {
   KEEP_LAST_ERROR;
-  const CUcontext context = current();
+  CUcontext context = current();
   if (!context || !context->is_own || flags & ~(unsigned)CU_CTX_FLAGS_MASK)
     return (CUresult)cudaSetDeviceFlags(flags);
   context->flags = flags;
@@ -281,7 +281,7 @@ static CUcontext named(CUcontext context) {
 }
 
 CUresult CUDAAPI cuCtxGetId(CUcontext context, unsigned long long *id) {
-  const CUcontext known = named(context);
+  CUcontext known = named(context);
   if (!known || !id)
     return id ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_VALUE;
   *id = known->id;
@@ -311,7 +311,7 @@ CUresult CUDAAPI cuStreamGetCtx_v2(CUstream stream, CUcontext *context, CUgreenC
 
 #if CUDA_VERSION >= 13000
 CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice *device, CUcontext context) {
-  const CUcontext known = named(context);
+  CUcontext known = named(context);
   if (!device || !known)
     return device ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_VALUE;
   *device = known->device;

@@ -105,7 +105,7 @@ _Static_assert(sizeof(struct pool_pointer) <= sizeof(struct cudaMemPoolPtrExport
 cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void *address) {
   struct pool_pointer pointer = {.pool = 0};
   cudaError_t error = context_enter(CONTEXT_QUEUES);
-  const cudaMemPool_t pool = error ? NULL : pool_exports(address);
+  cudaMemPool_t pool = error ? NULL : pool_exports(address);
   if (!error)
     error = data && pool ? export_memory(address, &pointer.ticket) : cudaErrorInvalidValue;
   if (!error) {
