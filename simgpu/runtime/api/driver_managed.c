@@ -13,7 +13,7 @@ FORWARD(cuMemRangeGetAttributes,
 
 #if CUDA_VERSION >= 13000 /* before, these functions named devices */
 static struct cudaMemLocation place_of(CUmemLocation place) {
-  return (struct cudaMemLocation){(enum cudaMemLocationType)place.type, place.id};
+  return (struct cudaMemLocation){.type = (enum cudaMemLocationType)place.type, .id = place.id};
 }
 
 FORWARD(cuMemAdvise, (CUdeviceptr address, size_t count, CUmem_advise advice, CUmemLocation place),
