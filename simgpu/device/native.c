@@ -14,7 +14,7 @@
  * it is compiled. The interpreter spends on them about 50 times as long as the device on writing the text, and about as
  * long as the compiler on both variants. */
 static uint64_t look_up_after(uint64_t n) { return 1000000 + 20000 * n; }
-static uint64_t compile_after(uint64_t n) { return 60000000 + 500000 * n; }
+static uint64_t compile_after(uint64_t n) { return 30000000 + 200000 * n; }
 enum { MOST_SHAPES = 4, TRIALS = 15 };
 
 static struct native *all;         /* of the process */

@@ -115,116 +115,38 @@ static void write_general(struct native_writer *w) {
           native_place(w), native_end(w));
 }
 
-/* Elements of up to 16 bytes per lane whose addresses follow no rule that is known now. */
-static bool is_scattered(const struct native_writer *w) {
+/* Returns whether a function of native_code.h may do the access, whose addresses are known at run time only. */
+static bool has_function(const struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
   return ptx_type_bytes((enum ptx_type)op->type) * op->count <= 16 &&
          (op->space == PTX_GLOBAL || op->space == PTX_GENERIC || op->space == PTX_CONST ||
-          op->space == PTX_SHARED);
+          op->space == PTX_SHARED || op->space == PTX_LOCAL);
 }
 
-/* Opens a scope with the addresses of the lanes in `a`. */
-static void open_addresses(struct native_writer *w) {
+/* Ends the loop being collected; it leaves the lanes' addresses in `a`. */
+static void write_addresses(struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
   const char *type = op->wide_address ? "u64" : "u32";
   const struct native_string address = native_source(w, op->src[0], type, false);
-  fprintf(w->out, "{\n_Alignas(64) u64 a[LANES];\nNATIVE_FOR_LANES a[l] = (%s)(%s + (%s)INT64_C(%lld));\n",
-          type, address.text, type, (long long)op->offset);
+  fprintf(w->lanes_out, "a[l] = (%s)(%s + (%s)INT64_C(%lld));\n", type, address.text, type,
+          (long long)op->offset);
+  native_flush(w);
 }
 
-/* Opens the case that each lane accesses its own memory: that of lane 0 starts at `h`, the others follow `apart` bytes
- * after one another. */
-static void open_local(struct native_writer *w) {
+/* An access that is not written out. */
+static void write_call(struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
-  open_addresses(w);
-  fprintf(w->out,
-          "u8 *const h = native_local(s, %u, mask, a, %u);\nconst u64 apart = s->warp->block->local_stride;\n"
-          "if (__builtin_expect(h != NULL, 1)) {\n",
-          native_place(w), ptx_type_bytes((enum ptx_type)op->type) * op->count);
-}
-
-static void load_local(struct native_writer *w) {
-  const struct op *op = &w->plan->code[w->pc];
-  const uint32_t bytes = ptx_type_bytes((enum ptx_type)op->type);
-  const char *type = op->wide ? "u64" : "u32", *element = element_type(op);
-  open_local(w);
-  for (uint32_t e = 0; e < op->count; e++) {
-    if (op->dst[e] == NO_OPERAND)
-      continue;
-    fprintf(w->out, "NATIVE_FOR_LANES {\n%s *const d = NATIVE_AT(%s, f + %u) + l;\n*d = ", type, type,
-            op->dst[e]);
-    if (w->plan->masked)
-      fputs("!(mask >> l & 1) ? *d : ", w->out);
-    fprintf(w->out, "(%s)*(const %s *)(h + l * apart + a[l] + %u);\n}\n", type, element, e * bytes);
-  }
-}
-
-static void store_local(struct native_writer *w) {
-  const struct op *op = &w->plan->code[w->pc];
-  const uint32_t bytes = ptx_type_bytes((enum ptx_type)op->type);
-  const char *type = op->wide ? "u64" : "u32", *element = element_type(op);
-  struct native_string values[4];
-  for (uint32_t e = 0; e < op->count; e++)
-    values[e] = native_source(w, op->src[1 + e], type, false);
-  open_local(w);
-  fputs(w->plan->masked ? "FOR_ACTIVE(mask, l) {\n" : "for (u32 l = 0; l < LANES; l++) {\n", w->out);
-  for (uint32_t e = 0; e < op->count; e++)
-    fprintf(w->out, "*(%s *)(h + l * apart + a[l] + %u) = (%s)(%s);\n", element, e * bytes, element,
-            values[e].text);
-  fputs("}\n", w->out);
-}
-
-/* Opens the case that `h` points at lane 0's data, and the other lanes are at the distances of `p` from there. */
-static void open_scattered(struct native_writer *w) {
-  const struct op *op = &w->plan->code[w->pc];
-  const uint32_t place = native_place(w);
-  open_addresses(w);
-  fputs("const struct pattern *p;\n", w->out);
-  if (w->plan->masked)
-    fputs("native_fill(a, mask);\n", w->out);
-  fprintf(w->out, "u8 *const h = native_scattered(s, %u, mask, a, %u, %d, %d, %d, &p);\n", place,
-          ptx_type_bytes((enum ptx_type)op->type) * op->count, op->space == PTX_SHARED, op->code == OP_STORE,
-          op->space != PTX_CONST);
-  fputs("if (__builtin_expect(h != NULL, 1)) {\n", w->out);
-}
-
-static void load_scattered(struct native_writer *w) {
-  const struct op *op = &w->plan->code[w->pc];
-  const uint32_t bytes = ptx_type_bytes((enum ptx_type)op->type) * op->count;
-  const char *type = op->wide ? "u64" : "u32", *element = element_type(op);
-  open_scattered(w);
-  if (!w->plan->masked && op->count == 1 && bytes == 4 && !op->wide && op->dst[0] != NO_OPERAND) {
-    fprintf(w->out, "native_gather(NATIVE_AT(u32, f + %u), h, p, %d);\n", op->dst[0],
-            op->space == PTX_SHARED);
+  if (!has_function(w)) {
+    native_flush(w);
+    write_general(w);
     return;
   }
-  fprintf(w->out, "_Alignas(64) u8 c[LANES * %u];\nnative_collect(c, h, p, %u);\n", bytes, bytes);
-  for (uint32_t e = 0; e < op->count; e++) {
-    if (op->dst[e] == NO_OPERAND)
-      continue;
-    fprintf(w->out, "NATIVE_FOR_LANES {\n%s *const d = NATIVE_AT(%s, f + %u) + l;\n*d = ", type, type,
-            op->dst[e]);
-    if (w->plan->masked)
-      fputs("!(mask >> l & 1) ? *d : ", w->out);
-    fprintf(w->out, "(%s)((const %s *)c)[l * %u + %u];\n}\n", type, element, op->count, e);
-  }
-}
-
-static void store_scattered(struct native_writer *w) {
-  const struct op *op = &w->plan->code[w->pc];
-  const uint32_t bytes = ptx_type_bytes((enum ptx_type)op->type);
-  const char *type = op->wide ? "u64" : "u32", *element = element_type(op);
-  struct native_string values[4];
-  for (uint32_t e = 0; e < op->count; e++)
-    values[e] = native_source(w, op->src[1 + e], type, false);
-  open_scattered(w);
-  if (!w->plan->masked && op->count == 1)
-    fprintf(w->out, "if (p->contiguous)\nNATIVE_FOR_LANES ((%s *)h)[l] = (%s)(%s);\nelse\n", element, element,
-            values[0].text);
-  fputs(w->plan->masked ? "FOR_ACTIVE(mask, l) {\n" : "for (u32 l = 0; l < LANES; l++) {\n", w->out);
-  for (uint32_t e = 0; e < op->count; e++)
-    fprintf(w->out, "*(%s *)(h + p->distance[l] + %u) = (%s)(%s);\n", element, e * bytes, element,
-            values[e].text);
+  write_addresses(w);
+  for (uint32_t e = 0; op->code == OP_STORE && e < op->count; e++)
+    native_complete(w, w->out, op->src[1 + e]);
+  fprintf(w->out, "if (__builtin_expect(!native_%s(s, %u, mask, a), 0)) {\n",
+          op->code == OP_STORE ? "store" : "load", native_place(w));
+  write_general(w);
   fputs("}\n", w->out);
 }
 
@@ -285,29 +207,12 @@ static void load_elements(struct native_writer *w, const struct place *p) {
   }
 }
 
-/* Writes the access for addresses known at run time only, and opens the case that it cannot be so; false: there is only
- * the general case. */
-static bool open_special(struct native_writer *w, void (*scattered)(struct native_writer *),
-                         void (*local)(struct native_writer *)) {
-  const struct op *op = &w->plan->code[w->pc];
-  const bool is_local = op->space == PTX_LOCAL && ptx_type_bytes((enum ptx_type)op->type) * op->count <= 16;
-  if (!is_local && !is_scattered(w))
-    return false;
-  (is_local ? local : scattered)(w);
-  fputs("} else {\n", w->out);
-  return true;
-}
-
 static void write_load(struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
   const char *type = op->wide ? "u64" : "u32";
   struct place p;
   if (!is_plain(w, &p)) {
-    native_flush(w);
-    const bool is_special = open_special(w, load_scattered, load_local);
-    write_general(w);
-    if (is_special)
-      fputs("}\n}\n", w->out);
+    write_call(w);
     define_results(w, true);
     return;
   }
@@ -331,14 +236,11 @@ static void write_store(struct native_writer *w) {
   const struct op *op = &w->plan->code[w->pc];
   const char *type = op->wide ? "u64" : "u32", *element = element_type(op);
   struct place p;
-  native_flush(w);
   if (!is_plain(w, &p)) {
-    const bool is_special = open_special(w, store_scattered, store_local);
-    write_general(w);
-    if (is_special)
-      fputs("}\n}\n", w->out);
+    write_call(w);
     return;
   }
+  native_flush(w);
   struct native_string values[4];
   find_data(w, &p, true);
   for (uint32_t e = 0; e < op->count; e++)

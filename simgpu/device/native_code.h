@@ -61,6 +61,12 @@ static inline bool native_meets(const struct native_state *s, u32 pc, u32 depth)
   return j->pc == s->entry + pc || j->depth > depth;
 }
 
+/* native_spread(), not inline: for the compiler's time. */
+static __attribute__((noinline, unused)) void native_complete(char *to, u32 bytes, u64 value,
+                                                              const s32 *offset) {
+  native_spread(to, bytes, value, offset);
+}
+
 /* Returns whether lanes that a warp-wide operation names are elsewhere. */
 static inline bool native_lacks(const struct native_state *s, const u32 *named, u32 mask) {
   u32 missing = 0;
@@ -206,12 +212,10 @@ static inline u8 *native_scattered(struct native_state *s, u32 pc, u32 mask, con
 }
 
 /* Local memory: where that of lane 0 starts, if every lane accesses `bytes` within its own; or NULL, as above. */
-static inline u8 *native_local(struct native_state *s, u32 pc, u32 mask, u64 *address, u32 bytes) {
+static inline u8 *native_local(struct native_state *s, u32 pc, const u64 *address, u32 bytes) {
   const struct block *block = s->warp->block;
   const u64 stride = block->local_stride, last = stride - bytes;
   u64 outside = last, odd = 0;
-  if (mask != ALL_LANES)
-    native_fill(address, mask);
   for (u32 l = 0; l < LANES; l++) {
     outside |= address[l] | (last - address[l]); /* their signs */
     odd |= address[l];
@@ -220,15 +224,6 @@ static inline u8 *native_local(struct native_state *s, u32 pc, u32 mask, u64 *ad
     return NULL;
   s->statistics[pc].requests++;
   return block->local + s->warp->index * LANES * stride;
-}
-
-/* `bytes` of each lane into a buffer by lane. */
-static inline void native_collect(u8 *to, const u8 *first, const struct pattern *p, u32 bytes) {
-  if (p->contiguous)
-    memcpy(to, first, LANES * bytes);
-  else
-    for (u32 l = 0; l < LANES; l++)
-      memcpy(to + l * bytes, first + p->distance[l], bytes);
 }
 
 typedef u32 native_words __attribute__((vector_size(64), aligned(4), may_alias));
@@ -261,6 +256,9 @@ static inline void native_permute(u32 *to, const u32 *from, const u32 *index) {
   for (u32 half = 0; half < 2; half++)
     *(native_words *)(to + 16 * half) = __builtin_shuffle(a, b, *(const native_words *)(index + 16 * half));
 }
+
+#define NATIVE_AT(T, place) ((T *)__builtin_assume_aligned(place, 64))
+#define NATIVE_FOR_LANES _Pragma("GCC ivdep") for (u32 l = 0; l < LANES; l++)
 
 enum { NATIVE_PAGE = 4096 };
 static const native_words native_bits = {1u << 0,  1u << 1,  1u << 2,  1u << 3, 1u << 4,  1u << 5,
@@ -307,23 +305,171 @@ static inline void native_pick(u32 *to, const u8 *first, u32 stride) {
   NATIVE_COLLECT(to, NATIVE_NEXT);
 }
 
-#define NATIVE_AT(T, place) ((T *)__builtin_assume_aligned(place, 64))
-#define NATIVE_FOR_LANES _Pragma("GCC ivdep") for (u32 l = 0; l < LANES; l++)
+/* Loads and stores whose addresses follow no rule that is known when the code is written. They are functions, because
+ * the compiler would need most of its time for them as parts of the kernel's code. They return false, and have done
+ * nothing, if the interpreter must do the access. `address`, by lane, is changed. */
+
+/* Where lane 0's data lie; the other lanes' are at these distances from there. */
+static inline u8 *native_find(struct native_state *s, u32 pc, u32 mask, u64 *address,
+                              const struct pattern **p, const u64 **distance) {
+  const struct op *op = &s->code[pc];
+  const u32 bytes = ptx_type_bytes((enum ptx_type)op->type) * op->count;
+  if (mask != ALL_LANES)
+    native_fill(address, mask);
+  if (op->space == PTX_LOCAL) {
+    u8 *const first = native_local(s, pc, address, bytes);
+    const u64 apart = s->warp->block->local_stride;
+    for (u32 l = 0; l < LANES; l++)
+      address[l] += l * apart;
+    *distance = address;
+    return first;
+  }
+  u8 *const first = native_scattered(s, pc, mask, address, bytes, op->space == PTX_SHARED,
+                                     op->code == OP_STORE, op->space != PTX_CONST, p);
+  *distance = (*p)->distance;
+  return first;
+}
+
+/* Element of each lane, as type T in memory and D in the register. */
+#define NATIVE_TAKE(T, D)                                                                                    \
+  NATIVE_FOR_LANES {                                                                                         \
+    T value;                                                                                                 \
+    memcpy(&value, from + distance[l], sizeof value);                                                        \
+    NATIVE_AT(D, to)[l] = mask >> l & 1 ? (D)value : NATIVE_AT(D, to)[l];                                    \
+  }                                                                                                          \
+  break
+#define NATIVE_TAKE_NARROW(D)                                                                                \
+  switch ((enum ptx_type)op->type) {                                                                         \
+  case PTX_S8:                                                                                               \
+    NATIVE_TAKE(int8_t, D);                                                                                  \
+  case PTX_S16:                                                                                              \
+    NATIVE_TAKE(s16, D);                                                                                     \
+  case PTX_S32:                                                                                              \
+    NATIVE_TAKE(s32, D);                                                                                     \
+  default:                                                                                                   \
+    switch (bytes) {                                                                                         \
+    case 1:                                                                                                  \
+      NATIVE_TAKE(u8, D);                                                                                    \
+    case 2:                                                                                                  \
+      NATIVE_TAKE(u16, D);                                                                                   \
+    case 4:                                                                                                  \
+      NATIVE_TAKE(u32, D);                                                                                   \
+    default:                                                                                                 \
+      NATIVE_TAKE(u64, D);                                                                                   \
+    }                                                                                                        \
+  }
+static inline void native_take(const struct native_state *s, const struct op *op, u32 mask, const u8 *first,
+                               const u64 *distance) {
+  const u32 bytes = ptx_type_bytes((enum ptx_type)op->type);
+  for (u32 e = 0; e < op->count; e++) {
+    const u8 *const from = first + e * bytes;
+    char *const to = s->bases[BASE_FRAME] + op->dst[e];
+    if (op->dst[e] == NO_OPERAND)
+      continue;
+    if (bytes == 8 && mask == ALL_LANES)
+      NATIVE_FOR_LANES memcpy(NATIVE_AT(u64, to) + l, from + distance[l], 8);
+    else if (op->wide)
+      NATIVE_TAKE_NARROW(u64)
+    else
+      NATIVE_TAKE_NARROW(u32)
+  }
+}
+
+/* Vectors of words, for a whole warp. */
+NATIVE_ROW void native_split(const struct native_state *s, const struct op *op, const u8 *first,
+                             const u64 *distance, const u32 count) {
+  _Alignas(64) u32 words[LANES * 4];
+  for (u32 l = 0; l < LANES; l++)
+    memcpy(words + l * count, first + distance[l], 4 * count);
+  for (u32 e = 0; e < count; e++) {
+    u32 *const to = NATIVE_AT(u32, s->bases[BASE_FRAME] + op->dst[e]);
+    const u32 *const from = words + e;
+    if (op->dst[e] != NO_OPERAND)
+      NATIVE_FOR_LANES to[l] = from[l * count];
+  }
+}
+
+static __attribute__((noinline, unused)) bool native_load(struct native_state *s, u32 pc, u32 mask,
+                                                          u64 *address) {
+  const struct pattern *p = &native_adjacent[0];
+  const u64 *distance;
+  const u8 *const first = native_find(s, pc, mask, address, &p, &distance);
+  if (__builtin_expect(!first, 0))
+    return false;
+  const struct op *op = &s->code[pc];
+  if (mask != ALL_LANES || distance == address || op->wide || ptx_type_bytes((enum ptx_type)op->type) != 4) {
+    native_take(s, op, mask, first, distance);
+    return true;
+  }
+  if (op->count == 4)
+    native_split(s, op, first, distance, 4);
+  else if (op->count == 2)
+    native_split(s, op, first, distance, 2);
+  else if (op->dst[0] != NO_OPERAND)
+    native_gather(NATIVE_AT(u32, s->bases[BASE_FRAME] + op->dst[0]), first, p, op->space == PTX_SHARED);
+  return true;
+}
+
+/* The values lie in the frame or among the constants. */
+#define NATIVE_GIVE(T)                                                                                       \
+  FOR_ACTIVE(mask, l) {                                                                                      \
+    const T value = (T)(op->wide ? NATIVE_AT(const u64, from)[l] : NATIVE_AT(const u32, from)[l]);           \
+    memcpy(to + distance[l], &value, sizeof value);                                                          \
+  }                                                                                                          \
+  break
+static __attribute__((noinline, unused)) bool native_store(struct native_state *s, u32 pc, u32 mask,
+                                                           u64 *address) {
+  const struct op *op = &s->code[pc];
+  const u32 bytes = ptx_type_bytes((enum ptx_type)op->type);
+  const struct pattern *p = &native_adjacent[0];
+  const u64 *distance;
+  u8 *const first = native_find(s, pc, mask, address, &p, &distance);
+  if (__builtin_expect(!first, 0))
+    return false;
+  for (u32 e = 0; e < op->count; e++) {
+    u8 *const to = first + e * bytes;
+    const char *const from = s->bases[op->src[1 + e] >> BASE_SHIFT] + (op->src[1 + e] & OFFSET_MASK);
+    if (p->contiguous && distance != address && op->count == 1 && bytes == (op->wide ? 8 : 4)) {
+      memcpy(to, from, LANES * bytes);
+      continue;
+    }
+    switch (bytes) {
+    case 1:
+      NATIVE_GIVE(u8);
+    case 2:
+      NATIVE_GIVE(u16);
+    case 4:
+      NATIVE_GIVE(u32);
+    default:
+      NATIVE_GIVE(u64);
+    }
+  }
+  return true;
+}
+
 #define NATIVE_LEAVE(pc)                                                                                     \
   do {                                                                                                       \
     s->left = left;                                                                                          \
     return pc;                                                                                               \
   } while (0)
-/* Leaves within a block, before instruction `pc`; the block ends at `end`. */
+/* Leaves within a block, before instruction `pc`; the block ends at `end`. The code after the last block does the rest:
+ * fewer instructions for the compiler. */
 #define NATIVE_LEAVE_AT(pc, end)                                                                             \
   do {                                                                                                       \
-    s->left = left;                                                                                          \
-    native_uncount(s, pc, end, mask);                                                                        \
-    return pc;                                                                                               \
+    left_at = pc, left_end = end;                                                                            \
+    goto leave;                                                                                              \
   } while (0)
 #define NATIVE_FAULT_AT(pc, end)                                                                             \
   do {                                                                                                       \
-    s->left = left;                                                                                          \
-    native_uncount(s, (pc) + 1, end, mask);                                                                  \
-    return NATIVE_FAULT;                                                                                     \
+    left_at = pc, left_end = end;                                                                            \
+    goto fault;                                                                                              \
   } while (0)
+#define NATIVE_EXITS                                                                                         \
+  leave:                                                                                                     \
+  s->left = left;                                                                                            \
+  native_uncount(s, left_at, left_end, mask);                                                                \
+  return left_at;                                                                                            \
+  fault:                                                                                                     \
+  s->left = left;                                                                                            \
+  native_uncount(s, left_at + 1, left_end, mask);                                                            \
+  return NATIVE_FAULT;

@@ -192,14 +192,15 @@ char *native_text(const struct native_plan *p) {
       "u32 native_code(struct native_state *s, u32 pc, u32 active) {\n"
       "const u32 mask = %s, lanes = (u32)__builtin_popcount(mask);\n"
       "char *const f = s->bases[BASE_FRAME], *const t = s->bases[BASE_WARP], *const b = s->bases[BASE_BLOCK];\n"
-      "u64 *const counts = s->counts;\nconst u64 slice = s->slice;\nu64 left = s->left;\nswitch (pc) {\n",
+      "u64 *const counts = s->counts;\nconst u64 slice = s->slice;\nu64 left = s->left;\n"
+      "_Alignas(64) u64 a[LANES];\nu32 left_at, left_end;\nswitch (pc) {\n",
       p->masked ? "active" : "ALL_LANES");
   for (uint32_t n = 0; n < p->block_count; n++)
     fprintf(out, "case %u:\n  goto at_%u;\n", p->blocks[n].first - p->entry, p->blocks[n].first - p->entry);
   fputs("}\nreturn pc;\n", out);
   for (w->block = 0; w->block < p->block_count; w->block++)
     write_block(w);
-  fprintf(out, "at_%u:\nreturn %u;\n}\n", p->end - p->entry, p->end - p->entry);
+  fprintf(out, "at_%u:\nreturn %u;\nNATIVE_EXITS\n}\n", p->end - p->entry, p->end - p->entry);
   native_writer_free(w);
   fclose(out);
   return text;

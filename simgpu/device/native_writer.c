@@ -204,7 +204,7 @@ void native_complete(struct native_writer *w, FILE *out, uint32_t operand) {
   if (slot == NO_SLOT || w->plan->registers[slot].kind != NATIVE_SCALAR)
     return;
   const bool wide = w->plan->registers[slot].bytes == 8;
-  fprintf(out, "native_spread(f + %d, %d, %s, o%u);\n", slot * NATIVE_SLOT, wide ? 8 : 4,
+  fprintf(out, "native_complete(f + %d, %d, %s, o%u);\n", slot * NATIVE_SLOT, wide ? 8 : 4,
           native_source(w, operand, wide ? "u64" : "u32", true).text, table_of(w, &w->plan->registers[slot]));
 }
 
