@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "barrier.h"
+#include "call.h"
 #include "check_block.h"
 #include "fault.h"
 #include "lenient.h"
@@ -74,7 +75,7 @@ static void prepare_warp(struct block *block, uint32_t index) {
   char *registers = block->registers + (uint64_t)index * launch->kernel->frame_bytes;
   w->block = block;
   w->index = index;
-  w->entry = (struct frame){.function = launch->kernel, .registers = registers, .in_use = true};
+  w->entry = (struct frame){.function = launch->kernel, .registers = registers};
   w->bases[BASE_FRAME] = registers;
   w->bases[BASE_CONSTANT] = launch->module->constants;
   w->bases[BASE_WARP] = (char *)&launch->warp_specials[index];
@@ -339,12 +340,7 @@ void block_finish(struct block *block) {
   for (uint32_t i = 0; i < block->launch->warps; i++) {
     if (block->warps[i].taken > block->worker->longest_warp)
       block->worker->longest_warp = block->warps[i].taken;
-    while (block->warps[i].frames) {
-      struct frame *f = block->warps[i].frames;
-      block->warps[i].frames = f->next;
-      free(f->registers);
-      free(f);
-    }
+    call_leave_all(&block->warps[i]);
   }
 }
 

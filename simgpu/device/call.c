@@ -1,23 +1,70 @@
 #include "call.h"
 
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "native_plan.h"
 #include "operand.h"
 #include "room.h"
 
+static const uint32_t *places_to_zero(const struct module *module, const struct kernel *function) {
+  struct kernel *k = (struct kernel *)(uintptr_t)function; /* the module owns it */
+  uint32_t *known = atomic_load_explicit(&k->zeroed, memory_order_acquire), *none = NULL;
+  if (known)
+    return known;
+  known = native_zeroed(module, k);
+  if (atomic_compare_exchange_strong(&k->zeroed, &none, known))
+    return known;
+  free(known); /* another worker was first */
+  return none;
+}
+
+void call_forget(struct kernel *function) { free(atomic_load(&function->zeroed)); }
+
+/* A program that reads what nothing has written gets the same in every run. */
+static void zero(const struct module *module, struct frame *f) {
+  const uint32_t size = f->function->frame_bytes;
+  for (const uint32_t *place = places_to_zero(module, f->function); *place != NO_OPERAND; place++)
+    memset(f->registers + *place, 0, NATIVE_ZEROED < size - *place ? NATIVE_ZEROED : size - *place);
+}
+
+/* Moves the frame at `place` of one list to the front of another one. */
+static struct frame *move(struct frame **place, struct frame **to) {
+  struct frame *f = *place;
+  *place = f->next;
+  f->next = *to;
+  return *to = f;
+}
+
 static struct frame *new_frame(struct warp *w, const struct kernel *function) {
-  struct frame *f = w->frames;
-  while (f && (f->in_use || f->function != function))
-    f = f->next;
-  if (!f) {
+  struct frame **spare = &w->block->worker->spare_frames, *f;
+  while (*spare && (*spare)->function != function)
+    spare = &(*spare)->next;
+  if (*spare) {
+    f = move(spare, &w->frames);
+  } else {
     f = room_zeroed(1, sizeof *f);
     *f = (struct frame){
         .function = function, .registers = room_aligned(function->frame_bytes), .next = w->frames};
     w->frames = f;
   }
-  memset(f->registers, 0, function->frame_bytes);
-  f->in_use = true;
+  zero(w->block->launch->module, f);
   return f;
+}
+
+void call_leave_all(struct warp *w) {
+  while (w->frames)
+    move(&w->frames, &w->block->worker->spare_frames);
+}
+
+void call_free_frames(struct worker *worker) {
+  for (struct frame *f = worker->spare_frames, *next; f; f = next) {
+    next = f->next;
+    free(f->registers);
+    free(f);
+  }
+  worker->spare_frames = NULL;
 }
 
 /* Copies the arguments of a call to the callee, or its results back. */
@@ -76,7 +123,10 @@ void call_leave(struct warp *w, struct subwarp *s) {
   pass_arguments(&w->block->launch->module->calls[f->call->call], f->caller, f, s->mask, true);
   s->pc = f->return_pc;
   s->frame = f->caller;
-  f->in_use = false;
+  struct frame **place = &w->frames;
+  while (*place != f)
+    place = &(*place)->next;
+  move(place, &w->block->worker->spare_frames);
 }
 
 void call_move_parameters(const struct op *op, char **bases, const struct frame *f, u32 m) {

@@ -6,6 +6,11 @@
 /* Returns false if the calls are nested too deeply. */
 bool call_enter(struct warp *w, struct subwarp *s, const struct op *op, uint32_t callee);
 void call_leave(struct warp *w, struct subwarp *s);
+/* Gives the frames of calls that have not returned to the worker. */
+void call_leave_all(struct warp *w);
+void call_free_frames(struct worker *worker);
+/* Frees what calls of the function have kept. */
+void call_forget(struct kernel *function);
 /* Returns the number of the function at an address, or ANY_FUNCTION if no function there has the parameters
  * and results of the call. */
 uint32_t call_target(const struct module *module, const struct call *call, uint64_t address);

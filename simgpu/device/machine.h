@@ -66,11 +66,12 @@ struct kernel { /* or device function */
   uint64_t last_instructions; /* of its last launch, 0: none */
   uint32_t shared_dynamic_max;
   bool calls;
-  bool is_ordered;           /* has an atomic, or a malloc, whose result depends on the order of blocks */
-  bool names_dynamic_shared; /* in its own code, not in what it calls */
-  bool is_decoded;           /* or was refused */
-  const char *refusal;       /* one line that says why it cannot run, or NULL */
-  bool refused_for_callee;   /* whose `refusal` it repeats */
+  bool is_ordered;            /* has an atomic, or a malloc, whose result depends on the order of blocks */
+  bool names_dynamic_shared;  /* in its own code, not in what it calls */
+  bool is_decoded;            /* or was refused */
+  _Atomic(uint32_t *) zeroed; /* of a function that has been called: native_zeroed() */
+  const char *refusal;        /* one line that says why it cannot run, or NULL */
+  bool refused_for_callee;    /* whose `refusal` it repeats */
   bool refusal_reported;
   struct native *native; /* for the shapes of its blocks so far, or NULL */
 };
@@ -232,8 +233,7 @@ struct frame { /* one call; the entry's frame has no caller */
   char *registers;
   uint32_t depth;
   uint64_t stack_bytes; /* registers of all frames from the entry's to this one */
-  struct frame *next;   /* all frames of the warp's calls so far; reused, freed with the block */
-  bool in_use;
+  struct frame *next;   /* of the warp's calls, or of the worker's spare ones */
 };
 
 /* Lanes of a warp that run together. When they diverge, a join records the lanes expected at the
@@ -356,6 +356,7 @@ struct worker { /* one host thread's blocks of a launch */
   struct printed *printed;
   uint32_t printed_count;
   struct block block;
+  struct frame *spare_frames;                         /* of calls that have returned; until the launch ends */
   char *registers;                                    /* of all warps of a block */
   uint64_t register_bytes, shared_bytes, local_bytes; /* capacity of each */
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "decode.h"
 #include "model.h"
 #include "native.h"
@@ -158,10 +159,15 @@ struct module *module_load(struct device *device, char *text, char *error, size_
   return NULL;
 }
 
+static void forget(struct kernel *k) {
+  native_forget(k);
+  call_forget(k);
+}
+
 void module_unload(struct module *m) {
   model_forget(); /* it knows launches by their kernels */
   for (uint32_t i = 0; i < m->kernel_count; i++)
-    native_forget(&m->kernels[i]);
+    forget(&m->kernels[i]);
   for (uint32_t i = 0; i < m->variable_count; i++)
     if (m->addresses[i])
       memory_free(&m->device->memory, memory_find(&m->device->memory, m->addresses[i]));

@@ -115,36 +115,73 @@ static uint32_t first_register(const struct ptx_function *f) {
   return (at + 63) / 64 * 64;
 }
 
-struct native_plan *native_plan_new(const struct launch *launch, bool masked) {
-  const struct kernel *k = launch->kernel;
+static bool is_known(const struct native_plan *p) {
+  bool known = p->end - p->entry <= MOST_INSTRUCTIONS;
+  for (uint32_t pc = p->entry; pc < p->end; pc++)
+    known &= native_way_of(p, pc) != NATIVE_UNKNOWN;
+  return known;
+}
+
+static struct native_plan *new_plan(const struct module *module, const struct kernel *k) {
   struct native_plan *p = room_zeroed(1, sizeof *p);
-  *p = (struct native_plan){.module = launch->module,
-                            .code = launch->module->code,
+  *p = (struct native_plan){.module = module,
+                            .code = module->code,
                             .entry = k->entry,
                             .end = k->end,
                             .first_register = first_register(k->ptx),
-                            .masked = masked,
-                            .shape = native_shape_of(launch),
+                            .masked = true,
                             .slots = k->param_offset / NATIVE_SLOT};
   p->words = p->slots / 64 + 1;
-  bool known = k->end - k->entry <= MOST_INSTRUCTIONS;
-  for (uint32_t pc = k->entry; pc < k->end; pc++)
-    known &= native_way_of(p, pc) != NATIVE_UNKNOWN;
-  if (!known) {
-    free(p);
-    return NULL;
-  }
-  p->registers = room_zeroed(p->slots + 1, sizeof *p->registers);
-  p->scalars = room_zeroed(p->words, sizeof *p->scalars);
+  if (is_known(p))
+    return p;
+  free(p);
+  return NULL;
+}
+
+static void find_flow(struct native_plan *p) {
   p->exchanged = room_zeroed(p->words, sizeof *p->exchanged);
-  p->leaders = room_zeroed(k->end - k->entry, sizeof *p->leaders);
-  p->block_of = room_zeroed(k->end - k->entry, sizeof *p->block_of);
-  native_find_kinds(p);
+  p->leaders = room_zeroed(p->end - p->entry, sizeof *p->leaders);
+  p->block_of = room_zeroed(p->end - p->entry, sizeof *p->block_of);
   find_leaders(p);
   cut_blocks(p);
   find_exchanged(p);
   find_live(p);
+}
+
+struct native_plan *native_plan_new(const struct launch *launch, bool masked) {
+  struct native_plan *p = new_plan(launch->module, launch->kernel);
+  if (!p)
+    return NULL;
+  p->masked = masked;
+  p->shape = native_shape_of(launch);
+  p->registers = room_zeroed(p->slots + 1, sizeof *p->registers);
+  p->scalars = room_zeroed(p->words, sizeof *p->scalars);
+  native_find_kinds(p);
+  find_flow(p);
   return p;
+}
+
+static uint32_t add_places(uint32_t *places, uint32_t count, uint32_t from, uint32_t to) {
+  for (uint32_t at = from; at < to; at += NATIVE_ZEROED)
+    places[count++] = at;
+  return count;
+}
+
+uint32_t *native_zeroed(const struct module *module, const struct kernel *function) {
+  struct native_plan *p = new_plan(module, function);
+  uint32_t *places = room_zeroed(function->frame_bytes / NATIVE_SLOT + 3, sizeof *places), count = 0;
+  if (!p) {
+    places[add_places(places, 0, 0, function->frame_bytes)] = NO_OPERAND;
+    return places;
+  }
+  find_flow(p);
+  count = add_places(places, 0, 0, p->first_register);
+  for (uint32_t slot = p->first_register / NATIVE_SLOT; slot < p->slots; slot++)
+    if (native_has(p->blocks[0].live_in, (int32_t)slot) || native_has(p->exchanged, (int32_t)slot))
+      places[count++] = slot * NATIVE_SLOT;
+  places[add_places(places, count, function->param_offset, function->frame_bytes)] = NO_OPERAND;
+  native_plan_free(p);
+  return places;
 }
 
 void native_plan_free(struct native_plan *p) {

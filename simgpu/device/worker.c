@@ -8,6 +8,7 @@
 
 #include "barrier.h"
 #include "block.h"
+#include "call.h"
 #include "native.h"
 #include "order.h"
 #include "room.h"
@@ -240,7 +241,9 @@ struct worker *worker_run(struct launch *launch, unsigned count) {
       pthread_cond_wait(&pool.done, &pool.lock);
     pthread_mutex_unlock(&pool.lock);
   }
-  for (unsigned i = 0; i < count; i++)
+  for (unsigned i = 0; i < count; i++) {
     native_count(&pool.workers[i]);
+    call_free_frames(&pool.workers[i]);
+  }
   return pool.workers;
 }

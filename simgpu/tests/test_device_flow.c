@@ -77,6 +77,14 @@ static const struct {
      "setp.lt.u32 %p1, %r3, 10;\n@%p1 exit;\nmov.u32 %r5, 5;\nsetp.lt.u32 %p1, %r3, 20;\n" RESULT
      "@%p1 exit;\nmov.u32 %r5, 6;\n" RESULT,
      early},
+    {"a register that a function has not written is 0 at each call",
+     ".func (.param .b32 y) f(.param .b32 x)\n{ .reg .u32 %a, %b, %c; .reg .pred %p;\n"
+     "ld.param.u32 %a, [x];\nsetp.ne.u32 %p, %a, 0;\n@%p mov.u32 %b, 5;\n@!%p bra L;\nmov.u32 %c, 7;\n"
+     "L: add.u32 %b, %b, %c;\nst.param.b32 [y], %b;\nret; }\n",
+     "{ .param .b32 x; .param .b32 y; st.param.b32 [x], 1; call (y), f, (x); ld.param.u32 %r5, [y]; }\n"
+     "{ .param .b32 x; .param .b32 y; st.param.b32 [x], 0; call (y), f, (x); ld.param.u32 %r4, [y]; }\n"
+     "sub.u32 %r5, %r5, 12;\nadd.u32 %r5, %r5, %r4;\nsetp.eq.u32 %p1, %r5, 0;\nselp.u32 %r5, %r3, 99, %p1;\n" RESULT,
+     lane},
     {"exits within a function, while others wait after the call",
      ".func f(.param .b32 in) { .reg .b32 %r<2>; .reg .pred %p<2>;\nld.param.u32 %r1, [in];\n"
      "setp.lt.u32 %p1, %r1, 10;\n@%p1 exit;\nret;\n}\n",
