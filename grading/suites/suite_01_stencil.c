@@ -46,8 +46,9 @@ struct run {
   const char *what; /* u, in words */
   const float *u;
   enum counting counting;
-  int calls; /* of the function, at most MOST_CALLS; 0: one */
-  bool heap; /* whether the program looks at memory of the host */
+  int calls;     /* of the function, at most MOST_CALLS; 0: one */
+  bool heap;     /* whether the program looks at memory of the host */
+  double inv_h2; /* 1/h² that the function gets; 0: that of the grid */
 };
 
 static struct run run_make(const char *variant, const int *size, double kappa, const char *what,
@@ -72,7 +73,8 @@ static bool launch(const struct run *run, const char *const *arguments) {
 /* f = A u by the program; the caller frees it with npy_free. float32, or float64 for csr. Without data if a tried run
  * fails. */
 static struct npy apply(const struct run *run) {
-  char kappa[32], calls[16];
+  char kappa[32], calls[16], inv_h2[32];
+  snprintf(inv_h2, sizeof inv_h2, "%.17g", run->inv_h2);
   snprintf(kappa, sizeof kappa, "%.17g", run->kappa);
   snprintf(calls, sizeof calls, "%d", run->calls ? run->calls : 1);
   lab_files_write_field("u.npy", run->g, run->u);
@@ -87,6 +89,8 @@ static struct npy apply(const struct run *run) {
                                    "f.npy",
                                    "--calls",
                                    calls,
+                                   "--inv-h2",
+                                   inv_h2,
                                    run->heap ? "--heap" : NULL,
                                    NULL};
   if (!launch(run, arguments))
@@ -515,6 +519,35 @@ static void check_later_calls(const char *variant, const char *function) {
           function, again[s][0], again[s][1]);
 }
 
+/* The value of a point in an array of float or double. */
+static double value_at(const struct npy *array, size_t k) {
+  return array->type == NPY_FLOAT32 ? (double)((const float *)array->data)[k]
+                                    : ((const double *)array->data)[k];
+}
+
+/* Four times 1/h² gives four times A u without kappa, exactly. */
+static void check_spacing(const char *variant, const char *function) {
+  enum { FACTOR = 4 };
+  const int *size = sizes[5];
+  const struct grid g = grid_make(size[0], size[1]);
+  const double inv_h2 = (double)(g.nx - 1) * (g.nx - 1);
+  float *u = random_field(g, 9, ZERO_BOUNDARY);
+  struct run run = run_make(variant, size, 0, "random", u);
+  struct npy expected = apply(&run);
+  run.inv_h2 = FACTOR * inv_h2;
+  struct npy got = apply(&run);
+  for (size_t k = 0; k < grid_points(g); k++)
+    if (!(value_at(&got, k) == FACTOR * value_at(&expected, k)))
+      ck_abort_msg(
+          "%s, nx %d, ny %d, u random, 1/h² = %g, four times that of the grid: wrong value at (i, j) = (%zu, %zu): "
+          "expected %.9g, got %.9g: is 1/h² the argument inv_h2, or computed from nx?",
+          function, g.nx, g.ny, run.inv_h2, k / (size_t)g.nx, k % (size_t)g.nx,
+          FACTOR * value_at(&expected, k), value_at(&got, k));
+  npy_free(&expected);
+  npy_free(&got);
+  free(u);
+}
+
 /* The 4 x 4 grid of the handout, h = 1/3: 9 (4·1 − 2 − 3) = −9 and so on. Several calls show what each of them leaves. */
 static void check_by_hand(const char *variant) {
   static const float u[16] = {0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 0, 0, 0, 0};
@@ -713,6 +746,7 @@ static void check_host_memory(const char *variant) {
 
 START_TEST(csr_again) {
   check_later_calls("csr", "csr_assemble");
+  check_spacing("csr", "csr_assemble");
   check_host_memory("csr");
 }
 END_TEST
@@ -762,6 +796,7 @@ START_TEST(naive_huge) { check_huge("naive"); }
 END_TEST
 START_TEST(naive_again) {
   check_later_calls("naive", "apply_naive");
+  check_spacing("naive", "apply_naive");
   check_host_memory("naive");
 }
 END_TEST
@@ -780,6 +815,7 @@ START_TEST(tiled_huge) { check_huge("tiled"); }
 END_TEST
 START_TEST(tiled_again) {
   check_later_calls("tiled", "apply_tiled");
+  check_spacing("tiled", "apply_tiled");
   check_host_memory("tiled");
 }
 END_TEST
@@ -846,6 +882,7 @@ START_TEST(marching_huge) { check_huge("marching"); }
 END_TEST
 START_TEST(marching_again) {
   check_later_calls("marching", "apply_marching");
+  check_spacing("marching", "apply_marching");
   check_host_memory("marching");
 }
 END_TEST
@@ -867,6 +904,7 @@ END_TEST
 
 START_TEST(host_again) {
   check_later_calls("host", "apply_host");
+  check_spacing("host", "apply_host");
   check_host_memory("host");
 }
 END_TEST

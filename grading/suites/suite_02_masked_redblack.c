@@ -468,6 +468,33 @@ START_TEST(residual_again) {
 }
 END_TEST
 
+/* Four times f and 1/h² give four times the norm, exactly. */
+START_TEST(residual_of_another_spacing) {
+  enum { FACTOR = 4 };
+  struct sweep_run run = run_make("masked", 37, 53, 0);
+  const struct grid g = run.g;
+  const double inv_h2 = FACTOR * (double)(g.nx - 1) * (g.nx - 1);
+  const double expected = FACTOR * run_residual(&run, "1").norm;
+  float *f = allocate_zeroed(grid_points(g), sizeof *f);
+  char text[32];
+  double norm = NAN, ignored;
+  for (size_t k = 0; k < grid_points(g); k++)
+    f[k] = FACTOR * run.f[k];
+  lab_files_write_field("f.npy", g, f);
+  snprintf(text, sizeof text, "%.17g", inv_h2);
+  const struct program_result result = lab_suite_expect_success(
+      (const char *[]){"residual", "--u", "u.npy", "--f", "f.npy", "--inv-h2", text, NULL});
+  sscanf(result.output, "residual %lf relative residual %lf", &norm, &ignored);
+  if (!(fabs(norm - expected) <= 1e-14 * expected))
+    ck_abort_msg(
+        "residual_norm, nx %d, ny %d, 1/h² = %g, four times that of the grid: expected %.15g, got %.15g: is 1/h² "
+        "the argument inv_h2, or computed from nx?",
+        g.nx, g.ny, inv_h2, expected, norm);
+  free(f);
+  run_free(&run);
+}
+END_TEST
+
 /* Sums may go to the host, of rows or of any blocks; u alone has 10988 bytes. main.c sends u, and f three times and in part. */
 START_TEST(residual_keeps_the_rules) {
   enum { LEAST = 4, CALLS = 3 }; /* LEAST: of about 8 operations */
@@ -745,6 +772,7 @@ static const struct lab_test tests[] = {
     {"02/residual", &residual_keeps_the_rules},
     {"02/residual", &residual_large},
     {"02/residual", &residual_again},
+    {"02/residual", &residual_of_another_spacing},
     {"02/residual", &residual_fine},
     {"02/residual", &residual_near_the_solution},
     {"02/jacobi", &jacobi_sizes},

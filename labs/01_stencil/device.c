@@ -26,6 +26,7 @@ static size_t device_offset(const struct device *d) {
 
 struct device device_open(enum variant v, struct grid g, double kappa) {
   struct device d = {.kernel = &device_kernels[v], .g = g, .kappa2 = (float)(kappa * kappa)};
+  d.inv_h2 = (double)(g.nx - 1) * (g.nx - 1);
   CUDA_CHECK(cudaMalloc((void **)&d.u, device_row_bytes(&d) * device_rows(&d)));
   CUDA_CHECK(cudaMalloc((void **)&d.f, device_row_bytes(&d) * device_rows(&d)));
   return d;
@@ -51,8 +52,7 @@ void device_poison(struct device *d) {
 }
 
 int device_launch(const struct device *d) {
-  const double inv_h2 = (double)(d->g.nx - 1) * (d->g.nx - 1);
-  const int part = d->kernel->apply(d->g.nx, d->g.ny, (float)inv_h2, d->kappa2, d->u, d->f);
+  const int part = d->kernel->apply(d->g.nx, d->g.ny, (float)d->inv_h2, d->kappa2, d->u, d->f);
   CUDA_CHECK(cudaGetLastError());
   return part;
 }

@@ -18,6 +18,7 @@ extern const struct device_kernel device_kernels[VARIANTS];
 struct device {
   const struct device_kernel *kernel;
   struct grid g;
+  double inv_h2; /* 1/h² of the grid, unless the caller changes it */
   float kappa2;
   float *u, *f;
 };

@@ -26,7 +26,7 @@
 /* --- options --- */
 
 static int variant = NAIVE, nx, ny, seed = 1, calls = 1, last_rows, launches = 1, repeats = 11;
-static double kappa;
+static double kappa, inv_h2;
 static const char *u_path, *out_path, *matrix_path, *csv_path, *sizes = "500,600,700,800,900";
 
 #define OPTION_GRID                                                                                          \
@@ -39,6 +39,7 @@ static const char *u_path, *out_path, *matrix_path, *csv_path, *sizes = "500,600
 static const struct options_option apply_options[] = {
     OPTIONS_CHOICE("variant", &variant, device_names, "variant of A u"),
     OPTION_GRID,
+    OPTIONS_DOUBLE("inv-h2", &inv_h2, 0, 1e12, "1/h² that the function gets; 0: (nx − 1)²"),
     OPTIONS_STRING("u", &u_path, "FILE", "ny x nx values, rounded to float32; random if not given"),
     OPTION_SEED,
     OPTIONS_STRING("out", &out_path, "FILE", "write A u to this file: ny x nx float32, float64 for csr"),
@@ -115,6 +116,8 @@ static struct grid grid_of_call(struct grid g, int call) {
 
 static double kappa_of_call(int call) { return is_other(call) ? kappa + 1 : kappa; }
 
+static double inv_h2_of_call(struct grid g) { return inv_h2 > 0 ? inv_h2 : (double)(g.nx - 1) * (g.nx - 1); }
+
 static void write_result(struct grid g, const float *f) {
   const int rows = last_rows && last_rows < g.ny ? last_rows : g.ny;
   fields_write_array(out_path, NPY_FLOAT32, (size_t)rows, (size_t)g.nx, f + grid_index(g, g.ny - rows, 0));
@@ -124,9 +127,9 @@ static void apply_matrix(struct grid g, const float *u) {
   double *f = allocate_zeroed(grid_points(g), sizeof *f);
   struct heap heap = heap_watch("csr_assemble");
   for (int n = 0; n < calls; n++) {
-    unwritten_check(
-        matrix_apply(grid_of_call(g, n), kappa_of_call(n), is_other(n) ? NULL : matrix_path, u, f),
-        heap.function);
+    unwritten_check(matrix_apply(grid_of_call(g, n), inv_h2_of_call(grid_of_call(g, n)), kappa_of_call(n),
+                                 is_other(n) ? NULL : matrix_path, u, f),
+                    heap.function);
     if (!is_other(n))
       heap_note_call(&heap);
   }
@@ -147,6 +150,7 @@ static void apply_kernel(struct grid g, const float *u) {
   for (int n = 0; n < calls; n++) {
     struct device of_call = d;
     of_call.g = grid_of_call(g, n);
+    of_call.inv_h2 = inv_h2_of_call(of_call.g);
     if (kappa > 0) /* the term with kappa may be unwritten */
       of_call.kappa2 = (float)(kappa_of_call(n) * kappa_of_call(n));
     if (n > 0)
@@ -173,10 +177,10 @@ static void apply_from_host(struct grid g, const float *u) {
   unsigned char *other = calls > 1 ? device_open_other() : NULL;
   for (int n = 0; n < calls; n++) {
     const struct grid of_call = grid_of_call(g, n);
-    const double inv_h2 = (double)(of_call.nx - 1) * (of_call.nx - 1);
     memset(f, 0xff, grid_points(g) * sizeof *f);
-    unwritten_check(apply_host(of_call.nx, of_call.ny, (float)inv_h2, (float)(kappa * kappa), u, f),
-                    heap.function);
+    unwritten_check(
+        apply_host(of_call.nx, of_call.ny, (float)inv_h2_of_call(of_call), (float)(kappa * kappa), u, f),
+        heap.function);
     if (!is_other(n))
       heap_note_call(&heap);
   }
@@ -236,7 +240,7 @@ static double relative_error(size_t points, const double *got, const double *exp
 
 static void compare_matrix(struct grid g, const float *u, const double *expected, struct comparison *row) {
   double *f = allocate_zeroed(grid_points(g), sizeof *f);
-  row->part = matrix_apply(g, kappa, matrix_path, u, f);
+  row->part = matrix_apply(g, (double)(g.nx - 1) * (g.nx - 1), kappa, matrix_path, u, f);
   row->error = relative_error(grid_points(g), f, expected);
   row->median_ms = NAN;
   free(f);

@@ -43,7 +43,7 @@ static void check_guard(const char *array, const void *guard, size_t bytes, size
     }
 }
 
-int matrix_apply(struct grid g, double kappa, const char *path, const float *u, double *f) {
+int matrix_apply(struct grid g, double inv_h2, double kappa, const char *path, const float *u, double *f) {
   const size_t entries = reference_csr_entries(g), points = grid_points(g);
   if (entries > INT_MAX)
     error_die("--nx %d --ny %d: %zu matrix entries: expected at most %d", g.nx, g.ny, entries, INT_MAX);
@@ -55,8 +55,7 @@ int matrix_apply(struct grid g, double kappa, const char *path, const float *u, 
   memset(a.row_start, 0xff, (points + 1) * sizeof *a.row_start);
   memset(a.column + entries, GUARD, guard * sizeof *a.column);
   memset(a.value + entries, GUARD, guard * sizeof *a.value);
-  const int part = csr_assemble(g.nx, g.ny, (double)(g.nx - 1) * (g.nx - 1), kappa * kappa, a.row_start,
-                                a.column, a.value);
+  const int part = csr_assemble(g.nx, g.ny, inv_h2, kappa * kappa, a.row_start, a.column, a.value);
   check_guard("column", a.column + entries, guard * sizeof *a.column, entries);
   check_guard("value", a.value + entries, guard * sizeof *a.value, entries);
   if (part == 0) {

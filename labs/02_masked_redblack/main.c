@@ -83,7 +83,7 @@ static const char *const method_names[] = {
     [METHOD_JACOBI] = "jacobi", [METHOD_GS] = "gs", [METHOD_BOTH] = "both", NULL};
 
 static int variant = MASKED, runs = 5, calls = 1, method = METHOD_BOTH, limit = 100000, check_every = 10;
-static double tolerance = 1e-3;
+static double tolerance = 1e-3, given_inv_h2;
 static const char *frames_path;
 
 static const struct options_option apply_options[] = {
@@ -100,10 +100,13 @@ static const struct options_option race_options[] = {
         "write what differs from sequential sweeps after 0 to 40 sweeps, for ./kit plot animation"),
     OPTIONS_END};
 static const struct options_option residual_options[] = {
-    SWEEPS_FIELD_OPTIONS, SWEEPS_SEED_OPTION,
+    SWEEPS_FIELD_OPTIONS,
+    SWEEPS_SEED_OPTION,
     OPTIONS_INT("calls", &calls, 1, 1000,
                 "calls of residual_norm; the last one counts, and earlier ones have other grids"),
-    HEAP_OPTION, OPTIONS_END};
+    OPTIONS_DOUBLE("inv-h2", &given_inv_h2, 0, 1e12, "1/h² that residual_norm gets; 0: (nx − 1)²"),
+    HEAP_OPTION,
+    OPTIONS_END};
 static const struct options_option solve_options[] = {
     OPTIONS_CHOICE("method", &method, method_names, "method to run"),
     SWEEPS_FIELD_OPTIONS,
@@ -230,7 +233,7 @@ static void residual_close(struct residual *r) {
 }
 
 static double residual_of(const struct residual *r, const float *u) {
-  const double inv_h2 = (double)(r->g.nx - 1) * (r->g.nx - 1);
+  const double inv_h2 = given_inv_h2 > 0 ? given_inv_h2 : (double)(r->g.nx - 1) * (r->g.nx - 1);
   double norm = NAN;
   unwritten_check(residual_norm(r->g.nx, r->g.ny, inv_h2, r->f, u, r->row_sums, &norm), "residual_norm");
   CUDA_CHECK(cudaGetLastError());
