@@ -318,6 +318,18 @@ static void check_shared(const char *variant, struct grid g) {
                  variant, g.nx, g.ny, loads, ceil(least));
 }
 
+/* A thread has four columns and walks: two rows are the least. */
+static void check_march(struct grid g) {
+  enum { LEAST = 2 * 4 };
+  const double blocks = counters_blocks(), threads = counters_threads();
+  const double most = (double)grid_points(g) / LEAST * 1.5; /* the last threads of a row, and of a block */
+  if (threads > most)
+    ck_abort_msg(
+        "apply_marching, nx %d, ny %d: %.0f blocks with %.0f threads in all: expected at most %.0f: each thread "
+        "owns four columns, and walks down several rows",
+        g.nx, g.ny, blocks, threads, most);
+}
+
 /* --- inputs --- */
 
 enum boundary { ZERO_BOUNDARY, RANDOM_BOUNDARY };
@@ -442,6 +454,8 @@ static void check_large(const char *variant) {
   check_rules(variant, g);
   if (strcmp(variant, "tiled") == 0)
     check_shared(variant, g);
+  if (strcmp(variant, "marching") == 0)
+    check_march(g);
 }
 
 /* The run of a counter item. Work that no kernel does would cost nothing, so the run keeps the rules, too. */
