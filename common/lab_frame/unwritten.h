@@ -6,9 +6,11 @@
 
 C_LINKAGE_BEGIN
 
-enum { UNWRITTEN_STATUS = 3 };
+enum { UNWRITTEN_STATUS = 3, UNWRITTEN_FAILED_STATUS = 1 };
+enum { UNWRITTEN_MOST = 6 }; /* parts of a lab */
 
-/* Ends the program with one line unless part is 0. function: the function that returned it. */
+/* Ends the program with one line unless part is 0: with UNWRITTEN_FAILED_STATUS if no lab has that part.
+ * function: the function that returned it. */
 void unwritten_check(int part, const char *function);
 
 C_LINKAGE_END
