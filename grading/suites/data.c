@@ -3,16 +3,22 @@
 #include "random.h"
 
 const char *data_words(enum data kind) {
-  static const char *const words[] = {"random", "random, and half of them 0", "random, times 2⁻⁸⁰ or less"};
+  static const char *const words[] = {"random", "random, and half of them 0", "random, times 2⁻⁸⁰ or less",
+                                      "random, times 2⁸⁰ or more"};
   return words[kind];
 }
 
-enum data data_of(int n) { return n < 7 ? DATA_RANDOM : n % 2 ? DATA_SPARSE : DATA_TINY; }
+enum data data_of(int n) {
+  static const enum data kinds[] = {DATA_SPARSE, DATA_TINY, DATA_HUGE};
+  return n < 7 ? DATA_RANDOM : kinds[(n - 7) % 3];
+}
 
 static struct random draw_of(uint64_t purpose) { return random_seed(lab_suite_seed(purpose) + 1); }
 
 static double changed(enum data kind, struct random *draw, double value, double tiny) {
-  return kind == DATA_TINY ? tiny * value : random_float(draw, -1, 1) < 0 ? 0 : value;
+  if (kind == DATA_SPARSE)
+    return random_float(draw, -1, 1) < 0 ? 0 : value;
+  return kind == DATA_TINY ? value * tiny : value / tiny;
 }
 
 void data_change(enum data kind, uint64_t purpose, size_t count, float *values) {

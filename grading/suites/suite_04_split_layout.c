@@ -723,9 +723,10 @@ struct product {
   float *a, *b;
 };
 
-/* Products of two tiny values would be no normal floats: one matrix has them. */
+/* Products of two tiny or two huge values would be no normal floats: one matrix has them. */
 static struct product product_make(const int *mnk, enum data data) {
-  const bool is_a = data != DATA_TINY || mnk[0] % 2, is_b = data != DATA_TINY || !is_a;
+  const bool is_scaled = data == DATA_TINY || data == DATA_HUGE, is_a = !is_scaled || mnk[0] % 2,
+             is_b = !is_scaled || !is_a;
   return (struct product){mnk[0], mnk[1], mnk[2],
                           random_matrix(mnk[0], mnk[2], 31, is_a ? data : DATA_RANDOM),
                           random_matrix(mnk[2], mnk[1], 32, is_b ? data : DATA_RANDOM)};
