@@ -740,7 +740,7 @@ static void product_free(struct product *p) {
 /* The program sends A and B, marks C as unwritten, fetches it, and waits for the product and for C. */
 static struct rules_frame frame_of_product(const struct product *p) {
   const double of_c = sizeof(float) * (double)p->m * p->n;
-  return (struct rules_frame){.waits = 2,
+  return (struct rules_frame){.waits = 1,
                               .bytes_to_host = of_c,
                               .bytes_to_device = sizeof(float) * (double)p->k * (p->m + p->n),
                               .bytes_on_device = of_c,
