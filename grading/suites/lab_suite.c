@@ -2,6 +2,7 @@
 #include "error.h"
 #include "jail.h"
 #include "lab_checks.h"
+#include "npy.h"
 #include "outcomes.h"
 #include "random.h"
 #include "room.h"
@@ -219,15 +220,35 @@ static void fail_if_unwritten(const struct program_result *result) {
   ck_abort_msg("%.*s", (int)strcspn(words, "\n"), words);
 }
 
+/* The sizes of the arrays that the program reads: its files are gone when a student sees the message. */
+static void describe_files(char *text, size_t size, const char *const *arguments) {
+  size_t used = 0;
+  for (text[0] = '\0'; *arguments && used < size; arguments++) {
+    const size_t length = strlen(*arguments);
+    struct npy array;
+    struct error ignored;
+    if (length < 5 || strcmp(*arguments + length - 4, ".npy") != 0 ||
+        !npy_read_any(*arguments, &array, &ignored))
+      continue;
+    used += (size_t)snprintf(text + used, size - used, "%s%s: ", used ? ", " : "\n", *arguments);
+    if (used < size)
+      used +=
+          (size_t)snprintf(text + used, size - used, array.rank > 1 ? "%zu rows of %zu values" : "%zu values",
+                           array.shape[0], array.shape[1]);
+    npy_free(&array);
+  }
+}
+
 struct program_result lab_suite_expect_success(const char *const *arguments) {
   const struct program_result result = lab_suite_run(arguments);
-  char ending[512], command[512];
+  char ending[512], command[512], files[512];
   program_describe(&result, ending, sizeof ending);
   fail_if_unwritten(&result);
   if (strcmp(program_verdict(&result), "PASS") != 0) {
     join(command, sizeof command, arguments);
+    describe_files(files, sizeof files, arguments);
     lab_suite_verdict(program_verdict(&result));
-    ck_abort_msg("%s\nthe arguments were:%s", ending, command);
+    ck_abort_msg("%s\nthe arguments were:%s%s", ending, command, files);
   }
   return result;
 }
