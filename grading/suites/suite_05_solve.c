@@ -160,6 +160,8 @@ static double residual_of_colour(const struct start *start, int colour) {
 static const char *name_residual(const struct start *start, double got) {
   if (got == 0)
     return "\nit is 0: does the host wait for a slot in which no norm was queued?";
+  if (is_residual(got, 1))
+    return "\nit is that of u = 0: does the solver start from u, the initial guess?";
   const char *rounding = solve_suite_float_hint(fabs(got / start->residual - 1));
   if (rounding[0])
     return rounding;
