@@ -228,8 +228,9 @@ static void judge_radius(const struct iteration *asked, double points, const str
   if (is_radius(asked, got, &allowed))
     return;
   explain_radius(asked, got, applications, explanation);
-  ck_abort_msg("%s, tolerance %g: expected rho %.9f within %.1e, got %.9f after %.0f applications of B²%s",
-               text, asked->tolerance, asked->expected, allowed, got, applications, explanation);
+  ck_abort_msg(
+      "%s, tolerance %g of |1 − rho|: expected rho %.9f within %.1e, got %.9f after %.0f applications of B²%s",
+      text, asked->tolerance, asked->expected, allowed, got, applications, explanation);
 }
 
 static void check_radius(const struct iteration *asked, double points) {
