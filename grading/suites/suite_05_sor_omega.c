@@ -274,12 +274,14 @@ static void explain_dense(const struct run *run, const double *got) {
   }
 }
 
-static void check_dense(const int *size, double kappa, double omega, int sweeps) {
+static void check_dense_of(const int *size, double kappa, double omega, int sweeps, enum data data) {
   const struct grid g = grid_make(size[0], size[1]);
   double *u = solve_suite_random(g, 3), *f = solve_suite_random(g, 4);
   struct solve_use use;
+  data_change_double(data, 3, grid_points(g), u);
+  data_change_double(data, 4, grid_points(g), f);
   const struct run run = {"sequential",     NULL, g, kappa,         omega, sweeps,
-                          "random u and f", u,    f, SWEEP_COUNTED, &use};
+                          data_words(data), u,    f, SWEEP_COUNTED, &use};
   struct judge_truth truth = truth_of_dense(&run);
   struct judge_finding finding;
   double *got = run_program(&run);
@@ -309,6 +311,10 @@ static void check_dense(const int *size, double kappa, double omega, int sweeps)
   free(f);
 }
 
+static void check_dense(const int *size, double kappa, double omega, int sweeps) {
+  check_dense_of(size, kappa, omega, sweeps, DATA_RANDOM);
+}
+
 START_TEST(sequential_sizes) {
   static const int small[][2] = {{4, 4}, {3, 3}, {3, 5}, {6, 4}, {9, 7}};
   for (size_t n = 0; n < sizeof small / sizeof *small; n++) {
@@ -316,6 +322,8 @@ START_TEST(sequential_sizes) {
     check_dense(small[n], 0, 1, 1);
   }
   check_dense(small[4], 2, 0.6, 2);
+  check_dense_of(small[3], 2, 1.3, 4, DATA_TINY); /* a limit for "converged" must not end the sweeps */
+  check_dense_of(small[3], 2, 1.3, 4, DATA_HUGE);
   rules_check_launch_error("sor_sequential", 1,
                            (const char *[]){"--variant", "sequential", "--nx", "5", NULL});
   lab_checks_stop();
