@@ -388,7 +388,7 @@ void sweep_check_large_half_sweeps(const char *variant, const struct rules *rule
     const struct grid g = lab_suite_middle_grid(42, odd);
     check_random(variant, odd ? "black" : "red", g, (int)rules->calls, SWEEP_COUNTED);
     if (has_counters) /* other items judge what it does beside */
-      rules_check_waits(rules, &(struct rules_frame){.waits = 2});
+      rules_check_waits(rules, &(struct rules_frame){.waits = 1});
   }
   check_random(variant, "black", lab_suite_large_grid(41, true), 1, SWEEP_PLAIN);
   check_random(variant, "black", lab_suite_tall_grid(43), 1, SWEEP_PLAIN);
@@ -396,13 +396,13 @@ void sweep_check_large_half_sweeps(const char *variant, const struct rules *rule
   check_random(variant, "red", grid_make(1000, 60), 1, SWEEP_PLAIN);
 }
 
-/* sweeps.c sends u and h2f, and waits for the end of the sweeps and for the copy of u. It allocates and frees two or
+/* sweeps.c sends u and h2f, and waits for the copy of u. It allocates and frees two or
  * three arrays; lab 02 copies u to the third. */
 void sweep_expect_rules(const struct sweep_run *run, const struct rules *rules) {
   const double bytes = (double)grid_points(run->g) * sizeof(float);
   if (has_counters)
     rules_check(rules,
-                &(struct rules_frame){.waits = 2,
+                &(struct rules_frame){.waits = 1,
                                       .bytes_to_host = bytes,
                                       .bytes_to_device = 2 * bytes,
                                       .bytes_on_device = strcmp(run->variant, "jacobi") == 0 ? bytes : 0,
