@@ -224,9 +224,9 @@ static void check_once(const char *variant, struct grid g, int colour) {
   const double stores = counters_sum("", "smsp__sass_data_bytes_mem_global_op_st.sum") / sizeof(float);
   if (!(stores == interior_points(g, colour)))
     ck_abort_msg(
-        "%s, nx %d, ny %d, %s: %.0f value%s stored: expected %d, one per interior point of the colour",
+        "%s, nx %d, ny %d, %s: %.0f value%s stored: expected %d, one per interior point of the colour%s",
         variant, g.nx, g.ny, colours[colour], stores, stores == 1 ? " is" : "s are",
-        interior_points(g, colour));
+        interior_points(g, colour), sweep_advice_on_atomics());
 }
 
 START_TEST(each_point_is_written_once) {

@@ -409,6 +409,15 @@ void sweep_expect_rules(const struct sweep_run *run, const struct rules *rules) 
                                       .memory_calls = 6});
 }
 
+const char *sweep_advice_on_atomics(void) {
+  const double requests = counters_sum("", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum") +
+                          counters_sum("", "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum");
+  return requests > 0
+             ? "\nkernels use atomic operations, which are not counted as stores: one thread updates each point, "
+               "so a plain store is enough"
+             : "";
+}
+
 void sweep_expect_stores(const struct sweep_run *run, const char *function) {
   long points = 0;
   for (int i = 1; i < run->g.ny - 1; i++)
@@ -420,9 +429,9 @@ void sweep_expect_stores(const struct sweep_run *run, const char *function) {
   const double expected = (double)points * run->sweeps;
   if (stores < expected || stores > expected)
     ck_abort_msg("%s, nx %d, ny %d: %.0f value%s stored in %d call%s: expected %.0f, one per interior point: "
-                 "all other values are left untouched",
-                 function, run->g.nx, run->g.ny, stores, stores > 1 ? "s are" : " is", run->sweeps,
-                 PLURAL(run->sweeps), expected);
+                 "all other values are left untouched%s",
+                 function, run->g.nx, run->g.ny, stores, stores == 1 ? " is" : "s are", run->sweeps,
+                 PLURAL(run->sweeps), expected, sweep_advice_on_atomics());
 }
 
 static void check_launch_error(const char *variant, const char *colour, const char *function) {

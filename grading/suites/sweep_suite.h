@@ -74,6 +74,8 @@ void sweep_check_large_half_sweeps(const char *variant, const struct rules *rule
  * rules->calls times. The last two take the last run, which was not SWEEP_PLAIN. */
 void sweep_check_rules(const char *variant, const char *colour, const struct rules *rules);
 void sweep_expect_rules(const struct sweep_run *run, const struct rules *rules);
+/* What a message about stores adds if kernels used atomics instead; "" otherwise. */
+const char *sweep_advice_on_atomics(void);
 void sweep_expect_stores(const struct sweep_run *run,
                          const char *function); /* one per point to be computed */
 
