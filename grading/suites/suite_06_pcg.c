@@ -150,7 +150,7 @@ static void check_order(size_t count, const double *x, const double *y, double f
 }
 
 /* x and y differ and change sign, so a missing or repeated product changes the result. */
-static void check_dot(size_t count, enum dot_run how) {
+static void check_dot(size_t count, enum dot_run how, enum data data) {
   const double DOT_SECTORS = 1; /* of 0.5: 16 bytes */
   double *x = allocate_zeroed(count, sizeof *x), *y = allocate_zeroed(count, sizeof *y), magnitude = 0;
   struct random random = random_seed(lab_suite_seed(count));
@@ -158,13 +158,17 @@ static void check_dot(size_t count, enum dot_run how) {
   for (size_t k = 0; k < count; k++) {
     x[k] = random_double(&random, -1, 1);
     y[k] = random_double(&random, -1, 1);
-    magnitude += fabs(x[k] * y[k]);
   }
+  data_change_double(data, 18, count, x);
+  data_change_double(data, 19, count, y);
+  for (size_t k = 0; k < count; k++)
+    magnitude += fabs(x[k] * y[k]);
   const double expected = reference_dot_blocks(count, x, y), got = run_dot(count, x, y, how, &use);
   /* The roundings that a term goes through, whatever the order, are far fewer than its neighbours. */
   if (!(fabs(got - expected) <= judge_gamma(200, DBL_EPSILON) * magnitude))
-    ck_abort_msg("dot of %zu element%s: expected %.17g, got %.17g%s", count, PLURAL(count), expected, got,
-                 solve_suite_float_hint(fabs(got - expected) / magnitude));
+    ck_abort_msg("dot of %zu element%s%s%s: expected %.17g, got %.17g%s", count, PLURAL(count),
+                 data == DATA_RANDOM ? "" : ", values ", data == DATA_RANDOM ? "" : data_words(data),
+                 expected, got, solve_suite_float_hint(fabs(got - expected) / magnitude));
   if (how == DOT_ORDERS)
     check_order(count, x, y, got);
   if (use.known)
@@ -183,15 +187,15 @@ static void check_dot(size_t count, enum dot_run how) {
 START_TEST(dot_sizes) {
   static const size_t counts[] = {1, 2, 7, 31, 32, 33, 255, 256, 257, 2047, 2048, 2049, 5000};
   for (size_t n = 0; n < sizeof counts / sizeof *counts; n++)
-    check_dot(counts[n], DOT_PLAIN);
-  check_dot((size_t)drawn(12, 70000), DOT_ORDERS);
+    check_dot(counts[n], DOT_PLAIN, data_of((int)n));
+  check_dot((size_t)drawn(12, 70000), DOT_ORDERS, DATA_RANDOM);
 }
 END_TEST
 
 /* More partial sums than blocks, a rest of all threads of a block but one, and nothing for the host to do. */
 START_TEST(dot_large) {
   lab_checks_stop();
-  check_dot((size_t)drawn(13, 2098386) / 256 * 256 + 255, DOT_WATCHED);
+  check_dot((size_t)drawn(13, 2098386) / 256 * 256 + 255, DOT_WATCHED, DATA_RANDOM);
 }
 END_TEST
 
@@ -1366,7 +1370,7 @@ START_TEST(cg_modelled) { measure_iterations("cg", grid_make(drawn(9, 500), draw
 END_TEST
 START_TEST(dot_modelled) {
   lab_checks_stop();
-  check_dot((size_t)drawn(16, 2098386), DOT_MEASURED);
+  check_dot((size_t)drawn(16, 2098386), DOT_MEASURED, DATA_RANDOM);
 }
 END_TEST
 
