@@ -632,21 +632,65 @@ static const char *residual_hint(const char *method, int first_wrong) {
   return first_wrong < COUNT ? hints[first_wrong] : "";
 }
 
+/* The residual that the reduced system has at first if its red points are computed without h2f. */
+static double residual_without_red_f(const struct solve *s) {
+  double *f = right_hand_side(s), *u = initial_guess(s), *r = allocate_zeroed(grid_points(s->g), sizeof *r);
+  double *black = solve_suite_copy(s->g, f);
+  for (size_t k = 0; k < grid_points(s->g); k++)
+    black[k] *= grid_colour((int)(k / (size_t)s->g.nx), (int)(k % (size_t)s->g.nx)) == GRID_BLACK;
+  reference_sor_half_sweep(s->g, s->kappa, 1, GRID_RED, black, u);
+  reference_residual(s->g, s->kappa, f, u, r);
+  for (size_t k = 0; k < grid_points(s->g); k++)
+    r[k] *= grid_colour((int)(k / (size_t)s->g.nx), (int)(k % (size_t)s->g.nx)) == GRID_BLACK;
+  const double residual = reference_norm2(s->g, r) / reference_norm2(s->g, f);
+  free(f);
+  free(u);
+  free(r);
+  free(black);
+  return residual;
+}
+
+static const char *hint_at_red(const struct solve *s, double got) {
+  return strcmp(s->method, "reduced") == 0 && fabs(residual_without_red_f(s) - got) <= 1e-9 * got
+             ? "\nit is that of red points without h2f: u_r = (C u_b + h2f_r)/diagonal"
+             : NULL;
+}
+
+/* The squares of a stretch of another length overwrite each other: residual n is that of another iteration. */
+static const char *hint_at_stretch(const struct solve *s, int n, double got, const double *expected) {
+  static char text[192];
+  if (strcmp(s->method, "fused") != 0 && strcmp(s->method, "reduced") != 0)
+    return NULL;
+  for (int m = 0; m <= s->limit; m++)
+    if (m != n && fabs(got - expected[m]) <= 1e-9 * expected[m]) {
+      snprintf(
+          text, sizeof text,
+          "\nit is the residual after %d iteration%s: has a stretch check_every = %d iterations, and has each of them "
+          "its own place in squares?",
+          m, PLURAL(m), s->check_every);
+      return text;
+    }
+  return NULL;
+}
+
 /* Reads the history and compares it; returns the number of residuals. */
 static int compare_residuals(const struct solve *s, const double *expected, const char *advice) {
   static double got[HISTORY_MAX];
   const int rows = read_history(got);
   for (int n = 0; n < rows && n <= s->limit; n++)
     if (!(fabs(got[n] - expected[n]) <= 1e-9 * expected[n])) {
+      const char *red = n == 0 ? hint_at_red(s, got[0]) : NULL;
       const char *rounding = solve_suite_float_hint(fabs(got[n] / expected[n] - 1));
-      const char *start = n == 0 ? hint_at_one(s, rows, got, expected) : NULL;
+      const char *start =
+          n == 0 ? hint_at_one(s, rows, got, expected) : hint_at_stretch(s, n, got[n], expected);
       ck_abort_msg(
           "--method %s, nx %d, ny %d: the relative residual after %d iteration%s is %.9e: expected %.9e%s",
           s->method, s->g.nx, s->g.ny, n, PLURAL(n), got[n], expected[n],
-          rounding[0] ? rounding
-          : start     ? start
-          : advice    ? advice
-                      : residual_hint(s->method, n));
+          red           ? red
+          : rounding[0] ? rounding
+          : start       ? start
+          : advice      ? advice
+                        : residual_hint(s->method, n));
     }
   return rows;
 }
