@@ -22,7 +22,7 @@ enum { STENCIL_MIN = 3, STENCIL_MAX = 32768 }; /* limits of nx and ny: i*nx + j 
  * to row_start[k+1] − 1, columns ascending. Interior rows have five entries, even where a neighbour lies on
  * the boundary; boundary rows have one, which is 1.
  *
- * inv_h2: 1/h²; kappa2: κ²
+ * inv_h2: 1/h², where h is the caller's: nx does not give it; kappa2: κ²
  * row_start: nx*ny + 1 elements
  * column, value: room for nx*ny + 4*(nx−2)*(ny−2) entries, which is 5N² − 16N + 16 for nx = ny = N */
 int csr_assemble(int nx, int ny, double inv_h2, double kappa2, int *row_start, int *column, double *value);
@@ -30,7 +30,7 @@ int csr_assemble(int nx, int ny, double inv_h2, double kappa2, int *row_start, i
 /* The next three functions compute f = A u, with arrays in device memory. Each launches one kernel and neither waits for it
  * nor reports its errors: the caller does both.
  *
- * inv_h2: 1/h²; kappa2: κ²; each computed in double and rounded to float once
+ * inv_h2: 1/h², of the caller's h; kappa2: κ²; each computed in double and rounded to float once
  * u, f: ny rows of nx floats, device memory from cudaMalloc; they do not overlap */
 int apply_naive(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);
 int apply_marching(int nx, int ny, float inv_h2, float kappa2, const float *u, float *f);

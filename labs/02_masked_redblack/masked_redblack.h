@@ -32,7 +32,7 @@ int jacobi_sweep(int nx, int ny, const float *h2f, const float *u, float *next);
 /* ‖f − A u‖₂ over interior points, A u = (4u − west − east − north − south) · inv_h2, all in double. The same
  * input gives the same bits in every run: sums have a fixed order. Waits for the device.
  *
- * inv_h2: 1/h²
+ * inv_h2: 1/h², where h is the caller's: nx does not give it
  * row_sums: work space of ny doubles, device memory
  * norm: one double, host memory */
 int residual_norm(int nx, int ny, double inv_h2, const float *f, const float *u, double *row_sums,
