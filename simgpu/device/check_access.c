@@ -13,6 +13,15 @@ static record check_suspect(record r, record me, const struct check_scope *c) {
 
 static u32 check_log2(u32 x) { return (u32)__builtin_ctz(x); }
 
+/* A volatile write to shared memory is recorded like a plain one, for reads by the lanes of its own warp: nothing orders these.
+ * Reads by other warps, which may poll a flag, and atomic writes do not race with it. */
+static bool is_volatile_elsewhere(const struct check_call *call, record r, uint64_t other) {
+  const bool is_plain_write = call->is_write && !call->is_atomic;
+  return !is_plain_write && check_block_is_volatile(call->warp->block, r) &&
+         (call->is_write || other != call->warp->block->index ||
+          checks_thread_of(r) / LANES != call->warp->index);
+}
+
 static void judge(const struct check_call *call, const struct check_scope *scope, u32 lane, uint64_t byte,
                   record r, bool other_writes) {
   if (!check_suspect(r, scope->me, scope))
@@ -20,7 +29,8 @@ static void judge(const struct check_call *call, const struct check_scope *scope
   const uint64_t other = scope->allocation || call->warp->block->cluster
                              ? check_block_at(call->warp->block->check->checks, checks_time_of(r))
                              : call->warp->block->index;
-  if (!check_block_is_ordered(call, lane, r, other))
+  if (!(other_writes && is_volatile_elsewhere(call, r, other)) &&
+      !check_block_is_ordered(call, lane, r, other))
     check_report_race(call, scope, lane, byte, r, other, other_writes);
 }
 
@@ -189,6 +199,8 @@ static void check_one(const struct check_call *call, const struct check_scope *c
     } else if (!check_read_run(&own, at, units, per_lane)) {
       judge_lane(call, &own, lane);
     }
+    if (call->is_write && call->op->sync & SYNC_VOLATILE && !own.allocation)
+      check_note_writes(&own, at, units, per_lane);
   }
   if (own.shadow->fresh_left) {
     if (check_reads(call) && shadow_any_fresh(own.shadow, offset, call->bytes))

@@ -243,6 +243,11 @@ void check_block_synchronise(const struct check_call *call, const struct check_s
 }
 
 /* Returns whether the access happened before the current access of lane `lane` of the warp. */
+bool check_block_is_volatile(const struct block *block, record r) {
+  const struct module *m = block->launch->module;
+  return (r & RECORD_PLACE) < m->code_count && m->code[r & RECORD_PLACE].sync & SYNC_VOLATILE;
+}
+
 bool check_block_is_ordered(const struct check_call *call, u32 lane, record r, uint64_t other) {
   const struct block *block = call->warp->block;
   const struct check_block *k = block->check;
@@ -259,8 +264,9 @@ bool check_block_is_ordered(const struct check_call *call, u32 lane, record r, u
   for (uint32_t b = 0; block->cluster && other != block->index && b < block->launch->cluster_blocks; b++)
     if (block->cluster[b].index == other && time <= block->cluster[b].check->cluster[v])
       return true;
+  const bool is_lane = other == block->index && v == w && check_block_is_volatile(block, r);
   const struct op *code = block->launch->module->code;
-  if ((r & RECORD_PLACE) < block->launch->module->code_count && code[r & RECORD_PLACE].sync &&
+  if (!is_lane && (r & RECORD_PLACE) < block->launch->module->code_count && code[r & RECORD_PLACE].sync &&
       time <= k->atomics[w])
     return true; /* atomic, and this warp has made an atomic access since: the earlier one has happened */
   const struct published *p = k->checks->published ? k->checks->published[other] : NULL;

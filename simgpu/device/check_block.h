@@ -26,5 +26,8 @@ void check_block_synchronise(const struct check_call *call, const struct check_s
 
 /* Returns the block whose threads ran at this time. */
 uint64_t check_block_at(const struct checks *checks, uint32_t time);
+/* Whether the record is that of a volatile access. */
+bool check_block_is_volatile(const struct block *block, record r);
+
 /* Returns whether the access `r` of block `other` happened before the lane's current access. */
 bool check_block_is_ordered(const struct check_call *call, uint32_t lane, record r, uint64_t other);

@@ -135,17 +135,18 @@ static void describe_line(const struct module *m, struct finding_place here, uin
     snprintf(text + length, size - (size_t)length, " (%s)", calls + strlen(", "));
 }
 
-/* "write of 2 (was 1) to", "read of 1 from", "atomic access to" */
+/* "write of 2 (was 1) to", "read of 1 from", "volatile read of 1 from", "atomic access to" */
 static void describe_access(const struct check_call *call, uint64_t before, const uint64_t *after, char *text,
                             size_t size) {
   char old[32], new[32];
   describe_value(call->op, before, old, sizeof old);
   if (after)
     describe_value(call->op, *after, new, sizeof new);
-  if (call->is_atomic)
+  const bool is_volatile_read = call->op->sync & SYNC_VOLATILE && !call->is_write;
+  if (call->is_atomic && !is_volatile_read)
     snprintf(text, size, "atomic access to");
   else if (!call->is_write)
-    snprintf(text, size, "read of %s from", old);
+    snprintf(text, size, "%sread of %s from", is_volatile_read ? "volatile " : "", old);
   else if (after)
     snprintf(text, size, "write of %s (was %s) to", new, old);
   else

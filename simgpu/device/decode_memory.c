@@ -9,7 +9,7 @@ static uint8_t sync_of(const char *op) {
     return SYNC_ATOMIC | SYNC_RELEASE;
   for (size_t i = 0; i < sizeof atomic / sizeof *atomic; i++)
     if (ptx_has(op, atomic[i]))
-      return SYNC_ATOMIC;
+      return i == 0 ? SYNC_ATOMIC | SYNC_VOLATILE : SYNC_ATOMIC;
   return 0;
 }
 

@@ -89,7 +89,8 @@ enum {
   SYNC_ATOMIC = 1,
   SYNC_RELEASE = 2,
   SYNC_FENCE = 4,
-  SYNC_OF_BLOCK = 8 /* a fence for its block alone */
+  SYNC_OF_BLOCK = 8, /* a fence for its block alone */
+  SYNC_VOLATILE = 16
 };
 
 enum yield { YIELD_NEVER, YIELD_LATER /* nanosleep: at the next backward branch */, YIELD_NOW };

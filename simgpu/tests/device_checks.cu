@@ -73,6 +73,39 @@ __global__ void no_warp_sync(int *out) {
   out[threadIdx.x] = box[threadIdx.x ^ 1]; // HERE warp_read
 }
 
+// The end of a sum as it was written before Volta: volatile alone orders no lanes.
+template <bool SYNC> __global__ void volatile_sum(int *out) {
+  __shared__ volatile int box[64];
+  const int t = threadIdx.x;
+  box[t] = t;
+  box[t + 32] = t;
+  __syncwarp();
+  for (int width = 32; width > 0; width /= 2) {
+    const int other = box[t + width]; // HERE volatile_read
+    if (SYNC)
+      __syncwarp();
+    box[t] = box[t] + other; // HERE volatile_write
+    if (SYNC)
+      __syncwarp();
+  }
+  out[t] = box[0];
+}
+
+// Lanes raise a flag that another warp polls.
+__global__ void volatile_flag(int *out) {
+  __shared__ volatile int flag;
+  if (threadIdx.x == 32)
+    flag = 0;
+  __syncthreads();
+  if (threadIdx.x < 32)
+    flag = 1;
+  else
+    while (flag == 0)
+      ;
+  __syncthreads();
+  out[threadIdx.x] = flag;
+}
+
 // Each half synchronises on its own, then reads what the other half wrote.
 __global__ void half_warp_sync(int *out) {
   __shared__ int box[32];
@@ -472,6 +505,8 @@ static bool run(const char *name) {
       {"rows of a matrix without warp sync", [](int *a) { matrix_rows<false><<<1, 32>>>(a); }},
       {"rows of a matrix", [](int *a) { matrix_rows<true><<<1, 32>>>(a); }},
       {"no warp sync", [](int *a) { no_warp_sync<<<1, 32>>>(a); }},
+      {"volatile without warp sync", [](int *a) { volatile_sum<false><<<1, 32>>>(a); }},
+      {"volatile, synced", [](int *a) { volatile_sum<true><<<1, 32>>>(a), volatile_flag<<<1, 64>>>(a); }},
       {"half warp sync", [](int *a) { half_warp_sync<<<1, 32>>>(a); }},
       {"half mask", [](int *a) { half_mask<<<1, 32>>>(a); }},
       {"mask of each half", [](int *a) { mask_of_each_half<<<1, 32>>>(a); }},
