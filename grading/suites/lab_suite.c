@@ -424,8 +424,11 @@ static bool note_finding(bool passed, struct outcome *outcome) {
     return false;
   if (passed)
     strcpy(outcome->verdict, "WRONG");
-  snprintf(outcome->message + used, sizeof outcome->message - used, "%s%s",
-           passed ? "the results are correct, but the checks found: " : "\nthe checks found: ", finding);
+  snprintf(outcome->message + used, sizeof outcome->message - used, "%s%s%s",
+           passed ? "the results are correct, but the checks found: " : "\nthe checks found: ", finding,
+           strstr(finding, "volatile read of")
+               ? "\nvolatile does not order the lanes of a warp: __syncwarp() does"
+               : "");
   return true;
 }
 
