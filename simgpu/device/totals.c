@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "origin.h"
+#include "room.h"
 #include "traffic.h"
 #include "usage.h"
 
@@ -26,10 +27,13 @@ struct totals {
   uint64_t copies, awaited_copies; /* asynchronous ones to the host, as sim_awaited counts them */
   bool copied;                     /* such a copy came after the last launch */
   uint64_t commands, text, data; /* words of commands; bytes of instructions and initial values of modules */
-  struct command *last;          /* of each kernel */
-  struct sim_ordered ordered;    /* of the next launch */
-  bool has_streams;              /* a launch was not in the legacy stream */
-  uint64_t *executed;            /* instructions of the first n launches; room for the next power of two */
+  const char **texts;            /* of modules whose instructions are not in text yet */
+  uint32_t text_count;
+  uint64_t text_bytes;        /* of all of these texts */
+  struct command *last;       /* of each kernel */
+  struct sim_ordered ordered; /* of the next launch */
+  bool has_streams;           /* a launch was not in the legacy stream */
+  uint64_t *executed;         /* instructions of the first n launches; room for the next power of two */
 };
 
 struct totals *totals_new(FILE *file, FILE *traffic) {
@@ -77,10 +81,33 @@ static void write_totals(struct totals *t, const struct memory *memory) {
 
 static uint64_t beyond(uint64_t bytes, uint64_t allowed) { return bytes > allowed ? bytes - allowed : 0; }
 
+/* Without the lines that say where an instruction comes from: they are a third of it, or more. */
+static uint64_t bytes_of_instructions(const char *text) {
+  uint64_t bytes = 0;
+  while (*text) {
+    const char *line = text + strspn(text, " \t\r\n");
+    const size_t length = strcspn(line, "\n");
+    if (strncmp(line, ".loc", 4) != 0 || memchr(line, ';', length)) /* an instruction may follow */
+      bytes += length;
+    text = line + length;
+  }
+  return bytes;
+}
+
+/* Reads the texts of the modules, which takes a tenth of a short run. */
+static void count_instructions(struct totals *t) {
+  for (uint32_t i = 0; i < t->text_count; i++)
+    t->text += bytes_of_instructions(t->texts[i]);
+  t->text_count = 0;
+  t->text_bytes = 0;
+}
+
 void totals_close(struct totals *t, const struct memory *memory) {
   if (!t)
     return;
   write_totals(t, memory);
+  if (t->text + t->text_bytes > PROGRAM_TEXT) /* otherwise it has no more than it may have anyway */
+    count_instructions(t);
   const uint64_t words = (beyond(t->text, PROGRAM_TEXT) + beyond(t->data, PROGRAM_DATA)) / WORD;
   traffic_end(t->traffic, t->value[TOTAL_LAUNCHES], t->commands + words);
   for (struct command *c = t->last, *next; c; c = next) {
@@ -88,6 +115,7 @@ void totals_close(struct totals *t, const struct memory *memory) {
     free(c->text);
     free(c);
   }
+  free(t->texts);
   free(t->executed);
   free(t);
 }
@@ -108,23 +136,12 @@ void totals_ran(struct totals *t, uint64_t instructions) {
   t->copied = false;
 }
 
-/* Without the lines that say where an instruction comes from: they are a third of it, or more. */
-static uint64_t bytes_of_instructions(const char *text) {
-  uint64_t bytes = 0;
-  while (*text) {
-    const char *line = text + strspn(text, " \t\r\n");
-    const size_t length = strcspn(line, "\n");
-    if (strncmp(line, ".loc", 4) != 0 || memchr(line, ';', length)) /* an instruction may follow */
-      bytes += length;
-    text = line + length;
-  }
-  return bytes;
-}
-
 void totals_loaded(struct totals *t, const struct ptx_module *module) {
   if (!t || !t->traffic)
     return;
-  t->text += bytes_of_instructions(module->text);
+  t->texts = room_grown(t->texts, t->text_count, sizeof *t->texts);
+  t->texts[t->text_count++] = module->text;
+  t->text_bytes += strlen(module->text);
   for (uint32_t i = 0; i < module->variable_count; i++)
     if (module->variables[i]->data)
       t->data += module->variables[i]->size;
@@ -189,8 +206,10 @@ void totals_tally(struct totals *t, const struct sim_tally *tally) {
 
 void totals_reset(struct totals *t, const struct memory *memory) {
   uint64_t count = 0;
-  if (t)
-    count_living(memory, &count, &t->value[TOTAL_FREED_BYTES]);
+  if (!t)
+    return;
+  count_instructions(t);
+  count_living(memory, &count, &t->value[TOTAL_FREED_BYTES]);
 }
 
 /* Whether the launches after the first `now` are too few for a host that has waited for those from `before` on. */

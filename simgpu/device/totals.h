@@ -53,7 +53,8 @@ void totals_close(struct totals *totals, const struct memory *memory);
 
 void totals_add(struct totals *totals, enum total total, uint64_t count);
 void totals_ran(struct totals *totals, uint64_t instructions); /* a launch, of warps */
-/* A module, or the text of a launch, which can carry data, too. The text begins with the number of the kernel. */
+/* A module, or the text of a launch, which can carry data, too. The text begins with the number of the kernel. A module
+ * stays until totals_reset or totals_close. */
 void totals_loaded(struct totals *totals, const struct ptx_module *module);
 void totals_launched(struct totals *totals, const void *command, uint64_t bytes);
 /* What the next launch follows; before it runs; then what it has used. Counts launches that use what an unordered one has
@@ -63,7 +64,7 @@ void totals_starts(struct totals *totals, struct memory *memory);
 void totals_used(struct totals *totals, struct memory *memory);
 void totals_waited(struct totals *totals, const struct sim_awaited *awaited);
 void totals_tally(struct totals *totals, const struct sim_tally *tally);
-/* The device is about to free all memory. */
+/* The device is about to free all memory and modules. */
 void totals_reset(struct totals *totals, const struct memory *memory);
 
 /* Work that was done; the addresses have been checked. */
