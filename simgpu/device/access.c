@@ -25,12 +25,12 @@ static u32 count_distinct(const struct access *x, u32 shift) {
   return (u32)__builtin_popcount(find_distinct(x, shift));
 }
 
-#define NO_SHARED_KEY UINT16_MAX /* a block has fewer words of shared memory */
+#define NO_NARROW_KEY UINT16_MAX /* a block has fewer words of shared memory */
 
 /* Keys as of ranks_find_keys() for words of shared memory; those of addresses out of bounds do not matter. */
 static void find_shared_keys(const struct access *x, u32 lanes, u32 shift, u16 key[LANES]) {
   for (u32 l = 0; l < LANES; l++)
-    key[l] = lanes >> l & 1 ? (u16)(x->address[l] >> shift) : NO_SHARED_KEY;
+    key[l] = lanes >> l & 1 ? (u16)(x->address[l] >> shift) : NO_NARROW_KEY;
 }
 
 /* The most distinct words in any one bank; each of `lanes` accesses `words` words at a multiple of their size. */
@@ -40,10 +40,10 @@ static u32 bank_degree(const struct access *x, u32 lanes, u32 words) {
   find_shared_keys(x, lanes, shift, key);
   ranks_of_narrow(key, rank);
   for (u32 l = 0; l < LANES; l++)
-    key[l] = key[l] != NO_SHARED_KEY && rank[l] == 0 ? (u16)(key[l] % (BANK_COUNT / words)) : NO_SHARED_KEY;
+    key[l] = key[l] != NO_NARROW_KEY && rank[l] == 0 ? (u16)(key[l] % (BANK_COUNT / words)) : NO_NARROW_KEY;
   ranks_of_narrow(key, rank);
   for (u32 l = 0; l < LANES; l++)
-    most = key[l] != NO_SHARED_KEY && rank[l] >= most ? (u16)(rank[l] + 1) : most;
+    most = key[l] != NO_NARROW_KEY && rank[l] >= most ? (u16)(rank[l] + 1) : most;
   return most;
 }
 
@@ -113,7 +113,7 @@ static u32 atomic_wavefronts(const struct access *x) {
   find_shared_keys(x, x->mask, 2, key);
   ranks_of_narrow(key, pass);
   for (u32 l = 0; l < LANES; l++)
-    key[l] = key[l] != NO_SHARED_KEY ? (u16)(pass[l] * BANK_COUNT + key[l] % BANK_COUNT) : NO_SHARED_KEY;
+    key[l] = key[l] != NO_NARROW_KEY ? (u16)(pass[l] * BANK_COUNT + key[l] % BANK_COUNT) : NO_NARROW_KEY;
   ranks_of_narrow(key, rank);
   for (u32 l = 0; l < LANES; l++) {
     const bool active = x->mask >> l & 1;
@@ -164,6 +164,21 @@ static void find_groups(struct pattern *p) {
     memset(p->group, 0, sizeof p->group);
 }
 
+/* find_distinct(), faster if the addresses lie near each other. */
+static u32 find_distinct_near(const struct access *x, u32 shift, const struct pattern *p) {
+  const u64 lowest = (x->address[0] + p->low) >> shift;
+  u16 key[LANES], rank[LANES];
+  u32 first = 0;
+  if (p->span >> shift >= NO_NARROW_KEY - 1)
+    return find_distinct(x, shift);
+  for (u32 l = 0; l < LANES; l++)
+    key[l] = x->mask >> l & 1 ? (u16)((x->address[l] >> shift) - lowest) : NO_NARROW_KEY;
+  ranks_of_narrow(key, rank);
+  for (u32 l = 0; l < LANES; l++)
+    first |= (u32)(rank[l] == 0) << l;
+  return first & x->mask;
+}
+
 /* Distances have signs, since addresses of a wrong access may wrap around. */
 static bool fill_pattern(struct pattern *p, const struct access *x, u32 bytes, enum use use, bool shared) {
   s64 low = 0, high = 0;
@@ -191,12 +206,12 @@ static bool fill_pattern(struct pattern *p, const struct access *x, u32 bytes, e
   } else {
     u32 addresses = LANES;
     p->bits = p->span < 63 * SECTOR ? sector_bits(p, x->address[0] + p->low) : 0;
-    p->first = p->bits ? 0 : find_distinct(x, SECTOR_SHIFT);
+    p->first = p->bits ? 0 : find_distinct_near(x, SECTOR_SHIFT, p);
     p->sectors = use == USE_ATOMIC ? atomic_sectors(x, &addresses)
                  : p->bits         ? (u32)__builtin_popcountll(p->bits)
                                    : (u32)__builtin_popcount(p->first);
     if (use != USE_ATOMIC && p->sectors < LANES)
-      addresses = count_distinct(x, 0);
+      addresses = (u32)__builtin_popcount(find_distinct_near(x, 0, p));
     p->bytes = addresses * bytes;
   }
   return true;

@@ -242,12 +242,12 @@ void check_block_synchronise(const struct check_call *call, const struct check_s
   }
 }
 
-/* Returns whether the access happened before the current access of lane `lane` of the warp. */
 bool check_block_is_volatile(const struct block *block, record r) {
   const struct module *m = block->launch->module;
   return (r & RECORD_PLACE) < m->code_count && m->code[r & RECORD_PLACE].sync & SYNC_VOLATILE;
 }
 
+/* Returns whether the access happened before the current access of lane `lane` of the warp. */
 bool check_block_is_ordered(const struct check_call *call, u32 lane, record r, uint64_t other) {
   const struct block *block = call->warp->block;
   const struct check_block *k = block->check;

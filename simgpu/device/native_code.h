@@ -412,15 +412,17 @@ static __attribute__((noinline, unused)) bool native_load(struct native_state *s
 
 /* The values lie in the frame or among the constants. */
 #define NATIVE_GIVE(T)                                                                                       \
-  FOR_ACTIVE(mask, l) {                                                                                      \
-    const T value = (T)(op->wide ? NATIVE_AT(const u64, from)[l] : NATIVE_AT(const u32, from)[l]);           \
-    memcpy(to + distance[l], &value, sizeof value);                                                          \
-  }                                                                                                          \
+  if (mask == ALL_LANES)                                                                                     \
+    for (u32 l = 0; l < LANES; l++)                                                                          \
+      memcpy(to + distance[l], from + l * lane, sizeof(T));                                                  \
+  else                                                                                                       \
+    FOR_ACTIVE(mask, l)                                                                                      \
+      memcpy(to + distance[l], from + l * lane, sizeof(T));                                                  \
   break
 static __attribute__((noinline, unused)) bool native_store(struct native_state *s, u32 pc, u32 mask,
                                                            u64 *address) {
   const struct op *op = &s->code[pc];
-  const u32 bytes = ptx_type_bytes((enum ptx_type)op->type);
+  const u32 bytes = ptx_type_bytes((enum ptx_type)op->type), lane = op->wide ? 8 : 4;
   const struct pattern *p = &native_adjacent[0];
   const u64 *distance;
   u8 *const first = native_find(s, pc, mask, address, &p, &distance);
@@ -429,7 +431,7 @@ static __attribute__((noinline, unused)) bool native_store(struct native_state *
   for (u32 e = 0; e < op->count; e++) {
     u8 *const to = first + e * bytes;
     const char *const from = s->bases[op->src[1 + e] >> BASE_SHIFT] + (op->src[1 + e] & OFFSET_MASK);
-    if (p->contiguous && distance != address && op->count == 1 && bytes == (op->wide ? 8 : 4)) {
+    if (p->contiguous && distance != address && op->count == 1 && bytes == lane) {
       memcpy(to, from, LANES * bytes);
       continue;
     }
