@@ -21,7 +21,6 @@
 #include "worker.h"
 
 enum { FEW_INSTRUCTIONS = 20000 }; /* warp instructions that take as long as waking and awaiting threads */
-enum { FEW_WARPS = 256 };          /* of a kernel that has not run yet: they seldom have more instructions */
 enum { MAX_RUN = 64, LONG_SLICE = 1 << 16, SHORT_SLICE = 1 << 9 };
 #define DEFAULT_BUDGET UINT64_C(10000000000) /* about a minute of one warp's instructions */
 
@@ -53,10 +52,8 @@ static void fill_specials(struct launch *launch) {
 /* Number of host threads that help a launch and cannot change its results. */
 static unsigned count_workers(const struct launch *l) {
   const struct kernel *k = l->kernel;
-  const bool is_new = k->last_instructions == 0 && !getenv("SIMGPU_THREADS");
-  const bool is_short = is_new ? l->blocks * l->warps < FEW_WARPS
-                               : k->last_instructions > 0 && k->last_instructions < FEW_INSTRUCTIONS;
-  if (k->is_ordered || l->cooperative || l->checks || l->steps || order_is_chosen(l->order) || is_short)
+  const bool was_short = k->last_instructions > 0 && k->last_instructions < FEW_INSTRUCTIONS;
+  if (k->is_ordered || l->cooperative || l->checks || l->steps || order_is_chosen(l->order) || was_short)
     return 1;
   const unsigned limit = worker_limit();
   return worker_start(limit > l->blocks ? (unsigned)l->blocks : limit);
