@@ -6,7 +6,7 @@
 /* Returns false if the calls are nested too deeply. */
 bool call_enter(struct warp *w, struct subwarp *s, const struct op *op, uint32_t callee);
 void call_leave(struct warp *w, struct subwarp *s);
-/* Gives the frames of calls that have not returned to the worker. */
+/* Gives the worker the frames of calls that have not returned. */
 void call_leave_all(struct warp *w);
 void call_free_frames(struct worker *worker);
 /* Frees what calls of the function have kept. */

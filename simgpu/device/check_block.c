@@ -242,9 +242,14 @@ void check_block_synchronise(const struct check_call *call, const struct check_s
   }
 }
 
-bool check_block_is_volatile(const struct block *block, record r) {
+/* How the recorded access orders others: SYNC_… */
+static uint8_t sync_of(const struct block *block, record r) {
   const struct module *m = block->launch->module;
-  return (r & RECORD_PLACE) < m->code_count && m->code[r & RECORD_PLACE].sync & SYNC_VOLATILE;
+  return (r & RECORD_PLACE) < m->code_count ? m->code[r & RECORD_PLACE].sync : 0;
+}
+
+bool check_block_is_volatile(const struct block *block, record r) {
+  return sync_of(block, r) & SYNC_VOLATILE;
 }
 
 /* Returns whether the access happened before the current access of lane `lane` of the warp. */
@@ -265,9 +270,7 @@ bool check_block_is_ordered(const struct check_call *call, u32 lane, record r, u
     if (block->cluster[b].index == other && time <= block->cluster[b].check->cluster[v])
       return true;
   const bool is_lane = other == block->index && v == w && check_block_is_volatile(block, r);
-  const struct op *code = block->launch->module->code;
-  if (!is_lane && (r & RECORD_PLACE) < block->launch->module->code_count && code[r & RECORD_PLACE].sync &&
-      time <= k->atomics[w])
+  if (!is_lane && sync_of(block, r) && time <= k->atomics[w])
     return true; /* atomic, and this warp has made an atomic access since: the earlier one has happened */
   const struct published *p = k->checks->published ? k->checks->published[other] : NULL;
   const int scope = other == block->index ? CHECK_BLOCK : CHECK_DEVICE;
