@@ -28,7 +28,7 @@ full_marks_or_infra() { # full_marks_or_infra WHAT
 
 allocation() { # FAULTS_RUNS: how many gradings
   local seed happened=0
-  for ((seed = 1; seed <= ${FAULTS_RUNS:-4}; seed++)); do
+  for ((seed = 1; seed <= ${FAULTS_RUNS:-2}; seed++)); do
     faulty allocation "$seed" $((seed % 2 ? 5000 : 50000))
     full_marks_or_infra "$seed"
     FAULTS_ONLY=simgpu-device faulty allocation "$seed" $((10 * seed))
@@ -43,7 +43,7 @@ interruption() {
   local seed happened=0
   run 0 --seed 7 --jobs 1 --lab 03/lanes --json result.json "$solution"
   cp result.json plain.json
-  for ((seed = 1; seed <= ${FAULTS_RUNS:-3}; seed++)); do
+  for ((seed = 1; seed <= ${FAULTS_RUNS:-2}; seed++)); do
     faulty interruption "$seed" 5
     expect "seed $seed: exit status 0, not $status" test "$status" = 0
     expect "seed $seed: the same result" cmp <(without_times plain.json) <(without_times result.json)
@@ -84,7 +84,7 @@ kills() { # FAULTS_KILLS: how many
   two
   grade_two plain_two >log 2>errors || expect 'the class is graded' false
   grade_one plain_one.json >log 2>errors || expect 'the submission is graded' false
-  for ((n = 1; n <= ${FAULTS_KILLS:-10}; n++)); do
+  for ((n = 1; n <= ${FAULTS_KILLS:-6}; n++)); do
     if ((n % 2)); then
       wait_for no_grader || true
       rm -rf killed_two
@@ -118,14 +118,14 @@ at_once() {
   two
   grade_two plain_at_once >log 2>errors || expect 'the class is graded' false
   grade_one plain_at_once.json >log 2>errors || expect 'the submission is graded' false
-  for ((n = 1; n <= 16; n++)); do
+  for ((n = 1; n <= 8; n++)); do
     if ((n % 4)); then grade_one "once.$n.json"; else grade_two "once.$n"; fi >"once.$n.log" 2>&1 &
     jobs+=($!)
   done
   for n in "${jobs[@]}"; do
-    expect 'a grader of 16 ends well' wait "$n"
+    expect 'a grader of 8 ends well' wait "$n"
   done
-  for ((n = 1; n <= 16; n++)); do
+  for ((n = 1; n <= 8; n++)); do
     if ((n % 4)); then
       expect "grader $n: the same result" cmp <(without_times plain_at_once.json) <(without_times "once.$n.json")
     else
