@@ -18,6 +18,7 @@ static void complete(struct block *block, uint32_t id) {
       if (s->barrier != (int32_t)id)
         continue;
       s->barrier = -1;
+      w->turns = block->launch->turns;
       const struct op *op = &code[s->pc - 1];
       if (op->mode == BARRIER_SYNC)
         continue;

@@ -138,6 +138,7 @@ static void start_warp(struct block *block, uint32_t index) {
   w->at_end = w->at_cluster = 0;
   w->native_holds = false;
   w->taken = w->in_slice = 0;
+  w->turns = launch->turns;
   w->subwarp_count = 1;
   w->subwarps[0] = (struct subwarp){
       .mask = w->live, .pc = launch->kernel->entry, .join = -1, .barrier = -1, .frame = &w->entry};

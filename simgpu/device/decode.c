@@ -9,6 +9,7 @@
 #include "decode_memory.h"
 #include "decode_texture.h"
 #include "decode_video.h"
+#include "turns.h"
 
 /* Classes of rows; the others have CLASS_OTHER. */
 static const uint8_t class_of[OP_COUNT] = {
@@ -353,17 +354,19 @@ void decode_function(struct decoder *d, const struct ptx_function *f, struct ker
   for (uint32_t i = 0; i < f->inst_count; i++)
     count_mentions(d, f->insts[i].operands, f->insts[i].operand_count);
   lay_out_frame(d);
-  bool *reconverges = reconvergence_points(d);
+  const bool *reconverges = reconvergence_points(d), *turns = turns_before(f, arena);
   d->labels = arena_alloc(arena, f->inst_count + 1, sizeof *d->labels);
   uint32_t at = kernel->entry = d->module->code_count;
   for (uint32_t i = 0; i <= f->inst_count; i++) {
     d->labels[i] = at;
-    at += reconverges[i] + (i < f->inst_count ? parts_of(&f->insts[i]) : 1);
+    at += reconverges[i] + turns[i] + (i < f->inst_count ? parts_of(&f->insts[i]) : 1);
   }
   for (uint32_t i = 0; i <= f->inst_count; i++) {
     d->inst = i < f->inst_count ? &f->insts[i] : &nothing;
     if (reconverges[i])
       append_op(d->module, reconvergence_op(d, i), d->inst);
+    if (turns[i])
+      append_op(d->module, (struct op){.code = OP_TURN}, d->inst);
     if (i < f->inst_count)
       append_inst(d);
   }

@@ -18,6 +18,7 @@
 #include "report.h"
 #include "steps.h"
 #include "trace.h"
+#include "turns.h"
 #include "worker.h"
 
 enum { FEW_INSTRUCTIONS = 20000 }; /* warp instructions that take as long as waking and awaiting threads */
@@ -84,6 +85,7 @@ static void prepare_launch(struct launch *launch, const struct launch_request *r
   cluster_of(r, launch->cluster);
   launch->cluster_blocks = launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
   launch->explicit_cluster = r->cluster[0] || r->kernel->ptx->cluster[0];
+  launch->turns = launch->warps > 1 && launch->module->device->memory.lenient ? MOST_TURNS : 0;
   launch->time_slice = r->cooperative || launch->cluster_blocks > 1 ? SHORT_SLICE : LONG_SLICE;
 }
 

@@ -209,6 +209,7 @@ struct launch {
   uint64_t model_seed;                 /* chooses the blocks that the time model samples; 0: fixed ones */
   bool cooperative;
   uint64_t time_slice;  /* instructions until the next subwarp or warp gets a time slice */
+  uint32_t turns;       /* of a warp between two barriers: turns.h */
   uint64_t workspace;   /* cooperative: device address of the grid-wide barriers' words */
   uint64_t run;         /* blocks handed out at a time */
   struct trace *traces; /* of the sampled blocks */
@@ -270,6 +271,7 @@ struct warp {
   uint64_t joins_used; /* bit set */
   uint64_t taken;      /* instructions so far, counted at backward branches and calls */
   uint64_t in_slice;   /* of the time slice, before the interpreter continues it */
+  uint32_t turns;      /* that it still takes before the next barrier: turns.h */
   char *bases[BASES];
   struct frame entry, *frames;
   bool native_holds; /* registers of the kernel's frame may be complete for native code only */

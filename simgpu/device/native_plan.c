@@ -21,9 +21,9 @@ static void find_leaders(struct native_plan *p) {
     const enum native_way way = native_way_of(p, pc);
     if (way == NATIVE_BRANCH)
       mark_leader(p, op->target);
-    if (way == NATIVE_STOP || way == NATIVE_RECONVERGE)
+    if (way == NATIVE_STOP || way == NATIVE_RECONVERGE || way == NATIVE_TURN)
       mark_leader(p, pc);
-    if (way == NATIVE_STOP || way == NATIVE_RECONVERGE || way == NATIVE_BRANCH)
+    if (way == NATIVE_STOP || way == NATIVE_RECONVERGE || way == NATIVE_TURN || way == NATIVE_BRANCH)
       mark_leader(p, pc + 1);
     for (int64_t i = 0; op->code == OP_BRX && i < op->target_count; i++)
       mark_leader(p, p->module->targets[op->first_target + i].pc);

@@ -169,6 +169,10 @@ static void write_block(struct native_writer *w) {
             first);
     return;
   }
+  if (way == NATIVE_TURN) {
+    fprintf(w->out, "if (s->warp->turns)\n  NATIVE_LEAVE(%u);\n}\n", first);
+    return;
+  }
   memset(w->values, 0, (p->slots + 1) * sizeof *w->values);
   fprintf(w->out, "counts[%u]++;\nleft -= %u;\n", NATIVE_COUNTS * w->block + COUNT_RUNS,
           count_instructions(p, b));

@@ -12,6 +12,7 @@ enum native_way {
   NATIVE_RARE,       /* a call of the interpreter's function */
   NATIVE_BRANCH,     /* bra */
   NATIVE_RECONVERGE, /* continues if it has no effect */
+  NATIVE_TURN,       /* as NATIVE_RECONVERGE */
   NATIVE_NOTHING,    /* has no effect */
   NATIVE_STOP        /* the interpreter */
 };

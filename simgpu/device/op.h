@@ -30,7 +30,7 @@ enum pipe {
 
 /* Returns whether the code is no instruction of the program; such codes are not counted. */
 static inline bool op_is_marker(unsigned code) {
-  return code == OP_RECONVERGE || code == OP_ROUND || code == OP_SATURATE;
+  return code == OP_RECONVERGE || code == OP_TURN || code == OP_ROUND || code == OP_SATURATE;
 }
 
 static inline bool op_is_matrix(unsigned code) {

@@ -519,6 +519,17 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       }
       mask = s->mask;
       NEXT;
+    case OP_TURN:
+      stats->warps--;
+      stats->threads -= (u32)__builtin_popcount(m);
+      left++;
+      if (w->turns == 0)
+        NEXT;
+      w->turns--;
+      s->mask = mask;
+      s->pc = pc + 1;
+      w->taken += TAKEN;
+      return OUTCOME_SLICE_OVER;
     case OP_BRA:
       if (m == mask) {
         if (op->target <= pc && left > slice)

@@ -37,6 +37,30 @@ __global__ void reads_past_the_end(const int *a, int n, int *out) {
 
 __global__ void writes_past_the_end(int *a, int n) { a[n + threadIdx.x - 2] = 7; }
 
+// A barrier is missing after the first stores, as in a double-buffered product that people copy from each other.
+__global__ void first_tile(const int *a, int *out) {
+  __shared__ int tile[2][256];
+  const int t = threadIdx.x;
+  int sum = 0;
+  tile[0][t] = a[t];
+  for (int n = 1; n < 4; n++) {
+    const int next = a[256 * n + t];
+    sum += tile[(n - 1) & 1][255 - t];
+    tile[n & 1][t] = next;
+    __syncthreads();
+  }
+  out[t] = sum + tile[1][255 - t];
+}
+
+// More turns than a warp takes.
+__global__ void own_values(int *out, int n) {
+  __shared__ int own[256];
+  own[threadIdx.x] = 0;
+  for (int i = 0; i < n; i++)
+    own[threadIdx.x] += i & 1;
+  out[threadIdx.x] = own[threadIdx.x];
+}
+
 static void print(const char *name, const int *from, int n, int (*expected)(int i)) {
   static int values[N];
   cudaError_t error = cudaDeviceSynchronize();
@@ -56,6 +80,8 @@ static int seventeen(int i) { return 17 + 0 * i; } // multiples of 3 below 50
 static int sum_to_15(int i) { return 120 + 0 * i; }
 static int bytes_of_one(int i) { return 0x01010101 + 0 * i; }
 static int overwritten_at_998(int i) { return i < 998 ? 0x01010101 : 7; }
+static int reversed_tiles(int i) { return 4 * (255 - i) + 256 * (1 + 2 + 3); }
+static int fifty(int i) { return 50 + 0 * i; }
 
 // A block of an earlier kernel may have written there, but the first one reads zeros.
 __global__ void peek(int *out) {
@@ -85,4 +111,14 @@ int main() {
   print("reads past the end", out, 2, bytes_of_one);
   writes_past_the_end<<<1, 8>>>(array, 1000);
   print("writes past the end", array, 1000, overwritten_at_998);
+  static int numbers[1024];
+  for (int i = 0; i < 1024; i++)
+    numbers[i] = i;
+  int *tiles;
+  cudaMalloc(&tiles, sizeof numbers);
+  cudaMemcpy(tiles, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  first_tile<<<1, 256>>>(tiles, out);
+  print("a barrier is missing after the first stores", out, 256, reversed_tiles);
+  own_values<<<1, 256>>>(out, 100);
+  print("each thread has an element of its own", out, 256, fifty);
 }

@@ -24,7 +24,7 @@ START_TEST(every_case_passes) {
       lines += *at == '\n';
       right += strncmp(at, ": cudaSuccess, 0 wrong\n", 23) == 0;
     }
-    ck_assert_msg(lines == 8 && right == 8, "got \"%s\"", result.output);
+    ck_assert_msg(lines == 10 && right == 10, "got \"%s\"", result.output);
   }
 }
 END_TEST
@@ -53,6 +53,7 @@ START_TEST(strict_settings_stop_the_kernel) {
       strstr(result.message, "barrier not reached by all threads: 28 threads have already returned"));
   ck_assert_ptr_null(strstr(result.output, "fresh memory: cudaSuccess, 0 wrong\n"));
   ck_assert_ptr_null(strstr(result.output, "shared memory: cudaSuccess, 0 wrong\n"));
+  ck_assert_ptr_null(strstr(result.output, "after the first stores: cudaSuccess, 0 wrong\n"));
 }
 END_TEST
 
