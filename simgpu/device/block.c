@@ -304,7 +304,8 @@ static bool within_launch_budget(struct block *block, struct warp *w, uint64_t t
     return true;
   const struct subwarp *s = w->subwarp_count > 0 ? &w->subwarps[0] : NULL; /* else it has just ended */
   return fault_raise(w, FAULT_LAUNCH_BUDGET, s ? s->pc : block->launch->kernel->entry,
-                     s ? (uint32_t)__builtin_ctz(s->mask) : 0, (struct fault){0});
+                     s ? (uint32_t)__builtin_ctz(s->mask) : 0,
+                     (struct fault){.count = w->taken < UINT32_MAX ? (uint32_t)w->taken : UINT32_MAX});
 }
 
 bool block_step(struct block *block) {

@@ -148,6 +148,23 @@ static void describe_partial(const struct fault *fault, char *text, size_t size)
            absent & (absent - 1) ? "take" : "takes");
 }
 
+/* A warp that has executed few instructions is in no endless loop: there are many such warps. */
+static void describe_launch_budget(const struct launch *launch, const struct fault *fault, char *text,
+                                   size_t size) {
+  enum { FEW = 1000 };
+  const size_t used = (size_t)snprintf(
+      text, size, "the launch executes more than %" PRIu64 " warp instructions: ", launch->launch_budget);
+  if (launch->threads < LANES && launch->blocks >= MANY_BLOCKS)
+    snprintf(text + used, size - used,
+             "each of many blocks has fewer threads than a warp has lanes: would fewer, larger blocks do?");
+  else if (launch->blocks >= MANY_BLOCKS && fault->count < FEW)
+    snprintf(text + used, size - used,
+             "it has %" PRIu64 " blocks of %" PRIu32 " threads: are so many needed?", launch->blocks,
+             launch->threads);
+  else
+    snprintf(text + used, size - used, "does a loop never end?");
+}
+
 static void describe_free(const struct launch *launch, const struct fault *fault, char *text, size_t size) {
   const bool again = memory_freed(&launch->module->device->memory, fault->address);
   snprintf(text, size,
@@ -310,11 +327,7 @@ static enum sim_status describe_fault(const struct launch *launch, const struct 
              launch->budget);
     return SIM_FAULT_NO_PROGRESS;
   case FAULT_LAUNCH_BUDGET:
-    snprintf(
-        text, size, "the launch executes more than %" PRIu64 " warp instructions: %s", launch->launch_budget,
-        launch->threads < LANES && launch->blocks >= MANY_BLOCKS
-            ? "each of many blocks has fewer threads than a warp has lanes: would fewer, larger blocks do?"
-            : "does a loop never end?");
+    describe_launch_budget(launch, fault, text, size);
     return SIM_FAULT_NO_PROGRESS;
   case FAULT_CALL_DEPTH:
     snprintf(text, size, "stack overflow: more than %d nested calls", MAX_CALL_DEPTH);
