@@ -497,13 +497,13 @@ END_TEST
 
 /* Sums may go to the host, of rows or of any blocks; u alone has 10988 bytes. main.c sends u, and f three times and in part. */
 START_TEST(residual_keeps_the_rules) {
-  enum { LEAST = 4, CALLS = 3 }; /* LEAST: of about 8 operations */
+  enum { LEAST = 4, CALLS = 4 }; /* LEAST: of about 8 operations; the last two calls are equal */
   struct sweep_run run = run_make("masked", 67, 41, 0);
   const double bytes = (double)grid_points(run.g) * sizeof(float);
   lab_files_write_field("u.npy", run.g, run.u);
   lab_files_write_field("f.npy", run.g, run.f);
   const bool is_counted =
-      counters_run((const char *[]){"residual", "--u", "u.npy", "--f", "f.npy", "--calls", "3", NULL});
+      counters_run((const char *[]){"residual", "--u", "u.npy", "--f", "f.npy", "--calls", "4", NULL});
   run_free(&run);
   if (!is_counted)
     return;
