@@ -71,7 +71,7 @@ static struct grid unequal_grid(int least, uint64_t purpose, bool odd) {
   do {
     nx = least + (int)(random_next(&random) % LARGE_SIZES);
     ny = least + (int)(random_next(&random) % LARGE_SIZES);
-  } while (nx == ny || ny % 2 == 0 || (odd ? nx % 2 == 0 : nx % 4 != 0));
+  } while (nx == ny || ny % 2 != odd || (odd ? nx % 2 == 0 : nx % 4 != 0));
   return grid_make(nx, ny);
 }
 

@@ -41,7 +41,7 @@ int lab_suite_main(int argc, char **argv, const struct lab_test *public, const c
 uint64_t lab_suite_seed(uint64_t purpose);
 
 /* In a test: a grid larger than any block, strip, cap or size that a program may assume: nx and ny from 1025 to
- * 1100, not equal, drawn by purpose; ny is odd. odd: nx is odd, too; otherwise it is a multiple of 4. */
+ * 1100, not equal, drawn by purpose. odd: both are odd; otherwise both are even, and nx is a multiple of 4. */
 struct grid lab_suite_large_grid(uint64_t purpose, bool odd);
 
 /* The same with nx and ny from 513 to 588: beyond 65,536 points and 1024 blocks, at a quarter of the cost. */
