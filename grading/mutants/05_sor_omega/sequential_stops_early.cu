@@ -1,4 +1,4 @@
-// 05/sequential: times 2⁻⁸⁰ or less
+// 05/sequential: times 2⁻¹²⁴ or less
 // The sweeps end when x hardly changes, instead of after as many as the call asks for.
 // TODO(1): all sweeps over all unknowns, by one thread. (about 7 lines)
 double most = 1;

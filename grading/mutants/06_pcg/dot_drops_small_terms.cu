@@ -1,4 +1,4 @@
-// 06/dot: random, times 2⁻⁸⁰ or less: expected
+// 06/dot: random, times 2⁻¹²⁴ or less
 // Products of small numbers are taken for zero.
 // TODO(1): a thread's products, then the block's. (about 5 lines)
 double sum = 0;
