@@ -40,6 +40,7 @@
 #define SIM_ENV_CHECKS "SIMGPU_CHECKS"     /* read by the device: the checks, see checks.h */
 #define SIM_ENV_CHECKS_REPORT                                                                                \
   "SIMGPU_CHECKS_REPORT"               /* read by the device: file for one CSV row per finding */
+#define SIM_ENV_COPIES "SIMGPU_COPIES" /* read by the device: lost: cp.async brings zeros */
 #define SIM_ENV_STRICT "SIMGPU_STRICT" /* read by the device: 1 stops where hardware is lenient */
 #define SIM_ENV_ORDER "SIMGPU_ORDER"   /* read by the device: order of blocks, see order.h */
 #define SIM_ENV_REPORT                                                                                       \

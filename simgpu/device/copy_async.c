@@ -1,11 +1,19 @@
 #include "copy_async.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "check_access.h"
 #include "operand.h"
+#include "protocol.h"
 #include "steps.h"
 #include "trace.h"
+
+bool copy_async_chosen(bool *lost) {
+  const char *chosen = getenv(SIM_ENV_COPIES);
+  *lost = chosen && strcmp(chosen, "lost") == 0;
+  return *lost || !chosen || !chosen[0];
+}
 
 /* Copies past L1 (.cg) are not coalesced: at most lanes 2k and 2k + 1 go together. An H200 counts one sector
  * for both if each takes a half of it. Among the loads it counts one if both are in one line of 128 bytes.
@@ -54,7 +62,8 @@ bool copy_async_run(struct warp *w, const struct op *op, char **bases, u32 pc, u
     trace_shared(w->block->trace, w, pc, to.address, m, bytes, to.wavefronts);
   }
   FOR_ACTIVE(m, l) {
-    u32 given = reads >> l & 1 ? (wanted[l] < bytes ? wanted[l] : bytes) : 0;
+    u32 given =
+        reads >> l & 1 && !w->block->launch->loses_copies ? (wanted[l] < bytes ? wanted[l] : bytes) : 0;
     memset(to.host[l] + given, 0, bytes - given);
     if (given)
       memcpy(to.host[l], from.contiguous ? from.host[0] + l * bytes : from.host[l], given);

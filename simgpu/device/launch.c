@@ -8,6 +8,7 @@
 #include "addresses.h"
 #include "block.h"
 #include "checks.h"
+#include "copy_async.h"
 #include "fault.h"
 #include "gather.h"
 #include "launch_limits.h"
@@ -131,6 +132,7 @@ enum sim_status launch_run(const struct launch_request *r, struct counters *coun
                           .order = r->order,
                           .number = r->number,
                           .fault_block = UINT64_MAX};
+  copy_async_chosen(&launch.loses_copies);
   prepare_launch(&launch, r);
   launch.steps = steps_begin(r->steps, &launch);
   const unsigned count = count_workers(&launch);

@@ -208,6 +208,7 @@ struct launch {
   uint64_t every;                      /* runs one block of so many, and as large a part at the end */
   uint64_t model_seed;                 /* chooses the blocks that the time model samples; 0: fixed ones */
   bool cooperative;
+  bool loses_copies;    /* cp.async writes zeros */
   uint64_t time_slice;  /* instructions until the next subwarp or warp gets a time slice */
   uint32_t turns;       /* of a warp between two barriers: turns.h */
   uint64_t workspace;   /* cooperative: device address of the grid-wide barriers' words */

@@ -18,6 +18,7 @@
 #include "addresses.h"
 #include "block.h"
 #include "checks.h"
+#include "copy_async.h"
 #include "model.h"
 #include "native.h"
 #include "protocol.h"
@@ -173,6 +174,11 @@ static bool choose_checks(struct server_options *options) {
   options->strict = strict && strcmp(strict, "1") == 0;
   if (strict && strict[0] && !options->strict && strcmp(strict, "0") != 0) {
     fprintf(stderr, "simgpu-device: SIMGPU_STRICT: expected 1 or 0, got '%s'\n", strict);
+    return false;
+  }
+  bool lost; /* launch.h reads it again */
+  if (!copy_async_chosen(&lost)) {
+    fprintf(stderr, "simgpu-device: SIMGPU_COPIES: expected lost, got '%s'\n", getenv(SIM_ENV_COPIES));
     return false;
   }
   if (on && !output(SIM_ENV_CHECKS_REPORT, &report))

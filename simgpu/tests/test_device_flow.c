@@ -165,6 +165,21 @@ START_TEST(one_block_of_some_runs) {
 }
 END_TEST
 
+START_TEST(lost_copies_bring_zeros) {
+  for (uint32_t lost = 0; lost < 2; lost++) {
+    setenv("SIMGPU_COPIES", lost ? "lost" : "", 1);
+    ck_assert_int_eq(kernel_try("",
+                                "add.u32 %r4, %r1, 1;\nst.global.u32 [%rd1], %r4;\nmov.u32 %r6, s;\n"
+                                "mad.lo.u32 %r6, %r1, 4, %r6;\ncp.async.ca.shared.global [%r6], [%rd1], 4;\n"
+                                "cp.async.wait_all;\nld.shared.u32 %r5, [%r6];\n" RESULT,
+                                1, 32),
+                     SIM_OK);
+    for (uint32_t t = 0; t < 32; t++)
+      ck_assert_uint_eq(kernel_results[t], lost ? 0 : t + 1);
+  }
+}
+END_TEST
+
 START_TEST(each_thread_as_if_alone) {
   static const uint32_t sizes[] = {32, 1, 17, 96};
   for (int n = 0; n < 4; n++) {
@@ -198,6 +213,7 @@ int main(void) {
   tcase_add_loop_test(tcase, each_thread_as_if_alone, 0, (int)(sizeof cases / sizeof *cases));
   tcase_add_loop_test(tcase, a_launch_ends_with_its_budget, 0, 2);
   tcase_add_test(tcase, one_block_of_some_runs);
+  tcase_add_test(tcase, lost_copies_bring_zeros);
   tcase_add_loop_test(tcase, threads_meet, 0, (int)(sizeof meetings / sizeof *meetings));
   tcase_add_loop_test(tcase, endless_loops_are_stopped, 0, (int)(sizeof endless / sizeof *endless));
   tcase_set_timeout(tcase, 20);

@@ -61,6 +61,10 @@ START_TEST(another_setting_is_refused) {
   setenv("SIMGPU_STRICT", "yes", 1);
   const struct program_result result = run("1");
   ck_assert_ptr_nonnull(strstr(result.message, "simgpu-device: SIMGPU_STRICT: expected 1 or 0, got 'yes'\n"));
+  unsetenv("SIMGPU_STRICT");
+  setenv("SIMGPU_COPIES", "1", 1);
+  const struct program_result other = run("1");
+  ck_assert_ptr_nonnull(strstr(other.message, "simgpu-device: SIMGPU_COPIES: expected lost, got '1'\n"));
 }
 END_TEST
 
