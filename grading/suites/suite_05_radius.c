@@ -48,7 +48,8 @@ static void check_omega(double rho) {
 }
 
 START_TEST(omega_by_young) {
-  static const double radii[] = {0, 0.125, 0.5, 0.9, 0.999, 1 - 1e-6, 1 - 0x1p-40, 1e-3, 1e-5, 1e-9};
+  static const double radii[] = {0,           0.125,       0.5,  0.9,  0.999, 1 - 1e-6,
+                                 1 - 0x1p-40, 1 - 0x1p-53, 1e-3, 1e-5, 1e-9};
   struct random random = random_seed(lab_suite_seed(70));
   for (size_t n = 0; n < sizeof radii / sizeof *radii; n++)
     check_omega(radii[n]);
@@ -413,9 +414,10 @@ END_TEST
 
 /* Second differences with neighbours of either sign: the radius is cos(π/(N + 1)). Some rows are multiplied by −3, which
  * leaves B as it is, and zeros are stored on one side, so that the diagonal is not in the middle of its row. */
-/* 1 on the diagonal and 0.02 beside it, at 20 places on each side of a circle: B has the radius 0.8. */
+/* 1 on the diagonal and ±0.02 beside it, in turn, at 20 places on each side of a circle: B has the radius 0.8. Its
+ * eigenvector is 1, −1, 1, …, without which an iteration that begins with equal values ends at another eigenvalue, 0. */
 START_TEST(radius_of_long_rows) {
-  enum { N = 61, SIDE = 20, ENTRIES = N * (2 * SIDE + 1) };
+  enum { N = 62, SIDE = 20, ENTRIES = N * (2 * SIDE + 1) };
   static double triples[3 * ENTRIES];
   double *triple = triples;
   for (int row = 0; row < N; row++)
@@ -423,9 +425,9 @@ START_TEST(radius_of_long_rows) {
       const int apart = abs(row - column), distance = apart < N - apart ? apart : N - apart;
       if (distance > SIDE)
         continue;
-      *triple++ = row, *triple++ = column, *triple++ = distance ? 0.02 : 1;
+      *triple++ = row, *triple++ = column, *triple++ = !distance ? 1 : distance % 2 ? 0.02 : -0.02;
     }
-  check_matrix("41 entries in each row", ENTRIES, triples, N, 0.8);
+  check_matrix("41 entries in each row, with the leading eigenvector 1, −1, 1, …", ENTRIES, triples, N, 0.8);
 }
 END_TEST
 
