@@ -402,19 +402,19 @@ static void check_long_ssor(struct grid g) {
 }
 
 /* More columns and rows than a program may have in mind, and nothing for the host to do. */
-/* The first of two calls has fewer rows. */
+/* The first of three calls has fewer rows, and the last one has the arguments of the second. */
 START_TEST(ssor_again) {
   const struct grid g = grid_make(70, 90);
   struct arguments a = {0};
   double *r = solve_suite_random(g, 56), *alone = run_ssor(g, 1, 1.3, r, NULL);
   ssor_arguments(&a, g, 1, 1.3, r);
-  arguments_add_number(&a, "--calls", 2);
+  arguments_add_number(&a, "--calls", 3);
   lab_suite_expect_success(a.list);
   double *last = solve_suite_read("z.npy", g);
   if (memcmp(alone, last, grid_points(g) * sizeof *last) != 0)
     ck_abort_msg(
-        "ssor, nx %d, ny %d: a call after one with fewer rows differs from a single call: does a static variable hold "
-        "something of an earlier call?",
+        "ssor, nx %d, ny %d: a call after others differs from a single call: does a static variable hold something of an "
+        "earlier call, or did that call change r?",
         g.nx, g.ny);
   struct arguments many = {0};
   ssor_arguments(&many, g, 1, 1.3, r);
@@ -1193,18 +1193,36 @@ static void check_zero_curvature(const char *method) {
   free(f);
 }
 
+/* The diagonal is −1, and so is M negative. The values of r alternate like a chessboard, and those of z with them, so that
+ * z·Az is positive. */
+static void check_negative_preconditioner(void) {
+  const struct grid g = grid_make(20, 9);
+  double *f = solve_suite_random(g, 33);
+  for (int i = 0; i < g.ny; i++)
+    for (int j = 0; j < g.nx; j++)
+      f[grid_index(g, i, j)] = grid_colour(i, j) == GRID_RED ? 1 : -1;
+  struct solve s = ending("pcg", g, f, NULL);
+  s.omega = 1, s.shift = -5 / (g.h * g.h);
+  expect_ending(&s, "r·z is negative in the first iteration, and p·Ap is positive", 1,
+                "breakdown after 0 iterations");
+  free(f);
+}
+
 /* −Δu − 1e4·u is negative definite on this grid, and −Δu − 30·u is negative in one direction. So p·Ap <= 0 in the
  * first step, or in a later one; with a preconditioner whose D is negative, r·z <= 0. u remains finite. */
 static void check_breakdown(const char *method) {
   static double history[HISTORY_MAX];
   const struct grid g = grid_make(24, 24);
   double *f = solve_suite_random(g, 30);
+  struct solve_use use = {0};
   struct solve s = ending(method, g, f, NULL);
   s.omega = 1, s.limit = 200, s.shift = -1e4;
   expect_ending(&s, "a negative operator", 1, "breakdown after 0 iterations");
   check_zero_curvature(method);
-  s.shift = -30;
+  s.shift = -30, s.use = &use;
   const struct program_result result = expect_ending(&s, "an indefinite operator", 1, "breakdown after ");
+  if (use.known)
+    solve_suite_check_end("after a breakdown", &use);
   const int rows = read_history(history);
   ck_assert_msg(rows > 1 && rows < 200,
                 "--method %s, an indefinite operator: breakdown after %d iterations: expected 1 to 198",
@@ -1334,7 +1352,11 @@ START_TEST(solver_endings) {
   solve_suite_check_nearly_solved(few, NULL, "--method", "iterations");
 }
 END_TEST
-START_TEST(solver_breakdown) { check_breakdown(methods[_i]); }
+START_TEST(solver_breakdown) {
+  check_breakdown(methods[_i]);
+  if (_i == PCG)
+    check_negative_preconditioner();
+}
 END_TEST
 
 /* The pitch is that of the call. */

@@ -1,4 +1,4 @@
-// 06/ssor: after one with fewer rows
+// 06/ssor: a call after others differs from a single call
 // 06/cg: passes
 // The tiles of the first call serve all calls.
 // TODO(3): black from s·r, then red from z. (about 5 lines)

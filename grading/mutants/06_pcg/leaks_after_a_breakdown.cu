@@ -1,0 +1,11 @@
+// 06/pcg: after a breakdown: 36864 bytes of device memory are never freed
+// The way out of a solve that has failed frees nothing.
+// TODO(4): iterate, with ssor_apply. (about 5 lines)
+double *z = device_array<double>(s->n), *p = device_array<double>(s->n), *q = device_array<double>(s->n);
+const int part = iterate(s, z, p, q, [=] { return ssor_apply(g, omega, s->r, z); });
+if (part || s->result->status == PCG_BREAKDOWN)
+  return part;
+for (double *array : {z, p, q})
+  CUDA_CHECK(cudaFree(array));
+return part;
+// END(4)
