@@ -298,6 +298,15 @@ static void describe_silent(const struct program_result *result, char *text, siz
     snprintf(text, size, "exit status %d, without a message", result->status);
 }
 
+/* Explains what the C library says when it ends a program because of its heap; "" for other messages. */
+static const char *explain_heap(const char *message) {
+  static const char *const words[] = {"munmap_chunk()", "free(): invalid", "malloc(): ", "corrupt"};
+  for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+    if (strstr(message, words[n]))
+      return ": the program wrote beyond an array of the host, or freed it twice";
+  return "";
+}
+
 void program_describe(const struct program_result *result, char *text, size_t size) {
   char message[PROGRAM_TEXT_MAX];
   snprintf(message, sizeof message, "%s", telling_line(result->message));
@@ -307,8 +316,8 @@ void program_describe(const struct program_result *result, char *text, size_t si
   if (describe_limit(result, text, size) || describe_device(result, text, size))
     return;
   if (result->signal)
-    snprintf(text, size, "it crashed: %s%s%.*s", name_signal(result->signal), length > 0 ? ": " : "", length,
-             message);
+    snprintf(text, size, "it crashed: %s%s%.*s%s", name_signal(result->signal), length > 0 ? ": " : "",
+             length, message, result->signal == SIGABRT ? explain_heap(message) : "");
   else if (length > 0)
     snprintf(text, size, "exit status %d: %.*s", result->status, length, message);
   else

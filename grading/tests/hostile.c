@@ -228,6 +228,11 @@ static void end_after_a_line(void) {
   exit(1);
 }
 
+static void overwrite_the_heap(void) {
+  fputs("munmap_chunk(): invalid pointer\n", stderr);
+  abort();
+}
+
 static void crash(void) { raise(SIGSEGV); }
 static void kill_itself(void) { raise(SIGKILL); }
 static void call_what_is_forbidden(void) { raise(SIGSYS); /* as the filter of system calls does */ }
@@ -260,6 +265,7 @@ static const struct {
     {"kill the keeper", kill_the_keeper},
     {"kill", kill_itself},
     {"orphan that allocates", leave_an_orphan},
+    {"overwrite the heap", overwrite_the_heap},
     {"pretend", pretend},
     {"print on", print_on},
     {"print", print},

@@ -48,6 +48,8 @@ static const struct {
     {"allocate", "MEMORY", "stopped: it used more than 64 MiB of memory"},
     {"allocate in children", "MEMORY", "stopped: it used more than 64 MiB of memory"},
     {"abort", "CRASH", "it crashed: Aborted"},
+    {"overwrite the heap", "CRASH",
+     "it crashed: Aborted: munmap_chunk(): invalid pointer: the program wrote beyond an array of the host"},
     {"segfault", "CRASH", "it crashed: Segmentation fault"},
     {"divide", "CRASH", "it crashed: an integer is divided by zero"},
     {"end after a line", "CRASH", "exit status 1, after the line \"no convergence\""},
