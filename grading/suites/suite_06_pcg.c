@@ -149,6 +149,26 @@ static void check_order(size_t count, const double *x, const double *y, double f
         count, forward, reverse);
 }
 
+/* Explains a sum that lacks the products of some blocks; "" for another one. bound: of the error of a sum. */
+static const char *explain_dot(size_t count, const double *x, const double *y, double got, double bound) {
+  enum { SPAN = 2048, MOST = 1024, THREADS = 256 };
+  static char text[128];
+  const size_t needed = (count + SPAN - 1) / SPAN, blocks = needed < MOST ? needed : MOST;
+  double of_block[MOST] = {0}, sum = 0;
+  for (size_t k = 0; k < count; k++)
+    of_block[k / THREADS % blocks] += x[k] * y[k];
+  for (size_t b = 0; b + 1 < blocks; b++) {
+    sum += of_block[b];
+    if (!(fabs(got - sum) <= bound))
+      continue;
+    snprintf(text, sizeof text,
+             "\nit is the sum of the first %zu of %zu blocks: does the last step add all partial sums?",
+             b + 1, blocks);
+    return text;
+  }
+  return "";
+}
+
 /* x and y differ and change sign, so a missing or repeated product changes the result. */
 static void check_dot(size_t count, enum dot_run how, enum data data) {
   const double DOT_SECTORS = 1; /* of 0.5: 16 bytes */
@@ -165,10 +185,12 @@ static void check_dot(size_t count, enum dot_run how, enum data data) {
     magnitude += fabs(x[k] * y[k]);
   const double expected = reference_dot_blocks(count, x, y), got = run_dot(count, x, y, how, &use);
   /* The roundings that a term goes through, whatever the order, are far fewer than its neighbours. */
-  if (!(fabs(got - expected) <= judge_gamma(200, DBL_EPSILON) * magnitude))
-    ck_abort_msg("dot of %zu element%s%s%s: expected %.17g, got %.17g%s", count, PLURAL(count),
+  const double bound = judge_gamma(200, DBL_EPSILON) * magnitude;
+  if (!(fabs(got - expected) <= bound))
+    ck_abort_msg("dot of %zu element%s%s%s: expected %.17g, got %.17g%s%s", count, PLURAL(count),
                  data == DATA_RANDOM ? "" : ", values ", data == DATA_RANDOM ? "" : data_words(data),
-                 expected, got, solve_suite_float_hint(fabs(got - expected) / magnitude));
+                 expected, got, solve_suite_float_hint(fabs(got - expected) / magnitude),
+                 explain_dot(count, x, y, got, bound));
   if (how == DOT_ORDERS)
     check_order(count, x, y, got);
   if (use.known)
