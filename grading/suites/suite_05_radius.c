@@ -331,6 +331,7 @@ START_TEST(radius_within_a_small_limit) {
   const struct program_result result = iterate(&asked, &use);
   solve_suite_check_ending("radius, nx 66, ny 66, tolerance 1e-9, within 8 applications of B²", &result, 1,
                            "limit reached");
+  suite_05_check_end("radius --limit 8", &use);
   if (applications_of(&result) > 8)
     ck_abort_msg("radius --limit 8: %.0f applications of B²: expected at most 8", applications_of(&result));
 }
@@ -536,6 +537,7 @@ START_TEST(radius_that_overflows) {
       continue;
     snprintf(what, sizeof what, "radius of [1 %g; %g 1], whose norms overflow", b, b);
     solve_suite_check_ending(what, &result, 1, "not finite");
+    suite_05_check_end(what, &use);
   }
 }
 END_TEST

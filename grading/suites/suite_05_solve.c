@@ -390,9 +390,11 @@ END_TEST
 START_TEST(solve_nothing) {
   const struct grid g = grid_make(20, 9);
   double *zero = allocate_zeroed(grid_points(g), sizeof *zero), *u0 = solve_suite_random(g, 28);
-  const struct solve s = {"double", g, 0, 0, 0, 1e-6, 4, 100, zero, u0};
+  struct solve_use use = {0};
+  const struct solve s = {"double", g, 0, 0, 0, 1e-6, 4, 100, zero, u0, NULL, &use};
   const struct program_result result = suite_05_run_solve(&s);
   solve_suite_check_ending("solve with f = 0", &result, 0, "converged after 0 sweeps");
+  suite_05_check_end("solve with f = 0", &use);
   double *u = solve_suite_read("out.npy", g);
   ck_assert_msg(memcmp(u, zero, grid_points(g) * sizeof *u) == 0, "solve with f = 0: expected u = 0");
   free(u);
@@ -411,9 +413,11 @@ START_TEST(solve_that_overflows) {
   double *f = solve_suite_random(g, 29), *u0 = solve_suite_random(g, 30);
   for (size_t k = 0; k < grid_points(g); k++)
     u0[k] *= 1e200;
-  const struct solve s = {"double", g, 0, 0, 0, 1e-6, 4, 100, f, u0};
+  struct solve_use use = {0};
+  const struct solve s = {"double", g, 0, 0, 0, 1e-6, 4, 100, f, u0, NULL, &use};
   const struct program_result result = suite_05_run_solve(&s);
   solve_suite_check_ending("solve from u = 1e200, whose norm overflows", &result, 1, "not finite");
+  suite_05_check_end("solve from u = 1e200, whose norm overflows", &use);
   free(f);
   free(u0);
 }

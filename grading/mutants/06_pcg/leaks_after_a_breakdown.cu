@@ -1,4 +1,4 @@
-// 06/pcg: after a breakdown: 36864 bytes of device memory are never freed
+// 06/pcg: a negative operator: 36864 bytes of device memory are never freed
 // The way out of a solve that has failed frees nothing.
 // TODO(4): iterate, with ssor_apply. (about 5 lines)
 double *z = device_array<double>(s->n), *p = device_array<double>(s->n), *q = device_array<double>(s->n);
