@@ -421,6 +421,20 @@ START_TEST(residual_fine) {
 }
 END_TEST
 
+/* Rows whose sum is zero: it must be written, too. */
+START_TEST(residual_of_zero_rows) {
+  struct sweep_run run = run_make("masked", 37, 23, 0);
+  const size_t half = grid_index(run.g, run.g.ny / 2, 0);
+  float *u = allocate_zeroed(grid_points(run.g), sizeof *u),
+        *f = allocate_zeroed(grid_points(run.g), sizeof *f);
+  memcpy(f, run.f, half * sizeof *f);
+  check_residual(&(struct sweep_run){"masked", NULL, run.g, 0, "zero, apart from f in the first rows", u, f});
+  free(u);
+  free(f);
+  run_free(&run);
+}
+END_TEST
+
 enum { SUMS = 1024 }; /* that residual_norm may copy to the host */
 
 /* Operations of kernels in double, per point. */
@@ -774,6 +788,7 @@ static const struct lab_test tests[] = {
     {"02/residual", &residual_again},
     {"02/residual", &residual_of_another_spacing},
     {"02/residual", &residual_fine},
+    {"02/residual", &residual_of_zero_rows},
     {"02/residual", &residual_near_the_solution},
     {"02/jacobi", &jacobi_sizes},
     {"02/jacobi", &jacobi_large},
