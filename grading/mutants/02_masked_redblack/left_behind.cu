@@ -1,6 +1,6 @@
 // 02/inplace: streams, events or graphs in 3 calls are never destroyed
 // 02/sweep: arrays of pinned memory in 16 calls are never freed
-// 02/residual: arrays of pinned memory in 3 calls are never freed
+// 02/residual: arrays of pinned memory in 4 calls are never freed
 // 02/jacobi: streams, events or graphs in 3 calls are never destroyed
 // Each call leaves something on the host's side.
 // INSTEAD OF: inplace_naive_kernel<<<grid_for(nx, ny), dim3(BLOCK_X, BLOCK_Y)>>>(nx, ny, h2f, u);

@@ -1,4 +1,4 @@
-// 02/residual: streams, events or graphs in 3 calls are never destroyed
+// 02/residual: streams, events or graphs in 4 calls are never destroyed
 // INSTEAD OF: residual_kernel<<<rows, SUM_THREADS>>>(nx, inv_h2, f, u, row_sums);
 cudaEvent_t done;
 CUDA_CHECK(cudaEventCreate(&done));
