@@ -284,8 +284,10 @@ static bool run_slice(const struct block *block, struct warp *w) {
   const bool observed = block->check || block->steps || trace_is_on(w);
   if (block->native && block->native_prepared && !observed) {
     const enum outcome outcome = native_run_warp(w);
-    if (outcome != OUTCOME_CONTINUES)
-      return outcome != OUTCOME_FAULT;
+    if (outcome == OUTCOME_FAULT)
+      return false;
+    if (outcome != OUTCOME_CONTINUES && w->subwarp_count == (outcome == OUTCOME_WAITS))
+      return true; /* no other lanes are left in this time slice */
   }
   return (observed ? interpreters.run_observed : interpreters.run)(w);
 }

@@ -39,10 +39,10 @@ static inline bool native_starts_at(const struct native_starts *starts, uint32_t
 }
 /* Prepares the block for the launch's native code, which calls these functions of the interpreter. */
 void native_prepare(struct block *block, native_instruction *access, native_instruction *rare);
-/* Runs native code for these lanes if it can start at *pc. If they continue, *pc is the instruction at which the
- * interpreter takes over. */
-enum outcome native_run(const struct native *native, struct warp *w, struct subwarp *s, uint32_t mask,
-                        uint32_t *pc, uint64_t *left);
+/* Runs native code for the subwarp's lanes if it can start at *pc. If lanes continue, they are those of the subwarp then,
+ * and *pc is the instruction at which the interpreter takes over. */
+enum outcome native_run(const struct native *native, struct warp *w, struct subwarp *s, uint32_t *pc,
+                        uint64_t *left);
 /* The same for a warp whose lanes are together. If they continue, the interpreter continues the time slice. */
 enum outcome native_run_warp(struct warp *w);
 /* Makes the registers that are live at `pc` complete for the interpreter. */

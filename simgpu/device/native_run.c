@@ -119,26 +119,53 @@ static bool is_barrier(const struct op *op) {
          op->src[0] >> BASE_SHIFT == BASE_CONSTANT && op->src[1] == NO_OPERAND;
 }
 
-/* Executes the instruction if it leaves registers as they are: a barrier, or the end. */
-static bool execute(struct warp *w, struct subwarp *s, uint32_t mask, uint32_t pc, uint64_t *left,
-                    enum outcome *outcome) {
-  struct native_state *state = w->block->native_state;
-  const struct op *op = &w->block->launch->module->code[pc];
-  const bool ends = op->code == OP_EXIT && !op->guard;
-  if (!ends && (mask != w->live || !is_barrier(op)))
-    return false;
+static void count(struct warp *w, uint32_t pc, uint32_t lanes, uint64_t *left) {
   struct instruction_statistics *stats = &w->block->worker->statistics[pc];
   stats->warps++;
-  stats->threads += (u32)__builtin_popcount(mask);
+  stats->threads += (u32)__builtin_popcount(lanes);
   --*left;
-  s->mask = mask;
+}
+
+/* The lanes take different ways; s->pc is that of those that go first. Returns false if all take the same one: then the
+ * time slice is over. */
+static bool diverge(struct warp *w, struct subwarp *s, const struct op *op, uint32_t pc, uint64_t *left) {
+  const u32 held = *(const u32 *)(s->frame->registers + op->predicate),
+            away = s->mask & (op->guard == GUARD_IF ? held : ~held);
+  if (!op->guard || away == s->mask)
+    return false;
+  count(w, pc, away, left);
+  w->block->worker->statistics[pc].divergent++;
   s->pc = pc + 1;
-  if (ends) {
+  subwarp_diverge(w, s, away, op->target, op->reconverge, op->depth);
+  return true;
+}
+
+/* Executes the instruction at which native code has stopped, if it leaves registers as they are: OUTCOME_CONTINUES at
+ * s->pc, or another outcome. Returns false if it is one for the interpreter. */
+static bool execute(struct warp *w, struct subwarp *s, uint32_t pc, uint64_t *left, enum outcome *outcome) {
+  const struct op *op = &w->block->launch->module->code[pc];
+  *outcome = OUTCOME_CONTINUES;
+  if (op->code == OP_BRA)
+    return diverge(w, s, op, pc, left);
+  const uint32_t mask = s->mask;
+  s->pc = pc + 1;
+  if (op->code == OP_RECONVERGE) {
+    if (!subwarp_reconverge(w, s, op, pc)) {
+      subwarp_remove(w, s);
+      *outcome = OUTCOME_ENDED;
+    }
+    return true;
+  }
+  if (op->code == OP_EXIT && !op->guard) {
+    count(w, pc, mask, left);
     subwarp_exit(w, s, mask);
     *outcome = OUTCOME_ENDED;
-  } else {
-    *outcome = barrier_arrive(w, s, op, state->bases, pc, mask);
+    return true;
   }
+  if (mask != w->live || !is_barrier(op))
+    return false;
+  count(w, pc, mask, left);
+  *outcome = barrier_arrive(w, s, op, w->block->native_state->bases, pc, mask);
   return true;
 }
 
@@ -157,30 +184,30 @@ static uint32_t enter(const struct native *native, struct warp *w, struct subwar
   return at;
 }
 
-enum outcome native_run(const struct native *native, struct warp *w, struct subwarp *s, uint32_t mask,
-                        uint32_t *pc, uint64_t *left) {
-  const uint32_t entry = native->variants[NATIVE_FULL].plan->entry;
+enum outcome native_run(const struct native *native, struct warp *w, struct subwarp *s, uint32_t *pc,
+                        uint64_t *left) {
+  const struct native_plan *p = native->variants[NATIVE_FULL].plan;
+  const struct op *code = w->block->launch->module->code;
   for (;;) {
-    const int variant = variant_for(native, w, mask, *pc);
-    if (variant == NATIVE_VARIANTS) {
-      if (w->native_holds)
-        native_complete_frame(native, w, *pc);
-      return OUTCOME_CONTINUES;
+    const int variant = variant_for(native, w, s->mask, *pc);
+    if (variant != NATIVE_VARIANTS) {
+      const uint32_t at = enter(native, w, s, variant, s->mask, *pc - p->entry, left);
+      if (at == NATIVE_FAULT)
+        return OUTCOME_FAULT;
+      *pc = p->entry + at;
+      w->native_holds = variant == NATIVE_FULL;
     }
-    const uint32_t at = enter(native, w, s, variant, mask, *pc - entry, left);
-    if (at == NATIVE_FAULT)
-      return OUTCOME_FAULT;
-    *pc = entry + at;
-    w->native_holds = variant == NATIVE_FULL;
+    if (w->native_holds && (code[*pc].code == OP_BRA || code[*pc].code == OP_RECONVERGE))
+      native_complete_frame(native, w, *pc);
     enum outcome outcome;
-    if (!execute(w, s, mask, *pc, left, &outcome)) {
+    if (!execute(w, s, *pc, left, &outcome)) {
       if (w->native_holds)
         native_complete_frame(native, w, *pc);
       return OUTCOME_CONTINUES;
     }
     if (outcome != OUTCOME_CONTINUES)
       return outcome;
-    ++*pc;
+    *pc = s->pc;
   }
 }
 
@@ -191,7 +218,7 @@ enum outcome native_run_warp(struct warp *w) {
   uint32_t pc = s->pc;
   if (w->subwarp_count != 1 || s->mask != ALL_LANES)
     return OUTCOME_CONTINUES;
-  const enum outcome outcome = native_run(w->block->native, w, s, ALL_LANES, &pc, &left);
+  const enum outcome outcome = native_run(w->block->native, w, s, &pc, &left);
   if (outcome == OUTCOME_CONTINUES) {
     s->pc = pc;
     w->in_slice = slice - left;

@@ -314,11 +314,12 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
   }
   for (;; pc++) {
     if (native && native_starts_at(&starts, pc)) {
-      const enum outcome outcome = native_run(native, w, s, mask, &pc, &left);
+      const enum outcome outcome = native_run(native, w, s, &pc, &left);
       if (outcome != OUTCOME_CONTINUES) {
         w->taken += TAKEN;
         return outcome;
       }
+      mask = s->mask;
     }
     const struct op *op = &code[pc];
     u32 m = mask;
