@@ -137,6 +137,8 @@ static void start_warp(struct block *block, uint32_t index) {
   w->joins_used = 0;
   w->at_end = w->at_cluster = 0;
   w->native_holds = false;
+  w->native_incomplete = 0;
+  w->native_changed = UINT32_MAX;
   w->taken = w->in_slice = 0;
   w->turns = launch->turns;
   w->subwarp_count = 1;

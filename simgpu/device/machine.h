@@ -276,6 +276,9 @@ struct warp {
   char *bases[BASES];
   struct frame entry, *frames;
   bool native_holds; /* registers of the kernel's frame may be complete for native code only */
+  /* Classes of blocks of instructions (native_class_of()) that have written scalars of native code since these were last
+   * complete in the frame, or as it expects. */
+  uint32_t native_incomplete, native_changed;
 };
 
 struct barrier {

@@ -53,6 +53,7 @@ static void request(struct native *n, const struct launch *launch, bool wait, bo
     v->plan->module = launch->module;
     v->plan->code = launch->module->code;
   }
+  native_plan_mark_scalars(n->variants[NATIVE_MASKED].plan, n->variants[NATIVE_FULL].plan);
   for (int i = 0; i < NATIVE_VARIANTS; i++)
     native_compile(native_text(n->variants[i].plan), options, only_cached, wait, ready, &n->variants[i]);
 }

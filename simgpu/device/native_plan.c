@@ -148,6 +148,20 @@ static void find_flow(struct native_plan *p) {
   find_live(p);
 }
 
+static void find_written(struct native_plan *p) {
+  for (uint32_t i = 0; i < NATIVE_CLASSES; i++)
+    p->written[i] = room_zeroed(p->words, sizeof *p->written[i]);
+  for (uint32_t pc = p->entry; pc < p->end; pc++) {
+    const struct native_operands o = native_operands_of(p, pc);
+    const uint32_t block = p->block_of[pc - p->entry];
+    for (uint32_t i = 0; i < o.result_count; i++)
+      if (native_has(p->scalars, o.result[i])) {
+        p->written[native_class_of(block)][o.result[i] / 64] |= UINT64_C(1) << o.result[i] % 64;
+        p->blocks[block].writes_scalar = true;
+      }
+  }
+}
+
 struct native_plan *native_plan_new(const struct launch *launch, bool masked) {
   struct native_plan *p = new_plan(launch->module, launch->kernel);
   if (!p)
@@ -158,7 +172,13 @@ struct native_plan *native_plan_new(const struct launch *launch, bool masked) {
   p->scalars = room_zeroed(p->words, sizeof *p->scalars);
   native_find_kinds(p);
   find_flow(p);
+  find_written(p);
   return p;
+}
+
+void native_plan_mark_scalars(struct native_plan *masked, const struct native_plan *full) {
+  for (uint32_t n = 0; n < masked->block_count; n++)
+    masked->blocks[n].writes_scalar = full->blocks[n].writes_scalar;
 }
 
 static uint32_t add_places(uint32_t *places, uint32_t count, uint32_t from, uint32_t to) {
@@ -189,6 +209,8 @@ void native_plan_free(struct native_plan *p) {
     free(p->blocks[n].live_in);
     free(p->blocks[n].live_out);
   }
+  for (uint32_t i = 0; i < NATIVE_CLASSES; i++)
+    free(p->written[i]);
   free(p->blocks);
   free(p->registers);
   free(p->scalars);

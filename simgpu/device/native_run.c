@@ -47,10 +47,24 @@ static bool is_as_expected(const char *at, const struct native_register *r) {
   return different == 0;
 }
 
+enum { MANY_CLASSES = 8 };
+
+/* Of word i of a set of registers, the scalars that blocks of these classes may write. */
+static inline uint64_t written_of(const struct native_plan *p, const uint64_t *set, uint32_t i,
+                                  uint32_t classes) {
+  const uint64_t scalars = set[i] & p->scalars[i];
+  if (!scalars || __builtin_popcount(classes) > MANY_CLASSES) /* it is faster to take all of them */
+    return scalars;
+  uint64_t written = 0;
+  FOR_ACTIVE(classes, n)
+    written |= p->written[n][i];
+  return scalars & written;
+}
+
 static bool are_as_expected(const struct native_plan *p, const struct warp *w, uint32_t pc) {
   const uint64_t *live = p->blocks[p->block_of[pc - p->entry]].live_in;
-  for (uint32_t i = 0; i < p->words; i++)
-    for (uint64_t rest = live[i] & p->scalars[i]; rest; rest &= rest - 1) {
+  for (uint32_t i = 0; w->native_changed && i < p->words; i++)
+    for (uint64_t rest = written_of(p, live, i, w->native_changed); rest; rest &= rest - 1) {
       const uint32_t slot = i * 64 + (uint32_t)__builtin_ctzll(rest);
       if (!is_as_expected(place_of(w, slot), &p->registers[slot]))
         return false;
@@ -62,9 +76,11 @@ void native_complete_frame(const struct native *native, struct warp *w, uint32_t
   const struct native_plan *p = native->variants[NATIVE_FULL].plan;
   const struct native_block *b = &p->blocks[p->block_of[pc - p->entry]];
   const uint64_t *live = pc == b->first ? b->live_in : pc + 1 == b->end ? b->live_out : p->scalars;
+  const uint32_t incomplete = w->native_incomplete;
   w->native_holds = false;
-  for (uint32_t i = 0; i < p->words; i++)
-    for (uint64_t rest = live[i] & p->scalars[i]; rest; rest &= rest - 1) {
+  w->native_incomplete = 0;
+  for (uint32_t i = 0; incomplete && i < p->words; i++)
+    for (uint64_t rest = written_of(p, live, i, incomplete); rest; rest &= rest - 1) {
       const uint32_t slot = i * 64 + (uint32_t)__builtin_ctzll(rest);
       const struct native_register *r = &p->registers[slot];
       char *at = place_of(w, slot);
@@ -179,8 +195,13 @@ static uint32_t enter(const struct native *native, struct warp *w, struct subwar
   state->subwarp = s;
   state->counts = state->worker->native_counts[variant];
   state->left = *left;
+  state->wrote = 0;
   at = atomic_load_explicit(&v->run, memory_order_relaxed)(state, at, mask);
   *left = state->left;
+  if (variant == NATIVE_FULL)
+    w->native_incomplete |= state->wrote;
+  else
+    w->native_changed |= state->wrote;
   return at;
 }
 
@@ -190,6 +211,8 @@ enum outcome native_run(const struct native *native, struct warp *w, struct subw
   const struct op *code = w->block->launch->module->code;
   for (;;) {
     const int variant = variant_for(native, w, s->mask, *pc);
+    if (variant == NATIVE_FULL)
+      w->native_changed = 0;
     if (variant != NATIVE_VARIANTS) {
       const uint32_t at = enter(native, w, s, variant, s->mask, *pc - p->entry, left);
       if (at == NATIVE_FAULT)
@@ -203,6 +226,7 @@ enum outcome native_run(const struct native *native, struct warp *w, struct subw
     if (!execute(w, s, *pc, left, &outcome)) {
       if (w->native_holds)
         native_complete_frame(native, w, *pc);
+      w->native_changed = UINT32_MAX; /* by the interpreter */
       return OUTCOME_CONTINUES;
     }
     if (outcome != OUTCOME_CONTINUES)

@@ -24,6 +24,7 @@ struct native_state { /* of the warp that runs */
   u8 *shared;
   u64 shared_bytes;
   u64 left, slice; /* as in warp.c */
+  u32 wrote;       /* classes of blocks that have written scalars (native_class_of()) */
   native_instruction *access, *rare;
 };
 

@@ -178,6 +178,8 @@ static void write_block(struct native_writer *w) {
           count_instructions(p, b));
   if (p->masked)
     fprintf(w->out, "counts[%u] += lanes;\n", NATIVE_COUNTS * w->block + COUNT_LANES);
+  if (b->writes_scalar)
+    fprintf(w->out, "s->wrote |= 0x%xu;\n", 1u << native_class_of(w->block));
   for (w->pc = b->first; w->pc < b->end; w->pc++)
     write_instruction(w);
   native_flush(w);

@@ -39,7 +39,12 @@ struct
 struct native_block { /* of instructions [first, end): entered at the first only */
   uint32_t first, end;
   uint64_t *live_in, *live_out; /* sets of registers, by slot */
+  bool writes_scalar;           /* a register that is a scalar for whole warps */
 };
+
+/* Blocks by class: what a warp has run is a word with one bit for each. */
+enum { NATIVE_CLASSES = 32 };
+static inline uint32_t native_class_of(uint32_t block) { return block % NATIVE_CLASSES; }
 
 struct native_plan {
   const struct module *module; /* while the text is written */
@@ -50,6 +55,7 @@ struct native_plan {
   uint32_t slots, words;             /* registers start at multiples of NATIVE_SLOT bytes; words of a set */
   struct native_register *registers; /* by slot */
   uint64_t *scalars;                 /* set of those that are NATIVE_SCALAR */
+  uint64_t *written[NATIVE_CLASSES]; /* sets of those that blocks write, by native_class_of() */
   uint64_t *exchanged;               /* set of those that other lanes may read, at any time */
   uint8_t *leaders;                  /* by instruction from `entry`: starts a block, enum native_leader */
   uint32_t *block_of;                /* by instruction from `entry` */

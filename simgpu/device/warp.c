@@ -644,6 +644,8 @@ bool warp_run(struct warp *w) {
     native_prepare(w->block, native_access, native_rare);
   if (!NATIVE(w->block) && w->native_holds) /* it has one part, with all lanes */
     native_complete_frame(w->block->native, w, w->subwarps[0].pc);
+  if (!NATIVE(w->block))
+    w->native_changed = UINT32_MAX;
   for (u32 which = 0; which < w->subwarp_count;) {
     if (w->subwarps[which].barrier >= 0 || w->subwarps[which].waits) {
       which++;
