@@ -211,14 +211,17 @@ static inline u8 *native_scattered(struct native_state *s, u32 pc, u32 mask, con
   return a->host + (address[0] - a->base);
 }
 
-/* Local memory: where that of lane 0 starts, if every lane accesses `bytes` within its own; or NULL, as above. */
-static inline u8 *native_local(struct native_state *s, u32 pc, const u64 *address, u32 bytes) {
+/* Local memory: where that of lane 0 starts, if every active lane accesses `bytes` within its own; or NULL, as above.
+ * Then `address` has the lanes' distances from there. */
+static inline u8 *native_local(struct native_state *s, u32 pc, u32 mask, u64 *address, u32 bytes) {
   const struct block *block = s->warp->block;
   const u64 stride = block->local_stride, last = stride - bytes;
   u64 outside = last, odd = 0;
   for (u32 l = 0; l < LANES; l++) {
-    outside |= address[l] | (last - address[l]); /* their signs */
-    odd |= address[l];
+    const u64 active = -(u64)(mask >> l & 1), a = address[l];
+    outside |= (a | (last - a)) & active; /* their signs */
+    odd |= a & active;
+    address[l] = a + (u64)l * (u32)stride;
   }
   if (__builtin_expect(outside >> 63 || odd & (bytes - 1), 0))
     return NULL;
@@ -314,16 +317,12 @@ static inline u8 *native_find(struct native_state *s, u32 pc, u32 mask, u64 *add
                               const struct pattern **p, const u64 **distance) {
   const struct op *op = &s->code[pc];
   const u32 bytes = ptx_type_bytes((enum ptx_type)op->type) * op->count;
+  if (op->space == PTX_LOCAL) {
+    *distance = address;
+    return native_local(s, pc, mask, address, bytes);
+  }
   if (mask != ALL_LANES)
     native_fill(address, mask);
-  if (op->space == PTX_LOCAL) {
-    u8 *const first = native_local(s, pc, address, bytes);
-    const u64 apart = s->warp->block->local_stride;
-    for (u32 l = 0; l < LANES; l++)
-      address[l] += l * apart;
-    *distance = address;
-    return first;
-  }
   u8 *const first = native_scattered(s, pc, mask, address, bytes, op->space == PTX_SHARED,
                                      op->code == OP_STORE, op->space != PTX_CONST, p);
   *distance = (*p)->distance;
@@ -331,12 +330,17 @@ static inline u8 *native_find(struct native_state *s, u32 pc, u32 mask, u64 *add
 }
 
 /* Element of each lane, as type T in memory and D in the register. */
+#define NATIVE_TAKE_LANE(T, D)                                                                               \
+  T value;                                                                                                   \
+  memcpy(&value, from + distance[l], sizeof value);                                                          \
+  NATIVE_AT(D, to)[l] = (D)value;
 #define NATIVE_TAKE(T, D)                                                                                    \
-  NATIVE_FOR_LANES {                                                                                         \
-    T value;                                                                                                 \
-    memcpy(&value, from + distance[l], sizeof value);                                                        \
-    NATIVE_AT(D, to)[l] = mask >> l & 1 ? (D)value : NATIVE_AT(D, to)[l];                                    \
-  }                                                                                                          \
+  if (mask == ALL_LANES)                                                                                     \
+    NATIVE_FOR_LANES { NATIVE_TAKE_LANE(T, D) }                                                              \
+  else                                                                                                       \
+    FOR_ACTIVE(mask, l) { /* a branch for each lane would be mispredicted */                                 \
+      NATIVE_TAKE_LANE(T, D)                                                                                 \
+    }                                                                                                        \
   break
 #define NATIVE_TAKE_NARROW(D)                                                                                \
   switch ((enum ptx_type)op->type) {                                                                         \
