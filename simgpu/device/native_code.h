@@ -470,6 +470,31 @@ static __attribute__((noinline, unused)) bool native_store(struct native_state *
     left_at = pc, left_end = end;                                                                            \
     goto fault;                                                                                              \
   } while (0)
+/* Lanes of the second variant diverge or meet others at `pc`, and go on, without an exit. */
+#define NATIVE_DIVERGE_AT(pc, lanes)                                                                         \
+  do {                                                                                                       \
+    left_at = pc, away = lanes;                                                                              \
+    goto diverge;                                                                                            \
+  } while (0)
+#define NATIVE_MEET_AT(pc)                                                                                   \
+  do {                                                                                                       \
+    left_at = pc;                                                                                            \
+    goto meet;                                                                                               \
+  } while (0)
+#define NATIVE_TURNS                                                                                         \
+  diverge:                                                                                                   \
+  s->diverge(s, left_at, away);                                                                              \
+  mask = s->subwarp->mask, lanes = (u32)__builtin_popcount(mask);                                            \
+  pc = s->subwarp->pc - s->entry;                                                                            \
+  goto again;                                                                                                \
+  meet:                                                                                                      \
+  if (!s->reconverge(s, left_at))                                                                            \
+    NATIVE_LEAVE(NATIVE_WAITS);                                                                              \
+  mask = s->subwarp->mask, lanes = (u32)__builtin_popcount(mask);                                            \
+  pc = left_at + 1;                                                                                          \
+  if (mask == ALL_LANES)                                                                                     \
+    NATIVE_LEAVE(NATIVE_WHOLE | pc);                                                                         \
+  goto again;
 #define NATIVE_EXITS                                                                                         \
   leave:                                                                                                     \
   s->left = left;                                                                                            \

@@ -88,6 +88,20 @@ void native_complete_frame(const struct native *native, struct warp *w, uint32_t
     }
 }
 
+static void diverge(struct native_state *n, u32 at, u32 away) {
+  const struct op *op = &n->code[at];
+  n->statistics[at].divergent++;
+  n->subwarp->pc = n->entry + at + 1;
+  subwarp_diverge(n->warp, n->subwarp, away, op->target, op->reconverge, op->depth);
+}
+
+static bool reconverge(struct native_state *n, u32 at) {
+  if (subwarp_reconverge(n->warp, n->subwarp, &n->code[at], n->entry + at))
+    return true;
+  subwarp_remove(n->warp, n->subwarp);
+  return false;
+}
+
 void native_prepare(struct block *block, native_instruction *access, native_instruction *rare) {
   struct worker *worker = block->worker;
   const uint32_t entry = worker->launch->kernel->entry;
@@ -110,7 +124,9 @@ void native_prepare(struct block *block, native_instruction *access, native_inst
                                                .shared_bytes = worker->launch->shared_bytes,
                                                .slice = worker->launch->time_slice,
                                                .access = access,
-                                               .rare = rare};
+                                               .rare = rare,
+                                               .diverge = diverge,
+                                               .reconverge = reconverge};
 }
 
 struct native_starts native_starts(const struct native *native) {
@@ -142,17 +158,16 @@ static void count(struct warp *w, uint32_t pc, uint32_t lanes, uint64_t *left) {
   --*left;
 }
 
-/* The lanes take different ways; s->pc is that of those that go first. Returns false if all take the same one: then the
- * time slice is over. */
-static bool diverge(struct warp *w, struct subwarp *s, const struct op *op, uint32_t pc, uint64_t *left) {
+/* The lanes of a whole warp take different ways; s->pc is that of those that go first. Returns false if all take the same
+ * one: then the time slice is over. */
+static bool branch(struct native_state *n, struct subwarp *s, const struct op *op, uint32_t pc,
+                   uint64_t *left) {
   const u32 held = *(const u32 *)(s->frame->registers + op->predicate),
             away = s->mask & (op->guard == GUARD_IF ? held : ~held);
   if (!op->guard || away == s->mask)
     return false;
-  count(w, pc, away, left);
-  w->block->worker->statistics[pc].divergent++;
-  s->pc = pc + 1;
-  subwarp_diverge(w, s, away, op->target, op->reconverge, op->depth);
+  count(n->warp, pc, away, left);
+  diverge(n, pc - n->entry, away);
   return true;
 }
 
@@ -161,15 +176,13 @@ static bool diverge(struct warp *w, struct subwarp *s, const struct op *op, uint
 static bool execute(struct warp *w, struct subwarp *s, uint32_t pc, uint64_t *left, enum outcome *outcome) {
   const struct op *op = &w->block->launch->module->code[pc];
   *outcome = OUTCOME_CONTINUES;
+  struct native_state *n = w->block->native_state;
   if (op->code == OP_BRA)
-    return diverge(w, s, op, pc, left);
+    return branch(n, s, op, pc, left);
   const uint32_t mask = s->mask;
   s->pc = pc + 1;
   if (op->code == OP_RECONVERGE) {
-    if (!subwarp_reconverge(w, s, op, pc)) {
-      subwarp_remove(w, s);
-      *outcome = OUTCOME_ENDED;
-    }
+    *outcome = reconverge(n, pc - n->entry) ? OUTCOME_CONTINUES : OUTCOME_ENDED;
     return true;
   }
   if (op->code == OP_EXIT && !op->guard) {
@@ -181,18 +194,14 @@ static bool execute(struct warp *w, struct subwarp *s, uint32_t pc, uint64_t *le
   if (mask != w->live || !is_barrier(op))
     return false;
   count(w, pc, mask, left);
-  *outcome = barrier_arrive(w, s, op, w->block->native_state->bases, pc, mask);
+  *outcome = barrier_arrive(w, s, op, n->bases, pc, mask);
   return true;
 }
 
-static uint32_t enter(const struct native *native, struct warp *w, struct subwarp *s, int variant,
-                      uint32_t mask, uint32_t at, uint64_t *left) {
+static uint32_t enter(const struct native *native, struct warp *w, int variant, uint32_t mask, uint32_t at,
+                      uint64_t *left) {
   struct native_state *state = w->block->native_state;
   const struct native_variant *v = &native->variants[variant];
-  state->bases[BASE_FRAME] = w->entry.registers;
-  state->bases[BASE_WARP] = w->bases[BASE_WARP];
-  state->warp = w;
-  state->subwarp = s;
   state->counts = state->worker->native_counts[variant];
   state->left = *left;
   state->wrote = 0;
@@ -209,16 +218,23 @@ enum outcome native_run(const struct native *native, struct warp *w, struct subw
                         uint64_t *left) {
   const struct native_plan *p = native->variants[NATIVE_FULL].plan;
   const struct op *code = w->block->launch->module->code;
+  struct native_state *state = w->block->native_state;
+  state->bases[BASE_FRAME] = w->entry.registers;
+  state->bases[BASE_WARP] = w->bases[BASE_WARP];
+  state->warp = w;
+  state->subwarp = s;
   for (;;) {
     const int variant = variant_for(native, w, s->mask, *pc);
     if (variant == NATIVE_FULL)
       w->native_changed = 0;
     if (variant != NATIVE_VARIANTS) {
-      const uint32_t at = enter(native, w, s, variant, s->mask, *pc - p->entry, left);
-      if (at == NATIVE_FAULT)
-        return OUTCOME_FAULT;
-      *pc = p->entry + at;
+      const uint32_t at = enter(native, w, variant, s->mask, *pc - p->entry, left);
+      if (at == NATIVE_FAULT || at == NATIVE_WAITS)
+        return at == NATIVE_FAULT ? OUTCOME_FAULT : OUTCOME_ENDED;
+      *pc = p->entry + (at & ~NATIVE_WHOLE);
       w->native_holds = variant == NATIVE_FULL;
+      if (at & NATIVE_WHOLE)
+        continue;
     }
     if (w->native_holds && (code[*pc].code == OP_BRA || code[*pc].code == OP_RECONVERGE))
       native_complete_frame(native, w, *pc);

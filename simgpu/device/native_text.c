@@ -95,8 +95,12 @@ static void write_branch(struct native_writer *w) {
   if (op->guard) {
     fprintf(w->out, "const u32 m%u = %s*(const u32 *)(f + %u)%s;\n", place,
             op->guard == GUARD_UNLESS ? "~" : "", op->predicate, w->plan->masked ? " & mask" : "");
-    fprintf(w->out, "if (m%u == 0)\n  goto at_%u;\nif (m%u != mask)\n  NATIVE_LEAVE_AT(%u, %u);\n", place,
-            end, place, place, end);
+    fprintf(w->out, "if (m%u == 0)\n  goto at_%u;\nif (m%u != mask)\n", place, end, place);
+    if (w->plan->masked)
+      fprintf(w->out, "{\ncounts[%u] += (u32)__builtin_popcount(m%u);\nNATIVE_DIVERGE_AT(%u, m%u);\n}\n",
+              NATIVE_COUNTS * w->block + COUNT_TAKEN, place, place, place);
+    else
+      fprintf(w->out, "  NATIVE_LEAVE_AT(%u, %u);\n", place, end);
   }
   if (op->target <= w->pc)
     fprintf(w->out, "if (left > slice)\n  NATIVE_LEAVE_AT(%u, %u);\n", place, end);
@@ -165,8 +169,8 @@ static void write_block(struct native_writer *w) {
     return;
   }
   if (way == NATIVE_RECONVERGE) {
-    fprintf(w->out, "if (native_meets(s, %u, %u))\n  NATIVE_LEAVE(%u);\n}\n", first, p->code[b->first].depth,
-            first);
+    fprintf(w->out, "if (native_meets(s, %u, %u))\n  NATIVE_%s(%u);\n}\n", first, p->code[b->first].depth,
+            p->masked ? "MEET_AT" : "LEAVE", first);
     return;
   }
   if (way == NATIVE_TURN) {
@@ -196,17 +200,18 @@ char *native_text(const struct native_plan *p) {
   fprintf(
       out,
       "u32 native_code(struct native_state *s, u32 pc, u32 active) {\n"
-      "const u32 mask = %s, lanes = (u32)__builtin_popcount(mask);\n"
+      "%su32 mask = %s, lanes = (u32)__builtin_popcount(mask);\n"
       "char *const f = s->bases[BASE_FRAME], *const t = s->bases[BASE_WARP], *const b = s->bases[BASE_BLOCK];\n"
       "u64 *const counts = s->counts;\nconst u64 slice = s->slice;\nu64 left = s->left;\n"
-      "_Alignas(64) u64 a[LANES];\nu32 left_at, left_end;\nswitch (pc) {\n",
-      p->masked ? "active" : "ALL_LANES");
+      "_Alignas(64) u64 a[LANES];\nu32 left_at, left_end, away;\nagain:\nswitch (pc) {\n",
+      p->masked ? "" : "const ", p->masked ? "active" : "ALL_LANES");
   for (uint32_t n = 0; n < p->block_count; n++)
     fprintf(out, "case %u:\n  goto at_%u;\n", p->blocks[n].first - p->entry, p->blocks[n].first - p->entry);
-  fputs("}\nreturn pc;\n", out);
+  fputs("}\nNATIVE_LEAVE(pc);\n", out);
   for (w->block = 0; w->block < p->block_count; w->block++)
     write_block(w);
-  fprintf(out, "at_%u:\nreturn %u;\nNATIVE_EXITS\n}\n", p->end - p->entry, p->end - p->entry);
+  fprintf(out, "at_%u:\nreturn %u;\n%sNATIVE_EXITS\n}\n", p->end - p->entry, p->end - p->entry,
+          p->masked ? "NATIVE_TURNS\n" : "");
   native_writer_free(w);
   fclose(out);
   return text;
