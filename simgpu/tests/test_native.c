@@ -179,15 +179,16 @@ static const struct program {
      "  mad.lo.u32 %r9, %r3, 7, %r9;\n  add.u32 %r9, %r9, %r6;\n  add.u32 %r4, %r4, 1;\n  setp.lt.u32 %p5, %r4, 6;\n"
      "  @%p5 bra L1;\n  setp.eq.u32 %p6, %r2, 7;\n  @%p6 bra L8;\n  @%p2 bra L6;\n  mov.u32 %r8, 9;\n  bra L7;\n"
      "L6:\n  mov.u32 %r8, 9;\nL7:\n  mad.lo.u32 %r9, %r8, %r8, %r9;\n  st.global.u32 [%a+65536], %r9;\nL8:\n"},
-    {"branches of some lanes that read scalars, which all lanes change before the next one, and leave loops",
+    {"branches of some lanes that read scalars, which all lanes change before the next one, with atomics in order",
      "  mad.wide.s32 %a, %i, 4, %m;\n  ld.global.u32 %r1, [%a];\n  and.b32 %r2, %r1, 15;\n  mov.u32 %r3, 0;\n"
      "  mov.u32 %r4, 0;\n  mov.u32 %r5, 3;\n  mov.u32 %r11, s;\n  shl.b32 %r12, %t, 2;\n  add.u32 %r12, %r12, %r11;\n"
      "  st.shared.u32 [%r12], %r1;\n  bar.sync 0;\n"
      "L1:\n  setp.le.u32 %p1, %r2, %r4;\n  @%p1 bra L2;\n  mad.lo.u32 %r3, %r3, %r5, %r4;\n"
      "  setp.gt.u32 %p2, %r3, 99;\n  @%p2 bra L2;\n  add.u32 %r3, %r3, %n;\nL2:\n  add.u32 %r5, %r5, 2;\n"
      "  shl.b32 %r6, %r4, 2;\n  add.u32 %r6, %r6, %r11;\n  xor.b32 %r7, %r1, %r4;\n  and.b32 %r7, %r7, 3;\n"
-     "  setp.ne.u32 %p3, %r7, 0;\n  @%p3 bra L3;\n  ld.shared.u32 %r8, [%r6];\n  add.u32 %r3, %r3, %r8;\n  bra L4;\n"
-     "L3:\n  sub.u32 %r3, %r3, %r6;\n  setp.eq.u32 %p4, %r7, 3;\n  @!%p4 bra L4;\n  xor.b32 %r3, %r3, %r5;\nL4:\n"
+     "  setp.ne.u32 %p3, %r7, 0;\n  @%p3 bra L3;\n  ld.shared.u32 %r8, [%r6];\n  add.u32 %r3, %r3, %r8;\n"
+     "  atom.shared.add.u32 %r8, [s+8], 1;\n  add.u32 %r3, %r3, %r8;\n  bra L4;\n"
+     "L3:\n  atom.shared.add.u32 %r8, [s+8], 1;\n  sub.u32 %r3, %r3, %r6;\n  xor.b32 %r3, %r3, %r8;\n  setp.eq.u32 %p4, %r7, 3;\n  @!%p4 bra L4;\n  xor.b32 %r3, %r3, %r5;\nL4:\n"
      "  bar.sync 0;\n  add.u32 %r4, %r4, 1;\n  setp.lt.u32 %p5, %r4, 12;\n  @%p5 bra L1;\n  mov.u32 %r9, 0;\nL5:\n"
      "  add.u32 %r3, %r3, %r4;\n  add.u32 %r9, %r9, 1;\n  setp.gt.u32 %p6, %r9, %r2;\n  @%p6 bra L6;\n  mov.u32 %r10, 0;\nL7:\n"
      "  mad.lo.u32 %r3, %r3, 3, %r10;\n  add.u32 %r10, %r10, 1;\n  setp.lt.u32 %p7, %r10, %r7;\n  @%p7 bra L7;\n  bra L5;\n"
