@@ -169,14 +169,16 @@ static const struct program {
      "  mov.b32 %r1, {%h2, %h1};\n  mov.b64 %d1, {%h7, %h3, %h5, %h4};\n  add.f64 %e3, %e3, %e1;\n  mov.b64 %d3, %e3;\n"
      "  add.s32 %r6, %r6, %r7;\nL1:\n  mov.b32 %r2, {%h6, %h6};\n  add.s64 %d1, %d1, %d3;\n  xor.b32 %r5, %r5, %r1;\n"
      "  add.s32 %r6, %r6, %r2;\n  st.global.u64 [%a+65536], %d1;\n  st.global.v2.u32 [%a+65544], {%r5, %r6};\n"},
-    {"scalars that some lanes change, or all of them apart, in nested branches and loops with breaks and returns",
+    {"scalars that some lanes change, or all of them apart, in nested branches, a switch, loops with breaks and returns",
      "  mad.wide.s32 %a, %i, 4, %m;\n  ld.global.u32 %r1, [%a];\n  shr.u32 %r2, %r1, 3;\n  add.u32 %r2, %r2, %t;\n"
      "  and.b32 %r2, %r2, 7;\n  mov.u32 %r3, 5;\n  mov.u32 %r4, 0;\n  mov.u32 %r9, 0;\n"
      "L1:\n  setp.lt.u32 %p1, %r4, %r2;\n  @%p1 bra L2;\n  add.u32 %r3, %r3, 3;\n  and.b32 %r5, %r1, 1;\n"
      "  setp.eq.u32 %p2, %r5, 0;\n  @%p2 bra L3;\n  add.u32 %r3, %r3, %r4;\n  bra L2;\nL3:\n  xor.b32 %r9, %r9, %r3;\n"
      "L2:\n  add.u32 %r6, %r4, %n;\n  mov.u32 %r7, 0;\nL4:\n  add.u32 %r7, %r7, 1;\n  mad.lo.u32 %r9, %r9, 5, %r7;\n"
      "  setp.eq.u32 %p3, %r7, 4;\n  @%p3 bra L5;\n  setp.lt.u32 %p4, %r7, %r2;\n  @%p4 bra L4;\nL5:\n"
-     "  mad.lo.u32 %r9, %r3, 7, %r9;\n  add.u32 %r9, %r9, %r6;\n  add.u32 %r4, %r4, 1;\n  setp.lt.u32 %p5, %r4, 6;\n"
+     "  mad.lo.u32 %r9, %r3, 7, %r9;\n  add.u32 %r9, %r9, %r6;\n  shr.u32 %r10, %r9, 4;\n  and.b32 %r10, %r10, 3;\n"
+     "LIST: .branchtargets C0, C1, C2, C2;\n  brx.idx %r10, LIST;\nC0:\n  add.u32 %r3, %r3, 2;\n  bra C2;\n"
+     "C1:\n  mad.lo.u32 %r9, %r9, %r4, %r3;\nC2:\n  add.u32 %r4, %r4, 1;\n  setp.lt.u32 %p5, %r4, 6;\n"
      "  @%p5 bra L1;\n  setp.eq.u32 %p6, %r2, 7;\n  @%p6 bra L8;\n  @%p2 bra L6;\n  mov.u32 %r8, 9;\n  bra L7;\n"
      "L6:\n  mov.u32 %r8, 9;\nL7:\n  mad.lo.u32 %r9, %r8, %r8, %r9;\n  st.global.u32 [%a+65536], %r9;\nL8:\n"},
     {"branches of some lanes that read scalars, which all lanes change before the next one, with atomics in order",
