@@ -118,11 +118,29 @@ u32 call_target(const struct module *module, const struct call *call, u64 addres
   return fits ? (u32)number : ANY_FUNCTION;
 }
 
+/* Returns whether lanes are still in the call: some that diverged may not reconverge at its end. */
+static bool is_in_use(const struct warp *w, const struct frame *f) {
+  if (w->subwarp_count == 1 && !w->joins_used)
+    return false;
+  for (u32 i = 0; i < w->subwarp_count; i++)
+    if (w->subwarps[i].frame == f)
+      return true;
+  for (u64 used = w->joins_used; used; used &= used - 1)
+    if (w->joins[__builtin_ctzll(used)].frame == f)
+      return true;
+  for (const struct frame *other = w->frames; other; other = other->next)
+    if (other->caller == f)
+      return true;
+  return false;
+}
+
 void call_leave(struct warp *w, struct subwarp *s) {
   struct frame *f = s->frame;
   pass_arguments(&w->block->launch->module->calls[f->call->call], f->caller, f, s->mask, true);
   s->pc = f->return_pc;
   s->frame = f->caller;
+  if (is_in_use(w, f))
+    return;
   struct frame **place = &w->frames;
   while (*place != f)
     place = &(*place)->next;

@@ -85,6 +85,14 @@ static const struct {
      "{ .param .b32 x; .param .b32 y; st.param.b32 [x], 0; call (y), f, (x); ld.param.u32 %r4, [y]; }\n"
      "sub.u32 %r5, %r5, 12;\nadd.u32 %r5, %r5, %r4;\nsetp.eq.u32 %p1, %r5, 0;\nselp.u32 %r5, %r3, 99, %p1;\n" RESULT,
      lane},
+    {"returns of a function, whose other lanes stay in it for several time slices",
+     ".func (.param .b32 y) f(.param .b32 x)\n{ .reg .u32 %a, %b; .reg .pred %p;\nld.param.u32 %a, [x];\n"
+     "st.param.b32 [y], %a;\nsetp.lt.u32 %p, %a, 10;\n@%p ret;\nmov.u32 %b, 0;\nL: add.u32 %b, %b, 1;\n"
+     "setp.lt.u32 %p, %b, 100000;\n@%p bra L;\nst.param.b32 [y], %a;\nret; }\n",
+     "{ .param .b32 x; .param .b32 y; st.param.b32 [x], %r3; call (y), f, (x); ld.param.u32 %r5, [y]; }\n"
+     "{ .param .b32 x; .param .b32 y; st.param.b32 [x], 2; call (y), f, (x); ld.param.u32 %r4, [y]; }\n"
+     "sub.u32 %r4, %r4, 2;\nadd.u32 %r5, %r5, %r4;\n" RESULT,
+     lane},
     {"exits within a function, while others wait after the call",
      ".func f(.param .b32 in) { .reg .b32 %r<2>; .reg .pred %p<2>;\nld.param.u32 %r1, [in];\n"
      "setp.lt.u32 %p1, %r1, 10;\n@%p1 exit;\nret;\n}\n",
