@@ -1169,13 +1169,12 @@ START_TEST(fused_strips) {
 }
 END_TEST
 
-/* Where a strip has only as many rows as T sweeps need, their number may be even by chance. */
+/* Elsewhere, the number of rows of a strip may be even by chance; at these heights a strip like the solution's has 9. */
 START_TEST(fused_high_strips) {
-  enum { LEAST = 9001, MORE = 12000 };
+  enum { LEAST = 11001, MORE = 800 };
   pack_on_host();
   lab_checks_stop();
-  for (uint64_t n = 0; n < 2; n++)
-    check_strips(grid_make(5, LEAST + (int)(lab_suite_seed(52 + n) % MORE)), 1);
+  check_strips(grid_make(5, LEAST + (int)(lab_suite_seed(52) % MORE)), 1);
 }
 END_TEST
 
