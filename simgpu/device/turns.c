@@ -30,6 +30,8 @@ static void reaches(struct turns *t, uint64_t at) {
 static void visit(struct turns *t, uint32_t at) {
   const struct ptx_inst *inst = &t->f->insts[at];
   bool stored = t->stored[at];
+  if (!stored && !is_in_shared_memory(inst))
+    return; /* most instructions: this runs whenever a module is loaded */
   if (is_load(inst) || is_barrier(inst))
     stored = false;
   else if (is_in_shared_memory(inst) && (ptx_is(inst, "st") || ptx_is(inst, "cp")))
