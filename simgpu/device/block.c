@@ -6,6 +6,7 @@
 #include "barrier.h"
 #include "call.h"
 #include "check_block.h"
+#include "collective.h"
 #include "fault.h"
 #include "lenient.h"
 #include "model.h"
@@ -13,6 +14,7 @@
 #include "order.h"
 #include "room.h"
 #include "steps.h"
+#include "subwarp.h"
 #include "trace.h"
 #include "warp.h"
 
@@ -174,14 +176,6 @@ void block_start(struct block *block, uint64_t index) {
     check_block_start(block);
 }
 
-/* The lanes of the subwarp that take part in the operation at which it waits. */
-static uint32_t taking_part(const struct subwarp *s, const struct op *op) {
-  if (!op->guard)
-    return s->mask;
-  const uint32_t held = *(const uint32_t *)(s->frame->registers + op->predicate);
-  return s->mask & (op->guard == GUARD_IF ? held : ~held);
-}
-
 /* Where these lanes of the warp wait. */
 static void find_strays(const struct warp *w, uint32_t lanes, struct fault *fault) {
   uint32_t count = 0;
@@ -199,16 +193,16 @@ static void find_strays(const struct warp *w, uint32_t lanes, struct fault *faul
 
 /* At a warp-wide operation, `s` waits for lanes of other subwarps. */
 static void stuck_at_operation(struct warp *w, const struct subwarp *s) {
-  const struct op *op = &w->block->launch->module->code[s->pc];
+  const struct op *const code = w->block->launch->module->code, *op = &code[s->pc];
   char *base =
       op->src[3] >> BASE_SHIFT == BASE_FRAME ? s->frame->registers : w->bases[op->src[3] >> BASE_SHIFT];
   const uint32_t *named = (const uint32_t *)(base + (op->src[3] & OFFSET_MASK));
   struct fault fault = {0};
   for (uint32_t i = 0; i < w->subwarp_count; i++)
-    if (w->subwarps[i].waits && w->subwarps[i].pc == s->pc && w->subwarps[i].frame == s->frame)
-      fault.lanes |= taking_part(&w->subwarps[i], op);
-  for (uint32_t l = 0; l < LANES; l++)
-    fault.missing |= fault.lanes >> l & 1 ? named[l] : 0;
+    if (w->subwarps[i].waits && collective_meets(w, &w->subwarps[i], s))
+      fault.lanes |= subwarp_taking_part(&w->subwarps[i], &code[w->subwarps[i].pc]);
+  FOR_ACTIVE(subwarp_taking_part(s, op), l)
+    fault.missing |= named[l];
   fault.missing &= w->live & ~fault.lanes;
   find_strays(w, fault.missing, &fault);
   fault_raise(w, FAULT_SYNC, s->pc, (uint32_t)__builtin_ctz(fault.lanes), fault);

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "check_block.h"
 #include "operand.h"
+#include "subwarp.h"
 
 /* Warp-wide operations */
 
@@ -186,25 +188,160 @@ void collective_run(const struct op *op, char **bases, u32 m) {
   }
 }
 
-u32 collective_gather(struct warp *w, struct subwarp *s, const u32 *named, u32 pc, u32 mask, u32 m) {
+/* --- one operation at several places --- */
+
+enum { MEMBERS = 3, RESULTS = 2 }; /* the source that names the members */
+
+/* The operands of all lanes: a frame of its own. */
+struct meeting {
+  _Alignas(64) char src[MEMBERS + 1][8 * LANES];
+  char dst[RESULTS][8 * LANES];
+};
+
+static bool is_read(const struct op *op, u32 n) {
+  return n == MEMBERS || op->code == OP_SHFL ||
+         (n == 0 && (op->code == OP_VOTE || op->code == OP_MATCH || op->code == OP_REDUX));
+}
+
+static bool is_written(const struct op *op, u32 n) {
+  const bool has =
+      n == 0 ? op->code != OP_WARP_SYNC : op->code == OP_SHFL || op->code == OP_MATCH || op->code == OP_ELECT;
+  return has && op->dst[n] != NO_OPERAND;
+}
+
+static bool is_predicate(const struct op *op, u32 n) {
+  return n == 1 || (op->code == OP_VOTE && op->mode != VOTE_BALLOT);
+}
+
+static void copy_lanes(char *to, const char *from, u32 bytes, u32 m) {
+  FOR_ACTIVE(m, l)
+    memcpy(to + l * bytes, from + l * bytes, bytes);
+}
+
+static void bring(struct meeting *x, const struct op *op, char **bases, u32 m) {
+  for (u32 n = 0; n <= MEMBERS; n++)
+    if (is_read(op, n) && n == 0 && op->code == OP_VOTE)
+      *(u32 *)x->src[n] |= PREDICATE_SOURCE(n) & m;
+    else if (is_read(op, n))
+      copy_lanes(x->src[n], AT(op->src[n]), n == 0 && op->wide ? 8 : 4, m);
+}
+
+/* The operation for the lanes `m`, whose operands have been brought. */
+static void meet(struct meeting *x, struct op op, u32 m) {
+  char *bases[BASES] = {[BASE_FRAME] = (char *)x};
+  for (u32 n = 0; n <= MEMBERS; n++)
+    op.src[n] = (u32)(x->src[n] - (char *)x);
+  for (u32 n = 0; n < RESULTS; n++)
+    op.dst[n] = (u32)(x->dst[n] - (char *)x);
+  op.negate = 0;
+  if (op.code == OP_SHFL)
+    collective_shuffle(&op, bases, m);
+  else if (op.code != OP_WARP_SYNC)
+    collective_run(&op, bases, m);
+}
+
+static void take(const struct meeting *x, const struct op *op, char **bases, u32 m) {
+  for (u32 n = 0; n < RESULTS; n++)
+    if (is_written(op, n) && is_predicate(op, n))
+      SET_PREDICATE(op->dst[n], *(const u32 *)x->dst[n]);
+    else if (is_written(op, n))
+      copy_lanes(AT(op->dst[n]), x->dst[n], 4, m);
+}
+
+static bool is_here(const struct subwarp *o, const struct subwarp *s) {
+  return o->pc == s->pc && o->frame == s->frame;
+}
+
+static void set_bases(const struct warp *w, const struct subwarp *s, char **bases) {
+  memcpy(bases, w->bases, sizeof w->bases);
+  bases[BASE_FRAME] = s->frame->registers;
+}
+
+/* The lanes that the subwarp's first lane names. */
+static u32 members_of(const struct warp *w, const struct subwarp *s, const struct op *op) {
+  char *bases[BASES];
+  set_bases(w, s, bases);
+  return ((const u32 *)AT(op->src[MEMBERS]))[__builtin_ctz(s->mask)];
+}
+
+bool collective_meets(const struct warp *w, const struct subwarp *o, const struct subwarp *s) {
+  if (is_here(o, s))
+    return true;
+  const struct op *const code = w->block->launch->module->code, *a = &code[o->pc], *b = &code[s->pc];
+  return a->code == b->code && a->mode == b->mode && a->type == b->type && a->wide == b->wide &&
+         !op_is_matrix(a->code) && members_of(w, o, a) == members_of(w, s, b);
+}
+
+struct elsewhere {
+  struct subwarp *subwarps[LANES];
+  u32 count;
+};
+
+/* All lanes have arrived: `here` at this place. */
+static void exchange(struct warp *w, const struct subwarp *s, u32 here, const struct elsewhere *others) {
+  const struct op *const code = w->block->launch->module->code;
+  struct meeting x = {0};
+  char *bases[BASES];
+  u32 all = here;
+  set_bases(w, s, bases);
+  bring(&x, &code[s->pc], bases, here);
+  for (u32 i = 0; i < others->count; i++) {
+    const struct subwarp *o = others->subwarps[i];
+    const u32 m = subwarp_taking_part(o, &code[o->pc]);
+    set_bases(w, o, bases);
+    bring(&x, &code[o->pc], bases, m);
+    all |= m;
+  }
+  meet(&x, code[s->pc], all);
+  if (w->block->check)
+    check_block_together(w, s->pc, (const u32 *)x.src[MEMBERS], all);
+  set_bases(w, s, bases);
+  take(&x, &code[s->pc], bases, here);
+  for (u32 i = 0; i < others->count; i++) {
+    const struct subwarp *o = others->subwarps[i];
+    const u32 m = subwarp_taking_part(o, &code[o->pc]);
+    set_bases(w, o, bases);
+    take(&x, &code[o->pc], bases, m);
+    w->block->worker->statistics[o->pc].warps++;
+    w->block->worker->statistics[o->pc].threads += (u32)__builtin_popcount(m);
+  }
+}
+
+static void go_on(struct subwarp *s) {
+  s->waits = false;
+  s->pc++;
+}
+
+struct gathered collective_gather(struct warp *w, struct subwarp *s, const u32 *named, u32 pc, u32 mask,
+                                  u32 m) {
+  struct elsewhere others = {.count = 0};
   u32 missing = 0, here = m;
   FOR_ACTIVE(m, l)
     missing |= named[l];
   missing &= w->live & ~w->at_end & ~mask;
   if (__builtin_expect(missing == 0, 1))
-    return m;
+    return (struct gathered){m, false};
+  s->pc = pc;
+  s->mask = mask;
   for (u32 i = 0; i < w->subwarp_count; i++) {
-    const struct subwarp *o = &w->subwarps[i];
-    if (o != s && o->waits && o->pc == pc && o->frame == s->frame)
-      here |= o->mask;
-  }
-  s->waits = (missing & ~here) != 0;
-  for (u32 i = 0; i < w->subwarp_count && !s->waits; i++) {
     struct subwarp *o = &w->subwarps[i];
-    if (o != s && o->waits && o->pc == pc && o->frame == s->frame) {
-      o->waits = false;
-      o->pc = pc + 1;
-    }
+    if (o == s || !o->waits || !collective_meets(w, o, s))
+      continue;
+    missing &= ~o->mask;
+    if (is_here(o, s))
+      here |= subwarp_taking_part(o, &w->block->launch->module->code[pc]);
+    else
+      others.subwarps[others.count++] = o;
   }
-  return s->waits ? 0 : here;
+  s->waits = missing != 0;
+  if (s->waits)
+    return (struct gathered){0, false};
+  if (others.count)
+    exchange(w, s, here, &others);
+  for (u32 i = 0; i < w->subwarp_count; i++)
+    if (&w->subwarps[i] != s && w->subwarps[i].waits && is_here(&w->subwarps[i], s))
+      go_on(&w->subwarps[i]);
+  for (u32 i = 0; i < others.count; i++)
+    go_on(others.subwarps[i]);
+  return (struct gathered){here, others.count != 0};
 }

@@ -31,6 +31,13 @@ uint32_t subwarp_lanes_at_end(const struct warp *w) {
   return lanes;
 }
 
+u32 subwarp_taking_part(const struct subwarp *s, const struct op *op) {
+  if (!op->guard)
+    return s->mask;
+  const u32 held = *(const u32 *)(s->frame->registers + op->predicate);
+  return s->mask & (op->guard == GUARD_IF ? held : ~held);
+}
+
 void subwarp_remove(struct warp *w, struct subwarp *s) {
   const struct subwarp *last = &w->subwarps[--w->subwarp_count];
   if (s != last) /* a copy would wait for the stores of its members */

@@ -17,6 +17,8 @@ void subwarp_expire_join(struct warp *w, struct subwarp *s, uint64_t taken);
 void subwarp_leave_joins(struct warp *w, int32_t join, uint32_t gone);
 /* The lanes that wait at the end of the kernel to reconverge with the rest of the warp. */
 uint32_t subwarp_lanes_at_end(const struct warp *w);
+/* Those that take part in the operation at which the subwarp waits. */
+uint32_t subwarp_taking_part(const struct subwarp *s, const struct op *op);
 void subwarp_remove(struct warp *w, struct subwarp *s);
 /* The lanes `gone` of the subwarp exit. Returns false if that ends it. */
 bool subwarp_exit(struct warp *w, struct subwarp *s, uint32_t gone);

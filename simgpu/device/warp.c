@@ -482,10 +482,9 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
     case OP_MATRIX_STORE:
     case OP_MATRIX_MOVE:
     case OP_WARP_SYNC: {
-      u32 all = collective_gather(w, s, (u32 *)AT(op->src[3]), pc, mask, m);
+      const struct gathered gathered = collective_gather(w, s, (u32 *)AT(op->src[3]), pc, mask, m);
+      const u32 all = gathered.here;
       if (all == 0) {
-        s->mask = mask;
-        s->pc = pc;
         stats->warps--;
         stats->threads -= (u32)__builtin_popcount(m);
         w->taken += TAKEN;
@@ -494,6 +493,8 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       }
       stats->threads += (u32)__builtin_popcount(all & ~m);
       RECORD(steps_lanes(w, all);)
+      if (gathered.done)
+        NEXT;
       if (op_is_matrix(op->code)) { /* they order no memory accesses */
         if (!matrix_run(w, op, bases, pc, all, stats))
           return OUTCOME_FAULT;

@@ -380,6 +380,66 @@ struct VoteInALoop { // lanes drop out round by round; the remaining ones count 
   }
 };
 
+// The same operations in each of three ways: lanes meet although their instructions differ.
+static __device__ __noinline__ u32 next_lanes(u32 v) { return __shfl_down_sync(~0u, v, 1); }
+struct InEachWay {
+  template <u32 WAY> static __device__ u32 way(u32 v, u32 lane, volatile u32 *words) {
+    int same;
+    u32 r = __shfl_xor_sync(~0u, v, 5);
+    r = r * 31 + __shfl_sync(~0u, v, lane + WAY, 8);
+    r = r * 31 + __shfl_up_sync(~0u, v, WAY + 1);
+    r = r * 31 + __ballot_sync(~0u, v & 64);
+    r = r * 31 + __any_sync(~0u, (v & 0xf80) == WAY << 7) + 2 * __all_sync(~0u, v % 64 > WAY);
+    r = r * 31 + __match_any_sync(~0u, v % 8);
+    r = r * 31 + __match_all_sync(~0u, (unsigned long long)v >> 32, &same) + same;
+    r = r * 31 + __reduce_add_sync(~0u, v);
+    r = r * 31 + (u32)__reduce_min_sync(~0u, (int)v);
+    words[lane] = v;
+    __syncwarp();
+    r = r * 31 + words[(lane + 7 + WAY) % 32];
+    __syncwarp();
+    return r * 31 + next_lanes(v);
+  }
+  static BOTH u32 value(u32 x) { return x * (2 * (x % 3) + 3); }
+  static __device__ u32 run(u32 x, u32 lane, u32) {
+    __shared__ volatile u32 words[32][32]; // by warp
+    const u32 in_block = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    volatile u32 *own = words[in_block / 32];
+    if (x % 3 == 0)
+      return way<0>(value(x), lane, own);
+    return x % 3 == 1 ? way<1>(value(x), lane, own) : way<2>(value(x), lane, own);
+  }
+  static void expect(const u32 *x, u32, u32 *r) {
+    u32 v[32], ballot = 0, any = 0, all = 1, sum = 0;
+    int least = INT32_MAX;
+    for (u32 l = 0; l < 32; l++) {
+      v[l] = value(x[l]);
+      ballot |= (v[l] >> 6 & 1) << l;
+      any |= (v[l] & 0xf80) == x[l] % 3 << 7;
+      all &= v[l] % 64 > x[l] % 3;
+      sum += v[l];
+      least = (int)v[l] < least ? (int)v[l] : least;
+    }
+    for (u32 l = 0; l < 32; l++) {
+      const u32 way = x[l] % 3;
+      u32 match = 0;
+      for (u32 k = 0; k < 32; k++)
+        match |= (u32)(v[k] % 8 == v[l] % 8) << k;
+      r[l] = v[l ^ 5];
+      r[l] = r[l] * 31 + v[l / 8 * 8 + (l + way) % 8];
+      r[l] = r[l] * 31 + v[l > way ? l - way - 1 : l];
+      r[l] = r[l] * 31 + ballot;
+      r[l] = r[l] * 31 + any + 2 * all;
+      r[l] = r[l] * 31 + match;
+      r[l] = r[l] * 31 + ~0u + 1;
+      r[l] = r[l] * 31 + sum;
+      r[l] = r[l] * 31 + (u32)least;
+      r[l] = r[l] * 31 + v[(l + 7 + way) % 32];
+      r[l] = r[l] * 31 + v[l < 31 ? l + 1 : l];
+    }
+  }
+};
+
 template <class Warp> __global__ void warps(u32 *out, u32 seed) {
   u32 in_block = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   u32 threads = blockDim.x * blockDim.y * blockDim.z, t = blockIdx.x * threads + in_block;
@@ -432,6 +492,7 @@ static const Case cases[] = {EACH(NestedIfs),
                              EACH(ExitInALoop),
                              {"ShuffleAll", warps<ShuffleAll>, expect_warps<ShuffleAll>, true},
                              {"ShuffleHalves", warps<ShuffleHalves>, expect_warps<ShuffleHalves>, true},
+                             {"InEachWay", warps<InEachWay>, expect_warps<InEachWay>, true},
                              {"BallotUnderIf", warps<BallotUnderIf>, expect_warps<BallotUnderIf>, false},
                              {"VoteInALoop", warps<VoteInALoop>, expect_warps<VoteInALoop>, false}};
 
