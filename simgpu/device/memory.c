@@ -197,8 +197,10 @@ struct allocation *memory_allocate(struct memory *memory, uint64_t size) {
   if (!host)
     return NULL;
   struct allocation *a = room_zeroed(1, sizeof *a);
-  if (!memory->lenient)
+  if (!memory->lenient) {
+    room_mapped(host, size);
     memset(host, POISON, size);
+  }
   *a = (struct allocation){
       .base = base, .size = size, .mapped = mapped, .host = host, .slot = free_slot(memory)};
   give_origins(memory, a);

@@ -10,13 +10,15 @@ enum { OWN_REGISTERS = 8, FEWEST = 16, MOST = 255, ROUNDS = 16, UNKNOWN = 32 };
 #define MOST_WORDS (UINT64_C(1) << 24) /* of sets: larger functions are not analysed */
 
 /* Properties of an instruction, from its mnemonic. */
-enum { WRITES = 1 /* the first operand, which it does not read */, ENDS = 2, JUMPS = 4 };
+enum { WRITES = 1 /* the first operand, which it does not read */, ENDS = 2, JUMPS = 4, NAMES_LABELS = 8 };
 
 struct sets {     /* of registers, one bit each */
-  uint64_t *live; /* by instruction: before it */
-  uint32_t words;
-  uint8_t *kinds; /* by instruction: WRITES, … */
+  uint64_t *live; /* by block of instructions: before it */
+  uint32_t words, block_count;
+  uint32_t *blocks; /* by instruction: the block that it starts, or NONE */
+  uint8_t *kinds;   /* by instruction: WRITES, … */
 };
+#define NONE UINT32_MAX
 
 static void set_bit(uint64_t *set, int32_t reg, bool on) {
   if (reg < 0)
@@ -45,37 +47,90 @@ static bool has_result(const struct ptx_inst *inst) {
   return !is_any(inst, without) && inst->operand_count > 0 && inst->operands[0].kind != PTX_OPERAND_MEMORY;
 }
 
+/* The instruction at which the label, or entry `k` of its table, lies; `k` = 0 and up to target_count. */
+static uint64_t place_of(const struct ptx_symbol *label, uint32_t k) {
+  return (k < label->target_count ? label->targets[k] : label)->offset;
+}
+
+static const struct ptx_symbol *label_of(const struct ptx_inst *inst, uint32_t i) {
+  const struct ptx_symbol *symbol = inst->operands[i].symbol;
+  return symbol && symbol->kind == PTX_SYMBOL_LABEL ? symbol : NULL;
+}
+
 static uint8_t kind_of(const struct ptx_inst *inst) {
   static const char *const ends[] = {"ret", "exit", NULL};
   const bool always = inst->guard < 0;
+  bool names_labels = false;
+  for (uint32_t i = 0; i < inst->operand_count; i++)
+    names_labels |= label_of(inst, i) != NULL;
   return (uint8_t)(has_result(inst) * WRITES | (always && is_any(inst, ends)) * ENDS |
-                   (always && ptx_is(inst, "bra")) * JUMPS);
+                   (always && ptx_is(inst, "bra")) * JUMPS | names_labels * NAMES_LABELS);
+}
+
+static void start_block(struct sets *s, const struct ptx_function *f, uint64_t at) {
+  if (at < f->inst_count)
+    s->blocks[at] = 0;
+}
+
+static void find_blocks(struct sets *s, const struct ptx_function *f) {
+  for (uint32_t at = 0; at < f->inst_count; at++) {
+    s->kinds[at] = kind_of(&f->insts[at]);
+    s->blocks[at] = NONE;
+  }
+  start_block(s, f, 0);
+  for (uint32_t at = 0; at < f->inst_count; at++) {
+    const struct ptx_inst *inst = &f->insts[at];
+    if (s->kinds[at] & (ENDS | JUMPS | NAMES_LABELS))
+      start_block(s, f, at + 1);
+    for (uint32_t i = 0; s->kinds[at] & NAMES_LABELS && i < inst->operand_count; i++)
+      for (uint32_t k = 0; label_of(inst, i) && k <= label_of(inst, i)->target_count; k++)
+        start_block(s, f, place_of(label_of(inst, i), k));
+  }
+  for (uint32_t at = 0; at < f->inst_count; at++)
+    if (s->blocks[at] != NONE)
+      s->blocks[at] = s->block_count++;
+}
+
+static void add(const struct sets *s, const struct ptx_function *f, uint64_t at, uint64_t *now) {
+  for (uint32_t w = 0; at < f->inst_count && w < s->words; w++)
+    now[w] |= s->live[(size_t)s->blocks[at] * s->words + w];
+}
+
+/* now: the registers that are live after the last instruction of a block. */
+static void find_after(const struct sets *s, const struct ptx_function *f, uint32_t at, uint64_t *now) {
+  const struct ptx_inst *inst = &f->insts[at];
+  memset(now, 0, s->words * sizeof *now);
+  if (!(s->kinds[at] & (ENDS | JUMPS)))
+    add(s, f, at + 1, now);
+  for (uint32_t i = 0; s->kinds[at] & NAMES_LABELS && i < inst->operand_count; i++)
+    for (uint32_t k = 0; label_of(inst, i) && k <= label_of(inst, i)->target_count; k++)
+      add(s, f, place_of(label_of(inst, i), k), now);
 }
 
 /* live before = (live after − written) ∪ read. */
-static bool update(const struct ptx_function *f, struct sets s, uint32_t at, uint64_t *now) {
-  const struct ptx_inst *inst = &f->insts[at];
-  uint64_t *live = s.live + (size_t)at * s.words;
-  memset(now, 0, s.words * sizeof *now);
-  if (at + 1 < f->inst_count && !(s.kinds[at] & (ENDS | JUMPS)))
-    memcpy(now, live + s.words, s.words * sizeof *now);
-  for (uint32_t i = 0; i < inst->operand_count; i++) {
-    const struct ptx_symbol *label = inst->operands[i].symbol;
-    for (uint32_t k = 0; label && label->kind == PTX_SYMBOL_LABEL && k <= label->target_count; k++) {
-      const struct ptx_symbol *to = k < label->target_count ? label->targets[k] : label;
-      if (to->offset < f->inst_count)
-        for (uint32_t w = 0; w < s.words; w++)
-          now[w] |= s.live[to->offset * s.words + w];
-    }
-  }
-  const uint32_t writes = s.kinds[at] & WRITES;
+static void step_back(const struct ptx_inst *inst, uint8_t kind, uint64_t *now) {
+  const uint32_t writes = kind & WRITES;
   if (writes && inst->guard < 0)
     mark(now, &inst->operands[0], false);
   for (uint32_t i = writes; i < inst->operand_count; i++)
     mark(now, &inst->operands[i], true);
   set_bit(now, inst->guard, true);
-  bool changed = memcmp(live, now, s.words * sizeof *now) != 0;
-  memcpy(live, now, s.words * sizeof *now);
+}
+
+/* One pass over all blocks, from the end. Returns whether a set has changed. */
+static bool pass(const struct sets *s, const struct ptx_function *f, uint64_t *now) {
+  bool changed = false, starts = true;
+  for (uint32_t at = f->inst_count; at-- > 0;) {
+    if (starts)
+      find_after(s, f, at, now);
+    step_back(&f->insts[at], s->kinds[at], now);
+    starts = s->blocks[at] != NONE;
+    if (!starts)
+      continue;
+    uint64_t *live = s->live + (size_t)s->blocks[at] * s->words;
+    changed |= memcmp(live, now, s->words * sizeof *now) != 0;
+    memcpy(live, now, s->words * sizeof *now);
+  }
   return changed;
 }
 
@@ -115,30 +170,37 @@ static uint32_t weight(const struct ptx_function *f, const uint64_t *set, const 
   return sum;
 }
 
+static uint32_t most_live(const struct sets *s, const struct ptx_function *f, const uint64_t *without,
+                          uint64_t *now) {
+  uint32_t most = 0;
+  bool starts = true;
+  for (uint32_t at = f->inst_count; at-- > 0;) {
+    if (starts)
+      find_after(s, f, at, now);
+    step_back(&f->insts[at], s->kinds[at], now);
+    starts = s->blocks[at] != NONE;
+    const uint32_t live = weight(f, now, without, s->words);
+    most = live > most ? live : most;
+  }
+  return most;
+}
+
 uint32_t registers_needed(const struct ptx_function *f) {
   struct sets s = {.words = f->reg_count / 64 + 1};
   if ((uint64_t)s.words * (f->inst_count + 1u) > MOST_WORDS)
     return UNKNOWN;
-  uint64_t *now = room_zeroed(3 * (size_t)s.words, sizeof *now), *parameters = now + s.words;
-  s.live = room_zeroed((size_t)s.words * (f->inst_count + 1), sizeof *s.live);
   s.kinds = room_zeroed(f->inst_count + 1, 1);
-  for (uint32_t at = 0; at < f->inst_count; at++)
-    s.kinds[at] = kind_of(&f->insts[at]);
-  bool changed = true;
-  for (int round = 0; changed && round < ROUNDS; round++) {
-    changed = false;
-    for (uint32_t at = f->inst_count; at-- > 0;)
-      changed |= update(f, s, at, now);
-  }
+  s.blocks = room_zeroed(f->inst_count + 1, sizeof *s.blocks);
+  find_blocks(&s, f);
+  s.live = room_zeroed((size_t)s.words * (s.block_count + 3), sizeof *s.live);
+  uint64_t *now = s.live + (size_t)s.words * s.block_count, *parameters = now + s.words;
+  for (int round = 0; round < ROUNDS && pass(&s, f, now); round++)
+    continue;
   mark_parameters(f, s.kinds, parameters, parameters + s.words);
-  uint32_t most = 0;
-  for (uint32_t at = 0; at < f->inst_count; at++) {
-    uint32_t live = weight(f, s.live + (size_t)at * s.words, parameters, s.words);
-    most = live > most ? live : most;
-  }
+  uint32_t most = most_live(&s, f, parameters, now);
   free(s.live);
   free(s.kinds);
-  free(now);
+  free(s.blocks);
   most += OWN_REGISTERS;
   return most < FEWEST ? FEWEST : most > MOST ? MOST : most;
 }
