@@ -3,6 +3,7 @@
 #include "check_block.h"
 #include "check_copies.h"
 #include "check_report.h"
+#include "operand.h"
 
 /* Nonzero: the access of another thread may be unordered with this one. Uses comparisons and selections only,
  * so that the compiler can vectorise the loops. */
@@ -372,7 +373,24 @@ static struct check_call call_of(const struct warp *w, const struct access *x, c
 
 void check_access_load(const struct warp *w, const struct access *x, const struct op *op, u32 pc, u32 bytes,
                        u32 element) {
+  if (op->late) { /* check_access_late() */
+    w->block->check->late[op->late][w->index] |= x->mask;
+    return;
+  }
   const struct check_call call = call_of(w, x, op, pc, bytes, element);
+  check_access(&call);
+}
+
+void check_access_late(const struct warp *w, const struct op *load, char **bases, u32 pc, u32 m) {
+  const u32 bytes = ptx_type_bytes((enum ptx_type)load->type);
+  struct access x = {.mask = 0};
+  m &= w->block->check->late[load->late][w->index];
+  if (!load->late || !m)
+    return;
+  access_addresses(&x, load, AT(load->src[0]), m);
+  FOR_ACTIVE(m, l)
+    x.host[l] = w->block->shared + x.address[l];
+  const struct check_call call = call_of(w, &x, load, pc, bytes, bytes);
   check_access(&call);
 }
 

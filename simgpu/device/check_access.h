@@ -8,6 +8,8 @@
 /* `bytes` per lane, in elements of `element` bytes. */
 void check_access_load(const struct warp *w, const struct access *x, const struct op *op, u32 pc, u32 bytes,
                        u32 element);
+/* The lanes `m` use what a load from shared memory has read before: speculation.h. */
+void check_access_late(const struct warp *w, const struct op *load, char **bases, u32 pc, u32 m);
 void check_access_store(const struct warp *w, const struct access *x, const struct op *op, char **bases,
                         u32 pc, u32 bytes, u32 element);
 void check_access_atomic(const struct warp *w, const struct access *x, const struct op *op, u32 pc,

@@ -59,6 +59,7 @@ void check_block_start(struct block *block) {
   memset(k->barriers, 0, sizeof k->barriers);
   k->has_fence = false;
   k->early_read_count = 0;
+  memset(k->late, 0, (block->launch->module->late_count + 1u) * sizeof k->late[0]);
   check_copies_start(k->copies);
   if (k->checks->on & CHECK_UNINITIALISED && k->shared->bytes)
     shadow_poison(k->shared);

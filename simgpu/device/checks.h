@@ -96,6 +96,7 @@ struct check_block {
     uint32_t warps[MAX_WARPS], acquired, atomics; /* knowledge of the threads that have arrived */
   } barriers[BARRIERS + 1];
   bool has_fence;
+  uint32_t late[MOST_LATE + 1][MAX_WARPS];    /* by struct op's `late`: lanes that have loaded */
   struct early_read early_reads[EARLY_READS]; /* of shared memory */
   uint32_t early_read_count;
   struct shadow *shared;

@@ -9,6 +9,7 @@
 #include "decode_memory.h"
 #include "decode_texture.h"
 #include "decode_video.h"
+#include "speculation.h"
 #include "turns.h"
 
 /* Classes of rows; the others have CLASS_OTHER. */
@@ -342,6 +343,29 @@ static struct op reconvergence_op(const struct decoder *d, uint32_t inst) {
   return op;
 }
 
+static uint32_t count_uses(const struct speculation_use *use) {
+  uint32_t count = 0;
+  for (; use; use = use->next)
+    count++;
+  return count;
+}
+
+/* The checks see the load here, for the lanes that use its value. */
+static struct op late_read(struct decoder *d, const struct speculation_use *use) {
+  struct op op = {.code = OP_LATE_READ, .target = d->labels[use->load + 1] - 1};
+  struct op *load = &d->module->code[op.target];
+  if (!load->late && d->module->late_count < MOST_LATE)
+    load->late = ++d->module->late_count;
+  if (use->choice) {
+    op.guard = use->choice->negated == use->otherwise ? GUARD_IF : GUARD_UNLESS;
+    op.predicate = decoder_predicate(d, use->choice->reg);
+  } else if (d->inst->guard >= 0 && !use->is_guard) {
+    op.guard = d->inst->guard_negated ? GUARD_UNLESS : GUARD_IF;
+    op.predicate = decoder_predicate(d, d->inst->guard);
+  }
+  return op;
+}
+
 void decode_function(struct decoder *d, const struct ptx_function *f, struct kernel *kernel) {
   static const struct ptx_inst nothing = {.op = "", .guard = -1};
   struct arena *arena = &d->module->ptx->arena;
@@ -354,19 +378,24 @@ void decode_function(struct decoder *d, const struct ptx_function *f, struct ker
   for (uint32_t i = 0; i < f->inst_count; i++)
     count_mentions(d, f->insts[i].operands, f->insts[i].operand_count);
   lay_out_frame(d);
-  const bool *reconverges = reconvergence_points(d), *turns = turns_before(f, arena);
+  const bool is_lenient = d->module->device->memory.lenient, *reconverges = reconvergence_points(d),
+             *turns = is_lenient ? turns_before(f, arena) : NULL;
+  struct speculation_use **uses = is_lenient ? NULL : speculation_uses(f, arena);
   d->labels = arena_alloc(arena, f->inst_count + 1, sizeof *d->labels);
   uint32_t at = kernel->entry = d->module->code_count;
   for (uint32_t i = 0; i <= f->inst_count; i++) {
     d->labels[i] = at;
-    at += reconverges[i] + turns[i] + (i < f->inst_count ? parts_of(&f->insts[i]) : 1);
+    at += reconverges[i] + (turns && turns[i]) + (uses ? count_uses(uses[i]) : 0) +
+          (i < f->inst_count ? parts_of(&f->insts[i]) : 1);
   }
   for (uint32_t i = 0; i <= f->inst_count; i++) {
     d->inst = i < f->inst_count ? &f->insts[i] : &nothing;
     if (reconverges[i])
       append_op(d->module, reconvergence_op(d, i), d->inst);
-    if (turns[i])
+    if (turns && turns[i])
       append_op(d->module, (struct op){.code = OP_TURN}, d->inst);
+    for (const struct speculation_use *use = uses ? uses[i] : NULL; use; use = use->next)
+      append_op(d->module, late_read(d, use), d->inst);
     if (i < f->inst_count)
       append_inst(d);
   }

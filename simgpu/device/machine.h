@@ -120,6 +120,7 @@ struct module {
   uint32_t variable_count; /* those that have been placed */
   uint64_t constant_memory;
   const char **mnemonics; /* with all modifiers; by instruction */
+  uint32_t late_count;    /* of struct op's `late` */
   struct device *device;
   bool launches; /* some of its code launches kernels, so all are decoded */
 };

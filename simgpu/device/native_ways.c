@@ -56,6 +56,7 @@ static const uint8_t ways[OP_COUNT] = {
     [OP_BRA] = NATIVE_BRANCH,
     [OP_RECONVERGE] = NATIVE_RECONVERGE,
     [OP_TURN] = NATIVE_TURN,
+    [OP_LATE_READ] = NATIVE_NOTHING,
     [OP_FENCE] = NATIVE_NOTHING,
     [OP_SATURATE] = NATIVE_RARE,
     [OP_ROUND] = NATIVE_NOTHING,
@@ -170,6 +171,7 @@ uint32_t native_count_sources(const struct op *op) {
   case OP_BRA:
   case OP_RECONVERGE:
   case OP_TURN:
+  case OP_LATE_READ:
   case OP_FENCE:
   case OP_ROUND:
   case OP_SATURATE:

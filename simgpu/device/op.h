@@ -30,7 +30,8 @@ enum pipe {
 
 /* Returns whether the code is no instruction of the program; such codes are not counted. */
 static inline bool op_is_marker(unsigned code) {
-  return code == OP_RECONVERGE || code == OP_TURN || code == OP_ROUND || code == OP_SATURATE;
+  return code == OP_RECONVERGE || code == OP_TURN || code == OP_LATE_READ || code == OP_ROUND ||
+         code == OP_SATURATE;
 }
 
 static inline bool op_is_matrix(unsigned code) {
@@ -163,6 +164,8 @@ enum {
   CONVERT_E4M3 = 32  /* floats of 8 bits: e4m3, else e5m2 */
 };
 
+enum { MOST_LATE = 63 }; /* loads of a module that OP_LATE_READ checks; others are checked where they stand */
+
 struct op {
   uint16_t code;
   uint8_t guard; /* enum guard */
@@ -191,8 +194,11 @@ struct op {
   uint32_t target;         /* branches: instruction */
   uint32_t reconverge;     /* branches, indirect calls: reconvergence point; OP_RECONVERGE: that of threads
                               that leave a loop here, or PTX_NO_FOLLOW */
-  uint8_t depth;           /* branches: of the region in which they reconverge; OP_RECONVERGE: of the region
-                              that threads are in from here on */
+  union {
+    uint8_t depth; /* branches: of the region in which they reconverge; OP_RECONVERGE: of the region
+                      that threads are in from here on */
+    uint8_t late;  /* loads that the checks see at OP_LATE_READ: the number, from 1; 0: the others */
+  };
   union {
     uint8_t combine; /* enum combine: comparisons */
     uint8_t

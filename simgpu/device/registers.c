@@ -34,17 +34,12 @@ static void mark(uint64_t *set, const struct ptx_operand *o, bool on) {
     mark(set, &o->elements[i], on);
 }
 
-static bool is_any(const struct ptx_inst *inst, const char *const *mnemonics) {
-  while (*mnemonics && !ptx_is(inst, *mnemonics))
-    mnemonics++;
-  return *mnemonics;
-}
-
-static bool has_result(const struct ptx_inst *inst) {
+bool registers_writes_first(const struct ptx_inst *inst) {
   static const char *const without[] = {
       "st",    "red",  "bra",   "brx", "bar",      "barrier",   "ret",       "exit", "call",  "membar",
       "fence", "trap", "brkpt", "cp",  "prefetch", "prefetchu", "nanosleep", "sust", "wgmma", NULL};
-  return !is_any(inst, without) && inst->operand_count > 0 && inst->operands[0].kind != PTX_OPERAND_MEMORY;
+  return !ptx_is_any(inst, without) && inst->operand_count > 0 &&
+         inst->operands[0].kind != PTX_OPERAND_MEMORY;
 }
 
 /* The instruction at which the label, or entry `k` of its table, lies; `k` = 0 and up to target_count. */
@@ -63,7 +58,7 @@ static uint8_t kind_of(const struct ptx_inst *inst) {
   bool names_labels = false;
   for (uint32_t i = 0; i < inst->operand_count; i++)
     names_labels |= label_of(inst, i) != NULL;
-  return (uint8_t)(has_result(inst) * WRITES | (always && is_any(inst, ends)) * ENDS |
+  return (uint8_t)(registers_writes_first(inst) * WRITES | (always && ptx_is_any(inst, ends)) * ENDS |
                    (always && ptx_is(inst, "bra")) * JUMPS | names_labels * NAMES_LABELS);
 }
 

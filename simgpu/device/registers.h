@@ -3,6 +3,8 @@
 
 #include "machine.h"
 
+/* Returns whether the instruction writes its first operand, which it does not read. */
+bool registers_writes_first(const struct ptx_inst *inst);
 /* Registers per thread: the most 32-bit values live at one instruction, plus a few for addresses; at most 255. */
 uint32_t registers_needed(const struct ptx_function *function);
 

@@ -521,6 +521,12 @@ static enum outcome run_subwarp(struct warp *w, u32 which) {
       }
       mask = s->mask;
       NEXT;
+    case OP_LATE_READ:
+      stats->warps--;
+      stats->threads -= (u32)__builtin_popcount(m);
+      left++;
+      CHECK(check_access_late(w, &code[op->target], bases, op->target, m);)
+      NEXT;
     case OP_TURN:
       stats->warps--;
       stats->threads -= (u32)__builtin_popcount(m);

@@ -103,6 +103,12 @@ bool ptx_type_is_signed(enum ptx_type type) {
   return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
 }
 
+bool ptx_is_any(const struct ptx_inst *inst, const char *const *bases) {
+  while (*bases && !ptx_is(inst, *bases))
+    bases++;
+  return *bases;
+}
+
 bool ptx_has(const char *op, const char *part) {
   size_t length = strlen(part);
   for (const char *at = strchr(op, '.'); at; at = strchr(at + 1, '.'))

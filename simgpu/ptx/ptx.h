@@ -226,6 +226,9 @@ static inline bool ptx_is(const struct ptx_inst *inst, const char *base) {
   return !*base && (*op == '.' || *op == '\0');
 }
 
+/* The same for any mnemonic of a list that ends with NULL. */
+bool ptx_is_any(const struct ptx_inst *inst, const char *const *bases);
+
 /* Returns whether the mnemonic has the modifier `part`, e.g. ptx_has("ld.global.v4.f32", "v4"). */
 bool ptx_has(const char *op, const char *part);
 /* The n-th dotted part from the end (0: last) as a type, or PTX_NONE. */

@@ -73,6 +73,29 @@ __global__ void no_warp_sync(int *out) {
   out[threadIdx.x] = box[threadIdx.x ^ 1]; // HERE warp_read
 }
 
+// The compiler moves the load ahead of the condition, for all threads. A race is there only if others use the value.
+template <int USERS> __global__ void moved_load(int *out) {
+  __shared__ int box[2];
+  const bool uses = threadIdx.x < USERS;
+  for (int round = 0; round < 3; round++) {
+    if (threadIdx.x == 0)
+      box[1] = round + out[0];   // HERE moved_write
+    if (uses && box[1] + 3 != 7) // HERE moved_read
+      out[threadIdx.x] += 1;
+    out[threadIdx.x + 64] += threadIdx.x == 0 ? box[1] : 2;
+  }
+}
+
+// A barrier stands between the load and the use: the time of the load counts.
+__global__ void use_after_barrier(int *out) {
+  __shared__ int box[2];
+  if (threadIdx.x == 0)
+    box[1] = out[0];        // HERE after_write
+  const int early = box[1]; // HERE after_read
+  __syncthreads();
+  out[threadIdx.x] = threadIdx.x < 40 ? early : 2;
+}
+
 // The end of a sum as it was written before Volta: volatile alone orders no lanes.
 template <bool SYNC> __global__ void volatile_sum(int *out) {
   __shared__ volatile int box[64];
@@ -505,6 +528,9 @@ static bool run(const char *name) {
       {"rows of a matrix without warp sync", [](int *a) { matrix_rows<false><<<1, 32>>>(a); }},
       {"rows of a matrix", [](int *a) { matrix_rows<true><<<1, 32>>>(a); }},
       {"no warp sync", [](int *a) { no_warp_sync<<<1, 32>>>(a); }},
+      {"load ahead of a condition", [](int *a) { moved_load<1><<<1, 64>>>(a); }},
+      {"load ahead of a condition, two users", [](int *a) { moved_load<2><<<1, 64>>>(a); }},
+      {"used after a barrier", [](int *a) { use_after_barrier<<<1, 64>>>(a); }},
       {"volatile without warp sync", [](int *a) { volatile_sum<false><<<1, 32>>>(a); }},
       {"volatile, synced", [](int *a) { volatile_sum<true><<<1, 32>>>(a), volatile_flag<<<1, 64>>>(a); }},
       {"half warp sync", [](int *a) { half_warp_sync<<<1, 32>>>(a); }},
