@@ -9,6 +9,7 @@
 #include "slow.h"
 #include "time_jail.h"
 #include "time_lab.h"
+#include "unwritten_part.h"
 #include "waste.h"
 #include "working_folder.h"
 
@@ -367,6 +368,24 @@ static json_t *unless_disk_is_full(json_t *judged, const struct rubric_item *ite
   return result_item(item, "INFRA", why.text);
 }
 
+/* Explains the number that a written function returns, where the program takes it for that of an unwritten part. */
+static json_t *unless_it_is_written(const struct judge_lab *judged, const struct rubric_item *item,
+                                    json_t *outcome) {
+  char function[128], message[512];
+  int part;
+  if (strcmp(result_verdict(outcome), "UNWRITTEN") != 0 ||
+      sscanf(text_of(outcome, "message"), "%127[^:]: TODO(%d)", function, &part) != 2 ||
+      unwritten_part_is_left(judged->text, judged->size, part))
+    return outcome;
+  snprintf(
+      message, sizeof message,
+      "%s returns %d, which stands for 'TODO(%d) is not written yet', but TODO(%d) is written: a written "
+      "function returns 0, and so do the functions that it calls",
+      function, part, part, part);
+  json_decref(outcome);
+  return result_item(item, "WRONG", message);
+}
+
 json_t *judge_lab_item(const struct judge_lab *judged, int item) {
   const struct rubric_item *this = rubric_item_of(judged, item);
   const char *verdict = result_verdict(judged->made);
@@ -376,7 +395,7 @@ json_t *judge_lab_item(const struct judge_lab *judged, int item) {
   if (json)
     return json;
   program_enter_directory();
-  return unless_disk_is_full(measure_item(judged, item), this);
+  return unless_it_is_written(judged, this, unless_disk_is_full(measure_item(judged, item), this));
 }
 
 bool judge_lab_is_made(const struct judge_lab *judged) {

@@ -10,10 +10,12 @@
 #include "sha256.h"
 #include "suite.h"
 #include "timing.h"
+#include "unwritten_part.h"
 #include "waste.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 START_TEST(points_are_linear_between_the_limits) {
@@ -451,6 +453,27 @@ static char *print_item(const char *verdict, const char *message, double points,
   json_decref(json);
   return printed;
 }
+
+/* A skeleton's block, and blocks that someone has written. */
+START_TEST(a_written_part_is_recognised) {
+  static const struct {
+    const char *text;
+    bool is_left;
+  } cases[] = {
+      {"  // TODO(2): launch it. (2 lines)\n  return 2;\n  // END(2)\n", true},
+      {"// TODO(2): delete this.\n if (kappa2 != 0)\n return 2; // unwritten;\n// END(2)\n", true},
+      {"// TODO(2): a kernel\n x[0] = 1;\n// END(2)\n// TODO(2): a function\nreturn 2;\n// END(2)\n", true},
+      {"// TODO(2): launch it.\n kernel<<<1, 1>>>(x);\n return 2;\n// END(2)\n", false},
+      {"// TODO(2): launch it.\n return failed;\n// END(2)\n// TODO(3): another\n return 2;\n// END(3)\n",
+       false},
+      {"// TODO(2): a kernel\n// END(2)\n", false},
+      {"// TODO(2): without an end\nreturn 2;\n", false},
+      {"", false}};
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)
+    ck_assert_msg(unwritten_part_is_left(cases[n].text, strlen(cases[n].text), 2) == cases[n].is_left, "%s",
+                  cases[n].text);
+}
+END_TEST
 
 START_TEST(an_item_is_printed_as_it_stands) {
   static const struct {
@@ -971,6 +994,7 @@ int main(void) {
   tcase_add_test(cases, full_points_are_a_pass);
   tcase_add_test(cases, a_line_that_waits_is_skipped);
   tcase_add_test(cases, an_item_is_printed_as_it_stands);
+  tcase_add_test(cases, a_written_part_is_recognised);
   tcase_add_test(cases, the_end_of_a_lab_leads_with_points);
   tcase_add_test(cases, each_metric_names_its_unit);
   tcase_add_loop_test(cases, waste_is_told_in_a_sentence, 0, sizeof wastes / sizeof *wastes);
