@@ -266,7 +266,7 @@ struct sim_awaited {
  * had waited for the device's work on them; calls that allocate or free memory, outside of stream order and in it; launches
  * that changed mapped memory. */
 struct sim_tally {
-  uint32_t pinned, objects, early, memory_calls, ordered_calls, mapped_writes, host_functions;
+  uint32_t pinned, objects, early, memory_calls, ordered_calls, mapped_writes, host_functions, graphs_made;
 };
 
 struct sim_read {

@@ -202,6 +202,7 @@ void totals_tally(struct totals *t, const struct sim_tally *tally) {
   t->value[TOTAL_ORDERED_CALLS] = tally->ordered_calls;
   t->value[TOTAL_MAPPED_WRITES] = tally->mapped_writes;
   t->value[TOTAL_HOST_FUNCTIONS] = tally->host_functions;
+  t->value[TOTAL_GRAPHS_MADE] = tally->graphs_made;
 }
 
 void totals_reset(struct totals *t, const struct memory *memory) {

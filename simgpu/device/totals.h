@@ -33,7 +33,8 @@
   X(STARVED_WAITS, "starved_waits")                                                                          \
   X(LAUNCH_WAITS, "launch_waits")                                                                            \
   X(MAPPED_WRITES, "mapped_writes")                                                                          \
-  X(HOST_FUNCTIONS, "host_functions")
+  X(HOST_FUNCTIONS, "host_functions")                                                                        \
+  X(GRAPHS_MADE, "graphs_made")
 
 enum total {
 #define X(id, name) TOTAL_##id,

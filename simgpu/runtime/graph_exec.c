@@ -47,6 +47,7 @@ cudaError_t graph_exec_new(cudaGraphExec_t *result, cudaGraph_t graph, unsigned 
     graph_exec_free(exec);
   if (error)
     return error;
+  tally_add(TALLY_GRAPHS_MADE, 1);
   exec->flags = flags;
   *result = exec;
   return cudaSuccess;

@@ -17,7 +17,8 @@ void tally_add(enum tally_kind kind, int change) {
                                          [TALLY_ORDERED_CALLS] = &tally.ordered_calls,
                                          [TALLY_EARLY] = &tally.early,
                                          [TALLY_MAPPED_WRITES] = &tally.mapped_writes,
-                                         [TALLY_HOST_FUNCTIONS] = &tally.host_functions};
+                                         [TALLY_HOST_FUNCTIONS] = &tally.host_functions,
+                                         [TALLY_GRAPHS_MADE] = &tally.graphs_made};
   uint32_t *count = counts[kind];
   if (change < 0 && *count == 0)
     return;

@@ -9,6 +9,7 @@ enum tally_kind {
   TALLY_ORDERED_CALLS,  /* calls that allocate or free memory in stream order */
   TALLY_MAPPED_WRITES,  /* launches that changed mapped memory */
   TALLY_HOST_FUNCTIONS, /* functions of the host that a stream has called */
+  TALLY_GRAPHS_MADE,    /* executable graphs that were made */
   TALLY_KINDS
 };
 

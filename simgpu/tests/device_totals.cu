@@ -255,7 +255,7 @@ enum { WORDS = 4096, HALVES = 2 * WORDS };
 struct model {
   std::vector<bool> by_kernel = std::vector<bool>(WORDS);
   unsigned long long launches = 0, waits = 0, to_host = 0, to_device = 0, on_device = 0, filled = 0,
-                     others = 0, copies = 0, awaited = 0, launch_waits = 0;
+                     others = 0, copies = 0, awaited = 0, launch_waits = 0, graphs = 0;
 };
 
 static void mark(model &m, size_t first, size_t bytes, bool value) {
@@ -351,7 +351,7 @@ static void random_write(model &m, char *x) {
   m.to_device += b.width * b.rows;
 }
 
-static void copy_box(char *x, size_t to, const box &b) {
+static void copy_box(model &m, char *x, size_t to, const box &b) {
   cudaMemcpy3DParms p = {};
   cudaStream_t stream;
   switch (below(4)) {
@@ -381,6 +381,7 @@ static void copy_box(char *x, size_t to, const box &b) {
     cudaGraphExecDestroy(exec);
     cudaGraphDestroy(graph);
     cudaStreamDestroy(stream);
+    m.graphs++;
   }
 }
 
@@ -388,7 +389,7 @@ static void copy_box(char *x, size_t to, const box &b) {
 static void random_copy(model &m, char *x) {
   const box b = random_box();
   const size_t to = below(2) ? 4 * (1024 + below(1024)) : 1 + below(3000);
-  copy_box(x, to, b);
+  copy_box(m, x, to, b);
   for (size_t i = 0; i < b.rows; i++) {
     const std::vector<bool> before = m.by_kernel;
     const size_t target = to + i * b.pitch, source = b.at + i * b.pitch;
@@ -429,9 +430,9 @@ static int run_random(unsigned seed) {
       "bytes_to_host,%llu\nbytes_to_device,%llu\nbytes_on_device,%llu\nbytes_filled,%llu\nwords_to_host_not_by_a_kernel,%llu\n"
       "allocated_bytes,%d\nfreed_bytes,%d\nleaked_allocations,0\nmanaged_bytes,0\nconcurrent_launches,0\nunawaited_launches,%llu\n"
       "leaked_pinned,0\nleaked_objects,0\nearly_accesses,0\nmemory_calls,2\nordered_memory_calls,0\nstarved_waits,%llu\nlaunch_waits,%llu\n"
-      "mapped_writes,0\nhost_functions,0\n",
+      "mapped_writes,0\nhost_functions,0\ngraphs_made,%llu\n",
       m.launches, m.copies, m.copies, m.copies, m.to_host, m.to_device, m.on_device, m.filled, m.others,
-      4 * WORDS, 4 * WORDS, m.launches - m.awaited, m.launch_waits, m.launch_waits);
+      4 * WORDS, 4 * WORDS, m.launches - m.awaited, m.launch_waits, m.launch_waits, m.graphs);
   return cudaGetLastError() != cudaSuccess;
 }
 

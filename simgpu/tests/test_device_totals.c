@@ -54,6 +54,7 @@ static const struct {
     {"host functions", "early_accesses,0\n"},
     {"host functions", "host_functions,6\n"},
     {"graph", "launches,10\nhost_waits,1\nidle_waits,1\nunawaited_copies,4\ncopies_to_host,5\n"},
+    {"graph", "host_functions,0\ngraphs_made,1\n"},
     {"leaks", "allocated_bytes,7004\nfreed_bytes,2000\nleaked_allocations,3\n"},
     {"reset", "allocated_bytes,7004\nfreed_bytes,7004\nleaked_allocations,0\nmanaged_bytes,0\n"},
     {"managed",
