@@ -23,6 +23,11 @@ static bool is_volatile_elsewhere(const struct check_call *call, record r, uint6
           checks_thread_of(r) / LANES != call->warp->index);
 }
 
+/* PTX ISA, ld.global.nc: the cache is not coherent with writes of the same kernel, so nothing orders the two. */
+static bool is_read_only(const struct check_call *call) {
+  return call->op->code == OP_LOAD && call->op->read_only;
+}
+
 static void judge(const struct check_call *call, const struct check_scope *scope, u32 lane, uint64_t byte,
                   record r, bool other_writes) {
   if (!check_suspect(r, scope->me, scope))
@@ -31,7 +36,7 @@ static void judge(const struct check_call *call, const struct check_scope *scope
                              ? check_block_at(call->warp->block->check->checks, checks_time_of(r))
                              : call->warp->block->index;
   if (!(other_writes && is_volatile_elsewhere(call, r, other)) &&
-      !check_block_is_ordered(call, lane, r, other))
+      (is_read_only(call) || !check_block_is_ordered(call, lane, r, other)))
     check_report_race(call, scope, lane, byte, r, other, other_writes);
 }
 

@@ -146,7 +146,11 @@ static void describe_access(const struct check_call *call, uint64_t before, cons
   if (call->is_atomic && !is_volatile_read)
     snprintf(text, size, "atomic access to");
   else if (!call->is_write)
-    snprintf(text, size, "%sread of %s from", is_volatile_read ? "volatile " : "", old);
+    snprintf(text, size, "%sread of %s from",
+             is_volatile_read                                   ? "volatile "
+             : call->op->code == OP_LOAD && call->op->read_only ? "read-only (__ldg) "
+                                                                : "",
+             old);
   else if (after)
     snprintf(text, size, "write of %s (was %s) to", new, old);
   else

@@ -110,6 +110,7 @@ void decode_memory(struct decoder *d, struct op *op) {
   op->type = (uint8_t)ptx_type_part(d->inst->op, 0);
   op->space = (uint8_t)decoder_space(d->inst->op);
   op->code = is_load ? OP_LOAD : OP_STORE;
+  op->read_only = is_load && ptx_has(d->inst->op, "nc");
   op->sync = sync_of(d->inst->op);
   const struct ptx_operand *address = decoder_operand(d, is_load ? 1 : 0);
   decoder_elements(d, op, decoder_operand(d, is_load ? 0 : 1),

@@ -177,6 +177,7 @@ struct op {
     uint8_t mbarrier; /* enum mbarrier_action */
     uint8_t copies;   /* enum copies_action */
     bool past_l1;     /* cp.async.cg */
+    bool read_only;   /* OP_LOAD: ld.global.nc, of data that no thread changes */
     bool unaligned;   /* barriers: the lanes of a warp need not arrive together */
   };
   union {

@@ -183,7 +183,7 @@ __global__ void plain_reset(int *count) {
 
 __device__ unsigned arrived;
 enum { NO_FENCE, FENCE_OF_BLOCK, FENCE };
-template <int FENCES> __global__ void last_block(int *sums, int *total) {
+template <int FENCES, bool READ_ONLY = false> __global__ void last_block(int *sums, int *total) {
   __shared__ bool last;
   sums[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; // HERE sums_write
   if (FENCES == FENCE)
@@ -198,7 +198,7 @@ template <int FENCES> __global__ void last_block(int *sums, int *total) {
     return;
   int sum = 0;
   for (int k = 0; k < gridDim.x * blockDim.x; k++)
-    sum += sums[k]; // HERE sums_read
+    sum += READ_ONLY ? __ldg(sums + k) : sums[k]; // HERE sums_read
   *total = sum;
   arrived = 0;
 }
@@ -514,6 +514,13 @@ struct named_launch {
   void (*launch)(int *a);
 };
 
+static void launch(const named_launch &c) {
+  int *a = ints(1024);
+  c.launch(a);
+  cudaDeviceSynchronize();
+  cudaFree(a);
+}
+
 static bool run(const char *name) {
   const named_launch cases[] = {
       {"in place", [](int *a) { gs_inplace_naive<<<dim3(2, 3), dim3(32, 8)>>>(N, M, (float *)a); }},
@@ -544,6 +551,7 @@ static bool run(const char *name) {
       {"last block", [](int *a) { last_block<FENCE><<<5, 48>>>(a + 1, a); }},
       {"last block without fence", [](int *a) { last_block<NO_FENCE><<<5, 48>>>(a + 1, a); }},
       {"last block with its own fence", [](int *a) { last_block<FENCE_OF_BLOCK><<<5, 48>>>(a + 1, a); }},
+      {"last block, read-only", [](int *a) { last_block<FENCE, true><<<5, 48>>>(a + 1, a); }},
       {"warps by a flag", [](int *a) { warps_by_a_flag<<<1, 64>>>(a, a + 1); }},
       {"chain", [](int *a) { chain<true><<<9, 32>>>(a, a + 16); }},
       {"chain without fence", [](int *a) { chain<false><<<9, 32>>>(a, a + 16); }},
@@ -569,10 +577,7 @@ static bool run(const char *name) {
   };
   for (auto &c : cases)
     if (strcmp(c.name, name) == 0) {
-      int *a = ints(1024);
-      c.launch(a);
-      cudaDeviceSynchronize();
-      cudaFree(a);
+      launch(c);
       return true;
     }
   return false;
