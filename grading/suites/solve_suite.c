@@ -61,7 +61,8 @@ struct solve_use solve_suite_use(bool known) {
                             counters_total("memory_calls"),
                             counters_total("launch_waits"),
                             counters_total("mapped_writes"),
-                            counters_total("host_functions")};
+                            counters_total("host_functions"),
+                            counters_total("graphs_made")};
 }
 
 struct program_result solve_suite_watch(const char *const *arguments, struct solve_use *use) {
@@ -96,7 +97,8 @@ struct solve_use solve_suite_beyond(const struct solve_use *more, const struct s
                             more->memory_calls - less->memory_calls,
                             more->launch_waits - less->launch_waits,
                             more->mapped_writes - less->mapped_writes,
-                            more->host_functions - less->host_functions};
+                            more->host_functions - less->host_functions,
+                            more->graphs_made - less->graphs_made};
 }
 
 double solve_suite_waits(const struct solve_use *use) { return use->host_waits + use->host_functions; }
@@ -400,6 +402,33 @@ const char *solve_suite_float_hint(double relative_error) {
   return 1e-10 < relative_error && relative_error < 1e-5
              ? "\nthe error is as large as a rounding error in float: look for a variable or a sum in float"
              : "";
+}
+
+/* The history that a run has just written. */
+static double first_residual(void) {
+  char line[128];
+  double residual = NAN;
+  FILE *file = fopen("h.csv", "r");
+  while (file && isnan(residual) && fgets(line, sizeof line, file))
+    sscanf(line, "%*[^,],%*d,%lf", &residual);
+  if (file)
+    fclose(file);
+  return residual;
+}
+
+const char *solve_suite_criterion_hint(double residual, double f_norm, double tolerance) {
+  static const char *const criteria[] = {"is relative to the first residual, not to the norm of h2f",
+                                         "is not divided by the norm of h2f", "is a square"};
+  static char text[256];
+  const double most = tolerance * (1 + 1e-3);
+  const bool meets[] = {residual <= most * first_residual(), residual * f_norm <= most,
+                        residual * residual <= most};
+  text[0] = '\0';
+  for (size_t n = 0; n < sizeof meets / sizeof *meets; n++)
+    if (meets[n])
+      snprintf(text + strlen(text), sizeof text - strlen(text), "%s %s",
+               text[0] ? ", or that" : "\nthis u is within the tolerance if what is compared", criteria[n]);
+  return text;
 }
 
 double solve_suite_said(const struct program_result *result, const char *before) {

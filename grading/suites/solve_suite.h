@@ -47,6 +47,7 @@ struct solve_use {
   double launch_waits;      /* for launches that the host had not waited for */
   double mapped_writes;     /* launches that changed mapped memory */
   double host_functions;    /* that a stream called */
+  double graphs_made;       /* executable ones */
 };
 
 /* Waits, and functions of the host for which a stream waits. */
@@ -121,6 +122,10 @@ void solve_suite_check_wide(struct solve s, const char *command, const char *opt
  * h.csv.
  */
 void solve_suite_check_bits(const char *what, const char *const *arguments);
+
+/* A hint, if a u whose relative residual is above the tolerance meets another criterion: relative to the first residual in
+ * h.csv, absolute, or by the square. f_norm: of h2f. Otherwise "". */
+const char *solve_suite_criterion_hint(double residual, double f_norm, double tolerance);
 
 /* A hint, if a relative error is that of float arithmetic; otherwise "". */
 const char *solve_suite_float_hint(double relative_error);

@@ -1,0 +1,5 @@
+// 06/cg: it is computed from u at the end, since rounding errors part the recurrence's r from it
+// The solvers report the norm of r, which is no longer that of h2f − A u.
+// INSTEAD OF: part = residual(s);
+part = 0;
+// END(0)
