@@ -261,9 +261,9 @@ static void half_sweep(struct grid g, struct constants c, int colour, const floa
     }
 }
 
-/* u after one correction by `count` sweeps in float, from this e. */
-static void correct(struct grid g, double kappa, struct constants c, int count, const double *h2f, float *e,
-                    double *u) {
+/* u after one correction by `count` sweeps in float, from this e. first: the colour. */
+static void correct(struct grid g, double kappa, struct constants c, int first, int count, const double *h2f,
+                    float *e, double *u) {
   const size_t points = grid_points(g);
   double *h2r = allocate_zeroed(points, sizeof *h2r);
   float *source = allocate_zeroed(points, sizeof *source);
@@ -271,27 +271,29 @@ static void correct(struct grid g, double kappa, struct constants c, int count, 
   reference_scaled_residual(g, kappa, h2f, u, h2r);
   narrow(points, norm, h2r, source);
   for (int n = 0; n < 2 * count; n++)
-    half_sweep(g, c, n % 2, source, e);
+    half_sweep(g, c, (n + first) % 2, source, e);
   for (size_t k = 0; k < points; k++)
     u[k] += norm * (double)e[k];
   free(h2r);
   free(source);
 }
 
-/* What the sweeps of a correction begin with: zero, or a mistake. */
-enum start { FROM_ZERO, FROM_LAST };
+/* Of the sweeps of a correction. */
+enum mistake { NO_MISTAKE, FROM_LAST, WITHOUT_KAPPA, WITHOUT_OMEGA, BLACK_FIRST, MISTAKES };
 
 /* The caller frees the u after corrections of `every` sweeps, and a shorter last one. */
-static double *corrected(const struct solve *s, int in_float, enum start start) {
+static double *corrected(const struct solve *s, int in_float, enum mistake mistake) {
   const size_t points = grid_points(s->g);
   double *u = solve_suite_copy(s->g, s->u0), *h2f = suite_05_h2f(s->g, s->f);
   float *e = allocate_zeroed(points, sizeof *e);
-  const struct constants c = constants_of(s->g, s->kappa, s->omega, in_float);
+  const struct constants c = constants_of(s->g, mistake == WITHOUT_KAPPA ? 0 : s->kappa,
+                                          mistake == WITHOUT_OMEGA ? 1 : s->omega, in_float);
   for (int done = 0; done < s->limit; done += s->check_every) {
     const int left = s->limit - done;
-    if (start == FROM_ZERO)
+    if (mistake != FROM_LAST)
       memset(e, 0, points * sizeof *e);
-    correct(s->g, s->kappa, c, left < s->check_every ? left : s->check_every, h2f, e, u);
+    correct(s->g, s->kappa, c, mistake == BLACK_FIRST ? GRID_BLACK : GRID_RED,
+            left < s->check_every ? left : s->check_every, h2f, e, u);
   }
   free(e);
   free(h2f);
@@ -303,7 +305,7 @@ static void explain_rounding(const struct solve *s, const double *got) {
   static const char *const constants[] = {
       [KEEP] = "1 − ω is", [INVERSE] = "1/diagonal is", [KEEP | INVERSE] = "1 − ω and 1/diagonal are"};
   for (int in_float = KEEP; in_float <= (KEEP | INVERSE); in_float++) {
-    double *u = corrected(s, in_float, FROM_ZERO);
+    double *u = corrected(s, in_float, NO_MISTAKE);
     const bool equal = memcmp(u, got, grid_points(s->g) * sizeof *u) == 0;
     free(u);
     if (equal)
@@ -315,23 +317,44 @@ static void explain_rounding(const struct solve *s, const double *got) {
 }
 
 static size_t first_wrong(struct grid g, const double *got, const double *u) {
+  double largest = 0;
   size_t k = 0;
-  while (k < grid_points(g) && fabs(got[k] - u[k]) <= 1e-4 * fabs(u[k]) + 1e-6)
+  for (size_t n = 0; n < grid_points(g); n++)
+    largest = fmax(largest, fabs(u[n]));
+  while (k < grid_points(g) && fabs(got[k] - u[k]) <= 1e-4 * fabs(u[k]) + 1e-6 * largest)
     k++;
   return k;
 }
 
 static const char *explain_correction(const struct solve *s, const double *got) {
-  double *u = corrected(s, 0, FROM_LAST);
-  const bool equal = first_wrong(s->g, got, u) == grid_points(s->g);
-  free(u);
-  return equal
-             ? "\nit equals corrections whose sweeps begin with the e of the correction before: set e to zero before the "
-               "sweeps of each"
-             : "";
+  static const char *const explanations[MISTAKES] = {
+      [NO_MISTAKE] = "",
+      [FROM_LAST] =
+          "\nit equals corrections whose sweeps begin with the e of the correction before: set e to "
+          "zero before the sweeps of each",
+      [WITHOUT_KAPPA] =
+          "\nit equals corrections whose sweeps have kappa = 0: the diagonal is 4 + κ²h² in float, too",
+      [WITHOUT_OMEGA] = "\nit equals corrections by Gauss-Seidel: do the sweeps in float use omega?",
+      [BLACK_FIRST] = "\nit equals corrections whose sweeps begin with black points: red comes first"};
+  enum mistake found = NO_MISTAKE;
+  for (enum mistake m = FROM_LAST; m < MISTAKES && !found; m++) {
+    double *u = corrected(s, 0, m);
+    if (first_wrong(s->g, got, u) == grid_points(s->g))
+      found = m;
+    free(u);
+  }
+  return explanations[found];
 }
 
-static void check_corrections(struct grid g, double kappa, double omega, int every, int limit,
+static double *scaled_random(struct grid g, uint64_t seed, double scale) {
+  double *u = solve_suite_random(g, seed);
+  for (size_t k = 0; k < grid_points(g); k++)
+    u[k] *= scale;
+  return u;
+}
+
+/* scale: of f and u. */
+static void check_corrections(struct grid g, double kappa, double omega, int every, int limit, double scale,
                               struct solve_use *use) {
   const struct solve s = {.method = "mixed",
                           .g = g,
@@ -340,8 +363,8 @@ static void check_corrections(struct grid g, double kappa, double omega, int eve
                           .tolerance = 1e-30,
                           .check_every = every,
                           .limit = limit,
-                          .f = solve_suite_random(g, 31),
-                          .u0 = solve_suite_random(g, 32),
+                          .f = scaled_random(g, 31, scale),
+                          .u0 = scaled_random(g, 32, scale),
                           .use = use};
   char what[96], ending[64];
   snprintf(what, sizeof what, "mixed, nx %d, ny %d, %d sweeps in corrections of %d", g.nx, g.ny, limit,
@@ -349,7 +372,7 @@ static void check_corrections(struct grid g, double kappa, double omega, int eve
   snprintf(ending, sizeof ending, "limit reached after %d sweeps", limit);
   const struct program_result result = suite_05_run_solve(&s);
   solve_suite_check_ending(what, &result, 1, ending);
-  double *u = corrected(&s, 0, FROM_ZERO), *got = solve_suite_read("out.npy", g);
+  double *u = corrected(&s, 0, NO_MISTAKE), *got = solve_suite_read("out.npy", g);
   const size_t k = first_wrong(g, got, u);
   if (k < grid_points(g))
     ck_abort_msg("%s: first wrong value at (i, j) = (%zu, %zu): expected %.9g, got %.9g%s", what,
@@ -373,9 +396,9 @@ static double telling_kappa(struct grid g) {
 START_TEST(mixed_corrections) {
   const struct grid small = grid_make(67, 30), large = lab_suite_middle_grid(82, true);
   struct solve_use use;
-  check_corrections(small, telling_kappa(small), 1.7, 6, 15, NULL);
-  check_corrections(grid_make(21, 18), 0, 0.8, 4, 9, NULL);
-  check_corrections(large, 0, 1.7, 2, 3, &use);
+  check_corrections(small, telling_kappa(small), 1.7, 6, 15, 1, NULL);
+  check_corrections(grid_make(21, 18), 0, 0.8, 4, 9, 0x1p-60, NULL);
+  check_corrections(large, 0, 1.7, 2, 3, 1, &use);
   suite_05_check_longest("sor_solve_mixed", &use, large);
 }
 END_TEST
