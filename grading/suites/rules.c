@@ -54,6 +54,11 @@ static void check_each_call(const struct rules *rules, const struct rules_frame 
 
 void rules_check_waits(const struct rules *rules, const struct rules_frame *frame) {
   const double waits = counters_total("host_waits") - frame->waits, most = rules->calls * rules->waits;
+  if (waits > most && most > 0)
+    ck_abort_msg(
+        "%s: waits for the device %g times in %g call%s: expected %s: each copy to the host waits: does "
+        "one copy fetch a whole array?",
+        rules->function, waits, rules->calls, PLURAL(rules->calls), limit(most));
   if (waits > most)
     ck_abort_msg(
         "%s: waits for the device %g time%s in %g call%s: expected %s: %s says that the caller waits",

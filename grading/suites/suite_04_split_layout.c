@@ -893,8 +893,8 @@ static void check_product(const char *variant, const int *mnk, enum order order)
  * four or not, in all eight ways. */
 static const int products[][3] = {
     {1, 1, 1},      {7, 7, 7},      {127, 129, 5},  {3, 200, 33},   {260, 132, 20}, {140, 4, 64},
-    {129, 261, 11}, {4, 4, 5},      {128, 128, 8},  {132, 132, 35}, {128, 130, 36}, {131, 132, 36},
-    {131, 132, 34}, {128, 127, 33}, {131, 132, 33}, {129, 130, 36}, {131, 133, 130}};
+    {129, 261, 11}, {4, 4, 5},      {128, 128, 8},  {132, 132, 35}, {128, 130, 40}, {131, 132, 36},
+    {131, 132, 34}, {128, 127, 33}, {131, 132, 33}, {129, 131, 48}, {131, 133, 130}};
 enum { PRODUCTS = sizeof products / sizeof *products };
 
 /* Several calls of a product whose rows are all aligned: what each of them asks of the device. In a single call, the
@@ -1055,6 +1055,13 @@ START_TEST(naive_is_coalesced) {
         "sgemm_naive: %.0f accesses of shared memory by warps: expected none: split_layout.h asks for a product "
         "without shared memory",
         shared);
+  const double stored =
+      counters_sum("", "smsp__sass_data_bytes_mem_global_op_st.sum") / sizeof(float) / ((double)M * N);
+  if (stored > 2)
+    ck_abort_msg(
+        "sgemm_naive: threads store %.0f values for each entry of C: expected 1: a thread keeps its sum in a "
+        "register and stores it once",
+        stored);
   check_rules("sgemm_naive", 1, (double)M * N, frame_of_product(&(struct product){M, N, K, NULL, NULL}));
 }
 END_TEST

@@ -217,6 +217,20 @@ static double launches_of_run(void) {
   return (double)report.launches;
 }
 
+void traffic_check_copies(const char *function, double most) {
+  double count = 0;
+  if (!is_simulated)
+    return;
+  const struct report report = report_read();
+  for (size_t n = 0; n < report.count; n++)
+    count += !report.copies[n].to_host;
+  free(report.copies);
+  if (count > most)
+    ck_abort_msg(
+        "%s: %.0f copies to the device: expected at most %.0f: does one copy send a whole array? Each has a cost of its own",
+        function, count, most);
+}
+
 void traffic_check_launches(double least) {
   const double launches = is_simulated ? launches_of_run() : least;
   if (launches < least)

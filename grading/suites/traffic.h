@@ -14,6 +14,9 @@ void traffic_end(void);
  * and a kernel wrote each of them, except those that equal an input at the same place. Zeros do not count. */
 void traffic_check_output(const char *path, const struct npy *output);
 
+/* In a test: fails it if the host sends its arrays in more than `most` copies. */
+void traffic_check_copies(const char *function, double most);
+
 /* In a test: the host sent each of these arrays to the device, in one copy or in parts one after the other, and little
  * else. A host that computes must send its result, even if a kernel puts it in place. */
 void traffic_check_inputs(int count, const struct npy *inputs);
