@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 /* nx, ny: smallest, hand-worked, odd, even, rectangular; one tile, warp or block more or less. */
-static const int sizes[][2] = {{3, 3},   {3, 5},   {5, 3},   {4, 4},   {6, 4},    {5, 5},    {33, 20},
+static const int sizes[][2] = {{3, 3},   {3, 5},   {5, 3},   {4, 4},   {6, 4},    {5, 5},    {33, 34},
                                {20, 40}, {64, 11}, {65, 10}, {127, 9}, {128, 10}, {129, 11}, {130, 12}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 

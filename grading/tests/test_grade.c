@@ -522,6 +522,19 @@ START_TEST(an_endless_kernel_is_told_once) {
 }
 END_TEST
 
+/* The number means that a part is not written, but it is. */
+START_TEST(a_written_function_returns_a_part) {
+  write_changed("compressed.cu", source("solutions/03_compressed/compressed.cu"),
+                "grid[1] = blocks_for(ny, block[1]);\n  return 0;",
+                "grid[1] = blocks_for(ny, block[1]);\n  return 2;");
+  json_t *result =
+      run((const char *[]){"--lab", "03/geometry", "--json", "result.json", "compressed.cu", NULL}, 0);
+  ck_assert_str_eq(result_verdict(line_of(result, "03/geometry")), "WRONG");
+  expect_words(line_of(result, "03/geometry"), "launch_geometry returns 2, which stands for 'TODO(2) is not");
+  json_decref(result);
+}
+END_TEST
+
 START_TEST(what_is_no_text) {
   static const char utf16[] = "\xff\xfe/\0/\0";
   FILE *file = fopen("compressed.cu", "w");
@@ -1119,6 +1132,7 @@ int main(int argc, char **argv) {
   tcase_add_test(grade_cases, the_first_errors_are_shown_with_their_lines);
   tcase_add_test(grade_cases, what_the_program_printed_is_shown);
   tcase_add_test(grade_cases, an_endless_kernel_is_told_once);
+  tcase_add_test(grade_cases, a_written_function_returns_a_part);
   tcase_add_loop_test(grade_cases, what_explodes_in_the_compiler, 0, sizeof bombs / sizeof *bombs);
   tcase_add_test(grade_cases, what_ends_without_output);
   tcase_add_test(grade_cases, what_crashes);
