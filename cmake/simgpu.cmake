@@ -1,9 +1,16 @@
 # add_simgpu_program(name x.cu [options of nvcc ...])
-# Builds an ordinary CUDA program and links it with the simulated GPU.
+# Builds an ordinary CUDA program and links it with the simulated GPU. add_simgpu_program_90 does so for compute
+# capability 9.0, in C++17.
 
+set(simgpu_program_ptx 80)
 function(add_simgpu_program name source)
   add_executable(${name} ${source})
   target_compile_options(${name} PRIVATE -fmad=false -lineinfo -no-compress
-    --generate-code=arch=compute_80,code=compute_80 ${ARGN})
+    --generate-code=arch=compute_${simgpu_program_ptx},code=compute_${simgpu_program_ptx} ${ARGN})
   link_cuda_program(${name} simgpu_cudart)
+endfunction()
+function(add_simgpu_program_90 name source)
+  set(simgpu_program_ptx 90)
+  add_simgpu_program(${name} ${source} ${ARGN})
+  set_target_properties(${name} PROPERTIES CUDA_STANDARD 17)
 endfunction()

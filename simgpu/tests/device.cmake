@@ -85,28 +85,19 @@ if(CMAKE_CUDA_COMPILER)
   endif()
 
   foreach(test mma wmma bulk)
-    add_simgpu_program(test_device_${test} ${here}/test_device_${test}.cu
-      --generate-code=arch=compute_90,code=compute_90)
-    set_target_properties(test_device_${test} PROPERTIES CUDA_STANDARD 17)
+    add_simgpu_program_90(test_device_${test} ${here}/test_device_${test}.cu)
     add_test(NAME test_device_${test} COMMAND test_device_${test})
     set_tests_properties(test_device_${test} PROPERTIES TIMEOUT 60)
   endforeach()
 
   foreach(test clusters bulk_reduce) # older architectures have no clusters
-    add_executable(test_device_${test} ${here}/test_device_${test}.cu)
-    target_compile_options(test_device_${test} PRIVATE -lineinfo -no-compress
-      --generate-code=arch=compute_90,code=compute_90)
-    link_cuda_program(test_device_${test} simgpu_cudart)
-    set_target_properties(test_device_${test} PROPERTIES CUDA_STANDARD 17)
+    add_simgpu_program_90(test_device_${test} ${here}/test_device_${test}.cu)
     add_test(NAME test_device_${test} COMMAND sh -c "$0 && SIMGPU_ORDER=reverse SIMGPU_CHECKS=races,uninitialised,frees $0"
       $<TARGET_FILE:test_device_${test}>)
     set_tests_properties(test_device_${test} PROPERTIES TIMEOUT 60)
   endforeach()
 
-  add_executable(device_clusters ${here}/device_clusters.cu)
-  target_compile_options(device_clusters PRIVATE -lineinfo -no-compress --generate-code=arch=compute_90,code=compute_90)
-  link_cuda_program(device_clusters simgpu_cudart)
-  set_target_properties(device_clusters PROPERTIES CUDA_STANDARD 17)
+  add_simgpu_program_90(device_clusters ${here}/device_clusters.cu)
   add_suite(test_device_cluster_errors SOURCES ${here}/test_device_cluster_errors.c ${here}/device_program.c
     ARGS $<TARGET_FILE:device_clusters> ${here})
 
