@@ -59,7 +59,7 @@ two() { # a class of two
   echo '#error' >two_of/bob/compressed.cu
 }
 
-grade_two() { "$grade" --class two_of --lab 03 --seed 7 --jobs 2 --isolation "${ISOLATION:-none}" --out "$@"; }
+grade_two() { "$grade" "${few[@]}" --class two_of --lab 03 --seed 7 --jobs 2 --isolation "${ISOLATION:-none}" --out "$@"; }
 grade_one() { "$grade" --lab 03/index --seed 7 --jobs 2 --json "$1" "$solution"; }
 
 # A reader takes it: it is complete.
@@ -92,7 +92,7 @@ kills() { # FAULTS_KILLS: how many
     else
       grade_one killed_one.json >log 2>errors &
     fi
-    sleep "$((RANDOM % 3)).$((RANDOM % 10))"
+    sleep "$((RANDOM % 2)).$((RANDOM % 10))"
     kill_one $!
     status=0
     wait $! 2>/dev/null || status=$?
@@ -226,8 +226,8 @@ results_without_room() {
   local status=0
   [[ ${namespace-} ]] || return 0
   # shellcheck disable=SC2016 # the inner shell expands it
-  unshare "$namespace" sh -c 'mount -t tmpfs -o size=16k none disk && "$0" --lab 03 --json disk/result.json --out disk "$1"
-    status=$?; cp disk/result.json . ; ls -A disk >left; exit $status' "$grade" "$solution" >log 2>errors || status=$?
+  unshare "$namespace" sh -c 'mount -t tmpfs -o size=16k none disk && "$0" --lab 03 --json disk/result.json --out disk "$@"
+    status=$?; cp disk/result.json . ; ls -A disk >left; exit $status' "$grade" "${few[@]}" "$solution" >log 2>errors || status=$?
   expect 'no room for the result: exit status 2' test "$status" = 2
   expect 'no room for the result: one line' one_line 'disk/.*No space left on device'
   expect 'no room for the result: the record of before stays' verdict INFRA
