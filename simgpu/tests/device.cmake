@@ -15,7 +15,7 @@ add_suite(test_native_cache SOURCES ${here}/test_native_cache.c LIBRARIES simgpu
 add_suite(test_native SOURCES ${here}/test_native.c ${here}/native_compare.c LIBRARIES simgpu_machine)
 add_suite(test_native_random SOURCES ${here}/test_native_random.c ${here}/native_compare.c LIBRARIES simgpu_machine)
 if(TARGET test_native)
-  set_tests_properties(test_native test_native_random PROPERTIES TIMEOUT 1500 # it compiles about fourteen kernels
+  set_tests_properties(test_native test_native_random PROPERTIES TIMEOUT 1500 COST 400 # it compiles about fourteen kernels
     ENVIRONMENT XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache)
 endif()
 add_suite(test_device_counters SOURCES ${here}/test_device_counters.c LIBRARIES simgpu_machine)
