@@ -226,8 +226,22 @@ START_TEST(a_seed_is_drawn_for_each_grading) {
 }
 END_TEST
 
+/* The result of a skeleton. */
+static void expect_nothing(const json_t *result) {
+  ck_assert_str_eq(result_verdict(result), "WRONG");
+  ck_assert_double_eq(number(result, "points"), 0);
+  ck_assert_str_eq(result_verdict(line_of(result, "03/geometry")), "UNWRITTEN");
+  expect_words(line_of(result, "03/geometry"), "TODO(2): not written yet");
+  ck_assert_str_eq(text(line_of(result, "03/geometry"), "hint"), "./kit hint 03 2");
+  ck_assert_str_eq(result_verdict(line_of(result, "03/lanes")), "SKIPPED");
+  expect_words(line_of(result, "03/lanes"), "counts when 03/sweep passes");
+  const json_t *rung = rung_of(result, "model", "compressed");
+  ck_assert(!json_object_get(rung, "of_copy") && json_object_get(rung, "reference"));
+  ck_assert_str_eq(text(rung, "message"), "counts when 03/sweep passes");
+}
+
 /* Items are printed as they are judged, with the same text as a whole result; what comes next stands last. */
-START_TEST(lines_are_told_as_they_are_judged) {
+START_TEST(lines_of_a_skeleton_are_told_as_they_are_judged) {
   char told[PROGRAM_TEXT_MAX] = "", *printed;
   int ends[2];
   size_t length = 0, size;
@@ -249,22 +263,7 @@ START_TEST(lines_are_told_as_they_are_judged) {
   ck_assert_msg(strncmp(told, printed, size) == 0, "expected \"%s\", got \"%s\"", printed, told);
   ck_assert_msg(strncmp(told + size, "Next: 03/index, ", 16) == 0, "then: \"%s\"", told + size);
   free(printed);
-  json_decref(result);
-}
-END_TEST
-
-START_TEST(a_skeleton_gets_nothing) {
-  json_t *result = run((const char *[]){"--lab", "03", "--json", "result.json", source("labs"), NULL}, 0);
-  ck_assert_str_eq(result_verdict(result), "WRONG");
-  ck_assert_double_eq(number(result, "points"), 0);
-  ck_assert_str_eq(result_verdict(line_of(result, "03/geometry")), "UNWRITTEN");
-  expect_words(line_of(result, "03/geometry"), "TODO(2): not written yet");
-  ck_assert_str_eq(text(line_of(result, "03/geometry"), "hint"), "./kit hint 03 2");
-  ck_assert_str_eq(result_verdict(line_of(result, "03/lanes")), "SKIPPED");
-  expect_words(line_of(result, "03/lanes"), "counts when 03/sweep passes");
-  const json_t *rung = rung_of(result, "model", "compressed");
-  ck_assert(!json_object_get(rung, "of_copy") && json_object_get(rung, "reference"));
-  ck_assert_str_eq(text(rung, "message"), "counts when 03/sweep passes");
+  expect_nothing(result);
   json_decref(result);
 }
 END_TEST
@@ -500,7 +499,8 @@ START_TEST(what_the_program_printed_is_shown) {
                 "#include \"compressed.h\"\n#include <stdio.h>");
   write_changed("compressed.cu", "included.cu", "(u[k - 1]",
                 "(jh ? 0 : printf(\"row %d\\n\", i), 2 * u[k - 1]");
-  json_t *result = run((const char *[]){"--json", "result.json", "compressed.cu", NULL}, 0);
+  json_t *result =
+      run((const char *[]){"--json", "result.json", "--lab", "03/sweep", "compressed.cu", NULL}, 0);
   const char *printed = text(line_of(result, "03/sweep"), "printed");
   ck_assert_msg(strncmp(printed, "row ", 4) == 0 && !strstr(printed, "nx "), "%s", printed);
   int lines = 1;
@@ -679,6 +679,77 @@ START_TEST(bad_submissions_are_refused) {
 }
 END_TEST
 
+static void write_bytes(const char *path, const char *mode, const char *bytes) {
+  FILE *file = fopen(path, mode);
+  ck_assert(file && fputs(bytes, file) >= 0 && fclose(file) == 0);
+}
+
+/* --- a kit with a rubric of a few items --- */
+
+/* A few items of lab 03, for counters and for times: count sweeps on a small grid. */
+static void write_time_rubric(int count, const char *against, double none_at, double full_at) {
+  FILE *file = fopen("time.rubric.cfg", "w");
+  ck_assert(file != NULL);
+  fprintf(file,
+          "lab = \"03_compressed\"; program = \"compressed\"; lines = (\n"
+          "{ id = \"03/index\"; kind = \"correctness\"; part = 1; points = 70.0; title = \"index\"; },\n"
+          "{ id = \"03/lanes\"; kind = \"counter\"; part = 3; points = 30.0; title = \"lanes\"; needs = [ "
+          "\"03/index\" ];\n"
+          "  metric = \"active_lanes\"; none_at = 0.55; full_at = 0.93; },\n"
+          "{ id = \"03/sweep_copy\"; kind = \"counter\"; part = 3; points = 0.0; title = \"bandwidth\";\n"
+          "  needs = [ \"03/index\" ]; metric = \"of_copy\"; bytes = 24.0; none_at = 0.1; full_at = 0.2; },\n"
+          "{ id = \"03/time\"; kind = \"time\"; part = 3; points = 15.0; title = \"time\"; needs = [ "
+          "\"03/index\" ];\n"
+          "  run = \"--nx 64 --ny 40\"; count = %d; per = 2560.0; bytes = 12.0; result = \"float32\"; within "
+          "= 1e-5;\n"
+          "  against = \"%s\"; none_at = %f; full_at = %f; },\n"
+          "{ id = \"03/rung\"; kind = \"rung\"; part = 3; title = \"compressed\"; work = \"a sweep\";\n"
+          "  time = \"03/time\"; counter = \"03/sweep_copy\"; reference = 0.5; });\n",
+          count, against, none_at, full_at);
+  fclose(file);
+}
+
+/* Replaces each from in text, which has enough room. */
+static void replace_all(char *text, const char *from, const char *to) {
+  for (char *at = text; (at = strstr(at, from)); at += strlen(to)) {
+    memmove(at + strlen(to), at + strlen(from), strlen(at + strlen(from)) + 1);
+    memcpy(at, to, strlen(to));
+  }
+}
+
+/* The part of text between begin and end. */
+static void take_between(const char *text, const char *begin, const char *end, char *word) {
+  const char *from = strstr(text, begin), *to = from ? strstr(from, end) : NULL;
+  ck_assert(to != NULL);
+  while (from[-1] != '"')
+    from--;
+  while (*to != '"')
+    to++;
+  sprintf(word, "%.*s", (int)(to - from), from);
+}
+
+/* Writes a kit in which the simulated GPU replaces the real one and lab 03 has this rubric, and its judge file. */
+static void write_time_kit(void) {
+  static char text[1 << 17], runtime[PATH_MAX], simulated[PATH_MAX], rubric[PATH_MAX], judge[PATH_MAX];
+  FILE *in = fopen(kit, "r"), *out = fopen("time.kit.cfg", "w");
+  ck_assert(in && out);
+  text[fread(text, 1, sizeof text / 2, in)] = '\0';
+  take_between(text, "libcudart_static", ".a", runtime);
+  take_between(text, "libsimgpu_cudart", ".a", simulated);
+  take_between(text, "rubric/03", ".cfg", rubric);
+  take_between(text, "judge.sha256", "256", judge);
+  replace_all(text, judge, "judge.sha256");
+  replace_all(text, runtime, simulated);
+  replace_all(text, rubric, "time.rubric.cfg");
+  replace_all(text, ".gpu\"", ".sim\"");
+  fputs(text, out);
+  fclose(in);
+  fclose(out);
+  write_bytes("judge.sha256", "w", "01  grading/suites/suite_03_compressed.c\n");
+}
+
+/* --- classes --- */
+
 static void remove_folder(const char *path) {
   const struct program_result ended = program_run((const char *[]){"/bin/rm", "-r", "--", path, NULL}, 10);
   ck_assert_int_eq(ended.status, 0);
@@ -692,10 +763,10 @@ static void expect_row(const char *row, const char *begin, const char *end) {
 
 /* Grades the class; expect: expected words on standard output, NULL at the end. */
 static void grade_class(const char *option, const char *const *expect) {
-  const struct program_result ended =
-      program_run((const char *[]){grade, "--class", "class", "--out", "out", "--lab", "03", "--format",
-                                   "html,tap", "--isolation", "none", option, NULL},
-                  GRADE_SECONDS);
+  const struct program_result ended = program_run(
+      (const char *[]){grade, "--installation", "time.kit.cfg", "--class", "class", "--out", "out", "--lab",
+                       "03", "--format", "html,tap", "--isolation", "none", option, NULL},
+      GRADE_SECONDS);
   ck_assert_msg(ended.status == 0, "exit status %d: %s", ended.status, ended.message);
   for (; *expect; expect++)
     ck_assert_msg(strstr(ended.output, *expect) != NULL, "expected '%s' in:\n%s", *expect, ended.output);
@@ -714,11 +785,6 @@ static void expect_summary(const char *const (*rows)[2]) {
   fclose(summary);
 }
 
-static void write_bytes(const char *path, const char *mode, const char *bytes) {
-  FILE *file = fopen(path, mode);
-  ck_assert(file && fputs(bytes, file) >= 0 && fclose(file) == 0);
-}
-
 /* The contents of submissions/NAME/result.json. */
 static json_t *class_result(const char *name) {
   char path[512];
@@ -734,6 +800,8 @@ static void remove_class(void) {
 }
 
 static void make_class(void) {
+  write_time_rubric(50, "reference", 0.02, 0.1);
+  write_time_kit();
   ck_assert(mkdir("class", 0777) == 0 && symlink("/dev/zero", "class/=1+1.cu") == 0);
   write_changed("class/a.cu", source("solutions/03_compressed/compressed.cu"), "j", "j");
   write_changed("class/b,\"x\".cu", source("labs/03_compressed/compressed.cu"), "j", "j");
@@ -750,7 +818,7 @@ static void make_class(void) {
 /* A correct submission, an unwritten one whose name would break a CSV file, an archive, and a name that is a
  * formula. A graded submission is graded again only if it has changed. */
 START_TEST(a_class_has_a_row_for_each) {
-  const double points = points_of_lab_03();
+  const double points = 100; /* of the rubric of a few items */
   char right[96], again[96], wrong[96], archive[96], odd[96];
   char link_row[160], right_row[160], wrong_row[160], archive_row[160], two_row[160];
   snprintf(right, sizeof right, "a.cu: PASS, %.6g of %.6g points\n", points, points);
@@ -839,68 +907,6 @@ START_TEST(reports_are_written_beside) {
 END_TEST
 
 /* --- times, with the simulated GPU in place of a real one --- */
-
-/* Time items of lab 03: count sweeps on a small grid. */
-static void write_time_rubric(int count, const char *against, double none_at, double full_at) {
-  FILE *file = fopen("time.rubric.cfg", "w");
-  ck_assert(file != NULL);
-  fprintf(file,
-          "lab = \"03_compressed\"; program = \"compressed\"; lines = (\n"
-          "{ id = \"03/index\"; kind = \"correctness\"; part = 1; points = 70.0; title = \"index\"; },\n"
-          "{ id = \"03/lanes\"; kind = \"counter\"; part = 3; points = 30.0; title = \"lanes\"; needs = [ "
-          "\"03/index\" ];\n"
-          "  metric = \"active_lanes\"; none_at = 0.55; full_at = 0.93; },\n"
-          "{ id = \"03/sweep_copy\"; kind = \"counter\"; part = 3; points = 0.0; title = \"bandwidth\";\n"
-          "  needs = [ \"03/index\" ]; metric = \"of_copy\"; bytes = 24.0; none_at = 0.1; full_at = 0.2; },\n"
-          "{ id = \"03/time\"; kind = \"time\"; part = 3; points = 15.0; title = \"time\"; needs = [ "
-          "\"03/index\" ];\n"
-          "  run = \"--nx 64 --ny 40\"; count = %d; per = 2560.0; bytes = 12.0; result = \"float32\"; within "
-          "= 1e-5;\n"
-          "  against = \"%s\"; none_at = %f; full_at = %f; },\n"
-          "{ id = \"03/rung\"; kind = \"rung\"; part = 3; title = \"compressed\"; work = \"a sweep\";\n"
-          "  time = \"03/time\"; counter = \"03/sweep_copy\"; reference = 0.5; });\n",
-          count, against, none_at, full_at);
-  fclose(file);
-}
-
-/* Replaces each from in text, which has enough room. */
-static void replace_all(char *text, const char *from, const char *to) {
-  for (char *at = text; (at = strstr(at, from)); at += strlen(to)) {
-    memmove(at + strlen(to), at + strlen(from), strlen(at + strlen(from)) + 1);
-    memcpy(at, to, strlen(to));
-  }
-}
-
-/* The part of text between begin and end. */
-static void take_between(const char *text, const char *begin, const char *end, char *word) {
-  const char *from = strstr(text, begin), *to = from ? strstr(from, end) : NULL;
-  ck_assert(to != NULL);
-  while (from[-1] != '"')
-    from--;
-  while (*to != '"')
-    to++;
-  sprintf(word, "%.*s", (int)(to - from), from);
-}
-
-/* Writes a kit in which the simulated GPU replaces the real one and lab 03 has this rubric, and its judge file. */
-static void write_time_kit(void) {
-  static char text[1 << 17], runtime[PATH_MAX], simulated[PATH_MAX], rubric[PATH_MAX], judge[PATH_MAX];
-  FILE *in = fopen(kit, "r"), *out = fopen("time.kit.cfg", "w");
-  ck_assert(in && out);
-  text[fread(text, 1, sizeof text / 2, in)] = '\0';
-  take_between(text, "libcudart_static", ".a", runtime);
-  take_between(text, "libsimgpu_cudart", ".a", simulated);
-  take_between(text, "rubric/03", ".cfg", rubric);
-  take_between(text, "judge.sha256", "256", judge);
-  replace_all(text, judge, "judge.sha256");
-  replace_all(text, runtime, simulated);
-  replace_all(text, rubric, "time.rubric.cfg");
-  replace_all(text, ".gpu\"", ".sim\"");
-  fputs(text, out);
-  fclose(in);
-  fclose(out);
-  write_bytes("judge.sha256", "w", "01  grading/suites/suite_03_compressed.c\n");
-}
 
 /* The solution of lab 03 with extra code in each half-sweep. */
 static void write_hooked(const char *statement) {
@@ -1120,8 +1126,7 @@ int main(int argc, char **argv) {
   tcase_add_test(grade_cases, a_mutant_fails_each_line_that_has_points);
   tcase_add_test(grade_cases, a_solution_gets_full_marks_twice_alike);
   tcase_add_test(grade_cases, a_seed_is_drawn_for_each_grading);
-  tcase_add_test(grade_cases, lines_are_told_as_they_are_judged);
-  tcase_add_test(grade_cases, a_skeleton_gets_nothing);
+  tcase_add_test(grade_cases, lines_of_a_skeleton_are_told_as_they_are_judged);
   tcase_add_loop_test(grade_cases, the_reference_stands_on_its_rungs, 0, LABS);
   tcase_add_test(grade_cases, idle_lanes_cost_points);
   tcase_add_test(grade_cases, waste_is_shown_at_its_line);
