@@ -15,8 +15,8 @@ from collections import namedtuple
 import figure
 import table
 from figure import pyplot
-from matplotlib.collections import PatchCollection
-from matplotlib.patches import Patch, Rectangle
+from matplotlib.collections import PolyCollection
+from matplotlib.patches import Patch
 
 LANES, SECTOR, WORD, BANKS = 32, 32, 4, 32
 MOST_ROWS = 14  # per panel
@@ -170,11 +170,10 @@ def sector_places(request):
 def draw_sectors(axes, y, request):
     places = sector_places(request)
     fill(axes, [(x, y, 1, 1) for x in places.values()], facecolor=WASTE, edgecolor="none")
-    for lane in request.lanes:
-        pieces = [(byte // SECTOR, byte % SECTOR) for byte in range(lane.address, lane.address + lane.bytes, WORD)]
-        width = min(lane.bytes, WORD) / SECTOR
-        fill(axes, [(places[sector] + at / SECTOR, y, width, 1) for sector, at in pieces],
-             facecolor=LANE_COLOURS(lane.lane), edgecolor="none")
+    pieces = [(lane, byte // SECTOR, byte % SECTOR) for lane in request.lanes
+              for byte in range(lane.address, lane.address + lane.bytes, WORD)]
+    fill(axes, [(places[sector] + at / SECTOR, y, min(lane.bytes, WORD) / SECTOR, 1) for lane, sector, at in pieces],
+         facecolor=[LANE_COLOURS(lane.lane) for lane, _, _ in pieces], edgecolor="none")
     fill(axes, [(x, y, 1, 1) for x in places.values()], facecolor="none", edgecolor="white", linewidth=1)
 
 
@@ -187,18 +186,19 @@ def draw_banks(axes, y, request):
             banks.setdefault(word % BANKS, {}).setdefault(word, lane.lane)
     deepest = max(len(words) for words in banks.values())
     fill(axes, [(0, y, BANKS * width, 1)], facecolor=WASTE, edgecolor="none")
-    for bank, words in banks.items():
-        for level, lane in enumerate(words.values()):
-            fill(axes, [(bank * width, y + level / deepest, width, 1 / deepest)], facecolor=LANE_COLOURS(lane),
-                 edgecolor="white", linewidth=0.3)
+    pieces = [(bank, level, lane) for bank, words in banks.items() for level, lane in enumerate(words.values())]
+    fill(axes, [(bank * width, y + level / deepest, width, 1 / deepest) for bank, level, _ in pieces],
+         facecolor=[LANE_COLOURS(lane) for _, _, lane in pieces], edgecolor="white", linewidth=0.3)
 
 
 def fill(axes, rectangles, **style):
     """Draws rectangles (x, y, width, height) and leaves some space between rows."""
     used = 0.72
-    patches = [Rectangle((x, int(y) + (1 - used) / 2 + (y - int(y)) * used), width, height * used)
-               for x, y, width, height in rectangles]
-    axes.add_collection(PatchCollection(patches, **style))
+    corners = []
+    for x, y, width, height in rectangles:
+        low = int(y) + (1 - used) / 2 + (y - int(y)) * used
+        corners.append([(x, low), (x + width, low), (x + width, low + height * used), (x, low + height * used)])
+    axes.add_collection(PolyCollection(corners, **style))
 
 
 def cost(request):
