@@ -2,8 +2,10 @@
 # Builds an ordinary CUDA program and links it with the simulated GPU. add_simgpu_program_90 does so for compute
 # capability 9.0, in C++17.
 
-set(simgpu_program_ptx 80)
 function(add_simgpu_program name source)
+  if(NOT simgpu_program_ptx) # functions are known in all folders, variables are not
+    set(simgpu_program_ptx 80)
+  endif()
   add_executable(${name} ${source})
   target_compile_options(${name} PRIVATE -fmad=false -lineinfo -no-compress
     --generate-code=arch=compute_${simgpu_program_ptx},code=compute_${simgpu_program_ptx} ${ARGN})

@@ -315,11 +315,13 @@ static void go_on(struct subwarp *s) {
 struct gathered collective_gather(struct warp *w, struct subwarp *s, const u32 *named, u32 pc, u32 mask,
                                   u32 m) {
   struct elsewhere others = {.count = 0};
+  const u32 elsewhere = w->live & ~w->at_end & ~mask;
   u32 missing = 0, here = m;
+  if (__builtin_expect(elsewhere == 0, 1))
+    return (struct gathered){m, false};
   FOR_ACTIVE(m, l)
-    missing |= named[l];
-  missing &= w->live & ~w->at_end & ~mask;
-  if (__builtin_expect(missing == 0, 1))
+    missing |= named[l] & elsewhere;
+  if (missing == 0)
     return (struct gathered){m, false};
   s->pc = pc;
   s->mask = mask;
