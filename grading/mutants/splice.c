@@ -23,7 +23,7 @@ struct block {
 static const char *unindented(const char *line) { return line + strspn(line, " "); }
 static bool is_head(const char *line) { return strncmp(unindented(line), "// TODO(", 8) == 0; }
 static const char instead[] = "// INSTEAD OF: ";
-static bool is_instead(const char *line) { return strncmp(line, instead, strlen(instead)) == 0; }
+static bool is_instead(const char *line) { return strncmp(unindented(line), instead, strlen(instead)) == 0; }
 static bool is_end(const char *line) { return strncmp(unindented(line), "// END(", 7) == 0; }
 
 static FILE *open_or_die(const char *path) {
@@ -66,7 +66,7 @@ static int read_blocks(const char *path, char *const *parts, struct block *block
       continue;
     if (count == BLOCKS_MAX)
       error_die("%s: more than %d blocks", path, BLOCKS_MAX);
-    strcpy(blocks[count].head, is_instead(line) ? line + strlen(instead) : unindented(line));
+    strcpy(blocks[count].head, unindented(line) + (is_instead(line) ? strlen(instead) : 0));
     blocks[count].body = read_body(stream, path, line);
     count++;
   }
