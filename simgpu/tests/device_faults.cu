@@ -107,7 +107,7 @@ __global__ void halves_apart(int *, long, int *out) {
   if (threadIdx.x % 32 < 16)
     out[threadIdx.x] = __shfl_sync(~0u, threadIdx.x, 1);
   else
-    out[threadIdx.x] = __shfl_sync(~0u, threadIdx.x, 2) + 1; // HERE halves_apart
+    out[threadIdx.x] = __shfl_up_sync(~0u, threadIdx.x, 2); // HERE halves_apart
 }
 
 // Wrong uses of a pointer from malloc(): past its end, and after free().

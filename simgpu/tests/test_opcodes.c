@@ -118,14 +118,15 @@ END_TEST
 
 /* Instructions that no kernel here can contain: they would end the launch, print, or allocate memory, or need a texture
  * object (test_runtime_textures), a copy that is waited for (test_device_bulk, test_device_bulk_reduce, validation_boxes), floats of 8 bits
- * (validation_eights), fragments (test_device_mma), children (test_device_children), a graph (test_runtime_graphs) or clusters (test_device_clusters). */
+ * (validation_eights), fragments (test_device_mma), children (test_device_children), a graph (test_runtime_graphs) or clusters (test_device_clusters); and markers
+ * (test_device_lenient, test_device_checks). */
 static bool is_exempt(int code) {
   return code == OP_TRAP || code == OP_PRINT || code == OP_ASSERT || code == OP_MALLOC || code == OP_FREE ||
          code == OP_TEXTURE || code == OP_TEXTURE_QUERY || code == OP_SURFACE_LOAD ||
          code == OP_SURFACE_STORE || code == OP_COPY_BULK || code == OP_COPY_TENSOR ||
          code == OP_STORE_ASYNC || code == OP_CVT_EIGHTS || code == OP_MATRIX_MULTIPLY ||
          code == OP_MATRIX_LOAD || code == OP_MATRIX_STORE || code == OP_MATRIX_MOVE ||
-         code == OP_DEVICE_RUNTIME || code == OP_CONDITION ||
+         code == OP_DEVICE_RUNTIME || code == OP_CONDITION || code == OP_TURN || code == OP_LATE_READ ||
          (code >= OP_CLUSTER_ARRIVE && code <= OP_CLUSTER_RANK);
 }
 

@@ -1,5 +1,5 @@
-// 06/cg: with the tolerance 0 and the residual 0, which is within it
-// 06/pcg: with the tolerance 0 and the residual 0, which is within it
+// 06/cg: tolerance 0, which the residual 0 after the first iteration meets
+// 06/pcg: tolerance 0, which the residual 0 after the first iteration meets
 // clang-format off
 // INSTEAD OF: result->status = relative <= s->control.tolerance ? PCG_CONVERGED
 result->status = relative < s->control.tolerance ? PCG_CONVERGED
