@@ -328,8 +328,7 @@ static const char *explain_correction(const struct solve *s, double scale, const
   static const char *const explanations[MISTAKES] = {
       [NO_MISTAKE] = "",
       [FROM_LAST] =
-          "\nit equals corrections whose sweeps begin with the e of the correction before: set e to "
-          "zero before the sweeps of each",
+          "\nit equals corrections whose sweeps begin with the e of the last correction: set e to zero before each",
       [WITHOUT_KAPPA] =
           "\nit equals corrections whose sweeps have kappa = 0: the diagonal is 4 + κ²h² in float, too",
       [WITHOUT_OMEGA] = "\nit equals corrections by Gauss-Seidel: do the sweeps in float use omega?",

@@ -1,4 +1,4 @@
-// 05/mixed: it equals corrections whose sweeps begin with the e of the correction before: set e to zero
+// 05/mixed: it equals corrections whose sweeps begin with the e of the last correction: set e to zero
 // Sweeps begin with the last e as soon as the residual is small.
 // INSTEAD OF: CUDA_CHECK(cudaMemsetAsync(e, 0, n * sizeof *e));
 if (norm > 1e-8)
