@@ -272,38 +272,39 @@ bool collective_meets(const struct warp *w, const struct subwarp *o, const struc
          !op_is_matrix(a->code) && members_of(w, o, a) == members_of(w, s, b);
 }
 
-struct elsewhere {
-  struct subwarp *subwarps[LANES];
+/* The lanes at one place of an operation, and all places of it. */
+struct place {
+  struct subwarp *subwarp;
+  u32 lanes;
+};
+struct places {
+  struct place list[LANES];
   u32 count;
 };
 
-/* All lanes have arrived: `here` at this place. */
-static void exchange(struct warp *w, const struct subwarp *s, u32 here, const struct elsewhere *others) {
+/* All lanes have arrived. The interpreter counts the operation at the first place. */
+static void exchange(struct warp *w, const struct places *places) {
   const struct op *const code = w->block->launch->module->code;
+  const u32 pc = places->list[0].subwarp->pc;
   struct meeting x = {0};
   char *bases[BASES];
-  u32 all = here;
-  set_bases(w, s, bases);
-  bring(&x, &code[s->pc], bases, here);
-  for (u32 i = 0; i < others->count; i++) {
-    const struct subwarp *o = others->subwarps[i];
-    const u32 m = subwarp_taking_part(o, &code[o->pc]);
-    set_bases(w, o, bases);
-    bring(&x, &code[o->pc], bases, m);
-    all |= m;
+  u32 all = 0;
+  for (u32 i = 0; i < places->count; i++) {
+    const struct place *p = &places->list[i];
+    set_bases(w, p->subwarp, bases);
+    bring(&x, &code[p->subwarp->pc], bases, p->lanes);
+    all |= p->lanes;
   }
-  meet(&x, code[s->pc], all);
+  meet(&x, code[pc], all);
   if (w->block->check)
-    check_block_together(w, s->pc, (const u32 *)x.src[MEMBERS], all);
-  set_bases(w, s, bases);
-  take(&x, &code[s->pc], bases, here);
-  for (u32 i = 0; i < others->count; i++) {
-    const struct subwarp *o = others->subwarps[i];
-    const u32 m = subwarp_taking_part(o, &code[o->pc]);
-    set_bases(w, o, bases);
-    take(&x, &code[o->pc], bases, m);
-    w->block->worker->statistics[o->pc].warps++;
-    w->block->worker->statistics[o->pc].threads += (u32)__builtin_popcount(m);
+    check_block_together(w, pc, (const u32 *)x.src[MEMBERS], all);
+  for (u32 i = 0; i < places->count; i++) {
+    const struct place *p = &places->list[i];
+    struct instruction_statistics *stats = &w->block->worker->statistics[p->subwarp->pc];
+    set_bases(w, p->subwarp, bases);
+    take(&x, &code[p->subwarp->pc], bases, p->lanes);
+    stats->warps += i > 0;
+    stats->threads += i > 0 ? (u32)__builtin_popcount(p->lanes) : 0;
   }
 }
 
@@ -314,7 +315,7 @@ static void go_on(struct subwarp *s) {
 
 struct gathered collective_gather(struct warp *w, struct subwarp *s, const u32 *named, u32 pc, u32 mask,
                                   u32 m) {
-  struct elsewhere others = {.count = 0};
+  struct places places; /* large: not set where no lane is missing */
   const u32 elsewhere = w->live & ~w->at_end & ~mask;
   u32 missing = 0, here = m;
   if (__builtin_expect(elsewhere == 0, 1))
@@ -325,25 +326,28 @@ struct gathered collective_gather(struct warp *w, struct subwarp *s, const u32 *
     return (struct gathered){m, false};
   s->pc = pc;
   s->mask = mask;
+  places.count = 1;
   for (u32 i = 0; i < w->subwarp_count; i++) {
     struct subwarp *o = &w->subwarps[i];
     if (o == s || !o->waits || !collective_meets(w, o, s))
       continue;
+    const u32 lanes = subwarp_taking_part(o, &w->block->launch->module->code[o->pc]);
     missing &= ~o->mask;
     if (is_here(o, s))
-      here |= subwarp_taking_part(o, &w->block->launch->module->code[pc]);
+      here |= lanes;
     else
-      others.subwarps[others.count++] = o;
+      places.list[places.count++] = (struct place){o, lanes};
   }
   s->waits = missing != 0;
   if (s->waits)
     return (struct gathered){0, false};
-  if (others.count)
-    exchange(w, s, here, &others);
+  places.list[0] = (struct place){s, here};
+  if (places.count > 1)
+    exchange(w, &places);
   for (u32 i = 0; i < w->subwarp_count; i++)
     if (&w->subwarps[i] != s && w->subwarps[i].waits && is_here(&w->subwarps[i], s))
       go_on(&w->subwarps[i]);
-  for (u32 i = 0; i < others.count; i++)
-    go_on(others.subwarps[i]);
-  return (struct gathered){here, others.count != 0};
+  for (u32 i = 1; i < places.count; i++)
+    go_on(places.list[i].subwarp);
+  return (struct gathered){here, places.count > 1};
 }
