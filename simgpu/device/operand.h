@@ -65,7 +65,7 @@ static inline u64 operand_read(const u8 *from, u32 bytes) {
   case 1:
     return *from;
   default:
-    memcpy(&value, from, bytes);
+    memcpy(&value, from, bytes < 8 ? bytes : 8);
     return value;
   }
 }
