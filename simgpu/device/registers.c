@@ -42,24 +42,11 @@ bool registers_writes_first(const struct ptx_inst *inst) {
          inst->operands[0].kind != PTX_OPERAND_MEMORY;
 }
 
-/* The instruction at which the label, or entry `k` of its table, lies; `k` = 0 and up to target_count. */
-static uint64_t place_of(const struct ptx_symbol *label, uint32_t k) {
-  return (k < label->target_count ? label->targets[k] : label)->offset;
-}
-
-static const struct ptx_symbol *label_of(const struct ptx_inst *inst, uint32_t i) {
-  const struct ptx_symbol *symbol = inst->operands[i].symbol;
-  return symbol && symbol->kind == PTX_SYMBOL_LABEL ? symbol : NULL;
-}
-
 static uint8_t kind_of(const struct ptx_inst *inst) {
   static const char *const ends[] = {"ret", "exit", NULL};
   const bool always = inst->guard < 0;
-  bool names_labels = false;
-  for (uint32_t i = 0; i < inst->operand_count; i++)
-    names_labels |= label_of(inst, i) != NULL;
   return (uint8_t)(registers_writes_first(inst) * WRITES | (always && ptx_is_any(inst, ends)) * ENDS |
-                   (always && ptx_is(inst, "bra")) * JUMPS | names_labels * NAMES_LABELS);
+                   (always && ptx_is(inst, "bra")) * JUMPS | (ptx_target_count(inst) > 0) * NAMES_LABELS);
 }
 
 static void start_block(struct sets *s, const struct ptx_function *f, uint64_t at) {
@@ -77,9 +64,8 @@ static void find_blocks(struct sets *s, const struct ptx_function *f) {
     const struct ptx_inst *inst = &f->insts[at];
     if (s->kinds[at] & (ENDS | JUMPS | NAMES_LABELS))
       start_block(s, f, at + 1);
-    for (uint32_t i = 0; s->kinds[at] & NAMES_LABELS && i < inst->operand_count; i++)
-      for (uint32_t k = 0; label_of(inst, i) && k <= label_of(inst, i)->target_count; k++)
-        start_block(s, f, place_of(label_of(inst, i), k));
+    for (uint32_t n = 0; s->kinds[at] & NAMES_LABELS && n < ptx_target_count(inst); n++)
+      start_block(s, f, ptx_target(inst, n));
   }
   for (uint32_t at = 0; at < f->inst_count; at++)
     if (s->blocks[at] != NONE)
@@ -97,9 +83,8 @@ static void find_after(const struct sets *s, const struct ptx_function *f, uint3
   memset(now, 0, s->words * sizeof *now);
   if (!(s->kinds[at] & (ENDS | JUMPS)))
     add(s, f, at + 1, now);
-  for (uint32_t i = 0; s->kinds[at] & NAMES_LABELS && i < inst->operand_count; i++)
-    for (uint32_t k = 0; label_of(inst, i) && k <= label_of(inst, i)->target_count; k++)
-      add(s, f, place_of(label_of(inst, i), k), now);
+  for (uint32_t n = 0; s->kinds[at] & NAMES_LABELS && n < ptx_target_count(inst); n++)
+    add(s, f, ptx_target(inst, n), now);
 }
 
 /* live before = (live after − written) ∪ read. */

@@ -81,12 +81,9 @@ static bool orders(const struct ptx_inst *inst) {
 
 /* A branch from here on back to between the load and the last use. */
 static bool returns_into(const struct search *s, const struct ptx_inst *inst, uint32_t at) {
-  for (uint32_t i = 0; i < inst->operand_count; i++) {
-    const struct ptx_symbol *label = inst->operands[i].symbol;
-    if (!label || label->kind != PTX_SYMBOL_LABEL)
-      continue;
-    if (label->target_count ||
-        (label->offset > s->load && label->offset <= s->last_use && label->offset <= at))
+  for (uint32_t n = 0; n < ptx_target_count(inst); n++) {
+    const uint64_t to = ptx_target(inst, n);
+    if (to > s->load && to <= s->last_use && to <= at)
       return true;
   }
   return false;

@@ -41,15 +41,8 @@ static void visit(struct turns *t, uint32_t at) {
   const bool always = inst->guard < 0;
   if (!always || !(ptx_is(inst, "bra") || ptx_is(inst, "brx") || ptx_is(inst, "ret") || ptx_is(inst, "exit")))
     reaches(t, at + 1);
-  for (uint32_t i = 0; i < inst->operand_count; i++) {
-    const struct ptx_symbol *label = inst->operands[i].symbol;
-    if (!label || label->kind != PTX_SYMBOL_LABEL)
-      continue;
-    for (uint32_t k = 0; k < label->target_count; k++)
-      reaches(t, (uint64_t)label->targets[k]->offset);
-    if (label->target_count == 0)
-      reaches(t, (uint64_t)label->offset);
-  }
+  for (uint32_t n = 0; n < ptx_target_count(inst); n++)
+    reaches(t, ptx_target(inst, n));
 }
 
 bool *turns_before(const struct ptx_function *f, struct arena *arena) {

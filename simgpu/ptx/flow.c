@@ -53,19 +53,38 @@ static bool ends_block(const struct ptx_inst *inst) {
   return is_branch(inst) || is_return(inst) || ptx_is(inst, "trap");
 }
 
-/* Where a branch may go: one label, or the list of brx.idx. Calls visit(context, instruction index). */
+/* The label, or the table of labels, that operand i names; or NULL. */
+static const struct ptx_symbol *label_of(const struct ptx_inst *inst, uint32_t i) {
+  const struct ptx_symbol *symbol = inst->operands[i].symbol;
+  return symbol && symbol->kind == PTX_SYMBOL_LABEL ? symbol : NULL;
+}
+
+static uint32_t places_of(const struct ptx_symbol *label) {
+  return !label ? 0 : label->target_count ? label->target_count : 1;
+}
+
+uint32_t ptx_target_count(const struct ptx_inst *inst) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < inst->operand_count; i++)
+    count += places_of(label_of(inst, i));
+  return count;
+}
+
+uint64_t ptx_target(const struct ptx_inst *inst, uint32_t n) {
+  uint32_t i = 0;
+  for (; n >= places_of(label_of(inst, i)); i++)
+    n -= places_of(label_of(inst, i));
+  const struct ptx_symbol *label = label_of(inst, i);
+  return (label->target_count ? label->targets[n] : label)->offset;
+}
+
+/* Where a branch may go: calls visit(context, instruction index). */
 static void for_targets(const struct ptx_inst *inst, uint32_t count, void (*visit)(void *, uint32_t),
                         void *context) {
-  if (!is_branch(inst) || inst->operand_count == 0)
-    return;
-  const struct ptx_symbol *label = inst->operands[inst->operand_count - 1].symbol;
-  if (!label || label->kind != PTX_SYMBOL_LABEL)
-    return;
-  if (label->target_count == 0 && label->offset <= count)
-    visit(context, (uint32_t)label->offset);
-  for (uint32_t i = 0; i < label->target_count; i++)
-    if (label->targets[i]->offset <= count)
-      visit(context, (uint32_t)label->targets[i]->offset);
+  const uint32_t targets = is_branch(inst) ? ptx_target_count(inst) : 0;
+  for (uint32_t n = 0; n < targets; n++)
+    if (ptx_target(inst, n) <= count)
+      visit(context, (uint32_t)ptx_target(inst, n));
 }
 
 /* Graphs */

@@ -229,6 +229,10 @@ static inline bool ptx_is(const struct ptx_inst *inst, const char *base) {
 /* The same for any mnemonic of a list that ends with NULL. */
 bool ptx_is_any(const struct ptx_inst *inst, const char *const *bases);
 
+/* The places that an instruction names by a label or by a table of labels: indices of instructions, target_count of them. */
+uint32_t ptx_target_count(const struct ptx_inst *inst);
+uint64_t ptx_target(const struct ptx_inst *inst, uint32_t n);
+
 /* Returns whether the mnemonic has the modifier `part`, e.g. ptx_has("ld.global.v4.f32", "v4"). */
 bool ptx_has(const char *op, const char *part);
 /* The n-th dotted part from the end (0: last) as a type, or PTX_NONE. */
