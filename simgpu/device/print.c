@@ -70,6 +70,17 @@ static int print_number(const char **at, struct arguments *a) {
   return (int)(value > MOST_WIDTH ? MOST_WIDTH : value < -MOST_WIDTH ? -MOST_WIDTH : value);
 }
 
+/* The value of an integer conversion, as printf() of the host reads it with the length modifiers. */
+static long long integer_value(uint64_t bits, const char *modifiers, size_t count, bool is_signed) {
+  if (count == 2 && memcmp(modifiers, "hh", 2) == 0)
+    return is_signed ? (int8_t)bits : (uint8_t)bits;
+  if (count && modifiers[0] == 'h')
+    return is_signed ? (int16_t)bits : (uint16_t)bits;
+  if (strcspn(modifiers, "lqjzt") < count)
+    return (long long)bits;
+  return is_signed ? (int32_t)bits : (long long)(uint32_t)bits;
+}
+
 /* One conversion such as `%-8.3f`, from its flags on; returns what follows it, or NULL. */
 static const char *convert_one(struct text *text, const struct print_memory *memory, const char *at,
                                struct arguments *a) {
@@ -84,15 +95,16 @@ static const char *convert_one(struct text *text, const struct print_memory *mem
     at++;
     precision = print_number(&at, a);
   }
-  size_t modifiers = strspn(at, "hlLqjzt");
-  bool wide = memchr(at, 'l', modifiers) || memchr(at, 'z', modifiers) || memchr(at, 'j', modifiers);
-  at += modifiers;
+  const char *modifiers = at;
+  const size_t count = strspn(at, "hlLqjzt");
+  const bool wide = strcspn(at, "lqjzt") < count;
+  at += count;
   char *end = stpcpy(spec + 1 + flags, "*.*");
   if (*at && strchr("diouxX", *at)) {
     end = stpcpy(end, "ll");
     *end = *at;
-    uint64_t bits = next_argument(a, wide ? 8 : 4);
-    long long value = wide ? (long long)bits : *at == 'd' || *at == 'i' ? (int32_t)bits : (long long)bits;
+    const bool is_signed = *at == 'd' || *at == 'i';
+    const long long value = integer_value(next_argument(a, wide ? 8 : 4), modifiers, count, is_signed);
     written = snprintf(piece, sizeof piece, spec, width, precision, value);
   } else if (*at == 'c') {
     *end = *at;
@@ -108,7 +120,8 @@ static const char *convert_one(struct text *text, const struct print_memory *mem
     const char *string = string_at(memory, next_argument(a, 8));
     written = snprintf(piece, sizeof piece, spec, width, precision, string ? string : "(null)");
   } else if (*at == 'p') {
-    written = snprintf(piece, sizeof piece, "%#*llx", width, (unsigned long long)next_argument(a, 8));
+    strcpy(spec + 1 + flags, "*p");
+    written = snprintf(piece, sizeof piece, spec, width, (void *)(uintptr_t)next_argument(a, 8));
   } else {
     return NULL;
   }
