@@ -56,6 +56,11 @@ static const struct attribute attributes[] = {
     [cudaDevAttrMaxTexture1DLinearWidth] = CONSTANT(1 << 28),
     [cudaDevAttrMaxTexture2DWidth] = CONSTANT(131072),
     [cudaDevAttrMaxTexture2DHeight] = CONSTANT(65536),
+    [cudaDevAttrMaxTexture2DLinearWidth] = CONSTANT(131072),
+    [cudaDevAttrMaxTexture2DLinearHeight] = CONSTANT(65000),
+    [cudaDevAttrMaxTexture2DLinearPitch] = CONSTANT(2097120),
+    [cudaDevAttrMaxTexture2DGatherWidth] = CONSTANT(32768),
+    [cudaDevAttrMaxTexture2DGatherHeight] = CONSTANT(32768),
     [cudaDevAttrMaxTexture3DWidth] = CONSTANT(16384),
     [cudaDevAttrMaxTexture3DHeight] = CONSTANT(16384),
     [cudaDevAttrMaxTexture3DDepth] = CONSTANT(16384),
@@ -76,6 +81,11 @@ static const struct attribute attributes[] = {
     [cudaDevAttrMaxSurface3DWidth] = CONSTANT(16384),
     [cudaDevAttrMaxSurface3DHeight] = CONSTANT(16384),
     [cudaDevAttrMaxSurface3DDepth] = CONSTANT(16384),
+    [cudaDevAttrMaxSurface1DLayeredWidth] = CONSTANT(32768),
+    [cudaDevAttrMaxSurface1DLayeredLayers] = CONSTANT(2048),
+    [cudaDevAttrMaxSurface2DLayeredWidth] = CONSTANT(32768),
+    [cudaDevAttrMaxSurface2DLayeredHeight] = CONSTANT(32768),
+    [cudaDevAttrMaxSurface2DLayeredLayers] = CONSTANT(2048),
     [cudaDevAttrMaxSurfaceCubemapWidth] = CONSTANT(32768),
     [cudaDevAttrMaxSurfaceCubemapLayeredWidth] = CONSTANT(32768),
     [cudaDevAttrMaxSurfaceCubemapLayeredLayers] = CONSTANT(2046),
@@ -149,6 +159,11 @@ cudaError_t device_attribute(enum cudaDeviceAttr attribute, int *value) {
   PROPERTY(maxTexture1D, MaxTexture1DWidth)                                                                  \
   PROPERTY(maxTexture2D[0], MaxTexture2DWidth)                                                               \
   PROPERTY(maxTexture2D[1], MaxTexture2DHeight)                                                              \
+  PROPERTY(maxTexture2DLinear[0], MaxTexture2DLinearWidth)                                                   \
+  PROPERTY(maxTexture2DLinear[1], MaxTexture2DLinearHeight)                                                  \
+  PROPERTY(maxTexture2DLinear[2], MaxTexture2DLinearPitch)                                                   \
+  PROPERTY(maxTexture2DGather[0], MaxTexture2DGatherWidth)                                                   \
+  PROPERTY(maxTexture2DGather[1], MaxTexture2DGatherHeight)                                                  \
   PROPERTY(maxTexture3D[0], MaxTexture3DWidth)                                                               \
   PROPERTY(maxTexture3D[1], MaxTexture3DHeight)                                                              \
   PROPERTY(maxTexture3D[2], MaxTexture3DDepth)                                                               \
@@ -168,6 +183,11 @@ cudaError_t device_attribute(enum cudaDeviceAttr attribute, int *value) {
   PROPERTY(maxSurface2D[1], MaxSurface2DHeight)                                                              \
   PROPERTY(maxSurface3D[0], MaxSurface3DWidth)                                                               \
   PROPERTY(maxSurface3D[1], MaxSurface3DHeight)                                                              \
+  PROPERTY(maxSurface1DLayered[0], MaxSurface1DLayeredWidth)                                                 \
+  PROPERTY(maxSurface1DLayered[1], MaxSurface1DLayeredLayers)                                                \
+  PROPERTY(maxSurface2DLayered[0], MaxSurface2DLayeredWidth)                                                 \
+  PROPERTY(maxSurface2DLayered[1], MaxSurface2DLayeredHeight)                                                \
+  PROPERTY(maxSurface2DLayered[2], MaxSurface2DLayeredLayers)                                                \
   PROPERTY(maxSurfaceCubemap, MaxSurfaceCubemapWidth)                                                        \
   PROPERTY(maxSurfaceCubemapLayered[0], MaxSurfaceCubemapLayeredWidth)                                       \
   PROPERTY(maxSurfaceCubemapLayered[1], MaxSurfaceCubemapLayeredLayers)                                      \
@@ -195,6 +215,7 @@ cudaError_t device_attribute(enum cudaDeviceAttr attribute, int *value) {
   PROPERTY(sharedMemPerBlockOptin, MaxSharedMemoryPerBlockOptin)                                             \
   PROPERTY(maxBlocksPerMultiProcessor, MaxBlocksPerMultiprocessor)                                           \
   PROPERTY(reservedSharedMemPerBlock, ReservedSharedMemoryPerBlock)                                          \
+  PROPERTY(hostRegisterSupported, HostRegisterSupported)                                                     \
   PROPERTY(memoryPoolsSupported, MemoryPoolsSupported)                                                       \
   PROPERTY(memoryPoolSupportedHandleTypes, MemoryPoolSupportedHandleTypes)                                   \
   PROPERTY(ipcEventSupported, IpcEventSupport)                                                               \

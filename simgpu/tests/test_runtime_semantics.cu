@@ -690,6 +690,8 @@ static void devices() {
   TRUE(properties.warpSize == 32 && properties.maxThreadsPerBlock == 1024 && properties.name[0]);
   TRUE(properties.sharedMemPerBlock == 49152 && properties.regsPerBlock == 65536);
   TRUE(properties.maxGridSize[0] == 0x7fffffff && properties.maxGridSize[1] == 65535);
+  TRUE(properties.maxTexture2DLinear[1] == 65000 && properties.maxTexture2DGather[0] == 32768);
+  TRUE(properties.maxSurface2DLayered[2] == 2048 && properties.hostRegisterSupported);
   OK(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0));
   TRUE(value == properties.multiProcessorCount && value > 0);
   OK(cudaDeviceGetAttribute(&value, cudaDevAttrClockRate, 0));
